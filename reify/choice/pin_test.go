@@ -1,0 +1,2 @@
+package choice_test
+var pinned = []int{}

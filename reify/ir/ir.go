@@ -1,0 +1,283 @@
+// Package ir is the program representation: SYMLANG (section 4.1 and Figure 4
+// of the paper) with types, trees of expressions, and arrays.
+//
+// A Function is a graph of blocks. Its expressions hold symbols, written ?n,
+// whose values are unknown until a solver chooses them; Concretize puts
+// constants in their place. The text form prints with String and parses with
+// Parse, and is what goldens, reproducers and bug hunts are read in:
+//
+//	func @f(%a i32, %b i32) u32 {
+//	    local %x i32 = ?0
+//	    static @g [2]i32 = {?1, ?2}
+//	  entry:
+//	    goto b1
+//	  b1:
+//	    %x = %a * ?3 + %b - ?4
+//	    if %x * ?5 + ?6 <= 0 goto b1 else exit
+//	  exit:
+//	    return checksum(%a, %b, %x, @g)
+//	}
+//	case @f(%a = 7, %b = 200) = 1873461 path entry b1 b1 exit
+//
+// The sealed interfaces and their implementations:
+//
+//	Type   Int, Array
+//	Expr   *Const, *Sym, *Load, *Binary, *Convert, *Checksum
+//	Place  *VarRef, *Elem
+//	Stmt   *Assign
+//	Term   *Goto, *If, *Return
+//
+// Switches over them are exhaustive and panic on an unknown node.
+package ir
+
+// A Program is a list of functions and of the cases that are known of them.
+type Program struct {
+	Funcs []*Function
+	Cases []*Case
+}
+
+// A Case is a claim about a function: called with Args it visits exactly the
+// blocks of Path, meets no undefined behaviour, and returns Want.
+type Case struct {
+	Func *Function
+	Args []int64 // one for each parameter, in the representation of Const
+	Want int64   // of type Func.Result
+	Path []int   // indices into Func.Blocks, from entry to exit
+}
+
+// A Function has one entry, Blocks[0], which nothing jumps to, and one exit,
+// the last block, which is the only one that returns.
+type Function struct {
+	Name   string
+	Result Int
+	Vars   []*Var // the parameters first, then the others as declared
+	Blocks []*Block
+	Syms   int // symbols are numbered from 0 to Syms-1
+}
+
+// Params returns the parameters, which are the first of f.Vars.
+func (f *Function) Params() []*Var {
+	n := 0
+	for n < len(f.Vars) && f.Vars[n].Kind == Param {
+		n++
+	}
+	return f.Vars[:n]
+}
+
+// A Kind says where a variable lives and when it is initialised.
+type Kind int
+
+const (
+	Param  Kind = iota // a parameter: a scalar, set by the caller
+	Local              // automatic, initialised when the function is entered
+	Global             // file scope, external linkage, initialised once
+	Static             // file scope, internal linkage, initialised once
+)
+
+// A Var is a variable. Names are unique in a function without regard to Kind.
+type Var struct {
+	Name     string
+	Type     Type
+	Kind     Kind
+	Volatile bool
+	// Init holds a *Const or *Sym for each scalar in row-major order. It is
+	// nil for parameters, for locals that start uninitialised, and for globals
+	// and statics that start at zero.
+	Init  []Expr
+	Index int // position in Function.Vars
+}
+
+// A Block is a basic block.
+type Block struct {
+	Name  string
+	Index int // position in Function.Blocks
+	Stmts []Stmt
+	Term  Term
+}
+
+// A Stmt is a statement without control flow.
+type Stmt interface{ isStmt() }
+
+// An Assign evaluates Src, then stores it. Src has the type of Dst. The index
+// expressions of Dst are evaluated after Src; neither has side effects other
+// than volatile reads.
+type Assign struct {
+	Dst Place
+	Src Expr
+}
+
+func (*Assign) isStmt() {}
+
+// A Term ends a block.
+type Term interface{ isTerm() }
+
+// A Goto jumps to To.
+type Goto struct{ To *Block }
+
+// An If jumps to Then if Cond is not zero, else to Else, which is another
+// block.
+type If struct {
+	Cond       Expr
+	Then, Else *Block
+}
+
+// A Return leaves the function.
+type Return struct{ Val Expr }
+
+func (*Goto) isTerm()   {}
+func (*If) isTerm()     {}
+func (*Return) isTerm() {}
+
+// Succs returns the successors of b: none, one or two.
+func (b *Block) Succs() []*Block {
+	switch t := b.Term.(type) {
+	case *Goto:
+		return []*Block{t.To}
+	case *If:
+		return []*Block{t.Then, t.Else}
+	case *Return:
+		return nil
+	}
+	panic("ir: block without a terminator")
+}
+
+// An Expr is a tree without side effects. The operands of an operator have
+// the same type, which is at least 32 bits wide: what C would promote is
+// converted explicitly, so that each operator means what it means in C.
+type Expr interface {
+	Type() Int
+	isExpr()
+}
+
+// A Const is a value of its type: sign-extended to 64 bits if the type is
+// signed, zero-extended if not; a u64 is reinterpreted as int64.
+type Const struct {
+	T Int
+	V int64
+}
+
+// A Sym is a symbol, a constant whose value is not chosen yet. One symbol may
+// stand in one place only.
+type Sym struct {
+	T  Int
+	ID int
+}
+
+// A Load is the value of a scalar place.
+type Load struct{ Place Place }
+
+// A Binary is an operator and its operands, of which X is evaluated first.
+type Binary struct {
+	Op   Op
+	X, Y Expr
+}
+
+// A Convert changes the type of X: a value that T does not hold wraps modulo
+// 2^Bits, which C defines for unsigned types and gcc and clang for signed.
+type Convert struct {
+	T Int
+	X Expr
+}
+
+// A Checksum is the CRC-32 (IEEE) of the values of all scalars of Of, in
+// order, row-major, each as the little-endian bytes of its type. It has type
+// u32 and stands only as the operand of a Return.
+type Checksum struct{ Of []*Var }
+
+func (*Const) isExpr()    {}
+func (*Sym) isExpr()      {}
+func (*Load) isExpr()     {}
+func (*Binary) isExpr()   {}
+func (*Convert) isExpr()  {}
+func (*Checksum) isExpr() {}
+
+// Type returns the type of the constant.
+func (e *Const) Type() Int { return e.T }
+
+// Type returns the type of the symbol.
+func (e *Sym) Type() Int { return e.T }
+
+// Type returns the type of the place, which is a scalar.
+func (e *Load) Type() Int { return e.Place.Type().(Int) }
+
+// Type returns the type of the operands, or i32 for a comparison.
+func (e *Binary) Type() Int {
+	if e.Op.Compares() {
+		return I32
+	}
+	return e.X.Type()
+}
+
+// Type returns the type converted to.
+func (e *Convert) Type() Int { return e.T }
+
+// Type returns u32.
+func (e *Checksum) Type() Int { return U32 }
+
+// A Place is something that can be assigned to: a variable or an element.
+type Place interface {
+	Type() Type
+	isPlace()
+}
+
+// A VarRef is a variable as a place.
+type VarRef struct{ Var *Var }
+
+// An Elem is an element of Base, which is an array. Index is undefined outside
+// [0, Len).
+type Elem struct {
+	Base  Place
+	Index Expr
+}
+
+func (*VarRef) isPlace() {}
+func (*Elem) isPlace()   {}
+
+// Type returns the type of the variable.
+func (p *VarRef) Type() Type { return p.Var.Type }
+
+// Type returns the type of the element.
+func (p *Elem) Type() Type { return p.Base.Type().(Array).Elem }
+
+// Root returns the variable that p is, or is a part of.
+func Root(p Place) *Var {
+	for {
+		switch q := p.(type) {
+		case *VarRef:
+			return q.Var
+		case *Elem:
+			p = q.Base
+		default:
+			panic("ir: unknown place")
+		}
+	}
+}
+
+// An Op is a binary operator. Arithmetic on signed types is undefined where
+// the result does not fit, on unsigned types it wraps; Div and Rem truncate
+// towards zero and are undefined for a zero divisor and for Min / -1.
+type Op int
+
+// The operators: arithmetic, then the comparisons, which yield 0 or 1.
+const (
+	Add Op = iota
+	Sub
+	Mul
+	Div
+	Rem
+	Lt
+	Le
+	Gt
+	Ge
+	Eq
+	Ne
+	numOps
+)
+
+var opNames = [numOps]string{"+", "-", "*", "/", "%", "<", "<=", ">", ">=", "==", "!="}
+
+// String returns the operator as C writes it.
+func (o Op) String() string { return opNames[o] }
+
+// Compares reports whether o is a comparison.
+func (o Op) Compares() bool { return Lt <= o && o <= Ne }
