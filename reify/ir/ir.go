@@ -17,7 +17,7 @@
 //	  exit:
 //	    return checksum(%a, %b, %x, @g)
 //	}
-//	case @f(%a = 7, %b = 200) = 1873461 path entry b1 b1 exit
+//	case f(a = 7, b = 200) = 1873461 path entry b1 b1 exit
 //
 // The sealed interfaces and their implementations:
 //
@@ -29,6 +29,8 @@
 //
 // Switches over them are exhaustive and panic on an unknown node.
 package ir
+
+import "fmt"
 
 // A Program is a list of functions and of the cases that are known of them.
 type Program struct {
@@ -96,7 +98,10 @@ type Block struct {
 }
 
 // A Stmt is a statement without control flow.
-type Stmt interface{ isStmt() }
+type Stmt interface {
+	fmt.Stringer
+	isStmt()
+}
 
 // An Assign evaluates Src, then stores it. Src has the type of Dst. The index
 // expressions of Dst are evaluated after Src; neither has side effects other
@@ -109,7 +114,10 @@ type Assign struct {
 func (*Assign) isStmt() {}
 
 // A Term ends a block.
-type Term interface{ isTerm() }
+type Term interface {
+	fmt.Stringer
+	isTerm()
+}
 
 // A Goto jumps to To.
 type Goto struct{ To *Block }
@@ -145,6 +153,7 @@ func (b *Block) Succs() []*Block {
 // the same type, which is at least 32 bits wide: what C would promote is
 // converted explicitly, so that each operator means what it means in C.
 type Expr interface {
+	fmt.Stringer
 	Type() Int
 	isExpr()
 }
@@ -216,6 +225,7 @@ func (e *Checksum) Type() Int { return U32 }
 
 // A Place is something that can be assigned to: a variable or an element.
 type Place interface {
+	fmt.Stringer
 	Type() Type
 	isPlace()
 }
