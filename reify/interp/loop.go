@@ -1,0 +1,51 @@
+package interp
+
+import (
+	"slices"
+
+	"goreify/reify/ir"
+)
+
+// loopCheckAfter is the number of block visits after which endless loops are
+// looked for: the paths we generate are shorter and do not pay.
+const loopCheckAfter = 256
+
+// A loopDetector finds out that the state repeats, by Brent's algorithm: keep
+// one state, compare each later one with it, and replace it after 1, 2, 4,
+// 8, ... comparisons. A run is deterministic, so a state that comes back comes
+// back for ever; and if it does, then some saved state lies on the cycle and
+// is kept for at least one time round. A cycle of n visits entered after k is
+// found within 3*(k+n) visits or so, and nothing else is ever reported.
+type loopDetector struct {
+	block   *ir.Block // nil if nothing is saved yet
+	mem     []int64
+	defined []bool
+	left    int // comparisons left before the saved state is replaced
+	size    int // comparisons to make with the saved state, a power of two
+
+	// sideEffect says that a volatile object has been accessed since the state
+	// was saved: accesses are side effects (5.1.2.3p2), and a loop with side
+	// effects may go on for ever (6.8.5p6).
+	sideEffect bool
+}
+
+// checkLoop is called when a block is entered. It returns an EndlessLoop if
+// the state is the saved one.
+func (m *machine) checkLoop() error {
+	l := &m.loop
+	if l.block == m.block && !l.sideEffect &&
+		slices.Equal(l.mem, m.mem) && slices.Equal(l.defined, m.defined) {
+		return m.ub(EndlessLoop, "the state is that of %d block visits ago", l.size-l.left)
+	}
+	if l.left > 0 {
+		l.left--
+		return nil
+	}
+	l.block = m.block
+	l.mem = append(l.mem[:0], m.mem...)
+	l.defined = append(l.defined[:0], m.defined...)
+	l.size = max(1, 2*l.size)
+	l.left = l.size - 1
+	l.sideEffect = false
+	return nil
+}

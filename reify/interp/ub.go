@@ -1,0 +1,115 @@
+package interp
+
+import (
+	"fmt"
+	"strings"
+
+	"goreify/reify/ir"
+)
+
+// A Kind is a kind of undefined behaviour: the rows of the first table of
+// section 4.4 of the paper, less those that ir cannot express. Unsequenced
+// modification and access is one of these: only statements modify, each
+// modifies one object, and C sequences the store after the evaluation of both
+// operands (6.5.16p3). Infinite recursion is another as long as there are no
+// calls.
+type Kind int
+
+// The kinds of undefined behaviour.
+const (
+	// UninitializedRead is the use of a variable or element that has not been
+	// assigned: an object with automatic storage duration that is not
+	// initialised has an indeterminate value (6.7.9p10), whose use is
+	// undefined (6.3.2.1p2, J.2). C leaves a hole for elements of arrays,
+	// since these have their address taken; here there is no hole, as no value
+	// could be predicted for them either.
+	UninitializedRead Kind = iota
+	// SignedOverflow is a result that its signed type does not hold (6.5p5),
+	// the quotient and remainder of Min / -1 among them (6.5.5p6).
+	SignedOverflow
+	// DivisionByZero is a zero divisor of / or % (6.5.5p5).
+	DivisionByZero
+	// OutOfBounds is an index outside its own dimension of an array, even if
+	// it is still inside the whole (6.5.6p8, J.2).
+	OutOfBounds
+	// EndlessLoop is a loop that provably never ends and has no side effects:
+	// the whole state came back with no access to a volatile object in
+	// between. A compiler may assume that such a loop ends (6.8.5p6). C exempts
+	// loops whose condition is a constant and says nothing of loops made of
+	// goto; here they count as well, as what is emitted for a loop is up to
+	// the back end, and no case can have an endless path.
+	EndlessLoop
+	// InvalidValue is a value that its type cannot hold, as an argument, an
+	// initial value or a constant: what C calls a trap representation
+	// (6.2.6.1p5), and the paper an invalid scalar value.
+	InvalidValue
+
+	numKinds
+)
+
+var kindNames = [numKinds]string{
+	"UninitializedRead", "SignedOverflow", "DivisionByZero", "OutOfBounds", "EndlessLoop", "InvalidValue",
+}
+
+// String returns the name of the constant, for example "SignedOverflow".
+func (k Kind) String() string {
+	if 0 <= k && k < numKinds {
+		return kindNames[k]
+	}
+	return fmt.Sprintf("Kind(%d)", int(k))
+}
+
+// A UB is the first undefined behaviour that a run met.
+type UB struct {
+	Kind   Kind
+	Func   string // name of the function, without sigil
+	Block  string // name of the block, or "" while variables are initialised
+	Stmt   string // the statement or terminator, or "" where it is none of them
+	Step   int    // index into Result.Path of the block visit, or 0 before the first
+	Detail string // the values at fault, for example "2147483647 + 1 does not fit i32"
+}
+
+// Error says what happened and where, in one line.
+func (u *UB) Error() string {
+	var s strings.Builder
+	fmt.Fprintf(&s, "undefined behaviour: %s: %s: in @%s", u.Kind, u.Detail, u.Func)
+	if u.Block != "" {
+		fmt.Fprintf(&s, " block %s (step %d)", u.Block, u.Step)
+	}
+	if u.Stmt != "" {
+		fmt.Fprintf(&s, ": %s", u.Stmt)
+	}
+	return s.String()
+}
+
+// ub returns an undefined behaviour at the place where the run is.
+func (m *machine) ub(k Kind, format string, args ...any) *UB {
+	u := &UB{Kind: k, Func: m.f.Name, Step: max(0, len(m.path)-1), Detail: fmt.Sprintf(format, args...)}
+	if m.block != nil {
+		u.Block = m.block.Name
+	}
+	if m.node != nil {
+		u.Stmt = m.node.String()
+	}
+	return u
+}
+
+func (m *machine) invalid(t ir.Int, v int64, what string) *UB {
+	return m.ub(InvalidValue, "%s is %d, which %s does not hold", what, v, t)
+}
+
+// scalarName writes scalar elem of v, in row-major order: "%x" or "@g[1][2]".
+func scalarName(v *ir.Var, elem int) string {
+	s := v.String()
+	t := v.Type
+	for {
+		a, ok := t.(ir.Array)
+		if !ok {
+			return s
+		}
+		size := ir.Count(a.Elem)
+		s += fmt.Sprintf("[%d]", elem/size)
+		elem %= size
+		t = a.Elem
+	}
+}
