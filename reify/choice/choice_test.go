@@ -31,7 +31,7 @@ func TestGeneratorIsPinned(t *testing.T) {
 	for range 10 {
 		got = append(got, s.Intn(1000))
 	}
-	assert.Equal(t, pinned, got)
+	assert.Equal(t, []int{519, 970, 217, 99, 504, 536, 928, 898, 562, 684}, got)
 }
 
 func TestStreamsAreIndependent(t *testing.T) {

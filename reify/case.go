@@ -1,0 +1,117 @@
+// Package reify turns bytes into a program with a known answer: semantic
+// reification. A recipe decides a control-flow graph and a path through it,
+// the graph is filled with statements full of unknowns, and the unknowns are
+// solved such that on a known input the program follows exactly that path,
+// free of undefined behaviour, to a known answer.
+//
+//	recipe ─cfg→ graph ─sketch→ symbolic function ─cfg→ path ─solve→ function, input, answer
+//
+// For example, a graph of four blocks with one loop, the path around it once,
+// and the solver's choices for what the sketch left open:
+//
+//	entry → b1 ⇄ b1 → exit        path entry b1 b1 exit
+//
+//	b1: %a = %a * ?0 + ?1          b1: %a = %a * 3 + -8
+//	    if %a - ?2 < 0 goto b1         if %a - 9 < 0 goto b1
+//	       else exit                      else exit
+//
+// gives f(5) = checksum(13). A compiler that gets another answer, at whatever
+// level, is wrong. The rooms below hold a step each:
+//
+//	choice  bytes to decisions          sketch  graph to symbolic function
+//	cfg     graphs and paths            solve   symbols to constants
+//	ir      the representation          interp  the judge of every case
+//	emit    programs in other languages
+package reify
+
+import (
+	"fmt"
+	"slices"
+
+	"goreify/reify/cfg"
+	"goreify/reify/choice"
+	"goreify/reify/interp"
+	"goreify/reify/ir"
+	"goreify/reify/sketch"
+	"goreify/reify/solve"
+)
+
+// A Case is a proof: the interpreter has run Func on Args, met no undefined
+// behaviour, visited exactly the blocks of Path, and returned Want.
+type Case struct {
+	*ir.Case
+	Recipe Recipe
+	Config Config
+	Graph  *cfg.Graph
+	Paths  int // paths tried until one could be solved, at least 1
+}
+
+// A GeneratorBug says that what was made is not what it should be. It is our
+// fault, not a compiler's, and must not pass in silence.
+type GeneratorBug struct {
+	Program string // the case as text
+	Err     error
+}
+
+func (b *GeneratorBug) Error() string {
+	return fmt.Sprintf("GENERATOR BUG: %v\n%s", b.Err, b.Program)
+}
+
+func (b *GeneratorBug) Unwrap() error { return b.Err }
+
+// Make returns the case that a recipe stands for under a configuration, whose
+// function has the given name. The recipe's own Config stream is not used. The
+// error wraps solve.ErrUnknown or solve.ErrUnsat if no path that was tried
+// could be solved, and is a *GeneratorBug if the case is wrong.
+func Make(name string, r Recipe, c Config, solver solve.Solver) (*Case, error) {
+	if err := c.Validate(); err != nil {
+		return nil, err
+	}
+	body := choice.New(r.Body)
+	walks := choice.New(r.Path)
+	g := cfg.Generate(c.Graph, choice.New(r.Graph))
+	f := sketch.Function(name, g, c.Sketch, body)
+
+	err := fmt.Errorf("no feasible path found: %w", solve.ErrUnknown)
+	for try := range c.Paths {
+		o := c.Path
+		o.Visit = sketch.NewNumbering(f).Visit
+		path, ok := cfg.Sample(g, o, walks)
+		if !ok {
+			continue
+		}
+		var m *ir.Model
+		if m, err = solver.Solve(solve.Problem{Func: f, Path: path}, body); err != nil {
+			continue
+		}
+		made := &Case{Recipe: r, Config: c, Graph: g, Paths: try + 1}
+		made.Case, err = finish(f, path, m, c, body)
+		return made, err
+	}
+	return nil, fmt.Errorf("%d paths tried, the last: %w", c.Paths, err)
+}
+
+// finish puts the model into the function, adds to the blocks off the path,
+// and has the interpreter judge the result.
+func finish(f *ir.Function, path []int, m *ir.Model, c Config, body *choice.Stream) (*ir.Case, error) {
+	sketch.Fill(f, m, body)
+	concrete := ir.Concretize(f, m)
+	sketch.Harden(concrete, path, c.Sketch, body)
+	kase := &ir.Case{Func: concrete, Args: m.Args, Path: path}
+	fail := func(err error) (*ir.Case, error) {
+		text := (&ir.Program{Funcs: []*ir.Function{concrete}, Cases: []*ir.Case{kase}}).String()
+		return nil, &GeneratorBug{Program: text, Err: err}
+	}
+	if err := ir.Check(concrete); err != nil {
+		return fail(err)
+	}
+	run, err := interp.Run(concrete, m.Args, interp.Options{Fuel: len(path) + 1})
+	if err != nil {
+		return fail(err)
+	}
+	if !slices.Equal(run.Path, path) {
+		return fail(fmt.Errorf("the run visits blocks %v", run.Path))
+	}
+	kase.Want = run.Value
+	return kase, nil
+}

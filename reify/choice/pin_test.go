@@ -1,2 +1,0 @@
-package choice_test
-var pinned = []int{}

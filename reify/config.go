@@ -1,0 +1,105 @@
+package reify
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"goreify/reify/cfg"
+	"goreify/reify/choice"
+	"goreify/reify/sketch"
+)
+
+// A Config is all that is decided before the recipe's graph, path and body.
+type Config struct {
+	Graph  cfg.Options
+	Path   cfg.PathOptions // Visit is not used
+	Sketch sketch.Options
+	Paths  int // K, paths to try before a recipe is given up; 1 to 1000
+}
+
+// DefaultConfig returns the paper's defaults (section 5.2).
+func DefaultConfig() Config {
+	return Config{
+		Graph:  cfg.DefaultOptions(),
+		Path:   cfg.PathOptions{MaxLen: 48, Sticky: 70},
+		Sketch: sketch.DefaultOptions(),
+		Paths:  20,
+	}
+}
+
+// ParseConfig returns the default configuration with the parameters of the
+// paper set as in "15,8,2,2,3": #BBL, #VAR, #ASS, #TERA, #TERC. Trailing ones
+// may be left out. The error names the parameter and its bounds.
+func ParseConfig(text string) (Config, error) {
+	c := DefaultConfig()
+	params := []struct {
+		name string
+		val  *int
+	}{
+		{"#BBL", &c.Graph.Blocks},
+		{"#VAR", &c.Sketch.Vars},
+		{"#ASS", &c.Sketch.Assigns},
+		{"#TERA", &c.Sketch.AssignTerms},
+		{"#TERC", &c.Sketch.CondTerms},
+	}
+	fields := strings.Split(text, ",")
+	if len(fields) > len(params) {
+		return c, fmt.Errorf("configuration %q has %d parameters, at most %d are known: #BBL,#VAR,#ASS,#TERA,#TERC", text, len(fields), len(params))
+	}
+	for i, field := range fields {
+		n, err := strconv.Atoi(strings.TrimSpace(field))
+		if err != nil {
+			return c, fmt.Errorf("configuration %q: %s is %q, not a whole number", text, params[i].name, field)
+		}
+		*params[i].val = n
+	}
+	return c, c.Validate()
+}
+
+// Validate returns an error that names the first parameter out of bounds, and
+// the bounds.
+func (c Config) Validate() error {
+	if err := c.Graph.Validate(); err != nil {
+		return err
+	}
+	if err := c.Path.Validate(); err != nil {
+		return err
+	}
+	if err := c.Sketch.Validate(); err != nil {
+		return err
+	}
+	if c.Paths < 1 || c.Paths > 1000 {
+		return fmt.Errorf("number of paths to try is %d, want 1 to 1000", c.Paths)
+	}
+	return nil
+}
+
+// DrawConfig returns the configuration that the first stream of a recipe
+// stands for. Most are small and focused, which is what finds bugs: few
+// variables, few terms, loops that repeat, factors near one; some are of the
+// paper's size.
+func DrawConfig(s *choice.Stream) Config {
+	c := DefaultConfig()
+	c.Path.Sticky = choice.Pick(s, []int{0, 50, 80, 90, 95})
+	if s.Chance(1, 8) { // as in the paper
+		c.Path.MaxLen = s.Range(8, 80)
+		return c
+	}
+	c.Graph = cfg.Options{Blocks: s.Range(2, 10), Loops: s.Range(0, 2), LoopBlocks: s.Range(1, 4), Depth: s.Range(1, 2), LocalMax: 100}
+	c.Path.MaxLen = s.Range(4, 40)
+	c.Sketch = sketch.Options{
+		Vars:        s.Range(2, 6),
+		Assigns:     s.Range(1, 2),
+		AssignTerms: s.Range(1, 2),
+		CondTerms:   s.Range(1, 2),
+		Arrays:      choice.Pick(s, []int{0, 0, 0, 20, 40}),
+		Memory:      choice.Pick(s, []int{0, 0, 25, 60}),
+		Volatile:    choice.Pick(s, []int{0, 0, 0, 20}),
+		SelfUpdate:  choice.Pick(s, []int{30, 60, 90}),
+		Multiply:    choice.Pick(s, []int{20, 50, 80}),
+		Sum:         s.Chance(1, 4),
+		Hostile:     choice.Pick(s, []int{0, 25, 60}),
+	}
+	return c
+}

@@ -1,0 +1,57 @@
+package sketch
+
+import "fmt"
+
+// Options say what a function is filled with. The first four are the
+// parameters of section 5.2 of the paper; percentages are shares in [0, 100].
+type Options struct {
+	Vars        int // #VAR, variables; 1 to 64
+	Assigns     int // #ASS, assignments in a block; 0 to 64
+	AssignTerms int // #TERA, terms in the value of an assignment; 1 to 64
+	CondTerms   int // #TERC, terms in a condition; 1 to 64
+
+	Arrays     int // variables that are arrays, in percent
+	Memory     int // variables that are globals or statics, in percent
+	Volatile   int // variables, parameters excepted, that are volatile, in percent
+	SelfUpdate int // assignments whose value starts from what they assign to, in percent
+	Multiply   int // terms that multiply, divide or take a remainder, in percent
+
+	// Sum makes the function return the sum of its variables (rule RETURN of
+	// appendix B), which must then not overflow, instead of their CRC-32.
+	Sum bool
+
+	Hostile int // off-path blocks that get hostile statements, in percent
+}
+
+// DefaultOptions returns the paper's defaults.
+func DefaultOptions() Options {
+	return Options{
+		Vars: 8, Assigns: 2, AssignTerms: 2, CondTerms: 3,
+		Arrays: 15, Memory: 25, Volatile: 5, SelfUpdate: 35, Multiply: 60, Hostile: 50,
+	}
+}
+
+// Validate returns an error that names the first parameter out of bounds, and
+// the bounds.
+func (o Options) Validate() error {
+	for _, p := range []struct {
+		name        string
+		val, lo, hi int
+	}{
+		{"#VAR", o.Vars, 1, 64},
+		{"#ASS", o.Assigns, 0, 64},
+		{"#TERA", o.AssignTerms, 1, 64},
+		{"#TERC", o.CondTerms, 1, 64},
+		{"Arrays", o.Arrays, 0, 100},
+		{"Memory", o.Memory, 0, 100},
+		{"Volatile", o.Volatile, 0, 100},
+		{"SelfUpdate", o.SelfUpdate, 0, 100},
+		{"Multiply", o.Multiply, 0, 100},
+		{"Hostile", o.Hostile, 0, 100},
+	} {
+		if p.val < p.lo || p.val > p.hi {
+			return fmt.Errorf("%s is %d, must be in [%d, %d]", p.name, p.val, p.lo, p.hi)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,232 @@
+// Package sketch fills a graph with symbolic statements: step S3 of the paper
+// (section 4.2). What it makes of a block with two successors reads
+//
+//	b4:
+//	  %c = %c * ?7 + (%a - ?8) - ?9
+//	  @g[%b % ?10 + ?11] = %c / ?12 + %d * ?13 + ?14
+//	  if %a * ?15 - (%d + ?16) + ?17 < 0 goto b2 else b9
+//
+// Nothing here depends on a path: any path through the graph may be solved
+// for. What the path leaves unsolved Fill decides afterwards, and Harden adds
+// to the blocks off the path.
+package sketch
+
+import (
+	"strconv"
+
+	"goreify/reify/cfg"
+	"goreify/reify/choice"
+	"goreify/reify/ir"
+)
+
+// Function returns a function named name with exactly the blocks and edges of
+// g and a symbol wherever a constant can stand. It panics if o is not valid.
+func Function(name string, g *cfg.Graph, o Options, s *choice.Stream) *ir.Function {
+	if err := o.Validate(); err != nil {
+		panic("sketch: " + err.Error())
+	}
+	b := &builder{o: o, s: s, f: &ir.Function{Name: name, Result: ir.U32}}
+	b.declare()
+	b.blocks(g)
+	return b.f
+}
+
+type builder struct {
+	o Options
+	s *choice.Stream
+	f *ir.Function
+}
+
+func (b *builder) percent(p int) bool { return b.s.Chance(p, 100) }
+
+// symbol returns a new symbol.
+func (b *builder) symbol(t ir.Int) *ir.Sym {
+	b.f.Syms++
+	return &ir.Sym{T: t, ID: b.f.Syms - 1}
+}
+
+// declare makes the variables, of which at least one is a parameter.
+func (b *builder) declare() {
+	params := 1
+	for range b.o.Vars - 1 {
+		if b.s.Chance(1, 3) {
+			params++
+		}
+	}
+	for i := range b.o.Vars {
+		v := &ir.Var{Name: varName(i), Type: ir.I32, Index: i}
+		if i >= params {
+			b.dress(v)
+		}
+		b.f.Vars = append(b.f.Vars, v)
+	}
+}
+
+// dress makes of v, which is not a parameter, a local, global or static.
+func (b *builder) dress(v *ir.Var) {
+	v.Kind = ir.Local
+	if b.percent(b.o.Memory) {
+		v.Kind = choice.Pick(b.s, []ir.Kind{ir.Global, ir.Static})
+	}
+	v.Volatile = b.percent(b.o.Volatile)
+	if b.percent(b.o.Arrays) {
+		for range b.s.Weighted(0, 6, 3, 1) {
+			v.Type = ir.Array{Elem: v.Type, Len: b.s.Range(2, 4)}
+		}
+	}
+	for range ir.Count(v.Type) {
+		v.Init = append(v.Init, b.symbol(ir.Scalar(v.Type)))
+	}
+}
+
+// varName returns a, b, ... z, v26, v27, ...
+func varName(i int) string {
+	if i < 26 {
+		return string(rune('a' + i))
+	}
+	return "v" + strconv.Itoa(i)
+}
+
+// blocks makes a block for each node of g.
+func (b *builder) blocks(g *cfg.Graph) {
+	n := len(g.Succs)
+	for i := range n {
+		b.f.Blocks = append(b.f.Blocks, &ir.Block{Name: blockName(i, n), Index: i})
+	}
+	for i, succs := range g.Succs {
+		block := b.f.Blocks[i]
+		if 0 < i && i < n-1 {
+			for range b.o.Assigns {
+				block.Stmts = append(block.Stmts, b.assign())
+			}
+		}
+		switch len(succs) {
+		case 0:
+			block.Term = &ir.Return{Val: b.result()}
+		case 1:
+			block.Term = &ir.Goto{To: b.f.Blocks[succs[0]]}
+		case 2:
+			block.Term = &ir.If{Cond: b.condition(), Then: b.f.Blocks[succs[0]], Else: b.f.Blocks[succs[1]]}
+		}
+	}
+}
+
+func blockName(i, n int) string {
+	switch i {
+	case 0:
+		return "entry"
+	case n - 1:
+		return "exit"
+	}
+	return "b" + strconv.Itoa(i)
+}
+
+// assign returns v := ε.
+func (b *builder) assign() ir.Stmt {
+	dst := choice.Pick(b.s, b.f.Vars)
+	place := b.place(dst)
+	first := choice.Pick(b.s, b.f.Vars)
+	if b.percent(b.o.SelfUpdate) {
+		first = dst
+	}
+	return &ir.Assign{Dst: place, Src: b.sum(first, b.o.AssignTerms)}
+}
+
+// condition returns ε compared with zero.
+func (b *builder) condition() ir.Expr {
+	op := choice.Pick(b.s, []ir.Op{ir.Lt, ir.Le, ir.Gt, ir.Ge, ir.Eq, ir.Ne})
+	return &ir.Binary{Op: op, X: b.sum(choice.Pick(b.s, b.f.Vars), b.o.CondTerms), Y: &ir.Const{T: ir.I32}}
+}
+
+// sum returns ε: terms joined by + and -, and a symbol at the end. The first
+// term is over the variable first.
+func (b *builder) sum(first *ir.Var, terms int) ir.Expr {
+	e := b.term(first)
+	for range terms - 1 {
+		e = &ir.Binary{Op: b.additive(), X: e, Y: b.term(choice.Pick(b.s, b.f.Vars))}
+	}
+	return &ir.Binary{Op: b.additive(), X: e, Y: b.symbol(e.Type())}
+}
+
+// term returns τ: v ⊗ s.
+func (b *builder) term(v *ir.Var) ir.Expr {
+	x := &ir.Load{Place: b.place(v)}
+	op := b.additive()
+	if b.percent(b.o.Multiply) {
+		op = []ir.Op{ir.Mul, ir.Div, ir.Rem}[b.s.Weighted(6, 2, 2)]
+	}
+	return &ir.Binary{Op: op, X: x, Y: b.symbol(x.Type())}
+}
+
+func (b *builder) additive() ir.Op { return choice.Pick(b.s, []ir.Op{ir.Add, ir.Sub}) }
+
+// place returns v, or an element of it if it is an array.
+func (b *builder) place(v *ir.Var) ir.Place {
+	var p ir.Place = &ir.VarRef{Var: v}
+	for {
+		array, ok := p.Type().(ir.Array)
+		if !ok {
+			return p
+		}
+		p = &ir.Elem{Base: p, Index: b.index(array)}
+	}
+}
+
+// index returns the index of an element: a constant, or a scalar variable
+// folded into the bounds (by a remainder, which the solver can make fit
+// whatever the variable is, or by an offset alone, which it cannot).
+func (b *builder) index(array ir.Array) ir.Expr {
+	scalars := b.scalars()
+	if len(scalars) == 0 || b.s.Chance(2, 5) {
+		return b.symbol(ir.I32)
+	}
+	var x ir.Expr = &ir.Load{Place: &ir.VarRef{Var: choice.Pick(b.s, scalars)}}
+	if b.s.Chance(5, 6) {
+		x = &ir.Binary{Op: ir.Rem, X: x, Y: b.symbol(ir.I32)}
+	}
+	return &ir.Binary{Op: ir.Add, X: x, Y: b.symbol(ir.I32)}
+}
+
+func (b *builder) scalars() []*ir.Var {
+	var list []*ir.Var
+	for _, v := range b.f.Vars {
+		if v.Type == ir.Type(ir.I32) {
+			list = append(list, v)
+		}
+	}
+	return list
+}
+
+// result returns what the function returns: the checksum of all variables, or
+// their sum.
+func (b *builder) result() ir.Expr {
+	if !b.o.Sum {
+		return &ir.Checksum{Of: b.f.Vars}
+	}
+	b.f.Result = ir.I32
+	var sum ir.Expr
+	for _, v := range b.f.Vars {
+		for _, p := range elements(&ir.VarRef{Var: v}) {
+			load := &ir.Load{Place: p}
+			if sum == nil {
+				sum = load
+			} else {
+				sum = &ir.Binary{Op: ir.Add, X: sum, Y: load}
+			}
+		}
+	}
+	return sum
+}
+
+// elements returns the scalars of p in row-major order.
+func elements(p ir.Place) []ir.Place {
+	array, ok := p.Type().(ir.Array)
+	if !ok {
+		return []ir.Place{p}
+	}
+	var list []ir.Place
+	for i := range array.Len {
+		list = append(list, elements(&ir.Elem{Base: p, Index: &ir.Const{T: ir.I32, V: int64(i)}})...)
+	}
+	return list
+}

@@ -1,0 +1,222 @@
+package search
+
+import (
+	"fmt"
+
+	"goreify/reify/choice"
+	"goreify/reify/ir"
+)
+
+// A mood is how daring the values are that choose gives to symbols. The
+// statements that the path visits once can take anything that is defined;
+// those it visits again must not overflow on later data.
+type mood struct {
+	factor int64    // magnitude of multipliers, where it can be had
+	addend int64    // magnitude of what is added
+	robust bool     // prefer values that are right for any data
+	result interval // what the whole statement should come to, if it can
+}
+
+// moodFor returns the mood for a statement that the path still visits n
+// times and that has been the culprit of fails failures.
+func (r *run) moodFor(t ir.Int, n, fails int) mood {
+	m := mood{factor: 1 << 31, addend: 1 << 31, result: all(t)}
+	if n > 1 {
+		m.robust = true
+		m.factor = []int64{1000, 40, 12, 6, 4}[min(n-2, 4)]
+		m.addend = 1 << 24 / int64(n)
+		if n > 8 {
+			m.factor = 1
+		}
+	}
+	for range min(fails, 6) {
+		m.factor = max(1, m.factor/8)
+		m.addend = max(8, m.addend/8)
+		m.robust = true
+	}
+	return m
+}
+
+// choose evaluates e in a state and gives values to the symbols it meets that
+// have none, so that e is defined and, where that can be arranged, in want. It
+// returns false if what it chose did not work out; the caller unsets the
+// symbols and may try again.
+func (r *run) choose(e ir.Expr, state []int64, want interval, m mood) (int64, bool) {
+	if !r.open(e) {
+		return r.eval(e, state)
+	}
+	switch e := e.(type) {
+	case *ir.Sym:
+		return r.assign(e, draw(r.s, want.and(all(e.T)).clamp(m.addend))), true
+	case *ir.Load:
+		at, ok := r.chooseAddress(e.Place, state, m)
+		if !ok {
+			return 0, false
+		}
+		return state[at], true
+	case *ir.Convert:
+		x, ok := r.choose(e.X, state, all(e.X.Type()), m)
+		return e.T.Wrap(x), ok
+	case *ir.Binary:
+		return r.chooseBinary(e, state, want, m)
+	}
+	panic(fmt.Sprintf("search: symbol below %T", e))
+}
+
+func (r *run) chooseBinary(e *ir.Binary, state []int64, want interval, m mood) (int64, bool) {
+	t := e.X.Type()
+	if e.Op.Compares() {
+		want = all(t)
+	}
+	if sym, ok := e.X.(*ir.Sym); ok && !r.set[sym.ID] && !r.open(e.Y) {
+		y, ok := r.eval(e.Y, state)
+		if !ok {
+			return 0, false
+		}
+		return r.chooseOperand(e, sym, y, state, want, m, left)
+	}
+	operand := all(t)
+	if e.Op == ir.Rem && inverts(t) && want.width() < 1<<16 {
+		// An index: any dividend will do, the divisor makes it fit.
+		want = interval{-int64(want.width()/2 + 1), int64(want.width()/2 + 1)}
+	}
+	x, ok := r.choose(e.X, state, operand, m)
+	if !ok {
+		return 0, false
+	}
+	if sym, ok := e.Y.(*ir.Sym); ok && !r.set[sym.ID] {
+		if m.robust && inverts(t) && e.Op == ir.Add {
+			b := r.bounds(e.X)
+			if fits := (interval{want.lo - b.lo, want.hi - b.hi}); !fits.empty() && want != all(t) {
+				y := r.assign(sym, draw(r.s, fits))
+				return x + y, true
+			}
+		}
+		return r.chooseOperand(e, sym, x, state, want, m, right)
+	}
+	if exact, ok := right(e.Op, t, x, want); ok && !exact.empty() {
+		want = exact
+	} else {
+		want = all(t)
+	}
+	y, ok := r.choose(e.Y, state, want, m)
+	if !ok {
+		return 0, false
+	}
+	return apply(e.Op, t, x, y)
+}
+
+// chooseOperand gives a value to sym, an operand of e whose other operand is
+// v. invert says which values are right.
+func (r *run) chooseOperand(e *ir.Binary, sym *ir.Sym, v int64, state []int64, want interval, m mood, invert inversion) (int64, bool) {
+	t := e.X.Type()
+	value := func(w int64) (int64, bool) {
+		if e.Y == ir.Expr(sym) {
+			return apply(e.Op, t, v, w)
+		}
+		return apply(e.Op, t, w, v)
+	}
+	if exact, ok := invert(e.Op, t, v, want); ok {
+		if exact.empty() {
+			return 0, false
+		}
+		var w int64
+		if e.Op == ir.Mul {
+			w = drawFactor(r.s, exact, m.factor)
+		} else if aim, ok := r.aim(e.Op, t, v, exact, state, invert); ok {
+			w = aim
+		} else {
+			w = draw(r.s, exact.clamp(m.addend))
+		}
+		r.assign(sym, w)
+		return value(w)
+	}
+	domain := all(t)
+	if e.Op == ir.Rem && want.width() < 1<<16 {
+		domain = interval{1, max(1, want.hi)}
+	}
+	const tries = 12
+	for range tries {
+		w := drawFactor(r.s, domain, 1<<62)
+		if got, ok := value(w); ok && (!inverts(t) || want.holds(got) || e.Op == ir.Rem) {
+			r.assign(sym, w)
+			return got, true
+		}
+	}
+	return 0, false
+}
+
+// aim now and then returns the operand that makes the result 0, an end of the
+// type's range or the value of some variable: where branches turn and
+// overflow is near.
+func (r *run) aim(op ir.Op, t ir.Int, v int64, exact interval, state []int64, invert inversion) (int64, bool) {
+	if !r.s.Chance(1, 7) {
+		return 0, false
+	}
+	var target int64
+	switch r.s.Intn(4) {
+	case 0:
+		target = 0
+	case 1:
+		target = t.Min()
+		if r.s.Chance(1, 2) {
+			target = t.Max()
+		}
+	default:
+		target = choice.Pick(r.s, state)
+	}
+	got, ok := invert(op, t, v, interval{target, target})
+	got = got.and(exact)
+	if !ok || got.empty() {
+		return 0, false
+	}
+	return got.lo, true
+}
+
+// chooseAddress is address for a place whose indices may hold symbols without
+// a value.
+func (r *run) chooseAddress(p ir.Place, state []int64, m mood) (int, bool) {
+	elem, ok := p.(*ir.Elem)
+	if !ok {
+		return r.address(p, state)
+	}
+	at, ok := r.chooseAddress(elem.Base, state, m)
+	if !ok {
+		return 0, false
+	}
+	array := elem.Base.Type().(ir.Array)
+	i, ok := r.choose(elem.Index, state, interval{0, int64(array.Len) - 1}, m)
+	if !ok || i < 0 || i >= int64(array.Len) {
+		return 0, false
+	}
+	return at + int(i)*ir.Count(array.Elem), true
+}
+
+// open reports whether a symbol below e has no value.
+func (r *run) open(e ir.Expr) bool {
+	switch e := e.(type) {
+	case *ir.Sym:
+		return !r.set[e.ID]
+	case *ir.Binary:
+		return r.open(e.X) || r.open(e.Y)
+	case *ir.Convert:
+		return r.open(e.X)
+	case *ir.Load:
+		for p := e.Place; ; {
+			elem, ok := p.(*ir.Elem)
+			if !ok {
+				return false
+			}
+			if r.open(elem.Index) {
+				return true
+			}
+			p = elem.Base
+		}
+	}
+	return false
+}
+
+func (r *run) assign(sym *ir.Sym, v int64) int64 {
+	r.syms[sym.ID], r.set[sym.ID] = v, true
+	return v
+}
