@@ -1,0 +1,73 @@
+package corpus
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+func TestCheck(t *testing.T) {
+	tests := []struct {
+		name   string
+		change func(e *Entry)
+		want   string // part of the error
+	}{
+		{"two lines", func(e *Entry) { e.Title = "a\nbad: gcc 1 -O2" }, "title: "},
+		{"carriage return", func(e *Entry) { e.Got = "4\r1" }, "got: "},
+		{"space around", func(e *Entry) { e.Bucket = " b" }, "bucket: "},
+		{"nothing", func(e *Entry) { e.Command = "" }, "command: no value"},
+		{"no tool", func(e *Entry) { e.Tool = "" }, "goreify: want tool version"},
+		{"no version", func(e *Entry) { e.Version = "" }, "version: "},
+		{"version of two words", func(e *Entry) { e.Version = "12.2.0 debian" }, "version: want a compiler family"},
+		{"date", func(e *Entry) { e.Date = "today" }, "date: "},
+		{"flag of two words", func(e *Entry) { e.Flags = []string{"-m32 -g"} }, "reads back differently"},
+		{"bad without levels", func(e *Entry) { e.Bad[0].Levels = nil }, "no level after"},
+		{"level among the arguments", func(e *Entry) { e.Bad[0].Args = []string{"-O1"} }, "reads back differently"},
+		{"witness with a colon", func(e *Entry) { e.Witness[0].Who = "gcc: 12" }, "reads back differently"},
+		{"note that is a key", func(e *Entry) { e.Notes[0].Key = "got" }, "not a key that starts with x-"},
+		{"stream name", func(e *Entry) { e.Recipe["a: b\n"] = nil }, "not a name for a stream"},
+		{"source outside", func(e *Entry) { e.Sources["../a.c"] = "x\n" }, "not a name for a C file"},
+		{"source of another kind", func(e *Entry) { e.Sources["want.txt"] = "x\n" }, "not a name for a C file"},
+		{"no main source", func(e *Entry) { delete(e.Sources, Main) }, "no file repro.c"},
+		{"empty source", func(e *Entry) { e.Sources["a.c"] = "" }, "a.c is empty"},
+		{"no newline", func(e *Entry) { e.Want = "42" }, "want.txt does not end in a newline"},
+		{"marker", func(e *Entry) { e.Program = "a\n-- x --\nb\n" }, "program.ir:2 looks like the start of a file"},
+		{"marker of a known file", func(e *Entry) { e.Program += "-- trace.txt --\nb\n"; e.Trace = "" }, "program.ir:5 looks like"},
+		{"marker for awk only", func(e *Entry) { e.Trace = "--  --\n" }, "trace.txt:1 looks like"},
+		{"marker with carriage return", func(e *Entry) { e.Trace = "-- x --\r\n" }, "trace.txt:1 looks like"},
+	}
+	require.NoError(t, load(t, "full.txtar").Check())
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			e := load(t, "full.txtar")
+			tt.change(e)
+			require.ErrorContains(t, e.Check(), tt.want)
+			dir := t.TempDir()
+			_, err := Save(dir, e)
+			assert.EqualError(t, err, e.Check().Error())
+			assert.EqualError(t, e.Extract(dir), e.Check().Error())
+			assert.Empty(t, names(t, dir))
+		})
+	}
+}
+
+// OneLine makes a value of anything but emptiness.
+func TestOneLine(t *testing.T) {
+	tests := []struct{ in, want string }{
+		{"42\n", "42"},
+		{" a\tb ", "a\tb"},
+		{"a\nb", `"a\nb"`},
+		{"\x00\xff", `"\x00\xff"`},
+		{"", ""},
+		{strings.Repeat("ä", 301), strings.Repeat("ä", 300) + "…"},
+	}
+	for _, tt := range tests {
+		got := OneLine(tt.in)
+		assert.Equal(t, tt.want, got)
+		e := load(t, "full.txtar")
+		e.Got = got
+		assert.NoError(t, e.Check())
+	}
+}

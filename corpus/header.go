@@ -1,0 +1,161 @@
+package corpus
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// A field is a key of the header.
+type field struct {
+	key      string
+	required bool
+	repeated bool
+	set      func(e *Entry, v string) error
+	get      func(e *Entry) []string // one value for each line
+}
+
+// header is the keys in canonical order. Notes come after them.
+var header = []field{
+	{key: "goreify", required: true, set: setTool,
+		get: func(e *Entry) []string { return []string{fmt.Sprintf("%s/%d", e.Tool, FormatVersion)} }},
+	text("title", true, func(e *Entry) *string { return &e.Title }),
+	text("verdict", true, func(e *Entry) *string { return &e.Verdict }),
+	text("message", false, func(e *Entry) *string { return &e.Message }),
+	text("compiler", true, func(e *Entry) *string { return &e.Compiler }),
+	{key: "version", required: true, set: setVersion,
+		get: func(e *Entry) []string { return []string{e.Family + " " + e.Version} }},
+	{key: "level", required: true, set: setLevel,
+		get: func(e *Entry) []string { return []string{e.Level} }},
+	{key: "flags",
+		set: func(e *Entry, v string) error { e.Flags = strings.Fields(v); return nil },
+		get: func(e *Entry) []string { return optional(strings.Join(e.Flags, " ")) }},
+	text("expected", false, func(e *Entry) *string { return &e.Expected }),
+	text("got", false, func(e *Entry) *string { return &e.Got }),
+	{key: "date", required: true, set: setDate,
+		get: func(e *Entry) []string { return []string{e.Date} }},
+	{key: "bad", repeated: true, set: addBad, get: badLines},
+	{key: "witness", repeated: true, set: addWitness, get: witnessLines},
+	text("command", true, func(e *Entry) *string { return &e.Command }),
+	text("bucket", false, func(e *Entry) *string { return &e.Bucket }),
+}
+
+// text is a field that is stored as it stands.
+func text(key string, required bool, at func(*Entry) *string) field {
+	return field{
+		key:      key,
+		required: required,
+		set:      func(e *Entry, v string) error { *at(e) = v; return nil },
+		get: func(e *Entry) []string {
+			if required {
+				return []string{*at(e)}
+			}
+			return optional(*at(e))
+		},
+	}
+}
+
+func optional(v string) []string {
+	if v == "" {
+		return nil
+	}
+	return []string{v}
+}
+
+func lookup(key string) (field, bool) {
+	for _, f := range header {
+		if f.key == key {
+			return f, true
+		}
+	}
+	return field{}, false
+}
+
+func setTool(e *Entry, v string) error {
+	slash := strings.LastIndexByte(v, '/')
+	if slash <= 0 {
+		return fmt.Errorf("want tool version/format version, such as devel/%d", FormatVersion)
+	}
+	format := v[slash+1:]
+	if format != strconv.Itoa(FormatVersion) {
+		return fmt.Errorf("file format %q is not known, only %d is", format, FormatVersion)
+	}
+	e.Tool = v[:slash]
+	return nil
+}
+
+func setVersion(e *Entry, v string) error {
+	words := strings.Fields(v)
+	if len(words) != 2 {
+		return errors.New("want a compiler family and its version, such as gcc 12.2.0")
+	}
+	e.Family, e.Version = words[0], words[1]
+	return nil
+}
+
+func setLevel(e *Entry, v string) error {
+	if !isLevel(v) || len(strings.Fields(v)) != 1 {
+		return fmt.Errorf("%q is not a level such as -O2", v)
+	}
+	e.Level = v
+	return nil
+}
+
+func isLevel(v string) bool { return strings.HasPrefix(v, "-O") }
+
+func setDate(e *Entry, v string) error {
+	if _, err := time.Parse(time.DateOnly, v); err != nil {
+		return fmt.Errorf("%q is not a date such as 2026-11-20", v)
+	}
+	e.Date = v
+	return nil
+}
+
+func addBad(e *Entry, v string) error {
+	words := strings.Fields(v)
+	if len(words) < 2 || isLevel(words[0]) || isLevel(words[1]) {
+		return errors.New("want family, version and levels, such as gcc 12.2.0 -O2 -O3")
+	}
+	b := Bad{Family: words[0], Version: words[1]}
+	for _, w := range words[2:] {
+		if isLevel(w) {
+			b.Levels = append(b.Levels, w)
+		} else {
+			b.Args = append(b.Args, w)
+		}
+	}
+	if len(b.Levels) == 0 {
+		return fmt.Errorf("no level after %s %s", b.Family, b.Version)
+	}
+	e.Bad = append(e.Bad, b)
+	return nil
+}
+
+func badLines(e *Entry) []string {
+	var lines []string
+	for _, b := range e.Bad {
+		words := append([]string{b.Family, b.Version}, b.Args...)
+		lines = append(lines, strings.Join(append(words, b.Levels...), " "))
+	}
+	return lines
+}
+
+func addWitness(e *Entry, v string) error {
+	who, said, ok := strings.Cut(v, ": ")
+	who, said = strings.TrimSpace(who), strings.TrimSpace(said)
+	if !ok || who == "" || said == "" {
+		return errors.New("want who: what they said, such as gcc-12 -O0: ok")
+	}
+	e.Witness = append(e.Witness, Witness{Who: who, Said: said})
+	return nil
+}
+
+func witnessLines(e *Entry) []string {
+	var lines []string
+	for _, w := range e.Witness {
+		lines = append(lines, w.Who+": "+w.Said)
+	}
+	return lines
+}

@@ -1,0 +1,47 @@
+package corpus
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// Ext is the extension of the files that LoadDir reads.
+const Ext = ".txtar"
+
+// A Result is what became of a file: an entry or an error.
+type Result struct {
+	Path  string
+	Entry *Entry
+	Err   error
+}
+
+// Load reads the file at path. Its error is a *SyntaxError if the file could
+// be read but not understood.
+func Load(path string) (*Entry, error) {
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	return Parse(path, data)
+}
+
+// LoadDir reads the reproducers in dir, not those below it, sorted by name. A
+// file that is malformed is a result of its own and hides no other. If dir
+// cannot be read, that is the only result.
+func LoadDir(dir string) []Result {
+	files, err := os.ReadDir(dir)
+	if err != nil {
+		return []Result{{Path: dir, Err: err}}
+	}
+	var results []Result
+	for _, f := range files {
+		if filepath.Ext(f.Name()) != Ext || strings.HasPrefix(f.Name(), ".") {
+			continue
+		}
+		r := Result{Path: filepath.Join(dir, f.Name())}
+		r.Entry, r.Err = Load(r.Path)
+		results = append(results, r)
+	}
+	return results
+}

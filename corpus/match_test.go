@@ -1,0 +1,73 @@
+package corpus
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+)
+
+func TestKnownBad(t *testing.T) {
+	e := &Entry{
+		Family: "gcc", Version: "12.2.0", Level: "-O1",
+		Bad: []Bad{
+			{Family: "gcc", Version: "12.2.0", Levels: []string{"-O2", "-O3"}},
+			{Family: "gcc", Version: "12.2.0", Args: []string{"-m32", "-g"}, Levels: []string{"-Os"}},
+		},
+	}
+	tests := []struct {
+		name            string
+		family, version string
+		args            []string
+		level           string
+		want            bool
+	}{
+		{"listed", "gcc", "12.2.0", nil, "-O2", true},
+		{"empty arguments are none", "gcc", "12.2.0", []string{}, "-O3", true},
+		{"found there", "gcc", "12.2.0", nil, "-O1", true},
+		{"listed with arguments", "gcc", "12.2.0", []string{"-m32", "-g"}, "-Os", true},
+		{"other level", "gcc", "12.2.0", nil, "-O0", false},
+		{"start of a level", "gcc", "12.2.0", nil, "-O", false},
+		{"other version", "gcc", "12.2.1", nil, "-O2", false},
+		{"other family", "clang", "12.2.0", nil, "-O2", false},
+		{"arguments not listed", "gcc", "12.2.0", []string{"-m32"}, "-O2", false},
+		{"arguments missing", "gcc", "12.2.0", nil, "-Os", false},
+		{"arguments in another order", "gcc", "12.2.0", []string{"-g", "-m32"}, "-Os", false},
+		{"level of the other arguments", "gcc", "12.2.0", []string{"-m32", "-g"}, "-O1", false},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			assert.Equal(t, tt.want, e.KnownBad(tt.family, tt.version, tt.args, tt.level))
+		})
+	}
+}
+
+func TestFingerprint(t *testing.T) {
+	base := func() *Entry { return load(t, "full.txtar") }
+	assert.Equal(t, "gcc 12.2.0; wrong; -O2 -O3; internal compiler error: in nothing, at none.c:1", base().Fingerprint())
+
+	tests := []struct {
+		name   string
+		change func(e *Entry)
+		same   bool
+	}{
+		{"title", func(e *Entry) { e.Title = "x" }, true},
+		{"answer", func(e *Entry) { e.Got, e.Expected, e.Want = "1", "2", "2\n" }, true},
+		{"program", func(e *Entry) { e.Sources[Main] = "x\n" }, true},
+		{"order of the levels", func(e *Entry) { e.Bad[0].Levels = []string{"-O2", "-O3"} }, true},
+		{"level it was found at", func(e *Entry) { e.Level = "-O3" }, true},
+		{"another version fails too", func(e *Entry) { e.Bad[1].Levels = []string{"-O1"} }, true},
+		{"place in the source", func(e *Entry) { e.Message = "a.c:7: internal compiler error: in nothing, at none.c:1" }, true},
+		{"place in the compiler", func(e *Entry) { e.Message = "internal compiler error: in nothing, at none.c:2" }, false},
+		{"verdict", func(e *Entry) { e.Verdict = "ice" }, false},
+		{"version", func(e *Entry) { e.Version = "12.3.0" }, false},
+		{"family", func(e *Entry) { e.Family = "clang" }, false},
+		{"one more level", func(e *Entry) { e.Bad[0].Levels = []string{"-O1", "-O2", "-O3"} }, false},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			e := base()
+			tt.change(e)
+			assert.Equal(t, tt.same, base().Fingerprint() == e.Fingerprint())
+		})
+	}
+}

@@ -1,0 +1,79 @@
+package corpus
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/cespare/xxhash/v2"
+)
+
+// Save writes e to a file in dir, which must exist, and returns its path. The
+// name is made of the verdict, the compiler, the level and a hash of the
+// content, so that the same entry always goes to the same file: if it is there
+// already, Save does nothing. A file with other content is never overwritten.
+// The file appears whole or not at all, also when several processes save at
+// once.
+func Save(dir string, e *Entry) (path string, err error) {
+	if err := e.Check(); err != nil {
+		return "", err
+	}
+	data := e.Format()
+	sum := fmt.Sprintf("%016x", xxhash.Sum64(data))
+	stem := slug(e.Verdict + " " + e.Compiler + " " + e.Level)
+	// Eight digits tell files apart; more are for the day when they do not.
+	for _, digits := range []int{8, 16} {
+		path = filepath.Join(dir, stem+"-"+sum[:digits]+Ext)
+		old, err := os.ReadFile(path)
+		switch {
+		case err == nil && bytes.Equal(old, data):
+			return path, nil
+		case err == nil:
+			continue // edited since, or a collision
+		case !errors.Is(err, fs.ErrNotExist):
+			return "", fmt.Errorf("corpus: save: %w", err)
+		}
+		if err := writeNew(path, data); err != nil {
+			return "", fmt.Errorf("corpus: save in %s: %w", dir, err)
+		}
+		return path, nil
+	}
+	return "", fmt.Errorf("corpus: save: %s exists with other content", path)
+}
+
+// writeNew writes a file under a temporary name and renames it. Between two
+// processes that do so at once with the same path the last one wins, which is
+// harmless: the path holds the hash of the content.
+func writeNew(path string, data []byte) error {
+	tmp, err := os.CreateTemp(filepath.Dir(path), ".saving-*")
+	if err != nil {
+		return err
+	}
+	_, err = tmp.Write(data)
+	err = errors.Join(err, tmp.Chmod(0o644), tmp.Sync(), tmp.Close())
+	if err == nil {
+		err = os.Rename(tmp.Name(), path)
+	}
+	if err != nil {
+		return errors.Join(err, os.Remove(tmp.Name()))
+	}
+	return nil
+}
+
+// maxSlug is the length that slug cuts to, so that a long verdict does not
+// make a file name that no file system takes.
+const maxSlug = 64
+
+// slug makes s fit for a file name: letters and digits stay, and each run of
+// anything else becomes one dash.
+func slug(s string) string {
+	words := strings.FieldsFunc(s, func(r rune) bool {
+		return (r < 'a' || r > 'z') && (r < 'A' || r > 'Z') && (r < '0' || r > '9')
+	})
+	s = strings.Join(words, "-")
+	return strings.TrimRight(s[:min(len(s), maxSlug)], "-")
+}

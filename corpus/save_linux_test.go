@@ -1,0 +1,46 @@
+package corpus
+
+import (
+	"os"
+	"path/filepath"
+	"runtime"
+	"syscall"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+func TestSaveReadOnly(t *testing.T) {
+	dir := t.TempDir()
+	require.NoError(t, os.Chmod(filepath.Dir(dir), 0o755))
+	require.NoError(t, os.Chmod(dir, 0o555))
+	e := load(t, "full.txtar")
+	asNobody(t, func() {
+		_, err := Save(dir, e)
+		assert.ErrorIs(t, err, os.ErrPermission)
+		assert.ErrorContains(t, err, "corpus: save in "+dir)
+	})
+	assert.Empty(t, names(t, dir))
+}
+
+// asNobody calls f without the right of root to write everywhere. The user of
+// file access is a property of the thread, which is thrown away afterwards,
+// since the goroutine ends without unlocking it.
+func asNobody(t *testing.T, f func()) {
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		runtime.LockOSThread()
+		if syscall.Geteuid() == 0 {
+			const nobody = 65534
+			if err := syscall.Setfsuid(nobody); err != nil {
+				t.Error(err)
+				return
+			}
+		}
+		f()
+	}()
+	<-done
+	require.False(t, t.Failed())
+}
