@@ -80,6 +80,7 @@ func Make(name string, r Recipe, c Config, solver solve.Solver) (*Case, error) {
 		if !ok {
 			continue
 		}
+		sketch.Relate(f, path, body)
 		var m *ir.Model
 		if m, err = solver.Solve(solve.Problem{Func: f, Path: path}, body); err != nil {
 			continue

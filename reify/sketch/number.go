@@ -21,6 +21,7 @@ type Numbering struct {
 	values  []uint64       // by variable
 	taken   map[uint64]int // by condition and operands: the successor taken
 	pending uint64         // key of the condition last met, 0 if none
+	direct  bool           // ignore indices
 	buf     []byte
 }
 
@@ -61,7 +62,9 @@ func (n *Numbering) Visit(b int) int {
 		return -1
 	}
 	n.begin(uint64(b)<<16 | 1<<15)
+	n.direct = true
 	n.operands(branch.Cond)
+	n.direct = false
 	n.pending = n.key()
 	if to, seen := n.taken[n.pending]; seen {
 		return to
@@ -87,8 +90,11 @@ func (n *Numbering) operands(e ir.Expr) {
 	}
 }
 
+// indices adds the numbers of what the indices of p read, but not in a
+// condition: a branch that can turn only because another element is looked at
+// hardly ever can be made to turn in time.
 func (n *Numbering) indices(p ir.Place) {
-	if elem, ok := p.(*ir.Elem); ok {
+	if elem, ok := p.(*ir.Elem); ok && !n.direct {
 		n.indices(elem.Base)
 		n.operands(elem.Index)
 	}

@@ -17,21 +17,24 @@ type mood struct {
 	result interval // what the whole statement should come to, if it can
 }
 
-// moodFor returns the mood for a statement that the path still visits n
-// times and that has been the culprit of fails failures.
+// moodFor returns the mood for a statement or condition that the path visits
+// n times and that has been given up fails times.
 func (r *run) moodFor(t ir.Int, n, fails int) mood {
 	m := mood{factor: 1 << 31, addend: 1 << 31, result: all(t)}
 	if n > 1 {
 		m.robust = true
 		m.factor = []int64{1000, 40, 12, 6, 4}[min(n-2, 4)]
 		m.addend = 1 << 24 / int64(n)
-		if n > 8 {
+		if n > 6 {
 			m.factor = 1
+		}
+		if r.s.Chance(7, 8) {
+			m.result = m.result.clamp(1 << 26)
 		}
 	}
 	for range min(fails, 6) {
 		m.factor = max(1, m.factor/8)
-		m.addend = max(8, m.addend/8)
+		m.addend = max(64, m.addend/8)
 		m.robust = true
 	}
 	return m
@@ -138,6 +141,9 @@ func (r *run) chooseOperand(e *ir.Binary, sym *ir.Sym, v int64, state []int64, w
 	const tries = 12
 	for range tries {
 		w := drawFactor(r.s, domain, 1<<62)
+		if e.Op == ir.Rem && (w == 1 || w == -1) && r.s.Chance(15, 16) {
+			continue // the remainder would always be 0
+		}
 		if got, ok := value(w); ok && (!inverts(t) || want.holds(got) || e.Op == ir.Rem) {
 			r.assign(sym, w)
 			return got, true

@@ -12,10 +12,16 @@ func drawFactor(s *choice.Stream, a interval, limit int64) int64 {
 	if tame := a.and(interval{-limit, limit}); !tame.empty() {
 		a = tame
 	}
+	if limit == 1 && a.holds(0) && s.Chance(1, 4) {
+		return 0
+	}
 	var v int64
 	switch s.Weighted(28, 32, 20, 20) {
 	case 0:
-		v = 1 - 2*int64(s.Intn(2))
+		v = 1
+		if !s.Chance(3, 4) {
+			v = -1
+		}
 	case 1:
 		v = int64(s.Range(2, 6)) * (1 - 2*int64(s.Intn(2)))
 	case 2:
@@ -27,7 +33,10 @@ func drawFactor(s *choice.Stream, a interval, limit int64) int64 {
 	if !a.holds(v) {
 		v = draw(s, a)
 	}
-	if v == 0 && s.Chance(9, 10) {
+	if v == -1 && limit == 1 && a.holds(1) && s.Chance(3, 4) {
+		v = 1 // what is to go round many times should move one way
+	}
+	if v == 0 && limit > 1 && s.Chance(9, 10) {
 		if a.holds(1) {
 			return 1
 		}

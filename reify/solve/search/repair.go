@@ -8,7 +8,7 @@ func (r *run) repair(f *failure) int {
 	if f.at.writes >= 0 && f.pos != r.first[f.at.block] && r.s.Chance(1, 2) {
 		return r.forget(f.at)
 	}
-	if f.at.writes < 0 && f.pos+1 < len(r.Path) {
+	if f.at.writes < 0 && f.pos+1 < len(r.Path) && r.s.Chance(2, 3) {
 		if between := r.between(f); len(between) > 0 {
 			return r.forget(between[r.s.Intn(len(between))])
 		}

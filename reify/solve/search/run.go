@@ -29,6 +29,7 @@ type run struct {
 	blocks [][]*site // by block on the path; the condition, if any, last
 	visits []int     // by block: how often the path visits it
 	first  []int     // by block: the first position that visits it
+	loops  bool      // whether any block is visited twice
 	rows   []int     // scratch: positions
 	states []int64   // state on arrival at each position, and after the last
 	syms   []int64
@@ -53,6 +54,7 @@ func newRun(p solve.Problem, s *choice.Stream) *run {
 			r.blocks[b] = sites(p.Func.Blocks[b])
 		}
 		r.visits[b]++
+		r.loops = r.loops || r.visits[b] > 1
 	}
 	return r
 }
@@ -121,8 +123,13 @@ func (r *run) start() {
 func (r *run) initialize(v *ir.Var) {
 	state := r.state(0)[r.offset[v.Index]:]
 	t := ir.Scalar(v.Type)
+	// What loops work on should be far from overflowing, most of the time.
+	room := all(t)
+	if r.loops && r.s.Chance(7, 8) {
+		room = room.clamp(1 << 20)
+	}
 	if v.Kind == ir.Param {
-		state[0] = draw(r.s, all(t))
+		state[0] = draw(r.s, room)
 		return
 	}
 	for i, e := range v.Init {
@@ -130,7 +137,7 @@ func (r *run) initialize(v *ir.Var) {
 		case *ir.Const:
 			state[i] = e.V
 		case *ir.Sym:
-			state[i] = r.assign(e, draw(r.s, all(t)))
+			state[i] = r.assign(e, draw(r.s, room))
 		}
 	}
 }
@@ -177,7 +184,7 @@ func (r *run) step(at *site, pos int, state []int64) bool {
 	if pos != r.first[at.block] {
 		return false
 	}
-	const tries = 6
+	const tries = 8
 	for try := range tries {
 		r.unset(at)
 		m := r.moodFor(at.expr.Type(), r.visits[at.block], at.fails+try)
@@ -185,10 +192,15 @@ func (r *run) step(at *site, pos int, state []int64) bool {
 		if !ok {
 			continue
 		}
-		if to, ok := r.chooseAddress(at.dst, state, m); ok {
-			state[to] = v
-			return true
+		to, ok := r.chooseAddress(at.dst, state, m)
+		if !ok {
+			continue
 		}
+		if state[to] == v && r.visits[at.block] > 1 && try < tries/2 {
+			continue // a loop whose data stands still cannot end
+		}
+		state[to] = v
+		return true
 	}
 	return false
 }

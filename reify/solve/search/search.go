@@ -35,7 +35,7 @@ type Engine struct {
 }
 
 // DefaultWalks is enough for nearly every path that can be solved at all.
-const DefaultWalks = 100
+const DefaultWalks = 40
 
 // Name returns "search".
 func (Engine) Name() string { return "search" }
