@@ -11,7 +11,7 @@ import (
 // says which part of it cannot.
 func (e *Entry) Check() error {
 	for _, f := range header {
-		for _, v := range f.get(e) {
+		for _, v := range f.values(e) {
 			if err := checkValue(f.key, v); err != nil {
 				return err
 			}

@@ -71,3 +71,17 @@ func TestOneLine(t *testing.T) {
 		assert.NoError(t, e.Check())
 	}
 }
+
+func TestUntestedEntriesNameNoCompiler(t *testing.T) {
+	e := &Entry{
+		Tool: "devel", Title: "a generated case", Verdict: Untested, Command: "cc repro.c",
+		Sources: map[string]string{Main: "int main(void) {}\n"},
+	}
+	require.NoError(t, e.Check())
+	assert.NotContains(t, string(e.Format()), "compiler:")
+	assert.False(t, e.KnownBad("", "", nil, ""))
+	e.Verdict = "wrong"
+	assert.Error(t, e.Check(), "a finding names its compiler")
+	_, err := Parse("x", []byte("goreify: devel/1\ntitle: t\nverdict: untested\nlevel: -O2\ncommand: cc\n-- repro.c --\nint x;\n-- want.txt --\n"))
+	assert.ErrorContains(t, err, "key level in an entry that is untested")
+}

@@ -78,6 +78,11 @@ type Entry struct {
 	Trace   string            // the file trace.txt, or empty
 }
 
+// Untested is the verdict of an entry that is not a finding but a program that
+// no compiler has been asked about yet. Its header has no compiler, version,
+// level or date.
+const Untested = "untested"
+
 // Main is the name of the C file that every entry has.
 const Main = "repro.c"
 

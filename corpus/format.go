@@ -17,7 +17,7 @@ import (
 func (e *Entry) Format() []byte {
 	var head bytes.Buffer
 	for _, f := range header {
-		for _, v := range f.get(e) {
+		for _, v := range f.values(e) {
 			fmt.Fprintf(&head, "%s: %s\n", f.key, v)
 		}
 	}

@@ -12,9 +12,18 @@ import (
 type field struct {
 	key      string
 	required bool
+	finding  bool // required of findings, left out of entries that are Untested
 	repeated bool
 	set      func(e *Entry, v string) error
 	get      func(e *Entry) []string // one value for each line
+}
+
+// values returns what the header of e says under the key, one value a line.
+func (f field) values(e *Entry) []string {
+	if f.finding && e.Verdict == Untested {
+		return nil
+	}
+	return f.get(e)
 }
 
 // header is the keys in canonical order. Notes come after them.
@@ -24,17 +33,19 @@ var header = []field{
 	text("title", true, func(e *Entry) *string { return &e.Title }),
 	text("verdict", true, func(e *Entry) *string { return &e.Verdict }),
 	text("message", false, func(e *Entry) *string { return &e.Message }),
-	text("compiler", true, func(e *Entry) *string { return &e.Compiler }),
-	{key: "version", required: true, set: setVersion,
+	{key: "compiler", finding: true,
+		set: func(e *Entry, v string) error { e.Compiler = v; return nil },
+		get: func(e *Entry) []string { return []string{e.Compiler} }},
+	{key: "version", finding: true, set: setVersion,
 		get: func(e *Entry) []string { return []string{e.Family + " " + e.Version} }},
-	{key: "level", required: true, set: setLevel,
+	{key: "level", finding: true, set: setLevel,
 		get: func(e *Entry) []string { return []string{e.Level} }},
 	{key: "flags",
 		set: func(e *Entry, v string) error { e.Flags = strings.Fields(v); return nil },
 		get: func(e *Entry) []string { return optional(strings.Join(e.Flags, " ")) }},
 	text("expected", false, func(e *Entry) *string { return &e.Expected }),
 	text("got", false, func(e *Entry) *string { return &e.Got }),
-	{key: "date", required: true, set: setDate,
+	{key: "date", finding: true, set: setDate,
 		get: func(e *Entry) []string { return []string{e.Date} }},
 	{key: "bad", repeated: true, set: addBad, get: badLines},
 	{key: "witness", repeated: true, set: addWitness, get: witnessLines},

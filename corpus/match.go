@@ -10,6 +10,9 @@ import (
 // configuration named by a line of Bad, or the one the entry was found with.
 // The arguments are compared in order; nil and empty are the same.
 func (e *Entry) KnownBad(family, version string, args []string, level string) bool {
+	if e.Verdict == Untested {
+		return false
+	}
 	if family == e.Family && version == e.Version && level == e.Level && slices.Equal(args, e.Flags) {
 		return true
 	}

@@ -128,12 +128,16 @@ func printable(line string) bool {
 
 func unprintable(r rune) bool { return r != '\t' && !unicode.IsPrint(r) }
 
-// complete complains of keys that are required and missing, at the last line
-// of the header.
+// complete complains of keys that are required and missing, or present where
+// they make no sense, at the last line of the header.
 func (p *parser) complete() error {
 	for _, f := range header {
-		if f.required && p.keys[f.key] == 0 {
+		has, untested := p.keys[f.key] != 0, p.entry.Verdict == Untested
+		if !has && (f.required || f.finding && !untested) {
 			return p.errorf("no key %s", f.key)
+		}
+		if has && f.finding && untested {
+			return p.errorf("key %s in an entry that is %s", f.key, Untested)
 		}
 	}
 	return nil
