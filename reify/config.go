@@ -75,11 +75,31 @@ func (c Config) Validate() error {
 	return nil
 }
 
-// DrawConfig returns the configuration that the first stream of a recipe
-// stands for. Most are small and focused, which is what finds bugs: few
-// variables, few terms, loops that repeat, factors near one; some are of the
-// paper's size.
-func DrawConfig(s *choice.Stream) Config {
+// DefaultBatch is how many functions share a translation unit unless the
+// recipe says otherwise: a compiler's fixed costs outweigh those of a single
+// function.
+const DefaultBatch = 16
+
+// Plan returns what the first stream of the recipe stands for: how many
+// functions go into one translation unit, and their configuration.
+func (r Recipe) Plan() (functions int, c Config) {
+	s := choice.New(r.Config)
+	functions = DefaultBatch
+	switch s.Weighted(12, 1, 1, 2) {
+	case 1:
+		functions = 1
+	case 2:
+		functions = 4
+	case 3:
+		functions = 32
+	}
+	return functions, drawConfig(s)
+}
+
+// drawConfig draws a configuration. Most are small and focused, which is what
+// finds bugs: few variables, few terms, loops that repeat, factors near one;
+// some are of the paper's size.
+func drawConfig(s *choice.Stream) Config {
 	c := DefaultConfig()
 	c.Path.Sticky = choice.Pick(s, []int{0, 50, 80, 90, 95})
 	if s.Chance(1, 8) { // as in the paper
