@@ -1,0 +1,215 @@
+// Package cfg holds control-flow graphs and paths through them: steps S1 and
+// S2 of the paper (section 4.2).
+//
+// Generate draws a graph, Sample draws a path through it, and Analyze says
+// what loops the graph has:
+//
+//	graph                 analysis                     a path
+//	entry -> b1           natural loop, header b1,     entry b1 b2 b1 b2 b1 exit
+//	b1 -> b2 exit           blocks b1 b2, latch b2
+//	b2 -> b1
+//	exit
+//
+// A graph made with New or Generate has one entry (block 0), which nothing
+// jumps to and which has one successor, and one exit (the last block), which
+// has none. All blocks are reachable from the entry. The exit is reachable from
+// the entry but not from every block: a path stays clear of the blocks that
+// have no way out.
+//
+//	Graph     blocks and edges
+//	Options   what graphs Generate draws
+//	Analysis  immediate dominators and the loop nesting forest
+//	Loop      a natural loop or an irreducible region
+package cfg
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// A Graph is a control-flow graph. It must not be changed once it is made.
+type Graph struct {
+	// Succs lists the successors of each block; if there are two, the first is
+	// where a true condition leads.
+	Succs [][]int
+}
+
+// New returns the graph with the given successors, or an error that names the
+// block that breaks one of the rules in the package comment. It keeps succs.
+func New(succs [][]int) (*Graph, error) {
+	g := &Graph{Succs: succs}
+	if len(succs) < 2 {
+		return nil, fmt.Errorf("cfg: %d blocks, want at least entry and exit", len(succs))
+	}
+	for b, list := range succs {
+		if err := g.checkSuccs(b, list); err != nil {
+			return nil, fmt.Errorf("cfg: block %d (%s): %w", b, g.Name(b), err)
+		}
+	}
+	reached := make([]bool, len(succs))
+	work := []int{0}
+	reached[0] = true
+	for len(work) > 0 {
+		b := work[len(work)-1]
+		work = work[:len(work)-1]
+		for _, t := range succs[b] {
+			if !reached[t] {
+				reached[t] = true
+				work = append(work, t)
+			}
+		}
+	}
+	if b := slices.Index(reached, false); b >= 0 {
+		return nil, fmt.Errorf("cfg: block %d (%s): not reachable from the entry", b, g.Name(b))
+	}
+	return g, nil
+}
+
+func (g *Graph) checkSuccs(b int, list []int) error {
+	want := "1 or 2"
+	ok := len(list) == 1 || len(list) == 2
+	switch b {
+	case g.Exit():
+		want, ok = "none", len(list) == 0
+	case 0:
+		want, ok = "1", len(list) == 1
+	}
+	if !ok {
+		return fmt.Errorf("%d successors, want %s", len(list), want)
+	}
+	for _, t := range list {
+		switch {
+		case t < 0 || t >= len(g.Succs):
+			return fmt.Errorf("successor %d is not a block", t)
+		case t == 0:
+			return fmt.Errorf("jumps to the entry")
+		}
+	}
+	if len(list) == 2 && list[0] == list[1] {
+		return fmt.Errorf("successor %d twice", list[0])
+	}
+	return nil
+}
+
+// Len returns the number of blocks, entry and exit included.
+func (g *Graph) Len() int { return len(g.Succs) }
+
+// Exit returns the exit block.
+func (g *Graph) Exit() int { return len(g.Succs) - 1 }
+
+// Name returns the customary name of block b: entry, b1, b2, ..., exit.
+func (g *Graph) Name(b int) string {
+	switch b {
+	case 0:
+		return "entry"
+	case g.Exit():
+		return "exit"
+	}
+	return "b" + strconv.Itoa(b)
+}
+
+// String returns a line for each block, such as "b1 -> b2 exit".
+func (g *Graph) String() string {
+	var sb strings.Builder
+	for b, list := range g.Succs {
+		sb.WriteString(g.Name(b))
+		for i, t := range list {
+			if i == 0 {
+				sb.WriteString(" ->")
+			}
+			sb.WriteByte(' ')
+			sb.WriteString(g.Name(t))
+		}
+		sb.WriteByte('\n')
+	}
+	return sb.String()
+}
+
+// HasEdge reports whether to is a successor of from, both being blocks.
+func (g *Graph) HasEdge(from, to int) bool { return slices.Contains(g.Succs[from], to) }
+
+// Preds returns the predecessors of each block in ascending order.
+func (g *Graph) Preds() [][]int {
+	edges := 0
+	count := make([]int, len(g.Succs))
+	for _, list := range g.Succs {
+		for _, t := range list {
+			count[t]++
+			edges++
+		}
+	}
+	preds := make([][]int, len(g.Succs))
+	backing := make([]int, edges)
+	at := 0
+	for b, n := range count {
+		preds[b] = backing[at : at : at+n]
+		at += n
+	}
+	for b, list := range g.Succs {
+		for _, t := range list {
+			preds[t] = append(preds[t], b)
+		}
+	}
+	return preds
+}
+
+// ReachExit reports for each block whether the exit can be reached from it.
+func (g *Graph) ReachExit() []bool {
+	dist := g.distances()
+	ok := make([]bool, len(dist))
+	for b, d := range dist {
+		ok[b] = d >= 0
+	}
+	return ok
+}
+
+// ShortestToExit returns a path with the fewest blocks from b to the exit, both
+// included, or nil if there is none. Of two equally short ways it takes the
+// true successor.
+func (g *Graph) ShortestToExit(b int) []int {
+	dist := g.distances()
+	if dist[b] < 0 {
+		return nil
+	}
+	path := []int{b}
+	for b != g.Exit() {
+		b = g.nearer(b, dist)
+		path = append(path, b)
+	}
+	return path
+}
+
+// distances returns for each block how many edges it is from the exit, or -1.
+func (g *Graph) distances() []int {
+	preds := g.Preds()
+	dist := make([]int, len(g.Succs))
+	for b := range dist {
+		dist[b] = -1
+	}
+	dist[g.Exit()] = 0
+	queue := make([]int, 1, len(g.Succs))
+	queue[0] = g.Exit()
+	for len(queue) > 0 {
+		b := queue[0]
+		queue = queue[1:]
+		for _, p := range preds[b] {
+			if dist[p] < 0 {
+				dist[p] = dist[b] + 1
+				queue = append(queue, p)
+			}
+		}
+	}
+	return dist
+}
+
+// nearer returns the first successor of b that is one edge nearer to the exit.
+func (g *Graph) nearer(b int, dist []int) int {
+	for _, t := range g.Succs[b] {
+		if dist[t] >= 0 && dist[t] == dist[b]-1 {
+			return t
+		}
+	}
+	panic(fmt.Sprintf("cfg: block %d has no successor nearer to the exit", b))
+}
