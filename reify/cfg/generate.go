@@ -78,9 +78,11 @@ func (o Options) Validate() error {
 // as in Figure 5. The same options and bytes give the same graph. It panics if
 // the options are not valid.
 //
-// Two things are added to the paper's step. Edges may be local (see Options).
-// And a kept block that ends up without a successor is joined to the exit, so
-// that no block but the exit is without one.
+// It departs from the paper's step in three things. Edges may be local (see
+// Options). A kept block that ends up without a successor is joined to the
+// exit, so that no block but the exit is without one. And where all kept blocks
+// have two successors, so that none could be joined to the exit, one edge is
+// redirected to it.
 func Generate(o Options, s *choice.Stream) *Graph {
 	if err := o.Validate(); err != nil {
 		panic(err)
