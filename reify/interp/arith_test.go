@@ -108,6 +108,8 @@ func TestArithmeticUndefined(t *testing.T) {
 		{ir.I64, 0, ir.Sub, minI64, SignedOverflow},
 		{ir.I64, 1 << 32, ir.Mul, 1 << 31, SignedOverflow},
 		{ir.I64, minI64, ir.Mul, -1, SignedOverflow},
+		{ir.I64, 1 << 62, ir.Mul, 2, SignedOverflow},                    // 2^63
+		{ir.I64, 3, ir.Mul, -3_074_457_345_618_258_603, SignedOverflow}, // -2^63 - 1
 		{ir.I64, minI64, ir.Mul, minI64, SignedOverflow},
 		{ir.I64, minI64, ir.Div, -1, SignedOverflow},
 		{ir.I64, minI64, ir.Rem, -1, SignedOverflow},

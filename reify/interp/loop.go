@@ -16,12 +16,14 @@ const loopCheckAfter = 256
 // back for ever; and if it does, then some saved state lies on the cycle and
 // is kept for at least one time round. A cycle of n visits entered after k is
 // found within 3*(k+n) visits or so, and nothing else is ever reported.
+//
+// Which scalars have a value is not compared: they only ever become more, so
+// what was read without harm the first time round can be read for ever.
 type loopDetector struct {
-	block   *ir.Block // nil if nothing is saved yet
-	mem     []int64
-	defined []bool
-	left    int // comparisons left before the saved state is replaced
-	size    int // comparisons to make with the saved state, a power of two
+	block *ir.Block // nil if nothing is saved yet
+	mem   []int64
+	left  int // comparisons left before the saved state is replaced
+	size  int // comparisons to make with the saved state, a power of two
 
 	// sideEffect says that a volatile object has been accessed since the state
 	// was saved: accesses are side effects (5.1.2.3p2), and a loop with side
@@ -33,8 +35,7 @@ type loopDetector struct {
 // the state is the saved one.
 func (m *machine) checkLoop() error {
 	l := &m.loop
-	if l.block == m.block && !l.sideEffect &&
-		slices.Equal(l.mem, m.mem) && slices.Equal(l.defined, m.defined) {
+	if l.block == m.block && !l.sideEffect && slices.Equal(l.mem, m.mem) {
 		return m.ub(EndlessLoop, "the state is that of %d block visits ago", l.size-l.left)
 	}
 	if l.left > 0 {
@@ -43,7 +44,6 @@ func (m *machine) checkLoop() error {
 	}
 	l.block = m.block
 	l.mem = append(l.mem[:0], m.mem...)
-	l.defined = append(l.defined[:0], m.defined...)
 	l.size = max(1, 2*l.size)
 	l.left = l.size - 1
 	l.sideEffect = false
