@@ -27,7 +27,9 @@
 //	Stmt   *Assign
 //	Term   *Goto, *If, *Return
 //
-// Switches over them are exhaustive and panic on an unknown node.
+// Switches over them are exhaustive and panic on an unknown node. Functions are
+// trees: a statement, an expression or a place stands in one place only, so that
+// passes may change it where it stands.
 package ir
 
 import "fmt"
@@ -287,7 +289,12 @@ const (
 var opNames = [numOps]string{"+", "-", "*", "/", "%", "<", "<=", ">", ">=", "==", "!="}
 
 // String returns the operator as C writes it.
-func (o Op) String() string { return opNames[o] }
+func (o Op) String() string {
+	if o < 0 || o >= numOps {
+		return fmt.Sprintf("Op(%d)", int(o))
+	}
+	return opNames[o]
+}
 
 // Compares reports whether o is a comparison.
 func (o Op) Compares() bool { return Lt <= o && o <= Ne }

@@ -123,7 +123,7 @@ func (p *parser) operand() (Expr, int) {
 			return nil, 0
 		}
 		if _, ok := place.Type().(Int); !ok {
-			p.fail(t, "%s is an array", place)
+			p.fail(t, "%s has too few indices", t)
 		}
 		return &Load{place}, depth
 	case p.skip("("):
@@ -202,7 +202,7 @@ func (p *parser) place() (Place, int) {
 	depth := 1
 	for p.skip("[") {
 		if _, ok := place.Type().(Array); !ok {
-			p.fail(at, "%s is not an array", place)
+			p.fail(at, "%s has too many indices", at)
 		}
 		index, d := p.expr()
 		p.want("]")

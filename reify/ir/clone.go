@@ -1,0 +1,186 @@
+package ir
+
+import "slices"
+
+// Clone returns a copy of f that shares no node with it. The Index fields of
+// f must be right.
+func Clone(f *Function) *Function {
+	return newCloner(f).function(f)
+}
+
+// Concretize returns a copy of f in which each symbol is a constant, namely
+// m.Syms[ID] (Figure 4b of the paper), and which thus has no symbols. What
+// symbols get that are not m.Set is up to the caller, who has filled m.Syms.
+// It panics if m is shorter than f.Syms.
+func Concretize(f *Function, m *Model) *Function {
+	if len(m.Syms) < f.Syms {
+		panic("ir: model of another function")
+	}
+	c := newCloner(f)
+	c.syms = m.Syms
+	g := c.function(f)
+	g.Syms = 0
+	return g
+}
+
+// A cloner allocates nodes by the slab, for speed: a clone is kept or dropped
+// as a whole.
+type cloner struct {
+	syms   []int64 // values of symbols, or nil to keep the symbols
+	vars   []Var   // by index
+	blocks []Block // by index
+
+	exprs    []Expr // room for the initialisers
+	stmts    []Stmt // room for the statements
+	consts   slab[Const]
+	symNodes slab[Sym]
+	loads    slab[Load]
+	binaries slab[Binary]
+	converts slab[Convert]
+	refs     slab[VarRef]
+	elems    slab[Elem]
+	assigns  slab[Assign]
+}
+
+// A slab hands out the elements of arrays that it allocates.
+type slab[T any] struct{ rest []T }
+
+const slabLen = 32
+
+func (s *slab[T]) new() *T {
+	if len(s.rest) == 0 {
+		s.rest = make([]T, slabLen)
+	}
+	p := &s.rest[0]
+	s.rest = s.rest[1:]
+	return p
+}
+
+func newCloner(f *Function) *cloner {
+	c := &cloner{vars: make([]Var, len(f.Vars)), blocks: make([]Block, len(f.Blocks))}
+	exprs, stmts := 0, 0
+	for _, v := range f.Vars {
+		exprs += len(v.Init)
+	}
+	for _, b := range f.Blocks {
+		stmts += len(b.Stmts)
+	}
+	c.exprs, c.stmts = make([]Expr, exprs), make([]Stmt, stmts)
+	return c
+}
+
+func (c *cloner) function(f *Function) *Function {
+	g := &Function{
+		Name:   f.Name,
+		Result: f.Result,
+		Vars:   slices.Clone(f.Vars),
+		Blocks: slices.Clone(f.Blocks),
+		Syms:   f.Syms,
+	}
+	for i, v := range f.Vars {
+		w := &c.vars[i]
+		*w = *v
+		if v.Init != nil {
+			w.Init = take(&c.exprs, len(v.Init))
+			for j, e := range v.Init {
+				w.Init[j] = c.expr(e)
+			}
+		}
+		g.Vars[i] = w
+	}
+	for i, b := range f.Blocks {
+		n := &c.blocks[i]
+		n.Name, n.Index = b.Name, b.Index
+		if b.Stmts != nil {
+			n.Stmts = take(&c.stmts, len(b.Stmts))
+			for j, s := range b.Stmts {
+				n.Stmts[j] = c.stmt(s)
+			}
+		}
+		n.Term = c.term(b.Term)
+		g.Blocks[i] = n
+	}
+	return g
+}
+
+// take cuts n elements off *from. Appending to them does not touch the rest.
+func take[T any](from *[]T, n int) []T {
+	s := (*from)[:n:n]
+	*from = (*from)[n:]
+	return s
+}
+
+func (c *cloner) stmt(s Stmt) Stmt {
+	switch s := s.(type) {
+	case *Assign:
+		n := c.assigns.new()
+		n.Dst, n.Src = c.place(s.Dst), c.expr(s.Src)
+		return n
+	}
+	panic(unknown(s))
+}
+
+func (c *cloner) term(t Term) Term {
+	switch t := t.(type) {
+	case *Goto:
+		return &Goto{c.block(t.To)}
+	case *If:
+		return &If{c.expr(t.Cond), c.block(t.Then), c.block(t.Else)}
+	case *Return:
+		return &Return{c.expr(t.Val)}
+	}
+	panic(unknown(t))
+}
+
+func (c *cloner) block(b *Block) *Block { return &c.blocks[b.Index] }
+
+func (c *cloner) expr(e Expr) Expr {
+	switch e := e.(type) {
+	case *Const:
+		n := c.consts.new()
+		*n = *e
+		return n
+	case *Sym:
+		if c.syms != nil {
+			n := c.consts.new()
+			n.T, n.V = e.T, c.syms[e.ID]
+			return n
+		}
+		n := c.symNodes.new()
+		*n = *e
+		return n
+	case *Load:
+		n := c.loads.new()
+		n.Place = c.place(e.Place)
+		return n
+	case *Binary:
+		n := c.binaries.new()
+		n.Op, n.X, n.Y = e.Op, c.expr(e.X), c.expr(e.Y)
+		return n
+	case *Convert:
+		n := c.converts.new()
+		n.T, n.X = e.T, c.expr(e.X)
+		return n
+	case *Checksum:
+		n := &Checksum{Of: slices.Clone(e.Of)}
+		for i, v := range n.Of {
+			n.Of[i] = &c.vars[v.Index]
+		}
+		return n
+	}
+	panic(unknown(e))
+}
+
+func (c *cloner) place(p Place) Place {
+	switch p := p.(type) {
+	case *VarRef:
+		n := c.refs.new()
+		n.Var = &c.vars[p.Var.Index]
+		return n
+	case *Elem:
+		n := c.elems.new()
+		n.Base, n.Index = c.place(p.Base), c.expr(p.Index)
+		return n
+	}
+	panic(unknown(p))
+}

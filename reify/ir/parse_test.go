@@ -1,0 +1,196 @@
+package ir_test
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	"golang.org/x/tools/txtar"
+
+	"goreify/reify/ir"
+)
+
+// body returns a function with the statements lines, which begin at line 6.
+func body(lines ...string) string {
+	return "func @f(%a i32) i32 {\n  local %x [2]i32\n  global @g u8\n  local %l i64\nentry:\n" +
+		strings.Join(lines, "\n") + "\ngoto exit\nexit:\nreturn 0\n}\n"
+}
+
+func TestSyntaxErrors(t *testing.T) {
+	rows := []struct{ text, want string }{
+		{"x", `1:1: expected "func" or "case", found "x"`},
+		{"\n \t#", `2:3: unexpected character '#'`},
+		{"é", `1:1: unexpected character 'Ã'`},
+		{"func f() i32 {", `1:6: expected @ and the function's name, found "f"`},
+		{"func @f(", `1:9: expected % and the name of a param, found end of text`},
+		{"func @f(@a i32) i32 {", `1:9: expected % and the name of a param, found "@a"`},
+		{"func @f(%a i32 %b i32) i32 {", `1:16: expected ",", found "%b"`},
+		{"func @f(%a i32, %a i32) i32 {", `1:17: variable "%a" is declared twice`},
+		{"func @f(%a i32 = 1) i32 {", `1:16: expected ",", found "="`},
+		{"func @f() [2]i32 {", `1:11: expected an integer type, found "["`},
+		{"func @f() i33 {", `1:11: expected an integer type, found "i33"`},
+		{"func @f() i32 {}", `1:16: expected end of line, found "}"`},
+		{"func @f() i32 {\n}", `2:1: function @f has no blocks`},
+		{"func @f() i32 syms 1 {\ne:\nreturn ?1\n}", `1:15: the function has 1 symbols and ?1`},
+		{"func @f() i32 syms 1048577 {", `1:20: number of symbols 1048577 is over 1048576`},
+		{"func @f() i32 {\nlocal @x i32\n", `2:7: expected % and the name of a local, found "@x"`},
+		{"func @f() i32 {\nstatic %x i32\n", `2:8: expected @ and the name of a static, found "%x"`},
+		{"func @f() i32 {\nparam %x i32\n", `2:1: expected a declaration or a label, found "param"`},
+		{"func @f() i32 {\nlocal %x [0]i32\n", `2:10: array of length 0`},
+		{"func @f() i32 {\nlocal %x [1048577]i32\n", `2:11: array length 1048577 is over 1048576`},
+		{"func @f() i32 {\nlocal %x [99999999999999999999]i32\n", `2:11: array length 99999999999999999999 is over 1048576`},
+		{"func @f() i32 {\nlocal %x [1024][1025]i32\n", `2:16: array of more than 1048576 scalars`},
+		{"func @f() i32 {\nlocal %x [1048576]i32\nlocal %y i8\n", `3:7: the variables hold more than 1048576 scalars`},
+		{"func @f() i32 {\nlocal %x " + strings.Repeat("[1]", 501), `2:1510: array of more than 500 dimensions`},
+		{"func @f() i32 {\nlocal %x [2]i32 = {}\n", `2:20: expected a constant or a symbol, found "}"`},
+		{"func @f() i32 {\nlocal %x [2]i32 = {1, 2 3}\n", `2:25: expected "}", found "3"`},
+		{"func @f() i32 {\nlocal %x i32 = 1 + 2\n", `2:18: expected end of line, found "+"`},
+		{"func @f() i32 {\nlocal %x i32 = {1}\n", `2:16: expected a constant or a symbol, found "{"`},
+		{"func @f() i32 {\nlocal %x i8 = 128\n", `2:15: 128 does not fit i8`},
+		{"func @f() i32 {\nlocal %x i8 = -129\n", `2:15: -129 does not fit i8`},
+		{"func @f() i32 {\nlocal %x u64 = -1\n", `2:16: -1 does not fit u64`},
+		{"func @f() i32 {\nlocal %x u64 = 18446744073709551616\n", `2:16: 18446744073709551616 does not fit u64`},
+		{"func @f() i32 {\nlocal %x i64 = 9223372036854775808\n", `2:16: 9223372036854775808 does not fit i64`},
+		{"func @f() i32 {\nlocal %x i32 = ?1048576\n", `2:16: symbol 1048576 is over 1048575`},
+		{"func @f() i32 {\ne:\nf:\n", `3:1: expected a statement, goto, if or return, found "f"`},
+		{"func @f() i32 {\ne:\ngoto e\ne:\nreturn 1\n}", `4:1: label "e" is defined twice`},
+		{"func @f() i32 {\ne:\ngoto b\n}", `3:6: no block is labelled "b"`},
+		{"func @f() i32 {\ne:\ngoto e\n", `4:1: expected "}", found end of text`},
+		{body("goto exit", "goto exit"), `7:1: expected "}", found "goto"`},
+		{body("%y = 1"), `6:1: variable "%y" is not declared`},
+		{body("%g = 1"), `6:1: variable "%g" is not declared`},
+		{body("%x = 1"), `6:1: "%x" has too few indices`},
+		{body("%a = %x"), `6:6: "%x" has too few indices`},
+		{body("%a = %x[0][1]"), `6:6: "%x" has too many indices`},
+		{body("%a[0] = 1"), `6:1: "%a" has too many indices`},
+		{body("%a = "), `6:6: expected an operand, found end of line`},
+		{body("%a = 1 +"), `6:9: expected an operand, found end of line`},
+		{body("%a = %a %a"), `6:9: expected end of line, found "%a"`},
+		{body("%a = -%a"), `6:7: expected a constant, found "%a"`},
+		{body("%a = 1:2"), `6:8: expected an integer type, found "2"`},
+		{body("%a = (1"), `6:8: expected ")", found end of line`},
+		{body("%a = i32 1"), `6:10: expected "(", found "1"`},
+		{body("%a = checksum(1)"), `6:15: expected a variable, found "1"`},
+		{body("%a = checksum(%a @g)"), `6:18: expected ",", found "@g"`},
+		{body("%a = 2147483648"), `6:6: 2147483648 does not fit i32`},
+		{body("%a = 1 + %a * -2147483649"), `6:15: -2147483649 does not fit i32`},
+		{body("%x[-2147483649] = 1"), `6:4: -2147483649 does not fit i32`},
+		{body("@g = 256"), `6:6: 256 does not fit u8`},
+		{body("%a = i32(@g) + 4294967296"), `6:16: 4294967296 does not fit i32`},
+		{body("%l = 1 + (2 + (3 < 4294967296))"), `6:20: 4294967296 does not fit i32`},
+		{body("if %a goto exit"), `6:16: expected "else", found end of line`},
+		{body("if %a goto exit else 3"), `6:22: expected a label, found "3"`},
+		{body("%a = 1 ! 2"), `6:8: unexpected character '!'`},
+		{body("%a = % a"), `6:6: expected an operand, found "%"`},
+		{body() + "func @f", `11:6: function @f is declared twice`},
+		{body() + "case g() = 1 path entry", `11:6: no function is named "g"`},
+		{body() + "case f() = 1 path entry", `11:8: expected "a", found ")"`},
+		{body() + "case f(b = 1) = 1 path entry", `11:8: expected "a", found "b"`},
+		{body() + "case f(a = 1, b = 2) = 1 path entry", `11:13: expected ")", found ","`},
+		{body() + "case f(a = 2147483648) = 1 path entry", `11:12: 2147483648 does not fit i32`},
+		{body() + "case f(a = 1) = x path entry", `11:17: expected a constant, found "x"`},
+		{body() + "case f(a = 1) = 1 path entry nowhere", `11:30: @f has no block labelled "nowhere"`},
+		{body() + "case f(a = 1) = 1 path entry,", `11:29: expected end of line, found ","`},
+	}
+	for _, row := range rows {
+		p, err := ir.Parse(row.text)
+		assert.Nil(t, p)
+		if assert.EqualError(t, err, row.want, row.text) {
+			var syntax *ir.SyntaxError
+			assert.ErrorAs(t, err, &syntax)
+		}
+	}
+	assert.PanicsWithValue(t, "ir: "+rows[0].want, func() { ir.MustParse(rows[0].text) })
+}
+
+// Trees that would need too much stack are rejected, whichever way they grow.
+func TestParseDepth(t *testing.T) {
+	grow := map[string]func(n int) string{
+		"parentheses":  func(n int) string { return strings.Repeat("(", n) + "1" + strings.Repeat(")", n) },
+		"conversions":  func(n int) string { return strings.Repeat("i32(", n) + "1" + strings.Repeat(")", n) },
+		"left chain":   func(n int) string { return strings.Repeat("1 + ", n) + "1" },
+		"right chain":  func(n int) string { return strings.Repeat("1 - (", n) + "1" + strings.Repeat(")", n) },
+		"indices":      func(n int) string { return strings.Repeat("%x[", n) + "1" + strings.Repeat("]", n) },
+		"precedence":   func(n int) string { return strings.Repeat("1 == 1 < 1 + 1 * ", n/4) + "1" },
+		"mixed chains": func(n int) string { return strings.Repeat("(1 + ", n/2) + "1" + strings.Repeat(") * 2", n/2) },
+	}
+	for name, text := range grow {
+		t.Run(name, func(t *testing.T) {
+			_, err := ir.Parse(body("%a = " + text(100_000)))
+			require.ErrorContains(t, err, "of more than 500 levels")
+			p, err := ir.Parse(body("%a = " + text(ir.MaxDepth-1)))
+			require.NoError(t, err)
+			require.NoError(t, p.Check())
+			requireRoundTrip(t, p)
+		})
+	}
+}
+
+func FuzzParse(f *testing.F) {
+	files, err := filepath.Glob("testdata/text/*.txtar")
+	require.NoError(f, err)
+	for _, file := range files {
+		data, err := os.ReadFile(file)
+		require.NoError(f, err)
+		f.Add(string(txtar.Parse(data).Files[0].Data))
+	}
+	f.Add(body("%a = 1 +", "%x[%x[0]] = i32(3:u8 < ?2) % %a"))
+	f.Fuzz(func(t *testing.T, text string) {
+		p, err := ir.Parse(text)
+		if err != nil {
+			var syntax *ir.SyntaxError
+			if !errors.As(err, &syntax) || syntax.Line < 1 || syntax.Col < 1 {
+				t.Fatalf("not a syntax error: %#v", err)
+			}
+			return
+		}
+		requireRoundTrip(t, p)
+		err = p.Check() // must not panic
+		for _, fn := range p.Funcs {
+			require.Equal(t, fn.String(), ir.Clone(fn).String())
+			if err == nil {
+				require.Len(t, fn.Graph(), len(fn.Blocks))
+			}
+		}
+	})
+}
+
+func TestStringAlone(t *testing.T) {
+	f := ir.MustParse(body("@g = 3", "%a = 3", "%l = %l + 2")).Funcs[0]
+	stmts := f.Blocks[0].Stmts
+	src := func(i int) ir.Expr { return stmts[i].(*ir.Assign).Src }
+	rows := []struct {
+		node fmt.Stringer
+		want string
+	}{
+		{f.Vars[1], "%x"},
+		{f.Vars[2], "@g"},
+		{stmts[0], "@g = 3"},
+		{src(0), "3:u8"},
+		{src(1), "3"},
+		{src(2), "%l + 2"},
+		{f.Blocks[0].Term, "goto exit"},
+		{&ir.Return{Val: src(0)}, "return 3"},
+		{&ir.Return{Val: &ir.Binary{Op: ir.Sub, X: &ir.Sym{T: ir.I64, ID: 3}, Y: &ir.Const{T: ir.I64}}}, "return ?3 - 0"},
+		{&ir.Return{Val: &ir.Binary{Op: ir.Lt, X: &ir.Sym{T: ir.I64, ID: 3}, Y: &ir.Const{T: ir.I64}}}, "return ?3:i64 < 0:i64"},
+		// What is broken prints, too.
+		{&ir.Assign{}, "<nil> = <nil>"},
+		{&ir.If{}, "if <nil> goto <nil> else <nil>"},
+		{&ir.Load{Place: &ir.Elem{Base: &ir.VarRef{}}}, "<nil>[<nil>]"},
+		{&ir.Binary{Op: 99}, "<nil> Op(99) <nil>"},
+		{ir.Kind(9), "Kind(9)"},
+		{&ir.Var{Name: "v"}, "%v"},
+		{&ir.Case{}, "case <nil>\n"},
+		{&ir.Case{Func: f, Args: []int64{1, 2}, Path: []int{0, 9}}, "case f(a = 1, <nil> = 2) = 0 path entry <9>\n"},
+		{&ir.Function{Name: "f", Vars: []*ir.Var{{Name: "v", Kind: ir.Local}}, Blocks: []*ir.Block{{Name: "b", Stmts: []ir.Stmt{nil}}}},
+			"func @f() u0 {\n    local %v <nil>\n  b:\n    <nil>\n    <nil>\n}\n"},
+	}
+	for _, row := range rows {
+		assert.Equal(t, row.want, row.node.String())
+	}
+}
