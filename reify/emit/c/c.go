@@ -1,0 +1,94 @@
+// Package c writes cases as C: one self-contained translation unit that checks
+// itself, for gcc and clang with 32-bit int, and with -m32 too.
+//
+// The case
+//
+//	func @f(%a i32) u32 {
+//	    static @g [2]i32 = {5, 6}
+//	  entry:
+//	    goto b1
+//	  b1:
+//	    %a = %a * 3 - 4
+//	    if %a <= 99 goto b1 else exit
+//	  exit:
+//	    return checksum(%a, @g)
+//	}
+//	case f(a = 7) = 3945841318 path entry b1 b1 b1 exit
+//
+// becomes, apart from the checksum function and main,
+//
+//	static int f_g[2] = {5, 6};
+//
+//	/* f(7) returns 3945841318 by way of entry b1 b1 b1 exit. */
+//	static unsigned f(int a)
+//	{
+//	    unsigned crc;
+//
+//	entry:
+//	    goto b1;
+//
+//	b1:
+//	    a = a * 3 - 4;
+//	    if (a <= 99)
+//	        goto b1;
+//	    goto exit;
+//
+//	exit:
+//	    crc = crc32(0, a, 4);
+//	    crc = crc32(crc, f_g[0], 4);
+//	    crc = crc32(crc, f_g[1], 4);
+//	    return crc;
+//	}
+//
+// In every Style the function has exactly the blocks and edges of its graph,
+// each block under its label: there are no other branches, no conditional
+// expressions, and no loops that the graph does not have.
+package c
+
+import "goreify/reify/ir"
+
+// A Unit is a case to write and how to write it. The case has passed ir.Check,
+// and the function is concrete: it holds no symbols.
+type Unit struct {
+	Case  *ir.Case
+	Style Style
+}
+
+// Emit returns a translation unit with the functions of all the units and a
+// main, which calls each function once, in order, and prints its name and its
+// answer on a line of their own. The program exits with status 0 if all
+// answers are right and 1 if one is wrong. If there are several units, the
+// program takes the index of a unit as an optional argument, and then runs
+// that one alone.
+//
+// The functions keep their names unless two units clash or C forbids the name;
+// Want knows the names used. Equal units give equal text. Emit panics if a
+// function holds a symbol.
+func Emit(units []Unit) string {
+	p := &printer{buf: make([]byte, 0, 4096+8192*len(units))}
+	named := nameUnits(units)
+	p.preamble(units)
+	for i, u := range units {
+		f := newFunction(p, u, named[i])
+		f.globals()
+		f.define()
+		f.test()
+	}
+	p.main(named)
+	return string(p.buf)
+}
+
+// Want returns what the program that Emit makes of the same units prints when
+// every answer is right: for each unit a line of the function's name in C, a
+// space, and the answer in decimal.
+func Want(units []Unit) string {
+	var out []byte
+	for i, n := range nameUnits(units) {
+		c := units[i].Case
+		out = append(out, n.fn...)
+		out = append(out, ' ')
+		out = append(out, c.Func.Result.Format(c.Want)...)
+		out = append(out, '\n')
+	}
+	return string(out)
+}

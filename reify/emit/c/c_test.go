@@ -1,0 +1,134 @@
+package c
+
+import (
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"goreify/reify/choice"
+	"goreify/reify/ir"
+)
+
+func TestStyleText(t *testing.T) {
+	assert.Equal(t, "plain", Style{}.String())
+	full := Style{Extern, true, true, true, FallThrough, true, true, 7}
+	assert.Equal(t, "extern noinline volatile-args global-params cond=fallthrough structured flat-braces order=7", full.String())
+
+	s := choice.New([]byte("styles"))
+	seen := map[string]bool{}
+	draws := -1
+	for range 2000 {
+		before := s.Draws()
+		style := DrawStyle(s)
+		if draws >= 0 {
+			require.Equal(t, draws, s.Draws()-before)
+		}
+		draws = s.Draws() - before
+		back, err := ParseStyle(style.String())
+		require.NoError(t, err)
+		require.Equal(t, style, back)
+		for _, word := range strings.Fields(style.String()) {
+			key, _, _ := strings.Cut(word, "=")
+			seen[key], seen[word] = true, true
+		}
+	}
+	for _, word := range strings.Fields(full.String() + " inline cond=else cond=inverted") {
+		assert.Contains(t, seen, strings.TrimSuffix(word, "=7"))
+	}
+
+	for _, bad := range []string{"Plain", "cond", "cond=", "cond=x", "order", "order=-1", "order=4294967296", "structured=1", "noinline,structured"} {
+		_, err := ParseStyle(bad)
+		assert.ErrorContains(t, err, "unknown word", bad)
+	}
+}
+
+// Names that clash with each other, with ours, and with what C has already.
+func TestNames(t *testing.T) {
+	const text = `
+func @NAME(%got i32, %NAME i32, %crc i32, %linux i32) u32 {
+    local %NAME_x i32 = 3
+    static @x i32 = 4
+    static @got_ i32 = 5
+    global @crc_2 i32 = 6
+  main:
+    goto unix
+  unix:
+    goto NOIPA
+  NOIPA:
+    return checksum(%got, %NAME, %crc, %linux, %NAME_x, @x, @got_, @crc_2)
+}
+`
+	var units []Unit
+	for _, name := range []string{"f", "f", "f_2", "exit", "exit_", "abs", "main", "write", "crc32", "test_f", "f_x", "printf", "y1"} {
+		f := parseOne(t, strings.ReplaceAll(text, "NAME", name))
+		for i, style := range []string{"plain", "extern volatile-args", "extern global-params"} {
+			u := unitOf(t, f, []int64{1, 2, 3, 4}, Style{})
+			var err error
+			u.Style, err = ParseStyle(style)
+			require.NoError(t, err)
+			if i == 0 {
+				alone := Emit([]Unit{u})
+				assert.NotContains(t, alone, "atoi")
+			}
+			units = append(units, u)
+		}
+	}
+	seen := map[string]bool{}
+	for _, line := range strings.Split(strings.TrimSpace(Want(units)), "\n") {
+		name, _, _ := strings.Cut(line, " ")
+		assert.False(t, seen[name], name)
+		seen[name] = true
+	}
+	requireRight(t, units)
+}
+
+func TestEmitIsDeterministic(t *testing.T) {
+	texts := map[string]bool{}
+	for range 20 {
+		s := choice.New([]byte("same"))
+		var units []Unit
+		for i := range 10 {
+			f := randomFunction(s, "f"+strconv.Itoa(i%3), 20)
+			units = append(units, Unit{&ir.Case{Func: f, Args: []int64{1}}, DrawStyle(s)})
+		}
+		texts[Emit(units)] = true
+	}
+	assert.Len(t, texts, 1)
+}
+
+func TestEmitLongPath(t *testing.T) {
+	f := randomFunction(choice.New(nil), "f", 5)
+	c := &ir.Case{Func: f, Args: []int64{1}, Path: make([]int, 1000)}
+	text := Emit([]Unit{{c, Style{}}})
+	assert.Contains(t, text, " and 940 more. */")
+	for _, line := range strings.Split(text, "\n") {
+		assert.LessOrEqual(t, len(line), 100)
+	}
+}
+
+func TestEmitSymbol(t *testing.T) {
+	f := parseOne(t, "func @f() i32 {\n  entry:\n    goto x\n  x:\n    return ?0\n}\n")
+	assert.PanicsWithValue(t, "emit/c: symbol ?0 in f, which is to be concrete", func() {
+		Emit([]Unit{{&ir.Case{Func: f}, Style{}}})
+	})
+}
+
+func BenchmarkEmit(b *testing.B) {
+	for _, structured := range []bool{false, true} {
+		b.Run(map[bool]string{false: "flat", true: "structured"}[structured], func(b *testing.B) {
+			s := choice.New([]byte("bench"))
+			var units []Unit
+			for i := range 16 {
+				f := randomFunction(s, "f"+strconv.Itoa(i), 45)
+				units = append(units, Unit{&ir.Case{Func: f, Args: []int64{1}}, Style{Structured: structured, Order: 1}})
+			}
+			for b.Loop() {
+				Emit(units)
+			}
+			b.ReportMetric(float64(b.N)*float64(len(units))/b.Elapsed().Seconds(), "functions/s")
+		})
+	}
+}

@@ -1,0 +1,302 @@
+package c
+
+import (
+	"maps"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"goreify/reify/choice"
+	"goreify/reify/ir"
+)
+
+// TestEdges reads the graph back from the C: in every style it is that of the
+// function, and there is one condition for each If.
+func TestEdges(t *testing.T) {
+	s := choice.New([]byte("edges"))
+	words := map[string]int{}
+	for i := range 300 {
+		f := randomFunction(s, "f", s.Range(2, 30))
+		require.NoError(t, ir.Check(f))
+		want, conds := map[string][]string{}, 0
+		for _, b := range f.Blocks {
+			var to []string
+			for _, succ := range b.Succs() {
+				to = append(to, succ.Name)
+			}
+			if len(to) == 2 {
+				conds++
+			}
+			slices.Sort(to)
+			want[b.Name] = to
+		}
+		for range 5 {
+			style := DrawStyle(s)
+			text := Emit([]Unit{{&ir.Case{Func: f, Args: []int64{1}}, style}})
+			got := parseC(t, text)
+			require.Equal(t, want, got.edges(), "function %d, %s:\n%s\n%s", i, style, f, text)
+			require.Equal(t, conds, got.conds, "function %d, %s:\n%s\n%s", i, style, f, text)
+			for word, n := range got.words {
+				words[word] += n
+			}
+		}
+	}
+	for _, word := range []string{"if", "else", "for", "while", "do", "break", "continue", "goto"} {
+		require.Greater(t, words[word], 20, word)
+	}
+}
+
+// A graphC is the graph of a function in C, statement by statement.
+type graphC struct {
+	t      *testing.T
+	tokens []string
+	succs  [][]int // by node
+	label  map[int]string
+	labels map[string]int
+	gotos  map[int]string // node to target
+	conds  int
+	words  map[string]int
+}
+
+var token = regexp.MustCompile(`\w+|[^\w\s]`)
+
+// parseC reads the function f of text.
+func parseC(t *testing.T, text string) *graphC {
+	_, text, ok := strings.Cut(text, "/* f(")
+	require.True(t, ok)
+	text = text[strings.Index(text, "{"):]
+	g := &graphC{t: t, tokens: token.FindAllString(text, -1),
+		label: map[int]string{}, labels: map[string]int{}, gotos: map[int]string{}, words: map[string]int{}}
+	end := g.node() // control does not get here
+	require.Equal(t, 0, end)
+	start := g.node()
+	last := g.stmt(start, -1, -1)
+	for n, l := range g.gotos {
+		to, ok := g.labels[l]
+		require.True(t, ok, "goto %s", l)
+		g.succs[n] = []int{to}
+	}
+	for _, to := range g.succs {
+		require.NotContains(t, to, -1)
+	}
+	// The end of the function may only be reached by text that control does not reach.
+	reached := g.reach(start)
+	require.False(t, reached[last], "control reaches the end of\n%s", text)
+	return g
+}
+
+func (g *graphC) node(succs ...int) int {
+	g.succs = append(g.succs, succs)
+	return len(g.succs) - 1
+}
+
+func (g *graphC) edge(from, to int) { g.succs[from] = append(g.succs[from], to) }
+
+func (g *graphC) peek() string { return g.tokens[0] }
+
+func (g *graphC) next() string {
+	tok := g.tokens[0]
+	g.tokens = g.tokens[1:]
+	return tok
+}
+
+func (g *graphC) expect(toks ...string) {
+	for _, tok := range toks {
+		require.Equal(g.t, tok, g.next())
+	}
+}
+
+func (g *graphC) parens() {
+	g.expect("(")
+	for depth := 1; depth > 0; {
+		switch g.next() {
+		case "(":
+			depth++
+		case ")":
+			depth--
+		}
+	}
+}
+
+// stmt reads a statement that control enters at node in, and returns the node
+// where it leaves it. What break and continue lead to are nodes as well.
+func (g *graphC) stmt(in, brk, cont int) int {
+	word := g.next()
+	switch word {
+	case "if", "else", "for", "while", "do", "break", "continue", "goto":
+		g.words[word]++
+	}
+	switch word {
+	case "{":
+		for g.peek() != "}" {
+			in = g.stmt(in, brk, cont)
+		}
+		g.next()
+		return in
+	case "if":
+		g.conds++
+		g.parens()
+		out, yes := g.node(), g.node()
+		g.edge(in, yes)
+		g.edge(g.stmt(yes, brk, cont), out)
+		if g.peek() != "else" {
+			g.edge(in, out)
+			return out
+		}
+		g.next()
+		g.words["else"]++
+		no := g.node()
+		g.edge(in, no)
+		g.edge(g.stmt(no, brk, cont), out)
+		return out
+	case "for":
+		g.expect("(", ";", ";", ")")
+		top, out := g.node(), g.node()
+		g.edge(in, top)
+		g.edge(g.stmt(top, out, top), top)
+		return out
+	case "while":
+		g.conds++
+		g.parens()
+		top := in // the label before a while is that of its condition
+		if _, ok := g.label[in]; !ok {
+			top = g.node()
+			g.edge(in, top)
+		}
+		body, out := g.node(), g.node()
+		g.edge(top, body)
+		g.edge(top, out)
+		g.edge(g.stmt(body, out, top), top)
+		return out
+	case "do":
+		top, cond, out := g.node(), g.node(), g.node()
+		g.edge(in, top)
+		g.edge(g.stmt(top, out, cond), cond)
+		g.expect("while")
+		g.conds++
+		g.parens()
+		g.expect(";")
+		g.edge(cond, top)
+		g.edge(cond, out)
+		return out
+	case "break":
+		g.expect(";")
+		g.edge(in, brk)
+		return g.node()
+	case "continue":
+		g.expect(";")
+		g.edge(in, cont)
+		return g.node()
+	case "goto":
+		g.gotos[in] = g.next()
+		g.expect(";")
+		return g.node()
+	case "return":
+		for g.next() != ";" {
+		}
+		return g.node()
+	case ";":
+		return in
+	}
+	if g.peek() == ":" {
+		g.next()
+		n := g.node()
+		g.edge(in, n)
+		require.NotContains(g.t, g.labels, word)
+		g.label[n], g.labels[word] = word, n
+		return n
+	}
+	for g.next() != ";" {
+		require.NotContains(g.t, []string{"?", "&", "|"}, g.peek(), "hidden branch")
+	}
+	out := g.node()
+	g.edge(in, out)
+	return out
+}
+
+func (g *graphC) reach(from int) map[int]bool {
+	seen := map[int]bool{}
+	work := []int{from}
+	for len(work) > 0 {
+		n := work[len(work)-1]
+		work = work[:len(work)-1]
+		if !seen[n] {
+			seen[n] = true
+			work = append(work, g.succs[n]...)
+		}
+	}
+	return seen
+}
+
+// edges returns the labels that control gets to from each label without
+// passing another.
+func (g *graphC) edges() map[string][]string {
+	out := map[string][]string{}
+	for n, name := range g.label {
+		to := map[string]bool{}
+		seen := map[int]bool{}
+		work := slices.Clone(g.succs[n])
+		for len(work) > 0 {
+			m := work[len(work)-1]
+			work = work[:len(work)-1]
+			if seen[m] {
+				continue
+			}
+			seen[m] = true
+			if l, ok := g.label[m]; ok {
+				to[l] = true
+			} else {
+				work = append(work, g.succs[m]...)
+			}
+		}
+		out[name] = slices.Sorted(maps.Keys(to)) // nil if there are none
+	}
+	return out
+}
+
+// TestEdgesGCC counts the conditions that gcc sees in the control-flow graph
+// that it builds, which is a second opinion on TestEdges.
+func TestEdgesGCC(t *testing.T) {
+	compiler := compilersFound(t)[0]
+	s := choice.New([]byte("gcc"))
+	var units []Unit
+	want := map[string]int{}
+	for i := range 40 {
+		f := randomFunction(s, "f"+strconv.Itoa(i), s.Range(2, 30))
+		for _, b := range reachable(f) {
+			if len(b.Succs()) == 2 {
+				want[f.Name]++
+			}
+		}
+		units = append(units, Unit{&ir.Case{Func: f, Args: []int64{1}}, DrawStyle(s)})
+	}
+	got := map[string]int{}
+	var name string
+	for _, line := range strings.Split(dumpCFG(t, compiler, Emit(units)), "\n") {
+		if rest, ok := strings.CutPrefix(line, ";; Function "); ok {
+			name, _, _ = strings.Cut(rest, " ")
+		}
+		if strings.HasPrefix(line, "  if (") && name != crcFunc && name != "main" {
+			got[name]++
+		}
+	}
+	require.Equal(t, want, got)
+}
+
+func reachable(f *ir.Function) []*ir.Block {
+	seen := map[*ir.Block]bool{f.Blocks[0]: true}
+	work := []*ir.Block{f.Blocks[0]}
+	for i := 0; i < len(work); i++ {
+		for _, s := range work[i].Succs() {
+			if !seen[s] {
+				seen[s] = true
+				work = append(work, s)
+			}
+		}
+	}
+	return work
+}

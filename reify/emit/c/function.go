@@ -1,0 +1,279 @@
+package c
+
+import (
+	"fmt"
+	"strconv"
+
+	"goreify/reify/choice"
+	"goreify/reify/ir"
+)
+
+// A function is one unit as it is written.
+type function struct {
+	*printer
+	unit  Unit
+	names names
+}
+
+func newFunction(p *printer, u Unit, n names) *function {
+	return &function{printer: p, unit: u, names: n}
+}
+
+// globals writes what the function has at file scope.
+func (f *function) globals() {
+	fn := f.unit.Case.Func
+	f.str("\n")
+	start := len(f.buf)
+	for i, name := range f.names.inputs {
+		v := fn.Vars[i]
+		if f.unit.Style.VolatileArgs {
+			f.str("volatile ")
+		}
+		t := v.Type.(ir.Int)
+		f.str(typeName(t) + " " + name + " = ")
+		f.constant(t, f.unit.Case.Args[i])
+		f.str(";\n")
+	}
+	for _, v := range fn.Vars {
+		switch v.Kind {
+		case ir.Static:
+			f.str("static ")
+			f.declare(v, 0)
+		case ir.Global:
+			f.declare(v, 0)
+		}
+	}
+	if len(f.buf) > start {
+		f.str("\n")
+	}
+}
+
+// define writes the comment and the definition of the function.
+func (f *function) define() {
+	fn, style := f.unit.Case.Func, f.unit.Style
+	f.comment()
+	if style.NoInline {
+		f.str(noinlineMacro + " ")
+	}
+	switch style.Linkage {
+	case Static:
+		f.str("static ")
+	case StaticInline:
+		f.str("static inline ")
+	case Extern:
+	default:
+		panic(fmt.Sprintf("emit/c: unknown linkage %d", int(style.Linkage)))
+	}
+	f.str(typeName(fn.Result) + " " + f.names.fn + "(")
+	if params := fn.Params(); len(params) == 0 || style.ParamsAsGlobals {
+		f.str("void")
+	} else {
+		for i, v := range params {
+			if i > 0 {
+				f.str(", ")
+			}
+			f.variable(v)
+		}
+	}
+	f.str(")\n{\n")
+	f.locals()
+	if style.Structured {
+		f.structured()
+	} else {
+		f.flat()
+	}
+	f.end(0)
+	f.str("\n")
+}
+
+// comment says what the function is claimed to do. A path of many blocks is
+// cut short: the claim is in the case, the comment is for the reader.
+func (f *function) comment() {
+	const most = 60
+	c := f.unit.Case
+	f.str("/* " + f.names.fn + "(")
+	for i, v := range c.Args {
+		if i > 0 {
+			f.str(", ")
+		}
+		f.str(c.Func.Vars[i].Type.(ir.Int).Format(v))
+	}
+	f.str(") returns " + c.Func.Result.Format(c.Want) + " by way of")
+	for i, b := range c.Path {
+		if i == most && len(c.Path) > most+1 {
+			f.space(" * ")
+			f.str("and ")
+			f.int(len(c.Path) - most)
+			f.str(" more")
+			break
+		}
+		f.space(" * ")
+		f.str(f.names.labels[b])
+	}
+	f.str(". */\n")
+}
+
+// locals writes the declarations of the entry block.
+func (f *function) locals() {
+	fn := f.unit.Case.Func
+	for i, name := range f.names.inputs {
+		f.begin(1)
+		f.variable(fn.Vars[i])
+		f.str(" = " + name + ";\n")
+	}
+	for _, v := range fn.Vars {
+		if v.Kind == ir.Local {
+			f.declare(v, 1)
+		}
+	}
+	if sum := checksum(fn); sum != nil && len(sum.Of) > 0 {
+		f.line(1, "unsigned "+f.names.crc+";")
+	}
+}
+
+// variable writes the declarator of v without an initialiser.
+func (f *function) variable(v *ir.Var) {
+	if v.Volatile {
+		f.str("volatile ")
+	}
+	f.str(typeName(ir.Scalar(v.Type)))
+	f.str(" ")
+	f.str(f.names.vars[v.Index])
+	for t := v.Type; ; {
+		a, ok := t.(ir.Array)
+		if !ok {
+			break
+		}
+		f.str("[")
+		f.int(a.Len)
+		f.str("]")
+		t = a.Elem
+	}
+}
+
+// declare writes a declaration with the initialiser.
+func (f *function) declare(v *ir.Var, depth int) {
+	f.begin(depth)
+	f.variable(v)
+	if v.Init != nil {
+		f.str(" = ")
+		f.initialiser(v.Type, v.Init, depth)
+	}
+	f.str(";\n")
+}
+
+func (f *function) initialiser(t ir.Type, init []ir.Expr, depth int) {
+	a, ok := t.(ir.Array)
+	if !ok {
+		f.expr(init[0], anyPrec)
+		return
+	}
+	if f.unit.Style.FlatBraces {
+		a = ir.Array{Elem: ir.Scalar(t), Len: ir.Count(t)}
+	}
+	f.str("{")
+	each := ir.Count(a.Elem)
+	for i := range a.Len {
+		if i > 0 {
+			f.str(",")
+			f.space("        "[:(depth+1)*indentWidth])
+		}
+		f.initialiser(a.Elem, init[i*each:(i+1)*each], depth)
+	}
+	f.str("}")
+}
+
+// stmts writes the label and the statements of a block.
+func (f *function) stmts(b *ir.Block, depth int) {
+	f.label(depth, f.names.labels[b.Index])
+	for _, s := range b.Stmts {
+		switch s := s.(type) {
+		case *ir.Assign:
+			f.begin(depth)
+			f.place(s.Dst)
+			f.str(" = ")
+			f.expr(s.Src, anyPrec)
+			f.str(";\n")
+		default:
+			panic(fmt.Sprintf("emit/c: unknown statement %T", s))
+		}
+	}
+}
+
+// result writes a return, and before it the calls that compute a checksum.
+func (f *function) result(r *ir.Return, depth int) {
+	sum, ok := r.Val.(*ir.Checksum)
+	if !ok {
+		f.begin(depth)
+		f.str("return ")
+		f.expr(r.Val, anyPrec)
+		f.str(";\n")
+		return
+	}
+	before := "0"
+	for _, v := range sum.Of {
+		each := func(place string) {
+			f.begin(depth)
+			f.str(f.names.crc)
+			f.str(" = " + crcFunc + "(")
+			f.str(before)
+			f.str(", ")
+			f.str(place)
+			f.str(", ")
+			f.int(ir.Scalar(v.Type).Bits / 8)
+			f.str(");\n")
+			before = f.names.crc
+		}
+		elements(f.names.vars[v.Index], v.Type, each)
+	}
+	f.line(depth, "return "+before+";")
+}
+
+// elements calls each with every scalar of place, row-major.
+func elements(place string, t ir.Type, each func(string)) {
+	a, ok := t.(ir.Array)
+	if !ok {
+		each(place)
+		return
+	}
+	for i := range a.Len {
+		elements(place+"["+strconv.Itoa(i)+"]", a.Elem, each)
+	}
+}
+
+// flat writes the blocks one after the other, joined by gotos.
+func (f *function) flat() {
+	blocks := f.unit.Case.Func.Blocks
+	order := layout(len(blocks), f.unit.Style.Order)
+	for i, b := range order {
+		f.stmts(blocks[b], 1)
+		at := outside()
+		if f.unit.Style.Cond == FallThrough && i+1 < len(order) {
+			at.next = order[i+1]
+		}
+		switch t := blocks[b].Term.(type) {
+		case *ir.Goto:
+			f.jump(t.To.Index, at, 1)
+		case *ir.If:
+			f.branch(t, at, 1)
+		case *ir.Return:
+			f.result(t, 1)
+		default:
+			panic(fmt.Sprintf("emit/c: unknown terminator %T", t))
+		}
+	}
+}
+
+// layout returns the order in which n blocks are written: the entry first,
+// then the others, as they stand if seed is 0, else shuffled.
+func layout(n int, seed uint32) []int {
+	order := make([]int, n)
+	for i := range order {
+		order[i] = i
+	}
+	if seed != 0 {
+		s := choice.New(choice.Derive(uint64(seed), "C block order"))
+		s.Shuffle(n-1, func(i, j int) { order[i+1], order[j+1] = order[j+1], order[i+1] })
+	}
+	return order
+}

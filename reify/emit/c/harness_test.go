@@ -1,0 +1,132 @@
+package c
+
+import (
+	"context"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"goreify/reify/interp"
+	"goreify/reify/ir"
+)
+
+// unitOf returns a unit for a call whose answer the interpreter says.
+func unitOf(t testing.TB, f *ir.Function, args []int64, style Style) Unit {
+	t.Helper()
+	r, err := interp.Run(f, args, interp.Options{})
+	require.NoError(t, err, "%s", f)
+	return Unit{&ir.Case{Func: f, Args: args, Want: r.Value, Path: r.Path}, style}
+}
+
+// parseOne returns the one function of text.
+func parseOne(t testing.TB, text string) *ir.Function {
+	t.Helper()
+	p, err := ir.Parse(text)
+	require.NoError(t, err)
+	require.NoError(t, p.Check())
+	require.Len(t, p.Funcs, 1)
+	return p.Funcs[0]
+}
+
+// compilersFound returns those of the compilers on PATH that the tests use. The
+// test fails without any gcc; clang may be missing, which is logged.
+func compilersFound(t testing.TB) []string {
+	t.Helper()
+	first := func(names ...string) string {
+		for _, n := range names {
+			if _, err := exec.LookPath(n); err == nil {
+				return n
+			}
+		}
+		return ""
+	}
+	gcc := first("gcc-12", "gcc-11", "gcc")
+	require.NotEmpty(t, gcc, "the tests need gcc")
+	clang := first("clang-14", "clang-16", "clang-19", "clang")
+	if clang == "" {
+		t.Log("NO CLANG ON PATH: tested with gcc alone")
+		return []string{gcc}
+	}
+	return []string{gcc, clang}
+}
+
+// compile runs a compiler on text and returns the name of what it wrote.
+func compile(t testing.TB, text, compiler string, flags ...string) (string, error) {
+	t.Helper()
+	dir := t.TempDir()
+	in, out := filepath.Join(dir, "in.c"), filepath.Join(dir, "out")
+	require.NoError(t, os.WriteFile(in, []byte(text), 0o666))
+	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+	defer cancel()
+	msg, err := exec.CommandContext(ctx, compiler, append(flags, "-w", "-o", out, in)...).CombinedOutput()
+	if err != nil {
+		t.Logf("%s %v: %s", compiler, flags, msg)
+	}
+	return out, err
+}
+
+// execute runs a program and returns what it prints and its exit status.
+func execute(t testing.TB, program string, args ...string) (string, int) {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, program, args...)
+	out, err := cmd.Output()
+	if err != nil {
+		require.IsType(t, &exec.ExitError{}, err)
+	}
+	return string(out), cmd.ProcessState.ExitCode()
+}
+
+// requireRight checks that the program of the units gives the right answers
+// with every compiler, not optimised and optimised.
+func requireRight(t *testing.T, units []Unit) {
+	t.Helper()
+	text, want := Emit(units), Want(units)
+	require.Equal(t, len(units), strings.Count(want, "\n"))
+	for _, compiler := range compilersFound(t) {
+		for _, level := range []string{"-O0", "-O2"} {
+			program, err := compile(t, text, compiler, level)
+			if err != nil {
+				t.Fatalf("%s %s rejects\n%s", compiler, level, text)
+			}
+			got, status := execute(t, program)
+			if got == want && status == 0 {
+				continue
+			}
+			g, w := strings.Split(got, "\n"), strings.Split(want, "\n")
+			for i := range units {
+				if i >= len(g) || g[i] != w[i] {
+					t.Fatalf("%s %s: status %d, unit %d: want %q\n%s", compiler, level, status, i, w[i], Emit(units[i:i+1]))
+				}
+			}
+			t.Fatalf("%s %s: status %d", compiler, level, status)
+		}
+	}
+}
+
+// assembly returns the assembly that a compiler makes of text.
+func assembly(t testing.TB, compiler, level, text string) string {
+	t.Helper()
+	out, err := compile(t, text, compiler, level, "-S")
+	require.NoError(t, err)
+	asm, err := os.ReadFile(out)
+	require.NoError(t, err)
+	return string(asm)
+}
+
+// dumpCFG returns what gcc dumps after it has built the control-flow graph.
+func dumpCFG(t testing.TB, gcc, text string) string {
+	t.Helper()
+	dump := filepath.Join(t.TempDir(), "cfg")
+	_, err := compile(t, text, gcc, "-O0", "-c", "-fdump-tree-cfg="+dump)
+	require.NoError(t, err)
+	data, err := os.ReadFile(dump)
+	require.NoError(t, err)
+	return string(data)
+}

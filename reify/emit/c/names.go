@@ -1,0 +1,118 @@
+package c
+
+import (
+	"strconv"
+	"strings"
+
+	"goreify/reify/ir"
+)
+
+// names are the names that one unit uses in C.
+type names struct {
+	fn     string
+	test   string   // the function that calls fn and checks its answer
+	inputs []string // by parameter: its variable at file scope, if the style wants one
+	vars   []string // by ir.Var.Index
+	crc    string   // the local variable that collects the checksum
+	args   []string // by parameter: its volatile variable in test, if the style wants one
+	got    string   // the local variable of test
+	labels []string // by ir.Block.Index
+}
+
+// ours are the names that every program has at file scope, and the macros that
+// compilers define without being asked.
+var ours = []string{crcFunc, crcPoly, noinlineMacro, noipaMacro, "main", "printf", "atoi", "linux", "unix", "i386"}
+
+// A scope is a set of identifiers in use.
+type scope map[string]bool
+
+// add puts base into the scope, or, if it is taken, base with a number.
+func (s scope) add(base string) string {
+	name := base
+	for n := 2; s[name]; n++ {
+		name = base + "_" + strconv.Itoa(n)
+	}
+	s[name] = true
+	return name
+}
+
+func nameUnits(units []Unit) []names {
+	file := scope{}
+	for _, n := range ours {
+		file[n] = true
+	}
+	out := make([]names, len(units))
+	for i, u := range units {
+		out[i].fn = file.add(functionName(u.Case.Func.Name))
+	}
+	for i, u := range units {
+		n := &out[i]
+		n.test = file.add("test_" + n.fn)
+		f := u.Case.Func
+		if u.Style.ParamsAsGlobals {
+			for _, v := range f.Params() {
+				n.inputs = append(n.inputs, file.add(n.fn+"_"+v.Name))
+			}
+		}
+		n.vars = make([]string, len(f.Vars))
+		for _, v := range f.Vars {
+			if v.Kind == ir.Global || v.Kind == ir.Static {
+				n.vars[v.Index] = file.add(n.fn + "_" + v.Name)
+			}
+		}
+		n.nameLocals(u)
+	}
+	return out
+}
+
+// nameLocals names what is visible in the function alone. A local name may hide
+// one at file scope that the function does not use.
+func (n *names) nameLocals(u Unit) {
+	f := u.Case.Func
+	local := scope{}
+	for _, name := range ours {
+		local[name] = true
+	}
+	for _, name := range n.inputs {
+		local[name] = true
+	}
+	for _, name := range n.vars {
+		local[name] = true // the empty name too, which does no harm
+	}
+	for _, v := range f.Vars {
+		if n.vars[v.Index] == "" {
+			n.vars[v.Index] = local.add(v.Name)
+		}
+	}
+	n.crc = local.add("crc")
+
+	test := scope{n.fn: true}
+	for _, name := range ours {
+		test[name] = true
+	}
+	if u.Style.VolatileArgs && !u.Style.ParamsAsGlobals {
+		for _, v := range f.Params() {
+			n.args = append(n.args, test.add(v.Name))
+		}
+	}
+	n.got = test.add("got")
+
+	labels := scope{} // a name space of their own, but for the macros
+	for _, name := range ours {
+		labels[name] = true
+	}
+	n.labels = make([]string, len(f.Blocks))
+	for i, b := range f.Blocks {
+		n.labels[i] = labels.add(b.Name)
+	}
+}
+
+// functionName returns name, or a longer one if it may be that of a function of
+// the C library: those have no digit or underscore, apart from y1 and its like,
+// whose types are too different for a compiler to mistake.
+func functionName(name string) string {
+	if len(name) > 1 && !strings.ContainsAny(name, "_0123456789") {
+		return name + "_"
+	}
+	return name
+}

@@ -1,0 +1,79 @@
+package c
+
+import (
+	"bytes"
+	"strconv"
+)
+
+// A printer collects the text of a translation unit.
+type printer struct {
+	buf []byte
+	// labelled says that a label was the last thing written: C wants a
+	// statement after it.
+	labelled bool
+}
+
+const (
+	indentWidth = 4
+	lineWidth   = 96 // where initialisers and comments are wrapped
+)
+
+func (p *printer) str(s string) { p.buf = append(p.buf, s...) }
+
+func (p *printer) int(n int) { p.buf = strconv.AppendInt(p.buf, int64(n), 10) }
+
+// begin starts a statement or a declaration.
+func (p *printer) begin(depth int) {
+	for range depth * indentWidth {
+		p.buf = append(p.buf, ' ')
+	}
+	p.labelled = false
+}
+
+// line writes one whole line.
+func (p *printer) line(depth int, s string) {
+	p.begin(depth)
+	p.str(s)
+	p.str("\n")
+}
+
+// label writes a label of the statements at depth, one step to the left.
+func (p *printer) label(depth int, name string) {
+	if depth == 1 && !bytes.HasSuffix(p.buf, []byte("{\n")) {
+		p.str("\n")
+	}
+	p.begin(depth - 1)
+	p.str(name)
+	p.str(":\n")
+	p.labelled = true
+}
+
+// end closes a brace whose statements are at depth+1. What comes after the
+// brace on its line, and the end of the line, are left to the caller.
+func (p *printer) end(depth int) {
+	if p.labelled {
+		p.line(depth+1, ";")
+	}
+	p.begin(depth)
+	p.str("}")
+}
+
+// column returns how many characters the current line has.
+func (p *printer) column() int {
+	for i := len(p.buf) - 1; i >= 0; i-- {
+		if p.buf[i] == '\n' {
+			return len(p.buf) - 1 - i
+		}
+	}
+	return len(p.buf)
+}
+
+// space writes a space, or in a line that is full a line break and prefix.
+func (p *printer) space(prefix string) {
+	if p.column() < lineWidth-10 {
+		p.str(" ")
+		return
+	}
+	p.str("\n")
+	p.str(prefix)
+}

@@ -1,0 +1,165 @@
+package c
+
+import (
+	"strings"
+
+	"goreify/reify/ir"
+)
+
+// Names at file scope of what every program has.
+const (
+	crcFunc       = "crc32"
+	crcPoly       = "crc32_polynomial"
+	noipaMacro    = "NOIPA"
+	noinlineMacro = "NOINLINE"
+)
+
+// preamble writes what comes before the functions.
+func (p *printer) preamble(units []Unit) {
+	p.str(`/*
+ * A program that checks itself. It prints a line for each of its functions: the name and the
+ * answer. It exits with status 0 if all answers are right, and 1 if one is wrong.
+`)
+	if len(units) > 1 {
+		p.str(` * With an argument, a number from 0, it runs the function of that number alone.
+`)
+	}
+	p.str(` */
+
+int printf(const char *, ...);
+`)
+	if len(units) > 1 {
+		p.str("int atoi(const char *);\n")
+	}
+	p.macros(units)
+	for _, u := range units {
+		if checksum(u.Case.Func) != nil {
+			p.str(crcSource)
+			return
+		}
+	}
+}
+
+func (p *printer) macros(units []Unit) {
+	var noinline, noipa bool
+	for _, u := range units {
+		noinline = noinline || u.Style.NoInline
+		noipa = noipa || checksum(u.Case.Func) != nil
+	}
+	if !noinline && !noipa {
+		return
+	}
+	write := func(wanted bool, name, attributes string) {
+		if wanted {
+			p.str("#define " + name + " __attribute__((" + attributes + "))\n")
+		}
+	}
+	p.str("\n#if defined(__clang__)\n")
+	write(noinline, noinlineMacro, "noinline")
+	write(noipa, noipaMacro, "noinline")
+	p.str("#else\n")
+	write(noinline, noinlineMacro, "noinline, noclone")
+	write(noipa, noipaMacro, "noipa")
+	p.str("#endif\n")
+}
+
+// crcSource is the checksum of a Return. It reads a volatile variable so that
+// no compiler can compute it in advance, whatever it knows of the arguments.
+const crcSource = `
+static volatile unsigned crc32_polynomial = 0xedb88320u;
+
+/* Extends a CRC-32 by the lowest bytes of value, the least significant first. */
+NOIPA static unsigned crc32(unsigned crc, unsigned long long value, int bytes)
+{
+    unsigned polynomial = crc32_polynomial;
+
+    crc = ~crc;
+    for (int bit = 0; bit < 8 * bytes; bit++) {
+        unsigned odd = (crc ^ (unsigned)(value >> bit)) & 1;
+        crc >>= 1;
+        if (odd)
+            crc ^= polynomial;
+    }
+    return ~crc;
+}
+`
+
+// checksum returns the checksum that f returns, or nil if it returns
+// something else.
+func checksum(f *ir.Function) *ir.Checksum {
+	if r, ok := f.Blocks[len(f.Blocks)-1].Term.(*ir.Return); ok {
+		if c, ok := r.Val.(*ir.Checksum); ok {
+			return c
+		}
+	}
+	return nil
+}
+
+// main calls the tests by way of an array: a function that is called from main
+// alone is taken by gcc to run once and is optimised less.
+func (p *printer) main(named []names) {
+	if len(named) == 1 {
+		p.str("\nint main(void)\n{\n    return " + named[0].test + "();\n}\n")
+		return
+	}
+	p.str("\nint main(int argc, char **argv)\n{\n    int (*tests[])(void) = {")
+	for i, n := range named {
+		if i > 0 {
+			p.str(",")
+			p.space(strings.Repeat(" ", 2*indentWidth))
+		}
+		p.str(n.test)
+	}
+	p.str("};\n    int wrong = 0;\n    int only;\n\n    if (argc > 1) {\n        only = atoi(argv[1]);\n        if (only < 0 || only >= ")
+	p.int(len(named))
+	p.str(")\n            return 2;\n        return tests[only]();\n    }\n    for (int i = 0; i < ")
+	p.int(len(named))
+	p.str("; i++)\n        wrong |= tests[i]();\n    return wrong;\n}\n")
+}
+
+// test writes the function that calls the unit's function and checks its
+// answer. It is extern, so that gcc does not take it to run once.
+func (f *function) test() {
+	n, c := f.names, f.unit.Case
+	f.str("\nint " + n.test + "(void)\n{\n")
+	for i, name := range n.args {
+		t := c.Func.Vars[i].Type.(ir.Int)
+		f.begin(1)
+		f.str("volatile " + typeName(t) + " " + name + " = ")
+		f.constant(t, c.Args[i])
+		f.str(";\n")
+	}
+	f.begin(1)
+	f.str(typeName(c.Func.Result) + " " + n.got + " = " + n.fn + "(")
+	if !f.unit.Style.ParamsAsGlobals {
+		for i := range c.Args {
+			if i > 0 {
+				f.str(", ")
+			}
+			if n.args != nil {
+				f.str(n.args[i])
+			} else {
+				f.constant(c.Func.Vars[i].Type.(ir.Int), c.Args[i])
+			}
+		}
+	}
+	f.str(");\n\n")
+	f.line(1, `printf("`+n.fn+" "+verb(c.Func.Result)+`\n", `+n.got+");")
+	f.begin(1)
+	f.str("return " + n.got + " != ")
+	f.constant(c.Func.Result, c.Want)
+	f.str(";\n}\n")
+}
+
+// verb returns how printf writes a value of type t.
+func verb(t ir.Int) string {
+	switch t {
+	case ir.U32:
+		return "%u"
+	case ir.I64:
+		return "%lld"
+	case ir.U64:
+		return "%llu"
+	}
+	return "%d" // narrower types are promoted to int
+}

@@ -1,0 +1,226 @@
+package c
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"goreify/reify/choice"
+	"goreify/reify/interp"
+	"goreify/reify/ir"
+)
+
+// TestRunGraphs runs random graphs in random styles.
+func TestRunGraphs(t *testing.T) {
+	s := choice.New([]byte("graphs"))
+	var units []Unit
+	for len(units) < 100 {
+		f := randomFunction(s, "f"+strconv.Itoa(len(units)), s.Range(2, 20))
+		args := []int64{int64(s.Intn(1 << 20))}
+		r, err := interp.Run(f, args, interp.Options{Fuel: 2000})
+		if err != nil {
+			continue // it does not end
+		}
+		units = append(units, Unit{&ir.Case{Func: f, Args: args, Want: r.Value, Path: r.Path}, DrawStyle(s)})
+	}
+	requireRight(t, units)
+}
+
+// TestRunExpressions runs every operator on every type, every conversion, and
+// random trees of them.
+func TestRunExpressions(t *testing.T) {
+	s := choice.New([]byte("expressions"))
+	types := []ir.Int{ir.I8, ir.I16, ir.I32, ir.I64, ir.U8, ir.U16, ir.U32, ir.U64}
+	var units []Unit
+	add := func(params []ir.Int, result ir.Int, tree func(v []*ir.Var) ir.Expr) {
+		f := &ir.Function{Name: "f" + strconv.Itoa(len(units)), Result: result}
+		for i, p := range params {
+			f.Vars = append(f.Vars, &ir.Var{Name: string(rune('a' + i)), Type: p, Kind: ir.Param, Index: i})
+		}
+		exit := &ir.Block{Name: "exit", Index: 1}
+		exit.Term = &ir.Return{Val: tree(f.Vars)}
+		f.Blocks = []*ir.Block{{Name: "entry", Term: &ir.Goto{To: exit}}, exit}
+		require.NoError(t, ir.Check(f))
+		for range 20 {
+			var args []int64
+			for _, p := range params {
+				args = append(args, drawValue(s, p))
+			}
+			if r, err := interp.Run(f, args, interp.Options{}); err == nil {
+				style := Style{VolatileArgs: s.Chance(1, 2)}
+				units = append(units, Unit{&ir.Case{Func: f, Args: args, Want: r.Value, Path: r.Path}, style})
+				return
+			}
+		}
+	}
+	for op := ir.Add; op <= ir.Ne; op++ {
+		for _, typ := range types {
+			if typ.Bits < 32 {
+				continue
+			}
+			result := typ
+			if op.Compares() {
+				result = ir.I32
+			}
+			add([]ir.Int{typ, typ}, result, func(v []*ir.Var) ir.Expr { return bin(op, load(v[0]), load(v[1])) })
+			add([]ir.Int{typ}, result, func(v []*ir.Var) ir.Expr {
+				return bin(op, load(v[0]), &ir.Const{T: typ, V: drawValue(s, typ)})
+			})
+		}
+	}
+	for _, from := range types {
+		for _, to := range types {
+			add([]ir.Int{from}, to, func(v []*ir.Var) ir.Expr { return &ir.Convert{T: to, X: load(v[0])} })
+			add(nil, to, func([]*ir.Var) ir.Expr {
+				return &ir.Convert{T: to, X: &ir.Const{T: from, V: drawValue(s, from)}}
+			})
+		}
+		for _, v := range []int64{from.Min(), from.Max(), 0, from.Wrap(-1)} {
+			add(nil, from, func([]*ir.Var) ir.Expr { return &ir.Const{T: from, V: v} })
+		}
+	}
+	for range 150 {
+		result := choice.Pick(s, types)
+		add([]ir.Int{choice.Pick(s, types), choice.Pick(s, types)}, result, func(v []*ir.Var) ir.Expr {
+			return drawTree(s, v, result, 5)
+		})
+	}
+	require.Greater(t, len(units), 300)
+	requireRight(t, units)
+	requireCompiles32(t, units)
+}
+
+func drawValue(s *choice.Stream, t ir.Int) int64 {
+	if s.Chance(1, 2) {
+		return t.Wrap(int64(s.Range(-3, 9)))
+	}
+	return choice.Pick(s, []int64{t.Min(), t.Max(), t.Wrap(t.Max() - 1), t.Wrap(int64(s.Uint64()))})
+}
+
+// drawTree returns an expression of type t over the variables v.
+func drawTree(s *choice.Stream, v []*ir.Var, t ir.Int, depth int) ir.Expr {
+	if depth == 0 || s.Chance(1, 6) {
+		if x := load(choice.Pick(s, v)); x.Type() == t {
+			return x
+		} else if s.Chance(1, 2) {
+			return &ir.Convert{T: t, X: x}
+		}
+		return &ir.Const{T: t, V: drawValue(s, t)}
+	}
+	if t.Bits < 32 || s.Chance(1, 6) {
+		from := choice.Pick(s, []ir.Int{ir.I32, ir.U32, ir.I64, ir.U64})
+		return &ir.Convert{T: t, X: drawTree(s, v, from, depth-1)}
+	}
+	op, operands := ir.Op(s.Intn(int(ir.Rem)+1)), t
+	if t == ir.I32 && s.Chance(1, 4) {
+		op = ir.Lt + ir.Op(s.Intn(6))
+		operands = choice.Pick(s, []ir.Int{ir.I32, ir.U32, ir.I64, ir.U64})
+	}
+	return bin(op, drawTree(s, v, operands, depth-1), drawTree(s, v, operands, depth-1))
+}
+
+// requireCompiles32 compiles for 32 bits, and runs the program where the
+// libraries for that are installed.
+func requireCompiles32(t *testing.T, units []Unit) {
+	t.Helper()
+	for _, compiler := range compilersFound(t) {
+		text := Emit(units)
+		_, err := compile(t, text, compiler, "-m32", "-O1", "-c")
+		require.NoError(t, err)
+		if _, err := compile(t, "int main(void) { return 0; }", compiler, "-m32"); err != nil {
+			t.Logf("NO 32-BIT LIBRARIES for %s: compiled, but not run", compiler)
+			continue
+		}
+		program, err := compile(t, text, compiler, "-m32", "-O1")
+		require.NoError(t, err)
+		out, status := execute(t, program)
+		require.Equal(t, Want(units), out)
+		require.Zero(t, status)
+	}
+}
+
+// By hand: the CRC-32 of "123456789" is 0xcbf43926, and of no bytes 0.
+func TestRunChecksum(t *testing.T) {
+	const text = `
+func @check(%%n u8) u32 {
+    local %%a i16 = %d
+    %s @b [2][1]i8 = {51, 52}
+    local %%c u32 = %d
+  entry:
+    goto exit
+  exit:
+    return checksum(%%a, @b, %%c, %%n)
+}
+`
+	var units []Unit
+	for _, kind := range []string{"static", "global", "volatile static"} {
+		f := parseOne(t, fmt.Sprintf(text, '1'|'2'<<8, kind, '5'|'6'<<8|'7'<<16|'8'<<24))
+		u := unitOf(t, f, []int64{'9'}, Style{Linkage: Extern})
+		require.EqualValues(t, 0xcbf43926, u.Case.Want)
+		units = append(units, u)
+	}
+	empty := parseOne(t, "func @e() u32 {\n  entry:\n    goto x\n  x:\n    return checksum()\n}\n")
+	units = append(units, unitOf(t, empty, nil, Style{}))
+	require.Zero(t, units[3].Case.Want)
+	requireRight(t, units)
+	want := "check_ 3421780262\ncheck__2 3421780262\ncheck__3 3421780262\ne 0\n"
+	require.Equal(t, want, Want(units))
+
+	// The program tells a wrong answer, and runs one unit alone.
+	wrong := *units[1].Case
+	wrong.Want++
+	units[1].Case = &wrong
+	for _, compiler := range compilersFound(t) {
+		program, err := compile(t, Emit(units), compiler, "-O1")
+		require.NoError(t, err)
+		for _, test := range []struct {
+			args   []string
+			out    string
+			status int
+		}{
+			{nil, want, 1},
+			{[]string{"0"}, "check_ 3421780262\n", 0},
+			{[]string{"1"}, "check__2 3421780262\n", 1},
+			{[]string{"3"}, "e 0\n", 0},
+			{[]string{"4"}, "", 2},
+		} {
+			out, status := execute(t, program, test.args...)
+			assert.Equal(t, test.out, out, "%v", test.args)
+			assert.Equal(t, test.status, status, "%v", test.args)
+		}
+		single, err := compile(t, Emit(units[1:2]), compiler, "-O1")
+		require.NoError(t, err)
+		out, status := execute(t, single)
+		assert.Equal(t, "check_ 3421780262\n", out)
+		assert.Equal(t, 1, status)
+	}
+}
+
+// The checksum is called at run time even if all is known at compile time.
+func TestChecksumIsNotFolded(t *testing.T) {
+	f := parseOne(t, `
+func @f() u32 {
+    local %a i32 = 3
+    local %b [4]i64 = {1, 2, 3, 4}
+  entry:
+    goto exit
+  exit:
+    return checksum(%a, %b)
+}
+`)
+	for _, style := range []Style{{}, {Linkage: StaticInline}, {Linkage: Extern, NoInline: true}} {
+		text := Emit([]Unit{unitOf(t, f, nil, style)})
+		for _, compiler := range compilersFound(t) {
+			for _, level := range []string{"-O2", "-O3"} {
+				asm := assembly(t, compiler, level, text)
+				calls := strings.Count(asm, "call\tcrc32") + strings.Count(asm, "callq\tcrc32") +
+					strings.Count(asm, "jmp\tcrc32")
+				assert.GreaterOrEqual(t, calls, 5, "%s %s %s", compiler, level, style)
+			}
+		}
+	}
+}

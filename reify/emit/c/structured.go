@@ -1,0 +1,211 @@
+package c
+
+import (
+	"fmt"
+
+	"goreify/reify/choice"
+	"goreify/reify/ir"
+)
+
+// maxDepth is how deeply a structured function nests its statements: what
+// would be deeper is written at the end of the function and reached by goto.
+const maxDepth = 8
+
+// A structurer writes one function with if, else and loops.
+//
+// Each block is written once, in the text of the block that immediately
+// dominates it: in a branch if nothing else leads to it, after the branches if
+// they meet in it, and after the loop if it is not part of it. (Ramsey, Beyond
+// Relooper, 2022, does so for languages without goto; here whatever does not
+// fit is a goto, so that any graph will do.)
+type structurer struct {
+	*function
+	blocks []*ir.Block
+	flow   *flow
+	inline []bool  // by block: it is written in place of the jump from its immediate dominator
+	joins  [][]int // by block: those written after its branches
+	exits  [][]int // by loop header: those written after the loop
+	roots  []int   // blocks to write at the end of the function
+	aside  []bool  // by block: it is taken out of its place, to become a root
+}
+
+func (f *function) structured() {
+	blocks := f.unit.Case.Func.Blocks
+	n := len(blocks)
+	s := &structurer{
+		function: f,
+		blocks:   blocks,
+		flow:     analyse(f.unit.Case.Func.Graph()),
+		inline:   make([]bool, n),
+		joins:    make([][]int, n),
+		exits:    make([][]int, n),
+		aside:    make([]bool, n),
+	}
+	if seed := f.unit.Style.Order; seed != 0 {
+		draw := choice.New(choice.Derive(uint64(seed), "C blocks aside"))
+		for b := range s.aside {
+			s.aside[b] = draw.Chance(1, 6)
+		}
+	}
+	s.place()
+	s.sequence(0, outside(), 1)
+	for len(s.roots) > 0 {
+		b := s.roots[0]
+		s.roots = s.roots[1:]
+		s.sequence(b, outside(), 1)
+	}
+}
+
+// place decides where each block is written.
+func (s *structurer) place() {
+	s.roots = append(s.roots, s.flow.unreachable...)
+	for _, b := range s.flow.rpo[1:] {
+		dom := s.flow.idom[b]
+		left := -1 // the outermost loop that holds dom and not b
+		for h := s.flow.inner[dom]; h >= 0 && !s.flow.body[h][b]; h = s.flow.outer[h] {
+			left = h
+		}
+		switch {
+		case s.aside[b]:
+			s.roots = append(s.roots, b)
+		case left >= 0:
+			s.exits[left] = append(s.exits[left], b)
+		case s.flow.forward[b] == 1:
+			s.inline[b] = true
+		default:
+			s.joins[dom] = append(s.joins[dom], b)
+		}
+	}
+}
+
+// sequence writes block b and all that has its place under it.
+func (s *structurer) sequence(b int, at setting, depth int) {
+	joins, exits := s.joins[b], s.exits[b]
+	if s.flow.body[b] == nil || depth >= maxDepth {
+		s.series(b, append(joins[:len(joins):len(joins)], exits...), at, depth)
+		return
+	}
+	after := at
+	if len(exits) > 0 {
+		after = at.then(exits[0])
+	}
+	s.loop(b, joins, after, depth)
+	if len(exits) > 0 {
+		s.run(exits, at, depth)
+	}
+}
+
+// series writes block b with its branches, and then the others.
+func (s *structurer) series(b int, others []int, at setting, depth int) {
+	if len(others) == 0 {
+		s.block(b, at, depth)
+		return
+	}
+	s.block(b, at.then(others[0]), depth)
+	s.run(others, at, depth)
+}
+
+// run writes several blocks one after the other.
+func (s *structurer) run(blocks []int, at setting, depth int) {
+	for i, b := range blocks {
+		if i+1 < len(blocks) {
+			s.sequence(b, at.then(blocks[i+1]), depth)
+		} else {
+			s.sequence(b, at, depth)
+		}
+	}
+}
+
+// loop writes the loop whose header is b.
+func (s *structurer) loop(b int, joins []int, at setting, depth int) {
+	block := s.blocks[b]
+	if t, ok := block.Term.(*ir.If); ok {
+		out, in := t.Then.Index, t.Else.Index
+		leaveIf := true // the loop is left if the condition is leaveIf
+		if s.flow.body[b][out] {
+			out, in, leaveIf = in, out, false
+		}
+		switch {
+		case s.flow.body[b][out]: // no way out from here
+		case in == b:
+			s.line(depth, "do {")
+			s.stmts(block, depth+1)
+			s.end(depth)
+			s.str(" while (")
+			s.cond(t.Cond, leaveIf)
+			s.str(");\n")
+			s.jump(out, at, depth)
+			return
+		case len(block.Stmts) == 0 && s.inlined(b, in):
+			s.stmts(block, depth)
+			s.head("while (", t.Cond, leaveIf, depth)
+			s.str(") {\n")
+			s.run(append([]int{in}, joins...), setting{next: b, brk: out, cont: b}, depth+1)
+			s.end(depth)
+			s.str("\n")
+			s.jump(out, at, depth)
+			return
+		}
+	}
+	s.line(depth, "for (;;) {")
+	s.series(b, joins, setting{next: b, brk: at.next, cont: b}, depth+1)
+	s.end(depth)
+	s.str("\n")
+}
+
+// block writes the statements of b and its jump, with what is inline there.
+func (s *structurer) block(b int, at setting, depth int) {
+	s.stmts(s.blocks[b], depth)
+	switch t := s.blocks[b].Term.(type) {
+	case *ir.Goto:
+		if to := t.To.Index; s.inlined(b, to) {
+			s.sequence(to, at, depth)
+		} else {
+			s.jump(to, at, depth)
+		}
+	case *ir.If:
+		s.choose(b, t, at, depth)
+	case *ir.Return:
+		s.result(t, depth)
+	default:
+		panic(fmt.Sprintf("emit/c: unknown terminator %T", t))
+	}
+}
+
+// inlined reports whether block to is written in place of the jump to it that
+// block from makes.
+func (s *structurer) inlined(from, to int) bool {
+	return s.inline[to] && s.flow.idom[to] == from
+}
+
+// choose writes the conditional jump of block from and what is inline in its
+// branches.
+func (s *structurer) choose(from int, t *ir.If, at setting, depth int) {
+	a, b, negate := t.Then.Index, t.Else.Index, false
+	if !s.inlined(from, a) {
+		a, b, negate = b, a, true
+	}
+	aIn, bIn := s.inlined(from, a), s.inlined(from, b) // bIn implies aIn
+	switch {
+	case !aIn:
+		s.branch(t, at, depth)
+	case depth >= maxDepth && bIn:
+		s.roots = append(s.roots, a)
+		s.guard(t.Cond, negate, a, at, depth)
+		s.sequence(b, at, depth)
+	case !bIn && (depth >= maxDepth || b != at.next):
+		s.guard(t.Cond, !negate, b, at, depth)
+		s.sequence(a, at, depth)
+	default:
+		s.head("if (", t.Cond, negate, depth)
+		s.str(") {\n")
+		s.sequence(a, at, depth+1)
+		s.end(depth)
+		if bIn {
+			s.str(" else {\n")
+			s.sequence(b, at, depth+1)
+			s.end(depth)
+		}
+		s.str("\n")
+	}
+}

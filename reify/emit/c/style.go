@@ -1,0 +1,158 @@
+package c
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"goreify/reify/choice"
+)
+
+// A Style is the choice among ways to write the same function. The zero value
+// is the plainest: a static function with an explicit goto for every edge,
+// called with literal constants.
+type Style struct {
+	Linkage  Linkage
+	NoInline bool // the function may not be inlined, nor, by gcc, cloned
+	// VolatileArgs passes the inputs through volatile variables, so that the
+	// compiler does not know them, instead of as literal constants.
+	VolatileArgs bool
+	// ParamsAsGlobals makes the parameters local variables that are read from
+	// variables at file scope on entry.
+	ParamsAsGlobals bool
+	Cond            Cond
+	// Structured writes if, else and loops where the graph allows, and goto for
+	// the edges that are left.
+	Structured bool
+	FlatBraces bool // the initialiser of a multi-dimensional array is one list
+	// Order, if not 0, seeds the order in which the blocks after the entry are
+	// written. In a structured function it also seeds which blocks are taken
+	// out of their construct, to be reached by goto.
+	Order uint32
+}
+
+// A Linkage is how the function is declared.
+type Linkage int
+
+// The linkages.
+const (
+	Static Linkage = iota
+	Extern
+	StaticInline
+	numLinkages
+)
+
+var linkageNames = [numLinkages]string{"static", "extern", "inline"}
+
+// String returns the word that stands for l in the text form of a Style.
+func (l Linkage) String() string { return linkageNames[l] }
+
+// A Cond is how a conditional jump is written where it is not structured.
+type Cond int
+
+// The ways to write a conditional jump to a, or else to b.
+const (
+	TwoGotos    Cond = iota // if (c) goto a; goto b;
+	IfElse                  // if (c) goto a; else goto b;
+	Inverted                // if (!c) goto b; goto a;
+	FallThrough             // a jump to the block that is written next is left out
+	numConds
+)
+
+var condNames = [numConds]string{"goto", "else", "inverted", "fallthrough"}
+
+// String returns the word that stands for c in the text form of a Style.
+func (c Cond) String() string { return condNames[c] }
+
+// DrawStyle returns a style that s decides. It always makes the same number
+// of draws.
+func DrawStyle(s *choice.Stream) Style {
+	style := Style{
+		Linkage:         Linkage(s.Weighted(4, 3, 1)),
+		NoInline:        s.Chance(1, 2),
+		VolatileArgs:    s.Chance(1, 2),
+		ParamsAsGlobals: s.Chance(1, 4),
+		Cond:            Cond(s.Intn(int(numConds))),
+		Structured:      s.Chance(1, 2),
+		FlatBraces:      s.Chance(1, 4),
+	}
+	shuffled := s.Chance(1, 2)
+	order := uint32(s.Intn(1 << 16))
+	if shuffled {
+		style.Order = order
+	}
+	return style
+}
+
+// String returns the style as the words that ParseStyle takes, such as
+// "extern noinline cond=else order=7", and "plain" for the zero value.
+func (s Style) String() string {
+	var words []string
+	add := func(present bool, word string) {
+		if present {
+			words = append(words, word)
+		}
+	}
+	add(s.Linkage != Static, s.Linkage.String())
+	add(s.NoInline, "noinline")
+	add(s.VolatileArgs, "volatile-args")
+	add(s.ParamsAsGlobals, "global-params")
+	add(s.Cond != TwoGotos, "cond="+s.Cond.String())
+	add(s.Structured, "structured")
+	add(s.FlatBraces, "flat-braces")
+	add(s.Order != 0, "order="+strconv.FormatUint(uint64(s.Order), 10))
+	if words == nil {
+		return "plain"
+	}
+	return strings.Join(words, " ")
+}
+
+// ParseStyle returns the style that String writes as text, whose words may
+// come in any order. The error names the word that is not known.
+func ParseStyle(text string) (Style, error) {
+	var s Style
+	for _, word := range strings.Fields(text) {
+		key, value, _ := strings.Cut(word, "=")
+		ok := true
+		switch key {
+		case "plain":
+		case "static", "extern", "inline":
+			var l int
+			l, ok = index(linkageNames[:], key)
+			s.Linkage = Linkage(l)
+		case "noinline":
+			s.NoInline = true
+		case "volatile-args":
+			s.VolatileArgs = true
+		case "global-params":
+			s.ParamsAsGlobals = true
+		case "structured":
+			s.Structured = true
+		case "flat-braces":
+			s.FlatBraces = true
+		case "cond":
+			var c int
+			c, ok = index(condNames[:], value)
+			s.Cond = Cond(c)
+		case "order":
+			n, err := strconv.ParseUint(value, 10, 32)
+			ok = err == nil
+			s.Order = uint32(n)
+		default:
+			ok = false
+		}
+		if !ok || (value != "") != (key == "cond" || key == "order") {
+			return Style{}, fmt.Errorf("unknown word %q in a style", word)
+		}
+	}
+	return s, nil
+}
+
+func index(names []string, name string) (int, bool) {
+	for i, n := range names {
+		if n == name {
+			return i, true
+		}
+	}
+	return 0, false
+}
