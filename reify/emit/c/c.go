@@ -62,9 +62,12 @@ type Unit struct {
 // that one alone.
 //
 // The functions keep their names unless two units clash or C forbids the name;
-// Want knows the names used. Equal units give equal text. Emit panics if a
-// function holds a symbol.
+// Want knows the names used. Equal units give equal text. Emit panics if there
+// is no unit or a function holds a symbol.
 func Emit(units []Unit) string {
+	if len(units) == 0 {
+		panic("emit/c: no units")
+	}
 	p := &printer{buf: make([]byte, 0, 4096+8192*len(units))}
 	named := nameUnits(units)
 	p.preamble(units)

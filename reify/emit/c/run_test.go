@@ -18,7 +18,7 @@ import (
 func TestRunGraphs(t *testing.T) {
 	s := choice.New([]byte("graphs"))
 	var units []Unit
-	for len(units) < 100 {
+	for len(units) < 64 {
 		f := randomFunction(s, "f"+strconv.Itoa(len(units)), s.Range(2, 20))
 		args := []int64{int64(s.Intn(1 << 20))}
 		r, err := interp.Run(f, args, interp.Options{Fuel: 2000})
