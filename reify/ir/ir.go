@@ -19,6 +19,12 @@
 //	}
 //	case f(a = 7, b = 200) = 1873461 path entry b1 b1 exit
 //
+// A constant or symbol has the type of the other operands beside it; where
+// there are none, that of the destination, the result or the declaration; and
+// i32 elsewhere (indices, conditions, operands of conversions). Where that is
+// not its type, the type follows: 7:u8, ?3:i64. After the result type, "syms n"
+// tells the number of symbols if it is not one more than the largest.
+//
 // The sealed interfaces and their implementations:
 //
 //	Type   Int, Array

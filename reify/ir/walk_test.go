@@ -81,3 +81,18 @@ func TestGraph(t *testing.T) {
 	_ = append(g[0], 7)
 	assert.Equal(t, [][]int{{1}, {1, 2}, {}}, g, "appending to a row changed another")
 }
+
+func TestSuccs(t *testing.T) {
+	b := ir.MustParse(walked).Funcs[0].Blocks
+	assert.Equal(t, []*ir.Block{b[1]}, b[0].Succs())
+	assert.Equal(t, []*ir.Block{b[1], b[2]}, b[1].Succs())
+	assert.Empty(t, b[2].Succs())
+	assert.Panics(t, func() { new(ir.Block).Succs() })
+}
+
+func TestRoot(t *testing.T) {
+	f := ir.MustParse(walked).Funcs[0]
+	a := f.Blocks[1].Stmts[0].(*ir.Assign)
+	assert.Same(t, f.Vars[1], ir.Root(a.Dst))
+	assert.Same(t, f.Vars[2], ir.Root(a.Src.(*ir.Binary).X.(*ir.Load).Place))
+}
