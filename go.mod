@@ -9,6 +9,7 @@ require (
 
 require (
 	github.com/aclements/go-z3 v0.0.0-20220809013456-4675d5f90ca5 // indirect
+	github.com/urfave/cli/v3 v3.14.0 // indirect
 	go.yaml.in/yaml/v3 v3.0.5 // indirect
 	golang.org/x/tools v0.52.0 // indirect
 )

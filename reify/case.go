@@ -116,3 +116,7 @@ func finish(f *ir.Function, path []int, m *ir.Model, c Config, body *choice.Stre
 	kase.Want = run.Value
 	return kase, nil
 }
+
+// Version is the version of the generator: what a recipe means may change from
+// one to the next, which is why a reproducer stores the program as well.
+const Version = "0.1"

@@ -206,8 +206,8 @@ func (b *builder) result() ir.Expr {
 	b.f.Result = ir.I32
 	var sum ir.Expr
 	for _, v := range b.f.Vars {
-		for _, p := range elements(&ir.VarRef{Var: v}) {
-			load := &ir.Load{Place: p}
+		for i := range ir.Count(v.Type) {
+			load := &ir.Load{Place: element(v, i)}
 			if sum == nil {
 				sum = load
 			} else {
@@ -218,15 +218,16 @@ func (b *builder) result() ir.Expr {
 	return sum
 }
 
-// elements returns the scalars of p in row-major order.
-func elements(p ir.Place) []ir.Place {
-	array, ok := p.Type().(ir.Array)
-	if !ok {
-		return []ir.Place{p}
+// element returns the i-th scalar of v in row-major order.
+func element(v *ir.Var, i int) ir.Place {
+	var p ir.Place = &ir.VarRef{Var: v}
+	for {
+		array, ok := p.Type().(ir.Array)
+		if !ok {
+			return p
+		}
+		size := ir.Count(array.Elem)
+		p = &ir.Elem{Base: p, Index: &ir.Const{T: ir.I32, V: int64(i / size)}}
+		i %= size
 	}
-	var list []ir.Place
-	for i := range array.Len {
-		list = append(list, elements(&ir.Elem{Base: p, Index: &ir.Const{T: ir.I32, V: int64(i)}})...)
-	}
-	return list
 }
