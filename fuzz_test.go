@@ -1,0 +1,234 @@
+// Package goreify_test holds the fuzz targets and the replay of the corpus.
+// The bytes of an input are a recipe; see package reify.
+package goreify_test
+
+import (
+	"context"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"os"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/cespare/xxhash/v2"
+
+	"goreify/compilers"
+	"goreify/corpus"
+	"goreify/reify"
+	"goreify/reify/interp"
+	"goreify/reify/ir"
+	"goreify/reify/oracle"
+	"goreify/reify/solve"
+	"goreify/reify/solve/search"
+)
+
+// The engine kills a worker whose execution takes 10 s. Past the budget no
+// compilation is started, reserve is kept of it for looking into a failure.
+const (
+	budget  = 7500 * time.Millisecond
+	reserve = 4500 * time.Millisecond
+)
+
+// seeds are the numbers of the recipes that both targets start from.
+const seeds = 12
+
+func TestMain(m *testing.M) {
+	// The engine's own descriptors must not reach a compiler: one that hangs
+	// would hang the engine.
+	if err := compilers.SealDescriptors(); err != nil {
+		fmt.Fprintln(os.Stderr, "goreify:", err)
+		os.Exit(2)
+	}
+	code := m.Run()
+	shared.close()
+	os.Exit(code)
+}
+
+// shared is the oracle of this process, made when first asked for.
+var shared lazyOracle
+
+type lazyOracle struct {
+	once    sync.Once
+	oracle  *oracle.Oracle
+	closers []func()
+	err     error
+}
+
+// get returns the oracle and says which compilers it does without.
+func (l *lazyOracle) get(t testing.TB) *oracle.Oracle {
+	l.once.Do(func() {
+		var closer func()
+		l.oracle, closer, l.err = oracle.New(context.Background(), compilers.EnvFrom(os.Environ()), os.TempDir())
+		if l.err == nil {
+			l.oracle.Reserve = reserve
+			l.closers = append(l.closers, closer)
+			for _, u := range l.oracle.Unusable {
+				fmt.Fprintln(os.Stderr, "goreify: not used:", u)
+			}
+		}
+	})
+	if l.err != nil {
+		t.Fatal(l.err)
+	}
+	return l.oracle
+}
+
+func (l *lazyOracle) close() {
+	for _, c := range l.closers {
+		c()
+	}
+}
+
+func addSeeds(f *testing.F) {
+	for i := range uint64(seeds) {
+		r := reify.FromSeed(i)
+		f.Add(r.Config, r.Graph, r.Path, r.Body)
+	}
+}
+
+// makeCase returns the case of a recipe, or nil if no path could be solved. A
+// generator bug ends the test.
+func makeCase(t *testing.T, name string, r reify.Recipe, c reify.Config) *reify.Case {
+	k, err := reify.Make(name, r, c, search.Engine{})
+	switch {
+	case err == nil:
+		return k
+	case errors.Is(err, solve.ErrUnknown), errors.Is(err, solve.ErrUnsat):
+		return nil
+	}
+	t.Fatal(err)
+	return nil
+}
+
+// FuzzGenerate makes one case of its input and checks it without a compiler.
+func FuzzGenerate(f *testing.F) {
+	addSeeds(f)
+	f.Fuzz(func(t *testing.T, config, graph, path, body []byte) {
+		r := reify.Recipe{Config: config, Graph: graph, Path: path, Body: body}
+		_, c := r.Plan()
+		k := makeCase(t, "f", r, c)
+		if k == nil {
+			return
+		}
+		text := (&ir.Program{Funcs: []*ir.Function{k.Func}, Cases: []*ir.Case{k.Case}}).String()
+		back, err := ir.Parse(text)
+		if err != nil {
+			t.Fatalf("%v\n%s", err, text)
+		}
+		if got := back.String(); got != text {
+			t.Fatalf("prints, parses and prints differently:\n%s\n%s", text, got)
+		}
+		if err := back.Check(); err != nil {
+			t.Fatalf("%v\n%s", err, text)
+		}
+		if err := interp.Verify(back.Cases[0]); err != nil {
+			t.Fatalf("%v\n%s", err, text)
+		}
+	})
+}
+
+// FuzzReify makes a batch of functions of its input, compiles them as one
+// translation unit with every compiler at every level, and fails if a program
+// does not give the known answers. The reproducer is written to corpus/. A bug
+// with the fingerprint of one that is there already is logged and passed.
+func FuzzReify(f *testing.F) {
+	addSeeds(f)
+	o := shared.get(f) // before the engine counts seconds
+	f.Fuzz(func(t *testing.T, config, graph, path, body []byte) {
+		ctx, cancel := context.WithTimeout(context.Background(), budget)
+		defer cancel()
+		r := reify.Recipe{Config: config, Graph: graph, Path: path, Body: body}
+		n, c := r.Plan()
+		var cases []*reify.Case
+		for i := range n {
+			if k := makeCase(t, fmt.Sprintf("f%d", i), r.Nth(i), c); k != nil {
+				cases = append(cases, k)
+			}
+		}
+		if len(cases) == 0 {
+			return
+		}
+		report, err := o.Check(ctx, cases, rotation(r))
+		if err != nil {
+			t.Fatal(saveBug(err))
+		}
+		if report.Finding != nil {
+			reportFinding(t, report.Finding)
+		}
+	})
+}
+
+// rotation decides which configuration is asked first.
+func rotation(r reify.Recipe) uint64 {
+	var buf []byte
+	for _, data := range [][]byte{r.Graph, r.Path, r.Body} {
+		buf = binary.LittleEndian.AppendUint64(buf, xxhash.Sum64(data))
+	}
+	return xxhash.Sum64(buf)
+}
+
+// reportFinding saves a finding and fails the test, unless it is known.
+func reportFinding(t *testing.T, f *oracle.Finding) {
+	e := f.Entry()
+	e.Date = time.Now().Format(time.DateOnly)
+	for _, known := range corpus.LoadDir("corpus") {
+		if known.Err == nil && known.Entry.Fingerprint() == e.Fingerprint() {
+			t.Logf("known as %s: %v", known.Path, f)
+			return
+		}
+	}
+	path, err := corpus.Save("corpus", e)
+	if err != nil {
+		t.Fatalf("%v\nnot saved: %v\n%s", f, err, e.Format())
+	}
+	t.Fatalf("%v\nsaved as %s; go run ./tools/reify replay %s", f, path, path)
+}
+
+// saveBug keeps what a generator bug was about outside the corpus.
+func saveBug(err error) error {
+	var bug *reify.GeneratorBug
+	if !errors.As(err, &bug) {
+		return err
+	}
+	file, ferr := os.CreateTemp("", "goreify-generator-bug-*.txt")
+	if ferr != nil {
+		return err
+	}
+	_, werr := file.WriteString(bug.Program)
+	return errors.Join(fmt.Errorf("%w\nsaved as %s", err, file.Name()), werr, file.Close())
+}
+
+// TestCorpus replays the reproducers in corpus/ under the compilers present. A
+// compiler that fails though it is not known to is a regression.
+func TestCorpus(t *testing.T) {
+	files := corpus.LoadDir("corpus")
+	if len(files) == 0 {
+		t.Fatal("there is nothing in corpus/")
+	}
+	o := shared.get(t)
+	for _, file := range files {
+		t.Run(file.Path, func(t *testing.T) {
+			if file.Err != nil {
+				t.Fatal(file.Err)
+			}
+			asked := 0
+			for _, r := range o.Replay(t.Context(), file.Entry) {
+				switch r.Status {
+				case oracle.Regression:
+					t.Errorf("%v %s fails and is not known to: %v %s", r.Toolchain, r.Level, r.Outcome.Verdict, r.Outcome.Message)
+				case oracle.Fixed:
+					t.Logf("%v %s is listed as bad and passes: fixed", r.Toolchain, r.Level)
+				case oracle.Unclear:
+					t.Logf("%v %s: %s", r.Toolchain, r.Level, r.Outcome.Message)
+					continue
+				}
+				asked++
+			}
+			if asked == 0 {
+				t.Error("no compiler could be asked")
+			}
+		})
+	}
+}

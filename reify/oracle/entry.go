@@ -1,0 +1,82 @@
+package oracle
+
+import (
+	"fmt"
+	"strings"
+
+	"goreify/compilers"
+	"goreify/corpus"
+	"goreify/reify"
+	"goreify/reify/emit/c"
+	"goreify/reify/interp"
+	"goreify/reify/ir"
+)
+
+// Entry returns a reproducer of cases that no compiler has seen: recipes,
+// program, C, answer and trace. The title, the verdict and the command are the
+// caller's to fill in.
+func Entry(cases []*reify.Case) *corpus.Entry {
+	units := Units(cases)
+	e := &corpus.Entry{
+		Tool:    reify.Version,
+		Sources: map[string]string{corpus.Main: c.Emit(units)},
+		Want:    c.Want(units),
+		Recipe:  map[string][]byte{},
+	}
+	var p ir.Program
+	var trace strings.Builder
+	for i, k := range cases {
+		suffix := ""
+		if len(cases) > 1 {
+			suffix = fmt.Sprintf("-%d", i)
+		}
+		e.Recipe["config"+suffix] = k.Recipe.Config
+		e.Recipe["graph"+suffix] = k.Recipe.Graph
+		e.Recipe["path"+suffix] = k.Recipe.Path
+		e.Recipe["body"+suffix] = k.Recipe.Body
+		e.Notes = append(e.Notes, corpus.Note{Key: "x-style", Value: units[i].Style.String()})
+		p.Funcs = append(p.Funcs, k.Func)
+		p.Cases = append(p.Cases, k.Case)
+		text, err := interp.Trace(k.Func, k.Args, interp.Options{})
+		if err != nil {
+			panic("oracle: a case that does not run: " + err.Error())
+		}
+		trace.WriteString(text)
+	}
+	e.Program, e.Trace = p.String(), trace.String()
+	return e
+}
+
+// Entry returns the reproducer of the finding. The date is left empty: this
+// package reads no clock.
+func (f *Finding) Entry() *corpus.Entry {
+	e := Entry(f.Cases)
+	t := f.Toolchain
+	e.Verdict = f.Outcome.Verdict.String()
+	e.Title = corpus.OneLine(fmt.Sprintf("%v %s: %s", t, f.Level, e.Verdict))
+	e.Compiler, e.Family, e.Version, e.Level, e.Flags = t.Name, string(t.Family), t.Version, f.Level, t.Args
+	e.Expected = answers(e.Want)
+	if f.Outcome.Verdict == compilers.WrongAnswer {
+		e.Got = answers(string(f.Outcome.Stdout))
+	} else {
+		// What a wrong program prints is its own; this tells bugs apart.
+		e.Message = corpus.OneLine(f.Outcome.Message)
+	}
+	e.Bad, e.Witness = f.Bad, f.Witnesses
+	e.Command = command(t, f.Level, f.Outcome.Verdict)
+	return e
+}
+
+// answers makes one line of what a program prints.
+func answers(out string) string {
+	return corpus.OneLine(strings.ReplaceAll(strings.TrimSpace(out), "\n", ", "))
+}
+
+// command returns the shell command that shows the failure.
+func command(t compilers.Toolchain, level string, v compilers.Verdict) string {
+	compile := strings.Join(append(append([]string{t.Name}, t.Args...), level, "-w", corpus.Main, "-o", "repro"), " ")
+	if v == compilers.InternalError || v == compilers.SlowCompile || v == compilers.Rejected {
+		return "timeout 60 " + compile
+	}
+	return compile + " && timeout 10 ./repro | diff want.txt -"
+}

@@ -1,0 +1,62 @@
+package oracle
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"goreify/compilers"
+)
+
+// isolate returns a smallest part of a failing batch that still fails, and how
+// it fails: nearly always a single case. It returns the batch itself if time
+// runs out or no part fails.
+func (o *Oracle) isolate(ctx context.Context, cfg config, b *batch, out compilers.Outcome) (*batch, compilers.Outcome) {
+	if len(b.cases) == 1 {
+		return b, out
+	}
+	for _, i := range suspects(b, out) {
+		if ctx.Err() != nil {
+			return b, out
+		}
+		alone := b.part([]int{i})
+		if got := o.ask(ctx, cfg, alone); got.Verdict.Finding() {
+			return alone, got
+		}
+	}
+	// No case fails alone: what one function does to another matters. Leave
+	// out as many as can be, in ever smaller pieces.
+	for size := len(b.cases) / 2; size >= 1; size /= 2 {
+		for from := 0; from < len(b.cases) && len(b.cases) > size && ctx.Err() == nil; {
+			var rest []int
+			for i := range b.cases {
+				if i < from || i >= from+size {
+					rest = append(rest, i)
+				}
+			}
+			part := b.part(rest)
+			if got := o.ask(ctx, cfg, part); got.Verdict.Finding() {
+				b, out = part, got
+			} else {
+				from += size
+			}
+		}
+	}
+	return b, out
+}
+
+// suspects orders the cases of a batch: first those whose line in the output
+// is not the one expected or, if the program ended early, the first that has
+// none.
+func suspects(b *batch, out compilers.Outcome) []int {
+	got := strings.Split(string(out.Stdout), "\n")
+	var first, rest []int
+	for i, want := range strings.Split(strings.TrimSuffix(b.want, "\n"), "\n") {
+		if i < len(got) && got[i] == want {
+			rest = append(rest, i)
+		} else {
+			first = append(first, i)
+		}
+	}
+	return slices.Concat(first, rest)
+}

@@ -1,0 +1,193 @@
+// Package oracle asks compilers about cases and takes care that only a
+// compiler can fail: a batch of cases goes into one translation unit, each
+// toolchain compiles it at each level, and the program must print the known
+// answers. When it does not,
+//
+//	isolate  finds the case that fails alone, or the smallest part of the batch
+//	confirm  runs it again
+//	consult  asks the sanitizers, -O0 of the same compiler and all others
+//
+// and only if they stand by the answer is it a Finding. If they do not, the
+// fault is ours, and a *reify.GeneratorBug.
+package oracle
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"time"
+
+	"goreify/compilers"
+	"goreify/reify"
+	"goreify/reify/emit/c"
+)
+
+// An Oracle asks the toolchains, at the levels. It may be used concurrently.
+type Oracle struct {
+	Toolchains []compilers.Toolchain
+	Levels     []string
+	Space      *compilers.Workspace
+	Limits     compilers.Limits
+	// Reserve is how much of the context's time Check keeps for isolating and
+	// confirming: it starts no compilation of the whole batch after that.
+	Reserve time.Duration
+	// Sanitizers are toolchains with sanitizers on: they say whether a program
+	// has undefined behaviour.
+	Sanitizers []compilers.Toolchain
+	Unusable   []error // why compilers or sanitizers that were found are not used
+}
+
+// New returns an oracle with all the compilers that the environment names,
+// finds and can use, and a function that removes its temporary files. The
+// error says which variable of the environment is wrong, or that there is no
+// compiler. It compiles a few small programs, which takes a second or two.
+func New(ctx context.Context, env compilers.Env, tmp string) (o *Oracle, closer func(), err error) {
+	levels, err := env.OptimisationLevels()
+	if err != nil {
+		return nil, nil, err
+	}
+	found, err := compilers.Find(ctx, env)
+	if err != nil {
+		return nil, nil, err
+	}
+	space, err := compilers.NewWorkspace(tmp)
+	if err != nil {
+		return nil, nil, err
+	}
+	closer = func() { _ = space.Close() }
+	o = &Oracle{Levels: levels, Space: space, Limits: compilers.DefaultLimits()}
+	var unusable error
+	if o.Toolchains, unusable = compilers.ProbeAll(ctx, space, found, o.Limits); len(o.Toolchains) == 0 {
+		closer()
+		return nil, nil, fmt.Errorf("no usable compiler: %w", unusable)
+	}
+	if unusable != nil {
+		o.Unusable = append(o.Unusable, unusable)
+	}
+	o.findSanitizers(ctx)
+	return o, closer, nil
+}
+
+// findSanitizers takes the newest toolchain of each family whose sanitizers
+// work. Toolchains are in ascending order of version.
+func (o *Oracle) findSanitizers(ctx context.Context) {
+	for _, family := range []compilers.Family{compilers.Clang, compilers.GCC} {
+		for _, t := range slices.Backward(o.Toolchains) {
+			if t.Family != family {
+				continue
+			}
+			err := t.ProbeSanitizers(ctx, o.Space, o.Limits)
+			if err == nil {
+				o.Sanitizers = append(o.Sanitizers, t.Sanitized())
+				break
+			}
+			o.Unusable = append(o.Unusable, err)
+		}
+	}
+}
+
+// A Report is what Check did.
+type Report struct {
+	Asked     int // configurations that compiled and ran the batch
+	Skipped   int // configurations that time did not suffice for
+	Discarded int // configurations that neither passed nor failed
+	Finding   *Finding
+}
+
+// A config is a toolchain at a level.
+type config struct {
+	toolchain compilers.Toolchain
+	level     string
+}
+
+func (c config) String() string { return c.toolchain.String() + " " + c.level }
+
+// configs lists all configurations, levels varying fastest.
+func (o *Oracle) configs() []config {
+	var list []config
+	for _, t := range o.Toolchains {
+		for _, l := range o.Levels {
+			list = append(list, config{t, l})
+		}
+	}
+	return list
+}
+
+// Check asks all configurations about a batch, beginning with number start
+// modulo their number so that, where time does not suffice, no configuration
+// is always left out. It stops at the first finding. The error is a
+// *reify.GeneratorBug if the batch is wrong rather than a compiler.
+func (o *Oracle) Check(ctx context.Context, cases []*reify.Case, start uint64) (*Report, error) {
+	r := &Report{}
+	b := newBatch(cases)
+	configs := o.configs()
+	for i := range configs {
+		cfg := configs[(start+uint64(i))%uint64(len(configs))]
+		if o.short(ctx) {
+			r.Skipped++
+			continue
+		}
+		out := o.ask(ctx, cfg, b)
+		switch {
+		case out.Verdict == compilers.Discarded:
+			r.Discarded++
+		case out.Verdict == compilers.OK:
+			r.Asked++
+		default:
+			r.Asked++
+			var err error
+			if r.Finding, err = o.investigate(ctx, cfg, b, out); r.Finding != nil || err != nil {
+				return r, err
+			}
+			r.Discarded++ // it did not happen again
+		}
+	}
+	return r, nil
+}
+
+// short reports whether less than the reserve is left of the context's time.
+func (o *Oracle) short(ctx context.Context) bool {
+	deadline, ok := ctx.Deadline()
+	return ctx.Err() != nil || ok && time.Until(deadline) < o.Reserve
+}
+
+// ask compiles and runs a batch.
+func (o *Oracle) ask(ctx context.Context, cfg config, b *batch) compilers.Outcome {
+	return cfg.toolchain.Test(ctx, o.Space, b.job(cfg.level), o.Limits)
+}
+
+// A batch is cases and the program made of them.
+type batch struct {
+	cases  []*reify.Case
+	units  []c.Unit
+	source string
+	want   string
+}
+
+func newBatch(cases []*reify.Case) *batch {
+	b := &batch{cases: cases, units: Units(cases)}
+	b.source, b.want = c.Emit(b.units), c.Want(b.units)
+	return b
+}
+
+// part returns the batch of the cases with the given indices.
+func (b *batch) part(indices []int) *batch {
+	var cases []*reify.Case
+	for _, i := range indices {
+		cases = append(cases, b.cases[i])
+	}
+	return newBatch(cases)
+}
+
+func (b *batch) job(level string) compilers.Job {
+	return compilers.Job{Source: []byte(b.source), Want: []byte(b.want), Level: level}
+}
+
+// Units returns the cases with the style that each recipe draws.
+func Units(cases []*reify.Case) []c.Unit {
+	var units []c.Unit
+	for _, k := range cases {
+		units = append(units, c.Unit{Case: k.Case, Style: c.DrawStyle(k.Recipe.Style())})
+	}
+	return units
+}

@@ -1,0 +1,119 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"github.com/schollz/progressbar/v3"
+	"github.com/urfave/cli/v3"
+	"golang.org/x/term"
+
+	"goreify/corpus"
+	"goreify/reify"
+	"goreify/reify/oracle"
+	"goreify/reify/solve"
+)
+
+func genCommand() *cli.Command {
+	return &cli.Command{
+		Name:  "gen",
+		Usage: "write generated cases to a directory, each as C and as txtar",
+		Flags: []cli.Flag{
+			&cli.IntFlag{Name: "n", Value: 10, Usage: "`NUMBER` of recipes; one in some hundred does not end in a function"},
+			&cli.Uint64Flag{Name: "seed", Value: 1, Usage: "`NUMBER` of the first recipe; the same seed gives the same files"},
+			&cli.StringFlag{Name: "o", Value: "out", Usage: "`DIR` to write to, made if need be"},
+			&cli.StringFlag{Name: "config", Value: "default", Usage: "#BBL,#VAR,#ASS,#TERA,#TERC such as `15,8,2,2,3`, or default (the paper's), or draw (each recipe draws its own)"},
+			engineFlag(),
+		},
+		Action: func(ctx context.Context, c *cli.Command) error {
+			if c.Args().Present() {
+				return fmt.Errorf("gen takes no arguments, got %q", c.Args().First())
+			}
+			if c.Int("n") < 0 {
+				return fmt.Errorf("-n is %d, want 0 or more", c.Int("n"))
+			}
+			configure, err := configuration(c.String("config"))
+			if err != nil {
+				return err
+			}
+			engine, err := newEngine(c.String("engine"))
+			if err != nil {
+				return err
+			}
+			return generate(ctx, c.Int("n"), c.Uint64("seed"), c.String("o"), configure, engine)
+		},
+	}
+}
+
+// configuration returns what configures a recipe under the flag -config.
+func configuration(flag string) (func(reify.Recipe) reify.Config, error) {
+	switch flag {
+	case "draw":
+		return func(r reify.Recipe) reify.Config {
+			_, c := r.Plan()
+			return c
+		}, nil
+	case "default":
+		return func(reify.Recipe) reify.Config { return reify.DefaultConfig() }, nil
+	}
+	conf, err := reify.ParseConfig(flag)
+	return func(reify.Recipe) reify.Config { return conf }, err
+}
+
+// generate writes n cases to dir.
+func generate(ctx context.Context, n int, seed uint64, dir string, configure func(reify.Recipe) reify.Config, engine solve.Solver) error {
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return err
+	}
+	bar := progressbar.DefaultSilent(int64(n))
+	if term.IsTerminal(int(os.Stderr.Fd())) {
+		bar = progressbar.Default(int64(n), "cases")
+	}
+	made := 0
+	for i := range n {
+		if ctx.Err() != nil {
+			break
+		}
+		k, err := reify.Make("f", reify.FromSeed(seed+uint64(i)), configure(reify.FromSeed(seed+uint64(i))), engine)
+		var bug *reify.GeneratorBug
+		switch {
+		case errors.As(err, &bug):
+			path := filepath.Join(dir, "generator-bug.ir")
+			return errors.Join(err, os.WriteFile(path, []byte(bug.Program), 0o644))
+		case errors.Is(err, solve.ErrUnknown), errors.Is(err, solve.ErrUnsat):
+		case err != nil:
+			return err
+		default:
+			if err := write(dir, fmt.Sprintf("case-%d", seed+uint64(i)), k); err != nil {
+				return err
+			}
+			made++
+		}
+		if err := bar.Add(1); err != nil {
+			return err
+		}
+	}
+	if err := bar.Finish(); err != nil {
+		return err
+	}
+	fmt.Printf("%d of %d recipes ended in a function; cases are in %s\n", made, n, dir)
+	return ctx.Err()
+}
+
+// write writes a case as name.c and name.txtar.
+func write(dir, name string, k *reify.Case) error {
+	e := oracle.Entry([]*reify.Case{k})
+	e.Title = name
+	e.Verdict = corpus.Untested
+	e.Command = "gcc -O2 " + corpus.Main + " -o repro && ./repro | diff want.txt -"
+	if err := e.Check(); err != nil {
+		return err
+	}
+	if err := os.WriteFile(filepath.Join(dir, name+".c"), []byte(e.Sources[corpus.Main]), 0o644); err != nil {
+		return err
+	}
+	return os.WriteFile(filepath.Join(dir, name+corpus.Ext), e.Format(), 0o644)
+}

@@ -1,0 +1,85 @@
+// Reify makes C functions with arbitrary control flow and a known answer, and
+// shows and replays the reproducers of compiler bugs that they found.
+//
+//	reify gen -n 100 -seed 1 -o out     write cases as C and txtar
+//	reify show corpus/x.txtar           program, path and trace; the graph as DOT or SVG
+//	reify replay corpus/*.txtar         ask the compilers on this machine again
+//
+// The exit status is 0 if all went well, 1 if a compiler was found wrong, and
+// 2 if the command was used wrongly or could not do its work.
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/signal"
+	"syscall"
+
+	"github.com/urfave/cli/v3"
+
+	"goreify/reify/solve"
+	"goreify/reify/solve/search"
+	"goreify/reify/solve/z3"
+)
+
+// errFinding makes the command exit with status 1.
+var errFinding = errors.New("a compiler is wrong")
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	go func() {
+		<-ctx.Done()
+		stop() // a second signal ends the process at once
+	}()
+	os.Exit(run(ctx, os.Args))
+}
+
+// run executes the command line and returns the exit status.
+func run(ctx context.Context, args []string) int {
+	app := &cli.Command{
+		Name:           "reify",
+		Usage:          "programs with arbitrary control flow and a known answer, against compilers",
+		Commands:       []*cli.Command{genCommand(), showCommand(), replayCommand()},
+		ExitErrHandler: func(context.Context, *cli.Command, error) {},
+		Action: func(_ context.Context, c *cli.Command) error {
+			if c.Args().Present() {
+				return fmt.Errorf("unknown command %q; reify -h lists them", c.Args().First())
+			}
+			return cli.ShowAppHelp(c)
+		},
+	}
+	err := app.Run(ctx, args)
+	switch {
+	case err == nil:
+		return 0
+	case errors.Is(err, errFinding):
+		return 1
+	}
+	fmt.Fprintln(os.Stderr, "reify:", err)
+	return 2
+}
+
+// engineFlag selects how paths are solved.
+func engineFlag() cli.Flag {
+	return &cli.StringFlag{Name: "engine", Value: "search", Usage: "`NAME` of the solver: search, z3, or portfolio (search, then z3)"}
+}
+
+// newEngine returns the solver of that name.
+func newEngine(name string) (solve.Solver, error) {
+	switch name {
+	case "search":
+		return search.Engine{}, nil
+	case "z3", "portfolio":
+		smt, err := z3.New(z3.Options{})
+		if err != nil {
+			return nil, err
+		}
+		if name == "z3" {
+			return smt, nil
+		}
+		return solve.Portfolio{search.Engine{}, smt}, nil
+	}
+	return nil, fmt.Errorf("unknown engine %q: want search, z3 or portfolio", name)
+}

@@ -1,0 +1,73 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+
+	"github.com/urfave/cli/v3"
+
+	"goreify/compilers"
+	"goreify/corpus"
+	"goreify/reify/oracle"
+)
+
+func replayCommand() *cli.Command {
+	return &cli.Command{
+		Name:      "replay",
+		Usage:     "run the C of reproducers under the compilers of this machine (REIFY_CC and REIFY_LEVELS choose)",
+		ArgsUsage: "FILE...",
+		Flags: []cli.Flag{
+			&cli.BoolFlag{Name: "v", Usage: "also list the configurations that pass"},
+		},
+		Action: func(ctx context.Context, c *cli.Command) error {
+			if c.NArg() == 0 {
+				return errors.New("replay takes at least one file")
+			}
+			o, closer, err := oracle.New(ctx, compilers.EnvFrom(os.Environ()), os.TempDir())
+			if err != nil {
+				return err
+			}
+			defer closer()
+			for _, u := range o.Unusable {
+				fmt.Fprintln(os.Stderr, "reify: not used:", u)
+			}
+			return replay(ctx, o, c.Args().Slice(), c.Bool("v"))
+		},
+	}
+}
+
+// replay prints a line for each configuration that fails, or passes against
+// expectation. It returns errFinding if any fails.
+func replay(ctx context.Context, o *oracle.Oracle, files []string, verbose bool) error {
+	var errs []error
+	failures := 0
+	for _, file := range files {
+		e, err := corpus.Load(file)
+		if err != nil {
+			errs = append(errs, err)
+			continue
+		}
+		counts := map[oracle.Status]int{}
+		for _, r := range o.Replay(ctx, e) {
+			counts[r.Status]++
+			if r.Outcome.Verdict.Finding() {
+				failures++
+			}
+			if verbose || r.Status != oracle.Passes {
+				fmt.Println(strings.TrimSpace(fmt.Sprintf("%s: %v %s: %v: %v %s", file, r.Toolchain, r.Level, r.Status, r.Outcome.Verdict, r.Outcome.Message)))
+			}
+		}
+		fmt.Printf("%s: %d pass, %d known to fail, %d regressions, %d fixed, %d unclear\n", file,
+			counts[oracle.Passes], counts[oracle.Known], counts[oracle.Regression], counts[oracle.Fixed], counts[oracle.Unclear])
+	}
+	if err := errors.Join(append(errs, ctx.Err())...); err != nil {
+		return err
+	}
+	if failures > 0 {
+		return errFinding
+	}
+	return nil
+}

@@ -1,0 +1,99 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+
+	"github.com/urfave/cli/v3"
+
+	"goreify/corpus"
+	"goreify/reify/cfg"
+	"goreify/reify/ir"
+)
+
+func showCommand() *cli.Command {
+	return &cli.Command{
+		Name:      "show",
+		Usage:     "print what a txtar file holds: header, program, path and trace, or the graph",
+		ArgsUsage: "FILE",
+		Flags: []cli.Flag{
+			&cli.BoolFlag{Name: "c", Usage: "print the C instead"},
+			&cli.BoolFlag{Name: "dot", Usage: "print the graph with the path highlighted, in Graphviz's language, instead"},
+			&cli.StringFlag{Name: "svg", Usage: "draw the graph with the path highlighted to `FILE` (needs Graphviz's dot)"},
+		},
+		Action: func(ctx context.Context, c *cli.Command) error {
+			if c.NArg() != 1 {
+				return fmt.Errorf("show takes one file, got %d", c.NArg())
+			}
+			e, err := corpus.Load(c.Args().First())
+			if err != nil {
+				return err
+			}
+			switch {
+			case c.Bool("c"):
+				fmt.Print(e.Sources[corpus.Main])
+				return nil
+			case c.Bool("dot"):
+				dot, err := graph(e)
+				fmt.Print(dot)
+				return err
+			case c.String("svg") != "":
+				return draw(ctx, e, c.String("svg"))
+			}
+			fmt.Print(describe(e))
+			return nil
+		},
+	}
+}
+
+// describe returns the entry without its C.
+func describe(e *corpus.Entry) string {
+	head := *e
+	head.Sources = nil
+	return string(head.Format())
+}
+
+// graph returns the graph of the first case of an entry, in Graphviz's
+// language.
+func graph(e *corpus.Entry) (string, error) {
+	p, err := ir.Parse(e.Program)
+	if err != nil {
+		return "", fmt.Errorf("program.ir: %w", err)
+	}
+	if len(p.Cases) == 0 {
+		return "", errors.New("program.ir holds no case")
+	}
+	kase := p.Cases[0]
+	g, err := cfg.New(kase.Func.Graph())
+	if err != nil {
+		return "", fmt.Errorf("program.ir: %w", err)
+	}
+	var names []string
+	for _, b := range kase.Func.Blocks {
+		names = append(names, b.Name)
+	}
+	return g.DOT(names, kase.Path), nil
+}
+
+// draw writes the graph of an entry as SVG.
+func draw(ctx context.Context, e *corpus.Entry, file string) error {
+	dot, err := graph(e)
+	if err != nil {
+		return err
+	}
+	cmd := exec.CommandContext(ctx, "dot", "-Tsvg")
+	cmd.Stdin = bytes.NewReader([]byte(dot))
+	cmd.Stderr = os.Stderr
+	svg, err := cmd.Output()
+	if errors.Is(err, exec.ErrNotFound) {
+		return errors.New("SVG needs Graphviz (apt-get install graphviz); -dot needs nothing")
+	}
+	if err != nil {
+		return fmt.Errorf("dot: %w", err)
+	}
+	return os.WriteFile(file, svg, 0o644)
+}
