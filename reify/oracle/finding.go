@@ -95,7 +95,9 @@ func (f *Finding) addBad(cfg config) {
 	t := cfg.toolchain
 	for i, b := range f.Bad {
 		if b.Family == string(t.Family) && b.Version == t.Version && slices.Equal(b.Args, t.Args) {
-			f.Bad[i].Levels = append(b.Levels, cfg.level)
+			if !slices.Contains(b.Levels, cfg.level) { // two names of one version
+				f.Bad[i].Levels = append(b.Levels, cfg.level)
+			}
 			return
 		}
 	}

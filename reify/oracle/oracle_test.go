@@ -1,0 +1,193 @@
+package oracle_test
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"goreify/compilers"
+	"goreify/corpus"
+	"goreify/reify"
+	"goreify/reify/oracle"
+	"goreify/reify/solve/search"
+)
+
+// fake writes an executable that behaves like gcc but for what script does
+// before gcc is called; level and src are set. It returns an oracle that asks
+// real gcc and the fake, gcc-99.
+func fake(t *testing.T, script string, levels ...string) *oracle.Oracle {
+	dir := t.TempDir()
+	text := `#!/bin/sh
+for a; do
+	case $a in
+	-O*) level=$a ;;
+	*.c) src=$a ;;
+	esac
+done
+` + script + `
+exec gcc "$@"
+`
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "gcc-99"), []byte(text), 0o700))
+	path := dir + ":" + os.Getenv("PATH")
+	env := compilers.Env{Path: path, CC: "gcc,gcc-99"}
+	o, closer, err := oracle.New(t.Context(), env, t.TempDir())
+	require.NoError(t, err)
+	t.Cleanup(closer)
+	o.Levels = levels
+	return o
+}
+
+func cases(t *testing.T, n int) []*reify.Case {
+	var list []*reify.Case
+	for seed := uint64(0); len(list) < n; seed++ {
+		r := reify.FromSeed(seed)
+		_, plan := r.Plan()
+		if k, err := reify.Make(fmt.Sprintf("f%d", len(list)), r, plan, search.Engine{}); err == nil {
+			list = append(list, k)
+		}
+	}
+	return list
+}
+
+// wrongF3 makes the program print another answer for the function f3.
+const wrongF3 = `case $level in -O2|-O3) sed -i 's/printf("f3 /printf("f3 1/' "$src" ;; esac`
+
+func TestFindsTheGuiltyFunction(t *testing.T) {
+	o := fake(t, wrongF3, "-O0", "-O2", "-O3")
+	batch := cases(t, 8)
+	report, err := o.Check(t.Context(), batch, 0)
+	require.NoError(t, err)
+	f := report.Finding
+	require.NotNil(t, f)
+	require.Len(t, f.Cases, 1, "the reproducer holds one function")
+	assert.Same(t, batch[3], f.Cases[0])
+	assert.Equal(t, "gcc-99", f.Toolchain.Name)
+	assert.Equal(t, compilers.WrongAnswer, f.Outcome.Verdict)
+	require.Len(t, f.Bad, 1)
+	assert.Equal(t, []string{"-O2", "-O3"}, f.Bad[0].Levels)
+
+	e := f.Entry()
+	e.Date = "2026-01-02"
+	require.NoError(t, e.Check())
+	assert.Contains(t, e.Witness, corpus.Witness{Who: "gcc-99 -O0", Said: "ok"})
+	assert.Contains(t, e.Witness, corpus.Witness{Who: "gcc -O0", Said: "ok"})
+	assert.NotEqual(t, e.Expected, e.Got)
+	assert.Equal(t, batch[3].Recipe.Body, e.Recipe["body"])
+	back, err := corpus.Parse("x", e.Format())
+	require.NoError(t, err)
+
+	// The reproducer, replayed: where it is known to fail it fails.
+	status := map[string]oracle.Status{}
+	for _, r := range o.Replay(t.Context(), back) {
+		status[r.Toolchain.Name+r.Level] = r.Status
+	}
+	assert.Equal(t, map[string]oracle.Status{
+		"gcc-O0": oracle.Passes, "gcc-O2": oracle.Passes, "gcc-O3": oracle.Passes,
+		"gcc-99-O0": oracle.Passes, "gcc-99-O2": oracle.Regression, "gcc-99-O3": oracle.Regression,
+	}, unversioned(status, f))
+}
+
+// unversioned corrects for the fake having the version of the real gcc: what
+// is known of one is known of both.
+func unversioned(got map[string]oracle.Status, f *oracle.Finding) map[string]oracle.Status {
+	for _, l := range f.Bad[0].Levels {
+		if got["gcc"+l] == oracle.Fixed {
+			got["gcc"+l] = oracle.Passes
+		}
+		if got["gcc-99"+l] == oracle.Known {
+			got["gcc-99"+l] = oracle.Regression
+		}
+	}
+	return got
+}
+
+func TestInternalErrors(t *testing.T) {
+	o := fake(t, `if [ "$level" = -O3 ] && grep -q 'int test_f5(' "$src"; then
+	echo "during GIMPLE pass: vrp" >&2
+	echo "repro.c:7:5: internal compiler error: in foo, at bar.cc:12" >&2
+	exit 1
+fi`, "-O0", "-O3")
+	report, err := o.Check(t.Context(), cases(t, 7), 0)
+	require.NoError(t, err)
+	require.NotNil(t, report.Finding)
+	assert.Equal(t, compilers.InternalError, report.Finding.Outcome.Verdict)
+	assert.Contains(t, report.Finding.Outcome.Message, "in foo, at bar.cc:12")
+	require.Len(t, report.Finding.Cases, 1)
+	assert.Equal(t, "f5", report.Finding.Cases[0].Func.Name)
+}
+
+// Two functions that fail only together.
+func TestSmallestPartOfABatch(t *testing.T) {
+	o := fake(t, `if [ "$level" = -O2 ] && grep -q 'int test_f1(' "$src" && grep -q 'int test_f6(' "$src"; then
+	sed -i 's/printf("f6 /printf("f6 1/' "$src"
+fi`, "-O0", "-O2")
+	report, err := o.Check(t.Context(), cases(t, 8), 0)
+	require.NoError(t, err)
+	require.NotNil(t, report.Finding)
+	var names []string
+	for _, k := range report.Finding.Cases {
+		names = append(names, k.Func.Name)
+	}
+	assert.Equal(t, []string{"f1", "f6"}, names)
+	e := report.Finding.Entry()
+	e.Date = "2026-01-02"
+	assert.NoError(t, e.Check())
+	assert.Contains(t, e.Recipe, "body-1")
+}
+
+// What fails once and not again is no finding.
+func TestFlukesAreNotFindings(t *testing.T) {
+	flag := filepath.Join(t.TempDir(), "flag")
+	o := fake(t, fmt.Sprintf(`if [ "$level" = -O2 ] && mkdir %s 2>/dev/null; then sed -i 's/printf("f0 /printf("f0 1/' "$src"; fi`, flag), "-O0", "-O2")
+	report, err := o.Check(t.Context(), cases(t, 2), 0)
+	require.NoError(t, err)
+	assert.Nil(t, report.Finding)
+	assert.Equal(t, 1, report.Discarded)
+	assert.DirExists(t, flag, "the fluke happened")
+}
+
+// If every compiler contradicts the answer, it is the answer that is wrong.
+func TestWrongAnswersOfOursAreGeneratorBugs(t *testing.T) {
+	o := fake(t, "", "-O0", "-O2")
+	batch := cases(t, 3)
+	lie := *batch[1].Case
+	lie.Want++
+	batch[1].Case = &lie
+	_, err := o.Check(t.Context(), batch, 0)
+	var bug *reify.GeneratorBug
+	require.ErrorAs(t, err, &bug)
+	assert.Contains(t, bug.Error(), "-fsanitize=undefined,address -fno-sanitize-recover=all says wrong-answer")
+
+	o.Sanitizers = nil
+	_, err = o.Check(t.Context(), batch, 0)
+	require.ErrorAs(t, err, &bug)
+	assert.Contains(t, bug.Error(), "no compiler gets the answer right at -O0")
+}
+
+func TestStopsInTime(t *testing.T) {
+	o := fake(t, `[ "$level" = -O3 ] && sleep 100`, "-O3", "-O0")
+	o.Reserve = 2 * time.Second
+	ctx, cancel := context.WithTimeout(t.Context(), 4*time.Second)
+	defer cancel()
+	start := time.Now()
+	report, err := o.Check(ctx, cases(t, 2), 2) // the fake first
+	require.NoError(t, err)
+	assert.Less(t, time.Since(start), 8*time.Second)
+	assert.Nil(t, report.Finding, "a compiler that sleeps is not shown to be slow")
+	assert.NotZero(t, report.Skipped+report.Discarded)
+}
+
+func TestNoCompiler(t *testing.T) {
+	_, _, err := oracle.New(t.Context(), compilers.Env{Path: t.TempDir()}, t.TempDir())
+	assert.ErrorContains(t, err, "no gcc, gcc-N, clang or clang-N on PATH")
+	_, _, err = oracle.New(t.Context(), compilers.Env{Path: os.Getenv("PATH"), CC: "gcc-0"}, t.TempDir())
+	assert.ErrorContains(t, err, "gcc-0")
+	_, _, err = oracle.New(t.Context(), compilers.Env{Path: os.Getenv("PATH"), Levels: "fast"}, t.TempDir())
+	assert.ErrorContains(t, err, "REIFY_LEVELS")
+}
