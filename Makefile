@@ -27,3 +27,20 @@ setup:
 
 setup-all:
 	@sh tools/setup.sh all
+
+# Longer checks, each prints what it did.
+.PHONY: sound gcov crosscheck replay bench
+sound: setup ## 20,000 functions at the paper's defaults against -O0 and the sanitizers
+	REIFY_SOUND=20000 go test -count 1 -v -timeout 6h -run '^TestSound$$' ./reify/oracle
+
+gcov: setup ## the paths of 1,000 functions against gcov
+	REIFY_GCOV=1000 go test -count 1 -v -timeout 1h -run '^TestGcov' ./reify/oracle
+
+crosscheck: setup ## the interpreter against gcc -O0 on 100,000 straight-line programs
+	REIFY_CROSSCHECK=100000 go test -count 1 -v -timeout 1h -run 'AgreesWithGcc' ./reify/interp
+
+replay: setup ## every reproducer against every compiler here
+	go run -tags "$(TAGS)" ./tools/reify replay -v corpus/*.txtar
+
+bench: setup
+	go test -tags "$(TAGS)" -run '^$$' -bench . ./reify/...

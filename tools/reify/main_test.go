@@ -1,0 +1,99 @@
+package main
+
+import (
+	"io"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// command runs a command line and returns its exit status and what it printed.
+func command(t *testing.T, args ...string) (status int, stdout string) {
+	r, w, err := os.Pipe()
+	require.NoError(t, err)
+	saved := os.Stdout
+	os.Stdout = w
+	text := make(chan string)
+	go func() {
+		data, _ := io.ReadAll(r)
+		text <- string(data)
+	}()
+	status = run(t.Context(), append([]string{"reify"}, args...))
+	os.Stdout = saved
+	require.NoError(t, w.Close())
+	return status, <-text
+}
+
+func TestGen(t *testing.T) {
+	a, b := t.TempDir(), t.TempDir()
+	status, out := command(t, "gen", "-n", "5", "-seed", "3", "-config", "draw", "-o", a)
+	require.Zero(t, status)
+	assert.Contains(t, out, "of 5 recipes ended in a function")
+	status, _ = command(t, "gen", "-n", "5", "-seed", "3", "-config", "draw", "-o", b)
+	require.Zero(t, status)
+	files, err := filepath.Glob(filepath.Join(a, "*"))
+	require.NoError(t, err)
+	require.NotEmpty(t, files)
+	for _, f := range files {
+		one, err := os.ReadFile(f)
+		require.NoError(t, err)
+		two, err := os.ReadFile(filepath.Join(b, filepath.Base(f)))
+		require.NoError(t, err)
+		assert.Equal(t, string(one), string(two), "the same seed gives the same file")
+	}
+}
+
+func TestShowAndReplay(t *testing.T) {
+	dir := t.TempDir()
+	status, _ := command(t, "gen", "-n", "2", "-seed", "7", "-config", "4,3,1,1,1", "-o", dir)
+	require.Zero(t, status)
+	file := filepath.Join(dir, "case-7.txtar")
+	_, out := command(t, "show", file)
+	assert.Contains(t, out, "func @f(")
+	assert.Contains(t, out, "-- trace.txt --")
+	assert.NotContains(t, out, "int main")
+	_, out = command(t, "show", "-c", file)
+	assert.Contains(t, out, "int main(void)")
+	_, out = command(t, "show", "-dot", file)
+	assert.Contains(t, out, "digraph cfg {")
+
+	t.Setenv("REIFY_CC", "gcc")
+	t.Setenv("REIFY_LEVELS", "-O0")
+	status, out = command(t, "replay", "-v", file)
+	assert.Zero(t, status, out)
+	assert.Contains(t, out, "1 pass, 0 known to fail, 0 regressions")
+
+	// A program that is not what it says fails.
+	data, err := os.ReadFile(file)
+	require.NoError(t, err)
+	bad := filepath.Join(dir, "bad.txtar")
+	require.NoError(t, os.WriteFile(bad, append(data[:len(data):len(data)], "-- extra.c --\n"...), 0o600))
+	status, _ = command(t, "replay", bad)
+	assert.Equal(t, 2, status, "a malformed file is an error")
+}
+
+func TestUsage(t *testing.T) {
+	for _, args := range [][]string{
+		{"bogus"},
+		{"gen", "-bogus"},
+		{"gen", "extra"},
+		{"gen", "-n", "-1"},
+		{"gen", "-config", "15,0"},
+		{"gen", "-engine", "magic"},
+		{"show"},
+		{"show", "no-such-file.txtar"},
+		{"replay"},
+		{"replay", "no-such-file.txtar"},
+	} {
+		status, _ := command(t, args...)
+		assert.Equal(t, 2, status, "%v", args)
+	}
+	for _, args := range [][]string{{"-h"}, {"gen", "-h"}, {"show", "-h"}, {"replay", "-h"}, {}} {
+		status, out := command(t, args...)
+		assert.Zero(t, status, "%v", args)
+		assert.Contains(t, out, "USAGE", "%v", args)
+	}
+}
