@@ -139,7 +139,7 @@ func TestRecipesOfABatchStandAlone(t *testing.T) {
 
 func TestInvalidConfigurations(t *testing.T) {
 	for text, want := range map[string]string{
-		"0":           "Blocks is 0",
+		"0":           "Blocks (#BBL) is 0, want 1 to 10000",
 		"15,0":        "#VAR is 0, must be in [1, 64]",
 		"15,8,-1":     "#ASS is -1, must be in [0, 64]",
 		"15,8,2,65":   "#TERA is 65, must be in [1, 64]",

@@ -56,7 +56,7 @@ func (o Options) Validate() error {
 		val, lo, hi int
 	}
 	bounds := []bound{
-		{"Blocks", o.Blocks, 1, maxBlocks},
+		{"Blocks (#BBL)", o.Blocks, 1, maxBlocks},
 		{"Loops", o.Loops, 0, maxLoops},
 		{"LocalMax", o.LocalMax, 0, 100},
 		{"LocalMin", o.LocalMin, 0, o.LocalMax},

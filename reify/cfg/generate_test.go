@@ -19,8 +19,8 @@ func TestOptionsValidate(t *testing.T) {
 		change func(o *cfg.Options)
 		want   string
 	}{
-		{func(o *cfg.Options) { o.Blocks = 0 }, "cfg: option Blocks is 0, want 1 to 10000"},
-		{func(o *cfg.Options) { o.Blocks = 10001 }, "cfg: option Blocks is 10001, want 1 to 10000"},
+		{func(o *cfg.Options) { o.Blocks = 0 }, "cfg: option Blocks (#BBL) is 0, want 1 to 10000"},
+		{func(o *cfg.Options) { o.Blocks = 10001 }, "cfg: option Blocks (#BBL) is 10001, want 1 to 10000"},
 		{func(o *cfg.Options) { o.Loops = -1 }, "cfg: option Loops is -1, want 0 to 100"},
 		{func(o *cfg.Options) { o.LoopBlocks = 0 }, "cfg: option LoopBlocks is 0, want 1 to 100"},
 		{func(o *cfg.Options) { o.Depth = 6 }, "cfg: option Depth is 6, want 1 to 5"},
