@@ -1,0 +1,171 @@
+package compilers
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+var compilerPattern = regexp.MustCompile(`^(gcc|clang)(?:-(\d+(?:\.\d+)*))?$`)
+
+// Find returns the toolchains that REIFY_CC names, in its order, or else every
+// gcc, gcc-N, clang and clang-N on PATH: gcc first, by rising version. Names of
+// one executable give one toolchain, under its versioned name.
+//
+// A compiler of REIFY_CC that is missing or does not know its version is an
+// error. So is finding none. One on PATH that does not know its version is
+// returned without it, for Probe to say why it is of no use. Find starts each
+// compiler once, and costs 1 to 25 ms a compiler; keep what it returns.
+func Find(ctx context.Context, env Env) ([]Toolchain, error) {
+	if strings.TrimSpace(env.CC) != "" {
+		return findNamed(ctx, env)
+	}
+	found := scanPath(env.Path)
+	if len(found) == 0 {
+		return nil, errors.New("no gcc, gcc-N, clang or clang-N on PATH: install one, or name one in REIFY_CC")
+	}
+	for i := range found {
+		if err := found[i].identify(ctx); err != nil && ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+	}
+	return found, nil
+}
+
+func findNamed(ctx context.Context, env Env) ([]Toolchain, error) {
+	var found []Toolchain
+	for entry := range strings.SplitSeq(env.CC, ",") {
+		words := strings.Fields(entry)
+		if len(words) == 0 {
+			return nil, fmt.Errorf("REIFY_CC=%q: empty entry", env.CC)
+		}
+		path, err := lookPath(words[0], env.Path)
+		if err != nil {
+			return nil, fmt.Errorf("REIFY_CC=%q: %w", env.CC, err)
+		}
+		t := Toolchain{Name: words[0], Path: path, Args: words[1:], searchPath: env.Path}
+		if err := t.identify(ctx); err != nil {
+			return nil, fmt.Errorf("REIFY_CC=%q: %w", env.CC, err)
+		}
+		found = append(found, t)
+	}
+	return found, nil
+}
+
+// lookPath finds an executable in the directories of path, or at name if that
+// has a slash. Unlike exec.LookPath it reads no environment.
+func lookPath(name, path string) (string, error) {
+	if strings.Contains(name, "/") {
+		if !executable(name) {
+			return "", fmt.Errorf("%s: no such executable", name)
+		}
+		return filepath.Abs(name)
+	}
+	for _, dir := range filepath.SplitList(path) {
+		if file := filepath.Join(dir, name); filepath.IsAbs(dir) && executable(file) {
+			return file, nil
+		}
+	}
+	return "", fmt.Errorf("%s: not found on PATH (%s)", name, path)
+}
+
+func executable(file string) bool {
+	info, err := os.Stat(file)
+	return err == nil && info.Mode().IsRegular() && info.Mode()&0o111 != 0
+}
+
+// A candidate is a compiler found on PATH.
+type candidate struct {
+	name, path string
+	info       fs.FileInfo // of the executable behind all links
+}
+
+// scanPath returns the compilers of PATH in order, without their versions.
+func scanPath(path string) []Toolchain {
+	var all []candidate
+	for _, dir := range filepath.SplitList(path) {
+		if !filepath.IsAbs(dir) {
+			continue
+		}
+		entries, err := os.ReadDir(dir)
+		if err != nil {
+			continue // PATH may name directories that do not exist
+		}
+		for _, entry := range entries {
+			c, ok := newCandidate(dir, entry.Name())
+			shadowed := func(o candidate) bool { return o.name == c.name }
+			if ok && !slices.ContainsFunc(all, shadowed) {
+				all = append(all, c)
+			}
+		}
+	}
+	// Versioned names come first, so that they are the ones kept.
+	slices.SortFunc(all, compareCandidates)
+	var kept []candidate
+	for _, c := range all {
+		same := func(o candidate) bool { return os.SameFile(o.info, c.info) }
+		if !slices.ContainsFunc(kept, same) {
+			kept = append(kept, c)
+		}
+	}
+	found := make([]Toolchain, len(kept))
+	for i, c := range kept {
+		found[i] = Toolchain{Name: c.name, Path: c.path, searchPath: path}
+	}
+	return found
+}
+
+// newCandidate returns the compiler of that name in dir. Wrappers like ccache,
+// which stand behind every name and keep results, are none.
+func newCandidate(dir, name string) (candidate, bool) {
+	file := filepath.Join(dir, name)
+	match := compilerPattern.FindStringSubmatch(name)
+	if match == nil || !executable(file) {
+		return candidate{}, false
+	}
+	resolved, err := filepath.EvalSymlinks(file)
+	if err != nil || !strings.Contains(filepath.Base(resolved), match[1]) {
+		return candidate{}, false
+	}
+	info, err := os.Stat(resolved)
+	if err != nil {
+		return candidate{}, false
+	}
+	return candidate{name: name, path: file, info: info}, true
+}
+
+// compareCandidates orders gcc before clang, then by the number in the name,
+// and names without a number last.
+func compareCandidates(a, b candidate) int {
+	am, bm := compilerPattern.FindStringSubmatch(a.name), compilerPattern.FindStringSubmatch(b.name)
+	if c := cmp.Compare(bm[1], am[1]); c != 0 { // "gcc" > "clang"
+		return c
+	}
+	switch {
+	case am[2] == bm[2]:
+		return 0
+	case am[2] == "":
+		return 1
+	case bm[2] == "":
+		return -1
+	}
+	return slices.Compare(numbers(am[2]), numbers(bm[2]))
+}
+
+// numbers returns the numbers of a dotted version.
+func numbers(version string) []int {
+	var ns []int
+	for part := range strings.SplitSeq(version, ".") {
+		n, _ := strconv.Atoi(part) // digits by the pattern; too many count as 0
+		ns = append(ns, n)
+	}
+	return ns
+}

@@ -1,0 +1,138 @@
+package compilers
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+const (
+	gccBanner   = `printf 'gcc-X (Debian 12.2.0-14+deb12u1) %s\nCopyright (C) 2022 Free Software Foundation, Inc.\n' `
+	clangBanner = `printf 'Debian clang version %s (3~deb12u1)\nTarget: x86_64-pc-linux-gnu\n' `
+)
+
+// fakePath makes two directories of compilers and returns them as PATH.
+func fakePath(t *testing.T) string {
+	t.Helper()
+	root := t.TempDir()
+	local, bin := filepath.Join(root, "local"), filepath.Join(root, "bin")
+	for _, dir := range []string{local, bin} {
+		require.NoError(t, os.Mkdir(dir, 0o700))
+	}
+	link := func(target, file string) { require.NoError(t, os.Symlink(target, filepath.Join(bin, file))) }
+	script(t, filepath.Join(bin, "x86_64-linux-gnu-gcc-12"), gccBanner+"12.2.0")
+	script(t, filepath.Join(bin, "gcc-9"), gccBanner+"9.4.0")
+	script(t, filepath.Join(bin, "clang-19"), clangBanner+"19.1.7")
+	script(t, filepath.Join(bin, "clang-100"), "exit 3")
+	script(t, filepath.Join(bin, "gcc-ar-12"), "exit 1")
+	script(t, filepath.Join(bin, "ccache"), gccBanner+"1.0.0")
+	script(t, filepath.Join(local, "clang"), clangBanner+"20.1.0")
+	link("x86_64-linux-gnu-gcc-12", "gcc-12")
+	link("gcc-12", "gcc")
+	link("clang-19", "clang")
+	link("ccache", "gcc-13")
+	link("nowhere", "gcc-14")
+	require.NoError(t, os.WriteFile(filepath.Join(bin, "gcc-10"), nil, 0o600))
+	return "relative:" + local + ":" + filepath.Join(root, "missing") + ":" + bin
+}
+
+func TestFindOnPath(t *testing.T) {
+	found, err := Find(t.Context(), Env{Path: fakePath(t)})
+	require.NoError(t, err)
+	type row struct {
+		name, version string
+		family        Family
+	}
+	var rows []row
+	for _, tc := range found {
+		rows = append(rows, row{tc.Name, tc.Version, tc.Family})
+	}
+	assert.Equal(t, []row{
+		{"gcc-9", "9.4.0", GCC},
+		{"gcc-12", "12.2.0", GCC}, // and not gcc, nor the ccache behind gcc-13
+		{"clang-19", "19.1.7", Clang},
+		{"clang-100", "", Clang}, // broken
+		{"clang", "20.1.0", Clang},
+	}, rows)
+	assert.Equal(t, "gcc-X (Debian 12.2.0-14+deb12u1) 12.2.0", found[1].Banner)
+
+	ws := newWorkspace(t)
+	assert.ErrorContains(t, found[3].Probe(t.Context(), ws, roomy()), "clang-100 is of no use")
+	assert.ErrorContains(t, found[3].Probe(t.Context(), ws, roomy()), "exit status 3")
+
+	_, err = Find(t.Context(), Env{Path: t.TempDir()})
+	assert.ErrorContains(t, err, "no gcc, gcc-N, clang or clang-N on PATH")
+}
+
+func TestFindNamed(t *testing.T) {
+	path := fakePath(t)
+	found, err := Find(t.Context(), Env{Path: path, CC: "gcc-12, clang-19 -m32 -g"})
+	require.NoError(t, err)
+	require.Len(t, found, 2)
+	assert.Equal(t, "gcc-12", found[0].String())
+	assert.Equal(t, "clang-19 -m32 -g", found[1].String())
+	assert.Equal(t, []string{"-m32", "-g"}, found[1].Args)
+
+	own := script(t, filepath.Join(t.TempDir(), "mycc"), clangBanner+"21.0.0")
+	found, err = Find(t.Context(), Env{Path: path, CC: own})
+	require.NoError(t, err)
+	assert.Equal(t, Clang, found[0].Family)
+	assert.Equal(t, own, found[0].Path)
+
+	for cc, want := range map[string]string{
+		"gcc-12,gcc-77": "gcc-77: not found on PATH",
+		"gcc-12,,gcc-9": "empty entry",
+		"/none/gcc":     "/none/gcc: no such executable",
+		"clang-100":     "exit status 3",
+		"gcc-ar-12":     "exit status 1",
+	} {
+		_, err := Find(t.Context(), Env{Path: path, CC: cc})
+		assert.ErrorContains(t, err, want)
+		assert.ErrorContains(t, err, "REIFY_CC=")
+	}
+}
+
+func TestEnv(t *testing.T) {
+	e := EnvFrom([]string{"PATH=/bin", "HOME=/", "REIFY_CC=gcc", "REIFY_LEVELS=-O0, -O2,-O0"})
+	assert.Equal(t, Env{Path: "/bin", CC: "gcc", Levels: "-O0, -O2,-O0"}, e)
+	levels, err := e.OptimisationLevels()
+	require.NoError(t, err)
+	assert.Equal(t, []string{"-O0", "-O2"}, levels)
+
+	levels, err = Env{}.OptimisationLevels()
+	require.NoError(t, err)
+	assert.Equal(t, []string{"-O0", "-O1", "-Os", "-O2", "-O3"}, levels)
+
+	for _, bad := range []string{"-O0,", "O2", "-O7", "-O2 -g"} {
+		_, err := Env{Levels: bad}.OptimisationLevels()
+		assert.ErrorContains(t, err, "no optimisation level", bad)
+	}
+}
+
+func TestParseVersion(t *testing.T) {
+	const fsf = "\nCopyright (C) 2021 Free Software Foundation, Inc.\n"
+	for _, tt := range []struct {
+		text    string
+		family  Family
+		version string
+	}{
+		{"gcc-12 (Debian 12.2.0-14+deb12u1) 12.2.0" + fsf, GCC, "12.2.0"},
+		{"gcc (GCC) 13.2.1 20231011 (Red Hat 13.2.1-4)" + fsf, GCC, "13.2.1"},
+		{"gcc-15 (Ubuntu 15-20250404-0ubuntu1) 15.0.1 20250404 (experimental) [master r15]" + fsf, GCC, "15.0.1"},
+		{"Debian clang version 16.0.6 (15~deb12u1)\nTarget: x", Clang, "16.0.6"},
+		{"clang version 20.0.0git (https://example.org/llvm 1.2.3)", Clang, "20.0.0"},
+		{"Apple clang version 15.0.0 (clang-1500.3.9.4)", Clang, "15.0.0"},
+	} {
+		family, version, err := parseVersion(tt.text)
+		require.NoError(t, err)
+		assert.Equal(t, tt.family, family, tt.text)
+		assert.Equal(t, tt.version, version, tt.text)
+	}
+	for _, bad := range []string{"", "tcc version 0.9.27", "clang version unknown"} {
+		_, _, err := parseVersion(bad)
+		assert.Error(t, err, bad)
+	}
+}

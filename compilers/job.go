@@ -1,0 +1,156 @@
+package compilers
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"syscall"
+	"time"
+)
+
+// A Job is a program and the answer that it must print.
+type Job struct {
+	Source []byte   // a C file that needs no other
+	Want   []byte   // exactly what it prints on standard output
+	Level  string   // "-O2"
+	Extra  []string // further arguments for the compiler
+}
+
+// An Outcome is what came of building, running, or both.
+type Outcome struct {
+	Verdict Verdict
+	Signal  syscall.Signal // of a Crash, or of a compiler killed by one; else 0
+	// Message says in a line what happened, without anything that differs
+	// from run to run. For InternalError it tells one error from another.
+	Message    string
+	Stdout     []byte // of the last command, at most Limits.Output bytes
+	Stderr     []byte // likewise
+	CompileCPU time.Duration
+	RunCPU     time.Duration
+	Command    []string // lines to paste into a shell, in a directory with repro.c
+}
+
+const (
+	sourceName = "repro.c"
+	binaryName = "repro"
+)
+
+// Build compiles and links the job's program. The binary is the path of an
+// executable alone in its directory, or "" unless the verdict is OK; give it to
+// Workspace.Remove when it has served.
+func (t Toolchain) Build(ctx context.Context, ws *Workspace, job Job, limits Limits) (binary string, o Outcome) {
+	args := slices.Concat(t.Args, []string{job.Level, "-w"}, job.Extra, []string{sourceName, "-o", binaryName})
+	args = slices.DeleteFunc(args, func(a string) bool { return a == "" })
+	o.Command = []string{commandLine(t.Name, args)}
+
+	dir, err := ws.newJob()
+	if err == nil {
+		err = os.WriteFile(filepath.Join(dir, sourceName), job.Source, 0o600)
+	}
+	if err != nil {
+		o.Message = "no room to compile in: " + normalise(err.Error())
+		return "", o
+	}
+	c := child{path: t.Path, args: args, dir: dir, env: fixedEnv(t.searchPath, filepath.Join(dir, "tmp")), bounds: limits.compile()}
+	e := c.run(ctx)
+	o.CompileCPU, o.Signal, o.Stdout, o.Stderr = e.cpu, e.signal, e.stdout, e.stderr
+	o.Verdict, o.Message = judgeCompile(e, c.bounds)
+	binary = filepath.Join(dir, binaryName)
+	if o.Verdict == OK && !executable(binary) {
+		o.Verdict, o.Message = Rejected, "exit status 0, but no executable"
+	}
+	if o.Verdict != OK {
+		// Whatever cannot be removed now goes with the workspace.
+		_ = os.RemoveAll(dir)
+		return "", o
+	}
+	return binary, o
+}
+
+// Run runs a binary and compares what it prints with want.
+func Run(ctx context.Context, binary string, args []string, want []byte, limits Limits) Outcome {
+	dir := filepath.Dir(binary)
+	c := child{path: binary, args: args, dir: dir, env: fixedEnv("/usr/local/bin:/usr/bin:/bin", filepath.Join(dir, "tmp")), bounds: limits.run()}
+	if c.bounds.output > 0 {
+		c.bounds.output = max(c.bounds.output, len(want)+1)
+	}
+	e := c.run(ctx)
+	o := Outcome{
+		Signal:  e.signal,
+		Stdout:  e.stdout,
+		Stderr:  e.stderr,
+		RunCPU:  e.cpu,
+		Command: []string{commandLine("./"+filepath.Base(binary), args)},
+	}
+	o.Verdict, o.Message = judgeRun(e, c.bounds, want)
+	return o
+}
+
+// Test builds the job's program, runs it, and leaves nothing behind. The
+// outcome is the build's unless that is OK.
+func (t Toolchain) Test(ctx context.Context, ws *Workspace, job Job, limits Limits) Outcome {
+	binary, built := t.Build(ctx, ws, job, limits)
+	if built.Verdict != OK {
+		return built
+	}
+	o := Run(ctx, binary, nil, job.Want, limits)
+	// Whatever cannot be removed now goes with the workspace.
+	_ = ws.Remove(binary)
+	o.CompileCPU = built.CompileCPU
+	o.Command = append(built.Command, o.Command...)
+	return o
+}
+
+// Confirm runs the job again and tells whether the outcome is the same: the
+// same verdict and, for an internal error, the same message. It is how a
+// finding comes to count.
+func (t Toolchain) Confirm(ctx context.Context, ws *Workspace, job Job, limits Limits, first Outcome) (second Outcome, same bool) {
+	second = t.Test(ctx, ws, job, limits)
+	return second, first.Same(second)
+}
+
+// Same tells whether two outcomes have one verdict and, for an internal error,
+// one message.
+func (o Outcome) Same(p Outcome) bool {
+	return o.Verdict == p.Verdict && (o.Verdict != InternalError || o.Message == p.Message)
+}
+
+// String returns the verdict and the message.
+func (o Outcome) String() string {
+	if o.Message == "" {
+		return o.Verdict.String()
+	}
+	return fmt.Sprintf("%v: %s", o.Verdict, o.Message)
+}
+
+// commandLine returns a command as a shell reads it.
+func commandLine(name string, args []string) string {
+	words := make([]string, 0, len(args)+1)
+	for _, word := range append([]string{name}, args...) {
+		words = append(words, quote(word))
+	}
+	return strings.Join(words, " ")
+}
+
+// quote puts a word between single quotes unless every character of it is
+// plain to a shell.
+func quote(word string) string {
+	special := func(r rune) bool {
+		plain := r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9'
+		return !plain && !strings.ContainsRune("-_./=+,:@%", r)
+	}
+	if word != "" && !strings.ContainsFunc(word, special) {
+		return word
+	}
+	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
+}
+
+// firstLine returns the first line that is not blank.
+func firstLine(text []byte) string {
+	line, _, _ := bytes.Cut(bytes.TrimSpace(text), []byte("\n"))
+	return string(line)
+}

@@ -1,0 +1,88 @@
+package compilers
+
+import (
+	"bytes"
+	"regexp"
+	"syscall"
+)
+
+// The messages below are those of gcc 11 to 12, clang 14 to 19 and binutils
+// under LC_ALL=C. A driver reports the end of a child it waited for in words,
+// so words are all there is to go by.
+var (
+	// What the machine could not give. gcc even calls it an internal error
+	// when the assembler meets the limit on file sizes.
+	outOfResources = regexp.MustCompile(`(?i)No space left on device|Disk quota exceeded|File size limit exceeded|` +
+		`File too large|Input/output error|Read-only file system|Too many open files|` +
+		`Resource temporarily unavailable|virtual memory exhausted|memory exhausted|out of memory|` +
+		`Cannot allocate memory|std::bad_alloc|failed to map segment|` +
+		// Linkers write through mmap, where a full disk is a bus error.
+		`terminated with signal 7 \[Bus error\]|linker.*Bus error`)
+
+	outOfCPU = regexp.MustCompile(`CPU time limit exceeded`)
+
+	// A child of the driver was killed by a signal nobody brings upon himself.
+	killedByHand = regexp.MustCompile(`(?:Killed|Terminated|Interrupt|Hangup|Quit) signal terminated program|` +
+		`internal compiler error: (?:Killed|Terminated|Interrupt|Hangup|Quit) \(program|` +
+		`unable to execute command: (?:Killed|Terminated|Interrupt|Hangup|Quit)|` +
+		`terminated with signal (?:1|2|3|9|15) \[`)
+
+	errorLine = regexp.MustCompile(`(?m)^.*\b[eE]rror: .*$`)
+
+	// The linker's complaints come first and need not call themselves errors;
+	// what the driver says in the end tells nothing.
+	linkFailed  = regexp.MustCompile(`(?m)^(?:collect2: error: ld returned|.*: error: linker command failed)`)
+	linkContext = regexp.MustCompile("warning: |: in function [`'].*':$")
+)
+
+// judgeCompile says what a compiler's end means. The order matters: clang
+// prints its crash report when it meets the CPU limit, and gcc calls its child's
+// end an internal error whatever ended it.
+func judgeCompile(e exit, b bounds) (Verdict, string) {
+	if v, message, done := judgeStopped(e, b, SlowCompile); done {
+		return v, message
+	}
+	if e.signal == 0 && e.status == 0 {
+		return OK, ""
+	}
+	switch {
+	case outOfResources.Match(e.stderr):
+		return Discarded, normalise(string(outOfResources.Find(e.stderr)))
+	case outOfCPU.Match(e.stderr):
+		return SlowCompile, "used its CPU time"
+	case killedByHand.Match(e.stderr) && b.metCPU(e.cpu):
+		return SlowCompile, "used its CPU time"
+	case killedByHand.Match(e.stderr):
+		return Discarded, normalise(string(killedByHand.Find(e.stderr)))
+	case byHand(e.signal):
+		return Discarded, "killed by " + signalName(e.signal)
+	case e.signal == syscall.SIGXFSZ:
+		return Discarded, "file size limit"
+	}
+	message := internalError(string(e.stderr))
+	if message == "" && e.signal != 0 {
+		message = "compiler killed by " + signalName(e.signal)
+	}
+	switch {
+	case message != "" && b.nearMemory(e.rss):
+		return Discarded, message + ", near the memory limit"
+	case message != "":
+		return InternalError, message
+	}
+	return Rejected, normalise(rejection(e.stderr))
+}
+
+// rejection returns the line that says why a program was rejected.
+func rejection(stderr []byte) string {
+	if linkFailed.Match(stderr) {
+		for line := range bytes.Lines(stderr) {
+			if line = bytes.TrimSpace(line); !linkContext.Match(line) {
+				return string(line)
+			}
+		}
+	}
+	if line := errorLine.Find(stderr); line != nil {
+		return string(line)
+	}
+	return firstLine(stderr)
+}

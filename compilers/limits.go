@@ -1,0 +1,83 @@
+package compilers
+
+import "time"
+
+// Limits bound what a child may use. A limit of zero or less is no limit. The
+// CPU limits hold for each process and are rounded up to whole seconds, which
+// is all the kernel offers; the memory limits are of address space.
+type Limits struct {
+	CompileCPU    time.Duration // CPU time of one process of the compiler
+	CompileWall   time.Duration // from its start to its end
+	CompileMemory int64         // bytes
+
+	RunCPU    time.Duration // CPU time of the program
+	RunWall   time.Duration
+	RunMemory int64 // bytes; must be 0 under AddressSanitizer, see ForSanitizers
+
+	Output    int   // bytes of standard output, and as many of standard error
+	FileSize  int64 // bytes of any file written
+	Processes int   // processes and threads of the user, not only ours; root is exempt
+}
+
+// DefaultLimits returns the limits that fit a fuzzing execution of 8 s: 2 s of
+// CPU, 6 s in all and 4 GB to compile; 1 s of CPU, 4 s in all and 1 GB to run;
+// 1 MB of output, files of 64 MB. The bound on processes is wide because the
+// kernel counts all those of the user; it stops a fork bomb, no more.
+func DefaultLimits() Limits {
+	return Limits{
+		CompileCPU:    2 * time.Second,
+		CompileWall:   6 * time.Second,
+		CompileMemory: 4 << 30,
+		RunCPU:        time.Second,
+		RunWall:       4 * time.Second,
+		RunMemory:     1 << 30,
+		Output:        1 << 20,
+		FileSize:      64 << 20,
+		Processes:     8192,
+	}
+}
+
+// ForSanitizers returns the limits for programs built with sanitizers:
+// AddressSanitizer reserves terabytes of address space, so memory at run time
+// is not limited, and instrumented code gets three times the time.
+func (l Limits) ForSanitizers() Limits {
+	l.RunMemory = 0
+	l.CompileCPU *= 3
+	l.CompileWall *= 3
+	l.RunCPU *= 3
+	l.RunWall *= 3
+	return l
+}
+
+func (l Limits) compile() bounds {
+	return bounds{l.CompileCPU, l.CompileWall, l.CompileMemory, l.Output, l.FileSize, l.Processes}
+}
+
+func (l Limits) run() bounds {
+	return bounds{l.RunCPU, l.RunWall, l.RunMemory, l.Output, l.FileSize, l.Processes}
+}
+
+// bounds are the limits of one child.
+type bounds struct {
+	cpu, wall time.Duration
+	memory    int64
+	output    int
+	fileSize  int64
+	processes int
+}
+
+// cpuSeconds returns the CPU limit in whole seconds, rounded up.
+func (b bounds) cpuSeconds() int64 { return int64((b.cpu + time.Second - 1) / time.Second) }
+
+// metCPU tells whether a child that used so much CPU time met its limit. The
+// kernel checks at clock ticks, so a child may die a tick early.
+func (b bounds) metCPU(used time.Duration) bool {
+	const tick = 10 * time.Millisecond
+	return b.cpu > 0 && used >= time.Duration(b.cpuSeconds())*time.Second-tick
+}
+
+// nearMemory tells whether a child whose largest process had rss bytes
+// resident was so close to its limit that its failing proves nothing.
+func (b bounds) nearMemory(rss int64) bool {
+	return b.memory > 0 && rss >= b.memory/4*3
+}

@@ -1,0 +1,186 @@
+package compilers
+
+import (
+	"fmt"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// program returns a C program that does something and prints 42.
+func program(statements string) []byte {
+	return []byte("#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\nvolatile int zero;\n" +
+		"int main(void) {\n" + statements + "\nprintf(\"42\\n\");\nreturn 0;\n}\n")
+}
+
+func TestRealCompilersGetItRight(t *testing.T) {
+	ws := newWorkspace(t)
+	levels, err := Env{}.OptimisationLevels()
+	require.NoError(t, err)
+	for _, tc := range installed(t, ws) {
+		for _, level := range levels {
+			o := tc.Test(t.Context(), ws, Job{Source: program(""), Want: []byte("42\n"), Level: level}, roomy())
+			assert.Equal(t, OK, o.Verdict, "%v %s: %v", tc, level, o)
+			assert.Equal(t, []string{fmt.Sprintf("%s %s -w repro.c -o repro", tc.Name, level), "./repro"}, o.Command)
+			assert.Positive(t, o.CompileCPU)
+		}
+	}
+	requireNothingLeft(t, ws)
+}
+
+func TestRealVerdicts(t *testing.T) {
+	all := installed(t, newWorkspace(t))
+	small := func(l *Limits) { l.RunMemory = 1 << 28 }
+	slow := "#define A0\n"
+	for i := range 45 {
+		slow += fmt.Sprintf("#define A%d A%d A%d\n", i+1, i, i)
+	}
+	slow += "A45\n"
+	for name, tt := range map[string]struct {
+		source  []byte
+		limits  func(*Limits)
+		verdict Verdict
+		signal  syscall.Signal
+		message string
+	}{
+		"wrong":             {program(`printf("1\n"); return 1;`), nil, WrongAnswer, 0, `printed "1\n"`},
+		"divides":           {program("zero = 100 / zero;"), nil, Crash, syscall.SIGFPE, "SIGFPE"},
+		"null":              {program("zero = *(volatile int *)(long)zero;"), nil, Crash, syscall.SIGSEGV, "SIGSEGV"},
+		"aborts":            {program("abort();"), nil, Crash, syscall.SIGABRT, "SIGABRT"},
+		"endless":           {program("while (!zero);"), nil, Endless, syscall.SIGXCPU, "CPU time"},
+		"eats memory":       {program("for (;;) { char *volatile p = malloc(1 << 20); memset(p, 1, 1 << 20); }"), small, Discarded, syscall.SIGSEGV, "near the memory limit"},
+		"no C":              {[]byte("int main(void) { return }\n"), nil, Rejected, 0, "repro.c:1:"},
+		"does not link":     {program("extern int nowhere(void); nowhere();"), nil, Rejected, 0, "undefined reference to `nowhere'"},
+		"compiles for ever": {[]byte(slow), func(l *Limits) { l.CompileCPU = time.Second }, SlowCompile, 0, "CPU time"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			ws := newWorkspace(t)
+			some := oneOfEachFamily(all)
+			if tt.verdict == Endless {
+				some = some[:1] // every one costs its CPU limit
+			}
+			for _, tc := range some {
+				limits := roomy()
+				if tt.limits != nil {
+					tt.limits(&limits)
+				}
+				o := tc.Test(t.Context(), ws, Job{Source: tt.source, Want: []byte("42\n"), Level: "-O1"}, limits)
+				assert.Equal(t, tt.verdict, o.Verdict, "%v: %v\n%s", tc, o, o.Stderr)
+				assert.Equal(t, tt.signal, o.Signal, tc)
+				assert.Contains(t, o.Message, tt.message, tc)
+				requireNothingLeft(t, ws)
+			}
+		})
+	}
+}
+
+func oneOfEachFamily(all []Toolchain) []Toolchain {
+	var some []Toolchain
+	for _, tc := range all {
+		if len(some) == 0 || some[len(some)-1].Family != tc.Family {
+			some = append(some, tc)
+		}
+	}
+	return some
+}
+
+// A real compiler that eats too much is discarded, whatever it calls that.
+func TestRealCompilerOutOfMemory(t *testing.T) {
+	ws, limits := newWorkspace(t), roomy()
+	limits.CompileMemory = 250 << 20
+	huge := strings.Repeat("1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,", 1<<17)
+	for _, tc := range oneOfEachFamily(installed(t, ws)) {
+		o := tc.Test(t.Context(), ws, Job{Source: []byte("int a[] = {" + huge + "};\n"), Level: "-O0"}, limits)
+		assert.Equal(t, Discarded, o.Verdict, "%v: %v", tc, o)
+	}
+}
+
+func TestRealInternalErrorGCC(t *testing.T) {
+	ws := newWorkspace(t)
+	tc := firstOf(t, ws, GCC)
+	// The register allocator cannot be left out.
+	job := Job{Source: program(""), Level: "-O2", Extra: []string{"-fdisable-rtl-ira"}}
+	o := tc.Test(t.Context(), ws, job, roomy())
+	assert.Equal(t, InternalError, o.Verdict, "%v: %s", o, o.Stderr)
+	assert.Regexp(t, `^during RTL pass: \w+: internal compiler error: in \w+, at [\w.]+:\d+$`, o.Message)
+	_, same := tc.Confirm(t.Context(), ws, job, roomy(), o)
+	assert.True(t, same)
+}
+
+func TestRealInternalErrorClang(t *testing.T) {
+	ws := newWorkspace(t)
+	tc := firstOf(t, ws, Clang)
+	for pragma, want := range map[string]string{
+		"crash":            `^(illegal instruction|trace/breakpoint trap).* in clang::`,
+		"llvm_fatal_error": `^error in backend: #pragma clang __debug llvm_fatal_error$`,
+	} {
+		job := Job{Source: []byte("#pragma clang __debug " + pragma + "\nint main(void) { return 0; }\n"), Level: "-O2"}
+		o := tc.Test(t.Context(), ws, job, roomy())
+		assert.Equal(t, InternalError, o.Verdict, "%v: %s", o, o.Stderr)
+		assert.Regexp(t, want, o.Message)
+		_, same := tc.Confirm(t.Context(), ws, job, roomy(), o)
+		assert.True(t, same)
+	}
+}
+
+func TestProbeSaysWhatIsMissing(t *testing.T) {
+	ws := newWorkspace(t)
+	tc := firstOf(t, ws, GCC)
+	bad := tc.with("-lnowhere")
+	err := bad.Probe(t.Context(), ws, roomy())
+	assert.ErrorContains(t, err, tc.Name+" -lnowhere is of no use")
+	assert.ErrorContains(t, err, "cannot find -lnowhere")
+
+	usable, unusable := ProbeAll(t.Context(), ws, []Toolchain{bad, tc}, roomy())
+	assert.Equal(t, []Toolchain{tc}, usable)
+	assert.ErrorContains(t, unusable, "-lnowhere")
+}
+
+func TestSanitizers(t *testing.T) {
+	ws := newWorkspace(t)
+	tested := 0
+	for _, tc := range oneOfEachFamily(installed(t, ws)) {
+		if err := tc.ProbeSanitizers(t.Context(), ws, roomy()); err != nil {
+			assert.ErrorContains(t, err, tc.Name)
+			t.Logf("NOT TESTED: %v", err)
+			continue
+		}
+		tested++
+		limits := roomy().ForSanitizers()
+		job := Job{Source: program("int a[3]; a[0] = 42; zero = a[0] << (zero + 31) ;"), Want: []byte("42\n"), Level: SanitizerLevel}
+		o := tc.Sanitized().Test(t.Context(), ws, job, limits)
+		assert.Equal(t, WrongAnswer, o.Verdict, "%v: %v", tc, o)
+		assert.Regexp(t, `^repro.c:6:\d+: runtime error: left shift of 42`, o.Message)
+
+		job.Source = program("char *p = malloc(3); free(p); p[zero] = 1;")
+		o = tc.Sanitized().Test(t.Context(), ws, job, limits)
+		assert.Equal(t, WrongAnswer, o.Verdict, "%v: %v", tc, o)
+		assert.Contains(t, o.Message, "AddressSanitizer: heap-use-after-free")
+	}
+	if tested == 0 {
+		t.Skip("NOT TESTED: no compiler here has its sanitizers")
+	}
+	requireNothingLeft(t, ws)
+}
+
+// Compilers put nothing outside the workspace.
+func TestTemporaryFilesStayInside(t *testing.T) {
+	outside := t.TempDir()
+	t.Setenv("TMPDIR", outside)
+	ws := newWorkspace(t)
+	for _, tc := range oneOfEachFamily(installed(t, ws)) {
+		binary, o := tc.Build(t.Context(), ws, Job{Source: program(""), Level: "-O0", Extra: []string{"-save-temps=cwd"}}, roomy())
+		require.Equal(t, OK, o.Verdict, o)
+		require.NoError(t, ws.Remove(binary))
+		assert.NoDirExists(t, filepath.Dir(binary))
+	}
+	left, err := filepath.Glob(filepath.Join(outside, "*"))
+	require.NoError(t, err)
+	assert.Empty(t, left)
+}

@@ -1,0 +1,147 @@
+package compilers
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+)
+
+// A Workspace is a directory that belongs to this process. It is safe for
+// concurrent use.
+//
+// All workspaces of a user share one parent, BASE/goreify-UID, and each is
+// named after its process and locked for as long as that process lives, even
+// if it is killed: whoever makes the next workspace removes those whose lock is
+// free. A lock rather than the pid alone decides, because pids are used again
+// and containers that share a directory number their processes apart.
+type Workspace struct {
+	dir  string
+	lock *os.File
+}
+
+// NewWorkspace makes a workspace under base, which must exist (os.TempDir() is
+// the usual one), and sweeps those that dead processes have left there.
+func NewWorkspace(base string) (*Workspace, error) {
+	base, err := filepath.Abs(base)
+	if err != nil {
+		return nil, fmt.Errorf("workspace: %w", err)
+	}
+	parent := filepath.Join(base, fmt.Sprintf("goreify-%d", os.Getuid()))
+	if err := makePrivate(parent); err != nil {
+		return nil, fmt.Errorf("workspace: %w", err)
+	}
+	// While the parent is locked nobody sees a directory that is made but
+	// not locked yet.
+	parentLock, err := lockDir(parent, syscall.LOCK_EX)
+	if err != nil {
+		return nil, fmt.Errorf("workspace: %w", err)
+	}
+	defer parentLock.Close()
+	if err := sweep(parent); err != nil {
+		return nil, fmt.Errorf("workspace: sweeping: %w", err)
+	}
+	dir, err := os.MkdirTemp(parent, fmt.Sprintf("pid%d-*", os.Getpid()))
+	if err != nil {
+		return nil, fmt.Errorf("workspace: %w", err)
+	}
+	lock, err := lockDir(dir, syscall.LOCK_EX)
+	if err != nil {
+		return nil, errors.Join(fmt.Errorf("workspace: %w", err), os.RemoveAll(dir))
+	}
+	return &Workspace{dir: dir, lock: lock}, nil
+}
+
+// Dir returns the absolute path of the directory.
+func (w *Workspace) Dir() string { return w.dir }
+
+// Close removes the directory and all in it. Binaries that Build left there go
+// with it.
+func (w *Workspace) Close() error {
+	err := os.RemoveAll(w.dir)
+	return errors.Join(err, w.lock.Close())
+}
+
+// Remove removes what Build made for a binary: the directory it stands in.
+func (w *Workspace) Remove(binary string) error {
+	dir := filepath.Dir(binary)
+	if filepath.Dir(dir) != w.dir {
+		return fmt.Errorf("workspace: %s was not built in %s", binary, w.dir)
+	}
+	return os.RemoveAll(dir)
+}
+
+// newJob makes an empty directory with a tmp directory in it.
+func (w *Workspace) newJob() (string, error) {
+	dir, err := os.MkdirTemp(w.dir, "job-*")
+	if err != nil {
+		return "", err
+	}
+	return dir, os.Mkdir(filepath.Join(dir, "tmp"), 0o700)
+}
+
+// makePrivate makes a directory, or accepts one that is ours alone: what stands
+// at a predictable path in a shared directory might be another user's.
+func makePrivate(dir string) error {
+	err := os.Mkdir(dir, 0o700)
+	if err == nil || !errors.Is(err, fs.ErrExist) {
+		return err
+	}
+	info, err := os.Lstat(dir)
+	if err != nil {
+		return err
+	}
+	stat, ok := info.Sys().(*syscall.Stat_t)
+	if !ok || !info.IsDir() || int(stat.Uid) != os.Getuid() {
+		return fmt.Errorf("%s is not a directory of this user", dir)
+	}
+	return nil
+}
+
+// lockDir opens a directory and locks it; closing the file, or the death of
+// the process, unlocks it.
+func lockDir(dir string, how int) (*os.File, error) {
+	f, err := os.Open(dir)
+	if err != nil {
+		return nil, err
+	}
+	for {
+		err = syscall.Flock(int(f.Fd()), how)
+		if err != syscall.EINTR {
+			break
+		}
+	}
+	if err != nil {
+		return nil, errors.Join(fmt.Errorf("locking %s: %w", dir, err), f.Close())
+	}
+	return f, nil
+}
+
+// sweep removes the workspaces in parent whose process is dead. The caller
+// holds parent's lock.
+func sweep(parent string) error {
+	entries, err := os.ReadDir(parent)
+	if err != nil {
+		return err
+	}
+	var errs []error
+	for _, entry := range entries {
+		if !entry.IsDir() || !strings.HasPrefix(entry.Name(), "pid") {
+			continue
+		}
+		dir := filepath.Join(parent, entry.Name())
+		lock, err := lockDir(dir, syscall.LOCK_EX|syscall.LOCK_NB)
+		if errors.Is(err, syscall.EWOULDBLOCK) || errors.Is(err, fs.ErrNotExist) {
+			continue // alive, or closed just now
+		}
+		if err != nil {
+			errs = append(errs, err)
+			continue
+		}
+		errs = append(errs, os.RemoveAll(dir), lock.Close())
+	}
+	return errors.Join(errs...)
+}

@@ -1,0 +1,84 @@
+package compilers
+
+import (
+	"bufio"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+func TestWorkspaceSweepsTheDeadOnly(t *testing.T) {
+	base := t.TempDir()
+	alive, err := NewWorkspace(base)
+	require.NoError(t, err)
+	dead := filepath.Join(filepath.Dir(alive.Dir()), "pid1-123")
+	require.NoError(t, os.MkdirAll(filepath.Join(dead, "job-1"), 0o700))
+	foreign := filepath.Join(filepath.Dir(alive.Dir()), "notes")
+	require.NoError(t, os.Mkdir(foreign, 0o700))
+
+	second, err := NewWorkspace(base)
+	require.NoError(t, err)
+	assert.NotEqual(t, alive.Dir(), second.Dir())
+	assert.DirExists(t, alive.Dir())
+	assert.NoDirExists(t, dead)
+	assert.DirExists(t, foreign)
+
+	require.NoError(t, alive.Close())
+	assert.NoDirExists(t, alive.Dir())
+	assert.DirExists(t, second.Dir())
+	require.NoError(t, second.Close())
+}
+
+func TestWorkspaceRefusesWhatIsNotItsOwn(t *testing.T) {
+	base := t.TempDir()
+	ws, err := NewWorkspace(base)
+	require.NoError(t, err)
+	parent := filepath.Dir(ws.Dir())
+	assert.Error(t, ws.Remove("/etc/passwd"))
+	assert.Error(t, ws.Remove(filepath.Join(ws.Dir(), "repro")))
+	require.NoError(t, ws.Close())
+
+	require.NoError(t, os.Remove(parent))
+	require.NoError(t, os.Symlink(t.TempDir(), parent))
+	_, err = NewWorkspace(base)
+	assert.ErrorContains(t, err, "not a directory of this user")
+
+	_, err = NewWorkspace(filepath.Join(base, "missing"))
+	assert.Error(t, err)
+}
+
+// A process killed without warning, as fuzz workers are, takes its child with
+// it, and the next workspace sweeps its directory.
+func TestKilledProcessLeavesNothing(t *testing.T) {
+	base := t.TempDir()
+	helper := exec.Command(os.Args[0])
+	helper.Env = append(os.Environ(), helperVar+"="+base)
+	out, err := helper.StdoutPipe()
+	require.NoError(t, err)
+	require.NoError(t, helper.Start())
+	line, err := bufio.NewReader(out).ReadString('\n')
+	require.NoError(t, err)
+	dir := strings.TrimSpace(line)
+	running := func() bool { return len(processesIn(dir)) > 0 }
+	require.Eventually(t, running, 20*time.Second, 5*time.Millisecond, "the helper starts its child")
+
+	other, err := NewWorkspace(base)
+	require.NoError(t, err)
+	assert.DirExists(t, dir, "the helper lives")
+	require.NoError(t, other.Close())
+
+	require.NoError(t, helper.Process.Kill())
+	_ = helper.Wait() // killed
+	assert.Eventually(t, func() bool { return !running() }, 20*time.Second, 5*time.Millisecond, "the child outlived its parent")
+	kill(processesIn(dir))
+	other, err = NewWorkspace(base)
+	require.NoError(t, err)
+	assert.NoDirExists(t, dir)
+	require.NoError(t, other.Close())
+}
