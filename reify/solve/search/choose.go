@@ -24,11 +24,12 @@ func (r *run) moodFor(t ir.Int, n, fails int) mood {
 	if n > 1 {
 		m.robust = true
 		m.factor = []int64{1000, 40, 12, 6, 4}[min(n-2, 4)]
-		m.addend = 1 << 24 / int64(n)
+		m.addend = 1 << 31 / int64(n)
 		if n > 6 {
 			m.factor = 1
 		}
-		if r.s.Chance(7, 8) {
+		if !r.daring {
+			m.addend = 1 << 24 / int64(n)
 			m.result = m.result.clamp(1 << 26)
 		}
 	}

@@ -30,6 +30,7 @@ type run struct {
 	visits []int     // by block: how often the path visits it
 	first  []int     // by block: the first position that visits it
 	loops  bool      // whether any block is visited twice
+	daring bool      // let values in loops come near to overflowing
 	rows   []int     // scratch: positions
 	states []int64   // state on arrival at each position, and after the last
 	syms   []int64
@@ -123,9 +124,8 @@ func (r *run) start() {
 func (r *run) initialize(v *ir.Var) {
 	state := r.state(0)[r.offset[v.Index]:]
 	t := ir.Scalar(v.Type)
-	// What loops work on should be far from overflowing, most of the time.
 	room := all(t)
-	if r.loops && r.s.Chance(7, 8) {
+	if r.loops && (!r.daring || r.s.Chance(1, 2)) {
 		room = room.clamp(1 << 20)
 	}
 	if v.Kind == ir.Param {

@@ -30,7 +30,7 @@ import (
 // used concurrently.
 type Engine struct {
 	// Walks bounds how often one problem is walked, whole or in part; 0 means
-	// DefaultWalks.
+	// DefaultWalks, less than 3 is 3.
 	Walks int
 }
 
@@ -47,30 +47,53 @@ func (e Engine) Solve(p solve.Problem, s *choice.Stream) (*ir.Model, error) {
 	if walks == 0 {
 		walks = DefaultWalks
 	}
-	r := newRun(p, s)
-	r.start()
+	walks = max(walks, 3)
+	// What is near to overflowing finds bugs, what is far from it gets round
+	// long loops: first the one, then the other.
 	var furthest *failure
-	var kept snapshot
-	from := 0
-	for range walks {
-		f := r.walk(from)
+	for _, daring := range []bool{true, false} {
+		r := newRun(p, s)
+		r.daring = daring
+		n := walks / 3
+		if !daring {
+			n = walks - n
+		}
+		f := r.search(n)
 		if f == nil {
 			return r.model(), nil
 		}
 		if furthest == nil || f.pos > furthest.pos {
 			furthest = f
 		}
+	}
+	block, what := furthest.describe(p.Func)
+	return nil, fmt.Errorf("%d walks, the furthest ended at position %d, block %s, %s: %w",
+		walks, furthest.pos, block, what, solve.ErrUnknown)
+}
+
+// search walks at most n times. It returns nil if a walk came to the end, else
+// the failure of the one that went furthest.
+func (r *run) search(n int) (furthest *failure) {
+	r.start()
+	var kept snapshot
+	from := 0
+	for range n {
+		f := r.walk(from)
+		if f == nil {
+			return nil
+		}
+		if furthest == nil || f.pos > furthest.pos {
+			furthest = f
+		}
 		// Climb: most repairs that make the walk fail earlier are undone.
-		if f.pos < kept.pos && !s.Chance(1, 4) {
+		if f.pos < kept.pos && !r.s.Chance(1, 4) {
 			from = kept.restore(r)
 			continue
 		}
 		kept.save(r, f.pos)
 		from = r.repair(f)
 	}
-	block, what := furthest.describe(p.Func)
-	return nil, fmt.Errorf("%d walks, the furthest ended at position %d, block %s, %s: %w",
-		walks, furthest.pos, block, what, solve.ErrUnknown)
+	return furthest
 }
 
 // A snapshot is what a walk depends on, and where it failed.
