@@ -155,9 +155,15 @@ func awaitExit(pid int) {
 // error.
 func killGroup(pgid int) { _ = syscall.Kill(-pgid, syscall.SIGKILL) }
 
+// usualPath serves toolchains that were not found on a PATH, and programs.
+const usualPath = "/usr/local/bin:/usr/bin:/bin"
+
 // fixedEnv returns the whole environment of a child that finds its helpers on
 // path and puts temporary files into tmp.
 func fixedEnv(path, tmp string) []string {
+	if path == "" {
+		path = usualPath
+	}
 	return []string{
 		"LC_ALL=C",
 		"PATH=" + path,

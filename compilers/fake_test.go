@@ -103,8 +103,8 @@ func TestWallLimitOnABusyGroup(t *testing.T) {
 	ws, limits := newWorkspace(t), patient()
 	// Each process stays under its own limit, and the group goes on for ever.
 	busy := "while :; do timeout --foreground 0.3 sh -c 'while :; do :; done'; done"
-	limits.CompileWall = 4 * time.Second
-	o := fake(t, busy+" &\n"+busy+" &\n"+busy).Test(t.Context(), ws, Job{}, limits)
+	limits.CompileWall = 2500 * time.Millisecond
+	o := fake(t, strings.Repeat(busy+" &\n", 4)+"wait").Test(t.Context(), ws, Job{}, limits)
 	assert.Equal(t, SlowCompile, o.Verdict, o.Message)
 	requireNothingLeft(t, ws)
 }

@@ -74,7 +74,7 @@ func (t Toolchain) Build(ctx context.Context, ws *Workspace, job Job, limits Lim
 // Run runs a binary and compares what it prints with want.
 func Run(ctx context.Context, binary string, args []string, want []byte, limits Limits) Outcome {
 	dir := filepath.Dir(binary)
-	c := child{path: binary, args: args, dir: dir, env: fixedEnv("/usr/local/bin:/usr/bin:/bin", filepath.Join(dir, "tmp")), bounds: limits.run()}
+	c := child{path: binary, args: args, dir: dir, env: fixedEnv(usualPath, filepath.Join(dir, "tmp")), bounds: limits.run()}
 	if c.bounds.output > 0 {
 		c.bounds.output = max(c.bounds.output, len(want)+1)
 	}
