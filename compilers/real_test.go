@@ -22,7 +22,7 @@ func TestRealCompilersGetItRight(t *testing.T) {
 	ws := newWorkspace(t)
 	levels, err := Env{}.OptimisationLevels()
 	require.NoError(t, err)
-	for _, tc := range installed(t, ws) {
+	for _, tc := range installed(t) {
 		for _, level := range levels {
 			o := tc.Test(t.Context(), ws, Job{Source: program(""), Want: []byte("42\n"), Level: level}, roomy())
 			assert.Equal(t, OK, o.Verdict, "%v %s: %v", tc, level, o)
@@ -34,7 +34,7 @@ func TestRealCompilersGetItRight(t *testing.T) {
 }
 
 func TestRealVerdicts(t *testing.T) {
-	all := installed(t, newWorkspace(t))
+	all := oneOfEachFamily(t)
 	small := func(l *Limits) { l.RunMemory = 1 << 28 }
 	slow := "#define A0\n"
 	for i := range 45 {
@@ -61,7 +61,7 @@ func TestRealVerdicts(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			ws := newWorkspace(t)
-			some := oneOfEachFamily(all)
+			some := all
 			if tt.verdict == Endless {
 				some = some[:1] // every one costs its CPU limit
 			}
@@ -80,22 +80,12 @@ func TestRealVerdicts(t *testing.T) {
 	}
 }
 
-func oneOfEachFamily(all []Toolchain) []Toolchain {
-	var some []Toolchain
-	for _, tc := range all {
-		if len(some) == 0 || some[len(some)-1].Family != tc.Family {
-			some = append(some, tc)
-		}
-	}
-	return some
-}
-
 // A real compiler that eats too much is discarded, whatever it calls that.
 func TestRealCompilerOutOfMemory(t *testing.T) {
 	ws, limits := newWorkspace(t), roomy()
 	limits.CompileMemory = 250 << 20
 	huge := strings.Repeat("1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,", 1<<17)
-	for _, tc := range oneOfEachFamily(installed(t, ws)) {
+	for _, tc := range oneOfEachFamily(t) {
 		o := tc.Test(t.Context(), ws, Job{Source: []byte("int a[] = {" + huge + "};\n"), Level: "-O0"}, limits)
 		assert.Equal(t, Discarded, o.Verdict, "%v: %v", tc, o)
 	}
@@ -103,7 +93,7 @@ func TestRealCompilerOutOfMemory(t *testing.T) {
 
 func TestRealInternalErrorGCC(t *testing.T) {
 	ws := newWorkspace(t)
-	tc := firstOf(t, ws, GCC)
+	tc := firstOf(t, GCC)
 	// The register allocator cannot be left out.
 	job := Job{Source: program(""), Level: "-O2", Extra: []string{"-fdisable-rtl-ira"}}
 	o := tc.Test(t.Context(), ws, job, roomy())
@@ -115,7 +105,7 @@ func TestRealInternalErrorGCC(t *testing.T) {
 
 func TestRealInternalErrorClang(t *testing.T) {
 	ws := newWorkspace(t)
-	tc := firstOf(t, ws, Clang)
+	tc := firstOf(t, Clang)
 	for pragma, want := range map[string]string{
 		"crash":            `^(illegal instruction|trace/breakpoint trap).* in clang::`,
 		"llvm_fatal_error": `^error in backend: #pragma clang __debug llvm_fatal_error$`,
@@ -131,7 +121,7 @@ func TestRealInternalErrorClang(t *testing.T) {
 
 func TestProbeSaysWhatIsMissing(t *testing.T) {
 	ws := newWorkspace(t)
-	tc := firstOf(t, ws, GCC)
+	tc := firstOf(t, GCC)
 	bad := tc.with("-lnowhere")
 	err := bad.Probe(t.Context(), ws, roomy())
 	assert.ErrorContains(t, err, tc.Name+" -lnowhere is of no use")
@@ -145,7 +135,7 @@ func TestProbeSaysWhatIsMissing(t *testing.T) {
 func TestSanitizers(t *testing.T) {
 	ws := newWorkspace(t)
 	tested := 0
-	for _, tc := range oneOfEachFamily(installed(t, ws)) {
+	for _, tc := range oneOfEachFamily(t) {
 		if err := tc.ProbeSanitizers(t.Context(), ws, roomy()); err != nil {
 			assert.ErrorContains(t, err, tc.Name)
 			t.Logf("NOT TESTED: %v", err)
@@ -174,7 +164,7 @@ func TestTemporaryFilesStayInside(t *testing.T) {
 	outside := t.TempDir()
 	t.Setenv("TMPDIR", outside)
 	ws := newWorkspace(t)
-	for _, tc := range oneOfEachFamily(installed(t, ws)) {
+	for _, tc := range oneOfEachFamily(t) {
 		binary, o := tc.Build(t.Context(), ws, Job{Source: program(""), Level: "-O0", Extra: []string{"-save-temps=cwd"}}, roomy())
 		require.Equal(t, OK, o.Verdict, o)
 		require.NoError(t, ws.Remove(binary))
