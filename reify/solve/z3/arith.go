@@ -1,0 +1,117 @@
+//go:build cgo && !noz3
+
+package z3
+
+import (
+	"fmt"
+
+	"github.com/aclements/go-z3/z3"
+
+	"goreify/reify/ir"
+)
+
+// arith returns x op y and requires what makes it defined: the rules ADD, SUB,
+// MUL, DIV and REM of appendix B.
+func (e *encoder) arith(op ir.Op, x, y value) value {
+	switch op {
+	case ir.Add, ir.Sub:
+		return e.sum(op, x, y)
+	case ir.Mul:
+		return e.product(x, y)
+	case ir.Div, ir.Rem:
+		return e.quotient(op, x, y)
+	}
+	panic("z3: not arithmetic: " + op.String())
+}
+
+func (e *encoder) sum(op ir.Op, x, y value) value {
+	build := e.add
+	if op == ir.Sub {
+		build = e.sub
+	}
+	if !x.t.Signed {
+		n := x.t.Bits
+		return value{x.t, build(e.widen(x, n), e.widen(y, n)), n}
+	}
+	w := max(x.width, y.width) + 1
+	return e.fit(x.t, build(e.widen(x, w), e.widen(y, w)), w)
+}
+
+// fit requires that the signed number bv of w bits is one of type t, and
+// returns it as such. The result is a variable of its own, the SSA version of
+// the paper's appendix A, and not the low bits of bv: given those, Z3 builds a
+// second adder or multiplier for them, and then has to find out that the two
+// agree.
+func (e *encoder) fit(t ir.Int, bv z3.BV, w int) value {
+	n := t.Bits
+	if w <= n {
+		return value{t, bv, w}
+	}
+	id := bv.AsAST().ID()
+	low, ok := e.fitted[id]
+	if !ok {
+		low = e.free(fmt.Sprintf("t%d", len(e.fitted)), n)
+		e.fitted[id] = low
+		e.require(e.eq(e.sext(low, w-n), bv))
+	}
+	return value{t, low, n}
+}
+
+// product is exact where Table 1 is not: one bit more does not hold every
+// product, so that a literal reading accepts overflows. Twice the bits do, but
+// a multiplier that wide is out of Z3's reach. One bit more and a test of the
+// leading bits for what falls off are exact too.
+func (e *encoder) product(x, y value) value {
+	n := x.t.Bits
+	if !x.t.Signed {
+		return value{x.t, e.mul(e.widen(x, n), e.widen(y, n)), n}
+	}
+	if w := x.width + y.width; w <= n {
+		return value{x.t, e.mul(e.widen(x, w), e.widen(y, w)), w}
+	}
+	xb, yb := e.widen(x, n), e.widen(y, n)
+	e.require(e.not(e.leadingBitsOverflow(xb, yb, n)))
+	return e.fit(x.t, e.mul(e.sext(xb, 1), e.sext(yb, 1)), n+1)
+}
+
+// leadingBitsOverflow tells of two signed numbers of n bits, n > 2, whether
+// i+j >= n-1, where i and j are the positions of their highest bits that differ
+// from the sign. Then the product does not fit in n bits: it is at least
+// 2^(n-1) in magnitude, and more if it is negative. Otherwise it is at most 2^n,
+// so that n+1 bits show whether it fits: 2^n itself looks like -2^n there.
+func (e *encoder) leadingBitsOverflow(x, y z3.BV, n int) z3.Bool {
+	magnitude := func(v z3.BV) z3.BV { return e.xor(v, e.sext(e.bits(v, n-1, n-1), n-1)) }
+	mx, my := magnitude(x), magnitude(y)
+	above := e.bits(mx, n-2, n-2) // whether x has a bit at or above position n-1-j
+	over := e.and(above, e.bits(my, 1, 1))
+	for j := 2; j <= n-2; j++ {
+		above = e.or(above, e.bits(mx, n-1-j, n-1-j))
+		over = e.or(over, e.and(above, e.bits(my, j, j)))
+	}
+	return e.eq(over, e.num(1, 1))
+}
+
+// quotient leaves out the third definedness rule of DIV and REM in appendix B,
+// v/s*s = v: it would allow exact divisions only, which C does not ask for.
+func (e *encoder) quotient(op ir.Op, x, y value) value {
+	e.require(e.not(e.eq(y.bv, e.num(0, y.width))))
+	xb, yb, w := e.align(x, y)
+	if !x.t.Signed {
+		if op == ir.Div {
+			return value{x.t, e.udiv(xb, yb), w}
+		}
+		return value{x.t, e.urem(xb, yb), w}
+	}
+	if w < x.t.Bits { // room for Min / -1
+		w++
+		xb, yb = e.widen(x, w), e.widen(y, w)
+	} else {
+		lowest := e.eq(xb, e.num(x.t.Min(), w))
+		e.require(e.not(e.both(lowest, e.eq(yb, e.num(-1, w)))))
+	}
+	if op == ir.Div {
+		return value{x.t, e.sdiv(xb, yb), w}
+	}
+	r := min(x.width, y.width) // a remainder is no longer than either operand
+	return value{x.t, e.bits(e.srem(xb, yb), r-1, 0), r}
+}

@@ -1,0 +1,98 @@
+//go:build cgo && !noz3
+
+package z3
+
+import (
+	"errors"
+	"runtime"
+	"sync/atomic"
+
+	"github.com/aclements/go-z3/z3"
+
+	"goreify/reify/choice"
+	"goreify/reify/ir"
+	"goreify/reify/solve"
+)
+
+// collectEvery is how many problems are solved between two collections. The
+// binding frees what Z3 holds from finalizers only, and the Go collector does
+// not see that a small wrapper stands for megabytes.
+const collectEvery = 4
+
+// A Solver asks Z3. It is safe for concurrent use. What it answers does not
+// depend on what it was asked before: each problem gets a context of its own.
+type Solver struct {
+	opts   Options
+	solved atomic.Uint64
+}
+
+var _ solve.Solver = (*Solver)(nil)
+
+// New returns a Solver. It fails if an option is out of its bounds, or with
+// ErrUnavailable.
+func New(opts Options) (*Solver, error) {
+	opts, err := opts.withDefaults()
+	if err != nil {
+		return nil, err
+	}
+	return &Solver{opts: opts}, nil
+}
+
+// Name returns "z3".
+func (s *Solver) Name() string { return "z3" }
+
+// Solve returns a model of the path in which every symbol met on it is set. It
+// fails with solve.ErrUnsat if there is none, with solve.ErrUnknown if the
+// budget does not suffice to tell, and with another error if the path is not
+// one from the function's entry to its exit.
+func (s *Solver) Solve(p solve.Problem, stream *choice.Stream) (*ir.Model, error) {
+	m, err := s.solve(p, stream)
+	if s.solved.Add(1)%collectEvery == 0 {
+		runtime.GC() // finalizes terms and solvers
+		runtime.GC() // and then the contexts that they were in
+	}
+	return m, err
+}
+
+func (s *Solver) solve(p solve.Problem, stream *choice.Stream) (*ir.Model, error) {
+	stages := s.opts.stages()
+	config := z3.NewContextConfig()
+	config.SetUint("rlimit", max(1, s.opts.RLimit/uint(len(stages)))) // 0 would be no limit
+	t := newTerms(z3.NewContext(config))
+	defer runtime.KeepAlive(t)
+	var m *ir.Model
+	var err error
+	for _, stage := range stages {
+		e := newEncoder(t, p.Func, stage.symbolBits)
+		if stage.pinned {
+			e.pins = stream
+		}
+		if err := e.path(p.Path); err != nil {
+			return nil, err
+		}
+		m, err = e.check()
+		if err == nil || errors.Is(err, solve.ErrUnsat) && e.complete {
+			return m, err
+		}
+	}
+	return nil, err
+}
+
+// A stage is an attempt at a problem.
+type stage struct {
+	pinned     bool // choose initial values and coefficients at random
+	symbolBits int
+}
+
+// stages lists the attempts, of which each gets the same share of the budget.
+// With coefficients and initial values chosen, what is left to Z3 is nearly
+// linear: most problems that have a model are solved here, and with constants
+// that are not all 0 and 1, which is what Z3 likes. Only the last stage is sure
+// to be complete.
+func (o Options) stages() []stage {
+	stages := []stage{{true, o.SymbolBits}, {true, o.SymbolBits}}
+	if o.SymbolBits < FullWidth {
+		stages = append(stages, stage{false, o.SymbolBits})
+	}
+	return append(stages, stage{false, FullWidth})
+}

@@ -1,0 +1,25 @@
+//go:build !cgo || noz3
+
+package z3
+
+import (
+	"goreify/reify/choice"
+	"goreify/reify/ir"
+	"goreify/reify/solve"
+)
+
+// A Solver would ask Z3. There is none in this program.
+type Solver struct{}
+
+// New returns ErrUnavailable.
+func New(Options) (*Solver, error) { return nil, ErrUnavailable }
+
+// Name returns "z3".
+func (s *Solver) Name() string { return "z3" }
+
+// Solve returns ErrUnavailable.
+func (s *Solver) Solve(solve.Problem, *choice.Stream) (*ir.Model, error) {
+	return nil, ErrUnavailable
+}
+
+var _ solve.Solver = (*Solver)(nil)

@@ -1,0 +1,53 @@
+//go:build cgo && !noz3
+
+package z3
+
+import (
+	"fmt"
+
+	"goreify/reify/ir"
+)
+
+// A role is what a symbol is used for.
+type role int
+
+const (
+	additive    role = iota // or a comparand or an index
+	coefficient             // an operand of *, / or %
+	initial                 // the value that a variable starts with
+)
+
+// largestPin bounds the magnitude of what is chosen for pinned symbols.
+// Coefficients have to be small, or loops overflow.
+const largestPin = 9
+
+// symbol is the rule SYMBOL. One that a Binary holds keeps the role in which it
+// is met first; it stands in one place only.
+func (e *encoder) symbol(x *ir.Sym, r role) value {
+	s := &e.syms[x.ID]
+	if s.met {
+		return s.value
+	}
+	s.met = true
+	if e.pins != nil && r != additive {
+		e.complete = false
+		s.value = e.constant(x.T, e.pin(x.T))
+		return s.value
+	}
+	width := x.T.Bits
+	if r == coefficient && e.symbolBits < width {
+		width = e.symbolBits
+		e.complete = false
+	}
+	s.value = value{x.T, e.free(fmt.Sprintf("s%d", x.ID), width), width}
+	return s.value
+}
+
+// pin draws a small number that is not zero.
+func (e *encoder) pin(t ir.Int) int64 {
+	v := int64(e.pins.Range(1, largestPin))
+	if t.Signed && e.pins.Chance(1, 2) {
+		v = -v
+	}
+	return v
+}

@@ -1,0 +1,93 @@
+//go:build cgo && !noz3
+
+package z3
+
+import (
+	"math/bits"
+
+	"github.com/aclements/go-z3/z3"
+
+	"goreify/reify/ir"
+)
+
+// A value is what an expression computes, in as few bits as are known to hold
+// it: a coefficient of 8 bits stays one, so that its product with another of 8
+// bits costs a multiplier of 16 bits and no constraint against overflow.
+type value struct {
+	t     ir.Int
+	bv    z3.BV
+	width int // of bv, at most t.Bits; sign- or zero-extension as t says gives the rest
+}
+
+// widen returns v's bits extended to width bits, which may be more than its type has.
+func (e *encoder) widen(v value, width int) z3.BV {
+	if v.t.Signed {
+		return e.sext(v.bv, width-v.width)
+	}
+	return e.zext(v.bv, width-v.width)
+}
+
+// constant returns the value of a constant in the representation of ir.Const.
+func (e *encoder) constant(t ir.Int, v int64) value {
+	width := min(t.Bits, max(1, bits.Len64(uint64(v))))
+	if t.Signed {
+		width = bits.Len64(uint64(v^v>>63)) + 1
+	}
+	return value{t, e.num(v, width), width}
+}
+
+// truth returns 0 or 1 of type i32, which is what comparisons yield.
+func (e *encoder) truth(c z3.Bool) value {
+	return value{ir.I32, e.ite(c, e.num(1, 2), e.num(0, 2)), 2}
+}
+
+// convert wraps v to the type t.
+func (e *encoder) convert(v value, t ir.Int) value {
+	switch {
+	case v.t.Signed == t.Signed && v.width <= t.Bits:
+		return value{t, v.bv, v.width}
+	case !v.t.Signed && t.Signed && v.width < t.Bits:
+		return value{t, e.zext(v.bv, 1), v.width + 1}
+	case v.width >= t.Bits:
+		return value{t, e.bits(v.bv, t.Bits-1, 0), t.Bits}
+	default: // the sign of a signed value reaches all bits of an unsigned type
+		return value{t, e.widen(v, t.Bits), t.Bits}
+	}
+}
+
+// align returns the bits of two values of one type at the smallest width that
+// holds both.
+func (e *encoder) align(x, y value) (z3.BV, z3.BV, int) {
+	w := max(x.width, y.width)
+	return e.widen(x, w), e.widen(y, w), w
+}
+
+// choose returns x if c holds, else y, which has the same type.
+func (e *encoder) choose(c z3.Bool, x, y value) value {
+	xb, yb, w := e.align(x, y)
+	return value{x.t, e.ite(c, xb, yb), w}
+}
+
+// compare returns the truth of x op y.
+func (e *encoder) compare(op ir.Op, x, y value) z3.Bool {
+	xb, yb, _ := e.align(x, y)
+	less := e.slt
+	if !x.t.Signed {
+		less = e.ult
+	}
+	switch op {
+	case ir.Lt:
+		return less(xb, yb)
+	case ir.Le:
+		return e.not(less(yb, xb))
+	case ir.Gt:
+		return less(yb, xb)
+	case ir.Ge:
+		return e.not(less(xb, yb))
+	case ir.Eq:
+		return e.eq(xb, yb)
+	case ir.Ne:
+		return e.not(e.eq(xb, yb))
+	}
+	panic("z3: not a comparison: " + op.String())
+}

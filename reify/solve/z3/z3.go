@@ -1,0 +1,74 @@
+// Package z3 is the paper's own way through step S4 (section 4.2, Table 1 and
+// appendix B): it runs a symbolic function along a path, writes down what makes
+// every operation defined and every branch go the right way, and asks Z3 for a
+// model.
+//
+// The path is flattened: a block that is visited twice is encoded twice, and a
+// variable is the term last assigned to it, which is SSA form. Off the path nothing is encoded. For
+//
+//	b1: %x = %a * ?0 + ?1
+//	    if %x < 10 goto b1 else exit
+//
+// and the path b1 b1 exit the formula is, with x1 = a*s0 + s1,
+//
+//	a*s0 fits, x1 fits, x1 < 10    // the second visit shares the terms
+//	not x1 < 10
+//
+// and unsatisfiable, as it should be.
+//
+// Terms are bit-vectors of any width up to 64, signed or not. Three things
+// differ from the table: products are tested for overflow exactly (one bit more
+// does not hold a product), divisions need not be exact (v/s*s = v is no
+// condition of C's), and a CRC-32 that is returned is not encoded at all,
+// because any of its values will do.
+//
+// Z3 needs cgo and libz3. With the build tag noz3, or without cgo, New returns
+// ErrUnavailable.
+package z3
+
+import (
+	"errors"
+	"fmt"
+)
+
+// ErrUnavailable is returned by New in a program that was built without Z3.
+var ErrUnavailable = errors.New("built without Z3: needs cgo, libz3-dev, and no build tag noz3")
+
+// Options configure a Solver. The zero value is valid.
+type Options struct {
+	// RLimit bounds the work on one Problem, in Z3's own resource units, so
+	// that the same problem gets the same answer on every machine. Zero means
+	// DefaultRLimit.
+	RLimit uint
+
+	// SymbolBits is the width of symbols that are multiplied with, divided by,
+	// or taken the remainder of: all but the last attempt at a problem draw
+	// them from the signed (for unsigned types: the unsigned) numbers of that
+	// many bits, which keeps products cheap. Zero means DefaultSymbolBits,
+	// FullWidth any value of the type. solve.ErrUnsat is only said of a problem
+	// that has no model at full width either.
+	SymbolBits int
+}
+
+// Defaults for Options, and bounds, chosen by experiment.
+const (
+	// DefaultRLimit takes up to about two seconds.
+	DefaultRLimit = 8_000_000
+	// DefaultSymbolBits leaves coefficients from -128 to 127.
+	DefaultSymbolBits = 8
+	// FullWidth is the width of the widest type.
+	FullWidth = 64
+)
+
+func (o Options) withDefaults() (Options, error) {
+	if o.RLimit == 0 {
+		o.RLimit = DefaultRLimit
+	}
+	if o.SymbolBits == 0 {
+		o.SymbolBits = DefaultSymbolBits
+	}
+	if o.SymbolBits < 2 || o.SymbolBits > FullWidth {
+		return o, fmt.Errorf("z3: SymbolBits is %d, not in [2, %d]", o.SymbolBits, FullWidth)
+	}
+	return o, nil
+}
