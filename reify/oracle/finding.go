@@ -26,6 +26,9 @@ type Finding struct {
 // program, not the compiler, is wrong.
 func (o *Oracle) investigate(ctx context.Context, cfg config, b *batch, out compilers.Outcome) (*Finding, error) {
 	b, out = o.isolate(ctx, cfg, b, out)
+	if out.Verdict == compilers.SlowCompile && len(b.cases) > 1 {
+		return nil, nil // many functions, not a slow compiler
+	}
 	again := o.ask(ctx, cfg, b)
 	if !out.Same(again) {
 		return nil, nil
@@ -58,7 +61,10 @@ func (o *Oracle) consult(ctx context.Context, f *Finding, b *batch) (doubt strin
 		if ctx.Err() != nil {
 			break
 		}
-		out := o.ask(ctx, cfg, b)
+		out := f.Outcome
+		if cfg.toolchain.Path != f.Toolchain.Path || cfg.level != f.Level {
+			out = o.ask(ctx, cfg, b)
+		}
 		if cfg.level == "-O0" {
 			stands = stands || out.Verdict == compilers.OK
 			f.witness(cfg.String(), out)

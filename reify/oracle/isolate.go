@@ -15,6 +15,13 @@ func (o *Oracle) isolate(ctx context.Context, cfg config, b *batch, out compiler
 	if len(b.cases) == 1 {
 		return b, out
 	}
+	if out.Verdict == compilers.SlowCompile {
+		// What hangs is soon told from what does not; confirming takes the
+		// full time.
+		quick := *o
+		quick.Limits.CompileCPU /= 2
+		o = &quick
+	}
 	for _, i := range suspects(b, out) {
 		if ctx.Err() != nil {
 			return b, out

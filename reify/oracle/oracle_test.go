@@ -183,6 +183,32 @@ func TestStopsInTime(t *testing.T) {
 	assert.NotZero(t, report.Skipped+report.Discarded)
 }
 
+// A compiler that hangs is a finding, in the time that the fuzzing engine
+// leaves. (The fake burns CPU time, which is what counts.)
+func TestEndlessCompilation(t *testing.T) {
+	o := fake(t, `if [ "$level" = -O2 ] && grep -q 'int test_f1(' "$src"; then while :; do :; done; fi`, "-O0", "-O2")
+	o.Limits.CompileCPU = time.Second
+	o.Reserve = 20 * time.Second
+	ctx, cancel := context.WithTimeout(t.Context(), 40*time.Second)
+	defer cancel()
+	report, err := o.Check(ctx, cases(t, 3), 0)
+	require.NoError(t, err)
+	require.NotNil(t, report.Finding)
+	assert.Equal(t, compilers.SlowCompile, report.Finding.Outcome.Verdict)
+	assert.Equal(t, "f1", report.Finding.Cases[0].Func.Name)
+	require.Len(t, report.Finding.Cases, 1)
+}
+
+// Many functions take long to compile; that accuses nobody.
+func TestSlowBatchesAreNotFindings(t *testing.T) {
+	o := fake(t, `if [ "$level" = -O2 ] && [ "$(grep -c '^int test_' "$src")" -gt 1 ]; then while :; do :; done; fi`, "-O0", "-O2")
+	o.Limits.CompileCPU = time.Second
+	report, err := o.Check(t.Context(), cases(t, 3), 0)
+	require.NoError(t, err)
+	assert.Nil(t, report.Finding)
+	assert.Equal(t, 1, report.Discarded)
+}
+
 func TestNoCompiler(t *testing.T) {
 	_, _, err := oracle.New(t.Context(), compilers.Env{Path: t.TempDir()}, t.TempDir())
 	assert.ErrorContains(t, err, "no gcc, gcc-N, clang or clang-N on PATH")
