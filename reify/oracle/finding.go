@@ -62,7 +62,7 @@ func (o *Oracle) consult(ctx context.Context, f *Finding, b *batch) (doubt strin
 			break
 		}
 		out := f.Outcome
-		if cfg.toolchain.Path != f.Toolchain.Path || cfg.level != f.Level {
+		if cfg.toolchain.String() != f.Toolchain.String() || cfg.level != f.Level {
 			out = o.ask(ctx, cfg, b)
 		}
 		if cfg.level == "-O0" {

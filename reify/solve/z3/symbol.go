@@ -31,7 +31,7 @@ func (e *encoder) symbol(x *ir.Sym, r role) value {
 	s.met = true
 	if e.pins != nil && r != additive {
 		e.complete = false
-		s.value = e.constant(x.T, e.pin(x.T))
+		s.value = e.constant(x.T, e.pin(x.T, r))
 		return s.value
 	}
 	width := x.T.Bits
@@ -44,8 +44,8 @@ func (e *encoder) symbol(x *ir.Sym, r role) value {
 }
 
 // pin draws a small number that is not zero.
-func (e *encoder) pin(t ir.Int) int64 {
-	v := int64(e.pins.Range(1, largestPin))
+func (e *encoder) pin(t ir.Int, r role) int64 {
+	v := int64(e.pins.Range(1, map[role]int{coefficient: 4, initial: 100}[r]))
 	if t.Signed && e.pins.Chance(1, 2) {
 		v = -v
 	}
