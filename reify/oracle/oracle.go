@@ -39,8 +39,8 @@ type Oracle struct {
 
 // New returns an oracle with all the compilers that the environment names,
 // finds and can use, and a function that removes its temporary files. The
-// error says which variable of the environment is wrong, or that there is no
-// compiler. It compiles a few small programs, which takes a second or two.
+// error says which variable of the environment is wrong, which of the compilers
+// that it names cannot be used, or that there is none. It compiles a few small programs, which takes a second or two.
 func New(ctx context.Context, env compilers.Env, tmp string) (o *Oracle, closer func(), err error) {
 	levels, err := env.OptimisationLevels()
 	if err != nil {
@@ -60,6 +60,10 @@ func New(ctx context.Context, env compilers.Env, tmp string) (o *Oracle, closer 
 	if o.Toolchains, unusable = compilers.ProbeAll(ctx, space, found, o.Limits); len(o.Toolchains) == 0 {
 		closer()
 		return nil, nil, fmt.Errorf("no usable compiler: %w", unusable)
+	}
+	if unusable != nil && env.CC != "" {
+		closer()
+		return nil, nil, fmt.Errorf("REIFY_CC names what cannot be used: %w", unusable)
 	}
 	if unusable != nil {
 		o.Unusable = append(o.Unusable, unusable)

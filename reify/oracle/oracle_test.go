@@ -214,6 +214,8 @@ func TestNoCompiler(t *testing.T) {
 	assert.ErrorContains(t, err, "no gcc, gcc-N, clang or clang-N on PATH")
 	_, _, err = oracle.New(t.Context(), compilers.Env{Path: os.Getenv("PATH"), CC: "gcc-0"}, t.TempDir())
 	assert.ErrorContains(t, err, "gcc-0")
+	_, _, err = oracle.New(t.Context(), compilers.Env{Path: os.Getenv("PATH"), CC: "gcc,gcc -fno-such-flag"}, t.TempDir())
+	assert.ErrorContains(t, err, "gcc -fno-such-flag is of no use")
 	_, _, err = oracle.New(t.Context(), compilers.Env{Path: os.Getenv("PATH"), Levels: "fast"}, t.TempDir())
 	assert.ErrorContains(t, err, "REIFY_LEVELS")
 }
