@@ -96,30 +96,38 @@ func (r Recipe) Plan() (functions int, c Config) {
 	return functions, drawConfig(s)
 }
 
-// drawConfig draws a configuration. Most are small and focused, which is what
-// finds bugs: few variables, few terms, loops that repeat, factors near one;
-// some are of the paper's size.
+// drawConfig draws a configuration. Half are small and focused, which is what
+// finds most bugs: few variables, all of them scalars in registers, statements
+// that update what they read, factors near one, loops that repeat. Most others
+// are small too and mix features; one in eight is of the paper's size.
 func drawConfig(s *choice.Stream) Config {
 	c := DefaultConfig()
+	kind := s.Weighted(4, 3, 1)
 	c.Path.Sticky = choice.Pick(s, []int{0, 50, 80, 90, 95})
-	if s.Chance(1, 8) { // as in the paper
+	if kind == 2 {
 		c.Path.MaxLen = s.Range(8, 80)
 		return c
 	}
-	c.Graph = cfg.Options{Blocks: s.Range(2, 10), Loops: s.Range(0, 2), LoopBlocks: s.Range(1, 4), Depth: s.Range(1, 2), LocalMax: 100}
+	c.Graph = cfg.Options{Blocks: s.Range(2, 9), Loops: s.Range(0, 2), LoopBlocks: s.Range(1, 4), Depth: s.Range(1, 2), LocalMax: 100}
 	c.Path.MaxLen = s.Range(4, 40)
 	c.Sketch = sketch.Options{
-		Vars:        s.Range(2, 6),
+		Vars:        s.Range(2, 5),
 		Assigns:     s.Range(1, 2),
 		AssignTerms: s.Range(1, 2),
 		CondTerms:   s.Range(1, 2),
-		Arrays:      choice.Pick(s, []int{0, 0, 0, 20, 40}),
-		Memory:      choice.Pick(s, []int{0, 0, 25, 60}),
-		Volatile:    choice.Pick(s, []int{0, 0, 0, 20}),
-		SelfUpdate:  choice.Pick(s, []int{30, 60, 90}),
-		Multiply:    choice.Pick(s, []int{20, 50, 80}),
-		Sum:         s.Chance(1, 4),
+		SelfUpdate:  80,
+		Multiply:    40,
 		Hostile:     choice.Pick(s, []int{0, 25, 60}),
 	}
+	if kind == 0 {
+		c.Path.Sticky = choice.Pick(s, []int{80, 90, 95})
+		return c
+	}
+	c.Sketch.Arrays = choice.Pick(s, []int{0, 20, 40})
+	c.Sketch.Memory = choice.Pick(s, []int{0, 25, 60})
+	c.Sketch.Volatile = choice.Pick(s, []int{0, 0, 20})
+	c.Sketch.SelfUpdate = choice.Pick(s, []int{30, 60, 90})
+	c.Sketch.Multiply = choice.Pick(s, []int{20, 50, 80})
+	c.Sketch.Sum = s.Chance(1, 4)
 	return c
 }

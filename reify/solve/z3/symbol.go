@@ -17,9 +17,12 @@ const (
 	initial                 // the value that a variable starts with
 )
 
-// largestPin bounds the magnitude of what is chosen for pinned symbols.
-// Coefficients have to be small, or loops overflow.
-const largestPin = 9
+// The magnitudes of what is chosen for pinned symbols. Coefficients have to be
+// small, or loops overflow.
+const (
+	largestCoefficient = 4
+	largestInitial     = 100
+)
 
 // symbol is the rule SYMBOL. One that a Binary holds keeps the role in which it
 // is met first; it stands in one place only.
@@ -45,7 +48,11 @@ func (e *encoder) symbol(x *ir.Sym, r role) value {
 
 // pin draws a small number that is not zero.
 func (e *encoder) pin(t ir.Int, r role) int64 {
-	v := int64(e.pins.Range(1, map[role]int{coefficient: 4, initial: 100}[r]))
+	largest := largestInitial
+	if r == coefficient {
+		largest = largestCoefficient
+	}
+	v := int64(e.pins.Range(1, largest))
 	if t.Signed && e.pins.Chance(1, 2) {
 		v = -v
 	}

@@ -1,0 +1,19 @@
+//go:build !cgo || noz3
+
+package z3
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"goreify/reify/solve"
+)
+
+func TestUnavailable(t *testing.T) {
+	s, err := New(Options{})
+	require.ErrorIs(t, err, ErrUnavailable)
+	require.Nil(t, s)
+	_, err = new(Solver).Solve(solve.Problem{}, nil)
+	require.ErrorIs(t, err, ErrUnavailable)
+}
