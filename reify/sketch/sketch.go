@@ -106,7 +106,7 @@ func (b *builder) blocks(g *cfg.Graph) {
 		case 1:
 			block.Term = &ir.Goto{To: b.f.Blocks[succs[0]]}
 		case 2:
-			block.Term = &ir.If{Cond: b.condition(), Then: b.f.Blocks[succs[0]], Else: b.f.Blocks[succs[1]]}
+			block.Term = &ir.If{Cond: b.condition(block), Then: b.f.Blocks[succs[0]], Else: b.f.Blocks[succs[1]]}
 		}
 	}
 }
@@ -132,10 +132,16 @@ func (b *builder) assign() ir.Stmt {
 	return &ir.Assign{Dst: place, Src: b.sum(first, b.o.AssignTerms)}
 }
 
-// condition returns ε compared with zero.
-func (b *builder) condition() ir.Expr {
+// condition returns ε compared with zero. Where loops go round, they must be
+// left some time, so the condition mostly begins with a variable that its own
+// block assigns to.
+func (b *builder) condition(block *ir.Block) ir.Expr {
 	op := choice.Pick(b.s, []ir.Op{ir.Lt, ir.Le, ir.Gt, ir.Ge, ir.Eq, ir.Ne})
-	return &ir.Binary{Op: op, X: b.sum(choice.Pick(b.s, b.f.Vars), b.o.CondTerms), Y: &ir.Const{T: ir.I32}}
+	first := choice.Pick(b.s, b.f.Vars)
+	if n := len(block.Stmts); n > 0 && b.percent(b.o.OwnCondition) {
+		first = ir.Root(block.Stmts[b.s.Intn(n)].(*ir.Assign).Dst)
+	}
+	return &ir.Binary{Op: op, X: b.sum(first, b.o.CondTerms), Y: &ir.Const{T: ir.I32}}
 }
 
 // sum returns ε: terms joined by + and -, and a symbol at the end. The first

@@ -19,7 +19,7 @@ func (e *encoder) arith(op ir.Op, x, y value) value {
 	case ir.Mul:
 		return e.product(x, y)
 	case ir.Div, ir.Rem:
-		return e.quotient(op, x, y)
+		return e.divide(op, x, y)
 	}
 	panic("z3: not arithmetic: " + op.String())
 }
@@ -31,7 +31,7 @@ func (e *encoder) sum(op ir.Op, x, y value) value {
 	}
 	if !x.t.Signed {
 		n := x.t.Bits
-		return value{x.t, build(e.widen(x, n), e.widen(y, n)), n}
+		return e.fit(x.t, build(e.widen(x, n), e.widen(y, n)), n)
 	}
 	w := max(x.width, y.width) + 1
 	return e.fit(x.t, build(e.widen(x, w), e.widen(y, w)), w)
@@ -44,9 +44,7 @@ func (e *encoder) sum(op ir.Op, x, y value) value {
 // agree.
 func (e *encoder) fit(t ir.Int, bv z3.BV, w int) value {
 	n := t.Bits
-	if w <= n {
-		return value{t, bv, w}
-	}
+	n = min(n, w)
 	id := bv.AsAST().ID()
 	low, ok := e.fitted[id]
 	if !ok {
@@ -64,10 +62,10 @@ func (e *encoder) fit(t ir.Int, bv z3.BV, w int) value {
 func (e *encoder) product(x, y value) value {
 	n := x.t.Bits
 	if !x.t.Signed {
-		return value{x.t, e.mul(e.widen(x, n), e.widen(y, n)), n}
+		return e.fit(x.t, e.mul(e.widen(x, n), e.widen(y, n)), n)
 	}
 	if w := x.width + y.width; w <= n {
-		return value{x.t, e.mul(e.widen(x, w), e.widen(y, w)), w}
+		return e.fit(x.t, e.mul(e.widen(x, w), e.widen(y, w)), w)
 	}
 	xb, yb := e.widen(x, n), e.widen(y, n)
 	e.require(e.not(e.leadingBitsOverflow(xb, yb, n)))
@@ -80,8 +78,8 @@ func (e *encoder) product(x, y value) value {
 // 2^(n-1) in magnitude, and more if it is negative. Otherwise it is at most 2^n,
 // so that n+1 bits show whether it fits: 2^n itself looks like -2^n there.
 func (e *encoder) leadingBitsOverflow(x, y z3.BV, n int) z3.Bool {
-	magnitude := func(v z3.BV) z3.BV { return e.xor(v, e.sext(e.bits(v, n-1, n-1), n-1)) }
-	mx, my := magnitude(x), magnitude(y)
+	differ := func(v z3.BV) z3.BV { return e.xor(v, e.sext(e.bits(v, n-1, n-1), n-1)) }
+	mx, my := differ(x), differ(y)
 	above := e.bits(mx, n-2, n-2) // whether x has a bit at or above position n-1-j
 	over := e.and(above, e.bits(my, 1, 1))
 	for j := 2; j <= n-2; j++ {
@@ -89,29 +87,4 @@ func (e *encoder) leadingBitsOverflow(x, y z3.BV, n int) z3.Bool {
 		over = e.or(over, e.and(above, e.bits(my, j, j)))
 	}
 	return e.eq(over, e.num(1, 1))
-}
-
-// quotient leaves out the third definedness rule of DIV and REM in appendix B,
-// v/s*s = v: it would allow exact divisions only, which C does not ask for.
-func (e *encoder) quotient(op ir.Op, x, y value) value {
-	e.require(e.not(e.eq(y.bv, e.num(0, y.width))))
-	xb, yb, w := e.align(x, y)
-	if !x.t.Signed {
-		if op == ir.Div {
-			return value{x.t, e.udiv(xb, yb), w}
-		}
-		return value{x.t, e.urem(xb, yb), w}
-	}
-	if w < x.t.Bits { // room for Min / -1
-		w++
-		xb, yb = e.widen(x, w), e.widen(y, w)
-	} else {
-		lowest := e.eq(xb, e.num(x.t.Min(), w))
-		e.require(e.not(e.both(lowest, e.eq(yb, e.num(-1, w)))))
-	}
-	if op == ir.Div {
-		return value{x.t, e.sdiv(xb, yb), w}
-	}
-	r := min(x.width, y.width) // a remainder is no longer than either operand
-	return value{x.t, e.bits(e.srem(xb, yb), r-1, 0), r}
 }

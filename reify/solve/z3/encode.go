@@ -19,10 +19,11 @@ type encoder struct {
 	symbolBits int            // at most so many for coefficients
 	pins       *choice.Stream // chooses coefficients and initial values, if not nil
 
-	args   []value
-	syms   []symbol         // by symbol ID
-	cells  [][]cell         // by variable, a cell for each scalar
-	fitted map[uint64]z3.BV // by the term fitted; looked up only
+	args      []value
+	syms      []symbol              // by symbol ID
+	cells     [][]cell              // by variable, a cell for each scalar
+	fitted    map[uint64]z3.BV      // by the term fitted; looked up only
+	divisions map[dividing]division // looked up only
 
 	formula  []z3.Bool
 	complete bool // no value of any symbol has been left out
@@ -58,6 +59,7 @@ func newEncoder(t *terms, f *ir.Function, symbolBits int) *encoder {
 		syms:       make([]symbol, f.Syms),
 		cells:      make([][]cell, len(f.Vars)),
 		fitted:     make(map[uint64]z3.BV),
+		divisions:  make(map[dividing]division),
 		complete:   true,
 	}
 }

@@ -50,6 +50,7 @@ func (s *Solver) Solve(p solve.Problem, stream *choice.Stream) (*ir.Model, error
 	if s.solved.Add(1)%collectEvery == 0 {
 		runtime.GC() // finalizes terms and solvers
 		runtime.GC() // and then the contexts that they were in
+		trim()
 	}
 	return m, err
 }

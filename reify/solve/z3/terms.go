@@ -24,7 +24,7 @@ func (t *terms) keepBV(x z3.Value) z3.BV {
 	return x.(z3.BV)
 }
 
-func (t *terms) keep(x z3.Bool) z3.Bool {
+func (t *terms) keepBool(x z3.Bool) z3.Bool {
 	t.live = append(t.live, x)
 	return x
 }
@@ -63,23 +63,20 @@ func (t *terms) zext(x z3.BV, by int) z3.BV {
 // bits returns bits high to low of x, both included.
 func (t *terms) bits(x z3.BV, high, low int) z3.BV { return t.keepBV(x.Extract(high, low)) }
 
-func (t *terms) add(x, y z3.BV) z3.BV  { return t.keepBV(x.Add(y)) }
-func (t *terms) sub(x, y z3.BV) z3.BV  { return t.keepBV(x.Sub(y)) }
-func (t *terms) mul(x, y z3.BV) z3.BV  { return t.keepBV(x.Mul(y)) }
-func (t *terms) sdiv(x, y z3.BV) z3.BV { return t.keepBV(x.SDiv(y)) }
-func (t *terms) srem(x, y z3.BV) z3.BV { return t.keepBV(x.SRem(y)) }
-func (t *terms) udiv(x, y z3.BV) z3.BV { return t.keepBV(x.UDiv(y)) }
-func (t *terms) urem(x, y z3.BV) z3.BV { return t.keepBV(x.URem(y)) }
-func (t *terms) and(x, y z3.BV) z3.BV  { return t.keepBV(x.And(y)) }
-func (t *terms) or(x, y z3.BV) z3.BV   { return t.keepBV(x.Or(y)) }
-func (t *terms) xor(x, y z3.BV) z3.BV  { return t.keepBV(x.Xor(y)) }
+func (t *terms) add(x, y z3.BV) z3.BV { return t.keepBV(x.Add(y)) }
+func (t *terms) sub(x, y z3.BV) z3.BV { return t.keepBV(x.Sub(y)) }
+func (t *terms) mul(x, y z3.BV) z3.BV { return t.keepBV(x.Mul(y)) }
+func (t *terms) and(x, y z3.BV) z3.BV { return t.keepBV(x.And(y)) }
+func (t *terms) or(x, y z3.BV) z3.BV  { return t.keepBV(x.Or(y)) }
+func (t *terms) xor(x, y z3.BV) z3.BV { return t.keepBV(x.Xor(y)) }
 
 func (t *terms) ite(c z3.Bool, x, y z3.BV) z3.BV { return t.keepBV(c.IfThenElse(x, y)) }
 
-func (t *terms) eq(x, y z3.BV) z3.Bool  { return t.keep(x.Eq(y)) }
-func (t *terms) slt(x, y z3.BV) z3.Bool { return t.keep(x.SLT(y)) }
-func (t *terms) ult(x, y z3.BV) z3.Bool { return t.keep(x.ULT(y)) }
+func (t *terms) eq(x, y z3.BV) z3.Bool  { return t.keepBool(x.Eq(y)) }
+func (t *terms) slt(x, y z3.BV) z3.Bool { return t.keepBool(x.SLT(y)) }
+func (t *terms) ult(x, y z3.BV) z3.Bool { return t.keepBool(x.ULT(y)) }
 
-func (t *terms) not(x z3.Bool) z3.Bool       { return t.keep(x.Not()) }
-func (t *terms) both(x, y z3.Bool) z3.Bool   { return t.keep(x.And(y)) }
-func (t *terms) either(x, y z3.Bool) z3.Bool { return t.keep(x.Or(y)) }
+func (t *terms) not(x z3.Bool) z3.Bool       { return t.keepBool(x.Not()) }
+func (t *terms) both(x, y z3.Bool) z3.Bool   { return t.keepBool(x.And(y)) }
+func (t *terms) either(x, y z3.Bool) z3.Bool { return t.keepBool(x.Or(y)) }
+func (t *terms) same(x, y z3.Bool) z3.Bool   { return t.keepBool(x.Iff(y)) }
