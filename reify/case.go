@@ -43,7 +43,9 @@ type Case struct {
 	Recipe Recipe
 	Config Config
 	Graph  *cfg.Graph
+	Target solve.Target
 	Paths  int // paths tried until one could be solved, at least 1
+	Stats  solve.Stats
 }
 
 // A GeneratorBug says that what was made is not what it should be. It is our
@@ -70,26 +72,46 @@ func Make(name string, r Recipe, c Config, solver solve.Solver) (*Case, error) {
 	body := choice.New(r.Body)
 	walks := choice.New(r.Path)
 	g := cfg.Generate(c.Graph, choice.New(r.Graph))
-	f := sketch.Function(name, g, c.Sketch, body)
-
+	t := solve.Target{Length: walks.Range(c.MinLen, c.Path.MaxLen), Sticky: c.Path.Sticky}
+	var f *ir.Function
+	var stats solve.Stats
 	err := fmt.Errorf("no feasible path found: %w", solve.ErrUnknown)
 	for try := range c.Paths {
-		o := c.Path
-		o.Visit = sketch.NewNumbering(f).Visit
-		path, ok := cfg.Sample(g, o, walks)
-		if !ok {
+		// What a graph was filled with may rule out paths like the target.
+		if try%resketch == 0 {
+			f = sketch.Function(name, g, c.Sketch, body)
+		}
+		path, m, st, perr := find(f, g, t, c, solver, walks, body)
+		stats.Add(st)
+		if perr != nil {
+			err = perr
 			continue
 		}
-		sketch.Relate(f, path, body)
-		var m *ir.Model
-		if m, err = solver.Solve(solve.Problem{Func: f, Path: path}, body); err != nil {
-			continue
-		}
-		made := &Case{Recipe: r, Config: c, Graph: g, Paths: try + 1}
+		made := &Case{Recipe: r, Config: c, Graph: g, Paths: try + 1, Target: t, Stats: stats}
 		made.Case, err = finish(f, path, m, c, body)
 		return made, err
 	}
 	return nil, fmt.Errorf("%d paths tried, the last: %w", c.Paths, err)
+}
+
+// resketch is how many paths are tried through the same statements.
+const resketch = 3
+
+// find returns a path like the target and a model of it. A solver that cannot
+// find paths is asked about one that is drawn beforehand, feasible as far as
+// value numbering can tell.
+func find(f *ir.Function, g *cfg.Graph, t solve.Target, c Config, solver solve.Solver, walks, body *choice.Stream) ([]int, *ir.Model, solve.Stats, error) {
+	if finder, ok := solver.(solve.Finder); ok && !c.Sampled {
+		return finder.Find(f, t, body)
+	}
+	o := cfg.PathOptions{MaxLen: t.Length, Sticky: t.Sticky, Visit: sketch.NewNumbering(f).Visit}
+	path, ok := cfg.Sample(g, o, walks)
+	if !ok {
+		return nil, nil, solve.Stats{}, fmt.Errorf("no feasible path found: %w", solve.ErrUnknown)
+	}
+	sketch.Relate(f, path, body)
+	m, err := solver.Solve(solve.Problem{Func: f, Path: path}, body)
+	return path, m, solve.Stats{}, err
 }
 
 // finish puts the model into the function, adds to the blocks off the path,

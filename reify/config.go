@@ -14,17 +14,22 @@ import (
 type Config struct {
 	Graph  cfg.Options
 	Path   cfg.PathOptions // Visit is not used
+	MinLen int             // paths are to be MinLen to Path.MaxLen blocks long; at least 1
 	Sketch sketch.Options
-	Paths  int // K, paths to try before a recipe is given up; 1 to 1000
+	// Sampled fixes each path before it is solved, as in the paper, also where
+	// the solver could find one as it goes.
+	Sampled bool
+	Paths   int // K, paths to try before a recipe is given up; 1 to 1000
 }
 
 // DefaultConfig returns the paper's defaults (section 5.2).
 func DefaultConfig() Config {
 	return Config{
 		Graph:  cfg.DefaultOptions(),
-		Path:   cfg.PathOptions{MaxLen: 48, Sticky: 70},
+		Path:   cfg.PathOptions{MaxLen: 60, Sticky: 80},
+		MinLen: 12,
 		Sketch: sketch.DefaultOptions(),
-		Paths:  20,
+		Paths:  30,
 	}
 }
 
@@ -69,6 +74,9 @@ func (c Config) Validate() error {
 	if err := c.Sketch.Validate(); err != nil {
 		return err
 	}
+	if c.MinLen < 1 || c.MinLen > c.Path.MaxLen {
+		return fmt.Errorf("MinLen is %d, want 1 to MaxLen, which is %d", c.MinLen, c.Path.MaxLen)
+	}
 	if c.Paths < 1 || c.Paths > 1000 {
 		return fmt.Errorf("number of paths to try is %d, want 1 to 1000", c.Paths)
 	}
@@ -105,11 +113,12 @@ func drawConfig(s *choice.Stream) Config {
 	kind := s.Weighted(4, 3, 1)
 	c.Path.Sticky = choice.Pick(s, []int{0, 50, 80, 90, 95})
 	if kind == 2 {
-		c.Path.MaxLen = s.Range(8, 80)
+		c.Path.MaxLen = s.Range(20, 100)
 		return c
 	}
 	c.Graph = cfg.Options{Blocks: s.Range(2, 9), Loops: s.Range(0, 2), LoopBlocks: s.Range(1, 4), Depth: s.Range(1, 2), LocalMax: 100}
-	c.Path.MaxLen = s.Range(4, 40)
+	c.MinLen = 4
+	c.Path.MaxLen = s.Range(6, 40)
 	c.Sketch = sketch.Options{
 		Vars:        s.Range(2, 5),
 		Assigns:     s.Range(1, 2),

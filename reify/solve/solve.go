@@ -34,6 +34,41 @@ type Solver interface {
 	Solve(p Problem, s *choice.Stream) (*ir.Model, error)
 }
 
+// A Target is what a path is to be like.
+type Target struct {
+	// Length is the number of blocks, entry and exit included, at which the
+	// path turns to the exit. It is met as nearly as the graph allows.
+	Length int
+	// Sticky is the chance in percent that a block met again takes the
+	// successor it took last time.
+	Sticky int
+}
+
+// A Finder is a Solver that can also find a path of its own: it chooses
+// directions and values together, which nearly always succeeds.
+type Finder interface {
+	Solver
+	// Find returns a path from the entry of f to its exit that is like the
+	// target, and a model of it, or an error that wraps ErrUnknown.
+	Find(f *ir.Function, t Target, s *choice.Stream) (path []int, m *ir.Model, st Stats, err error)
+}
+
+// Stats counts what a solver did.
+type Stats struct {
+	Walks     int // walks along the path, whole or in part
+	Backjumps int // values given up, and walks resumed where they were chosen
+	Restarts  int // conditions whose symbols were all chosen anew
+	Detours   int // branches that could not be made to go the way drawn for them
+}
+
+// Add adds the counts of t to s.
+func (s *Stats) Add(t Stats) {
+	s.Walks += t.Walks
+	s.Backjumps += t.Backjumps
+	s.Restarts += t.Restarts
+	s.Detours += t.Detours
+}
+
 // What Solve fails with.
 var (
 	ErrUnsat   = errors.New("unsatisfiable")

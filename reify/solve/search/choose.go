@@ -11,30 +11,33 @@ import (
 // statements that the path visits once can take anything that is defined;
 // those it visits again must not overflow on later data.
 type mood struct {
-	factor int64    // magnitude of multipliers, where it can be had
-	addend int64    // magnitude of what is added
-	robust bool     // prefer values that are right for any data
-	result interval // what the whole statement should come to, if it can
+	factor  int64    // magnitude of multipliers, where it can be had
+	self    int64    // the same for what multiplies the variable assigned to
+	product int64    // magnitude of products, where it can be had
+	addend  int64    // magnitude of what is added
+	robust  bool     // prefer values that are right for any data
+	result  interval // what the whole statement should come to, if it can
+	dst     *ir.Var  // the variable assigned to, nil for a condition
 }
 
 // moodFor returns the mood for a statement or condition that the path visits
 // n times and that has been given up fails times.
 func (r *run) moodFor(t ir.Int, n, fails int) mood {
-	m := mood{factor: 1 << 31, addend: 1 << 31, result: all(t)}
+	m := mood{factor: 1 << 31, self: 1 << 31, addend: 1 << 31, product: 1 << 31, result: all(t)}
 	if n > 1 {
 		m.robust = true
-		m.factor = []int64{1000, 40, 12, 6, 4}[min(n-2, 4)]
+		m.factor = []int64{40, 12, 6, 6, 4}[min(n-2, 4)]
+		m.self = []int64{12, 2, 1}[min(n-2, 2)]
 		m.addend = 1 << 31 / int64(n)
-		if n > 6 {
-			m.factor = 1
-		}
 		if !r.daring {
-			m.addend = 1 << 24 / int64(n)
-			m.result = m.result.clamp(1 << 26)
+			m.addend = 1 << 20 / int64(n)
+			m.result = m.result.clamp(1 << 20)
+			m.product = 1 << 20
 		}
 	}
 	for range min(fails, 6) {
 		m.factor = max(1, m.factor/8)
+		m.self = max(1, m.self/8)
 		m.addend = max(64, m.addend/8)
 		m.robust = true
 	}
@@ -80,9 +83,10 @@ func (r *run) chooseBinary(e *ir.Binary, state []int64, want interval, m mood) (
 		return r.chooseOperand(e, sym, y, state, want, m, left)
 	}
 	operand := all(t)
-	if e.Op == ir.Rem && inverts(t) && want.width() < 1<<16 {
-		// An index: any dividend will do, the divisor makes it fit.
-		want = interval{-int64(want.width()/2 + 1), int64(want.width()/2 + 1)}
+	if half := int64(want.width() / 2); half < 1<<15 && (e.Op == ir.Add || e.Op == ir.Sub) {
+		// An index: a remainder of at most that magnitude can be moved into the
+		// bounds, whatever the dividend is.
+		operand = interval{-half, half}
 	}
 	x, ok := r.choose(e.X, state, operand, m)
 	if !ok {
@@ -126,8 +130,15 @@ func (r *run) chooseOperand(e *ir.Binary, sym *ir.Sym, v int64, state []int64, w
 		}
 		var w int64
 		if e.Op == ir.Mul {
-			w = drawFactor(r.s, exact, m.factor)
-		} else if aim, ok := r.aim(e.Op, t, v, exact, state, invert); ok {
+			limit := m.factor
+			if load, ok := e.X.(*ir.Load); ok && m.dst != nil && ir.Root(load.Place) == m.dst {
+				limit = m.self
+			}
+			if v != 0 {
+				limit = max(1, min(limit, m.product/max(v, -v)))
+			}
+			w = drawFactor(r.s, exact, limit)
+		} else if aim, ok := r.aim(e.Op, t, v, exact, state, m, invert); ok {
 			w = aim
 		} else {
 			w = draw(r.s, exact.clamp(m.addend))
@@ -137,12 +148,12 @@ func (r *run) chooseOperand(e *ir.Binary, sym *ir.Sym, v int64, state []int64, w
 	}
 	domain := all(t)
 	if e.Op == ir.Rem && want.width() < 1<<16 {
-		domain = interval{1, max(1, want.hi)}
+		domain = interval{1, max(1, want.hi+1)}
 	}
 	const tries = 12
 	for range tries {
 		w := drawFactor(r.s, domain, 1<<62)
-		if e.Op == ir.Rem && (w == 1 || w == -1) && r.s.Chance(15, 16) {
+		if e.Op == ir.Rem && (w == 1 || w == -1) && domain.hi > 1 && r.s.Chance(15, 16) {
 			continue // the remainder would always be 0
 		}
 		if got, ok := value(w); ok && (!inverts(t) || want.holds(got) || e.Op == ir.Rem) {
@@ -156,7 +167,7 @@ func (r *run) chooseOperand(e *ir.Binary, sym *ir.Sym, v int64, state []int64, w
 // aim now and then returns the operand that makes the result 0, an end of the
 // type's range or the value of some variable: where branches turn and
 // overflow is near.
-func (r *run) aim(op ir.Op, t ir.Int, v int64, exact interval, state []int64, invert inversion) (int64, bool) {
+func (r *run) aim(op ir.Op, t ir.Int, v int64, exact interval, state []int64, m mood, invert inversion) (int64, bool) {
 	if !r.s.Chance(1, 7) {
 		return 0, false
 	}
@@ -165,6 +176,9 @@ func (r *run) aim(op ir.Op, t ir.Int, v int64, exact interval, state []int64, in
 	case 0:
 		target = 0
 	case 1:
+		if m.robust && !r.daring {
+			return 0, false
+		}
 		target = t.Min()
 		if r.s.Chance(1, 2) {
 			target = t.Max()

@@ -5,25 +5,19 @@ import "goreify/reify/choice"
 // draw returns a value of a, which must not be empty.
 func draw(s *choice.Stream, a interval) int64 { return s.Constant(a.lo, a.hi) }
 
-// drawFactor returns a value of a for a multiplier or a divisor: 0 and 1 are
-// the values that teach a compiler least, so they are rare, and loops want
+// drawFactor returns a value of a for a multiplier or a divisor: 0, 1 and -1
+// are the values that teach a compiler least, so they are rare, and loops want
 // factors that do not explode, so limit bounds the magnitude where it can.
 func drawFactor(s *choice.Stream, a interval, limit int64) int64 {
 	if tame := a.and(interval{-limit, limit}); !tame.empty() {
 		a = tame
 	}
-	if limit == 1 && a.holds(0) && s.Chance(1, 4) {
-		return 0
-	}
 	var v int64
-	switch s.Weighted(28, 32, 20, 20) {
+	switch s.Weighted(14, 36, 25, 25) {
 	case 0:
-		v = 1
-		if !s.Chance(3, 4) {
-			v = -1
-		}
+		v = sign(s)
 	case 1:
-		v = int64(s.Range(2, 6)) * (1 - 2*int64(s.Intn(2)))
+		v = int64(s.Range(2, 6)) * sign(s)
 	case 2:
 		tame := a.clamp(1 << 16)
 		v = s.Magnitude(tame.lo, tame.hi)
@@ -33,18 +27,25 @@ func drawFactor(s *choice.Stream, a interval, limit int64) int64 {
 	if !a.holds(v) {
 		v = draw(s, a)
 	}
-	if v == -1 && limit == 1 && a.holds(1) && s.Chance(3, 4) {
-		v = 1 // what is to go round many times should move one way
-	}
-	if v == 0 && limit > 1 && s.Chance(9, 10) {
-		if a.holds(1) {
-			return 1
+	if v == 0 && s.Chance(15, 16) {
+		v = sign(s)
+		if !a.holds(v) {
+			v = -v
 		}
-		if a.holds(-1) {
-			return -1
+		if !a.holds(v) {
+			v = 0
 		}
 	}
 	return v
+}
+
+// sign returns 1 or, less often, -1: what goes round many times should move
+// one way.
+func sign(s *choice.Stream) int64 {
+	if s.Chance(2, 3) {
+		return 1
+	}
+	return -1
 }
 
 // clamp returns the part of a within limit of zero, or a if there is none.
@@ -53,4 +54,14 @@ func (a interval) clamp(limit int64) interval {
 		return b
 	}
 	return a
+}
+
+// drawInitial draws the value a variable starts with; 0 is rare, because
+// much stands still on it.
+func (r *run) drawInitial(a interval) int64 {
+	v := draw(r.s, a)
+	if v == 0 && r.s.Chance(3, 4) {
+		return draw(r.s, a)
+	}
+	return v
 }

@@ -1,102 +1,111 @@
 package search
 
-import "goreify/reify/ir"
-
 // repair gives up the values of something that may be to blame for a failure
-// and returns the position from which to walk again.
-func (r *run) repair(f *failure) int {
-	if f.at.writes >= 0 && f.pos != r.first[f.at.block] && r.s.Chance(1, 2) {
-		return r.forget(f.at)
+// and goes back to the position where it was chosen.
+func (r *run) repair(f *failure) {
+	r.stats.Backjumps++
+	if f.at == nil {
+		// Round and round without a way out: something in the loop must change.
+		if f = &r.missed; f.at == nil || f.pos >= len(r.path) {
+			r.start()
+			return
+		}
+		r.back(f.pos)
 	}
-	if f.at.writes < 0 && f.pos+1 < len(r.Path) && r.s.Chance(2, 3) {
+	if f.since > 0 && r.s.Chance(2, 3) {
+		// Leave where the data was last another.
+		r.back(f.since)
+		r.forced.pos, r.forced.to = f.since, f.to
+		info := &r.blocks[f.at.block]
+		if info.leaveTo != f.to {
+			info.leave = 0
+		}
+		info.leaveTo = f.to
+		info.leave++
+		return
+	}
+	if f.at.writes >= 0 && len(r.blocks[f.at.block].visits) > 1 && r.s.Chance(1, 2) {
+		r.forget(f.at)
+		return
+	}
+	if f.at.writes < 0 && r.s.Chance(2, 3) {
 		if between := r.between(f); len(between) > 0 {
-			return r.forget(between[r.s.Intn(len(between))])
+			r.forget(between[r.s.Intn(len(between))])
+			return
 		}
 	}
 	if len(f.at.reads) == 0 {
-		return r.forget(f.at)
+		r.forget(f.at)
+		return
 	}
 	v := f.at.reads[r.s.Intn(len(f.at.reads))]
-	if writer := r.lastWriter(v, f.pos, f.at); writer != nil && !r.s.Chance(1, 8) {
-		return r.forget(writer)
+	if writer := r.lastWriter(int(v), f.pos, f.at); writer != nil && !r.s.Chance(1, 8) {
+		r.forget(writer)
+		return
 	}
-	r.initialize(r.Func.Vars[v])
-	return 0
+	r.initialize(r.f.Vars[v])
+	r.back(0)
 }
 
-// forget unsets the symbols of a site and returns the position where they
-// were chosen.
-func (r *run) forget(at *site) int {
+// forget unsets the symbols of a site and goes back to its first visit.
+func (r *run) forget(at *site) {
 	at.fails++
 	r.unset(at)
-	return r.first[at.block]
+	r.back(int(r.blocks[at.block].visits[0]))
 }
 
 // between returns the statements that write what a condition reads and that
-// ran between its failing visit and the last visit that wanted the opposite
-// direction, or if that is empty, between it and the visit before.
+// ran since the last visit of the condition that went the other way or, if
+// there is none, since the visit before.
 func (r *run) between(f *failure) []*site {
-	start := -1
-	for i := f.pos - 1; i >= 0; i-- {
-		if r.Path[i] != f.at.block {
-			continue
-		}
-		if start < 0 {
-			start = i
-		}
-		if r.taken(i) != r.taken(f.pos) {
-			start = i
+	visits := r.blocks[f.at.block].visits
+	if len(visits) < 2 {
+		return nil
+	}
+	start := int(visits[len(visits)-2])
+	for i := len(visits) - 2; i >= 0; i-- {
+		if p := int(visits[i]); r.path[p+1] != r.path[start+1] {
+			start = p
 			break
 		}
 	}
-	if start < 0 {
-		return nil
-	}
-	var list []*site
+	r.culprits = r.culprits[:0]
 	for i := start + 1; i <= f.pos; i++ {
-		for _, at := range r.blocks[r.Path[i]] {
-			if at.writes >= 0 && contains(f.at.reads, at.writes) {
-				list = append(list, at)
+		sites := r.blocks[r.path[i]].sites
+		for j := range sites {
+			if at := &sites[j]; at.writes >= 0 && len(at.syms) > 0 && contains(f.at.reads, at.writes) {
+				r.culprits = append(r.culprits, at)
 			}
 		}
 	}
-	return list
+	return r.culprits
 }
 
 // lastWriter returns the last statement before a site at a position that
-// assigns to variable v, or nil.
+// assigns to variable v and has symbols, or nil.
 func (r *run) lastWriter(v, pos int, before *site) *site {
 	for i := pos; i >= 0; i-- {
-		list := r.blocks[r.Path[i]]
+		list := r.blocks[r.path[i]].sites
 		for j := len(list) - 1; j >= 0; j-- {
 			if i == pos && before != nil {
-				if list[j] == before {
+				if &list[j] == before {
 					before = nil
 				}
 				continue
 			}
-			if list[j].writes == v {
-				return list[j]
+			if list[j].writes == v && len(list[j].syms) > 0 {
+				return &list[j]
 			}
 		}
 	}
 	return nil
 }
 
-func contains(list []int, v int) bool {
+func contains(list []int32, v int) bool {
 	for _, w := range list {
-		if w == v {
+		if int(w) == v {
 			return true
 		}
 	}
 	return false
-}
-
-// describe says what a failure is about, for the error of Solve.
-func (f *failure) describe(fn *ir.Function) (block, what string) {
-	what = "condition"
-	if f.at.dst != nil {
-		what = "assignment to " + ir.Root(f.at.dst).Name
-	}
-	return fn.Blocks[f.at.block].Name, what
 }

@@ -8,213 +8,165 @@ import (
 	"goreify/reify/solve"
 )
 
-// A site is a statement or the condition that ends a block.
+// A site is a statement, the condition that ends a block, or the value that
+// the function returns.
 type site struct {
 	block  int
-	dst    ir.Place  // nil for a condition
-	expr   ir.Expr   // the value assigned, or the condition
+	dst    ir.Place  // nil if it is not a statement
+	expr   ir.Expr   // the value assigned, the condition, the value returned
 	syms   []*ir.Sym // in the order of evaluation
-	reads  []int     // variables, by index
-	writes int       // variable, by index; -1 for a condition
-	pivots []*ir.Sym // of a condition: what solveCondition may solve for
-	fails  int       // how often it was given new values to repair something
+	reads  []int32   // variables, by index
+	writes int       // variable, by index; -1 if it is not a statement
+	pivots []pivot   // of a condition: what it can be solved for
+	fails  int       // how often it was given up
+}
+
+// A block is what a run knows of a block of the function.
+type block struct {
+	sites  []site  // nil until the block is first met; the condition last
+	visits []int32 // the positions on the path that visit it
+	// rooms holds, for a condition, the values of its constant that are right
+	// for the first one, two, ... visits, as far as that has been worked out for
+	// the values that its other symbols have.
+	rooms []interval
+	// Where a walk got stuck going the other way, and how often.
+	leaveTo, leave int
+
+	exit  int32 // steps to the exit of the function, -1 if it is out of reach
+	loops bool  // whether a path can lead from the block back to it
+	stays bool  // whether a path that reaches the exit can lead to a loop
 }
 
 // A run is the search for one model.
 type run struct {
-	solve.Problem
+	f      *ir.Function
 	s      *choice.Stream
-	offset []int     // by variable: where its scalars begin in a state
-	width  int       // scalars in a state
-	blocks [][]*site // by block on the path; the condition, if any, last
-	visits []int     // by block: how often the path visits it
-	first  []int     // by block: the first position that visits it
-	loops  bool      // whether any block is visited twice
-	daring bool      // let values in loops come near to overflowing
-	rows   []int     // scratch: positions
-	states []int64   // state on arrival at each position, and after the last
+	guide  guide
+	path   []int
+	offset []int // by variable: where its scalars begin in a state
+	width  int   // scalars in a state
+	blocks []block
+	states []int64 // state on arrival at each position of the path, and scratch
 	syms   []int64
 	set    []bool
+	moved  int                   // the last position of a condition that saw new data
+	missed failure               // the last late condition that did not go as it should
+	forced struct{ pos, to int } // a direction that repair decided, if pos > 0
+	daring bool                  // let values in loops come near to overflowing
+	stats  solve.Stats
+
+	// Backing arrays, so that a run costs few allocations.
+	siteBuf  []site
+	symBuf   []*ir.Sym
+	readBuf  []int32
+	pivotBuf []pivot
+	rows     []row   // of the condition at hand
+	saved    []int64 // its symbols
+	culprits []*site
 }
 
-func newRun(p solve.Problem, s *choice.Stream) *run {
-	n := len(p.Func.Blocks)
+func newRun(f *ir.Function, s *choice.Stream) *run {
 	r := &run{
-		Problem: p, s: s,
-		blocks: make([][]*site, n), visits: make([]int, n), first: make([]int, n),
-		syms: make([]int64, p.Func.Syms), set: make([]bool, p.Func.Syms),
+		f: f, s: s,
+		offset: make([]int, len(f.Vars)),
+		blocks: make([]block, len(f.Blocks)),
+		syms:   make([]int64, f.Syms),
+		set:    make([]bool, f.Syms),
 	}
-	for _, v := range p.Func.Vars {
-		r.offset = append(r.offset, r.width)
+	for i, v := range f.Vars {
+		r.offset[i] = r.width
 		r.width += ir.Count(v.Type)
 	}
-	r.states = make([]int64, r.width*(len(p.Path)+1))
-	for i, b := range p.Path {
-		if r.visits[b] == 0 {
-			r.first[b] = i
-			r.blocks[b] = sites(p.Func.Blocks[b])
-		}
-		r.visits[b]++
-		r.loops = r.loops || r.visits[b] > 1
-	}
+	r.survey()
 	return r
 }
 
-// sites lists the statements of b and its condition.
-func sites(b *ir.Block) []*site {
-	var list []*site
-	for _, s := range b.Stmts {
+// state returns the state on arrival at position i of the path. It is valid
+// until the path grows.
+func (r *run) state(i int) []int64 { return r.states[i*r.width : (i+1)*r.width] }
+
+// enter makes b the last block of the path. The state on arrival is in place.
+func (r *run) enter(b int) {
+	info := &r.blocks[b]
+	if info.sites == nil {
+		r.scan(b)
+	}
+	info.visits = append(info.visits, int32(len(r.path)))
+	r.path = append(r.path, b)
+	// One more state, for what the block computes.
+	for need := (len(r.path) + 1) * r.width; len(r.states) < need; {
+		r.states = append(r.states, make([]int64, max(need-len(r.states), 16*r.width))...)
+	}
+}
+
+// back shortens the path so that position pos is the last.
+func (r *run) back(pos int) {
+	for i := len(r.path) - 1; i > pos; i-- {
+		info := &r.blocks[r.path[i]]
+		info.visits = info.visits[:len(info.visits)-1]
+		info.rooms = info.rooms[:min(len(info.rooms), max(0, len(info.visits)-1))]
+	}
+	r.path = r.path[:pos+1]
+	r.moved = min(r.moved, pos)
+}
+
+// scan lists the sites of block b.
+func (r *run) scan(b int) {
+	from := len(r.siteBuf)
+	block := r.f.Blocks[b]
+	for _, s := range block.Stmts {
 		switch s := s.(type) {
 		case *ir.Assign:
-			at := &site{block: b.Index, dst: s.Dst, expr: s.Src, writes: ir.Root(s.Dst).Index}
-			at.note(s.Src)
-			at.noteIndices(s.Dst)
-			list = append(list, at)
+			r.addSite(site{block: b, dst: s.Dst, expr: s.Src, writes: ir.Root(s.Dst).Index})
 		default:
 			panic(fmt.Sprintf("search: unknown statement %T", s))
 		}
 	}
-	switch t := b.Term.(type) {
+	switch t := block.Term.(type) {
 	case *ir.If:
-		at := &site{block: b.Index, expr: t.Cond, writes: -1}
-		at.note(t.Cond)
-		at.pivots = pivots(t.Cond, nil)
-		list = append(list, at)
+		r.addSite(site{block: b, expr: t.Cond, writes: -1})
+		from := len(r.pivotBuf)
+		r.pivotBuf = pivots(t.Cond, 0, 0, r.pivotBuf)
+		r.siteBuf[len(r.siteBuf)-1].pivots = r.pivotBuf[from:len(r.pivotBuf):len(r.pivotBuf)]
 	case *ir.Return:
-		at := &site{block: b.Index, expr: t.Val, writes: -1}
-		at.note(t.Val)
-		list = append(list, at)
+		r.addSite(site{block: b, expr: t.Val, writes: -1})
 	}
-	return list
+	to := len(r.siteBuf)
+	r.blocks[b].sites = r.siteBuf[from:to:to]
+	if from == to {
+		r.blocks[b].sites = []site{}
+	}
 }
 
-func (at *site) note(e ir.Expr) {
+func (r *run) addSite(at site) {
+	syms, reads := len(r.symBuf), len(r.readBuf)
+	r.note(at.expr)
+	if at.dst != nil {
+		r.noteIndices(at.dst)
+	}
+	at.syms = r.symBuf[syms:len(r.symBuf):len(r.symBuf)]
+	at.reads = r.readBuf[reads:len(r.readBuf):len(r.readBuf)]
+	r.siteBuf = append(r.siteBuf, at)
+}
+
+func (r *run) note(e ir.Expr) {
 	switch e := e.(type) {
 	case *ir.Sym:
-		at.syms = append(at.syms, e)
+		r.symBuf = append(r.symBuf, e)
 	case *ir.Load:
-		at.reads = append(at.reads, ir.Root(e.Place).Index)
-		at.noteIndices(e.Place)
+		r.readBuf = append(r.readBuf, int32(ir.Root(e.Place).Index))
+		r.noteIndices(e.Place)
 	case *ir.Binary:
-		at.note(e.X)
-		at.note(e.Y)
+		r.note(e.X)
+		r.note(e.Y)
 	case *ir.Convert:
-		at.note(e.X)
+		r.note(e.X)
 	}
 }
 
-func (at *site) noteIndices(p ir.Place) {
+func (r *run) noteIndices(p ir.Place) {
 	if elem, ok := p.(*ir.Elem); ok {
-		at.noteIndices(elem.Base)
-		at.note(elem.Index)
-	}
-}
-
-// state returns the state on arrival at position i of the path.
-func (r *run) state(i int) []int64 { return r.states[i*r.width : (i+1)*r.width] }
-
-// start chooses the initial value of every variable.
-func (r *run) start() {
-	for _, v := range r.Func.Vars {
-		r.initialize(v)
-	}
-}
-
-// initialize chooses the initial value of v: the input if it is a parameter.
-func (r *run) initialize(v *ir.Var) {
-	state := r.state(0)[r.offset[v.Index]:]
-	t := ir.Scalar(v.Type)
-	room := all(t)
-	if r.loops && (!r.daring || r.s.Chance(1, 2)) {
-		room = room.clamp(1 << 20)
-	}
-	if v.Kind == ir.Param {
-		state[0] = draw(r.s, room)
-		return
-	}
-	for i, e := range v.Init {
-		switch e := e.(type) {
-		case *ir.Const:
-			state[i] = e.V
-		case *ir.Sym:
-			state[i] = r.assign(e, draw(r.s, room))
-		}
-	}
-}
-
-// A failure is what stopped a walk: the path could not be followed at a
-// position, because of a statement or condition there.
-type failure struct {
-	pos int
-	at  *site
-}
-
-// walk follows the path from a position whose state is known. Symbols met for
-// the first time get values, symbols that have some keep them where that
-// works. It returns nil at the end of the path.
-func (r *run) walk(from int) *failure {
-	for i := from; i < len(r.Path); i++ {
-		b := r.Path[i]
-		state := r.state(i + 1)
-		copy(state, r.state(i))
-		for _, at := range r.blocks[b] {
-			ok := false
-			switch {
-			case at.dst != nil:
-				ok = r.step(at, i, state)
-			case i+1 < len(r.Path):
-				ok = r.decide(at, i)
-			default:
-				_, ok = r.eval(at.expr, state)
-			}
-			if !ok {
-				return &failure{i, at}
-			}
-		}
-	}
-	return nil
-}
-
-// step executes a statement in place.
-func (r *run) step(at *site, pos int, state []int64) bool {
-	if v, to, ok := r.evalAssign(at, state); ok {
-		state[to] = v
-		return true
-	}
-	if pos != r.first[at.block] {
-		return false
-	}
-	const tries = 8
-	for try := range tries {
-		r.unset(at)
-		m := r.moodFor(at.expr.Type(), r.visits[at.block], at.fails+try)
-		v, ok := r.choose(at.expr, state, m.result, m)
-		if !ok {
-			continue
-		}
-		to, ok := r.chooseAddress(at.dst, state, m)
-		if !ok {
-			continue
-		}
-		if state[to] == v && r.visits[at.block] > 1 && try < tries/2 {
-			continue // a loop whose data stands still cannot end
-		}
-		state[to] = v
-		return true
-	}
-	return false
-}
-
-func (r *run) evalAssign(at *site, state []int64) (v int64, to int, ok bool) {
-	if v, ok = r.eval(at.expr, state); !ok {
-		return
-	}
-	to, ok = r.address(at.dst, state)
-	return
-}
-
-func (r *run) unset(at *site) {
-	for _, sym := range at.syms {
-		r.set[sym.ID] = false
+		r.noteIndices(elem.Base)
+		r.note(elem.Index)
 	}
 }

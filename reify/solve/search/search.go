@@ -15,6 +15,10 @@
 // branch falls through, as it should; had it not, ?2 would be solved for again
 // over both visits, and failing that, ?0 and ?1 would be chosen anew.
 //
+// It solves for a path that is demanded (Solve), or finds one of its own that
+// is like a target (Find): then a branch that cannot be made to go the way
+// drawn for it goes the other way, and nearly every walk comes to an end.
+//
 // The engine is incomplete: it never proves that a path has no model.
 package search
 
@@ -35,40 +39,61 @@ type Engine struct {
 }
 
 // DefaultWalks is enough for nearly every path that can be solved at all.
-const DefaultWalks = 40
+const DefaultWalks = 24
 
 // Name returns "search".
 func (Engine) Name() string { return "search" }
 
+func (e Engine) walks() int {
+	if e.Walks == 0 {
+		return DefaultWalks
+	}
+	return max(e.Walks, 3)
+}
+
 // Solve implements solve.Solver. Its errors say which block and which
 // statement or condition stopped the walk that went furthest.
 func (e Engine) Solve(p solve.Problem, s *choice.Stream) (*ir.Model, error) {
-	walks := e.Walks
-	if walks == 0 {
-		walks = DefaultWalks
+	g := guide{demand: p.Path, counts: make([]int, len(p.Func.Blocks))}
+	for _, b := range p.Path {
+		g.counts[b]++
 	}
-	walks = max(walks, 3)
+	m, _, _, err := e.solve(p.Func, g, s)
+	return m, err
+}
+
+// Find walks the function on a way of its own that is like the target, and
+// returns the path it took.
+func (e Engine) Find(f *ir.Function, t solve.Target, s *choice.Stream) (path []int, m *ir.Model, st solve.Stats, err error) {
+	m, path, st, err = e.solve(f, guide{Target: t}, s)
+	return path, m, st, err
+}
+
+func (e Engine) solve(f *ir.Function, g guide, s *choice.Stream) (*ir.Model, []int, solve.Stats, error) {
 	// What is near to overflowing finds bugs, what is far from it gets round
 	// long loops: first the one, then the other.
-	var furthest *failure
-	for _, daring := range []bool{true, false} {
-		r := newRun(p, s)
+	var furthest failure
+	r := newRun(f, s)
+	r.guide = g
+	for i, daring := range []bool{true, false} {
 		r.daring = daring
-		n := walks / 3
+		n := e.walks() / 3
 		if !daring {
-			n = walks - n
+			n = e.walks() - n
+		}
+		if i > 0 {
+			r.forgetAll()
 		}
 		f := r.search(n)
 		if f == nil {
-			return r.model(), nil
+			return r.model(), r.path, r.stats, nil
 		}
-		if furthest == nil || f.pos > furthest.pos {
-			furthest = f
+		if furthest.at == nil || f.pos > furthest.pos {
+			furthest = *f
 		}
 	}
-	block, what := furthest.describe(p.Func)
-	return nil, fmt.Errorf("%d walks, the furthest ended at position %d, block %s, %s: %w",
-		walks, furthest.pos, block, what, solve.ErrUnknown)
+	return nil, nil, r.stats, fmt.Errorf("%d walks, the furthest ended at position %d, %s: %w",
+		e.walks(), furthest.pos, furthest.describe(f), solve.ErrUnknown)
 }
 
 // search walks at most n times. It returns nil if a walk came to the end, else
@@ -76,24 +101,47 @@ func (e Engine) Solve(p solve.Problem, s *choice.Stream) (*ir.Model, error) {
 func (r *run) search(n int) (furthest *failure) {
 	r.start()
 	var kept snapshot
-	from := 0
 	for range n {
-		f := r.walk(from)
+		r.stats.Walks++
+		f := r.walk()
 		if f == nil {
 			return nil
 		}
 		if furthest == nil || f.pos > furthest.pos {
 			furthest = f
 		}
-		// Climb: most repairs that make the walk fail earlier are undone.
-		if f.pos < kept.pos && !r.s.Chance(1, 4) {
-			from = kept.restore(r)
-			continue
+		if r.guide.demand != nil {
+			// Climb: most repairs that make the walk fail earlier are undone.
+			if f.pos < kept.pos && !r.s.Chance(1, 4) {
+				kept.restore(r)
+				continue
+			}
+			kept.save(r, f.pos)
 		}
-		kept.save(r, f.pos)
-		from = r.repair(f)
+		r.repair(f)
 	}
 	return furthest
+}
+
+// forgetAll makes r as if it had walked nothing.
+func (r *run) forgetAll() {
+	clear(r.set)
+	for b := range r.blocks {
+		for i := range r.blocks[b].sites {
+			r.blocks[b].sites[i].fails = 0
+		}
+	}
+}
+
+// describe says where a failure is, for the error of Solve.
+func (f failure) describe(fn *ir.Function) string {
+	switch {
+	case f.at == nil:
+		return "no way to the exit"
+	case f.at.dst != nil:
+		return "block " + fn.Blocks[f.at.block].Name + ", assignment to " + ir.Root(f.at.dst).Name
+	}
+	return "block " + fn.Blocks[f.at.block].Name + ", condition"
 }
 
 // A snapshot is what a walk depends on, and where it failed.
@@ -111,18 +159,27 @@ func (b *snapshot) save(r *run, pos int) {
 	b.first = append(b.first[:0], r.state(0)...)
 }
 
-// restore goes back to the snapshot and returns the position to walk from.
-func (b *snapshot) restore(r *run) int {
+// restore goes back to the snapshot and to the entry.
+func (b *snapshot) restore(r *run) {
 	copy(r.syms, b.syms)
 	copy(r.set, b.set)
 	copy(r.state(0), b.first)
-	return 0
+	r.back(0)
 }
 
-// model returns what the walk chose.
+// model returns what the walk chose. Symbols that it gave values to on a way
+// that it did not take in the end do not count as set.
 func (r *run) model() *ir.Model {
+	for b := range r.blocks {
+		if len(r.blocks[b].visits) > 0 {
+			continue
+		}
+		for i := range r.blocks[b].sites {
+			r.unset(&r.blocks[b].sites[i])
+		}
+	}
 	m := &ir.Model{Syms: r.syms, Set: r.set}
-	for i := range r.Func.Params() {
+	for i := range r.f.Params() {
 		m.Args = append(m.Args, r.state(0)[r.offset[i]])
 	}
 	return m

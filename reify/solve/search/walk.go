@@ -1,0 +1,163 @@
+package search
+
+import (
+	"fmt"
+
+	"goreify/reify/ir"
+	"goreify/reify/solve"
+)
+
+// A guide says where a walk should go.
+type guide struct {
+	demand []int // the path, block by block; nil if the walk finds its own
+	counts []int // by block: visits that demand makes
+	solve.Target
+}
+
+// A failure is what stopped a walk: it could not go on from a position,
+// because of a statement or condition there, or because it went on too long.
+type failure struct {
+	pos int
+	at  *site // nil if the walk went on too long
+	// Of a condition that is to lead to block to and cannot, because it went
+	// elsewhere on the same data before: the first position at which it did.
+	// Positions of conditions are never 0.
+	since int
+	to    int
+}
+
+// walk goes on from the last block of the path, whose state on arrival is
+// known, to the exit. Symbols met for the first time get values, symbols that
+// have some keep them where that works. It returns nil at the exit.
+func (r *run) walk() *failure {
+	for {
+		pos := len(r.path) - 1
+		info := &r.blocks[r.path[pos]]
+		state := r.state(pos + 1)
+		copy(state, r.state(pos))
+		for i := range info.sites {
+			if at := &info.sites[i]; at.dst != nil && !r.step(at, info, state) {
+				return &failure{pos: pos, at: at}
+			}
+		}
+		next := 0
+		switch t := r.f.Blocks[r.path[pos]].Term.(type) {
+		case *ir.Goto:
+			next = t.To.Index
+		case *ir.If:
+			at := &info.sites[len(info.sites)-1]
+			to, f := r.branch(at, t, info, pos)
+			if f != nil {
+				return f
+			}
+			next = to
+		case *ir.Return:
+			at := &info.sites[len(info.sites)-1]
+			if _, ok := r.eval(at.expr, state); !ok {
+				return &failure{pos: pos, at: at}
+			}
+			return nil
+		default:
+			panic(fmt.Sprintf("search: unknown terminator %T", t))
+		}
+		if r.guide.demand == nil && len(r.path) > r.guide.limit(len(r.blocks)) {
+			return &failure{pos: pos}
+		}
+		r.enter(next)
+	}
+}
+
+// limit is the length at which a walk through n blocks that was to end at
+// Length is given up.
+func (g *guide) limit(n int) int { return g.Length + g.Length/4 + min(n, 32) + 8 }
+
+// step executes a statement in place.
+func (r *run) step(at *site, info *block, state []int64) bool {
+	if v, to, ok := r.evalAssign(at, state); ok {
+		state[to] = v
+		return true
+	}
+	if len(info.visits) > 1 || len(at.syms) == 0 {
+		return false
+	}
+	const tries = 8
+	n := r.visitsExpected(at.block)
+	for try := range tries {
+		r.unset(at)
+		m := r.moodFor(at.expr.Type(), n, at.fails+try)
+		m.dst = r.f.Vars[at.writes]
+		v, ok := r.choose(at.expr, state, m.result, m)
+		if !ok {
+			continue
+		}
+		to, ok := r.chooseAddress(at.dst, state, m)
+		if !ok {
+			continue
+		}
+		if state[to] == v && n > 1 && try < tries/2 {
+			continue // a loop whose data stands still cannot end
+		}
+		state[to] = v
+		return true
+	}
+	return false
+}
+
+// visitsExpected returns how often the path will visit a block.
+func (r *run) visitsExpected(b int) int {
+	switch {
+	case r.guide.demand != nil:
+		return r.guide.counts[b]
+	case !r.blocks[b].loops:
+		return 1
+	case r.guide.Sticky >= 75:
+		return 8
+	}
+	return 4
+}
+
+func (r *run) evalAssign(at *site, state []int64) (v int64, to int, ok bool) {
+	if v, ok = r.eval(at.expr, state); !ok {
+		return
+	}
+	to, ok = r.address(at.dst, state)
+	return
+}
+
+func (r *run) unset(at *site) {
+	for _, sym := range at.syms {
+		r.set[sym.ID] = false
+	}
+}
+
+// start chooses the initial value of every variable and enters the function.
+func (r *run) start() {
+	if len(r.path) == 0 {
+		r.enter(0)
+	}
+	r.back(0)
+	for _, v := range r.f.Vars {
+		r.initialize(v)
+	}
+}
+
+// initialize chooses the initial value of v: the input if it is a parameter.
+func (r *run) initialize(v *ir.Var) {
+	state := r.state(0)[r.offset[v.Index]:]
+	room := all(ir.Scalar(v.Type))
+	if !r.daring || r.s.Chance(1, 2) {
+		room = room.clamp(1 << 16)
+	}
+	if v.Kind == ir.Param {
+		state[0] = r.drawInitial(room)
+		return
+	}
+	for i, e := range v.Init {
+		switch e := e.(type) {
+		case *ir.Const:
+			state[i] = e.V
+		case *ir.Sym:
+			state[i] = r.assign(e, r.drawInitial(room))
+		}
+	}
+}
