@@ -118,17 +118,17 @@ func find(f *ir.Function, g *cfg.Graph, t solve.Target, c Config, solver solve.S
 // and has the interpreter judge the result.
 func finish(f *ir.Function, path []int, m *ir.Model, c Config, body *choice.Stream) (*ir.Case, error) {
 	sketch.Fill(f, m, body)
-	concrete := ir.Concretize(f, m)
-	sketch.Harden(concrete, path, c.Sketch, body)
-	kase := &ir.Case{Func: concrete, Args: m.Args, Path: path}
+	ir.Settle(f, m)
+	sketch.Harden(f, path, c.Sketch, body)
+	kase := &ir.Case{Func: f, Args: m.Args, Path: path}
 	fail := func(err error) (*ir.Case, error) {
-		text := (&ir.Program{Funcs: []*ir.Function{concrete}, Cases: []*ir.Case{kase}}).String()
+		text := (&ir.Program{Funcs: []*ir.Function{f}, Cases: []*ir.Case{kase}}).String()
 		return nil, &GeneratorBug{Program: text, Err: err}
 	}
-	if err := ir.Check(concrete); err != nil {
+	if err := ir.Check(f); err != nil {
 		return fail(err)
 	}
-	run, err := interp.Run(concrete, m.Args, interp.Options{Fuel: len(path) + 1})
+	run, err := interp.Run(f, m.Args, interp.Options{Fuel: len(path) + 1})
 	if err != nil {
 		return fail(err)
 	}

@@ -35,14 +35,55 @@ type builder struct {
 	o Options
 	s *choice.Stream
 	f *ir.Function
+
+	scalars []*ir.Var // what an index may be computed from
+
+	// Thousands of functions a second: nodes are allocated by the hundred.
+	syms     slab[ir.Sym]
+	binaries slab[ir.Binary]
+	loads    slab[ir.Load]
+	refs     slab[ir.VarRef]
+	assigns  slab[ir.Assign]
+}
+
+// A slab hands out pointers into chunks.
+type slab[T any] struct{ free []T }
+
+func (s *slab[T]) new() *T {
+	if len(s.free) == 0 {
+		s.free = make([]T, 128)
+	}
+	t := &s.free[0]
+	s.free = s.free[1:]
+	return t
+}
+
+func (b *builder) binary(op ir.Op, x, y ir.Expr) *ir.Binary {
+	e := b.binaries.new()
+	*e = ir.Binary{Op: op, X: x, Y: y}
+	return e
+}
+
+func (b *builder) load(p ir.Place) *ir.Load {
+	e := b.loads.new()
+	e.Place = p
+	return e
+}
+
+func (b *builder) ref(v *ir.Var) *ir.VarRef {
+	p := b.refs.new()
+	p.Var = v
+	return p
 }
 
 func (b *builder) percent(p int) bool { return b.s.Chance(p, 100) }
 
 // symbol returns a new symbol.
 func (b *builder) symbol(t ir.Int) *ir.Sym {
+	e := b.syms.new()
+	*e = ir.Sym{T: t, ID: b.f.Syms}
 	b.f.Syms++
-	return &ir.Sym{T: t, ID: b.f.Syms - 1}
+	return e
 }
 
 // declare makes the variables, of which at least one is a parameter.
@@ -59,6 +100,9 @@ func (b *builder) declare() {
 			b.dress(v)
 		}
 		b.f.Vars = append(b.f.Vars, v)
+		if v.Type == ir.Type(ir.I32) {
+			b.scalars = append(b.scalars, v)
+		}
 	}
 }
 
@@ -129,7 +173,9 @@ func (b *builder) assign() ir.Stmt {
 	if b.percent(b.o.SelfUpdate) {
 		first = dst
 	}
-	return &ir.Assign{Dst: place, Src: b.sum(first, b.o.AssignTerms)}
+	a := b.assigns.new()
+	*a = ir.Assign{Dst: place, Src: b.sum(first, b.o.AssignTerms)}
+	return a
 }
 
 // condition returns ε compared with zero. Where loops go round, they must be
@@ -141,40 +187,45 @@ func (b *builder) condition(block *ir.Block) ir.Expr {
 	if n := len(block.Stmts); n > 0 && b.percent(b.o.OwnCondition) {
 		first = ir.Root(block.Stmts[b.s.Intn(n)].(*ir.Assign).Dst)
 	}
-	return &ir.Binary{Op: op, X: b.sum(first, b.o.CondTerms), Y: &ir.Const{T: ir.I32}}
+	return b.binary(op, b.sum(first, b.o.CondTerms), &ir.Const{T: ir.I32})
 }
 
 // sum returns ε: terms joined by + and -, and a symbol at the end. The first
 // term is over the variable first.
 func (b *builder) sum(first *ir.Var, terms int) ir.Expr {
 	e := b.term(first)
+	t := e.Type()
 	for range terms - 1 {
-		e = &ir.Binary{Op: b.additive(), X: e, Y: b.term(choice.Pick(b.s, b.f.Vars))}
+		op := b.additive()
+		e = b.binary(op, e, b.term(choice.Pick(b.s, b.f.Vars)))
 	}
-	return &ir.Binary{Op: b.additive(), X: e, Y: b.symbol(e.Type())}
+	op := b.additive()
+	return b.binary(op, e, b.symbol(t))
 }
 
 // term returns τ: v ⊗ s.
-func (b *builder) term(v *ir.Var) ir.Expr {
-	x := &ir.Load{Place: b.place(v)}
+func (b *builder) term(v *ir.Var) *ir.Binary {
+	x := b.load(b.place(v))
 	op := b.additive()
 	if b.percent(b.o.Multiply) {
 		op = []ir.Op{ir.Mul, ir.Div, ir.Rem}[b.s.Weighted(6, 2, 2)]
 	}
-	return &ir.Binary{Op: op, X: x, Y: b.symbol(x.Type())}
+	return b.binary(op, x, b.symbol(x.Type()))
 }
 
 func (b *builder) additive() ir.Op { return choice.Pick(b.s, []ir.Op{ir.Add, ir.Sub}) }
 
 // place returns v, or an element of it if it is an array.
 func (b *builder) place(v *ir.Var) ir.Place {
-	var p ir.Place = &ir.VarRef{Var: v}
+	var p ir.Place = b.ref(v)
+	t := v.Type
 	for {
-		array, ok := p.Type().(ir.Array)
+		array, ok := t.(ir.Array)
 		if !ok {
 			return p
 		}
 		p = &ir.Elem{Base: p, Index: b.index(array)}
+		t = array.Elem
 	}
 }
 
@@ -182,25 +233,14 @@ func (b *builder) place(v *ir.Var) ir.Place {
 // folded into the bounds (by a remainder, which the solver can make fit
 // whatever the variable is, or by an offset alone, which it cannot).
 func (b *builder) index(array ir.Array) ir.Expr {
-	scalars := b.scalars()
-	if len(scalars) == 0 || b.s.Chance(2, 5) {
+	if len(b.scalars) == 0 || b.s.Chance(2, 5) {
 		return b.symbol(ir.I32)
 	}
-	var x ir.Expr = &ir.Load{Place: &ir.VarRef{Var: choice.Pick(b.s, scalars)}}
+	var x ir.Expr = b.load(b.ref(choice.Pick(b.s, b.scalars)))
 	if b.s.Chance(5, 6) {
-		x = &ir.Binary{Op: ir.Rem, X: x, Y: b.symbol(ir.I32)}
+		x = b.binary(ir.Rem, x, b.symbol(ir.I32))
 	}
-	return &ir.Binary{Op: ir.Add, X: x, Y: b.symbol(ir.I32)}
-}
-
-func (b *builder) scalars() []*ir.Var {
-	var list []*ir.Var
-	for _, v := range b.f.Vars {
-		if v.Type == ir.Type(ir.I32) {
-			list = append(list, v)
-		}
-	}
-	return list
+	return b.binary(ir.Add, x, b.symbol(ir.I32))
 }
 
 // result returns what the function returns: the checksum of all variables, or
