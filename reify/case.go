@@ -46,6 +46,7 @@ type Case struct {
 	Target solve.Target
 	Paths  int // paths tried until one could be solved, at least 1
 	Stats  solve.Stats
+	More   []*ir.Case // further inputs of Func, at most Config.Inputs, each as good a proof
 }
 
 // A GeneratorBug says that what was made is not what it should be. It is our
@@ -88,7 +89,9 @@ func Make(name string, r Recipe, c Config, solver solve.Solver) (*Case, error) {
 			continue
 		}
 		made := &Case{Recipe: r, Config: c, Graph: g, Paths: try + 1, Target: t, Stats: stats}
-		made.Case, err = finish(f, path, m, c, body)
+		if made.Case, err = finish(f, path, m, c, body); err == nil {
+			made.More, err = furtherInputs(made.Case, c.Inputs, body.Fork("inputs"))
+		}
 		return made, err
 	}
 	return nil, fmt.Errorf("%d paths tried, the last: %w", c.Paths, err)

@@ -20,6 +20,7 @@ type Config struct {
 	// the solver could find one as it goes.
 	Sampled bool
 	Paths   int // K, paths to try before a recipe is given up; 1 to 1000
+	Inputs  int // further inputs to look for, each with an answer of its own; 0 to MaxInputs
 }
 
 // DefaultConfig returns the paper's defaults (section 5.2).
@@ -80,6 +81,9 @@ func (c Config) Validate() error {
 	if c.Paths < 1 || c.Paths > 1000 {
 		return fmt.Errorf("number of paths to try is %d, want 1 to 1000", c.Paths)
 	}
+	if c.Inputs < 0 || c.Inputs > MaxInputs {
+		return fmt.Errorf("number of further inputs is %d, want 0 to %d", c.Inputs, MaxInputs)
+	}
 	return nil
 }
 
@@ -101,7 +105,9 @@ func (r Recipe) Plan() (functions int, c Config) {
 	case 3:
 		functions = 32
 	}
-	return functions, drawConfig(s)
+	c = drawConfig(s)
+	c.Inputs = s.Weighted(2, 1, 1)
+	return functions, c
 }
 
 // drawConfig draws a configuration. Half are small and focused, which is what

@@ -1,0 +1,150 @@
+package reify
+
+import (
+	"fmt"
+	"slices"
+
+	"goreify/reify/choice"
+	"goreify/reify/interp"
+	"goreify/reify/ir"
+)
+
+// MaxInputs is the most further inputs that a function can be asked to have.
+const MaxInputs = 8
+
+// triesPerInput is how many candidates are run for each further input that is
+// wanted.
+const triesPerInput = 24
+
+// Cases returns all cases of the function: the one that was solved for and
+// then those of More.
+func (k *Case) Cases() []*ir.Case {
+	return append([]*ir.Case{k.Case}, k.More...)
+}
+
+// Program returns the function and all its cases.
+func (k *Case) Program() *ir.Program {
+	return &ir.Program{Funcs: []*ir.Function{k.Func}, Cases: k.Cases()}
+}
+
+// furtherInputs returns up to n more cases of the function of main, no two
+// with the same arguments. They are found without a solver, by changing the
+// arguments of cases that are known and running the function. They take turns:
+// one follows a path that is known already with other data, the next one a
+// path of its own. Where there is none of the one sort, one of the other
+// stands in for it. The error is a *GeneratorBug if a case is wrong.
+func furtherInputs(main *ir.Case, n int, s *choice.Stream) ([]*ir.Case, error) {
+	if n == 0 || len(main.Args) == 0 {
+		return nil, nil
+	}
+	h := &inputHunt{s: s, fuel: 4*len(main.Path) + 64, known: []*ir.Case{main}}
+	own := s.Chance(1, 2)
+	for range n {
+		k := h.next(own)
+		own = !own
+		if k == nil {
+			continue
+		}
+		if err := interp.Verify(k); err != nil {
+			text := (&ir.Program{Funcs: []*ir.Function{k.Func}, Cases: []*ir.Case{k}}).String()
+			return nil, &GeneratorBug{Program: text, Err: fmt.Errorf("further input: %w", err)}
+		}
+		h.known = append(h.known, k)
+	}
+	return h.known[1:], nil
+}
+
+// An inputHunt looks for inputs of one function.
+type inputHunt struct {
+	s     *choice.Stream
+	fuel  int
+	known []*ir.Case // the main one first
+	spare []*ir.Case // found when the other sort was looked for
+}
+
+// next returns a case whose path is its own or, if own is not set, that of a
+// known case; else one of the other sort; and nil if no candidate was of use.
+func (h *inputHunt) next(own bool) *ir.Case {
+	for i, k := range h.spare {
+		if h.hasOwnPath(k) == own {
+			h.spare = slices.Delete(h.spare, i, i+1)
+			return k
+		}
+	}
+	for range triesPerInput {
+		k := h.try(own)
+		if k == nil {
+			continue
+		}
+		if h.hasOwnPath(k) == own {
+			return k
+		}
+		h.spare = append(h.spare, k)
+	}
+	if len(h.spare) == 0 {
+		return nil
+	}
+	k := h.spare[0]
+	h.spare = h.spare[1:]
+	return k
+}
+
+func (h *inputHunt) hasOwnPath(k *ir.Case) bool {
+	return !slices.ContainsFunc(h.known, func(o *ir.Case) bool { return slices.Equal(o.Path, k.Path) })
+}
+
+// try runs the function on a candidate. It returns nil if the candidate is
+// known, or the run meets undefined behaviour or is long.
+func (h *inputHunt) try(far bool) *ir.Case {
+	base := choice.Pick(h.s, h.known)
+	f := base.Func
+	args := h.candidate(base, far)
+	same := func(k *ir.Case) bool { return slices.Equal(k.Args, args) }
+	if slices.ContainsFunc(h.known, same) || slices.ContainsFunc(h.spare, same) {
+		return nil
+	}
+	run, err := interp.Run(f, args, interp.Options{Fuel: h.fuel})
+	if err != nil {
+		return nil
+	}
+	return &ir.Case{Func: f, Args: args, Want: run.Value, Path: run.Path}
+}
+
+// candidate returns arguments of which some differ from those of base, a
+// little or, if far is set, mostly a lot.
+func (h *inputHunt) candidate(base *ir.Case, far bool) []int64 {
+	args := slices.Clone(base.Args)
+	first := h.s.Intn(len(args))
+	share := choice.Pick(h.s, []int{0, 0, 30, 100}) // of the others, in percent
+	for i, v := range base.Func.Params() {
+		if i == first || h.s.Chance(share, 100) {
+			args[i] = h.change(ir.Scalar(v.Type), args[i], far)
+		}
+	}
+	return args
+}
+
+// change returns another value of type t.
+func (h *inputHunt) change(t ir.Int, v int64, far bool) int64 {
+	lo, hi := t.Min(), max(t.Min(), t.Max())
+	weights := []int{8, 3, 1, 1, 3}
+	if far {
+		weights = []int{3, 3, 2, 2, 6}
+	}
+	switch h.s.Weighted(weights...) {
+	case 0: // a small step
+		d := int64(h.s.Range(1, 9))
+		if h.s.Chance(1, 2) {
+			d = -d
+		}
+		return t.Wrap(v + d)
+	case 1: // a step of any size
+		return t.Wrap(v + h.s.Magnitude(lo, hi))
+	case 2:
+		return t.Wrap(-v)
+	case 3:
+		return choice.Pick(h.s, []int64{t.Min(), t.Max()})
+	default:
+		return h.s.Constant(lo, hi)
+	}
+}
