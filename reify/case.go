@@ -98,7 +98,7 @@ func Make(name string, r Recipe, c Config, solver solve.Solver) (*Case, error) {
 }
 
 // resketch is how many paths are tried through the same statements.
-const resketch = 3
+const resketch = 1
 
 // find returns a path like the target and a model of it. A solver that cannot
 // find paths is asked about one that is drawn beforehand, feasible as far as

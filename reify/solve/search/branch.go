@@ -129,6 +129,10 @@ func (r *run) turn(at *site, info *block, pos, then int, way, late bool) bool {
 	}
 	restarts := 6
 	switch n := len(r.rows); {
+	case len(at.pivots) == 0:
+		restarts = 24 // nothing to solve for, only draws
+	case r.equalities(at) > 1:
+		restarts = 0 // on other data the same equality hardly ever holds again
 	case n > 2 && late:
 		restarts = 3
 	case n > 5:
@@ -147,6 +151,20 @@ func (r *run) turn(at *site, info *block, pos, then int, way, late bool) bool {
 		r.syms[sym.ID], r.set[sym.ID] = r.saved[i], known
 	}
 	return false
+}
+
+// equalities counts the rows that want the condition to find its sides equal.
+func (r *run) equalities(at *site) (n int) {
+	top, ok := at.expr.(*ir.Binary)
+	if !ok || top.Op != ir.Eq && top.Op != ir.Ne {
+		return 0
+	}
+	for _, row := range r.rows {
+		if row.way == (top.Op == ir.Eq) {
+			n++
+		}
+	}
+	return n
 }
 
 // moveConstant solves for the last pivot, the constant of the condition, over
@@ -177,11 +195,11 @@ func (r *run) moveConstant(at *site, info *block) bool {
 func (r *run) settle(at *site, p pivot, room interval) bool {
 	old, was := r.syms[p.sym.ID], r.set[p.sym.ID]
 	top, _ := at.expr.(*ir.Binary)
-	exact := top != nil && top.Op.Compares() && top.Op != ir.Eq && top.Op != ir.Ne
+	sure := top != nil && top.Op.Compares() && top.Op != ir.Eq && top.Op != ir.Ne && exact(top.X.Type())
 	const draws = 3
 	for range draws {
 		r.assign(p.sym, r.drawPivot(room))
-		if exact || r.goesAll(at) {
+		if sure || r.goesAll(at) {
 			return true
 		}
 	}

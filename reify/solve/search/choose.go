@@ -93,7 +93,7 @@ func (r *run) chooseBinary(e *ir.Binary, state []int64, want interval, m mood) (
 		return 0, false
 	}
 	if sym, ok := e.Y.(*ir.Sym); ok && !r.set[sym.ID] {
-		if m.robust && inverts(t) && e.Op == ir.Add {
+		if m.robust && exact(t) && e.Op == ir.Add {
 			b := r.bounds(e.X)
 			if fits := (interval{want.lo - b.lo, want.hi - b.hi}); !fits.empty() && want != all(t) {
 				y := r.assign(sym, draw(r.s, fits))
@@ -156,7 +156,7 @@ func (r *run) chooseOperand(e *ir.Binary, sym *ir.Sym, v int64, state []int64, w
 		if e.Op == ir.Rem && (w == 1 || w == -1) && domain.hi > 1 && r.s.Chance(15, 16) {
 			continue // the remainder would always be 0
 		}
-		if got, ok := value(w); ok && (!inverts(t) || want.holds(got) || e.Op == ir.Rem) {
+		if got, ok := value(w); ok && (!exact(t) || want.holds(got) || e.Op == ir.Rem) {
 			r.assign(sym, w)
 			return got, true
 		}

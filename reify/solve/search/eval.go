@@ -22,15 +22,7 @@ func (r *run) eval(e ir.Expr, state []int64) (int64, bool) {
 		}
 		return state[at], true
 	case *ir.Binary:
-		x, ok := r.eval(e.X, state)
-		if !ok {
-			return 0, false
-		}
-		y, ok := r.eval(e.Y, state)
-		if !ok {
-			return 0, false
-		}
-		return apply(e.Op, e.X.Type(), x, y)
+		return r.evalBinary(e, e.X.Type(), state)
 	case *ir.Convert:
 		x, ok := r.eval(e.X, state)
 		return e.T.Wrap(x), ok
@@ -38,6 +30,30 @@ func (r *run) eval(e ir.Expr, state []int64) (int64, bool) {
 		return 0, true // nothing depends on it
 	}
 	panic(fmt.Sprintf("search: unknown expression %T", e))
+}
+
+// evalBinary is eval for an operator whose operands have type t. Asking each
+// operator of a long sum for its type would take the square of its length.
+func (r *run) evalBinary(e *ir.Binary, t ir.Int, state []int64) (int64, bool) {
+	var x, y int64
+	var ok bool
+	if left, is := e.X.(*ir.Binary); is && !left.Op.Compares() {
+		x, ok = r.evalBinary(left, t, state)
+	} else {
+		x, ok = r.eval(e.X, state)
+	}
+	if !ok {
+		return 0, false
+	}
+	if right, is := e.Y.(*ir.Binary); is && !right.Op.Compares() {
+		y, ok = r.evalBinary(right, t, state)
+	} else {
+		y, ok = r.eval(e.Y, state)
+	}
+	if !ok {
+		return 0, false
+	}
+	return apply(e.Op, t, x, y)
 }
 
 // address returns where in a state the scalar of place p is.

@@ -1,10 +1,12 @@
 package search
 
-import "goreify/reify/ir"
+import (
+	"math"
 
-// An interval is a set of consecutive values, empty if lo > hi. Intervals are
-// exact for signed types of up to 32 bits, where no bound computed below
-// leaves int64; for the others see inverts.
+	"goreify/reify/ir"
+)
+
+// An interval is a set of consecutive values, empty if lo > hi.
 type interval struct{ lo, hi int64 }
 
 func (a interval) empty() bool             { return a.lo > a.hi }
@@ -23,66 +25,119 @@ func all(t ir.Int) interval {
 	return interval{t.Min(), t.Max()}
 }
 
-// inverts reports whether the intervals below are exact for operators on t.
-// For the other types the engine draws, checks and backtracks.
-func inverts(t ir.Int) bool { return t.Signed && t.Bits <= 32 }
+// exact reports whether the inversions below are exact for operators on t: no
+// bound that they compute leaves int64. For other types they give some of the
+// right values, at the ends of the range perhaps wrong ones, and what is chosen
+// from them is checked.
+func exact(t ir.Int) bool { return t.Signed && t.Bits <= 32 }
 
-// An inversion says which values of one operand make an operation come to a
-// wanted result.
+// inverts reports whether op has an inversion for its left or right operand.
+// Where there is none the engine draws, checks and backtracks.
+func inverts(op ir.Op, t ir.Int, right bool) bool {
+	switch op {
+	case ir.Add, ir.Sub, ir.Mul:
+		return t != ir.U64
+	case ir.Div:
+		return t != ir.U64 && !right
+	}
+	return false
+}
+
+// An inversion says which values of one operand make an operation defined and
+// its result one of want. The second result is false if the operator has none.
 type inversion func(op ir.Op, t ir.Int, other int64, want interval) (interval, bool)
 
-// right returns the y for which x op y is defined and in want.
-// The second result is false if the operator has no such interval.
+// right is the inversion for y in x op y.
 func right(op ir.Op, t ir.Int, x int64, want interval) (interval, bool) {
-	want = want.and(all(t))
-	if want.empty() {
+	if want = want.and(all(t)); want.empty() {
 		return none, true
 	}
-	if !inverts(t) {
+	if !inverts(op, t, true) {
 		return none, false
 	}
 	switch op {
 	case ir.Add:
-		return interval{want.lo - x, want.hi - x}.and(all(t)), true
+		return within(t, minus(want.lo, x), minus(want.hi, x)), true
 	case ir.Sub:
-		return interval{x - want.hi, x - want.lo}.and(all(t)), true
+		return within(t, minus(x, want.hi), minus(x, want.lo)), true
 	case ir.Mul:
 		return factor(x, want).and(all(t)), true
 	}
-	return none, false
+	panic("search: no inversion of " + op.String())
 }
 
-// left returns the x for which x op y is defined and in want.
+// left is the inversion for x in x op y.
 func left(op ir.Op, t ir.Int, y int64, want interval) (interval, bool) {
-	want = want.and(all(t))
-	if want.empty() {
+	if want = want.and(all(t)); want.empty() {
 		return none, true
 	}
-	if !inverts(t) {
+	if !inverts(op, t, false) {
 		return none, false
 	}
 	switch op {
 	case ir.Add:
-		return interval{want.lo - y, want.hi - y}.and(all(t)), true
+		return within(t, minus(want.lo, y), minus(want.hi, y)), true
 	case ir.Sub:
-		return interval{want.lo + y, want.hi + y}.and(all(t)), true
+		return within(t, plus(want.lo, y), plus(want.hi, y)), true
 	case ir.Mul:
 		return factor(y, want).and(all(t)), true
 	case ir.Div:
 		return dividend(y, want).and(all(t)), true
 	}
-	return none, false
+	panic("search: no inversion of " + op.String())
+}
+
+// within returns the values of t from lo to hi. Those of an unsigned type wrap,
+// which may leave two intervals; it returns the larger.
+func within(t ir.Int, lo, hi int64) interval {
+	if t.Signed || lo >= 0 && t.Holds(hi) {
+		return interval{lo, hi}.and(all(t))
+	}
+	if uint64(hi)-uint64(lo) >= uint64(t.Max()) {
+		return all(t)
+	}
+	lo, hi = t.Wrap(lo), t.Wrap(hi)
+	if lo <= hi {
+		return interval{lo, hi}
+	}
+	if t.Max()-lo > hi {
+		return interval{lo, t.Max()}
+	}
+	return interval{0, hi}
+}
+
+// plus and minus stop at the ends of int64.
+func plus(a, b int64) int64 {
+	switch s := a + b; {
+	case a > 0 && b > 0 && s < 0:
+		return math.MaxInt64
+	case a < 0 && b < 0 && s >= 0:
+		return math.MinInt64
+	default:
+		return s
+	}
+}
+
+func minus(a, b int64) int64 {
+	switch s := a - b; {
+	case a >= 0 && b < 0 && s < 0:
+		return math.MaxInt64
+	case a < 0 && b > 0 && s >= 0:
+		return math.MinInt64
+	default:
+		return s
+	}
 }
 
 // factor returns the q with q*k in want.
 func factor(k int64, want interval) interval {
 	switch {
 	case k == 0 && want.holds(0):
-		return interval{-1 << 31, 1<<31 - 1}
+		return interval{math.MinInt64, math.MaxInt64}
 	case k == 0:
 		return none
 	case k < 0:
-		return factor(-k, interval{-want.hi, -want.lo})
+		return factor(minus(0, k), interval{minus(0, want.hi), minus(0, want.lo)})
 	}
 	return interval{ceilDiv(want.lo, k), floorDiv(want.hi, k)}
 }
@@ -93,16 +148,27 @@ func dividend(k int64, want interval) interval {
 	case k == 0:
 		return none
 	case k < 0:
-		return dividend(-k, interval{-want.hi, -want.lo})
+		return dividend(minus(0, k), interval{minus(0, want.hi), minus(0, want.lo)})
 	}
-	lo, hi := want.lo*k, want.hi*k
+	lo, hi := times(want.lo, k), times(want.hi, k)
 	if want.lo <= 0 {
-		lo -= k - 1
+		lo = minus(lo, k-1)
 	}
 	if want.hi >= 0 {
-		hi += k - 1
+		hi = plus(hi, k-1)
 	}
 	return interval{lo, hi}
+}
+
+// times stops at the ends of int64; k is positive.
+func times(a, k int64) int64 {
+	switch {
+	case !mulOverflows(a, k):
+		return a * k
+	case a < 0:
+		return math.MinInt64
+	}
+	return math.MaxInt64
 }
 
 func floorDiv(a, k int64) int64 {
@@ -113,7 +179,13 @@ func floorDiv(a, k int64) int64 {
 	return q
 }
 
-func ceilDiv(a, k int64) int64 { return -floorDiv(-a, k) }
+func ceilDiv(a, k int64) int64 {
+	q := a / k
+	if a%k > 0 {
+		q++
+	}
+	return q
+}
 
 // bounds returns an interval that holds every value e can have whatever the
 // variables are, given the symbols that have values.
@@ -127,7 +199,7 @@ func (r *run) bounds(e ir.Expr) interval {
 			return interval{r.syms[e.ID], r.syms[e.ID]}
 		}
 	case *ir.Binary:
-		if !inverts(t) {
+		if !exact(t) {
 			break
 		}
 		x, y := r.bounds(e.X), r.bounds(e.Y)

@@ -16,19 +16,24 @@ func pivots(e ir.Expr, way uint32, depth int, list []pivot) []pivot {
 	case *ir.Sym:
 		return append(list, pivot{e, way})
 	case *ir.Binary:
-		if depth == 32 || !inverts(e.X.Type()) || e.Op == ir.Rem {
+		if depth == 32 {
 			return list
 		}
-		list = pivots(e.X, way, depth+1, list)
-		if e.Op != ir.Div {
+		t := e.X.Type()
+		compares := e.Op.Compares() && t != ir.U64 // whose order is not int64's
+		if compares || inverts(e.Op, t, false) {
+			list = pivots(e.X, way, depth+1, list)
+		}
+		if compares || inverts(e.Op, t, true) {
 			list = pivots(e.Y, way|1<<depth, depth+1, list)
 		}
 	}
 	return list
 }
 
-// narrow returns an interval that holds all values of the pivot, which need not
-// have one yet, for which e is defined and in want, given a state.
+// narrow returns an interval of values of the pivot, which need not have one
+// yet, for which e is defined and in want, given a state: of all of them where
+// inversions are exact and no == or != is on the way.
 func (r *run) narrow(e ir.Expr, p pivot, want interval, state []int64) interval {
 	for ; ; p.right >>= 1 {
 		b, ok := e.(*ir.Binary)
@@ -66,10 +71,16 @@ func compared(op ir.Op, t ir.Int, v int64, want interval, left bool) interval {
 	}
 	switch op {
 	case ir.Lt:
+		if v == t.Min() {
+			return none
+		}
 		return interval{t.Min(), v - 1}
 	case ir.Le:
 		return interval{t.Min(), v}
 	case ir.Gt:
+		if v == t.Max() {
+			return none
+		}
 		return interval{v + 1, t.Max()}
 	case ir.Ge:
 		return interval{v, t.Max()}

@@ -39,7 +39,7 @@ type Engine struct {
 }
 
 // DefaultWalks is enough for nearly every path that can be solved at all.
-const DefaultWalks = 24
+const DefaultWalks = 15
 
 // Name returns "search".
 func (Engine) Name() string { return "search" }

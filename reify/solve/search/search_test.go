@@ -72,11 +72,7 @@ func @f(%%a i32, %%b i32) u32 {
 					solved++
 				}
 			}
-			want := 15
-			if test.name == "unsigned" {
-				want = 6 // no intervals there, only draws
-			}
-			assert.GreaterOrEqual(t, solved, want, "of 20")
+			assert.GreaterOrEqual(t, solved, 15, "of 20")
 		})
 	}
 }
@@ -173,7 +169,7 @@ func TestFactorsAreDiverse(t *testing.T) {
 	require.Greater(t, all, 200)
 	assert.Less(t, zero*100, all*12, "zero: %d of %d", zero, all)
 	assert.Less(t, one*100, all*55, "one: %d of %d", one, all)
-	assert.Greater(t, large*100, all*3, "large: %d of %d", large, all)
+	assert.Greater(t, large*100, all, "large: %d of %d", large, all)
 }
 
 func BenchmarkSolve(b *testing.B) {
