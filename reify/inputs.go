@@ -65,18 +65,18 @@ type inputHunt struct {
 // next returns a case whose path is its own or, if own is not set, that of a
 // known case; else one of the other sort; and nil if no candidate was of use.
 func (h *inputHunt) next(own bool) *ir.Case {
-	for i, k := range h.spare {
-		if h.hasOwnPath(k) == own {
-			h.spare = slices.Delete(h.spare, i, i+1)
-			return k
-		}
+	wanted := func(k *ir.Case) bool { return h.hasOwnPath(k) == own }
+	if i := slices.IndexFunc(h.spare, wanted); i >= 0 {
+		k := h.spare[i]
+		h.spare = slices.Delete(h.spare, i, i+1)
+		return k
 	}
 	for range triesPerInput {
-		k := h.try(own)
+		k := h.try()
 		if k == nil {
 			continue
 		}
-		if h.hasOwnPath(k) == own {
+		if wanted(k) {
 			return k
 		}
 		h.spare = append(h.spare, k)
@@ -95,10 +95,9 @@ func (h *inputHunt) hasOwnPath(k *ir.Case) bool {
 
 // try runs the function on a candidate. It returns nil if the candidate is
 // known, or the run meets undefined behaviour or is long.
-func (h *inputHunt) try(far bool) *ir.Case {
+func (h *inputHunt) try() *ir.Case {
 	base := choice.Pick(h.s, h.known)
-	f := base.Func
-	args := h.candidate(base, far)
+	f, args := base.Func, h.candidate(base)
 	same := func(k *ir.Case) bool { return slices.Equal(k.Args, args) }
 	if slices.ContainsFunc(h.known, same) || slices.ContainsFunc(h.spare, same) {
 		return nil
@@ -110,40 +109,36 @@ func (h *inputHunt) try(far bool) *ir.Case {
 	return &ir.Case{Func: f, Args: args, Want: run.Value, Path: run.Path}
 }
 
-// candidate returns arguments of which some differ from those of base, a
-// little or, if far is set, mostly a lot.
-func (h *inputHunt) candidate(base *ir.Case, far bool) []int64 {
+// candidate returns the arguments of base with one of them, some, or all drawn
+// anew.
+func (h *inputHunt) candidate(base *ir.Case) []int64 {
 	args := slices.Clone(base.Args)
 	first := h.s.Intn(len(args))
 	share := choice.Pick(h.s, []int{0, 0, 30, 100}) // of the others, in percent
 	for i, v := range base.Func.Params() {
 		if i == first || h.s.Chance(share, 100) {
-			args[i] = h.change(ir.Scalar(v.Type), args[i], far)
+			args[i] = h.change(ir.Scalar(v.Type), args[i])
 		}
 	}
 	return args
 }
 
-// change returns another value of type t.
-func (h *inputHunt) change(t ir.Int, v int64, far bool) int64 {
-	lo, hi := t.Min(), max(t.Min(), t.Max())
-	weights := []int{8, 3, 1, 1, 3}
-	if far {
-		weights = []int{3, 3, 2, 2, 6}
+// change returns a value of type t that mostly has to do with v. Small steps
+// are what a path survives, large ones are what leaves it.
+func (h *inputHunt) change(t ir.Int, v int64) int64 {
+	lo, hi := t.Min(), t.Max()
+	if lo > hi { // u64, whose values are kept as those of i64
+		lo, hi = ir.I64.Min(), ir.I64.Max()
 	}
-	switch h.s.Weighted(weights...) {
-	case 0: // a small step
-		d := int64(h.s.Range(1, 9))
-		if h.s.Chance(1, 2) {
-			d = -d
-		}
-		return t.Wrap(v + d)
-	case 1: // a step of any size
+	switch h.s.Weighted(6, 6, 1, 1, 3) {
+	case 0:
+		return t.Wrap(v + choice.Pick(h.s, []int64{-1, 1})*int64(h.s.Range(1, 9)))
+	case 1:
 		return t.Wrap(v + h.s.Magnitude(lo, hi))
 	case 2:
 		return t.Wrap(-v)
 	case 3:
-		return choice.Pick(h.s, []int64{t.Min(), t.Max()})
+		return choice.Pick(h.s, []int64{lo, hi})
 	default:
 		return h.s.Constant(lo, hi)
 	}

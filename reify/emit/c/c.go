@@ -45,25 +45,34 @@
 // expressions, and no loops that the graph does not have.
 package c
 
-import "goreify/reify/ir"
+import (
+	"strings"
+
+	"goreify/reify/ir"
+)
 
 // A Unit is a case to write and how to write it. The case has passed ir.Check,
 // and the function is concrete: it holds no symbols.
 type Unit struct {
 	Case  *ir.Case
 	Style Style
+	More  []*ir.Case // further cases of the function of Case, if any
 }
 
+// cases returns all cases of the unit.
+func (u Unit) cases() []*ir.Case { return append([]*ir.Case{u.Case}, u.More...) }
+
 // Emit returns a translation unit with the functions of all the units and a
-// main, which calls each function once, in order, and prints its name and its
-// answer on a line of their own. The program exits with status 0 if all
-// answers are right and 1 if one is wrong. If there are several units, the
-// program takes the index of a unit as an optional argument, and then runs
-// that one alone.
+// main, which calls each function once for each of its cases, in order, and
+// prints its name and its answer on a line of their own. The program exits
+// with status 0 if all answers are right and 1 if one is wrong. If there are
+// several units, the program takes the index of a unit as an optional
+// argument, and then runs that one alone.
 //
 // The functions keep their names unless two units clash or C forbids the name;
 // Want knows the names used. Equal units give equal text. Emit panics if there
-// is no unit or a function holds a symbol.
+// is no unit, a function holds a symbol, or cases of two functions are in one
+// unit.
 func Emit(units []Unit) string {
 	if len(units) == 0 {
 		panic("emit/c: no units")
@@ -82,16 +91,26 @@ func Emit(units []Unit) string {
 }
 
 // Want returns what the program that Emit makes of the same units prints when
-// every answer is right: for each unit a line of the function's name in C, a
-// space, and the answer in decimal.
+// every answer is right: Answers in one piece.
 func Want(units []Unit) string {
-	var out []byte
+	return strings.Join(Answers(units), "")
+}
+
+// Answers returns what each of the units prints when its answers are right: for
+// each case a line of the function's name in C, a space, and the answer in
+// decimal. Lines after the first have the number of the case behind the name,
+// from 2, as in "f#2 17".
+func Answers(units []Unit) []string {
+	all := make([]string, len(units))
 	for i, n := range nameUnits(units) {
-		c := units[i].Case
-		out = append(out, n.fn...)
-		out = append(out, ' ')
-		out = append(out, c.Func.Result.Format(c.Want)...)
-		out = append(out, '\n')
+		var out []byte
+		for j, c := range units[i].cases() {
+			out = append(out, n.callName(j)...)
+			out = append(out, ' ')
+			out = append(out, c.Func.Result.Format(c.Want)...)
+			out = append(out, '\n')
+		}
+		all[i] = string(out)
 	}
-	return string(out)
+	return all
 }

@@ -48,24 +48,26 @@ func TestStyleText(t *testing.T) {
 // Names that clash with each other, with ours, and with what C has already.
 func TestNames(t *testing.T) {
 	const text = `
-func @NAME(%got i32, %NAME i32, %crc i32, %linux i32) u32 {
+func @NAME(%got i32, %NAME i32, %crc i32, %linux i32, %NAME_wrong i32) u32 {
     local %NAME_x i32 = 3
+    global @wrong i32 = 7
     static @x i32 = 4
     static @got_ i32 = 5
     global @crc_2 i32 = 6
   main:
     goto unix
   unix:
+    @wrong = @wrong + %got
     goto NOIPA
   NOIPA:
-    return checksum(%got, %NAME, %crc, %linux, %NAME_x, @x, @got_, @crc_2)
+    return checksum(%got, %NAME, %crc, %linux, %NAME_x, @x, @got_, @crc_2, @wrong, %NAME_wrong)
 }
 `
 	var units []Unit
 	for _, name := range []string{"f", "f", "f_2", "exit", "exit_", "abs", "main", "write", "crc32", "test_f", "f_x", "printf", "y1"} {
 		f := parseOne(t, strings.ReplaceAll(text, "NAME", name))
 		for i, style := range []string{"plain", "extern volatile-args", "extern global-params"} {
-			u := unitOf(t, f, []int64{1, 2, 3, 4}, Style{})
+			u := unitOf(t, f, []int64{1, 2, 3, 4, 5}, Style{})
 			var err error
 			u.Style, err = ParseStyle(style)
 			require.NoError(t, err)
@@ -74,12 +76,14 @@ func @NAME(%got i32, %NAME i32, %crc i32, %linux i32) u32 {
 				assert.NotContains(t, alone, "atoi")
 			}
 			units = append(units, u)
+			u.More = []*ir.Case{unitOf(t, f, []int64{5, 6, 7, 8, 9}, Style{}).Case}
+			units = append(units, u)
 		}
 	}
 	seen := map[string]bool{}
 	for _, line := range strings.Split(strings.TrimSpace(Want(units)), "\n") {
 		name, _, _ := strings.Cut(line, " ")
-		assert.False(t, seen[name], name)
+		require.False(t, seen[name], name)
 		seen[name] = true
 	}
 	requireRight(t, units)
@@ -92,7 +96,7 @@ func TestEmitIsDeterministic(t *testing.T) {
 		var units []Unit
 		for i := range 10 {
 			f := randomFunction(s, "f"+strconv.Itoa(i%3), 20)
-			units = append(units, Unit{&ir.Case{Func: f, Args: []int64{1}}, DrawStyle(s)})
+			units = append(units, Unit{Case: &ir.Case{Func: f, Args: []int64{1}}, Style: DrawStyle(s)})
 		}
 		texts[Emit(units)] = true
 	}
@@ -102,7 +106,7 @@ func TestEmitIsDeterministic(t *testing.T) {
 func TestEmitLongPath(t *testing.T) {
 	f := randomFunction(choice.New(nil), "f", 5)
 	c := &ir.Case{Func: f, Args: []int64{1}, Path: make([]int, 1000)}
-	text := Emit([]Unit{{c, Style{}}})
+	text := Emit([]Unit{{Case: c}})
 	assert.Contains(t, text, " and 940 more. */")
 	for _, line := range strings.Split(text, "\n") {
 		assert.LessOrEqual(t, len(line), 100)
@@ -112,7 +116,7 @@ func TestEmitLongPath(t *testing.T) {
 func TestEmitSymbol(t *testing.T) {
 	f := parseOne(t, "func @f() i32 {\n  entry:\n    goto x\n  x:\n    return ?0\n}\n")
 	assert.PanicsWithValue(t, "emit/c: symbol ?0 in f, which is to be concrete", func() {
-		Emit([]Unit{{&ir.Case{Func: f}, Style{}}})
+		Emit([]Unit{{Case: &ir.Case{Func: f}}})
 	})
 }
 
@@ -123,7 +127,7 @@ func BenchmarkEmit(b *testing.B) {
 			var units []Unit
 			for i := range 16 {
 				f := randomFunction(s, "f"+strconv.Itoa(i), 45)
-				units = append(units, Unit{&ir.Case{Func: f, Args: []int64{1}}, Style{Structured: structured, Order: 1}})
+				units = append(units, Unit{Case: &ir.Case{Func: f, Args: []int64{1}}, Style: Style{Structured: structured, Order: 1}})
 			}
 			for b.Loop() {
 				Emit(units)

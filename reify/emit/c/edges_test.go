@@ -36,7 +36,7 @@ func TestEdges(t *testing.T) {
 		}
 		for range 5 {
 			style := DrawStyle(s)
-			text := Emit([]Unit{{&ir.Case{Func: f, Args: []int64{1}}, style}})
+			text := Emit([]Unit{{Case: &ir.Case{Func: f, Args: []int64{1}}, Style: style}})
 			got := parseC(t, text)
 			require.Equal(t, want, got.edges(), "function %d, %s:\n%s\n%s", i, style, f, text)
 			require.Equal(t, conds, got.conds, "function %d, %s:\n%s\n%s", i, style, f, text)
@@ -272,7 +272,7 @@ func TestEdgesGCC(t *testing.T) {
 				want[f.Name]++
 			}
 		}
-		units = append(units, Unit{&ir.Case{Func: f, Args: []int64{1}}, DrawStyle(s)})
+		units = append(units, Unit{Case: &ir.Case{Func: f, Args: []int64{1}}, Style: DrawStyle(s)})
 	}
 	got := map[string]int{}
 	var name string

@@ -2,6 +2,7 @@ package c
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 
 	"goreify/reify/choice"
@@ -16,6 +17,11 @@ type function struct {
 }
 
 func newFunction(p *printer, u Unit, n names) *function {
+	for _, c := range u.More {
+		if c.Func != u.Case.Func {
+			panic(fmt.Sprintf("emit/c: a case of %s in a unit of %s", c.Func.Name, u.Case.Func.Name))
+		}
+	}
 	return &function{printer: p, unit: u, names: n}
 }
 
@@ -86,31 +92,38 @@ func (f *function) define() {
 	f.str("\n")
 }
 
-// comment says what the function is claimed to do. A path of many blocks is
-// cut short: the claim is in the case, the comment is for the reader.
+// comment says what the function is claimed to do, a comment for each case. A
+// path of many blocks is cut short: the claim is in the case, the comment is
+// for the reader.
 func (f *function) comment() {
 	const most = 60
-	c := f.unit.Case
-	f.str("/* " + f.names.fn + "(")
-	for i, v := range c.Args {
-		if i > 0 {
-			f.str(", ")
+	for i, c := range f.unit.cases() {
+		f.str("/* " + f.names.fn + "(")
+		for i, v := range c.Args {
+			if i > 0 {
+				f.str(", ")
+			}
+			f.str(c.Func.Vars[i].Type.(ir.Int).Format(v))
 		}
-		f.str(c.Func.Vars[i].Type.(ir.Int).Format(v))
-	}
-	f.str(") returns " + c.Func.Result.Format(c.Want) + " by way of")
-	for i, b := range c.Path {
-		if i == most && len(c.Path) > most+1 {
+		f.str(") returns " + c.Func.Result.Format(c.Want) + " by ")
+		if i > 0 && slices.Equal(c.Path, f.unit.Case.Path) {
+			f.str("the same way. */\n")
+			continue
+		}
+		f.str("way of")
+		for i, b := range c.Path {
+			if i == most && len(c.Path) > most+1 {
+				f.space(" * ")
+				f.str("and ")
+				f.int(len(c.Path) - most)
+				f.str(" more")
+				break
+			}
 			f.space(" * ")
-			f.str("and ")
-			f.int(len(c.Path) - most)
-			f.str(" more")
-			break
+			f.str(f.names.labels[b])
 		}
-		f.space(" * ")
-		f.str(f.names.labels[b])
+		f.str(". */\n")
 	}
-	f.str(". */\n")
 }
 
 // locals writes the declarations of the entry block.

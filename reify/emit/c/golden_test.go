@@ -19,7 +19,8 @@ var update = flag.Bool("update", false, "rewrite the golden files")
 
 // TestGolden compares the C of the cases in the file "ir" of each archive with
 // the other files, whose names are styles. A name that begins with "whole" has
-// the whole program, the others what stands between preamble and main.
+// the whole program, one with "calls" the tests, the others what stands between
+// preamble and main. Cases of one function make one unit.
 func TestGolden(t *testing.T) {
 	files, err := filepath.Glob("testdata/golden/*.txtar")
 	require.NoError(t, err)
@@ -42,14 +43,16 @@ func TestGolden(t *testing.T) {
 			}
 			for i, f := range archive.Files[1:] {
 				words, whole := strings.CutPrefix(f.Name, "whole ")
+				words, calls := strings.CutPrefix(words, "calls ")
 				style, err := ParseStyle(words)
 				require.NoError(t, err)
-				var units []Unit
-				for _, c := range p.Cases {
-					units = append(units, Unit{c, style})
-				}
+				units := unitsOf(p, style)
 				got := Emit(units)
-				if !whole {
+				switch {
+				case whole:
+				case calls:
+					got = callsOf(got)
+				default:
 					got = functionsOf(got)
 				}
 				if *update {
@@ -65,6 +68,33 @@ func TestGolden(t *testing.T) {
 		})
 	}
 	requireRight(t, all)
+}
+
+// unitsOf returns a unit for each function of p that has cases.
+func unitsOf(p *ir.Program, style Style) []Unit {
+	var units []Unit
+	for _, c := range p.Cases {
+		if n := len(units); n > 0 && units[n-1].Case.Func == c.Func {
+			units[n-1].More = append(units[n-1].More, c)
+			continue
+		}
+		units = append(units, Unit{Case: c, Style: style})
+	}
+	return units
+}
+
+// callsOf returns the tests of text.
+func callsOf(text string) string {
+	var out strings.Builder
+	for {
+		_, rest, ok := strings.Cut(text, "\nint test_")
+		if !ok {
+			return out.String()
+		}
+		body, rest, _ := strings.Cut(rest, "\n}\n")
+		out.WriteString("int test_" + body + "\n}\n")
+		text = rest
+	}
 }
 
 // functionsOf returns text without the preamble, the tests, and main.

@@ -20,7 +20,7 @@ func unitOf(t testing.TB, f *ir.Function, args []int64, style Style) Unit {
 	t.Helper()
 	r, err := interp.Run(f, args, interp.Options{})
 	require.NoError(t, err, "%s", f)
-	return Unit{&ir.Case{Func: f, Args: args, Want: r.Value, Path: r.Path}, style}
+	return Unit{Case: &ir.Case{Func: f, Args: args, Want: r.Value, Path: r.Path}, Style: style}
 }
 
 // parseOne returns the one function of text.
@@ -88,7 +88,7 @@ func execute(t testing.TB, program string, args ...string) (string, int) {
 func requireRight(t *testing.T, units []Unit) {
 	t.Helper()
 	text, want := Emit(units), Want(units)
-	require.Equal(t, len(units), strings.Count(want, "\n"))
+	require.Equal(t, want, strings.Join(Answers(units), ""))
 	for _, compiler := range compilersFound(t) {
 		for _, level := range []string{"-O0", "-O2"} {
 			program, err := compile(t, text, compiler, level)
@@ -99,11 +99,12 @@ func requireRight(t *testing.T, units []Unit) {
 			if got == want && status == 0 {
 				continue
 			}
-			g, w := strings.Split(got, "\n"), strings.Split(want, "\n")
-			for i := range units {
-				if i >= len(g) || g[i] != w[i] {
-					t.Fatalf("%s %s: status %d, unit %d: want %q\n%s", compiler, level, status, i, w[i], Emit(units[i:i+1]))
+			for i, answer := range Answers(units) {
+				if !strings.HasPrefix(got, answer) {
+					t.Fatalf("%s %s: status %d, unit %d: want %q, got %q\n%s", compiler, level, status, i,
+						answer, got[:min(len(got), len(answer))], Emit(units[i:i+1]))
 				}
+				got = got[len(answer):]
 			}
 			t.Fatalf("%s %s: status %d", compiler, level, status)
 		}

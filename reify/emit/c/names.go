@@ -15,7 +15,8 @@ type names struct {
 	vars   []string // by ir.Var.Index
 	crc    string   // the local variable that collects the checksum
 	args   []string // by parameter: its volatile variable in test, if the style wants one
-	got    string   // the local variable of test
+	got    string   // the local variable of test that holds an answer
+	wrong  string   // the local variable of test that sums up, if there are several cases
 	labels []string // by ir.Block.Index
 }
 
@@ -90,12 +91,23 @@ func (n *names) nameLocals(u Unit) {
 	for _, name := range ours {
 		test[name] = true
 	}
+	if len(u.More) > 0 { // test assigns to what is at file scope
+		for _, name := range n.inputs {
+			test[name] = true
+		}
+		for _, v := range f.Vars {
+			if v.Kind == ir.Global || v.Kind == ir.Static {
+				test[n.vars[v.Index]] = true
+			}
+		}
+	}
 	if u.Style.VolatileArgs && !u.Style.ParamsAsGlobals {
 		for _, v := range f.Params() {
 			n.args = append(n.args, test.add(v.Name))
 		}
 	}
 	n.got = test.add("got")
+	n.wrong = test.add("wrong")
 
 	labels := scope{} // a name space of their own, but for the macros
 	for _, name := range ours {
@@ -105,6 +117,14 @@ func (n *names) nameLocals(u Unit) {
 	for i, b := range f.Blocks {
 		n.labels[i] = labels.add(b.Name)
 	}
+}
+
+// callName is what the line begins with that is printed for case i.
+func (n *names) callName(i int) string {
+	if i == 0 {
+		return n.fn
+	}
+	return n.fn + "#" + strconv.Itoa(i+1)
 }
 
 // functionName returns name, or a longer one if it may be that of a function of

@@ -1,6 +1,7 @@
 package c
 
 import (
+	"slices"
 	"strings"
 
 	"goreify/reify/ir"
@@ -16,10 +17,18 @@ const (
 
 // preamble writes what comes before the functions.
 func (p *printer) preamble(units []Unit) {
-	p.str(`/*
+	if slices.ContainsFunc(units, func(u Unit) bool { return len(u.More) > 0 }) {
+		p.str(`/*
+ * A program that checks itself. It prints a line for each call of its functions: the name, the
+ * number of the call unless it is the first, and the answer. It exits with status 0 if all
+ * answers are right, and 1 if one is wrong.
+`)
+	} else {
+		p.str(`/*
  * A program that checks itself. It prints a line for each of its functions: the name and the
  * answer. It exits with status 0 if all answers are right, and 1 if one is wrong.
 `)
+	}
 	if len(units) > 1 {
 		p.str(` * With an argument, a number from 0, it runs the function of that number alone.
 `)
@@ -115,40 +124,6 @@ func (p *printer) main(named []names) {
 	p.str(")\n            return 2;\n        return tests[only]();\n    }\n    for (int i = 0; i < ")
 	p.int(len(named))
 	p.str("; i++)\n        wrong |= tests[i]();\n    return wrong;\n}\n")
-}
-
-// test writes the function that calls the unit's function and checks its
-// answer. It is extern, so that gcc does not take it to run once.
-func (f *function) test() {
-	n, c := f.names, f.unit.Case
-	f.str("\nint " + n.test + "(void)\n{\n")
-	for i, name := range n.args {
-		t := c.Func.Vars[i].Type.(ir.Int)
-		f.begin(1)
-		f.str("volatile " + typeName(t) + " " + name + " = ")
-		f.constant(t, c.Args[i])
-		f.str(";\n")
-	}
-	f.begin(1)
-	f.str(typeName(c.Func.Result) + " " + n.got + " = " + n.fn + "(")
-	if !f.unit.Style.ParamsAsGlobals {
-		for i := range c.Args {
-			if i > 0 {
-				f.str(", ")
-			}
-			if n.args != nil {
-				f.str(n.args[i])
-			} else {
-				f.constant(c.Func.Vars[i].Type.(ir.Int), c.Args[i])
-			}
-		}
-	}
-	f.str(");\n\n")
-	f.line(1, `printf("`+n.fn+" "+verb(c.Func.Result)+`\n", `+n.got+");")
-	f.begin(1)
-	f.str("return " + n.got + " != ")
-	f.constant(c.Func.Result, c.Want)
-	f.str(";\n}\n")
 }
 
 // verb returns how printf writes a value of type t.

@@ -25,7 +25,7 @@ func TestRunGraphs(t *testing.T) {
 		if err != nil {
 			continue // it does not end
 		}
-		units = append(units, Unit{&ir.Case{Func: f, Args: args, Want: r.Value, Path: r.Path}, DrawStyle(s)})
+		units = append(units, Unit{Case: &ir.Case{Func: f, Args: args, Want: r.Value, Path: r.Path}, Style: DrawStyle(s)})
 	}
 	requireRight(t, units)
 }
@@ -52,7 +52,7 @@ func TestRunExpressions(t *testing.T) {
 			}
 			if r, err := interp.Run(f, args, interp.Options{}); err == nil {
 				style := Style{VolatileArgs: s.Chance(1, 2)}
-				units = append(units, Unit{&ir.Case{Func: f, Args: args, Want: r.Value, Path: r.Path}, style})
+				units = append(units, Unit{Case: &ir.Case{Func: f, Args: args, Want: r.Value, Path: r.Path}, Style: style})
 				return
 			}
 		}

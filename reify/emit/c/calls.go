@@ -1,0 +1,131 @@
+package c
+
+import (
+	"fmt"
+
+	"goreify/reify/ir"
+)
+
+// test writes the function that calls the unit's function and checks its
+// answers. It is extern, so that gcc does not take it to run once.
+func (f *function) test() {
+	n, first := f.names, f.unit.Case
+	f.str("\nint " + n.test + "(void)\n{\n")
+	for i, name := range n.args {
+		t := first.Func.Vars[i].Type.(ir.Int)
+		f.begin(1)
+		f.str("volatile " + typeName(t) + " " + name + " = ")
+		f.constant(t, first.Args[i])
+		f.str(";\n")
+	}
+	f.begin(1)
+	f.str(typeName(first.Func.Result) + " ")
+	f.call(first)
+	if len(f.unit.More) == 0 {
+		f.str("\n")
+		f.print(0)
+		f.begin(1)
+		f.str("return ")
+		f.differs(first)
+		f.str("}\n")
+		return
+	}
+	f.line(1, "int "+n.wrong+" = 0;")
+	for i, c := range f.unit.cases() {
+		f.str("\n")
+		if i > 0 {
+			f.restart(c)
+			f.begin(1)
+			f.call(c)
+		}
+		f.print(i)
+		f.begin(1)
+		f.str(n.wrong + " |= ")
+		f.differs(c)
+	}
+	f.line(1, "return "+n.wrong+";")
+	f.str("}\n")
+}
+
+// call writes the call for a case up to the end of its line.
+func (f *function) call(c *ir.Case) {
+	f.str(f.names.got + " = " + f.names.fn + "(")
+	if !f.unit.Style.ParamsAsGlobals {
+		for i := range c.Args {
+			if i > 0 {
+				f.str(", ")
+			}
+			if f.names.args != nil {
+				f.str(f.names.args[i])
+			} else {
+				f.constant(c.Func.Vars[i].Type.(ir.Int), c.Args[i])
+			}
+		}
+	}
+	f.str(");\n")
+}
+
+// print writes the statement that prints the answer to the call for case i.
+func (f *function) print(i int) {
+	f.line(1, `printf("`+f.names.callName(i)+" "+verb(f.unit.Case.Func.Result)+`\n", `+f.names.got+");")
+}
+
+// differs writes the comparison with the right answer up to the end of its
+// line.
+func (f *function) differs(c *ir.Case) {
+	f.str(f.names.got + " != ")
+	f.constant(c.Func.Result, c.Want)
+	f.str(";\n")
+}
+
+// restart writes the assignments that make the program ready for the call for
+// c: the inputs that are passed in variables, and the initial values of what
+// the function may have changed. What it does not assign to is left alone, so
+// that compilers see a variable that nobody writes.
+func (f *function) restart(c *ir.Case) {
+	fn := c.Func
+	set := func(place string, value ir.Expr) {
+		f.begin(1)
+		f.str(place + " = ")
+		f.expr(value, anyPrec)
+		f.str(";\n")
+	}
+	inputs := f.names.inputs
+	if inputs == nil {
+		inputs = f.names.args
+	}
+	for i, name := range inputs {
+		set(name, &ir.Const{T: ir.Scalar(fn.Vars[i].Type), V: c.Args[i]})
+	}
+	assigned := assigns(fn)
+	for _, v := range fn.Vars {
+		if !assigned[v.Index] || v.Kind != ir.Global && v.Kind != ir.Static {
+			continue
+		}
+		i := 0
+		elements(f.names.vars[v.Index], v.Type, func(place string) {
+			var value ir.Expr = &ir.Const{T: ir.Scalar(v.Type)}
+			if v.Init != nil {
+				value = v.Init[i]
+			}
+			set(place, value)
+			i++
+		})
+	}
+}
+
+// assigns returns, by variable, whether some statement of fn assigns to it.
+func assigns(fn *ir.Function) []bool {
+	assigned := make([]bool, len(fn.Vars))
+	for _, b := range fn.Blocks {
+		for _, s := range b.Stmts {
+			switch s := s.(type) {
+			case *ir.Assign:
+				assigned[ir.Root(s.Dst).Index] = true
+			default:
+				panic(fmt.Sprintf("emit/c: unknown statement %T", s))
+			}
+		}
+	}
+	return assigned
+}
