@@ -112,7 +112,7 @@ func FuzzGenerate(f *testing.F) {
 		if k == nil {
 			return
 		}
-		text := (&ir.Program{Funcs: []*ir.Function{k.Func}, Cases: []*ir.Case{k.Case}}).String()
+		text := k.Program().String()
 		back, err := ir.Parse(text)
 		if err != nil {
 			t.Fatalf("%v\n%s", err, text)
@@ -123,8 +123,10 @@ func FuzzGenerate(f *testing.F) {
 		if err := back.Check(); err != nil {
 			t.Fatalf("%v\n%s", err, text)
 		}
-		if err := interp.Verify(back.Cases[0]); err != nil {
-			t.Fatalf("%v\n%s", err, text)
+		for _, one := range back.Cases {
+			if err := interp.Verify(one); err != nil {
+				t.Fatalf("%v\n%s", err, text)
+			}
 		}
 	})
 }
@@ -154,6 +156,9 @@ func FuzzReify(f *testing.F) {
 		if err != nil {
 			t.Fatal(saveBug(err))
 		}
+		for _, f := range report.Suspicions {
+			keep(t, "out/unconfirmed", dated(f))
+		}
 		if report.Finding != nil {
 			reportFinding(t, report.Finding)
 		}
@@ -169,13 +174,13 @@ func rotation(r reify.Recipe) uint64 {
 	return xxhash.Sum64(buf)
 }
 
-// reportFinding saves a finding and fails the test, unless it is known.
+// reportFinding saves a finding and fails the test, unless there is one with
+// its fingerprint: then it may be the same bug, and is put aside.
 func reportFinding(t *testing.T, f *oracle.Finding) {
-	e := f.Entry()
-	e.Date = time.Now().Format(time.DateOnly)
+	e := dated(f)
 	for _, known := range corpus.LoadDir("corpus") {
 		if known.Err == nil && known.Entry.Fingerprint() == e.Fingerprint() {
-			t.Logf("known as %s: %v", known.Path, f)
+			keep(t, "out/duplicates", e)
 			return
 		}
 	}
@@ -184,6 +189,29 @@ func reportFinding(t *testing.T, f *oracle.Finding) {
 		t.Fatalf("%v\nnot saved: %v\n%s", f, err, e.Format())
 	}
 	t.Fatalf("%v\nsaved as %s; go run ./tools/reify replay %s", f, path, path)
+}
+
+// dated returns the reproducer of a finding of today.
+func dated(f *oracle.Finding) *corpus.Entry {
+	e := f.Entry()
+	e.Date = time.Now().Format(time.DateOnly)
+	return e
+}
+
+// mostKept bounds the reproducers in a directory that nobody may ever look at.
+const mostKept = 200
+
+// keep saves a reproducer outside the corpus, for reify replay to look into.
+func keep(t *testing.T, dir string, e *corpus.Entry) {
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if files, err := os.ReadDir(dir); err == nil && len(files) >= mostKept {
+		return
+	}
+	if _, err := corpus.Save(dir, e); err != nil {
+		t.Fatalf("%v\n%s", err, e.Format())
+	}
 }
 
 // saveBug keeps what a generator bug was about outside the corpus.

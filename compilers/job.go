@@ -27,6 +27,7 @@ type Outcome struct {
 	// Message says in a line what happened, without anything that differs
 	// from run to run. For InternalError it tells one error from another.
 	Message    string
+	Report     bool   // the message is a sanitizer's report
 	Stdout     []byte // of the last command, at most Limits.Output bytes
 	Stderr     []byte // likewise
 	CompileCPU time.Duration
@@ -87,6 +88,7 @@ func Run(ctx context.Context, binary string, args []string, want []byte, limits 
 		Command: []string{commandLine("./"+filepath.Base(binary), args)},
 	}
 	o.Verdict, o.Message = judgeRun(e, c.bounds, want)
+	o.Report = o.Verdict == WrongAnswer && e.status != 0 && sanitizerReport(e.stderr) != ""
 	return o
 }
 

@@ -6,6 +6,10 @@ import (
 	"strings"
 )
 
+// Incomplete is the key of the note on an entry whose lines of Bad may lack
+// configurations of the versions that they name.
+const Incomplete = "x-incomplete"
+
 // KnownBad reports whether a compiler is known to fail on the entry: a
 // configuration named by a line of Bad, or the one the entry was found with.
 // The arguments are compared in order; nil and empty are the same.
@@ -13,7 +17,9 @@ func (e *Entry) KnownBad(family, version string, args []string, level string) bo
 	if e.Verdict == Untested {
 		return false
 	}
-	if family == e.Family && version == e.Version && level == e.Level && slices.Equal(args, e.Flags) {
+	same := family == e.Family && version == e.Version && slices.Equal(args, e.Flags)
+	incomplete := slices.ContainsFunc(e.Notes, func(n Note) bool { return n.Key == Incomplete })
+	if same && (level == e.Level || incomplete) {
 		return true
 	}
 	for _, b := range e.Bad {

@@ -13,7 +13,7 @@ import (
 )
 
 // Entry returns a reproducer of cases that no compiler has seen: recipes,
-// program, C, answer and trace. The title, the verdict and the command are the
+// program, C, answer and trace, each with all inputs. The title, the verdict and the command are the
 // caller's to fill in.
 func Entry(cases []*reify.Case) *corpus.Entry {
 	units := Units(cases)
@@ -36,12 +36,14 @@ func Entry(cases []*reify.Case) *corpus.Entry {
 		e.Recipe["body"+suffix] = k.Recipe.Body
 		e.Notes = append(e.Notes, corpus.Note{Key: "x-style", Value: units[i].Style.String()})
 		p.Funcs = append(p.Funcs, k.Func)
-		p.Cases = append(p.Cases, k.Case)
-		text, err := interp.Trace(k.Func, k.Args, interp.Options{})
-		if err != nil {
-			panic("oracle: a case that does not run: " + err.Error())
+		for _, one := range k.Cases() {
+			p.Cases = append(p.Cases, one)
+			text, err := interp.Trace(one.Func, one.Args, interp.Options{})
+			if err != nil {
+				panic("oracle: a case that does not run: " + err.Error())
+			}
+			trace.WriteString(text)
 		}
-		trace.WriteString(text)
 	}
 	e.Program, e.Trace = p.String(), trace.String()
 	return e
@@ -63,6 +65,9 @@ func (f *Finding) Entry() *corpus.Entry {
 		e.Message = corpus.OneLine(f.Outcome.Message)
 	}
 	e.Bad, e.Witness = f.Bad, f.Witnesses
+	if f.Incomplete {
+		e.Notes = append(e.Notes, corpus.Note{Key: corpus.Incomplete, Value: "time did not suffice to ask all configurations"})
+	}
 	e.Command = command(t, f.Level, f.Outcome.Verdict)
 	return e
 }

@@ -11,7 +11,7 @@ import (
 	"goreify/reify"
 )
 
-// A Finding is a confirmed failure of a compiler.
+// A Finding is a failure of a compiler.
 type Finding struct {
 	Cases     []*reify.Case // nearly always one
 	Toolchain compilers.Toolchain
@@ -19,78 +19,116 @@ type Finding struct {
 	Outcome   compilers.Outcome
 	Bad       []corpus.Bad     // all configurations present that fail
 	Witnesses []corpus.Witness // what those consulted said
+	// Incomplete says that time did not suffice to ask all configurations.
+	Incomplete bool
 }
 
-// investigate looks into a failure. It returns nil if the failure does not
-// happen again, and a *reify.GeneratorBug if the witnesses say that the
-// program, not the compiler, is wrong.
-func (o *Oracle) investigate(ctx context.Context, cfg config, b *batch, out compilers.Outcome) (*Finding, error) {
+// A judgement is what an investigation came to.
+type judgement int
+
+const (
+	confirmed   judgement = iota
+	fluke                 // it did not happen again
+	unconfirmed           // time or the machine did not suffice to tell
+)
+
+// investigate looks into a failure. The finding is nil for a fluke. The error
+// is a *reify.GeneratorBug if the witnesses say that the program, not the
+// compiler, is wrong.
+func (o *Oracle) investigate(ctx context.Context, cfg config, b *batch, out compilers.Outcome) (*Finding, judgement, error) {
+	if out.Verdict == compilers.SlowCompile {
+		// What hangs is soon told from what does not.
+		quick := *o
+		quick.Limits.CompileCPU /= 2
+		o = &quick
+	}
 	b, out = o.isolate(ctx, cfg, b, out)
 	if out.Verdict == compilers.SlowCompile && len(b.cases) > 1 {
-		return nil, nil // many functions, not a slow compiler
+		return nil, fluke, nil // many functions, not a slow compiler
 	}
 	again := o.ask(ctx, cfg, b)
-	if !out.Same(again) {
-		return nil, nil
-	}
 	f := &Finding{Cases: b.cases, Toolchain: cfg.toolchain, Level: cfg.level, Outcome: again}
-	doubt := o.consult(ctx, f, b)
-	if doubt != "" {
-		return nil, &reify.GeneratorBug{
+	if !out.Same(again) {
+		f.Outcome = out
+		if ctx.Err() != nil {
+			return f, unconfirmed, nil
+		}
+		return nil, fluke, nil
+	}
+	f.addBad(cfg)
+	sure, doubt := o.consult(ctx, f, b)
+	switch {
+	case doubt != "":
+		return nil, confirmed, &reify.GeneratorBug{
 			Program: string(f.Entry().Format()),
 			Err:     fmt.Errorf("%s says %v, but %s", cfg, again.Verdict, doubt),
 		}
+	case !sure:
+		return f, unconfirmed, nil
 	}
-	return f, nil
+	return f, confirmed, nil
 }
 
-// consult asks the sanitizers and all configurations about a failing program
-// and notes what they say. It returns why the program is to be doubted, or
-// nothing if it is not: no sanitizer objects, and some toolchain gets the
-// answer right at -O0.
-func (o *Oracle) consult(ctx context.Context, f *Finding, b *batch) (doubt string) {
-	for _, s := range o.Sanitizers {
-		out := s.Test(ctx, o.Space, b.job(compilers.SanitizerLevel), o.Limits.ForSanitizers())
-		f.witness(s.String()+" "+compilers.SanitizerLevel, out)
-		if out.Verdict.Finding() {
-			doubt = fmt.Sprintf("%s says %v: %s", s, out.Verdict, out.Message)
+// consult asks other configurations about a failing program and notes what
+// they say. It returns whether the compiler is surely to blame, and else why
+// the program is to be doubted, or nothing if nobody could tell.
+//
+// The interpreter has proved the program, so a compiler that crashes or does
+// not end is to blame whatever others say. A wrong answer counts if some
+// compiler gets the right one at -O0 and no sanitizer objects: a sanitizer's
+// report, or every -O0 going wrong, accuses the generator. A program that is
+// rejected must be accepted by another compiler.
+func (o *Oracle) consult(ctx context.Context, f *Finding, b *batch) (sure bool, doubt string) {
+	right, wrong := 0, 0
+	for _, t := range o.Toolchains {
+		cfg := config{t, "-O0"}
+		out := o.askAbout(ctx, f, cfg, b)
+		f.witness(cfg.String(), out)
+		switch {
+		case out.Verdict == compilers.OK:
+			right++
+		case out.Verdict.Finding():
+			wrong++
 		}
 	}
-	stands := false
-	for _, cfg := range o.consulted() {
+	ended := f.Outcome.Verdict == compilers.InternalError || f.Outcome.Verdict == compilers.SlowCompile
+	if !ended {
+		for _, s := range o.Sanitizers {
+			out := s.Test(ctx, o.Space, b.job(compilers.SanitizerLevel), o.Limits.ForSanitizers())
+			f.witness(s.String()+" "+compilers.SanitizerLevel, out)
+			if out.Report {
+				return false, fmt.Sprintf("%s reports %s", s, out.Message)
+			}
+		}
+	}
+	sure = right > 0 || ended
+	if !sure && wrong > 0 && ctx.Err() == nil {
+		return false, "no compiler gets the answer right at -O0"
+	}
+	for _, cfg := range o.configs() {
+		if cfg.level == "-O0" {
+			continue
+		}
 		if ctx.Err() != nil {
+			f.Incomplete = true
 			break
 		}
-		out := f.Outcome
-		if cfg.toolchain.String() != f.Toolchain.String() || cfg.level != f.Level {
-			out = o.ask(ctx, cfg, b)
-		}
-		if cfg.level == "-O0" {
-			stands = stands || out.Verdict == compilers.OK
-			f.witness(cfg.String(), out)
-		}
-		if out.Verdict.Finding() {
-			f.addBad(cfg)
-		}
+		o.askAbout(ctx, f, cfg, b)
 	}
-	if !stands && doubt == "" {
-		doubt = "no compiler gets the answer right at -O0"
-	}
-	return doubt
+	return sure, ""
 }
 
-// consulted lists the configurations to consult, -O0 first.
-func (o *Oracle) consulted() []config {
-	var list []config
-	for _, t := range o.Toolchains {
-		list = append(list, config{t, "-O0"})
+// askAbout asks a configuration about the program of a finding and notes if it
+// fails.
+func (o *Oracle) askAbout(ctx context.Context, f *Finding, cfg config, b *batch) compilers.Outcome {
+	if cfg.toolchain.String() == f.Toolchain.String() && cfg.level == f.Level {
+		return f.Outcome
 	}
-	for _, c := range o.configs() {
-		if c.level != "-O0" {
-			list = append(list, c)
-		}
+	out := o.ask(ctx, cfg, b)
+	if out.Verdict.Finding() {
+		f.addBad(cfg)
 	}
-	return list
+	return out
 }
 
 func (f *Finding) witness(who string, out compilers.Outcome) {

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"goreify/compilers"
+	"goreify/reify/emit/c"
 )
 
 // isolate returns a smallest part of a failing batch that still fails, and how
@@ -14,13 +15,6 @@ import (
 func (o *Oracle) isolate(ctx context.Context, cfg config, b *batch, out compilers.Outcome) (*batch, compilers.Outcome) {
 	if len(b.cases) == 1 {
 		return b, out
-	}
-	if out.Verdict == compilers.SlowCompile {
-		// What hangs is soon told from what does not; confirming takes the
-		// full time.
-		quick := *o
-		quick.Limits.CompileCPU /= 2
-		o = &quick
 	}
 	for _, i := range suspects(b, out) {
 		if ctx.Err() != nil {
@@ -52,18 +46,20 @@ func (o *Oracle) isolate(ctx context.Context, cfg config, b *batch, out compiler
 	return b, out
 }
 
-// suspects orders the cases of a batch: first those whose line in the output
-// is not the one expected or, if the program ended early, the first that has
-// none.
+// suspects orders the cases of a batch: first those of whose lines in the
+// output one is not as expected or, if the program ended early, the first that
+// lacks a line.
 func suspects(b *batch, out compilers.Outcome) []int {
-	got := strings.Split(string(out.Stdout), "\n")
+	got := strings.SplitAfter(string(out.Stdout), "\n")
 	var first, rest []int
-	for i, want := range strings.Split(strings.TrimSuffix(b.want, "\n"), "\n") {
-		if i < len(got) && got[i] == want {
+	for i, answer := range c.Answers(b.units) {
+		lines := min(strings.Count(answer, "\n"), len(got))
+		if strings.Join(got[:lines], "") == answer {
 			rest = append(rest, i)
 		} else {
 			first = append(first, i)
 		}
+		got = got[lines:]
 	}
 	return slices.Concat(first, rest)
 }

@@ -5,10 +5,10 @@
 //
 //	isolate  finds the case that fails alone, or the smallest part of the batch
 //	confirm  runs it again
-//	consult  asks the sanitizers, -O0 of the same compiler and all others
+//	consult  asks all compilers at -O0, the sanitizers, and all the others
 //
-// and only if they stand by the answer is it a Finding. If they do not, the
-// fault is ours, and a *reify.GeneratorBug.
+// and only if they stand by the answer is it a Finding. If they contradict it,
+// the fault is ours, and a *reify.GeneratorBug.
 package oracle
 
 import (
@@ -96,6 +96,9 @@ type Report struct {
 	Skipped   int // configurations that time did not suffice for
 	Discarded int // configurations that neither passed nor failed
 	Finding   *Finding
+	// Suspicions are failures that time did not suffice to confirm. They are
+	// no findings.
+	Suspicions []*Finding
 }
 
 // A config is a toolchain at a level.
@@ -139,11 +142,17 @@ func (o *Oracle) Check(ctx context.Context, cases []*reify.Case, start uint64) (
 			r.Asked++
 		default:
 			r.Asked++
-			var err error
-			if r.Finding, err = o.investigate(ctx, cfg, b, out); r.Finding != nil || err != nil {
+			f, judged, err := o.investigate(ctx, cfg, b, out)
+			switch {
+			case err != nil:
 				return r, err
+			case judged == confirmed:
+				r.Finding = f
+				return r, nil
+			case judged == unconfirmed:
+				r.Suspicions = append(r.Suspicions, f)
 			}
-			r.Discarded++ // it did not happen again
+			r.Discarded++
 		}
 	}
 	return r, nil
@@ -187,11 +196,12 @@ func (b *batch) job(level string) compilers.Job {
 	return compilers.Job{Source: []byte(b.source), Want: []byte(b.want), Level: level}
 }
 
-// Units returns the cases with the style that each recipe draws.
+// Units returns the cases with their further inputs and the style that each
+// recipe draws.
 func Units(cases []*reify.Case) []c.Unit {
 	var units []c.Unit
 	for _, k := range cases {
-		units = append(units, c.Unit{Case: k.Case, Style: c.DrawStyle(k.Recipe.Style())})
+		units = append(units, c.Unit{Case: k.Case, Style: c.DrawStyle(k.Recipe.Style()), More: k.More})
 	}
 	return units
 }

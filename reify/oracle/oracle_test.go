@@ -162,12 +162,60 @@ func TestWrongAnswersOfOursAreGeneratorBugs(t *testing.T) {
 	_, err := o.Check(t.Context(), batch, 0)
 	var bug *reify.GeneratorBug
 	require.ErrorAs(t, err, &bug)
-	assert.Contains(t, bug.Error(), "-fsanitize=undefined,address -fno-sanitize-recover=all says wrong-answer")
-
-	o.Sanitizers = nil
-	_, err = o.Check(t.Context(), batch, 0)
-	require.ErrorAs(t, err, &bug)
 	assert.Contains(t, bug.Error(), "no compiler gets the answer right at -O0")
+}
+
+// A sanitizer's report accuses us, whatever the compilers say.
+func TestReportsAreGeneratorBugs(t *testing.T) {
+	o := fake(t, `case "$*" in *-fsanitize=*)
+	sed -i 's/^int main(void)$/int main(void) { volatile int x = 2147483647; x = x + 1; return 0; } int unused(void)/' "$src" ;; esac
+`+wrongF3, "-O0", "-O2")
+	_, err := o.Check(t.Context(), cases(t, 4), 0)
+	var bug *reify.GeneratorBug
+	require.ErrorAs(t, err, &bug)
+	assert.Contains(t, bug.Error(), "reports")
+	assert.Contains(t, bug.Error(), "signed integer overflow")
+}
+
+// A compiler that is wrong wherever it optimises is wrong with its sanitizers
+// on as well: without a report that says nothing about the program.
+func TestSanitizersOfTheCompilerUnderTest(t *testing.T) {
+	o := fake(t, `case $level in -O1|-O2) sed -i 's/printf("f1 /printf("f1 1/' "$src" ;; esac`, "-O0", "-O1", "-O2")
+	o.Toolchains = o.Toolchains[1:] // the fake alone
+	report, err := o.Check(t.Context(), cases(t, 3), 0)
+	require.NoError(t, err)
+	require.NotNil(t, report.Finding)
+	assert.Contains(t, report.Finding.Entry().Witness, corpus.Witness{Who: "gcc-99 -fsanitize=undefined,address -fno-sanitize-recover=all -O1", Said: "wrong-answer"})
+}
+
+// A compiler that crashes at every level is to blame all the same.
+func TestInternalErrorsAtEveryLevel(t *testing.T) {
+	o := fake(t, `if grep -q 'int test_f1(' "$src"; then echo "repro.c:1:1: internal compiler error: in foo, at bar.cc:1" >&2; exit 1; fi`, "-O0", "-O2")
+	o.Toolchains = o.Toolchains[1:]
+	report, err := o.Check(t.Context(), cases(t, 2), 0)
+	require.NoError(t, err)
+	require.NotNil(t, report.Finding)
+	assert.Equal(t, compilers.InternalError, report.Finding.Outcome.Verdict)
+}
+
+// Where time does not suffice to hear the witnesses, nobody is accused.
+func TestUnheardWitnessesAccuseNobody(t *testing.T) {
+	dir := t.TempDir()
+	// The third compilation at -O2 is the confirmation; after it all sleep.
+	o := fake(t, fmt.Sprintf(`[ -e %[1]s/3 ] && sleep 100
+[ $level = -O2 ] && { mkdir %[1]s/1 || mkdir %[1]s/2 || mkdir %[1]s/3; } 2>/dev/null
+`, dir)+wrongF3, "-O2")
+	o.Toolchains = o.Toolchains[1:]
+	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Second)
+	defer cancel()
+	report, err := o.Check(ctx, cases(t, 4), 0)
+	require.NoError(t, err)
+	assert.Nil(t, report.Finding)
+	require.Len(t, report.Suspicions, 1)
+	e := report.Suspicions[0].Entry()
+	e.Date = "2026-01-02"
+	assert.NoError(t, e.Check())
+	assert.True(t, e.KnownBad("gcc", e.Version, nil, "-O3"), "the list of bad levels is incomplete, and says so")
 }
 
 func TestStopsInTime(t *testing.T) {

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"slices"
 	"strconv"
 	"testing"
 	"time"
@@ -65,6 +66,28 @@ func batches(t *testing.T, n, size int, conf *reify.Config, f func(cases []*reif
 	}
 }
 
+// newest returns the newest toolchain of each family.
+func newest(o *oracle.Oracle) []compilers.Toolchain {
+	var list []compilers.Toolchain
+	for _, family := range []compilers.Family{compilers.GCC, compilers.Clang} {
+		for _, t := range slices.Backward(o.Toolchains) {
+			if t.Family == family {
+				list = append(list, t)
+				break
+			}
+		}
+	}
+	return list
+}
+
+// patience returns limits for large batches and for sanitizers.
+func patience(o *oracle.Oracle) compilers.Limits {
+	limits := o.Limits.ForSanitizers()
+	limits.CompileCPU, limits.CompileWall, limits.CompileMemory = 60*time.Second, 5*time.Minute, 0
+	limits.RunWall = time.Minute
+	return limits
+}
+
 // TestSound asks witnesses that have no reason to be wrong: every family's
 // newest compiler at -O0, and with sanitizers. REIFY_SOUND says how many
 // functions at the paper's default configuration to ask about.
@@ -75,18 +98,8 @@ func TestSound(t *testing.T) {
 	if len(o.Sanitizers) < 2 {
 		t.Logf("NOT ASKED: a second family of compilers; only %v is here", o.Sanitizers)
 	}
-	witnesses := o.Sanitizers
-	for _, family := range []compilers.Family{compilers.GCC, compilers.Clang} {
-		for i := len(o.Toolchains) - 1; i >= 0; i-- {
-			if o.Toolchains[i].Family == family {
-				witnesses = append(witnesses, o.Toolchains[i])
-				break
-			}
-		}
-	}
-	limits := o.Limits.ForSanitizers()
-	limits.CompileCPU, limits.CompileWall, limits.CompileMemory = 60*time.Second, 5*time.Minute, 0
-	limits.RunWall = time.Minute
+	witnesses := slices.Concat(o.Sanitizers, newest(o))
+	limits := patience(o)
 	conf := reify.DefaultConfig()
 	asked := 0
 	batches(t, n, 40, &conf, func(cases []*reify.Case) {
