@@ -46,6 +46,7 @@ type Case struct {
 	Target solve.Target
 	Paths  int // paths tried until one could be solved, at least 1
 	Stats  solve.Stats
+	Solver string // name of the engine that found the model
 	More   []*ir.Case // further inputs of Func, at most Config.Inputs, each as good a proof
 }
 
@@ -70,9 +71,9 @@ func Make(name string, r Recipe, c Config, solver solve.Solver) (*Case, error) {
 	if err := c.Validate(); err != nil {
 		return nil, err
 	}
-	body := choice.New(r.Body)
-	walks := choice.New(r.Path)
-	g := cfg.Generate(c.Graph, choice.New(r.Graph))
+	body := choice.Named("body", r.Body)
+	walks := choice.Named("path", r.Path)
+	g := cfg.Generate(c.Graph, choice.Named("graph", r.Graph))
 	t := solve.Target{Length: walks.Range(c.MinLen, c.Path.MaxLen), Sticky: c.Path.Sticky}
 	var f *ir.Function
 	var stats solve.Stats
@@ -88,7 +89,10 @@ func Make(name string, r Recipe, c Config, solver solve.Solver) (*Case, error) {
 			err = perr
 			continue
 		}
-		made := &Case{Recipe: r, Config: c, Graph: g, Paths: try + 1, Target: t, Stats: stats}
+		made := &Case{Recipe: r, Config: c, Graph: g, Paths: try + 1, Target: t, Stats: stats, Solver: m.By}
+		if made.Solver == "" {
+			made.Solver = solver.Name()
+		}
 		if made.Case, err = finish(f, path, m, c, body); err == nil {
 			made.More, err = furtherInputs(made.Case, c.Inputs, body.Fork("inputs"))
 		}
@@ -104,17 +108,22 @@ const resketch = 1
 // find paths is asked about one that is drawn beforehand, feasible as far as
 // value numbering can tell.
 func find(f *ir.Function, g *cfg.Graph, t solve.Target, c Config, solver solve.Solver, walks, body *choice.Stream) ([]int, *ir.Model, solve.Stats, error) {
+	var stats solve.Stats
 	if finder, ok := solver.(solve.Finder); ok && !c.Sampled {
-		return finder.Find(f, t, body)
+		path, m, st, err := finder.Find(f, t, body)
+		if _, more := solver.(solve.Portfolio); err == nil || !more {
+			return path, m, st, err
+		}
+		stats = st // the other engines may do better on a path that is given
 	}
 	o := cfg.PathOptions{MaxLen: t.Length, Sticky: t.Sticky, Visit: sketch.NewNumbering(f).Visit}
 	path, ok := cfg.Sample(g, o, walks)
 	if !ok {
-		return nil, nil, solve.Stats{}, fmt.Errorf("no feasible path found: %w", solve.ErrUnknown)
+		return nil, nil, stats, fmt.Errorf("no feasible path found: %w", solve.ErrUnknown)
 	}
 	sketch.Relate(f, path, body)
 	m, err := solver.Solve(solve.Problem{Func: f, Path: path}, body)
-	return path, m, solve.Stats{}, err
+	return path, m, stats, err
 }
 
 // finish puts the model into the function, adds to the blocks off the path,

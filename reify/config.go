@@ -95,7 +95,7 @@ const DefaultBatch = 16
 // Plan returns what the first stream of the recipe stands for: how many
 // functions go into one translation unit, and their configuration.
 func (r Recipe) Plan() (functions int, c Config) {
-	s := choice.New(r.Config)
+	s := choice.Named("config", r.Config)
 	functions = DefaultBatch
 	switch s.Weighted(12, 1, 1, 2) {
 	case 1:
@@ -132,14 +132,14 @@ func drawConfig(s *choice.Stream) Config {
 		CondTerms:   s.Range(1, 2),
 		SelfUpdate:  80,
 		Multiply:    40,
-		Hostile:     choice.Pick(s, []int{0, 25, 60}),
+		Hostile:     choice.Pick(s, []int{25, 50, 75}),
 	}
 	if kind == 0 {
 		c.Path.Sticky = choice.Pick(s, []int{80, 90, 95})
 		return c
 	}
 	c.Sketch.Arrays = choice.Pick(s, []int{0, 20, 40})
-	c.Sketch.Memory = choice.Pick(s, []int{0, 25, 60})
+	c.Sketch.Memory = choice.Pick(s, []int{25, 50, 75})
 	c.Sketch.Volatile = choice.Pick(s, []int{0, 0, 20})
 	c.Sketch.SelfUpdate = choice.Pick(s, []int{30, 60, 90})
 	c.Sketch.Multiply = choice.Pick(s, []int{20, 50, 80})

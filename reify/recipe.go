@@ -35,12 +35,12 @@ func (r Recipe) Nth(k int) Recipe {
 	if k == 0 {
 		return r
 	}
-	nth := func(data []byte) []byte {
-		return choice.Derive(xxhash.Sum64(data), strconv.Itoa(k))
+	nth := func(name string, data []byte) []byte {
+		return choice.Derive(xxhash.Sum64(data), name+strconv.Itoa(k))
 	}
-	return Recipe{r.Config, nth(r.Graph), nth(r.Path), nth(r.Body)}
+	return Recipe{r.Config, nth("graph", r.Graph), nth("path", r.Path), nth("body", r.Body)}
 }
 
 // Style returns the stream that decides what of a case a back end may choose
 // as it likes.
-func (r Recipe) Style() *choice.Stream { return choice.New(r.Body).Fork("style") }
+func (r Recipe) Style() *choice.Stream { return choice.Named("body", r.Body).Fork("style") }

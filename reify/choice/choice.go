@@ -39,6 +39,15 @@ func New(data []byte) *Stream {
 	return &Stream{data: data, seed: seed, rng: rand.NewPCG(seed, uint64(len(data)))}
 }
 
+// Named returns the stream of decisions that data stands for under a name:
+// equal bytes under other names are other streams once the bytes are spent.
+func Named(name string, data []byte) *Stream {
+	s := New(data)
+	s.seed = mix(s.seed, name)
+	s.rng = rand.NewPCG(s.seed, uint64(len(data)))
+	return s
+}
+
 // Fork returns an independent stream that depends on the bytes of s and on
 // name, not on how many decisions s has made.
 func (s *Stream) Fork(name string) *Stream {
@@ -48,9 +57,12 @@ func (s *Stream) Fork(name string) *Stream {
 // Derive returns the eight bytes that stand for name under seed: what a tool
 // uses to number its streams when there is no fuzzing engine to give it bytes.
 func Derive(seed uint64, name string) []byte {
-	buf := binary.LittleEndian.AppendUint64(nil, seed)
-	buf = append(buf, name...)
-	return binary.LittleEndian.AppendUint64(nil, xxhash.Sum64(buf))
+	return binary.LittleEndian.AppendUint64(nil, mix(seed, name))
+}
+
+func mix(seed uint64, name string) uint64 {
+	buf := binary.LittleEndian.AppendUint64(make([]byte, 0, 64), seed)
+	return xxhash.Sum64(append(buf, name...))
 }
 
 // Draws returns how many decisions have been made.

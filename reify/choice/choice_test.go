@@ -41,6 +41,13 @@ func TestStreamsAreIndependent(t *testing.T) {
 	assert.NotEqual(t, b.Fork("x").Uint64(), b.Fork("y").Uint64())
 }
 
+func TestNamesTellEqualBytesApart(t *testing.T) {
+	a, b := choice.Named("graph", []byte{7}), choice.Named("path", []byte{7})
+	assert.Equal(t, a.Intn(256), b.Intn(256), "the byte")
+	assert.NotEqual(t, a.Uint64(), b.Uint64(), "the generator")
+	assert.NotEqual(t, choice.Named("a", nil).Uint64(), choice.Named("b", nil).Uint64())
+}
+
 func TestInt64Bounds(t *testing.T) {
 	s := choice.New([]byte{7})
 	for range 1000 {

@@ -5,6 +5,7 @@ type Model struct {
 	Syms []int64 // by symbol ID, in the representation of Const
 	Set  []bool  // by symbol ID: whether the path depends on the symbol
 	Args []int64 // by parameter
+	By   string  // name of the solver, where several were asked
 }
 
 // NewModel returns a model of f in which nothing is set.

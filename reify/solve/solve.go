@@ -82,13 +82,14 @@ type Portfolio []Solver
 // Name returns "portfolio".
 func (p Portfolio) Name() string { return "portfolio" }
 
-// Solve asks each engine in turn. Each gets a stream of its own, so that what
-// one draws does not change what the next one finds.
+// Solve asks each engine in turn. Each gets a stream of its own, so that how
+// much one draws does not change what the next one finds.
 func (p Portfolio) Solve(pr Problem, s *choice.Stream) (*ir.Model, error) {
 	var errs []error
 	for _, engine := range p {
-		m, err := engine.Solve(pr, s.Fork(engine.Name()))
+		m, err := engine.Solve(pr, choice.New(choice.Derive(s.Uint64(), engine.Name())))
 		if err == nil {
+			m.By = engine.Name()
 			return m, nil
 		}
 		errs = append(errs, fmt.Errorf("%s: %w", engine.Name(), err))
@@ -100,4 +101,26 @@ func (p Portfolio) Solve(pr Problem, s *choice.Stream) (*ir.Model, error) {
 		return nil, fmt.Errorf("empty portfolio: %w", ErrUnknown)
 	}
 	return nil, errors.Join(errs...)
+}
+
+// Find asks the engines that are Finders in turn.
+func (p Portfolio) Find(f *ir.Function, t Target, s *choice.Stream) ([]int, *ir.Model, Stats, error) {
+	var sum Stats
+	err := fmt.Errorf("no engine finds paths: %w", ErrUnknown)
+	for _, engine := range p {
+		finder, ok := engine.(Finder)
+		if !ok {
+			continue
+		}
+		var path []int
+		var m *ir.Model
+		var st Stats
+		path, m, st, err = finder.Find(f, t, choice.New(choice.Derive(s.Uint64(), engine.Name())))
+		sum.Add(st)
+		if err == nil {
+			m.By = engine.Name()
+			return path, m, sum, nil
+		}
+	}
+	return nil, nil, sum, err
 }
