@@ -26,6 +26,7 @@ func genCommand() *cli.Command {
 			&cli.Uint64Flag{Name: "seed", Value: 1, Usage: "`NUMBER` of the first recipe; the same seed gives the same files"},
 			&cli.StringFlag{Name: "o", Value: "out", Usage: "`DIR` to write to, made if need be"},
 			&cli.StringFlag{Name: "config", Value: "default", Usage: "#BBL,#VAR,#ASS,#TERA,#TERC such as `15,8,2,2,3`, or default (the paper's), or draw (each recipe draws its own)"},
+			&cli.IntFlag{Name: "inputs", Usage: fmt.Sprintf("`NUMBER` of further inputs to look for, 0 to %d, in place of what the configuration says", reify.MaxInputs)},
 			engineFlag(),
 		},
 		Action: func(ctx context.Context, c *cli.Command) error {
@@ -38,6 +39,12 @@ func genCommand() *cli.Command {
 			configure, err := configuration(c.String("config"))
 			if err != nil {
 				return err
+			}
+			if c.IsSet("inputs") {
+				configure = withInputs(configure, c.Int("inputs"))
+				if err := configure(reify.Recipe{}).Validate(); err != nil {
+					return err
+				}
 			}
 			engine, err := newEngine(c.String("engine"))
 			if err != nil {
@@ -61,6 +68,15 @@ func configuration(flag string) (func(reify.Recipe) reify.Config, error) {
 	}
 	conf, err := reify.ParseConfig(flag)
 	return func(reify.Recipe) reify.Config { return conf }, err
+}
+
+// withInputs returns configure with another number of further inputs.
+func withInputs(configure func(reify.Recipe) reify.Config, n int) func(reify.Recipe) reify.Config {
+	return func(r reify.Recipe) reify.Config {
+		conf := configure(r)
+		conf.Inputs = n
+		return conf
+	}
 }
 
 // generate writes n cases to dir.

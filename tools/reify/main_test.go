@@ -4,6 +4,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -48,11 +49,19 @@ func TestGen(t *testing.T) {
 
 func TestShowAndReplay(t *testing.T) {
 	dir := t.TempDir()
-	status, _ := command(t, "gen", "-n", "2", "-seed", "7", "-config", "4,3,1,1,1", "-o", dir)
+	status, _ := command(t, "gen", "-n", "8", "-seed", "7", "-config", "4,3,1,1,1", "-inputs", "2", "-o", dir)
 	require.Zero(t, status)
-	file := filepath.Join(dir, "case-7.txtar")
-	_, out := command(t, "show", file)
+	files, err := filepath.Glob(filepath.Join(dir, "*.txtar"))
+	require.NoError(t, err)
+	var file, out string
+	for _, file = range files {
+		if _, out = command(t, "show", file); strings.Contains(out, "\nf#3 ") {
+			break
+		}
+	}
 	assert.Contains(t, out, "func @f(")
+	assert.Equal(t, 3, strings.Count(out, "\ncase f("), "a line for each input")
+	assert.Equal(t, 3, strings.Count(out, "\ncall @f("), "a trace for each input")
 	assert.Contains(t, out, "-- trace.txt --")
 	assert.NotContains(t, out, "int main")
 	_, out = command(t, "show", "-c", file)
@@ -83,6 +92,7 @@ func TestUsage(t *testing.T) {
 		{"gen", "-n", "-1"},
 		{"gen", "-config", "15,0"},
 		{"gen", "-engine", "magic"},
+		{"gen", "-inputs", "9"},
 		{"show"},
 		{"show", "no-such-file.txtar"},
 		{"replay"},
