@@ -29,7 +29,7 @@ type exit struct {
 	stop     stopReason     // why we killed it, if that is what ended it
 	overflow bool           // it printed more than it may
 	cpu      time.Duration  // user and system, of all its processes known
-	rss      int64          // bytes resident in its largest process
+	rss      int64          // bytes resident in its largest process, or our own peak if that is more
 	stdout   []byte         // at most bounds.output bytes
 	stderr   []byte
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strconv"
 	"strings"
 	"syscall"
@@ -18,7 +19,24 @@ import (
 // child, for TestKilledProcessLeavesNothing to kill.
 const helperVar = "COMPILERS_TEST_HELPER"
 
+// largeVar turns the test binary into a process that has had much memory and
+// runs the binaries named, for TestLargeProcess.
+const largeVar = "COMPILERS_TEST_LARGE"
+
 func TestMain(m *testing.M) {
+	if binaries := os.Getenv(largeVar); binaries != "" {
+		memory := make([]byte, 400<<20)
+		for i := 0; i < len(memory); i += 4096 {
+			memory[i] = 1
+		}
+		runtime.KeepAlive(memory)
+		limits := roomy()
+		limits.RunMemory = 256 << 20
+		for binary := range strings.SplitSeq(binaries, ":") {
+			fmt.Println(Run(context.Background(), binary, nil, nil, limits))
+		}
+		return
+	}
 	if base := os.Getenv(helperVar); base != "" {
 		ws, err := NewWorkspace(base)
 		if err != nil {

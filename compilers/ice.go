@@ -102,7 +102,7 @@ var (
 	hexNumber   = regexp.MustCompile(`\b0x[0-9a-fA-F]+`)
 	processMark = regexp.MustCompile(`==\d+==`)
 	jobFile     = regexp.MustCompile(`(?:/[^\s:'"()]*)?/(?:job-\d+)/`)
-	tempFile    = regexp.MustCompile(`\b(?:tmp/)?(?:cc\w{6}|repro-[0-9a-f]{6})\.(\w+)`)
+	tempFile    = regexp.MustCompile(`\b(?:(?:tmp/)?(?:cc\w{6}|repro-[0-9a-f]{6})|tmp/[\w.-]+-[0-9a-f]{6})\.(\w+)`)
 )
 
 // normalise takes out of a message what differs from run to run: addresses,

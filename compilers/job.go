@@ -14,10 +14,18 @@ import (
 
 // A Job is a program and the answer that it must print.
 type Job struct {
-	Source []byte   // a C file that needs no other
+	Source []byte   // the C file repro.c
+	More   []File   // C files to compile and link with it, in this order
 	Want   []byte   // exactly what it prints on standard output
 	Level  string   // "-O2"
 	Extra  []string // further arguments for the compiler
+}
+
+// A File is a C file of a Job. Its name is a plain one, without a directory,
+// that ends in ".c", does not start with a dash and is no other file's.
+type File struct {
+	Name    string
+	Content []byte
 }
 
 // An Outcome is what came of building, running, or both.
@@ -32,7 +40,7 @@ type Outcome struct {
 	Stderr     []byte // likewise
 	CompileCPU time.Duration
 	RunCPU     time.Duration
-	Command    []string // lines to paste into a shell, in a directory with repro.c
+	Command    []string // lines to paste into a shell, in a directory with the C files
 }
 
 const (
@@ -44,19 +52,19 @@ const (
 // executable alone in its directory, or "" unless the verdict is OK; give it to
 // Workspace.Remove when it has served.
 func (t Toolchain) Build(ctx context.Context, ws *Workspace, job Job, limits Limits) (binary string, o Outcome) {
-	args := slices.Concat(t.Args, []string{job.Level, "-w"}, job.Extra, []string{sourceName, "-o", binaryName})
+	args := slices.Concat(t.Args, []string{job.Level, "-w"}, job.Extra, job.names(), []string{"-o", binaryName})
 	args = slices.DeleteFunc(args, func(a string) bool { return a == "" })
 	o.Command = []string{commandLine(t.Name, args)}
 
 	dir, err := ws.newJob()
 	if err == nil {
-		err = os.WriteFile(filepath.Join(dir, sourceName), job.Source, 0o600)
+		err = job.write(dir)
 	}
 	if err != nil {
 		o.Message = "no room to compile in: " + normalise(err.Error())
 		return "", o
 	}
-	c := child{path: t.Path, args: args, dir: dir, env: fixedEnv(t.searchPath, filepath.Join(dir, "tmp")), bounds: limits.compile()}
+	c := child{path: t.Path, args: args, dir: dir, env: fixedEnv(t.searchPath, filepath.Join(dir, "tmp")), bounds: limits.compile().above(ownPeak())}
 	e := c.run(ctx)
 	o.CompileCPU, o.Signal, o.Stdout, o.Stderr = e.cpu, e.signal, e.stdout, e.stderr
 	o.Verdict, o.Message = judgeCompile(e, c.bounds)
@@ -72,10 +80,29 @@ func (t Toolchain) Build(ctx context.Context, ws *Workspace, job Job, limits Lim
 	return binary, o
 }
 
+// names returns the names of the job's C files.
+func (j Job) names() []string {
+	names := []string{sourceName}
+	for _, f := range j.More {
+		names = append(names, f.Name)
+	}
+	return names
+}
+
+// write writes the job's C files.
+func (j Job) write(dir string) error {
+	for _, f := range append([]File{{sourceName, j.Source}}, j.More...) {
+		if err := os.WriteFile(filepath.Join(dir, f.Name), f.Content, 0o600); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // Run runs a binary and compares what it prints with want.
 func Run(ctx context.Context, binary string, args []string, want []byte, limits Limits) Outcome {
 	dir := filepath.Dir(binary)
-	c := child{path: binary, args: args, dir: dir, env: fixedEnv(usualPath, filepath.Join(dir, "tmp")), bounds: limits.run()}
+	c := child{path: binary, args: args, dir: dir, env: fixedEnv(usualPath, filepath.Join(dir, "tmp")), bounds: limits.run().above(ownPeak())}
 	if c.bounds.output > 0 {
 		c.bounds.output = max(c.bounds.output, len(want)+1)
 	}

@@ -1,10 +1,14 @@
 package compilers
 
-import "time"
+import (
+	"syscall"
+	"time"
+)
 
 // Limits bound what a child may use. A limit of zero or less is no limit. The
 // CPU limits hold for each process and are rounded up to whole seconds, which
-// is all the kernel offers; the memory limits are of address space.
+// is all the kernel offers; the memory limits are of address space, and are
+// raised to twice the most that this process has ever had resident.
 type Limits struct {
 	CompileCPU    time.Duration // CPU time of one process of the compiler
 	CompileWall   time.Duration // from its start to its end
@@ -80,4 +84,28 @@ func (b bounds) metCPU(used time.Duration) bool {
 // resident was so close to its limit that its failing proves nothing.
 func (b bounds) nearMemory(rss int64) bool {
 	return b.memory > 0 && rss >= b.memory/4*3
+}
+
+// above returns the bounds with a memory limit of at least twice peak bytes.
+//
+// The kernel counts the peak of whoever starts a child to the child: until it
+// calls exec it runs in our memory (CLONE_VM). Were our peak near the limit,
+// every crash would look like one for want of memory, and one for want of
+// memory could not be told from others. With twice our peak, what is near the
+// limit is the child's own.
+func (b bounds) above(peak int64) bounds {
+	if b.memory > 0 {
+		b.memory = max(b.memory, 2*peak)
+	}
+	return b
+}
+
+// ownPeak returns the most bytes that this process has ever had resident, or 0
+// if the kernel does not say.
+func ownPeak() int64 {
+	var usage syscall.Rusage
+	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &usage); err != nil {
+		return 0
+	}
+	return usage.Maxrss << 10
 }

@@ -2,6 +2,8 @@ package compilers
 
 import (
 	"fmt"
+	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"syscall"
@@ -53,7 +55,7 @@ func TestRealVerdicts(t *testing.T) {
 		"null":              {program("zero = *(volatile int *)(long)zero;"), nil, Crash, syscall.SIGSEGV, "SIGSEGV"},
 		"aborts":            {program("abort();"), nil, Crash, syscall.SIGABRT, "SIGABRT"},
 		"endless":           {program("while (!zero);"), nil, Endless, syscall.SIGXCPU, "CPU time"},
-		"eats memory":       {program("for (;;) { char *volatile p = malloc(1 << 20); memset(p, 1, 1 << 20); }"), small, Discarded, syscall.SIGSEGV, "near the memory limit"},
+		"eats memory":       {program(eatsMemory), small, Discarded, syscall.SIGSEGV, "near the memory limit"},
 		"no C":              {[]byte("int main(void) { return }\n"), nil, Rejected, 0, "repro.c:1:"},
 		"does not link":     {program("extern int nowhere(void); nowhere();"), nil, Rejected, 0, "undefined reference to `nowhere'"},
 		"compiles for ever": {[]byte(slow), func(l *Limits) { l.CompileCPU = time.Second }, SlowCompile, 0, "CPU time"},
@@ -77,6 +79,50 @@ func TestRealVerdicts(t *testing.T) {
 				requireNothingLeft(t, ws)
 			}
 		})
+	}
+}
+
+// eatsMemory takes memory until there is no more, and then crashes.
+const eatsMemory = "for (;;) { char *volatile p = malloc(1 << 20); memset(p, 1, 1 << 20); }"
+
+// A process that is larger than the limit still tells a crash from one for
+// want of memory.
+func TestLargeProcess(t *testing.T) {
+	ws, tc := newWorkspace(t), oneOfEachFamily(t)[0]
+	var binaries []string
+	for _, statements := range []string{"__builtin_trap();", eatsMemory} {
+		binary, o := tc.Build(t.Context(), ws, Job{Source: program(statements), Level: "-O1"}, roomy())
+		require.Equal(t, OK, o.Verdict, o)
+		binaries = append(binaries, binary)
+	}
+	cmd := exec.Command(os.Args[0])
+	cmd.Env = append(os.Environ(), largeVar+"="+strings.Join(binaries, ":"))
+	out, err := cmd.CombinedOutput()
+	require.NoError(t, err, "%s", out)
+	assert.Equal(t, "crash: killed by SIGILL\ndiscarded: killed by SIGSEGV near the memory limit\n", string(out))
+}
+
+func TestSeveralFiles(t *testing.T) {
+	ws := newWorkspace(t)
+	for _, tc := range oneOfEachFamily(t) {
+		job := Job{
+			Source: program("extern int second(void), third(void); if (second() + third() != 5) abort();"),
+			More: []File{
+				{"third.c", []byte("int third(void) { return 3; }\n")},
+				{"second.c", []byte("int second(void) { return 2; }\n")},
+			},
+			Want: []byte("42\n"), Level: "-O1",
+		}
+		o := tc.Test(t.Context(), ws, job, roomy())
+		assert.Equal(t, OK, o.Verdict, "%v: %v", tc, o)
+		assert.Equal(t, tc.Name+" -O1 -w repro.c third.c second.c -o repro", o.Command[0])
+
+		job.More[1].Content = job.More[0].Content
+		o = tc.Test(t.Context(), ws, job, roomy())
+		assert.Equal(t, Rejected, o.Verdict, "%v: %v", tc, o)
+		assert.Contains(t, o.Message, "multiple definition of `third'")
+		again, _ := tc.Confirm(t.Context(), ws, job, roomy(), o)
+		assert.Equal(t, o.Message, again.Message, "no names of temporary files")
 	}
 }
 
