@@ -2,6 +2,7 @@ package reify_test
 
 import (
 	"slices"
+	"strconv"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -157,5 +158,29 @@ case f(a = 1, b = 18446744073709551615, c = -128, d = 0) = 1 path entry b1 exit`
 		if test.own > 0 {
 			assert.Equal(t, []bool{true, true, true, true}, changed, "every type of parameter is varied")
 		}
+	}
+}
+
+// BenchmarkFurtherInputs looks for the further inputs of functions that are
+// made beforehand.
+func BenchmarkFurtherInputs(b *testing.B) {
+	var made []*reify.Case
+	each(b, 300, withInputs(0), func(_ int, k *reify.Case) { made = append(made, k) })
+	for n := 1; n <= 2; n++ {
+		b.Run(strconv.Itoa(n), func(b *testing.B) {
+			b.ReportAllocs()
+			functions := 0
+			found := make([]int, n+1) // functions with so many
+			for b.Loop() {
+				k := made[functions%len(made)]
+				functions++
+				more, err := reify.FurtherInputs(k.Case, n, choice.New(k.Recipe.Body).Fork("inputs"))
+				require.NoError(b, err)
+				found[len(more)]++
+			}
+			b.ReportMetric(float64(functions)/b.Elapsed().Seconds(), "functions/s")
+			b.ReportMetric(100-100*float64(found[0])/float64(functions), "%any")
+			b.ReportMetric(100*float64(found[n])/float64(functions), "%all")
+		})
 	}
 }
