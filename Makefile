@@ -13,7 +13,7 @@ fuzz-generate: setup
 	@sh tools/fuzz.sh FuzzGenerate $(FUZZTIME)
 
 test: setup
-	go test -tags "$(TAGS)" -timeout 9m ./...
+	@sh tools/test.sh -tags "$(TAGS)" -timeout 9m ./...
 
 check: setup
 	@test -z "$$(gofmt -l .)" || { gofmt -l .; echo "gofmt: the files above need formatting"; exit 1; }

@@ -46,7 +46,7 @@ type Case struct {
 	Target solve.Target
 	Paths  int // paths tried until one could be solved, at least 1
 	Stats  solve.Stats
-	Solver string // name of the engine that found the model
+	Solver string     // name of the engine that found the model
 	More   []*ir.Case // further inputs of Func, at most Config.Inputs, each as good a proof
 }
 
