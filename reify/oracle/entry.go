@@ -77,11 +77,13 @@ func answers(out string) string {
 	return corpus.OneLine(strings.ReplaceAll(strings.TrimSpace(out), "\n", ", "))
 }
 
-// command returns the shell command that shows the failure.
+// command returns the shell command that shows the failure: its exit status is
+// not 0 if the program prints anything else, crashes or exits with another
+// status, also after the right output.
 func command(t compilers.Toolchain, level string, v compilers.Verdict) string {
 	compile := strings.Join(append(append([]string{t.Name}, t.Args...), level, "-w", corpus.Main, "-o", "repro"), " ")
 	if v == compilers.InternalError || v == compilers.SlowCompile || v == compilers.Rejected {
 		return "timeout 60 " + compile
 	}
-	return compile + " && timeout 10 ./repro | diff want.txt -"
+	return compile + ` && { timeout 10 ./repro || echo "exit status $?"; } | diff want.txt -`
 }

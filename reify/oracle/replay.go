@@ -2,6 +2,8 @@ package oracle
 
 import (
 	"context"
+	"maps"
+	"slices"
 
 	"goreify/compilers"
 	"goreify/corpus"
@@ -33,25 +35,54 @@ type Replay struct {
 }
 
 // Replay runs the C of a reproducer, as it is stored, under all
-// configurations, with the flags it was found with. A failure is confirmed by
-// a second run.
+// configurations. A failure is confirmed by a second run.
+//
+// The flags that the reproducer was found with go to the toolchains of its
+// family, unless they have arguments of their own. Other families may not know
+// them and, where they do, mean something else. A toolchain that cannot be used
+// with the flags is Unclear.
 func (o *Oracle) Replay(ctx context.Context, e *corpus.Entry) []Replay {
 	var list []Replay
-	for _, cfg := range o.configs() {
-		t := cfg.toolchain
-		if len(t.Args) == 0 {
+	for _, t := range o.Toolchains {
+		var unusable error
+		if len(e.Flags) > 0 && len(t.Args) == 0 && string(t.Family) == e.Family {
 			t.Args = e.Flags
+			unusable = t.Probe(ctx, o.Space, o.Limits)
 		}
-		job := compilers.Job{Source: []byte(e.Sources[corpus.Main]), Want: []byte(e.Want), Level: cfg.level}
-		out := t.Test(ctx, o.Space, job, o.Limits)
-		if out.Verdict.Finding() {
-			if _, same := t.Confirm(ctx, o.Space, job, o.Limits, out); !same {
-				out.Verdict = compilers.Discarded
+		for _, level := range o.Levels {
+			if unusable != nil {
+				list = append(list, Replay{t, level, compilers.Outcome{Message: unusable.Error()}, Unclear})
+				continue
 			}
+			out := o.replay(ctx, t, replayJob(e, level))
+			list = append(list, Replay{t, level, out, status(out, e.KnownBad(string(t.Family), t.Version, t.Args, level))})
 		}
-		list = append(list, Replay{t, cfg.level, out, status(out, e.KnownBad(string(t.Family), t.Version, t.Args, cfg.level))})
 	}
 	return list
+}
+
+// replay runs a job, and again if it fails; the outcome is Discarded unless it
+// fails in the same way.
+func (o *Oracle) replay(ctx context.Context, t compilers.Toolchain, job compilers.Job) compilers.Outcome {
+	out := t.Test(ctx, o.Space, job, o.Limits)
+	if out.Verdict.Finding() {
+		if _, same := t.Confirm(ctx, o.Space, job, o.Limits, out); !same {
+			out.Verdict = compilers.Discarded
+		}
+	}
+	return out
+}
+
+// replayJob returns the job of a reproducer: its C files, in the order of their
+// names after the main one.
+func replayJob(e *corpus.Entry, level string) compilers.Job {
+	job := compilers.Job{Source: []byte(e.Sources[corpus.Main]), Want: []byte(e.Want), Level: level}
+	for _, name := range slices.Sorted(maps.Keys(e.Sources)) {
+		if name != corpus.Main {
+			job.More = append(job.More, compilers.File{Name: name, Content: []byte(e.Sources[name])})
+		}
+	}
+	return job
 }
 
 func status(out compilers.Outcome, known bool) Status {

@@ -1,0 +1,94 @@
+package oracle_test
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"goreify/compilers"
+	"goreify/corpus"
+	"goreify/reify/oracle"
+)
+
+// statuses returns what became of each configuration.
+func statuses(list []oracle.Replay) map[string]oracle.Status {
+	got := map[string]oracle.Status{}
+	for _, r := range list {
+		got[r.Toolchain.String()+" "+r.Level] = r.Status
+	}
+	return got
+}
+
+// replayed returns a reproducer of two files with a flag.
+func replayed() *corpus.Entry {
+	return &corpus.Entry{
+		Family: "gcc", Version: "12.2.0", Level: "-O2", Flags: []string{"-DANSWER=42"},
+		Sources: map[string]string{
+			corpus.Main: "#include <stdio.h>\nint second(void);\nint main(void) { printf(\"%d\\n\", second()); return 0; }\n",
+			"second.c":  "#ifndef ANSWER\n#define ANSWER 42\n#endif\nint second(void) { return ANSWER; }\n",
+		},
+		Want: "42\n",
+	}
+}
+
+// The flags go to the compilers of the family alone, and who does not take them
+// is no regression.
+func TestReplayFlags(t *testing.T) {
+	dir := t.TempDir()
+	refuses := `case "$*" in *-DANSWER*) echo "error: unknown argument" >&2; exit 1 ;; esac`
+	writeFake(t, filepath.Join(dir, "gcc-98"), gccBanner, refuses)
+	writeFake(t, filepath.Join(dir, "gcc-99"), gccBanner, "")
+	writeFake(t, filepath.Join(dir, "clang-99"), "clang version 99.1.0", refuses)
+	env := compilers.Env{Path: dir + ":" + os.Getenv("PATH"), CC: "gcc-98,gcc-99,gcc-99 -DANSWER=41,clang-99", Levels: "-O0,-O2"}
+	o, closer, err := oracle.New(t.Context(), env, t.TempDir())
+	require.NoError(t, err)
+	defer closer()
+
+	list := o.Replay(t.Context(), replayed())
+	assert.Equal(t, map[string]oracle.Status{
+		"gcc-98 -DANSWER=42 -O0": oracle.Unclear, "gcc-98 -DANSWER=42 -O2": oracle.Unclear,
+		"gcc-99 -DANSWER=42 -O0": oracle.Passes, "gcc-99 -DANSWER=42 -O2": oracle.Passes,
+		"gcc-99 -DANSWER=41 -O0": oracle.Regression, "gcc-99 -DANSWER=41 -O2": oracle.Regression,
+		"clang-99 -O0": oracle.Passes, "clang-99 -O2": oracle.Passes,
+	}, statuses(list))
+	assert.Equal(t, compilers.Discarded, list[0].Outcome.Verdict)
+	assert.Contains(t, list[0].Outcome.Message, "gcc-98 -DANSWER=42 is of no use")
+	assert.Contains(t, list[0].Outcome.Message, "unknown argument")
+}
+
+// The command of a finding fails if the program does anything but print the
+// right answer and exit with status 0.
+func TestFindingCommand(t *testing.T) {
+	f := oracle.Finding{
+		Cases: cases(t, 1), Toolchain: compilers.Toolchain{Name: "gcc"}, Level: "-O0",
+		Outcome: compilers.Outcome{Verdict: compilers.WrongAnswer},
+	}
+	e := f.Entry()
+	for name, tt := range map[string]struct {
+		statements string
+		want       int // exit status
+	}{
+		"right":             {`puts("42");`, 0},
+		"wrong":             {`puts("41");`, 1},
+		"right but status":  {`puts("42"); return 1;`, 1},
+		"right but crashes": {`puts("42"); fflush(stdout); __builtin_trap();`, 1},
+		"mute":              {``, 1},
+	} {
+		t.Run(name, func(t *testing.T) {
+			e.Sources[corpus.Main] = "#include <stdio.h>\nint main(void) { " + tt.statements + " return 0; }\n"
+			e.Want = "42\n"
+			dir := t.TempDir()
+			for file, text := range map[string]string{corpus.Main: e.Sources[corpus.Main], "want.txt": e.Want} {
+				require.NoError(t, os.WriteFile(filepath.Join(dir, file), []byte(text), 0o600))
+			}
+			cmd := exec.Command("sh", "-c", e.Command)
+			cmd.Dir = dir
+			out, _ := cmd.CombinedOutput()
+			assert.Equal(t, tt.want, cmd.ProcessState.ExitCode(), "%s", out)
+		})
+	}
+}
