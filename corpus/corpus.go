@@ -14,7 +14,7 @@
 //	bad: gcc 12.2.0 -O2 -O3
 //	bad: gcc 12.2.0 -m32 -O2
 //	witness: gcc-12 -O0: ok
-//	command: gcc-12 -O2 repro.c -o repro && ./repro | diff want.txt -
+//	command: gcc-12 -O2 repro.c -o repro && { ./repro || echo "exit status $?"; } | diff want.txt -
 //	-- recipe --
 //	body: 00ff
 //	graph: 0102

@@ -44,7 +44,7 @@ func TestParse(t *testing.T) {
 			{Family: "gcc", Version: "11.4.0", Levels: []string{"-O2"}},
 		},
 		Witness: []Witness{{"gcc-12 -O0", "ok"}, {"clang-19 -fsanitize=undefined,address", "ok"}},
-		Command: "cc -O2 repro.c second.c -o repro && ./repro | diff want.txt -",
+		Command: `cc -O2 repro.c second.c -o repro && { ./repro || echo "exit status $?"; } | diff want.txt -`,
 		Bucket:  "none-1",
 		Notes:   []Note{{"x-note", "kept: as it stands"}, {"x-note", "twice"}},
 		Recipe:  map[string][]byte{"body": {}, "config": {0, 0xff, 0x10}, "graph": {1}, "index": {3}},
