@@ -75,10 +75,19 @@ func TestShowAndReplay(t *testing.T) {
 	assert.Zero(t, status, out)
 	assert.Contains(t, out, "1 pass, 0 known to fail, 0 regressions")
 
-	// A program that is not what it says fails.
+	// A program that does not print what it should fails.
 	data, err := os.ReadFile(file)
 	require.NoError(t, err)
+	const want = "-- want.txt --\n"
+	require.Contains(t, string(data), want)
 	bad := filepath.Join(dir, "bad.txtar")
+	wrong := strings.Replace(string(data), want, want+"more\n", 1)
+	require.NoError(t, os.WriteFile(bad, []byte(wrong), 0o600))
+	status, out = command(t, "replay", file, bad)
+	assert.Equal(t, 1, status, out)
+	assert.Contains(t, out, "gcc -O0: REGRESSION: wrong-answer")
+	assert.Contains(t, out, "1 pass, 0 known to fail, 0 regressions", "the other file passes")
+
 	require.NoError(t, os.WriteFile(bad, append(data[:len(data):len(data)], "-- extra.c --\n"...), 0o600))
 	status, _ = command(t, "replay", bad)
 	assert.Equal(t, 2, status, "a malformed file is an error")
