@@ -120,12 +120,27 @@ func (m *machine) subobject(p ir.Place) (*ir.Var, int, ir.Type, error) {
 // load reads the scalar at addr, which is a part of v.
 func (m *machine) load(v *ir.Var, addr int) (int64, error) {
 	if v.Volatile {
-		m.loop.sideEffect = true
+		if err := m.readVolatile(v, addr); err != nil {
+			return 0, err
+		}
 	}
 	if !m.defined[addr] {
 		return 0, m.ub(UninitializedRead, "%s has no value", scalarName(v, addr-m.base[v.Index]))
 	}
 	return m.mem[addr], nil
+}
+
+// readVolatile notes the side effect that a read of a volatile object is.
+func (m *machine) readVolatile(v *ir.Var, addr int) error {
+	m.loop.sideEffect = true
+	if m.readIn == nil {
+		m.readIn = make([]int, len(m.mem))
+	}
+	if m.readIn[addr] == m.full {
+		return m.ub(UnsequencedAccess, "volatile %s is read twice", scalarName(v, addr-m.base[v.Index]))
+	}
+	m.readIn[addr] = m.full
+	return nil
 }
 
 // checksum computes what is documented at ir.Checksum.
@@ -134,6 +149,7 @@ func (m *machine) checksum(of []*ir.Var) (int64, error) {
 	for _, v := range of {
 		t := ir.Scalar(v.Type)
 		for k := range ir.Count(v.Type) {
+			m.full++ // a call for each
 			value, err := m.load(v, m.base[v.Index]+k)
 			if err != nil {
 				return 0, err

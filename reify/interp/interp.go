@@ -22,9 +22,10 @@
 // Three things are fixed that C leaves to the implementation, the way gcc and
 // clang document them: integers are two's complement, a conversion to a signed
 // type wraps (6.3.1.3p3), and a volatile object changes only when the program
-// stores to it. Expressions have no side effects but volatile reads, so the
-// order of evaluation, which C leaves unspecified (6.5p3), decides only which
-// of several undefined behaviours is reported; it is left to right here.
+// stores to it. Expressions have no side effects but volatile reads, and two of
+// these on one object are undefined, so the order of evaluation, which C leaves
+// unspecified (6.5p3), decides only which of several undefined behaviours is
+// reported; it is left to right here.
 //
 // Functions must have passed the checker of ir. One that has not makes the
 // interpreter panic where it notices.
@@ -131,6 +132,11 @@ type machine struct {
 	defined []bool  // whether the scalar has a value
 	path    []int
 	loop    loopDetector
+
+	// Full expressions (6.8p4) are counted so that a second volatile read of
+	// one object in one of them is seen.
+	full   int
+	readIn []int // by scalar: the last one to read it; nil until a volatile is read
 
 	// Where the run is, for error messages.
 	block *ir.Block    // nil while variables are initialised
@@ -239,6 +245,7 @@ func (m *machine) exec(s ir.Stmt) error {
 	switch s := s.(type) {
 	case *ir.Assign:
 		m.node = s
+		m.full++
 		value, t, err := m.eval(s.Src)
 		if err != nil {
 			return err
@@ -274,6 +281,7 @@ func (m *machine) leave(t ir.Term) (next *ir.Block, value int64, err error) {
 		next = t.To
 	case *ir.If:
 		m.node = t
+		m.full++
 		if value, _, err = m.eval(t.Cond); err != nil {
 			return nil, 0, err
 		}
@@ -283,6 +291,7 @@ func (m *machine) leave(t ir.Term) (next *ir.Block, value int64, err error) {
 		}
 	case *ir.Return:
 		m.node = t
+		m.full++
 		var of ir.Int
 		if value, of, err = m.eval(t.Val); err != nil {
 			return nil, 0, err

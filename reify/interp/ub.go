@@ -8,11 +8,8 @@ import (
 )
 
 // A Kind is a kind of undefined behaviour: the rows of the first table of
-// section 4.4 of the paper, less those that ir cannot express. Unsequenced
-// modification and access is one of these: only statements modify, each
-// modifies one object, and C sequences the store after the evaluation of both
-// operands (6.5.16p3). Infinite recursion is another as long as there are no
-// calls.
+// section 4.4 of the paper, less those that ir cannot express: infinite
+// recursion, as long as there are no calls.
 type Kind int
 
 // The kinds of undefined behaviour.
@@ -39,6 +36,17 @@ const (
 	// goto; here they count as well, as what is emitted for a loop is up to
 	// the back end, and no case can have an endless path.
 	EndlessLoop
+	// UnsequencedAccess is a second read of a volatile object, a scalar or an
+	// element, in one statement, condition or returned expression. Such a read
+	// is a side effect (5.1.2.3p2), and two side effects on one object that
+	// are unsequenced are undefined (6.5p2), as those of operands (6.5p3) and
+	// of the two sides of an assignment (6.5.16p3) are. A read that another
+	// one's index depends on counts as well: 6.5p1 orders no more than their
+	// values. A store does not count, since it comes after both sides
+	// (6.5.16p3), nor does a Checksum, which reads each scalar in a call of
+	// its own. Nothing else can be unsequenced in ir: only statements modify,
+	// each one object.
+	UnsequencedAccess
 	// InvalidValue is a value that its type cannot hold, as an argument, an
 	// initial value or a constant: what C calls a trap representation
 	// (6.2.6.1p5), and the paper an invalid scalar value.
@@ -48,7 +56,7 @@ const (
 )
 
 var kindNames = [numKinds]string{
-	"UninitializedRead", "SignedOverflow", "DivisionByZero", "OutOfBounds", "EndlessLoop", "InvalidValue",
+	"UninitializedRead", "SignedOverflow", "DivisionByZero", "OutOfBounds", "EndlessLoop", "UnsequencedAccess", "InvalidValue",
 }
 
 // String returns the name of the constant, for example "SignedOverflow".

@@ -1,6 +1,7 @@
 package interp_test
 
 import (
+	"fmt"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -20,7 +21,8 @@ func ubOf(t *testing.T, f *ir.Function, args ...int64) *interp.UB {
 
 // Each kind in a function of one block, beside its nearest defined neighbour.
 func TestUndefinedBehaviour(t *testing.T) {
-	const decls = "local %x i32\n local %y [2][3]i32 = {1, 2, 3, 4, 5, 6}\n local %z [2]i32\n static @g i32"
+	const decls = "local %x i32\n local %y [2][3]i32 = {1, 2, 3, 4, 5, 6}\n local %z [2]i32\n static @g i32\n" +
+		"volatile local %v i32 = 2\n volatile global @w [2]i32"
 	for _, c := range []struct {
 		kind              interp.Kind
 		undefined, detail string
@@ -42,6 +44,12 @@ func TestUndefinedBehaviour(t *testing.T) {
 		{interp.OutOfBounds, "%a = %y[-1][3]", "index -1 into [2][3]i32 in %y", "%a = %y[0][0]", 1},
 		{interp.OutOfBounds, "%y[2][0] = 1", "index 2 into [2][3]i32 in %y", "%y[1][2] = 1", maxI32},
 		{interp.OutOfBounds, "%y[u64(0) - 1][0] = 1", "index 18446744073709551615 into [2][3]i32 in %y", "%y[u64(0) + 1][0] = 1", maxI32},
+		{interp.UnsequencedAccess, "%a = %v + %v", "volatile %v is read twice", "%a = %v + %y[0][0] + %y[0][0]", 4},
+		{interp.UnsequencedAccess, "%a = %v * 0 + %y[0][%v]", "volatile %v is read twice", "%a = %v * 0 + %y[0][@w[0]]", 1},
+		{interp.UnsequencedAccess, "%y[0][%v] = %v", "volatile %v is read twice", "%v = %v + 1", maxI32},
+		{interp.UnsequencedAccess, "%y[@w[0]][@w[0]] = 1", "volatile @w[0] is read twice", "@w[@w[0]] = @w[1]", maxI32},
+		{interp.UnsequencedAccess, "%a = @w[1] - @w[1]", "volatile @w[1] is read twice", "%a = @w[1] - @w[0]", 0},
+		{interp.UnsequencedAccess, "%a = @w[@w[0]]", "volatile @w[0] is read twice", "%a = @w[@w[1]]", 0},
 	} {
 		ub := ubOf(t, straight(t, "%a i32", "i32", decls, c.undefined, "%a"), maxI32)
 		assert.Equal(t, &interp.UB{
@@ -79,6 +87,37 @@ func @f(%a i32) i32 {
 
 	f = straight(t, "", "u32", "local %z [2]i32", "%z[0] = 1", "checksum(%z)")
 	assert.Equal(t, "%z[1] has no value", ubOf(t, f).Detail)
+}
+
+// Statements, conditions and what is returned are full expressions of their
+// own; a checksum reads each scalar in a call of its own.
+func TestUnsequencedAccessInTerminators(t *testing.T) {
+	const text = `
+func @f(%%a i32) u32 {
+    volatile local %%v i32 = 5
+  entry:
+    goto b1
+  b1:
+    %%v = %%v - 1
+    %%a = %%v
+    if %s > 0 goto b1 else exit
+  exit:
+    return %s
+}
+`
+	f := parse(t, fmt.Sprintf(text, "%v", "checksum(%v, %a, %v)"))
+	assert.Len(t, run(t, f, 0).Path, 7)
+
+	f = parse(t, fmt.Sprintf(text, "%v - 3 * %v", "0"))
+	ub := ubOf(t, f, 0)
+	assert.Equal(t, interp.UnsequencedAccess, ub.Kind)
+	assert.Equal(t, "if %v - 3 * %v > 0 goto b1 else exit", ub.Stmt)
+	assert.Equal(t, 1, ub.Step)
+
+	f = parse(t, fmt.Sprintf(text, "%v", "u32(%v) + u32(%v)"))
+	ub = ubOf(t, f, 0)
+	assert.Equal(t, interp.UnsequencedAccess, ub.Kind)
+	assert.Equal(t, "return u32(%v) + u32(%v)", ub.Stmt)
 }
 
 func TestInvalidValue(t *testing.T) {
@@ -220,6 +259,6 @@ func TestKindString(t *testing.T) {
 		assert.NotEmpty(t, k.String())
 		seen[k.String()] = true
 	}
-	assert.Len(t, seen, 6)
-	assert.Equal(t, "Kind(6)", interp.Kind(6).String())
+	assert.Len(t, seen, 7)
+	assert.Equal(t, "Kind(7)", interp.Kind(7).String())
 }
