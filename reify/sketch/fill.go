@@ -36,7 +36,13 @@ type filler struct {
 // A draw gives a value to a symbol in some position.
 type draw func(s *choice.Stream, t ir.Int) int64
 
-func constant(s *choice.Stream, t ir.Int) int64 { return s.Constant(t.Min(), max(t.Min(), t.Max())) }
+func constant(s *choice.Stream, t ir.Int) int64 {
+	lo, hi := t.Min(), t.Max()
+	if lo > hi { // u64, whose values are kept as those of i64
+		lo, hi = ir.I64.Min(), ir.I64.Max()
+	}
+	return s.Constant(lo, hi)
+}
 
 func factor(s *choice.Stream, t ir.Int) int64 {
 	if v := constant(s, t); v != 0 || s.Chance(1, 8) {

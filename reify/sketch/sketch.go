@@ -6,12 +6,17 @@
 //	  @g[%b % ?10 + ?11] = %c / ?12 + %d * ?13 + ?14
 //	  if %a * ?15 - (%d + ?16) + ?17 < 0 goto b2 else b9
 //
+// No statement or condition reads a volatile variable twice, its indices
+// counted: two volatile reads of one object that are unsequenced are undefined
+// behaviour in C.
+//
 // Nothing here depends on a path: any path through the graph may be solved
 // for. What the path leaves unsolved Fill decides afterwards, and Harden adds
 // to the blocks off the path.
 package sketch
 
 import (
+	"slices"
 	"strconv"
 
 	"goreify/reify/cfg"
@@ -37,6 +42,7 @@ type builder struct {
 	f *ir.Function
 
 	scalars []*ir.Var // what an index may be computed from
+	read    []*ir.Var // volatile variables that the full expression at hand reads
 
 	// Thousands of functions a second: nodes are allocated by the hundred.
 	syms     slab[ir.Sym]
@@ -167,6 +173,7 @@ func blockName(i, n int) string {
 
 // assign returns v := ε.
 func (b *builder) assign() ir.Stmt {
+	b.read = b.read[:0]
 	dst := choice.Pick(b.s, b.f.Vars)
 	place := b.place(dst)
 	first := choice.Pick(b.s, b.f.Vars)
@@ -182,6 +189,7 @@ func (b *builder) assign() ir.Stmt {
 // left some time, so the condition mostly begins with a variable that its own
 // block assigns to.
 func (b *builder) condition(block *ir.Block) ir.Expr {
+	b.read = b.read[:0]
 	op := choice.Pick(b.s, []ir.Op{ir.Lt, ir.Le, ir.Gt, ir.Ge, ir.Eq, ir.Ne})
 	first := choice.Pick(b.s, b.f.Vars)
 	if n := len(block.Stmts); n > 0 && b.percent(b.o.OwnCondition) {
@@ -205,12 +213,25 @@ func (b *builder) sum(first *ir.Var, terms int) ir.Expr {
 
 // term returns τ: v ⊗ s.
 func (b *builder) term(v *ir.Var) *ir.Binary {
-	x := b.load(b.place(v))
+	x := b.load(b.place(b.readable(v)))
 	op := b.additive()
 	if b.percent(b.o.Multiply) {
 		op = []ir.Op{ir.Mul, ir.Div, ir.Rem}[b.s.Weighted(6, 2, 2)]
 	}
 	return b.binary(op, x, b.symbol(x.Type()))
+}
+
+// readable returns v or, if it is volatile and the full expression at hand
+// reads it already, a parameter in its place, which is never volatile.
+func (b *builder) readable(v *ir.Var) *ir.Var {
+	switch {
+	case !v.Volatile:
+		return v
+	case slices.Contains(b.read, v):
+		return choice.Pick(b.s, b.f.Params())
+	}
+	b.read = append(b.read, v)
+	return v
 }
 
 func (b *builder) additive() ir.Op { return choice.Pick(b.s, []ir.Op{ir.Add, ir.Sub}) }
@@ -236,7 +257,7 @@ func (b *builder) index(array ir.Array) ir.Expr {
 	if len(b.scalars) == 0 || b.s.Chance(2, 5) {
 		return b.symbol(ir.I32)
 	}
-	var x ir.Expr = b.load(b.ref(choice.Pick(b.s, b.scalars)))
+	var x ir.Expr = b.load(b.ref(b.readable(choice.Pick(b.s, b.scalars))))
 	if b.s.Chance(5, 6) {
 		x = b.binary(ir.Rem, x, b.symbol(ir.I32))
 	}

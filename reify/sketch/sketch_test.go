@@ -1,6 +1,7 @@
 package sketch_test
 
 import (
+	"iter"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -116,6 +117,90 @@ func dimensions(t ir.Type) int {
 		return 1 + dimensions(a.Elem)
 	}
 	return 0
+}
+
+// Two reads of a volatile object in one full expression are undefined in C.
+func TestVolatileIsReadOnceInAFullExpression(t *testing.T) {
+	o := sketch.DefaultOptions()
+	o.Volatile, o.Arrays, o.AssignTerms, o.CondTerms = 80, 40, 4, 6
+	o.SelfUpdate = 80
+	reads, updates := 0, 0
+	graphs(60, func(g *cfg.Graph, s *choice.Stream) {
+		f := sketch.Function("f", g, o, s)
+		check := func(full string, of iter.Seq[*ir.Expr]) map[*ir.Var]bool {
+			seen := map[*ir.Var]bool{}
+			for at := range of {
+				load, ok := (*at).(*ir.Load)
+				if !ok {
+					continue
+				}
+				if v := ir.Root(load.Place); v.Volatile {
+					require.False(t, seen[v], "%s is read twice in %s", v, full)
+					seen[v] = true
+					reads++
+				}
+			}
+			return seen
+		}
+		for _, b := range f.Blocks {
+			for _, st := range b.Stmts {
+				if check(st.String(), ir.StmtExprs(st))[ir.Root(st.(*ir.Assign).Dst)] {
+					updates++
+				}
+			}
+			if _, ok := b.Term.(*ir.If); ok {
+				check(b.Term.String(), ir.TermExprs(b.Term))
+			}
+		}
+	})
+	assert.Greater(t, reads, 1000)
+	assert.Greater(t, updates, 100, "volatiles that are updated from themselves")
+}
+
+// The sum of a function's variables reads each element of a volatile array,
+// which are objects of their own, and each of them once.
+func TestSumReadsEachScalarOnce(t *testing.T) {
+	o := sketch.DefaultOptions()
+	o.Volatile, o.Arrays, o.Sum = 80, 60, true
+	graphs(20, func(g *cfg.Graph, s *choice.Stream) {
+		f := sketch.Function("f", g, o, s)
+		seen := map[string]bool{}
+		for at := range ir.TermExprs(f.Blocks[len(f.Blocks)-1].Term) {
+			if load, ok := (*at).(*ir.Load); ok {
+				require.False(t, seen[load.String()], "%s is read twice", load)
+				seen[load.String()] = true
+			}
+		}
+		scalars := 0
+		for _, v := range f.Vars {
+			scalars += ir.Count(v.Type)
+		}
+		require.Len(t, seen, scalars)
+	})
+}
+
+func TestFillKnowsEveryType(t *testing.T) {
+	for _, of := range []ir.Int{ir.I8, ir.I16, ir.I32, ir.I64, ir.U8, ir.U16, ir.U32, ir.U64} {
+		f := ir.MustParse("func @f() " + of.String() + ` {
+    local %x ` + of.String() + ` = ?0
+  entry:
+    return %x
+}
+`).Funcs[0]
+		seen := map[int64]bool{}
+		upper := 0
+		for i := range uint64(200) {
+			m := ir.NewModel(f)
+			sketch.Fill(f, m, choice.New(choice.Derive(i, "fill")))
+			require.True(t, of.Holds(m.Syms[0]), of)
+			seen[m.Syms[0]] = true
+			if m.Syms[0] < 0 || m.Syms[0] > 1<<(of.Bits-2) {
+				upper++
+			}
+		}
+		assert.Greater(t, len(seen), 30, of)
+		assert.Greater(t, upper, 10, "%s: values that are negative or large", of)
+	}
 }
 
 func TestFillLeavesTheModelAlone(t *testing.T) {
