@@ -63,8 +63,15 @@ func ParseConfig(text string) (Config, error) {
 	return c, c.Validate()
 }
 
+// Bounds of what the parameters come to together: configurations within them
+// need less than a gigabyte; the paper's need a thousandth of it.
+const (
+	maxSymbols = 2_000_000  // symbols in a function, those of indices and initial values not counted
+	maxStates  = 20_000_000 // values along a path: scalars times blocks visited
+)
+
 // Validate returns an error that names the first parameter out of bounds, and
-// the bounds.
+// the bounds, or the parameters that come to too much together.
 func (c Config) Validate() error {
 	if err := c.Graph.Validate(); err != nil {
 		return err
@@ -84,8 +91,36 @@ func (c Config) Validate() error {
 	if c.Inputs < 0 || c.Inputs > MaxInputs {
 		return fmt.Errorf("number of further inputs is %d, want 0 to %d", c.Inputs, MaxInputs)
 	}
+	return c.checkSize()
+}
+
+// checkSize returns an error if the largest function or the longest path that
+// the configuration allows could use up the memory.
+func (c Config) checkSize() error {
+	blocks := int64(c.Graph.Blocks) + 2
+	if c.Graph.Loops > 0 { // each with up to two in each of them, Depth deep
+		blocks += int64(c.Graph.Loops) * (1<<c.Graph.Depth - 1) * int64(c.Graph.LoopBlocks+1)
+	}
+	k := c.Sketch
+	symbols := blocks * int64(k.Assigns*(k.AssignTerms+1)+k.CondTerms+1)
+	if symbols > maxSymbols {
+		return fmt.Errorf("#BBL %d (up to %d blocks with loops) x (#ASS %d x (#TERA %d + 1) + #TERC %d + 1) is %d symbols, want at most %d",
+			c.Graph.Blocks, blocks, k.Assigns, k.AssignTerms, k.CondTerms, symbols, maxSymbols)
+	}
+	scalars := int64(k.Vars)
+	if k.Arrays > 0 {
+		scalars *= maxElems
+	}
+	// Where the path turns to the exit, no block is met twice any more.
+	if states := scalars * (int64(c.Path.MaxLen) + blocks); states > maxStates {
+		return fmt.Errorf("#VAR %d (up to %d scalars with arrays) x (MaxLen %d + up to %d blocks on the way to the exit) is %d values along a path, want at most %d",
+			k.Vars, scalars, c.Path.MaxLen, blocks, states, maxStates)
+	}
 	return nil
 }
+
+// maxElems is the most elements that an array of package sketch has: 4x4x4.
+const maxElems = 64
 
 // DefaultBatch is how many functions share a translation unit unless the
 // recipe says otherwise: a compiler's fixed costs outweigh those of a single
