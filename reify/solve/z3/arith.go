@@ -4,6 +4,7 @@ package z3
 
 import (
 	"fmt"
+	"math/big"
 
 	"github.com/aclements/go-z3/z3"
 
@@ -37,14 +38,23 @@ func (e *encoder) sum(op ir.Op, x, y value) value {
 	return e.fit(x.t, build(e.widen(x, w), e.widen(y, w)), w)
 }
 
-// fit requires that the signed number bv of w bits is one of type t, and
-// returns it as such. The result is a variable of its own, the SSA version of
-// the paper's appendix A, and not the low bits of bv: given those, Z3 builds a
-// second adder or multiplier for them, and then has to find out that the two
-// agree.
+// fit returns the number bv of w bits as a value of type t. It requires that t
+// holds it, if t is signed; an unsigned bv has as many bits as t already.
+//
+// The value is a variable of its own, the SSA version of the paper's appendix A,
+// and neither bv nor its low bits. Given the low bits Z3 builds a second
+// multiplier for them, and has to find out that the two agree; given bv it
+// multiplies out what a loop nests. The names make nearly all the difference
+// between problems that it solves and problems that it does not.
 func (e *encoder) fit(t ir.Int, bv z3.BV, w int) value {
-	n := t.Bits
-	n = min(n, w)
+	if v := e.folded(t, bv); v != nil {
+		if t.Signed && literalWidth(t, v) > t.Bits {
+			e.require(e.eq(e.num(0, 1), e.num(1, 1)))
+			v = new(big.Int)
+		}
+		return e.literal(t, v)
+	}
+	n := min(w, t.Bits)
 	id := bv.AsAST().ID()
 	low, ok := e.fitted[id]
 	if !ok {

@@ -25,9 +25,6 @@ var linear = []ir.Op{ir.Mul, ir.Mul, ir.Mul, ir.Add, ir.Sub}
 
 var allOps = []ir.Op{ir.Mul, ir.Mul, ir.Add, ir.Sub, ir.Div, ir.Rem}
 
-// small is about what finds bugs: SEARCH.md's focused functions.
-var small = shape{blocks: 5, vars: 4, assigns: 2, termsA: 2, termsC: 2, ops: linear, types: []ir.Int{ir.I32}, maxPath: 12}
-
 // A generator fills a random graph with random symbolic statements. It has
 // less to it than the one in reify/sketch, which these tests must not need.
 type generator struct {

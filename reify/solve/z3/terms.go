@@ -2,7 +2,11 @@
 
 package z3
 
-import "github.com/aclements/go-z3/z3"
+import (
+	"math/big"
+
+	"github.com/aclements/go-z3/z3"
+)
 
 // terms builds Z3 terms and keeps every wrapper it makes until it is dropped
 // itself. The binding frees a term from a finalizer, so a wrapper that the Go
@@ -46,6 +50,10 @@ func (t *terms) free(name string, width int) z3.BV {
 // num returns v modulo 2^width, sign-extended if width is above 64.
 func (t *terms) num(v int64, width int) z3.BV { return t.keepBV(t.ctx.FromInt(v, t.sort(width))) }
 
+func (t *terms) bigNum(v *big.Int, width int) z3.BV {
+	return t.keepBV(t.ctx.FromBigInt(v, t.sort(width)))
+}
+
 func (t *terms) sext(x z3.BV, by int) z3.BV {
 	if by == 0 {
 		return x
@@ -63,12 +71,14 @@ func (t *terms) zext(x z3.BV, by int) z3.BV {
 // bits returns bits high to low of x, both included.
 func (t *terms) bits(x z3.BV, high, low int) z3.BV { return t.keepBV(x.Extract(high, low)) }
 
-func (t *terms) add(x, y z3.BV) z3.BV { return t.keepBV(x.Add(y)) }
-func (t *terms) sub(x, y z3.BV) z3.BV { return t.keepBV(x.Sub(y)) }
-func (t *terms) mul(x, y z3.BV) z3.BV { return t.keepBV(x.Mul(y)) }
-func (t *terms) and(x, y z3.BV) z3.BV { return t.keepBV(x.And(y)) }
-func (t *terms) or(x, y z3.BV) z3.BV  { return t.keepBV(x.Or(y)) }
-func (t *terms) xor(x, y z3.BV) z3.BV { return t.keepBV(x.Xor(y)) }
+func (t *terms) add(x, y z3.BV) z3.BV  { return t.keepBV(x.Add(y)) }
+func (t *terms) sub(x, y z3.BV) z3.BV  { return t.keepBV(x.Sub(y)) }
+func (t *terms) mul(x, y z3.BV) z3.BV  { return t.keepBV(x.Mul(y)) }
+func (t *terms) sdiv(x, y z3.BV) z3.BV { return t.keepBV(x.SDiv(y)) }
+func (t *terms) srem(x, y z3.BV) z3.BV { return t.keepBV(x.SRem(y)) }
+func (t *terms) and(x, y z3.BV) z3.BV  { return t.keepBV(x.And(y)) }
+func (t *terms) or(x, y z3.BV) z3.BV   { return t.keepBV(x.Or(y)) }
+func (t *terms) xor(x, y z3.BV) z3.BV  { return t.keepBV(x.Xor(y)) }
 
 func (t *terms) ite(c z3.Bool, x, y z3.BV) z3.BV { return t.keepBV(c.IfThenElse(x, y)) }
 

@@ -3,7 +3,7 @@
 package z3
 
 import (
-	"math/bits"
+	"math/big"
 
 	"github.com/aclements/go-z3/z3"
 
@@ -29,11 +29,39 @@ func (e *encoder) widen(v value, width int) z3.BV {
 
 // constant returns the value of a constant in the representation of ir.Const.
 func (e *encoder) constant(t ir.Int, v int64) value {
-	width := min(t.Bits, max(1, bits.Len64(uint64(v))))
-	if t.Signed {
-		width = bits.Len64(uint64(v^v>>63)) + 1
+	n := big.NewInt(v)
+	if !t.Signed {
+		n.SetUint64(uint64(v))
 	}
-	return value{t, e.num(v, width), width}
+	return e.literal(t, n)
+}
+
+// literal returns a value of type t, which holds v.
+func (e *encoder) literal(t ir.Int, v *big.Int) value {
+	width := literalWidth(t, v)
+	return value{t, e.bigNum(v, width), width}
+}
+
+// literalWidth returns the number of bits that v takes as a value of type t.
+func literalWidth(t ir.Int, v *big.Int) int {
+	switch {
+	case !t.Signed:
+		return max(1, v.BitLen())
+	case v.Sign() < 0:
+		return new(big.Int).Not(v).BitLen() + 1
+	}
+	return v.BitLen() + 1
+}
+
+// folded returns the number of type t that bv is whatever the symbols are, or
+// nil. Given pinned symbols, much of the first round of a loop folds.
+func (e *encoder) folded(t ir.Int, bv z3.BV) *big.Int {
+	simple := e.keepBV(e.ctx.Simplify(bv, nil))
+	v, _ := simple.AsBigUnsigned()
+	if t.Signed {
+		v, _ = simple.AsBigSigned()
+	}
+	return v
 }
 
 // truth returns 0 or 1 of type i32, which is what comparisons yield.
