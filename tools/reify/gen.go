@@ -22,7 +22,7 @@ func genCommand() *cli.Command {
 		Name:  "gen",
 		Usage: "write generated cases to a directory, each as C and as txtar",
 		Flags: []cli.Flag{
-			&cli.IntFlag{Name: "n", Value: 10, Usage: "`NUMBER` of recipes; one in some hundred does not end in a function"},
+			&cli.IntFlag{Name: "n", Value: 10, Usage: "`NUMBER` of recipes, of which nearly all end in a function"},
 			&cli.Uint64Flag{Name: "seed", Value: 1, Usage: "`NUMBER` of the first recipe; the same seed gives the same files"},
 			&cli.StringFlag{Name: "o", Value: "out", Usage: "`DIR` to write to, made if need be"},
 			&cli.StringFlag{Name: "config", Value: "default", Usage: "#BBL,#VAR,#ASS,#TERA,#TERC such as `15,8,2,2,3`, or default (the paper's), or draw (each recipe draws its own)"},
@@ -84,8 +84,8 @@ func generate(ctx context.Context, n int, seed uint64, dir string, configure fun
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return err
 	}
-	bar := progressbar.DefaultSilent(int64(n))
-	if term.IsTerminal(int(os.Stderr.Fd())) {
+	bar := progressbar.DefaultSilent(int64(max(n, 1))) // it does not take 0
+	if n > 0 && term.IsTerminal(int(os.Stderr.Fd())) {
 		bar = progressbar.Default(int64(n), "cases")
 	}
 	made := 0

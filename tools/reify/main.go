@@ -5,8 +5,9 @@
 //	reify show corpus/x.txtar           program, path and trace; the graph as DOT or SVG
 //	reify replay corpus/*.txtar         ask the compilers on this machine again
 //
-// The exit status is 0 if all went well, 1 if a compiler was found wrong, and
-// 2 if the command was used wrongly or could not do its work.
+// The exit status is 0 if all went well, 1 if a compiler was found wrong,
+// whatever else happened, and 2 if the command was used wrongly or could not do
+// its work.
 package main
 
 import (
@@ -51,13 +52,13 @@ func run(ctx context.Context, args []string) int {
 		},
 	}
 	err := app.Run(ctx, args)
-	switch {
-	case err == nil:
+	if err == nil {
 		return 0
-	case errors.Is(err, errFinding):
-		return 1
 	}
 	fmt.Fprintln(os.Stderr, "reify:", err)
+	if errors.Is(err, errFinding) {
+		return 1
+	}
 	return 2
 }
 

@@ -9,23 +9,34 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"goreify/corpus"
+	"goreify/reify/ir"
 )
 
 // command runs a command line and returns its exit status and what it printed.
 func command(t *testing.T, args ...string) (status int, stdout string) {
+	stdout = capture(t, &os.Stdout, func() {
+		status = run(t.Context(), append([]string{"reify"}, args...))
+	})
+	return status, stdout
+}
+
+// capture returns what f writes to the file, os.Stdout or os.Stderr.
+func capture(t *testing.T, file **os.File, f func()) string {
 	r, w, err := os.Pipe()
 	require.NoError(t, err)
-	saved := os.Stdout
-	os.Stdout = w
+	saved := *file
+	*file = w
 	text := make(chan string)
 	go func() {
 		data, _ := io.ReadAll(r)
 		text <- string(data)
 	}()
-	status = run(t.Context(), append([]string{"reify"}, args...))
-	os.Stdout = saved
+	f()
+	*file = saved
 	require.NoError(t, w.Close())
-	return status, <-text
+	return <-text
 }
 
 func TestGen(t *testing.T) {
@@ -91,6 +102,81 @@ func TestShowAndReplay(t *testing.T) {
 	require.NoError(t, os.WriteFile(bad, append(data[:len(data):len(data)], "-- extra.c --\n"...), 0o600))
 	status, _ = command(t, "replay", bad)
 	assert.Equal(t, 2, status, "a malformed file is an error")
+
+	wrongFile := filepath.Join(dir, "wrong.txtar")
+	require.NoError(t, os.WriteFile(wrongFile, []byte(wrong), 0o600))
+	for _, files := range [][]string{{bad, wrongFile}, {wrongFile, bad}} {
+		var out string
+		stderr := capture(t, &os.Stderr, func() {
+			status, out = command(t, append([]string{"replay"}, files...)...)
+		})
+		assert.Equal(t, 1, status, "a finding takes precedence over a malformed file")
+		assert.Contains(t, out, "gcc -O0: REGRESSION: wrong-answer")
+		assert.Contains(t, stderr, bad)
+	}
+}
+
+// What cfg.New rejects can be drawn all the same.
+func TestShowDrawsEveryProgram(t *testing.T) {
+	dir := t.TempDir()
+	status, _ := command(t, "gen", "-n", "1", "-seed", "7", "-config", "4,3,1,1,1", "-o", dir)
+	require.Zero(t, status)
+	file := filepath.Join(dir, "case-7.txtar")
+	e, err := corpus.Load(file)
+	require.NoError(t, err)
+	for name, test := range map[string]struct{ program, edge string }{
+		"unreachable block": {`
+func @f(%a i32) i32 {
+  entry:
+    goto exit
+  b1:
+    goto exit
+  exit:
+    return %a
+}
+case f(a = 1) = 1 path entry exit
+`, "1 -> 2"},
+		"two successors of the entry": {`
+func @f(%a i32) i32 {
+  entry:
+    if %a < 0 goto b1 else exit
+  b1:
+    goto exit
+  exit:
+    return %a
+}
+case f(a = 1) = 1 path entry exit
+`, "0 -> 1"},
+		"one block": {`
+func @f(%a i32) i32 {
+  entry:
+    return %a
+}
+case f(a = 1) = 1 path entry
+`, "0 [label=\"entry\""},
+	} {
+		p, err := ir.Parse(test.program)
+		require.NoError(t, err, name)
+		require.NoError(t, p.Check(), name)
+		e.Program = p.String()
+		require.NoError(t, os.WriteFile(file, e.Format(), 0o600))
+		status, out := command(t, "show", "-dot", file)
+		assert.Zero(t, status, name)
+		assert.Contains(t, out, test.edge, name)
+	}
+	svg := filepath.Join(dir, "graph.svg")
+	for _, flags := range [][]string{{"-c", "-dot"}, {"-c", "-svg", svg}, {"-dot", "-svg", svg}} {
+		status, out := command(t, append(append([]string{"show"}, flags...), file)...)
+		assert.Equal(t, 2, status, "%v", flags)
+		assert.Empty(t, out, "%v", flags)
+	}
+	assert.NoFileExists(t, svg)
+}
+
+func TestGenNothing(t *testing.T) {
+	status, out := command(t, "gen", "-n", "0", "-o", t.TempDir())
+	assert.Zero(t, status)
+	assert.Contains(t, out, "0 of 0 recipes ended in a function")
 }
 
 func TestUsage(t *testing.T) {
@@ -104,6 +190,7 @@ func TestUsage(t *testing.T) {
 		{"gen", "-inputs", "9"},
 		{"show"},
 		{"show", "no-such-file.txtar"},
+		{"gen", "-config", "10000,8,64,64,64"},
 		{"replay"},
 		{"replay", "no-such-file.txtar"},
 	} {

@@ -40,7 +40,8 @@ func replayCommand() *cli.Command {
 }
 
 // replay prints a line for each configuration that fails, or passes against
-// expectation. It returns errFinding if any fails.
+// expectation. The error wraps errFinding if any fails, also when there are
+// files that cannot be read.
 func replay(ctx context.Context, o *oracle.Oracle, files []string, verbose bool) error {
 	var errs []error
 	failures := 0
@@ -63,11 +64,9 @@ func replay(ctx context.Context, o *oracle.Oracle, files []string, verbose bool)
 		fmt.Printf("%s: %d pass, %d known to fail, %d regressions, %d fixed, %d unclear\n", file,
 			counts[oracle.Passes], counts[oracle.Known], counts[oracle.Regression], counts[oracle.Fixed], counts[oracle.Unclear])
 	}
-	if err := errors.Join(append(errs, ctx.Err())...); err != nil {
-		return err
-	}
+	errs = append(errs, ctx.Err())
 	if failures > 0 {
-		return errFinding
+		errs = append(errs, errFinding)
 	}
-	return nil
+	return errors.Join(errs...)
 }

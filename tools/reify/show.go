@@ -29,6 +29,10 @@ func showCommand() *cli.Command {
 			if c.NArg() != 1 {
 				return fmt.Errorf("show takes one file, got %d", c.NArg())
 			}
+			// Each of these is printed or drawn in place of the description.
+			if c.Bool("c") && c.Bool("dot") || c.String("svg") != "" && (c.Bool("c") || c.Bool("dot")) {
+				return errors.New("show takes at most one of -c, -dot and -svg")
+			}
 			e, err := corpus.Load(c.Args().First())
 			if err != nil {
 				return err
@@ -68,10 +72,9 @@ func graph(e *corpus.Entry) (string, error) {
 		return "", errors.New("program.ir holds no case")
 	}
 	kase := p.Cases[0]
-	g, err := cfg.New(kase.Func.Graph())
-	if err != nil {
-		return "", fmt.Errorf("program.ir: %w", err)
-	}
+	// Not cfg.New: a reproducer may have blocks that it would reject, such as
+	// unreachable ones.
+	g := &cfg.Graph{Succs: kase.Func.Graph()}
 	var names []string
 	for _, b := range kase.Func.Blocks {
 		names = append(names, b.Name)
