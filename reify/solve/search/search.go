@@ -19,7 +19,8 @@
 // is like a target (Find): then a branch that cannot be made to go the way
 // drawn for it goes the other way, and nearly every walk comes to an end.
 //
-// The engine is incomplete: it never proves that a path has no model.
+// The engine is incomplete: it never proves that a path has no model, and it
+// does not try functions with a local that starts uninitialised.
 package search
 
 import (
@@ -70,6 +71,11 @@ func (e Engine) Find(f *ir.Function, t solve.Target, s *choice.Stream) (path []i
 }
 
 func (e Engine) solve(f *ir.Function, g guide, s *choice.Stream) (*ir.Model, []int, solve.Stats, error) {
+	for _, v := range f.Vars {
+		if v.Kind == ir.Local && v.Init == nil {
+			return nil, nil, solve.Stats{}, fmt.Errorf("local %s starts uninitialised, which this engine does not follow: %w", v, solve.ErrUnknown)
+		}
+	}
 	// What is near to overflowing finds bugs, what is far from it gets round
 	// long loops: first the one, then the other.
 	var furthest failure

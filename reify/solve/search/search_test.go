@@ -95,6 +95,36 @@ func @f(%a i32) i32 {
 	assert.ErrorContains(t, err, "position 1, block b1, condition")
 }
 
+// A read of %x would be undefined, which the walk would not notice.
+func TestUninitialisedLocalsAreNotFollowed(t *testing.T) {
+	const text = `
+func @f(%%a i32) i32 {
+    %s
+  entry:
+    goto b1
+  b1:
+    %%a = %%x + ?0
+    goto exit
+  exit:
+    return %%a
+}
+`
+	for decl, want := range map[string]bool{"local %x i32": false, "local %x i32 = ?1": true, "local %x i32 = 7": true} {
+		f := ir.MustParse(fmt.Sprintf(text, decl)).Funcs[0]
+		_, err := search.Engine{}.Solve(solve.Problem{Func: f, Path: []int{0, 1, 2}}, choice.New(nil))
+		_, _, _, findErr := search.Engine{}.Find(f, solve.Target{Length: 3}, choice.New(nil))
+		if want {
+			assert.NoError(t, err, decl)
+			assert.NoError(t, findErr, decl)
+			continue
+		}
+		for _, err := range []error{err, findErr} {
+			assert.ErrorIs(t, err, solve.ErrUnknown)
+			assert.ErrorContains(t, err, "local %x starts uninitialised, which this engine does not follow")
+		}
+	}
+}
+
 // sampled calls f with sketched functions and paths through them.
 func sampled(n int, call func(f *ir.Function, path []int, s *choice.Stream)) {
 	for i := range uint64(n) {
