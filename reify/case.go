@@ -73,62 +73,87 @@ func Make(name string, r Recipe, c Config, solver solve.Solver) (*Case, error) {
 	}
 	body := choice.Named("body", r.Body)
 	walks := choice.Named("path", r.Path)
-	g := cfg.Generate(c.Graph, choice.Named("graph", r.Graph))
+	graphs := choice.Named("graph", r.Graph)
 	t := solve.Target{Length: walks.Range(c.MinLen, c.Path.MaxLen), Sticky: c.Path.Sticky}
-	var f *ir.Function
-	var stats solve.Stats
+	made := &Case{Recipe: r, Config: c, Target: t}
+	var best attempt
+	var g *cfg.Graph
 	err := fmt.Errorf("no feasible path found: %w", solve.ErrUnknown)
 	for try := range c.Paths {
-		// What a graph was filled with may rule out paths like the target.
-		if try%resketch == 0 {
-			f = sketch.Function(name, g, c.Sketch, body)
+		if try%regraph == 0 {
+			g = cfg.Generate(c.Graph, graphs)
 		}
-		path, m, st, perr := find(f, g, t, c, solver, walks, body)
-		stats.Add(st)
+		a := attempt{g: g, f: sketch.Function(name, g, c.Sketch, body)}
+		perr := a.find(t, c, solver, walks, body, &made.Stats)
+		made.Paths++
 		if perr != nil {
 			err = perr
 			continue
 		}
-		made := &Case{Recipe: r, Config: c, Graph: g, Paths: try + 1, Target: t, Stats: stats, Solver: m.By}
-		if made.Solver == "" {
-			made.Solver = solver.Name()
+		if len(a.path) > len(best.path) {
+			best = a
 		}
-		if made.Case, err = finish(f, path, m, c, body); err == nil {
-			made.More, err = furtherInputs(made.Case, c.Inputs, body.Fork("inputs"))
+		// The target was drawn first. What is easier than it must not take its
+		// place, or most paths would be short.
+		if 4*len(a.path) >= 3*t.Length || try >= patience {
+			break
 		}
-		return made, err
 	}
-	return nil, fmt.Errorf("%d paths tried, the last: %w", c.Paths, err)
+	if best.path == nil {
+		return nil, fmt.Errorf("%d paths tried, the last: %w", c.Paths, err)
+	}
+	made.Graph, made.Solver = best.g, best.m.By
+	if made.Solver == "" {
+		made.Solver = solver.Name()
+	}
+	if made.Case, err = best.finish(c, body); err == nil {
+		made.More, err = furtherInputs(made.Case, c.Inputs, body.Fork("inputs"))
+	}
+	return made, err
 }
 
-// resketch is how many paths are tried through the same statements.
-const resketch = 1
+const (
+	regraph  = 2 // tries with one graph: it may not have the loops that the target takes
+	patience = 9 // tries after which a path that is too short will do
+)
 
-// find returns a path like the target and a model of it. A solver that cannot
-// find paths is asked about one that is drawn beforehand, feasible as far as
-// value numbering can tell.
-func find(f *ir.Function, g *cfg.Graph, t solve.Target, c Config, solver solve.Solver, walks, body *choice.Stream) ([]int, *ir.Model, solve.Stats, error) {
-	var stats solve.Stats
+// An attempt is a function, filled anew each time, and a path through it that
+// has a model.
+type attempt struct {
+	g    *cfg.Graph
+	f    *ir.Function
+	path []int
+	m    *ir.Model
+}
+
+// find looks for a path like the target and a model of it. A solver that
+// cannot find paths is asked about one that is drawn beforehand, feasible as
+// far as value numbering can tell.
+func (a *attempt) find(t solve.Target, c Config, solver solve.Solver, walks, body *choice.Stream, stats *solve.Stats) (err error) {
 	if finder, ok := solver.(solve.Finder); ok && !c.Sampled {
-		path, m, st, err := finder.Find(f, t, body)
+		var st solve.Stats
+		a.path, a.m, st, err = finder.Find(a.f, t, body)
+		stats.Add(st)
 		if _, more := solver.(solve.Portfolio); err == nil || !more {
-			return path, m, st, err
+			return err
 		}
-		stats = st // the other engines may do better on a path that is given
+		// The other engines may do better on a path that is given.
 	}
-	o := cfg.PathOptions{MaxLen: t.Length, Sticky: t.Sticky, Visit: sketch.NewNumbering(f).Visit}
-	path, ok := cfg.Sample(g, o, walks)
+	o := cfg.PathOptions{MaxLen: t.Length, Sticky: t.Sticky, Visit: sketch.NewNumbering(a.f).Visit}
+	path, ok := cfg.Sample(a.g, o, walks)
 	if !ok {
-		return nil, nil, stats, fmt.Errorf("no feasible path found: %w", solve.ErrUnknown)
+		return fmt.Errorf("no feasible path found: %w", solve.ErrUnknown)
 	}
-	sketch.Relate(f, path, body)
-	m, err := solver.Solve(solve.Problem{Func: f, Path: path}, body)
-	return path, m, stats, err
+	sketch.Relate(a.f, path, body)
+	a.path = path
+	a.m, err = solver.Solve(solve.Problem{Func: a.f, Path: path}, body)
+	return err
 }
 
 // finish puts the model into the function, adds to the blocks off the path,
 // and has the interpreter judge the result.
-func finish(f *ir.Function, path []int, m *ir.Model, c Config, body *choice.Stream) (*ir.Case, error) {
+func (a *attempt) finish(c Config, body *choice.Stream) (*ir.Case, error) {
+	f, path, m := a.f, a.path, a.m
 	sketch.Fill(f, m, body)
 	ir.Settle(f, m)
 	sketch.Harden(f, path, c.Sketch, body)

@@ -27,8 +27,8 @@ type Config struct {
 func DefaultConfig() Config {
 	return Config{
 		Graph:  cfg.DefaultOptions(),
-		Path:   cfg.PathOptions{MaxLen: 60, Sticky: 80},
-		MinLen: 12,
+		Path:   cfg.PathOptions{MaxLen: 48, Sticky: 80},
+		MinLen: 8,
 		Sketch: sketch.DefaultOptions(),
 		Paths:  30,
 	}

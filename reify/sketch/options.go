@@ -10,12 +10,12 @@ type Options struct {
 	AssignTerms int // #TERA, terms in the value of an assignment; 1 to 64
 	CondTerms   int // #TERC, terms in a condition; 1 to 64
 
-	Arrays       int // variables that are arrays, in percent
-	Memory       int // variables that are globals or statics, in percent
-	Volatile     int // variables, parameters excepted, that are volatile, in percent
-	SelfUpdate   int // assignments whose value starts from what they assign to, in percent
-	OwnCondition int // conditions that begin with a variable of their own block, in percent
-	Multiply     int // terms that multiply, divide or take a remainder, in percent
+	Arrays     int // variables that are arrays, in percent
+	Memory     int // variables that are globals or statics, in percent
+	Volatile   int // variables, parameters excepted, that are volatile, in percent
+	SelfUpdate int // assignments whose value starts from what they assign to, in percent
+	Piloted    int // conditions that turn on a variable that their block updates, in percent
+	Multiply   int // terms that multiply, divide or take a remainder, in percent
 
 	// Sum makes the function return the sum of its variables (rule RETURN of
 	// appendix B), which must then not overflow, instead of their CRC-32.
@@ -28,7 +28,7 @@ type Options struct {
 func DefaultOptions() Options {
 	return Options{
 		Vars: 8, Assigns: 2, AssignTerms: 2, CondTerms: 3,
-		Arrays: 15, Memory: 25, Volatile: 5, SelfUpdate: 60, OwnCondition: 75, Multiply: 60, Hostile: 50,
+		Arrays: 15, Memory: 25, Volatile: 5, SelfUpdate: 60, Piloted: 75, Multiply: 60, Hostile: 50,
 	}
 }
 
@@ -47,7 +47,7 @@ func (o Options) Validate() error {
 		{"Memory", o.Memory, 0, 100},
 		{"Volatile", o.Volatile, 0, 100},
 		{"SelfUpdate", o.SelfUpdate, 0, 100},
-		{"OwnCondition", o.OwnCondition, 0, 100},
+		{"Piloted", o.Piloted, 0, 100},
 		{"Multiply", o.Multiply, 0, 100},
 		{"Hostile", o.Hostile, 0, 100},
 	} {

@@ -145,10 +145,13 @@ func (b *builder) blocks(g *cfg.Graph) {
 	}
 	for i, succs := range g.Succs {
 		block := b.f.Blocks[i]
-		if 0 < i && i < n-1 {
-			for range b.o.Assigns {
-				block.Stmts = append(block.Stmts, b.assign())
-			}
+		inner := 0 < i && i < n-1
+		var pilot *ir.Var
+		if inner && len(succs) == 2 && b.o.Assigns > 0 && b.percent(b.o.Piloted) {
+			pilot = b.pilot()
+		}
+		if inner {
+			block.Stmts = b.assignments(pilot)
 		}
 		switch len(succs) {
 		case 0:
@@ -156,7 +159,7 @@ func (b *builder) blocks(g *cfg.Graph) {
 		case 1:
 			block.Term = &ir.Goto{To: b.f.Blocks[succs[0]]}
 		case 2:
-			block.Term = &ir.If{Cond: b.condition(block), Then: b.f.Blocks[succs[0]], Else: b.f.Blocks[succs[1]]}
+			block.Term = &ir.If{Cond: b.condition(pilot), Then: b.f.Blocks[succs[0]], Else: b.f.Blocks[succs[1]]}
 		}
 	}
 }
@@ -171,37 +174,69 @@ func blockName(i, n int) string {
 	return "b" + strconv.Itoa(i)
 }
 
-// assign returns v := ε.
-func (b *builder) assign() ir.Stmt {
-	b.read = b.read[:0]
-	dst := choice.Pick(b.s, b.f.Vars)
-	place := b.place(dst)
-	first := choice.Pick(b.s, b.f.Vars)
-	if b.percent(b.o.SelfUpdate) {
-		first = dst
+// pilot returns the variable that a conditional is to turn on. Where a loop
+// goes round it must be left some time, so a piloted block updates its pilot
+// from itself and its condition begins with it. Elements are poor pilots: what
+// is read may not be what was written.
+func (b *builder) pilot() *ir.Var {
+	v := choice.Pick(b.s, b.f.Vars)
+	if _, array := v.Type.(ir.Array); array && len(b.scalars) > 0 {
+		v = choice.Pick(b.s, b.scalars)
 	}
+	return v
+}
+
+// assignments returns the statements of a block, one of which updates the
+// pilot if it is not nil.
+func (b *builder) assignments(pilot *ir.Var) []ir.Stmt {
+	list := make([]ir.Stmt, b.o.Assigns)
+	at := -1
+	if pilot != nil {
+		at = b.s.Intn(len(list))
+	}
+	for i := range list {
+		dst := choice.Pick(b.s, b.f.Vars)
+		if i == at {
+			dst = pilot
+		}
+		first := choice.Pick(b.s, b.f.Vars)
+		if i == at || b.percent(b.o.SelfUpdate) {
+			first = dst
+		}
+		list[i] = b.assign(dst, first, i == at)
+	}
+	return list
+}
+
+// assign returns v := ε, ε beginning with the variable first. Divisions soon
+// come to a standstill, so there is none in a first term that is to move.
+func (b *builder) assign(dst, first *ir.Var, moves bool) ir.Stmt {
+	b.read = b.read[:0]
+	place := b.place(dst)
 	a := b.assigns.new()
-	*a = ir.Assign{Dst: place, Src: b.sum(first, b.o.AssignTerms)}
+	*a = ir.Assign{Dst: place, Src: b.sum(first, b.o.AssignTerms, moves)}
 	return a
 }
 
-// condition returns ε compared with zero. Where loops go round, they must be
-// left some time, so the condition mostly begins with a variable that its own
-// block assigns to.
-func (b *builder) condition(block *ir.Block) ir.Expr {
+// condition returns ε compared with zero, ε beginning with the pilot if it is
+// not nil.
+func (b *builder) condition(pilot *ir.Var) ir.Expr {
 	b.read = b.read[:0]
 	op := choice.Pick(b.s, []ir.Op{ir.Lt, ir.Le, ir.Gt, ir.Ge, ir.Eq, ir.Ne})
-	first := choice.Pick(b.s, b.f.Vars)
-	if n := len(block.Stmts); n > 0 && b.percent(b.o.OwnCondition) {
-		first = ir.Root(block.Stmts[b.s.Intn(n)].(*ir.Assign).Dst)
+	first := pilot
+	if first == nil {
+		first = choice.Pick(b.s, b.f.Vars)
 	}
-	return b.binary(op, b.sum(first, b.o.CondTerms), &ir.Const{T: ir.I32})
+	return b.binary(op, b.sum(first, b.o.CondTerms, false), &ir.Const{T: ir.I32})
 }
 
 // sum returns ε: terms joined by + and -, and a symbol at the end. The first
 // term is over the variable first.
-func (b *builder) sum(first *ir.Var, terms int) ir.Expr {
+func (b *builder) sum(first *ir.Var, terms int, moves bool) ir.Expr {
 	e := b.term(first)
+	if moves && (e.Op == ir.Div || e.Op == ir.Rem) {
+		e.Op = ir.Mul
+	}
 	t := e.Type()
 	for range terms - 1 {
 		op := b.additive()

@@ -28,7 +28,7 @@ func (r *run) branch(at *site, t *ir.If, info *block, pos int) (to int, f *failu
 	}
 	if late {
 		if since := r.stuck(at, info, pos, to); since > 0 {
-			return 0, &failure{pos: pos, at: at, since: since, to: to}
+			return 0, &failure{pos: pos, at: at, since: since, to: to, leave: 1}
 		}
 	}
 	if r.blocks[other].exit >= 0 && r.turn(at, info, pos, then, !wish, false) {
@@ -67,7 +67,7 @@ func (r *run) still(at *site, info *block, then, otherwise, pos int) *failure {
 	if r.blocks[to].exit < 0 {
 		since = 0
 	}
-	return &failure{pos: pos, at: at, since: since, to: to}
+	return &failure{pos: pos, at: at, since: since, to: to, leave: 2}
 }
 
 // wish draws the direction that a conditional should take: past the wanted

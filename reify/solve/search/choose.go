@@ -138,6 +138,9 @@ func (r *run) chooseOperand(e *ir.Binary, sym *ir.Sym, v int64, state []int64, w
 				limit = max(1, min(limit, m.product/max(v, -v)))
 			}
 			w = drawFactor(r.s, exact, limit)
+			if w == -1 && limit == m.self && m.robust && exact.holds(1) {
+				w = 1 // what is to go round should move one way, not to and fro
+			}
 		} else if aim, ok := r.aim(e.Op, t, v, exact, state, m, invert); ok {
 			w = aim
 		} else {

@@ -12,7 +12,7 @@ func (r *run) repair(f *failure) {
 		}
 		r.back(f.pos)
 	}
-	if f.since > 0 && r.s.Chance(2, 3) {
+	if f.since > 0 && r.s.Chance(f.leave, 3) {
 		// Leave where the data was last another.
 		r.back(f.since)
 		r.forced.pos, r.forced.to = f.since, f.to

@@ -24,6 +24,7 @@ type failure struct {
 	// Positions of conditions are never 0.
 	since int
 	to    int
+	leave int // chance in 3 that it is to leave there, not change what it sees
 }
 
 // walk goes on from the last block of the path, whose state on arrival is
