@@ -73,16 +73,12 @@ func Make(name string, r Recipe, c Config, solver solve.Solver) (*Case, error) {
 	}
 	body := choice.Named("body", r.Body)
 	walks := choice.Named("path", r.Path)
-	graphs := choice.Named("graph", r.Graph)
+	g := graph(c, choice.Named("graph", r.Graph))
 	t := solve.Target{Length: walks.Range(c.MinLen, c.Path.MaxLen), Sticky: c.Path.Sticky}
 	made := &Case{Recipe: r, Config: c, Target: t}
 	var best attempt
-	var g *cfg.Graph
 	err := fmt.Errorf("no feasible path found: %w", solve.ErrUnknown)
 	for try := range c.Paths {
-		if try%regraph == 0 {
-			g = cfg.Generate(c.Graph, graphs)
-		}
 		a := attempt{g: g, f: sketch.Function(name, g, c.Sketch, body)}
 		perr := a.find(t, c, solver, walks, body, &made.Stats)
 		made.Paths++
@@ -102,7 +98,7 @@ func Make(name string, r Recipe, c Config, solver solve.Solver) (*Case, error) {
 	if best.path == nil {
 		return nil, fmt.Errorf("%d paths tried, the last: %w", c.Paths, err)
 	}
-	made.Graph, made.Solver = best.g, best.m.By
+	made.Graph, made.Solver = g, best.m.By
 	if made.Solver == "" {
 		made.Solver = solver.Name()
 	}
@@ -112,10 +108,22 @@ func Make(name string, r Recipe, c Config, solver solve.Solver) (*Case, error) {
 	return made, err
 }
 
-const (
-	regraph  = 2 // tries with one graph: it may not have the loops that the target takes
-	patience = 9 // tries after which a path that is too short will do
-)
+// patience is the number of tries after which a path that is too short will do:
+// the graph may not have the loops that it takes.
+const patience = 9
+
+// graph draws a graph. One in which no path to the exit can go round a loop is
+// mostly drawn again: a short path is all it can have.
+func graph(c Config, s *choice.Stream) *cfg.Graph {
+	g := cfg.Generate(c.Graph, s)
+	for range 7 {
+		if g.Loops() || g.Len() < 4 || s.Chance(1, 8) {
+			break
+		}
+		g = cfg.Generate(c.Graph, s)
+	}
+	return g
+}
 
 // An attempt is a function, filled anew each time, and a path through it that
 // has a model.

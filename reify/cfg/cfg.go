@@ -165,6 +165,38 @@ func (g *Graph) ReachExit() []bool {
 	return ok
 }
 
+// Loops reports whether some path from the entry to the exit goes round a
+// loop.
+func (g *Graph) Loops() bool {
+	dist := g.distances()
+	const open, done = 1, 2
+	state := make([]uint8, len(g.Succs))
+	// Depth first among the blocks that reach the exit; an edge to an open
+	// block closes a loop.
+	type frame struct{ b, next int }
+	stack := []frame{{0, 0}}
+	state[0] = open
+	for len(stack) > 0 {
+		top := &stack[len(stack)-1]
+		if top.next == len(g.Succs[top.b]) {
+			state[top.b] = done
+			stack = stack[:len(stack)-1]
+			continue
+		}
+		t := g.Succs[top.b][top.next]
+		top.next++
+		switch {
+		case dist[t] < 0:
+		case state[t] == open:
+			return true
+		case state[t] == 0:
+			state[t] = open
+			stack = append(stack, frame{t, 0})
+		}
+	}
+	return false
+}
+
 // ShortestToExit returns a path with the fewest blocks from b to the exit, both
 // included, or nil if there is none. Of two equally short ways it takes the
 // true successor.

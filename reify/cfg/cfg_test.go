@@ -131,3 +131,20 @@ func smallGraphs(n int) []*cfg.Graph {
 	}
 	return graphs
 }
+
+func TestLoops(t *testing.T) {
+	for _, test := range []struct {
+		succs [][]int
+		want  bool
+	}{
+		{[][]int{{1}, {2}, {}}, false},
+		{[][]int{{1}, {2, 3}, {3}, {}}, false},
+		{[][]int{{1}, {1, 2}, {}}, true},
+		{[][]int{{1}, {2, 4}, {3}, {2}, {}}, false}, // round and round without a way out
+		{[][]int{{1}, {2, 4}, {3}, {1, 2}, {}}, true},
+	} {
+		g, err := cfg.New(test.succs)
+		require.NoError(t, err)
+		assert.Equal(t, test.want, g.Loops(), "%v", test.succs)
+	}
+}
