@@ -22,7 +22,7 @@ type names struct {
 
 // ours are the names that every program has at file scope, and the macros that
 // compilers define without being asked.
-var ours = []string{crcFunc, crcPoly, noinlineMacro, noipaMacro, "main", "printf", "atoi", "linux", "unix", "i386"}
+var ours = []string{crcFunc, crcPoly, noinlineMacro, noipaMacro, "main", "printf", "atoi", "_exit", "_start", "linux", "unix", "i386"}
 
 // A scope is a set of identifiers in use.
 type scope map[string]bool

@@ -11,8 +11,13 @@ import (
 // A Solver would ask Z3. There is none in this program.
 type Solver struct{}
 
-// New returns ErrUnavailable.
-func New(Options) (*Solver, error) { return nil, ErrUnavailable }
+// New fails if an option is out of its bounds, or with ErrUnavailable.
+func New(opts Options) (*Solver, error) {
+	if _, err := opts.withDefaults(); err != nil {
+		return nil, err
+	}
+	return nil, ErrUnavailable
+}
 
 // Name returns "z3".
 func (s *Solver) Name() string { return "z3" }
