@@ -44,3 +44,19 @@ replay: setup ## every reproducer against every compiler here
 
 bench: setup
 	go test -tags "$(TAGS)" -run '^$$' -bench . ./reify/...
+
+# The generator measured, per second of CPU time on one core; see the commands
+# bench and experiment of tools/reify.
+.PHONY: bench-engine bench-paper
+OUT ?= out/experiments
+
+bench-engine: setup ## functions per second: by default, of long paths, and search : Z3
+	go run -tags "$(TAGS)" ./tools/reify bench -n 5000
+	go run -tags "$(TAGS)" ./tools/reify bench -n 5000 -long 60
+	@case "$(TAGS)" in \
+	*noz3*) echo "there is no Z3 here to compare with" ;; \
+	*) go run ./tools/reify bench -n 10 -engine compare ;; \
+	esac
+
+bench-paper: setup ## Tables 3 and 5, Figures 7 and 9 to 13 into OUT; FULL=1 for 1,000 recipes each, not 100
+	go run -tags "$(TAGS)" ./tools/reify experiment all -n $(if $(FULL),1000,100) -o "$(OUT)"
