@@ -14,7 +14,7 @@ func Harden(f *ir.Function, path []int, o Options, s *choice.Stream) {
 	for _, b := range path {
 		visited[b] = true
 	}
-	h := hostile{f, s}
+	h := &hostile{builder{s: s, f: f}}
 	for _, b := range f.Blocks {
 		if visited[b.Index] || !s.Chance(o.Hostile, 100) {
 			continue
@@ -22,7 +22,7 @@ func Harden(f *ir.Function, path []int, o Options, s *choice.Stream) {
 		// Undefined behaviour that is certain lets the compiler drop the
 		// block and the branch to it, so it is the exception.
 		certain := s.Chance(1, 6)
-		for range s.Range(1, 2+o.Assigns) {
+		for range s.Range(1, 1+o.Assigns) {
 			b.Stmts = append(b.Stmts, h.statement(false))
 		}
 		if certain {
@@ -32,65 +32,58 @@ func Harden(f *ir.Function, path []int, o Options, s *choice.Stream) {
 	}
 }
 
-type hostile struct {
-	f *ir.Function
-	s *choice.Stream
-}
+type hostile struct{ builder }
 
 // statement returns an assignment that is undefined when executed, certainly
 // or perhaps.
-func (h hostile) statement(certain bool) ir.Stmt {
+func (h *hostile) statement(certain bool) ir.Stmt {
 	v := choice.Pick(h.s, h.f.Vars)
-	dst := h.place(v, false)
+	dst := h.target(v, false)
 	if certain {
 		switch h.s.Intn(5) {
 		case 0:
-			return &ir.Assign{Dst: dst, Src: apply(ir.Div, h.load(), i32(0))}
+			return h.store(dst, h.binary(ir.Div, h.any(), h.i32(0)))
 		case 1:
-			return &ir.Assign{Dst: dst, Src: apply(ir.Rem, h.load(), i32(0))}
+			return h.store(dst, h.binary(ir.Rem, h.any(), h.i32(0)))
 		case 2:
-			return &ir.Assign{Dst: dst, Src: apply(ir.Div, i32(ir.I32.Min()), i32(-1))}
+			return h.store(dst, h.binary(ir.Div, h.i32(ir.I32.Min()), h.i32(-1)))
 		case 3:
-			return &ir.Assign{Dst: dst, Src: apply(ir.Add, i32(ir.I32.Max()), i32(h.s.Int64(1, 9)))}
+			return h.store(dst, h.binary(ir.Add, h.i32(ir.I32.Max()), h.i32(h.s.Int64(1, 9))))
 		case 4:
-			return &ir.Assign{Dst: h.place(v, true), Src: h.load()}
+			return h.store(h.target(v, true), h.any())
 		}
 	}
-	src := ir.Expr(h.load())
+	src := ir.Expr(h.any())
 	for range h.s.Range(1, 5) {
 		op := choice.Pick(h.s, []ir.Op{ir.Add, ir.Sub, ir.Mul, ir.Mul, ir.Div, ir.Rem})
-		var y ir.Expr = h.load()
+		var y ir.Expr = h.any()
 		if h.s.Chance(1, 2) {
-			y = i32(factor(h.s, ir.I32))
+			y = h.i32(factor(h.s, ir.I32))
 		}
-		src = apply(op, src, y)
+		src = h.binary(op, src, y)
 	}
-	return &ir.Assign{Dst: dst, Src: src}
+	return h.store(dst, src)
 }
 
-func (h hostile) load() *ir.Load {
-	return &ir.Load{Place: h.place(choice.Pick(h.s, h.f.Vars), false)}
+func (h *hostile) any() *ir.Load {
+	return h.load(h.target(choice.Pick(h.s, h.f.Vars), false))
 }
 
-// place returns v or an element of it, whose indices are unchecked variables
+// target returns v or an element of it, whose indices are unchecked variables
 // or, if outside is set, constants out of bounds.
-func (h hostile) place(v *ir.Var, outside bool) ir.Place {
-	var p ir.Place = &ir.VarRef{Var: v}
+func (h *hostile) target(v *ir.Var, outside bool) ir.Place {
+	var p ir.Place = h.ref(v)
 	for {
 		array, ok := p.Type().(ir.Array)
 		if !ok {
 			return p
 		}
-		index := ir.Expr(i32(int64(h.s.Intn(array.Len))))
+		index := ir.Expr(h.i32(int64(h.s.Intn(array.Len))))
 		if w := choice.Pick(h.s, h.f.Vars); outside {
-			index = i32(choice.Pick(h.s, []int64{-1, int64(array.Len), int64(array.Len) + 1, 1 << 30}))
+			index = h.i32(choice.Pick(h.s, []int64{-1, int64(array.Len), int64(array.Len) + 1, 1 << 30}))
 		} else if w.Type == ir.Type(ir.I32) && h.s.Chance(1, 2) {
-			index = &ir.Load{Place: &ir.VarRef{Var: w}}
+			index = h.load(h.ref(w))
 		}
 		p = &ir.Elem{Base: p, Index: index}
 	}
 }
-
-func apply(op ir.Op, x, y ir.Expr) ir.Expr { return &ir.Binary{Op: op, X: x, Y: y} }
-
-func i32(v int64) *ir.Const { return &ir.Const{T: ir.I32, V: v} }

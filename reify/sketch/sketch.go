@@ -50,14 +50,19 @@ type builder struct {
 	loads    slab[ir.Load]
 	refs     slab[ir.VarRef]
 	assigns  slab[ir.Assign]
+	consts   slab[ir.Const]
 }
 
-// A slab hands out pointers into chunks.
-type slab[T any] struct{ free []T }
+// A slab hands out pointers into ever larger chunks.
+type slab[T any] struct {
+	free []T
+	size int // of the last chunk
+}
 
 func (s *slab[T]) new() *T {
 	if len(s.free) == 0 {
-		s.free = make([]T, 128)
+		s.size = min(256, 2*s.size+16)
+		s.free = make([]T, s.size)
 	}
 	t := &s.free[0]
 	s.free = s.free[1:]
@@ -68,6 +73,18 @@ func (b *builder) binary(op ir.Op, x, y ir.Expr) *ir.Binary {
 	e := b.binaries.new()
 	*e = ir.Binary{Op: op, X: x, Y: y}
 	return e
+}
+
+func (b *builder) store(p ir.Place, e ir.Expr) *ir.Assign {
+	a := b.assigns.new()
+	*a = ir.Assign{Dst: p, Src: e}
+	return a
+}
+
+func (b *builder) i32(v int64) *ir.Const {
+	c := b.consts.new()
+	*c = ir.Const{T: ir.I32, V: v}
+	return c
 }
 
 func (b *builder) load(p ir.Place) *ir.Load {
@@ -213,9 +230,7 @@ func (b *builder) assignments(pilot *ir.Var) []ir.Stmt {
 func (b *builder) assign(dst, first *ir.Var, moves bool) ir.Stmt {
 	b.read = b.read[:0]
 	place := b.place(dst)
-	a := b.assigns.new()
-	*a = ir.Assign{Dst: place, Src: b.sum(first, b.o.AssignTerms, moves)}
-	return a
+	return b.store(place, b.sum(first, b.o.AssignTerms, moves))
 }
 
 // condition returns ε compared with zero, ε beginning with the pilot if it is

@@ -59,6 +59,7 @@ type run struct {
 	siteBuf  []site
 	symBuf   []*ir.Sym
 	readBuf  []int32
+	visitBuf []int32
 	pivotBuf []pivot
 	rows     []row   // of the condition at hand
 	saved    []int64 // its symbols
@@ -91,12 +92,27 @@ func (r *run) enter(b int) {
 	if info.sites == nil {
 		r.scan(b)
 	}
+	if info.visits == nil {
+		info.visits = r.room(4)
+	}
 	info.visits = append(info.visits, int32(len(r.path)))
 	r.path = append(r.path, b)
 	// One more state, for what the block computes.
-	for need := (len(r.path) + 1) * r.width; len(r.states) < need; {
-		r.states = append(r.states, make([]int64, max(need-len(r.states), 16*r.width))...)
+	if need := (len(r.path) + 1) * r.width; len(r.states) < need {
+		grown := make([]int64, max(2*len(r.states), need, 32*r.width))
+		copy(grown, r.states)
+		r.states = grown
 	}
+}
+
+// room returns an empty slice of a capacity, cut from a larger one.
+func (r *run) room(n int) []int32 {
+	if len(r.visitBuf) < n {
+		r.visitBuf = make([]int32, 32*n)
+	}
+	s := r.visitBuf[:0:n]
+	r.visitBuf = r.visitBuf[n:]
+	return s
 }
 
 // back shortens the path so that position pos is the last.
@@ -112,8 +128,11 @@ func (r *run) back(pos int) {
 
 // scan lists the sites of block b.
 func (r *run) scan(b int) {
-	from := len(r.siteBuf)
 	block := r.f.Blocks[b]
+	if n := len(block.Stmts) + 1; cap(r.siteBuf)-len(r.siteBuf) < n {
+		r.siteBuf = make([]site, 0, max(n, 32)) // what is in the old one stays
+	}
+	from := len(r.siteBuf)
 	for _, s := range block.Stmts {
 		switch s := s.(type) {
 		case *ir.Assign:

@@ -42,6 +42,9 @@ type Engine struct {
 // DefaultWalks is enough for nearly every path that can be solved at all.
 const DefaultWalks = 15
 
+// daringLength is the length of paths up to which daring values come first.
+const daringLength = 20
+
 // Name returns "search".
 func (Engine) Name() string { return "search" }
 
@@ -77,19 +80,15 @@ func (e Engine) solve(f *ir.Function, g guide, s *choice.Stream) (*ir.Model, []i
 		}
 	}
 	// What is near to overflowing finds bugs, what is far from it gets round
-	// long loops: first the one, then the other.
+	// long loops: first the one, where there is hope, then the other.
 	var furthest failure
 	r := newRun(f, s)
 	r.guide = g
-	for i, daring := range []bool{true, false} {
-		r.daring = daring
-		n := e.walks() / 3
-		if !daring {
-			n = e.walks() - n
-		}
-		if i > 0 {
-			r.forgetAll()
-		}
+	n := e.walks()
+	if r.daring = len(g.demand)+g.Length <= daringLength || s.Chance(1, 4); r.daring {
+		n /= 3
+	}
+	for left := e.walks(); left > 0; left, n = left-n, left-n {
 		f := r.search(n)
 		if f == nil {
 			return r.model(), r.path, r.stats, nil
@@ -97,6 +96,8 @@ func (e Engine) solve(f *ir.Function, g guide, s *choice.Stream) (*ir.Model, []i
 		if furthest.at == nil || f.pos > furthest.pos {
 			furthest = *f
 		}
+		r.daring = false
+		r.forgetAll()
 	}
 	return nil, nil, r.stats, fmt.Errorf("%d walks, the furthest ended at position %d, %s: %w",
 		e.walks(), furthest.pos, furthest.describe(f), solve.ErrUnknown)
