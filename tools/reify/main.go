@@ -18,6 +18,7 @@ import (
 	"fmt"
 	"os"
 	"os/signal"
+	"runtime/debug"
 	"syscall"
 
 	"github.com/urfave/cli/v3"
@@ -31,6 +32,9 @@ import (
 var errFinding = errors.New("a compiler is wrong")
 
 func main() {
+	// Nearly all that is allocated is a case that is soon dropped: collecting
+	// less often costs tens of megabytes and saves a fifth of the time.
+	debug.SetGCPercent(800)
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	go func() {
 		<-ctx.Done()
