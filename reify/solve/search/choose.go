@@ -26,13 +26,13 @@ func (r *run) moodFor(t ir.Int, n, fails int) mood {
 	m := mood{factor: 1 << 31, self: 1 << 31, addend: 1 << 31, product: 1 << 31, result: all(t)}
 	if n > 1 {
 		m.robust = true
-		m.factor = []int64{40, 12, 6, 6, 4}[min(n-2, 4)]
-		m.self = []int64{12, 2, 1}[min(n-2, 2)]
+		m.factor = []int64{200, 100, 60, 40, 30}[min(n-2, 4)]
+		m.self = []int64{12, 3, 2}[min(n-2, 2)]
 		m.addend = 1 << 31 / int64(n)
 		if !r.daring {
 			m.addend = 1 << 20 / int64(n)
 			m.result = m.result.clamp(1 << 20)
-			m.product = 1 << 20
+			m.product = 1 << 24
 		}
 	}
 	for range min(fails, 6) {
