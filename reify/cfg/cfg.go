@@ -214,15 +214,18 @@ func (g *Graph) ShortestToExit(b int) []int {
 }
 
 // distances returns for each block how many edges it is from the exit, or -1.
-func (g *Graph) distances() []int {
+func (g *Graph) distances() []int { return g.distancesTo(g.Exit()) }
+
+// distancesTo returns for each block how many edges it is from block to, or -1.
+func (g *Graph) distancesTo(to int) []int {
 	preds := g.Preds()
 	dist := make([]int, len(g.Succs))
 	for b := range dist {
 		dist[b] = -1
 	}
-	dist[g.Exit()] = 0
+	dist[to] = 0
 	queue := make([]int, 1, len(g.Succs))
-	queue[0] = g.Exit()
+	queue[0] = to
 	for len(queue) > 0 {
 		b := queue[0]
 		queue = queue[1:]
