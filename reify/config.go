@@ -27,7 +27,7 @@ type Config struct {
 func DefaultConfig() Config {
 	return Config{
 		Graph:  cfg.DefaultOptions(),
-		Path:   cfg.PathOptions{MaxLen: 48, Sticky: 80},
+		Path:   cfg.PathOptions{MaxLen: 40, Sticky: 80},
 		MinLen: 8,
 		Sketch: sketch.DefaultOptions(),
 		Paths:  30,

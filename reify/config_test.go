@@ -42,7 +42,7 @@ func TestConfigurationsTooLargeTogether(t *testing.T) {
 		{"10000,8,2,62,60", ""},
 		{"15,64,64,64,64", ""},
 		{"10000", ""},
-		{"10000,64", "#VAR 64 (up to 4096 scalars with arrays) x (MaxLen 48 + up to 10450 blocks on the way to the exit) is 42999808 values along a path, want at most 20000000"},
+		{"10000,64", "#VAR 64 (up to 4096 scalars with arrays) x (MaxLen 40 + up to 10450 blocks on the way to the exit) is 42967040 values along a path, want at most 20000000"},
 	} {
 		_, err := reify.ParseConfig(test.text)
 		if test.want == "" {

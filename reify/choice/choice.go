@@ -87,6 +87,10 @@ func (s *Stream) Intn(n int) int {
 		panic("choice: Intn of a number that is not positive")
 	}
 	s.draws++
+	if len(s.data) == 0 {
+		hi, _ := bits.Mul64(s.rng.Uint64(), uint64(n))
+		return int(hi)
+	}
 	need := (bits.Len64(uint64(n-1)) + 7) / 8
 	if need <= len(s.data) {
 		var v uint64

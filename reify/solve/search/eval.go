@@ -16,6 +16,9 @@ func (r *run) eval(e ir.Expr, state []int64) (int64, bool) {
 	case *ir.Sym:
 		return r.syms[e.ID], r.set[e.ID]
 	case *ir.Load:
+		if v, scalar := e.Place.(*ir.VarRef); scalar {
+			return state[r.offset[v.Var.Index]], true
+		}
 		at, ok := r.address(e.Place, state)
 		if !ok {
 			return 0, false
@@ -78,6 +81,16 @@ func (r *run) address(p ir.Place, state []int64) (int, bool) {
 
 // apply returns x op y for operands of type t, or false if that is undefined.
 func apply(op ir.Op, t ir.Int, x, y int64) (int64, bool) {
+	if t == ir.I32 && op <= ir.Mul { // by far the most frequent
+		v := x + y
+		switch op {
+		case ir.Sub:
+			v = x - y
+		case ir.Mul:
+			v = x * y
+		}
+		return v, v == int64(int32(v))
+	}
 	switch op {
 	case ir.Add:
 		return fit(t, x+y, t.Bits == 64 && (x+y < x) != (y < 0))
