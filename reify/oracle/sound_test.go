@@ -6,6 +6,7 @@ import (
 	"os"
 	"slices"
 	"strconv"
+	"sync"
 	"testing"
 	"time"
 
@@ -105,9 +106,14 @@ func TestSound(t *testing.T) {
 	batches(t, n, 40, &conf, func(cases []*reify.Case) {
 		units := oracle.Units(cases)
 		job := compilers.Job{Source: []byte(c.Emit(units)), Want: []byte(c.Want(units)), Level: "-O0"}
-		for _, w := range witnesses {
-			out := w.Test(t.Context(), o.Space, job, limits)
-			require.Equal(t, compilers.OK, out.Verdict, "%v -O0: %v\nseeds %x to %x", w, out, cases[0].Recipe, cases[len(cases)-1].Recipe)
+		said := make([]compilers.Outcome, len(witnesses))
+		var group sync.WaitGroup
+		for i, w := range witnesses {
+			group.Go(func() { said[i] = w.Test(t.Context(), o.Space, job, limits) })
+		}
+		group.Wait()
+		for i, w := range witnesses {
+			require.Equal(t, compilers.OK, said[i].Verdict, "%v -O0: %v\nseeds %x to %x", w, said[i], cases[0].Recipe, cases[len(cases)-1].Recipe)
 		}
 		if asked += len(cases); asked%1000 == 0 {
 			fmt.Printf("%d functions: %v at -O0 have no objection\n", asked, witnesses)
