@@ -4,12 +4,15 @@
 // solved such that on a known input the program follows exactly that path,
 // free of undefined behaviour, to a known answer.
 //
-//	recipe ─cfg→ graph ─sketch→ symbolic function ─cfg→ path ─solve→ function, input, answer
+//	recipe ─cfg→ graph ─sketch→ symbolic function ─solve→ path, input, answer ─interp→ proof
 //
-// For example, a graph of four blocks with one loop, the path around it once,
-// and the solver's choices for what the sketch left open:
+// The path is drawn by the solver as it chooses values, to be like a target
+// that the recipe drew first; or it is fixed beforehand (cfg.Sample), as in the
+// paper, and solved for. For example, a graph of three blocks with one loop,
+// the path around it once, and the solver's choices for what the sketch left
+// open:
 //
-//	entry → b1 ⇄ b1 → exit        path entry b1 b1 exit
+//	entry → b1 ⟲ → exit            path entry b1 b1 exit
 //
 //	b1: %a = %a * ?0 + ?1          b1: %a = %a * 3 + -8
 //	    if %a - ?2 < 0 goto b1         if %a - 9 < 0 goto b1
@@ -186,4 +189,4 @@ func (a *attempt) finish(c Config, body *choice.Stream) (*ir.Case, error) {
 
 // Version is the version of the generator: what a recipe means may change from
 // one to the next, which is why a reproducer stores the program as well.
-const Version = "0.1"
+const Version = "0.2"

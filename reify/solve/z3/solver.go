@@ -4,7 +4,11 @@ package z3
 
 import (
 	"errors"
+	"fmt"
+	"os"
 	"runtime"
+	"strconv"
+	"strings"
 	"sync/atomic"
 
 	"github.com/aclements/go-z3/z3"
@@ -65,13 +69,18 @@ func (s *Solver) solve(p solve.Problem, stream *choice.Stream) (*ir.Model, error
 	var err error
 	for _, stage := range stages {
 		e := newEncoder(t, p.Func, stage.symbolBits)
+		t.ctx.Config().SetUint("rlimit", max(1, s.opts.RLimit/64*stage.share))
 		if stage.pinned {
 			e.pins = stream
 		}
+		e.data = stage.data
 		if err := e.path(p.Path); err != nil {
 			return nil, err
 		}
 		m, err = e.check()
+		if err == nil {
+			Tally[fmt.Sprint(stage)]++
+		}
 		if err == nil || errors.Is(err, solve.ErrUnsat) && e.complete {
 			return m, err
 		}
@@ -79,21 +88,30 @@ func (s *Solver) solve(p solve.Problem, stream *choice.Stream) (*ir.Model, error
 	return nil, err
 }
 
-// A stage is an attempt at a problem.
 type stage struct {
 	pinned     bool // choose initial values and coefficients at random
+	data       bool
 	symbolBits int
+	share      uint
 }
 
-// stages lists the attempts, of which each gets the same share of the budget.
-// With coefficients and initial values chosen, what is left to Z3 is nearly
-// linear: most problems that have a model are solved here, and with constants
-// that are not all 0 and 1, which is what Z3 likes. Only the last stage is sure
-// to be complete.
-func (o Options) stages() []stage {
-	stages := []stage{{true, o.SymbolBits}, {true, o.SymbolBits}}
-	if o.SymbolBits < FullWidth {
-		stages = append(stages, stage{false, o.SymbolBits})
+func (o Options) stages() (r []stage) {
+	for _, f := range strings.Split(os.Getenv("STAGES"), ",") {
+		st := stage{symbolBits: o.SymbolBits}
+		switch f[0] {
+		case 'd':
+			st.data = true
+			st.pinned = true
+		case 'c':
+			st.pinned = true
+		case 'f':
+			st.symbolBits = FullWidth
+		}
+		n, _ := strconv.Atoi(f[1:])
+		st.share = uint(n)
+		r = append(r, st)
 	}
-	return append(stages, stage{false, FullWidth})
+	return
 }
+
+var Tally = map[string]int{}
