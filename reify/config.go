@@ -70,6 +70,10 @@ const (
 	maxStates  = 20_000_000 // values along a path: scalars times blocks visited
 )
 
+// maxLen bounds paths that are to be solved: the search looks back at all
+// earlier visits of a condition, so its work grows with the square of a loop.
+const maxLen = 10000
+
 // Validate returns an error that names the first parameter out of bounds, and
 // the bounds, or the parameters that come to too much together.
 func (c Config) Validate() error {
@@ -81,6 +85,9 @@ func (c Config) Validate() error {
 	}
 	if err := c.Sketch.Validate(); err != nil {
 		return err
+	}
+	if c.Path.MaxLen > maxLen {
+		return fmt.Errorf("MaxLen is %d, want at most %d", c.Path.MaxLen, maxLen)
 	}
 	if c.MinLen < 1 || c.MinLen > c.Path.MaxLen {
 		return fmt.Errorf("MinLen is %d, want 1 to MaxLen, which is %d", c.MinLen, c.Path.MaxLen)

@@ -56,14 +56,14 @@ func TestConfigurationsTooLargeTogether(t *testing.T) {
 func TestPathsTooLongForTheirVariables(t *testing.T) {
 	conf := reify.DefaultConfig()
 	conf.Path.MaxLen = 1_000_000
-	assert.ErrorContains(t, conf.Validate(), "#VAR 8 (up to 512 scalars with arrays) x (MaxLen 1000000 + up to 465 blocks")
+	assert.ErrorContains(t, conf.Validate(), "MaxLen is 1000000, want at most 10000")
+	conf.Path.MaxLen = 10_000
+	assert.NoError(t, conf.Validate())
+	conf.Sketch.Vars = 64
+	assert.ErrorContains(t, conf.Validate(), "#VAR 64 (up to 4096 scalars with arrays) x (MaxLen 10000 + up to 465 blocks")
 	_, err := reify.Make("f", reify.FromSeed(1), conf, search.Engine{})
 	assert.ErrorContains(t, err, "values along a path, want at most 20000000")
 	conf.Sketch.Arrays = 0
-	assert.NoError(t, conf.Validate())
-	conf.Sketch.Vars = 64
-	assert.ErrorContains(t, conf.Validate(), "#VAR 64 (up to 64 scalars with arrays)")
-	conf.Path.MaxLen = 100_000
 	assert.NoError(t, conf.Validate())
 }
 

@@ -80,7 +80,7 @@ func (fl filler) place(p ir.Place) {
 	last := elem.Base.Type().(ir.Array).Len - 1
 	inside := func(s *choice.Stream, t ir.Int) int64 {
 		if s.Chance(1, 12) {
-			return constant(s, t)
+			return s.Constant(max(t.Min(), -farIndex), farIndex)
 		}
 		return int64(s.Range(0, last))
 	}

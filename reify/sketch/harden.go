@@ -69,6 +69,10 @@ func (h *hostile) any() *ir.Load {
 	return h.load(h.target(choice.Pick(h.s, h.f.Vars), false))
 }
 
+// farIndex is out of any bounds, but not so far that the address of an element
+// of a global array cannot be linked: that would be an error of the program.
+const farIndex = 1 << 20
+
 // target returns v or an element of it, whose indices are unchecked variables
 // or, if outside is set, constants out of bounds.
 func (h *hostile) target(v *ir.Var, outside bool) ir.Place {
@@ -80,7 +84,7 @@ func (h *hostile) target(v *ir.Var, outside bool) ir.Place {
 		}
 		index := ir.Expr(h.i32(int64(h.s.Intn(array.Len))))
 		if w := choice.Pick(h.s, h.f.Vars); outside {
-			index = h.i32(choice.Pick(h.s, []int64{-1, int64(array.Len), int64(array.Len) + 1, 1 << 30}))
+			index = h.i32(choice.Pick(h.s, []int64{-1, int64(array.Len), int64(array.Len) + 1, farIndex, -farIndex}))
 		} else if w.Type == ir.Type(ir.I32) && h.s.Chance(1, 2) {
 			index = h.load(h.ref(w))
 		}

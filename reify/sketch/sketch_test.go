@@ -263,6 +263,40 @@ func TestHardenStaysOffThePath(t *testing.T) {
 	assert.NotZero(t, certain, "divisions by zero")
 }
 
+// An element too far from its array has an address that cannot be linked.
+func TestIndicesCanBeLinked(t *testing.T) {
+	graphs(60, func(g *cfg.Graph, s *choice.Stream) {
+		o := sketch.DefaultOptions()
+		o.Arrays, o.Memory, o.Hostile = 60, 60, 100
+		f := sketch.Function("f", g, o, s)
+		m := ir.NewModel(f)
+		sketch.Fill(f, m, s)
+		ir.Settle(f, m)
+		sketch.Harden(f, g.ShortestToExit(0), o, s)
+		check := func(p ir.Place) {
+			for elem, ok := p.(*ir.Elem); ok; elem, ok = elem.Base.(*ir.Elem) {
+				index := elem.Index
+				if sum, ok := index.(*ir.Binary); ok {
+					index = sum.Y
+				}
+				if c, ok := index.(*ir.Const); ok {
+					require.LessOrEqual(t, max(c.V, -c.V), int64(1<<20))
+				}
+			}
+		}
+		for at := range f.Exprs() {
+			if load, ok := (*at).(*ir.Load); ok {
+				check(load.Place)
+			}
+		}
+		for _, b := range f.Blocks {
+			for _, st := range b.Stmts {
+				check(st.(*ir.Assign).Dst)
+			}
+		}
+	})
+}
+
 // A loop whose condition depends on nothing that changes cannot be left: the
 // numbering must say so at the second visit.
 func TestNumberingForcesWhatIsDecided(t *testing.T) {
