@@ -79,6 +79,7 @@ func Make(name string, r Recipe, c Config, solver solve.Solver) (*Case, error) {
 	g := graph(c, choice.Named("graph", r.Graph))
 	t := solve.Target{Length: walks.Range(c.MinLen, c.Path.MaxLen), Sticky: c.Path.Sticky}
 	made := &Case{Recipe: r, Config: c, Target: t}
+	want := max(t.Length, len(g.ShortestToExit(0)))
 	var best attempt
 	err := fmt.Errorf("no feasible path found: %w", solve.ErrUnknown)
 	for try := range c.Paths {
@@ -89,12 +90,12 @@ func Make(name string, r Recipe, c Config, solver solve.Solver) (*Case, error) {
 			err = perr
 			continue
 		}
-		if len(a.path) > len(best.path) {
-			best = a
-		}
 		// The target was drawn first. What is easier than it must not take its
 		// place, or most paths would be short.
-		if 4*len(a.path) >= 3*t.Length || try >= patience {
+		if off := a.off(want); best.path == nil || off < best.off(want) {
+			best = a
+		}
+		if 4*best.off(want) <= want+8 || try >= patience {
 			break
 		}
 	}
@@ -111,7 +112,7 @@ func Make(name string, r Recipe, c Config, solver solve.Solver) (*Case, error) {
 	return made, err
 }
 
-// patience is the number of tries after which a path that is too short will do:
+// patience is the number of tries after which a path of another length will do:
 // the graph may not have the loops that it takes.
 const patience = 9
 
@@ -137,13 +138,18 @@ type attempt struct {
 	m    *ir.Model
 }
 
+// off returns by how many blocks the path misses a wanted length.
+func (a *attempt) off(want int) int { return max(len(a.path)-want, want-len(a.path)) }
+
 // find looks for a path like the target and a model of it. A solver that
 // cannot find paths is asked about one that is drawn beforehand, feasible as
 // far as value numbering can tell.
 func (a *attempt) find(t solve.Target, c Config, solver solve.Solver, walks, body *choice.Stream, stats *solve.Stats) (err error) {
+	// A stream of its own: how much a solver draws changes nothing else.
+	draws := choice.New(choice.Derive(walks.Uint64(), "solve"))
 	if finder, ok := solver.(solve.Finder); ok && !c.Sampled {
 		var st solve.Stats
-		a.path, a.m, st, err = finder.Find(a.f, t, body)
+		a.path, a.m, st, err = finder.Find(a.f, t, draws)
 		stats.Add(st)
 		if _, more := solver.(solve.Portfolio); err == nil || !more {
 			return err
@@ -157,7 +163,7 @@ func (a *attempt) find(t solve.Target, c Config, solver solve.Solver, walks, bod
 	}
 	sketch.Relate(a.f, path, body)
 	a.path = path
-	a.m, err = solver.Solve(solve.Problem{Func: a.f, Path: path}, body)
+	a.m, err = solver.Solve(solve.Problem{Func: a.f, Path: path}, draws)
 	return err
 }
 

@@ -173,6 +173,7 @@ func drawConfig(s *choice.Stream) Config {
 		AssignTerms: s.Range(1, 2),
 		CondTerms:   s.Range(1, 2),
 		SelfUpdate:  80,
+		Piloted:     choice.Pick(s, []int{50, 75, 100}),
 		Multiply:    40,
 		Hostile:     choice.Pick(s, []int{25, 50, 75}),
 	}

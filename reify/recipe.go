@@ -14,8 +14,8 @@ import (
 type Recipe struct {
 	Config []byte // the configuration, where none is given
 	Graph  []byte // blocks, edges, injected loops
-	Path   []byte // the walk
-	Body   []byte // variables, statements, constants, style
+	Path   []byte // length of the path, its directions, and the constants on it
+	Body   []byte // variables, statements, constants off the path, style
 }
 
 // FromSeed returns the recipe that stands for a number.

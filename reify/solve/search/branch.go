@@ -117,6 +117,7 @@ func (r *run) turn(at *site, info *block, pos, then int, way, late bool) bool {
 		r.rows = append(r.rows, row{int(p), r.path[p+1] == then})
 	}
 	r.rows = append(r.rows, row{pos, way})
+	r.steps += len(r.rows)
 
 	r.saved = r.saved[:0]
 	known := true
@@ -142,6 +143,7 @@ func (r *run) turn(at *site, info *block, pos, then int, way, late bool) bool {
 	}
 	for range restarts {
 		r.stats.Restarts++
+		r.steps += len(r.rows)
 		if r.solveCondition(at) {
 			info.rooms = info.rooms[:0]
 			return true

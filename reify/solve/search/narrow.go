@@ -20,7 +20,8 @@ func pivots(e ir.Expr, way uint32, depth int, list []pivot) []pivot {
 			return list
 		}
 		t := e.X.Type()
-		compares := e.Op.Compares() && t != ir.U64 // whose order is not int64's
+		// Only the outermost comparison; the order of u64 is not int64's.
+		compares := e.Op.Compares() && depth == 0 && t != ir.U64
 		if compares || inverts(e.Op, t, false) {
 			list = pivots(e.X, way, depth+1, list)
 		}
@@ -61,9 +62,14 @@ func (r *run) narrow(e ir.Expr, p pivot, want interval, state []int64) interval 
 }
 
 // compared returns an interval that holds all x for which x op v (or v op x,
-// if not left) is in want, which is one of [0,0] and [1,1].
+// if not left) is in want: all of them, or all but those that are equal.
 func compared(op ir.Op, t ir.Int, v int64, want interval, left bool) interval {
-	if want.holds(0) {
+	switch no, yes := want.holds(0), want.holds(1); {
+	case no && yes:
+		return all(t)
+	case !no && !yes:
+		return none
+	case no:
 		op = negated[op]
 	}
 	if !left {

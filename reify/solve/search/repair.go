@@ -6,7 +6,8 @@ func (r *run) repair(f *failure) {
 	r.stats.Backjumps++
 	if f.at == nil {
 		// Round and round without a way out: something in the loop must change.
-		if f = &r.missed; f.at == nil || f.pos >= len(r.path) {
+		missed := r.missed
+		if f = &missed; f.at == nil || f.pos >= len(r.path) || r.path[f.pos] != f.at.block {
 			r.start()
 			return
 		}

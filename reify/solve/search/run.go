@@ -54,6 +54,8 @@ type run struct {
 	forced struct{ pos, to int } // a direction that repair decided, if pos > 0
 	daring bool                  // let values in loops come near to overflowing
 	stats  solve.Stats
+	steps  int // blocks walked and rows looked at
+	budget int // steps after which the run is given up
 
 	// Backing arrays, so that a run costs few allocations.
 	siteBuf  []site

@@ -81,20 +81,23 @@ func (e Engine) solve(f *ir.Function, g guide, s *choice.Stream) (*ir.Model, []i
 	}
 	// What is near to overflowing finds bugs, what is far from it gets round
 	// long loops: first the one, where there is hope, then the other.
-	var furthest failure
+	furthest := failure{pos: -1}
 	r := newRun(f, s)
 	r.guide = g
+	// The exit may be further than the target.
+	r.guide.Length = max(g.Length, int(r.blocks[0].exit)+1)
+	r.budget = 100_000 + 100*(len(g.demand)+r.guide.Length)
 	n := e.walks()
 	if r.daring = len(g.demand)+g.Length <= daringLength || s.Chance(1, 4); r.daring {
 		n /= 3
 	}
 	for left := e.walks(); left > 0; left, n = left-n, left-n {
-		f := r.search(n)
-		if f == nil {
+		fail, ok := r.search(n)
+		if ok {
 			return r.model(), r.path, r.stats, nil
 		}
-		if furthest.at == nil || f.pos > furthest.pos {
-			furthest = *f
+		if fail.pos > furthest.pos {
+			furthest = *fail
 		}
 		r.daring = false
 		r.forgetAll()
@@ -103,18 +106,22 @@ func (e Engine) solve(f *ir.Function, g guide, s *choice.Stream) (*ir.Model, []i
 		e.walks(), furthest.pos, furthest.describe(f), solve.ErrUnknown)
 }
 
-// search walks at most n times. It returns nil if a walk came to the end, else
-// the failure of the one that went furthest.
-func (r *run) search(n int) (furthest *failure) {
+// search walks at most n times, or until the steps are spent. It reports whether
+// a walk came to the end, and if not, the failure of the one that went furthest.
+func (r *run) search(n int) (furthest *failure, ok bool) {
 	r.start()
+	furthest = &failure{pos: -1}
 	var kept snapshot
 	for range n {
+		if r.steps > r.budget {
+			break
+		}
 		r.stats.Walks++
 		f := r.walk()
 		if f == nil {
-			return nil
+			return nil, true
 		}
-		if furthest == nil || f.pos > furthest.pos {
+		if f.pos > furthest.pos {
 			furthest = f
 		}
 		if r.guide.demand != nil {
@@ -127,13 +134,16 @@ func (r *run) search(n int) (furthest *failure) {
 		}
 		r.repair(f)
 	}
-	return furthest
+	return furthest, false
 }
 
-// forgetAll makes r as if it had walked nothing.
+// forgetAll makes r as if it had walked nothing, but for the steps taken.
 func (r *run) forgetAll() {
 	clear(r.set)
+	r.missed = failure{}
+	r.forced.pos = 0
 	for b := range r.blocks {
+		r.blocks[b].leave = 0
 		for i := range r.blocks[b].sites {
 			r.blocks[b].sites[i].fails = 0
 		}
@@ -144,7 +154,7 @@ func (r *run) forgetAll() {
 func (f failure) describe(fn *ir.Function) string {
 	switch {
 	case f.at == nil:
-		return "no way to the exit"
+		return "too long"
 	case f.at.dst != nil:
 		return "block " + fn.Blocks[f.at.block].Name + ", assignment to " + ir.Root(f.at.dst).Name
 	}

@@ -125,6 +125,62 @@ func @f(%%a i32) i32 {
 	}
 }
 
+// A comparison is 0 or 1, also where it is an operand.
+func TestNestedComparisons(t *testing.T) {
+	const text = `
+func @f(%%a i32) i32 {
+  entry:
+    goto b1
+  b1:
+    if %s goto b2 else exit
+  b2:
+    goto exit
+  exit:
+    return %%a
+}
+`
+	for cond, can := range map[string]bool{
+		"(%a + ?0 < 0) > 3":       false,
+		"(%a + ?0 < 0) == 7":      false,
+		"(%a + ?0 < 0) >= 1":      true,
+		"(%a + ?0 < 0) * ?1 == 5": true,
+	} {
+		f := ir.MustParse(fmt.Sprintf(text, cond)).Funcs[0]
+		solved := 0
+		for seed := range uint64(20) {
+			if follow(t, f, []int{0, 1, 2, 3}, choice.New(choice.Derive(seed, cond))) == nil {
+				solved++
+			}
+		}
+		if !can {
+			assert.Zero(t, solved, cond)
+		} else {
+			assert.NotZero(t, solved, cond)
+		}
+	}
+}
+
+// The work is bounded whatever the path is like.
+func TestStepsAreBounded(t *testing.T) {
+	f := ir.MustParse(`
+func @f(%a i32) i32 {
+  entry:
+    goto b1
+  b1:
+    %a = %a / ?0
+    if %a % ?1 + ?2 != 0 goto b1 else exit
+  exit:
+    return %a
+}
+`).Funcs[0]
+	_, _, stats, err := search.Engine{Walks: 1 << 30}.Find(f, solve.Target{Length: 5000, Sticky: 100}, choice.New(nil))
+	if err == nil {
+		return
+	}
+	require.ErrorIs(t, err, solve.ErrUnknown)
+	assert.Less(t, stats.Walks, 1_000_000)
+}
+
 // sampled calls f with sketched functions and paths through them.
 func sampled(n int, call func(f *ir.Function, path []int, s *choice.Stream)) {
 	for i := range uint64(n) {

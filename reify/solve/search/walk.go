@@ -33,6 +33,9 @@ type failure struct {
 func (r *run) walk() *failure {
 	for {
 		pos := len(r.path) - 1
+		if r.steps++; r.steps > r.budget {
+			return &failure{pos: pos}
+		}
 		info := &r.blocks[r.path[pos]]
 		state := r.state(pos + 1)
 		copy(state, r.state(pos))
