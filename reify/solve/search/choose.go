@@ -27,7 +27,7 @@ func (r *run) moodFor(t ir.Int, n, fails int) mood {
 	if n > 1 {
 		m.robust = true
 		m.factor = []int64{200, 100, 60, 40, 30}[min(n-2, 4)]
-		m.self = []int64{12, 3, 2}[min(n-2, 2)]
+		m.self = []int64{12, 6, 4}[min(n-2, 2)]
 		m.addend = 1 << 31 / int64(n)
 		if !r.daring {
 			m.addend = 1 << 20 / int64(n)

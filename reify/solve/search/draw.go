@@ -12,6 +12,10 @@ func drawFactor(s *choice.Stream, a interval, limit int64) int64 {
 	if tame := a.and(interval{-limit, limit}); !tame.empty() {
 		a = tame
 	}
+	if most := min(a.hi, -a.lo); 1 <= most && most <= 6 && s.Chance(7, 8) {
+		// Of a few the larger more often.
+		return max(int64(s.Range(1, int(most))), int64(s.Range(1, int(most)))) * sign(s)
+	}
 	var v int64
 	switch s.Weighted(14, 36, 25, 25) {
 	case 0:
