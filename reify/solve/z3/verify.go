@@ -1,0 +1,60 @@
+//go:build cgo && !noz3
+
+package z3
+
+import (
+	"fmt"
+	"runtime"
+
+	"github.com/aclements/go-z3/z3"
+
+	"goreify/reify/ir"
+	"goreify/reify/solve"
+)
+
+// Check asks Z3 for its opinion of a model that another engine found: given
+// that the parameters and the symbols that the model sets are what it says, the
+// path must be satisfiable. The error wraps solve.ErrUnsat if it is not, and
+// solve.ErrUnknown if the budget does not suffice to tell; other errors say that
+// the model or the path is not one of the function.
+func (s *Solver) Check(p solve.Problem, m *ir.Model) error {
+	defer s.collect()
+	if len(m.Args) != len(p.Func.Params()) || len(m.Syms) != p.Func.Syms || len(m.Set) != p.Func.Syms {
+		return fmt.Errorf("z3: model is not one of %s", p.Func.Name)
+	}
+	config := z3.NewContextConfig()
+	config.SetUint("rlimit", s.opts.RLimit)
+	t := newTerms(z3.NewContext(config))
+	defer runtime.KeepAlive(t)
+	e := newEncoder(t, assume(p.Func, m), FullWidth)
+	if err := e.path(p.Path); err != nil {
+		return err
+	}
+	_, err := e.check()
+	return err
+}
+
+// assume returns f with constants for its parameters and for the symbols that
+// m sets. Equations that say the same cost Z3 a multiplier for each product.
+func assume(f *ir.Function, m *ir.Model) *ir.Function {
+	f = ir.Clone(f)
+	for i, v := range f.Params() {
+		v.Kind = ir.Local
+		v.Init = []ir.Expr{&ir.Const{T: ir.Scalar(v.Type), V: m.Args[i]}}
+	}
+	for at := range f.Exprs() {
+		if sym, ok := (*at).(*ir.Sym); ok && m.Set[sym.ID] {
+			*at = &ir.Const{T: sym.T, V: m.Syms[sym.ID]}
+		}
+	}
+	return f
+}
+
+// collect frees what problems of the past hold, now and then.
+func (s *Solver) collect() {
+	if s.solved.Add(1)%collectEvery == 0 {
+		runtime.GC() // finalizes terms and solvers
+		runtime.GC() // and then the contexts that they were in
+		trim()
+	}
+}

@@ -1,0 +1,11 @@
+//go:build !cgo || noz3
+
+package z3
+
+import (
+	"goreify/reify/ir"
+	"goreify/reify/solve"
+)
+
+// Check returns ErrUnavailable.
+func (s *Solver) Check(solve.Problem, *ir.Model) error { return ErrUnavailable }
