@@ -79,7 +79,7 @@ func Make(name string, r Recipe, c Config, solver solve.Solver) (*Case, error) {
 	g := graph(c, choice.Named("graph", r.Graph))
 	t := solve.Target{Length: walks.Range(c.MinLen, c.Path.MaxLen), Sticky: c.Path.Sticky}
 	made := &Case{Recipe: r, Config: c, Target: t}
-	want := max(t.Length, len(g.ShortestToExit(0)))
+	want := wanted(t, g)
 	var best attempt
 	err := fmt.Errorf("no feasible path found: %w", solve.ErrUnknown)
 	for try := range c.Paths {
@@ -92,10 +92,10 @@ func Make(name string, r Recipe, c Config, solver solve.Solver) (*Case, error) {
 		}
 		// The target was drawn first. What is easier than it must not take its
 		// place, or most paths would be short.
-		if off := a.off(want); best.path == nil || off < best.off(want) {
+		if best.path == nil || distance(len(a.path), want) < distance(len(best.path), want) {
 			best = a
 		}
-		if 4*best.off(want) <= want+8 || try >= patience {
+		if near(len(best.path), want) || try >= patience {
 			break
 		}
 	}
@@ -109,8 +109,25 @@ func Make(name string, r Recipe, c Config, solver solve.Solver) (*Case, error) {
 	if made.Case, err = best.finish(c, body); err == nil {
 		made.More, err = furtherInputs(made.Case, c.Inputs, body.Fork("inputs"))
 	}
-	return made, err
+	if err != nil {
+		return nil, err
+	}
+	return made, nil
 }
+
+// wanted returns the length that a path is to have: the target's, or that of
+// the shortest path if there is none so short.
+func wanted(t solve.Target, g *cfg.Graph) int { return max(t.Length, len(g.ShortestToExit(0))) }
+
+// near reports whether a path of n blocks is as long as it was wanted: within a
+// quarter, and two blocks for the way from one loop to the next.
+func near(n, want int) bool { return 4*distance(n, want) <= want+8 }
+
+func distance(a, b int) int { return max(a-b, b-a) }
+
+// OnTarget reports whether the path is as long as the target that was drawn
+// before it, as nearly as the graph allows.
+func (k *Case) OnTarget() bool { return near(len(k.Path), wanted(k.Target, k.Graph)) }
 
 // patience is the number of tries after which a path of another length will do:
 // the graph may not have the loops that it takes.
@@ -137,9 +154,6 @@ type attempt struct {
 	path []int
 	m    *ir.Model
 }
-
-// off returns by how many blocks the path misses a wanted length.
-func (a *attempt) off(want int) int { return max(len(a.path)-want, want-len(a.path)) }
 
 // find looks for a path like the target and a model of it. A solver that
 // cannot find paths is asked about one that is drawn beforehand, feasible as

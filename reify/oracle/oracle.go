@@ -94,7 +94,7 @@ func (o *Oracle) findSanitizers(ctx context.Context) {
 type Report struct {
 	Asked     int // configurations that compiled and ran the batch
 	Skipped   int // configurations that time did not suffice for
-	Discarded int // configurations that neither passed nor failed
+	Discarded int // configurations that neither passed nor failed for sure
 	Finding   *Finding
 	// Suspicions are failures that time did not suffice to confirm. They are
 	// no findings.
@@ -141,7 +141,6 @@ func (o *Oracle) Check(ctx context.Context, cases []*reify.Case, start uint64) (
 		case out.Verdict == compilers.OK:
 			r.Asked++
 		default:
-			r.Asked++
 			f, judged, err := o.investigate(ctx, cfg, b, out)
 			switch {
 			case err != nil:

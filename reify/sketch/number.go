@@ -12,7 +12,9 @@ import (
 // A Numbering follows a walk through a function and knows which branches are
 // already decided: a condition whose operands were computed by the same
 // statements from the same values as at an earlier visit must go the way it
-// went then, whatever the symbols are. It keeps one number for each variable
+// went then, or can hardly be made to go another: that an index may make a
+// condition look at another element of the same array is left out of account,
+// for it seldom can be had in time. It keeps one number for each variable
 // (value numbering) and one direction for each condition and numbers of its
 // operands. A walk that obeys it is free of one large class of infeasible
 // paths.

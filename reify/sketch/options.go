@@ -24,7 +24,8 @@ type Options struct {
 	Hostile int // off-path blocks that get hostile statements, in percent
 }
 
-// DefaultOptions returns the paper's defaults.
+// DefaultOptions returns the paper's defaults for its parameters (section 5.2);
+// the percentages were set by experiment.
 func DefaultOptions() Options {
 	return Options{
 		Vars: 8, Assigns: 2, AssignTerms: 2, CondTerms: 3,

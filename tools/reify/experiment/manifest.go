@@ -32,6 +32,7 @@ type manifest struct {
 	Cores       int     `json:"cores"`
 	System      string  `json:"system"`
 	Go          string  `json:"go"`
+	GCPercent   int     `json:"gc_percent"` // how much garbage may pile up, as for GOGC
 }
 
 func newManifest(o Options, started time.Time, points int, r results) manifest {
@@ -52,6 +53,7 @@ func newManifest(o Options, started time.Time, points int, r results) manifest {
 	}
 	for _, point := range r {
 		m.CPUSeconds += point.CPUSeconds
+		m.GCPercent = point.GCPercent
 	}
 	if commit, err := exec.Command("git", "rev-parse", "HEAD").Output(); err == nil {
 		m.Commit = strings.TrimSpace(string(commit))

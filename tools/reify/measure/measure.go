@@ -15,6 +15,7 @@ import (
 	"context"
 	"errors"
 	"runtime"
+	"runtime/debug"
 	"time"
 
 	"goreify/reify"
@@ -90,6 +91,7 @@ func Run(ctx context.Context, o Options) (*Result, error) {
 	r.CPUSeconds = cpu.Seconds()
 	r.Rate = per(r.Functions, cpu)
 	r.MaxCPU = float64(slowest) / float64(time.Millisecond)
+	r.GCPercent = gcPercent()
 	r.Allocs = float64(mallocs) / float64(max(r.Functions, 1))
 	r.Bytes = float64(bytes) / float64(max(r.Functions, 1))
 	return r, nil
@@ -166,4 +168,12 @@ func per(n int, d time.Duration) float64 {
 		return 0
 	}
 	return float64(n) / d.Seconds()
+}
+
+// gcPercent returns the setting of the garbage collector, which can only be
+// read by setting it.
+func gcPercent() int {
+	now := debug.SetGCPercent(100)
+	debug.SetGCPercent(now)
+	return now
 }

@@ -105,7 +105,7 @@ func TestTimes(t *testing.T) {
 	assert.Positive(t, r.CPUSeconds)
 	// On one core no more CPU time than time can pass, but for what other
 	// threads do in system calls.
-	assert.Less(t, r.CPUSeconds, 1.2*wall+0.01)
+	assert.Less(t, r.CPUSeconds, 2*wall+0.1)
 	assert.InEpsilon(t, float64(r.Functions)/r.CPUSeconds, r.Rate, 1e-9)
 	assert.LessOrEqual(t, r.MaxCPU, 1000*r.CPUSeconds)
 	assert.GreaterOrEqual(t, r.MaxCPU, 1000*r.CPUSeconds/50, "the slowest is no faster than the mean")
@@ -116,13 +116,13 @@ func TestTimes(t *testing.T) {
 // The charge is for making, not for what is done between.
 func TestProgressIsNotCharged(t *testing.T) {
 	burn := func() {
-		for start := time.Now(); time.Since(start) < 3*time.Millisecond; {
+		for start := time.Now(); time.Since(start) < 20*time.Millisecond; {
 		}
 	}
 	calls := 0
 	r := run(t, measure.Options{Recipes: 40, Configure: small, Solver: search.Engine{}, Progress: func() { burn(); calls++ }})
 	assert.Equal(t, 40, calls)
-	assert.Less(t, r.CPUSeconds, 0.06, "40 functions of this size take some 10 ms, 40 calls of burn take 120")
+	assert.Less(t, r.CPUSeconds, 0.3, "40 functions of this size take some 10 ms, 40 calls of burn take 800")
 }
 
 func TestMinPath(t *testing.T) {

@@ -3,6 +3,8 @@ package measure
 import (
 	"fmt"
 	"io"
+	"maps"
+	"slices"
 	"text/tabwriter"
 )
 
@@ -27,6 +29,11 @@ type Result struct {
 	SlowestSeed uint64  `json:"slowest_seed"` // the recipe that took it
 	Bytes       float64 `json:"bytes_per_function"`
 	Allocs      float64 `json:"allocs_per_function"`
+
+	GCPercent int `json:"gc_percent"` // how much garbage may pile up, as for GOGC
+
+	OnTarget float64        `json:"share_target_met"` // functions whose path has the length drawn for it
+	Solvers  map[string]int `json:"solved_by"`        // functions, by the engine that found the model
 
 	// What the solver did for a function; see solve.Stats.
 	Tries     float64 `json:"paths_tried_per_function"`
@@ -89,9 +96,13 @@ func (r *Result) Table(w io.Writer) error {
 	row("functions/CPU second", "%.1f (user and system time of the process: %.2f s)", r.Rate, r.CPUSeconds)
 	row("slowest recipe", "%.1f ms CPU (seed %d)", r.MaxCPU, r.SlowestSeed)
 	row("memory/function", "%.0f allocations, %.0f KiB", r.Allocs, r.Bytes/1024)
+	for _, name := range slices.Sorted(maps.Keys(r.Solvers)) {
+		row("solved by "+name, "%d", r.Solvers[name])
+	}
 	row("solver/function", "%.2f paths, %.2f walks, %.2f backjumps, %.2f restarts, %.2f detours", r.Tries, r.Walks, r.Backjumps, r.Restarts, r.Detours)
 	row("function", "%.1f blocks, %.1f edges, %.0f tokens, %.2f inputs", r.MeanBlocks, r.MeanEdges, r.MeanTokens, r.Inputs)
 	p := r.Path
+	percent("paths of the length drawn", r.OnTarget)
 	row("path", "%.1f blocks; quantiles 0 10 25 50 75 90 99 100 %%: %d %d %d %d %d %d %d %d", r.MeanPath, p.Min, p.P10, p.P25, p.P50, p.P75, p.P90, p.P99, p.Max)
 	percent("loops round >= 3 times", r.FewRounds)
 	percent("loops round >= 10 times", r.ManyRounds)

@@ -25,6 +25,8 @@ type tally struct {
 	all, onPath           factors
 	initials, zeros       int
 	tries, inputs         int // paths tried, inputs of functions
+	onTarget              int // functions whose path is as long as it was to be
+	solvers               map[string]int
 	work                  solve.Stats
 
 	visits []int  // by block, of the function at hand
@@ -56,6 +58,13 @@ func (t *tally) add(k *reify.Case, source string) error {
 	t.tries += k.Paths
 	t.inputs += 1 + len(k.More)
 	t.work.Add(k.Stats)
+	if t.solvers == nil {
+		t.solvers = map[string]int{}
+	}
+	t.solvers[k.Solver]++
+	if k.Graph != nil && k.OnTarget() { // a case by hand has no target
+		t.onTarget++
+	}
 	t.follow(k)
 	for _, b := range k.Func.Blocks {
 		t.edges += edges(b)
@@ -170,6 +179,8 @@ func (t *tally) fill(r *Result) {
 		steps += p
 	}
 	r.MeanPath = ratio(steps, n)
+	r.OnTarget = ratio(t.onTarget, n)
+	r.Solvers = t.solvers
 	r.Tries = ratio(t.tries, n)
 	r.Inputs = ratio(t.inputs, n)
 	r.Walks = ratio(t.work.Walks, n)
