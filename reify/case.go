@@ -78,8 +78,9 @@ func Make(name string, r Recipe, c Config, solver solve.Solver) (*Case, error) {
 	walks := choice.Named("path", r.Path)
 	g := graph(c, choice.Named("graph", r.Graph))
 	t := solve.Target{Length: walks.Range(c.MinLen, c.Path.MaxLen), Sticky: c.Path.Sticky}
+	// No path is shorter than the shortest.
+	t.Length = max(t.Length, len(g.ShortestToExit(0)))
 	made := &Case{Recipe: r, Config: c, Target: t}
-	want := wanted(t, g)
 	var best attempt
 	err := fmt.Errorf("no feasible path found: %w", solve.ErrUnknown)
 	for try := range c.Paths {
@@ -92,10 +93,10 @@ func Make(name string, r Recipe, c Config, solver solve.Solver) (*Case, error) {
 		}
 		// The target was drawn first. What is easier than it must not take its
 		// place, or most paths would be short.
-		if best.path == nil || distance(len(a.path), want) < distance(len(best.path), want) {
+		if best.path == nil || distance(len(a.path), t.Length) < distance(len(best.path), t.Length) {
 			best = a
 		}
-		if near(len(best.path), want) || try >= patience {
+		if near(len(best.path), t.Length) || try >= patience {
 			break
 		}
 	}
@@ -115,10 +116,6 @@ func Make(name string, r Recipe, c Config, solver solve.Solver) (*Case, error) {
 	return made, nil
 }
 
-// wanted returns the length that a path is to have: the target's, or that of
-// the shortest path if there is none so short.
-func wanted(t solve.Target, g *cfg.Graph) int { return max(t.Length, len(g.ShortestToExit(0))) }
-
 // near reports whether a path of n blocks is as long as it was wanted: within a
 // quarter, and two blocks for the way from one loop to the next.
 func near(n, want int) bool { return 4*distance(n, want) <= want+8 }
@@ -126,8 +123,8 @@ func near(n, want int) bool { return 4*distance(n, want) <= want+8 }
 func distance(a, b int) int { return max(a-b, b-a) }
 
 // OnTarget reports whether the path is as long as the target that was drawn
-// before it, as nearly as the graph allows.
-func (k *Case) OnTarget() bool { return near(len(k.Path), wanted(k.Target, k.Graph)) }
+// before it.
+func (k *Case) OnTarget() bool { return near(len(k.Path), k.Target.Length) }
 
 // patience is the number of tries after which a path of another length will do:
 // the graph may not have the loops that it takes.

@@ -62,7 +62,7 @@ func (t *tally) add(k *reify.Case, source string) error {
 		t.solvers = map[string]int{}
 	}
 	t.solvers[k.Solver]++
-	if k.Graph != nil && k.OnTarget() { // a case by hand has no target
+	if k.OnTarget() {
 		t.onTarget++
 	}
 	t.follow(k)
