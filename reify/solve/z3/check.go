@@ -11,14 +11,15 @@ import (
 	"goreify/reify/solve"
 )
 
-// check asks Z3 for a model of the formula.
+// check asks Z3 for a model of the formula, and to give up after that much work.
 //
 // Inside a Push, Z3 uses its incremental core. Outside, it first bit-blasts
 // everything for a plain SAT solver, which solved none of the problems that the
 // core solves in a tenth of a second, and which decides by how much memory the
 // process has in use whether to simplify: the same problem could then have
 // different answers.
-func (e *encoder) check() (*ir.Model, error) {
+func (e *encoder) check(rlimit uint) (*ir.Model, error) {
+	e.ctx.Config().SetUint("rlimit", max(1, rlimit)) // 0 would be no limit
 	solver := z3.NewSolver(e.ctx)
 	defer solver.Reset() // frees now what the finalizer would free later
 	solver.Push()

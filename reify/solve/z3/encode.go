@@ -25,9 +25,8 @@ type encoder struct {
 	fitted    map[uint64]z3.BV      // by the term fitted; looked up only
 	divisions map[dividing]division // looked up only
 
-	formula        []z3.Bool
-	data, deciding bool
-	complete       bool // no value of any symbol has been left out
+	formula  []z3.Bool
+	complete bool // no value of any symbol has been left out
 }
 
 // A symbol is what a symbol stands for, once its statement has been met.
@@ -103,10 +102,6 @@ func (e *encoder) declare(i int, v *ir.Var) {
 		switch {
 		case v.Kind == ir.Param:
 			arg := value{t, e.free(fmt.Sprintf("p%d", i), t.Bits), t.Bits}
-			if e.data {
-				arg = e.constant(t, e.pin(t, initial))
-				e.complete = false
-			}
 			e.args = append(e.args, arg)
 			cells[j] = cell{value: arg, state: set}
 		case v.Init != nil:
@@ -157,9 +152,7 @@ func (e *encoder) jump(b *ir.Block, next int) error {
 		if t.Then.Index != next && t.Else.Index != next {
 			break
 		}
-		e.deciding = true
 		c, err := e.condition(t.Cond)
-		e.deciding = false
 		if err != nil {
 			return err
 		}

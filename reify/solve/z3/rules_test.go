@@ -134,8 +134,8 @@ var rules = []rule{
 }
 
 func TestRules(t *testing.T) {
-	full := newSolver(t, Options{SymbolBits: FullWidth})
-	narrow := newSolver(t, Options{})
+	full := newSolver(t, Options{})
+	narrow := newSolver(t, Options{SymbolBits: 8})
 	for i, r := range rules {
 		t.Run(r.name, func(t *testing.T) {
 			p := parse(t, r.text(), "entry first then last exit")
@@ -194,7 +194,7 @@ func @func(%b i32) i32 {
 `
 
 func TestFigure1(t *testing.T) {
-	for _, bits := range []int{DefaultSymbolBits, FullWidth} {
+	for _, bits := range []int{8, FullWidth} {
 		p := parse(t, figure1, "entry b1 b3 b1 b2 exit")
 		m, err := newSolver(t, Options{SymbolBits: bits}).Solve(p, stream(1))
 		require.NoError(t, err)

@@ -4,11 +4,7 @@ package z3
 
 import (
 	"errors"
-	"fmt"
-	"os"
 	"runtime"
-	"strconv"
-	"strings"
 	"sync/atomic"
 
 	"github.com/aclements/go-z3/z3"
@@ -50,37 +46,24 @@ func (s *Solver) Name() string { return "z3" }
 // budget does not suffice to tell, and with another error if the path is not
 // one from the function's entry to its exit.
 func (s *Solver) Solve(p solve.Problem, stream *choice.Stream) (*ir.Model, error) {
-	m, err := s.solve(p, stream)
-	if s.solved.Add(1)%collectEvery == 0 {
-		runtime.GC() // finalizes terms and solvers
-		runtime.GC() // and then the contexts that they were in
-		trim()
-	}
-	return m, err
+	defer s.collect()
+	return s.solve(p, stream)
 }
 
 func (s *Solver) solve(p solve.Problem, stream *choice.Stream) (*ir.Model, error) {
-	stages := s.opts.stages()
-	config := z3.NewContextConfig()
-	config.SetUint("rlimit", max(1, s.opts.RLimit/uint(len(stages)))) // 0 would be no limit
-	t := newTerms(z3.NewContext(config))
+	t := newTerms(z3.NewContext(nil))
 	defer runtime.KeepAlive(t)
 	var m *ir.Model
 	var err error
-	for _, stage := range stages {
+	for _, stage := range s.opts.stages() {
 		e := newEncoder(t, p.Func, stage.symbolBits)
-		t.ctx.Config().SetUint("rlimit", max(1, s.opts.RLimit/64*stage.share))
 		if stage.pinned {
 			e.pins = stream
 		}
-		e.data = stage.data
 		if err := e.path(p.Path); err != nil {
 			return nil, err
 		}
-		m, err = e.check()
-		if err == nil {
-			Tally[fmt.Sprint(stage)]++
-		}
+		m, err = e.check(stage.rlimit)
 		if err == nil || errors.Is(err, solve.ErrUnsat) && e.complete {
 			return m, err
 		}
@@ -88,30 +71,35 @@ func (s *Solver) solve(p solve.Problem, stream *choice.Stream) (*ir.Model, error
 	return nil, err
 }
 
+// collect frees what past problems hold, now and then.
+func (s *Solver) collect() {
+	if s.solved.Add(1)%collectEvery == 0 {
+		runtime.GC() // finalizes terms and solvers
+		runtime.GC() // and then the contexts that they were in
+		trim()
+	}
+}
+
+// A stage is an attempt at a problem.
 type stage struct {
 	pinned     bool // choose initial values and coefficients at random
-	data       bool
 	symbolBits int
-	share      uint
+	rlimit     uint
 }
 
-func (o Options) stages() (r []stage) {
-	for _, f := range strings.Split(os.Getenv("STAGES"), ",") {
-		st := stage{symbolBits: o.SymbolBits}
-		switch f[0] {
-		case 'd':
-			st.data = true
-			st.pinned = true
-		case 'c':
-			st.pinned = true
-		case 'f':
-			st.symbolBits = FullWidth
-		}
-		n, _ := strconv.Atoi(f[1:])
-		st.share = uint(n)
-		r = append(r, st)
+// stages lists the attempts. With coefficients and initial values chosen, what
+// is left to Z3 is nearly linear: nearly all problems that are solved are solved
+// here, and with constants that are not all 0 and 1, which is what Z3 likes. The
+// last stage leaves nothing out; where there is no model, it mostly says so at
+// once.
+func (o Options) stages() []stage {
+	share := o.RLimit / 4
+	if o.SymbolBits >= FullWidth {
+		return []stage{{true, FullWidth, o.RLimit - share}, {false, FullWidth, share}}
 	}
-	return
+	return []stage{
+		{true, o.SymbolBits, o.RLimit - 2*share},
+		{false, o.SymbolBits, share},
+		{false, FullWidth, share},
+	}
 }
-
-var Tally = map[string]int{}

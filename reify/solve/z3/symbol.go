@@ -32,7 +32,7 @@ func (e *encoder) symbol(x *ir.Sym, r role) value {
 		return s.value
 	}
 	s.met = true
-	if e.pins != nil && (r != additive || e.data && !e.deciding) && !(e.data && e.deciding) {
+	if e.pins != nil && r != additive {
 		e.complete = false
 		s.value = e.constant(x.T, e.pin(x.T, r))
 		return s.value

@@ -22,15 +22,13 @@ func (s *Solver) Check(p solve.Problem, m *ir.Model) error {
 	if len(m.Args) != len(p.Func.Params()) || len(m.Syms) != p.Func.Syms || len(m.Set) != p.Func.Syms {
 		return fmt.Errorf("z3: model is not one of %s", p.Func.Name)
 	}
-	config := z3.NewContextConfig()
-	config.SetUint("rlimit", s.opts.RLimit)
-	t := newTerms(z3.NewContext(config))
+	t := newTerms(z3.NewContext(nil))
 	defer runtime.KeepAlive(t)
 	e := newEncoder(t, assume(p.Func, m), FullWidth)
 	if err := e.path(p.Path); err != nil {
 		return err
 	}
-	_, err := e.check()
+	_, err := e.check(s.opts.RLimit)
 	return err
 }
 
@@ -48,13 +46,4 @@ func assume(f *ir.Function, m *ir.Model) *ir.Function {
 		}
 	}
 	return f
-}
-
-// collect frees what problems of the past hold, now and then.
-func (s *Solver) collect() {
-	if s.solved.Add(1)%collectEvery == 0 {
-		runtime.GC() // finalizes terms and solvers
-		runtime.GC() // and then the contexts that they were in
-		trim()
-	}
 }

@@ -41,22 +41,20 @@ type Options struct {
 	// DefaultRLimit.
 	RLimit uint
 
-	// SymbolBits is the width of symbols that are multiplied with, divided by,
-	// or taken the remainder of: all but the last attempt at a problem draw
-	// them from the signed (for unsigned types: the unsigned) numbers of that
-	// many bits, which keeps products cheap. Zero means DefaultSymbolBits,
-	// FullWidth any value of the type. solve.ErrUnsat is only said of a problem
-	// that has no model at full width either.
+	// SymbolBits, if not zero, adds an attempt in which symbols that are
+	// multiplied with, divided by, or taken the remainder of are the signed (for
+	// unsigned types: the unsigned) numbers of that many bits, which makes
+	// products cheaper. At least 2. The last attempt is always at full width, so
+	// that solve.ErrUnsat means that there is no model at all.
 	SymbolBits int
 }
 
-// Defaults for Options, and bounds, chosen by experiment.
 const (
-	// DefaultRLimit takes up to about two seconds.
-	DefaultRLimit = 8_000_000
-	// DefaultSymbolBits leaves coefficients from -128 to 127.
-	DefaultSymbolBits = 8
-	// FullWidth is the width of the widest type.
+	// DefaultRLimit is up to four seconds or so.
+	DefaultRLimit = 12_000_000
+	// FullWidth is the width of the widest type, and what a SymbolBits of zero
+	// stands for. It is the default since narrow coefficients found no model that
+	// pinned or full ones had not.
 	FullWidth = 64
 )
 
@@ -65,7 +63,7 @@ func (o Options) withDefaults() (Options, error) {
 		o.RLimit = DefaultRLimit
 	}
 	if o.SymbolBits == 0 {
-		o.SymbolBits = DefaultSymbolBits
+		o.SymbolBits = FullWidth
 	}
 	if o.SymbolBits < 2 || o.SymbolBits > FullWidth {
 		return o, fmt.Errorf("z3: SymbolBits is %d, not in [2, %d]", o.SymbolBits, FullWidth)
