@@ -4,13 +4,16 @@ FUZZTIME ?= 60s
 STATICCHECK = honnef.co/go/tools/cmd/staticcheck@v0.8.2
 TAGS = $$(sh tools/tags.sh)
 
-.PHONY: fuzz fuzz-generate test check setup setup-all
+.PHONY: fuzz fuzz-generate fuzz-portfolio test check setup setup-all
 
 fuzz: setup
 	@sh tools/fuzz.sh FuzzReify $(FUZZTIME)
 
 fuzz-generate: setup
 	@sh tools/fuzz.sh FuzzGenerate $(FUZZTIME)
+
+fuzz-portfolio: setup
+	@sh tools/fuzz.sh FuzzPortfolio $(FUZZTIME)
 
 test: setup
 	@sh tools/test.sh -tags "$(TAGS)" -timeout 9m ./...
@@ -47,7 +50,7 @@ bench: setup
 
 # The generator measured, per second of CPU time on one core; see the commands
 # bench and experiment of tools/reify.
-.PHONY: bench-engine bench-paper
+.PHONY: bench-engine bench-paper bench-scaling
 OUT ?= out/experiments
 
 bench-engine: setup ## functions per second: by default, of long paths, and search : Z3
@@ -60,3 +63,6 @@ bench-engine: setup ## functions per second: by default, of long paths, and sear
 
 bench-paper: setup ## Tables 3 and 5, Figures 7 and 9 to 13 into OUT; FULL=1 for 1,000 recipes each, not 100
 	go run -tags "$(TAGS)" ./tools/reify experiment all -n $(if $(FULL),1000,100) -o "$(OUT)"
+
+bench-scaling: setup ## two workers against one; on two idle cores
+	@sh tools/scaling.sh

@@ -102,8 +102,10 @@ func Meet(name string, g *cfg.Graph, d Demand, r Recipe, c Config, solver solve.
 	if err := d.met(made.Path); err != nil {
 		return nil, &GeneratorBug{Program: made.Program().String(), Err: err}
 	}
-	made.More, err = furtherInputs(made.Case, c.Inputs, body.Fork("inputs"))
-	return made, err
+	if made.More, err = furtherInputs(made.Case, c.Inputs, body.Fork("inputs")); err != nil {
+		return nil, err
+	}
+	return made, nil
 }
 
 // MeetFunc finds values for the symbols and parameters of f, which stays as it
