@@ -13,7 +13,7 @@ fuzz-generate: setup
 	@sh tools/fuzz.sh FuzzGenerate $(FUZZTIME)
 
 fuzz-portfolio: setup
-	@sh tools/fuzz.sh FuzzPortfolio $(FUZZTIME)
+	@sh tools/fuzz.sh FuzzPortfolio $(FUZZTIME) ./reify
 
 test: setup
 	@sh tools/test.sh -tags "$(TAGS)" -timeout 9m ./...

@@ -26,11 +26,6 @@ type shape struct {
 	depth   int // of expressions
 }
 
-// wild adds operators on nothing but constants and symbols. Package sketch makes
-// none, and search solves a few of them wrongly: for ?0 in 2147483647 + ?0 it may
-// draw -2147483689, which is no i32 (chooseBinary, where a sum must fit).
-const wild = false
-
 type generator struct {
 	shape
 	s *choice.Stream
@@ -127,18 +122,7 @@ func (g *generator) expr(t ir.Int, depth int) ir.Expr {
 	}
 	op := choice.Pick(g.s, []ir.Op{ir.Add, ir.Sub, ir.Mul, ir.Mul, ir.Div, ir.Rem})
 	x, y := g.expr(of, depth-1), g.expr(of, depth-1)
-	if !wild && isLeaf(x) && isLeaf(y) {
-		x = convert(&ir.Load{Place: &ir.VarRef{Var: g.f.Vars[0]}}, of)
-	}
 	return convert(&ir.Binary{Op: op, X: x, Y: y}, t)
-}
-
-func isLeaf(e ir.Expr) bool {
-	switch e.(type) {
-	case *ir.Const, *ir.Sym:
-		return true
-	}
-	return false
 }
 
 func (g *generator) comparison(depth int) ir.Expr {

@@ -95,7 +95,7 @@ func (r *run) chooseBinary(e *ir.Binary, state []int64, want interval, m mood) (
 	if sym, ok := e.Y.(*ir.Sym); ok && !r.set[sym.ID] {
 		if m.robust && exact(t) && e.Op == ir.Add {
 			b := r.bounds(e.X)
-			if fits := (interval{want.lo - b.lo, want.hi - b.hi}); !fits.empty() && want != all(t) {
+			if fits := (interval{want.lo - b.lo, want.hi - b.hi}).and(all(t)); !fits.empty() && want != all(t) {
 				y := r.assign(sym, draw(r.s, fits))
 				return x + y, true
 			}

@@ -1,4 +1,4 @@
-package goreify_test
+package reify_test
 
 import (
 	"errors"
@@ -22,7 +22,10 @@ import (
 // rejects fails, as does an engine that works more than it may. Without Z3 it
 // tries search alone.
 func FuzzPortfolio(f *testing.F) {
-	addSeeds(f)
+	for i := range uint64(12) {
+		r := reify.FromSeed(i)
+		f.Add(r.Config, r.Graph, r.Path, r.Body)
+	}
 	smt, err := z3.New(z3.Options{RLimit: 300_000})
 	if err != nil {
 		smt = nil
@@ -51,7 +54,7 @@ func FuzzPortfolio(f *testing.F) {
 				}
 			}
 		case !errors.Is(err, solve.ErrUnknown) && !errors.Is(err, solve.ErrUnsat):
-			t.Fatal(saveBug(err))
+			t.Fatal(err)
 		}
 		if most := 2 * c.Paths; first.asked > most {
 			t.Fatalf("search was asked %d times about %d paths", first.asked, c.Paths)
