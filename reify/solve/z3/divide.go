@@ -61,8 +61,8 @@ func (e *encoder) division(x, y value) division {
 	t := x.t
 	w := max(x.width, y.width) + 1 // room for -Min
 	xb, yb := e.widen(x, w), e.widen(y, w)
-	if q := e.folded(t, e.sdiv(xb, yb)); q != nil {
-		return division{e.literal(t, q), e.literal(t, e.folded(t, e.srem(xb, yb)))}
+	if q := e.sdiv(xb, yb); e.folded(t, q) != nil {
+		return division{e.fit(t, q, w), e.fit(t, e.srem(xb, yb), w)}
 	}
 	d := division{
 		quotient:  e.fresh("q", t, min(x.width+1, t.Bits)),

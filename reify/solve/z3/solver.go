@@ -5,7 +5,6 @@ package z3
 import (
 	"errors"
 	"runtime"
-	"sync/atomic"
 
 	"github.com/aclements/go-z3/z3"
 
@@ -14,17 +13,9 @@ import (
 	"goreify/reify/solve"
 )
 
-// collectEvery is how many problems are solved between two collections. The
-// binding frees what Z3 holds from finalizers only, and the Go collector does
-// not see that a small wrapper stands for megabytes.
-const collectEvery = 4
-
 // A Solver asks Z3. It is safe for concurrent use. What it answers does not
 // depend on what it was asked before: each problem gets a context of its own.
-type Solver struct {
-	opts   Options
-	solved atomic.Uint64
-}
+type Solver struct{ opts Options }
 
 var _ solve.Solver = (*Solver)(nil)
 
@@ -35,7 +26,7 @@ func New(opts Options) (*Solver, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Solver{opts: opts}, nil
+	return &Solver{opts}, nil
 }
 
 // Name returns "z3".
@@ -46,7 +37,7 @@ func (s *Solver) Name() string { return "z3" }
 // budget does not suffice to tell, and with another error if the path is not
 // one from the function's entry to its exit.
 func (s *Solver) Solve(p solve.Problem, stream *choice.Stream) (*ir.Model, error) {
-	defer s.collect()
+	defer collect()
 	return s.solve(p, stream)
 }
 
@@ -71,13 +62,13 @@ func (s *Solver) solve(p solve.Problem, stream *choice.Stream) (*ir.Model, error
 	return nil, err
 }
 
-// collect frees what past problems hold, now and then.
-func (s *Solver) collect() {
-	if s.solved.Add(1)%collectEvery == 0 {
-		runtime.GC() // finalizes terms and solvers
-		runtime.GC() // and then the contexts that they were in
-		trim()
-	}
+// collect frees what the last problem took. The binding does so from finalizers
+// only, and the Go collector does not see that a small wrapper stands for
+// megabytes.
+func collect() {
+	runtime.GC() // finalizes terms and solvers
+	runtime.GC() // and then the contexts that they were in
+	trim()
 }
 
 // A stage is an attempt at a problem.

@@ -18,7 +18,7 @@ import (
 // solve.ErrUnknown if the budget does not suffice to tell; other errors say that
 // the model or the path is not one of the function.
 func (s *Solver) Check(p solve.Problem, m *ir.Model) error {
-	defer s.collect()
+	defer collect()
 	if len(m.Args) != len(p.Func.Params()) || len(m.Syms) != p.Func.Syms || len(m.Set) != p.Func.Syms {
 		return fmt.Errorf("z3: model is not one of %s", p.Func.Name)
 	}
