@@ -124,7 +124,7 @@ func write(dir, name string, k *reify.Case) error {
 	e := oracle.Entry([]*reify.Case{k})
 	e.Title = name
 	e.Verdict = corpus.Untested
-	e.Command = "gcc -O2 " + corpus.Main + " -o repro && ./repro | diff want.txt -"
+	e.Command = "gcc -O2 " + corpus.Main + " -o repro && { ./repro || echo \"exit status $?\"; } | diff want.txt -"
 	if err := e.Check(); err != nil {
 		return err
 	}
