@@ -77,9 +77,7 @@ func Make(name string, r Recipe, c Config, solver solve.Solver) (*Case, error) {
 	body := choice.Named("body", r.Body)
 	walks := choice.Named("path", r.Path)
 	g := graph(c, choice.Named("graph", r.Graph))
-	t := solve.Target{Length: walks.Range(c.MinLen, c.Path.MaxLen), Sticky: c.Path.Sticky}
-	// No path is shorter than the shortest.
-	t.Length = max(t.Length, len(g.ShortestToExit(0)))
+	t := target(c, g, walks)
 	made := &Case{Recipe: r, Config: c, Target: t}
 	var best attempt
 	err := fmt.Errorf("no feasible path found: %w", solve.ErrUnknown)
@@ -93,10 +91,10 @@ func Make(name string, r Recipe, c Config, solver solve.Solver) (*Case, error) {
 		}
 		// The target was drawn first. What is easier than it must not take its
 		// place, or most paths would be short.
-		if best.path == nil || distance(len(a.path), t.Length) < distance(len(best.path), t.Length) {
+		if a.off = t.Off(len(a.path), solve.Rounds(a.path, g.Len())); best.path == nil || a.off < best.off {
 			best = a
 		}
-		if near(len(best.path), t.Length) || try >= patience {
+		if best.off == 0 || try >= patience {
 			break
 		}
 	}
@@ -116,15 +114,25 @@ func Make(name string, r Recipe, c Config, solver solve.Solver) (*Case, error) {
 	return made, nil
 }
 
-// near reports whether a path of n blocks is as long as it was wanted: within a
-// quarter, and two blocks for the way from one loop to the next.
-func near(n, want int) bool { return 4*distance(n, want) <= want+8 }
+// OnTarget reports whether the path is like the target that was drawn before
+// it.
+func (k *Case) OnTarget() bool {
+	return k.Target.Off(len(k.Path), solve.Rounds(k.Path, k.Graph.Len())) == 0
+}
 
-func distance(a, b int) int { return max(a-b, b-a) }
-
-// OnTarget reports whether the path is as long as the target that was drawn
-// before it.
-func (k *Case) OnTarget() bool { return near(len(k.Path), k.Target.Length) }
+// target draws what the path is to be like. How often it goes round depends on
+// its length: from a path that meets hardly a block again to one that is little
+// but a loop of a block or two.
+func target(c Config, g *cfg.Graph, s *choice.Stream) solve.Target {
+	t := solve.Target{Length: s.Range(c.MinLen, c.Path.MaxLen), Sticky: c.Path.Sticky}
+	// No path is shorter than the shortest.
+	t.Length = max(t.Length, len(g.ShortestToExit(0)))
+	t.Rounds = 1
+	if g.Loops() {
+		t.Rounds = max(1, t.Length/choice.Pick(s, []int{10, 7, 5, 3, 2, 1}))
+	}
+	return t
+}
 
 // patience is the number of tries after which a path of another length will do:
 // the graph may not have the loops that it takes.
@@ -150,6 +158,7 @@ type attempt struct {
 	f    *ir.Function
 	path []int
 	m    *ir.Model
+	off  int // how far the path is from the target
 }
 
 // find looks for a path like the target and a model of it. A solver that

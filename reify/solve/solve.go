@@ -34,14 +34,40 @@ type Solver interface {
 	Solve(p Problem, s *choice.Stream) (*ir.Model, error)
 }
 
-// A Target is what a path is to be like.
+// A Target is what a path is to be like. It is drawn before a path is looked
+// for, and met as nearly as the graph allows, so that what comes out is spread
+// as what was asked for and not as what was easy.
 type Target struct {
 	// Length is the number of blocks, entry and exit included, at which the
-	// path turns to the exit. It is met as nearly as the graph allows.
+	// path turns to the exit.
 	Length int
+	// Rounds is how often the path visits the block that it visits most, 1 for
+	// a path that meets none again; 0 leaves it open.
+	Rounds int
 	// Sticky is the chance in percent that a block met again takes the
-	// successor it took last time.
+	// successor it took last time, where length and rounds leave the choice.
 	Sticky int
+}
+
+// Off returns how far a path of that many blocks, one of them visited that
+// many times, is from the target: 0 if it is within a third of the rounds and
+// a quarter of the length, and two blocks for the way from one loop to the next.
+func (t Target) Off(length, rounds int) int {
+	return max(0, 4*distance(length, t.Length)-t.Length-8)
+}
+
+func distance(a, b int) int { return max(a-b, b-a) }
+
+// Rounds returns how often a path through n blocks visits the block that it
+// visits most.
+func Rounds(path []int, n int) int {
+	visits := make([]int, n)
+	most := 0
+	for _, b := range path {
+		visits[b]++
+		most = max(most, visits[b])
+	}
+	return most
 }
 
 // A Finder is a Solver that can also find a path of its own: it chooses

@@ -18,22 +18,22 @@ func (r *run) branch(at *site, t *ir.If, info *block, pos int) (to int, f *failu
 	if f := r.still(at, info, then, otherwise, pos); f != nil {
 		return 0, f
 	}
-	wish, late := r.wish(info, then, otherwise, pos)
+	w := r.wish(info, then, otherwise, pos)
 	to, other := then, otherwise
-	if !wish {
+	if !w.then {
 		to, other = other, to
 	}
-	if r.turn(at, info, pos, then, wish, late) {
+	if r.turn(at, info, pos, then, w.then, w.late) {
 		return to, nil
 	}
-	if late {
+	if w.late {
 		if since := r.stuck(at, info, pos, to); since > 0 {
 			return 0, &failure{pos: pos, at: at, since: since, to: to, leave: 1}
 		}
 	}
-	if r.blocks[other].exit >= 0 && r.turn(at, info, pos, then, !wish, false) {
+	if r.blocks[other].exit >= 0 && r.turn(at, info, pos, then, !w.then, false) {
 		r.stats.Detours++
-		if late {
+		if w.firm {
 			r.missed = failure{pos: pos, at: at}
 		}
 		return other, nil
@@ -70,35 +70,57 @@ func (r *run) still(at *site, info *block, then, otherwise, pos int) *failure {
 	return &failure{pos: pos, at: at, since: since, to: to, leave: 2}
 }
 
+// A wish is a direction drawn for a conditional.
+type wish struct {
+	then bool
+	// firm says that the target asks for it, and the walk is off it otherwise.
+	firm bool
+	// late says that the walk is to end, or that there is no other direction.
+	late bool
+}
+
 // wish draws the direction that a conditional should take: past the wanted
-// length the one that leads to the exit sooner, before it one that does not
-// lead there directly; else the one it took last time, or any.
-// late says that the walk is to end, or that there is no other direction.
-func (r *run) wish(info *block, then, otherwise, pos int) (way, late bool) {
+// length the one that leads to the exit sooner; before it one that leads on to
+// loops; out of a loop once it has gone round as often as wanted, back into it
+// before; else the one it took last time, or any.
+func (r *run) wish(info *block, then, otherwise, pos int) wish {
 	if info.leave > 0 && r.s.Chance(info.leave, info.leave+1) && (info.leaveTo == then || info.leaveTo == otherwise) {
-		return info.leaveTo == then, false
+		return wish{then: info.leaveTo == then}
 	}
 	if r.forced.pos == pos && (r.forced.to == then || r.forced.to == otherwise) {
-		return r.forced.to == then, true
+		return wish{r.forced.to == then, true, true}
 	}
 	a, b := &r.blocks[then], &r.blocks[otherwise]
 	if a.exit < 0 || b.exit < 0 {
-		return b.exit < 0, true
+		return wish{b.exit < 0, true, true}
 	}
 	left := r.guide.Length - pos - 1 // blocks still to visit
 	if left <= int(min(a.exit, b.exit)) {
 		if a.exit != b.exit {
-			return a.exit < b.exit, true
+			return wish{a.exit < b.exit, true, true}
 		}
-		return r.s.Chance(1, 2), true
+		return wish{r.s.Chance(1, 2), true, true}
 	}
 	if a.stays != b.stays && left > int(max(a.exit, b.exit))+2 {
-		return a.stays, false
+		return wish{a.stays, left > int(max(a.exit, b.exit))+2+r.guide.Length/4, false}
+	}
+	here := &r.blocks[r.path[pos]]
+	if in, on := here.loops && a.loop == here.loop, here.loops && b.loop == here.loop; in != on && r.guide.Rounds > 0 {
+		n := len(info.visits)
+		if n < r.guide.Rounds && r.most < r.guide.Rounds {
+			return wish{then: in, firm: true}
+		}
+		if n >= r.guide.Rounds {
+			return wish{then: on, firm: true}
+		}
+	} else if n := len(info.visits); n > 1 && in && n < r.guide.Rounds && 4*r.guide.Rounds >= r.guide.Length {
+		// So many rounds take a short loop: this one.
+		return wish{then: r.path[info.visits[n-2]+1] == then}
 	}
 	if n := len(info.visits); n > 1 && r.s.Chance(r.guide.Sticky, 100) {
-		return r.path[info.visits[n-2]+1] == then, false
+		return wish{then: r.path[info.visits[n-2]+1] == then}
 	}
-	return r.s.Chance(1, 2), false
+	return wish{then: r.s.Chance(1, 2)}
 }
 
 // turn makes the condition at a position go the given way, and at every
@@ -182,7 +204,7 @@ func (r *run) moveConstant(at *site, info *block) bool {
 		room = info.rooms[n-1]
 	}
 	for n := len(info.rooms); n < len(r.rows); n++ {
-		if room = room.and(r.narrow(at.expr, p, r.rows[n].want(), r.state(r.rows[n].pos+1))); room.empty() {
+		if room = room.and(r.narrow(at.expr, at.over, p, r.rows[n].want(), r.state(r.rows[n].pos+1))); room.empty() {
 			return false
 		}
 		if n < len(r.rows)-1 {
@@ -197,7 +219,7 @@ func (r *run) moveConstant(at *site, info *block) bool {
 func (r *run) settle(at *site, p pivot, room interval) bool {
 	old, was := r.syms[p.sym.ID], r.set[p.sym.ID]
 	top, _ := at.expr.(*ir.Binary)
-	sure := top != nil && top.Op.Compares() && top.Op != ir.Eq && top.Op != ir.Ne && exact(top.X.Type())
+	sure := top != nil && top.Op.Compares() && top.Op != ir.Eq && top.Op != ir.Ne && exact(at.over)
 	const draws = 3
 	for range draws {
 		r.assign(p.sym, r.drawPivot(room))
@@ -225,7 +247,7 @@ func (r row) want() interval {
 
 // goes reports whether the condition goes the given way at a position.
 func (r *run) goes(at *site, pos int, way bool) bool {
-	v, ok := r.eval(at.expr, r.state(pos+1))
+	v, ok := r.value(at, r.state(pos+1))
 	return ok && (v != 0) == way
 }
 
@@ -307,7 +329,7 @@ func (r *run) solveCondition(at *site) bool {
 	}
 	room := all(p.sym.T)
 	for i := len(r.rows) - 1; i >= 0 && !room.empty(); i-- {
-		room = room.and(r.narrow(at.expr, p, r.rows[i].want(), r.state(r.rows[i].pos+1)))
+		room = room.and(r.narrow(at.expr, at.over, p, r.rows[i].want(), r.state(r.rows[i].pos+1)))
 	}
 	return !room.empty() && r.settle(at, p, room)
 }

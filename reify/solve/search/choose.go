@@ -26,8 +26,8 @@ func (r *run) moodFor(t ir.Int, n, fails int) mood {
 	m := mood{factor: 1 << 31, self: 1 << 31, addend: 1 << 31, product: 1 << 31, result: all(t)}
 	if n > 1 {
 		m.robust = true
-		m.factor = []int64{200, 100, 60, 40, 30}[min(n-2, 4)]
-		m.self = []int64{12, 6, 4}[min(n-2, 2)]
+		m.factor = []int64{200, 100, 40, 20, 12}[min(n-2, 4)]
+		m.self = []int64{12, 5, 3}[min(n-2, 2)]
 		m.addend = 1 << 31 / int64(n)
 		if !r.daring {
 			m.addend = 1 << 20 / int64(n)
@@ -36,9 +36,9 @@ func (r *run) moodFor(t ir.Int, n, fails int) mood {
 		}
 	}
 	for range min(fails, 6) {
-		m.factor = max(1, m.factor/8)
+		m.factor = max(2, m.factor/32)
 		m.self = max(1, m.self/8)
-		m.addend = max(64, m.addend/8)
+		m.addend = max(64, m.addend/64)
 		m.robust = true
 	}
 	return m
@@ -65,13 +65,22 @@ func (r *run) choose(e ir.Expr, state []int64, want interval, m mood) (int64, bo
 		x, ok := r.choose(e.X, state, all(e.X.Type()), m)
 		return e.T.Wrap(x), ok
 	case *ir.Binary:
-		return r.chooseBinary(e, state, want, m)
+		return r.chooseBinary(e, e.X.Type(), state, want, m)
 	}
 	panic(fmt.Sprintf("search: symbol below %T", e))
 }
 
-func (r *run) chooseBinary(e *ir.Binary, state []int64, want interval, m mood) (int64, bool) {
-	t := e.X.Type()
+// chooseOperator is choose for an operand of an operator on type t: asking each
+// operator of a long sum for its type would take the square of its length.
+func (r *run) chooseOperator(e ir.Expr, t ir.Int, state []int64, want interval, m mood) (int64, bool) {
+	if b, is := e.(*ir.Binary); is && !b.Op.Compares() && r.open(b) {
+		return r.chooseBinary(b, t, state, want, m)
+	}
+	return r.choose(e, state, want, m)
+}
+
+// chooseBinary is choose for an operator whose operands have type t.
+func (r *run) chooseBinary(e *ir.Binary, t ir.Int, state []int64, want interval, m mood) (int64, bool) {
 	if e.Op.Compares() {
 		want = all(t)
 	}
@@ -80,7 +89,7 @@ func (r *run) chooseBinary(e *ir.Binary, state []int64, want interval, m mood) (
 		if !ok {
 			return 0, false
 		}
-		return r.chooseOperand(e, sym, y, state, want, m, left)
+		return r.chooseOperand(e, t, sym, y, state, want, m, left)
 	}
 	operand := all(t)
 	if half := int64(want.width() / 2); half < 1<<15 && (e.Op == ir.Add || e.Op == ir.Sub) {
@@ -88,26 +97,26 @@ func (r *run) chooseBinary(e *ir.Binary, state []int64, want interval, m mood) (
 		// bounds, whatever the dividend is.
 		operand = interval{-half, half}
 	}
-	x, ok := r.choose(e.X, state, operand, m)
+	x, ok := r.chooseOperator(e.X, t, state, operand, m)
 	if !ok {
 		return 0, false
 	}
 	if sym, ok := e.Y.(*ir.Sym); ok && !r.set[sym.ID] {
 		if m.robust && exact(t) && e.Op == ir.Add {
-			b := r.bounds(e.X)
+			b := r.bounds(e.X, t)
 			if fits := (interval{want.lo - b.lo, want.hi - b.hi}).and(all(t)); !fits.empty() && want != all(t) {
 				y := r.assign(sym, draw(r.s, fits))
 				return x + y, true
 			}
 		}
-		return r.chooseOperand(e, sym, x, state, want, m, right)
+		return r.chooseOperand(e, t, sym, x, state, want, m, right)
 	}
-	if exact, ok := right(e.Op, t, x, want); ok && !exact.empty() {
-		want = exact
+	if fits, ok := right(e.Op, t, x, want); ok && !fits.empty() {
+		want = fits
 	} else {
 		want = all(t)
 	}
-	y, ok := r.choose(e.Y, state, want, m)
+	y, ok := r.chooseOperator(e.Y, t, state, want, m)
 	if !ok {
 		return 0, false
 	}
@@ -115,17 +124,16 @@ func (r *run) chooseBinary(e *ir.Binary, state []int64, want interval, m mood) (
 }
 
 // chooseOperand gives a value to sym, an operand of e whose other operand is
-// v. invert says which values are right.
-func (r *run) chooseOperand(e *ir.Binary, sym *ir.Sym, v int64, state []int64, want interval, m mood, invert inversion) (int64, bool) {
-	t := e.X.Type()
+// v, both of type t. invert says which values are right.
+func (r *run) chooseOperand(e *ir.Binary, t ir.Int, sym *ir.Sym, v int64, state []int64, want interval, m mood, invert inversion) (int64, bool) {
 	value := func(w int64) (int64, bool) {
 		if e.Y == ir.Expr(sym) {
 			return apply(e.Op, t, v, w)
 		}
 		return apply(e.Op, t, w, v)
 	}
-	if exact, ok := invert(e.Op, t, v, want); ok {
-		if exact.empty() {
+	if fits, ok := invert(e.Op, t, v, want); ok {
+		if fits.empty() {
 			return 0, false
 		}
 		var w int64
@@ -137,14 +145,14 @@ func (r *run) chooseOperand(e *ir.Binary, sym *ir.Sym, v int64, state []int64, w
 			if v != 0 {
 				limit = max(1, min(limit, m.product/max(v, -v)))
 			}
-			w = drawFactor(r.s, exact, limit)
-			if w == -1 && limit == m.self && m.robust && exact.holds(1) {
+			w = drawFactor(r.s, fits, limit)
+			if w == -1 && limit == m.self && m.robust && fits.holds(1) {
 				w = 1 // what is to go round should move one way, not to and fro
 			}
-		} else if aim, ok := r.aim(e.Op, t, v, exact, state, m, invert); ok {
+		} else if aim, ok := r.aim(e.Op, t, v, fits, state, m, invert); ok {
 			w = aim
 		} else {
-			w = draw(r.s, exact.clamp(m.addend))
+			w = draw(r.s, fits.clamp(m.addend))
 		}
 		r.assign(sym, w)
 		return value(w)
@@ -170,7 +178,7 @@ func (r *run) chooseOperand(e *ir.Binary, sym *ir.Sym, v int64, state []int64, w
 // aim now and then returns the operand that makes the result 0, an end of the
 // type's range or the value of some variable: where branches turn and
 // overflow is near.
-func (r *run) aim(op ir.Op, t ir.Int, v int64, exact interval, state []int64, m mood, invert inversion) (int64, bool) {
+func (r *run) aim(op ir.Op, t ir.Int, v int64, fits interval, state []int64, m mood, invert inversion) (int64, bool) {
 	if !r.s.Chance(1, 7) {
 		return 0, false
 	}
@@ -190,7 +198,7 @@ func (r *run) aim(op ir.Op, t ir.Int, v int64, exact interval, state []int64, m 
 		target = choice.Pick(r.s, state)
 	}
 	got, ok := invert(op, t, v, interval{target, target})
-	got = got.and(exact)
+	got = got.and(fits)
 	if !ok || got.empty() {
 		return 0, false
 	}

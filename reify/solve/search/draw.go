@@ -13,8 +13,11 @@ func drawFactor(s *choice.Stream, a interval, limit int64) int64 {
 		a = tame
 	}
 	if most := min(a.hi, -a.lo); 1 <= most && most <= 6 && s.Chance(7, 8) {
-		// Of a few the larger more often.
-		return max(int64(s.Range(1, int(most))), int64(s.Range(1, int(most)))) * sign(s)
+		least := 1
+		if most > 1 && s.Chance(4, 5) {
+			least = 2
+		}
+		return int64(s.Range(least, int(most))) * sign(s)
 	}
 	var v int64
 	switch s.Weighted(14, 36, 25, 25) {

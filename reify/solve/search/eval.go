@@ -35,6 +35,14 @@ func (r *run) eval(e ir.Expr, state []int64) (int64, bool) {
 	panic(fmt.Sprintf("search: unknown expression %T", e))
 }
 
+// value is eval for the expression of a site.
+func (r *run) value(at *site, state []int64) (int64, bool) {
+	if b, ok := at.expr.(*ir.Binary); ok {
+		return r.evalBinary(b, at.over, state)
+	}
+	return r.eval(at.expr, state)
+}
+
 // evalBinary is eval for an operator whose operands have type t. Asking each
 // operator of a long sum for its type would take the square of its length.
 func (r *run) evalBinary(e *ir.Binary, t ir.Int, state []int64) (int64, bool) {

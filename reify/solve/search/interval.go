@@ -187,10 +187,9 @@ func ceilDiv(a, k int64) int64 {
 	return q
 }
 
-// bounds returns an interval that holds every value e can have whatever the
-// variables are, given the symbols that have values.
-func (r *run) bounds(e ir.Expr) interval {
-	t := e.Type()
+// bounds returns an interval that holds every value e, of type t, can have
+// whatever the variables are, given the symbols that have values.
+func (r *run) bounds(e ir.Expr, t ir.Int) interval {
 	switch e := e.(type) {
 	case *ir.Const:
 		return interval{e.V, e.V}
@@ -199,10 +198,10 @@ func (r *run) bounds(e ir.Expr) interval {
 			return interval{r.syms[e.ID], r.syms[e.ID]}
 		}
 	case *ir.Binary:
-		if !exact(t) {
+		if !exact(t) || e.Op.Compares() {
 			break
 		}
-		x, y := r.bounds(e.X), r.bounds(e.Y)
+		x, y := r.bounds(e.X, t), r.bounds(e.Y, t)
 		switch e.Op {
 		case ir.Add:
 			return interval{x.lo + y.lo, x.hi + y.hi}.and(all(t))

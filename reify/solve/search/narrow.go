@@ -10,8 +10,8 @@ type pivot struct {
 }
 
 // pivots appends to list the pivots below e, which is at the given depth on
-// the given way.
-func pivots(e ir.Expr, way uint32, depth int, list []pivot) []pivot {
+// the given way. All operators on the way have operands of type t.
+func pivots(e ir.Expr, t ir.Int, way uint32, depth int, list []pivot) []pivot {
 	switch e := e.(type) {
 	case *ir.Sym:
 		return append(list, pivot{e, way})
@@ -19,14 +19,16 @@ func pivots(e ir.Expr, way uint32, depth int, list []pivot) []pivot {
 		if depth == 32 {
 			return list
 		}
-		t := e.X.Type()
 		// Only the outermost comparison; the order of u64 is not int64's.
 		compares := e.Op.Compares() && depth == 0 && t != ir.U64
+		if e.Op.Compares() && !compares {
+			return list
+		}
 		if compares || inverts(e.Op, t, false) {
-			list = pivots(e.X, way, depth+1, list)
+			list = pivots(e.X, t, way, depth+1, list)
 		}
 		if compares || inverts(e.Op, t, true) {
-			list = pivots(e.Y, way|1<<depth, depth+1, list)
+			list = pivots(e.Y, t, way|1<<depth, depth+1, list)
 		}
 	}
 	return list
@@ -34,8 +36,9 @@ func pivots(e ir.Expr, way uint32, depth int, list []pivot) []pivot {
 
 // narrow returns an interval of values of the pivot, which need not have one
 // yet, for which e is defined and in want, given a state: of all of them where
-// inversions are exact and no == or != is on the way.
-func (r *run) narrow(e ir.Expr, p pivot, want interval, state []int64) interval {
+// inversions are exact and no == or != is on the way. All operators on the way
+// to the pivot have operands of type t, as pivots sees to.
+func (r *run) narrow(e ir.Expr, t ir.Int, p pivot, want interval, state []int64) interval {
 	for ; ; p.right >>= 1 {
 		b, ok := e.(*ir.Binary)
 		if !ok {
@@ -50,8 +53,8 @@ func (r *run) narrow(e ir.Expr, p pivot, want interval, state []int64) interval 
 			return none
 		}
 		if b.Op.Compares() {
-			want = compared(b.Op, b.X.Type(), v, want, next == b.X)
-		} else if want, ok = invert(b.Op, b.X.Type(), v, want); !ok {
+			want = compared(b.Op, t, v, want, next == b.X)
+		} else if want, ok = invert(b.Op, t, v, want); !ok {
 			return none
 		}
 		if want.empty() {

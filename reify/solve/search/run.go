@@ -14,6 +14,7 @@ type site struct {
 	block  int
 	dst    ir.Place  // nil if it is not a statement
 	expr   ir.Expr   // the value assigned, the condition, the value returned
+	over   ir.Int    // the type of the operands, if it is an operator; else its own
 	syms   []*ir.Sym // in the order of evaluation
 	reads  []int32   // variables, by index
 	writes int       // variable, by index; -1 if it is not a statement
@@ -33,6 +34,7 @@ type block struct {
 	leaveTo, leave int
 
 	exit  int32 // steps to the exit of the function, -1 if it is out of reach
+	loop  int32 // number of the strongly connected component
 	loops bool  // whether a path can lead from the block back to it
 	stays bool  // whether a path that reaches the exit can lead to a loop
 }
@@ -49,8 +51,12 @@ type run struct {
 	states []int64 // state on arrival at each position of the path, and scratch
 	syms   []int64
 	set    []bool
+	tally  []int32               // by number n: blocks with more than n visits
+	again  int                   // more paths to try that come to the exit off the target
+	most   int                   // visits of the block visited most
 	moved  int                   // the last position of a condition that saw new data
 	missed failure               // the last late condition that did not go as it should
+	best   found                 // of the paths that came to the exit off the target
 	forced struct{ pos, to int } // a direction that repair decided, if pos > 0
 	daring bool                  // let values in loops come near to overflowing
 	stats  solve.Stats
@@ -75,6 +81,7 @@ func newRun(f *ir.Function, s *choice.Stream) *run {
 		blocks: make([]block, len(f.Blocks)),
 		syms:   make([]int64, f.Syms),
 		set:    make([]bool, f.Syms),
+		tally:  make([]int32, 0, 64),
 	}
 	for i, v := range f.Vars {
 		r.offset[i] = r.width
@@ -97,7 +104,13 @@ func (r *run) enter(b int) {
 	if info.visits == nil {
 		info.visits = r.room(4)
 	}
+	if n := len(info.visits); n < len(r.tally) {
+		r.tally[n]++
+	} else {
+		r.tally = append(r.tally, 1)
+	}
 	info.visits = append(info.visits, int32(len(r.path)))
+	r.most = max(r.most, len(info.visits))
 	r.path = append(r.path, b)
 	// One more state, for what the block computes.
 	if need := (len(r.path) + 1) * r.width; len(r.states) < need {
@@ -122,7 +135,11 @@ func (r *run) back(pos int) {
 	for i := len(r.path) - 1; i > pos; i-- {
 		info := &r.blocks[r.path[i]]
 		info.visits = info.visits[:len(info.visits)-1]
+		r.tally[len(info.visits)]--
 		info.rooms = info.rooms[:min(len(info.rooms), max(0, len(info.visits)-1))]
+	}
+	for r.most > 0 && r.tally[r.most-1] == 0 {
+		r.most--
 	}
 	r.path = r.path[:pos+1]
 	r.moved = min(r.moved, pos)
@@ -147,7 +164,7 @@ func (r *run) scan(b int) {
 	case *ir.If:
 		r.addSite(site{block: b, expr: t.Cond, writes: -1})
 		from := len(r.pivotBuf)
-		r.pivotBuf = pivots(t.Cond, 0, 0, r.pivotBuf)
+		r.pivotBuf = pivots(t.Cond, r.siteBuf[len(r.siteBuf)-1].over, 0, 0, r.pivotBuf)
 		r.siteBuf[len(r.siteBuf)-1].pivots = r.pivotBuf[from:len(r.pivotBuf):len(r.pivotBuf)]
 	case *ir.Return:
 		r.addSite(site{block: b, expr: t.Val, writes: -1})
@@ -160,6 +177,11 @@ func (r *run) scan(b int) {
 }
 
 func (r *run) addSite(at site) {
+	if b, ok := at.expr.(*ir.Binary); ok {
+		at.over = b.X.Type()
+	} else {
+		at.over = at.expr.Type()
+	}
 	syms, reads := len(r.symBuf), len(r.readBuf)
 	r.note(at.expr)
 	if at.dst != nil {

@@ -25,6 +25,7 @@ package search
 
 import (
 	"fmt"
+	"slices"
 
 	"goreify/reify/choice"
 	"goreify/reify/ir"
@@ -84,6 +85,7 @@ func (e Engine) solve(f *ir.Function, g guide, s *choice.Stream) (*ir.Model, []i
 	furthest := failure{pos: -1}
 	r := newRun(f, s)
 	r.guide = g
+	r.again = 2
 	// The exit may be further than the target.
 	r.guide.Length = max(g.Length, int(r.blocks[0].exit)+1)
 	r.budget = 100_000 + 100*(len(g.demand)+r.guide.Length)
@@ -101,6 +103,9 @@ func (e Engine) solve(f *ir.Function, g guide, s *choice.Stream) (*ir.Model, []i
 		}
 		r.daring = false
 		r.forgetAll()
+	}
+	if r.best.path != nil {
+		return r.best.m, r.best.path, r.stats, nil
 	}
 	return nil, nil, r.stats, fmt.Errorf("%d walks, the furthest ended at position %d, %s: %w",
 		e.walks(), furthest.pos, furthest.describe(f), solve.ErrUnknown)
@@ -120,6 +125,12 @@ func (r *run) search(n int) (furthest *failure, ok bool) {
 		f := r.walk()
 		if f == nil {
 			return nil, true
+		}
+		if f.off > 0 && (r.best.path == nil || f.off < r.best.off) {
+			r.best = found{slices.Clone(r.path), r.model(), f.off}
+		}
+		if f.off > 0 {
+			r.again--
 		}
 		if f.pos > furthest.pos {
 			furthest = f
@@ -184,18 +195,27 @@ func (b *snapshot) restore(r *run) {
 	r.back(0)
 }
 
+// A found path is one that came to the exit, off the target.
+type found struct {
+	path []int
+	m    *ir.Model
+	off  int
+}
+
 // model returns what the walk chose. Symbols that it gave values to on a way
 // that it did not take in the end do not count as set.
 func (r *run) model() *ir.Model {
+	m := &ir.Model{Syms: slices.Clone(r.syms), Set: slices.Clone(r.set)}
 	for b := range r.blocks {
 		if len(r.blocks[b].visits) > 0 {
 			continue
 		}
 		for i := range r.blocks[b].sites {
-			r.unset(&r.blocks[b].sites[i])
+			for _, sym := range r.blocks[b].sites[i].syms {
+				m.Set[sym.ID] = false
+			}
 		}
 	}
-	m := &ir.Model{Syms: r.syms, Set: r.set}
 	for i := range r.f.Params() {
 		m.Args = append(m.Args, r.state(0)[r.offset[i]])
 	}

@@ -117,6 +117,7 @@ func (t *tarjan) visit(b int) {
 	for ; ; top-- {
 		c := t.stack[top]
 		t.low[c] = -1
+		t.r.blocks[c].loop = int32(b)
 		t.r.blocks[c].loops = t.r.blocks[c].loops || many
 		if c == int32(b) {
 			break

@@ -24,6 +24,7 @@ type failure struct {
 	// Positions of conditions are never 0.
 	since int
 	to    int
+	off   int // how far the walk, which came to the exit, is from the target
 	leave int // chance in 3 that it is to leave there, not change what it sees
 }
 
@@ -57,8 +58,13 @@ func (r *run) walk() *failure {
 			next = to
 		case *ir.Return:
 			at := &info.sites[len(info.sites)-1]
-			if _, ok := r.eval(at.expr, state); !ok {
+			if _, ok := r.value(at, state); !ok {
 				return &failure{pos: pos, at: at}
+			}
+			if r.again > 0 && r.guide.demand == nil {
+				if off := r.guide.Off(len(r.path), r.most); off > 0 {
+					return &failure{pos: pos, off: off}
+				}
 			}
 			return nil
 		default:
@@ -114,6 +120,8 @@ func (r *run) visitsExpected(b int) int {
 		return r.guide.counts[b]
 	case !r.blocks[b].loops:
 		return 1
+	case r.guide.Rounds > 0:
+		return max(8, r.guide.Rounds)
 	case r.guide.Sticky >= 75:
 		return 8
 	}
@@ -121,7 +129,7 @@ func (r *run) visitsExpected(b int) int {
 }
 
 func (r *run) evalAssign(at *site, state []int64) (v int64, to int, ok bool) {
-	if v, ok = r.eval(at.expr, state); !ok {
+	if v, ok = r.value(at, state); !ok {
 		return
 	}
 	to, ok = r.address(at.dst, state)
