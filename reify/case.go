@@ -66,10 +66,24 @@ func (b *GeneratorBug) Error() string {
 
 func (b *GeneratorBug) Unwrap() error { return b.Err }
 
+// A Failure says that no path that was tried for a recipe could be solved.
+type Failure struct {
+	Paths int // tried
+	Stats solve.Stats
+	Last  error // why the last could not be
+}
+
+func (f *Failure) Error() string { return fmt.Sprintf("%d paths tried, the last: %v", f.Paths, f.Last) }
+
+// Unwrap returns the error of the last path, which wraps solve.ErrUnknown or
+// solve.ErrUnsat.
+func (f *Failure) Unwrap() error { return f.Last }
+
 // Make returns the case that a recipe stands for under a configuration, whose
 // function has the given name. The recipe's own Config stream is not used. The
 // error wraps solve.ErrUnknown or solve.ErrUnsat if no path that was tried
-// could be solved, and is a *GeneratorBug if the case is wrong.
+// could be solved, and is then a *Failure; it is a *GeneratorBug if the case is
+// wrong.
 func Make(name string, r Recipe, c Config, solver solve.Solver) (*Case, error) {
 	if err := c.Validate(); err != nil {
 		return nil, err
@@ -91,7 +105,7 @@ func Make(name string, r Recipe, c Config, solver solve.Solver) (*Case, error) {
 		}
 		// The target was drawn first. What is easier than it must not take its
 		// place, or most paths would be short.
-		if a.off = t.Off(len(a.path), solve.Rounds(a.path, g.Len())); best.path == nil || a.off < best.off {
+		if a.off = t.Off(len(a.path)); best.path == nil || a.off < best.off {
 			best = a
 		}
 		if best.off == 0 || try >= patience {
@@ -99,7 +113,7 @@ func Make(name string, r Recipe, c Config, solver solve.Solver) (*Case, error) {
 		}
 	}
 	if best.path == nil {
-		return nil, fmt.Errorf("%d paths tried, the last: %w", c.Paths, err)
+		return nil, &Failure{Paths: c.Paths, Stats: made.Stats, Last: err}
 	}
 	made.Graph, made.Solver = g, best.m.By
 	if made.Solver == "" {
@@ -114,24 +128,49 @@ func Make(name string, r Recipe, c Config, solver solve.Solver) (*Case, error) {
 	return made, nil
 }
 
-// OnTarget reports whether the path is like the target that was drawn before
-// it.
-func (k *Case) OnTarget() bool {
-	return k.Target.Off(len(k.Path), solve.Rounds(k.Path, k.Graph.Len())) == 0
+// OnTarget reports whether the path is as long as the target that was drawn
+// before it, and whether it goes round as often.
+func (k *Case) OnTarget() (length, rounds bool) {
+	return k.Target.Met(k.Path)
 }
 
-// target draws what the path is to be like. How often it goes round depends on
-// its length: from a path that meets hardly a block again to one that is little
-// but a loop of a block or two.
+// target draws what the path is to be like: its length, and a loop and how often
+// to go round it, as far as the graph allows.
 func target(c Config, g *cfg.Graph, s *choice.Stream) solve.Target {
-	t := solve.Target{Length: s.Range(c.MinLen, c.Path.MaxLen), Sticky: c.Path.Sticky}
-	// No path is shorter than the shortest.
-	t.Length = max(t.Length, len(g.ShortestToExit(0)))
-	t.Rounds = 1
-	if g.Loops() {
-		t.Rounds = max(1, t.Length/choice.Pick(s, []int{10, 7, 5, 3, 2, 1}))
+	exit := g.Distances(g.Exit())
+	t := solve.Target{
+		Length: max(s.Range(c.MinLen, c.Path.MaxLen), exit[0]+1), // no path is shorter than the shortest
+		Sticky: c.Path.Sticky,
+	}
+	// Of some loops the one that goes round most often in that length: the
+	// shorter a loop, the likelier a compiler takes an interest.
+	const tries = 5
+	most := 1
+	for range tries {
+		b := s.Intn(g.Len())
+		if n := rounds(g, b, exit, t.Length); n > most {
+			t.Loop, most = b, n
+		}
+	}
+	if most > 1 {
+		t.Rounds = s.Range(min(most, 1+t.Length/4), most)
 	}
 	return t
+}
+
+// rounds returns how often a path of n blocks can visit block b at most.
+func rounds(g *cfg.Graph, b int, exit []int, n int) int {
+	to := g.Distances(b)
+	cycle := 0
+	for _, succ := range g.Succs[b] {
+		if to[succ] >= 0 && (cycle == 0 || to[succ] < cycle) {
+			cycle = to[succ] + 1
+		}
+	}
+	if cycle == 0 || to[0] < 0 || exit[b] < 0 {
+		return 0
+	}
+	return (n-1-to[0]-exit[b])/cycle + 1
 }
 
 // patience is the number of tries after which a path of another length will do:
@@ -183,7 +222,7 @@ func (a *attempt) find(t solve.Target, c Config, solver solve.Solver, walks, bod
 	}
 	sketch.Relate(a.f, path, body)
 	a.path = path
-	a.m, err = solver.Solve(solve.Problem{Func: a.f, Path: path}, draws)
+	a.m, err = solver.Solve(solve.Problem{Func: a.f, Path: path, Stats: stats}, draws)
 	return err
 }
 

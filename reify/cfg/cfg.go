@@ -214,10 +214,10 @@ func (g *Graph) ShortestToExit(b int) []int {
 }
 
 // distances returns for each block how many edges it is from the exit, or -1.
-func (g *Graph) distances() []int { return g.distancesTo(g.Exit()) }
+func (g *Graph) distances() []int { return g.Distances(g.Exit()) }
 
-// distancesTo returns for each block how many edges it is from block to, or -1.
-func (g *Graph) distancesTo(to int) []int {
+// Distances returns for each block how many edges it is from block to, or -1.
+func (g *Graph) Distances(to int) []int {
 	preds := g.Preds()
 	dist := make([]int, len(g.Succs))
 	for b := range dist {

@@ -116,7 +116,7 @@ func goals(g *Graph, visits []Visit) ([]goal, error) {
 		if v.N < 1 || v.N > maxVisits {
 			return nil, fmt.Errorf("cfg: %d visits to %s, want 1 to %d", v.N, g.Name(v.Block), maxVisits)
 		}
-		dist := g.distancesTo(v.Block)
+		dist := g.Distances(v.Block)
 		switch {
 		case dist[0] < 0:
 			return nil, fmt.Errorf("cfg: %s is not reachable from the entry", g.Name(v.Block))

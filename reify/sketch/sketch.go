@@ -237,7 +237,8 @@ func (b *builder) assign(dst, first *ir.Var, moves bool) ir.Stmt {
 // not nil.
 func (b *builder) condition(pilot *ir.Var) ir.Expr {
 	b.read = b.read[:0]
-	op := choice.Pick(b.s, []ir.Op{ir.Lt, ir.Le, ir.Gt, ir.Ge, ir.Eq, ir.Ne})
+	// Equality on changing data goes one way for ever, or nearly.
+	op := []ir.Op{ir.Lt, ir.Le, ir.Gt, ir.Ge, ir.Eq, ir.Ne}[b.s.Weighted(5, 5, 5, 5, 2, 2)]
 	first := pilot
 	if first == nil {
 		first = choice.Pick(b.s, b.f.Vars)
@@ -308,7 +309,7 @@ func (b *builder) index(array ir.Array) ir.Expr {
 		return b.symbol(ir.I32)
 	}
 	var x ir.Expr = b.load(b.ref(b.readable(choice.Pick(b.s, b.scalars))))
-	if b.s.Chance(5, 6) {
+	if b.s.Chance(15, 16) {
 		x = b.binary(ir.Rem, x, b.symbol(ir.I32))
 	}
 	return b.binary(ir.Add, x, b.symbol(ir.I32))

@@ -20,8 +20,9 @@ import (
 // into Func.Blocks, from the entry to the exit, each a successor of the one
 // before.
 type Problem struct {
-	Func *ir.Function
-	Path []int
+	Func  *ir.Function
+	Path  []int
+	Stats *Stats // where the solver adds what it did; may be nil
 }
 
 // A Solver finds models. Its answer depends on the problem, the stream and the
@@ -41,34 +42,33 @@ type Target struct {
 	// Length is the number of blocks, entry and exit included, at which the
 	// path turns to the exit.
 	Length int
-	// Rounds is how often the path visits the block that it visits most, 1 for
-	// a path that meets none again; 0 leaves it open.
-	Rounds int
+	// Rounds is how often the path visits block Loop, which lies on a cycle, and
+	// no other block is to be visited more often. 0 leaves it open.
+	Rounds, Loop int
 	// Sticky is the chance in percent that a block met again takes the
 	// successor it took last time, where length and rounds leave the choice.
 	Sticky int
 }
 
-// Off returns how far a path of that many blocks, one of them visited that
-// many times, is from the target: 0 if it is within a third of the rounds and
-// a quarter of the length, and two blocks for the way from one loop to the next.
-func (t Target) Off(length, rounds int) int {
+// Off returns how far a path of that many blocks is from the length wanted, 0 if
+// within a quarter of it and two blocks for the way from one loop to the next.
+func (t Target) Off(length int) int {
 	return max(0, 4*distance(length, t.Length)-t.Length-8)
 }
 
-func distance(a, b int) int { return max(a-b, b-a) }
-
-// Rounds returns how often a path through n blocks visits the block that it
-// visits most.
-func Rounds(path []int, n int) int {
-	visits := make([]int, n)
-	most := 0
+// Met reports whether a path is as long as wanted, and whether it goes round as
+// often as wanted: to a third, and one.
+func (t Target) Met(path []int) (length, rounds bool) {
+	n := 0
 	for _, b := range path {
-		visits[b]++
-		most = max(most, visits[b])
+		if b == t.Loop {
+			n++
+		}
 	}
-	return most
+	return t.Off(len(path)) == 0, t.Rounds == 0 || 3*distance(n, t.Rounds) <= t.Rounds+3
 }
+
+func distance(a, b int) int { return max(a-b, b-a) }
 
 // A Finder is a Solver that can also find a path of its own: it chooses
 // directions and values together, which nearly always succeeds.
@@ -84,7 +84,9 @@ type Stats struct {
 	Walks     int // walks along the path, whole or in part
 	Backjumps int // values given up, and walks resumed where they were chosen
 	Restarts  int // conditions whose symbols were all chosen anew
-	Detours   int // branches that could not be made to go the way drawn for them
+	Wishes    int // directions drawn for a branch, in walks that find their own way
+	Detours   int // of these the ones that it could not be made to take
+	Queries   int // questions to an SMT solver
 }
 
 // Add adds the counts of t to s.
@@ -92,7 +94,9 @@ func (s *Stats) Add(t Stats) {
 	s.Walks += t.Walks
 	s.Backjumps += t.Backjumps
 	s.Restarts += t.Restarts
+	s.Wishes += t.Wishes
 	s.Detours += t.Detours
+	s.Queries += t.Queries
 }
 
 // What Solve fails with.

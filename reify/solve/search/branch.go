@@ -19,6 +19,7 @@ func (r *run) branch(at *site, t *ir.If, info *block, pos int) (to int, f *failu
 		return 0, f
 	}
 	w := r.wish(info, then, otherwise, pos)
+	r.stats.Wishes++
 	to, other := then, otherwise
 	if !w.then {
 		to, other = other, to
@@ -84,7 +85,7 @@ type wish struct {
 // loops; out of a loop once it has gone round as often as wanted, back into it
 // before; else the one it took last time, or any.
 func (r *run) wish(info *block, then, otherwise, pos int) wish {
-	if info.leave > 0 && r.s.Chance(info.leave, info.leave+1) && (info.leaveTo == then || info.leaveTo == otherwise) {
+	if info.leave > 0 && r.s.Chance(info.leave, info.leave+3) && (info.leaveTo == then || info.leaveTo == otherwise) {
 		return wish{then: info.leaveTo == then}
 	}
 	if r.forced.pos == pos && (r.forced.to == then || r.forced.to == otherwise) {
@@ -104,23 +105,43 @@ func (r *run) wish(info *block, then, otherwise, pos int) wish {
 	if a.stays != b.stays && left > int(max(a.exit, b.exit))+2 {
 		return wish{a.stays, left > int(max(a.exit, b.exit))+2+r.guide.Length/4, false}
 	}
-	here := &r.blocks[r.path[pos]]
-	if in, on := here.loops && a.loop == here.loop, here.loops && b.loop == here.loop; in != on && r.guide.Rounds > 0 {
-		n := len(info.visits)
-		if n < r.guide.Rounds && r.most < r.guide.Rounds {
-			return wish{then: in, firm: true}
-		}
-		if n >= r.guide.Rounds {
-			return wish{then: on, firm: true}
-		}
-	} else if n := len(info.visits); n > 1 && in && n < r.guide.Rounds && 4*r.guide.Rounds >= r.guide.Length {
-		// So many rounds take a short loop: this one.
-		return wish{then: r.path[info.visits[n-2]+1] == then}
+	if w, ok := r.roundWish(info, a, b, left); ok {
+		return w
 	}
 	if n := len(info.visits); n > 1 && r.s.Chance(r.guide.Sticky, 100) {
 		return wish{then: r.path[info.visits[n-2]+1] == then}
 	}
 	return wish{then: r.s.Chance(1, 2)}
+}
+
+// roundWish draws the direction that the rounds wanted ask for, if they do:
+// towards the block to go round as long as rounds are left, by the shortest way
+// if there is no time for another; away from what went round as often.
+func (r *run) roundWish(info, a, b *block, left int) (w wish, ok bool) {
+	if r.guide.Rounds == 0 {
+		return
+	}
+	hub := &r.blocks[r.guide.Loop]
+	rounds := r.guide.Rounds - len(hub.visits) // still to go
+	if rounds <= 0 || a.round < 0 && b.round < 0 {
+		in, on := info.loops && a.loop == info.loop, info.loops && b.loop == info.loop
+		if in != on && len(info.visits) >= r.guide.Rounds {
+			return wish{then: on, firm: true}, true
+		}
+		return
+	}
+	if a.round < 0 || b.round < 0 {
+		return wish{then: b.round < 0, firm: true}, true
+	}
+	if len(info.visits) > 1 {
+		return // what went round once, for short or long, goes on best
+	}
+	detour := int(max(a.round, b.round) - min(a.round, b.round))
+	slack := left - int(min(a.round, b.round)) - (rounds-1)*r.cycle - int(hub.exit)
+	if detour > 0 && (slack < rounds*detour || r.s.Chance(3, 4)) {
+		return wish{then: a.round < b.round}, true
+	}
+	return
 }
 
 // turn makes the condition at a position go the given way, and at every

@@ -35,6 +35,7 @@ type block struct {
 
 	exit  int32 // steps to the exit of the function, -1 if it is out of reach
 	loop  int32 // number of the strongly connected component
+	round int32 // steps to the block to go round, -1 if it is out of reach
 	loops bool  // whether a path can lead from the block back to it
 	stays bool  // whether a path that reaches the exit can lead to a loop
 }
@@ -51,9 +52,8 @@ type run struct {
 	states []int64 // state on arrival at each position of the path, and scratch
 	syms   []int64
 	set    []bool
-	tally  []int32               // by number n: blocks with more than n visits
 	again  int                   // more paths to try that come to the exit off the target
-	most   int                   // visits of the block visited most
+	cycle  int                   // blocks of the shortest cycle through the block to go round
 	moved  int                   // the last position of a condition that saw new data
 	missed failure               // the last late condition that did not go as it should
 	best   found                 // of the paths that came to the exit off the target
@@ -74,14 +74,13 @@ type run struct {
 	culprits []*site
 }
 
-func newRun(f *ir.Function, s *choice.Stream) *run {
+func newRun(f *ir.Function, g guide, s *choice.Stream) *run {
 	r := &run{
-		f: f, s: s,
+		f: f, s: s, guide: g,
 		offset: make([]int, len(f.Vars)),
 		blocks: make([]block, len(f.Blocks)),
 		syms:   make([]int64, f.Syms),
 		set:    make([]bool, f.Syms),
-		tally:  make([]int32, 0, 64),
 	}
 	for i, v := range f.Vars {
 		r.offset[i] = r.width
@@ -104,13 +103,7 @@ func (r *run) enter(b int) {
 	if info.visits == nil {
 		info.visits = r.room(4)
 	}
-	if n := len(info.visits); n < len(r.tally) {
-		r.tally[n]++
-	} else {
-		r.tally = append(r.tally, 1)
-	}
 	info.visits = append(info.visits, int32(len(r.path)))
-	r.most = max(r.most, len(info.visits))
 	r.path = append(r.path, b)
 	// One more state, for what the block computes.
 	if need := (len(r.path) + 1) * r.width; len(r.states) < need {
@@ -135,11 +128,7 @@ func (r *run) back(pos int) {
 	for i := len(r.path) - 1; i > pos; i-- {
 		info := &r.blocks[r.path[i]]
 		info.visits = info.visits[:len(info.visits)-1]
-		r.tally[len(info.visits)]--
 		info.rooms = info.rooms[:min(len(info.rooms), max(0, len(info.visits)-1))]
-	}
-	for r.most > 0 && r.tally[r.most-1] == 0 {
-		r.most--
 	}
 	r.path = r.path[:pos+1]
 	r.moved = min(r.moved, pos)

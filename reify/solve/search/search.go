@@ -43,6 +43,10 @@ type Engine struct {
 // DefaultWalks is enough for nearly every path that can be solved at all.
 const DefaultWalks = 15
 
+// another is how often a walk that came to the exit off the target goes back
+// to where it left it. After that another function is the better chance.
+const another = 2
+
 // daringLength is the length of paths up to which daring values come first.
 const daringLength = 20
 
@@ -63,7 +67,10 @@ func (e Engine) Solve(p solve.Problem, s *choice.Stream) (*ir.Model, error) {
 	for _, b := range p.Path {
 		g.counts[b]++
 	}
-	m, _, _, err := e.solve(p.Func, g, s)
+	m, _, st, err := e.solve(p.Func, g, s)
+	if p.Stats != nil {
+		p.Stats.Add(st)
+	}
 	return m, err
 }
 
@@ -83,9 +90,8 @@ func (e Engine) solve(f *ir.Function, g guide, s *choice.Stream) (*ir.Model, []i
 	// What is near to overflowing finds bugs, what is far from it gets round
 	// long loops: first the one, where there is hope, then the other.
 	furthest := failure{pos: -1}
-	r := newRun(f, s)
-	r.guide = g
-	r.again = 2
+	r := newRun(f, g, s)
+	r.again = another
 	// The exit may be further than the target.
 	r.guide.Length = max(g.Length, int(r.blocks[0].exit)+1)
 	r.budget = 100_000 + 100*(len(g.demand)+r.guide.Length)

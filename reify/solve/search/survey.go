@@ -2,49 +2,47 @@ package search
 
 import "goreify/reify/ir"
 
-// survey finds for each block how far it is to the exit and whether it lies on
-// a cycle.
+// survey finds for each block how far it is to the exit and to the block that
+// the walk is to go round, and whether it lies on a cycle.
 func (r *run) survey() {
 	n := len(r.blocks)
-	preds := make([][2]int32, 0, 2*n) // edges, by target once sorted
-	for i, b := range r.f.Blocks {
-		first, second := successors(b)
-		if first >= 0 {
-			preds = append(preds, [2]int32{int32(first), int32(i)})
+	in := r.edges()
+	queue := make([]int32, 0, n)
+	distances := func(to int) []int32 {
+		dist := make([]int32, n)
+		for b := range dist {
+			dist[b] = -1
 		}
-		if second >= 0 {
-			preds = append(preds, [2]int32{int32(second), int32(i)})
+		dist[to] = 0
+		queue = append(queue[:0], int32(to))
+		for head := 0; head < len(queue); head++ {
+			b := queue[head]
+			for _, p := range in.to(b) {
+				if dist[p] < 0 {
+					dist[p] = dist[b] + 1
+					queue = append(queue, p)
+				}
+			}
 		}
-		r.blocks[i].exit = -1
+		return dist
 	}
-	start := make([]int32, n+1)
-	for _, e := range preds {
-		start[e[0]+1]++
+	for b, d := range distances(n - 1) {
+		r.blocks[b].exit = d
 	}
-	for i := range n {
-		start[i+1] += start[i]
-	}
-	from := make([]int32, len(preds))
-	fill := make([]int32, n)
-	for _, e := range preds {
-		from[start[e[0]]+fill[e[0]]] = e[1]
-		fill[e[0]]++
-	}
-	// Breadth first, backwards from the exit.
-	queue := make([]int32, 1, n)
-	queue[0] = int32(n - 1)
-	r.blocks[n-1].exit = 0
-	for head := 0; head < len(queue); head++ {
-		b := queue[head]
-		for _, p := range from[start[b]:start[b+1]] {
-			if r.blocks[p].exit < 0 {
-				r.blocks[p].exit = r.blocks[b].exit + 1
-				queue = append(queue, p)
+	if r.guide.Rounds > 0 {
+		for b, d := range distances(r.guide.Loop) {
+			r.blocks[b].round = d
+		}
+		first, second := successors(r.f.Blocks[r.guide.Loop])
+		r.cycle = n
+		for _, succ := range [2]int{first, second} {
+			if succ >= 0 && r.blocks[succ].round >= 0 {
+				r.cycle = min(r.cycle, int(r.blocks[succ].round)+1)
 			}
 		}
 	}
 	r.cycles()
-	// Again from the loops.
+	// Backwards from the loops.
 	queue = queue[:0]
 	for b := range r.blocks {
 		if r.blocks[b].loops {
@@ -53,14 +51,46 @@ func (r *run) survey() {
 		}
 	}
 	for head := 0; head < len(queue); head++ {
-		b := queue[head]
-		for _, p := range from[start[b]:start[b+1]] {
+		for _, p := range in.to(queue[head]) {
 			if !r.blocks[p].stays {
 				r.blocks[p].stays = true
 				queue = append(queue, p)
 			}
 		}
 	}
+}
+
+// edges holds the predecessors of each block: those of block b are
+// from[start[b]:start[b+1]].
+type edges struct{ start, from []int32 }
+
+func (e *edges) to(b int32) []int32 { return e.from[e.start[b]:e.start[b+1]] }
+
+func (r *run) edges() *edges {
+	n := len(r.blocks)
+	list := make([][2]int32, 0, 2*n)
+	for i, b := range r.f.Blocks {
+		first, second := successors(b)
+		if first >= 0 {
+			list = append(list, [2]int32{int32(first), int32(i)})
+		}
+		if second >= 0 {
+			list = append(list, [2]int32{int32(second), int32(i)})
+		}
+	}
+	in := &edges{start: make([]int32, n+2), from: make([]int32, len(list))}
+	// Counted two places on, so that filling moves each start to its place.
+	for _, e := range list {
+		in.start[e[0]+2]++
+	}
+	for i := range n {
+		in.start[i+2] += in.start[i+1]
+	}
+	for _, e := range list {
+		in.from[in.start[e[0]+1]] = e[1]
+		in.start[e[0]+1]++
+	}
+	return in
 }
 
 // successors returns the indices of the successors of b, -1 for none.

@@ -62,7 +62,7 @@ func (r *run) walk() *failure {
 				return &failure{pos: pos, at: at}
 			}
 			if r.again > 0 && r.guide.demand == nil {
-				if off := r.guide.Off(len(r.path), r.most); off > 0 {
+				if off := r.guide.Off(len(r.path)); off > 0 {
 					return &failure{pos: pos, off: off}
 				}
 			}

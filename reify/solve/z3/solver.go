@@ -54,6 +54,9 @@ func (s *Solver) solve(p solve.Problem, stream *choice.Stream) (*ir.Model, error
 		if err := e.path(p.Path); err != nil {
 			return nil, err
 		}
+		if p.Stats != nil {
+			p.Stats.Queries++
+		}
 		m, err = e.check(stage.rlimit)
 		if err == nil || errors.Is(err, solve.ErrUnsat) && e.complete {
 			return m, err

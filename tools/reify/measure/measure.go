@@ -64,9 +64,11 @@ func Run(ctx context.Context, o Options) (*Result, error) {
 				err = t.add(k, source)
 			}
 		case errors.Is(err, solve.ErrUnsat):
+			t.failed(err)
 			r.Unsat++
 			err = nil
 		case errors.Is(err, solve.ErrUnknown):
+			t.failed(err)
 			r.Unknown++
 			err = nil
 		}

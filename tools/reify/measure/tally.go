@@ -1,6 +1,7 @@
 package measure
 
 import (
+	"errors"
 	"slices"
 
 	"goreify/reify"
@@ -25,6 +26,7 @@ type tally struct {
 	all, onPath           factors
 	initials, zeros       int
 	tries, inputs         int // paths tried, inputs of functions
+	rounds                int // functions whose path goes round as often as it was to
 	onTarget              int // functions whose path is as long as it was to be
 	solvers               map[string]int
 	work                  solve.Stats
@@ -62,8 +64,12 @@ func (t *tally) add(k *reify.Case, source string) error {
 		t.solvers = map[string]int{}
 	}
 	t.solvers[k.Solver]++
-	if k.OnTarget() {
+	length, rounds := k.OnTarget()
+	if length {
 		t.onTarget++
+	}
+	if rounds {
+		t.rounds++
 	}
 	t.follow(k)
 	for _, b := range k.Func.Blocks {
@@ -81,6 +87,15 @@ func (t *tally) add(k *reify.Case, source string) error {
 	}
 	t.initial(k)
 	return nil
+}
+
+// failed counts what the solver did in vain for a recipe.
+func (t *tally) failed(err error) {
+	var f *reify.Failure
+	if errors.As(err, &f) {
+		t.tries += f.Paths
+		t.work.Add(f.Stats)
+	}
 }
 
 func edges(b *ir.Block) int {
@@ -180,6 +195,9 @@ func (t *tally) fill(r *Result) {
 	}
 	r.MeanPath = ratio(steps, n)
 	r.OnTarget = ratio(t.onTarget, n)
+	r.OnRounds = ratio(t.rounds, n)
+	r.Granted = ratio(t.work.Wishes-t.work.Detours, t.work.Wishes)
+	r.Queries = ratio(t.work.Queries, n)
 	r.Solvers = t.solvers
 	r.Tries = ratio(t.tries, n)
 	r.Inputs = ratio(t.inputs, n)
