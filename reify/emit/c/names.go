@@ -20,17 +20,24 @@ type names struct {
 	labels []string // by ir.Block.Index
 }
 
-// ours are the names that every program has at file scope, and the macros that
-// compilers define without being asked.
-var ours = []string{crcFunc, crcPoly, noinlineMacro, noipaMacro, "main", "printf", "atoi", "_exit", "_start", "linux", "unix", "i386"}
+// reserved reports whether name is one that every program has at file scope, or
+// a macro that compilers define without being asked.
+func reserved(name string) bool {
+	switch name {
+	case crcFunc, crcPoly, noinlineMacro, noipaMacro,
+		"main", "printf", "atoi", "_exit", "_start", "linux", "unix", "i386":
+		return true
+	}
+	return false
+}
 
-// A scope is a set of identifiers in use.
+// A scope is a set of identifiers in use, besides the reserved ones.
 type scope map[string]bool
 
 // add puts base into the scope, or, if it is taken, base with a number.
 func (s scope) add(base string) string {
 	name := base
-	for n := 2; s[name]; n++ {
+	for n := 2; reserved(name) || s[name]; n++ {
 		name = base + "_" + strconv.Itoa(n)
 	}
 	s[name] = true
@@ -39,9 +46,6 @@ func (s scope) add(base string) string {
 
 func nameUnits(units []Unit) []names {
 	file := scope{}
-	for _, n := range ours {
-		file[n] = true
-	}
 	out := make([]names, len(units))
 	for i, u := range units {
 		out[i].fn = file.add(functionName(u.Case.Func.Name))
@@ -70,10 +74,7 @@ func nameUnits(units []Unit) []names {
 // one at file scope that the function does not use.
 func (n *names) nameLocals(u Unit) {
 	f := u.Case.Func
-	local := scope{}
-	for _, name := range ours {
-		local[name] = true
-	}
+	local := make(scope, len(f.Vars)+len(n.inputs)+1)
 	for _, name := range n.inputs {
 		local[name] = true
 	}
@@ -88,9 +89,6 @@ func (n *names) nameLocals(u Unit) {
 	n.crc = local.add("crc")
 
 	test := scope{n.fn: true}
-	for _, name := range ours {
-		test[name] = true
-	}
 	if len(u.More) > 0 { // test assigns to what is at file scope
 		for _, name := range n.inputs {
 			test[name] = true
@@ -109,10 +107,7 @@ func (n *names) nameLocals(u Unit) {
 	n.got = test.add("got")
 	n.wrong = test.add("wrong")
 
-	labels := scope{} // a name space of their own, but for the macros
-	for _, name := range ours {
-		labels[name] = true
-	}
+	labels := make(scope, len(f.Blocks)) // a name space of their own, but for the macros
 	n.labels = make([]string, len(f.Blocks))
 	for i, b := range f.Blocks {
 		n.labels[i] = labels.add(b.Name)
