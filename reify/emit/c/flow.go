@@ -15,6 +15,7 @@ type flow struct {
 func analyse(succs [][]int) *flow {
 	n := len(succs)
 	f := &flow{
+		rpo:     make([]int, 0, n),
 		idom:    make([]int, n),
 		forward: make([]int, n),
 		body:    make([][]bool, n),
@@ -22,12 +23,7 @@ func analyse(succs [][]int) *flow {
 		outer:   make([]int, n),
 	}
 	number := f.number(succs) // by block: its position in rpo, or -1
-	preds := make([][]int, n)
-	for _, b := range f.rpo {
-		for _, s := range succs[b] {
-			preds[s] = append(preds[s], b)
-		}
-	}
+	preds := f.predecessors(succs)
 	f.dominators(number, preds)
 	f.loops(number, preds)
 	return f
@@ -61,6 +57,27 @@ func (f *flow) number(succs [][]int) []int {
 		number[b] = i
 	}
 	return number
+}
+
+// predecessors returns, by block, the reachable blocks with an edge to it.
+func (f *flow) predecessors(succs [][]int) [][]int {
+	count, edges := make([]int, len(succs)), 0
+	for _, b := range f.rpo {
+		for _, s := range succs[b] {
+			count[s]++
+			edges++
+		}
+	}
+	preds, room := make([][]int, len(succs)), make([]int, edges)
+	for b, n := range count {
+		preds[b], room = room[:0:n], room[n:]
+	}
+	for _, b := range f.rpo {
+		for _, s := range succs[b] {
+			preds[s] = append(preds[s], b)
+		}
+	}
+	return preds
 }
 
 // dominators is the algorithm of Cooper, Harvey and Kennedy (A Simple, Fast
@@ -104,8 +121,8 @@ func (f *flow) loops(number []int, preds [][]int) {
 	for b := range f.inner {
 		f.inner[b], f.outer[b] = -1, -1
 	}
+	var latches []int // of one loop at a time
 	for _, h := range f.rpo {
-		var latches []int
 		for _, p := range preds[h] {
 			if f.dominates(h, p, number) {
 				latches = append(latches, p)
@@ -113,24 +130,20 @@ func (f *flow) loops(number []int, preds [][]int) {
 				f.forward[h]++
 			}
 		}
-		if latches == nil {
+		if len(latches) == 0 {
 			continue
 		}
 		body := make([]bool, len(f.idom))
 		body[h] = true
+		f.body[h] = body
+		f.outer[h], f.inner[h] = f.inner[h], h
 		for len(latches) > 0 {
 			b := latches[len(latches)-1]
 			latches = latches[:len(latches)-1]
 			if !body[b] {
 				body[b] = true
-				latches = append(latches, preds[b]...)
-			}
-		}
-		f.body[h] = body
-		f.outer[h] = f.inner[h]
-		for b, in := range body {
-			if in {
 				f.inner[b] = h
+				latches = append(latches, preds[b]...)
 			}
 		}
 	}
