@@ -77,7 +77,7 @@ func Emit(units []Unit) string {
 	if len(units) == 0 {
 		panic("emit/c: no units")
 	}
-	p := &printer{buf: make([]byte, 0, 4096+8192*len(units))}
+	p := &printer{buf: make([]byte, 0, room(units))}
 	named := nameUnits(units)
 	p.preamble(units)
 	for i, u := range units {
@@ -88,6 +88,20 @@ func Emit(units []Unit) string {
 	}
 	p.main(named)
 	return string(p.buf)
+}
+
+// room returns about how many bytes the units take, mostly a little more.
+func room(units []Unit) int {
+	n := 2048
+	for _, u := range units {
+		for _, v := range u.Case.Func.Vars {
+			n += 32 * ir.Count(v.Type)
+		}
+		for _, b := range u.Case.Func.Blocks {
+			n += 72 * (1 + len(b.Stmts))
+		}
+	}
+	return n
 }
 
 // Want returns what the program that Emit makes of the same units prints when
