@@ -1,6 +1,7 @@
 package c
 
 import (
+	"fmt"
 	"strconv"
 	"strings"
 	"testing"
@@ -111,6 +112,25 @@ func TestEmitLongPath(t *testing.T) {
 	for _, line := range strings.Split(text, "\n") {
 		assert.LessOrEqual(t, len(line), 100)
 	}
+}
+
+// Conditionals, each in a branch of the one before, are indented until the text
+// is as deep as it may be.
+func TestEmitDepth(t *testing.T) {
+	const blocks = 4 * maxDepth
+	var text strings.Builder
+	text.WriteString("func @f(%a i32) i32 {\n  b0:\n    goto b1\n")
+	for i := 1; i < blocks-1; i++ {
+		fmt.Fprintf(&text, "  b%d:\n    if %%a > %d goto b%d else b%d\n", i, i, i+1, blocks)
+	}
+	fmt.Fprintf(&text, "  b%d:\n    goto b%d\n  b%d:\n    return %%a\n}\n", blocks-1, blocks, blocks)
+	u := unitOf(t, parseOne(t, text.String()), []int64{blocks / 2}, Style{Structured: true})
+	deepest := 0
+	for line := range strings.Lines(Emit([]Unit{u})) {
+		deepest = max(deepest, len(line)-len(strings.TrimLeft(line, " ")))
+	}
+	require.Equal(t, (maxDepth+1)*indentWidth, deepest)
+	require.Len(t, blanks, deepest)
 }
 
 func TestEmitSymbol(t *testing.T) {

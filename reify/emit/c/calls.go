@@ -84,33 +84,32 @@ func (f *function) differs(c *ir.Case) {
 // that compilers see a variable that nobody writes.
 func (f *function) restart(c *ir.Case) {
 	fn := c.Func
-	set := func(place string, value ir.Expr) {
-		f.begin(1)
-		f.str(place + " = ")
-		f.expr(value, anyPrec)
-		f.str(";\n")
-	}
 	inputs := f.names.inputs
 	if inputs == nil {
 		inputs = f.names.args
 	}
 	for i, name := range inputs {
-		set(name, &ir.Const{T: ir.Scalar(fn.Vars[i].Type), V: c.Args[i]})
+		f.begin(1)
+		f.str(name + " = ")
+		f.constant(ir.Scalar(fn.Vars[i].Type), c.Args[i])
+		f.str(";\n")
 	}
 	assigned := assigns(fn)
 	for _, v := range fn.Vars {
 		if !assigned[v.Index] || v.Kind != ir.Global && v.Kind != ir.Static {
 			continue
 		}
-		i := 0
-		elements(f.names.vars[v.Index], v.Type, func(place string) {
-			var value ir.Expr = &ir.Const{T: ir.Scalar(v.Type)}
+		for elem := range ir.Count(v.Type) {
+			f.begin(1)
+			f.scalar(v, elem)
+			f.str(" = ")
 			if v.Init != nil {
-				value = v.Init[i]
+				f.expr(v.Init[elem])
+			} else {
+				f.constant(ir.Scalar(v.Type), 0)
 			}
-			set(place, value)
-			i++
-		})
+			f.str(";\n")
+		}
 	}
 }
 

@@ -17,11 +17,23 @@ const (
 	unaryPrec
 )
 
-var opPrec = [...]int{
-	ir.Add: additivePrec, ir.Sub: additivePrec,
-	ir.Mul: multiplicativePrec, ir.Div: multiplicativePrec, ir.Rem: multiplicativePrec,
-	ir.Lt: relationalPrec, ir.Le: relationalPrec, ir.Gt: relationalPrec, ir.Ge: relationalPrec,
-	ir.Eq: equalityPrec, ir.Ne: equalityPrec,
+// operators holds, for each operator, its text with the spaces around it and
+// its precedence.
+var operators = [...]struct {
+	text string
+	prec int
+}{
+	ir.Add: {" + ", additivePrec},
+	ir.Sub: {" - ", additivePrec},
+	ir.Mul: {" * ", multiplicativePrec},
+	ir.Div: {" / ", multiplicativePrec},
+	ir.Rem: {" % ", multiplicativePrec},
+	ir.Lt:  {" < ", relationalPrec},
+	ir.Le:  {" <= ", relationalPrec},
+	ir.Gt:  {" > ", relationalPrec},
+	ir.Ge:  {" >= ", relationalPrec},
+	ir.Eq:  {" == ", equalityPrec},
+	ir.Ne:  {" != ", equalityPrec},
 }
 
 // negation holds, for each comparison, the one that is true when it is false.
@@ -51,45 +63,44 @@ func typeName(t ir.Int) string {
 	panic(fmt.Sprintf("emit/c: unknown type %v", t))
 }
 
-// constant writes a constant such that it has type t in C, or int if t is
+// Expressions are most of the text, so they are appended to a slice at hand,
+// in the manner of strconv.AppendInt, which is faster than by way of a printer.
+
+// appendConst appends a constant such that it has type t in C, or int if t is
 // narrower: C has no such constants, and promotes the values anyway.
-func (p *printer) constant(t ir.Int, v int64) {
+func appendConst(text []byte, t ir.Int, v int64) []byte {
 	if t.Signed && t.Bits >= 32 && v == t.Min() {
 		// C has no negative constants, and the negated one does not fit.
-		p.str("(")
-		p.constant(t, v+1)
-		p.str(" - 1)")
-		return
-	}
-	if t == ir.U64 {
-		p.buf = strconv.AppendUint(p.buf, uint64(v), 10)
-	} else {
-		p.buf = strconv.AppendInt(p.buf, v, 10)
+		text = append(text, '(')
+		text = appendConst(text, t, v+1)
+		return append(text, " - 1)"...)
 	}
 	switch t {
 	case ir.U32:
-		p.str("u")
+		return append(strconv.AppendInt(text, v, 10), 'u')
 	case ir.I64:
-		p.str("ll")
+		return append(strconv.AppendInt(text, v, 10), "ll"...)
 	case ir.U64:
-		p.str("ull")
+		return append(strconv.AppendUint(text, uint64(v), 10), "ull"...)
 	}
+	return strconv.AppendInt(text, v, 10)
 }
 
-// expr writes e, in parentheses if its operator binds more loosely than prec.
-func (f *function) expr(e ir.Expr, prec int) {
+// appendExpr appends e, in parentheses if its operator binds more loosely than
+// prec.
+func (f *function) appendExpr(text []byte, e ir.Expr, prec int) []byte {
 	switch e := e.(type) {
 	case *ir.Const:
-		f.constant(e.T, e.V)
+		return appendConst(text, e.T, e.V)
 	case *ir.Load:
-		f.place(e.Place)
+		return f.appendPlace(text, e.Place)
 	case *ir.Binary:
-		f.binary(e.Op, e, prec)
+		return f.appendBinary(text, e.Op, e, prec)
 	case *ir.Convert:
-		f.str("(")
-		f.str(typeName(e.T))
-		f.str(")")
-		f.expr(e.X, unaryPrec)
+		text = append(text, '(')
+		text = append(text, typeName(e.T)...)
+		text = append(text, ')')
+		return f.appendExpr(text, e.X, unaryPrec)
 	case *ir.Sym:
 		panic(fmt.Sprintf("emit/c: symbol ?%d in %s, which is to be concrete", e.ID, f.unit.Case.Func.Name))
 	case *ir.Checksum:
@@ -99,51 +110,56 @@ func (f *function) expr(e ir.Expr, prec int) {
 	}
 }
 
-// binary writes the operands of e with op between them.
-func (f *function) binary(op ir.Op, e *ir.Binary, prec int) {
-	own := opPrec[op]
+// appendBinary appends the operands of e with op between them.
+func (f *function) appendBinary(text []byte, op ir.Op, e *ir.Binary, prec int) []byte {
+	own := operators[op].prec
 	left, right := own, own+1
 	if op.Compares() {
 		// a < b < c is legal, but not what anybody wants to read.
 		left, right = additivePrec, additivePrec
 	}
 	if own < prec {
-		f.str("(")
+		text = append(text, '(')
 	}
-	f.expr(e.X, left)
-	f.str(" ")
-	f.str(op.String())
-	f.str(" ")
-	f.expr(e.Y, right)
+	text = f.appendExpr(text, e.X, left)
+	text = append(text, operators[op].text...)
+	text = f.appendExpr(text, e.Y, right)
 	if own < prec {
-		f.str(")")
+		text = append(text, ')')
+	}
+	return text
+}
+
+func (f *function) appendPlace(text []byte, p ir.Place) []byte {
+	switch p := p.(type) {
+	case *ir.VarRef:
+		return append(text, f.names.vars[p.Var.Index]...)
+	case *ir.Elem:
+		text = f.appendPlace(text, p.Base)
+		text = append(text, '[')
+		text = f.appendExpr(text, p.Index, anyPrec)
+		return append(text, ']')
+	default:
+		panic(fmt.Sprintf("emit/c: unknown place %T", p))
 	}
 }
+
+// constant writes a constant; see appendConst.
+func (p *printer) constant(t ir.Int, v int64) { p.buf = appendConst(p.buf, t, v) }
+
+// expr writes a whole expression.
+func (f *function) expr(e ir.Expr) { f.buf = f.appendExpr(f.buf, e, anyPrec) }
 
 // cond writes a condition, or the opposite one.
 func (f *function) cond(e ir.Expr, negate bool) {
 	if !negate {
-		f.expr(e, anyPrec)
+		f.expr(e)
 		return
 	}
 	if b, ok := e.(*ir.Binary); ok && b.Op.Compares() {
-		f.binary(negation[b.Op], b, anyPrec)
+		f.buf = f.appendBinary(f.buf, negation[b.Op], b, anyPrec)
 		return
 	}
 	f.str("!")
-	f.expr(e, unaryPrec)
-}
-
-func (f *function) place(p ir.Place) {
-	switch p := p.(type) {
-	case *ir.VarRef:
-		f.str(f.names.vars[p.Var.Index])
-	case *ir.Elem:
-		f.place(p.Base)
-		f.str("[")
-		f.expr(p.Index, anyPrec)
-		f.str("]")
-	default:
-		panic(fmt.Sprintf("emit/c: unknown place %T", p))
-	}
+	f.buf = f.appendExpr(f.buf, e, unaryPrec)
 }

@@ -3,7 +3,6 @@ package c
 import (
 	"fmt"
 	"slices"
-	"strconv"
 
 	"goreify/reify/choice"
 	"goreify/reify/ir"
@@ -178,7 +177,7 @@ func (f *function) declare(v *ir.Var, depth int) {
 func (f *function) initialiser(t ir.Type, init []ir.Expr, depth int) {
 	a, ok := t.(ir.Array)
 	if !ok {
-		f.expr(init[0], anyPrec)
+		f.expr(init[0])
 		return
 	}
 	if f.unit.Style.FlatBraces {
@@ -189,7 +188,7 @@ func (f *function) initialiser(t ir.Type, init []ir.Expr, depth int) {
 	for i := range a.Len {
 		if i > 0 {
 			f.str(",")
-			f.space("        "[:(depth+1)*indentWidth])
+			f.space(blanks[:(depth+1)*indentWidth])
 		}
 		f.initialiser(a.Elem, init[i*each:(i+1)*each], depth)
 	}
@@ -203,10 +202,10 @@ func (f *function) stmts(b *ir.Block, depth int) {
 		switch s := s.(type) {
 		case *ir.Assign:
 			f.begin(depth)
-			f.place(s.Dst)
-			f.str(" = ")
-			f.expr(s.Src, anyPrec)
-			f.str(";\n")
+			text := f.appendPlace(f.buf, s.Dst)
+			text = append(text, " = "...)
+			text = f.appendExpr(text, s.Src, anyPrec)
+			f.buf = append(text, ";\n"...)
 		default:
 			panic(fmt.Sprintf("emit/c: unknown statement %T", s))
 		}
@@ -219,38 +218,43 @@ func (f *function) result(r *ir.Return, depth int) {
 	if !ok {
 		f.begin(depth)
 		f.str("return ")
-		f.expr(r.Val, anyPrec)
+		f.expr(r.Val)
 		f.str(";\n")
 		return
 	}
 	before := "0"
 	for _, v := range sum.Of {
-		each := func(place string) {
+		bytes := ir.Scalar(v.Type).Bits / 8
+		for elem := range ir.Count(v.Type) {
 			f.begin(depth)
 			f.str(f.names.crc)
 			f.str(" = " + crcFunc + "(")
 			f.str(before)
 			f.str(", ")
-			f.str(place)
+			f.scalar(v, elem)
 			f.str(", ")
-			f.int(ir.Scalar(v.Type).Bits / 8)
+			f.int(bytes)
 			f.str(");\n")
 			before = f.names.crc
 		}
-		elements(f.names.vars[v.Index], v.Type, each)
 	}
 	f.line(depth, "return "+before+";")
 }
 
-// elements calls each with every scalar of place, row-major.
-func elements(place string, t ir.Type, each func(string)) {
-	a, ok := t.(ir.Array)
-	if !ok {
-		each(place)
-		return
-	}
-	for i := range a.Len {
-		elements(place+"["+strconv.Itoa(i)+"]", a.Elem, each)
+// scalar writes scalar elem of v, in row-major order: "x" or "g[1][2]".
+func (f *function) scalar(v *ir.Var, elem int) {
+	f.str(f.names.vars[v.Index])
+	for t := v.Type; ; {
+		a, ok := t.(ir.Array)
+		if !ok {
+			return
+		}
+		each := ir.Count(a.Elem)
+		f.str("[")
+		f.int(elem / each)
+		f.str("]")
+		elem %= each
+		t = a.Elem
 	}
 }
 

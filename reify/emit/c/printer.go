@@ -16,6 +16,10 @@ type printer struct {
 const (
 	indentWidth = 4
 	lineWidth   = 96 // where initialisers and comments are wrapped
+
+	// blanks indents the deepest statement there is: the jump that is guarded by
+	// a condition at maxDepth.
+	blanks = "                                    "
 )
 
 func (p *printer) str(s string) { p.buf = append(p.buf, s...) }
@@ -24,9 +28,7 @@ func (p *printer) int(n int) { p.buf = strconv.AppendInt(p.buf, int64(n), 10) }
 
 // begin starts a statement or a declaration.
 func (p *printer) begin(depth int) {
-	for range depth * indentWidth {
-		p.buf = append(p.buf, ' ')
-	}
+	p.buf = append(p.buf, blanks[:depth*indentWidth]...)
 	p.labelled = false
 }
 

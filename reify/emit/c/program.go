@@ -2,7 +2,6 @@ package c
 
 import (
 	"slices"
-	"strings"
 
 	"goreify/reify/ir"
 )
@@ -115,7 +114,7 @@ func (p *printer) main(named []names) {
 	for i, n := range named {
 		if i > 0 {
 			p.str(",")
-			p.space(strings.Repeat(" ", 2*indentWidth))
+			p.space(blanks[:2*indentWidth])
 		}
 		p.str(n.test)
 	}
