@@ -28,7 +28,7 @@ import (
 type Stream struct {
 	data  []byte // bytes not spent yet
 	seed  uint64 // hash of all the bytes the stream was made from
-	rng   *rand.PCG
+	rng   rand.PCG
 	draws int
 }
 
@@ -36,7 +36,7 @@ type Stream struct {
 // a reference to data, which must not change while the stream is in use.
 func New(data []byte) *Stream {
 	seed := xxhash.Sum64(data)
-	return &Stream{data: data, seed: seed, rng: rand.NewPCG(seed, uint64(len(data)))}
+	return &Stream{data: data, seed: seed, rng: *rand.NewPCG(seed, uint64(len(data)))}
 }
 
 // Named returns the stream of decisions that data stands for under a name:
@@ -44,7 +44,7 @@ func New(data []byte) *Stream {
 func Named(name string, data []byte) *Stream {
 	s := New(data)
 	s.seed = mix(s.seed, name)
-	s.rng = rand.NewPCG(s.seed, uint64(len(data)))
+	s.rng.Seed(s.seed, uint64(len(data)))
 	return s
 }
 
@@ -87,21 +87,27 @@ func (s *Stream) Intn(n int) int {
 		panic("choice: Intn of a number that is not positive")
 	}
 	s.draws++
-	if len(s.data) == 0 {
-		hi, _ := bits.Mul64(s.rng.Uint64(), uint64(n))
-		return int(hi)
-	}
-	need := (bits.Len64(uint64(n-1)) + 7) / 8
-	if need <= len(s.data) {
-		var v uint64
-		for i := range need {
-			v |= uint64(s.data[i]) << (8 * i)
+	if len(s.data) > 0 { // seldom: most draws are made when the bytes are spent
+		if v, ok := s.spend(n); ok {
+			return v
 		}
-		s.data = s.data[need:]
-		return int(v % uint64(n))
 	}
 	hi, _ := bits.Mul64(s.rng.Uint64(), uint64(n))
 	return int(hi)
+}
+
+// spend returns a number in [0, n) from the bytes, if enough are left.
+func (s *Stream) spend(n int) (v int, ok bool) {
+	need := (bits.Len64(uint64(n-1)) + 7) / 8
+	if need > len(s.data) {
+		return 0, false
+	}
+	var u uint64
+	for i := range need {
+		u |= uint64(s.data[i]) << (8 * i)
+	}
+	s.data = s.data[need:]
+	return int(u % uint64(n)), true
 }
 
 // Range returns a number in [lo, hi]. It panics if lo > hi.

@@ -10,17 +10,17 @@ func (s *Stream) Constant(lo, hi int64) int64 {
 	if lo > hi {
 		panic("choice: Constant of an empty interval")
 	}
-	switch s.Weighted(34, 8, 14, 30, 14) {
-	case 0:
+	switch at := s.Intn(100); {
+	case at < 34:
 		if a, b := max(lo, -8), min(hi, 8); a <= b {
 			return s.Int64(a, b)
 		}
-	case 1:
+	case at < 42:
 		if s.Chance(1, 2) {
 			return lo
 		}
 		return hi
-	case 2:
+	case at < 56:
 		n := bits.Len64(max(uint64(max(hi, 0)), uint64(max(-lo, 0))))
 		v := int64(1)<<s.Intn(max(1, min(n, 63))) + int64(s.Range(-1, 1))
 		if s.Chance(1, 2) {
@@ -29,7 +29,7 @@ func (s *Stream) Constant(lo, hi int64) int64 {
 		if lo <= v && v <= hi {
 			return v
 		}
-	case 3:
+	case at < 86:
 		return s.Magnitude(lo, hi)
 	}
 	return s.Int64(lo, hi)
