@@ -94,9 +94,11 @@ func Make(name string, r Recipe, c Config, solver solve.Solver) (*Case, error) {
 	t := target(c, g, walks)
 	made := &Case{Recipe: r, Config: c, Target: t}
 	var best attempt
+	// Each makes its functions in the same memory: one holds the best attempt.
+	next, kept := new(sketch.Builder), new(sketch.Builder)
 	err := fmt.Errorf("no feasible path found: %w", solve.ErrUnknown)
 	for try := range c.Paths {
-		a := attempt{g: g, f: sketch.Function(name, g, c.Sketch, body)}
+		a := attempt{g: g, f: next.Function(name, g, c.Sketch, body)}
 		perr := a.find(t, c, solver, walks, body, &made.Stats)
 		made.Paths++
 		if perr != nil {
@@ -107,6 +109,7 @@ func Make(name string, r Recipe, c Config, solver solve.Solver) (*Case, error) {
 		// place, or most paths would be short.
 		if a.off = t.Off(len(a.path)); best.path == nil || a.off < best.off {
 			best = a
+			next, kept = kept, next
 		}
 		if best.off == 0 || try >= patience {
 			break

@@ -14,7 +14,7 @@ func Harden(f *ir.Function, path []int, o Options, s *choice.Stream) {
 	for _, b := range path {
 		visited[b] = true
 	}
-	h := &hostile{builder{s: s, f: f}}
+	h := &hostile{s: s, f: f}
 	for _, b := range f.Blocks {
 		if visited[b.Index] || !s.Chance(o.Hostile, 100) {
 			continue
@@ -32,7 +32,16 @@ func Harden(f *ir.Function, path []int, o Options, s *choice.Stream) {
 	}
 }
 
-type hostile struct{ builder }
+type hostile struct {
+	s *choice.Stream
+	f *ir.Function
+
+	binaries slab[ir.Binary]
+	loads    slab[ir.Load]
+	refs     slab[ir.VarRef]
+	assigns  slab[ir.Assign]
+	consts   slab[ir.Const]
+}
 
 // statement returns an assignment that is undefined when executed, certainly
 // or perhaps.
@@ -90,4 +99,34 @@ func (h *hostile) target(v *ir.Var, outside bool) ir.Place {
 		}
 		p = &ir.Elem{Base: p, Index: index}
 	}
+}
+
+func (h *hostile) binary(op ir.Op, x, y ir.Expr) *ir.Binary {
+	e := h.binaries.new()
+	*e = ir.Binary{Op: op, X: x, Y: y}
+	return e
+}
+
+func (h *hostile) store(p ir.Place, e ir.Expr) *ir.Assign {
+	a := h.assigns.new()
+	*a = ir.Assign{Dst: p, Src: e}
+	return a
+}
+
+func (h *hostile) i32(v int64) *ir.Const {
+	c := h.consts.new()
+	*c = ir.Const{T: ir.I32, V: v}
+	return c
+}
+
+func (h *hostile) load(p ir.Place) *ir.Load {
+	e := h.loads.new()
+	e.Place = p
+	return e
+}
+
+func (h *hostile) ref(v *ir.Var) *ir.VarRef {
+	p := h.refs.new()
+	p.Var = v
+	return p
 }

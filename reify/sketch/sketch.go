@@ -17,7 +17,6 @@ package sketch
 
 import (
 	"slices"
-	"strconv"
 
 	"goreify/reify/cfg"
 	"goreify/reify/choice"
@@ -27,16 +26,13 @@ import (
 // Function returns a function named name with exactly the blocks and edges of
 // g and a symbol wherever a constant can stand. It panics if o is not valid.
 func Function(name string, g *cfg.Graph, o Options, s *choice.Stream) *ir.Function {
-	if err := o.Validate(); err != nil {
-		panic("sketch: " + err.Error())
-	}
-	b := &builder{o: o, s: s, f: &ir.Function{Name: name, Result: ir.U32}}
-	b.declare()
-	b.blocks(g)
-	return b.f
+	return new(Builder).Function(name, g, o, s)
 }
 
-type builder struct {
+// A Builder makes one function after another in the same memory, for callers
+// that drop most of what they make. What it made before decides nothing. The
+// zero Builder is ready for use; it is not safe for concurrent use.
+type Builder struct {
 	o Options
 	s *choice.Stream
 	f *ir.Function
@@ -44,93 +40,72 @@ type builder struct {
 	scalars []*ir.Var // what an index may be computed from
 	read    []*ir.Var // volatile variables that the full expression at hand reads
 
-	// Thousands of functions a second: nodes are allocated by the hundred.
-	syms     slab[ir.Sym]
-	binaries slab[ir.Binary]
-	loads    slab[ir.Load]
-	refs     slab[ir.VarRef]
-	assigns  slab[ir.Assign]
-	consts   slab[ir.Const]
+	names    []string // of the blocks
+	vars     slab[ir.Var]
+	inits    slab[ir.Sym]
+	blocks   slab[ir.Block]
+	gotos    slab[ir.Goto]
+	branches slab[branch]
+	assigns  slab[assign]
+	stmts    []ir.Stmt
+	terms    slab[term]
+	elems    slab[elem]
+	indices  slab[index]
 }
 
-// A slab hands out pointers into ever larger chunks.
-type slab[T any] struct {
-	free []T
-	size int // of the last chunk
-}
-
-func (s *slab[T]) new() *T {
-	if len(s.free) == 0 {
-		s.size = min(256, 2*s.size+16)
-		s.free = make([]T, s.size)
+// Function is like the function of that name, but takes the memory of the
+// function that it returned before, which must not be used any more.
+func (b *Builder) Function(name string, g *cfg.Graph, o Options, s *choice.Stream) *ir.Function {
+	if err := o.Validate(); err != nil {
+		panic("sketch: " + err.Error())
 	}
-	t := &s.free[0]
-	s.free = s.free[1:]
-	return t
+	if b.f == nil {
+		b.f = new(ir.Function)
+	}
+	*b.f = ir.Function{Name: name, Result: ir.U32, Vars: b.f.Vars[:0], Blocks: b.f.Blocks[:0]}
+	b.o, b.s = o, s
+	b.declare()
+	b.reserve(g)
+	b.fill(g)
+	return b.f
 }
 
-func (b *builder) binary(op ir.Op, x, y ir.Expr) *ir.Binary {
-	e := b.binaries.new()
-	*e = ir.Binary{Op: op, X: x, Y: y}
-	return e
-}
+func (b *Builder) percent(p int) bool { return b.s.Chance(p, 100) }
 
-func (b *builder) store(p ir.Place, e ir.Expr) *ir.Assign {
-	a := b.assigns.new()
-	*a = ir.Assign{Dst: p, Src: e}
-	return a
-}
-
-func (b *builder) i32(v int64) *ir.Const {
-	c := b.consts.new()
-	*c = ir.Const{T: ir.I32, V: v}
-	return c
-}
-
-func (b *builder) load(p ir.Place) *ir.Load {
-	e := b.loads.new()
-	e.Place = p
-	return e
-}
-
-func (b *builder) ref(v *ir.Var) *ir.VarRef {
-	p := b.refs.new()
-	p.Var = v
-	return p
-}
-
-func (b *builder) percent(p int) bool { return b.s.Chance(p, 100) }
-
-// symbol returns a new symbol.
-func (b *builder) symbol(t ir.Int) *ir.Sym {
-	e := b.syms.new()
-	*e = ir.Sym{T: t, ID: b.f.Syms}
+// symbol makes of e a new symbol. All scalars are i32.
+func (b *Builder) symbol(e *ir.Sym) *ir.Sym {
+	*e = ir.Sym{T: ir.I32, ID: b.f.Syms}
 	b.f.Syms++
 	return e
 }
 
 // declare makes the variables, of which at least one is a parameter.
-func (b *builder) declare() {
+func (b *Builder) declare() {
 	params := 1
 	for range b.o.Vars - 1 {
 		if b.s.Chance(1, 3) {
 			params++
 		}
 	}
+	b.vars.reserve(b.o.Vars)
+	b.inits.reserve(b.o.Vars)
+	b.scalars = b.scalars[:0]
+	scalar := ir.Type(ir.I32)
 	for i := range b.o.Vars {
-		v := &ir.Var{Name: varName(i), Type: ir.I32, Index: i}
+		v := b.vars.new()
+		*v = ir.Var{Name: varName(i), Type: scalar, Index: i}
 		if i >= params {
 			b.dress(v)
 		}
 		b.f.Vars = append(b.f.Vars, v)
-		if v.Type == ir.Type(ir.I32) {
+		if v.Type == scalar {
 			b.scalars = append(b.scalars, v)
 		}
 	}
 }
 
 // dress makes of v, which is not a parameter, a local, global or static.
-func (b *builder) dress(v *ir.Var) {
+func (b *Builder) dress(v *ir.Var) {
 	v.Kind = ir.Local
 	if b.percent(b.o.Memory) {
 		v.Kind = choice.Pick(b.s, []ir.Kind{ir.Global, ir.Static})
@@ -141,24 +116,65 @@ func (b *builder) dress(v *ir.Var) {
 			v.Type = ir.Array{Elem: v.Type, Len: b.s.Range(2, 4)}
 		}
 	}
-	for range ir.Count(v.Type) {
-		v.Init = append(v.Init, b.symbol(ir.Scalar(v.Type)))
+	v.Init = make([]ir.Expr, ir.Count(v.Type))
+	for i := range v.Init {
+		v.Init[i] = b.symbol(b.inits.new())
 	}
 }
 
-// varName returns a, b, ... z, v26, v27, ...
-func varName(i int) string {
-	if i < 26 {
-		return string(rune('a' + i))
+// reserve makes room for the blocks of g and what they will hold: as many
+// elements as arrays would be met if all variables were met alike.
+func (b *Builder) reserve(g *cfg.Graph) {
+	inner := max(0, g.Len()-2)
+	gotos, branches := 0, 0
+	for _, succs := range g.Succs {
+		switch len(succs) {
+		case 1:
+			gotos++
+		case 2:
+			branches++
+		}
 	}
-	return "v" + strconv.Itoa(i)
+	assigns := inner * b.o.Assigns
+	terms := assigns*b.o.AssignTerms + branches*b.o.CondTerms
+	dims := 0
+	for _, v := range b.f.Vars {
+		dims += dimensions(v.Type)
+	}
+	elems := (assigns + terms) * dims / len(b.f.Vars)
+	b.blocks.reserve(g.Len())
+	b.gotos.reserve(gotos)
+	b.branches.reserve(branches)
+	b.assigns.reserve(assigns)
+	b.terms.reserve(terms)
+	b.elems.reserve(elems)
+	b.indices.reserve(elems * 3 / 5) // the share that index computes
+	b.stmts = slices.Grow(b.stmts[:0], assigns)
+	b.f.Blocks = slices.Grow(b.f.Blocks, g.Len())
 }
 
-// blocks makes a block for each node of g.
-func (b *builder) blocks(g *cfg.Graph) {
+func dimensions(t ir.Type) int {
+	n := 0
+	for {
+		array, ok := t.(ir.Array)
+		if !ok {
+			return n
+		}
+		n++
+		t = array.Elem
+	}
+}
+
+// fill makes a block for each node of g.
+func (b *Builder) fill(g *cfg.Graph) {
 	n := len(g.Succs)
+	if len(b.names) != n {
+		b.names = blockNames(n)
+	}
 	for i := range n {
-		b.f.Blocks = append(b.f.Blocks, &ir.Block{Name: blockName(i, n), Index: i})
+		block := b.blocks.new()
+		*block = ir.Block{Name: b.names[i], Index: i}
+		b.f.Blocks = append(b.f.Blocks, block)
 	}
 	for i, succs := range g.Succs {
 		block := b.f.Blocks[i]
@@ -174,28 +190,20 @@ func (b *builder) blocks(g *cfg.Graph) {
 		case 0:
 			block.Term = &ir.Return{Val: b.result()}
 		case 1:
-			block.Term = &ir.Goto{To: b.f.Blocks[succs[0]]}
+			t := b.gotos.new()
+			t.To = b.f.Blocks[succs[0]]
+			block.Term = t
 		case 2:
-			block.Term = &ir.If{Cond: b.condition(pilot), Then: b.f.Blocks[succs[0]], Else: b.f.Blocks[succs[1]]}
+			block.Term = b.branch(pilot, b.f.Blocks[succs[0]], b.f.Blocks[succs[1]])
 		}
 	}
-}
-
-func blockName(i, n int) string {
-	switch i {
-	case 0:
-		return "entry"
-	case n - 1:
-		return "exit"
-	}
-	return "b" + strconv.Itoa(i)
 }
 
 // pilot returns the variable that a conditional is to turn on. Where a loop
 // goes round it must be left some time, so a piloted block updates its pilot
 // from itself and its condition begins with it. Elements are poor pilots: what
 // is read may not be what was written.
-func (b *builder) pilot() *ir.Var {
+func (b *Builder) pilot() *ir.Var {
 	v := choice.Pick(b.s, b.f.Vars)
 	if _, array := v.Type.(ir.Array); array && len(b.scalars) > 0 {
 		v = choice.Pick(b.s, b.scalars)
@@ -205,13 +213,13 @@ func (b *builder) pilot() *ir.Var {
 
 // assignments returns the statements of a block, one of which updates the
 // pilot if it is not nil.
-func (b *builder) assignments(pilot *ir.Var) []ir.Stmt {
-	list := make([]ir.Stmt, b.o.Assigns)
+func (b *Builder) assignments(pilot *ir.Var) []ir.Stmt {
+	from := len(b.stmts)
 	at := -1
 	if pilot != nil {
-		at = b.s.Intn(len(list))
+		at = b.s.Intn(b.o.Assigns)
 	}
-	for i := range list {
+	for i := range b.o.Assigns {
 		dst := choice.Pick(b.s, b.f.Vars)
 		if i == at {
 			dst = pilot
@@ -220,61 +228,81 @@ func (b *builder) assignments(pilot *ir.Var) []ir.Stmt {
 		if i == at || b.percent(b.o.SelfUpdate) {
 			first = dst
 		}
-		list[i] = b.assign(dst, first, i == at)
+		b.stmts = append(b.stmts, b.assign(dst, first, i == at))
 	}
-	return list
+	return slices.Clip(b.stmts[from:])
 }
 
 // assign returns v := ε, ε beginning with the variable first. Divisions soon
 // come to a standstill, so there is none in a first term that is to move.
-func (b *builder) assign(dst, first *ir.Var, moves bool) ir.Stmt {
+func (b *Builder) assign(dst, first *ir.Var, moves bool) *ir.Assign {
 	b.read = b.read[:0]
-	place := b.place(dst)
-	return b.store(place, b.sum(first, b.o.AssignTerms, moves))
+	a := b.assigns.new()
+	a.stmt.Dst = b.place(dst, &a.ref)
+	a.stmt.Src = b.sum(first, b.o.AssignTerms, moves, &a.sym)
+	return &a.stmt
 }
 
-// condition returns ε compared with zero, ε beginning with the pilot if it is
-// not nil.
-func (b *builder) condition(pilot *ir.Var) ir.Expr {
+// comparisons holds what a condition draws from. Equality is the exception: on
+// data that changes it goes one way for ever, or nearly.
+var comparisons = [...]ir.Op{
+	ir.Lt, ir.Lt, ir.Le, ir.Le, ir.Gt, ir.Gt, ir.Ge, ir.Ge, ir.Eq, ir.Ne,
+}
+
+// branch returns a jump to one of two blocks, depending on how ε compares with
+// zero, ε beginning with the pilot if it is not nil.
+func (b *Builder) branch(pilot *ir.Var, yes, no *ir.Block) *ir.If {
 	b.read = b.read[:0]
-	// Equality on changing data goes one way for ever, or nearly.
-	op := []ir.Op{ir.Lt, ir.Le, ir.Gt, ir.Ge, ir.Eq, ir.Ne}[b.s.Weighted(5, 5, 5, 5, 2, 2)]
+	t := b.branches.new()
+	op := comparisons[b.s.Intn(len(comparisons))]
 	first := pilot
 	if first == nil {
 		first = choice.Pick(b.s, b.f.Vars)
 	}
-	return b.binary(op, b.sum(first, b.o.CondTerms, false), &ir.Const{T: ir.I32})
+	t.zero = ir.Const{T: ir.I32}
+	set(&t.binary, op, b.sum(first, b.o.CondTerms, false, &t.sym), &t.zero)
+	t.term.Cond, t.term.Then, t.term.Else = &t.binary, yes, no
+	return &t.term
 }
 
-// sum returns ε: terms joined by + and -, and a symbol at the end. The first
-// term is over the variable first.
-func (b *builder) sum(first *ir.Var, terms int, moves bool) ir.Expr {
-	e := b.term(first)
-	if moves && (e.Op == ir.Div || e.Op == ir.Rem) {
-		e.Op = ir.Mul
+// sum returns ε: terms joined by + and -, and the symbol last at the end. The
+// first term is over the variable first.
+func (b *Builder) sum(first *ir.Var, terms int, moves bool, last *ir.Sym) *ir.Binary {
+	t := b.term(first)
+	if moves && (t.binary.Op == ir.Div || t.binary.Op == ir.Rem) {
+		t.binary.Op = ir.Mul
 	}
-	t := e.Type()
+	e := &t.binary
 	for range terms - 1 {
 		op := b.additive()
-		e = b.binary(op, e, b.term(choice.Pick(b.s, b.f.Vars)))
+		next := b.term(choice.Pick(b.s, b.f.Vars))
+		set(&t.join, op, e, &next.binary)
+		e, t = &t.join, next
 	}
-	op := b.additive()
-	return b.binary(op, e, b.symbol(t))
+	set(&t.join, b.additive(), e, b.symbol(last))
+	return &t.join
 }
 
 // term returns τ: v ⊗ s.
-func (b *builder) term(v *ir.Var) *ir.Binary {
-	x := b.load(b.place(b.readable(v)))
+func (b *Builder) term(v *ir.Var) *term {
+	t := b.terms.new()
+	t.load.Place = b.place(b.readable(v), &t.ref)
 	op := b.additive()
 	if b.percent(b.o.Multiply) {
-		op = []ir.Op{ir.Mul, ir.Div, ir.Rem}[b.s.Weighted(6, 2, 2)]
+		op = multiplicative[b.s.Intn(len(multiplicative))]
 	}
-	return b.binary(op, x, b.symbol(x.Type()))
+	set(&t.binary, op, &t.load, b.symbol(&t.sym))
+	return t
 }
+
+var multiplicative = [...]ir.Op{ir.Mul, ir.Mul, ir.Mul, ir.Mul, ir.Mul, ir.Mul, ir.Div, ir.Div, ir.Rem, ir.Rem}
+
+// additive returns + or -.
+func (b *Builder) additive() ir.Op { return ir.Add + ir.Op(b.s.Intn(2)) }
 
 // readable returns v or, if it is volatile and the full expression at hand
 // reads it already, a parameter in its place, which is never volatile.
-func (b *builder) readable(v *ir.Var) *ir.Var {
+func (b *Builder) readable(v *ir.Var) *ir.Var {
 	switch {
 	case !v.Volatile:
 		return v
@@ -285,39 +313,45 @@ func (b *builder) readable(v *ir.Var) *ir.Var {
 	return v
 }
 
-func (b *builder) additive() ir.Op { return choice.Pick(b.s, []ir.Op{ir.Add, ir.Sub}) }
-
-// place returns v, or an element of it if it is an array.
-func (b *builder) place(v *ir.Var) ir.Place {
-	var p ir.Place = b.ref(v)
+// place makes of ref v, and returns it, or an element of it if it is an array.
+func (b *Builder) place(v *ir.Var, ref *ir.VarRef) ir.Place {
+	ref.Var = v
+	var p ir.Place = ref
 	t := v.Type
 	for {
 		array, ok := t.(ir.Array)
 		if !ok {
 			return p
 		}
-		p = &ir.Elem{Base: p, Index: b.index(array)}
+		e := b.elems.new()
+		e.place.Base, e.place.Index = p, b.index(&e.sym)
+		p = &e.place
 		t = array.Elem
 	}
 }
 
-// index returns the index of an element: a constant, or a scalar variable
-// folded into the bounds (by a remainder, which the solver can make fit
-// whatever the variable is, or by an offset alone, which it cannot).
-func (b *builder) index(array ir.Array) ir.Expr {
+// index returns the index of an element: the constant sym, or it and a scalar
+// variable folded into the bounds (by a remainder, which the solver can make
+// fit whatever the variable is, or by the constant alone, which it cannot).
+func (b *Builder) index(sym *ir.Sym) ir.Expr {
 	if len(b.scalars) == 0 || b.s.Chance(2, 5) {
-		return b.symbol(ir.I32)
+		return b.symbol(sym)
 	}
-	var x ir.Expr = b.load(b.ref(b.readable(choice.Pick(b.s, b.scalars))))
+	x := b.indices.new()
+	x.ref.Var = b.readable(choice.Pick(b.s, b.scalars))
+	x.load.Place = &x.ref
+	set(&x.add, ir.Add, &x.load, sym)
 	if b.s.Chance(15, 16) {
-		x = b.binary(ir.Rem, x, b.symbol(ir.I32))
+		set(&x.rem, ir.Rem, &x.load, b.symbol(&x.sym))
+		x.add.X = &x.rem
 	}
-	return b.binary(ir.Add, x, b.symbol(ir.I32))
+	b.symbol(sym)
+	return &x.add
 }
 
 // result returns what the function returns: the checksum of all variables, or
 // their sum.
-func (b *builder) result() ir.Expr {
+func (b *Builder) result() ir.Expr {
 	if !b.o.Sum {
 		return &ir.Checksum{Of: b.f.Vars}
 	}
