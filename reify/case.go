@@ -140,7 +140,7 @@ func (k *Case) OnTarget() (length, rounds bool) {
 // target draws what the path is to be like: its length, and a loop and how often
 // to go round it, as far as the graph allows.
 func target(c Config, g *cfg.Graph, s *choice.Stream) solve.Target {
-	exit := g.Distances(g.Exit())
+	entry, exit := g.DistancesFrom(0), g.Distances(g.Exit())
 	t := solve.Target{
 		Length: max(s.Range(c.MinLen, c.Path.MaxLen), exit[0]+1), // no path is shorter than the shortest
 		Sticky: c.Path.Sticky,
@@ -151,7 +151,11 @@ func target(c Config, g *cfg.Graph, s *choice.Stream) solve.Target {
 	most := 1
 	for range tries {
 		b := s.Intn(g.Len())
-		if n := rounds(g, b, exit, t.Length); n > most {
+		cycle := g.ShortestCycle(b)
+		if cycle == 0 || entry[b] < 0 || exit[b] < 0 {
+			continue
+		}
+		if n := (t.Length-1-entry[b]-exit[b])/cycle + 1; n > most {
 			t.Loop, most = b, n
 		}
 	}
@@ -159,21 +163,6 @@ func target(c Config, g *cfg.Graph, s *choice.Stream) solve.Target {
 		t.Rounds = s.Range(min(most, 1+t.Length/4), most)
 	}
 	return t
-}
-
-// rounds returns how often a path of n blocks can visit block b at most.
-func rounds(g *cfg.Graph, b int, exit []int, n int) int {
-	to := g.Distances(b)
-	cycle := 0
-	for _, succ := range g.Succs[b] {
-		if to[succ] >= 0 && (cycle == 0 || to[succ] < cycle) {
-			cycle = to[succ] + 1
-		}
-	}
-	if cycle == 0 || to[0] < 0 || exit[b] < 0 {
-		return 0
-	}
-	return (n-1-to[0]-exit[b])/cycle + 1
 }
 
 // patience is the number of tries after which a path of another length will do:
@@ -257,4 +246,4 @@ func (a *attempt) finish(c Config, body *choice.Stream) (*ir.Case, error) {
 
 // Version is the version of the generator: what a recipe means may change from
 // one to the next, which is why a reproducer stores the program as well.
-const Version = "0.2"
+const Version = "0.3"

@@ -216,29 +216,6 @@ func (g *Graph) ShortestToExit(b int) []int {
 // distances returns for each block how many edges it is from the exit, or -1.
 func (g *Graph) distances() []int { return g.Distances(g.Exit()) }
 
-// Distances returns for each block how many edges it is from block to, or -1.
-func (g *Graph) Distances(to int) []int {
-	preds := g.Preds()
-	dist := make([]int, len(g.Succs))
-	for b := range dist {
-		dist[b] = -1
-	}
-	dist[to] = 0
-	queue := make([]int, 1, len(g.Succs))
-	queue[0] = to
-	for len(queue) > 0 {
-		b := queue[0]
-		queue = queue[1:]
-		for _, p := range preds[b] {
-			if dist[p] < 0 {
-				dist[p] = dist[b] + 1
-				queue = append(queue, p)
-			}
-		}
-	}
-	return dist
-}
-
 // nearer returns the first successor of b that is one edge nearer to the exit.
 func (g *Graph) nearer(b int, dist []int) int {
 	for _, t := range g.Succs[b] {

@@ -102,7 +102,7 @@ func (e Engine) solve(f *ir.Function, g guide, s *choice.Stream) (*ir.Model, []i
 	for left := e.walks(); left > 0; left, n = left-n, left-n {
 		fail, ok := r.search(n)
 		if ok {
-			return r.model(), r.path, r.stats, nil
+			return r.model(r.syms, r.set), r.path, r.stats, nil
 		}
 		if fail.pos > furthest.pos {
 			furthest = *fail
@@ -133,7 +133,7 @@ func (r *run) search(n int) (furthest *failure, ok bool) {
 			return nil, true
 		}
 		if f.off > 0 && (r.best.path == nil || f.off < r.best.off) {
-			r.best = found{slices.Clone(r.path), r.model(), f.off}
+			r.best = found{slices.Clone(r.path), r.model(slices.Clone(r.syms), slices.Clone(r.set)), f.off}
 		}
 		if f.off > 0 {
 			r.again--
@@ -208,10 +208,10 @@ type found struct {
 	off  int
 }
 
-// model returns what the walk chose. Symbols that it gave values to on a way
-// that it did not take in the end do not count as set.
-func (r *run) model() *ir.Model {
-	m := &ir.Model{Syms: slices.Clone(r.syms), Set: slices.Clone(r.set)}
+// model returns what the walk chose, in syms and set. Symbols that it gave values
+// to on a way that it did not take in the end do not count as set.
+func (r *run) model(syms []int64, set []bool) *ir.Model {
+	m := &ir.Model{Syms: syms, Set: set}
 	for b := range r.blocks {
 		if len(r.blocks[b].visits) > 0 {
 			continue
