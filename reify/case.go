@@ -98,8 +98,13 @@ func Make(name string, r Recipe, c Config, solver solve.Solver) (*Case, error) {
 	next, kept := new(sketch.Builder), new(sketch.Builder)
 	err := fmt.Errorf("no feasible path found: %w", solve.ErrUnknown)
 	for try := range c.Paths {
+		aim := t
+		if try > patience && try > c.Paths/2 {
+			// No luck at all with it: something like it is better than nothing.
+			aim.Length, aim.Rounds = (t.Length+1)/2, (t.Rounds+1)/2
+		}
 		a := attempt{g: g, f: next.Function(name, g, c.Sketch, body)}
-		perr := a.find(t, c, solver, walks, body, &made.Stats)
+		perr := a.find(aim, c, solver, walks, body, &made.Stats)
 		made.Paths++
 		if perr != nil {
 			err = perr
