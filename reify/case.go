@@ -104,7 +104,7 @@ func Make(name string, r Recipe, c Config, solver solve.Solver) (*Case, error) {
 			aim.Length, aim.Rounds = (t.Length+1)/2, (t.Rounds+1)/2
 		}
 		a := attempt{g: g, f: next.Function(name, g, c.Sketch, body)}
-		perr := a.find(aim, c, solver, walks, body, &made.Stats)
+		perr := a.find(aim, c, solver, try%8 == 0, walks, body, &made.Stats)
 		made.Paths++
 		if perr != nil {
 			err = perr
@@ -199,15 +199,16 @@ type attempt struct {
 
 // find looks for a path like the target and a model of it. A solver that
 // cannot find paths is asked about one that is drawn beforehand, feasible as
-// far as value numbering can tell.
-func (a *attempt) find(t solve.Target, c Config, solver solve.Solver, walks, body *choice.Stream, stats *solve.Stats) (err error) {
+// far as value numbering can tell; so is a portfolio none of whose engines has
+// found one, if slow is set: the other engines take a thousand times as long.
+func (a *attempt) find(t solve.Target, c Config, solver solve.Solver, slow bool, walks, body *choice.Stream, stats *solve.Stats) (err error) {
 	// A stream of its own: how much a solver draws changes nothing else.
 	draws := choice.New(choice.Derive(walks.Uint64(), "solve"))
 	if finder, ok := solver.(solve.Finder); ok && !c.Sampled {
 		var st solve.Stats
 		a.path, a.m, st, err = finder.Find(a.f, t, draws)
 		stats.Add(st)
-		if _, more := solver.(solve.Portfolio); err == nil || !more {
+		if _, more := solver.(solve.Portfolio); err == nil || !more || !slow {
 			return err
 		}
 		// The other engines may do better on a path that is given.

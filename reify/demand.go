@@ -93,7 +93,7 @@ func Meet(name string, g *cfg.Graph, d Demand, r Recipe, c Config, solver solve.
 	made := &Case{
 		Recipe: r, Config: c, Graph: g,
 		Target: solve.Target{Length: len(p.Path)},
-		Paths:  asked, Solver: m.By,
+		Paths:  asked, Solver: m.By, Stats: w.stats,
 	}
 	a := attempt{g: g, f: p.Func, path: p.Path, m: m}
 	if made.Case, err = a.finish(c, body); err != nil {
@@ -149,6 +149,7 @@ type walker struct {
 	g      *cfg.Graph
 	s      *choice.Stream
 	blocks int // on all paths drawn so far
+	stats  solve.Stats
 }
 
 // mostBlocks bounds the work that one demand is worth: the blocks on all paths
@@ -178,6 +179,7 @@ func (w *walker) ask(solver solve.Solver, many, few int, s *choice.Stream, draw 
 			// A stream of its own: how much the engine draws must not change
 			// what comes next.
 			own := choice.New(choice.Derive(s.Uint64(), engine.Name()))
+			p.Stats = &w.stats
 			m, err = engine.Solve(p, own)
 			switch {
 			case err == nil:
