@@ -1,6 +1,7 @@
 #!/bin/sh
 # Prints how many times the rate of one worker two of them reach: the best of
-# five rounds each, in turn. It means something on two idle cores only.
+# five rounds each, in turn, with the garbage collector as the command sets it.
+# It means something on two idle cores only.
 set -eu
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
@@ -8,7 +9,7 @@ go test -tags "$(sh tools/tags.sh)" -c -o "$dir/reify.test" ./reify
 [ ! -r /proc/loadavg ] || echo "load: $(cut -d ' ' -f 1 /proc/loadavg) (want 0) on $(nproc) cores (want at least 2)"
 cd reify
 for round in 1 2 3 4 5; do
-	"$dir/reify.test" -test.run '^$' -test.bench '^BenchmarkWorkers$' -test.benchtime "${1-2s}"
+	GOGC=3200 "$dir/reify.test" -test.run '^$' -test.bench '^BenchmarkWorkers$' -test.benchtime "${1-2s}"
 done | awk '
 	/^BenchmarkWorkers\// {
 		split($1, name, "[/-]")
