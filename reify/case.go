@@ -80,10 +80,13 @@ func (f *Failure) Error() string { return fmt.Sprintf("%d paths tried, the last:
 func (f *Failure) Unwrap() error { return f.Last }
 
 // Make returns the case that a recipe stands for under a configuration, whose
-// function has the given name. The recipe's own Config stream is not used. The
-// error wraps solve.ErrUnknown or solve.ErrUnsat if no path that was tried
-// could be solved, and is then a *Failure; it is a *GeneratorBug if the case is
-// wrong.
+// function has the given name. The recipe's own Config stream is not used. It
+// fills the graph anew until a function takes a path like the target, a number
+// of times that is bounded by c.Paths, and settles for another path if one was
+// found; the engines of a portfolio that are not Finders are asked every eighth
+// time. The error wraps solve.ErrUnknown or solve.ErrUnsat if no path that was
+// tried could be solved, and is then a *Failure; it is a *GeneratorBug if the
+// case is wrong, and the engine's own if that does not work.
 func Make(name string, r Recipe, c Config, solver solve.Solver) (*Case, error) {
 	if err := c.Validate(); err != nil {
 		return nil, err
@@ -91,40 +94,15 @@ func Make(name string, r Recipe, c Config, solver solve.Solver) (*Case, error) {
 	body := choice.Named("body", r.Body)
 	walks := choice.Named("path", r.Path)
 	g := graph(c, choice.Named("graph", r.Graph))
-	t := target(c, g, walks)
-	made := &Case{Recipe: r, Config: c, Target: t}
-	var best attempt
-	// Each makes its functions in the same memory: one holds the best attempt.
-	next, kept := new(sketch.Builder), new(sketch.Builder)
-	err := fmt.Errorf("no feasible path found: %w", solve.ErrUnknown)
-	for try := range c.Paths {
-		aim := t
-		if try > patience && try > c.Paths/2 {
-			// No luck at all with it: something like it is better than nothing.
-			aim.Length, aim.Rounds = (t.Length+1)/2, (t.Rounds+1)/2
-		}
-		a := attempt{g: g, f: next.Function(name, g, c.Sketch, body)}
-		perr := a.find(aim, c, solver, try%8 == 0, walks, body, &made.Stats)
-		made.Paths++
-		if perr != nil {
-			err = perr
-			continue
-		}
-		// The target was drawn first. What is easier than it must not take its
-		// place, or most paths would be short.
-		if a.off = t.Off(len(a.path)); best.path == nil || a.off < best.off {
-			best = a
-			next, kept = kept, next
-		}
-		if best.off == 0 || try >= patience {
-			break
-		}
+	made := &Case{Recipe: r, Config: c, Graph: g, Target: target(c, g, walks)}
+	if !finds(solver) || c.Sampled {
+		made.Target.Rounds = 0 // paths are drawn beforehand, without regard to it
 	}
-	if best.path == nil {
-		return nil, &Failure{Paths: c.Paths, Stats: made.Stats, Last: err}
+	best, err := made.attempts(name, solver, walks, body)
+	if err != nil {
+		return nil, err
 	}
-	made.Graph, made.Solver = g, best.m.By
-	if made.Solver == "" {
+	if made.Solver = best.m.By; made.Solver == "" {
 		made.Solver = solver.Name()
 	}
 	if made.Case, err = best.finish(c, body); err == nil {
@@ -134,6 +112,58 @@ func Make(name string, r Recipe, c Config, solver solve.Solver) (*Case, error) {
 		return nil, err
 	}
 	return made, nil
+}
+
+// attempts returns the first attempt that is on the target, or else the nearest
+// of some.
+func (k *Case) attempts(name string, solver solve.Solver, walks, body *choice.Stream) (*attempt, error) {
+	var best *attempt
+	// Each makes its functions in the same memory: one holds the best attempt.
+	next, kept := new(sketch.Builder), new(sketch.Builder)
+	last := fmt.Errorf("no feasible path found: %w", solve.ErrUnknown)
+	for try := range k.Config.Paths {
+		if best != nil && (best.off == 0 || try > patience) {
+			break
+		}
+		aim := k.Target
+		if try > max(patience, k.Config.Paths/2) {
+			// No luck at all with it: something like it is better than nothing.
+			aim.Length, aim.Rounds = (aim.Length+1)/2, (aim.Rounds+1)/2
+		}
+		a := attempt{g: k.Graph, f: next.Function(name, k.Graph, k.Config.Sketch, body)}
+		err := a.find(aim, k.Config, solver, try%8 == 7, walks, body, &k.Stats)
+		k.Paths++
+		if err != nil {
+			if !solve.Unsolved(err) {
+				return nil, err
+			}
+			last = err
+			continue
+		}
+		// The target was drawn first. What is easier than it must not take its
+		// place, or most paths would be short.
+		if a.off = k.Target.Off(len(a.path), k.Target.RoundsOf(a.path)); best == nil || a.off < best.off {
+			best = &a
+			next, kept = kept, next
+		}
+	}
+	if best == nil {
+		return nil, &Failure{Paths: k.Paths, Stats: k.Stats, Last: last}
+	}
+	return best, nil
+}
+
+// finds reports whether a solver, or an engine of a portfolio, finds paths of
+// its own.
+func finds(solver solve.Solver) bool {
+	engines, ok := solver.(solve.Portfolio)
+	if !ok {
+		engines = solve.Portfolio{solver}
+	}
+	return slices.ContainsFunc(engines, func(e solve.Solver) bool {
+		_, ok := e.(solve.Finder)
+		return ok
+	})
 }
 
 // OnTarget reports whether the path is as long as the target that was drawn
@@ -164,8 +194,8 @@ func target(c Config, g *cfg.Graph, s *choice.Stream) solve.Target {
 			t.Loop, most = b, n
 		}
 	}
-	if most > 1 {
-		t.Rounds = s.Range(min(most, 1+t.Length/4), most)
+	if most > 1 && !s.Chance(1, 4) {
+		t.Rounds = s.Range(min(most, 1+t.Length/3), most)
 	}
 	return t
 }
@@ -204,11 +234,11 @@ type attempt struct {
 func (a *attempt) find(t solve.Target, c Config, solver solve.Solver, slow bool, walks, body *choice.Stream, stats *solve.Stats) (err error) {
 	// A stream of its own: how much a solver draws changes nothing else.
 	draws := choice.New(choice.Derive(walks.Uint64(), "solve"))
-	if finder, ok := solver.(solve.Finder); ok && !c.Sampled {
+	if finder, ok := solver.(solve.Finder); ok && finds(solver) && !c.Sampled {
 		var st solve.Stats
 		a.path, a.m, st, err = finder.Find(a.f, t, draws)
 		stats.Add(st)
-		if _, more := solver.(solve.Portfolio); err == nil || !more || !slow {
+		if _, more := solver.(solve.Portfolio); !more || !slow || !solve.Unsolved(err) {
 			return err
 		}
 		// The other engines may do better on a path that is given.
@@ -252,4 +282,4 @@ func (a *attempt) finish(c Config, body *choice.Stream) (*ir.Case, error) {
 
 // Version is the version of the generator: what a recipe means may change from
 // one to the next, which is why a reproducer stores the program as well.
-const Version = "0.3"
+const Version = "0.4"

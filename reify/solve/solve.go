@@ -42,30 +42,47 @@ type Target struct {
 	// Length is the number of blocks, entry and exit included, at which the
 	// path turns to the exit.
 	Length int
-	// Rounds is how often the path visits block Loop, which lies on a cycle, and
-	// no other block is to be visited more often. 0 leaves it open.
+	// Rounds is how often the path visits block Loop, which lies on a cycle; once
+	// it has, other loops are left after as many. 0 leaves it open.
 	Rounds, Loop int
 	// Sticky is the chance in percent that a block met again takes the
 	// successor it took last time, where length and rounds leave the choice.
 	Sticky int
 }
 
-// Off returns how far a path of that many blocks is from the length wanted, 0 if
-// within a quarter of it and two blocks for the way from one loop to the next.
-func (t Target) Off(length int) int {
-	return max(0, 4*distance(length, t.Length)-t.Length-8)
+// Off returns how far a path of that many blocks, which visits block Loop that
+// often, is from the target: 0 if it is within a quarter of the length, and two
+// blocks for the way from one loop to the next, and within half of the rounds.
+func (t Target) Off(length, rounds int) int {
+	return t.offLength(length) + t.offRounds(rounds)
+}
+
+func (t Target) offLength(n int) int { return max(0, 4*distance(n, t.Length)-t.Length-8) }
+
+func (t Target) offRounds(n int) int {
+	switch {
+	case t.Rounds == 0:
+		return 0
+	case t.Rounds > 1 && n < 2:
+		return t.Rounds // it never goes round
+	}
+	return max(0, 2*distance(n, t.Rounds)-t.Rounds-1)
 }
 
 // Met reports whether a path is as long as wanted, and whether it goes round as
-// often as wanted: to a third, and one.
+// often as wanted, as nearly as Off asks.
 func (t Target) Met(path []int) (length, rounds bool) {
-	n := 0
+	return t.offLength(len(path)) == 0, t.offRounds(t.RoundsOf(path)) == 0
+}
+
+// RoundsOf returns how often a path visits the block to go round.
+func (t Target) RoundsOf(path []int) (n int) {
 	for _, b := range path {
 		if b == t.Loop {
 			n++
 		}
 	}
-	return t.Off(len(path)) == 0, t.Rounds == 0 || 3*distance(n, t.Rounds) <= t.Rounds+3
+	return n
 }
 
 func distance(a, b int) int { return max(a-b, b-a) }
@@ -85,7 +102,7 @@ type Stats struct {
 	Backjumps int // values given up, and walks resumed where they were chosen
 	Restarts  int // conditions whose symbols were all chosen anew
 	Wishes    int // directions drawn for a branch, in walks that find their own way
-	Detours   int // of these the ones that it could not be made to take
+	Detours   int // of these the ones that could not be had
 	Queries   int // questions to an SMT solver
 }
 
@@ -105,6 +122,10 @@ var (
 	ErrUnknown = errors.New("no model found")
 )
 
+// Unsolved reports whether err says that there is no model or that none was
+// found, and not that the problem or the engine is broken.
+func Unsolved(err error) bool { return errors.Is(err, ErrUnsat) || errors.Is(err, ErrUnknown) }
+
 // A Portfolio tries its engines in turn until one finds a model or proves that
 // there is none.
 type Portfolio []Solver
@@ -121,6 +142,9 @@ func (p Portfolio) Solve(pr Problem, s *choice.Stream) (*ir.Model, error) {
 		if err == nil {
 			m.By = engine.Name()
 			return m, nil
+		}
+		if !Unsolved(err) {
+			return nil, fmt.Errorf("%s: %w", engine.Name(), err)
 		}
 		errs = append(errs, fmt.Errorf("%s: %w", engine.Name(), err))
 		if errors.Is(err, ErrUnsat) {
@@ -147,9 +171,12 @@ func (p Portfolio) Find(f *ir.Function, t Target, s *choice.Stream) ([]int, *ir.
 		var st Stats
 		path, m, st, err = finder.Find(f, t, choice.New(choice.Derive(s.Uint64(), engine.Name())))
 		sum.Add(st)
-		if err == nil {
+		switch {
+		case err == nil:
 			m.By = engine.Name()
 			return path, m, sum, nil
+		case !Unsolved(err):
+			return nil, nil, sum, fmt.Errorf("%s: %w", engine.Name(), err)
 		}
 	}
 	return nil, nil, sum, err

@@ -27,13 +27,13 @@ func (r *run) branch(at *site, t *ir.If, info *block, pos int) (to int, f *failu
 	if r.turn(at, info, pos, then, w.then, w.late) {
 		return to, nil
 	}
+	r.stats.Detours++
 	if w.late {
 		if since := r.stuck(at, info, pos, to); since > 0 {
 			return 0, &failure{pos: pos, at: at, since: since, to: to, leave: 1}
 		}
 	}
 	if r.blocks[other].exit >= 0 && r.turn(at, info, pos, then, !w.then, false) {
-		r.stats.Detours++
 		if w.firm {
 			r.missed = failure{pos: pos, at: at}
 		}

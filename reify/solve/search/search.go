@@ -82,6 +82,9 @@ func (e Engine) Find(f *ir.Function, t solve.Target, s *choice.Stream) (path []i
 }
 
 func (e Engine) solve(f *ir.Function, g guide, s *choice.Stream) (*ir.Model, []int, solve.Stats, error) {
+	if g.Rounds < 0 || g.Rounds > 0 && (g.Loop < 0 || g.Loop >= len(f.Blocks)) {
+		return nil, nil, solve.Stats{}, fmt.Errorf("target: %d rounds of block %d of %d", g.Rounds, g.Loop, len(f.Blocks))
+	}
 	for _, v := range f.Vars {
 		if v.Kind == ir.Local && v.Init == nil {
 			return nil, nil, solve.Stats{}, fmt.Errorf("local %s starts uninitialised, which this engine does not follow: %w", v, solve.ErrUnknown)
@@ -102,7 +105,10 @@ func (e Engine) solve(f *ir.Function, g guide, s *choice.Stream) (*ir.Model, []i
 	for left := e.walks(); left > 0; left, n = left-n, left-n {
 		fail, ok := r.search(n)
 		if ok {
-			return r.model(r.syms, r.set), r.path, r.stats, nil
+			if off := r.off(); r.best.path == nil || off < r.best.off {
+				return r.model(r.syms, r.set), r.path, r.stats, nil
+			}
+			return r.best.m, r.best.path, r.stats, nil
 		}
 		if fail.pos > furthest.pos {
 			furthest = *fail

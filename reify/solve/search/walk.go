@@ -61,10 +61,8 @@ func (r *run) walk() *failure {
 			if _, ok := r.value(at, state); !ok {
 				return &failure{pos: pos, at: at}
 			}
-			if r.again > 0 && r.guide.demand == nil {
-				if off := r.guide.Off(len(r.path)); off > 0 {
-					return &failure{pos: pos, off: off}
-				}
+			if off := r.off(); off > 0 && r.again > 0 {
+				return &failure{pos: pos, off: off}
 			}
 			return nil
 		default:
@@ -75,6 +73,14 @@ func (r *run) walk() *failure {
 		}
 		r.enter(next)
 	}
+}
+
+// off returns how far the path is from the target; 0 if it was demanded.
+func (r *run) off() int {
+	if r.guide.demand != nil {
+		return 0
+	}
+	return r.guide.Off(len(r.path), len(r.blocks[r.guide.Loop].visits))
 }
 
 // limit is the length at which a walk through n blocks that was to end at

@@ -67,6 +67,18 @@ func experiments() []experiment {
 // results holds what was measured, by point.
 type results map[paper.Params]*measure.Result
 
+// writable makes dir if need be. The error says why nothing can be written to it.
+func writable(dir string) error {
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return err
+	}
+	f, err := os.CreateTemp(dir, "test*")
+	if err != nil {
+		return err
+	}
+	return errors.Join(f.Close(), os.Remove(f.Name()))
+}
+
 // Run does the named experiments, after it has said what it is about to do. A
 // point that several of them need is measured once. The error names an unknown
 // experiment, or is one of measure.Run or of the file system.
@@ -78,7 +90,7 @@ func Run(ctx context.Context, o Options, names ...string) error {
 	if o.Recipes < 1 {
 		return fmt.Errorf("number of recipes is %d, want 1 or more", o.Recipes)
 	}
-	if err := os.MkdirAll(o.Dir, 0o755); err != nil {
+	if err := writable(o.Dir); err != nil {
 		return err
 	}
 	var points []paper.Params

@@ -60,6 +60,7 @@ func Run(ctx context.Context, o Options) (*Result, error) {
 		switch {
 		case err == nil:
 			made++
+			t.made(k)
 			if len(k.Path) >= o.MinPath {
 				err = t.add(k, source)
 			}

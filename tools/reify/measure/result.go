@@ -32,13 +32,13 @@ type Result struct {
 
 	GCPercent int `json:"gc_percent"` // how much garbage may pile up, as for GOGC
 
-	OnTarget float64        `json:"share_target_met"`       // functions whose path has the length drawn for it
-	OnRounds float64        `json:"share_rounds_met"`       // functions whose path goes round as often as drawn for it
-	Granted  float64        `json:"share_directions_taken"` // of those drawn for a branch, in all walks
-	Solvers  map[string]int `json:"solved_by"`              // functions, by the engine that found the model
+	OnTarget   float64        `json:"share_target_met"`       // functions whose path has the length drawn for it
+	WithRounds float64        `json:"share_rounds_drawn"`     // functions for which it was drawn how often the path goes round
+	OnRounds   float64        `json:"share_rounds_met"`       // of these the ones whose path does
+	Granted    float64        `json:"share_directions_taken"` // of those drawn for a branch, in all walks
+	Solvers    map[string]int `json:"solved_by"`              // functions, by the engine that found the model
 
-	// What the solver did, for recipes that failed too, for a function; see
-	// solve.Stats.
+	// What the solver did for all recipes, by functions made; see solve.Stats.
 	Tries     float64 `json:"paths_tried_per_function"`
 	Walks     float64 `json:"walks_per_function"`
 	Backjumps float64 `json:"backjumps_per_function"`
@@ -106,7 +106,7 @@ func (r *Result) Table(w io.Writer) error {
 	row("solver/function", "%.2f paths, %.2f walks, %.2f backjumps, %.2f restarts, %.2f detours, %.2f queries", r.Tries, r.Walks, r.Backjumps, r.Restarts, r.Detours, r.Queries)
 	row("function", "%.1f blocks, %.1f edges, %.0f tokens, %.2f inputs", r.MeanBlocks, r.MeanEdges, r.MeanTokens, r.Inputs)
 	p := r.Path
-	row("as drawn", "%.1f %% of path lengths, %.1f %% of rounds, %.1f %% of directions", 100*r.OnTarget, 100*r.OnRounds, 100*r.Granted)
+	row("as drawn", "%.1f %% of path lengths, %.1f %% of rounds (drawn for %.0f %%), %.1f %% of directions", 100*r.OnTarget, 100*r.OnRounds, 100*r.WithRounds, 100*r.Granted)
 	row("path", "%.1f blocks; quantiles 0 10 25 50 75 90 99 100 %%: %d %d %d %d %d %d %d %d", r.MeanPath, p.Min, p.P10, p.P25, p.P50, p.P75, p.P90, p.P99, p.Max)
 	percent("loops round >= 3 times", r.FewRounds)
 	percent("loops round >= 10 times", r.ManyRounds)

@@ -25,8 +25,10 @@ type tally struct {
 	again, both           int   // conditionals met again; those that then took both directions
 	all, onPath           factors
 	initials, zeros       int
-	tries, inputs         int // paths tried, inputs of functions
-	rounds                int // functions whose path goes round as often as it was to
+	inputs                int
+	cases, tries          int // made, those not counted in the above included; paths tried for them
+	looped                int // functions whose path was to go round a loop
+	rounds                int // of these the ones that go round as often as they were to
 	onTarget              int // functions whose path is as long as it was to be
 	solvers               map[string]int
 	work                  solve.Stats
@@ -57,20 +59,7 @@ func (t *tally) add(k *reify.Case, source string) error {
 	t.tokens += tokens
 	t.blocks += len(k.Func.Blocks)
 	t.paths = append(t.paths, len(k.Path))
-	t.tries += k.Paths
 	t.inputs += 1 + len(k.More)
-	t.work.Add(k.Stats)
-	if t.solvers == nil {
-		t.solvers = map[string]int{}
-	}
-	t.solvers[k.Solver]++
-	length, rounds := k.OnTarget()
-	if length {
-		t.onTarget++
-	}
-	if rounds {
-		t.rounds++
-	}
 	t.follow(k)
 	for _, b := range k.Func.Blocks {
 		t.edges += edges(b)
@@ -87,6 +76,27 @@ func (t *tally) add(k *reify.Case, source string) error {
 	}
 	t.initial(k)
 	return nil
+}
+
+// made counts what it took to make a case, and whether it is what was wanted.
+func (t *tally) made(k *reify.Case) {
+	t.cases++
+	t.tries += k.Paths
+	t.work.Add(k.Stats)
+	if t.solvers == nil {
+		t.solvers = map[string]int{}
+	}
+	t.solvers[k.Solver]++
+	length, rounds := k.OnTarget()
+	if length {
+		t.onTarget++
+	}
+	if k.Target.Rounds > 0 {
+		t.looped++
+		if rounds {
+			t.rounds++
+		}
+	}
 }
 
 // failed counts what the solver did in vain for a recipe.
@@ -194,17 +204,18 @@ func (t *tally) fill(r *Result) {
 		steps += p
 	}
 	r.MeanPath = ratio(steps, n)
-	r.OnTarget = ratio(t.onTarget, n)
-	r.OnRounds = ratio(t.rounds, n)
+	r.OnTarget = ratio(t.onTarget, t.cases)
+	r.WithRounds = ratio(t.looped, t.cases)
+	r.OnRounds = ratio(t.rounds, t.looped)
 	r.Granted = ratio(t.work.Wishes-t.work.Detours, t.work.Wishes)
-	r.Queries = ratio(t.work.Queries, n)
+	r.Queries = ratio(t.work.Queries, t.cases)
 	r.Solvers = t.solvers
-	r.Tries = ratio(t.tries, n)
+	r.Tries = ratio(t.tries, t.cases)
 	r.Inputs = ratio(t.inputs, n)
-	r.Walks = ratio(t.work.Walks, n)
-	r.Backjumps = ratio(t.work.Backjumps, n)
-	r.Restarts = ratio(t.work.Restarts, n)
-	r.Detours = ratio(t.work.Detours, n)
+	r.Walks = ratio(t.work.Walks, t.cases)
+	r.Backjumps = ratio(t.work.Backjumps, t.cases)
+	r.Restarts = ratio(t.work.Restarts, t.cases)
+	r.Detours = ratio(t.work.Detours, t.cases)
 	slices.Sort(t.paths)
 	r.Path = Quantiles{t.quantile(0), t.quantile(10), t.quantile(25), t.quantile(50), t.quantile(75), t.quantile(90), t.quantile(99), t.quantile(100)}
 	r.FewRounds = ratio(t.few, n)

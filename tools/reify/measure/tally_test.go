@@ -1,6 +1,7 @@
 package measure
 
 import (
+	"fmt"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -9,6 +10,7 @@ import (
 	"goreify/reify"
 	"goreify/reify/emit/c"
 	"goreify/reify/ir"
+	"goreify/reify/solve"
 	"goreify/reify/solve/search"
 )
 
@@ -37,8 +39,18 @@ case f(a = 5, b = -2) = 35 path entry b1 b2 b1 b2 b1 b2 b1 exit
 
 func TestTally(t *testing.T) {
 	p := ir.MustParse(counted)
-	k := &reify.Case{Case: p.Cases[0], Paths: 2}
+	k := &reify.Case{
+		Case: p.Cases[0], Paths: 2, Solver: "search",
+		Target: solve.Target{Length: 9, Rounds: 3, Loop: 1},
+		Stats:  solve.Stats{Walks: 3, Wishes: 8, Detours: 1},
+	}
 	var sums tally
+	sums.made(k)
+	far := *k
+	far.Target = solve.Target{Length: 40, Rounds: 12, Loop: 1}
+	far.Stats = solve.Stats{}
+	sums.made(&far)
+	sums.failed(fmt.Errorf("recipe 3: %w", &reify.Failure{Paths: 4, Stats: solve.Stats{Walks: 7, Queries: 1}}))
 	require.NoError(t, sums.add(k, "int f(void) {}"))
 	var r Result
 	sums.fill(&r)
@@ -55,7 +67,14 @@ func TestTally(t *testing.T) {
 	assert.Equal(t, 1.0/4, r.PathFactor0)
 	assert.Equal(t, 1.0/4, r.PathFactor1)
 	assert.Equal(t, 5.0/8, r.Initial0, "x, y[1] and three of g, among these and a, b, y[0]")
-	assert.Equal(t, 2.0, r.Tries)
+	assert.Equal(t, (2.0+2+4)/2, r.Tries)
+	assert.Equal(t, (3.0+7)/2, r.Walks)
+	assert.Equal(t, 1.0/2, r.Queries)
+	assert.Equal(t, 7.0/8, r.Granted)
+	assert.Equal(t, 1.0/2, r.OnTarget)
+	assert.Equal(t, 1.0, r.WithRounds)
+	assert.Equal(t, 1.0/2, r.OnRounds, "4 visits of b1 are near enough to 3, not to 12")
+	assert.Equal(t, map[string]int{"search": 2}, r.Solvers)
 	assert.Equal(t, Quantiles{9, 9, 9, 9, 9, 9, 9, 9}, r.Path)
 }
 
