@@ -132,15 +132,9 @@ func TestSplitCommand(t *testing.T) {
 }
 
 // BenchmarkTest reports the CPU milliseconds of compiling, linking and running
-// in each way, and in all with what this process uses itself. REIFY_UNIT names
-// the C file; by default it is a trivial one.
+// a trivial program in each way, and in all with what this process uses itself.
 func BenchmarkTest(b *testing.B) {
 	source := program("")
-	if file := os.Getenv("REIFY_UNIT"); file != "" {
-		text, err := os.ReadFile(file)
-		require.NoError(b, err)
-		source = text
-	}
 	env := EnvFrom(os.Environ())
 	if env.CC == "" {
 		env.CC = "gcc-12,clang-19"

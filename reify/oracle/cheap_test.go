@@ -3,6 +3,7 @@ package oracle_test
 import (
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"syscall"
@@ -14,6 +15,7 @@ import (
 
 	"goreify/compilers"
 	"goreify/reify"
+	"goreify/reify/emit/c"
 	"goreify/reify/oracle"
 	"goreify/reify/solve/search"
 )
@@ -155,6 +157,73 @@ func TestCost(t *testing.T) {
 	}
 }
 
+// generator returns a function that makes 60 functions more at each call.
+func generator() func() []*reify.Case {
+	seed := uint64(0)
+	return func() (batch []*reify.Case) {
+		for ; len(batch) < 60; seed++ {
+			r := reify.FromSeed(seed)
+			_, plan := r.Plan()
+			if k, err := reify.Make(fmt.Sprintf("f%d", seed), r, plan, search.Engine{}); err == nil {
+				batch = append(batch, k)
+			}
+		}
+		return batch
+	}
+}
+
+// BenchmarkUnit compares what 60 functions cost at a level: bare-ms for the
+// command that a user types, without limits; driver-ms and direct-ms for Test
+// with either way of linking, running and this process's own time included; and
+// link-ms of the latter. All three take turns, as machines change their minds.
+func BenchmarkUnit(b *testing.B) {
+	env := compilers.EnvFrom(os.Environ())
+	if env.CC == "" {
+		env.CC = "gcc-12,clang-19"
+	}
+	if env.Levels == "" {
+		env.Levels = "-O2"
+	}
+	o, closer, err := oracle.New(b.Context(), env, b.TempDir())
+	require.NoError(b, err)
+	defer closer()
+	limits := patience(o)
+	for _, tool := range o.Toolchains {
+		require.True(b, tool.Direct())
+		for _, level := range o.Levels {
+			b.Run(tool.Name+level, func(b *testing.B) {
+				make60, dir := generator(), b.TempDir()
+				spent := map[string]time.Duration{}
+				measure := func(unit string, f func()) {
+					before := cpuOf(b, syscall.RUSAGE_SELF) + cpuOf(b, syscall.RUSAGE_CHILDREN)
+					f()
+					spent[unit] += cpuOf(b, syscall.RUSAGE_SELF) + cpuOf(b, syscall.RUSAGE_CHILDREN) - before
+				}
+				for b.Loop() {
+					units := oracle.Units(make60())
+					job := compilers.Job{Source: []byte(c.Emit(units)), Want: []byte(c.Want(units)), Level: level}
+					file := filepath.Join(dir, "repro.c")
+					require.NoError(b, os.WriteFile(file, job.Source, 0o600))
+					measure("bare-ms", func() {
+						require.NoError(b, exec.Command(tool.Path, level, "-w", file, "-o", file+".out").Run())
+					})
+					for unit, t := range map[string]compilers.Toolchain{"driver-ms": tool.Plain(), "direct-ms": tool} {
+						measure(unit, func() {
+							out := t.Test(b.Context(), o.Space, job, limits)
+							require.NotEqual(b, compilers.Discarded, out.Verdict, out)
+							spent["link-ms"] += out.LinkCPU
+						})
+					}
+				}
+				for unit, d := range spent {
+					b.ReportMetric(float64(d.Microseconds())/1000/float64(b.N), unit)
+				}
+				b.ReportMetric(float64(spent["direct-ms"])/float64(spent["bare-ms"]), "direct:bare")
+			})
+		}
+	}
+}
+
 // BenchmarkCheck makes batches of 60 functions and asks about them, with one
 // worker. REIFY_CC and REIFY_LEVELS say whom, and by default gcc-12 at -O2 and
 // -O3. It reports the CPU milliseconds of a batch, and in per cent of them what
@@ -172,19 +241,11 @@ func BenchmarkCheck(b *testing.B) {
 	require.NoError(b, err)
 	defer closer()
 	o.Limits.CompileCPU, o.Limits.CompileWall = time.Minute, time.Minute
-	seed := uint64(0)
+	make60 := generator()
 	var cost oracle.Cost
 	own, children := cpuOf(b, syscall.RUSAGE_SELF), cpuOf(b, syscall.RUSAGE_CHILDREN)
 	for b.Loop() {
-		var batch []*reify.Case
-		for ; len(batch) < 60; seed++ {
-			r := reify.FromSeed(seed)
-			_, plan := r.Plan()
-			if k, err := reify.Make(fmt.Sprintf("f%d", seed), r, plan, search.Engine{}); err == nil {
-				batch = append(batch, k)
-			}
-		}
-		report, err := o.Check(b.Context(), batch, 0)
+		report, err := o.Check(b.Context(), make60(), 0)
 		require.NoError(b, err)
 		cost.Compile += report.Cost.Compile
 		cost.Link += report.Cost.Link
