@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"io"
 	"os/exec"
 	"runtime"
 	"strings"
@@ -19,6 +20,7 @@ type child struct {
 	dir    string
 	env    []string
 	bounds bounds
+	shell  bool // a shell sets the limits
 }
 
 // An exit is how a child ended.
@@ -50,8 +52,8 @@ const pipeDelay = 500 * time.Millisecond
 
 // run starts the child and waits until it has ended, its group is killed, and
 // its output is read. A process that moves itself into another group escapes;
-// no compiler driver does that to its children. It takes the output through pipes and not files, so that
-// a full disk cannot change an answer.
+// no compiler driver does that to its children. It takes the output through
+// pipes and not files, so that a full disk cannot change an answer.
 func (c child) run(ctx context.Context) exit {
 	if err := ctx.Err(); err != nil {
 		return exit{err: err, stop: stoppedByContext, status: -1}
@@ -62,17 +64,23 @@ func (c child) run(ctx context.Context) exit {
 	stdout := &cappedBuffer{limit: c.bounds.output, full: tooMuch}
 	stderr := &cappedBuffer{limit: c.bounds.output, full: tooMuch}
 
-	cmd := exec.Command("/bin/sh", append([]string{"-c", limitScript(c.bounds), limiterName, c.path}, c.args...)...)
-	cmd.Dir, cmd.Env = c.dir, c.env
-	cmd.Stdout, cmd.Stderr = stdout, stderr
-	cmd.WaitDelay = pipeDelay
-	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
-
-	// Pdeathsig fires when the thread that started the child ends, so this
-	// goroutine must own its thread from start to wait (golang/go#27505).
+	// Pdeathsig fires when the thread that started the child ends, and only
+	// that thread may set it going under ptrace, so this goroutine must own its
+	// thread from start to wait (golang/go#27505).
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
-	if err := cmd.Start(); err != nil {
+	cmd := c.command(stdout, stderr)
+	stopped := !c.shell
+	if stopped {
+		cmd.SysProcAttr.Ptrace = true
+	}
+	err := cmd.Start()
+	if stopped && untraceable(err) {
+		c.shell, stopped = true, false
+		cmd = c.command(stdout, stderr)
+		err = cmd.Start()
+	}
+	if err != nil {
 		return exit{err: err, status: -1}
 	}
 	pid := cmd.Process.Pid
@@ -83,16 +91,21 @@ func (c child) run(ctx context.Context) exit {
 		defer close(watched)
 		e.stop, e.cpu = c.watch(ctx, pid, overflow, ended)
 	}()
+	var unlimited error
+	if stopped {
+		unlimited = release(pid, c.bounds)
+	}
 	awaitExit(pid)
 	close(ended)
 	<-watched
 	// The leader is not reaped yet, so the group's number is still ours.
 	killGroup(pid)
-	err := cmd.Wait()
+	err = cmd.Wait()
 
 	if cmd.ProcessState == nil {
 		return exit{err: err, status: -1}
 	}
+	e.err = unlimited
 	status := cmd.ProcessState.Sys().(syscall.WaitStatus)
 	e.status = status.ExitStatus()
 	if status.Signaled() {
@@ -111,6 +124,20 @@ func (c child) run(ctx context.Context) exit {
 		e.err = errors.New(strings.TrimSpace(rest))
 	}
 	return e
+}
+
+// command returns the command that is the child in a group of its own or, if a
+// shell is to set its limits, that becomes the child.
+func (c child) command(stdout, stderr io.Writer) *exec.Cmd {
+	cmd := &exec.Cmd{Path: c.path, Args: append([]string{c.path}, c.args...)}
+	if c.shell {
+		cmd = exec.Command("/bin/sh", append([]string{"-c", limitScript(c.bounds), limiterName, c.path}, c.args...)...)
+	}
+	cmd.Dir, cmd.Env = c.dir, c.env
+	cmd.Stdout, cmd.Stderr = stdout, stderr
+	cmd.WaitDelay = pipeDelay
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
+	return cmd
 }
 
 // watch kills the group when the child must stop, and returns why and how much
@@ -141,10 +168,14 @@ func (c child) watch(ctx context.Context, pid int, overflow, ended <-chan struct
 }
 
 // awaitExit returns when the process has ended, leaving it to be reaped.
-func awaitExit(pid int) {
+func awaitExit(pid int) { awaitState(pid, syscall.WEXITED) }
+
+// awaitState returns when the process has done one of the things that options
+// of waitid(2) ask for, leaving it to be waited for again.
+func awaitState(pid, options int) {
 	const pPID = 1 // P_PID of waitid(2)
 	for {
-		_, _, errno := syscall.Syscall6(syscall.SYS_WAITID, pPID, uintptr(pid), 0, syscall.WEXITED|syscall.WNOWAIT, 0, 0)
+		_, _, errno := syscall.Syscall6(syscall.SYS_WAITID, pPID, uintptr(pid), 0, uintptr(options|syscall.WNOWAIT), 0, 0)
 		if errno != syscall.EINTR {
 			return
 		}

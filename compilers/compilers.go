@@ -23,6 +23,9 @@
 //	Limits     CPU time, wall time, memory, output, files, processes
 //	Outcome    a Verdict with its message, output, cost and commands
 //
+// Toolchain.LinkDirectly makes a toolchain cheaper, by calling the linker
+// without the driver; Toolchain.Plain makes it ordinary again.
+//
 // A compiler under test may do anything, so each child runs under resource
 // limits, in a process group of its own that is killed before its leader is
 // reaped, with no terminal, no inherited descriptors and a fixed environment.

@@ -34,13 +34,15 @@ type Outcome struct {
 	Signal  syscall.Signal // of a Crash, or of a compiler killed by one; else 0
 	// Message says in a line what happened, without anything that differs
 	// from run to run. For InternalError it tells one error from another.
-	Message    string
-	Report     bool   // the message is a sanitizer's report
-	Stdout     []byte // of the last command, at most Limits.Output bytes
-	Stderr     []byte // likewise
-	CompileCPU time.Duration
-	RunCPU     time.Duration
-	Command    []string // lines to paste into a shell, in a directory with the C files
+	Message string
+	Report  bool   // the message is a sanitizer's report
+	Stdout  []byte // of the last command, at most Limits.Output bytes
+	Stderr  []byte // likewise
+	// What the children cost, user and system: the compiler's driver and all
+	// that it calls, its linker too; a linker called directly, see LinkDirectly,
+	// else 0; and the program. Children of the same kind are added up.
+	CompileCPU, LinkCPU, RunCPU time.Duration
+	Command                     []string // lines to paste into a shell, in a directory with the C files
 }
 
 const (
@@ -52,32 +54,65 @@ const (
 // executable alone in its directory, or "" unless the verdict is OK; give it to
 // Workspace.Remove when it has served.
 func (t Toolchain) Build(ctx context.Context, ws *Workspace, job Job, limits Limits) (binary string, o Outcome) {
-	args := slices.Concat(t.Args, []string{job.Level, "-w"}, job.Extra, job.names(), []string{"-o", binaryName})
-	args = slices.DeleteFunc(args, func(a string) bool { return a == "" })
-	o.Command = []string{commandLine(t.Name, args)}
-
 	dir, err := ws.newJob()
 	if err == nil {
 		err = job.write(dir)
 	}
 	if err != nil {
+		o.Command = []string{commandLine(t.Name, job.arguments(t, "-o", binaryName))}
 		o.Message = "no room to compile in: " + normalise(err.Error())
 		return "", o
 	}
-	c := child{path: t.Path, args: args, dir: dir, env: fixedEnv(t.searchPath, filepath.Join(dir, "tmp")), bounds: limits.compile().above(ownPeak())}
-	e := c.run(ctx)
-	o.CompileCPU, o.Signal, o.Stdout, o.Stderr = e.cpu, e.signal, e.stdout, e.stderr
-	o.Verdict, o.Message = judgeCompile(e, c.bounds)
-	binary = filepath.Join(dir, binaryName)
-	if o.Verdict == OK && !executable(binary) {
-		o.Verdict, o.Message = Rejected, "exit status 0, but no executable"
+	linked := false
+	if t.linksDirectly(job) {
+		o, linked = t.buildDirectly(ctx, dir, job, limits)
+	}
+	if !linked {
+		spent := o
+		o = t.buildByDriver(ctx, dir, job, limits)
+		o.CompileCPU += spent.CompileCPU
+		o.LinkCPU += spent.LinkCPU
 	}
 	if o.Verdict != OK {
 		// Whatever cannot be removed now goes with the workspace.
 		_ = os.RemoveAll(dir)
 		return "", o
 	}
-	return binary, o
+	return filepath.Join(dir, binaryName), o
+}
+
+// buildByDriver compiles and links the job in dir with the command that a user
+// would type.
+func (t Toolchain) buildByDriver(ctx context.Context, dir string, job Job, limits Limits) Outcome {
+	c := t.child(dir, job.arguments(t, "-o", binaryName), limits)
+	o := judgeBuild(c.run(ctx), c.bounds)
+	o.Command = []string{commandLine(t.Name, c.args)}
+	if o.Verdict == OK && !executable(filepath.Join(dir, binaryName)) {
+		o.Verdict, o.Message = Rejected, "exit status 0, but no executable"
+	}
+	return o
+}
+
+// child returns a call of the toolchain in dir.
+func (t Toolchain) child(dir string, args []string, limits Limits) child {
+	return child{
+		path: t.Path, args: args, dir: dir,
+		env:    fixedEnv(t.searchPath, filepath.Join(dir, "tmp")),
+		bounds: limits.compile().above(ownPeak()),
+	}
+}
+
+// judgeBuild returns what a compiler's end means, without its command.
+func judgeBuild(e exit, b bounds) Outcome {
+	o := Outcome{CompileCPU: e.cpu, Signal: e.signal, Stdout: e.stdout, Stderr: e.stderr}
+	o.Verdict, o.Message = judgeCompile(e, b)
+	return o
+}
+
+// arguments returns those of the driver's call for the job, with some more.
+func (j Job) arguments(t Toolchain, more ...string) []string {
+	args := slices.Concat(t.Args, []string{j.Level, "-w"}, j.Extra, j.names(), more)
+	return slices.DeleteFunc(args, func(a string) bool { return a == "" })
 }
 
 // names returns the names of the job's C files.
@@ -129,7 +164,7 @@ func (t Toolchain) Test(ctx context.Context, ws *Workspace, job Job, limits Limi
 	o := Run(ctx, binary, nil, job.Want, limits)
 	// Whatever cannot be removed now goes with the workspace.
 	_ = ws.Remove(binary)
-	o.CompileCPU = built.CompileCPU
+	o.CompileCPU, o.LinkCPU = built.CompileCPU, built.LinkCPU
 	o.Command = append(built.Command, o.Command...)
 	return o
 }

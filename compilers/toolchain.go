@@ -30,7 +30,8 @@ type Toolchain struct {
 	Version string // "12.2.0"; empty if it would not say
 	Banner  string // first line of --version
 
-	searchPath string // PATH of its children
+	searchPath string  // PATH of its children
+	link       *linker // nil: the driver links; see Direct
 }
 
 // String returns the name and the arguments, as REIFY_CC takes them.

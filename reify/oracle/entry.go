@@ -13,8 +13,8 @@ import (
 )
 
 // Entry returns a reproducer of cases that no compiler has seen: recipes,
-// program, C, answer and trace, each with all inputs. The title, the verdict and the command are the
-// caller's to fill in.
+// program, C, answer and trace, each with all inputs. The title, the verdict and
+// the command are the caller's to fill in.
 func Entry(cases []*reify.Case) *corpus.Entry {
 	units := Units(cases)
 	e := &corpus.Entry{
@@ -67,6 +67,9 @@ func (f *Finding) Entry() *corpus.Entry {
 	e.Bad, e.Witness = f.Bad, f.Witnesses
 	if f.Incomplete {
 		e.Notes = append(e.Notes, corpus.Note{Key: corpus.Incomplete, Value: "time did not suffice to ask all configurations"})
+	}
+	if f.OnlyDirect {
+		e.Notes = append(e.Notes, corpus.Note{Key: "x-linked", Value: "fails only if linked without the compiler's driver: " + strings.Join(f.Outcome.Command, " && ")})
 	}
 	e.Command = command(t, f.Level, f.Outcome.Verdict)
 	return e

@@ -21,6 +21,9 @@ type Finding struct {
 	Witnesses []corpus.Witness // what those consulted said
 	// Incomplete says that time did not suffice to ask all configurations.
 	Incomplete bool
+	// OnlyDirect says of a suspicion that the program fails only if a linker is
+	// called directly and not, as users do, by the compiler's driver.
+	OnlyDirect bool
 }
 
 // A judgement is what an investigation came to.
@@ -29,34 +32,42 @@ type judgement int
 const (
 	confirmed   judgement = iota
 	fluke                 // it did not happen again
-	unconfirmed           // time or the machine did not suffice to tell
+	unconfirmed           // time or the machine did not suffice to tell, or the linker decides
 )
 
-// investigate looks into a failure. The finding is nil for a fluke. The error
-// is a *reify.GeneratorBug if the witnesses say that the program, not the
-// compiler, is wrong.
-func (o *Oracle) investigate(ctx context.Context, cfg config, b *batch, out compilers.Outcome) (*Finding, judgement, error) {
+// investigate looks into a failure, of which the guilty cases may be known. The
+// finding is nil for a fluke. The error is a *reify.GeneratorBug if the
+// witnesses say that the program, not the compiler, is wrong.
+func (q *inquiry) investigate(ctx context.Context, cfg config, b *batch, out compilers.Outcome, guilty []int) (*Finding, judgement, error) {
 	if out.Verdict == compilers.SlowCompile {
 		// What hangs is soon told from what does not.
-		quick := *o
+		quick := *q
 		quick.Limits.CompileCPU /= 2
-		o = &quick
+		q = &quick
 	}
-	b, out = o.isolate(ctx, cfg, b, out)
+	b, out = q.isolate(ctx, cfg, b, out, guilty)
 	if out.Verdict == compilers.SlowCompile && len(b.cases) > 1 {
 		return nil, fluke, nil // many functions, not a slow compiler
 	}
-	again := o.ask(ctx, cfg, b)
+	// From here on all programs are built by the commands that users type.
+	direct := cfg
+	cfg.toolchain = cfg.toolchain.Plain()
+	q = q.plain()
+	again := q.ask(ctx, cfg, b)
 	f := &Finding{Cases: b.cases, Toolchain: cfg.toolchain, Level: cfg.level, Outcome: again}
 	if !out.Same(again) {
 		f.Outcome = out
 		if ctx.Err() != nil {
 			return f, unconfirmed, nil
 		}
+		if direct.toolchain.Direct() && q.ask(ctx, direct, b).Same(out) {
+			f.OnlyDirect = true
+			return f, unconfirmed, nil
+		}
 		return nil, fluke, nil
 	}
 	f.addBad(cfg)
-	sure, doubt := o.consult(ctx, f, b)
+	sure, doubt := q.consult(ctx, f, b)
 	switch {
 	case doubt != "":
 		return nil, confirmed, &reify.GeneratorBug{
@@ -69,6 +80,16 @@ func (o *Oracle) investigate(ctx context.Context, cfg config, b *batch, out comp
 	return f, confirmed, nil
 }
 
+// plain returns the inquiry with the toolchains as their users know them.
+func (q *inquiry) plain() *inquiry {
+	p := *q
+	p.Toolchains = slices.Clone(q.Toolchains)
+	for i, t := range p.Toolchains {
+		p.Toolchains[i] = t.Plain()
+	}
+	return &p
+}
+
 // consult asks other configurations about a failing program and notes what
 // they say. It returns whether the compiler is surely to blame, and else why
 // the program is to be doubted, or nothing if nobody could tell.
@@ -78,11 +99,11 @@ func (o *Oracle) investigate(ctx context.Context, cfg config, b *batch, out comp
 // compiler gets the right one at -O0 and no sanitizer objects: a sanitizer's
 // report, or every -O0 going wrong, accuses the generator. A program that is
 // rejected must be accepted by another compiler.
-func (o *Oracle) consult(ctx context.Context, f *Finding, b *batch) (sure bool, doubt string) {
+func (q *inquiry) consult(ctx context.Context, f *Finding, b *batch) (sure bool, doubt string) {
 	right, wrong := 0, 0
-	for _, t := range o.Toolchains {
+	for _, t := range q.Toolchains {
 		cfg := config{t, "-O0"}
-		out := o.askAbout(ctx, f, cfg, b)
+		out := q.askAbout(ctx, f, cfg, b)
 		f.witness(cfg.String(), out)
 		switch {
 		case out.Verdict == compilers.OK:
@@ -93,8 +114,8 @@ func (o *Oracle) consult(ctx context.Context, f *Finding, b *batch) (sure bool, 
 	}
 	ended := f.Outcome.Verdict == compilers.InternalError || f.Outcome.Verdict == compilers.SlowCompile
 	if !ended {
-		for _, s := range o.Sanitizers {
-			out := s.Test(ctx, o.Space, b.job(compilers.SanitizerLevel), o.Limits.ForSanitizers())
+		for _, s := range q.Sanitizers {
+			out := q.test(ctx, s, b.job(compilers.SanitizerLevel), q.Limits.ForSanitizers())
 			f.witness(s.String()+" "+compilers.SanitizerLevel, out)
 			if out.Report {
 				return false, fmt.Sprintf("%s reports %s", s, out.Message)
@@ -105,7 +126,7 @@ func (o *Oracle) consult(ctx context.Context, f *Finding, b *batch) (sure bool, 
 	if !sure && wrong > 0 && ctx.Err() == nil {
 		return false, "no compiler gets the answer right at -O0"
 	}
-	for _, cfg := range o.configs() {
+	for _, cfg := range q.configs() {
 		if cfg.level == "-O0" {
 			continue
 		}
@@ -113,18 +134,18 @@ func (o *Oracle) consult(ctx context.Context, f *Finding, b *batch) (sure bool, 
 			f.Incomplete = true
 			break
 		}
-		o.askAbout(ctx, f, cfg, b)
+		q.askAbout(ctx, f, cfg, b)
 	}
 	return sure, ""
 }
 
 // askAbout asks a configuration about the program of a finding and notes if it
 // fails.
-func (o *Oracle) askAbout(ctx context.Context, f *Finding, cfg config, b *batch) compilers.Outcome {
+func (q *inquiry) askAbout(ctx context.Context, f *Finding, cfg config, b *batch) compilers.Outcome {
 	if cfg.toolchain.String() == f.Toolchain.String() && cfg.level == f.Level {
 		return f.Outcome
 	}
-	out := o.ask(ctx, cfg, b)
+	out := q.ask(ctx, cfg, b)
 	if out.Verdict.Finding() {
 		f.addBad(cfg)
 	}

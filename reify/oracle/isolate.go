@@ -2,28 +2,78 @@ package oracle
 
 import (
 	"context"
+	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"goreify/compilers"
 	"goreify/reify/emit/c"
 )
 
+// guilty returns the indices of the cases that a failed run of a batch's binary
+// accuses, in order: those whose line in its output is wrong or, if it ended
+// before it had printed all, those that fail when the program runs them one at a
+// time. That costs a millisecond each, and their CPU time for those that are
+// endless. None are accused if there is no binary, or only all together fail.
+func (q *inquiry) guilty(ctx context.Context, b *batch, binary string, out compilers.Outcome) []int {
+	if binary == "" || len(b.cases) == 1 {
+		return nil
+	}
+	answers := c.Answers(b.units)
+	var list []int
+	if out.Verdict == compilers.WrongAnswer && strings.Count(string(out.Stdout), "\n") == strings.Count(b.want, "\n") {
+		got := strings.SplitAfter(string(out.Stdout), "\n")
+		for i, answer := range answers {
+			lines := strings.Count(answer, "\n")
+			if strings.Join(got[:lines], "") != answer {
+				list = append(list, i)
+			}
+			got = got[lines:]
+		}
+		if list != nil {
+			return list
+		}
+	}
+	for i, answer := range answers {
+		if ctx.Err() != nil {
+			break
+		}
+		alone := compilers.Run(ctx, binary, []string{strconv.Itoa(i)}, []byte(answer), q.Limits)
+		q.cost.add(alone)
+		if alone.Verdict.Finding() {
+			list = append(list, i)
+		}
+	}
+	return list
+}
+
 // isolate returns a smallest part of a failing batch that still fails, and how
 // it fails: nearly always a single case. It returns the batch itself if time
-// runs out or no part fails.
-func (o *Oracle) isolate(ctx context.Context, cfg config, b *batch, out compilers.Outcome) (*batch, compilers.Outcome) {
+// runs out or no part fails. Cases that are known to be guilty are tried first.
+func (q *inquiry) isolate(ctx context.Context, cfg config, b *batch, out compilers.Outcome, guilty []int) (*batch, compilers.Outcome) {
 	if len(b.cases) == 1 {
 		return b, out
 	}
-	for _, i := range suspects(b, out) {
+	refused := out.Verdict == compilers.InternalError || out.Verdict == compilers.Rejected
+	switch {
+	case guilty != nil:
+	case refused:
+		guilty = named(b, out)
+	default:
+		guilty = suspects(b, out)
+	}
+	for _, i := range guilty {
 		if ctx.Err() != nil {
 			return b, out
 		}
 		alone := b.part([]int{i})
-		if got := o.ask(ctx, cfg, alone); got.Verdict.Finding() {
+		if got := q.ask(ctx, cfg, alone); got.Verdict.Finding() {
 			return alone, got
 		}
+	}
+	if refused {
+		b, out = q.halve(ctx, cfg, b, out)
 	}
 	// No case fails alone: what one function does to another matters. Leave
 	// out as many as can be, in ever smaller pieces.
@@ -36,7 +86,7 @@ func (o *Oracle) isolate(ctx context.Context, cfg config, b *batch, out compiler
 				}
 			}
 			part := b.part(rest)
-			if got := o.ask(ctx, cfg, part); got.Verdict.Finding() {
+			if got := q.ask(ctx, cfg, part); got.Verdict.Finding() {
 				b, out = part, got
 			} else {
 				from += size
@@ -44,6 +94,51 @@ func (o *Oracle) isolate(ctx context.Context, cfg config, b *batch, out compiler
 		}
 	}
 	return b, out
+}
+
+// halve takes a half that fails for as long as there is one. A compiler that
+// gives up is quick, so that takes about the time of compiling the batch once.
+func (q *inquiry) halve(ctx context.Context, cfg config, b *batch, out compilers.Outcome) (*batch, compilers.Outcome) {
+	for len(b.cases) > 1 {
+		var indices []int
+		for i := range b.cases {
+			indices = append(indices, i)
+		}
+		middle := len(indices) / 2
+		failed := false
+		for _, half := range [][]int{indices[:middle], indices[middle:]} {
+			if ctx.Err() != nil {
+				return b, out
+			}
+			part := b.part(half)
+			if got := q.ask(ctx, cfg, part); got.Verdict.Finding() {
+				b, out, failed = part, got, true
+				break
+			}
+		}
+		if !failed {
+			break
+		}
+	}
+	return b, out
+}
+
+// gcc and clang say which function they were at.
+var atFunction = regexp.MustCompile(`(?m)In function '(\w+)'|on function ["']@?(\w+)`)
+
+// named returns the indices of the cases whose function, or the function that
+// tests it, a compiler has named when it gave up.
+func named(b *batch, out compilers.Outcome) []int {
+	var list []int
+	for _, m := range atFunction.FindAllStringSubmatch(string(out.Stderr), -1) {
+		for i, answer := range c.Answers(b.units) {
+			name, _, _ := strings.Cut(answer, " ")
+			if at := m[1] + m[2]; (at == name || at == "test_"+name) && !slices.Contains(list, i) {
+				list = append(list, i)
+			}
+		}
+	}
+	return list
 }
 
 // suspects orders the cases of a batch: first those of whose lines in the

@@ -43,3 +43,27 @@ case g(a = 4) = 4 path entry exit
 		assert.Equal(t, want, suspects(b, compilers.Outcome{Stdout: []byte(out)}), "%q", out)
 	}
 }
+
+func TestNamed(t *testing.T) {
+	p := ir.MustParse(`
+func @f(%a i32) i32 {
+  entry:
+    goto exit
+  exit:
+    return %a
+}
+case f(a = 1) = 1 path entry exit
+case f(a = 2) = 2 path entry exit
+`)
+	b := &batch{units: []c.Unit{{Case: p.Cases[0]}, {Case: p.Cases[1]}}}
+	for text, want := range map[string][]int{
+		"": nil,
+		"during RTL pass: vrp\nrepro.c: In function 'f_2':\nrepro.c:3:1: internal compiler error: x": {1},
+		"repro.c: In function 'test_f':\n": {0},
+		"repro.c: In function 'main':\n":   nil,
+		"4.\tRunning pass \"instcombine\" on function \"f_2\"\n5.\tRunning pass 'X86' on function '@f'\n": {1, 0},
+		"4.\tRunning pass \"x\" on function \"f_2\"\n4.\tRunning pass \"x\" on function \"@f\"":           {1, 0},
+	} {
+		assert.Equal(t, want, named(b, compilers.Outcome{Stderr: []byte(text)}), "%q", text)
+	}
+}

@@ -4,7 +4,7 @@
 // answers. When it does not,
 //
 //	isolate  finds the case that fails alone, or the smallest part of the batch
-//	confirm  runs it again
+//	confirm  runs it again, built by the compiler's driver as users would
 //	consult  asks all compilers at -O0, the sanitizers, and all the others
 //
 // and only if they stand by the answer is it a Finding. If they contradict it,
@@ -35,6 +35,9 @@ type Oracle struct {
 	// has undefined behaviour.
 	Sanitizers []compilers.Toolchain
 	Unusable   []error // why compilers or sanitizers that were found are not used
+	// DriverLinked says which toolchains could not be made to link without
+	// their driver, which costs more, and why.
+	DriverLinked []error
 }
 
 // New returns an oracle with all the compilers that the environment names,
@@ -69,6 +72,12 @@ func New(ctx context.Context, env compilers.Env, tmp string) (o *Oracle, closer 
 		o.Unusable = append(o.Unusable, unusable)
 	}
 	o.findSanitizers(ctx)
+	for i, t := range o.Toolchains {
+		var err error
+		if o.Toolchains[i], err = t.LinkDirectly(ctx, space, o.Limits); err != nil {
+			o.DriverLinked = append(o.DriverLinked, err)
+		}
+	}
 	return o, closer, nil
 }
 
@@ -96,9 +105,30 @@ type Report struct {
 	Skipped   int // configurations that time did not suffice for
 	Discarded int // configurations that neither passed nor failed for sure
 	Finding   *Finding
-	// Suspicions are failures that time did not suffice to confirm. They are
-	// no findings.
+	// Suspicions are failures that time did not suffice to confirm, or that do
+	// not happen when the compiler's driver links. They are no findings.
 	Suspicions []*Finding
+	// Others are the cases that failed in the same run as the Finding and are
+	// not part of it, in the order of the batch. Nobody has looked at them: give
+	// them to Check again. It is empty if the compiler failed, not the program.
+	Others []*reify.Case
+	Cost   Cost
+}
+
+// A Cost is the CPU time, user and system, of the children that were asked.
+type Cost struct {
+	Compile time.Duration // compilers, assemblers, and drivers that linked
+	Link    time.Duration // linkers called directly
+	Run     time.Duration // programs
+}
+
+// Total returns the sum.
+func (c Cost) Total() time.Duration { return c.Compile + c.Link + c.Run }
+
+func (c *Cost) add(o compilers.Outcome) {
+	c.Compile += o.CompileCPU
+	c.Link += o.LinkCPU
+	c.Run += o.RunCPU
 }
 
 // A config is a toolchain at a level.
@@ -126,6 +156,7 @@ func (o *Oracle) configs() []config {
 // *reify.GeneratorBug if the batch is wrong rather than a compiler.
 func (o *Oracle) Check(ctx context.Context, cases []*reify.Case, start uint64) (*Report, error) {
 	r := &Report{}
+	q := &inquiry{Oracle: *o, cost: &r.Cost}
 	b := newBatch(cases)
 	configs := o.configs()
 	for i := range configs {
@@ -134,25 +165,32 @@ func (o *Oracle) Check(ctx context.Context, cases []*reify.Case, start uint64) (
 			r.Skipped++
 			continue
 		}
-		out := o.ask(ctx, cfg, b)
+		binary, out := q.build(ctx, cfg, b)
+		if binary != "" {
+			out = q.run(ctx, b, binary, out)
+		}
 		switch {
 		case out.Verdict == compilers.Discarded:
 			r.Discarded++
 		case out.Verdict == compilers.OK:
 			r.Asked++
 		default:
-			f, judged, err := o.investigate(ctx, cfg, b, out)
+			guilty := q.guilty(ctx, b, binary, out)
+			f, judged, err := q.investigate(ctx, cfg, b, out, guilty)
 			switch {
 			case err != nil:
+				q.remove(binary)
 				return r, err
 			case judged == confirmed:
-				r.Finding = f
+				q.remove(binary)
+				r.Finding, r.Others = f, b.others(guilty, f)
 				return r, nil
 			case judged == unconfirmed:
 				r.Suspicions = append(r.Suspicions, f)
 			}
 			r.Discarded++
 		}
+		q.remove(binary)
 	}
 	return r, nil
 }
@@ -163,9 +201,47 @@ func (o *Oracle) short(ctx context.Context) bool {
 	return ctx.Err() != nil || ok && time.Until(deadline) < o.Reserve
 }
 
+// An inquiry is a call of Check: an oracle of its own, which may be changed, and
+// what it has cost.
+type inquiry struct {
+	Oracle
+	cost *Cost
+}
+
+// build compiles a batch. If it returns a binary, run is to finish the outcome
+// and remove the binary.
+func (q *inquiry) build(ctx context.Context, cfg config, b *batch) (binary string, out compilers.Outcome) {
+	binary, out = cfg.toolchain.Build(ctx, q.Space, b.job(cfg.level), q.Limits)
+	q.cost.add(out)
+	return binary, out
+}
+
+// run runs the binary that build returned with the outcome built.
+func (q *inquiry) run(ctx context.Context, b *batch, binary string, built compilers.Outcome) compilers.Outcome {
+	out := compilers.Run(ctx, binary, nil, []byte(b.want), q.Limits)
+	q.cost.add(out)
+	out.CompileCPU, out.LinkCPU = built.CompileCPU, built.LinkCPU
+	out.Command = slices.Concat(built.Command, out.Command)
+	return out
+}
+
+// remove removes a binary, if there is one.
+func (q *inquiry) remove(binary string) {
+	if binary != "" {
+		_ = q.Space.Remove(binary) // what stays goes with the workspace
+	}
+}
+
 // ask compiles and runs a batch.
-func (o *Oracle) ask(ctx context.Context, cfg config, b *batch) compilers.Outcome {
-	return cfg.toolchain.Test(ctx, o.Space, b.job(cfg.level), o.Limits)
+func (q *inquiry) ask(ctx context.Context, cfg config, b *batch) compilers.Outcome {
+	return q.test(ctx, cfg.toolchain, b.job(cfg.level), q.Limits)
+}
+
+// test runs a job and adds up what it costs.
+func (q *inquiry) test(ctx context.Context, t compilers.Toolchain, job compilers.Job, limits compilers.Limits) compilers.Outcome {
+	out := t.Test(ctx, q.Space, job, limits)
+	q.cost.add(out)
+	return out
 }
 
 // A batch is cases and the program made of them.
@@ -189,6 +265,17 @@ func (b *batch) part(indices []int) *batch {
 		cases = append(cases, b.cases[i])
 	}
 	return newBatch(cases)
+}
+
+// others returns the cases with the given indices that are not in f.
+func (b *batch) others(indices []int, f *Finding) []*reify.Case {
+	var rest []*reify.Case
+	for _, i := range indices {
+		if !slices.Contains(f.Cases, b.cases[i]) {
+			rest = append(rest, b.cases[i])
+		}
+	}
+	return rest
 }
 
 func (b *batch) job(level string) compilers.Job {

@@ -44,6 +44,7 @@ type Replay struct {
 func (o *Oracle) Replay(ctx context.Context, e *corpus.Entry) []Replay {
 	var list []Replay
 	for _, t := range o.Toolchains {
+		t = t.Plain() // the commands that users type
 		var unusable error
 		if len(e.Flags) > 0 && len(t.Args) == 0 && string(t.Family) == e.Family {
 			t.Args = e.Flags

@@ -1,0 +1,187 @@
+package compilers
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+)
+
+// A linker is a command that links objects as a toolchain's driver would, but
+// without the driver, which for clang costs twice what the linking itself does.
+type linker struct {
+	path   string
+	args   []string // with objectName and binaryName where they stood
+	driver string   // Toolchain.String of whom it stands in for
+}
+
+const objectName = "repro.o"
+
+// LinkDirectly returns the toolchain such that Build and Test compile with -c
+// and then call a linker themselves, with the start files and libraries that
+// the driver would give to it: ld.gold if it is there, or else the driver's own
+// linker. A program made that way has been linked, run, and found right.
+// Otherwise the error says what is missing, and the toolchain is as it was. It
+// costs two compilations of a trivial program.
+//
+// Jobs with Extra arguments and those at -Ofast, which may want other libraries,
+// are still linked by the driver, and so is what the linker refuses: no linker
+// called directly is the reason of a Rejected. A finding is to be confirmed with
+// the toolchain as Plain returns it, whose commands are those that users type.
+func (t Toolchain) LinkDirectly(ctx context.Context, ws *Workspace, limits Limits) (Toolchain, error) {
+	t = t.Plain()
+	job := Job{Source: []byte(probeSource), Want: []byte("42\n"), Level: "-O0"}
+	args, program, err := t.linkArgs(ctx, ws, job, limits)
+	if err != nil {
+		return t, fmt.Errorf("%v is linked by its driver: %w", t, err)
+	}
+	var last error
+	for _, name := range []string{"ld.gold", program} {
+		path, err := lookPath(name, t.searchPath)
+		if err != nil {
+			last = err
+			continue
+		}
+		direct := t
+		direct.link = &linker{path: path, args: args, driver: t.String()}
+		o := direct.Test(ctx, ws, job, limits)
+		if o.Verdict == OK && o.LinkCPU > 0 {
+			return direct, nil
+		}
+		last = fmt.Errorf("%s: %v", strings.Join(o.Command, " && "), o)
+	}
+	return t, fmt.Errorf("%v is linked by its driver: %w", t, last)
+}
+
+// Plain returns the toolchain without what LinkDirectly has given to it.
+func (t Toolchain) Plain() Toolchain {
+	t.link = nil
+	return t
+}
+
+// Direct tells whether the toolchain is one that LinkDirectly made.
+func (t Toolchain) Direct() bool { return t.link != nil && t.link.driver == t.String() }
+
+// linkArgs asks the driver, which says with -### what it would call, for the
+// arguments of its linker and for the linker.
+func (t Toolchain) linkArgs(ctx context.Context, ws *Workspace, job Job, limits Limits) (args []string, program string, err error) {
+	dir, err := ws.newJob()
+	if err != nil {
+		return nil, "", err
+	}
+	defer os.RemoveAll(dir)
+	// clang wants the object to exist.
+	if err := os.WriteFile(filepath.Join(dir, objectName), nil, 0o600); err != nil {
+		return nil, "", err
+	}
+	ask := func(last ...string) (exit, error) {
+		c := t.child(dir, slices.Concat(t.Args, last), limits)
+		e := c.run(ctx)
+		return e, e.failure()
+	}
+	e, err := ask("-###", job.Level, "-w", objectName, "-o", binaryName)
+	if err != nil {
+		return nil, "", fmt.Errorf("-###: %w", err)
+	}
+	for line := range strings.Lines(string(e.stderr)) {
+		words := splitCommand(line)
+		if len(words) > 1 && slices.Contains(words, objectName) && slices.Contains(words, binaryName) {
+			program, args = words[0], withoutPlugin(words[1:])
+		}
+	}
+	if args == nil {
+		return nil, "", fmt.Errorf("-### shows no link command")
+	}
+	if filepath.Base(program) == "collect2" { // which would look for the linker itself
+		if e, err = ask("-print-prog-name=ld"); err != nil {
+			return nil, "", fmt.Errorf("-print-prog-name=ld: %w", err)
+		}
+		program = firstLine(e.stdout)
+	}
+	return args, program, nil
+}
+
+// withoutPlugin removes the plugin for link-time optimisation: it costs time,
+// and objects without code in them are not linked here.
+func withoutPlugin(args []string) []string {
+	var kept []string
+	for i := 0; i < len(args); i++ {
+		switch {
+		case args[i] == "-plugin":
+			i++
+		case !strings.HasPrefix(args[i], "-plugin-opt="):
+			kept = append(kept, args[i])
+		}
+	}
+	return kept
+}
+
+// splitCommand splits a line that -### prints into words: gcc and clang put
+// what is not plain between double quotes and backslashes before quotes,
+// backslashes and dollars.
+func splitCommand(line string) []string {
+	var words []string
+	var word strings.Builder
+	inWord, quoted := false, false
+	for i := 0; i < len(line); i++ {
+		switch ch := line[i]; {
+		case ch == '\\' && i+1 < len(line):
+			i++
+			word.WriteByte(line[i])
+			inWord = true
+		case ch == '"':
+			quoted, inWord = !quoted, true
+		case !quoted && (ch == ' ' || ch == '\n'):
+			if inWord {
+				words = append(words, word.String())
+				word.Reset()
+			}
+			inWord = false
+		default:
+			word.WriteByte(ch)
+			inWord = true
+		}
+	}
+	if inWord {
+		words = append(words, word.String())
+	}
+	return words
+}
+
+// linksDirectly tells whether the job is linked without the driver.
+func (t Toolchain) linksDirectly(job Job) bool {
+	return t.Direct() && len(job.Extra) == 0 && job.Level != "-Ofast"
+}
+
+// buildDirectly compiles and links the job in dir. linked is false if the
+// linker would not, whatever the reason; the outcome then only tells what it
+// cost.
+func (t Toolchain) buildDirectly(ctx context.Context, dir string, job Job, limits Limits) (o Outcome, linked bool) {
+	compiled := t.child(dir, job.arguments(t, "-c"), limits)
+	o = judgeBuild(compiled.run(ctx), compiled.bounds)
+	o.Command = []string{commandLine(t.Name, compiled.args)}
+	if o.Verdict != OK {
+		return o, true
+	}
+	var objects []string
+	for _, name := range job.names() {
+		objects = append(objects, strings.TrimSuffix(name, ".c")+".o")
+	}
+	args := slices.Clone(t.link.args)
+	at := slices.Index(args, objectName) // there by linkArgs
+	args = slices.Replace(args, at, at+1, objects...)
+
+	link := t.child(dir, args, limits)
+	link.path = t.link.path
+	e := link.run(ctx)
+	o.LinkCPU = max(e.cpu, time.Microsecond) // a clock may be too coarse
+	o.Command = append(o.Command, commandLine(t.link.path, args))
+	if e.stop == stoppedByContext {
+		o.Verdict, o.Message = Discarded, "cancelled"
+		return o, true
+	}
+	return o, e.failure() == nil && !e.overflow && executable(filepath.Join(dir, binaryName))
+}

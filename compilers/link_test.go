@@ -1,0 +1,164 @@
+package compilers
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// direct returns the toolchain as LinkDirectly does.
+func direct(t testing.TB, ws *Workspace, tc Toolchain) Toolchain {
+	t.Helper()
+	d, err := tc.LinkDirectly(t.Context(), ws, roomy())
+	require.NoError(t, err)
+	require.True(t, d.Direct())
+	return d
+}
+
+// Whatever a program does, it does the same however it was linked.
+func TestLinkDirectly(t *testing.T) {
+	ws := newWorkspace(t)
+	programs := map[string]Job{
+		"right":    {Source: program("")},
+		"floats":   {Source: program(`double d = zero; if (d != 0.0) printf("x");`)},
+		"data":     {Source: program(`static int big[1 << 20]; static const char *s[] = {"a", "b"}; if (big[zero] || *s[zero] != 'a') abort();`)},
+		"status":   {Source: program("atexit(abort); _Exit(3);")},
+		"atexit":   {Source: program("atexit(abort);")},
+		"divides":  {Source: program("zero = 100 / zero;")},
+		"null":     {Source: program("zero = *(volatile int *)(long)zero;")},
+		"wrong":    {Source: program(`printf("1\n");`)},
+		"rejected": {Source: []byte("int main(void) { return }\n")},
+		"unlinked": {Source: program("extern int nowhere(void); nowhere();")},
+		"several":  {Source: program("extern int second(void); if (second() != 2) abort();"), More: []File{{"second.c", []byte("int second(void) { return 2; }\n")}}},
+	}
+	for _, tc := range oneOfEachFamily(t) {
+		d := direct(t, ws, tc)
+		assert.Equal(t, tc, d.Plain())
+		for name, job := range programs {
+			job.Level, job.Want = "-O2", []byte("42\n")
+			want, got := tc.Test(t.Context(), ws, job, roomy()), d.Test(t.Context(), ws, job, roomy())
+			assert.Equal(t, want.String(), got.String(), "%v: %s", tc, name)
+			assert.Equal(t, want.Signal, got.Signal, "%v: %s", tc, name)
+			assert.Equal(t, want.Stdout, got.Stdout, "%v: %s", tc, name)
+			assert.Zero(t, want.LinkCPU, name)
+			if name == "unlinked" { // left to the driver in the end
+				assert.Equal(t, want.Command, got.Command, "%v: %s", tc, name)
+			} else {
+				assert.Equal(t, name != "rejected", got.LinkCPU > 0, "%v: %s", tc, name)
+			}
+		}
+		job := Job{Source: program("while (!zero);"), Level: "-O2"}
+		if tc.Family == GCC { // each costs its CPU limit
+			assert.Equal(t, Endless, d.Test(t.Context(), ws, job, roomy()).Verdict)
+		}
+		requireNothingLeft(t, ws)
+	}
+}
+
+// What may need other libraries is linked by the driver.
+func TestLinkDirectlyOnlyWhatWasProbed(t *testing.T) {
+	ws := newWorkspace(t)
+	d := direct(t, ws, oneOfEachFamily(t)[0])
+	job := Job{Source: program(""), Want: []byte("42\n"), Level: "-O1"}
+	assert.True(t, d.linksDirectly(job))
+	assert.False(t, d.Sanitized().Direct())
+	changed := d
+	changed.Args = []string{"-static"}
+	assert.False(t, changed.Direct())
+	job.Level = "-Ofast"
+	assert.False(t, d.linksDirectly(job))
+	job.Level, job.Extra = "-O1", []string{"-lm"}
+	o := d.Test(t.Context(), ws, job, roomy())
+	assert.Equal(t, OK, o.Verdict, o)
+	assert.Equal(t, d.Name+" -O1 -w -lm repro.c -o repro", o.Command[0])
+}
+
+// A linker that fails later on costs time, and nothing else.
+func TestDirectLinkerThatFails(t *testing.T) {
+	ws := newWorkspace(t)
+	d := direct(t, ws, oneOfEachFamily(t)[0])
+	job := Job{Source: program(""), Want: []byte("42\n"), Level: "-O0"}
+	for name, body := range map[string]string{
+		"fails": "echo no >&2; exit 1", "crashes": "kill -SEGV $$", "makes nothing": "exit 0", "prints": "exec yes",
+	} {
+		broken := d
+		link := *d.link
+		link.path = script(t, filepath.Join(t.TempDir(), "ld"), body)
+		broken.link = &link
+		o := broken.Test(t.Context(), ws, job, roomy())
+		assert.Equal(t, OK, o.Verdict, "%s: %v", name, o)
+		assert.Equal(t, []string{d.Name + " -O0 -w repro.c -o repro", "./repro"}, o.Command, name)
+		assert.Positive(t, o.LinkCPU, name)
+	}
+}
+
+func TestLinkDirectlySaysWhatIsMissing(t *testing.T) {
+	ws := newWorkspace(t)
+	silent := fake(t, writes("echo 42"))
+	d, err := silent.LinkDirectly(t.Context(), ws, patient())
+	assert.ErrorContains(t, err, "gcc-99 is linked by its driver: -### shows no link command")
+	assert.False(t, d.Direct())
+	assert.Equal(t, silent, d)
+
+	// Without ld.gold the linker of the driver serves.
+	real := firstOf(t, GCC)
+	bare := t.TempDir()
+	for _, tool := range []string{"as", "ld", "ld.bfd"} {
+		path, err := lookPath(tool, os.Getenv("PATH"))
+		require.NoError(t, err)
+		require.NoError(t, os.Symlink(path, filepath.Join(bare, tool)))
+	}
+	real.searchPath = bare
+	d = direct(t, ws, real)
+	assert.Equal(t, "ld", filepath.Base(d.link.path))
+}
+
+func TestSplitCommand(t *testing.T) {
+	for line, want := range map[string][]string{
+		"": nil,
+		" /x/collect2 -plugin \"-plugin-opt=a b\" -o repro\n": {"/x/collect2", "-plugin", "-plugin-opt=a b", "-o", "repro"},
+		` "/usr/bin/ld" "" "a\"b\\c" d\ e`:                    {"/usr/bin/ld", "", `a"b\c`, "d e"},
+	} {
+		assert.Equal(t, want, splitCommand(line), line)
+	}
+	assert.Equal(t, []string{"-o", "x"}, withoutPlugin([]string{"-plugin", "p.so", "-plugin-opt=-fresolution=x", "-o", "x"}))
+}
+
+// BenchmarkTest reports the CPU milliseconds of compiling, linking and running
+// a trivial program in each way, and in all with what this process uses itself.
+func BenchmarkTest(b *testing.B) {
+	source := program("")
+	env := EnvFrom(os.Environ())
+	if env.CC == "" {
+		env.CC = "gcc-12,clang-19"
+	}
+	found, err := Find(b.Context(), env)
+	require.NoError(b, err)
+	ws := newWorkspace(b)
+	for _, tc := range found {
+		for _, tc := range []Toolchain{tc, direct(b, ws, tc)} {
+			how := map[bool]string{false: "driver", true: "direct"}[tc.Direct()]
+			b.Run(fmt.Sprintf("%s/%s", strings.ReplaceAll(tc.String(), " ", ""), how), func(b *testing.B) {
+				own, children := cpuOf(b, syscall.RUSAGE_SELF), cpuOf(b, syscall.RUSAGE_CHILDREN)
+				var compile, link, run time.Duration
+				for b.Loop() {
+					o := tc.Test(b.Context(), ws, Job{Source: source, Level: "-O2"}, roomy())
+					compile, link, run = compile+o.CompileCPU, link+o.LinkCPU, run+o.RunCPU
+				}
+				own, children = cpuOf(b, syscall.RUSAGE_SELF)-own, cpuOf(b, syscall.RUSAGE_CHILDREN)-children
+				for unit, spent := range map[string]time.Duration{
+					"compile-ms": compile, "link-ms": link, "run-ms": run, "own-ms": own, "all-ms": own + children,
+				} {
+					b.ReportMetric(float64(spent.Microseconds())/1000/float64(b.N), unit)
+				}
+			})
+		}
+	}
+}
