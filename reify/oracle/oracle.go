@@ -35,6 +35,10 @@ type Oracle struct {
 	// has undefined behaviour.
 	Sanitizers []compilers.Toolchain
 	Unusable   []error // why compilers or sanitizers that were found are not used
+	// Ask tells which configurations Check asks about a batch, and is called
+	// before each in turn; nil is all. Who is consulted about a failure does
+	// not depend on it.
+	Ask func(t compilers.Toolchain, level string) bool
 }
 
 // New returns an oracle with all the compilers that the environment names,
@@ -95,6 +99,8 @@ type Report struct {
 	Asked     int // configurations that compiled and ran the batch
 	Skipped   int // configurations that time did not suffice for
 	Discarded int // configurations that neither passed nor failed for sure
+	// Discards says of each discarded configuration why, in a line.
+	Discards []string
 	Finding   *Finding
 	// Suspicions are failures that time did not suffice to confirm. They are
 	// no findings.
@@ -130,6 +136,9 @@ func (o *Oracle) Check(ctx context.Context, cases []*reify.Case, start uint64) (
 	configs := o.configs()
 	for i := range configs {
 		cfg := configs[(start+uint64(i))%uint64(len(configs))]
+		if o.Ask != nil && !o.Ask(cfg.toolchain, cfg.level) {
+			continue
+		}
 		if o.short(ctx) {
 			r.Skipped++
 			continue
@@ -137,7 +146,7 @@ func (o *Oracle) Check(ctx context.Context, cases []*reify.Case, start uint64) (
 		out := o.ask(ctx, cfg, b)
 		switch {
 		case out.Verdict == compilers.Discarded:
-			r.Discarded++
+			r.discard(cfg, out.Message)
 		case out.Verdict == compilers.OK:
 			r.Asked++
 		default:
@@ -151,10 +160,15 @@ func (o *Oracle) Check(ctx context.Context, cases []*reify.Case, start uint64) (
 			case judged == unconfirmed:
 				r.Suspicions = append(r.Suspicions, f)
 			}
-			r.Discarded++
+			r.discard(cfg, "not confirmed: "+out.String())
 		}
 	}
 	return r, nil
+}
+
+func (r *Report) discard(cfg config, why string) {
+	r.Discarded++
+	r.Discards = append(r.Discards, cfg.String()+": "+why)
 }
 
 // short reports whether less than the reserve is left of the context's time.
