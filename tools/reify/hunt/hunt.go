@@ -37,7 +37,6 @@ import (
 	"slices"
 	"strings"
 	"sync"
-	"syscall"
 	"time"
 
 	"golang.org/x/sys/unix"
@@ -124,11 +123,11 @@ func Start(ctx context.Context, o *oracle.Oracle, opt Options) (sum *Summary, er
 	}
 	defer unlock()
 	if h.store, err = openStore(opt.Dir); err != nil {
-		return nil, err
+		return nil, h.explain(err)
 	}
 	defer func() { err = errors.Join(err, h.store.close()) }()
 	if err := h.prepare(); err != nil {
-		return nil, fmt.Errorf("%s: %w", opt.Dir, err)
+		return nil, h.explain(fmt.Errorf("%s: %w", opt.Dir, err))
 	}
 	return h.hunt(ctx)
 }
@@ -263,13 +262,7 @@ func locked(dir string) bool {
 	return unix.Flock(int(f.Fd()), unix.LOCK_SH|unix.LOCK_NB) == unix.EWOULDBLOCK
 }
 
-// full tells whether an error is that of a disk without room.
-func full(err error) bool {
-	return errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT) ||
-		err != nil && strings.Contains(err.Error(), "database or disk is full")
-}
-
-// give up removes toolchains that cannot be used any more.
+// giveUp removes toolchains that cannot be used any more.
 func (h *hunt) giveUp(gone []compilers.Toolchain) {
 	h.mu.Lock()
 	defer h.mu.Unlock()

@@ -9,9 +9,11 @@ import (
 	"os"
 	"path/filepath"
 	"strconv"
+	"syscall"
 	"time"
 
-	_ "modernc.org/sqlite" // the driver "sqlite"
+	"modernc.org/sqlite"
+	sqlite3 "modernc.org/sqlite/lib"
 )
 
 // databaseName is the file of the state in the directory of a hunt.
@@ -190,4 +192,17 @@ func (s *store) endRun(run int64, u usage, why string) error {
 func (s *store) event(run int64, text string) error {
 	_, err := s.db.Exec(`INSERT INTO events (run, at, text) VALUES (?, ?, ?)`, run, time.Now().UnixMilli(), text)
 	return err
+}
+
+// full tells whether an error is that of a disk without room.
+func full(err error) bool {
+	if errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT) {
+		return true
+	}
+	var failure *sqlite.Error
+	if !errors.As(err, &failure) {
+		return false
+	}
+	// The index of the log, which is shared memory, cannot be made larger.
+	return failure.Code() == sqlite3.SQLITE_FULL || failure.Code() == sqlite3.SQLITE_IOERR_SHMSIZE
 }
