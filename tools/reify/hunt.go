@@ -72,7 +72,10 @@ func kindNames() string {
 func huntOptions(c *cli.Command) (hunt.Options, error) {
 	opt := hunt.Options{
 		Dir: c.String("o"), Time: c.Duration("time"), Seeds: c.Int64("n"), Seed: c.Uint64("seed"), Workers: c.Int("workers"),
-		Kinds: hunt.Kinds(), Log: os.Stderr, Terminal: term.IsTerminal(int(os.Stderr.Fd())),
+		Kinds: hunt.Kinds(), Log: os.Stderr,
+	}
+	if _, rows, err := term.GetSize(int(os.Stderr.Fd())); err == nil {
+		opt.Rows = rows
 	}
 	switch {
 	case opt.Time < 0:

@@ -24,7 +24,7 @@ const mostLines = 20
 // read.
 func (h *hunt) display() (stop func()) {
 	every := lineEvery
-	if h.Terminal {
+	if h.Rows > 0 {
 		every = drawEvery
 	}
 	done := make(chan struct{})
@@ -58,7 +58,7 @@ func (h *hunt) show() {
 	if err != nil {
 		return
 	}
-	if !h.Terminal {
+	if h.Rows == 0 {
 		h.log.line(sum.line())
 		return
 	}
@@ -71,13 +71,16 @@ func (h *hunt) show() {
 // A logger writes lines, and below them a display that is drawn over. It may
 // be used concurrently.
 type logger struct {
-	mu       sync.Mutex
-	w        io.Writer
-	terminal bool
-	drawn    int // lines of the display
+	mu    sync.Mutex
+	w     io.Writer
+	most  int // lines that a display may have; 0 on what is no terminal
+	drawn int // lines of the display
 }
 
-func newLogger(w io.Writer, terminal bool) *logger { return &logger{w: w, terminal: terminal} }
+// newLogger returns a logger for a terminal of that many rows, or 0.
+func newLogger(w io.Writer, rows int) *logger {
+	return &logger{w: w, most: min(max(rows-1, 0), mostLines)}
+}
 
 // line writes a line that stays.
 func (l *logger) line(text string) {
@@ -92,9 +95,9 @@ func (l *logger) draw(text string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	lines := strings.Split(strings.TrimRight(text, "\n"), "\n")
-	if len(lines) > mostLines {
-		rest := len(lines) - mostLines + 1
-		lines = append(lines[:mostLines-1], fmt.Sprintf("and %d lines more; reify status shows them", rest))
+	if len(lines) > l.most {
+		rest := len(lines) - l.most + 1
+		lines = append(lines[:max(l.most-1, 0)], fmt.Sprintf("and %d lines more; reify status shows them", rest))
 	}
 	l.erase()
 	const noWrap, wrap = "\x1b[?7l", "\x1b[?7h" // a long line must stay one
@@ -111,7 +114,7 @@ func (l *logger) clear() {
 
 // erase moves to the display's first line and clears from there.
 func (l *logger) erase() {
-	if l.terminal && l.drawn > 0 {
+	if l.drawn > 0 {
 		fmt.Fprintf(l.w, "\x1b[%dA\x1b[J", l.drawn)
 	}
 	l.drawn = 0

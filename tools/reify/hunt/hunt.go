@@ -63,9 +63,9 @@ type Options struct {
 	Mix []Kind
 	// Log gets lines of what happens, and the display.
 	Log io.Writer
-	// Terminal says that Log shows a display that is drawn again and again;
-	// else it gets a line now and then.
-	Terminal bool
+	// Rows is the height of the terminal that Log is, for a display that is
+	// drawn again and again; 0 if it is none, and gets a line now and then.
+	Rows int
 }
 
 // grace is how long batches may go on when the time is up.
@@ -137,7 +137,7 @@ func (h *hunt) prepare() (err error) {
 	if h.seed, err = h.store.seed(h.Seed); err != nil {
 		return err
 	}
-	h.log = newLogger(h.Log, h.Terminal)
+	h.log = newLogger(h.Log, h.Rows)
 	var names []string
 	for _, t := range h.toolchains {
 		names = append(names, t.String()+" "+t.Version)

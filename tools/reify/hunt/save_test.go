@@ -113,7 +113,7 @@ func TestScript(t *testing.T) {
 
 func TestDisplay(t *testing.T) {
 	var out buffer
-	l := newLogger(&out, true)
+	l := newLogger(&out, 50)
 	l.draw("one\ntwo\n")
 	l.line("stays")
 	l.draw(strings.Repeat("row\n", mostLines+5))
@@ -123,4 +123,11 @@ func TestDisplay(t *testing.T) {
 	assert.Contains(t, text, "one\ntwo\n\x1b[?7h\x1b[2A\x1b[Jstays\n")
 	assert.Contains(t, text, "and 6 lines more")
 	assert.Equal(t, 1, strings.Count(text, "\x1b[20A\x1b[J"), "cleared once")
+
+	out = buffer{}
+	l = newLogger(&out, 5)
+	l.draw(strings.Repeat("row\n", 9))
+	l.clear()
+	assert.Equal(t, 3, strings.Count(out.String(), "row\n"))
+	assert.Contains(t, out.String(), "\x1b[4A\x1b[J", "as much as the terminal shows")
 }
