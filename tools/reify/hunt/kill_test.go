@@ -19,11 +19,12 @@ import (
 )
 
 // helperVar turns the test binary into a hunt in the directory that it names,
-// for TestKilled to kill; helperBatches of helperSize, with the gcc-99 beside.
+// for TestKilled to kill, with the gcc-99 beside and as many batches of
+// helperSize as batchesVar says.
 const (
-	helperVar     = "HUNT_TEST_DIR"
-	helperBatches = 4
-	helperSize    = 8
+	helperVar  = "HUNT_TEST_DIR"
+	batchesVar = "HUNT_TEST_BATCHES"
+	helperSize = 8
 )
 
 // killsVar is how often TestKilled kills; 4 unless it is set.
@@ -51,20 +52,24 @@ func helper(dir string) error {
 	if err != nil {
 		return err
 	}
+	batches, err := strconv.ParseInt(os.Getenv(batchesVar), 10, 64)
+	if err != nil {
+		return err
+	}
 	kinds := tiny(helperSize)
 	_, err = Start(context.Background(), o, Options{
-		Dir: dir, Seeds: helperBatches * helperSize, Seed: 3, Workers: 1, Plan: plan, Kinds: kinds, Mix: kinds, Log: os.Stderr,
+		Dir: dir, Seeds: batches * helperSize, Seed: 3, Workers: 1, Plan: plan, Kinds: kinds, Mix: kinds, Log: os.Stderr,
 	})
 	return err
 }
 
 // start starts a hunt in a process of its own.
-func start(t *testing.T, dir string) *exec.Cmd {
+func start(t *testing.T, dir string, batches int) *exec.Cmd {
 	t.Helper()
 	exe, err := os.Executable()
 	require.NoError(t, err)
 	cmd := exec.Command(exe)
-	cmd.Env = append(os.Environ(), helperVar+"="+dir)
+	cmd.Env = append(os.Environ(), helperVar+"="+dir, fmt.Sprintf("%s=%d", batchesVar, batches))
 	log, err := os.OpenFile(filepath.Join(filepath.Dir(dir), "log"), os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
 	require.NoError(t, err)
 	defer log.Close()
@@ -82,11 +87,12 @@ func TestKilled(t *testing.T) {
 		kills, err = strconv.Atoi(text)
 		require.NoError(t, err)
 	}
+	batches := max(4, kills*2/3) // so many that the last kill comes before the end
 	tmp := t.TempDir()
 	writeFake(t, tmp, miscompile)
 	quiet := filepath.Join(tmp, "quiet")
 	began := time.Now()
-	require.NoError(t, start(t, quiet).Wait())
+	require.NoError(t, start(t, quiet, batches).Wait())
 	whole := time.Since(began)
 	want := findings(t, quiet)
 	require.Greater(t, len(want), 2, "the test needs something to find")
@@ -96,24 +102,30 @@ func TestKilled(t *testing.T) {
 	t.Logf("seed of the moments: %d", seed)
 	moments := rand.New(rand.NewPCG(seed, 0))
 	struck := 0
+	var progress []int64
 	for range kills {
-		cmd := start(t, killed)
-		// So short that it does not get far each time.
-		time.Sleep(time.Duration(moments.Int64N(int64(2*whole) / int64(kills))))
+		cmd := start(t, killed, batches)
+		// It gets through three batches at most, and one on average: one under
+		// way is begun again.
+		time.Sleep(time.Duration(moments.Int64N(int64(3*whole) / int64(batches))))
 		require.NoError(t, cmd.Process.Signal(syscall.SIGKILL))
 		if cmd.Wait() != nil {
 			struck++
 		}
+		if sum, err := Read(killed); err == nil { // else it had not begun yet
+			progress = append(progress, sum.Batches)
+		}
 	}
+	t.Logf("batches done when it was killed: %d, of %d", progress, batches)
 	assert.Positive(t, struck, "no run was under way when it was to be killed")
 	out, err := os.ReadFile(filepath.Join(tmp, "log"))
 	require.NoError(t, err)
-	require.NoError(t, start(t, killed).Wait(), "%s", out)
+	require.NoError(t, start(t, killed, batches).Wait(), "%s", out)
 	t.Logf("%d of %d kills struck a hunt under way, %d findings in %d buckets", struck, kills, len(want), len(saved(t, killed)))
 
 	assert.Equal(t, want, findings(t, killed))
 	assert.Equal(t, saved(t, quiet), saved(t, killed))
-	requireSound(t, killed, helperBatches)
+	requireSound(t, killed, batches)
 	sum, err := Read(killed)
 	require.NoError(t, err)
 	undisturbed, err := Read(quiet)

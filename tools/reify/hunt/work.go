@@ -169,7 +169,7 @@ func (h *hunt) keep(f finding) error {
 		return err
 	}
 	if !known {
-		h.log.line(fmt.Sprintf("new bucket: %s %s; %s", f.entry.Fingerprint(), f.entry.Message, filepath.Join(h.findings, f.name)))
+		h.log.line(fmt.Sprintf("new bucket: %s in %s", f.entry.Fingerprint(), filepath.Join(h.findings, f.name)))
 	}
 	return nil
 }
