@@ -101,7 +101,7 @@ type Report struct {
 	Discarded int // configurations that neither passed nor failed for sure
 	// Discards says of each discarded configuration why, in a line.
 	Discards []string
-	Finding   *Finding
+	Finding  *Finding
 	// Suspicions are failures that time did not suffice to confirm. They are
 	// no findings.
 	Suspicions []*Finding

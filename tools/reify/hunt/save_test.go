@@ -17,7 +17,7 @@ import (
 // finding, the next one puts right.
 func TestReconcile(t *testing.T) {
 	o := fake(t, miscompile, "-O0", "-O2")
-	opt := options(t, t.TempDir(), 2, 8)
+	opt := options(t, t.TempDir(), 1, 8)
 	_, err := Start(t.Context(), o, opt)
 	require.NoError(t, err)
 	want, dirs := findings(t, opt.Dir), saved(t, opt.Dir)
@@ -34,7 +34,7 @@ func TestReconcile(t *testing.T) {
 		require.NoError(t, s.close())
 	}
 	resume := func() string {
-		opt := options(t, opt.Dir, 2, 8)
+		opt := options(t, opt.Dir, 1, 8)
 		_, err := Start(t.Context(), o, opt)
 		require.NoError(t, err)
 		return opt.Log.(*buffer).String()
@@ -45,13 +45,13 @@ func TestReconcile(t *testing.T) {
 	log := resume()
 	assert.Equal(t, len(dirs), strings.Count(log, "was saved but not recorded, and is now"))
 	assert.Equal(t, want, findings(t, opt.Dir))
-	requireSound(t, opt.Dir, 2)
+	requireSound(t, opt.Dir, 1)
 
 	// Recorded, but the batch not done: nothing counts twice.
 	change(`UPDATE batches SET done = 0`)
 	resume()
 	assert.Equal(t, want, findings(t, opt.Dir))
-	requireSound(t, opt.Dir, 2)
+	requireSound(t, opt.Dir, 1)
 
 	// Half written; and what somebody else has put there.
 	change(`DELETE FROM findings`, `DELETE FROM buckets`, `UPDATE batches SET done = 0`)
@@ -65,7 +65,7 @@ func TestReconcile(t *testing.T) {
 	assert.Contains(t, log, "mine is not of this hunt and is left alone")
 	require.NoError(t, os.Remove(foreign))
 	assert.Equal(t, want, findings(t, opt.Dir))
-	requireSound(t, opt.Dir, 2)
+	requireSound(t, opt.Dir, 1)
 }
 
 // repro.sh needs a shell and the compiler, and nothing else.
@@ -73,7 +73,7 @@ func TestScript(t *testing.T) {
 	o := fake(t, miscompile+`
 [ "$level" = -O2 ] && grep -q 'int test_f2(' "$src" && { echo "repro.c:1:1: internal compiler error: in foo, at bar.cc:1" >&2; exit 1; }
 `, "-O0", "-O2")
-	opt := options(t, t.TempDir(), 2, 8)
+	opt := options(t, t.TempDir(), 1, 8)
 	_, err := Start(t.Context(), o, opt)
 	require.NoError(t, err)
 	compiler := o.Toolchains[0].Path
