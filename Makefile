@@ -66,3 +66,14 @@ bench-paper: setup ## Tables 3 and 5, Figures 7 and 9 to 13 into OUT; FULL=1 for
 
 bench-scaling: setup ## two workers against one; on two idle cores
 	@sh tools/scaling.sh
+
+.PHONY: hunt
+HUNT ?= out/hunt
+HUNTTIME ?= 1h
+
+hunt: setup ## looks for compiler bugs with all cores; goes on where the last hunt in HUNT was
+	go run -tags "$(TAGS)" ./tools/reify hunt -o "$(HUNT)" -time $(HUNTTIME)
+
+.PHONY: hunt-kill
+hunt-kill: setup ## a hunt that is killed 20 times at random moments finds what one finds that is not
+	HUNT_KILLS=20 go test -tags "$(TAGS)" -count 1 -v -timeout 10m -run '^TestKilled$$' ./tools/reify/hunt

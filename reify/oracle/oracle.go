@@ -38,6 +38,10 @@ type Oracle struct {
 	// DriverLinked says which toolchains could not be made to link without
 	// their driver, which costs more, and why.
 	DriverLinked []error
+	// Ask tells which configurations Check asks about a batch, and is called
+	// before each in turn; nil is all. Who is consulted about a failure does
+	// not depend on it.
+	Ask func(t compilers.Toolchain, level string) bool
 }
 
 // New returns an oracle with all the compilers that the environment names,
@@ -104,7 +108,9 @@ type Report struct {
 	Asked     int // configurations that compiled and ran the batch
 	Skipped   int // configurations that time did not suffice for
 	Discarded int // configurations that neither passed nor failed for sure
-	Finding   *Finding
+	// Discards says of each discarded configuration why, in a line.
+	Discards []string
+	Finding  *Finding
 	// Suspicions are failures that time did not suffice to confirm, or that do
 	// not happen when the compiler's driver links. They are no findings.
 	Suspicions []*Finding
@@ -161,6 +167,9 @@ func (o *Oracle) Check(ctx context.Context, cases []*reify.Case, start uint64) (
 	configs := o.configs()
 	for i := range configs {
 		cfg := configs[(start+uint64(i))%uint64(len(configs))]
+		if o.Ask != nil && !o.Ask(cfg.toolchain, cfg.level) {
+			continue
+		}
 		if o.short(ctx) {
 			r.Skipped++
 			continue
@@ -171,7 +180,7 @@ func (o *Oracle) Check(ctx context.Context, cases []*reify.Case, start uint64) (
 		}
 		switch {
 		case out.Verdict == compilers.Discarded:
-			r.Discarded++
+			r.discard(cfg, out.Message)
 		case out.Verdict == compilers.OK:
 			r.Asked++
 		default:
@@ -188,11 +197,16 @@ func (o *Oracle) Check(ctx context.Context, cases []*reify.Case, start uint64) (
 			case judged == unconfirmed:
 				r.Suspicions = append(r.Suspicions, f)
 			}
-			r.Discarded++
+			r.discard(cfg, "not confirmed: "+out.String())
 		}
 		q.remove(binary)
 	}
 	return r, nil
+}
+
+func (r *Report) discard(cfg config, why string) {
+	r.Discarded++
+	r.Discards = append(r.Discards, cfg.String()+": "+why)
 }
 
 // short reports whether less than the reserve is left of the context's time.

@@ -4,6 +4,8 @@
 //	reify gen -n 100 -seed 1 -o out     write cases as C and txtar
 //	reify show corpus/x.txtar           program, path and trace; the graph as DOT or SVG
 //	reify replay corpus/*.txtar         ask the compilers on this machine again
+//	reify hunt -o DIR -time 8h          look for compiler bugs; goes on where it was
+//	reify status DIR                    what a hunt has come to, also while it runs
 //	reify bench -config 15,8,2,2,3      functions per CPU second, and what they are like
 //	reify experiment all -o DIR         the paper's tables and figures, measured here
 //
@@ -51,7 +53,7 @@ func run(ctx context.Context, args []string) int {
 	app := &cli.Command{
 		Name:           "reify",
 		Usage:          "programs with arbitrary control flow and a known answer, against compilers",
-		Commands:       []*cli.Command{genCommand(), showCommand(), replayCommand(), benchCommand(), experimentCommand()},
+		Commands:       []*cli.Command{genCommand(), showCommand(), replayCommand(), huntCommand(), statusCommand(), benchCommand(), experimentCommand()},
 		ExitErrHandler: func(context.Context, *cli.Command, error) {},
 		Action: func(_ context.Context, c *cli.Command) error {
 			if c.Args().Present() {

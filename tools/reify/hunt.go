@@ -1,0 +1,126 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"runtime"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/urfave/cli/v3"
+	"golang.org/x/term"
+
+	"goreify/compilers"
+	"goreify/reify/oracle"
+	"goreify/tools/reify/hunt"
+)
+
+func huntCommand() *cli.Command {
+	return &cli.Command{
+		Name:  "hunt",
+		Usage: "look for compiler bugs until stopped; goes on where the last hunt in the directory was (REIFY_CC and REIFY_LEVELS choose)",
+		Flags: []cli.Flag{
+			&cli.StringFlag{Name: "o", Value: "out/hunt", Usage: "`DIR` of the hunt: its state and its findings"},
+			&cli.DurationFlag{Name: "time", Usage: "`DURATION` after which nothing is begun any more, such as 8h; 0 is no limit"},
+			&cli.Int64Flag{Name: "n", Usage: "`NUMBER` of seeds after which the hunt in the directory ends, nearly each a function; 0 is no limit"},
+			&cli.Uint64Flag{Name: "seed", Usage: "`NUMBER` that decides everything, from 1; by default that of the directory, or 1"},
+			&cli.IntFlag{Name: "workers", Value: runtime.NumCPU(), Usage: "`NUMBER` of batches at a time"},
+			&cli.StringFlag{Name: "plan", Value: "sample", Usage: "who is asked about which batches: all, sample, or rules such as `'all every 8; gcc-12 -O2,-O3'`"},
+			&cli.StringFlag{Name: "mix", Value: steered, Usage: "steer (by what each yields), or mixes to take in turn, of " + kindNames()},
+			&cli.BoolFlag{Name: "json", Usage: "print one JSON object in the end"},
+		},
+		Action: func(ctx context.Context, c *cli.Command) error {
+			if c.Args().Present() {
+				return fmt.Errorf("hunt takes no arguments, got %q", c.Args().First())
+			}
+			opt, err := huntOptions(c)
+			if err != nil {
+				return err
+			}
+			o, closer, err := oracle.New(ctx, compilers.EnvFrom(os.Environ()), os.TempDir())
+			if err != nil {
+				return err
+			}
+			defer closer()
+			for _, u := range o.Unusable {
+				fmt.Fprintln(os.Stderr, "reify: not used:", u)
+			}
+			o.Limits = huntLimits()
+			// Who is asked first is named by a finding that several share: the
+			// newest, whose developers still care.
+			slices.Reverse(o.Toolchains)
+			return runHunt(ctx, o, opt, c.Bool("json"))
+		},
+	}
+}
+
+// steered is the value of -mix that leaves the choice to the hunt.
+const steered = "steer"
+
+func kindNames() string {
+	var names []string
+	for _, k := range hunt.Kinds() {
+		names = append(names, k.Name)
+	}
+	return strings.Join(names, ",")
+}
+
+// huntOptions returns what the flags say.
+func huntOptions(c *cli.Command) (hunt.Options, error) {
+	opt := hunt.Options{
+		Dir: c.String("o"), Time: c.Duration("time"), Seeds: c.Int64("n"), Seed: c.Uint64("seed"), Workers: c.Int("workers"),
+		Kinds: hunt.Kinds(), Log: os.Stderr,
+	}
+	if _, rows, err := term.GetSize(int(os.Stderr.Fd())); err == nil {
+		opt.Rows = rows
+	}
+	switch {
+	case opt.Time < 0:
+		return opt, fmt.Errorf("-time is %v, want 0 or more", opt.Time)
+	case opt.Seeds < 0:
+		return opt, fmt.Errorf("-n is %d, want 0 or more", opt.Seeds)
+	case opt.Workers < 1:
+		return opt, fmt.Errorf("-workers is %d, want 1 or more", opt.Workers)
+	case c.IsSet("seed") && opt.Seed == 0:
+		return opt, errors.New("-seed is 0, want 1 or more")
+	}
+	var err error
+	if opt.Plan, err = hunt.ParsePlan(c.String("plan")); err != nil {
+		return opt, err
+	}
+	if mix := c.String("mix"); mix != steered {
+		opt.Mix, err = hunt.SelectKinds(opt.Kinds, mix)
+	}
+	return opt, err
+}
+
+// huntLimits leaves large batches, under sanitizers too, the time they need.
+// Here no fuzzing engine counts seconds; but each endless compilation takes
+// all of its CPU time several times over.
+func huntLimits() compilers.Limits {
+	l := compilers.DefaultLimits()
+	l.CompileCPU, l.CompileWall = 8*time.Second, 40*time.Second
+	l.RunWall = 10 * time.Second
+	return l
+}
+
+// runHunt hunts, and says in the end what was found. The error wraps
+// errFinding if there is any finding.
+func runHunt(ctx context.Context, o *oracle.Oracle, opt hunt.Options, asJSON bool) error {
+	sum, err := hunt.Start(ctx, o, opt)
+	if sum == nil {
+		return err
+	}
+	if asJSON {
+		err = errors.Join(err, printJSON(sum))
+	} else {
+		err = errors.Join(err, sum.Write(os.Stdout))
+	}
+	if sum.Findings > 0 {
+		err = errors.Join(err, errFinding)
+	}
+	return err
+}

@@ -1,0 +1,109 @@
+package hunt
+
+import (
+	"database/sql"
+	"errors"
+)
+
+// A batch is a unit of work. Its number and the hunt's seed decide its cases,
+// given the kind, which is recorded when the batch begins.
+type batch struct {
+	number int64
+	kind   string
+	part   string // of the plan
+}
+
+// A result is what a batch came to, but for its findings.
+type result struct {
+	functions, programs int
+	compilations        int // of the batch as a whole
+	discards            int
+	cost                usage
+}
+
+// resume returns the batches that a run before this one began and did not
+// finish.
+func (s *store) resume() ([]batch, error) {
+	rows, err := s.db.Query(`SELECT number, kind, part FROM batches WHERE done = 0 ORDER BY number`)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var list []batch
+	for rows.Next() {
+		var b batch
+		if err := rows.Scan(&b.number, &b.kind, &b.part); err != nil {
+			return nil, err
+		}
+		list = append(list, b)
+	}
+	return list, rows.Err()
+}
+
+// begin records the next batch, of the kind that next says, or returns false
+// if the batches there are have that many seeds already. Number 0 is no limit.
+func (s *store) begin(run, limit int64, next func(number int64, history map[string]yield) (Kind, string)) (b batch, ok bool, err error) {
+	err = s.transact(func(tx *sql.Tx) error {
+		var seeds int64
+		if err := tx.QueryRow(`SELECT COALESCE(MAX(number) + 1, 0), COALESCE(SUM(seeds), 0) FROM batches`).Scan(&b.number, &seeds); err != nil {
+			return err
+		}
+		if limit > 0 && seeds >= limit {
+			return nil
+		}
+		past, err := history(tx)
+		if err != nil {
+			return err
+		}
+		kind, part := next(b.number, past)
+		b.kind, b.part, ok = kind.Name, part, true
+		_, err = tx.Exec(`INSERT INTO batches (number, run, kind, part, seeds) VALUES (?, ?, ?, ?, ?)`,
+			b.number, run, b.kind, b.part, kind.Size)
+		return err
+	})
+	return b, ok && err == nil, err
+}
+
+// history returns what each kind has yielded.
+func history(tx *sql.Tx) (map[string]yield, error) {
+	past := map[string]yield{}
+	rows, err := tx.Query(`SELECT b.kind, SUM(b.cpu), SUM(1 - b.done), (SELECT COUNT(*) FROM buckets k WHERE k.kind = b.kind)
+		FROM batches b GROUP BY b.kind`)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var kind string
+		var y yield
+		if err := rows.Scan(&kind, &y.cpu, &y.running, &y.buckets); err != nil {
+			return nil, err
+		}
+		past[kind] = y
+	}
+	return past, rows.Err()
+}
+
+// errNotBegun is a broken invariant: a batch is finished that is done, or was
+// never begun.
+var errNotBegun = errors.New("hunt: batch is finished twice")
+
+// finish records that a batch is done, and what the run has used by then.
+func (s *store) finish(run int64, b batch, r result, total usage) error {
+	err := s.transact(func(tx *sql.Tx) error {
+		res, err := tx.Exec(`UPDATE batches SET done = 1, run = ?, functions = ?, programs = ?, compilations = ?, discards = ?, cpu = ?, compiler_cpu = ?
+			WHERE number = ? AND done = 0`,
+			run, r.functions, r.programs, r.compilations, r.discards, r.cost.total().Seconds(), r.cost.children.Seconds(), b.number)
+		if err != nil {
+			return err
+		}
+		if n, err := res.RowsAffected(); err != nil || n != 1 {
+			return errors.Join(err, errNotBegun)
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	return s.spend(run, total)
+}

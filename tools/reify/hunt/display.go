@@ -1,0 +1,121 @@
+package hunt
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"strings"
+	"sync"
+	"time"
+)
+
+// How often the display is drawn, and how often a line is written where there
+// is none.
+const (
+	drawEvery = time.Second
+	lineEvery = 10 * time.Second
+)
+
+// mostLines is the number of lines that the display has at most.
+const mostLines = 20
+
+// display shows what the hunt has come to, until the function that it returns
+// is called. It also keeps what the run has used up to date, for status to
+// read.
+func (h *hunt) display() (stop func()) {
+	every := lineEvery
+	if h.Rows > 0 {
+		every = drawEvery
+	}
+	done := make(chan struct{})
+	var shown sync.WaitGroup
+	shown.Go(func() {
+		tick := time.NewTicker(every)
+		defer tick.Stop()
+		for {
+			select {
+			case <-done:
+				return
+			case <-tick.C:
+				h.show()
+			}
+		}
+	})
+	return func() {
+		close(done)
+		shown.Wait()
+		h.log.clear()
+	}
+}
+
+// show draws the display once. What cannot be read or written now is no reason
+// to stop: whoever needs it will say so.
+func (h *hunt) show() {
+	if err := h.store.spend(h.run, used()); err != nil {
+		return
+	}
+	sum, err := h.store.summary(h.Dir)
+	if err != nil {
+		return
+	}
+	if h.Rows == 0 {
+		h.log.line(sum.line())
+		return
+	}
+	var text bytes.Buffer
+	if err := sum.Write(&text); err == nil {
+		h.log.draw(text.String())
+	}
+}
+
+// A logger writes lines, and below them a display that is drawn over. It may
+// be used concurrently.
+type logger struct {
+	mu    sync.Mutex
+	w     io.Writer
+	most  int // lines that a display may have; 0 on what is no terminal
+	drawn int // lines of the display
+}
+
+// newLogger returns a logger for a terminal of that many rows, or 0.
+func newLogger(w io.Writer, rows int) *logger {
+	return &logger{w: w, most: min(max(rows-1, 0), mostLines)}
+}
+
+// line writes a line that stays.
+func (l *logger) line(text string) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.erase()
+	fmt.Fprintln(l.w, text)
+}
+
+// draw shows the text in place of what was drawn before.
+func (l *logger) draw(text string) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	lines := strings.Split(strings.TrimRight(text, "\n"), "\n")
+	if len(lines) > l.most {
+		rest := len(lines) - l.most + 1
+		lines = append(lines[:max(l.most-1, 0)], fmt.Sprintf("and %d lines more; reify status shows them", rest))
+	}
+	l.erase()
+	const noWrap, wrap = "\x1b[?7l", "\x1b[?7h" // a long line must stay one
+	fmt.Fprint(l.w, noWrap+strings.Join(lines, "\n")+"\n"+wrap)
+	l.drawn = len(lines)
+}
+
+// clear removes the display.
+func (l *logger) clear() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.erase()
+}
+
+// erase moves to the display's first line and clears from there.
+func (l *logger) erase() {
+	if l.drawn > 0 {
+		fmt.Fprintf(l.w, "\x1b[%dA\x1b[J", l.drawn)
+	}
+	l.drawn = 0
+}

@@ -1,0 +1,103 @@
+package hunt
+
+import (
+	"database/sql"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/cespare/xxhash/v2"
+
+	"goreify/corpus"
+	"goreify/reify/oracle"
+)
+
+// Keys of the notes in a reproducer that say where in the hunt it was found,
+// so that a directory can be recorded from what is in it.
+const (
+	noteBatch     = "x-hunt-batch"
+	noteKind      = "x-hunt-mix"
+	noteFunctions = "x-hunt-functions"
+)
+
+// A finding is a reproducer, and the batch that it was found in.
+type finding struct {
+	name      string // the same every time it is found
+	batch     batch
+	functions string // names in the batch, in order
+	entry     *corpus.Entry
+}
+
+// newFinding returns the finding of a batch. It is dated today.
+func newFinding(b batch, f *oracle.Finding) finding {
+	var names []string
+	for _, k := range f.Cases {
+		names = append(names, k.Func.Name)
+	}
+	e := f.Entry()
+	e.Date = time.Now().Format(time.DateOnly)
+	e.Notes = append(e.Notes,
+		corpus.Note{Key: noteBatch, Value: strconv.FormatInt(b.number, 10)},
+		corpus.Note{Key: noteKind, Value: b.kind},
+		corpus.Note{Key: noteFunctions, Value: strings.Join(names, " ")})
+	return describe(b, strings.Join(names, " "), e)
+}
+
+// findingOf returns the finding that a reproducer of a hunt is.
+func findingOf(e *corpus.Entry) (finding, error) {
+	notes := map[string]string{}
+	for _, n := range e.Notes {
+		notes[n.Key] = n.Value
+	}
+	number, err := strconv.ParseInt(notes[noteBatch], 10, 64)
+	if err != nil || notes[noteKind] == "" || notes[noteFunctions] == "" {
+		return finding{}, errors.New("it does not say which batch it is from")
+	}
+	return describe(batch{number: number, kind: notes[noteKind]}, notes[noteFunctions], e), nil
+}
+
+// describe names a finding: by how it fails and a hash of where it was found,
+// not of when, so that it has one name however often its batch is run.
+func describe(b batch, functions string, e *corpus.Entry) finding {
+	where := fmt.Sprintf("%d %s %s %s %s", b.number, b.kind, functions, e.Compiler, e.Level)
+	sum := xxhash.Sum64String(where + e.Sources[corpus.Main])
+	stem := strings.NewReplacer("/", "-", " ", "-").Replace(e.Verdict + "-" + e.Compiler + e.Level)
+	return finding{name: fmt.Sprintf("%s-%016x", stem, sum), batch: b, functions: functions, entry: e}
+}
+
+// known returns the name of the finding that stands for a fingerprint, or
+// false if there is none yet.
+func (s *store) known(fingerprint string) (name string, ok bool, err error) {
+	err = s.db.QueryRow(`SELECT finding FROM buckets WHERE fingerprint = ?`, fingerprint).Scan(&name)
+	if errors.Is(err, sql.ErrNoRows) {
+		return "", false, nil
+	}
+	return name, err == nil, err
+}
+
+// record records a finding, and its bucket if that is new. One that is
+// recorded already stays as it is. The total is what the run has used.
+func (s *store) record(run int64, f finding, total usage) error {
+	e, now := f.entry, time.Now().UnixMilli()
+	return s.transact(func(tx *sql.Tx) error {
+		_, err := tx.Exec(`INSERT OR IGNORE INTO buckets (fingerprint, finding, batch, kind, found, cpu)
+			VALUES (?, ?, ?, ?, ?, ? + (SELECT COALESCE(SUM(cpu), 0) FROM runs WHERE id <> ?))`,
+			e.Fingerprint(), f.name, f.batch.number, f.batch.kind, now, total.total().Seconds(), run)
+		if err != nil {
+			return err
+		}
+		_, err = tx.Exec(`INSERT OR IGNORE INTO findings (name, batch, fingerprint, compiler, level, verdict, functions, found)
+			VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+			f.name, f.batch.number, e.Fingerprint(), strings.Join(append([]string{e.Compiler}, e.Flags...), " "), e.Level, e.Verdict, f.functions, now)
+		return err
+	})
+}
+
+// recorded tells whether there is a finding of that name.
+func (s *store) recorded(name string) (bool, error) {
+	var n int
+	err := s.db.QueryRow(`SELECT COUNT(*) FROM findings WHERE name = ?`, name).Scan(&n)
+	return n > 0, err
+}

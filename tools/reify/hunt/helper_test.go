@@ -1,0 +1,157 @@
+package hunt
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"goreify/compilers"
+	"goreify/reify/oracle"
+)
+
+// The stand-in for a compiler: gcc-99, which is gcc but for what a script does
+// to $src, at $level, before gcc is called; -O0 at every level saves time.
+const fakeScript = `#!/bin/sh
+for a; do
+	case $a in
+	--version) echo "gcc-99 (Fake) 99.1.0"; echo "Copyright (C) Free Software Foundation, Inc."; exit ;;
+	-O*) level=$a ;;
+	*.c) src=$a ;;
+	esac
+done
+%s
+exec gcc "$@" -O0
+`
+
+// miscompile is a compiler with two bugs: a function whose first argument ends
+// in 3 returns too much, and one whose first argument ends in 7 crashes.
+const miscompile = `
+if [ "$level" = -O2 ]; then
+	sed -i -E 's/(got = f[0-9]+\(-?[0-9]*3[,)].*);/\1 + 1;/
+		s/(got = f[0-9]+\(-?[0-9]*7[,)].*);/\1 + *(volatile int *)0;/' "$src"
+fi`
+
+// writeFake writes gcc-99 to dir.
+func writeFake(t testing.TB, dir, script string) {
+	t.Helper()
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "gcc-99"), fmt.Appendf(nil, fakeScript, script), 0o700))
+}
+
+// newOracle returns an oracle that asks the gcc-99 in dir, without sanitizers,
+// and has its files in tmp.
+func newOracle(ctx context.Context, dir, tmp string, levels ...string) (*oracle.Oracle, func(), error) {
+	found, err := compilers.Find(ctx, compilers.Env{Path: dir + ":" + os.Getenv("PATH"), CC: "gcc-99"})
+	if err != nil {
+		return nil, nil, err
+	}
+	space, err := compilers.NewWorkspace(tmp)
+	if err != nil {
+		return nil, nil, err
+	}
+	limits := compilers.DefaultLimits()
+	limits.CompileCPU, limits.CompileWall, limits.RunWall = time.Second, time.Minute, time.Minute
+	return &oracle.Oracle{Toolchains: found, Levels: levels, Space: space, Limits: limits}, func() { _ = space.Close() }, nil
+}
+
+// fake returns an oracle that asks a gcc-99 with the given script.
+func fake(t testing.TB, script string, levels ...string) *oracle.Oracle {
+	t.Helper()
+	dir := t.TempDir()
+	writeFake(t, dir, script)
+	o, closer, err := newOracle(t.Context(), dir, t.TempDir(), levels...)
+	require.NoError(t, err)
+	t.Cleanup(closer)
+	return o
+}
+
+// tiny is a kind of small batches.
+func tiny(size int) []Kind {
+	return []Kind{{Name: "tiny", Size: size, Weight: 1, Make: planned(planFocused)}}
+}
+
+// options are those of a hunt for so many batches of so many functions.
+func options(t testing.TB, dir string, batches, size int) Options {
+	t.Helper()
+	plan, err := ParsePlan("all")
+	require.NoError(t, err)
+	return Options{Dir: dir, Seeds: int64(batches * size), Workers: 1, Plan: plan, Kinds: tiny(size), Mix: tiny(size), Log: &buffer{}}
+}
+
+// A buffer is a bytes.Buffer for concurrent use.
+type buffer struct {
+	mu  sync.Mutex
+	buf bytes.Buffer
+}
+
+func (b *buffer) Write(p []byte) (int, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.buf.Write(p)
+}
+
+func (b *buffer) String() string {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.buf.String()
+}
+
+// findings returns what is recorded, a line a finding, sorted.
+func findings(t testing.TB, dir string) []string {
+	return query(t, dir, `SELECT name || ' ' || batch || ' ' || functions || ' ' || fingerprint FROM findings ORDER BY name`)
+}
+
+// query returns the first column of a query.
+func query(t testing.TB, dir, text string) []string {
+	t.Helper()
+	s, err := readStore(dir)
+	require.NoError(t, err)
+	defer s.close()
+	rows, err := s.db.Query(text)
+	require.NoError(t, err)
+	defer rows.Close()
+	var list []string
+	for rows.Next() {
+		var v string
+		require.NoError(t, rows.Scan(&v))
+		list = append(list, v)
+	}
+	require.NoError(t, rows.Err())
+	return list
+}
+
+// saved returns the names of the directories of findings.
+func saved(t testing.TB, dir string) []string {
+	t.Helper()
+	dirs, err := os.ReadDir(filepath.Join(dir, findingsName))
+	require.NoError(t, err)
+	var names []string
+	for _, d := range dirs {
+		names = append(names, d.Name())
+	}
+	return names
+}
+
+// requireSound fails unless what is on disk and what is recorded agree, and
+// all batches are done.
+func requireSound(t testing.TB, dir string, batches int) {
+	t.Helper()
+	require.Equal(t, []string{fmt.Sprintf("%d %d", batches, batches)}, query(t, dir, `SELECT COUNT(*) || ' ' || SUM(done) FROM batches`))
+	require.Equal(t, query(t, dir, `SELECT finding FROM buckets ORDER BY finding`), saved(t, dir))
+	for _, name := range saved(t, dir) {
+		files, err := os.ReadDir(filepath.Join(dir, findingsName, name))
+		require.NoError(t, err)
+		var names []string
+		for _, f := range files {
+			names = append(names, f.Name())
+		}
+		require.Subset(t, names, []string{archiveName, scriptName, "repro.c", "want.txt"}, strings.Join(names, " "))
+	}
+}

@@ -1,0 +1,272 @@
+// Package hunt looks for compiler bugs until it is told to stop, and loses
+// nothing: workers take batches of cases, ask compilers about them, and record
+// what they find in a directory that any number of runs may add to.
+//
+//	batch number ─seed, kind→ cases ─plan part→ oracle.Check ─finding→ findings/NAME/, hunt.db
+//	     ↑                                                                │
+//	     └──────────── kind chosen by what each has yielded ──────────────┘
+//
+// Number and seed decide the cases, given the kind, which is recorded before
+// the batch begins. So a run that ends, or is killed, leaves batches that are
+// done, and at most one a worker that is not; the next run does those first.
+// It finds again what they had found, under the same names, and nothing is
+// counted twice, because what is counted are rows and rows have names.
+//
+//	hunt.db       SQLite: runs, batches, findings, buckets, events
+//	findings/     the first finding of each bucket: txtar, C files, repro.sh
+//	lock          held while a hunt runs
+//
+// The types:
+//
+//	Kind     a way to make batches: a mix of features
+//	Plan     which compilers and levels are asked about which batches
+//	Summary  what a hunt has come to, also while it runs
+//
+// A finding's directory appears whole, by a rename, before the transaction
+// that records it; what was renamed but not recorded is recorded by the next
+// run. A compiler that vanishes is given up for the run; a full disk ends it.
+package hunt
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"golang.org/x/sys/unix"
+
+	"goreify/compilers"
+	"goreify/reify"
+	"goreify/reify/oracle"
+)
+
+// Options say what a run of a hunt does.
+type Options struct {
+	Dir string // made if need be
+	// Time is how long batches are begun; those under way then are finished
+	// if that takes less than grace. 0 is no limit.
+	Time time.Duration
+	// Seeds ends the hunt when its batches, of all runs, have that many. Each
+	// ends in a case but for a few. 0 is no limit.
+	Seeds   int64
+	Seed    uint64 // 0 is that of the directory, or 1 if it is new
+	Workers int    // at least 1
+	Plan    Plan
+	Kinds   []Kind // all that are known
+	// Mix is the kinds to take in turn; nil steers by yield among Kinds.
+	Mix []Kind
+	// Log gets lines of what happens, and the display.
+	Log io.Writer
+	// Rows is the height of the terminal that Log is, for a display that is
+	// drawn again and again; 0 if it is none, and gets a line now and then.
+	Rows int
+}
+
+// grace is how long batches may go on when the time is up.
+const grace = 30 * time.Second
+
+// A Run is what is recorded of a run when it begins.
+type Run struct {
+	Version    string // of the generator
+	Plan       string
+	Toolchains string // with their versions, comma separated
+	Workers    int
+}
+
+// Errors that end a run with its state intact.
+var (
+	// ErrLocked says that another process hunts in the directory.
+	ErrLocked = errors.New("another hunt runs in this directory")
+	// ErrNoCompilers says that none is left that can be used.
+	ErrNoCompilers = errors.New("no compiler can be used any more")
+)
+
+// A hunt is a run under way.
+type hunt struct {
+	Options
+	oracle   *oracle.Oracle
+	store    *store
+	findings string // directory
+	run      int64
+	seed     uint64
+	stopAt   time.Time // zero for never
+	log      *logger
+
+	mu         sync.Mutex // guards what follows, and that findings are recorded one by one
+	unfinished []batch    // of earlier runs
+	busy       int        // workers that are not done
+	toolchains []compilers.Toolchain
+}
+
+// Start runs a hunt until its time or number is up, or ctx is cancelled, which
+// is no error: the batches under way are run again next time. It returns what
+// the hunt has come to, also with an error that ended it. That is a
+// *reify.GeneratorBug if a case was wrong, wraps ErrLocked or ErrNoCompilers,
+// or says what could not be written; all that is recorded stays.
+func Start(ctx context.Context, o *oracle.Oracle, opt Options) (sum *Summary, err error) {
+	if err := opt.Plan.check(o.Toolchains, o.Levels); err != nil {
+		return nil, err
+	}
+	h := &hunt{Options: opt, oracle: o, toolchains: o.Toolchains, findings: filepath.Join(opt.Dir, findingsName)}
+	if err := os.MkdirAll(h.findings, 0o755); err != nil {
+		return nil, err
+	}
+	unlock, err := lock(opt.Dir)
+	if err != nil {
+		return nil, err
+	}
+	defer unlock()
+	if h.store, err = openStore(opt.Dir); err != nil {
+		return nil, h.explain(err)
+	}
+	defer func() { err = errors.Join(err, h.store.close()) }()
+	if err := h.prepare(); err != nil {
+		return nil, h.explain(fmt.Errorf("%s: %w", opt.Dir, err))
+	}
+	return h.hunt(ctx)
+}
+
+// prepare records that the run begins, and makes good what earlier ones left.
+func (h *hunt) prepare() (err error) {
+	if h.seed, err = h.store.seed(h.Seed); err != nil {
+		return err
+	}
+	h.log = newLogger(h.Log, h.Rows)
+	var names []string
+	for _, t := range h.toolchains {
+		names = append(names, t.String()+" "+t.Version)
+	}
+	r := Run{Version: reify.Version, Plan: h.Plan.Describe(), Toolchains: strings.Join(names, ", "), Workers: h.Workers}
+	if h.run, err = h.store.beginRun(r); err != nil {
+		return err
+	}
+	h.log.line(fmt.Sprintf("seed %d, plan %s, %s; %d workers, %s", h.seed, r.Plan, strings.Join(h.oracle.Levels, " "), h.Workers, r.Toolchains))
+	if err := reconcile(h.store, h.run, h.findings, h.log.line); err != nil {
+		return err
+	}
+	if h.unfinished, err = h.store.resume(); err != nil {
+		return err
+	}
+	if n := len(h.unfinished); n > 0 {
+		h.log.line(fmt.Sprintf("goes on with %d batches that were not finished", n))
+	}
+	return nil
+}
+
+// hunt runs the workers and the display.
+func (h *hunt) hunt(ctx context.Context) (*Summary, error) {
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	if h.Time > 0 {
+		h.stopAt = time.Now().Add(h.Time)
+		late := time.AfterFunc(h.Time+grace, func() { cancel(nil) })
+		defer late.Stop()
+	}
+	h.busy = h.Workers
+	var workers sync.WaitGroup
+	for range h.Workers {
+		workers.Go(func() {
+			if err := h.work(ctx); err != nil {
+				cancel(err)
+			}
+			h.mu.Lock()
+			h.busy--
+			h.mu.Unlock()
+		})
+	}
+	stopDisplay := h.display()
+	workers.Wait()
+	stopDisplay()
+	return h.end(ctx)
+}
+
+// end records how the run ended. Whatever fails now, the summary is of use.
+func (h *hunt) end(ctx context.Context) (*Summary, error) {
+	why := "done"
+	var failure error
+	if cause := context.Cause(ctx); cause != nil {
+		why = "stopped"
+		if !errors.Is(cause, context.Canceled) && !errors.Is(cause, context.DeadlineExceeded) {
+			failure = cause
+			why = "failed: " + firstLine(cause.Error())
+		}
+	}
+	failure = errors.Join(failure, h.store.endRun(h.run, used(), why))
+	sum, err := h.store.summary(h.Dir)
+	if sum != nil {
+		sum.Running = false // it was us
+	}
+	return sum, errors.Join(failure, err)
+}
+
+// next returns a batch to run, or false if there is none any more.
+func (h *hunt) next() (batch, bool, error) {
+	if !h.stopAt.IsZero() && time.Now().After(h.stopAt) {
+		return batch{}, false, nil
+	}
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if len(h.unfinished) > 0 {
+		b := h.unfinished[0]
+		h.unfinished = h.unfinished[1:]
+		return b, true, nil
+	}
+	return h.store.begin(h.run, h.Seeds, func(number int64, past map[string]yield) (Kind, string) {
+		part := h.Plan.part(h.seed, number).String()
+		if h.Mix != nil {
+			return h.Mix[number%int64(len(h.Mix))], part
+		}
+		return h.Kinds[choose(h.Kinds, past)], part
+	})
+}
+
+// note records a line and shows it.
+func (h *hunt) note(text string) error {
+	h.log.line(text)
+	return h.store.event(h.run, text)
+}
+
+// lock takes the lock of a directory. It is released by the death of its
+// holder, whatever kills it.
+func lock(dir string) (unlock func(), err error) {
+	f, err := os.OpenFile(filepath.Join(dir, lockName), os.O_CREATE|os.O_RDWR, 0o644)
+	if err != nil {
+		return nil, err
+	}
+	if err := unix.Flock(int(f.Fd()), unix.LOCK_EX|unix.LOCK_NB); err != nil {
+		err = errors.Join(fmt.Errorf("%s: %w", dir, err), f.Close())
+		if errors.Is(err, unix.EWOULDBLOCK) {
+			return nil, fmt.Errorf("%s: %w", dir, ErrLocked)
+		}
+		return nil, err
+	}
+	return func() { _ = f.Close() }, nil
+}
+
+// lockName is the file that a running hunt holds a lock of.
+const lockName = "lock"
+
+// locked tells whether a hunt runs in a directory.
+func locked(dir string) bool {
+	f, err := os.Open(filepath.Join(dir, lockName))
+	if err != nil {
+		return false
+	}
+	defer f.Close()
+	return unix.Flock(int(f.Fd()), unix.LOCK_SH|unix.LOCK_NB) == unix.EWOULDBLOCK
+}
+
+// giveUp removes toolchains that cannot be used any more.
+func (h *hunt) giveUp(gone []compilers.Toolchain) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.toolchains = slices.DeleteFunc(slices.Clone(h.toolchains), func(t compilers.Toolchain) bool {
+		return slices.ContainsFunc(gone, func(g compilers.Toolchain) bool { return g.String() == t.String() })
+	})
+}

@@ -1,0 +1,183 @@
+package hunt
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"goreify/reify"
+)
+
+// Every kind of failure a compiler can have, in one hunt.
+func TestVerdicts(t *testing.T) {
+	mark := filepath.Join(t.TempDir(), "mark")
+	o := fake(t, `
+has() { grep -q "^int test_$1(" "$src"; }
+edit() { sed -i "s/^int test_$1(void)\$/int test_$1(void); static int own_$1(void); int test_$1(void) { $2 return own_$1(); } static int own_$1(void)/" "$src"; }
+[ "$level" = -O3 ] && has f6 && { echo "virtual memory exhausted: Cannot allocate memory" >&2; exit 1; }
+[ "$level" = -Os ] && has f7 && mkdir `+mark+` 2>/dev/null && kill -SEGV $$
+if [ "$level" = -O2 ]; then
+	has f5 && while :; do :; done
+	has f4 && { echo "repro.c:3:1: internal compiler error: in foo, at bar.cc:12" >&2; exit 1; }
+	has f3 && { echo "repro.c:5:1: error: no such thing" >&2; exit 1; }
+	edit f2 'for (;;);'
+	edit f1 '__builtin_trap();'
+	sed -i 's/printf("f0 /printf("f0 1/' "$src"
+fi`, "-O0", "-O2", "-O3", "-Os")
+	opt := options(t, t.TempDir(), 1, 8)
+	sum, err := Start(t.Context(), o, opt)
+	require.NoError(t, err)
+	assert.Equal(t, []string{
+		"crash f1", "endless f2", "internal-error f4", "rejected f3", "slow-compile f5", "wrong-answer f0",
+	}, query(t, opt.Dir, `SELECT verdict || ' ' || functions FROM findings ORDER BY verdict`))
+	assert.EqualValues(t, 6, sum.Findings)
+	assert.EqualValues(t, 6, sum.Buckets)
+	assert.EqualValues(t, 8, sum.Functions)
+	assert.EqualValues(t, 2, sum.Discards, "out of memory, and what happened only once")
+	assert.DirExists(t, mark)
+	requireSound(t, opt.Dir, 1)
+	log := opt.Log.(*buffer).String()
+	assert.Contains(t, log, "virtual memory exhausted")
+	assert.Contains(t, log, "not confirmed: internal-error")
+	assert.Contains(t, strings.Join(query(t, opt.Dir, `SELECT text FROM events`), "\n"), "batch 0: discarded: gcc-99 -O3: ")
+}
+
+// A bug that is known is counted, not saved again; and what a hunt finds does
+// not depend on how many are at it, nor on how often it stops.
+func TestBucketsWorkersAndResume(t *testing.T) {
+	o := fake(t, miscompile, "-O0", "-O2")
+	const batches, size = 3, 8
+	one := options(t, t.TempDir(), batches, size)
+	sum, err := Start(t.Context(), o, one)
+	require.NoError(t, err)
+	requireSound(t, one.Dir, batches)
+	require.Greater(t, sum.Findings, sum.Buckets, "the test needs one that is found twice")
+	require.Greater(t, sum.Buckets, int64(1))
+	assert.Greater(t, sum.CompilerCPUSeconds, 0.0)
+	assert.Greater(t, sum.CPUSeconds, sum.CompilerCPUSeconds)
+
+	two := options(t, t.TempDir(), batches, size)
+	two.Workers = 2
+	_, err = Start(t.Context(), o, two)
+	require.NoError(t, err)
+	requireSound(t, two.Dir, batches)
+	assert.Equal(t, findings(t, one.Dir), findings(t, two.Dir))
+
+	// Stopped in its third batch, then resumed.
+	three := options(t, t.TempDir(), batches, size)
+	ctx, cancel := context.WithCancel(t.Context())
+	three.Kinds[0].Make = calledAt(three.Kinds[0], 2*size+3, cancel)
+	sum, err = Start(ctx, o, three)
+	require.NoError(t, err)
+	assert.EqualValues(t, 2, sum.Batches)
+	assert.EqualValues(t, 1, sum.Unfinished)
+	assert.Equal(t, "stopped", sum.Runs[0].Ended)
+	three = options(t, three.Dir, batches, size)
+	sum, err = Start(t.Context(), o, three)
+	require.NoError(t, err)
+	requireSound(t, three.Dir, batches)
+	assert.Equal(t, findings(t, one.Dir), findings(t, three.Dir))
+	assert.Len(t, sum.Runs, 2)
+	assert.Equal(t, "done", sum.Runs[0].Ended)
+
+	// There is nothing more to do.
+	again, err := Start(t.Context(), o, three)
+	require.NoError(t, err)
+	assert.Equal(t, sum.Functions, again.Functions)
+	assert.Equal(t, sum.Findings, again.Findings)
+
+	// Another seed is another hunt.
+	three.Seed = 5
+	_, err = Start(t.Context(), o, three)
+	assert.ErrorContains(t, err, "a hunt with seed 1, not 5")
+}
+
+func TestStatusWhileItRuns(t *testing.T) {
+	o := fake(t, "", "-O0")
+	opt := options(t, t.TempDir(), 3, 4)
+	_, err := Read(opt.Dir)
+	require.ErrorContains(t, err, "there is no hunt in it")
+	seen := false
+	k := opt.Kinds[0]
+	opt.Kinds[0].Make = calledAt(k, 5, func() {
+		seen = true
+		sum, err := Read(opt.Dir)
+		if !assert.NoError(t, err) {
+			return
+		}
+		assert.True(t, sum.Running)
+		assert.EqualValues(t, 1, sum.Batches)
+		assert.EqualValues(t, 1, sum.Unfinished)
+		assert.EqualValues(t, 4, sum.Functions)
+		_, err = Start(t.Context(), o, options(t, opt.Dir, 3, 4))
+		assert.ErrorIs(t, err, ErrLocked)
+	})
+	_, err = Start(t.Context(), o, opt)
+	require.NoError(t, err)
+	assert.True(t, seen)
+	sum, err := Read(opt.Dir)
+	require.NoError(t, err)
+	assert.False(t, sum.Running)
+	assert.EqualValues(t, 12, sum.Functions)
+	var text strings.Builder
+	require.NoError(t, sum.Write(&text))
+	assert.Contains(t, text.String(), "12 functions (")
+	assert.Contains(t, text.String(), "3 batches done, 0 not finished")
+}
+
+func TestTimeIsUp(t *testing.T) {
+	o := fake(t, "", "-O0")
+	opt := options(t, t.TempDir(), 1000, 4)
+	opt.Time = time.Second
+	sum, err := Start(t.Context(), o, opt)
+	require.NoError(t, err)
+	assert.Equal(t, "done", sum.Runs[0].Ended)
+	assert.Zero(t, sum.Unfinished, "what was begun is finished")
+	assert.Less(t, sum.Batches, int64(1000))
+	assert.Positive(t, sum.Batches)
+}
+
+// A compiler that is not there any more is given up, and what the others say
+// still counts; when none is left, the hunt ends and nothing is passed over.
+func TestVanishedCompiler(t *testing.T) {
+	o := fake(t, "", "-O0", "-O2")
+	second := fake(t, miscompile, "-O0", "-O2")
+	second.Toolchains[0].Name = "gcc-98"
+	o.Toolchains = append(o.Toolchains, second.Toolchains...)
+	opt := options(t, t.TempDir(), 3, 4)
+	opt.Kinds[0].Make = calledAt(opt.Kinds[0], 5, func() { require.NoError(t, os.Remove(o.Toolchains[0].Path)) })
+	sum, err := Start(t.Context(), o, opt)
+	require.NoError(t, err)
+	assert.EqualValues(t, 3, sum.Batches)
+	assert.EqualValues(t, 2, sum.Discards)
+	assert.Positive(t, sum.Findings, "the other goes on")
+	assert.Equal(t, 1, strings.Count(opt.Log.(*buffer).String(), "goes on without gcc-99 is of no use"))
+
+	opt = options(t, t.TempDir(), 3, 4)
+	o.Toolchains = o.Toolchains[1:]
+	opt.Kinds[0].Make = calledAt(opt.Kinds[0], 5, func() { require.NoError(t, os.Remove(o.Toolchains[0].Path)) })
+	sum, err = Start(t.Context(), o, opt)
+	require.ErrorIs(t, err, ErrNoCompilers)
+	assert.ErrorContains(t, err, "gcc-98 is of no use")
+	assert.EqualValues(t, 1, sum.Batches)
+	assert.EqualValues(t, 1, sum.Unfinished)
+	assert.Contains(t, sum.Runs[0].Ended, "no compiler can be used any more")
+}
+
+// calledAt calls f before the kind makes its n-th case, counted from 0.
+func calledAt(k Kind, n int, f func()) func(uint64, string) (*reify.Case, error) {
+	inner, made := k.Make, 0
+	return func(seed uint64, name string) (*reify.Case, error) {
+		if made == n {
+			f()
+		}
+		made++
+		return inner(seed, name)
+	}
+}

@@ -1,0 +1,210 @@
+package hunt
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"goreify/compilers"
+)
+
+// helperVar turns the test binary into a hunt in the directory that it names,
+// for TestKilled to kill, with the gcc-99 beside and as many batches of
+// helperSize as batchesVar says.
+const (
+	helperVar  = "HUNT_TEST_DIR"
+	batchesVar = "HUNT_TEST_BATCHES"
+	helperSize = 8
+)
+
+// killsVar is how often TestKilled kills; 4 unless it is set.
+const killsVar = "HUNT_KILLS"
+
+func TestMain(m *testing.M) {
+	if dir := os.Getenv(helperVar); dir != "" {
+		if err := helper(dir); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			os.Exit(2)
+		}
+		return
+	}
+	os.Exit(m.Run())
+}
+
+func helper(dir string) error {
+	beside := filepath.Dir(dir)
+	o, closer, err := newOracle(context.Background(), beside, beside, "-O0", "-O2")
+	if err != nil {
+		return err
+	}
+	defer closer()
+	plan, err := ParsePlan("all")
+	if err != nil {
+		return err
+	}
+	batches, err := strconv.ParseInt(os.Getenv(batchesVar), 10, 64)
+	if err != nil {
+		return err
+	}
+	kinds := tiny(helperSize)
+	_, err = Start(context.Background(), o, Options{
+		Dir: dir, Seeds: batches * helperSize, Seed: 3, Workers: 1, Plan: plan, Kinds: kinds, Mix: kinds, Log: os.Stderr,
+	})
+	return err
+}
+
+// start starts a hunt in a process of its own.
+func start(t *testing.T, dir string, batches int) *exec.Cmd {
+	t.Helper()
+	exe, err := os.Executable()
+	require.NoError(t, err)
+	cmd := exec.Command(exe)
+	cmd.Env = append(os.Environ(), helperVar+"="+dir, fmt.Sprintf("%s=%d", batchesVar, batches))
+	log, err := os.OpenFile(filepath.Join(filepath.Dir(dir), "log"), os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
+	require.NoError(t, err)
+	defer log.Close()
+	cmd.Stderr = log
+	require.NoError(t, cmd.Start())
+	return cmd
+}
+
+// A hunt that is killed again and again ends with what one finds that is left
+// alone.
+func TestKilled(t *testing.T) {
+	kills := 4
+	if text := os.Getenv(killsVar); text != "" {
+		var err error
+		kills, err = strconv.Atoi(text)
+		require.NoError(t, err)
+	}
+	batches := max(4, kills*2/3) // so many that the last kill comes before the end
+	tmp := t.TempDir()
+	writeFake(t, tmp, miscompile)
+	quiet := filepath.Join(tmp, "quiet")
+	began := time.Now()
+	require.NoError(t, start(t, quiet, batches).Wait())
+	whole := time.Since(began)
+	want := findings(t, quiet)
+	require.Greater(t, len(want), 2, "the test needs something to find")
+
+	killed := filepath.Join(tmp, "killed")
+	seed := uint64(time.Now().UnixNano())
+	t.Logf("seed of the moments: %d", seed)
+	moments := rand.New(rand.NewPCG(seed, 0))
+	struck := 0
+	var progress []int64
+	for range kills {
+		cmd := start(t, killed, batches)
+		// It gets through three batches at most, and one on average: one under
+		// way is begun again.
+		time.Sleep(time.Duration(moments.Int64N(int64(3*whole) / int64(batches))))
+		require.NoError(t, cmd.Process.Signal(syscall.SIGKILL))
+		if cmd.Wait() != nil {
+			struck++
+		}
+		if sum, err := Read(killed); err == nil { // else it had not begun yet
+			progress = append(progress, sum.Batches)
+		}
+	}
+	t.Logf("batches done when it was killed: %d, of %d", progress, batches)
+	assert.Positive(t, struck, "no run was under way when it was to be killed")
+	out, err := os.ReadFile(filepath.Join(tmp, "log"))
+	require.NoError(t, err)
+	require.NoError(t, start(t, killed, batches).Wait(), "%s", out)
+	t.Logf("%d of %d kills struck a hunt under way, %d findings in %d buckets", struck, kills, len(want), len(saved(t, killed)))
+
+	assert.Equal(t, want, findings(t, killed))
+	assert.Equal(t, saved(t, quiet), saved(t, killed))
+	requireSound(t, killed, batches)
+	sum, err := Read(killed)
+	require.NoError(t, err)
+	undisturbed, err := Read(quiet)
+	require.NoError(t, err)
+	assert.Equal(t, undisturbed.Functions, sum.Functions)
+	assert.Equal(t, undisturbed.Compilations, sum.Compilations)
+}
+
+// limited mounts a file system of so many bytes.
+func limited(t *testing.T, bytes int) string {
+	t.Helper()
+	dir := t.TempDir()
+	if err := syscall.Mount("tmpfs", dir, "tmpfs", 0, fmt.Sprintf("size=%d", bytes)); err != nil {
+		t.Skipf("NOT TESTED: a full disk; mounting one takes root: %v", err)
+	}
+	t.Cleanup(func() { assert.NoError(t, syscall.Unmount(dir, syscall.MNT_DETACH)) })
+	return dir
+}
+
+// fillUp leaves so many bytes of a file system, and returns the file that
+// takes the others.
+func fillUp(t *testing.T, dir string, leave int64) string {
+	t.Helper()
+	var stat syscall.Statfs_t
+	require.NoError(t, syscall.Statfs(dir, &stat))
+	file := filepath.Join(dir, "filler")
+	require.NoError(t, os.WriteFile(file, make([]byte, int64(stat.Bavail)*stat.Bsize-leave), 0o600))
+	return file
+}
+
+// A disk that fills up ends the hunt, with a clear line and an intact state;
+// when there is room again it goes on. However much was left.
+func TestFullDisk(t *testing.T) {
+	o := fake(t, miscompile, "-O0", "-O2")
+	reference := options(t, t.TempDir(), 1, 8)
+	_, err := Start(t.Context(), o, reference)
+	require.NoError(t, err)
+	want := findings(t, reference.Dir)
+	require.NotEmpty(t, want)
+
+	disk := limited(t, 4<<20)
+	opt := options(t, filepath.Join(disk, "hunt"), 1, 8)
+	opt.Time = time.Nanosecond // only makes the state
+	_, err = Start(t.Context(), o, opt)
+	require.NoError(t, err)
+	opt.Time = 0
+	ended := 0
+	for _, leave := range []int64{8 << 10, 36 << 10, 56 << 10} {
+		filler := fillUp(t, disk, leave)
+		if _, err := Start(t.Context(), o, opt); err != nil {
+			ended++
+			assert.ErrorContains(t, err, "no room left in "+opt.Dir, "with %d bytes", leave)
+		}
+		require.NoError(t, os.Remove(filler))
+	}
+	assert.Greater(t, ended, 1)
+	_, err = Start(t.Context(), o, opt)
+	require.NoError(t, err)
+	assert.Equal(t, want, findings(t, opt.Dir))
+	requireSound(t, opt.Dir, 1)
+}
+
+// Where the compilers have no room to work, no batch counts as done.
+func TestNoRoomToCompile(t *testing.T) {
+	o := fake(t, "", "-O0")
+	disk := limited(t, 1<<20)
+	var err error
+	o.Space, err = compilers.NewWorkspace(disk)
+	require.NoError(t, err)
+	filler := fillUp(t, disk, 0)
+	opt := options(t, t.TempDir(), 1, 4)
+	sum, err := Start(t.Context(), o, opt)
+	require.ErrorIs(t, err, ErrNoCompilers)
+	assert.ErrorContains(t, err, "o space left on device")
+	assert.Zero(t, sum.Batches)
+	assert.EqualValues(t, 1, sum.Unfinished)
+	require.NoError(t, os.Remove(filler))
+	sum, err = Start(t.Context(), o, opt)
+	require.NoError(t, err)
+	assert.EqualValues(t, 1, sum.Batches)
+	require.NoError(t, o.Space.Close())
+}

@@ -1,0 +1,106 @@
+package hunt
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// What the kinds ask of reify.Recipe.Plan is what they get.
+func TestKinds(t *testing.T) {
+	seen := map[uint64]bool{}
+	for _, k := range Kinds() {
+		require.LessOrEqual(t, k.Size, seedsPerBatch)
+		k.Size = min(k.Size, 12)
+		for n := range int64(4) {
+			cases, err := k.cases(1, n)
+			require.NoError(t, err)
+			require.NotEmpty(t, cases)
+			again, err := k.cases(1, n)
+			require.NoError(t, err)
+			for i, c := range cases {
+				assert.Equal(t, c.Program().String(), again[i].Program().String(), "the same seed, the same program")
+				_, plan := c.Recipe.Plan()
+				assert.Equal(t, plan, c.Config, "the recipe says it all")
+				s := c.Config.Sketch
+				small := s.Vars <= 5 && c.Config.Graph.Blocks <= 9
+				scalars := s.Memory == 0 && s.Arrays == 0 && s.Volatile == 0
+				switch k.Name {
+				case "focused":
+					assert.True(t, small && scalars, "%+v", c.Config)
+				case "mixed":
+					assert.True(t, small && s.Memory > 0, "%+v", c.Config)
+				case "large":
+					assert.False(t, small, "%+v", c.Config)
+				}
+			}
+		}
+	}
+	for seed := uint64(1); seed < 4; seed++ {
+		for n := range int64(100) {
+			first := firstSeed(seed, n)
+			assert.False(t, seen[first], "batches share seeds")
+			seen[first] = true
+			assert.Equal(t, first+seedsPerBatch, firstSeed(seed, n+1))
+		}
+	}
+}
+
+func TestSelectKinds(t *testing.T) {
+	kinds, err := SelectKinds(Kinds(), "large, focused")
+	require.NoError(t, err)
+	assert.Equal(t, []string{"large", "focused"}, []string{kinds[0].Name, kinds[1].Name})
+	_, err = SelectKinds(Kinds(), "focused,tiny")
+	assert.ErrorContains(t, err, `unknown mix "tiny": want some of focused,mixed,large`)
+}
+
+// Plays a hunt in which batches of a kind cost and yield what they do here,
+// and returns the CPU seconds that each got.
+func play(kinds []Kind, cost map[string]float64, perSecond map[string]float64, batches int) map[string]float64 {
+	history := map[string]yield{}
+	due := map[string]float64{}
+	got := map[string]float64{}
+	for range batches {
+		name := kinds[choose(kinds, history)].Name
+		y := history[name]
+		y.cpu += cost[name]
+		if due[name] += cost[name] * perSecond[name]; due[name] >= 1 {
+			due[name]--
+			y.buckets++
+		}
+		history[name] = y
+		got[name] = y.cpu
+	}
+	return got
+}
+
+func TestSteering(t *testing.T) {
+	kinds := Kinds()
+	cost := map[string]float64{"focused": 2, "mixed": 3, "large": 9}
+	share := func(perSecond map[string]float64) map[string]float64 {
+		got := play(kinds, cost, perSecond, 20000)
+		sum := 0.0
+		for _, k := range kinds {
+			sum += got[k.Name]
+		}
+		for _, k := range kinds {
+			got[k.Name] /= sum
+			assert.GreaterOrEqual(t, got[k.Name], floor*0.9, "nothing starves")
+		}
+		return got
+	}
+	assert.Greater(t, share(map[string]float64{"focused": 1e-2, "mixed": 1e-3})["focused"], 0.6)
+	assert.Greater(t, share(map[string]float64{"mixed": 1e-2, "focused": 1e-3})["mixed"], 0.6)
+	assert.Greater(t, share(map[string]float64{"large": 1e-2})["large"], 0.6)
+
+	// Before anything is known the weights decide.
+	short := play(kinds, cost, nil, 30)
+	assert.Greater(t, short["focused"], short["mixed"])
+	assert.Greater(t, short["mixed"], short["large"])
+	assert.Positive(t, short["large"])
+
+	// Batches that are under way count: two workers do not choose alike.
+	first := choose(kinds, nil)
+	assert.NotEqual(t, first, choose(kinds, map[string]yield{kinds[first].Name: {running: 3}}))
+}

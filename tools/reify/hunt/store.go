@@ -1,0 +1,208 @@
+package hunt
+
+import (
+	"database/sql"
+	"errors"
+	"fmt"
+	"io/fs"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strconv"
+	"syscall"
+	"time"
+
+	"modernc.org/sqlite"
+	sqlite3 "modernc.org/sqlite/lib"
+)
+
+// databaseName is the file of the state in the directory of a hunt.
+const databaseName = "hunt.db"
+
+// schema is made in a new directory. Times are Unix milliseconds, costs are
+// CPU seconds. Numbers that could be counted twice are not kept but counted
+// from the rows.
+const schema = `
+CREATE TABLE IF NOT EXISTS hunt (
+	id   INTEGER PRIMARY KEY CHECK (id = 1),
+	seed TEXT NOT NULL                -- 64 bits without sign
+);
+CREATE TABLE IF NOT EXISTS runs (
+	id           INTEGER PRIMARY KEY,
+	started      INTEGER NOT NULL,
+	seen         INTEGER NOT NULL,    -- when it last wrote
+	version      TEXT NOT NULL,       -- of the generator
+	plan         TEXT NOT NULL,
+	toolchains   TEXT NOT NULL,
+	workers      INTEGER NOT NULL,
+	cpu          REAL NOT NULL DEFAULT 0,
+	compiler_cpu REAL NOT NULL DEFAULT 0,
+	ended        TEXT                 -- why; NULL while it runs, or if it was killed
+);
+CREATE TABLE IF NOT EXISTS batches (
+	number       INTEGER PRIMARY KEY,
+	run          INTEGER NOT NULL REFERENCES runs,
+	kind         TEXT NOT NULL,
+	part         TEXT NOT NULL,       -- of the plan
+	seeds        INTEGER NOT NULL,
+	done         INTEGER NOT NULL DEFAULT 0,
+	functions    INTEGER NOT NULL DEFAULT 0,
+	programs     INTEGER NOT NULL DEFAULT 0,
+	compilations INTEGER NOT NULL DEFAULT 0,
+	discards     INTEGER NOT NULL DEFAULT 0,
+	cpu          REAL NOT NULL DEFAULT 0,
+	compiler_cpu REAL NOT NULL DEFAULT 0
+);
+CREATE INDEX IF NOT EXISTS unfinished ON batches (number) WHERE done = 0;
+CREATE TABLE IF NOT EXISTS buckets (
+	fingerprint  TEXT PRIMARY KEY,
+	finding      TEXT NOT NULL,       -- the one that is saved
+	batch        INTEGER NOT NULL,
+	kind         TEXT NOT NULL,
+	found        INTEGER NOT NULL,
+	cpu          REAL NOT NULL        -- of the whole hunt until then
+);
+CREATE TABLE IF NOT EXISTS findings (
+	name         TEXT PRIMARY KEY,
+	batch        INTEGER NOT NULL,
+	fingerprint  TEXT NOT NULL REFERENCES buckets,
+	compiler     TEXT NOT NULL,
+	level        TEXT NOT NULL,
+	verdict      TEXT NOT NULL,
+	functions    TEXT NOT NULL,       -- their names in the batch
+	found        INTEGER NOT NULL
+);
+CREATE INDEX IF NOT EXISTS by_bucket ON findings (fingerprint);
+CREATE TABLE IF NOT EXISTS events (
+	run  INTEGER NOT NULL,
+	at   INTEGER NOT NULL,
+	text TEXT NOT NULL
+);
+`
+
+// A store is the state of a hunt on disk. It may be used concurrently. Every
+// transaction is synced: there is about one a second, and none may be lost.
+type store struct{ db *sql.DB }
+
+// openStore opens the state in dir, and makes it if there is none.
+func openStore(dir string) (*store, error) {
+	s, err := open(dir, "rwc", "journal_mode(WAL)", "synchronous(FULL)")
+	if err != nil {
+		return nil, err
+	}
+	if _, err := s.db.Exec(schema); err != nil {
+		return nil, errors.Join(fmt.Errorf("%s: %w", filepath.Join(dir, databaseName), err), s.close())
+	}
+	return s, nil
+}
+
+// readStore opens the state in dir to look at, also while a hunt runs.
+func readStore(dir string) (*store, error) {
+	if _, err := os.Stat(filepath.Join(dir, databaseName)); errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("%s: there is no hunt in it", dir)
+	}
+	return open(dir, "ro")
+}
+
+func open(dir, mode string, pragmas ...string) (*store, error) {
+	path, err := filepath.Abs(filepath.Join(dir, databaseName))
+	if err != nil {
+		return nil, err
+	}
+	q := url.Values{"mode": {mode}, "_txlock": {"immediate"}, "_pragma": append(pragmas, "busy_timeout(10000)")}
+	if mode == "ro" {
+		q.Del("_txlock")
+	}
+	u := url.URL{Scheme: "file", Path: path, RawQuery: q.Encode()}
+	db, err := sql.Open("sqlite", u.String())
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	db.SetMaxOpenConns(1) // one writer at a time is all there can be
+	return &store{db}, nil
+}
+
+func (s *store) close() error { return s.db.Close() }
+
+// transact calls f in a transaction that is rolled back if f fails.
+func (s *store) transact(f func(tx *sql.Tx) error) error {
+	tx, err := s.db.Begin()
+	if err != nil {
+		return err
+	}
+	if err := f(tx); err != nil {
+		return errors.Join(err, tx.Rollback())
+	}
+	return tx.Commit()
+}
+
+// seed returns the seed of the hunt, which is the one given where the hunt is
+// new. A seed of 0 stands for the recorded one, or 1. Another one than the
+// recorded one is an error.
+func (s *store) seed(given uint64) (uint64, error) {
+	if _, err := s.db.Exec(`INSERT OR IGNORE INTO hunt (id, seed) VALUES (1, ?)`, strconv.FormatUint(max(given, 1), 10)); err != nil {
+		return 0, err
+	}
+	recorded, err := s.recordedSeed()
+	if err != nil {
+		return 0, err
+	}
+	if given != 0 && given != recorded {
+		return 0, fmt.Errorf("it holds a hunt with seed %d, not %d: leave out the seed, or take another directory", recorded, given)
+	}
+	return recorded, nil
+}
+
+func (s *store) recordedSeed() (uint64, error) {
+	var text string
+	if err := s.db.QueryRow(`SELECT seed FROM hunt`).Scan(&text); err != nil {
+		return 0, err
+	}
+	return strconv.ParseUint(text, 10, 64)
+}
+
+// beginRun records that a run begins, and returns its number.
+func (s *store) beginRun(r Run) (int64, error) {
+	now := time.Now().UnixMilli()
+	res, err := s.db.Exec(`INSERT INTO runs (started, seen, version, plan, toolchains, workers) VALUES (?, ?, ?, ?, ?, ?)`,
+		now, now, r.Version, r.Plan, r.Toolchains, r.Workers)
+	if err != nil {
+		return 0, err
+	}
+	return res.LastInsertId()
+}
+
+// spend records what a run has used so far.
+func (s *store) spend(run int64, u usage) error {
+	_, err := s.db.Exec(`UPDATE runs SET seen = ?, cpu = ?, compiler_cpu = ? WHERE id = ?`,
+		time.Now().UnixMilli(), u.total().Seconds(), u.children.Seconds(), run)
+	return err
+}
+
+// endRun records why a run has ended, and what it has used.
+func (s *store) endRun(run int64, u usage, why string) error {
+	if err := s.spend(run, u); err != nil {
+		return err
+	}
+	_, err := s.db.Exec(`UPDATE runs SET ended = ? WHERE id = ?`, why, run)
+	return err
+}
+
+// event records a line.
+func (s *store) event(run int64, text string) error {
+	_, err := s.db.Exec(`INSERT INTO events (run, at, text) VALUES (?, ?, ?)`, run, time.Now().UnixMilli(), text)
+	return err
+}
+
+// full tells whether an error is that of a disk without room.
+func full(err error) bool {
+	if errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT) {
+		return true
+	}
+	var failure *sqlite.Error
+	if !errors.As(err, &failure) {
+		return false
+	}
+	// The index of the log, which is shared memory, cannot be made larger.
+	return failure.Code() == sqlite3.SQLITE_FULL || failure.Code() == sqlite3.SQLITE_IOERR_SHMSIZE
+}

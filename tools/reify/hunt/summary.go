@@ -1,0 +1,233 @@
+package hunt
+
+import (
+	"database/sql"
+	"fmt"
+	"io"
+	"strings"
+	"text/tabwriter"
+	"time"
+)
+
+// A Summary is what a hunt has come to, over all its runs.
+type Summary struct {
+	Dir     string `json:"dir"`
+	Seed    uint64 `json:"seed"`
+	Plan    string `json:"plan"`    // of the last run
+	Version string `json:"version"` // of its generator
+	Running bool   `json:"running"` // a hunt is under way in the directory
+
+	Functions    int64 `json:"functions"`    // of batches that are done
+	Programs     int64 `json:"programs"`     // whole programs, of linked functions
+	Compilations int64 `json:"compilations"` // of batches; not those that looked into a failure
+	Batches      int64 `json:"batches"`      // done
+	Unfinished   int64 `json:"unfinished"`   // begun, and run again if nobody is at it
+	Discards     int64 `json:"discards"`     // configurations that told nothing about a batch
+
+	Seconds            float64 `json:"seconds"`              // of all runs, by the clock
+	CPUSeconds         float64 `json:"cpu_seconds"`          // of this program and all it started
+	CompilerCPUSeconds float64 `json:"compiler_cpu_seconds"` // of what it started: compilers, linkers, their programs
+
+	Findings int64 `json:"findings"` // confirmed, those of known buckets included
+	Buckets  int64 `json:"buckets"`  // that look different
+	// FirstBucketCPUSeconds is the CPU time until the first, or 0.
+	FirstBucketCPUSeconds float64 `json:"first_bucket_cpu_seconds"`
+	// LastBucket is when the last new one was found; nil if there is none.
+	LastBucket *time.Time `json:"last_bucket,omitempty"`
+
+	ByCompiler []Count  `json:"by_compiler"`
+	ByBucket   []Bucket `json:"by_bucket"` // in the order they were found
+	Mixes      []Mix    `json:"mixes"`
+	Runs       []Past   `json:"runs"` // at most the last pastRuns
+}
+
+// A Count is the findings of a compiler.
+type Count struct {
+	Name     string `json:"name"`
+	Findings int64  `json:"findings"`
+	Buckets  int64  `json:"buckets"`
+}
+
+// A Bucket is findings that have a fingerprint in common.
+type Bucket struct {
+	Fingerprint string  `json:"fingerprint"`
+	Findings    int64   `json:"findings"`
+	Saved       string  `json:"saved"` // directory of the first, below findings
+	Mix         string  `json:"mix"`   // that it was found in
+	Batch       int64   `json:"batch"`
+	CPUSeconds  float64 `json:"cpu_seconds"` // of the hunt until then
+}
+
+// A Mix is what a kind of batches has come to.
+type Mix struct {
+	Name       string  `json:"name"`
+	Batches    int64   `json:"batches"`
+	Functions  int64   `json:"functions"`
+	CPUSeconds float64 `json:"cpu_seconds"`
+	Buckets    int64   `json:"buckets"` // new ones
+}
+
+// A Past is a run.
+type Past struct {
+	Started    time.Time `json:"started"`
+	Seconds    float64   `json:"seconds"`
+	Workers    int       `json:"workers"`
+	Toolchains string    `json:"toolchains"`
+	Ended      string    `json:"ended"` // why; empty if it was killed or is running
+}
+
+const pastRuns = 10
+
+// Read returns what the hunt in a directory has come to, also while it runs.
+func Read(dir string) (sum *Summary, err error) {
+	s, err := readStore(dir)
+	if err != nil {
+		return nil, err
+	}
+	defer s.close()
+	if sum, err = s.summary(dir); err != nil {
+		return nil, fmt.Errorf("%s: %w", dir, err)
+	}
+	return sum, nil
+}
+
+// summary reads all of the summary in one transaction, so that it fits
+// together.
+func (s *store) summary(dir string) (*Summary, error) {
+	tx, err := s.db.Begin()
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = tx.Rollback() }() // it has read only
+	sum := &Summary{Dir: dir, Running: locked(dir), ByCompiler: []Count{}, ByBucket: []Bucket{}, Mixes: []Mix{}, Runs: []Past{}}
+	for _, read := range []func(*sql.Tx) error{sum.readTotals, sum.readBuckets, sum.readMixes, sum.readRuns} {
+		if err := read(tx); err != nil {
+			return nil, err
+		}
+	}
+	return sum, nil
+}
+
+func (s *Summary) readTotals(tx *sql.Tx) error {
+	if err := tx.QueryRow(`SELECT CAST(seed AS TEXT) FROM hunt`).Scan(&s.Seed); err != nil {
+		return err
+	}
+	err := tx.QueryRow(`SELECT COALESCE(SUM(functions), 0), COALESCE(SUM(programs), 0), COALESCE(SUM(compilations), 0),
+		COALESCE(SUM(done), 0), COALESCE(SUM(1 - done), 0), COALESCE(SUM(discards), 0) FROM batches`).
+		Scan(&s.Functions, &s.Programs, &s.Compilations, &s.Batches, &s.Unfinished, &s.Discards)
+	if err != nil {
+		return err
+	}
+	return tx.QueryRow(`SELECT COALESCE(SUM(seen - started), 0) / 1000.0, COALESCE(SUM(cpu), 0), COALESCE(SUM(compiler_cpu), 0) FROM runs`).
+		Scan(&s.Seconds, &s.CPUSeconds, &s.CompilerCPUSeconds)
+}
+
+func (s *Summary) readBuckets(tx *sql.Tx) error {
+	var last int64
+	err := tx.QueryRow(`SELECT (SELECT COUNT(*) FROM findings), COUNT(*), COALESCE(MIN(cpu), 0), COALESCE(MAX(found), 0) FROM buckets`).
+		Scan(&s.Findings, &s.Buckets, &s.FirstBucketCPUSeconds, &last)
+	if err != nil {
+		return err
+	}
+	if last > 0 {
+		at := time.UnixMilli(last)
+		s.LastBucket = &at
+	}
+	err = each(tx, `SELECT b.fingerprint, COUNT(f.name), b.finding, b.kind, b.batch, b.cpu FROM buckets b
+		JOIN findings f ON f.fingerprint = b.fingerprint GROUP BY b.fingerprint ORDER BY b.found, b.fingerprint`,
+		func(b *Bucket) []any {
+			return []any{&b.Fingerprint, &b.Findings, &b.Saved, &b.Mix, &b.Batch, &b.CPUSeconds}
+		}, &s.ByBucket)
+	if err != nil {
+		return err
+	}
+	return each(tx, `SELECT compiler, COUNT(*), COUNT(DISTINCT fingerprint) FROM findings GROUP BY compiler ORDER BY compiler`,
+		func(c *Count) []any { return []any{&c.Name, &c.Findings, &c.Buckets} }, &s.ByCompiler)
+}
+
+func (s *Summary) readMixes(tx *sql.Tx) error {
+	return each(tx, `SELECT b.kind, SUM(b.done), SUM(b.functions), SUM(b.cpu), (SELECT COUNT(*) FROM buckets k WHERE k.kind = b.kind)
+		FROM batches b GROUP BY b.kind ORDER BY b.kind`,
+		func(m *Mix) []any { return []any{&m.Name, &m.Batches, &m.Functions, &m.CPUSeconds, &m.Buckets} }, &s.Mixes)
+}
+
+func (s *Summary) readRuns(tx *sql.Tx) error {
+	err := tx.QueryRow(`SELECT plan, version FROM runs ORDER BY id DESC LIMIT 1`).Scan(&s.Plan, &s.Version)
+	if err != nil && err != sql.ErrNoRows {
+		return err
+	}
+	type row struct {
+		Past
+		started int64
+	}
+	var rows []row
+	err = each(tx, fmt.Sprintf(`SELECT started, (seen - started) / 1000.0, workers, toolchains, COALESCE(ended, '') FROM runs ORDER BY id DESC LIMIT %d`, pastRuns),
+		func(r *row) []any { return []any{&r.started, &r.Seconds, &r.Workers, &r.Toolchains, &r.Ended} }, &rows)
+	for _, r := range rows {
+		r.Started = time.UnixMilli(r.started)
+		s.Runs = append(s.Runs, r.Past)
+	}
+	return err
+}
+
+// each appends a T for each row of a query.
+func each[T any](tx *sql.Tx, query string, into func(*T) []any, list *[]T) error {
+	rows, err := tx.Query(query)
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var t T
+		if err := rows.Scan(into(&t)...); err != nil {
+			return err
+		}
+		*list = append(*list, t)
+	}
+	return rows.Err()
+}
+
+// Write writes the summary as text.
+func (s *Summary) Write(w io.Writer) error {
+	state := "not running"
+	if s.Running {
+		state = "running"
+	}
+	fmt.Fprintf(w, "%s: seed %d, %s, plan %s\n", s.Dir, s.Seed, state, s.Plan)
+	fmt.Fprintln(w, s.line())
+	fmt.Fprintf(w, "%d batches done, %d not finished, %d discards; %d runs or more\n", s.Batches, s.Unfinished, s.Discards, len(s.Runs))
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	for _, m := range s.Mixes {
+		fmt.Fprintf(t, "mix %s\t%d batches\t%d functions\t%.0f CPU s\t%d new buckets\n", m.Name, m.Batches, m.Functions, m.CPUSeconds, m.Buckets)
+	}
+	for _, c := range s.ByCompiler {
+		fmt.Fprintf(t, "%s\t%d findings\tin %d buckets\n", c.Name, c.Findings, c.Buckets)
+	}
+	for _, b := range s.ByBucket {
+		fmt.Fprintf(t, "%d x\t%s\t%s/%s\n", b.Findings, b.Fingerprint, findingsName, b.Saved)
+	}
+	return t.Flush()
+}
+
+// line says the most important in a line.
+func (s *Summary) line() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%d functions (%.1f/s), %d programs (%.1f/s), %d compilations (%.1f/s)",
+		s.Functions, per(s.Functions, s.Seconds), s.Programs, per(s.Programs, s.Seconds), s.Compilations, per(s.Compilations, s.Seconds))
+	fmt.Fprintf(&b, ", %.0f CPU s", s.CPUSeconds)
+	if s.CPUSeconds > 0 {
+		fmt.Fprintf(&b, ", %.1f %% in compilers", 100*s.CompilerCPUSeconds/s.CPUSeconds)
+	}
+	fmt.Fprintf(&b, ", %d findings in %d buckets", s.Findings, s.Buckets)
+	if s.LastBucket != nil {
+		fmt.Fprintf(&b, ", the last new %v ago", time.Since(*s.LastBucket).Round(time.Second))
+	}
+	return b.String()
+}
+
+func per(n int64, seconds float64) float64 {
+	if seconds <= 0 {
+		return 0
+	}
+	return float64(n) / seconds
+}

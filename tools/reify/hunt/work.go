@@ -1,0 +1,218 @@
+package hunt
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"goreify/compilers"
+	"goreify/reify"
+	"goreify/reify/oracle"
+)
+
+// mostFindings bounds the findings that are looked into for one batch: a
+// compiler that gets everything wrong would make each batch last for minutes.
+const mostFindings = 12
+
+// work runs batches until there is none any more or ctx is cancelled. A batch
+// that is cancelled is not finished, and will be run again.
+func (h *hunt) work(ctx context.Context) error {
+	for ctx.Err() == nil {
+		b, ok, err := h.next()
+		if err != nil || !ok {
+			return h.explain(err)
+		}
+		before := used()
+		r, err := h.batch(ctx, b)
+		if ctx.Err() != nil {
+			return nil
+		}
+		if err != nil {
+			return h.explain(err)
+		}
+		r.cost = used().minus(before).share(h.sharers())
+		if err := h.store.finish(h.run, b, r, used()); err != nil {
+			return h.explain(err)
+		}
+	}
+	return nil
+}
+
+// sharers is the number of workers that share what the process uses: the
+// kernel does not tell the children of one worker from those of another.
+func (h *hunt) sharers() int {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return max(h.busy, 1)
+}
+
+// explain says of an error what to do about it.
+func (h *hunt) explain(err error) error {
+	var bug *reify.GeneratorBug
+	switch {
+	case err == nil:
+		return nil
+	case full(err):
+		return fmt.Errorf("no room left in %s; what is recorded is safe, the batches under way run again next time: %w", h.Dir, err)
+	case errors.As(err, &bug):
+		path := filepath.Join(h.Dir, "generator-bug.txt")
+		werr := os.WriteFile(path, []byte(bug.Error()), 0o644)
+		return errors.Join(fmt.Errorf("%w\nsaved as %s", err, path), werr)
+	}
+	return err
+}
+
+// batch makes the cases of a batch and asks the configurations of its part of
+// the plan about them. Each finding is recorded when it is found; its cases
+// are left out from then on.
+func (h *hunt) batch(ctx context.Context, b batch) (result, error) {
+	var r result
+	kind, ok := findKind(h.Kinds, b.kind)
+	if !ok {
+		return r, fmt.Errorf("batch %d is of the mix %q, which this version does not know", b.number, b.kind)
+	}
+	cases, err := kind.cases(h.seed, b.number)
+	if err != nil {
+		return r, err
+	}
+	r.functions, r.programs = len(cases), kind.Programs*len(cases)
+	o, left, err := h.ask(b)
+	if err != nil {
+		return r, err
+	}
+	for found := 0; len(cases) > 0; found++ {
+		var asked []string
+		o.Ask = func(t compilers.Toolchain, level string) bool {
+			cfg := t.String() + " " + level
+			if !slices.Contains(left, cfg) {
+				return false
+			}
+			asked = append(asked, cfg)
+			return true
+		}
+		report, err := o.Check(ctx, cases, 0)
+		if ctx.Err() != nil || err != nil {
+			return r, err
+		}
+		r.compilations += len(asked)
+		if err := h.discards(ctx, b, report, &r); err != nil {
+			return r, err
+		}
+		f := report.Finding
+		if f == nil {
+			break
+		}
+		if err := h.keep(newFinding(b, f)); err != nil {
+			return r, err
+		}
+		if found == mostFindings {
+			r.discards++
+			return r, h.note(fmt.Sprintf("batch %d: more than %d findings, the rest is left", b.number, mostFindings))
+		}
+		// Those before the one that failed have said what they think.
+		settled := asked[:len(asked)-1]
+		left = slices.DeleteFunc(left, func(cfg string) bool { return slices.Contains(settled, cfg) })
+		cases = slices.DeleteFunc(cases, func(k *reify.Case) bool { return slices.Contains(f.Cases, k) })
+	}
+	return r, nil
+}
+
+// ask returns an oracle that knows the toolchains that are left, and the
+// configurations of a batch's part of the plan. Where those are gone, it is
+// the part that this run's plan has for the batch.
+func (h *hunt) ask(b batch) (oracle.Oracle, []string, error) {
+	part, err := ParsePlan(b.part)
+	if err != nil {
+		return oracle.Oracle{}, nil, fmt.Errorf("batch %d: %w", b.number, err)
+	}
+	o := *h.oracle
+	h.mu.Lock()
+	o.Toolchains = h.toolchains
+	h.mu.Unlock()
+	for _, p := range []Plan{part, h.Plan.part(h.seed, b.number), {rules: []rule{{who: everything, every: 1}}}} {
+		var left []string
+		for _, t := range o.Toolchains {
+			for _, level := range o.Levels {
+				if p.asks(t, level) {
+					left = append(left, t.String()+" "+level)
+				}
+			}
+		}
+		if left != nil {
+			return o, left, nil
+		}
+	}
+	return o, nil, ErrNoCompilers
+}
+
+// keep records a finding, and saves it if it is the first of its bucket.
+func (h *hunt) keep(f finding) error {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	first, known, err := h.store.known(f.entry.Fingerprint())
+	if err != nil {
+		return err
+	}
+	if !known || first == f.name {
+		err = save(h.findings, f)
+	}
+	if err == nil {
+		err = h.store.record(h.run, f, used())
+	}
+	if err != nil {
+		// It will be found again, but who knows when there is room.
+		h.log.line(fmt.Sprintf("NOT SAVED: %s, functions %s of batch %d (%s): %v", f.entry.Title, f.functions, f.batch.number, f.batch.kind, err))
+		return err
+	}
+	if !known {
+		h.log.line(fmt.Sprintf("new bucket: %s in %s", f.entry.Fingerprint(), filepath.Join(h.findings, f.name)))
+	}
+	return nil
+}
+
+// discards notes what said nothing for sure, and gives up the compilers that
+// cannot be used any more. It is ErrNoCompilers if none is left.
+func (h *hunt) discards(ctx context.Context, b batch, report *oracle.Report, r *result) error {
+	if report.Discarded == 0 {
+		return nil
+	}
+	r.discards += report.Discarded
+	var gone []compilers.Toolchain
+	var reasons []error
+	h.mu.Lock()
+	toolchains := h.toolchains
+	h.mu.Unlock()
+	for _, t := range toolchains {
+		if err := t.Probe(ctx, h.oracle.Space, h.oracle.Limits); err != nil {
+			gone, reasons = append(gone, t), append(reasons, err)
+		}
+	}
+	if ctx.Err() != nil {
+		return nil
+	}
+	if len(gone) == len(toolchains) {
+		// Nothing was learnt about the batch, nor will be about the next.
+		return fmt.Errorf("%w: %w", ErrNoCompilers, errors.Join(reasons...))
+	}
+	h.giveUp(gone)
+	lines := []string{fmt.Sprintf("batch %d: discarded: %s", b.number, strings.Join(report.Discards, "; "))}
+	for _, err := range reasons {
+		lines = append(lines, "goes on without "+firstLine(err.Error()))
+	}
+	for _, line := range lines {
+		if err := h.note(line); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// firstLine returns the first line of a text.
+func firstLine(text string) string {
+	line, _, _ := strings.Cut(text, "\n")
+	return line
+}

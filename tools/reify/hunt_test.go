@@ -1,0 +1,57 @@
+package main
+
+import (
+	"encoding/json"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// A hunt, its summary, and the same from status, with a real compiler.
+func TestHuntAndStatus(t *testing.T) {
+	t.Setenv("REIFY_CC", "gcc")
+	t.Setenv("REIFY_LEVELS", "-O0")
+	dir := filepath.Join(t.TempDir(), "hunt")
+	var summaries []string
+	for _, args := range [][]string{
+		{"hunt", "-o", dir, "-n", "60", "-plan", "all", "-mix", "focused", "-workers", "1", "-json"},
+		{"status", "-json", dir},
+	} {
+		status, out := command(t, args...)
+		require.Zero(t, status, out)
+		var sum map[string]any
+		require.NoError(t, json.Unmarshal([]byte(out), &sum), out)
+		assert.InDelta(t, 60, sum["functions"], 3)
+		assert.EqualValues(t, 1, sum["compilations"])
+		for _, key := range []string{"programs", "cpu_seconds", "compiler_cpu_seconds", "findings", "buckets"} {
+			assert.Contains(t, sum, key)
+		}
+		summaries = append(summaries, out)
+	}
+	assert.Equal(t, summaries[0], summaries[1])
+	status, out := command(t, "status", dir)
+	require.Zero(t, status)
+	assert.Contains(t, out, "1 batches done, 0 not finished")
+}
+
+func TestHuntUsage(t *testing.T) {
+	t.Setenv("REIFY_CC", "gcc")
+	dir := t.TempDir()
+	for _, args := range [][]string{
+		{"hunt", "extra"},
+		{"hunt", "-time", "-1s"},
+		{"hunt", "-n", "-1"},
+		{"hunt", "-workers", "0"},
+		{"hunt", "-seed", "0"},
+		{"hunt", "-plan", "gcc every day"},
+		{"hunt", "-mix", "none"},
+		{"hunt", "-o", dir, "-plan", "clang-14; all"},
+		{"status"},
+		{"status", dir},
+	} {
+		status, _ := command(t, args...)
+		assert.Equal(t, 2, status, "%v", args)
+	}
+}

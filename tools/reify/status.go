@@ -1,0 +1,33 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"os"
+
+	"github.com/urfave/cli/v3"
+
+	"goreify/tools/reify/hunt"
+)
+
+func statusCommand() *cli.Command {
+	return &cli.Command{
+		Name:      "status",
+		Usage:     "say what a hunt has come to, also while it runs",
+		ArgsUsage: "DIR",
+		Flags:     []cli.Flag{&cli.BoolFlag{Name: "json", Usage: "print one JSON object"}},
+		Action: func(_ context.Context, c *cli.Command) error {
+			if c.NArg() != 1 {
+				return errors.New("status takes one directory")
+			}
+			sum, err := hunt.Read(c.Args().First())
+			if err != nil {
+				return err
+			}
+			if c.Bool("json") {
+				return printJSON(sum)
+			}
+			return sum.Write(os.Stdout)
+		},
+	}
+}
