@@ -6,7 +6,8 @@ import (
 )
 
 // Check returns an error if a function or a case of the program breaks an
-// invariant: the functions are valid and have different names, each case
+// invariant: the functions are valid, have different names and call each other
+// only, each case
 // belongs to one of them, its arguments and its result are values of their
 // types, and its path leads from the entry to the exit along edges.
 func (p *Program) Check() error {
@@ -23,6 +24,13 @@ func (p *Program) Check() error {
 			return fmt.Errorf("function @%s: another one has the same name", f.Name)
 		}
 		names[f.Name], funcs[f] = true, true
+	}
+	for _, f := range p.Funcs {
+		for call := range f.Calls() {
+			if !funcs[call.Func] {
+				return fmt.Errorf("function @%s: calls @%s, which is not one of the program", f.Name, call.Func.Name)
+			}
+		}
 	}
 	for i, c := range p.Cases {
 		if c == nil || !funcs[c.Func] {
@@ -92,13 +100,15 @@ func (f *Function) CheckPath(path []int) error {
 //     the blocks; Index fields are right; sizes are within the bounds at
 //     MaxScalars;
 //   - parameters come first, are scalars and have no initialiser; initialisers
-//     are constants or symbols, one for each scalar, of its type;
+//     are constants or symbols, one for each scalar, of its type; those of a
+//     local may be expressions that make a call and read no variable;
 //   - the entry has no predecessors; the exit is the last block and the only
 //     one that returns; the targets of an If differ;
 //   - types agree; operands of operators have at least 32 bits; scalars are
 //     loaded and assigned, arrays are indexed; constants are values of their
 //     types;
-//   - a Checksum is the operand of a Return and nothing else;
+//   - a Checksum is the operand of a Return or the source of an Assign;
+//   - a call has an argument for each of the callee's parameters, of its type;
 //   - variables and targets belong to f; a symbol is in [0, Syms) and stands
 //     in one place.
 func Check(f *Function) error {
@@ -187,7 +197,9 @@ func (c *checker) oneVar(i int, v *Var) error {
 		switch e.(type) {
 		case *Const, *Sym:
 		default:
-			return fmt.Errorf("initial value %d is neither constant nor symbol", j)
+			if v.Kind != Local || !onlyCalls(e) {
+				return fmt.Errorf("initial value %d is neither constant nor symbol", j)
+			}
 		}
 		t, err := c.expr(e, 1)
 		if err != nil {
@@ -269,7 +281,7 @@ func (c *checker) term(b *Block) error {
 		_, err := c.expr(t.Cond, 1)
 		return err
 	case *Return:
-		got, err := c.returned(t.Val)
+		got, err := c.whole(t.Val)
 		if err == nil && got != c.fn.Result {
 			err = fmt.Errorf("%s returned as %s", got, c.fn.Result)
 		}
@@ -293,7 +305,7 @@ func (c *checker) stmt(s Stmt) error {
 	case nil:
 		return errors.New("missing statement")
 	case *Assign:
-		src, err := c.expr(s.Src, 1)
+		src, err := c.whole(s.Src)
 		if err != nil {
 			return err
 		}

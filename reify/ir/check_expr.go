@@ -5,8 +5,8 @@ import (
 	"fmt"
 )
 
-// returned checks the operand of a Return and returns its type.
-func (c *checker) returned(e Expr) (Int, error) {
+// whole checks an expression that may be a Checksum and returns its type.
+func (c *checker) whole(e Expr) (Int, error) {
 	sum, ok := e.(*Checksum)
 	if !ok {
 		return c.expr(e, 1)
@@ -57,9 +57,56 @@ func (c *checker) expr(e Expr, depth int) (Int, error) {
 		_, err := c.expr(e.X, depth+1)
 		return e.T, err
 	case *Checksum:
-		return Int{}, errors.New("checksum is not the operand of a return")
+		return Int{}, errors.New("checksum is a part of an expression")
+	case *Call:
+		return c.call(e, depth)
 	}
 	panic(unknown(e))
+}
+
+func (c *checker) call(e *Call, depth int) (Int, error) {
+	if e.Func == nil {
+		return Int{}, errors.New("call without a callee")
+	}
+	params := e.Func.Vars
+	for i, v := range params {
+		// The callee may not have been checked yet.
+		if v == nil {
+			return Int{}, fmt.Errorf("@%s: variable %d is missing", e.Func.Name, i)
+		}
+		if v.Kind != Param {
+			params = params[:i]
+			break
+		}
+	}
+	if len(e.Args) != len(params) {
+		return Int{}, fmt.Errorf("%d arguments for the %d parameters of @%s", len(e.Args), len(params), e.Func.Name)
+	}
+	for i, arg := range e.Args {
+		t, err := c.expr(arg, depth+1)
+		if err != nil {
+			return Int{}, err
+		}
+		if t != params[i].Type {
+			return Int{}, fmt.Errorf("argument %d of @%s is %s, want %v", i, e.Func.Name, t, params[i].Type)
+		}
+	}
+	return e.Func.Result, checkInt(e.Func.Result)
+}
+
+// onlyCalls reports whether e makes a call and reads no variable. What is not
+// whole may be either.
+func onlyCalls(e Expr) bool {
+	calls := false
+	for at := range SubExprs(&e) {
+		switch (*at).(type) {
+		case *Load:
+			return false
+		case *Call:
+			calls = true
+		}
+	}
+	return calls
 }
 
 func (c *checker) binary(e *Binary, depth int) (Int, error) {

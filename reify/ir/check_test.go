@@ -211,7 +211,7 @@ func TestCheck(t *testing.T) {
 		{"checksum inside", func(_ *ir.Program, f *ir.Function) {
 			r := f.Blocks[3].Term.(*ir.Return)
 			r.Val = &ir.Convert{T: ir.U32, X: r.Val}
-		}, "function @f: block exit: terminator (return u32(checksum(%x, @g))): checksum is not the operand of a return"},
+		}, "function @f: block exit: terminator (return u32(checksum(%x, @g))): checksum is a part of an expression"},
 		{"checksum of a foreign variable", func(_ *ir.Program, f *ir.Function) {
 			f.Blocks[3].Term.(*ir.Return).Val.(*ir.Checksum).Of[1] = ir.Clone(f).Vars[3]
 		}, "function @f: block exit: terminator (return checksum(%x, @g)): variable @g is not one of the function"},

@@ -2,10 +2,31 @@ package ir
 
 import "slices"
 
-// Clone returns a copy of f that shares no node with it. The Index fields of
-// f must be right.
+// Clone returns a copy of f that shares no node with it. Calls stay bound to
+// the functions that they call, those of f to itself included: Program.Clone
+// rebinds them. The Index fields of f must be right.
 func Clone(f *Function) *Function {
-	return newCloner(f).function(f)
+	return newCloner(f).function(f, new(Function))
+}
+
+// Clone returns a copy of p that shares no node with it: calls and cases are
+// bound to the copies of the functions. The Index fields must be right.
+func (p *Program) Clone() *Program {
+	q := &Program{Funcs: slices.Clone(p.Funcs), Cases: slices.Clone(p.Cases)}
+	funcs := make(map[*Function]*Function, len(p.Funcs))
+	for i, f := range p.Funcs {
+		q.Funcs[i] = new(Function)
+		funcs[f] = q.Funcs[i]
+	}
+	for i, f := range p.Funcs {
+		c := newCloner(f)
+		c.funcs = funcs
+		c.function(f, q.Funcs[i])
+	}
+	for i, c := range p.Cases {
+		q.Cases[i] = &Case{Func: funcs[c.Func], Args: slices.Clone(c.Args), Want: c.Want, Path: slices.Clone(c.Path)}
+	}
+	return q
 }
 
 // Concretize returns a copy of f in which each symbol is a constant, namely
@@ -18,7 +39,7 @@ func Concretize(f *Function, m *Model) *Function {
 	}
 	c := newCloner(f)
 	c.syms = m.Syms
-	g := c.function(f)
+	g := c.function(f, new(Function))
 	g.Syms = 0
 	return g
 }
@@ -26,9 +47,10 @@ func Concretize(f *Function, m *Model) *Function {
 // A cloner allocates nodes by the slab, for speed: a clone is kept or dropped
 // as a whole.
 type cloner struct {
-	syms   []int64 // values of symbols, or nil to keep the symbols
-	vars   []Var   // by index
-	blocks []Block // by index
+	syms   []int64                 // values of symbols, or nil to keep the symbols
+	funcs  map[*Function]*Function // what to call instead; the others stay
+	vars   []Var                   // by index
+	blocks []Block                 // by index
 
 	exprs    []Expr // room for the initialisers
 	stmts    []Stmt // room for the statements
@@ -69,8 +91,9 @@ func newCloner(f *Function) *cloner {
 	return c
 }
 
-func (c *cloner) function(f *Function) *Function {
-	g := &Function{
+// function makes g, which is new, a copy of f.
+func (c *cloner) function(f, g *Function) *Function {
+	*g = Function{
 		Name:   f.Name,
 		Result: f.Result,
 		Vars:   slices.Clone(f.Vars),
@@ -165,6 +188,15 @@ func (c *cloner) expr(e Expr) Expr {
 		n := &Checksum{Of: slices.Clone(e.Of)}
 		for i, v := range n.Of {
 			n.Of[i] = &c.vars[v.Index]
+		}
+		return n
+	case *Call:
+		n := &Call{Func: e.Func, Args: slices.Clone(e.Args)}
+		if g, ok := c.funcs[e.Func]; ok {
+			n.Func = g
+		}
+		for i, arg := range n.Args {
+			n.Args[i] = c.expr(arg)
 		}
 		return n
 	}

@@ -5,8 +5,8 @@ package ir
 // operator together with the operands of it that are arithmetic operators
 // themselves, and so on down; all operands of a chain have one type, namely
 // that of its first operand which is neither constant nor symbol, or, if there
-// is none, the one the context wants: the type of the destination, the result
-// or the declaration, and i32 everywhere else. A constant or symbol of another
+// is none, the one the context wants: the type of the destination, the
+// parameter, the result or the declaration, and i32 everywhere else. A constant or symbol of another
 // type is written with a suffix.
 
 // chainType returns the type of the chain e where the context wants the type
@@ -49,8 +49,26 @@ func evident(e Expr) (Int, bool) {
 		return e.T, true
 	case *Checksum:
 		return U32, true
+	case *Call:
+		if e.Func == nil {
+			return Int{}, false
+		}
+		return e.Func.Result, true
 	}
 	panic(unknown(e))
+}
+
+// paramType returns the type of parameter i of the callee, or i32 if it has
+// none.
+func paramType(e *Call, i int) Int {
+	if e.Func != nil && i < len(e.Func.Vars) {
+		if v := e.Func.Vars[i]; v != nil && v.Kind == Param {
+			if t, ok := v.Type.(Int); ok {
+				return t
+			}
+		}
+	}
+	return I32
 }
 
 // placeType returns the type of p, or nil if it has none.

@@ -19,16 +19,22 @@
 //	}
 //	case f(a = 7, b = 200) = 1873461 path entry b1 b1 exit
 //
+// Functions of one program may call each other, and themselves, in any order:
+// @g(%a + 1, 3) is the value that @g returns. Each function's globals and
+// statics are its own and live as long as the program; no other function can
+// name them.
+//
 // A constant or symbol has the type of the other operands beside it; where
-// there are none, that of the destination, the result or the declaration; and
-// i32 elsewhere (indices, conditions, operands of conversions). Where that is
-// not its type, the type follows: 7:u8, ?3:i64. After the result type, "syms n"
-// tells the number of symbols if it is not one more than the largest.
+// there are none, that of the destination, the parameter, the result or the
+// declaration; and i32 elsewhere (indices, conditions, operands of
+// conversions). Where that is not its type, the type follows: 7:u8, ?3:i64.
+// After the result type, "syms n" tells the number of symbols if it is not one
+// more than the largest.
 //
 // The sealed interfaces and their implementations:
 //
 //	Type   Int, Array
-//	Expr   *Const, *Sym, *Load, *Binary, *Convert, *Checksum
+//	Expr   *Const, *Sym, *Load, *Binary, *Convert, *Checksum, *Call
 //	Place  *VarRef, *Elem
 //	Stmt   *Assign
 //	Term   *Goto, *If, *Return
@@ -92,7 +98,8 @@ type Var struct {
 	Volatile bool
 	// Init holds a *Const or *Sym for each scalar in row-major order. It is
 	// nil for parameters, for locals that start uninitialised, and for globals
-	// and statics that start at zero.
+	// and statics that start at zero. Initial values of a local may also be
+	// expressions that make a call and read no variable.
 	Init  []Expr
 	Index int // position in Function.Vars
 }
@@ -113,7 +120,7 @@ type Stmt interface {
 
 // An Assign evaluates Src, then stores it. Src has the type of Dst. The index
 // expressions of Dst are evaluated after Src; neither has side effects other
-// than volatile reads.
+// than volatile reads and those of the functions that it calls.
 type Assign struct {
 	Dst Place
 	Src Expr
@@ -157,7 +164,9 @@ func (b *Block) Succs() []*Block {
 	panic("ir: block without a terminator")
 }
 
-// An Expr is a tree without side effects. The operands of an operator have
+// An Expr is a tree without side effects but those of calls. C leaves the order
+// open in which operands are evaluated; where that can matter, because calls
+// touch the same globals or statics, the interpreter says so. The operands of an operator have
 // the same type, which is at least 32 bits wide: what C would promote is
 // converted explicitly, so that each operator means what it means in C.
 type Expr interface {
@@ -198,8 +207,15 @@ type Convert struct {
 
 // A Checksum is the CRC-32 (IEEE) of the values of all scalars of Of, in
 // order, row-major, each as the little-endian bytes of its type. It has type
-// u32 and stands only as the operand of a Return.
+// u32 and stands only as the operand of a Return or the source of an Assign.
 type Checksum struct{ Of []*Var }
+
+// A Call is the value that Func returns for Args, one for each parameter and
+// of its type. The arguments are evaluated before anything in Func is.
+type Call struct {
+	Func *Function
+	Args []Expr
+}
 
 func (*Const) isExpr()    {}
 func (*Sym) isExpr()      {}
@@ -207,6 +223,7 @@ func (*Load) isExpr()     {}
 func (*Binary) isExpr()   {}
 func (*Convert) isExpr()  {}
 func (*Checksum) isExpr() {}
+func (*Call) isExpr()     {}
 
 // Type returns the type of the constant.
 func (e *Const) Type() Int { return e.T }
@@ -230,6 +247,9 @@ func (e *Convert) Type() Int { return e.T }
 
 // Type returns u32.
 func (e *Checksum) Type() Int { return U32 }
+
+// Type returns the type of the callee's result.
+func (e *Call) Type() Int { return e.Func.Result }
 
 // A Place is something that can be assigned to: a variable or an element.
 type Place interface {

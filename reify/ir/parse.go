@@ -34,7 +34,8 @@ func Parse(text string) (*Program, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &parser{text: text, toks: toks, funcs: map[string]*Function{}}
+	p := &parser{text: text, toks: toks, funcs: map[string]*Function{}, defined: map[string]bool{}}
+	p.heads()
 	prog := p.program()
 	if p.err != nil {
 		return nil, p.err
@@ -60,7 +61,8 @@ type parser struct {
 	at   int
 	err  *SyntaxError
 
-	funcs map[string]*Function
+	funcs   map[string]*Function // all whose heads can be read
+	defined map[string]bool      // those read so far
 
 	// Of the function being read.
 	fn      *Function
@@ -163,7 +165,7 @@ func (p *parser) caseLine() *Case {
 	p.want("case")
 	name := p.wantKind(tokIdent, "a function's name")
 	f := p.funcs[name.text]
-	if f == nil {
+	if f == nil || !p.defined[name.text] {
 		p.fail(name, "no function is named %s", name)
 		return c
 	}

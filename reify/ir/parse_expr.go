@@ -53,6 +53,10 @@ func settleChain(e Expr, t Int) {
 	case *Convert:
 		settleChain(e.X, chainType(e.X, I32))
 	case *Checksum:
+	case *Call:
+		for i, arg := range e.Args {
+			settleChain(arg, chainType(arg, paramType(e, i)))
+		}
 	default:
 		panic(unknown(e))
 	}
@@ -117,6 +121,8 @@ func (p *parser) operand() (Expr, int) {
 		e := &Sym{ID: p.number(t, "symbol", MaxSyms-1)}
 		e.T = p.suffix()
 		return e, 1
+	case p.isCall():
+		return p.call()
 	case t.kind == tokLocal, t.kind == tokGlobal:
 		place, depth := p.place()
 		if p.err != nil {
@@ -142,6 +148,34 @@ func (p *parser) operand() (Expr, int) {
 	}
 	p.fail(t, "expected an operand, found %s", t)
 	return nil, 0
+}
+
+// isCall reports whether the name of a function and a parenthesis come next.
+func (p *parser) isCall() bool {
+	if p.peek().kind != tokGlobal {
+		return false
+	}
+	after := p.toks[p.at+1]
+	return after.kind == tokOp && after.text == "("
+}
+
+func (p *parser) call() (Expr, int) {
+	name := p.next()
+	e := &Call{Func: p.funcs[name.text]}
+	if e.Func == nil {
+		p.fail(name, "no function is named %s", name)
+	}
+	p.want("(")
+	depth := 0
+	for comma := false; p.err == nil && !p.skip(")"); comma = true {
+		if comma {
+			p.want(",")
+		}
+		arg, d := p.expr()
+		e.Args = append(e.Args, arg)
+		depth = max(depth, d)
+	}
+	return e, depth + 1
 }
 
 func (p *parser) constOperand() Expr {

@@ -2,18 +2,34 @@ package ir
 
 import "strconv"
 
-func (p *parser) function() *Function {
-	f := new(Function)
-	p.fn, p.vars, p.blocks = f, map[string]*Var{}, map[string]*Block{}
-	p.scalars, p.jumps = 0, nil
+// heads reads the heads of all functions ahead of the rest, so that calls can
+// come before their callees. Wrong heads are left for function to report.
+func (p *parser) heads() {
+	for i, t := range p.toks[:len(p.toks)-1] {
+		begins := i == 0 || p.toks[i-1].kind == tokNewline
+		if !begins || t.kind != tokIdent || t.text != "func" || p.toks[i+1].kind != tokGlobal {
+			continue
+		}
+		p.at = i
+		name := p.toks[i+1].text
+		if f := p.head(new(Function)); p.err == nil && p.funcs[name] == nil {
+			p.funcs[name] = f
+		}
+		p.err = nil
+	}
+	p.at = 0
+}
 
+// head reads a function up to its result type into f.
+func (p *parser) head(f *Function) *Function {
+	p.fn, p.vars, p.scalars = f, map[string]*Var{}, 0
+	f.Vars = nil
 	p.want("func")
 	name := p.wantKind(tokGlobal, "@ and the function's name")
 	f.Name = name.text
-	if p.funcs[f.Name] != nil {
+	if p.defined[f.Name] {
 		p.fail(name, "function @%s is declared twice", f.Name)
 	}
-	p.funcs[f.Name] = f
 	p.want("(")
 	for comma := false; p.err == nil && !p.skip(")"); comma = true {
 		if comma {
@@ -22,6 +38,17 @@ func (p *parser) function() *Function {
 		p.declare(Param, p.skip("volatile"))
 	}
 	f.Result = p.intType()
+	return f
+}
+
+func (p *parser) function() *Function {
+	f := p.funcs[p.toks[min(p.at+1, len(p.toks)-1)].text]
+	if f == nil || p.defined[f.Name] {
+		f = new(Function) // there is an error in the head
+	}
+	p.blocks, p.jumps = map[string]*Block{}, nil
+	p.head(f)
+	p.defined[f.Name] = true
 	syms := p.peek()
 	explicit := p.skip("syms")
 	if explicit {
@@ -99,32 +126,37 @@ func (p *parser) declare(kind Kind, volatile bool) {
 	p.vars[v.String()] = v
 	p.fn.Vars = append(p.fn.Vars, v)
 	if kind != Param && p.skip("=") {
-		v.Init = p.init(v.Type)
+		v.Init = p.init(kind, v.Type)
 	}
 }
 
 // init reads an initialiser: one value for a scalar, a list in braces for an
-// array. Check compares the lengths.
-func (p *parser) init(t Type) []Expr {
+// array. Check compares the lengths, and says what the values of a local may
+// be.
+func (p *parser) init(kind Kind, t Type) []Expr {
 	want := Scalar(t)
 	if _, ok := t.(Int); ok {
-		return []Expr{p.initValue(want)}
+		return []Expr{p.initValue(kind, want)}
 	}
 	p.want("{")
 	p.skipNewline()
-	list := []Expr{p.initValue(want)}
+	list := []Expr{p.initValue(kind, want)}
 	for p.skip(",") {
 		p.skipNewline()
-		list = append(list, p.initValue(want))
+		list = append(list, p.initValue(kind, want))
 	}
 	p.skipNewline()
 	p.want("}")
 	return list
 }
 
-func (p *parser) initValue(want Int) Expr {
+func (p *parser) initValue(kind Kind, want Int) Expr {
 	t := p.peek()
-	if t.kind != tokNumber && t.kind != tokSym && !p.is("-") {
+	leaf := t.kind == tokNumber || t.kind == tokSym || p.is("-")
+	if _, convert := intNamed(t.text); kind == Local && (leaf || convert || p.isCall() || p.is("(")) {
+		return p.settled(want)
+	}
+	if !leaf {
 		p.fail(t, "expected a constant or a symbol, found %s", t)
 	}
 	e, _ := p.primary()

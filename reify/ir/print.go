@@ -182,6 +182,19 @@ func (w *printer) chain(e Expr, t Int, prec int) {
 			w.place(&VarRef{v})
 		}
 		w.text(")")
+	case *Call:
+		if e.Func == nil {
+			w.text("<nil>(")
+		} else {
+			w.text("@" + e.Func.Name + "(")
+		}
+		for i, arg := range e.Args {
+			if i > 0 {
+				w.text(", ")
+			}
+			w.expr(arg, paramType(e, i))
+		}
+		w.text(")")
 	default:
 		panic(unknown(e))
 	}

@@ -29,6 +29,9 @@ func randomProgram(s *choice.Stream, blocks int) *ir.Program {
 	for i := range s.Range(1, 3) {
 		f := randomFunction(s, fmt.Sprintf("f%d", i), s.Range(1, blocks))
 		p.Funcs = append(p.Funcs, f)
+	}
+	for _, f := range p.Funcs {
+		addCalls(s, p, f)
 		if c := randomCase(s, f); c != nil {
 			p.Cases = append(p.Cases, c)
 		}
@@ -80,6 +83,39 @@ func randomFunction(s *choice.Stream, name string, blocks int) *ir.Function {
 		}
 	}
 	return f
+}
+
+// addCalls puts calls of functions of p in the place of constants and symbols
+// of f.
+func addCalls(s *choice.Stream, p *ir.Program, f *ir.Function) {
+	b := &builder{s, f}
+	replace := func(at *ir.Expr, arg func(t ir.Int) ir.Expr) {
+		call := &ir.Call{Func: choice.Pick(s, p.Funcs)}
+		for _, v := range call.Func.Params() {
+			call.Args = append(call.Args, arg(v.Type.(ir.Int)))
+		}
+		t := (*at).Type()
+		if *at = call; call.Type() != t {
+			*at = &ir.Convert{T: t, X: call}
+		}
+	}
+	for _, v := range f.Vars {
+		for i := range v.Init {
+			if v.Kind == ir.Local && s.Chance(1, 8) {
+				replace(&v.Init[i], b.leaf)
+			}
+		}
+	}
+	for _, block := range f.Blocks {
+		for at := range block.Exprs() {
+			switch (*at).(type) {
+			case *ir.Const, *ir.Sym:
+				if s.Chance(1, 8) {
+					replace(at, func(t ir.Int) ir.Expr { return b.expr(t, 2) })
+				}
+			}
+		}
+	}
 }
 
 func (b *builder) place() ir.Place {

@@ -53,6 +53,10 @@ func (s *settler) expr(at *Expr) {
 		s.place(e.Place)
 	case *Convert:
 		s.expr(&e.X)
+	case *Call:
+		for i := range e.Args {
+			s.expr(&e.Args[i])
+		}
 	case *Const, *Checksum:
 	default:
 		panic(unknown(e))

@@ -81,6 +81,9 @@ func (e *Convert) String() string { return printExpr(e) }
 // String returns the checksum, for example "checksum(%a, @g)".
 func (e *Checksum) String() string { return printExpr(e) }
 
+// String returns the call, for example "@g(%a + 1, 3)".
+func (e *Call) String() string { return printExpr(e) }
+
 // String returns the name of the variable with its sigil.
 func (p *VarRef) String() string { return printPlace(p) }
 

@@ -11,8 +11,8 @@ import "iter"
 //		}
 //	}
 //
-// The order is that of evaluation: operands before their operator, X before Y,
-// the source of an assignment before the indices of its destination. What is
+// The order is that of evaluation: operands before their operator, arguments
+// before their call, X before Y, the source of an assignment before the indices of its destination. What is
 // put in the place of an expression is therefore not itself walked.
 
 // Exprs yields the expressions of the initialisers, in the order of f.Vars,
@@ -52,6 +52,18 @@ func TermExprs(t Term) iter.Seq[*Expr] {
 // SubExprs yields the expressions that *e is made of and, last, e itself.
 func SubExprs(e *Expr) iter.Seq[*Expr] {
 	return func(yield func(*Expr) bool) { walkExpr(e, yield) }
+}
+
+// Calls yields the calls that f makes, those in arguments before the call that
+// they are arguments of.
+func (f *Function) Calls() iter.Seq[*Call] {
+	return func(yield func(*Call) bool) {
+		for at := range f.Exprs() {
+			if call, ok := (*at).(*Call); ok && !yield(call) {
+				return
+			}
+		}
+	}
 }
 
 // Graph returns the control-flow graph: for each block the indices of its
@@ -135,6 +147,12 @@ func walkExpr(at *Expr, yield func(*Expr) bool) bool {
 	case *Convert:
 		if !walkExpr(&e.X, yield) {
 			return false
+		}
+	case *Call:
+		for i := range e.Args {
+			if !walkExpr(&e.Args[i], yield) {
+				return false
+			}
 		}
 	default:
 		panic(unknown(e))
