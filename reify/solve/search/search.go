@@ -20,7 +20,8 @@
 // drawn for it goes the other way, and nearly every walk comes to an end.
 //
 // The engine is incomplete: it never proves that a path has no model, and it
-// does not try functions with a local that starts uninitialised.
+// does not try functions that make calls, store a checksum, or have a local
+// that starts uninitialised.
 package search
 
 import (
@@ -85,10 +86,8 @@ func (e Engine) solve(f *ir.Function, g guide, s *choice.Stream) (*ir.Model, []i
 	if g.Rounds < 0 || g.Rounds > 0 && (g.Loop < 0 || g.Loop >= len(f.Blocks)) {
 		return nil, nil, solve.Stats{}, fmt.Errorf("target: %d rounds of block %d of %d", g.Rounds, g.Loop, len(f.Blocks))
 	}
-	for _, v := range f.Vars {
-		if v.Kind == ir.Local && v.Init == nil {
-			return nil, nil, solve.Stats{}, fmt.Errorf("local %s starts uninitialised, which this engine does not follow: %w", v, solve.ErrUnknown)
-		}
+	if what := strange(f); what != "" {
+		return nil, nil, solve.Stats{}, fmt.Errorf("%s, which this engine does not follow: %w", what, solve.ErrUnknown)
 	}
 	// What is near to overflowing finds bugs, what is far from it gets round
 	// long loops: first the one, where there is hope, then the other.
@@ -121,6 +120,28 @@ func (e Engine) solve(f *ir.Function, g guide, s *choice.Stream) (*ir.Model, []i
 	}
 	return nil, nil, r.stats, fmt.Errorf("%d walks, the furthest ended at position %d, %s: %w",
 		e.walks(), furthest.pos, furthest.describe(f), solve.ErrUnknown)
+}
+
+// strange says what there is in f that a walk does not follow, or "".
+func strange(f *ir.Function) string {
+	for _, v := range f.Vars {
+		if v.Kind == ir.Local && v.Init == nil {
+			return fmt.Sprintf("local %s starts uninitialised", v)
+		}
+	}
+	for call := range f.Calls() {
+		return fmt.Sprintf("@%s is called", call.Func.Name)
+	}
+	for _, b := range f.Blocks {
+		for _, s := range b.Stmts {
+			if a, ok := s.(*ir.Assign); ok {
+				if _, ok := a.Src.(*ir.Checksum); ok {
+					return fmt.Sprintf("%s is assigned a checksum", a.Dst)
+				}
+			}
+		}
+	}
+	return ""
 }
 
 // search walks at most n times, or until the steps are spent. It reports whether

@@ -125,6 +125,44 @@ func @f(%%a i32) i32 {
 	}
 }
 
+// What linking adds to functions is not there yet when they are solved.
+func TestCallsAndStoredChecksumsAreUnknown(t *testing.T) {
+	const text = `
+func @f() u32 {
+    local %%x u32 = %s
+  entry:
+    goto b1
+  b1:
+    %%x = %s
+    goto exit
+  exit:
+    return %%x
+}
+func @g() u32 {
+  entry:
+    return 3
+}
+`
+	for _, row := range []struct{ init, src, want string }{
+		{"1", "?0", ""},
+		{"1", "@g()", "@g is called"},
+		{"@g()", "?0", "@g is called"},
+		{"1", "checksum(%x)", "%x is assigned a checksum"},
+	} {
+		f := ir.MustParse(fmt.Sprintf(text, row.init, row.src)).Funcs[0]
+		_, err := search.Engine{}.Solve(solve.Problem{Func: f, Path: []int{0, 1, 2}}, choice.New(nil))
+		_, _, _, findErr := search.Engine{}.Find(f, solve.Target{Length: 3}, choice.New(nil))
+		for _, err := range []error{err, findErr} {
+			if row.want == "" {
+				assert.NoError(t, err)
+				continue
+			}
+			assert.ErrorIs(t, err, solve.ErrUnknown)
+			assert.ErrorContains(t, err, row.want+", which this engine does not follow")
+		}
+	}
+}
+
 // A comparison is 0 or 1, also where it is an operand.
 func TestNestedComparisons(t *testing.T) {
 	const text = `
