@@ -20,11 +20,12 @@ func (m *machine) eval(e ir.Expr) (int64, ir.Int, error) {
 	case *ir.Sym:
 		return 0, e.T, m.symbol(e)
 	case *ir.Load:
+		since := len(m.accesses)
 		at, err := m.locate(e.Place)
 		if err != nil {
 			return 0, at.t, err
 		}
-		v, err := m.load(at.v, at.addr)
+		v, err := m.load(at.v, at.addr, since)
 		return v, at.t, err
 	case *ir.Binary:
 		x, tx, err := m.eval(e.X)
@@ -42,6 +43,8 @@ func (m *machine) eval(e ir.Expr) (int64, ir.Int, error) {
 	case *ir.Convert:
 		v, _, err := m.eval(e.X)
 		return convert(e.T, v), e.T, err
+	case *ir.Call:
+		return m.call(e)
 	case *ir.Checksum:
 		v, err := m.checksum(e.Of)
 		return v, ir.U32, err
@@ -117,8 +120,9 @@ func (m *machine) subobject(p ir.Place) (*ir.Var, int, ir.Type, error) {
 	panic(fmt.Sprintf("interp: unknown place %T", p))
 }
 
-// load reads the scalar at addr, which is a part of v.
-func (m *machine) load(v *ir.Var, addr int) (int64, error) {
+// load reads the scalar at addr, which is a part of v. Accesses from since on
+// have been made for its indices.
+func (m *machine) load(v *ir.Var, addr, since int) (int64, error) {
 	if v.Volatile {
 		if err := m.readVolatile(v, addr); err != nil {
 			return 0, err
@@ -127,14 +131,19 @@ func (m *machine) load(v *ir.Var, addr int) (int64, error) {
 	if !m.defined[addr] {
 		return 0, m.ub(UninitializedRead, "%s has no value", scalarName(v, addr-m.base[v.Index]))
 	}
+	if v.Kind >= ir.Global {
+		if err := m.read(v, addr, since); err != nil {
+			return 0, err
+		}
+	}
 	return m.mem[addr], nil
 }
 
 // readVolatile notes the side effect that a read of a volatile object is.
 func (m *machine) readVolatile(v *ir.Var, addr int) error {
-	m.loop.sideEffect = true
-	if m.readIn == nil {
-		m.readIn = make([]int, len(m.mem))
+	m.loop.noteSideEffect()
+	if n := len(m.mem) - len(m.readIn); n > 0 {
+		m.readIn = append(m.readIn, make([]int, n)...)
 	}
 	if m.readIn[addr] == m.full {
 		return m.ub(UnsequencedAccess, "volatile %s is read twice", scalarName(v, addr-m.base[v.Index]))
@@ -149,8 +158,8 @@ func (m *machine) checksum(of []*ir.Var) (int64, error) {
 	for _, v := range of {
 		t := ir.Scalar(v.Type)
 		for k := range ir.Count(v.Type) {
-			m.full++ // a call for each
-			value, err := m.load(v, m.base[v.Index]+k)
+			m.begin() // a call for each
+			value, err := m.load(v, m.base[v.Index]+k, len(m.accesses))
 			if err != nil {
 				return 0, err
 			}

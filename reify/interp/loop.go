@@ -17,6 +17,9 @@ const loopCheckAfter = 256
 // is kept for at least one time round. A cycle of n visits entered after k is
 // found within 3*(k+n) visits or so, and nothing else is ever reported.
 //
+// Each activation of a function has its own, for the state that it and what it
+// calls can change: its variables, and the globals and statics of all.
+//
 // Which scalars have a value is not compared: they only ever become more, so
 // what was read without harm the first time round can be read for ever.
 type loopDetector struct {
@@ -28,14 +31,19 @@ type loopDetector struct {
 	// sideEffect says that a volatile object has been accessed since the state
 	// was saved: accesses are side effects (5.1.2.3p2), and a loop with side
 	// effects may go on for ever (6.8.5p6).
-	sideEffect bool
+	sideEffect     bool
+	everSideEffect bool // since the function was entered
 }
+
+func (l *loopDetector) noteSideEffect() { l.sideEffect, l.everSideEffect = true, true }
 
 // checkLoop is called when a block is entered. It returns an EndlessLoop if
 // the state is the saved one.
 func (m *machine) checkLoop() error {
 	l := &m.loop
-	if l.block == m.block && !l.sideEffect && slices.Equal(l.mem, m.mem) {
+	own, shared := m.mem[m.start:], m.mem[:min(m.statics, m.start)]
+	if l.block == m.block && !l.sideEffect && len(l.mem) == len(own)+len(shared) &&
+		slices.Equal(l.mem[:len(own)], own) && slices.Equal(l.mem[len(own):], shared) {
 		return m.ub(EndlessLoop, "the state is that of %d block visits ago", l.size-l.left)
 	}
 	if l.left > 0 {
@@ -43,7 +51,7 @@ func (m *machine) checkLoop() error {
 		return nil
 	}
 	l.block = m.block
-	l.mem = append(l.mem[:0], m.mem...)
+	l.mem = append(append(l.mem[:0], own...), shared...)
 	l.size = max(1, 2*l.size)
 	l.left = l.size - 1
 	l.sideEffect = false

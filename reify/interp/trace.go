@@ -15,53 +15,104 @@ import (
 //	1 small: %a = 2000; goto exit
 //	2 exit: return 2000
 //
+// What a call does is indented, and stands before the statement that makes it;
+// the line of a block visit goes on after it:
+//
+//	call @f(%a = 2)
+//	  call @g(%p = 3)
+//	  0 only: return 9
+//	0 entry: %a = 9; goto exit
+//	1 exit: return 9
+//
 // A run that fails ends with a line that begins with "error:". The same run
-// gives the same text. The error is that of Run; a Trace in o is ignored.
+// gives the same text. The error is that of Run; Trace, Enter and Leave in o
+// are ignored.
 func Trace(f *ir.Function, args []int64, o Options) (string, error) {
-	var s strings.Builder
-	fmt.Fprintf(&s, "call @%s(", f.Name)
-	for i, v := range f.Params() {
-		if i > 0 {
-			s.WriteString(", ")
-		}
-		s.WriteString(v.String())
-		if i < len(args) {
-			fmt.Fprintf(&s, " = %s", ir.Scalar(v.Type).Format(args[i]))
-		}
-	}
-	s.WriteString(")\n")
-
-	begun := -1 // the last step whose line has begun
-	o.Trace = func(e Event) {
-		if e.Step > begun {
-			fmt.Fprintf(&s, "%d %s:", e.Step, e.Block.Name)
-			begun = e.Step
-		}
-		if e.Assign != nil {
-			v := ir.Root(e.Assign.Dst)
-			fmt.Fprintf(&s, " %s = %s;", scalarName(v, e.Elem), ir.Scalar(v.Type).Format(e.Value))
-			return
-		}
-		switch t := e.Block.Term.(type) {
-		case *ir.Goto:
-			fmt.Fprintf(&s, " goto %s\n", e.To.Name)
-		case *ir.If:
-			fmt.Fprintf(&s, " if %s goto %s\n", t.Cond.Type().Format(e.Value), e.To.Name)
-		case *ir.Return:
-			fmt.Fprintf(&s, " return %s\n", f.Result.Format(e.Value))
-		default:
-			panic(fmt.Sprintf("interp: unknown terminator %T", t))
-		}
-	}
+	w := new(traceWriter)
+	o.Trace, o.Enter, o.Leave = w.event, w.enter, w.leave
 	r, err := Run(f, args, o)
 	if err != nil {
-		if begun < r.Steps-1 { // the last block failed before it did anything
-			fmt.Fprintf(&s, "%d %s:", r.Steps-1, f.Blocks[r.Path[r.Steps-1]].Name)
+		if w.depth == 1 && len(r.Path) > w.steps {
+			// The last block failed before it did anything.
+			w.visit(0, len(r.Path)-1, f.Blocks[r.Path[len(r.Path)-1]])
 		}
-		if !strings.HasSuffix(s.String(), "\n") {
-			s.WriteString("\n")
-		}
-		fmt.Fprintf(&s, "error: %v\n", err)
+		w.endLine()
+		fmt.Fprintf(&w.text, "error: %v\n", err)
 	}
-	return s.String(), err
+	return w.text.String(), err
+}
+
+// A traceWriter collects the text of a Trace.
+type traceWriter struct {
+	text  strings.Builder
+	depth int // calls that have not returned
+	steps int // block visits of the outermost function that have been written
+	open  bool
+	step  int // of the line that is open
+}
+
+func (w *traceWriter) endLine() {
+	if w.open {
+		w.text.WriteString("\n")
+	}
+	w.open = false
+}
+
+func (w *traceWriter) indent(depth int) {
+	for range depth {
+		w.text.WriteString("  ")
+	}
+}
+
+func (w *traceWriter) enter(c Call) {
+	w.endLine()
+	w.depth++
+	w.indent(c.Depth)
+	fmt.Fprintf(&w.text, "call @%s(", c.Func.Name)
+	for i, v := range c.Func.Params() {
+		if i > 0 {
+			w.text.WriteString(", ")
+		}
+		w.text.WriteString(v.String())
+		if i < len(c.Args) {
+			fmt.Fprintf(&w.text, " = %s", ir.Scalar(v.Type).Format(c.Args[i]))
+		}
+	}
+	w.text.WriteString(")\n")
+}
+
+func (w *traceWriter) leave(Call) { w.depth-- }
+
+// visit begins the line of a block visit, unless it has begun.
+func (w *traceWriter) visit(depth, step int, b *ir.Block) {
+	if w.open && w.step == step {
+		return
+	}
+	w.endLine()
+	w.indent(depth)
+	fmt.Fprintf(&w.text, "%d %s:", step, b.Name)
+	w.open, w.step = true, step
+	if depth == 0 {
+		w.steps = step + 1
+	}
+}
+
+func (w *traceWriter) event(e Event) {
+	w.visit(e.Depth, e.Step, e.Block)
+	if e.Assign != nil {
+		v := ir.Root(e.Assign.Dst)
+		fmt.Fprintf(&w.text, " %s = %s;", scalarName(v, e.Elem), ir.Scalar(v.Type).Format(e.Value))
+		return
+	}
+	switch t := e.Block.Term.(type) {
+	case *ir.Goto:
+		fmt.Fprintf(&w.text, " goto %s", e.To.Name)
+	case *ir.If:
+		fmt.Fprintf(&w.text, " if %s goto %s", t.Cond.Type().Format(e.Value), e.To.Name)
+	case *ir.Return:
+		fmt.Fprintf(&w.text, " return %s", e.Func.Result.Format(e.Value))
+	default:
+		panic(fmt.Sprintf("interp: unknown terminator %T", t))
+	}
+	w.endLine()
 }

@@ -8,8 +8,8 @@ import (
 )
 
 // A Kind is a kind of undefined behaviour: the rows of the first table of
-// section 4.4 of the paper, less those that ir cannot express: infinite
-// recursion, as long as there are no calls.
+// section 4.4 of the paper, less infinite recursion, which ErrDepth and ErrFuel
+// are for.
 type Kind int
 
 // The kinds of undefined behaviour.
@@ -45,18 +45,28 @@ const (
 	// values. A store does not count, since it comes after both sides
 	// (6.5.16p3), nor does a Checksum, which reads each scalar in a call of
 	// its own. Nothing else can be unsequenced in ir: only statements modify,
-	// each one object.
+	// each one object, and the calls in them are sequenced one way or the
+	// other.
 	UnsequencedAccess
 	// InvalidValue is a value that its type cannot hold, as an argument, an
 	// initial value or a constant: what C calls a trap representation
 	// (6.2.6.1p5), and the paper an invalid scalar value.
 	InvalidValue
+	// UnspecifiedOrder is a full expression in which a call writes a global or
+	// static that another call, or the expression itself, reads, and C does not
+	// say which of the two comes first (6.5.2.2p10); or a later read of what
+	// two such calls have written. It is not undefined but unspecified, and as
+	// useless: compilers may answer differently. Since functions cannot name
+	// each other's globals and statics, the two calls must come to the same
+	// function, or one of them back to the function that makes it.
+	UnspecifiedOrder
 
 	numKinds
 )
 
 var kindNames = [numKinds]string{
 	"UninitializedRead", "SignedOverflow", "DivisionByZero", "OutOfBounds", "EndlessLoop", "UnsequencedAccess", "InvalidValue",
+	"UnspecifiedOrder",
 }
 
 // String returns the name of the constant, for example "SignedOverflow".
@@ -73,7 +83,7 @@ type UB struct {
 	Func   string // name of the function, without sigil
 	Block  string // name of the block, or "" while variables are initialised
 	Stmt   string // the statement or terminator, or "" where it is none of them
-	Step   int    // index into Result.Path of the block visit, or 0 before the first
+	Step   int    // index into the path of this call of Func, or 0 before the first block
 	Detail string // the values at fault, for example "2147483647 + 1 does not fit i32"
 }
 

@@ -28,13 +28,38 @@ func (m *Mismatch) Error() string {
 
 // Verify runs a case. It returns nil if the function visits the blocks of the
 // path one by one, meets no undefined behaviour, and returns what the case
-// says. If not, the error is a *Mismatch, a *UB, or one that wraps ErrSymbol
-// or ErrArgs; a run that leaves the path is a *Mismatch even if it meets
+// says. If not, the error is a *Mismatch, a *UB, or one that wraps ErrSymbol,
+// ErrFuel, ErrDepth or ErrArgs; a run that leaves the path is a *Mismatch even if it meets
 // undefined behaviour later. The run is given up once it is longer than the
 // path, so an endless loop costs nothing.
 func Verify(c *ir.Case) error {
+	got, err := run(c.Func, c.Args, Options{}, len(c.Path)+1)
+	return judge(c, got, err)
+}
+
+// VerifyProgram makes the calls of all cases of p, one after the other in one
+// program as RunProgram does, and judges each as Verify does. It returns the
+// error for the first case that is wrong, and nil if none is.
+func VerifyProgram(p *ir.Program) error {
+	got, err := runProgram(p, Options{}, func(c *ir.Case) int { return len(c.Path) + 1 })
+	if len(got) == 0 {
+		return err
+	}
+	for i, r := range got {
+		var of error
+		if i == len(got)-1 {
+			of = err
+		}
+		if err := judge(p.Cases[i], r, of); err != nil {
+			return fmt.Errorf("case %d: %w", i, err)
+		}
+	}
+	return nil
+}
+
+// judge returns nil if a run that ended with err is as its case says.
+func judge(c *ir.Case, got *Result, err error) error {
 	f := c.Func
-	got, err := Run(f, c.Args, Options{Fuel: len(c.Path) + 1})
 	if errors.Is(err, ErrArgs) {
 		return err
 	}

@@ -1,0 +1,149 @@
+package interp
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"goreify/reify/ir"
+)
+
+// An image says where the variables of a function lie.
+type image struct {
+	// base holds by Var.Index the address of a global or static, and for the
+	// others the distance from the start of the activation's memory.
+	base  []int
+	size  int  // of an activation, in scalars
+	ready bool // globals and statics have been initialised
+}
+
+// link gives places to the globals and statics of functions and of all that
+// they call, directly or not. They go to the top of the memory, where they
+// stay, so it is done once: before anything runs, or when the outermost
+// function makes its first call.
+func (m *machine) link(funcs ...*ir.Function) error {
+	m.images = make(map[*ir.Function]*image, len(funcs))
+	for len(funcs) > 0 {
+		f := funcs[0]
+		funcs = funcs[1:]
+		if m.images[f] != nil {
+			continue
+		}
+		m.linked = append(m.linked, f)
+		im := &image{base: make([]int, len(f.Vars)), ready: f == m.f}
+		m.images[f] = im
+		for i, v := range f.Vars {
+			n := ir.Count(v.Type)
+			switch {
+			case v.Kind < ir.Global:
+				im.base[i] = im.size
+				im.size += n
+			case f == m.f:
+				im.base[i] = m.base[i] // of the outermost function, which is running
+			default:
+				if im.base[i] = len(m.mem); len(m.mem)+n > MaxMemory {
+					return fmt.Errorf("globals and statics up to those of @%s: %w: more than %d scalars", f.Name, ErrDepth, MaxMemory)
+				}
+				m.grow(n)
+			}
+		}
+		for call := range f.Calls() {
+			if m.images[call.Func] == nil {
+				funcs = append(funcs, call.Func)
+			}
+		}
+	}
+	m.statics = len(m.mem)
+	m.ambiguous = newBitset(m.statics)
+	return nil
+}
+
+// grow adds n scalars to the memory, which are zero and have no value.
+func (m *machine) grow(n int) {
+	size := len(m.mem) + n
+	m.mem = slices.Grow(m.mem, n)[:size]
+	m.defined = slices.Grow(m.defined, n)[:size]
+	clear(m.mem[size-n:])
+	clear(m.defined[size-n:])
+}
+
+// push makes room for an activation of f and makes its frame the current one.
+func (m *machine) push(f *ir.Function, im *image) error {
+	depth, start := m.depth, len(m.mem)
+	if m.f != nil {
+		depth++
+	}
+	if depth > m.o.Depth {
+		return fmt.Errorf("@%s calls @%s: %w: %d inside each other", m.f.Name, f.Name, ErrDepth, depth)
+	}
+	if start+im.size > MaxMemory {
+		return fmt.Errorf("call of @%s: %w: %d scalars", f.Name, ErrDepth, start+im.size)
+	}
+	m.grow(im.size)
+	n := len(m.bases)
+	for i, v := range f.Vars {
+		at := im.base[i]
+		if v.Kind < ir.Global {
+			at += start
+		}
+		m.bases = append(m.bases, at)
+	}
+	m.frame = frame{
+		f: f, depth: depth, base: m.bases[n:len(m.bases):len(m.bases)], start: start,
+		limit: math.MaxInt, first: len(m.accesses),
+	}
+	return nil
+}
+
+// pop gives back the memory of the current frame.
+func (m *machine) pop() {
+	m.mem, m.defined = m.mem[:m.start], m.defined[:m.start]
+	m.bases = m.bases[:len(m.bases)-len(m.f.Vars)]
+	m.accesses = m.accesses[:m.first]
+}
+
+// call evaluates a call (6.5.2.2): first the arguments, in an order that is
+// not specified, then, after a sequence point (p10), the function.
+func (m *machine) call(e *ir.Call) (int64, ir.Int, error) {
+	t := e.Func.Result
+	since := len(m.accesses)
+	args := make([]int64, len(e.Args))
+	for i, arg := range e.Args {
+		v, of, err := m.eval(arg)
+		if err != nil {
+			return 0, t, err
+		}
+		if want := e.Func.Vars[i].Type; of != want {
+			panic(fmt.Sprintf("interp: argument %d of @%s is %s, not %s", i, e.Func.Name, of, want))
+		}
+		args[i] = v
+	}
+	if m.images == nil {
+		if err := m.link(m.f); err != nil {
+			return 0, t, err
+		}
+	}
+	caller, im := m.frame, m.images[e.Func]
+	if im == nil {
+		panic(fmt.Sprintf("interp: @%s is not a function of the program", e.Func.Name))
+	}
+	if err := m.push(e.Func, im); err != nil {
+		return 0, t, err
+	}
+	m.site = e
+	m.effects = newEffects(m.statics)
+	first := !im.ready
+	im.ready = true
+	value, err := m.execute(args, first)
+	if err != nil {
+		m.frame = caller
+		return 0, t, err
+	}
+	m.pop()
+	callee := m.frame
+	m.frame = caller
+	if callee.loop.everSideEffect {
+		m.loop.noteSideEffect()
+	}
+	return value, t, m.called(callee.effects, since)
+}

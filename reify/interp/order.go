@@ -1,0 +1,136 @@
+package interp
+
+import (
+	"math/bits"
+
+	"goreify/reify/ir"
+)
+
+// The order in which operands are evaluated is not specified (6.5p3), and
+// calls are indeterminately sequenced with everything in the full expression
+// that neither is in their arguments nor uses their value (6.5.2.2p10): each of
+// two such calls may be executed before the other, though never a part of one
+// between parts of the other. To know that the order does not matter, it is
+// enough that neither reads what the other has written: then each does the same
+// wherever it is executed. If both write one object, what it holds afterwards
+// does depend on the order, and no one may read it until it is written again.
+
+// An access is what has been done in a full expression: a read of a global or
+// static, or a call. They stand in the order in which they have ended.
+type access struct {
+	since int      // accesses from here on are in its arguments or indices, and precede it
+	addr  int      // of the scalar read, if it is no call
+	call  *effects // nil if it is no call
+}
+
+// effects is what a call has done to globals and statics, by address.
+type effects struct {
+	reads  bitset // of values from before the call
+	writes bitset
+}
+
+func newEffects(size int) *effects {
+	return &effects{newBitset(size), newBitset(size)}
+}
+
+// read notes that the current function reads the scalar at addr, a part of the
+// global or static v. Accesses from since on are in its indices.
+func (m *machine) read(v *ir.Var, addr, since int) error {
+	if m.images != nil {
+		if m.ambiguous.has(addr) {
+			return m.ub(UnspecifiedOrder, "%s was written by several calls of one expression", scalarName(v, addr-m.base[v.Index]))
+		}
+		for i := m.first; i < since; i++ {
+			if c := m.accesses[i].call; c != nil && c.writes.has(addr) {
+				return m.unordered(addr)
+			}
+		}
+		if m.effects != nil && !m.effects.writes.has(addr) {
+			m.effects.reads.add(addr)
+		}
+	}
+	m.accesses = append(m.accesses, access{since: since, addr: addr})
+	return nil
+}
+
+// wrote notes that the current function has written a global or static. Stores
+// come after all that the full expression evaluates (6.5.16p3).
+func (m *machine) wrote(addr int) {
+	if m.images == nil {
+		return
+	}
+	m.ambiguous.remove(addr)
+	if m.effects != nil {
+		m.effects.writes.add(addr)
+	}
+}
+
+// called notes that the current function has made a call. Accesses from since
+// on are in its arguments.
+func (m *machine) called(done *effects, since int) error {
+	for i := m.first; i < since; i++ {
+		other := m.accesses[i].call
+		if other == nil {
+			if addr := m.accesses[i].addr; done.writes.has(addr) {
+				return m.unordered(addr)
+			}
+			continue
+		}
+		if addr := common(done.writes, other.reads); addr >= 0 {
+			return m.unordered(addr)
+		}
+		if addr := common(done.reads, other.writes); addr >= 0 {
+			return m.unordered(addr)
+		}
+		for k := range m.ambiguous {
+			m.ambiguous[k] |= done.writes[k] & other.writes[k]
+		}
+	}
+	if m.effects != nil {
+		for k, written := range m.effects.writes {
+			m.effects.reads[k] |= done.reads[k] &^ written
+			m.effects.writes[k] |= done.writes[k]
+		}
+	}
+	m.accesses = append(m.accesses, access{since: since, call: done})
+	// What the callee has read is not read twice here, but what has been read
+	// here before the call still is.
+	for i := m.first; i < since; i++ {
+		if a := &m.accesses[i]; a.call == nil && a.addr < len(m.readIn) {
+			m.readIn[a.addr] = m.full
+		}
+	}
+	return nil
+}
+
+// unordered returns the error for the scalar at addr.
+func (m *machine) unordered(addr int) error {
+	for _, f := range m.linked {
+		im := m.images[f]
+		for i, v := range f.Vars {
+			if from := im.base[i]; v.Kind >= ir.Global && from <= addr && addr < from+ir.Count(v.Type) {
+				return m.ub(UnspecifiedOrder, "%s of @%s is written by a call and read beside it", scalarName(v, addr-from), f.Name)
+			}
+		}
+	}
+	panic("interp: an access to no global or static")
+}
+
+// A bitset is a set of addresses below a bound that is known when it is made.
+type bitset []uint64
+
+func newBitset(size int) bitset { return make(bitset, (size+63)/64) }
+
+func (b bitset) has(i int) bool { return b[i/64]&(1<<(i%64)) != 0 }
+func (b bitset) add(i int)      { b[i/64] |= 1 << (i % 64) }
+func (b bitset) remove(i int)   { b[i/64] &^= 1 << (i % 64) }
+
+// common returns an element of both sets, or -1.
+func common(a, b bitset) int {
+	for k := range a {
+		if both := a[k] & b[k]; both != 0 {
+			return 64*k + bits.TrailingZeros64(both)
+		}
+	}
+	return -1
+}
