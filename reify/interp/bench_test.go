@@ -71,3 +71,29 @@ func BenchmarkLongRun(b *testing.B) {
 	}
 	b.ReportMetric(float64(visits)/b.Elapsed().Seconds(), "visits/s")
 }
+
+// A call costs what its frame does, and each run what finding the functions
+// does.
+func BenchmarkCalls(b *testing.B) {
+	const depth = 200
+	p := program(b, `
+func @f(%n i32) i32 {
+    static @s [50]i32
+    local %x [20]i32
+  entry:
+    if %n > 0 goto more else exit
+  more:
+    @s[%n % 50] = %n
+    %n = @f(%n - 1)
+    goto exit
+  exit:
+    return %n
+}`)
+	b.ReportAllocs()
+	for b.Loop() {
+		if _, err := interp.Run(p.Funcs[0], []int64{depth}, interp.Options{}); err != nil {
+			b.Fatal(err)
+		}
+	}
+	b.ReportMetric(depth*float64(b.N)/b.Elapsed().Seconds(), "calls/s")
+}

@@ -129,6 +129,35 @@ func @odd(%n i32) i32 {
   exit:
     return @even(%n - 1)
 }`, []int64{6}, 104},
+		{"a call in an initialiser comes back to a static declared later", `
+func @f(%a i32) i32 {
+    local %x i32 = @g()
+    static @s i32 = 42
+  entry:
+    return %x
+}
+func @g() i32 {
+    static @left i32 = 2
+    local %r i32 = 7
+  entry:
+    @left = @left - 1
+    if @left >= 0 goto more else exit
+  more:
+    %r = @h()
+    goto exit
+  exit:
+    return %r
+}
+func @h() i32 {
+  entry:
+    return @i(3)
+}
+func @i(%a i32) i32 {
+    local %x i32 = @g() * 0
+    static @s i32 = 42
+  entry:
+    return @s
+}`, []int64{1}, 42},
 		{"conversions of what is returned", `
 func @f(%a i32) i32 {
   entry:
@@ -465,6 +494,27 @@ case f(by = 3) = 16 path entry
 	assert.NoError(t, interp.VerifyProgram(p))
 	assert.NoError(t, interp.Verify(p.Cases[0]))
 	assert.Error(t, interp.Verify(p.Cases[1]), "alone it finds the initial value")
+
+	// A function that calls itself the first time it runs is not set up twice.
+	self := program(t, `
+func @f(%n i32) i32 {
+    static @s i32 = 10
+    local %r i32
+  entry:
+    @s = @s + 1
+    %r = @s
+    if %n > 0 goto more else exit
+  more:
+    %r = @f(%n - 1)
+    goto exit
+  exit:
+    return %r
+}
+case f(n = 3) = 14 path entry more exit
+case f(n = 0) = 15 path entry exit
+`)
+	assert.NoError(t, interp.VerifyProgram(self))
+	assert.NoError(t, interp.Verify(self.Cases[0]))
 
 	p.Cases[1].Want++
 	assert.EqualError(t, interp.VerifyProgram(p), "case 1: @count returns 13, the case says 14")

@@ -173,8 +173,9 @@ func runProgram(p *ir.Program, o Options, limit func(*ir.Case) int) ([]*Result, 
 			return append(all, new(Result)), err
 		}
 		m.limit = limit(c)
-		r, err := m.outermost(c.Args, !image.ready)
-		image.ready = true
+		first := !image.ready
+		image.ready = true // also for calls that the function makes of itself
+		r, err := m.outermost(c.Args, first)
 		all = append(all, r)
 		if err != nil {
 			return all, err

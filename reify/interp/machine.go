@@ -150,35 +150,57 @@ func (m *machine) initialise(args []int64, first bool) error {
 	if n := len(m.f.Params()); n != len(args) {
 		return fmt.Errorf("@%s: %w: %d for %d parameters", m.f.Name, ErrArgs, len(args), n)
 	}
+	if first {
+		// These have their values before the program starts (5.1.2p1): a call
+		// in the initialiser of a local may come back and read them.
+		for _, v := range m.f.Vars {
+			if v.Kind == ir.Global || v.Kind == ir.Static {
+				if err := m.declare(v); err != nil {
+					return err
+				}
+			}
+		}
+	}
 	for i, v := range m.f.Vars {
-		switch {
-		case !first && (v.Kind == ir.Global || v.Kind == ir.Static):
-		case v.Kind == ir.Param:
+		switch v.Kind {
+		case ir.Param:
 			t := ir.Scalar(v.Type)
 			if !holds(t, args[i]) {
 				return m.invalid(t, args[i], "argument "+scalarName(v, 0))
 			}
 			m.mem[m.base[i]] = args[i]
 			m.defined[m.base[i]] = true
-		case v.Init != nil:
-			if len(v.Init) != ir.Count(v.Type) {
-				panic(fmt.Sprintf("interp: %d initial values for %s of type %s", len(v.Init), v, v.Type))
+		case ir.Local:
+			if err := m.declare(v); err != nil {
+				return err
 			}
-			m.begin() // 6.7.9p23: the values of a list are not sequenced
-			for k, e := range v.Init {
-				value, err := m.initial(v, k, e)
-				if err != nil {
-					return err
-				}
-				m.mem[m.base[i]+k] = value
-				m.defined[m.base[i]+k] = true
+		}
+	}
+	return nil
+}
+
+// declare gives v its initial value, if it has one.
+func (m *machine) declare(v *ir.Var) error {
+	base := m.base[v.Index]
+	switch {
+	case v.Init != nil:
+		if len(v.Init) != ir.Count(v.Type) {
+			panic(fmt.Sprintf("interp: %d initial values for %s of type %s", len(v.Init), v, v.Type))
+		}
+		m.begin() // 6.7.9p23: the values of a list are not sequenced
+		for k, e := range v.Init {
+			value, err := m.initial(v, k, e)
+			if err != nil {
+				return err
 			}
-		case v.Kind == ir.Global || v.Kind == ir.Static:
-			// "if it has arithmetic type, it is initialized to (positive or
-			// unsigned) zero", which mem is already.
-			for k := range ir.Count(v.Type) {
-				m.defined[m.base[i]+k] = true
-			}
+			m.mem[base+k] = value
+			m.defined[base+k] = true
+		}
+	case v.Kind != ir.Local:
+		// "if it has arithmetic type, it is initialized to (positive or
+		// unsigned) zero", which mem is already.
+		for k := range ir.Count(v.Type) {
+			m.defined[base+k] = true
 		}
 	}
 	return nil
