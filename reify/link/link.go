@@ -1,0 +1,205 @@
+// Package link turns leaf functions into whole programs (section 4.3 of the
+// paper). So far it holds what makes a function fit to be called more than
+// once: that it returns the same for the same arguments every time, and that
+// recursion ends.
+//
+//	func @f(%a i32) i32 {
+//	    static @s i32 = 5
+//	  entry:
+//	    @s = @s + %a
+//	    goto exit
+//	  exit:
+//	    return @s
+//	}
+//	case f(a = 3) = 8 path entry exit
+//
+// becomes after Reset, and Guard with two calls counted in a static,
+//
+//	func @f(%a i32) i32 {
+//	    static @s i32 = 5
+//	    static @left u32 = 2
+//	    local %answer i32 = 8
+//	  guard:
+//	    if @left == 0 goto done else count
+//	  count:
+//	    @left = @left - 1
+//	    goto entry
+//	  entry:
+//	    @s = 5
+//	    @s = @s + %a
+//	    goto exit
+//	  exit:
+//	    %answer = @s
+//	    goto done
+//	  done:
+//	    return %answer
+//	}
+//	case f(a = 3) = 8 path guard count entry exit done
+//
+// No node of ir is special to it: what the solvers have found stays as it is,
+// and the interpreter judges the whole.
+package link
+
+import (
+	"fmt"
+	"strconv"
+
+	"goreify/reify/ir"
+)
+
+// Reset puts assignments at the head of f's entry that give the globals and
+// statics that f assigns to their initial values, so that each call finds them
+// as the first one did. Those that f only reads are left alone. Paths stay as
+// they are. It panics if an initial value is a symbol.
+//
+// That is not enough for a function that is called again while it is being
+// executed and reads what it has written before: the inner call changes it.
+func Reset(f *ir.Function) {
+	assigned := make([]bool, len(f.Vars))
+	for _, b := range f.Blocks {
+		for _, s := range b.Stmts {
+			if a, ok := s.(*ir.Assign); ok {
+				assigned[ir.Root(a.Dst).Index] = true
+			}
+		}
+	}
+	var stmts []ir.Stmt
+	for _, v := range f.Vars {
+		if !assigned[v.Index] || v.Kind != ir.Global && v.Kind != ir.Static {
+			continue
+		}
+		for i := range ir.Count(v.Type) {
+			value := &ir.Const{T: ir.Scalar(v.Type)}
+			if v.Init != nil {
+				c, ok := v.Init[i].(*ir.Const)
+				if !ok {
+					panic(fmt.Sprintf("link: %s of @%s is initialised with a %T", v, f.Name, v.Init[i]))
+				}
+				value.V = c.V
+			}
+			stmts = append(stmts, &ir.Assign{Dst: element(v, i), Src: value})
+		}
+	}
+	entry := f.Blocks[0]
+	entry.Stmts = append(stmts, entry.Stmts...)
+}
+
+// element returns scalar i of v, in row-major order.
+func element(v *ir.Var, i int) ir.Place {
+	var p ir.Place = &ir.VarRef{Var: v}
+	for t := v.Type; ; {
+		a, ok := t.(ir.Array)
+		if !ok {
+			return p
+		}
+		size := ir.Count(a.Elem)
+		p = &ir.Elem{Base: p, Index: &ir.Const{T: ir.I32, V: int64(i / size)}}
+		i, t = i%size, a.Elem
+	}
+}
+
+// A Counter is where a guarded function finds how many real calls are left.
+type Counter int
+
+// The counters.
+const (
+	// StaticCounter is a static that counts down the calls.
+	StaticCounter Counter = iota
+	// GlobalCounter is a global that does.
+	GlobalCounter
+	// ParamCounter is a parameter after all others, of type u32: the caller
+	// says whether the call is real, and if it is guarded alike, passes on what
+	// it was told, less one. Calls that were there before have to be given the
+	// argument.
+	ParamCounter
+)
+
+// Guard is the call-count short circuit of the paper: f executes the first
+// given number of its calls, and returns known at once when it is called again.
+// With ParamCounter it executes those that are passed more than zero, and calls
+// is what the cases pass. Cases are cases of f, whose paths, and arguments, are
+// made to fit; they must be among the real calls. It returns the variable that
+// counts.
+func Guard(f *ir.Function, known int64, calls uint32, by Counter, cases ...*ir.Case) *ir.Var {
+	vars, labels := map[string]bool{}, map[string]bool{}
+	for _, v := range f.Vars {
+		vars[v.Name] = true
+	}
+	for _, b := range f.Blocks {
+		labels[b.Name] = true
+	}
+	left := &ir.Var{Name: fresh(vars, "left"), Type: ir.U32}
+	answer := &ir.Var{
+		Name: fresh(vars, "answer"), Type: f.Result, Kind: ir.Local,
+		Init: []ir.Expr{&ir.Const{T: f.Result, V: known}},
+	}
+	guard := &ir.Block{Name: fresh(labels, "guard")}
+	done := &ir.Block{Name: fresh(labels, "done"), Term: &ir.Return{Val: load(answer)}}
+	before := []*ir.Block{guard}
+	body := f.Blocks[0]
+
+	params := len(f.Params())
+	switch by {
+	case StaticCounter, GlobalCounter:
+		left.Kind = ir.Static
+		if by == GlobalCounter {
+			left.Kind = ir.Global
+		}
+		left.Init = []ir.Expr{&ir.Const{T: ir.U32, V: int64(calls)}}
+		f.Vars = append(f.Vars, left)
+		count := &ir.Block{Name: fresh(labels, "count"), Term: &ir.Goto{To: body}}
+		count.Stmts = []ir.Stmt{&ir.Assign{
+			Dst: &ir.VarRef{Var: left},
+			Src: &ir.Binary{Op: ir.Sub, X: load(left), Y: &ir.Const{T: ir.U32, V: 1}},
+		}}
+		before = append(before, count)
+		body = count
+	case ParamCounter:
+		left.Kind = ir.Param
+		f.Vars = append(f.Vars[:params:params], append([]*ir.Var{left}, f.Vars[params:]...)...)
+	default:
+		panic(fmt.Sprintf("link: unknown counter %d", int(by)))
+	}
+	f.Vars = append(f.Vars, answer)
+	guard.Term = &ir.If{
+		Cond: &ir.Binary{Op: ir.Eq, X: load(left), Y: &ir.Const{T: ir.U32}},
+		Then: done, Else: body,
+	}
+	exit := f.Blocks[len(f.Blocks)-1]
+	exit.Stmts = append(exit.Stmts, &ir.Assign{Dst: &ir.VarRef{Var: answer}, Src: exit.Term.(*ir.Return).Val})
+	exit.Term = &ir.Goto{To: done}
+	f.Blocks = append(append(before, f.Blocks...), done)
+	for i, v := range f.Vars {
+		v.Index = i
+	}
+	for i, b := range f.Blocks {
+		b.Index = i
+	}
+
+	for _, c := range cases {
+		var path []int
+		for i := range before {
+			path = append(path, i)
+		}
+		for _, b := range c.Path {
+			path = append(path, b+len(before))
+		}
+		c.Path = append(path, done.Index)
+		if by == ParamCounter {
+			c.Args = append(c.Args[:params:params], int64(calls))
+		}
+	}
+	return left
+}
+
+func load(v *ir.Var) ir.Expr { return &ir.Load{Place: &ir.VarRef{Var: v}} }
+
+// fresh returns base, or if it is taken base with a number, and takes it.
+func fresh(taken map[string]bool, base string) string {
+	name := base
+	for n := 2; taken[name]; n++ {
+		name = base + strconv.Itoa(n)
+	}
+	taken[name] = true
+	return name
+}
