@@ -43,6 +43,10 @@
 // In every Style the function has exactly the blocks and edges of its graph,
 // each block under its label: there are no other branches, no conditional
 // expressions, and no loops that the graph does not have.
+//
+// Emit writes cases of functions that call nothing. EmitProgram writes whole
+// programs of functions that call each other, in one file or several; these
+// have the same definitions, and beside them prototypes and one answer.
 package c
 
 import (

@@ -101,6 +101,11 @@ func (f *function) appendExpr(text []byte, e ir.Expr, prec int) []byte {
 		text = append(text, typeName(e.T)...)
 		text = append(text, ')')
 		return f.appendExpr(text, e.X, unaryPrec)
+	case *ir.Call:
+		if f.whole == nil {
+			panic(fmt.Sprintf("emit/c: @%s calls @%s: only EmitProgram writes functions that call", f.unit.Case.Func.Name, e.Func.Name))
+		}
+		return f.appendCall(text, e)
 	case *ir.Sym:
 		panic(fmt.Sprintf("emit/c: symbol ?%d in %s, which is to be concrete", e.ID, f.unit.Case.Func.Name))
 	case *ir.Checksum:

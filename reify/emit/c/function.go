@@ -13,6 +13,7 @@ type function struct {
 	*printer
 	unit  Unit
 	names names
+	whole *whole // the program that the function is a part of, or nil
 }
 
 func newFunction(p *printer, u Unit, n names) *function {
@@ -55,10 +56,27 @@ func (f *function) globals() {
 
 // define writes the comment and the definition of the function.
 func (f *function) define() {
-	fn, style := f.unit.Case.Func, f.unit.Style
 	f.comment()
+	f.signature()
+	f.str("\n{\n")
+	f.locals()
+	if f.unit.Style.Structured {
+		f.structured()
+	} else {
+		f.flat()
+	}
+	f.end(0)
+	f.str("\n")
+}
+
+// signature writes the declarator of the function and what stands before it.
+func (f *function) signature() {
+	fn, style := f.unit.Case.Func, f.unit.Style
 	if style.NoInline {
 		f.str(noinlineMacro + " ")
+	}
+	if f.whole != nil {
+		f.whole.attributes(fn)
 	}
 	switch style.Linkage {
 	case Static:
@@ -80,15 +98,7 @@ func (f *function) define() {
 			f.variable(v)
 		}
 	}
-	f.str(")\n{\n")
-	f.locals()
-	if style.Structured {
-		f.structured()
-	} else {
-		f.flat()
-	}
-	f.end(0)
-	f.str("\n")
+	f.str(")")
 }
 
 // comment says what the function is claimed to do, a comment for each case. A
@@ -97,6 +107,9 @@ func (f *function) define() {
 func (f *function) comment() {
 	const most = 60
 	for i, c := range f.unit.cases() {
+		if f.whole != nil && c.Path == nil {
+			continue // it is called by other functions only
+		}
 		f.str("/* " + f.names.fn + "(")
 		for i, v := range c.Args {
 			if i > 0 {
@@ -138,7 +151,7 @@ func (f *function) locals() {
 			f.declare(v, 1)
 		}
 	}
-	if sum := checksum(fn); sum != nil && len(sum.Of) > 0 {
+	if slices.ContainsFunc(checksums(fn), func(c *ir.Checksum) bool { return len(c.Of) > 0 }) {
 		f.line(1, "unsigned "+f.names.crc+";")
 	}
 }
@@ -201,10 +214,19 @@ func (f *function) stmts(b *ir.Block, depth int) {
 	for _, s := range b.Stmts {
 		switch s := s.(type) {
 		case *ir.Assign:
+			sum, isSum := s.Src.(*ir.Checksum)
+			last := ""
+			if isSum {
+				last = f.checksum(sum, depth)
+			}
 			f.begin(depth)
 			text := f.appendPlace(f.buf, s.Dst)
 			text = append(text, " = "...)
-			text = f.appendExpr(text, s.Src, anyPrec)
+			if isSum {
+				text = append(text, last...)
+			} else {
+				text = f.appendExpr(text, s.Src, anyPrec)
+			}
 			f.buf = append(text, ";\n"...)
 		default:
 			panic(fmt.Sprintf("emit/c: unknown statement %T", s))
@@ -222,6 +244,12 @@ func (f *function) result(r *ir.Return, depth int) {
 		f.str(";\n")
 		return
 	}
+	last := f.checksum(sum, depth)
+	f.line(depth, "return "+last+";")
+}
+
+// checksum writes the calls that compute sum and returns what holds it then.
+func (f *function) checksum(sum *ir.Checksum, depth int) string {
 	before := "0"
 	for _, v := range sum.Of {
 		bytes := ir.Scalar(v.Type).Bits / 8
@@ -238,7 +266,7 @@ func (f *function) result(r *ir.Return, depth int) {
 			before = f.names.crc
 		}
 	}
-	f.line(depth, "return "+before+";")
+	return before
 }
 
 // scalar writes scalar elem of v, in row-major order: "x" or "g[1][2]".

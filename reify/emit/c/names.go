@@ -46,6 +46,15 @@ func (s scope) add(base string) string {
 
 func nameUnits(units []Unit) []names {
 	file := scope{}
+	all := nameFile(units, file)
+	for i, u := range units {
+		all[i].nameLocals(u, nil)
+	}
+	return all
+}
+
+// nameFile names what the units have at file scope.
+func nameFile(units []Unit, file scope) []names {
 	out := make([]names, len(units))
 	for i, u := range units {
 		out[i].fn = file.add(functionName(u.Case.Func.Name))
@@ -65,16 +74,19 @@ func nameUnits(units []Unit) []names {
 				n.vars[v.Index] = file.add(n.fn + "_" + v.Name)
 			}
 		}
-		n.nameLocals(u)
 	}
 	return out
 }
 
 // nameLocals names what is visible in the function alone. A local name may hide
-// one at file scope that the function does not use.
-func (n *names) nameLocals(u Unit) {
+// one at file scope that the function does not use: used are those that it may
+// use besides its own.
+func (n *names) nameLocals(u Unit, used []string) {
 	f := u.Case.Func
 	local := make(scope, len(f.Vars)+len(n.inputs)+1)
+	for _, name := range used {
+		local[name] = true
+	}
 	for _, name := range n.inputs {
 		local[name] = true
 	}

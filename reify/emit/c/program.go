@@ -41,8 +41,8 @@ int printf(const char *, ...);
 	}
 	p.macros(units)
 	for _, u := range units {
-		if checksum(u.Case.Func) != nil {
-			p.str(crcSource)
+		if len(checksums(u.Case.Func)) > 0 {
+			p.crc("static ")
 			return
 		}
 	}
@@ -52,32 +52,60 @@ func (p *printer) macros(units []Unit) {
 	var noinline, noipa bool
 	for _, u := range units {
 		noinline = noinline || u.Style.NoInline
-		noipa = noipa || checksum(u.Case.Func) != nil
+		noipa = noipa || len(checksums(u.Case.Func)) > 0
 	}
-	if !noinline && !noipa {
+	var macros []macro
+	if noinline {
+		macros = append(macros, macro{noinlineMacro, "noinline", "noinline, noclone"})
+	}
+	if noipa {
+		macros = append(macros, macro{noipaMacro, "noinline", "noipa"})
+	}
+	p.define(macros)
+}
+
+// A macro stands for attributes, which clang and gcc have different ones of.
+type macro struct{ name, clang, gcc string }
+
+func (p *printer) define(macros []macro) {
+	if len(macros) == 0 {
 		return
 	}
-	write := func(wanted bool, name, attributes string) {
-		if wanted {
-			p.str("#define " + name + " __attribute__((" + attributes + "))\n")
+	write := func(name, attributes string) {
+		p.str("#define " + name)
+		if attributes != "" {
+			p.str(" __attribute__((" + attributes + "))")
 		}
+		p.str("\n")
 	}
 	p.str("\n#if defined(__clang__)\n")
-	write(noinline, noinlineMacro, "noinline")
-	write(noipa, noipaMacro, "noinline")
+	for _, m := range macros {
+		write(m.name, m.clang)
+	}
 	p.str("#else\n")
-	write(noinline, noinlineMacro, "noinline, noclone")
-	write(noipa, noipaMacro, "noipa")
+	for _, m := range macros {
+		write(m.name, m.gcc)
+	}
 	p.str("#endif\n")
 }
 
-// crcSource is the checksum of a Return. It reads a volatile variable so that
-// no compiler can compute it in advance, whatever it knows of the arguments.
-const crcSource = `
+// crc writes the function that computes checksums.
+func (p *printer) crc(linkage string) {
+	p.str(crcVariable)
+	p.str(noipaMacro + " " + linkage + crcHead + crcBody)
+}
+
+// The checksum reads a volatile variable so that no compiler can compute it in
+// advance, whatever it knows of the arguments.
+const crcVariable = `
 static volatile unsigned crc32_polynomial = 0xedb88320u;
 
 /* Extends a CRC-32 by the lowest bytes of value, the least significant first. */
-NOIPA static unsigned crc32(unsigned crc, unsigned long long value, int bytes)
+`
+
+const crcHead = "unsigned " + crcFunc + "(unsigned crc, unsigned long long value, int bytes)"
+
+const crcBody = `
 {
     unsigned polynomial = crc32_polynomial;
 
@@ -92,15 +120,25 @@ NOIPA static unsigned crc32(unsigned crc, unsigned long long value, int bytes)
 }
 `
 
-// checksum returns the checksum that f returns, or nil if it returns
-// something else.
-func checksum(f *ir.Function) *ir.Checksum {
-	if r, ok := f.Blocks[len(f.Blocks)-1].Term.(*ir.Return); ok {
-		if c, ok := r.Val.(*ir.Checksum); ok {
-			return c
+// checksums returns the checksums that f stores or returns.
+func checksums(f *ir.Function) []*ir.Checksum {
+	var all []*ir.Checksum
+	add := func(e ir.Expr) {
+		if c, ok := e.(*ir.Checksum); ok {
+			all = append(all, c)
 		}
 	}
-	return nil
+	for _, b := range f.Blocks {
+		for _, s := range b.Stmts {
+			if a, ok := s.(*ir.Assign); ok {
+				add(a.Src)
+			}
+		}
+		if r, ok := b.Term.(*ir.Return); ok {
+			add(r.Val)
+		}
+	}
+	return all
 }
 
 // main calls the tests by way of an array: a function that is called from main

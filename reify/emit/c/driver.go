@@ -1,0 +1,128 @@
+package c
+
+import (
+	"strconv"
+
+	"goreify/reify/ir"
+)
+
+// head writes what comes before the functions of a file.
+func (w *whole) head(file int) {
+	if w.files > 1 && file != w.main {
+		w.str("/* A part of a program that checks itself; see main.c. */\n")
+	} else {
+		w.str(`/*
+ * A program that checks itself. It prints a checksum of the answers of its functions, and exits
+ * with status 0 if it is right, and 1 if it is wrong.
+ */
+
+int printf(const char *, ...);
+`)
+		if w.style.Debug {
+			w.str("void exit(int);\n")
+		}
+	}
+	var noinline, noclone bool
+	for i, u := range w.units {
+		noinline = noinline || u.Style.NoInline
+		noclone = noclone || w.style.of(i).NoClone
+	}
+	var macros []macro
+	if file == w.main {
+		macros = append(macros, macro{noipaMacro, "noinline", "noipa"})
+	}
+	if noinline {
+		macros = append(macros, macro{noinlineMacro, "noinline", "noinline"})
+	}
+	if noclone {
+		macros = append(macros, macro{nocloneMacro, "", "noclone"})
+	}
+	w.define(macros)
+
+	linkage := ""
+	if w.files == 1 {
+		linkage = "static "
+	}
+	if file != w.main {
+		w.str("\n" + crcHead + ";\n")
+		if w.style.Debug {
+			w.str(expectHead + ";\n")
+		}
+		return
+	}
+	w.crc(linkage)
+	if w.style.Debug {
+		w.str("\n/* Ends the program if a call has not returned what it should. */\n")
+		w.str(noipaMacro + " " + linkage + expectHead + expectBody)
+	}
+}
+
+const expectHead = "unsigned long long " + expectFunc + "(unsigned long long got, unsigned long long want, const char *name)"
+
+const expectBody = `
+{
+    if (got != want) {
+        printf("wrong: %s\n", name);
+        exit(1);
+    }
+    return got;
+}
+`
+
+// driver writes the function that makes the calls of the cases, which is extern
+// so that gcc does not take it to run once, and main.
+func (w *whole) driver() {
+	w.str("\nunsigned " + runFunc + "(void)\n{\n    unsigned crc = 0;\n\n")
+	for _, c := range w.program.IR.Cases {
+		w.caseCall(c)
+	}
+	w.str("    return crc;\n}\n\nint main(void)\n{\n    unsigned crc = " + runFunc + "();\n\n")
+	w.str("    printf(\"%u\\n\", crc);\n    return crc != ")
+	w.str(strconv.FormatUint(uint64(fold(w.program.IR.Cases)), 10) + "u;\n}\n")
+}
+
+// caseCall writes the call for c, which extends the checksum by its answer.
+func (w *whole) caseCall(c *ir.Case) {
+	i := w.index[c.Func]
+	params := c.Func.Params()
+	depth := 1
+	var args []string // the variables that hold them, if there are any
+	if w.units[i].Style.VolatileArgs && len(params) > 0 {
+		w.line(1, "{")
+		depth = 2
+		taken := scope{"crc": true, expectFunc: true, w.names[i].fn: true}
+		for k, v := range params {
+			args = append(args, taken.add(v.Name))
+			w.begin(depth)
+			w.str("volatile " + typeName(v.Type.(ir.Int)) + " " + args[k] + " = ")
+			w.constant(v.Type.(ir.Int), c.Args[k])
+			w.str(";\n")
+		}
+	}
+	w.begin(depth)
+	w.str("crc = " + crcFunc + "(crc, ")
+	if w.style.Debug {
+		w.str(expectFunc + "(")
+	}
+	w.str(w.names[i].fn + "(")
+	for k, v := range params {
+		if k > 0 {
+			w.str(", ")
+		}
+		if args != nil {
+			w.str(args[k])
+		} else {
+			w.constant(v.Type.(ir.Int), c.Args[k])
+		}
+	}
+	w.str(")")
+	if w.style.Debug {
+		w.buf = appendExpected(w.buf, c.Want, w.names[i].fn)
+	}
+	w.str(", ")
+	w.int(c.Func.Result.Bits / 8)
+	w.str(");\n")
+	if depth == 2 {
+		w.line(1, "}")
+	}
+}

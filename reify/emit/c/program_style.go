@@ -1,0 +1,79 @@
+package c
+
+import (
+	"goreify/reify/choice"
+	"goreify/reify/ir"
+)
+
+// A ProgramStyle is the choice among ways to write the same whole program. The
+// zero value is the plainest.
+type ProgramStyle struct {
+	Split Split
+	// Order, if not 0, seeds the order in which the functions are defined.
+	// Prototypes come before all of them.
+	Order uint32
+	// Debug asserts the answers of calls; see EmitProgram.
+	Debug bool
+	// Funcs holds styles by function of the program. Functions that it is too
+	// short for have the zero value.
+	Funcs []FuncStyle
+}
+
+// of returns the style of function i.
+func (s ProgramStyle) of(i int) FuncStyle {
+	if i < len(s.Funcs) {
+		return s.Funcs[i]
+	}
+	return FuncStyle{}
+}
+
+// A FuncStyle is how a function of a whole program is written.
+type FuncStyle struct {
+	// Style has this meaning here: ParamsAsGlobals is ignored; VolatileArgs is
+	// about the calls that main makes; NoInline does not imply NoClone; and a
+	// function that is called from another file is extern whatever its
+	// Linkage.
+	Style
+	NoClone bool // gcc may make no copies of the function; clang has no such attribute
+	Purity  Purity
+}
+
+// A Purity is what a function is declared to leave alone. It must be true: no
+// one checks it. That the checksum reads a volatile variable does not count.
+// With Debug, nothing is declared.
+type Purity int
+
+// The purities.
+const (
+	Impure Purity = iota
+	Pure          // it writes no global or static
+	Const         // it reads none either
+)
+
+// A Split is how a program is divided into files.
+type Split int
+
+// The splits.
+const (
+	OneFile         Split = iota // program.c
+	DriverApart                  // functions.c, and main.c, which hides the inputs from the functions
+	FilePerFunction              // one named after each function, and main.c
+)
+
+// DrawProgramStyle returns a style for p that s decides. Debug is off and no
+// function is declared pure. The number of draws depends on that of functions
+// alone.
+func DrawProgramStyle(s *choice.Stream, p *ir.Program) ProgramStyle {
+	style := ProgramStyle{Split: Split(s.Weighted(6, 2, 1))}
+	shuffled := s.Chance(1, 2)
+	if order := uint32(s.Intn(1 << 16)); shuffled {
+		style.Order = order
+	}
+	for range p.Funcs {
+		f := FuncStyle{Style: DrawStyle(s), NoClone: s.Chance(1, 4)}
+		f.NoInline = s.Chance(1, 2) && f.NoInline // inlining is what programs are for
+		f.ParamsAsGlobals = false
+		style.Funcs = append(style.Funcs, f)
+	}
+	return style
+}

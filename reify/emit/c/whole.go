@@ -1,0 +1,286 @@
+package c
+
+import (
+	"fmt"
+	"hash/crc32"
+	"strconv"
+
+	"goreify/reify/choice"
+	"goreify/reify/ir"
+)
+
+// A Program is a whole program to write: functions that call each other, and
+// the calls that its main makes.
+type Program struct {
+	// IR has passed Check and is concrete. Main makes the calls of its cases in
+	// order: what one leaves in globals and statics the next one finds, as in
+	// interp.RunProgram. There is at least one case.
+	IR *ir.Program
+	// Answers are what calls return, each time they are made: with Debug, they
+	// are asserted there. Calls that are not in it are not asserted.
+	Answers map[*ir.Call]int64
+}
+
+// A File is one source file of a program. All of them have to be compiled and
+// linked; they include nothing.
+type File struct {
+	Name string // without a directory, ending in ".c"
+	Text string
+}
+
+// EmitProgram returns the source files of a program that checks itself. It
+// prints one line, the checksum of all answers in decimal, and exits with
+// status 0 if that is right and 1 if not. With Debug, it ends at the first call
+// that returns something else than it should, and the line is "wrong: " and the
+// name of the function called.
+//
+// The answers are folded into the checksum by the function that Checksum
+// expressions call as well. No optimiser can look into it: it is noipa, or for
+// clang noinline, reads a volatile variable, and stands in the file of main.
+//
+// Functions keep their names as with Emit. Equal arguments give equal files.
+// EmitProgram panics if there is no case or a function holds a symbol.
+func EmitProgram(p Program, style ProgramStyle) []File {
+	w := newWhole(p, style)
+	files := make([]File, w.files)
+	for i := range files {
+		files[i] = File{Name: w.fileName(i), Text: w.file(i)}
+	}
+	return files
+}
+
+// WantProgram returns what the program that EmitProgram makes prints when
+// every answer is right.
+func WantProgram(p *ir.Program) string {
+	return strconv.FormatUint(uint64(fold(p.Cases)), 10) + "\n"
+}
+
+// fold returns the checksum of the answers of cases.
+func fold(cases []*ir.Case) uint32 {
+	crc := uint32(0)
+	for _, c := range cases {
+		var data []byte
+		for i := range c.Func.Result.Bits / 8 {
+			data = append(data, byte(c.Want>>(8*i)))
+		}
+		crc = crc32.Update(crc, crc32.IEEETable, data)
+	}
+	return crc
+}
+
+// A whole is a program as it is written.
+type whole struct {
+	*printer // of the current file
+	program  Program
+	style    ProgramStyle
+	units    []Unit // by function
+	names    []names
+	index    map[*ir.Function]int
+	files    int
+	main     int // the file of main
+}
+
+func newWhole(p Program, style ProgramStyle) *whole {
+	if len(p.IR.Cases) == 0 {
+		panic("emit/c: a program without cases")
+	}
+	n := len(p.IR.Funcs)
+	w := &whole{program: p, style: style, units: make([]Unit, n), index: make(map[*ir.Function]int, n)}
+	for i, f := range p.IR.Funcs {
+		w.index[f] = i
+		w.units[i] = Unit{Case: &ir.Case{Func: f}, Style: style.of(i).Style}
+		w.units[i].Style.ParamsAsGlobals = false
+	}
+	for i := len(p.IR.Cases) - 1; i >= 0; i-- {
+		c := p.IR.Cases[i]
+		u := &w.units[w.index[c.Func]]
+		if u.Case.Path != nil {
+			u.More = append([]*ir.Case{u.Case}, u.More...)
+		}
+		u.Case = c
+	}
+	switch style.Split {
+	case OneFile:
+		w.files = 1
+	case DriverApart:
+		w.files = 2
+	case FilePerFunction:
+		w.files = n + 1
+	default:
+		panic(fmt.Sprintf("emit/c: unknown split %d", int(style.Split)))
+	}
+	w.main = w.files - 1
+	w.nameAll()
+	w.link()
+	return w
+}
+
+// Names at file scope of what programs have besides ours.
+const (
+	expectFunc   = "expect"
+	runFunc      = "run_cases"
+	nocloneMacro = "NOCLONE"
+)
+
+func (w *whole) nameAll() {
+	used := []string{expectFunc, runFunc, nocloneMacro, "exit"}
+	file := scope{}
+	for _, name := range used {
+		file[name] = true
+	}
+	w.names = nameFile(w.units, file)
+	for _, n := range w.names {
+		used = append(used, n.fn)
+	}
+	for i, u := range w.units {
+		w.names[i].nameLocals(u, used)
+	}
+}
+
+// fileOf returns the file that function i is defined in.
+func (w *whole) fileOf(i int) int {
+	if w.style.Split == FilePerFunction {
+		return i
+	}
+	return 0
+}
+
+func (w *whole) fileName(file int) string {
+	switch {
+	case file == w.main && w.files > 1:
+		return "main.c"
+	case w.style.Split == FilePerFunction:
+		return w.names[file].fn + ".c"
+	case w.style.Split == DriverApart:
+		return "functions.c"
+	}
+	return "program.c"
+}
+
+// link makes functions extern that are called from another file.
+func (w *whole) link() {
+	call := func(from int, f *ir.Function) {
+		if i := w.index[f]; w.fileOf(i) != from {
+			w.units[i].Style.Linkage = Extern
+		}
+	}
+	for i, f := range w.program.IR.Funcs {
+		for c := range f.Calls() {
+			call(w.fileOf(i), c.Func)
+		}
+	}
+	for _, c := range w.program.IR.Cases {
+		call(w.main, c.Func)
+	}
+}
+
+// file returns the text of one file.
+func (w *whole) file(file int) string {
+	w.printer = &printer{buf: make([]byte, 0, 8192)}
+	w.head(file)
+	n := len(w.units)
+	declared := make([]bool, n)
+	for i := range n {
+		if w.fileOf(i) != file {
+			continue
+		}
+		declared[i] = true
+		for c := range w.program.IR.Funcs[i].Calls() {
+			declared[w.index[c.Func]] = true
+		}
+	}
+	if file == w.main {
+		for _, c := range w.program.IR.Cases {
+			declared[w.index[c.Func]] = true
+		}
+	}
+	w.str("\n")
+	for i, is := range declared {
+		if is {
+			w.function(i).signature()
+			w.str(";\n")
+		}
+	}
+	for _, i := range w.order() {
+		if w.fileOf(i) == file {
+			f := w.function(i)
+			f.globals()
+			f.define()
+		}
+	}
+	if file == w.main {
+		w.driver()
+	}
+	return string(w.buf)
+}
+
+func (w *whole) function(i int) *function {
+	f := newFunction(w.printer, w.units[i], w.names[i])
+	f.whole = w
+	return f
+}
+
+// order returns the functions in the order in which they are defined.
+func (w *whole) order() []int {
+	order := make([]int, len(w.units))
+	for i := range order {
+		order[i] = i
+	}
+	if seed := w.style.Order; seed != 0 {
+		s := choice.New(choice.Derive(uint64(seed), "C function order"))
+		s.Shuffle(len(order), func(i, j int) { order[i], order[j] = order[j], order[i] })
+	}
+	return order
+}
+
+// attributes writes those that only programs have.
+func (w *whole) attributes(fn *ir.Function) {
+	style := w.style.of(w.index[fn])
+	if style.NoClone {
+		w.str(nocloneMacro + " ")
+	}
+	if w.style.Debug {
+		return // a function that ends the program is neither
+	}
+	switch style.Purity {
+	case Pure:
+		w.str("__attribute__((pure)) ")
+	case Const:
+		w.str("__attribute__((const)) ")
+	}
+}
+
+// appendCall appends a call, and with Debug what asserts its answer.
+func (f *function) appendCall(text []byte, e *ir.Call) []byte {
+	want, known := f.whole.program.Answers[e]
+	known = known && f.whole.style.Debug
+	callee := f.whole.names[f.whole.index[e.Func]].fn
+	if known {
+		text = append(text, '(')
+		text = append(text, typeName(e.Func.Result)...)
+		text = append(text, ')')
+		text = append(text, expectFunc+"("...)
+	}
+	text = append(text, callee...)
+	text = append(text, '(')
+	for i, arg := range e.Args {
+		if i > 0 {
+			text = append(text, ", "...)
+		}
+		text = f.appendExpr(text, arg, anyPrec)
+	}
+	text = append(text, ')')
+	if known {
+		text = appendExpected(text, want, callee)
+	}
+	return text
+}
+
+// appendExpected appends the end of an assertion.
+func appendExpected(text []byte, want int64, callee string) []byte {
+	text = append(text, ", "...)
+	text = appendConst(text, ir.U64, want)
+	text = append(text, `, "`...)
+	text = append(text, callee...)
+	return append(text, `")`...)
+}
