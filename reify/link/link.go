@@ -55,6 +55,12 @@ import (
 // That is not enough for a function that is called again while it is being
 // executed and reads what it has written before: the inner call changes it.
 func Reset(f *ir.Function) {
+	entry := f.Blocks[0]
+	entry.Stmts = append(resetting(f), entry.Stmts...)
+}
+
+// resetting returns the assignments that Reset makes.
+func resetting(f *ir.Function) []ir.Stmt {
 	assigned := make([]bool, len(f.Vars))
 	for _, b := range f.Blocks {
 		for _, s := range b.Stmts {
@@ -80,8 +86,7 @@ func Reset(f *ir.Function) {
 			stmts = append(stmts, &ir.Assign{Dst: element(v, i), Src: value})
 		}
 	}
-	entry := f.Blocks[0]
-	entry.Stmts = append(stmts, entry.Stmts...)
+	return stmts
 }
 
 // element returns scalar i of v, in row-major order.
@@ -169,12 +174,7 @@ func Guard(f *ir.Function, known int64, calls uint32, by Counter, cases ...*ir.C
 	exit.Stmts = append(exit.Stmts, &ir.Assign{Dst: &ir.VarRef{Var: answer}, Src: exit.Term.(*ir.Return).Val})
 	exit.Term = &ir.Goto{To: done}
 	f.Blocks = append(append(before, f.Blocks...), done)
-	for i, v := range f.Vars {
-		v.Index = i
-	}
-	for i, b := range f.Blocks {
-		b.Index = i
-	}
+	renumber(f)
 
 	for _, c := range cases {
 		var path []int
@@ -202,4 +202,14 @@ func fresh(taken map[string]bool, base string) string {
 	}
 	taken[name] = true
 	return name
+}
+
+// renumber makes the Index fields right again.
+func renumber(f *ir.Function) {
+	for i, v := range f.Vars {
+		v.Index = i
+	}
+	for i, b := range f.Blocks {
+		b.Index = i
+	}
 }

@@ -1,0 +1,72 @@
+package link
+
+import (
+	"goreify/reify/choice"
+	"goreify/reify/ir"
+)
+
+// adjust returns an expression of type t that is want where x, of type xt, is
+// is. It is defined there. This is the peephole rewrite of the paper, f(i) +
+// (c - o), and relatives of it.
+func adjust(s *choice.Stream, x ir.Expr, xt ir.Int, is int64, t ir.Int, want int64) ir.Expr {
+	w := t // the type to compute in
+	if w.Bits < 32 {
+		w = ir.I32
+	}
+	x, is = convert(x, xt, w), w.Wrap(is)
+	return convert(adjustIn(s, x, w, is, want), w, t)
+}
+
+// adjustIn is adjust for an x of the type t, which has operators.
+func adjustIn(s *choice.Stream, x ir.Expr, t ir.Int, is, want int64) ir.Expr {
+	constant := func(v int64) ir.Expr { return &ir.Const{T: t, V: v} }
+	binary := func(op ir.Op, x, y ir.Expr) ir.Expr { return &ir.Binary{Op: op, X: x, Y: y} }
+	form := s.Intn(10)
+	if is == want && form != 9 {
+		return x
+	}
+	difference, fits := subtract(t, want, is)
+	switch {
+	case form < 4 && fits:
+		return binary(ir.Add, x, constant(difference))
+	case form < 6:
+		if d, fits := subtract(t, is, want); fits {
+			return binary(ir.Sub, x, constant(d))
+		}
+	case form == 6:
+		if zero, fits := subtract(t, 0, is); fits {
+			if sum, fits := subtract(t, want, zero); fits {
+				return binary(ir.Sub, constant(sum), x)
+			}
+		}
+	case form == 7:
+		return binary(ir.Add, constant(want), binary(ir.Sub, x, constant(is)))
+	case form == 8 && fits:
+		return binary(ir.Add, constant(difference), x)
+	case form == 9:
+		truth := convert(binary(ir.Eq, x, constant(is)), ir.I32, t)
+		return binary(ir.Mul, truth, constant(want))
+	}
+	// What does not fit wraps in the unsigned type.
+	u := ir.Int{Bits: t.Bits}
+	sum := binary(ir.Add, convert(x, t, u), &ir.Const{T: u, V: u.Wrap(want - is)})
+	return convert(sum, u, t)
+}
+
+// subtract returns x - y and whether t holds it; in an unsigned type it wraps.
+func subtract(t ir.Int, x, y int64) (int64, bool) {
+	d := x - y
+	if !t.Signed {
+		return t.Wrap(d), true
+	}
+	overflow := (x < y) != (d < 0)
+	return d, !overflow && t.Holds(d)
+}
+
+// convert returns x, of type from, as one of type to.
+func convert(x ir.Expr, from, to ir.Int) ir.Expr {
+	if from == to {
+		return x
+	}
+	return &ir.Convert{T: to, X: x}
+}

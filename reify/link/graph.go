@@ -1,0 +1,157 @@
+package link
+
+import "goreify/reify/choice"
+
+// A plan is what is decided of a program before anything is rewritten: who may
+// call whom on the path, and which functions end their recursion how. Functions
+// have numbers, and those that call a function of a smaller number, or
+// themselves, lead back: every cycle has such an edge, and all that lead back
+// lead to guarded functions.
+type plan struct {
+	calls  []row // by caller: whom it is to call
+	guards []guard
+	reset  []bool // whether the function is reset on entry
+	pure   []bool // whether the function is to be declared pure or const
+	reach  []row  // by caller: whom it reaches by calls
+	memory []bool // whether a call counts in memory, here or further down
+}
+
+type row []bool // by function
+
+// A guard is how often a function is really executed.
+type guard struct {
+	on    bool
+	by    Counter
+	calls uint32 // executed; by ParamCounter, the most that a call is passed
+}
+
+// mostReal bounds the real calls of a guarded function.
+const mostReal = 4
+
+// draw draws a plan for the leaves: a call graph of any shape.
+func draw(leaves []*Leaf, o Options, s *choice.Stream) *plan {
+	n := len(leaves)
+	p := &plan{
+		calls: matrix(n), reach: matrix(n), guards: make([]guard, n),
+		reset: make([]bool, n), pure: make([]bool, n), memory: make([]bool, n),
+	}
+	for i, l := range leaves {
+		p.pure[i] = l.purity() != Impure && s.Chance(1, 2)
+	}
+	p.drawEdges(o, s)
+	p.drawGuards(leaves, s)
+	p.prune(leaves)
+	for i, g := range p.guards {
+		p.memory[i] = g.on && g.by != ParamCounter
+	}
+	for i := range n {
+		for j := range n {
+			if p.reach[i][j] && p.guards[j].on && p.guards[j].by != ParamCounter {
+				p.memory[i] = true
+			}
+		}
+	}
+	return p
+}
+
+func matrix(n int) []row {
+	cells := make([]bool, n*n)
+	m := make([]row, n)
+	for i := range m {
+		m[i] = cells[i*n : (i+1)*n]
+	}
+	return m
+}
+
+// drawEdges draws who calls whom. Most functions are called by an earlier one,
+// so that the first, which main calls, reaches them. Functions that are to be
+// declared pure call only such, and no call leads back to them: a compiler may
+// make a call of a pure function where the program makes none.
+func (p *plan) drawEdges(o Options, s *choice.Stream) {
+	n := len(p.calls)
+	add := func(from, to int) {
+		if pure := p.pure[to]; pure && from < to || !pure && !p.pure[from] {
+			p.calls[from][to] = true
+		}
+	}
+	for to := 1; to < n; to++ {
+		if s.Chance(9, 10) {
+			add(s.Intn(to), to)
+		}
+	}
+	for range n * o.Edges / 100 {
+		add(s.Intn(n), s.Intn(n))
+	}
+}
+
+// drawGuards guards the functions that calls lead back to, and some others.
+// What a function leaves in globals and statics would change what an outer call
+// of it finds, so one that does is executed once, or is not called again while
+// it is being executed; see prune.
+func (p *plan) drawGuards(leaves []*Leaf, s *choice.Stream) {
+	for i, l := range leaves {
+		by, calls := Counter(s.Intn(3)), uint32(s.Range(1, mostReal))
+		guarded, once := p.backTo(i) || s.Chance(1, 10), s.Chance(1, 2)
+		if guarded && !p.pure[i] {
+			if l.stateful() {
+				by, calls = by%ParamCounter, 1
+			}
+			p.guards[i] = guard{true, by, calls}
+		}
+		p.reset[i] = l.stateful() && !(p.guards[i].on && once)
+	}
+}
+
+// backTo reports whether a call leads back to function i.
+func (p *plan) backTo(i int) bool {
+	for from := i; from < len(p.calls); from++ {
+		if p.calls[from][i] {
+			return true
+		}
+	}
+	return false
+}
+
+// prune takes out the calls that lead back and make a cycle with a function
+// that writes globals or statics and may be executed twice.
+func (p *plan) prune(leaves []*Leaf) {
+	p.close()
+	for from := range p.calls {
+		for to := range from + 1 {
+			if p.calls[from][to] && p.harmful(leaves, from, to) {
+				p.calls[from][to] = false
+			}
+		}
+	}
+	p.close()
+}
+
+// harmful reports whether on a cycle through the edge there is a function that
+// must not be called while it is being executed.
+func (p *plan) harmful(leaves []*Leaf, from, to int) bool {
+	for i, l := range leaves {
+		if l.stateful() && !p.guards[i].on && (i == to || p.reach[to][i]) && (i == from || p.reach[i][from]) {
+			return true
+		}
+	}
+	return false
+}
+
+// close computes who reaches whom, by Warshall's algorithm.
+func (p *plan) close() {
+	for i := range p.calls {
+		copy(p.reach[i], p.calls[i])
+	}
+	for via := range p.reach {
+		for from := range p.reach {
+			if !p.reach[from][via] {
+				continue
+			}
+			for to, does := range p.reach[via] {
+				if does {
+					p.reach[from][to] = true
+				}
+			}
+		}
+	}
+}

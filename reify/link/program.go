@@ -1,0 +1,126 @@
+package link
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+
+	"goreify/reify/choice"
+	"goreify/reify/interp"
+	"goreify/reify/ir"
+)
+
+// Options say what programs are to be like.
+type Options struct {
+	// MaxCalls bounds the calls that a program executes. A call that might
+	// exceed it is not put in. At least 1.
+	MaxCalls int
+	// Edges is how many edges the call graph is to have for every hundred
+	// functions, besides the one that leads to each from an earlier one.
+	Edges int
+	// Sites is the most calls that stand in a function for an edge of the call
+	// graph, and Off the most that stand where the function does not come.
+	// Both are at least 0.
+	Sites, Off int
+}
+
+// DefaultOptions returns options for programs of about ten functions.
+func DefaultOptions() Options { return Options{MaxCalls: 2000, Edges: 100, Sites: 2, Off: 3} }
+
+// A Program is leaves that call each other.
+type Program struct {
+	// IR holds the functions, in the order of the leaves, and one case: main
+	// calls the first function.
+	IR *ir.Program
+	// Answers are what the calls on the path return, each time they are made.
+	Answers map[*ir.Call]int64
+	Purity  []Purity // by function; most are Impure
+	Calls   int      // that are executed, that of main included; at most Options.MaxCalls
+	Sites   int      // calls in the text, on the path and off it
+
+	leaves []*Leaf
+	undo   []func()
+	old    []patch
+}
+
+// A patch says what stood where a call stands now.
+type patch struct {
+	at  *ir.Expr
+	was ir.Expr
+}
+
+// ErrBusy means that a leaf is a part of another program.
+var ErrBusy = errors.New("leaf is linked already")
+
+// Link makes a program of leaves with different names. It changes the leaves'
+// functions where they stand, which is much faster than to copy them: the
+// program is good until Unlink, which must be called before the leaves can
+// serve again. To keep the program, clone IR. What is drawn depends on the
+// leaves and on s alone.
+//
+// The program is proved: the interpreter has run it, and every call has
+// returned what it must. An error that does not wrap ErrBusy is a bug of this
+// package, or of a leaf that has been tampered with.
+func Link(leaves []*Leaf, o Options, s *choice.Stream) (*Program, error) {
+	for i, l := range leaves {
+		if l.linked || slices.Contains(leaves[:i], l) {
+			return nil, fmt.Errorf("@%s: %w", l.fn.Name, ErrBusy)
+		}
+	}
+	b := newBuilder(leaves, o, s)
+	b.guardAll()
+	for i := len(leaves) - 1; i >= 0; i-- {
+		b.rewrite(i)
+	}
+	b.out.Purity = b.purities()
+	if err := b.out.prove(o.MaxCalls); err != nil {
+		return nil, fmt.Errorf("link: %w\n%s", err, b.out.IR)
+	}
+	return b.out, nil
+}
+
+// Unlink makes the leaves again what they were. The program must not be used
+// any more.
+func (p *Program) Unlink() {
+	for _, e := range slices.Backward(p.old) {
+		*e.at = e.was
+	}
+	for _, f := range slices.Backward(p.undo) {
+		f()
+	}
+	for _, l := range p.leaves {
+		l.linked = false
+	}
+	p.old, p.undo, p.leaves = nil, nil, nil
+}
+
+// prove runs the program, and counts its calls.
+func (p *Program) prove(most int) error {
+	path := 0
+	for _, l := range p.leaves {
+		path = max(path, l.longest)
+	}
+	var wrong *ir.Call
+	var got int64
+	main := p.IR.Cases[0]
+	results, err := interp.RunProgram(p.IR, interp.Options{
+		Fuel: (most + 1) * (path + 3), Depth: most,
+		Leave: func(c interp.Call) {
+			p.Calls++
+			if want, ok := p.Answers[c.Site]; c.Site != nil && (!ok || want != c.Value) && wrong == nil {
+				wrong, got = c.Site, c.Value
+			}
+		},
+	})
+	switch {
+	case err != nil:
+		return err
+	case wrong != nil:
+		return fmt.Errorf("%s returns %d and not %d", wrong, got, p.Answers[wrong])
+	case results[0].Value != main.Want || !slices.Equal(results[0].Path, main.Path):
+		return fmt.Errorf("@%s returns %d by way of %v", main.Func.Name, results[0].Value, results[0].Path)
+	case p.Calls > most:
+		return fmt.Errorf("%d calls are executed, more than %d", p.Calls, most)
+	}
+	return nil
+}

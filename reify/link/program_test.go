@@ -1,0 +1,72 @@
+package link_test
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"goreify/reify"
+	"goreify/reify/choice"
+	"goreify/reify/interp"
+	"goreify/reify/link"
+	"goreify/reify/solve/search"
+)
+
+// leaves returns n leaves from the seeds from seed on, as their recipes plan.
+func leaves(t testing.TB, seed uint64, n int) []*link.Leaf {
+	var all []*link.Leaf
+	for ; len(all) < n; seed++ {
+		r := reify.FromSeed(seed)
+		_, conf := r.Plan()
+		k, err := reify.Make(fmt.Sprintf("f%d", len(all)), r, conf, search.Engine{})
+		if err != nil {
+			continue
+		}
+		l, err := link.NewLeaf(k.Cases()...)
+		require.NoError(t, err)
+		all = append(all, l)
+	}
+	return all
+}
+
+// Programs are right, whatever is drawn, and leave the leaves as they were.
+func TestPrograms(t *testing.T) {
+	all := leaves(t, 1, 60)
+	before := map[*link.Leaf]string{}
+	for _, l := range all {
+		before[l] = l.Func().String()
+	}
+	s := choice.New([]byte("programs"))
+	var calls, sites, reset, recursive, guarded, pure int
+	for range 400 {
+		n := s.Range(1, 12)
+		s.Shuffle(len(all), func(i, j int) { all[i], all[j] = all[j], all[i] })
+		p, err := link.Link(all[:n], link.DefaultOptions(), s)
+		require.NoError(t, err)
+		require.NoError(t, p.IR.Check(), "%s", p.IR)
+		require.NoError(t, interp.VerifyProgram(p.IR))
+		assert.LessOrEqual(t, p.Calls, 2000)
+		calls += p.Calls
+		sites += p.Sites
+		for i, f := range p.IR.Funcs {
+			if f.Blocks[0].Name == "guard" {
+				guarded++
+			}
+			if p.Purity[i] != link.Impure {
+				pure++
+			}
+			for c := range f.Calls() {
+				if _, on := p.Answers[c]; on && c.Func == f {
+					recursive++
+				}
+			}
+		}
+		p.Unlink()
+	}
+	t.Log(calls, sites, reset, recursive, guarded, pure)
+	for l, text := range before {
+		assert.Equal(t, text, l.Func().String())
+	}
+}

@@ -1,0 +1,311 @@
+package link
+
+import (
+	"goreify/reify/choice"
+	"goreify/reify/ir"
+)
+
+// A builder puts calls in the place of constants, callees first, so that it is
+// known of each callee what a call of it costs.
+//
+// The cost of a call is the number of calls that it comes to, itself included,
+// where calls that lead back count as one: as if they were cut short. They are
+// not the first few times, which is accounted for apart: each real call of a
+// guarded function takes its cost out of a common reserve.
+type builder struct {
+	leaves []*Leaf
+	plan   *plan
+	o      Options
+	s      *choice.Stream
+	out    *Program
+
+	edges   []edge    // of the calls there are
+	left    []*ir.Var // by function: the variable that counts
+	cost    [][]int   // by function and case
+	limit   int       // of the calls that are counted for main's
+	reserve int       // calls that real calls of guarded functions may still come to
+
+	// Of the function at hand:
+	from  int
+	used  []fullUse // by full expression
+	base  []int     // by case: the cost without its calls of itself that ParamCounter ends
+	again int       // how many of these there are
+}
+
+// An edge is a call of one function by another.
+type edge struct{ from, to int }
+
+// A fullUse is what calls there are in a full expression. Calls of functions
+// that count in memory must be alone: C does not say in which order they are.
+type fullUse struct{ any, memory bool }
+
+func newBuilder(leaves []*Leaf, o Options, s *choice.Stream) *builder {
+	n := len(leaves)
+	b := &builder{
+		leaves: leaves, o: o, s: s, plan: draw(leaves, o, s),
+		left: make([]*ir.Var, n), cost: make([][]int, n),
+		out: &Program{IR: &ir.Program{Funcs: make([]*ir.Function, n)}, Answers: make(map[*ir.Call]int64), leaves: leaves},
+	}
+	// Few programs come near the bound: one of many short calls takes as long
+	// to run as many programs.
+	most := max(o.MaxCalls>>s.Intn(8), min(o.MaxCalls, 4*n))
+	b.limit = (most + 1) / 2
+	b.reserve = most - b.limit
+	for i, l := range leaves {
+		l.linked = true
+		b.out.IR.Funcs[i] = l.fn
+		b.cost[i] = make([]int, len(l.cases))
+		for k := range b.cost[i] {
+			b.cost[i][k] = 1
+		}
+	}
+	return b
+}
+
+// guardAll resets and guards the functions as planned, and makes main's case.
+func (b *builder) guardAll() {
+	for i, l := range b.leaves {
+		f, g := l.fn, b.plan.guards[i]
+		var mains []*ir.Case
+		if i == 0 {
+			c := *l.cases[0]
+			mains = []*ir.Case{&c}
+			b.out.IR.Cases = mains
+		}
+		entry := f.Blocks[0]
+		if b.plan.reset[i] {
+			stmts := entry.Stmts
+			entry.Stmts = l.reset
+			b.out.undo = append(b.out.undo, func() { entry.Stmts = stmts })
+		}
+		if !g.on {
+			continue
+		}
+		vars, blocks, exit := f.Vars, f.Blocks, f.Blocks[len(f.Blocks)-1]
+		stmts, term := exit.Stmts, exit.Term
+		b.out.undo = append(b.out.undo, func() {
+			f.Vars, f.Blocks, exit.Stmts, exit.Term = vars, blocks, stmts, term
+			renumber(f)
+		})
+		f.Vars, f.Blocks, exit.Stmts = vars[:len(vars):len(vars)], blocks[:len(blocks):len(blocks)], stmts[:len(stmts):len(stmts)]
+		b.left[i] = Guard(f, l.cases[0].Want, g.calls, g.by, mains...)
+	}
+}
+
+// budget returns what a call of function i may cost: more the earlier it is
+// called, and so much that a chain of all functions fits.
+func (b *builder) budget(i int) int {
+	n := len(b.leaves)
+	above := n - i // of n
+	most := min(b.limit, above+max(0, b.limit-n)*above*above/(n*n))
+	if g := b.plan.guards[i]; g.on && g.by != ParamCounter {
+		most = min(most, b.reserve/int(g.calls))
+	}
+	return most
+}
+
+// rewrite puts the calls into function i that the call graph says, and some
+// where the function does not come.
+func (b *builder) rewrite(i int) {
+	l, s := b.leaves[i], b.s
+	b.from = i
+	b.used = append(b.used[:0], make([]fullUse, l.fulls)...)
+	b.base, b.again = append(b.base[:0], b.cost[i]...), 0
+	if len(l.on) > 0 {
+		for to, calls := range b.plan.calls[i] {
+			if !calls {
+				continue
+			}
+			for range s.Range(min(1, b.o.Sites), b.o.Sites) {
+				const tries = 3
+				for range tries {
+					if b.replace(choice.Pick(s, l.on), to) {
+						break
+					}
+				}
+			}
+		}
+	}
+	if len(l.off) > 0 {
+		for range s.Intn(b.o.Off + 1) {
+			b.replaceOff(choice.Pick(s, l.off), s.Intn(len(b.leaves)))
+		}
+	}
+	if g := b.plan.guards[i]; g.on && g.by != ParamCounter {
+		b.reserve -= int(g.calls) * b.cost[i][0]
+	}
+}
+
+// replace puts a call of function to in the place of a constant, unless there
+// is a reason not to.
+func (b *builder) replace(at site, to int) bool {
+	if _, still := (*at.at).(*ir.Const); !still {
+		return false
+	}
+	if at.block < 0 && (b.plan.guards[b.from].on || to == b.from || b.plan.reach[to][b.from]) {
+		// Locals are initialised ahead of the guard, and recursion would not end.
+		return false
+	}
+	kase := 0
+	if cases := b.leaves[to].cases; !b.plan.guards[to].on {
+		kase = b.s.Intn(len(cases))
+	}
+	use := &b.used[at.full]
+	if use.any && (use.memory || b.plan.memory[to]) || !b.afford(at, to, kase) {
+		return false
+	}
+	use.any, use.memory = true, use.memory || b.plan.memory[to]
+	c := b.leaves[to].cases[kase]
+	call := b.call(to)
+	for i, v := range c.Args {
+		call.Args[i] = b.argument(at, to, i, v)
+	}
+	b.out.Answers[call] = c.Want
+	b.put(at, adjust(b.s, call, call.Func.Result, c.Want, at.t, at.v))
+	for i, v := range c.Args {
+		if _, literal := call.Args[i].(*ir.Const); literal && b.s.Chance(1, 10) {
+			b.nest(at, &call.Args[i], v)
+		}
+	}
+	return true
+}
+
+// nest puts a call in the place of the argument of another, which is v, if
+// there is an edge for it.
+func (b *builder) nest(at site, arg *ir.Expr, v int64) {
+	at.at, at.t, at.v = arg, (*arg).Type(), v
+	if to := b.s.Intn(len(b.leaves)); b.plan.calls[b.from][to] {
+		b.replace(at, to)
+	}
+}
+
+// afford adds what the call costs to the cost of the function at hand, unless
+// that is too much.
+func (b *builder) afford(at site, to, kase int) bool {
+	l, g := b.leaves[b.from], b.plan.guards[b.from]
+	cost, most := b.cost[b.from], b.budget(b.from)
+	each := 1
+	if to > b.from {
+		each = b.cost[to][kase]
+	}
+	levels, again := 1, b.again
+	if g.on {
+		cost = cost[:1] // no other is made
+		if g.by == ParamCounter {
+			levels = int(g.calls)
+			if to == b.from {
+				each, again = 0, again+visits(l, 0, at.block)
+			}
+		}
+	}
+	for k := range cost {
+		if total(b.base[k]+each*visits(l, k, at.block), again, levels) > most {
+			return false
+		}
+	}
+	b.again = again
+	for k := range cost {
+		b.base[k] += each * visits(l, k, at.block)
+		cost[k] = total(b.base[k], again, levels)
+	}
+	return true
+}
+
+// total returns the cost of a call that is cut short after so many levels, each
+// of which costs base and makes so many calls of the next.
+func total(base, again, levels int) int {
+	sum := 1
+	for range levels {
+		sum = base + again*sum
+	}
+	return sum
+}
+
+// call returns a call of function to whose arguments are left out, but for the
+// one that says how many calls are to be real: none for those that lead back,
+// so that there is an end, and one less for each call that a function makes of
+// itself.
+func (b *builder) call(to int) *ir.Call {
+	l, g := b.leaves[to], b.plan.guards[to]
+	b.edges = append(b.edges, edge{b.from, to})
+	call := &ir.Call{Func: l.fn, Args: make([]ir.Expr, len(l.cases[0].Args))}
+	if !g.on || g.by != ParamCounter {
+		return call
+	}
+	count := &ir.Const{T: ir.U32}
+	switch {
+	case to > b.from:
+		count.V = int64(b.s.Range(0, int(g.calls)))
+	case to == b.from:
+		count.V = 1
+		call.Args = append(call.Args, &ir.Binary{Op: ir.Sub, X: load(b.left[to]), Y: count})
+		return call
+	}
+	call.Args = append(call.Args, count)
+	return call
+}
+
+// argument returns an expression for parameter i of function to, which is v
+// whenever the place is reached.
+func (b *builder) argument(at site, to, i int, v int64) ir.Expr {
+	t := ir.Scalar(b.leaves[to].fn.Vars[i].Type)
+	if at.point >= 0 && !b.plan.pure[to] && !b.s.Chance(1, 4) {
+		if known := b.leaves[b.from].known[at.point]; len(known) > 0 {
+			k := choice.Pick(b.s, known)
+			return adjust(b.s, load(k.of), k.of.Type.(ir.Int), k.v, t, v)
+		}
+	}
+	return &ir.Const{T: t, V: v}
+}
+
+// replaceOff puts a call that is never made in the place of a constant. It may
+// pass anything, unless the callee is declared pure.
+func (b *builder) replaceOff(at site, to int) {
+	if _, still := (*at.at).(*ir.Const); !still || b.plan.pure[b.from] && !b.plan.pure[to] {
+		return
+	}
+	c := choice.Pick(b.s, b.leaves[to].cases)
+	call := b.call(to)
+	for i, v := range c.Args {
+		t := ir.Scalar(c.Func.Vars[i].Type)
+		call.Args[i] = &ir.Const{T: t, V: v}
+		if !b.plan.pure[to] {
+			call.Args[i] = b.anything(t)
+		}
+	}
+	b.put(at, adjust(b.s, call, call.Func.Result, c.Want, at.t, at.v))
+}
+
+// anything returns an expression of type t in the variables of the function at
+// hand.
+func (b *builder) anything(t ir.Int) ir.Expr {
+	if vars := b.leaves[b.from].fn.Vars; len(vars) > 0 {
+		v := choice.Pick(b.s, vars)
+		if of, scalar := v.Type.(ir.Int); scalar && !v.Volatile {
+			return adjust(b.s, load(v), of, b.constant(of), t, b.constant(t))
+		}
+	}
+	return &ir.Const{T: t, V: b.constant(t)}
+}
+
+func (b *builder) constant(t ir.Int) int64 {
+	if t == ir.U64 {
+		return int64(b.s.Uint64())
+	}
+	return b.s.Constant(t.Min(), t.Max())
+}
+
+// put puts e in the place of a constant.
+func (b *builder) put(at site, e ir.Expr) {
+	b.out.old = append(b.out.old, patch{at.at, *at.at})
+	*at.at = e
+	b.out.Sites++
+}
+
+// visits returns how often a block is visited; initialisers are evaluated once.
+func visits(l *Leaf, kase, block int) int {
+	if block < 0 {
+		return 1
+	}
+	return l.visits[kase][block]
+}
