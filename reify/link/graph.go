@@ -36,7 +36,7 @@ func draw(leaves []*Leaf, o Options, s *choice.Stream) *plan {
 		reset: make([]bool, n), pure: make([]bool, n), memory: make([]bool, n),
 	}
 	for i, l := range leaves {
-		p.pure[i] = l.purity() != Impure && s.Chance(1, 2)
+		p.pure[i] = l.purity() != Impure && i > 0 && s.Chance(1, 3)
 	}
 	p.drawEdges(o, s)
 	p.drawGuards(leaves, s)
@@ -69,14 +69,16 @@ func matrix(n int) []row {
 // make a call of a pure function where the program makes none.
 func (p *plan) drawEdges(o Options, s *choice.Stream) {
 	n := len(p.calls)
-	add := func(from, to int) {
-		if pure := p.pure[to]; pure && from < to || !pure && !p.pure[from] {
-			p.calls[from][to] = true
-		}
+	add := func(from, to int) bool {
+		pure := p.pure[to]
+		may := pure && from < to || !pure && !p.pure[from]
+		p.calls[from][to] = p.calls[from][to] || may
+		return may
 	}
 	for to := 1; to < n; to++ {
 		if s.Chance(9, 10) {
-			add(s.Intn(to), to)
+			for !add(s.Intn(to), to) { // the first function is not pure
+			}
 		}
 	}
 	for range n * o.Edges / 100 {

@@ -1,39 +1,19 @@
 package link_test
 
 import (
-	"fmt"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"goreify/reify"
 	"goreify/reify/choice"
 	"goreify/reify/interp"
 	"goreify/reify/link"
-	"goreify/reify/solve/search"
 )
-
-// leaves returns n leaves from the seeds from seed on, as their recipes plan.
-func leaves(t testing.TB, seed uint64, n int) []*link.Leaf {
-	var all []*link.Leaf
-	for ; len(all) < n; seed++ {
-		r := reify.FromSeed(seed)
-		_, conf := r.Plan()
-		k, err := reify.Make(fmt.Sprintf("f%d", len(all)), r, conf, search.Engine{})
-		if err != nil {
-			continue
-		}
-		l, err := link.NewLeaf(k.Cases()...)
-		require.NoError(t, err)
-		all = append(all, l)
-	}
-	return all
-}
 
 // Programs are right, whatever is drawn, and leave the leaves as they were.
 func TestPrograms(t *testing.T) {
-	all := leaves(t, 1, 60)
+	all := made(t, 1, 60, drawn)
 	before := map[*link.Leaf]string{}
 	for _, l := range all {
 		before[l] = l.Func().String()

@@ -117,7 +117,7 @@ func (b *builder) rewrite(i int) {
 				continue
 			}
 			for range s.Range(min(1, b.o.Sites), b.o.Sites) {
-				const tries = 3
+				const tries = 6
 				for range tries {
 					if b.replace(choice.Pick(s, l.on), to) {
 						break
