@@ -153,16 +153,42 @@ func FuzzReify(f *testing.F) {
 			return
 		}
 		report, err := o.Check(ctx, cases, rotation(r))
+		judge(t, report, err)
+	})
+}
+
+// FuzzProgram makes a whole program of its input and goes on like FuzzReify.
+func FuzzProgram(f *testing.F) {
+	addSeeds(f)
+	o := shared.get(f) // before the engine counts seconds
+	f.Fuzz(func(t *testing.T, config, graph, path, body []byte) {
+		ctx, cancel := context.WithTimeout(context.Background(), budget)
+		defer cancel()
+		r := reify.Recipe{Config: config, Graph: graph, Path: path, Body: body}
+		_, c := r.Plan()
+		p, err := oracle.MakeProgram(r, oracle.ProgramSize(r), c, search.Engine{})
+		if errors.Is(err, solve.ErrUnknown) {
+			return
+		}
 		if err != nil {
 			t.Fatal(saveBug(err))
 		}
-		for _, f := range report.Suspicions {
-			keep(t, "out/unconfirmed", dated(f))
-		}
-		if report.Finding != nil {
-			reportFinding(t, report.Finding)
-		}
+		report, err := o.CheckProgram(ctx, p, rotation(r))
+		judge(t, report, err)
 	})
+}
+
+// judge fails the test if a compiler, or what was made, is wrong.
+func judge(t *testing.T, report *oracle.Report, err error) {
+	if err != nil {
+		t.Fatal(saveBug(err))
+	}
+	for _, f := range report.Suspicions {
+		keep(t, "out/unconfirmed", dated(f))
+	}
+	if report.Finding != nil {
+		reportFinding(t, report.Finding)
+	}
 }
 
 // rotation decides which configuration is asked first.

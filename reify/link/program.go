@@ -52,6 +52,18 @@ type patch struct {
 // ErrBusy means that a leaf is a part of another program.
 var ErrBusy = errors.New("leaf is linked already")
 
+// Wrong says that a program does not do what it must: a bug of this package, or
+// of a leaf that has been tampered with.
+type Wrong struct {
+	Program string
+	Err     error
+}
+
+func (w *Wrong) Error() string { return fmt.Sprintf("link: %v\n%s", w.Err, w.Program) }
+
+// Unwrap returns what the interpreter said, or what differs.
+func (w *Wrong) Unwrap() error { return w.Err }
+
 // Link makes a program of leaves with different names. It changes the leaves'
 // functions where they stand, which is much faster than to copy them: the
 // program is good until Unlink, which must be called before the leaves can
@@ -59,8 +71,7 @@ var ErrBusy = errors.New("leaf is linked already")
 // leaves and on s alone.
 //
 // The program is proved: the interpreter has run it, and every call has
-// returned what it must. An error that does not wrap ErrBusy is a bug of this
-// package, or of a leaf that has been tampered with.
+// returned what it must. An error that does not wrap ErrBusy is a *Wrong.
 func Link(leaves []*Leaf, o Options, s *choice.Stream) (*Program, error) {
 	for i, l := range leaves {
 		if l.linked || slices.Contains(leaves[:i], l) {
@@ -74,7 +85,9 @@ func Link(leaves []*Leaf, o Options, s *choice.Stream) (*Program, error) {
 	}
 	b.out.Purity = b.purities()
 	if err := b.out.prove(o.MaxCalls); err != nil {
-		return nil, fmt.Errorf("link: %w\n%s", err, b.out.IR)
+		wrong := &Wrong{Program: b.out.IR.String(), Err: err}
+		b.out.Unlink()
+		return nil, wrong
 	}
 	return b.out, nil
 }

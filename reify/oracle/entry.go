@@ -52,7 +52,12 @@ func Entry(cases []*reify.Case) *corpus.Entry {
 // Entry returns the reproducer of the finding. The date is left empty: this
 // package reads no clock.
 func (f *Finding) Entry() *corpus.Entry {
-	e := Entry(f.Cases)
+	var e *corpus.Entry
+	if f.Program != nil {
+		e = f.Program.Entry()
+	} else {
+		e = Entry(f.Cases)
+	}
 	t := f.Toolchain
 	e.Verdict = f.Outcome.Verdict.String()
 	e.Title = corpus.OneLine(fmt.Sprintf("%v %s: %s", t, f.Level, e.Verdict))
@@ -71,7 +76,7 @@ func (f *Finding) Entry() *corpus.Entry {
 	if f.OnlyDirect {
 		e.Notes = append(e.Notes, corpus.Note{Key: "x-linked", Value: "fails only if linked without the compiler's driver: " + strings.Join(f.Outcome.Command, " && ")})
 	}
-	e.Command = command(t, f.Level, f.Outcome.Verdict)
+	e.Command = command(t, f.Level, e, f.Outcome.Verdict)
 	return e
 }
 
@@ -83,8 +88,13 @@ func answers(out string) string {
 // command returns the shell command that shows the failure: its exit status is
 // not 0 if the program prints anything else, crashes or exits with another
 // status, also after the right output.
-func command(t compilers.Toolchain, level string, v compilers.Verdict) string {
-	compile := strings.Join(append(append([]string{t.Name}, t.Args...), level, "-w", corpus.Main, "-o", "repro"), " ")
+func command(t compilers.Toolchain, level string, e *corpus.Entry, v compilers.Verdict) string {
+	job := replayJob(e, level)
+	words := append(append([]string{t.Name}, t.Args...), level, "-w", corpus.Main)
+	for _, f := range job.More {
+		words = append(words, f.Name)
+	}
+	compile := strings.Join(append(words, "-o", "repro"), " ")
 	if v == compilers.InternalError || v == compilers.SlowCompile || v == compilers.Rejected {
 		return "timeout 60 " + compile
 	}

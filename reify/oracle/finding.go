@@ -14,6 +14,7 @@ import (
 // A Finding is a failure of a compiler.
 type Finding struct {
 	Cases     []*reify.Case // nearly always one
+	Program   *Program      // in place of Cases, or nil
 	Toolchain compilers.Toolchain
 	Level     string
 	Outcome   compilers.Outcome
@@ -54,7 +55,7 @@ func (q *inquiry) investigate(ctx context.Context, cfg config, b *batch, out com
 	cfg.toolchain = cfg.toolchain.Plain()
 	q = q.plain()
 	again := q.ask(ctx, cfg, b)
-	f := &Finding{Cases: b.cases, Toolchain: cfg.toolchain, Level: cfg.level, Outcome: again}
+	f := &Finding{Cases: b.cases, Program: b.program, Toolchain: cfg.toolchain, Level: cfg.level, Outcome: again}
 	if !out.Same(again) {
 		f.Outcome = out
 		if ctx.Err() != nil {

@@ -17,7 +17,7 @@ import (
 // time. That costs a millisecond each, and their CPU time for those that are
 // endless. None are accused if there is no binary, or only all together fail.
 func (q *inquiry) guilty(ctx context.Context, b *batch, binary string, out compilers.Outcome) []int {
-	if binary == "" || len(b.cases) == 1 {
+	if binary == "" || len(b.cases) <= 1 {
 		return nil
 	}
 	answers := c.Answers(b.units)
@@ -52,7 +52,7 @@ func (q *inquiry) guilty(ctx context.Context, b *batch, binary string, out compi
 // it fails: nearly always a single case. It returns the batch itself if time
 // runs out or no part fails. Cases that are known to be guilty are tried first.
 func (q *inquiry) isolate(ctx context.Context, cfg config, b *batch, out compilers.Outcome, guilty []int) (*batch, compilers.Outcome) {
-	if len(b.cases) == 1 {
+	if len(b.cases) <= 1 { // none: a whole program
 		return b, out
 	}
 	refused := out.Verdict == compilers.InternalError || out.Verdict == compilers.Rejected

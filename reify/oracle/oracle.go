@@ -161,9 +161,17 @@ func (o *Oracle) configs() []config {
 // is always left out. It stops at the first finding. The error is a
 // *reify.GeneratorBug if the batch is wrong rather than a compiler.
 func (o *Oracle) Check(ctx context.Context, cases []*reify.Case, start uint64) (*Report, error) {
+	return o.check(ctx, newBatch(cases), start)
+}
+
+// CheckProgram is Check for a whole program.
+func (o *Oracle) CheckProgram(ctx context.Context, p *Program, start uint64) (*Report, error) {
+	return o.check(ctx, p.batch(), start)
+}
+
+func (o *Oracle) check(ctx context.Context, b *batch, start uint64) (*Report, error) {
 	r := &Report{}
 	q := &inquiry{Oracle: *o, cost: &r.Cost}
-	b := newBatch(cases)
 	configs := o.configs()
 	for i := range configs {
 		cfg := configs[(start+uint64(i))%uint64(len(configs))]
@@ -264,6 +272,9 @@ type batch struct {
 	units  []c.Unit
 	source string
 	want   string
+
+	program *Program // in place of cases and units, or nil
+	more    []compilers.File
 }
 
 func newBatch(cases []*reify.Case) *batch {
@@ -293,7 +304,7 @@ func (b *batch) others(indices []int, f *Finding) []*reify.Case {
 }
 
 func (b *batch) job(level string) compilers.Job {
-	return compilers.Job{Source: []byte(b.source), Want: []byte(b.want), Level: level}
+	return compilers.Job{Source: []byte(b.source), More: b.more, Want: []byte(b.want), Level: level}
 }
 
 // Units returns the cases with their further inputs and the style that each

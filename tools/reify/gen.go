@@ -20,13 +20,14 @@ import (
 func genCommand() *cli.Command {
 	return &cli.Command{
 		Name:  "gen",
-		Usage: "write generated cases to a directory, each as C and as txtar",
+		Usage: "write generated cases or whole programs to a directory, each as C and as txtar",
 		Flags: []cli.Flag{
 			&cli.IntFlag{Name: "n", Value: 10, Usage: "`NUMBER` of recipes, of which nearly all end in a function"},
 			&cli.Uint64Flag{Name: "seed", Value: 1, Usage: "`NUMBER` of the first recipe; the same seed gives the same files"},
 			&cli.StringFlag{Name: "o", Value: "out", Usage: "`DIR` to write to, made if need be"},
 			&cli.StringFlag{Name: "config", Value: "default", Usage: "#BBL,#VAR,#ASS,#TERA,#TERC such as `15,8,2,2,3`, or default (the paper's), or draw (each recipe draws its own)"},
 			&cli.IntFlag{Name: "inputs", Usage: fmt.Sprintf("`NUMBER` of further inputs to look for, 0 to %d, in place of what the configuration says", reify.MaxInputs)},
+			&cli.IntFlag{Name: "programs", Usage: "`NUMBER` of whole programs to write instead, each as a directory of C files and as txtar"},
 			engineFlag(),
 		},
 		Action: func(ctx context.Context, c *cli.Command) error {
@@ -49,6 +50,12 @@ func genCommand() *cli.Command {
 			engine, err := newEngine(c.String("engine"))
 			if err != nil {
 				return err
+			}
+			if programs := c.Int("programs"); c.IsSet("programs") {
+				if programs < 0 || c.IsSet("n") {
+					return fmt.Errorf("-programs is %d, want 0 or more, and no -n beside it", programs)
+				}
+				return generatePrograms(ctx, programs, c.Uint64("seed"), c.String("o"), configure, engine)
 			}
 			return generate(ctx, c.Int("n"), c.Uint64("seed"), c.String("o"), configure, engine)
 		},
@@ -130,6 +137,59 @@ func write(dir, name string, k *reify.Case) error {
 	}
 	if err := os.WriteFile(filepath.Join(dir, name+".c"), []byte(e.Sources[corpus.Main]), 0o644); err != nil {
 		return err
+	}
+	return os.WriteFile(filepath.Join(dir, name+corpus.Ext), e.Format(), 0o644)
+}
+
+// generatePrograms writes n whole programs to dir.
+func generatePrograms(ctx context.Context, n int, seed uint64, dir string, configure func(reify.Recipe) reify.Config, engine solve.Solver) error {
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return err
+	}
+	made := 0
+	for i := range n {
+		if ctx.Err() != nil {
+			break
+		}
+		r := reify.FromSeed(seed + uint64(i))
+		p, err := oracle.MakeProgram(r, oracle.ProgramSize(r), configure(r), engine)
+		var bug *reify.GeneratorBug
+		switch {
+		case errors.As(err, &bug):
+			path := filepath.Join(dir, "generator-bug.ir")
+			return errors.Join(err, os.WriteFile(path, []byte(bug.Program), 0o644))
+		case errors.Is(err, solve.ErrUnknown):
+			continue
+		case err != nil:
+			return err
+		}
+		if err := writeProgram(dir, fmt.Sprintf("program-%d", seed+uint64(i)), p); err != nil {
+			return err
+		}
+		made++
+	}
+	fmt.Printf("%d of %d recipes ended in a program; programs are in %s\n", made, n, dir)
+	return ctx.Err()
+}
+
+// writeProgram writes the files of a program to the directory name in dir, and
+// its reproducer as name.txtar beside it.
+func writeProgram(dir, name string, p *oracle.Program) error {
+	e := p.Entry()
+	e.Title = name
+	e.Verdict = corpus.Untested
+	e.Command = oracle.Command(e, "gcc", "-O2")
+	if err := e.Check(); err != nil {
+		return err
+	}
+	sources := filepath.Join(dir, name)
+	if err := os.MkdirAll(sources, 0o755); err != nil {
+		return err
+	}
+	for _, f := range p.Files {
+		if err := os.WriteFile(filepath.Join(sources, f.Name), f.Content, 0o644); err != nil {
+			return err
+		}
 	}
 	return os.WriteFile(filepath.Join(dir, name+corpus.Ext), e.Format(), 0o644)
 }

@@ -9,7 +9,7 @@ import (
 // head writes what comes before the functions of a file.
 func (w *whole) head(file int) {
 	if w.files > 1 && file != w.main {
-		w.str("/* A part of a program that checks itself; see main.c. */\n")
+		w.str("/* A part of a program that checks itself; main is in another file. */\n")
 	} else {
 		w.str(`/*
  * A program that checks itself. It prints a checksum of the answers of its functions, and exits

@@ -77,3 +77,12 @@ func DrawProgramStyle(s *choice.Stream, p *ir.Program) ProgramStyle {
 	}
 	return style
 }
+
+// String returns the style as words: those of Style, noclone, pure and const.
+func (s FuncStyle) String() string {
+	text := s.Style.String()
+	if s.NoClone {
+		text += " noclone"
+	}
+	return text + [...]string{"", " pure", " const"}[s.Purity]
+}
