@@ -77,3 +77,7 @@ hunt: setup ## looks for compiler bugs with all cores; goes on where the last hu
 .PHONY: hunt-kill
 hunt-kill: setup ## a hunt that is killed 20 times at random moments finds what one finds that is not
 	HUNT_KILLS=20 go test -tags "$(TAGS)" -count 1 -v -timeout 10m -run '^TestKilled$$' ./tools/reify/hunt
+
+.PHONY: sound-programs
+sound-programs: setup ## 10,000 whole programs against -O0 and the sanitizers
+	REIFY_SOUND_PROGRAMS=10000 go test -count 1 -v -timeout 12h -run '^TestSoundPrograms$$' ./reify/oracle

@@ -114,6 +114,12 @@ func (p *plan) backTo(i int) bool {
 	return false
 }
 
+// recurs reports whether calls that lead back to function i are executed until
+// its counter, which is in memory, says that it is enough.
+func (p *plan) recurs(i int) bool {
+	return p.guards[i].on && p.guards[i].by != ParamCounter && p.backTo(i)
+}
+
 // prune takes out the calls that lead back and make a cycle with a function
 // that writes globals or statics and may be executed twice.
 func (p *plan) prune(leaves []*Leaf) {

@@ -46,9 +46,9 @@ func newBuilder(leaves []*Leaf, o Options, s *choice.Stream) *builder {
 		left: make([]*ir.Var, n), cost: make([][]int, n),
 		out: &Program{IR: &ir.Program{Funcs: make([]*ir.Function, n)}, Answers: make(map[*ir.Call]int64), leaves: leaves},
 	}
-	// Few programs come near the bound: one of many short calls takes as long
-	// to run as many programs.
-	most := max(o.MaxCalls>>s.Intn(8), min(o.MaxCalls, 4*n))
+	// Few programs come near the bound: one of them takes as long to run as many
+	// that call each function a few times.
+	most := max(o.MaxCalls>>(7-s.Weighted(32, 16, 8, 4, 2, 1, 1, 1)), min(o.MaxCalls, 8*n))
 	b.limit = (most + 1) / 2
 	b.reserve = most - b.limit
 	for i, l := range leaves {
@@ -98,8 +98,8 @@ func (b *builder) budget(i int) int {
 	n := len(b.leaves)
 	above := n - i // of n
 	most := min(b.limit, above+max(0, b.limit-n)*above*above/(n*n))
-	if g := b.plan.guards[i]; g.on && g.by != ParamCounter {
-		most = min(most, b.reserve/int(g.calls))
+	if b.plan.recurs(i) {
+		most = min(most, b.reserve)
 	}
 	return most
 }
@@ -117,7 +117,7 @@ func (b *builder) rewrite(i int) {
 				continue
 			}
 			for range s.Range(min(1, b.o.Sites), b.o.Sites) {
-				const tries = 6
+				const tries = 8
 				for range tries {
 					if b.replace(choice.Pick(s, l.on), to) {
 						break
@@ -131,8 +131,13 @@ func (b *builder) rewrite(i int) {
 			b.replaceOff(choice.Pick(s, l.off), s.Intn(len(b.leaves)))
 		}
 	}
-	if g := b.plan.guards[i]; g.on && g.by != ParamCounter {
-		b.reserve -= int(g.calls) * b.cost[i][0]
+	if b.plan.recurs(i) {
+		calls := int(b.plan.guards[i].calls)
+		if extra := b.cost[i][0] - 1; extra > 0 {
+			calls = max(1, min(calls, b.reserve/extra))
+			b.reserve -= calls * extra
+		}
+		b.left[i].Init[0].(*ir.Const).V = int64(calls)
 	}
 }
 

@@ -1,0 +1,169 @@
+package oracle_test
+
+import (
+	"fmt"
+	"runtime"
+	"slices"
+	"sync"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"goreify/compilers"
+	"goreify/corpus"
+	"goreify/reify"
+	"goreify/reify/emit/c"
+	"goreify/reify/interp"
+	"goreify/reify/ir"
+	"goreify/reify/oracle"
+	"goreify/reify/solve/search"
+)
+
+// A pack is several whole programs that are compiled as one: main makes the
+// call of each of them.
+type pack struct {
+	ir        ir.Program
+	answers   map[*ir.Call]int64
+	functions []c.FuncStyle
+	seeds     []uint64
+	calls     int
+}
+
+func (k *pack) add(t *testing.T, seed uint64) {
+	r := reify.FromSeed(seed)
+	_, conf := r.Plan()
+	p, err := oracle.MakeProgram(r, oracle.ProgramSize(r), conf, search.Engine{})
+	require.NoError(t, err, "seed %d", seed)
+	for _, f := range p.IR.Funcs {
+		f.Name = fmt.Sprintf("p%d_%s", len(k.seeds), f.Name)
+	}
+	k.ir.Funcs = append(k.ir.Funcs, p.IR.Funcs...)
+	k.ir.Cases = append(k.ir.Cases, p.IR.Cases...)
+	for call, v := range p.Linked.Answers {
+		k.answers[call] = v
+	}
+	k.functions = append(k.functions, p.Style.Funcs...)
+	k.seeds = append(k.seeds, seed)
+	k.calls += p.Linked.Calls
+}
+
+// job returns what is asked of a compiler. With debug each call's answer is
+// asserted where it is made: the program agrees with the interpreter call by
+// call, or ends.
+func (k *pack) job(debug bool) compilers.Job {
+	style := c.ProgramStyle{Order: 1, Debug: debug, Funcs: k.functions}
+	files := c.EmitProgram(c.Program{IR: &k.ir, Answers: k.answers}, style)
+	return compilers.Job{Source: []byte(files[0].Text), Want: []byte(c.WantProgram(&k.ir)), Level: "-O0"}
+}
+
+// TestSoundPrograms asks the witnesses of TestSound about whole programs: those
+// without sanitizers about the program as it is, the others about one that
+// asserts the answers of all calls. REIFY_SOUND_PROGRAMS says how many.
+func TestSoundPrograms(t *testing.T) {
+	n := count(t, "REIFY_SOUND_PROGRAMS", 16)
+	const size = 16
+	o := machine(t)
+	require.NotEmpty(t, o.Sanitizers, "no compiler here has its sanitizers; asked: %v", o.Unusable)
+	plain := newest(o)
+	witnesses := slices.Concat(plain, o.Sanitizers)
+	limits := patience(o)
+	limits.CompileCPU *= 4
+	programs, functions, calls := 0, 0, 0
+	for seed := uint64(1); programs < n; {
+		k := &pack{answers: map[*ir.Call]int64{}}
+		for range min(size, n-programs) {
+			k.add(t, seed)
+			seed++
+		}
+		require.NoError(t, k.ir.Check(), "seeds %v", k.seeds)
+		require.NoError(t, interp.VerifyProgram(&k.ir), "seeds %v", k.seeds)
+		jobs := [...]compilers.Job{k.job(false), k.job(true)}
+		said := make([]compilers.Outcome, len(witnesses))
+		var group sync.WaitGroup
+		free := make(chan struct{}, runtime.GOMAXPROCS(0))
+		for i, w := range witnesses {
+			job := jobs[0]
+			if i >= len(plain) {
+				job = jobs[1]
+			}
+			group.Go(func() {
+				free <- struct{}{}
+				said[i] = w.Test(t.Context(), o.Space, job, limits)
+				<-free
+			})
+		}
+		group.Wait()
+		for i, w := range witnesses {
+			require.Equal(t, compilers.OK, said[i].Verdict, "%v -O0: %v\nseeds %v", w, said[i], k.seeds)
+		}
+		programs += len(k.seeds)
+		functions += len(k.ir.Funcs)
+		calls += k.calls
+		if programs%(25*size) == 0 {
+			fmt.Printf("%d programs, %d functions, %d calls: %v at -O0 have no objection\n", programs, functions, calls, witnesses)
+		}
+	}
+	fmt.Printf("%d programs, %d functions, %d calls: right at -O0 and without complaint under %v\n", programs, functions, calls, witnesses)
+	assert.Equal(t, n, programs)
+}
+
+// A program says the same in every form: text, C with and without assertions,
+// reproducer.
+func TestProgramEntry(t *testing.T) {
+	o := machine(t)
+	splits := map[int]bool{}
+	for seed := uint64(1); seed < 9; seed++ {
+		r := reify.FromSeed(seed)
+		_, conf := r.Plan()
+		p, err := oracle.MakeProgram(r, 4, conf, search.Engine{})
+		require.NoError(t, err)
+		again, err := oracle.MakeProgram(r, 4, conf, search.Engine{})
+		require.NoError(t, err)
+		assert.Equal(t, p.Files, again.Files, "same bytes, same program")
+		splits[min(len(p.Files), 3)] = true
+
+		e := p.Entry()
+		e.Title, e.Verdict, e.Command = "a program", corpus.Untested, oracle.Command(e, "gcc", "-O1")
+		require.NoError(t, e.Check())
+		back, err := corpus.Parse("entry", e.Format())
+		require.NoError(t, err)
+		text, err := ir.Parse(back.Program)
+		require.NoError(t, err)
+		require.NoError(t, text.Check())
+		assert.NoError(t, interp.VerifyProgram(text))
+		if seed > 3 {
+			continue
+		}
+		for _, replay := range one(o).Replay(t.Context(), back) {
+			assert.Equal(t, oracle.Passes, replay.Status, "seed %d: %v", seed, replay.Outcome)
+		}
+	}
+	assert.Greater(t, len(splits), 1, "one file and several")
+}
+
+// one returns an oracle with one compiler and one level.
+func one(o *oracle.Oracle) *oracle.Oracle {
+	less := *o
+	less.Toolchains, less.Levels = newest(o)[:1], []string{"-O1"}
+	return &less
+}
+
+// A compiler that gets a whole program wrong is found out.
+func TestCheckProgram(t *testing.T) {
+	o := one(machine(t))
+	r := reify.FromSeed(3)
+	_, conf := r.Plan()
+	p, err := oracle.MakeProgram(r, 5, conf, search.Engine{})
+	require.NoError(t, err)
+	report, err := o.CheckProgram(t.Context(), p, 0)
+	require.NoError(t, err)
+	assert.Nil(t, report.Finding)
+	assert.Equal(t, 1, report.Asked)
+
+	p.Want = "1\n" // no compiler agrees: the program is to blame
+	_, err = o.CheckProgram(t.Context(), p, 0)
+	var bug *reify.GeneratorBug
+	require.ErrorAs(t, err, &bug)
+	assert.Contains(t, bug.Program, "x-functions: 5")
+}
