@@ -99,10 +99,14 @@ func (b *builder) budget(i int) int {
 	above := n - i // of n
 	most := min(b.limit, above+max(0, b.limit-n)*above*above/(n*n))
 	if b.plan.recurs(i) {
-		most = min(most, b.reserve)
+		most = min(most, 1+b.share(i))
 	}
 	return most
 }
+
+// share returns how much of the reserve function i may take: those that are
+// still to come get as much.
+func (b *builder) share(i int) int { return b.reserve / (i + 1) }
 
 // rewrite puts the calls into function i that the call graph says, and some
 // where the function does not come.
@@ -134,7 +138,7 @@ func (b *builder) rewrite(i int) {
 	if b.plan.recurs(i) {
 		calls := int(b.plan.guards[i].calls)
 		if extra := b.cost[i][0] - 1; extra > 0 {
-			calls = max(1, min(calls, b.reserve/extra))
+			calls = min(calls, b.share(i)/extra) // at least 1; see budget
 			b.reserve -= calls * extra
 		}
 		b.left[i].Init[0].(*ir.Const).V = int64(calls)
