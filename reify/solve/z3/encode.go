@@ -9,6 +9,7 @@ import (
 
 	"goreify/reify/choice"
 	"goreify/reify/ir"
+	"goreify/reify/solve"
 )
 
 // An encoder turns a path through a function into constraints. Its methods are
@@ -71,6 +72,9 @@ func (e *encoder) path(path []int) error {
 	if len(path) == 0 || path[0] != 0 {
 		return fmt.Errorf("z3: path of %s does not start at its entry", e.f.Name)
 	}
+	if err := e.followed(); err != nil {
+		return err
+	}
 	for i, v := range e.f.Vars {
 		e.declare(i, v)
 	}
@@ -111,6 +115,21 @@ func (e *encoder) declare(i int, v *ir.Var) {
 		}
 	}
 	e.cells[i] = cells
+}
+
+// followed returns an error if the function has what is not encoded.
+func (e *encoder) followed() error {
+	for x := range e.f.Exprs() {
+		switch (*x).(type) {
+		case *ir.Call:
+			return fmt.Errorf("z3: %s makes calls, which are not encoded: %w", e.f.Name, solve.ErrUnknown)
+		case *ir.Checksum:
+			if r, ok := e.f.Blocks[len(e.f.Blocks)-1].Term.(*ir.Return); !ok || x != &r.Val {
+				return fmt.Errorf("z3: %s assigns a checksum, which is not encoded: %w", e.f.Name, solve.ErrUnknown)
+			}
+		}
+	}
+	return nil
 }
 
 func (e *encoder) initial(x ir.Expr) value {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"goreify/reify/ir"
 	"goreify/reify/solve"
 )
 
@@ -241,6 +242,16 @@ func TestPathMustBeOne(t *testing.T) {
 		require.Error(t, err, "%v", path)
 		require.NotErrorIs(t, err, solve.ErrUnsat)
 		require.NotErrorIs(t, err, solve.ErrUnknown)
+	}
+}
+
+// What belongs to whole programs is refused, not guessed at.
+func TestCallsAreRefused(t *testing.T) {
+	s := newSolver(t, Options{})
+	for _, stmt := range []string{"%x = @f(%a) + 1", "%x = checksum(%a)"} {
+		f := ir.MustParse("func @f(%a u32) u32 {\n local %x u32 = ?0\n entry:\n " + stmt + "\n goto exit\n exit:\n return %x\n}").Funcs[0]
+		_, err := s.Solve(solve.Problem{Func: f, Path: []int{0, 1}}, stream(0))
+		require.ErrorIs(t, err, solve.ErrUnknown, stmt)
 	}
 }
 
