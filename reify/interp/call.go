@@ -17,11 +17,11 @@ type image struct {
 	ready bool // globals and statics have been initialised
 }
 
-// link gives places to the globals and statics of functions and of all that
-// they call, directly or not. They go to the top of the memory, where they
-// stay, so it is done once: before anything runs, or when the outermost
-// function makes its first call.
-func (m *machine) link(funcs ...*ir.Function) error {
+// link gives places to the globals and statics of functions and, unless these
+// are all, of those that they call, directly or not. They go to the top of the
+// memory, where they stay, so it is done once: before anything runs, or when
+// the outermost function makes its first call.
+func (m *machine) link(all bool, funcs ...*ir.Function) error {
 	m.images = make(map[*ir.Function]*image, len(funcs))
 	for len(funcs) > 0 {
 		f := funcs[0]
@@ -47,6 +47,9 @@ func (m *machine) link(funcs ...*ir.Function) error {
 				m.grow(n)
 			}
 		}
+		if all {
+			continue // what else is called is not one of the program
+		}
 		for call := range f.Calls() {
 			if m.images[call.Func] == nil {
 				funcs = append(funcs, call.Func)
@@ -66,6 +69,9 @@ func (m *machine) grow(n int) {
 	clear(m.mem[size-n:])
 	clear(m.defined[size-n:])
 }
+
+// usualPath is the length of the paths of most functions.
+const usualPath = 32
 
 // push makes room for an activation of f and makes its frame the current one.
 func (m *machine) push(f *ir.Function, im *image) error {
@@ -90,7 +96,7 @@ func (m *machine) push(f *ir.Function, im *image) error {
 	}
 	m.frame = frame{
 		f: f, depth: depth, base: m.bases[n:len(m.bases):len(m.bases)], start: start,
-		limit: math.MaxInt, first: len(m.accesses),
+		limit: math.MaxInt, first: len(m.accesses), path: make([]int, 0, usualPath),
 	}
 	return nil
 }
@@ -119,7 +125,7 @@ func (m *machine) call(e *ir.Call) (int64, ir.Int, error) {
 		args[i] = v
 	}
 	if m.images == nil {
-		if err := m.link(m.f); err != nil {
+		if err := m.link(false, m.f); err != nil {
 			return 0, t, err
 		}
 	}

@@ -161,7 +161,7 @@ func RunProgram(p *ir.Program, o Options) ([]*Result, error) {
 
 func runProgram(p *ir.Program, o Options, limit func(*ir.Case) int) ([]*Result, error) {
 	m := newMachine(o)
-	if err := m.link(p.Funcs...); err != nil {
+	if err := m.link(true, p.Funcs...); err != nil {
 		return nil, err
 	}
 	var all []*Result

@@ -30,7 +30,9 @@ type effects struct {
 }
 
 func newEffects(size int) *effects {
-	return &effects{newBitset(size), newBitset(size)}
+	n := words(size)
+	both := make(bitset, 2*n)
+	return &effects{both[:n:n], both[n:]}
 }
 
 // read notes that the current function reads the scalar at addr, a part of the
@@ -119,7 +121,8 @@ func (m *machine) unordered(addr int) error {
 // A bitset is a set of addresses below a bound that is known when it is made.
 type bitset []uint64
 
-func newBitset(size int) bitset { return make(bitset, (size+63)/64) }
+func newBitset(size int) bitset { return make(bitset, words(size)) }
+func words(size int) int        { return (size + 63) / 64 }
 
 func (b bitset) has(i int) bool { return b[i/64]&(1<<(i%64)) != 0 }
 func (b bitset) add(i int)      { b[i/64] |= 1 << (i % 64) }

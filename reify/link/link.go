@@ -42,6 +42,7 @@ package link
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 
 	"goreify/reify/ir"
@@ -126,12 +127,11 @@ const (
 // made to fit; they must be among the real calls. It returns the variable that
 // counts.
 func Guard(f *ir.Function, known int64, calls uint32, by Counter, cases ...*ir.Case) *ir.Var {
-	vars, labels := map[string]bool{}, map[string]bool{}
-	for _, v := range f.Vars {
-		vars[v.Name] = true
+	vars := func(name string) bool {
+		return slices.ContainsFunc(f.Vars, func(v *ir.Var) bool { return v.Name == name })
 	}
-	for _, b := range f.Blocks {
-		labels[b.Name] = true
+	labels := func(name string) bool {
+		return slices.ContainsFunc(f.Blocks, func(b *ir.Block) bool { return b.Name == name })
 	}
 	left := &ir.Var{Name: fresh(vars, "left"), Type: ir.U32}
 	answer := &ir.Var{
@@ -194,13 +194,12 @@ func Guard(f *ir.Function, known int64, calls uint32, by Counter, cases ...*ir.C
 
 func load(v *ir.Var) ir.Expr { return &ir.Load{Place: &ir.VarRef{Var: v}} }
 
-// fresh returns base, or if it is taken base with a number, and takes it.
-func fresh(taken map[string]bool, base string) string {
+// fresh returns base, or if it is taken base with a number.
+func fresh(taken func(string) bool, base string) string {
 	name := base
-	for n := 2; taken[name]; n++ {
+	for n := 2; taken(name); n++ {
 		name = base + strconv.Itoa(n)
 	}
-	taken[name] = true
 	return name
 }
 

@@ -1,6 +1,7 @@
 package c
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -49,6 +50,7 @@ func nameUnits(units []Unit) []names {
 	all := nameFile(units, file)
 	for i, u := range units {
 		all[i].nameLocals(u, nil)
+		all[i].nameTest(u)
 	}
 	return all
 }
@@ -81,10 +83,14 @@ func nameFile(units []Unit, file scope) []names {
 // nameLocals names what is visible in the function alone. A local name may hide
 // one at file scope that the function does not use: used are those that it may
 // use besides its own.
-func (n *names) nameLocals(u Unit, used []string) {
+func (n *names) nameLocals(u Unit, used scope) {
 	f := u.Case.Func
-	local := make(scope, len(f.Vars)+len(n.inputs)+1)
-	for _, name := range used {
+	n.labels = nameLabels(f)
+	if n.keepVars(f, used) {
+		return
+	}
+	local := make(scope, len(used)+len(f.Vars)+len(n.inputs)+1)
+	for name := range used {
 		local[name] = true
 	}
 	for _, name := range n.inputs {
@@ -99,7 +105,32 @@ func (n *names) nameLocals(u Unit, used []string) {
 		}
 	}
 	n.crc = local.add("crc")
+}
 
+// keepVars gives the variables of f that are not at file scope yet, and the one
+// for the checksum, the names that they have, which is what happens nearly
+// always. It reports whether no two are the same.
+func (n *names) keepVars(f *ir.Function, used scope) bool {
+	const crc = "crc"
+	taken := func(name string) bool {
+		return reserved(name) || used[name] || slices.Contains(n.inputs, name) || slices.Contains(n.vars, name)
+	}
+	local := func(v *ir.Var) bool { return n.vars[v.Index] == "" }
+	if taken(crc) || slices.ContainsFunc(f.Vars, func(v *ir.Var) bool { return local(v) && (v.Name == crc || taken(v.Name)) }) {
+		return false
+	}
+	for _, v := range f.Vars {
+		if local(v) {
+			n.vars[v.Index] = v.Name
+		}
+	}
+	n.crc = crc
+	return true
+}
+
+// nameTest names what is visible in the function that makes the calls.
+func (n *names) nameTest(u Unit) {
+	f := u.Case.Func
 	test := scope{n.fn: true}
 	if len(u.More) > 0 { // test assigns to what is at file scope
 		for _, name := range n.inputs {
@@ -118,12 +149,24 @@ func (n *names) nameLocals(u Unit, used []string) {
 	}
 	n.got = test.add("got")
 	n.wrong = test.add("wrong")
+}
 
-	labels := make(scope, len(f.Blocks)) // a name space of their own, but for the macros
-	n.labels = make([]string, len(f.Blocks))
+// nameLabels returns names for the blocks of f. They are a name space of their
+// own, but for the macros.
+func nameLabels(f *ir.Function) []string {
+	names := make([]string, len(f.Blocks))
+	clash := false
 	for i, b := range f.Blocks {
-		n.labels[i] = labels.add(b.Name)
+		names[i] = b.Name
+		clash = clash || reserved(b.Name)
 	}
+	if clash {
+		labels := make(scope, len(names))
+		for i, name := range names {
+			names[i] = labels.add(name)
+		}
+	}
+	return names
 }
 
 // callName is what the line begins with that is printed for case i.

@@ -3,6 +3,7 @@ package c
 import (
 	"fmt"
 	"hash/crc32"
+	"maps"
 	"strconv"
 
 	"goreify/reify/choice"
@@ -123,14 +124,10 @@ const (
 )
 
 func (w *whole) nameAll() {
-	used := []string{expectFunc, runFunc, nocloneMacro, "exit"}
-	file := scope{}
-	for _, name := range used {
-		file[name] = true
-	}
-	w.names = nameFile(w.units, file)
+	used := scope{expectFunc: true, runFunc: true, nocloneMacro: true, "exit": true}
+	w.names = nameFile(w.units, maps.Clone(used))
 	for _, n := range w.names {
-		used = append(used, n.fn)
+		used[n.fn] = true
 	}
 	for i, u := range w.units {
 		w.names[i].nameLocals(u, used)
@@ -164,9 +161,11 @@ func (w *whole) link() {
 			w.units[i].Style.Linkage = Extern
 		}
 	}
-	for i, f := range w.program.IR.Funcs {
-		for c := range f.Calls() {
-			call(w.fileOf(i), c.Func)
+	if w.style.Split == FilePerFunction { // else the functions are all in one file
+		for i, f := range w.program.IR.Funcs {
+			for c := range f.Calls() {
+				call(w.fileOf(i), c.Func)
+			}
 		}
 	}
 	for _, c := range w.program.IR.Cases {
@@ -176,19 +175,23 @@ func (w *whole) link() {
 
 // file returns the text of one file.
 func (w *whole) file(file int) string {
-	w.printer = &printer{buf: make([]byte, 0, 8192)}
-	w.head(file)
 	n := len(w.units)
 	declared := make([]bool, n)
+	size := 0
 	for i := range n {
 		if w.fileOf(i) != file {
 			continue
 		}
 		declared[i] = true
-		for c := range w.program.IR.Funcs[i].Calls() {
-			declared[w.index[c.Func]] = true
+		size += room(w.units[i : i+1])
+		if w.style.Split == FilePerFunction {
+			for c := range w.program.IR.Funcs[i].Calls() {
+				declared[w.index[c.Func]] = true
+			}
 		}
 	}
+	w.printer = &printer{buf: make([]byte, 0, size+4096)}
+	w.head(file)
 	if file == w.main {
 		for _, c := range w.program.IR.Cases {
 			declared[w.index[c.Func]] = true
