@@ -1,43 +1,42 @@
-// Package link turns leaf functions into whole programs (section 4.3 of the
-// paper). So far it holds what makes a function fit to be called more than
-// once: that it returns the same for the same arguments every time, and that
-// recursion ends.
+// Package link makes whole programs of leaf functions (section 4.3 of the
+// paper). It is known of each function f that f(i) = o, so a constant c of
+// another function may become f(i) + (c - o).
+//
+//	func @f(%a i32) i32 {                 func @g(%b i32) i32 {
+//	  entry:                                entry:
+//	    %a = %a * 7 + 10                      goto exit
+//	    goto exit                           exit:
+//	  exit:                                   return %b * 3
+//	    return %a                           }
+//	}                                     case g(b = 4) = 12 path entry exit
+//	case f(a = 2) = 24 path entry exit
+//
+// may become the program
 //
 //	func @f(%a i32) i32 {
-//	    static @s i32 = 5
 //	  entry:
-//	    @s = @s + %a
+//	    %a = %a * (@g(%a + 2) - 5) + 10
 //	    goto exit
-//	  exit:
-//	    return @s
-//	}
-//	case f(a = 3) = 8 path entry exit
+//	  ...
 //
-// becomes after Reset, and Guard with two calls counted in a static,
+// in which %a + 2 is 4 because %a is known to be 2 there. The steps are
 //
-//	func @f(%a i32) i32 {
-//	    static @s i32 = 5
-//	    static @left u32 = 2
-//	    local %answer i32 = 8
-//	  guard:
-//	    if @left == 0 goto done else count
-//	  count:
-//	    @left = @left - 1
-//	    goto entry
-//	  entry:
-//	    @s = 5
-//	    @s = @s + %a
-//	    goto exit
-//	  exit:
-//	    %answer = @s
-//	    goto done
-//	  done:
-//	    return %answer
-//	}
-//	case f(a = 3) = 8 path guard count entry exit done
+//	NewLeaf  runs the cases of a function: its constants, the values known at each
+//	draw     a call graph of any shape, and which functions count their calls
+//	Reset    a function that writes globals or statics sets them up at entry, or
+//	Guard    ... returns what is known at once when it is called again, which is
+//	         also how recursion ends: the call-count short circuit of the paper
+//	rewrite  puts the calls in, callees first, as long as the number of calls that
+//	         are executed stays within its bound
+//	prove    has the interpreter run the program and compare every answer
 //
-// No node of ir is special to it: what the solvers have found stays as it is,
-// and the interpreter judges the whole.
+// Calls stand wherever constants can: in operands, indices, conditions, the
+// initial values of locals, and in arguments of other calls. Where a function
+// does not come, calls may pass anything, and recursion need not end.
+//
+// What C leaves open does not matter: functions are fit to be called in any
+// order, apart from those that count their calls in memory, and these share a
+// full expression with no other call that comes to one.
 package link
 
 import (
@@ -122,6 +121,30 @@ const (
 
 // Guard is the call-count short circuit of the paper: f executes the first
 // given number of its calls, and returns known at once when it is called again.
+//
+//	func @f(%a i32) i32 {                 func @f(%a i32) i32 {
+//	    static @s i32 = 5                     static @s i32 = 5
+//	  entry:                                  static @left u32 = 2
+//	    @s = @s + %a                          local %answer i32 = 8
+//	    goto exit                           guard:
+//	  exit:                                   if @left == 0 goto done else count
+//	    return @s                           count:
+//	}                                         @left = @left - 1
+//	case f(a = 3) = 8 path entry exit         goto entry
+//	                                        entry:
+//	                                          @s = 5
+//	                                          @s = @s + %a
+//	                                          goto exit
+//	                                        exit:
+//	                                          %answer = @s
+//	                                          goto done
+//	                                        done:
+//	                                          return %answer
+//	                                      }
+//	                                      case f(a = 3) = 8 path guard count entry exit done
+//
+// (after Reset, without which it may be guarded with one call only).
+//
 // With ParamCounter it executes those that are passed more than zero, and calls
 // is what the cases pass. Cases are cases of f, whose paths, and arguments, are
 // made to fit; they must be among the real calls. It returns the variable that

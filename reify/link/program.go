@@ -19,8 +19,8 @@ type Options struct {
 	// functions, besides the one that leads to each from an earlier one.
 	Edges int
 	// Sites is the most calls that stand in a function for an edge of the call
-	// graph, and Off the most that stand where the function does not come.
-	// Both are at least 0.
+	// graph, at least 1, and Off the most that stand where the function does not
+	// come, at least 0.
 	Sites, Off int
 }
 

@@ -1,6 +1,7 @@
 package link_test
 
 import (
+	"iter"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -8,10 +9,12 @@ import (
 
 	"goreify/reify/choice"
 	"goreify/reify/interp"
+	"goreify/reify/ir"
 	"goreify/reify/link"
 )
 
-// Programs are right, whatever is drawn, and leave the leaves as they were.
+// Programs are right, whatever is drawn, leave the leaves as they were, and
+// between them have all that programs can have.
 func TestPrograms(t *testing.T) {
 	all := made(t, 1, 64, drawn)
 	before := map[*link.Leaf]string{}
@@ -19,35 +22,94 @@ func TestPrograms(t *testing.T) {
 		before[l] = l.Func().String()
 	}
 	s := choice.New([]byte("programs"))
-	var calls, sites, reset, recursive, guarded, pure int
-	for range 400 {
+	seen := map[string]int{}
+	for range 300 {
 		n := s.Range(1, 12)
 		s.Shuffle(len(all), func(i, j int) { all[i], all[j] = all[j], all[i] })
 		p, err := link.Link(all[:n], link.DefaultOptions(), s)
 		require.NoError(t, err)
 		require.NoError(t, p.IR.Check(), "%s", p.IR)
 		require.NoError(t, interp.VerifyProgram(p.IR))
-		assert.LessOrEqual(t, p.Calls, 2000)
-		calls += p.Calls
-		sites += p.Sites
-		for i, f := range p.IR.Funcs {
-			if f.Blocks[0].Name == "guard" {
-				guarded++
-			}
-			if p.Purity[i] != link.Impure {
-				pure++
-			}
-			for c := range f.Calls() {
-				if _, on := p.Answers[c]; on && c.Func == f {
-					recursive++
+		notice(t, p, seen)
+		p.Unlink()
+	}
+	t.Log(seen)
+	for _, what := range []string{
+		"operand", "index", "initial value", "argument", "off the path", "variable passed", "recursion", "self-call",
+		"cut short", "two real calls", "pure", "const", "not called", "counter passed",
+	} {
+		assert.NotZero(t, seen[what], what)
+	}
+	for l, text := range before {
+		assert.Equal(t, text, l.Func().String())
+	}
+}
+
+// notice counts what there is in a program.
+func notice(t *testing.T, p *link.Program, seen map[string]int) {
+	count := func(what string, is bool) {
+		if is {
+			seen[what]++
+		}
+	}
+	for i, f := range p.IR.Funcs {
+		count("pure", p.Purity[i] == link.Pure)
+		count("const", p.Purity[i] == link.Const)
+		count("counter passed", len(f.Params()) > 0 && f.Params()[len(f.Params())-1].Name == "left")
+		for _, v := range f.Vars {
+			for j := range v.Init {
+				for range calls(&v.Init[j]) {
+					seen["initial value"]++
 				}
 			}
 		}
-		p.Unlink()
+		for _, b := range f.Blocks {
+			for at := range b.Exprs() {
+				if e, ok := (*at).(*ir.Load); ok {
+					if elem, ok := e.Place.(*ir.Elem); ok {
+						for range calls(&elem.Index) {
+							seen["index"]++
+						}
+					}
+				}
+			}
+		}
+		for c := range f.Calls() {
+			_, on := p.Answers[c]
+			count("off the path", !on)
+			count("operand", on)
+			count("self-call", on && c.Func == f)
+			for j := range c.Args {
+				for range calls(&c.Args[j]) {
+					seen["argument"]++
+				}
+				for e := range ir.SubExprs(&c.Args[j]) {
+					_, load := (*e).(*ir.Load)
+					count("variable passed", on && load)
+				}
+			}
+		}
 	}
-	t.Log(calls, sites, reset, recursive, guarded, pure)
-	for l, text := range before {
-		assert.Equal(t, text, l.Func().String())
+	active := map[*ir.Function]int{}
+	real := map[*ir.Function]int{}
+	_, err := interp.RunProgram(p.IR, interp.Options{
+		Enter: func(c interp.Call) {
+			active[c.Func]++
+			count("recursion", active[c.Func] > 1)
+		},
+		Leave: func(c interp.Call) {
+			active[c.Func]--
+			if len(c.Path) == 2 && c.Func.Blocks[0].Name == "guard" {
+				seen["cut short"]++
+				return
+			}
+			real[c.Func]++
+			count("two real calls", real[c.Func] == 2)
+		},
+	})
+	require.NoError(t, err)
+	for _, f := range p.IR.Funcs {
+		count("not called", real[f] == 0)
 	}
 }
 
@@ -70,4 +132,26 @@ func TestMaxCalls(t *testing.T) {
 			}
 		}
 	}
+}
+
+// calls yields the calls in an expression.
+func calls(e *ir.Expr) iter.Seq[*ir.Call] {
+	return func(yield func(*ir.Call) bool) {
+		for at := range ir.SubExprs(e) {
+			if c, ok := (*at).(*ir.Call); ok && !yield(c) {
+				return
+			}
+		}
+	}
+}
+
+// The same leaves and bytes give the same program.
+func TestDeterministic(t *testing.T) {
+	var texts []string
+	for range 2 {
+		p, err := link.Link(made(t, 5, 10, drawn), link.DefaultOptions(), choice.New([]byte{1, 2, 3}))
+		require.NoError(t, err)
+		texts = append(texts, p.IR.String())
+	}
+	assert.Equal(t, texts[0], texts[1])
 }

@@ -116,17 +116,13 @@ func (b *builder) rewrite(i int) {
 	b.used = append(b.used[:0], make([]fullUse, l.fulls)...)
 	b.base, b.again = append(b.base[:0], b.cost[i]...), 0
 	if len(l.on) > 0 {
-		for to, calls := range b.plan.calls[i] {
-			if !calls {
-				continue
-			}
-			for range s.Range(min(1, b.o.Sites), b.o.Sites) {
-				const tries = 8
-				for range tries {
-					if b.replace(choice.Pick(s, l.on), to) {
-						break
-					}
-				}
+		// First come the calls that make functions reachable, while they can be
+		// afforded.
+		n, sites := len(b.leaves), max(1, b.o.Sites)
+		for k := range n * sites {
+			to := (i + 1 + k) % n
+			if b.plan.calls[i][to] && (k < n || s.Chance(1, 2)) {
+				b.insert(to)
 			}
 		}
 	}
@@ -142,6 +138,17 @@ func (b *builder) rewrite(i int) {
 			b.reserve -= calls * extra
 		}
 		b.left[i].Init[0].(*ir.Const).V = int64(calls)
+	}
+}
+
+// insert puts a call of function to somewhere on the path, if it can.
+func (b *builder) insert(to int) {
+	const tries = 8
+	on := b.leaves[b.from].on
+	for range tries {
+		if b.replace(choice.Pick(b.s, on), to) {
+			return
+		}
 	}
 }
 
