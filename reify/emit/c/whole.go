@@ -177,20 +177,20 @@ func (w *whole) link() {
 func (w *whole) file(file int) string {
 	n := len(w.units)
 	declared := make([]bool, n)
-	size := 0
+	var units []Unit
 	for i := range n {
 		if w.fileOf(i) != file {
 			continue
 		}
 		declared[i] = true
-		size += room(w.units[i : i+1])
+		units = append(units, w.units[i])
 		if w.style.Split == FilePerFunction {
 			for c := range w.program.IR.Funcs[i].Calls() {
 				declared[w.index[c.Func]] = true
 			}
 		}
 	}
-	w.printer = &printer{buf: make([]byte, 0, size+4096)}
+	w.printer = &printer{buf: make([]byte, 0, room(units))}
 	w.head(file)
 	if file == w.main {
 		for _, c := range w.program.IR.Cases {
