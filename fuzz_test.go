@@ -31,7 +31,7 @@ const (
 	reserve = 4500 * time.Millisecond
 )
 
-// seeds are the numbers of the recipes that both targets start from.
+// seeds are the numbers of the recipes that the targets start from, but FuzzProgram.
 const seeds = 12
 
 func TestMain(m *testing.M) {
@@ -81,8 +81,8 @@ func (l *lazyOracle) close() {
 	}
 }
 
-func addSeeds(f *testing.F) {
-	for i := range uint64(seeds) {
+func addSeeds(f *testing.F, n uint64) {
+	for i := range n {
 		r := reify.FromSeed(i)
 		f.Add(r.Config, r.Graph, r.Path, r.Body)
 	}
@@ -104,7 +104,7 @@ func makeCase(t *testing.T, name string, r reify.Recipe, c reify.Config) *reify.
 
 // FuzzGenerate makes one case of its input and checks it without a compiler.
 func FuzzGenerate(f *testing.F) {
-	addSeeds(f)
+	addSeeds(f, seeds)
 	f.Fuzz(func(t *testing.T, config, graph, path, body []byte) {
 		r := reify.Recipe{Config: config, Graph: graph, Path: path, Body: body}
 		_, c := r.Plan()
@@ -136,7 +136,7 @@ func FuzzGenerate(f *testing.F) {
 // does not give the known answers. The reproducer is written to corpus/. A bug
 // with the fingerprint of one that is there already is logged and passed.
 func FuzzReify(f *testing.F) {
-	addSeeds(f)
+	addSeeds(f, seeds)
 	o := shared.get(f) // before the engine counts seconds
 	f.Fuzz(func(t *testing.T, config, graph, path, body []byte) {
 		ctx, cancel := context.WithTimeout(context.Background(), budget)
@@ -159,7 +159,7 @@ func FuzzReify(f *testing.F) {
 
 // FuzzProgram makes a whole program of its input and goes on like FuzzReify.
 func FuzzProgram(f *testing.F) {
-	addSeeds(f)
+	addSeeds(f, 4) // each takes as long as a batch
 	o := shared.get(f) // before the engine counts seconds
 	f.Fuzz(func(t *testing.T, config, graph, path, body []byte) {
 		ctx, cancel := context.WithTimeout(context.Background(), budget)
