@@ -159,7 +159,7 @@ func FuzzReify(f *testing.F) {
 
 // FuzzProgram makes a whole program of its input and goes on like FuzzReify.
 func FuzzProgram(f *testing.F) {
-	addSeeds(f, 4) // each takes as long as a batch
+	addSeeds(f, 4)     // each takes as long as a batch
 	o := shared.get(f) // before the engine counts seconds
 	f.Fuzz(func(t *testing.T, config, graph, path, body []byte) {
 		ctx, cancel := context.WithTimeout(context.Background(), budget)
