@@ -61,8 +61,8 @@ func (k *pack) job(debug bool) compilers.Job {
 // without sanitizers about the program as it is, the others about one that
 // asserts the answers of all calls. REIFY_SOUND_PROGRAMS says how many.
 func TestSoundPrograms(t *testing.T) {
-	n := count(t, "REIFY_SOUND_PROGRAMS", 16)
-	const size = 16
+	n := count(t, "REIFY_SOUND_PROGRAMS", 8)
+	const size = 8
 	o := machine(t)
 	require.NotEmpty(t, o.Sanitizers, "no compiler here has its sanitizers; asked: %v", o.Unusable)
 	plain := newest(o)
@@ -100,7 +100,7 @@ func TestSoundPrograms(t *testing.T) {
 		programs += len(k.seeds)
 		functions += len(k.ir.Funcs)
 		calls += k.calls
-		if programs%(25*size) == 0 {
+		if programs%(50*size) == 0 {
 			fmt.Printf("%d programs, %d functions, %d calls: %v at -O0 have no objection\n", programs, functions, calls, witnesses)
 		}
 	}
