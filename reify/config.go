@@ -20,6 +20,7 @@ type Config struct {
 	// the solver could find one as it goes.
 	Sampled bool
 	Paths   int // K, paths to try before a recipe is given up; 1 to 1000
+	Daring  int // functions whose loops are to come near to overflowing, in percent
 	Inputs  int // further inputs to look for, each with an answer of its own; 0 to MaxInputs
 }
 
@@ -33,6 +34,7 @@ func DefaultConfig() Config {
 		Path:   cfg.PathOptions{MaxLen: 40, Sticky: 80},
 		MinLen: 8,
 		Sketch: sketch.DefaultOptions(),
+		Daring: 35,
 		Paths:  30,
 	}
 }
@@ -97,6 +99,9 @@ func (c Config) Validate() error {
 	}
 	if c.Paths < 1 || c.Paths > 1000 {
 		return fmt.Errorf("number of paths to try is %d, want 1 to 1000", c.Paths)
+	}
+	if c.Daring < 0 || c.Daring > 100 {
+		return fmt.Errorf("share of daring functions is %d, want 0 to 100 percent", c.Daring)
 	}
 	if c.Inputs < 0 || c.Inputs > MaxInputs {
 		return fmt.Errorf("number of further inputs is %d, want 0 to %d", c.Inputs, MaxInputs)
@@ -170,6 +175,7 @@ func drawConfig(s *choice.Stream) Config {
 	c.Graph = cfg.Options{Blocks: s.Range(2, 9), Loops: s.Range(0, 2), LoopBlocks: s.Range(1, 4), Depth: s.Range(1, 2), LocalMax: 100}
 	c.MinLen = 4
 	c.Path.MaxLen = s.Range(6, 40)
+	c.Daring = choice.Pick(s, []int{50, 100})
 	c.Sketch = sketch.Options{
 		Vars:        s.Range(2, 5),
 		Assigns:     s.Range(1, 2),

@@ -48,6 +48,9 @@ type Target struct {
 	// Sticky is the chance in percent that a block met again takes the
 	// successor it took last time, where length and rounds leave the choice.
 	Sticky int
+	// Daring says that variables that loops update are to come near to
+	// overflowing, as far as that succeeds soon.
+	Daring bool
 }
 
 // Off returns how far a path of that many blocks, which visits block Loop that

@@ -48,7 +48,8 @@ const DefaultWalks = 15
 // to where it left it. After that another function is the better chance.
 const another = 2
 
-// daringLength is the length of paths up to which daring values come first.
+// daringLength is the length of demanded paths up to which daring values come
+// first.
 const daringLength = 20
 
 // Name returns "search".
@@ -98,7 +99,8 @@ func (e Engine) solve(f *ir.Function, g guide, s *choice.Stream) (*ir.Model, []i
 	r.guide.Length = max(g.Length, int(r.blocks[0].exit)+1)
 	r.budget = 100_000 + 100*(len(g.demand)+r.guide.Length)
 	n := e.walks()
-	if r.daring = len(g.demand)+g.Length <= daringLength || s.Chance(1, 4); r.daring {
+	r.daring = g.Daring || g.demand != nil && (len(g.demand) <= daringLength || s.Chance(1, 4))
+	if r.daring {
 		n /= 3
 	}
 	for left := e.walks(); left > 0; left, n = left-n, left-n {

@@ -102,6 +102,9 @@ func (r *run) step(at *site, info *block, state []int64) bool {
 		r.unset(at)
 		m := r.moodFor(at.expr.Type(), n, at.fails+try)
 		m.dst = r.f.Vars[at.writes]
+		if try < 3 && n > 1 {
+			m.result = r.sweep(at, state, m.result)
+		}
 		v, ok := r.choose(at.expr, state, m.result, m)
 		if !ok {
 			continue
@@ -117,6 +120,27 @@ func (r *run) step(at *site, info *block, state []int64) bool {
 		return true
 	}
 	return false
+}
+
+// sweep returns what a statement in a loop that updates a variable from itself
+// may come to: now and then, where daring, what takes the variable far across
+// its range in the rounds to go, and not beyond its end.
+func (r *run) sweep(at *site, state []int64, room interval) interval {
+	v, scalar := at.dst.(*ir.VarRef)
+	if !scalar || !r.daring || !contains(at.reads, at.writes) || !exact(at.over) || !r.s.Chance(1, 3) {
+		return room
+	}
+	now := state[r.offset[v.Var.Index]]
+	rounds := int64(max(2, r.s.Range(2, max(2, r.visitsExpected(at.block)))))
+	if r.guide.Rounds > 1 && r.s.Chance(2, 3) {
+		rounds = int64(r.guide.Rounds)
+	}
+	if now < 0 {
+		step := (at.over.Max() - now) / rounds
+		return interval{now + step/2, now + step}
+	}
+	step := (now - at.over.Min()) / rounds
+	return interval{now - step, now - step/2}
 }
 
 // visitsExpected returns how often the path will visit a block.
@@ -163,7 +187,13 @@ func (r *run) start() {
 func (r *run) initialize(v *ir.Var) {
 	state := r.state(0)[r.offset[v.Index]:]
 	room := all(ir.Scalar(v.Type))
-	if !r.daring || r.s.Chance(1, 2) {
+	if r.daring && r.s.Chance(1, 4) {
+		if end := int64(1) << 24; r.s.Chance(1, 2) {
+			room.hi = room.lo + end
+		} else {
+			room.lo = room.hi - end
+		}
+	} else if !r.daring || r.s.Chance(1, 2) {
 		room = room.clamp(1 << 16)
 	}
 	if v.Kind == ir.Param {
