@@ -187,11 +187,13 @@ func (r *run) start() {
 func (r *run) initialize(v *ir.Var) {
 	state := r.state(0)[r.offset[v.Index]:]
 	room := all(ir.Scalar(v.Type))
-	if r.daring && r.s.Chance(1, 4) {
-		if end := int64(1) << 24; r.s.Chance(1, 2) {
-			room.hi = room.lo + end
+	if r.daring && r.s.Chance(1, 6) {
+		// Near an end of its range.
+		near := int64(room.width() >> 8)
+		if r.s.Chance(1, 2) {
+			room.hi = room.lo + near
 		} else {
-			room.lo = room.hi - end
+			room.lo = room.hi - near
 		}
 	} else if !r.daring || r.s.Chance(1, 2) {
 		room = room.clamp(1 << 16)
