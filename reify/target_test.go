@@ -128,5 +128,5 @@ func TestPatience(t *testing.T) {
 		}
 	}
 	assert.Greater(t, most, 5)
-	assert.Less(t, most, 60)
+	assert.Less(t, most, 500, "without patience it is as many as there are")
 }
