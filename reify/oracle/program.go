@@ -3,6 +3,7 @@ package oracle
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"strconv"
 
 	"goreify/compilers"
@@ -82,6 +83,30 @@ func NewProgram(linked *link.Program, s *choice.Stream) *Program {
 	p := &Program{IR: linked.IR, Linked: linked, Style: style, Want: c.WantProgram(linked.IR)}
 	p.Files = p.emit(style)
 	return p
+}
+
+// Bundle returns programs as one that costs less to compile: its main makes the
+// call of each. Their functions get new names: the programs are not to be used
+// any more. A compiler that gets the bundle wrong is to be asked about each
+// program alone, made anew.
+func Bundle(programs []*Program) *Program {
+	all := &link.Program{IR: &ir.Program{}, Answers: map[*ir.Call]int64{}}
+	style := c.ProgramStyle{Order: 1}
+	for i, p := range programs {
+		for _, f := range p.IR.Funcs {
+			f.Name = "p" + strconv.Itoa(i) + "_" + f.Name
+		}
+		all.IR.Funcs = append(all.IR.Funcs, p.IR.Funcs...)
+		all.IR.Cases = append(all.IR.Cases, p.IR.Cases...)
+		maps.Copy(all.Answers, p.Linked.Answers)
+		all.Purity = append(all.Purity, p.Linked.Purity...)
+		all.Calls += p.Linked.Calls
+		all.Sites += p.Linked.Sites
+		style.Funcs = append(style.Funcs, p.Style.Funcs...)
+	}
+	b := &Program{IR: all.IR, Linked: all, Style: style, Want: c.WantProgram(all.IR)}
+	b.Files = b.emit(style)
+	return b
 }
 
 func purity(p link.Purity) c.Purity {

@@ -13,49 +13,11 @@ import (
 	"goreify/compilers"
 	"goreify/corpus"
 	"goreify/reify"
-	"goreify/reify/emit/c"
 	"goreify/reify/interp"
 	"goreify/reify/ir"
 	"goreify/reify/oracle"
 	"goreify/reify/solve/search"
 )
-
-// A pack is several whole programs that are compiled as one: main makes the
-// call of each of them.
-type pack struct {
-	ir        ir.Program
-	answers   map[*ir.Call]int64
-	functions []c.FuncStyle
-	seeds     []uint64
-	calls     int
-}
-
-func (k *pack) add(t *testing.T, seed uint64) {
-	r := reify.FromSeed(seed)
-	_, conf := r.Plan()
-	p, err := oracle.MakeProgram(r, oracle.ProgramSize(r), conf, search.Engine{})
-	require.NoError(t, err, "seed %d", seed)
-	for _, f := range p.IR.Funcs {
-		f.Name = fmt.Sprintf("p%d_%s", len(k.seeds), f.Name)
-	}
-	k.ir.Funcs = append(k.ir.Funcs, p.IR.Funcs...)
-	k.ir.Cases = append(k.ir.Cases, p.IR.Cases...)
-	for call, v := range p.Linked.Answers {
-		k.answers[call] = v
-	}
-	k.functions = append(k.functions, p.Style.Funcs...)
-	k.seeds = append(k.seeds, seed)
-	k.calls += p.Linked.Calls
-}
-
-// job returns what is asked of a compiler. With debug each call's answer is
-// asserted where it is made: the program agrees with the interpreter call by
-// call, or ends.
-func (k *pack) job(debug bool) compilers.Job {
-	style := c.ProgramStyle{Order: 1, Debug: debug, Funcs: k.functions}
-	files := c.EmitProgram(c.Program{IR: &k.ir, Answers: k.answers}, style)
-	return compilers.Job{Source: []byte(files[0].Text), Want: []byte(c.WantProgram(&k.ir)), Level: "-O0"}
-}
 
 // TestSoundPrograms asks the witnesses of TestSound about whole programs: those
 // without sanitizers about the program as it is, the others about one that
@@ -71,14 +33,22 @@ func TestSoundPrograms(t *testing.T) {
 	limits.CompileCPU *= 4
 	programs, functions, calls := 0, 0, 0
 	for seed := uint64(1); programs < n; {
-		k := &pack{answers: map[*ir.Call]int64{}}
+		var list []*oracle.Program
+		first := seed
 		for range min(size, n-programs) {
-			k.add(t, seed)
+			r := reify.FromSeed(seed)
+			_, conf := r.Plan()
+			p, err := oracle.MakeProgram(r, oracle.ProgramSize(r), conf, search.Engine{})
+			require.NoError(t, err, "seed %d", seed)
+			list = append(list, p)
 			seed++
 		}
-		require.NoError(t, k.ir.Check(), "seeds %v", k.seeds)
-		require.NoError(t, interp.VerifyProgram(&k.ir), "seeds %v", k.seeds)
-		jobs := [...]compilers.Job{k.job(false), k.job(true)}
+		k := oracle.Bundle(list)
+		require.NoError(t, k.IR.Check(), "seeds from %d", first)
+		require.NoError(t, interp.VerifyProgram(k.IR), "seeds from %d", first)
+		checked := k.Job("-O0")
+		checked.Source = k.Debug()[0].Content
+		jobs := [...]compilers.Job{k.Job("-O0"), checked}
 		said := make([]compilers.Outcome, len(witnesses))
 		var group sync.WaitGroup
 		free := make(chan struct{}, runtime.GOMAXPROCS(0))
@@ -95,11 +65,11 @@ func TestSoundPrograms(t *testing.T) {
 		}
 		group.Wait()
 		for i, w := range witnesses {
-			require.Equal(t, compilers.OK, said[i].Verdict, "%v -O0: %v\nseeds %v", w, said[i], k.seeds)
+			require.Equal(t, compilers.OK, said[i].Verdict, "%v -O0: %v\nseeds from %d", w, said[i], first)
 		}
-		programs += len(k.seeds)
-		functions += len(k.ir.Funcs)
-		calls += k.calls
+		programs += len(list)
+		functions += len(k.IR.Funcs)
+		calls += k.Linked.Calls
 		if programs%(50*size) == 0 {
 			fmt.Printf("%d programs, %d functions, %d calls: %v at -O0 have no objection\n", programs, functions, calls, witnesses)
 		}
@@ -166,4 +136,27 @@ func TestCheckProgram(t *testing.T) {
 	var bug *reify.GeneratorBug
 	require.ErrorAs(t, err, &bug)
 	assert.Contains(t, bug.Program, "x-functions: 5")
+}
+
+// A bundle prints what its programs answer, one after another.
+func TestBundle(t *testing.T) {
+	o := one(machine(t))
+	_, conf := reify.FromSeed(5).Plan()
+	var list []*oracle.Program
+	functions, calls := 0, 0
+	for seed := range uint64(4) {
+		p, err := oracle.MakeProgram(reify.FromSeed(seed), 4, conf, search.Engine{})
+		require.NoError(t, err)
+		functions += len(p.IR.Funcs)
+		calls += p.Linked.Calls
+		list = append(list, p)
+	}
+	b := oracle.Bundle(list)
+	assert.Len(t, b.IR.Funcs, functions)
+	assert.Len(t, b.IR.Cases, 4)
+	assert.Equal(t, calls, b.Linked.Calls)
+	require.NoError(t, b.IR.Check(), "names are unique")
+	report, err := o.CheckProgram(t.Context(), b, 0)
+	require.NoError(t, err)
+	assert.Equal(t, 1, report.Asked)
 }
