@@ -133,6 +133,11 @@ type Cost struct {
 // Total returns the sum.
 func (c Cost) Total() time.Duration { return c.Compile + c.Link + c.Run }
 
+// Plus returns the sum of two costs.
+func (c Cost) Plus(d Cost) Cost {
+	return Cost{c.Compile + d.Compile, c.Link + d.Link, c.Run + d.Run}
+}
+
 func (c *Cost) add(o compilers.Outcome) {
 	c.Compile += o.CompileCPU
 	c.Link += o.LinkCPU
