@@ -77,3 +77,10 @@ hunt: setup ## looks for compiler bugs with all cores; goes on where the last hu
 .PHONY: hunt-kill
 hunt-kill: setup ## a hunt that is killed 20 times at random moments finds what one finds that is not
 	HUNT_KILLS=20 go test -tags "$(TAGS)" -count 1 -v -timeout 10m -run '^TestKilled$$' ./tools/reify/hunt
+
+.PHONY: bench-hunt
+BENCHTIME ?= 2m
+BUGTIME ?= 5m
+
+bench-hunt: setup ## what a hunt costs beside the bare commands, and what it finds in BUGTIME of CPU for each of five seeds
+	@sh tools/hunt.sh $(BENCHTIME) $(BUGTIME)

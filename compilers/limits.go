@@ -43,9 +43,9 @@ func DefaultLimits() Limits {
 }
 
 // perFunction is the share of a program's limits that each function after its
-// first adds. 60 functions of the kinds that a batch is made of take 1.0 to
-// 1.7 s to compile at -O2 on this project's machine: with the default limits
-// they get 6 s, which leaves a slower machine as much again and more.
+// first adds. 60 small functions have taken 0.4 to 1.7 s to compile at -O2,
+// depending on the compiler and on what else the machine did: with the default
+// limits they get 6 s, which leaves a slower machine three times that.
 const perFunction = 30
 
 // ForFunctions returns the limits for compiling a program of n functions: those
