@@ -81,3 +81,10 @@ hunt-kill: setup ## a hunt that is killed 20 times at random moments finds what 
 .PHONY: sound-programs
 sound-programs: setup ## 10,000 whole programs against -O0 and the sanitizers
 	REIFY_SOUND_PROGRAMS=10000 go test -count 1 -v -timeout 12h -run '^TestSoundPrograms$$' ./reify/oracle
+
+.PHONY: bench-hunt
+BENCHTIME ?= 2m
+BUGTIME ?= 5m
+
+bench-hunt: setup ## what a hunt costs beside the bare commands, and what it finds in BUGTIME of CPU for each of five seeds
+	@sh tools/hunt.sh $(BENCHTIME) $(BUGTIME)

@@ -116,7 +116,7 @@ func (q *inquiry) consult(ctx context.Context, f *Finding, b *batch) (sure bool,
 	ended := f.Outcome.Verdict == compilers.InternalError || f.Outcome.Verdict == compilers.SlowCompile
 	if !ended {
 		for _, s := range q.Sanitizers {
-			out := q.test(ctx, s, b.job(compilers.SanitizerLevel), q.Limits.ForSanitizers())
+			out := q.test(ctx, s, b.job(compilers.SanitizerLevel), q.limits(b).ForSanitizers())
 			f.witness(s.String()+" "+compilers.SanitizerLevel, out)
 			if out.Report {
 				return false, fmt.Sprintf("%s reports %s", s, out.Message)
@@ -132,24 +132,30 @@ func (q *inquiry) consult(ctx context.Context, f *Finding, b *batch) (sure bool,
 			continue
 		}
 		if ctx.Err() != nil {
-			f.Incomplete = true
 			break
 		}
 		q.askAbout(ctx, f, cfg, b)
 	}
+	f.Incomplete = ctx.Err() != nil
 	return sure, ""
 }
 
 // askAbout asks a configuration about the program of a finding and notes if it
-// fails.
+// fails. What fails once and not again would give one bug many fingerprints: the
+// outcome is then Discarded, and not noted.
 func (q *inquiry) askAbout(ctx context.Context, f *Finding, cfg config, b *batch) compilers.Outcome {
 	if cfg.toolchain.String() == f.Toolchain.String() && cfg.level == f.Level {
 		return f.Outcome
 	}
 	out := q.ask(ctx, cfg, b)
-	if out.Verdict.Finding() {
-		f.addBad(cfg)
+	if !out.Verdict.Finding() {
+		return out
 	}
+	if again := q.ask(ctx, cfg, b); !out.Same(again) {
+		again.Verdict = compilers.Discarded
+		return again
+	}
+	f.addBad(cfg)
 	return out
 }
 

@@ -72,6 +72,9 @@ func (q *inquiry) isolate(ctx context.Context, cfg config, b *batch, out compile
 			return alone, got
 		}
 	}
+	if out.Verdict == compilers.SlowCompile {
+		return b, out // there are many, that is all
+	}
 	if refused {
 		b, out = q.halve(ctx, cfg, b, out)
 	}

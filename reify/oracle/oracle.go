@@ -27,7 +27,7 @@ type Oracle struct {
 	Toolchains []compilers.Toolchain
 	Levels     []string
 	Space      *compilers.Workspace
-	Limits     compilers.Limits
+	Limits     compilers.Limits // of a single function; a batch gets more time to compile
 	// Reserve is how much of the context's time Check keeps for isolating and
 	// confirming: it starts no compilation of the whole batch after that.
 	Reserve time.Duration
@@ -114,9 +114,11 @@ type Report struct {
 	// Suspicions are failures that time did not suffice to confirm, or that do
 	// not happen when the compiler's driver links. They are no findings.
 	Suspicions []*Finding
-	// Others are the cases that failed in the same run as the Finding and are
-	// not part of it, in the order of the batch. Nobody has looked at them: give
-	// them to Check again. It is empty if the compiler failed, not the program.
+	// Others are the cases that are not part of the Finding and have no answer
+	// from the configuration that it is about, in the order of the batch: those
+	// that failed in the same run, or all if the compiler failed or nobody knows
+	// which did. All that are neither in it nor in the Finding passed. Give them
+	// to Check again, for this configuration alone: see Ask.
 	Others []*reify.Case
 	Cost   Cost
 }
@@ -130,6 +132,11 @@ type Cost struct {
 
 // Total returns the sum.
 func (c Cost) Total() time.Duration { return c.Compile + c.Link + c.Run }
+
+// Plus returns the sum of two costs.
+func (c Cost) Plus(d Cost) Cost {
+	return Cost{c.Compile + d.Compile, c.Link + d.Link, c.Run + d.Run}
+}
 
 func (c *Cost) add(o compilers.Outcome) {
 	c.Compile += o.CompileCPU
@@ -200,7 +207,7 @@ func (o *Oracle) check(ctx context.Context, b *batch, start uint64) (*Report, er
 				return r, err
 			case judged == confirmed:
 				q.remove(binary)
-				r.Finding, r.Others = f, b.others(guilty, f)
+				r.Finding, r.Others = f, b.others(binary != "", guilty, f)
 				return r, nil
 			case judged == unconfirmed:
 				r.Suspicions = append(r.Suspicions, f)
@@ -230,10 +237,13 @@ type inquiry struct {
 	cost *Cost
 }
 
+// limits returns the limits for a batch.
+func (q *inquiry) limits(b *batch) compilers.Limits { return q.Limits.ForFunctions(len(b.cases)) }
+
 // build compiles a batch. If it returns a binary, run is to finish the outcome
 // and remove the binary.
 func (q *inquiry) build(ctx context.Context, cfg config, b *batch) (binary string, out compilers.Outcome) {
-	binary, out = cfg.toolchain.Build(ctx, q.Space, b.job(cfg.level), q.Limits)
+	binary, out = cfg.toolchain.Build(ctx, q.Space, b.job(cfg.level), q.limits(b))
 	q.cost.add(out)
 	return binary, out
 }
@@ -256,7 +266,7 @@ func (q *inquiry) remove(binary string) {
 
 // ask compiles and runs a batch.
 func (q *inquiry) ask(ctx context.Context, cfg config, b *batch) compilers.Outcome {
-	return q.test(ctx, cfg.toolchain, b.job(cfg.level), q.Limits)
+	return q.test(ctx, cfg.toolchain, b.job(cfg.level), q.limits(b))
 }
 
 // test runs a job and adds up what it costs.
@@ -292,12 +302,14 @@ func (b *batch) part(indices []int) *batch {
 	return newBatch(cases)
 }
 
-// others returns the cases with the given indices that are not in f.
-func (b *batch) others(indices []int, f *Finding) []*reify.Case {
+// others returns the cases without an answer that are not in f: the guilty ones
+// of a program that ran, and all if there is none or they are not known.
+func (b *batch) others(ran bool, guilty []int, f *Finding) []*reify.Case {
 	var rest []*reify.Case
-	for _, i := range indices {
-		if !slices.Contains(f.Cases, b.cases[i]) {
-			rest = append(rest, b.cases[i])
+	for i, k := range b.cases {
+		passed := ran && guilty != nil && !slices.Contains(guilty, i)
+		if !passed && !slices.Contains(f.Cases, k) {
+			rest = append(rest, k)
 		}
 	}
 	return rest

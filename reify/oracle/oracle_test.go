@@ -131,6 +131,7 @@ fi`, "-O0", "-O2")
 		names = append(names, k.Func.Name)
 	}
 	assert.Equal(t, []string{"f1", "f6"}, names)
+	assert.Empty(t, report.Others, "the others are right")
 	e := report.Finding.Entry()
 	e.Date = "2026-01-02"
 	assert.NoError(t, e.Check())
@@ -146,6 +147,27 @@ func TestFlukesAreNotFindings(t *testing.T) {
 	assert.Nil(t, report.Finding)
 	assert.Equal(t, 1, report.Discarded)
 	assert.DirExists(t, flag, "the fluke happened")
+}
+
+// A level that fails once and not again is not a bad one: it would give each
+// finding of a bug a fingerprint of its own.
+func TestFlakyLevelsAreNotBad(t *testing.T) {
+	dir := t.TempDir()
+	o := fake(t, fmt.Sprintf(`case $level in
+-O0|-O1) grep -q 'int test_f3(' "$src" && mkdir %s/$level 2>/dev/null && level=-O2 ;;
+esac
+`, dir)+wrongF3, "-O2", "-O0", "-O1", "-O3")
+	o.Toolchains[0], o.Toolchains[1] = o.Toolchains[1], o.Toolchains[0]
+	report, err := o.Check(t.Context(), cases(t, 4), 0)
+	require.NoError(t, err)
+	f := report.Finding
+	require.NotNil(t, f)
+	require.Len(t, f.Bad, 1)
+	assert.Equal(t, []string{"-O2", "-O3"}, f.Bad[0].Levels)
+	assert.False(t, f.Incomplete)
+	assert.Contains(t, f.Witnesses, corpus.Witness{Who: "gcc-99 -O0", Said: compilers.Discarded.String()})
+	assert.DirExists(t, filepath.Join(dir, "-O0"), "it did fail")
+	assert.DirExists(t, filepath.Join(dir, "-O1"), "it did fail")
 }
 
 // If every compiler contradicts the answer, it is the answer that is wrong.
@@ -241,6 +263,21 @@ func TestEndlessCompilation(t *testing.T) {
 	assert.Equal(t, compilers.SlowCompile, report.Finding.Outcome.Verdict)
 	assert.Equal(t, "f1", report.Finding.Cases[0].Func.Name)
 	require.Len(t, report.Finding.Cases, 1)
+}
+
+// The time for a compilation is for one function; more get more.
+func TestBatchesGetTime(t *testing.T) {
+	o := fake(t, `
+if [ "$level" = -O2 ] && [ "$(grep -c '^int test_' "$src")" -gt 1 ]; then
+	until read -r _ _ _ _ _ _ _ _ _ _ _ _ _ user system _ </proc/$$/stat && [ $((user + system)) -ge 130 ]; do :; done
+fi`, "-O2")
+	o.Toolchains = o.Toolchains[1:]
+	o.Limits.CompileCPU, o.Limits.CompileWall = time.Second, time.Minute
+	report, err := o.Check(t.Context(), cases(t, 31), 0)
+	require.NoError(t, err)
+	assert.Nil(t, report.Finding)
+	assert.Equal(t, 1, report.Asked, "%v", report.Discards)
+	assert.Greater(t, report.Cost.Compile, time.Second)
 }
 
 // Many functions take long to compile; that accuses nobody.

@@ -7,6 +7,7 @@ import (
 
 	"goreify/compilers"
 	"goreify/corpus"
+	"goreify/reify/ir"
 )
 
 // A Status compares an outcome with what a reproducer says.
@@ -43,6 +44,7 @@ type Replay struct {
 // with the flags is Unclear.
 func (o *Oracle) Replay(ctx context.Context, e *corpus.Entry) []Replay {
 	var list []Replay
+	limits := o.Limits.ForFunctions(functions(e))
 	for _, t := range o.Toolchains {
 		t = t.Plain() // the commands that users type
 		var unusable error
@@ -55,7 +57,7 @@ func (o *Oracle) Replay(ctx context.Context, e *corpus.Entry) []Replay {
 				list = append(list, Replay{t, level, compilers.Outcome{Message: unusable.Error()}, Unclear})
 				continue
 			}
-			out := o.replay(ctx, t, replayJob(e, level))
+			out := o.replay(ctx, t, replayJob(e, level), limits)
 			list = append(list, Replay{t, level, out, status(out, e.KnownBad(string(t.Family), t.Version, t.Args, level))})
 		}
 	}
@@ -64,14 +66,24 @@ func (o *Oracle) Replay(ctx context.Context, e *corpus.Entry) []Replay {
 
 // replay runs a job, and again if it fails; the outcome is Discarded unless it
 // fails in the same way.
-func (o *Oracle) replay(ctx context.Context, t compilers.Toolchain, job compilers.Job) compilers.Outcome {
-	out := t.Test(ctx, o.Space, job, o.Limits)
+func (o *Oracle) replay(ctx context.Context, t compilers.Toolchain, job compilers.Job, limits compilers.Limits) compilers.Outcome {
+	out := t.Test(ctx, o.Space, job, limits)
 	if out.Verdict.Finding() {
-		if _, same := t.Confirm(ctx, o.Space, job, o.Limits, out); !same {
+		if _, same := t.Confirm(ctx, o.Space, job, limits, out); !same {
 			out.Verdict = compilers.Discarded
 		}
 	}
 	return out
+}
+
+// functions returns the number of functions of a reproducer, and 1 if it does
+// not say.
+func functions(e *corpus.Entry) int {
+	p, err := ir.Parse(e.Program)
+	if err != nil {
+		return 1
+	}
+	return max(len(p.Funcs), 1)
 }
 
 // replayJob returns the job of a reproducer: its C files, in the order of their

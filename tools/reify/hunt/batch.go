@@ -3,6 +3,8 @@ package hunt
 import (
 	"database/sql"
 	"errors"
+
+	"goreify/reify/oracle"
 )
 
 // A batch is a unit of work. Its number and the hunt's seed decide its cases,
@@ -18,7 +20,7 @@ type result struct {
 	functions, programs int
 	compilations        int // of the batch as a whole
 	discards            int
-	cost                usage
+	cost                oracle.Cost // also of looking into failures
 }
 
 // resume returns the batches that a run before this one began and did not
@@ -93,7 +95,7 @@ func (s *store) finish(run int64, b batch, r result, total usage) error {
 	err := s.transact(func(tx *sql.Tx) error {
 		res, err := tx.Exec(`UPDATE batches SET done = 1, run = ?, functions = ?, programs = ?, compilations = ?, discards = ?, cpu = ?, compiler_cpu = ?
 			WHERE number = ? AND done = 0`,
-			run, r.functions, r.programs, r.compilations, r.discards, r.cost.total().Seconds(), r.cost.children.Seconds(), b.number)
+			run, r.functions, r.programs, r.compilations, r.discards, r.cost.Total().Seconds(), (r.cost.Compile + r.cost.Link).Seconds(), b.number)
 		if err != nil {
 			return err
 		}

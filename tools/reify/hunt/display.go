@@ -51,7 +51,7 @@ func (h *hunt) display() (stop func()) {
 // show draws the display once. What cannot be read or written now is no reason
 // to stop: whoever needs it will say so.
 func (h *hunt) show() {
-	if err := h.store.spend(h.run, used()); err != nil {
+	if err := h.store.spend(h.run, h.used()); err != nil {
 		return
 	}
 	sum, err := h.store.summary(h.Dir)

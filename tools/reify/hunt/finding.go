@@ -84,7 +84,7 @@ func (s *store) record(run int64, f finding, total usage) error {
 	return s.transact(func(tx *sql.Tx) error {
 		_, err := tx.Exec(`INSERT OR IGNORE INTO buckets (fingerprint, finding, batch, kind, found, cpu)
 			VALUES (?, ?, ?, ?, ?, ? + (SELECT COALESCE(SUM(cpu), 0) FROM runs WHERE id <> ?))`,
-			e.Fingerprint(), f.name, f.batch.number, f.batch.kind, now, total.total().Seconds(), run)
+			e.Fingerprint(), f.name, f.batch.number, f.batch.kind, now, total.total.Seconds(), run)
 		if err != nil {
 			return err
 		}

@@ -37,6 +37,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"golang.org/x/sys/unix"
@@ -97,10 +98,10 @@ type hunt struct {
 	seed     uint64
 	stopAt   time.Time // zero for never
 	log      *logger
+	ran      atomic.Int64 // CPU nanoseconds of programs under test, of batches that are done
 
 	mu         sync.Mutex // guards what follows, and that findings are recorded one by one
 	unfinished []batch    // of earlier runs
-	busy       int        // workers that are not done
 	toolchains []compilers.Toolchain
 }
 
@@ -168,16 +169,12 @@ func (h *hunt) hunt(ctx context.Context) (*Summary, error) {
 		late := time.AfterFunc(h.Time+grace, func() { cancel(nil) })
 		defer late.Stop()
 	}
-	h.busy = h.Workers
 	var workers sync.WaitGroup
 	for range h.Workers {
 		workers.Go(func() {
 			if err := h.work(ctx); err != nil {
 				cancel(err)
 			}
-			h.mu.Lock()
-			h.busy--
-			h.mu.Unlock()
 		})
 	}
 	stopDisplay := h.display()
@@ -197,7 +194,7 @@ func (h *hunt) end(ctx context.Context) (*Summary, error) {
 			why = "failed: " + firstLine(cause.Error())
 		}
 	}
-	failure = errors.Join(failure, h.store.endRun(h.run, used(), why))
+	failure = errors.Join(failure, h.store.endRun(h.run, h.used(), why))
 	sum, err := h.store.summary(h.Dir)
 	if sum != nil {
 		sum.Running = false // it was us

@@ -2,7 +2,7 @@ package hunt
 
 // A yield is what came of the batches of a kind so far.
 type yield struct {
-	cpu     float64 // seconds, the compilers' included
+	cpu     float64 // seconds, of compilers and programs
 	running int     // batches whose cost is not known yet
 	buckets int     // that were seen for the first time in one of them
 }

@@ -50,7 +50,7 @@ CREATE TABLE IF NOT EXISTS batches (
 	programs     INTEGER NOT NULL DEFAULT 0,
 	compilations INTEGER NOT NULL DEFAULT 0,
 	discards     INTEGER NOT NULL DEFAULT 0,
-	cpu          REAL NOT NULL DEFAULT 0,
+	cpu          REAL NOT NULL DEFAULT 0, -- of what it asked, not of making it
 	compiler_cpu REAL NOT NULL DEFAULT 0
 );
 CREATE INDEX IF NOT EXISTS unfinished ON batches (number) WHERE done = 0;
@@ -175,7 +175,7 @@ func (s *store) beginRun(r Run) (int64, error) {
 // spend records what a run has used so far.
 func (s *store) spend(run int64, u usage) error {
 	_, err := s.db.Exec(`UPDATE runs SET seen = ?, cpu = ?, compiler_cpu = ? WHERE id = ?`,
-		time.Now().UnixMilli(), u.total().Seconds(), u.children.Seconds(), run)
+		time.Now().UnixMilli(), u.total.Seconds(), u.compilers.Seconds(), run)
 	return err
 }
 

@@ -26,7 +26,7 @@ type Summary struct {
 
 	Seconds            float64 `json:"seconds"`              // of all runs, by the clock
 	CPUSeconds         float64 `json:"cpu_seconds"`          // of this program and all it started
-	CompilerCPUSeconds float64 `json:"compiler_cpu_seconds"` // of what it started: compilers, linkers, their programs
+	CompilerCPUSeconds float64 `json:"compiler_cpu_seconds"` // of compilers, assemblers and linkers, their programs not
 
 	Findings int64 `json:"findings"` // confirmed, those of known buckets included
 	Buckets  int64 `json:"buckets"`  // that look different
@@ -63,8 +63,8 @@ type Mix struct {
 	Name       string  `json:"name"`
 	Batches    int64   `json:"batches"`
 	Functions  int64   `json:"functions"`
-	CPUSeconds float64 `json:"cpu_seconds"`
-	Buckets    int64   `json:"buckets"` // new ones
+	CPUSeconds float64 `json:"cpu_seconds"` // of compilers, linkers and programs
+	Buckets    int64   `json:"buckets"`     // new ones
 }
 
 // A Past is a run.

@@ -5,15 +5,17 @@ import (
 	"time"
 )
 
-// A usage is CPU time, user and system.
+// A usage is CPU time, user and system, of a run.
 type usage struct {
-	own      time.Duration // of this process
-	children time.Duration // of compilers, linkers and the programs they made
+	total     time.Duration // of this process and all that it has started
+	compilers time.Duration // of compilers, assemblers and linkers
 }
 
-// used returns what the process and the children it has waited for have used.
-func used() usage {
-	return usage{rusage(syscall.RUSAGE_SELF), rusage(syscall.RUSAGE_CHILDREN)}
+// used returns what the run has used. All children that are not programs under
+// test are compilers.
+func (h *hunt) used() usage {
+	own, children := rusage(syscall.RUSAGE_SELF), rusage(syscall.RUSAGE_CHILDREN)
+	return usage{own + children, children - time.Duration(h.ran.Load())}
 }
 
 func rusage(who int) time.Duration {
@@ -22,13 +24,4 @@ func rusage(who int) time.Duration {
 		panic("hunt: getrusage: " + err.Error()) // only for an unknown who
 	}
 	return time.Duration(r.Utime.Nano() + r.Stime.Nano())
-}
-
-func (u usage) minus(v usage) usage { return usage{u.own - v.own, u.children - v.children} }
-
-func (u usage) total() time.Duration { return u.own + u.children }
-
-// share returns the n-th part.
-func (u usage) share(n int) usage {
-	return usage{u.own / time.Duration(n), u.children / time.Duration(n)}
 }

@@ -26,28 +26,19 @@ func (h *hunt) work(ctx context.Context) error {
 		if err != nil || !ok {
 			return h.explain(err)
 		}
-		before := used()
 		r, err := h.batch(ctx, b)
+		h.ran.Add(int64(r.cost.Run))
 		if ctx.Err() != nil {
 			return nil
 		}
 		if err != nil {
 			return h.explain(err)
 		}
-		r.cost = used().minus(before).share(h.sharers())
-		if err := h.store.finish(h.run, b, r, used()); err != nil {
+		if err := h.store.finish(h.run, b, r, h.used()); err != nil {
 			return h.explain(err)
 		}
 	}
 	return nil
-}
-
-// sharers is the number of workers that share what the process uses: the
-// kernel does not tell the children of one worker from those of another.
-func (h *hunt) sharers() int {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	return max(h.busy, 1)
 }
 
 // explain says of an error what to do about it.
@@ -68,7 +59,7 @@ func (h *hunt) explain(err error) error {
 
 // batch makes the cases of a batch and asks the configurations of its part of
 // the plan about them. Each finding is recorded when it is found; its cases
-// are left out from then on.
+// are left out from then on, and all others are asked about once.
 func (h *hunt) batch(ctx context.Context, b batch) (result, error) {
 	var r result
 	kind, ok := findKind(h.Kinds, b.kind)
@@ -80,49 +71,47 @@ func (h *hunt) batch(ctx context.Context, b batch) (result, error) {
 		return r, err
 	}
 	r.functions, r.programs = len(cases), kind.Programs*len(cases)
-	o, left, err := h.ask(b)
+	o, configs, err := h.ask(b)
 	if err != nil {
 		return r, err
 	}
-	for found := 0; len(cases) > 0; found++ {
-		var asked []string
+	found := 0
+	for todo := (agenda{{cases, configs}}); len(todo) > 0; {
+		q := todo[0]
 		o.Ask = func(t compilers.Toolchain, level string) bool {
-			cfg := t.String() + " " + level
-			if !slices.Contains(left, cfg) {
-				return false
+			asked := slices.Contains(q.configs, configName(t, level))
+			if asked {
+				r.compilations++
 			}
-			asked = append(asked, cfg)
-			return true
+			return asked
 		}
-		report, err := o.Check(ctx, cases, 0)
+		report, err := o.Check(ctx, q.cases, 0)
+		if report != nil {
+			r.cost = r.cost.Plus(report.Cost)
+		}
 		if ctx.Err() != nil || err != nil {
 			return r, err
 		}
-		r.compilations += len(asked)
 		if err := h.discards(ctx, b, report, &r); err != nil {
 			return r, err
 		}
-		f := report.Finding
-		if f == nil {
-			break
+		todo = todo.after(report)
+		if report.Finding == nil {
+			continue
 		}
-		if err := h.keep(newFinding(b, f)); err != nil {
+		if err := h.keep(newFinding(b, report.Finding)); err != nil {
 			return r, err
 		}
-		if found == mostFindings {
+		if found++; found > mostFindings {
 			r.discards++
 			return r, h.note(fmt.Sprintf("batch %d: more than %d findings, the rest is left", b.number, mostFindings))
 		}
-		// Those before the one that failed have said what they think.
-		settled := asked[:len(asked)-1]
-		left = slices.DeleteFunc(left, func(cfg string) bool { return slices.Contains(settled, cfg) })
-		cases = slices.DeleteFunc(cases, func(k *reify.Case) bool { return slices.Contains(f.Cases, k) })
 	}
 	return r, nil
 }
 
 // ask returns an oracle that knows the toolchains that are left, and the
-// configurations of a batch's part of the plan. Where those are gone, it is
+// configurations of a batch's part of the plan, in the order of Check. Where those are gone, it is
 // the part that this run's plan has for the batch.
 func (h *hunt) ask(b batch) (oracle.Oracle, []string, error) {
 	part, err := ParsePlan(b.part)
@@ -138,7 +127,7 @@ func (h *hunt) ask(b batch) (oracle.Oracle, []string, error) {
 		for _, t := range o.Toolchains {
 			for _, level := range o.Levels {
 				if p.asks(t, level) {
-					left = append(left, t.String()+" "+level)
+					left = append(left, configName(t, level))
 				}
 			}
 		}
@@ -161,7 +150,7 @@ func (h *hunt) keep(f finding) error {
 		err = save(h.findings, f)
 	}
 	if err == nil {
-		err = h.store.record(h.run, f, used())
+		err = h.store.record(h.run, f, h.used())
 	}
 	if err != nil {
 		// It will be found again, but who knows when there is room.
