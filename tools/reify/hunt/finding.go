@@ -11,6 +11,7 @@ import (
 	"github.com/cespare/xxhash/v2"
 
 	"goreify/corpus"
+	"goreify/reify"
 	"goreify/reify/oracle"
 )
 
@@ -30,19 +31,25 @@ type finding struct {
 	entry     *corpus.Entry
 }
 
-// newFinding returns the finding of a batch. It is dated today.
-func newFinding(b batch, f *oracle.Finding) finding {
-	var names []string
-	for _, k := range f.Cases {
-		names = append(names, k.Func.Name)
-	}
+// newFinding returns the finding of a batch that names what it is of: functions,
+// or a program. It is dated today.
+func newFinding(b batch, functions string, f *oracle.Finding) finding {
 	e := f.Entry()
 	e.Date = time.Now().Format(time.DateOnly)
 	e.Notes = append(e.Notes,
 		corpus.Note{Key: noteBatch, Value: strconv.FormatInt(b.number, 10)},
 		corpus.Note{Key: noteKind, Value: b.kind},
-		corpus.Note{Key: noteFunctions, Value: strings.Join(names, " ")})
-	return describe(b, strings.Join(names, " "), e)
+		corpus.Note{Key: noteFunctions, Value: functions})
+	return describe(b, functions, e)
+}
+
+// names returns the names of the functions of cases.
+func names(cases []*reify.Case) string {
+	var list []string
+	for _, k := range cases {
+		list = append(list, k.Func.Name)
+	}
+	return strings.Join(list, " ")
 }
 
 // findingOf returns the finding that a reproducer of a hunt is.

@@ -9,6 +9,7 @@ import (
 
 	"goreify/reify"
 	"goreify/reify/choice"
+	"goreify/reify/oracle"
 	"goreify/reify/solve"
 	"goreify/reify/solve/search"
 )
@@ -20,9 +21,6 @@ type Kind struct {
 	// end in one; 1 to seedsPerBatch. Large functions take long to compile:
 	// fewer of them make a unit of the same cost.
 	Size int
-	// Programs is the number of whole programs that a case stands for: 0 for a
-	// leaf function.
-	Programs int
 	// Weight is what the kind is expected to yield before it has been tried,
 	// relative to the others; positive.
 	Weight float64
@@ -30,6 +28,8 @@ type Kind struct {
 	// name. It returns nil and no error for a seed that ends in no case. An
 	// error is a *reify.GeneratorBug.
 	Make func(seed uint64, name string) (*reify.Case, error)
+	// Program returns, in place of Make, the whole program of a seed.
+	Program func(seed uint64) (*oracle.Program, error)
 }
 
 // Kinds returns the kinds of batches there are. Small focused functions found
@@ -39,6 +39,7 @@ func Kinds() []Kind {
 	return []Kind{
 		{Name: "focused", Size: 60, Weight: 6, Make: planned(planFocused)},
 		{Name: "mixed", Size: 60, Weight: 3, Make: planned(planMixed)},
+		{Name: "programs", Size: 6, Weight: 6, Program: linked(planFocused)},
 		{Name: "large", Size: 10, Weight: 1, Make: planned(planLarge)},
 	}
 }

@@ -66,11 +66,14 @@ func (h *hunt) batch(ctx context.Context, b batch) (result, error) {
 	if !ok {
 		return r, fmt.Errorf("batch %d is of the mix %q, which this version does not know", b.number, b.kind)
 	}
+	if kind.Program != nil {
+		return h.programBatch(ctx, b, kind)
+	}
 	cases, err := kind.cases(h.seed, b.number)
 	if err != nil {
 		return r, err
 	}
-	r.functions, r.programs = len(cases), kind.Programs*len(cases)
+	r.functions = len(cases)
 	o, configs, err := h.ask(b)
 	if err != nil {
 		return r, err
@@ -99,7 +102,7 @@ func (h *hunt) batch(ctx context.Context, b batch) (result, error) {
 		if report.Finding == nil {
 			continue
 		}
-		if err := h.keep(newFinding(b, report.Finding)); err != nil {
+		if err := h.keep(newFinding(b, names(report.Finding.Cases), report.Finding)); err != nil {
 			return r, err
 		}
 		if found++; found > mostFindings {

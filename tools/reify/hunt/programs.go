@@ -1,0 +1,108 @@
+package hunt
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"goreify/compilers"
+	"goreify/reify"
+	"goreify/reify/oracle"
+	"goreify/reify/solve"
+	"goreify/reify/solve/search"
+)
+
+// linked makes whole programs of small functions: calls are where the
+// optimiser's passes over several functions come in.
+func linked(kind byte) func(seed uint64) (*oracle.Program, error) {
+	return func(seed uint64) (*oracle.Program, error) {
+		r := reify.FromSeed(seed)
+		r.Config = append([]byte{0, kind}, r.Config...)
+		_, conf := r.Plan()
+		p, err := oracle.MakeProgram(r, oracle.ProgramSize(r), conf, search.Engine{})
+		if errors.Is(err, solve.ErrUnknown) || errors.Is(err, solve.ErrUnsat) {
+			return nil, nil
+		}
+		return p, err
+	}
+}
+
+// programs returns the programs of a batch, and the seed of each.
+func (k Kind) programs(hunt uint64, n int64) (list []*oracle.Program, seeds []uint64, err error) {
+	for i := range k.Size {
+		seed := firstSeed(hunt, n) + uint64(i)
+		p, err := k.Program(seed)
+		if err != nil {
+			return nil, nil, err
+		}
+		if p != nil {
+			list, seeds = append(list, p), append(seeds, seed)
+		}
+	}
+	return list, seeds, nil
+}
+
+// programBatch is batch for a kind of whole programs. They are compiled
+// together; where that goes wrong, each is asked about on its own.
+func (h *hunt) programBatch(ctx context.Context, b batch, kind Kind) (result, error) {
+	var r result
+	list, seeds, err := kind.programs(h.seed, b.number)
+	if err != nil || len(list) == 0 {
+		return r, err
+	}
+	r.programs = len(list)
+	for _, p := range list {
+		r.functions += len(p.IR.Funcs)
+	}
+	o, configs, err := h.ask(b)
+	if err != nil {
+		return r, err
+	}
+	check := func(p *oracle.Program) (*oracle.Report, error) {
+		o.Ask = func(t compilers.Toolchain, level string) bool {
+			asked := slices.Contains(configs, configName(t, level))
+			if asked {
+				r.compilations++
+			}
+			return asked
+		}
+		report, err := o.CheckProgram(ctx, p, 0)
+		if report != nil {
+			r.cost = r.cost.Plus(report.Cost)
+		}
+		return report, err
+	}
+	all, err := check(oracle.Bundle(list))
+	if ctx.Err() != nil || err != nil {
+		return r, err
+	}
+	if all.Finding == nil && all.Discarded == 0 {
+		return r, nil
+	}
+	found := 0
+	for _, seed := range seeds {
+		p, err := kind.Program(seed)
+		if err != nil {
+			return r, err
+		}
+		report, err := check(p)
+		if ctx.Err() != nil || err != nil {
+			return r, err
+		}
+		if err := h.discards(ctx, b, report, &r); err != nil {
+			return r, err
+		}
+		if report.Finding != nil {
+			found++
+			if err := h.keep(newFinding(b, fmt.Sprintf("program-%d", seed-firstSeed(h.seed, b.number)), report.Finding)); err != nil {
+				return r, err
+			}
+		}
+	}
+	if found == 0 && all.Finding != nil {
+		// It takes several of them.
+		return r, h.keep(newFinding(b, "bundle", all.Finding))
+	}
+	return r, nil
+}

@@ -1,0 +1,53 @@
+package hunt
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+func linkedKind(size int) []Kind {
+	return []Kind{{Name: "programs", Size: size, Weight: 1, Program: linked(planFocused)}}
+}
+
+// A compiler that gets programs wrong is asked about each on its own, and each
+// is a finding.
+func TestPrograms(t *testing.T) {
+	o := fake(t, `[ "$level" = -O2 ] && sed -i 's/unsigned crc = run_cases();/unsigned crc = run_cases() + 1;/' "$src"`, "-O0", "-O2")
+	opt := options(t, t.TempDir(), 1, 3)
+	opt.Kinds, opt.Mix = linkedKind(3), linkedKind(3)
+	sum, err := Start(t.Context(), o, opt)
+	require.NoError(t, err)
+	assert.Equal(t, []string{"wrong-answer program-0", "wrong-answer program-1", "wrong-answer program-2"},
+		query(t, opt.Dir, `SELECT verdict || ' ' || functions FROM findings ORDER BY functions`))
+	assert.EqualValues(t, 1, sum.Buckets)
+	assert.EqualValues(t, 3, sum.Programs)
+	assert.Greater(t, sum.Functions, sum.Programs)
+	requireSound(t, opt.Dir, 1)
+}
+
+// As long as nothing is wrong, programs are compiled together.
+func TestProgramsInOneUnit(t *testing.T) {
+	o := fake(t, "", "-O0", "-O2")
+	opt := options(t, t.TempDir(), 1, 3)
+	opt.Kinds, opt.Mix = linkedKind(3), linkedKind(3)
+	sum, err := Start(t.Context(), o, opt)
+	require.NoError(t, err)
+	assert.EqualValues(t, 2, sum.Compilations)
+	assert.EqualValues(t, 3, sum.Programs)
+	assert.Zero(t, sum.Findings)
+}
+
+func TestProgramsAreTheSame(t *testing.T) {
+	k := linkedKind(2)[0]
+	one, seeds, err := k.programs(1, 7)
+	require.NoError(t, err)
+	two, _, err := k.programs(1, 7)
+	require.NoError(t, err)
+	require.Len(t, one, 2)
+	for i := range one {
+		assert.Equal(t, one[i].Files, two[i].Files)
+		assert.Equal(t, firstSeed(1, 7)+uint64(i), seeds[i])
+	}
+}
