@@ -14,7 +14,7 @@ func linkedKind(size int) []Kind {
 // A compiler that gets programs wrong is asked about each on its own, and each
 // is a finding.
 func TestPrograms(t *testing.T) {
-	o := fake(t, `[ "$level" = -O2 ] && sed -i 's/unsigned crc = run_cases();/unsigned crc = run_cases() + 1;/' "$src"`, "-O0", "-O2")
+	o := fake(t, `[ "$level" = -O2 ] && sed -i 's/unsigned crc = run_cases();/unsigned crc = run_cases() + 1;/' repro.c`, "-O0", "-O2")
 	opt := options(t, t.TempDir(), 1, 3)
 	opt.Kinds, opt.Mix = linkedKind(3), linkedKind(3)
 	sum, err := Start(t.Context(), o, opt)
