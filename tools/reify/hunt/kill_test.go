@@ -105,9 +105,9 @@ func TestKilled(t *testing.T) {
 	var progress []int64
 	for range kills {
 		cmd := start(t, killed, batches)
-		// It gets through two batches at most, and less than one on average: one
+		// It gets through two batches at most, and about one on average: one
 		// under way is begun again.
-		time.Sleep(time.Duration(moments.Int64N(int64(2*whole) / int64(batches))))
+		time.Sleep(time.Duration(moments.Int64N(int64(5*whole/2) / int64(batches))))
 		require.NoError(t, cmd.Process.Signal(syscall.SIGKILL))
 		if cmd.Wait() != nil {
 			struck++
