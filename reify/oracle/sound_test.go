@@ -93,7 +93,7 @@ func patience(o *oracle.Oracle) compilers.Limits {
 // newest compiler at -O0, and with sanitizers. REIFY_SOUND says how many
 // functions at the paper's default configuration to ask about.
 func TestSound(t *testing.T) {
-	n := count(t, "REIFY_SOUND", 200)
+	n := count(t, "REIFY_SOUND", 100)
 	o := machine(t)
 	require.NotEmpty(t, o.Sanitizers, "no compiler here has its sanitizers; asked: %v", o.Unusable)
 	if len(o.Sanitizers) < 2 {
