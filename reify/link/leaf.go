@@ -82,6 +82,13 @@ func (l *Leaf) findState() {
 		l.volatile = l.volatile || v.Volatile
 		l.touched = l.touched || v.Kind >= ir.Global
 	}
+	for _, b := range l.fn.Blocks {
+		if ret, ok := b.Term.(*ir.Return); ok {
+			if _, sum := ret.Val.(*ir.Checksum); sum {
+				l.volatile = true // what computes it reads a volatile variable
+			}
+		}
+	}
 	entry := l.fn.Blocks[0]
 	if stmts := resetting(l.fn); len(stmts) > 0 {
 		l.reset = slices.Concat(stmts, entry.Stmts)

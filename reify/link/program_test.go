@@ -16,7 +16,7 @@ import (
 // Programs are right, whatever is drawn, leave the leaves as they were, and
 // between them have all that programs can have.
 func TestPrograms(t *testing.T) {
-	all := made(t, 1, 64, drawn)
+	all := append(made(t, 1, 62, drawn), parseLeaf(t, reader), parseLeaf(t, adder))
 	before := map[*link.Leaf]string{}
 	for _, l := range all {
 		before[l] = l.Func().String()
@@ -43,6 +43,41 @@ func TestPrograms(t *testing.T) {
 	for l, text := range before {
 		assert.Equal(t, text, l.Func().String())
 	}
+}
+
+// Functions that may be declared pure, or even const.
+const (
+	reader = `
+func @reader(%a i32) i32 {
+    global @k i32 = 7
+  entry:
+    if %a < 3 goto exit else b1
+  b1:
+    %a = %a + 100
+    goto exit
+  exit:
+    return %a + @k
+}
+case reader(a = 3) = 110 path entry b1 exit
+`
+	adder = `
+func @adder(%a i32) i32 {
+  entry:
+    if %a < 3 goto exit else b1
+  b1:
+    %a = %a + 100
+    goto exit
+  exit:
+    return %a + 9
+}
+case adder(a = 1) = 10 path entry exit
+`
+)
+
+func parseLeaf(t *testing.T, text string) *link.Leaf {
+	l, err := link.NewLeaf(ir.MustParse(text).Cases...)
+	require.NoError(t, err)
+	return l
 }
 
 // notice counts what there is in a program.
@@ -87,6 +122,20 @@ func notice(t *testing.T, p *link.Program, seen map[string]int) {
 					_, load := (*e).(*ir.Load)
 					count("variable passed", on && load)
 				}
+			}
+		}
+	}
+	// A compiler may call a pure function where the program does not: among
+	// these no call leads back, off the path included.
+	order := map[*ir.Function]int{}
+	for i, f := range p.IR.Funcs {
+		order[f] = i
+	}
+	for i, f := range p.IR.Funcs {
+		for c := range f.Calls() {
+			if p.Purity[i] != link.Impure {
+				require.NotEqual(t, link.Impure, p.Purity[order[c.Func]])
+				require.Greater(t, order[c.Func], i)
 			}
 		}
 	}

@@ -1,9 +1,9 @@
 package link
 
-// A Purity is what a function leaves alone, apart from the volatile variable of
-// the checksum. It holds for all calls in the program, those that are never
-// executed included: a pure function is passed only constants for which it is
-// known to end.
+// A Purity is what a function leaves alone. It holds for all calls in the
+// program, those that are never executed included: a pure function is passed
+// only constants for which it is known to end. One that returns a checksum is
+// not pure: what computes it reads a volatile variable.
 type Purity int
 
 // The purities, of which each holds of those after it as well.

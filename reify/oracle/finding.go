@@ -27,6 +27,10 @@ type Finding struct {
 	OnlyDirect bool
 }
 
+// endless is how many times its limit the compilation of a whole program must
+// take to count as one that does not end.
+const endless = 8
+
 // A judgement is what an investigation came to.
 type judgement int
 
@@ -41,10 +45,18 @@ const (
 // witnesses say that the program, not the compiler, is wrong.
 func (q *inquiry) investigate(ctx context.Context, cfg config, b *batch, out compilers.Outcome, guilty []int) (*Finding, judgement, error) {
 	if out.Verdict == compilers.SlowCompile {
-		// What hangs is soon told from what does not.
-		quick := *q
-		quick.Limits.CompileCPU /= 2
-		q = &quick
+		own := *q
+		if b.program == nil {
+			own.Limits.CompileCPU /= 2 // what hangs alone is soon told from what does not
+		} else {
+			// A program cannot be taken apart: what takes long may be large.
+			own.Limits.CompileCPU *= endless
+			own.Limits.CompileWall *= endless
+			if out = own.ask(ctx, cfg, b); out.Verdict == compilers.OK {
+				return nil, fluke, nil
+			}
+		}
+		q = &own
 	}
 	b, out = q.isolate(ctx, cfg, b, out, guilty)
 	if out.Verdict == compilers.SlowCompile && len(b.cases) > 1 {
@@ -121,6 +133,13 @@ func (q *inquiry) consult(ctx context.Context, f *Finding, b *batch) (sure bool,
 			if out.Report {
 				return false, fmt.Sprintf("%s reports %s", s, out.Message)
 			}
+		}
+	}
+	if f.Program != nil {
+		if p, declared := f.Program.undeclared(); declared {
+			// If this mends it, its readers will look at the attributes first.
+			out := q.test(ctx, f.Toolchain, p.Job(f.Level), q.limits(b))
+			f.witness(f.Toolchain.String()+" "+f.Level+" without pure and const", out)
 		}
 	}
 	sure = right > 0 || ended

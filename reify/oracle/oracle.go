@@ -238,7 +238,7 @@ type inquiry struct {
 }
 
 // limits returns the limits for a batch.
-func (q *inquiry) limits(b *batch) compilers.Limits { return q.Limits.ForFunctions(len(b.cases)) }
+func (q *inquiry) limits(b *batch) compilers.Limits { return q.Limits.ForFunctions(b.functions()) }
 
 // build compiles a batch. If it returns a binary, run is to finish the outcome
 // and remove the binary.
@@ -291,6 +291,14 @@ func newBatch(cases []*reify.Case) *batch {
 	b := &batch{cases: cases, units: Units(cases)}
 	b.source, b.want = c.Emit(b.units), c.Want(b.units)
 	return b
+}
+
+// functions returns how many functions are compiled.
+func (b *batch) functions() int {
+	if b.program != nil {
+		return len(b.program.IR.Funcs)
+	}
+	return len(b.cases)
 }
 
 // part returns the batch of the cases with the given indices.

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"slices"
 	"strconv"
 
 	"goreify/compilers"
@@ -38,13 +39,17 @@ func ProgramSize(r reify.Recipe) int {
 }
 
 // MakeProgram returns the program that a recipe stands for: functions of the
-// recipes Nth, all of one configuration, linked. There are fewer than n if some
+// recipes Nth, all of one configuration but for what they return, linked. There are fewer than n if some
 // cannot be solved; if none can, the error wraps solve.ErrUnknown. It is a
 // *reify.GeneratorBug if what was made is wrong.
 func MakeProgram(r reify.Recipe, n int, conf reify.Config, solver solve.Solver) (*Program, error) {
 	var leaves []*link.Leaf
 	for i := range n {
-		k, err := reify.Make("f"+strconv.Itoa(i), r.Nth(i), conf, solver)
+		one := r.Nth(i)
+		of := conf
+		// Some return their variables' sum: without a checksum they may be pure.
+		of.Sketch.Sum = of.Sketch.Sum || choice.Named("config", one.Config).Fork("sum").Chance(1, 3)
+		k, err := reify.Make("f"+strconv.Itoa(i), one, of, solver)
 		switch {
 		case errors.Is(err, solve.ErrUnknown), errors.Is(err, solve.ErrUnsat):
 			continue
@@ -128,6 +133,19 @@ func (p *Program) Debug() []compilers.File {
 	style := p.Style
 	style.Debug = true
 	return p.emit(style)
+}
+
+// undeclared returns the same program without a function declared pure or
+// const, or false if none is.
+func (p *Program) undeclared() (*Program, bool) {
+	style := p.Style
+	style.Funcs = slices.Clone(style.Funcs)
+	declared := false
+	for i := range style.Funcs {
+		declared = declared || style.Funcs[i].Purity != c.Impure
+		style.Funcs[i].Purity = c.Impure
+	}
+	return &Program{IR: p.IR, Linked: p.Linked, Style: style, Files: p.emit(style), Want: p.Want}, declared
 }
 
 func (p *Program) emit(style c.ProgramStyle) []compilers.File {

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -159,4 +160,16 @@ func TestBundle(t *testing.T) {
 	report, err := o.CheckProgram(t.Context(), b, 0)
 	require.NoError(t, err)
 	assert.Equal(t, 1, report.Asked)
+}
+
+// A program that takes longer than its limit to compile is large.
+func TestSlowPrograms(t *testing.T) {
+	p, err := oracle.MakeProgram(reify.FromSeed(3), 2, reify.DefaultConfig(), search.Engine{})
+	require.NoError(t, err)
+	o := fake(t, `[ "$level" = -O2 ] && { i=0; while [ $i -lt 2000000 ]; do i=$((i+1)); done; }`, "-O0", "-O2")
+	o.Limits.CompileCPU, o.Limits.CompileWall = time.Second, time.Minute
+	report, err := o.CheckProgram(t.Context(), p, 0)
+	require.NoError(t, err)
+	assert.Nil(t, report.Finding)
+	assert.Equal(t, 1, report.Discarded)
 }

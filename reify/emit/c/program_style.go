@@ -39,8 +39,8 @@ type FuncStyle struct {
 }
 
 // A Purity is what a function is declared to leave alone. It must be true: no
-// one checks it. That the checksum reads a volatile variable does not count.
-// With Debug, nothing is declared.
+// one checks it. What computes checksums reads a volatile variable, so that
+// functions with one are not pure. With Debug, nothing is declared.
 type Purity int
 
 // The purities.

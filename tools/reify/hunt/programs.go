@@ -100,7 +100,7 @@ func (h *hunt) programBatch(ctx context.Context, b batch, kind Kind) (result, er
 			}
 		}
 	}
-	if found == 0 && all.Finding != nil {
+	if found == 0 && all.Finding != nil && all.Finding.Outcome.Verdict != compilers.SlowCompile {
 		// It takes several of them.
 		return r, h.keep(newFinding(b, "bundle", all.Finding))
 	}
