@@ -27,12 +27,18 @@ const objectName = "repro.o"
 // Otherwise the error says what is missing, and the toolchain is as it was. It
 // costs two compilations of a trivial program.
 //
-// Jobs with Extra arguments and those at -Ofast, which may want other libraries,
+// Toolchains whose arguments choose a linker or link-time optimisation, jobs with
+// Extra arguments and those at -Ofast, which may want other libraries,
 // are still linked by the driver, and so is what the linker refuses: no linker
 // called directly is the reason of a Rejected. A finding is to be confirmed with
 // the toolchain as Plain returns it, whose commands are those that users type.
 func (t Toolchain) LinkDirectly(ctx context.Context, ws *Workspace, limits Limits) (Toolchain, error) {
 	t = t.Plain()
+	for _, arg := range t.Args {
+		if strings.HasPrefix(arg, "-flto") || strings.HasPrefix(arg, "-fuse-ld") {
+			return t, fmt.Errorf("%v is linked by its driver, as %s asks", t, arg)
+		}
+	}
 	job := Job{Source: []byte(probeSource), Want: []byte("42\n"), Level: "-O0"}
 	args, program, err := t.linkArgs(ctx, ws, job, limits)
 	if err != nil {
@@ -48,7 +54,8 @@ func (t Toolchain) LinkDirectly(ctx context.Context, ws *Workspace, limits Limit
 		direct := t
 		direct.link = &linker{path: path, args: args, driver: t.String()}
 		o := direct.Test(ctx, ws, job, limits)
-		if o.Verdict == OK && o.LinkCPU > 0 {
+		linked := slices.ContainsFunc(o.Command, func(line string) bool { return strings.HasPrefix(line, path+" ") })
+		if o.Verdict == OK && linked {
 			return direct, nil
 		}
 		last = fmt.Errorf("%s: %v", strings.Join(o.Command, " && "), o)

@@ -107,8 +107,15 @@ func TestLinkDirectlySaysWhatIsMissing(t *testing.T) {
 	assert.False(t, d.Direct())
 	assert.Equal(t, silent, d)
 
-	// Without ld.gold the linker of the driver serves.
+	// What the arguments ask of the link is the driver's business.
 	real := firstOf(t, GCC)
+	for _, arg := range []string{"-flto", "-flto=2", "-fuse-ld=bfd"} {
+		d, err := real.with(arg).LinkDirectly(t.Context(), ws, patient())
+		assert.ErrorContains(t, err, "as "+arg+" asks")
+		assert.False(t, d.Direct())
+	}
+
+	// Without ld.gold the linker of the driver serves.
 	bare := t.TempDir()
 	for _, tool := range []string{"as", "ld", "ld.bfd"} {
 		path, err := lookPath(tool, os.Getenv("PATH"))
