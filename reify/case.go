@@ -180,6 +180,7 @@ func target(c Config, g *cfg.Graph, s *choice.Stream) solve.Target {
 		Length: max(s.Range(c.MinLen, c.Path.MaxLen), exit[0]+1), // no path is shorter than the shortest
 		Sticky: c.Path.Sticky,
 		Daring: s.Chance(c.Daring, 100),
+		Unit:   c.Unit,
 	}
 	// Of some loops the one that goes round most often in that length: the
 	// shorter a loop, the likelier a compiler takes an interest.
@@ -283,4 +284,4 @@ func (a *attempt) finish(c Config, body *choice.Stream) (*ir.Case, error) {
 
 // Version is the version of the generator: what a recipe means may change from
 // one to the next, which is why a reproducer stores the program as well.
-const Version = "0.5"
+const Version = "0.6"

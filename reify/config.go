@@ -19,6 +19,7 @@ type Config struct {
 	// Sampled fixes each path before it is solved, as in the paper, also where
 	// the solver could find one as it goes.
 	Sampled bool
+	Unit    int // factors that are 1 or -1 where they can be, in percent, beyond the usual share
 	Paths   int // K, paths to try before a recipe is given up; 1 to 1000
 	Daring  int // functions whose loops are to come near to overflowing, in percent
 	Inputs  int // further inputs to look for, each with an answer of its own; 0 to MaxInputs
@@ -99,6 +100,9 @@ func (c Config) Validate() error {
 	}
 	if c.Paths < 1 || c.Paths > 1000 {
 		return fmt.Errorf("number of paths to try is %d, want 1 to 1000", c.Paths)
+	}
+	if c.Unit < 0 || c.Unit > 100 {
+		return fmt.Errorf("share of factors of 1 is %d, want 0 to 100 percent", c.Unit)
 	}
 	if c.Daring < 0 || c.Daring > 100 {
 		return fmt.Errorf("share of daring functions is %d, want 0 to 100 percent", c.Daring)
@@ -188,6 +192,8 @@ func drawConfig(s *choice.Stream) Config {
 	}
 	if kind == 0 {
 		c.Path.Sticky = choice.Pick(s, []int{80, 90, 95})
+		c.Unit = choice.Pick(s, []int{0, 60, 95})
+		c.Sketch.Multiply = choice.Pick(s, []int{0, 20, 40})
 		return c
 	}
 	c.Sketch.Arrays = choice.Pick(s, []int{0, 20, 40})

@@ -51,6 +51,10 @@ type Target struct {
 	// Daring says that variables that loops update are to come near to
 	// overflowing, as far as that succeeds soon.
 	Daring bool
+	// Unit is the chance in percent that a factor is 1 or -1 where it can be:
+	// what a loop adds to then is linear in its rounds, which is what loop
+	// optimisers look for.
+	Unit int
 }
 
 // Off returns how far a path of that many blocks, which visits block Loop that

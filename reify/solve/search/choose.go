@@ -146,6 +146,11 @@ func (r *run) chooseOperand(e *ir.Binary, t ir.Int, sym *ir.Sym, v int64, state 
 				limit = max(1, min(limit, m.product/max(v, -v)))
 			}
 			w = drawFactor(r.s, fits, limit)
+			if r.guide.Unit > 0 && r.s.Chance(r.guide.Unit, 100) {
+				if one := sign(r.s); fits.holds(one) {
+					w = one
+				}
+			}
 			if w == -1 && limit == m.self && m.robust && fits.holds(1) {
 				w = 1 // what is to go round should move one way, not to and fro
 			}
