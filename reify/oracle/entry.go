@@ -70,6 +70,9 @@ func (f *Finding) Entry() *corpus.Entry {
 		e.Message = corpus.OneLine(f.Outcome.Message)
 	}
 	e.Bad, e.Witness = f.Bad, f.Witnesses
+	if f.Wrong != "" {
+		e.Notes = append(e.Notes, corpus.Note{Key: "x-first-wrong", Value: corpus.OneLine(f.Wrong)})
+	}
 	if f.Incomplete {
 		e.Notes = append(e.Notes, corpus.Note{Key: corpus.Incomplete, Value: "time did not suffice to ask all configurations"})
 	}

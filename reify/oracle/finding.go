@@ -18,6 +18,9 @@ type Finding struct {
 	Toolchain compilers.Toolchain
 	Level     string
 	Outcome   compilers.Outcome
+	// Wrong is the function of Program whose answer is the first wrong one, if
+	// the failure lasts when each call's answer is asserted.
+	Wrong     string
 	Bad       []corpus.Bad     // all configurations present that fail
 	Witnesses []corpus.Witness // what those consulted said
 	// Incomplete says that time did not suffice to ask all configurations.
@@ -136,6 +139,13 @@ func (q *inquiry) consult(ctx context.Context, f *Finding, b *batch) (sure bool,
 		}
 	}
 	if f.Program != nil {
+		job := b.job(f.Level)
+		files := f.Program.Debug()
+		job.Source, job.More = files[0].Content, files[1:]
+		out := q.test(ctx, f.Toolchain, job, q.limits(b))
+		if name, said := strings.CutPrefix(strings.TrimSpace(string(out.Stdout)), "wrong: "); said {
+			f.Wrong = name
+		}
 		if p, declared := f.Program.undeclared(); declared {
 			// If this mends it, its readers will look at the attributes first.
 			out := q.test(ctx, f.Toolchain, p.Job(f.Level), q.limits(b))

@@ -173,3 +173,23 @@ func TestSlowPrograms(t *testing.T) {
 	assert.Nil(t, report.Finding)
 	assert.Equal(t, 1, report.Discarded)
 }
+
+// A finding of a program names the function that is the first to go wrong.
+func TestFirstWrongFunction(t *testing.T) {
+	p, err := oracle.MakeProgram(reify.FromSeed(3), 5, small(), search.Engine{})
+	require.NoError(t, err)
+	name := p.IR.Cases[0].Func.Name
+	// The function that main calls returns too much, whoever asserts it or not.
+	o := fake(t, `[ "$level" = -O2 ] && sed -i -E 's/([ (])`+name+`\(([a-e0-9, ]*)\)([,)])/\1(`+name+`(\2) + 1)\3/' repro.c`, "-O0", "-O2")
+	report, err := o.CheckProgram(t.Context(), p, 0)
+	require.NoError(t, err)
+	require.NotNil(t, report.Finding)
+	assert.Equal(t, name, report.Finding.Wrong)
+	assert.Contains(t, report.Finding.Entry().Notes, corpus.Note{Key: "x-first-wrong", Value: name})
+}
+
+func small() reify.Config {
+	c := reify.DefaultConfig()
+	c.Graph.Blocks, c.Graph.Loops, c.Sketch.Vars = 3, 0, 2
+	return c
+}

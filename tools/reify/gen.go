@@ -28,6 +28,7 @@ func genCommand() *cli.Command {
 			&cli.StringFlag{Name: "config", Value: "default", Usage: "#BBL,#VAR,#ASS,#TERA,#TERC such as `15,8,2,2,3`, or default (the paper's), or draw (each recipe draws its own)"},
 			&cli.IntFlag{Name: "inputs", Usage: fmt.Sprintf("`NUMBER` of further inputs to look for, 0 to %d, in place of what the configuration says", reify.MaxInputs)},
 			&cli.IntFlag{Name: "programs", Usage: "`NUMBER` of whole programs to write instead, each as a directory of C files and as txtar"},
+			&cli.BoolFlag{Name: "debug", Usage: "with -programs: assert the answer of each call where it is made; a program that fails names the first wrong function"},
 			engineFlag(),
 		},
 		Action: func(ctx context.Context, c *cli.Command) error {
@@ -55,7 +56,10 @@ func genCommand() *cli.Command {
 				if programs < 0 || c.IsSet("n") {
 					return fmt.Errorf("-programs is %d, want 0 or more, and no -n beside it", programs)
 				}
-				return generatePrograms(ctx, programs, c.Uint64("seed"), c.String("o"), configure, engine)
+				return generatePrograms(ctx, programs, c.Uint64("seed"), c.String("o"), configure, engine, c.Bool("debug"))
+			}
+			if c.Bool("debug") {
+				return errors.New("-debug is for -programs")
 			}
 			return generate(ctx, c.Int("n"), c.Uint64("seed"), c.String("o"), configure, engine)
 		},
@@ -141,8 +145,9 @@ func write(dir, name string, k *reify.Case) error {
 	return os.WriteFile(filepath.Join(dir, name+corpus.Ext), e.Format(), 0o644)
 }
 
-// generatePrograms writes n whole programs to dir.
-func generatePrograms(ctx context.Context, n int, seed uint64, dir string, configure func(reify.Recipe) reify.Config, engine solve.Solver) error {
+// generatePrograms writes n whole programs to dir, which assert their answers if
+// debug is set.
+func generatePrograms(ctx context.Context, n int, seed uint64, dir string, configure func(reify.Recipe) reify.Config, engine solve.Solver, debug bool) error {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return err
 	}
@@ -162,6 +167,9 @@ func generatePrograms(ctx context.Context, n int, seed uint64, dir string, confi
 			continue
 		case err != nil:
 			return err
+		}
+		if debug {
+			p.Files = p.Debug()
 		}
 		if err := writeProgram(dir, fmt.Sprintf("program-%d", seed+uint64(i)), p); err != nil {
 			return err

@@ -46,7 +46,13 @@ func TestGenPrograms(t *testing.T) {
 			assert.Contains(t, e.Command, " "+name)
 		}
 	}
-	for _, args := range [][]string{{"gen", "-programs", "-1"}, {"gen", "-programs", "1", "-n", "2"}} {
+	dir := t.TempDir()
+	status, _ := command(t, "gen", "-programs", "1", "-seed", "3", "-config", "draw", "-debug", "-o", dir)
+	require.Zero(t, status)
+	e, err := corpus.Load(filepath.Join(dir, "program-3.txtar"))
+	require.NoError(t, err)
+	assert.Contains(t, e.Sources[corpus.Main], "wrong: %s")
+	for _, args := range [][]string{{"gen", "-programs", "-1"}, {"gen", "-programs", "1", "-n", "2"}, {"gen", "-debug"}} {
 		status, _ := command(t, args...)
 		assert.Equal(t, 2, status, "%v", args)
 	}
