@@ -32,11 +32,12 @@ exec gcc "$@" -O0
 `
 
 // miscompile is a compiler with two bugs: a function whose first argument ends
-// in 3 returns too much, and one whose first argument ends in 7 crashes.
+// in 1 or 3 returns too much, and one whose first argument ends in 5 or 7
+// crashes.
 const miscompile = `
 if [ "$level" = -O2 ]; then
-	sed -i -E 's/(got = f[0-9]+\(-?[0-9]*3[,)].*);/\1 + 1;/
-		s/(got = f[0-9]+\(-?[0-9]*7[,)].*);/\1 + *(volatile int *)0;/' "$src"
+	sed -i -E 's/(got = f[0-9]+\(-?[0-9]*[13][,)].*);/\1 + 1;/
+		s/(got = f[0-9]+\(-?[0-9]*[57][,)].*);/\1 + *(volatile int *)0;/' "$src"
 fi`
 
 // writeFake writes gcc-99 to dir.

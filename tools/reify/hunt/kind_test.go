@@ -80,7 +80,7 @@ func play(kinds []Kind, cost map[string]float64, perSecond map[string]float64, b
 
 func TestSteering(t *testing.T) {
 	kinds := Kinds()
-	cost := map[string]float64{"focused": 2, "mixed": 3, "large": 9}
+	cost := map[string]float64{"focused": 2, "mixed": 3, "programs": 3, "large": 9}
 	share := func(perSecond map[string]float64) map[string]float64 {
 		got := play(kinds, cost, perSecond, 20000)
 		sum := 0.0
@@ -98,7 +98,7 @@ func TestSteering(t *testing.T) {
 	assert.Greater(t, share(map[string]float64{"large": 1e-2})["large"], 0.6)
 
 	// Before anything is known the weights decide.
-	short := play(kinds, cost, nil, 30)
+	short := play(kinds, cost, nil, 60)
 	assert.Greater(t, short["focused"], short["mixed"])
 	assert.Greater(t, short["mixed"], short["large"])
 	assert.Positive(t, short["large"])
