@@ -34,7 +34,7 @@ type Finding struct {
 // take to count as one that does not end.
 const endless = 8
 
-// A judgement is what an investigation came to.
+// A judgement is what confirming came to.
 type judgement int
 
 const (
@@ -43,10 +43,16 @@ const (
 	unconfirmed           // time or the machine did not suffice to tell, or the linker decides
 )
 
-// investigate looks into a failure, of which the guilty cases may be known. The
-// finding is nil for a fluke. The error is a *reify.GeneratorBug if the
-// witnesses say that the program, not the compiler, is wrong.
-func (q *inquiry) investigate(ctx context.Context, cfg config, b *batch, out compilers.Outcome, guilty []int) (*Finding, judgement, error) {
+// mostDoubts bounds the parts of a batch that are looked into without a finding:
+// a compiler that gets everything wrong, but not for sure, would last for minutes.
+const mostDoubts = 12
+
+// investigate looks into a failure, of which the guilty cases may be known. It
+// ends with the first part of the batch whose failure is confirmed, and returns
+// nil if there is none; what it met before and could not confirm are
+// suspicions. The error is a *reify.GeneratorBug if the witnesses say that the
+// program, not the compiler, is wrong.
+func (q *inquiry) investigate(ctx context.Context, cfg config, b *batch, out compilers.Outcome, guilty []int) (f *Finding, suspicions []*Finding, err error) {
 	if out.Verdict == compilers.SlowCompile {
 		own := *q
 		if b.program == nil {
@@ -56,15 +62,34 @@ func (q *inquiry) investigate(ctx context.Context, cfg config, b *batch, out com
 			own.Limits.CompileCPU *= endless
 			own.Limits.CompileWall *= endless
 			if out = own.ask(ctx, cfg, b); out.Verdict == compilers.OK {
-				return nil, fluke, nil
+				return nil, nil, nil
 			}
 		}
 		q = &own
 	}
-	b, out = q.isolate(ctx, cfg, b, out, guilty)
-	if out.Verdict == compilers.SlowCompile && len(b.cases) > 1 {
-		return nil, fluke, nil // many functions, not a slow compiler
+	doubts := 0
+	for part, got := range q.isolate(ctx, cfg, b, out, guilty) {
+		if got.Verdict == compilers.SlowCompile && len(part.cases) > 1 {
+			break // many functions, not a slow compiler
+		}
+		f, judged, err := q.confirm(ctx, cfg, part, got)
+		switch {
+		case err != nil:
+			return nil, suspicions, err
+		case judged == confirmed:
+			return f, suspicions, nil
+		case judged == unconfirmed:
+			suspicions = append(suspicions, f)
+		}
+		if doubts++; doubts == mostDoubts {
+			break
+		}
 	}
+	return nil, suspicions, nil
+}
+
+// confirm runs a failing part of a batch again. The finding is nil for a fluke.
+func (q *inquiry) confirm(ctx context.Context, cfg config, b *batch, out compilers.Outcome) (*Finding, judgement, error) {
 	// From here on all programs are built by the commands that users type.
 	direct := cfg
 	cfg.toolchain = cfg.toolchain.Plain()

@@ -149,6 +149,49 @@ func TestFlukesAreNotFindings(t *testing.T) {
 	assert.DirExists(t, flag, "the fluke happened")
 }
 
+// A fluke does not hide what is certain beside it, in either way to fail.
+func TestFlukesHideNothing(t *testing.T) {
+	for name, fail := range map[string]string{
+		"wrong answer":   `sed -i "s/printf(\"$1 /printf(\"$1 1/" "$src"`,
+		"internal error": `echo "repro.c: In function '$1':" >&2; echo "repro.c:1:1: internal compiler error: in foo, at bar.cc:1" >&2; exit 1`,
+	} {
+		t.Run(name, func(t *testing.T) {
+			dir := t.TempDir()
+			// f2 fails in the batch and the first time alone, f5 always.
+			o := fake(t, `
+bad() { grep -q "int test_$1(" "$src" && { `+fail+`; }; }
+if [ "$level" = -O2 ]; then
+	grep -q 'int test_f2(' "$src" && { mkdir `+dir+`/1 || mkdir `+dir+`/2; } 2>/dev/null && bad f2
+	bad f5
+fi`, "-O0", "-O2")
+			report, err := o.Check(t.Context(), cases(t, 7), 0)
+			require.NoError(t, err)
+			require.NotNil(t, report.Finding, "%v", report.Discards)
+			assert.Equal(t, []string{"f5"}, names(report.Finding.Cases))
+			assert.Contains(t, names(report.Others), "f2", "it has no answer")
+			assert.DirExists(t, filepath.Join(dir, "2"), "the fluke happened")
+		})
+	}
+}
+
+// A compiler that goes wrong everywhere, and never twice, is given up in time.
+func TestManyFlukes(t *testing.T) {
+	dir := t.TempDir()
+	script, compilations := logged(t, `
+if [ "$level" = -O2 ]; then
+	name=$(grep -o '^int test_f[0-9]*' "$src" | tr -d ' \n')
+	mkdir "`+dir+`/$name" 2>/dev/null && sed -i 's/printf("f\([0-9]*\) /printf("f\1 1/' "$src"
+fi
+`)
+	o := fake(t, script, "-O2")
+	o.Toolchains, o.Sanitizers = o.Toolchains[1:], nil
+	report, err := o.Check(t.Context(), cases(t, 20), 0)
+	require.NoError(t, err)
+	assert.Nil(t, report.Finding)
+	assert.Equal(t, 1, report.Discarded)
+	assert.LessOrEqual(t, compilations(), 1+3*12, "each of the doubtful is asked about thrice")
+}
+
 // A level that fails once and not again is not a bad one: it would give each
 // finding of a bug a fingerprint of its own.
 func TestFlakyLevelsAreNotBad(t *testing.T) {
