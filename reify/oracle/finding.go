@@ -40,7 +40,7 @@ type judgement int
 const (
 	confirmed   judgement = iota
 	fluke                 // it did not happen again
-	unconfirmed           // time or the machine did not suffice to tell, or the linker decides
+	unconfirmed           // time, the machine or the witnesses did not suffice to tell, or the linker decides
 )
 
 // mostDoubts bounds the parts of a batch that are looked into without a finding:
@@ -138,8 +138,9 @@ func (q *inquiry) plain() *inquiry {
 // The interpreter has proved the program, so a compiler that crashes or does
 // not end is to blame whatever others say. A wrong answer counts if some
 // compiler gets the right one at -O0 and no sanitizer objects: a sanitizer's
-// report, or every -O0 going wrong, accuses the generator. A program that is
-// rejected must be accepted by another compiler.
+// report, or several compilers at -O0 that are all wrong, accuse the generator.
+// A single one that is wrong at -O0, with nobody else to ask, accuses neither. A
+// program that is rejected must be accepted by another compiler.
 func (q *inquiry) consult(ctx context.Context, f *Finding, b *batch) (sure bool, doubt string) {
 	right, wrong := 0, 0
 	for _, t := range q.Toolchains {
@@ -178,7 +179,7 @@ func (q *inquiry) consult(ctx context.Context, f *Finding, b *batch) (sure bool,
 		}
 	}
 	sure = right > 0 || ended
-	if !sure && wrong > 0 && ctx.Err() == nil {
+	if !sure && wrong > 1 && ctx.Err() == nil {
 		return false, "no compiler gets the answer right at -O0"
 	}
 	for _, cfg := range q.configs() {

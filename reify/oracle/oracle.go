@@ -111,8 +111,9 @@ type Report struct {
 	// Discards says of each discarded configuration why, in a line.
 	Discards []string
 	Finding  *Finding
-	// Suspicions are failures that time did not suffice to confirm, or that do
-	// not happen when the compiler's driver links. They are no findings.
+	// Suspicions are failures that time did not suffice to confirm, that do not
+	// happen when the compiler's driver links, or of a compiler that is wrong at
+	// -O0 as well where there is no other to ask. They are no findings.
 	Suspicions []*Finding
 	// Others are the cases that are not part of the Finding and have no answer
 	// from the configuration that it is about, in the order of the batch: those

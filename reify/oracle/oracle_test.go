@@ -226,6 +226,31 @@ func TestWrongAnswersOfOursAreGeneratorBugs(t *testing.T) {
 	assert.Contains(t, bug.Error(), "no compiler gets the answer right at -O0")
 }
 
+// A compiler that is wrong at -O0 too, and the only one there, is not believed;
+// nor is it proof that the answer is wrong. A sanitizer that objects is.
+func TestASingleWitnessProvesNothing(t *testing.T) {
+	o := fake(t, `sed -i 's/printf("f1 /printf("f1 1/' "$src"`, "-O0", "-O2")
+	o.Toolchains, o.Sanitizers = o.Toolchains[1:], nil
+	report, err := o.Check(t.Context(), cases(t, 3), 0)
+	require.NoError(t, err)
+	assert.Nil(t, report.Finding)
+	require.Len(t, report.Suspicions, 2, "one at each level")
+	for _, f := range report.Suspicions {
+		assert.Equal(t, []string{"f1"}, names(f.Cases))
+		assert.False(t, f.OnlyDirect)
+	}
+
+	o = fake(t, `case "$*" in
+*-fsanitize=*) sed -i 's/^int main(void)$/int main(void) { volatile int x = 2147483647; x = x + 1; return 0; } int unused(void)/' "$src" ;;
+*) sed -i 's/printf("f1 /printf("f1 1/' "$src" ;;
+esac`, "-O0")
+	o.Toolchains = o.Toolchains[1:]
+	_, err = o.Check(t.Context(), cases(t, 3), 0)
+	var bug *reify.GeneratorBug
+	require.ErrorAs(t, err, &bug)
+	assert.Contains(t, bug.Error(), "signed integer overflow")
+}
+
 // A sanitizer's report accuses us, whatever the compilers say.
 func TestReportsAreGeneratorBugs(t *testing.T) {
 	o := fake(t, `case "$*" in *-fsanitize=*)
