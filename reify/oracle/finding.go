@@ -21,8 +21,13 @@ type Finding struct {
 	// Wrong is the function of Program whose answer is the first wrong one, if
 	// the failure lasts when each call's answer is asserted.
 	Wrong     string
-	Bad       []corpus.Bad     // all configurations present that fail
+	Bad       []corpus.Bad     // all configurations present that fail with this verdict
 	Witnesses []corpus.Witness // what those consulted said
+	// Apart are the configurations that fail on the same program with another
+	// verdict, or are of another family: each a toolchain's String, a space and
+	// the level, in the order asked. The bug is hardly the same, so they are to
+	// be asked by a Check of their own.
+	Apart []string
 	// Incomplete says that time did not suffice to ask all configurations.
 	Incomplete bool
 	// OnlyDirect says of a suspicion that the program fails only if a linker is
@@ -189,14 +194,18 @@ func (q *inquiry) consult(ctx context.Context, f *Finding, b *batch) (sure bool,
 		if ctx.Err() != nil {
 			break
 		}
-		q.askAbout(ctx, f, cfg, b)
+		if out := q.askAbout(ctx, f, cfg, b); out.Verdict.Finding() && out.Verdict != f.Outcome.Verdict {
+			f.witness(cfg.String(), out)
+		}
 	}
 	f.Incomplete = ctx.Err() != nil
 	return sure, ""
 }
 
 // askAbout asks a configuration about the program of a finding and notes if it
-// fails. What fails once and not again would give one bug many fingerprints: the
+// fails: as bad if in the same way, and else, or if the family is another, apart.
+// Another verdict among the bad would give a second bug the fingerprint of the
+// first. What fails once and not again would give one bug many fingerprints: the
 // outcome is then Discarded, and not noted.
 func (q *inquiry) askAbout(ctx context.Context, f *Finding, cfg config, b *batch) compilers.Outcome {
 	if cfg.toolchain.String() == f.Toolchain.String() && cfg.level == f.Level {
@@ -210,7 +219,12 @@ func (q *inquiry) askAbout(ctx context.Context, f *Finding, cfg config, b *batch
 		again.Verdict = compilers.Discarded
 		return again
 	}
-	f.addBad(cfg)
+	if out.Verdict == f.Outcome.Verdict {
+		f.addBad(cfg)
+	}
+	if out.Verdict != f.Outcome.Verdict || cfg.toolchain.Family != f.Toolchain.Family {
+		f.Apart = append(f.Apart, cfg.String())
+	}
 	return out
 }
 

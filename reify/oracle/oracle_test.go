@@ -118,6 +118,26 @@ fi`, "-O0", "-O3")
 	assert.Equal(t, "f5", report.Finding.Cases[0].Func.Name)
 }
 
+// A second bug in one function is not part of the first one's fingerprint.
+func TestFailuresOfAnotherKindAreApart(t *testing.T) {
+	o := fake(t, `case $level in
+-O2) sed -i 's/printf("f1 /printf("f1 1/' "$src" ;;
+-O3) grep -q 'int test_f1(' "$src" && { echo "repro.c:1:1: internal compiler error: in foo, at bar.cc:1" >&2; exit 1; } ;;
+esac`, "-O0", "-O2", "-O3")
+	report, err := o.Check(t.Context(), cases(t, 3), 0)
+	require.NoError(t, err)
+	f := report.Finding
+	require.NotNil(t, f)
+	require.Len(t, f.Bad, 1)
+	assert.Equal(t, []string{"-O2"}, f.Bad[0].Levels)
+	assert.Equal(t, []string{"gcc-99 -O3"}, f.Apart)
+	e := f.Entry()
+	assert.Contains(t, e.Witness, corpus.Witness{Who: "gcc-99 -O3", Said: "internal-error"})
+	got := statuses(o.Replay(t.Context(), e))
+	assert.Equal(t, oracle.Known, got["gcc-99 -O2"])
+	assert.Equal(t, oracle.Known, got["gcc-99 -O3"], "a witness told")
+}
+
 // Two functions that fail only together.
 func TestSmallestPartOfABatch(t *testing.T) {
 	o := fake(t, `if [ "$level" = -O2 ] && grep -q 'int test_f1(' "$src" && grep -q 'int test_f6(' "$src"; then
