@@ -21,8 +21,13 @@ type Finding struct {
 	// Wrong is the function of Program whose answer is the first wrong one, if
 	// the failure lasts when each call's answer is asserted.
 	Wrong     string
-	Bad       []corpus.Bad     // all configurations present that fail
+	Bad       []corpus.Bad     // all configurations present that fail with this verdict
 	Witnesses []corpus.Witness // what those consulted said
+	// Apart are the configurations that fail on the same program with another
+	// verdict, or are of another family: each a toolchain's String, a space and
+	// the level, in the order asked. The bug is hardly the same, so they are to
+	// be asked by a Check of their own.
+	Apart []string
 	// Incomplete says that time did not suffice to ask all configurations.
 	Incomplete bool
 	// OnlyDirect says of a suspicion that the program fails only if a linker is
@@ -34,19 +39,25 @@ type Finding struct {
 // take to count as one that does not end.
 const endless = 8
 
-// A judgement is what an investigation came to.
+// A judgement is what confirming came to.
 type judgement int
 
 const (
 	confirmed   judgement = iota
 	fluke                 // it did not happen again
-	unconfirmed           // time or the machine did not suffice to tell, or the linker decides
+	unconfirmed           // time, the machine or the witnesses did not suffice to tell, or the linker decides
 )
 
-// investigate looks into a failure, of which the guilty cases may be known. The
-// finding is nil for a fluke. The error is a *reify.GeneratorBug if the
-// witnesses say that the program, not the compiler, is wrong.
-func (q *inquiry) investigate(ctx context.Context, cfg config, b *batch, out compilers.Outcome, guilty []int) (*Finding, judgement, error) {
+// mostDoubts bounds the parts of a batch that are looked into without a finding:
+// a compiler that gets everything wrong, but not for sure, would last for minutes.
+const mostDoubts = 12
+
+// investigate looks into a failure, of which the guilty cases may be known. It
+// ends with the first part of the batch whose failure is confirmed, and returns
+// nil if there is none; what it met before and could not confirm are
+// suspicions. The error is a *reify.GeneratorBug if the witnesses say that the
+// program, not the compiler, is wrong.
+func (q *inquiry) investigate(ctx context.Context, cfg config, b *batch, out compilers.Outcome, guilty []int) (f *Finding, suspicions []*Finding, err error) {
 	if out.Verdict == compilers.SlowCompile {
 		own := *q
 		if b.program == nil {
@@ -56,15 +67,34 @@ func (q *inquiry) investigate(ctx context.Context, cfg config, b *batch, out com
 			own.Limits.CompileCPU *= endless
 			own.Limits.CompileWall *= endless
 			if out = own.ask(ctx, cfg, b); out.Verdict == compilers.OK {
-				return nil, fluke, nil
+				return nil, nil, nil
 			}
 		}
 		q = &own
 	}
-	b, out = q.isolate(ctx, cfg, b, out, guilty)
-	if out.Verdict == compilers.SlowCompile && len(b.cases) > 1 {
-		return nil, fluke, nil // many functions, not a slow compiler
+	doubts := 0
+	for part, got := range q.isolate(ctx, cfg, b, out, guilty) {
+		if got.Verdict == compilers.SlowCompile && len(part.cases) > 1 {
+			break // many functions, not a slow compiler
+		}
+		f, judged, err := q.confirm(ctx, cfg, part, got)
+		switch {
+		case err != nil:
+			return nil, suspicions, err
+		case judged == confirmed:
+			return f, suspicions, nil
+		case judged == unconfirmed:
+			suspicions = append(suspicions, f)
+		}
+		if doubts++; doubts == mostDoubts {
+			break
+		}
 	}
+	return nil, suspicions, nil
+}
+
+// confirm runs a failing part of a batch again. The finding is nil for a fluke.
+func (q *inquiry) confirm(ctx context.Context, cfg config, b *batch, out compilers.Outcome) (*Finding, judgement, error) {
 	// From here on all programs are built by the commands that users type.
 	direct := cfg
 	cfg.toolchain = cfg.toolchain.Plain()
@@ -113,8 +143,9 @@ func (q *inquiry) plain() *inquiry {
 // The interpreter has proved the program, so a compiler that crashes or does
 // not end is to blame whatever others say. A wrong answer counts if some
 // compiler gets the right one at -O0 and no sanitizer objects: a sanitizer's
-// report, or every -O0 going wrong, accuses the generator. A program that is
-// rejected must be accepted by another compiler.
+// report, or several compilers at -O0 that are all wrong, accuse the generator.
+// A single one that is wrong at -O0, with nobody else to ask, accuses neither. A
+// program that is rejected must be accepted by another compiler.
 func (q *inquiry) consult(ctx context.Context, f *Finding, b *batch) (sure bool, doubt string) {
 	right, wrong := 0, 0
 	for _, t := range q.Toolchains {
@@ -153,7 +184,7 @@ func (q *inquiry) consult(ctx context.Context, f *Finding, b *batch) (sure bool,
 		}
 	}
 	sure = right > 0 || ended
-	if !sure && wrong > 0 && ctx.Err() == nil {
+	if !sure && wrong > 1 && ctx.Err() == nil {
 		return false, "no compiler gets the answer right at -O0"
 	}
 	for _, cfg := range q.configs() {
@@ -163,14 +194,18 @@ func (q *inquiry) consult(ctx context.Context, f *Finding, b *batch) (sure bool,
 		if ctx.Err() != nil {
 			break
 		}
-		q.askAbout(ctx, f, cfg, b)
+		if out := q.askAbout(ctx, f, cfg, b); out.Verdict.Finding() && out.Verdict != f.Outcome.Verdict {
+			f.witness(cfg.String(), out)
+		}
 	}
 	f.Incomplete = ctx.Err() != nil
 	return sure, ""
 }
 
 // askAbout asks a configuration about the program of a finding and notes if it
-// fails. What fails once and not again would give one bug many fingerprints: the
+// fails: as bad if in the same way, and else, or if the family is another, apart.
+// Another verdict among the bad would give a second bug the fingerprint of the
+// first. What fails once and not again would give one bug many fingerprints: the
 // outcome is then Discarded, and not noted.
 func (q *inquiry) askAbout(ctx context.Context, f *Finding, cfg config, b *batch) compilers.Outcome {
 	if cfg.toolchain.String() == f.Toolchain.String() && cfg.level == f.Level {
@@ -184,7 +219,12 @@ func (q *inquiry) askAbout(ctx context.Context, f *Finding, cfg config, b *batch
 		again.Verdict = compilers.Discarded
 		return again
 	}
-	f.addBad(cfg)
+	if out.Verdict == f.Outcome.Verdict {
+		f.addBad(cfg)
+	}
+	if out.Verdict != f.Outcome.Verdict || cfg.toolchain.Family != f.Toolchain.Family {
+		f.Apart = append(f.Apart, cfg.String())
+	}
 	return out
 }
 

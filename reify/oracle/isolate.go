@@ -2,6 +2,7 @@ package oracle
 
 import (
 	"context"
+	"iter"
 	"regexp"
 	"slices"
 	"strconv"
@@ -48,33 +49,65 @@ func (q *inquiry) guilty(ctx context.Context, b *batch, binary string, out compi
 	return list
 }
 
-// isolate returns a smallest part of a failing batch that still fails, and how
-// it fails: nearly always a single case. It returns the batch itself if time
-// runs out or no part fails. Cases that are known to be guilty are tried first.
-func (q *inquiry) isolate(ctx context.Context, cfg config, b *batch, out compilers.Outcome, guilty []int) (*batch, compilers.Outcome) {
-	if len(b.cases) <= 1 { // none: a whole program
-		return b, out
-	}
-	refused := out.Verdict == compilers.InternalError || out.Verdict == compilers.Rejected
-	switch {
-	case guilty != nil:
-	case refused:
-		guilty = named(b, out)
-	default:
-		guilty = suspects(b, out)
-	}
-	for _, i := range guilty {
-		if ctx.Err() != nil {
-			return b, out
+// isolate returns the parts of a failing batch that are to be looked into, and
+// how each fails: every case that fails alone, those that are known to be guilty
+// first and, if none does, a smallest part that still fails. It asks about a
+// part when the one before has not settled the matter. If time runs out before
+// any part has failed, that is the batch itself; many functions that together
+// take long to compile are no part.
+func (q *inquiry) isolate(ctx context.Context, cfg config, b *batch, out compilers.Outcome, guilty []int) iter.Seq2[*batch, compilers.Outcome] {
+	return func(yield func(*batch, compilers.Outcome) bool) {
+		if len(b.cases) <= 1 { // none: a whole program
+			yield(b, out)
+			return
 		}
-		alone := b.part([]int{i})
-		if got := q.ask(ctx, cfg, alone); got.Verdict.Finding() {
-			return alone, got
+		refused := out.Verdict == compilers.InternalError || out.Verdict == compilers.Rejected
+		switch {
+		case guilty != nil:
+		case refused:
+			guilty = named(b, out)
+		default:
+			guilty = suspects(b, out)
 		}
+		failed := false
+		for _, i := range guilty {
+			if ctx.Err() != nil {
+				break
+			}
+			alone := b.part([]int{i})
+			if got := q.ask(ctx, cfg, alone); got.Verdict.Finding() {
+				failed = true
+				if !yield(alone, got) {
+					return
+				}
+			}
+		}
+		switch {
+		case ctx.Err() != nil:
+			if !failed {
+				yield(b, out)
+			}
+			return
+		case out.Verdict == compilers.SlowCompile:
+			return
+		case failed && !refused:
+			return
+		case failed:
+			// A compiler that gave up said nothing about the others.
+			if b = b.part(b.except(guilty)); len(b.cases) == 0 {
+				return
+			}
+			if out = q.ask(ctx, cfg, b); !out.Verdict.Finding() {
+				return
+			}
+		}
+		yield(q.shrink(ctx, cfg, b, out, refused))
 	}
-	if out.Verdict == compilers.SlowCompile {
-		return b, out // there are many, that is all
-	}
+}
+
+// shrink returns a smallest part of a failing batch that still fails, and how.
+// If time runs out it is larger than need be.
+func (q *inquiry) shrink(ctx context.Context, cfg config, b *batch, out compilers.Outcome, refused bool) (*batch, compilers.Outcome) {
 	if refused {
 		b, out = q.halve(ctx, cfg, b, out)
 	}
@@ -82,13 +115,11 @@ func (q *inquiry) isolate(ctx context.Context, cfg config, b *batch, out compile
 	// out as many as can be, in ever smaller pieces.
 	for size := len(b.cases) / 2; size >= 1; size /= 2 {
 		for from := 0; from < len(b.cases) && len(b.cases) > size && ctx.Err() == nil; {
-			var rest []int
-			for i := range b.cases {
-				if i < from || i >= from+size {
-					rest = append(rest, i)
-				}
+			var piece []int
+			for i := from; i < from+size; i++ {
+				piece = append(piece, i)
 			}
-			part := b.part(rest)
+			part := b.part(b.except(piece))
 			if got := q.ask(ctx, cfg, part); got.Verdict.Finding() {
 				b, out = part, got
 			} else {

@@ -3,7 +3,7 @@
 // toolchain compiles it at each level, and the program must print the known
 // answers. When it does not,
 //
-//	isolate  finds the case that fails alone, or the smallest part of the batch
+//	isolate  finds the cases that fail alone, or the smallest part of the batch
 //	confirm  runs it again, built by the compiler's driver as users would
 //	consult  asks all compilers at -O0, the sanitizers, and all the others
 //
@@ -111,8 +111,9 @@ type Report struct {
 	// Discards says of each discarded configuration why, in a line.
 	Discards []string
 	Finding  *Finding
-	// Suspicions are failures that time did not suffice to confirm, or that do
-	// not happen when the compiler's driver links. They are no findings.
+	// Suspicions are failures that time did not suffice to confirm, that do not
+	// happen when the compiler's driver links, or of a compiler that is wrong at
+	// -O0 as well where there is no other to ask. They are no findings.
 	Suspicions []*Finding
 	// Others are the cases that are not part of the Finding and have no answer
 	// from the configuration that it is about, in the order of the batch: those
@@ -200,17 +201,16 @@ func (o *Oracle) check(ctx context.Context, b *batch, start uint64) (*Report, er
 			r.Asked++
 		default:
 			guilty := q.guilty(ctx, b, binary, out)
-			f, judged, err := q.investigate(ctx, cfg, b, out, guilty)
+			f, suspicions, err := q.investigate(ctx, cfg, b, out, guilty)
+			r.Suspicions = append(r.Suspicions, suspicions...)
 			switch {
 			case err != nil:
 				q.remove(binary)
 				return r, err
-			case judged == confirmed:
+			case f != nil:
 				q.remove(binary)
 				r.Finding, r.Others = f, b.others(binary != "", guilty, f)
 				return r, nil
-			case judged == unconfirmed:
-				r.Suspicions = append(r.Suspicions, f)
 			}
 			r.discard(cfg, "not confirmed: "+out.String())
 		}
@@ -308,6 +308,17 @@ func (b *batch) part(indices []int) *batch {
 		cases = append(cases, b.cases[i])
 	}
 	return newBatch(cases)
+}
+
+// except returns the indices of the cases but for the given ones.
+func (b *batch) except(indices []int) []int {
+	var rest []int
+	for i := range b.cases {
+		if !slices.Contains(indices, i) {
+			rest = append(rest, i)
+		}
+	}
+	return rest
 }
 
 // others returns the cases without an answer that are not in f: the guilty ones

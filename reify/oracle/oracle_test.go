@@ -118,6 +118,26 @@ fi`, "-O0", "-O3")
 	assert.Equal(t, "f5", report.Finding.Cases[0].Func.Name)
 }
 
+// A second bug in one function is not part of the first one's fingerprint.
+func TestFailuresOfAnotherKindAreApart(t *testing.T) {
+	o := fake(t, `case $level in
+-O2) sed -i 's/printf("f1 /printf("f1 1/' "$src" ;;
+-O3) grep -q 'int test_f1(' "$src" && { echo "repro.c:1:1: internal compiler error: in foo, at bar.cc:1" >&2; exit 1; } ;;
+esac`, "-O0", "-O2", "-O3")
+	report, err := o.Check(t.Context(), cases(t, 3), 0)
+	require.NoError(t, err)
+	f := report.Finding
+	require.NotNil(t, f)
+	require.Len(t, f.Bad, 1)
+	assert.Equal(t, []string{"-O2"}, f.Bad[0].Levels)
+	assert.Equal(t, []string{"gcc-99 -O3"}, f.Apart)
+	e := f.Entry()
+	assert.Contains(t, e.Witness, corpus.Witness{Who: "gcc-99 -O3", Said: "internal-error"})
+	got := statuses(o.Replay(t.Context(), e))
+	assert.Equal(t, oracle.Known, got["gcc-99 -O2"])
+	assert.Equal(t, oracle.Known, got["gcc-99 -O3"], "a witness told")
+}
+
 // Two functions that fail only together.
 func TestSmallestPartOfABatch(t *testing.T) {
 	o := fake(t, `if [ "$level" = -O2 ] && grep -q 'int test_f1(' "$src" && grep -q 'int test_f6(' "$src"; then
@@ -147,6 +167,49 @@ func TestFlukesAreNotFindings(t *testing.T) {
 	assert.Nil(t, report.Finding)
 	assert.Equal(t, 1, report.Discarded)
 	assert.DirExists(t, flag, "the fluke happened")
+}
+
+// A fluke does not hide what is certain beside it, in either way to fail.
+func TestFlukesHideNothing(t *testing.T) {
+	for name, fail := range map[string]string{
+		"wrong answer":   `sed -i "s/printf(\"$1 /printf(\"$1 1/" "$src"`,
+		"internal error": `echo "repro.c: In function '$1':" >&2; echo "repro.c:1:1: internal compiler error: in foo, at bar.cc:1" >&2; exit 1`,
+	} {
+		t.Run(name, func(t *testing.T) {
+			dir := t.TempDir()
+			// f2 fails in the batch and the first time alone, f5 always.
+			o := fake(t, `
+bad() { grep -q "int test_$1(" "$src" && { `+fail+`; }; }
+if [ "$level" = -O2 ]; then
+	grep -q 'int test_f2(' "$src" && { mkdir `+dir+`/1 || mkdir `+dir+`/2; } 2>/dev/null && bad f2
+	bad f5
+fi`, "-O0", "-O2")
+			report, err := o.Check(t.Context(), cases(t, 7), 0)
+			require.NoError(t, err)
+			require.NotNil(t, report.Finding, "%v", report.Discards)
+			assert.Equal(t, []string{"f5"}, names(report.Finding.Cases))
+			assert.Contains(t, names(report.Others), "f2", "it has no answer")
+			assert.DirExists(t, filepath.Join(dir, "2"), "the fluke happened")
+		})
+	}
+}
+
+// A compiler that goes wrong everywhere, and never twice, is given up in time.
+func TestManyFlukes(t *testing.T) {
+	dir := t.TempDir()
+	script, compilations := logged(t, `
+if [ "$level" = -O2 ]; then
+	name=$(grep -o '^int test_f[0-9]*' "$src" | tr -d ' \n')
+	mkdir "`+dir+`/$name" 2>/dev/null && sed -i 's/printf("f\([0-9]*\) /printf("f\1 1/' "$src"
+fi
+`)
+	o := fake(t, script, "-O2")
+	o.Toolchains, o.Sanitizers = o.Toolchains[1:], nil
+	report, err := o.Check(t.Context(), cases(t, 20), 0)
+	require.NoError(t, err)
+	assert.Nil(t, report.Finding)
+	assert.Equal(t, 1, report.Discarded)
+	assert.LessOrEqual(t, compilations(), 1+3*12, "each of the doubtful is asked about thrice")
 }
 
 // A level that fails once and not again is not a bad one: it would give each
@@ -181,6 +244,31 @@ func TestWrongAnswersOfOursAreGeneratorBugs(t *testing.T) {
 	var bug *reify.GeneratorBug
 	require.ErrorAs(t, err, &bug)
 	assert.Contains(t, bug.Error(), "no compiler gets the answer right at -O0")
+}
+
+// A compiler that is wrong at -O0 too, and the only one there, is not believed;
+// nor is it proof that the answer is wrong. A sanitizer that objects is.
+func TestASingleWitnessProvesNothing(t *testing.T) {
+	o := fake(t, `sed -i 's/printf("f1 /printf("f1 1/' "$src"`, "-O0", "-O2")
+	o.Toolchains, o.Sanitizers = o.Toolchains[1:], nil
+	report, err := o.Check(t.Context(), cases(t, 3), 0)
+	require.NoError(t, err)
+	assert.Nil(t, report.Finding)
+	require.Len(t, report.Suspicions, 2, "one at each level")
+	for _, f := range report.Suspicions {
+		assert.Equal(t, []string{"f1"}, names(f.Cases))
+		assert.False(t, f.OnlyDirect)
+	}
+
+	o = fake(t, `case "$*" in
+*-fsanitize=*) sed -i 's/^int main(void)$/int main(void) { volatile int x = 2147483647; x = x + 1; return 0; } int unused(void)/' "$src" ;;
+*) sed -i 's/printf("f1 /printf("f1 1/' "$src" ;;
+esac`, "-O0")
+	o.Toolchains = o.Toolchains[1:]
+	_, err = o.Check(t.Context(), cases(t, 3), 0)
+	var bug *reify.GeneratorBug
+	require.ErrorAs(t, err, &bug)
+	assert.Contains(t, bug.Error(), "signed integer overflow")
 }
 
 // A sanitizer's report accuses us, whatever the compilers say.

@@ -58,7 +58,9 @@ func (o *Oracle) Replay(ctx context.Context, e *corpus.Entry) []Replay {
 				continue
 			}
 			out := o.replay(ctx, t, replayJob(e, level), limits)
-			list = append(list, Replay{t, level, out, status(out, e.KnownBad(string(t.Family), t.Version, t.Args, level))})
+			// A failure of another kind is no line of Bad, but a witness tells of it.
+			other := out.Verdict.Finding() && slices.Contains(e.Witness, corpus.Witness{Who: config{t, level}.String(), Said: out.Verdict.String()})
+			list = append(list, Replay{t, level, out, status(out, other || e.KnownBad(string(t.Family), t.Version, t.Args, level))})
 		}
 	}
 	return list

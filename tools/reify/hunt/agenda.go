@@ -23,8 +23,8 @@ func configName(t compilers.Toolchain, level string) string { return t.String() 
 
 // after returns what is left of the agenda when its first question has been
 // asked. If that ended with a finding, those without an answer are asked about
-// at the configuration that failed, and then all at those after it, but for the
-// cases of the finding.
+// at the configuration that failed, and then all at those after it. The cases of
+// the finding are asked about only where they are known to fail apart from it.
 func (a agenda) after(r *oracle.Report) agenda {
 	q, rest := a[0], a[1:]
 	f := r.Finding
@@ -39,12 +39,26 @@ func (a agenda) after(r *oracle.Report) agenda {
 		{r.Others, q.configs[at : at+1]},
 		{q.cases, q.configs[at+1:]},
 	}
+	found := func(k *reify.Case) bool { return slices.Contains(f.Cases, k) }
+	notFound := func(k *reify.Case) bool { return !found(k) }
+	together := func(cfg string) bool { return !slices.Contains(f.Apart, cfg) }
 	var todo agenda
 	for _, q := range append(left, rest...) {
-		q.cases = slices.DeleteFunc(slices.Clone(q.cases), func(k *reify.Case) bool { return slices.Contains(f.Cases, k) })
-		if len(q.cases) > 0 && len(q.configs) > 0 {
-			todo = append(todo, q)
-		}
+		todo = todo.with(without(q.cases, found), q.configs)
+		todo = todo.with(without(q.cases, notFound), without(q.configs, together))
 	}
 	return todo
+}
+
+// with returns the agenda with a question at its end, if there is one.
+func (a agenda) with(cases []*reify.Case, configs []string) agenda {
+	if len(cases) == 0 || len(configs) == 0 {
+		return a
+	}
+	return append(a, question{cases, configs})
+}
+
+// without returns a copy of a list without those that drop tells.
+func without[T any](list []T, drop func(T) bool) []T {
+	return slices.DeleteFunc(slices.Clone(list), drop)
 }

@@ -1,7 +1,6 @@
 package hunt
 
 import (
-	"fmt"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -18,33 +17,46 @@ import (
 )
 
 // Plays an oracle: each case is asked about by each configuration until some
-// finding takes it away, and by none twice.
+// finding takes it away, and by none twice. Each way to fail, that is verdict
+// and family, becomes one finding of its own, where it is met first.
 func TestAgenda(t *testing.T) {
-	tools := []compilers.Toolchain{{Name: "gcc-1"}, {Name: "gcc-2"}}
+	tools := []compilers.Toolchain{{Name: "gcc-1", Family: compilers.GCC}, {Name: "gcc-2", Family: compilers.GCC}, {Name: "clang-1", Family: compilers.Clang}}
 	levels := []string{"-O0", "-O1", "-O2"}
 	var configs []string
+	families := map[string]compilers.Family{}
 	for _, tool := range tools {
 		for _, level := range levels {
 			configs = append(configs, configName(tool, level))
+			families[configName(tool, level)] = tool.Family
 		}
 	}
+	type way struct {
+		family  compilers.Family
+		verdict compilers.Verdict
+	}
+	second := 0 // findings of a case that has one already
 	for seed := range uint64(300) {
 		r := rand.New(rand.NewPCG(seed, 0))
 		cases := make([]*reify.Case, 1+r.IntN(8))
+		fails := map[*reify.Case]map[string]way{}
 		for i := range cases {
 			cases[i] = new(reify.Case)
+			fails[cases[i]] = map[string]way{}
 		}
-		fails := map[string]bool{} // of case and configuration
-		key := func(k *reify.Case, cfg string) string { return fmt.Sprint(slices.Index(cases, k), " ", cfg) }
-		for range r.IntN(10) {
-			fails[key(cases[r.IntN(len(cases))], configs[r.IntN(len(configs))])] = true
+		for range r.IntN(20) {
+			cfg := configs[r.IntN(len(configs))]
+			verdict := []compilers.Verdict{compilers.WrongAnswer, compilers.InternalError}[r.IntN(2)]
+			fails[cases[r.IntN(len(cases))]][cfg] = way{families[cfg], verdict}
 		}
 		crashes := map[string]bool{} // of the compiler, which then says nothing about any case
 		for _, cfg := range configs {
 			crashes[cfg] = r.IntN(3) == 0
 		}
-		answers := map[string]int{}
-		found := map[*reify.Case]string{}
+		answers := map[*reify.Case]map[string]int{}
+		found := map[*reify.Case][]string{}
+		for _, k := range cases {
+			answers[k] = map[string]int{}
+		}
 
 		check := func(q question) *oracle.Report {
 			for _, tool := range tools {
@@ -53,17 +65,24 @@ func TestAgenda(t *testing.T) {
 					if !slices.Contains(q.configs, cfg) {
 						continue
 					}
-					failed := slices.IndexFunc(q.cases, func(k *reify.Case) bool { return fails[key(k, cfg)] })
+					failed := slices.IndexFunc(q.cases, func(k *reify.Case) bool { _, bad := fails[k][cfg]; return bad })
 					report := &oracle.Report{}
 					for i, k := range q.cases {
+						_, bad := fails[k][cfg]
 						switch {
 						case i == failed:
-							report.Finding = &oracle.Finding{Cases: []*reify.Case{k}, Toolchain: tool, Level: level}
-							found[k] = cfg
-						case failed >= 0 && (crashes[cfg] || fails[key(k, cfg)]):
+							f := &oracle.Finding{Cases: []*reify.Case{k}, Toolchain: tool, Level: level}
+							for _, other := range configs {
+								if w, bad := fails[k][other]; bad && w != fails[k][cfg] {
+									f.Apart = append(f.Apart, other)
+								}
+							}
+							report.Finding = f
+							found[k] = append(found[k], cfg)
+						case failed >= 0 && (crashes[cfg] || bad):
 							report.Others = append(report.Others, k)
 						default:
-							answers[key(k, cfg)]++
+							answers[k][cfg]++
 						}
 					}
 					if report.Finding != nil {
@@ -76,23 +95,25 @@ func TestAgenda(t *testing.T) {
 		for todo := (agenda{{cases, configs}}); len(todo) > 0; {
 			todo = todo.after(check(todo[0]))
 		}
-		for _, k := range cases {
-			at, bad := len(configs), found[k]
-			if bad != "" {
-				at = slices.Index(configs, bad)
-			}
-			for i, cfg := range configs {
-				want := 0
-				if i < at {
-					want = 1
+		for i, k := range cases {
+			var want []string
+			met := map[way]bool{}
+			for _, cfg := range configs {
+				w, bad := fails[k][cfg]
+				if bad && !met[w] {
+					met[w], want = true, append(want, cfg)
 				}
-				require.Equal(t, want, answers[key(k, cfg)], "seed %d, case and configuration %s", seed, key(k, cfg))
-				if fails[key(k, cfg)] {
-					require.GreaterOrEqual(t, i, at, "seed %d: a failure is passed over", seed)
+				asked := 0
+				if len(met) == 0 {
+					asked = 1
 				}
+				require.Equal(t, asked, answers[k][cfg], "seed %d, case %d, %s", seed, i, cfg)
 			}
+			require.Equal(t, want, found[k], "seed %d, case %d", seed, i)
+			second += max(0, len(want)-1)
 		}
 	}
+	require.Positive(t, second)
 }
 
 // Of a batch with findings, no part is compiled twice that has its answer.
