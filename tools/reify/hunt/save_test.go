@@ -68,6 +68,28 @@ func TestReconcile(t *testing.T) {
 	requireSound(t, opt.Dir, 1)
 }
 
+// A batch that was interrupted, and runs again with more levels, finds what it
+// found: its findings stay in their buckets, though more configurations fail.
+func TestOtherLevels(t *testing.T) {
+	o := fake(t, strings.Replace(miscompile, `[ "$level" = -O2 ]`, `[ "$level" = -O2 ] || [ "$level" = -O3 ]`, 1), "-O0", "-O2")
+	opt := options(t, t.TempDir(), 1, 8)
+	_, err := Start(t.Context(), o, opt)
+	require.NoError(t, err)
+	want := findings(t, opt.Dir)
+	require.NotEmpty(t, want)
+
+	s, err := openStore(opt.Dir)
+	require.NoError(t, err)
+	_, err = s.db.Exec(`UPDATE batches SET done = 0`)
+	require.NoError(t, err)
+	require.NoError(t, s.close())
+	o.Levels = append(o.Levels, "-O3")
+	_, err = Start(t.Context(), o, opt)
+	require.NoError(t, err)
+	assert.Equal(t, want, findings(t, opt.Dir))
+	requireSound(t, opt.Dir, 1)
+}
+
 // repro.sh needs a shell and the compiler, and nothing else.
 func TestScript(t *testing.T) {
 	o := fake(t, miscompile+`

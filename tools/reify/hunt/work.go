@@ -141,15 +141,19 @@ func (h *hunt) ask(b batch) (oracle.Oracle, []string, error) {
 	return o, nil, ErrNoCompilers
 }
 
-// keep records a finding, and saves it if it is the first of its bucket.
+// keep records a finding, and saves it if it is the first of its bucket. One
+// that is recorded, of a batch that was interrupted, is left alone.
 func (h *hunt) keep(f finding) error {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	first, known, err := h.store.known(f.entry.Fingerprint())
+	if again, err := h.store.recorded(f.name); err != nil || again {
+		return err
+	}
+	known, err := h.store.known(f.entry.Fingerprint())
 	if err != nil {
 		return err
 	}
-	if !known || first == f.name {
+	if !known {
 		err = save(h.findings, f)
 	}
 	if err == nil {
