@@ -29,6 +29,7 @@ type finding struct {
 	batch     batch
 	functions string // names in the batch, in order
 	entry     *corpus.Entry
+	slow      int // CPU seconds that the compiler was given, of one just found
 }
 
 // newFinding returns the finding of a batch that names what it is of: functions,
@@ -40,7 +41,9 @@ func newFinding(b batch, functions string, f *oracle.Finding) finding {
 		corpus.Note{Key: noteBatch, Value: strconv.FormatInt(b.number, 10)},
 		corpus.Note{Key: noteKind, Value: b.kind},
 		corpus.Note{Key: noteFunctions, Value: functions})
-	return describe(b, functions, e)
+	found := describe(b, functions, e)
+	found.slow = compileLimit(f.Outcome)
+	return found
 }
 
 // names returns the names of the functions of cases.

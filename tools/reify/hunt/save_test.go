@@ -6,10 +6,12 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"goreify/compilers"
 	"goreify/corpus"
 )
 
@@ -168,10 +170,32 @@ func TestScriptOfFailingCompile(t *testing.T) {
 		dir := t.TempDir()
 		e := &corpus.Entry{Verdict: verdict, Compiler: "gcc", Level: "-O2", Sources: map[string]string{corpus.Main: ""}}
 		require.NoError(t, os.WriteFile(filepath.Join(dir, corpus.Main), []byte("int main(void) { return"), 0o600))
-		require.NoError(t, os.WriteFile(filepath.Join(dir, scriptName), []byte(script(e)), 0o600))
+		require.NoError(t, os.WriteFile(filepath.Join(dir, scriptName), []byte(script(e, 60)), 0o600))
 		out, status := runScript(t, dir)
 		assert.Equal(t, want, status, "%s: %s", verdict, out)
 		assert.Contains(t, out, "the compiler ended with status 1", verdict)
+	}
+}
+
+// A compiler that took too long for the hunt does so for repro.sh, and one that
+// needs as long for something else has the time.
+func TestScriptOfSlowCompile(t *testing.T) {
+	o := fake(t, `[ "$level" = -O2 ] && grep -qs 'int test_f0(' "$src" && while :; do :; done`, "-O0", "-O2")
+	opt := options(t, t.TempDir(), 1, 1)
+	_, err := Start(t.Context(), o, opt)
+	require.NoError(t, err)
+	require.Equal(t, []string{"slow-compile"}, query(t, opt.Dir, `SELECT verdict FROM findings`))
+	dir := filepath.Join(opt.Dir, findingsName, saved(t, opt.Dir)[0])
+	text, err := os.ReadFile(filepath.Join(dir, scriptName))
+	require.NoError(t, err)
+	assert.Contains(t, string(text), `(ulimit -t 1; exec "$@")`)
+	out, status := runScript(t, dir, "PATH="+filepath.Dir(o.Toolchains[0].Path)+":/usr/bin:/bin")
+	assert.Equal(t, 1, status, out)
+	assert.Contains(t, out, "WRONG: the compiler ended with status")
+	assert.Contains(t, script(&corpus.Entry{Verdict: "rejected"}, 2), "ulimit -t 60;")
+
+	for used, want := range map[time.Duration]int{0: 1, 1990 * time.Millisecond: 2, 32100 * time.Millisecond: 32} {
+		assert.Equal(t, want, compileLimit(compilers.Outcome{CompileCPU: used}), used)
 	}
 }
 
@@ -188,7 +212,7 @@ func TestScriptWords(t *testing.T) {
 	}
 	require.NoError(t, os.WriteFile(corpus.Main, []byte("#include <stdio.h>\nint main(void) { puts(TEXT); }\n"), 0o600))
 	require.NoError(t, os.WriteFile("want.txt", []byte("it's 1;\n"), 0o600))
-	require.NoError(t, os.WriteFile(scriptName, []byte(script(e)), 0o600))
+	require.NoError(t, os.WriteFile(scriptName, []byte(script(e, 60)), 0o600))
 	out, status := runScript(t, dir)
 	assert.Equal(t, 0, status, out)
 	assert.Equal(t, "gcc-12", words(executable("gcc-12")))

@@ -7,13 +7,15 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"time"
 
 	"goreify/compilers"
 	"goreify/corpus"
 )
 
 // CPU seconds that repro.sh gives the compiler and the program. Whatever takes
-// longer is endless: the hunt gave them less.
+// longer is endless: the hunt gave them less. A compilation that was too slow
+// gets what the hunt gave it.
 const (
 	scriptCompile = 60
 	scriptRun     = 10
@@ -72,17 +74,28 @@ if [ "$got" != "$want" ]; then
 fi
 `
 
-// script returns the text of repro.sh.
-func script(e *corpus.Entry) string {
+// compileLimit returns the CPU seconds that a compiler had which used them up.
+// They are whole seconds for each of its processes; the last was stopped there.
+func compileLimit(o compilers.Outcome) int {
+	return max(1, int(o.CompileCPU.Round(time.Second)/time.Second))
+}
+
+// script returns the text of repro.sh, which gives a slow compilation so many
+// CPU seconds.
+func script(e *corpus.Entry, slow int) string {
 	v, err := compilers.ParseVerdict(e.Verdict)
 	ran := err != nil || v == compilers.WrongAnswer || v == compilers.Crash || v == compilers.Endless
 	failed, status := "WRONG", 1
 	if ran {
 		failed, status = "NOT ASKED", 2
 	}
+	limit := scriptCompile
+	if v == compilers.SlowCompile {
+		limit = slow
+	}
 	args := append(slices.Clone(e.Flags), e.Level, "-w")
 	text := fmt.Sprintf(scriptText, e.Title, words(executable(e.Compiler)), words(args...), words(slices.Sorted(maps.Keys(e.Sources))...),
-		scriptCompile, failed, status)
+		limit, failed, status)
 	if ran {
 		text += fmt.Sprintf(scriptRest, scriptRun)
 	}
