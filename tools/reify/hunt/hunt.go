@@ -229,6 +229,10 @@ func (h *hunt) note(text string) error {
 	return h.store.event(h.run, text)
 }
 
+// patience is how long a lock is waited for that a look at the hunt may hold
+// for an instant.
+const patience = time.Second
+
 // lock takes the lock of a directory. It is released by the death of its
 // holder, whatever kills it.
 func lock(dir string) (unlock func(), err error) {
@@ -236,7 +240,12 @@ func lock(dir string) (unlock func(), err error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := unix.Flock(int(f.Fd()), unix.LOCK_EX|unix.LOCK_NB); err != nil {
+	err = unix.Flock(int(f.Fd()), unix.LOCK_EX|unix.LOCK_NB)
+	for began := time.Now(); errors.Is(err, unix.EWOULDBLOCK) && time.Since(began) < patience; {
+		time.Sleep(patience / 50)
+		err = unix.Flock(int(f.Fd()), unix.LOCK_EX|unix.LOCK_NB)
+	}
+	if err != nil {
 		err = errors.Join(fmt.Errorf("%s: %w", dir, err), f.Close())
 		if errors.Is(err, unix.EWOULDBLOCK) {
 			return nil, fmt.Errorf("%s: %w", dir, ErrLocked)
