@@ -58,8 +58,10 @@ type Options struct {
 	Seeds   int64
 	Seed    uint64 // 0 is that of the directory, or 1 if it is new
 	Workers int    // at least 1
-	Plan    Plan
-	Kinds   []Kind // all that are known
+	// Plan that is the zero value is sample, or all if the compilers and levels
+	// there are leave the sample batches that nobody is asked about.
+	Plan  Plan
+	Kinds []Kind // all that are known
 	// Mix is the kinds to take in turn; nil steers by yield among Kinds.
 	Mix []Kind
 	// Log gets lines of what happens, and the display.
@@ -111,6 +113,9 @@ type hunt struct {
 // *reify.GeneratorBug if a case was wrong, wraps ErrLocked or ErrNoCompilers,
 // or says what could not be written; all that is recorded stays.
 func Start(ctx context.Context, o *oracle.Oracle, opt Options) (sum *Summary, err error) {
+	if opt.Plan.rules == nil {
+		opt.Plan = defaultPlan(o.Toolchains, o.Levels)
+	}
 	if err := opt.Plan.check(o.Toolchains, o.Levels); err != nil {
 		return nil, err
 	}
