@@ -110,13 +110,16 @@ type hunt struct {
 // Start runs a hunt until its time or number is up, or ctx is cancelled, which
 // is no error: the batches under way are run again next time. It returns what
 // the hunt has come to, also with an error that ended it. That is a
-// *reify.GeneratorBug if a case was wrong, wraps ErrLocked or ErrNoCompilers,
-// or says what could not be written; all that is recorded stays.
+// *reify.GeneratorBug if a case was wrong, wraps ErrLocked, ErrForeign or
+// ErrNoCompilers, or says what could not be written; all that is recorded stays.
 func Start(ctx context.Context, o *oracle.Oracle, opt Options) (sum *Summary, err error) {
 	if opt.Plan.rules == nil {
 		opt.Plan = defaultPlan(o.Toolchains, o.Levels)
 	}
 	if err := opt.Plan.check(o.Toolchains, o.Levels); err != nil {
+		return nil, err
+	}
+	if _, err := inspect(opt.Dir); err != nil {
 		return nil, err
 	}
 	h := &hunt{Options: opt, oracle: o, toolchains: o.Toolchains, findings: filepath.Join(opt.Dir, findingsName)}

@@ -64,7 +64,8 @@ func (h *hunt) batch(ctx context.Context, b batch) (result, error) {
 	var r result
 	kind, ok := findKind(h.Kinds, b.kind)
 	if !ok {
-		return r, fmt.Errorf("batch %d is of the mix %q, which this version does not know", b.number, b.kind)
+		r.discards++
+		return r, h.note(fmt.Sprintf("batch %d: discarded: it is of the mix %q, which this version does not know", b.number, b.kind))
 	}
 	if kind.Program != nil {
 		return h.programBatch(ctx, b, kind)
