@@ -14,7 +14,7 @@ import (
 	"goreify/reify/oracle"
 )
 
-// mostFindings bounds the findings that are looked into for one batch: a
+// mostFindings bounds the findings that are kept of one batch: a
 // compiler that gets everything wrong would make each batch last for minutes.
 const mostFindings = 12
 
@@ -103,12 +103,12 @@ func (h *hunt) batch(ctx context.Context, b batch) (result, error) {
 		if report.Finding == nil {
 			continue
 		}
-		if err := h.keep(newFinding(b, names(report.Finding.Cases), report.Finding)); err != nil {
-			return r, err
-		}
 		if found++; found > mostFindings {
 			r.discards++
 			return r, h.note(fmt.Sprintf("batch %d: more than %d findings, the rest is left", b.number, mostFindings))
+		}
+		if err := h.keep(newFinding(b, names(report.Finding.Cases), report.Finding)); err != nil {
+			return r, err
 		}
 	}
 	return r, nil
