@@ -28,7 +28,7 @@ func huntCommand() *cli.Command {
 			&cli.Int64Flag{Name: "n", Usage: "`NUMBER` of seeds after which the hunt in the directory ends, nearly each a function; 0 is no limit"},
 			&cli.Uint64Flag{Name: "seed", Usage: "`NUMBER` that decides everything, from 1; by default that of the directory, or 1"},
 			&cli.IntFlag{Name: "workers", Value: runtime.NumCPU(), Usage: "`NUMBER` of batches at a time"},
-			&cli.StringFlag{Name: "plan", Value: "sample", Usage: "who is asked about which batches: all, sample, or rules such as `'all every 8; gcc-12 -O2,-O3'`"},
+			&cli.StringFlag{Name: "plan", Usage: "who is asked about which batches: all, sample, or rules such as `'all every 8; gcc-12 -O2,-O3'`; by default sample, or all if REIFY_LEVELS leaves that nothing to ask"},
 			&cli.StringFlag{Name: "mix", Value: steered, Usage: "steer (by what each yields), or mixes to take in turn, of " + kindNames()},
 			&cli.BoolFlag{Name: "json", Usage: "print one JSON object in the end"},
 		},
@@ -88,8 +88,10 @@ func huntOptions(c *cli.Command) (hunt.Options, error) {
 		return opt, errors.New("-seed is 0, want 1 or more")
 	}
 	var err error
-	if opt.Plan, err = hunt.ParsePlan(c.String("plan")); err != nil {
-		return opt, err
+	if c.IsSet("plan") {
+		if opt.Plan, err = hunt.ParsePlan(c.String("plan")); err != nil {
+			return opt, err
+		}
 	}
 	if mix := c.String("mix"); mix != steered {
 		opt.Mix, err = hunt.SelectKinds(opt.Kinds, mix)

@@ -16,7 +16,7 @@ func TestHuntAndStatus(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "hunt")
 	var summaries []string
 	for _, args := range [][]string{
-		{"hunt", "-o", dir, "-n", "60", "-plan", "all", "-mix", "focused", "-workers", "1", "-json"},
+		{"hunt", "-o", dir, "-n", "60", "-mix", "focused", "-workers", "1", "-json"},
 		{"status", "-json", dir},
 	} {
 		status, out := command(t, args...)
@@ -48,6 +48,8 @@ func TestHuntUsage(t *testing.T) {
 		{"hunt", "-plan", "gcc every day"},
 		{"hunt", "-mix", "none"},
 		{"hunt", "-o", dir, "-plan", "clang-14; all"},
+		{"hunt", "-o", dir, "-plan", "gcc -O22; all"},
+		{"hunt", "-o", dir, "-plan", ""},
 		{"status"},
 		{"status", dir},
 	} {

@@ -29,6 +29,7 @@ type finding struct {
 	batch     batch
 	functions string // names in the batch, in order
 	entry     *corpus.Entry
+	slow      int // CPU seconds that the compiler was given, of one just found
 }
 
 // newFinding returns the finding of a batch that names what it is of: functions,
@@ -40,7 +41,9 @@ func newFinding(b batch, functions string, f *oracle.Finding) finding {
 		corpus.Note{Key: noteBatch, Value: strconv.FormatInt(b.number, 10)},
 		corpus.Note{Key: noteKind, Value: b.kind},
 		corpus.Note{Key: noteFunctions, Value: functions})
-	return describe(b, functions, e)
+	found := describe(b, functions, e)
+	found.slow = compileLimit(f.Outcome)
+	return found
 }
 
 // names returns the names of the functions of cases.
@@ -74,30 +77,32 @@ func describe(b batch, functions string, e *corpus.Entry) finding {
 	return finding{name: fmt.Sprintf("%s-%016x", stem, sum), batch: b, functions: functions, entry: e}
 }
 
-// known returns the name of the finding that stands for a fingerprint, or
-// false if there is none yet.
-func (s *store) known(fingerprint string) (name string, ok bool, err error) {
-	err = s.db.QueryRow(`SELECT finding FROM buckets WHERE fingerprint = ?`, fingerprint).Scan(&name)
-	if errors.Is(err, sql.ErrNoRows) {
-		return "", false, nil
-	}
-	return name, err == nil, err
+// known tells whether some finding stands for a fingerprint.
+func (s *store) known(fingerprint string) (bool, error) {
+	var n int
+	err := s.db.QueryRow(`SELECT COUNT(*) FROM buckets WHERE fingerprint = ?`, fingerprint).Scan(&n)
+	return n > 0, err
 }
 
 // record records a finding, and its bucket if that is new. One that is
-// recorded already stays as it is. The total is what the run has used.
+// recorded already stays as it is, and in the bucket that it is in: with other
+// configurations to ask, the same finding has another fingerprint. The total is
+// what the run has used.
 func (s *store) record(run int64, f finding, total usage) error {
 	e, now := f.entry, time.Now().UnixMilli()
 	return s.transact(func(tx *sql.Tx) error {
-		_, err := tx.Exec(`INSERT OR IGNORE INTO buckets (fingerprint, finding, batch, kind, found, cpu)
-			VALUES (?, ?, ?, ?, ?, ? + (SELECT COALESCE(SUM(cpu), 0) FROM runs WHERE id <> ?))`,
-			e.Fingerprint(), f.name, f.batch.number, f.batch.kind, now, total.total.Seconds(), run)
+		res, err := tx.Exec(`INSERT OR IGNORE INTO findings (name, batch, fingerprint, compiler, level, verdict, functions, found)
+			VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+			f.name, f.batch.number, e.Fingerprint(), strings.Join(append([]string{e.Compiler}, e.Flags...), " "), e.Level, e.Verdict, f.functions, now)
 		if err != nil {
 			return err
 		}
-		_, err = tx.Exec(`INSERT OR IGNORE INTO findings (name, batch, fingerprint, compiler, level, verdict, functions, found)
-			VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
-			f.name, f.batch.number, e.Fingerprint(), strings.Join(append([]string{e.Compiler}, e.Flags...), " "), e.Level, e.Verdict, f.functions, now)
+		if n, err := res.RowsAffected(); err != nil || n == 0 {
+			return err
+		}
+		_, err = tx.Exec(`INSERT OR IGNORE INTO buckets (fingerprint, finding, batch, kind, found, cpu)
+			VALUES (?, ?, ?, ?, ?, ? + (SELECT COALESCE(SUM(cpu), 0) FROM runs WHERE id <> ?))`,
+			e.Fingerprint(), f.name, f.batch.number, f.batch.kind, now, total.total.Seconds(), run)
 		return err
 	})
 }

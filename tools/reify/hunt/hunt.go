@@ -58,8 +58,10 @@ type Options struct {
 	Seeds   int64
 	Seed    uint64 // 0 is that of the directory, or 1 if it is new
 	Workers int    // at least 1
-	Plan    Plan
-	Kinds   []Kind // all that are known
+	// Plan that is the zero value is sample, or all if the compilers and levels
+	// there are leave the sample batches that nobody is asked about.
+	Plan  Plan
+	Kinds []Kind // all that are known
 	// Mix is the kinds to take in turn; nil steers by yield among Kinds.
 	Mix []Kind
 	// Log gets lines of what happens, and the display.
@@ -108,10 +110,16 @@ type hunt struct {
 // Start runs a hunt until its time or number is up, or ctx is cancelled, which
 // is no error: the batches under way are run again next time. It returns what
 // the hunt has come to, also with an error that ended it. That is a
-// *reify.GeneratorBug if a case was wrong, wraps ErrLocked or ErrNoCompilers,
-// or says what could not be written; all that is recorded stays.
+// *reify.GeneratorBug if a case was wrong, wraps ErrLocked, ErrForeign or
+// ErrNoCompilers, or says what could not be written; all that is recorded stays.
 func Start(ctx context.Context, o *oracle.Oracle, opt Options) (sum *Summary, err error) {
+	if opt.Plan.rules == nil {
+		opt.Plan = defaultPlan(o.Toolchains, o.Levels)
+	}
 	if err := opt.Plan.check(o.Toolchains, o.Levels); err != nil {
+		return nil, err
+	}
+	if _, err := inspect(opt.Dir); err != nil {
 		return nil, err
 	}
 	h := &hunt{Options: opt, oracle: o, toolchains: o.Toolchains, findings: filepath.Join(opt.Dir, findingsName)}
@@ -229,6 +237,10 @@ func (h *hunt) note(text string) error {
 	return h.store.event(h.run, text)
 }
 
+// patience is how long a lock is waited for that a look at the hunt may hold
+// for an instant.
+const patience = time.Second
+
 // lock takes the lock of a directory. It is released by the death of its
 // holder, whatever kills it.
 func lock(dir string) (unlock func(), err error) {
@@ -236,7 +248,12 @@ func lock(dir string) (unlock func(), err error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := unix.Flock(int(f.Fd()), unix.LOCK_EX|unix.LOCK_NB); err != nil {
+	err = unix.Flock(int(f.Fd()), unix.LOCK_EX|unix.LOCK_NB)
+	for began := time.Now(); errors.Is(err, unix.EWOULDBLOCK) && time.Since(began) < patience; {
+		time.Sleep(patience / 50)
+		err = unix.Flock(int(f.Fd()), unix.LOCK_EX|unix.LOCK_NB)
+	}
+	if err != nil {
 		err = errors.Join(fmt.Errorf("%s: %w", dir, err), f.Close())
 		if errors.Is(err, unix.EWOULDBLOCK) {
 			return nil, fmt.Errorf("%s: %w", dir, ErrLocked)

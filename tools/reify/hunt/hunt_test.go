@@ -10,6 +10,7 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+	"golang.org/x/sys/unix"
 
 	"goreify/reify"
 )
@@ -129,6 +130,36 @@ func TestStatusWhileItRuns(t *testing.T) {
 	require.NoError(t, sum.Write(&text))
 	assert.Contains(t, text.String(), "12 functions (")
 	assert.Contains(t, text.String(), "3 batches done, 0 not finished")
+}
+
+// Of a compiler that gets everything wrong, so much is kept of each batch.
+func TestMostFindings(t *testing.T) {
+	o := fake(t, `[ "$level" = -O2 ] && sed -i -E 's/printf\("(f[0-9]+) /printf("\1 1/' "$src"`, "-O0", "-O2")
+	opt := options(t, t.TempDir(), 1, mostFindings+2)
+	sum, err := Start(t.Context(), o, opt)
+	require.NoError(t, err)
+	assert.EqualValues(t, mostFindings, sum.Findings)
+	assert.EqualValues(t, 1, sum.Discards)
+	assert.Equal(t, []string{"batch 0: more than 12 findings, the rest is left"}, query(t, opt.Dir, `SELECT text FROM events`))
+}
+
+// Whoever looks whether a hunt runs holds the lock for an instant, which keeps
+// no hunt from beginning; another hunt does.
+func TestLock(t *testing.T) {
+	dir := t.TempDir()
+	looks, err := os.Create(filepath.Join(dir, lockName))
+	require.NoError(t, err)
+	require.NoError(t, unix.Flock(int(looks.Fd()), unix.LOCK_SH))
+	release := time.AfterFunc(patience/4, func() { _ = looks.Close() })
+	defer release.Stop()
+	assert.False(t, locked(dir), "two may look")
+	unlock, err := lock(dir)
+	require.NoError(t, err)
+	assert.True(t, locked(dir))
+	_, err = lock(dir)
+	require.ErrorIs(t, err, ErrLocked)
+	unlock()
+	assert.False(t, locked(dir))
 }
 
 func TestTimeIsUp(t *testing.T) {

@@ -150,8 +150,22 @@ func (r rule) names(t compilers.Toolchain, level string) bool {
 	return r.who == everything || r.who == string(t.Family) || r.who == t.Name
 }
 
+// defaultPlan returns the sample, or all if the sample leaves batches that none
+// of the toolchains is asked about at these levels.
+func defaultPlan(toolchains []compilers.Toolchain, levels []string) Plan {
+	p, err := ParsePlan("sample")
+	if err != nil {
+		panic("hunt: a plan of our own: " + err.Error())
+	}
+	if p.check(toolchains, levels) != nil {
+		p = Plan{name: everything, rules: []rule{{who: everything, every: 1}}}
+	}
+	return p
+}
+
 // check returns an error unless each batch is asked about by some of the
-// toolchains, and each rule names some: else it is misspelt.
+// toolchains, each rule names some, and so does each level that was written
+// out: else it is misspelt.
 func (p Plan) check(toolchains []compilers.Toolchain, levels []string) error {
 	always := false
 	for _, r := range p.rules {
@@ -164,6 +178,11 @@ func (p Plan) check(toolchains []compilers.Toolchain, levels []string) error {
 		}
 		if !known {
 			return fmt.Errorf("plan %q: there is no compiler %s here", p, r.who)
+		}
+		for _, level := range r.levels {
+			if p.name == "" && !slices.Contains(levels, level) {
+				return fmt.Errorf("plan %q: nobody is asked at %s here, but at %s", p, level, strings.Join(levels, " "))
+			}
 		}
 	}
 	if !always {

@@ -1,6 +1,7 @@
 package hunt
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -68,12 +69,28 @@ func TestPlanErrors(t *testing.T) {
 	for text, want := range map[string]string{
 		"gcc-13; all":     "there is no compiler gcc-13 here",
 		"all every 2":     "leaves batches that nobody is asked about",
-		"clang-19 -Ofast": "leaves batches that nobody is asked about",
+		"clang-19 -Ofast": "nobody is asked at -Ofast here, but at -O0 -O1 -Os -O2 -O3",
+		"gcc-12 -O22":     "nobody is asked at -O22 here",
+		"all; gcc -O2,-O": "nobody is asked at -O here",
 	} {
 		p, err := ParsePlan(text)
 		require.NoError(t, err, text)
 		assert.ErrorContains(t, p.check(someToolchains, someLevels), want, text)
 	}
+}
+
+// Who wants no plan gets the sample, unless it has nothing to ask.
+func TestDefaultPlan(t *testing.T) {
+	for levels, want := range map[string]string{
+		"-O0 -O1 -Os -O2 -O3": "sample", "-O3": "sample", "-O0": "all", "-O1": "all", "-Ofast": "all",
+	} {
+		p := defaultPlan(someToolchains, strings.Fields(levels))
+		assert.Equal(t, want, p.name, levels)
+		assert.NoError(t, p.check(someToolchains, strings.Fields(levels)), levels)
+	}
+	all, err := ParsePlan("all")
+	require.NoError(t, err)
+	assert.Equal(t, all, defaultPlan(someToolchains, []string{"-O0"}))
 }
 
 // The sample has the full matrix on one batch in 16, and at least the fertile

@@ -100,6 +100,11 @@ func (h *hunt) programBatch(ctx context.Context, b batch, kind Kind) (result, er
 			}
 		}
 	}
+	if r.discards == 0 { // then what the bundle met has been noted nowhere
+		if err := h.discards(ctx, b, all, &r); ctx.Err() != nil || err != nil {
+			return r, err
+		}
+	}
 	if found == 0 && all.Finding != nil && all.Finding.Outcome.Verdict != compilers.SlowCompile {
 		// It takes several of them.
 		return r, h.keep(newFinding(b, "bundle", all.Finding))

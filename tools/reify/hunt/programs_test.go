@@ -39,6 +39,21 @@ func TestProgramsInOneUnit(t *testing.T) {
 	assert.Zero(t, sum.Findings)
 }
 
+// What the programs meet together, and none alone, leaves a trace.
+func TestDiscardedBundle(t *testing.T) {
+	o := fake(t, `[ "$level" = -O2 ] && grep -q p1_ "$src" && { echo "virtual memory exhausted: Cannot allocate memory" >&2; exit 1; }`, "-O0", "-O2")
+	opt := options(t, t.TempDir(), 1, 2)
+	opt.Kinds, opt.Mix = linkedKind(2), linkedKind(2)
+	sum, err := Start(t.Context(), o, opt)
+	require.NoError(t, err)
+	assert.EqualValues(t, 1, sum.Discards)
+	assert.EqualValues(t, 1, sum.Batches)
+	assert.Zero(t, sum.Findings)
+	events := query(t, opt.Dir, `SELECT text FROM events`)
+	require.Len(t, events, 1)
+	assert.Contains(t, events[0], "batch 0: discarded: gcc-99 -O2: ")
+}
+
 func TestProgramsAreTheSame(t *testing.T) {
 	k := linkedKind(2)[0]
 	one, seeds, err := k.programs(1, 7)

@@ -56,7 +56,7 @@ func fill(dir string, f finding) error {
 	if err := os.WriteFile(filepath.Join(dir, archiveName), f.entry.Format(), 0o644); err != nil {
 		return err
 	}
-	if err := os.WriteFile(filepath.Join(dir, scriptName), []byte(script(f.entry)), 0o755); err != nil {
+	if err := os.WriteFile(filepath.Join(dir, scriptName), []byte(script(f.entry, f.slow)), 0o755); err != nil {
 		return err
 	}
 	files, err := os.ReadDir(dir)

@@ -6,10 +6,12 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"goreify/compilers"
 	"goreify/corpus"
 )
 
@@ -68,6 +70,41 @@ func TestReconcile(t *testing.T) {
 	requireSound(t, opt.Dir, 1)
 }
 
+// A batch that was interrupted, and runs again with more levels, finds what it
+// found: its findings stay in their buckets, though more configurations fail.
+func TestOtherLevels(t *testing.T) {
+	o := fake(t, strings.Replace(miscompile, `[ "$level" = -O2 ]`, `[ "$level" = -O2 ] || [ "$level" = -O3 ]`, 1), "-O0", "-O2")
+	opt := options(t, t.TempDir(), 1, 8)
+	_, err := Start(t.Context(), o, opt)
+	require.NoError(t, err)
+	want := findings(t, opt.Dir)
+	require.NotEmpty(t, want)
+
+	s, err := openStore(opt.Dir)
+	require.NoError(t, err)
+	_, err = s.db.Exec(`UPDATE batches SET done = 0`)
+	require.NoError(t, err)
+	require.NoError(t, s.close())
+	o.Levels = append(o.Levels, "-O3")
+	_, err = Start(t.Context(), o, opt)
+	require.NoError(t, err)
+	assert.Equal(t, want, findings(t, opt.Dir))
+	requireSound(t, opt.Dir, 1)
+}
+
+// runScript runs the repro.sh in a directory with that environment alone.
+func runScript(t *testing.T, dir string, env ...string) (string, int) {
+	t.Helper()
+	cmd := exec.Command("/bin/sh", filepath.Join(dir, scriptName))
+	cmd.Env = append([]string{}, env...)
+	cmd.Dir = t.TempDir()
+	out, err := cmd.CombinedOutput()
+	if err != nil {
+		require.ErrorAs(t, err, new(*exec.ExitError))
+	}
+	return string(out), cmd.ProcessState.ExitCode()
+}
+
 // repro.sh needs a shell and the compiler, and nothing else.
 func TestScript(t *testing.T) {
 	o := fake(t, miscompile+`
@@ -77,38 +114,108 @@ func TestScript(t *testing.T) {
 	_, err := Start(t.Context(), o, opt)
 	require.NoError(t, err)
 	compiler := o.Toolchains[0].Path
-	run := func(dir, cc string) (string, int) {
-		cmd := exec.Command("/bin/sh", filepath.Join(dir, scriptName))
-		cmd.Env = []string{"CC=" + cc, "PATH=/usr/bin:/bin"}
-		cmd.Dir = t.TempDir()
-		out, err := cmd.CombinedOutput()
-		if err != nil {
-			require.ErrorAs(t, err, new(*exec.ExitError))
-		}
-		return string(out), cmd.ProcessState.ExitCode()
-	}
 	verdicts := map[string]bool{}
 	for _, name := range saved(t, opt.Dir) {
 		dir := filepath.Join(opt.Dir, findingsName, name)
 		e, err := corpus.Load(filepath.Join(dir, archiveName))
 		require.NoError(t, err)
 		verdicts[e.Verdict] = true
-		text, err := os.ReadFile(filepath.Join(dir, scriptName))
-		require.NoError(t, err)
-		assert.Contains(t, string(text), "CC=${CC:-gcc-99}")
 
-		out, status := run(dir, "gcc")
+		for what, env := range map[string][]string{
+			"another compiler":   {"REPRO_CC=gcc", "PATH=/usr/bin:/bin"},
+			"no PATH":            {"REPRO_CC=gcc"},
+			"somebody else's CC": {"CC=" + compiler, "REPRO_CC=gcc"},
+		} {
+			out, status := runScript(t, dir, env...)
+			assert.Equal(t, 0, status, "%s: %s", what, out)
+			assert.True(t, strings.HasSuffix(out, "right\n"), "%s: %s", what, out)
+		}
+		for cc, want := range map[string]string{
+			"":                   "there is no gcc-99 here",
+			"gcc-0":              "there is no gcc-0 here",
+			"gcc -fno-such-flag": "compiles nothing here",
+		} {
+			out, status := runScript(t, dir, "REPRO_CC="+cc)
+			assert.Equal(t, 2, status, "%s: %s", cc, out)
+			assert.Contains(t, out, want)
+		}
+
+		// Where the program cannot be written: this holds for root, too.
+		program := filepath.Join(dir, "repro")
+		require.NoError(t, os.RemoveAll(program))
+		require.NoError(t, os.Mkdir(program, 0o700))
+		tmp := t.TempDir()
+		out, status := runScript(t, dir, "REPRO_CC=gcc", "TMPDIR="+tmp)
 		assert.Equal(t, 0, status, out)
-		assert.True(t, strings.HasSuffix(out, "right\n"), out)
-		out, status = run(dir, "gcc-0")
+		left, err := os.ReadDir(tmp)
+		require.NoError(t, err)
+		assert.Empty(t, left, "it clears up")
+		out, status = runScript(t, dir, "REPRO_CC=gcc", "TMPDIR=/nowhere")
 		assert.Equal(t, 2, status, out)
-		assert.Contains(t, out, "there is no gcc-0 here")
-		out, status = run(dir, compiler) // last: it edits the source
+		require.NoError(t, os.Remove(program))
+
+		out, status = runScript(t, dir, "PATH="+filepath.Dir(compiler)+":/usr/bin:/bin") // last: it edits the source
 		assert.Equal(t, 1, status, out)
 		assert.Contains(t, out, "gcc-99 (Fake) 99.1.0")
 		assert.Contains(t, out, "WRONG: ")
 	}
 	assert.True(t, verdicts["internal-error"] && (verdicts["wrong-answer"] || verdicts["crash"]), "%v", verdicts)
+}
+
+// A compile that fails is what was found, or a question that was not answered.
+func TestScriptOfFailingCompile(t *testing.T) {
+	for verdict, want := range map[string]int{
+		"internal-error": 1, "rejected": 1, "slow-compile": 1, "wrong-answer": 2, "crash": 2, "endless": 2,
+	} {
+		dir := t.TempDir()
+		e := &corpus.Entry{Verdict: verdict, Compiler: "gcc", Level: "-O2", Sources: map[string]string{corpus.Main: ""}}
+		require.NoError(t, os.WriteFile(filepath.Join(dir, corpus.Main), []byte("int main(void) { return"), 0o600))
+		require.NoError(t, os.WriteFile(filepath.Join(dir, scriptName), []byte(script(e, 60)), 0o600))
+		out, status := runScript(t, dir)
+		assert.Equal(t, want, status, "%s: %s", verdict, out)
+		assert.Contains(t, out, "the compiler ended with status 1", verdict)
+	}
+}
+
+// A compiler that took too long for the hunt does so for repro.sh, and one that
+// needs as long for something else has the time.
+func TestScriptOfSlowCompile(t *testing.T) {
+	o := fake(t, `[ "$level" = -O2 ] && grep -qs 'int test_f0(' "$src" && while :; do :; done`, "-O0", "-O2")
+	opt := options(t, t.TempDir(), 1, 1)
+	_, err := Start(t.Context(), o, opt)
+	require.NoError(t, err)
+	require.Equal(t, []string{"slow-compile"}, query(t, opt.Dir, `SELECT verdict FROM findings`))
+	dir := filepath.Join(opt.Dir, findingsName, saved(t, opt.Dir)[0])
+	text, err := os.ReadFile(filepath.Join(dir, scriptName))
+	require.NoError(t, err)
+	assert.Contains(t, string(text), `(ulimit -t 1; exec "$@")`)
+	out, status := runScript(t, dir, "PATH="+filepath.Dir(o.Toolchains[0].Path)+":/usr/bin:/bin")
+	assert.Equal(t, 1, status, out)
+	assert.Contains(t, out, "WRONG: the compiler ended with status")
+	assert.Contains(t, script(&corpus.Entry{Verdict: "rejected"}, 2), "ulimit -t 60;")
+
+	for used, want := range map[time.Duration]int{0: 1, 1990 * time.Millisecond: 2, 32100 * time.Millisecond: 32} {
+		assert.Equal(t, want, compileLimit(compilers.Outcome{CompileCPU: used}), used)
+	}
+}
+
+// A compiler that is named by a path is found from anywhere, and what a shell
+// would take apart stays whole.
+func TestScriptWords(t *testing.T) {
+	dir := t.TempDir()
+	t.Chdir(dir)
+	require.NoError(t, os.Mkdir("my bin", 0o700))
+	require.NoError(t, os.Symlink("/usr/bin/gcc", filepath.Join("my bin", "gcc")))
+	e := &corpus.Entry{
+		Verdict: "wrong-answer", Compiler: "./my bin/gcc", Flags: []string{`-DTEXT="it's 1;"`}, Level: "-O0",
+		Sources: map[string]string{corpus.Main: ""},
+	}
+	require.NoError(t, os.WriteFile(corpus.Main, []byte("#include <stdio.h>\nint main(void) { puts(TEXT); }\n"), 0o600))
+	require.NoError(t, os.WriteFile("want.txt", []byte("it's 1;\n"), 0o600))
+	require.NoError(t, os.WriteFile(scriptName, []byte(script(e, 60)), 0o600))
+	out, status := runScript(t, dir)
+	assert.Equal(t, 0, status, out)
+	assert.Equal(t, "gcc-12", words(executable("gcc-12")))
 }
 
 func TestDisplay(t *testing.T) {

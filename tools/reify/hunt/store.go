@@ -1,9 +1,12 @@
 package hunt
 
 import (
+	"bytes"
 	"database/sql"
+	"encoding/binary"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"net/url"
 	"os"
@@ -18,6 +21,13 @@ import (
 
 // databaseName is the file of the state in the directory of a hunt.
 const databaseName = "hunt.db"
+
+// What marks a database as ours, and of this schema: a change of what is below
+// takes another version.
+const (
+	applicationID = 0x72656966
+	schemaVersion = 1
+)
 
 // schema is made in a new directory. Times are Unix milliseconds, costs are
 // CPU seconds. Numbers that could be counted twice are not kept but counted
@@ -84,21 +94,78 @@ CREATE TABLE IF NOT EXISTS events (
 // transaction is synced: there is about one a second, and none may be lost.
 type store struct{ db *sql.DB }
 
-// openStore opens the state in dir, and makes it if there is none.
+// ErrForeign says that a database is not one of this version.
+var ErrForeign = errors.New("no hunt of this version; it is left alone, take another directory")
+
+// inspect tells whether there is state in dir. It wraps ErrForeign if that is
+// of others. It reads the marks where SQLite's file format has them: even to
+// look at a database, SQLite may write.
+func inspect(dir string) (exists bool, err error) {
+	path := filepath.Join(dir, databaseName)
+	f, err := os.Open(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return false, nil
+	}
+	if err != nil {
+		return false, err
+	}
+	defer f.Close()
+	const version, application, size = 60, 68, 100
+	header := make([]byte, size)
+	switch _, err := io.ReadFull(f, header); {
+	case err == io.EOF: // made by a run that was killed then
+		return false, nil
+	case err != nil && err != io.ErrUnexpectedEOF:
+		return false, fmt.Errorf("%s: %w", path, err)
+	}
+	if id := binary.BigEndian.Uint32(header[application:]); id != applicationID || !bytes.HasPrefix(header, []byte("SQLite format 3\x00")) {
+		return false, fmt.Errorf("%s: %w", path, ErrForeign)
+	}
+	if v := binary.BigEndian.Uint32(header[version:]); v != schemaVersion {
+		return false, fmt.Errorf("%s: its schema is version %d, not %d: %w", path, v, schemaVersion, ErrForeign)
+	}
+	return true, nil
+}
+
+// openStore opens the state in dir, and makes it if there is none. It wraps
+// ErrForeign if what is there is of others.
 func openStore(dir string) (*store, error) {
-	s, err := open(dir, "rwc", "journal_mode(WAL)", "synchronous(FULL)")
+	exists, err := inspect(dir)
 	if err != nil {
 		return nil, err
 	}
-	if _, err := s.db.Exec(schema); err != nil {
+	s, err := open(dir, "rwc", "synchronous(FULL)")
+	if err != nil {
+		return nil, err
+	}
+	if !exists {
+		err = s.create()
+	}
+	if err == nil {
+		_, err = s.db.Exec(`PRAGMA journal_mode = WAL`)
+	}
+	if err != nil {
 		return nil, errors.Join(fmt.Errorf("%s: %w", filepath.Join(dir, databaseName), err), s.close())
 	}
 	return s, nil
 }
 
+// create makes the schema. That comes before the write-ahead log, so that the
+// marks are in the file itself, where inspect looks.
+func (s *store) create() error {
+	return s.transact(func(tx *sql.Tx) error {
+		_, err := tx.Exec(fmt.Sprintf("PRAGMA application_id = %d; PRAGMA user_version = %d;", applicationID, schemaVersion) + schema)
+		return err
+	})
+}
+
 // readStore opens the state in dir to look at, also while a hunt runs.
 func readStore(dir string) (*store, error) {
-	if _, err := os.Stat(filepath.Join(dir, databaseName)); errors.Is(err, fs.ErrNotExist) {
+	exists, err := inspect(dir)
+	if err != nil {
+		return nil, err
+	}
+	if !exists {
 		return nil, fmt.Errorf("%s: there is no hunt in it", dir)
 	}
 	return open(dir, "ro")

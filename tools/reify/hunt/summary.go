@@ -195,7 +195,7 @@ func (s *Summary) Write(w io.Writer) error {
 	}
 	fmt.Fprintf(w, "%s: seed %d, %s, plan %s\n", s.Dir, s.Seed, state, s.Plan)
 	fmt.Fprintln(w, s.line())
-	fmt.Fprintf(w, "%d batches done, %d not finished, %d discards; %d runs or more\n", s.Batches, s.Unfinished, s.Discards, len(s.Runs))
+	fmt.Fprintf(w, "%d batches done, %d not finished, %d discards; %s\n", s.Batches, s.Unfinished, s.Discards, s.countRuns())
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	for _, m := range s.Mixes {
 		fmt.Fprintf(t, "mix %s\t%d batches\t%d functions\t%.0f CPU s\t%d new buckets\n", m.Name, m.Batches, m.Functions, m.CPUSeconds, m.Buckets)
@@ -207,6 +207,18 @@ func (s *Summary) Write(w io.Writer) error {
 		fmt.Fprintf(t, "%d x\t%s\t%s/%s\n", b.Findings, b.Fingerprint, findingsName, b.Saved)
 	}
 	return t.Flush()
+}
+
+// countRuns says how many runs there were, as far as Runs tells.
+func (s *Summary) countRuns() string {
+	switch n := len(s.Runs); n {
+	case 1:
+		return "1 run"
+	case pastRuns:
+		return fmt.Sprintf("%d runs or more", n)
+	default:
+		return fmt.Sprintf("%d runs", n)
+	}
 }
 
 // line says the most important in a line.

@@ -14,7 +14,7 @@ import (
 	"goreify/reify/oracle"
 )
 
-// mostFindings bounds the findings that are looked into for one batch: a
+// mostFindings bounds the findings that are kept of one batch: a
 // compiler that gets everything wrong would make each batch last for minutes.
 const mostFindings = 12
 
@@ -64,7 +64,8 @@ func (h *hunt) batch(ctx context.Context, b batch) (result, error) {
 	var r result
 	kind, ok := findKind(h.Kinds, b.kind)
 	if !ok {
-		return r, fmt.Errorf("batch %d is of the mix %q, which this version does not know", b.number, b.kind)
+		r.discards++
+		return r, h.note(fmt.Sprintf("batch %d: discarded: it is of the mix %q, which this version does not know", b.number, b.kind))
 	}
 	if kind.Program != nil {
 		return h.programBatch(ctx, b, kind)
@@ -102,12 +103,12 @@ func (h *hunt) batch(ctx context.Context, b batch) (result, error) {
 		if report.Finding == nil {
 			continue
 		}
-		if err := h.keep(newFinding(b, names(report.Finding.Cases), report.Finding)); err != nil {
-			return r, err
-		}
 		if found++; found > mostFindings {
 			r.discards++
 			return r, h.note(fmt.Sprintf("batch %d: more than %d findings, the rest is left", b.number, mostFindings))
+		}
+		if err := h.keep(newFinding(b, names(report.Finding.Cases), report.Finding)); err != nil {
+			return r, err
 		}
 	}
 	return r, nil
@@ -141,15 +142,19 @@ func (h *hunt) ask(b batch) (oracle.Oracle, []string, error) {
 	return o, nil, ErrNoCompilers
 }
 
-// keep records a finding, and saves it if it is the first of its bucket.
+// keep records a finding, and saves it if it is the first of its bucket. One
+// that is recorded, of a batch that was interrupted, is left alone.
 func (h *hunt) keep(f finding) error {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	first, known, err := h.store.known(f.entry.Fingerprint())
+	if again, err := h.store.recorded(f.name); err != nil || again {
+		return err
+	}
+	known, err := h.store.known(f.entry.Fingerprint())
 	if err != nil {
 		return err
 	}
-	if !known || first == f.name {
+	if !known {
 		err = save(h.findings, f)
 	}
 	if err == nil {
