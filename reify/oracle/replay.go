@@ -57,20 +57,21 @@ func (o *Oracle) Replay(ctx context.Context, e *corpus.Entry) []Replay {
 				list = append(list, Replay{t, level, compilers.Outcome{Message: unusable.Error()}, Unclear})
 				continue
 			}
-			out := o.replay(ctx, t, replayJob(e, level), limits)
+			bad := e.KnownBad(string(t.Family), t.Version, t.Args, level)
+			out := o.replay(ctx, t, replayJob(e, level), limits, bad)
 			// A failure of another kind is no line of Bad, but a witness tells of it.
 			other := out.Verdict.Finding() && slices.Contains(e.Witness, corpus.Witness{Who: config{t, level}.String(), Said: out.Verdict.String()})
-			list = append(list, Replay{t, level, out, status(out, other || e.KnownBad(string(t.Family), t.Version, t.Args, level))})
+			list = append(list, Replay{t, level, out, status(out, other || bad)})
 		}
 	}
 	return list
 }
 
-// replay runs a job, and again if it fails; the outcome is Discarded unless it
-// fails in the same way.
-func (o *Oracle) replay(ctx context.Context, t compilers.Toolchain, job compilers.Job, limits compilers.Limits) compilers.Outcome {
+// replay runs a job, and again if it fails and is not known to; the outcome is
+// Discarded unless it fails in the same way.
+func (o *Oracle) replay(ctx context.Context, t compilers.Toolchain, job compilers.Job, limits compilers.Limits, known bool) compilers.Outcome {
 	out := t.Test(ctx, o.Space, job, limits)
-	if out.Verdict.Finding() {
+	if out.Verdict.Finding() && !known {
 		if _, same := t.Confirm(ctx, o.Space, job, limits, out); !same {
 			out.Verdict = compilers.Discarded
 		}
