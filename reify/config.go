@@ -19,15 +19,15 @@ type Config struct {
 	// Sampled fixes each path before it is solved, as in the paper, also where
 	// the solver could find one as it goes.
 	Sampled bool
+	Daring  int // functions whose loops are to come near to overflowing, in percent
 	Unit    int // factors that are 1 or -1 where they can be, in percent, beyond the usual share
 	Paths   int // K, paths to try before a recipe is given up; 1 to 1000
-	Daring  int // functions whose loops are to come near to overflowing, in percent
 	Inputs  int // further inputs to look for, each with an answer of its own; 0 to MaxInputs
 }
 
 // DefaultConfig returns the paper's defaults for its parameters (section 5.2).
 // What the paper does not name was set by experiment: loops such that graphs
-// have 45 blocks on average, paths of 8 to 40 blocks that like to repeat
+// have 44 blocks on average, paths of 8 to 40 blocks that like to repeat
 // themselves, a quarter of the variables in memory.
 func DefaultConfig() Config {
 	return Config{

@@ -185,7 +185,7 @@ func (w *walker) ask(solver solve.Solver, many, few int, s *choice.Stream, draw 
 			case err == nil:
 				m.By = engine.Name()
 				return p, m, asked, nil
-			case !errors.Is(err, solve.ErrUnknown) && !errors.Is(err, solve.ErrUnsat):
+			case !solve.Unsolved(err):
 				return p, nil, asked, err
 			}
 			reason = err

@@ -172,21 +172,28 @@ func generator() func() []*reify.Case {
 	}
 }
 
+// chosen returns an oracle with the compilers and levels that REIFY_CC and
+// REIFY_LEVELS name, or those given.
+func chosen(b *testing.B, cc, levels string) *oracle.Oracle {
+	env := compilers.EnvFrom(os.Environ())
+	if env.CC == "" {
+		env.CC = cc
+	}
+	if env.Levels == "" {
+		env.Levels = levels
+	}
+	o, closer, err := oracle.New(b.Context(), env, b.TempDir())
+	require.NoError(b, err)
+	b.Cleanup(closer)
+	return o
+}
+
 // BenchmarkUnit compares what 60 functions cost at a level: bare-ms for the
 // command that a user types, without limits; driver-ms and direct-ms for Test
 // with either way of linking, running and this process's own time included; and
 // link-ms of the latter. All three take turns, as machines change their minds.
 func BenchmarkUnit(b *testing.B) {
-	env := compilers.EnvFrom(os.Environ())
-	if env.CC == "" {
-		env.CC = "gcc-12,clang-19"
-	}
-	if env.Levels == "" {
-		env.Levels = "-O2"
-	}
-	o, closer, err := oracle.New(b.Context(), env, b.TempDir())
-	require.NoError(b, err)
-	defer closer()
+	o := chosen(b, "gcc-12,clang-19", "-O2")
 	limits := patience(o)
 	for _, tool := range o.Toolchains {
 		require.True(b, tool.Direct())
@@ -230,16 +237,7 @@ func BenchmarkUnit(b *testing.B) {
 // this process took itself, to generate as well, and what compilers and linkers
 // took.
 func BenchmarkCheck(b *testing.B) {
-	env := compilers.EnvFrom(os.Environ())
-	if env.CC == "" {
-		env.CC = "gcc-12"
-	}
-	if env.Levels == "" {
-		env.Levels = "-O2,-O3"
-	}
-	o, closer, err := oracle.New(b.Context(), env, b.TempDir())
-	require.NoError(b, err)
-	defer closer()
+	o := chosen(b, "gcc-12", "-O2,-O3")
 	o.Limits.CompileCPU, o.Limits.CompileWall = time.Minute, time.Minute
 	make60 := generator()
 	var cost oracle.Cost

@@ -66,7 +66,7 @@ func (q *inquiry) investigate(ctx context.Context, cfg config, b *batch, out com
 			// A program cannot be taken apart: what takes long may be large.
 			own.Limits.CompileCPU *= endless
 			own.Limits.CompileWall *= endless
-			if out = own.ask(ctx, cfg, b); out.Verdict == compilers.OK {
+			if out = own.ask(ctx, cfg, b); !out.Verdict.Finding() {
 				return nil, nil, nil
 			}
 		}

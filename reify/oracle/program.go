@@ -51,7 +51,7 @@ func MakeProgram(r reify.Recipe, n int, conf reify.Config, solver solve.Solver) 
 		of.Sketch.Sum = of.Sketch.Sum || choice.Named("config", one.Config).Fork("sum").Chance(1, 3)
 		k, err := reify.Make("f"+strconv.Itoa(i), one, of, solver)
 		switch {
-		case errors.Is(err, solve.ErrUnknown), errors.Is(err, solve.ErrUnsat):
+		case solve.Unsolved(err):
 			continue
 		case err != nil:
 			return nil, err

@@ -110,7 +110,7 @@ func generate(ctx context.Context, n int, seed uint64, dir string, configure fun
 		case errors.As(err, &bug):
 			path := filepath.Join(dir, "generator-bug.ir")
 			return errors.Join(err, os.WriteFile(path, []byte(bug.Program), 0o644))
-		case errors.Is(err, solve.ErrUnknown), errors.Is(err, solve.ErrUnsat):
+		case solve.Unsolved(err):
 		case err != nil:
 			return err
 		default:
@@ -163,7 +163,7 @@ func generatePrograms(ctx context.Context, n int, seed uint64, dir string, confi
 		case errors.As(err, &bug):
 			path := filepath.Join(dir, "generator-bug.ir")
 			return errors.Join(err, os.WriteFile(path, []byte(bug.Program), 0o644))
-		case errors.Is(err, solve.ErrUnknown):
+		case solve.Unsolved(err):
 			continue
 		case err != nil:
 			return err

@@ -40,14 +40,11 @@ func huntCommand() *cli.Command {
 			if err != nil {
 				return err
 			}
-			o, closer, err := oracle.New(ctx, compilers.EnvFrom(os.Environ()), os.TempDir())
+			o, closer, err := openOracle(ctx)
 			if err != nil {
 				return err
 			}
 			defer closer()
-			for _, u := range o.Unusable {
-				fmt.Fprintln(os.Stderr, "reify: not used:", u)
-			}
 			o.Limits = huntLimits()
 			// Who is asked first is named by a finding that several share: the
 			// newest, whose developers still care.

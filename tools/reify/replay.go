@@ -26,17 +26,26 @@ func replayCommand() *cli.Command {
 			if c.NArg() == 0 {
 				return errors.New("replay takes at least one file")
 			}
-			o, closer, err := oracle.New(ctx, compilers.EnvFrom(os.Environ()), os.TempDir())
+			o, closer, err := openOracle(ctx)
 			if err != nil {
 				return err
 			}
 			defer closer()
-			for _, u := range o.Unusable {
-				fmt.Fprintln(os.Stderr, "reify: not used:", u)
-			}
 			return replay(ctx, o, c.Args().Slice(), c.Bool("v"))
 		},
 	}
+}
+
+// openOracle returns an oracle that asks the compilers of this machine, and what
+// closes it. It says which compilers are not used.
+func openOracle(ctx context.Context) (o *oracle.Oracle, closer func(), err error) {
+	if o, closer, err = oracle.New(ctx, compilers.EnvFrom(os.Environ()), os.TempDir()); err != nil {
+		return nil, nil, err
+	}
+	for _, u := range o.Unusable {
+		fmt.Fprintln(os.Stderr, "reify: not used:", u)
+	}
+	return o, closer, nil
 }
 
 // replay prints a line for each configuration that fails, or passes against

@@ -3,7 +3,9 @@ package hunt
 import (
 	"database/sql"
 	"errors"
+	"slices"
 
+	"goreify/compilers"
 	"goreify/reify/oracle"
 )
 
@@ -21,6 +23,18 @@ type result struct {
 	compilations        int // of the batch as a whole
 	discards            int
 	cost                oracle.Cost // also of looking into failures
+}
+
+// asking returns a function for oracle.Oracle.Ask that has the configurations
+// named asked, and counts them as compilations.
+func (r *result) asking(configs []string) func(t compilers.Toolchain, level string) bool {
+	return func(t compilers.Toolchain, level string) bool {
+		asked := slices.Contains(configs, configName(t, level))
+		if asked {
+			r.compilations++
+		}
+		return asked
+	}
 }
 
 // resume returns the batches that a run before this one began and did not

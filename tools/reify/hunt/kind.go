@@ -1,7 +1,6 @@
 package hunt
 
 import (
-	"errors"
 	"fmt"
 	"strings"
 
@@ -52,15 +51,21 @@ const (
 	planLarge   byte = 7
 )
 
-// planned makes functions of the given kind of plan. The configuration's first
-// byte is a size of batch, which is of no use here.
+// recipe returns the recipe of a seed for the given kind of plan, and its
+// configuration, whose first byte is a size of batch, which is of no use here.
+func recipe(seed uint64, kind byte) (reify.Recipe, reify.Config) {
+	r := reify.FromSeed(seed)
+	r.Config = append([]byte{0, kind}, r.Config...)
+	_, conf := r.Plan()
+	return r, conf
+}
+
+// planned makes functions of the given kind of plan.
 func planned(kind byte) func(seed uint64, name string) (*reify.Case, error) {
 	return func(seed uint64, name string) (*reify.Case, error) {
-		r := reify.FromSeed(seed)
-		r.Config = append([]byte{0, kind}, r.Config...)
-		_, conf := r.Plan()
+		r, conf := recipe(seed, kind)
 		k, err := reify.Make(name, r, conf, search.Engine{})
-		if errors.Is(err, solve.ErrUnknown) || errors.Is(err, solve.ErrUnsat) {
+		if solve.Unsolved(err) {
 			return nil, nil
 		}
 		return k, err

@@ -2,12 +2,9 @@ package hunt
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"slices"
 
 	"goreify/compilers"
-	"goreify/reify"
 	"goreify/reify/oracle"
 	"goreify/reify/solve"
 	"goreify/reify/solve/search"
@@ -17,11 +14,9 @@ import (
 // optimiser's passes over several functions come in.
 func linked(kind byte) func(seed uint64) (*oracle.Program, error) {
 	return func(seed uint64) (*oracle.Program, error) {
-		r := reify.FromSeed(seed)
-		r.Config = append([]byte{0, kind}, r.Config...)
-		_, conf := r.Plan()
+		r, conf := recipe(seed, kind)
 		p, err := oracle.MakeProgram(r, oracle.ProgramSize(r), conf, search.Engine{})
-		if errors.Is(err, solve.ErrUnknown) || errors.Is(err, solve.ErrUnsat) {
+		if solve.Unsolved(err) {
 			return nil, nil
 		}
 		return p, err
@@ -60,13 +55,7 @@ func (h *hunt) programBatch(ctx context.Context, b batch, kind Kind) (result, er
 		return r, err
 	}
 	check := func(p *oracle.Program) (*oracle.Report, error) {
-		o.Ask = func(t compilers.Toolchain, level string) bool {
-			asked := slices.Contains(configs, configName(t, level))
-			if asked {
-				r.compilations++
-			}
-			return asked
-		}
+		o.Ask = r.asking(configs)
 		report, err := o.CheckProgram(ctx, p, 0)
 		if report != nil {
 			r.cost = r.cost.Plus(report.Cost)

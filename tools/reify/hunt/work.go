@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"goreify/compilers"
@@ -14,8 +13,8 @@ import (
 	"goreify/reify/oracle"
 )
 
-// mostFindings bounds the findings that are kept of one batch: a
-// compiler that gets everything wrong would make each batch last for minutes.
+// mostFindings bounds the findings that are kept of one batch: a compiler that
+// gets everything wrong would make each batch last for minutes.
 const mostFindings = 12
 
 // work runs batches until there is none any more or ctx is cancelled. A batch
@@ -82,13 +81,7 @@ func (h *hunt) batch(ctx context.Context, b batch) (result, error) {
 	found := 0
 	for todo := (agenda{{cases, configs}}); len(todo) > 0; {
 		q := todo[0]
-		o.Ask = func(t compilers.Toolchain, level string) bool {
-			asked := slices.Contains(q.configs, configName(t, level))
-			if asked {
-				r.compilations++
-			}
-			return asked
-		}
+		o.Ask = r.asking(q.configs)
 		report, err := o.Check(ctx, q.cases, 0)
 		if report != nil {
 			r.cost = r.cost.Plus(report.Cost)
@@ -115,8 +108,8 @@ func (h *hunt) batch(ctx context.Context, b batch) (result, error) {
 }
 
 // ask returns an oracle that knows the toolchains that are left, and the
-// configurations of a batch's part of the plan, in the order of Check. Where those are gone, it is
-// the part that this run's plan has for the batch.
+// configurations of a batch's part of the plan, in the order of Check. Where
+// those are gone, it is the part that this run's plan has for the batch.
 func (h *hunt) ask(b batch) (oracle.Oracle, []string, error) {
 	part, err := ParsePlan(b.part)
 	if err != nil {
