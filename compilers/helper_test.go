@@ -31,7 +31,7 @@ func TestMain(m *testing.M) {
 		}
 		runtime.KeepAlive(memory)
 		limits := roomy()
-		limits.RunMemory = 256 << 20
+		limits.RunMemory, limits.RunCPU = 256<<20, time.Minute // where pages are slow to come
 		for binary := range strings.SplitSeq(binaries, ":") {
 			fmt.Println(Run(context.Background(), binary, nil, nil, limits))
 		}

@@ -37,7 +37,7 @@ func TestRealCompilersGetItRight(t *testing.T) {
 
 func TestRealVerdicts(t *testing.T) {
 	all := oneOfEachFamily(t)
-	small := func(l *Limits) { l.RunMemory = 1 << 28 }
+	small := func(l *Limits) { l.RunMemory, l.RunCPU = 1<<28, time.Minute }
 	slow := "#define A0\n"
 	for i := range 45 {
 		slow += fmt.Sprintf("#define A%d A%d A%d\n", i+1, i, i)
