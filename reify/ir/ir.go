@@ -33,11 +33,15 @@
 //
 // The sealed interfaces and their implementations:
 //
-//	Type   Int, Array
-//	Expr   *Const, *Sym, *Load, *Binary, *Convert, *Checksum, *Call
-//	Place  *VarRef, *Elem
-//	Stmt   *Assign
-//	Term   *Goto, *If, *Return
+//	Type       Int, Float, Array, Vector, Pointer, *Record
+//	Expr       *Const, *Sym, *Load, *Unary, *Binary, *Select, *Convert, *Builtin,
+//	           *Call, *Checksum, *PtrCompare, *PtrDiff, *FloatToInt, *FloatCompare
+//	PtrExpr    *AddrOf, *LoadPtr, *Null, *PtrAdd, *PtrCast
+//	FloatExpr  *FloatConst, *FloatLoad, *FloatNeg, *FloatBinary, *FloatConvert, *FloatOf
+//	VecExpr    *VecLoad, *VecOf, *VecUnary, *VecBinary, *VecShuffle, *VecConvert
+//	Place      *VarRef, *Elem, *Member, *Deref
+//	Stmt       *Assign, *AssignPtr, *AssignFloat, *AssignVec, *Copy, *Overflow, *Unreachable
+//	Term       *Goto, *If, *Switch, *Return
 //
 // Switches over them are exhaustive and panic on an unknown node. Functions are
 // trees: a statement, an expression or a place stands in one place only, so that
@@ -66,7 +70,8 @@ type Case struct {
 type Function struct {
 	Name   string
 	Result Int
-	Vars   []*Var // the parameters first, then the others as declared
+	Types  []*Record // those of its variables, each after the ones it is made of
+	Vars   []*Var    // the parameters first, then the others as declared
 	Blocks []*Block
 	Syms   int // symbols are numbered from 0 to Syms-1
 }
@@ -93,14 +98,24 @@ const (
 // A Var is a variable. Names are unique in a function without regard to Kind.
 type Var struct {
 	Name     string
-	Type     Type
+	Type     Type // of a parameter an Int
 	Kind     Kind
 	Volatile bool
-	// Init holds a *Const or *Sym for each scalar in row-major order. It is
-	// nil for parameters, for locals that start uninitialised, and for globals
-	// and statics that start at zero. Initial values of a local may also be
-	// expressions that make a call and read no variable.
-	Init  []Expr
+	Const    bool // it has initial values and is not assigned to
+	// Init holds a *Const or *Sym for each scalar in row-major order, of its
+	// type if it is an integer and an integer of i32 that the type holds if it is
+	// floating-point. For pointers, and for all members of a union but the
+	// first, it is nil. Init is nil as a whole for parameters, for locals that
+	// start uninitialised, and for globals and statics that start at zero.
+	// Initial values of a local may also be expressions that make a call and
+	// read no variable.
+	Init []Expr
+	// Ptrs holds the initial value of each scalar that is a pointer, in the same
+	// order as Init: an *AddrOf a place whose indices are constants, and which
+	// is not a local or parameter unless the variable is a local itself and
+	// declared later; nil is null. Ptrs is nil if there is no pointer in Type or
+	// Init is nil.
+	Ptrs  []PtrExpr
 	Index int // position in Function.Vars
 }
 
@@ -151,13 +166,15 @@ func (*Goto) isTerm()   {}
 func (*If) isTerm()     {}
 func (*Return) isTerm() {}
 
-// Succs returns the successors of b: none, one or two.
+// Succs returns the successors of b, each once.
 func (b *Block) Succs() []*Block {
 	switch t := b.Term.(type) {
 	case *Goto:
 		return []*Block{t.To}
 	case *If:
 		return []*Block{t.Then, t.Else}
+	case *Switch:
+		return t.Targets()
 	case *Return:
 		return nil
 	}
@@ -168,7 +185,9 @@ func (b *Block) Succs() []*Block {
 // open in which operands are evaluated; where that can matter, because calls
 // touch the same globals or statics, the interpreter says so. The operands of an operator have
 // the same type, which is at least 32 bits wide: what C would promote is
-// converted explicitly, so that each operator means what it means in C.
+// converted explicitly, so that each operator means what it means in C. The
+// value of an Expr is an integer; those of other types have expressions of their
+// own.
 type Expr interface {
 	fmt.Stringer
 	Type() Int
@@ -199,14 +218,18 @@ type Binary struct {
 }
 
 // A Convert changes the type of X: a value that T does not hold wraps modulo
-// 2^Bits, which C defines for unsigned types and gcc and clang for signed.
+// 2^Bits, which C defines for unsigned types and gcc and clang for signed; see
+// Bool. To a type that is not Standard it converts only as the whole source of
+// an assignment to a bit-field.
 type Convert struct {
 	T Int
 	X Expr
 }
 
 // A Checksum is the CRC-32 (IEEE) of the values of all scalars of Of, in
-// order, row-major, each as the little-endian bytes of its type. It has type
+// order, row-major, each as the little-endian bytes of its type (Int.Bytes of
+// them; those of a float or double are its IEEE 754 bits). Pointers are left
+// out, and of a union all members but the first. It has type
 // u32 and stands only as the operand of a Return or the source of an Assign.
 type Checksum struct{ Of []*Var }
 
@@ -234,9 +257,10 @@ func (e *Sym) Type() Int { return e.T }
 // Type returns the type of the place, which is a scalar.
 func (e *Load) Type() Int { return e.Place.Type().(Int) }
 
-// Type returns the type of the operands, or i32 for a comparison.
+// Type returns the type of the operands, or i32 for comparisons and logical
+// operators.
 func (e *Binary) Type() Int {
-	if e.Op.Compares() {
+	if e.Op.Yields01() {
 		return I32
 	}
 	return e.X.Type()
@@ -251,7 +275,8 @@ func (e *Checksum) Type() Int { return U32 }
 // Type returns the type of the callee's result.
 func (e *Call) Type() Int { return e.Func.Result }
 
-// A Place is something that can be assigned to: a variable or an element.
+// A Place is something that can be assigned to: a variable, an element or lane, a
+// member, or what a pointer points to.
 type Place interface {
 	fmt.Stringer
 	Type() Type
@@ -261,8 +286,8 @@ type Place interface {
 // A VarRef is a variable as a place.
 type VarRef struct{ Var *Var }
 
-// An Elem is an element of Base, which is an array. Index is undefined outside
-// [0, Len).
+// An Elem is an element of Base, which is an array, or a lane of a vector. Index is
+// undefined outside [0, Len).
 type Elem struct {
 	Base  Place
 	Index Expr
@@ -275,9 +300,19 @@ func (*Elem) isPlace()   {}
 func (p *VarRef) Type() Type { return p.Var.Type }
 
 // Type returns the type of the element.
-func (p *Elem) Type() Type { return p.Base.Type().(Array).Elem }
+func (p *Elem) Type() Type {
+	switch t := p.Base.Type().(type) {
+	case Array:
+		return t.Elem
+	case Vector:
+		return t.Elem
+	default:
+		panic(fmt.Sprintf("ir: element of a %v", t))
+	}
+}
 
-// Root returns the variable that p is, or is a part of.
+// Root returns the variable that p is, or is a part of, or nil if p is reached
+// through a pointer.
 func Root(p Place) *Var {
 	for {
 		switch q := p.(type) {
@@ -285,42 +320,12 @@ func Root(p Place) *Var {
 			return q.Var
 		case *Elem:
 			p = q.Base
+		case *Member:
+			p = q.Base
+		case *Deref:
+			return nil
 		default:
 			panic("ir: unknown place")
 		}
 	}
 }
-
-// An Op is a binary operator. Arithmetic on signed types is undefined where
-// the result does not fit, on unsigned types it wraps; Div and Rem truncate
-// towards zero and are undefined for a zero divisor and for Min / -1.
-type Op int
-
-// The operators: arithmetic, then the comparisons, which yield 0 or 1.
-const (
-	Add Op = iota
-	Sub
-	Mul
-	Div
-	Rem
-	Lt
-	Le
-	Gt
-	Ge
-	Eq
-	Ne
-	numOps
-)
-
-var opNames = [numOps]string{"+", "-", "*", "/", "%", "<", "<=", ">", ">=", "==", "!="}
-
-// String returns the operator as C writes it.
-func (o Op) String() string {
-	if o < 0 || o >= numOps {
-		return fmt.Sprintf("Op(%d)", int(o))
-	}
-	return opNames[o]
-}
-
-// Compares reports whether o is a comparison.
-func (o Op) Compares() bool { return Lt <= o && o <= Ne }

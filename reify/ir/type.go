@@ -12,7 +12,8 @@ type Type interface {
 	isType()
 }
 
-// An Int is an integer type of 8, 16, 32 or 64 bits in two's complement.
+// An Int is an integer type in two's complement. Variables have 8, 16, 32 or 64
+// bits or are a Bool; bit-fields have 1 to 64.
 type Int struct {
 	Bits   int
 	Signed bool
@@ -28,6 +29,10 @@ var (
 	U16 = Int{16, false}
 	U32 = Int{32, false}
 	U64 = Int{64, false}
+
+	// Bool is _Bool, a byte in memory. A conversion to it, and to a bit-field
+	// of one unsigned bit, asks whether the value is other than zero.
+	Bool = Int{1, false}
 )
 
 // An Array has Len elements, at least one. Arrays of arrays are
@@ -41,8 +46,35 @@ type Array struct {
 func (Int) isType()   {}
 func (Array) isType() {}
 
+// Standard reports whether a variable can have the type: bit-fields alone have
+// others.
+func (t Int) Standard() bool {
+	switch t.Bits {
+	case 8, 16, 32, 64:
+		return true
+	}
+	return t == Bool
+}
+
+// Bytes returns the size of a variable of the type, and for a bit-field that of
+// the smallest type which holds it: 1, 2, 4 or 8.
+func (t Int) Bytes() int {
+	switch {
+	case t.Bits <= 8:
+		return 1
+	case t.Bits <= 16:
+		return 2
+	case t.Bits <= 32:
+		return 4
+	}
+	return 8
+}
+
 // String returns the type as the text form writes it, for example "i32".
 func (t Int) String() string {
+	if t == Bool {
+		return "bool"
+	}
 	if t.Signed {
 		return "i" + strconv.Itoa(t.Bits)
 	}
@@ -69,8 +101,12 @@ func (t Int) Max() int64 {
 	return int64(uint64(math.MaxUint64) >> (64 - t.Bits))
 }
 
-// Wrap reduces v modulo 2^Bits to a value of the type.
+// Wrap reduces v modulo 2^Bits to a value of the type, or for Bool to whether
+// it is other than zero.
 func (t Int) Wrap(v int64) int64 {
+	if t == Bool && v != 0 {
+		return 1
+	}
 	shift := 64 - t.Bits
 	if t.Signed {
 		return v << shift >> shift
@@ -89,24 +125,63 @@ func (t Int) Format(v int64) string {
 	return strconv.FormatInt(v, 10)
 }
 
-// Scalar returns the type of the scalars that t is made of.
+// Scalar returns the type of the scalars that t is made of, which are all
+// integers of one type: t is no pointer, floating-point type or record. Cell
+// copes with those.
 func Scalar(t Type) Int {
 	switch t := t.(type) {
 	case Int:
 		return t
 	case Array:
 		return Scalar(t.Elem)
+	case Vector:
+		return t.Elem
+	}
+	panic(fmt.Sprintf("ir: %v has no scalars of one type", t))
+}
+
+// Count returns the number of scalars in t: 6 for [2][3]i32. A pointer is one,
+// so is each lane of a vector, and the members of a union count like those of a
+// struct.
+func Count(t Type) int {
+	switch t := t.(type) {
+	case Int, Float, Pointer:
+		return 1
+	case Array:
+		return t.Len * Count(t.Elem)
+	case Vector:
+		return t.Lanes
+	case *Record:
+		n := 0
+		for i := range t.Fields {
+			n += Count(t.Fields[i].Type)
+		}
+		return n
 	}
 	panic(fmt.Sprintf("ir: unknown type %T", t))
 }
 
-// Count returns the number of scalars in t: 6 for [2][3]i32.
-func Count(t Type) int {
-	switch t := t.(type) {
-	case Int:
-		return 1
-	case Array:
-		return t.Len * Count(t.Elem)
+// Cell returns the type of scalar i of t, in the order of Count: an Int, a Float
+// or a Pointer. That of a bit-field has its width.
+func Cell(t Type, i int) Type {
+	for {
+		switch u := t.(type) {
+		case Int, Float, Pointer:
+			return u
+		case Vector:
+			return u.Elem
+		case Array:
+			i %= Count(u.Elem)
+			t = u.Elem
+		case *Record:
+			k := 0
+			for n := Count(u.Fields[k].Type); i >= n; n = Count(u.Fields[k].Type) {
+				i -= n
+				k++
+			}
+			t = u.Member(k)
+		default:
+			panic(fmt.Sprintf("ir: unknown type %T", t))
+		}
 	}
-	panic(fmt.Sprintf("ir: unknown type %T", t))
 }

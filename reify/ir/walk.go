@@ -25,6 +25,11 @@ func (f *Function) Exprs() iter.Seq[*Expr] {
 					return
 				}
 			}
+			for _, p := range v.Ptrs {
+				if !walkPtr(p, yield) {
+					return
+				}
+			}
 		}
 		for _, b := range f.Blocks {
 			if !walkBlock(b, yield) {
@@ -67,7 +72,7 @@ func (f *Function) Calls() iter.Seq[*Call] {
 }
 
 // Graph returns the control-flow graph: for each block the indices of its
-// successors, Then before Else. It needs the blocks' Index fields to be right.
+// successors in the order of Block.Succs. It needs the blocks' Index fields to be right.
 func (f *Function) Graph() [][]int {
 	succs := make([]int, 0, 2*len(f.Blocks))
 	g := make([][]int, len(f.Blocks))
@@ -78,6 +83,10 @@ func (f *Function) Graph() [][]int {
 			succs = append(succs, t.To.Index)
 		case *If:
 			succs = append(succs, t.Then.Index, t.Else.Index)
+		case *Switch:
+			for _, to := range t.Targets() {
+				succs = append(succs, to.Index)
+			}
 		case *Return:
 		default:
 			panic(unknown(t))
@@ -105,6 +114,18 @@ func walkStmt(s Stmt, yield func(*Expr) bool) bool {
 		return true
 	case *Assign:
 		return walkExpr(&s.Src, yield) && walkPlace(s.Dst, yield)
+	case *AssignPtr:
+		return walkPtr(s.Src, yield) && walkPlace(s.Dst, yield)
+	case *AssignFloat:
+		return walkFloat(s.Src, yield) && walkPlace(s.Dst, yield)
+	case *AssignVec:
+		return walkVec(s.Src, yield) && walkPlace(s.Dst, yield)
+	case *Copy:
+		return walkPlace(s.Src, yield) && walkPlace(s.Dst, yield)
+	case *Overflow:
+		return walkExpr(&s.X, yield) && walkExpr(&s.Y, yield) && walkPlace(s.Dst, yield) && walkPlace(s.Flag, yield)
+	case *Unreachable:
+		return true
 	}
 	panic(unknown(s))
 }
@@ -115,6 +136,17 @@ func walkTerm(t Term, yield func(*Expr) bool) bool {
 		return true
 	case *If:
 		return walkExpr(&t.Cond, yield)
+	case *Switch:
+		if !walkExpr(&t.X, yield) {
+			return false
+		}
+		for i := range t.Cases {
+			c := &t.Cases[i]
+			if !walkExpr(&c.Lo, yield) || c.Hi != nil && !walkExpr(&c.Hi, yield) {
+				return false
+			}
+		}
+		return true
 	case *Return:
 		return walkExpr(&t.Val, yield)
 	}
@@ -127,8 +159,71 @@ func walkPlace(p Place, yield func(*Expr) bool) bool {
 		return true
 	case *Elem:
 		return walkPlace(p.Base, yield) && walkExpr(&p.Index, yield)
+	case *Member:
+		return walkPlace(p.Base, yield)
+	case *Deref:
+		return walkPtr(p.X, yield)
 	}
 	panic(unknown(p))
+}
+
+func walkPtr(p PtrExpr, yield func(*Expr) bool) bool {
+	switch p := p.(type) {
+	case nil, *Null:
+		return true
+	case *AddrOf:
+		return walkPlace(p.Place, yield)
+	case *LoadPtr:
+		return walkPlace(p.Place, yield)
+	case *PtrAdd:
+		return walkPtr(p.X, yield) && walkExpr(&p.Index, yield)
+	case *PtrCast:
+		return walkPtr(p.X, yield)
+	}
+	panic(unknown(p))
+}
+
+func walkFloat(e FloatExpr, yield func(*Expr) bool) bool {
+	switch e := e.(type) {
+	case nil, *FloatConst:
+		return true
+	case *FloatLoad:
+		return walkPlace(e.Place, yield)
+	case *FloatNeg:
+		return walkFloat(e.X, yield)
+	case *FloatBinary:
+		return walkFloat(e.X, yield) && walkFloat(e.Y, yield)
+	case *FloatConvert:
+		return walkFloat(e.X, yield)
+	case *FloatOf:
+		return walkExpr(&e.X, yield)
+	}
+	panic(unknown(e))
+}
+
+func walkVec(e VecExpr, yield func(*Expr) bool) bool {
+	switch e := e.(type) {
+	case nil:
+		return true
+	case *VecLoad:
+		return walkPlace(e.Place, yield)
+	case *VecOf:
+		for i := range e.Lanes {
+			if !walkExpr(&e.Lanes[i], yield) {
+				return false
+			}
+		}
+		return true
+	case *VecUnary:
+		return walkVec(e.X, yield)
+	case *VecBinary:
+		return walkVec(e.X, yield) && walkVec(e.Y, yield)
+	case *VecShuffle:
+		return walkVec(e.X, yield) && walkVec(e.Y, yield)
+	case *VecConvert:
+		return walkVec(e.X, yield)
+	}
+	panic(unknown(e))
 }
 
 func walkExpr(at *Expr, yield func(*Expr) bool) bool {
@@ -146,6 +241,36 @@ func walkExpr(at *Expr, yield func(*Expr) bool) bool {
 		}
 	case *Convert:
 		if !walkExpr(&e.X, yield) {
+			return false
+		}
+	case *Unary:
+		if !walkExpr(&e.X, yield) {
+			return false
+		}
+	case *Select:
+		if !walkExpr(&e.If, yield) || !walkExpr(&e.X, yield) || !walkExpr(&e.Y, yield) {
+			return false
+		}
+	case *Builtin:
+		for i := range e.Args {
+			if !walkExpr(&e.Args[i], yield) {
+				return false
+			}
+		}
+	case *PtrCompare:
+		if !walkPtr(e.X, yield) || !walkPtr(e.Y, yield) {
+			return false
+		}
+	case *PtrDiff:
+		if !walkPtr(e.X, yield) || !walkPtr(e.Y, yield) {
+			return false
+		}
+	case *FloatToInt:
+		if !walkFloat(e.X, yield) {
+			return false
+		}
+	case *FloatCompare:
+		if !walkFloat(e.X, yield) || !walkFloat(e.Y, yield) {
 			return false
 		}
 	case *Call:

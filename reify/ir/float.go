@@ -1,0 +1,117 @@
+package ir
+
+import (
+	"fmt"
+	"strconv"
+)
+
+// A Float is float (32 bits) or double (64 bits) of IEEE 754. The language has
+// exact arithmetic only: an operation whose result the type does not hold, or
+// that is NaN or infinite, is an error of the program, as if it were undefined.
+// Then no compiler may answer differently, whatever precision it computes in.
+type Float struct{ Bits int }
+
+// The floating-point types.
+var (
+	F32 = Float{32}
+	F64 = Float{64}
+)
+
+func (Float) isType() {}
+
+// String returns "f32" or "f64".
+func (t Float) String() string { return "f" + strconv.Itoa(t.Bits) }
+
+// A FloatExpr is an expression whose value is a floating-point number. In
+// memory it is kept as the bits of a float64, whatever its type.
+type FloatExpr interface {
+	fmt.Stringer
+	Type() Float
+	isFloat()
+}
+
+// A FloatConst is a value of its type.
+type FloatConst struct {
+	T Float
+	V float64
+}
+
+// A FloatLoad is the value of a place of a floating-point type.
+type FloatLoad struct{ Place Place }
+
+// A FloatBinary is Add, Sub, Mul or Div on operands of one type.
+type FloatBinary struct {
+	Op   Op
+	X, Y FloatExpr
+}
+
+// A FloatNeg is the value of X with the other sign. That of zero is zero without
+// a sign, as if it were subtracted from zero.
+type FloatNeg struct{ X FloatExpr }
+
+// A FloatConvert changes the type of X. The value must be one of T.
+type FloatConvert struct {
+	T Float
+	X FloatExpr
+}
+
+// A FloatOf is the value of an integer, which must be one of T.
+type FloatOf struct {
+	T Float
+	X Expr
+}
+
+func (*FloatConst) isFloat()   {}
+func (*FloatLoad) isFloat()    {}
+func (*FloatBinary) isFloat()  {}
+func (*FloatNeg) isFloat()     {}
+func (*FloatConvert) isFloat() {}
+func (*FloatOf) isFloat()      {}
+
+// Type returns T.
+func (e *FloatConst) Type() Float { return e.T }
+
+// Type returns the type of the place.
+func (e *FloatLoad) Type() Float { return e.Place.Type().(Float) }
+
+// Type returns the type of the operands.
+func (e *FloatBinary) Type() Float { return e.X.Type() }
+
+// Type returns the type of X.
+func (e *FloatNeg) Type() Float { return e.X.Type() }
+
+// Type returns T.
+func (e *FloatConvert) Type() Float { return e.T }
+
+// Type returns T.
+func (e *FloatOf) Type() Float { return e.T }
+
+// A FloatToInt is X truncated towards zero. It is undefined if T does not hold
+// that (6.3.1.4p1).
+type FloatToInt struct {
+	T Int
+	X FloatExpr
+}
+
+// A FloatCompare is 1 if the operands, of one type, compare as Op says, else 0.
+type FloatCompare struct {
+	Op   Op
+	X, Y FloatExpr
+}
+
+func (*FloatToInt) isExpr()   {}
+func (*FloatCompare) isExpr() {}
+
+// Type returns T.
+func (e *FloatToInt) Type() Int { return e.T }
+
+// Type returns i32.
+func (e *FloatCompare) Type() Int { return I32 }
+
+// An AssignFloat stores a floating-point number. Src has the type of Dst.
+type AssignFloat struct {
+	Dst Place
+	Src FloatExpr
+}
+
+func (*AssignFloat) isStmt() {}

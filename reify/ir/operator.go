@@ -1,0 +1,175 @@
+package ir
+
+import "fmt"
+
+// An Op is a binary operator. Arithmetic on signed types is undefined where
+// the result does not fit, on unsigned types it wraps; Div and Rem truncate
+// towards zero and are undefined for a zero divisor and for Min / -1. A shift is
+// undefined unless its right operand is at least 0 and less than the width; so
+// is Shl of a negative value, or where a signed type does not hold the result
+// (6.5.7p4). Shr of a negative value fills with ones.
+type Op int
+
+// The operators: arithmetic, bitwise, then the comparisons, which yield 0 or 1,
+// and the logical ones, which do so as well and evaluate their right operand
+// only if the left one leaves the result open.
+const (
+	Add Op = iota
+	Sub
+	Mul
+	Div
+	Rem
+	And
+	Or
+	Xor
+	Shl
+	Shr
+	Lt
+	Le
+	Gt
+	Ge
+	Eq
+	Ne
+	LAnd
+	LOr
+	numOps
+)
+
+var opNames = [numOps]string{"+", "-", "*", "/", "%", "&", "|", "^", "<<", ">>", "<", "<=", ">", ">=", "==", "!=", "&&", "||"}
+
+// String returns the operator as C writes it.
+func (o Op) String() string {
+	if o < 0 || o >= numOps {
+		return fmt.Sprintf("Op(%d)", int(o))
+	}
+	return opNames[o]
+}
+
+// Compares reports whether o is a comparison.
+func (o Op) Compares() bool { return Lt <= o && o <= Ne }
+
+// Logical reports whether o is LAnd or LOr.
+func (o Op) Logical() bool { return o == LAnd || o == LOr }
+
+// Shifts reports whether o is Shl or Shr.
+func (o Op) Shifts() bool { return o == Shl || o == Shr }
+
+// Yields01 reports whether the result is 0 or 1, of type i32, whatever the type
+// of the operands.
+func (o Op) Yields01() bool { return Lt <= o && o <= LOr }
+
+// An UnOp is a unary operator. Neg is undefined for the smallest value of a
+// signed type. LNot is 1 if the operand is zero, else 0.
+type UnOp int
+
+// The unary operators.
+const (
+	Neg UnOp = iota
+	Not
+	LNot
+	numUnOps
+)
+
+var unOpNames = [numUnOps]string{"-", "~", "!"}
+
+// String returns the operator as C writes it.
+func (o UnOp) String() string {
+	if o < 0 || o >= numUnOps {
+		return fmt.Sprintf("UnOp(%d)", int(o))
+	}
+	return unOpNames[o]
+}
+
+// A Unary is an operator and its operand, which is at least 32 bits wide.
+type Unary struct {
+	Op UnOp
+	X  Expr
+}
+
+// A Select is X if If is not zero, else Y; the other one is not evaluated. X and
+// Y have the same type, which is at least 32 bits wide.
+type Select struct{ If, X, Y Expr }
+
+// A Builtin is a function that gcc and clang know.
+type Builtin struct {
+	Fn   Fn
+	Args []Expr // as many as Fn.Arity
+}
+
+func (*Unary) isExpr()   {}
+func (*Select) isExpr()  {}
+func (*Builtin) isExpr() {}
+
+// Type returns the type of the operand, or i32 for LNot.
+func (e *Unary) Type() Int {
+	if e.Op == LNot {
+		return I32
+	}
+	return e.X.Type()
+}
+
+// Type returns the type of X and Y.
+func (e *Select) Type() Int { return e.X.Type() }
+
+// Type returns i32, or the type of the argument for Bswap, Abs and Expect.
+func (e *Builtin) Type() Int {
+	switch e.Fn {
+	case Bswap, Abs, Expect:
+		return e.Args[0].Type()
+	}
+	return I32
+}
+
+// A Fn is a builtin function. The type of its arguments is given with each.
+type Fn int
+
+// The builtin functions.
+const (
+	Popcount Fn = iota // u32, u64: the number of bits that are 1
+	Parity             // u32, u64: Popcount modulo 2
+	Clz                // u32, u64: the number of leading zeros; undefined for 0
+	Ctz                // u32, u64: the number of trailing zeros; undefined for 0
+	Ffs                // i32, i64: one more than the index of the lowest 1, or 0
+	Bswap              // u32, u64: the bytes in the other order
+	Abs                // i32, i64: the magnitude; undefined for the smallest value
+	Expect             // i32, and an i32 constant: the first; the second is a hint
+	numFns
+)
+
+var fnNames = [numFns]string{"popcount", "parity", "clz", "ctz", "ffs", "bswap", "abs", "expect"}
+
+// String returns the name without the prefix __builtin_.
+func (f Fn) String() string {
+	if f < 0 || f >= numFns {
+		return fmt.Sprintf("Fn(%d)", int(f))
+	}
+	return fnNames[f]
+}
+
+// Arity returns the number of arguments: 2 for Expect, 1 for the others.
+func (f Fn) Arity() int {
+	if f == Expect {
+		return 2
+	}
+	return 1
+}
+
+// Signed reports whether the arguments have a signed type.
+func (f Fn) Signed() bool { return f == Ffs || f == Abs || f == Expect }
+
+// An Overflow computes X Op Y, which is Add, Sub or Mul, as if in a type of
+// unlimited width, stores the result in Dst, wrapped to its type, and then
+// whether that changed it, 1 or 0, in Flag, which is an i32. All operands and
+// Dst are of standard types of at least 32 bits, not necessarily of one. Dst and
+// Flag do not overlap. It is __builtin_add_overflow and its like.
+type Overflow struct {
+	Flag, Dst Place
+	Op        Op
+	X, Y      Expr
+}
+
+// An Unreachable is undefined when it is executed.
+type Unreachable struct{}
+
+func (*Overflow) isStmt()    {}
+func (*Unreachable) isStmt() {}

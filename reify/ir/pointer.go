@@ -1,0 +1,141 @@
+package ir
+
+import "fmt"
+
+// A Pointer points to an object of type Elem, to what follows the last element
+// of an array, or is null. It is a type of 64 bits, or 32 with -m32: no program
+// can tell.
+type Pointer struct {
+	Elem     Type
+	Const    bool // what it points to cannot be assigned through it
+	Volatile bool // what it points to is volatile
+}
+
+func (Pointer) isType() {}
+
+// String returns the type as the text form writes it, for example "*const i32".
+func (t Pointer) String() string {
+	s := "*"
+	if t.Const {
+		s += "const "
+	}
+	if t.Volatile {
+		s += "volatile "
+	}
+	return s + t.Elem.String()
+}
+
+// A PtrExpr is an expression whose value is a pointer. Pointers are no numbers:
+// what can be computed from them is their own.
+type PtrExpr interface {
+	fmt.Stringer
+	Type() Pointer
+	isPtr()
+}
+
+// An AddrOf is the address of a place that is no bit-field. Its indices are
+// evaluated, but nothing is read; an index may be that behind the last element.
+type AddrOf struct{ Place Place }
+
+// A LoadPtr is the value of a place that holds a pointer.
+type LoadPtr struct{ Place Place }
+
+// A Null is the null pointer of type T.
+type Null struct{ T Pointer }
+
+// A PtrAdd is the pointer that is Index elements further on in the same array.
+// Beyond its ends, but for the place behind the last element, it is undefined.
+type PtrAdd struct {
+	X     PtrExpr
+	Index Expr
+}
+
+// A PtrCast changes the type of a pointer, not where it points. To access an
+// integer through it is defined if T.Elem differs from the type of the object in
+// its sign alone (6.5p7), or in qualifiers.
+type PtrCast struct {
+	T Pointer
+	X PtrExpr
+}
+
+func (*AddrOf) isPtr()  {}
+func (*LoadPtr) isPtr() {}
+func (*Null) isPtr()    {}
+func (*PtrAdd) isPtr()  {}
+func (*PtrCast) isPtr() {}
+
+// Type returns the pointer to the type of the place, with the qualifiers of what
+// the place is a part of.
+func (e *AddrOf) Type() Pointer {
+	t := Pointer{Elem: e.Place.Type()}
+	t.Const, t.Volatile = qualifiers(e.Place)
+	return t
+}
+
+// qualifiers returns those of the object that p is a part of.
+func qualifiers(p Place) (constant, volatile bool) {
+	for {
+		switch q := p.(type) {
+		case *VarRef:
+			return q.Var.Const, q.Var.Volatile
+		case *Elem:
+			p = q.Base
+		case *Member:
+			p = q.Base
+		case *Deref:
+			t := q.X.Type()
+			return t.Const, t.Volatile
+		default:
+			panic(unknown(p))
+		}
+	}
+}
+
+// Type returns the type of the place, which is a pointer.
+func (e *LoadPtr) Type() Pointer { return e.Place.Type().(Pointer) }
+
+// Type returns T.
+func (e *Null) Type() Pointer { return e.T }
+
+// Type returns the type of X.
+func (e *PtrAdd) Type() Pointer { return e.X.Type() }
+
+// Type returns T.
+func (e *PtrCast) Type() Pointer { return e.T }
+
+// A Deref is the object that X points to.
+type Deref struct{ X PtrExpr }
+
+func (*Deref) isPlace() {}
+
+// Type returns the type that X points to.
+func (p *Deref) Type() Type { return p.X.Type().Elem }
+
+// A PtrCompare is 1 if the pointers compare as Op says, else 0. Their types
+// point to the same type, qualifiers apart. Other comparisons than Eq and Ne are
+// undefined unless both point into one array or one object.
+type PtrCompare struct {
+	Op   Op
+	X, Y PtrExpr
+}
+
+// A PtrDiff is the distance in elements from Y to X, which point into one array.
+type PtrDiff struct{ X, Y PtrExpr }
+
+func (*PtrCompare) isExpr() {}
+func (*PtrDiff) isExpr()    {}
+
+// Type returns i32.
+func (e *PtrCompare) Type() Int { return I32 }
+
+// Type returns i64.
+func (e *PtrDiff) Type() Int { return I64 }
+
+// An AssignPtr stores a pointer. Src has the type of Dst but for qualifiers that
+// Dst adds to what is pointed to.
+type AssignPtr struct {
+	Dst Place
+	Src PtrExpr
+}
+
+func (*AssignPtr) isStmt() {}

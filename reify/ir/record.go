@@ -1,0 +1,58 @@
+package ir
+
+// A Record is a struct or a union. Like all types it is compared with ==: each
+// declaration makes a type of its own, which belongs to one function.
+type Record struct {
+	Name   string // unique among the records of the function
+	Union  bool   // only the member that was last written has a value
+	Fields []Field
+}
+
+// A Field is a member of a record.
+type Field struct {
+	Name string // unique in the record
+	Type Type   // of a bit-field: the type that it is declared with
+	Bits int    // the width of a bit-field, at most that of its type; 0 if it is none
+}
+
+func (*Record) isType() {}
+
+// String returns the name.
+func (r *Record) String() string { return r.Name }
+
+// Member returns the type of a field as a place: that of a bit-field has its
+// width.
+func (r *Record) Member(field int) Type {
+	f := r.Fields[field]
+	if t, ok := f.Type.(Int); ok && f.Bits > 0 {
+		return Int{Bits: f.Bits, Signed: t.Signed}
+	}
+	return f.Type
+}
+
+// Offset returns how many scalars of the record come before those of a field.
+func (r *Record) Offset(field int) int {
+	n := 0
+	for _, f := range r.Fields[:field] {
+		n += Count(f.Type)
+	}
+	return n
+}
+
+// A Member is a field of Base, which is a record.
+type Member struct {
+	Base  Place
+	Field int
+}
+
+func (*Member) isPlace() {}
+
+// Type returns the type of the field; see Record.Member.
+func (p *Member) Type() Type { return p.Base.Type().(*Record).Member(p.Field) }
+
+// A Copy assigns one record to another of the same type. The two are the same
+// object or do not overlap. Scalars that have no value leave those without one
+// that they are copied to.
+type Copy struct{ Dst, Src Place }
+
+func (*Copy) isStmt() {}
