@@ -15,15 +15,43 @@ import (
 // wherever it is executed. If both write one object, what it holds afterwards
 // does depend on the order, and no one may read it until it is written again.
 
-// An access is what has been done in a full expression: a read of a global or
-// static, or a call. They stand in the order in which they have ended.
-type access struct {
-	since int      // accesses from here on are in its arguments or indices, and precede it
-	addr  int      // of the scalar read, if it is no call
-	call  *effects // nil if it is no call
+// There is a sequence point between the condition of ?:, or the left operand of
+// && and ||, and what is evaluated after it (6.5.13p4, 6.5.14p4, 6.5.15p4). It
+// orders these two, and neither of them with anything else: while the second is
+// evaluated, what the first has done is out of sight, and then both are seen.
+
+// A span is a range of accesses, the first and the one after the last.
+type span struct{ from, to int }
+
+// sequencePoint hides the accesses since one of them until show is called.
+func (m *machine) sequencePoint(since int) {
+	m.hidden = append(m.hidden, span{since, len(m.accesses)})
 }
 
-// effects is what a call has done to globals and statics, by address.
+// show ends what the last call of sequencePoint has begun.
+func (m *machine) show() { m.hidden = m.hidden[:len(m.hidden)-1] }
+
+// visible returns the first access from i on that is not hidden.
+func (m *machine) visible(i int) int {
+	for _, h := range m.hidden { // in order, and apart from each other
+		if h.from <= i && i < h.to {
+			i = h.to
+		}
+	}
+	return i
+}
+
+// An access is what has been done in a full expression: a read of a global,
+// static or volatile, or a call. They stand in the order in which they have ended.
+type access struct {
+	since    int      // accesses from here on are in its arguments or indices, and precede it
+	addr     int      // of the scalar read, if it is no call
+	volatile bool     // the read is a side effect
+	call     *effects // nil if it is no call
+}
+
+// effects is what a call has done to globals and statics, and to the locals of
+// its callers if a pointer has been made to any, by address.
 type effects struct {
 	reads  bitset // of values from before the call
 	writes bitset
@@ -35,14 +63,27 @@ func newEffects(size int) *effects {
 	return &effects{both[:n:n], both[n:]}
 }
 
-// read notes that the current function reads the scalar at addr, a part of the
-// global or static v. Accesses from since on are in its indices.
-func (m *machine) read(v *ir.Var, addr, since int) error {
+// readVolatile notes the side effect that a read of the volatile scalar at addr,
+// a part of l, is.
+func (m *machine) readVolatile(l location, addr int) error {
+	m.loop.noteSideEffect()
+	for i := m.visible(m.first); i < len(m.accesses); i = m.visible(i + 1) {
+		if a := &m.accesses[i]; a.volatile && a.addr == addr {
+			return m.ub(UnsequencedAccess, "volatile %s is read twice", m.nameAt(l, addr))
+		}
+	}
+	return nil
+}
+
+// read notes that the current function reads the scalar at addr, a part of l,
+// which is volatile or can be accessed by others. Accesses from since on have
+// been made to locate it.
+func (m *machine) read(l location, addr, since int, volatile bool) error {
 	if m.images != nil {
 		if m.ambiguous.has(addr) {
-			return m.ub(UnspecifiedOrder, "%s was written by several calls of one expression", scalarName(v, addr-m.base[v.Index]))
+			return m.ub(UnspecifiedOrder, "%s was written by several calls of one expression", m.nameAt(l, addr))
 		}
-		for i := m.first; i < since; i++ {
+		for i := m.visible(m.first); i < since; i = m.visible(i + 1) {
 			if c := m.accesses[i].call; c != nil && c.writes.has(addr) {
 				return m.unordered(addr)
 			}
@@ -51,12 +92,12 @@ func (m *machine) read(v *ir.Var, addr, since int) error {
 			m.effects.reads.add(addr)
 		}
 	}
-	m.accesses = append(m.accesses, access{since: since, addr: addr})
+	m.accesses = append(m.accesses, access{since: since, addr: addr, volatile: volatile})
 	return nil
 }
 
-// wrote notes that the current function has written a global or static. Stores
-// come after all that the full expression evaluates (6.5.16p3).
+// wrote notes that the current function has written what others can access.
+// Stores come after all that the full expression evaluates (6.5.16p3).
 func (m *machine) wrote(addr int) {
 	if m.images == nil {
 		return
@@ -70,7 +111,7 @@ func (m *machine) wrote(addr int) {
 // called notes that the current function has made a call. Accesses from since
 // on are in its arguments.
 func (m *machine) called(done *effects, since int) error {
-	for i := m.first; i < since; i++ {
+	for i := m.visible(m.first); i < since; i = m.visible(i + 1) {
 		other := m.accesses[i].call
 		if other == nil {
 			if addr := m.accesses[i].addr; done.writes.has(addr) {
@@ -84,38 +125,43 @@ func (m *machine) called(done *effects, since int) error {
 		if addr := common(done.reads, other.writes); addr >= 0 {
 			return m.unordered(addr)
 		}
-		for k := range m.ambiguous {
-			m.ambiguous[k] |= done.writes[k] & other.writes[k]
+		for k := range min(len(done.writes), len(other.writes)) {
+			both := done.writes[k] & other.writes[k]
+			if k < len(m.ambiguous) {
+				m.ambiguous[k] |= both
+			} else {
+				m.ambiguous = append(m.ambiguous, both)
+			}
 		}
 	}
 	if m.effects != nil {
+		// What lies beyond is of the current activation itself.
 		for k, written := range m.effects.writes {
 			m.effects.reads[k] |= done.reads[k] &^ written
 			m.effects.writes[k] |= done.writes[k]
 		}
 	}
 	m.accesses = append(m.accesses, access{since: since, call: done})
-	// What the callee has read is not read twice here, but what has been read
-	// here before the call still is.
-	for i := m.first; i < since; i++ {
-		if a := &m.accesses[i]; a.call == nil && a.addr < len(m.readIn) {
-			m.readIn[a.addr] = m.full
-		}
-	}
 	return nil
 }
 
 // unordered returns the error for the scalar at addr.
 func (m *machine) unordered(addr int) error {
+	const text = "%s of @%s is written by a call and read beside it"
+	for i, v := range m.f.Vars {
+		if from := m.base[i]; from <= addr && addr < from+ir.Count(v.Type) {
+			return m.ub(UnspecifiedOrder, text, scalarName(v, addr-from), m.f.Name)
+		}
+	}
 	for _, f := range m.linked {
 		im := m.images[f]
 		for i, v := range f.Vars {
 			if from := im.base[i]; v.Kind >= ir.Global && from <= addr && addr < from+ir.Count(v.Type) {
-				return m.ub(UnspecifiedOrder, "%s of @%s is written by a call and read beside it", scalarName(v, addr-from), f.Name)
+				return m.ub(UnspecifiedOrder, text, scalarName(v, addr-from), f.Name)
 			}
 		}
 	}
-	panic("interp: an access to no global or static")
+	return m.ub(UnspecifiedOrder, text, "a local", "a caller")
 }
 
 // A bitset is a set of addresses below a bound that is known when it is made.
@@ -124,13 +170,25 @@ type bitset []uint64
 func newBitset(size int) bitset { return make(bitset, words(size)) }
 func words(size int) int        { return (size + 63) / 64 }
 
-func (b bitset) has(i int) bool { return b[i/64]&(1<<(i%64)) != 0 }
-func (b bitset) add(i int)      { b[i/64] |= 1 << (i % 64) }
-func (b bitset) remove(i int)   { b[i/64] &^= 1 << (i % 64) }
+// What lies beyond the bound is never in the set.
+
+func (b bitset) has(i int) bool { return i/64 < len(b) && b[i/64]&(1<<(i%64)) != 0 }
+
+func (b bitset) add(i int) {
+	if i/64 < len(b) {
+		b[i/64] |= 1 << (i % 64)
+	}
+}
+
+func (b bitset) remove(i int) {
+	if i/64 < len(b) {
+		b[i/64] &^= 1 << (i % 64)
+	}
+}
 
 // common returns an element of both sets, or -1.
 func common(a, b bitset) int {
-	for k := range a {
+	for k := range min(len(a), len(b)) {
 		if both := a[k] & b[k]; both != 0 {
 			return 64*k + bits.TrailingZeros64(both)
 		}
