@@ -109,8 +109,14 @@ func (w *walk) choose(b int) int {
 }
 
 // reaching returns the blocks of list, in their order, that reach what dist is
-// the distance to. Almost always that is all of them.
+// the distance to; there is one. It copies only what cannot be cut at the ends.
 func reaching(list []int, dist []int) []int {
+	for dist[list[0]] < 0 {
+		list = list[1:]
+	}
+	for dist[list[len(list)-1]] < 0 {
+		list = list[:len(list)-1]
+	}
 	lost := func(t int) bool { return dist[t] < 0 }
 	if !slices.ContainsFunc(list, lost) {
 		return list
