@@ -9,7 +9,6 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"goreify/compilers"
 	"goreify/corpus"
 	"goreify/reify"
 	"goreify/reify/interp"
@@ -31,14 +30,11 @@ func TestSoundPrograms(t *testing.T) {
 	list := witnesses(t, o)
 	limits := patience(o)
 	limits.CompileCPU *= 4
-	about := func(p *oracle.Program, list []*witness) []complaint {
-		return ask(t.Context(), o, list, len(p.IR.Funcs), limits, func(checks bool) compilers.Job {
-			job := p.Job("-O0")
-			if checks {
-				job.Source = p.Debug()[0].Content
-			}
-			return job
-		})
+	about := func(p *oracle.Program, list []*witness, terse bool) []complaint {
+		job := p.Job("-O0")
+		checked := job
+		checked.Source = p.Debug()[0].Content
+		return ask(t.Context(), o, list, limits, question{len(p.IR.Funcs), job, checked, terse})
 	}
 	// One is nil if none of the program's functions can be solved.
 	one := func(seed uint64) *oracle.Program {
@@ -65,11 +61,11 @@ func TestSoundPrograms(t *testing.T) {
 		require.NoError(t, k.IR.Check(), "seeds from %d", first)
 		require.NoError(t, interp.VerifyProgram(k.IR), "seeds from %d", first)
 		making += own(t) - start
-		if all := about(k, list); len(all) > 0 {
+		if all := about(k, list, true); len(all) > 0 {
 			before := len(wrong.wrong)
 			for again := first; again < seed; again++ {
 				if p := one(again); p != nil {
-					if all := about(p, of(all)); len(all) > 0 {
+					if all := about(p, of(all), false); len(all) > 0 {
 						wrong.add(t, again, all, p.IR.String())
 					}
 				}
@@ -80,7 +76,7 @@ func TestSoundPrograms(t *testing.T) {
 		functions += len(k.IR.Funcs)
 		calls += k.Linked.Calls
 		if programs/100 > (programs-len(bundled))/100 {
-			fmt.Printf("%d programs, %d functions, %d calls, %d wrong; to go on from here: REIFY_SOUND_FROM=%d REIFY_SOUND_PROGRAMS=%d\n",
+			fmt.Printf("%d programs, %d functions, %d calls, %d wrong; to go on from here: FROM=%d N=%d\n",
 				programs, functions, calls, len(wrong.wrong), seed, n-programs)
 		}
 	}

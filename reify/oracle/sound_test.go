@@ -126,24 +126,24 @@ func TestSound(t *testing.T) {
 	asked, making, start := 0, time.Duration(0), own(t)
 	batches(t, from, n, size, conf, func(cases []*reify.Case, next uint64) {
 		making += own(t) - start
-		about := func(cases []*reify.Case, list []*witness) []complaint {
+		about := func(cases []*reify.Case, list []*witness, terse bool) []complaint {
 			units := oracle.Units(cases)
 			job := compilers.Job{Source: []byte(c.Emit(units)), Want: []byte(c.Want(units)), Level: "-O0"}
-			return ask(t.Context(), o, list, len(cases), limits, func(bool) compilers.Job { return job })
+			return ask(t.Context(), o, list, limits, question{len(cases), job, job, terse})
 		}
-		if all := about(cases, list); len(all) > 0 {
+		if all := about(cases, list, true); len(all) > 0 {
 			before := len(wrong.wrong)
 			for _, k := range cases {
 				seed, err := strconv.ParseUint(k.Func.Name[1:], 10, 64)
 				require.NoError(t, err)
-				if all := about([]*reify.Case{k}, of(all)); len(all) > 0 {
+				if all := about([]*reify.Case{k}, of(all), false); len(all) > 0 {
 					wrong.add(t, seed, all, k.Program().String())
 				}
 			}
 			require.Greater(t, len(wrong.wrong), before, "%v\nonly together: %s to %s", all[0], cases[0].Func.Name, cases[len(cases)-1].Func.Name)
 		}
 		if asked += len(cases); asked/1000 > (asked-len(cases))/1000 {
-			fmt.Printf("%d functions, %d wrong; to go on from here: REIFY_SOUND_FROM=%d REIFY_SOUND=%d\n", asked, len(wrong.wrong), next, n-asked)
+			fmt.Printf("%d functions, %d wrong; to go on from here: FROM=%d N=%d\n", asked, len(wrong.wrong), next, n-asked)
 		}
 		start = own(t)
 	})

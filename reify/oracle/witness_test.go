@@ -22,15 +22,34 @@ import (
 // sanitizers, of either word size.
 type witness struct {
 	compilers.Toolchain
-	checks bool // it has sanitizers
-	asked  int  // functions
+	checks bool     // it has sanitizers
+	terse  []string // what makes it cheaper and say less
+	asked  int      // functions
 	cost   oracle.Cost
+}
+
+func (w *witness) String() string {
+	what := w.Name
+	if slices.Contains(w.Args, "-m32") {
+		what += " -m32"
+	}
+	if w.checks {
+		what += " with sanitizers"
+	}
+	return what
 }
 
 // moreChecks are the sanitizers that are not part of undefined: the language
 // has no division of floating-point numbers by zero and no conversion out of
 // range.
 const moreChecks = "-fsanitize=float-divide-by-zero,float-cast-overflow"
+
+// traps has undefined behaviour end the program without a report, which halves
+// what it costs to compile.
+var traps = map[compilers.Family][]string{
+	compilers.GCC:   {"-fsanitize-undefined-trap-on-error"},
+	compilers.Clang: {"-fsanitize-trap=undefined,float-divide-by-zero,float-cast-overflow"},
+}
 
 // witnesses returns the newest compiler of each family, bare and with
 // sanitizers, at -m64 and, where its libraries are installed, at -m32.
@@ -44,9 +63,10 @@ func witnesses(t *testing.T, o *oracle.Oracle) []*witness {
 		w := &witness{Toolchain: tool, checks: checks}
 		if checks {
 			w.Args = append(slices.Clone(w.Args), moreChecks)
+			w.terse = traps[w.Family]
 		}
 		list = append(list, w)
-		m := &witness{Toolchain: w.Plain(), checks: checks}
+		m := &witness{Toolchain: w.Plain(), checks: checks, terse: w.terse}
 		m.Args = append([]string{"-m32"}, w.Args...)
 		if err := m.Probe(t.Context(), o.Space, limits); err != nil {
 			t.Logf("NOT ASKED: %v; see make setup-all", err)
@@ -69,27 +89,39 @@ type complaint struct {
 	compilers.Outcome
 }
 
-func (c complaint) String() string { return fmt.Sprintf("%v -O0: %v", c.witness, c.Outcome) }
+func (c complaint) String() string { return fmt.Sprintf("%v -O0: %v", c.Toolchain, c.Outcome) }
 
-// ask asks all witnesses about a program of a number of functions, as many at
-// once as there are processors. The job may be another for those with
-// sanitizers.
-func ask(ctx context.Context, o *oracle.Oracle, list []*witness, functions int, limits compilers.Limits, job func(checks bool) compilers.Job) []complaint {
-	jobs := map[bool]compilers.Job{false: job(false), true: job(true)}
+// A question is a program for witnesses.
+type question struct {
+	functions int
+	job       compilers.Job
+	checked   compilers.Job // for those with sanitizers
+	terse     bool          // no reports are asked for
+}
+
+// ask asks witnesses, as many at once as there are processors.
+func ask(ctx context.Context, o *oracle.Oracle, list []*witness, limits compilers.Limits, q question) []complaint {
 	said := make([]compilers.Outcome, len(list))
 	var group sync.WaitGroup
 	free := make(chan struct{}, runtime.GOMAXPROCS(0))
 	for i, w := range list {
 		group.Go(func() {
 			free <- struct{}{}
-			said[i] = w.Test(ctx, o.Space, jobs[w.checks], limits)
+			job := q.job
+			if w.checks {
+				job = q.checked
+			}
+			if q.terse {
+				job.Extra = w.terse
+			}
+			said[i] = w.Test(ctx, o.Space, job, limits)
 			<-free
 		})
 	}
 	group.Wait()
 	var all []complaint
 	for i, w := range list {
-		w.asked += functions
+		w.asked += q.functions
 		w.cost = w.cost.Plus(oracle.Cost{Compile: said[i].CompileCPU, Link: said[i].LinkCPU, Run: said[i].RunCPU})
 		if said[i].Verdict != compilers.OK {
 			all = append(all, complaint{w, said[i]})
