@@ -25,19 +25,9 @@ type Leaf struct {
 
 	touched  bool      // it reads or writes globals or statics
 	reset    []ir.Stmt // the entry's statements with those of Reset before them, if it writes any
-	volatile bool
+	volatile bool      // it may access something volatile
 
 	linked bool // it is a part of a program now
-}
-
-// A site is a constant that a call may take the place of.
-type site struct {
-	at    *ir.Expr
-	t     ir.Int
-	v     int64
-	block int // -1 for initialisers
-	point int // index of the statement or terminator; -1 for initialisers
-	full  int // number of the full expression (C11 6.8p4)
 }
 
 // A value is what a scalar variable holds each time a point is reached.
@@ -55,7 +45,8 @@ func NewLeaf(cases ...*ir.Case) (*Leaf, error) {
 	for call := range f.Calls() {
 		return nil, fmt.Errorf("@%s calls @%s: it is no leaf", f.Name, call.Func.Name)
 	}
-	t := newTracer(f)
+	u := survey(f)
+	t := newTracer(f, u)
 	for i, c := range cases {
 		if c.Func != f {
 			return nil, fmt.Errorf("case %d is one of @%s, not of @%s", i, c.Func.Name, f.Name)
@@ -69,7 +60,7 @@ func NewLeaf(cases ...*ir.Case) (*Leaf, error) {
 	}
 	l.known = t.known()
 	l.findSites(t)
-	l.findState()
+	l.findState(u)
 	return l, nil
 }
 
@@ -77,64 +68,15 @@ func NewLeaf(cases ...*ir.Case) (*Leaf, error) {
 func (l *Leaf) stateful() bool { return l.reset != nil }
 
 // findState finds what the function does with globals and statics.
-func (l *Leaf) findState() {
+func (l *Leaf) findState(u *use) {
+	l.volatile = u.volatile
 	for _, v := range l.fn.Vars {
-		l.volatile = l.volatile || v.Volatile
 		l.touched = l.touched || v.Kind >= ir.Global
 	}
-	for _, b := range l.fn.Blocks {
-		if ret, ok := b.Term.(*ir.Return); ok {
-			if _, sum := ret.Val.(*ir.Checksum); sum {
-				l.volatile = true // what computes it reads a volatile variable
-			}
-		}
-	}
 	entry := l.fn.Blocks[0]
-	if stmts := resetting(l.fn); len(stmts) > 0 {
+	if stmts := resetting(l.fn, u); len(stmts) > 0 {
 		l.reset = slices.Concat(stmts, entry.Stmts)
 	}
-}
-
-// findSites finds the constants.
-func (l *Leaf) findSites(t *tracer) {
-	for _, v := range l.fn.Vars {
-		if v.Kind != ir.Local || v.Init == nil {
-			continue
-		}
-		for i := range v.Init {
-			if c, ok := v.Init[i].(*ir.Const); ok {
-				l.on = append(l.on, site{&v.Init[i], c.T, c.V, -1, -1, l.fulls})
-			}
-		}
-		l.fulls++
-	}
-	for _, b := range l.fn.Blocks {
-		visited := slices.ContainsFunc(l.visits, func(v []int) bool { return v[b.Index] > 0 })
-		add := func(at *ir.Expr, k int) {
-			c, ok := (*at).(*ir.Const)
-			if !ok {
-				return
-			}
-			point := t.first[b.Index] + k
-			s := site{at, c.T, c.V, b.Index, point, l.fulls + point}
-			if visited {
-				l.on = append(l.on, s)
-			} else {
-				l.off = append(l.off, s)
-			}
-		}
-		for k, s := range b.Stmts {
-			for at := range ir.StmtExprs(s) {
-				add(at, k)
-			}
-		}
-		for at := range ir.TermExprs(b.Term) {
-			if r, ok := b.Term.(*ir.Return); !ok || at != &r.Val { // which Guard moves
-				add(at, len(b.Stmts))
-			}
-		}
-	}
-	l.fulls += t.points
 }
 
 // A tracer runs cases of a function and finds which scalar variables have the
@@ -142,7 +84,8 @@ func (l *Leaf) findSites(t *tracer) {
 // terminators, block by block.
 type tracer struct {
 	f      *ir.Function
-	first  []int // by block: its first point
+	hidden []bool // by variable: it may change without an assignment to it
+	first  []int  // by block: its first point
 	points int
 	rows   []fact // by point and variable
 	now    []fact // by variable, while a case runs
@@ -162,14 +105,32 @@ const (
 	differs          // or there is no value
 )
 
-func newTracer(f *ir.Function) *tracer {
-	t := &tracer{f: f, first: make([]int, len(f.Blocks)), now: make([]fact, len(f.Vars))}
+func newTracer(f *ir.Function, u *use) *tracer {
+	t := &tracer{f: f, first: make([]int, len(f.Blocks)), now: make([]fact, len(f.Vars)), hidden: slices.Clone(u.taken)}
 	for i, b := range f.Blocks {
 		t.first[i] = t.points
 		t.points += len(b.Stmts) + 1
+		for _, s := range b.Stmts {
+			if o, ok := s.(*ir.Overflow); ok {
+				t.hide(o.Dst)
+				t.hide(o.Flag)
+			}
+		}
+	}
+	for i, v := range f.Vars {
+		_, scalar := v.Type.(ir.Int)
+		t.hidden[i] = t.hidden[i] || !scalar || v.Volatile
 	}
 	t.rows = make([]fact, t.points*len(f.Vars))
 	return t
+}
+
+// hide notes that the variable that p is a part of may change without an
+// assignment to it.
+func (t *tracer) hide(p ir.Place) {
+	if v := ir.Root(p); v != nil {
+		t.hidden[v.Index] = true
+	}
 }
 
 // run runs a case and returns how often it visits each block. The error is not
@@ -177,7 +138,7 @@ func newTracer(f *ir.Function) *tracer {
 func (t *tracer) run(c *ir.Case) ([]int, error) {
 	for i, v := range t.f.Vars {
 		t.now[i] = fact{kind: differs}
-		if _, scalar := v.Type.(ir.Int); !scalar || v.Volatile {
+		if t.hidden[i] {
 			continue
 		}
 		switch {
@@ -194,21 +155,34 @@ func (t *tracer) run(c *ir.Case) ([]int, error) {
 		}
 	}
 	visits := make([]int, len(t.f.Blocks))
-	step, k := -1, 0
+	step, k := -1, 0 // of the statement that is next, in block
+	var block *ir.Block
+	leave := func() {
+		for ; block != nil && k <= len(block.Stmts); k++ {
+			t.reach(t.first[block.Index] + k)
+		}
+	}
 	r, err := interp.Run(t.f, c.Args, interp.Options{Fuel: len(c.Path) + 1, Trace: func(e interp.Event) {
 		if e.Step != step {
-			step, k = e.Step, 0
-			visits[e.Block.Index]++
+			leave()
+			step, k, block = e.Step, 0, e.Block
+			visits[block.Index]++
 		}
-		t.reach(t.first[e.Block.Index] + k)
-		k++
 		if e.Assign == nil {
 			return
 		}
-		if ref, ok := e.Assign.Dst.(*ir.VarRef); ok && !ref.Var.Volatile {
+		// The statements in between change no variable that is not hidden.
+		for block.Stmts[k] != e.Assign {
+			t.reach(t.first[block.Index] + k)
+			k++
+		}
+		t.reach(t.first[block.Index] + k)
+		k++
+		if ref, ok := e.Assign.Dst.(*ir.VarRef); ok && !t.hidden[ref.Var.Index] {
 			t.now[ref.Var.Index] = fact{e.Value, same}
 		}
 	}})
+	leave()
 	if err != nil {
 		return nil, err
 	}
