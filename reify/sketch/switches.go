@@ -8,22 +8,19 @@ import (
 // maxLabels bounds the labels of a switch beyond one for each successor.
 const maxLabels = 6
 
-// switchTo returns a switch between the given blocks, of which one is the
+// switchTo returns a switch between the given blocks, of which the last is the
 // default. Each other one has a label at least. Labels are symbols: what the
 // path meets decides them.
 func (w *writer) switchTo(pilot *source, succs []int) *ir.Switch {
 	w.read = w.read[:0]
 	x := w.switched(pilot)
-	t := x.Type()
-	otherwise := w.s.Intn(len(succs))
-	sw := &ir.Switch{X: x, Default: w.f.Blocks[succs[otherwise]]}
+	last := len(succs) - 1
+	sw := &ir.Switch{X: x, Default: w.f.Blocks[succs[last]]}
 	add := func(i int) {
-		sw.Cases = append(sw.Cases, ir.SwitchCase{Lo: w.symbol(t), To: w.f.Blocks[succs[i]]})
+		sw.Cases = append(sw.Cases, ir.SwitchCase{Lo: w.symbol(x.Type()), To: w.f.Blocks[succs[i]]})
 	}
-	for i := range succs {
-		if i != otherwise {
-			add(i)
-		}
+	for i := range last {
+		add(i)
 	}
 	for range maxLabels {
 		if !w.roll(w.p.Labels) {
@@ -31,7 +28,6 @@ func (w *writer) switchTo(pilot *source, succs []int) *ir.Switch {
 		}
 		add(w.s.Intn(len(succs)))
 	}
-	w.s.Shuffle(len(sw.Cases), func(i, j int) { sw.Cases[i], sw.Cases[j] = sw.Cases[j], sw.Cases[i] })
 	return sw
 }
 
