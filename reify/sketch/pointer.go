@@ -26,7 +26,7 @@ type spot struct {
 
 // spots returns what there is to point to in v, whose indices are to be drawn
 // but for those of the last dimension.
-func (w *writer) spots(v *ir.Var) []*spot {
+func spots(v *ir.Var) []*spot {
 	if v.Volatile {
 		return nil
 	}
@@ -63,7 +63,7 @@ func (w *writer) newPointer() {
 	}
 	var all []*spot
 	for _, v := range w.f.Vars {
-		all = append(all, w.spots(v)...)
+		all = append(all, spots(v)...)
 	}
 	first := choice.Pick(w.s, all)
 	if len(w.ptrs) > 0 && w.roll(w.p.Alias) {
@@ -130,14 +130,14 @@ func (w *writer) newOuter() bool {
 // addressFixed returns the address of a spot with constant indices, such that
 // reach elements begin there.
 func (w *writer) addressFixed(s *spot, reach int) *ir.AddrOf {
-	return w.addressBy(s, reach, func(n int) ir.Expr {
+	return address(w.s, s, reach, func(n int) ir.Expr {
 		return &ir.Const{T: ir.I32, V: int64(w.s.Intn(n))}
 	})
 }
 
-// addressBy returns the address of a spot with indices of a function that gets
+// address returns the address of a spot with indices of a function that gets
 // their number.
-func (w *writer) addressBy(s *spot, reach int, index func(int) ir.Expr) *ir.AddrOf {
+func address(draws *choice.Stream, s *spot, reach int, index func(int) ir.Expr) *ir.AddrOf {
 	steps := len(s.steps)
 	var p ir.Place = &ir.VarRef{Var: s.root}
 	for i, st := range s.steps {
@@ -146,7 +146,7 @@ func (w *writer) addressBy(s *spot, reach int, index func(int) ir.Expr) *ir.Addr
 			p = &ir.Member{Base: p, Field: st.field}
 		case i == steps-1 && reach > 1:
 			// From here on there must be enough of them.
-			p = &ir.Elem{Base: p, Index: &ir.Const{T: ir.I32, V: int64(w.s.Intn(st.len - reach + 1))}}
+			p = &ir.Elem{Base: p, Index: &ir.Const{T: ir.I32, V: int64(draws.Intn(st.len - reach + 1))}}
 		default:
 			p = &ir.Elem{Base: p, Index: index(st.len)}
 		}
@@ -168,7 +168,7 @@ func (w *writer) repoint() []ir.Stmt {
 		return []ir.Stmt{&ir.AssignPtr{Dst: dst, Src: &ir.LoadPtr{Place: &ir.VarRef{Var: q.v}}}}
 	}
 	s := choice.Pick(w.s, p.spots)
-	return []ir.Stmt{&ir.AssignPtr{Dst: dst, Src: w.addressBy(s, p.reach, w.index)}}
+	return []ir.Stmt{&ir.AssignPtr{Dst: dst, Src: address(w.s, s, p.reach, w.index)}}
 }
 
 // within reports whether p may take the value of q.
@@ -198,7 +198,7 @@ func (w *writer) comparePointers() ir.Expr {
 	case len(like) > 0 && w.s.Chance(2, 3):
 		return &ir.PtrCompare{Op: op, X: x, Y: &ir.LoadPtr{Place: &ir.VarRef{Var: choice.Pick(w.s, like).v}}}
 	case !p.outer && w.s.Chance(1, 2):
-		return &ir.PtrCompare{Op: op, X: x, Y: w.addressBy(choice.Pick(w.s, p.spots), 1, w.index)}
+		return &ir.PtrCompare{Op: op, X: x, Y: address(w.s, choice.Pick(w.s, p.spots), 1, w.index)}
 	}
 	return &ir.PtrCompare{Op: op, X: x, Y: &ir.Null{T: p.v.Type.(ir.Pointer)}}
 }
