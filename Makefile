@@ -88,3 +88,9 @@ BUGTIME ?= 5m
 
 bench-hunt: setup ## what a hunt costs beside the bare commands, and what it finds in BUGTIME of CPU for each of five seeds
 	@sh tools/hunt.sh $(BENCHTIME) $(BUGTIME)
+
+.PHONY: bench-counters
+COUNTTIME ?= 15s
+
+bench-counters: setup ## what gcc-12 -O3 does for our programs, csmith's and YARPGen's, in COUNTTIME of its CPU for each
+	go run -tags "$(TAGS)" ./tools/reify counters -time $(COUNTTIME) -against paper
