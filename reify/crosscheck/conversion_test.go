@@ -72,10 +72,9 @@ func converter(name string, from ir.Int, to ir.Type) *ir.Function {
 		in.Init = append(in.Init, &ir.Const{T: from, V: int64(i) + from.Min()})
 	}
 	// The intermediate value, as it is kept.
-	kept, viaFloat := to.(ir.Int)
-	viaFloat = !viaFloat
-	var mid ir.Type = to
-	if !viaFloat && !kept.Standard() {
+	kept, isInt := to.(ir.Int)
+	mid := to
+	if isInt && !kept.Standard() {
 		mid = ir.I64
 		if !kept.Signed {
 			mid = ir.U64
@@ -97,17 +96,18 @@ func converter(name string, from ir.Int, to ir.Type) *ir.Function {
 	entry, loop, exit := &ir.Block{Name: "entry"}, &ir.Block{Name: "loop", Index: 1}, &ir.Block{Name: "exit", Index: 2}
 	f.Blocks = []*ir.Block{entry, loop, exit}
 	source := &ir.Load{Place: at(in)}
-	if viaFloat {
+	switch {
+	case !isInt:
 		loop.Stmts = []ir.Stmt{
 			&ir.AssignFloat{Dst: at(out), Src: &ir.FloatOf{T: to.(ir.Float), X: source}},
 			&ir.Assign{Dst: at(back), Src: fromFloat(from, &ir.FloatLoad{Place: at(out)})},
 		}
-	} else if kept.Standard() {
+	case kept.Standard():
 		loop.Stmts = []ir.Stmt{
 			&ir.Assign{Dst: at(out), Src: as(kept, source)},
 			&ir.Assign{Dst: at(back), Src: as(from, &ir.Load{Place: at(out)})},
 		}
-	} else {
+	default:
 		declared := ir.I64
 		declared.Signed = kept.Signed
 		rec := &ir.Record{Name: "s", Fields: []ir.Field{{Name: "m", Type: declared, Bits: kept.Bits}}}

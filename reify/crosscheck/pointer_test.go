@@ -64,12 +64,7 @@ func (r *room) pointer(depth int) made {
 	switch r.s.Weighted(4, 2, 1, 2) {
 	case 0: // what a pointer points to
 		p := r.address(depth)
-		for {
-			inner, ok := p.Type().Elem.(ir.Pointer)
-			if !ok {
-				break
-			}
-			_ = inner
+		for isPointer(p.Type().Elem) {
 			p = &ir.LoadPtr{Place: &ir.Deref{X: p}}
 		}
 		return r.store(&ir.Load{Place: &ir.Deref{X: p}})
@@ -94,6 +89,11 @@ func (r *room) pointer(depth int) made {
 			[]*ir.Var{v, isNull},
 		}
 	}
+}
+
+func isPointer(t ir.Type) bool {
+	_, ok := t.(ir.Pointer)
+	return ok
 }
 
 // address draws a pointer.
