@@ -15,7 +15,9 @@ import (
 // it, else modulo 2^Bits. C defines the latter for unsigned types (p2); for
 // signed ones it is implementation-defined (p3), and gcc and clang document
 // that they do the same. A conversion of Go's integers drops the high bits,
-// which is the remainder modulo 2^Bits in two's complement.
+// which is the remainder modulo 2^Bits in two's complement. A bit-field is a
+// type of its width (6.7.2.1p10). To _Bool, everything but zero becomes 1
+// (6.3.1.2p1).
 func convert(t ir.Int, v int64) int64 {
 	if t.Signed {
 		switch t.Bits {
@@ -40,7 +42,26 @@ func convert(t ir.Int, v int64) int64 {
 			return v
 		}
 	}
-	panic(fmt.Sprintf("interp: no integer type has %d bits", t.Bits))
+	return convertNarrow(t, v)
+}
+
+// convertNarrow is convert for _Bool and the types of bit-fields.
+func convertNarrow(t ir.Int, v int64) int64 {
+	if t.Bits < 1 || t.Bits > 64 {
+		panic(fmt.Sprintf("interp: no integer type has %d bits", t.Bits))
+	}
+	if t == ir.Bool {
+		if v != 0 {
+			return 1
+		}
+		return 0
+	}
+	sign := int64(1) << (t.Bits - 1)
+	low := v & (sign | (sign - 1))
+	if t.Signed && low >= sign {
+		return low - sign - sign
+	}
+	return low
 }
 
 // holds reports whether v is a value of t.
@@ -61,6 +82,14 @@ func signed(op ir.Op, t ir.Int, x, y int64) (v int64, ok bool) {
 			return x / y, true
 		}
 		return x % y, true
+	}
+	switch op {
+	case ir.And:
+		return x & y, true
+	case ir.Or:
+		return x | y, true
+	case ir.Xor:
+		return x ^ y, true
 	}
 	if t.Bits == 64 {
 		return signed64(op, x, y)
@@ -122,6 +151,12 @@ func unsigned(op ir.Op, t ir.Int, x, y int64) int64 {
 		return int64(uint64(x) / uint64(y))
 	case ir.Rem:
 		return int64(uint64(x) % uint64(y))
+	case ir.And:
+		return x & y
+	case ir.Or:
+		return x | y
+	case ir.Xor:
+		return x ^ y
 	}
 	panic(fmt.Sprintf("interp: unknown operator %d", op))
 }

@@ -152,7 +152,7 @@ func TestConvert(t *testing.T) {
 	} {
 		assert.Equal(t, c.want, convert(c.to, c.v), "%d to %s", c.v, c.to)
 	}
-	assert.Panics(t, func() { convert(ir.Int{Bits: 12}, 0) })
+	assert.Panics(t, func() { convert(ir.Int{Bits: 65}, 0) })
 }
 
 // Arithmetic as the standard words it: the exact result, then what its type

@@ -28,6 +28,9 @@ func (m *machine) eval(e ir.Expr) (int64, ir.Int, error) {
 		v, err := m.load(at.v, at.addr, since)
 		return v, at.t, err
 	case *ir.Binary:
+		if e.Op.Logical() {
+			return m.logical(e)
+		}
 		x, tx, err := m.eval(e.X)
 		if err != nil {
 			return 0, tx, err
@@ -36,9 +39,7 @@ func (m *machine) eval(e ir.Expr) (int64, ir.Int, error) {
 		if err != nil {
 			return 0, ty, err
 		}
-		if tx != ty || tx.Bits < 32 {
-			panic(fmt.Sprintf("interp: operands of %s are %s and %s", e.Op, tx, ty))
-		}
+		checkOperands(e.Op, tx, ty)
 		return m.binary(e.Op, tx, x, y)
 	case *ir.Convert:
 		v, _, err := m.eval(e.X)
@@ -49,13 +50,45 @@ func (m *machine) eval(e ir.Expr) (int64, ir.Int, error) {
 		v, err := m.checksum(e.Of)
 		return v, ir.U32, err
 	}
+	return m.evalMore(e)
+}
+
+// evalMore is eval for the expressions that are not in the paper's subset,
+// which is kept fast.
+func (m *machine) evalMore(e ir.Expr) (int64, ir.Int, error) {
+	switch e := e.(type) {
+	case *ir.Unary:
+		x, t, err := m.eval(e.X)
+		if err != nil {
+			return 0, t, err
+		}
+		checkOperands(e.Op, t, t)
+		return m.unary(e.Op, t, x)
+	case *ir.Select:
+		return m.selectOne(e)
+	case *ir.Builtin:
+		return m.builtin(e)
+	}
 	panic(fmt.Sprintf("interp: unknown expression %T", e))
 }
 
+// checkOperands panics unless the types of the operands of op are what the
+// checker of ir allows.
+func checkOperands(op fmt.Stringer, x, y ir.Int) {
+	if x != y || x.Bits < 32 {
+		panic(fmt.Sprintf("interp: operands of %s are %s and %s", op, x, y))
+	}
+}
+
+// binary computes x op y in t, which for lanes of vectors can be narrow.
 func (m *machine) binary(op ir.Op, t ir.Int, x, y int64) (int64, ir.Int, error) {
 	if op.Compares() {
 		// 6.5.8p6, 6.5.9p3: "the result has type int".
 		return compare(op, t, x, y), ir.I32, nil
+	}
+	if op.Shifts() {
+		v, err := m.shift(op, t, x, y)
+		return v, t, err
 	}
 	if (op == ir.Div || op == ir.Rem) && y == 0 {
 		return 0, t, m.ub(DivisionByZero, "%s %s 0", t.Format(x), op)
@@ -131,25 +164,12 @@ func (m *machine) load(v *ir.Var, addr, since int) (int64, error) {
 	if !m.defined[addr] {
 		return 0, m.ub(UninitializedRead, "%s has no value", scalarName(v, addr-m.base[v.Index]))
 	}
-	if v.Kind >= ir.Global {
+	if v.Kind >= ir.Global || v.Volatile {
 		if err := m.read(v, addr, since); err != nil {
 			return 0, err
 		}
 	}
 	return m.mem[addr], nil
-}
-
-// readVolatile notes the side effect that a read of a volatile object is.
-func (m *machine) readVolatile(v *ir.Var, addr int) error {
-	m.loop.noteSideEffect()
-	if n := len(m.mem) - len(m.readIn); n > 0 {
-		m.readIn = append(m.readIn, make([]int, n)...)
-	}
-	if m.readIn[addr] == m.full {
-		return m.ub(UnsequencedAccess, "volatile %s is read twice", scalarName(v, addr-m.base[v.Index]))
-	}
-	m.readIn[addr] = m.full
-	return nil
 }
 
 // checksum computes what is documented at ir.Checksum.

@@ -86,8 +86,8 @@ type Event struct {
 	Assign *ir.Assign
 	// Elem is which scalar of the variable, in row-major order, was assigned.
 	Elem int
-	// Value is what was stored, or the condition of an If, or what was
-	// returned. It is zero for a Goto.
+	// Value is what was stored, or the condition of an If, or the operand
+	// of a Switch, or what was returned. It is zero for a Goto.
 	Value int64
 	// To is the block that the terminator goes to, or nil for a Return.
 	To *ir.Block

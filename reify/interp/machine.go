@@ -23,12 +23,8 @@ type machine struct {
 	linked  []*ir.Function // the keys of images
 	bases   []int          // room for frame.base
 
-	// Full expressions (6.8p4) are numbered so that a second volatile read of
-	// one object in one of them is seen.
-	expressions int
-	readIn      []int // by scalar: the last one to read it; nil until a volatile is read
-
-	accesses  []access // of the full expressions that are being evaluated
+	accesses  []access // of the full expressions (6.8p4) that are being evaluated
+	hidden    []span   // accesses that a sequence point orders with the next one
 	ambiguous bitset   // by scalar: its value depends on the order of calls
 }
 
@@ -43,8 +39,7 @@ type frame struct {
 	limit int // of the path
 	loop  loopDetector
 
-	full    int      // the number of the current full expression
-	first   int      // where its accesses start
+	first   int      // where the accesses of the current full expression start
 	effects *effects // nil for the outermost
 
 	// Where the run is, for error messages.
@@ -138,8 +133,6 @@ func (m *machine) execute(args []int64, first bool) (int64, error) {
 
 // begin starts a full expression.
 func (m *machine) begin() {
-	m.expressions++
-	m.full = m.expressions
 	m.accesses = m.accesses[:m.first]
 }
 
@@ -264,7 +257,7 @@ func (m *machine) exec(s ir.Stmt) error {
 		}
 		return nil
 	}
-	panic(fmt.Sprintf("interp: unknown statement %T", s))
+	return m.execMore(s)
 }
 
 // leave executes a terminator. It returns the next block, or nil and the value
@@ -292,6 +285,16 @@ func (m *machine) leave(t ir.Term) (next *ir.Block, value int64, err error) {
 		}
 		if of != m.f.Result {
 			panic(fmt.Sprintf("interp: @%s returns %s, not %s", m.f.Name, of, m.f.Result))
+		}
+	case *ir.Switch:
+		m.node = t
+		m.begin()
+		var of ir.Int
+		if value, of, err = m.eval(t.X); err != nil {
+			return nil, 0, err
+		}
+		if next, err = m.target(t, of, value); err != nil {
+			return nil, 0, err
 		}
 	default:
 		panic(fmt.Sprintf("interp: unknown terminator %T", t))

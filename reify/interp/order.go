@@ -15,12 +15,39 @@ import (
 // wherever it is executed. If both write one object, what it holds afterwards
 // does depend on the order, and no one may read it until it is written again.
 
-// An access is what has been done in a full expression: a read of a global or
-// static, or a call. They stand in the order in which they have ended.
+// There is a sequence point between the condition of ?:, or the left operand of
+// && and ||, and what is evaluated after it (6.5.13p4, 6.5.14p4, 6.5.15p4). It
+// orders these two, and neither of them with anything else: while the second is
+// evaluated, what the first has done is out of sight, and then both are seen.
+
+// A span is a range of accesses, the first and the one after the last.
+type span struct{ from, to int }
+
+// sequencePoint hides the accesses since one of them until show is called.
+func (m *machine) sequencePoint(since int) {
+	m.hidden = append(m.hidden, span{since, len(m.accesses)})
+}
+
+// show ends what the last call of sequencePoint has begun.
+func (m *machine) show() { m.hidden = m.hidden[:len(m.hidden)-1] }
+
+// visible returns the first access from i on that is not hidden.
+func (m *machine) visible(i int) int {
+	for _, h := range m.hidden { // in order, and apart from each other
+		if h.from <= i && i < h.to {
+			i = h.to
+		}
+	}
+	return i
+}
+
+// An access is what has been done in a full expression: a read of a global,
+// static or volatile, or a call. They stand in the order in which they have ended.
 type access struct {
-	since int      // accesses from here on are in its arguments or indices, and precede it
-	addr  int      // of the scalar read, if it is no call
-	call  *effects // nil if it is no call
+	since    int      // accesses from here on are in its arguments or indices, and precede it
+	addr     int      // of the scalar read, if it is no call
+	volatile bool     // the read is a side effect
+	call     *effects // nil if it is no call
 }
 
 // effects is what a call has done to globals and statics, by address.
@@ -35,14 +62,26 @@ func newEffects(size int) *effects {
 	return &effects{both[:n:n], both[n:]}
 }
 
-// read notes that the current function reads the scalar at addr, a part of the
-// global or static v. Accesses from since on are in its indices.
+// readVolatile notes the side effect that a read of a volatile object is.
+func (m *machine) readVolatile(v *ir.Var, addr int) error {
+	m.loop.noteSideEffect()
+	for i := m.visible(m.first); i < len(m.accesses); i = m.visible(i + 1) {
+		if a := &m.accesses[i]; a.volatile && a.addr == addr {
+			return m.ub(UnsequencedAccess, "volatile %s is read twice", scalarName(v, addr-m.base[v.Index]))
+		}
+	}
+	return nil
+}
+
+// read notes that the current function reads the scalar at addr, a part of v,
+// which is global, static or volatile. Accesses from since on are in its
+// indices.
 func (m *machine) read(v *ir.Var, addr, since int) error {
 	if m.images != nil {
 		if m.ambiguous.has(addr) {
 			return m.ub(UnspecifiedOrder, "%s was written by several calls of one expression", scalarName(v, addr-m.base[v.Index]))
 		}
-		for i := m.first; i < since; i++ {
+		for i := m.visible(m.first); i < since; i = m.visible(i + 1) {
 			if c := m.accesses[i].call; c != nil && c.writes.has(addr) {
 				return m.unordered(addr)
 			}
@@ -51,7 +90,7 @@ func (m *machine) read(v *ir.Var, addr, since int) error {
 			m.effects.reads.add(addr)
 		}
 	}
-	m.accesses = append(m.accesses, access{since: since, addr: addr})
+	m.accesses = append(m.accesses, access{since: since, addr: addr, volatile: v.Volatile})
 	return nil
 }
 
@@ -70,7 +109,7 @@ func (m *machine) wrote(addr int) {
 // called notes that the current function has made a call. Accesses from since
 // on are in its arguments.
 func (m *machine) called(done *effects, since int) error {
-	for i := m.first; i < since; i++ {
+	for i := m.visible(m.first); i < since; i = m.visible(i + 1) {
 		other := m.accesses[i].call
 		if other == nil {
 			if addr := m.accesses[i].addr; done.writes.has(addr) {
@@ -95,13 +134,6 @@ func (m *machine) called(done *effects, since int) error {
 		}
 	}
 	m.accesses = append(m.accesses, access{since: since, call: done})
-	// What the callee has read is not read twice here, but what has been read
-	// here before the call still is.
-	for i := m.first; i < since; i++ {
-		if a := &m.accesses[i]; a.call == nil && a.addr < len(m.readIn) {
-			m.readIn[a.addr] = m.full
-		}
-	}
 	return nil
 }
 
@@ -124,9 +156,21 @@ type bitset []uint64
 func newBitset(size int) bitset { return make(bitset, words(size)) }
 func words(size int) int        { return (size + 63) / 64 }
 
-func (b bitset) has(i int) bool { return b[i/64]&(1<<(i%64)) != 0 }
-func (b bitset) add(i int)      { b[i/64] |= 1 << (i % 64) }
-func (b bitset) remove(i int)   { b[i/64] &^= 1 << (i % 64) }
+// What lies beyond the bound is never in the set.
+
+func (b bitset) has(i int) bool { return i/64 < len(b) && b[i/64]&(1<<(i%64)) != 0 }
+
+func (b bitset) add(i int) {
+	if i/64 < len(b) {
+		b[i/64] |= 1 << (i % 64)
+	}
+}
+
+func (b bitset) remove(i int) {
+	if i/64 < len(b) {
+		b[i/64] &^= 1 << (i % 64)
+	}
+}
 
 // common returns an element of both sets, or -1.
 func common(a, b bitset) int {

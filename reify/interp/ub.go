@@ -9,7 +9,8 @@ import (
 
 // A Kind is a kind of undefined behaviour: the rows of the first table of
 // section 4.4 of the paper, less infinite recursion, which ErrDepth and ErrFuel
-// are for.
+// are for, and what the language beyond the paper's subset can do wrong. A few
+// are not undefined in C but as useless, and say so.
 type Kind int
 
 // The kinds of undefined behaviour.
@@ -40,13 +41,15 @@ const (
 	// element, in one statement, condition or returned expression. Such a read
 	// is a side effect (5.1.2.3p2), and two side effects on one object that
 	// are unsequenced are undefined (6.5p2), as those of operands (6.5p3) and
-	// of the two sides of an assignment (6.5.16p3) are. A read that another
-	// one's index depends on counts as well: 6.5p1 orders no more than their
-	// values. A store does not count, since it comes after both sides
+	// of the two sides of an assignment (6.5.16p3) are, unless one of them is
+	// the first operand of &&, || or ?: and the other in the second or third. A
+	// read that another one's index depends on counts as well: 6.5p1 orders no
+	// more than their values. A store does not count, since it comes after both sides
 	// (6.5.16p3), nor does a Checksum, which reads each scalar in a call of
-	// its own. Nothing else can be unsequenced in ir: only statements modify,
-	// each one object, and the calls in them are sequenced one way or the
-	// other.
+	// its own. So does a read, while the flag of an Overflow is located, of the
+	// object that the builtin stores to. Nothing else can be unsequenced in ir:
+	// only statements modify, the others one object, and the calls in them are
+	// sequenced one way or the other.
 	UnsequencedAccess
 	// InvalidValue is a value that its type cannot hold, as an argument, an
 	// initial value or a constant: what C calls a trap representation
@@ -60,13 +63,75 @@ const (
 	// each other's globals and statics, the two calls must come to the same
 	// function, or one of them back to the function that makes it.
 	UnspecifiedOrder
+	// ShiftAmount is a right operand of << or >> that is negative, or not less
+	// than the width of the left one (6.5.7p3).
+	ShiftAmount
+	// ShiftOverflow is << of a negative value, or of one that loses bits or
+	// changes the sign because its signed type does not hold the product
+	// (6.5.7p4).
+	ShiftOverflow
+	// BuiltinArgument is the zero of clz and ctz. No clause: the manual of gcc
+	// says that "the result is undefined". Abs of the smallest value is a
+	// SignedOverflow.
+	BuiltinArgument
+	// UnreachableReached is the execution of an Unreachable. No clause, again:
+	// "if control flow reaches the point of the __builtin_unreachable, the
+	// program is undefined".
+	UnreachableReached
+	// NullDereference is the use of a null pointer for what it could point to:
+	// an access, the address of a part of it (6.5.3.2p4), or arithmetic
+	// (6.5.6p8), even by zero.
+	NullDereference
+	// DanglingPointer is the use of a pointer, even to compare it, to a local or
+	// parameter whose function has returned (6.2.4p2).
+	DanglingPointer
+	// Misaligned is the conversion of a pointer to a type with a stricter
+	// alignment than what it points to is known to have (6.3.2.3p7).
+	Misaligned
+	// StrictAliasing is an access through a pointer by a type that is not that of
+	// the object, its sign and qualifiers apart (6.5p7). C allows one by a
+	// character type; here it is reported, as memory is made of scalars, not of
+	// bytes. The same goes for arithmetic on such a pointer, and for a store
+	// through a pointer that would change which member of a union around what
+	// it points to is the one in use: C's rules for that are in doubt and so are
+	// compilers.
+	StrictAliasing
+	// UnrelatedPointers is a comparison by size of pointers into different
+	// objects (6.5.8p5), or the difference of pointers into different arrays
+	// (6.5.6p9). So is, unspecified but as useless, the equality of one that
+	// points behind an array and one that points elsewhere: it depends on what
+	// lies behind the array (6.5.9p6); and that of pointers into different
+	// members of a union.
+	UnrelatedPointers
+	// ConstWrite is a store to an object that is declared const (6.7.3p6), or
+	// through a pointer that says so.
+	ConstWrite
+	// VolatileAccess is an access to a volatile object through a pointer that
+	// does not say that it is volatile (6.7.3p6).
+	VolatileAccess
+	// InactiveMember is a read of a member of a union which is not the one that
+	// was last written. C lets it see the other's bytes (6.5.2.3p3 and its note);
+	// ir has no bytes.
+	InactiveMember
+	// OverlappingStore is the assignment of the value of one member of a union
+	// to another one (6.5.16.1p3).
+	OverlappingStore
+	// ConversionOutOfRange is a floating-point number whose integral part the
+	// integer type does not hold (6.3.1.4p1).
+	ConversionOutOfRange
+	// Inexact is a floating-point result that its type does not hold, an
+	// infinity or NaN. Not all of these are undefined: they are as useless, as
+	// C leaves the precision of operations open (5.2.4.2.2p9).
+	Inexact
 
 	numKinds
 )
 
 var kindNames = [numKinds]string{
 	"UninitializedRead", "SignedOverflow", "DivisionByZero", "OutOfBounds", "EndlessLoop", "UnsequencedAccess", "InvalidValue",
-	"UnspecifiedOrder",
+	"UnspecifiedOrder", "ShiftAmount", "ShiftOverflow", "BuiltinArgument", "UnreachableReached",
+	"NullDereference", "DanglingPointer", "Misaligned", "StrictAliasing", "UnrelatedPointers",
+	"ConstWrite", "VolatileAccess", "InactiveMember", "OverlappingStore", "ConversionOutOfRange", "Inexact",
 }
 
 // String returns the name of the constant, for example "SignedOverflow".

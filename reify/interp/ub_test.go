@@ -255,10 +255,12 @@ func @f() i32 {
 
 func TestKindString(t *testing.T) {
 	seen := map[string]bool{}
-	for k := interp.UninitializedRead; k <= interp.UnspecifiedOrder; k++ {
+	for k := interp.UninitializedRead; k <= interp.Inexact; k++ {
 		assert.NotEmpty(t, k.String())
 		seen[k.String()] = true
 	}
-	assert.Len(t, seen, 8)
-	assert.Equal(t, "Kind(8)", interp.Kind(8).String())
+	assert.Len(t, seen, 23)
+	assert.Equal(t, "UnspecifiedOrder", interp.UnspecifiedOrder.String())
+	assert.Equal(t, "Inexact", interp.Inexact.String())
+	assert.Equal(t, "Kind(23)", interp.Kind(23).String())
 }

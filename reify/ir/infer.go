@@ -2,12 +2,13 @@ package ir
 
 // The text form leaves out the type of a constant or symbol where the rest of
 // the expression tells it. Printer and parser agree on one rule. A chain is an
-// operator together with the operands of it that are arithmetic operators
-// themselves, and so on down; all operands of a chain have one type, namely
-// that of its first operand which is neither constant nor symbol, or, if there
-// is none, the one the context wants: the type of the destination, the
-// parameter, the result or the declaration, and i32 everywhere else. A constant or symbol of another
-// type is written with a suffix.
+// operator whose result has the type of its operands, together with the operands
+// of it that are such operators themselves, and so on down; all operands of a
+// chain have one type, namely that of its first operand which is neither
+// constant nor symbol, or, if there is none, the one the context wants: the type
+// of the destination, the parameter, the result, the declaration, the lane or
+// the label, and i32 everywhere else (u32 in builtins on unsigned types). A
+// constant or symbol of another type is written with a suffix.
 
 // chainType returns the type of the chain e where the context wants the type
 // want.
@@ -19,7 +20,7 @@ func chainType(e Expr, want Int) Int {
 }
 
 // operandType returns the type of the chain that the operands of a comparison
-// form together.
+// or of a logical operator form together.
 func operandType(e *Binary) Int {
 	if t, ok := evident(e.X); ok {
 		return t
@@ -37,16 +38,35 @@ func evident(e Expr) (Int, bool) {
 	case *Load:
 		t, ok := placeType(e.Place).(Int)
 		return t, ok
+	case *Unary:
+		if e.Op == LNot {
+			return I32, true
+		}
+		return evident(e.X)
 	case *Binary:
-		if e.Op.Compares() {
+		if e.Op.Yields01() {
 			return I32, true
 		}
 		if t, ok := evident(e.X); ok {
 			return t, true
 		}
 		return evident(e.Y)
+	case *Select:
+		if t, ok := evident(e.X); ok {
+			return t, true
+		}
+		return evident(e.Y)
 	case *Convert:
 		return e.T, true
+	case *Builtin:
+		switch e.Fn {
+		case Bswap, Abs, Expect:
+			if len(e.Args) == 0 {
+				return Int{}, false
+			}
+			return evident(e.Args[0])
+		}
+		return I32, true
 	case *Checksum:
 		return U32, true
 	case *Call:
@@ -54,8 +74,22 @@ func evident(e Expr) (Int, bool) {
 			return Int{}, false
 		}
 		return e.Func.Result, true
+	case *PtrCompare, *FloatCompare:
+		return I32, true
+	case *PtrDiff:
+		return I64, true
+	case *FloatToInt:
+		return e.T, true
 	}
 	panic(unknown(e))
+}
+
+// wants returns the type of the arguments of f where they do not tell it.
+func (f Fn) wants() Int {
+	if f.Signed() {
+		return I32
+	}
+	return U32
 }
 
 // paramType returns the type of parameter i of the callee, or i32 if it has
@@ -63,10 +97,25 @@ func evident(e Expr) (Int, bool) {
 func paramType(e *Call, i int) Int {
 	if e.Func != nil && i < len(e.Func.Vars) {
 		if v := e.Func.Vars[i]; v != nil && v.Kind == Param {
-			if t, ok := v.Type.(Int); ok {
-				return t
-			}
+			return paramInt(v)
 		}
+	}
+	return I32
+}
+
+// paramInt returns the type of a parameter, or i32 if it is no integer.
+func paramInt(v *Var) Int {
+	if t, ok := v.Type.(Int); ok {
+		return t
+	}
+	return I32
+}
+
+// wanted returns the type that a destination wants of what is assigned to it,
+// or i32 if it is no integer.
+func wanted(dst Place) Int {
+	if t, ok := placeType(dst).(Int); ok {
+		return t
 	}
 	return I32
 }
@@ -82,10 +131,48 @@ func placeType(p Place) Type {
 		}
 		return p.Var.Type
 	case *Elem:
-		if a, ok := placeType(p.Base).(Array); ok {
-			return a.Elem
+		switch t := placeType(p.Base).(type) {
+		case Array:
+			return t.Elem
+		case Vector:
+			return t.Elem
 		}
 		return nil
+	case *Member:
+		if r, ok := placeType(p.Base).(*Record); ok && r.has(p.Field) {
+			return r.Member(p.Field)
+		}
+		return nil
+	case *Deref:
+		return pointee(p.X)
 	}
 	panic(unknown(p))
+}
+
+// pointee returns the type that e points to, or nil if it has none.
+func pointee(e PtrExpr) Type {
+	for {
+		switch x := e.(type) {
+		case nil:
+			return nil
+		case *AddrOf:
+			return placeType(x.Place)
+		case *LoadPtr:
+			t, _ := placeType(x.Place).(Pointer)
+			return t.Elem
+		case *Null:
+			return x.T.Elem
+		case *PtrAdd:
+			e = x.X
+		case *PtrCast:
+			return x.T.Elem
+		default:
+			panic(unknown(e))
+		}
+	}
+}
+
+// has reports whether r has a field of that index.
+func (r *Record) has(field int) bool {
+	return r != nil && 0 <= field && field < len(r.Fields)
 }

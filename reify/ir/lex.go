@@ -12,6 +12,7 @@ const (
 	tokNewline           // one or more line ends
 	tokIdent
 	tokNumber // decimal digits
+	tokFloat  // digits with a point or an exponent
 	tokLocal  // %name
 	tokGlobal // @name
 	tokSym    // ?digits
@@ -65,8 +66,9 @@ func lex(text string) ([]token, *SyntaxError) {
 			i = scan(text, i, isLetterOrDigit)
 			add(tokIdent, 0)
 		case isDigit(c):
-			i = scan(text, i, isDigit)
-			add(tokNumber, 0)
+			var kind tokenKind
+			kind, i = scanNumber(text, i)
+			add(kind, 0)
 		// A remainder is written with a blank: "%a % %b".
 		case c == '%' && i+1 < len(text) && isLetter(text[i+1]):
 			i = scan(text, i+1, isLetterOrDigit)
@@ -97,13 +99,37 @@ func scan(text string, i int, ok func(byte) bool) int {
 	return i
 }
 
+// scanNumber returns the kind and the end of the number that begins at i. A
+// point belongs to it only if a digit follows: "1..2" is a range.
+func scanNumber(text string, i int) (tokenKind, int) {
+	kind := tokNumber
+	digitAt := func(i int) bool { return i < len(text) && isDigit(text[i]) }
+	i = scan(text, i, isDigit)
+	if i < len(text) && text[i] == '.' && digitAt(i+1) {
+		kind, i = tokFloat, scan(text, i+1, isDigit)
+	}
+	if i < len(text) && text[i] == 'e' {
+		exp := i + 1
+		if exp < len(text) && (text[exp] == '+' || text[exp] == '-') {
+			exp++
+		}
+		if digitAt(exp) {
+			kind, i = tokFloat, scan(text, exp, isDigit)
+		}
+	}
+	return kind, i
+}
+
 // opLen returns the length of the operator or punctuation mark that text
 // begins with, or 0.
 func opLen(text string) int {
-	if len(text) >= 2 && text[1] == '=' && strings.IndexByte("<>=!", text[0]) >= 0 {
-		return 2
+	if len(text) >= 2 {
+		switch text[:2] {
+		case "<=", ">=", "==", "!=", "<<", ">>", "&&", "||", "->", "..":
+			return 2
+		}
 	}
-	if strings.IndexByte("+-*/%<>=(){}[],:", text[0]) >= 0 {
+	if strings.IndexByte("+-*/%&|^~!<>=(){}[],:.?", text[0]) >= 0 {
 		return 1
 	}
 	return 0

@@ -10,7 +10,7 @@ import (
 const (
 	MaxScalars = 1 << 20 // in all variables of a function together
 	MaxSyms    = 1 << 20 // symbols of a function
-	MaxDepth   = 500     // of an expression, and dimensions of an array
+	MaxDepth   = 500     // of an expression, and of a type
 )
 
 // A SyntaxError says what is wrong with a text, and where. Line and Col count
@@ -66,13 +66,16 @@ type parser struct {
 
 	// Of the function being read.
 	fn      *Function
+	records map[string]*recordDecl
+	sizes   sizes
 	vars    map[string]*Var // by name with sigil
 	scalars int             // in all variables so far
+	inits   []initialiser   // to be read when all variables are known
 	blocks  map[string]*Block
 	jumps   []jump // to be resolved at the end of the function
 
 	// Of the expression being read.
-	depth  int
+	depth  int // of the operands that are being read
 	consts []pending
 }
 
@@ -177,7 +180,7 @@ func (p *parser) caseLine() *Case {
 		}
 		p.want(v.Name)
 		p.want("=")
-		c.Args = append(c.Args, p.value(Scalar(v.Type)))
+		c.Args = append(c.Args, p.value(paramInt(v)))
 	}
 	p.want(")")
 	p.want("=")

@@ -1,75 +1,58 @@
 package ir
 
-// A pending constant waits for its type, without which its text has no value.
-type pending struct {
-	c    *Const
-	text string
-	at   token
+import (
+	"math"
+	"strconv"
+)
+
+// A node is what a piece of an expression turns out to be: a Place, or an
+// expression of one of the four families.
+type node interface{ String() string }
+
+// The functions below return a node and its depth. They return nil after an
+// error.
+
+// expr reads a whole expression or place.
+func (p *parser) expr() (node, int) {
+	start := p.peek()
+	x, depth := p.binary(1)
+	t := p.peek()
+	if !p.skip("?") {
+		return x, depth
+	}
+	if p.depth++; p.depth > maxNesting {
+		p.failDepth(t)
+	}
+	defer func() { p.depth-- }()
+	e := &Select{If: p.asInt(start, x)}
+	start = p.peek()
+	x, d := p.expr()
+	e.X = p.asInt(start, x)
+	p.want(":")
+	depth = max(depth, d)
+	start = p.peek()
+	x, d = p.expr()
+	e.Y = p.asInt(start, x)
+	return p.grown(t, e, max(depth, d))
 }
 
-// settled reads an expression where the context wants the type want.
-func (p *parser) settled(want Int) Expr {
-	e, _ := p.expr()
-	p.settle(e, want)
-	return e
-}
-
-// settle gives the constants and symbols of e that have no suffix their types,
-// and all constants their values.
-func (p *parser) settle(e Expr, want Int) {
+// grown returns n, which stands at t and is one level deeper than depth.
+func (p *parser) grown(t token, n node, depth int) (node, int) {
+	if depth >= MaxDepth {
+		p.failDepth(t)
+	}
 	if p.err != nil {
-		return
+		return nil, 0
 	}
-	settleChain(e, chainType(e, want))
-	for _, c := range p.consts {
-		if c.c.T != (Int{}) {
-			c.c.V = p.constant(c.at, c.text, c.c.T)
-		}
-	}
-	p.consts = p.consts[:0]
+	return n, depth + 1
 }
 
-// settleChain does so in a chain of type t, as the printer writes it.
-func settleChain(e Expr, t Int) {
-	switch e := e.(type) {
-	case *Const:
-		if e.T == (Int{}) {
-			e.T = t
-		}
-	case *Sym:
-		if e.T == (Int{}) {
-			e.T = t
-		}
-	case *Load:
-		for place, ok := e.Place.(*Elem); ok; place, ok = place.Base.(*Elem) {
-			settleChain(place.Index, chainType(place.Index, I32))
-		}
-	case *Binary:
-		if e.Op.Compares() {
-			t = operandType(e)
-		}
-		settleChain(e.X, t)
-		settleChain(e.Y, t)
-	case *Convert:
-		settleChain(e.X, chainType(e.X, I32))
-	case *Checksum:
-	case *Call:
-		for i, arg := range e.Args {
-			settleChain(arg, chainType(arg, paramType(e, i)))
-		}
-	default:
-		panic(unknown(e))
-	}
-}
-
-// The functions below return an expression and its depth. They return nil
-// after an error.
-
-func (p *parser) expr() (Expr, int) { return p.binary(0) }
+func (p *parser) failDepth(t token) { p.fail(t, "expression of more than %d levels", MaxDepth) }
 
 // binary reads operands and operators that bind at least as tightly as prec.
-func (p *parser) binary(prec int) (Expr, int) {
-	x, depth := p.primary()
+func (p *parser) binary(prec int) (node, int) {
+	start := p.peek()
+	x, depth := p.unary()
 	for {
 		t := p.peek()
 		op, ok := operator(t)
@@ -77,15 +60,54 @@ func (p *parser) binary(prec int) (Expr, int) {
 			return x, depth
 		}
 		p.next()
+		second := p.peek()
 		y, yDepth := p.binary(op.prec() + 1)
-		x = &Binary{Op: op, X: x, Y: y}
-		if depth = 1 + max(depth, yDepth); depth > MaxDepth {
-			p.fail(t, "expression of more than %d levels", MaxDepth)
-		}
+		x = p.combine(t, op, p.loaded(start, x), p.loaded(second, y))
+		x, depth = p.grown(t, x, max(depth, yDepth))
 		if p.err != nil {
 			return nil, 0
 		}
 	}
+}
+
+// combine returns the node of op, which stands at t, and its operands.
+func (p *parser) combine(t token, op Op, x, y node) node {
+	if p.err != nil {
+		return nil
+	}
+	switch x := x.(type) {
+	case Expr:
+		if y, ok := y.(Expr); ok {
+			return &Binary{op, x, y}
+		}
+	case PtrExpr:
+		switch y := y.(type) {
+		case Expr:
+			if op == Add {
+				return &PtrAdd{x, y}
+			}
+		case PtrExpr:
+			if op == Sub {
+				return &PtrDiff{x, y}
+			} else if op.Compares() {
+				return &PtrCompare{op, x, y}
+			}
+		}
+	case FloatExpr:
+		if y, ok := y.(FloatExpr); ok {
+			if op <= Div {
+				return &FloatBinary{op, x, y}
+			} else if op.Compares() {
+				return &FloatCompare{op, x, y}
+			}
+		}
+	case VecExpr:
+		if y, ok := y.(VecExpr); ok && !op.Logical() {
+			return &VecBinary{op, x, y}
+		}
+	}
+	p.fail(t, "operands of %s are %s and %s", op, family(x), family(y))
+	return nil
 }
 
 func operator(t token) (Op, bool) {
@@ -99,114 +121,179 @@ func operator(t token) (Op, bool) {
 	return 0, false
 }
 
-func (p *parser) primary() (Expr, int) {
-	if p.depth++; p.depth > MaxDepth {
-		p.fail(p.peek(), "expression of more than %d levels", MaxDepth)
+// maxNesting bounds the operands within operands that are being read, and so
+// the stack. Parentheses make it larger than the depth of a tree.
+const maxNesting = 4 * MaxDepth
+
+// unary reads an operand with the operators before and after it.
+func (p *parser) unary() (node, int) {
+	if p.depth++; p.depth > maxNesting {
+		p.failDepth(p.peek())
 	}
 	defer func() { p.depth-- }()
-	e, depth := p.operand()
+	n, depth := p.prefixed()
 	if p.err != nil {
 		return nil, 0
 	}
-	return e, depth
+	return n, depth
 }
 
-func (p *parser) operand() (Expr, int) {
+func (p *parser) prefixed() (node, int) {
+	t := p.peek()
+	for op := Neg; op < numUnOps; op++ {
+		if !p.is(op.String()) || p.isNegative() {
+			continue
+		}
+		p.next()
+		x, depth := p.operand()
+		switch x := x.(type) {
+		case nil:
+		case Expr:
+			return p.grown(t, &Unary{op, x}, depth)
+		case FloatExpr:
+			if op == Neg {
+				return p.grown(t, &FloatNeg{x}, depth)
+			}
+		case VecExpr:
+			if op != LNot {
+				return p.grown(t, &VecUnary{op, x}, depth)
+			}
+		}
+		p.fail(t, "operand of %s is %s", op, family(x))
+		return nil, 0
+	}
+	switch {
+	case p.skip("*"):
+		at := p.peek()
+		x, depth := p.unary()
+		return p.grown(t, &Deref{p.asPtr(at, x)}, depth)
+	case p.skip("&"):
+		at := p.peek()
+		x, depth := p.unary()
+		place, ok := x.(Place)
+		if !ok {
+			p.fail(at, "expected a place behind &")
+		}
+		return p.grown(t, &AddrOf{place}, depth)
+	}
+	n, depth := p.primary()
+	return p.postfix(t, n, depth)
+}
+
+// operand reads the operand of a unary operator.
+func (p *parser) operand() (node, int) {
+	at := p.peek()
+	x, depth := p.unary()
+	return p.loaded(at, x), depth
+}
+
+// isNegative reports whether the sign of a constant comes next.
+func (p *parser) isNegative() bool {
+	if !p.is("-") {
+		return false
+	}
+	after := p.toks[p.at+1].kind
+	return after == tokNumber || after == tokFloat
+}
+
+// primary reads an operand that no operator belongs to.
+func (p *parser) primary() (node, int) {
 	t := p.peek()
 	switch {
-	case t.kind == tokNumber, p.is("-"):
-		return p.constOperand(), 1
-	case t.kind == tokSym:
-		p.next()
-		e := &Sym{ID: p.number(t, "symbol", MaxSyms-1)}
-		e.T = p.suffix()
-		return e, 1
+	case t.kind == tokNumber, t.kind == tokFloat, t.kind == tokSym, p.isNegative():
+		return p.leaf()
 	case p.isCall():
 		return p.call()
 	case t.kind == tokLocal, t.kind == tokGlobal:
-		place, depth := p.place()
-		if p.err != nil {
+		v := p.variable()
+		if v == nil {
 			return nil, 0
 		}
-		if _, ok := place.Type().(Int); !ok {
-			p.fail(t, "%s has too few indices", t)
-		}
-		return &Load{place}, depth
+		return &VarRef{v}, 1
 	case p.skip("("):
-		e, depth := p.expr()
+		n, depth := p.expr()
 		p.want(")")
-		return e, depth
-	case p.skip("checksum"):
-		return p.checksum(), 1
-	}
-	if typ, ok := intNamed(t.text); ok && t.kind == tokIdent {
-		p.next()
-		p.want("(")
-		e, depth := p.expr()
-		p.want(")")
-		return &Convert{T: typ, X: e}, depth + 1
+		return n, depth
+	case p.is("<"):
+		return p.vecOf()
+	case t.kind == tokIdent:
+		return p.named()
 	}
 	p.fail(t, "expected an operand, found %s", t)
 	return nil, 0
 }
 
-// isCall reports whether the name of a function and a parenthesis come next.
-func (p *parser) isCall() bool {
-	if p.peek().kind != tokGlobal {
-		return false
-	}
-	after := p.toks[p.at+1]
-	return after.kind == tokOp && after.text == "("
-}
-
-func (p *parser) call() (Expr, int) {
-	name := p.next()
-	e := &Call{Func: p.funcs[name.text]}
-	if e.Func == nil {
-		p.fail(name, "no function is named %s", name)
-	}
-	p.want("(")
-	depth := 0
-	for comma := false; p.err == nil && !p.skip(")"); comma = true {
-		if comma {
-			p.want(",")
+// leaf reads a constant or a symbol.
+func (p *parser) leaf() (node, int) {
+	t := p.peek()
+	if t.kind == tokSym {
+		p.next()
+		e := &Sym{ID: p.number(t, "symbol", MaxSyms-1)}
+		if u := p.suffix(); u.text != "" {
+			e.T = p.intSuffix(u)
 		}
-		arg, d := p.expr()
-		e.Args = append(e.Args, arg)
-		depth = max(depth, d)
+		return e, 1
 	}
-	return e, depth + 1
-}
-
-func (p *parser) constOperand() Expr {
-	start := p.peek()
 	sign := ""
 	if p.skip("-") {
 		sign = "-"
 	}
-	n := p.wantKind(tokNumber, "a constant")
-	c := &Const{T: p.suffix()}
-	p.consts = append(p.consts, pending{c, sign + n.text, start})
-	return c
-}
-
-// suffix reads the type that may follow a constant or symbol, and returns the
-// zero Int if there is none.
-func (p *parser) suffix() Int {
-	if p.skip(":") {
-		return p.intType()
+	n := p.next()
+	if n.kind != tokNumber && n.kind != tokFloat {
+		p.fail(n, "expected a constant, found %s", n)
+		return nil, 0
 	}
-	return Int{}
+	u := p.suffix()
+	if n.kind == tokFloat || u.text == "f32" || u.text == "f64" {
+		return p.floatConst(t, sign+n.text, u), 1
+	}
+	c := new(Const)
+	if u.text != "" {
+		c.T = p.intSuffix(u)
+	}
+	p.consts = append(p.consts, pending{c, sign + n.text, t})
+	return c, 1
 }
 
-func (p *parser) checksum() Expr {
-	e := new(Checksum)
-	p.want("(")
-	for comma := false; p.err == nil && !p.skip(")"); comma = true {
-		if comma {
-			p.want(",")
+// suffix reads the type that may follow a constant or symbol without a blank,
+// and returns its name, or a token without text if there is none.
+func (p *parser) suffix() token {
+	last, colon, name := p.toks[p.at-1], p.peek(), p.toks[min(p.at+1, len(p.toks)-1)]
+	end := last.pos + len(last.text)
+	if last.kind == tokSym {
+		end++
+	}
+	if !p.is(":") || colon.pos != end || name.pos != end+1 || name.kind == tokNewline || name.kind == tokEOF {
+		return token{}
+	}
+	p.next()
+	return p.next()
+}
+
+func (p *parser) intSuffix(t token) Int {
+	typ, ok := intNamed(t.text)
+	if t.kind != tokIdent || !ok {
+		p.fail(t, "expected an integer type, found %s", t)
+	}
+	return typ
+}
+
+// floatConst returns the constant text, which stands at the token at and has
+// the given suffix.
+func (p *parser) floatConst(at token, text string, suffix token) node {
+	e := &FloatConst{T: F64}
+	if suffix.text != "" {
+		if suffix.text != "f32" && suffix.text != "f64" {
+			p.fail(suffix, "expected a floating-point type, found %s", suffix)
+			return nil
 		}
-		e.Of = append(e.Of, p.variable())
+		e.T = floatNamed(suffix.text)
+	}
+	var err error
+	e.V, err = strconv.ParseFloat(text, 64)
+	if err != nil || math.IsInf(e.V, 0) {
+		p.fail(at, "%s does not fit %s", text, e.T)
+		return nil
 	}
 	return e
 }
@@ -225,26 +312,79 @@ func (p *parser) variable() *Var {
 	return v
 }
 
-// place reads a variable and its indices.
-func (p *parser) place() (Place, int) {
-	at := p.peek()
-	v := p.variable()
-	if v == nil {
+// postfix reads the indices and members of n, which stands at the token at.
+func (p *parser) postfix(at token, n node, depth int) (node, int) {
+	for p.err == nil {
+		t := p.peek()
+		switch {
+		case p.skip("["):
+			place, ok := n.(Place)
+			if ok {
+				switch place.Type().(type) {
+				case Array, Vector:
+				default:
+					ok = false
+				}
+			}
+			if !ok {
+				p.fail(at, "%s has too many indices", at)
+				return nil, 0
+			}
+			start := p.peek()
+			index, d := p.expr()
+			e := p.asInt(start, index)
+			p.want("]")
+			n, depth = p.grown(at, &Elem{Base: place, Index: e}, max(depth, d))
+		case p.skip("."):
+			place, _ := n.(Place)
+			n, depth = p.member(t, place, depth)
+		case p.skip("->"):
+			ptr := p.asPtr(at, n)
+			if p.err != nil {
+				return nil, 0
+			}
+			n, depth = p.member(t, &Deref{ptr}, depth+1)
+		default:
+			return n, depth
+		}
+	}
+	return nil, 0
+}
+
+// member reads the name of a member of base after the token t.
+func (p *parser) member(t token, base Place, depth int) (node, int) {
+	var r *Record
+	if base != nil {
+		r, _ = base.Type().(*Record)
+	}
+	if r == nil {
+		p.fail(t, "a struct or union has members, nothing else")
 		return nil, 0
 	}
-	var place Place = &VarRef{v}
-	depth := 1
-	for p.skip("[") {
-		if _, ok := place.Type().(Array); !ok {
-			p.fail(at, "%s has too many indices", at)
+	name := p.wantKind(tokIdent, "a member's name")
+	for i, f := range r.Fields {
+		if f.Name == name.text {
+			return p.grown(t, &Member{Base: base, Field: i}, depth)
 		}
-		index, d := p.expr()
-		p.want("]")
-		if p.err != nil {
-			return nil, 0
-		}
-		place = &Elem{Base: place, Index: index}
-		depth = 1 + max(depth, d)
 	}
-	return place, depth
+	p.fail(name, "record %s has no member %s", r.Name, name)
+	return nil, 0
+}
+
+// place reads a destination.
+func (p *parser) place() Place {
+	at := p.peek()
+	var n node
+	if at.kind == tokLocal || at.kind == tokGlobal {
+		if v := p.variable(); v != nil {
+			n, _ = p.postfix(at, &VarRef{v}, 1)
+		}
+	} else {
+		n, _ = p.unary()
+	}
+	place, ok := n.(Place)
+	if !ok {
+		p.fail(at, "expected a place")
+	}
+	return place
 }

@@ -23,6 +23,7 @@ func (p *parser) heads() {
 // head reads a function up to its result type into f.
 func (p *parser) head(f *Function) *Function {
 	p.fn, p.vars, p.scalars = f, map[string]*Var{}, 0
+	p.records, p.sizes, p.inits = map[string]*recordDecl{}, sizes{}, nil
 	f.Vars = nil
 	p.want("func")
 	name := p.wantKind(tokGlobal, "@ and the function's name")
@@ -35,7 +36,7 @@ func (p *parser) head(f *Function) *Function {
 		if comma {
 			p.want(",")
 		}
-		p.declare(Param, p.skip("volatile"))
+		p.declare(Param, p.skip("const"), p.skip("volatile"))
 	}
 	f.Result = p.intType()
 	return f
@@ -84,86 +85,6 @@ func (p *parser) function() *Function {
 	return f
 }
 
-func (p *parser) decls() {
-	for !p.isLabel() && !p.is("}") && p.err == nil {
-		volatile := p.skip("volatile")
-		t := p.next()
-		kind := Kind(-1)
-		for k := Local; k <= Static; k++ {
-			if t.kind == tokIdent && t.text == k.String() {
-				kind = k
-			}
-		}
-		if kind < 0 {
-			p.fail(t, "expected a declaration or a label, found %s", t)
-			return
-		}
-		p.declare(kind, volatile)
-		p.endLine()
-	}
-}
-
-// declare reads a declaration from the variable's name on.
-func (p *parser) declare(kind Kind, volatile bool) {
-	v := &Var{Kind: kind, Volatile: volatile, Index: len(p.fn.Vars)}
-	name := p.next()
-	if v.Name = name.text; name.kind != tokLocal && name.kind != tokGlobal || v.sigil() != p.text[name.pos:][:1] {
-		p.fail(name, "expected %s and the name of a %s, found %s", v.sigil(), kind, name)
-		return
-	}
-	if p.vars[v.String()] != nil {
-		p.fail(name, "variable %s is declared twice", name)
-		return
-	}
-	v.Type = p.typ()
-	if p.err != nil {
-		return
-	}
-	if p.scalars += Count(v.Type); p.scalars > MaxScalars {
-		p.fail(name, "the variables hold more than %d scalars", MaxScalars)
-		return
-	}
-	p.vars[v.String()] = v
-	p.fn.Vars = append(p.fn.Vars, v)
-	if kind != Param && p.skip("=") {
-		v.Init = p.init(kind, v.Type)
-	}
-}
-
-// init reads an initialiser: one value for a scalar, a list in braces for an
-// array. Check compares the lengths, and says what the values of a local may
-// be.
-func (p *parser) init(kind Kind, t Type) []Expr {
-	want := Scalar(t)
-	if _, ok := t.(Int); ok {
-		return []Expr{p.initValue(kind, want)}
-	}
-	p.want("{")
-	p.skipNewline()
-	list := []Expr{p.initValue(kind, want)}
-	for p.skip(",") {
-		p.skipNewline()
-		list = append(list, p.initValue(kind, want))
-	}
-	p.skipNewline()
-	p.want("}")
-	return list
-}
-
-func (p *parser) initValue(kind Kind, want Int) Expr {
-	t := p.peek()
-	leaf := t.kind == tokNumber || t.kind == tokSym || p.is("-")
-	if _, convert := intNamed(t.text); kind == Local && (leaf || convert || p.isCall() || p.is("(")) {
-		return p.settled(want)
-	}
-	if !leaf {
-		p.fail(t, "expected a constant or a symbol, found %s", t)
-	}
-	e, _ := p.primary()
-	p.settle(e, want)
-	return e
-}
-
 func (p *parser) skipNewline() {
 	if p.peek().kind == tokNewline {
 		p.next()
@@ -180,108 +101,16 @@ func (p *parser) block() {
 	}
 	p.blocks[b.Name] = b
 	p.fn.Blocks = append(p.fn.Blocks, b)
-	for k := p.peek().kind; k == tokLocal || k == tokGlobal; k = p.peek().kind {
-		b.Stmts = append(b.Stmts, p.assign())
+	for p.isStmt() {
+		b.Stmts = append(b.Stmts, p.stmt())
 		p.endLine()
 	}
 	b.Term = p.term()
 	p.endLine()
 }
 
-func (p *parser) assign() Stmt {
-	at := p.peek()
-	dst, _ := p.place()
-	if p.err != nil {
-		return nil
-	}
-	want, ok := dst.Type().(Int)
-	if !ok {
-		p.fail(at, "%s has too few indices", at)
-		return nil
-	}
-	p.settle(&Load{dst}, want)
-	p.want("=")
-	return &Assign{Dst: dst, Src: p.settled(want)}
-}
-
-func (p *parser) term() Term {
-	t := p.peek()
-	switch {
-	case p.skip("goto"):
-		g := new(Goto)
-		p.target(&g.To)
-		return g
-	case p.skip("if"):
-		g := &If{Cond: p.settled(I32)}
-		p.want("goto")
-		p.target(&g.Then)
-		p.want("else")
-		p.target(&g.Else)
-		return g
-	case p.skip("return"):
-		return &Return{Val: p.settled(p.fn.Result)}
-	}
-	p.fail(t, "expected a statement, goto, if or return, found %s", t)
-	return nil
-}
-
 func (p *parser) target(to **Block) {
 	p.jumps = append(p.jumps, jump{to, p.wantKind(tokIdent, "a label")})
-}
-
-func (p *parser) typ() Type {
-	var dims []int
-	scalars := 1
-	for t := p.peek(); p.skip("["); t = p.peek() {
-		n := p.count("array length", MaxScalars)
-		p.want("]")
-		if p.err == nil && n == 0 {
-			p.fail(t, "array of length 0")
-		}
-		if scalars *= n; scalars > MaxScalars {
-			p.fail(t, "array of more than %d scalars", MaxScalars)
-		}
-		if dims = append(dims, n); len(dims) > MaxDepth {
-			p.fail(t, "array of more than %d dimensions", MaxDepth)
-		}
-	}
-	var t Type = p.intType()
-	for i := len(dims) - 1; i >= 0; i-- {
-		t = Array{t, dims[i]}
-	}
-	return t
-}
-
-func (p *parser) intType() Int {
-	t := p.next()
-	typ, ok := intNamed(t.text)
-	if t.kind != tokIdent || !ok {
-		p.fail(t, "expected an integer type, found %s", t)
-	}
-	return typ
-}
-
-// intNamed returns the type of a name such as "u8".
-func intNamed(name string) (t Int, ok bool) {
-	switch name {
-	case "i8":
-		return I8, true
-	case "i16":
-		return I16, true
-	case "i32":
-		return I32, true
-	case "i64":
-		return I64, true
-	case "u8":
-		return U8, true
-	case "u16":
-		return U16, true
-	case "u32":
-		return U32, true
-	case "u64":
-		return U64, true
-	}
-	return Int{}, false
 }
 
 // count reads a number from 0 to limit.

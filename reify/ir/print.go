@@ -26,6 +26,11 @@ func (w *printer) function(f *Function) {
 		w.text(" syms " + strconv.Itoa(f.Syms))
 	}
 	w.text(" {\n")
+	for _, r := range f.Types {
+		w.text("    ")
+		w.record(r)
+		w.text("\n")
+	}
 	for _, v := range f.Vars {
 		if v.Kind != Param {
 			w.text("    ")
@@ -59,7 +64,45 @@ func symsUsed(f *Function) int {
 	return n
 }
 
+func (w *printer) record(r *Record) {
+	if r == nil {
+		w.text("<nil>")
+		return
+	}
+	w.text(r.kind() + " " + r.Name + " {")
+	for i, f := range r.Fields {
+		if i > 0 {
+			w.text(", ")
+		}
+		w.text(f.Name + " ")
+		w.typ(f.Type)
+		if f.Bits != 0 {
+			w.text(":" + strconv.Itoa(f.Bits))
+		}
+	}
+	w.text("}")
+}
+
+// kind returns the word that declares the record.
+func (r *Record) kind() string {
+	if r.Union {
+		return "union"
+	}
+	return "struct"
+}
+
+func (w *printer) typ(t Type) {
+	if t == nil {
+		w.text("<nil>")
+		return
+	}
+	w.text(t.String())
+}
+
 func (w *printer) decl(v *Var) {
+	if v.Const {
+		w.text("const ")
+	}
 	if v.Volatile {
 		w.text("volatile ")
 	}
@@ -67,28 +110,48 @@ func (w *printer) decl(v *Var) {
 		w.text(v.Kind.String() + " ")
 	}
 	w.text(v.String() + " ")
-	if v.Type == nil {
-		w.text("<nil>")
-		return
-	}
-	w.text(v.Type.String())
-	if len(v.Init) == 0 {
+	w.typ(v.Type)
+	if v.Type == nil || len(v.Init) == 0 {
 		return
 	}
 	w.text(" = ")
-	want := Scalar(v.Type)
-	if _, scalar := v.Type.(Int); scalar && len(v.Init) == 1 {
-		w.expr(v.Init[0], want)
+	if isScalar(v.Type) && len(v.Init) == 1 {
+		w.init(v, 0, cell{t: v.Type})
 		return
 	}
+	cells := cellsOf(v.Type, len(v.Init))
 	w.text("{")
-	for i, e := range v.Init {
+	for i := range v.Init {
 		if i > 0 {
 			w.text(", ")
 		}
-		w.expr(e, want)
+		at := cell{t: I32} // of a type that is not whole
+		if len(cells) > 0 {
+			at = cells[i%len(cells)]
+		}
+		w.init(v, i, at)
 	}
 	w.text("}")
+}
+
+// init prints the initial value i of v.
+func (w *printer) init(v *Var, i int, at cell) {
+	if at.hidden && v.Init[i] == nil {
+		w.text("_")
+		return
+	}
+	switch t := at.t.(type) {
+	case Pointer:
+		if i >= len(v.Ptrs) || v.Ptrs[i] == nil {
+			w.text("null")
+			return
+		}
+		w.ptr(v.Ptrs[i], 0)
+	case Int:
+		w.expr(v.Init[i], t)
+	default:
+		w.expr(v.Init[i], I32)
+	}
 }
 
 func (w *printer) stmt(s Stmt) {
@@ -96,16 +159,52 @@ func (w *printer) stmt(s Stmt) {
 	case nil:
 		w.text("<nil>")
 	case *Assign:
-		w.place(s.Dst)
-		w.text(" = ")
-		want, ok := placeType(s.Dst).(Int)
-		if !ok {
-			want = I32
-		}
-		w.expr(s.Src, want)
+		w.dst(s.Dst)
+		w.expr(s.Src, wanted(s.Dst))
+	case *AssignPtr:
+		w.dst(s.Dst)
+		w.ptr(s.Src, 0)
+	case *AssignFloat:
+		w.dst(s.Dst)
+		w.float(s.Src, 0)
+	case *AssignVec:
+		w.dst(s.Dst)
+		w.vec(s.Src, 0)
+	case *Copy:
+		w.dst(s.Dst)
+		w.place(s.Src)
+	case *Overflow:
+		w.place(s.Flag)
+		w.text(", ")
+		w.dst(s.Dst)
+		w.text(overflowName(s.Op) + "(")
+		w.expr(s.X, wanted(s.Dst))
+		w.text(", ")
+		w.expr(s.Y, wanted(s.Dst))
+		w.text(")")
+	case *Unreachable:
+		w.text("unreachable")
 	default:
 		panic(unknown(s))
 	}
+}
+
+func (w *printer) dst(p Place) {
+	w.place(p)
+	w.text(" = ")
+}
+
+// overflowName returns the name of the builtin that an Overflow is.
+func overflowName(o Op) string {
+	switch o {
+	case Add:
+		return "add_overflow"
+	case Sub:
+		return "sub_overflow"
+	case Mul:
+		return "mul_overflow"
+	}
+	return o.String() + "_overflow"
 }
 
 func (w *printer) term(t Term, result Int) {
@@ -122,6 +221,24 @@ func (w *printer) term(t Term, result Int) {
 		w.label(t.Then)
 		w.text(" else ")
 		w.label(t.Else)
+	case *Switch:
+		w.text("switch ")
+		w.expr(t.X, I32)
+		w.text(" {")
+		want := chainType(t.X, I32)
+		for _, c := range t.Cases {
+			w.expr(c.Lo, want)
+			if c.Hi != nil {
+				w.text("..")
+				w.expr(c.Hi, want)
+			}
+			w.text(": ")
+			w.label(c.To)
+			w.text(", ")
+		}
+		w.text("else ")
+		w.label(t.Default)
+		w.text("}")
 	case *Return:
 		w.text("return ")
 		w.expr(t.Val, result)
@@ -136,95 +253,6 @@ func (w *printer) label(b *Block) {
 		return
 	}
 	w.text(b.Name)
-}
-
-// expr prints a whole expression where the context wants the type want.
-func (w *printer) expr(e Expr, want Int) { w.chain(e, chainType(e, want), 0) }
-
-// chain prints e in a chain of type t; operators that bind less tightly than
-// prec are put in parentheses.
-func (w *printer) chain(e Expr, t Int, prec int) {
-	switch e := e.(type) {
-	case nil:
-		w.text("<nil>")
-	case *Const:
-		w.text(e.T.Format(e.V))
-		w.suffix(e.T, t)
-	case *Sym:
-		w.text("?" + strconv.Itoa(e.ID))
-		w.suffix(e.T, t)
-	case *Load:
-		w.place(e.Place)
-	case *Binary:
-		own := e.Op.prec()
-		if own < prec {
-			w.text("(")
-			defer w.text(")")
-		}
-		if e.Op.Compares() {
-			t = operandType(e)
-		}
-		w.chain(e.X, t, own)
-		w.text(" ")
-		w.text(e.Op.String())
-		w.text(" ")
-		w.chain(e.Y, t, own+1)
-	case *Convert:
-		w.text(e.T.String() + "(")
-		w.expr(e.X, I32)
-		w.text(")")
-	case *Checksum:
-		w.text("checksum(")
-		for i, v := range e.Of {
-			if i > 0 {
-				w.text(", ")
-			}
-			w.place(&VarRef{v})
-		}
-		w.text(")")
-	case *Call:
-		if e.Func == nil {
-			w.text("<nil>(")
-		} else {
-			w.text("@" + e.Func.Name + "(")
-		}
-		for i, arg := range e.Args {
-			if i > 0 {
-				w.text(", ")
-			}
-			w.expr(arg, paramType(e, i))
-		}
-		w.text(")")
-	default:
-		panic(unknown(e))
-	}
-}
-
-func (w *printer) suffix(t, inferred Int) {
-	if t != inferred {
-		w.text(":" + t.String())
-	}
-}
-
-func (w *printer) place(p Place) {
-	switch p := p.(type) {
-	case nil:
-		w.text("<nil>")
-	case *VarRef:
-		if p.Var == nil {
-			w.text("<nil>")
-			return
-		}
-		w.text(p.Var.sigil())
-		w.text(p.Var.Name)
-	case *Elem:
-		w.place(p.Base)
-		w.text("[")
-		w.expr(p.Index, I32)
-		w.text("]")
-	default:
-		panic(unknown(p))
-	}
 }
 
 func (w *printer) caseLine(c *Case) {
@@ -243,7 +271,7 @@ func (w *printer) caseLine(c *Case) {
 			w.text("<nil> = " + strconv.FormatInt(v, 10))
 			continue
 		}
-		w.text(params[i].Name + " = " + Scalar(params[i].Type).Format(v))
+		w.text(params[i].Name + " = " + paramInt(params[i]).Format(v))
 	}
 	w.text(") = " + c.Func.Result.Format(c.Want) + " path")
 	for _, i := range c.Path {
@@ -254,22 +282,6 @@ func (w *printer) caseLine(c *Case) {
 		w.text(" " + c.Func.Blocks[i].Name)
 	}
 	w.text("\n")
-}
-
-// prec returns the precedence of o, as in C; all operators associate to the
-// left.
-func (o Op) prec() int {
-	switch o {
-	case Mul, Div, Rem:
-		return 4
-	case Add, Sub:
-		return 3
-	case Lt, Le, Gt, Ge:
-		return 2
-	case Eq, Ne:
-		return 1
-	}
-	return 0 // no operator: in parentheses everywhere
 }
 
 // unknown is what to panic with for a node that no switch knows.

@@ -37,11 +37,32 @@ func (c *Case) String() string {
 // String returns the statement without indentation and newline.
 func (s *Assign) String() string { return printStmt(s) }
 
+// String returns the statement without indentation and newline.
+func (s *AssignPtr) String() string { return printStmt(s) }
+
+// String returns the statement without indentation and newline.
+func (s *AssignFloat) String() string { return printStmt(s) }
+
+// String returns the statement without indentation and newline.
+func (s *AssignVec) String() string { return printStmt(s) }
+
+// String returns the statement without indentation and newline.
+func (s *Copy) String() string { return printStmt(s) }
+
+// String returns the statement without indentation and newline.
+func (s *Overflow) String() string { return printStmt(s) }
+
+// String returns the statement without indentation and newline.
+func (s *Unreachable) String() string { return printStmt(s) }
+
 // String returns the terminator without indentation and newline.
 func (t *Goto) String() string { return printTerm(t, I32) }
 
 // String returns the terminator without indentation and newline.
 func (t *If) String() string { return printTerm(t, I32) }
+
+// String returns the terminator without indentation and newline.
+func (t *Switch) String() string { return printTerm(t, I32) }
 
 // String returns the terminator without indentation and newline, as it stands
 // in a function whose result has the type of t.Val.
@@ -50,10 +71,18 @@ func (t *Return) String() string {
 	for {
 		switch x := e.(type) {
 		case *Binary:
-			if !x.Op.Compares() {
+			if !x.Op.Yields01() {
 				e = x.X
 				continue
 			}
+		case *Unary:
+			if x.Op != LNot {
+				e = x.X
+				continue
+			}
+		case *Select:
+			e = x.X
+			continue
 		case *Const:
 			return printTerm(t, x.T)
 		case *Sym:
@@ -62,33 +91,6 @@ func (t *Return) String() string {
 		return printTerm(t, I32)
 	}
 }
-
-// String returns the constant with its type if that is not i32.
-func (e *Const) String() string { return printExpr(e) }
-
-// String returns the symbol with its type if that is not i32.
-func (e *Sym) String() string { return printExpr(e) }
-
-// String returns the place that is loaded.
-func (e *Load) String() string { return printExpr(e) }
-
-// String returns the expression as it stands where the context tells no type.
-func (e *Binary) String() string { return printExpr(e) }
-
-// String returns the conversion, for example "i32(%b)".
-func (e *Convert) String() string { return printExpr(e) }
-
-// String returns the checksum, for example "checksum(%a, @g)".
-func (e *Checksum) String() string { return printExpr(e) }
-
-// String returns the call, for example "@g(%a + 1, 3)".
-func (e *Call) String() string { return printExpr(e) }
-
-// String returns the name of the variable with its sigil.
-func (p *VarRef) String() string { return printPlace(p) }
-
-// String returns the element, for example "@g[%x][2]".
-func (p *Elem) String() string { return printPlace(p) }
 
 // String returns the name with its sigil: % for parameters and locals, @ for
 // globals and statics.
@@ -120,17 +122,5 @@ func printStmt(s Stmt) string {
 func printTerm(t Term, result Int) string {
 	var w printer
 	w.term(t, result)
-	return string(w.buf)
-}
-
-func printExpr(e Expr) string {
-	var w printer
-	w.expr(e, I32)
-	return string(w.buf)
-}
-
-func printPlace(p Place) string {
-	var w printer
-	w.place(p)
 	return string(w.buf)
 }

@@ -1,5 +1,32 @@
 package ir
 
+// String returns the constant with its type if that is not i32.
+func (e *Const) String() string { return printExpr(e) }
+
+// String returns the symbol with its type if that is not i32.
+func (e *Sym) String() string { return printExpr(e) }
+
+// String returns the place that is loaded.
+func (e *Load) String() string { return printExpr(e) }
+
+// String returns the expression as it stands where the context tells no type.
+func (e *Binary) String() string { return printExpr(e) }
+
+// String returns the conversion, for example "i32(%b)".
+func (e *Convert) String() string { return printExpr(e) }
+
+// String returns the checksum, for example "checksum(%a, @g)".
+func (e *Checksum) String() string { return printExpr(e) }
+
+// String returns the call, for example "@g(%a + 1, 3)".
+func (e *Call) String() string { return printExpr(e) }
+
+// String returns the name of the variable with its sigil.
+func (p *VarRef) String() string { return printPlace(p) }
+
+// String returns the element, for example "@g[%x][2]".
+func (p *Elem) String() string { return printPlace(p) }
+
 // String returns the expression as it stands where the context tells no type.
 func (e *Unary) String() string { return printExpr(e) }
 
@@ -78,45 +105,32 @@ func (p *Member) String() string { return printPlace(p) }
 // String returns the place.
 func (p *Deref) String() string { return printPlace(p) }
 
-// String returns the statement without indentation and newline.
-func (s *AssignPtr) String() string { return printStmt(s) }
+func printExpr(e Expr) string {
+	var w printer
+	w.expr(e, I32)
+	return string(w.buf)
+}
 
-// String returns the statement without indentation and newline.
-func (s *AssignFloat) String() string { return printStmt(s) }
-
-// String returns the statement without indentation and newline.
-func (s *AssignVec) String() string { return printStmt(s) }
-
-// String returns the statement without indentation and newline.
-func (s *Copy) String() string { return printStmt(s) }
-
-// String returns the statement without indentation and newline.
-func (s *Overflow) String() string { return printStmt(s) }
-
-// String returns the statement without indentation and newline.
-func (s *Unreachable) String() string { return printStmt(s) }
-
-// String returns the terminator without indentation and newline.
-func (t *Switch) String() string { return printTerm(t, I32) }
+func printPlace(p Place) string {
+	var w printer
+	w.place(p)
+	return string(w.buf)
+}
 
 func printPtr(p PtrExpr) string {
 	var w printer
-	w.ptr(p)
+	w.ptr(p, 0)
 	return string(w.buf)
 }
 
 func printFloat(e FloatExpr) string {
 	var w printer
-	w.float(e)
+	w.float(e, 0)
 	return string(w.buf)
 }
 
 func printVec(e VecExpr) string {
 	var w printer
-	w.vec(e)
+	w.vec(e, 0)
 	return string(w.buf)
 }
-
-func (w *printer) ptr(PtrExpr)     { panic("ir: not written yet") }
-func (w *printer) float(FloatExpr) { panic("ir: not written yet") }
-func (w *printer) vec(VecExpr)     { panic("ir: not written yet") }

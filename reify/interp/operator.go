@@ -1,0 +1,158 @@
+package interp
+
+import (
+	"fmt"
+	"math/bits"
+
+	"goreify/reify/ir"
+)
+
+// truth is the value of a condition in C.
+func truth(b bool) int64 {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// shift computes x op y (6.5.7). C converts neither operand to the other's
+// type; ir gives them one.
+func (m *machine) shift(op ir.Op, t ir.Int, x, y int64) (int64, error) {
+	// 6.5.7p3. As uint64, what is negative is too large.
+	if uint64(y) >= uint64(t.Bits) {
+		return 0, m.ub(ShiftAmount, "%s %s %s in %s", t.Format(x), op, t.Format(y), t)
+	}
+	if op == ir.Shr {
+		// 6.5.7p5: "If E1 has a signed type and a negative value, the
+		// resulting value is implementation-defined": gcc and clang fill with
+		// the sign. An unsigned type is zero-extended, so zeros come in.
+		if t.Signed {
+			return x >> y, nil
+		}
+		return int64(uint64(x) >> y), nil
+	}
+	v := convert(t, x<<y)
+	if !t.Signed {
+		return v, nil
+	}
+	// 6.5.7p4: x must not be negative, and x * 2^y fit.
+	if x < 0 || v>>y != x || v < 0 {
+		return 0, m.ub(ShiftOverflow, "%d << %d in %s", x, y, t)
+	}
+	return v, nil
+}
+
+// unary computes op x in t, which for lanes of vectors can be narrow.
+func (m *machine) unary(op ir.UnOp, t ir.Int, x int64) (int64, ir.Int, error) {
+	switch op {
+	case ir.Neg:
+		if !t.Signed {
+			return convert(t, -x), t, nil
+		}
+		if x == -1<<(t.Bits-1) {
+			return 0, t, m.ub(SignedOverflow, "-(%d) does not fit %s", x, t)
+		}
+		return -x, t, nil
+	case ir.Not:
+		return convert(t, ^x), t, nil
+	case ir.LNot:
+		return truth(x == 0), ir.I32, nil
+	}
+	panic(fmt.Sprintf("interp: unknown operator %d", op))
+}
+
+// logical evaluates && or || (6.5.13, 6.5.14): the right operand only if the
+// left one leaves the result open, and after it.
+func (m *machine) logical(e *ir.Binary) (int64, ir.Int, error) {
+	since := len(m.accesses)
+	x, tx, err := m.eval(e.X)
+	if err != nil {
+		return 0, tx, err
+	}
+	checkOperands(e.Op, tx, tx)
+	if (x != 0) == (e.Op == ir.LOr) {
+		return truth(x != 0), ir.I32, nil
+	}
+	m.sequencePoint(since)
+	y, ty, err := m.eval(e.Y)
+	if err != nil {
+		return 0, ty, err
+	}
+	m.show()
+	checkOperands(e.Op, tx, ty)
+	return truth(y != 0), ir.I32, nil
+}
+
+// selectOne evaluates ?: (6.5.15p4).
+func (m *machine) selectOne(e *ir.Select) (int64, ir.Int, error) {
+	since := len(m.accesses)
+	c, t, err := m.eval(e.If)
+	if err != nil {
+		return 0, t, err
+	}
+	m.sequencePoint(since)
+	chosen := e.Y
+	if c != 0 {
+		chosen = e.X
+	}
+	v, t, err := m.eval(chosen)
+	if err != nil {
+		return 0, t, err
+	}
+	m.show()
+	checkOperands(selectName{}, t, t)
+	return v, t, nil
+}
+
+// selectName names the operator of a Select.
+type selectName struct{}
+
+func (selectName) String() string { return "?:" }
+
+// builtin calls a builtin function.
+func (m *machine) builtin(e *ir.Builtin) (int64, ir.Int, error) {
+	if len(e.Args) != e.Fn.Arity() {
+		panic(fmt.Sprintf("interp: %d arguments of %s", len(e.Args), e.Fn))
+	}
+	x, t, err := m.eval(e.Args[0])
+	if err != nil {
+		return 0, t, err
+	}
+	if e.Fn == ir.Expect {
+		_, hint, err := m.eval(e.Args[1])
+		checkOperands(e.Fn, t, hint)
+		return x, t, err
+	}
+	checkOperands(e.Fn, t, t)
+	if t.Signed != e.Fn.Signed() {
+		panic(fmt.Sprintf("interp: argument of %s is %s", e.Fn, t))
+	}
+	// An unsigned x is zero-extended.
+	switch e.Fn {
+	case ir.Popcount:
+		return int64(bits.OnesCount64(uint64(x))), ir.I32, nil
+	case ir.Parity:
+		return int64(bits.OnesCount64(uint64(x)) % 2), ir.I32, nil
+	case ir.Clz, ir.Ctz:
+		if x == 0 {
+			return 0, ir.I32, m.ub(BuiltinArgument, "%s(0)", e.Fn)
+		}
+		if e.Fn == ir.Ctz {
+			return int64(bits.TrailingZeros64(uint64(x))), ir.I32, nil
+		}
+		return int64(bits.LeadingZeros64(uint64(x)) - (64 - t.Bits)), ir.I32, nil
+	case ir.Ffs:
+		if x == 0 {
+			return 0, ir.I32, nil
+		}
+		return int64(bits.TrailingZeros64(uint64(x)) + 1), ir.I32, nil
+	case ir.Bswap:
+		return int64(bits.ReverseBytes64(uint64(x)) >> (64 - t.Bits)), t, nil
+	case ir.Abs:
+		if x == -1<<(t.Bits-1) {
+			return 0, t, m.ub(SignedOverflow, "abs(%d) does not fit %s", x, t)
+		}
+		return int64(magnitude(x)), t, nil
+	}
+	panic(fmt.Sprintf("interp: unknown builtin %d", e.Fn))
+}

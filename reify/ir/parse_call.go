@@ -1,0 +1,159 @@
+package ir
+
+// isCall reports whether the name of a function and a parenthesis come next.
+func (p *parser) isCall() bool {
+	if p.peek().kind != tokGlobal {
+		return false
+	}
+	after := p.toks[p.at+1]
+	return after.kind == tokOp && after.text == "("
+}
+
+func (p *parser) call() (node, int) {
+	name := p.next()
+	e := &Call{Func: p.funcs[name.text]}
+	if e.Func == nil {
+		p.fail(name, "no function is named %s", name)
+	}
+	args, depth := p.args()
+	e.Args = args
+	return p.grown(name, e, depth)
+}
+
+// args reads a list of integers in parentheses.
+func (p *parser) args() ([]Expr, int) {
+	var list []Expr
+	depth := 0
+	p.want("(")
+	for comma := false; p.err == nil && !p.skip(")"); comma = true {
+		if comma {
+			p.want(",")
+		}
+		at := p.peek()
+		n, d := p.expr()
+		list = append(list, p.asInt(at, n))
+		depth = max(depth, d)
+	}
+	return list, depth
+}
+
+// named reads what begins with a word: a conversion, a builtin function, or
+// one of the words of the text form.
+func (p *parser) named() (node, int) {
+	t := p.next()
+	if isTypeName(t.text) {
+		return p.conversion(t)
+	}
+	for fn := range numFns {
+		if fn.String() == t.text {
+			args, depth := p.args()
+			if p.err == nil && len(args) != fn.Arity() {
+				p.fail(t, "%s takes %d arguments, not %d", t, fn.Arity(), len(args))
+			}
+			return p.grown(t, &Builtin{fn, args}, depth)
+		}
+	}
+	switch t.text {
+	case "checksum":
+		return p.checksum(), 1
+	case "null":
+		p.want(":")
+		return &Null{p.ptrType()}, 1
+	case "cast":
+		p.want("(")
+		typ := p.ptrType()
+		p.want(",")
+		at := p.peek()
+		n, depth := p.expr()
+		e := &PtrCast{typ, p.asPtr(at, n)}
+		p.want(")")
+		return p.grown(t, e, depth)
+	case "convert":
+		p.want("(")
+		typ := p.vecType()
+		p.want(",")
+		at := p.peek()
+		n, depth := p.expr()
+		e := &VecConvert{typ, p.asVec(at, n)}
+		p.want(")")
+		return p.grown(t, e, depth)
+	case "shuffle":
+		return p.shuffle(t)
+	}
+	p.fail(t, "expected an operand, found %s", t)
+	return nil, 0
+}
+
+// conversion reads the operand of a conversion to the type named t.
+func (p *parser) conversion(t token) (node, int) {
+	p.want("(")
+	at := p.peek()
+	n, depth := p.expr()
+	n = p.loaded(at, n)
+	p.want(")")
+	if p.err != nil {
+		return nil, 0
+	}
+	to, isInt := intNamed(t.text)
+	switch x := n.(type) {
+	case Expr:
+		if isInt {
+			return p.grown(t, &Convert{to, x}, depth)
+		}
+		return p.grown(t, &FloatOf{floatNamed(t.text), x}, depth)
+	case FloatExpr:
+		if isInt {
+			return p.grown(t, &FloatToInt{to, x}, depth)
+		}
+		return p.grown(t, &FloatConvert{floatNamed(t.text), x}, depth)
+	}
+	p.fail(at, "%s is converted to %s", family(n), t.text)
+	return nil, 0
+}
+
+func (p *parser) checksum() Expr {
+	e := new(Checksum)
+	p.want("(")
+	for comma := false; p.err == nil && !p.skip(")"); comma = true {
+		if comma {
+			p.want(",")
+		}
+		e.Of = append(e.Of, p.variable())
+	}
+	return e
+}
+
+// vecOf reads a vector and its lanes.
+func (p *parser) vecOf() (node, int) {
+	t := p.peek()
+	e := &VecOf{T: p.vecType()}
+	depth := 0
+	p.want("{")
+	for comma := false; p.err == nil && !p.skip("}"); comma = true {
+		if comma {
+			p.want(",")
+		}
+		at := p.peek()
+		n, d := p.expr()
+		e.Lanes = append(e.Lanes, p.asInt(at, n))
+		depth = max(depth, d)
+	}
+	return p.grown(t, e, depth)
+}
+
+func (p *parser) shuffle(t token) (node, int) {
+	e := new(VecShuffle)
+	p.want("(")
+	at := p.peek()
+	n, depth := p.expr()
+	e.X = p.asVec(at, n)
+	p.want(",")
+	at = p.peek()
+	n, d := p.expr()
+	e.Y = p.asVec(at, n)
+	for p.err == nil && p.skip(",") {
+		e.Index = append(e.Index, p.count("lane", 2*64-1))
+	}
+	p.want(")")
+	return p.grown(t, e, max(depth, d))
+}
