@@ -71,7 +71,7 @@ func (r *room) as(t ir.Int, e ir.Expr) ir.Expr {
 // operation draws an operator of type t, which is at least 32 bits wide, and its
 // operands. They are defined; what it makes of them need not be.
 func (r *room) operation(t ir.Int, depth int) ir.Expr {
-	operand := func(t ir.Int) ir.Expr { return r.integer(t, r.s.Intn(depth)) }
+	operand := func(t ir.Int) ir.Expr { return r.integer(t, depth-r.s.Range(1, 3)) }
 	if t == ir.I32 && r.s.Chance(1, 3) {
 		return r.truth(operand)
 	}
@@ -81,7 +81,7 @@ func (r *room) operation(t ir.Int, depth int) ir.Expr {
 		return &ir.Binary{Op: op, X: operand(t), Y: operand(t)}
 	case 1:
 		op := choice.Pick(r.s, []ir.Op{ir.Shl, ir.Shr})
-		amount := ir.Expr(&ir.Const{T: t, V: int64(r.s.Range(-1, t.Bits))})
+		amount := ir.Expr(&ir.Const{T: t, V: t.Wrap(int64(r.s.Range(-1, t.Bits)))})
 		switch r.s.Weighted(2, 2, 1) {
 		case 0:
 			amount = operand(t)
