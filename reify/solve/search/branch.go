@@ -240,7 +240,7 @@ func (r *run) moveConstant(at *site, info *block) bool {
 func (r *run) settle(at *site, p pivot, room interval) bool {
 	old, was := r.syms[p.sym.ID], r.set[p.sym.ID]
 	top, _ := at.expr.(*ir.Binary)
-	sure := top != nil && top.Op.Compares() && top.Op != ir.Eq && top.Op != ir.Ne && exact(at.over)
+	sure := top != nil && top.Op.Compares() && p.sure
 	const draws = 3
 	for range draws {
 		r.assign(p.sym, r.drawPivot(room))

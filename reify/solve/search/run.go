@@ -153,7 +153,7 @@ func (r *run) scan(b int) {
 	case *ir.If:
 		r.addSite(site{block: b, expr: t.Cond, writes: -1})
 		from := len(r.pivotBuf)
-		r.pivotBuf = pivots(t.Cond, r.siteBuf[len(r.siteBuf)-1].over, 0, 0, r.pivotBuf)
+		r.pivotBuf = pivots(t.Cond, r.siteBuf[len(r.siteBuf)-1].over, 0, 0, true, r.pivotBuf)
 		r.siteBuf[len(r.siteBuf)-1].pivots = r.pivotBuf[from:len(r.pivotBuf):len(r.pivotBuf)]
 	case *ir.Return:
 		r.addSite(site{block: b, expr: t.Val, writes: -1})
@@ -193,6 +193,16 @@ func (r *run) note(e ir.Expr) {
 		r.note(e.Y)
 	case *ir.Convert:
 		r.note(e.X)
+	case *ir.Unary:
+		r.note(e.X)
+	case *ir.Select:
+		r.note(e.If)
+		r.note(e.X)
+		r.note(e.Y)
+	case *ir.Builtin:
+		for _, x := range e.Args {
+			r.note(x)
+		}
 	}
 }
 
