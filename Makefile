@@ -93,4 +93,4 @@ bench-hunt: setup ## what a hunt costs beside the bare commands, and what it fin
 COUNTTIME ?= 15s
 
 bench-counters: setup ## what gcc-12 -O3 does for our programs, csmith's and YARPGen's, in COUNTTIME of its CPU for each
-	go run -tags "$(TAGS)" ./tools/reify counters -time $(COUNTTIME) -against paper
+	go run -tags "$(TAGS)" ./tools/reify counters -time $(COUNTTIME) -against plain

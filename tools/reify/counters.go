@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -14,6 +13,7 @@ import (
 
 	"goreify/compilers"
 	"goreify/reify"
+	"goreify/reify/choice"
 	"goreify/reify/emit/c"
 	"goreify/reify/oracle"
 	"goreify/reify/solve"
@@ -28,7 +28,7 @@ func countersCommand() *cli.Command {
 		Usage: "compare generators by the optimisation counters that gcc raises for their programs at -O3",
 		Flags: []cli.Flag{
 			&cli.DurationFlag{Name: "time", Value: 15 * time.Second, Usage: "`DURATION` of CPU that the compiler spends on each"},
-			&cli.StringFlag{Name: "profile", Value: strings.Join(sourceNames(), ","), Usage: "`NAMES` of the generators, of those named here"},
+			&cli.StringFlag{Name: "profile", Value: strings.Join(sourceNames(), ","), Usage: "`NAMES` of the generators: profiles, with features as in wild+ptr-float; plain (wild without policies), plan (what make fuzz draws), programs; csmith, yarpgen"},
 			&cli.StringFlag{Name: "against", Usage: "`NAME` of the generator that the sums of counters are compared with"},
 			&cli.StringFlag{Name: "cc", Value: "gcc-12", Usage: "the `COMPILER`, a gcc, and its arguments"},
 			&cli.Uint64Flag{Name: "seed", Value: 1, Usage: "`NUMBER` of the first program"},
@@ -88,57 +88,87 @@ func countAll(ctx context.Context, sources []counters.Source, against, cc string
 	return counters.NewReport(opt.Compiler, results, against)
 }
 
-// A lazySource is a source that may not be installed.
-type lazySource struct {
-	name string
-	find func() (counters.Source, error)
-}
+// policies are the features that are generation policies and not parts of the
+// language (YARPGen, OOPSLA 2020, section 3.3).
+const policies = "context,constant,reuse,near,idiom,induction"
 
-// allSources returns all generators that can be measured, in the order of the
-// table.
-func allSources() []lazySource {
-	var list []lazySource
-	own := func(s counters.Source) {
-		list = append(list, lazySource{s.Name, func() (counters.Source, error) { return s, nil }})
-	}
-	own(counters.Source{Name: "paper", Make: func(_ context.Context, seed uint64) (counters.Unit, error) {
-		return batchOf(reify.FromSeed(seed), reify.DefaultBatch, reify.DefaultConfig())
-	}})
-	own(counters.Source{Name: "plan", Make: func(_ context.Context, seed uint64) (counters.Unit, error) {
-		r := reify.FromSeed(seed)
-		n, conf := r.Plan()
-		return batchOf(r, n, conf)
-	}})
-	for _, k := range hunt.Kinds() {
-		own(counters.Source{Name: k.Name, Make: func(_ context.Context, seed uint64) (counters.Unit, error) { return kindUnit(k, seed) }})
-	}
-	return append(list, lazySource{"csmith", counters.Csmith}, lazySource{"yarpgen", counters.YARPGen})
-}
+// plain is the name of the profile wild without them.
+const plain = "plain"
 
+// sourceNames returns the generators that are measured if none is named, in the
+// order of the table.
 func sourceNames() []string {
-	var names []string
-	for _, s := range allSources() {
-		names = append(names, s.name)
+	names := append(reify.Profiles(), plain, "plan")
+	for _, k := range hunt.Kinds() {
+		if k.Program != nil {
+			names = append(names, k.Name)
+		}
 	}
-	return names
+	return append(names, "csmith", "yarpgen")
+}
+
+// findSource returns a generator by name. The error wraps counters.ErrMissing if
+// it is not installed.
+func findSource(name string) (counters.Source, error) {
+	switch name {
+	case "csmith":
+		return counters.Csmith()
+	case "yarpgen":
+		return counters.YARPGen()
+	case "plan":
+		return counters.Source{Name: name, Make: func(_ context.Context, seed uint64) (counters.Unit, error) {
+			r := reify.FromSeed(seed)
+			n, conf := r.Plan()
+			return batchOf(n, func(i int) (reify.Recipe, reify.Config, error) { return r.Nth(i), conf, nil })
+		}}, nil
+	case plain:
+		s, err := profileSource("wild-" + strings.ReplaceAll(policies, ",", "-"))
+		s.Name = plain
+		return s, err
+	}
+	for _, k := range hunt.Kinds() {
+		if k.Name == name && k.Program != nil {
+			return counters.Source{Name: name, Make: func(_ context.Context, seed uint64) (counters.Unit, error) { return programsOf(k, seed) }}, nil
+		}
+	}
+	return profileSource(name)
+}
+
+// profileSource returns a profile as a generator: functions of configurations
+// drawn one by one. Features may follow the name, as in "wild+ptr-float".
+func profileSource(name string) (counters.Source, error) {
+	end := strings.IndexAny(name+"-", "+-")
+	p, err := reify.FindProfile(name[:end])
+	if err != nil {
+		return counters.Source{}, fmt.Errorf("%w; or one of %s", err, strings.Join(sourceNames()[len(reify.Profiles()):], ","))
+	}
+	features := strings.NewReplacer("+", ",+", "-", ",-").Replace(name[end:])
+	features = strings.TrimPrefix(features, ",")
+	configure := func(r reify.Recipe) (reify.Config, error) {
+		return p.Draw(choice.Named("config", r.Config)).With(features)
+	}
+	if _, err := configure(reify.Recipe{}); err != nil {
+		return counters.Source{}, err
+	}
+	return counters.Source{Name: name, Make: func(_ context.Context, seed uint64) (counters.Unit, error) {
+		return batchOf(reify.DefaultBatch, func(i int) (reify.Recipe, reify.Config, error) {
+			r := reify.FromSeed(seed*reify.DefaultBatch + uint64(i))
+			conf, err := configure(r)
+			return r, conf, err
+		})
+	}}, nil
 }
 
 // selectSources returns the sources of a list of names, and says which are not
 // installed; if none is, that is an error.
 func selectSources(list string) (sources []counters.Source, missing []string, err error) {
-	all := allSources()
 	for name := range strings.SplitSeq(list, ",") {
-		name = strings.TrimSpace(name)
-		i := slices.IndexFunc(all, func(s lazySource) bool { return s.name == name })
-		if i < 0 {
-			return nil, nil, fmt.Errorf("-profile: unknown generator %q: want some of %s", name, strings.Join(sourceNames(), ","))
-		}
-		s, err := all[i].find()
+		s, err := findSource(strings.TrimSpace(name))
 		switch {
 		case errors.Is(err, counters.ErrMissing):
 			missing = append(missing, err.Error())
 		case err != nil:
-			return nil, nil, err
+			return nil, nil, fmt.Errorf("-profile: %w", err)
 		default:
 			sources = append(sources, s)
 		}
@@ -149,11 +179,15 @@ func selectSources(list string) (sources []counters.Source, missing []string, er
 	return sources, missing, nil
 }
 
-// batchOf returns the translation unit of the first n functions of a recipe.
-func batchOf(r reify.Recipe, n int, conf reify.Config) (counters.Unit, error) {
+// batchOf returns the translation unit of n functions.
+func batchOf(n int, draw func(i int) (reify.Recipe, reify.Config, error)) (counters.Unit, error) {
 	var cases []*reify.Case
 	for i := range n {
-		k, err := reify.Make("f"+strconv.Itoa(i), r.Nth(i), conf, search.Engine{})
+		r, conf, err := draw(i)
+		if err != nil {
+			return counters.Unit{}, err
+		}
+		k, err := reify.Make("f"+strconv.Itoa(i), r, conf, search.Engine{})
 		if solve.Unsolved(err) {
 			continue
 		}
@@ -162,49 +196,27 @@ func batchOf(r reify.Recipe, n int, conf reify.Config) (counters.Unit, error) {
 		}
 		cases = append(cases, k)
 	}
-	return unitOf(cases), nil
-}
-
-// kindUnit returns a batch of the hunt's: its own seeds are as far apart as a
-// batch is large.
-func kindUnit(k hunt.Kind, seed uint64) (counters.Unit, error) {
-	first := seed * uint64(k.Size)
-	if k.Program != nil {
-		var u counters.Unit
-		for i := range k.Size {
-			p, err := k.Program(first + uint64(i))
-			if err != nil {
-				return u, err
-			}
-			if p != nil {
-				addProgram(&u, p)
-			}
-		}
-		return u, nil
-	}
-	var cases []*reify.Case
-	for i := range k.Size {
-		kase, err := k.Make(first+uint64(i), "f"+strconv.Itoa(i))
-		if err != nil {
-			return counters.Unit{}, err
-		}
-		if kase != nil {
-			cases = append(cases, kase)
-		}
-	}
-	return unitOf(cases), nil
-}
-
-func addProgram(u *counters.Unit, p *oracle.Program) {
-	for _, f := range p.Files {
-		u.Files = append(u.Files, f.Content)
-	}
-	u.Functions += len(p.IR.Funcs)
-}
-
-func unitOf(cases []*reify.Case) counters.Unit {
 	if len(cases) == 0 {
-		return counters.Unit{}
+		return counters.Unit{}, nil
 	}
-	return counters.Unit{Files: [][]byte{[]byte(c.Emit(oracle.Units(cases)))}, Functions: len(cases)}
+	return counters.Unit{Files: [][]byte{[]byte(c.Emit(oracle.Units(cases)))}, Functions: len(cases)}, nil
+}
+
+// programsOf returns a batch of whole programs, as the hunt makes them.
+func programsOf(k hunt.Kind, seed uint64) (counters.Unit, error) {
+	var u counters.Unit
+	for i := range k.Size {
+		p, err := k.Program(seed*uint64(k.Size) + uint64(i))
+		if err != nil {
+			return u, err
+		}
+		if p == nil {
+			continue
+		}
+		for _, f := range p.Files {
+			u.Files = append(u.Files, f.Content)
+		}
+		u.Functions += len(p.IR.Funcs)
+	}
+	return u, nil
 }

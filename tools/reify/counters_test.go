@@ -15,11 +15,11 @@ func TestCountersCommand(t *testing.T) {
 		t.Skipf("NOT TESTED: %v", err)
 	}
 	t.Setenv("PATH", "/usr/bin:/bin") // without yarpgen
-	status, out := command(t, "counters", "-time", "1ms", "-profile", "plan,yarpgen", "-against", "plan")
+	status, out := command(t, "counters", "-time", "1ms", "-profile", "focus,yarpgen", "-against", "focus")
 	require.Zero(t, status, out)
 	assert.Contains(t, out, "gcc-12 12.")
 	assert.Contains(t, out, "NOT MEASURED: yarpgen: not installed")
-	assert.Contains(t, out, "sums : plan")
+	assert.Contains(t, out, "sums : focus")
 
 	fields := object(t, "counters", "-time", "1ms", "-profile", "programs", "-seed", "3", "-json")
 	result := fields["results"].([]any)[0].(map[string]any)
@@ -33,7 +33,7 @@ func TestCountersCommand(t *testing.T) {
 
 func TestCountersCommandErrors(t *testing.T) {
 	for _, args := range [][]string{
-		{"-time", "0s"}, {"-profile", "plan,none"}, {"-against", "plan", "-profile", "none"}, {"-cc", "gcc-none"}, {"extra"},
+		{"-time", "0s"}, {"-profile", "plan,none"}, {"-profile", "wild+none"}, {"-against", "plan", "-profile", "none"}, {"-cc", "gcc-none"}, {"extra"},
 	} {
 		status, _ := command(t, append([]string{"counters"}, args...)...)
 		assert.Equal(t, 2, status, args)
@@ -49,7 +49,7 @@ func TestCountersNeedsGcc(t *testing.T) {
 	require.NoError(t, err)
 	for _, cc := range found {
 		if cc.Family == compilers.Clang {
-			status, _ := command(t, "counters", "-time", "1ms", "-profile", "plan", "-cc", cc.Name)
+			status, _ := command(t, "counters", "-time", "1ms", "-profile", "focus", "-cc", cc.Name)
 			assert.Equal(t, 2, status)
 			return
 		}
