@@ -39,7 +39,10 @@ sound: setup ## 20,000 functions at the paper's defaults against -O0 and the san
 gcov: setup ## the paths of 1,000 functions against gcov
 	REIFY_GCOV=1000 go test -count 1 -v -timeout 1h -run '^TestGcov' ./reify/oracle
 
-crosscheck: setup ## the interpreter against gcc -O0 on 100,000 straight-line programs
+CHECKS ?= 1000000
+
+crosscheck: setup ## the interpreter against gcc and clang -O0, with -m32 too, on CHECKS expressions over all types and operators, and on 100,000 straight-line programs
+	REIFY_CROSSCHECK=$(CHECKS) go test -count 1 -v -timeout 6h ./reify/crosscheck
 	REIFY_CROSSCHECK=100000 go test -count 1 -v -timeout 1h -run 'AgreesWithGcc' ./reify/interp
 
 replay: setup ## every reproducer against every compiler here

@@ -172,7 +172,7 @@ func (y *tally) check(t *testing.T) {
 			}
 		}
 	}
-	for _, e := range []ir.Expr{&ir.Select{}, &ir.PtrCompare{}, &ir.PtrDiff{}, &ir.FloatToInt{}, &ir.FloatCompare{}, &ir.Load{}} {
+	for _, e := range []ir.Expr{&ir.Select{}, &ir.Load{}} { //	for _, e := range []ir.Expr{&ir.Select{}, &ir.PtrCir.PtrCompare{}, &ir.PtrDiff{}, &ir.FloatToInt{}, &ir.FloatCompare{}, &ir.Load{}} {
 		seen("%T", e)
 	}
 }

@@ -37,27 +37,32 @@ func (r *room) leaf(t ir.Int) ir.Expr {
 			p = choice.Pick(r.s, r.ints)
 		}
 	}
-	if r.s.Chance(1, 8) {
-		p = r.indexed(p)
-	}
 	return r.as(t, &ir.Load{Place: copyPlace(p)})
 }
 
-// indexed replaces a constant index by an expression of the same value.
-func (r *room) indexed(p ir.Place) ir.Place {
-	el, ok := p.(*ir.Elem)
-	if !ok {
-		return p
+// element draws an element of an array or, if it happens on none, a constant. Its
+// index is computed, and may be one too far.
+func (r *room) element(operand func(ir.Int) ir.Expr) ir.Expr {
+	for range 10 {
+		el, ok := choice.Pick(r.s, r.ints).(*ir.Elem)
+		if !ok {
+			continue
+		}
+		a, ok := el.Base.Type().(ir.Array)
+		if !ok {
+			continue
+		}
+		t := choice.Pick(r.s, wide)
+		var index ir.Expr
+		if r.s.Chance(1, 2) {
+			index = &ir.Binary{Op: ir.Rem, X: operand(t), Y: &ir.Const{T: t, V: int64(a.Len)}}
+		} else {
+			zero := &ir.Binary{Op: ir.And, X: operand(t), Y: &ir.Const{T: t}}
+			index = &ir.Binary{Op: choice.Pick(r.s, []ir.Op{ir.Add, ir.Or, ir.Xor}), X: zero, Y: &ir.Const{T: t, V: int64(r.s.Range(0, a.Len))}}
+		}
+		return &ir.Load{Place: &ir.Elem{Base: copyPlace(el.Base), Index: index}}
 	}
-	c, ok := el.Index.(*ir.Const)
-	if !ok {
-		return p
-	}
-	t := choice.Pick(r.s, wide)
-	x := r.leaf(t)
-	// (x & 0) ^ c, or x - x + c, and the like, are c whatever x is.
-	zero := &ir.Binary{Op: ir.And, X: x, Y: &ir.Const{T: t}}
-	return &ir.Elem{Base: el.Base, Index: &ir.Binary{Op: choice.Pick(r.s, []ir.Op{ir.Add, ir.Or, ir.Xor}), X: zero, Y: &ir.Const{T: t, V: c.V}}}
+	return r.leaf(ir.I32)
 }
 
 // as converts an expression to a type that it may have already.
@@ -75,7 +80,7 @@ func (r *room) operation(t ir.Int, depth int) ir.Expr {
 	if t == ir.I32 && r.s.Chance(1, 3) {
 		return r.truth(operand)
 	}
-	switch r.s.Weighted(8, 4, 3, 2, 2, 3) {
+	switch r.s.Weighted(8, 4, 3, 2, 2, 3, 1) {
 	case 0:
 		op := ir.Op(r.s.Range(int(ir.Add), int(ir.Xor)))
 		return &ir.Binary{Op: op, X: operand(t), Y: operand(t)}
@@ -95,8 +100,10 @@ func (r *room) operation(t ir.Int, depth int) ir.Expr {
 		return &ir.Select{If: operand(choice.Pick(r.s, wide)), X: operand(t), Y: operand(t)}
 	case 4:
 		return r.builtin(t, operand)
-	default:
+	case 5:
 		return &ir.Convert{T: t, X: operand(choice.Pick(r.s, integers))}
+	default:
+		return r.as(t, r.element(operand))
 	}
 }
 
