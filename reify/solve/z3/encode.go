@@ -100,28 +100,12 @@ func (e *encoder) statements(b *ir.Block) error {
 
 func (e *encoder) statement(s ir.Stmt) error {
 	switch s := s.(type) {
-	case *ir.Assign: // the rule ASSIGN
-		v, err := e.expr(s.Src)
-		if err != nil {
-			return err
-		}
-		return e.store(s.Dst, cell{value: v, state: set})
+	case *ir.Assign:
+		return e.assign(s)
 	case *ir.AssignPtr:
-		p, err := e.pointer(s.Src)
-		if err != nil {
-			return err
-		}
-		return e.store(s.Dst, cell{ptr: &p, state: set})
+		return e.assignPointer(s)
 	case *ir.Copy:
-		cells, err := e.copied(s.Src)
-		if err != nil {
-			return err
-		}
-		to, err := e.place(s.Dst)
-		if err != nil {
-			return err
-		}
-		return e.storeAt(to, s.Dst.Type(), cells)
+		return e.copied(s)
 	case *ir.Overflow:
 		return e.checked(s)
 	case *ir.Unreachable:
@@ -132,32 +116,6 @@ func (e *encoder) statement(s ir.Stmt) error {
 		return notEncoded("vectors are")
 	}
 	panic(fmt.Sprintf("z3: unknown statement %T", s))
-}
-
-// checked encodes an arithmetic operation that tells whether it overflowed.
-func (e *encoder) checked(s *ir.Overflow) error {
-	x, err := e.expr(s.X)
-	if err != nil {
-		return err
-	}
-	y, err := e.expr(s.Y)
-	if err != nil {
-		return err
-	}
-	// Both places are found before either is written to.
-	dst, err := e.place(s.Dst)
-	if err != nil {
-		return err
-	}
-	flag, err := e.place(s.Flag)
-	if err != nil {
-		return err
-	}
-	result, over := e.overflow(s.Op, x, y, s.Dst.Type().(ir.Int))
-	if err := e.storeAt(dst, s.Dst.Type(), []cell{{value: result, state: set}}); err != nil {
-		return err
-	}
-	return e.storeAt(flag, ir.I32, []cell{{value: e.truth(over), state: set}})
 }
 
 // jump is the rules ABS-JMP and CON-JMP.

@@ -79,11 +79,29 @@ func (e *encoder) logical(x *ir.Binary) (z3.Bool, error) {
 		open, join = e.not(l), e.either
 	}
 	r := e.falsity()
-	err = e.under(open, func() (err error) {
-		r, err = e.condition(x.Y)
+	if err := e.under(open, func() error {
+		c, err := e.condition(x.Y)
+		if err == nil {
+			r = c
+		}
+		return err
+	}); err != nil {
+		return l, err
+	}
+	return join(l, r), nil
+}
+
+// valueUnder returns the value of x, which is evaluated only if c holds.
+func (e *encoder) valueUnder(c z3.Bool, x ir.Expr) (value, error) {
+	result := e.constant(x.Type(), 0)
+	err := e.under(c, func() error {
+		v, err := e.expr(x)
+		if err == nil {
+			result = v
+		}
 		return err
 	})
-	return join(l, r), err
+	return result, err
 }
 
 // selected returns the value of x.If ? x.X : x.Y.
@@ -92,19 +110,13 @@ func (e *encoder) selected(x *ir.Select) (value, error) {
 	if err != nil {
 		return value{}, err
 	}
-	l := e.constant(x.Type(), 0)
-	r := l
-	if err := e.under(c, func() (err error) {
-		l, err = e.expr(x.X)
-		return err
-	}); err != nil {
-		return value{}, err
+	l, err := e.valueUnder(c, x.X)
+	if err != nil {
+		return l, err
 	}
-	if err := e.under(e.not(c), func() (err error) {
-		r, err = e.expr(x.Y)
-		return err
-	}); err != nil {
-		return value{}, err
+	r, err := e.valueUnder(e.not(c), x.Y)
+	if err != nil {
+		return r, err
 	}
 	if holds, known := e.known(c); known {
 		if holds {

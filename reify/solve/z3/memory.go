@@ -95,17 +95,8 @@ func (e *encoder) initial(x ir.Expr) (value, error) {
 	return e.expr(x)
 }
 
-// store puts c into p, which is a scalar.
-func (e *encoder) store(p ir.Place, c cell) error {
-	to, err := e.place(p)
-	if err != nil {
-		return err
-	}
-	return e.storeAt(to, p.Type(), []cell{c})
-}
-
-// storeAt puts cells into what a place of type t may be.
-func (e *encoder) storeAt(to target, t ir.Type, from []cell) error {
+// store puts cells into what a place of type t may be.
+func (e *encoder) store(to target, t ir.Type, from []cell) error {
 	if to.v.Const {
 		return notEncoded("stores to a const object are")
 	}
@@ -125,19 +116,6 @@ func (e *encoder) storeAt(to target, t ir.Type, from []cell) error {
 		e.deactivate(to.v, part, t)
 	}
 	return nil
-}
-
-// deactivate takes the value from the members of unions other than the one
-// that has just been written to, or to a part of type t of.
-func (e *encoder) deactivate(v *ir.Var, part candidate, t ir.Type) {
-	for _, i := range rivals(v.Type, part.cell, t) {
-		at := &e.cells[v.Index][i]
-		if part.always {
-			*at = cell{}
-		} else {
-			*at = e.merge(part.when, cell{}, *at)
-		}
-	}
 }
 
 // merge returns x if c holds, else y.
@@ -178,74 +156,4 @@ func (e *encoder) isSet(c cell) z3.Bool {
 		return c.set
 	}
 	return e.keepBool(e.ctx.FromBool(c.state == set))
-}
-
-// copied returns what the cells of a record may be that src is.
-func (e *encoder) copied(src ir.Place) ([]cell, error) {
-	from, err := e.place(src)
-	if err != nil {
-		return nil, err
-	}
-	cells := e.cells[from.v.Index]
-	result := make([]cell, ir.Count(src.Type()))
-	for k, part := range from.part {
-		for i := range result {
-			if c := cells[part.cell+i]; k == 0 {
-				result[i] = c
-			} else {
-				result[i] = e.merge(part.when, c, result[i])
-			}
-		}
-	}
-	return result, nil
-}
-
-// first reports whether scalar i of t is in no member of a union but the first.
-func first(t ir.Type, i int) bool {
-	ok := true
-	members(t, i, nil, func(r *ir.Record, field, _ int) { ok = ok && (!r.Union || field == 0) })
-	return ok
-}
-
-// rivals returns the scalars of t that have no value once its part of type want
-// that starts at scalar i has been written to.
-func rivals(t ir.Type, i int, want ir.Type) (list []int) {
-	members(t, i, want, func(r *ir.Record, field, start int) {
-		if !r.Union {
-			return
-		}
-		for f := range r.Fields {
-			for k := range ir.Count(r.Fields[f].Type) {
-				if f != field {
-					list = append(list, start+r.Offset(f)+k)
-				}
-			}
-		}
-	})
-	return list
-}
-
-// members calls f for each record that scalar i of t is in, from the outside
-// inwards up to one of type want, with the field that it is in there and the
-// record's first scalar.
-func members(t ir.Type, i int, want ir.Type, f func(r *ir.Record, field, start int)) {
-	start := 0
-	for t != want {
-		switch u := t.(type) {
-		case ir.Array:
-			n := ir.Count(u.Elem)
-			start += (i - start) / n * n
-			t = u.Elem
-		case *ir.Record:
-			field := 0
-			for i-start >= u.Offset(field)+ir.Count(u.Fields[field].Type) {
-				field++
-			}
-			f(u, field, start)
-			start += u.Offset(field)
-			t = u.Fields[field].Type
-		default:
-			return
-		}
-	}
 }

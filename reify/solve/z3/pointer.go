@@ -29,7 +29,11 @@ func (e *encoder) pointer(x ir.PtrExpr) (pointer, error) {
 	case *ir.Null:
 		return pointer{}, nil
 	case *ir.PtrCast:
-		return e.pointer(x.X)
+		p, err := e.pointer(x.X)
+		if err == nil && p.v != nil && !sameObject(x.X.Type().Elem, x.T.Elem) {
+			err = notEncoded("pointers to objects of another type are")
+		}
+		return p, err
 	case *ir.AddrOf:
 		return e.address(x.Place)
 	case *ir.PtrAdd:
@@ -96,6 +100,9 @@ func (e *encoder) number(x ir.Expr) (int64, error) {
 // address returns the pointer to a place. An index may be that behind the last
 // element.
 func (e *encoder) address(p ir.Place) (pointer, error) {
+	if p, ok := p.(*ir.Deref); ok {
+		return e.pointer(p.X) // &*x is x
+	}
 	elem, ok := p.(*ir.Elem)
 	if !ok {
 		to, err := e.place(p)
@@ -126,9 +133,6 @@ func (e *encoder) address(p ir.Place) (pointer, error) {
 }
 
 func (p pointer) plus(n int64) (pointer, error) {
-	if p.v == nil && n == 0 {
-		return p, notEncoded("arithmetic on null is")
-	}
 	i := int64(p.index) + n
 	if p.v == nil || n < -1<<32 || n > 1<<32 || i < 0 || i > int64(p.length) {
 		return p, fmt.Errorf("pointer outside its array: %w", solve.ErrUnsat)
@@ -146,34 +150,13 @@ func (e *encoder) pointee(p *ir.Deref) (target, error) {
 	if at.v == nil || at.index == at.length {
 		return target{}, fmt.Errorf("nothing to point to: %w", solve.ErrUnsat)
 	}
-	if !sameObject(part(at.v.Type, at.cell(), p.Type()), p.Type()) {
-		return target{}, notEncoded("accesses to an object of another type are")
+	switch {
+	case hasUnion(at.v.Type):
+		return target{}, notEncoded("pointers to members of unions are")
+	case at.v.Volatile && !p.X.Type().Volatile:
+		return target{}, notEncoded("accesses to a volatile object as if it were none are")
 	}
 	return target{at.v, []candidate{{cell: at.cell(), always: true}}}, nil
-}
-
-// part returns the part of t that starts at scalar i and has the type want, or
-// one that is its scalar if there is none.
-func part(t ir.Type, i int, want ir.Type) ir.Type {
-	for t != want {
-		switch u := t.(type) {
-		case ir.Array:
-			i %= ir.Count(u.Elem)
-			t = u.Elem
-		case *ir.Record:
-			field := 0
-			for i >= u.Offset(field)+ir.Count(u.Fields[field].Type) {
-				field++
-			}
-			i -= u.Offset(field)
-			t = u.Member(field)
-		case ir.Vector:
-			return u.Elem
-		default:
-			return t
-		}
-	}
-	return t
 }
 
 // sameObject reports whether an object of type t may be accessed as one of type
