@@ -17,6 +17,7 @@ import (
 // between them have all that programs can have.
 func TestPrograms(t *testing.T) {
 	all := append(made(t, 1, 62, drawn), parseLeaf(t, reader), parseLeaf(t, adder))
+	all = append(all, parsed(t, inputs(t, "language"))...)
 	before := map[*link.Leaf]string{}
 	for _, l := range all {
 		before[l] = l.Func().String()
@@ -36,7 +37,7 @@ func TestPrograms(t *testing.T) {
 	t.Log(seen)
 	for _, what := range []string{
 		"operand", "index", "initial value", "argument", "off the path", "variable passed", "recursion", "self-call",
-		"cut short", "two real calls", "pure", "const", "not called", "counter passed",
+		"cut short", "two real calls", "pure", "const", "not called", "counter passed", "lane", "index of a pointer",
 	} {
 		assert.NotZero(t, seen[what], what)
 	}
@@ -105,6 +106,20 @@ func notice(t *testing.T, p *link.Program, seen map[string]int) {
 						for range calls(&elem.Index) {
 							seen["index"]++
 						}
+					}
+				}
+			}
+		}
+		for _, b := range f.Blocks {
+			for _, s := range b.Stmts {
+				if s, ok := s.(*ir.AssignVec); ok {
+					for range stmtCalls(s) {
+						seen["lane"]++
+					}
+				}
+				if s, ok := s.(*ir.AssignPtr); ok {
+					for range stmtCalls(s) {
+						seen["index of a pointer"]++
 					}
 				}
 			}
@@ -187,6 +202,17 @@ func TestMaxCalls(t *testing.T) {
 func calls(e *ir.Expr) iter.Seq[*ir.Call] {
 	return func(yield func(*ir.Call) bool) {
 		for at := range ir.SubExprs(e) {
+			if c, ok := (*at).(*ir.Call); ok && !yield(c) {
+				return
+			}
+		}
+	}
+}
+
+// stmtCalls yields the calls in a statement.
+func stmtCalls(s ir.Stmt) iter.Seq[*ir.Call] {
+	return func(yield func(*ir.Call) bool) {
+		for at := range ir.StmtExprs(s) {
 			if c, ok := (*at).(*ir.Call); ok && !yield(c) {
 				return
 			}
