@@ -12,7 +12,8 @@ import (
 // the function returns.
 type site struct {
 	block  int
-	dst    ir.Place  // nil if it is not a statement
+	stmt   ir.Stmt   // nil if it is not a statement
+	dst    ir.Place  // what an Assign writes to, else nil
 	expr   ir.Expr   // the value assigned, the condition, the value returned
 	over   ir.Int    // the type of the operands, if it is an operator; else its own
 	syms   []*ir.Sym // in the order of evaluation
@@ -29,7 +30,8 @@ type block struct {
 	// rooms holds, for a condition, the values of its constant that are right
 	// for the first one, two, ... visits, as far as that has been worked out for
 	// the values that its other symbols have.
-	rooms []interval
+	rooms  []interval
+	values []int64 // of a switch: the value at each visit
 	// Where a walk got stuck going the other way, and how often.
 	leaveTo, leave int
 
@@ -60,8 +62,9 @@ type run struct {
 	forced struct{ pos, to int } // a direction that repair decided, if pos > 0
 	daring bool                  // let values in loops come near to overflowing
 	stats  solve.Stats
-	steps  int // blocks walked and rows looked at
-	budget int // steps after which the run is given up
+	steps  int              // blocks walked and rows looked at
+	budget int              // steps after which the run is given up
+	mended map[*ir.Expr]int // how often something took the place of what was there
 
 	// Backing arrays, so that a run costs few allocations.
 	siteBuf  []site
@@ -72,6 +75,10 @@ type run struct {
 	rows     []row   // of the condition at hand
 	saved    []int64 // its symbols
 	culprits []*site
+	targets  []int32    // of the switch at hand, those that lead to the exit
+	used     []interval // what its labels cannot be
+	labels   []setLabel // in the order in which they got values
+	switches []int      // blocks that end in one
 }
 
 func newRun(f *ir.Function, g guide, s *choice.Stream) *run {
@@ -85,6 +92,11 @@ func newRun(f *ir.Function, g guide, s *choice.Stream) *run {
 	for i, v := range f.Vars {
 		r.offset[i] = r.width
 		r.width += ir.Count(v.Type)
+	}
+	for i, b := range f.Blocks {
+		if _, ok := b.Term.(*ir.Switch); ok {
+			r.switches = append(r.switches, i)
+		}
 	}
 	r.survey()
 	return r
@@ -130,6 +142,10 @@ func (r *run) back(pos int) {
 		info.visits = info.visits[:len(info.visits)-1]
 		info.rooms = info.rooms[:min(len(info.rooms), max(0, len(info.visits)-1))]
 	}
+	for n := len(r.labels); n > 0 && r.labels[n-1].pos >= pos; n-- {
+		r.set[r.labels[n-1].id] = false
+		r.labels = r.labels[:n-1]
+	}
 	r.path = r.path[:pos+1]
 	r.moved = min(r.moved, pos)
 }
@@ -144,7 +160,7 @@ func (r *run) scan(b int) {
 	for _, s := range block.Stmts {
 		switch s := s.(type) {
 		case *ir.Assign:
-			r.addSite(site{block: b, dst: s.Dst, expr: s.Src, writes: ir.Root(s.Dst).Index})
+			r.addSite(site{block: b, stmt: s, dst: s.Dst, expr: s.Src, writes: ir.Root(s.Dst).Index})
 		default:
 			panic(fmt.Sprintf("search: unknown statement %T", s))
 		}
@@ -153,8 +169,10 @@ func (r *run) scan(b int) {
 	case *ir.If:
 		r.addSite(site{block: b, expr: t.Cond, writes: -1})
 		from := len(r.pivotBuf)
-		r.pivotBuf = pivots(t.Cond, r.siteBuf[len(r.siteBuf)-1].over, 0, 0, r.pivotBuf)
+		r.pivotBuf = pivots(t.Cond, r.siteBuf[len(r.siteBuf)-1].over, 0, 0, true, r.pivotBuf)
 		r.siteBuf[len(r.siteBuf)-1].pivots = r.pivotBuf[from:len(r.pivotBuf):len(r.pivotBuf)]
+	case *ir.Switch:
+		r.addSite(site{block: b, expr: t.X, writes: -1})
 	case *ir.Return:
 		r.addSite(site{block: b, expr: t.Val, writes: -1})
 	}
@@ -193,6 +211,16 @@ func (r *run) note(e ir.Expr) {
 		r.note(e.Y)
 	case *ir.Convert:
 		r.note(e.X)
+	case *ir.Unary:
+		r.note(e.X)
+	case *ir.Select:
+		r.note(e.If)
+		r.note(e.X)
+		r.note(e.Y)
+	case *ir.Builtin:
+		for _, x := range e.Args {
+			r.note(x)
+		}
 	}
 }
 

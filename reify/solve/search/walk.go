@@ -32,6 +32,7 @@ type failure struct {
 // known, to the exit. Symbols met for the first time get values, symbols that
 // have some keep them where that works. It returns nil at the exit.
 func (r *run) walk() *failure {
+walk:
 	for {
 		pos := len(r.path) - 1
 		if r.steps++; r.steps > r.budget {
@@ -41,7 +42,10 @@ func (r *run) walk() *failure {
 		state := r.state(pos + 1)
 		copy(state, r.state(pos))
 		for i := range info.sites {
-			if at := &info.sites[i]; at.dst != nil && !r.step(at, info, state) {
+			if at := &info.sites[i]; at.stmt != nil && !r.step(at, info, state) {
+				if r.mend(at, pos) {
+					continue walk
+				}
 				return &failure{pos: pos, at: at}
 			}
 		}
@@ -53,12 +57,28 @@ func (r *run) walk() *failure {
 			at := &info.sites[len(info.sites)-1]
 			to, f := r.branch(at, t, info, pos)
 			if f != nil {
+				if f.at == at && f.since == 0 && r.mend(at, pos) {
+					continue
+				}
+				return f
+			}
+			next = to
+		case *ir.Switch:
+			at := &info.sites[len(info.sites)-1]
+			to, f := r.jump(at, t, info, pos)
+			if f != nil {
+				if f.since == 0 && r.mend(at, pos) {
+					continue
+				}
 				return f
 			}
 			next = to
 		case *ir.Return:
 			at := &info.sites[len(info.sites)-1]
 			if _, ok := r.value(at, state); !ok {
+				if r.mend(at, pos) {
+					continue
+				}
 				return &failure{pos: pos, at: at}
 			}
 			if off := r.off(); off > 0 && r.again > 0 {
