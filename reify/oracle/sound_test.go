@@ -55,17 +55,29 @@ func planned(r reify.Recipe) reify.Config {
 
 // profile returns the configurations of the profile that REIFY_SOUND_PROFILE
 // names, drawn as the command show draws them, or else the ordinary ones. "plan"
-// is what recipes draw for themselves, of all profiles.
+// is what recipes draw for themselves, of all profiles. REIFY_SOUND_FEATURES
+// switches features on and off, as in "+ptr,-float".
 func profile(t *testing.T, ordinary configure) (string, configure) {
-	switch name := os.Getenv("REIFY_SOUND_PROFILE"); name {
+	name := os.Getenv("REIFY_SOUND_PROFILE")
+	conf := ordinary
+	switch name {
 	case "":
-		return "of ordinary tests", ordinary
+		name = "of ordinary tests"
 	case "plan":
-		return name, planned
+		conf = planned
 	default:
 		p, err := reify.FindProfile(name)
 		require.NoError(t, err, "REIFY_SOUND_PROFILE")
-		return name, func(r reify.Recipe) reify.Config { return p.Draw(choice.Named("config", r.Config)) }
+		conf = func(r reify.Recipe) reify.Config { return p.Draw(choice.Named("config", r.Config)) }
+	}
+	features := os.Getenv("REIFY_SOUND_FEATURES")
+	if features == "" {
+		return name, conf
+	}
+	return name + " " + features, func(r reify.Recipe) reify.Config {
+		c, err := conf(r).With(features)
+		require.NoError(t, err, "REIFY_SOUND_FEATURES")
+		return c
 	}
 }
 
