@@ -29,6 +29,7 @@ var shapes = []struct {
 	{"arrays", shape{types: []ir.Int{ir.I32}, wide: []ir.Int{ir.I32}, arrays: true, symbols: 70, blocks: 3, maxPath: 7, depth: 2}},
 	{"all types", shape{types: allInts, wide: wideInts, symbols: 70, blocks: 3, maxPath: 7, depth: 2}},
 	{"all types, arrays", shape{types: allInts, wide: wideInts, arrays: true, symbols: 60, blocks: 3, maxPath: 6, depth: 3}},
+	{"rich", shape{types: append(allInts[:8:8], ir.Bool), wide: wideInts, arrays: true, symbols: 60, blocks: 4, maxPath: 8, depth: 3, rich: true}},
 	{"constants", shape{types: allInts, wide: wideInts, arrays: true, symbols: 30, blocks: 2, maxPath: 5, depth: 2}},
 }
 
@@ -65,7 +66,7 @@ func accepted(t *testing.T, p solve.Problem, m *ir.Model) {
 		require.True(t, sym.T.Holds(filled.Syms[sym.ID]), "?%d is %d\n%s", sym.ID, filled.Syms[sym.ID], p.Func)
 	}
 	f := ir.Concretize(p.Func, &filled)
-	require.NoError(t, ir.Check(f))
+	require.NoError(t, check(f))
 	run, err := interp.Run(f, m.Args, interp.Options{Fuel: len(p.Path) + 1})
 	require.NoError(t, err, "path %v, arguments %v\n%s\n%s", p.Path, m.Args, p.Func, f)
 	require.Equal(t, p.Path, run.Path, "arguments %v\n%s\n%s", m.Args, p.Func, f)
@@ -77,7 +78,7 @@ func accepted(t *testing.T, p solve.Problem, m *ir.Model) {
 func everySolution(t *testing.T, n int, f func(p solve.Problem, m *ir.Model)) map[string]int {
 	solved := map[string]int{}
 	one := func(kind string, p solve.Problem, seed int) {
-		require.NoError(t, ir.Check(p.Func), "%s", p.Func)
+		require.NoError(t, check(p.Func), "%s", p.Func)
 		m, err := search.Engine{}.Solve(p, stream(seed, kind))
 		if err == nil {
 			solved[kind]++
