@@ -97,12 +97,28 @@ func (m *machine) push(f *ir.Function, im *image) error {
 	m.frame = frame{
 		f: f, depth: depth, base: m.bases[n:len(m.bases):len(m.bases)], start: start,
 		limit: math.MaxInt, first: len(m.accesses), path: make([]int, 0, usualPath),
+		firstObject: len(m.objects),
+	}
+	if m.exposed { // the memory may have been that of another call
+		for addr := start; addr < len(m.mem); addr++ {
+			m.ambiguous.remove(addr)
+		}
 	}
 	return nil
 }
 
+// callersMemory returns how much of the memory the functions that have called
+// the current one can notice changes in.
+func (m *machine) callersMemory() int {
+	if m.exposed {
+		return max(m.statics, m.start)
+	}
+	return m.statics
+}
+
 // pop gives back the memory of the current frame.
 func (m *machine) pop() {
+	m.endLifetimes()
 	m.mem, m.defined = m.mem[:m.start], m.defined[:m.start]
 	m.bases = m.bases[:len(m.bases)-len(m.f.Vars)]
 	m.accesses = m.accesses[:m.first]
@@ -137,7 +153,7 @@ func (m *machine) call(e *ir.Call) (int64, ir.Int, error) {
 		return 0, t, err
 	}
 	m.site = e
-	m.effects = newEffects(m.statics)
+	m.effects = newEffects(m.callersMemory())
 	first := !im.ready
 	im.ready = true
 	value, err := m.execute(args, first)

@@ -56,7 +56,7 @@ type Options struct {
 	// the outermost, before the run is given up with ErrDepth. Zero means
 	// DefaultDepth, a negative number that no call may be made.
 	Depth int
-	// Trace, if not nil, is called after each assignment and each terminator.
+	// Trace, if not nil, is called after each statement and each terminator.
 	Trace func(Event)
 	// Enter, if not nil, is called before a function is executed, and Leave
 	// after it has returned: both for the outermost function, too.
@@ -75,22 +75,38 @@ type Call struct {
 	Path  []int
 }
 
-// An Event is an assignment that was made, or the decision of a terminator.
+// An Event is a statement that was executed, or the decision of a terminator.
 type Event struct {
 	Func  *ir.Function // the function that Block belongs to
 	Depth int          // as in Call
 	Step  int          // index into the path of this activation: that of Result if Depth is 0
 	Block *ir.Block    // the block visited
 
-	// Assign is the assignment, or nil if the event is the block's terminator.
+	// Stmt is the statement, or nil if the event is the block's terminator.
+	Stmt ir.Stmt
+	// Stores is what the statement has stored, in order. It is valid until Trace
+	// returns.
+	Stores []Store
+
+	// Assign is Stmt if that is an Assign, else nil.
 	Assign *ir.Assign
-	// Elem is which scalar of the variable, in row-major order, was assigned.
+	// Elem is which scalar of the variable, in row-major order, an Assign has
+	// stored to.
 	Elem int
-	// Value is what was stored, or the condition of an If, or the operand
+	// Value is what an Assign has stored, or the condition of an If, or the operand
 	// of a Switch, or what was returned. It is zero for a Goto.
 	Value int64
 	// To is the block that the terminator goes to, or nil for a Return.
 	To *ir.Block
+}
+
+// A Store is a scalar that a statement has stored to. What the other members of
+// a union lose by it is not told.
+type Store struct {
+	Var   *ir.Var // also one of another activation of the same function
+	Elem  int     // which of its scalars, in the order of ir.Count
+	Value int64   // as in Result.Vars
+	Lost  bool    // a Copy has left it without a value
 }
 
 // A Result is what a run did. If Run failed, it tells how far the run came.
@@ -100,13 +116,25 @@ type Result struct {
 	Steps int   // the number of block visits, those in functions called included
 
 	// Vars holds the values of the variables at the end of the run: for each
-	// of Function.Vars its scalars in row-major order. A scalar that was never
-	// initialised is zero here; Defined tells.
+	// of Function.Vars its scalars in the order of ir.Count. Integers are in the
+	// representation of ir.Const; floating-point numbers are the bits of a
+	// float64. A pointer is 0 if it is null, and -1 if what it points to has
+	// gone; else PointsTo tells, and two that are equal point to the same place,
+	// in different runs as well. A scalar that was never initialised is zero
+	// here, and one that has lost its value is anything; Defined tells.
 	Vars    [][]int64
 	defined [][]bool
 }
 
-// Defined reports whether scalar elem (in row-major order) of v had a value at
+// PointsTo takes apart a pointer in Result.Vars or a Store that is neither 0 nor
+// -1: the Index in Function.Vars of the variable that it points into, which of
+// its scalars, and whether it points behind an array that ends before that one.
+func PointsTo(pointer int64) (index, elem int, behind bool) {
+	x := address(pointer)
+	return x.object(), x.cell(), x.behind()
+}
+
+// Defined reports whether scalar elem (in the order of ir.Count) of v had a value at
 // the end of the run.
 func (r *Result) Defined(v *ir.Var, elem int) bool { return r.defined[v.Index][elem] }
 

@@ -18,10 +18,12 @@ const loopCheckAfter = 256
 // found within 3*(k+n) visits or so, and nothing else is ever reported.
 //
 // Each activation of a function has its own, for the state that it and what it
-// calls can change: its variables, and the globals and statics of all.
+// calls can change: its variables, the globals and statics of all, and once
+// there are pointers to locals those of its callers.
 //
-// Which scalars have a value is not compared: they only ever become more, so
-// what was read without harm the first time round can be read for ever.
+// Which scalars have a value is not compared. It does not decide where the run
+// goes: if there were fewer the second time, the run would not end either, or
+// would end with the read of one of those.
 type loopDetector struct {
 	block *ir.Block // nil if nothing is saved yet
 	mem   []int64
@@ -41,7 +43,7 @@ func (l *loopDetector) noteSideEffect() { l.sideEffect, l.everSideEffect = true,
 // the state is the saved one.
 func (m *machine) checkLoop() error {
 	l := &m.loop
-	own, shared := m.mem[m.start:], m.mem[:min(m.statics, m.start)]
+	own, shared := m.mem[m.start:], m.mem[:min(m.callersMemory(), m.start)]
 	if l.block == m.block && !l.sideEffect && len(l.mem) == len(own)+len(shared) &&
 		slices.Equal(l.mem[:len(own)], own) && slices.Equal(l.mem[len(own):], shared) {
 		return m.ub(EndlessLoop, "the state is that of %d block visits ago", l.size-l.left)

@@ -26,6 +26,14 @@ type machine struct {
 	accesses  []access // of the full expressions (6.8p4) that are being evaluated
 	hidden    []span   // accesses that a sequence point orders with the next one
 	ambiguous bitset   // by scalar: its value depends on the order of calls
+	loaded    int      // address of the scalar that was read last
+	pending   int      // one more than the address that a builtin will store to, or 0
+	stores    []Store  // of the current statement, if someone listens
+
+	// Set once there are pointers.
+	objects  []object
+	objectAt []int // by address: the number of the object that starts there plus one
+	exposed  bool  // there has been a pointer to a local or parameter
 }
 
 // A frame is the state of one activation of a function.
@@ -38,6 +46,8 @@ type frame struct {
 	path  []int
 	limit int // of the path
 	loop  loopDetector
+
+	firstObject int // of those made since the function was called
 
 	first   int      // where the accesses of the current full expression start
 	effects *effects // nil for the outermost
@@ -87,6 +97,9 @@ func (m *machine) outermost(args []int64, first bool) (*Result, error) {
 		from, to := m.base[i], m.base[i]+ir.Count(v.Type)
 		r.Vars[i] = mem[from:to:to]
 		r.defined[i] = defined[from:to:to]
+		if len(m.objects) > 0 {
+			m.publish(v, r.Vars[i])
+		}
 	}
 	return r, err
 }
@@ -136,94 +149,6 @@ func (m *machine) begin() {
 	m.accesses = m.accesses[:m.first]
 }
 
-// initialise gives parameters their arguments, and the other variables the
-// initial values that 6.7.9p10 gives them; globals and statics the first time
-// only.
-func (m *machine) initialise(args []int64, first bool) error {
-	if n := len(m.f.Params()); n != len(args) {
-		return fmt.Errorf("@%s: %w: %d for %d parameters", m.f.Name, ErrArgs, len(args), n)
-	}
-	if first {
-		// These have their values before the program starts (5.1.2p1): a call
-		// in the initialiser of a local may come back and read them.
-		for _, v := range m.f.Vars {
-			if v.Kind == ir.Global || v.Kind == ir.Static {
-				if err := m.declare(v); err != nil {
-					return err
-				}
-			}
-		}
-	}
-	for i, v := range m.f.Vars {
-		switch v.Kind {
-		case ir.Param:
-			t := ir.Scalar(v.Type)
-			if !holds(t, args[i]) {
-				return m.invalid(t, args[i], "argument "+scalarName(v, 0))
-			}
-			m.mem[m.base[i]] = args[i]
-			m.defined[m.base[i]] = true
-		case ir.Local:
-			if err := m.declare(v); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
-}
-
-// declare gives v its initial value, if it has one.
-func (m *machine) declare(v *ir.Var) error {
-	base := m.base[v.Index]
-	switch {
-	case v.Init != nil:
-		if len(v.Init) != ir.Count(v.Type) {
-			panic(fmt.Sprintf("interp: %d initial values for %s of type %s", len(v.Init), v, v.Type))
-		}
-		m.begin() // 6.7.9p23: the values of a list are not sequenced
-		for k, e := range v.Init {
-			value, err := m.initial(v, k, e)
-			if err != nil {
-				return err
-			}
-			m.mem[base+k] = value
-			m.defined[base+k] = true
-		}
-	case v.Kind != ir.Local:
-		// "if it has arithmetic type, it is initialized to (positive or
-		// unsigned) zero", which mem is already.
-		for k := range ir.Count(v.Type) {
-			m.defined[base+k] = true
-		}
-	}
-	return nil
-}
-
-// initial returns the value of e, which initialises scalar elem of v.
-func (m *machine) initial(v *ir.Var, elem int, e ir.Expr) (int64, error) {
-	switch e := e.(type) {
-	case *ir.Const:
-		t := ir.Scalar(v.Type)
-		if e.T != t {
-			panic(fmt.Sprintf("interp: %s initialised with %s", scalarName(v, elem), e.T))
-		}
-		if !holds(t, e.V) {
-			return 0, m.invalid(t, e.V, "initial value of "+scalarName(v, elem))
-		}
-		return e.V, nil
-	case *ir.Sym:
-		return 0, m.symbol(e)
-	}
-	if v.Kind != ir.Local {
-		panic(fmt.Sprintf("interp: %s initialised with a %T", scalarName(v, elem), e))
-	}
-	value, t, err := m.eval(e)
-	if err == nil && t != ir.Scalar(v.Type) {
-		panic(fmt.Sprintf("interp: %s initialised with %s", scalarName(v, elem), t))
-	}
-	return value, err
-}
-
 // exec executes a statement.
 func (m *machine) exec(s ir.Stmt) error {
 	switch s := s.(type) {
@@ -234,27 +159,23 @@ func (m *machine) exec(s ir.Stmt) error {
 		if err != nil {
 			return err
 		}
-		at, err := m.locate(s.Dst)
+		from := m.loaded
+		l, err := m.locate(s.Dst)
 		if err != nil {
 			return err
 		}
-		if t != at.t {
-			panic(fmt.Sprintf("interp: %s assigned to %s in %q", t, at.t, s))
+		if of := l.integer(); t != of {
+			panic(fmt.Sprintf("interp: %s assigned to %s in %q", t, of, s))
 		}
-		if at.v.Volatile {
-			m.loop.noteSideEffect()
+		if l.union && isLoad(s.Src) {
+			if err := m.moved(l, from); err != nil {
+				return err
+			}
 		}
-		m.mem[at.addr] = value
-		m.defined[at.addr] = true
-		if at.v.Kind >= ir.Global {
-			m.wrote(at.addr)
+		if err := m.store(l, value); err != nil {
+			return err
 		}
-		if m.o.Trace != nil {
-			m.o.Trace(Event{
-				Func: m.f, Depth: m.depth, Step: len(m.path) - 1, Block: m.block,
-				Assign: s, Elem: at.addr - m.base[at.v.Index], Value: value,
-			})
-		}
+		m.stored(s)
 		return nil
 	}
 	return m.execMore(s)

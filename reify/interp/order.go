@@ -50,7 +50,8 @@ type access struct {
 	call     *effects // nil if it is no call
 }
 
-// effects is what a call has done to globals and statics, by address.
+// effects is what a call has done to globals and statics, and to the locals of
+// its callers if a pointer has been made to any, by address.
 type effects struct {
 	reads  bitset // of values from before the call
 	writes bitset
@@ -62,24 +63,25 @@ func newEffects(size int) *effects {
 	return &effects{both[:n:n], both[n:]}
 }
 
-// readVolatile notes the side effect that a read of a volatile object is.
-func (m *machine) readVolatile(v *ir.Var, addr int) error {
+// readVolatile notes the side effect that a read of the volatile scalar at addr,
+// a part of l, is.
+func (m *machine) readVolatile(l location, addr int) error {
 	m.loop.noteSideEffect()
 	for i := m.visible(m.first); i < len(m.accesses); i = m.visible(i + 1) {
 		if a := &m.accesses[i]; a.volatile && a.addr == addr {
-			return m.ub(UnsequencedAccess, "volatile %s is read twice", scalarName(v, addr-m.base[v.Index]))
+			return m.ub(UnsequencedAccess, "volatile %s is read twice", m.nameAt(l, addr))
 		}
 	}
 	return nil
 }
 
-// read notes that the current function reads the scalar at addr, a part of v,
-// which is global, static or volatile. Accesses from since on are in its
-// indices.
-func (m *machine) read(v *ir.Var, addr, since int) error {
+// read notes that the current function reads the scalar at addr, a part of l,
+// which is volatile or can be accessed by others. Accesses from since on have
+// been made to locate it.
+func (m *machine) read(l location, addr, since int, volatile bool) error {
 	if m.images != nil {
 		if m.ambiguous.has(addr) {
-			return m.ub(UnspecifiedOrder, "%s was written by several calls of one expression", scalarName(v, addr-m.base[v.Index]))
+			return m.ub(UnspecifiedOrder, "%s was written by several calls of one expression", m.nameAt(l, addr))
 		}
 		for i := m.visible(m.first); i < since; i = m.visible(i + 1) {
 			if c := m.accesses[i].call; c != nil && c.writes.has(addr) {
@@ -90,12 +92,12 @@ func (m *machine) read(v *ir.Var, addr, since int) error {
 			m.effects.reads.add(addr)
 		}
 	}
-	m.accesses = append(m.accesses, access{since: since, addr: addr, volatile: v.Volatile})
+	m.accesses = append(m.accesses, access{since: since, addr: addr, volatile: volatile})
 	return nil
 }
 
-// wrote notes that the current function has written a global or static. Stores
-// come after all that the full expression evaluates (6.5.16p3).
+// wrote notes that the current function has written what others can access.
+// Stores come after all that the full expression evaluates (6.5.16p3).
 func (m *machine) wrote(addr int) {
 	if m.images == nil {
 		return
@@ -123,11 +125,17 @@ func (m *machine) called(done *effects, since int) error {
 		if addr := common(done.reads, other.writes); addr >= 0 {
 			return m.unordered(addr)
 		}
-		for k := range m.ambiguous {
-			m.ambiguous[k] |= done.writes[k] & other.writes[k]
+		for k := range min(len(done.writes), len(other.writes)) {
+			both := done.writes[k] & other.writes[k]
+			if k < len(m.ambiguous) {
+				m.ambiguous[k] |= both
+			} else {
+				m.ambiguous = append(m.ambiguous, both)
+			}
 		}
 	}
 	if m.effects != nil {
+		// What lies beyond is of the current activation itself.
 		for k, written := range m.effects.writes {
 			m.effects.reads[k] |= done.reads[k] &^ written
 			m.effects.writes[k] |= done.writes[k]
@@ -139,15 +147,21 @@ func (m *machine) called(done *effects, since int) error {
 
 // unordered returns the error for the scalar at addr.
 func (m *machine) unordered(addr int) error {
+	const text = "%s of @%s is written by a call and read beside it"
+	for i, v := range m.f.Vars {
+		if from := m.base[i]; from <= addr && addr < from+ir.Count(v.Type) {
+			return m.ub(UnspecifiedOrder, text, scalarName(v, addr-from), m.f.Name)
+		}
+	}
 	for _, f := range m.linked {
 		im := m.images[f]
 		for i, v := range f.Vars {
 			if from := im.base[i]; v.Kind >= ir.Global && from <= addr && addr < from+ir.Count(v.Type) {
-				return m.ub(UnspecifiedOrder, "%s of @%s is written by a call and read beside it", scalarName(v, addr-from), f.Name)
+				return m.ub(UnspecifiedOrder, text, scalarName(v, addr-from), f.Name)
 			}
 		}
 	}
-	panic("interp: an access to no global or static")
+	return m.ub(UnspecifiedOrder, text, "a local", "a caller")
 }
 
 // A bitset is a set of addresses below a bound that is known when it is made.
@@ -174,7 +188,7 @@ func (b bitset) remove(i int) {
 
 // common returns an element of both sets, or -1.
 func common(a, b bitset) int {
-	for k := range a {
+	for k := range min(len(a), len(b)) {
 		if both := a[k] & b[k]; both != 0 {
 			return 64*k + bits.TrailingZeros64(both)
 		}

@@ -2,6 +2,7 @@ package interp
 
 import (
 	"fmt"
+	"math"
 	"math/big"
 
 	"goreify/reify/ir"
@@ -11,11 +12,206 @@ import (
 func (m *machine) execMore(s ir.Stmt) error {
 	m.node = s
 	m.begin()
-	switch s.(type) {
+	var err error
+	switch s := s.(type) {
+	case *ir.AssignPtr:
+		err = m.assignPtr(s)
+	case *ir.AssignFloat:
+		err = m.assignFloat(s)
+	case *ir.AssignVec:
+		err = m.assignVec(s)
+	case *ir.Copy:
+		err = m.copy(s)
+	case *ir.Overflow:
+		err = m.overflow(s)
 	case *ir.Unreachable:
-		return m.ub(UnreachableReached, "executed")
+		err = m.ub(UnreachableReached, "executed")
+	default:
+		panic(fmt.Sprintf("interp: unknown statement %T", s))
 	}
-	panic(fmt.Sprintf("interp: unknown statement %T", s))
+	if err != nil {
+		return err
+	}
+	m.stored(s)
+	return nil
+}
+
+// stored tells of s, which has been executed.
+func (m *machine) stored(s ir.Stmt) {
+	if m.o.Trace == nil {
+		return
+	}
+	e := Event{
+		Func: m.f, Depth: m.depth, Step: len(m.path) - 1, Block: m.block,
+		Stmt: s, Stores: m.stores,
+	}
+	if a, ok := s.(*ir.Assign); ok {
+		e.Assign, e.Elem, e.Value = a, m.stores[0].Elem, m.stores[0].Value
+	}
+	m.o.Trace(e)
+	m.stores = m.stores[:0]
+}
+
+// checkPointers panics unless a pointer of type src can be assigned to dst
+// (6.5.16.1p1).
+func checkPointers(dst, src ir.Pointer) {
+	if dst.Elem != src.Elem || src.Const && !dst.Const || src.Volatile && !dst.Volatile {
+		panic(fmt.Sprintf("interp: %s assigned to %s", src, dst))
+	}
+}
+
+func (m *machine) assignPtr(s *ir.AssignPtr) error {
+	x, t, err := m.pointer(s.Src)
+	if err != nil {
+		return err
+	}
+	from := m.loaded
+	l, err := m.locate(s.Dst)
+	if err != nil {
+		return err
+	}
+	of, ok := l.t.(ir.Pointer)
+	if !ok {
+		panic(fmt.Sprintf("interp: %s assigned to %s", t, l.t))
+	}
+	checkPointers(of, t)
+	if _, ok := s.Src.(*ir.LoadPtr); ok && l.union {
+		if err := m.moved(l, from); err != nil {
+			return err
+		}
+	}
+	return m.store(l, int64(x))
+}
+
+func (m *machine) assignFloat(s *ir.AssignFloat) error {
+	x, t, err := m.float(s.Src)
+	if err != nil {
+		return err
+	}
+	from := m.loaded
+	l, err := m.locate(s.Dst)
+	if err != nil {
+		return err
+	}
+	if l.t != ir.Type(t) {
+		panic(fmt.Sprintf("interp: %s assigned to %s in %q", t, l.t, s))
+	}
+	if l.union && isFloatLoad(s.Src) {
+		if err := m.moved(l, from); err != nil {
+			return err
+		}
+	}
+	return m.store(l, int64(math.Float64bits(x)))
+}
+
+func (m *machine) assignVec(s *ir.AssignVec) error {
+	lanes, t, err := m.vector(s.Src)
+	if err != nil {
+		return err
+	}
+	from := m.loaded
+	l, err := m.locate(s.Dst)
+	if err != nil {
+		return err
+	}
+	if l.t != ir.Type(t) {
+		panic(fmt.Sprintf("interp: %s assigned to %s in %q", t, l.t, s))
+	}
+	if _, ok := s.Src.(*ir.VecLoad); ok && l.union {
+		if err := m.moved(l, from); err != nil {
+			return err
+		}
+	}
+	if err := m.storeAll(l, len(lanes)); err != nil {
+		return err
+	}
+	for i, v := range lanes {
+		m.put(l, i, v, true)
+	}
+	return nil
+}
+
+// copy assigns records (6.5.16.1). Members without a value may be copied
+// (6.2.6.1p6).
+func (m *machine) copy(s *ir.Copy) error {
+	since := len(m.accesses)
+	src, err := m.locate(s.Src)
+	if err != nil {
+		return err
+	}
+	n := ir.Count(src.t)
+	if m.pending > src.addr && m.pending <= src.addr+n {
+		return m.noValue(src, m.pending-1)
+	}
+	if err := m.loadAll(src, n, since); err != nil {
+		return err
+	}
+	if m.inactive(src, src.addr) {
+		return m.noValue(src, src.addr)
+	}
+	dst, err := m.locate(s.Dst)
+	if err != nil {
+		return err
+	}
+	if dst.t != src.t {
+		panic(fmt.Sprintf("interp: %s assigned to %s in %q", src.t, dst.t, s))
+	}
+	if dst.union {
+		if err := m.moved(dst, src.addr); err != nil {
+			return err
+		}
+	}
+	values := append([]int64(nil), m.mem[src.addr:src.addr+n]...)
+	defined := append([]bool(nil), m.defined[src.addr:src.addr+n]...)
+	if err := m.storeAll(dst, n); err != nil {
+		return err
+	}
+	for i := range n {
+		m.put(dst, i, values[i], defined[i])
+	}
+	return nil
+}
+
+// overflow evaluates the operands and the destination, which are the arguments
+// of the builtin, and then where the flag goes. The builtin may store before
+// that or after, so the destination must not be touched meanwhile.
+func (m *machine) overflow(s *ir.Overflow) error {
+	x, tx, err := m.eval(s.X)
+	if err != nil {
+		return err
+	}
+	y, ty, err := m.eval(s.Y)
+	if err != nil {
+		return err
+	}
+	dst, err := m.locate(s.Dst)
+	if err != nil {
+		return err
+	}
+	before, had := m.pending, m.defined[dst.addr]
+	m.pending, m.defined[dst.addr] = dst.addr+1, false
+	flag, err := m.locate(s.Flag)
+	if err != nil {
+		return err
+	}
+	if m.defined[dst.addr] {
+		return m.ub(UnspecifiedOrder, "%s is stored to by a call and a builtin", m.nameAt(dst, dst.addr))
+	}
+	m.pending, m.defined[dst.addr] = before, had
+	if flag.addr == dst.addr {
+		return m.ub(UnsequencedAccess, "%s is stored to twice", m.nameAt(dst, dst.addr))
+	}
+	if flag.integer() != ir.I32 {
+		panic(fmt.Sprintf("interp: flag of type %s in %q", flag.t, s))
+	}
+	checkOperands(s.Op, tx, tx)
+	checkOperands(s.Op, ty, ty)
+	checkOperands(s.Op, dst.integer(), dst.integer())
+	v, changed := wrapped(s.Op, dst.integer(), unlimited(tx, x), unlimited(ty, y))
+	if err := m.store(dst, v); err != nil {
+		return err
+	}
+	return m.store(flag, truth(changed))
 }
 
 // unlimited returns the value that v of type t stands for.

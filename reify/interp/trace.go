@@ -2,6 +2,8 @@ package interp
 
 import (
 	"fmt"
+	"math"
+	"strconv"
 	"strings"
 
 	"goreify/reify/ir"
@@ -99,9 +101,10 @@ func (w *traceWriter) visit(depth, step int, b *ir.Block) {
 
 func (w *traceWriter) event(e Event) {
 	w.visit(e.Depth, e.Step, e.Block)
-	if e.Assign != nil {
-		v := ir.Root(e.Assign.Dst)
-		fmt.Fprintf(&w.text, " %s = %s;", scalarName(v, e.Elem), ir.Scalar(v.Type).Format(e.Value))
+	if e.Stmt != nil {
+		for _, s := range e.Stores {
+			fmt.Fprintf(&w.text, " %s = %s;", scalarName(s.Var, s.Elem), storedText(e.Func, s))
+		}
 		return
 	}
 	switch t := e.Block.Term.(type) {
@@ -117,4 +120,31 @@ func (w *traceWriter) event(e Event) {
 		panic(fmt.Sprintf("interp: unknown terminator %T", t))
 	}
 	w.endLine()
+}
+
+// storedText writes the value that f has stored.
+func storedText(f *ir.Function, s Store) string {
+	if s.Lost {
+		return "nothing"
+	}
+	switch t := ir.Cell(s.Var.Type, s.Elem).(type) {
+	case ir.Int:
+		return t.Format(s.Value)
+	case ir.Float:
+		return strconv.FormatFloat(math.Float64frombits(uint64(s.Value)), 'g', -1, 64)
+	case ir.Pointer:
+		switch s.Value {
+		case 0:
+			return "null"
+		case -1:
+			return "dangling"
+		}
+		index, elem, behind := PointsTo(s.Value)
+		if behind {
+			return "behind &" + scalarName(f.Vars[index], elem-1)
+		}
+		return "&" + scalarName(f.Vars[index], elem)
+	default:
+		panic(fmt.Sprintf("interp: a scalar of type %s", t))
+	}
 }

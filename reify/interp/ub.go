@@ -181,18 +181,28 @@ func (m *machine) invalid(t ir.Int, v int64, what string) *UB {
 	return m.ub(InvalidValue, "%s is %d, which %s does not hold", what, v, t)
 }
 
-// scalarName writes scalar elem of v, in row-major order: "%x" or "@g[1][2]".
+// scalarName writes scalar elem of v, in the order of ir.Count: "%x",
+// "@g[1][2]" or "%s.x[3]".
 func scalarName(v *ir.Var, elem int) string {
 	s := v.String()
 	t := v.Type
 	for {
-		a, ok := t.(ir.Array)
-		if !ok {
+		size := 1
+		switch u := t.(type) {
+		case ir.Array:
+			size, t = ir.Count(u.Elem), u.Elem
+		case ir.Vector:
+			t = u.Elem
+		case *ir.Record:
+			k, first := field(u, elem)
+			s += "." + u.Fields[k].Name
+			elem -= first
+			t = u.Fields[k].Type
+			continue
+		default:
 			return s
 		}
-		size := ir.Count(a.Elem)
 		s += fmt.Sprintf("[%d]", elem/size)
 		elem %= size
-		t = a.Elem
 	}
 }

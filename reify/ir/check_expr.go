@@ -9,6 +9,7 @@ import (
 func (c *checker) whole(e Expr) (Int, error) {
 	sum, ok := e.(*Checksum)
 	if !ok {
+		c.odd = true
 		return c.expr(e, 1)
 	}
 	for _, v := range sum.Of {
@@ -23,6 +24,8 @@ func (c *checker) whole(e Expr) (Int, error) {
 // depth 1, and returns its type. It does not call e.Type, which expects a
 // valid tree.
 func (c *checker) expr(e Expr, depth int) (Int, error) {
+	odd := c.odd
+	c.odd = false
 	if depth > MaxDepth {
 		return Int{}, errDeep
 	}
@@ -30,7 +33,7 @@ func (c *checker) expr(e Expr, depth int) (Int, error) {
 	case nil:
 		return Int{}, errors.New("missing expression")
 	case *Const:
-		if err := checkInt(e.T); err != nil {
+		if err := checkValue(e.T, odd); err != nil {
 			return Int{}, err
 		}
 		if !e.T.Holds(e.V) {
@@ -45,13 +48,19 @@ func (c *checker) expr(e Expr, depth int) (Int, error) {
 			return Int{}, fmt.Errorf("symbol ?%d stands in two places", e.ID)
 		}
 		c.syms[e.ID] = true
-		return e.T, checkInt(e.T)
+		return e.T, checkValue(e.T, odd)
 	case *Load:
 		return c.scalar(e.Place, depth)
+	case *Unary:
+		return c.unary(e, depth)
 	case *Binary:
 		return c.binary(e, depth)
+	case *Select:
+		return c.choice(e, depth)
+	case *Builtin:
+		return c.builtin(e, depth)
 	case *Convert:
-		if err := checkInt(e.T); err != nil {
+		if err := checkValue(e.T, odd); err != nil {
 			return Int{}, err
 		}
 		_, err := c.expr(e.X, depth+1)
@@ -60,6 +69,28 @@ func (c *checker) expr(e Expr, depth int) (Int, error) {
 		return Int{}, errors.New("checksum is a part of an expression")
 	case *Call:
 		return c.call(e, depth)
+	case *PtrCompare:
+		if !e.Op.Compares() {
+			return Int{}, fmt.Errorf("operator %s on pointers", e.Op)
+		}
+		return I32, c.sameElem(e.X, e.Y, depth)
+	case *PtrDiff:
+		return I64, c.sameElem(e.X, e.Y, depth)
+	case *FloatToInt:
+		if err := checkValue(e.T, false); err != nil {
+			return Int{}, err
+		}
+		if e.T == Bool { // C asks whether it is zero, and does not truncate
+			return Int{}, errors.New("floating-point number converted to bool")
+		}
+		_, err := c.float(e.X, depth+1)
+		return e.T, err
+	case *FloatCompare:
+		if !e.Op.Compares() {
+			return Int{}, fmt.Errorf("operator %s is no comparison", e.Op)
+		}
+		_, err := c.floats(e.Op, e.X, e.Y, depth)
+		return I32, err
 	}
 	panic(unknown(e))
 }
@@ -100,13 +131,102 @@ func onlyCalls(e Expr) bool {
 	calls := false
 	for at := range SubExprs(&e) {
 		switch (*at).(type) {
-		case *Load:
+		case *Load, *PtrCompare, *PtrDiff, *FloatToInt, *FloatCompare:
 			return false
 		case *Call:
 			calls = true
 		}
 	}
 	return calls
+}
+
+func (c *checker) unary(e *Unary, depth int) (Int, error) {
+	if e.Op < 0 || e.Op >= numUnOps {
+		return Int{}, fmt.Errorf("unknown operator %d", int(e.Op))
+	}
+	t, err := c.expr(e.X, depth+1)
+	if err != nil {
+		return Int{}, err
+	}
+	if err := wide(t); err != nil {
+		return Int{}, fmt.Errorf("operand of %s is %w", e.Op, err)
+	}
+	if e.Op == LNot {
+		return I32, nil
+	}
+	return t, nil
+}
+
+func (c *checker) choice(e *Select, depth int) (Int, error) {
+	if _, err := c.expr(e.If, depth+1); err != nil {
+		return Int{}, err
+	}
+	x, err := c.expr(e.X, depth+1)
+	if err != nil {
+		return Int{}, err
+	}
+	y, err := c.expr(e.Y, depth+1)
+	if err != nil {
+		return Int{}, err
+	}
+	if x != y {
+		return Int{}, fmt.Errorf("operands of ?: are %s and %s", x, y)
+	}
+	if err := wide(x); err != nil {
+		return Int{}, fmt.Errorf("operands of ?: are %w", err)
+	}
+	return x, nil
+}
+
+func (c *checker) builtin(e *Builtin, depth int) (Int, error) {
+	if e.Fn < 0 || e.Fn >= numFns {
+		return Int{}, fmt.Errorf("unknown builtin function %d", int(e.Fn))
+	}
+	if len(e.Args) != e.Fn.Arity() {
+		return Int{}, fmt.Errorf("%d arguments for the %d of %s", len(e.Args), e.Fn.Arity(), e.Fn)
+	}
+	var result Int
+	for i, arg := range e.Args {
+		t, err := c.expr(arg, depth+1)
+		if err != nil {
+			return Int{}, err
+		}
+		if wide(t) != nil || t.Signed != e.Fn.Signed() || e.Fn == Expect && t != I32 {
+			return Int{}, fmt.Errorf("argument %d of %s is %s", i, e.Fn, t)
+		}
+		if i == 0 {
+			result = t
+			continue
+		}
+		if !isLeaf(arg) {
+			return Int{}, fmt.Errorf("argument %d of %s is not a constant", i, e.Fn)
+		}
+	}
+	switch e.Fn {
+	case Bswap, Abs, Expect:
+		return result, nil
+	}
+	return I32, nil
+}
+
+// isLeaf reports whether e is a constant or a symbol.
+func isLeaf(e Expr) bool {
+	switch e.(type) {
+	case *Const, *Sym:
+		return true
+	}
+	return false
+}
+
+// wide returns an error unless t is one that C does not promote.
+func wide(t Int) error {
+	if t.Bits < 32 {
+		return fmt.Errorf("%s, want at least 32 bits", t)
+	}
+	if !t.Standard() {
+		return fmt.Errorf("%s, the type of a bit-field", t)
+	}
+	return nil
 }
 
 func (c *checker) binary(e *Binary, depth int) (Int, error) {
@@ -124,10 +244,10 @@ func (c *checker) binary(e *Binary, depth int) (Int, error) {
 	if x != y {
 		return Int{}, fmt.Errorf("operands of %s are %s and %s", e.Op, x, y)
 	}
-	if x.Bits < 32 {
-		return Int{}, fmt.Errorf("operands of %s are %s, want at least 32 bits", e.Op, x)
+	if err := wide(x); err != nil {
+		return Int{}, fmt.Errorf("operands of %s are %w", e.Op, err)
 	}
-	if e.Op.Compares() {
+	if e.Op.Yields01() {
 		return I32, nil
 	}
 	return x, nil
@@ -141,9 +261,17 @@ func (c *checker) scalar(p Place, depth int) (Int, error) {
 	}
 	s, ok := t.(Int)
 	if !ok {
-		return Int{}, fmt.Errorf("%v is an array, want a scalar", p)
+		return Int{}, notA(p, t, "an integer")
 	}
 	return s, nil
+}
+
+// notA returns the error that p has type t and not what is wanted.
+func notA(p Place, t Type, want string) error {
+	if _, ok := t.(Array); ok {
+		return fmt.Errorf("%v is an array, want a scalar", p)
+	}
+	return fmt.Errorf("%v is %s, want %s", p, t, want)
 }
 
 func (c *checker) place(p Place, depth int) (Type, error) {
@@ -163,12 +291,32 @@ func (c *checker) place(p Place, depth int) (Type, error) {
 		if err != nil {
 			return nil, err
 		}
-		a, ok := t.(Array)
-		if !ok {
+		switch a := t.(type) {
+		case Array:
+			t = a.Elem
+		case Vector:
+			t = a.Elem
+		default:
 			return nil, fmt.Errorf("%v is not an array", p.Base)
 		}
 		_, err = c.expr(p.Index, depth+1)
-		return a.Elem, err
+		return t, err
+	case *Member:
+		t, err := c.place(p.Base, depth+1)
+		if err != nil {
+			return nil, err
+		}
+		r, ok := t.(*Record)
+		if !ok {
+			return nil, fmt.Errorf("%v is not a record", p.Base)
+		}
+		if !r.has(p.Field) {
+			return nil, fmt.Errorf("record %s has no field %d", r, p.Field)
+		}
+		return r.Member(p.Field), nil
+	case *Deref:
+		t, err := c.ptr(p.X, depth+1)
+		return t.Elem, err
 	}
 	panic(unknown(p))
 }
@@ -181,64 +329,4 @@ func (c *checker) belongs(v *Var) error {
 		return fmt.Errorf("variable %v is not one of the function", v)
 	}
 	return nil
-}
-
-func checkInt(t Int) error {
-	switch t {
-	case I8, I16, I32, I64, U8, U16, U32, U64:
-		return nil
-	}
-	return fmt.Errorf("unknown integer type %s", t)
-}
-
-func checkType(t Type) error {
-	scalars := 1
-	for dims := 0; ; dims++ {
-		switch a := t.(type) {
-		case nil:
-			return errors.New("no type")
-		case Int:
-			return checkInt(a)
-		case Array:
-			if a.Len < 1 || a.Len > MaxScalars/scalars {
-				return fmt.Errorf("array of length %d, want 1 or more and at most %d scalars", a.Len, MaxScalars)
-			}
-			if dims >= MaxDepth {
-				return fmt.Errorf("array of more than %d dimensions", MaxDepth)
-			}
-			scalars *= a.Len
-			t = a.Elem
-		default:
-			panic(unknown(t))
-		}
-	}
-}
-
-// checkName returns an error if name cannot be a name in C: it is no
-// identifier, a keyword, or reserved for the compiler (C11 7.1.3).
-func checkName(name string) error {
-	ok := name != "" && isLetter(name[0]) && scan(name, 0, isLetterOrDigit) == len(name)
-	if !ok {
-		return fmt.Errorf("name %q is not an identifier", name)
-	}
-	if len(name) > 1 && name[0] == '_' && (name[1] == '_' || 'A' <= name[1] && name[1] <= 'Z') || isKeyword(name) {
-		return fmt.Errorf("name %q is reserved in C", name)
-	}
-	return nil
-}
-
-// isKeyword reports whether name is a keyword of C up to C23, or one of gcc
-// and clang by default.
-func isKeyword(name string) bool {
-	switch name {
-	case "alignas", "alignof", "asm", "auto", "bool", "break", "case", "char",
-		"const", "constexpr", "continue", "default", "do", "double", "else",
-		"enum", "extern", "false", "float", "for", "goto", "if", "inline",
-		"int", "long", "nullptr", "register", "restrict", "return", "short",
-		"signed", "sizeof", "static", "static_assert", "struct", "switch",
-		"thread_local", "true", "typedef", "typeof", "typeof_unqual", "union",
-		"unsigned", "void", "volatile", "while":
-		return true
-	}
-	return false
 }

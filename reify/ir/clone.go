@@ -49,6 +49,7 @@ func Concretize(f *Function, m *Model) *Function {
 type cloner struct {
 	syms   []int64                 // values of symbols, or nil to keep the symbols
 	funcs  map[*Function]*Function // what to call instead; the others stay
+	types  map[*Record]*Record     // nil if there are no records
 	vars   []Var                   // by index
 	blocks []Block                 // by index
 
@@ -62,6 +63,10 @@ type cloner struct {
 	refs     slab[VarRef]
 	elems    slab[Elem]
 	assigns  slab[Assign]
+	unaries  slab[Unary]
+	members  slab[Member]
+	derefs   slab[Deref]
+	ptrLoads slab[LoadPtr]
 }
 
 // A slab hands out the elements of arrays that it allocates.
@@ -100,13 +105,27 @@ func (c *cloner) function(f, g *Function) *Function {
 		Blocks: slices.Clone(f.Blocks),
 		Syms:   f.Syms,
 	}
+	if len(f.Types) > 0 {
+		g.Types = c.records(f.Types)
+	}
 	for i, v := range f.Vars {
 		w := &c.vars[i]
 		*w = *v
+		w.Type = c.typ(v.Type)
 		if v.Init != nil {
 			w.Init = take(&c.exprs, len(v.Init))
 			for j, e := range v.Init {
-				w.Init[j] = c.expr(e)
+				if e != nil {
+					w.Init[j] = c.expr(e)
+				}
+			}
+		}
+		if v.Ptrs != nil {
+			w.Ptrs = make([]PtrExpr, len(v.Ptrs))
+			for j, e := range v.Ptrs {
+				if e != nil {
+					w.Ptrs[j] = c.ptr(e)
+				}
 			}
 		}
 		g.Vars[i] = w
@@ -133,86 +152,43 @@ func take[T any](from *[]T, n int) []T {
 	return s
 }
 
-func (c *cloner) stmt(s Stmt) Stmt {
-	switch s := s.(type) {
-	case *Assign:
-		n := c.assigns.new()
-		n.Dst, n.Src = c.place(s.Dst), c.expr(s.Src)
-		return n
+// records returns copies of the records, which may point to each other.
+func (c *cloner) records(list []*Record) []*Record {
+	c.types = make(map[*Record]*Record, len(list))
+	copies := make([]*Record, len(list))
+	for i, r := range list {
+		copies[i] = &Record{Name: r.Name, Union: r.Union}
+		c.types[r] = copies[i]
 	}
-	panic(unknown(s))
+	for i, r := range list {
+		copies[i].Fields = slices.Clone(r.Fields)
+		for j := range copies[i].Fields {
+			f := &copies[i].Fields[j]
+			f.Type = c.typ(f.Type)
+		}
+	}
+	return copies
 }
 
-func (c *cloner) term(t Term) Term {
+// typ returns t with the copies of the records that it is made of or points to.
+func (c *cloner) typ(t Type) Type {
+	if c.types == nil {
+		return t
+	}
 	switch t := t.(type) {
-	case *Goto:
-		return &Goto{c.block(t.To)}
-	case *If:
-		return &If{c.expr(t.Cond), c.block(t.Then), c.block(t.Else)}
-	case *Return:
-		return &Return{c.expr(t.Val)}
+	case Array:
+		return Array{Elem: c.typ(t.Elem), Len: t.Len}
+	case Pointer:
+		return c.pointer(t)
+	case *Record:
+		if r, ok := c.types[t]; ok {
+			return r
+		}
 	}
-	panic(unknown(t))
+	return t
 }
 
-func (c *cloner) block(b *Block) *Block { return &c.blocks[b.Index] }
-
-func (c *cloner) expr(e Expr) Expr {
-	switch e := e.(type) {
-	case *Const:
-		n := c.consts.new()
-		*n = *e
-		return n
-	case *Sym:
-		if c.syms != nil {
-			n := c.consts.new()
-			n.T, n.V = e.T, c.syms[e.ID]
-			return n
-		}
-		n := c.symNodes.new()
-		*n = *e
-		return n
-	case *Load:
-		n := c.loads.new()
-		n.Place = c.place(e.Place)
-		return n
-	case *Binary:
-		n := c.binaries.new()
-		n.Op, n.X, n.Y = e.Op, c.expr(e.X), c.expr(e.Y)
-		return n
-	case *Convert:
-		n := c.converts.new()
-		n.T, n.X = e.T, c.expr(e.X)
-		return n
-	case *Checksum:
-		n := &Checksum{Of: slices.Clone(e.Of)}
-		for i, v := range n.Of {
-			n.Of[i] = &c.vars[v.Index]
-		}
-		return n
-	case *Call:
-		n := &Call{Func: e.Func, Args: slices.Clone(e.Args)}
-		if g, ok := c.funcs[e.Func]; ok {
-			n.Func = g
-		}
-		for i, arg := range n.Args {
-			n.Args[i] = c.expr(arg)
-		}
-		return n
-	}
-	panic(unknown(e))
-}
-
-func (c *cloner) place(p Place) Place {
-	switch p := p.(type) {
-	case *VarRef:
-		n := c.refs.new()
-		n.Var = &c.vars[p.Var.Index]
-		return n
-	case *Elem:
-		n := c.elems.new()
-		n.Base, n.Index = c.place(p.Base), c.expr(p.Index)
-		return n
-	}
-	panic(unknown(p))
+func (c *cloner) pointer(t Pointer) Pointer {
+	t.Elem = c.typ(t.Elem)
+	return t
 }

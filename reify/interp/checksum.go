@@ -1,0 +1,60 @@
+package interp
+
+import (
+	"encoding/binary"
+	"fmt"
+	"hash/crc32"
+	"math"
+
+	"goreify/reify/ir"
+)
+
+// checksum computes what is documented at ir.Checksum.
+func (m *machine) checksum(of []*ir.Var) (int64, error) {
+	var data []byte
+	for _, v := range of {
+		l := location{v: v, addr: m.base[v.Index]}
+		err := inUse(v.Type, l.addr, func(addr int, t ir.Type) error {
+			if _, ok := t.(ir.Pointer); ok {
+				return nil
+			}
+			l.addr = addr
+			m.begin() // a call for each
+			value, err := m.load(l, len(m.accesses))
+			if err != nil {
+				return err
+			}
+			data = appendScalar(data, t, value)
+			return nil
+		})
+		if err != nil {
+			return 0, err
+		}
+	}
+	return int64(crc32.ChecksumIEEE(data)), nil
+}
+
+// appendScalar appends the bytes that a variable of type t has in memory.
+func appendScalar(data []byte, t ir.Type, value int64) []byte {
+	size := 0
+	switch t := t.(type) {
+	case ir.Int:
+		size = t.Bytes()
+	case ir.Float:
+		size = t.Bits / 8
+		if size == 4 {
+			value = int64(math.Float32bits(float32(math.Float64frombits(uint64(value)))))
+		}
+	default:
+		panic(fmt.Sprintf("interp: checksum of %s", t))
+	}
+	switch size {
+	case 1:
+		return append(data, byte(value))
+	case 2:
+		return binary.LittleEndian.AppendUint16(data, uint16(value))
+	case 4:
+		return binary.LittleEndian.AppendUint32(data, uint32(value))
+	}
+	return binary.LittleEndian.AppendUint64(data, uint64(value))
+}

@@ -1,0 +1,167 @@
+package interp
+
+import (
+	"fmt"
+	"math"
+	"math/big"
+	"math/bits"
+
+	"goreify/reify/ir"
+)
+
+// holdsFloat reports whether v is a number of type t.
+func holdsFloat(t ir.Float, v float64) bool {
+	if math.IsNaN(v) || math.IsInf(v, 0) {
+		return false
+	}
+	return t.Bits == 64 || float64(float32(v)) == v
+}
+
+// float evaluates a floating-point expression.
+func (m *machine) float(e ir.FloatExpr) (float64, ir.Float, error) {
+	switch e := e.(type) {
+	case *ir.FloatConst:
+		if !holdsFloat(e.T, e.V) {
+			return 0, e.T, m.ub(Inexact, "constant %v is not a number of %s", e.V, e.T)
+		}
+		return e.V, e.T, nil
+	case *ir.FloatLoad:
+		since := len(m.accesses)
+		l, err := m.locate(e.Place)
+		if err != nil {
+			return 0, ir.Float{}, err
+		}
+		t, ok := l.t.(ir.Float)
+		if !ok {
+			panic(fmt.Sprintf("interp: %s of type %s stands where a floating-point number must", l.v, l.t))
+		}
+		v, err := m.load(l, since)
+		return math.Float64frombits(uint64(v)), t, err
+	case *ir.FloatNeg:
+		x, t, err := m.float(e.X)
+		return 0 - x, t, err // always exact; -0 is not made
+	case *ir.FloatBinary:
+		x, t, err := m.float(e.X)
+		if err != nil {
+			return 0, t, err
+		}
+		y, ty, err := m.float(e.Y)
+		if err != nil {
+			return 0, t, err
+		}
+		if t != ty {
+			panic(fmt.Sprintf("interp: operands of %s are %s and %s", e.Op, t, ty))
+		}
+		v, err := m.floatBinary(e.Op, t, x, y)
+		return v, t, err
+	case *ir.FloatConvert:
+		x, _, err := m.float(e.X)
+		if err == nil && !holdsFloat(e.T, x) {
+			err = m.ub(Inexact, "%v is not a number of %s", x, e.T)
+		}
+		return x, e.T, err
+	case *ir.FloatOf:
+		x, t, err := m.eval(e.X)
+		if err != nil {
+			return 0, e.T, err
+		}
+		v, err := m.floatOf(e.T, t, x)
+		return v, e.T, err
+	}
+	panic(fmt.Sprintf("interp: unknown floating-point expression %T", e))
+}
+
+// floatBinary computes x op y, and demands that the result is exact.
+func (m *machine) floatBinary(op ir.Op, t ir.Float, x, y float64) (float64, error) {
+	if op == ir.Div && y == 0 {
+		return 0, m.ub(DivisionByZero, "%v / 0", x) // 6.5.5p5
+	}
+	// A double holds more than a float. So if the result of the operation in
+	// double is the exact one and a number of t, it is what t gives as well,
+	// the sign of a zero included.
+	var v float64
+	want := new(big.Rat)
+	bx, by := new(big.Rat).SetFloat64(x), new(big.Rat).SetFloat64(y)
+	switch op {
+	case ir.Add:
+		v = x + y
+		want.Add(bx, by)
+	case ir.Sub:
+		v = x - y
+		want.Sub(bx, by)
+	case ir.Mul:
+		v = x * y
+		want.Mul(bx, by)
+	case ir.Div:
+		v = x / y
+		want.Quo(bx, by)
+	default:
+		panic(fmt.Sprintf("interp: %s of floating-point numbers", op))
+	}
+	if !holdsFloat(t, v) || new(big.Rat).SetFloat64(v).Cmp(want) != 0 {
+		return 0, m.ub(Inexact, "%v %s %v in %s", x, op, y, t)
+	}
+	return v, nil
+}
+
+// floatOf converts an integer (6.3.1.4p2).
+func (m *machine) floatOf(t ir.Float, of ir.Int, x int64) (float64, error) {
+	size, negative := uint64(x), false
+	if of.Signed && x < 0 {
+		size, negative = magnitude(x), true
+	}
+	digits := 24 // of a number of t
+	if t.Bits == 64 {
+		digits = 53
+	}
+	if size != 0 && bits.Len64(size)-bits.TrailingZeros64(size) > digits {
+		return 0, m.ub(Inexact, "%s is not a number of %s", of.Format(x), t)
+	}
+	v := float64(size)
+	if negative {
+		v = -v
+	}
+	return v, nil
+}
+
+// floatToInt converts to an integer (6.3.1.4p1).
+func (m *machine) floatToInt(t ir.Int, x float64) (int64, error) {
+	if t == ir.Bool {
+		return truth(x != 0), nil // 6.3.1.2p1, without a truncation
+	}
+	whole := math.Trunc(x)
+	low, high := 0.0, math.Ldexp(1, t.Bits) // high is one more than the largest
+	if t.Signed {
+		low, high = -high/2, high/2
+	}
+	if whole < low || whole >= high {
+		return 0, m.ub(ConversionOutOfRange, "%v does not fit %s", x, t)
+	}
+	if t.Signed {
+		return int64(whole), nil
+	}
+	return int64(uint64(whole)), nil
+}
+
+// compareFloats evaluates e. There is no NaN.
+func (m *machine) compareFloats(e *ir.FloatCompare) (int64, error) {
+	x, t, err := m.float(e.X)
+	if err != nil {
+		return 0, err
+	}
+	y, ty, err := m.float(e.Y)
+	if err != nil {
+		return 0, err
+	}
+	if t != ty {
+		panic(fmt.Sprintf("interp: operands of %s are %s and %s", e.Op, t, ty))
+	}
+	order := int64(0)
+	switch {
+	case x < y:
+		order = -1
+	case x > y:
+		order = 1
+	}
+	return compare(e.Op, ir.I32, order, 0), nil
+}

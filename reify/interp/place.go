@@ -1,0 +1,248 @@
+package interp
+
+import (
+	"fmt"
+
+	"goreify/reify/ir"
+)
+
+// A location is an object or a part of one: what a place means while it is
+// evaluated.
+type location struct {
+	v     *ir.Var  // the variable it is a part of
+	addr  int      // where it starts in machine.mem
+	t     ir.Type  // the type that it is accessed by
+	union bool     // it is a part of a union
+	via   *pointee // nil if the place names the variable
+}
+
+// A pointee is what else has to be known of a location that is reached through
+// a pointer.
+type pointee struct {
+	object             int // number of the variable among machine.objects
+	base               int // where the variable starts in machine.mem
+	from, to           int // what the pointer points to, in machine.mem
+	constant, volatile bool
+	// An integer may be accessed by the type of the other sign (6.5p7). Then
+	// declared is its own; it is zero for all that is not a single integer.
+	declared ir.Int
+}
+
+// locate evaluates the indices and pointers of a place.
+func (m *machine) locate(p ir.Place) (location, error) {
+	switch p := p.(type) {
+	case *ir.VarRef:
+		return location{v: p.Var, addr: m.base[p.Var.Index], t: p.Var.Type}, nil
+	case *ir.Elem:
+		l, err := m.locate(p.Base)
+		if err != nil {
+			return l, err
+		}
+		elem, length := elements(l)
+		i, ti, err := m.eval(p.Index)
+		if err != nil {
+			return l, err
+		}
+		// As uint64 a negative index is larger than any length, and so is a
+		// large u64.
+		if uint64(i) >= uint64(length) {
+			return l, m.ub(OutOfBounds, "index %s into %s in %s", ti.Format(i), l.t, l.v)
+		}
+		l.addr += int(i) * ir.Count(elem)
+		l.t = elem
+		return l, nil
+	case *ir.Member:
+		l, err := m.locate(p.Base)
+		if err != nil {
+			return l, err
+		}
+		r, ok := l.t.(*ir.Record)
+		if !ok {
+			panic(fmt.Sprintf("interp: member of %s of type %s", l.v, l.t))
+		}
+		l.addr += r.Offset(p.Field)
+		l.t = r.Member(p.Field)
+		l.union = l.union || r.Union
+		return l, nil
+	case *ir.Deref:
+		x, t, err := m.pointer(p.X)
+		if err != nil {
+			return location{}, err
+		}
+		return m.follow(x, t)
+	}
+	panic(fmt.Sprintf("interp: unknown place %T", p))
+}
+
+// elements returns the type and number of the elements or lanes of l.
+func elements(l location) (ir.Type, int) {
+	switch t := l.t.(type) {
+	case ir.Array:
+		return t.Elem, t.Len
+	case ir.Vector:
+		return t.Elem, t.Lanes
+	}
+	panic(fmt.Sprintf("interp: index into %s of type %s", l.v, l.t))
+}
+
+// integer returns the type of l, which is one.
+func (l location) integer() ir.Int {
+	t, ok := l.t.(ir.Int)
+	if !ok {
+		panic(fmt.Sprintf("interp: %s of type %s stands where an integer must", l.v, l.t))
+	}
+	return t
+}
+
+// shared reports whether a function that is called can access l, too.
+func (m *machine) shared(l location) bool { return l.v.Kind >= ir.Global || m.exposed }
+
+// origin returns where the variable that l is a part of starts in memory.
+func (m *machine) origin(l location) int {
+	if l.via != nil {
+		return l.via.base
+	}
+	return m.base[l.v.Index]
+}
+
+// nameAt writes the scalar at addr, which is a part of l.
+func (m *machine) nameAt(l location, addr int) string {
+	return scalarName(l.v, addr-m.origin(l))
+}
+
+// volatile reports whether an access to l is one to a volatile object. It is an
+// error if only l, and not the pointer it is reached through, says so.
+func (m *machine) volatile(l location) (bool, error) {
+	if l.via == nil {
+		return l.v.Volatile, nil
+	}
+	if l.v.Volatile && !l.via.volatile {
+		return true, m.ub(VolatileAccess, "%s is volatile, what is pointed to is not", m.nameAt(l, l.addr))
+	}
+	return l.via.volatile, nil
+}
+
+// load reads the scalar l. Accesses from since on have been made to locate it.
+func (m *machine) load(l location, since int) (int64, error) {
+	if l.via != nil {
+		return m.loadVia(l, since)
+	}
+	if l.v.Volatile {
+		if err := m.readVolatile(l, l.addr); err != nil {
+			return 0, err
+		}
+	}
+	if !m.defined[l.addr] {
+		return 0, m.noValue(l, l.addr)
+	}
+	if l.v.Volatile || m.shared(l) {
+		if err := m.read(l, l.addr, since, l.v.Volatile); err != nil {
+			return 0, err
+		}
+	}
+	m.loaded = l.addr
+	return m.mem[l.addr], nil
+}
+
+// loadVia is load through a pointer.
+func (m *machine) loadVia(l location, since int) (int64, error) {
+	if err := m.loadAll(l, 1, since); err != nil {
+		return 0, err
+	}
+	if !m.defined[l.addr] {
+		return 0, m.noValue(l, l.addr)
+	}
+	v := m.mem[l.addr]
+	if t, ok := l.t.(ir.Int); ok && l.via.declared != (ir.Int{}) {
+		v = convert(t, v)
+	}
+	return v, nil
+}
+
+// loadAll notes that the n scalars of l are read, with a value or without.
+func (m *machine) loadAll(l location, n, since int) error {
+	volatile, err := m.volatile(l)
+	if err != nil {
+		return err
+	}
+	m.loaded = l.addr
+	for addr := l.addr; addr < l.addr+n; addr++ {
+		if volatile {
+			if err := m.readVolatile(l, addr); err != nil {
+				return err
+			}
+		}
+		if volatile || m.shared(l) {
+			if err := m.read(l, addr, since, volatile); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// noValue returns the error for a read of the scalar at addr, a part of l.
+func (m *machine) noValue(l location, addr int) error {
+	name := m.nameAt(l, addr)
+	switch {
+	case m.pending == addr+1:
+		return m.ub(UnsequencedAccess, "%s is read beside the builtin that stores to it", name)
+	case m.inactive(l, addr):
+		return m.ub(InactiveMember, "%s is not the member that was last written", name)
+	}
+	return m.ub(UninitializedRead, "%s has no value", name)
+}
+
+// store writes the scalar l.
+func (m *machine) store(l location, value int64) error {
+	if err := m.storeAll(l, 1); err != nil {
+		return err
+	}
+	if l.via != nil && l.via.declared != (ir.Int{}) {
+		value = convert(l.via.declared, value)
+	}
+	m.put(l, 0, value, true)
+	return nil
+}
+
+// storeAll notes that the n scalars of l are written, and must be called before
+// they are put there.
+func (m *machine) storeAll(l location, n int) error {
+	volatile, constant := l.v.Volatile, l.v.Const
+	if l.via != nil {
+		var err error
+		if volatile, err = m.volatile(l); err != nil {
+			return err
+		}
+		constant = constant || l.via.constant
+	}
+	if constant {
+		return m.ub(ConstWrite, "%s is const", m.nameAt(l, l.addr))
+	}
+	if volatile {
+		m.loop.noteSideEffect()
+	}
+	if l.union {
+		if err := m.activate(l); err != nil {
+			return err
+		}
+	}
+	if m.shared(l) {
+		for addr := l.addr; addr < l.addr+n; addr++ {
+			m.wrote(addr)
+		}
+	}
+	return nil
+}
+
+// put gives scalar i of l a value, or none.
+func (m *machine) put(l location, i int, value int64, defined bool) {
+	m.mem[l.addr+i], m.defined[l.addr+i] = value, defined
+	if m.o.Trace != nil {
+		elem := l.addr + i - m.origin(l)
+		if _, ok := ir.Cell(l.v.Type, elem).(ir.Pointer); ok {
+			value = m.public(address(value))
+		}
+		m.stores = append(m.stores, Store{Var: l.v, Elem: elem, Value: value, Lost: !defined})
+	}
+}

@@ -1,0 +1,364 @@
+package interp
+
+import (
+	"fmt"
+
+	"goreify/reify/ir"
+)
+
+// An address is a pointer in memory: 0 is null; else the number of the object
+// plus one, which of its scalars, and whether the pointer points behind an
+// array which ends there.
+type address int64
+
+const (
+	objectShift = 32
+	cellMask    = 1<<(objectShift-1) - 1
+)
+
+func makeAddress(object, cell int, behind bool) address {
+	x := address(object+1)<<objectShift | address(cell)<<1
+	if behind {
+		x |= 1
+	}
+	return x
+}
+
+func (x address) object() int  { return int(x>>objectShift) - 1 }
+func (x address) cell() int    { return int(x>>1) & cellMask }
+func (x address) behind() bool { return x&1 != 0 }
+
+// An object is a variable in one of its lifetimes (6.2.4), to which a pointer
+// has been made.
+type object struct {
+	v     *ir.Var
+	base  int // where it starts in machine.mem
+	ended bool
+}
+
+// objectOf returns the number of the variable v that starts at base.
+func (m *machine) objectOf(v *ir.Var, base int) int {
+	if n := len(m.mem) - len(m.objectAt); n > 0 {
+		m.objectAt = append(m.objectAt, make([]int, n)...)
+	}
+	if i := m.objectAt[base] - 1; i >= 0 && m.objects[i].v == v && !m.objects[i].ended {
+		return i
+	}
+	m.objects = append(m.objects, object{v: v, base: base})
+	m.objectAt[base] = len(m.objects)
+	if v.Kind < ir.Global {
+		m.exposed = true
+	}
+	return len(m.objects) - 1
+}
+
+// endLifetimes ends those of the variables of the current activation.
+func (m *machine) endLifetimes() {
+	for i := m.firstObject; i < len(m.objects); i++ {
+		if o := &m.objects[i]; o.base >= m.start {
+			o.ended = true
+		}
+	}
+}
+
+// public returns x as the callers of this package see it; see Result.Vars.
+func (m *machine) public(x address) int64 {
+	if x == 0 {
+		return 0
+	}
+	o := m.objects[x.object()]
+	if o.ended {
+		return -1
+	}
+	return int64(makeAddress(o.v.Index, x.cell(), x.behind()))
+}
+
+// publish replaces pointers in the scalars of v by what public returns.
+func (m *machine) publish(v *ir.Var, scalars []int64) {
+	for i := range scalars {
+		if _, ok := ir.Cell(v.Type, i).(ir.Pointer); ok {
+			scalars[i] = m.public(address(scalars[i]))
+		}
+	}
+}
+
+// pointer evaluates a pointer expression.
+func (m *machine) pointer(e ir.PtrExpr) (address, ir.Pointer, error) {
+	switch e := e.(type) {
+	case *ir.AddrOf:
+		return m.addressOf(e.Place)
+	case *ir.LoadPtr:
+		since := len(m.accesses)
+		l, err := m.locate(e.Place)
+		if err != nil {
+			return 0, ir.Pointer{}, err
+		}
+		t, ok := l.t.(ir.Pointer)
+		if !ok {
+			panic(fmt.Sprintf("interp: %s of type %s stands where a pointer must", l.v, l.t))
+		}
+		v, err := m.load(l, since)
+		if err != nil {
+			return 0, t, err
+		}
+		x := address(v)
+		if x != 0 && m.objects[x.object()].ended {
+			return 0, t, m.ub(DanglingPointer, "%s points to %s of a function that has returned",
+				m.nameAt(l, l.addr), m.objects[x.object()].v)
+		}
+		return x, t, nil
+	case *ir.Null:
+		return 0, e.T, nil
+	case *ir.PtrAdd:
+		x, t, err := m.pointer(e.X)
+		if err != nil {
+			return 0, t, err
+		}
+		i, ti, err := m.eval(e.Index)
+		if err != nil {
+			return 0, t, err
+		}
+		x, err = m.advance(x, t, i, ti)
+		return x, t, err
+	case *ir.PtrCast:
+		x, _, err := m.pointer(e.X)
+		if err != nil {
+			return 0, e.T, err
+		}
+		return x, e.T, m.castPointer(x, e.T)
+	}
+	panic(fmt.Sprintf("interp: unknown pointer expression %T", e))
+}
+
+// addressOf evaluates &p (6.5.3.2p3), where the last index may be that behind
+// the last element.
+func (m *machine) addressOf(p ir.Place) (address, ir.Pointer, error) {
+	var l location
+	var err error
+	behind := false
+	switch p := p.(type) {
+	case *ir.Deref:
+		return m.pointer(p.X) // &*x is x, and neither operator is evaluated
+	case *ir.Elem:
+		if l, err = m.locate(p.Base); err != nil {
+			return 0, ir.Pointer{}, err
+		}
+		a, ok := l.t.(ir.Array)
+		if !ok {
+			panic(fmt.Sprintf("interp: address of an element of %s of type %s", l.v, l.t))
+		}
+		i, ti, err := m.eval(p.Index)
+		if err != nil {
+			return 0, ir.Pointer{}, err
+		}
+		if uint64(i) > uint64(a.Len) {
+			return 0, ir.Pointer{}, m.ub(OutOfBounds, "index %s into %s in %s", ti.Format(i), a, l.v)
+		}
+		behind = i == int64(a.Len)
+		l.addr += int(i) * ir.Count(a.Elem)
+		l.t = a.Elem
+	case *ir.Member:
+		if l, err = m.locate(p); err != nil {
+			return 0, ir.Pointer{}, err
+		}
+		if p.Base.Type().(*ir.Record).Fields[p.Field].Bits > 0 {
+			panic(fmt.Sprintf("interp: address of the bit-field %s", p))
+		}
+	default:
+		if l, err = m.locate(p); err != nil {
+			return 0, ir.Pointer{}, err
+		}
+	}
+	t := ir.Pointer{Elem: l.t, Const: l.v.Const, Volatile: l.v.Volatile}
+	var o int
+	if l.via != nil {
+		t.Const, t.Volatile = l.via.constant, l.via.volatile
+		o = l.via.object
+	} else {
+		o = m.objectOf(l.v, m.base[l.v.Index])
+	}
+	return makeAddress(o, l.addr-m.origin(l), behind), t, nil
+}
+
+// pointed writes what x points to.
+func (m *machine) pointed(x address) string {
+	if x == 0 {
+		return "null"
+	}
+	v := m.objects[x.object()].v
+	if x.behind() {
+		return "behind " + scalarName(v, x.cell()-1)
+	}
+	return scalarName(v, x.cell())
+}
+
+// arrayAt is arrayAt for what x, of type t, points to or behind: x points to
+// element k of the array.
+func (m *machine) arrayAt(x address, t ir.Pointer) (first, k, length int, ok bool) {
+	cell, n := x.cell(), ir.Count(t.Elem)
+	if x.behind() {
+		cell -= n
+	}
+	if cell < 0 {
+		return 0, 0, 0, false
+	}
+	first, length, ok = arrayAt(m.objects[x.object()].v.Type, cell, t.Elem)
+	return first, (x.cell() - first) / n, length, ok
+}
+
+// follow returns what x, of type t, points to, as a location to access.
+func (m *machine) follow(x address, t ir.Pointer) (location, error) {
+	if x == 0 {
+		return location{}, m.ub(NullDereference, "a pointer to %s is null", t.Elem)
+	}
+	o := m.objects[x.object()]
+	if x.behind() {
+		return location{}, m.ub(OutOfBounds, "a pointer points %s", m.pointed(x))
+	}
+	if _, _, _, ok := m.arrayAt(x, t); !ok {
+		return location{}, m.ub(StrictAliasing, "%s is %s, accessed as %s",
+			m.pointed(x), ir.Cell(o.v.Type, x.cell()), t.Elem)
+	}
+	addr := o.base + x.cell()
+	via := &pointee{
+		object: x.object(), base: o.base, from: addr, to: addr + ir.Count(t.Elem),
+		constant: t.Const, volatile: t.Volatile,
+	}
+	if _, ok := t.Elem.(ir.Int); ok {
+		via.declared = ir.Cell(o.v.Type, x.cell()).(ir.Int)
+	}
+	return location{v: o.v, addr: addr, t: t.Elem, union: hasUnion(o.v.Type), via: via}, nil
+}
+
+// advance computes x + i (6.5.6p8), where x is of type t and i of type ti.
+func (m *machine) advance(x address, t ir.Pointer, i int64, ti ir.Int) (address, error) {
+	if x == 0 {
+		return 0, m.ub(NullDereference, "null + %s", ti.Format(i))
+	}
+	_, k, length, ok := m.arrayAt(x, t)
+	if !ok {
+		return 0, m.ub(StrictAliasing, "arithmetic as for %s on a pointer to %s", t.Elem, m.pointed(x))
+	}
+	if i < int64(-k) || i > int64(length-k) || !ti.Signed && i < 0 {
+		return 0, m.ub(OutOfBounds, "pointer to element %d of %d, + %s", k, length, ti.Format(i))
+	}
+	return makeAddress(x.object(), x.cell()+int(i)*ir.Count(t.Elem), k+int(i) == length), nil
+}
+
+// castPointer checks the conversion of x to the type t (6.3.2.3p7).
+func (m *machine) castPointer(x address, t ir.Pointer) error {
+	if x == 0 {
+		return nil
+	}
+	if _, _, _, ok := m.arrayAt(x, t); ok {
+		return nil
+	}
+	if x.behind() {
+		// It could not come back to the array, as its elements are others.
+		return m.ub(StrictAliasing, "a pointer that points %s, as one to %s", m.pointed(x), t.Elem)
+	}
+	if is := ir.Cell(m.objects[x.object()].v.Type, x.cell()); alignment(t.Elem) > alignment(is) {
+		return m.ub(Misaligned, "%s is %s, converted to a pointer to %s", m.pointed(x), is, t.Elem)
+	}
+	return nil
+}
+
+// alignment returns that of t in bytes, on x86-64.
+func alignment(t ir.Type) int {
+	switch t := t.(type) {
+	case ir.Int:
+		return t.Bytes()
+	case ir.Float:
+		return t.Bits / 8
+	case ir.Pointer:
+		return 8
+	case ir.Vector:
+		return t.Lanes * t.Elem.Bytes()
+	case ir.Array:
+		return alignment(t.Elem)
+	case *ir.Record:
+		a := 1
+		for _, f := range t.Fields {
+			a = max(a, alignment(f.Type))
+		}
+		return a
+	}
+	panic(fmt.Sprintf("interp: unknown type %T", t))
+}
+
+// pointers evaluates two pointers to one type.
+func (m *machine) pointers(a, b ir.PtrExpr) (x, y address, t ir.Pointer, err error) {
+	if x, t, err = m.pointer(a); err != nil {
+		return x, y, t, err
+	}
+	y, ty, err := m.pointer(b)
+	if err == nil && t.Elem != ty.Elem {
+		panic(fmt.Sprintf("interp: operands are %s and %s", t, ty))
+	}
+	return x, y, t, err
+}
+
+// sameArray reports whether x and y, of type t, point into one array or behind
+// it.
+func (m *machine) sameArray(x, y address, t ir.Pointer) bool {
+	if x == 0 || y == 0 || x.object() != y.object() {
+		return false
+	}
+	first, _, _, ok := m.arrayAt(x, t)
+	other, _, _, too := m.arrayAt(y, t)
+	return ok && too && first == other
+}
+
+// comparePointers evaluates e (6.5.8p5, 6.5.9p6).
+func (m *machine) comparePointers(e *ir.PtrCompare) (int64, error) {
+	x, y, t, err := m.pointers(e.X, e.Y)
+	if err != nil {
+		return 0, err
+	}
+	if x != y || e.Op != ir.Eq && e.Op != ir.Ne {
+		if err := m.comparable(e.Op, x, y, t); err != nil {
+			return 0, err
+		}
+	}
+	// Where they point into one object this is the order of its parts.
+	return compare(e.Op, ir.I64, int64(x), int64(y)), nil
+}
+
+// comparable returns an error unless the result of x op y, which are not equal
+// or compared by size, is known.
+func (m *machine) comparable(op ir.Op, x, y address, t ir.Pointer) error {
+	related := true
+	switch {
+	case x == 0 || y == 0 || x.object() != y.object():
+		related = op == ir.Eq || op == ir.Ne
+		if x != 0 && y != 0 && x.behind() != y.behind() {
+			related = false
+		}
+	case x.behind() != y.behind():
+		related = m.sameArray(x, y, t)
+	default:
+		last := func(x address) int {
+			if x.behind() {
+				return x.cell() - 1
+			}
+			return x.cell()
+		}
+		related = !overlap(m.objects[x.object()].v.Type, last(x), last(y))
+	}
+	if !related {
+		return m.ub(UnrelatedPointers, "%s %s %s", m.pointed(x), op, m.pointed(y))
+	}
+	return nil
+}
+
+// subtractPointers evaluates e (6.5.6p9).
+func (m *machine) subtractPointers(e *ir.PtrDiff) (int64, error) {
+	x, y, t, err := m.pointers(e.X, e.Y)
+	if err != nil {
+		return 0, err
+	}
+	if !m.sameArray(x, y, t) {
+		return 0, m.ub(UnrelatedPointers, "%s - %s", m.pointed(x), m.pointed(y))
+	}
+	return int64((x.cell() - y.cell()) / ir.Count(t.Elem)), nil
+}

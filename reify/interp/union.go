@@ -1,0 +1,119 @@
+package interp
+
+import "goreify/reify/ir"
+
+// The members of a union have scalars of their own here. A store to one takes
+// the value from those of all others, so that at most one member has any.
+
+// unions calls do for each union that the scalar at addr, a part of l, lies in
+// with l as a whole, from the outermost on: with the type, where it starts, and
+// which member it is. It stops when do returns false.
+func (m *machine) unions(l location, addr int, do func(u *ir.Record, first, k int) bool) {
+	t, first := l.v.Type, m.origin(l)
+	for !(first == l.addr && t == l.t) {
+		switch u := t.(type) {
+		case ir.Array:
+			n := ir.Count(u.Elem)
+			first += (addr - first) / n * n
+			t = u.Elem
+		case *ir.Record:
+			k, at := field(u, addr-first)
+			if u.Union && !do(u, first, k) {
+				return
+			}
+			first += at
+			t = u.Member(k)
+		default:
+			return
+		}
+	}
+}
+
+// others returns, for the scalars before member k of the union u at first and
+// for those behind it, whether they have a value.
+func (m *machine) others(u *ir.Record, first, k int) (before, behind []bool) {
+	from := first + u.Offset(k)
+	to := from + ir.Count(u.Fields[k].Type)
+	return m.defined[first:from], m.defined[to : first+ir.Count(u)]
+}
+
+// activate makes the members of unions that l lies in those in use. The unions
+// must be named by the place of l, if l is reached through a pointer.
+func (m *machine) activate(l location) error {
+	var err error
+	m.unions(l, l.addr, func(u *ir.Record, first, k int) bool {
+		before, behind := m.others(u, first, k)
+		named := l.via == nil || l.via.from <= first && first+ir.Count(u) <= l.via.to
+		if !named && (anyTrue(before) || anyTrue(behind)) {
+			err = m.ub(StrictAliasing, "a store through a pointer makes %s the member in use", m.nameAt(l, l.addr))
+			return false
+		}
+		clear(before)
+		clear(behind)
+		return true
+	})
+	return err
+}
+
+// inactive reports whether the scalar at addr, a part of l, lies in a member of
+// a union of which another member has a value.
+func (m *machine) inactive(l location, addr int) bool {
+	found := false
+	m.unions(l, addr, func(u *ir.Record, first, k int) bool {
+		before, behind := m.others(u, first, k)
+		found = anyTrue(before) || anyTrue(behind)
+		return !found
+	})
+	return found
+}
+
+func anyTrue(list []bool) bool {
+	for _, b := range list {
+		if b {
+			return true
+		}
+	}
+	return false
+}
+
+// moved checks a store to l of a value that has been read from the scalar at
+// from: they must not be in different members of one union (6.5.16.1p3). Where
+// both have one type and place, C allows it, but hardly anyone else.
+func (m *machine) moved(l location, from int) error {
+	base := m.origin(l)
+	if from < base || from >= base+ir.Count(l.v.Type) || !overlap(l.v.Type, from-base, l.addr-base) {
+		return nil
+	}
+	return m.ub(OverlappingStore, "%s is stored to %s", m.nameAt(l, from), m.nameAt(l, l.addr))
+}
+
+// isLoad reports whether the value of e is that of an object, converted at most.
+func isLoad(e ir.Expr) bool {
+	for {
+		switch u := e.(type) {
+		case *ir.Load:
+			return true
+		case *ir.Convert:
+			e = u.X
+		case *ir.FloatToInt:
+			return isFloatLoad(u.X)
+		default:
+			return false
+		}
+	}
+}
+
+func isFloatLoad(e ir.FloatExpr) bool {
+	for {
+		switch u := e.(type) {
+		case *ir.FloatLoad:
+			return true
+		case *ir.FloatConvert:
+			e = u.X
+		case *ir.FloatOf:
+			return isLoad(u.X)
+		default:
+			return false
+		}
+	}
+}

@@ -1,0 +1,131 @@
+package interp
+
+import (
+	"fmt"
+
+	"goreify/reify/ir"
+)
+
+// vector evaluates a vector expression to its lanes.
+func (m *machine) vector(e ir.VecExpr) ([]int64, ir.Vector, error) {
+	switch e := e.(type) {
+	case *ir.VecLoad:
+		return m.loadVector(e.Place)
+	case *ir.VecOf:
+		lanes := make([]int64, e.T.Lanes)
+		if len(e.Lanes) != len(lanes) {
+			panic(fmt.Sprintf("interp: %d lanes of %s", len(e.Lanes), e.T))
+		}
+		for i, lane := range e.Lanes {
+			v, t, err := m.eval(lane)
+			if err != nil {
+				return nil, e.T, err
+			}
+			if t != e.T.Elem {
+				panic(fmt.Sprintf("interp: lane of %s is %s", e.T, t))
+			}
+			lanes[i] = v
+		}
+		return lanes, e.T, nil
+	case *ir.VecUnary:
+		x, t, err := m.vector(e.X)
+		if err != nil {
+			return nil, t, err
+		}
+		if e.Op == ir.LNot {
+			panic("interp: ! of a vector")
+		}
+		for i := range x {
+			if x[i], _, err = m.unary(e.Op, t.Elem, x[i]); err != nil {
+				return nil, t, err
+			}
+		}
+		return x, t, nil
+	case *ir.VecBinary:
+		return m.vectorBinary(e)
+	case *ir.VecShuffle:
+		x, y, t, err := m.vectors(e.X, e.Y)
+		if err != nil {
+			return nil, t, err
+		}
+		both := append(x, y...)
+		lanes := make([]int64, t.Lanes)
+		if len(e.Index) != len(lanes) {
+			panic(fmt.Sprintf("interp: %d indices into %s", len(e.Index), t))
+		}
+		for i, k := range e.Index {
+			lanes[i] = both[k]
+		}
+		return lanes, t, nil
+	case *ir.VecConvert:
+		x, t, err := m.vector(e.X)
+		if err != nil {
+			return nil, e.T, err
+		}
+		if t.Lanes != e.T.Lanes {
+			panic(fmt.Sprintf("interp: %s converted to %s", t, e.T))
+		}
+		for i := range x {
+			x[i] = convert(e.T.Elem, x[i])
+		}
+		return x, e.T, nil
+	}
+	panic(fmt.Sprintf("interp: unknown vector expression %T", e))
+}
+
+// loadVector reads a place that is a vector.
+func (m *machine) loadVector(p ir.Place) ([]int64, ir.Vector, error) {
+	since := len(m.accesses)
+	l, err := m.locate(p)
+	if err != nil {
+		return nil, ir.Vector{}, err
+	}
+	t, ok := l.t.(ir.Vector)
+	if !ok {
+		panic(fmt.Sprintf("interp: %s of type %s stands where a vector must", l.v, l.t))
+	}
+	if err := m.loadAll(l, t.Lanes, since); err != nil {
+		return nil, t, err
+	}
+	for i := range t.Lanes {
+		if !m.defined[l.addr+i] {
+			return nil, t, m.noValue(l, l.addr+i)
+		}
+	}
+	return append([]int64(nil), m.mem[l.addr:l.addr+t.Lanes]...), t, nil
+}
+
+// vectors evaluates two vectors of one type.
+func (m *machine) vectors(a, b ir.VecExpr) (x, y []int64, t ir.Vector, err error) {
+	if x, t, err = m.vector(a); err != nil {
+		return nil, nil, t, err
+	}
+	y, ty, err := m.vector(b)
+	if err == nil && t != ty {
+		panic(fmt.Sprintf("interp: operands are %s and %s", t, ty))
+	}
+	return x, y, t, err
+}
+
+// vectorBinary computes each lane by itself, without promotion.
+func (m *machine) vectorBinary(e *ir.VecBinary) ([]int64, ir.Vector, error) {
+	x, y, t, err := m.vectors(e.X, e.Y)
+	if err != nil {
+		return nil, t, err
+	}
+	if e.Op.Logical() {
+		panic(fmt.Sprintf("interp: %s of vectors", e.Op))
+	}
+	for i := range x {
+		if x[i], _, err = m.binary(e.Op, t.Elem, x[i], y[i]); err != nil {
+			return nil, t, err
+		}
+	}
+	if e.Op.Compares() {
+		t.Elem.Signed = true
+		for i := range x {
+			x[i] = -x[i]
+		}
+	}
+	return x, t, nil
+}

@@ -1,0 +1,252 @@
+package ir
+
+import (
+	"errors"
+	"fmt"
+	"math"
+)
+
+// The functions below check an expression at the given depth of its tree and
+// return its type, like expr.
+
+func (c *checker) ptr(e PtrExpr, depth int) (Pointer, error) {
+	if depth > MaxDepth {
+		return Pointer{}, errDeep
+	}
+	switch e := e.(type) {
+	case nil:
+		return Pointer{}, errors.New("missing expression")
+	case *AddrOf:
+		if _, err := c.place(e.Place, depth+1); err != nil {
+			return Pointer{}, err
+		}
+		if err := addressable(e.Place); err != nil {
+			return Pointer{}, err
+		}
+		return e.Type(), nil
+	case *LoadPtr:
+		t, err := c.place(e.Place, depth)
+		if err != nil {
+			return Pointer{}, err
+		}
+		p, ok := t.(Pointer)
+		if !ok {
+			return Pointer{}, notA(e.Place, t, "a pointer")
+		}
+		return p, nil
+	case *Null:
+		return e.T, c.typ(e.T)
+	case *PtrAdd:
+		t, err := c.ptr(e.X, depth+1)
+		if err != nil {
+			return Pointer{}, err
+		}
+		_, err = c.expr(e.Index, depth+1)
+		return t, err
+	case *PtrCast:
+		if err := c.typ(e.T); err != nil {
+			return Pointer{}, err
+		}
+		_, err := c.ptr(e.X, depth+1)
+		return e.T, err
+	}
+	panic(unknown(e))
+}
+
+// addressable returns an error if p, which is valid, has no address in C.
+func addressable(p Place) error {
+	switch p := p.(type) {
+	case *Member:
+		if r := p.Base.Type().(*Record); r.Fields[p.Field].Bits > 0 {
+			return fmt.Errorf("%v is a bit-field, which has no address", p)
+		}
+	case *Elem:
+		if _, ok := p.Base.Type().(Vector); ok {
+			return fmt.Errorf("%v is a lane, which has no address", p)
+		}
+	}
+	return nil
+}
+
+// sameElem checks two pointers that are compared or subtracted.
+func (c *checker) sameElem(x, y PtrExpr, depth int) error {
+	s, err := c.ptr(x, depth+1)
+	if err != nil {
+		return err
+	}
+	t, err := c.ptr(y, depth+1)
+	if err != nil {
+		return err
+	}
+	if s.Elem != t.Elem {
+		return fmt.Errorf("pointers are %s and %s", s, t)
+	}
+	return nil
+}
+
+func (c *checker) float(e FloatExpr, depth int) (Float, error) {
+	if depth > MaxDepth {
+		return Float{}, errDeep
+	}
+	switch e := e.(type) {
+	case nil:
+		return Float{}, errors.New("missing expression")
+	case *FloatConst:
+		if err := c.typ(e.T); err != nil {
+			return Float{}, err
+		}
+		if !e.T.holds(e.V) {
+			return Float{}, fmt.Errorf("constant %s does not fit %s", formatFloat(e.V), e.T)
+		}
+		return e.T, nil
+	case *FloatLoad:
+		t, err := c.place(e.Place, depth)
+		if err != nil {
+			return Float{}, err
+		}
+		f, ok := t.(Float)
+		if !ok {
+			return Float{}, notA(e.Place, t, "a floating-point number")
+		}
+		return f, nil
+	case *FloatNeg:
+		return c.float(e.X, depth+1)
+	case *FloatBinary:
+		if e.Op < Add || e.Op > Div {
+			return Float{}, fmt.Errorf("operator %s on floating-point numbers", e.Op)
+		}
+		return c.floats(e.Op, e.X, e.Y, depth)
+	case *FloatConvert:
+		if err := c.typ(e.T); err != nil {
+			return Float{}, err
+		}
+		_, err := c.float(e.X, depth+1)
+		return e.T, err
+	case *FloatOf:
+		if err := c.typ(e.T); err != nil {
+			return Float{}, err
+		}
+		_, err := c.expr(e.X, depth+1)
+		return e.T, err
+	}
+	panic(unknown(e))
+}
+
+// floats checks the operands of op and returns the type that they both have.
+func (c *checker) floats(op Op, x, y FloatExpr, depth int) (Float, error) {
+	s, err := c.float(x, depth+1)
+	if err != nil {
+		return Float{}, err
+	}
+	t, err := c.float(y, depth+1)
+	if err != nil {
+		return Float{}, err
+	}
+	if s != t {
+		return Float{}, fmt.Errorf("operands of %s are %s and %s", op, s, t)
+	}
+	return s, nil
+}
+
+// holds reports whether v is a value of the type, and finite.
+func (t Float) holds(v float64) bool {
+	if math.IsInf(v, 0) || math.IsNaN(v) {
+		return false
+	}
+	return t == F64 || float64(float32(v)) == v
+}
+
+func (c *checker) vec(e VecExpr, depth int) (Vector, error) {
+	if depth > MaxDepth {
+		return Vector{}, errDeep
+	}
+	switch e := e.(type) {
+	case nil:
+		return Vector{}, errors.New("missing expression")
+	case *VecLoad:
+		t, err := c.place(e.Place, depth)
+		if err != nil {
+			return Vector{}, err
+		}
+		v, ok := t.(Vector)
+		if !ok {
+			return Vector{}, notA(e.Place, t, "a vector")
+		}
+		return v, nil
+	case *VecOf:
+		return c.vecOf(e, depth)
+	case *VecUnary:
+		if e.Op != Neg && e.Op != Not {
+			return Vector{}, fmt.Errorf("operator %s on vectors", e.Op)
+		}
+		return c.vec(e.X, depth+1)
+	case *VecBinary:
+		if e.Op < 0 || e.Op >= numOps || e.Op.Logical() {
+			return Vector{}, fmt.Errorf("operator %s on vectors", e.Op)
+		}
+		t, err := c.vecs(e.X, e.Y, depth)
+		if e.Op.Compares() {
+			t.Elem.Signed = true
+		}
+		return t, err
+	case *VecShuffle:
+		t, err := c.vecs(e.X, e.Y, depth)
+		if err != nil {
+			return Vector{}, err
+		}
+		if len(e.Index) != t.Lanes {
+			return Vector{}, fmt.Errorf("%d indices for %d lanes", len(e.Index), t.Lanes)
+		}
+		for _, i := range e.Index {
+			if i < 0 || i >= 2*t.Lanes {
+				return Vector{}, fmt.Errorf("there is no lane %d", i)
+			}
+		}
+		return t, nil
+	case *VecConvert:
+		if err := checkVector(e.T); err != nil {
+			return Vector{}, err
+		}
+		t, err := c.vec(e.X, depth+1)
+		if err == nil && t.Lanes != e.T.Lanes {
+			err = fmt.Errorf("%s converted to %s", t, e.T)
+		}
+		return e.T, err
+	}
+	panic(unknown(e))
+}
+
+func (c *checker) vecOf(e *VecOf, depth int) (Vector, error) {
+	if err := checkVector(e.T); err != nil {
+		return Vector{}, err
+	}
+	if len(e.Lanes) != e.T.Lanes {
+		return Vector{}, fmt.Errorf("%d values for %d lanes", len(e.Lanes), e.T.Lanes)
+	}
+	for i, lane := range e.Lanes {
+		t, err := c.expr(lane, depth+1)
+		if err != nil {
+			return Vector{}, err
+		}
+		if t != e.T.Elem {
+			return Vector{}, fmt.Errorf("lane %d is %s, want %s", i, t, e.T.Elem)
+		}
+	}
+	return e.T, nil
+}
+
+// vecs checks two vectors of one type.
+func (c *checker) vecs(x, y VecExpr, depth int) (Vector, error) {
+	s, err := c.vec(x, depth+1)
+	if err != nil {
+		return Vector{}, err
+	}
+	t, err := c.vec(y, depth+1)
+	if err != nil {
+		return Vector{}, err
+	}
+	if s != t {
+		return Vector{}, fmt.Errorf("vectors are %s and %s", s, t)
+	}
+	return s, nil
+}

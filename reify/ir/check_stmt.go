@@ -1,0 +1,195 @@
+package ir
+
+import (
+	"errors"
+	"fmt"
+)
+
+func (c *checker) stmt(s Stmt) error {
+	switch s := s.(type) {
+	case nil:
+		return errors.New("missing statement")
+	case *Assign:
+		src, err := c.whole(s.Src)
+		if err != nil {
+			return err
+		}
+		dst, err := c.scalar(s.Dst, 1)
+		if err != nil {
+			return err
+		}
+		if src != dst {
+			return fmt.Errorf("%s assigned to %s", src, dst)
+		}
+		return notConst(s.Dst)
+	case *AssignPtr:
+		src, err := c.ptr(s.Src, 1)
+		if err != nil {
+			return err
+		}
+		return c.assigned(s.Dst, "a pointer", func(t Type) bool {
+			dst, ok := t.(Pointer)
+			return ok && converts(src, dst)
+		}, src)
+	case *AssignFloat:
+		src, err := c.float(s.Src, 1)
+		if err != nil {
+			return err
+		}
+		return c.assigned(s.Dst, "a floating-point number", func(t Type) bool { return t == src }, src)
+	case *AssignVec:
+		src, err := c.vec(s.Src, 1)
+		if err != nil {
+			return err
+		}
+		return c.assigned(s.Dst, "a vector", func(t Type) bool { return t == src }, src)
+	case *Copy:
+		src, err := c.place(s.Src, 1)
+		if err != nil {
+			return err
+		}
+		if _, ok := src.(*Record); !ok {
+			return notA(s.Src, src, "a record")
+		}
+		return c.assigned(s.Dst, "a record", func(t Type) bool { return t == src }, src)
+	case *Overflow:
+		return c.overflow(s)
+	case *Unreachable:
+		return nil
+	}
+	panic(unknown(s))
+}
+
+// assigned checks the destination of an assignment of a value of type src, of
+// which fits says whether its type takes it.
+func (c *checker) assigned(dst Place, want string, fits func(Type) bool, src Type) error {
+	t, err := c.place(dst, 1)
+	if err != nil {
+		return err
+	}
+	if !fits(t) {
+		return fmt.Errorf("%s assigned to %s", src, t)
+	}
+	return notConst(dst)
+}
+
+// converts reports whether a pointer of type src can be assigned to one of type
+// dst: it may add qualifiers.
+func converts(src, dst Pointer) bool {
+	return src.Elem == dst.Elem && (dst.Const || !src.Const) && (dst.Volatile || !src.Volatile)
+}
+
+// notConst returns an error if p, which is valid, is const.
+func notConst(p Place) error {
+	if constant, _ := qualifiers(p); constant {
+		return fmt.Errorf("%v is const", p)
+	}
+	return nil
+}
+
+func (c *checker) overflow(s *Overflow) error {
+	switch s.Op {
+	case Add, Sub, Mul:
+	default:
+		return fmt.Errorf("overflow of %s", s.Op)
+	}
+	for _, e := range []Expr{s.X, s.Y} {
+		t, err := c.expr(e, 1)
+		if err != nil {
+			return err
+		}
+		if err := wide(t); err != nil {
+			return fmt.Errorf("operand is %w", err)
+		}
+	}
+	t, err := c.scalar(s.Dst, 1)
+	if err != nil {
+		return err
+	}
+	if err := wide(t); err != nil {
+		return fmt.Errorf("%v is %w", s.Dst, err)
+	}
+	if err := addressable(s.Dst); err != nil {
+		return err
+	}
+	flag, err := c.scalar(s.Flag, 1)
+	if err != nil {
+		return err
+	}
+	if flag != I32 {
+		return fmt.Errorf("flag is %s, want i32", flag)
+	}
+	x, ok1 := s.Dst.(*VarRef)
+	y, ok2 := s.Flag.(*VarRef)
+	if ok1 && ok2 && x.Var == y.Var {
+		return errors.New("both destinations are the same")
+	}
+	if err := notConst(s.Dst); err != nil {
+		return err
+	}
+	return notConst(s.Flag)
+}
+
+func (c *checker) switchTerm(t *Switch) error {
+	for _, k := range t.Cases {
+		if err := c.target(k.To); err != nil {
+			return err
+		}
+	}
+	if err := c.target(t.Default); err != nil {
+		return err
+	}
+	want, err := c.expr(t.X, 1)
+	if err != nil {
+		return err
+	}
+	if err := wide(want); err != nil {
+		return fmt.Errorf("operand is %w", err)
+	}
+	var used []span
+	for i, k := range t.Cases {
+		lo, err := c.label(k.Lo, want)
+		if err != nil {
+			return fmt.Errorf("label %d: %w", i, err)
+		}
+		hi := lo
+		if k.Hi != nil {
+			if hi, err = c.label(k.Hi, want); err != nil {
+				return fmt.Errorf("label %d: %w", i, err)
+			}
+		}
+		if lo == nil || hi == nil {
+			continue // not chosen yet
+		}
+		s := span{*lo, *hi}
+		if s.hi < s.lo {
+			return fmt.Errorf("label %d: an empty range", i)
+		}
+		used = append(used, s)
+	}
+	return disjoint(used)
+}
+
+// label checks a label of type want and returns its order among the values of
+// the type, or nil if it is a symbol.
+func (c *checker) label(e Expr, want Int) (*uint64, error) {
+	if !isLeaf(e) {
+		return nil, errors.New("neither constant nor symbol")
+	}
+	t, err := c.expr(e, 1)
+	if err != nil {
+		return nil, err
+	}
+	if t != want {
+		return nil, fmt.Errorf("is %s, want %s", t, want)
+	}
+	k, ok := e.(*Const)
+	if !ok {
+		return nil, nil
+	}
+	order := uint64(k.V)
+	if t.Signed {
+		order ^= 1 << 63
+	}
+	return &order, nil
+}
