@@ -240,5 +240,3 @@ func (g *generator) path() []int {
 	}
 	return path
 }
-
-func check(f *ir.Function) error { return nil }

@@ -65,8 +65,21 @@ func accepted(t *testing.T, p solve.Problem, m *ir.Model) {
 		}
 		require.True(t, sym.T.Holds(filled.Syms[sym.ID]), "?%d is %d\n%s", sym.ID, filled.Syms[sym.ID], p.Func)
 	}
+	for _, b := range p.Func.Blocks { // but for labels, which must be distinct
+		w, ok := b.Term.(*ir.Switch)
+		if !ok || slices.Contains(p.Path, b.Index) {
+			continue
+		}
+		for i, c := range w.Cases {
+			for k, e := range []ir.Expr{c.Lo, c.Hi} {
+				if sym, ok := e.(*ir.Sym); ok {
+					filled.Syms[sym.ID] = int64(1000 + 10*i + k)
+				}
+			}
+		}
+	}
 	f := ir.Concretize(p.Func, &filled)
-	require.NoError(t, check(f))
+	require.NoError(t, ir.Check(f))
 	run, err := interp.Run(f, m.Args, interp.Options{Fuel: len(p.Path) + 1})
 	require.NoError(t, err, "path %v, arguments %v\n%s\n%s", p.Path, m.Args, p.Func, f)
 	require.Equal(t, p.Path, run.Path, "arguments %v\n%s\n%s", m.Args, p.Func, f)
@@ -78,7 +91,7 @@ func accepted(t *testing.T, p solve.Problem, m *ir.Model) {
 func everySolution(t *testing.T, n int, f func(p solve.Problem, m *ir.Model)) map[string]int {
 	solved := map[string]int{}
 	one := func(kind string, p solve.Problem, seed int) {
-		require.NoError(t, check(p.Func), "%s", p.Func)
+		require.NoError(t, ir.Check(p.Func), "%s", p.Func)
 		m, err := search.Engine{}.Solve(p, stream(seed, kind))
 		if err == nil {
 			solved[kind]++
