@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"goreify/reify"
 	"goreify/reify/choice"
 	"goreify/reify/interp"
 	"goreify/reify/ir"
@@ -41,6 +42,33 @@ func TestPrograms(t *testing.T) {
 	} {
 		assert.NotZero(t, seen[what], what)
 	}
+	for l, text := range before {
+		assert.Equal(t, text, l.Func().String())
+	}
+}
+
+// The same over the whole language, a few features in each function.
+func TestProgramsOfTheWholeLanguage(t *testing.T) {
+	wild, err := reify.FindProfile("wild")
+	require.NoError(t, err)
+	all := made(t, 1, 80, func(r reify.Recipe) reify.Config { return wild.Draw(choice.Named("config", r.Config)) })
+	before := map[*link.Leaf]string{}
+	for _, l := range all {
+		before[l] = l.Func().String()
+	}
+	s := choice.New([]byte("language"))
+	seen := map[string]int{}
+	for range 200 {
+		n := s.Range(2, 12)
+		s.Shuffle(len(all), func(i, j int) { all[i], all[j] = all[j], all[i] })
+		p, err := link.Link(all[:n], link.DefaultOptions(), s)
+		require.NoError(t, err)
+		require.NoError(t, p.IR.Check(), "%s", p.IR)
+		require.NoError(t, interp.VerifyProgram(p.IR), "%s", p.IR)
+		notice(t, p, seen)
+		p.Unlink()
+	}
+	t.Log(seen)
 	for l, text := range before {
 		assert.Equal(t, text, l.Func().String())
 	}
