@@ -17,7 +17,7 @@ import (
 type Profile struct {
 	name   string
 	weight int          // in Recipe.Plan
-	draws  []settingSet // in the order of settings
+	draws  []settingSet // in the order of their lines
 	few    values       // how many of the features a case has; nil for all
 }
 
@@ -25,6 +25,7 @@ type Profile struct {
 type settingSet struct {
 	setting
 	values
+	taken bool // from another profile
 }
 
 // values are the numbers that a setting is drawn from, each as likely.
@@ -174,6 +175,9 @@ func (p *Profile) line(words []string, list []Profile) error {
 		for _, other := range list[:len(list)-1] {
 			if other.name == words[1] {
 				p.draws, p.few = slices.Clone(other.draws), other.few
+				for i := range p.draws {
+					p.draws[i].taken = true
+				}
 				return nil
 			}
 		}
@@ -192,12 +196,8 @@ func (p *Profile) line(words []string, list []Profile) error {
 	if i < 0 {
 		return fmt.Errorf("unknown setting %s", name)
 	}
-	d := settingSet{all[i], v}
-	if at := slices.IndexFunc(p.draws, func(d settingSet) bool { return d.name == name }); at >= 0 {
-		p.draws[at] = d
-	} else {
-		p.draws = append(p.draws, d)
-	}
+	d := settingSet{setting: all[i], values: v}
+	p.draws = append(slices.DeleteFunc(p.draws, func(d settingSet) bool { return d.taken && d.name == name }), d)
 	return nil
 }
 
