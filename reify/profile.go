@@ -74,6 +74,33 @@ func FindProfile(name string) (Profile, error) {
 // Name returns the name.
 func (p Profile) Name() string { return p.name }
 
+// String returns the profile in the format of profiles.txt, with the lines that
+// it shares with another one, and the feature of each setting as a comment.
+func (p Profile) String() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "profile %s %d\n", p.name, p.weight)
+	if p.few != nil {
+		fmt.Fprintf(&b, "%-14s %v\n", "features", p.few)
+	}
+	for _, d := range p.draws {
+		fmt.Fprintf(&b, "%-14s %v", d.name, d.values)
+		if d.feature != "" {
+			fmt.Fprintf(&b, " # %s", d.feature)
+		}
+		b.WriteString("\n")
+	}
+	return b.String()
+}
+
+// String returns the values as profiles.txt has them, without ranges.
+func (v values) String() string {
+	words := make([]string, len(v))
+	for i, n := range v {
+		words[i] = strconv.Itoa(n)
+	}
+	return strings.Join(words, " ")
+}
+
 // Features returns the features that configurations drawn from the profile may
 // have.
 func (p Profile) Features() []string {
