@@ -3,6 +3,8 @@ package c
 import (
 	"bytes"
 	"strconv"
+
+	"goreify/reify/ir"
 )
 
 // A printer collects the text of a translation unit.
@@ -11,6 +13,10 @@ type printer struct {
 	// labelled says that a label was the last thing written: C wants a
 	// statement after it.
 	labelled bool
+	// What has been defined so far of what functions share.
+	vectors   []ir.Vector
+	shuffle   bool
+	floatBits [2]bool // for float and double
 }
 
 const (
@@ -25,6 +31,8 @@ const (
 func (p *printer) str(s string) { p.buf = append(p.buf, s...) }
 
 func (p *printer) int(n int) { p.buf = strconv.AppendInt(p.buf, int64(n), 10) }
+
+func itoa(n int) string { return strconv.Itoa(n) }
 
 // begin starts a statement or a declaration.
 func (p *printer) begin(depth int) {
