@@ -45,8 +45,7 @@ func NewLeaf(cases ...*ir.Case) (*Leaf, error) {
 	for call := range f.Calls() {
 		return nil, fmt.Errorf("@%s calls @%s: it is no leaf", f.Name, call.Func.Name)
 	}
-	u := survey(f)
-	t := newTracer(f, u)
+	t := newTracer(f)
 	for i, c := range cases {
 		if c.Func != f {
 			return nil, fmt.Errorf("case %d is one of @%s, not of @%s", i, c.Func.Name, f.Name)
@@ -60,7 +59,7 @@ func NewLeaf(cases ...*ir.Case) (*Leaf, error) {
 	}
 	l.known = t.known()
 	l.findSites(t)
-	l.findState(u)
+	l.findState(survey(f))
 	return l, nil
 }
 
@@ -83,12 +82,12 @@ func (l *Leaf) findState(u *use) {
 // same value every time a point is reached. Points are the statements and the
 // terminators, block by block.
 type tracer struct {
-	f      *ir.Function
-	hidden []bool // by variable: it may change without an assignment to it
-	first  []int  // by block: its first point
-	points int
-	rows   []fact // by point and variable
-	now    []fact // by variable, while a case runs
+	f        *ir.Function
+	followed []bool // by variable: it is a scalar and not volatile
+	first    []int  // by block: its first point
+	points   int
+	rows     []fact // by point and variable
+	now      []fact // by variable, while a case runs
 }
 
 // A fact is what is known of the value of a variable.
@@ -105,32 +104,18 @@ const (
 	differs          // or there is no value
 )
 
-func newTracer(f *ir.Function, u *use) *tracer {
-	t := &tracer{f: f, first: make([]int, len(f.Blocks)), now: make([]fact, len(f.Vars)), hidden: slices.Clone(u.taken)}
+func newTracer(f *ir.Function) *tracer {
+	t := &tracer{f: f, first: make([]int, len(f.Blocks)), now: make([]fact, len(f.Vars)), followed: make([]bool, len(f.Vars))}
 	for i, b := range f.Blocks {
 		t.first[i] = t.points
 		t.points += len(b.Stmts) + 1
-		for _, s := range b.Stmts {
-			if o, ok := s.(*ir.Overflow); ok {
-				t.hide(o.Dst)
-				t.hide(o.Flag)
-			}
-		}
 	}
 	for i, v := range f.Vars {
 		_, scalar := v.Type.(ir.Int)
-		t.hidden[i] = t.hidden[i] || !scalar || v.Volatile
+		t.followed[i] = scalar && !v.Volatile
 	}
 	t.rows = make([]fact, t.points*len(f.Vars))
 	return t
-}
-
-// hide notes that the variable that p is a part of may change without an
-// assignment to it.
-func (t *tracer) hide(p ir.Place) {
-	if v := ir.Root(p); v != nil {
-		t.hidden[v.Index] = true
-	}
 }
 
 // run runs a case and returns how often it visits each block. The error is not
@@ -138,7 +123,7 @@ func (t *tracer) hide(p ir.Place) {
 func (t *tracer) run(c *ir.Case) ([]int, error) {
 	for i, v := range t.f.Vars {
 		t.now[i] = fact{kind: differs}
-		if t.hidden[i] {
+		if !t.followed[i] {
 			continue
 		}
 		switch {
@@ -155,34 +140,20 @@ func (t *tracer) run(c *ir.Case) ([]int, error) {
 		}
 	}
 	visits := make([]int, len(t.f.Blocks))
-	step, k := -1, 0 // of the statement that is next, in block
-	var block *ir.Block
-	leave := func() {
-		for ; block != nil && k <= len(block.Stmts); k++ {
-			t.reach(t.first[block.Index] + k)
-		}
-	}
+	step, k := -1, 0
 	r, err := interp.Run(t.f, c.Args, interp.Options{Fuel: len(c.Path) + 1, Trace: func(e interp.Event) {
 		if e.Step != step {
-			leave()
-			step, k, block = e.Step, 0, e.Block
-			visits[block.Index]++
+			step, k = e.Step, 0
+			visits[e.Block.Index]++
 		}
-		if e.Assign == nil {
-			return
-		}
-		// The statements in between change no variable that is not hidden.
-		for block.Stmts[k] != e.Assign {
-			t.reach(t.first[block.Index] + k)
-			k++
-		}
-		t.reach(t.first[block.Index] + k)
+		t.reach(t.first[e.Block.Index] + k)
 		k++
-		if ref, ok := e.Assign.Dst.(*ir.VarRef); ok && !t.hidden[ref.Var.Index] {
-			t.now[ref.Var.Index] = fact{e.Value, same}
+		for _, s := range e.Stores {
+			if i := s.Var.Index; t.followed[i] {
+				t.now[i] = fact{s.Value, same}
+			}
 		}
 	}})
-	leave()
 	if err != nil {
 		return nil, err
 	}

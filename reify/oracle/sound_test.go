@@ -13,6 +13,7 @@ import (
 
 	"goreify/compilers"
 	"goreify/reify"
+	"goreify/reify/choice"
 	"goreify/reify/emit/c"
 	"goreify/reify/oracle"
 	"goreify/reify/solve"
@@ -45,7 +46,6 @@ func machine(t *testing.T) *oracle.Oracle {
 // A configure says how to make the function of a recipe.
 type configure func(reify.Recipe) reify.Config
 
-// The configurations that functions can be asked about.
 func defaults(reify.Recipe) reify.Config { return reify.DefaultConfig() }
 
 func planned(r reify.Recipe) reify.Config {
@@ -53,20 +53,31 @@ func planned(r reify.Recipe) reify.Config {
 	return conf
 }
 
-// profile returns the configurations that REIFY_SOUND_PROFILE names, or else
-// the ordinary ones: "paper" is the paper's defaults, "plan" what recipes draw
-// for themselves.
+// profile returns the configurations of the profile that REIFY_SOUND_PROFILE
+// names, drawn as the command show draws them, or else the ordinary ones. "plan"
+// is what recipes draw for themselves, of all profiles. REIFY_SOUND_FEATURES
+// switches features on and off, as in "+ptr,-float".
 func profile(t *testing.T, ordinary configure) (string, configure) {
-	switch name := os.Getenv("REIFY_SOUND_PROFILE"); name {
+	name := os.Getenv("REIFY_SOUND_PROFILE")
+	conf := ordinary
+	switch name {
 	case "":
-		return "ordinary", ordinary
-	case "paper":
-		return name, defaults
+		name = "of ordinary tests"
 	case "plan":
-		return name, planned
+		conf = planned
 	default:
-		t.Fatalf("REIFY_SOUND_PROFILE=%s: there is no such profile", name)
-		return "", nil
+		p, err := reify.FindProfile(name)
+		require.NoError(t, err, "REIFY_SOUND_PROFILE")
+		conf = func(r reify.Recipe) reify.Config { return p.Draw(choice.Named("config", r.Config)) }
+	}
+	features := os.Getenv("REIFY_SOUND_FEATURES")
+	if features == "" {
+		return name, conf
+	}
+	return name + " " + features, func(r reify.Recipe) reify.Config {
+		c, err := conf(r).With(features)
+		require.NoError(t, err, "REIFY_SOUND_FEATURES")
+		return c
 	}
 }
 

@@ -314,7 +314,7 @@ func (r *run) stuck(at *site, info *block, pos, to int) int {
 func (r *run) same(at *site, x, y []int64) bool {
 	for _, v := range at.reads {
 		from := r.offset[v]
-		to := r.width
+		to := r.cells
 		if int(v)+1 < len(r.offset) {
 			to = r.offset[v+1]
 		}

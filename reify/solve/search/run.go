@@ -1,8 +1,6 @@
 package search
 
 import (
-	"fmt"
-
 	"goreify/reify/choice"
 	"goreify/reify/ir"
 	"goreify/reify/solve"
@@ -18,7 +16,8 @@ type site struct {
 	over   ir.Int    // the type of the operands, if it is an operator; else its own
 	syms   []*ir.Sym // in the order of evaluation
 	reads  []int32   // variables, by index
-	writes int       // variable, by index; -1 if it is not a statement
+	writes int       // variable, by index; -1 for none or one that a pointer points to
+	also   []int32   // what else it may write to
 	pivots []pivot   // of a condition: what it can be solved for
 	fails  int       // how often it was given up
 }
@@ -48,8 +47,11 @@ type run struct {
 	s      *choice.Stream
 	guide  guide
 	path   []int
-	offset []int // by variable: where its scalars begin in a state
-	width  int   // scalars in a state
+	offset []int   // by variable: where its scalars begin in a state
+	cells  int     // scalars
+	width  int     // of a state, in numbers
+	unions bool    // the state tells which scalars have a value
+	owners []int32 // by scalar: the variable that it belongs to; see varAt
 	blocks []block
 	states []int64 // state on arrival at each position of the path, and scratch
 	syms   []int64
@@ -78,6 +80,7 @@ type run struct {
 	targets  []int32    // of the switch at hand, those that lead to the exit
 	used     []interval // what its labels cannot be
 	labels   []setLabel // in the order in which they got values
+	trial    []int64    // a copy of a state
 	switches []int      // blocks that end in one
 }
 
@@ -90,8 +93,13 @@ func newRun(f *ir.Function, g guide, s *choice.Stream) *run {
 		set:    make([]bool, f.Syms),
 	}
 	for i, v := range f.Vars {
-		r.offset[i] = r.width
-		r.width += ir.Count(v.Type)
+		r.offset[i] = r.cells
+		r.cells += ir.Count(v.Type)
+		r.unions = r.unions || hasUnion(v.Type)
+	}
+	r.width = r.cells
+	if r.unions {
+		r.width *= 2
 	}
 	for i, b := range f.Blocks {
 		if _, ok := b.Term.(*ir.Switch); ok {
@@ -160,9 +168,13 @@ func (r *run) scan(b int) {
 	for _, s := range block.Stmts {
 		switch s := s.(type) {
 		case *ir.Assign:
-			r.addSite(site{block: b, stmt: s, dst: s.Dst, expr: s.Src, writes: ir.Root(s.Dst).Index})
+			at := site{block: b, stmt: s, dst: s.Dst, expr: s.Src, writes: rootOf(s.Dst)}
+			if at.writes < 0 {
+				at.also = r.written(nil, s.Dst)
+			}
+			r.addSite(at)
 		default:
-			panic(fmt.Sprintf("search: unknown statement %T", s))
+			r.addStatement(b, s)
 		}
 	}
 	switch t := block.Term.(type) {
@@ -192,41 +204,9 @@ func (r *run) addSite(at site) {
 	syms, reads := len(r.symBuf), len(r.readBuf)
 	r.note(at.expr)
 	if at.dst != nil {
-		r.noteIndices(at.dst)
+		r.notePlace(at.dst)
 	}
 	at.syms = r.symBuf[syms:len(r.symBuf):len(r.symBuf)]
 	at.reads = r.readBuf[reads:len(r.readBuf):len(r.readBuf)]
 	r.siteBuf = append(r.siteBuf, at)
-}
-
-func (r *run) note(e ir.Expr) {
-	switch e := e.(type) {
-	case *ir.Sym:
-		r.symBuf = append(r.symBuf, e)
-	case *ir.Load:
-		r.readBuf = append(r.readBuf, int32(ir.Root(e.Place).Index))
-		r.noteIndices(e.Place)
-	case *ir.Binary:
-		r.note(e.X)
-		r.note(e.Y)
-	case *ir.Convert:
-		r.note(e.X)
-	case *ir.Unary:
-		r.note(e.X)
-	case *ir.Select:
-		r.note(e.If)
-		r.note(e.X)
-		r.note(e.Y)
-	case *ir.Builtin:
-		for _, x := range e.Args {
-			r.note(x)
-		}
-	}
-}
-
-func (r *run) noteIndices(p ir.Place) {
-	if elem, ok := p.(*ir.Elem); ok {
-		r.noteIndices(elem.Base)
-		r.note(elem.Index)
-	}
 }
