@@ -44,12 +44,8 @@ func (f *function) assigned(e ir.Expr, to ir.Int) ir.Expr {
 	if !f.unit.Style.ImplicitCasts {
 		return e
 	}
-	switch e := e.(type) {
-	case *ir.Convert:
-		if e.T == to {
-			return e.X
-		}
-	case *ir.FloatToInt:
+	if c, ok := e.(*ir.Convert); ok && c.T == to {
+		return c.X
 	}
 	return e
 }

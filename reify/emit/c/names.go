@@ -23,10 +23,8 @@ type names struct {
 	got     string   // the local variable of test that holds an answer
 	wrong   string   // the local variable of test that sums up, if there are several cases
 	labels  []string // by ir.Block.Index
-
-	// Variables of inner blocks.
-	targets, index string // of a computed goto
-	sum, flag      string // of a checked operation
+	// The variables of a computed goto.
+	targets, index string
 }
 
 // reserved reports whether name is one that every program has at file scope, or
@@ -153,15 +151,10 @@ func (n *names) namePacked(u Unit, used scope) {
 	}
 }
 
-// nameInner names the variables of inner blocks, which hide no name that may
-// stand there.
+// nameInner names the variables of the block that a computed goto stands in,
+// which hide no name that may stand there.
 func (n *names) nameInner(u Unit, used scope) {
-	checks := func(s ir.Stmt) bool {
-		_, is := s.(*ir.Overflow)
-		return is
-	}
-	inner := func(b *ir.Block) bool { return slices.ContainsFunc(b.Stmts, checks) }
-	if !u.Style.ComputedGoto && !slices.ContainsFunc(u.Case.Func.Blocks, inner) {
+	if !u.Style.ComputedGoto {
 		return
 	}
 	taken := scope{n.crc: true, n.in: true}
@@ -172,7 +165,6 @@ func (n *names) nameInner(u Unit, used scope) {
 		taken[name] = true
 	}
 	n.targets, n.index = taken.add("targets"), taken.add("at")
-	n.sum, n.flag = taken.add("sum"), taken.add("flag")
 }
 
 // keepVars gives the variables of f that are not at file scope yet, and the one

@@ -99,19 +99,9 @@ func (f *function) appendPtrCast(text []byte, t ir.Pointer, x string, prec int) 
 	return shut(text, unaryPrec, prec)
 }
 
-// appendAddr appends the address of a place. That of a lane is one of the
-// vector in disguise: clang has no other.
+// appendAddr appends the address of a place.
 func (f *function) appendAddr(text []byte, p ir.Place, prec int) []byte {
 	if e, ok := p.(*ir.Elem); ok {
-		if _, lane := e.Base.Type().(ir.Vector); lane {
-			t := (&ir.AddrOf{Place: p}).Type()
-			text = open(text, additivePrec, prec)
-			text = f.appendPtrCast(text, t, "", anyPrec)
-			text = f.appendAddr(text, e.Base, unaryPrec)
-			text = append(text, " + "...)
-			text = f.appendExpr(text, f.widened(e.Index), multiplicativePrec)
-			return shut(text, additivePrec, prec)
-		}
 		if c, ok := e.Index.(*ir.Const); ok && c.V == 0 && f.unit.Style.Arrows {
 			return f.appendLoad(text, e.Base, prec) // an array decays
 		}

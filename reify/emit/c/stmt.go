@@ -49,7 +49,11 @@ func (f *function) stmt(s ir.Stmt, depth int) {
 		text = f.appendLoad(text, s.Src, anyPrec)
 		f.buf = append(text, ";\n"...)
 	case *ir.Overflow:
-		f.overflow(s, depth)
+		f.begin(depth)
+		text := f.appendLoad(f.buf, s.Flag, anyPrec)
+		text = append(text, " = "...)
+		text = f.appendOverflow(text, s)
+		f.buf = append(text, ";\n"...)
 	case *ir.Unreachable:
 		f.line(depth, "__builtin_unreachable();")
 	default:
@@ -116,45 +120,9 @@ func (f *function) appendAssignFloat(text []byte, s *ir.AssignFloat) []byte {
 	return f.appendStoredFloat(text, s.Src)
 }
 
-// overflow writes a checked operation. The builtin stores where a pointer
-// says, and there is none to a bit-field or, for clang, a lane; nor may it
-// change what the place of the flag depends on.
-func (f *function) overflow(s *ir.Overflow, depth int) {
-	direct := addressable(s.Dst)
-	_, simple := s.Flag.(*ir.VarRef)
-	if direct && simple {
-		f.begin(depth)
-		text := f.appendLoad(f.buf, s.Flag, anyPrec)
-		text = append(text, " = "...)
-		text = f.appendOverflow(text, s, "")
-		f.buf = append(text, ";\n"...)
-		return
-	}
-	f.line(depth, "{")
-	sum, flag := f.names.sum, f.names.flag
-	if direct {
-		sum = ""
-	} else {
-		f.line(depth+1, f.typeName(s.Dst.Type().(ir.Int))+" "+sum+";")
-	}
-	f.begin(depth + 1)
-	f.str("int " + flag + " = ")
-	f.buf = f.appendOverflow(f.buf, s, sum)
-	f.str(";\n")
-	if !direct {
-		f.begin(depth + 1)
-		f.buf = f.appendLoad(f.buf, s.Dst, anyPrec)
-		f.str(" = " + sum + ";\n")
-	}
-	f.begin(depth + 1)
-	f.buf = f.appendLoad(f.buf, s.Flag, anyPrec)
-	f.str(" = " + flag + ";\n")
-	f.line(depth, "}")
-}
-
-// appendOverflow appends the call of the builtin, which stores in variable sum
-// if that is not empty.
-func (f *function) appendOverflow(text []byte, s *ir.Overflow, sum string) []byte {
+// appendOverflow appends a checked operation. The operands are of the types
+// that they have, or are promoted: their values are what matters.
+func (f *function) appendOverflow(text []byte, s *ir.Overflow) []byte {
 	switch s.Op {
 	case ir.Add:
 		text = append(text, "__builtin_add_overflow("...)
@@ -169,23 +137,6 @@ func (f *function) appendOverflow(text []byte, s *ir.Overflow, sum string) []byt
 	text = append(text, ", "...)
 	text = f.appendExpr(text, f.widened(s.Y), anyPrec)
 	text = append(text, ", "...)
-	if sum != "" {
-		text = append(text, '&')
-		text = append(text, sum...)
-	} else {
-		text = f.appendAddr(text, s.Dst, anyPrec)
-	}
+	text = f.appendAddr(text, s.Dst, anyPrec)
 	return append(text, ')')
-}
-
-// addressable reports whether C can take the address of a scalar place.
-func addressable(p ir.Place) bool {
-	switch p := p.(type) {
-	case *ir.Member:
-		return p.Base.Type().(*ir.Record).Fields[p.Field].Bits == 0
-	case *ir.Elem:
-		_, lane := p.Base.Type().(ir.Vector)
-		return !lane
-	}
-	return true
 }
