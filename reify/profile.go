@@ -17,7 +17,7 @@ import (
 type Profile struct {
 	name   string
 	weight int          // in Recipe.Plan
-	draws  []settingSet // in the order of settings
+	draws  []settingSet // in the order of their lines
 	few    values       // how many of the features a case has; nil for all
 }
 
@@ -25,6 +25,7 @@ type Profile struct {
 type settingSet struct {
 	setting
 	values
+	taken bool // from another profile
 }
 
 // values are the numbers that a setting is drawn from, each as likely.
@@ -72,6 +73,33 @@ func FindProfile(name string) (Profile, error) {
 
 // Name returns the name.
 func (p Profile) Name() string { return p.name }
+
+// String returns the profile in the format of profiles.txt, with the lines that
+// it shares with another one, and the feature of each setting as a comment.
+func (p Profile) String() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "profile %s %d\n", p.name, p.weight)
+	if p.few != nil {
+		fmt.Fprintf(&b, "%-14s %v\n", "features", p.few)
+	}
+	for _, d := range p.draws {
+		fmt.Fprintf(&b, "%-14s %v", d.name, d.values)
+		if d.feature != "" {
+			fmt.Fprintf(&b, " # %s", d.feature)
+		}
+		b.WriteString("\n")
+	}
+	return b.String()
+}
+
+// String returns the values as profiles.txt has them, without ranges.
+func (v values) String() string {
+	words := make([]string, len(v))
+	for i, n := range v {
+		words[i] = strconv.Itoa(n)
+	}
+	return strings.Join(words, " ")
+}
 
 // Features returns the features that configurations drawn from the profile may
 // have.
@@ -174,6 +202,9 @@ func (p *Profile) line(words []string, list []Profile) error {
 		for _, other := range list[:len(list)-1] {
 			if other.name == words[1] {
 				p.draws, p.few = slices.Clone(other.draws), other.few
+				for i := range p.draws {
+					p.draws[i].taken = true
+				}
 				return nil
 			}
 		}
@@ -192,12 +223,8 @@ func (p *Profile) line(words []string, list []Profile) error {
 	if i < 0 {
 		return fmt.Errorf("unknown setting %s", name)
 	}
-	d := settingSet{all[i], v}
-	if at := slices.IndexFunc(p.draws, func(d settingSet) bool { return d.name == name }); at >= 0 {
-		p.draws[at] = d
-	} else {
-		p.draws = append(p.draws, d)
-	}
+	d := settingSet{setting: all[i], values: v}
+	p.draws = append(slices.DeleteFunc(p.draws, func(d settingSet) bool { return d.taken && d.name == name }), d)
 	return nil
 }
 

@@ -34,7 +34,9 @@ import "goreify/reify/ir"
 // nothing to put in place: e is then of a kind that is never undefined.
 //
 // A constant that the result needs follows from args alone.
-func Operation(e ir.Expr, args []int64) ir.Expr {
+func Operation(e ir.Expr, args []int64) ir.Expr { return apply(rules, e, args) }
+
+func apply(rules []rule, e ir.Expr, args []int64) ir.Expr {
 	op, operands := parts(e)
 	if operands == nil {
 		return nil
@@ -87,8 +89,6 @@ func (o operation) is(c condition) bool {
 		return t.Signed && a == t.Min() && b == -1
 	case lowestCount:
 		return bt.Signed && b == bt.Min()
-	case negativeInRange:
-		return t.Signed && a < 0 && uint64(b) < uint64(t.Bits)
 	}
 	panic("repair: unknown condition")
 }

@@ -24,13 +24,12 @@ const (
 	zero                              // b is zero
 	lowestByMinusOne                  // a is the smallest value and b is -1
 	lowestCount                       // b is the smallest value of a signed type
-	negativeInRange                   // a is negative, and b at least 0 and less than the width
 )
 
 // A replacement is a op b, op(a) if op is an ir.Fn, or a if op is nil.
 type replacement struct {
 	op    any
-	moved bool // b is moved by a constant to a count that the shift is defined for
+	moved bool // b is moved by a constant to a count that the shift is defined for, if it is none
 }
 
 // rules are tried in order. What the table leaves to the implementation, or
@@ -51,7 +50,6 @@ var rules = []rule{
 	{ir.Rem, lowestByMinusOne, replacement{op: ir.Sub}},
 
 	{ir.Shl, lowestCount, replacement{}},
-	{ir.Shl, negativeInRange, replacement{op: ir.Shr}},
 	{ir.Shl, negative, replacement{op: ir.Shr, moved: true}},
 	{ir.Shl, undefined, replacement{op: ir.Shl, moved: true}},
 	{ir.Shr, lowestCount, replacement{}},
@@ -71,8 +69,11 @@ func (o operation) count(op ir.Op) ir.Expr {
 	t := operand.Type()
 	n := int64(o.counts(op))
 	if !t.Signed || b >= 0 {
-		by := &ir.Const{T: t, V: t.Wrap(b - int64(uint64(b)%uint64(n)))}
-		return &ir.Binary{Op: ir.Sub, X: operand, Y: by}
+		to := int64(uint64(b) % uint64(n))
+		if to == b {
+			return operand
+		}
+		return &ir.Binary{Op: ir.Sub, X: operand, Y: &ir.Const{T: t, V: t.Wrap(b - to)}}
 	}
 	to := min((b%n+n)%n, t.Max()+b) // the constant has the type of b, too
 	return &ir.Binary{Op: ir.Add, X: operand, Y: &ir.Const{T: t, V: to - b}}

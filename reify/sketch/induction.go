@@ -71,7 +71,7 @@ func (w *writer) at(l *leaf, i *source, off int64) ir.Place {
 			outer++
 		}
 	}
-	return w.placeBy(l, func(length int) ir.Expr {
+	return l.place(func(length int) ir.Expr {
 		if outer--; outer >= 0 {
 			return constant0(ir.I32)
 		}

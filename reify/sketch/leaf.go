@@ -92,13 +92,11 @@ func (w *writer) register(s *source) {
 func (w *writer) dest() *source { return choice.Pick(w.s, w.dests) }
 
 // place returns what a leaf leads to, with indices drawn.
-func (w *writer) place(l *leaf) ir.Place {
-	return w.placeBy(l, w.index)
-}
+func (w *writer) place(l *leaf) ir.Place { return l.place(w.index) }
 
-// placeBy is like place, with indices from the given function, which gets the
-// number of elements.
-func (w *writer) placeBy(l *leaf, index func(int) ir.Expr) ir.Place {
+// place returns what the leaf leads to, with indices from the given function,
+// which gets the number of elements.
+func (l *leaf) place(index func(int) ir.Expr) ir.Place {
 	var p ir.Place = &ir.VarRef{Var: l.root}
 	for _, s := range l.steps {
 		switch s.kind {

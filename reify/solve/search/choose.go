@@ -56,11 +56,11 @@ func (r *run) choose(e ir.Expr, state []int64, want interval, m mood) (int64, bo
 	case *ir.Sym:
 		return r.assign(e, draw(r.s, want.and(all(e.T)).clamp(m.addend))), true
 	case *ir.Load:
-		at, ok := r.chooseAddress(e.Place, state, m)
+		at, ok := r.locate(e.Place, state, &m)
 		if !ok {
 			return 0, false
 		}
-		return state[at], true
+		return r.load(e.Place, at, state)
 	case *ir.Convert:
 		of := e.X.Type()
 		room, _ := converted(e.T, of, want)
@@ -77,6 +77,14 @@ func (r *run) choose(e ir.Expr, state []int64, want interval, m mood) (int64, bo
 		return r.chooseSelect(e, state, want, m)
 	case *ir.Builtin:
 		return r.chooseBuiltin(e, state, want, m)
+	case *ir.PtrCompare:
+		return r.comparePointers(e, state, &m)
+	case *ir.PtrDiff:
+		return r.subtractPointers(e, state, &m)
+	case *ir.FloatCompare:
+		return r.compareFloats(e, state, &m)
+	case *ir.FloatToInt:
+		return r.floatToInt(e, state, &m)
 	}
 	panic(fmt.Sprintf("search: symbol below %T", e))
 }
@@ -244,25 +252,6 @@ func (r *run) aim(op ir.Op, t ir.Int, v int64, fits interval, state []int64, m m
 		return 0, false
 	}
 	return got.lo, true
-}
-
-// chooseAddress is address for a place whose indices may hold symbols without
-// a value.
-func (r *run) chooseAddress(p ir.Place, state []int64, m mood) (int, bool) {
-	elem, ok := p.(*ir.Elem)
-	if !ok {
-		return r.address(p, state)
-	}
-	at, ok := r.chooseAddress(elem.Base, state, m)
-	if !ok {
-		return 0, false
-	}
-	array := elem.Base.Type().(ir.Array)
-	i, ok := r.choose(elem.Index, state, interval{0, int64(array.Len) - 1}, m)
-	if !ok || i < 0 || i >= int64(array.Len) {
-		return 0, false
-	}
-	return at + int(i)*ir.Count(array.Elem), true
 }
 
 func (r *run) assign(sym *ir.Sym, v int64) int64 {

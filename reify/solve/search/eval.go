@@ -18,11 +18,11 @@ func (r *run) eval(e ir.Expr, state []int64) (int64, bool) {
 		if v, scalar := e.Place.(*ir.VarRef); scalar {
 			return state[r.offset[v.Var.Index]], true
 		}
-		at, ok := r.address(e.Place, state)
+		at, ok := r.locate(e.Place, state, nil)
 		if !ok {
 			return 0, false
 		}
-		return state[at], true
+		return r.load(e.Place, at, state)
 	case *ir.Binary:
 		return r.evalBinary(e, e.X.Type(), state)
 	case *ir.Convert:
@@ -54,8 +54,16 @@ func (r *run) eval(e ir.Expr, state []int64) (int64, bool) {
 			}
 		}
 		return applyBuiltin(e.Fn, e.Args[0].Type(), x)
+	case *ir.PtrCompare:
+		return r.comparePointers(e, state, nil)
+	case *ir.PtrDiff:
+		return r.subtractPointers(e, state, nil)
+	case *ir.FloatCompare:
+		return r.compareFloats(e, state, nil)
+	case *ir.FloatToInt:
+		return r.floatToInt(e, state, nil)
 	case *ir.Checksum:
-		return 0, true // nothing depends on it
+		return 0, r.valued(e.Of, state) // nothing depends on it
 	}
 	panic(fmt.Sprintf("search: unknown expression %T", e))
 }
@@ -97,24 +105,4 @@ func (r *run) evalBinary(e *ir.Binary, t ir.Int, state []int64) (int64, bool) {
 		return 0, false
 	}
 	return apply(e.Op, t, x, y)
-}
-
-// address returns where in a state the scalar of place p is.
-func (r *run) address(p ir.Place, state []int64) (int, bool) {
-	switch p := p.(type) {
-	case *ir.VarRef:
-		return r.offset[p.Var.Index], true
-	case *ir.Elem:
-		at, ok := r.address(p.Base, state)
-		if !ok {
-			return 0, false
-		}
-		i, ok := r.eval(p.Index, state)
-		array := p.Base.Type().(ir.Array)
-		if !ok || i < 0 || i >= int64(array.Len) {
-			return 0, false
-		}
-		return at + int(i)*ir.Count(array.Elem), true
-	}
-	panic(fmt.Sprintf("search: unknown place %T", p))
 }
