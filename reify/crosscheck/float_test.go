@@ -22,7 +22,7 @@ func (r *room) float(depth int) made {
 
 func (r *room) storeFloat(e ir.FloatExpr) made {
 	out := &ir.Var{Kind: ir.Static, Type: e.Type()}
-	return made{[]ir.Stmt{&ir.AssignFloat{Dst: &ir.VarRef{Var: out}, Src: e}}, []*ir.Var{out}}
+	return made{stmts: []ir.Stmt{&ir.AssignFloat{Dst: &ir.VarRef{Var: out}, Src: e}}, out: []*ir.Var{out}}
 }
 
 // floating draws an expression of type t that is exact.

@@ -63,7 +63,7 @@ func (r *room) overflow(depth int) made {
 		X:    r.integer(choice.Pick(r.s, wide), depth-1),
 		Y:    r.integer(choice.Pick(r.s, wide), depth-1),
 	}
-	return made{[]ir.Stmt{s}, []*ir.Var{dst, flag}}
+	return made{stmts: []ir.Stmt{s}, out: []*ir.Var{dst, flag}}
 }
 
 // addRecords declares a struct with all that a struct may have, another that is
@@ -77,7 +77,8 @@ func (r *room) addRecords() {
 	for i := range r.s.Range(3, 9) {
 		outer.Fields = append(outer.Fields, r.field(i))
 	}
-	outer.Fields = append(outer.Fields, ir.Field{Name: "a", Type: ir.Array{Elem: choice.Pick(r.s, integers), Len: 2}})
+	// Not at the end, where clang takes it for one of unknown length.
+	outer.Fields = append(outer.Fields, ir.Field{Name: "a", Type: ir.Array{Elem: choice.Pick(r.s, integers), Len: 2}}, ir.Field{Name: "z", Type: ir.U8})
 	union := &ir.Record{Name: "either", Union: true}
 	for i := range r.s.Range(1, 3) {
 		union.Fields = append(union.Fields, ir.Field{Name: fmt.Sprintf("m%d", i), Type: choice.Pick(r.s, integers)})
@@ -124,11 +125,11 @@ func (r *room) bitField(e ir.Expr) made {
 	t := member().Type().(ir.Int)
 	again := &ir.Var{Kind: ir.Local, Type: ir.I64}
 	return made{
-		[]ir.Stmt{
+		stmts: []ir.Stmt{
 			&ir.Assign{Dst: member(), Src: r.as(t, e)},
 			&ir.Assign{Dst: &ir.VarRef{Var: again}, Src: r.as(ir.I64, &ir.Load{Place: member()})},
 		},
-		[]*ir.Var{out, again},
+		out: []*ir.Var{out, again},
 	}
 }
 
@@ -142,5 +143,5 @@ func (r *room) copyRecord() made {
 	}
 	src := choice.Pick(r.s, records)
 	out := &ir.Var{Kind: choice.Pick(r.s, []ir.Kind{ir.Local, ir.Static}), Type: src.Type()}
-	return made{[]ir.Stmt{&ir.Copy{Dst: &ir.VarRef{Var: out}, Src: src}}, []*ir.Var{out}}
+	return made{stmts: []ir.Stmt{&ir.Copy{Dst: &ir.VarRef{Var: out}, Src: src}}, out: []*ir.Var{out}}
 }

@@ -21,6 +21,8 @@ func (r *room) addPointers() {
 			r.pointTo(p)
 		}
 	}
+	null := &ir.Var{Kind: ir.Static, Type: ir.Pointer{Elem: choice.Pick(r.s, integers)}}
+	r.ptrs = append(r.ptrs, &ir.VarRef{Var: r.declare(null)})
 }
 
 // pointTo declares a pointer to a place. Those outside of functions cannot
@@ -61,6 +63,12 @@ func addressable(p ir.Place) bool {
 
 // pointer draws a computation with pointers.
 func (r *room) pointer(depth int) made {
+	m := r.pointed(depth)
+	m.pointers = true
+	return m
+}
+
+func (r *room) pointed(depth int) made {
 	switch r.s.Weighted(4, 2, 1, 2) {
 	case 0: // what a pointer points to
 		p := r.address(depth)
@@ -82,11 +90,11 @@ func (r *room) pointer(depth int) made {
 		isNull := &ir.Var{Kind: ir.Local, Type: ir.I32}
 		ref := func() ir.PtrExpr { return &ir.LoadPtr{Place: &ir.VarRef{Var: v}} }
 		return made{
-			[]ir.Stmt{
+			stmts: []ir.Stmt{
 				&ir.AssignPtr{Dst: &ir.VarRef{Var: v}, Src: x},
 				&ir.Assign{Dst: &ir.VarRef{Var: isNull}, Src: &ir.PtrCompare{Op: ir.Eq, X: ref(), Y: &ir.Null{T: x.Type()}}},
 			},
-			[]*ir.Var{v, isNull},
+			out: []*ir.Var{v, isNull},
 		}
 	}
 }
@@ -119,10 +127,7 @@ func (r *room) address(depth int) ir.PtrExpr {
 
 // moved adds a small number to a pointer.
 func (r *room) moved(e ir.PtrExpr) ir.PtrExpr {
-	t := choice.Pick(r.s, wide)
-	if !t.Signed {
-		t.Signed = true
-	}
+	t := choice.Pick(r.s, []ir.Int{ir.I32, ir.I64})
 	return &ir.PtrAdd{X: e, Index: &ir.Const{T: t, V: int64(r.s.Range(-1, 2))}}
 }
 

@@ -33,8 +33,9 @@ type room struct {
 // A made is a defined expression, as the statements that store its value, and
 // the variables that they store it in.
 type made struct {
-	stmts []ir.Stmt
-	out   []*ir.Var
+	stmts    []ir.Stmt
+	out      []*ir.Var
+	pointers bool // it is about pointers
 }
 
 // An undefined is a made that is undefined, and why.
@@ -203,7 +204,7 @@ func (r *room) defined(e ir.Expr) bool {
 // store returns the statement that stores an expression into a new variable.
 func (r *room) store(e ir.Expr) made {
 	out := &ir.Var{Kind: ir.Static, Type: e.Type()}
-	return made{[]ir.Stmt{&ir.Assign{Dst: &ir.VarRef{Var: out}, Src: e}}, []*ir.Var{out}}
+	return made{stmts: []ir.Stmt{&ir.Assign{Dst: &ir.VarRef{Var: out}, Src: e}}, out: []*ir.Var{out}}
 }
 
 // text writes what was made and the values that it reads.

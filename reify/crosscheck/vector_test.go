@@ -24,7 +24,7 @@ func (r *room) vector(depth int) made {
 
 func (r *room) storeVec(e ir.VecExpr) made {
 	out := &ir.Var{Kind: ir.Static, Type: e.Type()}
-	return made{[]ir.Stmt{&ir.AssignVec{Dst: &ir.VarRef{Var: out}, Src: e}}, []*ir.Var{out}}
+	return made{stmts: []ir.Stmt{&ir.AssignVec{Dst: &ir.VarRef{Var: out}, Src: e}}, out: []*ir.Var{out}}
 }
 
 // vec draws an expression of type t that is defined.
