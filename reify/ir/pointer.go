@@ -22,6 +22,9 @@ func (t Pointer) String() string {
 	if t.Volatile {
 		s += "volatile "
 	}
+	if t.Elem == nil { // as in what the checker rejects
+		return s + "<nil>"
+	}
 	return s + t.Elem.String()
 }
 
