@@ -1,6 +1,8 @@
 package sketch
 
 import (
+	"slices"
+
 	"goreify/reify/choice"
 	"goreify/reify/ir"
 )
@@ -65,14 +67,22 @@ func (w *writer) newPointer() {
 	for _, v := range w.f.Vars {
 		all = append(all, spots(v)...)
 	}
-	first := choice.Pick(w.s, all)
-	if len(w.ptrs) > 0 && w.roll(w.p.Alias) {
+	from := all
+	walks := w.roll(w.p.PtrIndex)
+	if walks {
+		from = slices.DeleteFunc(slices.Clone(all), func(s *spot) bool { return s.after == 1 })
+	}
+	if walks = walks && len(from) > 0; !walks {
+		from = all
+	}
+	first := choice.Pick(w.s, from)
+	if len(w.ptrs) > 0 && !walks && w.roll(w.p.Alias) {
 		if p := choice.Pick(w.s, w.ptrs); !p.outer {
 			first = choice.Pick(w.s, p.spots)
 		}
 	}
 	p := &pointer{to: first.t, reach: 1}
-	if first.after > 1 && w.roll(w.p.PtrIndex) {
+	if walks {
 		p.reach = w.s.Range(2, first.after)
 	}
 	kind := ir.Local

@@ -1,11 +1,14 @@
 package c
 
-import "goreify/reify/ir"
+import (
+	"slices"
+
+	"goreify/reify/ir"
+)
 
 // loop writes the loop whose header is b.
 func (s *structurer) loop(b int, joins []int, at setting, depth int) {
 	block := s.blocks[b]
-	latch := s.latch(b, joins)
 	if t, ok := block.Term.(*ir.If); ok {
 		out, in, leaveIf := s.wayOut(b, t)
 		switch {
@@ -19,20 +22,21 @@ func (s *structurer) loop(b int, joins []int, at setting, depth int) {
 		case len(block.Stmts) == 0 && s.inlined(b, in):
 			s.stmts(block, depth)
 			inside := setting{next: b, brk: out, cont: b}
-			if step := s.step(latch); step != nil {
+			latch, parent := s.latch(b, in)
+			step := s.step(latch)
+			if step == nil {
+				s.head("while (", t.Cond, leaveIf, depth)
+			} else {
 				s.head("for (; ", t.Cond, leaveIf, depth)
 				s.str("; ")
 				s.buf = s.appendAssign(s.buf, step)
-				s.str(") {\n")
+				s.detach(latch, parent)
+				joins = s.joins[b]
 				inside.next, inside.cont = latch, latch
-				joins = joins[:len(joins)-1]
-			} else {
-				latch = -1
-				s.head("while (", t.Cond, leaveIf, depth)
-				s.str(") {\n")
 			}
+			s.str(") {\n")
 			s.run(append([]int{in}, joins...), inside, depth+1)
-			if latch >= 0 {
+			if step != nil { // the label of the latch is where continue leads
 				s.label(depth+1, s.names.labels[latch])
 			}
 			s.end(depth)
@@ -41,11 +45,12 @@ func (s *structurer) loop(b int, joins []int, at setting, depth int) {
 			return
 		}
 	}
-	if latch >= 0 {
+	if latch, parent := s.latch(b, b); latch >= 0 {
 		if t, ok := s.blocks[latch].Term.(*ir.If); ok {
 			if out, _, leaveIf := s.wayOut(b, t); !s.flow.body[b][out] {
+				s.detach(latch, parent)
 				s.line(depth, "do {")
-				s.series(b, joins[:len(joins)-1], setting{next: latch, brk: out, cont: -1}, depth+1)
+				s.series(b, s.joins[b], setting{next: latch, brk: out, cont: -1}, depth+1)
 				s.stmts(s.blocks[latch], depth+1)
 				s.while(t.Cond, leaveIf, depth)
 				s.jump(out, at, depth)
@@ -78,32 +83,54 @@ func (s *structurer) while(cond ir.Expr, leaveIf bool, depth int) {
 	s.str(");\n")
 }
 
-// latch returns the only block with an edge back to header b if it is the last
-// one to write in the loop, and nothing has its place under it; else -1.
-func (s *structurer) latch(b int, joins []int) int {
-	if len(joins) == 0 {
-		return -1
+// latch returns the only block with an edge back to header b, if it is the last
+// one of the loop's text, and the block under which it has its place; else -1.
+// The text of the loop begins with block first.
+func (s *structurer) latch(b, first int) (latch, parent int) {
+	l, parent := first, b
+	if n := len(s.joins[b]); n > 0 {
+		l = s.joins[b][n-1]
 	}
-	l := joins[len(joins)-1]
-	if s.flow.body[l] != nil || len(s.joins[l]) > 0 || len(s.exits[l]) > 0 {
-		return -1
-	}
-	for p, in := range s.flow.body[b] {
-		if !in {
+	for {
+		if l != b && (s.flow.body[l] != nil || len(s.exits[l]) > 0) {
+			return -1, -1
+		}
+		if n := len(s.joins[l]); n > 0 {
+			parent, l = l, s.joins[l][n-1]
 			continue
 		}
-		for _, to := range s.succs[p] {
-			if to == b && p != l || p == l && s.inlined(l, to) {
-				return -1
-			}
+		t, ok := s.blocks[l].Term.(*ir.Goto)
+		if !ok || !s.inlined(l, t.To.Index) {
+			break
 		}
+		parent, l = l, t.To.Index
+	}
+	if l == first || !s.back(l, b) {
+		return -1, -1
 	}
 	for _, to := range s.succs[l] {
-		if to == b {
-			return l
+		if s.inlined(l, to) {
+			return -1, -1
 		}
 	}
-	return -1
+	for p, in := range s.flow.body[b] {
+		if in && p != l && s.back(p, b) {
+			return -1, -1
+		}
+	}
+	return l, parent
+}
+
+// back reports whether there is an edge from p to b.
+func (s *structurer) back(p, b int) bool { return slices.Contains(s.succs[p], b) }
+
+// detach takes a latch out of its place, to be written by the loop.
+func (s *structurer) detach(latch, parent int) {
+	if joins := s.joins[parent]; len(joins) > 0 {
+		s.joins[parent] = joins[:len(joins)-1]
+	} else {
+		s.inline[latch] = false
+	}
 }
 
 // step returns the statement of a latch that can stand in the head of a for

@@ -191,8 +191,10 @@ func (f *function) computedGoto(t *ir.Switch, depth int) {
 	f.begin(depth + 1)
 	f.str(typeName(typ) + " " + index + " = ")
 	f.buf = f.appendCast(f.buf, typ, t.X, additivePrec)
-	f.str(" - ")
-	f.constant(typ, typ.Wrap(low))
+	if low != 0 {
+		f.str(" - ")
+		f.constant(typ, typ.Wrap(low))
+	}
 	f.str(";\n")
 	f.line(depth+1, "goto *"+targets+"["+index+" < "+itoa(values)+" ? "+index+" : "+itoa(values)+"];")
 	f.line(depth, "}")
