@@ -209,6 +209,9 @@ const patience = 9
 // graph draws a graph. One in which no path to the exit can go round a loop is
 // mostly drawn again: a short path is all it can have.
 func graph(c Config, s *choice.Stream) *cfg.Graph {
+	if c.Acyclic {
+		return acyclic(c.Graph, s)
+	}
 	g := cfg.Generate(c.Graph, s)
 	for range 7 {
 		if g.Loops() || g.Len() < 4 || s.Chance(1, 8) {
@@ -284,4 +287,4 @@ func (a *attempt) finish(c Config, body *choice.Stream) (*ir.Case, error) {
 
 // Version is the version of the generator: what a recipe means may change from
 // one to the next, which is why a reproducer stores the program as well.
-const Version = "0.6"
+const Version = "0.7"

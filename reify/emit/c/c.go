@@ -41,8 +41,13 @@
 //	}
 //
 // In every Style the function has exactly the blocks and edges of its graph,
-// each block under its label: there are no other branches, no conditional
-// expressions, and no loops that the graph does not have.
+// each block under its label: there are no other jumps, and no loops that the
+// graph does not have. The only conditional expressions are those of the
+// representation, which are values (&&, || and ?:), and one that checks the
+// index of a computed goto.
+//
+// What the text means is the same at -m64 and -m32, with gcc from version 11
+// and clang from version 14 on.
 //
 // Emit writes cases of functions that call nothing. EmitProgram writes whole
 // programs of functions that call each other, in one file or several; these
@@ -86,6 +91,7 @@ func Emit(units []Unit) string {
 	p.preamble(units)
 	for i, u := range units {
 		f := newFunction(p, u, named[i])
+		f.structs()
 		f.globals()
 		f.define()
 		f.test()

@@ -15,8 +15,9 @@ import (
 
 func TestStyleText(t *testing.T) {
 	assert.Equal(t, "plain", Style{}.String())
-	full := Style{Extern, true, true, true, FallThrough, true, true, 7}
-	assert.Equal(t, "extern noinline volatile-args global-params cond=fallthrough structured flat-braces order=7", full.String())
+	full := Style{Extern, true, true, true, FallThrough, true, true, 7, true, true, Hex, true, true, true, true, true, true, true}
+	assert.Equal(t, "extern noinline volatile-args global-params cond=fallthrough structured flat-braces order=7 "+
+		"compound implicit-casts consts=hex char arrows designated computed-goto param-struct result-struct pointer-params", full.String())
 
 	s := choice.New([]byte("styles"))
 	seen := map[string]bool{}
@@ -36,7 +37,7 @@ func TestStyleText(t *testing.T) {
 			seen[key], seen[word] = true, true
 		}
 	}
-	for _, word := range strings.Fields(full.String() + " inline cond=else cond=inverted") {
+	for _, word := range strings.Fields(full.String() + " inline cond=else cond=inverted consts=octal consts=char") {
 		assert.Contains(t, seen, strings.TrimSuffix(word, "=7"))
 	}
 
@@ -130,7 +131,7 @@ func TestEmitDepth(t *testing.T) {
 		deepest = max(deepest, len(line)-len(strings.TrimLeft(line, " ")))
 	}
 	require.Equal(t, (maxDepth+1)*indentWidth, deepest)
-	require.Len(t, blanks, deepest)
+	require.Len(t, blanks, deepest+indentWidth)
 }
 
 func TestEmitSymbol(t *testing.T) {

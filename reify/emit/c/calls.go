@@ -14,12 +14,12 @@ func (f *function) test() {
 	for i, name := range n.args {
 		t := first.Func.Vars[i].Type.(ir.Int)
 		f.begin(1)
-		f.str("volatile " + typeName(t) + " " + name + " = ")
+		f.str("volatile " + f.typeName(t) + " " + name + " = ")
 		f.constant(t, first.Args[i])
 		f.str(";\n")
 	}
 	f.begin(1)
-	f.str(typeName(first.Func.Result) + " ")
+	f.str(f.typeName(first.Func.Result) + " ")
 	f.call(first)
 	if len(f.unit.More) == 0 {
 		f.str("\n")
@@ -49,20 +49,14 @@ func (f *function) test() {
 
 // call writes the call for a case up to the end of its line.
 func (f *function) call(c *ir.Case) {
-	f.str(f.names.got + " = " + f.names.fn + "(")
-	if !f.unit.Style.ParamsAsGlobals {
-		for i := range c.Args {
-			if i > 0 {
-				f.str(", ")
-			}
-			if f.names.args != nil {
-				f.str(f.names.args[i])
-			} else {
-				f.constant(c.Func.Vars[i].Type.(ir.Int), c.Args[i])
-			}
+	f.str(f.names.got + " = ")
+	f.buf = f.appendInvocation(f.buf, func(text []byte, i int) []byte {
+		if f.names.args != nil {
+			return append(text, f.names.args[i]...)
 		}
-	}
-	f.str(");\n")
+		return appendConst(text, c.Func.Vars[i].Type.(ir.Int), c.Args[i])
+	})
+	f.str(";\n")
 }
 
 // print writes the statement that prints the answer to the call for case i.
@@ -96,31 +90,51 @@ func (f *function) restart(c *ir.Case) {
 	}
 	assigned := assigns(fn)
 	for _, v := range fn.Vars {
-		if !assigned[v.Index] || v.Kind != ir.Global && v.Kind != ir.Static {
-			continue
-		}
-		for elem := range ir.Count(v.Type) {
-			f.begin(1)
-			f.scalar(v, elem)
-			f.str(" = ")
-			if v.Init != nil {
-				f.expr(v.Init[elem])
-			} else {
-				f.constant(ir.Scalar(v.Type), 0)
-			}
-			f.str(";\n")
+		if assigned[v.Index] && (v.Kind == ir.Global || v.Kind == ir.Static) && !v.Const {
+			f.reset(v)
 		}
 	}
 }
 
-// assigns returns, by variable, whether some statement of fn assigns to it.
+// assigns returns, by variable, whether some statement of fn may assign to it,
+// by name or through a pointer.
 func assigns(fn *ir.Function) []bool {
 	assigned := make([]bool, len(fn.Vars))
+	mark := func(p ir.Place) {
+		if v := ir.Root(p); v != nil {
+			assigned[v.Index] = true
+		}
+	}
+	see := func(node any) {
+		if a, ok := node.(*ir.AddrOf); ok {
+			mark(a.Place)
+		}
+	}
+	for _, v := range fn.Vars {
+		for _, p := range v.Ptrs {
+			if p != nil {
+				visitNode(p, see)
+			}
+		}
+	}
+	visit(fn, see)
 	for _, b := range fn.Blocks {
 		for _, s := range b.Stmts {
 			switch s := s.(type) {
 			case *ir.Assign:
-				assigned[ir.Root(s.Dst).Index] = true
+				mark(s.Dst)
+			case *ir.AssignPtr:
+				mark(s.Dst)
+			case *ir.AssignFloat:
+				mark(s.Dst)
+			case *ir.AssignVec:
+				mark(s.Dst)
+			case *ir.Copy:
+				mark(s.Dst)
+			case *ir.Overflow:
+				mark(s.Dst)
+				mark(s.Flag)
+			case *ir.Unreachable:
 			default:
 				panic(fmt.Sprintf("emit/c: unknown statement %T", s))
 			}

@@ -94,7 +94,7 @@ func (w *whole) caseCall(c *ir.Case) {
 		for k, v := range params {
 			args = append(args, taken.add(v.Name))
 			w.begin(depth)
-			w.str("volatile " + typeName(v.Type.(ir.Int)) + " " + args[k] + " = ")
+			w.str("volatile " + w.function(i).typeName(v.Type.(ir.Int)) + " " + args[k] + " = ")
 			w.constant(v.Type.(ir.Int), c.Args[k])
 			w.str(";\n")
 		}
@@ -104,23 +104,18 @@ func (w *whole) caseCall(c *ir.Case) {
 	if w.style.Debug {
 		w.str(expectFunc + "(")
 	}
-	w.str(w.names[i].fn + "(")
-	for k, v := range params {
-		if k > 0 {
-			w.str(", ")
-		}
+	f := w.function(i)
+	w.buf = f.appendInvocation(w.buf, func(text []byte, k int) []byte {
 		if args != nil {
-			w.str(args[k])
-		} else {
-			w.constant(v.Type.(ir.Int), c.Args[k])
+			return append(text, args[k]...)
 		}
-	}
-	w.str(")")
+		return appendConst(text, params[k].Type.(ir.Int), c.Args[k])
+	})
 	if w.style.Debug {
 		w.buf = appendExpected(w.buf, c.Want, w.names[i].fn)
 	}
 	w.str(", ")
-	w.int(c.Func.Result.Bits / 8)
+	w.int(c.Func.Result.Bytes())
 	w.str(");\n")
 	if depth == 2 {
 		w.line(1, "}")

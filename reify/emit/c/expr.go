@@ -2,42 +2,10 @@ package c
 
 import (
 	"fmt"
-	"strconv"
+	"slices"
 
 	"goreify/reify/ir"
 )
-
-// The precedence of the operators of C, from loose to tight.
-const (
-	anyPrec = iota
-	equalityPrec
-	relationalPrec
-	additivePrec
-	multiplicativePrec
-	unaryPrec
-)
-
-// operators holds, for each operator, its text with the spaces around it and
-// its precedence.
-var operators = [...]struct {
-	text string
-	prec int
-}{
-	ir.Add: {" + ", additivePrec},
-	ir.Sub: {" - ", additivePrec},
-	ir.Mul: {" * ", multiplicativePrec},
-	ir.Div: {" / ", multiplicativePrec},
-	ir.Rem: {" % ", multiplicativePrec},
-	ir.Lt:  {" < ", relationalPrec},
-	ir.Le:  {" <= ", relationalPrec},
-	ir.Gt:  {" > ", relationalPrec},
-	ir.Ge:  {" >= ", relationalPrec},
-	ir.Eq:  {" == ", equalityPrec},
-	ir.Ne:  {" != ", equalityPrec},
-}
-
-// negation holds, for each comparison, the one that is true when it is false.
-var negation = [...]ir.Op{ir.Lt: ir.Ge, ir.Le: ir.Gt, ir.Gt: ir.Le, ir.Ge: ir.Lt, ir.Eq: ir.Ne, ir.Ne: ir.Eq}
 
 // typeName returns the type in C. Those of 64 bits are long long, which is as
 // wide with -m32.
@@ -59,53 +27,55 @@ func typeName(t ir.Int) string {
 		return "unsigned"
 	case ir.U64:
 		return "unsigned long long"
+	case ir.Bool:
+		return "_Bool"
 	}
 	panic(fmt.Sprintf("emit/c: unknown type %v", t))
 }
 
+// typeName returns the type of integers in the style of f.
+func (f *function) typeName(t ir.Int) string {
+	if t == ir.I8 && f.unit.Style.PlainChar {
+		return "char"
+	}
+	return typeName(t)
+}
+
 // Expressions are most of the text, so they are appended to a slice at hand,
 // in the manner of strconv.AppendInt, which is faster than by way of a printer.
-
-// appendConst appends a constant such that it has type t in C, or int if t is
-// narrower: C has no such constants, and promotes the values anyway.
-func appendConst(text []byte, t ir.Int, v int64) []byte {
-	if t.Signed && t.Bits >= 32 && v == t.Min() {
-		// C has no negative constants, and the negated one does not fit.
-		text = append(text, '(')
-		text = appendConst(text, t, v+1)
-		return append(text, " - 1)"...)
-	}
-	switch t {
-	case ir.U32:
-		return append(strconv.AppendInt(text, v, 10), 'u')
-	case ir.I64:
-		return append(strconv.AppendInt(text, v, 10), "ll"...)
-	case ir.U64:
-		return append(strconv.AppendUint(text, uint64(v), 10), "ull"...)
-	}
-	return strconv.AppendInt(text, v, 10)
-}
+// What they are in C has the type of the expression, or is promoted to it.
 
 // appendExpr appends e, in parentheses if its operator binds more loosely than
 // prec.
 func (f *function) appendExpr(text []byte, e ir.Expr, prec int) []byte {
 	switch e := e.(type) {
 	case *ir.Const:
-		return appendConst(text, e.T, e.V)
+		return appendConstBase(text, e.T, e.V, f.unit.Style.Consts)
 	case *ir.Load:
-		return f.appendPlace(text, e.Place)
+		return f.appendLoad(text, e.Place, prec)
 	case *ir.Binary:
 		return f.appendBinary(text, e.Op, e, prec)
+	case *ir.Unary:
+		return f.appendUnary(text, e, prec)
+	case *ir.Select:
+		return f.appendSelect(text, e, prec)
 	case *ir.Convert:
-		text = append(text, '(')
-		text = append(text, typeName(e.T)...)
-		text = append(text, ')')
-		return f.appendExpr(text, e.X, unaryPrec)
+		return f.appendCast(text, e.T, e.X, prec)
+	case *ir.Builtin:
+		return f.appendBuiltin(text, e, prec)
 	case *ir.Call:
 		if f.whole == nil {
 			panic(fmt.Sprintf("emit/c: @%s calls @%s: only EmitProgram writes functions that call", f.unit.Case.Func.Name, e.Func.Name))
 		}
 		return f.appendCall(text, e)
+	case *ir.PtrCompare:
+		return f.appendPtrCompare(text, e.Op, e, prec)
+	case *ir.PtrDiff:
+		return f.appendPtrDiff(text, e, prec)
+	case *ir.FloatToInt:
+		return f.appendFloatToInt(text, e, prec)
+	case *ir.FloatCompare:
+		return f.appendFloatCompare(text, e, prec)
 	case *ir.Sym:
 		panic(fmt.Sprintf("emit/c: symbol ?%d in %s, which is to be concrete", e.ID, f.unit.Case.Func.Name))
 	case *ir.Checksum:
@@ -115,54 +85,153 @@ func (f *function) appendExpr(text []byte, e ir.Expr, prec int) []byte {
 	}
 }
 
-// appendBinary appends the operands of e with op between them.
-func (f *function) appendBinary(text []byte, op ir.Op, e *ir.Binary, prec int) []byte {
-	own := operators[op].prec
-	left, right := own, own+1
-	if op.Compares() {
-		// a < b < c is legal, but not what anybody wants to read.
-		left, right = additivePrec, additivePrec
-	}
+// open and shut append the parentheses about something of precedence own.
+func open(text []byte, own, prec int) []byte {
 	if own < prec {
-		text = append(text, '(')
-	}
-	text = f.appendExpr(text, e.X, left)
-	text = append(text, operators[op].text...)
-	text = f.appendExpr(text, e.Y, right)
-	if own < prec {
-		text = append(text, ')')
+		return append(text, '(')
 	}
 	return text
 }
 
-func (f *function) appendPlace(text []byte, p ir.Place) []byte {
-	switch p := p.(type) {
-	case *ir.VarRef:
-		return append(text, f.names.vars[p.Var.Index]...)
-	case *ir.Elem:
-		text = f.appendPlace(text, p.Base)
-		text = append(text, '[')
-		text = f.appendExpr(text, p.Index, anyPrec)
-		return append(text, ']')
-	default:
-		panic(fmt.Sprintf("emit/c: unknown place %T", p))
+func shut(text []byte, own, prec int) []byte {
+	if own < prec {
+		return append(text, ')')
 	}
+	return text
 }
 
-// constant writes a constant; see appendConst.
-func (p *printer) constant(t ir.Int, v int64) { p.buf = appendConst(p.buf, t, v) }
+// appendBinary appends the operands of e with op between them.
+func (f *function) appendBinary(text []byte, op ir.Op, e *ir.Binary, prec int) []byte {
+	o := &operators[op]
+	x, y, left := e.X, e.Y, o.left
+	switch {
+	case op.Logical():
+		x, y = f.truth(x), f.truth(y)
+	case op.Shifts():
+		x, y = f.promote(x), f.count(y)
+	case f.unit.Style.ImplicitCasts:
+		x, y = f.balance(x, y)
+	}
+	if o.prec < left {
+		if b, ok := x.(*ir.Binary); ok && b.Op == op && !op.Compares() && !op.Shifts() {
+			left = o.prec // a & b & c
+		}
+	}
+	text = open(text, o.prec, prec)
+	text = f.appendExpr(text, x, left)
+	text = append(text, o.text...)
+	text = f.appendExpr(text, y, o.right)
+	return shut(text, o.prec, prec)
+}
+
+func (f *function) appendUnary(text []byte, e *ir.Unary, prec int) []byte {
+	text = open(text, unaryPrec, prec)
+	switch e.Op {
+	case ir.Neg:
+		at := len(text) + 1
+		text = f.appendExpr(append(text, '-'), f.promote(e.X), unaryPrec)
+		text = apart(text, at)
+	case ir.Not:
+		text = f.appendExpr(append(text, '~'), f.promote(e.X), unaryPrec)
+	case ir.LNot:
+		text = f.appendExpr(append(text, '!'), f.truth(e.X), unaryPrec)
+	default:
+		panic(fmt.Sprintf("emit/c: unknown operator %v", e.Op))
+	}
+	return shut(text, unaryPrec, prec)
+}
+
+// apart sets what begins at text[at] apart from a minus before it, if it
+// begins with a minus itself.
+func apart(text []byte, at int) []byte {
+	if text[at] == '-' {
+		return slices.Insert(text, at, ' ')
+	}
+	return text
+}
+
+func (f *function) appendSelect(text []byte, e *ir.Select, prec int) []byte {
+	x, y := f.balance(e.X, e.Y)
+	text = open(text, selectPrec, prec)
+	text = f.appendExpr(text, f.truth(e.If), lorPrec)
+	text = append(text, " ? "...)
+	text = f.appendExpr(text, x, lorPrec)
+	text = append(text, " : "...)
+	text = f.appendExpr(text, y, selectPrec)
+	return shut(text, selectPrec, prec)
+}
+
+// appendCast appends the conversion of x to t.
+func (f *function) appendCast(text []byte, t ir.Int, x ir.Expr, prec int) []byte {
+	if !t.Standard() {
+		panic(fmt.Sprintf("emit/c: conversion to %v that is not the source of an assignment", t))
+	}
+	text = open(text, unaryPrec, prec)
+	text = append(text, '(')
+	text = append(text, f.typeName(t)...)
+	text = append(text, ')')
+	text = f.appendExpr(text, f.promote(x), unaryPrec)
+	return shut(text, unaryPrec, prec)
+}
+
+// appendBuiltin appends the call of a builtin, whose parameters have the type
+// of its arguments, but for those of expect.
+func (f *function) appendBuiltin(text []byte, e *ir.Builtin, prec int) []byte {
+	t := e.Args[0].Type()
+	if e.Fn == ir.Expect { // its result is long
+		text = open(text, unaryPrec, prec)
+		text = append(text, "(int)"...)
+		text = f.appendExpect(text, e)
+		return shut(text, unaryPrec, prec)
+	}
+	text = append(text, builtinName(e.Fn, t)...)
+	text = append(text, '(')
+	text = f.appendExpr(text, f.assigned(e.Args[0], t), anyPrec)
+	return append(text, ')')
+}
+
+func (f *function) appendExpect(text []byte, e *ir.Builtin) []byte {
+	text = append(text, builtinName(e.Fn, ir.I32)...)
+	text = append(text, '(')
+	text = f.appendExpr(text, f.widened(e.Args[0]), anyPrec)
+	text = append(text, ", "...)
+	text = f.appendExpr(text, e.Args[1], anyPrec)
+	return append(text, ')')
+}
 
 // expr writes a whole expression.
 func (f *function) expr(e ir.Expr) { f.buf = f.appendExpr(f.buf, e, anyPrec) }
 
 // cond writes a condition, or the opposite one.
 func (f *function) cond(e ir.Expr, negate bool) {
+	e = f.truth(e)
+	switch e := e.(type) {
+	case *ir.Binary:
+		if negate && e.Op.Compares() {
+			f.buf = f.appendBinary(f.buf, negation[e.Op], e, anyPrec)
+			return
+		}
+	case *ir.PtrCompare:
+		if negate {
+			f.buf = f.appendPtrCompare(f.buf, negation[e.Op], e, anyPrec)
+			return
+		}
+	case *ir.Unary:
+		if negate && e.Op == ir.LNot {
+			f.expr(f.truth(e.X))
+			return
+		}
+	case *ir.Builtin:
+		if e.Fn == ir.Expect {
+			if negate {
+				f.str("!")
+			}
+			f.buf = f.appendExpect(f.buf, e)
+			return
+		}
+	}
 	if !negate {
 		f.expr(e)
-		return
-	}
-	if b, ok := e.(*ir.Binary); ok && b.Op.Compares() {
-		f.buf = f.appendBinary(f.buf, negation[b.Op], b, anyPrec)
 		return
 	}
 	f.str("!")

@@ -28,6 +28,7 @@ func newFunction(p *printer, u Unit, n names) *function {
 // globals writes what the function has at file scope.
 func (f *function) globals() {
 	fn := f.unit.Case.Func
+	f.types()
 	f.str("\n")
 	start := len(f.buf)
 	for i, name := range f.names.inputs {
@@ -36,18 +37,25 @@ func (f *function) globals() {
 			f.str("volatile ")
 		}
 		t := v.Type.(ir.Int)
-		f.str(typeName(t) + " " + name + " = ")
+		f.str(f.typeName(t) + " " + name + " = ")
 		f.constant(t, f.unit.Case.Args[i])
 		f.str(";\n")
 	}
+	var declared map[*ir.Var]bool
 	for _, v := range fn.Vars {
-		switch v.Kind {
-		case ir.Static:
-			f.str("static ")
-			f.declare(v, 0)
-		case ir.Global:
-			f.declare(v, 0)
+		if v.Kind != ir.Static && v.Kind != ir.Global {
+			continue
 		}
+		if v.Ptrs != nil {
+			if declared == nil {
+				declared = map[*ir.Var]bool{}
+			}
+			f.forward(v, declared)
+		}
+		if v.Kind == ir.Static {
+			f.str("static ")
+		}
+		f.declare(v, 0)
 	}
 	if len(f.buf) > start {
 		f.str("\n")
@@ -87,17 +95,8 @@ func (f *function) signature() {
 	default:
 		panic(fmt.Sprintf("emit/c: unknown linkage %d", int(style.Linkage)))
 	}
-	f.str(typeName(fn.Result) + " " + f.names.fn + "(")
-	if params := fn.Params(); len(params) == 0 || style.ParamsAsGlobals {
-		f.str("void")
-	} else {
-		for i, v := range params {
-			if i > 0 {
-				f.str(", ")
-			}
-			f.variable(v)
-		}
-	}
+	f.str(f.resultType() + " " + f.names.fn + "(")
+	f.params()
 	f.str(")")
 }
 
@@ -143,146 +142,16 @@ func (f *function) locals() {
 	fn := f.unit.Case.Func
 	for i, name := range f.names.inputs {
 		f.begin(1)
-		f.variable(fn.Vars[i])
+		f.variable(fn.Vars[i], f.names.vars[i])
 		f.str(" = " + name + ";\n")
 	}
 	for _, v := range fn.Vars {
-		if v.Kind == ir.Local {
+		if v.Kind == ir.Local && !f.passed(v) {
 			f.declare(v, 1)
 		}
 	}
 	if slices.ContainsFunc(checksums(fn), func(c *ir.Checksum) bool { return len(c.Of) > 0 }) {
 		f.line(1, "unsigned "+f.names.crc+";")
-	}
-}
-
-// variable writes the declarator of v without an initialiser.
-func (f *function) variable(v *ir.Var) {
-	if v.Volatile {
-		f.str("volatile ")
-	}
-	f.str(typeName(ir.Scalar(v.Type)))
-	f.str(" ")
-	f.str(f.names.vars[v.Index])
-	for t := v.Type; ; {
-		a, ok := t.(ir.Array)
-		if !ok {
-			break
-		}
-		f.str("[")
-		f.int(a.Len)
-		f.str("]")
-		t = a.Elem
-	}
-}
-
-// declare writes a declaration with the initialiser.
-func (f *function) declare(v *ir.Var, depth int) {
-	f.begin(depth)
-	f.variable(v)
-	if v.Init != nil {
-		f.str(" = ")
-		f.initialiser(v.Type, v.Init, depth)
-	}
-	f.str(";\n")
-}
-
-func (f *function) initialiser(t ir.Type, init []ir.Expr, depth int) {
-	a, ok := t.(ir.Array)
-	if !ok {
-		f.expr(init[0])
-		return
-	}
-	if f.unit.Style.FlatBraces {
-		a = ir.Array{Elem: ir.Scalar(t), Len: ir.Count(t)}
-	}
-	f.str("{")
-	each := ir.Count(a.Elem)
-	for i := range a.Len {
-		if i > 0 {
-			f.str(",")
-			f.space(blanks[:(depth+1)*indentWidth])
-		}
-		f.initialiser(a.Elem, init[i*each:(i+1)*each], depth)
-	}
-	f.str("}")
-}
-
-// stmts writes the label and the statements of a block.
-func (f *function) stmts(b *ir.Block, depth int) {
-	f.label(depth, f.names.labels[b.Index])
-	for _, s := range b.Stmts {
-		switch s := s.(type) {
-		case *ir.Assign:
-			sum, isSum := s.Src.(*ir.Checksum)
-			last := ""
-			if isSum {
-				last = f.checksum(sum, depth)
-			}
-			f.begin(depth)
-			text := f.appendPlace(f.buf, s.Dst)
-			text = append(text, " = "...)
-			if isSum {
-				text = append(text, last...)
-			} else {
-				text = f.appendExpr(text, s.Src, anyPrec)
-			}
-			f.buf = append(text, ";\n"...)
-		default:
-			panic(fmt.Sprintf("emit/c: unknown statement %T", s))
-		}
-	}
-}
-
-// result writes a return, and before it the calls that compute a checksum.
-func (f *function) result(r *ir.Return, depth int) {
-	sum, ok := r.Val.(*ir.Checksum)
-	if !ok {
-		f.begin(depth)
-		f.str("return ")
-		f.expr(r.Val)
-		f.str(";\n")
-		return
-	}
-	last := f.checksum(sum, depth)
-	f.line(depth, "return "+last+";")
-}
-
-// checksum writes the calls that compute sum and returns what holds it then.
-func (f *function) checksum(sum *ir.Checksum, depth int) string {
-	before := "0"
-	for _, v := range sum.Of {
-		bytes := ir.Scalar(v.Type).Bits / 8
-		for elem := range ir.Count(v.Type) {
-			f.begin(depth)
-			f.str(f.names.crc)
-			f.str(" = " + crcFunc + "(")
-			f.str(before)
-			f.str(", ")
-			f.scalar(v, elem)
-			f.str(", ")
-			f.int(bytes)
-			f.str(");\n")
-			before = f.names.crc
-		}
-	}
-	return before
-}
-
-// scalar writes scalar elem of v, in row-major order: "x" or "g[1][2]".
-func (f *function) scalar(v *ir.Var, elem int) {
-	f.str(f.names.vars[v.Index])
-	for t := v.Type; ; {
-		a, ok := t.(ir.Array)
-		if !ok {
-			return
-		}
-		each := ir.Count(a.Elem)
-		f.str("[")
-		f.int(elem / each)
-		f.str("]")
-		elem %= each
-		t = a.Elem
 	}
 }
 
@@ -301,6 +170,8 @@ func (f *function) flat() {
 			f.jump(t.To.Index, at, 1)
 		case *ir.If:
 			f.branch(t, at, 1)
+		case *ir.Switch:
+			f.flatSwitch(t, at, 1)
 		case *ir.Return:
 			f.result(t, 1)
 		default:

@@ -10,26 +10,32 @@ import (
 
 // names are the names that one unit uses in C.
 type names struct {
-	fn     string
-	test   string   // the function that calls fn and checks its answer
-	inputs []string // by parameter: its variable at file scope, if the style wants one
-	vars   []string // by ir.Var.Index
-	crc    string   // the local variable that collects the checksum
-	args   []string // by parameter: its volatile variable in test, if the style wants one
-	got    string   // the local variable of test that holds an answer
-	wrong  string   // the local variable of test that sums up, if there are several cases
-	labels []string // by ir.Block.Index
+	fn      string
+	test    string   // the function that calls fn and checks its answer
+	inputs  []string // by parameter: its variable at file scope, if the style wants one
+	vars    []string // by ir.Var.Index
+	records []string // by position in ir.Function.Types
+	params  string   // the struct of the parameters, if the style wants one
+	in      string   // the parameter of that type
+	result  string   // the struct of the result, if the style wants one
+	crc     string   // the local variable that collects the checksum
+	args    []string // by parameter: its volatile variable in test, if the style wants one
+	got     string   // the local variable of test that holds an answer
+	wrong   string   // the local variable of test that sums up, if there are several cases
+	labels  []string // by ir.Block.Index
+	// The variables of a computed goto.
+	targets, index string
 }
 
 // reserved reports whether name is one that every program has at file scope, or
 // a macro that compilers define without being asked.
 func reserved(name string) bool {
 	switch name {
-	case crcFunc, crcPoly, noinlineMacro, noipaMacro,
+	case crcFunc, crcPoly, noinlineMacro, noipaMacro, shuffleMacro, "float_bits", "double_bits",
 		"main", "printf", "atoi", "_exit", "_start", "linux", "unix", "i386":
 		return true
 	}
-	return false
+	return strings.HasPrefix(name, vectorPrefix)
 }
 
 // A scope is a set of identifiers in use, besides the reserved ones.
@@ -70,6 +76,15 @@ func nameFile(units []Unit, file scope) []names {
 				n.inputs = append(n.inputs, file.add(n.fn+"_"+v.Name))
 			}
 		}
+		for _, r := range f.Types {
+			n.records = append(n.records, file.add(n.fn+"_"+r.Name))
+		}
+		if packs(u) {
+			n.params = file.add(n.fn + "_params")
+		}
+		if u.Style.ResultStruct {
+			n.result = file.add(n.fn + "_result")
+		}
 		n.vars = make([]string, len(f.Vars))
 		for _, v := range f.Vars {
 			if v.Kind == ir.Global || v.Kind == ir.Static {
@@ -86,15 +101,24 @@ func nameFile(units []Unit, file scope) []names {
 func (n *names) nameLocals(u Unit, used scope) {
 	f := u.Case.Func
 	n.labels = nameLabels(f)
-	if n.keepVars(f, used) {
-		return
+	n.namePacked(u, used)
+	if !n.keepVars(f, used) {
+		n.changeVars(f, used)
 	}
+	n.nameInner(u, used)
+}
+
+// changeVars is keepVars for when two names are the same.
+func (n *names) changeVars(f *ir.Function, used scope) {
 	local := make(scope, len(used)+len(f.Vars)+len(n.inputs)+1)
 	for name := range used {
 		local[name] = true
 	}
 	for _, name := range n.inputs {
 		local[name] = true
+	}
+	if n.in != "" {
+		local[n.in] = true
 	}
 	for _, name := range n.vars {
 		local[name] = true // the empty name too, which does no harm
@@ -105,6 +129,42 @@ func (n *names) nameLocals(u Unit, used scope) {
 		}
 	}
 	n.crc = local.add("crc")
+}
+
+// namePacked names the parameters that are passed in a struct.
+func (n *names) namePacked(u Unit, used scope) {
+	if !packs(u) {
+		return
+	}
+	f := u.Case.Func
+	taken := scope{"crc": true}
+	for name := range used {
+		taken[name] = true
+	}
+	for _, v := range f.Vars {
+		taken[v.Name], taken[n.vars[v.Index]] = true, true
+	}
+	n.in = taken.add("in")
+	members := scope{}
+	for _, v := range f.Params() {
+		n.vars[v.Index] = n.in + "." + members.add(v.Name)
+	}
+}
+
+// nameInner names the variables of the block that a computed goto stands in,
+// which hide no name that may stand there.
+func (n *names) nameInner(u Unit, used scope) {
+	if !u.Style.ComputedGoto {
+		return
+	}
+	taken := scope{n.crc: true, n.in: true}
+	for name := range used {
+		taken[name] = true
+	}
+	for _, name := range n.vars {
+		taken[name] = true
+	}
+	n.targets, n.index = taken.add("targets"), taken.add("at")
 }
 
 // keepVars gives the variables of f that are not at file scope yet, and the one
@@ -132,7 +192,7 @@ func (n *names) keepVars(f *ir.Function, used scope) bool {
 func (n *names) nameTest(u Unit) {
 	f := u.Case.Func
 	test := scope{n.fn: true}
-	if len(u.More) > 0 { // test assigns to what is at file scope
+	if len(u.More) > 0 || u.Style.PointerParams { // test names what is at file scope
 		for _, name := range n.inputs {
 			test[name] = true
 		}

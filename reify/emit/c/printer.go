@@ -3,6 +3,8 @@ package c
 import (
 	"bytes"
 	"strconv"
+
+	"goreify/reify/ir"
 )
 
 // A printer collects the text of a translation unit.
@@ -11,20 +13,27 @@ type printer struct {
 	// labelled says that a label was the last thing written: C wants a
 	// statement after it.
 	labelled bool
+	// What has been defined so far of what functions share.
+	vectors   []ir.Vector
+	shuffle   bool
+	floatBits [2]bool // for float and double
 }
 
 const (
 	indentWidth = 4
 	lineWidth   = 96 // where initialisers and comments are wrapped
 
-	// blanks indents the deepest statement there is: the jump that is guarded by
-	// a condition at maxDepth.
-	blanks = "                                    "
+	// blanks indents the deepest line there is: the second one of the table of
+	// a computed goto at maxDepth. The deepest statement, which is guarded by a
+	// condition at maxDepth, is one step less deep.
+	blanks = "                                        "
 )
 
 func (p *printer) str(s string) { p.buf = append(p.buf, s...) }
 
 func (p *printer) int(n int) { p.buf = strconv.AppendInt(p.buf, int64(n), 10) }
+
+func itoa(n int) string { return strconv.Itoa(n) }
 
 // begin starts a statement or a declaration.
 func (p *printer) begin(depth int) {

@@ -20,25 +20,30 @@ const maxDepth = 8
 // fit is a goto, so that any graph will do.)
 type structurer struct {
 	*function
-	blocks []*ir.Block
-	flow   *flow
-	inline []bool  // by block: it is written in place of the jump from its immediate dominator
-	joins  [][]int // by block: those written after its branches
-	exits  [][]int // by loop header: those written after the loop
-	roots  []int   // blocks to write at the end of the function
-	aside  []bool  // by block: it is taken out of its place, to become a root
+	blocks   []*ir.Block
+	succs    [][]int
+	flow     *flow
+	inline   []bool  // by block: it is written in place of the jump from its immediate dominator
+	joins    [][]int // by block: those written after its branches
+	exits    [][]int // by loop header: those written after the loop
+	position []int   // by block: its position in reverse postorder
+	roots    []int   // blocks to write at the end of the function
+	aside    []bool  // by block: it is taken out of its place, to become a root
 }
 
 func (f *function) structured() {
 	blocks := f.unit.Case.Func.Blocks
 	n := len(blocks)
+	succs := f.unit.Case.Func.Graph()
 	s := &structurer{
 		function: f,
 		blocks:   blocks,
-		flow:     analyse(f.unit.Case.Func.Graph()),
+		succs:    succs,
+		flow:     analyse(succs),
 		inline:   make([]bool, n),
 		joins:    make([][]int, n),
 		exits:    make([][]int, n),
+		position: make([]int, n),
 		aside:    make([]bool, n),
 	}
 	if seed := f.unit.Style.Order; seed != 0 {
@@ -47,7 +52,11 @@ func (f *function) structured() {
 			s.aside[b] = draw.Chance(1, 6)
 		}
 	}
+	for i, b := range s.flow.rpo {
+		s.position[b] = i
+	}
 	s.place()
+	s.placeCases()
 	s.sequence(0, outside(), 1)
 	for len(s.roots) > 0 {
 		b := s.roots[0]
@@ -116,43 +125,6 @@ func (s *structurer) run(blocks []int, at setting, depth int) {
 	}
 }
 
-// loop writes the loop whose header is b.
-func (s *structurer) loop(b int, joins []int, at setting, depth int) {
-	block := s.blocks[b]
-	if t, ok := block.Term.(*ir.If); ok {
-		out, in := t.Then.Index, t.Else.Index
-		leaveIf := true // the loop is left if the condition is leaveIf
-		if s.flow.body[b][out] {
-			out, in, leaveIf = in, out, false
-		}
-		switch {
-		case s.flow.body[b][out]: // no way out from here
-		case in == b:
-			s.line(depth, "do {")
-			s.stmts(block, depth+1)
-			s.end(depth)
-			s.str(" while (")
-			s.cond(t.Cond, leaveIf)
-			s.str(");\n")
-			s.jump(out, at, depth)
-			return
-		case len(block.Stmts) == 0 && s.inlined(b, in):
-			s.stmts(block, depth)
-			s.head("while (", t.Cond, leaveIf, depth)
-			s.str(") {\n")
-			s.run(append([]int{in}, joins...), setting{next: b, brk: out, cont: b}, depth+1)
-			s.end(depth)
-			s.str("\n")
-			s.jump(out, at, depth)
-			return
-		}
-	}
-	s.line(depth, "for (;;) {")
-	s.series(b, joins, setting{next: b, brk: at.next, cont: b}, depth+1)
-	s.end(depth)
-	s.str("\n")
-}
-
 // block writes the statements of b and its jump, with what is inline there.
 func (s *structurer) block(b int, at setting, depth int) {
 	s.stmts(s.blocks[b], depth)
@@ -165,6 +137,8 @@ func (s *structurer) block(b int, at setting, depth int) {
 		}
 	case *ir.If:
 		s.choose(b, t, at, depth)
+	case *ir.Switch:
+		s.cases(b, t, at, depth)
 	case *ir.Return:
 		s.result(t, depth)
 	default:

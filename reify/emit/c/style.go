@@ -29,6 +29,21 @@ type Style struct {
 	// written. In a structured function it also seeds which blocks are taken
 	// out of their construct, to be reached by goto.
 	Order uint32
+
+	Compound      bool   // x += y, x++ and the like for x = x + y
+	ImplicitCasts bool   // conversions that C makes by itself are not written as casts
+	Consts        Consts // how integer constants are written
+	PlainChar     bool   // i8 is char, which is signed on the targets
+	Arrows        bool   // p->f, p[i] and a for (*p).f, *(p + i) and &a[0]
+	Designated    bool   // initialisers name the elements and members
+	// ComputedGoto jumps through a table of labels (a GNU extension) instead
+	// of a switch whose labels are dense.
+	ComputedGoto bool
+	ParamStruct  bool // the parameters are passed in a struct by value; not with ParamsAsGlobals
+	ResultStruct bool // the result is returned in a struct
+	// PointerParams makes parameters of local pointers that first point to
+	// a global or static. Whole programs ignore it.
+	PointerParams bool
 }
 
 // A Linkage is how the function is declared.
@@ -81,6 +96,16 @@ func DrawStyle(s *choice.Stream) Style {
 	if shuffled {
 		style.Order = order
 	}
+	style.Compound = s.Chance(1, 2)
+	style.ImplicitCasts = s.Chance(1, 2)
+	style.Consts = Consts(s.Weighted(6, 1, 1, 1))
+	style.PlainChar = s.Chance(1, 4)
+	style.Arrows = s.Chance(1, 2)
+	style.Designated = s.Chance(1, 4)
+	style.ComputedGoto = s.Chance(1, 6)
+	style.ParamStruct = s.Chance(1, 8)
+	style.ResultStruct = s.Chance(1, 8)
+	style.PointerParams = s.Chance(1, 4)
 	return style
 }
 
@@ -101,6 +126,16 @@ func (s Style) String() string {
 	add(s.Structured, "structured")
 	add(s.FlatBraces, "flat-braces")
 	add(s.Order != 0, "order="+strconv.FormatUint(uint64(s.Order), 10))
+	add(s.Compound, "compound")
+	add(s.ImplicitCasts, "implicit-casts")
+	add(s.Consts != Decimal, "consts="+s.Consts.String())
+	add(s.PlainChar, "char")
+	add(s.Arrows, "arrows")
+	add(s.Designated, "designated")
+	add(s.ComputedGoto, "computed-goto")
+	add(s.ParamStruct, "param-struct")
+	add(s.ResultStruct, "result-struct")
+	add(s.PointerParams, "pointer-params")
 	if words == nil {
 		return "plain"
 	}
@@ -134,6 +169,28 @@ func ParseStyle(text string) (Style, error) {
 			var c int
 			c, ok = index(condNames[:], value)
 			s.Cond = Cond(c)
+		case "consts":
+			var c int
+			c, ok = index(constsNames[:], value)
+			s.Consts = Consts(c)
+		case "compound":
+			s.Compound = true
+		case "implicit-casts":
+			s.ImplicitCasts = true
+		case "char":
+			s.PlainChar = true
+		case "arrows":
+			s.Arrows = true
+		case "designated":
+			s.Designated = true
+		case "computed-goto":
+			s.ComputedGoto = true
+		case "param-struct":
+			s.ParamStruct = true
+		case "result-struct":
+			s.ResultStruct = true
+		case "pointer-params":
+			s.PointerParams = true
 		case "order":
 			n, err := strconv.ParseUint(value, 10, 32)
 			ok = err == nil
@@ -141,7 +198,7 @@ func ParseStyle(text string) (Style, error) {
 		default:
 			ok = false
 		}
-		if !ok || (value != "") != (key == "cond" || key == "order") {
+		if !ok || (value != "") != (key == "cond" || key == "consts" || key == "order") {
 			return Style{}, fmt.Errorf("unknown word %q in a style", word)
 		}
 	}

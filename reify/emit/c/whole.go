@@ -61,7 +61,7 @@ func fold(cases []*ir.Case) uint32 {
 	crc := uint32(0)
 	for _, c := range cases {
 		var data []byte
-		for i := range c.Func.Result.Bits / 8 {
+		for i := range c.Func.Result.Bytes() {
 			data = append(data, byte(c.Want>>(8*i)))
 		}
 		crc = crc32.Update(crc, crc32.IEEETable, data)
@@ -197,6 +197,11 @@ func (w *whole) file(file int) string {
 			declared[w.index[c.Func]] = true
 		}
 	}
+	for i, is := range declared {
+		if is {
+			w.function(i).structs()
+		}
+	}
 	w.str("\n")
 	for i, is := range declared {
 		if is {
@@ -257,24 +262,18 @@ func (w *whole) attributes(fn *ir.Function) {
 func (f *function) appendCall(text []byte, e *ir.Call) []byte {
 	want, known := f.whole.program.Answers[e]
 	known = known && f.whole.style.Debug
-	callee := f.whole.names[f.whole.index[e.Func]].fn
+	callee := f.whole.function(f.whole.index[e.Func])
 	if known {
 		text = append(text, '(')
-		text = append(text, typeName(e.Func.Result)...)
+		text = append(text, f.typeName(e.Func.Result)...)
 		text = append(text, ')')
 		text = append(text, expectFunc+"("...)
 	}
-	text = append(text, callee...)
-	text = append(text, '(')
-	for i, arg := range e.Args {
-		if i > 0 {
-			text = append(text, ", "...)
-		}
-		text = f.appendExpr(text, arg, anyPrec)
-	}
-	text = append(text, ')')
+	text = callee.appendInvocation(text, func(text []byte, i int) []byte {
+		return f.appendExpr(text, f.assigned(e.Args[i], e.Func.Vars[i].Type.(ir.Int)), anyPrec)
+	})
 	if known {
-		text = appendExpected(text, want, callee)
+		text = appendExpected(text, want, callee.names.fn)
 	}
 	return text
 }

@@ -1,0 +1,113 @@
+package c
+
+import (
+	"fmt"
+	"strconv"
+
+	"goreify/reify/ir"
+)
+
+// A cell is a scalar of a variable as C names it: "x", "g[1][2]", "s.f[3]".
+type cell struct {
+	name   string
+	typ    ir.Type // see ir.Cell
+	index  int     // among the scalars of the variable
+	hidden bool    // it is a member of a union and not of its first member
+}
+
+// cells calls see for the scalars of v in order.
+func (f *function) cells(v *ir.Var, see func(c cell)) {
+	c := cell{name: f.names.vars[v.Index]}
+	eachCell(&c, v.Type, see)
+}
+
+func eachCell(c *cell, t ir.Type, see func(c cell)) {
+	name := c.name
+	switch t := t.(type) {
+	case ir.Int, ir.Float, ir.Pointer:
+		c.typ = t
+		see(*c)
+		c.index++
+	case ir.Array:
+		for k := range t.Len {
+			c.name = name + "[" + strconv.Itoa(k) + "]"
+			eachCell(c, t.Elem, see)
+		}
+	case ir.Vector:
+		for k := range t.Lanes {
+			c.name = name + "[" + strconv.Itoa(k) + "]"
+			eachCell(c, t.Elem, see)
+		}
+	case *ir.Record:
+		hidden := c.hidden
+		for k := range t.Fields {
+			c.name = name + "." + fieldName(t, k)
+			c.hidden = hidden || t.Union && k > 0
+			eachCell(c, t.Member(k), see)
+		}
+		c.hidden = hidden
+	default:
+		panic(fmt.Sprintf("emit/c: unknown type %T", t))
+	}
+	c.name = name
+}
+
+// checksum writes the calls that compute sum and returns what holds it then.
+func (f *function) checksum(sum *ir.Checksum, depth int) string {
+	before := "0"
+	call := func(value string, bytes int) {
+		f.begin(depth)
+		f.str(f.names.crc)
+		f.str(" = " + crcFunc + "(")
+		f.str(before)
+		f.str(", ")
+		f.str(value)
+		f.str(", ")
+		f.int(bytes)
+		f.str(");\n")
+		before = f.names.crc
+	}
+	for _, v := range sum.Of {
+		f.cells(v, func(c cell) {
+			if c.hidden {
+				return
+			}
+			switch t := c.typ.(type) {
+			case ir.Int:
+				call(c.name, t.Bytes())
+			case ir.Float:
+				call(floatBits(t)+"("+c.name+")", t.Bits/8)
+			}
+		})
+	}
+	return before
+}
+
+// reset writes the assignments that give v its initial value.
+func (f *function) reset(v *ir.Var) {
+	f.cells(v, func(c cell) {
+		if c.hidden {
+			return
+		}
+		f.begin(1)
+		f.str(c.name)
+		f.str(" = ")
+		switch t := c.typ.(type) {
+		case ir.Int:
+			if v.Init != nil {
+				f.expr(v.Init[c.index])
+			} else {
+				f.constant(ir.Int{Bits: max(t.Bits, 32), Signed: t.Signed}, 0)
+			}
+		case ir.Float:
+			if v.Init != nil {
+				f.expr(v.Init[c.index])
+			} else {
+				f.str("0")
+			}
+		case ir.Pointer:
+			f.buf = f.appendInitialPtr(f.buf, v, c.index)
+		}
+		f.str(";\n")
+	})
+}

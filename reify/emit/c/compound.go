@@ -1,0 +1,90 @@
+package c
+
+import (
+	"goreify/reify/ir"
+)
+
+// appendCompound appends s as a compound assignment, such as "x += y" or "x++",
+// if it is of that form and C computes it in the same type.
+func (f *function) appendCompound(text []byte, s *ir.Assign) ([]byte, bool) {
+	t := s.Dst.Type().(ir.Int)
+	if t == ir.Bool || odd(t) {
+		return text, false
+	}
+	src := s.Src
+	if c, ok := src.(*ir.Convert); ok {
+		src = c.X
+	}
+	b, ok := src.(*ir.Binary)
+	if !ok || b.Op.Yields01() {
+		return text, false
+	}
+	x := b.X
+	if c, ok := x.(*ir.Convert); ok && usual(c.X.Type(), c.T) == c.T {
+		if b.Op.Shifts() && promoted(c.X.Type()) != c.T {
+			return text, false
+		}
+		x = c.X
+	}
+	l, ok := x.(*ir.Load)
+	if !ok || !samePlace(l.Place, s.Dst) || !pure(s.Dst) || !pure(b.Y) {
+		return text, false
+	}
+	y := b.Y
+	switch {
+	case b.Op.Shifts():
+		y = f.count(y)
+	case b.Type() == ir.I32:
+		y = f.promote(y)
+	}
+	return f.appendUpdate(text, s.Dst, b.Op, y), true
+}
+
+// appendUpdate appends "dst op= y", or "dst++" or "dst--" if that is the same.
+func (f *function) appendUpdate(text []byte, dst ir.Place, op ir.Op, y ir.Expr) []byte {
+	if c, ok := y.(*ir.Const); ok && (op == ir.Add || op == ir.Sub) && (c.V == 1 || c.V == -1 && c.T.Signed) {
+		text = f.appendLoad(text, dst, postfixPrec)
+		if (op == ir.Add) == (c.V == 1) {
+			return append(text, "++"...)
+		}
+		return append(text, "--"...)
+	}
+	text = f.appendLoad(text, dst, anyPrec)
+	text = append(text, ' ')
+	text = append(text, op.String()...)
+	text = append(text, "= "...)
+	return f.appendExpr(text, y, anyPrec)
+}
+
+// pure reports whether node makes no call, so that it does not matter how often
+// and when it is evaluated.
+func pure(node any) bool {
+	if _, ok := node.(*ir.Call); ok {
+		return false
+	}
+	for _, part := range partsOf(node) {
+		if !pure(part) {
+			return false
+		}
+	}
+	return true
+}
+
+// samePlace reports whether two places are written the same way.
+func samePlace(p, q ir.Place) bool {
+	switch p := p.(type) {
+	case *ir.VarRef:
+		q, ok := q.(*ir.VarRef)
+		return ok && p.Var == q.Var
+	case *ir.Elem:
+		q, ok := q.(*ir.Elem)
+		return ok && samePlace(p.Base, q.Base) && p.Index.String() == q.Index.String()
+	case *ir.Member:
+		q, ok := q.(*ir.Member)
+		return ok && p.Field == q.Field && samePlace(p.Base, q.Base)
+	case *ir.Deref:
+		q, ok := q.(*ir.Deref)
+		return ok && p.X.String() == q.X.String()
+	}
+	return false
+}

@@ -1,0 +1,127 @@
+package c
+
+import "goreify/reify/ir"
+
+// With the style ImplicitCasts, a Convert is written as a cast only where C
+// would not convert by itself to the same value. C does so
+//
+//   - to the type of the object in assignments and initialisers, of the
+//     parameter in calls, and of the result in returns: see assigned;
+//   - from types narrower than int to int in any operand: see promote;
+//   - to the common type of the two operands of arithmetic, comparisons and
+//     ?:, if the one whose conversion is left out has a type which converts to
+//     that of the other, and the other is written with its type (6.3.1.8): see
+//     balance.
+//
+// The conversion may also be left out where it does not change the value that
+// matters: of a shift count and an index, none; in a condition, whether the
+// value is zero. A bit-field of 33 to 63 bits is always converted explicitly,
+// for gcc computes in that width and clang does not.
+
+// promoted returns the type that t is promoted to (6.3.1.1).
+func promoted(t ir.Int) ir.Int {
+	if t.Bits < 32 {
+		return ir.I32
+	}
+	return t
+}
+
+// usual returns the common type of operands of types a and b.
+func usual(a, b ir.Int) ir.Int {
+	a, b = promoted(a), promoted(b)
+	if a.Bits > b.Bits || a.Bits == b.Bits && !a.Signed {
+		return a
+	}
+	return b
+}
+
+// odd reports whether t is the type of a bit-field that compilers do not agree
+// how to promote.
+func odd(t ir.Int) bool { return t.Bits > 32 && t.Bits < 64 }
+
+// assigned returns what to write for e where C converts it to type to.
+func (f *function) assigned(e ir.Expr, to ir.Int) ir.Expr {
+	if !f.unit.Style.ImplicitCasts {
+		return e
+	}
+	if c, ok := e.(*ir.Convert); ok && c.T == to {
+		return c.X
+	}
+	return e
+}
+
+// promote returns what to write for e where C promotes it.
+func (f *function) promote(e ir.Expr) ir.Expr {
+	if f.unit.Style.ImplicitCasts {
+		if c, ok := e.(*ir.Convert); ok && c.T == ir.I32 && c.X.Type().Bits < 32 {
+			return c.X
+		}
+	}
+	return e
+}
+
+// balance returns what to write for operands of one type where C converts them
+// to their common type.
+func (f *function) balance(x, y ir.Expr) (ir.Expr, ir.Expr) {
+	if !f.unit.Style.ImplicitCasts {
+		return x, y
+	}
+	// Written without a cast, an operand narrower than int and promoted has
+	// type int, so that it may be the one which the other is converted to.
+	x, y = f.promote(x), f.promote(y)
+	if c, ok := x.(*ir.Convert); ok && yields(c, promoted(y.Type())) {
+		return c.X, y
+	}
+	if c, ok := y.(*ir.Convert); ok && yields(c, promoted(x.Type())) {
+		return x, c.X
+	}
+	return x, y
+}
+
+// yields reports whether the operand of c, beside one of type other, is
+// converted as by c.
+func yields(c *ir.Convert, other ir.Int) bool {
+	from := c.X.Type()
+	return c.T == other && !odd(from) && usual(from, other) == c.T
+}
+
+// widened returns what to write for e where only its value matters.
+func (f *function) widened(e ir.Expr) ir.Expr {
+	if f.unit.Style.ImplicitCasts {
+		if c, ok := e.(*ir.Convert); ok && keeps(c) {
+			return c.X
+		}
+	}
+	return e
+}
+
+// keeps reports whether c changes no value.
+func keeps(c *ir.Convert) bool {
+	from := c.X.Type()
+	return from == c.T || from.Bits < c.T.Bits && (c.T.Signed || !from.Signed)
+}
+
+// count returns what to write for a shift count. What is no longer negative or
+// not too large after the conversion was not so before.
+func (f *function) count(e ir.Expr) ir.Expr {
+	if f.unit.Style.ImplicitCasts {
+		if c, ok := e.(*ir.Convert); ok && c.X.Type().Bits <= c.T.Bits {
+			return c.X
+		}
+	}
+	return e
+}
+
+// truth returns what to write for e where it only matters whether it is zero.
+func (f *function) truth(e ir.Expr) ir.Expr {
+	if f.unit.Style.ImplicitCasts {
+		for {
+			c, ok := e.(*ir.Convert)
+			if !ok || c.T != ir.Bool && c.T.Bits < c.X.Type().Bits {
+				break
+			}
+			e = c.X
+		}
+	}
+	return e
+}

@@ -1,0 +1,132 @@
+package c
+
+import (
+	"fmt"
+
+	"goreify/reify/ir"
+)
+
+// declare writes a declaration with the initialiser.
+func (f *function) declare(v *ir.Var, depth int) {
+	f.begin(depth)
+	f.variable(v, f.names.vars[v.Index])
+	if v.Init != nil {
+		f.str(" = ")
+		i := initialiser{function: f, v: v, depth: depth}
+		i.write(v.Type)
+	}
+	f.str(";\n")
+}
+
+// An initialiser writes the initial values of a variable.
+type initialiser struct {
+	*function
+	v     *ir.Var
+	depth int
+	cell  int // the scalar to write next
+}
+
+// write writes the initialiser of the part of type t that begins at the
+// current scalar.
+func (i *initialiser) write(t ir.Type) {
+	switch t := t.(type) {
+	case ir.Int:
+		i.expr(i.assigned(i.v.Init[i.cell], t))
+		i.cell++
+	case ir.Float:
+		i.expr(i.v.Init[i.cell])
+		i.cell++
+	case ir.Pointer:
+		i.pointer(i.cell)
+		i.cell++
+	case ir.Array:
+		designated := i.unit.Style.Designated
+		if flat := flatElem(t); flat != nil && i.unit.Style.FlatBraces && !designated {
+			t = ir.Array{Elem: flat, Len: ir.Count(t)}
+		}
+		i.list(t.Len, func(k int) {
+			if designated {
+				i.str("[")
+				i.int(k)
+				i.str("] = ")
+			}
+			i.write(t.Elem)
+		})
+	case ir.Vector:
+		i.list(t.Lanes, func(int) { i.write(t.Elem) })
+	case *ir.Record:
+		end := i.cell + ir.Count(t)
+		fields := len(t.Fields)
+		if t.Union {
+			fields = 1
+		}
+		i.list(fields, func(k int) {
+			if i.unit.Style.Designated {
+				i.str("." + fieldName(t, k) + " = ")
+			}
+			i.write(t.Fields[k].Type)
+		})
+		i.cell = end
+	default:
+		panic(fmt.Sprintf("emit/c: unknown type %T", t))
+	}
+}
+
+// flatElem returns the type of what t is an array of arrays of, if that is a
+// scalar; braces about other things are not left out.
+func flatElem(t ir.Array) ir.Type {
+	switch e := t.Elem.(type) {
+	case ir.Array:
+		return flatElem(e)
+	case ir.Int, ir.Float, ir.Pointer:
+		return e
+	}
+	return nil
+}
+
+// list writes n things in braces.
+func (i *initialiser) list(n int, write func(k int)) {
+	i.str("{")
+	for k := range n {
+		if k > 0 {
+			i.str(",")
+			i.space(blanks[:(i.depth+1)*indentWidth])
+		}
+		write(k)
+	}
+	i.str("}")
+}
+
+// pointer writes the initial value of scalar cell, a pointer.
+func (i *initialiser) pointer(cell int) { i.buf = i.appendInitialPtr(i.buf, i.v, cell) }
+
+// appendInitialPtr appends the initial value of scalar cell of v, a pointer.
+func (f *function) appendInitialPtr(text []byte, v *ir.Var, cell int) []byte {
+	if v.Ptrs == nil || v.Ptrs[cell] == nil {
+		return append(text, '0')
+	}
+	return f.appendPtr(text, v.Ptrs[cell], anyPrec)
+}
+
+// forward declares the variables at file scope that pointers of v point to
+// before they are defined.
+func (f *function) forward(v *ir.Var, declared map[*ir.Var]bool) {
+	for _, p := range v.Ptrs {
+		a, ok := p.(*ir.AddrOf)
+		if !ok {
+			continue
+		}
+		to := ir.Root(a.Place)
+		if to == nil || to.Index <= v.Index || declared[to] {
+			continue
+		}
+		declared[to] = true
+		if to.Kind == ir.Static {
+			f.str("static ")
+		} else {
+			f.str("extern ")
+		}
+		f.variable(to, f.names.vars[to.Index])
+		f.str(";\n")
+	}
+}

@@ -1,0 +1,146 @@
+package c
+
+import (
+	"fmt"
+
+	"goreify/reify/ir"
+)
+
+// appendPlace appends a place, which binds as tightly as an identifier.
+func (f *function) appendPlace(text []byte, p ir.Place) []byte {
+	switch p := p.(type) {
+	case *ir.VarRef:
+		return append(text, f.names.vars[p.Var.Index]...)
+	case *ir.Elem:
+		text = f.appendPlace(text, p.Base)
+		text = append(text, '[')
+		text = f.appendExpr(text, f.widened(p.Index), anyPrec)
+		return append(text, ']')
+	case *ir.Member:
+		return f.appendMember(text, p)
+	case *ir.Deref:
+		return f.appendDeref(text, p, postfixPrec)
+	default:
+		panic(fmt.Sprintf("emit/c: unknown place %T", p))
+	}
+}
+
+// appendMember appends a member: "x.f", or "p->f" for that of (*p).
+func (f *function) appendMember(text []byte, p *ir.Member) []byte {
+	if d, ok := p.Base.(*ir.Deref); ok && f.unit.Style.Arrows {
+		if _, isAddr := d.X.(*ir.AddrOf); !isAddr {
+			text = f.appendPtr(text, d.X, postfixPrec)
+			text = append(text, "->"...)
+			return append(text, f.fieldName(p)...)
+		}
+	}
+	text = f.appendPlace(text, p.Base)
+	text = append(text, '.')
+	return append(text, f.fieldName(p)...)
+}
+
+func (f *function) fieldName(p *ir.Member) string {
+	return fieldName(p.Base.Type().(*ir.Record), p.Field)
+}
+
+// appendDeref appends what a pointer points to: "*p", or "p[i]" for *(p + i).
+func (f *function) appendDeref(text []byte, p *ir.Deref, prec int) []byte {
+	if add, ok := p.X.(*ir.PtrAdd); ok && f.unit.Style.Arrows {
+		text = f.appendPtr(text, add.X, postfixPrec)
+		text = append(text, '[')
+		text = f.appendExpr(text, f.widened(add.Index), anyPrec)
+		return append(text, ']')
+	}
+	text = open(text, unaryPrec, prec)
+	text = f.appendPtr(append(text, '*'), p.X, unaryPrec)
+	return shut(text, unaryPrec, prec)
+}
+
+// appendLoad appends a place as a value, whose operand prec is about.
+func (f *function) appendLoad(text []byte, p ir.Place, prec int) []byte {
+	if d, ok := p.(*ir.Deref); ok {
+		return f.appendDeref(text, d, prec)
+	}
+	return f.appendPlace(text, p)
+}
+
+// appendPtr appends an expression whose value is a pointer.
+func (f *function) appendPtr(text []byte, e ir.PtrExpr, prec int) []byte {
+	switch e := e.(type) {
+	case *ir.AddrOf:
+		return f.appendAddr(text, e.Place, prec)
+	case *ir.LoadPtr:
+		return f.appendLoad(text, e.Place, prec)
+	case *ir.Null:
+		return f.appendPtrCast(text, e.T, "0", prec)
+	case *ir.PtrAdd:
+		text = open(text, additivePrec, prec)
+		text = f.appendPtr(text, e.X, additivePrec)
+		text = append(text, " + "...)
+		text = f.appendExpr(text, f.widened(e.Index), multiplicativePrec)
+		return shut(text, additivePrec, prec)
+	case *ir.PtrCast:
+		text = open(text, unaryPrec, prec)
+		text = f.appendPtrCast(text, e.T, "", anyPrec)
+		text = f.appendPtr(text, e.X, unaryPrec)
+		return shut(text, unaryPrec, prec)
+	default:
+		panic(fmt.Sprintf("emit/c: unknown pointer %T", e))
+	}
+}
+
+// appendPtrCast appends the cast of x to a type of pointers.
+func (f *function) appendPtrCast(text []byte, t ir.Pointer, x string, prec int) []byte {
+	text = open(text, unaryPrec, prec)
+	text = append(text, '(')
+	text = append(text, f.declarator(t, false, false, "")...)
+	text = append(text, ')')
+	text = append(text, x...)
+	return shut(text, unaryPrec, prec)
+}
+
+// appendAddr appends the address of a place.
+func (f *function) appendAddr(text []byte, p ir.Place, prec int) []byte {
+	if e, ok := p.(*ir.Elem); ok {
+		if c, ok := e.Index.(*ir.Const); ok && c.V == 0 && f.unit.Style.Arrows {
+			return f.appendLoad(text, e.Base, prec) // an array decays
+		}
+	}
+	text = open(text, unaryPrec, prec)
+	text = append(text, '&')
+	text = f.appendLoad(text, p, unaryPrec)
+	return shut(text, unaryPrec, prec)
+}
+
+// appendStoredPtr appends a pointer that is assigned, or compared for equality
+// with one that is not null.
+func (f *function) appendStoredPtr(text []byte, e ir.PtrExpr, prec int) []byte {
+	if _, null := e.(*ir.Null); null {
+		return append(text, '0')
+	}
+	return f.appendPtr(text, e, prec)
+}
+
+func (f *function) appendPtrCompare(text []byte, op ir.Op, e *ir.PtrCompare, prec int) []byte {
+	o := &operators[op]
+	text = open(text, o.prec, prec)
+	text = f.appendPtr(text, e.X, additivePrec)
+	text = append(text, o.text...)
+	if op == ir.Eq || op == ir.Ne {
+		text = f.appendStoredPtr(text, e.Y, additivePrec)
+	} else {
+		text = f.appendPtr(text, e.Y, additivePrec)
+	}
+	return shut(text, o.prec, prec)
+}
+
+// appendPtrDiff appends a difference, whose type in C depends on the target.
+func (f *function) appendPtrDiff(text []byte, e *ir.PtrDiff, prec int) []byte {
+	text = open(text, unaryPrec, prec)
+	text = append(text, "(long long)("...)
+	text = f.appendPtr(text, e.X, additivePrec)
+	text = append(text, " - "...)
+	text = f.appendPtr(text, e.Y, multiplicativePrec)
+	text = append(text, ')')
+	return shut(text, unaryPrec, prec)
+}

@@ -1,0 +1,156 @@
+package c
+
+import "goreify/reify/ir"
+
+// The styles differ in how values get into a function and out of it: parameters
+// one by one, or as members of a struct that is passed by value; and the result
+// by itself, or in a struct that is returned.
+
+// resultMember is the member of the struct in which a result is returned.
+const resultMember = "value"
+
+// packs reports whether the parameters are passed in a struct.
+func packs(u Unit) bool {
+	return u.Style.ParamStruct && !u.Style.ParamsAsGlobals && len(u.Case.Func.Params()) > 0
+}
+
+// passed reports whether v, a local variable, is a parameter in C: a pointer
+// that always starts at one place at file scope, which the callers know.
+func (f *function) passed(v *ir.Var) bool {
+	return f.whole == nil && passed(f.unit, v)
+}
+
+func passed(u Unit, v *ir.Var) bool {
+	if !u.Style.PointerParams || v.Kind != ir.Local || len(v.Ptrs) != 1 {
+		return false
+	}
+	if _, ok := v.Type.(ir.Pointer); !ok {
+		return false
+	}
+	a, ok := v.Ptrs[0].(*ir.AddrOf)
+	if !ok {
+		return false
+	}
+	to := ir.Root(a.Place)
+	return to != nil && (to.Kind == ir.Global || to.Kind == ir.Static)
+}
+
+// structs writes the definitions of the structs that its callers need.
+func (f *function) structs() {
+	fn := f.unit.Case.Func
+	if packs(f.unit) {
+		f.str("\nstruct " + f.names.params + " {\n")
+		for _, v := range fn.Params() {
+			f.begin(1)
+			f.variable(v, f.names.vars[v.Index][len(f.names.in)+1:])
+			f.str(";\n")
+		}
+		f.str("};\n")
+	}
+	if f.unit.Style.ResultStruct {
+		f.str("\nstruct " + f.names.result + " {\n")
+		f.line(1, f.typeName(fn.Result)+" "+resultMember+";")
+		f.str("};\n")
+	}
+}
+
+// resultType returns the type that the function returns in C.
+func (f *function) resultType() string {
+	if f.unit.Style.ResultStruct {
+		return "struct " + f.names.result
+	}
+	return f.typeName(f.unit.Case.Func.Result)
+}
+
+// params writes the list of parameters.
+func (f *function) params() {
+	fn := f.unit.Case.Func
+	start := len(f.buf)
+	comma := func() {
+		if len(f.buf) > start {
+			f.str(", ")
+		}
+	}
+	switch {
+	case packs(f.unit):
+		f.str("struct " + f.names.params + " " + f.names.in)
+	case !f.unit.Style.ParamsAsGlobals:
+		for _, v := range fn.Params() {
+			comma()
+			f.variable(v, f.names.vars[v.Index])
+		}
+	}
+	if f.unit.Style.PointerParams {
+		for _, v := range fn.Vars {
+			if f.passed(v) {
+				comma()
+				f.variable(v, f.names.vars[v.Index])
+			}
+		}
+	}
+	if len(f.buf) == start {
+		f.str("void")
+	}
+}
+
+// appendInvocation appends a call of the function in C. The arguments, one for
+// each parameter, are appended by arg.
+func (f *function) appendInvocation(text []byte, arg func(text []byte, i int) []byte) []byte {
+	fn := f.unit.Case.Func
+	text = append(text, f.names.fn...)
+	text = append(text, '(')
+	packed := packs(f.unit)
+	first := true
+	comma := func() {
+		if !first {
+			text = append(text, ", "...)
+		}
+		first = false
+	}
+	if packed {
+		text = append(text, "(struct "...)
+		text = append(text, f.names.params...)
+		text = append(text, "){"...)
+	}
+	if !f.unit.Style.ParamsAsGlobals {
+		for i := range fn.Params() {
+			comma()
+			text = arg(text, i)
+		}
+	}
+	if packed {
+		text = append(text, '}')
+	}
+	if f.unit.Style.PointerParams {
+		for _, v := range fn.Vars {
+			if f.passed(v) {
+				comma()
+				text = f.appendPtr(text, v.Ptrs[0], anyPrec)
+			}
+		}
+	}
+	text = append(text, ')')
+	if f.unit.Style.ResultStruct {
+		text = append(text, "."+resultMember...)
+	}
+	return text
+}
+
+// result writes a return, and before it the calls that compute a checksum.
+func (f *function) result(r *ir.Return, depth int) {
+	before, after := "return ", ";\n"
+	if f.unit.Style.ResultStruct {
+		before, after = "return ("+f.resultType()+"){", "};\n"
+	}
+	sum, ok := r.Val.(*ir.Checksum)
+	if ok {
+		last := f.checksum(sum, depth)
+		f.begin(depth)
+		f.str(before + last + after)
+		return
+	}
+	f.begin(depth)
+	f.str(before)
+	f.expr(f.assigned(r.Val, f.unit.Case.Func.Result))
+	f.str(after)
+}

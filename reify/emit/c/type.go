@@ -1,0 +1,205 @@
+package c
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+
+	"goreify/reify/ir"
+)
+
+// vectorPrefix begins the names of the types of vectors, and no others.
+const vectorPrefix = "vec_"
+
+func vectorName(t ir.Vector) string {
+	return vectorPrefix + t.Elem.String() + "x" + strconv.Itoa(t.Lanes)
+}
+
+// recordName returns the name of a record with its keyword.
+func (f *function) recordName(r *ir.Record) string {
+	name := f.names.records[slices.Index(f.unit.Case.Func.Types, r)]
+	if r.Union {
+		return "union " + name
+	}
+	return "struct " + name
+}
+
+// fieldName returns the name of a field, which is its own unless that may be a
+// macro.
+func fieldName(r *ir.Record, field int) string {
+	name := r.Fields[field].Name
+	if !reserved(name) {
+		return name
+	}
+	taken := scope{}
+	for _, other := range r.Fields {
+		taken[other.Name] = true
+	}
+	return taken.add(name)
+}
+
+// typeSpecifier returns the name of a type that is no array or pointer.
+func (f *function) typeSpecifier(t ir.Type) string {
+	switch t := t.(type) {
+	case ir.Int:
+		return f.typeName(t)
+	case ir.Float:
+		return floatName(t)
+	case ir.Vector:
+		return vectorName(t)
+	case *ir.Record:
+		return f.recordName(t)
+	}
+	panic(fmt.Sprintf("emit/c: unknown type %T", t))
+}
+
+// declarator returns the declaration of inner, a name or what is left of a
+// declarator, as an object of type t with the given qualifiers; with no name,
+// the name of the type.
+func (f *function) declarator(t ir.Type, constant, volatile bool, inner string) string {
+	qualifiers := ""
+	if constant {
+		qualifiers = "const "
+	}
+	if volatile {
+		qualifiers += "volatile "
+	}
+	switch t := t.(type) {
+	case ir.Array:
+		if inner != "" && inner[0] == '*' {
+			inner = "(" + inner + ")"
+		}
+		return f.declarator(t.Elem, constant, volatile, inner+"["+strconv.Itoa(t.Len)+"]")
+	case ir.Pointer:
+		return f.declarator(t.Elem, t.Const, t.Volatile, "*"+qualifiers+inner)
+	}
+	if inner == "" {
+		return qualifiers + f.typeSpecifier(t)
+	}
+	return qualifiers + f.typeSpecifier(t) + " " + inner
+}
+
+// variable writes the declarator of v without an initialiser.
+func (f *function) variable(v *ir.Var, name string) {
+	elem := v.Type
+	for {
+		a, ok := elem.(ir.Array)
+		if !ok {
+			break
+		}
+		elem = a.Elem
+	}
+	if _, ok := elem.(ir.Pointer); ok {
+		f.str(f.declarator(v.Type, v.Const, v.Volatile, name))
+		return
+	}
+	if v.Const {
+		f.str("const ")
+	}
+	if v.Volatile {
+		f.str("volatile ")
+	}
+	f.str(f.typeSpecifier(elem))
+	f.str(" ")
+	f.str(name)
+	for t := v.Type; ; {
+		a, ok := t.(ir.Array)
+		if !ok {
+			break
+		}
+		f.str("[")
+		f.int(a.Len)
+		f.str("]")
+		t = a.Elem
+	}
+}
+
+// types writes what the variables of the function need at file scope: the types
+// of vectors, records, and functions for the checksum.
+func (f *function) types() {
+	fn := f.unit.Case.Func
+	if plain(fn) {
+		return
+	}
+	need := needsOf(fn)
+	for _, t := range need.vectors {
+		if !slices.Contains(f.vectors, t) {
+			f.vectors = append(f.vectors, t)
+			f.str("\ntypedef " + typeName(t.Elem) + " " + vectorName(t) + " __attribute__((vector_size(")
+			f.int(t.Lanes * t.Elem.Bytes())
+			f.str(")));\n")
+		}
+	}
+	if need.shuffle && !f.shuffle {
+		f.shuffle = true
+		f.str(shuffleDefinition)
+	}
+	for i, t := range []ir.Float{ir.F32, ir.F64} {
+		if slices.Contains(need.sums, t) && !f.floatBits[i] {
+			f.floatBits[i] = true
+			f.str(floatBitsDefinition(t))
+		}
+	}
+	for _, r := range fn.Types {
+		f.record(r)
+	}
+}
+
+// record writes the definition of r.
+func (f *function) record(r *ir.Record) {
+	f.str("\n" + f.recordName(r) + " {\n")
+	for i, field := range r.Fields {
+		f.begin(1)
+		if t, ok := field.Type.(ir.Int); ok && field.Bits > 0 { // a char would not be signed everywhere
+			f.str(typeName(t) + " " + fieldName(r, i) + " : ")
+			f.int(field.Bits)
+		} else {
+			f.str(f.declarator(field.Type, false, false, fieldName(r, i)))
+		}
+		f.str(";\n")
+	}
+	f.str("};\n")
+}
+
+// plain reports whether all variables of fn are integers or arrays of them,
+// which need no definitions.
+func plain(fn *ir.Function) bool {
+	for _, v := range fn.Vars {
+		t := v.Type
+		for {
+			a, ok := t.(ir.Array)
+			if !ok {
+				break
+			}
+			t = a.Elem
+		}
+		if _, ok := t.(ir.Int); !ok {
+			return false
+		}
+	}
+	return true
+}
+
+// bits returns the function that returns the bits of a number of type t.
+func floatBits(t ir.Float) string { return floatName(t) + "_bits" }
+
+func floatBitsDefinition(t ir.Float) string {
+	bits := "unsigned"
+	if t == ir.F64 {
+		bits = "unsigned long long"
+	}
+	return "\nstatic " + bits + " " + floatBits(t) + "(" + floatName(t) + " value)\n{\n" +
+		"    union {\n        " + floatName(t) + " value;\n        " + bits + " bits;\n    } u = {value};\n\n" +
+		"    return u.bits;\n}\n"
+}
+
+const shuffleMacro = "SHUFFLE"
+
+// gcc 11 has another builtin for shuffles only.
+const shuffleDefinition = `
+#if defined(__clang__) || __GNUC__ >= 12
+#define SHUFFLE(x, y, mask, ...) __builtin_shufflevector(x, y, __VA_ARGS__)
+#else
+#define SHUFFLE(x, y, mask, ...) __builtin_shuffle(x, y, (mask){__VA_ARGS__})
+#endif
+`
