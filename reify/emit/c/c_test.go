@@ -131,7 +131,7 @@ func TestEmitDepth(t *testing.T) {
 		deepest = max(deepest, len(line)-len(strings.TrimLeft(line, " ")))
 	}
 	require.Equal(t, (maxDepth+1)*indentWidth, deepest)
-	require.Len(t, blanks, deepest)
+	require.Len(t, blanks, deepest+indentWidth)
 }
 
 func TestEmitSymbol(t *testing.T) {

@@ -28,7 +28,7 @@ func TestEdges(t *testing.T) {
 			for _, succ := range b.Succs() {
 				to = append(to, succ.Name)
 			}
-			if len(to) == 2 {
+			if _, ok := b.Term.(*ir.If); ok {
 				conds++
 			}
 			slices.Sort(to)
@@ -45,21 +45,23 @@ func TestEdges(t *testing.T) {
 			}
 		}
 	}
-	for _, word := range []string{"if", "else", "for", "while", "do", "break", "continue", "goto"} {
+	for _, word := range []string{"if", "else", "for", "for step", "while", "do", "switch", "case", "default", "break", "continue", "goto", "computed"} {
 		require.Greater(t, words[word], 20, word)
 	}
 }
 
 // A graphC is the graph of a function in C, statement by statement.
 type graphC struct {
-	t      *testing.T
-	tokens []string
-	succs  [][]int // by node
-	label  map[int]string
-	labels map[string]int
-	gotos  map[int]string // node to target
-	conds  int
-	words  map[string]int
+	t        *testing.T
+	tokens   []string
+	succs    [][]int // by node
+	label    map[int]string
+	labels   map[string]int
+	gotos    map[int][]string // node to targets
+	table    []string         // the last table of labels
+	switches []*switchC
+	conds    int
+	words    map[string]int
 }
 
 var token = regexp.MustCompile(`\w+|[^\w\s]`)
@@ -70,15 +72,17 @@ func parseC(t *testing.T, text string) *graphC {
 	require.True(t, ok)
 	text = text[strings.Index(text, "{"):]
 	g := &graphC{t: t, tokens: token.FindAllString(text, -1),
-		label: map[int]string{}, labels: map[string]int{}, gotos: map[int]string{}, words: map[string]int{}}
+		label: map[int]string{}, labels: map[string]int{}, gotos: map[int][]string{}, words: map[string]int{}}
 	end := g.node() // control does not get here
 	require.Equal(t, 0, end)
 	start := g.node()
 	last := g.stmt(start, -1, -1)
-	for n, l := range g.gotos {
-		to, ok := g.labels[l]
-		require.True(t, ok, "goto %s", l)
-		g.succs[n] = []int{to}
+	for n, list := range g.gotos {
+		for _, l := range list {
+			to, ok := g.labels[l]
+			require.True(t, ok, "goto %s", l)
+			g.edge(n, to)
+		}
 	}
 	for _, to := range g.succs {
 		require.NotContains(t, to, -1)
@@ -127,7 +131,7 @@ func (g *graphC) parens() {
 func (g *graphC) stmt(in, brk, cont int) int {
 	word := g.next()
 	switch word {
-	case "if", "else", "for", "while", "do", "break", "continue", "goto":
+	case "if", "else", "for", "while", "do", "switch", "case", "default", "break", "continue", "goto":
 		g.words[word]++
 	}
 	switch word {
@@ -154,11 +158,36 @@ func (g *graphC) stmt(in, brk, cont int) int {
 		g.edge(g.stmt(no, brk, cont), out)
 		return out
 	case "for":
-		g.expect("(", ";", ";", ")")
-		top, out := g.node(), g.node()
-		g.edge(in, top)
-		g.edge(g.stmt(top, out, top), top)
+		return g.loop(in)
+	case "switch":
+		g.parens()
+		out := g.node()
+		inside := &switchC{head: in, out: out}
+		g.switches = append(g.switches, inside)
+		g.edge(g.stmt(g.node(), out, cont), out)
+		g.switches = g.switches[:len(g.switches)-1]
+		if !inside.fallback {
+			g.edge(in, out)
+		}
 		return out
+	case "case", "default":
+		for g.next() != ":" {
+		}
+		inside := g.switches[len(g.switches)-1]
+		inside.fallback = inside.fallback || word == "default"
+		n := g.node()
+		g.edge(in, n)
+		g.edge(inside.head, n)
+		return n
+	case "static":
+		g.table = nil
+		for tok := g.next(); tok != ";"; tok = g.next() {
+			if tok == "&" {
+				g.expect("&")
+				g.table = append(g.table, g.next())
+			}
+		}
+		return in
 	case "while":
 		g.conds++
 		g.parens()
@@ -192,7 +221,14 @@ func (g *graphC) stmt(in, brk, cont int) int {
 		g.edge(in, cont)
 		return g.node()
 	case "goto":
-		g.gotos[in] = g.next()
+		if g.peek() == "*" {
+			g.words["computed"]++
+			for g.next() != ";" {
+			}
+			g.gotos[in] = g.table
+			return g.node()
+		}
+		g.gotos[in] = []string{g.next()}
 		g.expect(";")
 		return g.node()
 	case "return":
@@ -210,12 +246,62 @@ func (g *graphC) stmt(in, brk, cont int) int {
 		g.label[n], g.labels[word] = word, n
 		return n
 	}
-	for g.next() != ";" {
-		require.NotContains(g.t, []string{"?", "&", "|"}, g.peek(), "hidden branch")
+	for before := ""; g.peek() != ";"; before = g.next() {
+		require.NotEqual(g.t, "?", g.peek(), "hidden branch")
+		if g.peek() == "&" || g.peek() == "|" {
+			require.NotEqual(g.t, before, g.peek(), "hidden branch")
+		}
 	}
+	g.next()
 	out := g.node()
 	g.edge(in, out)
 	return out
+}
+
+// loop reads a for loop after its keyword: "(;;)", or with a condition and a
+// step. Continue then leads to the step, which is in the block whose label is
+// the last in the body.
+func (g *graphC) loop(in int) int {
+	g.expect("(", ";")
+	top, out := in, g.node() // the label before a condition is its own
+	if g.peek() == ";" {
+		g.expect(";", ")")
+		top = g.node()
+		g.edge(in, top)
+		g.edge(g.stmt(top, out, top), top)
+		return out
+	}
+	g.conds++
+	g.words["for step"]++
+	for g.next() != ";" {
+	}
+	for depth := 1; depth > 0; {
+		switch g.next() {
+		case "(":
+			depth++
+		case ")":
+			depth--
+		}
+	}
+	if _, ok := g.label[in]; !ok {
+		top = g.node()
+		g.edge(in, top)
+	}
+	body, step := g.node(), g.node()
+	g.edge(top, body)
+	g.edge(top, out)
+	end := g.stmt(body, out, step)
+	_, ok := g.label[end]
+	require.True(g.t, ok, "the step of a for loop has no label")
+	g.edge(step, end)
+	g.edge(end, top)
+	return out
+}
+
+// A switchC is a switch that is being read.
+type switchC struct {
+	head, out int
+	fallback  bool // it has a default
 }
 
 func (g *graphC) reach(from int) map[int]bool {
@@ -268,11 +354,13 @@ func TestEdgesGCC(t *testing.T) {
 	for i := range 40 {
 		f := randomFunction(s, "f"+strconv.Itoa(i), s.Range(2, 30))
 		for _, b := range reachable(f) {
-			if len(b.Succs()) == 2 {
+			if _, ok := b.Term.(*ir.If); ok {
 				want[f.Name]++
 			}
 		}
-		units = append(units, Unit{Case: &ir.Case{Func: f, Args: []int64{1}}, Style: DrawStyle(s)})
+		style := DrawStyle(s)
+		style.ComputedGoto = false // it has a condition of its own
+		units = append(units, Unit{Case: &ir.Case{Func: f, Args: []int64{1}}, Style: style})
 	}
 	got := map[string]int{}
 	var name string

@@ -23,9 +23,10 @@ const (
 	indentWidth = 4
 	lineWidth   = 96 // where initialisers and comments are wrapped
 
-	// blanks indents the deepest statement there is: the jump that is guarded by
-	// a condition at maxDepth.
-	blanks = "                                    "
+	// blanks indents the deepest line there is: the second one of the table of
+	// a computed goto at maxDepth. The deepest statement, which is guarded by a
+	// condition at maxDepth, is one step less deep.
+	blanks = "                                        "
 )
 
 func (p *printer) str(s string) { p.buf = append(p.buf, s...) }

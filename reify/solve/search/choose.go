@@ -201,7 +201,7 @@ func (r *run) chooseOperand(e *ir.Binary, t ir.Int, sym *ir.Sym, v int64, state 
 	}
 	domain := all(t)
 	if e.Op == ir.Rem && want.width() < 1<<16 {
-		domain = interval{1, max(1, want.hi+1)}
+		domain = interval{1, max(1, plus(want.hi, 1))}.and(all(t))
 	}
 	if e.Op > ir.Rem && !e.Op.Compares() {
 		if e.Y == ir.Expr(sym) {
