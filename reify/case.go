@@ -181,6 +181,7 @@ func target(c Config, g *cfg.Graph, s *choice.Stream) solve.Target {
 		Sticky: c.Path.Sticky,
 		Daring: s.Chance(c.Daring, 100),
 		Unit:   c.Unit,
+		Repair: c.repairs(),
 	}
 	// Of some loops the one that goes round most often in that length: the
 	// shorter a loop, the likelier a compiler takes an interest.
@@ -209,6 +210,9 @@ const patience = 9
 // graph draws a graph. One in which no path to the exit can go round a loop is
 // mostly drawn again: a short path is all it can have.
 func graph(c Config, s *choice.Stream) *cfg.Graph {
+	if c.Acyclic {
+		return acyclic(c.Graph, s)
+	}
 	g := cfg.Generate(c.Graph, s)
 	for range 7 {
 		if g.Loops() || g.Len() < 4 || s.Chance(1, 8) {
@@ -252,7 +256,7 @@ func (a *attempt) find(t solve.Target, c Config, solver solve.Solver, slow bool,
 	}
 	sketch.Relate(a.f, path, body)
 	a.path = path
-	a.m, err = solver.Solve(solve.Problem{Func: a.f, Path: path, Stats: stats}, draws)
+	a.m, err = solver.Solve(solve.Problem{Func: a.f, Path: path, Repair: c.repairs(), Stats: stats}, draws)
 	return err
 }
 
@@ -284,4 +288,4 @@ func (a *attempt) finish(c Config, body *choice.Stream) (*ir.Case, error) {
 
 // Version is the version of the generator: what a recipe means may change from
 // one to the next, which is why a reproducer stores the program as well.
-const Version = "0.6"
+const Version = "0.7"

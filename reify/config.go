@@ -16,13 +16,16 @@ type Config struct {
 	Path   cfg.PathOptions // Visit is not used
 	MinLen int             // paths are to be MinLen to Path.MaxLen blocks long; at least 1
 	Sketch sketch.Options
+	// Acyclic makes graphs without loops, of Graph.Blocks and as many switches.
+	Acyclic bool
 	// Sampled fixes each path before it is solved, as in the paper, also where
 	// the solver could find one as it goes.
 	Sampled bool
-	Daring  int // functions whose loops are to come near to overflowing, in percent
-	Unit    int // factors that are 1 or -1 where they can be, in percent, beyond the usual share
-	Paths   int // K, paths to try before a recipe is given up; 1 to 1000
-	Inputs  int // further inputs to look for, each with an answer of its own; 0 to MaxInputs
+	Daring  int    // functions whose loops are to come near to overflowing, in percent
+	Unit    int    // factors that are 1 or -1 where they can be, in percent, beyond the usual share
+	Paths   int    // K, paths to try before a recipe is given up; 1 to 1000
+	Profile string // the name of the profile that it was drawn from, if any
+	Inputs  int    // further inputs to look for, each with an answer of its own; 0 to MaxInputs
 }
 
 // DefaultConfig returns the paper's defaults for its parameters (section 5.2).
@@ -68,6 +71,11 @@ func ParseConfig(text string) (Config, error) {
 	}
 	return c, c.Validate()
 }
+
+// repairs reports whether the solver may put other operations in the place of
+// those that are undefined on the path. It needs to where there are some without
+// an unknown, which the paper's subset does not have.
+func (c Config) repairs() bool { return c.Sketch.Policy != sketch.Policy{} }
 
 // Bounds of what the parameters come to together: configurations within them
 // need less than a gigabyte; the paper's need a thousandth of it.
@@ -147,7 +155,8 @@ const maxElems = 64
 const DefaultBatch = 16
 
 // Plan returns what the first stream of the recipe stands for: how many
-// functions go into one translation unit, and their configuration.
+// functions go into one translation unit, and their configuration, which is
+// drawn from a profile that is drawn as well.
 func (r Recipe) Plan() (functions int, c Config) {
 	s := choice.Named("config", r.Config)
 	functions = DefaultBatch
@@ -159,48 +168,7 @@ func (r Recipe) Plan() (functions int, c Config) {
 	case 3:
 		functions = 32
 	}
-	c = drawConfig(s)
+	c = drawProfile(s).Draw(s)
 	c.Inputs = s.Weighted(2, 1, 1)
 	return functions, c
-}
-
-// drawConfig draws a configuration. Half are small and focused, which is what
-// finds most bugs: few variables, all of them scalars in registers, statements
-// that update what they read, factors near one, loops that repeat. Most others
-// are small too and mix features; one in eight is of the paper's size.
-func drawConfig(s *choice.Stream) Config {
-	c := DefaultConfig()
-	kind := s.Weighted(4, 3, 1)
-	c.Path.Sticky = choice.Pick(s, []int{0, 50, 80, 90, 95})
-	if kind == 2 {
-		c.Path.MaxLen = s.Range(20, 100)
-		return c
-	}
-	c.Graph = cfg.Options{Blocks: s.Range(2, 9), Loops: s.Range(0, 2), LoopBlocks: s.Range(1, 4), Depth: s.Range(1, 2), LocalMax: 100}
-	c.MinLen = 4
-	c.Path.MaxLen = s.Range(6, 40)
-	c.Daring = choice.Pick(s, []int{50, 100})
-	c.Sketch = sketch.Options{
-		Vars:        s.Range(2, 5),
-		Assigns:     s.Range(1, 2),
-		AssignTerms: s.Range(1, 2),
-		CondTerms:   s.Range(1, 2),
-		SelfUpdate:  80,
-		Piloted:     choice.Pick(s, []int{50, 75, 100}),
-		Multiply:    40,
-		Hostile:     choice.Pick(s, []int{25, 50, 75}),
-	}
-	if kind == 0 {
-		c.Path.Sticky = choice.Pick(s, []int{80, 90, 95})
-		c.Unit = choice.Pick(s, []int{0, 60, 95})
-		c.Sketch.Multiply = choice.Pick(s, []int{0, 20, 40})
-		return c
-	}
-	c.Sketch.Arrays = choice.Pick(s, []int{0, 20, 40})
-	c.Sketch.Memory = choice.Pick(s, []int{25, 50, 75})
-	c.Sketch.Volatile = choice.Pick(s, []int{0, 0, 20})
-	c.Sketch.SelfUpdate = choice.Pick(s, []int{30, 60, 90})
-	c.Sketch.Multiply = choice.Pick(s, []int{20, 50, 80})
-	c.Sketch.Sum = s.Chance(1, 4)
-	return c
 }

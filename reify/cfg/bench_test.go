@@ -31,6 +31,17 @@ func BenchmarkGenerate(b *testing.B) {
 	reportPerOp(b, blocks, "blocks/op")
 }
 
+func BenchmarkGenerateSwitches(b *testing.B) {
+	b.ReportAllocs()
+	o := cfg.DefaultOptions()
+	o.Switches = 20
+	blocks := 0
+	for i := 0; b.Loop(); i++ {
+		blocks += cfg.Generate(o, stream(i)).Len()
+	}
+	reportPerOp(b, blocks, "blocks/op")
+}
+
 func BenchmarkSample(b *testing.B) {
 	b.ReportAllocs()
 	graphs := defaultGraphs(100)

@@ -12,7 +12,8 @@
 //
 // A graph made with New or Generate has one entry (block 0), which nothing
 // jumps to and which has one successor, and one exit (the last block), which
-// has none. All blocks are reachable from the entry. The exit is reachable from
+// has none. Blocks with two successors end in a branch, those with more in a
+// switch. All blocks are reachable from the entry. The exit is reachable from
 // the entry but not from every block: a path stays clear of the blocks that
 // have no way out.
 //
@@ -31,8 +32,9 @@ import (
 
 // A Graph is a control-flow graph. It must not be changed once it is made.
 type Graph struct {
-	// Succs lists the successors of each block; if there are two, the first is
-	// where a true condition leads.
+	// Succs lists the successors of each block, each once; if there are two, the
+	// first is where a true condition leads, and if there are more, the last is
+	// where a switch leads by default.
 	Succs [][]int
 }
 
@@ -68,8 +70,7 @@ func New(succs [][]int) (*Graph, error) {
 }
 
 func (g *Graph) checkSuccs(b int, list []int) error {
-	want := "1 or 2"
-	ok := len(list) == 1 || len(list) == 2
+	want, ok := "1 or more", len(list) > 0
 	switch b {
 	case g.Exit():
 		want, ok = "none", len(list) == 0
@@ -79,16 +80,15 @@ func (g *Graph) checkSuccs(b int, list []int) error {
 	if !ok {
 		return fmt.Errorf("%d successors, want %s", len(list), want)
 	}
-	for _, t := range list {
+	for i, t := range list {
 		switch {
 		case t < 0 || t >= len(g.Succs):
 			return fmt.Errorf("successor %d is not a block", t)
 		case t == 0:
 			return fmt.Errorf("jumps to the entry")
+		case slices.Contains(list[:i], t):
+			return fmt.Errorf("successor %d twice", t)
 		}
-	}
-	if len(list) == 2 && list[0] == list[1] {
-		return fmt.Errorf("successor %d twice", list[0])
 	}
 	return nil
 }
@@ -198,8 +198,8 @@ func (g *Graph) Loops() bool {
 }
 
 // ShortestToExit returns a path with the fewest blocks from b to the exit, both
-// included, or nil if there is none. Of two equally short ways it takes the
-// true successor.
+// included, or nil if there is none. Of equally short ways it takes the
+// first.
 func (g *Graph) ShortestToExit(b int) []int {
 	dist := g.distances()
 	if dist[b] < 0 {

@@ -21,8 +21,8 @@ func TestNewRejects(t *testing.T) {
 		{"entry branches", [][]int{{1, 2}, {2}, {}}, "cfg: block 0 (entry): 2 successors, want 1"},
 		{"jump to entry", [][]int{{1}, {2, 0}, {}}, "cfg: block 1 (b1): jumps to the entry"},
 		{"exit goes on", [][]int{{1}, {2}, {1}}, "cfg: block 2 (exit): 1 successors, want none"},
-		{"dead end", [][]int{{1}, {2, 3}, {}, {}}, "cfg: block 2 (b2): 0 successors, want 1 or 2"},
-		{"three ways", [][]int{{1}, {1, 2, 3}, {3}, {}}, "cfg: block 1 (b1): 3 successors, want 1 or 2"},
+		{"dead end", [][]int{{1}, {2, 3}, {}, {}}, "cfg: block 2 (b2): 0 successors, want 1 or more"},
+		{"twice among three", [][]int{{1}, {1, 2, 1}, {}}, "cfg: block 1 (b1): successor 1 twice"},
 		{"twice", [][]int{{1}, {2, 2}, {}}, "cfg: block 1 (b1): successor 2 twice"},
 		{"out of range", [][]int{{1}, {2, 3}, {}}, "cfg: block 1 (b1): successor 3 is not a block"},
 		{"negative", [][]int{{1}, {-1, 2}, {}}, "cfg: block 1 (b1): successor -1 is not a block"},
@@ -112,6 +112,14 @@ func TestDOT(t *testing.T) {
 	assert.Contains(t, g.DOT(nil, nil), `0 [label="entry", color=grey`)
 }
 
+func TestDOTOfASwitch(t *testing.T) {
+	g := mustNew(t, [][]int{{1}, {1, 3, 2}, {3}, {}})
+	assert.Equal(t, "entry -> b1\nb1 -> b1 exit b2\nb2 -> exit\nexit\n", g.String())
+	dot := g.DOT(nil, []int{0, 1, 1, 3})
+	assert.Contains(t, dot, "1 -> 3 [color=blue, penwidth=2, label=\"3\"];")
+	assert.Contains(t, dot, "1 -> 2 [color=grey, style=dashed];", "the default")
+}
+
 func mustNew(t *testing.T, succs [][]int) *cfg.Graph {
 	t.Helper()
 	g, err := cfg.New(succs)
@@ -119,13 +127,17 @@ func mustNew(t *testing.T, succs [][]int) *cfg.Graph {
 	return g
 }
 
-// smallGraphs returns n graphs of up to about 20 blocks, some with loops.
+// smallGraphs returns n graphs of up to about 20 blocks, some with loops, some
+// with switches.
 func smallGraphs(n int) []*cfg.Graph {
 	graphs := make([]*cfg.Graph, n)
 	for i := range graphs {
 		o := cfg.Options{Blocks: 1 + i%9, LocalMin: 0, LocalMax: 100}
 		if i%3 == 0 {
 			o.Loops, o.LoopBlocks, o.Depth = 2, 4, 2
+		}
+		if i%4 == 3 {
+			o.Switches = 60
 		}
 		graphs[i] = cfg.Generate(o, stream(i))
 	}

@@ -13,7 +13,8 @@ const maxSteps = 6
 // DOT returns the graph in the language of Graphviz with a path highlighted:
 // the blocks it visits are filled and say how often if more than once, its
 // edges are labelled with the steps that take them, counted from 1, and
-// everything else is grey. The edge of a false condition is dashed. names holds
+// everything else is grey. The edge of a false condition is dashed, and so is
+// that of a switch's default. names holds
 // the name of each block, or is nil for those of Name; path may be nil.
 func (g *Graph) DOT(names []string, path []int) string {
 	visits := make([]int, g.Len())
@@ -49,7 +50,7 @@ func (g *Graph) DOT(names []string, path []int) string {
 			if taken := steps[[2]int{b, t}]; taken != nil {
 				attrs = []string{"color=blue", "penwidth=2", "label=" + dotQuote(stepLabel(taken))}
 			}
-			if i == 1 {
+			if i > 0 && i == len(list)-1 {
 				attrs = append(attrs, "style=dashed")
 			}
 			fmt.Fprintf(&sb, "\t%d -> %d [%s];\n", b, t, strings.Join(attrs, ", "))

@@ -24,6 +24,9 @@ func (b *builder) draw(lv *level) {
 	b.keep(lv)
 	// (5): edges to the exit.
 	b.joinExit(lv)
+	if b.o.Switches > 0 {
+		b.widen(lv, local)
+	}
 }
 
 // addNew adds t unless it is there already or is not below n.

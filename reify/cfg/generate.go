@@ -30,6 +30,10 @@ type Options struct {
 	// or back. The others lead anywhere. At 0 to 0 all edges are drawn as in
 	// the paper, and most graphs are one large irreducible region.
 	LocalMin, LocalMax int
+	// Switches is the share in percent of the drawn blocks with two successors
+	// that get 3 to 8 instead, as many as there are blocks for: they are to end
+	// in a switch. 0 to 100; at 0 nothing is drawn for it.
+	Switches int
 }
 
 // The upper bounds keep the largest graph below half a million blocks.
@@ -39,6 +43,7 @@ const (
 	maxLoopBlocks = 100
 	maxDepth      = 5
 	maxNested     = 2 // loops injected into the body of an injected loop
+	maxSuccs      = 8 // of a switch
 )
 
 // DefaultOptions returns the paper's default of 15 blocks, with loops set so
@@ -60,6 +65,7 @@ func (o Options) Validate() error {
 		{"Loops", o.Loops, 0, maxLoops},
 		{"LocalMax", o.LocalMax, 0, 100},
 		{"LocalMin", o.LocalMin, 0, o.LocalMax},
+		{"Switches", o.Switches, 0, 100},
 	}
 	if o.Loops > 0 {
 		bounds = append(bounds,
@@ -101,6 +107,7 @@ type builder struct {
 	o       Options
 	s       *choice.Stream
 	blocks  []succs
+	wide    []wide
 	drafts  []draft // room for the levels that are not done yet
 	scratch []int32 // for short-lived lists of blocks, none of which overlap
 }
@@ -120,6 +127,13 @@ func (l *succs) add(t int32) {
 	l.n++
 }
 
+// A wide is the successors of a block that has more than two, in place of those
+// in its succs.
+type wide struct {
+	block int32
+	to    []int32
+}
+
 func (l *succs) swap() { l.to[0], l.to[1] = l.to[1], l.to[0] }
 
 // A level is one drawn graph, before and after loops replace some of its
@@ -128,6 +142,7 @@ type level struct {
 	// draft holds the blocks that edges were drawn among, and last the exit.
 	draft []draft
 	first int32 // the successor of the entry, in draft
+	wide  []wide
 
 	entry, exit int32 // in the builder
 }
@@ -185,6 +200,13 @@ func (b *builder) add(n, loops, depth int) level {
 		if d.replace && from.n == 2 && b.s.Chance(1, 2) {
 			from.swap()
 		}
+	}
+	for _, w := range lv.wide {
+		w.block = lv.draft[w.block].in
+		for k, t := range w.to {
+			w.to[k] = lv.draft[t].in
+		}
+		b.wide = append(b.wide, w)
 	}
 	b.drafts = room
 	return lv
@@ -247,6 +269,13 @@ func (b *builder) finish() *Graph {
 			backing = append(backing, int(t))
 		}
 		g.Succs[i] = backing[at:len(backing):len(backing)]
+	}
+	for _, w := range b.wide {
+		list := make([]int, len(w.to))
+		for i, t := range w.to {
+			list[i] = int(t)
+		}
+		g.Succs[w.block] = list
 	}
 	return g
 }

@@ -26,6 +26,7 @@ func TestOptionsValidate(t *testing.T) {
 		{func(o *cfg.Options) { o.Depth = 6 }, "cfg: option Depth is 6, want 1 to 5"},
 		{func(o *cfg.Options) { o.LocalMax = 101 }, "cfg: option LocalMax is 101, want 0 to 100"},
 		{func(o *cfg.Options) { o.LocalMin, o.LocalMax = 60, 50 }, "cfg: option LocalMin is 60, want 0 to 50"},
+		{func(o *cfg.Options) { o.Switches = 101 }, "cfg: option Switches is 101, want 0 to 100"},
 	}
 	for _, tt := range tests {
 		o := cfg.DefaultOptions()
@@ -42,9 +43,12 @@ func TestGeneratedGraphsAreValid(t *testing.T) {
 		{Blocks: 15, LocalMin: 100, LocalMax: 100},
 		{Blocks: 1, Loops: 3, LoopBlocks: 1, Depth: 5},
 		{Blocks: 40, Loops: 100, LoopBlocks: 4, Depth: 2, LocalMax: 50},
+		{Blocks: 15, Loops: 4, LoopBlocks: 14, Depth: 3, LocalMax: 100, Switches: 40},
+		{Blocks: 1, Loops: 3, LoopBlocks: 1, Depth: 5, Switches: 100},
+		{Blocks: 30, Loops: 3, LoopBlocks: 5, Depth: 2, Switches: 100},
 	}
 	for n := 1; n <= 6; n++ {
-		options = append(options, cfg.Options{Blocks: n, LocalMax: 100})
+		options = append(options, cfg.Options{Blocks: n, LocalMax: 100}, cfg.Options{Blocks: n, LocalMax: 100, Switches: 100})
 	}
 	for _, o := range options {
 		for i := range 300 {
@@ -66,6 +70,46 @@ func TestLargestGraphsAreValid(t *testing.T) {
 	path, ok := cfg.Sample(g, cfg.PathOptions{MaxLen: 100}, stream(2))
 	require.True(t, ok)
 	assert.NoError(t, cfg.CheckPath(g, path))
+}
+
+// Switches widen blocks and leave the rest of what was drawn as it is, up to the
+// first that is made.
+func TestSwitches(t *testing.T) {
+	o := cfg.DefaultOptions()
+	o.Loops, o.LocalMin = 0, 60
+	reducible := map[int]int{}
+	for _, o.Switches = range []int{0, 10, 100} {
+		branches, switches, widest := 0, 0, 0
+		for i := range 500 {
+			plain := o
+			plain.Switches = 0
+			before, g := cfg.Generate(plain, stream(i)), cfg.Generate(o, stream(i))
+			require.Equal(t, before.Len(), g.Len())
+			for b, list := range g.Succs {
+				for _, to := range before.Succs[b] {
+					require.Contains(t, list, to)
+				}
+				switch {
+				case len(list) > 2:
+					require.Len(t, before.Succs[b], 2)
+					switches++
+				case len(list) == 2:
+					branches++
+				}
+				widest = max(widest, len(list))
+			}
+			if g.Analyze().Reducible() {
+				reducible[o.Switches]++
+			}
+		}
+		assert.InDelta(t, o.Switches, 100*switches/(switches+branches), 7)
+		if o.Switches > 0 {
+			assert.Equal(t, 8, widest)
+		}
+	}
+	t.Logf("reducible of 500, by share of switches: %v", reducible)
+	assert.Greater(t, reducible[10], reducible[0]/2)
+	assert.Greater(t, reducible[100], 10)
 }
 
 // With one block these are all the graphs there are, and all must come up.

@@ -16,7 +16,7 @@ import (
 func TestInjectedLoopsAreThoseOfFigure5(t *testing.T) {
 	injected, selfJumps := 0, 0
 	for i := range 500 {
-		o := Options{Blocks: 1 + i%12, Loops: 1 + i%4, LoopBlocks: 1 + i%7, Depth: 1 + i%3, LocalMax: 100}
+		o := Options{Blocks: 1 + i%12, Loops: 1 + i%4, LoopBlocks: 1 + i%7, Depth: 1 + i%3, LocalMax: 100, Switches: i % 2 * 50}
 		s := choice.New(choice.Derive(uint64(i), "inject"))
 		b := &builder{o: o, s: s, drafts: make([]draft, 1000)}
 		lv := b.add(o.Blocks, o.Loops, o.Depth)
@@ -38,6 +38,10 @@ func TestInjectedLoopsAreThoseOfFigure5(t *testing.T) {
 			header, latch := int(d.in), int(d.out)
 			if !d.replace {
 				require.Equal(t, header, latch)
+				if len(g.Succs[header]) > 2 {
+					require.Subset(t, g.Succs[header], want)
+					continue
+				}
 				require.Equal(t, want, g.Succs[header], "block %d of\n%s", j, g)
 				continue
 			}

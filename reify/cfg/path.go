@@ -2,6 +2,7 @@ package cfg
 
 import (
 	"fmt"
+	"slices"
 
 	"goreify/reify/choice"
 )
@@ -97,17 +98,30 @@ type walk struct {
 
 // choose draws a successor of b that reaches the exit.
 func (w *walk) choose(b int) int {
-	list := w.g.Succs[b]
-	if len(list) == 1 || w.dist[list[1]] < 0 {
+	list := reaching(w.g.Succs[b], w.dist)
+	if len(list) == 1 {
 		return list[0]
-	}
-	if w.dist[list[0]] < 0 {
-		return list[1]
 	}
 	if w.last[b] != 0 && w.o.Sticky > 0 && w.s.Chance(w.o.Sticky, 100) {
 		return w.last[b]
 	}
 	return choice.Pick(w.s, list)
+}
+
+// reaching returns the blocks of list, in their order, that reach what dist is
+// the distance to; there is one. It copies only what cannot be cut at the ends.
+func reaching(list []int, dist []int) []int {
+	for dist[list[0]] < 0 {
+		list = list[1:]
+	}
+	for dist[list[len(list)-1]] < 0 {
+		list = list[:len(list)-1]
+	}
+	lost := func(t int) bool { return dist[t] < 0 }
+	if !slices.ContainsFunc(list, lost) {
+		return list
+	}
+	return slices.DeleteFunc(slices.Clone(list), lost)
 }
 
 // CheckPath returns an error unless path leads from the entry of g to its exit

@@ -102,6 +102,22 @@ func TestStickyWalksIterate(t *testing.T) {
 	assert.Less(t, repeated[0], 0.3)
 }
 
+// A switch is left along each edge that reaches the exit, equally often, and
+// no other.
+func TestWalkThroughASwitch(t *testing.T) {
+	g := mustNew(t, [][]int{{1}, {2, 3, 4, 5}, {5}, {3}, {5}, {}})
+	taken := make([]int, g.Len())
+	for i := range 3000 {
+		path, ok := cfg.Sample(g, cfg.PathOptions{MaxLen: 10}, stream(i))
+		require.True(t, ok)
+		taken[path[2]]++
+	}
+	assert.Zero(t, taken[3], "it has no way out")
+	for _, b := range []int{2, 4, 5} {
+		assert.InDelta(t, 1000, taken[b], 120)
+	}
+}
+
 func mostVisits(g *cfg.Graph, path []int) int {
 	visits := make([]int, g.Len())
 	for _, b := range path {

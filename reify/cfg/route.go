@@ -158,21 +158,34 @@ type router struct {
 
 // choose draws a successor of b from which a goal can be reached.
 func (r *router) choose(b int, dist []int) int {
-	list := r.g.Succs[b]
-	switch {
-	case len(list) == 1 || dist[list[1]] < 0:
+	list := reaching(r.g.Succs[b], dist)
+	if len(list) == 1 {
 		return list[0]
-	case dist[list[0]] < 0:
-		return list[1]
 	}
 	again := r.met[b] == r.round && r.last[b] != 0 // without any visit in between
 	switch {
 	case r.last[b] != 0 && !again:
 		return r.last[b]
-	case !again && r.s.Chance(r.o.Wander, 100) || dist[list[0]] == dist[list[1]]:
+	case !again && r.s.Chance(r.o.Wander, 100):
 		return choice.Pick(r.s, list)
-	case dist[list[0]] < dist[list[1]]:
-		return list[0]
 	}
-	return list[1]
+	near := nearest(list, dist)
+	if len(near) == 1 {
+		return near[0]
+	}
+	return choice.Pick(r.s, near)
+}
+
+// nearest returns the blocks of list, in their order, that are nearest to what
+// dist is the distance to.
+func nearest(list []int, dist []int) []int {
+	least := dist[list[0]]
+	for _, t := range list[1:] {
+		least = min(least, dist[t])
+	}
+	farther := func(t int) bool { return dist[t] > least }
+	if !slices.ContainsFunc(list, farther) {
+		return list
+	}
+	return slices.DeleteFunc(slices.Clone(list), farther)
 }

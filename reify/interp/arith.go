@@ -83,14 +83,6 @@ func signed(op ir.Op, t ir.Int, x, y int64) (v int64, ok bool) {
 		}
 		return x % y, true
 	}
-	switch op {
-	case ir.And:
-		return x & y, true
-	case ir.Or:
-		return x | y, true
-	case ir.Xor:
-		return x ^ y, true
-	}
 	if t.Bits == 64 {
 		return signed64(op, x, y)
 	}
@@ -151,12 +143,6 @@ func unsigned(op ir.Op, t ir.Int, x, y int64) int64 {
 		return int64(uint64(x) / uint64(y))
 	case ir.Rem:
 		return int64(uint64(x) % uint64(y))
-	case ir.And:
-		return x & y
-	case ir.Or:
-		return x | y
-	case ir.Xor:
-		return x ^ y
 	}
 	panic(fmt.Sprintf("interp: unknown operator %d", op))
 }

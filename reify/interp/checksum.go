@@ -13,14 +13,12 @@ import (
 func (m *machine) checksum(of []*ir.Var) (int64, error) {
 	var data []byte
 	for _, v := range of {
-		l := location{v: v, addr: m.base[v.Index]}
-		err := inUse(v.Type, l.addr, func(addr int, t ir.Type) error {
+		err := inUse(v.Type, m.base[v.Index], func(addr int, t ir.Type) error {
 			if _, ok := t.(ir.Pointer); ok {
 				return nil
 			}
-			l.addr = addr
 			m.begin() // a call for each
-			value, err := m.load(l, len(m.accesses))
+			value, err := m.loadDirect(v, addr, len(m.accesses))
 			if err != nil {
 				return err
 			}

@@ -19,12 +19,20 @@ func (m *machine) eval(e ir.Expr) (int64, ir.Int, error) {
 		return 0, e.T, m.symbol(e)
 	case *ir.Load:
 		since := len(m.accesses)
-		l, err := m.locate(e.Place)
+		v, addr, t, err := m.direct(e.Place)
 		if err != nil {
 			return 0, ir.Int{}, err
 		}
-		v, err := m.load(l, since)
-		return v, l.integer(), err
+		if v == nil {
+			l, err := m.locate(e.Place)
+			if err != nil {
+				return 0, ir.Int{}, err
+			}
+			x, err := m.load(l, since)
+			return x, l.integer(), err
+		}
+		x, err := m.loadDirect(v, addr, since)
+		return x, t.(ir.Int), err
 	case *ir.Binary:
 		if e.Op.Logical() {
 			return m.logical(e)
@@ -37,7 +45,9 @@ func (m *machine) eval(e ir.Expr) (int64, ir.Int, error) {
 		if err != nil {
 			return 0, ty, err
 		}
-		checkOperands(e.Op, tx, ty)
+		if tx != ty || tx.Bits < 32 {
+			checkOperands(e.Op, tx, ty)
+		}
 		return m.binary(e.Op, tx, x, y)
 	case *ir.Convert:
 		v, _, err := m.eval(e.X)
@@ -96,12 +106,12 @@ func checkOperands(op fmt.Stringer, x, y ir.Int) {
 
 // binary computes x op y in t, which for lanes of vectors can be narrow.
 func (m *machine) binary(op ir.Op, t ir.Int, x, y int64) (int64, ir.Int, error) {
-	if op.Compares() {
-		// 6.5.8p6, 6.5.9p3: "the result has type int".
-		return compare(op, t, x, y), ir.I32, nil
-	}
-	if op.Shifts() {
-		v, err := m.shift(op, t, x, y)
+	if op >= ir.And {
+		if op.Compares() {
+			// 6.5.8p6, 6.5.9p3: "the result has type int".
+			return compare(op, t, x, y), ir.I32, nil
+		}
+		v, err := m.bitwise(op, t, x, y)
 		return v, t, err
 	}
 	if (op == ir.Div || op == ir.Rem) && y == 0 {

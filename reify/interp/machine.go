@@ -26,7 +26,7 @@ type machine struct {
 	accesses  []access // of the full expressions (6.8p4) that are being evaluated
 	hidden    []span   // accesses that a sequence point orders with the next one
 	ambiguous bitset   // by scalar: its value depends on the order of calls
-	loaded    int      // address of the scalar that was read last
+	loaded    int      // address of what was read last of the places that are not direct
 	pending   int      // one more than the address that a builtin will store to, or 0
 	stores    []Store  // of the current statement, if someone listens
 
@@ -159,20 +159,22 @@ func (m *machine) exec(s ir.Stmt) error {
 		if err != nil {
 			return err
 		}
-		from := m.loaded
-		l, err := m.locate(s.Dst)
+		loaded := m.loaded
+		v, addr, of, err := m.direct(s.Dst)
 		if err != nil {
 			return err
 		}
-		if of := l.integer(); t != of {
-			panic(fmt.Sprintf("interp: %s assigned to %s in %q", t, of, s))
-		}
-		if l.union && isLoad(s.Src) {
-			if err := m.moved(l, from); err != nil {
+		if v == nil {
+			if err := m.assignPart(s, value, t, loaded); err != nil {
 				return err
 			}
+			m.stored(s)
+			return nil
 		}
-		if err := m.store(l, value); err != nil {
+		if of != ir.Type(t) {
+			panic(fmt.Sprintf("interp: %s assigned to %s in %q", t, of, s))
+		}
+		if err := m.storeDirect(v, addr, value); err != nil {
 			return err
 		}
 		m.stored(s)

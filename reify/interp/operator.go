@@ -15,6 +15,22 @@ func truth(b bool) int64 {
 	return 0
 }
 
+// bitwise computes x op y for the operators on bits (6.5.7, 6.5.10 to 6.5.12).
+// Of two values that are sign- or zero-extended so is the result.
+func (m *machine) bitwise(op ir.Op, t ir.Int, x, y int64) (int64, error) {
+	switch op {
+	case ir.And:
+		return x & y, nil
+	case ir.Or:
+		return x | y, nil
+	case ir.Xor:
+		return x ^ y, nil
+	case ir.Shl, ir.Shr:
+		return m.shift(op, t, x, y)
+	}
+	panic(fmt.Sprintf("interp: unknown operator %d", op))
+}
+
 // shift computes x op y (6.5.7). C converts neither operand to the other's
 // type; ir gives them one.
 func (m *machine) shift(op ir.Op, t ir.Int, x, y int64) (int64, error) {

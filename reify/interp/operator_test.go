@@ -243,7 +243,7 @@ func TestWideShiftsAgreeWithExact(t *testing.T) {
 // The builtins agree with what is read off the digits of their arguments.
 func TestBuiltins(t *testing.T) {
 	s := choice.New([]byte("builtins"))
-	for range 20_000 {
+	for range 4_000 {
 		wide := s.Chance(1, 2)
 		u, i := ir.U32, ir.I32
 		if wide {

@@ -63,25 +63,25 @@ func newEffects(size int) *effects {
 	return &effects{both[:n:n], both[n:]}
 }
 
-// readVolatile notes the side effect that a read of the volatile scalar at addr,
-// a part of l, is.
-func (m *machine) readVolatile(l location, addr int) error {
+// readVolatile notes the side effect that a read of the volatile scalar at addr
+// is.
+func (m *machine) readVolatile(addr int) error {
 	m.loop.noteSideEffect()
 	for i := m.visible(m.first); i < len(m.accesses); i = m.visible(i + 1) {
 		if a := &m.accesses[i]; a.volatile && a.addr == addr {
-			return m.ub(UnsequencedAccess, "volatile %s is read twice", m.nameAt(l, addr))
+			return m.ub(UnsequencedAccess, "volatile %s is read twice", m.nameOf(addr))
 		}
 	}
 	return nil
 }
 
-// read notes that the current function reads the scalar at addr, a part of l,
-// which is volatile or can be accessed by others. Accesses from since on have
-// been made to locate it.
-func (m *machine) read(l location, addr, since int, volatile bool) error {
+// read notes that the current function reads the scalar at addr, which is
+// volatile or can be accessed by others. Accesses from since on have been made
+// to locate it.
+func (m *machine) read(addr, since int, volatile bool) error {
 	if m.images != nil {
 		if m.ambiguous.has(addr) {
-			return m.ub(UnspecifiedOrder, "%s was written by several calls of one expression", m.nameAt(l, addr))
+			return m.ub(UnspecifiedOrder, "%s was written by several calls of one expression", m.nameOf(addr))
 		}
 		for i := m.visible(m.first); i < since; i = m.visible(i + 1) {
 			if c := m.accesses[i].call; c != nil && c.writes.has(addr) {
@@ -147,21 +147,37 @@ func (m *machine) called(done *effects, since int) error {
 
 // unordered returns the error for the scalar at addr.
 func (m *machine) unordered(addr int) error {
-	const text = "%s of @%s is written by a call and read beside it"
+	f, name := m.owner(addr)
+	return m.ub(UnspecifiedOrder, "%s of @%s is written by a call and read beside it", name, f.Name)
+}
+
+// nameOf writes the scalar at addr.
+func (m *machine) nameOf(addr int) string {
+	_, name := m.owner(addr)
+	return name
+}
+
+// owner returns the function that the scalar at addr belongs to, and its name.
+func (m *machine) owner(addr int) (*ir.Function, string) {
+	in := func(v *ir.Var, from int) bool { return from <= addr && addr < from+ir.Count(v.Type) }
 	for i, v := range m.f.Vars {
-		if from := m.base[i]; from <= addr && addr < from+ir.Count(v.Type) {
-			return m.ub(UnspecifiedOrder, text, scalarName(v, addr-from), m.f.Name)
+		if in(v, m.base[i]) {
+			return m.f, scalarName(v, addr-m.base[i])
 		}
 	}
 	for _, f := range m.linked {
-		im := m.images[f]
 		for i, v := range f.Vars {
-			if from := im.base[i]; v.Kind >= ir.Global && from <= addr && addr < from+ir.Count(v.Type) {
-				return m.ub(UnspecifiedOrder, text, scalarName(v, addr-from), f.Name)
+			if from := m.images[f].base[i]; v.Kind >= ir.Global && in(v, from) {
+				return f, scalarName(v, addr-from)
 			}
 		}
 	}
-	return m.ub(UnspecifiedOrder, text, "a local", "a caller")
+	for _, o := range m.objects {
+		if !o.ended && in(o.v, o.base) { // a local of an activation that has made a call
+			return m.f, scalarName(o.v, addr-o.base)
+		}
+	}
+	panic("interp: an access to no object")
 }
 
 // A bitset is a set of addresses below a bound that is known when it is made.

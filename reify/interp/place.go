@@ -12,7 +12,7 @@ type location struct {
 	v     *ir.Var  // the variable it is a part of
 	addr  int      // where it starts in machine.mem
 	t     ir.Type  // the type that it is accessed by
-	union bool     // it is a part of a union
+	union bool     // it may be a part of a union
 	via   *pointee // nil if the place names the variable
 }
 
@@ -26,6 +26,41 @@ type pointee struct {
 	// An integer may be accessed by the type of the other sign (6.5p7). Then
 	// declared is its own; it is zero for all that is not a single integer.
 	declared ir.Int
+}
+
+// direct evaluates the indices of a place that is a variable or an element of
+// one, as all of the paper's subset are: it returns the variable, where the place
+// starts in memory, and its type. For other places, of which nothing has been
+// evaluated then, it returns nil and no error.
+func (m *machine) direct(p ir.Place) (*ir.Var, int, ir.Type, error) {
+	switch p := p.(type) {
+	case *ir.VarRef:
+		return p.Var, m.base[p.Var.Index], p.Var.Type, nil
+	case *ir.Elem:
+		v, addr, t, err := m.direct(p.Base)
+		if v == nil {
+			return nil, 0, nil, err
+		}
+		a, ok := t.(ir.Array)
+		if !ok {
+			if vec, ok := t.(ir.Vector); ok {
+				a = ir.Array{Elem: vec.Elem, Len: vec.Lanes}
+			} else {
+				panic(fmt.Sprintf("interp: index into %s of type %s", v, t))
+			}
+		}
+		i, ti, err := m.eval(p.Index)
+		if err != nil {
+			return nil, 0, nil, err
+		}
+		// As uint64 a negative index is larger than any length, and so is a
+		// large u64.
+		if uint64(i) >= uint64(a.Len) {
+			return nil, 0, nil, m.ub(OutOfBounds, "index %s into %s in %s", ti.Format(i), t, v)
+		}
+		return v, addr + int(i)*ir.Count(a.Elem), a.Elem, nil
+	}
+	return nil, 0, nil, nil
 }
 
 // locate evaluates the indices and pointers of a place.
@@ -122,30 +157,26 @@ func (m *machine) volatile(l location) (bool, error) {
 	return l.via.volatile, nil
 }
 
-// load reads the scalar l. Accesses from since on have been made to locate it.
-func (m *machine) load(l location, since int) (int64, error) {
-	if l.via != nil {
-		return m.loadVia(l, since)
-	}
-	if l.v.Volatile {
-		if err := m.readVolatile(l, l.addr); err != nil {
+// loadDirect is load for a place that is direct.
+func (m *machine) loadDirect(v *ir.Var, addr, since int) (int64, error) {
+	if v.Volatile {
+		if err := m.readVolatile(addr); err != nil {
 			return 0, err
 		}
 	}
-	if !m.defined[l.addr] {
-		return 0, m.noValue(l, l.addr)
+	if !m.defined[addr] {
+		return 0, m.noValue(location{v: v, addr: addr, t: v.Type}, addr)
 	}
-	if l.v.Volatile || m.shared(l) {
-		if err := m.read(l, l.addr, since, l.v.Volatile); err != nil {
+	if v.Kind >= ir.Global || v.Volatile || m.exposed {
+		if err := m.read(addr, since, v.Volatile); err != nil {
 			return 0, err
 		}
 	}
-	m.loaded = l.addr
-	return m.mem[l.addr], nil
+	return m.mem[addr], nil
 }
 
-// loadVia is load through a pointer.
-func (m *machine) loadVia(l location, since int) (int64, error) {
+// load reads the scalar l. Accesses from since on have been made to locate it.
+func (m *machine) load(l location, since int) (int64, error) {
 	if err := m.loadAll(l, 1, since); err != nil {
 		return 0, err
 	}
@@ -153,8 +184,8 @@ func (m *machine) loadVia(l location, since int) (int64, error) {
 		return 0, m.noValue(l, l.addr)
 	}
 	v := m.mem[l.addr]
-	if t, ok := l.t.(ir.Int); ok && l.via.declared != (ir.Int{}) {
-		v = convert(t, v)
+	if l.via != nil && l.via.declared != (ir.Int{}) {
+		v = convert(l.integer(), v)
 	}
 	return v, nil
 }
@@ -168,12 +199,12 @@ func (m *machine) loadAll(l location, n, since int) error {
 	m.loaded = l.addr
 	for addr := l.addr; addr < l.addr+n; addr++ {
 		if volatile {
-			if err := m.readVolatile(l, addr); err != nil {
+			if err := m.readVolatile(addr); err != nil {
 				return err
 			}
 		}
 		if volatile || m.shared(l) {
-			if err := m.read(l, addr, since, volatile); err != nil {
+			if err := m.read(addr, since, volatile); err != nil {
 				return err
 			}
 		}
@@ -191,6 +222,22 @@ func (m *machine) noValue(l location, addr int) error {
 		return m.ub(InactiveMember, "%s is not the member that was last written", name)
 	}
 	return m.ub(UninitializedRead, "%s has no value", name)
+}
+
+// storeDirect is store for a place that is direct.
+func (m *machine) storeDirect(v *ir.Var, addr int, value int64) error {
+	if v.Const || m.o.Trace != nil {
+		return m.store(location{v: v, addr: addr, t: v.Type}, value)
+	}
+	if v.Volatile {
+		m.loop.noteSideEffect()
+	}
+	m.mem[addr] = value
+	m.defined[addr] = true
+	if v.Kind >= ir.Global || m.exposed {
+		m.wrote(addr)
+	}
+	return nil
 }
 
 // store writes the scalar l.

@@ -38,9 +38,12 @@ func (m *machine) execMore(s ir.Stmt) error {
 
 // stored tells of s, which has been executed.
 func (m *machine) stored(s ir.Stmt) {
-	if m.o.Trace == nil {
-		return
+	if m.o.Trace != nil {
+		m.tellStored(s)
 	}
+}
+
+func (m *machine) tellStored(s ir.Stmt) {
 	e := Event{
 		Func: m.f, Depth: m.depth, Step: len(m.path) - 1, Block: m.block,
 		Stmt: s, Stores: m.stores,
@@ -60,12 +63,30 @@ func checkPointers(dst, src ir.Pointer) {
 	}
 }
 
+// assignPart stores the value of s, of type t, in a member or through a pointer.
+// The last such place that was read for it is at loaded.
+func (m *machine) assignPart(s *ir.Assign, value int64, t ir.Int, loaded int) error {
+	l, err := m.locate(s.Dst)
+	if err != nil {
+		return err
+	}
+	if of := l.integer(); t != of {
+		panic(fmt.Sprintf("interp: %s assigned to %s in %q", t, of, s))
+	}
+	if l.union && isLoad(s.Src) {
+		if err := m.moved(l, loaded); err != nil {
+			return err
+		}
+	}
+	return m.store(l, value)
+}
+
 func (m *machine) assignPtr(s *ir.AssignPtr) error {
 	x, t, err := m.pointer(s.Src)
 	if err != nil {
 		return err
 	}
-	from := m.loaded
+	loaded := m.loaded
 	l, err := m.locate(s.Dst)
 	if err != nil {
 		return err
@@ -75,8 +96,8 @@ func (m *machine) assignPtr(s *ir.AssignPtr) error {
 		panic(fmt.Sprintf("interp: %s assigned to %s", t, l.t))
 	}
 	checkPointers(of, t)
-	if _, ok := s.Src.(*ir.LoadPtr); ok && l.union {
-		if err := m.moved(l, from); err != nil {
+	if src, ok := s.Src.(*ir.LoadPtr); ok && l.union && !isDirect(src.Place) {
+		if err := m.moved(l, loaded); err != nil {
 			return err
 		}
 	}
@@ -88,7 +109,7 @@ func (m *machine) assignFloat(s *ir.AssignFloat) error {
 	if err != nil {
 		return err
 	}
-	from := m.loaded
+	loaded := m.loaded
 	l, err := m.locate(s.Dst)
 	if err != nil {
 		return err
@@ -97,7 +118,7 @@ func (m *machine) assignFloat(s *ir.AssignFloat) error {
 		panic(fmt.Sprintf("interp: %s assigned to %s in %q", t, l.t, s))
 	}
 	if l.union && isFloatLoad(s.Src) {
-		if err := m.moved(l, from); err != nil {
+		if err := m.moved(l, loaded); err != nil {
 			return err
 		}
 	}
@@ -109,7 +130,7 @@ func (m *machine) assignVec(s *ir.AssignVec) error {
 	if err != nil {
 		return err
 	}
-	from := m.loaded
+	loaded := m.loaded
 	l, err := m.locate(s.Dst)
 	if err != nil {
 		return err
@@ -117,8 +138,8 @@ func (m *machine) assignVec(s *ir.AssignVec) error {
 	if l.t != ir.Type(t) {
 		panic(fmt.Sprintf("interp: %s assigned to %s in %q", t, l.t, s))
 	}
-	if _, ok := s.Src.(*ir.VecLoad); ok && l.union {
-		if err := m.moved(l, from); err != nil {
+	if src, ok := s.Src.(*ir.VecLoad); ok && l.union && !isDirect(src.Place) {
+		if err := m.moved(l, loaded); err != nil {
 			return err
 		}
 	}

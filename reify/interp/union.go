@@ -87,12 +87,27 @@ func (m *machine) moved(l location, from int) error {
 	return m.ub(OverlappingStore, "%s is stored to %s", m.nameAt(l, from), m.nameAt(l, l.addr))
 }
 
-// isLoad reports whether the value of e is that of an object, converted at most.
+// isDirect reports whether p is a variable or an element of one.
+func isDirect(p ir.Place) bool {
+	for {
+		switch q := p.(type) {
+		case *ir.VarRef:
+			return true
+		case *ir.Elem:
+			p = q.Base
+		default:
+			return false
+		}
+	}
+}
+
+// isLoad reports whether the value of e is that of an object, converted at
+// most, which can be a part of a union.
 func isLoad(e ir.Expr) bool {
 	for {
 		switch u := e.(type) {
 		case *ir.Load:
-			return true
+			return !isDirect(u.Place)
 		case *ir.Convert:
 			e = u.X
 		case *ir.FloatToInt:
@@ -107,7 +122,7 @@ func isFloatLoad(e ir.FloatExpr) bool {
 	for {
 		switch u := e.(type) {
 		case *ir.FloatLoad:
-			return true
+			return !isDirect(u.Place)
 		case *ir.FloatConvert:
 			e = u.X
 		case *ir.FloatOf:

@@ -2,8 +2,15 @@ package ir
 
 // isStmt reports whether a statement comes next.
 func (p *parser) isStmt() bool {
-	k := p.peek().kind
-	return k == tokLocal || k == tokGlobal || p.is("*") || p.is("(") || p.is("unreachable")
+	if k := p.peek().kind; k == tokLocal || k == tokGlobal {
+		return true
+	}
+	for _, start := range []string{"*", "(", "unreachable", "cast", "null"} {
+		if p.is(start) {
+			return true
+		}
+	}
+	return false
 }
 
 func (p *parser) stmt() Stmt {

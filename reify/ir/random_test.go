@@ -13,8 +13,9 @@ import (
 // A builder makes valid functions of every kind of node at random. They need
 // not end or be defined.
 type builder struct {
-	s *choice.Stream
-	f *ir.Function
+	s     *choice.Stream
+	f     *ir.Function
+	plain bool // integers and arrays of them only, as in the paper
 }
 
 var (
@@ -27,7 +28,7 @@ var (
 func randomProgram(s *choice.Stream, blocks int) *ir.Program {
 	p := new(ir.Program)
 	for i := range s.Range(1, 3) {
-		f := randomFunction(s, fmt.Sprintf("f%d", i), s.Range(1, blocks))
+		f := randomFunction(s, fmt.Sprintf("f%d", i), s.Range(1, blocks), s.Chance(1, 4))
 		p.Funcs = append(p.Funcs, f)
 	}
 	for _, f := range p.Funcs {
@@ -39,24 +40,16 @@ func randomProgram(s *choice.Stream, blocks int) *ir.Program {
 	return p
 }
 
-func randomFunction(s *choice.Stream, name string, blocks int) *ir.Function {
-	b := &builder{s, &ir.Function{Name: name, Result: choice.Pick(s, allInts)}}
+func randomFunction(s *choice.Stream, name string, blocks int, plain bool) *ir.Function {
+	b := &builder{s, &ir.Function{Name: name, Result: choice.Pick(s, allInts)}, plain}
 	f := b.f
-	for i := range s.Range(0, 8) {
-		v := &ir.Var{Name: fmt.Sprintf("v%d", i), Kind: ir.Param, Index: i, Volatile: s.Chance(1, 4)}
-		v.Type = choice.Pick(s, allInts)
-		if i >= 3 {
-			v.Kind = ir.Kind(s.Range(int(ir.Local), int(ir.Static)))
-			for range s.Intn(3) {
-				v.Type = ir.Array{Elem: v.Type, Len: s.Range(1, 3)}
-			}
-			if s.Chance(2, 3) {
-				for range ir.Count(v.Type) {
-					v.Init = append(v.Init, b.leaf(ir.Scalar(v.Type)))
-				}
-			}
+	if !plain {
+		for i := range s.Intn(4) {
+			f.Types = append(f.Types, b.record(fmt.Sprintf("S%d", i)))
 		}
-		f.Vars = append(f.Vars, v)
+	}
+	for i := range s.Range(0, 10) {
+		f.Vars = append(f.Vars, b.variable(i))
 	}
 	for i := range blocks {
 		f.Blocks = append(f.Blocks, &ir.Block{Name: fmt.Sprintf("b%d", i), Index: i})
@@ -64,9 +57,9 @@ func randomFunction(s *choice.Stream, name string, blocks int) *ir.Function {
 	for i, block := range f.Blocks {
 		if len(f.Vars) > 0 {
 			for range s.Intn(4) {
-				dst := b.place()
-				t := dst.Type().(ir.Int)
-				block.Stmts = append(block.Stmts, &ir.Assign{Dst: dst, Src: b.expr(t, 4)})
+				if st := b.stmt(); st != nil {
+					block.Stmts = append(block.Stmts, st)
+				}
 			}
 		}
 		switch {
@@ -74,6 +67,8 @@ func randomFunction(s *choice.Stream, name string, blocks int) *ir.Function {
 			block.Term = &ir.Return{Val: &ir.Checksum{Of: f.Vars}}
 		case i == blocks-1:
 			block.Term = &ir.Return{Val: b.expr(f.Result, 3)}
+		case !plain && s.Chance(1, 4):
+			block.Term = b.switchTerm()
 		case blocks == 2 || s.Chance(1, 2):
 			block.Term = &ir.Goto{To: f.Blocks[s.Range(1, blocks-1)]}
 		default:
@@ -88,29 +83,30 @@ func randomFunction(s *choice.Stream, name string, blocks int) *ir.Function {
 // addCalls puts calls of functions of p in the place of constants and symbols
 // of f.
 func addCalls(s *choice.Stream, p *ir.Program, f *ir.Function) {
-	b := &builder{s, f}
+	b := &builder{s, f, false}
 	replace := func(at *ir.Expr, arg func(t ir.Int) ir.Expr) {
 		call := &ir.Call{Func: choice.Pick(s, p.Funcs)}
 		for _, v := range call.Func.Params() {
 			call.Args = append(call.Args, arg(v.Type.(ir.Int)))
 		}
 		t := (*at).Type()
-		if *at = call; call.Type() != t {
+		if *at = call; call.Type() != t { // which is Standard or stands alone
 			*at = &ir.Convert{T: t, X: call}
 		}
 	}
 	for _, v := range f.Vars {
 		for i := range v.Init {
-			if v.Kind == ir.Local && s.Chance(1, 8) {
+			if _, ok := ir.Cell(v.Type, i).(ir.Int); ok && v.Init[i] != nil && v.Kind == ir.Local && s.Chance(1, 8) {
 				replace(&v.Init[i], b.leaf)
 			}
 		}
 	}
 	for _, block := range f.Blocks {
+		leaves := mustBeLeaves(block)
 		for at := range block.Exprs() {
 			switch (*at).(type) {
 			case *ir.Const, *ir.Sym:
-				if s.Chance(1, 8) {
+				if s.Chance(1, 8) && (*at).Type().Standard() && !leaves[*at] {
 					replace(at, func(t ir.Int) ir.Expr { return b.expr(t, 2) })
 				}
 			}
@@ -118,52 +114,20 @@ func addCalls(s *choice.Stream, p *ir.Program, f *ir.Function) {
 	}
 }
 
-func (b *builder) place() ir.Place {
-	var p ir.Place = &ir.VarRef{Var: choice.Pick(b.s, b.f.Vars)}
-	for {
-		if _, ok := p.Type().(ir.Array); !ok {
-			return p
-		}
-		p = &ir.Elem{Base: p, Index: b.expr(choice.Pick(b.s, allInts), 2)}
-	}
-}
-
-func (b *builder) leaf(t ir.Int) ir.Expr {
-	if b.s.Chance(1, 2) {
-		b.f.Syms++
-		return &ir.Sym{T: t, ID: b.f.Syms - 1}
-	}
-	return &ir.Const{T: t, V: t.Wrap(choice.Pick(b.s, []int64{0, 1, -1, t.Min(), t.Max(), int64(b.s.Uint64())}))}
-}
-
-// expr returns an expression of type t and of about the given depth.
-func (b *builder) expr(t ir.Int, depth int) ir.Expr {
-	if depth > 0 {
-		switch b.s.Intn(4) {
-		case 0:
-			if t.Bits >= 32 {
-				op := ir.Op(b.s.Range(int(ir.Add), int(ir.Rem)))
-				return &ir.Binary{Op: op, X: b.expr(t, depth-1), Y: b.expr(t, depth-1)}
-			}
-		case 1:
-			if t == ir.I32 {
-				op := ir.Op(b.s.Range(int(ir.Lt), int(ir.Ne)))
-				of := choice.Pick(b.s, wideInts)
-				return &ir.Binary{Op: op, X: b.expr(of, depth-1), Y: b.expr(of, depth-1)}
-			}
-		case 2:
-			return &ir.Convert{T: t, X: b.expr(choice.Pick(b.s, allInts), depth-1)}
-		case 3:
-			if len(b.f.Vars) > 0 {
-				load := &ir.Load{Place: b.place()}
-				if load.Type() == t {
-					return load
-				}
-				return &ir.Convert{T: t, X: load}
-			}
+// mustBeLeaves returns the labels of the block and the hints of builtins.
+func mustBeLeaves(b *ir.Block) map[ir.Expr]bool {
+	leaves := map[ir.Expr]bool{}
+	for at := range b.Exprs() {
+		if e, ok := (*at).(*ir.Builtin); ok && e.Fn == ir.Expect {
+			leaves[e.Args[1]] = true
 		}
 	}
-	return b.leaf(t)
+	if t, ok := b.Term.(*ir.Switch); ok {
+		for _, c := range t.Cases {
+			leaves[c.Lo], leaves[c.Hi] = true, true
+		}
+	}
+	return leaves
 }
 
 // randomCase returns a case along a path that exists, or nil if a walk at

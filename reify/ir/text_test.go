@@ -4,6 +4,7 @@ import (
 	"flag"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -34,6 +35,9 @@ func TestText(t *testing.T) {
 			} else {
 				got.Data = []byte(p.String())
 				requireRoundTrip(t, p)
+				if strings.HasPrefix(string(ar.Comment), "Valid") {
+					require.NoError(t, p.Check())
+				}
 			}
 			if *update {
 				ar.Files = ar.Files[:1]

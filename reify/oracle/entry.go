@@ -34,7 +34,9 @@ func Entry(cases []*reify.Case) *corpus.Entry {
 		e.Recipe["graph"+suffix] = k.Recipe.Graph
 		e.Recipe["path"+suffix] = k.Recipe.Path
 		e.Recipe["body"+suffix] = k.Recipe.Body
-		e.Notes = append(e.Notes, corpus.Note{Key: "x-style", Value: units[i].Style.String()})
+		e.Notes = append(e.Notes,
+			corpus.Note{Key: "x-style", Value: units[i].Style.String()},
+			corpus.Note{Key: "x-config", Value: k.Config.String()})
 		p.Funcs = append(p.Funcs, k.Func)
 		for _, one := range k.Cases() {
 			p.Cases = append(p.Cases, one)

@@ -14,7 +14,10 @@ func Harden(f *ir.Function, path []int, o Options, s *choice.Stream) {
 	for _, b := range path {
 		visited[b] = true
 	}
-	h := &hostile{s: s, f: f}
+	var h interface{ statement(certain bool) ir.Stmt } = &hostile{s: s, f: f}
+	if o.Policy != (Policy{}) || !simple(f) {
+		h = newFoe(f, s)
+	}
 	for _, b := range f.Blocks {
 		if visited[b.Index] || !s.Chance(o.Hostile, 100) {
 			continue
@@ -32,6 +35,25 @@ func Harden(f *ir.Function, path []int, o Options, s *choice.Stream) {
 	}
 }
 
+// simple reports whether all scalars of f are i32.
+func simple(f *ir.Function) bool {
+	for _, v := range f.Vars {
+		t := v.Type
+		for {
+			a, ok := t.(ir.Array)
+			if !ok {
+				break
+			}
+			t = a.Elem
+		}
+		if t != ir.Type(ir.I32) {
+			return false
+		}
+	}
+	return true
+}
+
+// A hostile makes the statements of a function of the paper's subset.
 type hostile struct {
 	s *choice.Stream
 	f *ir.Function

@@ -49,29 +49,68 @@ func (n *Numbering) Visit(b int) int {
 		switch s := s.(type) {
 		case *ir.Assign:
 			n.operands(s.Src)
-			n.indices(s.Dst)
-			v := ir.Root(s.Dst)
-			if _, part := s.Dst.(*ir.Elem); part {
-				n.add(n.values[v.Index])
-			}
-			n.values[v.Index] = n.key()
+			n.store(s.Dst)
+		case *ir.AssignPtr:
+			n.pointer(s.Src)
+			n.store(s.Dst)
+		case *ir.AssignFloat:
+			n.float(s.Src)
+			n.store(s.Dst)
+		case *ir.AssignVec:
+			n.vector(s.Src)
+			n.store(s.Dst)
+		case *ir.Copy:
+			n.place(s.Src)
+			n.store(s.Dst)
+		case *ir.Overflow:
+			n.operands(s.X)
+			n.operands(s.Y)
+			before := n.key()
+			n.store(s.Dst)
+			n.begin(before)
+			n.store(s.Flag)
+		case *ir.Unreachable:
 		default:
 			panic(fmt.Sprintf("sketch: unknown statement %T", s))
 		}
 	}
-	branch, ok := block.Term.(*ir.If)
-	if !ok {
-		return -1
-	}
 	n.begin(uint64(b)<<16 | 1<<15)
 	n.direct = true
-	n.operands(branch.Cond)
+	switch t := block.Term.(type) {
+	case *ir.If:
+		n.operands(t.Cond)
+	case *ir.Switch:
+		n.operands(t.X)
+	default:
+		n.direct = false
+		return -1
+	}
 	n.direct = false
 	n.pending = n.key()
 	if to, seen := n.taken[n.pending]; seen {
 		return to
 	}
 	return -1
+}
+
+// store gives a new number to what a statement, whose operands have been added,
+// assigns to. Through a pointer that may be anything.
+func (n *Numbering) store(p ir.Place) {
+	n.indices(p)
+	v := ir.Root(p)
+	if v == nil {
+		k := n.key()
+		for i := range n.values {
+			n.begin(k)
+			n.add(n.values[i])
+			n.values[i] = n.key()
+		}
+		return
+	}
+	if _, whole := p.(*ir.VarRef); !whole {
+		n.add(n.values[v.Index])
+	}
+	n.values[v.Index] = n.key()
 }
 
 func (n *Numbering) begin(v uint64) { n.buf = binary.LittleEndian.AppendUint64(n.buf[:0], v) }
@@ -82,13 +121,97 @@ func (n *Numbering) key() uint64    { return xxhash.Sum64(n.buf) | 1 }
 func (n *Numbering) operands(e ir.Expr) {
 	switch e := e.(type) {
 	case *ir.Load:
-		n.add(n.values[ir.Root(e.Place).Index])
-		n.indices(e.Place)
+		n.place(e.Place)
 	case *ir.Binary:
 		n.operands(e.X)
 		n.operands(e.Y)
 	case *ir.Convert:
 		n.operands(e.X)
+	case *ir.Unary:
+		n.operands(e.X)
+	case *ir.Select:
+		n.operands(e.If)
+		n.operands(e.X)
+		n.operands(e.Y)
+	case *ir.Builtin:
+		for _, arg := range e.Args {
+			n.operands(arg)
+		}
+	case *ir.PtrCompare:
+		n.pointer(e.X)
+		n.pointer(e.Y)
+	case *ir.PtrDiff:
+		n.pointer(e.X)
+		n.pointer(e.Y)
+	case *ir.FloatToInt:
+		n.float(e.X)
+	case *ir.FloatCompare:
+		n.float(e.X)
+		n.float(e.Y)
+	}
+}
+
+func (n *Numbering) float(e ir.FloatExpr) {
+	switch e := e.(type) {
+	case *ir.FloatLoad:
+		n.place(e.Place)
+	case *ir.FloatNeg:
+		n.float(e.X)
+	case *ir.FloatBinary:
+		n.float(e.X)
+		n.float(e.Y)
+	case *ir.FloatConvert:
+		n.float(e.X)
+	case *ir.FloatOf:
+		n.operands(e.X)
+	}
+}
+
+func (n *Numbering) vector(e ir.VecExpr) {
+	switch e := e.(type) {
+	case *ir.VecLoad:
+		n.place(e.Place)
+	case *ir.VecOf:
+		for _, lane := range e.Lanes {
+			n.operands(lane)
+		}
+	case *ir.VecUnary:
+		n.vector(e.X)
+	case *ir.VecBinary:
+		n.vector(e.X)
+		n.vector(e.Y)
+	case *ir.VecShuffle:
+		n.vector(e.X)
+		n.vector(e.Y)
+	case *ir.VecConvert:
+		n.vector(e.X)
+	}
+}
+
+// place adds the numbers of what a read of p depends on: the variable and its
+// indices or, through a pointer, all variables.
+func (n *Numbering) place(p ir.Place) {
+	if v := ir.Root(p); v != nil {
+		n.add(n.values[v.Index])
+	} else {
+		for _, v := range n.values {
+			n.add(v)
+		}
+	}
+	n.indices(p)
+}
+
+func (n *Numbering) pointer(p ir.PtrExpr) {
+	switch p := p.(type) {
+	case *ir.AddrOf:
+		n.indices(p.Place)
+	case *ir.LoadPtr:
+		n.place(p.Place)
+	case *ir.PtrAdd:
+		n.pointer(p.X)
+		n.operands(p.Index)
+	case *ir.PtrCast:
+		n.pointer(p.X)
 	}
 }
 
@@ -96,8 +219,15 @@ func (n *Numbering) operands(e ir.Expr) {
 // condition: a branch that can turn only because another element is looked at
 // hardly ever can be made to turn in time.
 func (n *Numbering) indices(p ir.Place) {
-	if elem, ok := p.(*ir.Elem); ok && !n.direct {
-		n.indices(elem.Base)
-		n.operands(elem.Index)
+	switch p := p.(type) {
+	case *ir.Elem:
+		if !n.direct {
+			n.indices(p.Base)
+			n.operands(p.Index)
+		}
+	case *ir.Member:
+		n.indices(p.Base)
+	case *ir.Deref:
+		n.pointer(p.X)
 	}
 }

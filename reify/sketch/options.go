@@ -22,6 +22,9 @@ type Options struct {
 	Sum bool
 
 	Hostile int // off-path blocks that get hostile statements, in percent
+
+	// Policy is what functions have beyond the paper's subset.
+	Policy Policy
 }
 
 // DefaultOptions returns the paper's defaults for its parameters (section 5.2);
@@ -56,5 +59,5 @@ func (o Options) Validate() error {
 			return fmt.Errorf("%s is %d, must be in [%d, %d]", p.name, p.val, p.lo, p.hi)
 		}
 	}
-	return nil
+	return o.Policy.validate()
 }

@@ -64,6 +64,11 @@ func (b *Builder) Function(name string, g *cfg.Graph, o Options, s *choice.Strea
 	}
 	*b.f = ir.Function{Name: name, Result: ir.U32, Vars: b.f.Vars[:0], Blocks: b.f.Blocks[:0]}
 	b.o, b.s = o, s
+	if o.Policy != (Policy{}) || branches(g) > 2 {
+		b.nameBlocks(g.Len())
+		writeTyped(b.f, b.names, g, o, s)
+		return b.f
+	}
 	b.declare()
 	b.reserve(g)
 	b.fill(g)
@@ -165,12 +170,24 @@ func dimensions(t ir.Type) int {
 	}
 }
 
-// fill makes a block for each node of g.
-func (b *Builder) fill(g *cfg.Graph) {
-	n := len(g.Succs)
+func (b *Builder) nameBlocks(n int) {
 	if len(b.names) != n {
 		b.names = blockNames(n)
 	}
+}
+
+// branches returns the largest number of successors that a block has.
+func branches(g *cfg.Graph) (most int) {
+	for _, succs := range g.Succs {
+		most = max(most, len(succs))
+	}
+	return most
+}
+
+// fill makes a block for each node of g.
+func (b *Builder) fill(g *cfg.Graph) {
+	n := len(g.Succs)
+	b.nameBlocks(n)
 	for i := range n {
 		block := b.blocks.new()
 		*block = ir.Block{Name: b.names[i], Index: i}

@@ -23,7 +23,8 @@ type shape struct {
 	symbols int // leaves that are symbols, in percent
 	blocks  int // entry and exit not counted
 	maxPath int
-	depth   int // of expressions
+	depth   int  // of expressions
+	rich    bool // all operators on integers, and switches
 }
 
 type generator struct {
@@ -120,6 +121,9 @@ func (g *generator) expr(t ir.Int, depth int) ir.Expr {
 	if t.Bits < 32 || g.s.Chance(1, 4) {
 		of = choice.Pick(g.s, g.wide)
 	}
+	if g.rich && g.s.Chance(1, 2) {
+		return convert(g.richExpr(of, depth), t)
+	}
 	op := choice.Pick(g.s, []ir.Op{ir.Add, ir.Sub, ir.Mul, ir.Mul, ir.Div, ir.Rem})
 	x, y := g.expr(of, depth-1), g.expr(of, depth-1)
 	return convert(&ir.Binary{Op: op, X: x, Y: y}, t)
@@ -127,8 +131,63 @@ func (g *generator) expr(t ir.Int, depth int) ir.Expr {
 
 func (g *generator) comparison(depth int) ir.Expr {
 	of := choice.Pick(g.s, g.wide)
-	op := choice.Pick(g.s, []ir.Op{ir.Lt, ir.Le, ir.Gt, ir.Ge, ir.Eq, ir.Ne})
+	ops := []ir.Op{ir.Lt, ir.Le, ir.Gt, ir.Ge, ir.Eq, ir.Ne}
+	if g.rich {
+		ops = append(ops, ir.LAnd, ir.LOr)
+	}
+	op := choice.Pick(g.s, ops)
 	return &ir.Binary{Op: op, X: g.expr(of, depth-1), Y: g.expr(of, depth-1)}
+}
+
+// richExpr returns an expression of type t, which is at least 32 bits wide, of
+// an operator that other shapes do not have.
+func (g *generator) richExpr(t ir.Int, depth int) ir.Expr {
+	x := g.expr(t, depth-1)
+	switch g.s.Intn(8) {
+	case 0:
+		return &ir.Unary{Op: choice.Pick(g.s, []ir.UnOp{ir.Neg, ir.Not}), X: x}
+	case 1:
+		return convert(&ir.Unary{Op: ir.LNot, X: x}, t)
+	case 2:
+		return &ir.Select{If: g.expr(choice.Pick(g.s, g.types), depth-1), X: x, Y: g.expr(t, depth-1)}
+	case 3:
+		fn := ir.Fn(g.s.Intn(8))
+		of := ir.Int{Bits: t.Bits, Signed: fn.Signed()}
+		if fn == ir.Expect {
+			of = ir.I32
+		}
+		args := []ir.Expr{convert(x, of)}
+		if fn == ir.Expect {
+			args = append(args, &ir.Const{T: ir.I32, V: 1})
+		}
+		return convert(&ir.Builtin{Fn: fn, Args: args}, t)
+	}
+	op := choice.Pick(g.s, []ir.Op{ir.And, ir.Or, ir.Xor, ir.Shl, ir.Shr})
+	y := g.expr(t, depth-1)
+	if op.Shifts() && g.s.Chance(1, 2) {
+		y = &ir.Binary{Op: ir.And, X: y, Y: &ir.Const{T: t, V: 7}}
+	}
+	return &ir.Binary{Op: op, X: x, Y: y}
+}
+
+// label returns a label of a switch: mostly a symbol, of which no two
+// constants are the same.
+func (g *generator) label(t ir.Int, i int) ir.SwitchCase {
+	sym := func() ir.Expr {
+		g.f.Syms++
+		return &ir.Sym{T: t, ID: g.f.Syms - 1}
+	}
+	c := ir.SwitchCase{Lo: sym(), To: g.f.Blocks[g.s.Range(1, len(g.f.Blocks)-1)]}
+	switch g.s.Intn(8) {
+	case 0:
+		c.Lo = &ir.Const{T: t, V: int64(10 * i)}
+	case 1:
+		c.Lo = &ir.Const{T: t, V: int64(10 * i)}
+		c.Hi = &ir.Const{T: t, V: int64(10*i + 5)}
+	case 2, 3:
+		c.Hi = sym()
+	}
+	return c
 }
 
 func convert(x ir.Expr, t ir.Int) ir.Expr {
@@ -150,6 +209,14 @@ func (g *generator) term(i, n int) ir.Term {
 	if i == 0 || other == next {
 		return &ir.Goto{To: next}
 	}
+	if g.rich && g.s.Chance(1, 3) {
+		t := choice.Pick(g.s, g.wide)
+		w := &ir.Switch{X: g.expr(t, g.depth), Default: next}
+		for i := range g.s.Range(1, 5) {
+			w.Cases = append(w.Cases, g.label(t, i))
+		}
+		return w
+	}
 	cond := g.comparison(g.depth)
 	if g.s.Chance(1, 6) {
 		cond = g.expr(choice.Pick(g.s, allInts), g.depth) // any value but zero holds
@@ -162,7 +229,11 @@ func (g *generator) path() []int {
 	path := []int{0}
 	for b := g.f.Blocks[0]; len(b.Succs()) > 0; path = append(path, b.Index) {
 		if len(path) > g.maxPath {
-			b = b.Succs()[0]
+			if t, ok := b.Term.(*ir.Switch); ok {
+				b = t.Default
+			} else {
+				b = b.Succs()[0]
+			}
 		} else {
 			b = choice.Pick(g.s, b.Succs())
 		}

@@ -29,6 +29,7 @@ var shapes = []struct {
 	{"arrays", shape{types: []ir.Int{ir.I32}, wide: []ir.Int{ir.I32}, arrays: true, symbols: 70, blocks: 3, maxPath: 7, depth: 2}},
 	{"all types", shape{types: allInts, wide: wideInts, symbols: 70, blocks: 3, maxPath: 7, depth: 2}},
 	{"all types, arrays", shape{types: allInts, wide: wideInts, arrays: true, symbols: 60, blocks: 3, maxPath: 6, depth: 3}},
+	{"rich", shape{types: append(allInts[:8:8], ir.Bool), wide: wideInts, arrays: true, symbols: 60, blocks: 4, maxPath: 8, depth: 3, rich: true}},
 	{"constants", shape{types: allInts, wide: wideInts, arrays: true, symbols: 30, blocks: 2, maxPath: 5, depth: 2}},
 }
 
@@ -63,6 +64,19 @@ func accepted(t *testing.T, p solve.Problem, m *ir.Model) {
 			filled.Syms[sym.ID] = sym.T.Wrap(0x5a5a5a5a5a5a5a5a)
 		}
 		require.True(t, sym.T.Holds(filled.Syms[sym.ID]), "?%d is %d\n%s", sym.ID, filled.Syms[sym.ID], p.Func)
+	}
+	for _, b := range p.Func.Blocks { // but for labels, which must be distinct
+		w, ok := b.Term.(*ir.Switch)
+		if !ok || slices.Contains(p.Path, b.Index) {
+			continue
+		}
+		for i, c := range w.Cases {
+			for k, e := range []ir.Expr{c.Lo, c.Hi} {
+				if sym, ok := e.(*ir.Sym); ok {
+					filled.Syms[sym.ID] = int64(1000 + 10*i + k)
+				}
+			}
+		}
 	}
 	f := ir.Concretize(p.Func, &filled)
 	require.NoError(t, ir.Check(f))

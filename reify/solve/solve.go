@@ -23,6 +23,9 @@ type Problem struct {
 	Func  *ir.Function
 	Path  []int
 	Stats *Stats // where the solver adds what it did; may be nil
+	// Repair says that the solver may change Func: it may put another in the
+	// place of an operation that the path makes undefined (package repair).
+	Repair bool
 }
 
 // A Solver finds models. Its answer depends on the problem, the stream and the
@@ -55,6 +58,8 @@ type Target struct {
 	// what a loop adds to then is linear in its rounds, which is what loop
 	// optimisers look for.
 	Unit int
+	// Repair says that the solver may change the function: see Problem.
+	Repair bool
 }
 
 // Off returns how far a path of that many blocks, which visits block Loop that
@@ -110,6 +115,7 @@ type Stats struct {
 	Restarts  int // conditions whose symbols were all chosen anew
 	Wishes    int // directions drawn for a branch, in walks that find their own way
 	Detours   int // of these the ones that could not be had
+	Repairs   int // operations of the function that others took the place of
 	Queries   int // questions to an SMT solver
 }
 
@@ -120,6 +126,7 @@ func (s *Stats) Add(t Stats) {
 	s.Restarts += t.Restarts
 	s.Wishes += t.Wishes
 	s.Detours += t.Detours
+	s.Repairs += t.Repairs
 	s.Queries += t.Queries
 }
 

@@ -19,14 +19,14 @@ func benchCommand() *cli.Command {
 	return &cli.Command{
 		Name:  "bench",
 		Usage: "measure the generator: functions per CPU second on one core, success, and what the functions are like",
-		Flags: []cli.Flag{
+		Flags: append(profileFlags(),
 			&cli.StringFlag{Name: "engine", Value: "search", Usage: "`NAME` of the solver: search, z3, portfolio, or compare (search and z3 on the same paths, one for each recipe)"},
 			configFlag(),
 			&cli.IntFlag{Name: "n", Value: 1000, Usage: "`NUMBER` of recipes"},
 			&cli.Uint64Flag{Name: "seed", Value: 1, Usage: "`NUMBER` of the first recipe"},
 			&cli.IntFlag{Name: "long", Usage: "ask for paths of at least that `NUMBER` of blocks, and count only those; not with compare"},
 			&cli.BoolFlag{Name: "json", Usage: "print one JSON object"},
-		},
+		),
 		Action: func(ctx context.Context, c *cli.Command) error {
 			if c.Args().Present() {
 				return fmt.Errorf("bench takes no arguments, got %q", c.Args().First())
@@ -35,7 +35,7 @@ func benchCommand() *cli.Command {
 			if err != nil {
 				return err
 			}
-			report, err := bench(ctx, o, c.String("engine"), c.String("config"))
+			report, err := bench(ctx, o, c.String("engine"), configName(c))
 			if err != nil {
 				return err
 			}
@@ -52,6 +52,18 @@ func configFlag() cli.Flag {
 	return &cli.StringFlag{Name: "config", Value: "default", Usage: "#BBL,#VAR,#ASS,#TERA,#TERC such as `15,8,2,2,3`, or default (the paper's), or draw (each recipe draws its own)"}
 }
 
+// configName says what the flags select.
+func configName(c *cli.Command) string {
+	name := c.String("config")
+	if c.IsSet("profile") {
+		name = c.String("profile")
+	}
+	if c.IsSet("features") {
+		name += " " + c.String("features")
+	}
+	return name
+}
+
 // benchOptions returns what the flags say, but for the engine.
 func benchOptions(c *cli.Command) (measure.Options, error) {
 	o := measure.Options{Recipes: c.Int("n"), Seed: c.Uint64("seed"), MinPath: c.Int("long")}
@@ -61,7 +73,7 @@ func benchOptions(c *cli.Command) (measure.Options, error) {
 	if o.MinPath < 0 {
 		return o, fmt.Errorf("-long is %d, want 0 or more", o.MinPath)
 	}
-	configure, err := configuration(c.String("config"))
+	configure, err := configured(c)
 	if err != nil {
 		return o, err
 	}

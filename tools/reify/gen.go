@@ -21,7 +21,7 @@ func genCommand() *cli.Command {
 	return &cli.Command{
 		Name:  "gen",
 		Usage: "write generated cases or whole programs to a directory, each as C and as txtar",
-		Flags: []cli.Flag{
+		Flags: append(profileFlags(),
 			&cli.IntFlag{Name: "n", Value: 10, Usage: "`NUMBER` of recipes, of which nearly all end in a function"},
 			&cli.Uint64Flag{Name: "seed", Value: 1, Usage: "`NUMBER` of the first recipe; the same seed gives the same files"},
 			&cli.StringFlag{Name: "o", Value: "out", Usage: "`DIR` to write to, made if need be"},
@@ -30,7 +30,7 @@ func genCommand() *cli.Command {
 			&cli.IntFlag{Name: "programs", Usage: "`NUMBER` of whole programs to write instead, each as a directory of C files and as txtar"},
 			&cli.BoolFlag{Name: "debug", Usage: "with -programs: assert the answer of each call where it is made; a program that fails names the first wrong function"},
 			engineFlag(),
-		},
+		),
 		Action: func(ctx context.Context, c *cli.Command) error {
 			if c.Args().Present() {
 				return fmt.Errorf("gen takes no arguments, got %q", c.Args().First())
@@ -38,7 +38,7 @@ func genCommand() *cli.Command {
 			if c.Int("n") < 0 {
 				return fmt.Errorf("-n is %d, want 0 or more", c.Int("n"))
 			}
-			configure, err := configuration(c.String("config"))
+			configure, err := configured(c)
 			if err != nil {
 				return err
 			}

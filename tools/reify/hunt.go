@@ -22,7 +22,7 @@ func huntCommand() *cli.Command {
 	return &cli.Command{
 		Name:  "hunt",
 		Usage: "look for compiler bugs until stopped; goes on where the last hunt in the directory was (REIFY_CC and REIFY_LEVELS choose)",
-		Flags: []cli.Flag{
+		Flags: append(profileFlags(),
 			&cli.StringFlag{Name: "o", Value: "out/hunt", Usage: "`DIR` of the hunt: its state and its findings"},
 			&cli.DurationFlag{Name: "time", Usage: "`DURATION` after which nothing is begun any more, such as 8h; 0 is no limit"},
 			&cli.Int64Flag{Name: "n", Usage: "`NUMBER` of seeds after which the hunt in the directory ends, nearly each a function; 0 is no limit"},
@@ -31,7 +31,7 @@ func huntCommand() *cli.Command {
 			&cli.StringFlag{Name: "plan", Usage: "who is asked about which batches: all, sample, or rules such as `'all every 8; gcc-12 -O2,-O3'`; by default sample, or all if REIFY_LEVELS leaves that nothing to ask"},
 			&cli.StringFlag{Name: "mix", Value: steered, Usage: "steer (by what each yields), or mixes to take in turn, of " + kindNames()},
 			&cli.BoolFlag{Name: "json", Usage: "print one JSON object in the end"},
-		},
+		),
 		Action: func(ctx context.Context, c *cli.Command) error {
 			if c.Args().Present() {
 				return fmt.Errorf("hunt takes no arguments, got %q", c.Args().First())
@@ -69,7 +69,7 @@ func kindNames() string {
 func huntOptions(c *cli.Command) (hunt.Options, error) {
 	opt := hunt.Options{
 		Dir: c.String("o"), Time: c.Duration("time"), Seeds: c.Int64("n"), Seed: c.Uint64("seed"), Workers: c.Int("workers"),
-		Kinds: hunt.Kinds(), Log: os.Stderr,
+		Log: os.Stderr,
 	}
 	if _, rows, err := term.GetSize(int(os.Stderr.Fd())); err == nil {
 		opt.Rows = rows
@@ -85,6 +85,9 @@ func huntOptions(c *cli.Command) (hunt.Options, error) {
 		return opt, errors.New("-seed is 0, want 1 or more")
 	}
 	var err error
+	if opt.Kinds, err = huntKinds(c); err != nil {
+		return opt, err
+	}
 	if c.IsSet("plan") {
 		if opt.Plan, err = hunt.ParsePlan(c.String("plan")); err != nil {
 			return opt, err
@@ -94,6 +97,22 @@ func huntOptions(c *cli.Command) (hunt.Options, error) {
 		opt.Mix, err = hunt.SelectKinds(opt.Kinds, mix)
 	}
 	return opt, err
+}
+
+// huntKinds returns the kinds of batches to hunt with: the usual ones, or those
+// of a profile.
+func huntKinds(c *cli.Command) ([]hunt.Kind, error) {
+	if !c.IsSet("profile") {
+		if c.IsSet("features") {
+			return nil, errors.New("-features wants a -profile to change")
+		}
+		return hunt.Kinds(), nil
+	}
+	configure, err := profiled(c.String("profile"))
+	if err == nil {
+		configure, err = withFeatures(configure, c.String("features"))
+	}
+	return hunt.ProfileKinds(c.String("profile"), configure), err
 }
 
 // huntLimits leaves large functions, under sanitizers too, the time they need:

@@ -7,10 +7,12 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"strings"
 
 	"github.com/urfave/cli/v3"
 
 	"goreify/corpus"
+	"goreify/reify"
 	"goreify/reify/cfg"
 	"goreify/reify/ir"
 )
@@ -21,11 +23,19 @@ func showCommand() *cli.Command {
 		Usage:     "print what a txtar file holds: header, program, path and trace, or the graph",
 		ArgsUsage: "FILE",
 		Flags: []cli.Flag{
+			&cli.StringFlag{Name: "profile", Usage: "print what the profile `NAME` draws from instead, of no file: " + strings.Join(reify.Profiles(), ", ")},
 			&cli.BoolFlag{Name: "c", Usage: "print the C instead"},
 			&cli.BoolFlag{Name: "dot", Usage: "print the graph with the path highlighted, in Graphviz's language, instead"},
 			&cli.StringFlag{Name: "svg", Usage: "draw the graph with the path highlighted to `FILE` (needs Graphviz's dot)"},
 		},
 		Action: func(ctx context.Context, c *cli.Command) error {
+			if c.IsSet("profile") && !c.Args().Present() {
+				p, err := reify.FindProfile(c.String("profile"))
+				if err == nil {
+					fmt.Print(p)
+				}
+				return err
+			}
 			if c.NArg() != 1 {
 				return fmt.Errorf("show takes one file, got %d", c.NArg())
 			}

@@ -15,7 +15,11 @@ func (r *run) branch(at *site, t *ir.If, info *block, pos int) (to int, f *failu
 		}
 		return to, nil
 	}
-	if f := r.still(at, info, then, otherwise, pos); f != nil {
+	if went, since, still := r.still(at, info, pos); still {
+		f := &failure{pos: pos, at: at, since: since, to: then + otherwise - went, leave: 2}
+		if r.blocks[f.to].exit < 0 {
+			f.since = 0
+		}
 		return 0, f
 	}
 	w := r.wish(info, then, otherwise, pos)
@@ -42,21 +46,22 @@ func (r *run) branch(at *site, t *ir.If, info *block, pos int) (to int, f *failu
 	return 0, &failure{pos: pos, at: at}
 }
 
-// still fails if the walk has come back to a condition and neither it nor any
-// condition in between has seen new data: it would go round for ever. It is to
-// leave where the data was last another.
-func (r *run) still(at *site, info *block, then, otherwise, pos int) *failure {
+// still reports whether the walk has come back to a condition and neither it nor
+// any condition in between has seen new data: it would go round for ever. It
+// went to a block and is to leave for another where the data was last another,
+// which is since.
+func (r *run) still(at *site, info *block, pos int) (went, since int, still bool) {
 	n := len(info.visits)
 	if n == 1 || !r.same(at, r.state(pos+1), r.state(int(info.visits[n-2])+1)) {
 		r.moved = pos
-		return nil
+		return
 	}
 	last := int(info.visits[n-2])
 	if r.moved > last {
-		return nil
+		return
 	}
-	went := r.path[last+1]
-	since := last
+	went = r.path[last+1]
+	since = last
 	for i := n - 3; i >= 0 && r.path[info.visits[i]+1] == went; i-- {
 		p := int(info.visits[i])
 		if !r.same(at, r.state(pos+1), r.state(p+1)) {
@@ -64,11 +69,7 @@ func (r *run) still(at *site, info *block, then, otherwise, pos int) *failure {
 		}
 		since = p
 	}
-	to := then + otherwise - went
-	if r.blocks[to].exit < 0 {
-		since = 0
-	}
-	return &failure{pos: pos, at: at, since: since, to: to, leave: 2}
+	return went, since, true
 }
 
 // A wish is a direction drawn for a conditional.
@@ -240,7 +241,7 @@ func (r *run) moveConstant(at *site, info *block) bool {
 func (r *run) settle(at *site, p pivot, room interval) bool {
 	old, was := r.syms[p.sym.ID], r.set[p.sym.ID]
 	top, _ := at.expr.(*ir.Binary)
-	sure := top != nil && top.Op.Compares() && top.Op != ir.Eq && top.Op != ir.Ne && exact(at.over)
+	sure := top != nil && top.Op.Compares() && p.sure
 	const draws = 3
 	for range draws {
 		r.assign(p.sym, r.drawPivot(room))
@@ -313,7 +314,7 @@ func (r *run) stuck(at *site, info *block, pos, to int) int {
 func (r *run) same(at *site, x, y []int64) bool {
 	for _, v := range at.reads {
 		from := r.offset[v]
-		to := r.width
+		to := r.cells
 		if int(v)+1 < len(r.offset) {
 			to = r.offset[v+1]
 		}

@@ -56,16 +56,35 @@ func (r *run) choose(e ir.Expr, state []int64, want interval, m mood) (int64, bo
 	case *ir.Sym:
 		return r.assign(e, draw(r.s, want.and(all(e.T)).clamp(m.addend))), true
 	case *ir.Load:
-		at, ok := r.chooseAddress(e.Place, state, m)
+		at, ok := r.locate(e.Place, state, &m)
 		if !ok {
 			return 0, false
 		}
-		return state[at], true
+		return r.load(e.Place, at, state)
 	case *ir.Convert:
-		x, ok := r.choose(e.X, state, all(e.X.Type()), m)
+		of := e.X.Type()
+		room, _ := converted(e.T, of, want)
+		if room.empty() {
+			room = all(of)
+		}
+		x, ok := r.choose(e.X, state, room, m)
 		return e.T.Wrap(x), ok
 	case *ir.Binary:
 		return r.chooseBinary(e, e.X.Type(), state, want, m)
+	case *ir.Unary:
+		return r.chooseUnary(e, state, want, m)
+	case *ir.Select:
+		return r.chooseSelect(e, state, want, m)
+	case *ir.Builtin:
+		return r.chooseBuiltin(e, state, want, m)
+	case *ir.PtrCompare:
+		return r.comparePointers(e, state, &m)
+	case *ir.PtrDiff:
+		return r.subtractPointers(e, state, &m)
+	case *ir.FloatCompare:
+		return r.compareFloats(e, state, &m)
+	case *ir.FloatToInt:
+		return r.floatToInt(e, state, &m)
 	}
 	panic(fmt.Sprintf("search: symbol below %T", e))
 }
@@ -73,7 +92,7 @@ func (r *run) choose(e ir.Expr, state []int64, want interval, m mood) (int64, bo
 // chooseOperator is choose for an operand of an operator on type t: asking each
 // operator of a long sum for its type would take the square of its length.
 func (r *run) chooseOperator(e ir.Expr, t ir.Int, state []int64, want interval, m mood) (int64, bool) {
-	if b, is := e.(*ir.Binary); is && !b.Op.Compares() && r.open(b) {
+	if b, is := e.(*ir.Binary); is && !b.Op.Yields01() && r.open(b) {
 		return r.chooseBinary(b, t, state, want, m)
 	}
 	return r.choose(e, state, want, m)
@@ -81,8 +100,12 @@ func (r *run) chooseOperator(e ir.Expr, t ir.Int, state []int64, want interval, 
 
 // chooseBinary is choose for an operator whose operands have type t.
 func (r *run) chooseBinary(e *ir.Binary, t ir.Int, state []int64, want interval, m mood) (int64, bool) {
-	if e.Op.Compares() {
+	truth := want
+	switch {
+	case e.Op.Compares():
 		want = all(t)
+	case e.Op.Logical():
+		return r.chooseLogical(e, state, want, m)
 	}
 	if sym, ok := e.X.(*ir.Sym); ok && !r.set[sym.ID] && !r.open(e.Y) {
 		y, ok := r.eval(e.Y, state)
@@ -96,6 +119,8 @@ func (r *run) chooseBinary(e *ir.Binary, t ir.Int, state []int64, want interval,
 		// An index: a remainder of at most that magnitude can be moved into the
 		// bounds, whatever the dividend is.
 		operand = interval{-half, half}
+	} else if e.Op > ir.Rem {
+		operand = leftOperand(e.Op, t, want)
 	}
 	x, ok := r.chooseOperator(e.X, t, state, operand, m)
 	if !ok {
@@ -111,10 +136,17 @@ func (r *run) chooseBinary(e *ir.Binary, t ir.Int, state []int64, want interval,
 		}
 		return r.chooseOperand(e, t, sym, x, state, want, m, right)
 	}
-	if fits, ok := right(e.Op, t, x, want); ok && !fits.empty() {
+	if e.Op.Compares() {
+		if want = all(t); t != ir.U64 {
+			want = compared(e.Op, t, x, truth, false)
+		}
+		if want.empty() {
+			want = all(t)
+		}
+	} else if fits, ok := right(e.Op, t, x, want); ok && !fits.empty() {
 		want = fits
 	} else {
-		want = all(t)
+		want = rightOperand(e.Op, t, want)
 	}
 	y, ok := r.chooseOperator(e.Y, t, state, want, m)
 	if !ok {
@@ -131,6 +163,9 @@ func (r *run) chooseOperand(e *ir.Binary, t ir.Int, sym *ir.Sym, v int64, state 
 			return apply(e.Op, t, v, w)
 		}
 		return apply(e.Op, t, w, v)
+	}
+	if e.Op == ir.Xor || e.Op < ir.Mul && t == ir.U64 {
+		return r.chooseWrapping(e, t, sym, v, want, m, value)
 	}
 	if fits, ok := invert(e.Op, t, v, want); ok {
 		if fits.empty() {
@@ -154,6 +189,8 @@ func (r *run) chooseOperand(e *ir.Binary, t ir.Int, sym *ir.Sym, v int64, state 
 			if w == -1 && limit == m.self && m.robust && fits.holds(1) {
 				w = 1 // what is to go round should move one way, not to and fro
 			}
+		} else if e.Op.Shifts() {
+			w = draw(r.s, fits)
 		} else if aim, ok := r.aim(e.Op, t, v, fits, state, m, invert); ok {
 			w = aim
 		} else {
@@ -165,6 +202,13 @@ func (r *run) chooseOperand(e *ir.Binary, t ir.Int, sym *ir.Sym, v int64, state 
 	domain := all(t)
 	if e.Op == ir.Rem && want.width() < 1<<16 {
 		domain = interval{1, max(1, want.hi+1)}
+	}
+	if e.Op > ir.Rem && !e.Op.Compares() {
+		if e.Y == ir.Expr(sym) {
+			domain = rightOperand(e.Op, t, want)
+		} else {
+			domain = leftOperand(e.Op, t, want)
+		}
 	}
 	const tries = 12
 	for range tries {
@@ -208,49 +252,6 @@ func (r *run) aim(op ir.Op, t ir.Int, v int64, fits interval, state []int64, m m
 		return 0, false
 	}
 	return got.lo, true
-}
-
-// chooseAddress is address for a place whose indices may hold symbols without
-// a value.
-func (r *run) chooseAddress(p ir.Place, state []int64, m mood) (int, bool) {
-	elem, ok := p.(*ir.Elem)
-	if !ok {
-		return r.address(p, state)
-	}
-	at, ok := r.chooseAddress(elem.Base, state, m)
-	if !ok {
-		return 0, false
-	}
-	array := elem.Base.Type().(ir.Array)
-	i, ok := r.choose(elem.Index, state, interval{0, int64(array.Len) - 1}, m)
-	if !ok || i < 0 || i >= int64(array.Len) {
-		return 0, false
-	}
-	return at + int(i)*ir.Count(array.Elem), true
-}
-
-// open reports whether a symbol below e has no value.
-func (r *run) open(e ir.Expr) bool {
-	switch e := e.(type) {
-	case *ir.Sym:
-		return !r.set[e.ID]
-	case *ir.Binary:
-		return r.open(e.X) || r.open(e.Y)
-	case *ir.Convert:
-		return r.open(e.X)
-	case *ir.Load:
-		for p := e.Place; ; {
-			elem, ok := p.(*ir.Elem)
-			if !ok {
-				return false
-			}
-			if r.open(elem.Index) {
-				return true
-			}
-			p = elem.Base
-		}
-	}
-	return false
 }
 
 func (r *run) assign(sym *ir.Sym, v int64) int64 {

@@ -2,7 +2,6 @@ package search
 
 import (
 	"fmt"
-	"math/bits"
 
 	"goreify/reify/ir"
 )
@@ -19,18 +18,52 @@ func (r *run) eval(e ir.Expr, state []int64) (int64, bool) {
 		if v, scalar := e.Place.(*ir.VarRef); scalar {
 			return state[r.offset[v.Var.Index]], true
 		}
-		at, ok := r.address(e.Place, state)
+		at, ok := r.locate(e.Place, state, nil)
 		if !ok {
 			return 0, false
 		}
-		return state[at], true
+		return r.load(e.Place, at, state)
 	case *ir.Binary:
 		return r.evalBinary(e, e.X.Type(), state)
 	case *ir.Convert:
 		x, ok := r.eval(e.X, state)
 		return e.T.Wrap(x), ok
+	case *ir.Unary:
+		x, ok := r.eval(e.X, state)
+		if !ok {
+			return 0, false
+		}
+		return applyUnary(e.Op, e.X.Type(), x)
+	case *ir.Select:
+		c, ok := r.eval(e.If, state)
+		switch {
+		case !ok:
+			return 0, false
+		case c != 0:
+			return r.eval(e.X, state)
+		}
+		return r.eval(e.Y, state)
+	case *ir.Builtin:
+		x, ok := r.eval(e.Args[0], state)
+		if !ok {
+			return 0, false
+		}
+		if len(e.Args) > 1 {
+			if _, ok = r.eval(e.Args[1], state); !ok {
+				return 0, false
+			}
+		}
+		return applyBuiltin(e.Fn, e.Args[0].Type(), x)
+	case *ir.PtrCompare:
+		return r.comparePointers(e, state, nil)
+	case *ir.PtrDiff:
+		return r.subtractPointers(e, state, nil)
+	case *ir.FloatCompare:
+		return r.compareFloats(e, state, nil)
+	case *ir.FloatToInt:
+		return r.floatToInt(e, state, nil)
 	case *ir.Checksum:
-		return 0, true // nothing depends on it
+		return 0, r.valued(e.Of, state) // nothing depends on it
 	}
 	panic(fmt.Sprintf("search: unknown expression %T", e))
 }
@@ -48,7 +81,7 @@ func (r *run) value(at *site, state []int64) (int64, bool) {
 func (r *run) evalBinary(e *ir.Binary, t ir.Int, state []int64) (int64, bool) {
 	var x, y int64
 	var ok bool
-	if left, is := e.X.(*ir.Binary); is && !left.Op.Compares() {
+	if left, is := e.X.(*ir.Binary); is && !left.Op.Yields01() {
 		x, ok = r.evalBinary(left, t, state)
 	} else {
 		x, ok = r.eval(e.X, state)
@@ -56,7 +89,14 @@ func (r *run) evalBinary(e *ir.Binary, t ir.Int, state []int64) (int64, bool) {
 	if !ok {
 		return 0, false
 	}
-	if right, is := e.Y.(*ir.Binary); is && !right.Op.Compares() {
+	if e.Op >= ir.LAnd {
+		if (x != 0) == (e.Op == ir.LOr) {
+			return b2i(x != 0), true
+		}
+		y, ok = r.eval(e.Y, state)
+		return b2i(y != 0), ok
+	}
+	if right, is := e.Y.(*ir.Binary); is && !right.Op.Yields01() {
 		y, ok = r.evalBinary(right, t, state)
 	} else {
 		y, ok = r.eval(e.Y, state)
@@ -65,105 +105,4 @@ func (r *run) evalBinary(e *ir.Binary, t ir.Int, state []int64) (int64, bool) {
 		return 0, false
 	}
 	return apply(e.Op, t, x, y)
-}
-
-// address returns where in a state the scalar of place p is.
-func (r *run) address(p ir.Place, state []int64) (int, bool) {
-	switch p := p.(type) {
-	case *ir.VarRef:
-		return r.offset[p.Var.Index], true
-	case *ir.Elem:
-		at, ok := r.address(p.Base, state)
-		if !ok {
-			return 0, false
-		}
-		i, ok := r.eval(p.Index, state)
-		array := p.Base.Type().(ir.Array)
-		if !ok || i < 0 || i >= int64(array.Len) {
-			return 0, false
-		}
-		return at + int(i)*ir.Count(array.Elem), true
-	}
-	panic(fmt.Sprintf("search: unknown place %T", p))
-}
-
-// apply returns x op y for operands of type t, or false if that is undefined.
-func apply(op ir.Op, t ir.Int, x, y int64) (int64, bool) {
-	if t == ir.I32 && op <= ir.Mul { // by far the most frequent
-		v := x + y
-		switch op {
-		case ir.Sub:
-			v = x - y
-		case ir.Mul:
-			v = x * y
-		}
-		return v, v == int64(int32(v))
-	}
-	switch op {
-	case ir.Add:
-		return fit(t, x+y, t.Bits == 64 && (x+y < x) != (y < 0))
-	case ir.Sub:
-		return fit(t, x-y, t.Bits == 64 && (x-y > x) != (y < 0))
-	case ir.Mul:
-		return fit(t, x*y, t.Bits == 64 && t.Signed && mulOverflows(x, y))
-	case ir.Div, ir.Rem:
-		if y == 0 || t.Signed && y == -1 && x == t.Min() {
-			return 0, false
-		}
-		switch {
-		case !t.Signed && op == ir.Div:
-			return int64(uint64(x) / uint64(y)), true
-		case !t.Signed:
-			return int64(uint64(x) % uint64(y)), true
-		case op == ir.Div:
-			return x / y, true
-		}
-		return x % y, true
-	}
-	less := x < y
-	if !t.Signed {
-		less = uint64(x) < uint64(y)
-	}
-	var holds bool
-	switch op {
-	case ir.Lt:
-		holds = less
-	case ir.Le:
-		holds = less || x == y
-	case ir.Gt:
-		holds = !less && x != y
-	case ir.Ge:
-		holds = !less
-	case ir.Eq:
-		holds = x == y
-	case ir.Ne:
-		holds = x != y
-	default:
-		panic("search: unknown operator " + op.String())
-	}
-	if holds {
-		return 1, true
-	}
-	return 0, true
-}
-
-// fit returns v, the exact result of an operation but for wrapping at 64
-// bits, as a value of type t, or false if t is signed and does not hold it.
-func fit(t ir.Int, v int64, wrapped bool) (int64, bool) {
-	if !t.Signed {
-		return t.Wrap(v), true
-	}
-	return v, !wrapped && t.Holds(v)
-}
-
-func mulOverflows(x, y int64) bool {
-	hi, lo := bits.Mul64(uint64(x), uint64(y))
-	// The signed high word, from the unsigned one.
-	if x < 0 {
-		hi -= uint64(y)
-	}
-	if y < 0 {
-		hi -= uint64(x)
-	}
-	return int64(hi) != int64(lo)>>63
 }

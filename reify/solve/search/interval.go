@@ -25,7 +25,7 @@ func all(t ir.Int) interval {
 	return interval{t.Min(), t.Max()}
 }
 
-// exact reports whether the inversions below are exact for operators on t: no
+// exact reports whether the inversions below are exact for arithmetic on t: no
 // bound that they compute leaves int64. For other types they give some of the
 // right values, at the ends of the range perhaps wrong ones, and what is chosen
 // from them is checked.
@@ -39,6 +39,8 @@ func inverts(op ir.Op, t ir.Int, right bool) bool {
 		return t != ir.U64
 	case ir.Div:
 		return t != ir.U64 && !right
+	case ir.Xor, ir.Shl, ir.Shr:
+		return t != ir.U64
 	}
 	return false
 }
@@ -62,6 +64,10 @@ func right(op ir.Op, t ir.Int, x int64, want interval) (interval, bool) {
 		return within(t, minus(x, want.hi), minus(x, want.lo)), true
 	case ir.Mul:
 		return factor(x, want).and(all(t)), true
+	case ir.Xor:
+		return aligned(x, want).and(all(t)), true
+	case ir.Shl, ir.Shr:
+		return shiftCount(op, t, x, want), true
 	}
 	panic("search: no inversion of " + op.String())
 }
@@ -83,6 +89,10 @@ func left(op ir.Op, t ir.Int, y int64, want interval) (interval, bool) {
 		return factor(y, want).and(all(t)), true
 	case ir.Div:
 		return dividend(y, want).and(all(t)), true
+	case ir.Xor:
+		return aligned(y, want).and(all(t)), true
+	case ir.Shl, ir.Shr:
+		return shifted(op, t, y, want).and(all(t)), true
 	}
 	panic("search: no inversion of " + op.String())
 }
@@ -197,8 +207,16 @@ func (r *run) bounds(e ir.Expr, t ir.Int) interval {
 		if r.set[e.ID] {
 			return interval{r.syms[e.ID], r.syms[e.ID]}
 		}
+	case *ir.Convert:
+		of := e.X.Type()
+		if room := r.bounds(e.X, of); of != ir.U64 && t.Holds(room.lo) && t.Holds(room.hi) && t != ir.U64 {
+			return room
+		}
 	case *ir.Binary:
-		if !exact(t) || e.Op.Compares() {
+		if e.Op.Yields01() {
+			return interval{0, 1}
+		}
+		if !exact(t) {
 			break
 		}
 		x, y := r.bounds(e.X, t), r.bounds(e.Y, t)
@@ -210,6 +228,16 @@ func (r *run) bounds(e ir.Expr, t ir.Int) interval {
 		case ir.Rem:
 			m := max(y.hi, -y.lo) - 1
 			return interval{max(-m, min(x.lo, 0)), min(m, max(x.hi, 0))}
+		case ir.And:
+			if x.lo >= 0 || y.lo >= 0 {
+				switch {
+				case x.lo < 0:
+					return interval{0, y.hi}
+				case y.lo < 0:
+					return interval{0, x.hi}
+				}
+				return interval{0, min(x.hi, y.hi)}
+			}
 		}
 	}
 	return all(t)

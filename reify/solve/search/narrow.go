@@ -7,61 +7,164 @@ import "goreify/reify/ir"
 type pivot struct {
 	sym   *ir.Sym
 	right uint32 // bit i: whether the way goes to the right at depth i
+	sure  bool   // all that narrow returns is right
 }
 
 // pivots appends to list the pivots below e, which is at the given depth on
-// the given way. All operators on the way have operands of type t.
-func pivots(e ir.Expr, t ir.Int, way uint32, depth int, list []pivot) []pivot {
+// the given way. If e is an operator, its operands have type t; else e has.
+func pivots(e ir.Expr, t ir.Int, way uint32, depth int, sure bool, list []pivot) []pivot {
+	if depth == 32 {
+		return list
+	}
 	switch e := e.(type) {
 	case *ir.Sym:
-		return append(list, pivot{e, way})
+		return append(list, pivot{e, way, sure})
 	case *ir.Binary:
-		if depth == 32 {
-			return list
+		right, left := true, true
+		switch {
+		case e.Op.Compares():
+			if t == ir.U64 { // its order is not int64's
+				return list
+			}
+			sure = sure && e.Op != ir.Eq && e.Op != ir.Ne
+		case e.Op.Logical():
+			sure = false
+		default:
+			left, right = inverts(e.Op, t, false), inverts(e.Op, t, true)
+			sure = sure && e.Op <= ir.Div
 		}
-		// Only the outermost comparison; the order of u64 is not int64's.
-		compares := e.Op.Compares() && depth == 0 && t != ir.U64
-		if e.Op.Compares() && !compares {
-			return list
+		sure = sure && exact(t)
+		if left {
+			list = pivots(e.X, operands(e.X, t), way, depth+1, sure, list)
 		}
-		if compares || inverts(e.Op, t, false) {
-			list = pivots(e.X, t, way, depth+1, list)
+		if right {
+			list = pivots(e.Y, operands(e.Y, t), way|1<<depth, depth+1, sure, list)
 		}
-		if compares || inverts(e.Op, t, true) {
-			list = pivots(e.Y, t, way|1<<depth, depth+1, list)
+	case *ir.Convert:
+		if of := e.X.Type(); e.T != ir.U64 && of != ir.U64 {
+			return pivots(e.X, operands(e.X, of), way, depth+1, false, list)
 		}
+	case *ir.Unary:
+		if of := e.X.Type(); of != ir.U64 {
+			return pivots(e.X, operands(e.X, of), way, depth+1, false, list)
+		}
+	case *ir.Select:
+		list = pivots(e.X, operands(e.X, t), way, depth+1, false, list)
+		return pivots(e.Y, operands(e.Y, t), way|1<<depth, depth+1, false, list)
 	}
 	return list
 }
 
+// operands returns the type of the operands of e if it is an operator, else that
+// of e, which is t.
+func operands(e ir.Expr, t ir.Int) ir.Int {
+	if b, ok := e.(*ir.Binary); ok && b.Op.Yields01() {
+		return b.X.Type()
+	}
+	return t
+}
+
 // narrow returns an interval of values of the pivot, which need not have one
 // yet, for which e is defined and in want, given a state: of all of them where
-// inversions are exact and no == or != is on the way. All operators on the way
-// to the pivot have operands of type t, as pivots sees to.
+// inversions are exact and no == or != is on the way. If e is an operator, its
+// operands have type t; else e has.
 func (r *run) narrow(e ir.Expr, t ir.Int, p pivot, want interval, state []int64) interval {
 	for ; ; p.right >>= 1 {
-		b, ok := e.(*ir.Binary)
-		if !ok {
+		switch b := e.(type) {
+		case *ir.Binary:
+			next, other, invert := b.X, b.Y, inversion(left)
+			if p.right&1 != 0 {
+				next, other, invert = b.Y, b.X, right
+			}
+			if b.Op.Logical() {
+				var more bool
+				if want, more = r.alone(b, next, other, want, state); !more && want.empty() {
+					return none
+				} else if !more {
+					return all(p.sym.T)
+				}
+				e, t = next, operands(next, t)
+				continue
+			}
+			v, ok := r.eval(other, state)
+			if !ok {
+				return none
+			}
+			if b.Op.Compares() {
+				want = compared(b.Op, t, v, want, next == b.X)
+			} else if want, ok = invert(b.Op, t, v, want); !ok {
+				return none
+			}
+			if want.empty() {
+				return none
+			}
+			e = next
+		case *ir.Convert:
+			of := b.X.Type()
+			want, _ = converted(b.T, of, want)
+			e, t = b.X, of
+		case *ir.Unary:
+			t = b.X.Type()
+			if b.Op == ir.LNot {
+				want = compared(ir.Eq, t, 0, want, true)
+			} else if fits, ok := right(ir.Sub, t, minuend(b.Op, t), want); ok {
+				want = fits
+			} else {
+				return none
+			}
+			e = b.X
+		case *ir.Select:
+			c, ok := r.eval(b.If, state)
+			if !ok {
+				return none
+			}
+			taken, other := b.X, b.Y
+			if c == 0 {
+				taken, other = other, taken
+			}
+			if (c == 0) != (p.right&1 != 0) {
+				// The pivot is on the side that is not evaluated.
+				if v, ok := r.eval(taken, state); !ok || !want.holds(v) {
+					return none
+				}
+				return all(p.sym.T)
+			}
+			e = taken
+		default:
 			return want
-		}
-		next, other, invert := b.X, b.Y, inversion(left)
-		if p.right&1 != 0 {
-			next, other, invert = b.Y, b.X, right
-		}
-		v, ok := r.eval(other, state)
-		if !ok {
-			return none
-		}
-		if b.Op.Compares() {
-			want = compared(b.Op, t, v, want, next == b.X)
-		} else if want, ok = invert(b.Op, t, v, want); !ok {
-			return none
 		}
 		if want.empty() {
 			return none
 		}
-		e = next
+		if next, ok := e.(*ir.Binary); ok && next.Op.Yields01() {
+			t = next.X.Type()
+		}
 	}
+}
+
+// alone returns what one operand of && or || is to be for the result to be in
+// want, given the other: more is false if that is no matter of the operand.
+func (r *run) alone(b *ir.Binary, next, other ir.Expr, want interval, state []int64) (room interval, more bool) {
+	if want.holds(0) && want.holds(1) {
+		return all(next.Type()), false
+	}
+	v, ok := r.eval(other, state)
+	neutral := b.Op == ir.LAnd // the other leaves the result open if it is this
+	switch {
+	case !ok && next == b.X && want.holds(0) == neutral:
+		// Then only what is not evaluated will do.
+	case !ok:
+		return none, false
+	case (v != 0) != neutral:
+		if want.holds(1) == neutral {
+			return none, false
+		}
+		return all(next.Type()), false
+	}
+	if want.holds(1) {
+		return compared(ir.Ne, next.Type(), 0, interval{1, 1}, true), true
+	}
+	return interval{0, 0}, true
 }
 
 // compared returns an interval that holds all x for which x op v (or v op x,

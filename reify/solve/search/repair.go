@@ -25,11 +25,11 @@ func (r *run) repair(f *failure) {
 		info.leave++
 		return
 	}
-	if f.at.writes >= 0 && len(r.blocks[f.at.block].visits) > 1 && r.s.Chance(1, 2) {
+	if f.at.stmt != nil && len(r.blocks[f.at.block].visits) > 1 && r.s.Chance(1, 2) {
 		r.forget(f.at)
 		return
 	}
-	if f.at.writes < 0 && r.s.Chance(2, 3) {
+	if f.at.stmt == nil && r.s.Chance(2, 3) {
 		if between := r.between(f); len(between) > 0 {
 			r.forget(between[r.s.Intn(len(between))])
 			return
@@ -74,7 +74,7 @@ func (r *run) between(f *failure) []*site {
 	for i := start + 1; i <= f.pos; i++ {
 		sites := r.blocks[r.path[i]].sites
 		for j := range sites {
-			if at := &sites[j]; at.writes >= 0 && len(at.syms) > 0 && contains(f.at.reads, at.writes) {
+			if at := &sites[j]; at.stmt != nil && len(at.syms) > 0 && at.feeds(f.at) {
 				r.culprits = append(r.culprits, at)
 			}
 		}
@@ -94,12 +94,25 @@ func (r *run) lastWriter(v, pos int, before *site) *site {
 				}
 				continue
 			}
-			if list[j].writes == v && len(list[j].syms) > 0 {
+			if list[j].writesTo(v) && len(list[j].syms) > 0 {
 				return &list[j]
 			}
 		}
 	}
 	return nil
+}
+
+// feeds reports whether a statement may write to what another site reads.
+func (at *site) feeds(reader *site) bool {
+	if at.writes >= 0 {
+		return contains(reader.reads, at.writes)
+	}
+	for _, v := range at.also {
+		if contains(reader.reads, int(v)) {
+			return true
+		}
+	}
+	return false
 }
 
 func contains(list []int32, v int) bool {

@@ -1,8 +1,6 @@
 package search
 
 import (
-	"fmt"
-
 	"goreify/reify/choice"
 	"goreify/reify/ir"
 	"goreify/reify/solve"
@@ -12,12 +10,14 @@ import (
 // the function returns.
 type site struct {
 	block  int
-	dst    ir.Place  // nil if it is not a statement
+	stmt   ir.Stmt   // nil if it is not a statement
+	dst    ir.Place  // what an Assign writes to, else nil
 	expr   ir.Expr   // the value assigned, the condition, the value returned
 	over   ir.Int    // the type of the operands, if it is an operator; else its own
 	syms   []*ir.Sym // in the order of evaluation
 	reads  []int32   // variables, by index
-	writes int       // variable, by index; -1 if it is not a statement
+	writes int       // variable, by index; -1 for none or one that a pointer points to
+	also   []int32   // what else it may write to
 	pivots []pivot   // of a condition: what it can be solved for
 	fails  int       // how often it was given up
 }
@@ -29,7 +29,8 @@ type block struct {
 	// rooms holds, for a condition, the values of its constant that are right
 	// for the first one, two, ... visits, as far as that has been worked out for
 	// the values that its other symbols have.
-	rooms []interval
+	rooms  []interval
+	values []int64 // of a switch: the value at each visit
 	// Where a walk got stuck going the other way, and how often.
 	leaveTo, leave int
 
@@ -46,8 +47,11 @@ type run struct {
 	s      *choice.Stream
 	guide  guide
 	path   []int
-	offset []int // by variable: where its scalars begin in a state
-	width  int   // scalars in a state
+	offset []int   // by variable: where its scalars begin in a state
+	cells  int     // scalars
+	width  int     // of a state, in numbers
+	unions bool    // the state tells which scalars have a value
+	owners []int32 // by scalar: the variable that it belongs to; see varAt
 	blocks []block
 	states []int64 // state on arrival at each position of the path, and scratch
 	syms   []int64
@@ -60,8 +64,9 @@ type run struct {
 	forced struct{ pos, to int } // a direction that repair decided, if pos > 0
 	daring bool                  // let values in loops come near to overflowing
 	stats  solve.Stats
-	steps  int // blocks walked and rows looked at
-	budget int // steps after which the run is given up
+	steps  int              // blocks walked and rows looked at
+	budget int              // steps after which the run is given up
+	mended map[*ir.Expr]int // how often something took the place of what was there
 
 	// Backing arrays, so that a run costs few allocations.
 	siteBuf  []site
@@ -72,6 +77,11 @@ type run struct {
 	rows     []row   // of the condition at hand
 	saved    []int64 // its symbols
 	culprits []*site
+	targets  []int32    // of the switch at hand, those that lead to the exit
+	used     []interval // what its labels cannot be
+	labels   []setLabel // in the order in which they got values
+	trial    []int64    // a copy of a state
+	switches []int      // blocks that end in one
 }
 
 func newRun(f *ir.Function, g guide, s *choice.Stream) *run {
@@ -83,8 +93,18 @@ func newRun(f *ir.Function, g guide, s *choice.Stream) *run {
 		set:    make([]bool, f.Syms),
 	}
 	for i, v := range f.Vars {
-		r.offset[i] = r.width
-		r.width += ir.Count(v.Type)
+		r.offset[i] = r.cells
+		r.cells += ir.Count(v.Type)
+		r.unions = r.unions || hasUnion(v.Type)
+	}
+	r.width = r.cells
+	if r.unions {
+		r.width *= 2
+	}
+	for i, b := range f.Blocks {
+		if _, ok := b.Term.(*ir.Switch); ok {
+			r.switches = append(r.switches, i)
+		}
 	}
 	r.survey()
 	return r
@@ -130,6 +150,10 @@ func (r *run) back(pos int) {
 		info.visits = info.visits[:len(info.visits)-1]
 		info.rooms = info.rooms[:min(len(info.rooms), max(0, len(info.visits)-1))]
 	}
+	for n := len(r.labels); n > 0 && r.labels[n-1].pos >= pos; n-- {
+		r.set[r.labels[n-1].id] = false
+		r.labels = r.labels[:n-1]
+	}
 	r.path = r.path[:pos+1]
 	r.moved = min(r.moved, pos)
 }
@@ -144,17 +168,23 @@ func (r *run) scan(b int) {
 	for _, s := range block.Stmts {
 		switch s := s.(type) {
 		case *ir.Assign:
-			r.addSite(site{block: b, dst: s.Dst, expr: s.Src, writes: ir.Root(s.Dst).Index})
+			at := site{block: b, stmt: s, dst: s.Dst, expr: s.Src, writes: rootOf(s.Dst)}
+			if at.writes < 0 {
+				at.also = r.written(nil, s.Dst)
+			}
+			r.addSite(at)
 		default:
-			panic(fmt.Sprintf("search: unknown statement %T", s))
+			r.addStatement(b, s)
 		}
 	}
 	switch t := block.Term.(type) {
 	case *ir.If:
 		r.addSite(site{block: b, expr: t.Cond, writes: -1})
 		from := len(r.pivotBuf)
-		r.pivotBuf = pivots(t.Cond, r.siteBuf[len(r.siteBuf)-1].over, 0, 0, r.pivotBuf)
+		r.pivotBuf = pivots(t.Cond, r.siteBuf[len(r.siteBuf)-1].over, 0, 0, true, r.pivotBuf)
 		r.siteBuf[len(r.siteBuf)-1].pivots = r.pivotBuf[from:len(r.pivotBuf):len(r.pivotBuf)]
+	case *ir.Switch:
+		r.addSite(site{block: b, expr: t.X, writes: -1})
 	case *ir.Return:
 		r.addSite(site{block: b, expr: t.Val, writes: -1})
 	}
@@ -174,31 +204,9 @@ func (r *run) addSite(at site) {
 	syms, reads := len(r.symBuf), len(r.readBuf)
 	r.note(at.expr)
 	if at.dst != nil {
-		r.noteIndices(at.dst)
+		r.notePlace(at.dst)
 	}
 	at.syms = r.symBuf[syms:len(r.symBuf):len(r.symBuf)]
 	at.reads = r.readBuf[reads:len(r.readBuf):len(r.readBuf)]
 	r.siteBuf = append(r.siteBuf, at)
-}
-
-func (r *run) note(e ir.Expr) {
-	switch e := e.(type) {
-	case *ir.Sym:
-		r.symBuf = append(r.symBuf, e)
-	case *ir.Load:
-		r.readBuf = append(r.readBuf, int32(ir.Root(e.Place).Index))
-		r.noteIndices(e.Place)
-	case *ir.Binary:
-		r.note(e.X)
-		r.note(e.Y)
-	case *ir.Convert:
-		r.note(e.X)
-	}
-}
-
-func (r *run) noteIndices(p ir.Place) {
-	if elem, ok := p.(*ir.Elem); ok {
-		r.noteIndices(elem.Base)
-		r.note(elem.Index)
-	}
 }

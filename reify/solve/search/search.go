@@ -65,7 +65,7 @@ func (e Engine) walks() int {
 // Solve implements solve.Solver. Its errors say which block and which
 // statement or condition stopped the walk that went furthest.
 func (e Engine) Solve(p solve.Problem, s *choice.Stream) (*ir.Model, error) {
-	g := guide{demand: p.Path, counts: make([]int, len(p.Func.Blocks))}
+	g := guide{demand: p.Path, counts: make([]int, len(p.Func.Blocks)), Target: solve.Target{Repair: p.Repair}}
 	for _, b := range p.Path {
 		g.counts[b]++
 	}
@@ -201,8 +201,8 @@ func (f failure) describe(fn *ir.Function) string {
 	switch {
 	case f.at == nil:
 		return "too long"
-	case f.at.dst != nil:
-		return "block " + fn.Blocks[f.at.block].Name + ", assignment to " + ir.Root(f.at.dst).Name
+	case f.at.stmt != nil:
+		return "block " + fn.Blocks[f.at.block].Name + ", " + f.at.stmt.String()
 	}
 	return "block " + fn.Blocks[f.at.block].Name + ", condition"
 }
@@ -228,6 +228,9 @@ func (b *snapshot) restore(r *run) {
 	copy(r.set, b.set)
 	copy(r.state(0), b.first)
 	r.back(0)
+	for _, i := range r.switches {
+		r.unsetLabels(i)
+	}
 }
 
 // A found path is one that came to the exit, off the target.
@@ -251,6 +254,7 @@ func (r *run) model(syms []int64, set []bool) *ir.Model {
 			}
 		}
 	}
+	r.finishLabels(m)
 	for i := range r.f.Params() {
 		m.Args = append(m.Args, r.state(0)[r.offset[i]])
 	}

@@ -6,7 +6,7 @@ import "goreify/reify/ir"
 // the walk is to go round, and whether it lies on a cycle.
 func (r *run) survey() {
 	n := len(r.blocks)
-	in := r.edges()
+	out, in := r.edges()
 	queue := make([]int32, 0, n)
 	distances := func(to int) []int32 {
 		dist := make([]int32, n)
@@ -17,7 +17,7 @@ func (r *run) survey() {
 		queue = append(queue[:0], int32(to))
 		for head := 0; head < len(queue); head++ {
 			b := queue[head]
-			for _, p := range in.to(b) {
+			for _, p := range in.of(b) {
 				if dist[p] < 0 {
 					dist[p] = dist[b] + 1
 					queue = append(queue, p)
@@ -33,15 +33,14 @@ func (r *run) survey() {
 		for b, d := range distances(r.guide.Loop) {
 			r.blocks[b].round = d
 		}
-		first, second := successors(r.f.Blocks[r.guide.Loop])
 		r.cycle = n
-		for _, succ := range [2]int{first, second} {
-			if succ >= 0 && r.blocks[succ].round >= 0 {
+		for _, succ := range out.of(int32(r.guide.Loop)) {
+			if r.blocks[succ].round >= 0 {
 				r.cycle = min(r.cycle, int(r.blocks[succ].round)+1)
 			}
 		}
 	}
-	r.cycles()
+	r.cycles(out)
 	// Backwards from the loops.
 	queue = queue[:0]
 	for b := range r.blocks {
@@ -51,7 +50,7 @@ func (r *run) survey() {
 		}
 	}
 	for head := 0; head < len(queue); head++ {
-		for _, p := range in.to(queue[head]) {
+		for _, p := range in.of(queue[head]) {
 			if !r.blocks[p].stays {
 				r.blocks[p].stays = true
 				queue = append(queue, p)
@@ -60,60 +59,56 @@ func (r *run) survey() {
 	}
 }
 
-// edges holds the predecessors of each block: those of block b are
-// from[start[b]:start[b+1]].
-type edges struct{ start, from []int32 }
+// edges holds the successors, or the predecessors, of each block: those of
+// block b are list[start[b]:start[b+1]].
+type edges struct{ start, list []int32 }
 
-func (e *edges) to(b int32) []int32 { return e.from[e.start[b]:e.start[b+1]] }
+func (e *edges) of(b int32) []int32 { return e.list[e.start[b]:e.start[b+1]] }
 
-func (r *run) edges() *edges {
+func (r *run) edges() (out, in *edges) {
 	n := len(r.blocks)
-	list := make([][2]int32, 0, 2*n)
+	out = &edges{start: make([]int32, n+1), list: make([]int32, 0, 2*n)}
 	for i, b := range r.f.Blocks {
-		first, second := successors(b)
-		if first >= 0 {
-			list = append(list, [2]int32{int32(first), int32(i)})
+		switch t := b.Term.(type) {
+		case *ir.Goto:
+			out.list = append(out.list, int32(t.To.Index))
+		case *ir.If:
+			out.list = append(out.list, int32(t.Then.Index), int32(t.Else.Index))
+		case *ir.Switch:
+			for _, to := range t.Targets() {
+				out.list = append(out.list, int32(to.Index))
+			}
 		}
-		if second >= 0 {
-			list = append(list, [2]int32{int32(second), int32(i)})
-		}
+		out.start[i+1] = int32(len(out.list))
 	}
-	in := &edges{start: make([]int32, n+2), from: make([]int32, len(list))}
+	in = &edges{start: make([]int32, n+2), list: make([]int32, len(out.list))}
 	// Counted two places on, so that filling moves each start to its place.
-	for _, e := range list {
-		in.start[e[0]+2]++
+	for _, to := range out.list {
+		in.start[to+2]++
 	}
 	for i := range n {
 		in.start[i+2] += in.start[i+1]
 	}
-	for _, e := range list {
-		in.from[in.start[e[0]+1]] = e[1]
-		in.start[e[0]+1]++
+	for b := range int32(n) {
+		for _, to := range out.of(b) {
+			in.list[in.start[to+1]] = b
+			in.start[to+1]++
+		}
 	}
-	return in
-}
-
-// successors returns the indices of the successors of b, -1 for none.
-func successors(b *ir.Block) (first, second int) {
-	switch t := b.Term.(type) {
-	case *ir.Goto:
-		return t.To.Index, -1
-	case *ir.If:
-		return t.Then.Index, t.Else.Index
-	}
-	return -1, -1
+	return out, in
 }
 
 // cycles marks the blocks on cycles that reach the exit: those in a strongly
 // connected component of more than one block, or that jump to themselves
 // (Tarjan's algorithm).
-func (r *run) cycles() {
-	t := tarjan{r: r, num: make([]int32, len(r.blocks)), low: make([]int32, len(r.blocks))}
+func (r *run) cycles(out *edges) {
+	t := tarjan{r: r, out: out, num: make([]int32, len(r.blocks)), low: make([]int32, len(r.blocks))}
 	t.visit(0)
 }
 
 type tarjan struct {
 	r        *run
+	out      *edges
 	num, low []int32 // 0: not visited yet; low is -1 once a component is known
 	next     int32
 	stack    []int32
@@ -123,19 +118,18 @@ func (t *tarjan) visit(b int) {
 	t.next++
 	t.num[b], t.low[b] = t.next, t.next
 	t.stack = append(t.stack, int32(b))
-	first, second := successors(t.r.f.Blocks[b])
-	for _, s := range [2]int{first, second} {
+	for _, s := range t.out.of(int32(b)) {
 		switch {
-		case s < 0 || t.r.blocks[s].exit < 0:
+		case t.r.blocks[s].exit < 0:
 		case t.num[s] == 0:
-			t.visit(s)
+			t.visit(int(s))
 			if t.low[s] >= 0 {
 				t.low[b] = min(t.low[b], t.low[s])
 			}
 		case t.low[s] >= 0:
 			t.low[b] = min(t.low[b], t.num[s])
 		}
-		if s == b {
+		if int(s) == b {
 			t.r.blocks[b].loops = true
 		}
 	}

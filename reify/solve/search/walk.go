@@ -32,6 +32,7 @@ type failure struct {
 // known, to the exit. Symbols met for the first time get values, symbols that
 // have some keep them where that works. It returns nil at the exit.
 func (r *run) walk() *failure {
+walk:
 	for {
 		pos := len(r.path) - 1
 		if r.steps++; r.steps > r.budget {
@@ -41,7 +42,10 @@ func (r *run) walk() *failure {
 		state := r.state(pos + 1)
 		copy(state, r.state(pos))
 		for i := range info.sites {
-			if at := &info.sites[i]; at.dst != nil && !r.step(at, info, state) {
+			if at := &info.sites[i]; at.stmt != nil && !r.step(at, info, state) {
+				if r.mend(at, pos) {
+					continue walk
+				}
 				return &failure{pos: pos, at: at}
 			}
 		}
@@ -53,12 +57,28 @@ func (r *run) walk() *failure {
 			at := &info.sites[len(info.sites)-1]
 			to, f := r.branch(at, t, info, pos)
 			if f != nil {
+				if f.at == at && f.since == 0 && r.mend(at, pos) {
+					continue
+				}
+				return f
+			}
+			next = to
+		case *ir.Switch:
+			at := &info.sites[len(info.sites)-1]
+			to, f := r.jump(at, t, info, pos)
+			if f != nil {
+				if f.since == 0 && r.mend(at, pos) {
+					continue
+				}
 				return f
 			}
 			next = to
 		case *ir.Return:
 			at := &info.sites[len(info.sites)-1]
 			if _, ok := r.value(at, state); !ok {
+				if r.mend(at, pos) {
+					continue
+				}
 				return &failure{pos: pos, at: at}
 			}
 			if off := r.off(); off > 0 && r.again > 0 {
@@ -89,9 +109,17 @@ func (g *guide) limit(n int) int { return g.Length + g.Length/4 + min(n, 32) + 8
 
 // step executes a statement in place.
 func (r *run) step(at *site, info *block, state []int64) bool {
+	if at.dst == nil {
+		return r.stepOther(at, info, state)
+	}
 	if v, to, ok := r.evalAssign(at, state); ok {
-		state[to] = v
-		return true
+		if at.writes >= 0 && !r.unions {
+			state[to] = v
+			return true
+		}
+		if r.put(at, to, v, state) {
+			return true
+		}
 	}
 	if len(info.visits) > 1 || len(at.syms) == 0 {
 		return false
@@ -101,7 +129,9 @@ func (r *run) step(at *site, info *block, state []int64) bool {
 	for try := range tries {
 		r.unset(at)
 		m := r.moodFor(at.expr.Type(), n, at.fails+try)
-		m.dst = r.f.Vars[at.writes]
+		if at.writes >= 0 {
+			m.dst = r.f.Vars[at.writes]
+		}
 		if try < 3 && n > 1 {
 			m.result = r.sweep(at, state, m.result)
 		}
@@ -109,15 +139,43 @@ func (r *run) step(at *site, info *block, state []int64) bool {
 		if !ok {
 			continue
 		}
-		to, ok := r.chooseAddress(at.dst, state, m)
+		to, ok := r.locate(at.dst, state, &m)
 		if !ok {
 			continue
 		}
 		if state[to] == v && n > 1 && try < tries/2 {
 			continue // a loop whose data stands still cannot end
 		}
-		state[to] = v
+		if r.put(at, to, v, state) {
+			return true
+		}
+	}
+	return false
+}
+
+// put ends an assignment.
+func (r *run) put(at *site, to int, v int64, state []int64) bool {
+	if r.moves(source(at.expr), to, state) {
+		return false
+	}
+	return r.store(at.dst, to, v, state)
+}
+
+// stepOther is step for a statement other than an Assign.
+func (r *run) stepOther(at *site, info *block, state []int64) bool {
+	if r.execute(at.stmt, state, nil) {
 		return true
+	}
+	if len(info.visits) > 1 || len(at.syms) == 0 {
+		return false
+	}
+	const tries = 8
+	for try := range tries {
+		r.unset(at)
+		m := r.moodFor(ir.I32, r.visitsExpected(at.block), at.fails+try)
+		if r.execute(at.stmt, state, &m) {
+			return true
+		}
 	}
 	return false
 }
@@ -162,7 +220,7 @@ func (r *run) evalAssign(at *site, state []int64) (v int64, to int, ok bool) {
 	if v, ok = r.value(at, state); !ok {
 		return
 	}
-	to, ok = r.address(at.dst, state)
+	to, ok = r.locate(at.dst, state, nil)
 	return
 }
 
@@ -185,19 +243,12 @@ func (r *run) start() {
 
 // initialize chooses the initial value of v: the input if it is a parameter.
 func (r *run) initialize(v *ir.Var) {
-	state := r.state(0)[r.offset[v.Index]:]
-	room := all(ir.Scalar(v.Type))
-	if r.daring && r.s.Chance(1, 6) {
-		// Near an end of its range.
-		near := int64(room.width() >> 8)
-		if r.s.Chance(1, 2) {
-			room.hi = room.lo + near
-		} else {
-			room.lo = room.hi - near
-		}
-	} else if !r.daring || r.s.Chance(1, 2) {
-		room = room.clamp(1 << 16)
+	if r.unions || !integers(v.Type) {
+		r.initializeParts(v)
+		return
 	}
+	state := r.state(0)[r.offset[v.Index]:]
+	room := r.roomFor(ir.Scalar(v.Type))
 	if v.Kind == ir.Param {
 		state[0] = r.drawInitial(room)
 		return
@@ -210,4 +261,21 @@ func (r *run) initialize(v *ir.Var) {
 			state[i] = r.assign(e, r.drawInitial(room))
 		}
 	}
+}
+
+// roomFor draws what room there is for the values that a variable starts with.
+func (r *run) roomFor(t ir.Int) interval {
+	room := all(t)
+	if r.daring && r.s.Chance(1, 6) {
+		// Near an end of its range.
+		near := int64(room.width() >> 8)
+		if r.s.Chance(1, 2) {
+			room.hi = room.lo + near
+		} else {
+			room.lo = room.hi - near
+		}
+	} else if !r.daring || r.s.Chance(1, 2) {
+		room = room.clamp(1 << 16)
+	}
+	return room
 }

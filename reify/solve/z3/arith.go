@@ -58,8 +58,10 @@ func (e *encoder) fit(t ir.Int, bv z3.BV, w int) value {
 	id := bv.AsAST().ID()
 	low, ok := e.fitted[id]
 	if !ok {
-		low = e.free(fmt.Sprintf("t%d", len(e.fitted)), n)
+		low = e.free(fmt.Sprintf("t%d", e.names.fitted), n)
+		e.names.fitted++
 		e.fitted[id] = low
+		e.fits = append(e.fits, id)
 		e.require(e.eq(e.sext(low, w-n), bv))
 	}
 	return value{t, low, n}

@@ -18,7 +18,7 @@ import (
 func TestArithmeticIsExact(t *testing.T) {
 	for _, signed := range []bool{true, false} {
 		typ := ir.Int{Bits: 4, Signed: signed}
-		for op := ir.Add; op <= ir.Rem; op++ {
+		for op := ir.Add; op <= ir.Shr; op++ {
 			for _, widths := range [][2]int{{4, 4}, {2, 4}, {4, 2}} {
 				t.Run(fmt.Sprint(typ, op, widths), func(t *testing.T) {
 					exact(t, typ, op, widths[0], widths[1])
@@ -32,7 +32,7 @@ func exact(t *testing.T, typ ir.Int, op ir.Op, xWidth, yWidth int) {
 	e := newEncoder(newTerms(z3.NewContext(nil)), &ir.Function{}, FullWidth)
 	x := value{typ, e.free("x", xWidth), xWidth}
 	y := value{typ, e.free("y", yWidth), yWidth}
-	result := e.widen(e.arith(op, x, y), 4)
+	result := e.widen(apply(e, op, x, y), 4)
 	solver := z3.NewSolver(e.ctx)
 	solver.Push()
 	for _, c := range e.formula {
@@ -61,6 +61,16 @@ func exact(t *testing.T, typ ir.Int, op ir.Op, xWidth, yWidth int) {
 	require.False(t, check(wrong), "a model with a wrong result")
 }
 
+func apply(e *encoder, op ir.Op, x, y value) value {
+	switch {
+	case op <= ir.Rem:
+		return e.arith(op, x, y)
+	case op.Shifts():
+		return e.shift(op, x, y)
+	}
+	return e.bitwise(op, x, y)
+}
+
 func evaluate(typ ir.Int, op ir.Op, a, b int64) (int64, bool) {
 	var v int64
 	switch op {
@@ -76,6 +86,19 @@ func evaluate(typ ir.Int, op ir.Op, a, b int64) (int64, bool) {
 		}
 		if v = a / b; op == ir.Rem {
 			v = a % b
+		}
+	case ir.And:
+		v = a & b
+	case ir.Or:
+		v = a | b
+	case ir.Xor:
+		v = a ^ b
+	case ir.Shl, ir.Shr:
+		if b < 0 || b >= int64(typ.Bits) || op == ir.Shl && a < 0 {
+			return 0, false
+		}
+		if v = a << b; op == ir.Shr {
+			v = a >> b
 		}
 	}
 	return typ.Wrap(v), !typ.Signed || typ.Holds(v)

@@ -36,6 +36,8 @@ func (e *encoder) divide(op ir.Op, x, y value) value {
 	if !ok {
 		d = e.division(x, y)
 		e.divisions[key] = d
+		e.divs = append(e.divs, key)
+		e.names.divisions++
 	}
 	result := d.quotient
 	if op == ir.Rem {
@@ -77,7 +79,7 @@ func (e *encoder) division(x, y value) division {
 }
 
 func (e *encoder) fresh(prefix string, t ir.Int, width int) value {
-	return value{t, e.free(fmt.Sprintf("%s%d", prefix, len(e.divisions)), width), width}
+	return value{t, e.free(fmt.Sprintf("%s%d", prefix, e.names.divisions), width), width}
 }
 
 func (e *encoder) negative(v value) z3.Bool { return e.slt(v.bv, e.num(0, v.width)) }

@@ -26,6 +26,9 @@ type encoder struct {
 	fitted    map[uint64]z3.BV      // by the term fitted; looked up only
 	divisions map[dividing]division // looked up only
 
+	guarding
+	names struct{ fitted, divisions int } // how many there have been
+
 	formula  []z3.Bool
 	complete bool // no value of any symbol has been left out
 }
@@ -35,22 +38,6 @@ type symbol struct {
 	value
 	met bool
 }
-
-// A cell is a scalar of a variable.
-type cell struct {
-	value
-	state state
-	set   z3.Bool // whether it has been assigned to, if state is perhaps
-}
-
-// A state says whether a scalar has a value.
-type state int
-
-const (
-	unset   state = iota
-	perhaps       // a variable index decides
-	set
-)
 
 func newEncoder(t *terms, f *ir.Function, symbolBits int) *encoder {
 	return &encoder{
@@ -72,11 +59,15 @@ func (e *encoder) path(path []int) error {
 	if len(path) == 0 || path[0] != 0 {
 		return fmt.Errorf("z3: path of %s does not start at its entry", e.f.Name)
 	}
-	if err := e.followed(); err != nil {
-		return err
+	for _, v := range e.f.Vars {
+		if err := e.declare(v); err != nil {
+			return err
+		}
 	}
-	for i, v := range e.f.Vars {
-		e.declare(i, v)
+	for _, b := range e.f.Blocks {
+		if t, ok := b.Term.(*ir.Switch); ok {
+			e.labels(t)
+		}
 	}
 	at := e.f.Blocks[0]
 	for _, next := range path[1:] {
@@ -98,66 +89,33 @@ func (e *encoder) path(path []int) error {
 	return e.ret(ret)
 }
 
-// declare is the rules LOC-VAR and DECLARE.
-func (e *encoder) declare(i int, v *ir.Var) {
-	t := ir.Scalar(v.Type)
-	cells := make([]cell, ir.Count(v.Type))
-	for j := range cells {
-		switch {
-		case v.Kind == ir.Param:
-			arg := value{t, e.free(fmt.Sprintf("p%d", i), t.Bits), t.Bits}
-			e.args = append(e.args, arg)
-			cells[j] = cell{value: arg, state: set}
-		case v.Init != nil:
-			cells[j] = cell{value: e.initial(v.Init[j]), state: set}
-		case v.Kind == ir.Global || v.Kind == ir.Static:
-			cells[j] = cell{value: e.constant(t, 0), state: set}
-		}
-	}
-	e.cells[i] = cells
-}
-
-// followed returns an error if the function has what is not encoded.
-func (e *encoder) followed() error {
-	for x := range e.f.Exprs() {
-		switch (*x).(type) {
-		case *ir.Call:
-			return fmt.Errorf("z3: %s makes calls, which are not encoded: %w", e.f.Name, solve.ErrUnknown)
-		case *ir.Checksum:
-			if r, ok := e.f.Blocks[len(e.f.Blocks)-1].Term.(*ir.Return); !ok || x != &r.Val {
-				return fmt.Errorf("z3: %s assigns a checksum, which is not encoded: %w", e.f.Name, solve.ErrUnknown)
-			}
-		}
-	}
-	return nil
-}
-
-func (e *encoder) initial(x ir.Expr) value {
-	switch x := x.(type) {
-	case *ir.Const:
-		return e.constant(x.T, x.V)
-	case *ir.Sym:
-		return e.symbol(x, initial)
-	}
-	panic(fmt.Sprintf("z3: %T is no initialiser", x))
-}
-
 func (e *encoder) statements(b *ir.Block) error {
 	for _, s := range b.Stmts {
-		switch s := s.(type) {
-		case *ir.Assign: // the rule ASSIGN
-			v, err := e.expr(s.Src)
-			if err != nil {
-				return err
-			}
-			if err := e.store(s.Dst, v); err != nil {
-				return err
-			}
-		default:
-			panic(fmt.Sprintf("z3: unknown statement %T", s))
+		if err := e.statement(s); err != nil {
+			return err
 		}
 	}
 	return nil
+}
+
+func (e *encoder) statement(s ir.Stmt) error {
+	switch s := s.(type) {
+	case *ir.Assign:
+		return e.assign(s)
+	case *ir.AssignPtr:
+		return e.assignPointer(s)
+	case *ir.Copy:
+		return e.copied(s)
+	case *ir.Overflow:
+		return e.checked(s)
+	case *ir.Unreachable:
+		return fmt.Errorf("what is unreachable is reached: %w", solve.ErrUnsat)
+	case *ir.AssignFloat:
+		return notEncoded("floating point is")
+	case *ir.AssignVec:
+		return notEncoded("vectors are")
+	}
+	panic(fmt.Sprintf("z3: unknown statement %T", s))
 }
 
 // jump is the rules ABS-JMP and CON-JMP.
@@ -180,6 +138,12 @@ func (e *encoder) jump(b *ir.Block, next int) error {
 		}
 		e.require(c)
 		return nil
+	case *ir.Switch:
+		for _, to := range t.Targets() {
+			if to.Index == next {
+				return e.switched(t, next)
+			}
+		}
 	case *ir.Return:
 	default:
 		panic(fmt.Sprintf("z3: unknown terminator %T", t))
@@ -196,7 +160,10 @@ func (e *encoder) ret(t *ir.Return) error {
 		return err
 	}
 	for _, v := range sum.Of {
-		for _, c := range e.cells[v.Index] {
+		for i, c := range e.cells[v.Index] {
+			if _, pointer := ir.Cell(v.Type, i).(ir.Pointer); pointer || !first(v.Type, i) {
+				continue
+			}
 			if _, err := e.read(v, c); err != nil {
 				return err
 			}
@@ -204,5 +171,3 @@ func (e *encoder) ret(t *ir.Return) error {
 	}
 	return nil
 }
-
-func (e *encoder) require(c z3.Bool) { e.formula = append(e.formula, c) }

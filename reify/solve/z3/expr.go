@@ -8,7 +8,13 @@ import (
 	"github.com/aclements/go-z3/z3"
 
 	"goreify/reify/ir"
+	"goreify/reify/solve"
 )
+
+// notEncoded is the error for what is not.
+func notEncoded(what string) error {
+	return fmt.Errorf("z3: %s not encoded: %w", what, solve.ErrUnknown)
+}
 
 // expr returns the value of x and requires what makes it defined.
 func (e *encoder) expr(x ir.Expr) (value, error) {
@@ -19,27 +25,60 @@ func (e *encoder) expr(x ir.Expr) (value, error) {
 		return e.symbol(x, additive), nil
 	case *ir.Load:
 		return e.load(x.Place)
-	case *ir.Binary:
-		if x.Op.Compares() {
-			c, err := e.condition(x)
-			if err != nil {
-				return value{}, err
-			}
-			return e.truth(c), nil
+	case *ir.Unary:
+		if x.Op == ir.LNot {
+			return e.asValue(x)
 		}
-		l, r, err := e.operands(x)
+		v, err := e.expr(x.X)
 		if err != nil {
 			return value{}, err
 		}
-		return e.arith(x.Op, l, r), nil
+		return e.unary(x.Op, v), nil
+	case *ir.Binary:
+		return e.binary(x)
+	case *ir.Select:
+		return e.selected(x)
 	case *ir.Convert:
 		v, err := e.expr(x.X)
 		if err != nil {
 			return value{}, err
 		}
 		return e.convert(v, x.T), nil
+	case *ir.Builtin:
+		v, err := e.expr(x.Args[0])
+		if err != nil {
+			return value{}, err
+		}
+		return e.builtin(x.Fn, v), nil
+	case *ir.PtrCompare:
+		return e.pointersCompare(x)
+	case *ir.PtrDiff:
+		return e.pointersDiffer(x)
+	case *ir.Call:
+		return value{}, notEncoded("calls are")
+	case *ir.Checksum:
+		return value{}, notEncoded("checksums that are not returned are")
+	case *ir.FloatToInt, *ir.FloatCompare:
+		return value{}, notEncoded("floating point is")
 	}
 	panic(fmt.Sprintf("z3: %T is no value", x))
+}
+
+func (e *encoder) binary(x *ir.Binary) (value, error) {
+	if x.Op.Yields01() {
+		return e.asValue(x)
+	}
+	l, r, err := e.operands(x)
+	if err != nil {
+		return value{}, err
+	}
+	switch x.Op {
+	case ir.And, ir.Or, ir.Xor:
+		return e.bitwise(x.Op, l, r), nil
+	case ir.Shl, ir.Shr:
+		return e.shift(x.Op, l, r), nil
+	}
+	return e.arith(x.Op, l, r), nil
 }
 
 func (e *encoder) operands(x *ir.Binary) (l, r value, err error) {
@@ -61,14 +100,37 @@ func (e *encoder) operand(x ir.Expr, r role) (value, error) {
 	return e.expr(x)
 }
 
+// asValue returns 1 if the condition x holds, else 0.
+func (e *encoder) asValue(x ir.Expr) (value, error) {
+	c, err := e.condition(x)
+	if err != nil {
+		return value{}, err
+	}
+	return e.truth(c), nil
+}
+
 // condition returns whether x is not zero.
 func (e *encoder) condition(x ir.Expr) (z3.Bool, error) {
-	if b, ok := x.(*ir.Binary); ok && b.Op.Compares() {
-		l, r, err := e.operands(b)
-		if err != nil {
-			return z3.Bool{}, err
+	switch x := x.(type) {
+	case *ir.Binary:
+		if x.Op.Logical() {
+			return e.logical(x)
 		}
-		return e.compare(b.Op, l, r), nil
+		if x.Op.Compares() {
+			l, r, err := e.operands(x)
+			if err != nil {
+				return z3.Bool{}, err
+			}
+			return e.compare(x.Op, l, r), nil
+		}
+	case *ir.Unary:
+		if x.Op == ir.LNot {
+			c, err := e.condition(x.X)
+			if err != nil {
+				return z3.Bool{}, err
+			}
+			return e.not(c), nil
+		}
 	}
 	v, err := e.expr(x)
 	if err != nil {

@@ -16,55 +16,79 @@ import (
 // are small; Z3's theory of arrays would take the formula out of the reach of
 // its bit-vector tactics.
 
-// A candidate is a scalar that a place may be.
+// A target is what a place may be: parts of one variable, none of them twice,
+// of which it is exactly one.
+type target struct {
+	v    *ir.Var
+	part []candidate
+}
+
+// A candidate is a part of a variable that a place may be.
 type candidate struct {
-	cell   int     // row-major
+	cell   int     // the first of its scalars
 	always bool    // there is no other
 	when   z3.Bool // the indices say so, if not always
 }
 
-// place returns the scalars that p may be, none of them twice, and requires
-// that its indices are in bounds, so that it is one of them.
-func (e *encoder) place(p ir.Place) ([]candidate, error) {
+// place returns what p may be, and requires that its indices are in bounds, so
+// that it is one of them.
+func (e *encoder) place(p ir.Place) (target, error) {
 	switch p := p.(type) {
 	case *ir.VarRef:
-		return []candidate{{always: true}}, nil
-	case *ir.Elem:
+		return target{p.Var, []candidate{{always: true}}}, nil
+	case *ir.Member:
 		base, err := e.place(p.Base)
 		if err != nil {
-			return nil, err
+			return base, err
 		}
-		index, err := e.expr(p.Index)
-		if err != nil {
-			return nil, err
+		offset := p.Base.Type().(*ir.Record).Offset(p.Field)
+		for i := range base.part {
+			base.part[i].cell += offset
 		}
-		array := p.Base.Type().(ir.Array)
-		if c, ok := p.Index.(*ir.Const); ok {
-			if c.V < 0 || c.V >= int64(array.Len) {
-				return nil, fmt.Errorf("index %s of an array of %d: %w", c.T.Format(c.V), array.Len, solve.ErrUnsat)
-			}
-			for i := range base {
-				base[i].cell = base[i].cell*array.Len + int(c.V)
-			}
-			return base, nil
-		}
-		e.inBounds(index, array.Len)
-		var all []candidate
-		for _, b := range base {
-			for i := range array.Len {
-				if !index.t.Holds(int64(i)) {
-					break
-				}
-				is := e.compare(ir.Eq, index, e.constant(index.t, int64(i)))
-				if !b.always {
-					is = e.both(b.when, is)
-				}
-				all = append(all, candidate{cell: b.cell*array.Len + i, when: is})
-			}
-		}
-		return all, nil
+		return base, nil
+	case *ir.Elem:
+		return e.element(p)
+	case *ir.Deref:
+		return e.pointee(p)
 	}
 	panic(fmt.Sprintf("z3: unknown place %T", p))
+}
+
+func (e *encoder) element(p *ir.Elem) (target, error) {
+	base, err := e.place(p.Base)
+	if err != nil {
+		return base, err
+	}
+	index, err := e.expr(p.Index)
+	if err != nil {
+		return base, err
+	}
+	stride := ir.Count(p.Type())
+	length := ir.Count(p.Base.Type()) / stride
+	if c, ok := p.Index.(*ir.Const); ok {
+		if c.V < 0 || c.V >= int64(length) {
+			return base, fmt.Errorf("index %s of an array of %d: %w", c.T.Format(c.V), length, solve.ErrUnsat)
+		}
+		for i := range base.part {
+			base.part[i].cell += int(c.V) * stride
+		}
+		return base, nil
+	}
+	e.inBounds(index, length)
+	var all []candidate
+	for _, b := range base.part {
+		for i := range length {
+			if !index.t.Holds(int64(i)) {
+				break
+			}
+			is := e.compare(ir.Eq, index, e.constant(index.t, int64(i)))
+			if !b.always {
+				is = e.both(b.when, is)
+			}
+			all = append(all, candidate{cell: b.cell + i*stride, when: is})
+		}
+	}
+	return target{base.v, all}, nil
 }
 
 func (e *encoder) inBounds(index value, n int) {
@@ -76,21 +100,26 @@ func (e *encoder) inBounds(index value, n int) {
 }
 
 func (e *encoder) load(p ir.Place) (value, error) {
-	candidates, err := e.place(p)
+	to, err := e.place(p)
 	if err != nil {
 		return value{}, err
 	}
-	root := ir.Root(p)
+	t := p.Type().(ir.Int)
 	var result value
-	for i, c := range candidates {
-		at := e.cells[root.Index][c.cell]
+	for i, c := range to.part {
+		at := e.cells[to.v.Index][c.cell]
 		if c.always {
-			return e.read(root, at)
+			v, err := e.read(to.v, at)
+			if err != nil {
+				return value{}, err
+			}
+			return e.convert(v, t), nil
 		}
 		e.readIf(c.when, at)
 		if at.state == unset {
-			at.value = e.constant(ir.Scalar(root.Type), 0) // never chosen
+			at.value = e.constant(t, 0) // never chosen
 		}
+		at.value = e.convert(at.value, t) // through a pointer the sign may differ
 		if i == 0 {
 			result = at.value
 		} else {
@@ -119,27 +148,4 @@ func (e *encoder) readIf(when z3.Bool, c cell) {
 	case perhaps:
 		e.require(e.either(e.not(when), c.set))
 	}
-}
-
-func (e *encoder) store(p ir.Place, v value) error {
-	candidates, err := e.place(p)
-	if err != nil {
-		return err
-	}
-	cells := e.cells[ir.Root(p).Index]
-	for _, c := range candidates {
-		at := &cells[c.cell]
-		switch {
-		case c.always:
-			*at = cell{value: v, state: set}
-		case at.state == unset:
-			*at = cell{value: v, state: perhaps, set: c.when}
-		default:
-			at.value = e.choose(c.when, v, at.value)
-			if at.state == perhaps {
-				at.set = e.either(at.set, c.when)
-			}
-		}
-	}
-	return nil
 }

@@ -18,6 +18,7 @@ import (
 type rule struct {
 	name      string
 	t         string // type of the parameters and of x, i32 if empty
+	types     string // records
 	decl      string // further variables
 	before    string // %a == %a if empty
 	statement string // %x = %a if empty
@@ -35,6 +36,7 @@ func (r rule) text() string {
 	}
 	t := or(r.t, "i32")
 	return "func @f(%a " + t + ", %b " + t + ") " + t + ` {
+    ` + r.types + `
     local %x ` + t + ` = 0
     ` + r.decl + `
   entry:

@@ -4,6 +4,7 @@ package z3
 
 import (
 	"errors"
+	"fmt"
 	"runtime"
 
 	"github.com/aclements/go-z3/z3"
@@ -51,7 +52,11 @@ func (s *Solver) solve(p solve.Problem, stream *choice.Stream) (*ir.Model, error
 		if stage.pinned {
 			e.pins = stream
 		}
-		if err := e.path(p.Path); err != nil {
+		if err = e.path(p.Path); err != nil {
+			if errors.Is(err, solve.ErrUnsat) && !e.complete {
+				err = fmt.Errorf("z3: none with what was drawn (%v): %w", err, solve.ErrUnknown)
+				continue
+			}
 			return nil, err
 		}
 		if p.Stats != nil {

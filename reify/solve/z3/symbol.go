@@ -34,7 +34,7 @@ func (e *encoder) symbol(x *ir.Sym, r role) value {
 	s.met = true
 	if e.pins != nil && r != additive {
 		e.complete = false
-		s.value = e.constant(x.T, e.pin(x.T, r))
+		s.value = e.constant(x.T, x.T.Wrap(e.pin(x.T, r)))
 		return s.value
 	}
 	width := x.T.Bits

@@ -80,6 +80,15 @@ func (t *terms) and(x, y z3.BV) z3.BV  { return t.keepBV(x.And(y)) }
 func (t *terms) or(x, y z3.BV) z3.BV   { return t.keepBV(x.Or(y)) }
 func (t *terms) xor(x, y z3.BV) z3.BV  { return t.keepBV(x.Xor(y)) }
 
+func (t *terms) lsl(x, y z3.BV) z3.BV { return t.keepBV(x.Lsh(y)) }
+func (t *terms) lsr(x, y z3.BV) z3.BV { return t.keepBV(x.URsh(y)) }
+func (t *terms) asr(x, y z3.BV) z3.BV { return t.keepBV(x.SRsh(y)) }
+
+func (t *terms) complement(x z3.BV) z3.BV { return t.keepBV(x.Not()) }
+
+// concat returns x and, below it, y.
+func (t *terms) concat(x, y z3.BV) z3.BV { return t.keepBV(x.Concat(y)) }
+
 func (t *terms) ite(c z3.Bool, x, y z3.BV) z3.BV { return t.keepBV(c.IfThenElse(x, y)) }
 
 func (t *terms) eq(x, y z3.BV) z3.Bool  { return t.keepBool(x.Eq(y)) }

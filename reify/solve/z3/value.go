@@ -69,9 +69,11 @@ func (e *encoder) truth(c z3.Bool) value {
 	return value{ir.I32, e.ite(c, e.num(1, 2), e.num(0, 2)), 2}
 }
 
-// convert wraps v to the type t.
+// convert wraps v to the type t, or asks for Bool whether it is other than zero.
 func (e *encoder) convert(v value, t ir.Int) value {
 	switch {
+	case t == ir.Bool && v.width > 1 || t == ir.Bool && v.t.Signed:
+		return value{t, e.ite(e.eq(v.bv, e.num(0, v.width)), e.num(0, 1), e.num(1, 1)), 1}
 	case v.t.Signed == t.Signed && v.width <= t.Bits:
 		return value{t, v.bv, v.width}
 	case !v.t.Signed && t.Signed && v.width < t.Bits:

@@ -1,0 +1,118 @@
+// Package ir is the program representation: SYMLANG (section 4.1 and Figure 4
+// of the paper) with types, trees of expressions, and arrays.
+//
+// A Function is a graph of blocks. Its expressions hold symbols, written ?n,
+// whose values are unknown until a solver chooses them; Concretize puts
+// constants in their place. The text form prints with String and parses with
+// Parse, and is what goldens, reproducers and bug hunts are read in:
+//
+//	func @f(%a i32, %b i32) u32 {
+//	    local %x i32 = ?0
+//	    static @g [2]i32 = {?1, ?2}
+//	  entry:
+//	    goto b1
+//	  b1:
+//	    %x = %a * ?3 + %b - ?4
+//	    if %x * ?5 + ?6 <= 0 goto b1 else exit
+//	  exit:
+//	    return checksum(%a, %b, %x, @g)
+//	}
+//	case f(a = 7, b = 200) = 1873461 path entry b1 b1 exit
+//
+// Functions of one program may call each other, and themselves, in any order:
+// @g(%a + 1, 3) is the value that @g returns. Each function's globals and
+// statics are its own and live as long as the program; no other function can
+// name them.
+//
+// # Text form
+//
+// In the grammar, {x} stands for any number of x, [x] for one or none, and
+// words, signs and brackets between quotes for themselves. A // begins a comment
+// that ends with the line. Blanks separate tokens and mean nothing else, but that
+// there is none within a name with its sigil, and none around the ":" of a
+// constant or symbol. A line end ends what is on a line of its own; it is allowed
+// after the opening brace and after the commas of a record, an initialiser or a
+// switch, and before their closing brace.
+//
+//	program  = { function | case }
+//	function = "func" "@"name "(" [ param { "," param } ] ")" int [ "syms" number ] "{"
+//	           { record } { variable } block { block } "}"
+//	case     = "case" name "(" [ name "=" value { "," name "=" value } ] ")" "=" value
+//	           "path" { label }
+//
+//	record   = ( "struct" | "union" ) name "{" member { "," member } "}"
+//	member   = name type [ ":" number ]                 // a bit-field's width
+//	param    = [ "const" ] [ "volatile" ] "%"name int
+//	variable = [ "const" ] [ "volatile" ]
+//	           ( "local" "%"name | ( "global" | "static" ) "@"name ) type [ "=" init ]
+//	init     = cell | "{" cell { "," cell } "}"         // braces unless of a scalar
+//	cell     = expr | "null" | "_"                      // "_" is a member of a union
+//	                                                    // that is not the first
+//	type     = int | "f32" | "f64" | name | "[" number "]" type | "<" number ">" int
+//	         | "*" [ "const" ] [ "volatile" ] type
+//	int      = "bool" | "i8" | "i16" | "i32" | "i64" | "u8" | "u16" | "u32" | "u64"
+//
+//	block    = label ":" { stmt } term
+//	stmt     = place "=" ( expr | place )               // by type; records are copied
+//	         | place "," place "=" ( "add_overflow" | "sub_overflow" | "mul_overflow" )
+//	           "(" expr "," expr ")"
+//	         | "unreachable"
+//	term     = "goto" label
+//	         | "if" expr "goto" label "else" label
+//	         | "switch" expr "{" { leaf [ ".." leaf ] ":" label "," } "else" label "}"
+//	         | "return" expr
+//
+//	expr     = binary [ "?" expr ":" expr ]
+//	binary   = unary | binary operator binary           // precedence as in C, all to the left
+//	operator = "*" | "/" | "%" | "+" | "-" | "<<" | ">>" | "<" | "<=" | ">" | ">="
+//	         | "==" | "!=" | "&" | "^" | "|" | "&&" | "||"
+//	unary    = ( "-" | "~" | "!" | "*" | "&" ) unary | postfix
+//	postfix  = primary { "[" expr "]" | "." name | "->" name }
+//	primary  = leaf | "%"name | "@"name | "(" expr ")"
+//	         | "@"name "(" [ expr { "," expr } ] ")"    // a call
+//	         | intN "(" expr ")"                        // Convert or FloatToInt
+//	         | ( "f32" | "f64" ) "(" expr ")"           // FloatOf or FloatConvert
+//	         | builtin "(" expr { "," expr } ")"        // a name of Fn
+//	         | "checksum" "(" [ variable { "," variable } ] ")"
+//	         | "null" ":" type                          // a pointer's
+//	         | "cast" "(" type "," expr ")"             // a pointer
+//	         | "<" number ">" int "{" expr { "," expr } "}"
+//	         | "shuffle" "(" expr "," expr { "," number } ")"
+//	         | "convert" "(" type "," expr ")"          // a vector
+//	leaf     = value [ ":" intN ] | "?"number [ ":" intN ] | float [ ":" ( "f32" | "f64" ) ]
+//	intN     = int | "i1" ... "i64" | "u2" ... "u64"    // those of bit-fields, too
+//	value    = [ "-" ] number
+//	float    = [ "-" ] digits with a point and digits, an exponent, or the suffix
+//	place    = unary                                    // that is a place
+//
+// What an operator is follows from its operands: on pointers "-" is a PtrDiff and
+// "+" a PtrAdd, comparisons are a PtrCompare, and so on. p->m is (*p).m. -1 is a
+// constant, -(1) a negation. A record may be pointed to before it is declared.
+//
+// A constant or symbol has the type of the other operands beside it; where
+// there are none, that of the destination, the parameter, the result, the
+// declaration, the lane or the operand of the switch; and i32 elsewhere (indices,
+// conditions, operands of conversions), or u32 as the argument of a builtin on
+// unsigned types. Where that is not its type, the type follows: 7:u8, ?3:i64. A
+// floating-point constant is an f64 unless its type follows: 1.5:f32. Initial
+// values of floating-point variables are integers. After the result type,
+// "syms n" tells the number of symbols if it is not one more than the largest.
+//
+// # Nodes
+//
+// The sealed interfaces and their implementations:
+//
+//	Type       Int, Float, Array, Vector, Pointer, *Record
+//	Expr       *Const, *Sym, *Load, *Unary, *Binary, *Select, *Convert, *Builtin,
+//	           *Call, *Checksum, *PtrCompare, *PtrDiff, *FloatToInt, *FloatCompare
+//	PtrExpr    *AddrOf, *LoadPtr, *Null, *PtrAdd, *PtrCast
+//	FloatExpr  *FloatConst, *FloatLoad, *FloatNeg, *FloatBinary, *FloatConvert, *FloatOf
+//	VecExpr    *VecLoad, *VecOf, *VecUnary, *VecBinary, *VecShuffle, *VecConvert
+//	Place      *VarRef, *Elem, *Member, *Deref
+//	Stmt       *Assign, *AssignPtr, *AssignFloat, *AssignVec, *Copy, *Overflow, *Unreachable
+//	Term       *Goto, *If, *Switch, *Return
+//
+// Switches over them are exhaustive and panic on an unknown node. Functions are
+// trees: a statement, an expression or a place stands in one place only, so that
+// passes may change it where it stands.
+package ir

@@ -1,0 +1,142 @@
+package reify
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"goreify/reify/sketch"
+)
+
+// A setting is one number of a Config: what profiles and features are made of.
+type setting struct {
+	name    string
+	feature string // "" if it is no part of one
+	typical int    // its value where the feature is asked for by name
+	get     func(Config) int
+	set     func(*Config, int)
+}
+
+// at returns a setting that is a field.
+func at(name, feature string, typical int, field func(*Config) *int) setting {
+	return setting{name, feature, typical,
+		func(c Config) int { return *field(&c) },
+		func(c *Config, v int) { *field(c) = v }}
+}
+
+// flag returns a setting that is 0 or 1.
+func flag(name string, field func(*Config) *bool) setting {
+	return setting{name, "", 0,
+		func(c Config) int {
+			if *field(&c) {
+				return 1
+			}
+			return 0
+		},
+		func(c *Config, v int) { *field(c) = v != 0 }}
+}
+
+// settings returns all settings there are, in the order in which they are drawn
+// and printed.
+func settings() []setting {
+	list := []setting{
+		at("Blocks", "", 0, func(c *Config) *int { return &c.Graph.Blocks }),
+		at("Loops", "", 0, func(c *Config) *int { return &c.Graph.Loops }),
+		at("LoopBlocks", "", 0, func(c *Config) *int { return &c.Graph.LoopBlocks }),
+		at("Depth", "", 0, func(c *Config) *int { return &c.Graph.Depth }),
+		at("LocalMin", "", 0, func(c *Config) *int { return &c.Graph.LocalMin }),
+		at("LocalMax", "", 0, func(c *Config) *int { return &c.Graph.LocalMax }),
+		flag("Acyclic", func(c *Config) *bool { return &c.Acyclic }),
+		at("MinLen", "", 0, func(c *Config) *int { return &c.MinLen }),
+		at("MaxLen", "", 0, func(c *Config) *int { return &c.Path.MaxLen }),
+		at("Sticky", "", 0, func(c *Config) *int { return &c.Path.Sticky }),
+		flag("Sampled", func(c *Config) *bool { return &c.Sampled }),
+		at("Daring", "", 0, func(c *Config) *int { return &c.Daring }),
+		at("Unit", "", 0, func(c *Config) *int { return &c.Unit }),
+		at("Paths", "", 0, func(c *Config) *int { return &c.Paths }),
+		at("Vars", "", 0, func(c *Config) *int { return &c.Sketch.Vars }),
+		at("Assigns", "", 0, func(c *Config) *int { return &c.Sketch.Assigns }),
+		at("AssignTerms", "", 0, func(c *Config) *int { return &c.Sketch.AssignTerms }),
+		at("CondTerms", "", 0, func(c *Config) *int { return &c.Sketch.CondTerms }),
+		at("SelfUpdate", "", 0, func(c *Config) *int { return &c.Sketch.SelfUpdate }),
+		at("Piloted", "", 0, func(c *Config) *int { return &c.Sketch.Piloted }),
+		at("Multiply", "", 0, func(c *Config) *int { return &c.Sketch.Multiply }),
+		flag("Sum", func(c *Config) *bool { return &c.Sketch.Sum }),
+		at("Hostile", "", 0, func(c *Config) *int { return &c.Sketch.Hostile }),
+		at("Arrays", "array", 20, func(c *Config) *int { return &c.Sketch.Arrays }),
+		at("Memory", "memory", 40, func(c *Config) *int { return &c.Sketch.Memory }),
+		at("Volatile", "volatile", 15, func(c *Config) *int { return &c.Sketch.Volatile }),
+		at("Switches", "switch", 30, func(c *Config) *int { return &c.Graph.Switches }),
+	}
+	for _, share := range sketch.Shares() {
+		list = append(list, at(share.Name, share.Feature, share.Typical,
+			func(c *Config) *int { return share.At(&c.Sketch.Policy) }))
+	}
+	return list
+}
+
+// Features returns the names of the features that Config.With switches on and
+// off. Each is independent of the others.
+func Features() []string {
+	var names []string
+	for _, s := range settings() {
+		if s.feature != "" && !slices.Contains(names, s.feature) {
+			names = append(names, s.feature)
+		}
+	}
+	return names
+}
+
+// With returns c with features switched on and off as in "+ptr,-float"; "" is
+// no change, and "+all" and "-all" stand for every feature. A feature that is
+// switched off has shares of 0; one that is switched on has typical ones where
+// c has 0. Those named later win. The error lists the names there are.
+func (c Config) With(features string) (Config, error) {
+	if strings.TrimSpace(features) == "" {
+		return c, nil
+	}
+	known := Features()
+	list := settings()
+	for word := range strings.SplitSeq(features, ",") {
+		word = strings.TrimSpace(word)
+		name := strings.TrimLeft(word, "+-")
+		if len(word) != len(name)+1 {
+			return c, fmt.Errorf("feature %q: want + or - before its name", word)
+		}
+		if name != "all" && !slices.Contains(known, name) {
+			return c, fmt.Errorf("unknown feature %q: want some of %s", name, strings.Join(known, ","))
+		}
+		for _, s := range list {
+			switch {
+			case s.feature == "" || name != "all" && s.feature != name:
+			case word[0] == '-':
+				s.set(&c, 0)
+			case s.get(c) == 0:
+				s.set(&c, s.typical)
+			}
+		}
+	}
+	return c, c.Validate()
+}
+
+// String returns the settings that are not those of the default configuration,
+// as in "wild: Blocks=5 Loops=1 Narrow=25", with the name of the profile that
+// they were drawn from.
+func (c Config) String() string {
+	name := c.Profile
+	if name == "" {
+		name = "config"
+	}
+	var b strings.Builder
+	b.WriteString(name + ":")
+	normal := DefaultConfig()
+	for _, s := range settings() {
+		if v := s.get(c); v != s.get(normal) {
+			fmt.Fprintf(&b, " %s=%d", s.name, v)
+		}
+	}
+	if c.Inputs > 0 {
+		fmt.Fprintf(&b, " Inputs=%d", c.Inputs)
+	}
+	return b.String()
+}

@@ -1,0 +1,27 @@
+package sketch
+
+import (
+	"goreify/reify/choice"
+	"goreify/reify/ir"
+)
+
+func bin(op ir.Op, x, y ir.Expr) *ir.Binary { return &ir.Binary{Op: op, X: x, Y: y} }
+
+// convert returns e as a value of type t.
+func convert(t ir.Int, e ir.Expr) ir.Expr {
+	if e.Type() == t {
+		return e
+	}
+	return &ir.Convert{T: t, X: e}
+}
+
+// constantOf returns v, wrapped, as a constant of type t.
+func constantOf(t ir.Int, v int64) *ir.Const { return &ir.Const{T: t, V: t.Wrap(v)} }
+
+func constant0(t ir.Int) *ir.Const { return &ir.Const{T: t} }
+
+// unsigned returns the type without a sign that is as wide as t.
+func unsigned(t ir.Int) ir.Int { return ir.Int{Bits: t.Bits} }
+
+// additiveOp returns + or -.
+func additiveOp(s *choice.Stream) ir.Op { return ir.Add + ir.Op(s.Intn(2)) }

@@ -1,0 +1,320 @@
+package sketch
+
+import (
+	"goreify/reify/choice"
+	"goreify/reify/ir"
+)
+
+// A form is a shape of a term, the part of a sum that begins with a variable.
+type form int
+
+const (
+	plain form = iota
+	bitwise
+	shift
+	unary
+	compare
+	logic
+	selection
+	builtin
+	nest
+	reuse
+	near
+	idiom
+	numForms
+)
+
+// weights returns those of the forms in a context.
+func (w *writer) weights(c *context) [numForms]int {
+	p := &w.p
+	weights := [numForms]int{100, p.Bitwise, p.Shift, p.Unary, p.Compare, p.Logic, p.Select, p.Builtin, p.Nest, p.Reuse, p.Near, p.Idiom}
+	sum := 0
+	for f := range weights {
+		if !c.forms[f] {
+			weights[f] = 0
+		}
+		sum += weights[f]
+	}
+	if sum == 0 { // the policy has none of the forms that the context has
+		return [numForms]int{100}
+	}
+	return weights
+}
+
+// sum returns ε for an assignment: terms and a symbol at the end.
+func (w *writer) sum(t ir.Int, first *source, terms int, moves bool) ir.Expr {
+	e := w.terms(t, first, terms, moves)
+	c := w.in()
+	if moves {
+		c = &everything
+	}
+	return w.join(c, e, t, w.symbol(t))
+}
+
+// in returns the context of the region at hand.
+func (w *writer) in() *context {
+	if w.context != nil {
+		return w.context
+	}
+	return &everything
+}
+
+// terms returns n terms of type t, joined. The first is over the variable
+// first and, if it moves, does not come to a standstill when it is computed
+// from itself again and again.
+func (w *writer) terms(t ir.Int, first *source, n int, moves bool) ir.Expr {
+	c := w.in()
+	var e ir.Expr
+	if moves {
+		op := ir.Mul
+		if !w.s.Chance(w.o.Multiply, 100) {
+			op = additiveOp(w.s)
+		}
+		e = bin(op, w.load(t, first), w.operand(op, t))
+	} else {
+		e = w.oneTerm(c, t, first)
+	}
+	for range n - 1 {
+		e = w.join(c, e, t, w.oneTerm(c, t, choice.Pick(w.s, w.vars)))
+	}
+	return e
+}
+
+// join joins e and y as a context does. What can be undefined whatever y is, is
+// left to operators on symbols.
+func (w *writer) join(c *context, e ir.Expr, t ir.Int, y ir.Expr) ir.Expr {
+	op := choice.Pick(w.s, c.join)
+	if _, free := y.(*ir.Sym); !free && (op == ir.Div || op == ir.Rem) {
+		op = ir.Sub
+	}
+	if op == ir.Mul && t.Signed && w.s.Chance(3, 4) {
+		// A product of two variables hardly ever fits.
+		return wrapped(op, t, e, y)
+	}
+	return bin(op, e, y)
+}
+
+// wrapped returns x op y, computed without a sign.
+func wrapped(op ir.Op, t ir.Int, x, y ir.Expr) ir.Expr {
+	u := unsigned(t)
+	return convert(t, bin(op, convert(u, x), convert(u, y)))
+}
+
+// operand returns the symbol or constant that stands at the right of op.
+func (w *writer) operand(op ir.Op, t ir.Int) ir.Expr {
+	switch op {
+	case ir.Mul, ir.Div, ir.Rem:
+		return w.factorOf(t)
+	case ir.Shl, ir.Shr:
+		return w.count(t)
+	case ir.Add, ir.Sub:
+		if t.Signed {
+			return w.symbol(t) // a constant would leave no way to keep the sum in range
+		}
+	}
+	return w.leaf(t)
+}
+
+// oneTerm returns a term of type t over the variable v.
+func (w *writer) oneTerm(c *context, t ir.Int, v *source) ir.Expr {
+	weights := w.weights(c)
+	switch form(w.weigh(weights[:])) {
+	case bitwise:
+		op := choice.Pick(w.s, []ir.Op{ir.And, ir.Or, ir.Xor})
+		return bin(op, w.load(t, v), w.leaf(t))
+	case shift:
+		return w.shift(t, v)
+	case unary:
+		return w.unary(c, t, v)
+	case compare:
+		return w.flag(t, w.compare(v))
+	case logic:
+		op := choice.Pick(w.s, []ir.Op{ir.LAnd, ir.LOr})
+		return w.flag(t, bin(op, w.compare(v), w.compare(choice.Pick(w.s, w.vars))))
+	case selection:
+		cond := w.compare(choice.Pick(w.s, w.vars))
+		return &ir.Select{If: cond, X: w.simple(c, t, v), Y: w.simple(c, t, choice.Pick(w.s, w.vars))}
+	case builtin:
+		return w.builtin(t, v)
+	case nest:
+		return w.nest(c, t, v, 2)
+	case reuse:
+		if e := w.reuse(t); e != nil {
+			return e
+		}
+		return w.nest(c, t, v, 2)
+	case near:
+		return w.near(t, v)
+	case idiom:
+		return w.idiom(t, v)
+	}
+	return w.simple(c, t, v)
+}
+
+// simple returns v ⊗ s.
+func (w *writer) simple(c *context, t ir.Int, v *source) ir.Expr {
+	op := additiveOp(w.s)
+	if c.op != nil {
+		op = choice.Pick(w.s, c.op)
+	} else if w.s.Chance(w.o.Multiply, 100) {
+		op = choice.Pick(w.s, multiplicative[:])
+	}
+	switch {
+	case op.Compares():
+		return w.flag(t, bin(op, w.load(t, v), w.leaf(t)))
+	case op.Shifts():
+		return w.shift(t, v)
+	}
+	return bin(op, w.load(t, v), w.operand(op, t))
+}
+
+// shift returns v << s or v >> s. To the left values without a sign are
+// shifted, mostly: others must be positive, and have room.
+func (w *writer) shift(t ir.Int, v *source) ir.Expr {
+	if w.s.Chance(1, 2) {
+		return bin(ir.Shr, w.load(t, v), w.count(t))
+	}
+	u := t
+	if t.Signed && w.s.Chance(7, 8) {
+		u.Signed = false
+	}
+	return convert(t, bin(ir.Shl, w.load(u, v), w.count(u)))
+}
+
+func (w *writer) unary(c *context, t ir.Int, v *source) ir.Expr {
+	switch w.s.Weighted(3, 2, 1) {
+	case 0:
+		return bin(w.opOf(c), &ir.Unary{Op: ir.Not, X: w.load(t, v)}, w.symbol(t))
+	case 1:
+		return bin(additiveOp(w.s), &ir.Unary{Op: ir.Neg, X: w.load(t, v)}, w.symbol(t))
+	}
+	return w.flag(t, &ir.Unary{Op: ir.LNot, X: w.load(t, v)})
+}
+
+// opOf returns an operator of a context that is defined for any operands but
+// signed ones that are too large.
+func (w *writer) opOf(c *context) ir.Op {
+	for range 4 {
+		ops := c.op
+		if ops == nil {
+			ops = c.join
+		}
+		switch op := choice.Pick(w.s, ops); op {
+		case ir.Add, ir.Sub, ir.And, ir.Or, ir.Xor:
+			return op
+		}
+	}
+	return additiveOp(w.s)
+}
+
+// compare returns a comparison of v with a symbol or constant, now and then of
+// two variables.
+func (w *writer) compare(v *source) ir.Expr {
+	if len(w.ptrs) > 0 && w.s.Chance(1, 4) {
+		if e := w.comparePointers(); e != nil {
+			return e
+		}
+	}
+	t := promote(v.leaves[0].t)
+	op := ir.Lt + ir.Op(w.s.Intn(6))
+	x := w.load(t, v)
+	if w.s.Chance(1, 4) {
+		return bin(op, x, w.any(t))
+	}
+	return bin(op, x, w.leaf(t))
+}
+
+// flag returns a 0 or 1 as a value of type t, which is now and then something
+// else than 1.
+func (w *writer) flag(t ir.Int, e ir.Expr) ir.Expr {
+	e = convert(t, e)
+	switch w.s.Weighted(3, 1, 1) {
+	case 1:
+		return bin(ir.Mul, e, w.symbol(t))
+	case 2:
+		return &ir.Unary{Op: ir.Neg, X: e} // a mask
+	}
+	return e
+}
+
+// builtin returns a builtin of v.
+func (w *writer) builtin(t ir.Int, v *source) ir.Expr {
+	fn := choice.Pick(w.s, []ir.Fn{ir.Popcount, ir.Parity, ir.Clz, ir.Ctz, ir.Ffs, ir.Bswap, ir.Abs, ir.Expect})
+	of := promote(v.leaves[0].t)
+	of.Signed = fn.Signed()
+	if fn == ir.Expect {
+		of = ir.I32
+	}
+	x := w.load(of, v)
+	args := []ir.Expr{x}
+	switch fn {
+	case ir.Expect:
+		args[0] = bin(ir.And, x, constantOf(of, 1))
+		args = append(args, constantOf(of, int64(w.s.Intn(2))))
+	case ir.Clz, ir.Ctz: // undefined for 0
+		if w.s.Chance(7, 8) {
+			args[0] = bin(ir.Or, x, constantOf(of, int64(1)<<w.s.Intn(of.Bits)))
+		}
+	}
+	return convert(t, &ir.Builtin{Fn: fn, Args: args})
+}
+
+// nest returns a subtree of variables and, as the policy says, constants, which
+// is kept for reuse if it can be. Nothing in it is left to choose: what can be
+// undefined is seldom.
+func (w *writer) nest(c *context, t ir.Int, v *source, depth int) ir.Expr {
+	if w.roll(w.p.Subtree) {
+		if own := w.drawContext(); own != nil {
+			c = own
+		}
+	}
+	before := len(w.read)
+	syms := w.f.Syms
+	e := w.subtree(c, t, v, depth)
+	if len(w.read) == before && w.f.Syms == syms {
+		w.keep(e)
+	}
+	return e
+}
+
+func (w *writer) subtree(c *context, t ir.Int, v *source, depth int) ir.Expr {
+	x, y := w.load(t, v), ir.Expr(nil)
+	switch {
+	case w.roll(w.p.Fixed):
+		y = w.constant(t)
+	case depth > 1 && w.s.Chance(1, 3):
+		y = w.subtree(c, t, choice.Pick(w.s, w.vars), depth-1)
+	default:
+		y = w.any(t)
+	}
+	ops := c.op
+	if ops == nil {
+		ops = []ir.Op{ir.Add, ir.Sub, ir.Mul}
+		if w.p.Bitwise > 0 {
+			ops = append(ops, ir.And, ir.Or, ir.Xor)
+		}
+	}
+	op := choice.Pick(w.s, ops)
+	switch {
+	case op.Compares():
+		return convert(t, bin(op, x, y))
+	case op.Shifts():
+		y = bin(ir.And, y, constantOf(t, int64(t.Bits-1)))
+		if op == ir.Shl && t.Signed {
+			return wrapped(op, t, x, y)
+		}
+	case op == ir.Div || op == ir.Rem:
+		y = w.nonzero(t, y)
+	case op == ir.Mul && t.Signed && w.s.Chance(7, 8), op < ir.Mul && t.Signed && w.s.Chance(1, 3):
+		return wrapped(op, t, x, y)
+	}
+	return bin(op, x, y)
+}
+
+// nonzero returns y or something like it that is neither 0 nor -1.
+func (w *writer) nonzero(t ir.Int, y ir.Expr) ir.Expr {
+	if c, ok := y.(*ir.Const); ok && c.V != 0 && c.V != -1 {
+		return y
+	}
+	return bin(ir.Add, bin(ir.And, y, constantOf(t, int64(w.s.Range(1, 255)))), constantOf(t, int64(w.s.Range(1, 9))))
+}

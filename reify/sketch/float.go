@@ -1,0 +1,89 @@
+package sketch
+
+import (
+	"goreify/reify/choice"
+	"goreify/reify/ir"
+)
+
+// newFloat adds a floating-point variable. What it holds stays small: each
+// assignment computes it from integers of 8 bits and constants, or adds such a
+// number to it, so that a path of thousands of blocks leaves every result exact.
+func (w *writer) newFloat() {
+	t := ir.F64
+	if w.roll(w.p.Single) {
+		t = ir.F32
+	}
+	v := w.newVar(w.kind(), t)
+	w.initialise(v)
+	w.floats = append(w.floats, v)
+	w.summed = append(w.summed, v)
+}
+
+// floatStatement returns an assignment to or from a floating-point variable.
+func (w *writer) floatStatement() []ir.Stmt {
+	v := choice.Pick(w.s, w.floats)
+	if w.s.Chance(1, 2) {
+		return []ir.Stmt{w.fromFloat(v)}
+	}
+	return []ir.Stmt{&ir.AssignFloat{Dst: &ir.VarRef{Var: v}, Src: w.floatValue(v)}}
+}
+
+func loadFloat(v *ir.Var) *ir.FloatLoad { return &ir.FloatLoad{Place: &ir.VarRef{Var: v}} }
+
+// floatValue returns what v is assigned.
+func (w *writer) floatValue(v *ir.Var) ir.FloatExpr {
+	t := v.Type.(ir.Float)
+	switch w.s.Weighted(4, 3, 1, 1) {
+	case 0:
+		return w.smallFloat(t)
+	case 1:
+		return &ir.FloatBinary{Op: additiveOp(w.s), X: loadFloat(v), Y: w.smallFloat(t)}
+	case 2:
+		return &ir.FloatNeg{X: loadFloat(v)}
+	}
+	from := choice.Pick(w.s, w.floats)
+	if from.Type != v.Type {
+		return &ir.FloatConvert{T: t, X: loadFloat(from)}
+	}
+	other := ir.Float{Bits: 96 - t.Bits}
+	return &ir.FloatConvert{T: t, X: w.smallFloat(other)}
+}
+
+// smallFloat returns a number computed from an integer of 8 bits, below 2^12.
+func (w *writer) smallFloat(t ir.Float) ir.FloatExpr {
+	x := ir.FloatExpr(&ir.FloatOf{T: t, X: convert(choice.Pick(w.s, []ir.Int{ir.I8, ir.U8}), w.any(ir.I32))})
+	switch w.s.Weighted(2, 2, 2, 1, 1) {
+	case 0:
+		return x
+	case 1:
+		return &ir.FloatBinary{Op: additiveOp(w.s), X: x, Y: w.floatConst(t)}
+	case 2:
+		return &ir.FloatBinary{Op: ir.Mul, X: x, Y: w.floatConst(t)}
+	case 3:
+		return &ir.FloatBinary{Op: ir.Div, X: x, Y: &ir.FloatConst{T: t, V: float64(int64(1) << w.s.Intn(4))}}
+	}
+	return &ir.FloatBinary{Op: additiveOp(w.s), X: w.floatConst(t), Y: x}
+}
+
+// floatConst returns a small number, a whole or a half one.
+func (w *writer) floatConst(t ir.Float) *ir.FloatConst {
+	v := float64(w.s.Range(-9, 9))
+	if w.roll(w.p.Halves) {
+		v += 0.5
+	}
+	return &ir.FloatConst{T: t, V: v}
+}
+
+// fromFloat returns d = (int)v ⊗ s, or a comparison of v in the place of that.
+func (w *writer) fromFloat(v *ir.Var) *ir.Assign {
+	l := choice.Pick(w.s, w.dest().writables)
+	t := promote(l.t)
+	var e ir.Expr
+	if w.s.Chance(1, 3) {
+		e = &ir.FloatCompare{Op: ir.Lt + ir.Op(w.s.Intn(6)), X: loadFloat(v), Y: w.floatConst(v.Type.(ir.Float))}
+	} else {
+		e = &ir.FloatToInt{T: choice.Pick(w.s, []ir.Int{ir.I32, ir.I32, ir.I64}), X: loadFloat(v)}
+	}
+	e = bin(w.opOf(w.in()), convert(t, e), w.symbol(t))
+	return &ir.Assign{Dst: w.place(l), Src: convert(l.t, e)}
+}

@@ -1,0 +1,202 @@
+package sketch
+
+import (
+	"goreify/reify/choice"
+	"goreify/reify/ir"
+)
+
+// A foe makes statements for blocks off the path out of all that a function
+// has: raw operators on anything, pointers followed wherever they point.
+type foe struct {
+	s      *choice.Stream
+	f      *ir.Function
+	vars   []*source
+	spots  []*spot
+	floats []*ir.Var
+	rough  *ir.Var // a local that is never given a value; nil before it is needed
+}
+
+// newFoe returns the foe of a function, which has at least one parameter.
+func newFoe(f *ir.Function, s *choice.Stream) *foe {
+	e := &foe{s: s, f: f}
+	for _, v := range f.Vars {
+		src := &source{v: v}
+		steps, t, writable := []step(nil), v.Type, !v.Const
+		for {
+			p, ok := t.(ir.Pointer)
+			if !ok {
+				break
+			}
+			steps, t, writable = append(steps, step{kind: toPointee}), p.Elem, !p.Const
+		}
+		src.add(t, steps, writable)
+		if len(src.leaves) > 0 {
+			e.vars = append(e.vars, src)
+		}
+		if v.Type == ir.Type(ir.F32) || v.Type == ir.Type(ir.F64) {
+			e.floats = append(e.floats, v)
+		}
+		if !v.Const {
+			e.spots = append(e.spots, spots(v)...)
+		}
+	}
+	return e
+}
+
+// attacks is the table of what is undefined for certain: each returns a value
+// of type t that is not to be computed.
+var attacks = []func(e *foe, t ir.Int) ir.Expr{
+	func(e *foe, t ir.Int) ir.Expr { return bin(ir.Div, e.load(t), constant0(t)) },
+	func(e *foe, t ir.Int) ir.Expr { return bin(ir.Rem, e.load(t), constant0(t)) },
+	func(e *foe, t ir.Int) ir.Expr {
+		t.Signed = true
+		return bin(choice.Pick(e.s, []ir.Op{ir.Div, ir.Rem, ir.Mul}), constantOf(t, t.Min()), constantOf(t, -1))
+	},
+	func(e *foe, t ir.Int) ir.Expr {
+		t.Signed = true
+		return bin(ir.Add, constantOf(t, t.Max()), constantOf(t, e.s.Int64(1, 9)))
+	},
+	func(e *foe, t ir.Int) ir.Expr {
+		t.Signed = true
+		return &ir.Unary{Op: ir.Neg, X: constantOf(t, t.Min())}
+	},
+	func(e *foe, t ir.Int) ir.Expr { // shift by too much
+		n := choice.Pick(e.s, []int64{int64(t.Bits), int64(t.Bits) + 1, 255, -1})
+		return bin(ir.Shl+ir.Op(e.s.Intn(2)), e.load(t), constantOf(t, n))
+	},
+	func(e *foe, t ir.Int) ir.Expr { // shift of a negative value
+		t.Signed = true
+		return bin(ir.Shl, constantOf(t, -e.s.Int64(1, 9)), constantOf(t, int64(e.s.Intn(t.Bits))))
+	},
+	func(e *foe, t ir.Int) ir.Expr {
+		return &ir.Builtin{Fn: choice.Pick(e.s, []ir.Fn{ir.Clz, ir.Ctz}), Args: []ir.Expr{constant0(unsigned(t))}}
+	},
+	func(e *foe, t ir.Int) ir.Expr {
+		t.Signed = true
+		return &ir.Builtin{Fn: ir.Abs, Args: []ir.Expr{constantOf(t, t.Min())}}
+	},
+	func(e *foe, t ir.Int) ir.Expr { // out of range
+		return &ir.Load{Place: choice.Pick(e.s, choice.Pick(e.s, e.vars).leaves).place(e.outside)}
+	},
+	func(e *foe, t ir.Int) ir.Expr { // null
+		return &ir.Load{Place: &ir.Deref{X: &ir.Null{T: ir.Pointer{Elem: t, Volatile: e.s.Chance(1, 4)}}}}
+	},
+	func(e *foe, t ir.Int) ir.Expr { // outside of an object
+		return &ir.Load{Place: &ir.Deref{X: &ir.PtrAdd{
+			X:     &ir.PtrCast{T: ir.Pointer{Elem: t}, X: e.address()},
+			Index: &ir.Const{T: ir.I32, V: choice.Pick(e.s, []int64{-1, 1, 2, 64, -farIndex, farIndex})},
+		}}}
+	},
+	func(e *foe, t ir.Int) ir.Expr { return &ir.Load{Place: e.pun(t)} },
+	func(e *foe, t ir.Int) ir.Expr { return &ir.Load{Place: &ir.VarRef{Var: e.uninitialised()}} },
+	func(e *foe, t ir.Int) ir.Expr { // conversion out of range
+		f := choice.Pick(e.s, []ir.Float{ir.F32, ir.F64})
+		return &ir.FloatToInt{T: t, X: &ir.FloatConst{T: f, V: choice.Pick(e.s, []float64{1 << 80, -(1 << 70), 1 << 64})}}
+	},
+}
+
+// statement returns a statement that is undefined when executed, certainly or
+// perhaps.
+func (e *foe) statement(certain bool) ir.Stmt {
+	t := choice.Pick(e.s, computed[:])
+	var src ir.Expr
+	switch {
+	case !certain:
+		src = e.expr(t, e.s.Range(1, 5))
+	case e.s.Chance(1, 16):
+		return &ir.Unreachable{}
+	case e.s.Chance(1, 8): // an object is spoiled
+		p := e.pun(t)
+		return &ir.Assign{Dst: p, Src: e.load(t)}
+	default:
+		src = choice.Pick(e.s, attacks)(e, t)
+	}
+	if v := e.float(); v != nil && !certain && e.s.Chance(1, 6) {
+		return &ir.AssignFloat{Dst: &ir.VarRef{Var: v}, Src: &ir.FloatBinary{
+			Op: ir.Op(e.s.Intn(4)), X: loadFloat(v), Y: &ir.FloatOf{T: v.Type.(ir.Float), X: src},
+		}}
+	}
+	l := e.dest()
+	return &ir.Assign{Dst: l.place(e.index), Src: convert(l.t, src)}
+}
+
+// float returns a floating-point variable, or nil.
+func (e *foe) float() *ir.Var {
+	if len(e.floats) == 0 {
+		return nil
+	}
+	return choice.Pick(e.s, e.floats)
+}
+
+func (e *foe) dest() *leaf {
+	for range 4 {
+		if v := choice.Pick(e.s, e.vars); v.writable() {
+			return choice.Pick(e.s, v.writables)
+		}
+	}
+	return e.vars[0].writables[0] // a parameter
+}
+
+// expr returns n operators on anything.
+func (e *foe) expr(t ir.Int, n int) ir.Expr {
+	x := e.load(t)
+	for range n {
+		var y ir.Expr = constantOf(t, factor(e.s, ir.I32))
+		if e.s.Chance(1, 2) {
+			y = e.load(t)
+		}
+		switch op := ir.Op(e.s.Intn(int(ir.LOr) + 1)); {
+		case op.Yields01() && e.s.Chance(1, 2):
+			x = &ir.Select{If: bin(op, x, y), X: e.load(t), Y: e.load(t)}
+		case op.Yields01():
+			x = convert(t, bin(op, x, y))
+		default:
+			x = bin(op, x, y)
+		}
+	}
+	return x
+}
+
+func (e *foe) load(t ir.Int) ir.Expr {
+	l := choice.Pick(e.s, choice.Pick(e.s, e.vars).leaves)
+	return convert(t, &ir.Load{Place: l.place(e.index)})
+}
+
+// index returns an index that is in range, or an unchecked variable.
+func (e *foe) index(n int) ir.Expr {
+	if p := e.f.Vars[0]; e.s.Chance(1, 2) {
+		return convert(promote(p.Type.(ir.Int)), &ir.Load{Place: &ir.VarRef{Var: p}})
+	}
+	return &ir.Const{T: ir.I32, V: int64(e.s.Intn(n))}
+}
+
+// outside returns an index that is not in range.
+func (e *foe) outside(n int) ir.Expr {
+	return &ir.Const{T: ir.I32, V: choice.Pick(e.s, []int64{-1, int64(n), int64(n) + 1, farIndex, -farIndex})}
+}
+
+// address returns the address of something.
+func (e *foe) address() ir.PtrExpr {
+	if len(e.spots) == 0 {
+		return &ir.Null{T: ir.Pointer{Elem: ir.I32}}
+	}
+	s := choice.Pick(e.s, e.spots)
+	return address(e.s, s, 1, e.index)
+}
+
+// pun returns something as if it were of type t, which it is not: its effective
+// type is another, its size or alignment too small.
+func (e *foe) pun(t ir.Int) ir.Place {
+	return &ir.Deref{X: &ir.PtrCast{T: ir.Pointer{Elem: t}, X: e.address()}}
+}
+
+// uninitialised returns a local that has no value.
+func (e *foe) uninitialised() *ir.Var {
+	if e.rough == nil {
+		e.rough = &ir.Var{
+			Name: varName(len(e.f.Vars)), Type: choice.Pick(e.s, computed[:]), Kind: ir.Local, Index: len(e.f.Vars),
+		}
+		e.f.Vars = append(e.f.Vars, e.rough)
+	}
+	return e.rough
+}

@@ -1,0 +1,235 @@
+package sketch
+
+import (
+	"goreify/reify/choice"
+	"goreify/reify/ir"
+)
+
+// An idiom is a shape of code that some pass looks for. It returns a value of
+// type t computed from the variable v.
+type idiomFunc func(w *writer, t ir.Int, v *source) ir.Expr
+
+// idioms is the table of what idiom draws from.
+var idioms = []idiomFunc{
+	minMax, minMax, absDiff, clamp,
+	rotate, rotate, byteSwap, bitTest, lowBit, blend, average, sign,
+	saturate, multiple, multiple, quotient, roundUp, crcStep, congruential,
+}
+
+func (w *writer) idiom(t ir.Int, v *source) ir.Expr {
+	return choice.Pick(w.s, idioms)(w, t, v)
+}
+
+// twice returns two loads of one value: what it is to be read again for must
+// not have been volatile, nor have indices drawn anew.
+func (w *writer) twice(t ir.Int, v *source) (x, y ir.Expr) {
+	syms, read := w.f.Syms, len(w.read)
+	x = w.load(t, v)
+	if w.f.Syms != syms || len(w.read) != read {
+		x = convert(t, &ir.Load{Place: &ir.VarRef{Var: w.plainCount()}})
+	}
+	return x, duplicate(x)
+}
+
+// plainCount returns an integer variable that is not volatile.
+func (w *writer) plainCount() *ir.Var { return choice.Pick(w.s, w.counts).v }
+
+// minMax is x < y ? x : y.
+func minMax(w *writer, t ir.Int, v *source) ir.Expr {
+	x1, x2 := w.twice(t, v)
+	var y1, y2 ir.Expr
+	if w.s.Chance(1, 2) {
+		c := w.constant(t)
+		y1, y2 = c, constantOf(t, c.V)
+	} else {
+		y1, y2 = w.twice(t, choice.Pick(w.s, w.vars))
+	}
+	op := choice.Pick(w.s, []ir.Op{ir.Lt, ir.Le, ir.Gt, ir.Ge})
+	return &ir.Select{If: bin(op, x1, y1), X: x2, Y: y2}
+}
+
+// absDiff is x > y ? x - y : y - x, mostly without a sign, where neither
+// overflows.
+func absDiff(w *writer, t ir.Int, v *source) ir.Expr {
+	u := t
+	u.Signed = u.Signed && w.s.Chance(1, 4)
+	x1, x2 := w.twice(u, v)
+	y1, y2 := w.twice(u, choice.Pick(w.s, w.vars))
+	return convert(t, &ir.Select{
+		If: bin(ir.Gt, x1, y1),
+		X:  bin(ir.Sub, x2, y2),
+		Y:  bin(ir.Sub, duplicate(y1), duplicate(x1)),
+	})
+}
+
+// clamp is x < lo ? lo : x > hi ? hi : x.
+func clamp(w *writer, t ir.Int, v *source) ir.Expr {
+	x1, x2 := w.twice(t, v)
+	lo, hi := int64(0), choice.Pick(w.s, []int64{1, 9, 127, 255, 32767, 65535})
+	if t.Signed && w.s.Chance(1, 2) {
+		lo = -hi - 1
+	}
+	upper := &ir.Select{If: bin(ir.Gt, x2, constantOf(t, hi)), X: constantOf(t, hi), Y: duplicate(x1)}
+	return &ir.Select{If: bin(ir.Lt, x1, constantOf(t, lo)), X: constantOf(t, lo), Y: upper}
+}
+
+// rotate is (x << k) | (x >> (w - k)), with a constant or a variable k.
+func rotate(w *writer, t ir.Int, v *source) ir.Expr {
+	u := unsigned(t)
+	x, y := w.twice(u, v)
+	op := choice.Pick(w.s, []ir.Op{ir.Or, ir.Or, ir.Add, ir.Xor})
+	if w.s.Chance(1, 2) {
+		k := int64(w.s.Range(1, t.Bits-1))
+		return convert(t, bin(op,
+			bin(ir.Shl, x, constantOf(u, k)),
+			bin(ir.Shr, y, constantOf(u, int64(t.Bits)-k))))
+	}
+	k1, k2 := w.twice(u, choice.Pick(w.s, w.counts))
+	m := int64(t.Bits - 1)
+	return convert(t, bin(op,
+		bin(ir.Shl, x, bin(ir.And, k1, constantOf(u, m))),
+		bin(ir.Shr, y, bin(ir.And, &ir.Unary{Op: ir.Neg, X: k2}, constantOf(u, m)))))
+}
+
+// byteSwap is a byte swap of 32 bits, or of the lower 16, written with shifts.
+func byteSwap(w *writer, t ir.Int, v *source) ir.Expr {
+	x1, x2 := w.twice(ir.U32, v)
+	c := func(n int64) ir.Expr { return constantOf(ir.U32, n) }
+	if w.s.Chance(1, 3) {
+		return convert(t, bin(ir.Or,
+			bin(ir.Shl, bin(ir.And, x1, c(255)), c(8)),
+			bin(ir.And, bin(ir.Shr, x2, c(8)), c(255))))
+	}
+	x3, x4 := duplicate(x1), duplicate(x1)
+	outer := bin(ir.Or, bin(ir.Shl, x1, c(24)), bin(ir.Shr, x2, c(24)))
+	inner := bin(ir.Or,
+		bin(ir.And, bin(ir.Shl, x3, c(8)), c(0xff0000)),
+		bin(ir.And, bin(ir.Shr, x4, c(8)), c(0xff00)))
+	return convert(t, bin(ir.Or, outer, inner))
+}
+
+// bitTest is (x >> k) & 1, or x & (1 << k) compared with 0.
+func bitTest(w *writer, t ir.Int, v *source) ir.Expr {
+	u := unsigned(t)
+	k := int64(w.s.Intn(t.Bits))
+	if w.s.Chance(1, 2) {
+		return convert(t, bin(ir.And, bin(ir.Shr, w.load(u, v), constantOf(u, k)), constantOf(u, 1)))
+	}
+	op := ir.Eq + ir.Op(w.s.Intn(2))
+	return convert(t, bin(op, bin(ir.And, w.load(u, v), constantOf(u, 1<<k)), constant0(u)))
+}
+
+// lowBit is x & -x, or x & (x - 1).
+func lowBit(w *writer, t ir.Int, v *source) ir.Expr {
+	u := unsigned(t)
+	x, y := w.twice(u, v)
+	if w.s.Chance(1, 2) {
+		return convert(t, bin(ir.And, x, &ir.Unary{Op: ir.Neg, X: y}))
+	}
+	return convert(t, bin(ir.And, x, bin(ir.Sub, y, constantOf(u, 1))))
+}
+
+// blend is (x & m) | (y & ~m).
+func blend(w *writer, t ir.Int, v *source) ir.Expr {
+	m := w.constant(t)
+	return bin(choice.Pick(w.s, []ir.Op{ir.Or, ir.Xor, ir.Or}),
+		bin(ir.And, w.load(t, v), m),
+		bin(ir.And, w.any(t), constantOf(t, ^m.V)))
+}
+
+// average is (x & y) + ((x ^ y) >> 1).
+func average(w *writer, t ir.Int, v *source) ir.Expr {
+	x1, x2 := w.twice(t, v)
+	y1, y2 := w.twice(t, choice.Pick(w.s, w.vars))
+	return bin(ir.Add, bin(ir.And, x1, y1),
+		bin(ir.Shr, bin(ir.Xor, x2, y2), constantOf(t, 1)))
+}
+
+// sign is (x >> w-1) | (x != 0).
+func sign(w *writer, t ir.Int, v *source) ir.Expr {
+	x1, x2 := w.twice(t, v)
+	return bin(ir.Or, bin(ir.Shr, x1, constantOf(t, int64(t.Bits-1))),
+		convert(t, bin(ir.Ne, x2, constant0(t))))
+}
+
+// saturate is an addition without a sign that stops at the end of the type.
+func saturate(w *writer, t ir.Int, v *source) ir.Expr {
+	u := unsigned(t)
+	x1, x2 := w.twice(u, v)
+	y1, y2 := w.twice(u, choice.Pick(w.s, w.vars))
+	if w.s.Chance(1, 2) {
+		return convert(t, &ir.Select{
+			If: bin(ir.Lt, bin(ir.Add, x1, y1), x2),
+			X:  constantOf(u, -1),
+			Y:  bin(ir.Add, duplicate(x1), y2),
+		})
+	}
+	return convert(t, &ir.Select{If: bin(ir.Gt, x1, y1), X: bin(ir.Sub, x2, y2), Y: constant0(u)})
+}
+
+// multiple is x * c for a c that is cheaper as shifts and additions.
+func multiple(w *writer, t ir.Int, v *source) ir.Expr {
+	c := choice.Pick(w.s, []int64{3, 5, 7, 9, 10, 12, 15, 17, 24, 31, 33, 63, 65, 127, 255, -1, -3})
+	if t.Signed && w.s.Chance(1, 2) {
+		// Bounded, for the sake of products.
+		x := bin(ir.Rem, w.load(t, v), constantOf(t, int64(w.s.Range(2, 1000))))
+		return bin(ir.Mul, x, constantOf(t, c))
+	}
+	return wrapped(ir.Mul, t, w.load(t, v), constantOf(t, c))
+}
+
+// quotient is a division by a constant, beside the remainder now and then.
+func quotient(w *writer, t ir.Int, v *source) ir.Expr {
+	d := choice.Pick(w.s, []int64{2, 3, 4, 5, 7, 8, 10, 16, 60, 100, 255, 256, 1000, 641})
+	if t.Signed && w.s.Chance(1, 4) {
+		d = -d
+	}
+	x1, x2 := w.twice(t, v)
+	q := bin(choice.Pick(w.s, []ir.Op{ir.Div, ir.Rem}), x1, constantOf(t, d))
+	if w.s.Chance(1, 2) {
+		return q
+	}
+	return bin(ir.Sub, x2, bin(ir.Mul, bin(ir.Div, duplicate(x1), constantOf(t, d)), constantOf(t, d)))
+}
+
+// roundUp is (x + a-1) & -a.
+func roundUp(w *writer, t ir.Int, v *source) ir.Expr {
+	u := unsigned(t)
+	a := int64(1) << w.s.Range(1, 8)
+	return convert(t, bin(ir.And, bin(ir.Add, w.load(u, v), constantOf(u, a-1)), constantOf(u, -a)))
+}
+
+// crcStep is (x >> 1) ^ (x & 1 ? poly : 0).
+func crcStep(w *writer, t ir.Int, v *source) ir.Expr {
+	x1, x2 := w.twice(ir.U32, v)
+	poly := ir.Expr(&ir.Select{
+		If: bin(ir.And, x2, constantOf(ir.U32, 1)),
+		X:  constantOf(ir.U32, 0xedb88320), Y: constant0(ir.U32),
+	})
+	if w.s.Chance(1, 2) {
+		poly = bin(ir.And, &ir.Unary{Op: ir.Neg, X: bin(ir.And, duplicate(x1), constantOf(ir.U32, 1))}, constantOf(ir.U32, 0xedb88320))
+	}
+	return convert(t, bin(ir.Xor, bin(ir.Shr, x1, constantOf(ir.U32, 1)), poly))
+}
+
+// congruential is a step of a linear congruential generator.
+func congruential(w *writer, t ir.Int, v *source) ir.Expr {
+	return convert(t, bin(ir.Add,
+		bin(ir.Mul, w.load(ir.U32, v), constantOf(ir.U32, 1664525)),
+		constantOf(ir.U32, 1013904223)))
+}
+
+// near returns a value that is near to an end of a type with a sign, whatever
+// the variable is.
+func (w *writer) near(t ir.Int, v *source) ir.Expr {
+	m := int64(1)<<w.s.Range(1, 8) - 1
+	x := bin(ir.And, w.load(t, v), constantOf(t, m))
+	end := ir.Int{Bits: t.Bits, Signed: true}
+	if w.s.Chance(1, 4) {
+		end.Bits = choice.Pick(w.s, []int{8, 16, 32})
+	}
+	if w.s.Chance(1, 2) {
+		return bin(ir.Add, x, constantOf(t, end.Max()-m))
+	}
+	return bin(ir.Sub, constantOf(t, end.Min()+m), x)
+}

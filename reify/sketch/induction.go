@@ -1,0 +1,152 @@
+package sketch
+
+import (
+	"goreify/reify/choice"
+	"goreify/reify/ir"
+)
+
+// inductions is the table of what induction draws from. Each returns some
+// statements, or nil if the function has no variables for it.
+var inductions = []func(w *writer, i *source) []ir.Stmt{
+	counter, counter, reduction, reduction, stride, popcountStep,
+}
+
+// induction returns statements that a loop around them would make a pass look
+// at: a counter that goes on by a constant, and what is computed from it.
+func (w *writer) induction() []ir.Stmt {
+	i := choice.Pick(w.s, w.counts)
+	if !i.writable() || i.leaves[0].t == ir.Bool {
+		return nil
+	}
+	return choice.Pick(w.s, inductions)(w, i)
+}
+
+// advance returns i = i + c.
+func (w *writer) advance(i *source, c ir.Expr) *ir.Assign {
+	t := c.Type()
+	x := convert(t, &ir.Load{Place: &ir.VarRef{Var: i.v}})
+	return &ir.Assign{Dst: &ir.VarRef{Var: i.v}, Src: convert(i.leaves[0].t, bin(ir.Add, x, c))}
+}
+
+// counter is i = i + c, and a second one that follows it now and then.
+func counter(w *writer, i *source) []ir.Stmt {
+	t := promote(i.leaves[0].t)
+	list := []ir.Stmt{w.advance(i, w.symbol(t))}
+	if d := w.dest(); w.s.Chance(1, 2) {
+		// j = i * c + s
+		l := choice.Pick(w.s, d.writables)
+		t := promote(l.t)
+		e := bin(ir.Add, bin(ir.Mul, w.load(t, i), w.factorOf(t)), w.symbol(t))
+		list = append(list, &ir.Assign{Dst: w.place(l), Src: convert(l.t, e)})
+	}
+	return list
+}
+
+// arrayOf returns a leaf that is an element of an array of integers, or nil.
+func (w *writer) arrayOf(writable bool) *leaf {
+	var found []*leaf
+	for _, v := range w.vars {
+		list := v.leaves
+		if writable {
+			list = v.writables
+		}
+		for _, l := range list {
+			if n := len(l.steps); n > 0 && l.steps[n-1].kind == toElem && !l.root.Volatile {
+				found = append(found, l)
+			}
+		}
+	}
+	if found == nil {
+		return nil
+	}
+	return choice.Pick(w.s, found)
+}
+
+// at returns the element of an array at i + off, folded into its bounds. Outer
+// dimensions stay at 0.
+func (w *writer) at(l *leaf, i *source, off int64) ir.Place {
+	outer := -1
+	for _, s := range l.steps {
+		if s.kind == toElem || s.kind == toNeighbour {
+			outer++
+		}
+	}
+	return l.place(func(length int) ir.Expr {
+		if outer--; outer >= 0 {
+			return constant0(ir.I32)
+		}
+		u := unsigned(promote(i.leaves[0].t))
+		x := convert(u, &ir.Load{Place: &ir.VarRef{Var: i.v}})
+		if off != 0 {
+			x = bin(ir.Add, x, constantOf(u, off))
+		}
+		if m := mask(length); m+1 == int64(length) || w.s.Chance(1, 2) {
+			return bin(ir.And, x, constantOf(u, m))
+		}
+		return bin(ir.Rem, x, constantOf(u, int64(length)))
+	})
+}
+
+// reduction is x = x ⊗ a[i], i = i + 1.
+func reduction(w *writer, i *source) []ir.Stmt {
+	a := w.arrayOf(false)
+	acc := choice.Pick(w.s, w.counts)
+	if a == nil || acc == i || !acc.writable() {
+		return nil
+	}
+	to := acc.leaves[0].t
+	t := promote(to)
+	x := convert(t, &ir.Load{Place: &ir.VarRef{Var: acc.v}})
+	y := convert(t, &ir.Load{Place: w.at(a, i, 0)})
+	var e ir.Expr
+	switch op := choice.Pick(w.s, []ir.Op{ir.Add, ir.Add, ir.Sub, ir.Xor, ir.Or, ir.And, ir.Mul, ir.Lt}); {
+	case op == ir.Lt:
+		e = &ir.Select{If: bin(op, x, y), X: duplicate(x), Y: duplicate(y)}
+	case t.Signed && (op == ir.Mul || op <= ir.Sub && w.s.Chance(1, 2)):
+		e = wrapped(op, t, x, y)
+	default:
+		e = bin(op, x, y)
+	}
+	one := constantOf(promote(i.leaves[0].t), choice.Pick(w.s, []int64{1, 1, 1, -1, 2}))
+	return []ir.Stmt{
+		&ir.Assign{Dst: &ir.VarRef{Var: acc.v}, Src: convert(to, e)},
+		w.advance(i, one),
+	}
+}
+
+// stride is a[i + k] = a[i] ⊗ s, i = i + c.
+func stride(w *writer, i *source) []ir.Stmt {
+	a := w.arrayOf(true)
+	if a == nil {
+		return nil
+	}
+	t := promote(a.t)
+	k := int64(w.s.Range(0, 4))
+	e := bin(w.opOf(&everything), convert(t, &ir.Load{Place: w.at(a, i, 0)}), w.symbol(t))
+	c := constantOf(promote(i.leaves[0].t), int64(w.s.Range(1, 4)))
+	return []ir.Stmt{
+		&ir.Assign{Dst: w.at(a, i, k), Src: convert(a.t, e)},
+		w.advance(i, c),
+	}
+}
+
+// popcountStep is n = n + 1, x = x & (x - 1), or n = n + (x & 1), x = x >> 1.
+func popcountStep(w *writer, x *source) []ir.Stmt {
+	n := choice.Pick(w.s, w.counts)
+	if n == x || !n.writable() || n.leaves[0].t == ir.Bool {
+		return nil
+	}
+	t := x.leaves[0].t
+	u := unsigned(promote(t))
+	load := func() ir.Expr { return convert(u, &ir.Load{Place: &ir.VarRef{Var: x.v}}) }
+	var e, bit ir.Expr
+	c := promote(n.leaves[0].t)
+	if w.s.Chance(1, 2) {
+		bit = constantOf(c, 1)
+		e = bin(ir.And, load(), bin(ir.Sub, load(), constantOf(u, 1)))
+	} else {
+		bit = convert(c, bin(ir.And, load(), constantOf(u, 1)))
+		e = bin(ir.Shr, load(), constantOf(u, 1))
+	}
+	return []ir.Stmt{w.advance(n, bit), &ir.Assign{Dst: &ir.VarRef{Var: x.v}, Src: convert(t, e)}}
+}

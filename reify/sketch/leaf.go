@@ -1,0 +1,152 @@
+package sketch
+
+import (
+	"goreify/reify/choice"
+	"goreify/reify/ir"
+)
+
+// A source is a variable and the ways from it to integers.
+type source struct {
+	v         *ir.Var
+	leaves    []*leaf // at least one
+	writables []*leaf // of these the ones that can be assigned to
+}
+
+func (s *source) writable() bool { return len(s.writables) > 0 }
+
+// A leaf is a way from a variable to an integer: to the variable itself,
+// through elements, members, and pointers.
+type leaf struct {
+	root  *ir.Var
+	steps []step
+	t     ir.Int
+}
+
+// A step goes from a place to one that is a part of it, or that it points to.
+type step struct {
+	kind  stepKind
+	field int // of toMember
+	len   int // of toElem and toNeighbour: how many there are
+}
+
+type stepKind int
+
+const (
+	toElem stepKind = iota
+	toMember
+	toPointee
+	toNeighbour // from a pointer to an element, to another one of the same array
+)
+
+// newSource returns v as a source, or nil if no integer is reached from it.
+func newSource(v *ir.Var) *source {
+	s := &source{v: v}
+	s.add(v.Type, nil, !v.Const)
+	if len(s.leaves) == 0 {
+		return nil
+	}
+	return s
+}
+
+// add adds the leaves below steps, which lead to something of type t. Pointers
+// are the business of another file.
+func (s *source) add(t ir.Type, steps []step, writable bool) {
+	// Each has steps of its own.
+	next := func(n step) []step { return append(steps[:len(steps):len(steps)], n) }
+	switch t := t.(type) {
+	case ir.Int:
+		l := &leaf{root: s.v, steps: steps, t: t}
+		s.leaves = append(s.leaves, l)
+		if writable {
+			s.writables = append(s.writables, l)
+		}
+	case ir.Array:
+		s.add(t.Elem, next(step{kind: toElem, len: t.Len}), writable)
+	case ir.Vector:
+		s.add(t.Elem, next(step{kind: toElem, len: t.Lanes}), writable)
+	case *ir.Record:
+		if t.Union {
+			return
+		}
+		for i := range t.Fields {
+			s.add(t.Member(i), next(step{kind: toMember, field: i}), writable)
+		}
+	}
+}
+
+// register makes v known to what draws variables.
+func (w *writer) register(s *source) {
+	if s == nil {
+		return
+	}
+	w.vars = append(w.vars, s)
+	if s.writable() {
+		w.dests = append(w.dests, s)
+	}
+	if _, ok := s.v.Type.(ir.Int); ok && !s.v.Volatile {
+		w.counts = append(w.counts, s)
+	}
+}
+
+// dest returns a variable to assign to.
+func (w *writer) dest() *source { return choice.Pick(w.s, w.dests) }
+
+// place returns what a leaf leads to, with indices drawn.
+func (w *writer) place(l *leaf) ir.Place { return l.place(w.index) }
+
+// place returns what the leaf leads to, with indices from the given function,
+// which gets the number of elements.
+func (l *leaf) place(index func(int) ir.Expr) ir.Place {
+	var p ir.Place = &ir.VarRef{Var: l.root}
+	for _, s := range l.steps {
+		switch s.kind {
+		case toElem:
+			p = &ir.Elem{Base: p, Index: index(s.len)}
+		case toMember:
+			p = &ir.Member{Base: p, Field: s.field}
+		case toPointee:
+			p = &ir.Deref{X: &ir.LoadPtr{Place: p}}
+		case toNeighbour:
+			p = &ir.Deref{X: &ir.PtrAdd{X: &ir.LoadPtr{Place: p}, Index: index(s.len)}}
+		}
+	}
+	return p
+}
+
+// load returns the value of some integer of a variable, as one of type t. If
+// it must not be read it is a parameter's instead.
+func (w *writer) load(t ir.Int, v *source) ir.Expr {
+	l := choice.Pick(w.s, v.leaves)
+	if !w.readable(l) {
+		l = choice.Pick(w.s, w.counts).leaves[0]
+	}
+	return convert(t, &ir.Load{Place: w.place(l)})
+}
+
+// any returns the value of some integer, as one of type t.
+func (w *writer) any(t ir.Int) ir.Expr { return w.load(t, choice.Pick(w.s, w.vars)) }
+
+// index returns the index of an element of n: a symbol, or a variable folded
+// into the bounds and perhaps a symbol. A mask folds whatever the variable is;
+// a remainder has the sign of what it is taken of.
+func (w *writer) index(n int) ir.Expr {
+	if w.s.Chance(2, 5) {
+		return w.symbol(ir.I32)
+	}
+	x := ir.Expr(&ir.Load{Place: w.place(choice.Pick(w.s, w.counts).leaves[0])})
+	t := promote(x.Type())
+	x = convert(t, x)
+	if w.p.Bitwise > 0 && w.s.Chance(1, 2) {
+		return bin(ir.And, x, constantOf(t, mask(n)))
+	}
+	return bin(ir.Add, bin(ir.Rem, x, w.symbol(t)), w.symbol(t))
+}
+
+// mask returns the largest number of ones that is an index of n elements.
+func mask(n int) int64 {
+	m := 0
+	for 2*m+1 < n {
+		m = 2*m + 1
+	}
+	return int64(m)
+}

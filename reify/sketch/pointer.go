@@ -1,0 +1,214 @@
+package sketch
+
+import (
+	"slices"
+
+	"goreify/reify/choice"
+	"goreify/reify/ir"
+)
+
+// A pointer is a variable that points to one of some spots, wherever the path
+// goes: it can be followed everywhere.
+type pointer struct {
+	v     *ir.Var
+	to    ir.Type // what v points to
+	spots []*spot // what it may point to
+	reach int     // elements that it may be followed to from there, at least 1
+	outer bool    // it points to a pointer
+	null  bool    // it is null throughout, and not followed
+}
+
+// A spot is something that can be pointed to: a variable or a part of one.
+type spot struct {
+	root  *ir.Var
+	steps []step
+	t     ir.Type
+	after int // elements of an array that begin with it; 1 if it is no element
+}
+
+// spots returns what there is to point to in v, whose indices are to be drawn
+// but for those of the last dimension.
+func spots(v *ir.Var) []*spot {
+	if v.Volatile {
+		return nil
+	}
+	var list []*spot
+	var add func(t ir.Type, steps []step, after int)
+	add = func(t ir.Type, steps []step, after int) {
+		next := func(n step) []step { return append(steps[:len(steps):len(steps)], n) }
+		switch t := t.(type) {
+		case ir.Int:
+			list = append(list, &spot{v, steps, t, after})
+		case ir.Array:
+			add(t.Elem, next(step{kind: toElem, len: t.Len}), t.Len)
+		case *ir.Record:
+			if t.Union {
+				return
+			}
+			list = append(list, &spot{v, steps, t, after})
+			for i, f := range t.Fields {
+				if f.Bits == 0 {
+					add(f.Type, next(step{kind: toMember, field: i}), 1)
+				}
+			}
+		}
+	}
+	add(v.Type, nil, 1)
+	return list
+}
+
+// newPointer adds a pointer, to an integer, a struct or a pointer. Its targets
+// are variables of the same lifetime, or longer.
+func (w *writer) newPointer() {
+	if len(w.ptrs) > 0 && w.roll(w.p.PtrPtr) && w.newOuter() {
+		return
+	}
+	var all []*spot
+	for _, v := range w.f.Vars {
+		all = append(all, spots(v)...)
+	}
+	from := all
+	walks := w.roll(w.p.PtrIndex)
+	if walks {
+		from = slices.DeleteFunc(slices.Clone(all), func(s *spot) bool { return s.after == 1 })
+	}
+	if walks = walks && len(from) > 0; !walks {
+		from = all
+	}
+	first := choice.Pick(w.s, from)
+	if len(w.ptrs) > 0 && !walks && w.roll(w.p.Alias) {
+		if p := choice.Pick(w.s, w.ptrs); !p.outer {
+			first = choice.Pick(w.s, p.spots)
+		}
+	}
+	p := &pointer{to: first.t, reach: 1}
+	if walks {
+		p.reach = w.s.Range(2, first.after)
+	}
+	kind := ir.Local
+	if first.root.Kind == ir.Global || first.root.Kind == ir.Static {
+		kind = w.kind()
+	}
+	constant := first.root.Const || w.roll(w.p.Const)
+	for _, s := range all {
+		lives := kind == ir.Local || s.root.Kind == ir.Global || s.root.Kind == ir.Static
+		if s.t == p.to && s.after >= p.reach && lives && (constant || !s.root.Const) {
+			p.spots = append(p.spots, s)
+		}
+	}
+	p.v = w.newVar(kind, ir.Pointer{Elem: p.to, Const: constant})
+	p.v.Init = []ir.Expr{nil}
+	p.v.Ptrs = []ir.PtrExpr{nil}
+	w.ptrs = append(w.ptrs, p)
+	if p.null = w.roll(w.p.Null); p.null {
+		return
+	}
+	p.v.Ptrs[0] = w.addressFixed(first, p.reach)
+	s := &source{v: p.v}
+	through := step{kind: toPointee}
+	if p.reach > 1 {
+		through = step{kind: toNeighbour, len: p.reach}
+	}
+	s.add(p.to, []step{through}, !constant)
+	w.register(s)
+}
+
+// newOuter adds a pointer to a pointer, if there is one to point to.
+func (w *writer) newOuter() bool {
+	inner := choice.Pick(w.s, w.ptrs)
+	if inner.outer || inner.null {
+		return false
+	}
+	kind := ir.Local
+	if inner.v.Kind != ir.Local {
+		kind = w.kind()
+	}
+	v := w.newVar(kind, ir.Pointer{Elem: inner.v.Type})
+	v.Init = []ir.Expr{nil}
+	v.Ptrs = []ir.PtrExpr{&ir.AddrOf{Place: &ir.VarRef{Var: inner.v}}}
+	w.ptrs = append(w.ptrs, &pointer{v: v, to: inner.v.Type, spots: inner.spots, reach: inner.reach, outer: true})
+	through := step{kind: toPointee}
+	if inner.reach > 1 {
+		through = step{kind: toNeighbour, len: inner.reach}
+	}
+	s := &source{v: v}
+	s.add(inner.to, []step{{kind: toPointee}, through}, !inner.v.Type.(ir.Pointer).Const)
+	w.register(s)
+	return true
+}
+
+// addressFixed returns the address of a spot with constant indices, such that
+// reach elements begin there.
+func (w *writer) addressFixed(s *spot, reach int) *ir.AddrOf {
+	return address(w.s, s, reach, func(n int) ir.Expr {
+		return &ir.Const{T: ir.I32, V: int64(w.s.Intn(n))}
+	})
+}
+
+// address returns the address of a spot with indices of a function that gets
+// their number.
+func address(draws *choice.Stream, s *spot, reach int, index func(int) ir.Expr) *ir.AddrOf {
+	steps := len(s.steps)
+	var p ir.Place = &ir.VarRef{Var: s.root}
+	for i, st := range s.steps {
+		switch {
+		case st.kind == toMember:
+			p = &ir.Member{Base: p, Field: st.field}
+		case i == steps-1 && reach > 1:
+			// From here on there must be enough of them.
+			p = &ir.Elem{Base: p, Index: &ir.Const{T: ir.I32, V: int64(draws.Intn(st.len - reach + 1))}}
+		default:
+			p = &ir.Elem{Base: p, Index: index(st.len)}
+		}
+	}
+	return &ir.AddrOf{Place: p}
+}
+
+// repoint returns p = &v, p = q, or *pp = &v; nil if there is no other target.
+func (w *writer) repoint() []ir.Stmt {
+	p := choice.Pick(w.s, w.ptrs)
+	if p.null {
+		return nil
+	}
+	var dst ir.Place = &ir.VarRef{Var: p.v}
+	if p.outer {
+		dst = &ir.Deref{X: &ir.LoadPtr{Place: dst}}
+	}
+	if q := choice.Pick(w.s, w.ptrs); w.s.Chance(1, 3) && within(q, p) {
+		return []ir.Stmt{&ir.AssignPtr{Dst: dst, Src: &ir.LoadPtr{Place: &ir.VarRef{Var: q.v}}}}
+	}
+	s := choice.Pick(w.s, p.spots)
+	return []ir.Stmt{&ir.AssignPtr{Dst: dst, Src: address(w.s, s, p.reach, w.index)}}
+}
+
+// within reports whether p may take the value of q.
+func within(q, p *pointer) bool {
+	from, to := q.v.Type.(ir.Pointer), p.v.Type.(ir.Pointer)
+	return q != p && !q.null && !q.outer && !p.outer && q.to == p.to && q.reach >= p.reach &&
+		(to.Const || !from.Const) && (p.v.Kind == ir.Local || q.v.Kind != ir.Local)
+}
+
+// comparePointers returns a comparison of two pointers, or of one with null; or
+// nil if there are none.
+func (w *writer) comparePointers() ir.Expr {
+	p := choice.Pick(w.s, w.ptrs)
+	op := ir.Eq + ir.Op(w.s.Intn(2))
+	x := &ir.LoadPtr{Place: &ir.VarRef{Var: p.v}}
+	if p.reach > 1 && !p.outer && !p.null && w.s.Chance(1, 2) {
+		further := &ir.PtrAdd{X: x, Index: w.index(p.reach)}
+		return bin(op, &ir.PtrDiff{X: further, Y: &ir.LoadPtr{Place: &ir.VarRef{Var: p.v}}}, w.symbol(ir.I64))
+	}
+	var like []*pointer
+	for _, q := range w.ptrs {
+		if q != p && q.to == p.to {
+			like = append(like, q)
+		}
+	}
+	switch {
+	case len(like) > 0 && w.s.Chance(2, 3):
+		return &ir.PtrCompare{Op: op, X: x, Y: &ir.LoadPtr{Place: &ir.VarRef{Var: choice.Pick(w.s, like).v}}}
+	case !p.outer && w.s.Chance(1, 2):
+		return &ir.PtrCompare{Op: op, X: x, Y: address(w.s, choice.Pick(w.s, p.spots), 1, w.index)}
+	}
+	return &ir.PtrCompare{Op: op, X: x, Y: &ir.Null{T: p.v.Type.(ir.Pointer)}}
+}

@@ -1,0 +1,183 @@
+package sketch
+
+import "fmt"
+
+// A Policy holds the distributions of everything that is beyond the paper's
+// subset of C: types other than i32, operators other than the arithmetic ones,
+// records, pointers and so on (generation policies: YARPGen, OOPSLA 2020,
+// section 3.3). Each is a number from 0 to 100. A share is a percentage; a
+// weight is relative to the others of its group, where the paper's own form,
+// if it is one of the group, weighs 100. Nothing is drawn for a share of 0,
+// and the zero Policy is the paper's subset, draw for draw.
+type Policy struct {
+	// Types: shares of the variables.
+	Narrow   int // of 8 or 16 bits
+	Wide     int // of 64 bits; both, if it comes to that, give way to Narrow
+	Unsigned int // without a sign
+	Bool     int // _Bool
+	Const    int // of those that are no parameters: const
+	Mixed    int // statements that compute in another type than that of the result
+
+	// Contexts: shares of regions, which restrict the operators in them, and
+	// the weights of the contexts.
+	Region         int // blocks whose statements have a context
+	Subtree        int // subtrees that have one of their own
+	Additive       int // weight: + -
+	Multiplicative int // weight: * / %
+	AddMul         int // weight: + - * / %
+	Bits           int // weight: & | ^ ~
+	BitsShift      int // weight: & | ^ ~ << >>
+	Logical        int // weight: && || ! and comparisons
+
+	// Operators: weights of forms that a term may have, beside v ⊗ s.
+	Bitwise int // v & s, v | s, v ^ s
+	Shift   int // v << s, v >> s
+	Unary   int // ~v ⊗ s, -v ⊗ s, !v
+	Compare int // v < s as a value
+	Logic   int // two comparisons joined by && or ||
+	Select  int // c ? v ⊗ s : w ⊗ s
+	Builtin int // popcount, clz, bswap, ...
+	Nest    int // a subtree of variables
+	Reuse   int // a common subexpression: a subtree that stood elsewhere
+	Near    int // a value near to an end of its type
+	Idiom   int // what passes look for: rotates, min/max, saturations, ...
+
+	// Constants that are not symbols: the share of the leaves, and weights of
+	// the kinds.
+	Fixed      int // leaves that are constants
+	Small      int // weight: near to 0
+	Ends       int // weight: near to an end of the type
+	Powers     int // weight: powers of two and their neighbours
+	Runs       int // weight: runs of ones
+	Again      int // weight: one that stood elsewhere in the function
+	Uniform    int // weight: any value
+	Negate     int // of these the share that is negated
+	Complement int // of these the share that is complemented
+
+	// Statements: weights beside the assignment of integers.
+	Overflow  int // __builtin_add_overflow and its like
+	Induction int // i = i + c, and reductions and strides over arrays by it
+
+	// Branches.
+	Switch int // share of the branches that become a switch
+	Labels int // share: one more label, and again, beyond one for each successor
+	Few    int // switches whose operand has few values
+
+	// Records: shares of the variables that are no parameters, and weights of
+	// statements.
+	Struct   int // structs
+	Inner    int // members of structs that are structs or arrays
+	Bitfield int // members of structs that are bit-fields
+	Copy     int // weight: assignment of a struct
+	Union    int // unions
+
+	// Pointers.
+	Ptr      int // share of the variables that are no parameters: pointers
+	PtrPtr   int // of these: pointers to pointers
+	Null     int // of these: null, compared and never followed on the path
+	Alias    int // of these: those that point to what another one points to
+	PtrIndex int // of these: those that walk an array
+	Repoint  int // weight: assignment of a pointer
+
+	// Floating point.
+	Float  int // share of the variables that are no parameters
+	Single int // of these: float, the others double
+	Halves int // constants that are halves
+	Floats int // weight: floating-point statements
+
+	// Vectors.
+	Vector  int // share of the variables that are no parameters
+	Vectors int // weight: vector statements
+}
+
+// A Share is one distribution of a Policy: a name to set it by.
+type Share struct {
+	Name    string
+	Feature string // what it is a part of; see reify.Features
+	Typical int    // what it is where the feature is asked for by name
+	At      func(*Policy) *int
+}
+
+// Shares returns the distributions of a Policy, in its order.
+func Shares() []Share {
+	return []Share{
+		{"Narrow", "types", 25, func(p *Policy) *int { return &p.Narrow }},
+		{"Wide", "types", 25, func(p *Policy) *int { return &p.Wide }},
+		{"Unsigned", "types", 40, func(p *Policy) *int { return &p.Unsigned }},
+		{"Mixed", "types", 15, func(p *Policy) *int { return &p.Mixed }},
+		{"Bool", "bool", 15, func(p *Policy) *int { return &p.Bool }},
+		{"Const", "const", 15, func(p *Policy) *int { return &p.Const }},
+
+		{"Region", "context", 40, func(p *Policy) *int { return &p.Region }},
+		{"Subtree", "context", 40, func(p *Policy) *int { return &p.Subtree }},
+		{"Additive", "context", 30, func(p *Policy) *int { return &p.Additive }},
+		{"Multiplicative", "context", 10, func(p *Policy) *int { return &p.Multiplicative }},
+		{"AddMul", "context", 20, func(p *Policy) *int { return &p.AddMul }},
+		{"Bits", "context", 20, func(p *Policy) *int { return &p.Bits }},
+		{"BitsShift", "context", 20, func(p *Policy) *int { return &p.BitsShift }},
+		{"Logical", "context", 10, func(p *Policy) *int { return &p.Logical }},
+
+		{"Bitwise", "bitwise", 40, func(p *Policy) *int { return &p.Bitwise }},
+		{"Shift", "shift", 30, func(p *Policy) *int { return &p.Shift }},
+		{"Unary", "unary", 20, func(p *Policy) *int { return &p.Unary }},
+		{"Compare", "logic", 20, func(p *Policy) *int { return &p.Compare }},
+		{"Logic", "logic", 10, func(p *Policy) *int { return &p.Logic }},
+		{"Select", "select", 25, func(p *Policy) *int { return &p.Select }},
+		{"Builtin", "builtin", 25, func(p *Policy) *int { return &p.Builtin }},
+		{"Nest", "nest", 25, func(p *Policy) *int { return &p.Nest }},
+		{"Reuse", "reuse", 25, func(p *Policy) *int { return &p.Reuse }},
+		{"Near", "near", 20, func(p *Policy) *int { return &p.Near }},
+		{"Idiom", "idiom", 40, func(p *Policy) *int { return &p.Idiom }},
+
+		{"Fixed", "constant", 50, func(p *Policy) *int { return &p.Fixed }},
+		{"Small", "constant", 40, func(p *Policy) *int { return &p.Small }},
+		{"Ends", "constant", 15, func(p *Policy) *int { return &p.Ends }},
+		{"Powers", "constant", 25, func(p *Policy) *int { return &p.Powers }},
+		{"Runs", "constant", 15, func(p *Policy) *int { return &p.Runs }},
+		{"Again", "constant", 20, func(p *Policy) *int { return &p.Again }},
+		{"Uniform", "constant", 10, func(p *Policy) *int { return &p.Uniform }},
+		{"Negate", "constant", 10, func(p *Policy) *int { return &p.Negate }},
+		{"Complement", "constant", 10, func(p *Policy) *int { return &p.Complement }},
+
+		{"Overflow", "overflow", 20, func(p *Policy) *int { return &p.Overflow }},
+		{"Induction", "induction", 40, func(p *Policy) *int { return &p.Induction }},
+
+		{"Switch", "switch", 30, func(p *Policy) *int { return &p.Switch }},
+		{"Labels", "switch", 60, func(p *Policy) *int { return &p.Labels }},
+		{"Few", "switch", 60, func(p *Policy) *int { return &p.Few }},
+
+		{"Struct", "struct", 30, func(p *Policy) *int { return &p.Struct }},
+		{"Inner", "struct", 25, func(p *Policy) *int { return &p.Inner }},
+		{"Copy", "struct", 20, func(p *Policy) *int { return &p.Copy }},
+		{"Bitfield", "bitfield", 50, func(p *Policy) *int { return &p.Bitfield }},
+		{"Union", "union", 25, func(p *Policy) *int { return &p.Union }},
+
+		{"Ptr", "ptr", 35, func(p *Policy) *int { return &p.Ptr }},
+		{"PtrPtr", "ptr", 15, func(p *Policy) *int { return &p.PtrPtr }},
+		{"Null", "ptr", 10, func(p *Policy) *int { return &p.Null }},
+		{"Alias", "ptr", 30, func(p *Policy) *int { return &p.Alias }},
+		{"PtrIndex", "ptr", 25, func(p *Policy) *int { return &p.PtrIndex }},
+		{"Repoint", "ptr", 20, func(p *Policy) *int { return &p.Repoint }},
+
+		{"Float", "float", 25, func(p *Policy) *int { return &p.Float }},
+		{"Single", "float", 40, func(p *Policy) *int { return &p.Single }},
+		{"Halves", "float", 30, func(p *Policy) *int { return &p.Halves }},
+		{"Floats", "float", 40, func(p *Policy) *int { return &p.Floats }},
+
+		{"Vector", "vector", 25, func(p *Policy) *int { return &p.Vector }},
+		{"Vectors", "vector", 50, func(p *Policy) *int { return &p.Vectors }},
+	}
+}
+
+// validate returns an error that names the first distribution out of bounds.
+func (p Policy) validate() error {
+	if p == (Policy{}) {
+		return nil
+	}
+	for _, share := range Shares() {
+		if v := *share.At(&p); v < 0 || v > 100 {
+			return fmt.Errorf("%s is %d, must be in [0, 100]", share.Name, v)
+		}
+	}
+	return nil
+}

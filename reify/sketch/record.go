@@ -1,0 +1,105 @@
+package sketch
+
+import (
+	"strconv"
+
+	"goreify/reify/choice"
+	"goreify/reify/ir"
+)
+
+// newStruct adds a variable that is a struct or an array of structs.
+func (w *writer) newStruct() {
+	t := w.structType()
+	of := ir.Type(t)
+	if w.roll(w.o.Arrays) {
+		of = ir.Array{Elem: t, Len: w.s.Range(2, 4)}
+	}
+	v := w.newVar(w.kind(), of)
+	v.Volatile = w.roll(w.o.Volatile)
+	v.Const = w.roll(w.p.Const)
+	w.initialise(v)
+	s := newSource(v)
+	w.register(s)
+	if !v.Volatile {
+		w.structs = append(w.structs, s)
+	}
+	w.summed = append(w.summed, v)
+}
+
+// structType returns a struct, mostly one that there is already, so that some
+// can be assigned to each other.
+func (w *writer) structType() *ir.Record {
+	var have []*ir.Record
+	for _, t := range w.f.Types {
+		if !t.Union {
+			have = append(have, t)
+		}
+	}
+	if len(have) > 0 && w.s.Chance(2, 3) {
+		return choice.Pick(w.s, have)
+	}
+	r := &ir.Record{Name: "S" + strconv.Itoa(len(w.f.Types))}
+	for i := range w.s.Range(2, 5) {
+		r.Fields = append(r.Fields, w.field(i, have))
+	}
+	w.f.Types = append(w.f.Types, r)
+	return r
+}
+
+// field returns a member of a struct: an integer, a bit-field, an array or one
+// of the structs.
+func (w *writer) field(i int, structs []*ir.Record) ir.Field {
+	f := ir.Field{Name: "m" + strconv.Itoa(i)}
+	t := w.scalarType()
+	f.Type = t
+	switch {
+	case w.roll(w.p.Bitfield):
+		f.Bits = t.Bits
+		if t != ir.Bool {
+			f.Bits = min(w.s.Range(1, t.Bits), w.s.Range(1, t.Bits))
+		}
+	case w.roll(w.p.Inner):
+		if len(structs) > 0 && w.s.Chance(1, 2) {
+			f.Type = choice.Pick(w.s, structs)
+		} else {
+			f.Type = ir.Array{Elem: t, Len: w.s.Range(2, 4)}
+		}
+	}
+	return f
+}
+
+// copyStruct returns v = w for two structs of one type, or nil.
+func (w *writer) copyStruct() []ir.Stmt {
+	dst := choice.Pick(w.s, w.structs)
+	if dst.v.Const {
+		return nil
+	}
+	var from []*source
+	for _, v := range w.structs {
+		if recordOf(v.v.Type) == recordOf(dst.v.Type) && (v != dst || v.v.Type != ir.Type(recordOf(v.v.Type))) {
+			from = append(from, v)
+		}
+	}
+	if len(from) == 0 {
+		return nil
+	}
+	return []ir.Stmt{&ir.Copy{Dst: w.record(dst.v), Src: w.record(choice.Pick(w.s, from).v)}}
+}
+
+// recordOf returns the struct that t is, or is an array of.
+func recordOf(t ir.Type) *ir.Record {
+	if a, ok := t.(ir.Array); ok {
+		t = a.Elem
+	}
+	r, _ := t.(*ir.Record)
+	return r
+}
+
+// record returns a struct that is v or an element of it.
+func (w *writer) record(v *ir.Var) ir.Place {
+	var p ir.Place = &ir.VarRef{Var: v}
+	if a, ok := v.Type.(ir.Array); ok {
+		p = &ir.Elem{Base: p, Index: w.index(a.Len)}
+	}
+	return p
+}

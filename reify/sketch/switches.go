@@ -1,0 +1,52 @@
+package sketch
+
+import (
+	"goreify/reify/choice"
+	"goreify/reify/ir"
+)
+
+// maxLabels bounds the labels of a switch beyond one for each successor.
+const maxLabels = 6
+
+// switchTo returns a switch between the given blocks, of which the last is the
+// default. Each other one has a label at least. Labels are symbols: what the
+// path meets decides them.
+func (w *writer) switchTo(pilot *source, succs []int) *ir.Switch {
+	w.read = w.read[:0]
+	x := w.switched(pilot)
+	last := len(succs) - 1
+	sw := &ir.Switch{X: x, Default: w.f.Blocks[succs[last]]}
+	add := func(i int) {
+		sw.Cases = append(sw.Cases, ir.SwitchCase{Lo: w.symbol(x.Type()), To: w.f.Blocks[succs[i]]})
+	}
+	for i := range last {
+		add(i)
+	}
+	for range maxLabels {
+		if !w.roll(w.p.Labels) {
+			break
+		}
+		add(w.s.Intn(len(succs)))
+	}
+	return sw
+}
+
+// switched returns what a switch is about: any value, or one of few.
+func (w *writer) switched(pilot *source) ir.Expr {
+	first := pilot
+	if first == nil {
+		first = choice.Pick(w.s, w.vars)
+	}
+	t := promote(first.leaves[0].t)
+	if !w.roll(w.p.Few) {
+		return w.terms(t, first, w.o.CondTerms, false)
+	}
+	x := w.load(t, first)
+	if w.s.Chance(1, 3) {
+		x = wrapped(ir.Add, t, x, w.any(t))
+	}
+	if w.s.Chance(1, 2) {
+		return bin(ir.And, x, constantOf(t, choice.Pick(w.s, []int64{3, 7, 15, 31})))
+	}
+	return bin(ir.Rem, x, constantOf(t, int64(w.s.Range(3, 12))))
+}

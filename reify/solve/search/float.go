@@ -1,0 +1,137 @@
+package search
+
+import (
+	"fmt"
+	"math"
+	"math/bits"
+
+	"goreify/reify/ir"
+)
+
+// float returns the value of e in a state, or false if that is undefined or not
+// exact. If m is not nil, symbols in it that have no value get one.
+func (r *run) float(e ir.FloatExpr, state []int64, m *mood) (float64, bool) {
+	switch e := e.(type) {
+	case *ir.FloatConst:
+		return e.V, isFloat(e.T, e.V)
+	case *ir.FloatLoad:
+		at, ok := r.locate(e.Place, state, m)
+		if !ok {
+			return 0, false
+		}
+		v, ok := r.load(e.Place, at, state)
+		return math.Float64frombits(uint64(v)), ok
+	case *ir.FloatNeg:
+		x, ok := r.float(e.X, state, m)
+		return 0 - x, ok
+	case *ir.FloatBinary:
+		x, ok := r.float(e.X, state, m)
+		if !ok {
+			return 0, false
+		}
+		y, ok := r.float(e.Y, state, m)
+		if !ok {
+			return 0, false
+		}
+		return applyFloat(e.Op, e.X.Type(), x, y)
+	case *ir.FloatConvert:
+		x, ok := r.float(e.X, state, m)
+		return x, ok && isFloat(e.T, x)
+	case *ir.FloatOf:
+		of := e.X.Type()
+		x, ok := r.number(e.X, state, all(of).clamp(1<<12), m)
+		if !ok {
+			return 0, false
+		}
+		return floatOf(e.T, of, x)
+	}
+	panic(fmt.Sprintf("search: unknown floating-point expression %T", e))
+}
+
+// isFloat reports whether v is a number of type t.
+func isFloat(t ir.Float, v float64) bool {
+	return !math.IsNaN(v) && !math.IsInf(v, 0) && (t.Bits == 64 || float64(float32(v)) == v)
+}
+
+// applyFloat returns x op y, or false unless it is exact. That a sum or product
+// of doubles is exact is told from the error, which is a double itself but near
+// to underflowing: numbers so small are taken for inexact.
+func applyFloat(op ir.Op, t ir.Float, x, y float64) (v float64, ok bool) {
+	const tiny, huge = 1e-100, 1e100
+	outside := func(x float64) bool { return x != 0 && !(tiny < math.Abs(x) && math.Abs(x) < huge) }
+	if outside(x) || outside(y) {
+		return 0, false
+	}
+	switch op {
+	case ir.Sub, ir.Add:
+		if op == ir.Sub {
+			y = 0 - y
+		}
+		v = x + y
+		// The error of a sum (Knuth, The Art of Computer Programming 4.2.2).
+		a := v - y
+		b := v - a
+		ok = x-a == 0 && y-b == 0
+	case ir.Mul:
+		v = float64(x * y)
+		ok = math.FMA(x, y, -v) == 0
+	case ir.Div:
+		if y == 0 {
+			return 0, false
+		}
+		v = x / y
+		ok = math.FMA(v, y, -x) == 0
+	}
+	// Of a zero the sign may be another than that which C gives: nothing on the
+	// path can tell.
+	return v, ok && isFloat(t, v) && !outside(v)
+}
+
+// floatOf returns x, of type of, as a number of type t, or false if it is none.
+func floatOf(t ir.Float, of ir.Int, x int64) (float64, bool) {
+	v, digits := float64(x), 24
+	size := uint64(max(x, -x))
+	if !of.Signed {
+		v, size = float64(uint64(x)), uint64(x)
+	}
+	if t.Bits == 64 {
+		digits = 53
+	}
+	return v, size == 0 || bits.Len64(size)-bits.TrailingZeros64(size) <= digits
+}
+
+// floatToInt returns the value of e, or false if that is undefined.
+func (r *run) floatToInt(e *ir.FloatToInt, state []int64, m *mood) (int64, bool) {
+	x, ok := r.float(e.X, state, m)
+	if !ok {
+		return 0, false
+	}
+	if e.T == ir.Bool {
+		return b2i(x != 0), true
+	}
+	x = math.Trunc(x)
+	lo, hi := 0.0, math.Ldexp(1, e.T.Bits)
+	if e.T.Signed {
+		lo, hi = -hi/2, hi/2
+	}
+	switch {
+	case x < lo || x >= hi:
+		return 0, false
+	case e.T.Signed:
+		return int64(x), true
+	}
+	return int64(uint64(x)), true
+}
+
+// compareFloats returns the value of e, or false if that is undefined.
+func (r *run) compareFloats(e *ir.FloatCompare, state []int64, m *mood) (int64, bool) {
+	x, ok := r.float(e.X, state, m)
+	if !ok {
+		return 0, false
+	}
+	y, ok := r.float(e.Y, state, m)
+	if !ok {
+		return 0, false
+	}
+	return apply(e.Op, ir.I32, b2i(x > y), b2i(x < y))
+}

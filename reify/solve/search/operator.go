@@ -1,0 +1,248 @@
+package search
+
+import (
+	"math/bits"
+
+	"goreify/reify/ir"
+)
+
+// chooseWrapping is chooseOperand for operators that have one right value of
+// the operand for each result: the result is drawn.
+func (r *run) chooseWrapping(e *ir.Binary, t ir.Int, sym *ir.Sym, v int64, want interval, m mood, value func(int64) (int64, bool)) (int64, bool) {
+	if want = want.and(all(t)); want.empty() {
+		return 0, false
+	}
+	w := draw(r.s, want.clamp(m.addend))
+	switch {
+	case e.Op == ir.Xor:
+		w ^= v
+	case e.Op == ir.Add:
+		w -= v
+	case e.Y == ir.Expr(sym):
+		w = v - w
+	default:
+		w += v
+	}
+	return value(r.assign(sym, t.Wrap(w)))
+}
+
+// leftOperand returns values of x that make x op y, an operator on bits, likely
+// to be defined and in want.
+func leftOperand(op ir.Op, t ir.Int, want interval) interval {
+	switch {
+	case op == ir.Shl && t.Signed:
+		return interval{0, max(1, t.Max()>>8)} // of negative values it is undefined
+	case op == ir.And && want.lo >= 0 && want != all(t):
+		return interval{0, want.hi}
+	}
+	return all(t)
+}
+
+// rightOperand is leftOperand for y.
+func rightOperand(op ir.Op, t ir.Int, want interval) interval {
+	if op.Shifts() {
+		return interval{0, int64(t.Bits) - 1}
+	}
+	return leftOperand(op, t, want)
+}
+
+// chooseLogical is choose for && and ||. An operand that is not evaluated gets
+// values for its symbols as well: later it may be.
+func (r *run) chooseLogical(e *ir.Binary, state []int64, want interval, m mood) (int64, bool) {
+	short := e.Op == ir.LOr // the value of X that decides
+	decided, open := interval{0, 0}, interval{1, 1}
+	if short {
+		decided, open = open, decided
+	}
+	left := interval{0, 1}
+	switch {
+	case want.holds(decided.lo) && want.holds(open.lo):
+	case !want.holds(decided.lo):
+		left = open
+	case r.s.Chance(1, 2):
+		left = decided
+	}
+	x, ok := r.choose(e.X, state, r.truth(e.X, left), m)
+	if !ok {
+		return 0, false
+	}
+	if (x != 0) == short {
+		r.loosen(e.Y, state, m)
+		return b2i(short), true
+	}
+	y, ok := r.choose(e.Y, state, r.truth(e.Y, want.and(interval{0, 1})), m)
+	return b2i(y != 0), ok
+}
+
+// truth returns values that e is to have so that whether it is other than zero
+// is in want.
+func (r *run) truth(e ir.Expr, want interval) interval {
+	t := e.Type()
+	if b, ok := e.(*ir.Binary); ok && b.Op.Yields01() {
+		return want
+	}
+	switch want {
+	case interval{0, 0}:
+		return want
+	case interval{1, 1}:
+		if r.s.Chance(1, 3) && t.Signed {
+			return interval{t.Min(), -1}
+		}
+		return interval{1, all(t).hi}
+	}
+	return all(t)
+}
+
+func (r *run) chooseUnary(e *ir.Unary, state []int64, want interval, m mood) (int64, bool) {
+	t := e.X.Type()
+	room := all(t)
+	switch e.Op {
+	case ir.LNot:
+		switch room = r.truth(e.X, room); {
+		case !want.holds(1):
+			room = r.truth(e.X, interval{1, 1})
+		case !want.holds(0):
+			room = r.truth(e.X, interval{0, 0})
+		}
+	default:
+		if fits, ok := right(ir.Sub, t, minuend(e.Op, t), want); ok && !fits.empty() {
+			room = fits
+		}
+	}
+	x, ok := r.choose(e.X, state, room, m)
+	if !ok {
+		return 0, false
+	}
+	return applyUnary(e.Op, t, x)
+}
+
+// minuend returns the c for which -x or ~x is c - x.
+func minuend(op ir.UnOp, t ir.Int) int64 {
+	switch {
+	case op == ir.Neg:
+		return 0
+	case t.Signed:
+		return -1
+	}
+	return t.Max()
+}
+
+func (r *run) chooseSelect(e *ir.Select, state []int64, want interval, m mood) (int64, bool) {
+	c, ok := r.choose(e.If, state, all(e.If.Type()), m)
+	if !ok {
+		return 0, false
+	}
+	taken, other := e.X, e.Y
+	if c == 0 {
+		taken, other = other, taken
+	}
+	v, ok := r.choose(taken, state, want, m)
+	r.loosen(other, state, m)
+	return v, ok
+}
+
+func (r *run) chooseBuiltin(e *ir.Builtin, state []int64, want interval, m mood) (int64, bool) {
+	t := e.Args[0].Type()
+	room := all(t)
+	switch e.Fn {
+	case ir.Expect:
+		room = want
+	case ir.Clz, ir.Ctz:
+		room.lo = 1
+	case ir.Abs:
+		if room.lo++; want.hi >= 0 && want.hi < room.hi {
+			room = interval{max(0, want.lo), want.hi}
+		}
+	}
+	x, ok := r.choose(e.Args[0], state, room, m)
+	if !ok {
+		return 0, false
+	}
+	if len(e.Args) > 1 {
+		r.loosen(e.Args[1], state, m)
+		if _, ok = r.eval(e.Args[1], state); !ok {
+			return 0, false
+		}
+	}
+	return applyBuiltin(e.Fn, t, x)
+}
+
+// converted returns an interval of values of type of that converted to t are in
+// want; exact says that it is all of them.
+func converted(t, of ir.Int, want interval) (room interval, exact bool) {
+	switch {
+	case t == ir.Bool:
+		switch {
+		case want.holds(0) && want.holds(1):
+			return all(of), of != ir.U64
+		case want.holds(0):
+			return interval{0, 0}, true
+		case want.holds(1):
+			return interval{1, all(of).hi}, false
+		}
+		return none, true
+	case t.Holds(of.Min()) && t.Holds(of.Max()) && t != ir.U64:
+		return want.and(all(of)), true
+	}
+	if room = want.and(all(t)).and(all(of)); room.empty() && of.Bits >= t.Bits && !want.empty() {
+		room = interval{of.Wrap(want.lo), of.Wrap(want.hi)}
+	}
+	return room, false
+}
+
+// shiftsIn returns the y from 0 to n for which f(y) is in want; f is monotone.
+func shiftsIn(n int64, want interval, f func(y int64) int64) interval {
+	room := none
+	for y := int64(0); y <= n; y++ {
+		if want.holds(f(y)) {
+			if room.empty() {
+				room.lo = y
+			}
+			room.hi = y
+		}
+	}
+	return room
+}
+
+// shiftCount is the inversion for y in x << y or x >> y. For << of unsigned types
+// it returns only some of the right values: those that shift no one out.
+func shiftCount(op ir.Op, t ir.Int, x int64, want interval) interval {
+	if op == ir.Shr {
+		return shiftsIn(int64(t.Bits)-1, want, func(y int64) int64 { return x >> y })
+	}
+	if x < 0 {
+		return none
+	}
+	most := int64(bits.Len64(uint64(t.Max())) - bits.Len64(uint64(x)))
+	return shiftsIn(min(most, int64(t.Bits)-1), want, func(y int64) int64 { return x << y })
+}
+
+// shifted is the inversion for x in x << y or x >> y; see shiftCount.
+func shifted(op ir.Op, t ir.Int, y int64, want interval) interval {
+	if y < 0 || y >= int64(t.Bits) {
+		return none
+	}
+	if op == ir.Shl {
+		room := interval{0, t.Max() >> y}
+		k := int64(1) << min(y, 62)
+		return room.and(interval{ceilDiv(want.lo, k), floorDiv(want.hi, k)})
+	}
+	k := int64(1) << min(y, 62)
+	return interval{times(want.lo, k), plus(times(want.hi, k), k-1)}
+}
+
+// aligned returns values y for which x ^ y is in want: as many as can be had
+// that are consecutive, all numbers that agree but for some of the low bits.
+func aligned(x int64, want interval) interval {
+	// The order of int64 is that of uint64 with the first bit inverted.
+	const first = 1 << 63
+	lo, hi := uint64(want.lo)^first, uint64(want.hi)^first
+	for k := 63; k >= 0; k-- {
+		low := uint64(1)<<k - 1
+		if base := (lo + low) &^ low; lo <= base && base <= hi && hi-base >= low {
+			from := int64(base^first) ^ x&^int64(low)
+			return interval{from, from | int64(low)}
+		}
+	}
+	return none
+}

@@ -1,0 +1,250 @@
+package search
+
+import (
+	"fmt"
+
+	"goreify/reify/ir"
+)
+
+// A pointer is kept as a number: 0 is null, else two more than twice the scalar
+// of a state that it points to, or one more than that if it points behind the
+// element of an array, the last one, that begins there.
+
+func address(at int, behind bool) int64 {
+	x := int64(at)<<1 + 2
+	if behind {
+		x++
+	}
+	return x
+}
+
+func target(x int64) (at int, behind bool) { return int(x>>1) - 1, x&1 != 0 }
+
+// pointer returns the value of e in a state, or false if that is undefined. If m
+// is not nil, symbols in it that have no value get one.
+func (r *run) pointer(e ir.PtrExpr, state []int64, m *mood) (int64, bool) {
+	switch e := e.(type) {
+	case *ir.AddrOf:
+		return r.addressOf(e.Place, state, m)
+	case *ir.LoadPtr:
+		at, ok := r.locate(e.Place, state, m)
+		if !ok {
+			return 0, false
+		}
+		return r.load(e.Place, at, state)
+	case *ir.Null:
+		return 0, true
+	case *ir.PtrAdd:
+		x, ok := r.pointer(e.X, state, m)
+		if !ok {
+			return 0, false
+		}
+		elem := e.X.Type().Elem
+		k, n, ok := r.within(x, elem)
+		if !ok {
+			return 0, false
+		}
+		i, ok := r.number(e.Index, state, interval{int64(-k), int64(n - 1 - k)}, m)
+		if !ok || i < int64(-k) || i > int64(n-k) {
+			return 0, false
+		}
+		at, _ := target(x)
+		first := at - min(k, n-1)*ir.Count(elem)
+		return element(first, k+int(i), n, elem), true
+	case *ir.PtrCast:
+		x, ok := r.pointer(e.X, state, m)
+		if !ok || x == 0 {
+			return x, ok
+		}
+		_, _, ok = r.within(x, e.T.Elem)
+		return x, ok
+	}
+	panic(fmt.Sprintf("search: unknown pointer expression %T", e))
+}
+
+// element returns a pointer to element k of an array of n, or behind it.
+func element(first, k, n int, elem ir.Type) int64 {
+	return address(first+min(k, n-1)*ir.Count(elem), k == n)
+}
+
+func (r *run) addressOf(p ir.Place, state []int64, m *mood) (int64, bool) {
+	switch p := p.(type) {
+	case *ir.Deref:
+		return r.pointer(p.X, state, m)
+	case *ir.Elem:
+		first, ok := r.locate(p.Base, state, m)
+		if !ok {
+			return 0, false
+		}
+		elem, n := elements(p.Base.Type())
+		i, ok := r.number(p.Index, state, interval{0, int64(n) - 1}, m)
+		if !ok || i < 0 || i > int64(n) {
+			return 0, false
+		}
+		return element(first, int(i), n, elem), true
+	}
+	at, ok := r.locate(p, state, m)
+	return address(at, false), ok
+}
+
+// within returns which element of an array of how many a pointer to elem points
+// to; what is no element of one counts as one of one.
+func (r *run) within(x int64, elem ir.Type) (k, n int, ok bool) {
+	if x == 0 {
+		return 0, 0, false
+	}
+	at, behind := target(x)
+	v := r.f.Vars[r.varAt(at)]
+	first, n, ok := arrayAt(v.Type, at-r.offset[v.Index], elem)
+	if !ok {
+		return 0, 0, false
+	}
+	k = (at - r.offset[v.Index] - first) / ir.Count(elem)
+	if behind {
+		k++
+	}
+	return k, n, true
+}
+
+// arrayAt returns where in an object of type t the array begins that scalar i
+// begins an element of, of type elem or its like, and how many it has.
+func arrayAt(t ir.Type, i int, elem ir.Type) (first, n int, ok bool) {
+	for {
+		if i == first && alike(t, elem) {
+			return first, 1, true
+		}
+		switch u := t.(type) {
+		case ir.Array:
+			size := ir.Count(u.Elem)
+			if (i-first)%size == 0 && alike(u.Elem, elem) {
+				return first, u.Len, true
+			}
+			first += (i - first) / size * size
+			t = u.Elem
+		case *ir.Record:
+			k, at := fieldAt(u, i-first)
+			first += at
+			t = u.Member(k)
+		default:
+			return 0, 0, false
+		}
+	}
+}
+
+// alike reports whether an object of type t can be accessed as an elem: they
+// are the same but perhaps for the sign of an integer (6.5p7).
+func alike(t, elem ir.Type) bool {
+	if t == elem {
+		return true
+	}
+	a, ok := t.(ir.Int)
+	if !ok {
+		return false
+	}
+	b, ok := elem.(ir.Int)
+	return ok && a.Bits == b.Bits && a.Standard() && b.Standard()
+}
+
+// follow returns where what x points to begins, which is accessed as an elem.
+func (r *run) follow(x int64, elem ir.Type) (int, bool) {
+	at, behind := target(x)
+	if x == 0 || behind {
+		return 0, false
+	}
+	v := r.f.Vars[r.varAt(at)]
+	_, _, ok := arrayAt(v.Type, at-r.offset[v.Index], elem)
+	return at, ok
+}
+
+// comparePointers returns the value of e, or false if that is undefined.
+func (r *run) comparePointers(e *ir.PtrCompare, state []int64, m *mood) (int64, bool) {
+	x, ok := r.pointer(e.X, state, m)
+	if !ok {
+		return 0, false
+	}
+	y, ok := r.pointer(e.Y, state, m)
+	if !ok {
+		return 0, false
+	}
+	if equality := e.Op == ir.Eq || e.Op == ir.Ne; !equality || x != y && x != 0 && y != 0 {
+		if x == 0 || y == 0 {
+			return 0, false
+		}
+		a, behindA := target(x)
+		b, behindB := target(y)
+		same := r.varAt(a) == r.varAt(b)
+		switch {
+		case !same && (!equality || behindA != behindB):
+			return 0, false
+		case same && r.overlap(a, b):
+			return 0, false
+		case same && (behindA || behindB) && !r.sameArray(x, y, e.X.Type().Elem):
+			return 0, false
+		}
+	}
+	return apply(e.Op, ir.I64, x, y)
+}
+
+// sameArray reports whether x and y point into one array of elements, or behind
+// it.
+func (r *run) sameArray(x, y int64, elem ir.Type) bool {
+	if x == 0 || y == 0 {
+		return false
+	}
+	k, _, ok := r.within(x, elem)
+	l, _, too := r.within(y, elem)
+	a, behindA := target(x)
+	b, behindB := target(y)
+	if behindA {
+		k--
+	}
+	if behindB {
+		l--
+	}
+	return ok && too && r.varAt(a) == r.varAt(b) && a-k*ir.Count(elem) == b-l*ir.Count(elem)
+}
+
+// subtractPointers returns the value of e, or false if that is undefined.
+func (r *run) subtractPointers(e *ir.PtrDiff, state []int64, m *mood) (int64, bool) {
+	x, ok := r.pointer(e.X, state, m)
+	if !ok {
+		return 0, false
+	}
+	y, ok := r.pointer(e.Y, state, m)
+	elem := e.X.Type().Elem
+	if !ok || !r.sameArray(x, y, elem) {
+		return 0, false
+	}
+	k, _, _ := r.within(x, elem)
+	l, _, _ := r.within(y, elem)
+	return int64(k - l), true
+}
+
+// overlap reports whether two scalars of a variable lie in different members of
+// one union.
+func (r *run) overlap(i, j int) bool {
+	v := r.varAt(i)
+	if !r.unions || v != r.varAt(j) {
+		return false
+	}
+	t := r.f.Vars[v].Type
+	i, j = i-r.offset[v], j-r.offset[v]
+	for {
+		switch u := t.(type) {
+		case ir.Array:
+			n := ir.Count(u.Elem)
+			if i/n != j/n {
+				return false
+			}
+			i, j, t = i%n, j%n, u.Elem
+		case *ir.Record:
+			k, first := fieldAt(u, i)
+			if other, _ := fieldAt(u, j); other != k {
+				return u.Union
+			}
+			i, j, t = i-first, j-first, u.Fields[k].Type
+		default:
+			return false
+		}
+	}
+}

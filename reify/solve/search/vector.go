@@ -1,0 +1,85 @@
+package search
+
+import (
+	"fmt"
+
+	"goreify/reify/ir"
+)
+
+// vector returns the lanes of e in a state, or false if that is undefined. If m
+// is not nil, symbols in it that have no value get one. The lanes are new.
+func (r *run) vector(e ir.VecExpr, state []int64, m *mood) ([]int64, bool) {
+	switch e := e.(type) {
+	case *ir.VecLoad:
+		at, ok := r.locate(e.Place, state, m)
+		if !ok {
+			return nil, false
+		}
+		n := e.Type().Lanes
+		for i := range n {
+			if r.unions && state[r.cells+at+i] == 0 {
+				return nil, false
+			}
+		}
+		return append([]int64(nil), state[at:at+n]...), true
+	case *ir.VecOf:
+		lanes := make([]int64, len(e.Lanes))
+		for i, lane := range e.Lanes {
+			var ok bool
+			if lanes[i], ok = r.number(lane, state, all(e.T.Elem), m); !ok {
+				return nil, false
+			}
+		}
+		return lanes, true
+	case *ir.VecUnary:
+		x, ok := r.vector(e.X, state, m)
+		t := e.X.Type().Elem
+		for i := range x {
+			if x[i], ok = applyUnary(e.Op, t, x[i]); !ok {
+				return nil, false
+			}
+		}
+		return x, ok
+	case *ir.VecBinary:
+		x, ok := r.vector(e.X, state, m)
+		if !ok {
+			return nil, false
+		}
+		y, ok := r.vector(e.Y, state, m)
+		if !ok {
+			return nil, false
+		}
+		t := e.X.Type().Elem
+		for i := range x {
+			if x[i], ok = apply(e.Op, t, x[i], y[i]); !ok {
+				return nil, false
+			}
+			if e.Op.Compares() {
+				x[i] = -x[i]
+			}
+		}
+		return x, true
+	case *ir.VecShuffle:
+		x, ok := r.vector(e.X, state, m)
+		if !ok {
+			return nil, false
+		}
+		y, ok := r.vector(e.Y, state, m)
+		if !ok {
+			return nil, false
+		}
+		both := append(x, y...)
+		lanes := make([]int64, len(e.Index))
+		for i, k := range e.Index {
+			lanes[i] = both[k]
+		}
+		return lanes, true
+	case *ir.VecConvert:
+		x, ok := r.vector(e.X, state, m)
+		for i := range x {
+			x[i] = e.T.Elem.Wrap(x[i])
+		}
+		return x, ok
+	}
+	panic(fmt.Sprintf("search: unknown vector expression %T", e))
+}

@@ -1,0 +1,128 @@
+//go:build cgo && !noz3
+
+package z3
+
+import (
+	"errors"
+
+	"github.com/aclements/go-z3/z3"
+
+	"goreify/reify/ir"
+	"goreify/reify/solve"
+)
+
+// C evaluates the right operand of && and ||, and one of those of ?:, only if
+// another value says so. What is evaluated under such a guard is required of
+// the path only where the guard holds.
+type guarding struct {
+	guard z3.Bool // of what is encoded now
+	on    bool    // there is a guard
+	// What has been added to the caches under any guard. It is not to be found
+	// after it, when what it has been required for need not hold.
+	fits []uint64
+	divs []dividing
+}
+
+// under calls f, which encodes what is evaluated only if c holds. It does not
+// call it if that is known not to be.
+func (e *encoder) under(c z3.Bool, f func() error) error {
+	if holds, known := e.known(c); known {
+		if holds {
+			return f()
+		}
+		return nil
+	}
+	outer := e.guarding
+	if outer.on {
+		c = e.both(outer.guard, c)
+	}
+	e.guard, e.on = c, true
+	err := f()
+	for _, key := range e.fits[len(outer.fits):] {
+		delete(e.fitted, key)
+	}
+	for _, key := range e.divs[len(outer.divs):] {
+		delete(e.divisions, key)
+	}
+	e.guarding = outer
+	if errors.Is(err, solve.ErrUnsat) { // c must not hold then
+		e.formula = append(e.formula, e.not(c))
+		return nil
+	}
+	return err
+}
+
+// known returns whether c holds, where that is so or not so whatever the
+// symbols are.
+func (e *encoder) known(c z3.Bool) (holds, known bool) {
+	return e.keepBool(e.ctx.Simplify(c, nil).(z3.Bool)).AsBool()
+}
+
+// require adds what the path needs, if what is encoded now is evaluated at all.
+func (e *encoder) require(c z3.Bool) {
+	if e.on {
+		c = e.either(e.not(e.guard), c)
+	}
+	e.formula = append(e.formula, c)
+}
+
+func (e *encoder) falsity() z3.Bool { return e.keepBool(e.ctx.FromBool(false)) }
+
+// logical returns the truth of && and ||.
+func (e *encoder) logical(x *ir.Binary) (z3.Bool, error) {
+	l, err := e.condition(x.X)
+	if err != nil {
+		return l, err
+	}
+	open, join := l, e.both
+	if x.Op == ir.LOr {
+		open, join = e.not(l), e.either
+	}
+	r := e.falsity()
+	if err := e.under(open, func() error {
+		c, err := e.condition(x.Y)
+		if err == nil {
+			r = c
+		}
+		return err
+	}); err != nil {
+		return l, err
+	}
+	return join(l, r), nil
+}
+
+// valueUnder returns the value of x, which is evaluated only if c holds.
+func (e *encoder) valueUnder(c z3.Bool, x ir.Expr) (value, error) {
+	result := e.constant(x.Type(), 0)
+	err := e.under(c, func() error {
+		v, err := e.expr(x)
+		if err == nil {
+			result = v
+		}
+		return err
+	})
+	return result, err
+}
+
+// selected returns the value of x.If ? x.X : x.Y.
+func (e *encoder) selected(x *ir.Select) (value, error) {
+	c, err := e.condition(x.If)
+	if err != nil {
+		return value{}, err
+	}
+	l, err := e.valueUnder(c, x.X)
+	if err != nil {
+		return l, err
+	}
+	r, err := e.valueUnder(e.not(c), x.Y)
+	if err != nil {
+		return r, err
+	}
+	if holds, known := e.known(c); known {
+		if holds {
+			return l, nil
+		}
+		return r, nil
+	}
+	return e.choose(c, l, r), nil
+}
