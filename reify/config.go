@@ -72,6 +72,11 @@ func ParseConfig(text string) (Config, error) {
 	return c, c.Validate()
 }
 
+// repairs reports whether the solver may put other operations in the place of
+// those that are undefined on the path. It needs to where there are some without
+// an unknown, which the paper's subset does not have.
+func (c Config) repairs() bool { return c.Sketch.Policy != sketch.Policy{} }
+
 // Bounds of what the parameters come to together: configurations within them
 // need less than a gigabyte; the paper's need a thousandth of it.
 const (
