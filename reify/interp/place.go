@@ -165,7 +165,7 @@ func (m *machine) loadDirect(v *ir.Var, addr, since int) (int64, error) {
 		}
 	}
 	if !m.defined[addr] {
-		return 0, m.noValue(location{v: v, addr: addr, t: v.Type}, addr)
+		return 0, m.noValue(location{v: v, addr: addr}, addr)
 	}
 	if v.Kind >= ir.Global || v.Volatile || m.exposed {
 		if err := m.read(addr, since, v.Volatile); err != nil {
