@@ -28,6 +28,14 @@
 // decide more than which of several undefined behaviours is reported, because
 // calls depend on each other, the run fails with UnspecifiedOrder.
 //
+// Memory is made of objects, and these of scalars; there are no bytes. A pointer
+// is an object in one of its lifetimes, which of its scalars it points to, and
+// whether that is meant as the place behind an array. So each use of a pointer
+// that is null, out of bounds or dangling, or of a type that the object has not,
+// is seen, and no program can tell how objects are laid out. Each member of a
+// union has scalars of its own, and a store to one takes the value from the
+// others. Floating-point arithmetic is exact or an error.
+//
 // Functions must have passed the checker of ir. One that has not makes the
 // interpreter panic where it notices.
 package interp
