@@ -53,7 +53,10 @@ sound-programs: setup ## 10,000 whole programs with all features
 gcov: setup ## the paths of 1,000 functions against gcov
 	REIFY_GCOV=1000 go test -count 1 -v -timeout 1h -run '^TestGcov' ./reify/oracle
 
-crosscheck: setup ## the interpreter against gcc -O0 on 100,000 straight-line programs
+CHECKS ?= 1000000
+
+crosscheck: setup ## the interpreter against gcc and clang -O0, with -m32 too, on CHECKS expressions over all types and operators, and on 100,000 straight-line programs
+	REIFY_CROSSCHECK=$(CHECKS) go test -count 1 -v -timeout 6h ./reify/crosscheck
 	REIFY_CROSSCHECK=100000 go test -count 1 -v -timeout 1h -run 'AgreesWithGcc' ./reify/interp
 
 replay: setup ## every reproducer against every compiler here
@@ -98,3 +101,9 @@ BUGTIME ?= 5m
 
 bench-hunt: setup ## what a hunt costs beside the bare commands, and what it finds in BUGTIME of CPU for each of five seeds
 	@sh tools/hunt.sh $(BENCHTIME) $(BUGTIME)
+
+.PHONY: bench-counters
+COUNTTIME ?= 15s
+
+bench-counters: setup ## what gcc-12 -O3 does for our programs, csmith's and YARPGen's, in COUNTTIME of its CPU for each
+	go run -tags "$(TAGS)" ./tools/reify counters -time $(COUNTTIME) -against plain

@@ -42,7 +42,7 @@ func alwaysBinary(e *ir.Binary) ir.Expr {
 		// The mask is the width less one where that is a power of two.
 		count := with(ir.And, e.Y, 1<<(bits.Len(uint(t.Bits))-1)-1)
 		if e.Op == ir.Shl && t.Signed {
-			return &ir.Convert{T: t, X: &ir.Binary{Op: ir.Shl, X: unsigned(e.X), Y: count}}
+			return &ir.Convert{T: t, X: &ir.Binary{Op: ir.Shl, X: unsigned(e.X), Y: unsigned(count)}}
 		}
 		return &ir.Binary{Op: e.Op, X: e.X, Y: count}
 	}

@@ -42,8 +42,11 @@ func (w *writer) floatValue(v *ir.Var) ir.FloatExpr {
 		return &ir.FloatNeg{X: loadFloat(v)}
 	}
 	from := choice.Pick(w.s, w.floats)
-	if from.Type != v.Type {
+	switch {
+	case from.Type != v.Type:
 		return &ir.FloatConvert{T: t, X: loadFloat(from)}
+	case from != v:
+		return loadFloat(from)
 	}
 	other := ir.Float{Bits: 96 - t.Bits}
 	return &ir.FloatConvert{T: t, X: w.smallFloat(other)}

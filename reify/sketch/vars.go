@@ -23,19 +23,20 @@ func (w *writer) declare() {
 	if len(w.counts) == 0 {
 		panic("sketch: no parameter is a source")
 	}
-	rest := w.o.Vars - params
+	sorts := [...]int{0, w.p.Ptr, w.p.Struct, w.p.Union, w.p.Float, w.p.Vector}
+	sorts[0] = max(50, 100-w.p.Ptr-w.p.Struct-w.p.Union-w.p.Float-w.p.Vector)
 	pointers := 0
-	for range rest {
-		switch {
-		case w.roll(w.p.Ptr):
+	for range w.o.Vars - params {
+		switch w.weigh(sorts[:]) {
+		case 1:
 			pointers++
-		case w.roll(w.p.Struct):
+		case 2:
 			w.newStruct()
-		case w.roll(w.p.Union):
+		case 3:
 			w.newUnion()
-		case w.roll(w.p.Float):
+		case 4:
 			w.newFloat()
-		case w.roll(w.p.Vector):
+		case 5:
 			w.newVector()
 		default:
 			w.newInteger()

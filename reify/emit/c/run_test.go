@@ -34,7 +34,7 @@ func TestRunGraphs(t *testing.T) {
 // random trees of them.
 func TestRunExpressions(t *testing.T) {
 	s := choice.New([]byte("expressions"))
-	types := []ir.Int{ir.I8, ir.I16, ir.I32, ir.I64, ir.U8, ir.U16, ir.U32, ir.U64}
+	types := []ir.Int{ir.Bool, ir.I8, ir.I16, ir.I32, ir.I64, ir.U8, ir.U16, ir.U32, ir.U64}
 	var units []Unit
 	add := func(params []ir.Int, result ir.Int, tree func(v []*ir.Var) ir.Expr) {
 		f := &ir.Function{Name: "f" + strconv.Itoa(len(units)), Result: result}
@@ -51,19 +51,19 @@ func TestRunExpressions(t *testing.T) {
 				args = append(args, drawValue(s, p))
 			}
 			if r, err := interp.Run(f, args, interp.Options{}); err == nil {
-				style := Style{VolatileArgs: s.Chance(1, 2)}
+				style := Style{VolatileArgs: s.Chance(1, 2), ImplicitCasts: s.Chance(1, 2), Consts: Consts(s.Intn(int(numConsts)))}
 				units = append(units, Unit{Case: &ir.Case{Func: f, Args: args, Want: r.Value, Path: r.Path}, Style: style})
 				return
 			}
 		}
 	}
-	for op := ir.Add; op <= ir.Ne; op++ {
+	for op := ir.Add; op <= ir.LOr; op++ {
 		for _, typ := range types {
 			if typ.Bits < 32 {
 				continue
 			}
 			result := typ
-			if op.Compares() {
+			if op.Yields01() {
 				result = ir.I32
 			}
 			add([]ir.Int{typ, typ}, result, func(v []*ir.Var) ir.Expr { return bin(op, load(v[0]), load(v[1])) })
@@ -83,7 +83,16 @@ func TestRunExpressions(t *testing.T) {
 			add(nil, from, func([]*ir.Var) ir.Expr { return &ir.Const{T: from, V: v} })
 		}
 	}
-	for range 150 {
+	for fn := ir.Popcount; fn <= ir.Expect; fn++ {
+		for _, typ := range []ir.Int{ir.I32, ir.U32, ir.I64, ir.U64} {
+			if typ.Signed != fn.Signed() || fn == ir.Expect && typ != ir.I32 {
+				continue
+			}
+			call := func(v []*ir.Var) ir.Expr { return builtin(s, fn, load(v[0])) }
+			add([]ir.Int{typ}, call([]*ir.Var{{Type: typ}}).Type(), call)
+		}
+	}
+	for range 300 {
 		result := choice.Pick(s, types)
 		add([]ir.Int{choice.Pick(s, types), choice.Pick(s, types)}, result, func(v []*ir.Var) ir.Expr {
 			return drawTree(s, v, result, 5)
@@ -115,12 +124,53 @@ func drawTree(s *choice.Stream, v []*ir.Var, t ir.Int, depth int) ir.Expr {
 		from := choice.Pick(s, []ir.Int{ir.I32, ir.U32, ir.I64, ir.U64})
 		return &ir.Convert{T: t, X: drawTree(s, v, from, depth-1)}
 	}
-	op, operands := ir.Op(s.Intn(int(ir.Rem)+1)), t
-	if t == ir.I32 && s.Chance(1, 4) {
-		op = ir.Lt + ir.Op(s.Intn(6))
-		operands = choice.Pick(s, []ir.Int{ir.I32, ir.U32, ir.I64, ir.U64})
+	sub := func(t ir.Int) ir.Expr { return drawTree(s, v, t, depth-1) }
+	wide := []ir.Int{ir.I32, ir.U32, ir.I64, ir.U64}
+	switch s.Intn(8) {
+	case 0:
+		return &ir.Unary{Op: ir.UnOp(s.Intn(2)), X: sub(t)}
+	case 1:
+		return &ir.Select{If: sub(choice.Pick(s, wide)), X: sub(t), Y: sub(t)}
+	case 2:
+		if t == ir.I32 {
+			return &ir.Unary{Op: ir.LNot, X: sub(choice.Pick(s, wide))}
+		}
+		if !t.Signed {
+			return builtin(s, ir.Bswap, sub(t))
+		}
+		return builtin(s, ir.Abs, sub(t))
+	case 3:
+		if t == ir.I32 {
+			fn := ir.Fn(s.Intn(int(ir.Expect) + 1))
+			operands := choice.Pick(s, wide)
+			operands.Signed = fn.Signed()
+			if fn == ir.Expect || fn == ir.Abs || fn == ir.Bswap {
+				return builtin(s, ir.Expect, sub(t))
+			}
+			return builtin(s, fn, sub(operands))
+		}
 	}
-	return bin(op, drawTree(s, v, operands, depth-1), drawTree(s, v, operands, depth-1))
+	op, operands := ir.Op(s.Intn(int(ir.Shr)+1)), t
+	if t == ir.I32 && s.Chance(1, 4) {
+		op = ir.Lt + ir.Op(s.Intn(8))
+		operands = choice.Pick(s, wide)
+	}
+	if op.Shifts() {
+		count := bin(ir.And, sub(operands), &ir.Const{T: operands, V: 7})
+		if s.Chance(1, 2) {
+			count = &ir.Convert{T: operands, X: &ir.Convert{T: ir.U8, X: bin(ir.And, sub(ir.U32), u32(31))}}
+		}
+		return bin(op, sub(operands), count)
+	}
+	return bin(op, sub(operands), sub(operands))
+}
+
+func builtin(s *choice.Stream, fn ir.Fn, x ir.Expr) ir.Expr {
+	b := &ir.Builtin{Fn: fn, Args: []ir.Expr{x}}
+	if fn == ir.Expect {
+		b.Args = append(b.Args, &ir.Const{T: ir.I32, V: drawValue(s, ir.I32)})
+	}
+	return b
 }
 
 // requireCompiles32 compiles for 32 bits, and runs the program where the

@@ -1,0 +1,24 @@
+// Package crosscheck compares the interpreter with real compilers, expression by
+// expression. It consists of tests.
+//
+// A room holds variables of all types, which the expressions drawn in it read:
+//
+//	param %a, %b ...            integers of random types
+//	local %i8, static %u64 ...  a scalar and an array of each integer type
+//	static %s                   a struct with bit-fields, arrays and a struct in it
+//	local %p ...                pointers to all of these
+//	%f32, %v ...                floating-point numbers, vectors
+//
+// Expressions grow from their leaves: each operator that is drawn for operands is
+// tried by the interpreter, and taken if it is defined for their values. So
+// they can be deep, and still nearly all of them are defined. What is undefined
+// serves another test: the first undefined operation is the last of the
+// expression, and clang's sanitizer must see it, too.
+//
+//	room -> expressions -> a function of some, each stored in a variable of its own
+//	     -> interp.Run  -> the checksum of these variables
+//	     -> emit/c -> gcc -O0, clang -O0 -> the same
+//
+// A function that differs is taken apart, such that the test names the
+// expression.
+package crosscheck

@@ -1,0 +1,178 @@
+package crosscheck
+
+import (
+	"fmt"
+	"os"
+	"strconv"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"goreify/compilers"
+	"goreify/reify/choice"
+	"goreify/reify/emit/c"
+	"goreify/reify/interp"
+	"goreify/reify/ir"
+)
+
+const (
+	// expressions is how many an ordinary run compares. The environment
+	// variable REIFY_CROSSCHECK overrides it.
+	expressions = 2000
+	perRoom     = 20
+	perFile     = 4000
+)
+
+// wanted returns the number of expressions to compare, and whether that is of
+// the long run.
+func wanted(t *testing.T) (n int, long bool) {
+	text := os.Getenv("REIFY_CROSSCHECK")
+	if text == "" {
+		return expressions, false
+	}
+	n, err := strconv.Atoi(text)
+	require.NoError(t, err, "REIFY_CROSSCHECK is the number of expressions")
+	return n, true
+}
+
+// Random expressions have the values that the interpreter says when gcc and
+// clang compile them without optimisation.
+func TestExpressions(t *testing.T) {
+	want, long := wanted(t)
+	b := newBench(t, long)
+	tally := newTally()
+	for first := 0; tally.expressions < want; first += perFile {
+		var rooms []*room
+		var units []c.Unit
+		for n := 0; n < min(perFile, want-first); n += perRoom {
+			r := drawRoom(choice.New(choice.Derive(uint64(first+n), "crosscheck")), fmt.Sprintf("f%d", first+n), whole)
+			r.draw(whole, perRoom)
+			rooms = append(rooms, r)
+			units = append(units, r.unit(t))
+			tally.add(r)
+		}
+		b.agree(t, units, func(tc compilers.Toolchain, i int) string { return b.blame(t, tc, rooms[i]) })
+		if long && first%(25*perFile) == 0 {
+			t.Logf("%d expressions agree", tally.expressions)
+		}
+	}
+	t.Logf("%d expressions agree with %v at -O0; beside them %d were undefined: %v", tally.expressions, b, tally.bad(), tally.kinds)
+	tally.check(t)
+}
+
+// unit returns all that was made in the room as one function.
+func (r *room) unit(t *testing.T) c.Unit {
+	t.Helper()
+	f := r.function(r.name, r.made...)
+	require.NoError(t, ir.Check(f), "%s", f)
+	got, err := interp.Run(f, r.args, interp.Options{})
+	require.NoError(t, err, "each expression is defined, but not all together:\n%s", f)
+	style := c.Style{}
+	if r.s.Chance(1, 2) {
+		style = c.DrawStyle(r.s.Fork("style"))
+	}
+	return unit(f, r.args, got.Value, style)
+}
+
+// blame returns the expressions of a room that have another value under the
+// compiler if they are compiled alone.
+func (b *bench) blame(t *testing.T, tc compilers.Toolchain, r *room) string {
+	text, shown := "", 0
+	for _, m := range r.made {
+		f := r.function(r.name, m)
+		got, err := interp.Run(f, r.args, interp.Options{})
+		require.NoError(t, err)
+		units := []c.Unit{unit(f, r.args, got.Value, c.Style{})}
+		source := c.Emit(units)
+		if o := b.ask(t, tc, []byte(source), c.Want(units)); o.Verdict != compilers.OK && shown < 3 {
+			trace, _ := interp.Trace(f, r.args, interp.Options{})
+			text += fmt.Sprintf("%v\n%s%s\n%s", o, r.text(m), trace, source)
+			shown++
+		}
+	}
+	if text == "" {
+		return "none of its expressions is wrong alone:\n" + r.text(made{}) + c.Emit([]c.Unit{r.unit(t)})
+	}
+	return text
+}
+
+// A tally counts what was compared.
+type tally struct {
+	expressions int
+	nodes       map[string]int // by operator and type
+	kinds       map[interp.Kind]int
+}
+
+func newTally() *tally { return &tally{nodes: map[string]int{}, kinds: map[interp.Kind]int{}} }
+
+func (y *tally) add(r *room) {
+	y.expressions += len(r.made)
+	for _, m := range r.made {
+		for _, s := range m.stmts {
+			for at := range ir.StmtExprs(s) {
+				y.node(*at)
+			}
+		}
+	}
+	for _, u := range r.undefined {
+		y.kinds[u.err.Kind]++
+	}
+}
+
+func (y *tally) node(e ir.Expr) {
+	switch e := e.(type) {
+	case *ir.Binary:
+		y.nodes[e.Op.String()+" "+e.X.Type().String()]++
+	case *ir.Unary:
+		y.nodes[e.Op.String()+" "+e.X.Type().String()]++
+	case *ir.Builtin:
+		y.nodes[e.Fn.String()+" "+e.Args[0].Type().String()]++
+	case *ir.Convert:
+		y.nodes[e.X.Type().String()+" "+e.T.String()]++
+	default:
+		y.nodes[fmt.Sprintf("%T", e)]++
+	}
+}
+
+func (y *tally) bad() (n int) {
+	for _, k := range y.kinds {
+		n += k
+	}
+	return n
+}
+
+// check asserts that all operators on all their types and all conversions have
+// been compared.
+func (y *tally) check(t *testing.T) {
+	t.Helper()
+	seen := func(format string, args ...any) {
+		name := fmt.Sprintf(format, args...)
+		assert.NotZero(t, y.nodes[name], "%q was not compared", name)
+	}
+	for _, of := range wide {
+		for op := ir.Add; op <= ir.LOr; op++ {
+			seen("%v %v", op, of)
+		}
+		for op := ir.Neg; op <= ir.LNot; op++ {
+			seen("%v %v", op, of)
+		}
+	}
+	for fn := ir.Popcount; fn <= ir.Expect; fn++ {
+		for _, of := range wide {
+			if of.Signed == fn.Signed() && (fn != ir.Expect || of == ir.I32) {
+				seen("%v %v", fn, of)
+			}
+		}
+	}
+	for _, from := range integers {
+		for _, to := range integers {
+			if from != to {
+				seen("%v %v", from, to)
+			}
+		}
+	}
+	for _, e := range []ir.Expr{&ir.Select{}, &ir.Load{}} { //	for _, e := range []ir.Expr{&ir.Select{}, &ir.PtrCir.PtrCompare{}, &ir.PtrDiff{}, &ir.FloatToInt{}, &ir.FloatCompare{}, &ir.Load{}} {
+		seen("%T", e)
+	}
+}

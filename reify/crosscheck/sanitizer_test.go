@@ -1,0 +1,93 @@
+package crosscheck
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"goreify/compilers"
+	"goreify/reify/choice"
+	"goreify/reify/emit/c"
+	"goreify/reify/interp"
+	"goreify/reify/ir"
+)
+
+// perKind is how many undefined expressions of a kind the sanitizer is asked
+// about.
+const perKind = 60
+
+// seen are the kinds of undefined behaviour that clang's sanitizer reports. See
+// visible.
+var seen = []interp.Kind{
+	interp.SignedOverflow, interp.DivisionByZero, interp.OutOfBounds, interp.ShiftAmount, interp.ShiftOverflow,
+	interp.BuiltinArgument, interp.NullDereference, interp.ConversionOutOfRange,
+}
+
+// What the interpreter calls undefined stops clang's sanitizer, and what it
+// calls defined does not.
+func TestSanitizer(t *testing.T) {
+	b := newBench(t, false)
+	clang := b.all[len(b.all)-1]
+	if clang.Family != compilers.Clang {
+		t.Skip("NOTHING WAS CHECKED: no clang works")
+	}
+	var good, bad []c.Unit
+	var why []undefined
+	asked, passed := map[interp.Kind]int{}, map[interp.Kind]int{}
+	for n := range 100 {
+		r := drawRoom(choice.New(choice.Derive(uint64(n), "sanitizer")), fmt.Sprintf("f%d", n), whole)
+		r.draw(whole, perRoom)
+		good = append(good, r.unit(t))
+		for i, u := range r.undefined {
+			k := u.err.Kind
+			if !visible(u) {
+				passed[k]++
+				continue
+			}
+			if asked[k] < perKind {
+				asked[k]++
+				f := r.function(fmt.Sprintf("f%d_%d", n, i), u.made)
+				bad, why = append(bad, unit(f, r.args, 0, c.Style{})), append(why, u)
+			}
+		}
+	}
+	build := func(units []c.Unit) string {
+		job := compilers.Job{Source: []byte(c.Emit(units)), Level: "-O0",
+			Extra: []string{"-fsanitize=undefined,float-cast-overflow,float-divide-by-zero", "-fsanitize-trap=all"}}
+		binary, o := clang.Build(t.Context(), b.space, job, b.limits)
+		require.Equal(t, compilers.OK, o.Verdict, "%v\n%.2000s", o, o.Stderr)
+		return binary
+	}
+	o := compilers.Run(t.Context(), build(good), nil, []byte(c.Want(good)), b.limits)
+	assert.Equal(t, compilers.OK, o.Verdict, "the sanitizer stopped a defined program: %v", o)
+
+	binary := build(bad)
+	for i, u := range bad {
+		o := compilers.Run(t.Context(), binary, []string{strconv.Itoa(i)}, nil, b.limits)
+		if o.Verdict != compilers.Crash {
+			t.Errorf("%v has nothing to say (%v) of %v:\n%s", clang, o, why[i].err, u.Case.Func)
+		}
+	}
+	for _, k := range seen {
+		assert.NotZero(t, asked[k], "no %v was drawn", k)
+	}
+	t.Logf("%d defined expressions pass the sanitizer of %v, %d undefined ones do not: %v; not asked about: %v", len(good)*perRoom, clang, len(bad), asked, passed)
+}
+
+// visible tells whether clang's sanitizer looks at such things: not at lanes of
+// vectors, and of pointers only whether null is followed.
+func visible(u undefined) bool {
+	assign, ok := u.stmts[0].(*ir.Assign)
+	if !ok || !slices.Contains(seen, u.err.Kind) {
+		return false
+	}
+	if u.pointers {
+		_, follows := assign.Src.(*ir.Load)
+		return follows && u.err.Kind == interp.NullDereference
+	}
+	return true
+}

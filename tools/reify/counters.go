@@ -1,0 +1,222 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/urfave/cli/v3"
+
+	"goreify/compilers"
+	"goreify/reify"
+	"goreify/reify/choice"
+	"goreify/reify/emit/c"
+	"goreify/reify/oracle"
+	"goreify/reify/solve"
+	"goreify/reify/solve/search"
+	"goreify/tools/reify/counters"
+	"goreify/tools/reify/hunt"
+)
+
+func countersCommand() *cli.Command {
+	return &cli.Command{
+		Name:  "counters",
+		Usage: "compare generators by the optimisation counters that gcc raises for their programs at -O3",
+		Flags: []cli.Flag{
+			&cli.DurationFlag{Name: "time", Value: 15 * time.Second, Usage: "`DURATION` of CPU that the compiler spends on each"},
+			&cli.StringFlag{Name: "profile", Value: strings.Join(sourceNames(), ","), Usage: "`NAMES` of the generators: profiles, with features as in wild+ptr-float; plain (wild without policies), plan (what make fuzz draws), programs; csmith, yarpgen"},
+			&cli.StringFlag{Name: "against", Usage: "`NAME` of the generator that the sums of counters are compared with"},
+			&cli.StringFlag{Name: "cc", Value: "gcc-12", Usage: "the `COMPILER`, a gcc, and its arguments"},
+			&cli.Uint64Flag{Name: "seed", Value: 1, Usage: "`NUMBER` of the first program"},
+			&cli.BoolFlag{Name: "json", Usage: "print one JSON object, with all counters"},
+		},
+		Action: func(ctx context.Context, c *cli.Command) error {
+			if c.Args().Present() {
+				return fmt.Errorf("counters takes no arguments, got %q", c.Args().First())
+			}
+			if c.Duration("time") <= 0 {
+				return fmt.Errorf("-time is %v, want more than 0", c.Duration("time"))
+			}
+			sources, missing, err := selectSources(c.String("profile"))
+			if err != nil {
+				return err
+			}
+			report, err := countAll(ctx, sources, c.String("against"), c.String("cc"), counters.Options{Time: c.Duration("time"), Seed: c.Uint64("seed")})
+			if err != nil {
+				return err
+			}
+			report.Missing = missing
+			if c.Bool("json") {
+				return printJSON(report)
+			}
+			return report.Table(os.Stdout)
+		},
+	}
+}
+
+// countAll measures the sources one after the other, with the compiler named.
+func countAll(ctx context.Context, sources []counters.Source, against, cc string, opt counters.Options) (*counters.Report, error) {
+	found, err := compilers.Find(ctx, compilers.Env{Path: os.Getenv("PATH"), CC: cc})
+	if err != nil {
+		return nil, fmt.Errorf("-cc %s: %w", cc, err)
+	}
+	if len(found) != 1 || found[0].Family != compilers.GCC {
+		return nil, fmt.Errorf("-cc is %q, want one gcc: others write no such counters", cc)
+	}
+	opt.Compiler, opt.Limits = found[0], compilers.DefaultLimits()
+	// A program of csmith's has taken 8 s; what takes longer must not be passed over for free.
+	opt.Limits.CompileCPU, opt.Limits.CompileWall = opt.Time+time.Second, 4*opt.Time+10*time.Second
+	if opt.Space, err = compilers.NewWorkspace(os.TempDir()); err != nil {
+		return nil, err
+	}
+	defer opt.Space.Close()
+	var results []*counters.Result
+	bar := newBar(len(sources), "generators")
+	defer bar.end()
+	for _, s := range sources {
+		r, err := counters.Run(ctx, s, opt)
+		if err != nil {
+			return nil, err
+		}
+		results = append(results, r)
+		bar.next()
+	}
+	return counters.NewReport(opt.Compiler, results, against)
+}
+
+// policies are the features that are generation policies and not parts of the
+// language (YARPGen, OOPSLA 2020, section 3.3).
+const policies = "context,constant,reuse,near,idiom,induction"
+
+// plain is the name of the profile wild without them.
+const plain = "plain"
+
+// sourceNames returns the generators that are measured if none is named, in the
+// order of the table.
+func sourceNames() []string {
+	names := append(reify.Profiles(), plain, "plan")
+	for _, k := range hunt.Kinds() {
+		if k.Program != nil {
+			names = append(names, k.Name)
+		}
+	}
+	return append(names, "csmith", "yarpgen")
+}
+
+// findSource returns a generator by name. The error wraps counters.ErrMissing if
+// it is not installed.
+func findSource(name string) (counters.Source, error) {
+	switch name {
+	case "csmith":
+		return counters.Csmith()
+	case "yarpgen":
+		return counters.YARPGen()
+	case "plan":
+		return counters.Source{Name: name, Make: func(_ context.Context, seed uint64) (counters.Unit, error) {
+			r := reify.FromSeed(seed)
+			n, conf := r.Plan()
+			return batchOf(n, func(i int) (reify.Recipe, reify.Config, error) { return r.Nth(i), conf, nil })
+		}}, nil
+	case plain:
+		s, err := profileSource("wild-" + strings.ReplaceAll(policies, ",", "-"))
+		s.Name = plain
+		return s, err
+	}
+	for _, k := range hunt.Kinds() {
+		if k.Name == name && k.Program != nil {
+			return counters.Source{Name: name, Make: func(_ context.Context, seed uint64) (counters.Unit, error) { return programsOf(k, seed) }}, nil
+		}
+	}
+	return profileSource(name)
+}
+
+// profileSource returns a profile as a generator: functions of configurations
+// drawn one by one. Features may follow the name, as in "wild+ptr-float".
+func profileSource(name string) (counters.Source, error) {
+	end := strings.IndexAny(name+"-", "+-")
+	p, err := reify.FindProfile(name[:end])
+	if err != nil {
+		return counters.Source{}, fmt.Errorf("%w; or one of %s", err, strings.Join(sourceNames()[len(reify.Profiles()):], ","))
+	}
+	features := strings.NewReplacer("+", ",+", "-", ",-").Replace(name[end:])
+	features = strings.TrimPrefix(features, ",")
+	configure := func(r reify.Recipe) (reify.Config, error) {
+		return p.Draw(choice.Named("config", r.Config)).With(features)
+	}
+	if _, err := configure(reify.Recipe{}); err != nil {
+		return counters.Source{}, err
+	}
+	return counters.Source{Name: name, Make: func(_ context.Context, seed uint64) (counters.Unit, error) {
+		return batchOf(reify.DefaultBatch, func(i int) (reify.Recipe, reify.Config, error) {
+			r := reify.FromSeed(seed*reify.DefaultBatch + uint64(i))
+			conf, err := configure(r)
+			return r, conf, err
+		})
+	}}, nil
+}
+
+// selectSources returns the sources of a list of names, and says which are not
+// installed; if none is, that is an error.
+func selectSources(list string) (sources []counters.Source, missing []string, err error) {
+	for name := range strings.SplitSeq(list, ",") {
+		s, err := findSource(strings.TrimSpace(name))
+		switch {
+		case errors.Is(err, counters.ErrMissing):
+			missing = append(missing, err.Error())
+		case err != nil:
+			return nil, nil, fmt.Errorf("-profile: %w", err)
+		default:
+			sources = append(sources, s)
+		}
+	}
+	if len(sources) == 0 {
+		return nil, nil, fmt.Errorf("-profile: no generator to measure: %s", strings.Join(missing, "; "))
+	}
+	return sources, missing, nil
+}
+
+// batchOf returns the translation unit of n functions.
+func batchOf(n int, draw func(i int) (reify.Recipe, reify.Config, error)) (counters.Unit, error) {
+	var cases []*reify.Case
+	for i := range n {
+		r, conf, err := draw(i)
+		if err != nil {
+			return counters.Unit{}, err
+		}
+		k, err := reify.Make("f"+strconv.Itoa(i), r, conf, search.Engine{})
+		if solve.Unsolved(err) {
+			continue
+		}
+		if err != nil {
+			return counters.Unit{}, err
+		}
+		cases = append(cases, k)
+	}
+	if len(cases) == 0 {
+		return counters.Unit{}, nil
+	}
+	return counters.Unit{Files: [][]byte{[]byte(c.Emit(oracle.Units(cases)))}, Functions: len(cases)}, nil
+}
+
+// programsOf returns a batch of whole programs, as the hunt makes them.
+func programsOf(k hunt.Kind, seed uint64) (counters.Unit, error) {
+	var u counters.Unit
+	for i := range k.Size {
+		p, err := k.Program(seed*uint64(k.Size) + uint64(i))
+		if err != nil {
+			return u, err
+		}
+		if p == nil {
+			continue
+		}
+		for _, f := range p.Files {
+			u.Files = append(u.Files, f.Content)
+		}
+		u.Functions += len(p.IR.Funcs)
+	}
+	return u, nil
+}

@@ -1,0 +1,189 @@
+package counters
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"goreify/compilers"
+)
+
+var (
+	a = Counter{"p", "a"}
+	b = Counter{"p", "b"}
+	c = Counter{"o", "c"}
+)
+
+func TestRatio(t *testing.T) {
+	mean, both := Counts{a: 8, b: 3, c: 5}.Ratio(2, Counts{a: 1, b: 3}, 2)
+	assert.Equal(t, 2, both)
+	assert.InDelta(t, math.Sqrt(8), mean, 1e-12)
+	mean, both = Counts{a: 8}.Ratio(4, Counts{a: 1}, 1)
+	assert.Equal(t, 1, both)
+	assert.InDelta(t, 2, mean, 1e-12, "8 in four seconds against 1 in one")
+	mean, both = Counts{a: 8}.Ratio(1, Counts{c: 1}, 1)
+	assert.Equal(t, 0, both)
+	assert.Equal(t, 1.0, mean)
+	assert.Equal(t, []Counter{c, a, b}, Counts{b: 1, a: 2, c: 3}.Sorted())
+}
+
+// workshop returns options with a compiler that is the shell script body.
+func workshop(t *testing.T, body string) Options {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "gcc-99")
+	require.NoError(t, os.WriteFile(path, []byte("#!/bin/sh\n"+body+"\n"), 0o700))
+	ws, err := compilers.NewWorkspace(t.TempDir())
+	require.NoError(t, err)
+	t.Cleanup(func() { require.NoError(t, ws.Close()) })
+	limits := compilers.DefaultLimits()
+	limits.CompileWall = time.Minute
+	cc := compilers.Toolchain{Name: "gcc-99", Path: path, Family: compilers.GCC, Version: "99.1.0"}
+	return Options{Compiler: cc, Space: ws, Limits: limits, Time: time.Nanosecond, Seed: 7}
+}
+
+// text returns a source whose programs are made of two files with a text in
+// them, but for seed 7, which ends in none.
+func text(flags ...string) Source {
+	return Source{Name: "text", Flags: flags, Make: func(_ context.Context, seed uint64) (Unit, error) {
+		if seed == 7 {
+			return Unit{}, nil
+		}
+		return Unit{Files: [][]byte{[]byte("one"), []byte("two")}, Functions: 3}, nil
+	}}
+}
+
+func TestRun(t *testing.T) {
+	opt := workshop(t, `case "$*" in *"-O3 -w -fdump-statistics-stats=statistics.txt -DX repro.c -c") ;; *) exit 1;; esac
+echo "1 $(cat repro.c) \"x\" 2" >statistics.txt
+echo '2 both "y" 3' >>statistics.txt`)
+	r, err := Run(t.Context(), text("-DX"), opt)
+	require.NoError(t, err)
+	assert.Equal(t, Counts{{"one", "x"}: 2, {"two", "x"}: 2, {"both", "y"}: 6}, r.Counts)
+	assert.Positive(t, r.CPUSeconds)
+	r.CPUSeconds, r.Counts = 0, nil
+	assert.Equal(t, &Result{Source: "text", Programs: 1, Functions: 3, Empty: 1, Distinct: 3}, r)
+}
+
+func TestRunGoesOn(t *testing.T) {
+	opt := workshop(t, `i=0; while [ $i -lt 20000 ]; do i=$((i+1)); done; echo '1 a "x" 1' >statistics.txt`)
+	opt.Time = 100 * time.Millisecond
+	r, err := Run(t.Context(), text(), opt)
+	require.NoError(t, err)
+	assert.GreaterOrEqual(t, r.CPUSeconds, 0.1)
+	assert.Equal(t, int64(2*r.Programs), r.Counts[Counter{"a", "x"}])
+}
+
+// A compiler that breaks down costs its time and counts nothing; programs that
+// are none, counters in an unknown format and a source that has no programs are
+// errors.
+func TestRunFailures(t *testing.T) {
+	r, err := Run(t.Context(), text(), workshop(t, `echo "repro.c:1: internal compiler error: in f, at f.c:1" >&2; exit 1`))
+	require.NoError(t, err)
+	assert.Equal(t, 2, r.Failed)
+	assert.Empty(t, r.Counts)
+
+	_, err = Run(t.Context(), text(), workshop(t, `echo "repro.c:1: error: no C" >&2; exit 1`))
+	assert.ErrorContains(t, err, "text, seed 8: ")
+	assert.ErrorContains(t, err, "no C")
+	_, err = Run(t.Context(), text(), workshop(t, `echo "1 ccp folded 4" >statistics.txt`))
+	assert.ErrorContains(t, err, "gcc-99 99.1.0: statistics: line 1 is")
+	_, err = Run(t.Context(), text(), workshop(t, `true`))
+	assert.ErrorContains(t, err, statistics)
+
+	none := Source{Name: "none", Make: func(context.Context, uint64) (Unit, error) { return Unit{}, nil }}
+	_, err = Run(t.Context(), none, workshop(t, `true`))
+	assert.ErrorContains(t, err, "none: 100 seeds in a row, from 7")
+	broken := errors.New("broken")
+	_, err = Run(t.Context(), Source{Make: func(context.Context, uint64) (Unit, error) { return Unit{}, broken }}, workshop(t, `true`))
+	assert.ErrorIs(t, err, broken)
+	cancelled, cancel := context.WithCancel(t.Context())
+	cancel()
+	_, err = Run(cancelled, text(), workshop(t, `true`))
+	assert.ErrorIs(t, err, context.Canceled)
+}
+
+func TestReport(t *testing.T) {
+	results := []*Result{
+		{Source: "on", Programs: 2, Functions: 9, CPUSeconds: 1, Distinct: 2, Counts: Counts{a: 4, b: 9}},
+		{Source: "off", Programs: 3, CPUSeconds: 2, Distinct: 2, Counts: Counts{a: 2, c: 1}},
+	}
+	cc := compilers.Toolchain{Name: "gcc-99", Version: "99.1.0"}
+	r, err := NewReport(cc, results, "off")
+	require.NoError(t, err)
+	r.Missing = []string{"yarpgen: not installed on PATH"}
+	assert.Equal(t, 3, r.Together)
+	assert.Equal(t, 1, results[0].Alone)
+	assert.Equal(t, 4.0, results[0].Ratio)
+	assert.Equal(t, 1, results[0].Common)
+	var out strings.Builder
+	require.NoError(t, r.Table(&out))
+	assert.Equal(t, strings.TrimPrefix(`
+gcc-99 99.1.0 -O3
+    source  programs  functions  failed  CPU s  counters  of no other  sums : off  counters of both
+        on         2          9       0    1.0         2            1        4.00                 1
+       off         3          -       0    2.0         2            1        1.00                 2
+  together                                             3
+NOT MEASURED: yarpgen: not installed on PATH
+`, "\n"), out.String())
+	js, err := json.Marshal(r)
+	require.NoError(t, err)
+	assert.Contains(t, string(js), `"counts":{"p: a":4,"p: b":9}`)
+
+	_, err = NewReport(cc, results, "other")
+	assert.ErrorContains(t, err, `"other"`)
+}
+
+// onPath makes an executable script the only one on PATH, besides the system's.
+func onPath(t *testing.T, name, body string) {
+	t.Helper()
+	dir := t.TempDir()
+	require.NoError(t, os.WriteFile(filepath.Join(dir, name), []byte("#!/bin/sh\n"+body+"\n"), 0o700))
+	t.Setenv("PATH", dir+":/usr/bin:/bin")
+}
+
+func TestYARPGen(t *testing.T) {
+	onPath(t, "yarpgen", `[ "$*" = "--std=c --seed=5 --out-dir=." ] || exit 3
+printf '#include "init.h"\nint f(void) { return x; }\n' >func.c; printf 'int x;\n' >init.h`)
+	s, err := YARPGen()
+	require.NoError(t, err)
+	u, err := s.Make(t.Context(), 5)
+	require.NoError(t, err)
+	assert.Equal(t, [][]byte{[]byte("int x;\n\nint f(void) { return x; }\n")}, u.Files)
+	_, err = s.Make(t.Context(), 6)
+	assert.ErrorContains(t, err, "exit status 3")
+
+	t.Setenv("PATH", t.TempDir())
+	_, err = YARPGen()
+	assert.ErrorIs(t, err, ErrMissing)
+	_, err = Csmith()
+	assert.ErrorIs(t, err, ErrMissing)
+}
+
+// The real csmith and a real gcc agree on what is to be compiled and counted.
+func TestCsmith(t *testing.T) {
+	s, err := Csmith()
+	if err != nil {
+		t.Skipf("NOT TESTED: %v", err)
+	}
+	found, err := compilers.Find(t.Context(), compilers.Env{Path: os.Getenv("PATH"), CC: "gcc-12"})
+	if err != nil {
+		t.Skipf("NOT TESTED: %v", err)
+	}
+	opt := workshop(t, "")
+	opt.Compiler, opt.Seed = found[0], 1
+	opt.Limits.CompileCPU = time.Minute
+	r, err := Run(t.Context(), s, opt)
+	require.NoError(t, err)
+	assert.Greater(t, r.Distinct, 50, fmt.Sprint(r.Counts))
+	assert.Zero(t, r.Failed)
+}

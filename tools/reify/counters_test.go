@@ -1,0 +1,58 @@
+package main
+
+import (
+	"os/exec"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"goreify/compilers"
+)
+
+func TestCountersCommand(t *testing.T) {
+	if _, err := exec.LookPath("gcc-12"); err != nil {
+		t.Skipf("NOT TESTED: %v", err)
+	}
+	t.Setenv("PATH", "/usr/bin:/bin") // without yarpgen
+	status, out := command(t, "counters", "-time", "1ms", "-profile", "focus,yarpgen", "-against", "focus")
+	require.Zero(t, status, out)
+	assert.Contains(t, out, "gcc-12 12.")
+	assert.Contains(t, out, "NOT MEASURED: yarpgen: not installed")
+	assert.Contains(t, out, "sums : focus")
+
+	fields := object(t, "counters", "-time", "1ms", "-profile", "programs", "-seed", "3", "-json")
+	result := fields["results"].([]any)[0].(map[string]any)
+	assert.Equal(t, "programs", result["source"])
+	assert.Positive(t, result["functions"])
+	assert.Zero(t, result["failed"])
+	assert.Greater(t, result["distinct"], 60.0)
+	assert.Positive(t, result["counts"].(map[string]any)["fre: Eliminated"])
+	assert.Equal(t, fields["together"], result["distinct"])
+}
+
+func TestCountersCommandErrors(t *testing.T) {
+	for _, args := range [][]string{
+		{"-time", "0s"}, {"-profile", "plan,none"}, {"-profile", "wild+none"}, {"-against", "plan", "-profile", "none"}, {"-cc", "gcc-none"}, {"extra"},
+	} {
+		status, _ := command(t, append([]string{"counters"}, args...)...)
+		assert.Equal(t, 2, status, args)
+	}
+	t.Setenv("PATH", t.TempDir())
+	status, _ := command(t, "counters", "-profile", "yarpgen,csmith")
+	assert.Equal(t, 2, status)
+}
+
+// Only gcc writes such counters.
+func TestCountersNeedsGcc(t *testing.T) {
+	found, err := compilers.Find(t.Context(), compilers.Env{Path: "/usr/bin:/bin"})
+	require.NoError(t, err)
+	for _, cc := range found {
+		if cc.Family == compilers.Clang {
+			status, _ := command(t, "counters", "-time", "1ms", "-profile", "focus", "-cc", cc.Name)
+			assert.Equal(t, 2, status)
+			return
+		}
+	}
+	t.Skip("NOT TESTED: no clang")
+}
