@@ -8,7 +8,7 @@ import (
 // inductions is the table of what induction draws from. Each returns some
 // statements, or nil if the function has no variables for it.
 var inductions = []func(w *writer, i *source) []ir.Stmt{
-	counter, counter, reduction, reduction, stride, popcountStep,
+	counter, counter, reduction, reduction, stride, popcountStep, group, group,
 }
 
 // induction returns statements that a loop around them would make a pass look

@@ -42,6 +42,9 @@ func (w *writer) declare() {
 			w.newInteger()
 		}
 	}
+	if w.roll(w.p.Induction) && w.s.Chance(1, 2) {
+		w.newLoop()
+	}
 	for range pointers {
 		w.newPointer()
 	}
