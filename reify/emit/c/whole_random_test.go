@@ -2,6 +2,7 @@ package c
 
 import (
 	"errors"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -128,7 +129,7 @@ func TestRunPrograms(t *testing.T) {
 	calls, recursive := 0, 0
 	for right := 0; right < 24; {
 		p := randomProgram(s)
-		if p.Check() != nil {
+		if slices.ContainsFunc(p.Funcs, func(f *ir.Function) bool { return ir.Check(f) != nil }) {
 			outcomes["a call for the constant of expect"]++
 			continue
 		}
