@@ -45,7 +45,7 @@ func (r *run) pointer(e ir.PtrExpr, state []int64, m *mood) (int64, bool) {
 			return 0, false
 		}
 		i, ok := r.number(e.Index, state, interval{int64(-k), int64(n - 1 - k)}, m)
-		if !ok || i < int64(-k) || i > int64(n-k) {
+		if !ok || i < int64(-k) || i > int64(n-k) || i < 0 && !e.Index.Type().Signed {
 			return 0, false
 		}
 		at, _ := target(x)
