@@ -85,7 +85,7 @@ func (w *writer) element(a *source, off int64) ir.Place {
 
 // loopStatements is the table of what loopBody draws from.
 var loopStatements = []func(w *writer, l *loop) ir.Stmt{
-	accumulate, accumulate, accumulate, transform, transform, fillArray, stencil, choose, dotProduct, reverse,
+	accumulate, accumulate, accumulate, transform, transform, fillArray, stencil, choose, dotProduct, reverse, copyArray, copyArray, zero,
 }
 
 // accumulator returns a variable to reduce into, and the type to compute in:
@@ -182,6 +182,18 @@ func fillArray(w *writer, l *loop) ir.Stmt {
 	})
 }
 
+// copyArray is b[i] = a[i].
+func copyArray(w *writer, l *loop) ir.Stmt {
+	return w.mapped(l, 0, func(_ ir.Int, x ir.Expr) ir.Expr { return x })
+}
+
+// zero is a[i] = 0, or another constant.
+func zero(w *writer, l *loop) ir.Stmt {
+	return w.mapped(l, 0, func(t ir.Int, _ ir.Expr) ir.Expr {
+		return constantOf(t, choice.Pick(w.s, []int64{0, 0, 0, -1, 1}))
+	})
+}
+
 // choose is b[i] = a[i] < s ? a[i] : v.
 func choose(w *writer, l *loop) ir.Stmt {
 	return w.mapped(l, 0, func(t ir.Int, x ir.Expr) ir.Expr {
@@ -213,9 +225,14 @@ func group(w *writer, _ *source) []ir.Stmt {
 	at := w.s.Intn(l.steps[0].len - n + 1)
 	t := unsigned(promote(l.t))
 	op := choice.Pick(w.s, []ir.Op{ir.Add, ir.Add, ir.Sub, ir.Xor, ir.And, ir.Mul})
+	constants := w.s.Chance(1, 4) // stores to be merged
 	var list []ir.Stmt
 	for k := range n {
 		fixed := func(int) ir.Expr { return &ir.Const{T: ir.I32, V: int64(at + k)} }
+		if constants {
+			list = append(list, &ir.Assign{Dst: l.place(fixed), Src: convert(l.t, w.constant(t))})
+			continue
+		}
 		e := bin(op, convert(t, &ir.Load{Place: from.place(fixed)}), w.leaf(t))
 		list = append(list, &ir.Assign{Dst: l.place(fixed), Src: convert(l.t, e)})
 	}

@@ -121,6 +121,8 @@ func TestEveryNodeOccurs(t *testing.T) {
 				met(e.Y)
 			case *ir.PtrDiff:
 				met(e.X)
+			case *ir.FloatToInt:
+				met(e.X)
 			}
 		}
 		for _, b := range f.Blocks {
