@@ -17,11 +17,14 @@ func holdsFloat(t ir.Float, v float64) bool {
 	return t.Bits == 64 || float64(float32(v)) == v
 }
 
+// negativeZero reports whether v is -0, which no program makes; see ir.Float.
+func negativeZero(v float64) bool { return v == 0 && math.Signbit(v) }
+
 // float evaluates a floating-point expression.
 func (m *machine) float(e ir.FloatExpr) (float64, ir.Float, error) {
 	switch e := e.(type) {
 	case *ir.FloatConst:
-		if !holdsFloat(e.T, e.V) {
+		if !holdsFloat(e.T, e.V) || negativeZero(e.V) {
 			return 0, e.T, m.ub(Inexact, "constant %v is not a number of %s", e.V, e.T)
 		}
 		return e.V, e.T, nil
@@ -39,7 +42,10 @@ func (m *machine) float(e ir.FloatExpr) (float64, ir.Float, error) {
 		return math.Float64frombits(uint64(v)), t, err
 	case *ir.FloatNeg:
 		x, t, err := m.float(e.X)
-		return 0 - x, t, err // always exact; -0 is not made
+		if err == nil && x == 0 {
+			err = m.ub(Inexact, "-(%v) has a sign", x)
+		}
+		return -x, t, err
 	case *ir.FloatBinary:
 		x, t, err := m.float(e.X)
 		if err != nil {
@@ -79,6 +85,9 @@ func (m *machine) floatBinary(op ir.Op, t ir.Float, x, y float64) (float64, erro
 	// A double holds more than a float. So if the result of the operation in
 	// double is the exact one and a number of t, it is what t gives as well,
 	// the sign of a zero included.
+	if op == ir.Sub && x == 0 && y == 0 {
+		return 0, m.ub(Inexact, "0 - 0 in %s", t) // gcc-12 may take it for -0
+	}
 	var v float64
 	switch op {
 	case ir.Add:
@@ -92,7 +101,7 @@ func (m *machine) floatBinary(op ir.Op, t ir.Float, x, y float64) (float64, erro
 	default:
 		panic(fmt.Sprintf("interp: %s of floating-point numbers", op))
 	}
-	if !holdsFloat(t, v) || !isExact(op, x, y, v) {
+	if !holdsFloat(t, v) || negativeZero(v) || !isExact(op, x, y, v) {
 		return 0, m.ub(Inexact, "%v %s %v in %s", x, op, y, t)
 	}
 	return v, nil

@@ -9,6 +9,9 @@ import (
 // exact arithmetic only: an operation whose result the type does not hold, or
 // that is NaN or infinite, is an error of the program, as if it were undefined.
 // Then no compiler may answer differently, whatever precision it computes in.
+// The same goes for negative zero, and for the difference of two zeros:
+// gcc-12.2, at -O0 too, takes 0.0 - (double)i for -(double)i, which is -0 if i
+// is 0.
 type Float struct{ Bits int }
 
 // The floating-point types.
@@ -45,8 +48,7 @@ type FloatBinary struct {
 	X, Y FloatExpr
 }
 
-// A FloatNeg is the value of X with the other sign. That of zero is zero without
-// a sign, as if it were subtracted from zero.
+// A FloatNeg is the value of X with the other sign. X is not zero.
 type FloatNeg struct{ X FloatExpr }
 
 // A FloatConvert changes the type of X. The value must be one of T.

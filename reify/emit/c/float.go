@@ -31,12 +31,11 @@ func (f *function) appendFloatExpr(text []byte, e ir.FloatExpr, prec int) []byte
 		text = append(text, o.text...)
 		text = f.appendFloatOperand(text, y, o.right)
 		return shut(text, o.prec, prec)
-	case *ir.FloatNeg: // -x would be -0 for 0
-		text = open(text, additivePrec, prec)
-		text = appendFloat(text, e.Type(), 0, Decimal)
-		text = append(text, " - "...)
-		text = f.appendFloatExpr(text, e.X, multiplicativePrec)
-		return shut(text, additivePrec, prec)
+	case *ir.FloatNeg:
+		text = open(text, unaryPrec, prec)
+		at := len(text) + 1
+		text = f.appendFloatExpr(append(text, '-'), e.X, unaryPrec)
+		return shut(apart(text, at), unaryPrec, prec)
 	case *ir.FloatConvert:
 		text = f.openCast(text, e.T, prec)
 		text = f.appendFloatExpr(text, e.X, unaryPrec)

@@ -13,7 +13,7 @@ import (
 func (r *run) float(e ir.FloatExpr, state []int64, m *mood) (float64, bool) {
 	switch e := e.(type) {
 	case *ir.FloatConst:
-		return e.V, isFloat(e.T, e.V)
+		return e.V, isFloat(e.T, e.V) && !(e.V == 0 && math.Signbit(e.V))
 	case *ir.FloatLoad:
 		at, ok := r.locate(e.Place, state, m)
 		if !ok {
@@ -23,7 +23,7 @@ func (r *run) float(e ir.FloatExpr, state []int64, m *mood) (float64, bool) {
 		return math.Float64frombits(uint64(v)), ok
 	case *ir.FloatNeg:
 		x, ok := r.float(e.X, state, m)
-		return 0 - x, ok
+		return -x, ok && x != 0
 	case *ir.FloatBinary:
 		x, ok := r.float(e.X, state, m)
 		if !ok {
@@ -59,7 +59,7 @@ func isFloat(t ir.Float, v float64) bool {
 func applyFloat(op ir.Op, t ir.Float, x, y float64) (v float64, ok bool) {
 	const tiny, huge = 1e-100, 1e100
 	outside := func(x float64) bool { return x != 0 && !(tiny < math.Abs(x) && math.Abs(x) < huge) }
-	if outside(x) || outside(y) {
+	if outside(x) || outside(y) || op == ir.Sub && x == 0 && y == 0 {
 		return 0, false
 	}
 	switch op {
@@ -82,9 +82,7 @@ func applyFloat(op ir.Op, t ir.Float, x, y float64) (v float64, ok bool) {
 		v = x / y
 		ok = math.FMA(v, y, -x) == 0
 	}
-	// Of a zero the sign may be another than that which C gives: nothing on the
-	// path can tell.
-	return v, ok && isFloat(t, v) && !outside(v)
+	return v, ok && isFloat(t, v) && !outside(v) && !(v == 0 && math.Signbit(v))
 }
 
 // floatOf returns x, of type of, as a number of type t, or false if it is none.
