@@ -68,11 +68,13 @@ type parser struct {
 	fn      *Function
 	records map[string]*recordDecl
 	sizes   sizes
-	vars    map[string]*Var // by name with sigil
-	scalars int             // in all variables so far
-	inits   []initialiser   // to be read when all variables are known
-	blocks  map[string]*Block
-	jumps   []jump // to be resolved at the end of the function
+	// Whether all declarations have been read, so that no record can follow.
+	allDeclared bool
+	vars        map[string]*Var // by name with sigil
+	scalars     int             // in all variables so far
+	inits       []initialiser   // to be read when all variables are known
+	blocks      map[string]*Block
+	jumps       []jump // to be resolved at the end of the function
 
 	// Of the expression being read.
 	depth  int // of the operands that are being read

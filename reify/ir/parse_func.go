@@ -23,7 +23,7 @@ func (p *parser) heads() {
 // head reads a function up to its result type into f.
 func (p *parser) head(f *Function) *Function {
 	p.fn, p.vars, p.scalars = f, map[string]*Var{}, 0
-	p.records, p.sizes, p.inits = map[string]*recordDecl{}, sizes{}, nil
+	p.records, p.sizes, p.inits, p.allDeclared = map[string]*recordDecl{}, sizes{}, nil, false
 	f.Vars = nil
 	p.want("func")
 	name := p.wantKind(tokGlobal, "@ and the function's name")

@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"golang.org/x/tools/txtar"
 
+	"goreify/reify/choice"
 	"goreify/reify/ir"
 )
 
@@ -19,6 +20,16 @@ import (
 func body(lines ...string) string {
 	return "func @f(%a i32) i32 {\n  local %x [2]i32\n  global @g u8\n  local %l i64\nentry:\n" +
 		strings.Join(lines, "\n") + "\ngoto exit\nexit:\nreturn 0\n}\n"
+}
+
+// switchTo returns a function whose switch has the target label in line 6.
+func switchTo(label string) string {
+	return strings.Replace(body("switch %a {1: "+label+", else exit}"), "\ngoto exit", "", 1)
+}
+
+// head returns a function with the declarations lines, which begin at line 2.
+func head(lines ...string) string {
+	return "func @f() i32 {\n" + strings.Join(lines, "\n") + "\nentry:\nreturn 0\n}\n"
 }
 
 func TestSyntaxErrors(t *testing.T) {
@@ -97,6 +108,66 @@ func TestSyntaxErrors(t *testing.T) {
 		{body("if %a goto exit else 3"), `6:22: expected a label, found "3"`},
 		{body("%a = 1 ! 2"), `6:8: expected end of line, found "!"`},
 		{body("%a = % a"), `6:6: expected an operand, found "%"`},
+		{body("%a = %a[0] . b"), `6:6: "%a" has too many indices`},
+		{body("%a = %a.b"), `6:8: a struct or union has members, nothing else`},
+		{body("%a = *%a"), `6:7: expected a pointer, found an integer`},
+		{body("%a = %a->b"), `6:6: expected a pointer, found an integer`},
+		{body("%a = &1"), `6:7: expected a place behind &`},
+		{body("%a = &%a"), `6:6: expected an integer, found a pointer`},
+		{body("%a = 1.5"), `6:6: expected an integer, found a floating-point number`},
+		{body("%a = i32(1e999)"), `6:10: 1e999 does not fit f64`},
+		{body("%a = i32(1.5:i32)"), `6:14: expected a floating-point type, found "i32"`},
+		{body("%a = 1 + 1.5"), `6:8: operands of + are an integer and a floating-point number`},
+		{body("%a = 1 - &%a"), `6:8: operands of - are an integer and a pointer`},
+		{body("%a = *(&%a - 1)"), `6:12: operands of - are a pointer and an integer`},
+		{body("%a = 1.0 % 2.0"), `6:10: operands of % are a floating-point number and a floating-point number`},
+		{body("%a = !1.0"), `6:6: operand of ! is a floating-point number`},
+		{body("%a = -&%a"), `6:6: operand of - is a pointer`},
+		{body("%a = i32(&%a)"), `6:10: a pointer is converted to i32`},
+		{body("%a = 1 ? 2"), `6:11: expected ":", found end of line`},
+		{body("%a = 1 ? 2:3"), `6:12: expected an integer type, found "3"`},
+		{body("%a = ?3:i65"), `6:9: expected an integer type, found "i65"`},
+		{body("%a = u1(3)"), `6:6: expected an operand, found "u1"`},
+		{body("%a = popcount(1, 2)"), `6:6: "popcount" takes 1 arguments, not 2`},
+		{body("%a = popcnt(1)"), `6:6: expected an operand, found "popcnt"`},
+		{body("%a = null"), `6:10: expected ":", found end of line`},
+		{body("%a = null:i32"), `6:11: expected a pointer type, found "i32"`},
+		{body("%a = null:*S"), `6:12: record "S" is not declared`},
+		{body("%a = i32(null:*i8)"), `6:10: a pointer is converted to i32`},
+		{body("%a = cast(i32, %a)"), `6:11: expected a pointer type, found "i32"`},
+		{body("%a = <3>i32{1, 2, 3}"), `6:6: vector of 3 lanes, want a power of two`},
+		{body("%a = <128>i32{1, 2, 3}"), `6:7: number of lanes 128 is over 64`},
+		{body("%a = <2>f32{1, 2}"), `6:9: expected an integer type, found "f32"`},
+		{body("%a = <2>i32{1, 2}[0]"), `6:6: "<" has too many indices`},
+		{body("%a = shuffle(1, 2)"), `6:14: expected a vector, found an integer`},
+		{body("%a = convert(<2>i32, 1)"), `6:22: expected a vector, found an integer`},
+		{body("%a, %l = div_overflow(1, 2)"), `6:10: expected add_overflow, sub_overflow or mul_overflow, found "div_overflow"`},
+		{body("%a, %x = add_overflow(1, 2)"), `6:1: the destinations of an overflow are integers`},
+		{body("(%a + 1) = 2"), `6:1: expected a place`},
+		{body("switch %a {1: exit}"), `6:19: expected ",", found "}"`},
+		{body("switch %a {1:exit, else exit}"), `6:14: expected an integer type, found "exit"`},
+		{body("switch %a {%a: exit, else exit}"), `6:12: expected a constant or a symbol, found "%a"`},
+		{body("switch %a {1.5: exit, else exit}"), `6:12: expected a constant or a symbol, found "1.5"`},
+		{body("switch %a {2147483648: exit, else exit}"), `6:12: 2147483648 does not fit i32`},
+		{switchTo("nowhere"), `6:15: no block is labelled "nowhere"`},
+		{head("struct i5 {a i32}"), `2:8: "i5" is the name of a type`},
+		{head("struct S {}"), `2:11: record "S" has no members`},
+		{head("struct S {a i32, a i32}"), `2:18: member "a" is declared twice`},
+		{head("struct S {a i32:0}"), `2:11: bit-field "a" of width 0`},
+		{head("struct S {a S}"), `2:13: record "S" is not declared yet`},
+		{head("struct S {a *[2]S}"), `2:17: record "S" is not declared yet`},
+		{head("struct S {a *T}"), `2:14: record "T" is not declared`},
+		{head("struct S {a *S}", "union S {a i8}"), `3:7: record "S" is declared twice`},
+		{head("local %x i32", "struct S {a i32}"), `3:1: expected a declaration or a label, found "struct"`},
+		{head("struct S {a [1024]i32}", "local %x [1025]S"), `3:10: array of more than 1048576 scalars`},
+		{head("struct S {a [1048576]i32, b i8}"), `2:8: record "S" holds more than 1048576 scalars`},
+		{head("local %p *i32 = 5"), `2:17: expected a pointer, found an integer`},
+		{head("local %p *i32 = &%y"), `2:18: variable "%y" is not declared`},
+		{head("local %p *i32 = &%p x"), `2:21: expected end of line, found "x"`},
+		{head("local %p *i32 = {null}"), `2:17: expected an operand, found "{"`},
+		{head("union U {a i32, b i32}", "local %u U = {1, 2}"), `3:18: expected "_", found "2"`},
+		{head("local %f f32 = 1.5"), `2:16: expected a constant or a symbol, found "1.5"`},
+		{"func @f(%a f32) i32 {", `1:9: parameter "%a" is no integer`},
 		{body() + "func @f", `11:6: function @f is declared twice`},
 		{body() + "case g() = 1 path entry", `11:6: no function is named "g"`},
 		{body() + "case f() = 1 path entry", `11:8: expected "a", found ")"`},
@@ -127,6 +198,11 @@ func TestParseDepth(t *testing.T) {
 		"right chain":  func(n int) string { return strings.Repeat("1 - (", n) + "1" + strings.Repeat(")", n) },
 		"indices":      func(n int) string { return strings.Repeat("%x[", n) + "1" + strings.Repeat("]", n) },
 		"precedence":   func(n int) string { return strings.Repeat("1 == 1 < 1 + 1 * ", n/4) + "1" },
+		"negations":    func(n int) string { return strings.Repeat("- ", n) + "%a" },
+		"addresses":    func(n int) string { return strings.Repeat("*&", n/2) + "%a" },
+		"selections":   func(n int) string { return strings.Repeat("1 ? 2 : ", n) + "3" },
+		"conditions":   func(n int) string { return strings.Repeat("(", n) + "1" + strings.Repeat(") ? 2 : 3", n) },
+		"floats":       func(n int) string { return "i32(" + strings.Repeat("-", n-2) + "(1.5))" },
 		"mixed chains": func(n int) string { return strings.Repeat("(1 + ", n/2) + "1" + strings.Repeat(") * 2", n/2) },
 	}
 	for name, text := range grow {
@@ -148,6 +224,9 @@ func FuzzParse(f *testing.F) {
 		data, err := os.ReadFile(file)
 		require.NoError(f, err)
 		f.Add(string(txtar.Parse(data).Files[0].Data))
+	}
+	for seed := range uint64(30) {
+		f.Add(randomProgram(choice.New(choice.Derive(seed, "parse")), 4).String())
 	}
 	f.Add(body("%a = 1 +", "%x[%x[0]] = i32(3:u8 < ?2) % %a"))
 	f.Fuzz(func(t *testing.T, text string) {

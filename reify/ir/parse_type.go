@@ -123,6 +123,7 @@ func (p *parser) recordNamed(name token) *recordDecl {
 
 // wantRecords fails if a record has been named and not declared.
 func (p *parser) wantRecords() {
+	p.allDeclared = true
 	var first *recordDecl
 	for _, d := range p.records {
 		if !d.declared && (first == nil || d.named.pos < first.named.pos) {
@@ -213,7 +214,9 @@ func (p *parser) baseType(pointedTo bool) Type {
 	case t.kind == tokIdent && !isTypeName(t.text) && (p.records[t.text] != nil || pointedTo):
 		p.next()
 		d := p.recordNamed(t)
-		if !d.declared && !pointedTo {
+		if !d.declared && p.allDeclared {
+			p.fail(t, "record %s is not declared", t)
+		} else if !d.declared && !pointedTo {
 			p.fail(t, "record %s is not declared yet", t)
 		}
 		return d.r

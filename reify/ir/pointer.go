@@ -22,6 +22,9 @@ func (t Pointer) String() string {
 	if t.Volatile {
 		s += "volatile "
 	}
+	if t.Elem == nil { // as in what the checker rejects
+		return s + "<nil>"
+	}
 	return s + t.Elem.String()
 }
 
@@ -83,7 +86,12 @@ func qualifiers(p Place) (constant, volatile bool) {
 		case *Member:
 			p = q.Base
 		case *Deref:
-			t := q.X.Type()
+			base := pointerBase(q.X)
+			if a, ok := base.(*AddrOf); ok {
+				p = a.Place
+				continue
+			}
+			t := base.Type()
 			return t.Const, t.Volatile
 		default:
 			panic(unknown(p))
@@ -109,7 +117,27 @@ type Deref struct{ X PtrExpr }
 func (*Deref) isPlace() {}
 
 // Type returns the type that X points to.
-func (p *Deref) Type() Type { return p.X.Type().Elem }
+func (p *Deref) Type() Type {
+	base := pointerBase(p.X)
+	if a, ok := base.(*AddrOf); ok {
+		// Not a.Type, which looks for qualifiers, too: together the two would take
+		// twice as long for each level of *&*&x.
+		return a.Place.Type()
+	}
+	return base.Type().Elem
+}
+
+// pointerBase returns the pointer that e is so many elements away from, which is
+// of the same type.
+func pointerBase(e PtrExpr) PtrExpr {
+	for {
+		add, ok := e.(*PtrAdd)
+		if !ok {
+			return e
+		}
+		e = add.X
+	}
+}
 
 // A PtrCompare is 1 if the pointers compare as Op says, else 0. Their types
 // point to the same type, qualifiers apart. Other comparisons than Eq and Ne are

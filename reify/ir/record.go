@@ -18,7 +18,12 @@ type Field struct {
 func (*Record) isType() {}
 
 // String returns the name.
-func (r *Record) String() string { return r.Name }
+func (r *Record) String() string {
+	if r == nil { // as in what the checker rejects
+		return "<nil>"
+	}
+	return r.Name
+}
 
 // Member returns the type of a field as a place: that of a bit-field has its
 // width.

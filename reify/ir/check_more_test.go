@@ -1,0 +1,196 @@
+package ir_test
+
+import (
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"goreify/reify/ir"
+)
+
+// language is a function with the given statements and terminator of its entry.
+func language(entry string) string {
+	return `func @f(%a i32, %b u8) u32 {
+    struct S {a i32, b u8, c i32:5, n *S}
+    union U {x i64, y [2]i16}
+    local %s S
+    const static @k [2]i32 = {1, 2}
+    local %q S = {1, 2, 3, &%s}
+    static @u U = {5, _, _}
+    static @g [2][3]i32
+    global @p *i32 = &@g[1][3]
+    local %pk *const i32 = &@k[2]
+    local %f f32 = 3
+    local %d f64
+    local %v <4>i32
+    local %w <4>u8
+    local %l i64
+  entry:
+    ` + entry + `
+  b1:
+    goto exit
+  exit:
+    return checksum(%s, @g)
+}
+`
+}
+
+// What parses and breaks a rule.
+func TestCheckLanguage(t *testing.T) {
+	rows := []struct{ entry, want string }{
+		{"%s.a = 1", ""},
+		{"%s.c = i5(%a)", ""},
+		{"%pk = @p", ""},
+		{"@k[0] = 1", "@k[0] is const"},
+		{"*%pk = 1", "*%pk is const"},
+		{"@p = %pk", "*const i32 assigned to *i32"},
+		{"@p = &%l", "*i64 assigned to *i32"},
+		{"@p = cast(*i32, &%s.c)", "%s.c is a bit-field, which has no address"},
+		{"@p = &%v[1]", "%v[1] is a lane, which has no address"},
+		{"%a = i32(i5(%a))", "value of type i5, which is for bit-fields"},
+		{"%a = i32(3:i5)", "value of type i5, which is for bit-fields"},
+		{"%s.c = %s.c", ""},
+		{"%a = -%s.c", "operand of - is i5, want at least 32 bits"},
+		{"%s.c = -%s.c", "operand of - is i5, want at least 32 bits"},
+		{"%a = !%b", "operand of ! is u8, want at least 32 bits"},
+		{"%a = %a ? %b : 1", "operands of ?: are u8, want at least 32 bits"},
+		{"%a = %a ? %a : i64(1)", "operands of ?: are i32 and i64"},
+		{"%a = %a << %l", "operands of << are i32 and i64"},
+		{"%a = %a && %l", "operands of && are i32 and i64"},
+		{"%a = popcount(%a)", "argument 0 of popcount is i32"},
+		{"%a = abs(u32(%a))", "argument 0 of abs is u32"},
+		{"%a = expect(%a, %a)", "argument 1 of expect is not a constant"},
+		{"%a = @p == &%l", "pointers are *i32 and *i64"},
+		{"%a = @p == %pk", ""},
+		{"%a = i32(@p - &%l)", "pointers are *i32 and *i64"},
+		{"%f = 0.1:f32", "constant 0.1 does not fit f32"},
+		{"%f = %d", "f64 assigned to f32"},
+		{"%d = %d + %f", "operands of + are f64 and f32"},
+		{"%a = %d < %f", "operands of < are f64 and f32"},
+		{"%a = i32(bool(%d))", "floating-point number converted to bool"},
+		{"%v = <4>i32{1, 2, 3}", "3 values for 4 lanes"},
+		{"%v = <4>i32{1, 2, 3, %l}", "lane 3 is i64, want i32"},
+		{"%v = %w", "<4>u8 assigned to <4>i32"},
+		{"%v = %v + convert(<4>u32, %v)", "vectors are <4>i32 and <4>u32"},
+		{"%v = shuffle(%v, %v, 0, 1)", "2 indices for 4 lanes"},
+		{"%v = shuffle(%v, %v, 0, 1, 2, 8)", "there is no lane 8"},
+		{"%v = convert(<4>i32, <2>i8{1, 2})", "<2>i8 converted to <4>i32"},
+		{"%v = convert(<4>bool, %v)", "vector of bool"},
+		{"%s = @u", "U assigned to S"},
+		{"%a, %l = add_overflow(%a, %l)", ""},
+		{"%a, %a = add_overflow(%a, %l)", "both destinations are the same"},
+		{"%l, %a = add_overflow(%a, %l)", "flag is i64, want i32"},
+		{"%a, %b = add_overflow(%a, %l)", "%b is u8, want at least 32 bits"},
+		{"%a, %l = add_overflow(%b, %l)", "operand is u8, want at least 32 bits"},
+		{"switch %a {1: b1, ?0: b1, ?1..7: b1, -3..-1: b1, else b1}", ""},
+		{"switch %a {1: b1, 0..5: b1, else b1}", "two labels share a value"},
+		{"switch u32(%a) {4294967295: b1, 4294967295: b1, else b1}", "two labels share a value"},
+		{"switch u32(%a) {0: b1, 4294967295: b1, else b1}", ""},
+		{"switch %a {5..4: b1, else b1}", "label 0: an empty range"},
+		{"switch %a {5:i64: b1, else b1}", "label 0: is i64, want i32"},
+		{"switch %b {5: b1, else b1}", "operand is u8, want at least 32 bits"},
+		{"switch %a {5: entry, else b1}", "the entry has a predecessor"},
+	}
+	for _, row := range rows {
+		entry := row.entry
+		if !strings.HasPrefix(entry, "switch") {
+			entry += "\n goto b1"
+		}
+		p, err := ir.Parse(language(entry))
+		require.NoError(t, err, row.entry)
+		requireRoundTrip(t, p)
+		if err = p.Check(); row.want == "" {
+			assert.NoError(t, err, row.entry)
+		} else if assert.Error(t, err, row.entry) {
+			assert.True(t, strings.HasSuffix(err.Error(), ": "+row.want), "%s\n%s", err, row.want)
+		}
+	}
+}
+
+// What only a tree made by hand can be.
+func TestCheckByHand(t *testing.T) {
+	rows := []struct {
+		name  string
+		spoil func(f *ir.Function)
+		want  string
+	}{
+		{"no record", func(f *ir.Function) { f.Types[0] = nil }, "record 0 is missing"},
+		{"record's name", func(f *ir.Function) { f.Types[0].Name = "int" }, `record 0: name "int" is reserved in C`},
+		{"type's name", func(f *ir.Function) { f.Types[0].Name = "i32" }, "record 0: i32 is the name of a type"},
+		{"same name", func(f *ir.Function) { f.Types[0].Name = "U" }, "record U: another record has the same name"},
+		{"no members", func(f *ir.Function) { f.Types[1].Fields = nil }, "record U: no members"},
+		{"member's type", func(f *ir.Function) { f.Types[1].Fields[0].Type = nil }, "record U: member x: no type"},
+		{"member's name", func(f *ir.Function) { f.Types[1].Fields[0].Name = "y" }, "record U: member y: another member has the same name"},
+		{"wide bit-field", func(f *ir.Function) { f.Types[0].Fields[2].Bits = 33 }, "record S: member c: bit-field of type i32 and width 33"},
+		{"recursive", func(f *ir.Function) { f.Types[0].Fields[0].Type = f.Types[0] }, "record S: member a: record S comes later"},
+		{"later", func(f *ir.Function) { f.Types[0].Fields[0].Type = f.Types[1] }, "record S: member a: record U comes later"},
+		{"array of later ones", func(f *ir.Function) {
+			f.Types[0].Fields[0].Type = ir.Pointer{Elem: ir.Array{Elem: f.Types[1], Len: 2}}
+		}, "record S: member a: record U comes later"},
+		{"foreign record", func(f *ir.Function) { f.Vars[2].Type = &ir.Record{Name: "S"} }, "variable %s: record is not one of the function"},
+		{"nil record", func(f *ir.Function) { f.Vars[2].Type = (*ir.Record)(nil) }, "variable %s: record is not one of the function"},
+		{"nil pointer", func(f *ir.Function) { f.Vars[2].Type = ir.Pointer{} }, "variable %s: no type"},
+		{"float", func(f *ir.Function) { f.Vars[9].Type = ir.Float{Bits: 16} }, "variable %f: unknown floating-point type f16"},
+		{"lanes", func(f *ir.Function) { f.Vars[2].Type = ir.Vector{Elem: ir.I32, Lanes: 3} },
+			"variable %s: vector of 3 lanes, want a power of two from 2 to 64"},
+		{"const", func(f *ir.Function) { f.Vars[2].Const = true }, "variable %s: const without an initialiser"},
+		{"pointers missing", func(f *ir.Function) { f.Vars[4].Ptrs = nil }, "variable %q: 0 pointers among the initial values, want 4"},
+		{"pointers alone", func(f *ir.Function) { f.Vars[4].Init = nil }, "variable %q: pointers as initial values without others"},
+		{"pointer a number", func(f *ir.Function) { f.Vars[4].Init[3] = i32(0) }, "variable %q: initial value 3 is not of the kind of its scalar"},
+		{"union's other member", func(f *ir.Function) { f.Vars[5].Init[1] = &ir.Const{T: ir.I16} },
+			"variable @u: initial value 1 is not of the kind of its scalar"},
+		{"number missing", func(f *ir.Function) { f.Vars[4].Init[0] = nil }, "variable %q: initial value 0 is neither constant nor symbol"},
+		{"address of itself", func(f *ir.Function) { f.Vars[4].Ptrs[3].(*ir.AddrOf).Place.(*ir.VarRef).Var = f.Vars[4] },
+			"variable %q: initial value 3 is the address of %q"},
+		{"address too far", func(f *ir.Function) { f.Vars[7].Ptrs[0].(*ir.AddrOf).Place.(*ir.Elem).Index = i32(4) },
+			"variable @p: initial value 0: index 4 is not a constant in range"},
+		{"null as an address", func(f *ir.Function) { f.Vars[7].Ptrs[0] = &ir.Null{T: ir.Pointer{Elem: ir.I32}} },
+			"variable @p: initial value 0 is neither null nor an address"},
+		{"float too long", func(f *ir.Function) { f.Vars[9].Init[0] = i32(1<<24 + 1) },
+			"variable %f: initial value 0: constant 16777217 does not fit f32"},
+		{"label missing", func(f *ir.Function) {
+			f.Blocks[0].Term = &ir.Switch{X: i32(1), Cases: []ir.SwitchCase{{To: f.Blocks[1]}}, Default: f.Blocks[1]}
+		}, "block entry: terminator (switch 1 {<nil>: b1, else b1}): label 0: neither constant nor symbol"},
+	}
+	for _, row := range rows {
+		f := ir.MustParse(language("goto b1")).Funcs[0]
+		row.spoil(f)
+		assert.EqualError(t, ir.Check(f), "function @f: "+row.want, row.name)
+	}
+}
+
+// Nodes without any of their parts are errors, not panics, and print.
+func TestCheckEmptyNodes(t *testing.T) {
+	stmts := []ir.Stmt{&ir.Assign{}, &ir.AssignPtr{}, &ir.AssignFloat{}, &ir.AssignVec{}, &ir.Copy{}, &ir.Overflow{}}
+	for _, e := range []ir.Expr{&ir.Unary{}, &ir.Binary{}, &ir.Select{}, &ir.Convert{}, &ir.Builtin{}, &ir.Call{}, &ir.Load{},
+		&ir.PtrCompare{}, &ir.PtrDiff{}, &ir.FloatToInt{T: ir.I32}, &ir.FloatCompare{Op: ir.Lt},
+		&ir.Unary{Op: 9}, &ir.Builtin{Fn: 99}, &ir.PtrCompare{Op: ir.Lt}, &ir.Builtin{Fn: ir.Expect, Args: make([]ir.Expr, 2)}} {
+		stmts = append(stmts, &ir.Assign{Src: e})
+	}
+	for _, e := range []ir.PtrExpr{&ir.AddrOf{}, &ir.LoadPtr{}, &ir.Null{}, &ir.PtrAdd{}, &ir.PtrCast{}} {
+		stmts = append(stmts, &ir.AssignPtr{Src: e}, &ir.Assign{Src: &ir.Load{Place: &ir.Deref{X: e}}},
+			&ir.Assign{Src: &ir.Load{Place: &ir.Member{Base: &ir.Deref{X: e}}}})
+	}
+	for _, e := range []ir.FloatExpr{&ir.FloatConst{}, &ir.FloatConst{T: ir.F64, V: math.NaN()}, &ir.FloatConst{T: ir.F32, V: math.Inf(-1)},
+		&ir.FloatLoad{}, &ir.FloatNeg{}, &ir.FloatBinary{}, &ir.FloatConvert{}, &ir.FloatOf{}, &ir.FloatBinary{Op: ir.Shl}} {
+		stmts = append(stmts, &ir.AssignFloat{Src: e})
+	}
+	for _, e := range []ir.VecExpr{&ir.VecLoad{}, &ir.VecOf{}, &ir.VecUnary{}, &ir.VecUnary{Op: ir.LNot}, &ir.VecBinary{},
+		&ir.VecBinary{Op: ir.LAnd}, &ir.VecShuffle{}, &ir.VecConvert{}} {
+		stmts = append(stmts, &ir.AssignVec{Src: e})
+	}
+	for _, p := range []ir.Place{&ir.VarRef{}, &ir.Elem{}, &ir.Member{}, &ir.Deref{}} {
+		stmts = append(stmts, &ir.Copy{Src: p}, &ir.Copy{Dst: p}, &ir.Assign{Dst: p, Src: i32(1)})
+	}
+	for _, s := range stmts {
+		f := ir.MustParse(language("goto b1")).Funcs[0]
+		f.Blocks[0].Stmts = []ir.Stmt{s}
+		assert.Error(t, ir.Check(f), "%T %s", s, s)
+	}
+	f := ir.MustParse(language("goto b1")).Funcs[0]
+	f.Blocks[0].Term = &ir.Switch{}
+	assert.Error(t, ir.Check(f))
+}
