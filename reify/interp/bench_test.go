@@ -97,3 +97,44 @@ func @f(%n i32) i32 {
 	}
 	b.ReportMetric(depth*float64(b.N)/b.Elapsed().Seconds(), "calls/s")
 }
+
+// Records, pointers, floating point and vectors, which have no fast path.
+func BenchmarkLanguage(b *testing.B) {
+	const laps, statements = 1000, 12
+	f := parse(b, `
+func @f(%n i32) i32 {
+    struct S {x i32, f i32:5, y [4]i64, p *S}
+    union U {i i32, l i64}
+    local %s S = {1, 2, 3, 4, 5, 6, &%s}
+    local %t [2]S
+    local %u U
+    local %p *i64 = &%s.y[0]
+    local %d f64 = 1
+    local %v <4>i32 = {1, 2, 3, 4}
+  entry:
+    goto loop
+  loop:
+    %s.p->x = %s.x ^ %n & 255
+    %s.f = i5(%s.x)
+    %p = &%s.y[1] + 2
+    *%p = *(%p + -1) + i64(%s.f)
+    %t[%n & 1] = %s
+    %u.l = *%p >> 1
+    %u.i = 3
+    %d = %d * 2.0 - %d
+    %v = %v ^ (%v << <4>i32{1, 1, 1, 1} & <4>i32{15, 15, 15, 15})
+    %s.x, %s.y[0] = add_overflow(%s.x, %u.i)
+    %s.y[2] = i64(%s.x && %n ? popcount(7) : 1)
+    %n = %n - 1
+    if %n > 0 goto loop else exit
+  exit:
+    return %n
+}`)
+	b.ReportAllocs()
+	for b.Loop() {
+		if _, err := interp.Run(f, []int64{laps}, interp.Options{}); err != nil {
+			b.Fatal(err)
+		}
+	}
+	b.ReportMetric(laps*statements*float64(b.N)/b.Elapsed().Seconds(), "statements/s")
+}

@@ -80,28 +80,62 @@ func (m *machine) floatBinary(op ir.Op, t ir.Float, x, y float64) (float64, erro
 	// double is the exact one and a number of t, it is what t gives as well,
 	// the sign of a zero included.
 	var v float64
-	want := new(big.Rat)
-	bx, by := new(big.Rat).SetFloat64(x), new(big.Rat).SetFloat64(y)
 	switch op {
 	case ir.Add:
 		v = x + y
-		want.Add(bx, by)
 	case ir.Sub:
 		v = x - y
-		want.Sub(bx, by)
 	case ir.Mul:
 		v = x * y
-		want.Mul(bx, by)
 	case ir.Div:
 		v = x / y
-		want.Quo(bx, by)
 	default:
 		panic(fmt.Sprintf("interp: %s of floating-point numbers", op))
 	}
-	if !holdsFloat(t, v) || new(big.Rat).SetFloat64(v).Cmp(want) != 0 {
+	if !holdsFloat(t, v) || !isExact(op, x, y, v) {
 		return 0, m.ub(Inexact, "%v %s %v in %s", x, op, y, t)
 	}
 	return v, nil
+}
+
+// isExact reports whether v, which is x op y as double computes it, is x op y.
+func isExact(op ir.Op, x, y, v float64) bool {
+	// Of a product or quotient that is not too small, and of any sum, double
+	// holds the error (Knuth; Dekker), and a fused operation computes it.
+	const small = 0x1p-900
+	switch op {
+	case ir.Sub:
+		return isExact(ir.Add, x, -y, v)
+	case ir.Add:
+		part := v - x
+		return (x-(v-part))+(y-part) == 0
+	case ir.Mul:
+		if math.Abs(v) > small {
+			return math.FMA(x, y, -v) == 0
+		}
+	case ir.Div:
+		if math.Abs(v) > small && math.Abs(x) > small {
+			return math.FMA(v, y, -x) == 0
+		}
+	}
+	return isExactRat(op, x, y, v)
+}
+
+// isExactRat is isExact for all numbers, and slow.
+func isExactRat(op ir.Op, x, y, v float64) bool {
+	z := new(big.Rat)
+	bx, by := new(big.Rat).SetFloat64(x), new(big.Rat).SetFloat64(y)
+	switch op {
+	case ir.Add:
+		z.Add(bx, by)
+	case ir.Sub:
+		z.Sub(bx, by)
+	case ir.Mul:
+		z.Mul(bx, by)
+	case ir.Div:
+		z.Quo(bx, by)
+	}
+	return z.Cmp(new(big.Rat).SetFloat64(v)) == 0
 }
 
 // floatOf converts an integer (6.3.1.4p2).

@@ -127,7 +127,7 @@ func TestOverflowBuiltin(t *testing.T) {
 func TestRecords(t *testing.T) {
 	check(t, `struct S {x i32, f i32:5, g u8:1, y [2]i64}
  struct T {s S, n [2]S}
- union U {i i32, l i64, s S, h [2]i16}
+ union U {i i32, l i64, s S, h [2]i16, d f64, e [2]f32, v <2>i32, w <2>i32, p *i32, q *i32, t S}
  local %s S = {1, -3, 1, 10, 20}
  local %t T
  local %k S
@@ -166,6 +166,16 @@ func TestRecords(t *testing.T) {
 		{"%u.i = 1; %u.l = i64(%u.i) + 0; %a = %u.l", none, 1},
 		{"%u.h[0] = 1:i16; %u.h[1] = %u.h[0]; %a = i64(%u.h[1])", none, 1},
 		{"%u.s = %s; %k = %u.s; %a = %k.y[1]", none, 20},
+		{"%u.d = 2.0; %u.l = i64(%u.d)", interp.OverlappingStore, "%u.d is stored to %u.l"},
+		{"%u.d = 2.0; %u.e[1] = f32(%u.d)", interp.OverlappingStore, "%u.d is stored to %u.e[1]"},
+		{"%u.i = 2; %u.d = f64(%u.i)", interp.OverlappingStore, "%u.i is stored to %u.d"},
+		{"%u.d = 2.0; %u.d = %u.d + 1.0; %a = i64(%u.d)", none, 3},
+		{"%u.v = <2>i32{1, 2}; %u.w = %u.v", interp.OverlappingStore, "%u.v[0] is stored to %u.w[0]"},
+		{"%u.v = <2>i32{1, 2}; %u.v[1] = 7; %a = i64(%u.v[0] + %u.v[1])", none, 8},
+		{"%u.v = <2>i32{1, 2}; %u.w[1] = 7; %a = i64(%u.v[0])", interp.InactiveMember, "%u.v[0] is not"},
+		{"%u.p = &%n; %u.q = %u.p", interp.OverlappingStore, "%u.p is stored to %u.q"},
+		{"%u.p = &%n; %u.p = %u.p; %a = i64(*%u.p)", none, 0},
+		{"%u.s = %s; %u.t = %u.s", interp.OverlappingStore, "%u.s.x is stored to %u.t.x"},
 		{"%u.i = 1; %k = %u.s", interp.InactiveMember, "%u.s.x is not the member"},
 	})
 }

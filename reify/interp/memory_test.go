@@ -202,6 +202,36 @@ func @order(%n i32) i32 {
 	assert.ErrorContains(t, err, "@p points to %x of a function that has returned")
 }
 
+// What calls do to locals of their own is nobody's business, though these have
+// the same place in memory.
+func TestCallsWithPointersOfTheirOwn(t *testing.T) {
+	f := checked(t, `
+func @f(%n i32) i32 {
+    local %x i32 = 1
+    local %p *i32 = &%x
+  entry:
+    *%p = @g(%n) * 100 + @h(%n) + @g(%n) + *%p
+    return %x
+}
+func @g(%n i32) i32 {
+    local %y i32 = 1
+    local %q *i32 = &%y
+  entry:
+    *%q = %n + @h(1) - @h(2)
+    return %y + *%q
+}
+func @h(%n i32) i32 {
+    local %z [3]i32 = {5, 6, 7}
+    local %q *i32 = &%z[1]
+  entry:
+    *%q = *%q + %z[0]
+    return *(%q + -1) + %z[%n]
+}`)
+	got, kind := kindOf(t, f[0], 1)
+	assert.Equal(t, none, kind)
+	assert.Equal(t, int64(1027), got)
+}
+
 // What one case leaves in a static pointer the next one finds: dangling, if it
 // points to a local.
 func TestPointersInAProgram(t *testing.T) {
@@ -315,6 +345,71 @@ func @f() u32 {
 }`)[0]
 	_, kind := kindOf(t, f)
 	assert.Equal(t, interp.InactiveMember, kind)
+}
+
+func TestInvalidBool(t *testing.T) {
+	f := checked(t, `
+func @f(%b bool) bool {
+  entry:
+    return %b
+}`)[0]
+	assert.Equal(t, int64(1), run(t, f, 1).Value)
+	_, kind := kindOf(t, f, 2)
+	assert.Equal(t, interp.InvalidValue, kind)
+}
+
+// What has not passed the checker stops the run.
+func TestIllTypedStatementsPanic(t *testing.T) {
+	entry := func(f *ir.Function) *ir.Block { return f.Blocks[0] }
+	const text = `
+func @f(%a i32) i32 {
+    struct S {x i32:5}
+    local %p *i32
+    local %c *const i32 = null
+    local %s S
+    local %d f64
+    local %g f32
+    local %v <2>i32
+  entry:
+    %p = null:*i32
+    switch %a {1: exit, else exit}
+  exit:
+    return %a
+}`
+	place := func(f *ir.Function, i int) ir.Place { return &ir.VarRef{Var: f.Vars[i]} }
+	for name, spoil := range map[string]func(f *ir.Function) ir.Stmt{
+		"qualifier lost": func(f *ir.Function) ir.Stmt {
+			return &ir.AssignPtr{Dst: place(f, 1), Src: &ir.LoadPtr{Place: place(f, 2)}}
+		},
+		"address of a bit-field": func(f *ir.Function) ir.Stmt {
+			return &ir.AssignPtr{Dst: place(f, 1), Src: &ir.AddrOf{Place: &ir.Member{Base: place(f, 3)}}}
+		},
+		"address of a lane": func(f *ir.Function) ir.Stmt {
+			e := &ir.Elem{Base: place(f, 6), Index: &ir.Const{T: ir.I32}}
+			return &ir.AssignPtr{Dst: place(f, 1), Src: &ir.AddrOf{Place: e}}
+		},
+		"float to double": func(f *ir.Function) ir.Stmt {
+			return &ir.AssignFloat{Dst: place(f, 4), Src: &ir.FloatConst{T: ir.F32}}
+		},
+		"mixed operands": func(f *ir.Function) ir.Stmt {
+			x := &ir.FloatBinary{X: &ir.FloatConst{T: ir.F32}, Y: &ir.FloatConst{T: ir.F64}}
+			return &ir.AssignFloat{Dst: place(f, 4), Src: x}
+		},
+		"narrow operand": func(f *ir.Function) ir.Stmt {
+			return &ir.Assign{Dst: place(f, 0), Src: &ir.Unary{Op: ir.Not, X: &ir.Const{T: ir.I8}}}
+		},
+		"lanes": func(f *ir.Function) ir.Stmt {
+			return &ir.AssignVec{Dst: place(f, 6), Src: &ir.VecOf{T: ir.Vector{Elem: ir.I32, Lanes: 2}}}
+		},
+	} {
+		f := checked(t, text)[0]
+		entry(f).Stmts[0] = spoil(f)
+		assert.Error(t, ir.Check(f), "%s", name)
+		assert.Panics(t, func() { _, _ = interp.Run(f, []int64{1}, interp.Options{}) }, "%s", name)
+	}
+	f := checked(t, text)[0]
+	entry(f).Term.(*ir.Switch).Cases[0].Lo = &ir.Const{T: ir.I64}
+	assert.Panics(t, func() { _, _ = interp.Run(f, []int64{1}, interp.Options{}) })
 }
 
 func TestInitialPointers(t *testing.T) {
