@@ -22,6 +22,13 @@
 // condition of C's), and a CRC-32 that is returned is not encoded at all,
 // because any of its values will do.
 //
+// What && || and ?: may leave out is required only under a guard, where it is
+// evaluated. The symbols among the labels of a switch are unknowns that have to
+// differ, and a path through it says which of them the value is. Structs and
+// unions are the cells of their members. Pointers are followed where it is known
+// what they point to, whatever the symbols are; where it is not, and for floating
+// point, vectors and calls, the answer is solve.ErrUnknown.
+//
 // Z3 needs cgo and libz3. With the build tag noz3, or without cgo, New returns
 // ErrUnavailable.
 package z3
