@@ -202,7 +202,7 @@ func (g memoryProgram) program(t *testing.T, name string, n int, undefined map[i
 // Compilers agree with the interpreter on what programs do that it calls
 // defined, with optimisations that lean on aliasing rules and bounds as well.
 func TestMemoryAgreesWithCompilers(t *testing.T) {
-	const programs, statements = 60, 30
+	const programs, statements = 40, 30
 	g := memoryProgram{choice.New([]byte("memory"))}
 	undefined := map[interp.Kind]int{}
 	var units []c.Unit

@@ -202,6 +202,36 @@ func @order(%n i32) i32 {
 	assert.ErrorContains(t, err, "@p points to %x of a function that has returned")
 }
 
+// What calls do to locals of their own is nobody's business, though these have
+// the same place in memory.
+func TestCallsWithPointersOfTheirOwn(t *testing.T) {
+	f := checked(t, `
+func @f(%n i32) i32 {
+    local %x i32 = 1
+    local %p *i32 = &%x
+  entry:
+    *%p = @g(%n) * 100 + @h(%n) + @g(%n) + *%p
+    return %x
+}
+func @g(%n i32) i32 {
+    local %y i32 = 1
+    local %q *i32 = &%y
+  entry:
+    *%q = %n + @h(1) - @h(2)
+    return %y + *%q
+}
+func @h(%n i32) i32 {
+    local %z [3]i32 = {5, 6, 7}
+    local %q *i32 = &%z[1]
+  entry:
+    *%q = *%q + %z[0]
+    return *(%q + -1) + %z[%n]
+}`)
+	got, kind := kindOf(t, f[0], 1)
+	assert.Equal(t, none, kind)
+	assert.Equal(t, int64(1027), got)
+}
+
 // What one case leaves in a static pointer the next one finds: dangling, if it
 // points to a local.
 func TestPointersInAProgram(t *testing.T) {

@@ -53,6 +53,7 @@ type access struct {
 // effects is what a call has done to globals and statics, and to the locals of
 // its callers if a pointer has been made to any, by address.
 type effects struct {
+	size   int    // of the memory that the caller can see: addresses are below
 	reads  bitset // of values from before the call
 	writes bitset
 }
@@ -60,7 +61,20 @@ type effects struct {
 func newEffects(size int) *effects {
 	n := words(size)
 	both := make(bitset, 2*n)
-	return &effects{both[:n:n], both[n:]}
+	return &effects{size, both[:n:n], both[n:]}
+}
+
+// merge adds what a call has done that was made in this one, and of which the
+// caller may see less.
+func (e *effects) merge(done *effects) {
+	for k, written := range e.writes {
+		visible := ^uint64(0)
+		if last := e.size - 64*k; last < 64 {
+			visible = 1<<last - 1
+		}
+		e.reads[k] |= done.reads[k] &^ written & visible
+		e.writes[k] |= done.writes[k] & visible
+	}
 }
 
 // readVolatile notes the side effect that a read of the volatile scalar at addr
@@ -88,8 +102,8 @@ func (m *machine) read(addr, since int, volatile bool) error {
 				return m.unordered(addr)
 			}
 		}
-		if m.effects != nil && !m.effects.writes.has(addr) {
-			m.effects.reads.add(addr)
+		if e := m.effects; e != nil && addr < e.size && !e.writes.has(addr) {
+			e.reads.add(addr)
 		}
 	}
 	m.accesses = append(m.accesses, access{since: since, addr: addr, volatile: volatile})
@@ -103,8 +117,8 @@ func (m *machine) wrote(addr int) {
 		return
 	}
 	m.ambiguous.remove(addr)
-	if m.effects != nil {
-		m.effects.writes.add(addr)
+	if e := m.effects; e != nil && addr < e.size {
+		e.writes.add(addr)
 	}
 }
 
@@ -135,11 +149,7 @@ func (m *machine) called(done *effects, since int) error {
 		}
 	}
 	if m.effects != nil {
-		// What lies beyond is of the current activation itself.
-		for k, written := range m.effects.writes {
-			m.effects.reads[k] |= done.reads[k] &^ written
-			m.effects.writes[k] |= done.writes[k]
-		}
+		m.effects.merge(done)
 	}
 	m.accesses = append(m.accesses, access{since: since, call: done})
 	return nil
@@ -186,15 +196,11 @@ type bitset []uint64
 func newBitset(size int) bitset { return make(bitset, words(size)) }
 func words(size int) int        { return (size + 63) / 64 }
 
-// What lies beyond the bound is never in the set.
+// What lies beyond the bound is never in the set, and cannot be added.
 
 func (b bitset) has(i int) bool { return i/64 < len(b) && b[i/64]&(1<<(i%64)) != 0 }
 
-func (b bitset) add(i int) {
-	if i/64 < len(b) {
-		b[i/64] |= 1 << (i % 64)
-	}
-}
+func (b bitset) add(i int) { b[i/64] |= 1 << (i % 64) }
 
 func (b bitset) remove(i int) {
 	if i/64 < len(b) {

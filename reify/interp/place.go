@@ -91,14 +91,7 @@ func (m *machine) locate(p ir.Place) (location, error) {
 		if err != nil {
 			return l, err
 		}
-		r, ok := l.t.(*ir.Record)
-		if !ok {
-			panic(fmt.Sprintf("interp: member of %s of type %s", l.v, l.t))
-		}
-		l.addr += r.Offset(p.Field)
-		l.t = r.Member(p.Field)
-		l.union = l.union || r.Union
-		return l, nil
+		return l.member(p.Field), nil
 	case *ir.Deref:
 		x, t, err := m.pointer(p.X)
 		if err != nil {
@@ -118,6 +111,24 @@ func elements(l location) (ir.Type, int) {
 		return t.Elem, t.Lanes
 	}
 	panic(fmt.Sprintf("interp: index into %s of type %s", l.v, l.t))
+}
+
+// record returns the type of l, which is one.
+func (l location) record() *ir.Record {
+	r, ok := l.t.(*ir.Record)
+	if !ok {
+		panic(fmt.Sprintf("interp: member of %s of type %s", l.v, l.t))
+	}
+	return r
+}
+
+// member returns a member of l, which is a record.
+func (l location) member(field int) location {
+	r := l.record()
+	l.addr += r.Offset(field)
+	l.t = r.Member(field)
+	l.union = l.union || r.Union
+	return l
 }
 
 // integer returns the type of l, which is one.

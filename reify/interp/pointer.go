@@ -158,12 +158,13 @@ func (m *machine) addressOf(p ir.Place) (address, ir.Pointer, error) {
 		l.addr += int(i) * ir.Count(a.Elem)
 		l.t = a.Elem
 	case *ir.Member:
-		if l, err = m.locate(p); err != nil {
+		if l, err = m.locate(p.Base); err != nil {
 			return 0, ir.Pointer{}, err
 		}
-		if p.Base.Type().(*ir.Record).Fields[p.Field].Bits > 0 {
+		if l.record().Fields[p.Field].Bits > 0 {
 			panic(fmt.Sprintf("interp: address of the bit-field %s", p))
 		}
+		l = l.member(p.Field)
 	default:
 		if l, err = m.locate(p); err != nil {
 			return 0, ir.Pointer{}, err
