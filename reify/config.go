@@ -182,7 +182,15 @@ func (r Recipe) Plan() (functions int, c Config) {
 	case 3:
 		functions = 32
 	}
-	c = drawProfile(s).Draw(s)
+	return functions, drawProfile(s).configure(s)
+}
+
+// Configure returns the configuration that the first stream of a recipe stands
+// for if the profile is given, further inputs included.
+func (p Profile) Configure(r Recipe) Config { return p.configure(choice.Named("config", r.Config)) }
+
+func (p Profile) configure(s *choice.Stream) Config {
+	c := p.Draw(s)
 	c.Inputs = s.Weighted(2, 1, 1)
-	return functions, c
+	return c
 }

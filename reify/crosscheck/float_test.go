@@ -1,6 +1,8 @@
 package crosscheck
 
 import (
+	"fmt"
+
 	"goreify/reify/choice"
 	"goreify/reify/ir"
 )
@@ -35,11 +37,20 @@ func (r *room) floating(t ir.Float, depth int) ir.FloatExpr {
 		m := r.storeFloat(e)
 		ub := r.try(m)
 		if ub == nil {
+			r.nodes[floatNode(e)]++
 			return e
 		}
 		r.undefined = append(r.undefined, undefined{m, ub})
 	}
 	return r.floatLeaf(t)
+}
+
+// floatNode names an operation and its type.
+func floatNode(e ir.FloatExpr) string {
+	if b, ok := e.(*ir.FloatBinary); ok {
+		return fmt.Sprintf("%v %v", b.Op, b.Type())
+	}
+	return fmt.Sprintf("%T %v", e, e.Type())
 }
 
 func (r *room) floatLeaf(t ir.Float) ir.FloatExpr {

@@ -140,8 +140,12 @@ func (p *parser) unary() (node, int) {
 
 func (p *parser) prefixed() (node, int) {
 	t := p.peek()
+	if t.kind != tokOp {
+		n, depth := p.primary()
+		return p.postfix(t, n, depth)
+	}
 	for op := Neg; op < numUnOps; op++ {
-		if !p.is(op.String()) || p.isNegative() {
+		if t.text != unOpNames[op] || p.isNegative() {
 			continue
 		}
 		p.next()

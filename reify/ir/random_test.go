@@ -188,3 +188,16 @@ func TestRandomRoundTripIllTyped(t *testing.T) {
 	})
 	require.Greater(t, rejected, 500)
 }
+
+// The random programs have nodes of every kind.
+func TestRandomHasAllNodes(t *testing.T) {
+	text := ""
+	forRandom(t, 200, func(p *ir.Program, _ *choice.Stream) { text += p.String() })
+	for _, part := range []string{
+		"struct ", "union ", ":3", "const ", "volatile ", "bool", "f32", "f64", "*const ", "*volatile ", ">u8", "null", "_, ",
+		" = &", " << ", " && ", " || ", " ^ ", " ? ", "-", "~", "!", "popcount(", "bswap(", "expect(", "cast(", "shuffle(", "convert(",
+		"->m", ".m", "(*", "mul_overflow(", "unreachable", "switch ", "..", "0.5", "f32(", "@f1(",
+	} {
+		require.Contains(t, text, part)
+	}
+}

@@ -30,9 +30,14 @@
 //	         are executed stays within its bound
 //	prove    has the interpreter run the program and compare every answer
 //
-// Calls stand wherever constants can: in operands, indices, conditions, the
-// initial values of locals, and in arguments of other calls. Where a function
-// does not come, calls may pass anything, and recursion need not end.
+// Calls stand wherever constants can: in operands, indices, lanes, conditions, the
+// initial values of locals, and in arguments of other calls; not in labels of
+// switches and hints. One that is not evaluated for sure, in an arm of a Select
+// or behind && or ||, is counted as if it were. Where a function does not come,
+// calls may pass anything, and recursion need not end.
+//
+// What a function may assign to through pointers is all whose address it takes.
+// Its globals and statics are its own: no pointer to them gets to another.
 //
 // What C leaves open does not matter: functions are fit to be called in any
 // order, apart from those that count their calls in memory, and these share a

@@ -169,3 +169,45 @@ func (y *tally) add(t *testing.T, seed uint64, all []complaint, text string) {
 		t.Fatalf("that is enough: the seeds %v are wrong", y.wrong)
 	}
 }
+
+// A test that no witness objects in is worth what they would object to.
+func TestWitnessesObject(t *testing.T) {
+	o := machine(t)
+	list := witnesses(t, o)
+	for name, test := range map[string]struct {
+		statement string
+		checked   bool // only those with sanitizers object
+	}{
+		"nothing":                {"r = 7;", false},
+		"wrong answer":           {"r = 8;", false},
+		"overflow":               {"int x = 2147483647; x += one; r = 7;", true},
+		"bounds":                 {"int x[3] = {7, 7, 7}, *p = x; x[0] = p[2 + one]; r = 7;", true},
+		"division by zero":       {"double x = one / (one - 1.0); r = x > 1 ? 7 : 8;", true},
+		"conversion of a double": {"double x = one * 1e30; r = (int)x; r = 7;", true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			source := "int printf(const char *, ...);\nint main(void) { volatile int one = 1; int r; " + test.statement + " printf(\"%d\\n\", r); return 0; }\n"
+			job := compilers.Job{Source: []byte(source), Want: []byte("7\n"), Level: "-O0"}
+			objecting := map[bool]int{}
+			for _, c := range ask(t.Context(), o, list, patience(o), question{1, job, job, true}) {
+				objecting[c.checks]++
+			}
+			plain, checked := 0, 0
+			for _, w := range list {
+				if w.checks {
+					checked++
+				} else {
+					plain++
+				}
+			}
+			want := map[bool]int{}
+			switch {
+			case test.checked:
+				want[true] = checked
+			case name != "nothing":
+				want[true], want[false] = checked, plain
+			}
+			require.Equal(t, want, objecting)
+		})
+	}
+}

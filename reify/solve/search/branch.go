@@ -337,7 +337,11 @@ func (r *run) solveCondition(at *site) bool {
 		n = max(n, r.visitsExpected(at.block))
 	}
 	m := r.moodFor(ir.I32, n, 0)
-	if _, ok := r.choose(at.expr, r.state(row.pos+1), interval{0, 1}, m); !ok {
+	want := interval{0, 1}
+	if len(at.pivots) == 0 {
+		want = row.want()
+	}
+	if _, ok := r.choose(at.expr, r.state(row.pos+1), want, m); !ok {
 		return false
 	}
 	if len(at.pivots) == 0 {

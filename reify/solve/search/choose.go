@@ -122,6 +122,9 @@ func (r *run) chooseBinary(e *ir.Binary, t ir.Int, state []int64, want interval,
 	} else if e.Op > ir.Rem {
 		operand = leftOperand(e.Op, t, want)
 	}
+	if e.Op.Compares() && truth.lo == truth.hi && !r.open(e.Y) {
+		operand = r.sideOf(e, t, truth, state)
+	}
 	x, ok := r.chooseOperator(e.X, t, state, operand, m)
 	if !ok {
 		return 0, false
@@ -163,6 +166,17 @@ func (r *run) chooseOperand(e *ir.Binary, t ir.Int, sym *ir.Sym, v int64, state 
 			return apply(e.Op, t, v, w)
 		}
 		return apply(e.Op, t, w, v)
+	}
+	if (e.Op == ir.And || e.Op == ir.Or) && want.lo == want.hi {
+		if w := want.lo; e.Op == ir.And && v&w == w || e.Op == ir.Or && v|w == w {
+			// What the other operand hides is free.
+			hidden := ^v
+			if e.Op == ir.Or {
+				hidden = v
+			}
+			r.assign(sym, t.Wrap(w&^hidden|hidden&draw(r.s, all(t))))
+			return w, true
+		}
 	}
 	if e.Op == ir.Xor || e.Op < ir.Mul && t == ir.U64 {
 		return r.chooseWrapping(e, t, sym, v, want, m, value)

@@ -9,10 +9,13 @@ import (
 // chooseWrapping is chooseOperand for operators that have one right value of
 // the operand for each result: the result is drawn.
 func (r *run) chooseWrapping(e *ir.Binary, t ir.Int, sym *ir.Sym, v int64, want interval, m mood, value func(int64) (int64, bool)) (int64, bool) {
-	if want = want.and(all(t)); want.empty() {
+	if want.lo < want.hi {
+		want = want.and(all(t)).clamp(m.addend)
+	}
+	if want.empty() {
 		return 0, false
 	}
-	w := draw(r.s, want.clamp(m.addend))
+	w := draw(r.s, want)
 	switch {
 	case e.Op == ir.Xor:
 		w ^= v
@@ -24,6 +27,18 @@ func (r *run) chooseWrapping(e *ir.Binary, t ir.Int, sym *ir.Sym, v int64, want 
 		w += v
 	}
 	return value(r.assign(sym, t.Wrap(w)))
+}
+
+// sideOf returns values of the left operand of a comparison, of type t, for which
+// it comes to a truth value, given the right one.
+func (r *run) sideOf(e *ir.Binary, t ir.Int, truth interval, state []int64) interval {
+	y, ok := r.eval(e.Y, state)
+	if ok && (t != ir.U64 || e.Op == ir.Eq && truth.lo == 1 || e.Op == ir.Ne && truth.lo == 0) {
+		if side := compared(e.Op, t, y, truth, true); !side.empty() {
+			return side
+		}
+	}
+	return all(t)
 }
 
 // leftOperand returns values of x that make x op y, an operator on bits, likely

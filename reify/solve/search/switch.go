@@ -261,6 +261,9 @@ func gap(t ir.Int, used []interval, v int64) interval {
 		return interval{v, v} // the upper half of u64
 	}
 	for _, u := range used {
+		if t == ir.U64 && u.lo >= 0 && u.hi < 0 {
+			u.hi = room.hi // it goes on in the upper half
+		}
 		switch {
 		case u.hi < v:
 			room.lo = max(room.lo, u.hi+1)
@@ -391,36 +394,31 @@ func setIn(m *ir.Model, e ir.Expr, v int64) {
 
 // unused draws a value that is not used: if dense, beside one that is.
 func (r *run) unused(t ir.Int, used []interval, dense bool) int64 {
-	free := func(v int64) bool {
-		return all(t).holds(v) && !slices.ContainsFunc(used, func(u interval) bool { return labelHolds(t, u, v) })
+	user := func(v int64) int {
+		return slices.IndexFunc(used, func(u interval) bool { return labelHolds(t, u, v) })
 	}
 	if !dense {
 		const tries = 8
 		for range tries {
-			if v := draw(r.s, all(t)); free(v) {
+			if v := draw(r.s, all(t)); user(v) < 0 {
 				return v
 			}
 		}
 	}
-	// The nearest to one that is used: there are more values than labels.
-	u := choice.Pick(r.s, used)
 	down := r.s.Chance(1, 3)
-	for {
-		if down {
-			u.lo--
-		} else {
-			u.lo = u.hi + 1
-		}
-		u.hi = u.lo
-		if free(u.lo) {
-			return u.lo
-		}
-		if !all(t).holds(u.lo) {
-			u = interval{0, 0} // behind the end: there is room on the other side
-			if free(0) {
-				return 0
-			}
-			down = !down
+	v := choice.Pick(r.s, used).lo
+	for range 2*len(used) + 2 {
+		i := user(v)
+		switch {
+		case i < 0 && all(t).holds(v):
+			return v
+		case i < 0 || down && used[i].lo == all(t).lo || !down && used[i].hi == all(t).hi:
+			v, down = 0, !down // there is room on the other side
+		case down:
+			v = used[i].lo - 1
+		default:
+			v = used[i].hi + 1
 		}
 	}
+	return v // there is no value left, so that the function cannot be valid
 }
