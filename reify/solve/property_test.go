@@ -142,7 +142,7 @@ func newZ3(t *testing.T, o z3.Options) *z3.Solver {
 func TestZ3FindsConsistentWhatSearchSolves(t *testing.T) {
 	s := newZ3(t, z3.Options{RLimit: 2_000_000})
 	agreed, unknown := 0, 0
-	everySolution(t, 25, func(p solve.Problem, m *ir.Model) {
+	everySolution(t, 14, func(p solve.Problem, m *ir.Model) {
 		err := s.Check(p, m)
 		if errors.Is(err, solve.ErrUnknown) {
 			unknown++
@@ -152,7 +152,7 @@ func TestZ3FindsConsistentWhatSearchSolves(t *testing.T) {
 		agreed++
 	})
 	t.Logf("%d agreed, Z3 gave up on %d", agreed, unknown)
-	assert.Greater(t, agreed, 80)
+	assert.Greater(t, agreed, 50)
 	assert.Less(t, unknown*20, agreed)
 }
 
@@ -260,7 +260,7 @@ func TestSearchSolvesNothingUnsatisfiable(t *testing.T) {
 	s := newZ3(t, z3.Options{RLimit: 100_000, SymbolBits: z3.FullWidth})
 	tight := shape{types: allInts, wide: []ir.Int{ir.I32, ir.U32}, arrays: true, symbols: 25, blocks: 2, maxPath: 4, depth: 2}
 	sat, unsat, unknown := 0, 0, 0
-	for seed := range 60 {
+	for seed := range 36 {
 		p := generate(tight, stream(seed, "tight"))
 		m, err := s.Solve(p, stream(seed, "z3"))
 		switch {
@@ -276,6 +276,6 @@ func TestSearchSolvesNothingUnsatisfiable(t *testing.T) {
 		}
 	}
 	t.Logf("Z3: %d have models, %d have none, %d unknown", sat, unsat, unknown)
-	assert.Greater(t, unsat, 20)
-	assert.Greater(t, sat, 8)
+	assert.Greater(t, unsat, 12)
+	assert.Greater(t, sat, 5)
 }

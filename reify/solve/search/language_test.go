@@ -151,6 +151,7 @@ func TestSolvesNothingUndefined(t *testing.T) {
 		"%r = null:*i32\n %x = *%r\n goto exit",
 		"%r = &@z + 1\n %x = *%r\n goto exit",
 		"%r = &@z + 2\n goto exit",
+		"%r = &@g[0][3] + ((%k & 0:u64) - 1:u64)\n goto exit",
 		"%r = &@g[0][3] + ?0\n %x = *(%r + 5)\n goto exit",
 		"if &@z < @q goto exit else b1",
 		"%x = i32(&@z - @q)\n goto exit",

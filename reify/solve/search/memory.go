@@ -22,12 +22,12 @@ func (r *run) locate(p ir.Place, state []int64, m *mood) (int, bool) {
 		if !ok {
 			return 0, false
 		}
-		elem, n := elements(p.Base.Type())
+		size, n := elements(p.Base.Type())
 		i, ok := r.number(p.Index, state, interval{0, int64(n) - 1}, m)
 		if !ok || i < 0 || i >= int64(n) {
 			return 0, false
 		}
-		return at + int(i)*ir.Count(elem), true
+		return at + int(i)*size, true
 	case *ir.Member:
 		at, ok := r.locate(p.Base, state, m)
 		return at + p.Base.Type().(*ir.Record).Offset(p.Field), ok
@@ -49,13 +49,14 @@ func (r *run) number(e ir.Expr, state []int64, want interval, m *mood) (int64, b
 	return r.choose(e, state, want, *m)
 }
 
-// elements returns what an array or vector is made of, and how many.
-func elements(t ir.Type) (elem ir.Type, n int) {
+// elements returns how many scalars an element of an array or vector has, and
+// how many elements there are.
+func elements(t ir.Type) (size, n int) {
 	switch t := t.(type) {
 	case ir.Array:
-		return t.Elem, t.Len
+		return ir.Count(t.Elem), t.Len
 	case ir.Vector:
-		return t.Elem, t.Lanes
+		return 1, t.Lanes
 	}
 	panic(fmt.Sprintf("search: elements of %v", t))
 }

@@ -80,7 +80,8 @@ func (r *run) loosen(e ir.Expr, state []int64, m mood) {
 		return
 	}
 	r.choose(e, state, all(e.Type()), m)
-	for at := range ir.SubExprs(&e) {
+	root := e // which is to move to the heap only here
+	for at := range ir.SubExprs(&root) {
 		if sym, ok := (*at).(*ir.Sym); ok && !r.set[sym.ID] {
 			r.assign(sym, draw(r.s, all(sym.T).clamp(m.addend)))
 		}

@@ -45,12 +45,12 @@ func (r *run) pointer(e ir.PtrExpr, state []int64, m *mood) (int64, bool) {
 			return 0, false
 		}
 		i, ok := r.number(e.Index, state, interval{int64(-k), int64(n - 1 - k)}, m)
-		if !ok || i < int64(-k) || i > int64(n-k) {
+		if !ok || i < int64(-k) || i > int64(n-k) || i < 0 && !e.Index.Type().Signed {
 			return 0, false
 		}
 		at, _ := target(x)
-		first := at - min(k, n-1)*ir.Count(elem)
-		return element(first, k+int(i), n, elem), true
+		size := ir.Count(elem)
+		return element(at-min(k, n-1)*size, k+int(i), n, size), true
 	case *ir.PtrCast:
 		x, ok := r.pointer(e.X, state, m)
 		if !ok || x == 0 {
@@ -62,9 +62,10 @@ func (r *run) pointer(e ir.PtrExpr, state []int64, m *mood) (int64, bool) {
 	panic(fmt.Sprintf("search: unknown pointer expression %T", e))
 }
 
-// element returns a pointer to element k of an array of n, or behind it.
-func element(first, k, n int, elem ir.Type) int64 {
-	return address(first+min(k, n-1)*ir.Count(elem), k == n)
+// element returns a pointer to element k of an array of n, or behind it. Each has
+// size scalars.
+func element(first, k, n, size int) int64 {
+	return address(first+min(k, n-1)*size, k == n)
 }
 
 func (r *run) addressOf(p ir.Place, state []int64, m *mood) (int64, bool) {
@@ -76,12 +77,12 @@ func (r *run) addressOf(p ir.Place, state []int64, m *mood) (int64, bool) {
 		if !ok {
 			return 0, false
 		}
-		elem, n := elements(p.Base.Type())
+		size, n := elements(p.Base.Type())
 		i, ok := r.number(p.Index, state, interval{0, int64(n) - 1}, m)
 		if !ok || i < 0 || i > int64(n) {
 			return 0, false
 		}
-		return element(first, int(i), n, elem), true
+		return element(first, int(i), n, size), true
 	}
 	at, ok := r.locate(p, state, m)
 	return address(at, false), ok

@@ -19,9 +19,15 @@
 // is like a target (Find): then a branch that cannot be made to go the way
 // drawn for it goes the other way, and nearly every walk comes to an end.
 //
+// Of a switch the labels are the unknowns: a value that no label has yet becomes
+// one of the successor that is wanted. An operation that is undefined on the
+// path whatever its symbols are, because it has none, stops the walk, or, with
+// leave to change the function, another one takes its place (package repair).
+//
 // The engine is incomplete: it never proves that a path has no model, and it
 // does not try functions that make calls, store a checksum, or have a local
-// that starts uninitialised.
+// that starts uninitialised. What is not exact in floating point, or undefined
+// in a lane of a vector or behind a null pointer, it does not replace.
 package search
 
 import (
