@@ -38,15 +38,13 @@ func TestRunLanguage(t *testing.T) {
 			s := choice.New([]byte(file))
 			var units []Unit
 			for _, f := range p.Funcs {
-				cases := drawCases(t, s, f, 4)
+				cases := drawCases(t, s, f, 3)
 				for _, words := range languageStyles {
 					style, err := ParseStyle(words)
 					require.NoError(t, err)
 					units = append(units, Unit{Case: cases[0], More: cases[1:], Style: style})
 				}
-				for range 3 {
-					units = append(units, Unit{Case: cases[0], More: cases[1:], Style: DrawStyle(s)})
-				}
+				units = append(units, Unit{Case: cases[0], More: cases[1:], Style: DrawStyle(s)})
 			}
 			requireRight(t, units)
 			requireCompiles32(t, units)
