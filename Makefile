@@ -32,9 +32,23 @@ setup-all:
 	@sh tools/setup.sh all
 
 # Longer checks, each prints what it did.
-.PHONY: sound gcov crosscheck replay bench
+.PHONY: sound sound-language sound-programs gcov crosscheck replay bench
+
+# Those of soundness ask -O0 and the sanitizers of the newest gcc and clang, at
+# -m64 and -m32. FROM is the first seed: a run that was cut short says how to go
+# on, and two machines may do a half each. PROFILE names the configurations.
+SOUND = go test -tags "$(TAGS)" -count 1 -v -timeout 24h ./reify/oracle -run
+FROM ?= 1
+PROFILE ?= wild
+
 sound: setup ## 20,000 functions at the paper's defaults against -O0 and the sanitizers
-	REIFY_SOUND=20000 go test -count 1 -v -timeout 6h -run '^TestSound$$' ./reify/oracle
+	REIFY_SOUND=$(or $(N),20000) REIFY_SOUND_FROM=$(FROM) REIFY_SOUND_PROFILE=paper $(SOUND) '^TestSound$$'
+
+sound-language: setup ## 100,000 functions with all features
+	REIFY_SOUND=$(or $(N),100000) REIFY_SOUND_FROM=$(FROM) REIFY_SOUND_PROFILE=$(PROFILE) $(SOUND) '^TestSound$$'
+
+sound-programs: setup ## 10,000 whole programs with all features
+	REIFY_SOUND_PROGRAMS=$(or $(N),10000) REIFY_SOUND_FROM=$(FROM) REIFY_SOUND_PROFILE=$(PROFILE) $(SOUND) '^TestSoundPrograms$$'
 
 gcov: setup ## the paths of 1,000 functions against gcov
 	REIFY_GCOV=1000 go test -count 1 -v -timeout 1h -run '^TestGcov' ./reify/oracle
@@ -80,10 +94,6 @@ hunt: setup ## looks for compiler bugs with all cores; goes on where the last hu
 .PHONY: hunt-kill
 hunt-kill: setup ## a hunt that is killed 20 times at random moments finds what one finds that is not
 	HUNT_KILLS=20 go test -tags "$(TAGS)" -count 1 -v -timeout 10m -run '^TestKilled$$' ./tools/reify/hunt
-
-.PHONY: sound-programs
-sound-programs: setup ## 10,000 whole programs against -O0 and the sanitizers
-	REIFY_SOUND_PROGRAMS=10000 go test -count 1 -v -timeout 12h -run '^TestSoundPrograms$$' ./reify/oracle
 
 .PHONY: bench-hunt
 BENCHTIME ?= 2m

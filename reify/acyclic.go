@@ -12,6 +12,7 @@ import (
 func acyclic(o cfg.Options, s *choice.Stream) *cfg.Graph {
 	exit := o.Blocks + 1
 	succs := make([][]int, exit+1)
+	succs[exit] = []int{}
 	room := make([]int, exit) // successors that a block may yet get
 	for b := range room {
 		room[b] = 2

@@ -181,6 +181,7 @@ func target(c Config, g *cfg.Graph, s *choice.Stream) solve.Target {
 		Sticky: c.Path.Sticky,
 		Daring: s.Chance(c.Daring, 100),
 		Unit:   c.Unit,
+		Repair: c.repairs(),
 	}
 	// Of some loops the one that goes round most often in that length: the
 	// shorter a loop, the likelier a compiler takes an interest.
@@ -255,7 +256,7 @@ func (a *attempt) find(t solve.Target, c Config, solver solve.Solver, slow bool,
 	}
 	sketch.Relate(a.f, path, body)
 	a.path = path
-	a.m, err = solver.Solve(solve.Problem{Func: a.f, Path: path, Stats: stats}, draws)
+	a.m, err = solver.Solve(solve.Problem{Func: a.f, Path: path, Repair: c.repairs(), Stats: stats}, draws)
 	return err
 }
 

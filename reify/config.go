@@ -72,6 +72,11 @@ func ParseConfig(text string) (Config, error) {
 	return c, c.Validate()
 }
 
+// repairs reports whether the solver may put other operations in the place of
+// those that are undefined on the path. It needs to where there are some without
+// an unknown, which the paper's subset does not have.
+func (c Config) repairs() bool { return c.Sketch.Policy != sketch.Policy{} }
+
 // Bounds of what the parameters come to together: configurations within them
 // need less than a gigabyte; the paper's need a thousandth of it.
 const (
@@ -129,10 +134,7 @@ func (c Config) checkSize() error {
 		return fmt.Errorf("#BBL %d (up to %d blocks with loops) x (#ASS %d x (#TERA %d + 1) + #TERC %d + 1) is %d symbols, want at most %d",
 			c.Graph.Blocks, blocks, k.Assigns, k.AssignTerms, k.CondTerms, symbols, maxSymbols)
 	}
-	scalars := int64(k.Vars)
-	if k.Arrays > 0 {
-		scalars *= maxElems
-	}
+	scalars := int64(mostScalars(k))
 	// Where the path turns to the exit, no block is met twice any more.
 	if states := scalars * (int64(c.Path.MaxLen) + blocks); states > maxStates {
 		return fmt.Errorf("#VAR %d (up to %d scalars with arrays) x (MaxLen %d + up to %d blocks on the way to the exit) is %d values along a path, want at most %d",
@@ -141,8 +143,25 @@ func (c Config) checkSize() error {
 	return nil
 }
 
-// maxElems is the most elements that an array of package sketch has: 4x4x4.
-const maxElems = 64
+// What the largest variables of package sketch hold.
+const (
+	maxElems   = 64  // an array: 4x4x4
+	maxMembers = 240 // an array of 4 structs of 5 members of 12 scalars each
+	maxLoop    = 129 // the counter and the arrays that loops come with
+)
+
+// mostScalars returns a number of scalars that no function has more of.
+func mostScalars(o sketch.Options) int {
+	switch {
+	case o.Policy.Struct > 0 && o.Arrays > 0:
+		return o.Vars*maxMembers + maxLoop
+	case o.Policy != (sketch.Policy{}):
+		return o.Vars*maxElems + maxLoop
+	case o.Arrays > 0:
+		return o.Vars * maxElems
+	}
+	return o.Vars
+}
 
 // DefaultBatch is how many functions share a translation unit unless the
 // recipe says otherwise: a compiler's fixed costs outweigh those of a single
@@ -163,7 +182,15 @@ func (r Recipe) Plan() (functions int, c Config) {
 	case 3:
 		functions = 32
 	}
-	c = drawProfile(s).Draw(s)
+	return functions, drawProfile(s).configure(s)
+}
+
+// Configure returns the configuration that the first stream of a recipe stands
+// for if the profile is given, further inputs included.
+func (p Profile) Configure(r Recipe) Config { return p.configure(choice.Named("config", r.Config)) }
+
+func (p Profile) configure(s *choice.Stream) Config {
+	c := p.Draw(s)
 	c.Inputs = s.Weighted(2, 1, 1)
-	return functions, c
+	return c
 }

@@ -19,6 +19,7 @@ type Profile struct {
 	weight int          // in Recipe.Plan
 	draws  []settingSet // in the order of their lines
 	few    values       // how many of the features a case has; nil for all
+	always []string     // features that are not counted among them
 }
 
 // A settingSet is a setting and its values.
@@ -82,6 +83,9 @@ func (p Profile) String() string {
 	if p.few != nil {
 		fmt.Fprintf(&b, "%-14s %v\n", "features", p.few)
 	}
+	if p.always != nil {
+		fmt.Fprintf(&b, "%-14s %s\n", "always", strings.Join(p.always, " "))
+	}
 	for _, d := range p.draws {
 		fmt.Fprintf(&b, "%-14s %v", d.name, d.values)
 		if d.feature != "" {
@@ -136,7 +140,7 @@ func (p Profile) Draw(s *choice.Stream) Config {
 // drop draws the features that a configuration does without: all but n (swarm
 // testing).
 func (p Profile) drop(n int, s *choice.Stream) map[string]bool {
-	names := p.Features()
+	names := slices.DeleteFunc(p.Features(), func(name string) bool { return slices.Contains(p.always, name) })
 	s.Shuffle(len(names), func(i, j int) { names[i], names[j] = names[j], names[i] })
 	off := map[string]bool{}
 	for _, name := range names[min(n, len(names)):] {
@@ -201,7 +205,7 @@ func (p *Profile) line(words []string, list []Profile) error {
 	if name == "like" && len(words) == 2 {
 		for _, other := range list[:len(list)-1] {
 			if other.name == words[1] {
-				p.draws, p.few = slices.Clone(other.draws), other.few
+				p.draws, p.few, p.always = slices.Clone(other.draws), other.few, other.always
 				for i := range p.draws {
 					p.draws[i].taken = true
 				}
@@ -209,6 +213,15 @@ func (p *Profile) line(words []string, list []Profile) error {
 			}
 		}
 		return fmt.Errorf("like %s: no profile of that name above", words[1])
+	}
+	if name == "always" {
+		for _, feature := range words[1:] {
+			if !slices.Contains(Features(), feature) {
+				return fmt.Errorf("always: unknown feature %s", feature)
+			}
+		}
+		p.always = words[1:]
+		return nil
 	}
 	v, err := parseValues(words[1:])
 	if err != nil {

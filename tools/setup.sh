@@ -2,10 +2,11 @@
 # Installs what goreify needs and this machine lacks: a C compiler or two and
 # libz3. Where it may not install, it says what is missing and lets the caller
 # go on with what is there. "setup.sh all" adds the older and newer compilers
-# that Debian has.
+# that Debian has, and what they need for -m32.
 set -u
 
 have() { command -v "$1" >/dev/null 2>&1; }
+have_m32() { [ -e "$("$1" -m32 -print-libgcc-file-name 2>/dev/null)" ]; }
 have_z3() { echo '#include <z3.h>' | gcc -E -x c - >/dev/null 2>&1; }
 
 want=""
@@ -16,6 +17,8 @@ if [ "${1-}" = all ]; then
 	for p in gcc-11 gcc-12 clang-14 clang-16 clang-19; do
 		have "$p" || want="$want $p"
 	done
+	# clang -m32 takes its 32-bit libraries from gcc.
+	have_m32 gcc-12 || want="$want gcc-12-multilib"
 	have dot || want="$want graphviz"
 fi
 [ -n "$want" ] || exit 0

@@ -58,7 +58,7 @@ func TestExpressions(t *testing.T) {
 		}
 	}
 	t.Logf("%d expressions agree with %v at -O0; beside them %d were undefined: %v", tally.expressions, b, tally.bad(), tally.kinds)
-	tally.check(t)
+	tally.check(t, long)
 }
 
 // unit returns all that was made in the room as one function.
@@ -115,6 +115,9 @@ func (y *tally) add(r *room) {
 			}
 		}
 	}
+	for name, n := range r.nodes {
+		y.nodes[name] += n
+	}
 	for _, u := range r.undefined {
 		y.kinds[u.err.Kind]++
 	}
@@ -143,8 +146,8 @@ func (y *tally) bad() (n int) {
 }
 
 // check asserts that all operators on all their types and all conversions have
-// been compared.
-func (y *tally) check(t *testing.T) {
+// been compared. Operations on all types of lanes take a long run.
+func (y *tally) check(t *testing.T, long bool) {
 	t.Helper()
 	seen := func(format string, args ...any) {
 		name := fmt.Sprintf(format, args...)
@@ -172,7 +175,37 @@ func (y *tally) check(t *testing.T) {
 			}
 		}
 	}
-	for _, e := range []ir.Expr{&ir.Select{}, &ir.Load{}} { //	for _, e := range []ir.Expr{&ir.Select{}, &ir.PtrCir.PtrCompare{}, &ir.PtrDiff{}, &ir.FloatToInt{}, &ir.FloatCompare{}, &ir.Load{}} {
+	for _, of := range []ir.Float{ir.F32, ir.F64} {
+		for op := ir.Add; op <= ir.Div; op++ {
+			seen("%v %v", op, of)
+		}
+		for _, e := range []ir.FloatExpr{&ir.FloatNeg{}, &ir.FloatConvert{}, &ir.FloatOf{}} {
+			seen("%T %v", e, of)
+		}
+	}
+	for _, e := range []ir.Expr{&ir.Select{}, &ir.PtrCompare{}, &ir.PtrDiff{}, &ir.FloatToInt{}, &ir.FloatCompare{}, &ir.Load{}} {
 		seen("%T", e)
+	}
+	if !long { // all operators, each on the lanes of some type
+		for op := ir.Add; op <= ir.Ne; op++ {
+			for _, of := range lanes {
+				y.nodes["lanes "+op.String()] += y.nodes[fmt.Sprintf("lanes %v %v", op, of)]
+			}
+		}
+		for op := ir.Add; op <= ir.Ne; op++ {
+			seen("lanes %v", op)
+		}
+		return
+	}
+	for _, of := range lanes {
+		for op := ir.Add; op <= ir.Ne; op++ {
+			seen("lanes %v %v", op, of)
+		}
+		for op := ir.Neg; op <= ir.Not; op++ {
+			seen("lanes unary %v %v", op, of)
+		}
+		for _, e := range []ir.VecExpr{&ir.VecOf{}, &ir.VecShuffle{}, &ir.VecConvert{}} {
+			seen("%T %v", e, of)
+		}
 	}
 }

@@ -1,6 +1,8 @@
 package crosscheck
 
 import (
+	"fmt"
+
 	"goreify/reify/choice"
 	"goreify/reify/ir"
 )
@@ -32,14 +34,51 @@ func (r *room) floating(t ir.Float, depth int) ir.FloatExpr {
 	}
 	for range retries {
 		e := r.floatOperation(t, depth)
+		if foldedWrong(e) {
+			continue
+		}
 		m := r.storeFloat(e)
 		ub := r.try(m)
 		if ub == nil {
+			r.nodes[floatNode(e)]++
 			return e
 		}
 		r.undefined = append(r.undefined, undefined{m, ub})
 	}
 	return r.floatLeaf(t)
+}
+
+// floatNode names an operation and its type.
+func floatNode(e ir.FloatExpr) string {
+	if b, ok := e.(*ir.FloatBinary); ok {
+		return fmt.Sprintf("%v %v", b.Op, b.Type())
+	}
+	return fmt.Sprintf("%T %v", e, e.Type())
+}
+
+// foldedWrong tells of expressions that gcc-12 (12.2.0) gets wrong, even at -O0:
+//
+//	int i = 0; 0.0 - (double)i      // -0.0, where 0.0 is right
+//
+// It folds that to -(double)i, and x + 0.0 to x where x is made of such
+// conversions. gcc-11 and clang do not.
+func foldedWrong(e ir.FloatExpr) bool {
+	ofInteger := func(e ir.FloatExpr) bool {
+		_, ok := e.(*ir.FloatOf)
+		return ok
+	}
+	switch e := e.(type) {
+	case *ir.FloatNeg:
+		return ofInteger(e.X)
+	case *ir.FloatBinary:
+		return e.Op <= ir.Sub && (constant(e.X, 0) || ofInteger(e.X) && ofInteger(e.Y) || constant(e.Y, 0))
+	}
+	return false
+}
+
+func constant(e ir.FloatExpr, v float64) bool {
+	c, ok := e.(*ir.FloatConst)
+	return ok && c.V == v
 }
 
 func (r *room) floatLeaf(t ir.Float) ir.FloatExpr {

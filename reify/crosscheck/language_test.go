@@ -34,7 +34,7 @@ func (r *room) computation(l language) made {
 		return 0
 	}
 	depth := r.s.Range(1, 5)
-	switch r.s.Weighted(20, share(l.overflow, 2), share(l.records, 3), share(l.records, 1), share(l.pointers, 4), share(l.floats, 4), share(l.vectors, 4)) {
+	switch r.s.Weighted(20, share(l.overflow, 2), share(l.records, 3), share(l.records, 1), share(l.pointers, 4), share(l.floats, 4), share(l.vectors, 6)) {
 	case 0:
 		return r.store(r.integer(choice.Pick(r.s, integers), depth))
 	case 1:

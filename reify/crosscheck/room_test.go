@@ -28,6 +28,7 @@ type room struct {
 
 	made      []made
 	undefined []undefined
+	nodes     map[string]int // defined operations on floating-point numbers and vectors
 }
 
 // A made is a defined expression, as the statements that store its value, and
@@ -46,7 +47,7 @@ type undefined struct {
 
 // drawRoom returns a room whose variables s decides.
 func drawRoom(s *choice.Stream, name string, l language) *room {
-	r := &room{s: s, name: name}
+	r := &room{s: s, name: name, nodes: map[string]int{}}
 	for range s.Range(1, 4) {
 		t := choice.Pick(s, integers)
 		r.args = append(r.args, r.value(t))

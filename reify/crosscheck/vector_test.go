@@ -1,6 +1,8 @@
 package crosscheck
 
 import (
+	"fmt"
+
 	"goreify/reify/choice"
 	"goreify/reify/ir"
 )
@@ -37,11 +39,50 @@ func (r *room) vec(t ir.Vector, depth int) ir.VecExpr {
 		m := r.storeVec(e)
 		ub := r.try(m)
 		if ub == nil {
+			r.nodes[vecNode(e)]++
 			return e
 		}
 		r.undefined = append(r.undefined, undefined{m, ub})
 	}
 	return r.vecLeaf(t)
+}
+
+// vecNode names an operation and the type of its lanes.
+func vecNode(e ir.VecExpr) string {
+	switch e := e.(type) {
+	case *ir.VecBinary:
+		return fmt.Sprintf("lanes %v %v", e.Op, e.X.Type().Elem)
+	case *ir.VecUnary:
+		return fmt.Sprintf("lanes unary %v %v", e.Op, e.Type().Elem)
+	}
+	return fmt.Sprintf("%T %v", e, e.Type().Elem)
+}
+
+// tame makes an operation likely to be defined in all lanes, which it would
+// hardly ever be by itself.
+func (r *room) tame(e *ir.VecBinary) {
+	t := e.Type()
+	masked := func(op ir.Op, x ir.VecExpr, mask int64) ir.VecExpr {
+		m := &ir.VecOf{T: t}
+		for range t.Lanes {
+			m.Lanes = append(m.Lanes, &ir.Const{T: t.Elem, V: mask})
+		}
+		return &ir.VecBinary{Op: op, X: x, Y: m}
+	}
+	half := t.Elem.Bits / 2
+	switch {
+	case r.s.Chance(1, 4):
+	case e.Op == ir.Div || e.Op == ir.Rem:
+		e.Y = masked(ir.Or, e.Y, 2) // neither 0 nor -1, if it was not -1
+	case e.Op == ir.Shl && t.Elem.Signed:
+		e.X = masked(ir.And, e.X, 1<<half-1)
+		e.Y = masked(ir.And, e.Y, int64(half-1))
+	case e.Op.Shifts():
+		e.Y = masked(ir.And, e.Y, int64(t.Elem.Bits-1))
+	case e.Op <= ir.Mul && t.Elem.Signed:
+		e.X = masked(ir.Rem, e.X, 1<<(half-1))
+		e.Y = masked(ir.Rem, e.Y, 1<<(half-1))
+	}
 }
 
 func (r *room) vecLeaf(t ir.Vector) ir.VecExpr {
@@ -59,10 +100,11 @@ func (r *room) vecLeaf(t ir.Vector) ir.VecExpr {
 
 func (r *room) vecOperation(t ir.Vector, depth int) ir.VecExpr {
 	operand := func(t ir.Vector) ir.VecExpr { return r.vec(t, r.s.Intn(depth)) }
-	switch r.s.Weighted(6, 2, 1, 2, 2, 1) {
+	switch r.s.Weighted(8, 4, 1, 2, 2, 1) {
 	case 0:
-		op := ir.Op(r.s.Range(int(ir.Add), int(ir.Shr)))
-		return &ir.VecBinary{Op: op, X: operand(t), Y: operand(t)}
+		e := &ir.VecBinary{Op: ir.Op(r.s.Range(int(ir.Add), int(ir.Shr))), X: operand(t), Y: operand(t)}
+		r.tame(e)
+		return e
 	case 1:
 		if t.Elem.Signed {
 			of := t

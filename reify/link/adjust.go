@@ -10,8 +10,11 @@ import (
 // (c - o), and relatives of it.
 func adjust(s *choice.Stream, x ir.Expr, xt ir.Int, is int64, t ir.Int, want int64) ir.Expr {
 	w := t // the type to compute in
-	if w.Bits < 32 {
+	switch {
+	case w.Bits < 32:
 		w = ir.I32
+	case !w.Standard(): // of a bit-field
+		w = ir.I64
 	}
 	x, is = convert(x, xt, w), w.Wrap(is)
 	return convert(adjustIn(s, x, w, is, want), w, t)

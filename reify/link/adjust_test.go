@@ -14,7 +14,7 @@ import (
 // gives the right one without overflow.
 func TestAdjust(t *testing.T) {
 	s := choice.New([]byte("adjust"))
-	types := []ir.Int{ir.I8, ir.I16, ir.I32, ir.I64, ir.U8, ir.U16, ir.U32, ir.U64}
+	types := []ir.Int{ir.Bool, ir.I8, ir.I16, ir.I32, ir.I64, ir.U8, ir.U16, ir.U32, ir.U64}
 	draw := func(t ir.Int) int64 {
 		switch s.Intn(4) {
 		case 0:

@@ -50,6 +50,15 @@ func TestGolden(t *testing.T) {
 	}
 }
 
+// inputs returns the functions that a golden begins with.
+func inputs(t testing.TB, name string) *ir.Program {
+	archive, err := txtar.ParseFile(filepath.Join("testdata", name+".txtar"))
+	require.NoError(t, err)
+	p, err := ir.Parse(string(archive.Files[0].Data))
+	require.NoError(t, err)
+	return p
+}
+
 // parsed returns leaves of the functions of p with their cases.
 func parsed(t testing.TB, p *ir.Program) []*link.Leaf {
 	var all []*link.Leaf

@@ -25,19 +25,9 @@ type Leaf struct {
 
 	touched  bool      // it reads or writes globals or statics
 	reset    []ir.Stmt // the entry's statements with those of Reset before them, if it writes any
-	volatile bool
+	volatile bool      // it may access something volatile
 
 	linked bool // it is a part of a program now
-}
-
-// A site is a constant that a call may take the place of.
-type site struct {
-	at    *ir.Expr
-	t     ir.Int
-	v     int64
-	block int // -1 for initialisers
-	point int // index of the statement or terminator; -1 for initialisers
-	full  int // number of the full expression (C11 6.8p4)
 }
 
 // A value is what a scalar variable holds each time a point is reached.
@@ -69,7 +59,7 @@ func NewLeaf(cases ...*ir.Case) (*Leaf, error) {
 	}
 	l.known = t.known()
 	l.findSites(t)
-	l.findState()
+	l.findState(survey(f))
 	return l, nil
 }
 
@@ -77,75 +67,27 @@ func NewLeaf(cases ...*ir.Case) (*Leaf, error) {
 func (l *Leaf) stateful() bool { return l.reset != nil }
 
 // findState finds what the function does with globals and statics.
-func (l *Leaf) findState() {
+func (l *Leaf) findState(u *use) {
+	l.volatile = u.volatile
 	for _, v := range l.fn.Vars {
-		l.volatile = l.volatile || v.Volatile
 		l.touched = l.touched || v.Kind >= ir.Global
 	}
-	for _, b := range l.fn.Blocks {
-		if ret, ok := b.Term.(*ir.Return); ok {
-			if _, sum := ret.Val.(*ir.Checksum); sum {
-				l.volatile = true // what computes it reads a volatile variable
-			}
-		}
-	}
 	entry := l.fn.Blocks[0]
-	if stmts := resetting(l.fn); len(stmts) > 0 {
+	if stmts := resetting(l.fn, u); len(stmts) > 0 {
 		l.reset = slices.Concat(stmts, entry.Stmts)
 	}
-}
-
-// findSites finds the constants.
-func (l *Leaf) findSites(t *tracer) {
-	for _, v := range l.fn.Vars {
-		if v.Kind != ir.Local || v.Init == nil {
-			continue
-		}
-		for i := range v.Init {
-			if c, ok := v.Init[i].(*ir.Const); ok {
-				l.on = append(l.on, site{&v.Init[i], c.T, c.V, -1, -1, l.fulls})
-			}
-		}
-		l.fulls++
-	}
-	for _, b := range l.fn.Blocks {
-		visited := slices.ContainsFunc(l.visits, func(v []int) bool { return v[b.Index] > 0 })
-		add := func(at *ir.Expr, k int) {
-			c, ok := (*at).(*ir.Const)
-			if !ok {
-				return
-			}
-			point := t.first[b.Index] + k
-			s := site{at, c.T, c.V, b.Index, point, l.fulls + point}
-			if visited {
-				l.on = append(l.on, s)
-			} else {
-				l.off = append(l.off, s)
-			}
-		}
-		for k, s := range b.Stmts {
-			for at := range ir.StmtExprs(s) {
-				add(at, k)
-			}
-		}
-		for at := range ir.TermExprs(b.Term) {
-			if r, ok := b.Term.(*ir.Return); !ok || at != &r.Val { // which Guard moves
-				add(at, len(b.Stmts))
-			}
-		}
-	}
-	l.fulls += t.points
 }
 
 // A tracer runs cases of a function and finds which scalar variables have the
 // same value every time a point is reached. Points are the statements and the
 // terminators, block by block.
 type tracer struct {
-	f      *ir.Function
-	first  []int // by block: its first point
-	points int
-	rows   []fact // by point and variable
-	now    []fact // by variable, while a case runs
+	f        *ir.Function
+	followed []bool // by variable: it is a scalar and not volatile
+	first    []int  // by block: its first point
+	points   int
+	rows     []fact // by point and variable
+	now      []fact // by variable, while a case runs
 }
 
 // A fact is what is known of the value of a variable.
@@ -163,10 +105,14 @@ const (
 )
 
 func newTracer(f *ir.Function) *tracer {
-	t := &tracer{f: f, first: make([]int, len(f.Blocks)), now: make([]fact, len(f.Vars))}
+	t := &tracer{f: f, first: make([]int, len(f.Blocks)), now: make([]fact, len(f.Vars)), followed: make([]bool, len(f.Vars))}
 	for i, b := range f.Blocks {
 		t.first[i] = t.points
 		t.points += len(b.Stmts) + 1
+	}
+	for i, v := range f.Vars {
+		_, scalar := v.Type.(ir.Int)
+		t.followed[i] = scalar && !v.Volatile
 	}
 	t.rows = make([]fact, t.points*len(f.Vars))
 	return t
@@ -177,7 +123,7 @@ func newTracer(f *ir.Function) *tracer {
 func (t *tracer) run(c *ir.Case) ([]int, error) {
 	for i, v := range t.f.Vars {
 		t.now[i] = fact{kind: differs}
-		if _, scalar := v.Type.(ir.Int); !scalar || v.Volatile {
+		if !t.followed[i] {
 			continue
 		}
 		switch {
@@ -202,11 +148,10 @@ func (t *tracer) run(c *ir.Case) ([]int, error) {
 		}
 		t.reach(t.first[e.Block.Index] + k)
 		k++
-		if e.Assign == nil {
-			return
-		}
-		if ref, ok := e.Assign.Dst.(*ir.VarRef); ok && !ref.Var.Volatile {
-			t.now[ref.Var.Index] = fact{e.Value, same}
+		for _, s := range e.Stores {
+			if i := s.Var.Index; t.followed[i] {
+				t.now[i] = fact{s.Value, same}
+			}
 		}
 	}})
 	if err != nil {

@@ -30,9 +30,14 @@
 //	         are executed stays within its bound
 //	prove    has the interpreter run the program and compare every answer
 //
-// Calls stand wherever constants can: in operands, indices, conditions, the
-// initial values of locals, and in arguments of other calls. Where a function
-// does not come, calls may pass anything, and recursion need not end.
+// Calls stand wherever constants can: in operands, indices, lanes, conditions, the
+// initial values of locals, and in arguments of other calls; not in labels of
+// switches and hints. One that is not evaluated for sure, in an arm of a Select
+// or behind && or ||, is counted as if it were. Where a function does not come,
+// calls may pass anything, and recursion need not end.
+//
+// What a function may assign to through pointers is all whose address it takes.
+// Its globals and statics are its own: no pointer to them gets to another.
 //
 // What C leaves open does not matter: functions are fit to be called in any
 // order, apart from those that count their calls in memory, and these share a
@@ -46,62 +51,6 @@ import (
 
 	"goreify/reify/ir"
 )
-
-// Reset puts assignments at the head of f's entry that give the globals and
-// statics that f assigns to their initial values, so that each call finds them
-// as the first one did. Those that f only reads are left alone. Paths stay as
-// they are. It panics if an initial value is a symbol.
-//
-// That is not enough for a function that is called again while it is being
-// executed and reads what it has written before: the inner call changes it.
-func Reset(f *ir.Function) {
-	entry := f.Blocks[0]
-	entry.Stmts = append(resetting(f), entry.Stmts...)
-}
-
-// resetting returns the assignments that Reset makes.
-func resetting(f *ir.Function) []ir.Stmt {
-	assigned := make([]bool, len(f.Vars))
-	for _, b := range f.Blocks {
-		for _, s := range b.Stmts {
-			if a, ok := s.(*ir.Assign); ok {
-				assigned[ir.Root(a.Dst).Index] = true
-			}
-		}
-	}
-	var stmts []ir.Stmt
-	for _, v := range f.Vars {
-		if !assigned[v.Index] || v.Kind != ir.Global && v.Kind != ir.Static {
-			continue
-		}
-		for i := range ir.Count(v.Type) {
-			value := &ir.Const{T: ir.Scalar(v.Type)}
-			if v.Init != nil {
-				c, ok := v.Init[i].(*ir.Const)
-				if !ok {
-					panic(fmt.Sprintf("link: %s of @%s is initialised with a %T", v, f.Name, v.Init[i]))
-				}
-				value.V = c.V
-			}
-			stmts = append(stmts, &ir.Assign{Dst: element(v, i), Src: value})
-		}
-	}
-	return stmts
-}
-
-// element returns scalar i of v, in row-major order.
-func element(v *ir.Var, i int) ir.Place {
-	var p ir.Place = &ir.VarRef{Var: v}
-	for t := v.Type; ; {
-		a, ok := t.(ir.Array)
-		if !ok {
-			return p
-		}
-		size := ir.Count(a.Elem)
-		p = &ir.Elem{Base: p, Index: &ir.Const{T: ir.I32, V: int64(i / size)}}
-		i, t = i%size, a.Elem
-	}
-}
 
 // A Counter is where a guarded function finds how many real calls are left.
 type Counter int

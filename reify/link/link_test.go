@@ -45,6 +45,18 @@ func TestReset(t *testing.T) {
 	assert.Panics(t, func() { link.Reset(symbolic) })
 }
 
+// Records, unions, pointers, vectors and floating-point numbers are set up again
+// just like integers.
+func TestResetOfEveryType(t *testing.T) {
+	p := inputs(t, "language")
+	f := p.Funcs[1]
+	p.Cases = []*ir.Case{p.Cases[1], p.Cases[1], p.Cases[1]}
+	require.Error(t, interp.VerifyProgram(p))
+	link.Reset(f)
+	require.NoError(t, p.Check())
+	assert.NoError(t, interp.VerifyProgram(p), "%s", p)
+}
+
 func TestGuard(t *testing.T) {
 	for _, by := range []link.Counter{link.StaticCounter, link.GlobalCounter} {
 		p := ir.MustParse(counting)

@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"goreify/reify"
 	"goreify/reify/choice"
 	"goreify/reify/interp"
 	"goreify/reify/ir"
@@ -17,6 +18,7 @@ import (
 // between them have all that programs can have.
 func TestPrograms(t *testing.T) {
 	all := append(made(t, 1, 62, drawn), parseLeaf(t, reader), parseLeaf(t, adder))
+	all = append(all, parsed(t, inputs(t, "language"))...)
 	before := map[*link.Leaf]string{}
 	for _, l := range all {
 		before[l] = l.Func().String()
@@ -36,10 +38,37 @@ func TestPrograms(t *testing.T) {
 	t.Log(seen)
 	for _, what := range []string{
 		"operand", "index", "initial value", "argument", "off the path", "variable passed", "recursion", "self-call",
-		"cut short", "two real calls", "pure", "const", "not called", "counter passed",
+		"cut short", "two real calls", "pure", "const", "not called", "counter passed", "lane", "index of a pointer",
 	} {
 		assert.NotZero(t, seen[what], what)
 	}
+	for l, text := range before {
+		assert.Equal(t, text, l.Func().String())
+	}
+}
+
+// The same over the whole language, a few features in each function.
+func TestProgramsOfTheWholeLanguage(t *testing.T) {
+	wild, err := reify.FindProfile("wild")
+	require.NoError(t, err)
+	all := made(t, 1, 80, func(r reify.Recipe) reify.Config { return wild.Draw(choice.Named("config", r.Config)) })
+	before := map[*link.Leaf]string{}
+	for _, l := range all {
+		before[l] = l.Func().String()
+	}
+	s := choice.New([]byte("language"))
+	seen := map[string]int{}
+	for range 200 {
+		n := s.Range(2, 12)
+		s.Shuffle(len(all), func(i, j int) { all[i], all[j] = all[j], all[i] })
+		p, err := link.Link(all[:n], link.DefaultOptions(), s)
+		require.NoError(t, err)
+		require.NoError(t, p.IR.Check(), "%s", p.IR)
+		require.NoError(t, interp.VerifyProgram(p.IR), "%s", p.IR)
+		notice(t, p, seen)
+		p.Unlink()
+	}
+	t.Log(seen)
 	for l, text := range before {
 		assert.Equal(t, text, l.Func().String())
 	}
@@ -105,6 +134,20 @@ func notice(t *testing.T, p *link.Program, seen map[string]int) {
 						for range calls(&elem.Index) {
 							seen["index"]++
 						}
+					}
+				}
+			}
+		}
+		for _, b := range f.Blocks {
+			for _, s := range b.Stmts {
+				if s, ok := s.(*ir.AssignVec); ok {
+					for range stmtCalls(s) {
+						seen["lane"]++
+					}
+				}
+				if s, ok := s.(*ir.AssignPtr); ok {
+					for range stmtCalls(s) {
+						seen["index of a pointer"]++
 					}
 				}
 			}
@@ -187,6 +230,17 @@ func TestMaxCalls(t *testing.T) {
 func calls(e *ir.Expr) iter.Seq[*ir.Call] {
 	return func(yield func(*ir.Call) bool) {
 		for at := range ir.SubExprs(e) {
+			if c, ok := (*at).(*ir.Call); ok && !yield(c) {
+				return
+			}
+		}
+	}
+}
+
+// stmtCalls yields the calls in a statement.
+func stmtCalls(s ir.Stmt) iter.Seq[*ir.Call] {
+	return func(yield func(*ir.Call) bool) {
+		for at := range ir.StmtExprs(s) {
 			if c, ok := (*at).(*ir.Call); ok && !yield(c) {
 				return
 			}

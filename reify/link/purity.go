@@ -9,7 +9,7 @@ type Purity int
 // The purities, of which each holds of those after it as well.
 const (
 	Impure Purity = iota
-	Pure          // it writes no global or static and accesses nothing volatile
+	Pure          // it writes no global or static, through pointers included, and accesses nothing volatile
 	Const         // it reads no global or static either
 )
 

@@ -145,8 +145,12 @@ func (b *builder) rewrite(i int) {
 func (b *builder) insert(to int) {
 	const tries = 8
 	on := b.leaves[b.from].on
-	for range tries {
-		if b.replace(choice.Pick(b.s, on), to) {
+	for try := range tries {
+		at := choice.Pick(b.s, on)
+		if at.maybe && try < tries/2 {
+			continue // better where the call is made for sure
+		}
+		if b.replace(at, to) {
 			return
 		}
 	}
@@ -320,7 +324,8 @@ func (b *builder) put(at site, e ir.Expr) {
 	b.out.Sites++
 }
 
-// visits returns how often a block is visited; initialisers are evaluated once.
+// visits returns how often a block is visited, which is the most that anything in
+// it is evaluated; initialisers are evaluated once.
 func visits(l *Leaf, kase, block int) int {
 	if block < 0 {
 		return 1

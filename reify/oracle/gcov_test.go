@@ -27,9 +27,8 @@ func TestGcovAgreesWithThePath(t *testing.T) {
 			t.Skipf("NOTHING WAS CHECKED: there is no %s on this machine", tool)
 		}
 	}
-	conf := reify.DefaultConfig()
 	blocks, functions := 0, 0
-	batches(t, n, 50, &conf, func(cases []*reify.Case) {
+	batches(t, 1, n, 50, defaults, func(cases []*reify.Case, _ uint64) {
 		var units []c.Unit
 		for _, k := range cases {
 			units = append(units, c.Unit{Case: k.Case}) // the plain style: a line a statement

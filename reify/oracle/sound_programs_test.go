@@ -2,80 +2,87 @@ package oracle_test
 
 import (
 	"fmt"
-	"runtime"
-	"slices"
-	"sync"
+	"os"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"goreify/compilers"
 	"goreify/corpus"
 	"goreify/reify"
 	"goreify/reify/interp"
 	"goreify/reify/ir"
 	"goreify/reify/oracle"
+	"goreify/reify/solve"
 	"goreify/reify/solve/search"
 )
 
-// TestSoundPrograms asks the witnesses of TestSound about whole programs: those
-// without sanitizers about the program as it is, the others about one that
-// asserts the answers of all calls. REIFY_SOUND_PROGRAMS says how many.
+// TestSoundPrograms asks the witnesses of TestSound about whole programs, some in
+// a bundle: those without sanitizers about the bundle as it is, the others about
+// one that asserts the answers of all calls. REIFY_SOUND_PROGRAMS says how many;
+// REIFY_SOUND_FROM and REIFY_SOUND_PROFILE are as in TestSound.
 func TestSoundPrograms(t *testing.T) {
-	n := count(t, "REIFY_SOUND_PROGRAMS", 8)
-	const size = 8
+	n, from := count(t, "REIFY_SOUND_PROGRAMS", 8), uint64(count(t, "REIFY_SOUND_FROM", 1))
+	size := count(t, "REIFY_SOUND_BUNDLE", 8)
+	name, conf := profile(t, planned)
 	o := machine(t)
-	require.NotEmpty(t, o.Sanitizers, "no compiler here has its sanitizers; asked: %v", o.Unusable)
-	plain := newest(o)
-	witnesses := slices.Concat(plain, o.Sanitizers)
+	list := witnesses(t, o)
 	limits := patience(o)
 	limits.CompileCPU *= 4
-	programs, functions, calls := 0, 0, 0
-	for seed := uint64(1); programs < n; {
-		var list []*oracle.Program
-		first := seed
-		for range min(size, n-programs) {
-			r := reify.FromSeed(seed)
-			_, conf := r.Plan()
-			p, err := oracle.MakeProgram(r, oracle.ProgramSize(r), conf, search.Engine{})
-			require.NoError(t, err, "seed %d", seed)
-			list = append(list, p)
-			seed++
+	about := func(p *oracle.Program, list []*witness, terse bool) []complaint {
+		job := p.Job("-O0")
+		checked := job
+		checked.Source = p.Debug()[0].Content
+		return ask(t.Context(), o, list, limits, question{len(p.IR.Funcs), job, checked, terse})
+	}
+	// One is nil if none of the program's functions can be solved.
+	one := func(seed uint64) *oracle.Program {
+		r := reify.FromSeed(seed)
+		p, err := oracle.MakeProgram(r, oracle.ProgramSize(r), conf(r), search.Engine{})
+		if solve.Unsolved(err) {
+			return nil
 		}
-		k := oracle.Bundle(list)
+		require.NoError(t, err, "seed %d", seed)
+		return p
+	}
+	var wrong tally
+	programs, functions, calls, making := 0, 0, 0, time.Duration(0)
+	for seed := from; programs < n; {
+		start := own(t)
+		first := seed
+		var bundled []*oracle.Program
+		for ; len(bundled) < min(size, n-programs); seed++ {
+			if p := one(seed); p != nil {
+				bundled = append(bundled, p)
+			}
+		}
+		k := oracle.Bundle(bundled)
 		require.NoError(t, k.IR.Check(), "seeds from %d", first)
 		require.NoError(t, interp.VerifyProgram(k.IR), "seeds from %d", first)
-		checked := k.Job("-O0")
-		checked.Source = k.Debug()[0].Content
-		jobs := [...]compilers.Job{k.Job("-O0"), checked}
-		said := make([]compilers.Outcome, len(witnesses))
-		var group sync.WaitGroup
-		free := make(chan struct{}, runtime.GOMAXPROCS(0))
-		for i, w := range witnesses {
-			job := jobs[0]
-			if i >= len(plain) {
-				job = jobs[1]
+		making += own(t) - start
+		if all := about(k, list, true); len(all) > 0 {
+			before := len(wrong.wrong)
+			for again := first; again < seed; again++ {
+				if p := one(again); p != nil {
+					if all := about(p, of(all), false); len(all) > 0 {
+						wrong.add(t, again, all, p.IR.String())
+					}
+				}
 			}
-			group.Go(func() {
-				free <- struct{}{}
-				said[i] = w.Test(t.Context(), o.Space, job, limits)
-				<-free
-			})
+			require.Greater(t, len(wrong.wrong), before, "%v\nonly together: seeds %d to %d", all[0], first, seed-1)
 		}
-		group.Wait()
-		for i, w := range witnesses {
-			require.Equal(t, compilers.OK, said[i].Verdict, "%v -O0: %v\nseeds from %d", w, said[i], first)
-		}
-		programs += len(list)
+		programs += len(bundled)
 		functions += len(k.IR.Funcs)
 		calls += k.Linked.Calls
-		if programs%(50*size) == 0 {
-			fmt.Printf("%d programs, %d functions, %d calls: %v at -O0 have no objection\n", programs, functions, calls, witnesses)
+		if programs/100 > (programs-len(bundled))/100 {
+			fmt.Printf("%d programs, %d functions, %d calls, %d wrong; to go on from here: FROM=%d N=%d\n",
+				programs, functions, calls, len(wrong.wrong), seed, n-programs)
 		}
 	}
-	fmt.Printf("%d programs, %d functions, %d calls: right at -O0 and without complaint under %v\n", programs, functions, calls, witnesses)
+	fmt.Printf("%d programs of the profile %s, %d functions, %d calls, %d wrong at -O0 or flagged by a sanitizer; %.2f ms to make one\n",
+		programs, name, functions, calls, len(wrong.wrong), perFunction(making, programs))
+	costs(os.Stdout, list)
 	assert.Equal(t, n, programs)
 }
 

@@ -1,12 +1,10 @@
 package oracle_test
 
 import (
-	"errors"
 	"fmt"
 	"os"
 	"slices"
 	"strconv"
-	"sync"
 	"testing"
 	"time"
 
@@ -15,6 +13,7 @@ import (
 
 	"goreify/compilers"
 	"goreify/reify"
+	"goreify/reify/choice"
 	"goreify/reify/emit/c"
 	"goreify/reify/oracle"
 	"goreify/reify/solve"
@@ -44,24 +43,59 @@ func machine(t *testing.T) *oracle.Oracle {
 	return o
 }
 
-// batches makes n functions at a configuration, or as their recipes plan if it
-// is nil, from the seeds from 1 on, and calls f with size of them at a time.
-func batches(t *testing.T, n, size int, conf *reify.Config, f func(cases []*reify.Case)) {
+// A configure says how to make the function of a recipe.
+type configure func(reify.Recipe) reify.Config
+
+func defaults(reify.Recipe) reify.Config { return reify.DefaultConfig() }
+
+func planned(r reify.Recipe) reify.Config {
+	_, conf := r.Plan()
+	return conf
+}
+
+// profile returns the configurations of the profile that REIFY_SOUND_PROFILE
+// names, drawn as the command show draws them, or else the ordinary ones. "plan"
+// is what recipes draw for themselves, of all profiles. REIFY_SOUND_FEATURES
+// switches features on and off, as in "+ptr,-float".
+func profile(t *testing.T, ordinary configure) (string, configure) {
+	name := os.Getenv("REIFY_SOUND_PROFILE")
+	conf := ordinary
+	switch name {
+	case "":
+		name = "of ordinary tests"
+	case "plan":
+		conf = planned
+	default:
+		p, err := reify.FindProfile(name)
+		require.NoError(t, err, "REIFY_SOUND_PROFILE")
+		conf = func(r reify.Recipe) reify.Config { return p.Draw(choice.Named("config", r.Config)) }
+	}
+	features := os.Getenv("REIFY_SOUND_FEATURES")
+	if features == "" {
+		return name, conf
+	}
+	return name + " " + features, func(r reify.Recipe) reify.Config {
+		c, err := conf(r).With(features)
+		require.NoError(t, err, "REIFY_SOUND_FEATURES")
+		return c
+	}
+}
+
+// batches makes n functions, from the seed from on, and calls f with size of
+// them at a time and the seed that is next. Recipes that cannot be solved are
+// left out.
+func batches(t *testing.T, from uint64, n, size int, conf configure, f func(cases []*reify.Case, next uint64)) {
 	var cases []*reify.Case
-	for seed := uint64(1); n > 0; seed++ {
+	for seed := from; n > 0; seed++ {
 		r := reify.FromSeed(seed)
-		_, plan := r.Plan()
-		if conf != nil {
-			plan = *conf
-		}
-		k, err := reify.Make(fmt.Sprintf("f%d", seed), r, plan, search.Engine{})
-		if errors.Is(err, solve.ErrUnknown) {
+		k, err := reify.Make(fmt.Sprintf("f%d", seed), r, conf(r), search.Engine{})
+		if solve.Unsolved(err) {
 			continue
 		}
-		require.NoError(t, err)
+		require.NoError(t, err, "seed %d", seed)
 		n--
 		if cases = append(cases, k); len(cases) == size || n == 0 {
-			f(cases)
+			f(cases, seed+1)
 			cases = nil
 		}
 	}
@@ -89,36 +123,52 @@ func patience(o *oracle.Oracle) compilers.Limits {
 	return limits
 }
 
-// TestSound asks witnesses that have no reason to be wrong: every family's
-// newest compiler at -O0, and with sanitizers. REIFY_SOUND says how many
-// functions at the paper's default configuration to ask about.
+// TestSound asks the witnesses about functions, many in a program. REIFY_SOUND
+// says how many, REIFY_SOUND_FROM from which seed on, to split a long run or to
+// go on with one, and REIFY_SOUND_PROFILE of which configurations.
 func TestSound(t *testing.T) {
-	n := count(t, "REIFY_SOUND", 100)
+	n, from := count(t, "REIFY_SOUND", 60), uint64(count(t, "REIFY_SOUND_FROM", 1))
+	size := count(t, "REIFY_SOUND_BATCH", 100)
+	name, conf := profile(t, planned)
 	o := machine(t)
-	require.NotEmpty(t, o.Sanitizers, "no compiler here has its sanitizers; asked: %v", o.Unusable)
-	if len(o.Sanitizers) < 2 {
-		t.Logf("NOT ASKED: a second family of compilers; only %v is here", o.Sanitizers)
-	}
-	witnesses := slices.Concat(o.Sanitizers, newest(o))
+	list := witnesses(t, o)
 	limits := patience(o)
-	conf := reify.DefaultConfig()
-	asked := 0
-	batches(t, n, 40, &conf, func(cases []*reify.Case) {
-		units := oracle.Units(cases)
-		job := compilers.Job{Source: []byte(c.Emit(units)), Want: []byte(c.Want(units)), Level: "-O0"}
-		said := make([]compilers.Outcome, len(witnesses))
-		var group sync.WaitGroup
-		for i, w := range witnesses {
-			group.Go(func() { said[i] = w.Test(t.Context(), o.Space, job, limits) })
+	var wrong tally
+	asked, making, start := 0, time.Duration(0), own(t)
+	batches(t, from, n, size, conf, func(cases []*reify.Case, next uint64) {
+		making += own(t) - start
+		about := func(cases []*reify.Case, list []*witness, terse bool) []complaint {
+			units := oracle.Units(cases)
+			job := compilers.Job{Source: []byte(c.Emit(units)), Want: []byte(c.Want(units)), Level: "-O0"}
+			return ask(t.Context(), o, list, limits, question{len(cases), job, job, terse})
 		}
-		group.Wait()
-		for i, w := range witnesses {
-			require.Equal(t, compilers.OK, said[i].Verdict, "%v -O0: %v\nseeds %x to %x", w, said[i], cases[0].Recipe, cases[len(cases)-1].Recipe)
+		if all := about(cases, list, true); len(all) > 0 {
+			before := len(wrong.wrong)
+			for _, k := range cases {
+				seed, err := strconv.ParseUint(k.Func.Name[1:], 10, 64)
+				require.NoError(t, err)
+				if all := about([]*reify.Case{k}, of(all), false); len(all) > 0 {
+					wrong.add(t, seed, all, k.Program().String())
+				}
+			}
+			require.Greater(t, len(wrong.wrong), before, "%v\nonly together: %s to %s", all[0], cases[0].Func.Name, cases[len(cases)-1].Func.Name)
 		}
-		if asked += len(cases); asked%1000 == 0 {
-			fmt.Printf("%d functions: %v at -O0 have no objection\n", asked, witnesses)
+		if asked += len(cases); asked/1000 > (asked-len(cases))/1000 {
+			fmt.Printf("%d functions, %d wrong; to go on from here: FROM=%d N=%d\n", asked, len(wrong.wrong), next, n-asked)
 		}
+		start = own(t)
 	})
-	fmt.Printf("%d functions at the default configuration: right at -O0 and without complaint under %v\n", asked, witnesses)
+	fmt.Printf("%d functions of the profile %s, %d wrong at -O0 or flagged by a sanitizer; %.2f ms to make one\n",
+		asked, name, len(wrong.wrong), perFunction(making, asked))
+	costs(os.Stdout, list)
 	assert.Equal(t, n, asked)
+}
+
+// of returns the witnesses that complain.
+func of(all []complaint) []*witness {
+	var list []*witness
+	for _, c := range all {
+		list = append(list, c.witness)
+	}
+	return list
 }

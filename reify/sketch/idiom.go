@@ -14,6 +14,7 @@ var idioms = []idiomFunc{
 	minMax, minMax, absDiff, clamp,
 	rotate, rotate, byteSwap, bitTest, lowBit, blend, average, sign,
 	saturate, multiple, multiple, quotient, roundUp, crcStep, congruential,
+	magnitude, rangeTest, oneOf, power, factored, twoMasks, bytesOf,
 }
 
 func (w *writer) idiom(t ir.Int, v *source) ir.Expr {

@@ -8,7 +8,7 @@ import (
 // inductions is the table of what induction draws from. Each returns some
 // statements, or nil if the function has no variables for it.
 var inductions = []func(w *writer, i *source) []ir.Stmt{
-	counter, counter, reduction, reduction, stride, popcountStep,
+	counter, counter, reduction, reduction, stride, popcountStep, group, group, quotientAndRest,
 }
 
 // induction returns statements that a loop around them would make a pass look
@@ -149,4 +149,22 @@ func popcountStep(w *writer, x *source) []ir.Stmt {
 		e = bin(ir.Shr, load(), constantOf(u, 1))
 	}
 	return []ir.Stmt{w.advance(n, bit), &ir.Assign{Dst: &ir.VarRef{Var: x.v}, Src: convert(t, e)}}
+}
+
+// quotientAndRest is q = x / y, r = x % y.
+func quotientAndRest(w *writer, q *source) []ir.Stmt {
+	r := choice.Pick(w.s, w.counts)
+	if r == q || !r.writable() {
+		return nil
+	}
+	t := unsigned(promote(q.leaves[0].t))
+	x, x2 := w.twice(t, choice.Pick(w.s, w.vars))
+	y, _ := w.twice(t, choice.Pick(w.s, w.counts))
+	y = bin(ir.Or, y, constantOf(t, int64(w.s.Range(1, 9))))
+	quotient := convert(q.leaves[0].t, bin(ir.Div, x, y))
+	rest := convert(r.leaves[0].t, bin(ir.Rem, x2, duplicate(y)))
+	return []ir.Stmt{
+		&ir.Assign{Dst: &ir.VarRef{Var: q.v}, Src: quotient},
+		&ir.Assign{Dst: &ir.VarRef{Var: r.v}, Src: rest},
+	}
 }

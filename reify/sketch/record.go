@@ -46,6 +46,10 @@ func (w *writer) structType() *ir.Record {
 	return r
 }
 
+// maxInner bounds the scalars of a member, so that structs in structs come to
+// an end.
+const maxInner = 12
+
 // field returns a member of a struct: an integer, a bit-field, an array or one
 // of the structs.
 func (w *writer) field(i int, structs []*ir.Record) ir.Field {
@@ -61,7 +65,8 @@ func (w *writer) field(i int, structs []*ir.Record) ir.Field {
 	case w.roll(w.p.Inner):
 		if len(structs) > 0 && w.s.Chance(1, 2) {
 			f.Type = choice.Pick(w.s, structs)
-		} else {
+		}
+		if f.Type == ir.Type(t) || ir.Count(f.Type) > maxInner {
 			f.Type = ir.Array{Elem: t, Len: w.s.Range(2, 4)}
 		}
 	}

@@ -33,6 +33,7 @@ type writer struct {
 	floats  []*ir.Var
 	vectors []*ir.Var
 	unions  []*ir.Var
+	loop    *loop // nil if there is none
 
 	context *context  // of the region at hand
 	read    []*ir.Var // volatile variables that the full expression at hand reads
@@ -99,6 +100,11 @@ func (w *writer) blocks(names []string, g *cfg.Graph) {
 		w.context = nil
 		if w.roll(w.p.Region) {
 			w.context = w.drawContext()
+		}
+		if inner && w.loop != nil && len(succs) == 2 && slices.Contains(succs, i) && w.s.Chance(3, 4) {
+			b.Stmts = w.loopBody()
+			b.Term = &ir.If{Cond: w.loopCondition(), Then: w.f.Blocks[succs[0]], Else: w.f.Blocks[succs[1]]}
+			continue
 		}
 		if inner {
 			b.Stmts = w.statements(pilot)

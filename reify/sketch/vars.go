@@ -42,6 +42,9 @@ func (w *writer) declare() {
 			w.newInteger()
 		}
 	}
+	if w.roll(w.p.Loop) {
+		w.newLoop()
+	}
 	for range pointers {
 		w.newPointer()
 	}

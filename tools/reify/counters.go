@@ -28,7 +28,7 @@ func countersCommand() *cli.Command {
 		Usage: "compare generators by the optimisation counters that gcc raises for their programs at -O3",
 		Flags: []cli.Flag{
 			&cli.DurationFlag{Name: "time", Value: 15 * time.Second, Usage: "`DURATION` of CPU that the compiler spends on each"},
-			&cli.StringFlag{Name: "profile", Value: strings.Join(sourceNames(), ","), Usage: "`NAMES` of the generators: profiles, with features as in wild+ptr-float; plain (wild without policies), plan (what make fuzz draws), programs; csmith, yarpgen"},
+			&cli.StringFlag{Name: "profile", Value: strings.Join(sourceNames(), ","), Usage: "`NAMES` of the generators: profiles, with features as in wild+ptr-float; plain (wild without policies), plan (what make fuzz draws), programs; csmith, and yarpgen-main if there is a yarpgen on PATH"},
 			&cli.StringFlag{Name: "against", Usage: "`NAME` of the generator that the sums of counters are compared with"},
 			&cli.StringFlag{Name: "cc", Value: "gcc-12", Usage: "the `COMPILER`, a gcc, and its arguments"},
 			&cli.Uint64Flag{Name: "seed", Value: 1, Usage: "`NUMBER` of the first program"},
@@ -95,6 +95,10 @@ const policies = "context,constant,reuse,near,idiom,induction"
 // plain is the name of the profile wild without them.
 const plain = "plain"
 
+// yarpgenMain is the generator of that name, of its branch main. There is a
+// profile after it, too.
+const yarpgenMain = "yarpgen-main"
+
 // sourceNames returns the generators that are measured if none is named, in the
 // order of the table.
 func sourceNames() []string {
@@ -104,7 +108,7 @@ func sourceNames() []string {
 			names = append(names, k.Name)
 		}
 	}
-	return append(names, "csmith", "yarpgen")
+	return append(names, "csmith", yarpgenMain)
 }
 
 // findSource returns a generator by name. The error wraps counters.ErrMissing if
@@ -113,7 +117,7 @@ func findSource(name string) (counters.Source, error) {
 	switch name {
 	case "csmith":
 		return counters.Csmith()
-	case "yarpgen":
+	case yarpgenMain:
 		return counters.YARPGen()
 	case "plan":
 		return counters.Source{Name: name, Make: func(_ context.Context, seed uint64) (counters.Unit, error) {

@@ -15,7 +15,7 @@ func TestCountersCommand(t *testing.T) {
 		t.Skipf("NOT TESTED: %v", err)
 	}
 	t.Setenv("PATH", "/usr/bin:/bin") // without yarpgen
-	status, out := command(t, "counters", "-time", "1ms", "-profile", "focus,yarpgen", "-against", "focus")
+	status, out := command(t, "counters", "-time", "1ms", "-profile", "focus,yarpgen-main", "-against", "focus")
 	require.Zero(t, status, out)
 	assert.Contains(t, out, "gcc-12 12.")
 	assert.Contains(t, out, "NOT MEASURED: yarpgen: not installed")
@@ -39,7 +39,7 @@ func TestCountersCommandErrors(t *testing.T) {
 		assert.Equal(t, 2, status, args)
 	}
 	t.Setenv("PATH", t.TempDir())
-	status, _ := command(t, "counters", "-profile", "yarpgen,csmith")
+	status, _ := command(t, "counters", "-profile", "yarpgen-main,csmith")
 	assert.Equal(t, 2, status)
 }
 

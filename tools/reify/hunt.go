@@ -14,6 +14,7 @@ import (
 	"golang.org/x/term"
 
 	"goreify/compilers"
+	"goreify/reify"
 	"goreify/reify/oracle"
 	"goreify/tools/reify/hunt"
 )
@@ -108,11 +109,12 @@ func huntKinds(c *cli.Command) ([]hunt.Kind, error) {
 		}
 		return hunt.Kinds(), nil
 	}
-	configure, err := profiled(c.String("profile"))
-	if err == nil {
-		configure, err = withFeatures(configure, c.String("features"))
+	p, err := reify.FindProfile(c.String("profile"))
+	if err != nil {
+		return nil, err
 	}
-	return hunt.ProfileKinds(c.String("profile"), configure), err
+	configure, err := withFeatures(p.Configure, c.String("features"))
+	return hunt.ProfileKinds(p.Name(), configure), err
 }
 
 // huntLimits leaves large functions, under sanitizers too, the time they need:

@@ -9,7 +9,7 @@ import (
 
 // A cell is a scalar of a variable as C names it: "x", "g[1][2]", "s.f[3]".
 type cell struct {
-	name   string
+	name   []byte  // overwritten by that of the next one
 	typ    ir.Type // see ir.Cell
 	index  int     // among the scalars of the variable
 	hidden bool    // it is a member of a union and not of its first member
@@ -17,12 +17,18 @@ type cell struct {
 
 // cells calls see for the scalars of v in order.
 func (f *function) cells(v *ir.Var, see func(c cell)) {
-	c := cell{name: f.names.vars[v.Index]}
+	c := cell{name: append(f.room[:0], f.names.vars[v.Index]...)}
 	eachCell(&c, v.Type, see)
+	f.room = c.name
 }
 
 func eachCell(c *cell, t ir.Type, see func(c cell)) {
-	name := c.name
+	start := len(c.name)
+	subscript := func(k int) {
+		c.name = append(c.name[:start], '[')
+		c.name = strconv.AppendInt(c.name, int64(k), 10)
+		c.name = append(c.name, ']')
+	}
 	switch t := t.(type) {
 	case ir.Int, ir.Float, ir.Pointer:
 		c.typ = t
@@ -30,18 +36,18 @@ func eachCell(c *cell, t ir.Type, see func(c cell)) {
 		c.index++
 	case ir.Array:
 		for k := range t.Len {
-			c.name = name + "[" + strconv.Itoa(k) + "]"
+			subscript(k)
 			eachCell(c, t.Elem, see)
 		}
 	case ir.Vector:
 		for k := range t.Lanes {
-			c.name = name + "[" + strconv.Itoa(k) + "]"
+			subscript(k)
 			eachCell(c, t.Elem, see)
 		}
 	case *ir.Record:
 		hidden := c.hidden
 		for k := range t.Fields {
-			c.name = name + "." + fieldName(t, k)
+			c.name = append(append(c.name[:start], '.'), fieldName(t, k)...)
 			c.hidden = hidden || t.Union && k > 0
 			eachCell(c, t.Member(k), see)
 		}
@@ -49,19 +55,24 @@ func eachCell(c *cell, t ir.Type, see func(c cell)) {
 	default:
 		panic(fmt.Sprintf("emit/c: unknown type %T", t))
 	}
-	c.name = name
+	c.name = c.name[:start]
 }
 
 // checksum writes the calls that compute sum and returns what holds it then.
 func (f *function) checksum(sum *ir.Checksum, depth int) string {
 	before := "0"
-	call := func(value string, bytes int) {
+	call := func(convert string, value []byte, bytes int) {
 		f.begin(depth)
 		f.str(f.names.crc)
 		f.str(" = " + crcFunc + "(")
 		f.str(before)
 		f.str(", ")
-		f.str(value)
+		if convert == "" {
+			f.buf = append(f.buf, value...)
+		} else {
+			f.str(convert + "(")
+			f.buf = append(append(f.buf, value...), ')')
+		}
 		f.str(", ")
 		f.int(bytes)
 		f.str(");\n")
@@ -74,9 +85,9 @@ func (f *function) checksum(sum *ir.Checksum, depth int) string {
 			}
 			switch t := c.typ.(type) {
 			case ir.Int:
-				call(c.name, t.Bytes())
+				call("", c.name, t.Bytes())
 			case ir.Float:
-				call(floatBits(t)+"("+c.name+")", t.Bits/8)
+				call(floatBits(t), c.name, t.Bits/8)
 			}
 		})
 	}
@@ -90,7 +101,7 @@ func (f *function) reset(v *ir.Var) {
 			return
 		}
 		f.begin(1)
-		f.str(c.name)
+		f.buf = append(f.buf, c.name...)
 		f.str(" = ")
 		switch t := c.typ.(type) {
 		case ir.Int:

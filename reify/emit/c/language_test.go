@@ -38,15 +38,13 @@ func TestRunLanguage(t *testing.T) {
 			s := choice.New([]byte(file))
 			var units []Unit
 			for _, f := range p.Funcs {
-				cases := drawCases(t, s, f, 4)
+				cases := drawCases(t, s, f, 3)
 				for _, words := range languageStyles {
 					style, err := ParseStyle(words)
 					require.NoError(t, err)
 					units = append(units, Unit{Case: cases[0], More: cases[1:], Style: style})
 				}
-				for range 3 {
-					units = append(units, Unit{Case: cases[0], More: cases[1:], Style: DrawStyle(s)})
-				}
+				units = append(units, Unit{Case: cases[0], More: cases[1:], Style: DrawStyle(s)})
 			}
 			requireRight(t, units)
 			requireCompiles32(t, units)
@@ -75,4 +73,31 @@ func drawCases(t *testing.T, s *choice.Stream, f *ir.Function, n int) []*ir.Case
 	}
 	require.Len(t, cases, n, "%s: %v", f.Name, last)
 	return cases
+}
+
+// TestRunLanguagePrograms writes the functions of each file as one program, in
+// one file or several.
+func TestRunLanguagePrograms(t *testing.T) {
+	files, err := filepath.Glob("testdata/run/*.ir")
+	require.NoError(t, err)
+	compilers := compilersFound(t)
+	for i, file := range files {
+		data, err := os.ReadFile(file)
+		require.NoError(t, err)
+		p, err := ir.Parse(string(data))
+		require.NoError(t, err)
+		s := choice.New([]byte(file + " as a program"))
+		for _, f := range p.Funcs {
+			p.Cases = append(p.Cases, drawCases(t, s, f, 1)...)
+		}
+		require.NoError(t, interp.VerifyProgram(p))
+		style := DrawProgramStyle(s, p)
+		style.Split = Split(i % 3)
+		style.Debug = i%2 == 0
+		for k := range style.Funcs {
+			style.Funcs[k].ParamStruct = k%2 == 0
+			style.Funcs[k].ResultStruct = (i+k)%2 == 0
+		}
+		requireProgramRight(t, Program{IR: p}, style, compilers[i%len(compilers)], "-O1")
+	}
 }

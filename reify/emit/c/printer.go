@@ -17,6 +17,8 @@ type printer struct {
 	vectors   []ir.Vector
 	shuffle   bool
 	floatBits [2]bool // for float and double
+
+	room []byte // for the name of a cell
 }
 
 const (

@@ -81,7 +81,7 @@ func YARPGen() (Source, error) {
 			return Unit{Files: [][]byte{bytes.ReplaceAll(text, include, header)}}, err
 		})
 	}
-	return Source{Name: "yarpgen", Make: make}, nil
+	return Source{Name: "yarpgen-main", Make: make}, nil
 }
 
 // generate runs a generator in a directory of its own, and collects what it

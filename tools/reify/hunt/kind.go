@@ -31,45 +31,47 @@ type Kind struct {
 	Program func(seed uint64) (*oracle.Program, error)
 }
 
-// Kinds returns the kinds of batches there are. Small focused functions found
-// most bugs by far, mixed ones others; those of the paper's size hardly any,
-// but nobody knows that of the next compiler.
+// Kinds returns the kinds of batches there are, nearly each a profile. Small
+// focused functions found most bugs by far, alone and in programs, others came
+// with a few features of the whole language; functions of the paper's size
+// hardly found any, but nobody knows that of the next compiler.
 func Kinds() []Kind {
 	return []Kind{
-		{Name: "focused", Size: 60, Weight: 6, Make: planned(planFocused)},
-		{Name: "mixed", Size: 60, Weight: 3, Make: planned(planMixed)},
-		{Name: "programs", Size: 6, Weight: 6, Program: linked(planFocused)},
-		{Name: "large", Size: 10, Weight: 1, Make: planned(planLarge)},
+		functions("focused", 60, 6, profile("focus")),
+		functions("wild", 60, 6, profile("wild")),
+		functions("mixed", 60, 3, profile("mixed")),
+		functions("yarpgen", 30, 1, profile("yarpgen")),
+		functions("large", 10, 1, profile("large")),
+		programs("programs", 6, 6, profile("focus")),
+		programs("wild-programs", 6, 3, profile("wild")),
 	}
 }
 
-// What the second byte of a recipe's configuration is for reify.Recipe.Plan:
-// which kind of function the recipe is of. A test holds the two together.
-const (
-	planFocused byte = 0
-	planMixed   byte = 4
-	planLarge   byte = 7
-)
-
-// recipe returns the recipe of a seed for the given kind of plan, and its
-// configuration, whose first byte is a size of batch, which is of no use here.
-func recipe(seed uint64, kind byte) (reify.Recipe, reify.Config) {
-	r := reify.FromSeed(seed)
-	r.Config = append([]byte{0, kind}, r.Config...)
-	_, conf := r.Plan()
-	return r, conf
+// ProfileKinds returns two kinds of batches whose configurations are drawn by a
+// function: one of functions, which gets the name, and one of whole programs.
+func ProfileKinds(name string, configure func(reify.Recipe) reify.Config) []Kind {
+	return []Kind{functions(name, 60, 1, configure), programs(name+"-programs", 6, 1, configure)}
 }
 
-// planned makes functions of the given kind of plan.
-func planned(kind byte) func(seed uint64, name string) (*reify.Case, error) {
-	return func(seed uint64, name string) (*reify.Case, error) {
-		r, conf := recipe(seed, kind)
-		k, err := reify.Make(name, r, conf, search.Engine{})
+// profile returns what draws configurations from the profile of that name.
+func profile(name string) func(reify.Recipe) reify.Config {
+	p, err := reify.FindProfile(name)
+	if err != nil {
+		panic("hunt: " + err.Error())
+	}
+	return p.Configure
+}
+
+// functions returns a kind of single functions.
+func functions(name string, size int, weight float64, configure func(reify.Recipe) reify.Config) Kind {
+	return Kind{Name: name, Size: size, Weight: weight, Make: func(seed uint64, name string) (*reify.Case, error) {
+		r := reify.FromSeed(seed)
+		k, err := reify.Make(name, r, configure(r), search.Engine{})
 		if solve.Unsolved(err) {
 			return nil, nil
 		}
 		return k, err
-	}
+	}}
 }
 
 // seedsPerBatch is the distance between the first seeds of two batches.

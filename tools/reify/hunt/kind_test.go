@@ -5,9 +5,11 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"goreify/reify"
 )
 
-// What the kinds ask of reify.Recipe.Plan is what they get.
+// The kinds get what they ask of the profiles.
 func TestKinds(t *testing.T) {
 	seen := map[uint64]bool{}
 	for _, k := range Kinds() {
@@ -24,8 +26,9 @@ func TestKinds(t *testing.T) {
 			require.NoError(t, err)
 			for i, c := range cases {
 				assert.Equal(t, c.Program().String(), again[i].Program().String(), "the same seed, the same program")
-				_, plan := c.Recipe.Plan()
-				assert.Equal(t, plan, c.Config, "the recipe says it all")
+				p, err := reify.FindProfile(c.Config.Profile)
+				require.NoError(t, err)
+				assert.Equal(t, p.Configure(c.Recipe), c.Config, "profile and recipe say it all")
 				s := c.Config.Sketch
 				small := s.Vars <= 5 && c.Config.Graph.Blocks <= 9
 				scalars := s.Memory == 0 && s.Arrays == 0 && s.Volatile == 0
@@ -36,6 +39,8 @@ func TestKinds(t *testing.T) {
 					assert.True(t, small && s.Memory > 0, "%+v", c.Config)
 				case "large":
 					assert.False(t, small, "%+v", c.Config)
+				default:
+					assert.Equal(t, k.Name, c.Config.Profile)
 				}
 			}
 		}
@@ -55,7 +60,7 @@ func TestSelectKinds(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, []string{"large", "focused"}, []string{kinds[0].Name, kinds[1].Name})
 	_, err = SelectKinds(Kinds(), "focused,tiny")
-	assert.ErrorContains(t, err, `unknown mix "tiny": want some of focused,mixed,programs,large`)
+	assert.ErrorContains(t, err, `unknown mix "tiny": want some of focused,wild,mixed,yarpgen,large,programs,wild-programs`)
 }
 
 // Plays a hunt in which batches of a kind cost and yield what they do here,

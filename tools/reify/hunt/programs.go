@@ -5,22 +5,22 @@ import (
 	"fmt"
 
 	"goreify/compilers"
+	"goreify/reify"
 	"goreify/reify/oracle"
 	"goreify/reify/solve"
 	"goreify/reify/solve/search"
 )
 
-// linked makes whole programs of small functions: calls are where the
-// optimiser's passes over several functions come in.
-func linked(kind byte) func(seed uint64) (*oracle.Program, error) {
-	return func(seed uint64) (*oracle.Program, error) {
-		r, conf := recipe(seed, kind)
-		p, err := oracle.MakeProgram(r, oracle.ProgramSize(r), conf, search.Engine{})
+// programs returns a kind of whole programs.
+func programs(name string, size int, weight float64, configure func(reify.Recipe) reify.Config) Kind {
+	return Kind{Name: name, Size: size, Weight: weight, Program: func(seed uint64) (*oracle.Program, error) {
+		r := reify.FromSeed(seed)
+		p, err := oracle.MakeProgram(r, oracle.ProgramSize(r), configure(r), search.Engine{})
 		if solve.Unsolved(err) {
 			return nil, nil
 		}
 		return p, err
-	}
+	}}
 }
 
 // programs returns the programs of a batch, and the seed of each.

@@ -8,7 +8,7 @@ import (
 )
 
 func linkedKind(size int) []Kind {
-	return []Kind{{Name: "programs", Size: size, Weight: 1, Program: linked(planFocused)}}
+	return []Kind{programs("programs", size, 1, profile("focus"))}
 }
 
 // A compiler that gets programs wrong is asked about each on its own, and each

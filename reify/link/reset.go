@@ -1,0 +1,111 @@
+package link
+
+import (
+	"fmt"
+
+	"goreify/reify/ir"
+)
+
+// Reset puts assignments at the head of f's entry that give the globals and
+// statics that f may assign to their initial values, so that each call finds
+// them as the first one did. Those that f only reads are left alone. Paths stay
+// as they are. It panics if an initial value is a symbol.
+//
+// That is not enough for a function that is called again while it is being
+// executed and reads what it has written before: the inner call changes it.
+func Reset(f *ir.Function) {
+	entry := f.Blocks[0]
+	entry.Stmts = append(resetting(f, survey(f)), entry.Stmts...)
+}
+
+// resetting returns the assignments that Reset makes.
+func resetting(f *ir.Function, u *use) []ir.Stmt {
+	r := &resetter{f: f}
+	for _, v := range f.Vars {
+		if u.written[v.Index] && v.Kind >= ir.Global {
+			r.v, r.cell = v, 0
+			r.reset(func() ir.Place { return &ir.VarRef{Var: v} }, v.Type)
+		}
+	}
+	return r.stmts
+}
+
+// A resetter collects assignments of initial values.
+type resetter struct {
+	f     *ir.Function
+	v     *ir.Var
+	cell  int // of v, the next one
+	stmts []ir.Stmt
+}
+
+// reset assigns to the part of the variable that place makes, of type t. The
+// members of a union but for the first have no initial values: assigning to the
+// first one makes that the one that was last written, as it was at first.
+func (r *resetter) reset(place func() ir.Place, t ir.Type) {
+	switch t := t.(type) {
+	case ir.Int:
+		r.add(&ir.Assign{Dst: place(), Src: &ir.Const{T: t, V: r.next()}})
+	case ir.Float:
+		r.add(&ir.AssignFloat{Dst: place(), Src: &ir.FloatConst{T: t, V: float64(r.next())}})
+	case ir.Pointer:
+		var src ir.PtrExpr = &ir.Null{T: t}
+		if r.v.Ptrs != nil && r.v.Ptrs[r.cell] != nil {
+			src = &ir.AddrOf{Place: copyOf(r.v.Ptrs[r.cell].(*ir.AddrOf).Place)}
+		}
+		r.cell++
+		r.add(&ir.AssignPtr{Dst: place(), Src: src})
+	case ir.Vector:
+		value := &ir.VecOf{T: t}
+		for range t.Lanes {
+			value.Lanes = append(value.Lanes, &ir.Const{T: t.Elem, V: r.next()})
+		}
+		r.add(&ir.AssignVec{Dst: place(), Src: value})
+	case ir.Array:
+		for i := range t.Len {
+			r.reset(func() ir.Place {
+				return &ir.Elem{Base: place(), Index: &ir.Const{T: ir.I32, V: int64(i)}}
+			}, t.Elem)
+		}
+	case *ir.Record:
+		start := r.cell
+		for i := range t.Fields {
+			r.reset(func() ir.Place { return &ir.Member{Base: place(), Field: i} }, t.Member(i))
+			if t.Union {
+				break
+			}
+		}
+		r.cell = start + ir.Count(t)
+	default:
+		panic(fmt.Sprintf("link: unknown type %T", t))
+	}
+}
+
+func (r *resetter) add(s ir.Stmt) { r.stmts = append(r.stmts, s) }
+
+// next returns the initial value of the next cell.
+func (r *resetter) next() int64 {
+	i := r.cell
+	r.cell++
+	if r.v.Init == nil {
+		return 0
+	}
+	c, ok := r.v.Init[i].(*ir.Const)
+	if !ok {
+		panic(fmt.Sprintf("link: %s of @%s is initialised with a %T", r.v, r.f.Name, r.v.Init[i]))
+	}
+	return c.V
+}
+
+// copyOf returns a copy of a place whose indices are constants.
+func copyOf(p ir.Place) ir.Place {
+	switch p := p.(type) {
+	case *ir.VarRef:
+		return &ir.VarRef{Var: p.Var}
+	case *ir.Elem:
+		index := *p.Index.(*ir.Const)
+		return &ir.Elem{Base: copyOf(p.Base), Index: &index}
+	case *ir.Member:
+		return &ir.Member{Base: copyOf(p.Base), Field: p.Field}
+	}
+	panic(fmt.Sprintf("link: the initial value of a pointer is the address of a %T", p))
+}
