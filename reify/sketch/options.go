@@ -59,5 +59,8 @@ func (o Options) Validate() error {
 			return fmt.Errorf("%s is %d, must be in [%d, %d]", p.name, p.val, p.lo, p.hi)
 		}
 	}
+	if o.Policy == (Policy{}) {
+		return nil // quickly: what follows puts it on the heap
+	}
 	return o.Policy.validate()
 }

@@ -57,6 +57,7 @@ type Policy struct {
 	// Statements: weights beside the assignment of integers.
 	Overflow  int // __builtin_add_overflow and its like
 	Induction int // i = i + c, and reductions and strides over arrays by it
+	Loop      int // share of functions: with a counter and arrays for the blocks that branch to themselves
 
 	// Branches.
 	Switch int // share of the branches that become a switch
@@ -141,6 +142,7 @@ func Shares() []Share {
 
 		{"Overflow", "overflow", 20, func(p *Policy) *int { return &p.Overflow }},
 		{"Induction", "induction", 40, func(p *Policy) *int { return &p.Induction }},
+		{"Loop", "loop", 50, func(p *Policy) *int { return &p.Loop }},
 
 		{"Switch", "switch", 30, func(p *Policy) *int { return &p.Switch }},
 		{"Labels", "switch", 60, func(p *Policy) *int { return &p.Labels }},
@@ -171,9 +173,6 @@ func Shares() []Share {
 
 // validate returns an error that names the first distribution out of bounds.
 func (p Policy) validate() error {
-	if p == (Policy{}) {
-		return nil
-	}
 	for _, share := range Shares() {
 		if v := *share.At(&p); v < 0 || v > 100 {
 			return fmt.Errorf("%s is %d, must be in [0, 100]", share.Name, v)

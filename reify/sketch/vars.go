@@ -42,7 +42,7 @@ func (w *writer) declare() {
 			w.newInteger()
 		}
 	}
-	if w.roll(w.p.Induction) && w.s.Chance(1, 2) {
+	if w.roll(w.p.Loop) {
 		w.newLoop()
 	}
 	for range pointers {

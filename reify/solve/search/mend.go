@@ -11,7 +11,7 @@ import (
 // YARPGen paper). It goes back to the first visit of the block, because there
 // the site may now have another value, and reports whether it did.
 func (r *run) mend(at *site, pos int) bool {
-	if !r.guide.Repair || r.best.path != nil { // what was found is of the function as it is
+	if !r.guide.Repair {
 		return false
 	}
 	state := r.state(pos + 1)
@@ -48,6 +48,7 @@ func (r *run) mend(at *site, pos int) bool {
 		}
 		return false
 	}
+	r.best = found{} // it is of the function as it was
 	info.rooms = info.rooms[:0]
 	r.back(int(info.visits[0]))
 	return true

@@ -155,6 +155,11 @@ func (r *run) wishOf(t *ir.Switch, info *block, pos int) (w wish, to int) {
 				}
 			}
 		} else if back := r.filter(func(b *block) bool { return b.round >= 0 }); len(back) > 0 {
+			if n := len(info.visits); n > 1 && r.s.Chance(r.guide.Sticky, 100) {
+				if last := int32(r.path[info.visits[n-2]+1]); slices.Contains(back, last) {
+					return w, int(last) // what went round once goes on best
+				}
+			}
 			near := back[:0]
 			least := r.blocks[back[0]].round
 			for _, b := range back {
