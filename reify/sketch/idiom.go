@@ -5,8 +5,8 @@ import (
 	"goreify/reify/ir"
 )
 
-// An idiom is a shape of code that some pass looks for. It returns a value of
-// type t computed from the variable v.
+// An idiomFunc makes a shape of code that some pass looks for: a value of type
+// t computed from the variable v.
 type idiomFunc func(w *writer, t ir.Int, v *source) ir.Expr
 
 // idioms is the table of what idiom draws from.

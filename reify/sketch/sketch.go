@@ -10,6 +10,13 @@
 // counted: two volatile reads of one object that are unsequenced are undefined
 // behaviour in C.
 //
+// Options.Policy says what there is beyond that: the other types and operators,
+// switches, records, pointers, floating point and vectors, in contexts, with
+// constants, idioms and common subexpressions as the generation policies of
+// YARPGen have them. Each is a few files: expr, context, constant, reuse, idiom,
+// induction, loop, overflow, switches, record, union, pointer, float, vector;
+// typed draws among them, leaf knows the ways from variables to integers.
+//
 // Nothing here depends on a path: any path through the graph may be solved
 // for. What the path leaves unsolved Fill decides afterwards, and Harden adds
 // to the blocks off the path.

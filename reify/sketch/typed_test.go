@@ -181,8 +181,8 @@ func TestFeaturesThatAreOff(t *testing.T) {
 				*share.At(&p) = 0
 			}
 		}
-		if test.feature == "select" { // an induction may be a minimum
-			p.Induction = 0
+		if test.feature == "select" { // inductions and loops may have a minimum
+			p.Induction, p.Loop = 0, 0
 		}
 		count := func(p sketch.Policy) (n int) {
 			made(8, p, func(f *ir.Function) {
