@@ -25,6 +25,9 @@ func Harden(f *ir.Function, path []int, o Options, s *choice.Stream) {
 		// Undefined behaviour that is certain lets the compiler drop the
 		// block and the branch to it, so it is the exception.
 		certain := s.Chance(1, 6)
+		if sw, ok := b.Term.(*ir.Switch); ok {
+			widen(sw, s)
+		}
 		for range s.Range(1, 1+o.Assigns) {
 			b.Stmts = append(b.Stmts, h.statement(false))
 		}

@@ -321,3 +321,32 @@ func TestFillGivesLabelsDistinctValues(t *testing.T) {
 	})
 	assert.Greater(t, labels, 300)
 }
+
+// Ranges of labels come off the path only, and share no value.
+func TestRangesOfLabels(t *testing.T) {
+	ranges := 0
+	made(40, typical("switch", "types"), func(f *ir.Function) {
+		g := &cfg.Graph{Succs: f.Graph()}
+		path := g.ShortestToExit(0)
+		m := ir.NewModel(f)
+		sketch.Fill(f, m, choice.New(nil))
+		ir.Settle(f, m)
+		o := sketch.DefaultOptions()
+		o.Hostile, o.Policy = 100, typical("switch", "types")
+		sketch.Harden(f, path, o, choice.New(nil))
+		require.NoError(t, ir.Check(f))
+		for _, b := range f.Blocks {
+			sw, ok := b.Term.(*ir.Switch)
+			if !ok {
+				continue
+			}
+			for _, c := range sw.Cases {
+				if c.Hi != nil {
+					require.NotContains(t, path, b.Index)
+					ranges++
+				}
+			}
+		}
+	})
+	assert.Greater(t, ranges, 50)
+}
