@@ -43,6 +43,7 @@ const (
 	notStopped stopReason = iota
 	stoppedByContext
 	stoppedByWall
+	stoppedByCPU
 	stoppedByOutput
 )
 
@@ -149,16 +150,30 @@ func (c child) watch(ctx context.Context, pid int, overflow, ended <-chan struct
 		defer timer.Stop()
 		wall = timer.C
 	}
+	// What the kernel cannot count we look for, and need not before so much time
+	// has passed.
+	var look <-chan time.Time
+	if c.bounds.fine() {
+		ticker := time.NewTicker(c.bounds.cpu)
+		defer ticker.Stop()
+		look = ticker.C
+	}
 	why := notStopped
-	select {
-	case <-ended:
-		return notStopped, 0
-	case <-ctx.Done():
-		why = stoppedByContext
-	case <-wall:
-		why = stoppedByWall
-	case <-overflow:
-		why = stoppedByOutput
+	for why == notStopped {
+		select {
+		case <-ended:
+			return notStopped, 0
+		case <-ctx.Done():
+			why = stoppedByContext
+		case <-wall:
+			why = stoppedByWall
+		case <-overflow:
+			why = stoppedByOutput
+		case <-look:
+			if groupCPU(pid) >= c.bounds.cpu {
+				why = stoppedByCPU
+			}
+		}
 	}
 	// A killed driver never waits for its children, so their time is asked
 	// for while they live.

@@ -52,6 +52,8 @@ func judgeStopped(e exit, b bounds, endless Verdict) (v Verdict, message string,
 		return Discarded, "could not start: " + normalise(e.err.Error()), true
 	case e.overflow:
 		return endless, fmt.Sprintf("printed more than %d bytes", b.output), true
+	case e.stop == stoppedByCPU:
+		return endless, fmt.Sprintf("used its CPU time of %v", b.cpu), true
 	case e.signal == syscall.SIGXCPU,
 		(e.stop == stoppedByWall || e.signal == syscall.SIGKILL) && b.metCPU(e.cpu):
 		return endless, fmt.Sprintf("used its CPU time of %d s", b.cpuSeconds()), true

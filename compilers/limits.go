@@ -7,7 +7,8 @@ import (
 
 // Limits bound what a child may use. A limit of zero or less is no limit. The
 // CPU limits hold for each process and are rounded up to whole seconds, which
-// is all the kernel offers; the memory limits are of address space, and are
+// is all the kernel offers; one of less than a second holds for all processes of
+// a child together, and may be overrun by as much again. The memory limits are of address space, and are
 // raised to twice the most that this process has ever had resident.
 type Limits struct {
 	CompileCPU    time.Duration // CPU time of one process of the compiler
@@ -87,6 +88,9 @@ type bounds struct {
 	fileSize  int64
 	processes int
 }
+
+// fine reports whether the CPU limit is less than the kernel can count.
+func (b bounds) fine() bool { return 0 < b.cpu && b.cpu < time.Second }
 
 // cpuSeconds returns the CPU limit in whole seconds, rounded up.
 func (b bounds) cpuSeconds() int64 { return int64((b.cpu + time.Second - 1) / time.Second) }

@@ -1,10 +1,13 @@
 package compilers
 
 import (
+	"os"
+	"path/filepath"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 )
 
 func TestLimitsForFunctions(t *testing.T) {
@@ -23,4 +26,23 @@ func TestLimitsForFunctions(t *testing.T) {
 		assert.Equal(t, l, got, "the others stay")
 	}
 	assert.Equal(t, Limits{}, Limits{}.ForFunctions(60), "no limit stays none")
+}
+
+// A limit of less than a second ends a program that goes on for ever, and none
+// that waits.
+func TestLimitBelowASecond(t *testing.T) {
+	limits := patient()
+	limits.RunCPU = 100 * time.Millisecond
+	script := func(text string) string {
+		file := filepath.Join(t.TempDir(), "program")
+		require.NoError(t, os.WriteFile(file, []byte("#!/bin/sh\n"+text+"\n"), 0o700))
+		return file
+	}
+	o := Run(t.Context(), script("while :; do :; done"), nil, nil, limits)
+	assert.Equal(t, Endless, o.Verdict, o)
+	assert.Equal(t, "used its CPU time of 100ms", o.Message)
+	assert.Less(t, o.RunCPU, time.Second)
+
+	o = Run(t.Context(), script("sleep 1; echo 42"), nil, []byte("42\n"), limits)
+	assert.Equal(t, OK, o.Verdict, o)
 }

@@ -1,0 +1,74 @@
+package bisect
+
+import (
+	"context"
+	"fmt"
+	"regexp"
+	"strconv"
+	"strings"
+)
+
+// A step is a pass that clang ran on something, from the log of
+// -opt-bisect-limit:
+//
+//	BISECT: running pass (78) InlinerPass on (f)
+//	BISECT: running pass (122) X86 Byte/Word Instruction Fixup on function (f)
+type step struct{ pass, on string }
+
+var bisectLine = regexp.MustCompile(`(?m)^BISECT: (?:NOT )?running pass \((\d+)\) (.+) on (.+)$`)
+
+// parseBisect returns the passes of a log in their order. Their numbers must go
+// up one by one: there is nothing to search in otherwise.
+func parseBisect(log string) ([]step, error) {
+	var steps []step
+	for _, m := range bisectLine.FindAllStringSubmatch(log, -1) {
+		n, err := strconv.Atoi(m[1])
+		if err != nil || n != len(steps)+1 {
+			return nil, fmt.Errorf("log of -opt-bisect-limit: pass (%s) follows pass (%d)", m[1], len(steps))
+		}
+		on := strings.TrimPrefix(m[3], "function ")
+		if inner, ok := strings.CutPrefix(on, "("); ok {
+			on = strings.TrimSuffix(inner, ")")
+		}
+		steps = append(steps, step{m[2], on})
+	}
+	if len(steps) == 0 {
+		return nil, fmt.Errorf("no passes in the log of -opt-bisect-limit")
+	}
+	return steps, nil
+}
+
+func limit(n int) []string { return []string{"-mllvm", "-opt-bisect-limit=" + strconv.Itoa(n)} }
+
+// clang looks for the smallest number of passes with which the program fails.
+func (t *Test) clang(ctx context.Context, b *Blame) error {
+	log, err := t.log(ctx, limit(-1)...)
+	if err != nil {
+		return err
+	}
+	steps, err := parseBisect(log)
+	if err != nil {
+		return fmt.Errorf("%v: %w", t.tc, err)
+	}
+	if t.ask(ctx, limit(0)...) != right {
+		return fmt.Errorf("%v: the program is not right without any optional pass: %w", t.tc, ErrNobody)
+	}
+	if t.ask(ctx, limit(len(steps))...) != fails {
+		return fmt.Errorf("%v: the program does not fail with all %d passes: %w", t.tc, len(steps), ErrNobody)
+	}
+	lo, hi := 0, len(steps) // right at lo, fails at hi
+	for hi-lo > 1 {
+		mid := lo + (hi-lo)/2
+		if t.ask(ctx, limit(mid)...) == right {
+			lo = mid
+		} else {
+			hi = mid
+		}
+	}
+	if t.ask(ctx, limit(hi)...) != fails {
+		return fmt.Errorf("%v: something else goes wrong after %d passes: %w", t.tc, hi, ErrNobody)
+	}
+	b.Pass, b.Function = steps[hi-1].pass, steps[hi-1].on
+	b.Flags = limit(lo)
+	return nil
+}
