@@ -161,9 +161,12 @@ func (f *function) record(r *ir.Record) {
 	f.str("};\n")
 }
 
-// plain reports whether all variables of fn are integers or arrays of them,
-// which need no definitions.
+// plain reports whether fn is made of integers and arrays of them alone, as the
+// paper's subset is, and so needs no definitions.
 func plain(fn *ir.Function) bool {
+	if len(fn.Types) > 0 {
+		return false
+	}
 	for _, v := range fn.Vars {
 		t := v.Type
 		for {
@@ -175,6 +178,26 @@ func plain(fn *ir.Function) bool {
 		}
 		if _, ok := t.(ir.Int); !ok {
 			return false
+		}
+	}
+	for at := range fn.Exprs() {
+		switch e := (*at).(type) {
+		case *ir.PtrCompare, *ir.PtrDiff, *ir.FloatToInt, *ir.FloatCompare: // of types that no variable has, maybe
+			return false
+		case *ir.Load:
+			if ir.Root(e.Place) == nil {
+				return false
+			}
+		}
+	}
+	for _, b := range fn.Blocks {
+		for _, s := range b.Stmts {
+			if a, ok := s.(*ir.Assign); ok && ir.Root(a.Dst) != nil {
+				continue
+			}
+			if _, ok := s.(*ir.Unreachable); !ok {
+				return false
+			}
 		}
 	}
 	return true
