@@ -16,7 +16,7 @@ func Harden(f *ir.Function, path []int, o Options, s *choice.Stream) {
 	}
 	var h interface{ statement(certain bool) ir.Stmt } = &hostile{s: s, f: f}
 	if o.Policy != (Policy{}) || !simple(f) {
-		h = newFoe(f, s)
+		h = newFoe(f, o.Policy, s)
 	}
 	for _, b := range f.Blocks {
 		if visited[b.Index] || !s.Chance(o.Hostile, 100) {
