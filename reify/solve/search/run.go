@@ -204,7 +204,7 @@ func (r *run) addSite(at site) {
 	syms, reads := len(r.symBuf), len(r.readBuf)
 	r.note(at.expr)
 	if at.dst != nil {
-		r.notePlace(at.dst)
+		r.note(at.dst)
 	}
 	at.syms = r.symBuf[syms:len(r.symBuf):len(r.symBuf)]
 	at.reads = r.readBuf[reads:len(r.readBuf):len(r.readBuf)]
