@@ -174,11 +174,8 @@ func Cell(t Type, i int) Type {
 			i %= Count(u.Elem)
 			t = u.Elem
 		case *Record:
-			k := 0
-			for n := Count(u.Fields[k].Type); i >= n; n = Count(u.Fields[k].Type) {
-				i -= n
-				k++
-			}
+			k, first := u.At(i)
+			i -= first
 			t = u.Member(k)
 		default:
 			panic(fmt.Sprintf("ir: unknown type %T", t))

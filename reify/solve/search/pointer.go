@@ -123,7 +123,7 @@ func arrayAt(t ir.Type, i int, elem ir.Type) (first, n int, ok bool) {
 			first += (i - first) / size * size
 			t = u.Elem
 		case *ir.Record:
-			k, at := fieldAt(u, i-first)
+			k, at := u.At(i - first)
 			first += at
 			t = u.Member(k)
 		default:
@@ -239,8 +239,8 @@ func (r *run) overlap(i, j int) bool {
 			}
 			i, j, t = i%n, j%n, u.Elem
 		case *ir.Record:
-			k, first := fieldAt(u, i)
-			if other, _ := fieldAt(u, j); other != k {
+			k, first := u.At(i)
+			if other, _ := u.At(j); other != k {
 				return u.Union
 			}
 			i, j, t = i-first, j-first, u.Fields[k].Type

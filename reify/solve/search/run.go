@@ -95,7 +95,7 @@ func newRun(f *ir.Function, g guide, s *choice.Stream) *run {
 	for i, v := range f.Vars {
 		r.offset[i] = r.cells
 		r.cells += ir.Count(v.Type)
-		r.unions = r.unions || hasUnion(v.Type)
+		r.unions = r.unions || ir.HasUnion(v.Type)
 	}
 	r.width = r.cells
 	if r.unions {
