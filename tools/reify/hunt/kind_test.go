@@ -85,7 +85,7 @@ func play(kinds []Kind, cost map[string]float64, perSecond map[string]float64, b
 
 func TestSteering(t *testing.T) {
 	kinds := Kinds()
-	cost := map[string]float64{"focused": 2, "mixed": 3, "programs": 3, "large": 9}
+	cost := map[string]float64{"focused": 2, "wild": 2, "mixed": 3, "yarpgen": 3, "programs": 3, "wild-programs": 3, "large": 9}
 	share := func(perSecond map[string]float64) map[string]float64 {
 		got := play(kinds, cost, perSecond, 20000)
 		sum := 0.0

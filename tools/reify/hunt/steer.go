@@ -9,7 +9,7 @@ type yield struct {
 
 const (
 	// floor is the share of the time that a kind gets whatever it yields.
-	floor = 0.1
+	floor = 0.04
 	// prior is the CPU time, in seconds, for which a kind's weight counts as
 	// much as what it has yielded.
 	prior = 300
