@@ -200,8 +200,6 @@ func inUse(t ir.Type, first int, f func(i int)) {
 			}
 			first += ir.Count(field.Type)
 		}
-	case ir.Pointer:
-		f(first)
 	default:
 		f(first)
 	}
@@ -209,16 +207,11 @@ func inUse(t ir.Type, first int, f func(i int)) {
 
 // integers reports whether all scalars of t are integers of one type.
 func integers(t ir.Type) bool {
-	for {
-		switch u := t.(type) {
-		case ir.Int, ir.Vector:
-			return true
-		case ir.Array:
-			t = u.Elem
-		default:
-			return false
-		}
+	switch ir.Innermost(t).(type) {
+	case ir.Int, ir.Vector:
+		return true
 	}
+	return false
 }
 
 // initializeParts is initialize for variables whose scalars are not all
