@@ -1,10 +1,11 @@
 package ir
 
-// A Node is an expression of any of the four families, or a place.
+// A Node is an expression of any of the four families, a place or a statement.
 type Node any
 
 // Parts calls f for the nodes that n is directly made of, in the order of
-// evaluation, until f returns false; whether it never did is what Parts returns.
+// evaluation (the source of an assignment before its destination), until f
+// returns false; whether it never did is what Parts returns.
 // A Checksum has no parts: what it reads are variables. A missing node has none
 // either. With Parts a property of all below n takes one function:
 //
@@ -68,6 +69,21 @@ func Parts(n Node, f func(Node) bool) bool {
 		return f(n.X)
 	case *FloatOf:
 		return f(n.X)
+
+	case *Assign:
+		return f(n.Src) && f(n.Dst)
+	case *AssignPtr:
+		return f(n.Src) && f(n.Dst)
+	case *AssignFloat:
+		return f(n.Src) && f(n.Dst)
+	case *AssignVec:
+		return f(n.Src) && f(n.Dst)
+	case *Copy:
+		return f(n.Src) && f(n.Dst)
+	case *Overflow:
+		return f(n.X) && f(n.Y) && f(n.Dst) && f(n.Flag)
+	case *Unreachable:
+		return true
 
 	case *VecLoad:
 		return f(n.Place)

@@ -22,31 +22,12 @@ func TestPartsAreAll(t *testing.T) {
 		}
 		return list
 	}
-	all := func(list []ir.Expr, nodes ...ir.Node) []ir.Expr {
-		for _, n := range nodes {
-			list = below(n, list)
-		}
-		return list
-	}
 	forRandom(t, 200, func(p *ir.Program, _ *choice.Stream) {
 		for _, f := range p.Funcs {
 			for _, b := range f.Blocks {
 				for _, s := range b.Stmts {
-					var got, want []ir.Expr
-					switch s := s.(type) {
-					case *ir.Assign:
-						got = all(got, s.Src, s.Dst)
-					case *ir.AssignPtr:
-						got = all(got, s.Src, s.Dst)
-					case *ir.AssignFloat:
-						got = all(got, s.Src, s.Dst)
-					case *ir.AssignVec:
-						got = all(got, s.Src, s.Dst)
-					case *ir.Copy:
-						got = all(got, s.Src, s.Dst)
-					case *ir.Overflow:
-						got = all(got, s.X, s.Y, s.Dst, s.Flag)
-					}
+					got := below(s, nil)
+					var want []ir.Expr
 					for at := range ir.StmtExprs(s) {
 						want = append(want, *at)
 					}

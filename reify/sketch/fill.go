@@ -21,7 +21,7 @@ func Fill(f *ir.Function, m *ir.Model, s *choice.Stream) {
 	}
 	for _, b := range f.Blocks {
 		for _, st := range b.Stmts {
-			fl.stmt(st)
+			fl.node(st)
 		}
 		switch t := b.Term.(type) {
 		case *ir.If:
@@ -66,36 +66,10 @@ func count(s *choice.Stream, t ir.Int) int64 {
 	return int64(s.Intn(t.Bits))
 }
 
-func (fl filler) stmt(st ir.Stmt) {
-	switch st := st.(type) {
-	case *ir.Assign:
-		fl.node(st.Src)
-		fl.node(st.Dst)
-	case *ir.AssignPtr:
-		fl.node(st.Src)
-		fl.node(st.Dst)
-	case *ir.AssignFloat:
-		fl.node(st.Src)
-		fl.node(st.Dst)
-	case *ir.AssignVec:
-		fl.node(st.Src)
-		fl.node(st.Dst)
-	case *ir.Copy:
-		fl.node(st.Src)
-		fl.node(st.Dst)
-	case *ir.Overflow:
-		fl.node(st.X)
-		fl.node(st.Y)
-		fl.node(st.Dst)
-		fl.node(st.Flag)
-	}
-}
-
 // node fills what is below n. A symbol that is all of it may be any constant.
 func (fl filler) node(n ir.Node) {
 	switch n := n.(type) {
-	case ir.Expr:
-		fl.expr(n, constant)
+	case *ir.VarRef: // fast, as there are many
 	case *ir.Elem:
 		fl.node(n.Base)
 		fl.index(n.Index, length(n.Base.Type())-1)
@@ -106,6 +80,8 @@ func (fl filler) node(n ir.Node) {
 		for _, lane := range n.Lanes {
 			fl.expr(lane, factor)
 		}
+	case ir.Expr:
+		fl.expr(n, constant)
 	default:
 		fl.parts(n)
 	}
@@ -125,6 +101,9 @@ func (fl filler) expr(e ir.Expr, d draw) {
 		if !fl.m.Set[e.ID] {
 			fl.m.Syms[e.ID] = d(fl.s, e.T)
 		}
+	case *ir.Const:
+	case *ir.Load:
+		fl.node(e.Place)
 	case *ir.Binary:
 		operand := draw(constant)
 		switch e.Op {

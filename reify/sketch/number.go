@@ -122,7 +122,9 @@ func (n *Numbering) key() uint64    { return xxhash.Sum64(n.buf) | 1 }
 // turn in time.
 func (n *Numbering) operands(e ir.Node) {
 	switch e := e.(type) {
-	case *ir.Binary: // fast, as there are many
+	case *ir.Const, *ir.Sym, *ir.VarRef: // these and the next fast, as there are many
+		return
+	case *ir.Binary:
 		n.operands(e.X)
 		n.operands(e.Y)
 		return

@@ -6,28 +6,17 @@ import "goreify/reify/ir"
 func (r *run) addStatement(b int, s ir.Stmt) {
 	at := site{block: b, stmt: s, writes: -1}
 	syms, reads := len(r.symBuf), len(r.readBuf)
+	r.note(s)
 	switch s := s.(type) {
 	case *ir.AssignPtr:
-		r.note(s.Src)
-		r.note(s.Dst)
 		at.also = r.written(nil, s.Dst)
 	case *ir.AssignFloat:
-		r.note(s.Src)
-		r.note(s.Dst)
 		at.also = r.written(nil, s.Dst)
 	case *ir.AssignVec:
-		r.note(s.Src)
-		r.note(s.Dst)
 		at.also = r.written(nil, s.Dst)
 	case *ir.Copy:
-		r.noteLoad(s.Src)
-		r.note(s.Dst)
 		at.also = r.written(nil, s.Dst)
 	case *ir.Overflow:
-		r.note(s.X)
-		r.note(s.Y)
-		r.note(s.Dst)
-		r.note(s.Flag)
 		at.also = r.written(r.written(nil, s.Dst), s.Flag)
 	}
 	at.syms = r.symBuf[syms:len(r.symBuf):len(r.symBuf)]
@@ -100,7 +89,8 @@ func (r *run) note(n ir.Node) {
 	switch n := n.(type) {
 	case *ir.Sym:
 		r.symBuf = append(r.symBuf, n)
-	case *ir.Binary: // fast, as there are many
+	case *ir.Const, *ir.VarRef: // these and the next fast, as there are many
+	case *ir.Binary:
 		r.note(n.X)
 		r.note(n.Y)
 	case *ir.Load:
@@ -111,6 +101,9 @@ func (r *run) note(n ir.Node) {
 		r.noteLoad(n.Place)
 	case *ir.VecLoad:
 		r.noteLoad(n.Place)
+	case *ir.Copy:
+		r.noteLoad(n.Src)
+		r.note(n.Dst)
 	default:
 		ir.Parts(n, func(part ir.Node) bool {
 			r.note(part)

@@ -108,7 +108,8 @@ func (r *run) within(x int64, elem ir.Type) (k, n int, ok bool) {
 }
 
 // arrayAt returns where in an object of type t the array begins that scalar i
-// begins an element of, of type elem or its like, and how many it has.
+// begins an element of, of type elem or its like, and how many it has. That the
+// interpreter has a function like it is on purpose: it is to judge this one.
 func arrayAt(t ir.Type, i int, elem ir.Type) (first, n int, ok bool) {
 	for {
 		if i == first && alike(t, elem) {
