@@ -81,14 +81,7 @@ func (f *function) declarator(t ir.Type, constant, volatile bool, inner string) 
 
 // variable writes the declarator of v without an initialiser.
 func (f *function) variable(v *ir.Var, name string) {
-	elem := v.Type
-	for {
-		a, ok := elem.(ir.Array)
-		if !ok {
-			break
-		}
-		elem = a.Elem
-	}
+	elem := ir.Innermost(v.Type)
 	if _, ok := elem.(ir.Pointer); ok {
 		f.str(f.declarator(v.Type, v.Const, v.Volatile, name))
 		return
@@ -168,15 +161,7 @@ func plain(fn *ir.Function) bool {
 		return false
 	}
 	for _, v := range fn.Vars {
-		t := v.Type
-		for {
-			a, ok := t.(ir.Array)
-			if !ok {
-				break
-			}
-			t = a.Elem
-		}
-		if _, ok := t.(ir.Int); !ok {
+		if _, ok := ir.Innermost(v.Type).(ir.Int); !ok {
 			return false
 		}
 	}
