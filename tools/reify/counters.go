@@ -28,7 +28,7 @@ func countersCommand() *cli.Command {
 		Usage: "compare generators by the optimisation counters that gcc raises for their programs at -O3",
 		Flags: []cli.Flag{
 			&cli.DurationFlag{Name: "time", Value: 15 * time.Second, Usage: "`DURATION` of CPU that the compiler spends on each"},
-			&cli.StringFlag{Name: "profile", Value: strings.Join(sourceNames(), ","), Usage: "`NAMES` of the generators: profiles, with features as in wild+ptr-float; plain (wild without policies), plan (what make fuzz draws), programs; csmith, and yarpgen-main if there is a yarpgen on PATH"},
+			&cli.StringFlag{Name: "profile", Value: strings.Join(sourceNames(), ","), Usage: "`NAMES` of the generators: profiles, with features as in wild+ptr-float; plain (wild without policies), plan (what make fuzz draws), mix (of profiles and programs, in turn), programs; csmith, and yarpgen-main if there is a yarpgen on PATH"},
 			&cli.StringFlag{Name: "against", Usage: "`NAME` of the generator that the sums of counters are compared with"},
 			&cli.StringFlag{Name: "cc", Value: "gcc-12", Usage: "the `COMPILER`, a gcc, and its arguments"},
 			&cli.Uint64Flag{Name: "seed", Value: 1, Usage: "`NUMBER` of the first program"},
@@ -99,10 +99,24 @@ const plain = "plain"
 // profile after it, too.
 const yarpgenMain = "yarpgen-main"
 
+// mix is the name of what a hunt makes: a batch of each of its kinds in turn.
+const mix = "mix"
+
+// mixOf returns the batches of several sources in turn.
+func mixOf(name string, sources []counters.Source) counters.Source {
+	n := uint64(len(sources))
+	return counters.Source{Name: name, Make: func(ctx context.Context, seed uint64) (counters.Unit, error) {
+		return sources[seed%n].Make(ctx, seed)
+	}}
+}
+
+// mixed are the sources of the mix, as often as their batches come in it.
+var mixed = []string{"loops", "wild", "yarpgen", "wild-programs", "loops", "mixed", "programs"}
+
 // sourceNames returns the generators that are measured if none is named, in the
 // order of the table.
 func sourceNames() []string {
-	names := append(reify.Profiles(), plain, "plan")
+	names := append(reify.Profiles(), plain, "plan", mix)
 	for _, k := range hunt.Kinds() {
 		if k.Program != nil {
 			names = append(names, k.Name)
@@ -125,6 +139,16 @@ func findSource(name string) (counters.Source, error) {
 			n, conf := r.Plan()
 			return batchOf(n, func(i int) (reify.Recipe, reify.Config, error) { return r.Nth(i), conf, nil })
 		}}, nil
+	case mix:
+		var parts []counters.Source
+		for _, part := range mixed {
+			s, err := findSource(part)
+			if err != nil {
+				return s, err
+			}
+			parts = append(parts, s)
+		}
+		return mixOf(mix, parts), nil
 	case plain:
 		s, err := profileSource("wild-" + strings.ReplaceAll(policies, ",", "-"))
 		s.Name = plain
