@@ -48,8 +48,9 @@ func neighbours(w *writer, t ir.Int, v *source) ir.Expr {
 			if r.Fields[a.steps[0].field].Bits > 0 || r.Fields[b.steps[0].field].Bits > 0 {
 				continue
 			}
-			at := func(l *leaf) ir.Expr { return convert(t, &ir.Load{Place: l.place(nil)}) }
-			return &ir.Select{If: cond, X: at(a), Y: at(b)}
+			// Nothing but the loads may stand between the branch and where it ends.
+			at := func(l *leaf) ir.Expr { return convert(promote(l.t), &ir.Load{Place: l.place(nil)}) }
+			return convert(t, &ir.Select{If: cond, X: at(a), Y: at(b)})
 		}
 	}
 	return &ir.Select{If: cond, X: w.any(t), Y: w.any(t)}

@@ -90,7 +90,7 @@ func countAll(ctx context.Context, sources []counters.Source, against, cc string
 
 // policies are the features that are generation policies and not parts of the
 // language (YARPGen, OOPSLA 2020, section 3.3).
-const policies = "context,constant,reuse,near,idiom,induction"
+const policies = "context,constant,reuse,near,idiom,induction,loop,shape"
 
 // plain is the name of the profile wild without them.
 const plain = "plain"
@@ -99,19 +99,31 @@ const plain = "plain"
 // profile after it, too.
 const yarpgenMain = "yarpgen-main"
 
-// mix is the name of what a hunt makes: a batch of each of its kinds in turn.
+// mix is the name of the generator that makes a bit of everything, as a hunt
+// does.
 const mix = "mix"
 
-// mixOf returns the batches of several sources in turn.
-func mixOf(name string, sources []counters.Source) counters.Source {
-	n := uint64(len(sources))
-	return counters.Source{Name: name, Make: func(ctx context.Context, seed uint64) (counters.Unit, error) {
-		return sources[seed%n].Make(ctx, seed)
-	}}
-}
+// mixed are the parts of the mix: a batch of each in turn, and of the kinds of
+// programs, which take longer to compile, one program.
+var mixed = []string{"loops", "wild", "yarpgen", "loops", "mixed", "wild-programs", "loops", "wild", "large", "programs"}
 
-// mixed are the sources of the mix, as often as their batches come in it.
-var mixed = []string{"loops", "wild", "yarpgen", "wild-programs", "loops", "mixed", "programs"}
+func mixSource() (counters.Source, error) {
+	var parts []counters.Source
+	for _, name := range mixed {
+		if k, ok := programKind(name); ok {
+			parts = append(parts, programSource(k, 1))
+			continue
+		}
+		s, err := profileSource(name)
+		if err != nil {
+			return s, err
+		}
+		parts = append(parts, s)
+	}
+	return counters.Source{Name: mix, Make: func(ctx context.Context, seed uint64) (counters.Unit, error) {
+		return parts[seed%uint64(len(parts))].Make(ctx, seed)
+	}}, nil
+}
 
 // sourceNames returns the generators that are measured if none is named, in the
 // order of the table.
@@ -140,26 +152,34 @@ func findSource(name string) (counters.Source, error) {
 			return batchOf(n, func(i int) (reify.Recipe, reify.Config, error) { return r.Nth(i), conf, nil })
 		}}, nil
 	case mix:
-		var parts []counters.Source
-		for _, part := range mixed {
-			s, err := findSource(part)
-			if err != nil {
-				return s, err
-			}
-			parts = append(parts, s)
-		}
-		return mixOf(mix, parts), nil
+		return mixSource()
 	case plain:
 		s, err := profileSource("wild-" + strings.ReplaceAll(policies, ",", "-"))
 		s.Name = plain
 		return s, err
 	}
-	for _, k := range hunt.Kinds() {
-		if k.Name == name && k.Program != nil {
-			return counters.Source{Name: name, Make: func(_ context.Context, seed uint64) (counters.Unit, error) { return programsOf(k, seed) }}, nil
-		}
+	if k, ok := programKind(name); ok {
+		return programSource(k, k.Size), nil
 	}
 	return profileSource(name)
+}
+
+// programKind returns the kind of whole programs of that name.
+func programKind(name string) (hunt.Kind, bool) {
+	for _, k := range hunt.Kinds() {
+		if k.Name == name && k.Program != nil {
+			return k, true
+		}
+	}
+	return hunt.Kind{}, false
+}
+
+// programSource returns a kind of whole programs as a generator, in batches of
+// size.
+func programSource(k hunt.Kind, size int) counters.Source {
+	return counters.Source{Name: k.Name, Make: func(_ context.Context, seed uint64) (counters.Unit, error) {
+		return programsOf(k, size, seed)
+	}}
 }
 
 // profileSource returns a profile as a generator: functions of configurations
@@ -230,11 +250,11 @@ func batchOf(n int, draw func(i int) (reify.Recipe, reify.Config, error)) (count
 	return counters.Unit{Files: [][]byte{[]byte(c.Emit(oracle.Units(cases)))}, Functions: len(cases)}, nil
 }
 
-// programsOf returns a batch of whole programs, as the hunt makes them.
-func programsOf(k hunt.Kind, seed uint64) (counters.Unit, error) {
+// programsOf returns a batch of size whole programs, as the hunt makes them.
+func programsOf(k hunt.Kind, size int, seed uint64) (counters.Unit, error) {
 	var u counters.Unit
-	for i := range k.Size {
-		p, err := k.Program(seed*uint64(k.Size) + uint64(i))
+	for i := range size {
+		p, err := k.Program(seed*uint64(size) + uint64(i))
 		if err != nil {
 			return u, err
 		}
