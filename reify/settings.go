@@ -66,14 +66,13 @@ func settings() []setting {
 		at("Arrays", "array", 20, func(c *Config) *int { return &c.Sketch.Arrays }),
 		at("Memory", "memory", 40, func(c *Config) *int { return &c.Sketch.Memory }),
 		at("Volatile", "volatile", 15, func(c *Config) *int { return &c.Sketch.Volatile }),
-		at("Shapes", "shape", 30, func(c *Config) *int { return &c.Graph.Shapes }),
 		at("Switches", "switch", 30, func(c *Config) *int { return &c.Graph.Switches }),
 	}
 	for _, share := range sketch.Shares() {
 		list = append(list, at(share.Name, share.Feature, share.Typical,
 			func(c *Config) *int { return share.At(&c.Sketch.Policy) }))
 	}
-	return list
+	return append(list, at("Shapes", "shape", 30, func(c *Config) *int { return &c.Graph.Shapes }))
 }
 
 // Features returns the names of the features that Config.With switches on and

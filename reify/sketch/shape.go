@@ -37,7 +37,7 @@ func (w *writer) findShapes(g *cfg.Graph) {
 			w.findTable(g, preds, b)
 		case len(succs) == 2 && !slices.Contains(succs, b):
 			w.findDiamond(g, preds, b)
-		case len(succs) == 1:
+		case len(succs) == 1 && w.p.Loop > 0:
 			w.findNest(g, preds, b)
 		}
 	}

@@ -103,18 +103,24 @@ const yarpgenMain = "yarpgen-main"
 // does.
 const mix = "mix"
 
-// mixed are the parts of the mix: a batch of each in turn, and of the kinds of
-// programs, which take longer to compile, one program.
-var mixed = []string{"loops", "wild", "yarpgen", "loops", "mixed", "wild-programs", "loops", "wild", "large", "programs"}
+// mixed are the parts of the mix, a batch of each in turn, and its size. What
+// takes long to compile comes in small ones.
+var mixed = []struct {
+	name string
+	size int
+}{
+	{"loops", 16}, {"wild", 16}, {"yarpgen", 16}, {"wild", 16}, {"large", 4}, {"loops", 16},
+	{"wild", 16}, {"programs", 1}, {"mixed", 16}, {"loops", 16}, {"wild", 16}, {"wild-programs", 1},
+}
 
 func mixSource() (counters.Source, error) {
 	var parts []counters.Source
-	for _, name := range mixed {
-		if k, ok := programKind(name); ok {
-			parts = append(parts, programSource(k, 1))
+	for _, part := range mixed {
+		if k, ok := programKind(part.name); ok {
+			parts = append(parts, programSource(k, part.size))
 			continue
 		}
-		s, err := profileSource(name)
+		s, err := profileSource(part.name, part.size)
 		if err != nil {
 			return s, err
 		}
@@ -154,14 +160,14 @@ func findSource(name string) (counters.Source, error) {
 	case mix:
 		return mixSource()
 	case plain:
-		s, err := profileSource("wild-" + strings.ReplaceAll(policies, ",", "-"))
+		s, err := profileSource("wild-"+strings.ReplaceAll(policies, ",", "-"), reify.DefaultBatch)
 		s.Name = plain
 		return s, err
 	}
 	if k, ok := programKind(name); ok {
 		return programSource(k, k.Size), nil
 	}
-	return profileSource(name)
+	return profileSource(name, reify.DefaultBatch)
 }
 
 // programKind returns the kind of whole programs of that name.
@@ -183,8 +189,9 @@ func programSource(k hunt.Kind, size int) counters.Source {
 }
 
 // profileSource returns a profile as a generator: functions of configurations
-// drawn one by one. Features may follow the name, as in "wild+ptr-float".
-func profileSource(name string) (counters.Source, error) {
+// drawn one by one, in batches of size. Features may follow the name, as in
+// "wild+ptr-float".
+func profileSource(name string, size int) (counters.Source, error) {
 	end := strings.IndexAny(name+"-", "+-")
 	p, err := reify.FindProfile(name[:end])
 	if err != nil {
@@ -199,8 +206,8 @@ func profileSource(name string) (counters.Source, error) {
 		return counters.Source{}, err
 	}
 	return counters.Source{Name: name, Make: func(_ context.Context, seed uint64) (counters.Unit, error) {
-		return batchOf(reify.DefaultBatch, func(i int) (reify.Recipe, reify.Config, error) {
-			r := reify.FromSeed(seed*reify.DefaultBatch + uint64(i))
+		return batchOf(size, func(i int) (reify.Recipe, reify.Config, error) {
+			r := reify.FromSeed(seed*uint64(size) + uint64(i))
 			conf, err := configure(r)
 			return r, conf, err
 		})
