@@ -92,3 +92,17 @@ func bytesOf(w *writer, t ir.Int, v *source) ir.Expr {
 	}
 	return blend(w, t, v)
 }
+
+// cancelling is a sum, without a sign, parts of which are subtracted again.
+func cancelling(w *writer, t ir.Int, v *source) ir.Expr {
+	u := unsigned(t)
+	x, x2 := w.twice(u, v)
+	y, y2 := w.twice(u, choice.Pick(w.s, w.vars))
+	z := w.any(u)
+	e := bin(ir.Sub, bin(ir.Add, bin(ir.Add, x, y), bin(ir.Sub, z, x2)), y2)
+	if w.s.Chance(1, 2) {
+		op := choice.Pick(w.s, []ir.Op{ir.And, ir.Or})
+		e = bin(op, bin(op, duplicate(x), w.any(u)), bin(op, duplicate(y), &ir.Unary{Op: ir.Not, X: duplicate(x)}))
+	}
+	return convert(t, e)
+}
