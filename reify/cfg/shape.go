@@ -9,11 +9,11 @@ const MaxShape = maxCases + 3
 
 // shapes are small graphs that passes look for. Each appends its blocks and
 // returns the one that it is entered at and the one that it is left from, which
-// goes on from there.
+// goes on from there. The last is a switch.
 var shapes = []func(b *builder) (in, out int32){
 	(*builder).nest, (*builder).nest,
-	(*builder).table,
 	(*builder).half, (*builder).half, (*builder).diamond,
+	(*builder).table,
 }
 
 // chooseShaped chooses the blocks that shapes are to replace.
@@ -27,7 +27,13 @@ func (b *builder) chooseShaped(lv *level) {
 	}
 }
 
-func (b *builder) addShape() (in, out int32) { return shapes[b.s.Intn(len(shapes))](b) }
+func (b *builder) addShape() (in, out int32) {
+	n := len(shapes)
+	if b.o.Switches == 0 {
+		n--
+	}
+	return shapes[b.s.Intn(n)](b)
+}
 
 // nest is a loop around a block that branches to itself.
 func (b *builder) nest() (in, out int32) {
