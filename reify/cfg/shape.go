@@ -42,8 +42,12 @@ func (b *builder) nest() (in, out int32) {
 	return in, latch
 }
 
-// table is a switch whose cases meet again at once.
+// table is a switch whose cases meet again at once, or a diamond where there
+// are to be no switches.
 func (b *builder) table() (in, out int32) {
+	if b.o.Switches == 0 {
+		return b.diamond()
+	}
 	in = b.block()
 	w := wide{block: in}
 	for range b.s.Range(3, maxCases) + 1 {
