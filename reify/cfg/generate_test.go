@@ -224,7 +224,7 @@ var pinnedPath = []int{0, 3, 2, 3, 2, 3, 2, 3, 2, 3, 2, 3, 2, 1, 7}
 func TestShapes(t *testing.T) {
 	nests, tables, diamonds := 0, 0, 0
 	for i := range 200 {
-		g := cfg.Generate(cfg.Options{Blocks: 6, LocalMin: 80, LocalMax: 100, Shapes: 100}, stream(i))
+		g := cfg.Generate(cfg.Options{Blocks: 6, LocalMin: 80, LocalMax: 100, Switches: 1, Shapes: 100}, stream(i))
 		for b, succs := range g.Succs {
 			next := func(c int) int { // where a block leads that leads to one only
 				if len(g.Succs[c]) == 1 {
