@@ -36,9 +36,8 @@ type Options struct {
 	Switches int
 	// Shapes is the share in percent of the drawn blocks with one successor that
 	// are replaced by a small graph that passes look for: a nest of two loops, a
-	// half diamond, a diamond or, unless Switches is 0, a switch whose cases meet
-	// again. 0 to 100; at 0
-	// nothing is drawn for it.
+	// switch whose cases meet again (if there are Switches), a half diamond or a
+	// diamond. 0 to 100; at 0 nothing is drawn for it.
 	Shapes int
 }
 

@@ -9,11 +9,11 @@ const MaxShape = maxCases + 3
 
 // shapes are small graphs that passes look for. Each appends its blocks and
 // returns the one that it is entered at and the one that it is left from, which
-// goes on from there. The last is a switch.
+// goes on from there.
 var shapes = []func(b *builder) (in, out int32){
 	(*builder).nest, (*builder).nest,
-	(*builder).half, (*builder).half, (*builder).diamond,
 	(*builder).table,
+	(*builder).half, (*builder).half, (*builder).diamond,
 }
 
 // chooseShaped chooses the blocks that shapes are to replace.
@@ -27,13 +27,7 @@ func (b *builder) chooseShaped(lv *level) {
 	}
 }
 
-func (b *builder) addShape() (in, out int32) {
-	n := len(shapes)
-	if b.o.Switches == 0 {
-		n--
-	}
-	return shapes[b.s.Intn(n)](b)
-}
+func (b *builder) addShape() (in, out int32) { return shapes[b.s.Intn(len(shapes))](b) }
 
 // nest is a loop around a block that branches to itself.
 func (b *builder) nest() (in, out int32) {
@@ -48,8 +42,12 @@ func (b *builder) nest() (in, out int32) {
 	return in, latch
 }
 
-// table is a switch whose cases meet again at once.
+// table is a switch whose cases meet again at once, or a diamond where there
+// are to be no switches.
 func (b *builder) table() (in, out int32) {
+	if b.o.Switches == 0 {
+		return b.diamond()
+	}
 	in = b.block()
 	w := wide{block: in}
 	for range b.s.Range(3, maxCases) + 1 {

@@ -106,3 +106,11 @@ func cancelling(w *writer, t ir.Int, v *source) ir.Expr {
 	}
 	return convert(t, e)
 }
+
+// byteProduct is a product of two bytes, as one of 16 bits.
+func byteProduct(w *writer, t ir.Int, v *source) ir.Expr {
+	b := ir.Int{Bits: 8, Signed: w.s.Chance(1, 2)}
+	byteOf := func(v *source) ir.Expr { return convert(ir.I32, convert(b, w.load(ir.I32, v))) }
+	product := bin(ir.Mul, byteOf(v), byteOf(choice.Pick(w.s, w.vars)))
+	return convert(t, convert(ir.Int{Bits: 16, Signed: b.Signed}, product))
+}

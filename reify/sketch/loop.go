@@ -101,7 +101,7 @@ func (w *writer) element(a *source, off int64) ir.Place {
 // loopStatements is the table of what loopBody draws from.
 var loopStatements = []func(w *writer, l *loop) ir.Stmt{
 	accumulate, accumulate, accumulate, transform, transform, fillArray, stencil, choose, dotProduct, reverse, copyArray, copyArray, zero,
-	recurrence, gather, strided, difference, lastIndex, compared, conditional,
+	recurrence, recurrence, recurrence, gather, strided, difference, lastIndex, compared, conditional,
 }
 
 // accumulator returns a variable to reduce into, and the type to compute in:

@@ -40,7 +40,12 @@ func (w *writer) structType() *ir.Record {
 	}
 	r := &ir.Record{Name: "S" + strconv.Itoa(len(w.f.Types))}
 	for i := range w.s.Range(2, 5) {
-		r.Fields = append(r.Fields, w.field(i, have))
+		f := w.field(i, have)
+		if i > 0 && w.s.Chance(1, 3) {
+			// Like the one before it: passes look for members side by side.
+			f.Type, f.Bits = r.Fields[i-1].Type, r.Fields[i-1].Bits
+		}
+		r.Fields = append(r.Fields, f)
 	}
 	w.f.Types = append(w.f.Types, r)
 	return r

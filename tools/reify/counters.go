@@ -58,7 +58,7 @@ func countersCommand() *cli.Command {
 	}
 }
 
-// countAll measures the sources one after the other, with the compiler named.
+// countAll measures the sources with the compiler named.
 func countAll(ctx context.Context, sources []counters.Source, against, cc string, opt counters.Options) (*counters.Report, error) {
 	found, err := compilers.Find(ctx, compilers.Env{Path: os.Getenv("PATH"), CC: cc})
 	if err != nil {
@@ -74,16 +74,9 @@ func countAll(ctx context.Context, sources []counters.Source, against, cc string
 		return nil, err
 	}
 	defer opt.Space.Close()
-	var results []*counters.Result
-	bar := newBar(len(sources), "generators")
-	defer bar.end()
-	for _, s := range sources {
-		r, err := counters.Run(ctx, s, opt)
-		if err != nil {
-			return nil, err
-		}
-		results = append(results, r)
-		bar.next()
+	results, err := counters.Run(ctx, sources, opt)
+	if err != nil {
+		return nil, err
 	}
 	return counters.NewReport(opt.Compiler, results, against)
 }
