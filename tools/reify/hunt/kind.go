@@ -45,6 +45,7 @@ func Kinds() []Kind {
 		functions("large", 10, 1, profile("large")),
 		programs("programs", 6, 6, profile("focus")),
 		programs("swarm-programs", 6, 3, profile("swarm")),
+		programs("wild-programs", 6, 1, profile("wild")),
 	}
 }
 
