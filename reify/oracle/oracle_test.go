@@ -369,14 +369,17 @@ func TestEndlessCompilation(t *testing.T) {
 	require.Len(t, report.Finding.Cases, 1)
 }
 
-// burn makes a fake compiler take 1.3 s of CPU time.
-const burn = `until read -r _ _ _ _ _ _ _ _ _ _ _ _ _ user system _ </proc/$$/stat && [ $((user + system)) -ge 130 ]; do :; done; `
+// burn makes a fake compiler take so many hundredths of a second of CPU time. On
+// a virtual machine what limits count may lag far behind.
+func burn(hundredths int) string {
+	return fmt.Sprintf("until read -r _ _ _ _ _ _ _ _ _ _ _ _ _ user system _ </proc/$$/stat && [ $((user + system)) -ge %d ]; do :; done; ", hundredths)
+}
 
 // The time for a compilation is for one function; more get more.
 func TestBatchesGetTime(t *testing.T) {
 	o := fake(t, `
 if [ "$level" = -O2 ] && [ "$(grep -c '^int test_' "$src")" -gt 1 ]; then
-	`+burn+`
+	`+burn(130)+`
 fi`, "-O2")
 	o.Toolchains = o.Toolchains[1:]
 	o.Limits.CompileCPU = time.Second

@@ -179,7 +179,7 @@ func TestSlowPrograms(t *testing.T) {
 		"out of memory": `{ echo "virtual memory exhausted: Cannot allocate memory" >&2; exit 1; }`,
 	} {
 		t.Run(name, func(t *testing.T) {
-			o := fake(t, `[ "$level" = -O2 ] && { `+burn+then+`; }`, "-O0", "-O2")
+			o := fake(t, `[ "$level" = -O2 ] && { `+burn(250)+then+`; }`, "-O0", "-O2")
 			o.Limits.CompileCPU = time.Second
 			report, err := o.CheckProgram(t.Context(), p, 0)
 			require.NoError(t, err)
