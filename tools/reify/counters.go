@@ -102,7 +102,7 @@ var mixed = []struct {
 	name string
 	size int
 }{
-	{"loops", 16}, {"wild", 16}, {"yarpgen", 16}, {"loops", 16}, {"large", 4}, {"wild", 16}, {"yarpgen", 16},
+	{"loops", 16}, {"wild", 16}, {"yarpgen", 16}, {"loops", 16}, {"large", 2}, {"wild", 16}, {"yarpgen", 16},
 	{"loops", 16}, {"programs", 1}, {"wild", 16}, {"yarpgen", 16}, {"mixed", 16}, {"loops", 16}, {"wild-programs", 1},
 }
 
