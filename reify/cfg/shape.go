@@ -11,9 +11,9 @@ const MaxShape = maxCases + 3
 // returns the one that it is entered at and the one that it is left from, which
 // goes on from there.
 var shapes = []func(b *builder) (in, out int32){
-	(*builder).nest, (*builder).nest,
-	(*builder).table,
-	(*builder).half, (*builder).half, (*builder).diamond,
+	(*builder).nest, (*builder).nest, (*builder).nest,
+	(*builder).table, (*builder).table,
+	(*builder).half, (*builder).diamond,
 }
 
 // chooseShaped chooses the blocks that shapes are to replace.

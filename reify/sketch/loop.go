@@ -31,7 +31,7 @@ const loopLen = 64
 // newLoop adds the variables of a loop.
 func (w *writer) newLoop() {
 	t := choice.Pick(w.s, []ir.Int{ir.I32, ir.I32, ir.U32, ir.I64, ir.U64, ir.U8, ir.I16})
-	if w.p.Narrow+w.p.Wide+w.p.Unsigned == 0 {
+	if w.p.Narrow+w.p.Wide+w.p.Unsigned == 0 || w.shaped.nests > 0 && w.s.Chance(1, 2) {
 		t = ir.I32
 	}
 	i := w.newVar(ir.Local, t)
@@ -53,7 +53,7 @@ func (w *writer) newLoop() {
 		w.summed = append(w.summed, v)
 		l.arrays = append(l.arrays, s)
 	}
-	if w.s.Chance(1, 3) {
+	if w.s.Chance(1, 2) {
 		v := w.newVar(ir.Global, ir.I32)
 		v.Init = []ir.Expr{constantOf(ir.I32, int64(w.s.Range(1, 2)))}
 		w.summed = append(w.summed, v)
@@ -101,7 +101,7 @@ func (w *writer) element(a *source, off int64) ir.Place {
 // loopStatements is the table of what loopBody draws from.
 var loopStatements = []func(w *writer, l *loop) ir.Stmt{
 	accumulate, accumulate, accumulate, transform, transform, fillArray, stencil, choose, dotProduct, reverse, copyArray, copyArray, zero,
-	recurrence, recurrence, recurrence, gather, strided, difference, lastIndex, compared, conditional,
+	recurrence, recurrence, recurrence, gather, gather, strided, strided, strided, difference, lastIndex, compared, conditional,
 }
 
 // accumulator returns a variable to reduce into, and the type to compute in:

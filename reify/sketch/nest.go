@@ -102,7 +102,7 @@ func opposite(op ir.Op) ir.Op {
 
 // nestStatements is the table of what nestBody draws from.
 var nestStatements = []func(w *writer, l *loop) ir.Stmt{
-	outerProduct, outerProduct, column, sumMatrix, scaleMatrix, wavefront, accumulate, transform,
+	outerProduct, outerProduct, outerProduct, column, column, sumMatrix, scaleMatrix, wavefront, accumulate, transform,
 }
 
 // both returns the sum of the counters as an index, or one of them.

@@ -88,15 +88,14 @@ func (w *writer) findTable(g *cfg.Graph, preds []int, b int) {
 	if len(cases) < 3 || !w.take(append(cases, b)...) {
 		return
 	}
-	targets := sync.OnceValue(func() []*source {
-		return []*source{w.target(), w.target()}[:w.s.Range(1, 2)]
+	targets := sync.OnceValue(func() []*leaf {
+		return []*leaf{w.target(), w.target()}[:w.s.Range(1, 2)]
 	})
 	w.shaped.write[b] = func(w *writer, b *ir.Block) { w.tableSwitch(b, succs) }
 	for _, c := range cases {
 		w.shaped.write[c] = func(w *writer, b *ir.Block) {
 			for _, v := range targets() {
-				t := v.leaves[0].t
-				b.Stmts = append(b.Stmts, w.set(v, constantOf(t, w.number(t.Bits))))
+				b.Stmts = append(b.Stmts, store(v, w.constantFor(v.t)))
 			}
 			b.Term = &ir.Goto{To: w.f.Blocks[g.Succs[c][0]]}
 		}
@@ -126,7 +125,7 @@ func (w *writer) findDiamond(g *cfg.Graph, preds []int, b int) {
 		b.Stmts = w.statements(nil)
 		w.read = w.read[:0]
 		if v := target(); len(sides) == 1 {
-			b.Stmts = append(b.Stmts, w.set(v, w.value(v)))
+			b.Stmts = append(b.Stmts, store(v, w.value(v)))
 		}
 		b.Term = &ir.If{Cond: w.condition(nil), Then: w.f.Blocks[x], Else: w.f.Blocks[y]}
 	}
@@ -134,38 +133,50 @@ func (w *writer) findDiamond(g *cfg.Graph, preds []int, b int) {
 		w.shaped.write[c] = func(w *writer, b *ir.Block) {
 			w.read = w.read[:0]
 			v := target()
-			b.Stmts = []ir.Stmt{w.set(v, w.value(v))}
+			b.Stmts = []ir.Stmt{store(v, w.value(v))}
 			b.Term = &ir.Goto{To: w.f.Blocks[g.Succs[c][0]]}
 		}
 	}
 }
 
-// target returns a scalar to assign to, one in memory rather than others.
-func (w *writer) target() *source {
-	var v *source
-	for range 8 {
-		v = choice.Pick(w.s, w.counts)
-		if v.writable() && v.v.Kind != ir.Param {
-			if v.v.Kind != ir.Local || w.s.Chance(1, 3) {
-				return v
-			}
+// target returns a variable that a shape assigns to, or a part of one: what is
+// in memory rather than others, where only members and elements are taken for
+// stores to be made without a condition.
+func (w *writer) target() *leaf {
+	var l *leaf
+	for range 12 {
+		l = choice.Pick(w.s, w.dest().writables)
+		pointed := slices.ContainsFunc(l.steps, func(s step) bool { return s.kind > toMember })
+		if !pointed && !l.root.Volatile && (len(l.steps) > 0 || w.s.Chance(1, 4)) {
+			return l
 		}
 	}
-	if !v.writable() {
-		v = w.vars[0] // a parameter
+	return w.vars[0].leaves[0] // a parameter
+}
+
+// store returns v = e for a leaf; of arrays it is the first element.
+func store(l *leaf, e ir.Expr) *ir.Assign {
+	first := func(int) ir.Expr { return constant0(ir.I32) }
+	return &ir.Assign{Dst: l.place(first), Src: convert(l.t, e)}
+}
+
+// constantFor returns a constant for what has type t, which may be that of a
+// bit-field.
+func (w *writer) constantFor(t ir.Int) ir.Expr {
+	n := t.Wrap(w.number(t.Bits))
+	if !t.Standard() {
+		t = promote(t)
 	}
-	return v
+	return constantOf(t, n)
 }
 
-// set returns v = e.
-func (w *writer) set(v *source, e ir.Expr) *ir.Assign {
-	return &ir.Assign{Dst: &ir.VarRef{Var: v.v}, Src: convert(v.leaves[0].t, e)}
-}
+// set returns v = e for a scalar.
+func (w *writer) set(v *source, e ir.Expr) *ir.Assign { return store(v.leaves[0], e) }
 
-// value returns what one side of a diamond gives to v: a constant, another
+// value returns what one side of a diamond gives to a leaf: a constant, another
 // variable, or something simple.
-func (w *writer) value(v *source) ir.Expr {
-	t := promote(v.leaves[0].t)
+func (w *writer) value(l *leaf) ir.Expr {
+	t := promote(l.t)
 	switch w.s.Weighted(1, 1, 2) {
 	case 0:
 		return w.constant(t)

@@ -102,8 +102,8 @@ var mixed = []struct {
 	name string
 	size int
 }{
-	{"loops", 16}, {"wild", 16}, {"yarpgen", 16}, {"wild", 16}, {"large", 4}, {"loops", 16},
-	{"wild", 16}, {"programs", 1}, {"mixed", 16}, {"loops", 16}, {"wild", 16}, {"wild-programs", 1},
+	{"loops", 16}, {"wild", 16}, {"yarpgen", 16}, {"loops", 16}, {"large", 2}, {"wild", 16}, {"yarpgen", 16},
+	{"loops", 16}, {"programs", 1}, {"wild", 16}, {"yarpgen", 16}, {"mixed", 16}, {"loops", 16}, {"wild-programs", 1},
 }
 
 func mixSource() (counters.Source, error) {
