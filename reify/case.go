@@ -23,8 +23,12 @@
 //
 //	choice  bytes to decisions          sketch  graph to symbolic function
 //	cfg     graphs and paths            solve   symbols to constants
-//	ir      the representation          interp  the judge of every case
-//	emit    programs in other languages
+//	ir      the representation          repair  what replaces undefined operations
+//	emit    programs in other languages interp  the judge of every case
+//
+// A Config says how large all this is and which parts of the language stand in
+// it. A Profile draws configurations: a table of distributions (profiles.txt),
+// which recipes choose from or the caller names.
 package reify
 
 import (

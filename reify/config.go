@@ -128,6 +128,9 @@ func (c Config) checkSize() error {
 	if c.Graph.Loops > 0 { // each with up to two in each of them, Depth deep
 		blocks += int64(c.Graph.Loops) * (1<<c.Graph.Depth - 1) * int64(c.Graph.LoopBlocks+1)
 	}
+	if c.Graph.Shapes > 0 {
+		blocks *= cfg.MaxShape
+	}
 	k := c.Sketch
 	symbols := blocks * int64(k.Assigns*(k.AssignTerms+1)+k.CondTerms+1)
 	if symbols > maxSymbols {
@@ -147,7 +150,7 @@ func (c Config) checkSize() error {
 const (
 	maxElems   = 64  // an array: 4x4x4
 	maxMembers = 240 // an array of 4 structs of 5 members of 12 scalars each
-	maxLoop    = 129 // the counter and the arrays that loops come with
+	maxLoop    = 210 // the counters, stride, arrays and matrix that loops come with
 )
 
 // mostScalars returns a number of scalars that no function has more of.

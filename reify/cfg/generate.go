@@ -34,6 +34,11 @@ type Options struct {
 	// that get 3 to 8 instead, as many as there are blocks for: they are to end
 	// in a switch. 0 to 100; at 0 nothing is drawn for it.
 	Switches int
+	// Shapes is the share in percent of the drawn blocks with one successor that
+	// are replaced by a small graph that passes look for: a nest of two loops, a
+	// switch whose cases meet again (if there are Switches), a half diamond or a
+	// diamond. 0 to 100; at 0 nothing is drawn for it.
+	Shapes int
 }
 
 // The upper bounds keep the largest graph below half a million blocks.
@@ -66,6 +71,7 @@ func (o Options) Validate() error {
 		{"LocalMax", o.LocalMax, 0, 100},
 		{"LocalMin", o.LocalMin, 0, o.LocalMax},
 		{"Switches", o.Switches, 0, 100},
+		{"Shapes", o.Shapes, 0, 100},
 	}
 	if o.Loops > 0 {
 		bounds = append(bounds,
@@ -153,9 +159,10 @@ type draft struct {
 	kept    bool  // reachable from the entry
 	tree    int32 // the block that it was first reached from, or -1
 	replace bool  // by a loop
+	shaped  bool  // replaced by a shape
 
-	// What became of the block in the builder: one block, or a loop that is
-	// entered at in and left at out.
+	// What became of the block in the builder: one block, or a loop or shape
+	// that is entered at in and left at out.
 	in, out int32
 }
 
@@ -170,6 +177,7 @@ func (b *builder) add(n, loops, depth int) level {
 
 	b.draw(&lv)
 	b.chooseReplaced(&lv, loops)
+	b.chooseShaped(&lv)
 
 	lv.entry = b.block()
 	for i := range lv.draft {
@@ -177,6 +185,8 @@ func (b *builder) add(n, loops, depth int) level {
 		switch {
 		case d.replace:
 			d.in, d.out = b.addLoop(depth)
+		case d.shaped:
+			d.in, d.out = b.addShape()
 		case d.kept:
 			d.in = b.block()
 			d.out = d.in
@@ -192,12 +202,12 @@ func (b *builder) add(n, loops, depth int) level {
 		}
 		from := &b.blocks[d.out]
 		for _, t := range d.list() {
-			if d.replace && t == int32(i) {
+			if (d.replace || d.shaped) && t == int32(i) && from.n > 0 {
 				continue // it jumped to itself alone: the latch does already
 			}
 			from.add(lv.draft[t].in)
 		}
-		if d.replace && from.n == 2 && b.s.Chance(1, 2) {
+		if (d.replace || d.shaped) && from.n == 2 && b.s.Chance(1, 2) {
 			from.swap()
 		}
 	}

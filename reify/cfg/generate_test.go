@@ -27,6 +27,7 @@ func TestOptionsValidate(t *testing.T) {
 		{func(o *cfg.Options) { o.LocalMax = 101 }, "cfg: option LocalMax is 101, want 0 to 100"},
 		{func(o *cfg.Options) { o.LocalMin, o.LocalMax = 60, 50 }, "cfg: option LocalMin is 60, want 0 to 50"},
 		{func(o *cfg.Options) { o.Switches = 101 }, "cfg: option Switches is 101, want 0 to 100"},
+		{func(o *cfg.Options) { o.Shapes = -1 }, "cfg: option Shapes is -1, want 0 to 100"},
 	}
 	for _, tt := range tests {
 		o := cfg.DefaultOptions()
@@ -46,16 +47,19 @@ func TestGeneratedGraphsAreValid(t *testing.T) {
 		{Blocks: 15, Loops: 4, LoopBlocks: 14, Depth: 3, LocalMax: 100, Switches: 40},
 		{Blocks: 1, Loops: 3, LoopBlocks: 1, Depth: 5, Switches: 100},
 		{Blocks: 30, Loops: 3, LoopBlocks: 5, Depth: 2, Switches: 100},
+		{Blocks: 12, Loops: 2, LoopBlocks: 4, Depth: 2, LocalMax: 100, Switches: 30, Shapes: 100},
 	}
 	for n := 1; n <= 6; n++ {
-		options = append(options, cfg.Options{Blocks: n, LocalMax: 100}, cfg.Options{Blocks: n, LocalMax: 100, Switches: 100})
+		options = append(options, cfg.Options{Blocks: n, LocalMax: 100, Shapes: 100}, cfg.Options{Blocks: n, LocalMax: 100}, cfg.Options{Blocks: n, LocalMax: 100, Switches: 100})
 	}
 	for _, o := range options {
 		for i := range 300 {
 			g := cfg.Generate(o, stream(i))
 			_, err := cfg.New(g.Succs)
 			require.NoError(t, err, "%+v\n%s", o, g)
-			if o.Loops == 0 {
+			if o.Shapes > 0 && o.Loops == 0 {
+				require.LessOrEqual(t, g.Len(), o.Blocks*cfg.MaxShape+2)
+			} else if o.Loops == 0 {
 				require.LessOrEqual(t, g.Len(), o.Blocks+2)
 			}
 		}
@@ -215,3 +219,35 @@ exit
 )
 
 var pinnedPath = []int{0, 3, 2, 3, 2, 3, 2, 3, 2, 3, 2, 3, 2, 1, 7}
+
+// Of each shape there are some where blocks are replaced by them.
+func TestShapes(t *testing.T) {
+	nests, tables, diamonds := 0, 0, 0
+	for i := range 200 {
+		g := cfg.Generate(cfg.Options{Blocks: 6, LocalMin: 80, LocalMax: 100, Switches: 1, Shapes: 100}, stream(i))
+		for b, succs := range g.Succs {
+			next := func(c int) int { // where a block leads that leads to one only
+				if len(g.Succs[c]) == 1 {
+					return g.Succs[c][0]
+				}
+				return -1
+			}
+			if len(succs) > 2 && next(succs[0]) > 0 && next(succs[0]) == next(succs[1]) {
+				tables++
+			}
+			if len(succs) == 2 && next(succs[0]) > 0 && next(succs[0]) == next(succs[1]) {
+				diamonds++
+			}
+			if body := next(b); body > 0 && len(g.Succs[body]) == 2 && slices.Contains(g.Succs[body], body) {
+				for _, latch := range g.Succs[body] {
+					if latch != body && slices.Contains(g.Succs[latch], b) {
+						nests++
+					}
+				}
+			}
+		}
+	}
+	assert.Greater(t, nests, 50)
+	assert.Greater(t, tables, 25)
+	assert.Greater(t, diamonds, 25)
+}

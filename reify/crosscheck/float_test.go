@@ -34,13 +34,10 @@ func (r *room) floating(t ir.Float, depth int) ir.FloatExpr {
 	}
 	for range retries {
 		e := r.floatOperation(t, depth)
-		m := r.storeFloat(e)
-		ub := r.try(m)
-		if ub == nil {
+		if r.defined(r.storeFloat(e)) {
 			r.nodes[floatNode(e)]++
 			return e
 		}
-		r.undefined = append(r.undefined, undefined{m, ub})
 	}
 	return r.floatLeaf(t)
 }

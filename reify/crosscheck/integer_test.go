@@ -19,7 +19,7 @@ func (r *room) integer(t ir.Int, depth int) ir.Expr {
 		return &ir.Convert{T: t, X: r.integer(choice.Pick(r.s, integers), depth-r.s.Intn(2))}
 	}
 	for range retries {
-		if e := r.operation(t, depth); r.defined(e) {
+		if e := r.operation(t, depth); r.defined(r.store(e)) {
 			return e
 		}
 	}

@@ -17,11 +17,9 @@ var whole = language{overflow: true, records: true, pointers: true, floats: true
 func (r *room) draw(l language, n int) {
 	for len(r.made) < n {
 		m := r.computation(l)
-		if ub := r.try(m); ub != nil {
-			r.undefined = append(r.undefined, undefined{m, ub})
-			continue
+		if r.defined(m) {
+			r.made = append(r.made, m)
 		}
-		r.made = append(r.made, m)
 	}
 }
 

@@ -191,10 +191,8 @@ func (r *room) try(m made) *interp.UB {
 	return ub
 }
 
-// defined tells whether an expression has a value. One that has none is kept
-// for the sanitizer.
-func (r *room) defined(e ir.Expr) bool {
-	m := r.store(e)
+// defined tells whether what was made is. If not it is kept for the sanitizer.
+func (r *room) defined(m made) bool {
 	ub := r.try(m)
 	if ub != nil {
 		r.undefined = append(r.undefined, undefined{m, ub})

@@ -36,13 +36,10 @@ func (r *room) vec(t ir.Vector, depth int) ir.VecExpr {
 	}
 	for range retries {
 		e := r.vecOperation(t, depth)
-		m := r.storeVec(e)
-		ub := r.try(m)
-		if ub == nil {
+		if r.defined(r.storeVec(e)) {
 			r.nodes[vecNode(e)]++
 			return e
 		}
-		r.undefined = append(r.undefined, undefined{m, ub})
 	}
 	return r.vecLeaf(t)
 }

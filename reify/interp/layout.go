@@ -4,18 +4,6 @@ import "goreify/reify/ir"
 
 // An object is made of scalars, numbered as ir.Count counts them.
 
-// field returns the field of r that scalar i lies in, and its first scalar.
-func field(r *ir.Record, i int) (k, first int) {
-	for {
-		n := ir.Count(r.Fields[k].Type)
-		if i < first+n {
-			return k, first
-		}
-		first += n
-		k++
-	}
-}
-
 // arrayAt returns the array of elements of type elem, in an object of type t,
 // that has an element at scalar i: its first scalar and its length. What is no
 // element of an array is one of an array of length one (6.5.6p7). It reports
@@ -34,7 +22,7 @@ func arrayAt(t ir.Type, i int, elem ir.Type) (first, length int, ok bool) {
 			first += (i - first) / n * n
 			t = u.Elem
 		case *ir.Record:
-			k, at := field(u, i-first)
+			k, at := u.At(i - first)
 			first += at
 			t = u.Member(k)
 		default:
@@ -57,24 +45,6 @@ func alike(declared, by ir.Type) bool {
 	return ok && d.Bits == b.Bits && d.Standard() && b.Standard()
 }
 
-// hasUnion reports whether t is a union or has one in it.
-func hasUnion(t ir.Type) bool {
-	switch t := t.(type) {
-	case ir.Array:
-		return hasUnion(t.Elem)
-	case *ir.Record:
-		if t.Union {
-			return true
-		}
-		for _, f := range t.Fields {
-			if hasUnion(f.Type) {
-				return true
-			}
-		}
-	}
-	return false
-}
-
 // overlap reports whether scalars i and j of an object of type t lie in
 // different members of one union.
 func overlap(t ir.Type, i, j int) bool {
@@ -87,8 +57,8 @@ func overlap(t ir.Type, i, j int) bool {
 			}
 			i, j, t = i%n, j%n, u.Elem
 		case *ir.Record:
-			k, first := field(u, i)
-			if other, _ := field(u, j); other != k {
+			k, first := u.At(i)
+			if other, _ := u.At(j); other != k {
 				return u.Union
 			}
 			i, j, t = i-first, j-first, u.Fields[k].Type

@@ -228,7 +228,7 @@ func (m *machine) follow(x address, t ir.Pointer) (location, error) {
 	if _, ok := t.Elem.(ir.Int); ok {
 		via.declared = ir.Cell(o.v.Type, x.cell()).(ir.Int)
 	}
-	return location{v: o.v, addr: addr, t: t.Elem, union: hasUnion(o.v.Type), via: via}, nil
+	return location{v: o.v, addr: addr, t: t.Elem, union: ir.HasUnion(o.v.Type), via: via}, nil
 }
 
 // advance computes x + i (6.5.6p8), where x is of type t and i of type ti.

@@ -81,13 +81,25 @@ func (m *machine) assignPart(s *ir.Assign, value int64, t ir.Int, loaded int) er
 	return m.store(l, value)
 }
 
+// destination locates where the value of an assignment goes, which has just been
+// evaluated. If all it is is the value of a part of an object, converted at most,
+// that is moved to another.
+func (m *machine) destination(p ir.Place, moved bool) (location, error) {
+	loaded := m.loaded
+	l, err := m.locate(p)
+	if err == nil && moved && l.union {
+		err = m.moved(l, loaded)
+	}
+	return l, err
+}
+
 func (m *machine) assignPtr(s *ir.AssignPtr) error {
 	x, t, err := m.pointer(s.Src)
 	if err != nil {
 		return err
 	}
-	loaded := m.loaded
-	l, err := m.locate(s.Dst)
+	src, ok := s.Src.(*ir.LoadPtr)
+	l, err := m.destination(s.Dst, ok && !isDirect(src.Place))
 	if err != nil {
 		return err
 	}
@@ -96,11 +108,6 @@ func (m *machine) assignPtr(s *ir.AssignPtr) error {
 		panic(fmt.Sprintf("interp: %s assigned to %s", t, l.t))
 	}
 	checkPointers(of, t)
-	if src, ok := s.Src.(*ir.LoadPtr); ok && l.union && !isDirect(src.Place) {
-		if err := m.moved(l, loaded); err != nil {
-			return err
-		}
-	}
 	return m.store(l, int64(x))
 }
 
@@ -109,18 +116,12 @@ func (m *machine) assignFloat(s *ir.AssignFloat) error {
 	if err != nil {
 		return err
 	}
-	loaded := m.loaded
-	l, err := m.locate(s.Dst)
+	l, err := m.destination(s.Dst, isFloatLoad(s.Src))
 	if err != nil {
 		return err
 	}
 	if l.t != ir.Type(t) {
 		panic(fmt.Sprintf("interp: %s assigned to %s in %q", t, l.t, s))
-	}
-	if l.union && isFloatLoad(s.Src) {
-		if err := m.moved(l, loaded); err != nil {
-			return err
-		}
 	}
 	return m.store(l, int64(math.Float64bits(x)))
 }
@@ -130,18 +131,13 @@ func (m *machine) assignVec(s *ir.AssignVec) error {
 	if err != nil {
 		return err
 	}
-	loaded := m.loaded
-	l, err := m.locate(s.Dst)
+	src, ok := s.Src.(*ir.VecLoad)
+	l, err := m.destination(s.Dst, ok && !isDirect(src.Place))
 	if err != nil {
 		return err
 	}
 	if l.t != ir.Type(t) {
 		panic(fmt.Sprintf("interp: %s assigned to %s in %q", t, l.t, s))
-	}
-	if src, ok := s.Src.(*ir.VecLoad); ok && l.union && !isDirect(src.Place) {
-		if err := m.moved(l, loaded); err != nil {
-			return err
-		}
 	}
 	if err := m.storeAll(l, len(lanes)); err != nil {
 		return err

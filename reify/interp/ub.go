@@ -194,7 +194,7 @@ func scalarName(v *ir.Var, elem int) string {
 		case ir.Vector:
 			t = u.Elem
 		case *ir.Record:
-			k, first := field(u, elem)
+			k, first := u.At(elem)
 			s += "." + u.Fields[k].Name
 			elem -= first
 			t = u.Fields[k].Type

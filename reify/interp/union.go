@@ -17,7 +17,7 @@ func (m *machine) unions(l location, addr int, do func(u *ir.Record, first, k in
 			first += (addr - first) / n * n
 			t = u.Elem
 		case *ir.Record:
-			k, at := field(u, addr-first)
+			k, at := u.At(addr - first)
 			if u.Union && !do(u, first, k) {
 				return
 			}

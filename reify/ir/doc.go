@@ -1,5 +1,7 @@
 // Package ir is the program representation: SYMLANG (section 4.1 and Figure 4
-// of the paper) with types, trees of expressions, and arrays.
+// of the paper) with trees of expressions over all integer types of C and its
+// operators on them, arrays, structs, unions, pointers, floating point, vectors
+// and switches. What each node means, its file says.
 //
 // A Function is a graph of blocks. Its expressions hold symbols, written ?n,
 // whose values are unknown until a solver chooses them; Concretize puts

@@ -135,11 +135,11 @@ func (b *Block) Succs() []*Block {
 
 // An Expr is a tree without side effects but those of calls. C leaves the order
 // open in which operands are evaluated; where that can matter, because calls
-// touch the same globals or statics, the interpreter says so. The operands of an operator have
-// the same type, which is at least 32 bits wide: what C would promote is
-// converted explicitly, so that each operator means what it means in C. The
-// value of an Expr is an integer; those of other types have expressions of their
-// own.
+// touch the same globals or statics, the interpreter says so. The operands of an
+// operator have the same type, which is at least 32 bits wide: what C would
+// promote is converted explicitly, so that each operator means what it means in
+// C. The value of an Expr is an integer; those of other types have expressions of
+// their own.
 type Expr interface {
 	fmt.Stringer
 	Type() Int

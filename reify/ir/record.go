@@ -1,5 +1,7 @@
 package ir
 
+import "slices"
+
 // A Record is a struct or a union. Like all types it is compared with ==: each
 // declaration makes a type of its own, which belongs to one function.
 type Record struct {
@@ -42,6 +44,31 @@ func (r *Record) Offset(field int) int {
 		n += Count(f.Type)
 	}
 	return n
+}
+
+// At returns the field that scalar i of the record lies in, which is less than
+// Count, and the first scalar of that field.
+func (r *Record) At(i int) (field, first int) {
+	for {
+		n := Count(r.Fields[field].Type)
+		if i < first+n {
+			return field, first
+		}
+		first += n
+		field++
+	}
+}
+
+// HasUnion reports whether t is a union or has one in it. What pointers point to
+// is not in them.
+func HasUnion(t Type) bool {
+	switch t := t.(type) {
+	case Array:
+		return HasUnion(t.Elem)
+	case *Record:
+		return t.Union || slices.ContainsFunc(t.Fields, func(f Field) bool { return HasUnion(f.Type) })
+	}
+	return false
 }
 
 // A Member is a field of Base, which is a record.

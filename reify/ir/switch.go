@@ -9,8 +9,8 @@ type Switch struct {
 }
 
 // A SwitchCase is a label: a *Const or *Sym of the type of X, or a range of
-// values from Lo to Hi, both included and Lo at most Hi (a GNU extension). No two labels of a
-// switch share a value.
+// values from Lo to Hi, both included and Lo at most Hi (a GNU extension). No two
+// labels of a switch share a value.
 type SwitchCase struct {
 	Lo Expr
 	Hi Expr // nil if the label is a single value

@@ -125,6 +125,18 @@ func (t Int) Format(v int64) string {
 	return strconv.FormatInt(v, 10)
 }
 
+// Innermost returns what t is an array of arrays of: no array. It is t itself if
+// that is none.
+func Innermost(t Type) Type {
+	for {
+		a, ok := t.(Array)
+		if !ok {
+			return t
+		}
+		t = a.Elem
+	}
+}
+
 // Scalar returns the type of the scalars that t is made of, which are all
 // integers of one type: t is no pointer, floating-point type or record. Cell
 // copes with those.
@@ -174,11 +186,8 @@ func Cell(t Type, i int) Type {
 			i %= Count(u.Elem)
 			t = u.Elem
 		case *Record:
-			k := 0
-			for n := Count(u.Fields[k].Type); i >= n; n = Count(u.Fields[k].Type) {
-				i -= n
-				k++
-			}
+			k, first := u.At(i)
+			i -= first
 			t = u.Member(k)
 		default:
 			panic(fmt.Sprintf("ir: unknown type %T", t))

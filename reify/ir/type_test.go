@@ -47,5 +47,7 @@ func TestArray(t *testing.T) {
 	assert.Equal(t, 6, ir.Count(a))
 	assert.Equal(t, 1, ir.Count(ir.I64))
 	assert.Equal(t, ir.U8, ir.Scalar(a))
+	assert.Equal(t, ir.Type(ir.U8), ir.Innermost(a))
+	assert.Equal(t, ir.Type(ir.F64), ir.Innermost(ir.F64))
 	assert.True(t, ir.Type(a) == ir.Type(ir.Array{Elem: ir.Array{Elem: ir.U8, Len: 3}, Len: 2}))
 }

@@ -12,8 +12,9 @@ import "iter"
 //	}
 //
 // The order is that of evaluation: operands before their operator, arguments
-// before their call, X before Y, the source of an assignment before the indices of its destination. What is
-// put in the place of an expression is therefore not itself walked.
+// before their call, X before Y, the source of an assignment before the indices
+// of its destination. What is put in the place of an expression is therefore not
+// itself walked.
 
 // Exprs yields the expressions of the initialisers, in the order of f.Vars,
 // and then those of the blocks.
@@ -72,7 +73,8 @@ func (f *Function) Calls() iter.Seq[*Call] {
 }
 
 // Graph returns the control-flow graph: for each block the indices of its
-// successors in the order of Block.Succs. It needs the blocks' Index fields to be right.
+// successors in the order of Block.Succs. It needs the blocks' Index fields to be
+// right.
 func (f *Function) Graph() [][]int {
 	succs := make([]int, 0, 2*len(f.Blocks))
 	g := make([][]int, len(f.Blocks))

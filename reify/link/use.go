@@ -22,13 +22,16 @@ func survey(f *ir.Function) *use {
 	u := &use{stored: make([]bool, n), taken: make([]bool, n), written: make([]bool, n)}
 	for _, v := range f.Vars {
 		u.volatile = u.volatile || v.Volatile
+		for _, e := range v.Init {
+			u.look(e)
+		}
 		for _, p := range v.Ptrs {
-			u.ptr(p)
+			u.look(p)
 		}
 	}
 	through := false // something is assigned to through a pointer
 	store := func(p ir.Place) {
-		u.place(p)
+		u.look(p)
 		if v := ir.Root(p); v != nil {
 			u.stored[v.Index] = true
 		} else {
@@ -40,29 +43,40 @@ func survey(f *ir.Function) *use {
 			switch s := s.(type) {
 			case *ir.Assign:
 				store(s.Dst)
+				u.look(s.Src)
 			case *ir.AssignPtr:
 				store(s.Dst)
-				u.ptr(s.Src)
+				u.look(s.Src)
 			case *ir.AssignFloat:
 				store(s.Dst)
-				u.float(s.Src)
+				u.look(s.Src)
 			case *ir.AssignVec:
 				store(s.Dst)
-				u.vec(s.Src)
+				u.look(s.Src)
 			case *ir.Copy:
 				store(s.Dst)
-				u.place(s.Src)
+				u.look(s.Src)
 			case *ir.Overflow:
 				store(s.Dst)
 				store(s.Flag)
+				u.look(s.X)
+				u.look(s.Y)
 			case *ir.Unreachable:
 			default:
 				panic(fmt.Sprintf("link: unknown statement %T", s))
 			}
 		}
-	}
-	for at := range f.Exprs() {
-		u.expr(*at)
+		switch t := b.Term.(type) {
+		case *ir.Goto:
+		case *ir.If:
+			u.look(t.Cond)
+		case *ir.Switch:
+			u.look(t.X)
+		case *ir.Return:
+			u.look(t.Val)
+		default:
+			panic(fmt.Sprintf("link: unknown terminator %T", t))
+		}
 	}
 	for i, v := range f.Vars {
 		u.written[i] = u.stored[i] || through && u.taken[i] && !v.Const
@@ -70,99 +84,20 @@ func survey(f *ir.Function) *use {
 	return u
 }
 
-// The functions below look at what an expression or a place is made of, but for
-// integer expressions, which survey looks at one by one.
-
-func (u *use) expr(e ir.Expr) {
-	switch e := e.(type) {
-	case nil, *ir.Const, *ir.Sym, *ir.Unary, *ir.Binary, *ir.Select, *ir.Convert, *ir.Builtin, *ir.Call:
+// look takes note of n and of all below it.
+func (u *use) look(n ir.Node) {
+	switch n := n.(type) {
 	case *ir.Checksum:
 		u.volatile = true // what computes it reads a volatile variable
-	case *ir.Load:
-		u.place(e.Place)
-	case *ir.PtrCompare:
-		u.ptr(e.X)
-		u.ptr(e.Y)
-	case *ir.PtrDiff:
-		u.ptr(e.X)
-		u.ptr(e.Y)
-	case *ir.FloatToInt:
-		u.float(e.X)
-	case *ir.FloatCompare:
-		u.float(e.X)
-		u.float(e.Y)
-	default:
-		panic(fmt.Sprintf("link: unknown expression %T", e))
-	}
-}
-
-func (u *use) place(p ir.Place) {
-	switch p := p.(type) {
-	case *ir.VarRef:
-	case *ir.Elem:
-		u.place(p.Base)
-	case *ir.Member:
-		u.place(p.Base)
 	case *ir.Deref:
-		u.volatile = u.volatile || p.X.Type().Volatile
-		u.ptr(p.X)
-	default:
-		panic(fmt.Sprintf("link: unknown place %T", p))
-	}
-}
-
-func (u *use) ptr(e ir.PtrExpr) {
-	switch e := e.(type) {
-	case nil, *ir.Null:
+		u.volatile = u.volatile || n.X.Type().Volatile
 	case *ir.AddrOf:
-		if v := ir.Root(e.Place); v != nil {
+		if v := ir.Root(n.Place); v != nil {
 			u.taken[v.Index] = true
 		}
-		u.place(e.Place)
-	case *ir.LoadPtr:
-		u.place(e.Place)
-	case *ir.PtrAdd:
-		u.ptr(e.X)
-	case *ir.PtrCast:
-		u.ptr(e.X)
-	default:
-		panic(fmt.Sprintf("link: unknown pointer %T", e))
 	}
-}
-
-func (u *use) float(e ir.FloatExpr) {
-	switch e := e.(type) {
-	case *ir.FloatConst, *ir.FloatOf:
-	case *ir.FloatLoad:
-		u.place(e.Place)
-	case *ir.FloatNeg:
-		u.float(e.X)
-	case *ir.FloatBinary:
-		u.float(e.X)
-		u.float(e.Y)
-	case *ir.FloatConvert:
-		u.float(e.X)
-	default:
-		panic(fmt.Sprintf("link: unknown floating-point expression %T", e))
-	}
-}
-
-func (u *use) vec(e ir.VecExpr) {
-	switch e := e.(type) {
-	case *ir.VecOf:
-	case *ir.VecLoad:
-		u.place(e.Place)
-	case *ir.VecUnary:
-		u.vec(e.X)
-	case *ir.VecBinary:
-		u.vec(e.X)
-		u.vec(e.Y)
-	case *ir.VecShuffle:
-		u.vec(e.X)
-		u.vec(e.Y)
-	case *ir.VecConvert:
-		u.vec(e.X)
-	default:
-		panic(fmt.Sprintf("link: unknown vector %T", e))
-	}
+	ir.Parts(n, func(part ir.Node) bool {
+		u.look(part)
+		return true
+	})
 }

@@ -35,7 +35,7 @@ func several(t *testing.T, n int) []*reify.Case {
 // optimising and optimising, and the sanitizers. REIFY_INPUTS says about how
 // many functions at the paper's default configuration.
 func TestFurtherInputsAreRight(t *testing.T) {
-	n := count(t, "REIFY_INPUTS", 10)
+	n := count(t, "REIFY_INPUTS", 6)
 	conf := reify.DefaultConfig()
 	conf.Inputs = 2
 	o := machine(t)

@@ -127,7 +127,7 @@ func patience(o *oracle.Oracle) compilers.Limits {
 // says how many, REIFY_SOUND_FROM from which seed on, to split a long run or to
 // go on with one, and REIFY_SOUND_PROFILE of which configurations.
 func TestSound(t *testing.T) {
-	n, from := count(t, "REIFY_SOUND", 60), uint64(count(t, "REIFY_SOUND_FROM", 1))
+	n, from := count(t, "REIFY_SOUND", 50), uint64(count(t, "REIFY_SOUND_FROM", 1))
 	size := count(t, "REIFY_SOUND_BATCH", 100)
 	name, conf := profile(t, planned)
 	o := machine(t)

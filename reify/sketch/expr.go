@@ -132,6 +132,9 @@ func (w *writer) oneTerm(c *context, t ir.Int, v *source) ir.Expr {
 		op := choice.Pick(w.s, []ir.Op{ir.LAnd, ir.LOr})
 		return w.flag(t, bin(op, w.compare(v), w.compare(choice.Pick(w.s, w.vars))))
 	case selection:
+		if len(w.structs) > 0 && w.s.Chance(1, 3) {
+			return neighbours(w, t, v)
+		}
 		cond := w.compare(choice.Pick(w.s, w.vars))
 		return &ir.Select{If: cond, X: w.simple(c, t, v), Y: w.simple(c, t, choice.Pick(w.s, w.vars))}
 	case builtin:

@@ -13,24 +13,24 @@ func Fill(f *ir.Function, m *ir.Model, s *choice.Stream) {
 	fl := filler{m, s}
 	for _, v := range f.Vars {
 		for _, e := range v.Init {
-			fl.expr(e, constant)
+			fl.node(e)
 		}
 		for _, p := range v.Ptrs {
-			fl.ptr(p)
+			fl.node(p)
 		}
 	}
 	for _, b := range f.Blocks {
 		for _, st := range b.Stmts {
-			fl.stmt(st)
+			fl.node(st)
 		}
 		switch t := b.Term.(type) {
 		case *ir.If:
-			fl.expr(t.Cond, constant)
+			fl.node(t.Cond)
 		case *ir.Switch:
-			fl.expr(t.X, constant)
+			fl.node(t.X)
 			fl.labels(t)
 		case *ir.Return:
-			fl.expr(t.Val, constant)
+			fl.node(t.Val)
 		}
 	}
 }
@@ -66,41 +66,44 @@ func count(s *choice.Stream, t ir.Int) int64 {
 	return int64(s.Intn(t.Bits))
 }
 
-func (fl filler) stmt(st ir.Stmt) {
-	switch st := st.(type) {
-	case *ir.Assign:
-		fl.expr(st.Src, constant)
-		fl.place(st.Dst)
-	case *ir.AssignPtr:
-		fl.ptr(st.Src)
-		fl.place(st.Dst)
-	case *ir.AssignFloat:
-		fl.float(st.Src)
-		fl.place(st.Dst)
-	case *ir.AssignVec:
-		fl.vec(st.Src)
-		fl.place(st.Dst)
-	case *ir.Copy:
-		fl.place(st.Src)
-		fl.place(st.Dst)
-	case *ir.Overflow:
-		fl.expr(st.X, constant)
-		fl.expr(st.Y, constant)
-		fl.place(st.Dst)
-		fl.place(st.Flag)
+// node fills what is below n. A symbol that is all of it may be any constant.
+func (fl filler) node(n ir.Node) {
+	switch n := n.(type) {
+	case *ir.VarRef: // fast, as there are many
+	case *ir.Elem:
+		fl.node(n.Base)
+		fl.index(n.Index, length(n.Base.Type())-1)
+	case *ir.PtrAdd:
+		fl.node(n.X)
+		fl.index(n.Index, 3)
+	case *ir.VecOf:
+		for _, lane := range n.Lanes {
+			fl.expr(lane, factor)
+		}
+	case ir.Expr:
+		fl.expr(n, constant)
+	default:
+		fl.parts(n)
 	}
 }
 
+func (fl filler) parts(n ir.Node) {
+	ir.Parts(n, func(part ir.Node) bool {
+		fl.node(part)
+		return true
+	})
+}
+
+// expr is node for an integer expression, which is drawn by d if it is a symbol.
 func (fl filler) expr(e ir.Expr, d draw) {
 	switch e := e.(type) {
 	case *ir.Sym:
 		if !fl.m.Set[e.ID] {
 			fl.m.Syms[e.ID] = d(fl.s, e.T)
 		}
+	case *ir.Const:
 	case *ir.Load:
-		fl.place(e.Place)
-	case *ir.Convert:
-		fl.expr(e.X, constant)
+		fl.node(e.Place)
 	case *ir.Binary:
 		operand := draw(constant)
 		switch e.Op {
@@ -113,90 +116,12 @@ func (fl filler) expr(e ir.Expr, d draw) {
 		}
 		fl.expr(e.X, operand)
 		fl.expr(e.Y, operand)
-	case *ir.Unary:
-		fl.expr(e.X, constant)
-	case *ir.Select:
-		fl.expr(e.If, constant)
-		fl.expr(e.X, constant)
-		fl.expr(e.Y, constant)
 	case *ir.Builtin:
 		for _, arg := range e.Args {
 			fl.expr(arg, factor)
 		}
-	case *ir.PtrCompare:
-		fl.ptr(e.X)
-		fl.ptr(e.Y)
-	case *ir.PtrDiff:
-		fl.ptr(e.X)
-		fl.ptr(e.Y)
-	case *ir.FloatToInt:
-		fl.float(e.X)
-	case *ir.FloatCompare:
-		fl.float(e.X)
-		fl.float(e.Y)
-	}
-}
-
-func (fl filler) ptr(p ir.PtrExpr) {
-	switch p := p.(type) {
-	case *ir.AddrOf:
-		fl.place(p.Place)
-	case *ir.LoadPtr:
-		fl.place(p.Place)
-	case *ir.PtrAdd:
-		fl.ptr(p.X)
-		fl.index(p.Index, 3)
-	case *ir.PtrCast:
-		fl.ptr(p.X)
-	}
-}
-
-func (fl filler) float(e ir.FloatExpr) {
-	switch e := e.(type) {
-	case *ir.FloatLoad:
-		fl.place(e.Place)
-	case *ir.FloatNeg:
-		fl.float(e.X)
-	case *ir.FloatBinary:
-		fl.float(e.X)
-		fl.float(e.Y)
-	case *ir.FloatConvert:
-		fl.float(e.X)
-	case *ir.FloatOf:
-		fl.expr(e.X, constant)
-	}
-}
-
-func (fl filler) vec(e ir.VecExpr) {
-	switch e := e.(type) {
-	case *ir.VecLoad:
-		fl.place(e.Place)
-	case *ir.VecOf:
-		for _, lane := range e.Lanes {
-			fl.expr(lane, factor)
-		}
-	case *ir.VecUnary:
-		fl.vec(e.X)
-	case *ir.VecBinary:
-		fl.vec(e.X)
-		fl.vec(e.Y)
-	case *ir.VecShuffle:
-		fl.vec(e.X)
-		fl.vec(e.Y)
-	case *ir.VecConvert:
-		fl.vec(e.X)
-	}
-}
-
-func (fl filler) place(p ir.Place) {
-	switch p := p.(type) {
-	case *ir.Elem:
-		fl.place(p.Base)
-		fl.index(p.Index, length(p.Base.Type())-1)
-	case *ir.Member:
-		fl.place(p.Base)
-	case *ir.Deref:
-		fl.ptr(p.X)
+	default:
+		fl.parts(e)
 	}
 }
 

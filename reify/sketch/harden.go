@@ -16,7 +16,7 @@ func Harden(f *ir.Function, path []int, o Options, s *choice.Stream) {
 	}
 	var h interface{ statement(certain bool) ir.Stmt } = &hostile{s: s, f: f}
 	if o.Policy != (Policy{}) || !simple(f) {
-		h = newFoe(f, s)
+		h = newFoe(f, o.Policy, s)
 	}
 	for _, b := range f.Blocks {
 		if visited[b.Index] || !s.Chance(o.Hostile, 100) {
@@ -41,15 +41,7 @@ func Harden(f *ir.Function, path []int, o Options, s *choice.Stream) {
 // simple reports whether all scalars of f are i32.
 func simple(f *ir.Function) bool {
 	for _, v := range f.Vars {
-		t := v.Type
-		for {
-			a, ok := t.(ir.Array)
-			if !ok {
-				break
-			}
-			t = a.Elem
-		}
-		if t != ir.Type(ir.I32) {
+		if ir.Innermost(v.Type) != ir.Type(ir.I32) {
 			return false
 		}
 	}

@@ -14,11 +14,31 @@ type foe struct {
 	spots  []*spot
 	floats []*ir.Var
 	rough  *ir.Var // a local that is never given a value; nil before it is needed
+
+	// What the policy allows, each feature by itself.
+	types   []ir.Int
+	ops     []ir.Op
+	attacks []attack
+	policy  Policy
 }
 
-// newFoe returns the foe of a function, which has at least one parameter.
-func newFoe(f *ir.Function, s *choice.Stream) *foe {
-	e := &foe{s: s, f: f}
+// newFoe returns the foe of a function, which has at least one parameter. It has
+// no other features than the policy.
+func newFoe(f *ir.Function, p Policy, s *choice.Stream) *foe {
+	e := &foe{s: s, f: f, policy: p, types: []ir.Int{ir.I32}}
+	if p.Wide+p.Narrow+p.Unsigned+p.Mixed > 0 {
+		e.types = computed[:]
+	}
+	for op := ir.Add; op <= ir.LOr; op++ {
+		if p.allows(op) {
+			e.ops = append(e.ops, op)
+		}
+	}
+	for _, a := range attacks {
+		if a.needs == nil || a.needs(p) {
+			e.attacks = append(e.attacks, a)
+		}
+	}
 	for _, v := range f.Vars {
 		src := &source{v: v}
 		steps, t, writable := []step(nil), v.Type, !v.Const
@@ -43,73 +63,100 @@ func newFoe(f *ir.Function, s *choice.Stream) *foe {
 	return e
 }
 
-// attacks is the table of what is undefined for certain: each returns a value
-// of type t that is not to be computed.
-var attacks = []func(e *foe, t ir.Int) ir.Expr{
-	func(e *foe, t ir.Int) ir.Expr { return bin(ir.Div, e.load(t), constant0(t)) },
-	func(e *foe, t ir.Int) ir.Expr { return bin(ir.Rem, e.load(t), constant0(t)) },
-	func(e *foe, t ir.Int) ir.Expr {
+// allows reports whether an operator is part of the policy's features.
+func (p Policy) allows(op ir.Op) bool {
+	switch {
+	case op.Shifts():
+		return p.Shift > 0
+	case op.Logical():
+		return p.Logic > 0
+	case op.Compares():
+		return p.Compare > 0 || p.Logic > 0
+	case op >= ir.And:
+		return p.Bitwise > 0
+	}
+	return true
+}
+
+// An attack makes a value of type t that is undefined for certain. It needs
+// nothing, or some feature.
+type attack struct {
+	needs func(Policy) bool
+	make  func(e *foe, t ir.Int) ir.Expr
+}
+
+func shifts(p Policy) bool   { return p.Shift > 0 }
+func unaries(p Policy) bool  { return p.Unary > 0 }
+func builtins(p Policy) bool { return p.Builtin > 0 }
+func pointers(p Policy) bool { return p.Ptr > 0 }
+func reals(p Policy) bool    { return p.Float > 0 }
+
+// attacks is the table of them.
+var attacks = []attack{
+	{nil, func(e *foe, t ir.Int) ir.Expr { return bin(ir.Div, e.load(t), constant0(t)) }},
+	{nil, func(e *foe, t ir.Int) ir.Expr { return bin(ir.Rem, e.load(t), constant0(t)) }},
+	{nil, func(e *foe, t ir.Int) ir.Expr {
 		t.Signed = true
 		return bin(choice.Pick(e.s, []ir.Op{ir.Div, ir.Rem, ir.Mul}), constantOf(t, t.Min()), constantOf(t, -1))
-	},
-	func(e *foe, t ir.Int) ir.Expr {
+	}},
+	{nil, func(e *foe, t ir.Int) ir.Expr {
 		t.Signed = true
 		return bin(ir.Add, constantOf(t, t.Max()), constantOf(t, e.s.Int64(1, 9)))
-	},
-	func(e *foe, t ir.Int) ir.Expr {
+	}},
+	{unaries, func(e *foe, t ir.Int) ir.Expr {
 		t.Signed = true
 		return &ir.Unary{Op: ir.Neg, X: constantOf(t, t.Min())}
-	},
-	func(e *foe, t ir.Int) ir.Expr { // shift by too much
+	}},
+	{shifts, func(e *foe, t ir.Int) ir.Expr { // by too much
 		n := choice.Pick(e.s, []int64{int64(t.Bits), int64(t.Bits) + 1, 255, -1})
 		return bin(ir.Shl+ir.Op(e.s.Intn(2)), e.load(t), constantOf(t, n))
-	},
-	func(e *foe, t ir.Int) ir.Expr { // shift of a negative value
+	}},
+	{shifts, func(e *foe, t ir.Int) ir.Expr { // of a negative value
 		t.Signed = true
 		return bin(ir.Shl, constantOf(t, -e.s.Int64(1, 9)), constantOf(t, int64(e.s.Intn(t.Bits))))
-	},
-	func(e *foe, t ir.Int) ir.Expr {
+	}},
+	{builtins, func(e *foe, t ir.Int) ir.Expr {
 		return &ir.Builtin{Fn: choice.Pick(e.s, []ir.Fn{ir.Clz, ir.Ctz}), Args: []ir.Expr{constant0(unsigned(t))}}
-	},
-	func(e *foe, t ir.Int) ir.Expr {
+	}},
+	{builtins, func(e *foe, t ir.Int) ir.Expr {
 		t.Signed = true
 		return &ir.Builtin{Fn: ir.Abs, Args: []ir.Expr{constantOf(t, t.Min())}}
-	},
-	func(e *foe, t ir.Int) ir.Expr { // out of range
+	}},
+	{nil, func(e *foe, t ir.Int) ir.Expr { // out of range
 		return &ir.Load{Place: choice.Pick(e.s, choice.Pick(e.s, e.vars).leaves).place(e.outside)}
-	},
-	func(e *foe, t ir.Int) ir.Expr { // null
+	}},
+	{pointers, func(e *foe, t ir.Int) ir.Expr { // null
 		return &ir.Load{Place: &ir.Deref{X: &ir.Null{T: ir.Pointer{Elem: t, Volatile: e.s.Chance(1, 4)}}}}
-	},
-	func(e *foe, t ir.Int) ir.Expr { // outside of an object
+	}},
+	{pointers, func(e *foe, t ir.Int) ir.Expr { // outside of an object
 		return &ir.Load{Place: &ir.Deref{X: &ir.PtrAdd{
 			X:     &ir.PtrCast{T: ir.Pointer{Elem: t}, X: e.address()},
 			Index: &ir.Const{T: ir.I32, V: choice.Pick(e.s, []int64{-1, 1, 2, 64, -farIndex, farIndex})},
 		}}}
-	},
-	func(e *foe, t ir.Int) ir.Expr { return &ir.Load{Place: e.pun(t)} },
-	func(e *foe, t ir.Int) ir.Expr { return &ir.Load{Place: &ir.VarRef{Var: e.uninitialised()}} },
-	func(e *foe, t ir.Int) ir.Expr { // conversion out of range
+	}},
+	{pointers, func(e *foe, t ir.Int) ir.Expr { return &ir.Load{Place: e.pun(t)} }},
+	{nil, func(e *foe, t ir.Int) ir.Expr { return &ir.Load{Place: &ir.VarRef{Var: e.uninitialised()}} }},
+	{reals, func(e *foe, t ir.Int) ir.Expr { // conversion out of range
 		f := choice.Pick(e.s, []ir.Float{ir.F32, ir.F64})
 		return &ir.FloatToInt{T: t, X: &ir.FloatConst{T: f, V: choice.Pick(e.s, []float64{1 << 80, -(1 << 70), 1 << 64})}}
-	},
+	}},
 }
 
 // statement returns a statement that is undefined when executed, certainly or
 // perhaps.
 func (e *foe) statement(certain bool) ir.Stmt {
-	t := choice.Pick(e.s, computed[:])
+	t := choice.Pick(e.s, e.types)
 	var src ir.Expr
 	switch {
 	case !certain:
 		src = e.expr(t, e.s.Range(1, 5))
-	case e.s.Chance(1, 16):
+	case builtins(e.policy) && e.s.Chance(1, 8):
 		return &ir.Unreachable{}
-	case e.s.Chance(1, 8): // an object is spoiled
+	case pointers(e.policy) && e.s.Chance(1, 8): // an object is spoiled
 		p := e.pun(t)
 		return &ir.Assign{Dst: p, Src: e.load(t)}
 	default:
-		src = choice.Pick(e.s, attacks)(e, t)
+		src = choice.Pick(e.s, e.attacks).make(e, t)
 	}
 	if v := e.float(); v != nil && !certain && e.s.Chance(1, 6) {
 		return &ir.AssignFloat{Dst: &ir.VarRef{Var: v}, Src: &ir.FloatBinary{
@@ -145,8 +192,8 @@ func (e *foe) expr(t ir.Int, n int) ir.Expr {
 		if e.s.Chance(1, 2) {
 			y = e.load(t)
 		}
-		switch op := ir.Op(e.s.Intn(int(ir.LOr) + 1)); {
-		case op.Yields01() && e.s.Chance(1, 2):
+		switch op := choice.Pick(e.s, e.ops); {
+		case op.Yields01() && e.policy.Select > 0 && e.s.Chance(1, 2):
 			x = &ir.Select{If: bin(op, x, y), X: e.load(t), Y: e.load(t)}
 		case op.Yields01():
 			x = convert(t, bin(op, x, y))
@@ -194,7 +241,7 @@ func (e *foe) pun(t ir.Int) ir.Place {
 func (e *foe) uninitialised() *ir.Var {
 	if e.rough == nil {
 		e.rough = &ir.Var{
-			Name: varName(len(e.f.Vars)), Type: choice.Pick(e.s, computed[:]), Kind: ir.Local, Index: len(e.f.Vars),
+			Name: varName(len(e.f.Vars)), Type: choice.Pick(e.s, e.types), Kind: ir.Local, Index: len(e.f.Vars),
 		}
 		e.f.Vars = append(e.f.Vars, e.rough)
 	}

@@ -15,6 +15,7 @@ var idioms = []idiomFunc{
 	rotate, rotate, byteSwap, bitTest, lowBit, blend, average, sign,
 	saturate, multiple, multiple, quotient, roundUp, crcStep, congruential,
 	magnitude, rangeTest, oneOf, power, factored, twoMasks, bytesOf,
+	bytesOf, bytesOf, byteProduct, cancelling, cancelling,
 }
 
 func (w *writer) idiom(t ir.Int, v *source) ir.Expr {

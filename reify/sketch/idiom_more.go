@@ -92,3 +92,25 @@ func bytesOf(w *writer, t ir.Int, v *source) ir.Expr {
 	}
 	return blend(w, t, v)
 }
+
+// cancelling is a sum, without a sign, parts of which are subtracted again.
+func cancelling(w *writer, t ir.Int, v *source) ir.Expr {
+	u := unsigned(t)
+	x, x2 := w.twice(u, v)
+	y, y2 := w.twice(u, choice.Pick(w.s, w.vars))
+	z := w.any(u)
+	e := bin(ir.Sub, bin(ir.Add, bin(ir.Add, x, y), bin(ir.Sub, z, x2)), y2)
+	if w.s.Chance(1, 2) {
+		op := choice.Pick(w.s, []ir.Op{ir.And, ir.Or})
+		e = bin(op, bin(op, duplicate(x), w.any(u)), bin(op, duplicate(y), &ir.Unary{Op: ir.Not, X: duplicate(x)}))
+	}
+	return convert(t, e)
+}
+
+// byteProduct is a product of two bytes, as one of 16 bits.
+func byteProduct(w *writer, t ir.Int, v *source) ir.Expr {
+	b := ir.Int{Bits: 8, Signed: w.s.Chance(1, 2)}
+	byteOf := func(v *source) ir.Expr { return convert(ir.I32, convert(b, w.load(ir.I32, v))) }
+	product := bin(ir.Mul, byteOf(v), byteOf(choice.Pick(w.s, w.vars)))
+	return convert(t, convert(ir.Int{Bits: 16, Signed: b.Signed}, product))
+}

@@ -16,6 +16,12 @@ import (
 type loop struct {
 	counter *source
 	arrays  []*source
+	stride  *ir.Var // an integer that nothing assigns to, nil if there is none
+
+	// Of nests.
+	outer  []*ir.Var // the counters of their outer loops
+	matrix *ir.Var
+	i      *ir.Var // the outer counter of the nest that is being written
 }
 
 // loopLen is the length of the arrays: more than the rounds that most paths
@@ -25,7 +31,7 @@ const loopLen = 64
 // newLoop adds the variables of a loop.
 func (w *writer) newLoop() {
 	t := choice.Pick(w.s, []ir.Int{ir.I32, ir.I32, ir.U32, ir.I64, ir.U64, ir.U8, ir.I16})
-	if w.p.Narrow+w.p.Wide+w.p.Unsigned == 0 {
+	if w.p.Narrow+w.p.Wide+w.p.Unsigned == 0 || w.shaped.nests > 0 && w.s.Chance(1, 2) {
 		t = ir.I32
 	}
 	i := w.newVar(ir.Local, t)
@@ -35,6 +41,9 @@ func (w *writer) newLoop() {
 	w.vars = append(w.vars, l.counter)
 	for range w.s.Range(1, 2) {
 		elem := w.scalarType()
+		if w.p.Narrow > 0 && w.s.Chance(1, 6) {
+			elem = ir.U8
+		}
 		v := w.newVar(w.kind(), ir.Array{Elem: elem, Len: loopLen})
 		for k := range loopLen {
 			v.Init = append(v.Init, constantOf(elem, w.number(elem.Bits)+int64(k)))
@@ -43,6 +52,12 @@ func (w *writer) newLoop() {
 		w.register(s)
 		w.summed = append(w.summed, v)
 		l.arrays = append(l.arrays, s)
+	}
+	if w.s.Chance(1, 2) {
+		v := w.newVar(ir.Global, ir.I32)
+		v.Init = []ir.Expr{constantOf(ir.I32, int64(w.s.Range(1, 2)))}
+		w.summed = append(w.summed, v)
+		l.stride = v
 	}
 	w.loop = l
 }
@@ -86,6 +101,7 @@ func (w *writer) element(a *source, off int64) ir.Place {
 // loopStatements is the table of what loopBody draws from.
 var loopStatements = []func(w *writer, l *loop) ir.Stmt{
 	accumulate, accumulate, accumulate, transform, transform, fillArray, stencil, choose, dotProduct, reverse, copyArray, copyArray, zero,
+	recurrence, recurrence, recurrence, gather, gather, strided, strided, strided, difference, lastIndex, compared, conditional,
 }
 
 // accumulator returns a variable to reduce into, and the type to compute in:

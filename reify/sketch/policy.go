@@ -60,6 +60,7 @@ type Policy struct {
 	Loop      int // share of functions: with a counter and arrays for the blocks that branch to themselves
 
 	// Branches.
+	Shaped int // shapes in the graph, such as nests of loops, that are filled as what they are
 	Switch int // share of the branches that become a switch
 	Labels int // share: one more label, and again, beyond one for each successor
 	Few    int // switches whose operand has few values
@@ -144,6 +145,7 @@ func Shares() []Share {
 		{"Induction", "induction", 40, func(p *Policy) *int { return &p.Induction }},
 		{"Loop", "loop", 50, func(p *Policy) *int { return &p.Loop }},
 
+		{"Shaped", "shape", 80, func(p *Policy) *int { return &p.Shaped }},
 		{"Switch", "switch", 30, func(p *Policy) *int { return &p.Switch }},
 		{"Labels", "switch", 60, func(p *Policy) *int { return &p.Labels }},
 		{"Few", "switch", 60, func(p *Policy) *int { return &p.Few }},

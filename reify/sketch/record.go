@@ -40,7 +40,12 @@ func (w *writer) structType() *ir.Record {
 	}
 	r := &ir.Record{Name: "S" + strconv.Itoa(len(w.f.Types))}
 	for i := range w.s.Range(2, 5) {
-		r.Fields = append(r.Fields, w.field(i, have))
+		f := w.field(i, have)
+		if i > 0 && w.s.Chance(1, 3) {
+			// Like the one before it: passes look for members side by side.
+			f.Type, f.Bits = r.Fields[i-1].Type, r.Fields[i-1].Bits
+		}
+		r.Fields = append(r.Fields, f)
 	}
 	w.f.Types = append(w.f.Types, r)
 	return r
@@ -98,6 +103,31 @@ func recordOf(t ir.Type) *ir.Record {
 	}
 	r, _ := t.(*ir.Record)
 	return r
+}
+
+// neighbours is c ? s.a : s.b for members next to each other, or of any two
+// values where there is no such struct.
+func neighbours(w *writer, t ir.Int, v *source) ir.Expr {
+	cond := w.compare(v)
+	for _, s := range w.structs {
+		if s.v.Kind == ir.Local && w.s.Chance(3, 4) {
+			continue // they do not stay in memory
+		}
+		for k := 1; k < len(s.leaves); k++ {
+			a, b := s.leaves[k-1], s.leaves[k]
+			if a.t != b.t || len(a.steps) != 1 || len(b.steps) != 1 || s.v.Volatile {
+				continue
+			}
+			r := recordOf(s.v.Type)
+			if r.Fields[a.steps[0].field].Bits > 0 || r.Fields[b.steps[0].field].Bits > 0 {
+				continue
+			}
+			// Nothing but the loads may stand between the branch and where it ends.
+			at := func(l *leaf) ir.Expr { return convert(promote(l.t), &ir.Load{Place: l.place(nil)}) }
+			return convert(t, &ir.Select{If: cond, X: at(a), Y: at(b)})
+		}
+	}
+	return &ir.Select{If: cond, X: w.any(t), Y: w.any(t)}
 }
 
 // record returns a struct that is v or an element of it.

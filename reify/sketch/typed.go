@@ -34,6 +34,7 @@ type writer struct {
 	vectors []*ir.Var
 	unions  []*ir.Var
 	loop    *loop // nil if there is none
+	shaped  shaped
 
 	context *context  // of the region at hand
 	read    []*ir.Var // volatile variables that the full expression at hand reads
@@ -46,6 +47,7 @@ type writer struct {
 // edges of g.
 func writeTyped(f *ir.Function, names []string, g *cfg.Graph, o Options, s *choice.Stream) {
 	w := &writer{o: o, p: o.Policy, s: s, f: f}
+	w.findShapes(g)
 	w.declare()
 	w.blocks(names, g)
 }
@@ -100,6 +102,10 @@ func (w *writer) blocks(names []string, g *cfg.Graph) {
 		w.context = nil
 		if w.roll(w.p.Region) {
 			w.context = w.drawContext()
+		}
+		if write := w.shaped.write[i]; write != nil {
+			write(w, b)
+			continue
 		}
 		if inner && w.loop != nil && len(succs) == 2 && slices.Contains(succs, i) && w.s.Chance(3, 4) {
 			b.Stmts = w.loopBody()

@@ -54,7 +54,7 @@ func TestEveryFeatureIsValid(t *testing.T) {
 			o.Hostile = 100
 			made := 0
 			conf := cfg.DefaultOptions()
-			conf.Switches = p.Switch
+			conf.Switches, conf.Shapes = p.Switch, p.Shaped
 			for i := range uint64(15) {
 				g := cfg.Generate(conf, choice.New(choice.Derive(i, "graph")))
 				s := choice.New(choice.Derive(i, name))
@@ -82,7 +82,7 @@ func TestEveryFeatureIsValid(t *testing.T) {
 // made calls f with some functions of a policy.
 func made(n int, p sketch.Policy, f func(*ir.Function)) {
 	conf := cfg.DefaultOptions()
-	conf.Switches = p.Switch
+	conf.Switches, conf.Shapes = p.Switch, p.Shaped
 	for i := range uint64(n) {
 		o := sketch.DefaultOptions()
 		o.Vars, o.AssignTerms, o.Volatile, o.Policy = 10, 3, 20, p

@@ -42,8 +42,11 @@ func (w *writer) declare() {
 			w.newInteger()
 		}
 	}
-	if w.roll(w.p.Loop) {
+	if w.roll(w.p.Loop) || w.shaped.nests > 0 {
 		w.newLoop()
+	}
+	if w.shaped.nests > 0 {
+		w.newNest()
 	}
 	for range pointers {
 		w.newPointer()

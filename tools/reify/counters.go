@@ -28,7 +28,7 @@ func countersCommand() *cli.Command {
 		Usage: "compare generators by the optimisation counters that gcc raises for their programs at -O3",
 		Flags: []cli.Flag{
 			&cli.DurationFlag{Name: "time", Value: 15 * time.Second, Usage: "`DURATION` of CPU that the compiler spends on each"},
-			&cli.StringFlag{Name: "profile", Value: strings.Join(sourceNames(), ","), Usage: "`NAMES` of the generators: profiles, with features as in wild+ptr-float; plain (wild without policies), plan (what make fuzz draws), programs; csmith, and yarpgen-main if there is a yarpgen on PATH"},
+			&cli.StringFlag{Name: "profile", Value: strings.Join(sourceNames(), ","), Usage: "`NAMES` of the generators: profiles, with features as in wild+ptr-float; plain (wild without policies), plan (what make fuzz draws), mix (of profiles and programs, in turn), programs; csmith, and yarpgen-main if there is a yarpgen on PATH"},
 			&cli.StringFlag{Name: "against", Usage: "`NAME` of the generator that the sums of counters are compared with"},
 			&cli.StringFlag{Name: "cc", Value: "gcc-12", Usage: "the `COMPILER`, a gcc, and its arguments"},
 			&cli.Uint64Flag{Name: "seed", Value: 1, Usage: "`NUMBER` of the first program"},
@@ -58,7 +58,7 @@ func countersCommand() *cli.Command {
 	}
 }
 
-// countAll measures the sources one after the other, with the compiler named.
+// countAll measures the sources with the compiler named.
 func countAll(ctx context.Context, sources []counters.Source, against, cc string, opt counters.Options) (*counters.Report, error) {
 	found, err := compilers.Find(ctx, compilers.Env{Path: os.Getenv("PATH"), CC: cc})
 	if err != nil {
@@ -74,23 +74,16 @@ func countAll(ctx context.Context, sources []counters.Source, against, cc string
 		return nil, err
 	}
 	defer opt.Space.Close()
-	var results []*counters.Result
-	bar := newBar(len(sources), "generators")
-	defer bar.end()
-	for _, s := range sources {
-		r, err := counters.Run(ctx, s, opt)
-		if err != nil {
-			return nil, err
-		}
-		results = append(results, r)
-		bar.next()
+	results, err := counters.Run(ctx, sources, opt)
+	if err != nil {
+		return nil, err
 	}
 	return counters.NewReport(opt.Compiler, results, against)
 }
 
 // policies are the features that are generation policies and not parts of the
 // language (YARPGen, OOPSLA 2020, section 3.3).
-const policies = "context,constant,reuse,near,idiom,induction"
+const policies = "context,constant,reuse,near,idiom,induction,loop,shape"
 
 // plain is the name of the profile wild without them.
 const plain = "plain"
@@ -99,10 +92,42 @@ const plain = "plain"
 // profile after it, too.
 const yarpgenMain = "yarpgen-main"
 
+// mix is the name of the generator that makes a bit of everything, as a hunt
+// does.
+const mix = "mix"
+
+// mixed are the parts of the mix, a batch of each in turn, and its size. What
+// takes long to compile comes in small ones.
+var mixed = []struct {
+	name string
+	size int
+}{
+	{"loops", 16}, {"wild", 16}, {"yarpgen", 16}, {"loops", 16}, {"large", 2}, {"wild", 16}, {"yarpgen", 16},
+	{"loops", 16}, {"programs", 1}, {"wild", 16}, {"yarpgen", 16}, {"mixed", 16}, {"loops", 16}, {"wild-programs", 1},
+}
+
+func mixSource() (counters.Source, error) {
+	var parts []counters.Source
+	for _, part := range mixed {
+		if k, ok := programKind(part.name); ok {
+			parts = append(parts, programSource(k, part.size))
+			continue
+		}
+		s, err := profileSource(part.name, part.size)
+		if err != nil {
+			return s, err
+		}
+		parts = append(parts, s)
+	}
+	return counters.Source{Name: mix, Make: func(ctx context.Context, seed uint64) (counters.Unit, error) {
+		return parts[seed%uint64(len(parts))].Make(ctx, seed)
+	}}, nil
+}
+
 // sourceNames returns the generators that are measured if none is named, in the
 // order of the table.
 func sourceNames() []string {
-	names := append(reify.Profiles(), plain, "plan")
+	names := append(reify.Profiles(), plain, "plan", mix)
 	for _, k := range hunt.Kinds() {
 		if k.Program != nil {
 			names = append(names, k.Name)
@@ -125,22 +150,41 @@ func findSource(name string) (counters.Source, error) {
 			n, conf := r.Plan()
 			return batchOf(n, func(i int) (reify.Recipe, reify.Config, error) { return r.Nth(i), conf, nil })
 		}}, nil
+	case mix:
+		return mixSource()
 	case plain:
-		s, err := profileSource("wild-" + strings.ReplaceAll(policies, ",", "-"))
+		s, err := profileSource("wild-"+strings.ReplaceAll(policies, ",", "-"), reify.DefaultBatch)
 		s.Name = plain
 		return s, err
 	}
+	if k, ok := programKind(name); ok {
+		return programSource(k, k.Size), nil
+	}
+	return profileSource(name, reify.DefaultBatch)
+}
+
+// programKind returns the kind of whole programs of that name.
+func programKind(name string) (hunt.Kind, bool) {
 	for _, k := range hunt.Kinds() {
 		if k.Name == name && k.Program != nil {
-			return counters.Source{Name: name, Make: func(_ context.Context, seed uint64) (counters.Unit, error) { return programsOf(k, seed) }}, nil
+			return k, true
 		}
 	}
-	return profileSource(name)
+	return hunt.Kind{}, false
+}
+
+// programSource returns a kind of whole programs as a generator, in batches of
+// size.
+func programSource(k hunt.Kind, size int) counters.Source {
+	return counters.Source{Name: k.Name, Make: func(_ context.Context, seed uint64) (counters.Unit, error) {
+		return programsOf(k, size, seed)
+	}}
 }
 
 // profileSource returns a profile as a generator: functions of configurations
-// drawn one by one. Features may follow the name, as in "wild+ptr-float".
-func profileSource(name string) (counters.Source, error) {
+// drawn one by one, in batches of size. Features may follow the name, as in
+// "wild+ptr-float".
+func profileSource(name string, size int) (counters.Source, error) {
 	end := strings.IndexAny(name+"-", "+-")
 	p, err := reify.FindProfile(name[:end])
 	if err != nil {
@@ -155,8 +199,8 @@ func profileSource(name string) (counters.Source, error) {
 		return counters.Source{}, err
 	}
 	return counters.Source{Name: name, Make: func(_ context.Context, seed uint64) (counters.Unit, error) {
-		return batchOf(reify.DefaultBatch, func(i int) (reify.Recipe, reify.Config, error) {
-			r := reify.FromSeed(seed*reify.DefaultBatch + uint64(i))
+		return batchOf(size, func(i int) (reify.Recipe, reify.Config, error) {
+			r := reify.FromSeed(seed*uint64(size) + uint64(i))
 			conf, err := configure(r)
 			return r, conf, err
 		})
@@ -206,11 +250,11 @@ func batchOf(n int, draw func(i int) (reify.Recipe, reify.Config, error)) (count
 	return counters.Unit{Files: [][]byte{[]byte(c.Emit(oracle.Units(cases)))}, Functions: len(cases)}, nil
 }
 
-// programsOf returns a batch of whole programs, as the hunt makes them.
-func programsOf(k hunt.Kind, seed uint64) (counters.Unit, error) {
+// programsOf returns a batch of size whole programs, as the hunt makes them.
+func programsOf(k hunt.Kind, size int, seed uint64) (counters.Unit, error) {
 	var u counters.Unit
-	for i := range k.Size {
-		p, err := k.Program(seed*uint64(k.Size) + uint64(i))
+	for i := range size {
+		p, err := k.Program(seed*uint64(size) + uint64(i))
 		if err != nil {
 			return u, err
 		}

@@ -31,6 +31,17 @@ func TestCountersCommand(t *testing.T) {
 	assert.Equal(t, fields["together"], result["distinct"])
 }
 
+// The mix is made of parts that there are.
+func TestMix(t *testing.T) {
+	s, err := findSource(mix)
+	require.NoError(t, err)
+	for seed := range uint64(len(mixed)) {
+		u, err := s.Make(t.Context(), seed)
+		require.NoError(t, err)
+		assert.NotEmpty(t, u.Files, mixed[seed].name)
+	}
+}
+
 func TestCountersCommandErrors(t *testing.T) {
 	for _, args := range [][]string{
 		{"-time", "0s"}, {"-profile", "plan,none"}, {"-profile", "wild+none"}, {"-against", "plan", "-profile", "none"}, {"-cc", "gcc-none"}, {"extra"},

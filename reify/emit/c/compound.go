@@ -37,12 +37,16 @@ func (f *function) appendCompound(text []byte, s *ir.Assign) ([]byte, bool) {
 	case b.Type() == ir.I32:
 		y = f.promote(y)
 	}
-	return f.appendUpdate(text, s.Dst, b.Op, y), true
+	// x++ adds an int: where the type of y is another one, it can overflow
+	// though x += y does not.
+	step := b.Type() == t || !t.Signed || t.Bits < 32
+	return f.appendUpdate(text, s.Dst, b.Op, y, step), true
 }
 
-// appendUpdate appends "dst op= y", or "dst++" or "dst--" if that is the same.
-func (f *function) appendUpdate(text []byte, dst ir.Place, op ir.Op, y ir.Expr) []byte {
-	if c, ok := y.(*ir.Const); ok && (op == ir.Add || op == ir.Sub) && (c.V == 1 || c.V == -1 && c.T.Signed) {
+// appendUpdate appends "dst op= y", or "dst++" or "dst--" if that is the same
+// and step says that it may be written.
+func (f *function) appendUpdate(text []byte, dst ir.Place, op ir.Op, y ir.Expr, step bool) []byte {
+	if c, ok := y.(*ir.Const); step && ok && (op == ir.Add || op == ir.Sub) && (c.V == 1 || c.V == -1 && c.T.Signed) {
 		text = f.appendLoad(text, dst, postfixPrec)
 		if (op == ir.Add) == (c.V == 1) {
 			return append(text, "++"...)

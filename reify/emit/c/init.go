@@ -75,11 +75,10 @@ func (i *initialiser) write(t ir.Type) {
 // flatElem returns the type of what t is an array of arrays of, if that is a
 // scalar; braces about other things are not left out.
 func flatElem(t ir.Array) ir.Type {
-	switch e := t.Elem.(type) {
-	case ir.Array:
-		return flatElem(e)
+	elem := ir.Innermost(t)
+	switch elem.(type) {
 	case ir.Int, ir.Float, ir.Pointer:
-		return e
+		return elem
 	}
 	return nil
 }

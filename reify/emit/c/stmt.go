@@ -94,7 +94,7 @@ func (f *function) appendAssignPtr(text []byte, s *ir.AssignPtr) []byte {
 	if f.unit.Style.Compound {
 		if add, ok := s.Src.(*ir.PtrAdd); ok {
 			if l, ok := add.X.(*ir.LoadPtr); ok && samePlace(l.Place, s.Dst) && pure(s.Dst) && pure(add.Index) {
-				return f.appendUpdate(text, s.Dst, ir.Add, f.widened(add.Index))
+				return f.appendUpdate(text, s.Dst, ir.Add, f.widened(add.Index), true)
 			}
 		}
 	}

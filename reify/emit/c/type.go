@@ -81,14 +81,7 @@ func (f *function) declarator(t ir.Type, constant, volatile bool, inner string) 
 
 // variable writes the declarator of v without an initialiser.
 func (f *function) variable(v *ir.Var, name string) {
-	elem := v.Type
-	for {
-		a, ok := elem.(ir.Array)
-		if !ok {
-			break
-		}
-		elem = a.Elem
-	}
+	elem := ir.Innermost(v.Type)
 	if _, ok := elem.(ir.Pointer); ok {
 		f.str(f.declarator(v.Type, v.Const, v.Volatile, name))
 		return
@@ -161,20 +154,35 @@ func (f *function) record(r *ir.Record) {
 	f.str("};\n")
 }
 
-// plain reports whether all variables of fn are integers or arrays of them,
-// which need no definitions.
+// plain reports whether fn is made of integers and arrays of them alone, as the
+// paper's subset is, and so needs no definitions.
 func plain(fn *ir.Function) bool {
+	if len(fn.Types) > 0 {
+		return false
+	}
 	for _, v := range fn.Vars {
-		t := v.Type
-		for {
-			a, ok := t.(ir.Array)
-			if !ok {
-				break
-			}
-			t = a.Elem
-		}
-		if _, ok := t.(ir.Int); !ok {
+		if _, ok := ir.Innermost(v.Type).(ir.Int); !ok {
 			return false
+		}
+	}
+	for at := range fn.Exprs() {
+		switch e := (*at).(type) {
+		case *ir.PtrCompare, *ir.PtrDiff, *ir.FloatToInt, *ir.FloatCompare: // of types that no variable has, maybe
+			return false
+		case *ir.Load:
+			if ir.Root(e.Place) == nil {
+				return false
+			}
+		}
+	}
+	for _, b := range fn.Blocks {
+		for _, s := range b.Stmts {
+			if a, ok := s.(*ir.Assign); ok && ir.Root(a.Dst) != nil {
+				continue
+			}
+			if _, ok := s.(*ir.Unreachable); !ok {
+				return false
+			}
 		}
 	}
 	return true

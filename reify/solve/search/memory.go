@@ -106,7 +106,7 @@ func (r *run) activate(at int, state []int64) {
 			t = u.Elem
 			continue
 		case *ir.Record:
-			k, from := fieldAt(u, at-first)
+			k, from := u.At(at - first)
 			from += first
 			if u.Union {
 				to := from + ir.Count(u.Fields[k].Type)
@@ -119,15 +119,6 @@ func (r *run) activate(at int, state []int64) {
 		valid[at] = 1
 		return
 	}
-}
-
-// fieldAt returns the field that scalar i of a record lies in, and its first.
-func fieldAt(u *ir.Record, i int) (k, first int) {
-	for n := ir.Count(u.Fields[k].Type); i >= first+n; n = ir.Count(u.Fields[k].Type) {
-		first += n
-		k++
-	}
-	return k, first
 }
 
 // varAt returns the variable that a scalar of a state belongs to.
@@ -209,43 +200,18 @@ func inUse(t ir.Type, first int, f func(i int)) {
 			}
 			first += ir.Count(field.Type)
 		}
-	case ir.Pointer:
-		f(first)
 	default:
 		f(first)
 	}
 }
 
-// hasUnion reports whether t is a union or has one in it.
-func hasUnion(t ir.Type) bool {
-	switch t := t.(type) {
-	case ir.Array:
-		return hasUnion(t.Elem)
-	case *ir.Record:
-		if t.Union {
-			return true
-		}
-		for _, f := range t.Fields {
-			if hasUnion(f.Type) {
-				return true
-			}
-		}
-	}
-	return false
-}
-
 // integers reports whether all scalars of t are integers of one type.
 func integers(t ir.Type) bool {
-	for {
-		switch u := t.(type) {
-		case ir.Int, ir.Vector:
-			return true
-		case ir.Array:
-			t = u.Elem
-		default:
-			return false
-		}
+	switch ir.Innermost(t).(type) {
+	case ir.Int, ir.Vector:
+		return true
 	}
+	return false
 }
 
 // initializeParts is initialize for variables whose scalars are not all

@@ -6,28 +6,17 @@ import "goreify/reify/ir"
 func (r *run) addStatement(b int, s ir.Stmt) {
 	at := site{block: b, stmt: s, writes: -1}
 	syms, reads := len(r.symBuf), len(r.readBuf)
+	r.note(s)
 	switch s := s.(type) {
 	case *ir.AssignPtr:
-		r.notePointer(s.Src)
-		r.notePlace(s.Dst)
 		at.also = r.written(nil, s.Dst)
 	case *ir.AssignFloat:
-		r.noteFloat(s.Src)
-		r.notePlace(s.Dst)
 		at.also = r.written(nil, s.Dst)
 	case *ir.AssignVec:
-		r.noteVector(s.Src)
-		r.notePlace(s.Dst)
 		at.also = r.written(nil, s.Dst)
 	case *ir.Copy:
-		r.noteLoad(s.Src)
-		r.notePlace(s.Dst)
 		at.also = r.written(nil, s.Dst)
 	case *ir.Overflow:
-		r.note(s.X)
-		r.note(s.Y)
-		r.notePlace(s.Dst)
-		r.notePlace(s.Flag)
 		at.also = r.written(r.written(nil, s.Dst), s.Flag)
 	}
 	at.syms = r.symBuf[syms:len(r.symBuf):len(r.symBuf)]
@@ -94,41 +83,32 @@ func holds(t, elem ir.Type) bool {
 // writesTo reports whether a statement may write to a variable.
 func (at *site) writesTo(v int) bool { return at.writes == v || contains(at.also, v) }
 
-// The note functions list the symbols and the variables that are read, in the
-// order of evaluation.
-
-func (r *run) note(e ir.Expr) {
-	switch e := e.(type) {
+// note lists the symbols and the variables that are read below n, in the order of
+// evaluation. A place is only located: what is read of it is noted by its Load.
+func (r *run) note(n ir.Node) {
+	switch n := n.(type) {
 	case *ir.Sym:
-		r.symBuf = append(r.symBuf, e)
-	case *ir.Load:
-		r.noteLoad(e.Place)
+		r.symBuf = append(r.symBuf, n)
+	case *ir.Const, *ir.VarRef: // these and the next fast, as there are many
 	case *ir.Binary:
-		r.note(e.X)
-		r.note(e.Y)
-	case *ir.Convert:
-		r.note(e.X)
-	case *ir.Unary:
-		r.note(e.X)
-	case *ir.Select:
-		r.note(e.If)
-		r.note(e.X)
-		r.note(e.Y)
-	case *ir.Builtin:
-		for _, x := range e.Args {
-			r.note(x)
-		}
-	case *ir.PtrCompare:
-		r.notePointer(e.X)
-		r.notePointer(e.Y)
-	case *ir.PtrDiff:
-		r.notePointer(e.X)
-		r.notePointer(e.Y)
-	case *ir.FloatCompare:
-		r.noteFloat(e.X)
-		r.noteFloat(e.Y)
-	case *ir.FloatToInt:
-		r.noteFloat(e.X)
+		r.note(n.X)
+		r.note(n.Y)
+	case *ir.Load:
+		r.noteLoad(n.Place)
+	case *ir.LoadPtr:
+		r.noteLoad(n.Place)
+	case *ir.FloatLoad:
+		r.noteLoad(n.Place)
+	case *ir.VecLoad:
+		r.noteLoad(n.Place)
+	case *ir.Copy:
+		r.noteLoad(n.Src)
+		r.note(n.Dst)
+	default:
+		ir.Parts(n, func(part ir.Node) bool {
+			r.note(part)
+			return true
+		})
 	}
 }
 
@@ -139,69 +119,5 @@ func (r *run) noteLoad(p ir.Place) {
 	} else {
 		r.readBuf = r.pointees(r.readBuf, p)
 	}
-	r.notePlace(p)
-}
-
-// notePlace is note for where a place is.
-func (r *run) notePlace(p ir.Place) {
-	switch p := p.(type) {
-	case *ir.Elem:
-		r.notePlace(p.Base)
-		r.note(p.Index)
-	case *ir.Member:
-		r.notePlace(p.Base)
-	case *ir.Deref:
-		r.notePointer(p.X)
-	}
-}
-
-func (r *run) notePointer(e ir.PtrExpr) {
-	switch e := e.(type) {
-	case *ir.AddrOf:
-		r.notePlace(e.Place)
-	case *ir.LoadPtr:
-		r.noteLoad(e.Place)
-	case *ir.PtrAdd:
-		r.notePointer(e.X)
-		r.note(e.Index)
-	case *ir.PtrCast:
-		r.notePointer(e.X)
-	}
-}
-
-func (r *run) noteFloat(e ir.FloatExpr) {
-	switch e := e.(type) {
-	case *ir.FloatLoad:
-		r.noteLoad(e.Place)
-	case *ir.FloatNeg:
-		r.noteFloat(e.X)
-	case *ir.FloatBinary:
-		r.noteFloat(e.X)
-		r.noteFloat(e.Y)
-	case *ir.FloatConvert:
-		r.noteFloat(e.X)
-	case *ir.FloatOf:
-		r.note(e.X)
-	}
-}
-
-func (r *run) noteVector(e ir.VecExpr) {
-	switch e := e.(type) {
-	case *ir.VecLoad:
-		r.noteLoad(e.Place)
-	case *ir.VecOf:
-		for _, lane := range e.Lanes {
-			r.note(lane)
-		}
-	case *ir.VecUnary:
-		r.noteVector(e.X)
-	case *ir.VecBinary:
-		r.noteVector(e.X)
-		r.noteVector(e.Y)
-	case *ir.VecShuffle:
-		r.noteVector(e.X)
-		r.noteVector(e.Y)
-	case *ir.VecConvert:
-		r.noteVector(e.X)
-	}
+	r.note(p)
 }

@@ -108,7 +108,8 @@ func (r *run) within(x int64, elem ir.Type) (k, n int, ok bool) {
 }
 
 // arrayAt returns where in an object of type t the array begins that scalar i
-// begins an element of, of type elem or its like, and how many it has.
+// begins an element of, of type elem or its like, and how many it has. That the
+// interpreter has a function like it is on purpose: it is to judge this one.
 func arrayAt(t ir.Type, i int, elem ir.Type) (first, n int, ok bool) {
 	for {
 		if i == first && alike(t, elem) {
@@ -123,7 +124,7 @@ func arrayAt(t ir.Type, i int, elem ir.Type) (first, n int, ok bool) {
 			first += (i - first) / size * size
 			t = u.Elem
 		case *ir.Record:
-			k, at := fieldAt(u, i-first)
+			k, at := u.At(i - first)
 			first += at
 			t = u.Member(k)
 		default:
@@ -239,8 +240,8 @@ func (r *run) overlap(i, j int) bool {
 			}
 			i, j, t = i%n, j%n, u.Elem
 		case *ir.Record:
-			k, first := fieldAt(u, i)
-			if other, _ := fieldAt(u, j); other != k {
+			k, first := u.At(i)
+			if other, _ := u.At(j); other != k {
 				return u.Union
 			}
 			i, j, t = i-first, j-first, u.Fields[k].Type

@@ -95,7 +95,7 @@ func newRun(f *ir.Function, g guide, s *choice.Stream) *run {
 	for i, v := range f.Vars {
 		r.offset[i] = r.cells
 		r.cells += ir.Count(v.Type)
-		r.unions = r.unions || hasUnion(v.Type)
+		r.unions = r.unions || ir.HasUnion(v.Type)
 	}
 	r.width = r.cells
 	if r.unions {
@@ -204,7 +204,7 @@ func (r *run) addSite(at site) {
 	syms, reads := len(r.symBuf), len(r.readBuf)
 	r.note(at.expr)
 	if at.dst != nil {
-		r.notePlace(at.dst)
+		r.note(at.dst)
 	}
 	at.syms = r.symBuf[syms:len(r.symBuf):len(r.symBuf)]
 	at.reads = r.readBuf[reads:len(r.readBuf):len(r.readBuf)]

@@ -14,7 +14,7 @@ func (e *encoder) assign(s *ir.Assign) error {
 	if err != nil {
 		return err
 	}
-	if src := loaded(s.Src); src != nil && hasUnion(dst.v.Type) {
+	if src := loaded(s.Src); src != nil && ir.HasUnion(dst.v.Type) {
 		from, err := e.place(src)
 		if err != nil {
 			return err
@@ -33,7 +33,7 @@ func (e *encoder) assignPointer(s *ir.AssignPtr) error {
 	if err != nil {
 		return err
 	}
-	if load, ok := s.Src.(*ir.LoadPtr); ok && hasUnion(dst.v.Type) {
+	if load, ok := s.Src.(*ir.LoadPtr); ok && ir.HasUnion(dst.v.Type) {
 		from, err := e.place(load.Place)
 		if err != nil {
 			return err

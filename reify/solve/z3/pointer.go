@@ -151,7 +151,7 @@ func (e *encoder) pointee(p *ir.Deref) (target, error) {
 		return target{}, fmt.Errorf("nothing to point to: %w", solve.ErrUnsat)
 	}
 	switch {
-	case hasUnion(at.v.Type):
+	case ir.HasUnion(at.v.Type):
 		return target{}, notEncoded("pointers to members of unions are")
 	case at.v.Volatile && !p.X.Type().Volatile:
 		return target{}, notEncoded("accesses to a volatile object as if it were none are")

@@ -87,17 +87,6 @@ func first(t ir.Type, i int) bool {
 	return ok
 }
 
-// hasUnion reports whether a scalar of t can be in a union.
-func hasUnion(t ir.Type) bool {
-	switch t := t.(type) {
-	case ir.Array:
-		return hasUnion(t.Elem)
-	case *ir.Record:
-		return t.Union || slices.ContainsFunc(t.Fields, func(f ir.Field) bool { return hasUnion(f.Type) })
-	}
-	return false
-}
-
 // rivals returns the scalars of t that have no value once its part of type want
 // that starts at scalar i has been written to.
 func rivals(t ir.Type, i int, want ir.Type) (list []int) {
@@ -128,12 +117,9 @@ func members(t ir.Type, i int, want ir.Type, f func(r *ir.Record, field, start i
 			start += (i - start) / n * n
 			t = u.Elem
 		case *ir.Record:
-			field := 0
-			for i-start >= u.Offset(field)+ir.Count(u.Fields[field].Type) {
-				field++
-			}
+			field, first := u.At(i - start)
 			f(u, field, start)
-			start += u.Offset(field)
+			start += first
 			t = u.Fields[field].Type
 		default:
 			return

@@ -4,7 +4,8 @@
 // model.
 //
 // The path is flattened: a block that is visited twice is encoded twice, and a
-// variable is the term last assigned to it, which is SSA form. Off the path nothing is encoded. For
+// variable is the term last assigned to it, which is SSA form. Off the path
+// nothing is encoded. For
 //
 //	b1: %x = %a * ?0 + ?1
 //	    if %x < 10 goto b1 else exit

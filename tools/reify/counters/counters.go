@@ -17,6 +17,7 @@ import (
 	"cmp"
 	"math"
 	"slices"
+	"strings"
 )
 
 // A Counter is a statistic of a pass. Runs of digits are folded into '#'.
@@ -30,6 +31,27 @@ func (c Counter) MarshalText() ([]byte, error) { return []byte(c.String()), nil 
 
 // Counts are the values of the counters that were raised, all positive.
 type Counts map[Counter]int64
+
+// upkeep are parts of the names of statistics that are not of optimisations:
+// how much a pass had to look at, and what became of names and declarations.
+var upkeep = []string{"RPO ", "iterations", "SSA ", "VAR_DECLs", "ASSERT_EXPR"}
+
+// Done reports whether a counter tells how often something was optimised, and
+// not how hard a pass looked for it, nor of the upkeep of SSA form.
+func (c Counter) Done() bool {
+	return !slices.ContainsFunc(upkeep, func(part string) bool { return strings.Contains(c.Name, part) })
+}
+
+// Done returns the counters that are Done.
+func (c Counts) Done() Counts {
+	done := Counts{}
+	for k, v := range c {
+		if k.Done() {
+			done[k] = v
+		}
+	}
+	return done
+}
 
 // Add adds the values of d to c.
 func (c Counts) Add(d Counts) {

@@ -62,11 +62,52 @@ func text(flags ...string) Source {
 	}}
 }
 
+func runOne(ctx context.Context, s Source, opt Options) (*Result, error) {
+	results, err := Run(ctx, []Source{s}, opt)
+	if err != nil {
+		return nil, err
+	}
+	return results[0], nil
+}
+
+// Sources take turns: none is done before another has begun.
+func TestRunTakesTurns(t *testing.T) {
+	var order []string
+	source := func(name string) Source {
+		return Source{Name: name, Make: func(context.Context, uint64) (Unit, error) {
+			order = append(order, name)
+			return Unit{Files: [][]byte{[]byte("one")}}, nil
+		}}
+	}
+	opt := workshop(t, `i=0; while [ $i -lt 20000 ]; do i=$((i+1)); done; echo '1 a "x" 1' >statistics.txt`)
+	opt.Time = 100 * time.Millisecond
+	results, err := Run(t.Context(), []Source{source("one"), source("two")}, opt)
+	require.NoError(t, err)
+	require.Len(t, results, 2)
+	assert.Equal(t, []string{"one", "two"}, order[:2])
+	for _, r := range results {
+		assert.GreaterOrEqual(t, r.CPUSeconds, 0.1)
+	}
+}
+
+func TestDone(t *testing.T) {
+	for name, want := range map[string]bool{
+		"Eliminated": true, "Jumps threaded": true, "two-insn combine": true, "Statements deleted": true,
+		"RPO num values == #": false, "RPO blocks": false, "insert iterations == #": false, "SSA names released": false,
+		"Symbol to SSA rewrite": false, "Incremental SSA update": false, "unused VAR_DECLs removed": false,
+		"Number of ASSERT_EXPR expressions inserted": false,
+	} {
+		assert.Equal(t, want, Counter{"fre", name}.Done(), name)
+	}
+	counts := Counts{{"fre", "Eliminated"}: 3, {"fre", "RPO blocks"}: 2}
+	assert.Equal(t, Counts{{"fre", "Eliminated"}: 3}, counts.Done())
+}
+
 func TestRun(t *testing.T) {
 	opt := workshop(t, `case "$*" in *"-O3 -w -fdump-statistics-stats=statistics.txt -DX repro.c -c") ;; *) exit 1;; esac
 echo "1 $(cat repro.c) \"x\" 2" >statistics.txt
 echo '2 both "y" 3' >>statistics.txt`)
-	r, err := Run(t.Context(), text("-DX"), opt)
+	r, err := runOne(t.Context(), text("-DX"), opt)
 	require.NoError(t, err)
 	assert.Equal(t, Counts{{"one", "x"}: 2, {"two", "x"}: 2, {"both", "y"}: 6}, r.Counts)
 	assert.Positive(t, r.CPUSeconds)
@@ -77,7 +118,7 @@ echo '2 both "y" 3' >>statistics.txt`)
 func TestRunGoesOn(t *testing.T) {
 	opt := workshop(t, `i=0; while [ $i -lt 20000 ]; do i=$((i+1)); done; echo '1 a "x" 1' >statistics.txt`)
 	opt.Time = 100 * time.Millisecond
-	r, err := Run(t.Context(), text(), opt)
+	r, err := runOne(t.Context(), text(), opt)
 	require.NoError(t, err)
 	assert.GreaterOrEqual(t, r.CPUSeconds, 0.1)
 	assert.Equal(t, int64(2*r.Programs), r.Counts[Counter{"a", "x"}])
@@ -87,28 +128,28 @@ func TestRunGoesOn(t *testing.T) {
 // are none, counters in an unknown format and a source that has no programs are
 // errors.
 func TestRunFailures(t *testing.T) {
-	r, err := Run(t.Context(), text(), workshop(t, `echo "repro.c:1: internal compiler error: in f, at f.c:1" >&2; exit 1`))
+	r, err := runOne(t.Context(), text(), workshop(t, `echo "repro.c:1: internal compiler error: in f, at f.c:1" >&2; exit 1`))
 	require.NoError(t, err)
 	assert.Equal(t, 2, r.Failed)
 	assert.Empty(t, r.Counts)
 
-	_, err = Run(t.Context(), text(), workshop(t, `echo "repro.c:1: error: no C" >&2; exit 1`))
+	_, err = runOne(t.Context(), text(), workshop(t, `echo "repro.c:1: error: no C" >&2; exit 1`))
 	assert.ErrorContains(t, err, "text, seed 8: ")
 	assert.ErrorContains(t, err, "no C")
-	_, err = Run(t.Context(), text(), workshop(t, `echo "1 ccp folded 4" >statistics.txt`))
+	_, err = runOne(t.Context(), text(), workshop(t, `echo "1 ccp folded 4" >statistics.txt`))
 	assert.ErrorContains(t, err, "gcc-99 99.1.0: statistics: line 1 is")
-	_, err = Run(t.Context(), text(), workshop(t, `true`))
+	_, err = runOne(t.Context(), text(), workshop(t, `true`))
 	assert.ErrorContains(t, err, statistics)
 
 	none := Source{Name: "none", Make: func(context.Context, uint64) (Unit, error) { return Unit{}, nil }}
-	_, err = Run(t.Context(), none, workshop(t, `true`))
+	_, err = runOne(t.Context(), none, workshop(t, `true`))
 	assert.ErrorContains(t, err, "none: 100 seeds in a row, from 7")
 	broken := errors.New("broken")
-	_, err = Run(t.Context(), Source{Make: func(context.Context, uint64) (Unit, error) { return Unit{}, broken }}, workshop(t, `true`))
+	_, err = runOne(t.Context(), Source{Make: func(context.Context, uint64) (Unit, error) { return Unit{}, broken }}, workshop(t, `true`))
 	assert.ErrorIs(t, err, broken)
 	cancelled, cancel := context.WithCancel(t.Context())
 	cancel()
-	_, err = Run(cancelled, text(), workshop(t, `true`))
+	_, err = runOne(cancelled, text(), workshop(t, `true`))
 	assert.ErrorIs(t, err, context.Canceled)
 }
 
@@ -129,9 +170,9 @@ func TestReport(t *testing.T) {
 	require.NoError(t, r.Table(&out))
 	assert.Equal(t, strings.TrimPrefix(`
 gcc-99 99.1.0 -O3
-    source  programs  functions  failed  CPU s  counters  of no other  sums : off  counters of both
-        on         2          9       0    1.0         2            1        4.00                 1
-       off         3          -       0    2.0         2            1        1.00                 2
+    source  programs  functions  failed  CPU s  counters  of no other  sums : off  counters of both  optimised : off
+        on         2          9       0    1.0         2            1        4.00                 1             4.00
+       off         3          -       0    2.0         2            1        1.00                 2             1.00
   together                                             3
 NOT MEASURED: yarpgen: not installed on PATH
 `, "\n"), out.String())
@@ -182,7 +223,7 @@ func TestCsmith(t *testing.T) {
 	opt := workshop(t, "")
 	opt.Compiler, opt.Seed = found[0], 1
 	opt.Limits.CompileCPU = time.Minute
-	r, err := Run(t.Context(), s, opt)
+	r, err := runOne(t.Context(), s, opt)
 	require.NoError(t, err)
 	assert.Greater(t, r.Distinct, 50, fmt.Sprint(r.Counts))
 	assert.Zero(t, r.Failed)

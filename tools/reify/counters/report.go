@@ -45,6 +45,7 @@ func NewReport(t compilers.Toolchain, results []*Result, against string) (*Repor
 		}
 		if base != nil {
 			s.Ratio, s.Common = s.Counts.Ratio(s.CPUSeconds, base.Counts, base.CPUSeconds)
+			s.Done, _ = s.Counts.Done().Ratio(s.CPUSeconds, base.Counts.Done(), base.CPUSeconds)
 		}
 	}
 	return r, nil
@@ -56,7 +57,7 @@ func (r *Report) Table(w io.Writer) error {
 	tw := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprint(tw, "source\tprograms\tfunctions\tfailed\tCPU s\tcounters\tof no other\t")
 	if r.Against != "" {
-		fmt.Fprintf(tw, "sums : %s\tcounters of both\t", r.Against)
+		fmt.Fprintf(tw, "sums : %s\tcounters of both\toptimised : %s\t", r.Against, r.Against)
 	}
 	fmt.Fprintln(tw)
 	for _, s := range r.Results {
@@ -66,7 +67,7 @@ func (r *Report) Table(w io.Writer) error {
 		}
 		fmt.Fprintf(tw, "%s\t%d\t%s\t%d\t%.1f\t%d\t%d\t", s.Source, s.Programs, functions, s.Failed, s.CPUSeconds, s.Distinct, s.Alone)
 		if r.Against != "" {
-			fmt.Fprintf(tw, "%.2f\t%d\t", s.Ratio, s.Common)
+			fmt.Fprintf(tw, "%.2f\t%d\t%.2f\t", s.Ratio, s.Common, s.Done)
 		}
 		fmt.Fprintln(tw)
 	}

@@ -32,6 +32,7 @@ type Result struct {
 	Alone  int     `json:"alone"`  // counters that no other source has raised
 	Ratio  float64 `json:"ratio"`  // geometric mean of the values, per CPU second, to those of the source compared with; see Counts.Ratio
 	Common int     `json:"common"` // counters that it is the mean of
+	Done   float64 `json:"done"`   // Ratio of the counters that are Done
 }
 
 // statistics is the file that the counters are written to.
@@ -41,43 +42,78 @@ const statistics = "statistics.txt"
 // that is broken then.
 const mostEmpty = 100
 
-// Run compiles the programs of a source at -O3, seed after seed, until the
-// compiler has spent opt.Time. The error is the context's or the source's, or
-// says that the compiler writes no counters that Parse knows.
-func Run(ctx context.Context, s Source, opt Options) (*Result, error) {
-	r := &Result{Source: s.Name, Counts: Counts{}}
-	var spent time.Duration
-	empty := 0
-	for seed := opt.Seed; spent < opt.Time; seed++ {
-		u, err := s.Make(ctx, seed)
-		if err != nil {
-			return nil, fmt.Errorf("%s, seed %d: %w", s.Name, seed, err)
+// Run compiles the programs of the sources at -O3, seed after seed, until the
+// compiler has spent opt.Time on each. It goes from source to source, so that
+// whatever else the machine does meanwhile slows all of them down alike. The
+// error is the context's or a source's, or says that the compiler writes no
+// counters that Parse knows.
+func Run(ctx context.Context, sources []Source, opt Options) ([]*Result, error) {
+	runs := make([]*run, len(sources))
+	for i, s := range sources {
+		runs[i] = &run{Source: s, Options: opt, r: &Result{Source: s.Name, Counts: Counts{}}}
+	}
+	for {
+		next := runs[0]
+		for _, r := range runs {
+			if r.spent < next.spent {
+				next = r
+			}
 		}
-		if len(u.Files) == 0 {
-			r.Empty++
-			if empty++; empty == mostEmpty {
-				return nil, fmt.Errorf("%s: %d seeds in a row, from %d, end in no program", s.Name, empty, seed+1-mostEmpty)
-			}
-			continue
+		if next.spent >= opt.Time {
+			break
 		}
-		empty = 0
-		r.Programs++
-		r.Functions += u.Functions
-		limits := opt.Limits.ForFunctions(u.Functions)
-		for _, file := range u.Files {
-			counts, o, err := compile(ctx, s, opt, file, limits)
-			if err != nil {
-				return nil, fmt.Errorf("%s, seed %d: %w", s.Name, seed, err)
-			}
-			spent += o.CompileCPU
-			if o.Verdict != compilers.OK {
-				r.Failed++
-			}
-			r.Counts.Add(counts)
+		if err := next.step(ctx); err != nil {
+			return nil, err
 		}
 	}
-	r.CPUSeconds, r.Distinct = spent.Seconds(), len(r.Counts)
-	return r, nil
+	results := make([]*Result, len(runs))
+	for i, r := range runs {
+		r.r.CPUSeconds, r.r.Distinct = r.spent.Seconds(), len(r.r.Counts)
+		results[i] = r.r
+	}
+	return results, nil
+}
+
+// A run is a source that is being measured.
+type run struct {
+	Source
+	Options // Seed is that of the next program
+	r       *Result
+	spent   time.Duration
+	empty   int // seeds in a row
+}
+
+// step compiles the program of the next seed.
+func (r *run) step(ctx context.Context) error {
+	seed := r.Seed
+	r.Seed++
+	u, err := r.Make(ctx, seed)
+	if err != nil {
+		return fmt.Errorf("%s, seed %d: %w", r.Name, seed, err)
+	}
+	if len(u.Files) == 0 {
+		r.r.Empty++
+		if r.empty++; r.empty == mostEmpty {
+			return fmt.Errorf("%s: %d seeds in a row, from %d, end in no program", r.Name, r.empty, seed+1-mostEmpty)
+		}
+		return nil
+	}
+	r.empty = 0
+	r.r.Programs++
+	r.r.Functions += u.Functions
+	limits := r.Limits.ForFunctions(u.Functions)
+	for _, file := range u.Files {
+		counts, o, err := compile(ctx, r.Source, r.Options, file, limits)
+		if err != nil {
+			return fmt.Errorf("%s, seed %d: %w", r.Name, seed, err)
+		}
+		r.spent += o.CompileCPU
+		if o.Verdict != compilers.OK {
+			r.r.Failed++
+		}
+		r.r.Counts.Add(counts)
+	}
+	return nil
 }
 
 // compile returns the counters that a file raises, none if the compiler does

@@ -32,18 +32,20 @@ type Kind struct {
 }
 
 // Kinds returns the kinds of batches there are, nearly each a profile. Small
-// focused functions found most bugs by far, alone and in programs, others came
-// with a few features of the whole language; functions of the paper's size
-// hardly found any, but nobody knows that of the next compiler.
+// focused functions found most bugs by far, alone and in programs; those with
+// many features of the language and those of the paper's size hardly found any,
+// but nobody knows that of the next compiler.
 func Kinds() []Kind {
 	return []Kind{
 		functions("focused", 60, 6, profile("focus")),
-		functions("wild", 60, 6, profile("wild")),
+		functions("swarm", 60, 4, profile("swarm")),
 		functions("mixed", 60, 3, profile("mixed")),
+		functions("wild", 60, 1, profile("wild")),
 		functions("yarpgen", 30, 1, profile("yarpgen")),
 		functions("large", 10, 1, profile("large")),
 		programs("programs", 6, 6, profile("focus")),
-		programs("wild-programs", 6, 3, profile("wild")),
+		programs("swarm-programs", 6, 3, profile("swarm")),
+		programs("wild-programs", 6, 1, profile("wild")),
 	}
 }
 

@@ -1,0 +1,111 @@
+package ir
+
+// A Node is an expression of any of the four families, a place or a statement.
+type Node any
+
+// Parts calls f for the nodes that n is directly made of, in the order of
+// evaluation (the source of an assignment before its destination), until f
+// returns false; whether it never did is what Parts returns.
+// A Checksum has no parts: what it reads are variables. A missing node has none
+// either. With Parts a property of all below n takes one function:
+//
+//	func reads(n Node, v *Var) bool {
+//		if ref, ok := n.(*VarRef); ok {
+//			return ref.Var == v
+//		}
+//		return !Parts(n, func(part Node) bool { return !reads(part, v) })
+//	}
+func Parts(n Node, f func(Node) bool) bool {
+	switch n := n.(type) {
+	case nil, *Const, *Sym, *Checksum, *VarRef, *Null, *FloatConst:
+		return true
+
+	case *Load:
+		return f(n.Place)
+	case *Unary:
+		return f(n.X)
+	case *Binary:
+		return f(n.X) && f(n.Y)
+	case *Convert:
+		return f(n.X)
+	case *Select:
+		return f(n.If) && f(n.X) && f(n.Y)
+	case *Builtin:
+		return each(n.Args, f)
+	case *Call:
+		return each(n.Args, f)
+	case *PtrCompare:
+		return f(n.X) && f(n.Y)
+	case *PtrDiff:
+		return f(n.X) && f(n.Y)
+	case *FloatCompare:
+		return f(n.X) && f(n.Y)
+	case *FloatToInt:
+		return f(n.X)
+
+	case *Elem:
+		return f(n.Base) && f(n.Index)
+	case *Member:
+		return f(n.Base)
+	case *Deref:
+		return f(n.X)
+
+	case *AddrOf:
+		return f(n.Place)
+	case *LoadPtr:
+		return f(n.Place)
+	case *PtrAdd:
+		return f(n.X) && f(n.Index)
+	case *PtrCast:
+		return f(n.X)
+
+	case *FloatLoad:
+		return f(n.Place)
+	case *FloatNeg:
+		return f(n.X)
+	case *FloatBinary:
+		return f(n.X) && f(n.Y)
+	case *FloatConvert:
+		return f(n.X)
+	case *FloatOf:
+		return f(n.X)
+
+	case *Assign:
+		return f(n.Src) && f(n.Dst)
+	case *AssignPtr:
+		return f(n.Src) && f(n.Dst)
+	case *AssignFloat:
+		return f(n.Src) && f(n.Dst)
+	case *AssignVec:
+		return f(n.Src) && f(n.Dst)
+	case *Copy:
+		return f(n.Src) && f(n.Dst)
+	case *Overflow:
+		return f(n.X) && f(n.Y) && f(n.Dst) && f(n.Flag)
+	case *Unreachable:
+		return true
+
+	case *VecLoad:
+		return f(n.Place)
+	case *VecOf:
+		return each(n.Lanes, f)
+	case *VecUnary:
+		return f(n.X)
+	case *VecBinary:
+		return f(n.X) && f(n.Y)
+	case *VecShuffle:
+		return f(n.X) && f(n.Y)
+	case *VecConvert:
+		return f(n.X)
+	}
+	panic(unknown(n))
+}
+
+func each(list []Expr, f func(Node) bool) bool {
+	for _, e := range list {
+		if !f(e) {
+			return false
+		}
+	}
+	return true
+}

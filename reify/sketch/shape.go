@@ -1,0 +1,203 @@
+package sketch
+
+import (
+	"slices"
+	"sync"
+
+	"goreify/reify/cfg"
+	"goreify/reify/choice"
+	"goreify/reify/ir"
+)
+
+// A writeFunc writes a block that is a part of a shape.
+type writeFunc func(w *writer, b *ir.Block)
+
+// A shaped is the parts of a graph that are shapes which passes look for (see
+// cfg.Options.Shapes), and what writes their blocks.
+type shaped struct {
+	write []writeFunc // by block, nil for those of no shape
+	nests int
+}
+
+// findShapes finds the shapes in a graph, of which the policy takes a share.
+func (w *writer) findShapes(g *cfg.Graph) {
+	preds := make([]int, g.Len())
+	for _, succs := range g.Succs {
+		for _, t := range succs {
+			preds[t]++
+		}
+	}
+	w.shaped.write = make([]writeFunc, g.Len())
+	for b, succs := range g.Succs {
+		if b == 0 || len(succs) == 0 {
+			continue
+		}
+		switch {
+		case len(succs) > 2:
+			w.findTable(g, preds, b)
+		case len(succs) == 2 && !slices.Contains(succs, b):
+			w.findDiamond(g, preds, b)
+		case len(succs) == 1 && w.p.Loop > 0:
+			w.findNest(g, preds, b)
+		}
+	}
+}
+
+// take reports whether a shape of the given blocks is to be: none of them is a
+// part of another.
+func (w *writer) take(blocks ...int) bool {
+	for _, b := range blocks {
+		if w.shaped.write[b] != nil {
+			return false
+		}
+	}
+	return w.roll(w.p.Shaped)
+}
+
+// findNest finds a loop that begins at block in and has but another one in it:
+// a block that branches to itself.
+func (w *writer) findNest(g *cfg.Graph, preds []int, in int) {
+	body := g.Succs[in][0]
+	succs := g.Succs[body]
+	if body == in || len(succs) != 2 || !slices.Contains(succs, body) || preds[body] != 2 {
+		return
+	}
+	latch := succs[0]
+	if latch == body {
+		latch = succs[1]
+	}
+	if len(g.Succs[latch]) != 2 || !slices.Contains(g.Succs[latch], in) || preds[latch] != 1 || !w.take(in, body, latch) {
+		return
+	}
+	n := w.shaped.nests
+	w.shaped.nests++
+	w.shaped.write[in] = func(w *writer, b *ir.Block) { w.enterNest(b, body) }
+	w.shaped.write[body] = func(w *writer, b *ir.Block) { w.nestBody(b, n, succs) }
+	w.shaped.write[latch] = func(w *writer, b *ir.Block) { w.nestLatch(b, n, g.Succs[latch], in) }
+}
+
+// findTable finds a switch most of whose successors meet at once.
+func (w *writer) findTable(g *cfg.Graph, preds []int, b int) {
+	succs := g.Succs[b]
+	var cases []int
+	for _, c := range succs {
+		if c != b && preds[c] == 1 && len(g.Succs[c]) == 1 && (len(cases) == 0 || g.Succs[c][0] == g.Succs[cases[0]][0]) {
+			cases = append(cases, c)
+		}
+	}
+	if len(cases) < 3 || !w.take(append(cases, b)...) {
+		return
+	}
+	targets := sync.OnceValue(func() []*leaf {
+		return []*leaf{w.target(), w.target()}[:w.s.Range(1, 2)]
+	})
+	w.shaped.write[b] = func(w *writer, b *ir.Block) { w.tableSwitch(b, succs) }
+	for _, c := range cases {
+		w.shaped.write[c] = func(w *writer, b *ir.Block) {
+			for _, v := range targets() {
+				b.Stmts = append(b.Stmts, store(v, w.constantFor(v.t)))
+			}
+			b.Term = &ir.Goto{To: w.f.Blocks[g.Succs[c][0]]}
+		}
+	}
+}
+
+// findDiamond finds a branch whose two ways meet at once, or one of which leads
+// to where the other does.
+func (w *writer) findDiamond(g *cfg.Graph, preds []int, b int) {
+	side := func(c int) bool { return c != b && preds[c] == 1 && len(g.Succs[c]) == 1 }
+	x, y := g.Succs[b][0], g.Succs[b][1]
+	var sides []int
+	switch {
+	case side(x) && side(y) && g.Succs[x][0] == g.Succs[y][0]:
+		sides = []int{x, y}
+	case side(x) && g.Succs[x][0] == y:
+		sides = []int{x}
+	case side(y) && g.Succs[y][0] == x:
+		sides = []int{y}
+	}
+	if sides == nil || !w.take(append(sides, b)...) {
+		return
+	}
+	// Whichever block is written first draws it.
+	target := sync.OnceValue(w.target)
+	w.shaped.write[b] = func(w *writer, b *ir.Block) {
+		b.Stmts = w.statements(nil)
+		w.read = w.read[:0]
+		if v := target(); len(sides) == 1 {
+			b.Stmts = append(b.Stmts, store(v, w.value(v)))
+		}
+		b.Term = &ir.If{Cond: w.condition(nil), Then: w.f.Blocks[x], Else: w.f.Blocks[y]}
+	}
+	for _, c := range sides {
+		w.shaped.write[c] = func(w *writer, b *ir.Block) {
+			w.read = w.read[:0]
+			v := target()
+			b.Stmts = []ir.Stmt{store(v, w.value(v))}
+			b.Term = &ir.Goto{To: w.f.Blocks[g.Succs[c][0]]}
+		}
+	}
+}
+
+// target returns a variable that a shape assigns to, or a part of one: what is
+// in memory rather than others, where only members and elements are taken for
+// stores to be made without a condition.
+func (w *writer) target() *leaf {
+	var l *leaf
+	for range 12 {
+		l = choice.Pick(w.s, w.dest().writables)
+		pointed := slices.ContainsFunc(l.steps, func(s step) bool { return s.kind > toMember })
+		if !pointed && !l.root.Volatile && (len(l.steps) > 0 || w.s.Chance(1, 4)) {
+			return l
+		}
+	}
+	return w.vars[0].leaves[0] // a parameter
+}
+
+// store returns v = e for a leaf; of arrays it is the first element.
+func store(l *leaf, e ir.Expr) *ir.Assign {
+	first := func(int) ir.Expr { return constant0(ir.I32) }
+	return &ir.Assign{Dst: l.place(first), Src: convert(l.t, e)}
+}
+
+// constantFor returns a constant for what has type t, which may be that of a
+// bit-field.
+func (w *writer) constantFor(t ir.Int) ir.Expr {
+	n := t.Wrap(w.number(t.Bits))
+	if !t.Standard() {
+		t = promote(t)
+	}
+	return constantOf(t, n)
+}
+
+// set returns v = e for a scalar.
+func (w *writer) set(v *source, e ir.Expr) *ir.Assign { return store(v.leaves[0], e) }
+
+// value returns what one side of a diamond gives to a leaf: a constant, another
+// variable, or something simple.
+func (w *writer) value(l *leaf) ir.Expr {
+	t := promote(l.t)
+	switch w.s.Weighted(1, 1, 2) {
+	case 0:
+		return w.constant(t)
+	case 1:
+		return w.any(t)
+	}
+	return w.simple(w.in(), t, choice.Pick(w.s, w.vars))
+}
+
+// tableSwitch makes b a switch about few values that are next to each other.
+func (w *writer) tableSwitch(b *ir.Block, succs []int) {
+	b.Stmts = w.statements(nil)
+	w.read = w.read[:0]
+	v := choice.Pick(w.s, w.vars)
+	t := promote(v.leaves[0].t)
+	x := wrapped(ir.Add, t, w.load(t, v), w.symbol(t))
+	last := len(succs) - 1
+	sw := &ir.Switch{X: bin(ir.And, x, constantOf(t, 7)), Default: w.f.Blocks[succs[last]]}
+	from := int64(w.s.Range(0, 7-last))
+	for i := range last {
+		sw.Cases = append(sw.Cases, ir.SwitchCase{Lo: constantOf(t, from+int64(i)), To: w.f.Blocks[succs[i]]})
+	}
+	b.Term = sw
+}
