@@ -11,7 +11,7 @@ import (
 // gcc looks for the flags that make the program right and for the last pass that
 // must be left out for that.
 func (t *Test) gcc(ctx context.Context, b *Blame) error {
-	flags, err := t.gccFlags(ctx, b)
+	flags, err := t.gccFlags(ctx)
 	if err != nil {
 		return err
 	}
@@ -42,7 +42,7 @@ func parseFlags(help string) []string {
 
 // gccFlags returns a smallest set of -fno- flags that makes the program right,
 // or none if there is none.
-func (t *Test) gccFlags(ctx context.Context, b *Blame) ([]string, error) {
+func (t *Test) gccFlags(ctx context.Context) ([]string, error) {
 	help, err := t.tc.Ask(ctx, t.ws, t.limits, append(slices.Clone(t.job.Extra), t.job.Level, "-Q", "--help=optimizers")...)
 	if err != nil {
 		return nil, err
