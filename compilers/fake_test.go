@@ -104,7 +104,7 @@ func TestWallLimitOnABusyGroup(t *testing.T) {
 	ws, limits := newWorkspace(t), patient()
 	// Each process stays under its own limit, and the group goes on for ever.
 	busy := "while :; do timeout --foreground 0.3 sh -c 'while :; do :; done'; done"
-	limits.CompileWall = 2500 * time.Millisecond
+	limits.CompileWall = 6 * time.Second // the machine may be busy with other things
 	o := fake(t, strings.Repeat(busy+" &\n", 4)+"wait").Test(t.Context(), ws, Job{}, limits)
 	assert.Equal(t, SlowCompile, o.Verdict, o.Message)
 	requireNothingLeft(t, ws)

@@ -7,9 +7,10 @@ import (
 
 // Limits bound what a child may use. A limit of zero or less is no limit. The
 // CPU limits hold for each process and are rounded up to whole seconds, which
-// is all the kernel offers; one of less than a second holds for all processes of
-// a child together, and may be overrun by as much again. The memory limits are of address space, and are
-// raised to twice the most that this process has ever had resident.
+// is all the kernel offers; one of less than a second holds for all processes
+// of a child together, and may be overrun by as much again. The memory limits
+// are of address space, and are raised to twice the most that this process has
+// ever had resident.
 type Limits struct {
 	CompileCPU    time.Duration // CPU time of one process of the compiler
 	CompileWall   time.Duration // from its start to its end
