@@ -114,7 +114,7 @@ func (t *Test) ask(ctx context.Context, args ...string) answer {
 			return right
 		case o.Verdict == compilers.Discarded:
 			continue
-		case o.Verdict == t.first.Verdict && (o.Verdict != compilers.InternalError || o.Message == t.first.Message):
+		case o.Same(t.first):
 			return fails
 		default:
 			return other

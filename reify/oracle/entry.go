@@ -94,7 +94,7 @@ func answers(out string) string {
 // not 0 if the program prints anything else, crashes or exits with another
 // status, also after the right output.
 func command(t compilers.Toolchain, level string, e *corpus.Entry, v compilers.Verdict) string {
-	job := replayJob(e, level)
+	job := Job(e, level)
 	words := append(append([]string{t.Name}, t.Args...), level, "-w", corpus.Main)
 	for _, f := range job.More {
 		words = append(words, f.Name)

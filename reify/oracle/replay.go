@@ -58,7 +58,7 @@ func (o *Oracle) Replay(ctx context.Context, e *corpus.Entry) []Replay {
 				continue
 			}
 			bad := e.KnownBad(string(t.Family), t.Version, t.Args, level)
-			out := o.replay(ctx, t, replayJob(e, level), limits, bad)
+			out := o.replay(ctx, t, Job(e, level), limits, bad)
 			// A failure of another kind is no line of Bad, but a witness tells of it.
 			other := out.Verdict.Finding() && slices.Contains(e.Witness, corpus.Witness{Who: config{t, level}.String(), Said: out.Verdict.String()})
 			list = append(list, Replay{t, level, out, status(out, other || bad)})
@@ -89,9 +89,9 @@ func functions(e *corpus.Entry) int {
 	return max(len(p.Funcs), 1)
 }
 
-// replayJob returns the job of a reproducer: its C files, in the order of their
-// names after the main one.
-func replayJob(e *corpus.Entry, level string) compilers.Job {
+// Job returns the job of a reproducer at a level: its C files, in the order of
+// their names after the main one. The flags of the entry are the toolchain's.
+func Job(e *corpus.Entry, level string) compilers.Job {
 	job := compilers.Job{Source: []byte(e.Sources[corpus.Main]), Want: []byte(e.Want), Level: level}
 	for _, name := range slices.Sorted(maps.Keys(e.Sources)) {
 		if name != corpus.Main {

@@ -4,9 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"maps"
 	"os"
-	"slices"
+	"strings"
 	"time"
 
 	"github.com/urfave/cli/v3"
@@ -14,6 +13,7 @@ import (
 	"goreify/compilers"
 	"goreify/compilers/bisect"
 	"goreify/corpus"
+	"goreify/reify/oracle"
 )
 
 func blameCommand() *cli.Command {
@@ -53,18 +53,13 @@ func blame(ctx context.Context, ws *compilers.Workspace, file string) error {
 	}
 	env := compilers.EnvFrom(os.Environ())
 	if env.CC == "" {
-		env.CC = e.Compiler
+		env.CC = strings.Join(append([]string{e.Compiler}, e.Flags...), " ")
 	}
 	found, err := compilers.Find(ctx, env)
 	if err != nil {
 		return err
 	}
-	job := compilers.Job{Source: []byte(e.Sources[corpus.Main]), Want: []byte(e.Want), Level: e.Level, Extra: e.Flags}
-	for _, name := range slices.Sorted(maps.Keys(e.Sources)) {
-		if name != corpus.Main {
-			job.More = append(job.More, compilers.File{Name: name, Content: []byte(e.Sources[name])})
-		}
-	}
+	job := oracle.Job(e, e.Level)
 	// What does not end is asked about dozens of times; what ends takes a
 	// millisecond.
 	limits := compilers.DefaultLimits()
