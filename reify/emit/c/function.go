@@ -14,6 +14,8 @@ type function struct {
 	unit  Unit
 	names names
 	whole *whole // the program that the function is a part of, or nil
+	// The pointers that are declared restrict, if the style wants any.
+	restrict map[*ir.Var]bool
 }
 
 func newFunction(p *printer, u Unit, n names) *function {
