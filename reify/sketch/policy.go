@@ -64,6 +64,7 @@ type Policy struct {
 	Switch int // share of the branches that become a switch
 	Labels int // share: one more label, and again, beyond one for each successor
 	Few    int // switches whose operand has few values
+	Ranges int // labels that are a range of values
 
 	// Records: shares of the variables that are no parameters, and weights of
 	// statements.
@@ -149,6 +150,7 @@ func Shares() []Share {
 		{"Switch", "switch", 30, func(p *Policy) *int { return &p.Switch }},
 		{"Labels", "switch", 60, func(p *Policy) *int { return &p.Labels }},
 		{"Few", "switch", 60, func(p *Policy) *int { return &p.Few }},
+		{"Ranges", "switch", 25, func(p *Policy) *int { return &p.Ranges }},
 
 		{"Struct", "struct", 30, func(p *Policy) *int { return &p.Struct }},
 		{"Inner", "struct", 25, func(p *Policy) *int { return &p.Inner }},
