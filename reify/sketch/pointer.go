@@ -26,12 +26,17 @@ type spot struct {
 	after int // elements of an array that begin with it; 1 if it is no element
 }
 
-// spots returns what there is to point to in v, whose indices are to be drawn
+// spots returns what pointers may be made to in v, whose indices are to be drawn
 // but for those of the last dimension.
 func spots(v *ir.Var) []*spot {
 	if v.Volatile {
 		return nil
 	}
+	return parts(v)
+}
+
+// parts returns what there is in v that has an address, unions apart.
+func parts(v *ir.Var) []*spot {
 	var list []*spot
 	var add func(t ir.Type, steps []step, after int)
 	add = func(t ir.Type, steps []step, after int) {
