@@ -81,6 +81,7 @@ type Policy struct {
 	Alias    int // of these: those that point to what another one points to
 	PtrIndex int // of these: those that walk an array
 	Repoint  int // weight: assignment of a pointer
+	Table    int // of these: those to a table of their own at file scope, if there may be any, that is only read
 
 	// Floating point.
 	Float  int // share of the variables that are no parameters
@@ -164,6 +165,7 @@ func Shares() []Share {
 		{"Alias", "ptr", 30, func(p *Policy) *int { return &p.Alias }},
 		{"PtrIndex", "ptr", 25, func(p *Policy) *int { return &p.PtrIndex }},
 		{"Repoint", "ptr", 20, func(p *Policy) *int { return &p.Repoint }},
+		{"Table", "ptr", 20, func(p *Policy) *int { return &p.Table }},
 
 		{"Float", "float", 25, func(p *Policy) *int { return &p.Float }},
 		{"Single", "float", 40, func(p *Policy) *int { return &p.Single }},

@@ -13,18 +13,19 @@ import (
 // C11 6.7.3.1p4 is about objects that are accessed through a restricted pointer
 // and modified while the block of its declaration is executed, which is the
 // function, and about assignments of one restricted pointer to another. So a
-// local pointer qualifies that starts in a variable at file scope, which has
-// its value before the function is entered, if on no run of the unit's cases
-// anything is stored to that variable or to the pointer. What is based on the
-// pointer then points into that variable, whatever it is assigned to. There is
-// no word there on what is not executed: off the path anything may stand.
+// local pointer qualifies that starts in a variable at file scope, or in a
+// parameter, which have their values before the body of the function is entered
+// (6.9.1p10), if on no run of the unit's cases anything is stored to that
+// variable or to the pointer. What is based on the pointer then points into that
+// variable, whatever it is assigned to. There is no word there on what is not
+// executed: off the path anything may stand.
 func restricted(u Unit) map[*ir.Var]bool {
 	if !u.Style.Restrict {
 		return nil
 	}
 	targets := map[*ir.Var]*ir.Var{}
 	for _, v := range u.Case.Func.Vars {
-		if to := startsIn(v); to != nil {
+		if to := startsIn(v); to != nil && (to.Kind != ir.Param || !u.Style.ParamsAsGlobals) {
 			targets[v] = to
 		}
 	}
@@ -51,9 +52,9 @@ func restricted(u Unit) map[*ir.Var]bool {
 	return can
 }
 
-// startsIn returns the variable at file scope that v, a local pointer to
-// something that is no pointer, first points into, or nil if v is none or
-// points elsewhere.
+// startsIn returns the variable at file scope or parameter that v, a local
+// pointer to something that is no pointer, first points into, or nil if v is
+// none or points elsewhere.
 func startsIn(v *ir.Var) *ir.Var {
 	p, ok := v.Type.(ir.Pointer)
 	if !ok || v.Kind != ir.Local || v.Volatile || len(v.Ptrs) != 1 || holdsPointers(p.Elem) {
@@ -64,7 +65,7 @@ func startsIn(v *ir.Var) *ir.Var {
 		return nil
 	}
 	to := ir.Root(a.Place)
-	if to == nil || to.Volatile || to.Kind != ir.Global && to.Kind != ir.Static {
+	if to == nil || to.Volatile || to.Kind == ir.Local {
 		return nil
 	}
 	return to

@@ -16,6 +16,7 @@ func TestRestrictIsTrueOfAllCases(t *testing.T) {
     static @y i32 = 3
     local %p *i32 = &@x[0]
     local %q *i32 = &@y
+    local %r *i32 = &%a
   entry:
     if %a > 5 goto b1 else b2
   b1:
@@ -25,7 +26,7 @@ func TestRestrictIsTrueOfAllCases(t *testing.T) {
     return *%p + *%q
 }`)
 	small, large := unitOf(t, f, []int64{1}, Style{}).Case, unitOf(t, f, []int64{9}, Style{}).Case
-	p, q := f.Vars[3], f.Vars[4]
+	p, q, r := f.Vars[3], f.Vars[4], f.Vars[5]
 	style := Style{Restrict: true}
 	for _, test := range []struct {
 		what string
@@ -41,5 +42,9 @@ func TestRestrictIsTrueOfAllCases(t *testing.T) {
 		can := restricted(test.unit)
 		assert.Equal(t, test.p, can[p], test.what)
 		assert.Equal(t, test.q, can[q], test.what)
+		assert.Equal(t, test.q, can[r], test.what)
 	}
+	// The parameter is a local variable then, which is initialised in the body.
+	style.ParamsAsGlobals = true
+	assert.False(t, restricted(Unit{Case: small, Style: style})[r])
 }

@@ -86,7 +86,7 @@ func (c Cond) String() string { return condNames[c] }
 // of draws.
 func DrawStyle(s *choice.Stream) Style {
 	style := drawStyle(s)
-	style.Restrict = s.Chance(1, 3)
+	style.Restrict = s.Chance(1, 2)
 	return style
 }
 
