@@ -15,10 +15,19 @@ type foe struct {
 	floats []*ir.Var
 	rough  *ir.Var // a local that is never given a value; nil before it is needed
 
+	volatiles []*leaf   // of volatile variables
+	watched   []*spot   // integers in volatile variables
+	fixed     []*spot   // integers in constants
+	bools     []*spot   // of type bool
+	unions    []*ir.Var // of any kind
+	ptrs      []*ir.Var // that can be assigned to
+	pairs     [][2]*spot
+
 	// What the policy allows, each feature by itself.
 	types   []ir.Int
 	ops     []ir.Op
 	attacks []attack
+	raids   []raid
 	policy  Policy
 }
 
@@ -32,11 +41,6 @@ func newFoe(f *ir.Function, p Policy, s *choice.Stream) *foe {
 	for op := ir.Add; op <= ir.LOr; op++ {
 		if p.allows(op) {
 			e.ops = append(e.ops, op)
-		}
-	}
-	for _, a := range attacks {
-		if a.needs == nil || a.needs(p) {
-			e.attacks = append(e.attacks, a)
 		}
 	}
 	for _, v := range f.Vars {
@@ -59,7 +63,9 @@ func newFoe(f *ir.Function, p Policy, s *choice.Stream) *foe {
 		if !v.Const {
 			e.spots = append(e.spots, spots(v)...)
 		}
+		e.survey(v)
 	}
+	e.arm()
 	return e
 }
 
@@ -79,17 +85,17 @@ func (p Policy) allows(op ir.Op) bool {
 }
 
 // An attack makes a value of type t that is undefined for certain. It needs
-// nothing, or some feature.
+// nothing, or some feature or variable.
 type attack struct {
-	needs func(Policy) bool
+	needs func(e *foe) bool
 	make  func(e *foe, t ir.Int) ir.Expr
 }
 
-func shifts(p Policy) bool   { return p.Shift > 0 }
-func unaries(p Policy) bool  { return p.Unary > 0 }
-func builtins(p Policy) bool { return p.Builtin > 0 }
-func pointers(p Policy) bool { return p.Ptr > 0 }
-func reals(p Policy) bool    { return p.Float > 0 }
+func shifts(e *foe) bool   { return e.policy.Shift > 0 }
+func unaries(e *foe) bool  { return e.policy.Unary > 0 }
+func builtins(e *foe) bool { return e.policy.Builtin > 0 }
+func pointers(e *foe) bool { return e.policy.Ptr > 0 }
+func reals(e *foe) bool    { return e.policy.Float > 0 }
 
 // attacks is the table of them.
 var attacks = []attack{
@@ -126,7 +132,12 @@ var attacks = []attack{
 		return &ir.Load{Place: choice.Pick(e.s, choice.Pick(e.s, e.vars).leaves).place(e.outside)}
 	}},
 	{pointers, func(e *foe, t ir.Int) ir.Expr { // null
-		return &ir.Load{Place: &ir.Deref{X: &ir.Null{T: ir.Pointer{Elem: t, Volatile: e.s.Chance(1, 4)}}}}
+		return &ir.Load{Place: &ir.Deref{X: &ir.Null{T: ir.Pointer{Elem: t, Volatile: e.s.Chance(1, 4) && len(e.volatiles) > 0}}}}
+	}},
+	{pointers, func(e *foe, t ir.Int) ir.Expr { // null, and further on
+		return &ir.Load{Place: &ir.Deref{X: &ir.PtrAdd{
+			X: &ir.Null{T: ir.Pointer{Elem: t}}, Index: e.load(ir.I32),
+		}}}
 	}},
 	{pointers, func(e *foe, t ir.Int) ir.Expr { // outside of an object
 		return &ir.Load{Place: &ir.Deref{X: &ir.PtrAdd{
@@ -143,20 +154,28 @@ var attacks = []attack{
 }
 
 // statement returns a statement that is undefined when executed, certainly or
-// perhaps.
+// perhaps. Raids are undefined in ways that do not lead compilers to drop the
+// block, so they are among both.
 func (e *foe) statement(certain bool) ir.Stmt {
+	if !certain && len(e.raids) > 0 && e.s.Chance(1, 6) {
+		return choice.Pick(e.s, e.raids).make(e)
+	}
 	t := choice.Pick(e.s, e.types)
 	var src ir.Expr
 	switch {
 	case !certain:
 		src = e.expr(t, e.s.Range(1, 5))
-	case builtins(e.policy) && e.s.Chance(1, 8):
+	case builtins(e) && e.s.Chance(1, 8):
 		return &ir.Unreachable{}
-	case pointers(e.policy) && e.s.Chance(1, 8): // an object is spoiled
+	case pointers(e) && e.s.Chance(1, 8): // an object is spoiled
 		p := e.pun(t)
 		return &ir.Assign{Dst: p, Src: e.load(t)}
 	default:
-		src = choice.Pick(e.s, e.attacks).make(e, t)
+		n := e.s.Intn(len(e.attacks) + len(e.raids))
+		if n >= len(e.attacks) {
+			return e.raids[n-len(e.attacks)].make(e)
+		}
+		src = e.attacks[n].make(e, t)
 	}
 	if v := e.float(); v != nil && !certain && e.s.Chance(1, 6) {
 		return &ir.AssignFloat{Dst: &ir.VarRef{Var: v}, Src: &ir.FloatBinary{

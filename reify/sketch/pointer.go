@@ -26,12 +26,17 @@ type spot struct {
 	after int // elements of an array that begin with it; 1 if it is no element
 }
 
-// spots returns what there is to point to in v, whose indices are to be drawn
+// spots returns what pointers may be made to in v, whose indices are to be drawn
 // but for those of the last dimension.
 func spots(v *ir.Var) []*spot {
 	if v.Volatile {
 		return nil
 	}
+	return parts(v)
+}
+
+// parts returns what there is in v that has an address, unions apart.
+func parts(v *ir.Var) []*spot {
 	var list []*spot
 	var add func(t ir.Type, steps []step, after int)
 	add = func(t ir.Type, steps []step, after int) {
@@ -63,9 +68,15 @@ func (w *writer) newPointer() {
 	if len(w.ptrs) > 0 && w.roll(w.p.PtrPtr) && w.newOuter() {
 		return
 	}
+	if w.o.Memory > 0 && w.roll(w.p.Table) {
+		w.newTable()
+		return
+	}
 	var all []*spot
 	for _, v := range w.f.Vars {
-		all = append(all, spots(v)...)
+		if !slices.Contains(w.tables, v) {
+			all = append(all, spots(v)...)
+		}
 	}
 	from := all
 	walks := w.roll(w.p.PtrIndex)
@@ -110,6 +121,24 @@ func (w *writer) newPointer() {
 		through = step{kind: toNeighbour, len: p.reach}
 	}
 	s.add(p.to, []step{through}, !constant)
+	w.register(s)
+}
+
+// newTable adds an array that nothing writes on the path, and a local pointer to
+// it, through which alone it is read: a back end may declare that restrict, and
+// it is true.
+func (w *writer) newTable() {
+	t := w.scalarType()
+	n := choice.Pick(w.s, []int{2, 3, 4, 8})
+	v := w.newVar(choice.Pick(w.s, []ir.Kind{ir.Global, ir.Static}), ir.Array{Elem: t, Len: n})
+	w.initialise(v)
+	w.summed = append(w.summed, v)
+	w.tables = append(w.tables, v)
+	p := w.newVar(ir.Local, ir.Pointer{Elem: t, Const: w.s.Chance(1, 2)})
+	p.Init = []ir.Expr{nil}
+	p.Ptrs = []ir.PtrExpr{w.addressFixed(spots(v)[0], n)}
+	s := &source{v: p}
+	s.add(t, []step{{kind: toNeighbour, len: n}}, false)
 	w.register(s)
 }
 

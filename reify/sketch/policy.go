@@ -64,6 +64,7 @@ type Policy struct {
 	Switch int // share of the branches that become a switch
 	Labels int // share: one more label, and again, beyond one for each successor
 	Few    int // switches whose operand has few values
+	Ranges int // labels that are a range of values
 
 	// Records: shares of the variables that are no parameters, and weights of
 	// statements.
@@ -80,6 +81,7 @@ type Policy struct {
 	Alias    int // of these: those that point to what another one points to
 	PtrIndex int // of these: those that walk an array
 	Repoint  int // weight: assignment of a pointer
+	Table    int // of these: those to a table of their own at file scope, if there may be any, that is only read
 
 	// Floating point.
 	Float  int // share of the variables that are no parameters
@@ -149,6 +151,7 @@ func Shares() []Share {
 		{"Switch", "switch", 30, func(p *Policy) *int { return &p.Switch }},
 		{"Labels", "switch", 60, func(p *Policy) *int { return &p.Labels }},
 		{"Few", "switch", 60, func(p *Policy) *int { return &p.Few }},
+		{"Ranges", "switch", 25, func(p *Policy) *int { return &p.Ranges }},
 
 		{"Struct", "struct", 30, func(p *Policy) *int { return &p.Struct }},
 		{"Inner", "struct", 25, func(p *Policy) *int { return &p.Inner }},
@@ -162,6 +165,7 @@ func Shares() []Share {
 		{"Alias", "ptr", 30, func(p *Policy) *int { return &p.Alias }},
 		{"PtrIndex", "ptr", 25, func(p *Policy) *int { return &p.PtrIndex }},
 		{"Repoint", "ptr", 20, func(p *Policy) *int { return &p.Repoint }},
+		{"Table", "ptr", 20, func(p *Policy) *int { return &p.Table }},
 
 		{"Float", "float", 25, func(p *Policy) *int { return &p.Float }},
 		{"Single", "float", 40, func(p *Policy) *int { return &p.Single }},

@@ -11,15 +11,19 @@ import (
 const maxLabels = 6
 
 // switchTo returns a switch between the given blocks, of which the last is the
-// default. Each other one has a label at least. Labels are symbols: what the
-// path meets decides them.
+// default. Each other one has a label at least. Labels are symbols, and so are
+// both ends of those that are ranges: what the path meets decides them.
 func (w *writer) switchTo(pilot *source, succs []int) *ir.Switch {
 	w.read = w.read[:0]
 	x := w.switched(pilot)
 	last := len(succs) - 1
 	sw := &ir.Switch{X: x, Default: w.f.Blocks[succs[last]]}
 	add := func(i int) {
-		sw.Cases = append(sw.Cases, ir.SwitchCase{Lo: w.symbol(x.Type()), To: w.f.Blocks[succs[i]]})
+		c := ir.SwitchCase{Lo: w.symbol(x.Type()), To: w.f.Blocks[succs[i]]}
+		if w.roll(w.p.Ranges) {
+			c.Hi = w.symbol(x.Type())
+		}
+		sw.Cases = append(sw.Cases, c)
 	}
 	for i := range last {
 		add(i)

@@ -30,6 +30,7 @@ type writer struct {
 	summed  []*ir.Var // what the result depends on
 	structs []*source
 	ptrs    []*pointer
+	tables  []*ir.Var // arrays that only pointers of their own lead to
 	floats  []*ir.Var
 	vectors []*ir.Var
 	unions  []*ir.Var

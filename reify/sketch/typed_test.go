@@ -285,7 +285,7 @@ func TestVolatileIsReadOnceInAFullExpressionOfAnyType(t *testing.T) {
 }
 
 func TestFillGivesLabelsDistinctValues(t *testing.T) {
-	labels := 0
+	labels, ranges := 0, 0
 	made(30, typical("switch", "types"), func(f *ir.Function) {
 		m := ir.NewModel(f)
 		for id := range m.Set { // as if the path had met some
@@ -299,8 +299,12 @@ func TestFillGivesLabelsDistinctValues(t *testing.T) {
 				continue
 			}
 			for i, c := range sw.Cases { // what the path met is distinct
-				sym := c.Lo.(*ir.Sym)
-				m.Syms[sym.ID] = int64(i)
+				lo := c.Lo.(*ir.Sym)
+				m.Syms[lo.ID] = int64(3 * i)
+				if hi, ok := c.Hi.(*ir.Sym); ok {
+					m.Syms[hi.ID] = int64(3*i + 2)
+					m.Set[hi.ID] = m.Set[lo.ID]
+				}
 			}
 		}
 		sketch.Fill(f, m, choice.New(nil))
@@ -311,28 +315,45 @@ func TestFillGivesLabelsDistinctValues(t *testing.T) {
 			}
 			seen := map[int64]bool{}
 			for _, c := range sw.Cases {
-				v := m.Syms[c.Lo.(*ir.Sym).ID]
-				require.True(t, c.Lo.Type().Holds(v))
-				require.False(t, seen[v], "%v", sw)
-				seen[v] = true
+				lo := m.Syms[c.Lo.(*ir.Sym).ID]
+				hi := lo
+				if c.Hi != nil {
+					hi = m.Syms[c.Hi.(*ir.Sym).ID]
+				}
+				require.LessOrEqual(t, uint64(hi-lo), uint64(40), "%v", sw)
+				for v := lo; ; v++ {
+					require.True(t, c.Lo.Type().Holds(v))
+					require.False(t, seen[v], "%v", sw)
+					seen[v] = true
+					if v == hi {
+						break
+					}
+				}
 				labels++
+				if lo < hi {
+					ranges++
+				}
 			}
 		}
 	})
 	assert.Greater(t, labels, 300)
+	assert.Greater(t, ranges, 50)
 }
 
-// Ranges of labels come off the path only, and share no value.
+// Without a share of their own ranges of labels come off the path only, and
+// share no value.
 func TestRangesOfLabels(t *testing.T) {
 	ranges := 0
-	made(40, typical("switch", "types"), func(f *ir.Function) {
+	p := typical("switch", "types")
+	p.Ranges = 0
+	made(40, p, func(f *ir.Function) {
 		g := &cfg.Graph{Succs: f.Graph()}
 		path := g.ShortestToExit(0)
 		m := ir.NewModel(f)
 		sketch.Fill(f, m, choice.New(nil))
 		ir.Settle(f, m)
 		o := sketch.DefaultOptions()
-		o.Hostile, o.Policy = 100, typical("switch", "types")
+		o.Hostile, o.Policy = 100, p
 		sketch.Harden(f, path, o, choice.New(nil))
 		require.NoError(t, ir.Check(f))
 		for _, b := range f.Blocks {

@@ -91,6 +91,7 @@ func Emit(units []Unit) string {
 	p.preamble(units)
 	for i, u := range units {
 		f := newFunction(p, u, named[i])
+		f.restrict = restricted(u)
 		f.structs()
 		f.globals()
 		f.define()

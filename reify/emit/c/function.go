@@ -16,6 +16,8 @@ type function struct {
 	whole *whole // the program that the function is a part of, or nil
 	start int    // where in buf its definitions stand
 	named bool   // whether an expression was written that may name a type
+	// The pointers that are declared restrict, if the style wants any.
+	restrict map[*ir.Var]bool
 }
 
 func newFunction(p *printer, u Unit, n names) *function {

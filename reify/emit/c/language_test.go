@@ -17,9 +17,9 @@ import (
 // besides drawn ones. The second one has all that is left out of the first.
 var languageStyles = []string{
 	"plain",
-	"volatile-args structured compound implicit-casts consts=hex char arrows designated param-struct result-struct pointer-params",
+	"volatile-args structured compound implicit-casts consts=hex char arrows designated param-struct result-struct pointer-params restrict",
 	"extern noinline cond=fallthrough compound implicit-casts consts=octal computed-goto arrows pointer-params",
-	"structured computed-goto order=5 consts=char flat-braces global-params",
+	"structured computed-goto order=5 consts=char flat-braces global-params restrict",
 }
 
 // TestRunLanguage runs the functions in testdata/run, which make use of the

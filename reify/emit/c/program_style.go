@@ -70,7 +70,7 @@ func DrawProgramStyle(s *choice.Stream, p *ir.Program) ProgramStyle {
 		style.Order = order
 	}
 	for range p.Funcs {
-		f := FuncStyle{Style: DrawStyle(s), NoClone: s.Chance(1, 4)}
+		f := FuncStyle{Style: drawStyle(s), NoClone: s.Chance(1, 4)}
 		f.NoInline = s.Chance(1, 2) && f.NoInline // inlining is what programs are for
 		f.ParamsAsGlobals = false
 		style.Funcs = append(style.Funcs, f)

@@ -44,6 +44,9 @@ type Style struct {
 	// PointerParams makes parameters of local pointers that first point to
 	// a global or static. Whole programs ignore it.
 	PointerParams bool
+	// Restrict declares pointers restrict where that is true; see restricted.
+	// Whole programs ignore it.
+	Restrict bool
 }
 
 // A Linkage is how the function is declared.
@@ -82,6 +85,13 @@ func (c Cond) String() string { return condNames[c] }
 // DrawStyle returns a style that s decides. It always makes the same number
 // of draws.
 func DrawStyle(s *choice.Stream) Style {
+	style := drawStyle(s)
+	style.Restrict = s.Chance(1, 2)
+	return style
+}
+
+// drawStyle draws what functions of whole programs have as well.
+func drawStyle(s *choice.Stream) Style {
 	style := Style{
 		Linkage:         Linkage(s.Weighted(4, 3, 1)),
 		NoInline:        s.Chance(1, 2),
@@ -136,6 +146,7 @@ func (s Style) String() string {
 	add(s.ParamStruct, "param-struct")
 	add(s.ResultStruct, "result-struct")
 	add(s.PointerParams, "pointer-params")
+	add(s.Restrict, "restrict")
 	if words == nil {
 		return "plain"
 	}
@@ -191,6 +202,8 @@ func ParseStyle(text string) (Style, error) {
 			s.ResultStruct = true
 		case "pointer-params":
 			s.PointerParams = true
+		case "restrict":
+			s.Restrict = true
 		case "order":
 			n, err := strconv.ParseUint(value, 10, 32)
 			ok = err == nil

@@ -83,6 +83,9 @@ func (f *function) declarator(t ir.Type, constant, volatile bool, inner string) 
 func (f *function) variable(v *ir.Var, name string) {
 	elem := ir.Innermost(v.Type)
 	if _, ok := elem.(ir.Pointer); ok {
+		if f.restrict[v] {
+			name = "restrict " + name
+		}
 		f.str(f.declarator(v.Type, v.Const, v.Volatile, name))
 		return
 	}

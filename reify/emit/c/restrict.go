@@ -1,0 +1,83 @@
+package c
+
+import (
+	"slices"
+
+	"goreify/reify/interp"
+	"goreify/reify/ir"
+)
+
+// restricted returns the pointers of a unit that may be declared restrict, if
+// its style wants that.
+//
+// C11 6.7.3.1p4 is about objects that are accessed through a restricted pointer
+// and modified while the block of its declaration is executed, which is the
+// function, and about assignments of one restricted pointer to another. So a
+// local pointer qualifies that starts in a variable at file scope, or in a
+// parameter, which have their values before the body of the function is entered
+// (6.9.1p10), if on no run of the unit's cases anything is stored to that
+// variable or to the pointer. What is based on the pointer then points into that
+// variable, whatever it is assigned to. There is no word there on what is not
+// executed: off the path anything may stand.
+func restricted(u Unit) map[*ir.Var]bool {
+	if !u.Style.Restrict {
+		return nil
+	}
+	targets := map[*ir.Var]*ir.Var{}
+	for _, v := range u.Case.Func.Vars {
+		if to := startsIn(v); to != nil && (to.Kind != ir.Param || !u.Style.ParamsAsGlobals) {
+			targets[v] = to
+		}
+	}
+	if len(targets) == 0 {
+		return nil
+	}
+	stored := map[*ir.Var]bool{}
+	note := func(e interp.Event) {
+		for _, s := range e.Stores {
+			stored[s.Var] = true
+		}
+	}
+	for _, k := range u.cases() {
+		o := interp.Options{Fuel: len(k.Path) + 1, Trace: note}
+		r, err := interp.Run(k.Func, k.Args, o)
+		if err != nil || !slices.Equal(r.Path, k.Path) {
+			return nil // nothing is known of what it does
+		}
+	}
+	can := map[*ir.Var]bool{}
+	for v, to := range targets {
+		can[v] = !stored[v] && !stored[to]
+	}
+	return can
+}
+
+// startsIn returns the variable at file scope or parameter that v, a local
+// pointer to something that is no pointer, first points into, or nil if v is
+// none or points elsewhere.
+func startsIn(v *ir.Var) *ir.Var {
+	p, ok := v.Type.(ir.Pointer)
+	if !ok || v.Kind != ir.Local || v.Volatile || len(v.Ptrs) != 1 || holdsPointers(p.Elem) {
+		return nil
+	}
+	a, ok := v.Ptrs[0].(*ir.AddrOf)
+	if !ok {
+		return nil
+	}
+	to := ir.Root(a.Place)
+	if to == nil || to.Volatile || to.Kind == ir.Local {
+		return nil
+	}
+	return to
+}
+
+// holdsPointers reports whether a scalar of t is a pointer. What that points to
+// is reached through two of them, on which compilers may differ.
+func holdsPointers(t ir.Type) bool {
+	for i := range ir.Count(t) {
+		if _, ok := ir.Cell(t, i).(ir.Pointer); ok {
+			return true
+		}
+	}
+	return false
+}
