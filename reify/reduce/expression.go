@@ -6,12 +6,12 @@ import "goreify/reify/ir"
 // to put in the place of: not nil, and of the type of the expression, or any
 // other one where the slot is loose. make is asked when the program is whole, and
 // again when the edit is applied, since others may have changed what the
-// expression is made of.
+// expression is made of. Initial values are replaced as a whole.
 func expressions(p *ir.Program, make func(e ir.Expr, s slot) ir.Expr) []edit {
 	var list []edit
-	v := slots{expr: func(at *ir.Expr, s slot) {
+	offer := func(at *ir.Expr, s slot, make func(e ir.Expr, s slot) ir.Expr) {
 		e := *at
-		if s == leaf || s == frozen || make(e, s) == nil {
+		if s == leaf || make(e, s) == nil {
 			return
 		}
 		list = append(list, func() {
@@ -22,9 +22,38 @@ func expressions(p *ir.Program, make func(e ir.Expr, s slot) ir.Expr) []edit {
 				*at = with
 			}
 		})
-	}}
-	v.program(p)
+	}
+	for _, f := range p.Funcs {
+		for _, x := range f.Vars {
+			for i := range x.Init {
+				if x.Init[i] != nil {
+					offer(&x.Init[i], whole, func(e ir.Expr, s slot) ir.Expr {
+						if with := make(e, s); with != nil && initialises(with) {
+							return with
+						}
+						return nil
+					})
+				}
+			}
+		}
+		v := slots{expr: func(at *ir.Expr, s slot) { offer(at, s, make) }}
+		v.code(f)
+	}
 	return list
+}
+
+// initialises reports whether e, which reads no variable, can be an initial
+// value: it is a constant or makes a call.
+func initialises(e ir.Expr) bool {
+	if _, ok := e.(*ir.Const); ok {
+		return true
+	}
+	for at := range ir.SubExprs(&e) {
+		if _, ok := (*at).(*ir.Call); ok {
+			return true
+		}
+	}
+	return false
 }
 
 // knownValues replaces expressions by the value that they have every time.

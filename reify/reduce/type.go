@@ -99,13 +99,28 @@ func intTypes(p *ir.Program) []ir.Int {
 func variableTypes(p *ir.Program, _ *run) []edit {
 	var list []edit
 	for _, f := range p.Funcs {
-		pointed := taken(f)
+		pointed := append(taken(f), summed(f)...)
 		for _, x := range f.Vars {
 			if t, ok := ir.Innermost(x.Type).(ir.Int); ok && t != ir.I32 && !slices.Contains(pointed, x) {
 				list = append(list, func() { retype(p, func(t ir.Int) ir.Int { return t }, x) })
 			}
 		}
 	}
+	return list
+}
+
+// summed returns the variables of f that a checksum is assigned to, which has a
+// type of its own.
+func summed(f *ir.Function) []*ir.Var {
+	var list []*ir.Var
+	v := slots{stmt: func(at *ir.Stmt) {
+		if a, ok := (*at).(*ir.Assign); ok {
+			if _, ok := a.Src.(*ir.Checksum); ok {
+				list = append(list, ir.Root(a.Dst))
+			}
+		}
+	}}
+	v.code(f)
 	return list
 }
 

@@ -173,15 +173,15 @@ func merged(p *ir.Program, _ *run) []edit {
 					continue
 				}
 				pairs++
-				list = append(list, func() { merge(f, x, y) })
+				list = append(list, func() { unite(f, x, y) })
 			}
 		}
 	}
 	return list
 }
 
-// merge puts x in the place of y.
-func merge(f *ir.Function, x, y *ir.Var) {
+// unite puts x in the place of y.
+func unite(f *ir.Function, x, y *ir.Var) {
 	if x.Type != y.Type || x.Volatile != y.Volatile || !slices.Contains(f.Vars, x) {
 		return
 	}
