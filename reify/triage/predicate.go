@@ -3,7 +3,6 @@ package triage
 import (
 	"context"
 	"fmt"
-	"slices"
 	"syscall"
 
 	"goreify/compilers"
@@ -66,22 +65,29 @@ func (p *predicate) test(ctx context.Context, c reduce.Candidate) (bool, error) 
 	return p.fails(ctx, p.tool, w, w.job(c.Program, p.entry.Level), p.hasty(), p.verdict)
 }
 
-// confirm makes sure that it is the same bug: it shows with the command that
-// users type, at the levels at which the original fails and at no others, and the
-// flags that mended the original mend it.
+// confirm asks again, with the command that users type and more patience, and
+// whether the flags that mended the original mend the candidate.
 func (p *predicate) confirm(ctx context.Context, c reduce.Candidate) (bool, error) {
 	w := p.ways[c.Form]
 	job := w.job(c.Program, p.entry.Level)
-	if ok, err := p.fails(ctx, p.tool.Plain(), w, job, p.patient(), p.verdict); !ok {
-		return false, err
+	if ok, err := p.fails(ctx, p.tool.Plain(), w, job, p.patient(), p.verdict); !ok || len(p.mend) == 0 {
+		return ok, err
 	}
-	if len(p.mend) > 0 {
-		mended := job
-		mended.Extra = slices.Concat(job.Extra, p.mend)
-		if ok, err := p.fails(ctx, p.tool, w, mended, p.hasty(), compilers.OK); !ok {
+	job.Extra = p.mend
+	return p.fails(ctx, p.tool, w, job, p.hasty(), compilers.OK)
+}
+
+// sure makes sure that it is the same bug: what confirm does, more than once as a
+// compiler may be wrong now and then, and whether the candidate fails at
+// the levels at which the original fails and at no others.
+func (p *predicate) sure(ctx context.Context, c reduce.Candidate) (bool, error) {
+	for _, ask := range []reduce.Test{p.confirm, p.test, p.test} {
+		if ok, err := ask(ctx, c); !ok {
 			return false, err
 		}
 	}
+	w := p.ways[c.Form]
+	job := w.job(c.Program, p.entry.Level)
 	for _, l := range p.levels {
 		other := job
 		other.Level = l.level
