@@ -164,9 +164,16 @@ func oneConstants(p *ir.Program, _ *run) []edit {
 		replaced(p, func(t ir.Int, v int64) (int64, bool) { return -1, t.Signed && v < 0 })...)
 }
 
+// mostConstants is how many constants a program may have for simplerConstants to
+// look at them: what has more has not got small, and each try costs a test.
+const mostConstants = 60
+
 // simplerConstants replaces constants by those that cost less, the boldest
 // first.
 func simplerConstants(p *ir.Program, _ *run) []edit {
+	if len(constants(p)) > mostConstants {
+		return nil
+	}
 	var list []edit
 	for rank := range ranks {
 		list = append(list, replaced(p, func(t ir.Int, v int64) (int64, bool) { return simpler(t, v, rank) })...)

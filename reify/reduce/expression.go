@@ -75,14 +75,14 @@ func constable(e ir.Expr, s slot) bool {
 	return s == whole || e.Type().Standard()
 }
 
-// zeros and ones replace expressions by a constant, those first that are the
-// most.
+// zeros and ones replace expressions by a constant where no operator uses them:
+// what is assigned, conditions, indices.
 func zeros(p *ir.Program, _ *run) []edit { return fixed(p, 0) }
 func ones(p *ir.Program, _ *run) []edit  { return fixed(p, 1) }
 
 func fixed(p *ir.Program, v int64) []edit {
 	return expressions(p, func(e ir.Expr, s slot) ir.Expr {
-		if !constable(e, s) || !e.Type().Holds(v) {
+		if s == typed || !constable(e, s) || !e.Type().Holds(v) {
 			return nil
 		}
 		return &ir.Const{T: e.Type(), V: v}
@@ -138,24 +138,39 @@ func operand(e ir.Expr, s slot, i int) ir.Expr {
 	return &ir.Convert{T: e.Type(), X: x}
 }
 
-// leaves replaces an expression by a variable that it is made of, however deep.
+// leaves replaces an expression that no operator uses by a variable that it is
+// made of, however deep.
 func leaves(p *ir.Program, _ *run) []edit {
 	var list []edit
 	for i := range 3 {
 		list = append(list, expressions(p, func(e ir.Expr, s slot) ir.Expr {
-			var loads []ir.Expr
-			for at := range ir.SubExprs(&e) {
-				if x, ok := (*at).(*ir.Load); ok && x != e && (s == loose || x.Type() == e.Type()) {
-					loads = append(loads, x)
-				}
-			}
-			if i >= len(loads) {
+			if s == typed || !operates(e) {
 				return nil
 			}
-			return loads[i]
+			n := 0
+			for at := range ir.SubExprs(&e) {
+				if x, ok := (*at).(*ir.Load); ok && (s == loose || x.Type() == e.Type()) {
+					if n == i {
+						return x
+					}
+					n++
+				}
+			}
+			return nil
 		})...)
 	}
 	return list
+}
+
+// operates reports whether an operand of e is an operator again: if not,
+// firstOperands and otherOperands do.
+func operates(e ir.Expr) bool {
+	for _, x := range operands(e) {
+		if operands(x) != nil {
+			return true
+		}
+	}
+	return false
 }
 
 // plainer writes expressions in a shorter way that has the same value as long
