@@ -7,14 +7,14 @@
 // clang is asked to stop optimising after so many passes (-opt-bisect-limit):
 // the first limit at which the program fails names the pass and the function.
 //
-// gcc is asked to leave out passes one at a time (-fdisable-PASS): of those
-// without which the program is right the last one is to blame, for what comes
-// before it only prepares the ground, and what comes after cannot mend what is
-// wrong already. Then it is asked to leave out flags: the pass's own, those that
-// the next lower level does without, or any, down to the smallest set (delta
-// debugging). Where no single pass will do, it is the last of those that the
-// flags switch off. Debug counters (-fdbg-cnt) say which of its transformations
-// goes wrong, for the few passes that count them.
+// gcc is asked to leave out passes (-fdisable-PASS): the first with which the
+// program fails, though it does not if that one and all that follow are left
+// out, is to blame if the program is right without it alone. Then it is asked to
+// leave out flags: the pass's own, those that the next lower level does without,
+// or any, down to the smallest set (delta debugging). If no pass is known yet,
+// it is the one that the flags switch off, or the last one without which the
+// program is right. Debug counters (-fdbg-cnt) say which transformation goes
+// wrong, where there are any.
 //
 // Both ends of every search are looked at, with the commands that users type: a
 // failure that no limit, flag or pass has a say in is reported as such and blames
@@ -53,6 +53,10 @@ type Blame struct {
 	// alone makes the program right: the compiler drew a conclusion from what
 	// would be undefined, or from types.
 	Wrapv, NoStrictAliasing bool
+
+	// Cut means that the search met its bound on CPU time: there may be fewer
+	// flags that do, or a pass where none is named.
+	Cut bool
 
 	Tests int           // compilations made
 	CPU   time.Duration // that they and the programs took
@@ -125,7 +129,7 @@ func Find(ctx context.Context, t *Test) (*Blame, error) {
 	}
 	b.Wrapv = t.ask(ctx, "-fwrapv") == right
 	b.NoStrictAliasing = t.ask(ctx, "-fno-strict-aliasing") == right
-	b.Tests, b.CPU = t.tests, t.cpu
+	b.Tests, b.CPU, b.Cut = t.tests, t.cpu, t.cut
 	if ctx.Err() != nil {
 		return nil, context.Cause(ctx)
 	}

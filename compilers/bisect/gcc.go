@@ -8,30 +8,32 @@ import (
 	"strings"
 )
 
-// gcc looks for the last pass that must be left out for the program to be right,
-// for the flags that make it so, and for the transformation.
+// gcc looks for the pass that must be left out for the program to be right, for
+// the flags that make it so, and for the transformation.
 func (t *Test) gcc(ctx context.Context, b *Blame) error {
 	on, err := t.gccPasses(ctx)
 	if err != nil {
 		return err
 	}
-	if b.Pass = t.gccPass(ctx, on); b.Pass != "" && t.confirm(ctx, disable(b.Pass)...) != right {
-		b.Pass = ""
-	}
+	b.Pass = t.gccFirst(ctx, on)
 	if b.Flags, err = t.gccFlags(ctx, b.Pass); err != nil {
 		return err
 	}
 	if len(b.Flags) > 0 && t.confirm(ctx, b.Flags...) != right {
 		b.Flags = nil
 	}
-	if b.Pass == "" && len(b.Flags) == 0 {
-		return fmt.Errorf("%v: %w", t.tc, ErrNobody)
-	}
-	if b.Pass == "" {
+	if b.Pass == "" && len(b.Flags) > 0 {
 		if b.Pass, err = t.gccControlled(ctx, on, b.Flags); err != nil {
 			return err
 		}
-	} else {
+	}
+	if b.Pass == "" {
+		b.Pass = t.gccLast(ctx, on)
+	}
+	if b.Pass == "" && len(b.Flags) == 0 {
+		return fmt.Errorf("%v: %w", t.tc, ErrNobody)
+	}
+	if b.Pass != "" {
 		b.Function = t.gccFunction(ctx, b.Pass)
 	}
 	b.Counter, b.Count, err = t.gccCounter(ctx, b.Pass)
@@ -75,18 +77,48 @@ func disable(passes ...string) []string {
 	return args
 }
 
-// gccPass returns the last pass of a list without which the program is right, or
-// "". It goes from the last one to the first by the dozen, and one by one where
-// leaving out many breaks the compiler.
-func (t *Test) gccPass(ctx context.Context, list []string) string {
+// alone tells whether the program is right without one pass.
+func (t *Test) alone(ctx context.Context, pass string) bool {
+	return t.ask(ctx, disable(pass)...) == right && t.confirm(ctx, disable(pass)...) == right
+}
+
+// gccFirst returns the first pass of a list with which the program fails though
+// it does not if that pass and all that follow are left out, or "": what
+// -opt-bisect-limit is to clang. The program must also be right without that
+// pass alone. Passes that others cannot do without stay in.
+func (t *Test) gccFirst(ctx context.Context, list []string) string {
+	const mostKept = 5
+	list = slices.Clone(list)
+	for range mostKept {
+		lo, hi := 0, len(list) // does not fail with lo passes, fails with hi
+		if t.ask(ctx, disable(list...)...) == fails {
+			return ""
+		}
+		for hi-lo > 1 {
+			if mid := lo + (hi-lo)/2; t.ask(ctx, disable(list[mid:]...)...) == fails {
+				hi = mid
+			} else {
+				lo = mid
+			}
+		}
+		if t.alone(ctx, list[lo]) {
+			return list[lo]
+		}
+		if t.ask(ctx, disable(list[lo:]...)...) == right {
+			return "" // there, but a later pass does it too
+		}
+		list = slices.Delete(list, lo, lo+1)
+	}
+	return ""
+}
+
+// gccLast returns the last pass of a list without which the program is right, or
+// "". It goes from the last one to the first by the dozen, and halves those
+// without which the program does not fail.
+func (t *Test) gccLast(ctx context.Context, list []string) string {
 	const some = 12
 	for end := len(list); end > 0; end -= min(some, end) {
-		chunk := list[max(0, end-some):end]
-		a := t.ask(ctx, disable(chunk...)...)
-		if a == fails {
-			continue
-		}
-		if pass := t.lastOf(ctx, chunk, a == other); pass != "" {
+		if pass := t.lastOf(ctx, list[max(0, end-some):end]); pass != "" {
 			return pass
 		}
 	}
@@ -94,24 +126,22 @@ func (t *Test) gccPass(ctx context.Context, list []string) string {
 }
 
 // lastOf returns the last of some passes without which the program is right, or
-// "". Without all of them the program is right, or another thing goes wrong.
-func (t *Test) lastOf(ctx context.Context, chunk []string, broken bool) string {
-	if !broken && len(chunk) > 3 {
-		half := chunk[len(chunk)/2:]
-		a := t.ask(ctx, disable(half...)...)
-		if a != fails {
-			if pass := t.lastOf(ctx, half, a == other); pass != "" {
-				return pass
-			}
+// "" if it fails without all of them together.
+func (t *Test) lastOf(ctx context.Context, some []string) string {
+	if len(some) == 1 {
+		if t.alone(ctx, some[0]) {
+			return some[0]
 		}
-		chunk = chunk[:len(chunk)/2]
+		return ""
 	}
-	for _, pass := range slices.Backward(chunk) {
-		if t.ask(ctx, disable(pass)...) == right {
-			return pass
-		}
+	if t.ask(ctx, disable(some...)...) == fails {
+		return ""
 	}
-	return ""
+	half := len(some) / 2
+	if pass := t.lastOf(ctx, some[half:]); pass != "" {
+		return pass
+	}
+	return t.lastOf(ctx, some[:half])
 }
 
 // gccControlled returns the pass that flags switch off: the last one if there are
