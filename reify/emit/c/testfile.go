@@ -44,11 +44,12 @@ import (
 //	        __builtin_abort();
 //	}
 //
-// The program has passed Check and is concrete. Its case may have another answer
-// than Want, and is not run. Other cases than the first are ignored. Names stay, if C lets them; blocks that
-// cannot be reached are left out, and without Labels those that follow each
-// other are merged and empty ones skipped. Equal arguments give equal text.
-// EmitTest panics if there is no case or a function holds a symbol.
+// The program has passed Check and is concrete, and is left as it is. Cases after
+// the first are ignored, and so are functions that it does not need. Names stay
+// where C lets them. Without Labels, blocks that cannot be reached are left out,
+// empty ones are skipped, and those that only follow one another are merged.
+// Equal arguments give equal text. EmitTest panics if there is no case or a
+// function holds a symbol.
 func EmitTest(p *ir.Program, form TestForm) string {
 	w := newTest(p, form)
 	if form.Print {
@@ -247,7 +248,9 @@ func (w *whole) testMain() {
 	w.str("\n" + result + " " + name + "(void)\n{\n")
 	if !w.test.GlobalArgs && len(args.list) > 0 {
 		args.write(w.printer, 1)
-		w.str("\n")
+		if !w.test.Print {
+			w.str("\n")
+		}
 	}
 	call := func() {
 		w.buf = f.appendInvocation(w.buf, func(text []byte, i int) []byte {
