@@ -35,14 +35,12 @@ func (s *subject) blame(ctx context.Context, opt Options, r *Result) error {
 		return nil
 	}
 	opt.progress("looks for the pass to blame")
-	limits := s.patient()
-	first := s.tool.Plain().Test(ctx, s.oracle.Space, s.job(), limits)
-	b, err := bisect.Find(ctx, bisect.NewTest(s.tool, s.oracle.Space, s.job(), limits, first))
+	b, err := bisect.Find(ctx, bisect.NewTest(s.tool, s.oracle.Space, s.job(), s.patient(), s.first))
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
 	}
-	if err != nil && !errors.Is(err, bisect.ErrNobody) || first.Verdict != s.verdict {
-		return errors.Join(err, s.gone(first))
+	if err != nil && !errors.Is(err, bisect.ErrNobody) {
+		return err
 	}
 	r.Blame = b
 	e.Culprit, e.CulpritFunction = corpus.OneLine(b.Pass), corpus.OneLine(b.Function)
@@ -54,15 +52,16 @@ func (s *subject) blame(ctx context.Context, opt Options, r *Result) error {
 	if b.NoStrictAliasing {
 		e.MendedAlone = append(e.MendedAlone, noStrictAliasing)
 	}
+	e.Bucket = Bucket(e, s.crash)
 	return nil
 }
 
-// CopyBlame notes in an entry what was found out about the culprit in another
-// that shows the same failure, and the bucket that follows.
+// CopyBlame notes in an entry what was found out about the culprit, and the
+// bucket that follows, in another that shows the same failure.
 func CopyBlame(to, from *corpus.Entry) {
 	to.Culprit, to.CulpritFunction = from.Culprit, from.CulpritFunction
 	to.MendedBy, to.MendedAlone = from.MendedBy, from.MendedAlone
-	to.Bucket = Bucket(to)
+	to.Bucket = from.Bucket
 }
 
 const (

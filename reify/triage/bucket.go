@@ -1,12 +1,11 @@
 package triage
 
 import (
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
-	"goreify/compilers"
+	"goreify/compilers/bisect"
 	"goreify/corpus"
 )
 
@@ -16,17 +15,16 @@ import (
 //	clang/internal-error/unknown/crash in llvm::foo
 //
 // The family, the verdict, the pass to blame, and what tells bugs of one pass
-// apart: for an error of the compiler its message without numbers, else the
-// levels at which the newest version of the family that fails does so. Only the
-// last part may hold slashes.
-func Bucket(e *corpus.Entry) string {
-	culprit := e.Culprit
-	if culprit == "" {
-		culprit = "unknown"
-	}
+// apart: for an error of the compiler its crash line, see compilers.CrashLine,
+// else the levels at which the newest version of the family that fails does so.
+// Where no pass could be named, the flags that do harm are. Only the last part
+// may hold slashes.
+func Bucket(e *corpus.Entry, crashLine string) string {
+	blame := bisect.Blame{Pass: e.Culprit, Flags: e.MendedBy}
+	culprit := blame.Culprit()
 	detail := pattern(e)
-	if e.Verdict == compilers.InternalError.String() && e.Message != "" {
-		detail = crashLine(e.Message)
+	if crashLine != "" {
+		detail = crashLine
 	}
 	return corpus.OneLine(strings.Join([]string{e.Family, e.Verdict, strings.ReplaceAll(culprit, "/", "-"), detail}, "/"))
 }
@@ -71,17 +69,4 @@ func newer(a, b string) bool {
 		}
 	}
 	return len(as) > len(bs)
-}
-
-var (
-	position = regexp.MustCompile(`^[^\s:]+:\d+(:\d+)?: `)
-	numbers  = regexp.MustCompile(`\b(0x[0-9a-fA-F?]+|\d+)\b`)
-)
-
-// crashLine returns the message of an internal error without what differs from
-// program to program and from version to version: where in the source it
-// happened, and numbers.
-func crashLine(message string) string {
-	message = position.ReplaceAllString(message, "")
-	return strings.Join(strings.Fields(numbers.ReplaceAllString(message, "N")), " ")
 }

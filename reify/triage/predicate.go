@@ -2,11 +2,9 @@ package triage
 
 import (
 	"context"
-	"fmt"
 	"syscall"
 
 	"goreify/compilers"
-	"goreify/compilers/bisect"
 	"goreify/reify/reduce"
 )
 
@@ -136,13 +134,8 @@ func (p *predicate) judge(w way, o compilers.Outcome) compilers.Verdict {
 	switch {
 	case o.Verdict == compilers.Crash && o.Signal == syscall.SIGABRT && w.aborts:
 		return compilers.WrongAnswer
-	case o.Verdict == compilers.InternalError && crashLine(o.Message) != crashLine(p.entry.Message):
+	case o.Verdict == compilers.InternalError && compilers.CrashLine(o.Stderr) != p.crash:
 		return compilers.Rejected
 	}
 	return o.Verdict
-}
-
-// gone says that the finding does not show, but something else.
-func (s *subject) gone(o compilers.Outcome) error {
-	return fmt.Errorf("%v %s: %v, not %v: %w", s.tool, s.entry.Level, o, s.verdict, bisect.ErrGone)
 }

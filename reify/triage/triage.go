@@ -104,7 +104,6 @@ func Finding(ctx context.Context, o *oracle.Oracle, e *corpus.Entry, opt Options
 		return nil, err
 	}
 	r.BlameCPU = clock.lap()
-	s.entry.Bucket = Bucket(s.entry)
 	if opt.Save != nil {
 		if err := opt.Save(s.entry); err != nil {
 			return nil, err
@@ -139,7 +138,9 @@ type subject struct {
 	entry   *corpus.Entry // what is found out goes here
 	tool    compilers.Toolchain
 	verdict compilers.Verdict
-	right   time.Duration // that the right program takes
+	first   compilers.Outcome // by the command that users type
+	crash   string            // crash line of an internal error, or empty
+	right   time.Duration     // that the right program takes
 
 	way     way         // that the reduced test is written in
 	reduced *ir.Program // the program of the reduced test
@@ -161,7 +162,16 @@ func newSubject(ctx context.Context, o *oracle.Oracle, e *corpus.Entry) (*subjec
 	copied := *e
 	s := &subject{oracle: o, entry: &copied, tool: tool, verdict: verdict}
 	s.right = s.rightTime(ctx)
-	return s, context.Cause(ctx)
+	s.first = tool.Plain().Test(ctx, o.Space, s.job(), s.patient())
+	switch {
+	case ctx.Err() != nil:
+		return nil, context.Cause(ctx)
+	case s.first.Verdict != verdict:
+		return nil, fmt.Errorf("%v %s: %v, not %v: %w", tool, e.Level, s.first, verdict, bisect.ErrGone)
+	case verdict == compilers.InternalError:
+		s.crash = compilers.CrashLine(s.first.Stderr)
+	}
+	return s, nil
 }
 
 // toolchain returns the one that an entry names: with its flags, and of its
