@@ -55,7 +55,7 @@ func addLevel(list []corpus.Bad, t compilers.Toolchain, level string) []corpus.B
 			return list
 		}
 	}
-	return append(list, corpus.Bad{Family: string(t.Family), Version: t.Version, Args: t.Args, Levels: []string{level}})
+	return append(list, corpus.Bad{Family: string(t.Family), Version: t.Version, Args: append([]string(nil), t.Args...), Levels: []string{level}})
 }
 
 // noteClean is the key of the note that says who finds nothing undefined in the

@@ -225,15 +225,19 @@ const (
 
 // hasty returns the limits for candidates.
 func (s *subject) hasty() compilers.Limits {
-	l := s.oracle.Limits
-	l.RunCPU = min(l.RunCPU, max(leastRun, slower*s.right))
-	return l
+	return s.runLimits(max(leastRun, slower*s.right))
 }
 
 // patient returns the limits for what is to be sure.
 func (s *subject) patient() compilers.Limits {
+	return s.runLimits(max(patientRun, 2*slower*s.right))
+}
+
+func (s *subject) runLimits(run time.Duration) compilers.Limits {
 	l := s.oracle.Limits
-	l.RunCPU = min(l.RunCPU, max(patientRun, 2*slower*s.right))
+	if l.RunCPU <= 0 || l.RunCPU > run { // 0 is no limit
+		l.RunCPU = run
+	}
 	return l
 }
 
