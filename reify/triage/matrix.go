@@ -13,6 +13,7 @@ import (
 
 	"goreify/compilers"
 	"goreify/corpus"
+	"goreify/reify/oracle"
 )
 
 // matrix asks all compilers at all levels about a job. What fails must do so
@@ -78,6 +79,27 @@ func (s *subject) conclude(ctx context.Context, r *Result) (err error) {
 		e.Notes = append(e.Notes, corpus.Note{Key: noteClean, Value: corpus.OneLine(strings.Join(r.Clean, "; "))})
 	}
 	return nil
+}
+
+// Undefined has the sanitizers of o, and valgrind if it is here, look at a C
+// program that checks itself. The error wraps ErrUndefined if one complains.
+func Undefined(ctx context.Context, o *oracle.Oracle, source string) error {
+	s := &subject{oracle: o}
+	job := compilers.Job{Source: []byte(source), Level: "-O0"}
+	for _, t := range o.Toolchains {
+		binary, built := t.Plain().Build(ctx, o.Space, job, o.Limits)
+		if binary == "" {
+			continue
+		}
+		ran := compilers.Run(ctx, binary, nil, nil, o.Limits)
+		_ = o.Space.Remove(binary) // what stays goes with the workspace
+		job.Want = ran.Stdout
+		if built.Verdict == compilers.OK {
+			break
+		}
+	}
+	_, err := s.clean(ctx, job)
+	return err
 }
 
 // clean has the sanitizers, and valgrind if it is here, look at the reduced test,

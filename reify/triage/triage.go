@@ -174,6 +174,13 @@ func newSubject(ctx context.Context, o *oracle.Oracle, e *corpus.Entry) (*subjec
 	return s, nil
 }
 
+// Toolchain returns the toolchain of o that an entry was found with: of its name
+// or version, with its flags. The error wraps ErrNoCompiler.
+func Toolchain(ctx context.Context, o *oracle.Oracle, e *corpus.Entry) (compilers.Toolchain, error) {
+	t, err := toolchain(ctx, o, e)
+	return t.Plain(), err
+}
+
 // toolchain returns the one that an entry names: with its flags, and of its
 // version if there is a choice.
 func toolchain(ctx context.Context, o *oracle.Oracle, e *corpus.Entry) (compilers.Toolchain, error) {

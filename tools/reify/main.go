@@ -58,7 +58,7 @@ func run(ctx context.Context, args []string) int {
 	app := &cli.Command{
 		Name:           "reify",
 		Usage:          "programs with arbitrary control flow and a known answer, against compilers",
-		Commands:       []*cli.Command{genCommand(), showCommand(), replayCommand(), blameCommand(), reduceCommand(), triageCommand(), knownCommand(), huntCommand(), statusCommand(), benchCommand(), experimentCommand(), countersCommand()},
+		Commands:       []*cli.Command{genCommand(), showCommand(), replayCommand(), blameCommand(), reduceCommand(), triageCommand(), benchTriageCommand(), knownCommand(), huntCommand(), statusCommand(), benchCommand(), experimentCommand(), countersCommand()},
 		ExitErrHandler: func(context.Context, *cli.Command, error) {},
 		Action: func(_ context.Context, c *cli.Command) error {
 			if c.Args().Present() {
