@@ -1,6 +1,10 @@
 package reduce
 
-import "goreify/reify/ir"
+import (
+	"slices"
+
+	"goreify/reify/ir"
+)
 
 // oneWay lists to make a jump of each branch that always goes the same way.
 func oneWay(p *ir.Program, r *run) []edit {
@@ -77,8 +81,9 @@ func edges(p *ir.Program, r *run) []edit {
 	})
 }
 
-// labels lists to drop each label of a switch, and to make of a range its first
-// value.
+// labels lists to drop each label of a switch, to make of a range its first
+// value, and to drop what the switch does by default, which then goes where the
+// label leads.
 func labels(p *ir.Program, _ *run) []edit {
 	return eachBlock(p, func(_ *ir.Function, b *ir.Block) []edit {
 		t, ok := b.Term.(*ir.Switch)
@@ -86,25 +91,27 @@ func labels(p *ir.Program, _ *run) []edit {
 			return nil
 		}
 		var edits []edit
-		for _, k := range t.Cases {
+		// Edits before this one may have dropped labels: find it by what it is.
+		change := func(lo ir.Expr, change func(i int)) {
 			edits = append(edits, func() {
-				for i := range t.Cases {
-					if t.Cases[i].Lo == k.Lo {
-						t.Cases = append(t.Cases[:i:i], t.Cases[i+1:]...)
-						return
-					}
+				i := slices.IndexFunc(t.Cases, func(k ir.SwitchCase) bool { return k.Lo == lo })
+				if i >= 0 {
+					change(i)
 				}
 			})
 		}
-		for i := range t.Cases {
-			if t.Cases[i].Hi != nil {
-				lo := t.Cases[i].Lo
-				edits = append(edits, func() {
-					for j := range t.Cases {
-						if t.Cases[j].Lo == lo {
-							t.Cases[j].Hi = nil
-						}
-					}
+		drop := func(i int) { t.Cases = slices.Delete(slices.Clone(t.Cases), i, i+1) }
+		for _, k := range t.Cases {
+			change(k.Lo, drop)
+		}
+		for _, k := range t.Cases {
+			if k.Hi != nil {
+				change(k.Lo, func(i int) { t.Cases[i].Hi = nil })
+			}
+			if k.To != t.Default {
+				change(k.Lo, func(i int) {
+					t.Default = t.Cases[i].To
+					drop(i)
 				})
 			}
 		}

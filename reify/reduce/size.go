@@ -113,7 +113,13 @@ func (s *size) block(b *ir.Block) {
 	}
 	s[branches] += max(0, len(b.Succs())-1)
 	if t, ok := b.Term.(*ir.Switch); ok {
-		s[nodes] += 2 + len(t.Cases) // more than the comparison that may do instead
+		s[nodes] += 2 // more than the comparison that may do instead
+		for _, k := range t.Cases {
+			s.single(k.Lo)
+			if k.Hi != nil {
+				s.single(k.Hi)
+			}
+		}
 	}
 }
 
