@@ -7,15 +7,18 @@ import (
 )
 
 // ranks is how many constants are tried in the place of one, besides 0 and 1.
-const ranks = 5
+const ranks = 4
 
 // simpler returns the constant of a rank to try in the place of v, from bold to
-// timid: without the sign, with half the bits, a power of ten, one digit and
-// zeros, half of it. It reports whether there is one, which costs less than v.
+// timid: half its bits, one digit and zeros, half of it, two digits and zeros.
+// It reports whether there is one, which costs less. Numbers below 100 stay.
 func simpler(t ir.Int, v int64, rank int) (int64, bool) {
 	negative, m := t.Signed && v < 0, uint64(v)
 	if negative {
 		m = -m
+	}
+	if m < 100 {
+		return 0, false
 	}
 	digit := uint64(1)
 	for m/digit >= 10 {
@@ -23,15 +26,13 @@ func simpler(t ir.Int, v int64, rank int) (int64, bool) {
 	}
 	switch rank {
 	case 0:
-		negative = false
-	case 1:
 		m >>= bits.Len64(m) / 2
-	case 2:
-		m = digit
-	case 3:
+	case 1:
 		m -= m % digit
-	case 4:
+	case 2:
 		m /= 2
+	case 3:
+		m -= m % (digit / 10)
 	}
 	c := int64(m)
 	if negative {
@@ -43,10 +44,13 @@ func simpler(t ir.Int, v int64, rank int) (int64, bool) {
 // A constant is a place where one stands: in an expression, an initial value, a
 // label, or among the arguments of a case.
 type constant struct {
-	t   ir.Int
-	get func() int64
-	set func(v int64)
+	t    ir.Int
+	get  func() int64
+	set  func(v int64)
+	with ir.Op // of the arithmetic that it is an operand of, or noOp
 }
+
+const noOp ir.Op = -1
 
 // constants returns those of p. What one of them was set to is not undone by
 // another, but for one that does not go with its neighbours.
@@ -57,15 +61,27 @@ func constants(p *ir.Program) []constant {
 			list = append(list, constant{
 				t:   x.Type.(ir.Int),
 				get: func() int64 { return k.Args[i] },
-				set: func(v int64) { k.Args[i] = v },
+				set: func(v int64) { k.Args[i] = v }, with: noOp,
 			})
 		}
 	}
 	for _, f := range p.Funcs {
 		list = append(list, initialConstants(f)...)
+		operandOf := make(map[ir.Expr]ir.Op)
 		v := slots{expr: func(at *ir.Expr, s slot) {
-			if k, ok := (*at).(*ir.Const); ok && s != leaf {
-				list = append(list, constant{k.T, func() int64 { return k.V }, func(v int64) { k.V = v }})
+			switch e := (*at).(type) {
+			case *ir.Binary:
+				if e.Op < ir.Lt {
+					operandOf[e.X], operandOf[e.Y] = e.Op, e.Op
+				}
+			case *ir.Const:
+				if s != leaf {
+					with, ok := operandOf[e]
+					if !ok {
+						with = noOp
+					}
+					list = append(list, constant{e.T, func() int64 { return e.V }, func(v int64) { e.V = v }, with})
+				}
 			}
 		}}
 		v.code(f)
@@ -92,7 +108,7 @@ func initialConstants(f *ir.Function) []constant {
 				if !isFloat || to == ir.F64 || int64(float32(v)) == v {
 					k.V = v
 				}
-			}})
+			}, noOp})
 		}
 	}
 	return list
@@ -107,7 +123,7 @@ func switchLabels(t *ir.Switch) []constant {
 			if k.V = v; overlap(t) {
 				k.V = before
 			}
-		}})
+		}, noOp})
 	}
 	for _, c := range t.Cases {
 		lo, ok := c.Lo.(*ir.Const)
@@ -153,34 +169,43 @@ func overlap(t *ir.Switch) bool {
 	return false
 }
 
-// zeroConstants and oneConstants replace constants by 0, and by 1 or -1.
+// zeroConstants and oneConstants replace constants by 0, and by 1 or -1, but not
+// operands that leaving the operator out does it for.
 func zeroConstants(p *ir.Program, _ *run) []edit {
-	return replaced(p, func(_ ir.Int, _ int64) (int64, bool) { return 0, true })
+	return replaced(p, func(k constant, _ int64) (int64, bool) { return 0, k.with == noOp })
 }
 
 func oneConstants(p *ir.Program, _ *run) []edit {
+	apart := func(k constant) bool { return k.with != ir.Mul && k.with != ir.Div }
 	return append(
-		replaced(p, func(_ ir.Int, _ int64) (int64, bool) { return 1, true }),
-		replaced(p, func(t ir.Int, v int64) (int64, bool) { return -1, t.Signed && v < 0 })...)
+		replaced(p, func(k constant, _ int64) (int64, bool) { return 1, apart(k) }),
+		replaced(p, func(k constant, v int64) (int64, bool) { return -1, apart(k) && k.t.Signed && v < 0 })...)
 }
+
+// mostConstants is how many constants a program may have for simplerConstants to
+// look at them: what has more has not got small, and each try costs a test.
+const mostConstants = 60
 
 // simplerConstants replaces constants by those that cost less, the boldest
 // first.
 func simplerConstants(p *ir.Program, _ *run) []edit {
+	if len(constants(p)) > mostConstants {
+		return nil
+	}
 	var list []edit
 	for rank := range ranks {
-		list = append(list, replaced(p, func(t ir.Int, v int64) (int64, bool) { return simpler(t, v, rank) })...)
+		list = append(list, replaced(p, func(k constant, v int64) (int64, bool) { return simpler(k.t, v, rank) })...)
 	}
 	return list
 }
 
 // replaced returns an edit for each constant that has something lighter to be
 // replaced with.
-func replaced(p *ir.Program, with func(t ir.Int, v int64) (int64, bool)) []edit {
+func replaced(p *ir.Program, with func(k constant, v int64) (int64, bool)) []edit {
 	var list []edit
 	for _, k := range constants(p) {
 		before := k.get()
-		v, ok := with(k.t, before)
+		v, ok := with(k, before)
 		if !ok || !k.t.Holds(v) || cost(v) >= cost(before) {
 			continue
 		}

@@ -74,7 +74,7 @@ func passNamed(t *testing.T, name string) pass {
 func TestEditsLeaveValidPrograms(t *testing.T) {
 	const most = 12 // edits of one pass tried for one program
 	for _, profile := range []string{"paper", "wild"} {
-		for _, p := range programs(t, profile, 24) {
+		for _, p := range programs(t, profile, 9) {
 			seen := observe(p)
 			for _, pass := range dataPasses(t) {
 				n := len(pass.edits(p, seen))

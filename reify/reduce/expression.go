@@ -1,6 +1,10 @@
 package reduce
 
-import "goreify/reify/ir"
+import (
+	"slices"
+
+	"goreify/reify/ir"
+)
 
 // expressions returns an edit for each expression of p that make has something
 // to put in the place of: not nil, and of the type of the expression, or any
@@ -56,11 +60,13 @@ func initialises(e ir.Expr) bool {
 	return false
 }
 
-// knownValues replaces expressions by the value that they have every time.
+// knownValues replaces variables, and expressions that no operator uses, by the
+// value that they have every time. What is left of operators on constants, shorter
+// computes.
 func knownValues(p *ir.Program, r *run) []edit {
 	return expressions(p, func(e ir.Expr, s slot) ir.Expr {
 		v, ok := r.values[e]
-		if !ok || !constable(e, s) {
+		if _, load := e.(*ir.Load); !ok || s == typed && !load || !constable(e, s) {
 			return nil
 		}
 		return &ir.Const{T: e.Type(), V: v}
@@ -69,20 +75,17 @@ func knownValues(p *ir.Program, r *run) []edit {
 
 // constable reports whether a constant can stand for e, which is none.
 func constable(e ir.Expr, s slot) bool {
-	if _, ok := e.(*ir.Const); ok {
-		return false
-	}
-	return s == whole || e.Type().Standard()
+	return !isConst(e) && (s == whole || e.Type().Standard())
 }
 
-// zeros and ones replace expressions by a constant, those first that are the
-// most.
+// zeros and ones replace expressions by a constant where no operator uses them:
+// what is assigned, conditions, indices.
 func zeros(p *ir.Program, _ *run) []edit { return fixed(p, 0) }
 func ones(p *ir.Program, _ *run) []edit  { return fixed(p, 1) }
 
 func fixed(p *ir.Program, v int64) []edit {
 	return expressions(p, func(e ir.Expr, s slot) ir.Expr {
-		if !constable(e, s) || !e.Type().Holds(v) {
+		if s == typed || !constable(e, s) || !e.Type().Holds(v) {
 			return nil
 		}
 		return &ir.Const{T: e.Type(), V: v}
@@ -109,7 +112,8 @@ func operands(e ir.Expr) []ir.Expr {
 }
 
 // firstOperands and otherOperands replace operators and calls by one of their
-// operands, converted where its type is another.
+// operands, converted where its type is another. That is no constant unless all
+// of them are.
 func firstOperands(p *ir.Program, _ *run) []edit {
 	return expressions(p, func(e ir.Expr, s slot) ir.Expr { return operand(e, s, 0) })
 }
@@ -129,6 +133,9 @@ func operand(e ir.Expr, s slot, i int) ir.Expr {
 		return nil
 	}
 	x := list[i]
+	if isConst(x) && slices.ContainsFunc(list, func(x ir.Expr) bool { return !isConst(x) }) {
+		return nil
+	}
 	if s == loose || x.Type() == e.Type() {
 		return x
 	}
@@ -138,29 +145,59 @@ func operand(e ir.Expr, s slot, i int) ir.Expr {
 	return &ir.Convert{T: e.Type(), X: x}
 }
 
-// leaves replaces an expression by a variable that it is made of, however deep.
+func isConst(e ir.Expr) bool {
+	_, ok := e.(*ir.Const)
+	return ok
+}
+
+// leaves replaces an expression that no operator uses by a variable that it is
+// made of, however deep.
 func leaves(p *ir.Program, _ *run) []edit {
 	var list []edit
 	for i := range 3 {
 		list = append(list, expressions(p, func(e ir.Expr, s slot) ir.Expr {
-			var loads []ir.Expr
-			for at := range ir.SubExprs(&e) {
-				if x, ok := (*at).(*ir.Load); ok && x != e && (s == loose || x.Type() == e.Type()) {
-					loads = append(loads, x)
-				}
-			}
-			if i >= len(loads) {
+			if s == typed || !operates(e) {
 				return nil
 			}
-			return loads[i]
+			n := 0
+			for at := range ir.SubExprs(&e) {
+				if x, ok := (*at).(*ir.Load); ok && (s == loose || x.Type() == e.Type()) {
+					if n == i {
+						return x
+					}
+					n++
+				}
+			}
+			return nil
 		})...)
 	}
 	return list
 }
 
+// operates reports whether an operand of e is an operator again: if not,
+// firstOperands and otherOperands do.
+func operates(e ir.Expr) bool {
+	for _, x := range operands(e) {
+		if operands(x) != nil {
+			return true
+		}
+	}
+	return false
+}
+
 // plainer writes expressions in a shorter way that has the same value as long
 // as nothing overflows.
-func plainer(p *ir.Program, _ *run) []edit { return expressions(p, shorter) }
+func plainer(p *ir.Program, r *run) []edit {
+	return expressions(p, func(e ir.Expr, s slot) ir.Expr {
+		v, known := r.values[e]
+		if list := operands(e); known && len(list) > 0 && !slices.ContainsFunc(list, func(x ir.Expr) bool { return !isConst(x) }) && constable(e, s) {
+			if _, call := e.(*ir.Call); !call {
+				return &ir.Const{T: e.Type(), V: v}
+			}
+		}
+		return shorter(e, s)
+	})
+}
 
 // shorter returns a shorter way to write e, or nil.
 func shorter(e ir.Expr, s slot) ir.Expr {
@@ -173,6 +210,9 @@ func shorter(e ir.Expr, s slot) ir.Expr {
 		if e.Op.Compares() {
 			return shorterCompare(e, s)
 		}
+		if e.Op == ir.Mul && isMinusOne(e.Y) {
+			return &ir.Unary{Op: ir.Neg, X: e.X}
+		}
 		return shorterSum(e)
 	case *ir.FloatToInt:
 		if of, ok := e.X.(*ir.FloatOf); ok {
@@ -184,9 +224,13 @@ func shorter(e ir.Expr, s slot) ir.Expr {
 		if ok1 && ok2 && x.X.Type() == y.X.Type() && wide(x.X.Type()) {
 			return &ir.Binary{Op: e.Op, X: x.X, Y: y.X}
 		}
-	case *ir.PtrCompare, *ir.PtrDiff:
 	}
 	return nil
+}
+
+func isMinusOne(e ir.Expr) bool {
+	k, ok := e.(*ir.Const)
+	return ok && k.T.Signed && k.V == -1
 }
 
 // wide reports whether operators take operands of type t.
@@ -229,53 +273,55 @@ var inverse = map[ir.Op]ir.Op{ir.Lt: ir.Ge, ir.Ge: ir.Lt, ir.Le: ir.Gt, ir.Gt: i
 // mirrored holds the comparison for the operands in the other order.
 var mirrored = map[ir.Op]ir.Op{ir.Lt: ir.Gt, ir.Gt: ir.Lt, ir.Le: ir.Ge, ir.Ge: ir.Le, ir.Eq: ir.Eq, ir.Ne: ir.Ne}
 
-// shorterCompare takes a constant that is added on the left of a comparison to
-// the one on its right: x - 3 <= 4 is x <= 7, and x - y <= 0 is x <= y.
+// shorterCompare takes constants on the left of a comparison to the one on its
+// right: x - 3 <= 4 is x <= 7, x * -2 < 6 is x > -3, and x - y <= 0 is x <= y.
 func shorterCompare(e *ir.Binary, s slot) ir.Expr {
+	if left, ok := e.X.(*ir.Const); ok && !isConst(e.Y) {
+		return shorterCompare(&ir.Binary{Op: mirrored[e.Op], X: e.Y, Y: left}, s)
+	}
 	right, ok := e.Y.(*ir.Const)
 	if !ok {
-		if left, ok := e.X.(*ir.Const); ok {
-			if _, both := shorterCompare(&ir.Binary{Op: mirrored[e.Op], X: e.Y, Y: left}, s).(*ir.Binary); both {
-				return shorterCompare(&ir.Binary{Op: mirrored[e.Op], X: e.Y, Y: left}, s)
-			}
-		}
 		return nil
 	}
 	if right.V == 0 && e.Op == ir.Ne && s == loose {
 		return e.X
 	}
-	sum, ok := e.X.(*ir.Binary)
-	if !ok || sum.Op != ir.Add && sum.Op != ir.Sub {
+	x, ok := e.X.(*ir.Binary)
+	if !ok {
 		return nil
 	}
-	if k, ok := sum.Y.(*ir.Const); ok {
-		v, ok := moved(right, sum.Op, k)
-		if !ok {
-			return nil
+	k, ok := x.Y.(*ir.Const)
+	switch {
+	case ok && (x.Op == ir.Add || x.Op == ir.Sub):
+		if v, fits := moved(right, x.Op, k); fits {
+			return &ir.Binary{Op: e.Op, X: x.X, Y: v}
 		}
-		return &ir.Binary{Op: e.Op, X: sum.X, Y: v}
-	}
-	if right.V == 0 && sum.Op == ir.Sub {
-		return &ir.Binary{Op: e.Op, X: sum.X, Y: sum.Y}
+	case ok && x.Op == ir.Mul && k.T.Signed && k.V != 0 && k.V != -1 && right.V%k.V == 0:
+		op := e.Op
+		if k.V < 0 {
+			op = mirrored[op]
+		}
+		return &ir.Binary{Op: op, X: x.X, Y: &ir.Const{T: k.T, V: right.V / k.V}}
+	case x.Op == ir.Sub && right.V == 0:
+		return &ir.Binary{Op: e.Op, X: x.X, Y: x.Y}
 	}
 	return nil
 }
 
-// moved returns right - k for Add, and right + k for Sub, if the type holds it.
+// moved returns right - k for Add, and right + k for Sub, if the type, where it
+// is signed, holds it.
 func moved(right *ir.Const, op ir.Op, k *ir.Const) (*ir.Const, bool) {
 	v := right.V + k.V
+	grows := k.V > 0
 	if op == ir.Add {
 		v = right.V - k.V
+		grows = k.V < 0
 	}
-	overflows := op == ir.Sub && (v > right.V) != (k.V > 0) && k.V != 0 ||
-		op == ir.Add && (v < right.V) != (k.V > 0) && k.V != 0
-	if overflows && right.T.Signed {
+	t := right.T
+	if t.Signed && (!t.Holds(v) || k.V != 0 && (v > right.V) != grows) {
 		return nil, false
 	}
-	if right.T.Signed && !right.T.Holds(v) {
-		return nil, false
-	}
-	return &ir.Const{T: right.T, V: right.T.Wrap(v)}, true
+	return &ir.Const{T: t, V: t.Wrap(v)}, true
 }
 
 // shorterSum adds up two constants of a sum: x + 3 - 5 is x - 2; it leaves out

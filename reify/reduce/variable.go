@@ -182,7 +182,7 @@ func merged(p *ir.Program, _ *run) []edit {
 
 // unite puts x in the place of y.
 func unite(f *ir.Function, x, y *ir.Var) {
-	if x.Type != y.Type || x.Volatile != y.Volatile || !slices.Contains(f.Vars, x) {
+	if overflowsInto(f, x, y) {
 		return
 	}
 	x.Const = x.Const && y.Const
@@ -206,4 +206,17 @@ func unite(f *ir.Function, x, y *ir.Var) {
 		},
 	}
 	v.function(f)
+}
+
+// overflowsInto reports whether a statement of f stores both to x and to y.
+func overflowsInto(f *ir.Function, x, y *ir.Var) bool {
+	found := false
+	v := slots{stmt: func(at *ir.Stmt) {
+		if s, ok := (*at).(*ir.Overflow); ok {
+			dst, flag := ir.Root(s.Dst), ir.Root(s.Flag)
+			found = found || dst == x && flag == y || dst == y && flag == x
+		}
+	}}
+	v.code(f)
+	return found
 }
