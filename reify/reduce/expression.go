@@ -210,6 +210,9 @@ func shorter(e ir.Expr, s slot) ir.Expr {
 		if e.Op.Compares() {
 			return shorterCompare(e, s)
 		}
+		if e.Op == ir.Mul && isMinusOne(e.Y) {
+			return &ir.Unary{Op: ir.Neg, X: e.X}
+		}
 		return shorterSum(e)
 	case *ir.FloatToInt:
 		if of, ok := e.X.(*ir.FloatOf); ok {
@@ -221,9 +224,13 @@ func shorter(e ir.Expr, s slot) ir.Expr {
 		if ok1 && ok2 && x.X.Type() == y.X.Type() && wide(x.X.Type()) {
 			return &ir.Binary{Op: e.Op, X: x.X, Y: y.X}
 		}
-	case *ir.PtrCompare, *ir.PtrDiff:
 	}
 	return nil
+}
+
+func isMinusOne(e ir.Expr) bool {
+	k, ok := e.(*ir.Const)
+	return ok && k.T.Signed && k.V == -1
 }
 
 // wide reports whether operators take operands of type t.
@@ -266,53 +273,55 @@ var inverse = map[ir.Op]ir.Op{ir.Lt: ir.Ge, ir.Ge: ir.Lt, ir.Le: ir.Gt, ir.Gt: i
 // mirrored holds the comparison for the operands in the other order.
 var mirrored = map[ir.Op]ir.Op{ir.Lt: ir.Gt, ir.Gt: ir.Lt, ir.Le: ir.Ge, ir.Ge: ir.Le, ir.Eq: ir.Eq, ir.Ne: ir.Ne}
 
-// shorterCompare takes a constant that is added on the left of a comparison to
-// the one on its right: x - 3 <= 4 is x <= 7, and x - y <= 0 is x <= y.
+// shorterCompare takes constants on the left of a comparison to the one on its
+// right: x - 3 <= 4 is x <= 7, x * -2 < 6 is x > -3, and x - y <= 0 is x <= y.
 func shorterCompare(e *ir.Binary, s slot) ir.Expr {
+	if left, ok := e.X.(*ir.Const); ok && !isConst(e.Y) {
+		return shorterCompare(&ir.Binary{Op: mirrored[e.Op], X: e.Y, Y: left}, s)
+	}
 	right, ok := e.Y.(*ir.Const)
 	if !ok {
-		if left, ok := e.X.(*ir.Const); ok {
-			if _, both := shorterCompare(&ir.Binary{Op: mirrored[e.Op], X: e.Y, Y: left}, s).(*ir.Binary); both {
-				return shorterCompare(&ir.Binary{Op: mirrored[e.Op], X: e.Y, Y: left}, s)
-			}
-		}
 		return nil
 	}
 	if right.V == 0 && e.Op == ir.Ne && s == loose {
 		return e.X
 	}
-	sum, ok := e.X.(*ir.Binary)
-	if !ok || sum.Op != ir.Add && sum.Op != ir.Sub {
+	x, ok := e.X.(*ir.Binary)
+	if !ok {
 		return nil
 	}
-	if k, ok := sum.Y.(*ir.Const); ok {
-		v, ok := moved(right, sum.Op, k)
-		if !ok {
-			return nil
+	k, ok := x.Y.(*ir.Const)
+	switch {
+	case ok && (x.Op == ir.Add || x.Op == ir.Sub):
+		if v, fits := moved(right, x.Op, k); fits {
+			return &ir.Binary{Op: e.Op, X: x.X, Y: v}
 		}
-		return &ir.Binary{Op: e.Op, X: sum.X, Y: v}
-	}
-	if right.V == 0 && sum.Op == ir.Sub {
-		return &ir.Binary{Op: e.Op, X: sum.X, Y: sum.Y}
+	case ok && x.Op == ir.Mul && k.T.Signed && k.V != 0 && k.V != -1 && right.V%k.V == 0:
+		op := e.Op
+		if k.V < 0 {
+			op = mirrored[op]
+		}
+		return &ir.Binary{Op: op, X: x.X, Y: &ir.Const{T: k.T, V: right.V / k.V}}
+	case x.Op == ir.Sub && right.V == 0:
+		return &ir.Binary{Op: e.Op, X: x.X, Y: x.Y}
 	}
 	return nil
 }
 
-// moved returns right - k for Add, and right + k for Sub, if the type holds it.
+// moved returns right - k for Add, and right + k for Sub, if the type, where it
+// is signed, holds it.
 func moved(right *ir.Const, op ir.Op, k *ir.Const) (*ir.Const, bool) {
 	v := right.V + k.V
+	grows := k.V > 0
 	if op == ir.Add {
 		v = right.V - k.V
+		grows = k.V < 0
 	}
-	overflows := op == ir.Sub && (v > right.V) != (k.V > 0) && k.V != 0 ||
-		op == ir.Add && (v < right.V) != (k.V > 0) && k.V != 0
-	if overflows && right.T.Signed {
+	t := right.T
+	if t.Signed && (!t.Holds(v) || k.V != 0 && (v > right.V) != grows) {
 		return nil, false
 	}
-	if right.T.Signed && !right.T.Holds(v) {
-		return nil, false
-	}
-	return &ir.Const{T: right.T, V: right.T.Wrap(v)}, true
+	return &ir.Const{T: t, V: t.Wrap(v)}, true
 }
 
 // shorterSum adds up two constants of a sum: x + 3 - 5 is x - 2; it leaves out

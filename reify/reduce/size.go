@@ -92,6 +92,11 @@ func (s *size) variable(v *ir.Var) {
 	if v.Const {
 		s[kinds]++
 	}
+	if lasts := v.Kind == ir.Global || v.Kind == ir.Static; lasts && v.Init == nil {
+		s[nodes] += ir.Count(v.Type) // the zeros that a local has to spell out
+	} else if lasts {
+		s[digits]++
+	}
 	for _, e := range v.Init {
 		if e != nil {
 			s.node(e)
