@@ -2,6 +2,7 @@ package reduce
 
 import (
 	"context"
+	"errors"
 
 	"github.com/cespare/xxhash/v2"
 
@@ -19,6 +20,8 @@ type engine struct {
 	stats  Stats
 	round  int
 	memory map[uint64]answer // by trial.key
+	ahead  map[uint64]answer // likewise, of what Test was asked about too early
+	spent  bool              // there may be no more calls of Test
 	failed map[string]uint64 // by the name of a pass: the key of what it could do nothing for
 }
 
@@ -36,10 +39,14 @@ type answer int
 
 const (
 	unknown   answer = iota
+	asked            // and not answered yet
 	refused          // by the interpreter, by Test or by Confirm
 	liked            // by Test
 	confirmed        // by Confirm
 )
+
+// errSpent ends a reduction that has made as many tests as it may.
+var errSpent = errors.New("no more tests")
 
 func newTrial(c Candidate, r *run) *trial {
 	return &trial{Candidate: c, run: r, size: measure(c, r), key: key(c)}
@@ -62,7 +69,7 @@ func (e *engine) reduce(passes []pass) error {
 	if err := e.start(); err != nil {
 		return err
 	}
-	for changed := true; changed; {
+	for changed := true; changed && !e.spent; {
 		e.round++
 		before := e.best
 		if err := e.try(pass{name: "form"}); err != nil {
@@ -102,6 +109,10 @@ func (e *engine) start() error {
 		return nil
 	}
 	i, err := e.judge([]*trial{t}, true)
+	if err == errSpent {
+		e.spent = true
+		return nil
+	}
 	if i < 0 {
 		e.untidy = true
 		return err
@@ -114,7 +125,7 @@ func (e *engine) start() error {
 // of the first time does not please it.
 func (e *engine) try(p pass) error {
 	before := e.best
-	if key, ok := e.failed[p.name]; ok && key == before.key {
+	if key, ok := e.failed[p.name]; ok && key == before.key || e.spent {
 		return nil
 	}
 	if err := e.apply(p, false); err != nil {
@@ -150,6 +161,10 @@ func (e *engine) apply(p pass, confirm bool) error {
 		err = e.forms(confirm)
 	} else {
 		err = e.search(p, confirm)
+	}
+	if err == errSpent {
+		e.spent = true
+		return nil
 	}
 	if err != nil && !confirm && e.o.Confirm != nil {
 		e.best = before

@@ -58,38 +58,35 @@ func accepts(k *ir.Case) bool {
 }
 
 // judge asks about candidates, all at a time, and returns which is the first
-// that holds, or -1. Only what comes before that one decides: the answer is the
-// same as if they had been asked about one by one.
+// that holds, or -1. Only what comes before that one decides, and is counted:
+// all is the same as if they had been asked about one by one. What is learnt of
+// the others is kept for when they are met again.
 func (e *engine) judge(list []*trial, confirm bool) (int, error) {
-	holds := make([]answer, len(list))
 	errs := make([]error, len(list))
-	asked := make([]bool, len(list))
+	holds := make([]bool, len(list))
 	var wait sync.WaitGroup
 	for i, t := range list {
-		if holds[i] = e.memory[t.key]; holds[i] != unknown {
-			e.stats.Seen++
+		if e.memory[t.key] != unknown || e.ahead[t.key] != unknown {
 			continue
 		}
-		asked[i] = true
-		e.stats.Tests++
-		ask := func() {
-			ok, err := e.o.Test(e.ctx, t.Candidate)
-			if errs[i] = err; ok {
-				holds[i] = liked
-			} else {
-				holds[i] = refused
-			}
-		}
+		ask := func() { holds[i], errs[i] = e.o.Test(e.ctx, t.Candidate) }
 		if len(list) == 1 {
 			ask()
 		} else {
 			wait.Go(ask)
 		}
+		e.ahead[t.key] = asked
 	}
 	wait.Wait()
 	for i, t := range list {
-		if errs[i] == nil && asked[i] {
-			e.memory[t.key] = holds[i]
+		if e.ahead[t.key] == asked {
+			e.ahead[t.key] = refused
+			if holds[i] {
+				e.ahead[t.key] = liked
+			}
+			if errs[i] != nil {
+				delete(e.ahead, t.key)
+			}
 		}
 	}
 	for i, t := range list {
@@ -99,7 +96,17 @@ func (e *engine) judge(list []*trial, confirm bool) (int, error) {
 		if err := e.ctx.Err(); err != nil {
 			return -1, err
 		}
-		if holds[i] == refused {
+		if e.memory[t.key] != unknown {
+			e.stats.Seen++
+		} else {
+			if e.o.MaxTests > 0 && e.stats.Tests >= e.o.MaxTests {
+				return -1, errSpent
+			}
+			e.stats.Tests++
+			e.memory[t.key] = e.ahead[t.key]
+			delete(e.ahead, t.key)
+		}
+		if e.memory[t.key] == refused {
 			continue
 		}
 		if confirm {

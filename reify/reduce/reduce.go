@@ -66,9 +66,13 @@ type Test func(ctx context.Context, c Candidate) (bool, error)
 type Options struct {
 	// Forms is how many ways to write a program the caller has. Zero means one.
 	Forms int
-	// Workers is how many candidates Test is asked about at a time. The result
-	// does not depend on it. Zero means one.
+	// Workers is how many candidates Test is asked about at a time. The program
+	// that results does not depend on it. Zero means one.
 	Workers int
+	// MaxTests is how often Test is asked before the reduction ends with what it
+	// has. Zero is no bound; then a large program that cannot be made smaller
+	// takes thousands.
+	MaxTests int
 	// Test is asked about each candidate. It must be safe for concurrent use if
 	// there are several Workers.
 	Test Test
@@ -90,9 +94,11 @@ type Step struct {
 	Stats
 }
 
-// Stats count what became of the candidates.
+// Stats count what became of the candidates. The numbers of tests do not depend
+// on Options.Workers; the others do a little, as several workers are given
+// candidates that turn out not to be needed.
 type Stats struct {
-	Tests     int // calls of Test
+	Tests     int // calls of Test, but for those that several Workers make in vain
 	Confirms  int // calls of Confirm
 	Undefined int // dropped by the interpreter
 	Invalid   int // dropped since they break an invariant of ir, or are no smaller
@@ -103,7 +109,8 @@ type Stats struct {
 type Result struct {
 	Candidate
 	Stats
-	Rounds int // through the table of passes
+	Rounds int  // through the table of passes
+	Spent  bool // MaxTests has ended it
 }
 
 var (
@@ -128,7 +135,7 @@ func Run(ctx context.Context, start Candidate, o Options) (*Result, error) {
 		return nil, err
 	}
 	err = e.reduce(table())
-	return &Result{Candidate: e.best.Candidate, Stats: e.stats, Rounds: e.round}, err
+	return &Result{Candidate: e.best.Candidate, Stats: e.stats, Rounds: e.round, Spent: e.spent}, err
 }
 
 // newEngine prepares a reduction of start.
@@ -144,7 +151,7 @@ func newEngine(ctx context.Context, start Candidate, o Options) (*engine, error)
 	if err := p.Check(); err != nil {
 		return nil, err
 	}
-	e := &engine{ctx: ctx, o: o, memory: map[uint64]answer{}, failed: map[string]uint64{}}
+	e := &engine{ctx: ctx, o: o, memory: map[uint64]answer{}, ahead: map[uint64]answer{}, failed: map[string]uint64{}}
 	r, err := execute(p, 0)
 	if err != nil {
 		return nil, fmt.Errorf("the program to reduce: %w", err)

@@ -150,3 +150,26 @@ func @unused(%x i32) i32 {
 	assert.Empty(t, got.Program.Funcs[0].Blocks[0].Stmts)
 	require.NoError(t, interp.VerifyProgram(got.Program))
 }
+
+// TestMaxTests ends a reduction early.
+func TestMaxTests(t *testing.T) {
+	for _, confirm := range []reduce.Test{nil, holds(roundTwice)} {
+		for most := 3; most < 20; most++ {
+			calls := 0
+			got, err := reduce.Run(t.Context(), reduce.Candidate{Program: parse(t, small)}, reduce.Options{
+				MaxTests: most, Confirm: confirm,
+				Test: func(_ context.Context, c reduce.Candidate) (bool, error) {
+					calls++
+					return roundTwice(c.Program), nil
+				},
+			})
+			require.NoError(t, err)
+			assert.True(t, roundTwice(got.Program))
+			assert.LessOrEqual(t, got.Tests, most)
+			assert.LessOrEqual(t, calls, most+1)
+			if !got.Spent {
+				assert.Less(t, got.Tests, most+1)
+			}
+		}
+	}
+}
