@@ -76,7 +76,7 @@ func Cvise(ctx context.Context, f CFile, most time.Duration, workers int) (*Cvis
 		limited, cancel = context.WithTimeout(ctx, most)
 		defer cancel()
 	}
-	cmd := exec.CommandContext(limited, cvise, "--n", strconv.Itoa(max(1, workers)), script, file)
+	cmd := exec.CommandContext(limited, cvise, "--n", strconv.Itoa(max(1, workers)), filepath.Base(script), filepath.Base(file))
 	cmd.Dir = dir
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGTERM) }

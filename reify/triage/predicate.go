@@ -63,12 +63,12 @@ func (p *predicate) test(ctx context.Context, c reduce.Candidate) (bool, error) 
 	return p.fails(ctx, p.tool, w, w.job(c.Program, p.entry.Level), p.hasty(), p.verdict)
 }
 
-// confirm asks again, with the command that users type and more patience, and
-// whether the flags that mended the original mend the candidate.
+// confirm asks again, with the command that users type, and whether the flags
+// that mended the original mend the candidate.
 func (p *predicate) confirm(ctx context.Context, c reduce.Candidate) (bool, error) {
 	w := p.ways[c.Form]
 	job := w.job(c.Program, p.entry.Level)
-	if ok, err := p.fails(ctx, p.tool.Plain(), w, job, p.patient(), p.verdict); !ok || len(p.mend) == 0 {
+	if ok, err := p.fails(ctx, p.tool.Plain(), w, job, p.hasty(), p.verdict); !ok || len(p.mend) == 0 {
 		return ok, err
 	}
 	job.Extra = p.mend
@@ -76,16 +76,19 @@ func (p *predicate) confirm(ctx context.Context, c reduce.Candidate) (bool, erro
 }
 
 // sure makes sure that it is the same bug: what confirm does, more than once as a
-// compiler may be wrong now and then, and whether the candidate fails at
-// the levels at which the original fails and at no others.
+// compiler may be wrong now and then and with more patience, and whether the
+// candidate fails at the levels at which the original fails and at no others.
 func (p *predicate) sure(ctx context.Context, c reduce.Candidate) (bool, error) {
-	for _, ask := range []reduce.Test{p.confirm, p.test, p.test} {
+	w := p.ways[c.Form]
+	job := w.job(c.Program, p.entry.Level)
+	patiently := func(ctx context.Context, _ reduce.Candidate) (bool, error) {
+		return p.fails(ctx, p.tool.Plain(), w, job, p.patient(), p.verdict)
+	}
+	for _, ask := range []reduce.Test{p.confirm, p.test, patiently} {
 		if ok, err := ask(ctx, c); !ok {
 			return false, err
 		}
 	}
-	w := p.ways[c.Form]
-	job := w.job(c.Program, p.entry.Level)
 	for _, l := range p.levels {
 		other := job
 		other.Level = l.level
