@@ -30,6 +30,8 @@ func TestDataPasses(t *testing.T) {
 		{"plainer", "%a", "local %a i32 = 3; %a = %a * -1; %a - 1 <= 4", "local %a i32 = 3; %a = -%a; %a <= 5"},
 		{"plainer", "%a", "local %a i32 = 3; %a = !(%a - 8 < 0); %a * -2 < 6", "local %a i32 = 3; %a = %a >= 8; %a > -3"},
 		{"plainer", "%a", "local %a i32 = 3; %a = %a - 2147483647 - 2; %a", "same"},
+		{"plainer", "%a", "local %a i32 = 3; %a = %a - (%a + 512) - 7; %a - (%a - 7) == 2147386783", "local %a i32 = 3; %a = %a - %a - 519; %a - %a == 2147386776"},
+		{"plainer", "%a", "local %a u32 = 3; %a = %a - 4294967295 - 2; i32(%a)", "local %a u32 = 3; %a = %a - 1; i32(%a)"},
 		{"plainer", "%a", "local %a i64 = 3; %a = i64(i32(i8(7))); i32(%a)", "local %a i64 = 3; %a = 7; i32(%a)"},
 		{"overflow", "*", "local %a i32 = 3; local %b i32 = 2; %a, %b = mul_overflow(%b, %b); %b", "local %b i32 = 2; %b = %b * %b; %b"},
 		{"floats", "%x = %x", "local %x f64 = 3; %x = %x * 2.0 + 1.5; i32(%x)", "local %x f64 = 3; %x = %x; i32(0.0)"},
