@@ -49,6 +49,7 @@ import (
 	"errors"
 	"fmt"
 
+	"goreify/reify/interp"
 	"goreify/reify/ir"
 )
 
@@ -160,7 +161,7 @@ func newEngine(ctx context.Context, start Candidate, o Options) (*engine, error)
 	if c := p.Cases[0]; r.value != c.Want {
 		return nil, fmt.Errorf("the program to reduce returns %d, its case says %d", r.value, c.Want)
 	}
-	e.fuel = 4*r.steps + 1000
+	e.fuel = min(4*r.steps+1000, interp.DefaultFuel)
 	p.Cases[0].Path = r.path
 	e.best = newTrial(Candidate{p, start.Form}, r)
 	return e, nil
