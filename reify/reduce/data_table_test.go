@@ -114,7 +114,7 @@ func alonePass(t *testing.T, p *ir.Program, name string, words string) *ir.Progr
 	})
 	require.NoError(t, err)
 	for range 3 {
-		require.NoError(t, e.try(passNamed(t, name)))
+		require.NoError(t, e.try([]pass{passNamed(t, name)}))
 	}
 	return e.best.Program
 }

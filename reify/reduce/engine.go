@@ -69,31 +69,31 @@ func (e *engine) reduce(passes []pass) error {
 	if err := e.start(); err != nil {
 		return err
 	}
+	var group, last []pass
 	for changed := true; changed && !e.spent; {
 		e.round++
 		before := e.best
-		if err := e.try(pass{name: "form"}); err != nil {
-			return err
-		}
+		group, last = []pass{{name: "form"}}, nil
 		for _, p := range passes {
 			if p.last {
+				last = append(last, p)
 				continue
 			}
-			if err := e.try(p); err != nil {
-				return err
+			group = append(group, p)
+			if p.milestone {
+				if err := e.try(group); err != nil {
+					return err
+				}
+				group = nil
 			}
+		}
+		if err := e.try(group); err != nil {
+			return err
 		}
 		changed = e.best.size.coarse() != before.size.coarse()
 		e.report("", e.best != before)
 	}
-	for _, p := range passes {
-		if p.last {
-			if err := e.try(p); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
+	return e.try(last)
 }
 
 func (e *engine) report(name string, changed bool) {
@@ -121,53 +121,63 @@ func (e *engine) start() error {
 	return err
 }
 
-// try runs one pass, and with Confirm asked about each candidate if the result
-// of the first time does not please it.
-func (e *engine) try(p pass) error {
+// try runs passes. If Confirm does not like what they have made, they are taken
+// back, and each half of them is tried on its own; a single pass is then done
+// with Confirm asked about each candidate. Up to where things go wrong, the
+// answers of Test are known by then.
+func (e *engine) try(passes []pass) error {
 	before := e.best
-	if key, ok := e.failed[p.name]; ok && key == before.key || e.spent {
-		return nil
-	}
-	if err := e.apply(p, false); err != nil {
-		return err
-	}
-	if e.best != before && e.o.Confirm != nil {
-		ok, err := e.confirm(e.best)
-		if err != nil || !ok {
-			e.best = before
-		}
-		if err != nil {
+	for _, p := range passes {
+		if err := e.apply(p, false); err != nil {
+			if e.o.Confirm != nil {
+				e.best = before
+			}
 			return err
 		}
-		if !ok {
-			if err := e.apply(p, true); err != nil {
-				return err
-			}
-		}
 	}
-	if e.best == before {
-		e.failed[p.name] = before.key
+	if e.best == before || e.o.Confirm == nil {
 		return nil
 	}
-	e.report(p.name, true)
+	ok, err := e.confirm(e.best)
+	if ok || err != nil {
+		if err != nil {
+			e.best = before
+		}
+		return err
+	}
+	e.best = before
+	if len(passes) == 1 {
+		delete(e.failed, passes[0].name)
+		return e.apply(passes[0], true)
+	}
+	for _, half := range [][]pass{passes[:len(passes)/2], passes[len(passes)/2:]} {
+		if err := e.try(half); err != nil {
+			return err
+		}
+	}
 	return nil
 }
 
-// apply runs one pass. If it fails, the best is what has been confirmed last.
+// apply runs one pass, unless it is known to bring nothing.
 func (e *engine) apply(p pass, confirm bool) error {
 	before := e.best
+	if key, ok := e.failed[p.name]; ok && key == before.key {
+		return nil
+	}
 	var err error
 	if p.edits == nil {
 		err = e.forms(confirm)
 	} else {
 		err = e.search(p, confirm)
 	}
-	if err == errSpent {
-		e.spent = true
-		return nil
+	switch {
+	case err == errSpent:
+		e.spent, err = true, nil
+	case err == nil && e.best == before:
+		e.failed[p.name] = before.key
 	}
-	if err != nil && !confirm && e.o.Confirm != nil {
-		e.best = before
+	if e.best != before {
+		e.report(p.name, true)
 	}
 	return err
 }

@@ -65,8 +65,12 @@ func (e *engine) judge(list []*trial, confirm bool) (int, error) {
 	errs := make([]error, len(list))
 	holds := make([]bool, len(list))
 	var wait sync.WaitGroup
+	tests := e.stats.Tests
 	for i, t := range list {
-		if e.memory[t.key] != unknown || e.ahead[t.key] != unknown {
+		if e.memory[t.key] != unknown {
+			continue
+		}
+		if tests++; e.ahead[t.key] != unknown || e.o.MaxTests > 0 && tests > e.o.MaxTests {
 			continue
 		}
 		ask := func() { holds[i], errs[i] = e.o.Test(e.ctx, t.Candidate) }
@@ -99,7 +103,7 @@ func (e *engine) judge(list []*trial, confirm bool) (int, error) {
 		if e.memory[t.key] != unknown {
 			e.stats.Seen++
 		} else {
-			if e.o.MaxTests > 0 && e.stats.Tests >= e.o.MaxTests {
+			if e.ahead[t.key] == unknown || e.o.MaxTests > 0 && e.stats.Tests >= e.o.MaxTests {
 				return -1, errSpent
 			}
 			e.stats.Tests++

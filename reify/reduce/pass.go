@@ -16,6 +16,9 @@ type pass struct {
 	// rescue says that where the edits make the run undefined, other arguments
 	// and initial values are tried with them.
 	rescue bool
+	// milestone says that Confirm is asked once this pass is done, about what it
+	// and those before it have made.
+	milestone bool
 	// last says that the pass makes the program nicer, not smaller, and waits
 	// until the others bring nothing.
 	last bool

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"strconv"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -187,4 +188,23 @@ func TestCancelled(t *testing.T) {
 			}
 		}
 	})
+}
+
+// TestConfirmSlips has Test hold for more programs than Confirm, as when a
+// reduction slips to another failure: the result is one that Confirm likes, and
+// Confirm is asked far less often than Test.
+func TestConfirmSlips(t *testing.T) {
+	stays := func(p *ir.Program) bool { return strings.Contains(p.String(), " * ") && roundTwice(p) }
+	tests, confirms := 0, 0
+	generated(t, 8, stays, func(t *testing.T, p *ir.Program) {
+		got, err := reduce.Run(t.Context(), reduce.Candidate{Program: p}, reduce.Options{
+			Test: holds(roundTwice), Confirm: holds(stays),
+		})
+		require.NoError(t, err)
+		assert.True(t, stays(got.Program))
+		assert.Less(t, strings.Count(got.Program.String(), " * "), 2)
+		tests, confirms = tests+got.Tests, confirms+got.Confirms
+	})
+	t.Logf("%d tests, %d confirms", tests, confirms)
+	assert.Less(t, confirms, tests/2)
 }

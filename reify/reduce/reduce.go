@@ -21,20 +21,21 @@
 //	  exit:
 //	    return checksum(%a, %b, %x)
 //	}
-//	case f(a = 0, b = 1) = 2741523387 path entry b1 b1 b2 exit
+//	case f(a = 0, b = 1) = 1703182381 path entry b1 b1 b2 exit
 //
 // with the predicate "a block is visited twice in succession" ends as
 //
-//	func @f(%a i32) i32 {
+//	func @f() i32 {
+//	    local %a i32 = 0
 //	  entry:
-//	    goto b
-//	  b:
+//	    goto b1
+//	  b1:
 //	    %a = %a + 1
-//	    if %a < 2 goto b else exit
+//	    if %a < 2 goto b1 else exit
 //	  exit:
-//	    return %a
+//	    return 0
 //	}
-//	case f(a = 0) = 2 path entry b b exit
+//	case f() = 0 path entry b1 b1 exit
 //
 // What can be tried stands in a table of passes, from coarse to fine. A pass
 // lists edits of a program; the engine tries many at once, then fewer, as delta
@@ -48,6 +49,7 @@ import (
 	"errors"
 	"fmt"
 
+	"goreify/reify/interp"
 	"goreify/reify/ir"
 )
 
@@ -76,9 +78,9 @@ type Options struct {
 	// Test is asked about each candidate. It must be safe for concurrent use if
 	// there are several Workers.
 	Test Test
-	// Confirm, if not nil, is dearer, and asked about what each pass has made.
-	// Where it says no, the pass is taken back and done again with Confirm asked
-	// about each candidate that Test likes.
+	// Confirm, if not nil, is dearer, and asked about what each few passes have
+	// made. Where it says no, they are taken back, and the pass that is to blame
+	// is done again with Confirm asked about each candidate that Test likes.
 	Confirm Test
 	// Progress, if not nil, is called after each pass that has changed the
 	// program, and at the end of each round.
@@ -87,10 +89,10 @@ type Options struct {
 
 // A Step tells how far a reduction has come.
 type Step struct {
-	Round   int    // from 1
-	Pass    string // its name, or "" at the end of a round
-	Changed bool   // whether the pass, or the round, has made the program smaller
-	Best    Candidate
+	Round   int       // from 1
+	Pass    string    // its name, or "" at the end of a round
+	Changed bool      // whether the pass, or the round, has made the program smaller
+	Best    Candidate // after a pass, Confirm may not have been asked about it
 	Stats
 }
 
@@ -159,7 +161,7 @@ func newEngine(ctx context.Context, start Candidate, o Options) (*engine, error)
 	if c := p.Cases[0]; r.value != c.Want {
 		return nil, fmt.Errorf("the program to reduce returns %d, its case says %d", r.value, c.Want)
 	}
-	e.fuel = 4*r.steps + 1000
+	e.fuel = min(4*r.steps+1000, interp.DefaultFuel)
 	p.Cases[0].Path = r.path
 	e.best = newTrial(Candidate{p, start.Form}, r)
 	return e, nil

@@ -9,7 +9,7 @@ import (
 // plainer writes expressions in a shorter way that has the same value as long
 // as nothing overflows.
 func plainer(p *ir.Program, r *run) []edit {
-	return expressions(p, func(e ir.Expr, s slot) ir.Expr {
+	list := expressions(p, func(e ir.Expr, s slot) ir.Expr {
 		v, known := r.values[e]
 		if list := operands(e); known && len(list) > 0 && !slices.ContainsFunc(list, func(x ir.Expr) bool { return !isConst(x) }) && constable(e, s) {
 			if _, call := e.(*ir.Call); !call {
@@ -18,6 +18,7 @@ func plainer(p *ir.Program, r *run) []edit {
 		}
 		return shorter(e, s)
 	})
+	return append(list, expressions(p, withoutSign)...)
 }
 
 // shorter returns a shorter way to write e, or nil.
@@ -131,8 +132,7 @@ func shorterCompare(e *ir.Binary, s slot) ir.Expr {
 	return nil
 }
 
-// shorterSum adds up two constants of a sum: x - (y + 3) - 5 is x - y - 8; and it
-// writes x - -5 as x + 5, and x + 4294967295 as x - 1.
+// shorterSum adds up two constants of a sum: x - (y + 3) - 5 is x - y - 8.
 func shorterSum(e *ir.Binary) ir.Expr {
 	k, ok := e.Y.(*ir.Const)
 	if !ok || e.Op != ir.Add && e.Op != ir.Sub {
@@ -143,10 +143,24 @@ func shorterSum(e *ir.Binary) ir.Expr {
 			return &ir.Binary{Op: ir.Add, X: rest, Y: &ir.Const{T: k.T, V: v}}
 		}
 	}
-	if v, fits := sum(k.T, ir.Sub, 0, k.V); fits && cost(v) < cost(k.V) {
-		return &ir.Binary{Op: ir.Add + ir.Sub - e.Op, X: e.X, Y: &ir.Const{T: k.T, V: v}}
-	}
 	return nil
+}
+
+// withoutSign writes x - -5 as x + 5, and x + 4294967295 as x - 1.
+func withoutSign(e ir.Expr, _ slot) ir.Expr {
+	b, ok := e.(*ir.Binary)
+	if !ok || b.Op != ir.Add && b.Op != ir.Sub {
+		return nil
+	}
+	k, ok := b.Y.(*ir.Const)
+	if !ok {
+		return nil
+	}
+	v, fits := sum(k.T, ir.Sub, 0, k.V)
+	if !fits || cost(v) >= cost(k.V) {
+		return nil
+	}
+	return &ir.Binary{Op: ir.Add + ir.Sub - b.Op, X: b.X, Y: &ir.Const{T: k.T, V: v}}
 }
 
 // withoutTerm leaves a constant out of a sum, and returns what is left and the

@@ -14,7 +14,7 @@ func table() []pass {
 		{name: "path end", edits: cutEnd, order: bold},
 		{name: "dead", edits: dead},
 		{name: "results", edits: results, order: alone},
-		{name: "checksums", edits: checksums},
+		{name: "checksums", edits: checksums, milestone: true},
 		// Blocks, edges and statements.
 		{name: "skip blocks", edits: skipBlocks, rescue: true},
 		{name: "statements", edits: removeStatements, rescue: true},
@@ -24,7 +24,7 @@ func table() []pass {
 		{name: "edges", edits: edges, order: alone},
 		{name: "labels", edits: labels},
 		{name: "switches", edits: switches},
-		{name: "merge blocks", edits: mergeBlocks},
+		{name: "merge blocks", edits: mergeBlocks, milestone: true},
 		// Expressions.
 		{name: "known values", edits: knownValues},
 		{name: "first operands", edits: firstOperands},
@@ -37,7 +37,7 @@ func table() []pass {
 		{name: "floats", edits: floats},
 		{name: "vectors", edits: vectors},
 		{name: "pointers", edits: pointers},
-		{name: "direct", edits: directs},
+		{name: "direct", edits: directs, milestone: true},
 		// Variables and types.
 		{name: "parameters", edits: parameters},
 		{name: "const and volatile", edits: unqualified},
