@@ -17,6 +17,8 @@ type predicate struct {
 	// another program.
 	levels []levelVerdict
 	mend   []string
+	// without leaves out the culprit, if the original is right then.
+	without []string
 }
 
 // A levelVerdict is what becomes of a program at a level.
@@ -28,6 +30,13 @@ type levelVerdict struct {
 // newPredicate asks the compiler that failed about the original at all levels.
 func (s *subject) newPredicate(ctx context.Context, ways []way) (*predicate, error) {
 	p := &predicate{subject: s, ways: ways, mend: s.mending()}
+	if s.tool.Family == compilers.GCC && s.entry.Culprit != "" {
+		job := s.job()
+		job.Extra = []string{"-fdisable-" + s.entry.Culprit}
+		if s.tool.Test(ctx, s.oracle.Space, job, s.patient()).Verdict == compilers.OK {
+			p.without = job.Extra
+		}
+	}
 	for _, level := range s.oracle.Levels {
 		// Nothing goes wrong where nothing is optimised, or the matrix tells.
 		if level == s.entry.Level || level == "-O0" {
@@ -63,29 +72,43 @@ func (p *predicate) test(ctx context.Context, c reduce.Candidate) (bool, error) 
 	return p.fails(ctx, p.tool, w, w.job(c.Program, p.entry.Level), p.hasty(), p.verdict)
 }
 
-// confirm asks again, with the command that users type, and whether the flags
-// that mended the original mend the candidate.
+// confirm asks again, with the command that users type, and whether leaving out
+// the culprit, or else the flags that mended the original, mends the candidate.
 func (p *predicate) confirm(ctx context.Context, c reduce.Candidate) (bool, error) {
 	w := p.ways[c.Form]
 	job := w.job(c.Program, p.entry.Level)
-	if ok, err := p.fails(ctx, p.tool.Plain(), w, job, p.hasty(), p.verdict); !ok || len(p.mend) == 0 {
-		return ok, err
+	if ok, err := p.fails(ctx, p.tool.Plain(), w, job, p.hasty(), p.verdict); !ok {
+		return false, err
 	}
-	job.Extra = p.mend
+	if len(p.without) > 0 {
+		return p.mends(ctx, w, job, p.without)
+	}
+	return p.mends(ctx, w, job, p.mend)
+}
+
+// mends tells whether flags, if there are any, make a job right.
+func (p *predicate) mends(ctx context.Context, w way, job compilers.Job, flags []string) (bool, error) {
+	if len(flags) == 0 {
+		return true, nil
+	}
+	job.Extra = flags
 	return p.fails(ctx, p.tool, w, job, p.hasty(), compilers.OK)
 }
 
 // sure makes sure that it is the same bug: what confirm does, more than once as a
-// compiler may be wrong now and then and with more patience, and whether the
-// candidate fails at the levels at which the original fails and at no others.
+// compiler may be wrong now and then and with more patience, whether the flags
+// and the culprit mend it, and whether it fails at the levels at which the
+// original fails and at no others.
 func (p *predicate) sure(ctx context.Context, c reduce.Candidate) (bool, error) {
 	w := p.ways[c.Form]
 	job := w.job(c.Program, p.entry.Level)
-	patiently := func(ctx context.Context, _ reduce.Candidate) (bool, error) {
-		return p.fails(ctx, p.tool.Plain(), w, job, p.patient(), p.verdict)
-	}
-	for _, ask := range []reduce.Test{p.confirm, p.test, patiently} {
-		if ok, err := ask(ctx, c); !ok {
+	for _, ask := range []func() (bool, error){
+		func() (bool, error) { return p.confirm(ctx, c) },
+		func() (bool, error) { return p.test(ctx, c) },
+		func() (bool, error) { return p.fails(ctx, p.tool.Plain(), w, job, p.patient(), p.verdict) },
+		func() (bool, error) { return p.mends(ctx, w, job, p.mend) },
+	} {
+		if ok, err := ask(); !ok {
 			return false, err
 		}
 	}

@@ -9,9 +9,10 @@
 //	bucket    FAMILY/VERDICT/CULPRIT/DETAIL
 //
 // The reduced program shows the same bug: the same compiler fails at the same
-// levels with the same verdict, and the flags that mended the original mend it.
-// That is asked of what each pass of the reducer has made, by the command that
-// users type; see Finding.
+// levels with the same verdict, and the flags that mended the original mend it, as
+// does leaving out the pass to blame. The verdict and the flags are asked about
+// on the way, all of it in the end, by the command that users type; where it does
+// not hold then, the reduction goes back to where it did.
 //
 // A reduction that is interrupted leaves no trace: it takes seconds, and is done
 // again. What Blame has found out before is kept.

@@ -112,7 +112,7 @@ func measureTriage(ctx context.Context, o *oracle.Oracle, e *corpus.Entry, worke
 	case err != nil:
 		row.same = err.Error()
 	case now != was:
-		row.same = "culprit " + now
+		row.same = "without " + was + " it is right, and without " + now
 	default:
 		row.same = "yes"
 	}
@@ -201,7 +201,7 @@ func writeMedians(w io.Writer, rows []triageRow) {
 			theirs, theirLines = append(theirs, r.cpu.Seconds()), append(theirLines, float64(r.lines))
 		}
 	}
-	fmt.Fprintf(w, "\n%d findings, %d reduced, %d of them with the same culprit. Medians: blame %.1f CPU s, at most %.1f; %.0f tests; reduce %.1f CPU s; %.0f lines before, %.0f after.\n",
+	fmt.Fprintf(w, "\n%d findings, %d reduced, %d of them with the same culprit when blamed anew. Medians: blame %.1f CPU s, at most %.1f; %.0f tests; reduce %.1f CPU s; %.0f lines before, %.0f after.\n",
 		len(rows), reduced, same, median(blame), largest(blame), median(tests), median(reduce), median(before), median(after))
 	if len(theirs) > 0 {
 		fmt.Fprintf(w, "cvise: %d reduced; medians: %.1f CPU s, %.0f lines.\n", len(theirs), median(theirs), median(theirLines))
