@@ -102,6 +102,16 @@ BUGTIME ?= 5m
 bench-hunt: setup ## what a hunt costs beside the bare commands, and what it finds in BUGTIME of CPU for each of five seeds
 	@sh tools/hunt.sh $(BENCHTIME) $(BUGTIME)
 
+.PHONY: triage bench-triage
+DIR ?= corpus
+CVISETIME ?= 5m
+
+triage: setup ## blames, reduces and puts into buckets all findings in DIR, a corpus or a hunt's directory; goes on where it was
+	go run -tags "$(TAGS)" ./tools/reify triage "$(DIR)"
+
+bench-triage: setup ## what that costs and comes to, for all findings in DIR; CVISE=1 has cvise reduce each beside it for at most CVISETIME
+	go run -tags "$(TAGS)" ./tools/reify bench-triage $(if $(N),-n $(N)) $(if $(CVISE),-cvise $(CVISETIME)) "$(DIR)"
+
 .PHONY: bench-counters
 COUNTTIME ?= 15s
 

@@ -91,8 +91,8 @@ func crashMachinery(name string) bool {
 		return true
 	}
 	switch strings.Fields(name)[0] {
-	case "SignalHandler", "PrintStackTraceSignalHandler", "CrashRecoverySignalHandler",
-		"raise", "gsignal", "abort", "pthread_kill":
+	case "crash_signal", "internal_error", "fancy_abort", "SignalHandler", "PrintStackTraceSignalHandler", "CrashRecoverySignalHandler",
+		"raise", "gsignal", "abort", "pthread_kill", "llvm::report_fatal_error", "llvm::llvm_unreachable_internal":
 		return true
 	}
 	return false

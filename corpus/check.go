@@ -31,7 +31,7 @@ func (e *Entry) Check() error {
 		}
 	}
 	for name := range e.Sources {
-		if !sourceName.MatchString(name) {
+		if !sourceName.MatchString(name) || name == ReducedMain {
 			return fmt.Errorf("corpus: %q is not a name for a C file", name)
 		}
 	}
@@ -74,11 +74,9 @@ func equal(a, b *Entry) bool {
 func normal(e *Entry) *Entry {
 	c := *e
 	c.Flags = nonEmpty(e.Flags)
-	c.Bad = nil
-	for _, b := range e.Bad {
-		b.Args, b.Levels = nonEmpty(b.Args), nonEmpty(b.Levels)
-		c.Bad = append(c.Bad, b)
-	}
+	c.Bad, c.Good = normalBad(e.Bad), normalBad(e.Good)
+	c.ReducedBad, c.ReducedGood = normalBad(e.ReducedBad), normalBad(e.ReducedGood)
+	c.MendedBy, c.MendedAlone = nonEmpty(e.MendedBy), nonEmpty(e.MendedAlone)
 	c.Witness = nonEmpty(e.Witness)
 	c.Notes = nonEmpty(e.Notes)
 	c.Recipe = nil
@@ -89,6 +87,15 @@ func normal(e *Entry) *Entry {
 		c.Recipe[name] = nonEmpty(value)
 	}
 	return &c
+}
+
+func normalBad(list []Bad) []Bad {
+	var normal []Bad
+	for _, b := range list {
+		b.Args, b.Levels = nonEmpty(b.Args), nonEmpty(b.Levels)
+		normal = append(normal, b)
+	}
+	return normal
 }
 
 func nonEmpty[T any](xs []T) []T {

@@ -38,9 +38,24 @@
 //	*.c         more translation units, if any
 //	want.txt    the exact standard output of a correct program
 //	trace.txt   the blocks that the program visits
+//	reduced.c   the smallest test that shows the same bug; exits with 0 if the compiler is right
+//	reduced.ir  its program in the text form of package ir
 //
 // of which repro.c and want.txt are required, so that an entry may also be
-// written by hand.
+// written by hand. Triage adds what it learns to the header:
+//
+//	good: gcc 12.2.0 -O0 -O1
+//	culprit: tree-ivopts
+//	culprit-function: f
+//	mended-by: -fno-ivopts
+//	mended-alone: -fwrapv
+//	reduced-command: gcc-12 -O2 -w reduced.c -o reduced && ./reduced
+//	reduced-bad: gcc 12.2.0 -O2
+//	reduced-good: gcc 12.2.0 -O0 -O1 -Os
+//	bucket: gcc/wrong-answer/tree-ivopts/O2
+//
+// The file known.txt beside the entries lists the buckets that need no
+// attention any more; see LoadKnown.
 package corpus
 
 // FormatVersion is the version of the file format. It changes when a file of
@@ -67,15 +82,29 @@ type Entry struct {
 
 	Bad     []Bad     // where else it is known to fail
 	Witness []Witness // what others said about the same program
-	Command string    // shell command that shows the failure, run among the files
-	Bucket  string    // name of the bug it belongs to, or empty if not known yet
-	Notes   []Note    // the keys that start with "x-", in order
+	Good    []Bad     // configurations that were asked and are right
+
+	// What triage found out, empty before.
+	Culprit         string   // pass to blame, such as "tree-ivopts", or empty if none could be named
+	CulpritFunction string   // function that it goes wrong on, or empty
+	MendedBy        []string // smallest set of flags found that makes the program right
+	MendedAlone     []string // which of -fwrapv and -fno-strict-aliasing do so alone
+	ReducedCommand  string   // shell command that shows the failure of Reduced, run among the files
+	ReducedBad      []Bad    // configurations that fail on Reduced
+	ReducedGood     []Bad    // configurations that are right about it
+
+	Command string // shell command that shows the failure, run among the files
+	Bucket  string // FAMILY/VERDICT/CULPRIT/DETAIL of the bug, or empty if not triaged
+	Notes   []Note // the keys that start with "x-", in order
 
 	Recipe  map[string][]byte // streams of bytes that the generator was given
 	Program string            // the file program.ir, or empty
 	Sources map[string]string // C files by name; Main is one of them
 	Want    string            // the file want.txt
 	Trace   string            // the file trace.txt, or empty
+
+	Reduced        string // the file reduced.c, or empty
+	ReducedProgram string // the file reduced.ir, or empty
 }
 
 // Untested is the verdict of an entry that is not a finding but a program that
@@ -86,7 +115,14 @@ const Untested = "untested"
 // Main is the name of the C file that every entry has.
 const Main = "repro.c"
 
-// A Bad says at which levels a version of a compiler is known to fail.
+// ReducedMain is the name of the C file of the reduced test. It is no source of
+// the program that was found.
+const ReducedMain = "reduced.c"
+
+const reducedProgram = "reduced.ir"
+
+// A Bad says at which levels a version of a compiler is known to fail or, in
+// Entry.Good and Entry.ReducedGood, to be right.
 type Bad struct {
 	Family, Version string
 	Args            []string // arguments besides the level, such as -m32

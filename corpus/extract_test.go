@@ -36,6 +36,8 @@ func TestExtract(t *testing.T) {
 		"second.c":   e.Sources["second.c"],
 		"want.txt":   "42\n",
 		"trace.txt":  "entry\n",
+		"reduced.c":  e.Reduced,
+		"reduced.ir": e.ReducedProgram,
 	}, contents(t, dir))
 	assert.ErrorIs(t, e.Extract(filepath.Join(dir, "missing")), os.ErrNotExist)
 }

@@ -46,6 +46,12 @@ func (e *Entry) files() []txtar.File {
 	if e.Trace != "" {
 		add("trace.txt", e.Trace)
 	}
+	if e.Reduced != "" {
+		add(ReducedMain, e.Reduced)
+	}
+	if e.ReducedProgram != "" {
+		add(reducedProgram, e.ReducedProgram)
+	}
 	return files
 }
 

@@ -40,15 +40,21 @@ var header = []field{
 		get: func(e *Entry) []string { return []string{e.Family + " " + e.Version} }},
 	{key: "level", finding: true, set: setLevel,
 		get: func(e *Entry) []string { return []string{e.Level} }},
-	{key: "flags",
-		set: func(e *Entry, v string) error { e.Flags = strings.Fields(v); return nil },
-		get: func(e *Entry) []string { return optional(strings.Join(e.Flags, " ")) }},
+	words("flags", func(e *Entry) *[]string { return &e.Flags }),
 	text("expected", false, func(e *Entry) *string { return &e.Expected }),
 	text("got", false, func(e *Entry) *string { return &e.Got }),
 	{key: "date", finding: true, set: setDate,
 		get: func(e *Entry) []string { return []string{e.Date} }},
-	{key: "bad", repeated: true, set: addBad, get: badLines},
+	configurations("bad", func(e *Entry) *[]Bad { return &e.Bad }),
 	{key: "witness", repeated: true, set: addWitness, get: witnessLines},
+	configurations("good", func(e *Entry) *[]Bad { return &e.Good }),
+	text("culprit", false, func(e *Entry) *string { return &e.Culprit }),
+	text("culprit-function", false, func(e *Entry) *string { return &e.CulpritFunction }),
+	words("mended-by", func(e *Entry) *[]string { return &e.MendedBy }),
+	words("mended-alone", func(e *Entry) *[]string { return &e.MendedAlone }),
+	text("reduced-command", false, func(e *Entry) *string { return &e.ReducedCommand }),
+	configurations("reduced-bad", func(e *Entry) *[]Bad { return &e.ReducedBad }),
+	configurations("reduced-good", func(e *Entry) *[]Bad { return &e.ReducedGood }),
 	text("command", true, func(e *Entry) *string { return &e.Command }),
 	text("bucket", false, func(e *Entry) *string { return &e.Bucket }),
 }
@@ -65,6 +71,32 @@ func text(key string, required bool, at func(*Entry) *string) field {
 			}
 			return optional(*at(e))
 		},
+	}
+}
+
+// words is a field of words in a line.
+func words(key string, at func(*Entry) *[]string) field {
+	return field{
+		key: key,
+		set: func(e *Entry, v string) error { *at(e) = strings.Fields(v); return nil },
+		get: func(e *Entry) []string { return optional(strings.Join(*at(e), " ")) },
+	}
+}
+
+// configurations is a field that names a version of a compiler and levels in
+// each of its lines.
+func configurations(key string, at func(*Entry) *[]Bad) field {
+	return field{
+		key:      key,
+		repeated: true,
+		set: func(e *Entry, v string) error {
+			b, err := parseBad(v)
+			if err == nil {
+				*at(e) = append(*at(e), b)
+			}
+			return err
+		},
+		get: func(e *Entry) []string { return badLines(*at(e)) },
 	}
 }
 
@@ -124,10 +156,10 @@ func setDate(e *Entry, v string) error {
 	return nil
 }
 
-func addBad(e *Entry, v string) error {
+func parseBad(v string) (Bad, error) {
 	words := strings.Fields(v)
 	if len(words) < 2 || isLevel(words[0]) || isLevel(words[1]) {
-		return errors.New("want family, version and levels, such as gcc 12.2.0 -O2 -O3")
+		return Bad{}, errors.New("want family, version and levels, such as gcc 12.2.0 -O2 -O3")
 	}
 	b := Bad{Family: words[0], Version: words[1]}
 	for _, w := range words[2:] {
@@ -138,15 +170,14 @@ func addBad(e *Entry, v string) error {
 		}
 	}
 	if len(b.Levels) == 0 {
-		return fmt.Errorf("no level after %s %s", b.Family, b.Version)
+		return Bad{}, fmt.Errorf("no level after %s %s", b.Family, b.Version)
 	}
-	e.Bad = append(e.Bad, b)
-	return nil
+	return b, nil
 }
 
-func badLines(e *Entry) []string {
+func badLines(list []Bad) []string {
 	var lines []string
-	for _, b := range e.Bad {
+	for _, b := range list {
 		words := append([]string{b.Family, b.Version}, b.Args...)
 		lines = append(lines, strings.Join(append(words, b.Levels...), " "))
 	}

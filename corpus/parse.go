@@ -154,6 +154,10 @@ func (p *parser) member(name, data string) error {
 		e.Want = data
 	case name == "trace.txt":
 		e.Trace = data
+	case name == ReducedMain:
+		e.Reduced = data
+	case name == reducedProgram:
+		e.ReducedProgram = data
 	case sourceName.MatchString(name):
 		e.Sources[name] = data
 	default:

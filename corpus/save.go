@@ -45,9 +45,22 @@ func Save(dir string, e *Entry) (path string, err error) {
 	return "", fmt.Errorf("corpus: save: %s exists with other content", path)
 }
 
+// Update writes e over the file at path, which appears whole or stays as it was:
+// whoever is interrupted has lost nothing. Between two processes the last one
+// wins.
+func Update(path string, e *Entry) error {
+	if err := e.Check(); err != nil {
+		return fmt.Errorf("%s: %w", path, err)
+	}
+	if err := writeNew(path, e.Format()); err != nil {
+		return fmt.Errorf("corpus: update: %w", err)
+	}
+	return nil
+}
+
 // writeNew writes a file under a temporary name and renames it. Between two
 // processes that do so at once with the same path the last one wins, which is
-// harmless: the path holds the hash of the content.
+// harmless where the path holds the hash of the content.
 func writeNew(path string, data []byte) error {
 	tmp, err := os.CreateTemp(filepath.Dir(path), ".saving-*")
 	if err != nil {

@@ -83,6 +83,23 @@ func TestSaveNeverOverwrites(t *testing.T) {
 	}
 }
 
+// Update writes where the entry stands, and not at all if it is malformed.
+func TestUpdate(t *testing.T) {
+	dir := t.TempDir()
+	e := load(t, "full.txtar")
+	path, err := Save(dir, e)
+	require.NoError(t, err)
+	e.Culprit = "tree-vrp2"
+	require.NoError(t, Update(path, e))
+	e.Bucket = "two\nlines"
+	require.ErrorContains(t, Update(path, e), path+": corpus: bucket: ")
+	back, err := Load(path)
+	require.NoError(t, err)
+	assert.Equal(t, "tree-vrp2", back.Culprit)
+	assert.Equal(t, "gcc/wrong/tree-ivopts/O2,O3", back.Bucket)
+	assert.Equal(t, []string{filepath.Base(path)}, names(t, dir))
+}
+
 // While many save the same entry, whoever looks sees a whole file or none.
 func TestSaveConcurrently(t *testing.T) {
 	dir := t.TempDir()

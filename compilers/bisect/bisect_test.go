@@ -3,7 +3,6 @@ package bisect
 import (
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -64,24 +63,28 @@ BISECT: NOT running pass (3) X86 LEA Fixup on function (g)
 	assert.ErrorContains(t, err, "no passes")
 }
 
-// A compiler that is gcc, calls itself what the test wants, and miscompiles as
-// the script decides: it sets wrong.
+// A compiler that calls itself what the test wants, and makes programs that are
+// right, or as the script decides in wrong: with another answer ("answer") or
+// without end ("end").
 const fake = `#!/bin/sh
 args="$*"
-for a; do case $a in *.c) src=$a ;; esac; done
 case $args in *--version*) echo "%s"; echo "Copyright (C) Free Software Foundation, Inc."; exit ;; esac
 %s
-[ -n "$wrong" ] && [ -n "$src" ] && sed -i 's/printf("42/printf("43/' $src
-[ -n "$src" ] && exec gcc -w -O0 $src -o repro
-exit 0
+case $args in *repro.c*) ;; *) exit ;; esac
+case $wrong in
+'') echo '#!/bin/sh
+echo 42' ;;
+answer) echo '#!/bin/sh
+echo 43' ;;
+end) echo '#!/bin/sh
+while :; do :; done' ;;
+esac > repro
+chmod +x repro
 `
 
-// find blames the pass of a fake compiler for a program that prints 42.
-func find(t *testing.T, name, banner, script string) (*Blame, error) {
+// testOf returns the test of a fake compiler for a program that prints 42.
+func testOf(t *testing.T, name, banner, script string) *Test {
 	t.Helper()
-	if _, err := exec.LookPath("gcc"); err != nil {
-		t.Skipf("NOT TESTED: %v", err)
-	}
 	dir := t.TempDir()
 	require.NoError(t, os.WriteFile(filepath.Join(dir, name), fmt.Appendf(nil, fake, banner, script), 0o700))
 	found, err := compilers.Find(t.Context(), compilers.Env{Path: dir + ":" + os.Getenv("PATH"), CC: name})
@@ -89,11 +92,16 @@ func find(t *testing.T, name, banner, script string) (*Blame, error) {
 	ws, err := compilers.NewWorkspace(t.TempDir())
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, ws.Close()) })
-	job := compilers.Job{Source: []byte("int printf(const char *, ...);\nint main(void) { printf(\"42\\n\"); return 0; }\n"), Want: []byte("42\n"), Level: "-O2"}
+	job := compilers.Job{Source: []byte("int f(int a) { return a; }\nint main(void) { return 0; }\n"), Want: []byte("42\n"), Level: "-O2"}
 	limits := compilers.DefaultLimits()
 	limits.CompileWall, limits.RunWall = time.Minute, time.Minute
 	first := found[0].Test(t.Context(), ws, job, limits)
-	return Find(t.Context(), NewTest(found[0], ws, job, limits, first))
+	return NewTest(found[0], ws, job, limits, first)
+}
+
+func find(t *testing.T, name, banner, script string) (*Blame, error) {
+	t.Helper()
+	return Find(t.Context(), testOf(t, name, banner, script))
 }
 
 const clangBanner = "Debian clang version 99.0.0"
@@ -110,7 +118,7 @@ done
 `
 
 func TestClang(t *testing.T) {
-	b, err := find(t, "clang-99", clangBanner, clangScript+`[ $limit -ge 3 ] && wrong=1`)
+	b, err := find(t, "clang-99", clangBanner, clangScript+`[ $limit -ge 3 ] && wrong=answer`)
 	require.NoError(t, err)
 	assert.Equal(t, "InstCombinePass", b.Pass)
 	assert.Equal(t, "f3", b.Function)
@@ -119,45 +127,159 @@ func TestClang(t *testing.T) {
 	assert.Positive(t, b.Tests)
 	assert.Equal(t, "InstCombinePass on f3, mended by -mllvm -opt-bisect-limit=2", b.String())
 
-	_, err = find(t, "clang-99", clangBanner, clangScript+"wrong=1")
+	_, err = find(t, "clang-99", clangBanner, clangScript+"wrong=answer")
 	assert.ErrorIs(t, err, ErrNobody, "wrong without any pass")
 	_, err = find(t, "clang-99", clangBanner, clangScript)
 	assert.ErrorIs(t, err, ErrGone)
 }
 
+// An endless program costs its limit at both ends, and little between.
+func TestClangEndless(t *testing.T) {
+	test := testOf(t, "clang-99", clangBanner, clangScript+`case $args in *-O0*) ;; *) [ $limit -ge 4 ] && wrong=end ;; esac`)
+	require.Equal(t, compilers.Endless, test.first.Verdict)
+	b, err := Find(t.Context(), test)
+	require.NoError(t, err)
+	assert.Equal(t, "gvn", b.Pass)
+	assert.Less(t, test.short.RunCPU, time.Second)
+	assert.Less(t, b.CPU, 8*time.Second)
+}
+
 const gccBanner = "gcc-99 (Fake) 99.1.0"
 
+// alpha and gcse are not enabled at -O1. vrp1 and vrp2 are not run without their
+// flag.
 const gccScript = `
 case $args in
 *--help=optimizers*)
-	for f in alpha tree-vrp gcse; do printf '  -f%s  \t[enabled]\n' $f; done
+	for f in alpha tree-vrp gcse omega; do
+		case $args$f in *-O1*alpha|*-O1*gcse) continue ;; esac
+		printf '  -f%s  \t[enabled]\n' $f
+	done
 	exit ;;
 *-fdump-passes*)
-	for p in tree-evrp tree-vrp1 tree-vrp2 rtl-cse1 rtl-combine; do echo "   $p   :  ON" >&2; done ;;
+	for p in tree-evrp tree-vrp1 tree-vrp2 rtl-cse1 rtl-combine; do
+		case $args$p in *-fno-tree-vrp*tree-vrp?) continue ;; esac
+		echo "   $p   :  ON" >&2
+	done ;;
+*-fdbg-cnt-list*)
+	echo '  counter name                  counter value     closed intervals' >&2
+	echo '-----------------------------------------------------------------' >&2
+	echo '  match                         40                unset' >&2
+	echo '  vrp_folded                    90                unset' >&2
+	echo '  pre                           0                 unset' >&2 ;;
 esac
+wrong=answer
 `
 
 func TestGCC(t *testing.T) {
-	b, err := find(t, "gcc-99", gccBanner, gccScript+`
-wrong=1
-case $args in *-fno-tree-vrp*|*-fdisable-tree-evrp*|*-fdisable-tree-vrp2*|*-fwrapv*) wrong= ;; esac`)
-	require.NoError(t, err)
-	assert.Equal(t, "tree-vrp2", b.Pass, "what comes before only prepares the ground")
-	assert.Equal(t, "main", b.Function)
-	assert.Equal(t, []string{"-fno-tree-vrp"}, b.Flags)
-	assert.True(t, b.Wrapv)
-	assert.False(t, b.NoStrictAliasing)
+	for name, tt := range map[string]struct {
+		script string
+		want   Blame
+	}{
+		"a pass and its flag": {
+			`case $args in *-fno-omega*|*-fno-tree-vrp*|*-fdisable-tree-evrp*|*-fdisable-tree-vrp2|*-fdisable-tree-vrp2[!=]*|*-fdisable-tree-vrp2=f*|*-fwrapv*) wrong= ;; esac`,
+			// What comes before only prepares the ground.
+			Blame{Pass: "tree-vrp2", Function: "f", Flags: []string{"-fno-tree-vrp"}, Wrapv: true},
+		},
+		"a pass without which the compiler fails": {
+			`case $args in *-fdisable-tree-vrp2*) wrong= ;; esac
+			case $args in *-fdisable-rtl-cse1*) echo "repro.c: error: no" >&2; exit 1 ;; esac`,
+			Blame{Pass: "tree-vrp2", Function: "f"},
+		},
+		"two passes of one flag": {
+			`case $args in *-fno-tree-vrp*|*-fdisable-tree-vrp1*-fdisable-tree-vrp2*) wrong= ;; esac`,
+			Blame{Pass: "tree-vrp2", Flags: []string{"-fno-tree-vrp"}},
+		},
+		"two flags and no pass": {
+			`case $args in *-fno-alpha*-fno-omega*|*-fno-strict-aliasing*) wrong= ;; esac`,
+			Blame{Flags: []string{"-fno-alpha", "-fno-omega"}, NoStrictAliasing: true},
+		},
+		"flags of the level first": {
+			`case $args in *-fno-gcse*|*-fno-omega*|*-O1*) wrong= ;; esac`,
+			Blame{Flags: []string{"-fno-gcse"}},
+		},
+		"together they hide that one will do": {
+			`case $args in *-fno-gcse*) wrong=answer ;; *-fno-omega*) wrong= ;; esac`,
+			Blame{Flags: []string{"-fno-omega"}},
+		},
+		"a counter": {
+			`case $args in *-fno-alpha*|*-fdbg-cnt=match:[0-9]|*-fdbg-cnt=match:[0-9][!0-9]*) wrong= ;; esac`,
+			Blame{Flags: []string{"-fno-alpha"}, Counter: "match", Count: 10},
+		},
+		"the counter of the pass": {
+			`case $args in *-fdisable-tree-vrp1*|*-fdbg-cnt=match:0*|*-fdbg-cnt=vrp_folded:[0-7]\ *) wrong= ;; esac`,
+			Blame{Pass: "tree-vrp1", Function: "f", Counter: "vrp_folded", Count: 8},
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			b, err := find(t, "gcc-99", gccBanner, gccScript+tt.script)
+			require.NoError(t, err)
+			assert.Positive(t, b.Tests)
+			assert.Positive(t, b.CPU)
+			got := *b
+			got.Tests, got.CPU = 0, 0
+			assert.Equal(t, tt.want, got)
+		})
+	}
+}
 
-	// Two flags together, and no pass.
-	b, err = find(t, "gcc-99", gccBanner, gccScript+`
-wrong=1
-case $args in *-fno-alpha*-fno-gcse*) wrong= ;; esac`)
-	require.NoError(t, err)
-	assert.Empty(t, b.Pass)
-	assert.Equal(t, []string{"-fno-alpha", "-fno-gcse"}, b.Flags)
-
-	b, err = find(t, "gcc-99", gccBanner, gccScript+`wrong=1`)
-	assert.ErrorIs(t, err, ErrNobody)
+func TestGCCNobody(t *testing.T) {
+	b, err := find(t, "gcc-99", gccBanner, gccScript)
+	assert.ErrorIs(t, err, ErrNobody, "always wrong")
 	assert.Empty(t, b.Flags)
 	assert.Equal(t, "unknown pass", b.String())
+	assert.Equal(t, "unknown", b.Culprit())
+	_, err = find(t, "gcc-99", gccBanner, gccScript+"wrong=")
+	assert.ErrorIs(t, err, ErrGone, "never wrong")
+}
+
+func TestGCCEndless(t *testing.T) {
+	test := testOf(t, "gcc-99", gccBanner, gccScript+`
+wrong=end
+case $args in *-fno-tree-vrp*|*-fdisable-tree-vrp2*|*-O0*) wrong= ;; esac`)
+	require.Equal(t, compilers.Endless, test.first.Verdict)
+	b, err := Find(t.Context(), test)
+	require.NoError(t, err)
+	assert.Equal(t, "tree-vrp2", b.Culprit())
+	assert.Equal(t, []string{"-fno-tree-vrp"}, b.Flags)
+	assert.Less(t, b.CPU, 6*time.Second)
+}
+
+// Past the bound nothing is searched, and the blame says so.
+func TestBound(t *testing.T) {
+	test := testOf(t, "gcc-99", gccBanner, gccScript+`case $args in *-fno-tree-vrp*) wrong= ;; esac`)
+	test.cpu = most
+	b, err := Find(t.Context(), test)
+	assert.ErrorIs(t, err, ErrNobody)
+	assert.True(t, b.Cut)
+	assert.Less(t, b.Tests, 20)
+}
+
+func TestCulprit(t *testing.T) {
+	assert.Equal(t, "tree-vrp2", (&Blame{Pass: "tree-vrp2", Flags: []string{"-fno-tree-vrp"}}).Culprit())
+	assert.Equal(t, "-faggressive-loop-optimizations", (&Blame{Flags: []string{"-fno-aggressive-loop-optimizations"}}).Culprit())
+	assert.Equal(t, "tree-vrp2 on f, match:3, mended by -fno-tree-vrp",
+		(&Blame{Pass: "tree-vrp2", Function: "f", Counter: "match", Count: 3, Flags: []string{"-fno-tree-vrp"}}).String())
+}
+
+func TestOwnFlags(t *testing.T) {
+	assert.Equal(t, []string{"-fno-tree-vrp", "-fno-vrp"}, ownFlags("tree-vrp2"))
+	assert.Contains(t, ownFlags("tree-ivopts"), "-fno-ivopts")
+	assert.Contains(t, ownFlags("tree-dom3"), "-fno-tree-dominator-opts")
+	assert.Contains(t, ownFlags("rtl-cprop_hardreg"), "-fno-cprop-registers")
+	assert.Empty(t, ownFlags(""))
+}
+
+func TestParseCounters(t *testing.T) {
+	const list = `***dbgcnt: upper limit 2 reached for match.***
+  counter name                  counter value     closed intervals
+-----------------------------------------------------------------
+  asan_use_after_scope          0                 unset
+  ccp                           135               [0, 0]
+  match                         117               [1, 2]
+`
+	assert.Equal(t, []counter{{"ccp", 135}, {"match", 117}}, parseCounters(list))
+	assert.Equal(t, []counter{{"ccp", 200}, {"match", 117}}, parseCounters(list+"  ccp                           200               unset\n"), "of two files")
+	assert.Equal(t, "-fdbg-cnt=ccp:0", counter{"ccp", 135}.upTo(0))
 }

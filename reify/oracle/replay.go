@@ -4,6 +4,7 @@ import (
 	"context"
 	"maps"
 	"slices"
+	"time"
 
 	"goreify/compilers"
 	"goreify/corpus"
@@ -42,9 +43,13 @@ type Replay struct {
 // family, unless they have arguments of their own. Other families may not know
 // them and, where they do, mean something else. A toolchain that cannot be used
 // with the flags is Unclear.
+//
+// Where a program is known not to end it gets a tenth of a second and ten times
+// what it took where it was right, not all that Limits gives it.
 func (o *Oracle) Replay(ctx context.Context, e *corpus.Entry) []Replay {
 	var list []Replay
 	limits := o.Limits.ForFunctions(functions(e))
+	var took time.Duration // by the program where it was right
 	for _, t := range o.Toolchains {
 		t = t.Plain() // the commands that users type
 		var unusable error
@@ -58,14 +63,27 @@ func (o *Oracle) Replay(ctx context.Context, e *corpus.Entry) []Replay {
 				continue
 			}
 			bad := e.KnownBad(string(t.Family), t.Version, t.Args, level)
-			out := o.replay(ctx, t, Job(e, level), limits, bad)
 			// A failure of another kind is no line of Bad, but a witness tells of it.
-			other := out.Verdict.Finding() && slices.Contains(e.Witness, corpus.Witness{Who: config{t, level}.String(), Said: out.Verdict.String()})
+			said := func(v compilers.Verdict) bool {
+				return slices.Contains(e.Witness, corpus.Witness{Who: config{t, level}.String(), Said: v.String()})
+			}
+			here := limits
+			if bad && e.Verdict == compilers.Endless.String() || said(compilers.Endless) {
+				here.RunCPU = min(limits.RunCPU, knownEndless+10*took)
+			}
+			out := o.replay(ctx, t, Job(e, level), here, bad)
+			if out.Verdict == compilers.OK {
+				took = max(took, out.RunCPU)
+			}
+			other := out.Verdict.Finding() && said(out.Verdict)
 			list = append(list, Replay{t, level, out, status(out, other || bad)})
 		}
 	}
 	return list
 }
+
+// knownEndless is the CPU time of a program that is known not to end.
+const knownEndless = 100 * time.Millisecond
 
 // replay runs a job, and again if it fails and is not known to; the outcome is
 // Discarded unless it fails in the same way.

@@ -51,7 +51,9 @@
 //
 // Emit writes cases of functions that call nothing. EmitProgram writes whole
 // programs of functions that call each other, in one file or several; these
-// have the same definitions, and beside them prototypes and one answer.
+// have the same definitions, and beside them prototypes and one answer. EmitTest
+// writes one call of a program as the short test of a bug report, where blocks
+// are merged and edges are not kept one by one.
 package c
 
 import (

@@ -18,6 +18,7 @@ type function struct {
 	named bool   // whether an expression was written that may name a type
 	// The pointers that are declared restrict, if the style wants any.
 	restrict map[*ir.Var]bool
+	lean     *lean // nil unless it is to be written as shortly as possible
 }
 
 func newFunction(p *printer, u Unit, n names) *function {
@@ -72,11 +73,7 @@ func (f *function) define() {
 	f.signature()
 	f.str("\n{\n")
 	f.locals()
-	if f.unit.Style.Structured {
-		f.structured()
-	} else {
-		f.flat()
-	}
+	f.body()
 	f.end(0)
 	f.str("\n")
 	f.belated()
@@ -85,11 +82,15 @@ func (f *function) define() {
 // signature writes the declarator of the function and what stands before it.
 func (f *function) signature() {
 	fn, style := f.unit.Case.Func, f.unit.Style
-	if style.NoInline {
-		f.str(noinlineMacro + " ")
-	}
-	if f.whole != nil {
-		f.whole.attributes(fn)
+	if f.whole != nil && f.whole.test != nil {
+		f.whole.testSignature(style)
+	} else {
+		if style.NoInline {
+			f.str(noinlineMacro + " ")
+		}
+		if f.whole != nil {
+			f.whole.attributes(fn)
+		}
 	}
 	switch style.Linkage {
 	case Static:
@@ -149,6 +150,10 @@ func (f *function) locals() {
 		f.begin(1)
 		f.variable(fn.Vars[i], f.names.vars[i])
 		f.str(" = " + name + ";\n")
+	}
+	if f.lean != nil {
+		f.leanLocals()
+		return
 	}
 	for _, v := range fn.Vars {
 		if v.Kind == ir.Local && !f.passed(v) {

@@ -70,6 +70,20 @@ func compile(t testing.TB, text, compiler string, flags ...string) (string, erro
 	return out, err
 }
 
+// compileTest compiles the text with flags alone, so that warnings are not
+// switched off.
+func compileTest(t testing.TB, text, compiler string, flags ...string) string {
+	t.Helper()
+	dir := t.TempDir()
+	in, out := filepath.Join(dir, "in.c"), filepath.Join(dir, "out")
+	require.NoError(t, os.WriteFile(in, []byte(text), 0o666))
+	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+	defer cancel()
+	msg, err := exec.CommandContext(ctx, compiler, append(flags, "-o", out, in)...).CombinedOutput()
+	require.NoError(t, err, "%s %v: %s\n%s", compiler, flags, msg, text)
+	return out
+}
+
 // execute runs a program and returns what it prints and its exit status.
 func execute(t testing.TB, program string, args ...string) (string, int) {
 	t.Helper()

@@ -1,0 +1,144 @@
+package bisect
+
+import (
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"goreify/compilers"
+	"goreify/corpus"
+)
+
+// jobOf returns the job of a reproducer at its level.
+func jobOf(e *corpus.Entry) compilers.Job {
+	job := compilers.Job{Source: []byte(e.Sources[corpus.Main]), Want: []byte(e.Want), Level: e.Level, Extra: e.Flags}
+	for _, name := range slices.Sorted(maps.Keys(e.Sources)) {
+		if name != corpus.Main {
+			job.More = append(job.More, compilers.File{Name: name, Content: []byte(e.Sources[name])})
+		}
+	}
+	return job
+}
+
+// spent returns the CPU time of this process and of the children that it has
+// waited for.
+func spent(tb testing.TB) time.Duration {
+	var sum time.Duration
+	for _, who := range []int{syscall.RUSAGE_SELF, syscall.RUSAGE_CHILDREN} {
+		var u syscall.Rusage
+		require.NoError(tb, syscall.Getrusage(who, &u))
+		sum += time.Duration(u.Utime.Nano() + u.Stime.Nano())
+	}
+	return sum
+}
+
+// BenchmarkBlame blames each finding of the corpus whose compiler is gcc and is
+// here, then tries every flag of the level and every pass alone, and says whether
+// what was blamed is among what mends the program. It takes some ten minutes of
+// CPU; with REIFY_BLAME_ONLY set it does not try all, and takes one or two.
+func BenchmarkBlame(b *testing.B) {
+	files := corpus.LoadDir("../../corpus")
+	require.NotEmpty(b, files)
+	var sum score
+	for _, file := range files {
+		require.NoError(b, file.Err)
+		if e := file.Entry; e.Verdict != corpus.Untested && e.Family == string(compilers.GCC) {
+			b.Run(strings.TrimSuffix(filepath.Base(file.Path), ".txtar"), func(b *testing.B) {
+				for b.Loop() {
+					sum.blame(b, e)
+				}
+			})
+		}
+	}
+	if len(sum.taken) == 0 {
+		b.Fatal("no finding could be blamed")
+	}
+	slices.Sort(sum.taken)
+	fmt.Printf("%d findings; flags right for %d of %d, passes for %d of %d; median %.1f s of CPU, at most %.1f s\n",
+		len(sum.taken), sum.flags, sum.haveFlags, sum.passes, sum.havePasses,
+		sum.taken[len(sum.taken)/2].Seconds(), sum.taken[len(sum.taken)-1].Seconds())
+}
+
+// A score counts how often a blame was right, of those findings that a single
+// flag or pass mends.
+type score struct {
+	flags, haveFlags   int
+	passes, havePasses int
+	taken              []time.Duration
+}
+
+// blame blames a finding and counts.
+func (s *score) blame(b *testing.B, e *corpus.Entry) {
+	env := compilers.EnvFrom(os.Environ())
+	env.CC = e.Compiler
+	found, err := compilers.Find(b.Context(), env)
+	if err != nil {
+		b.Skipf("NOT BLAMED: %v", err)
+	}
+	ws, err := compilers.NewWorkspace(b.TempDir())
+	require.NoError(b, err)
+	defer ws.Close()
+	limits := compilers.DefaultLimits()
+	limits.CompileWall, limits.RunWall = time.Minute, time.Minute // on a busy machine
+	job := jobOf(e)
+	t := NewTest(found[0], ws, job, limits, found[0].Test(b.Context(), ws, job, limits))
+	before := spent(b)
+	blame, err := Find(b.Context(), t)
+	cpu := spent(b) - before
+	if blame == nil {
+		b.Fatalf("%v: %v", err, t.first)
+	}
+	s.taken = append(s.taken, cpu)
+	b.ReportMetric(cpu.Seconds(), "cpu-s")
+	b.ReportMetric(float64(blame.Tests), "tests")
+	line := fmt.Sprintf("%v; cut %v, error %v", blame, blame.Cut, err)
+	if os.Getenv("REIFY_BLAME_ONLY") == "" {
+		flags, passes := exhaustive(b, t)
+		line += fmt.Sprintf("\nflags: %s\npasses: %s", strings.Join(flags, " "), strings.Join(passes, " "))
+		if len(flags) > 0 {
+			s.haveFlags++
+			if len(blame.Flags) == 1 && slices.Contains(flags, blame.Flags[0]) {
+				s.flags++
+			} else {
+				line += "\nNOT AMONG THE FLAGS"
+			}
+		}
+		if len(passes) > 0 {
+			s.havePasses++
+			if slices.Contains(passes, blame.Pass) {
+				s.passes++
+			} else {
+				line += "\nNOT AMONG THE PASSES"
+			}
+		}
+	}
+	b.Log(line)
+}
+
+// exhaustive returns the flags and passes that mend the program alone.
+func exhaustive(tb testing.TB, t *Test) (flags, passes []string) {
+	all, err := t.gccEnabled(tb.Context(), t.job.Level)
+	require.NoError(tb, err)
+	on, err := t.gccPasses(tb.Context())
+	require.NoError(tb, err)
+	t.cpu = -time.Hour // no bound
+	for _, flag := range all {
+		if t.ask(tb.Context(), flag) == right {
+			flags = append(flags, flag)
+		}
+	}
+	for _, pass := range on {
+		if t.ask(tb.Context(), disable(pass)...) == right {
+			passes = append(passes, pass)
+		}
+	}
+	return flags, passes
+}

@@ -1,0 +1,107 @@
+package c
+
+import (
+	"fmt"
+
+	"goreify/reify/ir"
+)
+
+// testMain writes main and, if the form wants one, the function that calls for
+// it.
+func (w *whole) testMain() {
+	c := w.program.IR.Cases[0]
+	f := w.function(w.index[c.Func])
+	local := scope{}
+	for name := range w.atFile {
+		local[name] = true
+	}
+	args := w.testArgs(f, c, local)
+	name := "main"
+	if w.test.Caller {
+		name = w.atFile.add("test")
+		local[name] = true
+	}
+	result := "int"
+	if w.test.Caller && !w.test.Print {
+		result = "void"
+	}
+	w.str("\n" + result + " " + name + "(void)\n{\n")
+	if !w.test.GlobalArgs && len(args.list) > 0 {
+		args.write(w.printer, 1)
+		if !w.test.Print {
+			w.str("\n")
+		}
+	}
+	call := func() {
+		w.buf = f.appendInvocation(w.buf, func(text []byte, i int) []byte {
+			if args.names != nil {
+				return append(text, args.names[i]...)
+			}
+			return f.appendExpr(text, f.bare(&ir.Const{T: c.Func.Vars[i].Type.(ir.Int), V: c.Args[i]}), anyPrec)
+		})
+	}
+	wrong := func() {
+		w.str(" != ")
+		f.expr(f.bare(&ir.Const{T: c.Func.Result, V: c.Want}))
+	}
+	if w.test.Print {
+		got := local.add("r")
+		w.begin(1)
+		w.str(f.typeName(c.Func.Result) + " " + got + " = ")
+		call()
+		w.str(";\n\n")
+		w.line(1, fmt.Sprintf(`printf("%s\n", %s); /* %s */`, verb(c.Func.Result), got, c.Func.Result.Format(c.Want)))
+		w.begin(1)
+		w.str("return " + got)
+		wrong()
+		w.str(";\n}\n")
+	} else {
+		w.begin(1)
+		w.str("if (")
+		call()
+		wrong()
+		w.str(")\n")
+		w.line(2, "__builtin_abort();")
+		w.str("}\n")
+	}
+	if w.test.Caller {
+		w.str("\nint main(void)\n{\n    ")
+		if w.test.Print {
+			w.str("return ")
+		}
+		w.str(name + "();\n}\n")
+	}
+}
+
+// The arguments of main's call that are passed in variables.
+type testArgs struct {
+	declarations
+	names []string // by parameter; nil if they are passed as constants
+}
+
+// testArgs returns the arguments, and writes those that are at file scope.
+func (w *whole) testArgs(f *function, c *ir.Case, local scope) testArgs {
+	var args testArgs
+	if !w.test.GlobalArgs && !w.test.VolatileArgs {
+		return args
+	}
+	for i, p := range c.Func.Params() {
+		v := &ir.Var{Name: p.Name, Type: p.Type, Volatile: w.test.VolatileArgs, Init: []ir.Expr{&ir.Const{T: p.Type.(ir.Int), V: c.Args[i]}}}
+		var name string
+		if w.test.GlobalArgs {
+			name = w.atFile.add(globalName(p.Name))
+			v.Kind = ir.Global
+			local[name] = true
+		} else {
+			name = local.add(p.Name)
+			v.Kind = ir.Local
+		}
+		args.names = append(args.names, name)
+		args.addNamed(f, v, name, 0)
+	}
+	if w.test.GlobalArgs {
+		w.str("\n")
+		args.write(w.printer, 0)
+	}
+	return args
+}

@@ -1,0 +1,222 @@
+package reduce
+
+import (
+	"slices"
+
+	"goreify/reify/ir"
+)
+
+// expressions returns an edit for each expression of p that make has something
+// to put in the place of: not nil, and of the type of the expression, or any
+// other one where the slot is loose. make is asked when the program is whole, and
+// again when the edit is applied, since others may have changed what the
+// expression is made of. Initial values are replaced as a whole.
+func expressions(p *ir.Program, make func(e ir.Expr, s slot) ir.Expr) []edit {
+	var list []edit
+	offer := func(at *ir.Expr, s slot, make func(e ir.Expr, s slot) ir.Expr) {
+		e := *at
+		if s == leaf || make(e, s) == nil {
+			return
+		}
+		list = append(list, func() {
+			if *at != e {
+				return // another edit of the list has replaced it
+			}
+			if with := make(e, s); with != nil {
+				*at = with
+			}
+		})
+	}
+	for _, f := range p.Funcs {
+		for _, x := range f.Vars {
+			for i := range x.Init {
+				if x.Init[i] != nil {
+					offer(&x.Init[i], whole, func(e ir.Expr, s slot) ir.Expr {
+						if with := make(e, s); with != nil && initialises(with) {
+							return with
+						}
+						return nil
+					})
+				}
+			}
+		}
+		v := slots{expr: func(at *ir.Expr, s slot) { offer(at, s, make) }}
+		v.code(f)
+	}
+	return list
+}
+
+// initialises reports whether e, which reads no variable, can be an initial
+// value: it is a constant or makes a call.
+func initialises(e ir.Expr) bool {
+	if _, ok := e.(*ir.Const); ok {
+		return true
+	}
+	for at := range ir.SubExprs(&e) {
+		if _, ok := (*at).(*ir.Call); ok {
+			return true
+		}
+	}
+	return false
+}
+
+// knownValues replaces variables, and expressions that no operator uses, by the
+// value that they have every time. What is left of operators on constants, shorter
+// computes.
+func knownValues(p *ir.Program, r *run) []edit {
+	return expressions(p, func(e ir.Expr, s slot) ir.Expr {
+		v, ok := r.values[e]
+		if _, load := e.(*ir.Load); !ok || s == typed && !load || !constable(e, s) {
+			return nil
+		}
+		return &ir.Const{T: e.Type(), V: v}
+	})
+}
+
+// constable reports whether a constant can stand for e, which is none.
+func constable(e ir.Expr, s slot) bool {
+	return !isConst(e) && (s == whole || e.Type().Standard())
+}
+
+// zeros and ones replace expressions by a constant where no operator uses them:
+// what is assigned, conditions, indices.
+func zeros(p *ir.Program, _ *run) []edit { return fixed(p, 0) }
+func ones(p *ir.Program, _ *run) []edit  { return fixed(p, 1) }
+
+func fixed(p *ir.Program, v int64) []edit {
+	return expressions(p, func(e ir.Expr, s slot) ir.Expr {
+		if s == typed || !constable(e, s) || !e.Type().Holds(v) {
+			return nil
+		}
+		return &ir.Const{T: e.Type(), V: v}
+	})
+}
+
+// operands returns the operands of e that may stand for it.
+func operands(e ir.Expr) []ir.Expr {
+	switch e := e.(type) {
+	case *ir.Unary:
+		return []ir.Expr{e.X}
+	case *ir.Binary:
+		return []ir.Expr{e.X, e.Y}
+	case *ir.Select:
+		return []ir.Expr{e.X, e.Y, e.If}
+	case *ir.Convert:
+		return []ir.Expr{e.X}
+	case *ir.Builtin:
+		return e.Args[:1]
+	case *ir.Call:
+		return e.Args
+	}
+	return nil
+}
+
+// firstOperands and otherOperands replace operators and calls by one of their
+// operands, converted where its type is another. That is no constant unless all
+// of them are.
+func firstOperands(p *ir.Program, _ *run) []edit {
+	return expressions(p, func(e ir.Expr, s slot) ir.Expr { return operand(e, s, 0) })
+}
+
+func otherOperands(p *ir.Program, _ *run) []edit {
+	var list []edit
+	for i := 1; i < 3; i++ {
+		list = append(list, expressions(p, func(e ir.Expr, s slot) ir.Expr { return operand(e, s, i) })...)
+	}
+	return list
+}
+
+// operand returns operand i of e such that it can stand for e, or nil.
+func operand(e ir.Expr, s slot, i int) ir.Expr {
+	list := operands(e)
+	if i >= len(list) {
+		return nil
+	}
+	x := list[i]
+	if isConst(x) && slices.ContainsFunc(list, func(x ir.Expr) bool { return !isConst(x) }) {
+		return nil
+	}
+	if s == loose || x.Type() == e.Type() {
+		return x
+	}
+	if _, ok := e.(*ir.Convert); ok {
+		return nil
+	}
+	return &ir.Convert{T: e.Type(), X: x}
+}
+
+func isConst(e ir.Expr) bool {
+	_, ok := e.(*ir.Const)
+	return ok
+}
+
+// leaves replaces an expression that no operator uses by a variable that it is
+// made of, however deep.
+func leaves(p *ir.Program, _ *run) []edit {
+	var list []edit
+	for i := range 3 {
+		list = append(list, expressions(p, func(e ir.Expr, s slot) ir.Expr {
+			if s == typed || !operates(e) {
+				return nil
+			}
+			n := 0
+			for at := range ir.SubExprs(&e) {
+				if x, ok := (*at).(*ir.Load); ok && (s == loose || x.Type() == e.Type()) {
+					if n == i {
+						return x
+					}
+					n++
+				}
+			}
+			return nil
+		})...)
+	}
+	return list
+}
+
+// operates reports whether an operand of e is an operator again: if not,
+// firstOperands and otherOperands do.
+func operates(e ir.Expr) bool {
+	for _, x := range operands(e) {
+		if operands(x) != nil {
+			return true
+		}
+	}
+	return false
+}
+
+// overflows replaces a builtin that tells of overflow by the operation alone, or
+// by an answer.
+func overflows(p *ir.Program, _ *run) []edit {
+	var list []edit
+	v := slots{stmt: func(at *ir.Stmt) {
+		s, ok := (*at).(*ir.Overflow)
+		if !ok {
+			return
+		}
+		become := func(with func() ir.Stmt) {
+			list = append(list, func() {
+				if *at == ir.Stmt(s) {
+					*at = with()
+				}
+			})
+		}
+		t := s.Dst.Type().(ir.Int)
+		become(func() ir.Stmt {
+			return &ir.Assign{Dst: s.Dst, Src: &ir.Binary{Op: s.Op, X: converted(t, s.X), Y: converted(t, s.Y)}}
+		})
+		for _, flag := range []int64{0, 1} {
+			become(func() ir.Stmt { return &ir.Assign{Dst: s.Flag, Src: &ir.Const{T: ir.I32, V: flag}} })
+		}
+	}}
+	v.program(p)
+	return list
+}
+
+// converted returns e as a value of type t.
+func converted(t ir.Int, e ir.Expr) ir.Expr {
+	if e.Type() == t {
+		return e
+	}
+	return &ir.Convert{T: t, X: e}
+}

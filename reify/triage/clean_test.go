@@ -1,0 +1,46 @@
+package triage
+
+import (
+	"os"
+	"os/exec"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"goreify/compilers"
+	"goreify/reify/oracle"
+)
+
+// Sanitizers and valgrind see what is undefined, so that a reduced test which is
+// would not go unnoticed.
+func TestUndefinedIsNoticed(t *testing.T) {
+	for _, name := range []string{"gcc", "valgrind"} {
+		if _, err := exec.LookPath(name); err != nil {
+			t.Skipf("NOT TESTED: %v", err)
+		}
+	}
+	env := compilers.EnvFrom(os.Environ())
+	env.CC = "gcc"
+	o, closer, err := oracle.New(t.Context(), env, t.TempDir())
+	require.NoError(t, err)
+	defer closer()
+	o.Limits.CompileWall, o.Limits.RunWall = time.Minute, time.Minute // the machine may be busy
+	s := &subject{oracle: o}
+	for text, undefined := range map[string]bool{
+		"int main(void) { volatile int a = 7; return a - 7; }\n":                               false,
+		"int main(void) { volatile int a = 2147483647; a = a + 1; return 0; }\n":               true,
+		"int f(int *a) { return *a ? 3 : 4; }\nint main(void) { int a; return f(&a) == 5; }\n": true,
+		"int g[2]; int main(void) { volatile int i = 2; return g[i] == 5; }\n":                 true,
+		"int main(void) { volatile int z = 0, a = 1; if (z) a = a / z; return a - 1; }\n":      false,
+	} {
+		who, err := s.clean(t.Context(), compilers.Job{Source: []byte(text)})
+		if undefined {
+			assert.ErrorIs(t, err, ErrUndefined, text)
+		} else {
+			assert.NoError(t, err, text)
+			assert.Len(t, who, len(o.Sanitizers)+1, text)
+		}
+	}
+}

@@ -1,0 +1,124 @@
+package triage
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"goreify/compilers"
+	"goreify/corpus"
+	"goreify/reify/emit/c"
+	"goreify/reify/interp"
+	"goreify/reify/ir"
+	"goreify/reify/oracle"
+)
+
+// The stand-in for a compiler: what it makes of C are shell scripts. They print
+// what they should, or do what the script says in wrong: "answer", "crash",
+// "end" or "ice". It is wrong at -O2 and -O3 where the text has a product
+// with 77 and a loop or jump, and -fno-tree-vrp mends that.
+const fakeScript = `#!/bin/sh
+args="$*" level= src=
+for a; do
+	case $a in
+	--version) echo "gcc-99 (Fake) 99.1.0"; echo "Copyright (C) Free Software Foundation, Inc."; exit ;;
+	-O*) level=$a ;;
+	*.c) src=$a ;;
+	esac
+done
+case $args in
+*--help=optimizers*) for f in alpha tree-vrp; do printf '  -f%%s  \t[enabled]\n' $f; done; exit ;;
+*-fdump-passes*) for p in tree-evrp tree-vrp2 rtl-combine; do echo "   $p   :  ON" >&2; done ;;
+esac
+[ -n "$src" ] || exit 0
+text=$(cat "$src")
+wrong=
+case $level in -O2|-O3) case $text in *'* 77 '*while\ \(*|*'* 77 '*goto*|*while\ \(*'* 77 '*|*goto*'* 77 '*) wrong=answer ;; esac ;; esac
+%s
+case $args in *-fno-tree-vrp*|*-fdisable-tree-vrp2*) wrong= ;; esac
+want= status=0
+case $text in *'printf('*) want=$(sed -n 's/.*, r); ..* \(.*\) .\/$/\1/p; s/.*return got != \(-*[0-9]*\).*/f \1/p' "$src") ;; esac
+case $wrong$text in
+answer*__builtin_abort*) echo '#!/bin/sh
+kill -ABRT $$' ;;
+answer*) echo "#!/bin/sh
+echo '${want}1'
+exit 1" ;;
+crash*) echo '#!/bin/sh
+kill -SEGV $$' ;;
+end*) echo '#!/bin/sh
+while :; do :; done' ;;
+ice*) echo "$src:1:1: internal compiler error: in vrp_fold, at tree-vrp.c:4711" >&2; exit 1 ;;
+*) echo "#!/bin/sh
+[ -z '$want' ] || echo '$want'" ;;
+esac >repro
+chmod +x repro
+`
+
+// path is where the tools of the stand-in are.
+var path = os.Getenv("PATH")
+
+// fake returns an oracle that asks a compiler of fakeScript.
+func fake(t *testing.T, script string) *oracle.Oracle {
+	t.Helper()
+	dir := t.TempDir()
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "gcc-99"), fmt.Appendf(nil, fakeScript, script), 0o700))
+	found, err := compilers.Find(t.Context(), compilers.Env{Path: dir + ":" + path, CC: "gcc-99"})
+	require.NoError(t, err)
+	t.Setenv("PATH", t.TempDir()) // valgrind takes a second; the compiler has its own
+	space, err := compilers.NewWorkspace(t.TempDir())
+	require.NoError(t, err)
+	t.Cleanup(func() { require.NoError(t, space.Close()) })
+	limits := compilers.DefaultLimits()
+	limits.CompileWall, limits.RunWall = time.Minute, time.Minute // the machine may be busy
+	return &oracle.Oracle{Toolchains: found, Levels: []string{"-O0", "-O1", "-O2", "-O3"}, Space: space, Limits: limits}
+}
+
+const program = `
+func @f(%a i32, %b i32) u32 {
+    local %c i32 = 5
+    local %d i32 = 9
+  entry:
+    %c = %c + 4
+    goto b1
+  b1:
+    %d = %d + %c - 3
+    %a = %a * 77 + %b - 2
+    %b = %b - 1
+    if %b > 0 goto b1 else b2
+  b2:
+    %c = %a - %d
+    if %c > 100000000 goto b3 else exit
+  b3:
+    %c = %c / 0
+    goto b1
+  exit:
+    return checksum(%a, %b, %c, %d)
+}
+case f(a = 2, b = 2) = 0 path entry b1 b1 b2 exit
+`
+
+// entry returns the reproducer of a failure of gcc-99 that the program shows.
+func entry(t testing.TB, verdict compilers.Verdict) *corpus.Entry {
+	t.Helper()
+	p := ir.MustParse(program)
+	k := p.Cases[0]
+	r, err := interp.Run(k.Func, k.Args, interp.Options{})
+	require.NoError(t, err)
+	require.Equal(t, k.Path, r.Path)
+	k.Want = r.Value
+	units := []c.Unit{{Case: k}}
+	e := &corpus.Entry{
+		Tool: "devel", Title: "made for a test", Verdict: verdict.String(), Compiler: "gcc-99", Family: "gcc", Version: "99.1.0",
+		Level: "-O2", Date: "2026-01-02", Command: "none",
+		Bad:     []corpus.Bad{{Family: "gcc", Version: "99.1.0", Levels: []string{"-O2", "-O3"}}},
+		Notes:   []corpus.Note{{Key: "x-style", Value: "plain"}},
+		Sources: map[string]string{corpus.Main: c.Emit(units)}, Want: c.Want(units), Program: p.String(),
+	}
+	require.NoError(t, e.Check())
+	return e
+}

@@ -1,0 +1,139 @@
+package triage
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"goreify/reify/ir"
+	"goreify/reify/reduce"
+)
+
+// reduce makes the reduced test.
+func (s *subject) reduce(ctx context.Context, opt Options, r *Result) error {
+	program, err := ir.Parse(s.entry.Program)
+	switch {
+	case s.entry.Program == "":
+		return errors.New("there is no program in the entry, only C")
+	case err != nil:
+		return err
+	}
+	if err := program.Check(); err != nil {
+		return err
+	}
+	list := ways(s.entry, program)
+	if len(list) == 0 {
+		return errors.New("the way in which it was written is not known")
+	}
+	p, err := s.newPredicate(ctx, list)
+	if err != nil {
+		return err
+	}
+	start, err := p.start(ctx, program)
+	if err != nil {
+		return err
+	}
+	opt.progress("reduces it, written %s", list[start.Form].name)
+	if r.Reduced, err = p.shrink(ctx, start, opt); err != nil {
+		return err
+	}
+	w := list[r.Reduced.Form]
+	source, _ := w.write(r.Reduced.Program)
+	r.Form = w.name
+	s.entry.Reduced, s.entry.ReducedProgram = source, r.Reduced.Program.String()
+	s.way, s.reduced = w, r.Reduced.Program
+	s.entry.ReducedCommand = s.command()
+	for _, text := range s.entry.Sources {
+		r.Before += BodyLines(text)
+	}
+	r.After = BodyLines(source)
+	return nil
+}
+
+// shrink reduces start. The other levels of the compiler are asked about in the
+// end: most bugs keep to theirs, and asking after each pass costs a fifth of the
+// time. Where they do not, the reduction goes on from the last step at which they
+// did, and asks each time.
+func (p *predicate) shrink(ctx context.Context, start reduce.Candidate, opt Options) (*reduce.Result, error) {
+	steps := []reduce.Candidate{start}
+	o := reduce.Options{
+		Forms:   len(p.ways),
+		Workers: opt.Workers,
+		Test:    p.test,
+		Confirm: p.confirm,
+		Progress: func(st reduce.Step) {
+			if st.Changed && st.Pass != "" {
+				steps = append(steps, st.Best)
+				opt.progress("round %d, %s: %d tests", st.Round, st.Pass, st.Tests)
+			}
+		},
+	}
+	first, err := reduce.Run(ctx, start, o)
+	if err != nil {
+		return nil, err
+	}
+	if ok, err := p.sure(ctx, first.Candidate); ok || err != nil {
+		return first, err
+	}
+	from, err := p.lastSure(ctx, steps)
+	if err != nil {
+		return nil, err
+	}
+	opt.progress("the levels changed on the way; goes on from step %d of %d", from, len(steps)-1)
+	o.Confirm = p.sure
+	second, err := reduce.Run(ctx, steps[from], o)
+	if err != nil {
+		return nil, err
+	}
+	if ok, err := p.sure(ctx, second.Candidate); err != nil || !ok {
+		return nil, errors.Join(err, fmt.Errorf("the result of the reduction: %w", reduce.ErrFlaky))
+	}
+	second.Tests += first.Tests
+	second.Confirms += first.Confirms
+	second.Undefined += first.Undefined
+	second.Rounds += first.Rounds
+	return second, nil
+}
+
+// lastSure returns the last of the steps that shows the same bug for sure, as far
+// as halving finds it. The first one does, the last one does not.
+func (p *predicate) lastSure(ctx context.Context, steps []reduce.Candidate) (int, error) {
+	lo, hi := 0, len(steps)-1
+	for hi-lo > 1 {
+		mid := lo + (hi-lo)/2
+		ok, err := p.sure(ctx, steps[mid])
+		switch {
+		case err != nil:
+			return 0, err
+		case ok:
+			lo = mid
+		default:
+			hi = mid
+		}
+	}
+	return lo, nil
+}
+
+// start returns what to begin with: of the cases of the program and the ways to
+// write it the first that fails as the original does.
+func (p *predicate) start(ctx context.Context, program *ir.Program) (reduce.Candidate, error) {
+	one := starts(program)
+	for form := range p.ways {
+		for _, program := range one {
+			c := reduce.Candidate{Program: program, Form: form}
+			for i, ask := range []reduce.Test{p.test, p.sure} {
+				ok, err := ask(ctx, c)
+				if err != nil {
+					return c, err
+				}
+				if !ok {
+					break
+				}
+				if i == 1 {
+					return c, nil
+				}
+			}
+		}
+	}
+	return reduce.Candidate{}, fmt.Errorf("no single call fails in any of %d ways to write it: %w", len(p.ways), reduce.ErrNotReproduced)
+}

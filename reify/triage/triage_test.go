@@ -1,0 +1,183 @@
+package triage
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"goreify/compilers"
+	"goreify/compilers/bisect"
+	"goreify/corpus"
+	"goreify/reify/interp"
+	"goreify/reify/ir"
+)
+
+// requireReduced fails unless the entry has a small reduced test that shows the
+// bug of the stand-in.
+func requireReduced(t *testing.T, r *Result) {
+	t.Helper()
+	e := r.Entry
+	require.NoError(t, e.Check())
+	assert.Contains(t, e.Reduced, "* 77 ")
+	assert.Regexp(t, `while \(|goto`, e.Reduced)
+	assert.LessOrEqual(t, r.After, 13, e.Reduced)
+	assert.Less(t, r.After, r.Before)
+	p, err := ir.Parse(e.ReducedProgram)
+	require.NoError(t, err)
+	require.NoError(t, p.Check())
+	require.NoError(t, interp.VerifyProgram(p))
+	require.Equal(t, []corpus.Bad{{Family: "gcc", Version: "99.1.0", Levels: []string{"-O2", "-O3"}}}, e.ReducedBad)
+	require.Equal(t, []corpus.Bad{{Family: "gcc", Version: "99.1.0", Levels: []string{"-O0", "-O1"}}}, e.ReducedGood)
+}
+
+// Every kind of failure, from the finding to its bucket.
+func TestFinding(t *testing.T) {
+	for name, tt := range map[string]struct {
+		script  string
+		verdict compilers.Verdict
+		bucket  string
+	}{
+		"wrong answer":   {"", compilers.WrongAnswer, "gcc/wrong-answer/tree-vrp2/O2,O3"},
+		"crash":          {`[ -z "$wrong" ] || wrong=crash`, compilers.Crash, "gcc/crash/tree-vrp2/O2,O3"},
+		"internal error": {`[ -z "$wrong" ] || wrong=ice`, compilers.InternalError, "gcc/internal-error/tree-vrp2/in vrp_fold, at tree-vrp.c"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			e := entry(t, tt.verdict)
+			before := string(e.Format())
+			r, err := Finding(t.Context(), fake(t, tt.script), e, Options{})
+			require.NoError(t, err)
+			assert.Equal(t, before, string(e.Format()), "the entry given stays as it is")
+			requireReduced(t, r)
+			e = r.Entry
+			assert.Equal(t, tt.bucket, e.Bucket)
+			assert.Equal(t, "tree-vrp2", e.Culprit)
+			assert.Equal(t, []string{"-fno-tree-vrp"}, e.MendedBy)
+			assert.Empty(t, e.MendedAlone)
+			assert.Equal(t, []corpus.Bad{{Family: "gcc", Version: "99.1.0", Levels: []string{"-O0", "-O1"}}}, e.Good)
+			assert.True(t, strings.HasPrefix(strings.TrimPrefix(e.ReducedCommand, "timeout 60 "), "gcc-99 -O2 -w reduced.c -o reduced"), e.ReducedCommand)
+			assert.True(t, Done(e))
+			assert.Positive(t, r.ReduceCPU)
+		})
+	}
+}
+
+// A program that fails at other levels than the original is another bug, even if
+// one like it is smaller.
+func TestLevelsAreKept(t *testing.T) {
+	// Without a division it fails at -O1, too.
+	o := fake(t, `case $level$text in *' / '*) ;; -O1*'* 77 '*) wrong=answer ;; esac`)
+	r, err := Finding(t.Context(), o, entry(t, compilers.WrongAnswer), Options{})
+	require.NoError(t, err)
+	requireReduced(t, r)
+	assert.Contains(t, r.Entry.Reduced, " / ")
+}
+
+// What the flags of the original do not mend is another bug.
+func TestCulpritIsKept(t *testing.T) {
+	o := fake(t, `case $level$text in *' / '*) ;; -O[23]*'* 77 '*) args= ;; esac`)
+	r, err := Finding(t.Context(), o, entry(t, compilers.WrongAnswer), Options{})
+	require.NoError(t, err)
+	requireReduced(t, r)
+	assert.Contains(t, r.Entry.Reduced, " / ")
+}
+
+// A compiler that now and then is wrong about anything at all.
+func TestFlakyCompiler(t *testing.T) {
+	counter := filepath.Join(t.TempDir(), "n")
+	require.NoError(t, os.WriteFile(counter, nil, 0o600))
+	o := fake(t, `printf x >>`+counter+`; n=$(stat -c %s `+counter+`)
+case $level$(( (n * n + n / 7) % 10 )) in -O[23]0) wrong=answer ;; esac`)
+	e := entry(t, compilers.WrongAnswer)
+	e.Culprit, e.MendedBy, e.Bucket = "tree-vrp2", []string{"-fno-tree-vrp"}, "b" // as if blamed before
+	r, err := Finding(t.Context(), o, e, Options{})
+	if err != nil {
+		require.ErrorIs(t, err, ErrNotReduced, "it may well say that it cannot tell")
+		return
+	}
+	requireReduced(t, r)
+}
+
+func TestNothingToReduce(t *testing.T) {
+	o := fake(t, "")
+	e := entry(t, compilers.WrongAnswer)
+	e.Program = ""
+	r, err := Finding(t.Context(), o, e, Options{})
+	require.ErrorIs(t, err, ErrNotReduced)
+	assert.Equal(t, "gcc/wrong-answer/tree-vrp2/O2,O3", r.Entry.Bucket, "what else is known counts")
+	assert.Empty(t, r.Entry.Reduced)
+
+	gone := fake(t, "wrong=")
+	_, err = Finding(t.Context(), gone, entry(t, compilers.WrongAnswer), Options{})
+	require.ErrorIs(t, err, bisect.ErrGone)
+
+	e.Verdict = corpus.Untested
+	_, err = Finding(t.Context(), o, e, Options{})
+	require.ErrorIs(t, err, ErrUntested)
+
+	e = entry(t, compilers.WrongAnswer)
+	e.Compiler, e.Version = "gcc-98", "98.1.0"
+	_, err = Finding(t.Context(), o, e, Options{})
+	require.ErrorIs(t, err, ErrNoCompiler)
+}
+
+// Whenever it is interrupted, the file is as it was or says more, and doing it
+// again ends as if nothing had happened.
+func TestInterrupted(t *testing.T) {
+	o := fake(t, "")
+	quiet := filepath.Join(t.TempDir(), "quiet.txtar")
+	require.NoError(t, corpus.Update(quiet, entry(t, compilers.WrongAnswer)))
+	_, skipped, err := File(t.Context(), o, quiet, Options{})
+	require.NoError(t, err)
+	assert.False(t, skipped)
+	want, err := os.ReadFile(quiet)
+	require.NoError(t, err)
+	_, skipped, err = File(t.Context(), o, quiet, Options{})
+	require.NoError(t, err)
+	assert.True(t, skipped)
+
+	file := filepath.Join(t.TempDir(), "file.txtar")
+	require.NoError(t, corpus.Update(file, entry(t, compilers.WrongAnswer)))
+	stopped := 0
+	for _, after := range []int{1, 2, 4, 7} { // lines of progress
+		ctx, cancel := context.WithCancel(t.Context())
+		lines := 0
+		_, _, err := File(ctx, o, file, Options{Progress: func(string) {
+			if lines++; lines == after {
+				cancel()
+			}
+		}})
+		cancel()
+		if err != nil {
+			require.ErrorIs(t, err, context.Canceled)
+			stopped++
+		}
+		e, err := corpus.Load(file)
+		require.NoError(t, err)
+		assert.Empty(t, e.Reduced)
+	}
+	assert.Equal(t, 4, stopped)
+	e, err := corpus.Load(file)
+	require.NoError(t, err)
+	assert.NotEmpty(t, e.Bucket, "the blame of an interrupted reduction is kept")
+	_, _, err = File(t.Context(), o, file, Options{})
+	require.NoError(t, err)
+	got, err := os.ReadFile(file)
+	require.NoError(t, err)
+	assert.Equal(t, string(want), string(got))
+}
+
+// The result does not depend on how many candidates are compiled at a time.
+func TestWorkers(t *testing.T) {
+	var texts []string
+	for _, workers := range []int{1, 3} {
+		r, err := Finding(t.Context(), fake(t, ""), entry(t, compilers.WrongAnswer), Options{Workers: workers})
+		require.NoError(t, err)
+		texts = append(texts, string(r.Entry.Format()))
+	}
+	assert.Equal(t, texts[0], texts[1])
+}

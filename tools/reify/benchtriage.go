@@ -1,0 +1,227 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/urfave/cli/v3"
+
+	"goreify/compilers/bisect"
+	"goreify/corpus"
+	"goreify/reify/oracle"
+	"goreify/reify/triage"
+)
+
+func benchTriageCommand() *cli.Command {
+	return &cli.Command{
+		Name:      "bench-triage",
+		Usage:     "measure triage on all findings in a directory, and cvise beside it; writes a Markdown table and changes no file",
+		ArgsUsage: "DIR",
+		Flags: []cli.Flag{
+			&cli.IntFlag{Name: "n", Usage: "`NUMBER` of findings; 0 is all"},
+			&cli.DurationFlag{Name: "cvise", Usage: "`DURATION` that cvise gets for each finding; 0 is none"},
+			workersFlag(),
+		},
+		Action: func(ctx context.Context, c *cli.Command) error {
+			if c.NArg() != 1 {
+				return errors.New("bench-triage takes one directory")
+			}
+			o, closer, err := openOracle(ctx)
+			if err != nil {
+				return err
+			}
+			defer closer()
+			files, err := triage.Files(c.Args().First())
+			if err != nil {
+				return err
+			}
+			if n := c.Int("n"); n > 0 {
+				files = files[:min(n, len(files))]
+			}
+			return benchTriage(ctx, o, files, c.Duration("cvise"), c.Int("workers"), os.Stdout)
+		},
+	}
+}
+
+// A triageRow is what became of a finding.
+type triageRow struct {
+	*triage.Result
+	name string
+	err  error
+	same string // yes, or the culprit of the reduced test, if that is another
+	rival
+}
+
+// A rival is what cvise made of it.
+type rival struct {
+	asked   bool
+	why     error // why there is nothing
+	lines   int   // of function bodies
+	cpu     time.Duration
+	state   string // finished or stopped
+	defined string // yes, or who objects
+}
+
+// benchTriage writes a row for each finding when it is done, and the medians.
+func benchTriage(ctx context.Context, o *oracle.Oracle, files []string, cvise time.Duration, workers int, w io.Writer) error {
+	head := []string{"finding", "bucket", "blame, CPU s", "tests", "reduce, CPU s", "lines before", "lines after", "undefined", "same bug"}
+	if cvise > 0 {
+		head = append(head, "cvise, CPU s", "cvise, lines", "cvise, undefined")
+	}
+	fmt.Fprintf(w, "| %s |\n|%s\n", strings.Join(head, " | "), strings.Repeat("---|", len(head)))
+	var rows []triageRow
+	for _, file := range files {
+		e, err := corpus.Load(file)
+		if err != nil {
+			return err
+		}
+		if e.Verdict == corpus.Untested {
+			continue
+		}
+		row := measureTriage(ctx, o, e, workers)
+		row.name = strings.TrimSuffix(filepath.Base(file), corpus.Ext)
+		if cvise > 0 && ctx.Err() == nil {
+			row.rival = compete(ctx, o, e, cvise, workers)
+		}
+		if ctx.Err() != nil {
+			break
+		}
+		fmt.Fprintf(w, "| %s |\n", strings.Join(row.cells(), " | "))
+		rows = append(rows, row)
+	}
+	writeMedians(w, rows)
+	return ctx.Err()
+}
+
+// measureTriage does all of it anew.
+func measureTriage(ctx context.Context, o *oracle.Oracle, e *corpus.Entry, workers int) triageRow {
+	r, err := triage.Finding(ctx, o, e, triage.Options{Again: true, Workers: workers})
+	row := triageRow{Result: r, err: err}
+	if err != nil {
+		return row
+	}
+	was := (&bisect.Blame{Pass: r.Entry.Culprit, Flags: r.Entry.MendedBy}).Culprit()
+	switch now, err := triage.BlameReduced(ctx, o, r.Entry); {
+	case err != nil:
+		row.same = err.Error()
+	case now != was:
+		row.same = "without " + was + " it is right, and without " + now
+	default:
+		row.same = "yes"
+	}
+	return row
+}
+
+// compete has cvise reduce the C of a finding, if that is one file.
+func compete(ctx context.Context, o *oracle.Oracle, e *corpus.Entry, most time.Duration, workers int) rival {
+	r := rival{asked: true}
+	if len(e.Sources) != 1 {
+		r.why = errors.New("several files")
+		return r
+	}
+	f, err := cFile(o)
+	if err != nil {
+		r.why = err
+		return r
+	}
+	f.Source, f.Level = []byte(e.Sources[corpus.Main]), e.Level
+	if f.Tool, r.why = triage.Toolchain(ctx, o, e); r.why != nil {
+		return r
+	}
+	got, err := triage.Cvise(ctx, f, most, workers)
+	if err != nil {
+		r.why = err
+		return r
+	}
+	r.lines, r.cpu, r.state = triage.BodyLines(string(got.Source)), got.CPU, "finished"
+	if !got.Finished {
+		r.state = "stopped"
+	}
+	r.defined = "no"
+	if err := triage.Undefined(ctx, o, string(got.Source)); err != nil {
+		r.defined, _, _ = strings.Cut(err.Error(), "\n")
+	}
+	return r
+}
+
+func (r triageRow) cells() []string {
+	cells := []string{r.name}
+	switch {
+	case r.Result == nil:
+		cells = append(cells, oneCell(r.err), "", "", "", "", "", "", "")
+	case r.err != nil:
+		cells = append(cells, r.Entry.Bucket, seconds(r.BlameCPU), "", seconds(r.ReduceCPU), "", oneCell(r.err), "", "")
+	default:
+		cells = append(cells, r.Entry.Bucket, seconds(r.BlameCPU), fmt.Sprint(r.Reduced.Tests+r.Reduced.Confirms), seconds(r.ReduceCPU),
+			fmt.Sprint(r.Before), fmt.Sprint(r.After), "no: "+fmt.Sprint(len(r.Clean))+" looked", r.same)
+	}
+	switch {
+	case !r.asked:
+	case r.why != nil:
+		cells = append(cells, oneCell(r.why), "", "")
+	default:
+		cells = append(cells, seconds(r.cpu)+" "+r.state, fmt.Sprint(r.lines), oneCell(errors.New(r.defined)))
+	}
+	return cells
+}
+
+// oneCell makes a cell of a table of an error.
+func oneCell(err error) string {
+	return strings.ReplaceAll(corpus.OneLine(err.Error()), "|", "\\|")
+}
+
+func seconds(d time.Duration) string { return fmt.Sprintf("%.1f", d.Seconds()) }
+
+// writeMedians writes the medians of the columns, over the findings that have
+// them.
+func writeMedians(w io.Writer, rows []triageRow) {
+	reduced, same := 0, 0
+	var blame, tests, reduce, before, after, theirs, theirLines []float64
+	for _, r := range rows {
+		if r.Result != nil {
+			blame = append(blame, r.BlameCPU.Seconds())
+		}
+		if r.Result != nil && r.err == nil {
+			reduced++
+			tests = append(tests, float64(r.Reduced.Tests+r.Reduced.Confirms))
+			reduce = append(reduce, r.ReduceCPU.Seconds())
+			before, after = append(before, float64(r.Before)), append(after, float64(r.After))
+			if r.same == "yes" {
+				same++
+			}
+		}
+		if r.asked && r.why == nil {
+			theirs, theirLines = append(theirs, r.cpu.Seconds()), append(theirLines, float64(r.lines))
+		}
+	}
+	fmt.Fprintf(w, "\n%d findings, %d reduced, %d of them with the same culprit when blamed anew. Medians: blame %.1f CPU s, at most %.1f; %.0f tests; reduce %.1f CPU s; %.0f lines before, %.0f after.\n",
+		len(rows), reduced, same, median(blame), largest(blame), median(tests), median(reduce), median(before), median(after))
+	if len(theirs) > 0 {
+		fmt.Fprintf(w, "cvise: %d reduced; medians: %.1f CPU s, %.0f lines.\n", len(theirs), median(theirs), median(theirLines))
+	}
+}
+
+// median returns the middle of a list, the mean of both if there are two, and 0
+// of nothing.
+func median(list []float64) float64 {
+	if len(list) == 0 {
+		return 0
+	}
+	sorted := slices.Sorted(slices.Values(list))
+	n := len(sorted)
+	return (sorted[(n-1)/2] + sorted[n/2]) / 2
+}
+
+func largest(list []float64) float64 {
+	if len(list) == 0 {
+		return 0
+	}
+	return slices.Max(list)
+}

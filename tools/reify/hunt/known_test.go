@@ -1,0 +1,73 @@
+package hunt
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"goreify/corpus"
+)
+
+// What belongs in a known bucket is counted and not saved; what does not is
+// handed to triage, once for each bucket.
+func TestKnownBuckets(t *testing.T) {
+	o := fake(t, miscompile, "-O0", "-O2")
+	opt := options(t, t.TempDir(), 3, 8)
+	opt.Workers = 2
+	var mu sync.Mutex
+	var triaged []string
+	opt.Known = func(_ context.Context, e *corpus.Entry) string {
+		if e.Verdict == "crash" {
+			return "gcc/crash/unknown/O2"
+		}
+		return ""
+	}
+	opt.Triage = func(_ context.Context, path string) error {
+		mu.Lock()
+		defer mu.Unlock()
+		triaged = append(triaged, path)
+		return errors.New("no luck")
+	}
+	sum, err := Start(t.Context(), o, opt)
+	require.NoError(t, err)
+	require.EqualValues(t, 1, sum.KnownBuckets)
+	require.Greater(t, sum.Buckets, sum.KnownBuckets)
+	var want []string
+	for _, name := range saved(t, opt.Dir) {
+		assert.False(t, strings.HasPrefix(name, "crash"), name)
+		want = append(want, filepath.Join(opt.Dir, findingsName, name, archiveName))
+	}
+	slices.Sort(triaged)
+	assert.Equal(t, want, triaged)
+	for _, path := range triaged {
+		_, err := os.Stat(path)
+		assert.NoError(t, err)
+	}
+	events := strings.Join(query(t, opt.Dir, `SELECT text FROM events`), "\n")
+	assert.Contains(t, events, "triage: no luck")
+
+	var text bytes.Buffer
+	require.NoError(t, sum.Write(&text))
+	assert.Contains(t, text.String(), "1 of them known")
+	assert.Contains(t, text.String(), "known: gcc/crash/unknown/O2")
+	for _, m := range sum.Mixes {
+		assert.Equal(t, sum.Buckets-sum.KnownBuckets, m.Buckets, "new ones")
+	}
+
+	// Without the list they are as others.
+	all := options(t, t.TempDir(), 3, 8)
+	whole, err := Start(t.Context(), o, all)
+	require.NoError(t, err)
+	assert.Equal(t, sum.Buckets, whole.Buckets)
+	assert.Equal(t, sum.Findings, whole.Findings)
+	assert.Zero(t, whole.KnownBuckets)
+}
