@@ -6,6 +6,7 @@
 //	reify replay corpus/*.txtar         ask the compilers on this machine again
 //	reify hunt -o DIR -time 8h          look for compiler bugs; goes on where it was
 //	reify status DIR                    what a hunt has come to, also while it runs
+//	reify report DIR                    a bug report for each bucket, and a page of them all
 //	reify bench -config 15,8,2,2,3      functions per CPU second, and what they are like
 //	reify experiment all -o DIR         the paper's tables and figures, measured here
 //	reify counters                      what gcc does for our programs, and for other generators
@@ -54,7 +55,7 @@ func run(ctx context.Context, args []string) int {
 	app := &cli.Command{
 		Name:           "reify",
 		Usage:          "programs with arbitrary control flow and a known answer, against compilers",
-		Commands:       []*cli.Command{genCommand(), showCommand(), replayCommand(), blameCommand(), huntCommand(), statusCommand(), benchCommand(), experimentCommand(), countersCommand()},
+		Commands:       []*cli.Command{genCommand(), showCommand(), replayCommand(), blameCommand(), huntCommand(), statusCommand(), benchCommand(), experimentCommand(), countersCommand(), reportCommand()},
 		ExitErrHandler: func(context.Context, *cli.Command, error) {},
 		Action: func(_ context.Context, c *cli.Command) error {
 			if c.Args().Present() {
