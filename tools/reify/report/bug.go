@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"html/template"
 	"maps"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -148,7 +149,8 @@ func blame(e *corpus.Entry) []string {
 	var lines []string
 	if e.Culprit != "" {
 		line := "The pass " + e.Culprit
-		if e.CulpritFunction != "" {
+		// The reduced test may call its function something else.
+		if e.CulpritFunction != "" && (e.Reduced == "" || regexp.MustCompile(`\b`+regexp.QuoteMeta(e.CulpritFunction)+`\b`).MatchString(e.Reduced)) {
 			line += " goes wrong on the function " + e.CulpritFunction
 		} else {
 			line += " is to blame"
@@ -156,7 +158,11 @@ func blame(e *corpus.Entry) []string {
 		lines = append(lines, line+", as far as switching off one after another can tell.")
 	}
 	if len(e.MendedBy) > 0 {
-		lines = append(lines, "The program is right with "+strings.Join(e.MendedBy, " ")+" added to the command; none of these can be left out.")
+		line := "The program is right with " + strings.Join(e.MendedBy, " ") + " added to the command"
+		if len(e.MendedBy) > 1 {
+			line += "; none of these can be left out"
+		}
+		lines = append(lines, line+".")
 	}
 	for _, flag := range []string{"-fwrapv", "-fno-strict-aliasing"} {
 		switch {
@@ -209,6 +215,15 @@ func (u *bug) Observed() string {
 		return strings.Join(parts, "\n")
 	}
 	return u.Got
+}
+
+// Validity says how it is known that the test is a valid program.
+func (u *bug) Validity() string {
+	if u.Entry.Program == "" && u.Entry.ReducedProgram == "" {
+		return "It is C only, not a program of the generator, so that only others can tell."
+	}
+	return "It was made by a generator that knows its path and its answer. Before any compiler saw it, an interpreter\n" +
+		"executed it and met no undefined behaviour. Code that is never executed may hold what would be undefined."
 }
 
 // Verdict is the verdict in words.

@@ -16,6 +16,7 @@ var markdownTemplate = template.Must(template.New("report").Funcs(template.FuncM
 	"fence": fence,
 	"plain": plain,
 	"cell":  tableCell,
+	"link":  link,
 	"long":  long,
 }).Parse(markdownText))
 
@@ -69,9 +70,32 @@ func fence(language, text string) string {
 	return ticks + language + "\n" + strings.TrimRight(text, "\n") + "\n" + ticks
 }
 
-// special is what Markdown would take for more than text within a line: an
-// underscore within a word is none.
-var special = regexp.MustCompile("[\\\\`*\\[|]|\\b_\\B|\\B_|<[A-Za-z/!?]|&[#A-Za-z]")
+// link returns a web address such that it can be followed.
+func link(address string) string {
+	if strings.ContainsAny(address, "<> |") {
+		return tableCell(address)
+	}
+	return "<" + address + ">"
+}
 
-// plain returns a line such that nothing in it means anything to Markdown.
-func plain(text string) string { return special.ReplaceAllString(text, `\$0`) }
+// special is what Markdown takes for more than text within a line, but for
+// underscores.
+var special = regexp.MustCompile("[\\\\`*\\[|]|<[A-Za-z/!?]|&[#A-Za-z]")
+
+// plain returns a line such that nothing in it means anything to Markdown. What
+// reads well stays: an underscore in a word means nothing.
+func plain(text string) string {
+	text = special.ReplaceAllString(text, `\$0`)
+	var out strings.Builder
+	for i := range len(text) {
+		if text[i] == '_' && !(i > 0 && wordByte(text[i-1]) && i+1 < len(text) && wordByte(text[i+1])) {
+			out.WriteByte('\\')
+		}
+		out.WriteByte(text[i])
+	}
+	return out.String()
+}
+
+func wordByte(c byte) bool {
+	return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9'
+}

@@ -30,12 +30,12 @@ func (r row) String() string {
 type cell int
 
 const (
-	unasked cell = iota
+	unrecorded cell = iota
 	works
 	fails
 )
 
-func (c cell) String() string { return [...]string{"not asked", "works", "fails"}[c] }
+func (c cell) String() string { return [...]string{"not recorded", "works", "fails"}[c] }
 
 // levelOrder is the order in which levels are listed; others follow.
 var levelOrder = []string{"-O0", "-Og", "-O1", "-Os", "-Oz", "-O2", "-O3", "-Ofast"}
@@ -166,7 +166,7 @@ func (m matrix) since(family string) string {
 	if len(before) > 0 {
 		text += " (" + before[len(before)-1] + " works)"
 	} else {
-		text += ", the oldest that was asked"
+		text += ", the oldest known to fail"
 	}
 	last := bad[len(bad)-1]
 	after := slices.DeleteFunc(slices.Clone(good), func(v string) bool { return compareVersions(v, last) < 0 })
