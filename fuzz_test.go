@@ -7,7 +7,9 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
+	"path/filepath"
 	"sync"
 	"testing"
 	"time"
@@ -22,6 +24,7 @@ import (
 	"goreify/reify/oracle"
 	"goreify/reify/solve"
 	"goreify/reify/solve/search"
+	"goreify/reify/triage"
 )
 
 // The engine kills a worker whose execution takes 10 s. Past the budget no
@@ -153,7 +156,7 @@ func FuzzReify(f *testing.F) {
 			return
 		}
 		report, err := o.Check(ctx, cases, rotation(r))
-		judge(t, report, err)
+		judge(t, o, report, err)
 	})
 }
 
@@ -174,12 +177,12 @@ func FuzzProgram(f *testing.F) {
 			t.Fatal(saveBug(err))
 		}
 		report, err := o.CheckProgram(ctx, p, rotation(r))
-		judge(t, report, err)
+		judge(t, o, report, err)
 	})
 }
 
 // judge fails the test if a compiler, or what was made, is wrong.
-func judge(t *testing.T, report *oracle.Report, err error) {
+func judge(t *testing.T, o *oracle.Oracle, report *oracle.Report, err error) {
 	if err != nil {
 		t.Fatal(saveBug(err))
 	}
@@ -187,7 +190,7 @@ func judge(t *testing.T, report *oracle.Report, err error) {
 		keep(t, "out/unconfirmed", dated(f))
 	}
 	if report.Finding != nil {
-		reportFinding(t, report.Finding)
+		reportFinding(t, o, report.Finding)
 	}
 }
 
@@ -201,9 +204,14 @@ func rotation(r reify.Recipe) uint64 {
 }
 
 // reportFinding saves a finding and fails the test, unless there is one with
-// its fingerprint: then it may be the same bug, and is put aside.
-func reportFinding(t *testing.T, f *oracle.Finding) {
+// its fingerprint, or it belongs in a known bucket: then it may be the same bug,
+// and is put aside.
+func reportFinding(t *testing.T, o *oracle.Oracle, f *oracle.Finding) {
 	e := dated(f)
+	if _, ok := knownBucket(t, o, e); ok {
+		keep(t, "out/duplicates", e)
+		return
+	}
 	for _, known := range corpus.LoadDir("corpus") {
 		if known.Err == nil && known.Entry.Fingerprint() == e.Fingerprint() {
 			keep(t, "out/duplicates", e)
@@ -214,7 +222,24 @@ func reportFinding(t *testing.T, f *oracle.Finding) {
 	if err != nil {
 		t.Fatalf("%v\nnot saved: %v\n%s", f, err, e.Format())
 	}
-	t.Fatalf("%v\nsaved as %s; go run ./tools/reify replay %s", f, path, path)
+	t.Fatalf("%v\nsaved as %s; go run ./tools/reify reduce %s", f, path, path)
+}
+
+// matchTime is what is left of the engine's patience when the budget is spent.
+const matchTime = 1500 * time.Millisecond
+
+// knownBucket returns the known bucket that a reproducer belongs in, if any.
+func knownBucket(t *testing.T, o *oracle.Oracle, e *corpus.Entry) (corpus.Known, bool) {
+	known, err := triage.LoadKnown(filepath.Join("corpus", corpus.KnownFile))
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return corpus.Known{}, false
+	case err != nil:
+		t.Log(err) // no reason to lose the finding
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), matchTime)
+	defer cancel()
+	return known.Match(ctx, o, e)
 }
 
 // dated returns the reproducer of a finding of today.

@@ -25,7 +25,7 @@ func Fill(f *ir.Function, m *ir.Model, s *choice.Stream) {
 		}
 		switch t := b.Term.(type) {
 		case *ir.If:
-			fl.node(t.Cond)
+			fl.expr(t.Cond, constant)
 		case *ir.Switch:
 			fl.node(t.X)
 			fl.labels(t)
@@ -69,7 +69,10 @@ func count(s *choice.Stream, t ir.Int) int64 {
 // node fills what is below n. A symbol that is all of it may be any constant.
 func (fl filler) node(n ir.Node) {
 	switch n := n.(type) {
-	case *ir.VarRef: // fast, as there are many
+	case *ir.VarRef:
+	case *ir.Assign: // with VarRef the most frequent, and soonest told apart
+		fl.expr(n.Src, constant)
+		fl.node(n.Dst)
 	case *ir.Elem:
 		fl.node(n.Base)
 		fl.index(n.Index, length(n.Base.Type())-1)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"runtime"
 	"slices"
@@ -14,8 +15,10 @@ import (
 	"golang.org/x/term"
 
 	"goreify/compilers"
+	"goreify/corpus"
 	"goreify/reify"
 	"goreify/reify/oracle"
+	"goreify/reify/triage"
 	"goreify/tools/reify/hunt"
 )
 
@@ -31,6 +34,8 @@ func huntCommand() *cli.Command {
 			&cli.IntFlag{Name: "workers", Value: runtime.NumCPU(), Usage: "`NUMBER` of batches at a time"},
 			&cli.StringFlag{Name: "plan", Usage: "who is asked about which batches: all, sample, or rules such as `'all every 8; gcc-12 -O2,-O3'`; by default sample, or all if REIFY_LEVELS leaves that nothing to ask"},
 			&cli.StringFlag{Name: "mix", Value: steered, Usage: "steer (by what each yields), or mixes to take in turn, of " + kindNames()},
+			&cli.StringFlag{Name: "known", Value: knownFile, Usage: "`FILE` of known buckets, whose findings are counted and not saved; the default need not be there"},
+			&cli.BoolFlag{Name: "triage", Usage: "blame and reduce the first finding of each new bucket when it is found"},
 			&cli.BoolFlag{Name: "json", Usage: "print one JSON object in the end"},
 		),
 		Action: func(ctx context.Context, c *cli.Command) error {
@@ -50,9 +55,33 @@ func huntCommand() *cli.Command {
 			// Who is asked first is named by a finding that several share: the
 			// newest, whose developers still care.
 			slices.Reverse(o.Toolchains)
+			if opt.Known, err = knownTo(o, c); err != nil {
+				return err
+			}
+			if c.Bool("triage") {
+				opt.Triage = func(ctx context.Context, path string) error {
+					_, _, err := triage.File(ctx, o, path, triage.Options{})
+					return err
+				}
+			}
 			return runHunt(ctx, o, opt, c.Bool("json"))
 		},
 	}
+}
+
+// knownTo returns a function that says which known bucket a finding belongs in.
+func knownTo(o *oracle.Oracle, c *cli.Command) (func(context.Context, *corpus.Entry) string, error) {
+	known, err := triage.LoadKnown(c.String("known"))
+	if errors.Is(err, fs.ErrNotExist) && !c.IsSet("known") {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	return func(ctx context.Context, e *corpus.Entry) string {
+		k, _ := known.Match(ctx, o, e)
+		return k.Bucket
+	}, nil
 }
 
 // steered is the value of -mix that leaves the choice to the hunt.
@@ -128,7 +157,7 @@ func huntLimits() compilers.Limits {
 }
 
 // runHunt hunts, and says in the end what was found. The error wraps
-// errFinding if there is any finding.
+// errFinding if there is any finding of a bucket that is not known.
 func runHunt(ctx context.Context, o *oracle.Oracle, opt hunt.Options, asJSON bool) error {
 	sum, err := hunt.Start(ctx, o, opt)
 	if sum == nil {
@@ -139,7 +168,7 @@ func runHunt(ctx context.Context, o *oracle.Oracle, opt hunt.Options, asJSON boo
 	} else {
 		err = errors.Join(err, sum.Write(os.Stdout))
 	}
-	if sum.Findings > 0 {
+	if sum.Buckets > sum.KnownBuckets {
 		err = errors.Join(err, errFinding)
 	}
 	return err

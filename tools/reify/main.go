@@ -4,6 +4,10 @@
 //	reify gen -n 100 -seed 1 -o out     write cases as C and txtar
 //	reify show corpus/x.txtar           program, path and trace; the graph as DOT or SVG
 //	reify replay corpus/*.txtar         ask the compilers on this machine again
+//	reify blame corpus/*.txtar          the pass that is wrong; -w writes it down
+//	reify reduce corpus/x.txtar         the smallest test that shows the same bug
+//	reify triage corpus                 both, for all findings in a directory
+//	reify known -link URL BUCKET        a bucket that needs no attention any more
 //	reify hunt -o DIR -time 8h          look for compiler bugs; goes on where it was
 //	reify status DIR                    what a hunt has come to, also while it runs
 //	reify report DIR                    a bug report for each bucket, and a page of them all
@@ -55,7 +59,7 @@ func run(ctx context.Context, args []string) int {
 	app := &cli.Command{
 		Name:           "reify",
 		Usage:          "programs with arbitrary control flow and a known answer, against compilers",
-		Commands:       []*cli.Command{genCommand(), showCommand(), replayCommand(), blameCommand(), huntCommand(), statusCommand(), benchCommand(), experimentCommand(), countersCommand(), reportCommand()},
+		Commands:       []*cli.Command{genCommand(), showCommand(), replayCommand(), blameCommand(), reduceCommand(), triageCommand(), knownCommand(), huntCommand(), statusCommand(), benchCommand(), experimentCommand(), countersCommand(), reportCommand()},
 		ExitErrHandler: func(context.Context, *cli.Command, error) {},
 		Action: func(_ context.Context, c *cli.Command) error {
 			if c.Args().Present() {

@@ -14,6 +14,8 @@ type function struct {
 	unit  Unit
 	names names
 	whole *whole // the program that the function is a part of, or nil
+	start int    // where in buf its definitions stand
+	named bool   // whether an expression was written that may name a type
 }
 
 func newFunction(p *printer, u Unit, n names) *function {
@@ -75,6 +77,7 @@ func (f *function) define() {
 	}
 	f.end(0)
 	f.str("\n")
+	f.belated()
 }
 
 // signature writes the declarator of the function and what stands before it.

@@ -45,6 +45,7 @@ func (f *function) fieldName(p *ir.Member) string {
 
 // appendDeref appends what a pointer points to: "*p", or "p[i]" for *(p + i).
 func (f *function) appendDeref(text []byte, p *ir.Deref, prec int) []byte {
+	f.named = true
 	if add, ok := p.X.(*ir.PtrAdd); ok && f.unit.Style.Arrows {
 		text = f.appendPtr(text, add.X, postfixPrec)
 		text = append(text, '[')
@@ -66,6 +67,7 @@ func (f *function) appendLoad(text []byte, p ir.Place, prec int) []byte {
 
 // appendPtr appends an expression whose value is a pointer.
 func (f *function) appendPtr(text []byte, e ir.PtrExpr, prec int) []byte {
+	f.named = true
 	switch e := e.(type) {
 	case *ir.AddrOf:
 		return f.appendAddr(text, e.Place, prec)

@@ -110,10 +110,14 @@ func (f *function) variable(v *ir.Var, name string) {
 // types writes what the variables of the function need at file scope: the types
 // of vectors, records, and functions for the checksum.
 func (f *function) types() {
-	fn := f.unit.Case.Func
-	if plain(fn) {
-		return
+	f.start = len(f.buf)
+	if !plain(f.unit.Case.Func) {
+		f.definitions()
 	}
+}
+
+func (f *function) definitions() {
+	fn := f.unit.Case.Func
 	need := needsOf(fn)
 	for _, t := range need.vectors {
 		if !slices.Contains(f.vectors, t) {
@@ -154,8 +158,9 @@ func (f *function) record(r *ir.Record) {
 	f.str("};\n")
 }
 
-// plain reports whether fn is made of integers and arrays of them alone, as the
-// paper's subset is, and so needs no definitions.
+// plain reports whether the variables of fn are integers and arrays of them
+// alone, as in the paper's subset, and so need no definitions. Its expressions
+// may still: see belated.
 func plain(fn *ir.Function) bool {
 	if len(fn.Types) > 0 {
 		return false
@@ -165,45 +170,21 @@ func plain(fn *ir.Function) bool {
 			return false
 		}
 	}
-	for _, v := range fn.Vars {
-		for _, e := range v.Init {
-			if !integral(e) {
-				return false
-			}
-		}
-	}
-	for _, b := range fn.Blocks {
-		for _, s := range b.Stmts {
-			if !integral(s) {
-				return false
-			}
-		}
-		for at := range ir.TermExprs(b.Term) {
-			if !integral(*at) {
-				return false
-			}
-		}
-	}
 	return true
 }
 
-// integral reports whether n names no other types than integers and arrays of
-// them, maybe because of a variable. It is asked of every function, so what the
-// paper's subset has comes first.
-func integral(n ir.Node) bool {
-	switch n := n.(type) {
-	case *ir.Const, *ir.VarRef:
-		return true
-	case *ir.Load:
-		return integral(n.Place)
-	case *ir.Binary:
-		return integral(n.X) && integral(n.Y)
-	case *ir.Assign:
-		return integral(n.Src) && integral(n.Dst)
-	case *ir.Member, *ir.Deref, ir.PtrExpr, ir.FloatExpr, ir.VecExpr:
-		return false
+// belated writes the definitions that the expressions of a plain function have
+// turned out to need: those of vectors, which are named by way of a pointer or
+// a vector only. To look at all expressions beforehand would take longer than
+// all else that is done for types.
+func (f *function) belated() {
+	if !f.named || !plain(f.unit.Case.Func) {
+		return
 	}
-	return ir.Parts(n, integral)
+	body := slices.Clone(f.buf[f.start:])
+	f.buf = f.buf[:f.start]
+	f.definitions()
+	f.buf = append(f.buf, body...)
 }
 
 // bits returns the function that returns the bits of a number of type t.

@@ -10,6 +10,7 @@ import (
 // appendVec appends an expression whose value is a vector. Compilers differ in
 // the type of a comparison of vectors, so that it is always cast.
 func (f *function) appendVec(text []byte, e ir.VecExpr, prec int) []byte {
+	f.named = true
 	switch e := e.(type) {
 	case *ir.VecLoad:
 		return f.appendLoad(text, e.Place, prec)

@@ -83,7 +83,7 @@ func (s *store) begin(run, limit int64, next func(number int64, history map[stri
 // history returns what each kind has yielded.
 func history(tx *sql.Tx) (map[string]yield, error) {
 	past := map[string]yield{}
-	rows, err := tx.Query(`SELECT b.kind, SUM(b.cpu), SUM(1 - b.done), (SELECT COUNT(*) FROM buckets k WHERE k.kind = b.kind)
+	rows, err := tx.Query(`SELECT b.kind, SUM(b.cpu), SUM(1 - b.done), (SELECT COUNT(*) FROM buckets k WHERE k.kind = b.kind AND k.known = '')
 		FROM batches b GROUP BY b.kind`)
 	if err != nil {
 		return nil, err

@@ -29,7 +29,8 @@ type finding struct {
 	batch     batch
 	functions string // names in the batch, in order
 	entry     *corpus.Entry
-	slow      int // CPU seconds that the compiler was given, of one just found
+	known     string // bucket that it belongs in and that is known, or nothing
+	slow      int    // CPU seconds that the compiler was given, of one just found
 }
 
 // newFinding returns the finding of a batch that names what it is of: functions,
@@ -100,9 +101,9 @@ func (s *store) record(run int64, f finding, total usage) error {
 		if n, err := res.RowsAffected(); err != nil || n == 0 {
 			return err
 		}
-		_, err = tx.Exec(`INSERT OR IGNORE INTO buckets (fingerprint, finding, batch, kind, found, cpu)
-			VALUES (?, ?, ?, ?, ?, ? + (SELECT COALESCE(SUM(cpu), 0) FROM runs WHERE id <> ?))`,
-			e.Fingerprint(), f.name, f.batch.number, f.batch.kind, now, total.total.Seconds(), run)
+		_, err = tx.Exec(`INSERT OR IGNORE INTO buckets (fingerprint, finding, batch, kind, found, known, cpu)
+			VALUES (?, ?, ?, ?, ?, ?, ? + (SELECT COALESCE(SUM(cpu), 0) FROM runs WHERE id <> ?))`,
+			e.Fingerprint(), f.name, f.batch.number, f.batch.kind, now, f.known, total.total.Seconds(), run)
 		return err
 	})
 }

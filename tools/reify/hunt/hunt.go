@@ -43,6 +43,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"goreify/compilers"
+	"goreify/corpus"
 	"goreify/reify"
 	"goreify/reify/oracle"
 )
@@ -64,6 +65,13 @@ type Options struct {
 	Kinds []Kind // all that are known
 	// Mix is the kinds to take in turn; nil steers by yield among Kinds.
 	Mix []Kind
+	// Known, if not nil, returns the known bucket that a finding belongs in, or
+	// nothing: one is counted and not saved. It is asked of what has a new
+	// fingerprint, by several workers at once.
+	Known func(ctx context.Context, e *corpus.Entry) string
+	// Triage, if not nil, is called with the reproducer of each new bucket, which
+	// it may write to, by the worker that has found it.
+	Triage func(ctx context.Context, path string) error
 	// Log gets lines of what happens, and the display.
 	Log io.Writer
 	// Rows is the height of the terminal that Log is, for a display that is

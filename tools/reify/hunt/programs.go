@@ -84,7 +84,7 @@ func (h *hunt) programBatch(ctx context.Context, b batch, kind Kind) (result, er
 		}
 		if report.Finding != nil {
 			found++
-			if err := h.keep(newFinding(b, fmt.Sprintf("program-%d", seed-firstSeed(h.seed, b.number)), report.Finding)); err != nil {
+			if err := h.keep(ctx, newFinding(b, fmt.Sprintf("program-%d", seed-firstSeed(h.seed, b.number)), report.Finding)); err != nil {
 				return r, err
 			}
 		}
@@ -96,7 +96,7 @@ func (h *hunt) programBatch(ctx context.Context, b batch, kind Kind) (result, er
 	}
 	if found == 0 && all.Finding != nil && all.Finding.Outcome.Verdict != compilers.SlowCompile {
 		// It takes several of them.
-		return r, h.keep(newFinding(b, "bundle", all.Finding))
+		return r, h.keep(ctx, newFinding(b, "bundle", all.Finding))
 	}
 	return r, nil
 }

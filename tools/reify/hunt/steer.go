@@ -9,10 +9,13 @@ type yield struct {
 
 const (
 	// floor is the share of the time that a kind gets whatever it yields.
-	floor = 0.04
+	floor = 0.02
 	// prior is the CPU time, in seconds, for which a kind's weight counts as
-	// much as what it has yielded.
-	prior = 300
+	// much as what it has yielded, and expected what all kinds together are taken
+	// to have yielded in it: one bucket more, which is luck as like as not, must
+	// not turn the hunt round.
+	prior    = 1200
+	expected = 4
 	// typical is what a batch is taken to cost that is not done yet, in CPU
 	// seconds.
 	typical = 10
@@ -32,8 +35,7 @@ func choose(kinds []Kind, history map[string]yield) int {
 	for i, k := range kinds {
 		y := history[k.Name]
 		cost[i] = y.cpu + typical*float64(y.running)
-		// As if weights of all kinds together had yielded one bucket.
-		rate[i] = (float64(y.buckets) + k.Weight/weights) / (cost[i] + prior)
+		rate[i] = (float64(y.buckets) + expected*k.Weight/weights) / (cost[i] + prior)
 		rates += rate[i]
 		spent += cost[i]
 	}

@@ -26,7 +26,7 @@ const databaseName = "hunt.db"
 // takes another version.
 const (
 	applicationID = 0x72656966
-	schemaVersion = 1
+	schemaVersion = 2
 )
 
 // schema is made in a new directory. Times are Unix milliseconds, costs are
@@ -66,10 +66,11 @@ CREATE TABLE IF NOT EXISTS batches (
 CREATE INDEX IF NOT EXISTS unfinished ON batches (number) WHERE done = 0;
 CREATE TABLE IF NOT EXISTS buckets (
 	fingerprint  TEXT PRIMARY KEY,
-	finding      TEXT NOT NULL,       -- the one that is saved
+	finding      TEXT NOT NULL,       -- the one that is saved, unless it is known
 	batch        INTEGER NOT NULL,
 	kind         TEXT NOT NULL,
 	found        INTEGER NOT NULL,
+	known        TEXT NOT NULL,       -- name of the bucket that it belongs in and that is known, or nothing
 	cpu          REAL NOT NULL        -- of the whole hunt until then
 );
 CREATE TABLE IF NOT EXISTS findings (

@@ -30,9 +30,11 @@ type Summary struct {
 
 	Findings int64 `json:"findings"` // confirmed, those of known buckets included
 	Buckets  int64 `json:"buckets"`  // that look different
-	// FirstBucketCPUSeconds is the CPU time until the first, or 0.
+	// KnownBuckets are those of them that are known, and so not saved.
+	KnownBuckets int64 `json:"known_buckets"`
+	// FirstBucketCPUSeconds is the CPU time until the first that is not known, or 0.
 	FirstBucketCPUSeconds float64 `json:"first_bucket_cpu_seconds"`
-	// LastBucket is when the last new one was found; nil if there is none.
+	// LastBucket is when the last of these was found; nil if there is none.
 	LastBucket *time.Time `json:"last_bucket,omitempty"`
 
 	ByCompiler []Count  `json:"by_compiler"`
@@ -52,8 +54,9 @@ type Count struct {
 type Bucket struct {
 	Fingerprint string  `json:"fingerprint"`
 	Findings    int64   `json:"findings"`
-	Saved       string  `json:"saved"` // directory of the first, below findings
-	Mix         string  `json:"mix"`   // that it was found in
+	Saved       string  `json:"saved"`           // directory of the first, below findings, unless it is known
+	Known       string  `json:"known,omitempty"` // name of the known bucket that it belongs in
+	Mix         string  `json:"mix"`             // that it was found in
 	Batch       int64   `json:"batch"`
 	CPUSeconds  float64 `json:"cpu_seconds"` // of the hunt until then
 }
@@ -124,8 +127,9 @@ func (s *Summary) readTotals(tx *sql.Tx) error {
 
 func (s *Summary) readBuckets(tx *sql.Tx) error {
 	var last int64
-	err := tx.QueryRow(`SELECT (SELECT COUNT(*) FROM findings), COUNT(*), COALESCE(MIN(cpu), 0), COALESCE(MAX(found), 0) FROM buckets`).
-		Scan(&s.Findings, &s.Buckets, &s.FirstBucketCPUSeconds, &last)
+	err := tx.QueryRow(`SELECT (SELECT COUNT(*) FROM findings), COUNT(*), COALESCE(SUM(known <> ''), 0),
+		COALESCE(MIN(CASE known WHEN '' THEN cpu END), 0), COALESCE(MAX(CASE known WHEN '' THEN found END), 0) FROM buckets`).
+		Scan(&s.Findings, &s.Buckets, &s.KnownBuckets, &s.FirstBucketCPUSeconds, &last)
 	if err != nil {
 		return err
 	}
@@ -133,10 +137,10 @@ func (s *Summary) readBuckets(tx *sql.Tx) error {
 		at := time.UnixMilli(last)
 		s.LastBucket = &at
 	}
-	err = each(tx, `SELECT b.fingerprint, COUNT(f.name), b.finding, b.kind, b.batch, b.cpu FROM buckets b
+	err = each(tx, `SELECT b.fingerprint, COUNT(f.name), b.finding, b.kind, b.batch, b.known, b.cpu FROM buckets b
 		JOIN findings f ON f.fingerprint = b.fingerprint GROUP BY b.fingerprint ORDER BY b.found, b.fingerprint`,
 		func(b *Bucket) []any {
-			return []any{&b.Fingerprint, &b.Findings, &b.Saved, &b.Mix, &b.Batch, &b.CPUSeconds}
+			return []any{&b.Fingerprint, &b.Findings, &b.Saved, &b.Mix, &b.Batch, &b.Known, &b.CPUSeconds}
 		}, &s.ByBucket)
 	if err != nil {
 		return err
@@ -146,7 +150,7 @@ func (s *Summary) readBuckets(tx *sql.Tx) error {
 }
 
 func (s *Summary) readMixes(tx *sql.Tx) error {
-	return each(tx, `SELECT b.kind, SUM(b.done), SUM(b.functions), SUM(b.cpu), (SELECT COUNT(*) FROM buckets k WHERE k.kind = b.kind)
+	return each(tx, `SELECT b.kind, SUM(b.done), SUM(b.functions), SUM(b.cpu), (SELECT COUNT(*) FROM buckets k WHERE k.kind = b.kind AND k.known = '')
 		FROM batches b GROUP BY b.kind ORDER BY b.kind`,
 		func(m *Mix) []any { return []any{&m.Name, &m.Batches, &m.Functions, &m.CPUSeconds, &m.Buckets} }, &s.Mixes)
 }
@@ -204,7 +208,11 @@ func (s *Summary) Write(w io.Writer) error {
 		fmt.Fprintf(t, "%s\t%d findings\tin %d buckets\n", c.Name, c.Findings, c.Buckets)
 	}
 	for _, b := range s.ByBucket {
-		fmt.Fprintf(t, "%d x\t%s\t%s/%s\n", b.Findings, b.Fingerprint, findingsName, b.Saved)
+		where := findingsName + "/" + b.Saved
+		if b.Known != "" {
+			where = "known: " + b.Known
+		}
+		fmt.Fprintf(t, "%d x\t%s\t%s\n", b.Findings, b.Fingerprint, where)
 	}
 	return t.Flush()
 }
@@ -231,6 +239,9 @@ func (s *Summary) line() string {
 		fmt.Fprintf(&b, ", %.1f %% in compilers", 100*s.CompilerCPUSeconds/s.CPUSeconds)
 	}
 	fmt.Fprintf(&b, ", %d findings in %d buckets", s.Findings, s.Buckets)
+	if s.KnownBuckets > 0 {
+		fmt.Fprintf(&b, ", %d of them known", s.KnownBuckets)
+	}
 	if s.LastBucket != nil {
 		fmt.Fprintf(&b, ", the last new %v ago", time.Since(*s.LastBucket).Round(time.Second))
 	}

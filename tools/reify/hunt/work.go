@@ -100,7 +100,7 @@ func (h *hunt) batch(ctx context.Context, b batch) (result, error) {
 			r.discards++
 			return r, h.note(fmt.Sprintf("batch %d: more than %d findings, the rest is left", b.number, mostFindings))
 		}
-		if err := h.keep(newFinding(b, names(report.Finding.Cases), report.Finding)); err != nil {
+		if err := h.keep(ctx, newFinding(b, names(report.Finding.Cases), report.Finding)); err != nil {
 			return r, err
 		}
 	}
@@ -137,17 +137,50 @@ func (h *hunt) ask(b batch) (oracle.Oracle, []string, error) {
 
 // keep records a finding, and saves it if it is the first of its bucket. One
 // that is recorded, of a batch that was interrupted, is left alone.
-func (h *hunt) keep(f finding) error {
+func (h *hunt) keep(ctx context.Context, f finding) error {
+	if seen, err := h.seen(f); err != nil || !seen {
+		if err != nil {
+			return err
+		}
+		if h.Known != nil {
+			f.known = h.Known(ctx, f.entry)
+		}
+		if ctx.Err() != nil {
+			return nil // nobody knows; the batch runs again
+		}
+	}
+	saved, err := h.record(f)
+	if err != nil || !saved || h.Triage == nil {
+		return err
+	}
+	if err := h.Triage(ctx, filepath.Join(h.findings, f.name, archiveName)); err != nil && ctx.Err() == nil {
+		return h.note(fmt.Sprintf("triage: %v", err))
+	}
+	return nil
+}
+
+// seen tells whether a finding, or one with its fingerprint, is recorded.
+func (h *hunt) seen(f finding) (bool, error) {
+	if again, err := h.store.recorded(f.name); err != nil || again {
+		return again, err
+	}
+	return h.store.known(f.entry.Fingerprint())
+}
+
+// record records a finding, unless it is recorded, and tells whether it is the
+// first of a bucket that is not known, and so saved.
+func (h *hunt) record(f finding) (first bool, err error) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if again, err := h.store.recorded(f.name); err != nil || again {
-		return err
+		return false, err
 	}
-	known, err := h.store.known(f.entry.Fingerprint())
+	seen, err := h.store.known(f.entry.Fingerprint())
 	if err != nil {
-		return err
+		return false, err
 	}
-	if !known {
+	first = !seen && f.known == ""
+	if first {
 		err = save(h.findings, f)
 	}
 	if err == nil {
@@ -156,12 +189,15 @@ func (h *hunt) keep(f finding) error {
 	if err != nil {
 		// It will be found again, but who knows when there is room.
 		h.log.line(fmt.Sprintf("NOT SAVED: %s, functions %s of batch %d (%s): %v", f.entry.Title, f.functions, f.batch.number, f.batch.kind, err))
-		return err
+		return false, err
 	}
-	if !known {
+	if !seen && f.known != "" {
+		h.log.line(fmt.Sprintf("known bucket: %s: %s", f.entry.Fingerprint(), f.known))
+	}
+	if first {
 		h.log.line(fmt.Sprintf("new bucket: %s in %s", f.entry.Fingerprint(), filepath.Join(h.findings, f.name)))
 	}
-	return nil
+	return first, nil
 }
 
 // discards notes what said nothing for sure, and gives up the compilers that

@@ -1,0 +1,174 @@
+package reduce
+
+import "goreify/reify/ir"
+
+// oneWay lists to make a jump of each branch that always goes the same way.
+func oneWay(p *ir.Program, r *run) []edit {
+	return eachBlock(p, func(_ *ir.Function, b *ir.Block) []edit {
+		if r.ways[b] != 1 || isGoto(b) {
+			return nil
+		}
+		return []edit{func() { b.Term = &ir.Goto{To: r.exits[b]} }}
+	})
+}
+
+// lastWay lists to make a jump of each branch: the way that it went last, or of
+// the branches that are not reached the last.
+func lastWay(p *ir.Program, r *run) []edit {
+	return eachBlock(p, func(_ *ir.Function, b *ir.Block) []edit {
+		if isGoto(b) || b.Term == nil || len(b.Succs()) < 2 {
+			return nil
+		}
+		return []edit{func() { b.Term = &ir.Goto{To: usual(b, r)} }}
+	})
+}
+
+// otherWays lists to make a jump of each branch, one of the ways that lastWay
+// does not take.
+func otherWays(p *ir.Program, r *run) []edit {
+	return eachBlock(p, func(_ *ir.Function, b *ir.Block) []edit {
+		if isGoto(b) {
+			return nil
+		}
+		var edits []edit
+		for _, to := range b.Succs() {
+			if to != usual(b, r) {
+				edits = append(edits, func() { b.Term = &ir.Goto{To: to} })
+			}
+		}
+		return edits
+	})
+}
+
+// offPath lists to lead each edge that is on the way from a block of the run to
+// one that the run does not visit to the exit instead: all of them together cut
+// everything off.
+func offPath(p *ir.Program, r *run) []edit {
+	return eachBlock(p, func(f *ir.Function, b *ir.Block) []edit {
+		var edits []edit
+		exit := f.Blocks[len(f.Blocks)-1]
+		for _, to := range b.Succs() {
+			if r.visits[b] > 0 && r.visits[to] == 0 && to != exit {
+				edits = append(edits, func() { redirect(b, to, exit) })
+			}
+		}
+		return edits
+	})
+}
+
+// edges lists to lead each edge to the exit, or to where the block goes that it
+// leads to.
+func edges(p *ir.Program, r *run) []edit {
+	return eachBlock(p, func(f *ir.Function, b *ir.Block) []edit {
+		var edits []edit
+		exit := f.Blocks[len(f.Blocks)-1]
+		for _, to := range b.Succs() {
+			if to == exit {
+				continue
+			}
+			edits = append(edits, func() { redirect(b, to, exit) })
+			for _, next := range to.Succs() {
+				if next != to && next != exit {
+					edits = append(edits, func() { redirect(b, to, next) })
+				}
+			}
+		}
+		return edits
+	})
+}
+
+// labels lists to drop each label of a switch, and to make of a range its first
+// value.
+func labels(p *ir.Program, _ *run) []edit {
+	return eachBlock(p, func(_ *ir.Function, b *ir.Block) []edit {
+		t, ok := b.Term.(*ir.Switch)
+		if !ok {
+			return nil
+		}
+		var edits []edit
+		for _, k := range t.Cases {
+			edits = append(edits, func() {
+				for i := range t.Cases {
+					if t.Cases[i].Lo == k.Lo {
+						t.Cases = append(t.Cases[:i:i], t.Cases[i+1:]...)
+						return
+					}
+				}
+			})
+		}
+		for i := range t.Cases {
+			if t.Cases[i].Hi != nil {
+				lo := t.Cases[i].Lo
+				edits = append(edits, func() {
+					for j := range t.Cases {
+						if t.Cases[j].Lo == lo {
+							t.Cases[j].Hi = nil
+						}
+					}
+				})
+			}
+		}
+		return edits
+	})
+}
+
+// switches lists to make a comparison of each switch that has one label left.
+func switches(p *ir.Program, _ *run) []edit {
+	return eachBlock(p, func(_ *ir.Function, b *ir.Block) []edit {
+		t, ok := b.Term.(*ir.Switch)
+		if !ok || len(t.Cases) != 1 || t.Cases[0].Hi != nil {
+			return nil
+		}
+		return []edit{func() {
+			k := t.Cases[0]
+			b.Term = &ir.If{Cond: &ir.Binary{Op: ir.Eq, X: t.X, Y: k.Lo}, Then: k.To, Else: t.Default}
+		}}
+	})
+}
+
+// eachBlock lists the edits that list knows for each block of p.
+func eachBlock(p *ir.Program, list func(*ir.Function, *ir.Block) []edit) []edit {
+	var edits []edit
+	for _, f := range p.Funcs {
+		for _, b := range f.Blocks {
+			edits = append(edits, list(f, b)...)
+		}
+	}
+	return edits
+}
+
+func isGoto(b *ir.Block) bool {
+	_, ok := b.Term.(*ir.Goto)
+	return ok
+}
+
+// usual returns the block that the run went to when it left b for the last time,
+// or if it did not the last of its successors.
+func usual(b *ir.Block, r *run) *ir.Block {
+	if to := r.exits[b]; to != nil {
+		return to
+	}
+	list := b.Succs()
+	return list[len(list)-1]
+}
+
+// redirect leads the edges from b to one block to another one.
+func redirect(b, from, to *ir.Block) {
+	change := func(at **ir.Block) {
+		if *at == from {
+			*at = to
+		}
+	}
+	switch t := b.Term.(type) {
+	case *ir.Goto:
+		change(&t.To)
+	case *ir.If:
+		change(&t.Then)
+		change(&t.Else)
+	case *ir.Switch:
+		for i := range t.Cases {
+			change(&t.Cases[i].To)
+		}
+		change(&t.Default)
+	}
+}

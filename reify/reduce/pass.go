@@ -1,0 +1,75 @@
+package reduce
+
+import "goreify/reify/ir"
+
+// A pass is a kind of change.
+type pass struct {
+	name string
+	// edits returns the changes that the pass knows for a program, bound to its
+	// nodes. It is a pure function of the program and of what its run was like:
+	// for a clone it returns the same changes, bound to the clone. So the engine
+	// can try any subset of them: clone, list, apply those, in order. An edit
+	// whose node is gone by then does no harm. What edits leave behind, tidy
+	// clears away.
+	edits func(p *ir.Program, r *run) []edit
+	order order
+	// rescue says that where the edits make the run undefined, other arguments
+	// and initial values are tried with them.
+	rescue bool
+	// last says that the pass makes the program nicer, not smaller, and waits
+	// until the others bring nothing.
+	last bool
+}
+
+// An edit changes the program that it is bound to.
+type edit func()
+
+// An order says which edits are tried, and when.
+type order int
+
+const (
+	// chunks tries all edits at once, then each half of them, each quarter, and
+	// so on down to each alone.
+	chunks order = iota
+	// alone tries each edit alone, for those that exclude each other.
+	alone
+	// bold is for edits that exclude each other and of which each does what the
+	// one before does, and more: the last alone, then the one in the middle, at
+	// a quarter, an eighth, and so on.
+	bold
+)
+
+// A cursor is a place in the list of attempts at n edits.
+type cursor struct {
+	order order
+	size  int // of the chunk, or which edit counted from 1 if the order is bold
+	at    int // where the chunk starts
+}
+
+// first returns the cursor for the first attempt at n edits.
+func (o order) first(n int) cursor {
+	if o == alone {
+		n = min(n, 1)
+	}
+	return cursor{order: o, size: n}
+}
+
+// next returns which edits to try, and moves on to those to try if that fails.
+// There are no more attempts if from and to are the same.
+func (c *cursor) next(n int) (from, to int) {
+	if c.order == bold {
+		to = min(c.size, n)
+		c.size = to / 2
+		return max(0, to-1), to
+	}
+	if c.at >= n {
+		c.at = 0
+		c.size = min(c.size, n) / 2
+	}
+	if c.size == 0 {
+		return 0, 0
+	}
+	from, to = c.at, min(c.at+c.size, n)
+	c.at = to
+	return from, to
+}

@@ -1,0 +1,187 @@
+// Package reduce shrinks a program while a predicate holds, typically that a
+// compiler still gets it wrong.
+//
+// It works on the representation, not on text, and knows nothing of compilers or
+// of C. Each candidate is first run by the interpreter: one that meets undefined
+// behaviour, reads what has no value or does not end is dropped before anybody
+// pays for a compiler, and the path and the answer of the others are computed
+// anew. So a path may get shorter on the way, and this
+//
+//	func @f(%a i32, %b i32) u32 {
+//	    local %x i32 = 7
+//	  entry:
+//	    goto b1
+//	  b1:
+//	    %x = %x + %b * 3
+//	    %a = %a + 1
+//	    if %a < 2 goto b1 else b2
+//	  b2:
+//	    %b = %a / %x
+//	    goto exit
+//	  exit:
+//	    return checksum(%a, %b, %x)
+//	}
+//	case f(a = 0, b = 1) = 2741523387 path entry b1 b1 b2 exit
+//
+// with the predicate "a block is visited twice in succession" ends as
+//
+//	func @f(%a i32) i32 {
+//	  entry:
+//	    goto b
+//	  b:
+//	    %a = %a + 1
+//	    if %a < 2 goto b else exit
+//	  exit:
+//	    return %a
+//	}
+//	case f(a = 0) = 2 path entry b b exit
+//
+// What can be tried stands in a table of passes, from coarse to fine. A pass
+// lists edits of a program; the engine tries many at once, then fewer, as delta
+// debugging does, and goes through the table until a round of it brings nothing.
+// A candidate must be smaller than what it is made from, in a measure that the
+// passes share, so this ends.
+package reduce
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"goreify/reify/ir"
+)
+
+// A Candidate is a program to judge. The interpreter has run its one case: it is
+// defined, ends, takes Case.Path and returns Case.Want.
+type Candidate struct {
+	Program *ir.Program // functions, and one case: the call that main makes
+	Form    int         // which of Options.Forms ways to write it, from 0, the plainest
+}
+
+// A Test says whether a candidate still shows the failure. It must not change
+// the program. An error ends the reduction.
+type Test func(ctx context.Context, c Candidate) (bool, error)
+
+// Options say what to ask of candidates, and how.
+type Options struct {
+	// Forms is how many ways to write a program the caller has. Zero means one.
+	Forms int
+	// Workers is how many candidates Test is asked about at a time. The result
+	// does not depend on it. Zero means one.
+	Workers int
+	// Test is asked about each candidate. It must be safe for concurrent use if
+	// there are several Workers.
+	Test Test
+	// Confirm, if not nil, is dearer, and asked about what each pass has made.
+	// Where it says no, the pass is taken back and done again with Confirm asked
+	// about each candidate that Test likes.
+	Confirm Test
+	// Progress, if not nil, is called after each pass that has changed the
+	// program, and at the end of each round.
+	Progress func(Step)
+}
+
+// A Step tells how far a reduction has come.
+type Step struct {
+	Round   int    // from 1
+	Pass    string // its name, or "" at the end of a round
+	Changed bool   // whether the pass, or the round, has made the program smaller
+	Best    Candidate
+	Stats
+}
+
+// Stats count what became of the candidates.
+type Stats struct {
+	Tests     int // calls of Test
+	Confirms  int // calls of Confirm
+	Undefined int // dropped by the interpreter
+	Invalid   int // dropped since they break an invariant of ir, or are no smaller
+	Seen      int // dropped since they had been judged before
+}
+
+// A Result is the smallest program found.
+type Result struct {
+	Candidate
+	Stats
+	Rounds int // through the table of passes
+}
+
+var (
+	// ErrNotReproduced means that the program to reduce does not show the
+	// failure to begin with.
+	ErrNotReproduced = errors.New("the program does not show the failure")
+	// ErrFlaky means that Test or Confirm gave two answers about one program.
+	ErrFlaky = errors.New("asked twice, the test gave two answers")
+)
+
+// Run reduces start, which it leaves alone. The program must pass the checker of
+// ir and have one case that is right. Test, and Confirm if there is one, are
+// asked twice about it: the error wraps ErrNotReproduced if one of them says no,
+// and ErrFlaky if it says both. Any other error is that of Test or Confirm, or
+// that of ctx; the Result is then the best found before.
+func Run(ctx context.Context, start Candidate, o Options) (*Result, error) {
+	e, err := newEngine(ctx, start, o)
+	if err != nil {
+		return nil, err
+	}
+	if err := e.reproduce(start); err != nil {
+		return nil, err
+	}
+	err = e.reduce(table())
+	return &Result{Candidate: e.best.Candidate, Stats: e.stats, Rounds: e.round}, err
+}
+
+// newEngine prepares a reduction of start.
+func newEngine(ctx context.Context, start Candidate, o Options) (*engine, error) {
+	if n := len(start.Program.Cases); n != 1 {
+		return nil, fmt.Errorf("a program with %d cases, want one", n)
+	}
+	o.Forms, o.Workers = max(1, o.Forms), max(1, o.Workers)
+	if start.Form < 0 || start.Form >= o.Forms {
+		return nil, fmt.Errorf("form %d of %d", start.Form, o.Forms)
+	}
+	p := start.Program.Clone()
+	if err := p.Check(); err != nil {
+		return nil, err
+	}
+	e := &engine{ctx: ctx, o: o, memory: map[uint64]answer{}, failed: map[string]uint64{}}
+	r, err := execute(p, 0)
+	if err != nil {
+		return nil, fmt.Errorf("the program to reduce: %w", err)
+	}
+	if c := p.Cases[0]; r.value != c.Want {
+		return nil, fmt.Errorf("the program to reduce returns %d, its case says %d", r.value, c.Want)
+	}
+	e.fuel = 4*r.steps + 1000
+	p.Cases[0].Path = r.path
+	e.best = newTrial(Candidate{p, start.Form}, r)
+	return e, nil
+}
+
+// reproduce asks twice whether the program to reduce shows the failure.
+func (e *engine) reproduce(start Candidate) error {
+	for _, ask := range []struct {
+		name  string
+		test  Test
+		calls *int
+	}{{"Test", e.o.Test, &e.stats.Tests}, {"Confirm", e.o.Confirm, &e.stats.Confirms}} {
+		if ask.test == nil {
+			continue
+		}
+		var said [2]bool
+		for i := range said {
+			*ask.calls++
+			var err error
+			if said[i], err = ask.test(e.ctx, start); err != nil {
+				return err
+			}
+		}
+		switch {
+		case said[0] != said[1]:
+			return fmt.Errorf("%s of the program to reduce: %w", ask.name, ErrFlaky)
+		case !said[0]:
+			return fmt.Errorf("%s says no: %w", ask.name, ErrNotReproduced)
+		}
+	}
+	return nil
+}

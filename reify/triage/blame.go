@@ -1,0 +1,63 @@
+package triage
+
+import (
+	"context"
+	"errors"
+	"slices"
+
+	"goreify/compilers/bisect"
+	"goreify/corpus"
+	"goreify/reify/oracle"
+)
+
+// Blame names the pass that is to blame for the failure that an entry shows, and
+// returns a copy of the entry that says so. Its errors are those of Finding,
+// without those of a reduction. That nobody is to blame is none: the culprit is
+// empty then.
+func Blame(ctx context.Context, o *oracle.Oracle, e *corpus.Entry) (*Result, error) {
+	s, err := newSubject(ctx, o, e)
+	if err != nil {
+		return nil, err
+	}
+	r := &Result{Entry: s.entry}
+	clock := stopwatch()
+	if err := s.blame(ctx, Options{Again: true}, r); err != nil {
+		return nil, err
+	}
+	r.BlameCPU = clock.lap()
+	return r, nil
+}
+
+// blame fills in the culprit, unless the entry has been through this.
+func (s *subject) blame(ctx context.Context, opt Options, r *Result) error {
+	e := s.entry
+	if e.Bucket != "" && !opt.Again {
+		return nil
+	}
+	opt.progress("looks for the pass to blame")
+	limits := s.patient()
+	first := s.tool.Plain().Test(ctx, s.oracle.Space, s.job(), limits)
+	b, err := bisect.Find(ctx, bisect.NewTest(s.tool, s.oracle.Space, s.job(), limits, first))
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
+	if err != nil && !errors.Is(err, bisect.ErrNobody) || first.Verdict != s.verdict {
+		return errors.Join(err, s.gone(first))
+	}
+	r.Blame = b
+	e.Culprit, e.CulpritFunction = corpus.OneLine(b.Pass), corpus.OneLine(b.Function)
+	e.MendedBy = slices.Clone(b.Flags)
+	e.MendedAlone = nil
+	if b.Wrapv {
+		e.MendedAlone = append(e.MendedAlone, wrapv)
+	}
+	if b.NoStrictAliasing {
+		e.MendedAlone = append(e.MendedAlone, noStrictAliasing)
+	}
+	return nil
+}
+
+const (
+	wrapv            = "-fwrapv"
+	noStrictAliasing = "-fno-strict-aliasing"
+)

@@ -1,0 +1,204 @@
+package triage
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"syscall"
+	"time"
+
+	"goreify/compilers"
+)
+
+// ErrNoCvise says that there is no cvise.
+var ErrNoCvise = errors.New("cvise, which reduces C that is not ours, is not installed (Debian has it as the package cvise)")
+
+// A CFile is a C file that nobody has a representation of: self-contained, with
+// a main.
+type CFile struct {
+	Source []byte
+	Tool   compilers.Toolchain // the compiler that fails
+	Level  string
+	// GCC and Clang are asked at -O0, and must agree.
+	GCC, Clang compilers.Toolchain
+	// Sanitized are the toolchains with sanitizers that must not complain.
+	Sanitized []compilers.Toolchain
+	// Message is a line of an internal error that tells it from others, or empty
+	// for the first that the compiler prints.
+	Message string
+}
+
+// A failing is how a program fails, in the words of the script.
+var failings = []string{"ice", "crash", "endless", "wrong"}
+
+// CviseResult is what cvise came to.
+type CviseResult struct {
+	Source   []byte // the smallest so far
+	Failing  string // ice, crash, endless or wrong
+	Finished bool   // cvise ended by itself
+	CPU      time.Duration
+}
+
+// Cvise reduces a C file with cvise, for at most the given time, or without a
+// limit if that is 0, trying so many candidates at a time. Interesting is what the
+// compiler fails on in the same way while gcc and clang agree at -O0, warn of
+// neither missing returns nor uninitialised variables, and sanitizers say
+// nothing. The error wraps ErrNoCvise if it is not installed, and else says what
+// about the file itself is not as it should be.
+func Cvise(ctx context.Context, f CFile, most time.Duration, workers int) (*CviseResult, error) {
+	cvise, err := exec.LookPath("cvise")
+	if err != nil {
+		return nil, ErrNoCvise
+	}
+	dir, err := os.MkdirTemp("", "goreify-cvise-*")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(dir)
+	file, script := filepath.Join(dir, "test.c"), filepath.Join(dir, "interesting.sh")
+	if err := os.WriteFile(file, f.Source, 0o644); err != nil {
+		return nil, err
+	}
+	clock := stopwatch()
+	r := &CviseResult{}
+	if r.Failing, err = f.prepare(ctx, dir, script); err != nil {
+		return nil, err
+	}
+	limited := ctx
+	if most > 0 {
+		var cancel context.CancelFunc
+		limited, cancel = context.WithTimeout(ctx, most)
+		defer cancel()
+	}
+	cmd := exec.CommandContext(limited, cvise, "--n", strconv.Itoa(max(1, workers)), script, file)
+	cmd.Dir = dir
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGTERM) }
+	cmd.WaitDelay = 10 * time.Second
+	out, err := cmd.CombinedOutput()
+	r.CPU, r.Finished = clock.lap(), err == nil
+	if ctx.Err() != nil {
+		return nil, context.Cause(ctx)
+	}
+	if err != nil && limited.Err() == nil {
+		return nil, fmt.Errorf("cvise: %w\n%s", err, out)
+	}
+	r.Source, err = os.ReadFile(file) // what is there passed, also after a stop
+	return r, err
+}
+
+// prepare writes the script, and returns how the file fails. A warning that the
+// file draws to begin with is not asked about.
+func (f CFile) prepare(ctx context.Context, dir, script string) (string, error) {
+	interesting := func(failing string, warnings []string) error {
+		if err := os.WriteFile(script, []byte(f.script(failing, warnings)), 0o755); err != nil {
+			return err
+		}
+		cmd := exec.CommandContext(ctx, "/bin/sh", script)
+		cmd.Dir = dir
+		out, err := cmd.CombinedOutput()
+		if err != nil {
+			return errors.New(strings.TrimSpace(string(out)))
+		}
+		return nil
+	}
+	var why []string
+	for _, failing := range failings {
+		err := interesting(failing, nil)
+		if ctx.Err() != nil {
+			return "", context.Cause(ctx)
+		}
+		if err != nil {
+			why = append(why, failing+": "+err.Error())
+			continue
+		}
+		var warnings []string
+		for _, w := range []string{"return-type", "uninitialized", "implicit-function-declaration"} {
+			if interesting(failing, append(warnings, w)) == nil {
+				warnings = append(warnings, w)
+			}
+		}
+		return failing, interesting(failing, warnings)
+	}
+	return "", fmt.Errorf("%v %s does not fail on it for sure: %s", f.Tool, f.Level, strings.Join(why, "; "))
+}
+
+// CPU seconds that the script gives compilers and programs.
+const (
+	cviseCompile = 20
+	cviseRun     = 1
+)
+
+// script returns the text of the script that cvise asks. Its exit status is 0 if
+// the file test.c in the working directory is interesting; else it says why not.
+func (f CFile) script(failing string, warnings []string) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, `#!/bin/sh
+# Interesting is a program that %[1]v %[2]s gets wrong (%[3]s) and nobody else does.
+no() { echo "$*"; exit 1; }
+compile() { (ulimit -t %[4]d; exec "$@") >compile.txt 2>&1; }
+run() { (ulimit -t %[5]d; "$1" >"$2" 2>"$2.err"; status=$?; echo "exit status $status" >>"$2"; exit $status) 2>/dev/null; }
+same() { cmp -s "$1" "$2"; }
+
+`, f.Tool, f.Level, failing, cviseCompile, cviseRun)
+	fmt.Fprintf(&b, "compile %s -O0 -w test.c -o gcc.out || no 'gcc does not compile it at -O0'\n", call(f.GCC))
+	b.WriteString("run ./gcc.out gcc.txt; [ $? -lt 126 ] || no 'it does not end by itself at -O0 of gcc'\n")
+	under := call(f.Tool) + " " + quoted(f.Level)
+	if failing == "ice" {
+		fmt.Fprintf(&b, "compile %s -w test.c -o test.out && no 'the compiler does not fail'\n", under)
+		message := f.Message
+		if message == "" {
+			message = "internal compiler error"
+		}
+		fmt.Fprintf(&b, "grep -q -F -e %s -e 'PLEASE submit a bug report' compile.txt || no 'the compiler fails in another way'\n", quoted(message))
+	} else {
+		fmt.Fprintf(&b, "compile %s -w test.c -o test.out || no 'the compiler fails'\nrun ./test.out test.txt; status=$?\n", under)
+		b.WriteString(map[string]string{
+			"wrong":   "[ $status -lt 126 ] || no 'it does not end by itself'\nsame gcc.txt test.txt && no 'it is right'\n",
+			"crash":   "case $status in 137|152) no 'it does not end' ;; esac\n[ $status -gt 128 ] || no 'it does not crash'\n",
+			"endless": "case $status in 137|152) ;; *) no 'it ends' ;; esac\n",
+		}[failing])
+	}
+	fmt.Fprintf(&b, "compile %s -O0 -w test.c -o clang.out || no 'clang does not compile it at -O0'\n", call(f.Clang))
+	b.WriteString("run ./clang.out clang.txt; same gcc.txt clang.txt || no 'gcc and clang differ at -O0'\n")
+	for _, t := range []compilers.Toolchain{f.GCC, f.Clang} {
+		if len(warnings) == 0 {
+			continue
+		}
+		fmt.Fprintf(&b, "compile %s -O1 -c test.c -o test.o", call(t))
+		for _, w := range warnings {
+			b.WriteString(" -Werror=" + w)
+		}
+		fmt.Fprintf(&b, " || no '%s warns'\n", t.Family)
+	}
+	for _, t := range f.Sanitized {
+		fmt.Fprintf(&b, "compile %s %s -w test.c -o sane.out || no 'it does not compile with sanitizers'\n", call(t), compilers.SanitizerLevel)
+		b.WriteString("run ./sane.out sane.txt; same gcc.txt sane.txt || no 'a sanitizer complains'\n")
+	}
+	b.WriteString("exit 0\n")
+	return b.String()
+}
+
+// call returns the words that call a toolchain, for a shell.
+func call(t compilers.Toolchain) string {
+	words := []string{quoted(t.Path)}
+	for _, a := range t.Args {
+		words = append(words, quoted(a))
+	}
+	return strings.Join(words, " ")
+}
+
+var plainWord = regexp.MustCompile(`^[A-Za-z0-9_./+,:@%=-]+$`)
+
+func quoted(w string) string {
+	if plainWord.MatchString(w) {
+		return w
+	}
+	return "'" + strings.ReplaceAll(w, "'", `'\''`) + "'"
+}

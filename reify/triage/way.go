@@ -1,0 +1,107 @@
+package triage
+
+import (
+	"slices"
+	"strings"
+
+	"goreify/compilers"
+	"goreify/corpus"
+	"goreify/reify/emit/c"
+	"goreify/reify/interp"
+	"goreify/reify/ir"
+)
+
+// A way is a way to write a program of one case as C that checks itself.
+type way struct {
+	name string
+	// write returns the C, and exactly what it prints if the answer is right.
+	write func(p *ir.Program) (source, want string)
+	// aborts says that a wrong answer ends the program with SIGABRT.
+	aborts bool
+}
+
+// job returns what a compiler is asked about a program.
+func (w way) job(p *ir.Program, level string) compilers.Job {
+	source, want := w.write(p)
+	return compilers.Job{Source: []byte(source), Want: []byte(want), Level: level}
+}
+
+// ways returns the ways to write the program of an entry, from the plainest to
+// that in which it was found.
+func ways(e *corpus.Entry, p *ir.Program) []way {
+	return originalWays(e, p)
+}
+
+// originalWays returns the way in which a program was written when it was found,
+// if the entry tells: as a case, or as a whole program in one file. What was
+// declared pure or const then need not be after a change, and is not declared so.
+func originalWays(e *corpus.Entry, p *ir.Program) []way {
+	var styles []c.FuncStyle
+	for _, n := range e.Notes {
+		if n.Key != "x-style" {
+			continue
+		}
+		var style c.FuncStyle
+		words := slices.DeleteFunc(strings.Fields(n.Value), func(w string) bool {
+			style.NoClone = style.NoClone || w == "noclone"
+			return w == "noclone" || w == "pure" || w == "const"
+		})
+		var err error
+		if style.Style, err = c.ParseStyle(strings.Join(words, " ")); err != nil {
+			return nil // of a later version
+		}
+		styles = append(styles, style)
+	}
+	if len(styles) != len(p.Funcs) {
+		return nil
+	}
+	if len(p.Funcs) == 1 && len(styles) == 1 {
+		return []way{{name: "as found: " + styles[0].String(), write: func(p *ir.Program) (string, string) {
+			if len(p.Funcs) > 1 {
+				return programText(p, styles, nil)
+			}
+			units := []c.Unit{{Case: p.Cases[0], Style: styles[0].Style}}
+			return c.Emit(units), c.Want(units)
+		}}}
+	}
+	index := map[string]int{}
+	for i, f := range p.Funcs {
+		index[f.Name] = i
+	}
+	return []way{{name: "as found: a whole program", write: func(p *ir.Program) (string, string) {
+		return programText(p, styles, index)
+	}}}
+}
+
+// programText writes a program whose functions have the styles that those of
+// the same names had, or else the first.
+func programText(p *ir.Program, styles []c.FuncStyle, index map[string]int) (source, want string) {
+	var all c.ProgramStyle
+	for _, f := range p.Funcs {
+		all.Funcs = append(all.Funcs, styles[index[f.Name]])
+	}
+	files := c.EmitProgram(c.Program{IR: p}, all)
+	if len(files) != 1 {
+		panic("triage: a program in one file is written to several")
+	}
+	return files[0].Text, c.WantProgram(p)
+}
+
+// starts returns programs of one case each: the cases of an entry's program,
+// each as it is in a program of its own, and with the functions that it needs.
+// What cannot run alone is left out.
+func starts(p *ir.Program) []*ir.Program {
+	var list []*ir.Program
+	for i := range p.Cases {
+		one := &ir.Program{Funcs: p.Funcs, Cases: p.Cases[i : i+1]}
+		one = one.Clone()
+		k := one.Cases[0]
+		r, err := interp.Run(k.Func, k.Args, interp.Options{})
+		if err != nil {
+			continue
+		}
+		k.Path, k.Want = r.Path, r.Value
+		list = append(list, one)
+	}
+	return list
+}

@@ -1,0 +1,88 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/urfave/cli/v3"
+
+	"goreify/compilers"
+	"goreify/reify/oracle"
+	"goreify/reify/triage"
+)
+
+// cviseFlags say what is wrong with a C file that is no reproducer.
+func cviseFlags() []cli.Flag {
+	return []cli.Flag{
+		&cli.StringFlag{Name: "cc", Usage: "`COMPILER` that fails on a C file, with its arguments: 'gcc-12 -m32'"},
+		&cli.StringFlag{Name: "level", Value: "-O2", Usage: "`LEVEL` at which it does"},
+		&cli.DurationFlag{Name: "time", Usage: "`DURATION` for a C file, after which the smallest so far is the result; 0 is no limit"},
+	}
+}
+
+// reduceC reduces a C file that is no reproducer.
+func reduceC(ctx context.Context, o *oracle.Oracle, c *cli.Command, file string) error {
+	if c.String("cc") == "" {
+		return fmt.Errorf("%s: -cc must say which compiler fails on a C file", file)
+	}
+	source, err := os.ReadFile(file)
+	if err != nil {
+		return err
+	}
+	f, err := cFile(o)
+	if err != nil {
+		return fmt.Errorf("%s: %w", file, err)
+	}
+	env := compilers.EnvFrom(os.Environ())
+	env.CC = c.String("cc")
+	found, err := compilers.Find(ctx, env)
+	if err != nil {
+		return err
+	}
+	if len(found) != 1 {
+		return fmt.Errorf("-cc %q: want one compiler", env.CC)
+	}
+	f.Source, f.Tool, f.Level = source, found[0], c.String("level")
+	r, err := triage.Cvise(ctx, f, c.Duration("time"), c.Int("workers"))
+	if err != nil {
+		return fmt.Errorf("%s: %w", file, err)
+	}
+	state := "finished"
+	if !r.Finished {
+		state = "stopped"
+	}
+	fmt.Fprintf(os.Stderr, "%s: %s: %d lines of %d, %.1f CPU s, %s\n", file, r.Failing,
+		strings.Count(string(r.Source), "\n"), strings.Count(string(source), "\n"), r.CPU.Seconds(), state)
+	if to := c.String("o"); to != "" {
+		return os.WriteFile(to, r.Source, 0o644)
+	}
+	_, err = os.Stdout.Write(r.Source)
+	return err
+}
+
+// cFile returns the witnesses for a C file: the newest compiler of each family.
+func cFile(o *oracle.Oracle) (triage.CFile, error) {
+	f := triage.CFile{Sanitized: o.Sanitizers}
+	for _, t := range slices.Backward(o.Toolchains) {
+		switch {
+		case len(t.Args) > 0:
+		case t.Family == compilers.GCC && f.GCC.Path == "":
+			f.GCC = t.Plain()
+		case t.Family == compilers.Clang && f.Clang.Path == "":
+			f.Clang = t.Plain()
+		}
+	}
+	switch {
+	case f.GCC.Path == "":
+		return f, errors.New("there is no gcc to ask at -O0")
+	case f.Clang.Path == "":
+		return f, errors.New("there is no clang to ask at -O0")
+	case len(f.Sanitized) == 0:
+		return f, errors.New("no compiler here has working sanitizers")
+	}
+	return f, nil
+}

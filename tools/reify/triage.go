@@ -1,0 +1,135 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"time"
+
+	"github.com/schollz/progressbar/v3"
+	"github.com/urfave/cli/v3"
+	"golang.org/x/term"
+
+	"goreify/reify/oracle"
+	"goreify/reify/triage"
+)
+
+func triageCommand() *cli.Command {
+	return &cli.Command{
+		Name:      "triage",
+		Usage:     "blame, reduce and put into buckets all findings in a directory: of a corpus, or of a hunt; goes on where it was",
+		ArgsUsage: "DIR",
+		Flags: []cli.Flag{
+			&cli.IntFlag{Name: "n", Usage: "`NUMBER` of findings after which it ends; 0 is no limit"},
+			&cli.DurationFlag{Name: "time", Usage: "`DURATION` after which no finding is begun any more; 0 is no limit"},
+			&cli.BoolFlag{Name: "again", Usage: "also what has been done before"},
+			workersFlag(),
+		},
+		Action: func(ctx context.Context, c *cli.Command) error {
+			if c.NArg() != 1 {
+				return errors.New("triage takes one directory")
+			}
+			if c.Int("n") < 0 || c.Duration("time") < 0 || c.Int("workers") < 1 {
+				return errors.New("-n and -time are 0 or more, -workers is 1 or more")
+			}
+			o, closer, err := openOracle(ctx)
+			if err != nil {
+				return err
+			}
+			defer closer()
+			return triageDir(ctx, o, c.Args().First(), triageOptions{
+				Options: triage.Options{Workers: c.Int("workers"), Again: c.Bool("again")},
+				n:       c.Int("n"), time: c.Duration("time"),
+			})
+		},
+	}
+}
+
+type triageOptions struct {
+	triage.Options
+	n    int           // findings; 0 is no limit
+	time time.Duration // 0 is no limit
+}
+
+// triageDir looks into the findings in a directory one after the other. What
+// is interrupted is done again by the next call, nothing else is.
+func triageDir(ctx context.Context, o *oracle.Oracle, dir string, opt triageOptions) error {
+	files, err := triage.Files(dir)
+	if err != nil {
+		return err
+	}
+	began, done := time.Now(), 0
+	show := newShow(len(files))
+	defer show.close()
+	opt.Progress = show.step
+	var errs []error
+	for _, file := range files {
+		if ctx.Err() != nil || opt.n > 0 && done == opt.n || opt.time > 0 && time.Since(began) >= opt.time {
+			break
+		}
+		show.begin(file)
+		r, skipped, err := triage.File(ctx, o, file, opt.Options)
+		if ctx.Err() != nil {
+			break
+		}
+		if !skipped {
+			done++
+		}
+		switch {
+		case err != nil:
+			errs = append(errs, err)
+			show.line(err.Error())
+		case skipped:
+			show.line(file + ": done before")
+		default:
+			show.line(file + ": " + r.String())
+		}
+		show.end()
+	}
+	return errors.Join(append(errs, ctx.Err())...)
+}
+
+// A show tells how far triage has come: with a bar on a terminal, else in lines.
+type show struct {
+	bar  *progressbar.ProgressBar // nil on what is no terminal
+	file string
+}
+
+func newShow(n int) *show {
+	s := new(show)
+	if term.IsTerminal(int(os.Stderr.Fd())) {
+		s.bar = progressbar.NewOptions(n, progressbar.OptionSetWriter(os.Stderr), progressbar.OptionShowCount(),
+			progressbar.OptionClearOnFinish(), progressbar.OptionSetPredictTime(false))
+	}
+	return s
+}
+
+func (s *show) begin(file string) { s.file = file; s.step("") }
+
+// step shows what is going on; in lines, that would be too many.
+func (s *show) step(what string) {
+	if s.bar != nil {
+		s.bar.Describe(fmt.Sprintf("%s: %.50s", s.file, what))
+	}
+}
+
+// line writes a line that stays.
+func (s *show) line(text string) {
+	if s.bar != nil {
+		_ = s.bar.Clear() // only decoration
+	}
+	fmt.Println(text)
+}
+
+func (s *show) end() {
+	if s.bar != nil {
+		_ = s.bar.Add(1) // only decoration
+	}
+}
+
+func (s *show) close() {
+	if s.bar != nil {
+		_ = s.bar.Clear() // only decoration
+	}
+}
