@@ -226,6 +226,20 @@ func (u *bug) Validity() string {
 		"executed it and met no undefined behaviour. Code that is never executed may hold what would be undefined."
 }
 
+// reducedClean is the note by which triage says who looked for undefined
+// behaviour in the reduced test and found none.
+const reducedClean = "x-reduced-clean"
+
+// Clean lists who found nothing undefined in the reduced test.
+func (u *bug) Clean() []string {
+	for _, n := range u.Entry.Notes {
+		if n.Key == reducedClean && u.Reduced() {
+			return strings.Split(n.Value, "; ")
+		}
+	}
+	return nil
+}
+
 // Verdict is the verdict in words.
 func (u *bug) Verdict() string { return strings.ReplaceAll(u.Entry.Verdict, "-", " ") }
 

@@ -5,6 +5,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"goreify/corpus"
@@ -17,8 +18,8 @@ type Finding struct {
 	Count int // how often it was found, itself included; at least 1
 }
 
-// Load reads the findings in dir: its reproducers, or, if it is that of a hunt,
-// those below dir/findings. Entries that no compiler fails on are left out. It
+// Load reads the findings in dir: the reproducers in it, and those of a hunt in
+// findings/*/ below it. Entries that no compiler fails on are left out. It
 // returns what could be read, sorted by name, also if the error says that some
 // could not.
 func Load(dir string) ([]Finding, error) {
@@ -38,30 +39,28 @@ func Load(dir string) ([]Finding, error) {
 	return findings, errors.Join(errs...)
 }
 
-// list returns the names of the reproducers in dir.
+// list returns the names of the reproducers in dir, sorted. What starts with a
+// dot is being saved.
 func list(dir string) ([]string, error) {
-	below := filepath.Join(dir, "findings")
-	found, err := os.ReadDir(below)
-	if errors.Is(err, fs.ErrNotExist) {
-		return listPlain(dir)
-	}
-	var names []string
-	for _, d := range found {
-		// What starts with a dot is being saved.
-		if d.IsDir() && !strings.HasPrefix(d.Name(), ".") {
-			names = append(names, "findings/"+d.Name()+"/finding"+corpus.Ext)
-		}
-	}
-	return names, err
-}
-
-func listPlain(dir string) ([]string, error) {
 	files, err := os.ReadDir(dir)
+	if err != nil {
+		return nil, err
+	}
 	var names []string
 	for _, f := range files {
 		if filepath.Ext(f.Name()) == corpus.Ext && !strings.HasPrefix(f.Name(), ".") {
 			names = append(names, f.Name())
 		}
 	}
+	found, err := os.ReadDir(filepath.Join(dir, "findings"))
+	if errors.Is(err, fs.ErrNotExist) {
+		err = nil
+	}
+	for _, d := range found {
+		if d.IsDir() && !strings.HasPrefix(d.Name(), ".") {
+			names = append(names, "findings/"+d.Name()+"/finding"+corpus.Ext)
+		}
+	}
+	slices.Sort(names)
 	return names, err
 }

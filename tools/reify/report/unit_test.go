@@ -59,7 +59,7 @@ func TestLoad(t *testing.T) {
 		"findings/one/finding.txtar":       string(data),
 		"findings/bad/finding.txtar":       "nonsense",
 		"findings/.saving-x/finding.txtar": "half of it",
-		"unlike.txtar":                     "not looked at in a hunt's directory",
+		"hand.txtar":                       string(data),
 	} {
 		path := filepath.Join(dir, name)
 		require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o777))
@@ -69,8 +69,9 @@ func TestLoad(t *testing.T) {
 	var syntax *corpus.SyntaxError
 	require.ErrorAs(t, err, &syntax)
 	assert.NotContains(t, err.Error(), "saving")
-	require.Len(t, findings, 2, "the others are read all the same")
+	require.Len(t, findings, 3, "the others are read all the same")
 	assert.Equal(t, "findings/one/finding.txtar", findings[0].Name)
+	assert.Equal(t, "hand.txtar", findings[2].Name)
 	_, err = Load(filepath.Join(dir, "missing"))
 	assert.ErrorIs(t, err, os.ErrNotExist)
 }
