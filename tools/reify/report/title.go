@@ -11,14 +11,12 @@ import (
 
 // A class is how trackers call a verdict.
 type class struct {
-	what           string // begins the title
-	gcc, llvm      string // keyword of Bugzilla, label of the issue tracker
-	miscompiled    bool   // the program is compiled, and wrong
-	detail         string // follows the levels in the title, if it has no message of its own
-	expect, actual string
+	what        string // begins the title
+	gcc, llvm   string // keyword of Bugzilla, label of the issue tracker
+	miscompiled bool   // the program is compiled, and wrong
+	detail      string // follows the levels in the title, if there is no message
+	actual      string // what happens, in a sentence
 }
-
-const runsRight = "The program compiles, prints nothing wrong and exits with status 0."
 
 var classes = map[string]class{
 	compilers.WrongAnswer.String(): {what: "wrong code", gcc: "wrong-code", llvm: "miscompilation", miscompiled: true,
