@@ -27,9 +27,10 @@ const objectName = "repro.o"
 // Otherwise the error says what is missing, and the toolchain is as it was. It
 // costs two compilations of a trivial program.
 //
-// Toolchains whose arguments choose a linker or link-time optimisation, jobs with
-// Extra arguments and those at -Ofast, which may want other libraries,
-// are still linked by the driver, and so is what the linker refuses: no linker
+// Toolchains whose arguments choose a linker or link-time optimisation, jobs at
+// -Ofast and those with Extra arguments that may want other libraries, which is
+// all but those that leave out a part of the optimiser, are still linked by the
+// driver, and so is what the linker refuses: no linker
 // called directly is the reason of a Rejected. A finding is to be confirmed with
 // the toolchain as Plain returns it, whose commands are those that users type.
 func (t Toolchain) LinkDirectly(ctx context.Context, ws *Workspace, limits Limits) (Toolchain, error) {
@@ -160,7 +161,17 @@ func splitCommand(line string) []string {
 
 // linksDirectly tells whether the job is linked without the driver.
 func (t Toolchain) linksDirectly(job Job) bool {
-	return t.Direct() && len(job.Extra) == 0 && job.Level != "-Ofast"
+	return t.Direct() && job.Level != "-Ofast" && !slices.ContainsFunc(job.Extra, mayLink)
+}
+
+// mayLink tells whether a link may depend on an argument: on all but those that
+// a bisection adds.
+func mayLink(arg string) bool {
+	switch arg {
+	case "", "-fwrapv", "-fdump-passes", "-mllvm":
+		return false
+	}
+	return !slices.ContainsFunc([]string{"-fno-", "-fdisable-", "-fdbg-cnt", "-opt-bisect-limit="}, func(p string) bool { return strings.HasPrefix(arg, p) })
 }
 
 // buildDirectly compiles and links the job in dir. linked is false if the

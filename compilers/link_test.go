@@ -74,7 +74,16 @@ func TestLinkDirectlyOnlyWhatWasProbed(t *testing.T) {
 	assert.False(t, changed.Direct())
 	job.Level = "-Ofast"
 	assert.False(t, d.linksDirectly(job))
-	job.Level, job.Extra = "-O1", []string{"-lm"}
+	job.Level = "-O1"
+	for _, part := range []string{"-fno-ivopts", "-fdisable-tree-vrp1=main", "-fdbg-cnt=match:0", "-fwrapv", "-mllvm -opt-bisect-limit=7"} {
+		job.Extra = strings.Fields(part)
+		assert.True(t, d.linksDirectly(job), part)
+	}
+	for _, other := range []string{"-fsanitize=undefined", "-fno-ivopts -static", "-mllvm -load=x"} {
+		job.Extra = strings.Fields(other)
+		assert.False(t, d.linksDirectly(job), other)
+	}
+	job.Extra = []string{"-lm"}
 	o := d.Test(t.Context(), ws, job, roomy())
 	assert.Equal(t, OK, o.Verdict, o)
 	assert.Equal(t, d.Name+" -O1 -w -lm repro.c -o repro", o.Command[0])

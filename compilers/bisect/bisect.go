@@ -6,12 +6,19 @@
 //
 // clang is asked to stop optimising after so many passes (-opt-bisect-limit):
 // the first limit at which the program fails names the pass and the function.
-// gcc is asked to leave out flags, and then passes: of the passes without which
-// the program is right the last one is to blame, for what comes before it only
-// prepares the ground, and what comes after cannot mend what is wrong already.
 //
-// Both ends of every search are looked at: a failure that no limit, flag or pass
-// has a say in is reported as such and blames nobody.
+// gcc is asked to leave out passes one at a time (-fdisable-PASS): of those
+// without which the program is right the last one is to blame, for what comes
+// before it only prepares the ground, and what comes after cannot mend what is
+// wrong already. Then it is asked to leave out flags: the pass's own, those that
+// the next lower level does without, or any, down to the smallest set (delta
+// debugging). Where no single pass will do, it is the last of those that the
+// flags switch off. Debug counters (-fdbg-cnt) say which of its transformations
+// goes wrong, for the few passes that count them.
+//
+// Both ends of every search are looked at, with the commands that users type: a
+// failure that no limit, flag or pass has a say in is reported as such and blames
+// nobody. The search between makes its programs cheaply, see Test.
 package bisect
 
 import (
@@ -36,6 +43,12 @@ type Blame struct {
 	// Flags is the smallest set of flags found that, added to the command,
 	// makes the program right: none can be left out. They are sorted.
 	Flags []string
+	// Counter is gcc's debug counter (-fdbg-cnt) that narrows the failure down, such
+	// as "ivopts_loop", and Count the number of the transformation, from 1, without
+	// which and what follows it the program is right. Counters are few, so Counter
+	// is often empty, and Count 0.
+	Counter string
+	Count   int
 	// Wrapv and NoStrictAliasing tell whether -fwrapv or -fno-strict-aliasing
 	// alone makes the program right: the compiler drew a conclusion from what
 	// would be undefined, or from types.
@@ -43,6 +56,24 @@ type Blame struct {
 
 	Tests int           // compilations made
 	CPU   time.Duration // that they and the programs took
+}
+
+// Culprit returns the pass; if none could be named the flags as they are when
+// they do harm, such as "-faggressive-loop-optimizations", for there is code of
+// the optimiser that is in no pass of its own; and if there are none "unknown".
+// It serves to tell one bug from another.
+func (b *Blame) Culprit() string {
+	switch {
+	case b.Pass != "":
+		return b.Pass
+	case len(b.Flags) == 0:
+		return "unknown"
+	}
+	var on []string
+	for _, flag := range b.Flags {
+		on = append(on, "-f"+strings.TrimPrefix(flag, "-fno-"))
+	}
+	return strings.Join(on, " ")
 }
 
 // String returns the culprit and the flags in a line.
@@ -53,6 +84,9 @@ func (b *Blame) String() string {
 	}
 	if b.Function != "" {
 		pass += " on " + b.Function
+	}
+	if b.Counter != "" {
+		pass += fmt.Sprintf(", %s:%d", b.Counter, b.Count)
 	}
 	if len(b.Flags) > 0 {
 		pass += ", mended by " + strings.Join(b.Flags, " ")
@@ -69,85 +103,16 @@ var (
 	ErrNobody = errors.New("nothing that can be switched off is to blame")
 )
 
-// An answer is what came of one question.
-type answer int
-
-const (
-	other answer = iota // neither: the switches broke something else
-	fails               // as it did at first
-	right
-)
-
-// A Test asks a toolchain about one job with further arguments.
-type Test struct {
-	tc     compilers.Toolchain
-	ws     *compilers.Workspace
-	job    compilers.Job
-	limits compilers.Limits
-	first  compilers.Outcome
-	tests  int
-	cpu    time.Duration
-}
-
-// NewTest returns the test for a job that fails with the given outcome, which is
-// a finding. The toolchain's commands are those that users type.
-func NewTest(tc compilers.Toolchain, ws *compilers.Workspace, job compilers.Job, limits compilers.Limits, first compilers.Outcome) *Test {
-	return &Test{tc: tc.Plain(), ws: ws, job: job, limits: limits, first: first}
-}
-
-// outcome compiles and runs the job with further arguments.
-func (t *Test) outcome(ctx context.Context, args ...string) compilers.Outcome {
-	job := t.job
-	job.Extra = append(append([]string(nil), job.Extra...), args...)
-	o := t.tc.Test(ctx, t.ws, job, t.limits)
-	t.tests++
-	t.cpu += o.CompileCPU + o.LinkCPU + o.RunCPU
-	return o
-}
-
-// ask says what the job does with further arguments. A question that the machine
-// is to blame for the answer to is asked once more.
-func (t *Test) ask(ctx context.Context, args ...string) answer {
-	for range 2 {
-		switch o := t.outcome(ctx, args...); {
-		case o.Verdict == compilers.OK:
-			return right
-		case o.Verdict == compilers.Discarded:
-			continue
-		case o.Same(t.first):
-			return fails
-		default:
-			return other
-		}
-	}
-	return other
-}
-
-// log returns what the compiler prints on standard error with further arguments,
-// while it fails as at first or not at all.
-func (t *Test) log(ctx context.Context, args ...string) (string, error) {
-	job := t.job
-	job.Extra = append(append([]string(nil), job.Extra...), args...)
-	binary, o := t.tc.Build(ctx, t.ws, job, t.limits)
-	t.tests++
-	t.cpu += o.CompileCPU + o.LinkCPU
-	if binary != "" {
-		if err := t.ws.Remove(binary); err != nil {
-			return "", err
-		}
-	}
-	if len(o.Stderr) >= t.limits.Output && t.limits.Output > 0 {
-		return "", fmt.Errorf("%v %s: more than %d bytes of log", t.tc, strings.Join(args, " "), t.limits.Output)
-	}
-	return string(o.Stderr), nil
-}
-
 // Find says which pass is to blame. With an error that wraps ErrNobody the Blame
 // still tells what has been tried; with ErrGone it is nil.
 func Find(ctx context.Context, t *Test) (*Blame, error) {
-	if t.ask(ctx) != fails {
+	if t.confirm(ctx) != fails {
+		if ctx.Err() != nil {
+			return nil, context.Cause(ctx)
+		}
 		return nil, fmt.Errorf("%v %s: %w", t.tc, t.job.Level, ErrGone)
 	}
+	t.hurry(ctx)
 	b := new(Blame)
 	var err error
 	switch t.tc.Family {

@@ -50,10 +50,10 @@ func (t *Test) clang(ctx context.Context, b *Blame) error {
 	if err != nil {
 		return fmt.Errorf("%v: %w", t.tc, err)
 	}
-	if t.ask(ctx, limit(0)...) != right {
+	if t.confirm(ctx, limit(0)...) != right {
 		return fmt.Errorf("%v: the program is not right without any optional pass: %w", t.tc, ErrNobody)
 	}
-	if t.ask(ctx, limit(len(steps))...) != fails {
+	if t.confirm(ctx, limit(len(steps))...) != fails {
 		return fmt.Errorf("%v: the program does not fail with all %d passes: %w", t.tc, len(steps), ErrNobody)
 	}
 	lo, hi := 0, len(steps) // right at lo, fails at hi
@@ -65,7 +65,7 @@ func (t *Test) clang(ctx context.Context, b *Blame) error {
 			hi = mid
 		}
 	}
-	if t.ask(ctx, limit(hi)...) != fails {
+	if t.confirm(ctx, limit(lo)...) != right || t.confirm(ctx, limit(hi)...) != fails {
 		return fmt.Errorf("%v: something else goes wrong after %d passes: %w", t.tc, hi, ErrNobody)
 	}
 	b.Pass, b.Function = steps[hi-1].pass, steps[hi-1].on

@@ -8,79 +8,62 @@ import (
 	"strings"
 )
 
-// gcc looks for the flags that make the program right and for the last pass that
-// must be left out for that.
+// gcc looks for the last pass that must be left out for the program to be right,
+// for the flags that make it so, and for the transformation.
 func (t *Test) gcc(ctx context.Context, b *Blame) error {
-	flags, err := t.gccFlags(ctx)
+	on, err := t.gccPasses(ctx)
 	if err != nil {
 		return err
 	}
-	b.Flags = flags
-	if b.Pass, err = t.gccPass(ctx); err != nil {
+	if b.Pass = t.gccPass(ctx, on); b.Pass != "" && t.confirm(ctx, disable(b.Pass)...) != right {
+		b.Pass = ""
+	}
+	if b.Flags, err = t.gccFlags(ctx, b.Pass); err != nil {
 		return err
 	}
-	if b.Pass == "" && len(flags) == 0 {
+	if len(b.Flags) > 0 && t.confirm(ctx, b.Flags...) != right {
+		b.Flags = nil
+	}
+	if b.Pass == "" && len(b.Flags) == 0 {
 		return fmt.Errorf("%v: %w", t.tc, ErrNobody)
 	}
-	if b.Pass != "" {
+	if b.Pass == "" {
+		if b.Pass, err = t.gccControlled(ctx, on, b.Flags); err != nil {
+			return err
+		}
+	} else {
 		b.Function = t.gccFunction(ctx, b.Pass)
 	}
-	return nil
-}
-
-var enabledFlag = regexp.MustCompile(`(?m)^  -f([a-z0-9-]+)\s+\[enabled\]$`)
-
-// parseFlags returns the flags that -Q --help=optimizers reports as enabled, as
-// the arguments that disable them.
-func parseFlags(help string) []string {
-	var list []string
-	for _, m := range enabledFlag.FindAllStringSubmatch(help, -1) {
-		list = append(list, "-fno-"+m[1])
-	}
-	return list
-}
-
-// gccFlags returns a smallest set of -fno- flags that makes the program right,
-// or none if there is none.
-func (t *Test) gccFlags(ctx context.Context) ([]string, error) {
-	help, err := t.tc.Ask(ctx, t.ws, t.limits, append(slices.Clone(t.job.Extra), t.job.Level, "-Q", "--help=optimizers")...)
-	if err != nil {
-		return nil, err
-	}
-	all := parseFlags(help)
-	if len(all) == 0 {
-		return nil, fmt.Errorf("%v: --help=optimizers names no flag that is enabled", t.tc)
-	}
-	mends := func(flags []string) bool { return t.ask(ctx, flags...) == right }
-	if !mends(all) {
-		return nil, nil
-	}
-	list := minimal(all, mends)
-	if len(list) > 1 {
-		// Several together may hide that one would do.
-		for _, flag := range all {
-			if mends([]string{flag}) {
-				list = []string{flag}
-				break
-			}
-		}
-	}
-	slices.Sort(list)
-	return list, nil
+	b.Counter, b.Count, err = t.gccCounter(ctx, b.Pass)
+	return err
 }
 
 var enabledPass = regexp.MustCompile(`(?m)^\s+((?:tree|rtl|ipa)-\S+)\s+:\s+ON$`)
 
 // parsePasses returns the passes that -fdump-passes lists as on, in the order in
-// which they run, without those that must not be left out.
+// which they run, without those that must not be left out. Each file that is
+// compiled has its list.
 func parsePasses(dump string) []string {
 	var list []string
 	for _, m := range enabledPass.FindAllStringSubmatch(dump, -1) {
-		if !slices.Contains(needed, m[1]) {
+		if !slices.Contains(needed, m[1]) && !slices.Contains(list, m[1]) {
 			list = append(list, m[1])
 		}
 	}
 	return list
+}
+
+// gccPasses returns the passes that are on with further arguments.
+func (t *Test) gccPasses(ctx context.Context, args ...string) ([]string, error) {
+	dump, err := t.log(ctx, append([]string{"-fdump-passes"}, args...)...)
+	if err != nil {
+		return nil, err
+	}
+	list := parsePasses(dump)
+	if len(list) == 0 {
+		return nil, fmt.Errorf("%v: -fdump-passes lists no passes", t.tc)
+	}
+	return list, nil
 }
 
 // disable returns the arguments that leave out passes.
@@ -92,18 +75,10 @@ func disable(passes ...string) []string {
 	return args
 }
 
-// gccPass returns the last pass without which the program is right, or "". It
-// goes from the last one to the first by the dozen, and one by one where leaving
-// out many breaks the compiler.
-func (t *Test) gccPass(ctx context.Context) (string, error) {
-	dump, err := t.log(ctx, "-fdump-passes")
-	if err != nil {
-		return "", err
-	}
-	list := parsePasses(dump)
-	if len(list) == 0 {
-		return "", fmt.Errorf("%v: -fdump-passes lists no passes", t.tc)
-	}
+// gccPass returns the last pass of a list without which the program is right, or
+// "". It goes from the last one to the first by the dozen, and one by one where
+// leaving out many breaks the compiler.
+func (t *Test) gccPass(ctx context.Context, list []string) string {
 	const some = 12
 	for end := len(list); end > 0; end -= min(some, end) {
 		chunk := list[max(0, end-some):end]
@@ -112,10 +87,10 @@ func (t *Test) gccPass(ctx context.Context) (string, error) {
 			continue
 		}
 		if pass := t.lastOf(ctx, chunk, a == other); pass != "" {
-			return pass, nil
+			return pass
 		}
 	}
-	return "", nil
+	return ""
 }
 
 // lastOf returns the last of some passes without which the program is right, or
@@ -139,6 +114,28 @@ func (t *Test) lastOf(ctx context.Context, chunk []string, broken bool) string {
 	return ""
 }
 
+// gccControlled returns the pass that flags switch off: the last one if there are
+// several that must be left out together, "" if those do not mend the program.
+// on are the passes without the flags.
+func (t *Test) gccControlled(ctx context.Context, on, flags []string) (string, error) {
+	left, err := t.gccPasses(ctx, flags...)
+	if err != nil {
+		return "", err
+	}
+	off := slices.DeleteFunc(slices.Clone(on), func(p string) bool { return slices.Contains(left, p) })
+	mends := func(passes []string) bool { return t.ask(ctx, disable(passes...)...) == right }
+	if len(off) > 0 && mends(off) {
+		off = minimal(off, mends)
+		if t.confirm(ctx, disable(off...)...) == right {
+			return off[len(off)-1], nil
+		}
+	}
+	if len(off) == 1 { // the flag does more than the switch
+		return off[0], nil
+	}
+	return "", nil
+}
+
 // definition finds functions of generated and reduced programs: a name at the
 // end of a line, or before an opening brace, that has parameters.
 var definition = regexp.MustCompile(`(?m)^[a-z][\w\s*]*\b(\w+)\([^;{}]*\)\s*\{`)
@@ -149,9 +146,17 @@ func (t *Test) gccFunction(ctx context.Context, pass string) string {
 	if strings.HasPrefix(pass, "ipa-") {
 		return "[module]"
 	}
+	sources := [][]byte{t.job.Source}
+	for _, f := range t.job.More {
+		sources = append(sources, f.Content)
+	}
 	var names []string
-	for _, m := range definition.FindAllStringSubmatch(string(t.job.Source), -1) {
-		names = append(names, m[1])
+	for _, source := range sources {
+		for _, m := range definition.FindAllSubmatch(source, -1) {
+			if name := string(m[1]); !slices.Contains(names, name) {
+				names = append(names, name)
+			}
+		}
 	}
 	if len(names) > 64 {
 		return ""

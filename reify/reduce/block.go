@@ -67,7 +67,7 @@ func mergeBlocks(p *ir.Program, _ *run) []edit {
 		}
 		return []edit{func() {
 			if mergeable(f, b) {
-				merge(f, b)
+				join(f, b)
 			}
 		}}
 	})
@@ -90,8 +90,8 @@ func mergeable(f *ir.Function, b *ir.Block) bool {
 	return t.To != exit || b != f.Blocks[0] || len(f.Blocks) == 2
 }
 
-// merge appends to b the block that it jumps to.
-func merge(f *ir.Function, b *ir.Block) {
+// join appends to b the block that it jumps to.
+func join(f *ir.Function, b *ir.Block) {
 	to := b.Term.(*ir.Goto).To
 	exit := f.Blocks[len(f.Blocks)-1]
 	b.Stmts = append(b.Stmts[:len(b.Stmts):len(b.Stmts)], to.Stmts...)

@@ -48,10 +48,13 @@ type cursor struct {
 
 // first returns the cursor for the first attempt at n edits.
 func (o order) first(n int) cursor {
-	if o == alone {
-		n = min(n, 1)
+	switch o {
+	case chunks, bold:
+		return cursor{order: o, size: n}
+	case alone:
+		return cursor{order: o, size: min(n, 1)}
 	}
-	return cursor{order: o, size: n}
+	panic("reduce: unknown order")
 }
 
 // next returns which edits to try, and moves on to those to try if that fails.

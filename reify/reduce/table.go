@@ -13,6 +13,8 @@ func table() []pass {
 		{name: "off path", edits: offPath},
 		{name: "path end", edits: cutEnd, order: bold},
 		{name: "dead", edits: dead},
+		{name: "results", edits: results, order: alone},
+		{name: "checksums", edits: checksums},
 		// Blocks, edges and statements.
 		{name: "skip blocks", edits: skipBlocks, rescue: true},
 		{name: "statements", edits: removeStatements, rescue: true},
@@ -23,6 +25,37 @@ func table() []pass {
 		{name: "labels", edits: labels},
 		{name: "switches", edits: switches},
 		{name: "merge blocks", edits: mergeBlocks},
+		// Expressions.
+		{name: "known values", edits: knownValues},
+		{name: "first operands", edits: firstOperands},
+		{name: "other operands", edits: otherOperands},
+		{name: "leaves", edits: leaves},
+		{name: "zeros", edits: zeros},
+		{name: "ones", edits: ones},
+		{name: "plainer", edits: plainer},
+		{name: "overflow", edits: overflows},
+		{name: "floats", edits: floats},
+		{name: "vectors", edits: vectors},
+		{name: "pointers", edits: pointers},
+		{name: "direct", edits: directs},
+		// Variables and types.
+		{name: "parameters", edits: parameters},
+		{name: "const and volatile", edits: unqualified},
+		{name: "locals", edits: locals},
+		{name: "fields", edits: fields},
+		{name: "split", edits: split},
+		{name: "flatter", edits: flatter},
+		{name: "shorter arrays", edits: shorterArrays},
+		{name: "merged", edits: merged},
+		{name: "uninitialised", edits: uninitialised},
+		{name: "initialised", edits: initialised},
+		{name: "types", edits: types, order: alone},
+		{name: "variable types", edits: variableTypes},
+		{name: "zero constants", edits: zeroConstants},
+		// What is read, when nothing else gets smaller.
+		{name: "one constants", edits: oneConstants, last: true},
+		{name: "simpler constants", edits: simplerConstants, last: true},
+		{name: "names", edits: shortNames, last: true},
 	}
 }
 

@@ -57,6 +57,14 @@ func (s *subject) blame(ctx context.Context, opt Options, r *Result) error {
 	return nil
 }
 
+// CopyBlame notes in an entry what was found out about the culprit in another
+// that shows the same failure, and the bucket that follows.
+func CopyBlame(to, from *corpus.Entry) {
+	to.Culprit, to.CulpritFunction = from.Culprit, from.CulpritFunction
+	to.MendedBy, to.MendedAlone = from.MendedBy, from.MendedAlone
+	to.Bucket = Bucket(to)
+}
+
 const (
 	wrapv            = "-fwrapv"
 	noStrictAliasing = "-fno-strict-aliasing"

@@ -54,7 +54,7 @@ func (s *subject) reduce(ctx context.Context, opt Options, r *Result) error {
 	r.Form = w.name
 	s.entry.Reduced, s.entry.ReducedProgram = source, r.Reduced.Program.String()
 	s.way, s.reduced = w, r.Reduced.Program
-	s.entry.ReducedCommand = s.command(w)
+	s.entry.ReducedCommand = s.command()
 	for _, text := range s.entry.Sources {
 		r.Before += BodyLines(text)
 	}

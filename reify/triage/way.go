@@ -29,13 +29,31 @@ func (w way) job(p *ir.Program, level string) compilers.Job {
 // ways returns the ways to write the program of an entry, from the plainest to
 // that in which it was found.
 func ways(e *corpus.Entry, p *ir.Program) []way {
-	return originalWays(e, p)
+	styles := stylesOf(e)
+	forms := c.TestForms()
+	if len(styles) == 1 {
+		forms = c.TestFormsOf(styles[0].Style)
+	}
+	var list []way
+	for _, form := range forms {
+		list = append(list, way{name: form.String(), aborts: !form.Print, write: func(p *ir.Program) (string, string) {
+			want := ""
+			if form.Print {
+				want = p.Cases[0].Func.Result.Format(p.Cases[0].Want) + "\n"
+			}
+			return c.EmitTest(p, form), want
+		}})
+	}
+	if len(styles) != len(p.Funcs) {
+		return list
+	}
+	return append(list, originalWay(p, styles))
 }
 
-// originalWays returns the way in which a program was written when it was found,
-// if the entry tells: as a case, or as a whole program in one file. What was
-// declared pure or const then need not be after a change, and is not declared so.
-func originalWays(e *corpus.Entry, p *ir.Program) []way {
+// stylesOf returns the styles of an entry's functions, or nothing if they are of
+// a later version. What was declared pure or const need not be after a change,
+// and is not declared so.
+func stylesOf(e *corpus.Entry) []c.FuncStyle {
 	var styles []c.FuncStyle
 	for _, n := range e.Notes {
 		if n.Key != "x-style" {
@@ -48,29 +66,29 @@ func originalWays(e *corpus.Entry, p *ir.Program) []way {
 		})
 		var err error
 		if style.Style, err = c.ParseStyle(strings.Join(words, " ")); err != nil {
-			return nil // of a later version
+			return nil
 		}
 		styles = append(styles, style)
 	}
-	if len(styles) != len(p.Funcs) {
-		return nil
-	}
-	if len(p.Funcs) == 1 && len(styles) == 1 {
-		return []way{{name: "as found: " + styles[0].String(), write: func(p *ir.Program) (string, string) {
-			if len(p.Funcs) > 1 {
-				return programText(p, styles, nil)
-			}
+	return styles
+}
+
+// originalWay returns the way in which a program was written when it was found:
+// as a case, or as a whole program, but all in one file.
+func originalWay(p *ir.Program, styles []c.FuncStyle) way {
+	if len(p.Funcs) == 1 {
+		return way{name: "as found: " + styles[0].String(), write: func(p *ir.Program) (string, string) {
 			units := []c.Unit{{Case: p.Cases[0], Style: styles[0].Style}}
 			return c.Emit(units), c.Want(units)
-		}}}
+		}}
 	}
 	index := map[string]int{}
 	for i, f := range p.Funcs {
 		index[f.Name] = i
 	}
-	return []way{{name: "as found: a whole program", write: func(p *ir.Program) (string, string) {
+	return way{name: "as found: a whole program", write: func(p *ir.Program) (string, string) {
 		return programText(p, styles, index)
-	}}}
+	}}
 }
 
 // programText writes a program whose functions have the styles that those of

@@ -5,15 +5,15 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"slices"
 	"strings"
-	"time"
 
 	"github.com/urfave/cli/v3"
 
 	"goreify/compilers"
-	"goreify/compilers/bisect"
 	"goreify/corpus"
 	"goreify/reify/oracle"
+	"goreify/reify/triage"
 )
 
 func blameCommand() *cli.Command {
@@ -26,14 +26,9 @@ func blameCommand() *cli.Command {
 			if c.NArg() == 0 {
 				return errors.New("blame takes at least one file")
 			}
-			ws, err := compilers.NewWorkspace(os.TempDir())
-			if err != nil {
-				return err
-			}
-			defer func() { _ = ws.Close() }() // the next one sweeps what is left
 			var errs []error
 			for _, file := range c.Args().Slice() {
-				if err := blame(ctx, ws, file); err != nil {
+				if err := blame(ctx, file, c.Bool("w")); err != nil {
 					errs = append(errs, fmt.Errorf("%s: %w", file, err))
 				}
 			}
@@ -43,14 +38,15 @@ func blameCommand() *cli.Command {
 }
 
 // blame prints what is to blame for the failure that a reproducer shows under
-// the compiler it was found with.
-func blame(ctx context.Context, ws *compilers.Workspace, file string) error {
+// the compiler it was found with, or those that REIFY_CC names. It is written
+// down only of the former.
+func blame(ctx context.Context, file string, write bool) error {
 	e, err := corpus.Load(file)
 	if err != nil {
 		return err
 	}
 	if e.Verdict == corpus.Untested {
-		return errors.New("no compiler is known to fail")
+		return triage.ErrUntested
 	}
 	env := compilers.EnvFrom(os.Environ())
 	if env.CC == "" {
@@ -60,23 +56,28 @@ func blame(ctx context.Context, ws *compilers.Workspace, file string) error {
 	if err != nil {
 		return err
 	}
-	job := oracle.Job(e, e.Level)
-	// What does not end is asked about dozens of times; what ends takes a
-	// millisecond.
-	limits := compilers.DefaultLimits()
-	limits.RunCPU = 200 * time.Millisecond
+	ws, err := compilers.NewWorkspace(os.TempDir())
+	if err != nil {
+		return err
+	}
+	defer func() { _ = ws.Close() }() // the next one sweeps what is left
 	for _, tc := range found {
-		first := tc.Test(ctx, ws, job, limits)
-		b, err := bisect.Find(ctx, bisect.NewTest(tc, ws, job, limits, first))
-		if b == nil {
+		own := *e
+		own.Compiler, own.Family, own.Version, own.Flags = tc.Name, string(tc.Family), tc.Version, tc.Args
+		o := &oracle.Oracle{Toolchains: []compilers.Toolchain{tc}, Levels: []string{e.Level}, Space: ws, Limits: compilers.DefaultLimits()}
+		r, err := triage.Blame(ctx, o, &own)
+		if err != nil {
 			return err
 		}
-		if err != nil {
-			fmt.Printf("%s: %v %s: %v\n", file, tc, e.Level, err)
-		} else {
-			fmt.Printf("%s: %v %s: %v\n", file, tc, e.Level, b)
-		}
+		b := r.Blame
+		fmt.Printf("%s: %v %s: %v\n", file, tc, e.Level, b)
 		fmt.Printf("  -fwrapv mends it: %v; -fno-strict-aliasing: %v; %d compilations, %.1f s of CPU\n", b.Wrapv, b.NoStrictAliasing, b.Tests, b.CPU.Seconds())
+		if write && own.Version == e.Version && slices.Equal(own.Flags, e.Flags) {
+			triage.CopyBlame(e, r.Entry)
+			if err := corpus.Update(file, e); err != nil {
+				return err
+			}
+		}
 	}
 	return nil
 }

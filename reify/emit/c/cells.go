@@ -60,6 +60,9 @@ func eachCell(c *cell, t ir.Type, see func(c cell)) {
 
 // checksum writes the calls that compute sum and returns what holds it then.
 func (f *function) checksum(sum *ir.Checksum, depth int) string {
+	if f.lean != nil && f.nests(sum) {
+		return f.nestedSum(sum)
+	}
 	before := "0"
 	call := func(convert string, value []byte, bytes int) {
 		f.begin(depth)

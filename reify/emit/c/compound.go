@@ -37,6 +37,9 @@ func (f *function) appendCompound(text []byte, s *ir.Assign) ([]byte, bool) {
 	case b.Type() == ir.I32:
 		y = f.promote(y)
 	}
+	if b.Type() == t {
+		y = f.bare(y)
+	}
 	// x++ adds an int: where the type of y is another one, it can overflow
 	// though x += y does not.
 	step := b.Type() == t || !t.Signed || t.Bits < 32
@@ -52,6 +55,9 @@ func (f *function) appendUpdate(text []byte, dst ir.Place, op ir.Op, y ir.Expr, 
 			return append(text, "++"...)
 		}
 		return append(text, "--"...)
+	}
+	if f.lean != nil {
+		op, y = turned(op, y)
 	}
 	text = f.appendLoad(text, dst, anyPrec)
 	text = append(text, ' ')

@@ -1,6 +1,10 @@
 package c
 
-import "goreify/reify/ir"
+import (
+	"math"
+
+	"goreify/reify/ir"
+)
 
 // With the style ImplicitCasts, a Convert is written as a cast only where C
 // would not convert by itself to the same value. C does so
@@ -47,7 +51,21 @@ func (f *function) assigned(e ir.Expr, to ir.Int) ir.Expr {
 	if c, ok := e.(*ir.Convert); ok && c.T == to {
 		return c.X
 	}
-	return e
+	return f.bare(e)
+}
+
+// bare returns what to write for e where its type does not matter, as only its
+// value does or as C converts it: in the test form, a constant that an int
+// holds is one.
+func (f *function) bare(e ir.Expr) ir.Expr {
+	if f.lean == nil {
+		return e
+	}
+	c, ok := e.(*ir.Const)
+	if !ok || c.T.Bits < 32 || c.V > math.MaxInt32 || c.V <= math.MinInt32 || c.V < 0 && !c.T.Signed {
+		return e
+	}
+	return &ir.Const{T: ir.I32, V: c.V}
 }
 
 // promote returns what to write for e where C promotes it.
@@ -75,7 +93,14 @@ func (f *function) balance(x, y ir.Expr) (ir.Expr, ir.Expr) {
 	if c, ok := y.(*ir.Convert); ok && yields(c, promoted(x.Type())) {
 		return x, c.X
 	}
-	return x, y
+	// Beside a constant as an int, the other operand has the type of both.
+	if _, ok := x.(*ir.Const); ok {
+		if _, ok := y.(*ir.Const); !ok {
+			return f.bare(x), y
+		}
+		return x, y
+	}
+	return x, f.bare(y)
 }
 
 // yields reports whether the operand of c, beside one of type other, is
@@ -92,7 +117,7 @@ func (f *function) widened(e ir.Expr) ir.Expr {
 			return c.X
 		}
 	}
-	return e
+	return f.bare(e)
 }
 
 // keeps reports whether c changes no value.
@@ -109,7 +134,7 @@ func (f *function) count(e ir.Expr) ir.Expr {
 			return c.X
 		}
 	}
-	return e
+	return f.bare(e)
 }
 
 // truth returns what to write for e where it only matters whether it is zero.
@@ -123,5 +148,5 @@ func (f *function) truth(e ir.Expr) ir.Expr {
 			e = c.X
 		}
 	}
-	return e
+	return f.bare(e)
 }

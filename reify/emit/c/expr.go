@@ -102,8 +102,12 @@ func shut(text []byte, own, prec int) []byte {
 
 // appendBinary appends the operands of e with op between them.
 func (f *function) appendBinary(text []byte, op ir.Op, e *ir.Binary, prec int) []byte {
+	x, y := e.X, e.Y
+	if f.lean != nil {
+		op, y = turned(op, y)
+	}
 	o := &operators[op]
-	x, y, left := e.X, e.Y, o.left
+	left := o.left
 	switch {
 	case op.Logical():
 		x, y = f.truth(x), f.truth(y)

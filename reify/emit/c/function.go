@@ -16,6 +16,7 @@ type function struct {
 	whole *whole // the program that the function is a part of, or nil
 	start int    // where in buf its definitions stand
 	named bool   // whether an expression was written that may name a type
+	lean  *lean  // nil unless it is to be written as shortly as possible
 }
 
 func newFunction(p *printer, u Unit, n names) *function {
@@ -70,11 +71,7 @@ func (f *function) define() {
 	f.signature()
 	f.str("\n{\n")
 	f.locals()
-	if f.unit.Style.Structured {
-		f.structured()
-	} else {
-		f.flat()
-	}
+	f.body()
 	f.end(0)
 	f.str("\n")
 	f.belated()
@@ -83,11 +80,15 @@ func (f *function) define() {
 // signature writes the declarator of the function and what stands before it.
 func (f *function) signature() {
 	fn, style := f.unit.Case.Func, f.unit.Style
-	if style.NoInline {
-		f.str(noinlineMacro + " ")
-	}
-	if f.whole != nil {
-		f.whole.attributes(fn)
+	if f.whole != nil && f.whole.test != nil {
+		f.whole.testSignature(style)
+	} else {
+		if style.NoInline {
+			f.str(noinlineMacro + " ")
+		}
+		if f.whole != nil {
+			f.whole.attributes(fn)
+		}
 	}
 	switch style.Linkage {
 	case Static:
@@ -147,6 +148,10 @@ func (f *function) locals() {
 		f.begin(1)
 		f.variable(fn.Vars[i], f.names.vars[i])
 		f.str(" = " + name + ";\n")
+	}
+	if f.lean != nil {
+		f.leanLocals()
+		return
 	}
 	for _, v := range fn.Vars {
 		if v.Kind == ir.Local && !f.passed(v) {

@@ -11,11 +11,16 @@ func (f *function) declare(v *ir.Var, depth int) {
 	f.begin(depth)
 	f.variable(v, f.names.vars[v.Index])
 	if v.Init != nil {
-		f.str(" = ")
-		i := initialiser{function: f, v: v, depth: depth}
-		i.write(v.Type)
+		f.initial(v, depth)
 	}
 	f.str(";\n")
+}
+
+// initial writes the initialiser.
+func (f *function) initial(v *ir.Var, depth int) {
+	f.str(" = ")
+	i := initialiser{function: f, v: v, depth: depth}
+	i.write(v.Type)
 }
 
 // An initialiser writes the initial values of a variable.
@@ -44,7 +49,8 @@ func (i *initialiser) write(t ir.Type) {
 		if flat := flatElem(t); flat != nil && i.unit.Style.FlatBraces && !designated {
 			t = ir.Array{Elem: flat, Len: ir.Count(t)}
 		}
-		i.list(t.Len, func(k int) {
+		end := i.cell + ir.Count(t)
+		i.list(i.shown(t), func(k int) {
 			if designated {
 				i.str("[")
 				i.int(k)
@@ -52,6 +58,7 @@ func (i *initialiser) write(t ir.Type) {
 			}
 			i.write(t.Elem)
 		})
+		i.cell = end
 	case ir.Vector:
 		i.list(t.Lanes, func(int) { i.write(t.Elem) })
 	case *ir.Record:

@@ -27,6 +27,9 @@ func (f *function) jump(to int, at setting, depth int) {
 
 // jumpAway writes how control gets to a block from anywhere in the text.
 func (f *function) jumpAway(to int, at setting, depth int) {
+	if f.returns(to, depth) {
+		return
+	}
 	f.begin(depth)
 	switch to {
 	case at.brk:
@@ -34,6 +37,7 @@ func (f *function) jumpAway(to int, at setting, depth int) {
 	case at.cont:
 		f.str("continue;\n")
 	default:
+		f.jumpsTo(to)
 		f.str("goto ")
 		f.str(f.names.labels[to])
 		f.str(";\n")

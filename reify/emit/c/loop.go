@@ -13,6 +13,12 @@ func (s *structurer) loop(b int, joins []int, at setting, depth int) {
 		out, in, leaveIf := s.wayOut(b, t)
 		switch {
 		case s.flow.body[b][out]: // no way out from here
+		case in == b && s.lean != nil && len(block.Stmts) == 0:
+			s.blockLabel(b, depth)
+			s.head("while (", t.Cond, leaveIf, depth)
+			s.str(");\n")
+			s.jump(out, at, depth)
+			return
 		case in == b:
 			s.line(depth, "do {")
 			s.stmts(block, depth+1)
@@ -34,12 +40,13 @@ func (s *structurer) loop(b int, joins []int, at setting, depth int) {
 				joins = s.joins[b]
 				inside.next, inside.cont = latch, latch
 			}
-			s.str(") {\n")
+			s.str(")")
+			start := s.openBody()
 			s.run(append([]int{in}, joins...), inside, depth+1)
 			if step != nil { // the label of the latch is where continue leads
-				s.label(depth+1, s.names.labels[latch])
+				s.blockLabel(latch, depth+1)
 			}
-			s.end(depth)
+			s.closeLoop(start, depth)
 			s.str("\n")
 			s.jump(out, at, depth)
 			return
@@ -58,9 +65,17 @@ func (s *structurer) loop(b int, joins []int, at setting, depth int) {
 			}
 		}
 	}
-	s.line(depth, "for (;;) {")
+	head := len(s.buf)
+	s.begin(depth)
+	s.str("for (;;)")
+	start := s.openBody()
 	s.series(b, joins, setting{next: b, brk: at.next, cont: b}, depth+1)
-	s.end(depth)
+	if s.lean != nil && len(s.buf) == start {
+		s.buf = s.buf[:head]
+		s.line(depth, "while (1);")
+		return
+	}
+	s.closeLoop(start, depth)
 	s.str("\n")
 }
 

@@ -17,7 +17,7 @@ func packs(u Unit) bool {
 // passed reports whether v, a local variable, is a parameter in C: a pointer
 // that always starts at one place at file scope, which the callers know.
 func (f *function) passed(v *ir.Var) bool {
-	return f.whole == nil && passed(f.unit, v)
+	return (f.whole == nil || f.whole.test != nil) && passed(f.unit, v)
 }
 
 func passed(u Unit, v *ir.Var) bool {

@@ -8,7 +8,7 @@ import (
 
 // stmts writes the label and the statements of a block.
 func (f *function) stmts(b *ir.Block, depth int) {
-	f.label(depth, f.names.labels[b.Index])
+	f.blockLabel(b.Index, depth)
 	for _, s := range b.Stmts {
 		f.stmt(s, depth)
 	}
@@ -79,7 +79,7 @@ func (f *function) appendAssign(text []byte, s *ir.Assign) []byte {
 			src = f.assigned(src, t)
 		}
 	}
-	return f.appendExpr(text, src, anyPrec)
+	return f.appendExpr(text, f.bare(src), anyPrec)
 }
 
 // declaredBool reports whether p, whose type is ir.Bool, is a _Bool in C: a

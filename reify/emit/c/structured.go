@@ -61,7 +61,9 @@ func (f *function) structured() {
 	for len(s.roots) > 0 {
 		b := s.roots[0]
 		s.roots = s.roots[1:]
-		s.sequence(b, outside(), 1)
+		if !s.gone(b) {
+			s.sequence(b, outside(), 1)
+		}
 	}
 }
 
@@ -117,6 +119,9 @@ func (s *structurer) series(b int, others []int, at setting, depth int) {
 // run writes several blocks one after the other.
 func (s *structurer) run(blocks []int, at setting, depth int) {
 	for i, b := range blocks {
+		if s.gone(b) {
+			continue
+		}
 		if i+1 < len(blocks) {
 			s.sequence(b, at.then(blocks[i+1]), depth)
 		} else {
@@ -172,13 +177,14 @@ func (s *structurer) choose(from int, t *ir.If, at setting, depth int) {
 		s.sequence(a, at, depth)
 	default:
 		s.head("if (", t.Cond, negate, depth)
-		s.str(") {\n")
+		s.str(")")
+		start := s.openBody()
 		s.sequence(a, at, depth+1)
-		s.end(depth)
+		s.closeBody(start, depth)
 		if bIn {
-			s.str(" else {\n")
+			start = s.elseBody(depth)
 			s.sequence(b, at, depth+1)
-			s.end(depth)
+			s.closeElse(start, depth)
 		}
 		s.str("\n")
 	}

@@ -70,10 +70,10 @@ func (f *function) caseLabels(g group, depth int) {
 	for _, c := range g.cases {
 		f.begin(depth)
 		f.str("case ")
-		f.expr(c.Lo)
+		f.expr(f.bare(c.Lo))
 		if c.Hi != nil {
 			f.str(" ... ")
-			f.expr(c.Hi)
+			f.expr(f.bare(c.Hi))
 		}
 		f.str(":\n")
 	}
@@ -185,6 +185,7 @@ func (f *function) computedGoto(t *ir.Switch, depth int) {
 			f.str(",")
 			f.space(blanks[:(depth+2)*indentWidth])
 		}
+		f.jumpsTo(b)
 		f.str("&&" + f.names.labels[b])
 	}
 	f.str("};\n")

@@ -79,6 +79,10 @@ type whole struct {
 	index    map[*ir.Function]int
 	files    int
 	main     int // the file of main
+
+	test   *TestForm // or nil; the other fields are of EmitTest, too
+	leans  []*lean   // by function, if its form wants it
+	atFile scope     // what is named at file scope
 }
 
 func newWhole(p Program, style ProgramStyle) *whole {
@@ -225,6 +229,9 @@ func (w *whole) file(file int) string {
 func (w *whole) function(i int) *function {
 	f := newFunction(w.printer, w.units[i], w.names[i])
 	f.whole = w
+	if w.leans != nil {
+		f.lean = w.leans[i]
+	}
 	return f
 }
 

@@ -1,0 +1,146 @@
+package bisect
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	"goreify/compilers"
+)
+
+// An answer is what came of one question.
+type answer int
+
+const (
+	other answer = iota // neither: the switches broke something else
+	fails               // as it did at first
+	right
+)
+
+// A Test asks a toolchain about one job with further arguments.
+type Test struct {
+	tc     compilers.Toolchain // as users call it
+	quick  compilers.Toolchain // links directly, if that can be had
+	ws     *compilers.Workspace
+	job    compilers.Job
+	limits compilers.Limits
+	short  compilers.Limits // of the search
+	first  compilers.Outcome
+
+	said  map[string]answer // what the search was told, by the arguments
+	tests int
+	cpu   time.Duration
+}
+
+// NewTest returns the test for a job that fails with the given outcome, which is
+// a finding. What is found is confirmed with the commands that users type and
+// within the limits given; the search between makes do with less.
+func NewTest(tc compilers.Toolchain, ws *compilers.Workspace, job compilers.Job, limits compilers.Limits, first compilers.Outcome) *Test {
+	return &Test{
+		tc: tc.Plain(), quick: tc, ws: ws, job: job, limits: limits, short: limits, first: first,
+		said: map[string]answer{},
+	}
+}
+
+// The least that the search allows a program and a compilation. A right program
+// runs for a millisecond, and CPU time is counted by the hundredth of a second.
+const (
+	leastRun     = 30 * time.Millisecond
+	leastCompile = 500 * time.Millisecond
+)
+
+// hurry makes the questions of the search cheap: it links directly, and stops
+// what takes much longer than the program takes at -O0, where it is right. An
+// endless program costs its limit at each question. If the failure does not show
+// that way, the search asks as everybody does.
+func (t *Test) hurry(ctx context.Context) {
+	if !t.quick.Direct() {
+		if direct, err := t.tc.LinkDirectly(ctx, t.ws, t.limits); err == nil {
+			t.quick = direct
+		}
+	}
+	job := t.job
+	job.Level = "-O0"
+	if o := t.test(ctx, t.quick, job, t.limits); o.Verdict == compilers.OK {
+		t.short.RunCPU = lower(t.limits.RunCPU, max(leastRun, 20*o.RunCPU))
+		t.short.CompileCPU = lower(t.limits.CompileCPU, max(leastCompile, 20*o.CompileCPU))
+	}
+	if t.ask(ctx) != fails {
+		t.quick, t.short = t.tc, t.limits
+		clear(t.said)
+	}
+}
+
+// lower returns the lower of a limit, which may be 0 for none, and another.
+func lower(limit, than time.Duration) time.Duration {
+	if limit <= 0 {
+		return than
+	}
+	return min(limit, than)
+}
+
+func (t *Test) test(ctx context.Context, tc compilers.Toolchain, job compilers.Job, limits compilers.Limits) compilers.Outcome {
+	o := tc.Test(ctx, t.ws, job, limits)
+	t.tests++
+	t.cpu += o.CompileCPU + o.LinkCPU + o.RunCPU
+	return o
+}
+
+// with returns the job with further arguments.
+func (t *Test) with(args []string) compilers.Job {
+	job := t.job
+	job.Extra = append(append([]string(nil), job.Extra...), args...)
+	return job
+}
+
+// ask says what the job does with further arguments, as fast as that can be told.
+func (t *Test) ask(ctx context.Context, args ...string) answer {
+	key := strings.Join(args, "\x00")
+	if a, ok := t.said[key]; ok {
+		return a
+	}
+	a := t.answer(ctx, t.quick, t.with(args), t.short)
+	t.said[key] = a
+	return a
+}
+
+// confirm says the same by the commands that users type.
+func (t *Test) confirm(ctx context.Context, args ...string) answer {
+	return t.answer(ctx, t.tc, t.with(args), t.limits)
+}
+
+// answer asks once more if the machine is to blame for what is said.
+func (t *Test) answer(ctx context.Context, tc compilers.Toolchain, job compilers.Job, limits compilers.Limits) answer {
+	for range 2 {
+		switch o := t.test(ctx, tc, job, limits); {
+		case o.Verdict == compilers.OK:
+			return right
+		case o.Verdict == compilers.Discarded:
+			continue
+		case o.Same(t.first):
+			return fails
+		default:
+			return other
+		}
+	}
+	return other
+}
+
+// log returns what the compiler prints on standard error with further arguments,
+// while it fails as at first or not at all.
+func (t *Test) log(ctx context.Context, args ...string) (string, error) {
+	// Passes and counters are listed once for each translation unit.
+	binary, o := t.tc.Build(ctx, t.ws, t.with(args), t.limits)
+	t.tests++
+	t.cpu += o.CompileCPU + o.LinkCPU
+	if binary != "" {
+		if err := t.ws.Remove(binary); err != nil {
+			return "", err
+		}
+	}
+	if len(o.Stderr) >= t.limits.Output && t.limits.Output > 0 {
+		return "", fmt.Errorf("%v %s: more than %d bytes of log", t.tc, strings.Join(args, " "), t.limits.Output)
+	}
+	return string(o.Stderr), nil
+}

@@ -1,0 +1,324 @@
+package c
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+
+	"goreify/reify/ir"
+)
+
+// EmitTest returns a translation unit for a bug report: the functions that the
+// one case of p needs, callees first, and a main that makes its call. It
+// includes nothing, and its exit status is 0 if the answer is right. If it is
+// wrong, it aborts or, with Print, exits with status 1. The program
+//
+//	func @f(%a i32) i32 {
+//	    local %i i32 = 0
+//	  entry:
+//	    goto head
+//	  head:
+//	    if %i < %a goto body else exit
+//	  body:
+//	    %i = %i + 3
+//	    goto head
+//	  exit:
+//	    return %i
+//	}
+//	case f(a = 7) = 9 path entry head body head body head body head exit
+//
+// is in the plainest form
+//
+//	static int f(int a)
+//	{
+//	    int i = 0;
+//
+//	    while (i < a)
+//	        i += 3;
+//	    return i;
+//	}
+//
+//	int main(void)
+//	{
+//	    if (f(7) != 9)
+//	        __builtin_abort();
+//	}
+//
+// The program has passed Check and is concrete. Its case may have another answer
+// than Want, and is not run. Other cases than the first are ignored. Names stay, if C lets them; blocks that
+// cannot be reached are left out, and without Labels those that follow each
+// other are merged and empty ones skipped. Equal arguments give equal text.
+// EmitTest panics if there is no case or a function holds a symbol.
+func EmitTest(p *ir.Program, form TestForm) string {
+	w := newTest(p, form)
+	if form.Print {
+		w.str("int printf(const char *, ...);\n")
+	}
+	if slices.ContainsFunc(w.program.IR.Funcs, func(f *ir.Function) bool { return len(checksums(f)) > 0 }) {
+		w.define([]macro{{noipaMacro, "noinline", "noipa"}})
+		w.crc("static ")
+	}
+	w.testGlobals()
+	w.str("\n")
+	for i, wanted := range w.prototypes() {
+		if wanted {
+			w.function(i).signature()
+			w.str(";\n")
+		}
+	}
+	for i := range w.units {
+		f := w.function(i)
+		w.str("\n")
+		f.signature()
+		w.str("\n{\n")
+		f.locals()
+		f.body()
+		f.end(0)
+		w.str("\n")
+	}
+	w.testMain()
+	for two := []byte("\n\n"); bytes.Contains(w.buf, []byte("\n\n\n")); {
+		w.buf = bytes.ReplaceAll(w.buf, []byte("\n\n\n"), two)
+	}
+	return string(bytes.TrimLeft(w.buf, "\n"))
+}
+
+func newTest(p *ir.Program, form TestForm) *whole {
+	if len(p.Cases) == 0 {
+		panic("emit/c: a test without a case")
+	}
+	q := p.Clone()
+	q.Cases = q.Cases[:1]
+	q.Funcs = calleesFirst(q.Cases[0].Func)
+	style := form.Style
+	style.ParamsAsGlobals = false
+	if !form.Labels {
+		style = Style{
+			Structured: !form.Goto, Cond: FallThrough, Compound: true, ImplicitCasts: true, Arrows: true,
+			Linkage: style.Linkage, NoInline: style.NoInline, VolatileArgs: style.VolatileArgs,
+			ComputedGoto: style.ComputedGoto, ParamStruct: style.ParamStruct,
+			ResultStruct: style.ResultStruct, PointerParams: style.PointerParams,
+		}
+	}
+	w := &whole{
+		printer: new(printer), program: Program{IR: q}, test: &form, files: 1,
+		units: make([]Unit, len(q.Funcs)), index: make(map[*ir.Function]int, len(q.Funcs)),
+	}
+	for i, f := range q.Funcs {
+		w.index[f] = i
+		w.units[i] = Unit{Case: &ir.Case{Func: f}, Style: style}
+		var l *lean
+		if !form.Labels {
+			simplify(f)
+			l = newLean(f)
+		}
+		w.leans = append(w.leans, l)
+	}
+	w.nameTest()
+	return w
+}
+
+// calleesFirst returns the functions that f needs, each after those that it
+// calls unless they call it as well. The last one is f.
+func calleesFirst(f *ir.Function) []*ir.Function {
+	var list []*ir.Function
+	seen := map[*ir.Function]bool{}
+	var visit func(f *ir.Function)
+	visit = func(f *ir.Function) {
+		seen[f] = true
+		for c := range f.Calls() {
+			if !seen[c.Func] {
+				visit(c.Func)
+			}
+		}
+		list = append(list, f)
+	}
+	visit(f)
+	return list
+}
+
+// prototypes returns, by function, whether it is called before it is defined.
+func (w *whole) prototypes() []bool {
+	wanted := make([]bool, len(w.units))
+	for i, f := range w.program.IR.Funcs {
+		for c := range f.Calls() {
+			if k := w.index[c.Func]; k > i {
+				wanted[k] = true
+			}
+		}
+	}
+	return wanted
+}
+
+// nameTest names everything. Names at file scope stand without the function's
+// name before them, and nothing hides them.
+func (w *whole) nameTest() {
+	file, tags := scope{}, scope{}
+	w.names = make([]names, len(w.units))
+	for i, u := range w.units {
+		w.names[i].fn = file.add(functionName(u.Case.Func.Name))
+	}
+	for i, u := range w.units {
+		n, f := &w.names[i], u.Case.Func
+		for _, r := range f.Types {
+			n.records = append(n.records, tags.add(r.Name))
+		}
+		if packs(u) {
+			n.params = tags.add(n.fn + "_params")
+		}
+		if u.Style.ResultStruct {
+			n.result = tags.add(n.fn + "_result")
+		}
+		n.vars = make([]string, len(f.Vars))
+		for _, v := range f.Vars {
+			if v.Kind == ir.Global || v.Kind == ir.Static {
+				n.vars[v.Index] = file.add(globalName(v.Name))
+			}
+		}
+	}
+	for i, u := range w.units {
+		w.names[i].nameLocals(u, file)
+	}
+	w.atFile = file
+}
+
+// globalName is functionName for a variable, of which the compilers know no
+// functions of the name either.
+func globalName(name string) string {
+	switch name {
+	case "j0", "j1", "y0", "y1":
+		return name + "_"
+	}
+	return functionName(name)
+}
+
+// testGlobals writes the types and the variables at file scope.
+func (w *whole) testGlobals() {
+	var all declarations
+	for i := range w.units {
+		f := w.function(i)
+		f.structs()
+		f.types()
+	}
+	w.str("\n")
+	for i, u := range w.units {
+		f, declared := w.function(i), map[*ir.Var]bool{}
+		for _, v := range u.Case.Func.Vars {
+			if v.Kind == ir.Static || v.Kind == ir.Global {
+				f.forward(v, declared)
+				all.add(f, v, 0)
+			}
+		}
+	}
+	all.write(w.printer, 0)
+}
+
+// testSignature writes what stands before the type of a function's result.
+func (w *whole) testSignature(style Style) {
+	switch {
+	case w.test.NoClone && style.NoInline:
+		w.str("__attribute__((noinline, noclone)) ")
+	case w.test.NoClone:
+		w.str("__attribute__((noclone)) ")
+	case style.NoInline:
+		w.str("__attribute__((noinline)) ")
+	}
+}
+
+// testMain writes main and, if the form wants one, the function that calls for
+// it.
+func (w *whole) testMain() {
+	c := w.program.IR.Cases[0]
+	f := w.function(w.index[c.Func])
+	local := scope{}
+	for name := range w.atFile {
+		local[name] = true
+	}
+	args := w.testArgs(f, c, local)
+	name := "main"
+	if w.test.Caller {
+		name = w.atFile.add("test")
+		local[name] = true
+	}
+	result := "int"
+	if w.test.Caller && !w.test.Print {
+		result = "void"
+	}
+	w.str("\n" + result + " " + name + "(void)\n{\n")
+	if !w.test.GlobalArgs && len(args.list) > 0 {
+		args.write(w.printer, 1)
+		w.str("\n")
+	}
+	call := func() {
+		w.buf = f.appendInvocation(w.buf, func(text []byte, i int) []byte {
+			if args.names != nil {
+				return append(text, args.names[i]...)
+			}
+			return f.appendExpr(text, f.bare(&ir.Const{T: c.Func.Vars[i].Type.(ir.Int), V: c.Args[i]}), anyPrec)
+		})
+	}
+	wrong := func() {
+		w.str(" != ")
+		f.expr(f.bare(&ir.Const{T: c.Func.Result, V: c.Want}))
+	}
+	if w.test.Print {
+		got := local.add("r")
+		w.begin(1)
+		w.str(f.typeName(c.Func.Result) + " " + got + " = ")
+		call()
+		w.str(";\n\n")
+		w.line(1, fmt.Sprintf(`printf("%s\n", %s); /* %s */`, verb(c.Func.Result), got, c.Func.Result.Format(c.Want)))
+		w.begin(1)
+		w.str("return " + got)
+		wrong()
+		w.str(";\n}\n")
+	} else {
+		w.begin(1)
+		w.str("if (")
+		call()
+		wrong()
+		w.str(")\n")
+		w.line(2, "__builtin_abort();")
+		w.str("}\n")
+	}
+	if w.test.Caller {
+		w.str("\nint main(void)\n{\n    ")
+		if w.test.Print {
+			w.str("return ")
+		}
+		w.str(name + "();\n}\n")
+	}
+}
+
+// The arguments of main's call that are passed in variables.
+type testArgs struct {
+	declarations
+	names []string // by parameter; nil if they are passed as constants
+}
+
+// testArgs returns the arguments, and writes those that are at file scope.
+func (w *whole) testArgs(f *function, c *ir.Case, local scope) testArgs {
+	var args testArgs
+	if !w.test.GlobalArgs && !w.test.VolatileArgs {
+		return args
+	}
+	for i, p := range c.Func.Params() {
+		v := &ir.Var{Name: p.Name, Type: p.Type, Volatile: w.test.VolatileArgs, Init: []ir.Expr{&ir.Const{T: p.Type.(ir.Int), V: c.Args[i]}}}
+		var name string
+		if w.test.GlobalArgs {
+			name = w.atFile.add(globalName(p.Name))
+			v.Kind = ir.Global
+			local[name] = true
+		} else {
+			name = local.add(p.Name)
+			v.Kind = ir.Local
+		}
+		args.names = append(args.names, name)
+		args.addNamed(f, v, name, 0)
+	}
+	if w.test.GlobalArgs {
+		w.str("\n")
+		args.write(w.printer, 0)
+	}
+	return args
+}

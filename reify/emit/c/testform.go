@@ -1,0 +1,151 @@
+package c
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// A TestForm is how EmitTest writes a program. The zero value is the shortest:
+// static functions with structured control flow, called with literal constants.
+//
+// Of Style, without Labels, what is said of the functions' interface and of
+// switches has its meaning (Linkage, NoInline, VolatileArgs, ComputedGoto,
+// ParamStruct, ResultStruct and PointerParams, the last of whole programs too).
+// The other fields are ignored, for the form decides on them. With Labels all
+// have their meaning but ParamsAsGlobals.
+type TestForm struct {
+	Style
+	NoClone bool // gcc may make no copies of the functions; clang warns that it does not know that
+	// Goto writes each edge of the graph as a goto, unless it leads to the block
+	// that comes next, instead of loops and branches with bodies.
+	Goto bool
+	// Labels writes the blocks and edges as Emit does in the Style: each block
+	// under its own label, none merged, no constant or conversion spelt shorter.
+	// With the zero Style all stand in the order of the function, and each edge
+	// is a goto. The compilers' graph may depend on that.
+	Labels bool
+	// GlobalArgs passes the inputs in variables at file scope that are not
+	// static, volatile ones if there is VolatileArgs.
+	GlobalArgs bool
+	// Caller makes the call in an extern function that main calls: gcc takes
+	// what main alone calls to run once, and optimises it less.
+	Caller bool
+	// Print prints the answer, and then returns from main whether it is wrong.
+	// Without it, main aborts if the answer is wrong.
+	Print bool
+}
+
+// TestForms returns the forms to try for a bug report, from the plainest to the
+// most elaborate. Those that write less come first.
+func TestForms() []TestForm {
+	volatile := Style{VolatileArgs: true}
+	noinline := Style{NoInline: true}
+	both := Style{NoInline: true, VolatileArgs: true}
+	extern := Style{NoInline: true, VolatileArgs: true, Linkage: Extern}
+	return []TestForm{
+		{},
+		{Print: true},
+		{Style: noinline},
+		{GlobalArgs: true},
+		{Style: volatile},
+		{Style: both},
+		{Style: extern, NoClone: true},
+		{Goto: true},
+		{Goto: true, Style: volatile},
+		{Goto: true, Style: both},
+		{Goto: true, Style: extern, NoClone: true, GlobalArgs: true, Caller: true, Print: true},
+		{Labels: true, Style: volatile},
+		{Labels: true, Style: both, NoClone: true},
+		{Labels: true, Style: volatile, Caller: true, Print: true},
+		{Labels: true, Style: extern, NoClone: true, Caller: true, Print: true},
+	}
+}
+
+// TestFormsOf returns TestForms and, as the last ones, those nearest to what
+// Emit writes of a function in style: what fails there fails in one of them, if
+// in any. Further ones before these keep one trait of the style at a time that
+// no form of TestForms has.
+func TestFormsOf(style Style) []TestForm {
+	forms := TestForms()
+	add := func(f TestForm) {
+		if !slices.Contains(forms, f) {
+			forms = append(forms, f)
+		}
+	}
+	frame := Style{NoInline: style.NoInline, VolatileArgs: true, Linkage: style.Linkage}
+	for _, trait := range []Style{
+		{ComputedGoto: style.ComputedGoto},
+		{ParamStruct: style.ParamStruct},
+		{ResultStruct: style.ResultStruct},
+		{PointerParams: style.PointerParams},
+	} {
+		if trait != (Style{}) {
+			one := frame
+			one.ComputedGoto, one.ParamStruct = trait.ComputedGoto, trait.ParamStruct
+			one.ResultStruct, one.PointerParams = trait.ResultStruct, trait.PointerParams
+			add(TestForm{Style: one})
+		}
+	}
+	last := TestForm{Labels: true, Style: style, NoClone: style.NoInline, Caller: true, Print: true}
+	if style.ParamsAsGlobals {
+		last.ParamsAsGlobals, last.GlobalArgs = false, true
+	}
+	withoutOrder := last
+	withoutOrder.Order = 0
+	add(withoutOrder)
+	add(last)
+	return forms
+}
+
+// String returns the form as the words that ParseTestForm takes, such as
+// "goto print noinline volatile-args", and "plain" for the zero value.
+func (f TestForm) String() string {
+	var words []string
+	add := func(present bool, word string) {
+		if present {
+			words = append(words, word)
+		}
+	}
+	add(f.Goto, "goto")
+	add(f.Labels, "labels")
+	add(f.GlobalArgs, "global-args")
+	add(f.Caller, "caller")
+	add(f.Print, "print")
+	add(f.NoClone, "noclone")
+	add(f.Style != Style{}, f.Style.String())
+	if words == nil {
+		return "plain"
+	}
+	return strings.Join(words, " ")
+}
+
+// ParseTestForm returns the form that String writes as text, whose words may
+// come in any order. The error names the word that is not known.
+func ParseTestForm(text string) (TestForm, error) {
+	var f TestForm
+	var style []string
+	for _, word := range strings.Fields(text) {
+		switch word {
+		case "goto":
+			f.Goto = true
+		case "labels":
+			f.Labels = true
+		case "global-args":
+			f.GlobalArgs = true
+		case "caller":
+			f.Caller = true
+		case "print":
+			f.Print = true
+		case "noclone":
+			f.NoClone = true
+		default:
+			style = append(style, word)
+		}
+	}
+	var err error
+	if f.Style, err = ParseStyle(strings.Join(style, " ")); err != nil {
+		return TestForm{}, fmt.Errorf("test form: %w", err)
+	}
+	return f, nil
+}

@@ -1,0 +1,185 @@
+package reduce
+
+import "goreify/reify/ir"
+
+// floats replaces floating-point expressions by an operand of the same type, or
+// by 0 or 1.
+func floats(p *ir.Program, _ *run) []edit {
+	var list []edit
+	v := slots{float: func(at *ir.FloatExpr) {
+		e := *at
+		become := func(with ir.FloatExpr) {
+			if with.Type() == e.Type() {
+				list = append(list, func() {
+					if *at == e {
+						*at = with
+					}
+				})
+			}
+		}
+		switch e := e.(type) {
+		case *ir.FloatConst:
+			if e.V == 0 || e.V == 1 {
+				return
+			}
+		case *ir.FloatNeg:
+			become(e.X)
+		case *ir.FloatBinary:
+			become(e.X)
+			become(e.Y)
+		case *ir.FloatConvert:
+			become(e.X)
+		case *ir.FloatLoad, *ir.FloatOf:
+		}
+		become(&ir.FloatConst{T: e.Type(), V: 0})
+		become(&ir.FloatConst{T: e.Type(), V: 1})
+	}}
+	v.program(p)
+	return list
+}
+
+// vectors replaces vector expressions by an operand of the same type.
+func vectors(p *ir.Program, _ *run) []edit {
+	var list []edit
+	v := slots{vec: func(at *ir.VecExpr) {
+		e := *at
+		become := func(with ir.VecExpr) {
+			if with.Type() == e.Type() {
+				list = append(list, func() {
+					if *at == e {
+						*at = with
+					}
+				})
+			}
+		}
+		switch e := e.(type) {
+		case *ir.VecUnary:
+			become(e.X)
+		case *ir.VecBinary:
+			become(e.X)
+			become(e.Y)
+		case *ir.VecShuffle:
+			become(e.X)
+			become(e.Y)
+		case *ir.VecConvert:
+			become(e.X)
+		case *ir.VecLoad, *ir.VecOf:
+		}
+	}}
+	v.program(p)
+	return list
+}
+
+// pointers replaces pointer expressions by an operand of the same type or by
+// null, and initial values by null.
+func pointers(p *ir.Program, _ *run) []edit {
+	var list []edit
+	v := slots{ptr: func(at *ir.PtrExpr) {
+		e := *at
+		become := func(with ir.PtrExpr) {
+			if with.Type() == e.Type() {
+				list = append(list, func() {
+					if *at == e {
+						*at = with
+					}
+				})
+			}
+		}
+		switch e := e.(type) {
+		case *ir.Null:
+			return
+		case *ir.PtrAdd:
+			become(e.X)
+		case *ir.PtrCast:
+			become(e.X)
+		case *ir.AddrOf:
+			if d, ok := e.Place.(*ir.Deref); ok {
+				become(d.X)
+			}
+		case *ir.LoadPtr:
+		}
+		become(&ir.Null{T: e.Type()})
+	}}
+	v.program(p)
+	for _, f := range p.Funcs {
+		for _, x := range f.Vars {
+			for i := range x.Ptrs {
+				if x.Ptrs[i] != nil {
+					list = append(list, func() {
+						if i < len(x.Ptrs) {
+							x.Ptrs[i] = nil
+						}
+					})
+				}
+			}
+		}
+	}
+	return list
+}
+
+// mostPointees is how many variables are tried in the place of what a pointer
+// points to.
+const mostPointees = 4
+
+// directs replaces what a pointer points to by a variable: the place whose
+// address is taken there, or one whose address is taken somewhere.
+func directs(p *ir.Program, _ *run) []edit {
+	var list []edit
+	for _, f := range p.Funcs {
+		targets := taken(f)
+		v := slots{place: func(at *ir.Place) {
+			d, ok := (*at).(*ir.Deref)
+			if !ok {
+				return
+			}
+			become := func(q ir.Place) {
+				list = append(list, func() {
+					if *at == ir.Place(d) {
+						*at = q
+					}
+				})
+			}
+			if a, ok := d.X.(*ir.AddrOf); ok {
+				become(a.Place)
+				return
+			}
+			n := 0
+			for _, x := range targets {
+				if x.Type != d.Type() || x.Const || x.Volatile && !d.X.Type().Volatile || n == mostPointees {
+					continue
+				}
+				n++
+				become(&ir.VarRef{Var: x})
+			}
+		}}
+		v.code(f)
+	}
+	return list
+}
+
+// taken returns the variables of f whose address, or that of a part of them, is
+// taken, in order.
+func taken(f *ir.Function) []*ir.Var {
+	is := make(map[*ir.Var]bool)
+	note := func(e ir.PtrExpr) {
+		if a, ok := e.(*ir.AddrOf); ok {
+			if x := ir.Root(a.Place); x != nil {
+				is[x] = true
+			}
+		}
+	}
+	v := slots{ptr: func(at *ir.PtrExpr) { note(*at) }}
+	v.code(f)
+	for _, x := range f.Vars {
+		for _, e := range x.Ptrs {
+			note(e)
+		}
+	}
+	var list []*ir.Var
+	for _, x := range f.Vars {
+		if is[x] {
+			list = append(list, x)
+		}
+	}
+	return list
+}

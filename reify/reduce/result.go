@@ -1,0 +1,127 @@
+package reduce
+
+import (
+	"slices"
+
+	"goreify/reify/ir"
+)
+
+// mostResults is how many scalars of one variable are tried as results.
+const mostResults = 4
+
+// results replaces the checksum that a function returns: by nothing but 0, or
+// by the value of one of the variables, whose type becomes that of the function.
+func results(p *ir.Program, _ *run) []edit {
+	var list []edit
+	for _, f := range p.Funcs {
+		exit := f.Blocks[len(f.Blocks)-1]
+		ret := exit.Term.(*ir.Return)
+		if k, ok := ret.Val.(*ir.Const); !ok || f.Result != ir.I32 || k.V != 0 {
+			e := ret.Val
+			list = append(list, func() {
+				if ret.Val == e {
+					returns(p, f, ret, &ir.Const{T: ir.I32})
+				}
+			})
+		}
+		switch e := ret.Val.(type) {
+		case *ir.Checksum:
+			for _, x := range e.Of {
+				for _, place := range scalars(&ir.VarRef{Var: x}) {
+					list = append(list, func() {
+						if ret.Val == ir.Expr(e) {
+							returns(p, f, ret, &ir.Load{Place: place})
+						}
+					})
+				}
+			}
+		case *ir.Convert:
+			if e.X.Type().Standard() {
+				list = append(list, func() {
+					if ret.Val == ir.Expr(e) {
+						returns(p, f, ret, e.X)
+					}
+				})
+			}
+		}
+	}
+	return list
+}
+
+// returns makes f return e, and its calls conversions to the type that they had.
+func returns(p *ir.Program, f *ir.Function, ret *ir.Return, e ir.Expr) {
+	before := f.Result
+	ret.Val, f.Result = e, e.Type()
+	if before == f.Result {
+		return
+	}
+	var calls []*ir.Expr
+	v := slots{expr: func(at *ir.Expr, s slot) {
+		if call, ok := (*at).(*ir.Call); ok && call.Func == f && s != loose {
+			calls = append(calls, at)
+		}
+	}}
+	v.program(p)
+	for _, at := range calls {
+		*at = &ir.Convert{T: before, X: *at}
+	}
+}
+
+// scalars returns the first scalars of integer type in p.
+func scalars(p ir.Place) []ir.Place {
+	var list []ir.Place
+	switch t := p.Type().(type) {
+	case ir.Int:
+		if t.Standard() {
+			return []ir.Place{p}
+		}
+	case ir.Array:
+		for i := range min(t.Len, mostResults) {
+			list = append(list, scalars(&ir.Elem{Base: clonePlace(p), Index: &ir.Const{T: ir.I32, V: int64(i)}})...)
+		}
+	case ir.Vector:
+		for i := range min(t.Lanes, mostResults) {
+			list = append(list, &ir.Elem{Base: clonePlace(p), Index: &ir.Const{T: ir.I32, V: int64(i)}})
+		}
+	case *ir.Record:
+		for i := range t.Fields {
+			list = append(list, scalars(&ir.Member{Base: clonePlace(p), Field: i})...)
+		}
+	}
+	return list[:min(len(list), mostResults)]
+}
+
+// clonePlace returns a copy of p, which is a part of a variable with constant
+// indices.
+func clonePlace(p ir.Place) ir.Place {
+	switch p := p.(type) {
+	case *ir.VarRef:
+		return &ir.VarRef{Var: p.Var}
+	case *ir.Elem:
+		k := *p.Index.(*ir.Const)
+		return &ir.Elem{Base: clonePlace(p.Base), Index: &k}
+	case *ir.Member:
+		return &ir.Member{Base: clonePlace(p.Base), Field: p.Field}
+	}
+	panic("reduce: not a part of a variable")
+}
+
+// checksums leaves variables out of checksums, those that come first first.
+func checksums(p *ir.Program, _ *run) []edit {
+	var list []edit
+	v := slots{expr: func(at *ir.Expr, _ slot) {
+		sum, ok := (*at).(*ir.Checksum)
+		if !ok {
+			return
+		}
+		for _, x := range sum.Of {
+			list = append(list, func() {
+				if i := slices.Index(sum.Of, x); i >= 0 && len(sum.Of) > 1 {
+					sum.Of = slices.Delete(sum.Of, i, i+1)
+				}
+			})
+		}
+	}}
+	v.program(p)
+	return list
+}
