@@ -156,6 +156,8 @@ func blame(e *corpus.Entry) []string {
 			line += " is to blame"
 		}
 		lines = append(lines, line+", as far as switching off one after another can tell.")
+	} else if e.Bucket != "" {
+		lines = append(lines, "No pass could be named: leaving out one after another did not tell.")
 	}
 	if len(e.MendedBy) > 0 {
 		line := "The program is right with " + strings.Join(e.MendedBy, " ") + " added to the command"

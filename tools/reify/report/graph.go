@@ -61,20 +61,29 @@ func (d *drawing) loops() bool {
 	return false
 }
 
-// longPath is the number of blocks of a path that route writes.
-const longPath = 60
+// longRoute is the number of blocks that Route writes.
+const longRoute = 60
 
-// Route returns the path as text, cut after longPath blocks.
+// Route returns the path as text, cut after longRoute blocks. A block that the
+// path visits several times in a row stands there once.
 func (d *drawing) Route() string {
 	var names []string
-	for _, b := range d.path[:min(len(d.path), longPath)] {
-		names = append(names, d.names[b])
+	for i := 0; i < len(d.path); {
+		if len(names) == longRoute {
+			return fmt.Sprintf("%s → … (%d more)", strings.Join(names, " → "), len(d.path)-i)
+		}
+		n := 1
+		for i+n < len(d.path) && d.path[i+n] == d.path[i] {
+			n++
+		}
+		name := d.names[d.path[i]]
+		if n > 1 {
+			name += fmt.Sprintf(" ×%d", n)
+		}
+		names = append(names, name)
+		i += n
 	}
-	text := strings.Join(names, " → ")
-	if more := len(d.path) - longPath; more > 0 {
-		text += fmt.Sprintf(" → … (%d more)", more)
-	}
-	return text
+	return strings.Join(names, " → ")
 }
 
 // Text returns the graph as text, a line for each block: how often the path

@@ -190,3 +190,12 @@ func TestVersions(t *testing.T) {
 	assert.Empty(t, ask("mine", "gcc", "1.2.3"))
 	assert.NoFileExists(t, filepath.Join(bin, "ran"))
 }
+
+func TestRoute(t *testing.T) {
+	d := &drawing{names: []string{"entry", "b1", "exit"}, path: []int{0, 1, 1, 1, 0, 1, 2}}
+	assert.Equal(t, "entry → b1 ×3 → entry → b1 → exit", d.Route())
+	for range 40 {
+		d.path = append(d.path, 1, 0)
+	}
+	assert.Regexp(t, `^(\S+( ×3)? → ){60}… \(25 more\)$`, d.Route())
+}
