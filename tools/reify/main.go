@@ -10,6 +10,7 @@
 //	reify known -link URL BUCKET        a bucket that needs no attention any more
 //	reify hunt -o DIR -time 8h          look for compiler bugs; goes on where it was
 //	reify status DIR                    what a hunt has come to, also while it runs
+//	reify report DIR                    a bug report for each bucket, and a page of them all
 //	reify bench -config 15,8,2,2,3      functions per CPU second, and what they are like
 //	reify experiment all -o DIR         the paper's tables and figures, measured here
 //	reify counters                      what gcc does for our programs, and for other generators
@@ -56,9 +57,13 @@ func main() {
 // run executes the command line and returns the exit status.
 func run(ctx context.Context, args []string) int {
 	app := &cli.Command{
-		Name:           "reify",
-		Usage:          "programs with arbitrary control flow and a known answer, against compilers",
-		Commands:       []*cli.Command{genCommand(), showCommand(), replayCommand(), blameCommand(), reduceCommand(), triageCommand(), benchTriageCommand(), knownCommand(), huntCommand(), statusCommand(), benchCommand(), experimentCommand(), countersCommand()},
+		Name:  "reify",
+		Usage: "programs with arbitrary control flow and a known answer, against compilers",
+		Commands: []*cli.Command{
+			genCommand(), showCommand(), huntCommand(), statusCommand(), replayCommand(),
+			blameCommand(), reduceCommand(), triageCommand(), reportCommand(), knownCommand(),
+			benchCommand(), experimentCommand(), countersCommand(), benchTriageCommand(),
+		},
 		ExitErrHandler: func(context.Context, *cli.Command, error) {},
 		Action: func(_ context.Context, c *cli.Command) error {
 			if c.Args().Present() {

@@ -1,20 +1,17 @@
 package main
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"os"
-	"os/exec"
 	"strings"
 
 	"github.com/urfave/cli/v3"
 
 	"goreify/corpus"
 	"goreify/reify"
-	"goreify/reify/cfg"
-	"goreify/reify/ir"
+	reports "goreify/tools/reify/report"
 )
 
 func showCommand() *cli.Command {
@@ -71,42 +68,25 @@ func describe(e *corpus.Entry) string {
 	return string(head.Format())
 }
 
-// graph returns the graph of the first case of an entry, in Graphviz's
-// language.
-func graph(e *corpus.Entry) (string, error) {
-	p, err := ir.Parse(e.Program)
-	if err != nil {
-		return "", fmt.Errorf("program.ir: %w", err)
-	}
-	if len(p.Cases) == 0 {
-		return "", errors.New("program.ir holds no case")
-	}
-	kase := p.Cases[0]
-	// Not cfg.New: a reproducer may have blocks that it would reject, such as
-	// unreachable ones.
-	g := &cfg.Graph{Succs: kase.Func.Graph()}
-	var names []string
-	for _, b := range kase.Func.Blocks {
-		names = append(names, b.Name)
-	}
-	return g.DOT(names, kase.Path), nil
-}
-
 // draw writes the graph of an entry as SVG.
 func draw(ctx context.Context, e *corpus.Entry, file string) error {
 	dot, err := graph(e)
 	if err != nil {
 		return err
 	}
-	cmd := exec.CommandContext(ctx, "dot", "-Tsvg")
-	cmd.Stdin = bytes.NewReader([]byte(dot))
-	cmd.Stderr = os.Stderr
-	svg, err := cmd.Output()
-	if errors.Is(err, exec.ErrNotFound) {
-		return errors.New("SVG needs Graphviz (apt-get install graphviz); -dot needs nothing")
-	}
+	svg, err := drawSVG(ctx, dot)
 	if err != nil {
-		return fmt.Errorf("dot: %w", err)
+		return err
 	}
 	return os.WriteFile(file, svg, 0o644)
+}
+
+// graph returns the graph of the first case of an entry, in Graphviz's
+// language.
+func graph(e *corpus.Entry) (string, error) {
+	dot, err := reports.DOT(e.Program)
+	if err != nil {
+		return "", fmt.Errorf("program.ir: %w", err)
+	}
+	return dot, nil
 }

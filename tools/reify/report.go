@@ -1,0 +1,126 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path"
+	"path/filepath"
+
+	"github.com/urfave/cli/v3"
+
+	"goreify/corpus"
+	"goreify/tools/reify/hunt"
+	reports "goreify/tools/reify/report"
+)
+
+func reportCommand() *cli.Command {
+	return &cli.Command{
+		Name:      "report",
+		Usage:     "write a bug report for each bucket of a directory of reproducers, or of a hunt's, and a page of them all",
+		ArgsUsage: "DIR",
+		Flags: []cli.Flag{
+			&cli.StringFlag{Name: "o", Usage: "write to the directory `OUT`, DIR/reports by default"},
+			&cli.StringFlag{Name: "known", Usage: "`FILE` of buckets that have been reported, DIR/" + corpus.KnownFile + " by default if it is there"},
+		},
+		Action: func(ctx context.Context, c *cli.Command) error {
+			if c.NArg() != 1 {
+				return errors.New("report takes one directory")
+			}
+			dir := c.Args().First()
+			out := c.String("o")
+			if out == "" {
+				out = filepath.Join(dir, "reports")
+			}
+			return writeReports(ctx, dir, out, c.String("known"))
+		},
+	}
+}
+
+// writeReports reports the findings in dir. Those that cannot be read are said
+// in the error, after the others have been reported.
+func writeReports(ctx context.Context, dir, out, known string) error {
+	findings, unread := reports.Load(dir)
+	if len(findings) == 0 {
+		return errors.Join(unread, fmt.Errorf("%s holds no findings", dir))
+	}
+	if err := countHunt(dir, findings); err != nil {
+		return err
+	}
+	var o reports.Options
+	var err error
+	if o.Known, err = loadKnown(dir, known); err != nil {
+		return err
+	}
+	if o.Version, err = reports.Versions(ctx, os.Getenv("PATH")); err != nil {
+		fmt.Fprintln(os.Stderr, "reify: versions are what the reproducers say:", err)
+	}
+	if _, err := exec.LookPath("dot"); err == nil {
+		o.Draw = drawSVG
+	} else {
+		fmt.Fprintln(os.Stderr, "reify: graphs are text:", errNoDot)
+	}
+	buckets := reports.Group(findings)
+	if err := reports.Write(ctx, out, buckets, o); err != nil {
+		return err
+	}
+	fmt.Printf("%s: %d findings in %d buckets\n", filepath.Join(out, reports.Index), len(findings), len(buckets))
+	return unread
+}
+
+// loadKnown reads the list of known buckets: the one that is named, or that of
+// the directory if there is one.
+func loadKnown(dir, file string) ([]corpus.Known, error) {
+	named := file != ""
+	if !named {
+		file = filepath.Join(dir, corpus.KnownFile)
+	}
+	list, err := corpus.LoadKnown(file)
+	if !named && errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	return list, err
+}
+
+// huntDatabase is the file by which a hunt's directory is told from others.
+const huntDatabase = "hunt.db"
+
+// countHunt sets how often findings were found, if dir is that of a hunt.
+func countHunt(dir string, findings []reports.Finding) error {
+	if _, err := os.Stat(filepath.Join(dir, huntDatabase)); errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	sum, err := hunt.Read(dir)
+	if err != nil {
+		return err
+	}
+	count := map[string]int{}
+	for _, b := range sum.ByBucket {
+		count[b.Saved] = int(b.Findings)
+	}
+	for i := range findings {
+		findings[i].Count = max(1, count[path.Base(path.Dir(findings[i].Name))])
+	}
+	return nil
+}
+
+var errNoDot = errors.New("SVG needs Graphviz (apt-get install graphviz)")
+
+// drawSVG draws a graph in Graphviz's language.
+func drawSVG(ctx context.Context, dot string) ([]byte, error) {
+	cmd := exec.CommandContext(ctx, "dot", "-Tsvg")
+	cmd.Stdin = bytes.NewReader([]byte(dot))
+	cmd.Stderr = os.Stderr
+	svg, err := cmd.Output()
+	if errors.Is(err, exec.ErrNotFound) {
+		return nil, errNoDot
+	}
+	if err != nil {
+		return nil, fmt.Errorf("dot: %w", err)
+	}
+	return svg, nil
+}

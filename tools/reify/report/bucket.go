@@ -1,0 +1,137 @@
+package report
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/cespare/xxhash/v2"
+)
+
+// A Bucket is findings that show the same bug, as far as is known.
+type Bucket struct {
+	Key      string    // the entries' bucket or, without one, their fingerprint
+	Triaged  bool      // Key is a bucket
+	Name     string    // Key made fit for a file name and an anchor; no other bucket of the group has it
+	Findings []Finding // at least one, smallest first
+}
+
+// Group puts findings of the same bucket together. Those without a bucket go by
+// their fingerprint. Buckets come sorted: triaged ones first, then by key.
+func Group(findings []Finding) []Bucket {
+	type id struct {
+		key     string
+		triaged bool
+	}
+	groups := map[id][]Finding{}
+	for _, f := range findings {
+		k := id{f.Entry.Bucket, true}
+		if k.key == "" {
+			k = id{f.Entry.Fingerprint(), false}
+		}
+		groups[k] = append(groups[k], f)
+	}
+	var buckets []Bucket
+	for k, list := range groups {
+		slices.SortFunc(list, compareSize)
+		buckets = append(buckets, Bucket{Key: k.key, Triaged: k.triaged, Findings: list})
+	}
+	slices.SortFunc(buckets, func(a, b Bucket) int {
+		if a.Triaged != b.Triaged {
+			if a.Triaged {
+				return -1
+			}
+			return 1
+		}
+		return strings.Compare(a.Key, b.Key)
+	})
+	name(buckets)
+	return buckets
+}
+
+// compareSize orders findings by the size of their reduced test; those that have
+// none come last, by the size of the program that was found.
+func compareSize(a, b Finding) int {
+	rank := func(f Finding) (unreduced, lines, bytes int) {
+		if f.Entry.Reduced != "" {
+			return 0, codeLines(f.Entry.Reduced), len(f.Entry.Reduced)
+		}
+		for _, text := range f.Entry.Sources {
+			lines += codeLines(text)
+			bytes += len(text)
+		}
+		return 1, lines, bytes
+	}
+	au, al, ab := rank(a)
+	bu, bl, bb := rank(b)
+	return cmp.Or(cmp.Compare(au, bu), cmp.Compare(al, bl), cmp.Compare(ab, bb), strings.Compare(a.Name, b.Name))
+}
+
+// codeLines counts the lines of text that are not blank.
+func codeLines(text string) int {
+	n := 0
+	for line := range strings.Lines(text) {
+		if strings.TrimSpace(line) != "" {
+			n++
+		}
+	}
+	return n
+}
+
+// maxName is how long a name gets before it is cut.
+const maxName = 80
+
+// name names buckets after their keys. Where that would be too long, or equal
+// but for the case of letters, a hash of the key tells them apart.
+func name(buckets []Bucket) {
+	same := map[string]int{}
+	for i := range buckets {
+		buckets[i].Name = slug(buckets[i].Key)
+		same[strings.ToLower(buckets[i].Name)]++
+	}
+	for i := range buckets {
+		b := &buckets[i]
+		if len(b.Name) <= maxName && same[strings.ToLower(b.Name)] == 1 {
+			continue
+		}
+		kind := "fingerprint "
+		if b.Triaged {
+			kind = "bucket "
+		}
+		stem := strings.TrimRight(b.Name[:min(len(b.Name), maxName)], "-")
+		b.Name = fmt.Sprintf("%s-%016x", stem, xxhash.Sum64String(kind+b.Key))
+	}
+}
+
+// slug keeps letters, digits and dots inside words; each run of anything else
+// becomes one dash.
+func slug(s string) string {
+	words := strings.FieldsFunc(s, func(r rune) bool {
+		return (r < 'a' || r > 'z') && (r < 'A' || r > 'Z') && (r < '0' || r > '9') && r != '.'
+	})
+	s = strings.Trim(strings.Join(words, "-"), ".-")
+	if s == "" {
+		return "bucket"
+	}
+	return s
+}
+
+// count is how often the bucket was found.
+func (b Bucket) count() int {
+	n := 0
+	for _, f := range b.Findings {
+		n += f.Count
+	}
+	return n
+}
+
+// firstSeen is the day of the oldest finding.
+func (b Bucket) firstSeen() string {
+	days := map[string]bool{}
+	for _, f := range b.Findings {
+		days[f.Entry.Date] = true
+	}
+	return slices.Min(slices.Collect(maps.Keys(days)))
+}

@@ -1,0 +1,266 @@
+package report
+
+import (
+	"context"
+	"fmt"
+	"html/template"
+	"maps"
+	"regexp"
+	"slices"
+	"strings"
+
+	"goreify/compilers"
+	"goreify/corpus"
+)
+
+// A bug is what a report says of a bucket. Its text is neither Markdown nor HTML.
+type bug struct {
+	Bucket
+	Entry     *corpus.Entry // the smallest finding
+	Title     string
+	Component string
+	Keyword   string
+	Compiler  string // family and version
+	Banner    string // what -v prints, or empty
+	Target    string
+	Levels    []string // that fail, of the compiler it was found with
+	Compilers string   // that fail
+	Since     string
+	Count     int
+	FirstSeen string
+	Known     *corpus.Known
+
+	Command string
+	Files   []file // the test: the reduced one, or the program as found
+	Expect  string // what should happen
+	Actual  string // what does
+	Want    string // standard output of a right program, or empty
+	Got     string // what it was instead, in a line, or empty
+	Matrix  matrix
+	Blame   []string // sentences on the cause
+
+	Original []file // the program as found, if Files is the reduced one
+	Drawing  *drawing
+	SVG      template.HTML // made by restyle, or empty
+	NoGraph  string        // why there is no graph, or only one of text
+}
+
+// A file is a piece of C.
+type file struct{ Name, Text string }
+
+// Lines is how many lines of the file are not blank.
+func (f file) Lines() int { return codeLines(f.Text) }
+
+// newBug gathers what there is to say of a bucket.
+func newBug(ctx context.Context, b Bucket, o Options) (*bug, error) {
+	e := b.Findings[0].Entry
+	u := &bug{
+		Bucket:    b,
+		Entry:     e,
+		Component: component(e),
+		Compiler:  e.Family + " " + e.Version,
+		Count:     b.count(),
+		FirstSeen: b.firstSeen(),
+		Blame:     blame(e),
+	}
+	if o.Version != nil {
+		u.Banner = o.Version(b.Findings[0])
+	}
+	u.Target = target(u.Banner)
+	for i := range o.Known {
+		if b.Triaged && o.Known[i].Bucket == b.Key {
+			u.Known = &o.Known[i]
+		}
+	}
+	u.setTest()
+	u.Compilers, u.Since = u.Matrix.compilers(), u.Matrix.since(e.Family)
+	u.Levels = u.Matrix.failing(e.Family, e.Version, strings.Join(e.Flags, " "))
+	if len(u.Levels) == 0 {
+		u.Levels = []string{e.Level}
+	}
+	if err := u.draw(ctx, o); err != nil {
+		return nil, err
+	}
+	u.Title = title(e, u.Levels, u.Drawing)
+	c := classes[e.Verdict]
+	u.Keyword = c.llvm
+	if e.Family == string(compilers.GCC) {
+		u.Keyword = c.gcc
+	}
+	return u, nil
+}
+
+// setTest sets what depends on whether there is a reduced test.
+func (u *bug) setTest() {
+	e := u.Entry
+	u.Files = sources(e)
+	u.Command, u.Want, u.Got = e.Command, e.Want, e.Got
+	u.Expect = "The program exits with status 0, and prints this:"
+	u.Actual = classes[e.Verdict].actual
+	bad, good := e.Bad, e.Good
+	found := corpus.Bad{Family: e.Family, Version: e.Version, Args: e.Flags, Levels: []string{e.Level}}
+	if e.Reduced != "" {
+		u.Original, u.Files = u.Files, []file{{corpus.ReducedMain, e.Reduced}}
+		u.Command, u.Want, u.Got = e.ReducedCommand, "", ""
+		u.Expect = "The program exits with status 0."
+		if e.Verdict == compilers.WrongAnswer.String() {
+			u.Actual = "The program prints a wrong line, or exits with another status."
+			if strings.Contains(e.Reduced, "abort()") {
+				u.Actual = "The program calls abort()."
+			}
+		}
+		if len(e.ReducedBad) > 0 {
+			u.Matrix = newMatrix(e.ReducedBad, e.ReducedGood)
+			return
+		}
+		bad, good = nil, nil // of another program
+	}
+	good = append(good[:len(good):len(good)], witnessed(e)...)
+	u.Matrix = newMatrix(append(bad[:len(bad):len(bad)], found), good)
+}
+
+// sources returns the C files of the program as it was found, corpus.Main first.
+func sources(e *corpus.Entry) []file {
+	files := []file{{corpus.Main, e.Sources[corpus.Main]}}
+	for _, name := range slices.Sorted(maps.Keys(e.Sources)) {
+		if name != corpus.Main {
+			files = append(files, file{name, e.Sources[name]})
+		}
+	}
+	return files
+}
+
+// witnessed returns what the compiler that the program was found with says it
+// gets right. The witnesses of other compilers do not tell their versions.
+func witnessed(e *corpus.Entry) []corpus.Bad {
+	var good []corpus.Bad
+	own := strings.Join(append([]string{e.Compiler}, e.Flags...), " ") + " "
+	for _, w := range e.Witness {
+		level, ok := strings.CutPrefix(w.Who, own)
+		if ok && w.Said == compilers.OK.String() && strings.HasPrefix(level, "-O") && !strings.Contains(level, " ") && e.Reduced == "" {
+			good = append(good, corpus.Bad{Family: e.Family, Version: e.Version, Args: e.Flags, Levels: []string{level}})
+		}
+	}
+	return good
+}
+
+// blame says in sentences what is known of the cause.
+func blame(e *corpus.Entry) []string {
+	var lines []string
+	if e.Culprit != "" {
+		line := "The pass " + e.Culprit
+		// The reduced test may call its function something else.
+		if e.CulpritFunction != "" && (e.Reduced == "" || regexp.MustCompile(`\b`+regexp.QuoteMeta(e.CulpritFunction)+`\b`).MatchString(e.Reduced)) {
+			line += " goes wrong on the function " + e.CulpritFunction
+		} else {
+			line += " is to blame"
+		}
+		lines = append(lines, line+", as far as switching off one after another can tell.")
+	} else if e.Bucket != "" {
+		lines = append(lines, "No pass could be named: leaving out one after another did not tell.")
+	}
+	if len(e.MendedBy) > 0 {
+		line := "The program is right with " + strings.Join(e.MendedBy, " ") + " added to the command"
+		if len(e.MendedBy) > 1 {
+			line += "; none of these can be left out"
+		}
+		lines = append(lines, line+".")
+	}
+	for _, flag := range []string{"-fwrapv", "-fno-strict-aliasing"} {
+		switch {
+		case strings.Contains(" "+strings.Join(mendedAlone(e), " ")+" ", " "+flag+" "):
+			lines = append(lines, "The program is right with "+flag+" alone.")
+		case e.Culprit != "" || len(e.MendedBy) > 0:
+			lines = append(lines, flag+" alone does not help.")
+		}
+	}
+	return lines
+}
+
+// draw makes the graph of the reduced program, or of the one that was found.
+func (u *bug) draw(ctx context.Context, o Options) error {
+	program, index := u.Entry.ReducedProgram, 0
+	if program == "" && u.Entry.Reduced == "" {
+		program, index = u.Entry.Program, wrongCase(u.Entry)
+	}
+	if program == "" {
+		u.NoGraph = "There is no graph: the test is C only."
+		return nil
+	}
+	d, err := newDrawing(program, index)
+	if err != nil {
+		// What is said of a bug does not hang on its picture.
+		u.NoGraph = fmt.Sprintf("There is no graph: the program cannot be read: %v", err)
+		return nil
+	}
+	u.Drawing = d
+	if o.Draw == nil {
+		u.NoGraph = "Graphviz was not installed where this was written, so the graph is text."
+		return nil
+	}
+	svg, err := o.Draw(ctx, d.dot())
+	if err != nil {
+		return err
+	}
+	text, err := restyle(svg, "Control-flow graph of "+d.Function+". The path of the test: "+d.Route())
+	u.SVG = template.HTML(text)
+	return err
+}
+
+// Observed tells how the program fails: the message of a crash, or what is
+// printed, which entries keep in a line.
+func (u *bug) Observed() string {
+	if u.Entry.Message != "" {
+		return u.Entry.Message
+	}
+	if parts := strings.Split(u.Got, ", "); len(parts) == strings.Count(u.Want, "\n") {
+		return strings.Join(parts, "\n")
+	}
+	return u.Got
+}
+
+// Validity says how it is known that the test is a valid program.
+func (u *bug) Validity() string {
+	if u.Entry.Program == "" && u.Entry.ReducedProgram == "" {
+		return "It is C only, not a program of the generator, so that only others can tell."
+	}
+	return "It was made by a generator that knows its path and its answer. Before any compiler saw it, an interpreter\n" +
+		"executed it and met no undefined behaviour. Code that is never executed may hold what would be undefined."
+}
+
+// reducedClean is the note by which triage says who looked for undefined
+// behaviour in the reduced test and found none.
+const reducedClean = "x-reduced-clean"
+
+// Clean lists who found nothing undefined in the reduced test.
+func (u *bug) Clean() []string {
+	for _, n := range u.Entry.Notes {
+		if n.Key == reducedClean && u.Reduced() {
+			return strings.Split(n.Value, "; ")
+		}
+	}
+	return nil
+}
+
+// Verdict is the verdict in words.
+func (u *bug) Verdict() string { return strings.ReplaceAll(u.Entry.Verdict, "-", " ") }
+
+// File is the name of the report of the bucket.
+func (u *bug) File() string { return u.Name + ".md" }
+
+// Reduced tells whether the test is reduced.
+func (u *bug) Reduced() bool { return u.Entry.Reduced != "" }
+
+// Culprit is the pass, or words that say there is none.
+func (u *bug) Culprit() string {
+	if u.Entry.Culprit != "" {
+		return u.Entry.Culprit
+	}
+	if u.Triaged {
+		return "unknown"
+	}
+	return "not triaged"
+}
+
+// Seen says how often the bug was found, and when first.
+func (u *bug) Seen() string { return times(u.Count) + ", first on " + u.FirstSeen }

@@ -1,0 +1,194 @@
+package report
+
+import (
+	"cmp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"goreify/corpus"
+)
+
+// A matrix says which configurations fail.
+type matrix struct {
+	Levels []string // in the order of levelOrder
+	Rows   []row    // by family, version and arguments
+}
+
+// A row is a compiler at all levels.
+type row struct {
+	Family, Version, Args string
+	Cells                 []cell // one for each level
+}
+
+// String names the compiler: "gcc 12.2.0 -m32".
+func (r row) String() string {
+	return strings.TrimSpace(r.Family + " " + r.Version + " " + r.Args)
+}
+
+// A cell is what is known of a configuration.
+type cell int
+
+const (
+	unrecorded cell = iota
+	works
+	fails
+)
+
+func (c cell) String() string { return [...]string{"not recorded", "works", "fails"}[c] }
+
+// levelOrder is the order in which levels are listed; others follow.
+var levelOrder = []string{"-O0", "-Og", "-O1", "-Os", "-Oz", "-O2", "-O3", "-Ofast"}
+
+func compareLevels(a, b string) int {
+	rank := func(l string) int {
+		if i := slices.Index(levelOrder, l); i >= 0 {
+			return i
+		}
+		return len(levelOrder)
+	}
+	return cmp.Or(cmp.Compare(rank(a), rank(b)), strings.Compare(a, b))
+}
+
+// newMatrix makes a matrix of what an entry lists. What is listed as both fails.
+func newMatrix(bad, good []corpus.Bad) matrix {
+	var m matrix
+	for _, b := range slices.Concat(bad, good) {
+		m.Levels = append(m.Levels, b.Levels...)
+	}
+	slices.SortFunc(m.Levels, compareLevels)
+	m.Levels = slices.Compact(m.Levels)
+	add := func(list []corpus.Bad, c cell) {
+		for _, b := range list {
+			r := m.row(b)
+			for _, l := range b.Levels {
+				i := slices.Index(m.Levels, l)
+				r.Cells[i] = max(r.Cells[i], c)
+			}
+		}
+	}
+	add(bad, fails)
+	add(good, works)
+	slices.SortFunc(m.Rows, func(a, b row) int {
+		// gcc's arguments are few: the plain compiler comes before -m32.
+		return cmp.Or(strings.Compare(a.Family, b.Family), compareVersions(a.Version, b.Version), strings.Compare(a.Args, b.Args))
+	})
+	return m
+}
+
+// row returns the row of a compiler, which it adds if it is not there.
+func (m *matrix) row(b corpus.Bad) *row {
+	args := strings.Join(b.Args, " ")
+	for i := range m.Rows {
+		if r := &m.Rows[i]; r.Family == b.Family && r.Version == b.Version && r.Args == args {
+			return r
+		}
+	}
+	m.Rows = append(m.Rows, row{Family: b.Family, Version: b.Version, Args: args, Cells: make([]cell, len(m.Levels))})
+	return &m.Rows[len(m.Rows)-1]
+}
+
+// failing returns the levels at which a compiler fails.
+func (m matrix) failing(family, version, args string) []string {
+	for _, r := range m.Rows {
+		if r.Family == family && r.Version == version && r.Args == args {
+			return m.at(r, fails)
+		}
+	}
+	return nil
+}
+
+// at returns the levels of a row that are c.
+func (m matrix) at(r row, c cell) []string {
+	var levels []string
+	for i, have := range r.Cells {
+		if have == c {
+			levels = append(levels, m.Levels[i])
+		}
+	}
+	return levels
+}
+
+// Complete tells whether something is known to work, so that the matrix says
+// more than where to look.
+func (m matrix) Complete() bool {
+	return slices.ContainsFunc(m.Rows, func(r row) bool { return slices.Contains(r.Cells, works) })
+}
+
+// compilers names those that fail at some level, versions of a family together:
+// "gcc 11.3.0, 12.2.0".
+func (m matrix) compilers() string {
+	var text strings.Builder
+	family, version := "", ""
+	for _, r := range m.Rows {
+		if !slices.Contains(r.Cells, fails) || r.Family == family && r.Version == version {
+			continue
+		}
+		switch {
+		case family == "":
+			text.WriteString(r.Family + " ")
+		case r.Family != family:
+			text.WriteString("; " + r.Family + " ")
+		default:
+			text.WriteString(", ")
+		}
+		text.WriteString(r.Version)
+		family, version = r.Family, r.Version
+	}
+	return text.String()
+}
+
+// since says from which version on a family fails, among those that were asked
+// on this machine.
+func (m matrix) since(family string) string {
+	var bad, good []string // versions, ascending
+	for _, r := range m.Rows {
+		if r.Family != family {
+			continue
+		}
+		list := &good
+		if slices.Contains(r.Cells, fails) {
+			list = &bad
+		} else if !slices.Contains(r.Cells, works) {
+			continue
+		}
+		if !slices.Contains(*list, r.Version) {
+			*list = append(*list, r.Version)
+		}
+	}
+	good = slices.DeleteFunc(good, func(v string) bool { return slices.Contains(bad, v) })
+	if len(bad) == 0 {
+		return ""
+	}
+	first := bad[0]
+	text := family + " " + first
+	before := slices.DeleteFunc(slices.Clone(good), func(v string) bool { return compareVersions(v, first) > 0 })
+	if len(before) > 0 {
+		text += " (" + before[len(before)-1] + " works)"
+	} else {
+		text += ", the oldest known to fail"
+	}
+	last := bad[len(bad)-1]
+	after := slices.DeleteFunc(slices.Clone(good), func(v string) bool { return compareVersions(v, last) < 0 })
+	if len(after) > 0 {
+		text += "; works again in " + after[0]
+	}
+	return text
+}
+
+// compareVersions compares versions number by number.
+func compareVersions(a, b string) int {
+	as, bs := strings.Split(a, "."), strings.Split(b, ".")
+	for i := range min(len(as), len(bs)) {
+		x, errX := strconv.Atoi(as[i])
+		y, errY := strconv.Atoi(bs[i])
+		c := cmp.Compare(x, y)
+		if errX != nil || errY != nil {
+			c = strings.Compare(as[i], bs[i])
+		}
+		if c != 0 {
+			return c
+		}
+	}
+	return cmp.Compare(len(as), len(bs))
+}

@@ -1,0 +1,107 @@
+// Package report writes bug reports of the reproducers in a directory: for each
+// bucket a Markdown text in the form that GCC's Bugzilla and LLVM's issue tracker
+// ask for, and one HTML page with all of them.
+//
+//	findings, err := report.Load("corpus")
+//	buckets := report.Group(findings)
+//	err = report.Write(ctx, "corpus/reports", buckets, report.Options{})
+//
+// What it reads is what triage has written to the entries; an entry that has not
+// been triaged is reported as far as it goes, and marked. The same entries make
+// the same bytes, given the same compilers to ask for their version and the same
+// Graphviz to draw with.
+//
+//	load.go      entries of a directory, or of a hunt
+//	bucket.go    which of them are the same bug, and what its files are called
+//	bug.go       what a report says of a bucket, for both forms
+//	title.go     the title, in the words of the trackers
+//	matrix.go    which configurations work and which fail
+//	graph.go     the graph with the path highlighted; svg.go makes it fit for the page
+//	version.go   what compilers say of themselves
+//	markdown.go  report.md.tmpl filled in
+//	html.go      index.html.tmpl filled in
+package report
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"goreify/corpus"
+)
+
+// Options are what a report takes from outside the entries. Each may be nil.
+type Options struct {
+	// Version returns what the compiler that an entry was found with prints when
+	// it is called with -v, or "" if that version is not on this machine.
+	Version func(Finding) string
+	// Draw turns Graphviz's language into SVG. Without it graphs are text.
+	Draw func(ctx context.Context, dot string) ([]byte, error)
+	// Known lists the buckets that need no attention any more.
+	Known []corpus.Known
+}
+
+// Index is the name of the page.
+const Index = "index.html"
+
+// written is how files of Markdown begin that were written by this package.
+const written = "<!-- written by reify report -->\n"
+
+// Write writes the reports of buckets to the directory out, which is made if it
+// is not there. Reports that an earlier call wrote there and that belong to no
+// bucket any more are removed.
+func Write(ctx context.Context, out string, buckets []Bucket, o Options) error {
+	if err := os.MkdirAll(out, 0o777); err != nil {
+		return fmt.Errorf("report: %w", err)
+	}
+	var bugs []*bug
+	files := map[string][]byte{}
+	for _, b := range buckets {
+		bug, err := newBug(ctx, b, o)
+		if err != nil {
+			return fmt.Errorf("report: %s: %w", b.Key, err)
+		}
+		bugs = append(bugs, bug)
+		if files[bug.File()], err = markdown(bug); err != nil {
+			return fmt.Errorf("report: %s: %w", b.Key, err)
+		}
+	}
+	page, err := html(bugs)
+	if err != nil {
+		return fmt.Errorf("report: %w", err)
+	}
+	files[Index] = page
+	if err := removeStale(out, files); err != nil {
+		return fmt.Errorf("report: %w", err)
+	}
+	for name, data := range files {
+		if err := os.WriteFile(filepath.Join(out, name), data, 0o666); err != nil {
+			return fmt.Errorf("report: %w", err)
+		}
+	}
+	return nil
+}
+
+// removeStale removes the reports in out that are not among the files.
+func removeStale(out string, files map[string][]byte) error {
+	old, err := filepath.Glob(filepath.Join(out, "*.md"))
+	if err != nil {
+		return err
+	}
+	var errs []error
+	for _, path := range slices.Sorted(slices.Values(old)) {
+		if _, ok := files[filepath.Base(path)]; ok {
+			continue
+		}
+		data, err := os.ReadFile(path)
+		if err == nil && bytes.HasPrefix(data, []byte(written)) {
+			err = os.Remove(path)
+		}
+		errs = append(errs, err)
+	}
+	return errors.Join(errs...)
+}

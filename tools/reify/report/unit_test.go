@@ -1,0 +1,201 @@
+package report
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"goreify/compilers"
+	"goreify/corpus"
+)
+
+func TestGroup(t *testing.T) {
+	entry := func(bucket, reduced, text string) *corpus.Entry {
+		return &corpus.Entry{Bucket: bucket, Reduced: reduced, Family: "gcc", Version: "12.2.0", Verdict: "crash", Level: "-O2",
+			Date: "2026-11-2" + text[:1], Sources: map[string]string{corpus.Main: text}}
+	}
+	buckets := Group([]Finding{
+		{"1", entry("", "", "0\n"), 1},
+		{"2", entry("gcc/x/A/O2", "", "5\n"), 1},
+		{"3", entry("gcc/x/A/O2", "a\nb\nc\n", "3\n"), 7},
+		{"4", entry("gcc/x/A/O2", "a\n\n\n\nb\n", "4\n"), 1},
+		{"5", entry("gcc/x/a/O2", "a\n", "9\n"), 1},
+		{"6", entry(strings.Repeat("gcc/", 60), "a\n", "9\n"), 1},
+		{"7", entry("", "", "0\n0\n"), 1},
+	})
+	var got []string
+	for _, b := range buckets {
+		var names []string
+		for _, f := range b.Findings {
+			names = append(names, f.Name)
+		}
+		got = append(got, strings.Join(names, " "))
+	}
+	assert.Equal(t, []string{"6", "4 3 2", "5", "1 7"}, got)
+	assert.Equal(t, 9, buckets[1].count())
+	assert.Equal(t, "2026-11-23", buckets[1].firstSeen())
+	assert.True(t, buckets[2].Triaged)
+	assert.False(t, buckets[3].Triaged)
+	names := map[string]bool{}
+	for _, b := range buckets {
+		assert.Regexp(t, `^[A-Za-z0-9][A-Za-z0-9.-]*$`, b.Name)
+		assert.LessOrEqual(t, len(b.Name), maxName+17)
+		names[strings.ToLower(b.Name)] = true
+	}
+	assert.Len(t, names, len(buckets), "names differ, also where case makes no difference")
+	assert.Equal(t, "gcc-12.2.0-crash-O2", buckets[3].Name)
+}
+
+func TestLoad(t *testing.T) {
+	dir := t.TempDir()
+	data, err := os.ReadFile(filepath.Join("testdata", "buckets", "b-same.txtar"))
+	require.NoError(t, err)
+	for name, text := range map[string]string{
+		"findings/two/finding.txtar":       string(data),
+		"findings/one/finding.txtar":       string(data),
+		"findings/bad/finding.txtar":       "nonsense",
+		"findings/.saving-x/finding.txtar": "half of it",
+		"hand.txtar":                       string(data),
+	} {
+		path := filepath.Join(dir, name)
+		require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o777))
+		require.NoError(t, os.WriteFile(path, []byte(text), 0o666))
+	}
+	findings, err := Load(dir)
+	var syntax *corpus.SyntaxError
+	require.ErrorAs(t, err, &syntax)
+	assert.NotContains(t, err.Error(), "saving")
+	require.Len(t, findings, 3, "the others are read all the same")
+	assert.Equal(t, "findings/one/finding.txtar", findings[0].Name)
+	assert.Equal(t, "hand.txtar", findings[2].Name)
+	_, err = Load(filepath.Join(dir, "missing"))
+	assert.ErrorIs(t, err, os.ErrNotExist)
+}
+
+func TestTitle(t *testing.T) {
+	loop := &drawing{path: []int{0, 1, 1, 2}}
+	straight := &drawing{path: []int{0, 1, 2}}
+	for _, tt := range []struct {
+		want   string
+		entry  corpus.Entry
+		levels string
+		d      *drawing
+	}{
+		{"wrong code at -O2 and -O3: signed arithmetic in a loop (tree-vrp2)",
+			corpus.Entry{Verdict: "wrong-answer", MendedAlone: []string{"-fwrapv"}, Culprit: "tree-vrp2", Reduced: "x"}, "-O2 -O3", loop},
+		{"wrong code at -O1, -O2 and -O3: signed arithmetic and type-based aliasing",
+			corpus.Entry{Verdict: "wrong-answer", MendedAlone: []string{"-fwrapv", "-fno-strict-aliasing"}, Reduced: "x"}, "-O1 -O2 -O3", straight},
+		{"wrong code at -O2: code in a loop", corpus.Entry{Verdict: "wrong-answer", Reduced: "x"}, "-O2", loop},
+		{"wrong code at -O2", corpus.Entry{Verdict: "wrong-answer"}, "-O2", loop},
+		{"wrong code at -O2: program killed by SIGSEGV (rtl-combine)",
+			corpus.Entry{Verdict: "crash", Message: "killed by SIGSEGV", Culprit: "rtl-combine"}, "-O2", nil},
+		{"wrong code at -Os: program does not end", corpus.Entry{Verdict: "endless", Message: "used its CPU time of 1 s"}, "-Os", nil},
+		{"internal compiler error at -O2: in f, at a.cc:1",
+			corpus.Entry{Verdict: "internal-error", Message: "repro.c:3:4: internal compiler error: in f, at a.cc:1"}, "-O2", loop},
+		{"as it stands", corpus.Entry{Verdict: "new", Title: "as it stands"}, "-O2", nil},
+	} {
+		assert.Equal(t, tt.want, title(&tt.entry, strings.Fields(tt.levels), tt.d))
+	}
+}
+
+// Every verdict that accuses a compiler has its words.
+func TestClasses(t *testing.T) {
+	for _, v := range compilers.Verdicts() {
+		c, ok := classes[v.String()]
+		assert.Equal(t, v.Finding(), ok, v)
+		if ok {
+			assert.NotEmpty(t, c.what)
+			assert.NotEmpty(t, c.actual)
+			assert.NotEmpty(t, c.gcc)
+			assert.NotEmpty(t, c.llvm)
+		}
+	}
+	assert.Len(t, classes, len(compilers.Verdicts())-2)
+}
+
+func TestMatrix(t *testing.T) {
+	bad := func(family, version, args, levels string) corpus.Bad {
+		return corpus.Bad{Family: family, Version: version, Args: strings.Fields(args), Levels: strings.Fields(levels)}
+	}
+	m := newMatrix(
+		[]corpus.Bad{bad("gcc", "12.2.0", "", "-O3 -O2"), bad("gcc", "9.4.0", "-m32", "-O2"), bad("clang", "14.0.6", "", "-O2")},
+		[]corpus.Bad{bad("gcc", "12.2.0", "", "-O0 -O2"), bad("gcc", "13.1.0", "", "-O2"), bad("gcc", "10.2.0", "", "-Os"), bad("gcc", "8.1.0", "", "-Os")})
+	assert.Equal(t, []string{"-O0", "-Os", "-O2", "-O3"}, m.Levels)
+	var rows []string
+	for _, r := range m.Rows {
+		text := r.String()
+		for _, c := range r.Cells {
+			text += " " + map[cell]string{unrecorded: ".", works: "w", fails: "F"}[c]
+		}
+		rows = append(rows, text)
+	}
+	assert.Equal(t, []string{
+		"clang 14.0.6 . . F .",
+		"gcc 8.1.0 . w . .",
+		"gcc 9.4.0 -m32 . . F .",
+		"gcc 10.2.0 . w . .",
+		"gcc 12.2.0 w . F F",
+		"gcc 13.1.0 . . w .",
+	}, rows)
+	assert.Equal(t, []string{"-O2", "-O3"}, m.failing("gcc", "12.2.0", ""))
+	assert.Empty(t, m.failing("gcc", "12.2.0", "-m32"))
+	assert.Equal(t, "clang 14.0.6; gcc 9.4.0, 12.2.0", m.compilers())
+	assert.Equal(t, "gcc 9.4.0 (8.1.0 works); works again in 13.1.0", m.since("gcc"))
+	assert.Equal(t, "clang 14.0.6, the oldest known to fail", m.since("clang"))
+	assert.Empty(t, m.since("icc"))
+}
+
+func TestWrongCase(t *testing.T) {
+	for _, tt := range []struct {
+		want, got string
+		index     int
+	}{
+		{"f 1", "f 2", 0}, {"f 1, f#2 2, f#3 3", "f 1, f#2 3, f#3 4", 1}, {"f 1, f#2 2", "", 0}, {"f 1, f#2 2", "f 1", 0}, {"", "", 0},
+	} {
+		assert.Equal(t, tt.index, wrongCase(&corpus.Entry{Expected: tt.want, Got: tt.got}), tt)
+	}
+}
+
+func TestPlain(t *testing.T) {
+	assert.Equal(t, `x86_64 \_\_a\_ \*b\* \`+"`c\\`"+` a < b && c \&lt; \<b> \| \[d]`, plain("x86_64 __a_ *b* `c` a < b && c &lt; <b> | [d]"))
+	assert.Equal(t, "`` a`b ``", inlineCode("a`b"))
+	assert.Equal(t, "````c\n```\n````", fence("c", "```\n"))
+}
+
+func TestTarget(t *testing.T) {
+	assert.Equal(t, "aarch64-linux-gnu", target("gcc version 1\nTarget: aarch64-linux-gnu\n"))
+	assert.Equal(t, defaultTarget, target(""))
+}
+
+// A compiler of this machine is asked for the version of its entries, by name,
+// and a name that an entry brings along is not run.
+func TestVersions(t *testing.T) {
+	bin := t.TempDir()
+	script := func(name, text string) {
+		require.NoError(t, os.WriteFile(filepath.Join(bin, name), []byte("#!/bin/sh\n"+text), 0o755))
+	}
+	gcc := `case $1 in --version) printf 'gcc (x) 12.2.0\nFree Software Foundation\n';; -v) echo "Target: t; called as ${0##*/}" >&2;; esac` + "\n"
+	script("gcc-12", gcc)
+	script("mine", "touch "+filepath.Join(bin, "ran")+"\n")
+	version, err := Versions(t.Context(), bin+":/usr/bin:/bin")
+	require.NoError(t, err)
+	ask := func(name, family, number string) string {
+		return version(Finding{Entry: &corpus.Entry{Compiler: name, Family: family, Version: number}})
+	}
+	assert.Contains(t, ask("gcc-12", "gcc", "12.2.0"), "called as gcc-12")
+	assert.Empty(t, ask("mine", "gcc", "1.2.3"))
+	assert.NoFileExists(t, filepath.Join(bin, "ran"))
+}
+
+func TestRoute(t *testing.T) {
+	d := &drawing{names: []string{"entry", "b1", "exit"}, path: []int{0, 1, 1, 1, 0, 1, 2}}
+	assert.Equal(t, "entry → b1 ×3 → entry → b1 → exit", d.Route())
+	for range 40 {
+		d.path = append(d.path, 1, 0)
+	}
+	assert.Regexp(t, `^(\S+( ×3)? → ){60}… \(25 more\)$`, d.Route())
+}
