@@ -20,6 +20,10 @@ if [ "${1-}" = all ]; then
 	# clang -m32 takes its 32-bit libraries from gcc.
 	have_m32 gcc-12 || want="$want gcc-12-multilib"
 	have dot || want="$want graphviz"
+	# What reductions are checked and compared with, and pages tried in.
+	for p in valgrind cvise chromium; do
+		have "$p" || want="$want $p"
+	done
 fi
 [ -n "$want" ] || exit 0
 
