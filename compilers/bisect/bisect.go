@@ -62,6 +62,9 @@ type Blame struct {
 	CPU   time.Duration // that they and the programs took
 }
 
+// mostNamed is how many flags may stand for a pass that has no name.
+const mostNamed = 3
+
 // Culprit returns the pass; if none could be named the flags as they are when
 // they do harm, such as "-faggressive-loop-optimizations", for there is code of
 // the optimiser that is in no pass of its own; and if there are none "unknown".
@@ -70,7 +73,7 @@ func (b *Blame) Culprit() string {
 	switch {
 	case b.Pass != "":
 		return b.Pass
-	case len(b.Flags) == 0:
+	case len(b.Flags) == 0, len(b.Flags) > mostNamed:
 		return "unknown"
 	}
 	var on []string

@@ -24,6 +24,9 @@ func Blame(ctx context.Context, o *oracle.Oracle, e *corpus.Entry) (*Result, err
 	if err := s.blame(ctx, Options{Again: true}, r); err != nil {
 		return nil, err
 	}
+	if s.rough != nil {
+		s.fill(r.Blame)
+	}
 	r.BlameCPU = clock.lap()
 	return r, nil
 }
@@ -43,6 +46,19 @@ func (s *subject) blame(ctx context.Context, opt Options, r *Result) error {
 		return err
 	}
 	r.Blame = b
+	if b.Cut {
+		// The reduced test is looked into in place of this.
+		s.rough = slices.Clone(b.Flags)
+		e.Culprit, e.CulpritFunction, e.MendedBy, e.MendedAlone, e.Bucket = "", "", nil, nil, ""
+		return nil
+	}
+	s.fill(b)
+	return nil
+}
+
+// fill notes in the entry who is to blame.
+func (s *subject) fill(b *bisect.Blame) {
+	e := s.entry
 	e.Culprit, e.CulpritFunction = corpus.OneLine(b.Pass), corpus.OneLine(b.Function)
 	e.MendedBy = slices.Clone(b.Flags)
 	e.MendedAlone = nil
@@ -53,7 +69,6 @@ func (s *subject) blame(ctx context.Context, opt Options, r *Result) error {
 		e.MendedAlone = append(e.MendedAlone, noStrictAliasing)
 	}
 	e.Bucket = Bucket(e, s.crash)
-	return nil
 }
 
 // CopyBlame notes in an entry what was found out about the culprit, and the

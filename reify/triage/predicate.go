@@ -59,6 +59,9 @@ func (s *subject) newPredicate(ctx context.Context, ways []way) (*predicate, err
 // reduced program right, too: those of the culprit or, if there are none, a flag
 // that does alone. How many passes clang may run differs from program to program.
 func (s *subject) mending() []string {
+	if s.rough != nil {
+		return s.rough
+	}
 	flags := s.entry.MendedBy
 	if s.tool.Family == compilers.Clang || len(flags) == 0 {
 		flags = s.entry.MendedAlone[:min(1, len(s.entry.MendedAlone))]
@@ -72,18 +75,34 @@ func (p *predicate) test(ctx context.Context, c reduce.Candidate) (bool, error) 
 	return p.fails(ctx, p.tool, w, w.job(c.Program, p.entry.Level), p.hasty(), p.verdict)
 }
 
-// confirm asks again, with the command that users type, and whether leaving out
-// the culprit, or else the flags that mended the original, mends the candidate.
+// confirm asks again, with the command that users type, whether leaving out the
+// culprit, or else the flags that mended the original, mends the candidate, and
+// whether it fails at the levels at which the original fails and at no others.
 func (p *predicate) confirm(ctx context.Context, c reduce.Candidate) (bool, error) {
 	w := p.ways[c.Form]
 	job := w.job(c.Program, p.entry.Level)
 	if ok, err := p.fails(ctx, p.tool.Plain(), w, job, p.hasty(), p.verdict); !ok {
 		return false, err
 	}
+	mend := p.mend
 	if len(p.without) > 0 {
-		return p.mends(ctx, w, job, p.without)
+		mend = p.without
 	}
-	return p.mends(ctx, w, job, p.mend)
+	if ok, err := p.mends(ctx, w, job, mend); !ok {
+		return false, err
+	}
+	return p.keepsLevels(ctx, w, job)
+}
+
+func (p *predicate) keepsLevels(ctx context.Context, w way, job compilers.Job) (bool, error) {
+	for _, l := range p.levels {
+		job.Level = l.level
+		o, err := p.ask(ctx, p.tool, w, job, p.hasty())
+		if err != nil || !p.alike(o, l.verdict) {
+			return false, err
+		}
+	}
+	return true, nil
 }
 
 // mends tells whether flags, if there are any, make a job right.
@@ -96,9 +115,8 @@ func (p *predicate) mends(ctx context.Context, w way, job compilers.Job, flags [
 }
 
 // sure makes sure that it is the same bug: what confirm does, more than once as a
-// compiler may be wrong now and then and with more patience, whether the flags
-// and the culprit mend it, and whether it fails at the levels at which the
-// original fails and at no others.
+// compiler may be wrong now and then and with more patience, and whether both the
+// flags and leaving out the culprit mend it.
 func (p *predicate) sure(ctx context.Context, c reduce.Candidate) (bool, error) {
 	w := p.ways[c.Form]
 	job := w.job(c.Program, p.entry.Level)
@@ -109,14 +127,6 @@ func (p *predicate) sure(ctx context.Context, c reduce.Candidate) (bool, error) 
 		func() (bool, error) { return p.mends(ctx, w, job, p.mend) },
 	} {
 		if ok, err := ask(); !ok {
-			return false, err
-		}
-	}
-	for _, l := range p.levels {
-		other := job
-		other.Level = l.level
-		o, err := p.ask(ctx, p.tool, w, other, p.hasty())
-		if err != nil || !p.alike(o, l.verdict) {
 			return false, err
 		}
 	}

@@ -23,14 +23,28 @@ func BlameReduced(ctx context.Context, o *oracle.Oracle, e *corpus.Entry) (strin
 	if err != nil {
 		return "", err
 	}
-	job := compilers.Job{Source: []byte(e.Reduced), Level: e.Level}
 	s := &subject{oracle: o, entry: e, tool: tool}
-	right := tool.Plain().Test(ctx, o.Space, compilers.Job{Source: job.Source, Level: "-O0"}, s.patient())
-	job.Want = right.Stdout // what the right program prints, or nothing
-	first := tool.Plain().Test(ctx, o.Space, job, s.patient())
-	b, err := bisect.Find(ctx, bisect.NewTest(tool, o.Space, job, s.patient(), first))
-	if err != nil && !errors.Is(err, bisect.ErrNobody) {
-		return "", fmt.Errorf("the reduced test: %w", err)
+	b, err := s.blameReduced(ctx)
+	if err != nil {
+		return "", err
 	}
 	return b.Culprit(), nil
+}
+
+// blameReduced looks for the culprit of the reduced test. That there is nobody to
+// blame is no error.
+func (s *subject) blameReduced(ctx context.Context) (*bisect.Blame, error) {
+	job := compilers.Job{Source: []byte(s.entry.Reduced), Level: "-O0"}
+	right := s.tool.Plain().Test(ctx, s.oracle.Space, job, s.patient())
+	job.Want = right.Stdout // what the right program prints, or nothing
+	job.Level = s.entry.Level
+	first := s.tool.Plain().Test(ctx, s.oracle.Space, job, s.patient())
+	b, err := bisect.Find(ctx, bisect.NewTest(s.tool, s.oracle.Space, job, s.patient(), first))
+	switch {
+	case ctx.Err() != nil:
+		return nil, context.Cause(ctx)
+	case err != nil && !errors.Is(err, bisect.ErrNobody):
+		return nil, fmt.Errorf("the reduced test: %w", err)
+	}
+	return b, nil
 }

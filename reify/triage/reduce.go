@@ -50,17 +50,21 @@ func (s *subject) reduce(ctx context.Context, opt Options, r *Result) error {
 	return nil
 }
 
-// shrink reduces start. The other levels of the compiler are asked about in the
-// end: most bugs keep to theirs, and asking after each pass costs a fifth of the
-// time. Where they do not, the reduction goes on from the last step at which they
-// did, and asks each time.
+// mostTests bounds a reduction: most take 100 to 300 tests, and a large program
+// that will not get smaller would take thousands.
+const mostTests = 1200
+
+// shrink reduces start. Whether it is the same bug for sure is asked in the end.
+// Where it is not, the reduction goes on from the last step at which it was, and
+// asks each time.
 func (p *predicate) shrink(ctx context.Context, start reduce.Candidate, opt Options) (*reduce.Result, error) {
 	steps := []reduce.Candidate{start}
 	o := reduce.Options{
-		Forms:   len(p.ways),
-		Workers: opt.Workers,
-		Test:    p.test,
-		Confirm: p.confirm,
+		Forms:    len(p.ways),
+		Workers:  opt.Workers,
+		MaxTests: mostTests,
+		Test:     p.test,
+		Confirm:  p.confirm,
 		Progress: func(st reduce.Step) {
 			if st.Changed && st.Pass != "" {
 				steps = append(steps, st.Best)
@@ -79,7 +83,7 @@ func (p *predicate) shrink(ctx context.Context, start reduce.Candidate, opt Opti
 	if err != nil {
 		return nil, err
 	}
-	opt.progress("the levels changed on the way; goes on from step %d of %d", from, len(steps)-1)
+	opt.progress("not the same bug any more; goes on from step %d of %d", from, len(steps)-1)
 	o.Confirm = p.sure
 	second, err := reduce.Run(ctx, steps[from], o)
 	if err != nil {

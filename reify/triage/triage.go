@@ -120,7 +120,18 @@ func Finding(ctx context.Context, o *oracle.Oracle, e *corpus.Entry, opt Options
 		if ctx.Err() != nil {
 			return nil, context.Cause(ctx)
 		}
+		if s.rough != nil {
+			s.fill(r.Blame)
+		}
 		return r, fmt.Errorf("%w: %w", ErrNotReduced, reduceErr)
+	}
+	if s.rough != nil {
+		opt.progress("looks for the pass to blame in the reduced test")
+		if r.Blame, err = s.blameReduced(ctx); err != nil {
+			return nil, err
+		}
+		s.fill(r.Blame)
+		r.BlameCPU += clock.lap()
 	}
 	opt.progress("asks all compilers about the reduced test")
 	if err := s.conclude(ctx, r); err != nil {
@@ -142,6 +153,7 @@ type subject struct {
 	first   compilers.Outcome // by the command that users type
 	crash   string            // crash line of an internal error, or empty
 	right   time.Duration     // that the right program takes
+	rough   []string          // flags that mend it, too many as the search for the culprit took too long
 
 	way     way         // that the reduced test is written in
 	reduced *ir.Program // the program of the reduced test
