@@ -117,3 +117,8 @@ COUNTTIME ?= 15s
 
 bench-counters: setup ## what gcc-12 -O3 does for our programs, csmith's and YARPGen's, in COUNTTIME of its CPU for each
 	go run -tags "$(TAGS)" ./tools/reify counters -time $(COUNTTIME) -against plain
+
+.PHONY: bench-blame
+
+bench-blame: setup ## blames the findings of gcc in corpus/, and tries each flag and pass alone to see whether that is right; some ten minutes of CPU
+	go test -tags "$(TAGS)" -timeout 2h -run '^$$' -bench '^BenchmarkBlame$$' -benchtime 1x ./compilers/bisect
