@@ -24,7 +24,7 @@ func Blame(ctx context.Context, o *oracle.Oracle, e *corpus.Entry) (*Result, err
 	if err := s.blame(ctx, Options{Again: true}, r); err != nil {
 		return nil, err
 	}
-	if s.rough != nil {
+	if s.cut {
 		s.fill(r.Blame)
 	}
 	r.BlameCPU = clock.lap()
@@ -46,14 +46,20 @@ func (s *subject) blame(ctx context.Context, opt Options, r *Result) error {
 		return err
 	}
 	r.Blame = b
-	if b.Cut {
-		// The reduced test is looked into in place of this.
-		s.rough = slices.Clone(b.Flags)
-		e.Culprit, e.CulpritFunction, e.MendedBy, e.MendedAlone, e.Bucket = "", "", nil, nil, ""
-		return nil
-	}
-	s.fill(b)
+	s.take(b)
 	return nil
+}
+
+// take fills in the culprit, unless the search for it took too long: then the
+// reduced test is looked into in place of the original.
+func (s *subject) take(b *bisect.Blame) {
+	if !b.Cut {
+		s.fill(b)
+		return
+	}
+	s.cut, s.rough = true, slices.Clone(b.Flags)
+	e := s.entry
+	e.Culprit, e.CulpritFunction, e.MendedBy, e.MendedAlone, e.Bucket = "", "", nil, nil, ""
 }
 
 // fill notes in the entry who is to blame.

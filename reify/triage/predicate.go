@@ -59,7 +59,7 @@ func (s *subject) newPredicate(ctx context.Context, ways []way) (*predicate, err
 // reduced program right, too: those of the culprit or, if there are none, a flag
 // that does alone. How many passes clang may run differs from program to program.
 func (s *subject) mending() []string {
-	if s.rough != nil {
+	if s.cut && s.tool.Family != compilers.Clang {
 		return s.rough
 	}
 	flags := s.entry.MendedBy

@@ -120,12 +120,12 @@ func Finding(ctx context.Context, o *oracle.Oracle, e *corpus.Entry, opt Options
 		if ctx.Err() != nil {
 			return nil, context.Cause(ctx)
 		}
-		if s.rough != nil {
+		if s.cut {
 			s.fill(r.Blame)
 		}
 		return r, fmt.Errorf("%w: %w", ErrNotReduced, reduceErr)
 	}
-	if s.rough != nil {
+	if s.cut {
 		opt.progress("looks for the pass to blame in the reduced test")
 		if r.Blame, err = s.blameReduced(ctx); err != nil {
 			return nil, err
@@ -153,7 +153,8 @@ type subject struct {
 	first   compilers.Outcome // by the command that users type
 	crash   string            // crash line of an internal error, or empty
 	right   time.Duration     // that the right program takes
-	rough   []string          // flags that mend it, too many as the search for the culprit took too long
+	cut     bool              // the search for the culprit took too long
+	rough   []string          // flags that mend it all the same, maybe too many, or nothing
 
 	way     way         // that the reduced test is written in
 	reduced *ir.Program // the program of the reduced test
