@@ -129,6 +129,12 @@ func TestClang(t *testing.T) {
 
 	_, err = find(t, "clang-99", clangBanner, clangScript+"wrong=answer")
 	assert.ErrorIs(t, err, ErrNobody, "wrong without any pass")
+	for name, script := range map[string]string{"no passes": "wrong=answer", "pass (1) follows": clangScript + clangScript + "wrong=answer"} {
+		b, err = find(t, "clang-99", clangBanner, script)
+		assert.ErrorIs(t, err, ErrNobody, name)
+		assert.ErrorContains(t, err, name)
+		assert.Equal(t, "unknown", b.Culprit())
+	}
 	_, err = find(t, "clang-99", clangBanner, clangScript)
 	assert.ErrorIs(t, err, ErrGone)
 }
@@ -230,6 +236,8 @@ func TestGCCNobody(t *testing.T) {
 	assert.Empty(t, b.Flags)
 	assert.Equal(t, "unknown pass", b.String())
 	assert.Equal(t, "unknown", b.Culprit())
+	_, err = find(t, "gcc-99", gccBanner, "wrong=answer")
+	assert.ErrorIs(t, err, ErrNobody, "no list of passes")
 	_, err = find(t, "gcc-99", gccBanner, gccScript+"wrong=")
 	assert.ErrorIs(t, err, ErrGone, "never wrong")
 }

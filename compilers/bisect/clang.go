@@ -48,7 +48,8 @@ func (t *Test) clang(ctx context.Context, b *Blame) error {
 	}
 	steps, err := parseBisect(log)
 	if err != nil {
-		return fmt.Errorf("%v: %w", t.tc, err)
+		// The compiler fails before the first pass, or there are several files.
+		return fmt.Errorf("%v: %w: %w", t.tc, ErrNobody, err)
 	}
 	if t.confirm(ctx, limit(0)...) != right {
 		return fmt.Errorf("%v: the program is not right without any optional pass: %w", t.tc, ErrNobody)

@@ -63,7 +63,8 @@ func (t *Test) gccPasses(ctx context.Context, args ...string) ([]string, error) 
 	}
 	list := parsePasses(dump)
 	if len(list) == 0 {
-		return nil, fmt.Errorf("%v: -fdump-passes lists no passes", t.tc)
+		// The compiler fails before it gets to them.
+		return nil, fmt.Errorf("%v: -fdump-passes lists no passes: %w", t.tc, ErrNobody)
 	}
 	return list, nil
 }
