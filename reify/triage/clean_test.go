@@ -3,6 +3,7 @@ package triage
 import (
 	"os"
 	"os/exec"
+	"path/filepath"
 	"testing"
 	"time"
 
@@ -42,5 +43,16 @@ func TestUndefinedIsNoticed(t *testing.T) {
 			assert.NoError(t, err, text)
 			assert.Len(t, who, len(o.Sanitizers)+1, text)
 		}
+	}
+}
+
+// A valgrind that cannot run has not found that nothing is undefined.
+func TestValgrindThatCannotRun(t *testing.T) {
+	for status, want := range map[string]bool{"0": true, "1": false, "127": false} {
+		valgrind := filepath.Join(t.TempDir(), "valgrind")
+		require.NoError(t, os.WriteFile(valgrind, []byte("#!/bin/sh\nexit "+status+"\n"), 0o700))
+		looked, err := memcheck(t.Context(), valgrind, "/bin/true")
+		require.NoError(t, err)
+		assert.Equal(t, want, looked, status)
 	}
 }

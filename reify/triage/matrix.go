@@ -154,20 +154,24 @@ func (s *subject) uninitialised(ctx context.Context, valgrind string, job compil
 		}
 		o = compilers.Run(ctx, binary, nil, job.Want, s.oracle.Limits)
 		if o.Verdict == compilers.OK {
-			err := memcheck(ctx, valgrind, binary)
+			looked, err := memcheck(ctx, valgrind, binary)
 			_ = s.oracle.Space.Remove(binary) // what stays goes with the workspace
-			if err != nil {
+			switch {
+			case err != nil:
 				return "", fmt.Errorf("%w\n%s", err, job.Source)
+			case !looked:
+				return "", context.Cause(ctx)
 			}
-			return fmt.Sprintf("valgrind (%v -O0)", t), context.Cause(ctx)
+			return fmt.Sprintf("valgrind (%v -O0)", t), nil
 		}
 		_ = s.oracle.Space.Remove(binary)
 	}
 	return "", nil
 }
 
-// memcheck runs a binary under valgrind.
-func memcheck(ctx context.Context, valgrind, binary string) error {
+// memcheck runs a binary that exits with 0 under valgrind, and tells whether
+// that could be done to the end. The error wraps ErrUndefined if valgrind complains.
+func memcheck(ctx context.Context, valgrind, binary string) (looked bool, err error) {
 	ctx, cancel := context.WithTimeout(ctx, valgrindTime)
 	defer cancel()
 	cmd := exec.CommandContext(ctx, valgrind, "-q", fmt.Sprintf("--error-exitcode=%d", complained), "--leak-check=no", binary)
@@ -175,10 +179,10 @@ func memcheck(ctx context.Context, valgrind, binary string) error {
 	cmd.Env = []string{"PATH=" + os.Getenv("PATH"), "LC_ALL=C", "TMPDIR=" + cmd.Dir}
 	var stderr strings.Builder
 	cmd.Stderr = &stderr
-	err := cmd.Run()
+	err = cmd.Run()
 	if exit := (*exec.ExitError)(nil); errors.As(err, &exit) && exit.ExitCode() == complained {
 		line, _, _ := strings.Cut(stderr.String(), "\n")
-		return fmt.Errorf("valgrind: %s: %w", line, ErrUndefined)
+		return false, fmt.Errorf("valgrind: %s: %w", line, ErrUndefined)
 	}
-	return nil // or it could not be run to an end
+	return err == nil, nil
 }
