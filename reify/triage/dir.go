@@ -61,7 +61,12 @@ func File(ctx context.Context, o *oracle.Oracle, path string, opt Options) (r *R
 	if e.Verdict == corpus.Untested || Done(e) && !opt.Again {
 		return nil, true, nil
 	}
-	opt.Save = func(e *corpus.Entry) error { return corpus.Update(path, e) }
+	opt.Save = func(e *corpus.Entry) error {
+		if now, err := corpus.Load(path); err == nil && Done(now) && !opt.Again {
+			return nil // another process has come to the end, which says more
+		}
+		return corpus.Update(path, e)
+	}
 	r, err = Finding(ctx, o, e, opt)
 	if r == nil {
 		return nil, false, fmt.Errorf("%s: %w", path, err)
@@ -73,14 +78,14 @@ func File(ctx context.Context, o *oracle.Oracle, path string, opt Options) (r *R
 }
 
 // write updates a file. Beside a finding of a hunt stand the files that are in
-// it, so the reduced test is put there, too.
+// it, so the reduced test is put there, too: first, as what is interrupted is
+// done again only while the entry is not Done.
 func write(path string, e *corpus.Entry) error {
-	if err := corpus.Update(path, e); err != nil {
-		return err
-	}
 	beside := filepath.Dir(path)
-	if _, err := os.Stat(filepath.Join(beside, corpus.Main)); err != nil || e.Reduced == "" {
-		return nil
+	if _, err := os.Stat(filepath.Join(beside, corpus.Main)); err == nil && e.Reduced != "" {
+		if err := os.WriteFile(filepath.Join(beside, corpus.ReducedMain), []byte(e.Reduced), 0o644); err != nil {
+			return err
+		}
 	}
-	return os.WriteFile(filepath.Join(beside, corpus.ReducedMain), []byte(e.Reduced), 0o644)
+	return corpus.Update(path, e)
 }

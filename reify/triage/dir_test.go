@@ -1,0 +1,65 @@
+package triage
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"goreify/compilers"
+	"goreify/corpus"
+)
+
+// The reduced test beside a finding of a hunt is written before the entry says
+// that all is done.
+func TestWriteBeside(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "finding.txtar")
+	e := entry(t, compilers.WrongAnswer)
+	require.NoError(t, corpus.Update(path, e))
+	require.NoError(t, os.WriteFile(filepath.Join(dir, corpus.Main), nil, 0o600))
+	beside := filepath.Join(dir, corpus.ReducedMain)
+	require.NoError(t, os.Mkdir(beside, 0o700))
+	e.Bucket, e.Reduced = "b", "int main(void) { }\n"
+	require.Error(t, write(path, e))
+	now, err := corpus.Load(path)
+	require.NoError(t, err)
+	assert.False(t, Done(now))
+
+	require.NoError(t, os.Remove(beside))
+	require.NoError(t, write(path, e))
+	text, err := os.ReadFile(beside)
+	require.NoError(t, err)
+	assert.Equal(t, e.Reduced, string(text))
+	now, err = corpus.Load(path)
+	require.NoError(t, err)
+	assert.True(t, Done(now))
+}
+
+// One process comes to the end while another has just named the culprit, and is
+// killed then: what the first has written stays.
+func TestTwoProcesses(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "a.txtar")
+	e := entry(t, compilers.WrongAnswer)
+	require.NoError(t, corpus.Update(path, e))
+	finished := *e
+	finished.Bucket, finished.Reduced = "b", "int main(void) { }\n"
+	killed := os.ErrDeadlineExceeded
+	func() {
+		defer func() { require.Equal(t, killed, recover()) }()
+		first := true
+		_, _, _ = File(t.Context(), fake(t, ""), path, Options{Progress: func(string) {
+			if first {
+				first = false
+				require.NoError(t, corpus.Update(path, &finished))
+				return
+			}
+			panic(killed)
+		}})
+	}()
+	now, err := corpus.Load(path)
+	require.NoError(t, err)
+	assert.True(t, Done(now))
+}
