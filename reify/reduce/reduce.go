@@ -127,7 +127,8 @@ var (
 // ir and have one case that is right. Test, and Confirm if there is one, are
 // asked twice about it: the error wraps ErrNotReproduced if one of them says no,
 // and ErrFlaky if it says both. Any other error is that of Test or Confirm, or
-// that of ctx; the Result is then the best found before.
+// that of ctx; the Result is then the best found before, or nil if that is what
+// asking about start came to.
 func Run(ctx context.Context, start Candidate, o Options) (*Result, error) {
 	e, err := newEngine(ctx, start, o)
 	if err != nil {
