@@ -144,13 +144,16 @@ func witnessed(e *corpus.Entry) []corpus.Bad {
 	return good
 }
 
+// wholeModule stands for the function of a pass that works on all of them.
+const wholeModule = "[module]"
+
 // blame says in sentences what is known of the cause.
 func blame(e *corpus.Entry) []string {
 	var lines []string
 	if e.Culprit != "" {
 		line := "The pass " + e.Culprit
 		// The reduced test may call its function something else.
-		if e.CulpritFunction != "" && (e.Reduced == "" || regexp.MustCompile(`\b`+regexp.QuoteMeta(e.CulpritFunction)+`\b`).MatchString(e.Reduced)) {
+		if e.CulpritFunction != "" && e.CulpritFunction != wholeModule && (e.Reduced == "" || regexp.MustCompile(`\b`+regexp.QuoteMeta(e.CulpritFunction)+`\b`).MatchString(e.Reduced)) {
 			line += " goes wrong on the function " + e.CulpritFunction
 		} else {
 			line += " is to blame"
@@ -159,9 +162,10 @@ func blame(e *corpus.Entry) []string {
 	} else if e.Bucket != "" {
 		lines = append(lines, "No pass could be named: leaving out one after another did not tell.")
 	}
-	if len(e.MendedBy) > 0 {
+	// How many passes clang may run means nothing for the reduced test.
+	if len(e.MendedBy) > 0 && (e.Reduced == "" || e.Family != string(compilers.Clang)) {
 		line := "The program is right with " + strings.Join(e.MendedBy, " ") + " added to the command"
-		if len(e.MendedBy) > 1 {
+		if len(e.MendedBy) > 1 && e.Family != string(compilers.Clang) {
 			line += "; none of these can be left out"
 		}
 		lines = append(lines, line+".")
@@ -199,12 +203,19 @@ func (u *bug) draw(ctx context.Context, o Options) error {
 		return nil
 	}
 	svg, err := o.Draw(ctx, d.dot())
-	if err != nil {
-		return err
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
 	}
-	text, err := restyle(svg, "Control-flow graph of "+d.Function+". The path of the test: "+d.Route())
+	var text string
+	if err == nil {
+		text, err = restyle(svg, "Control-flow graph of "+d.Function+". The path of the test: "+d.Route())
+	}
+	if err != nil {
+		u.NoGraph = fmt.Sprintf("The graph is text, for it could not be drawn: %v", err)
+		return nil
+	}
 	u.SVG = template.HTML(text)
-	return err
+	return nil
 }
 
 // Observed tells how the program fails: the message of a crash, or what is

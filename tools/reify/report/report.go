@@ -29,7 +29,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"slices"
 
 	"goreify/corpus"
 )
@@ -88,13 +87,14 @@ func Write(ctx context.Context, out string, buckets []Bucket, o Options) error {
 
 // removeStale removes the reports in out that are not among the files.
 func removeStale(out string, files map[string][]byte) error {
-	old, err := filepath.Glob(filepath.Join(out, "*.md"))
+	old, err := os.ReadDir(out) // sorted
 	if err != nil {
 		return err
 	}
 	var errs []error
-	for _, path := range slices.Sorted(slices.Values(old)) {
-		if _, ok := files[filepath.Base(path)]; ok {
+	for _, f := range old {
+		path := filepath.Join(out, f.Name())
+		if _, ok := files[f.Name()]; ok || filepath.Ext(path) != ".md" || f.IsDir() {
 			continue
 		}
 		data, err := os.ReadFile(path)

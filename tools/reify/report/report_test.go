@@ -85,7 +85,8 @@ func TestDeterministic(t *testing.T) {
 
 func TestStaleReportsGo(t *testing.T) {
 	buckets, o := fixture(t)
-	dir := t.TempDir()
+	dir := filepath.Join(t.TempDir(), "no [pattern")
+	require.NoError(t, os.Mkdir(dir, 0o777))
 	note := filepath.Join(dir, "note.md")
 	require.NoError(t, os.WriteFile(note, []byte("# mine\n"), 0o666))
 	all := write(t, dir, buckets, o)
@@ -186,6 +187,24 @@ func TestPageWithoutGraphviz(t *testing.T) {
 	assert.Contains(t, page, "b1     3 times         → b1 (taken twice), b3 (taken once)\n")
 	assert.Contains(t, page, "b2     never executed  → b1\n")
 	elements(t, page)
+}
+
+// A graph that cannot be drawn costs its picture, not the reports.
+func TestPageWithBrokenGraphviz(t *testing.T) {
+	buckets, o := fixture(t)
+	for name, draw := range map[string]func(context.Context, string) ([]byte, error){
+		"out of memory": func(context.Context, string) ([]byte, error) { return nil, errors.New("out of memory") },
+		"SVG: ":         func(context.Context, string) ([]byte, error) { return []byte("<svg"), nil },
+	} {
+		o.Draw = draw
+		page := write(t, t.TempDir(), buckets, o)[Index]
+		assert.NotContains(t, page, "<svg")
+		assert.Contains(t, page, "could not be drawn: "+name)
+		assert.Contains(t, page, "b2     never executed  → b1\n")
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	require.ErrorIs(t, Write(ctx, t.TempDir(), buckets, o), context.Canceled)
 }
 
 func TestHostileMarkdown(t *testing.T) {

@@ -199,3 +199,15 @@ func TestRoute(t *testing.T) {
 	}
 	assert.Regexp(t, `^(\S+( ×3)? → ){60}… \(25 more\)$`, d.Route())
 }
+
+// What is said of the cause holds for the test that is shown.
+func TestBlame(t *testing.T) {
+	e := &corpus.Entry{Family: "clang", Bucket: "b", Culprit: "InstCombinePass", CulpritFunction: wholeModule, MendedBy: []string{"-mllvm", "-opt-bisect-limit=3"}}
+	text := strings.Join(blame(e), "\n")
+	assert.Contains(t, text, "The pass InstCombinePass is to blame,")
+	assert.Contains(t, text, "right with -mllvm -opt-bisect-limit=3 added to the command.", "two words, but one flag")
+	e.Reduced = "int main(void) { }\n"
+	assert.NotContains(t, strings.Join(blame(e), "\n"), "-opt-bisect-limit", "it is that of the original")
+	e.Family, e.MendedBy = "gcc", []string{"-fno-a", "-fno-b"}
+	assert.Contains(t, strings.Join(blame(e), "\n"), "right with -fno-a -fno-b added to the command; none of these can be left out.")
+}
