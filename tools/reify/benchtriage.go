@@ -22,11 +22,12 @@ import (
 func benchTriageCommand() *cli.Command {
 	return &cli.Command{
 		Name:      "bench-triage",
-		Usage:     "measure triage on all findings in a directory, and cvise beside it; writes a Markdown table and changes no file",
+		Usage:     "measure triage on all findings in a directory, and cvise beside it; writes a Markdown table",
 		ArgsUsage: "DIR",
 		Flags: []cli.Flag{
 			&cli.IntFlag{Name: "n", Usage: "`NUMBER` of findings; 0 is all"},
 			&cli.DurationFlag{Name: "cvise", Usage: "`DURATION` that cvise gets for each finding; 0 is none"},
+			&cli.BoolFlag{Name: "w", Usage: "write what is found out to the files, as triage does"},
 			workersFlag(),
 		},
 		Action: func(ctx context.Context, c *cli.Command) error {
@@ -45,7 +46,7 @@ func benchTriageCommand() *cli.Command {
 			if n := c.Int("n"); n > 0 {
 				files = files[:min(n, len(files))]
 			}
-			return benchTriage(ctx, o, files, c.Duration("cvise"), c.Int("workers"), os.Stdout)
+			return benchTriage(ctx, o, files, c.Duration("cvise"), c.Int("workers"), c.Bool("w"), os.Stdout)
 		},
 	}
 }
@@ -70,7 +71,7 @@ type rival struct {
 }
 
 // benchTriage writes a row for each finding when it is done, and the medians.
-func benchTriage(ctx context.Context, o *oracle.Oracle, files []string, cvise time.Duration, workers int, w io.Writer) error {
+func benchTriage(ctx context.Context, o *oracle.Oracle, files []string, cvise time.Duration, workers int, write bool, w io.Writer) error {
 	head := []string{"finding", "bucket", "blame, CPU s", "tests", "reduce, CPU s", "lines before", "lines after", "undefined", "same bug"}
 	if cvise > 0 {
 		head = append(head, "cvise, CPU s", "cvise, lines", "cvise, undefined")
@@ -86,6 +87,11 @@ func benchTriage(ctx context.Context, o *oracle.Oracle, files []string, cvise ti
 			continue
 		}
 		row := measureTriage(ctx, o, e, workers)
+		if write && row.Result != nil {
+			if err := corpus.Update(file, row.Entry); err != nil {
+				return err
+			}
+		}
 		row.name = strings.TrimSuffix(filepath.Base(file), corpus.Ext)
 		if cvise > 0 && ctx.Err() == nil {
 			row.rival = compete(ctx, o, e, cvise, workers)
