@@ -29,8 +29,8 @@ type CFile struct {
 	GCC, Clang compilers.Toolchain
 	// Sanitized are the toolchains with sanitizers that must not complain.
 	Sanitized []compilers.Toolchain
-	// Message is a line of an internal error that tells it from others, or empty
-	// for the first that the compiler prints.
+	// Message is part of a line of an internal error that tells it from others, or
+	// empty for what the compiler prints about this file.
 	Message string
 }
 
@@ -118,6 +118,13 @@ func (f CFile) prepare(ctx context.Context, dir, script string) (string, error) 
 			why = append(why, failing+": "+err.Error())
 			continue
 		}
+		if failing == "ice" && f.Message == "" {
+			stderr, err := os.ReadFile(filepath.Join(dir, "ice.txt"))
+			if err != nil {
+				return "", err
+			}
+			f.Message = iceMessage(string(stderr))
+		}
 		var warnings []string
 		for _, w := range []string{"return-type", "uninitialized", "implicit-function-declaration"} {
 			if interesting(failing, append(warnings, w)) == nil {
@@ -129,10 +136,33 @@ func (f CFile) prepare(ctx context.Context, dir, script string) (string, error) 
 	return "", fmt.Errorf("%v %s does not fail on it for sure: %s", f.Tool, f.Level, strings.Join(why, "; "))
 }
 
+// iceMessages find what tells an internal error from others and is the same for
+// smaller programs: of gcc the place, of clang the assertion or the pass.
+var iceMessages = []*regexp.Regexp{
+	regexp.MustCompile(`internal compiler error: .*`),
+	regexp.MustCompile("Assertion [`'].*' failed"),
+	regexp.MustCompile(`LLVM ERROR: [^:\n]*`),
+	regexp.MustCompile(`Running pass ['"][\w-]+`),
+}
+
+// iceMessage returns what to look for in the text of an internal error, or "" if
+// it is like any other.
+func iceMessage(stderr string) string {
+	for _, m := range iceMessages {
+		if found := m.FindString(stderr); found != "" {
+			return found
+		}
+	}
+	return ""
+}
+
 // CPU seconds that the script gives compilers and programs.
 const (
 	cviseCompile = 20
 	cviseRun     = 1
+	// cviseFile is how much a program may write: 512 bytes times that. A candidate
+	// that prints for ever would fill the disk.
+	cviseFile = 2048
 )
 
 // script returns the text of the script that cvise asks. Its exit status is 0 if
@@ -143,26 +173,26 @@ func (f CFile) script(failing string, warnings []string) string {
 # Interesting is a program that %[1]v %[2]s gets wrong (%[3]s) and nobody else does.
 no() { echo "$*"; exit 1; }
 compile() { (ulimit -t %[4]d; exec "$@") >compile.txt 2>&1; }
-run() { (ulimit -t %[5]d; "$1" >"$2" 2>"$2.err"; status=$?; echo "exit status $status" >>"$2"; exit $status) 2>/dev/null; }
+run() { (ulimit -t %[5]d; ulimit -f %[6]d; "$1" >"$2" 2>"$2.err"; status=$?; echo "exit status $status" >>"$2"; exit $status) 2>/dev/null; }
 same() { cmp -s "$1" "$2"; }
 
-`, f.Tool, f.Level, failing, cviseCompile, cviseRun)
+`, f.Tool, f.Level, failing, cviseCompile, cviseRun, cviseFile)
 	fmt.Fprintf(&b, "compile %s -O0 -w test.c -o gcc.out || no 'gcc does not compile it at -O0'\n", call(f.GCC))
 	b.WriteString("run ./gcc.out gcc.txt; [ $? -lt 126 ] || no 'it does not end by itself at -O0 of gcc'\n")
 	under := call(f.Tool) + " " + quoted(f.Level)
 	if failing == "ice" {
 		fmt.Fprintf(&b, "compile %s -w test.c -o test.out && no 'the compiler does not fail'\n", under)
-		message := f.Message
-		if message == "" {
-			message = "internal compiler error"
+		patterns := "-e 'internal compiler error' -e 'PLEASE submit a bug report'"
+		if f.Message != "" {
+			patterns = "-e " + quoted(f.Message)
 		}
-		fmt.Fprintf(&b, "grep -q -F -e %s -e 'PLEASE submit a bug report' compile.txt || no 'the compiler fails in another way'\n", quoted(message))
+		fmt.Fprintf(&b, "cp compile.txt ice.txt; grep -q -F %s ice.txt || no 'the compiler fails in another way'\n", patterns)
 	} else {
 		fmt.Fprintf(&b, "compile %s -w test.c -o test.out || no 'the compiler fails'\nrun ./test.out test.txt; status=$?\n", under)
 		b.WriteString(map[string]string{
 			"wrong":   "[ $status -lt 126 ] || no 'it does not end by itself'\nsame gcc.txt test.txt && no 'it is right'\n",
-			"crash":   "case $status in 137|152) no 'it does not end' ;; esac\n[ $status -gt 128 ] || no 'it does not crash'\n",
-			"endless": "case $status in 137|152) ;; *) no 'it ends' ;; esac\n",
+			"crash":   "case $status in 137|152|153) no 'it does not end' ;; esac\n[ $status -gt 128 ] || no 'it does not crash'\n",
+			"endless": "case $status in 137|152|153) ;; *) no 'it ends' ;; esac\n",
 		}[failing])
 	}
 	fmt.Fprintf(&b, "compile %s -O0 -w test.c -o clang.out || no 'clang does not compile it at -O0'\n", call(f.Clang))

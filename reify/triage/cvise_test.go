@@ -92,3 +92,42 @@ func TestCvise(t *testing.T) {
 	_, err := Cvise(t.Context(), f, 0, 1)
 	require.ErrorIs(t, err, ErrNoCvise)
 }
+
+// Another internal error than that of the file is not interesting.
+func TestInterestingError(t *testing.T) {
+	f, dir := cFileOf(t, plainC, `{ echo "test.c:1: internal compiler error: in $(cat where), at g.c:1"; exit 1; }`), t.TempDir()
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "test.c"), f.Source, 0o600))
+	script := filepath.Join(dir, "interesting.sh")
+	interesting := func(where string) error {
+		require.NoError(t, os.WriteFile(filepath.Join(dir, "where"), []byte(where), 0o600))
+		cmd := exec.CommandContext(t.Context(), "/bin/sh", script)
+		cmd.Dir = dir
+		return cmd.Run()
+	}
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "where"), []byte("fold"), 0o600))
+	got, err := f.prepare(t.Context(), dir, script)
+	require.NoError(t, err)
+	assert.Equal(t, "ice", got)
+	assert.NoError(t, interesting("fold"))
+	assert.Error(t, interesting("gimplify"))
+
+	for text, want := range map[string]string{
+		"clang: /a/b.cpp:7: void f(): Assertion `x && \"y\"' failed.\nPLEASE submit a bug report": "Assertion `x && \"y\"' failed",
+		"Stack dump:\n3.\tRunning pass \"instcombine<max-iterations=1>\" on function \"f\"":       `Running pass "instcombine`,
+		"PLEASE submit a bug report": "",
+	} {
+		assert.Equal(t, want, iceMessage(text))
+	}
+}
+
+// A program that prints for ever does not fill the disk.
+func TestInterestingOutput(t *testing.T) {
+	const text = "int printf(const char *, ...);\nint main(void) { volatile int x = 1; for (;;) printf(\"%0999d\\n\", x * 3); }\n"
+	f, dir := cFileOf(t, text, "true"), t.TempDir()
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "test.c"), f.Source, 0o600))
+	_, err := f.prepare(t.Context(), dir, filepath.Join(dir, "interesting.sh"))
+	require.ErrorContains(t, err, "does not end by itself")
+	info, err := os.Stat(filepath.Join(dir, "gcc.txt"))
+	require.NoError(t, err)
+	assert.LessOrEqual(t, info.Size(), int64(2<<20))
+}

@@ -65,6 +65,9 @@ func File(ctx context.Context, o *oracle.Oracle, path string, opt Options) (r *R
 		if now, err := corpus.Load(path); err == nil && Done(now) && !opt.Again {
 			return nil // another process has come to the end, which says more
 		}
+		if e.Reduced != "" {
+			return nil // a reduced test of before, with which this culprit does not go
+		}
 		return corpus.Update(path, e)
 	}
 	r, err = Finding(ctx, o, e, opt)

@@ -1,6 +1,7 @@
 package triage
 
 import (
+	"context"
 	"os"
 	"path/filepath"
 	"testing"
@@ -62,4 +63,26 @@ func TestTwoProcesses(t *testing.T) {
 	now, err := corpus.Load(path)
 	require.NoError(t, err)
 	assert.True(t, Done(now))
+}
+
+// What is done again and interrupted stays as it was: a new culprit does not go
+// with an old reduced test.
+func TestInterruptedAgain(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "a.txtar")
+	e := entry(t, compilers.WrongAnswer)
+	e.Bucket, e.Culprit, e.Reduced = "b", "tree-old", "int main(void) { }\n"
+	require.NoError(t, corpus.Update(path, e))
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	lines := 0
+	_, skipped, err := File(ctx, fake(t, ""), path, Options{Again: true, Progress: func(string) {
+		if lines++; lines == 2 { // the culprit is named
+			cancel()
+		}
+	}})
+	require.ErrorIs(t, err, context.Canceled)
+	assert.False(t, skipped)
+	now, err := corpus.Load(path)
+	require.NoError(t, err)
+	assert.Equal(t, "tree-old", now.Culprit)
 }
