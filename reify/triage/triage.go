@@ -9,10 +9,12 @@
 //	bucket    FAMILY/VERDICT/CULPRIT/DETAIL
 //
 // The reduced program shows the same bug: the same compiler fails at the same
-// levels with the same verdict, and the flags that mended the original mend it, as
-// does leaving out the pass to blame. The verdict and the flags are asked about
-// on the way, all of it in the end, by the command that users type; where it does
-// not hold then, the reduction goes back to where it did.
+// levels with the same verdict, and for gcc what mended the original mends it: the
+// flags, and leaving out the pass to blame. (How many passes clang may run means
+// nothing for another program, so of clang -fwrapv and -fno-strict-aliasing alone
+// are asked about.) All this is asked on the way, of every few steps, and once
+// more in the end, by the command that users type; where it does not hold then,
+// the reduction goes back to where it did.
 //
 // A reduction that is interrupted leaves no trace: it takes seconds, and is done
 // again. What Blame has found out before is kept.
@@ -127,8 +129,11 @@ func Finding(ctx context.Context, o *oracle.Oracle, e *corpus.Entry, opt Options
 	}
 	if s.cut {
 		opt.progress("looks for the pass to blame in the reduced test")
-		if r.Blame, err = s.blameReduced(ctx); err != nil {
-			return nil, err
+		switch again, err := s.blameReduced(ctx); {
+		case ctx.Err() != nil:
+			return nil, context.Cause(ctx)
+		case err == nil:
+			r.Blame = again
 		}
 		s.fill(r.Blame)
 		r.BlameCPU += clock.lap()
