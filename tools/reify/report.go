@@ -49,7 +49,7 @@ func writeReports(ctx context.Context, dir, out, known string) error {
 		return errors.Join(unread, fmt.Errorf("%s holds no findings", dir))
 	}
 	if err := countHunt(dir, findings); err != nil {
-		return err
+		fmt.Fprintln(os.Stderr, "reify: how often findings were found is not known:", err)
 	}
 	var o reports.Options
 	var err error
