@@ -2,7 +2,6 @@ package compilers
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -87,25 +86,25 @@ func again(ctx context.Context, first Outcome, build func() Outcome) Outcome {
 	return o
 }
 
-// Events compiles the job's C files without linking them, and returns what the
-// compiler said about its optimisations. The error is that of Outcome.Unheard,
-// or says that there was no room to compile in or how the compilation failed. It
-// leaves nothing behind.
-func (t Toolchain) Events(ctx context.Context, ws *Workspace, job Job, limits Limits) (events.Counts, error) {
-	dir, err := ws.newJob()
-	if err != nil {
-		return nil, err
-	}
-	// Whatever cannot be removed now goes with the workspace.
-	defer func() { _ = os.RemoveAll(dir) }()
-	if err := job.write(dir); err != nil {
-		return nil, err
-	}
+// Listen compiles the job's C files without linking them, and listens: the
+// outcome has Events or says in Unheard or by its verdict why not. It leaves
+// nothing behind.
+func (t Toolchain) Listen(ctx context.Context, ws *Workspace, job Job, limits Limits) Outcome {
 	job.Listen = true
-	c := t.child(dir, job.arguments(t, "-c"), limits)
-	o := t.listened(dir, judgeBuild(c.run(ctx), c.bounds))
-	if o.Verdict != OK {
-		return nil, errors.Join(ctx.Err(), fmt.Errorf("%s: %v", commandLine(t.Name, c.args), o))
+	args := job.arguments(t, "-c")
+	dir, err := ws.newJob()
+	if err == nil {
+		// Whatever cannot be removed now goes with the workspace.
+		defer func() { _ = os.RemoveAll(dir) }()
+		err = job.write(dir)
 	}
-	return o.Events, o.Unheard
+	var o Outcome
+	if err == nil {
+		c := t.child(dir, args, limits)
+		o = t.listened(dir, judgeBuild(c.run(ctx), c.bounds))
+	} else {
+		o.Message = "no room to compile in: " + normalise(err.Error())
+	}
+	o.Command = []string{commandLine(t.Name, args)}
+	return o
 }

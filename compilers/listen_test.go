@@ -51,14 +51,15 @@ func TestListen(t *testing.T) {
 		assert.Equal(t, OK, again.Verdict, again)
 		assert.Positive(t, again.LinkCPU)
 		assert.Equal(t, o.Events, again.Events, "linked in another way")
-		compiled, err := direct.Events(t.Context(), ws, job, roomy())
-		require.NoError(t, err)
-		assert.Equal(t, o.Events, compiled, "compiled only")
+		compiled := direct.Listen(t.Context(), ws, job, roomy())
+		require.Equal(t, OK, compiled.Verdict, compiled)
+		assert.Equal(t, o.Events, compiled.Events, "compiled only")
 
 		job.Level = "-O0"
-		low, err := tc.Events(t.Context(), ws, job, roomy())
-		require.NoError(t, err)
-		assert.Zero(t, low[vectorised[tc.Family]])
+		low := tc.Listen(t.Context(), ws, job, roomy())
+		require.NoError(t, low.Unheard)
+		require.NotNil(t, low.Events, low)
+		assert.Zero(t, low.Events[vectorised[tc.Family]])
 
 		job.Listen = false
 		o = tc.Test(t.Context(), ws, job, roomy())
@@ -101,8 +102,9 @@ repro.c:1:1: internal compiler error: in x, at y.c:1" >&2; exit 1; }; make`, "in
 	o := fake(t, `echo "repro.c:1:1: error: no C" >&2; exit 1`).Test(t.Context(), ws, job, roomy())
 	assert.Equal(t, Rejected, o.Verdict, o)
 	assert.NoError(t, o.Unheard, "it does so in any case")
-	_, err := fake(t, `exit 1`).Events(t.Context(), ws, job, roomy())
-	assert.Error(t, err)
+	o = fake(t, `exit 1`).Listen(t.Context(), ws, job, roomy())
+	assert.Equal(t, Rejected, o.Verdict, o)
+	assert.Nil(t, o.Events)
 	left, err := os.ReadDir(ws.Dir())
 	require.NoError(t, err)
 	assert.Empty(t, left)
