@@ -107,3 +107,13 @@ COUNTTIME ?= 15s
 
 bench-counters: setup ## what gcc-12 -O3 does for our programs, csmith's and YARPGen's, in COUNTTIME of its CPU for each
 	go run -tags "$(TAGS)" ./tools/reify counters -time $(COUNTTIME) -against plain
+
+.PHONY: corpus-sync bench-feedback
+CPUTIME ?= 30m
+REPEATS ?= 3
+
+corpus-sync: setup ## of the inputs that fuzzing kept here, those that reach rare optimisation events, into testdata/fuzz; N at most a target
+	go run -tags "$(TAGS)" ./tools/reify corpus-sync -n $(or $(N),12)
+
+bench-feedback: setup ## distinct optimisation events in CPUTIME of CPU with the compilers' feedback and without, REPEATS times each
+	go run -tags "$(TAGS)" ./tools/reify feedback -time $(CPUTIME) -repeats $(REPEATS) -tags "$(TAGS)"
