@@ -39,13 +39,30 @@ func eventsCommand() *cli.Command {
 }
 
 // newSurveyor returns a surveyor of the compilers of the environment, and what
-// closes it.
-func newSurveyor(ctx context.Context) (survey.Surveyor, func(), error) {
-	o, closer, err := openOracle(ctx)
-	if err != nil {
-		return survey.Surveyor{}, nil, err
+// closes it. It says which compilers are not used.
+func newSurveyor(ctx context.Context) (s survey.Surveyor, closer func(), err error) {
+	env := compilers.EnvFrom(os.Environ())
+	s.Limits = compilers.DefaultLimits()
+	if s.Levels, err = env.OptimisationLevels(); err != nil {
+		return s, nil, err
 	}
-	return survey.Surveyor{Toolchains: o.Toolchains, Levels: o.Levels, Space: o.Space, Limits: o.Limits}, closer, nil
+	found, err := compilers.Find(ctx, env)
+	if err != nil {
+		return s, nil, err
+	}
+	if s.Space, err = compilers.NewWorkspace(os.TempDir()); err != nil {
+		return s, nil, err
+	}
+	closer = func() { _ = s.Space.Close() } // what stays is swept by the next
+	var unusable error
+	if s.Toolchains, unusable = compilers.ProbeAll(ctx, s.Space, found, s.Limits); len(s.Toolchains) == 0 {
+		closer()
+		return s, nil, fmt.Errorf("no usable compiler: %w", unusable)
+	}
+	if unusable != nil {
+		fmt.Fprintln(os.Stderr, "reify: not used:", unusable)
+	}
+	return s, closer, nil
 }
 
 // printEvents prints the tables of the files. An event is counted in the
