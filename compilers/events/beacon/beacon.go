@@ -9,6 +9,11 @@
 // Two events with one lamp are one to the engine. Of 2,000 events some 120 share
 // theirs with an earlier one. Without coverage counters the switch is empty
 // code.
+//
+// Pairs of events of one compilation have no lamps: of 20 batches that gcc-12
+// compiled at -O3 each had 800 to 7,000 pairs that none before it had, 65,000 in
+// all, so that the engine would keep every input; the last five had 3 to 19 new
+// single events of 633.
 package beacon
 
 import "goreify/compilers/events"
