@@ -115,5 +115,5 @@ REPEATS ?= 3
 corpus-sync: setup ## of the inputs that fuzzing kept here, those that reach rare optimisation events, into testdata/fuzz; N at most a target
 	go run -tags "$(TAGS)" ./tools/reify corpus-sync -n $(or $(N),12)
 
-bench-feedback: setup ## distinct optimisation events in CPUTIME of CPU with the compilers' feedback and without, REPEATS times each
+bench-feedback: setup ## on an idle machine: distinct optimisation events in CPUTIME of CPU with the compilers' feedback and without, REPEATS times each
 	go run -tags "$(TAGS)" ./tools/reify feedback -time $(CPUTIME) -repeats $(REPEATS) -tags "$(TAGS)"

@@ -16,8 +16,9 @@ const (
 	EventsVar   = "REIFY_EVENTS"   // a file to append new events to
 )
 
-// byDefault is what REIFY_FEEDBACK is if it is not set.
-const byDefault = true
+// byDefault is what REIFY_FEEDBACK is if it is not set: off until make
+// bench-feedback has shown, on an idle machine, what it is worth.
+const byDefault = false
 
 // Fuzzing reports whether this process runs inputs for the fuzzing engine. The
 // engine's build of a test binary has counters, and its workers this flag.
