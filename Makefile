@@ -122,3 +122,13 @@ bench-counters: setup ## what gcc-12 -O3 does for our programs, csmith's and YAR
 
 bench-blame: setup ## blames the findings of gcc in corpus/, and tries each flag and pass alone to see whether that is right; some ten minutes of CPU
 	go test -tags "$(TAGS)" -timeout 2h -run '^$$' -bench '^BenchmarkBlame$$' -benchtime 1x ./compilers/bisect
+
+.PHONY: corpus-sync bench-feedback
+CPUTIME ?= 30m
+REPEATS ?= 3
+
+corpus-sync: setup ## of the inputs that fuzzing kept here, those that reach rare optimisation events, into testdata/fuzz; N at most a target
+	go run -tags "$(TAGS)" ./tools/reify corpus-sync -n $(or $(N),12)
+
+bench-feedback: setup ## on an idle machine: distinct optimisation events in CPUTIME of CPU with the compilers' feedback and without, REPEATS times each
+	go run -tags "$(TAGS)" ./tools/reify feedback -time $(CPUTIME) -repeats $(REPEATS) -tags "$(TAGS)"

@@ -17,6 +17,8 @@ import (
 	"github.com/cespare/xxhash/v2"
 
 	"goreify/compilers"
+	"goreify/compilers/events"
+	"goreify/compilers/events/beacon"
 	"goreify/corpus"
 	"goreify/reify"
 	"goreify/reify/interp"
@@ -55,6 +57,7 @@ var shared lazyOracle
 type lazyOracle struct {
 	once    sync.Once
 	oracle  *oracle.Oracle
+	ear     *beacon.Ear
 	closers []func()
 	err     error
 }
@@ -65,8 +68,11 @@ func (l *lazyOracle) get(t testing.TB) *oracle.Oracle {
 		var closer func()
 		l.oracle, closer, l.err = oracle.New(context.Background(), compilers.EnvFrom(os.Environ()), os.TempDir())
 		if l.err == nil {
-			l.oracle.Reserve = reserve
 			l.closers = append(l.closers, closer)
+			l.ear, l.err = beacon.NewEar(os.Environ(), beacon.Fuzzing())
+		}
+		if l.err == nil {
+			l.oracle.Reserve, l.oracle.Listen = reserve, l.ear.Listens()
 			for _, u := range l.oracle.Unusable {
 				fmt.Fprintln(os.Stderr, "goreify: not used:", u)
 			}
@@ -181,8 +187,25 @@ func FuzzProgram(f *testing.F) {
 	})
 }
 
+// hear turns what the compilers said of their optimisations into coverage.
+func (l *lazyOracle) hear(t *testing.T, report *oracle.Report) {
+	var all []events.Counts
+	for _, h := range report.Heard {
+		all = append(all, h.Events)
+		if l.ear.Deaf(h.Err) {
+			fmt.Fprintf(os.Stderr, "goreify: %v %s was not heard: %v\n", h.Toolchain, h.Level, h.Err)
+		}
+	}
+	if err := l.ear.Hear(all); err != nil {
+		t.Fatal(err)
+	}
+}
+
 // judge fails the test if a compiler, or what was made, is wrong.
 func judge(t *testing.T, o *oracle.Oracle, report *oracle.Report, err error) {
+	if report != nil {
+		shared.hear(t, report)
+	}
 	if err != nil {
 		t.Fatal(saveBug(err))
 	}

@@ -26,6 +26,9 @@
 // Toolchain.LinkDirectly makes a toolchain cheaper, by calling the linker
 // without the driver; Toolchain.Plain makes it ordinary again.
 //
+// A Job with Listen set also returns what the compiler says about its
+// optimisations; package events reads it.
+//
 // A compiler under test may do anything, so each child runs under resource
 // limits, in a process group of its own that is killed before its leader is
 // reaped, with no terminal, no inherited descriptors and a fixed environment.

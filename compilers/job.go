@@ -10,6 +10,8 @@ import (
 	"strings"
 	"syscall"
 	"time"
+
+	"goreify/compilers/events"
 )
 
 // A Job is a program and the answer that it must print.
@@ -19,6 +21,7 @@ type Job struct {
 	Want   []byte   // exactly what it prints on standard output
 	Level  string   // "-O2"
 	Extra  []string // further arguments for the compiler
+	Listen bool     // ask the compiler what it optimises: Outcome.Events
 }
 
 // A File is a C file of a Job. Its name is a plain one, without a directory,
@@ -43,6 +46,12 @@ type Outcome struct {
 	// else 0; and the program. Children of the same kind are added up.
 	CompileCPU, LinkCPU, RunCPU time.Duration
 	Command                     []string // lines to paste into a shell, in a directory with the C files
+	// Events are what the compiler said about its optimisations, all C files
+	// together, if the job was listened to and compiled. If they are nil then,
+	// Unheard tells why: it wrote what nobody knows, or it only compiled when it
+	// was not listened to, and the verdict is that of compiling it again.
+	Events  events.Counts
+	Unheard error
 }
 
 const (
@@ -63,15 +72,12 @@ func (t Toolchain) Build(ctx context.Context, ws *Workspace, job Job, limits Lim
 		o.Message = "no room to compile in: " + normalise(err.Error())
 		return "", o
 	}
-	linked := false
-	if t.linksDirectly(job) {
-		o, linked = t.buildDirectly(ctx, dir, job, limits)
-	}
-	if !linked {
-		spent := o
-		o = t.buildByDriver(ctx, dir, job, limits)
-		o.CompileCPU += spent.CompileCPU
-		o.LinkCPU += spent.LinkCPU
+	o = t.build(ctx, dir, job, limits)
+	if job.Listen {
+		o = again(ctx, t.listened(dir, o), func() Outcome {
+			job.Listen = false
+			return t.build(ctx, dir, job, limits)
+		})
 	}
 	if o.Verdict != OK {
 		// Whatever cannot be removed now goes with the workspace.
@@ -79,6 +85,22 @@ func (t Toolchain) Build(ctx context.Context, ws *Workspace, job Job, limits Lim
 		return "", o
 	}
 	return filepath.Join(dir, binaryName), o
+}
+
+// build compiles and links the job, which is written, in dir.
+func (t Toolchain) build(ctx context.Context, dir string, job Job, limits Limits) Outcome {
+	var spent Outcome
+	if t.linksDirectly(job) {
+		o, linked := t.buildDirectly(ctx, dir, job, limits)
+		if linked {
+			return o
+		}
+		spent = o
+	}
+	o := t.buildByDriver(ctx, dir, job, limits)
+	o.CompileCPU += spent.CompileCPU
+	o.LinkCPU += spent.LinkCPU
+	return o
 }
 
 // buildByDriver compiles and links the job in dir with the command that a user
@@ -112,6 +134,9 @@ func judgeBuild(e exit, b bounds) Outcome {
 // arguments returns those of the driver's call for the job, with some more.
 func (j Job) arguments(t Toolchain, more ...string) []string {
 	args := slices.Concat(t.Args, []string{j.Level, "-w"}, j.Extra, j.names(), more)
+	if j.Listen {
+		args = slices.Insert(args, len(t.Args)+2, listenArgs[t.Family]...)
+	}
 	return slices.DeleteFunc(args, func(a string) bool { return a == "" })
 }
 
@@ -165,6 +190,7 @@ func (t Toolchain) Test(ctx context.Context, ws *Workspace, job Job, limits Limi
 	// Whatever cannot be removed now goes with the workspace.
 	_ = ws.Remove(binary)
 	o.CompileCPU, o.LinkCPU = built.CompileCPU, built.LinkCPU
+	o.Events, o.Unheard = built.Events, built.Unheard
 	o.Command = append(built.Command, o.Command...)
 	return o
 }

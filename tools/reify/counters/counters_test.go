@@ -16,25 +16,26 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"goreify/compilers"
+	"goreify/compilers/events"
 )
 
 var (
-	a = Counter{"p", "a"}
-	b = Counter{"p", "b"}
-	c = Counter{"o", "c"}
+	a = events.Counter{Pass: "p", Name: "a"}
+	b = events.Counter{Pass: "p", Name: "b"}
+	c = events.Counter{Pass: "o", Name: "c"}
 )
 
 func TestRatio(t *testing.T) {
-	mean, both := Counts{a: 8, b: 3, c: 5}.Ratio(2, Counts{a: 1, b: 3}, 2)
+	mean, both := ratio(events.Counts{a: 8, b: 3, c: 5}, 2, events.Counts{a: 1, b: 3}, 2)
 	assert.Equal(t, 2, both)
 	assert.InDelta(t, math.Sqrt(8), mean, 1e-12)
-	mean, both = Counts{a: 8}.Ratio(4, Counts{a: 1}, 1)
+	mean, both = ratio(events.Counts{a: 8}, 4, events.Counts{a: 1}, 1)
 	assert.Equal(t, 1, both)
 	assert.InDelta(t, 2, mean, 1e-12, "8 in four seconds against 1 in one")
-	mean, both = Counts{a: 8}.Ratio(1, Counts{c: 1}, 1)
+	mean, both = ratio(events.Counts{a: 8}, 1, events.Counts{c: 1}, 1)
 	assert.Equal(t, 0, both)
 	assert.Equal(t, 1.0, mean)
-	assert.Equal(t, []Counter{c, a, b}, Counts{b: 1, a: 2, c: 3}.Sorted())
+	assert.Equal(t, []events.Counter{c, a, b}, events.Counts{b: 1, a: 2, c: 3}.Sorted())
 }
 
 // workshop returns options with a compiler that is the shell script body.
@@ -97,10 +98,10 @@ func TestDone(t *testing.T) {
 		"Symbol to SSA rewrite": false, "Incremental SSA update": false, "unused VAR_DECLs removed": false,
 		"Number of ASSERT_EXPR expressions inserted": false,
 	} {
-		assert.Equal(t, want, Counter{"fre", name}.Done(), name)
+		assert.Equal(t, want, done(events.Counter{Pass: "fre", Name: name}), name)
 	}
-	counts := Counts{{"fre", "Eliminated"}: 3, {"fre", "RPO blocks"}: 2}
-	assert.Equal(t, Counts{{"fre", "Eliminated"}: 3}, counts.Done())
+	counts := events.Counts{{Pass: "fre", Name: "Eliminated"}: 3, {Pass: "fre", Name: "RPO blocks"}: 2}
+	assert.Equal(t, events.Counts{{Pass: "fre", Name: "Eliminated"}: 3}, allDone(counts))
 }
 
 func TestRun(t *testing.T) {
@@ -109,7 +110,7 @@ echo "1 $(cat repro.c) \"x\" 2" >statistics.txt
 echo '2 both "y" 3' >>statistics.txt`)
 	r, err := runOne(t.Context(), text("-DX"), opt)
 	require.NoError(t, err)
-	assert.Equal(t, Counts{{"one", "x"}: 2, {"two", "x"}: 2, {"both", "y"}: 6}, r.Counts)
+	assert.Equal(t, events.Counts{{Pass: "one", Name: "x"}: 2, {Pass: "two", Name: "x"}: 2, {Pass: "both", Name: "y"}: 6}, r.Counts)
 	assert.Positive(t, r.CPUSeconds)
 	r.CPUSeconds, r.Counts = 0, nil
 	assert.Equal(t, &Result{Source: "text", Programs: 1, Functions: 3, Empty: 1, Distinct: 3}, r)
@@ -121,7 +122,7 @@ func TestRunGoesOn(t *testing.T) {
 	r, err := runOne(t.Context(), text(), opt)
 	require.NoError(t, err)
 	assert.GreaterOrEqual(t, r.CPUSeconds, 0.1)
-	assert.Equal(t, int64(2*r.Programs), r.Counts[Counter{"a", "x"}])
+	assert.Equal(t, int64(2*r.Programs), r.Counts[events.Counter{Pass: "a", Name: "x"}])
 }
 
 // A compiler that breaks down costs its time and counts nothing; programs that
@@ -155,8 +156,8 @@ func TestRunFailures(t *testing.T) {
 
 func TestReport(t *testing.T) {
 	results := []*Result{
-		{Source: "on", Programs: 2, Functions: 9, CPUSeconds: 1, Distinct: 2, Counts: Counts{a: 4, b: 9}},
-		{Source: "off", Programs: 3, CPUSeconds: 2, Distinct: 2, Counts: Counts{a: 2, c: 1}},
+		{Source: "on", Programs: 2, Functions: 9, CPUSeconds: 1, Distinct: 2, Counts: events.Counts{a: 4, b: 9}},
+		{Source: "off", Programs: 3, CPUSeconds: 2, Distinct: 2, Counts: events.Counts{a: 2, c: 1}},
 	}
 	cc := compilers.Toolchain{Name: "gcc-99", Version: "99.1.0"}
 	r, err := NewReport(cc, results, "off")

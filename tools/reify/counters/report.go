@@ -6,6 +6,7 @@ import (
 	"text/tabwriter"
 
 	"goreify/compilers"
+	"goreify/compilers/events"
 )
 
 // A Report puts results beside each other.
@@ -22,7 +23,7 @@ type Report struct {
 // is not "".
 func NewReport(t compilers.Toolchain, results []*Result, against string) (*Report, error) {
 	r := &Report{Compiler: t.String(), Version: t.Version, Results: results, Against: against}
-	all, in := Counts{}, map[Counter]int{}
+	all, in := events.Counts{}, map[events.Counter]int{}
 	var base *Result
 	for _, s := range results {
 		all.Add(s.Counts)
@@ -44,8 +45,8 @@ func NewReport(t compilers.Toolchain, results []*Result, against string) (*Repor
 			}
 		}
 		if base != nil {
-			s.Ratio, s.Common = s.Counts.Ratio(s.CPUSeconds, base.Counts, base.CPUSeconds)
-			s.Done, _ = s.Counts.Done().Ratio(s.CPUSeconds, base.Counts.Done(), base.CPUSeconds)
+			s.Ratio, s.Common = ratio(s.Counts, s.CPUSeconds, base.Counts, base.CPUSeconds)
+			s.Done, _ = ratio(allDone(s.Counts), s.CPUSeconds, allDone(base.Counts), base.CPUSeconds)
 		}
 	}
 	return r, nil

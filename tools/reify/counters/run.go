@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"goreify/compilers"
+	"goreify/compilers/events"
 )
 
 // Options say who compiles, and for how long.
@@ -19,20 +20,20 @@ type Options struct {
 
 // A Result is what the programs of a source made the compiler do.
 type Result struct {
-	Source     string  `json:"source"`
-	Programs   int     `json:"programs"`
-	Functions  int     `json:"functions"` // 0 if nobody counted them
-	Empty      int     `json:"empty"`     // seeds that ended in no program
-	Failed     int     `json:"failed"`    // files that the compiler did not manage; their time counts
-	CPUSeconds float64 `json:"cpu_seconds"`
-	Distinct   int     `json:"distinct"` // len(Counts)
-	Counts     Counts  `json:"counts"`
+	Source     string        `json:"source"`
+	Programs   int           `json:"programs"`
+	Functions  int           `json:"functions"` // 0 if nobody counted them
+	Empty      int           `json:"empty"`     // seeds that ended in no program
+	Failed     int           `json:"failed"`    // files that the compiler did not manage; their time counts
+	CPUSeconds float64       `json:"cpu_seconds"`
+	Distinct   int           `json:"distinct"` // len(Counts)
+	Counts     events.Counts `json:"counts"`
 
 	// The rest is NewReport's.
 	Alone  int     `json:"alone"`  // counters that no other source has raised
-	Ratio  float64 `json:"ratio"`  // geometric mean of the values, per CPU second, to those of the source compared with; see Counts.Ratio
+	Ratio  float64 `json:"ratio"`  // geometric mean of the values, per CPU second, to those of the source compared with; see ratio
 	Common int     `json:"common"` // counters that it is the mean of
-	Done   float64 `json:"done"`   // Ratio of the counters that are Done
+	Done   float64 `json:"done"`   // Ratio of the counters of optimisations, see done
 }
 
 // statistics is the file that the counters are written to.
@@ -46,11 +47,11 @@ const mostEmpty = 100
 // compiler has spent opt.Time on each. It goes from source to source, so that
 // whatever else the machine does meanwhile slows all of them down alike. The
 // error is the context's or a source's, or says that the compiler writes no
-// counters that Parse knows.
+// counters that events.ParseStatistics knows.
 func Run(ctx context.Context, sources []Source, opt Options) ([]*Result, error) {
 	runs := make([]*run, len(sources))
 	for i, s := range sources {
-		runs[i] = &run{Source: s, Options: opt, r: &Result{Source: s.Name, Counts: Counts{}}}
+		runs[i] = &run{Source: s, Options: opt, r: &Result{Source: s.Name, Counts: events.Counts{}}}
 	}
 	for {
 		next := runs[0]
@@ -118,7 +119,7 @@ func (r *run) step(ctx context.Context) error {
 
 // compile returns the counters that a file raises, none if the compiler does
 // not manage it. A file that is no C is an error: the source is to blame.
-func compile(ctx context.Context, s Source, opt Options, file []byte, limits compilers.Limits) (Counts, compilers.Outcome, error) {
+func compile(ctx context.Context, s Source, opt Options, file []byte, limits compilers.Limits) (events.Counts, compilers.Outcome, error) {
 	job := compilers.Job{Source: file, Level: "-O3", Extra: append([]string{"-fdump-statistics-stats=" + statistics}, s.Flags...)}
 	text, o, err := opt.Compiler.Compile(ctx, opt.Space, job, statistics, limits)
 	switch {
@@ -131,7 +132,7 @@ func compile(ctx context.Context, s Source, opt Options, file []byte, limits com
 	case o.Verdict != compilers.OK:
 		return nil, o, nil
 	}
-	counts, err := Parse(text)
+	counts, err := events.ParseStatistics(text)
 	if err != nil {
 		return nil, o, fmt.Errorf("%s %s: %w", opt.Compiler, opt.Compiler.Version, err)
 	}

@@ -1,0 +1,116 @@
+package beacon
+
+import (
+	"bufio"
+	"flag"
+	"fmt"
+	"os"
+	"strings"
+
+	"goreify/compilers/events"
+)
+
+// The variables of the environment.
+const (
+	FeedbackVar = "REIFY_FEEDBACK" // on, off, or empty for the default
+	EventsVar   = "REIFY_EVENTS"   // a file to append new events to
+)
+
+// byDefault is what REIFY_FEEDBACK is if it is not set: off until make
+// bench-feedback has shown, on an idle machine, what it is worth.
+const byDefault = false
+
+// Fuzzing reports whether this process runs inputs for the fuzzing engine. The
+// engine's build of a test binary has counters, and its workers this flag.
+func Fuzzing() bool {
+	f := flag.Lookup("test.fuzzworker")
+	return f != nil && f.Value.String() == "true"
+}
+
+// An Ear is what a fuzz target hears with. The zero Ear is deaf. An Ear must
+// not be used concurrently.
+type Ear struct {
+	show bool
+	log  *os.File // or nil
+	seen map[events.Event]bool
+	deaf map[string]bool // errors that were told
+}
+
+// NewEar returns an ear as the environment, as os.Environ returns it, asks for
+// one: deaf unless fuzzing. With REIFY_EVENTS it also writes each event, when it
+// is heard for the first time, as a line of that file. The error says which
+// variable is wrong.
+func NewEar(environ []string, fuzzing bool) (*Ear, error) {
+	e := &Ear{show: byDefault, seen: map[events.Event]bool{}, deaf: map[string]bool{}}
+	file := ""
+	for _, entry := range environ {
+		name, value, _ := strings.Cut(entry, "=")
+		switch {
+		case name == EventsVar:
+			file = value
+		case name != FeedbackVar || value == "":
+		case value == "on" || value == "off":
+			e.show = value == "on"
+		default:
+			return nil, fmt.Errorf("%s=%q: want on or off", FeedbackVar, value)
+		}
+	}
+	if !fuzzing {
+		return &Ear{}, nil
+	}
+	if file == "" {
+		return e, nil
+	}
+	var err error
+	if e.log, err = os.OpenFile(file, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o644); err != nil {
+		return nil, fmt.Errorf("%s: %w", EventsVar, err)
+	}
+	return e, nil
+}
+
+// Listens reports whether there is a use in listening to the compilers.
+func (e *Ear) Listens() bool { return e.show || e.log != nil }
+
+// Hear shows the events of the compilations of one input, and writes the new
+// ones down if it is to.
+func (e *Ear) Hear(compilations []events.Counts) error {
+	if e.show {
+		Show(compilations...)
+	}
+	if e.log == nil {
+		return nil
+	}
+	w := bufio.NewWriter(e.log)
+	for _, counts := range compilations {
+		for _, event := range counts.Events() {
+			if !e.seen[event] {
+				e.seen[event] = true
+				fmt.Fprintln(w, event)
+			}
+		}
+	}
+	if err := w.Flush(); err != nil {
+		return fmt.Errorf("%s: %w", EventsVar, err)
+	}
+	return nil
+}
+
+// Deaf reports whether an error, of not hearing a compiler, is new: it is told
+// once, and the fuzzing goes on.
+func (e *Ear) Deaf(err error) bool {
+	if err == nil || e.deaf[err.Error()] {
+		return false
+	}
+	if e.deaf != nil {
+		e.deaf[err.Error()] = true
+	}
+	return true
+}
+
+// Close closes the file of REIFY_EVENTS.
+func (e *Ear) Close() error {
+	if e.log == nil {
+		return nil
+	}
+	return e.log.Close()
+}

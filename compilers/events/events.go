@@ -1,0 +1,96 @@
+// Package events reads what compilers say about their optimisations: gcc's
+// statistics of its passes, clang's optimisation record, and the statistics of
+// those builds of LLVM that keep them.
+//
+//	gcc -O3 -fdump-statistics-stats           117 fre "Eliminated" 33     ParseStatistics
+//	clang -O3 -fsave-optimization-record      --- !Passed                 ParseRecord
+//	                                          Pass:            inline
+//	                                          Name:            Inlined
+//	clang -O3 -save-stats=cwd                 "adce.NumRemoved": 12       ParseStats
+//
+// A Counter is the name of a pass with that of what it counts, digits folded:
+// "fre: Eliminated" and "fre: RPO num values == #" are two, however many
+// numbers there are and however often the pass runs. The counters of a
+// compilation are Counts, and each of their values, to the power of two, is an
+// Event: "fre: Eliminated 2^5". Distinct counters tell how many kinds of things
+// happened; distinct events also tell few from many.
+//
+// Package compilers listens: see Job.Listen there. This package only reads.
+package events
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"math/bits"
+	"regexp"
+	"slices"
+
+	"github.com/cespare/xxhash/v2"
+)
+
+// A Counter is a statistic or a remark of a pass. Runs of digits are folded
+// into '#'.
+type Counter struct{ Pass, Name string }
+
+// String returns "pass: name".
+func (c Counter) String() string { return c.Pass + ": " + c.Name }
+
+// MarshalText returns what String does, for keys of JSON objects.
+func (c Counter) MarshalText() ([]byte, error) { return []byte(c.String()), nil }
+
+// Compare orders counters by their passes and then by their names.
+func (c Counter) Compare(d Counter) int {
+	return cmp.Or(cmp.Compare(c.Pass, d.Pass), cmp.Compare(c.Name, d.Name))
+}
+
+// Counts are the values of the counters that were raised, all positive.
+type Counts map[Counter]int64
+
+// Add adds the values of d to c.
+func (c Counts) Add(d Counts) {
+	for k, v := range d {
+		c.raise(k, v)
+	}
+}
+
+// raise adds v, which is positive, to a counter, which stays below 2^63.
+func (c Counts) raise(k Counter, v int64) { c[k] += min(v, math.MaxInt64-c[k]) }
+
+// Sorted returns the counters in the order of their names.
+func (c Counts) Sorted() []Counter {
+	list := make([]Counter, 0, len(c))
+	for k := range c {
+		list = append(list, k)
+	}
+	slices.SortFunc(list, Counter.Compare)
+	return list
+}
+
+// Events returns the event of each counter, in the order of their names.
+func (c Counts) Events() []Event {
+	var list []Event
+	for _, k := range c.Sorted() {
+		list = append(list, Event{k, bits.Len64(uint64(c[k])) - 1})
+	}
+	return list
+}
+
+// An Event is that a counter was raised to at least 2^Log, and to less than
+// twice as much, in one compilation.
+type Event struct {
+	Counter
+	Log int // 0 to 62
+}
+
+// String returns "pass: name 2^log".
+func (e Event) String() string { return fmt.Sprintf("%v 2^%d", e.Counter, e.Log) }
+
+// Hash returns a number that stands for the event, the same on all machines.
+func (e Event) Hash() uint64 {
+	return xxhash.Sum64String(e.Pass + "\x00" + e.Name + "\x00" + string(rune(e.Log)))
+}
+
+var digits = regexp.MustCompile(`\d+`)
+
+func fold(name []byte) string { return string(digits.ReplaceAll(name, []byte("#"))) }

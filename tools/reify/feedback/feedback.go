@@ -1,0 +1,186 @@
+// Package feedback measures what it is worth that the fuzzing engine hears the
+// compilers: it fuzzes for so much CPU time with REIFY_FEEDBACK on and off, from
+// the same seeds and with the same random numbers, and counts the distinct
+// optimisation events that the inputs reached, and the bugs found.
+//
+//	go test -c -fuzz ─binary→ Run on, Run off, … ─Result→ Table
+//
+// Listening is needed to count, so a run that is off listens, too, which costs
+// it what fuzzing without feedback would not spend; it gets that much more time.
+package feedback
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"syscall"
+	"text/tabwriter"
+	"time"
+
+	"goreify/compilers/events/beacon"
+)
+
+// listening is the share of its CPU time that a run that is off gets on top:
+// the most that listening has been measured to cost, that of clang.
+const listening = 0.12
+
+// Options say what is fuzzed, and for how long.
+type Options struct {
+	Module  string        // directory of the module, with corpus and testdata
+	Binary  string        // the test binary, see Build
+	Target  string        // FuzzReify
+	Time    time.Duration // CPU time of a run, compilers included
+	Repeats int           // runs on and off
+	Dir     string        // a directory for this measurement alone
+	Log     io.Writer     // what is going on
+}
+
+// Build builds the test binary of the module with the engine's counters.
+func Build(ctx context.Context, module, target, binary string, tags ...string) error {
+	args := []string{"test", "-c", "-fuzz=^" + target + "$", "-o", binary, "-tags", strings.Join(tags, ","), "."}
+	cmd := exec.CommandContext(ctx, "go", args...)
+	cmd.Dir = module
+	if out, err := cmd.CombinedOutput(); err != nil {
+		return fmt.Errorf("%v: %w: %s", cmd.Args, err, out)
+	}
+	return nil
+}
+
+// A Result is what came of a run.
+type Result struct {
+	On     bool
+	Seed   int           // of the engine's random numbers
+	CPU    time.Duration // that it took
+	Events int           // distinct ones
+	Kept   int           // inputs that the engine kept
+	Bugs   int           // reproducers with a new fingerprint
+}
+
+// Measure makes the runs, on and off in turn.
+func Measure(ctx context.Context, opt Options) ([]Result, error) {
+	var results []Result
+	for i := range opt.Repeats {
+		for _, on := range []bool{i%2 == 0, i%2 != 0} {
+			r, err := run(ctx, opt, on, i+1)
+			if err != nil {
+				return results, err
+			}
+			fmt.Fprintf(opt.Log, "feedback %s, seed %d: %d events, %d inputs kept, %d bugs in %.0f s of CPU\n", word(on), r.Seed, r.Events, r.Kept, r.Bugs, r.CPU.Seconds())
+			results = append(results, r)
+		}
+	}
+	return results, nil
+}
+
+func word(on bool) string {
+	if on {
+		return "on"
+	}
+	return "off"
+}
+
+// run fuzzes in a directory of its own. The engine stops at a bug, so it is
+// started again until the time is up; the bug then is a known one.
+func run(ctx context.Context, opt Options, on bool, seed int) (Result, error) {
+	dir := filepath.Join(opt.Dir, fmt.Sprintf("%s-%d", word(on), seed))
+	seeds := filepath.Join("testdata", "fuzz", opt.Target)
+	for _, sub := range []string{"corpus", seeds} {
+		if err := copyDir(filepath.Join(opt.Module, sub), filepath.Join(dir, sub)); err != nil {
+			return Result{}, err
+		}
+	}
+	before, err := count(filepath.Join(dir, "corpus", "*"))
+	if err != nil {
+		return Result{}, err
+	}
+	budget := opt.Time
+	if !on {
+		budget += time.Duration(listening * float64(budget))
+	}
+	r := Result{On: on, Seed: seed}
+	for start := 0; r.CPU < budget; start++ {
+		spent, err := fuzz(ctx, opt, dir, on, seed+1000*start, budget-r.CPU)
+		r.CPU += spent
+		if err != nil {
+			return r, err
+		}
+	}
+	if r.Events, err = distinctLines(filepath.Join(dir, "events")); err != nil {
+		return r, err
+	}
+	if r.Kept, err = count(filepath.Join(dir, "cache", opt.Target, "*")); err != nil {
+		return r, err
+	}
+	after, err := count(filepath.Join(dir, "corpus", "*"))
+	r.Bugs = after - before
+	return r, err
+}
+
+// fuzz runs the engine until it ends or has used its CPU time, and returns what
+// it has used. That it ends before, other than with a failing input, is an
+// error.
+func fuzz(ctx context.Context, opt Options, dir string, on bool, seed int, budget time.Duration) (time.Duration, error) {
+	cmd := exec.Command(opt.Binary, "-test.run=^$", "-test.fuzz=^"+opt.Target+"$", "-test.fuzzminimizetime=0x", "-test.parallel=1",
+		"-test.fuzzcachedir="+filepath.Join(dir, "cache"))
+	cmd.Dir = dir
+	cmd.Env = append(os.Environ(), beacon.FeedbackVar+"="+word(on), beacon.EventsVar+"="+filepath.Join(dir, "events"), "GODEBUG=fuzzseed="+strconv.Itoa(seed))
+	var out strings.Builder
+	cmd.Stdout, cmd.Stderr = &out, &out
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
+	cmd.WaitDelay = 10 * time.Second
+	if err := cmd.Start(); err != nil {
+		return 0, err
+	}
+	ended := make(chan error, 1)
+	go func() { ended <- cmd.Wait() }()
+	tick := time.NewTicker(200 * time.Millisecond)
+	defer tick.Stop()
+	for {
+		select {
+		case err := <-ended:
+			used := cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()
+			if err == nil || !strings.Contains(out.String(), "Failing input written to") {
+				err = errors.Join(errors.New("the engine ended too early"), err)
+				return used, fmt.Errorf("%w: %s", err, out.String())
+			}
+			return used, nil
+		case <-tick.C:
+			used, err := cpu(cmd.Process.Pid)
+			if err != nil || used < budget { // it may have ended just now
+				continue
+			}
+		case <-ctx.Done():
+		}
+		// The engine's workers end with it, and their compilers with them.
+		_ = syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL)
+		used, _ := cpu(cmd.Process.Pid)
+		<-ended
+		return max(used, cmd.ProcessState.UserTime()+cmd.ProcessState.SystemTime(), budget), ctx.Err()
+	}
+}
+
+// Table writes the results, and how many events there were with feedback for
+// each one without.
+func Table(w io.Writer, results []Result) error {
+	tw := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprintln(tw, "feedback\tseed\tCPU s\tevents\tinputs kept\tbugs\t")
+	events := map[bool]int{}
+	for _, r := range results {
+		fmt.Fprintf(tw, "%s\t%d\t%.0f\t%d\t%d\t%d\t\n", word(r.On), r.Seed, r.CPU.Seconds(), r.Events, r.Kept, r.Bugs)
+		events[r.On] += r.Events
+	}
+	if err := tw.Flush(); err != nil {
+		return err
+	}
+	if events[false] == 0 {
+		return errors.New("no events without feedback: nothing to compare with")
+	}
+	_, err := fmt.Fprintf(w, "events on : off = %.2f (wanted: at least 1.2)\n", float64(events[true])/float64(events[false]))
+	return err
+}

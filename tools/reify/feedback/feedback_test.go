@@ -1,0 +1,68 @@
+package feedback
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// engine returns options with a binary that is the shell script body, in place
+// of the fuzzing engine.
+func engine(t *testing.T, body string) Options {
+	t.Helper()
+	dir := t.TempDir()
+	binary := filepath.Join(dir, "fuzz.test")
+	require.NoError(t, os.WriteFile(binary, []byte("#!/bin/sh\n"+body), 0o700))
+	module := filepath.Join(dir, "module")
+	require.NoError(t, os.MkdirAll(filepath.Join(module, "corpus"), 0o755))
+	require.NoError(t, os.WriteFile(filepath.Join(module, "corpus", "known.txtar"), []byte("x"), 0o644))
+	return Options{Module: module, Binary: binary, Target: "FuzzX", Time: 300 * time.Millisecond, Repeats: 1, Dir: dir, Log: &strings.Builder{}}
+}
+
+// A run goes on after a bug, ends when its CPU time, that of its children too,
+// is used up, and counts what was written down.
+func TestMeasure(t *testing.T) {
+	opt := engine(t, `
+[ -e corpus/known.txtar ] || exit 9
+if [ ! -e corpus/new.txtar ]; then
+	echo "$GODEBUG" >>events
+	echo x >corpus/new.txtar
+	echo "Failing input written to testdata/fuzz/FuzzX/1"
+	exit 1
+fi
+echo "$REIFY_FEEDBACK" >>events
+echo "$GODEBUG" >>events
+[ $REIFY_FEEDBACK = off ] || echo again >>events
+printf unfinished >>events
+mkdir -p cache/FuzzX
+echo x >cache/FuzzX/1
+sh -c 'while :; do :; done'
+`)
+	results, err := Measure(t.Context(), opt)
+	require.NoError(t, err)
+	require.Len(t, results, 2)
+	for i, want := range []Result{{On: true, Events: 4}, {On: false, Events: 3}} {
+		want.Seed, want.Kept, want.Bugs, want.CPU = 1, 1, 1, results[i].CPU
+		assert.Equal(t, want, results[i])
+		assert.GreaterOrEqual(t, results[i].CPU, opt.Time)
+	}
+	var b strings.Builder
+	require.NoError(t, Table(&b, results))
+	assert.Contains(t, b.String(), "on : off = 1.33 ")
+	known, err := os.ReadDir(filepath.Join(opt.Module, "corpus"))
+	require.NoError(t, err)
+	assert.Len(t, known, 1, "the module's own corpus is left alone")
+}
+
+func TestMeasureErrors(t *testing.T) {
+	_, err := Measure(t.Context(), engine(t, "echo cannot; exit 1\n"))
+	assert.ErrorContains(t, err, "cannot")
+	_, err = Measure(t.Context(), engine(t, "exit 0\n"))
+	assert.ErrorContains(t, err, "too early")
+	assert.Error(t, Table(&strings.Builder{}, nil))
+}

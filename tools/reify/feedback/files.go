@@ -1,0 +1,105 @@
+package feedback
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// copyDir copies the plain files of a directory; one that is missing has none.
+func copyDir(from, to string) error {
+	if err := os.MkdirAll(to, 0o755); err != nil {
+		return err
+	}
+	files, err := os.ReadDir(from)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	for _, f := range files {
+		if !f.Type().IsRegular() {
+			continue
+		}
+		text, err := os.ReadFile(filepath.Join(from, f.Name()))
+		if err == nil {
+			err = os.WriteFile(filepath.Join(to, f.Name()), text, 0o644)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func count(pattern string) (int, error) {
+	files, err := filepath.Glob(pattern)
+	return len(files), err
+}
+
+// distinctLines counts the different whole lines of a file.
+func distinctLines(path string) (int, error) {
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return 0, err
+	}
+	seen := map[string]bool{}
+	for line := range bytes.Lines(text) {
+		if bytes.HasSuffix(line, []byte("\n")) { // the last may be cut off
+			seen[string(line)] = true
+		}
+	}
+	return len(seen), nil
+}
+
+// clockTick is the unit of times in /proc, USER_HZ, on all of Linux's
+// architectures.
+const clockTick = 10 * time.Millisecond
+
+// cpu returns the CPU time, user and system, of a process, of its children that
+// run, and of all that have ended and been waited for.
+func cpu(pid int) (time.Duration, error) {
+	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
+	if err != nil {
+		return 0, err
+	}
+	_, after, _ := strings.Cut(string(text), ") ") // the name may have spaces
+	fields := strings.Fields(after)
+	if len(fields) < 15 {
+		return 0, fmt.Errorf("/proc/%d/stat: %q", pid, text)
+	}
+	var sum time.Duration
+	for _, field := range fields[11:15] { // utime, stime, cutime, cstime
+		n, err := strconv.ParseInt(field, 10, 64)
+		if err != nil {
+			return 0, fmt.Errorf("/proc/%d/stat: %w", pid, err)
+		}
+		sum += time.Duration(n) * clockTick
+	}
+	lists, err := filepath.Glob(fmt.Sprintf("/proc/%d/task/*/children", pid))
+	if err != nil {
+		return 0, err
+	}
+	for _, list := range lists {
+		children, err := os.ReadFile(list)
+		if err != nil {
+			continue // the thread has ended
+		}
+		for child := range strings.FieldsSeq(string(children)) {
+			if n, err := strconv.Atoi(child); err == nil {
+				used, err := cpu(n)
+				if err == nil { // or it has ended
+					sum += used
+				}
+			}
+		}
+	}
+	return sum, nil
+}
