@@ -144,10 +144,14 @@ func (q *inquiry) plain() *inquiry {
 // not end is to blame whatever others say. A wrong answer counts if some
 // compiler gets the right one at -O0 and no sanitizer objects: a sanitizer's
 // report, or several compilers at -O0 that are all wrong, accuse the generator.
+// (A sanitizer is no witness where its own compiler is wrong at -O0 and another
+// is right: gcc-12.2 takes (int)(b | ~b) + d - 2147483647 >= 0 for true at all
+// levels, goes where the program does not, and reports what it finds there.)
 // A single one that is wrong at -O0, with nobody else to ask, accuses neither. A
 // program that is rejected must be accepted by another compiler.
 func (q *inquiry) consult(ctx context.Context, f *Finding, b *batch) (sure bool, doubt string) {
 	right, wrong := 0, 0
+	misled := map[string]bool{} // compilers, by path, that are wrong without optimising
 	for _, t := range q.Toolchains {
 		cfg := config{t, "-O0"}
 		out := q.askAbout(ctx, f, cfg, b)
@@ -157,6 +161,7 @@ func (q *inquiry) consult(ctx context.Context, f *Finding, b *batch) (sure bool,
 			right++
 		case out.Verdict.Finding():
 			wrong++
+			misled[t.Path] = true
 		}
 	}
 	ended := f.Outcome.Verdict == compilers.InternalError || f.Outcome.Verdict == compilers.SlowCompile
@@ -164,7 +169,7 @@ func (q *inquiry) consult(ctx context.Context, f *Finding, b *batch) (sure bool,
 		for _, s := range q.Sanitizers {
 			out := q.test(ctx, s, b.job(compilers.SanitizerLevel), q.limits(b).ForSanitizers())
 			f.witness(s.String()+" "+compilers.SanitizerLevel, out)
-			if out.Report {
+			if out.Report && (right == 0 || !misled[s.Path]) {
 				return false, fmt.Sprintf("%s reports %s", s, out.Message)
 			}
 		}

@@ -278,7 +278,22 @@ esac`, "-O0")
 	assert.Contains(t, bug.Error(), "signed integer overflow")
 }
 
-// A sanitizer's report accuses us, whatever the compilers say.
+// A sanitizer of a compiler that is wrong at -O0 follows what that made of the
+// program. It is no witness if another compiler is right.
+func TestSanitizersOfACompilerThatIsWrongUnoptimised(t *testing.T) {
+	o := fake(t, `case "$*" in
+*-fsanitize=*) sed -i 's/^int main(void)$/int main(void) { volatile int x = 2147483647; x = x + 1; return 0; } int unused(void)/' "$src" ;;
+*) sed -i 's/printf("f1 /printf("f1 1/' "$src" ;;
+esac`, "-O0", "-O2")
+	report, err := o.Check(t.Context(), cases(t, 3), 0)
+	require.NoError(t, err)
+	require.NotNil(t, report.Finding)
+	assert.Equal(t, []string{"f1"}, names(report.Finding.Cases))
+	assert.Equal(t, "gcc-99", report.Finding.Toolchain.Name)
+}
+
+// The report of a sanitizer whose compiler is right at -O0 accuses us, whatever
+// else the compilers say.
 func TestReportsAreGeneratorBugs(t *testing.T) {
 	o := fake(t, `case "$*" in *-fsanitize=*)
 	sed -i 's/^int main(void)$/int main(void) { volatile int x = 2147483647; x = x + 1; return 0; } int unused(void)/' "$src" ;; esac
