@@ -231,7 +231,7 @@ func (h *hunt) next() (batch, bool, error) {
 		return b, true, nil
 	}
 	return h.store.begin(h.run, h.Seeds, func(number int64, past map[string]yield) (Kind, string) {
-		part := h.Plan.part(h.seed, number).String()
+		part := h.Plan.part(h.seed, number, h.toolchains, h.oracle.Levels).String()
 		if h.Mix != nil {
 			return h.Mix[number%int64(len(h.Mix))], part
 		}

@@ -37,15 +37,15 @@ type Kind struct {
 // but nobody knows that of the next compiler.
 func Kinds() []Kind {
 	return []Kind{
-		functions("focused", 60, 10, profile("focus")),
-		functions("swarm", 60, 4, profile("swarm")),
-		functions("mixed", 60, 3, profile("mixed")),
-		functions("wild", 60, 1, profile("wild")),
-		functions("yarpgen", 30, 1, profile("yarpgen")),
-		functions("large", 10, 1, profile("large")),
-		programs("programs", 6, 10, profile("focus")),
-		programs("swarm-programs", 6, 3, profile("swarm")),
-		programs("wild-programs", 6, 1, profile("wild")),
+		functions("focused", 60, 14, profile("focus")),
+		functions("swarm", 60, 3, profile("swarm")),
+		functions("mixed", 60, 5, profile("mixed")),
+		functions("wild", 60, 0.5, profile("wild")),
+		functions("yarpgen", 30, 0.5, profile("yarpgen")),
+		functions("large", 10, 0.5, profile("large")),
+		programs("programs", 6, 8, profile("focus")),
+		programs("swarm-programs", 6, 2, profile("swarm")),
+		programs("wild-programs", 6, 0.5, profile("wild")),
 	}
 }
 

@@ -36,6 +36,7 @@ func TestPlan(t *testing.T) {
 		"gcc -O2":                       {"gcc-12 -O2", "gcc-11 -O2"},
 		" clang   -O0 ;gcc-11 -Os":      {"gcc-11 -Os", "clang-19 -O0"},
 		"clang-19 -O1; gcc -O3 every 9": {"clang-19 -O1"},
+		"gcc-12 -Os,-O2 one":            {"gcc-12 -Os", "gcc-12 -O2"},
 		"all -O0":                       {"gcc-12 -O0", "gcc-11 -O0", "clang-19 -O0"},
 	} {
 		p, err := ParsePlan(text)
@@ -56,7 +57,7 @@ func TestPlanErrors(t *testing.T) {
 	for text, want := range map[string]string{
 		"":                  "an empty rule",
 		"gcc;":              "an empty rule",
-		"gcc -O2 often":     `"gcc -O2 often": want WHO [LEVELS] [every N]`,
+		"gcc -O2 often":     `"gcc -O2 often": want WHO [LEVELS] [one] [every N]`,
 		"gcc -O2, -O3":      `"-O2," is no list of levels`,
 		"gcc -O2,O3":        "is no list of levels",
 		"gcc every 0":       "every 0: want a number from 1",
@@ -82,7 +83,7 @@ func TestPlanErrors(t *testing.T) {
 // Who wants no plan gets the sample, unless it has nothing to ask.
 func TestDefaultPlan(t *testing.T) {
 	for levels, want := range map[string]string{
-		"-O0 -O1 -Os -O2 -O3": "sample", "-O3": "sample", "-O0": "all", "-O1": "all", "-Ofast": "all",
+		"-O0 -O1 -Os -O2 -O3": "sample", "-O3": "sample", "-O1": "sample", "-O0": "all", "-Ofast": "all",
 	} {
 		p := defaultPlan(someToolchains, strings.Fields(levels))
 		assert.Equal(t, want, p.name, levels)
@@ -93,33 +94,48 @@ func TestDefaultPlan(t *testing.T) {
 	assert.Equal(t, all, defaultPlan(someToolchains, []string{"-O0"}))
 }
 
-// The sample has the full matrix on one batch in 16, and at least the fertile
-// levels always; what a batch gets depends on its number and the seed alone.
+// The sample has the full matrix on one batch in 64, and else one configuration
+// of each family; what a batch gets depends on its number and the seed alone.
 func TestSample(t *testing.T) {
 	p, err := ParsePlan("sample")
 	require.NoError(t, err)
-	assert.Contains(t, p.Describe(), "sample (all every 16; ")
-	const batches = 4000
-	all, rare := 0, 0
-	for n := range int64(batches) {
-		part := p.part(7, n)
-		require.Equal(t, part, p.part(7, n))
-		got := asked(part)
-		require.Subset(t, got, []string{"gcc-12 -O2", "gcc-12 -O3", "gcc-12 -Os", "clang-19 -O2"})
-		switch {
-		case part.String() == everything:
-			all++
-		case len(got) == 9+2:
-			rare++
-		default:
-			require.Len(t, got, 9)
+	assert.Contains(t, p.Describe(), "sample (all every 64; ")
+	const batches = 8000
+	parts := func(seed uint64) (list []string) {
+		for n := range int64(batches) {
+			list = append(list, p.part(seed, n, someToolchains, someLevels).String())
 		}
-		back, err := ParsePlan(part.String())
-		require.NoError(t, err)
-		require.Equal(t, got, asked(back))
+		return list
 	}
-	assert.InDelta(t, batches/16, all, batches/100)
-	assert.InDelta(t, batches/4*15/16, rare, batches/50)
-	assert.NotEqual(t, p.part(7, 0).String()+p.part(7, 1).String()+p.part(7, 2).String()+p.part(7, 3).String()+p.part(7, 4).String()+p.part(7, 5).String(),
-		p.part(8, 0).String()+p.part(8, 1).String()+p.part(8, 2).String()+p.part(8, 3).String()+p.part(8, 4).String()+p.part(8, 5).String())
+	count := map[string]int{}
+	for _, text := range parts(7) {
+		part, err := ParsePlan(text)
+		require.NoError(t, err)
+		got := asked(part)
+		if text == everything {
+			count[text]++
+			continue
+		}
+		require.Len(t, got, 2)
+		assert.True(t, strings.HasPrefix(got[0], "gcc") && strings.HasPrefix(got[1], "clang"), got)
+		count[got[0]]++
+		count[got[1]]++
+	}
+	assert.InDelta(t, batches/64, count[everything], batches/250)
+	for _, config := range []string{"gcc-12 -O1", "gcc-11 -Os", "gcc-12 -O2", "gcc-11 -O3"} {
+		assert.InDelta(t, batches/8, count[config], batches/50, config)
+	}
+	assert.InDelta(t, batches/4, count["clang-19 -O3"], batches/50)
+	assert.Zero(t, count["gcc-12 -O0"])
+	assert.Equal(t, parts(7), parts(7))
+	assert.NotEqual(t, parts(7), parts(8))
+}
+
+// One of what is there: compilers and levels that are gone are not drawn.
+func TestOneOfFew(t *testing.T) {
+	p, err := ParsePlan("gcc -O2,-O3 one; clang one")
+	require.NoError(t, err)
+	require.NoError(t, p.check(someToolchains, someLevels))
+	assert.Equal(t, "gcc-11 -O3", p.part(1, 1, someToolchains[1:2], []string{"-O0", "-O3"}).String())
+	assert.Empty(t, p.part(1, 1, nil, someLevels).String())
 }

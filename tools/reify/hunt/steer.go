@@ -9,7 +9,7 @@ type yield struct {
 
 const (
 	// floor is the share of the time that a kind gets whatever it yields.
-	floor = 0.02
+	floor = 0.01
 	// prior is the CPU time, in seconds, for which a kind's weight counts as
 	// much as what it has yielded, and expected what all kinds together are taken
 	// to have yielded in it: one bucket more, which is luck as like as not, must

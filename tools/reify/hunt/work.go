@@ -119,7 +119,7 @@ func (h *hunt) ask(b batch) (oracle.Oracle, []string, error) {
 	h.mu.Lock()
 	o.Toolchains = h.toolchains
 	h.mu.Unlock()
-	for _, p := range []Plan{part, h.Plan.part(h.seed, b.number), {rules: []rule{{who: everything, every: 1}}}} {
+	for _, p := range []Plan{part, h.Plan.part(h.seed, b.number, o.Toolchains, o.Levels), {rules: []rule{{who: everything, every: 1}}}} {
 		var left []string
 		for _, t := range o.Toolchains {
 			for _, level := range o.Levels {
