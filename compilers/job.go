@@ -22,6 +22,7 @@ type Job struct {
 	Level  string   // "-O2"
 	Extra  []string // further arguments for the compiler
 	Listen bool     // ask the compiler what it optimises: Outcome.Events
+	Apart  bool     // of each function apart, if it is listened to: Outcome.Functions
 }
 
 // A File is a C file of a Job. Its name is a plain one, without a directory,
@@ -52,6 +53,9 @@ type Outcome struct {
 	// was not listened to, and the verdict is that of compiling it again.
 	Events  events.Counts
 	Unheard error
+	// Functions are the Events of each function, or all under "" unless the job
+	// asked for them apart.
+	Functions events.ByFunction
 }
 
 const (
@@ -74,7 +78,7 @@ func (t Toolchain) Build(ctx context.Context, ws *Workspace, job Job, limits Lim
 	}
 	o = t.build(ctx, dir, job, limits)
 	if job.Listen {
-		o = again(ctx, t.listened(dir, o), func() Outcome {
+		o = again(ctx, t.listened(dir, job.Apart, o), func() Outcome {
 			job.Listen = false
 			return t.build(ctx, dir, job, limits)
 		})
@@ -135,7 +139,11 @@ func judgeBuild(e exit, b bounds) Outcome {
 func (j Job) arguments(t Toolchain, more ...string) []string {
 	args := slices.Concat(t.Args, []string{j.Level, "-w"}, j.Extra, j.names(), more)
 	if j.Listen {
-		args = slices.Insert(args, len(t.Args)+2, listenArgs[t.Family]...)
+		listen := listenArgs
+		if j.Apart {
+			listen = apartArgs
+		}
+		args = slices.Insert(args, len(t.Args)+2, listen[t.Family]...)
 	}
 	return slices.DeleteFunc(args, func(a string) bool { return a == "" })
 }
@@ -190,7 +198,7 @@ func (t Toolchain) Test(ctx context.Context, ws *Workspace, job Job, limits Limi
 	// Whatever cannot be removed now goes with the workspace.
 	_ = ws.Remove(binary)
 	o.CompileCPU, o.LinkCPU = built.CompileCPU, built.LinkCPU
-	o.Events, o.Unheard = built.Events, built.Unheard
+	o.Events, o.Functions, o.Unheard = built.Events, built.Functions, built.Unheard
 	o.Command = append(built.Command, o.Command...)
 	return o
 }

@@ -18,23 +18,45 @@ var listenArgs = map[Family][]string{
 	Clang: {"-fsave-optimization-record", "-save-stats=cwd"},
 }
 
+// apartArgs take the place of listenArgs where functions are to be kept apart.
+// clang does that anyway.
+var apartArgs = map[Family][]string{GCC: {"-fdump-statistics"}, Clang: listenArgs[Clang]}
+
 // A talk is a kind of file in which a compiler tells what it optimises.
 type talk struct {
 	pattern string // of the file's name
-	parse   func([]byte) (events.Counts, error)
+	parse   func([]byte) (events.ByFunction, error)
 }
 
 var talks = map[Family][]talk{
-	GCC:   {{"*.statistics", events.ParseStatistics}},
-	Clang: {{"*.opt.yaml", events.ParseRecord}, {"*.stats", events.ParseStats}},
+	GCC:   {{"*.statistics", together(events.ParseStatistics)}},
+	Clang: {{"*.opt.yaml", events.ParseRecordByFunction}, {"*.stats", together(events.ParseStats)}},
+}
+
+// apartTalks take the place of talks as apartArgs do.
+var apartTalks = map[Family][]talk{
+	GCC:   {{"*.statistics", events.ParseStatisticsByFunction}},
+	Clang: talks[Clang],
+}
+
+// together returns a parser that keeps no functions apart as one that does.
+func together(parse func([]byte) (events.Counts, error)) func([]byte) (events.ByFunction, error) {
+	return func(text []byte) (events.ByFunction, error) {
+		c, err := parse(text)
+		return events.ByFunction{"": c}, err
+	}
 }
 
 // hear reads and removes what a compiler that was listened to has written in
 // dir. The error says that it wrote nothing or nothing that is known.
-func (t Toolchain) hear(dir string) (events.Counts, error) {
-	counts := events.Counts{}
+func (t Toolchain) hear(dir string, apart bool) (events.ByFunction, error) {
+	counts := events.ByFunction{}
 	files := 0
-	for _, talk := range talks[t.Family] {
+	args, list := listenArgs[t.Family], talks[t.Family]
+	if apart {
+		args, list = apartArgs[t.Family], apartTalks[t.Family]
+	}
+	for _, talk := range list {
 		names, err := filepath.Glob(filepath.Join(dir, talk.pattern))
 		if err != nil {
 			return nil, err
@@ -56,15 +78,17 @@ func (t Toolchain) hear(dir string) (events.Counts, error) {
 		}
 	}
 	if files == 0 {
-		return nil, fmt.Errorf("%v %s does not say what it optimised, asked with %v", t, t.Version, listenArgs[t.Family])
+		return nil, fmt.Errorf("%v %s does not say what it optimised, asked with %v", t, t.Version, args)
 	}
 	return counts, nil
 }
 
 // listened adds to an outcome what the compiler said in dir.
-func (t Toolchain) listened(dir string, o Outcome) Outcome {
+func (t Toolchain) listened(dir string, apart bool, o Outcome) Outcome {
 	if o.Verdict == OK {
-		o.Events, o.Unheard = t.hear(dir)
+		if o.Functions, o.Unheard = t.hear(dir, apart); o.Unheard == nil {
+			o.Events = o.Functions.Total()
+		}
 	}
 	return o
 }
@@ -101,7 +125,7 @@ func (t Toolchain) Listen(ctx context.Context, ws *Workspace, job Job, limits Li
 	var o Outcome
 	if err == nil {
 		c := t.child(dir, args, limits)
-		o = t.listened(dir, judgeBuild(c.run(ctx), c.bounds))
+		o = t.listened(dir, job.Apart, judgeBuild(c.run(ctx), c.bounds))
 	} else {
 		o.Message = "no room to compile in: " + normalise(err.Error())
 	}

@@ -55,6 +55,14 @@ func TestListen(t *testing.T) {
 		require.Equal(t, OK, compiled.Verdict, compiled)
 		assert.Equal(t, o.Events, compiled.Events, "compiled only")
 
+		job.Apart = true
+		apart := tc.Listen(t.Context(), ws, job, roomy())
+		require.NoError(t, apart.Unheard)
+		assert.Equal(t, o.Events, apart.Events, "the sums are the same")
+		for _, name := range []string{"main", "sum"} {
+			assert.EqualValues(t, 1, apart.Functions[name][vectorised[tc.Family]], "%v: %v", tc, apart.Functions)
+		}
+
 		job.Level = "-O0"
 		low := tc.Listen(t.Context(), ws, job, roomy())
 		require.NoError(t, low.Unheard)

@@ -3,6 +3,7 @@
 // those builds of LLVM that keep them.
 //
 //	gcc -O3 -fdump-statistics-stats           117 fre "Eliminated" 33     ParseStatistics
+//	gcc -O3 -fdump-statistics                 117 fre "Eliminated" "f" 9  ParseStatisticsByFunction
 //	clang -O3 -fsave-optimization-record      --- !Passed                 ParseRecord
 //	                                          Pass:            inline
 //	                                          Name:            Inlined
@@ -56,6 +57,34 @@ func (c Counts) Add(d Counts) {
 
 // raise adds v, which is positive, to a counter, which stays below 2^63.
 func (c Counts) raise(k Counter, v int64) { c[k] += min(v, math.MaxInt64-c[k]) }
+
+// ByFunction are counts apart for each function, those that belong to none
+// under "".
+type ByFunction map[string]Counts
+
+// Total returns the sums of all functions.
+func (b ByFunction) Total() Counts {
+	sum := Counts{}
+	for _, c := range b {
+		sum.Add(c)
+	}
+	return sum
+}
+
+// Add adds the values of all functions of d to those of b.
+func (b ByFunction) Add(d ByFunction) {
+	for name, c := range d {
+		b.of(name).Add(c)
+	}
+}
+
+// of returns the counts of a function.
+func (b ByFunction) of(name string) Counts {
+	if b[name] == nil {
+		b[name] = Counts{}
+	}
+	return b[name]
+}
 
 // Sorted returns the counters in the order of their names.
 func (c Counts) Sorted() []Counter {

@@ -51,6 +51,12 @@ func TestRecord(t *testing.T) {
 		{"asm-printer", "analysis InstructionMix"}: 1, {"asm-printer", "instruction MOV#rr"}: 7,
 	}, counts)
 
+	apart, err := ParseRecordByFunction([]byte(remark + strings.Replace(remark, "Function:        f", "Function:        'g.1'", 1)))
+	require.NoError(t, err)
+	assert.Equal(t, ByFunction{
+		"f": {{"loop-unroll", "passed Peeled#"}: 1}, "g.1": {{"loop-unroll", "passed Peeled#"}: 1},
+	}, apart)
+
 	counts, err = ParseRecord(nil)
 	require.NoError(t, err)
 	assert.Empty(t, counts)

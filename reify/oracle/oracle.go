@@ -45,8 +45,9 @@ type Oracle struct {
 	Ask func(t compilers.Toolchain, level string) bool
 	// Listen makes Check listen to what the compilers optimise in the batch, at
 	// all levels but -O0: see Report.Heard. Nothing is compiled twice for that.
-	// Whoever looks into a failure does not listen.
-	Listen bool
+	// Whoever looks into a failure does not listen. With Apart, each function is
+	// listened to by itself.
+	Listen, Apart bool
 }
 
 // New returns an oracle with all the compilers that the environment names,
@@ -134,8 +135,9 @@ type Report struct {
 type Heard struct {
 	Toolchain compilers.Toolchain
 	Level     string
-	Events    events.Counts // nil if there is an error
-	Err       error         // see compilers.Outcome.Unheard
+	Events    events.Counts     // nil if there is an error
+	Functions events.ByFunction // see compilers.Outcome.Functions
+	Err       error             // see compilers.Outcome.Unheard
 }
 
 // A Cost is the CPU time, user and system, of the children that were asked.
@@ -206,7 +208,7 @@ func (o *Oracle) check(ctx context.Context, b *batch, start uint64) (*Report, er
 		}
 		binary, out := q.build(ctx, cfg, b)
 		if out.Events != nil || out.Unheard != nil {
-			r.Heard = append(r.Heard, Heard{cfg.toolchain, cfg.level, out.Events, out.Unheard})
+			r.Heard = append(r.Heard, Heard{cfg.toolchain, cfg.level, out.Events, out.Functions, out.Unheard})
 		}
 		if binary != "" {
 			out = q.run(ctx, b, binary, out)
@@ -261,7 +263,7 @@ func (q *inquiry) limits(b *batch) compilers.Limits { return q.Limits.ForFunctio
 // and remove the binary.
 func (q *inquiry) build(ctx context.Context, cfg config, b *batch) (binary string, out compilers.Outcome) {
 	job := b.job(cfg.level)
-	job.Listen = q.Listen && cfg.level != "-O0"
+	job.Listen, job.Apart = q.Listen && cfg.level != "-O0", q.Apart
 	binary, out = cfg.toolchain.Build(ctx, q.Space, job, q.limits(b))
 	q.cost.add(out)
 	return binary, out
