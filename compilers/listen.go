@@ -19,7 +19,8 @@ var listenArgs = map[Family][]string{
 }
 
 // apartArgs take the place of listenArgs where functions are to be kept apart.
-// clang does that anyway.
+// gcc leaves out what it counts between passes then; clang keeps them apart in
+// any case.
 var apartArgs = map[Family][]string{GCC: {"-fdump-statistics"}, Clang: listenArgs[Clang]}
 
 // A talk is a kind of file in which a compiler tells what it optimises.

@@ -58,7 +58,9 @@ func TestListen(t *testing.T) {
 		job.Apart = true
 		apart := tc.Listen(t.Context(), ws, job, roomy())
 		require.NoError(t, apart.Unheard)
-		assert.Equal(t, o.Events, apart.Events, "the sums are the same")
+		for c, v := range apart.Events {
+			assert.LessOrEqual(t, v, o.Events[c], "%v: %v", tc, c)
+		}
 		for _, name := range []string{"main", "sum"} {
 			assert.EqualValues(t, 1, apart.Functions[name][vectorised[tc.Family]], "%v: %v", tc, apart.Functions)
 		}
