@@ -129,7 +129,7 @@ func mixSource() (counters.Source, error) {
 func sourceNames() []string {
 	names := append(reify.Profiles(), plain, "plan", mix)
 	for _, k := range hunt.Kinds() {
-		if k.Program != nil {
+		if k.Whole {
 			names = append(names, k.Name)
 		}
 	}
@@ -166,7 +166,7 @@ func findSource(name string) (counters.Source, error) {
 // programKind returns the kind of whole programs of that name.
 func programKind(name string) (hunt.Kind, bool) {
 	for _, k := range hunt.Kinds() {
-		if k.Name == name && k.Program != nil {
+		if k.Name == name && k.Whole {
 			return k, true
 		}
 	}

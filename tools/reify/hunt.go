@@ -16,7 +16,6 @@ import (
 
 	"goreify/compilers"
 	"goreify/corpus"
-	"goreify/reify"
 	"goreify/reify/oracle"
 	"goreify/reify/triage"
 	"goreify/tools/reify/hunt"
@@ -34,6 +33,7 @@ func huntCommand() *cli.Command {
 			&cli.IntFlag{Name: "workers", Value: runtime.NumCPU(), Usage: "`NUMBER` of batches at a time"},
 			&cli.StringFlag{Name: "plan", Usage: "who is asked about which batches: all, sample, or rules such as `'all every 8; gcc-12 -O2,-O3'`; by default sample, or all if REIFY_LEVELS leaves that nothing to ask"},
 			&cli.StringFlag{Name: "mix", Value: steered, Usage: "steer (by what each yields), or mixes to take in turn, of " + kindNames()},
+			&cli.BoolFlag{Name: "feedback", Usage: "listen to what the compilers optimise: steer by new events, too, and mutate inputs that reached rare ones"},
 			&cli.StringFlag{Name: "known", Value: knownFile, Usage: "`FILE` of known buckets, whose findings are counted and not saved; the default need not be there"},
 			&cli.BoolFlag{Name: "triage", Usage: "blame and reduce the first finding of each new bucket when it is found"},
 			&cli.BoolFlag{Name: "json", Usage: "print one JSON object in the end"},
@@ -118,6 +118,9 @@ func huntOptions(c *cli.Command) (hunt.Options, error) {
 	if opt.Kinds, err = huntKinds(c); err != nil {
 		return opt, err
 	}
+	if opt.Feedback = c.Bool("feedback"); opt.Feedback {
+		opt.Kinds = append(opt.Kinds, hunt.BredKinds(opt.Kinds[0])...)
+	}
 	if c.IsSet("plan") {
 		if opt.Plan, err = hunt.ParsePlan(c.String("plan")); err != nil {
 			return opt, err
@@ -138,12 +141,7 @@ func huntKinds(c *cli.Command) ([]hunt.Kind, error) {
 		}
 		return hunt.Kinds(), nil
 	}
-	p, err := reify.FindProfile(c.String("profile"))
-	if err != nil {
-		return nil, err
-	}
-	configure, err := withFeatures(p.Configure, c.String("features"))
-	return hunt.ProfileKinds(p.Name(), configure), err
+	return hunt.ProfileKinds(c.String("profile"), c.String("features"))
 }
 
 // huntLimits leaves large functions, under sanitizers too, the time they need:

@@ -3,9 +3,13 @@ package hunt
 import (
 	"database/sql"
 	"errors"
+	"fmt"
 	"slices"
+	"strings"
 
 	"goreify/compilers"
+	"goreify/reify/choice"
+	"goreify/reify/mutate"
 	"goreify/reify/oracle"
 )
 
@@ -15,6 +19,8 @@ type batch struct {
 	number int64
 	kind   string
 	part   string // of the plan
+	// parents are what a batch of a bred kind is made from.
+	parents []mutate.Input
 }
 
 // A result is what a batch came to, but for its findings.
@@ -23,6 +29,7 @@ type result struct {
 	compilations        int // of the batch as a whole
 	discards            int
 	cost                oracle.Cost // also of looking into failures
+	heard               hearing
 }
 
 // asking returns a function for oracle.Oracle.Ask that has the configurations
@@ -40,25 +47,31 @@ func (r *result) asking(configs []string) func(t compilers.Toolchain, level stri
 // resume returns the batches that a run before this one began and did not
 // finish.
 func (s *store) resume() ([]batch, error) {
-	rows, err := s.db.Query(`SELECT number, kind, part FROM batches WHERE done = 0 ORDER BY number`)
+	tx, err := s.db.Begin()
 	if err != nil {
 		return nil, err
 	}
-	defer rows.Close()
-	var list []batch
-	for rows.Next() {
-		var b batch
-		if err := rows.Scan(&b.number, &b.kind, &b.part); err != nil {
-			return nil, err
-		}
-		list = append(list, b)
+	defer func() { _ = tx.Rollback() }() // it reads only
+	type row struct {
+		batch
+		parents string
 	}
-	return list, rows.Err()
+	var rows []row
+	err = each(tx, `SELECT number, kind, part, parents FROM batches WHERE done = 0 ORDER BY number`,
+		func(r *row) []any { return []any{&r.number, &r.kind, &r.part, &r.parents} }, &rows)
+	var list []batch
+	for _, r := range rows {
+		if err == nil {
+			err = r.batch.adopt(tx, strings.Fields(r.parents))
+		}
+		list = append(list, r.batch)
+	}
+	return list, err
 }
 
 // begin records the next batch, of the kind that next says, or returns false
 // if the batches there are have that many seeds already. Number 0 is no limit.
-func (s *store) begin(run, limit int64, next func(number int64, history map[string]yield) (Kind, string)) (b batch, ok bool, err error) {
+func (s *store) begin(run, limit int64, seed uint64, next func(number int64, history map[string]yield) (Kind, string)) (b batch, ok bool, err error) {
 	err = s.transact(func(tx *sql.Tx) error {
 		var seeds int64
 		if err := tx.QueryRow(`SELECT COALESCE(MAX(number) + 1, 0), COALESCE(SUM(seeds), 0) FROM batches`).Scan(&b.number, &seeds); err != nil {
@@ -73,31 +86,44 @@ func (s *store) begin(run, limit int64, next func(number int64, history map[stri
 		}
 		kind, part := next(b.number, past)
 		b.kind, b.part, ok = kind.Name, part, true
-		_, err = tx.Exec(`INSERT INTO batches (number, run, kind, part, seeds) VALUES (?, ?, ?, ?, ?)`,
-			b.number, run, b.kind, b.part, kind.Size)
+		var parents []string
+		if kind.Bred {
+			if parents, err = chooseParents(tx, choice.New(choice.Derive(seed, fmt.Sprintf("parents of batch %d", b.number)))); err == nil {
+				err = b.adopt(tx, parents)
+			}
+			if err != nil {
+				return err
+			}
+		}
+		_, err = tx.Exec(`INSERT INTO batches (number, run, kind, part, seeds, parents) VALUES (?, ?, ?, ?, ?, ?)`,
+			b.number, run, b.kind, b.part, kind.Size, strings.Join(parents, " "))
 		return err
 	})
 	return b, ok && err == nil, err
 }
 
+// recent is the number of batches, of all kinds, that new events are counted in:
+// there are fewer and fewer of them, for all kinds.
+const recent = 2000
+
 // history returns what each kind has yielded.
 func history(tx *sql.Tx) (map[string]yield, error) {
 	past := map[string]yield{}
-	rows, err := tx.Query(`SELECT b.kind, SUM(b.cpu), SUM(1 - b.done), (SELECT COUNT(*) FROM buckets k WHERE k.kind = b.kind AND k.known = '')
-		FROM batches b GROUP BY b.kind`)
-	if err != nil {
-		return nil, err
+	type row struct {
+		kind string
+		yield
 	}
-	defer rows.Close()
-	for rows.Next() {
-		var kind string
-		var y yield
-		if err := rows.Scan(&kind, &y.cpu, &y.running, &y.buckets); err != nil {
-			return nil, err
-		}
-		past[kind] = y
+	var rows []row
+	err := each(tx, `SELECT b.kind, SUM(b.cpu), SUM(1 - b.done), (SELECT COUNT(*) FROM buckets k WHERE k.kind = b.kind AND k.known = ''),
+			SUM(CASE WHEN b.number > last - ?1 THEN b.cpu ELSE 0 END), SUM(CASE WHEN b.number > last - ?1 THEN b.fresh ELSE 0 END)
+		FROM batches b, (SELECT MAX(number) AS last FROM batches) GROUP BY b.kind`,
+		func(r *row) []any {
+			return []any{&r.kind, &r.cpu, &r.running, &r.buckets, &r.recentCPU, &r.events}
+		}, &rows, recent)
+	for _, r := range rows {
+		past[r.kind] = r.yield
 	}
-	return past, rows.Err()
+	return past, err
 }
 
 // errNotBegun is a broken invariant: a batch is finished that is done, or was
@@ -116,7 +142,7 @@ func (s *store) finish(run int64, b batch, r result, total usage) error {
 		if n, err := res.RowsAffected(); err != nil || n != 1 {
 			return errors.Join(err, errNotBegun)
 		}
-		return nil
+		return s.remember(tx, b, r.heard)
 	})
 	if err != nil {
 		return err

@@ -246,7 +246,7 @@ func (m *measured) bare(b *testing.B) time.Duration {
 		require.NoError(b, err)
 		kind, ok := findKind(Kinds(), words[1])
 		require.True(b, ok, line)
-		cases, err := kind.cases(m.sum.Seed, number)
+		cases, _, err := kind.cases(m.sum.Seed, batch{number: number})
 		require.NoError(b, err)
 		file := filepath.Join(dir, words[0]+".c")
 		require.NoError(b, os.WriteFile(file, []byte(c.Emit(oracle.Units(cases))), 0o600))

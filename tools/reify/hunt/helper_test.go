@@ -76,7 +76,7 @@ func fake(t testing.TB, script string, levels ...string) *oracle.Oracle {
 
 // tiny is a kind of small batches.
 func tiny(size int) []Kind {
-	return []Kind{functions("tiny", size, 1, profile("focus"))}
+	return []Kind{{Name: "tiny", Size: size, Weight: 1, Profile: "focus"}}
 }
 
 // options are those of a hunt for so many batches of so many functions.

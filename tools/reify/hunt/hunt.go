@@ -65,6 +65,10 @@ type Options struct {
 	Kinds []Kind // all that are known
 	// Mix is the kinds to take in turn; nil steers by yield among Kinds.
 	Mix []Kind
+	// Feedback has the hunt listen to the compilers: the steering also goes after
+	// optimisation events that nothing reached before, and the kinds that are
+	// Bred get parents. Kinds that nobody needs parents for are of no use to it.
+	Feedback bool
 	// Known, if not nil, returns the known bucket that a finding belongs in, or
 	// nothing: one is counted and not saved. It is asked of what has a new
 	// fingerprint, by several workers at once.
@@ -230,12 +234,12 @@ func (h *hunt) next() (batch, bool, error) {
 		h.unfinished = h.unfinished[1:]
 		return b, true, nil
 	}
-	return h.store.begin(h.run, h.Seeds, func(number int64, past map[string]yield) (Kind, string) {
+	return h.store.begin(h.run, h.Seeds, h.seed, func(number int64, past map[string]yield) (Kind, string) {
 		part := h.Plan.part(h.seed, number, h.toolchains, h.oracle.Levels).String()
 		if h.Mix != nil {
 			return h.Mix[number%int64(len(h.Mix))], part
 		}
-		return h.Kinds[choose(h.Kinds, past)], part
+		return h.Kinds[choose(h.Kinds, past, h.Feedback)], part
 	})
 }
 

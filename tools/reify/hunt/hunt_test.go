@@ -11,8 +11,6 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 	"golang.org/x/sys/unix"
-
-	"goreify/reify"
 )
 
 // Every kind of failure a compiler can have, in one hunt.
@@ -73,7 +71,7 @@ func TestBucketsWorkersAndResume(t *testing.T) {
 	// Stopped in its third batch, then resumed.
 	three := options(t, t.TempDir(), batches, size)
 	ctx, cancel := context.WithCancel(t.Context())
-	three.Kinds[0].Make = calledAt(three.Kinds[0], 2*size+3, cancel)
+	three.Kinds[0].before = calledAt(2*size+3, cancel)
 	sum, err = Start(ctx, o, three)
 	require.NoError(t, err)
 	assert.EqualValues(t, 2, sum.Batches)
@@ -105,8 +103,7 @@ func TestStatusWhileItRuns(t *testing.T) {
 	_, err := Read(opt.Dir)
 	require.ErrorContains(t, err, "there is no hunt in it")
 	seen := false
-	k := opt.Kinds[0]
-	opt.Kinds[0].Make = calledAt(k, 5, func() {
+	opt.Kinds[0].before = calledAt(5, func() {
 		seen = true
 		sum, err := Read(opt.Dir)
 		if !assert.NoError(t, err) {
@@ -182,7 +179,7 @@ func TestVanishedCompiler(t *testing.T) {
 	second.Toolchains[0].Name = "gcc-98"
 	o.Toolchains = append(o.Toolchains, second.Toolchains...)
 	opt := options(t, t.TempDir(), 3, 4)
-	opt.Kinds[0].Make = calledAt(opt.Kinds[0], 5, func() { require.NoError(t, os.Remove(o.Toolchains[0].Path)) })
+	opt.Kinds[0].before = calledAt(5, func() { require.NoError(t, os.Remove(o.Toolchains[0].Path)) })
 	sum, err := Start(t.Context(), o, opt)
 	require.NoError(t, err)
 	assert.EqualValues(t, 3, sum.Batches)
@@ -192,7 +189,7 @@ func TestVanishedCompiler(t *testing.T) {
 
 	opt = options(t, t.TempDir(), 3, 4)
 	o.Toolchains = o.Toolchains[1:]
-	opt.Kinds[0].Make = calledAt(opt.Kinds[0], 5, func() { require.NoError(t, os.Remove(o.Toolchains[0].Path)) })
+	opt.Kinds[0].before = calledAt(5, func() { require.NoError(t, os.Remove(o.Toolchains[0].Path)) })
 	sum, err = Start(t.Context(), o, opt)
 	require.ErrorIs(t, err, ErrNoCompilers)
 	assert.ErrorContains(t, err, "gcc-98 is of no use")
@@ -201,14 +198,13 @@ func TestVanishedCompiler(t *testing.T) {
 	assert.Contains(t, sum.Runs[0].Ended, "no compiler can be used any more")
 }
 
-// calledAt calls f before the kind makes its n-th case, counted from 0.
-func calledAt(k Kind, n int, f func()) func(uint64, string) (*reify.Case, error) {
-	inner, made := k.Make, 0
-	return func(seed uint64, name string) (*reify.Case, error) {
+// calledAt returns what calls f before a kind makes its n-th case, counted from 0.
+func calledAt(n int, f func()) func() {
+	made := 0
+	return func() {
 		if made == n {
 			f()
 		}
 		made++
-		return inner(seed, name)
 	}
 }

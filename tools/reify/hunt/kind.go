@@ -8,7 +8,7 @@ import (
 
 	"goreify/reify"
 	"goreify/reify/choice"
-	"goreify/reify/oracle"
+	"goreify/reify/mutate"
 	"goreify/reify/solve"
 	"goreify/reify/solve/search"
 )
@@ -23,12 +23,15 @@ type Kind struct {
 	// Weight is what the kind is expected to yield before it has been tried,
 	// relative to the others; positive.
 	Weight float64
-	// Make returns the case of a seed, which is the same for the same seed and
-	// name. It returns nil and no error for a seed that ends in no case. An
-	// error is a *reify.GeneratorBug.
-	Make func(seed uint64, name string) (*reify.Case, error)
-	// Program returns, in place of Make, the whole program of a seed.
-	Program func(seed uint64) (*oracle.Program, error)
+	// Profile and Features are what configurations are drawn from.
+	Profile, Features string
+	// Whole says that programs of linked functions are made, not functions.
+	Whole bool
+	// Bred says that inputs are children of those that reached rare events. As
+	// long as there are none, they are drawn as for other kinds.
+	Bred bool
+
+	before func() // called before each case is made; for tests
 }
 
 // Kinds returns the kinds of batches there are, nearly each a profile. Small
@@ -37,43 +40,56 @@ type Kind struct {
 // but nobody knows that of the next compiler.
 func Kinds() []Kind {
 	return []Kind{
-		functions("focused", 60, 14, profile("focus")),
-		functions("swarm", 60, 3, profile("swarm")),
-		functions("mixed", 60, 5, profile("mixed")),
-		functions("wild", 60, 0.5, profile("wild")),
-		functions("yarpgen", 30, 0.5, profile("yarpgen")),
-		functions("large", 10, 0.5, profile("large")),
-		programs("programs", 6, 8, profile("focus")),
-		programs("swarm-programs", 6, 2, profile("swarm")),
-		programs("wild-programs", 6, 0.5, profile("wild")),
+		{Name: "focused", Size: 60, Weight: 14, Profile: "focus"},
+		{Name: "swarm", Size: 60, Weight: 3, Profile: "swarm"},
+		{Name: "mixed", Size: 60, Weight: 5, Profile: "mixed"},
+		{Name: "wild", Size: 60, Weight: 0.5, Profile: "wild"},
+		{Name: "yarpgen", Size: 30, Weight: 0.5, Profile: "yarpgen"},
+		{Name: "large", Size: 10, Weight: 0.5, Profile: "large"},
+		{Name: "programs", Size: 6, Weight: 8, Profile: "focus", Whole: true},
+		{Name: "swarm-programs", Size: 6, Weight: 2, Profile: "swarm", Whole: true},
+		{Name: "wild-programs", Size: 6, Weight: 0.5, Profile: "wild", Whole: true},
 	}
 }
 
-// ProfileKinds returns two kinds of batches whose configurations are drawn by a
-// function: one of functions, which gets the name, and one of whole programs.
-func ProfileKinds(name string, configure func(reify.Recipe) reify.Config) []Kind {
-	return []Kind{functions(name, 60, 1, configure), programs(name+"-programs", 6, 1, configure)}
-}
-
-// profile returns what draws configurations from the profile of that name.
-func profile(name string) func(reify.Recipe) reify.Config {
-	p, err := reify.FindProfile(name)
-	if err != nil {
-		panic("hunt: " + err.Error())
+// ProfileKinds returns two kinds of batches of a profile, with features switched
+// on and off as reify.Config.With does: one of functions, which gets its name,
+// and one of whole programs. The error says what is wrong with these.
+func ProfileKinds(profile, features string) ([]Kind, error) {
+	k := Kind{Name: profile, Size: 60, Weight: 1, Profile: profile, Features: features}
+	if _, err := k.input(0, nil).Config(); err != nil {
+		return nil, err
 	}
-	return p.Configure
+	p := k
+	p.Name, p.Size, p.Whole = profile+"-programs", 6, true
+	return []Kind{k, p}, nil
 }
 
-// functions returns a kind of single functions.
-func functions(name string, size int, weight float64, configure func(reify.Recipe) reify.Config) Kind {
-	return Kind{Name: name, Size: size, Weight: weight, Make: func(seed uint64, name string) (*reify.Case, error) {
-		r := reify.FromSeed(seed)
-		k, err := reify.Make(name, r, configure(r), search.Engine{})
-		if solve.Unsolved(err) {
-			return nil, nil
-		}
-		return k, err
-	}}
+// BredKinds returns two kinds of batches, of functions and of whole programs,
+// whose inputs are children of those that reached rare events in others; what
+// the profile and the features of a kind are for as long as there are none.
+func BredKinds(like Kind) []Kind {
+	k := Kind{Name: "mutants", Size: 60, Weight: 5, Profile: like.Profile, Features: like.Features, Bred: true}
+	p := k
+	p.Name, p.Size, p.Weight, p.Whole = "mutant-programs", 6, 2, true
+	return []Kind{k, p}
+}
+
+// input returns what the case or program of a seed is made of.
+func (k Kind) input(seed uint64, parents []mutate.Input) mutate.Input {
+	if k.Bred && len(parents) > 0 {
+		return mutate.Child(parents, choice.New(choice.Derive(seed, "child")))
+	}
+	return mutate.Input{Profile: k.Profile, Features: k.Features, Recipe: reify.FromSeed(seed)}
+}
+
+// solved returns what was made, or nothing if it is one of those that cannot be
+// solved. Any other error is a *reify.GeneratorBug.
+func solved[T any](made *T, err error) (*T, error) {
+	if solve.Unsolved(err) {
+		return nil, nil
+	}
+	return made, err
 }
 
 // seedsPerBatch is the distance between the first seeds of two batches.
@@ -85,19 +101,25 @@ func firstSeed(hunt uint64, n int64) uint64 {
 	return xxhash.Sum64(choice.Derive(hunt, "hunt")) + uint64(n)*seedsPerBatch
 }
 
-// cases makes the cases of a batch.
-func (k Kind) cases(hunt uint64, n int64) ([]*reify.Case, error) {
-	var list []*reify.Case
+// cases makes the cases of a batch. It also returns what each is made of, by the
+// names of their functions.
+func (k Kind) cases(hunt uint64, b batch) (list []*reify.Case, inputs map[string]mutate.Input, err error) {
+	inputs = map[string]mutate.Input{}
 	for i := range k.Size {
-		c, err := k.Make(firstSeed(hunt, n)+uint64(i), fmt.Sprintf("f%d", i))
+		if k.before != nil {
+			k.before()
+		}
+		in := k.input(firstSeed(hunt, b.number)+uint64(i), b.parents)
+		c, err := solved(in.Make(fmt.Sprintf("f%d", i), search.Engine{}))
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 		if c != nil {
 			list = append(list, c)
+			inputs[c.Func.Name] = in
 		}
 	}
-	return list, nil
+	return list, inputs, nil
 }
 
 // SelectKinds returns the kinds named in a list such as "focused,large", in

@@ -3,51 +3,62 @@ package hunt
 import (
 	"context"
 	"fmt"
+	"strconv"
+	"strings"
 
 	"goreify/compilers"
-	"goreify/reify"
+	"goreify/reify/mutate"
 	"goreify/reify/oracle"
-	"goreify/reify/solve"
 	"goreify/reify/solve/search"
 )
 
-// programs returns a kind of whole programs.
-func programs(name string, size int, weight float64, configure func(reify.Recipe) reify.Config) Kind {
-	return Kind{Name: name, Size: size, Weight: weight, Program: func(seed uint64) (*oracle.Program, error) {
-		r := reify.FromSeed(seed)
-		p, err := oracle.MakeProgram(r, oracle.ProgramSize(r), configure(r), search.Engine{})
-		if solve.Unsolved(err) {
-			return nil, nil
-		}
-		return p, err
-	}}
+// Program returns the whole program of a seed, of a kind that is not bred, or
+// nil if none of its functions can be solved. An error is a *reify.GeneratorBug.
+func (k Kind) Program(seed uint64) (*oracle.Program, error) { return program(k.input(seed, nil)) }
+
+// program returns the whole program of an input; constants are not changed.
+func program(in mutate.Input) (*oracle.Program, error) {
+	conf, err := in.Config()
+	if err != nil {
+		return nil, err
+	}
+	return solved(oracle.MakeProgram(in.Recipe, oracle.ProgramSize(in.Recipe), conf, search.Engine{}))
 }
 
-// programs returns the programs of a batch, and the seed of each.
-func (k Kind) programs(hunt uint64, n int64) (list []*oracle.Program, seeds []uint64, err error) {
+// A made program is one of a batch, which it has a number in.
+type madeProgram struct {
+	*oracle.Program
+	number int
+	input  mutate.Input
+}
+
+// programs returns the programs of a batch.
+func (k Kind) programs(hunt uint64, b batch) (list []madeProgram, err error) {
 	for i := range k.Size {
-		seed := firstSeed(hunt, n) + uint64(i)
-		p, err := k.Program(seed)
+		in := k.input(firstSeed(hunt, b.number)+uint64(i), b.parents)
+		p, err := program(in)
 		if err != nil {
-			return nil, nil, err
+			return nil, err
 		}
 		if p != nil {
-			list, seeds = append(list, p), append(seeds, seed)
+			list = append(list, madeProgram{p, i, in})
 		}
 	}
-	return list, seeds, nil
+	return list, nil
 }
 
 // programBatch is batch for a kind of whole programs. They are compiled
 // together; where that goes wrong, each is asked about on its own.
 func (h *hunt) programBatch(ctx context.Context, b batch, kind Kind) (result, error) {
 	var r result
-	list, seeds, err := kind.programs(h.seed, b.number)
-	if err != nil || len(list) == 0 {
+	made, err := kind.programs(h.seed, b)
+	if err != nil || len(made) == 0 {
 		return r, err
 	}
-	r.programs = len(list)
-	for _, p := range list {
+	r.programs = len(made)
+	var list []*oracle.Program
+	for _, p := range made {
+		list = append(list, p.Program)
 		r.functions += len(p.IR.Funcs)
 	}
 	o, configs, err := h.ask(b)
@@ -62,16 +73,19 @@ func (h *hunt) programBatch(ctx context.Context, b batch, kind Kind) (result, er
 		}
 		return report, err
 	}
+	o.Listen, o.Apart = h.Feedback, h.Feedback
 	all, err := check(oracle.Bundle(list))
 	if ctx.Err() != nil || err != nil {
 		return r, err
 	}
+	r.heard.hear(all, func(function string) (mutate.Input, bool) { return bundled(made, function) })
+	o.Listen = false
 	if all.Finding == nil && all.Discarded == 0 {
 		return r, nil
 	}
 	found := 0
-	for _, seed := range seeds {
-		p, err := kind.Program(seed)
+	for _, m := range made {
+		p, err := program(m.input) // anew: the bundle has changed it
 		if err != nil {
 			return r, err
 		}
@@ -84,7 +98,7 @@ func (h *hunt) programBatch(ctx context.Context, b batch, kind Kind) (result, er
 		}
 		if report.Finding != nil {
 			found++
-			if err := h.keep(ctx, newFinding(b, fmt.Sprintf("program-%d", seed-firstSeed(h.seed, b.number)), report.Finding)); err != nil {
+			if err := h.keep(ctx, newFinding(b, fmt.Sprintf("program-%d", m.number), report.Finding)); err != nil {
 				return r, err
 			}
 		}
@@ -99,4 +113,15 @@ func (h *hunt) programBatch(ctx context.Context, b batch, kind Kind) (result, er
 		return r, h.keep(ctx, newFinding(b, "bundle", all.Finding))
 	}
 	return r, nil
+}
+
+// bundled returns what the program is made of that a function of a bundle is
+// part of.
+func bundled(made []madeProgram, function string) (mutate.Input, bool) {
+	digits, _, found := strings.Cut(strings.TrimPrefix(function, "p"), "_")
+	i, err := strconv.Atoi(digits)
+	if !found || err != nil || i < 0 || i >= len(made) {
+		return mutate.Input{}, false
+	}
+	return made[i].input, true
 }

@@ -5,10 +5,12 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"goreify/reify"
 )
 
 func linkedKind(size int) []Kind {
-	return []Kind{programs("programs", size, 1, profile("focus"))}
+	return []Kind{{Name: "programs", Size: size, Weight: 1, Profile: "focus", Whole: true}}
 }
 
 // A compiler that gets programs wrong is asked about each on its own, and each
@@ -56,13 +58,13 @@ func TestDiscardedBundle(t *testing.T) {
 
 func TestProgramsAreTheSame(t *testing.T) {
 	k := linkedKind(2)[0]
-	one, seeds, err := k.programs(1, 7)
+	one, err := k.programs(1, batch{number: 7})
 	require.NoError(t, err)
-	two, _, err := k.programs(1, 7)
+	two, err := k.programs(1, batch{number: 7})
 	require.NoError(t, err)
 	require.Len(t, one, 2)
 	for i := range one {
 		assert.Equal(t, one[i].Files, two[i].Files)
-		assert.Equal(t, firstSeed(1, 7)+uint64(i), seeds[i])
+		assert.Equal(t, reify.FromSeed(firstSeed(1, 7)+uint64(i)), one[i].Recipe)
 	}
 }

@@ -12,6 +12,7 @@ import (
 	"os"
 	"path/filepath"
 	"strconv"
+	"sync"
 	"syscall"
 	"time"
 
@@ -26,7 +27,7 @@ const databaseName = "hunt.db"
 // takes another version.
 const (
 	applicationID = 0x72656966
-	schemaVersion = 2
+	schemaVersion = 3
 )
 
 // schema is made in a new directory. Times are Unix milliseconds, costs are
@@ -61,7 +62,9 @@ CREATE TABLE IF NOT EXISTS batches (
 	compilations INTEGER NOT NULL DEFAULT 0,
 	discards     INTEGER NOT NULL DEFAULT 0,
 	cpu          REAL NOT NULL DEFAULT 0, -- of what it asked, not of making it
-	compiler_cpu REAL NOT NULL DEFAULT 0
+	compiler_cpu REAL NOT NULL DEFAULT 0,
+	parents      TEXT NOT NULL DEFAULT '', -- inputs that it was bred from, their ids
+	fresh        INTEGER NOT NULL DEFAULT 0 -- optimisation events that were new
 );
 CREATE INDEX IF NOT EXISTS unfinished ON batches (number) WHERE done = 0;
 CREATE TABLE IF NOT EXISTS buckets (
@@ -84,6 +87,22 @@ CREATE TABLE IF NOT EXISTS findings (
 	found        INTEGER NOT NULL
 );
 CREATE INDEX IF NOT EXISTS by_bucket ON findings (fingerprint);
+CREATE TABLE IF NOT EXISTS inputs (   -- that reached events as the first
+	id       INTEGER PRIMARY KEY,
+	batch    INTEGER NOT NULL,
+	profile  TEXT NOT NULL,
+	features TEXT NOT NULL,
+	config   BLOB NOT NULL,
+	graph    BLOB NOT NULL,
+	path     BLOB NOT NULL,
+	body     BLOB NOT NULL,
+	tweak    TEXT NOT NULL            -- 64 bits without sign
+);
+CREATE TABLE IF NOT EXISTS heard (    -- optimisation events
+	event     TEXT PRIMARY KEY,       -- after the family of the compiler
+	functions INTEGER NOT NULL,       -- that reached it, not counted for ever
+	input     INTEGER NOT NULL REFERENCES inputs -- the first of them
+);
 CREATE TABLE IF NOT EXISTS events (
 	run  INTEGER NOT NULL,
 	at   INTEGER NOT NULL,
@@ -93,7 +112,12 @@ CREATE TABLE IF NOT EXISTS events (
 
 // A store is the state of a hunt on disk. It may be used concurrently. Every
 // transaction is synced: there is about one a second, and none may be lost.
-type store struct{ db *sql.DB }
+type store struct {
+	db *sql.DB
+
+	mu    sync.Mutex
+	heard map[string]int // functions of each event in the table; nil until it is read
+}
 
 // ErrForeign says that a database is not one of this version.
 var ErrForeign = errors.New("no hunt of this version; it is left alone, take another directory")
@@ -187,7 +211,7 @@ func open(dir, mode string, pragmas ...string) (*store, error) {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
 	db.SetMaxOpenConns(1) // one writer at a time is all there can be
-	return &store{db}, nil
+	return &store{db: db}, nil
 }
 
 func (s *store) close() error { return s.db.Close() }

@@ -20,7 +20,7 @@ func TestForeign(t *testing.T) {
 		"without a mark": {schema, "no hunt of this version"},
 		"log of others":  {"PRAGMA journal_mode = WAL; CREATE TABLE mine (id INTEGER)", "no hunt of this version"},
 		"newer": {fmt.Sprintf("PRAGMA application_id = %d; PRAGMA user_version = 7; CREATE TABLE hunt (id INTEGER)", applicationID),
-			"its schema is version 7, not 2"},
+			"its schema is version 7, not 3"},
 	} {
 		dir := t.TempDir()
 		path := filepath.Join(dir, databaseName)

@@ -175,8 +175,8 @@ func (s *Summary) readRuns(tx *sql.Tx) error {
 }
 
 // each appends a T for each row of a query.
-func each[T any](tx *sql.Tx, query string, into func(*T) []any, list *[]T) error {
-	rows, err := tx.Query(query)
+func each[T any](tx *sql.Tx, query string, into func(*T) []any, list *[]T, args ...any) error {
+	rows, err := tx.Query(query, args...)
 	if err != nil {
 		return err
 	}

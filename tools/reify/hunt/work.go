@@ -10,6 +10,7 @@ import (
 
 	"goreify/compilers"
 	"goreify/reify"
+	"goreify/reify/mutate"
 	"goreify/reify/oracle"
 )
 
@@ -66,10 +67,10 @@ func (h *hunt) batch(ctx context.Context, b batch) (result, error) {
 		r.discards++
 		return r, h.note(fmt.Sprintf("batch %d: discarded: it is of the mix %q, which this version does not know", b.number, b.kind))
 	}
-	if kind.Program != nil {
+	if kind.Whole {
 		return h.programBatch(ctx, b, kind)
 	}
-	cases, err := kind.cases(h.seed, b.number)
+	cases, inputs, err := kind.cases(h.seed, b)
 	if err != nil {
 		return r, err
 	}
@@ -78,6 +79,7 @@ func (h *hunt) batch(ctx context.Context, b batch) (result, error) {
 	if err != nil {
 		return r, err
 	}
+	o.Listen, o.Apart = h.Feedback, h.Feedback
 	found := 0
 	for todo := (agenda{{cases, configs}}); len(todo) > 0; {
 		q := todo[0]
@@ -89,6 +91,10 @@ func (h *hunt) batch(ctx context.Context, b batch) (result, error) {
 		if ctx.Err() != nil || err != nil {
 			return r, err
 		}
+		r.heard.hear(report, func(function string) (mutate.Input, bool) {
+			in, ok := inputs[strings.TrimPrefix(function, "test_")]
+			return in, ok
+		})
 		if err := h.discards(ctx, b, report, &r); err != nil {
 			return r, err
 		}
