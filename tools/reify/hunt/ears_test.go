@@ -1,0 +1,119 @@
+package hunt
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"goreify/compilers"
+	"goreify/compilers/events"
+	"goreify/reify"
+	"goreify/reify/mutate"
+	"goreify/reify/oracle"
+)
+
+// talkative is a compiler that says of every function that it was compiled, and
+// of those whose number ends in 3 that they are odd.
+const talkative = `
+names=$(sed -n 's/.*got = \(f[0-9]*\)(.*/\1/p' "$src" | sort -u)
+for f in $names; do
+	echo "1 gen \"compiled\" \"$f\" 1"
+	case $f in *3) echo "2 ccp \"odd\" \"$f.part.0\" 2" ;; esac
+done >"$src.000t.statistics"
+`
+
+// A hunt that listens counts what reaches an event, keeps what reached it first,
+// and breeds; a batch that was interrupted has the same parents when it is run
+// again.
+func TestFeedback(t *testing.T) {
+	o := fake(t, talkative, "-O2")
+	const size = 14
+	listening := func(dir string, batches int) Options {
+		opt := options(t, dir, batches, size)
+		bred := BredKinds(opt.Kinds[0])[:1]
+		bred[0].Size = size
+		opt.Kinds = append(opt.Kinds, bred...)
+		opt.Mix, opt.Feedback = opt.Kinds, true
+		return opt
+	}
+	opt := listening(t.TempDir(), 3)
+	ctx, cancel := context.WithCancel(t.Context())
+	opt.Kinds[1].before = calledAt(4, cancel)
+	opt.Mix = opt.Kinds
+	_, err := Start(ctx, o, opt)
+	require.NoError(t, err)
+	first := query(t, opt.Dir, `SELECT parents FROM batches WHERE number = 1`)
+	require.NotEmpty(t, first[0])
+	assert.Equal(t, []string{"0"}, query(t, opt.Dir, `SELECT done FROM batches WHERE number = 1`))
+
+	sum, err := Start(t.Context(), o, listening(opt.Dir, 3))
+	require.NoError(t, err)
+	assert.EqualValues(t, 3, sum.Batches)
+	assert.Equal(t, first, query(t, opt.Dir, `SELECT parents FROM batches WHERE number = 1`))
+	assert.Equal(t, []string{""}, query(t, opt.Dir, `SELECT parents FROM batches WHERE number = 0`))
+
+	counted := query(t, opt.Dir, `SELECT event || ' ' || functions FROM heard WHERE event LIKE 'gcc gen%' OR event LIKE 'gcc ccp: odd%' ORDER BY event`)
+	// f3 and f13 of each batch, but for seeds without a case.
+	assert.Equal(t, []string{"gcc ccp: odd 2^1 6", fmt.Sprintf("gcc gen: compiled 2^0 %d", sum.Functions)}, counted)
+	in := query(t, opt.Dir, `SELECT profile || ' ' || hex(graph) FROM inputs i JOIN heard h ON h.input = i.id WHERE event LIKE 'gcc ccp: odd%'`)
+	assert.Equal(t, []string{fmt.Sprintf("focus %X", reify.FromSeed(firstSeed(1, 0)+13).Graph)}, in, "the first by name is f13")
+
+	fresh := query(t, opt.Dir, `SELECT fresh FROM batches ORDER BY number`)
+	assert.NotEqual(t, "0", fresh[0])
+	var text strings.Builder
+	require.NoError(t, sum.Write(&text))
+	assert.Contains(t, text.String(), "optimisation events, the rare ones reached by ")
+	assert.Contains(t, text.String(), " new events, lately ")
+	assert.Equal(t, sum.Mixes[0].Events+sum.Mixes[1].Events, sum.Events)
+}
+
+// Without an ear nothing is recorded, and mutants are as what they are like.
+func TestNoFeedback(t *testing.T) {
+	o := fake(t, talkative, "-O2")
+	opt := options(t, t.TempDir(), 1, 4)
+	opt.Kinds = BredKinds(opt.Kinds[0])[:1]
+	opt.Mix = opt.Kinds
+	sum, err := Start(t.Context(), o, opt)
+	require.NoError(t, err)
+	assert.Zero(t, sum.Events)
+	assert.Positive(t, sum.Functions)
+	like := tiny(1)[0]
+	assert.Equal(t, like.input(9, nil), opt.Kinds[0].input(9, nil))
+	parent := []mutate.Input{{Profile: "wild", Recipe: reify.FromSeed(1)}}
+	assert.NotEqual(t, like.input(9, nil), opt.Kinds[0].input(9, parent))
+}
+
+// Functions of a bundle belong to the program that their names say.
+func TestHearing(t *testing.T) {
+	made := []madeProgram{{input: mutate.Input{Profile: "focus"}}, {input: mutate.Input{Profile: "wild"}}}
+	c := events.Counter{Pass: "vect", Name: "loops"}
+	var h hearing
+	h.hear(&oracle.Report{Heard: []oracle.Heard{
+		{Toolchain: compilers.Toolchain{Family: compilers.GCC}, Functions: events.ByFunction{
+			"p1_f0": {c: 4}, "p1_f3.constprop.0": {c: 5}, "p7_f0": {c: 1}, "main": {c: 1}, "px_f": {c: 1}, "": {c: 1},
+		}},
+		{Toolchain: compilers.Toolchain{Family: compilers.Clang}, Functions: events.ByFunction{"p0_f0": {c: 4}}},
+		{Err: fmt.Errorf("not heard")},
+	}}, func(name string) (mutate.Input, bool) { return bundled(made, name) })
+	assert.Equal(t, hearing{
+		"gcc vect: loops 2^2":   {map[string]bool{"p1_f0": true, "p1_f3": true}, "p1_f0", made[1].input},
+		"clang vect: loops 2^2": {map[string]bool{"p0_f0": true}, "p0_f0", made[0].input},
+	}, h)
+}
+
+// What is curious follows new events for a part of the time.
+func TestCuriosity(t *testing.T) {
+	kinds := []Kind{{Name: "a", Weight: 1}, {Name: "b", Weight: 1}}
+	past := map[string]yield{
+		"a": {cpu: 5000, buckets: 40, recentCPU: 5000, events: 10},
+		"b": {cpu: 1000, buckets: 0, recentCPU: 1000, events: 500},
+	}
+	assert.Equal(t, "a", kinds[choose(kinds, past, false)].Name)
+	assert.Equal(t, "b", kinds[choose(kinds, past, true)].Name)
+	past["b"] = yield{cpu: 4000, recentCPU: 4000, events: 500}
+	assert.Equal(t, "a", kinds[choose(kinds, past, true)].Name, "but not for most of it")
+}
