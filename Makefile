@@ -32,7 +32,7 @@ setup-all:
 	@sh tools/setup.sh all
 
 # Longer checks, each prints what it did.
-.PHONY: sound sound-language sound-programs gcov crosscheck replay bench
+.PHONY: sound sound-language sound-mutants sound-programs gcov crosscheck replay bench
 
 # Those of soundness ask -O0 and the sanitizers of the newest gcc and clang, at
 # -m64 and -m32. FROM is the first seed: a run that was cut short says how to go
@@ -46,6 +46,9 @@ sound: setup ## 20,000 functions at the paper's defaults against -O0 and the san
 
 sound-language: setup ## 100,000 functions with all features
 	REIFY_SOUND=$(or $(N),100000) REIFY_SOUND_FROM=$(FROM) REIFY_SOUND_PROFILE=$(PROFILE) $(SOUND) '^TestSound$$'
+
+sound-mutants: setup ## 10,000 functions bred from others, as hunts with feedback do
+	REIFY_SOUND=$(or $(N),10000) REIFY_SOUND_FROM=$(FROM) REIFY_SOUND_MUTANTS=1 $(SOUND) '^TestSound$$'
 
 sound-programs: setup ## 10,000 whole programs with all features
 	REIFY_SOUND_PROGRAMS=$(or $(N),10000) REIFY_SOUND_FROM=$(FROM) REIFY_SOUND_PROFILE=$(PROFILE) $(SOUND) '^TestSoundPrograms$$'

@@ -65,7 +65,7 @@ func TestSoundPrograms(t *testing.T) {
 			before := len(wrong.wrong)
 			for again := first; again < seed; again++ {
 				if p := one(again); p != nil {
-					if all := about(p, of(all), false); len(all) > 0 {
+					if all := about(p, those(all), false); len(all) > 0 {
 						wrong.add(t, again, all, p.IR.String())
 					}
 				}

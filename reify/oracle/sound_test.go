@@ -15,6 +15,7 @@ import (
 	"goreify/reify"
 	"goreify/reify/choice"
 	"goreify/reify/emit/c"
+	"goreify/reify/mutate"
 	"goreify/reify/oracle"
 	"goreify/reify/solve"
 	"goreify/reify/solve/search"
@@ -81,14 +82,37 @@ func profile(t *testing.T, ordinary configure) (string, configure) {
 	}
 }
 
+// A maker makes the case of a seed.
+type maker func(name string, seed uint64) (*reify.Case, error)
+
+// made returns what makes the cases of a configuration.
+func made(conf configure) maker {
+	return func(name string, seed uint64) (*reify.Case, error) {
+		r := reify.FromSeed(seed)
+		return reify.Make(name, r, conf(r), search.Engine{})
+	}
+}
+
+// mutant makes a child of parents of several profiles, as a hunt does.
+func mutant(name string, seed uint64) (*reify.Case, error) {
+	var parents []mutate.Input
+	for i, profile := range []string{"focus", "mixed", "swarm", "wild", "loops", "yarpgen"} {
+		parents = append(parents, mutate.Input{Profile: profile, Recipe: reify.FromSeed(seed<<8 + uint64(i))})
+	}
+	s := choice.New(choice.Derive(seed, "child"))
+	for range s.Intn(3) { // and of their children
+		parents = append(parents, mutate.Child(parents, s))
+	}
+	return mutate.Child(parents, s).Make(name, search.Engine{})
+}
+
 // batches makes n functions, from the seed from on, and calls f with size of
 // them at a time and the seed that is next. Recipes that cannot be solved are
 // left out.
-func batches(t *testing.T, from uint64, n, size int, conf configure, f func(cases []*reify.Case, next uint64)) {
+func batches(t *testing.T, from uint64, n, size int, of maker, f func(cases []*reify.Case, next uint64)) {
 	var cases []*reify.Case
 	for seed := from; n > 0; seed++ {
-		r := reify.FromSeed(seed)
-		k, err := reify.Make(fmt.Sprintf("f%d", seed), r, conf(r), search.Engine{})
+		k, err := of(fmt.Sprintf("f%d", seed), seed)
 		if solve.Unsolved(err) {
 			continue
 		}
@@ -125,7 +149,8 @@ func patience(o *oracle.Oracle) compilers.Limits {
 
 // TestSound asks the witnesses about functions, many in a program. REIFY_SOUND
 // says how many, REIFY_SOUND_FROM from which seed on, to split a long run or to
-// go on with one, and REIFY_SOUND_PROFILE of which configurations.
+// go on with one, and REIFY_SOUND_PROFILE of which configurations; with
+// REIFY_SOUND_MUTANTS they are children of functions of several profiles.
 func TestSound(t *testing.T) {
 	n, from := count(t, "REIFY_SOUND", 50), uint64(count(t, "REIFY_SOUND_FROM", 1))
 	size := count(t, "REIFY_SOUND_BATCH", 100)
@@ -135,7 +160,11 @@ func TestSound(t *testing.T) {
 	limits := patience(o)
 	var wrong tally
 	asked, making, start := 0, time.Duration(0), own(t)
-	batches(t, from, n, size, conf, func(cases []*reify.Case, next uint64) {
+	of := made(conf)
+	if os.Getenv("REIFY_SOUND_MUTANTS") != "" {
+		name, of = "of mutants", mutant
+	}
+	batches(t, from, n, size, of, func(cases []*reify.Case, next uint64) {
 		making += own(t) - start
 		about := func(cases []*reify.Case, list []*witness, terse bool) []complaint {
 			units := oracle.Units(cases)
@@ -147,7 +176,7 @@ func TestSound(t *testing.T) {
 			for _, k := range cases {
 				seed, err := strconv.ParseUint(k.Func.Name[1:], 10, 64)
 				require.NoError(t, err)
-				if all := about([]*reify.Case{k}, of(all), false); len(all) > 0 {
+				if all := about([]*reify.Case{k}, those(all), false); len(all) > 0 {
 					wrong.add(t, seed, all, k.Program().String())
 				}
 			}
@@ -164,8 +193,8 @@ func TestSound(t *testing.T) {
 	assert.Equal(t, n, asked)
 }
 
-// of returns the witnesses that complain.
-func of(all []complaint) []*witness {
+// those returns the witnesses that complain.
+func those(all []complaint) []*witness {
 	var list []*witness
 	for _, c := range all {
 		list = append(list, c.witness)
