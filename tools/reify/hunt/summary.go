@@ -24,6 +24,9 @@ type Summary struct {
 	Unfinished   int64 `json:"unfinished"`   // begun, and run again if nobody is at it
 	Discards     int64 `json:"discards"`     // configurations that told nothing about a batch
 
+	// Unconfirmed is how many suspicions are saved, at most mostUnconfirmed.
+	Unconfirmed int64 `json:"unconfirmed"`
+
 	Seconds            float64 `json:"seconds"`              // of all runs, by the clock
 	CPUSeconds         float64 `json:"cpu_seconds"`          // of this program and all it started
 	CompilerCPUSeconds float64 `json:"compiler_cpu_seconds"` // of compilers, assemblers and linkers, their programs not
@@ -103,6 +106,11 @@ func (s *store) summary(dir string) (*Summary, error) {
 	}
 	defer func() { _ = tx.Rollback() }() // it has read only
 	sum := &Summary{Dir: dir, Running: locked(dir), ByCompiler: []Count{}, ByBucket: []Bucket{}, Mixes: []Mix{}, Runs: []Past{}}
+	suspicions, err := countUnconfirmed(dir)
+	if err != nil {
+		return nil, err
+	}
+	sum.Unconfirmed = int64(suspicions)
 	for _, read := range []func(*sql.Tx) error{sum.readTotals, sum.readBuckets, sum.readMixes, sum.readRuns} {
 		if err := read(tx); err != nil {
 			return nil, err
@@ -199,7 +207,7 @@ func (s *Summary) Write(w io.Writer) error {
 	}
 	fmt.Fprintf(w, "%s: seed %d, %s, plan %s\n", s.Dir, s.Seed, state, s.Plan)
 	fmt.Fprintln(w, s.line())
-	fmt.Fprintf(w, "%d batches done, %d not finished, %d discards; %s\n", s.Batches, s.Unfinished, s.Discards, s.countRuns())
+	fmt.Fprintf(w, "%d batches done, %d not finished, %d discards, %d unconfirmed; %s\n", s.Batches, s.Unfinished, s.Discards, s.Unconfirmed, s.countRuns())
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	for _, m := range s.Mixes {
 		fmt.Fprintf(t, "mix %s\t%d batches\t%d functions\t%.0f CPU s\t%d new buckets\n", m.Name, m.Batches, m.Functions, m.CPUSeconds, m.Buckets)
