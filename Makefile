@@ -133,5 +133,6 @@ REPEATS ?= 3
 corpus-sync: setup ## of the inputs that fuzzing kept here, those that reach rare optimisation events, into testdata/fuzz; N at most a target
 	go run -tags "$(TAGS)" ./tools/reify corpus-sync -n $(or $(N),12)
 
-bench-feedback: setup ## on an idle machine: distinct optimisation events in CPUTIME of CPU with the compilers' feedback and without, REPEATS times each
+bench-feedback: setup ## what listening to each compiler costs; then, on an idle machine, distinct optimisation events in CPUTIME of CPU with the compilers' feedback and without, REPEATS times each
+	go run -tags "$(TAGS)" ./tools/reify feedback -cost $(if $(N),-batches $(N))
 	go run -tags "$(TAGS)" ./tools/reify feedback -time $(CPUTIME) -repeats $(REPEATS) -tags "$(TAGS)"

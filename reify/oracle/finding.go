@@ -33,6 +33,9 @@ type Finding struct {
 	// OnlyDirect says of a suspicion that the program fails only if a linker is
 	// called directly and not, as users do, by the compiler's driver.
 	OnlyDirect bool
+	// Doubt says of a suspicion what a sanitizer reports that another one does
+	// not, in a line.
+	Doubt string
 }
 
 // endless is how many times its limit the compilation of a whole program must
@@ -45,7 +48,7 @@ type judgement int
 const (
 	confirmed   judgement = iota
 	fluke                 // it did not happen again
-	unconfirmed           // time, the machine or the witnesses did not suffice to tell, or the linker decides
+	unconfirmed           // time, the machine or the witnesses did not suffice to tell, they contradict one another, or the linker decides
 )
 
 // mostDoubts bounds the parts of a batch that are looked into without a finding:
@@ -144,11 +147,9 @@ func (q *inquiry) plain() *inquiry {
 // not end is to blame whatever others say. A wrong answer counts if some
 // compiler gets the right one at -O0 and no sanitizer objects: a sanitizer's
 // report, or several compilers at -O0 that are all wrong, accuse the generator.
-// (A sanitizer is no witness where its own compiler is wrong at -O0 and another
-// is right: gcc-12.2 takes (int)(b | ~b) + d - 2147483647 >= 0 for true at all
-// levels, goes where the program does not, and reports what it finds there.)
-// A single one that is wrong at -O0, with nobody else to ask, accuses neither. A
-// program that is rejected must be accepted by another compiler.
+// A report that the sanitizers of another family contradict accuses neither (see
+// object), nor does a single compiler that is wrong at -O0, with nobody else to
+// ask. A program that is rejected must be accepted by another compiler.
 func (q *inquiry) consult(ctx context.Context, f *Finding, b *batch) (sure bool, doubt string) {
 	right, wrong := 0, 0
 	misled := map[string]bool{} // compilers, by path, that are wrong without optimising
@@ -166,12 +167,12 @@ func (q *inquiry) consult(ctx context.Context, f *Finding, b *batch) (sure bool,
 	}
 	ended := f.Outcome.Verdict == compilers.InternalError || f.Outcome.Verdict == compilers.SlowCompile
 	if !ended {
-		for _, s := range q.Sanitizers {
-			out := q.test(ctx, s, b.job(compilers.SanitizerLevel), q.limits(b).ForSanitizers())
-			f.witness(s.String()+" "+compilers.SanitizerLevel, out)
-			if out.Report && (right == 0 || !misled[s.Path]) {
-				return false, fmt.Sprintf("%s reports %s", s, out.Message)
-			}
+		objection, stands := q.object(ctx, f, b, right, misled)
+		switch {
+		case stands:
+			return false, objection
+		case objection != "":
+			f.disputed(objection)
 		}
 	}
 	if f.Program != nil {
@@ -188,8 +189,8 @@ func (q *inquiry) consult(ctx context.Context, f *Finding, b *batch) (sure bool,
 			f.witness(f.Toolchain.String()+" "+f.Level+" without pure and const", out)
 		}
 	}
-	sure = right > 0 || ended
-	if !sure && wrong > 1 && ctx.Err() == nil {
+	sure = (right > 0 || ended) && f.Doubt == ""
+	if !sure && right == 0 && wrong > 1 && ctx.Err() == nil {
 		return false, "no compiler gets the answer right at -O0"
 	}
 	for _, cfg := range q.configs() {

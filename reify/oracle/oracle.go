@@ -8,7 +8,8 @@
 //	consult  asks all compilers at -O0, the sanitizers, and all the others
 //
 // and only if they stand by the answer is it a Finding. If they contradict it,
-// the fault is ours, and a *reify.GeneratorBug.
+// the fault is ours, and a *reify.GeneratorBug; if they contradict one another,
+// nobody knows, and it is a suspicion.
 package oracle
 
 import (
@@ -118,8 +119,9 @@ type Report struct {
 	Discards []string
 	Finding  *Finding
 	// Suspicions are failures that time did not suffice to confirm, that do not
-	// happen when the compiler's driver links, or of a compiler that is wrong at
-	// -O0 as well where there is no other to ask. They are no findings.
+	// happen when the compiler's driver links, of a compiler that is wrong at -O0
+	// as well where there is no other to ask, or in a program that the sanitizers
+	// of one family object to and those of another do not. They are no findings.
 	Suspicions []*Finding
 	// Others are the cases that are not part of the Finding and have no answer
 	// from the configuration that it is about, in the order of the batch: those
@@ -231,7 +233,7 @@ func (o *Oracle) check(ctx context.Context, b *batch, start uint64) (*Report, er
 				r.Finding, r.Others = f, b.others(binary != "", guilty, f)
 				return r, nil
 			}
-			r.discard(cfg, "not confirmed: "+out.String())
+			r.discard(cfg, notConfirmed(out, suspicions))
 		}
 		q.remove(binary)
 	}

@@ -16,8 +16,11 @@ import (
 func feedbackCommand() *cli.Command {
 	return &cli.Command{
 		Name:  "feedback",
-		Usage: "fuzz with and without the compilers' feedback, in the module's directory, and count the optimisation events reached",
+		Usage: "fuzz with and without the compilers' feedback, in the module's directory, and count the optimisation events reached; or measure what listening costs (REIFY_CC chooses)",
 		Flags: []cli.Flag{
+			&cli.BoolFlag{Name: "cost", Usage: "only print what listening adds to the CPU time of each compiler"},
+			&cli.IntFlag{Name: "batches", Value: 12, Usage: "`NUMBER` of batches that -cost compiles both ways, at -O2 and -O3"},
+			&cli.IntFlag{Name: "turns", Value: 5, Usage: "`NUMBER` of times that it does so; the quickest counts"},
 			&cli.DurationFlag{Name: "time", Value: 30 * time.Minute, Usage: "`DURATION` of CPU of each run"},
 			&cli.IntFlag{Name: "repeats", Value: 3, Usage: "`NUMBER` of runs with, and as many without"},
 			&cli.StringFlag{Name: "target", Value: "FuzzReify", Usage: "`NAME` of the fuzz target"},
@@ -29,6 +32,10 @@ func feedbackCommand() *cli.Command {
 				return fmt.Errorf("feedback takes no arguments, got %q", c.Args().First())
 			case c.Duration("time") <= 0 || c.Int("repeats") <= 0:
 				return fmt.Errorf("-time is %v and -repeats %d, want more than 0", c.Duration("time"), c.Int("repeats"))
+			case c.Int("batches") <= 0 || c.Int("turns") <= 0:
+				return fmt.Errorf("-batches is %d and -turns %d, want more than 0", c.Int("batches"), c.Int("turns"))
+			case c.Bool("cost"):
+				return printCost(ctx, c.Int("batches"), c.Int("turns"))
 			}
 			module, err := os.Getwd()
 			if err != nil {
@@ -53,4 +60,26 @@ func feedbackCommand() *cli.Command {
 			return feedback.Table(os.Stdout, results)
 		},
 	}
+}
+
+// printCost measures what listening costs, and prints it.
+func printCost(ctx context.Context, batches, turns int) error {
+	o, closer, err := openOracle(ctx)
+	if err != nil {
+		return err
+	}
+	defer closer()
+	opt := feedback.CostOptions{
+		Toolchains: o.Toolchains, Levels: feedback.CostLevels, Turns: turns, Space: o.Space, Limits: o.Limits, Log: os.Stderr,
+	}
+	// What is slow is to be measured, too.
+	opt.Limits.CompileCPU, opt.Limits.CompileWall = time.Minute, 10*time.Minute
+	if opt.Jobs, err = feedback.CostJobs(batches); err != nil {
+		return err
+	}
+	costs, err := feedback.MeasureCost(ctx, opt)
+	if err != nil {
+		return err
+	}
+	return feedback.CostTable(os.Stdout, costs)
 }

@@ -14,6 +14,7 @@
 //
 //	hunt.db       SQLite: runs, batches, findings, buckets, events
 //	findings/     the first finding of each bucket: txtar, C files, repro.sh
+//	unconfirmed/  the same of suspicions, which are no findings
 //	lock          held while a hunt runs
 //
 // The types:
@@ -169,6 +170,9 @@ func (h *hunt) prepare() (err error) {
 	}
 	h.log.line(fmt.Sprintf("seed %d, plan %s, %s; %d workers, %s", h.seed, r.Plan, strings.Join(h.oracle.Levels, " "), h.Workers, r.Toolchains))
 	if err := reconcile(h.store, h.run, h.findings, h.log.line); err != nil {
+		return err
+	}
+	if err := clearUnconfirmed(h.Dir); err != nil {
 		return err
 	}
 	if h.unfinished, err = h.store.resume(); err != nil {

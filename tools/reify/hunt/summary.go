@@ -24,6 +24,9 @@ type Summary struct {
 	Unfinished   int64 `json:"unfinished"`   // begun, and run again if nobody is at it
 	Discards     int64 `json:"discards"`     // configurations that told nothing about a batch
 
+	// Unconfirmed is how many suspicions are saved, at most mostUnconfirmed.
+	Unconfirmed int64 `json:"unconfirmed"`
+
 	Seconds            float64 `json:"seconds"`              // of all runs, by the clock
 	CPUSeconds         float64 `json:"cpu_seconds"`          // of this program and all it started
 	CompilerCPUSeconds float64 `json:"compiler_cpu_seconds"` // of compilers, assemblers and linkers, their programs not
@@ -111,6 +114,11 @@ func (s *store) summary(dir string) (*Summary, error) {
 	}
 	defer func() { _ = tx.Rollback() }() // it has read only
 	sum := &Summary{Dir: dir, Running: locked(dir), ByCompiler: []Count{}, ByBucket: []Bucket{}, Mixes: []Mix{}, Runs: []Past{}}
+	suspicions, err := countUnconfirmed(dir)
+	if err != nil {
+		return nil, err
+	}
+	sum.Unconfirmed = int64(suspicions)
 	for _, read := range []func(*sql.Tx) error{sum.readTotals, sum.readBuckets, sum.readMixes, sum.readRuns} {
 		if err := read(tx); err != nil {
 			return nil, err
@@ -228,7 +236,7 @@ func (s *Summary) Write(w io.Writer) error {
 	}
 	fmt.Fprintf(w, "%s: seed %d, %s, plan %s\n", s.Dir, s.Seed, state, s.Plan)
 	fmt.Fprintln(w, s.line())
-	fmt.Fprintf(w, "%d batches done, %d not finished, %d discards; %s\n", s.Batches, s.Unfinished, s.Discards, s.countRuns())
+	fmt.Fprintf(w, "%d batches done, %d not finished, %d discards, %d unconfirmed; %s\n", s.Batches, s.Unfinished, s.Discards, s.Unconfirmed, s.countRuns())
 	if s.Events > 0 {
 		fmt.Fprintf(w, "%d optimisation events, the rare ones reached by %d inputs\n", s.Events, s.Parents)
 	}

@@ -206,11 +206,11 @@ func (h *hunt) record(f finding) (first bool, err error) {
 	return first, nil
 }
 
-// discards notes what said nothing for sure, and gives up the compilers that
+// discards notes what said nothing for sure, saves suspicions, and gives up the compilers that
 // cannot be used any more. It is ErrNoCompilers if none is left.
 func (h *hunt) discards(ctx context.Context, b batch, report *oracle.Report, r *result) error {
-	if report.Discarded == 0 {
-		return nil
+	if err := h.suspect(b, report.Suspicions); err != nil || report.Discarded == 0 {
+		return err
 	}
 	r.discards += report.Discarded
 	var gone []compilers.Toolchain

@@ -1,0 +1,73 @@
+package hunt
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"goreify/corpus"
+)
+
+// wrongUnoptimised is a compiler that is wrong at -O0, too, with nobody to ask
+// who is right.
+const wrongUnoptimised = `sed -i 's/printf("f1 /printf("f1 1/' "$src"`
+
+// A suspicion is saved, once however often its batch runs, and is no finding.
+func TestSuspicionsAreSaved(t *testing.T) {
+	o := fake(t, wrongUnoptimised, "-O0")
+	opt := options(t, t.TempDir(), 1, 3)
+	var said string
+	for range 2 {
+		half := filepath.Join(opt.Dir, unconfirmedName, unsaved+"x")
+		require.NoError(t, os.MkdirAll(half, 0o755))
+		sum, err := Start(t.Context(), o, opt)
+		require.NoError(t, err)
+		assert.Zero(t, sum.Findings)
+		assert.EqualValues(t, 1, sum.Unconfirmed)
+		assert.EqualValues(t, 1, sum.Discards)
+		assert.NoDirExists(t, half)
+		assert.Empty(t, saved(t, opt.Dir))
+
+		whole, _, err := unconfirmed(opt.Dir)
+		require.NoError(t, err)
+		require.Len(t, whole, 1)
+		dir := filepath.Join(opt.Dir, unconfirmedName, whole[0])
+		e, err := corpus.Load(filepath.Join(dir, archiveName))
+		require.NoError(t, err)
+		assert.Contains(t, e.Notes, corpus.Note{Key: noteFunctions, Value: "f1"})
+		for _, name := range []string{scriptName, "repro.c", "want.txt"} {
+			assert.FileExists(t, filepath.Join(dir, name))
+		}
+		var text strings.Builder
+		require.NoError(t, sum.Write(&text))
+		assert.Contains(t, text.String(), "1 discards, 1 unconfirmed; ")
+		said = opt.Log.(*buffer).String()
+
+		s, err := openStore(opt.Dir)
+		require.NoError(t, err)
+		_, err = s.db.Exec(`UPDATE batches SET done = 0`)
+		require.NoError(t, err)
+		require.NoError(t, s.close())
+	}
+	assert.Equal(t, 1, strings.Count(said, "unconfirmed: gcc-99 -O0: wrong-answer in "))
+	assert.Contains(t, strings.Join(query(t, opt.Dir, `SELECT text FROM events`), "\n"), "batch 0: discarded: gcc-99 -O0: not confirmed: ")
+}
+
+// Suspicions of whole programs are saved, too, and so many in all.
+func TestMostSuspicions(t *testing.T) {
+	o := fake(t, `sed -i 's/unsigned crc = run_cases();/unsigned crc = run_cases() + 1;/' repro.c`, "-O0")
+	opt := options(t, t.TempDir(), 1, 2)
+	opt.Kinds, opt.Mix = linkedKind(2), linkedKind(2)
+	for i := range mostUnconfirmed - 1 {
+		require.NoError(t, os.MkdirAll(filepath.Join(opt.Dir, unconfirmedName, fmt.Sprint(i)), 0o755))
+	}
+	sum, err := Start(t.Context(), o, opt)
+	require.NoError(t, err)
+	assert.EqualValues(t, mostUnconfirmed, sum.Unconfirmed)
+	assert.EqualValues(t, 2, sum.Discards, "two are suspected, one was saved")
+}
