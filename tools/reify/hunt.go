@@ -34,8 +34,9 @@ func huntCommand() *cli.Command {
 			&cli.StringFlag{Name: "plan", Usage: "who is asked about which batches: all, sample, or rules such as `'all every 8; gcc-12 -O2,-O3'`; by default sample, or all if REIFY_LEVELS leaves that nothing to ask"},
 			&cli.StringFlag{Name: "mix", Value: steered, Usage: "steer (by what each yields), or mixes to take in turn, of " + kindNames()},
 			&cli.BoolFlag{Name: "feedback", Usage: "listen to what the compilers optimise: steer by new events, too, and mutate inputs that reached rare ones"},
+			&cli.IntFlag{Name: "keep", Value: 1, Usage: "`NUMBER` of findings to save of each bucket; what looks alike need not be one bug, as triage may tell"},
 			&cli.StringFlag{Name: "known", Value: knownFile, Usage: "`FILE` of known buckets, whose findings are counted and not saved; the default need not be there"},
-			&cli.BoolFlag{Name: "triage", Usage: "blame and reduce the first finding of each new bucket when it is found"},
+			&cli.BoolFlag{Name: "triage", Usage: "blame and reduce each finding that is saved, when it is found"},
 			&cli.BoolFlag{Name: "json", Usage: "print one JSON object in the end"},
 		),
 		Action: func(ctx context.Context, c *cli.Command) error {
@@ -98,7 +99,7 @@ func kindNames() string {
 // huntOptions returns what the flags say.
 func huntOptions(c *cli.Command) (hunt.Options, error) {
 	opt := hunt.Options{
-		Dir: c.String("o"), Time: c.Duration("time"), Seeds: c.Int64("n"), Seed: c.Uint64("seed"), Workers: c.Int("workers"),
+		Dir: c.String("o"), Time: c.Duration("time"), Seeds: c.Int64("n"), Seed: c.Uint64("seed"), Workers: c.Int("workers"), Keep: c.Int("keep"),
 		Log: os.Stderr,
 	}
 	if _, rows, err := term.GetSize(int(os.Stderr.Fd())); err == nil {
@@ -111,6 +112,8 @@ func huntOptions(c *cli.Command) (hunt.Options, error) {
 		return opt, fmt.Errorf("-n is %d, want 0 or more", opt.Seeds)
 	case opt.Workers < 1:
 		return opt, fmt.Errorf("-workers is %d, want 1 or more", opt.Workers)
+	case opt.Keep < 1:
+		return opt, fmt.Errorf("-keep is %d, want 1 or more", opt.Keep)
 	case c.IsSet("seed") && opt.Seed == 0:
 		return opt, errors.New("-seed is 0, want 1 or more")
 	}

@@ -78,11 +78,12 @@ func describe(b batch, functions string, e *corpus.Entry) finding {
 	return finding{name: fmt.Sprintf("%s-%016x", stem, sum), batch: b, functions: functions, entry: e}
 }
 
-// known tells whether some finding stands for a fingerprint.
-func (s *store) known(fingerprint string) (bool, error) {
-	var n int
-	err := s.db.QueryRow(`SELECT COUNT(*) FROM buckets WHERE fingerprint = ?`, fingerprint).Scan(&n)
-	return n > 0, err
+// bucket returns how many findings have a fingerprint, and the known bucket that
+// the first of them belongs in, if any.
+func (s *store) bucket(fingerprint string) (findings int, known string, err error) {
+	err = s.db.QueryRow(`SELECT COUNT(*), COALESCE((SELECT known FROM buckets WHERE fingerprint = ?1), '') FROM findings WHERE fingerprint = ?1`, fingerprint).
+		Scan(&findings, &known)
+	return findings, known, err
 }
 
 // record records a finding, and its bucket if that is new. One that is

@@ -13,7 +13,7 @@
 // counted twice, because what is counted are rows and rows have names.
 //
 //	hunt.db       SQLite: runs, batches, findings, buckets, events
-//	findings/     the first finding of each bucket: txtar, C files, repro.sh
+//	findings/     the first findings of each bucket: txtar, C files, repro.sh
 //	unconfirmed/  the same of suspicions, which are no findings
 //	lock          held while a hunt runs
 //
@@ -70,9 +70,12 @@ type Options struct {
 	// optimisation events that nothing reached before, and the kinds that are
 	// Bred get parents. Kinds that nobody needs parents for are of no use to it.
 	Feedback bool
+	// Keep is how many findings of each bucket are saved, at least 1: what looks
+	// alike need not be one bug. All are counted.
+	Keep int
 	// Known, if not nil, returns the known bucket that a finding belongs in, or
-	// nothing: one is counted and not saved. It is asked of what has a new
-	// fingerprint, by several workers at once.
+	// nothing: one is counted and not saved. It is asked of what would be saved, by
+	// several workers at once.
 	Known func(ctx context.Context, e *corpus.Entry) string
 	// Triage, if not nil, is called with the reproducer of each new bucket, which
 	// it may write to, by the worker that has found it.

@@ -71,3 +71,23 @@ func TestKnownBuckets(t *testing.T) {
 	assert.Equal(t, sum.Findings, whole.Findings)
 	assert.Zero(t, whole.KnownBuckets)
 }
+
+// Of each bucket as many are saved as are asked for, and all are counted.
+func TestKeep(t *testing.T) {
+	o := fake(t, miscompile, "-O2")
+	opt := options(t, t.TempDir(), 6, 12)
+	opt.Keep = 2
+	sum, err := Start(t.Context(), o, opt)
+	require.NoError(t, err)
+	var want int64
+	most := int64(0)
+	for _, b := range sum.ByBucket {
+		want += min(b.Findings, 2)
+		most = max(most, b.Findings)
+	}
+	require.Greater(t, most, int64(2), "the test needs a bucket of three")
+	saved, err := os.ReadDir(filepath.Join(opt.Dir, findingsName))
+	require.NoError(t, err)
+	assert.Len(t, saved, int(want))
+	assert.Greater(t, sum.Findings, want)
+}

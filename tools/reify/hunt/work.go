@@ -141,16 +141,15 @@ func (h *hunt) ask(b batch) (oracle.Oracle, []string, error) {
 	return o, nil, ErrNoCompilers
 }
 
-// keep records a finding, and saves it if it is the first of its bucket. One
-// that is recorded, of a batch that was interrupted, is left alone.
+// keep records a finding, and saves it if it is one of the first of its bucket.
+// One that is recorded, of a batch that was interrupted, is left alone.
 func (h *hunt) keep(ctx context.Context, f finding) error {
-	if seen, err := h.seen(f); err != nil || !seen {
-		if err != nil {
-			return err
-		}
-		if h.Known != nil {
-			f.known = h.Known(ctx, f.entry)
-		}
+	wanted, err := h.wanted(f)
+	if err != nil {
+		return err
+	}
+	if wanted && h.Known != nil {
+		f.known = h.Known(ctx, f.entry)
 		if ctx.Err() != nil {
 			return nil // nobody knows; the batch runs again
 		}
@@ -165,28 +164,31 @@ func (h *hunt) keep(ctx context.Context, f finding) error {
 	return nil
 }
 
-// seen tells whether a finding, or one with its fingerprint, is recorded.
-func (h *hunt) seen(f finding) (bool, error) {
+// wanted tells whether a finding is to be saved: it is not recorded, and there
+// are not enough with its fingerprint.
+func (h *hunt) wanted(f finding) (bool, error) {
 	if again, err := h.store.recorded(f.name); err != nil || again {
-		return again, err
+		return false, err
 	}
-	return h.store.known(f.entry.Fingerprint())
+	n, known, err := h.store.bucket(f.entry.Fingerprint())
+	return n < max(h.Keep, 1) && known == "", err
 }
 
-// record records a finding, unless it is recorded, and tells whether it is the
-// first of a bucket that is not known, and so saved.
-func (h *hunt) record(f finding) (first bool, err error) {
+// record records a finding, unless it is recorded, and tells whether it was
+// saved: it is wanted, and does not belong in a known bucket.
+func (h *hunt) record(f finding) (saved bool, err error) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if again, err := h.store.recorded(f.name); err != nil || again {
 		return false, err
 	}
-	seen, err := h.store.known(f.entry.Fingerprint())
+	n, known, err := h.store.bucket(f.entry.Fingerprint())
 	if err != nil {
 		return false, err
 	}
-	first = !seen && f.known == ""
-	if first {
+	seen := n > 0
+	saved = n < max(h.Keep, 1) && known == "" && f.known == ""
+	if saved {
 		err = save(h.findings, f)
 	}
 	if err == nil {
@@ -200,10 +202,14 @@ func (h *hunt) record(f finding) (first bool, err error) {
 	if !seen && f.known != "" {
 		h.log.line(fmt.Sprintf("known bucket: %s: %s", f.entry.Fingerprint(), f.known))
 	}
-	if first {
-		h.log.line(fmt.Sprintf("new bucket: %s in %s", f.entry.Fingerprint(), filepath.Join(h.findings, f.name)))
+	if saved {
+		what := "new bucket"
+		if seen {
+			what = "one more"
+		}
+		h.log.line(fmt.Sprintf("%s: %s in %s", what, f.entry.Fingerprint(), filepath.Join(h.findings, f.name)))
 	}
-	return first, nil
+	return saved, nil
 }
 
 // discards notes what said nothing for sure, saves suspicions, and gives up the compilers that
