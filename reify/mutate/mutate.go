@@ -13,6 +13,7 @@
 package mutate
 
 import (
+	"fmt"
 	"strings"
 
 	"goreify/reify"
@@ -26,6 +27,18 @@ type Input struct {
 	Features string // that are switched on and off, see reify.Config.With
 	Recipe   reify.Recipe
 	Tweak    uint64 // decides which constants Make changes; 0 is none
+}
+
+// String says what a recipe, which is not part of it, does not.
+func (in Input) String() string {
+	text := in.Profile
+	if in.Features != "" {
+		text += " " + in.Features
+	}
+	if in.Tweak != 0 {
+		text += fmt.Sprintf(" constants changed by %d", in.Tweak)
+	}
+	return text
 }
 
 // Config returns the configuration. The error says that there is no such

@@ -12,6 +12,7 @@ import (
 
 	"goreify/corpus"
 	"goreify/reify"
+	"goreify/reify/mutate"
 	"goreify/reify/oracle"
 )
 
@@ -21,6 +22,7 @@ const (
 	noteBatch     = "x-hunt-batch"
 	noteKind      = "x-hunt-mix"
 	noteFunctions = "x-hunt-functions"
+	noteMutant    = "x-hunt-mutant" // what it is made of, but for the recipe, if it was bred
 )
 
 // A finding is a reproducer, and the batch that it was found in.
@@ -54,6 +56,13 @@ func names(cases []*reify.Case) string {
 		list = append(list, k.Func.Name)
 	}
 	return strings.Join(list, " ")
+}
+
+// bredFrom notes what a finding of a bred kind is made of: the recipe alone does
+// not make it again.
+func (f finding) bredFrom(in mutate.Input) finding {
+	f.entry.Notes = append(f.entry.Notes, corpus.Note{Key: noteMutant, Value: in.String()})
+	return f
 }
 
 // findingOf returns the finding that a reproducer of a hunt is.

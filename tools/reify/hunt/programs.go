@@ -98,7 +98,11 @@ func (h *hunt) programBatch(ctx context.Context, b batch, kind Kind) (result, er
 		}
 		if report.Finding != nil {
 			found++
-			if err := h.keep(ctx, newFinding(b, fmt.Sprintf("program-%d", m.number), report.Finding)); err != nil {
+			f := newFinding(b, fmt.Sprintf("program-%d", m.number), report.Finding)
+			if kind.Bred {
+				f = f.bredFrom(m.input)
+			}
+			if err := h.keep(ctx, f); err != nil {
 				return r, err
 			}
 		}

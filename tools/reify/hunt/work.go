@@ -106,7 +106,11 @@ func (h *hunt) batch(ctx context.Context, b batch) (result, error) {
 			r.discards++
 			return r, h.note(fmt.Sprintf("batch %d: more than %d findings, the rest is left", b.number, mostFindings))
 		}
-		if err := h.keep(ctx, newFinding(b, names(report.Finding.Cases), report.Finding)); err != nil {
+		f := newFinding(b, names(report.Finding.Cases), report.Finding)
+		if kind.Bred {
+			f = f.bredFrom(inputs[report.Finding.Cases[0].Func.Name])
+		}
+		if err := h.keep(ctx, f); err != nil {
 			return r, err
 		}
 	}
