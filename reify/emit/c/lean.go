@@ -81,7 +81,7 @@ func (f *function) returns(b, depth int) bool {
 	}
 	const most = 5
 	nodes := 0
-	visitNode(r.Val, func(n any) {
+	visitNode(r.Val, func(n ir.Node) {
 		nodes++
 		if _, sum := n.(*ir.Checksum); sum {
 			nodes = most + 1
