@@ -167,5 +167,5 @@ func (m *machine) call(e *ir.Call) (int64, ir.Int, error) {
 	if callee.loop.everSideEffect {
 		m.loop.noteSideEffect()
 	}
-	return value, t, m.called(callee.effects, since)
+	return value, t, m.returned(callee.effects, since)
 }

@@ -97,9 +97,11 @@ func (m *machine) read(addr, since int, volatile bool) error {
 		if m.ambiguous.has(addr) {
 			return m.ub(UnspecifiedOrder, "%s was written by several calls of one expression", m.nameOf(addr))
 		}
-		for i := m.visible(m.first); i < since; i = m.visible(i + 1) {
-			if c := m.accesses[i].call; c != nil && c.writes.has(addr) {
-				return m.unordered(addr)
+		if m.called {
+			for i := m.visible(m.first); i < since; i = m.visible(i + 1) {
+				if c := m.accesses[i].call; c != nil && c.writes.has(addr) {
+					return m.unordered(addr)
+				}
 			}
 		}
 		if e := m.effects; e != nil && addr < e.size && !e.writes.has(addr) {
@@ -122,9 +124,9 @@ func (m *machine) wrote(addr int) {
 	}
 }
 
-// called notes that the current function has made a call. Accesses from since
+// returned notes that the current function has made a call. Accesses from since
 // on are in its arguments.
-func (m *machine) called(done *effects, since int) error {
+func (m *machine) returned(done *effects, since int) error {
 	for i := m.visible(m.first); i < since; i = m.visible(i + 1) {
 		other := m.accesses[i].call
 		if other == nil {
@@ -152,6 +154,7 @@ func (m *machine) called(done *effects, since int) error {
 		m.effects.merge(done)
 	}
 	m.accesses = append(m.accesses, access{since: since, call: done})
+	m.called = true
 	return nil
 }
 
