@@ -135,7 +135,7 @@ func (f *function) nestedSum(sum *ir.Checksum) string {
 func (f *function) summands(sum *ir.Checksum) []string {
 	var all []string
 	for _, v := range sum.Of {
-		f.cells(v, func(c cell) {
+		f.cells(v, func(c *cell) {
 			if c.hidden {
 				return
 			}

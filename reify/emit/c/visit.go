@@ -63,6 +63,7 @@ func needsOf(fn *ir.Function) needs {
 	}
 	visit(fn, func(node ir.Node) {
 		switch e := node.(type) {
+		case *ir.Const, *ir.Load, *ir.Binary, *ir.VarRef: // most nodes
 		case ir.VecExpr:
 			n.addType(e.Type())
 			if s, ok := e.(*ir.VecShuffle); ok {
