@@ -27,6 +27,7 @@ type machine struct {
 	hidden    []span   // accesses that a sequence point orders with the next one
 	ambiguous bitset   // by scalar: its value depends on the order of calls
 	loaded    int      // address of what was read last of the places that are not direct
+	bits      bitset   // room for effects
 	pending   int      // one more than the address that a builtin will store to, or 0
 	stores    []Store  // of the current statement, if someone listens
 	summed    []byte   // what the last checksum was computed from

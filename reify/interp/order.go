@@ -58,10 +58,17 @@ type effects struct {
 	writes bitset
 }
 
-func newEffects(size int) *effects {
+// newEffects returns what a call has done that has not begun yet. The sets of
+// some calls are made at a time.
+func (m *machine) newEffects(size int) *effects {
+	const calls = 16
 	n := words(size)
-	both := make(bitset, 2*n)
-	return &effects{size, both[:n:n], both[n:]}
+	if len(m.bits) < 2*n {
+		m.bits = make(bitset, 2*n*calls)
+	}
+	e := &effects{size, m.bits[:n:n], m.bits[n : 2*n : 2*n]}
+	m.bits = m.bits[2*n:]
+	return e
 }
 
 // merge adds what a call has done that was made in this one, and of which the

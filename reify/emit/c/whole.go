@@ -129,8 +129,13 @@ const (
 )
 
 func (w *whole) nameAll() {
-	used := scope{expectFunc: true, runFunc: true, nocloneMacro: true, "exit": true}
-	w.names = nameFile(w.units, maps.Clone(used))
+	used := make(scope, 2*len(w.units))
+	for _, name := range []string{expectFunc, runFunc, nocloneMacro, "exit"} {
+		used[name] = true
+	}
+	file := make(scope, 8*len(w.units)) // a guess: functions, their tests, and a few variables of each
+	maps.Copy(file, used)
+	w.names = nameFile(w.units, file)
 	for _, n := range w.names {
 		used[n.fn] = true
 	}
