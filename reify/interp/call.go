@@ -153,7 +153,7 @@ func (m *machine) call(e *ir.Call) (int64, ir.Int, error) {
 		return 0, t, err
 	}
 	m.site = e
-	m.effects = newEffects(m.callersMemory())
+	m.effects = m.newEffects(m.callersMemory())
 	first := !im.ready
 	im.ready = true
 	value, err := m.execute(args, first)
@@ -167,5 +167,5 @@ func (m *machine) call(e *ir.Call) (int64, ir.Int, error) {
 	if callee.loop.everSideEffect {
 		m.loop.noteSideEffect()
 	}
-	return value, t, m.called(callee.effects, since)
+	return value, t, m.returned(callee.effects, since)
 }

@@ -11,24 +11,37 @@ import (
 
 // checksum computes what is documented at ir.Checksum.
 func (m *machine) checksum(of []*ir.Var) (int64, error) {
-	var data []byte
+	data := m.summed[:0]
+	add := func(v *ir.Var, addr int, t ir.Type) error {
+		m.begin() // a call for each
+		value, err := m.loadDirect(v, addr, len(m.accesses))
+		if err != nil {
+			return err
+		}
+		data = appendScalar(data, t, value)
+		return nil
+	}
 	for _, v := range of {
-		err := inUse(v.Type, m.base[v.Index], func(addr int, t ir.Type) error {
-			if _, ok := t.(ir.Pointer); ok {
-				return nil
+		base := m.base[v.Index]
+		var err error
+		elem := ir.Innermost(v.Type)
+		if _, ok := elem.(ir.Int); ok {
+			for end, addr := base+ir.Count(v.Type), base; addr < end && err == nil; addr++ {
+				err = add(v, addr, elem)
 			}
-			m.begin() // a call for each
-			value, err := m.loadDirect(v, addr, len(m.accesses))
-			if err != nil {
-				return err
-			}
-			data = appendScalar(data, t, value)
-			return nil
-		})
+		} else {
+			err = inUse(v.Type, base, func(addr int, t ir.Type) error {
+				if _, ok := t.(ir.Pointer); ok {
+					return nil
+				}
+				return add(v, addr, t)
+			})
+		}
 		if err != nil {
 			return 0, err
 		}
 	}
+	m.summed = data
 	return int64(crc32.ChecksumIEEE(data)), nil
 }
 

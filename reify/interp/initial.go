@@ -52,6 +52,9 @@ func (m *machine) declare(v *ir.Var) error {
 			panic(fmt.Sprintf("interp: %d initial values for %s of type %s", len(v.Init), v, v.Type))
 		}
 		m.begin() // 6.7.9p23: the values of a list are not sequenced
+		if t, ok := ir.Innermost(v.Type).(ir.Int); ok {
+			return m.declareInts(v, t, base)
+		}
 		return m.declareValues(v, v.Type, base)
 	case v.Kind != ir.Local:
 		// "if it has arithmetic type, it is initialized to (positive or
@@ -61,6 +64,20 @@ func (m *machine) declare(v *ir.Var) error {
 			m.defined[addr] = true
 			return nil
 		})
+	}
+	return nil
+}
+
+// declareInts gives v, which is made of integers of type t and starts at addr,
+// its initial values.
+func (m *machine) declareInts(v *ir.Var, t ir.Int, addr int) error {
+	for k := range v.Init {
+		value, err := m.initialInt(v, k, t)
+		if err != nil {
+			return err
+		}
+		m.mem[addr+k] = value
+		m.defined[addr+k] = true
 	}
 	return nil
 }

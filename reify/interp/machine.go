@@ -27,8 +27,10 @@ type machine struct {
 	hidden    []span   // accesses that a sequence point orders with the next one
 	ambiguous bitset   // by scalar: its value depends on the order of calls
 	loaded    int      // address of what was read last of the places that are not direct
+	bits      bitset   // room for effects
 	pending   int      // one more than the address that a builtin will store to, or 0
 	stores    []Store  // of the current statement, if someone listens
+	summed    []byte   // what the last checksum was computed from
 
 	// Set once there are pointers.
 	objects  []object
@@ -50,6 +52,7 @@ type frame struct {
 	firstObject int // of those made since the function was called
 
 	first   int      // where the accesses of the current full expression start
+	called  bool     // that has made a call so far
 	effects *effects // nil for the outermost
 
 	// Where the run is, for error messages.
@@ -146,7 +149,7 @@ func (m *machine) execute(args []int64, first bool) (int64, error) {
 
 // begin starts a full expression.
 func (m *machine) begin() {
-	m.accesses = m.accesses[:m.first]
+	m.accesses, m.called = m.accesses[:m.first], false
 }
 
 // exec executes a statement.

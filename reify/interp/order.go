@@ -58,10 +58,17 @@ type effects struct {
 	writes bitset
 }
 
-func newEffects(size int) *effects {
+// newEffects returns what a call has done that has not begun yet. The sets of
+// some calls are made at a time.
+func (m *machine) newEffects(size int) *effects {
+	const calls = 16
 	n := words(size)
-	both := make(bitset, 2*n)
-	return &effects{size, both[:n:n], both[n:]}
+	if len(m.bits) < 2*n {
+		m.bits = make(bitset, 2*n*calls)
+	}
+	e := &effects{size, m.bits[:n:n], m.bits[n : 2*n : 2*n]}
+	m.bits = m.bits[2*n:]
+	return e
 }
 
 // merge adds what a call has done that was made in this one, and of which the
@@ -97,9 +104,11 @@ func (m *machine) read(addr, since int, volatile bool) error {
 		if m.ambiguous.has(addr) {
 			return m.ub(UnspecifiedOrder, "%s was written by several calls of one expression", m.nameOf(addr))
 		}
-		for i := m.visible(m.first); i < since; i = m.visible(i + 1) {
-			if c := m.accesses[i].call; c != nil && c.writes.has(addr) {
-				return m.unordered(addr)
+		if m.called {
+			for i := m.visible(m.first); i < since; i = m.visible(i + 1) {
+				if c := m.accesses[i].call; c != nil && c.writes.has(addr) {
+					return m.unordered(addr)
+				}
 			}
 		}
 		if e := m.effects; e != nil && addr < e.size && !e.writes.has(addr) {
@@ -122,9 +131,9 @@ func (m *machine) wrote(addr int) {
 	}
 }
 
-// called notes that the current function has made a call. Accesses from since
+// returned notes that the current function has made a call. Accesses from since
 // on are in its arguments.
-func (m *machine) called(done *effects, since int) error {
+func (m *machine) returned(done *effects, since int) error {
 	for i := m.visible(m.first); i < since; i = m.visible(i + 1) {
 		other := m.accesses[i].call
 		if other == nil {
@@ -152,6 +161,7 @@ func (m *machine) called(done *effects, since int) error {
 		m.effects.merge(done)
 	}
 	m.accesses = append(m.accesses, access{since: since, call: done})
+	m.called = true
 	return nil
 }
 

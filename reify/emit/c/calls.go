@@ -105,7 +105,7 @@ func assigns(fn *ir.Function) []bool {
 			assigned[v.Index] = true
 		}
 	}
-	see := func(node any) {
+	see := func(node ir.Node) {
 		if a, ok := node.(*ir.AddrOf); ok {
 			mark(a.Place)
 		}

@@ -9,20 +9,21 @@ import (
 
 // A cell is a scalar of a variable as C names it: "x", "g[1][2]", "s.f[3]".
 type cell struct {
-	name   []byte  // overwritten by that of the next one
+	name   []byte
 	typ    ir.Type // see ir.Cell
 	index  int     // among the scalars of the variable
 	hidden bool    // it is a member of a union and not of its first member
 }
 
-// cells calls see for the scalars of v in order.
-func (f *function) cells(v *ir.Var, see func(c cell)) {
+// cells calls see for the scalars of v in order. What it is passed is overwritten
+// by the next one.
+func (f *function) cells(v *ir.Var, see func(c *cell)) {
 	c := cell{name: append(f.room[:0], f.names.vars[v.Index]...)}
 	eachCell(&c, v.Type, see)
 	f.room = c.name
 }
 
-func eachCell(c *cell, t ir.Type, see func(c cell)) {
+func eachCell(c *cell, t ir.Type, see func(c *cell)) {
 	start := len(c.name)
 	subscript := func(k int) {
 		c.name = append(c.name[:start], '[')
@@ -32,7 +33,7 @@ func eachCell(c *cell, t ir.Type, see func(c cell)) {
 	switch t := t.(type) {
 	case ir.Int, ir.Float, ir.Pointer:
 		c.typ = t
-		see(*c)
+		see(c)
 		c.index++
 	case ir.Array:
 		for k := range t.Len {
@@ -66,23 +67,20 @@ func (f *function) checksum(sum *ir.Checksum, depth int) string {
 	before := "0"
 	call := func(convert string, value []byte, bytes int) {
 		f.begin(depth)
-		f.str(f.names.crc)
-		f.str(" = " + crcFunc + "(")
-		f.str(before)
-		f.str(", ")
+		text := append(append(f.buf, f.names.crc...), " = "+crcFunc+"("...)
+		text = append(append(text, before...), ", "...)
 		if convert == "" {
-			f.buf = append(f.buf, value...)
+			text = append(text, value...)
 		} else {
-			f.str(convert + "(")
-			f.buf = append(append(f.buf, value...), ')')
+			text = append(append(text, convert...), '(')
+			text = append(append(text, value...), ')')
 		}
-		f.str(", ")
-		f.int(bytes)
-		f.str(");\n")
+		text = strconv.AppendInt(append(text, ", "...), int64(bytes), 10)
+		f.buf = append(text, ");\n"...)
 		before = f.names.crc
 	}
 	for _, v := range sum.Of {
-		f.cells(v, func(c cell) {
+		f.cells(v, func(c *cell) {
 			if c.hidden {
 				return
 			}
@@ -99,7 +97,7 @@ func (f *function) checksum(sum *ir.Checksum, depth int) string {
 
 // reset writes the assignments that give v its initial value.
 func (f *function) reset(v *ir.Var) {
-	f.cells(v, func(c cell) {
+	f.cells(v, func(c *cell) {
 		if c.hidden {
 			return
 		}

@@ -68,16 +68,11 @@ func (f *function) appendUpdate(text []byte, dst ir.Place, op ir.Op, y ir.Expr, 
 
 // pure reports whether node makes no call, so that it does not matter how often
 // and when it is evaluated.
-func pure(node any) bool {
+func pure(node ir.Node) bool {
 	if _, ok := node.(*ir.Call); ok {
 		return false
 	}
-	for _, part := range partsOf(node) {
-		if !pure(part) {
-			return false
-		}
-	}
-	return true
+	return ir.Parts(node, pure)
 }
 
 // samePlace reports whether two places are written the same way.

@@ -14,13 +14,15 @@ type flow struct {
 
 func analyse(succs [][]int) *flow {
 	n := len(succs)
+	room := make([]int, 5*n)
+	part := func(i int) []int { return room[i*n : (i+1)*n : (i+1)*n] }
 	f := &flow{
-		rpo:     make([]int, 0, n),
-		idom:    make([]int, n),
-		forward: make([]int, n),
+		rpo:     part(0)[:0],
+		idom:    part(1),
+		forward: part(2),
 		body:    make([][]bool, n),
-		inner:   make([]int, n),
-		outer:   make([]int, n),
+		inner:   part(3),
+		outer:   part(4),
 	}
 	number := f.number(succs) // by block: its position in rpo, or -1
 	preds := f.predecessors(succs)

@@ -1,6 +1,7 @@
 package c
 
 import (
+	"bytes"
 	"fmt"
 
 	"goreify/reify/ir"
@@ -93,10 +94,15 @@ func flatElem(t ir.Array) ir.Type {
 // list writes n things in braces.
 func (i *initialiser) list(n int, write func(k int)) {
 	i.str("{")
+	line, seen := len(i.buf)-i.column(), len(i.buf) // where the line begins, as of the text before seen
 	for k := range n {
 		if k > 0 {
 			i.str(",")
-			i.space(blanks[:(i.depth+1)*indentWidth])
+			if end := bytes.LastIndexByte(i.buf[seen:], '\n'); end >= 0 {
+				line = seen + end + 1
+			}
+			seen = len(i.buf)
+			i.spaceAt(seen-line, blanks[:(i.depth+1)*indentWidth])
 		}
 		write(k)
 	}

@@ -81,7 +81,7 @@ func (f *function) returns(b, depth int) bool {
 	}
 	const most = 5
 	nodes := 0
-	visitNode(r.Val, func(n any) {
+	visitNode(r.Val, func(n ir.Node) {
 		nodes++
 		if _, sum := n.(*ir.Checksum); sum {
 			nodes = most + 1
@@ -135,7 +135,7 @@ func (f *function) nestedSum(sum *ir.Checksum) string {
 func (f *function) summands(sum *ir.Checksum) []string {
 	var all []string
 	for _, v := range sum.Of {
-		f.cells(v, func(c cell) {
+		f.cells(v, func(c *cell) {
 			if c.hidden {
 				return
 			}

@@ -82,8 +82,11 @@ func (p *printer) column() int {
 }
 
 // space writes a space, or in a line that is full a line break and prefix.
-func (p *printer) space(prefix string) {
-	if p.column() < lineWidth-10 {
+func (p *printer) space(prefix string) { p.spaceAt(p.column(), prefix) }
+
+// spaceAt is space for when the column is known.
+func (p *printer) spaceAt(column int, prefix string) {
+	if column < lineWidth-10 {
 		p.str(" ")
 		return
 	}

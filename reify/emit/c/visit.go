@@ -9,10 +9,14 @@ import (
 
 // visit calls see for every expression and place of fn that stands in a block,
 // and for those that they are made of.
-func visit(fn *ir.Function, see func(node any)) {
+func visit(fn *ir.Function, see func(ir.Node)) {
+	look := func(n ir.Node) bool {
+		visitNode(n, see)
+		return true
+	}
 	for _, b := range fn.Blocks {
 		for _, s := range b.Stmts {
-			visitStmt(s, see)
+			ir.Parts(s, look)
 		}
 		switch t := b.Term.(type) {
 		case *ir.Goto:
@@ -28,113 +32,16 @@ func visit(fn *ir.Function, see func(node any)) {
 	}
 }
 
-func visitStmt(s ir.Stmt, see func(node any)) {
-	for _, n := range partsOfStmt(s) {
-		visitNode(n, see)
-	}
-}
-
-func visitNode(n any, see func(node any)) {
+func visitNode(n ir.Node, see func(ir.Node)) {
 	see(n)
-	for _, part := range partsOf(n) {
+	switch n.(type) {
+	case *ir.Const, *ir.VarRef: // most nodes, which have no parts
+		return
+	}
+	ir.Parts(n, func(part ir.Node) bool {
 		visitNode(part, see)
-	}
-}
-
-func partsOfStmt(s ir.Stmt) []any {
-	switch s := s.(type) {
-	case *ir.Assign:
-		return []any{s.Src, s.Dst}
-	case *ir.AssignPtr:
-		return []any{s.Src, s.Dst}
-	case *ir.AssignFloat:
-		return []any{s.Src, s.Dst}
-	case *ir.AssignVec:
-		return []any{s.Src, s.Dst}
-	case *ir.Copy:
-		return []any{s.Src, s.Dst}
-	case *ir.Overflow:
-		return []any{s.X, s.Y, s.Dst, s.Flag}
-	case *ir.Unreachable:
-		return nil
-	default:
-		panic(fmt.Sprintf("emit/c: unknown statement %T", s))
-	}
-}
-
-func partsOf(n any) []any {
-	switch n := n.(type) {
-	case *ir.Const, *ir.Sym, *ir.Checksum, *ir.VarRef, *ir.Null, *ir.FloatConst:
-		return nil
-	case *ir.Load:
-		return []any{n.Place}
-	case *ir.Unary:
-		return []any{n.X}
-	case *ir.Binary:
-		return []any{n.X, n.Y}
-	case *ir.Select:
-		return []any{n.If, n.X, n.Y}
-	case *ir.Convert:
-		return []any{n.X}
-	case *ir.Builtin:
-		return anys(n.Args)
-	case *ir.Call:
-		return anys(n.Args)
-	case *ir.PtrCompare:
-		return []any{n.X, n.Y}
-	case *ir.PtrDiff:
-		return []any{n.X, n.Y}
-	case *ir.FloatToInt:
-		return []any{n.X}
-	case *ir.FloatCompare:
-		return []any{n.X, n.Y}
-	case *ir.Elem:
-		return []any{n.Base, n.Index}
-	case *ir.Member:
-		return []any{n.Base}
-	case *ir.Deref:
-		return []any{n.X}
-	case *ir.AddrOf:
-		return []any{n.Place}
-	case *ir.LoadPtr:
-		return []any{n.Place}
-	case *ir.PtrAdd:
-		return []any{n.X, n.Index}
-	case *ir.PtrCast:
-		return []any{n.X}
-	case *ir.FloatLoad:
-		return []any{n.Place}
-	case *ir.FloatNeg:
-		return []any{n.X}
-	case *ir.FloatBinary:
-		return []any{n.X, n.Y}
-	case *ir.FloatConvert:
-		return []any{n.X}
-	case *ir.FloatOf:
-		return []any{n.X}
-	case *ir.VecLoad:
-		return []any{n.Place}
-	case *ir.VecOf:
-		return anys(n.Lanes)
-	case *ir.VecUnary:
-		return []any{n.X}
-	case *ir.VecBinary:
-		return []any{n.X, n.Y}
-	case *ir.VecShuffle:
-		return []any{n.X, n.Y}
-	case *ir.VecConvert:
-		return []any{n.X}
-	default:
-		panic(fmt.Sprintf("emit/c: unknown node %T", n))
-	}
-}
-
-func anys(list []ir.Expr) []any {
-	out := make([]any, len(list))
-	for i, e := range list {
-		out[i] = e
-	}
-	return out
+		return true
+	})
 }
 
 // needs are what a function needs at file scope besides its variables.
@@ -154,8 +61,9 @@ func needsOf(fn *ir.Function) needs {
 	for _, v := range fn.Vars {
 		n.addType(v.Type)
 	}
-	visit(fn, func(node any) {
+	visit(fn, func(node ir.Node) {
 		switch e := node.(type) {
+		case *ir.Const, *ir.Load, *ir.Binary, *ir.VarRef: // most nodes
 		case ir.VecExpr:
 			n.addType(e.Type())
 			if s, ok := e.(*ir.VecShuffle); ok {
@@ -166,6 +74,9 @@ func needsOf(fn *ir.Function) needs {
 			n.addType(e.Type())
 		case *ir.Checksum:
 			for _, v := range e.Of {
+				if _, integers := ir.Innermost(v.Type).(ir.Int); integers {
+					continue
+				}
 				for i := range ir.Count(v.Type) {
 					if t, ok := ir.Cell(v.Type, i).(ir.Float); ok && !slices.Contains(n.sums, t) {
 						n.sums = append(n.sums, t)

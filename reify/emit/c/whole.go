@@ -76,6 +76,7 @@ type whole struct {
 	style    ProgramStyle
 	units    []Unit // by function
 	names    []names
+	written  []function // by function: how far it has been written; see function
 	index    map[*ir.Function]int
 	files    int
 	main     int // the file of main
@@ -128,8 +129,13 @@ const (
 )
 
 func (w *whole) nameAll() {
-	used := scope{expectFunc: true, runFunc: true, nocloneMacro: true, "exit": true}
-	w.names = nameFile(w.units, maps.Clone(used))
+	used := make(scope, 2*len(w.units))
+	for _, name := range []string{expectFunc, runFunc, nocloneMacro, "exit"} {
+		used[name] = true
+	}
+	file := make(scope, 8*len(w.units)) // a guess: functions, their tests, and a few variables of each
+	maps.Copy(file, used)
+	w.names = nameFile(w.units, file)
 	for _, n := range w.names {
 		used[n.fn] = true
 	}
@@ -226,12 +232,20 @@ func (w *whole) file(file int) string {
 	return string(w.buf)
 }
 
+// function returns function i, to be written to the current file.
 func (w *whole) function(i int) *function {
-	f := newFunction(w.printer, w.units[i], w.names[i])
-	f.whole = w
-	if w.leans != nil {
-		f.lean = w.leans[i]
+	if w.written == nil {
+		w.written = make([]function, len(w.units))
+		for k := range w.written {
+			w.written[k] = *newFunction(w.printer, w.units[k], w.names[k])
+			w.written[k].whole = w
+			if w.leans != nil {
+				w.written[k].lean = w.leans[k]
+			}
+		}
 	}
+	f := &w.written[i]
+	f.printer = w.printer
 	return f
 }
 

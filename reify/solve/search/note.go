@@ -104,6 +104,8 @@ func (r *run) note(n ir.Node) {
 	case *ir.Copy:
 		r.noteLoad(n.Src)
 		r.note(n.Dst)
+	case *ir.Call:
+		r.beyond = called(n)
 	default:
 		ir.Parts(n, func(part ir.Node) bool {
 			r.note(part)

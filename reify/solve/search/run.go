@@ -1,6 +1,8 @@
 package search
 
 import (
+	"fmt"
+
 	"goreify/reify/choice"
 	"goreify/reify/ir"
 	"goreify/reify/solve"
@@ -66,6 +68,7 @@ type run struct {
 	stats  solve.Stats
 	steps  int              // blocks walked and rows looked at
 	budget int              // steps after which the run is given up
+	beyond string           // what a walk has met that it does not follow, or ""
 	mended map[*ir.Expr]int // how often something took the place of what was there
 
 	// Backing arrays, so that a run costs few allocations.
@@ -168,6 +171,9 @@ func (r *run) scan(b int) {
 	for _, s := range block.Stmts {
 		switch s := s.(type) {
 		case *ir.Assign:
+			if _, ok := s.Src.(*ir.Checksum); ok {
+				r.beyond = fmt.Sprintf("%s is assigned a checksum", s.Dst)
+			}
 			at := site{block: b, stmt: s, dst: s.Dst, expr: s.Src, writes: rootOf(s.Dst)}
 			if at.writes < 0 {
 				at.also = r.written(nil, s.Dst)

@@ -93,8 +93,11 @@ func (e Engine) solve(f *ir.Function, g guide, s *choice.Stream) (*ir.Model, []i
 	if g.Rounds < 0 || g.Rounds > 0 && (g.Loop < 0 || g.Loop >= len(f.Blocks)) {
 		return nil, nil, solve.Stats{}, fmt.Errorf("target: %d rounds of block %d of %d", g.Rounds, g.Loop, len(f.Blocks))
 	}
+	unknown := func(what string) error {
+		return fmt.Errorf("%s, which this engine does not follow: %w", what, solve.ErrUnknown)
+	}
 	if what := strange(f); what != "" {
-		return nil, nil, solve.Stats{}, fmt.Errorf("%s, which this engine does not follow: %w", what, solve.ErrUnknown)
+		return nil, nil, solve.Stats{}, unknown(what)
 	}
 	// What is near to overflowing finds bugs, what is far from it gets round
 	// long loops: first the one, where there is hope, then the other.
@@ -111,6 +114,9 @@ func (e Engine) solve(f *ir.Function, g guide, s *choice.Stream) (*ir.Model, []i
 	}
 	for left := e.walks(); left > 0; left, n = left-n, left-n {
 		fail, ok := r.search(n)
+		if r.beyond != "" {
+			return nil, nil, r.stats, unknown(r.beyond)
+		}
 		if ok {
 			if off := r.off(); r.best.path == nil || off < r.best.off {
 				return r.model(r.syms, r.set), r.path, r.stats, nil
@@ -130,27 +136,29 @@ func (e Engine) solve(f *ir.Function, g guide, s *choice.Stream) (*ir.Model, []i
 		e.walks(), furthest.pos, furthest.describe(f), solve.ErrUnknown)
 }
 
-// strange says what there is in f that a walk does not follow, or "".
+// strange says what there is in how the variables of f start that a walk does not
+// follow, or "". What there is in blocks shows when a walk meets them.
 func strange(f *ir.Function) string {
 	for _, v := range f.Vars {
 		if v.Kind == ir.Local && v.Init == nil {
 			return fmt.Sprintf("local %s starts uninitialised", v)
 		}
-	}
-	for call := range f.Calls() {
-		return fmt.Sprintf("@%s is called", call.Func.Name)
-	}
-	for _, b := range f.Blocks {
-		for _, s := range b.Stmts {
-			if a, ok := s.(*ir.Assign); ok {
-				if _, ok := a.Src.(*ir.Checksum); ok {
-					return fmt.Sprintf("%s is assigned a checksum", a.Dst)
+		for i, e := range v.Init {
+			switch e.(type) {
+			case *ir.Const, *ir.Sym:
+				continue
+			}
+			for at := range ir.SubExprs(&v.Init[i]) {
+				if call, ok := (*at).(*ir.Call); ok {
+					return called(call)
 				}
 			}
 		}
 	}
 	return ""
 }
+
+func called(c *ir.Call) string { return fmt.Sprintf("@%s is called", c.Func.Name) }
 
 // search walks at most n times, or until the steps are spent. It reports whether
 // a walk came to the end, and if not, the failure of the one that went furthest.
@@ -166,6 +174,9 @@ func (r *run) search(n int) (furthest *failure, ok bool) {
 		f := r.walk()
 		if f == nil {
 			return nil, true
+		}
+		if r.beyond != "" {
+			break
 		}
 		if f.off > 0 && (r.best.path == nil || f.off < r.best.off) {
 			r.best = found{slices.Clone(r.path), r.model(slices.Clone(r.syms), slices.Clone(r.set)), f.off}

@@ -125,6 +125,24 @@ func @f(%%a i32) i32 {
 	}
 }
 
+// Calls where a walk does not come do no harm.
+func TestCallsOffThePath(t *testing.T) {
+	f := ir.MustParse(`
+func @f(%a u32) u32 {
+  entry:
+    if %a == ?0 goto b1 else exit
+  b1:
+    %a = @f(%a)
+    goto exit
+  exit:
+    return %a
+}
+`).Funcs[0]
+	m, err := search.Engine{}.Solve(solve.Problem{Func: f, Path: []int{0, 2}}, choice.New(nil))
+	require.NoError(t, err)
+	assert.NotEqual(t, m.Args[0], m.Syms[0])
+}
+
 // What linking adds to functions is not there yet when they are solved.
 func TestCallsAndStoredChecksumsAreUnknown(t *testing.T) {
 	const text = `

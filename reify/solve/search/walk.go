@@ -35,7 +35,7 @@ func (r *run) walk() *failure {
 walk:
 	for {
 		pos := len(r.path) - 1
-		if r.steps++; r.steps > r.budget {
+		if r.steps++; r.steps > r.budget || r.beyond != "" {
 			return &failure{pos: pos}
 		}
 		info := &r.blocks[r.path[pos]]
