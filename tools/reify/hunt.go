@@ -90,7 +90,7 @@ const steered = "steer"
 
 func kindNames() string {
 	var names []string
-	for _, k := range hunt.Kinds() {
+	for _, k := range append(hunt.Kinds(), hunt.BredKinds(hunt.Kind{})...) {
 		names = append(names, k.Name)
 	}
 	return strings.Join(names, ",")
@@ -121,9 +121,7 @@ func huntOptions(c *cli.Command) (hunt.Options, error) {
 	if opt.Kinds, err = huntKinds(c); err != nil {
 		return opt, err
 	}
-	if opt.Feedback = c.Bool("feedback"); opt.Feedback {
-		opt.Kinds = append(opt.Kinds, hunt.BredKinds(opt.Kinds[0])...)
-	}
+	opt.Kinds, opt.Feedback = append(opt.Kinds, hunt.BredKinds(opt.Kinds[0])...), c.Bool("feedback")
 	if c.IsSet("plan") {
 		if opt.Plan, err = hunt.ParsePlan(c.String("plan")); err != nil {
 			return opt, err

@@ -40,12 +40,16 @@ func TestFeedback(t *testing.T) {
 		opt.Mix, opt.Feedback = opt.Kinds, true
 		return opt
 	}
-	opt := listening(t.TempDir(), 3)
-	ctx, cancel := context.WithCancel(t.Context())
-	opt.Kinds[1].before = calledAt(4, cancel)
-	opt.Mix = opt.Kinds
-	_, err := Start(ctx, o, opt)
-	require.NoError(t, err)
+	interrupted := func() Options {
+		opt := listening(t.TempDir(), 3)
+		ctx, cancel := context.WithCancel(t.Context())
+		opt.Kinds[1].before = calledAt(4, cancel)
+		opt.Mix = opt.Kinds
+		_, err := Start(ctx, o, opt)
+		require.NoError(t, err)
+		return opt
+	}
+	opt := interrupted()
 	first := query(t, opt.Dir, `SELECT parents FROM batches WHERE number = 1`)
 	require.NotEmpty(t, first[0])
 	assert.Equal(t, []string{"0"}, query(t, opt.Dir, `SELECT done FROM batches WHERE number = 1`))
@@ -69,6 +73,16 @@ func TestFeedback(t *testing.T) {
 	assert.Contains(t, text.String(), "optimisation events, the rare ones reached by ")
 	assert.Contains(t, text.String(), " new events, lately ")
 	assert.Equal(t, sum.Mixes[0].Events+sum.Mixes[1].Events, sum.Events)
+
+	// Gone on with without an ear, what was begun is finished, and no more is bred.
+	opt = interrupted()
+	deaf := listening(opt.Dir, 4)
+	deaf.Mix, deaf.Feedback = nil, false
+	sum, err = Start(t.Context(), o, deaf)
+	require.NoError(t, err)
+	assert.EqualValues(t, 4, sum.Batches)
+	assert.Zero(t, sum.Discards)
+	assert.Equal(t, []string{"1"}, query(t, opt.Dir, `SELECT number FROM batches WHERE kind = 'mutants'`))
 }
 
 // Without an ear nothing is recorded, and mutants are as what they are like.

@@ -64,11 +64,12 @@ type Options struct {
 	// there are leave the sample batches that nobody is asked about.
 	Plan  Plan
 	Kinds []Kind // all that are known
-	// Mix is the kinds to take in turn; nil steers by yield among Kinds.
+	// Mix is the kinds to take in turn; nil steers by yield among Kinds, but
+	// those that are Bred only with Feedback.
 	Mix []Kind
 	// Feedback has the hunt listen to the compilers: the steering also goes after
 	// optimisation events that nothing reached before, and the kinds that are
-	// Bred get parents. Kinds that nobody needs parents for are of no use to it.
+	// Bred get parents.
 	Feedback bool
 	// Keep is how many findings of each bucket are saved, at least 1: what looks
 	// alike need not be one bug. All are counted.
@@ -246,7 +247,11 @@ func (h *hunt) next() (batch, bool, error) {
 		if h.Mix != nil {
 			return h.Mix[number%int64(len(h.Mix))], part
 		}
-		return h.Kinds[choose(h.Kinds, past, h.Feedback)], part
+		kinds := h.Kinds
+		if !h.Feedback {
+			kinds = without(kinds, func(k Kind) bool { return k.Bred })
+		}
+		return kinds[choose(kinds, past, h.Feedback)], part
 	})
 }
 
