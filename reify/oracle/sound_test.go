@@ -13,9 +13,9 @@ import (
 
 	"goreify/compilers"
 	"goreify/reify"
+	"goreify/reify/breed"
 	"goreify/reify/choice"
 	"goreify/reify/emit/c"
-	"goreify/reify/mutate"
 	"goreify/reify/oracle"
 	"goreify/reify/solve"
 	"goreify/reify/solve/search"
@@ -95,15 +95,15 @@ func made(conf configure) maker {
 
 // mutant makes a child of parents of several profiles, as a hunt does.
 func mutant(name string, seed uint64) (*reify.Case, error) {
-	var parents []mutate.Input
+	var parents []breed.Input
 	for i, profile := range []string{"focus", "mixed", "swarm", "wild", "loops", "yarpgen"} {
-		parents = append(parents, mutate.Input{Profile: profile, Recipe: reify.FromSeed(seed<<8 + uint64(i))})
+		parents = append(parents, breed.Input{Profile: profile, Recipe: reify.FromSeed(seed<<8 + uint64(i))})
 	}
 	s := choice.New(choice.Derive(seed, "child"))
 	for range s.Intn(3) { // and of their children
-		parents = append(parents, mutate.Child(parents, s))
+		parents = append(parents, breed.Child(parents, s))
 	}
-	return mutate.Child(parents, s).Make(name, search.Engine{})
+	return breed.Child(parents, s).Make(name, search.Engine{})
 }
 
 // batches makes n functions, from the seed from on, and calls f with size of

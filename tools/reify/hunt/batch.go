@@ -8,8 +8,8 @@ import (
 	"strings"
 
 	"goreify/compilers"
+	"goreify/reify/breed"
 	"goreify/reify/choice"
-	"goreify/reify/mutate"
 	"goreify/reify/oracle"
 )
 
@@ -19,8 +19,18 @@ type batch struct {
 	number int64
 	kind   string
 	part   string // of the plan
-	// parents are what a batch of a bred kind is made from.
-	parents []mutate.Input
+	// profile and features are what its inputs are drawn from, whatever the kind
+	// says now, and parents what they are bred from.
+	profile, features string
+	parents           []breed.Input
+}
+
+// as returns the kind that the batch is of, as it was when it began.
+func (b batch) as(k Kind) Kind {
+	if b.profile != "" { // else it began before that was recorded
+		k.Profile, k.Features = b.profile, b.features
+	}
+	return k
 }
 
 // A result is what a batch came to, but for its findings.
@@ -57,12 +67,14 @@ func (s *store) resume() ([]batch, error) {
 		parents string
 	}
 	var rows []row
-	err = each(tx, `SELECT number, kind, part, parents FROM batches WHERE done = 0 ORDER BY number`,
-		func(r *row) []any { return []any{&r.number, &r.kind, &r.part, &r.parents} }, &rows)
+	err = each(tx, `SELECT number, kind, part, profile, features, parents FROM batches WHERE done = 0 ORDER BY number`,
+		func(r *row) []any {
+			return []any{&r.number, &r.kind, &r.part, &r.profile, &r.features, &r.parents}
+		}, &rows)
 	var list []batch
 	for _, r := range rows {
 		if err == nil {
-			err = r.batch.adopt(tx, strings.Fields(r.parents))
+			err = r.findParents(tx, strings.Fields(r.parents))
 		}
 		list = append(list, r.batch)
 	}
@@ -86,17 +98,18 @@ func (s *store) begin(run, limit int64, seed uint64, next func(number int64, his
 		}
 		kind, part := next(b.number, past)
 		b.kind, b.part, ok = kind.Name, part, true
+		b.profile, b.features = kind.Profile, kind.Features
 		var parents []string
 		if kind.Bred {
-			if parents, err = chooseParents(tx, choice.New(choice.Derive(seed, fmt.Sprintf("parents of batch %d", b.number)))); err == nil {
-				err = b.adopt(tx, parents)
+			if parents, err = kind.chooseParents(tx, choice.New(choice.Derive(seed, fmt.Sprintf("parents of batch %d", b.number)))); err == nil {
+				err = b.findParents(tx, parents)
 			}
 			if err != nil {
 				return err
 			}
 		}
-		_, err = tx.Exec(`INSERT INTO batches (number, run, kind, part, seeds, parents) VALUES (?, ?, ?, ?, ?, ?)`,
-			b.number, run, b.kind, b.part, kind.Size, strings.Join(parents, " "))
+		_, err = tx.Exec(`INSERT INTO batches (number, run, kind, part, seeds, profile, features, parents) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+			b.number, run, b.kind, b.part, kind.Size, b.profile, b.features, strings.Join(parents, " "))
 		return err
 	})
 	return b, ok && err == nil, err
@@ -115,10 +128,12 @@ func history(tx *sql.Tx) (map[string]yield, error) {
 	}
 	var rows []row
 	err := each(tx, `SELECT b.kind, SUM(b.cpu), SUM(1 - b.done), (SELECT COUNT(*) FROM buckets k WHERE k.kind = b.kind AND k.known = ''),
-			SUM(CASE WHEN b.number > last - ?1 THEN b.cpu ELSE 0 END), SUM(CASE WHEN b.number > last - ?1 THEN b.fresh ELSE 0 END)
+			SUM(CASE WHEN b.number > last - ?1 THEN b.cpu ELSE 0 END),
+			SUM(CASE WHEN b.number > last - ?1 AND b.fresh IS NOT NULL THEN b.cpu ELSE 0 END),
+			SUM(CASE WHEN b.number > last - ?1 THEN COALESCE(b.fresh, 0) ELSE 0 END)
 		FROM batches b, (SELECT MAX(number) AS last FROM batches) GROUP BY b.kind`,
 		func(r *row) []any {
-			return []any{&r.kind, &r.cpu, &r.running, &r.buckets, &r.recentCPU, &r.events}
+			return []any{&r.kind, &r.cpu, &r.running, &r.buckets, &r.recentCPU, &r.heardCPU, &r.fresh}
 		}, &rows, recent)
 	for _, r := range rows {
 		past[r.kind] = r.yield

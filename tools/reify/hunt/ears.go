@@ -9,8 +9,8 @@ import (
 	"strings"
 
 	"goreify/reify"
+	"goreify/reify/breed"
 	"goreify/reify/choice"
-	"goreify/reify/mutate"
 	"goreify/reify/oracle"
 )
 
@@ -33,22 +33,25 @@ type hearing map[string]echo
 type echo struct {
 	functions map[string]bool
 	first     string
-	input     mutate.Input
+	input     breed.Input
 }
 
-// hear adds what was heard for a report. origin returns what a function is made
-// of, or false if it is none of those that were generated. What could not be
-// heard is left out: nothing depends on it.
-func (h *hearing) hear(r *oracle.Report, origin func(function string) (mutate.Input, bool)) {
+// An origin returns which of the generated functions one that a compiler names
+// belongs to, and what that is made of, or false if it belongs to none.
+type origin func(function string) (name string, in breed.Input, ok bool)
+
+// hear adds what was heard for a report. What could not be heard is left out:
+// see unheard.
+func (h *hearing) hear(r *oracle.Report, of origin) {
+	if *h == nil {
+		*h = hearing{} // even if there was nothing to hear
+	}
 	for _, said := range r.Heard {
 		for name, counts := range said.Functions {
 			name, _, _ = strings.Cut(name, ".") // of a clone or a part
-			in, ok := origin(name)
+			name, in, ok := of(name)
 			if !ok {
 				continue
-			}
-			if *h == nil {
-				*h = hearing{}
 			}
 			for _, e := range counts.Events() {
 				h.add(string(said.Toolchain.Family)+" "+e.String(), name, in)
@@ -57,7 +60,7 @@ func (h *hearing) hear(r *oracle.Report, origin func(function string) (mutate.In
 	}
 }
 
-func (h hearing) add(event, function string, in mutate.Input) {
+func (h hearing) add(event, function string, in breed.Input) {
 	e, ok := h[event]
 	if !ok {
 		e.functions = map[string]bool{}
@@ -72,8 +75,8 @@ func (h hearing) add(event, function string, in mutate.Input) {
 // remember records what was heard for a batch: new events, and the inputs that
 // reached them, and how many functions reached those that are rare.
 func (s *store) remember(tx *sql.Tx, b batch, heard hearing) error {
-	if len(heard) == 0 {
-		return nil
+	if heard == nil {
+		return nil // nobody listened
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -140,7 +143,7 @@ func (s *store) readHeard(tx *sql.Tx) error {
 	return nil
 }
 
-func insertInput(tx *sql.Tx, batch int64, in mutate.Input) (int64, error) {
+func insertInput(tx *sql.Tx, batch int64, in breed.Input) (int64, error) {
 	res, err := tx.Exec(`INSERT INTO inputs (batch, profile, features, config, graph, path, body, tweak) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
 		batch, in.Profile, in.Features, in.Recipe.Config, in.Recipe.Graph, in.Recipe.Path, in.Recipe.Body, strconv.FormatUint(in.Tweak, 10))
 	if err != nil {
@@ -149,11 +152,12 @@ func insertInput(tx *sql.Tx, batch int64, in mutate.Input) (int64, error) {
 	return res.LastInsertId()
 }
 
-// chooseParents draws some of the inputs that reached rare events, and returns
-// their ids. It returns none if there are none.
-func chooseParents(tx *sql.Tx, s *choice.Stream) ([]string, error) {
+// chooseParents draws some of the inputs that reached rare events and may be
+// parents of a kind, and returns their ids. It returns none if there are none.
+func (k Kind) chooseParents(tx *sql.Tx, s *choice.Stream) ([]string, error) {
 	var ids []string
-	err := each(tx, `SELECT DISTINCT CAST(input AS TEXT) FROM heard WHERE functions <= ? ORDER BY input`, func(id *string) []any { return []any{id} }, &ids, rare)
+	err := each(tx, `SELECT DISTINCT CAST(i.id AS TEXT) FROM heard h JOIN inputs i ON h.input = i.id
+		WHERE h.functions <= ? AND (NOT ? OR i.profile = ?) ORDER BY i.id`, func(id *string) []any { return []any{id} }, &ids, rare, k.Pure, k.Profile)
 	if err != nil {
 		return nil, err
 	}
@@ -161,10 +165,10 @@ func chooseParents(tx *sql.Tx, s *choice.Stream) ([]string, error) {
 	return ids[:min(len(ids), mostParents)], nil
 }
 
-// adopt sets the parents of a batch, given their ids.
-func (b *batch) adopt(tx *sql.Tx, ids []string) error {
+// findParents sets the parents of a batch, given their ids.
+func (b *batch) findParents(tx *sql.Tx, ids []string) error {
 	for _, id := range ids {
-		in, r := mutate.Input{}, reify.Recipe{}
+		in, r := breed.Input{}, reify.Recipe{}
 		var tweak string
 		err := tx.QueryRow(`SELECT profile, features, config, graph, path, body, tweak FROM inputs WHERE id = CAST(? AS INTEGER)`, id).
 			Scan(&in.Profile, &in.Features, &r.Config, &r.Graph, &r.Path, &r.Body, &tweak)
@@ -176,6 +180,29 @@ func (b *batch) adopt(tx *sql.Tx, ids []string) error {
 		}
 		in.Recipe = r
 		b.parents = append(b.parents, in)
+	}
+	return nil
+}
+
+// unheard notes, once a run for each compiler, why it was not heard.
+func (h *hunt) unheard(r *oracle.Report) error {
+	for _, said := range r.Heard {
+		if said.Err == nil {
+			continue
+		}
+		h.mu.Lock()
+		told := h.deaf[said.Toolchain.String()]
+		if h.deaf == nil {
+			h.deaf = map[string]bool{}
+		}
+		h.deaf[said.Toolchain.String()] = true
+		h.mu.Unlock()
+		if told {
+			continue
+		}
+		if err := h.note(fmt.Sprintf("%v %s was not heard, the first time: %s", said.Toolchain, said.Level, firstLine(said.Err.Error()))); err != nil {
+			return err
+		}
 	}
 	return nil
 }

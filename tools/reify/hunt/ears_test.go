@@ -12,7 +12,7 @@ import (
 	"goreify/compilers"
 	"goreify/compilers/events"
 	"goreify/reify"
-	"goreify/reify/mutate"
+	"goreify/reify/breed"
 	"goreify/reify/oracle"
 )
 
@@ -34,7 +34,7 @@ func TestFeedback(t *testing.T) {
 	const size = 14
 	listening := func(dir string, batches int) Options {
 		opt := options(t, dir, batches, size)
-		bred := BredKinds(opt.Kinds[0])[:1]
+		bred := BredKinds(opt.Kinds[0], false)[:1]
 		bred[0].Size = size
 		opt.Kinds = append(opt.Kinds, bred...)
 		opt.Mix, opt.Feedback = opt.Kinds, true
@@ -72,7 +72,7 @@ func TestFeedback(t *testing.T) {
 	require.NoError(t, sum.Write(&text))
 	assert.Contains(t, text.String(), "optimisation events, the rare ones reached by ")
 	assert.Contains(t, text.String(), " new events, lately ")
-	assert.Equal(t, sum.Mixes[0].Events+sum.Mixes[1].Events, sum.Events)
+	assert.Equal(t, sum.Mixes[0].Fresh+sum.Mixes[1].Fresh, sum.Events)
 
 	// Gone on with without an ear, what was begun is finished, and no more is bred.
 	opt = interrupted()
@@ -89,7 +89,7 @@ func TestFeedback(t *testing.T) {
 func TestNoFeedback(t *testing.T) {
 	o := fake(t, talkative, "-O2")
 	opt := options(t, t.TempDir(), 1, 4)
-	opt.Kinds = BredKinds(opt.Kinds[0])[:1]
+	opt.Kinds = BredKinds(opt.Kinds[0], false)[:1]
 	opt.Mix = opt.Kinds
 	sum, err := Start(t.Context(), o, opt)
 	require.NoError(t, err)
@@ -97,25 +97,25 @@ func TestNoFeedback(t *testing.T) {
 	assert.Positive(t, sum.Functions)
 	like := tiny(1)[0]
 	assert.Equal(t, like.input(9, nil), opt.Kinds[0].input(9, nil))
-	parent := []mutate.Input{{Profile: "wild", Recipe: reify.FromSeed(1)}}
+	parent := []breed.Input{{Profile: "wild", Recipe: reify.FromSeed(1)}}
 	assert.NotEqual(t, like.input(9, nil), opt.Kinds[0].input(9, parent))
 }
 
 // Functions of a bundle belong to the program that their names say.
 func TestHearing(t *testing.T) {
-	made := []madeProgram{{input: mutate.Input{Profile: "focus"}}, {input: mutate.Input{Profile: "wild"}}}
+	made := []madeProgram{{input: breed.Input{Profile: "focus"}}, {input: breed.Input{Profile: "wild"}}}
 	c := events.Counter{Pass: "vect", Name: "loops"}
 	var h hearing
 	h.hear(&oracle.Report{Heard: []oracle.Heard{
 		{Toolchain: compilers.Toolchain{Family: compilers.GCC}, Functions: events.ByFunction{
 			"p1_f0": {c: 4}, "p1_f3.constprop.0": {c: 5}, "p7_f0": {c: 1}, "main": {c: 1}, "px_f": {c: 1}, "": {c: 1},
 		}},
-		{Toolchain: compilers.Toolchain{Family: compilers.Clang}, Functions: events.ByFunction{"p0_f0": {c: 4}}},
+		{Toolchain: compilers.Toolchain{Family: compilers.Clang}, Functions: events.ByFunction{"p0_f2": {c: 4}}},
 		{Err: fmt.Errorf("not heard")},
-	}}, func(name string) (mutate.Input, bool) { return bundled(made, name) })
+	}}, bundled(made))
 	assert.Equal(t, hearing{
 		"gcc vect: loops 2^2":   {map[string]bool{"p1_f0": true, "p1_f3": true}, "p1_f0", made[1].input},
-		"clang vect: loops 2^2": {map[string]bool{"p0_f0": true}, "p0_f0", made[0].input},
+		"clang vect: loops 2^2": {map[string]bool{"p0_f2": true}, "p0_f2", breed.Input{Profile: "focus", Recipe: made[0].input.Recipe.Nth(2)}},
 	}, h)
 }
 
@@ -123,11 +123,42 @@ func TestHearing(t *testing.T) {
 func TestCuriosity(t *testing.T) {
 	kinds := []Kind{{Name: "a", Weight: 1}, {Name: "b", Weight: 1}}
 	past := map[string]yield{
-		"a": {cpu: 5000, buckets: 40, recentCPU: 5000, events: 10},
-		"b": {cpu: 1000, buckets: 0, recentCPU: 1000, events: 500},
+		"a": {cpu: 5000, buckets: 40, heardCPU: 5000, fresh: 10},
+		"b": {cpu: 1000, buckets: 0, heardCPU: 1000, fresh: 500},
 	}
 	assert.Equal(t, "a", kinds[choose(kinds, past, false)].Name)
 	assert.Equal(t, "b", kinds[choose(kinds, past, true)].Name)
-	past["b"] = yield{cpu: 4000, recentCPU: 4000, events: 500}
+	past["b"] = yield{cpu: 4000, heardCPU: 4000, fresh: 500}
 	assert.Equal(t, "a", kinds[choose(kinds, past, true)].Name, "but not for most of it")
+}
+
+// What nobody knows is no silence.
+func TestUnheard(t *testing.T) {
+	o := fake(t, `echo "no statistics" >"$src.000t.statistics"`, "-O2")
+	opt := options(t, t.TempDir(), 2, 3)
+	opt.Feedback = true
+	_, err := Start(t.Context(), o, opt)
+	require.NoError(t, err)
+	log := query(t, opt.Dir, `SELECT text FROM log`)
+	require.Len(t, log, 1, "once a run")
+	assert.Contains(t, log[0], "gcc-99 -O2 was not heard, the first time: gcc-99 99.1.0: statistics: line 1 is")
+}
+
+// The mutants of one profile keep to it, and to the features that are wanted.
+func TestPure(t *testing.T) {
+	like := Kind{Profile: "wild", Features: "-float,-ptr"}
+	k := BredKinds(like, true)[0]
+	parents := []breed.Input{{Profile: "wild", Features: "-float,-ptr", Recipe: reify.FromSeed(1)}, {Profile: "wild", Recipe: reify.FromSeed(2)}}
+	for seed := range uint64(200) {
+		in := k.input(seed, parents)
+		c, err := in.Config()
+		require.NoError(t, err)
+		off, err := c.With(like.Features)
+		require.NoError(t, err)
+		require.Equal(t, off, c, in.Features)
+		assert.Equal(t, "wild", in.Profile)
+		parents = append(parents, in)
+	}
+	whole := BredKinds(like, false)[1]
+	assert.Zero(t, whole.input(3, parents).Tweak)
 }

@@ -12,7 +12,7 @@ import (
 
 	"goreify/corpus"
 	"goreify/reify"
-	"goreify/reify/mutate"
+	"goreify/reify/breed"
 	"goreify/reify/oracle"
 )
 
@@ -60,7 +60,7 @@ func names(cases []*reify.Case) string {
 
 // bredFrom notes what a finding of a bred kind is made of: the recipe alone does
 // not make it again.
-func (f finding) bredFrom(in mutate.Input) finding {
+func (f finding) bredFrom(in breed.Input) finding {
 	f.entry.Notes = append(f.entry.Notes, corpus.Note{Key: noteMutant, Value: in.String()})
 	return f
 }

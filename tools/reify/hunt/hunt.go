@@ -6,13 +6,13 @@
 //	     ↑                                                                │
 //	     └──────────── kind chosen by what each has yielded ──────────────┘
 //
-// Number and seed decide the cases, given the kind, which is recorded before
-// the batch begins. So a run that ends, or is killed, leaves batches that are
+// Number and seed decide the cases, given the kind and its profile, and what a
+// bred kind's parents are, which are recorded before the batch begins. So a run that ends, or is killed, leaves batches that are
 // done, and at most one a worker that is not; the next run does those first.
 // It finds again what they had found, under the same names, and nothing is
 // counted twice, because what is counted are rows and rows have names.
 //
-//	hunt.db       SQLite: runs, batches, findings, buckets, events
+//	hunt.db       SQLite: runs, batches, findings, buckets, log, what was heard
 //	findings/     the first findings of each bucket: txtar, C files, repro.sh
 //	unconfirmed/  the same of suspicions, which are no findings
 //	lock          held while a hunt runs
@@ -119,8 +119,9 @@ type hunt struct {
 	log      *logger
 	ran      atomic.Int64 // CPU nanoseconds of programs under test, of batches that are done
 
-	mu         sync.Mutex // guards what follows, and that findings are recorded one by one
-	unfinished []batch    // of earlier runs
+	mu         sync.Mutex      // guards what follows, and that findings are recorded one by one
+	unfinished []batch         // of earlier runs
+	deaf       map[string]bool // compilers of which was told that they are not heard
 	toolchains []compilers.Toolchain
 }
 

@@ -2,6 +2,7 @@ package hunt
 
 import (
 	"context"
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
@@ -44,7 +45,7 @@ fi`, "-O0", "-O2", "-O3", "-Os")
 	log := opt.Log.(*buffer).String()
 	assert.Contains(t, log, "virtual memory exhausted")
 	assert.Contains(t, log, "not confirmed: internal-error")
-	assert.Contains(t, strings.Join(query(t, opt.Dir, `SELECT text FROM events`), "\n"), "batch 0: discarded: gcc-99 -O3: ")
+	assert.Contains(t, strings.Join(query(t, opt.Dir, `SELECT text FROM log`), "\n"), "batch 0: discarded: gcc-99 -O3: ")
 }
 
 // A bug that is known is counted, not saved again; and what a hunt finds does
@@ -137,7 +138,7 @@ func TestMostFindings(t *testing.T) {
 	require.NoError(t, err)
 	assert.EqualValues(t, mostFindings, sum.Findings)
 	assert.EqualValues(t, 1, sum.Discards)
-	assert.Equal(t, []string{"batch 0: more than 12 findings, the rest is left"}, query(t, opt.Dir, `SELECT text FROM events`))
+	assert.Equal(t, []string{"batch 0: more than 12 findings, the rest is left"}, query(t, opt.Dir, `SELECT text FROM log`))
 }
 
 // Whoever looks whether a hunt runs holds the lock for an instant, which keeps
@@ -207,4 +208,21 @@ func calledAt(n int, f func()) func() {
 		}
 		made++
 	}
+}
+
+// When the only compiler that a plan always asks is gone, others are asked about
+// what was begun, and the directory is as good as before.
+func TestOneIsGone(t *testing.T) {
+	o := fake(t, "", "-O0")
+	opt := options(t, t.TempDir(), 2, 3)
+	_, err := Start(t.Context(), o, opt)
+	require.NoError(t, err)
+	s, err := openStore(opt.Dir)
+	require.NoError(t, err)
+	_, err = s.db.Exec(`UPDATE batches SET part = '', done = 0, functions = 0 WHERE number = 1`)
+	require.NoError(t, errors.Join(err, s.close()))
+	sum, err := Start(t.Context(), o, opt)
+	require.NoError(t, err)
+	assert.EqualValues(t, 2, sum.Batches)
+	assert.EqualValues(t, 6, sum.Functions)
 }

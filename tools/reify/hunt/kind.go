@@ -7,8 +7,8 @@ import (
 	"github.com/cespare/xxhash/v2"
 
 	"goreify/reify"
+	"goreify/reify/breed"
 	"goreify/reify/choice"
-	"goreify/reify/mutate"
 	"goreify/reify/solve"
 	"goreify/reify/solve/search"
 )
@@ -27,9 +27,11 @@ type Kind struct {
 	Profile, Features string
 	// Whole says that programs of linked functions are made, not functions.
 	Whole bool
-	// Bred says that inputs are children of those that reached rare events. As
-	// long as there are none, they are drawn as for other kinds.
-	Bred bool
+	// Bred says that inputs are children of those that reached rare events, and
+	// Pure that these are of the same profile, and their children have its
+	// features switched as Features says. As long as there are no parents, inputs
+	// are drawn as for other kinds.
+	Bred, Pure bool
 
 	before func() // called before each case is made; for tests
 }
@@ -66,21 +68,31 @@ func ProfileKinds(profile, features string) ([]Kind, error) {
 }
 
 // BredKinds returns two kinds of batches, of functions and of whole programs,
-// whose inputs are children of those that reached rare events in others; what
-// the profile and the features of a kind are for as long as there are none.
-func BredKinds(like Kind) []Kind {
-	k := Kind{Name: "mutants", Size: 60, Weight: 5, Profile: like.Profile, Features: like.Features, Bred: true}
+// whose inputs are children of those that reached rare events in others, of any
+// kind; or, if they are to be pure, of those of the same profile as like. What
+// is drawn as long as there are none is like it as well.
+func BredKinds(like Kind, pure bool) []Kind {
+	k := Kind{Name: "mutants", Size: 60, Weight: 5, Profile: like.Profile, Features: like.Features, Bred: true, Pure: pure}
 	p := k
 	p.Name, p.Size, p.Weight, p.Whole = "mutant-programs", 6, 2, true
 	return []Kind{k, p}
 }
 
 // input returns what the case or program of a seed is made of.
-func (k Kind) input(seed uint64, parents []mutate.Input) mutate.Input {
-	if k.Bred && len(parents) > 0 {
-		return mutate.Child(parents, choice.New(choice.Derive(seed, "child")))
+func (k Kind) input(seed uint64, parents []breed.Input) breed.Input {
+	if !k.Bred || len(parents) == 0 {
+		return breed.Input{Profile: k.Profile, Features: k.Features, Recipe: reify.FromSeed(seed)}
 	}
-	return mutate.Input{Profile: k.Profile, Features: k.Features, Recipe: reify.FromSeed(seed)}
+	of := breed.Child
+	if k.Whole {
+		of = breed.ProgramChild
+	}
+	in := of(parents, choice.New(choice.Derive(seed, "child")))
+	if k.Pure && k.Features != "" && !strings.HasSuffix(in.Features, k.Features) {
+		// What is named last holds.
+		in.Features = strings.TrimPrefix(in.Features+","+k.Features, ",")
+	}
+	return in
 }
 
 // solved returns what was made, or nothing if it is one of those that cannot be
@@ -103,8 +115,8 @@ func firstSeed(hunt uint64, n int64) uint64 {
 
 // cases makes the cases of a batch. It also returns what each is made of, by the
 // names of their functions.
-func (k Kind) cases(hunt uint64, b batch) (list []*reify.Case, inputs map[string]mutate.Input, err error) {
-	inputs = map[string]mutate.Input{}
+func (k Kind) cases(hunt uint64, b batch) (list []*reify.Case, inputs map[string]breed.Input, err error) {
+	inputs = map[string]breed.Input{}
 	for i := range k.Size {
 		if k.before != nil {
 			k.before()

@@ -52,7 +52,7 @@ func TestKnownBuckets(t *testing.T) {
 		_, err := os.Stat(path)
 		assert.NoError(t, err)
 	}
-	events := strings.Join(query(t, opt.Dir, `SELECT text FROM events`), "\n")
+	events := strings.Join(query(t, opt.Dir, `SELECT text FROM log`), "\n")
 	assert.Contains(t, events, "triage: no luck")
 
 	var text bytes.Buffer

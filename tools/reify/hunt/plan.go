@@ -15,7 +15,9 @@ import (
 //
 //	WHO [LEVELS] [one] [every N]
 //
-// WHO is a family (gcc, clang), a toolchain (gcc-12) or all; LEVELS is a list
+// WHO is a family (gcc, clang), a toolchain (gcc-12), with whatever arguments
+// it is used, or all; in double quotes a toolchain and its arguments,
+// "gcc-12 -m32". LEVELS is a list
 // such as -O2,-O3, or all levels where it is left out. A rule with a number
 // holds for one batch in N, drawn by the batch's number; the others hold for
 // all. Each batch is asked about by all that its rules name, or where a rule
@@ -27,6 +29,7 @@ type Plan struct {
 
 type rule struct {
 	who    string
+	exact  bool     // who is a toolchain with its arguments
 	levels []string // nil is all
 	one    bool
 	every  int // at least 1
@@ -65,12 +68,20 @@ func ParsePlan(text string) (Plan, error) {
 }
 
 func parseRule(text string) (rule, error) {
-	words := strings.Fields(text)
-	if len(words) == 0 {
+	r := rule{every: 1}
+	var words []string
+	if quoted, found := strings.CutPrefix(strings.TrimSpace(text), `"`); found {
+		who, rest, closed := strings.Cut(quoted, `"`)
+		if !closed {
+			return rule{}, fmt.Errorf("%q: a quote that does not end", strings.TrimSpace(text))
+		}
+		r.who, r.exact, words = strings.Join(strings.Fields(who), " "), true, strings.Fields(rest)
+	} else if words = strings.Fields(text); len(words) > 0 {
+		r.who, words = words[0], words[1:]
+	}
+	if r.who == "" {
 		return rule{}, fmt.Errorf("an empty rule; want WHO [LEVELS] [one] [every N]")
 	}
-	r := rule{who: words[0], every: 1}
-	words = words[1:]
 	if len(words) > 0 && strings.HasPrefix(words[0], "-O") {
 		for level := range strings.SplitSeq(words[0], ",") {
 			if !strings.HasPrefix(level, "-O") {
@@ -112,6 +123,9 @@ func joinRules(rules []rule) string {
 	var texts []string
 	for _, r := range rules {
 		text := r.who
+		if r.exact {
+			text = `"` + text + `"`
+		}
 		if r.levels != nil {
 			text += " " + strings.Join(r.levels, ",")
 		}
@@ -157,7 +171,7 @@ func (r rule) draw(s *choice.Stream, toolchains []compilers.Toolchain, levels []
 	for _, t := range toolchains {
 		for _, level := range levels {
 			if r.names(t, level) {
-				list = append(list, rule{who: t.Name, levels: []string{level}, every: 1})
+				list = append(list, rule{who: t.String(), exact: true, levels: []string{level}, every: 1})
 			}
 		}
 	}
@@ -178,6 +192,9 @@ func (p Plan) asks(t compilers.Toolchain, level string) bool {
 func (r rule) names(t compilers.Toolchain, level string) bool {
 	if r.levels != nil && !slices.Contains(r.levels, level) {
 		return false
+	}
+	if r.exact {
+		return r.who == t.String()
 	}
 	return r.who == everything || r.who == string(t.Family) || r.who == t.Name
 }
@@ -201,9 +218,9 @@ func defaultPlan(toolchains []compilers.Toolchain, levels []string) Plan {
 func (p Plan) check(toolchains []compilers.Toolchain, levels []string) error {
 	always := false
 	for _, r := range p.rules {
-		known := r.who == everything || r.who == string(compilers.GCC) || r.who == string(compilers.Clang)
+		known := !r.exact && (r.who == everything || r.who == string(compilers.GCC) || r.who == string(compilers.Clang))
 		for _, t := range toolchains {
-			known = known || r.who == t.Name
+			known = known || !r.exact && r.who == t.Name || r.exact && r.who == t.String()
 			for _, level := range levels {
 				always = always || p.asks(t, level)
 			}

@@ -36,6 +36,7 @@ func TestPlan(t *testing.T) {
 		"gcc -O2":                       {"gcc-12 -O2", "gcc-11 -O2"},
 		" clang   -O0 ;gcc-11 -Os":      {"gcc-11 -Os", "clang-19 -O0"},
 		"clang-19 -O1; gcc -O3 every 9": {"clang-19 -O1"},
+		`"gcc-12" -O2`:                  {"gcc-12 -O2"},
 		"gcc-12 -Os,-O2 one":            {"gcc-12 -Os", "gcc-12 -O2"},
 		"all -O0":                       {"gcc-12 -O0", "gcc-11 -O0", "clang-19 -O0"},
 	} {
@@ -63,16 +64,19 @@ func TestPlanErrors(t *testing.T) {
 		"gcc every 0":       "every 0: want a number from 1",
 		"gcc -O2 every day": "every day: want a number from 1",
 		"all -O2 every":     "want WHO",
+		`"gcc-12 -m32`:      "a quote that does not end",
+		`"" -O2`:            "an empty rule",
 	} {
 		_, err := ParsePlan(text)
 		assert.ErrorContains(t, err, want, text)
 	}
 	for text, want := range map[string]string{
-		"gcc-13; all":     "there is no compiler gcc-13 here",
-		"all every 2":     "leaves batches that nobody is asked about",
-		"clang-19 -Ofast": "nobody is asked at -Ofast here, but at -O0 -O1 -Os -O2 -O3",
-		"gcc-12 -O22":     "nobody is asked at -O22 here",
-		"all; gcc -O2,-O": "nobody is asked at -O here",
+		"gcc-13; all":        "there is no compiler gcc-13 here",
+		`"gcc-12 -m32"; all`: "there is no compiler gcc-12 -m32 here",
+		"all every 2":        "leaves batches that nobody is asked about",
+		"clang-19 -Ofast":    "nobody is asked at -Ofast here, but at -O0 -O1 -Os -O2 -O3",
+		"gcc-12 -O22":        "nobody is asked at -O22 here",
+		"all; gcc -O2,-O":    "nobody is asked at -O here",
 	} {
 		p, err := ParsePlan(text)
 		require.NoError(t, err, text)
@@ -136,6 +140,27 @@ func TestOneOfFew(t *testing.T) {
 	p, err := ParsePlan("gcc -O2,-O3 one; clang one")
 	require.NoError(t, err)
 	require.NoError(t, p.check(someToolchains, someLevels))
-	assert.Equal(t, "gcc-11 -O3", p.part(1, 1, someToolchains[1:2], []string{"-O0", "-O3"}).String())
+	assert.Equal(t, `"gcc-11" -O3`, p.part(1, 1, someToolchains[1:2], []string{"-O0", "-O3"}).String())
 	assert.Empty(t, p.part(1, 1, nil, someLevels).String())
+
+	// Two that differ in their arguments are two.
+	narrow := someToolchains[0]
+	narrow.Args = []string{"-m32"}
+	both := []compilers.Toolchain{someToolchains[0], narrow}
+	seen := map[string]bool{}
+	for n := range int64(20) {
+		part, err := ParsePlan(p.part(1, n, both, someLevels).String())
+		require.NoError(t, err)
+		asked := 0
+		for _, t := range both {
+			for _, level := range someLevels {
+				if part.asks(t, level) {
+					asked++
+					seen[t.String()] = true
+				}
+			}
+		}
+		assert.Equal(t, 1, asked, part)
+	}
+	assert.Len(t, seen, 2)
 }

@@ -3,11 +3,9 @@ package hunt
 import (
 	"context"
 	"fmt"
-	"strconv"
-	"strings"
 
 	"goreify/compilers"
-	"goreify/reify/mutate"
+	"goreify/reify/breed"
 	"goreify/reify/oracle"
 	"goreify/reify/solve/search"
 )
@@ -17,7 +15,7 @@ import (
 func (k Kind) Program(seed uint64) (*oracle.Program, error) { return program(k.input(seed, nil)) }
 
 // program returns the whole program of an input; constants are not changed.
-func program(in mutate.Input) (*oracle.Program, error) {
+func program(in breed.Input) (*oracle.Program, error) {
 	conf, err := in.Config()
 	if err != nil {
 		return nil, err
@@ -29,7 +27,7 @@ func program(in mutate.Input) (*oracle.Program, error) {
 type madeProgram struct {
 	*oracle.Program
 	number int
-	input  mutate.Input
+	input  breed.Input
 }
 
 // programs returns the programs of a batch.
@@ -78,7 +76,12 @@ func (h *hunt) programBatch(ctx context.Context, b batch, kind Kind) (result, er
 	if ctx.Err() != nil || err != nil {
 		return r, err
 	}
-	r.heard.hear(all, func(function string) (mutate.Input, bool) { return bundled(made, function) })
+	if h.Feedback {
+		r.heard.hear(all, bundled(made))
+		if err := h.unheard(all); err != nil {
+			return r, err
+		}
+	}
 	o.Listen = false
 	if all.Finding == nil && all.Discarded == 0 {
 		return r, nil
@@ -119,13 +122,16 @@ func (h *hunt) programBatch(ctx context.Context, b batch, kind Kind) (result, er
 	return r, nil
 }
 
-// bundled returns what the program is made of that a function of a bundle is
-// part of.
-func bundled(made []madeProgram, function string) (mutate.Input, bool) {
-	digits, _, found := strings.Cut(strings.TrimPrefix(function, "p"), "_")
-	i, err := strconv.Atoi(digits)
-	if !found || err != nil || i < 0 || i >= len(made) {
-		return mutate.Input{}, false
+// bundled returns the origin of the functions of a bundle, p2_f3 for example:
+// what its function alone is made of, which is the fourth of the third program.
+func bundled(made []madeProgram) origin {
+	return func(function string) (string, breed.Input, bool) {
+		var program, number int
+		if n, err := fmt.Sscanf(function, "p%d_f%d", &program, &number); n < 2 || err != nil || program < 0 || program >= len(made) || number < 0 {
+			return "", breed.Input{}, false
+		}
+		in := made[program].input
+		in.Recipe = in.Recipe.Nth(number)
+		return function, in, true
 	}
-	return made[i].input, true
 }

@@ -51,7 +51,7 @@ func TestDiscardedBundle(t *testing.T) {
 	assert.EqualValues(t, 1, sum.Discards)
 	assert.EqualValues(t, 1, sum.Batches)
 	assert.Zero(t, sum.Findings)
-	events := query(t, opt.Dir, `SELECT text FROM events`)
+	events := query(t, opt.Dir, `SELECT text FROM log`)
 	require.Len(t, events, 1)
 	assert.Contains(t, events[0], "batch 0: discarded: gcc-99 -O2: ")
 }

@@ -7,7 +7,8 @@ type yield struct {
 	buckets int     // that were seen for the first time in one of them
 
 	recentCPU float64 // the part of cpu that went into the last batches
-	events    int     // optimisation events that were reached there for the first time
+	heardCPU  float64 // the part of that in which compilers were listened to
+	fresh     int     // optimisation events that were reached there for the first time
 }
 
 const (
@@ -21,7 +22,7 @@ const (
 	expected = 4
 	// typical is what a batch is taken to cost that is not done yet, in CPU
 	// seconds.
-	typical = 10
+	typical = 3
 	// curiosity is the share of the time, above the floor, that goes after new
 	// optimisation events in place of new buckets if the hunt listens, and
 	// trial the CPU time for which a kind counts as average in that.
@@ -76,13 +77,13 @@ func fame(kinds []Kind, history map[string]yield) []float64 {
 func novelty(kinds []Kind, history map[string]yield) []float64 {
 	events, cpu := 1.0, 1.0
 	for _, k := range kinds {
-		events += float64(history[k.Name].events)
-		cpu += history[k.Name].recentCPU
+		events += float64(history[k.Name].fresh)
+		cpu += history[k.Name].heardCPU
 	}
 	rates := make([]float64, len(kinds))
 	for i, k := range kinds {
 		y := history[k.Name]
-		rates[i] = (float64(y.events) + trial*events/cpu) / (y.recentCPU + trial)
+		rates[i] = (float64(y.fresh) + trial*events/cpu) / (y.heardCPU + trial)
 	}
 	return parts(rates)
 }

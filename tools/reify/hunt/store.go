@@ -30,6 +30,19 @@ const (
 	schemaVersion = 3
 )
 
+// migration brings a database of the schema before to this one, with what schema
+// then adds.
+const (
+	schemaBefore = 2
+	migration    = `
+ALTER TABLE events RENAME TO log;
+ALTER TABLE batches ADD COLUMN profile TEXT NOT NULL DEFAULT '';
+ALTER TABLE batches ADD COLUMN features TEXT NOT NULL DEFAULT '';
+ALTER TABLE batches ADD COLUMN parents TEXT NOT NULL DEFAULT '';
+ALTER TABLE batches ADD COLUMN fresh INTEGER;
+`
+)
+
 // schema is made in a new directory. Times are Unix milliseconds, costs are
 // CPU seconds. Numbers that could be counted twice are not kept but counted
 // from the rows.
@@ -63,8 +76,10 @@ CREATE TABLE IF NOT EXISTS batches (
 	discards     INTEGER NOT NULL DEFAULT 0,
 	cpu          REAL NOT NULL DEFAULT 0, -- of what it asked, not of making it
 	compiler_cpu REAL NOT NULL DEFAULT 0,
+	profile      TEXT NOT NULL DEFAULT '',
+	features     TEXT NOT NULL DEFAULT '',
 	parents      TEXT NOT NULL DEFAULT '', -- inputs that it was bred from, their ids
-	fresh        INTEGER NOT NULL DEFAULT 0 -- optimisation events that were new
+	fresh        INTEGER               -- optimisation events that were new; NULL if nobody listened
 );
 CREATE INDEX IF NOT EXISTS unfinished ON batches (number) WHERE done = 0;
 CREATE TABLE IF NOT EXISTS buckets (
@@ -103,7 +118,7 @@ CREATE TABLE IF NOT EXISTS heard (    -- optimisation events
 	functions INTEGER NOT NULL,       -- that reached it, not counted for ever
 	input     INTEGER NOT NULL REFERENCES inputs -- the first of them
 );
-CREATE TABLE IF NOT EXISTS events (
+CREATE TABLE IF NOT EXISTS log (
 	run  INTEGER NOT NULL,
 	at   INTEGER NOT NULL,
 	text TEXT NOT NULL
@@ -122,40 +137,40 @@ type store struct {
 // ErrForeign says that a database is not one of this version.
 var ErrForeign = errors.New("no hunt of this version; it is left alone, take another directory")
 
-// inspect tells whether there is state in dir. It wraps ErrForeign if that is
-// of others. It reads the marks where SQLite's file format has them: even to
-// look at a database, SQLite may write.
-func inspect(dir string) (exists bool, err error) {
+// inspect returns the version of the schema of the state in dir, 0 if there is
+// none. It wraps ErrForeign if that is of others. It reads the marks where
+// SQLite's file format has them: even to look at a database, SQLite may write.
+func inspect(dir string) (schema int, err error) {
 	path := filepath.Join(dir, databaseName)
 	f, err := os.Open(path)
 	if errors.Is(err, fs.ErrNotExist) {
-		return false, nil
+		return 0, nil
 	}
 	if err != nil {
-		return false, err
+		return 0, err
 	}
 	defer f.Close()
-	const version, application, size = 60, 68, 100
+	const at, application, size = 60, 68, 100
 	header := make([]byte, size)
 	switch _, err := io.ReadFull(f, header); {
 	case err == io.EOF: // made by a run that was killed then
-		return false, nil
+		return 0, nil
 	case err != nil && err != io.ErrUnexpectedEOF:
-		return false, fmt.Errorf("%s: %w", path, err)
+		return 0, fmt.Errorf("%s: %w", path, err)
 	}
 	if id := binary.BigEndian.Uint32(header[application:]); id != applicationID || !bytes.HasPrefix(header, []byte("SQLite format 3\x00")) {
-		return false, fmt.Errorf("%s: %w", path, ErrForeign)
+		return 0, fmt.Errorf("%s: %w", path, ErrForeign)
 	}
-	if v := binary.BigEndian.Uint32(header[version:]); v != schemaVersion {
-		return false, fmt.Errorf("%s: its schema is version %d, not %d: %w", path, v, schemaVersion, ErrForeign)
+	if v := binary.BigEndian.Uint32(header[at:]); v != schemaVersion && v != schemaBefore {
+		return 0, fmt.Errorf("%s: its schema is version %d, not %d: %w", path, v, schemaVersion, ErrForeign)
 	}
-	return true, nil
+	return int(binary.BigEndian.Uint32(header[at:])), nil
 }
 
 // openStore opens the state in dir, and makes it if there is none. It wraps
 // ErrForeign if what is there is of others.
 func openStore(dir string) (*store, error) {
-	exists, err := inspect(dir)
+	found, err := inspect(dir)
 	if err != nil {
 		return nil, err
 	}
@@ -163,8 +178,8 @@ func openStore(dir string) (*store, error) {
 	if err != nil {
 		return nil, err
 	}
-	if !exists {
-		err = s.create()
+	if found != schemaVersion {
+		err = s.create(found == schemaBefore)
 	}
 	if err == nil {
 		_, err = s.db.Exec(`PRAGMA journal_mode = WAL`)
@@ -175,23 +190,33 @@ func openStore(dir string) (*store, error) {
 	return s, nil
 }
 
-// create makes the schema. That comes before the write-ahead log, so that the
-// marks are in the file itself, where inspect looks.
-func (s *store) create() error {
+// create makes the schema, or makes that of the version before the present one.
+// The marks must be in the file itself, where inspect looks, not in the
+// write-ahead log.
+func (s *store) create(migrate bool) error {
+	before := ""
+	if migrate {
+		if _, err := s.db.Exec(`PRAGMA journal_mode = DELETE`); err != nil {
+			return err
+		}
+		before = migration
+	}
 	return s.transact(func(tx *sql.Tx) error {
-		_, err := tx.Exec(fmt.Sprintf("PRAGMA application_id = %d; PRAGMA user_version = %d;", applicationID, schemaVersion) + schema)
+		_, err := tx.Exec(before + fmt.Sprintf("PRAGMA application_id = %d; PRAGMA user_version = %d;", applicationID, schemaVersion) + schema)
 		return err
 	})
 }
 
 // readStore opens the state in dir to look at, also while a hunt runs.
 func readStore(dir string) (*store, error) {
-	exists, err := inspect(dir)
-	if err != nil {
+	found, err := inspect(dir)
+	switch {
+	case err != nil:
 		return nil, err
-	}
-	if !exists {
+	case found == 0:
 		return nil, fmt.Errorf("%s: there is no hunt in it", dir)
+	case found != schemaVersion:
+		return nil, fmt.Errorf("%s: a hunt of an earlier version; going on with it, if for a second, brings it up to date", dir)
 	}
 	return open(dir, "ro")
 }
@@ -282,7 +307,7 @@ func (s *store) endRun(run int64, u usage, why string) error {
 
 // event records a line.
 func (s *store) event(run int64, text string) error {
-	_, err := s.db.Exec(`INSERT INTO events (run, at, text) VALUES (?, ?, ?)`, run, time.Now().UnixMilli(), text)
+	_, err := s.db.Exec(`INSERT INTO log (run, at, text) VALUES (?, ?, ?)`, run, time.Now().UnixMilli(), text)
 	return err
 }
 

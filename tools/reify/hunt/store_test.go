@@ -54,15 +54,15 @@ func TestForeign(t *testing.T) {
 func TestMarks(t *testing.T) {
 	dir := t.TempDir()
 	require.NoError(t, os.WriteFile(filepath.Join(dir, databaseName), nil, 0o600))
-	exists, err := inspect(dir)
+	found, err := inspect(dir)
 	require.NoError(t, err)
-	assert.False(t, exists)
+	assert.Zero(t, found)
 	s, err := openStore(dir)
 	require.NoError(t, err)
 	defer s.close()
-	exists, err = inspect(dir) // while it is open: nothing has been moved out of the log
+	found, err = inspect(dir) // while it is open: nothing has been moved out of the log
 	require.NoError(t, err)
-	assert.True(t, exists)
+	assert.Equal(t, schemaVersion, found)
 	var mode string
 	require.NoError(t, s.db.QueryRow(`PRAGMA journal_mode`).Scan(&mode))
 	assert.Equal(t, "wal", mode)
@@ -84,5 +84,44 @@ func TestUnknownMix(t *testing.T) {
 	assert.EqualValues(t, 2, sum.Batches)
 	assert.EqualValues(t, 2, sum.Functions, "of the other one")
 	assert.EqualValues(t, 1, sum.Discards)
-	assert.Equal(t, []string{`batch 0: discarded: it is of the mix "gone", which this version does not know`}, query(t, opt.Dir, `SELECT text FROM events`))
+	assert.Equal(t, []string{`batch 0: discarded: it is of the mix "gone", which this version does not know`}, query(t, opt.Dir, `SELECT text FROM log`))
 }
+
+// A hunt of the schema before goes on: what it has stays, and what it had begun
+// is finished.
+func TestMigration(t *testing.T) {
+	dir := t.TempDir()
+	db, err := sql.Open("sqlite", filepath.Join(dir, databaseName))
+	require.NoError(t, err)
+	_, err = db.Exec(fmt.Sprintf("PRAGMA application_id = %d; PRAGMA user_version = 2; PRAGMA journal_mode = WAL;", applicationID) + schemaTwo + `
+		INSERT INTO hunt VALUES (1, '1');
+		INSERT INTO runs (started, seen, version, plan, toolchains, workers) VALUES (1, 2, '0.8', 'all', 'gcc', 1);
+		INSERT INTO batches (number, run, kind, part, seeds, done, functions) VALUES (0, 1, 'tiny', 'all', 4, 1, 4), (1, 1, 'tiny', 'all', 4, 0, 0);
+		INSERT INTO events VALUES (1, 1, 'once upon a time');`)
+	require.NoError(t, err)
+	require.NoError(t, db.Close())
+	_, err = Read(dir)
+	require.ErrorContains(t, err, "an earlier version")
+
+	sum, err := Start(t.Context(), fake(t, "", "-O0"), options(t, dir, 3, 4))
+	require.NoError(t, err)
+	assert.EqualValues(t, 3, sum.Batches)
+	assert.EqualValues(t, 12, sum.Functions)
+	assert.Len(t, sum.Runs, 2)
+	assert.Equal(t, []string{"once upon a time"}, query(t, dir, `SELECT text FROM log`))
+}
+
+const schemaTwo = `
+CREATE TABLE hunt (id INTEGER PRIMARY KEY CHECK (id = 1), seed TEXT NOT NULL);
+CREATE TABLE runs (id INTEGER PRIMARY KEY, started INTEGER NOT NULL, seen INTEGER NOT NULL, version TEXT NOT NULL, plan TEXT NOT NULL,
+	toolchains TEXT NOT NULL, workers INTEGER NOT NULL, cpu REAL NOT NULL DEFAULT 0, compiler_cpu REAL NOT NULL DEFAULT 0, ended TEXT);
+CREATE TABLE batches (number INTEGER PRIMARY KEY, run INTEGER NOT NULL REFERENCES runs, kind TEXT NOT NULL, part TEXT NOT NULL,
+	seeds INTEGER NOT NULL, done INTEGER NOT NULL DEFAULT 0, functions INTEGER NOT NULL DEFAULT 0, programs INTEGER NOT NULL DEFAULT 0,
+	compilations INTEGER NOT NULL DEFAULT 0, discards INTEGER NOT NULL DEFAULT 0, cpu REAL NOT NULL DEFAULT 0, compiler_cpu REAL NOT NULL DEFAULT 0);
+CREATE INDEX unfinished ON batches (number) WHERE done = 0;
+CREATE TABLE buckets (fingerprint TEXT PRIMARY KEY, finding TEXT NOT NULL, batch INTEGER NOT NULL, kind TEXT NOT NULL, found INTEGER NOT NULL,
+	known TEXT NOT NULL, cpu REAL NOT NULL);
+CREATE TABLE findings (name TEXT PRIMARY KEY, batch INTEGER NOT NULL, fingerprint TEXT NOT NULL REFERENCES buckets, compiler TEXT NOT NULL,
+	level TEXT NOT NULL, verdict TEXT NOT NULL, functions TEXT NOT NULL, found INTEGER NOT NULL);
+CREATE INDEX by_bucket ON findings (fingerprint);
+CREATE TABLE events (run INTEGER NOT NULL, at INTEGER NOT NULL, text TEXT NOT NULL);`

@@ -74,7 +74,7 @@ type Mix struct {
 	Functions  int64   `json:"functions"`
 	CPUSeconds float64 `json:"cpu_seconds"` // of compilers, linkers and programs
 	Buckets    int64   `json:"buckets"`     // new ones
-	Events     int64   `json:"events"`      // optimisation events that were new, if it listened
+	Fresh      int64   `json:"fresh"`       // optimisation events that were new, if it listened
 	// Lately, in the last batches of all kinds: its share of the time, and new
 	// events in a CPU second.
 	Share     float64 `json:"share"`
@@ -166,10 +166,10 @@ func (s *Summary) readBuckets(tx *sql.Tx) error {
 }
 
 func (s *Summary) readMixes(tx *sql.Tx) error {
-	err := each(tx, `SELECT b.kind, SUM(b.done), SUM(b.functions), SUM(b.cpu), (SELECT COUNT(*) FROM buckets k WHERE k.kind = b.kind AND k.known = ''), SUM(b.fresh)
+	err := each(tx, `SELECT b.kind, SUM(b.done), SUM(b.functions), SUM(b.cpu), (SELECT COUNT(*) FROM buckets k WHERE k.kind = b.kind AND k.known = ''), SUM(COALESCE(b.fresh, 0))
 		FROM batches b GROUP BY b.kind ORDER BY b.kind`,
 		func(m *Mix) []any {
-			return []any{&m.Name, &m.Batches, &m.Functions, &m.CPUSeconds, &m.Buckets, &m.Events}
+			return []any{&m.Name, &m.Batches, &m.Functions, &m.CPUSeconds, &m.Buckets, &m.Fresh}
 		}, &s.Mixes)
 	if err != nil {
 		return err
@@ -185,7 +185,7 @@ func (s *Summary) readMixes(tx *sql.Tx) error {
 	for i := range s.Mixes {
 		m := &s.Mixes[i]
 		if y := past[m.Name]; y.recentCPU > 0 {
-			m.Share, m.EventRate = y.recentCPU/all, float64(y.events)/y.recentCPU
+			m.Share, m.EventRate = y.recentCPU/all, float64(y.fresh)/max(y.heardCPU, 1)
 		}
 	}
 	return tx.QueryRow(`SELECT (SELECT COUNT(*) FROM heard), (SELECT COUNT(DISTINCT input) FROM heard WHERE functions <= ?)`, rare).
@@ -245,7 +245,7 @@ func (s *Summary) Write(w io.Writer) error {
 		fmt.Fprintf(t, "mix %s\t%d batches\t%d functions\t%.0f CPU s\t%d new buckets", m.Name, m.Batches, m.Functions, m.CPUSeconds, m.Buckets)
 		fmt.Fprintf(t, "\tlately %.0f %% of the time", 100*m.Share)
 		if s.Events > 0 {
-			fmt.Fprintf(t, ", %d new events, lately %.2f a CPU s", m.Events, m.EventRate)
+			fmt.Fprintf(t, ", %d new events, lately %.2f a CPU s", m.Fresh, m.EventRate)
 		}
 		fmt.Fprintln(t)
 	}

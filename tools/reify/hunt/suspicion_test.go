@@ -55,7 +55,7 @@ func TestSuspicionsAreSaved(t *testing.T) {
 		require.NoError(t, s.close())
 	}
 	assert.Equal(t, 1, strings.Count(said, "unconfirmed: gcc-99 -O0: wrong-answer in "))
-	assert.Contains(t, strings.Join(query(t, opt.Dir, `SELECT text FROM events`), "\n"), "batch 0: discarded: gcc-99 -O0: not confirmed: ")
+	assert.Contains(t, strings.Join(query(t, opt.Dir, `SELECT text FROM log`), "\n"), "batch 0: discarded: gcc-99 -O0: not confirmed: ")
 }
 
 // Suspicions of whole programs are saved, too, and so many in all.

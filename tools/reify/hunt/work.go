@@ -10,7 +10,7 @@ import (
 
 	"goreify/compilers"
 	"goreify/reify"
-	"goreify/reify/mutate"
+	"goreify/reify/breed"
 	"goreify/reify/oracle"
 )
 
@@ -67,6 +67,7 @@ func (h *hunt) batch(ctx context.Context, b batch) (result, error) {
 		r.discards++
 		return r, h.note(fmt.Sprintf("batch %d: discarded: it is of the mix %q, which this version does not know", b.number, b.kind))
 	}
+	kind = b.as(kind)
 	if kind.Whole {
 		return h.programBatch(ctx, b, kind)
 	}
@@ -91,10 +92,16 @@ func (h *hunt) batch(ctx context.Context, b batch) (result, error) {
 		if ctx.Err() != nil || err != nil {
 			return r, err
 		}
-		r.heard.hear(report, func(function string) (mutate.Input, bool) {
-			in, ok := inputs[strings.TrimPrefix(function, "test_")]
-			return in, ok
-		})
+		if h.Feedback {
+			r.heard.hear(report, func(function string) (string, breed.Input, bool) {
+				name := strings.TrimPrefix(function, "test_") // which it may be inlined into
+				in, ok := inputs[name]
+				return name, in, ok
+			})
+			if err := h.unheard(report); err != nil {
+				return r, err
+			}
+		}
 		if err := h.discards(ctx, b, report, &r); err != nil {
 			return r, err
 		}
@@ -121,9 +128,12 @@ func (h *hunt) batch(ctx context.Context, b batch) (result, error) {
 // configurations of a batch's part of the plan, in the order of Check. Where
 // those are gone, it is the part that this run's plan has for the batch.
 func (h *hunt) ask(b batch) (oracle.Oracle, []string, error) {
-	part, err := ParsePlan(b.part)
-	if err != nil {
-		return oracle.Oracle{}, nil, fmt.Errorf("batch %d: %w", b.number, err)
+	var part Plan // nobody, if those whom the plan names were gone
+	if b.part != "" {
+		var err error
+		if part, err = ParsePlan(b.part); err != nil {
+			return oracle.Oracle{}, nil, fmt.Errorf("batch %d: %w", b.number, err)
+		}
 	}
 	o := *h.oracle
 	h.mu.Lock()

@@ -1,4 +1,4 @@
-package mutate
+package breed
 
 import (
 	"goreify/reify"

@@ -1,4 +1,4 @@
-// Package mutate makes new cases out of those that were worth something, in
+// Package breed makes new cases out of those that were worth something, in
 // place of drawing all of them afresh:
 //
 //	parents ─Child→ Input ─Make→ case
@@ -10,10 +10,12 @@
 // statements on the same path, one feature more or less, parts of another
 // parent, or other constants. Of every child the interpreter proves path and
 // answer, as of any case.
-package mutate
+package breed
 
 import (
 	"fmt"
+	"reflect"
+	"slices"
 	"strings"
 
 	"goreify/reify"
@@ -71,25 +73,34 @@ type mutation struct {
 	apply func(in *Input, other Input, s *choice.Stream)
 }
 
-// mutations are all there are, each as likely.
+// mutations are all there are, each as likely. The last is not for whole
+// programs: their constants are those of their functions.
 var mutations = []mutation{
 	{"path", func(in *Input, _ Input, s *choice.Stream) { in.Recipe.Path = fresh(s) }},
 	{"body", func(in *Input, _ Input, s *choice.Stream) { in.Recipe.Body = fresh(s) }},
 	{"graph", func(in *Input, _ Input, s *choice.Stream) { in.Recipe.Graph = fresh(s) }},
 	{"features", toggle},
-	{"constants", func(in *Input, _ Input, s *choice.Stream) { in.Tweak = max(s.Uint64(), 1) }},
 	{"splice", splice},
+	{"constants", func(in *Input, _ Input, s *choice.Stream) { in.Tweak = max(s.Uint64(), 1) }},
 }
 
-// Child returns an input that differs from one of the parents, of which there
-// is at least one, in one way or more. Its configuration is valid if those of
-// the parents are.
-func Child(parents []Input, s *choice.Stream) Input {
-	in := choice.Pick(s, parents)
+// Child returns an input that differs from each of the parents, of which there
+// is at least one. Its configuration is valid if those of the parents are.
+func Child(parents []Input, s *choice.Stream) Input { return child(parents, mutations, s) }
+
+// ProgramChild is Child for what whole programs are to be made of.
+func ProgramChild(parents []Input, s *choice.Stream) Input {
+	in := child(parents, mutations[:len(mutations)-1], s)
 	in.Tweak = 0
+	return in
+}
+
+func child(parents []Input, mutations []mutation, s *choice.Stream) Input {
+	in := choice.Pick(s, parents)
 	for {
 		choice.Pick(s, mutations).apply(&in, choice.Pick(s, parents), s)
-		if !s.Chance(1, 3) {
+		same := func(p Input) bool { return reflect.DeepEqual(p, in) }
+		if !s.Chance(1, 3) && !slices.ContainsFunc(parents, same) {
 			return in
 		}
 	}
@@ -112,8 +123,8 @@ func splice(in *Input, other Input, s *choice.Stream) {
 	}
 }
 
-// mostToggled bounds the features that are switched by name: those switched
-// first are as drawn again.
+// mostToggled bounds the features that are switched by name. One more takes the
+// place of the first, which then is as the profile draws it.
 const mostToggled = 4
 
 // toggle switches a feature on or off, if what comes of it is valid.

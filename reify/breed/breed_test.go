@@ -1,4 +1,4 @@
-package mutate_test
+package breed_test
 
 import (
 	"reflect"
@@ -8,18 +8,18 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"goreify/reify"
+	"goreify/reify/breed"
 	"goreify/reify/choice"
 	"goreify/reify/interp"
-	"goreify/reify/mutate"
 	"goreify/reify/solve"
 	"goreify/reify/solve/search"
 )
 
 // parents returns inputs of all profiles.
-func parents() []mutate.Input {
-	var list []mutate.Input
+func parents() []breed.Input {
+	var list []breed.Input
 	for i, name := range reify.Profiles() {
-		list = append(list, mutate.Input{Profile: name, Recipe: reify.FromSeed(uint64(i))})
+		list = append(list, breed.Input{Profile: name, Recipe: reify.FromSeed(uint64(i))})
 	}
 	return list
 }
@@ -36,8 +36,8 @@ func TestChildren(t *testing.T) {
 	const children = 300
 	made, others := 0, 0
 	for i := range uint64(children) {
-		in := mutate.Child(old, choice.New(choice.Derive(i, "child")))
-		assert.Equal(t, in, mutate.Child(old, choice.New(choice.Derive(i, "child"))))
+		in := breed.Child(old, choice.New(choice.Derive(i, "child")))
+		assert.Equal(t, in, breed.Child(old, choice.New(choice.Derive(i, "child"))))
 		k, err := in.Make("f", search.Engine{})
 		if solve.Unsolved(err) {
 			continue
@@ -65,7 +65,7 @@ func TestTweak(t *testing.T) {
 	changed, paths := 0, 0
 	const cases = 100
 	for i := range uint64(cases) {
-		in := mutate.Input{Profile: "focus", Recipe: reify.FromSeed(i)}
+		in := breed.Input{Profile: "focus", Recipe: reify.FromSeed(i)}
 		k, err := in.Make("f", search.Engine{})
 		require.NoError(t, err)
 		in.Tweak = i + 1
@@ -86,7 +86,7 @@ func TestTweak(t *testing.T) {
 }
 
 func TestUnknown(t *testing.T) {
-	for _, in := range []mutate.Input{{Profile: "nonesuch"}, {Profile: "wild", Features: "+nonesuch"}} {
+	for _, in := range []breed.Input{{Profile: "nonesuch"}, {Profile: "wild", Features: "+nonesuch"}} {
 		_, err := in.Make("f", search.Engine{})
 		assert.ErrorContains(t, err, "nonesuch")
 	}
