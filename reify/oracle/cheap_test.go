@@ -101,6 +101,41 @@ fi
 	}
 }
 
+// A failure that takes another form when it is confirmed counts if it keeps to
+// that one.
+func TestFailuresMayChange(t *testing.T) {
+	const wrong, crash = `'s/printf("f1 /printf("f1 1/'`, `'s/unsigned got = f1(/*(volatile int *)0 = 0;&/'`
+	for name, tt := range map[string]struct {
+		last    string // what it does the fourth time; the first two times it is wrong, the third it crashes
+		verdict compilers.Verdict
+	}{
+		"to another": {crash, compilers.Crash},
+		"each time":  {"''", compilers.OK},
+	} {
+		t.Run(name, func(t *testing.T) {
+			times := filepath.Join(t.TempDir(), "times")
+			o := fake(t, `if [ "$level" = -O2 ]; then
+	echo >>`+times+`
+	case $(wc -l <`+times+`) in
+	1|2) sed -i `+wrong+` "$src" ;;
+	3) sed -i `+crash+` "$src" ;;
+	*) sed -i `+tt.last+` "$src" ;;
+	esac
+fi
+`, "-O2")
+			o.Toolchains, o.Sanitizers = o.Toolchains[1:], nil
+			report, err := o.Check(t.Context(), cases(t, 3), 0)
+			require.NoError(t, err)
+			if tt.verdict == compilers.OK {
+				assert.Nil(t, report.Finding)
+				return
+			}
+			require.NotNil(t, report.Finding)
+			assert.Equal(t, tt.verdict, report.Finding.Outcome.Verdict)
+		})
+	}
+}
+
 // What goes wrong only if the linker is called directly is no finding.
 func TestOnlyOrdinaryCommandsAccuse(t *testing.T) {
 	dir := t.TempDir()

@@ -104,7 +104,9 @@ func (q *inquiry) confirm(ctx context.Context, cfg config, b *batch, out compile
 	q = q.plain()
 	again := q.ask(ctx, cfg, b)
 	f := &Finding{Cases: b.cases, Program: b.program, Toolchain: cfg.toolchain, Level: cfg.level, Outcome: again}
-	if !out.Same(again) {
+	// What depends on where the linker puts things may fail in another way then:
+	// it counts if it does so twice.
+	if !out.Same(again) && !(again.Verdict.Finding() && again.Same(q.ask(ctx, cfg, b))) {
 		f.Outcome = out
 		if ctx.Err() != nil {
 			return f, unconfirmed, nil
