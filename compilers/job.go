@@ -139,11 +139,7 @@ func judgeBuild(e exit, b bounds) Outcome {
 func (j Job) arguments(t Toolchain, more ...string) []string {
 	args := slices.Concat(t.Args, []string{j.Level, "-w"}, j.Extra, j.names(), more)
 	if j.Listen {
-		listen := listenArgs
-		if j.Apart {
-			listen = apartArgs
-		}
-		args = slices.Insert(args, len(t.Args)+2, listen[t.Family]...)
+		args = slices.Insert(args, len(t.Args)+2, t.language(j.Apart).args...)
 	}
 	return slices.DeleteFunc(args, func(a string) bool { return a == "" })
 }

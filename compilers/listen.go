@@ -9,35 +9,39 @@ import (
 	"goreify/compilers/events"
 )
 
-// listenArgs make the compiler tell what it optimises. The files that it writes
-// are named after the C files and end as talk has it. It costs gcc 1 % and
-// clang 10 to 12 %. -save-stats, for those clangs that were built with
-// statistics, costs nothing where they were not.
-var listenArgs = map[Family][]string{
-	GCC:   {"-fdump-statistics-stats"},
-	Clang: {"-fsave-optimization-record", "-save-stats=cwd"},
+// A language is how a compiler tells what it optimises: the arguments that make
+// it do so, and the kinds of files that it then writes, which are named after
+// the C files.
+type language struct {
+	args  []string
+	talks []talk
 }
 
-// apartArgs take the place of listenArgs where functions are to be kept apart.
-// gcc leaves out what it counts between passes then; clang keeps them apart in
-// any case.
-var apartArgs = map[Family][]string{GCC: {"-fdump-statistics"}, Clang: listenArgs[Clang]}
-
-// A talk is a kind of file in which a compiler tells what it optimises.
+// A talk is a kind of file.
 type talk struct {
 	pattern string // of the file's name
 	parse   func([]byte) (events.ByFunction, error)
 }
 
-var talks = map[Family][]talk{
-	GCC:   {{"*.statistics", together(events.ParseStatistics)}},
-	Clang: {{"*.opt.yaml", events.ParseRecordByFunction}, {"*.stats", together(events.ParseStats)}},
+// languages are those of the families. To speak costs gcc 1 % and clang 10 to
+// 12 %. -save-stats, for those clangs that were built with statistics, costs
+// nothing where they were not.
+var languages = map[Family]language{
+	GCC: {[]string{"-fdump-statistics-stats"}, []talk{{"*.statistics", together(events.ParseStatistics)}}},
+	Clang: {[]string{"-fsave-optimization-record", "-save-stats=cwd"},
+		[]talk{{"*.opt.yaml", events.ParseRecordByFunction}, {"*.stats", together(events.ParseStats)}}},
 }
 
-// apartTalks take the place of talks as apartArgs do.
-var apartTalks = map[Family][]talk{
-	GCC:   {{"*.statistics", events.ParseStatisticsByFunction}},
-	Clang: talks[Clang],
+// gccApart keeps functions apart, and leaves out what is counted between passes.
+var gccApart = language{[]string{"-fdump-statistics"}, []talk{{"*.statistics", events.ParseStatisticsByFunction}}}
+
+// language returns what a compiler speaks if functions are to be kept apart, or
+// if they need not be. clang keeps them apart in any case.
+func (t Toolchain) language(apart bool) language {
+	if apart && t.Family == GCC {
+		return gccApart
+	}
+	return languages[t.Family]
 }
 
 // together returns a parser that keeps no functions apart as one that does.
@@ -53,11 +57,8 @@ func together(parse func([]byte) (events.Counts, error)) func([]byte) (events.By
 func (t Toolchain) hear(dir string, apart bool) (events.ByFunction, error) {
 	counts := events.ByFunction{}
 	files := 0
-	args, list := listenArgs[t.Family], talks[t.Family]
-	if apart {
-		args, list = apartArgs[t.Family], apartTalks[t.Family]
-	}
-	for _, talk := range list {
+	spoken := t.language(apart)
+	for _, talk := range spoken.talks {
 		names, err := filepath.Glob(filepath.Join(dir, talk.pattern))
 		if err != nil {
 			return nil, err
@@ -79,7 +80,7 @@ func (t Toolchain) hear(dir string, apart bool) (events.ByFunction, error) {
 		}
 	}
 	if files == 0 {
-		return nil, fmt.Errorf("%v %s does not say what it optimised, asked with %v", t, t.Version, args)
+		return nil, fmt.Errorf("%v %s does not say what it optimised, asked with %v", t, t.Version, spoken.args)
 	}
 	return counts, nil
 }

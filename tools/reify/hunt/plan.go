@@ -39,9 +39,9 @@ type rule struct {
 var plans = map[string]string{
 	"all": "all",
 	// Most bugs show at two levels or more, so that another function at one of
-	// them yields more than the same function at the others: of 25 findings of
-	// gcc-12 18 failed at -O2, 16 at -O3, 15 at -Os and 10 at -O1, so asked. -O0
-	// has hardly been more than a witness.
+	// them should yield more than the same function at the others: of 25 findings
+	// of gcc-12 18 failed at -O2, 16 at -O3, 15 at -Os and 10 at -O1. That it does
+	// is not measured. -O0 has hardly been more than a witness.
 	"sample": "all every 64; gcc -O1,-O2,-O3,-Os one; clang -O1,-O2,-O3,-Os one",
 }
 

@@ -226,8 +226,8 @@ func (h *hunt) record(f finding) (saved bool, err error) {
 	return saved, nil
 }
 
-// discards notes what said nothing for sure, saves suspicions, and gives up the compilers that
-// cannot be used any more. It is ErrNoCompilers if none is left.
+// discards notes what said nothing for sure, saves suspicions, and gives up the
+// compilers that cannot be used any more. It is ErrNoCompilers if none is left.
 func (h *hunt) discards(ctx context.Context, b batch, report *oracle.Report, r *result) error {
 	if err := h.suspect(b, report.Suspicions); err != nil || report.Discarded == 0 {
 		return err
