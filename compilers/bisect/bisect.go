@@ -120,7 +120,10 @@ func Find(ctx context.Context, t *Test) (*Blame, error) {
 		return nil, fmt.Errorf("%v %s: %w", t.tc, t.job.Level, ErrGone)
 	}
 	t.hurry(ctx)
-	b := new(Blame)
+	b := &Blame{
+		Wrapv:            t.ask(ctx, "-fwrapv") == right,
+		NoStrictAliasing: t.ask(ctx, "-fno-strict-aliasing") == right,
+	}
 	var err error
 	switch t.tc.Family {
 	case compilers.GCC:
@@ -130,8 +133,6 @@ func Find(ctx context.Context, t *Test) (*Blame, error) {
 	default:
 		err = fmt.Errorf("%v: passes of family %q cannot be told: %w", t.tc, t.tc.Family, ErrNobody)
 	}
-	b.Wrapv = t.ask(ctx, "-fwrapv") == right
-	b.NoStrictAliasing = t.ask(ctx, "-fno-strict-aliasing") == right
 	b.Tests, b.CPU, b.Cut = t.tests, t.cpu, t.cut
 	if ctx.Err() != nil {
 		return nil, context.Cause(ctx)

@@ -257,7 +257,7 @@ case $args in *-fno-tree-vrp*|*-fdisable-tree-vrp2*|*-O0*) wrong= ;; esac`)
 // Past the bound nothing is searched, and the blame says so.
 func TestBound(t *testing.T) {
 	test := testOf(t, "gcc-99", gccBanner, gccScript+`case $args in *-fno-tree-vrp*) wrong= ;; esac`)
-	test.cpu = most
+	test.CPU = time.Nanosecond
 	b, err := Find(t.Context(), test)
 	assert.ErrorIs(t, err, ErrNobody)
 	assert.True(t, b.Cut)

@@ -20,6 +20,10 @@ const (
 
 // A Test asks a toolchain about one job with further arguments.
 type Test struct {
+	// CPU is the time that the search may take. Confirming what it has found
+	// takes a second or two more where a program does not end.
+	CPU time.Duration
+
 	tc     compilers.Toolchain // as users call it
 	quick  compilers.Toolchain // links directly, if that can be had
 	ws     *compilers.Workspace
@@ -34,16 +38,16 @@ type Test struct {
 	cut   bool // a question was not asked for want of CPU time
 }
 
-// most is the CPU time that the search may take. Confirming what it has found
-// takes a second or two more where a program does not end.
-const most = 12 * time.Second
+// DefaultCPU suits a hunt, where findings wait for each other.
+const DefaultCPU = 12 * time.Second
 
 // NewTest returns the test for a job that fails with the given outcome, which is
-// a finding. What is found is confirmed with the commands that users type and
-// within the limits given; the search between makes do with less.
+// a finding, and DefaultCPU. What is found is confirmed with the commands that
+// users type and within the limits given; the search between makes do with less.
 func NewTest(tc compilers.Toolchain, ws *compilers.Workspace, job compilers.Job, limits compilers.Limits, first compilers.Outcome) *Test {
 	return &Test{
-		tc: tc.Plain(), quick: tc, ws: ws, job: job, limits: limits, short: limits, first: first,
+		CPU: DefaultCPU,
+		tc:  tc.Plain(), quick: tc, ws: ws, job: job, limits: limits, short: limits, first: first,
 		said: map[string]answer{},
 	}
 }
@@ -106,7 +110,7 @@ func (t *Test) ask(ctx context.Context, args ...string) answer {
 	if a, ok := t.said[key]; ok {
 		return a
 	}
-	if t.cpu >= most {
+	if t.cpu >= t.CPU {
 		t.cut = true
 		return other
 	}

@@ -1,9 +1,11 @@
 package triage
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"slices"
+	"time"
 
 	"goreify/compilers/bisect"
 	"goreify/corpus"
@@ -13,7 +15,8 @@ import (
 // Blame names the pass that is to blame for the failure that an entry shows, and
 // returns a copy of the entry that says so. Its errors are those of Finding,
 // without those of a reduction. That nobody is to blame is none: the culprit is
-// empty then.
+// empty then. The search may take a minute of CPU time, for somebody waits for
+// this one answer.
 func Blame(ctx context.Context, o *oracle.Oracle, e *corpus.Entry) (*Result, error) {
 	s, err := newSubject(ctx, o, e)
 	if err != nil {
@@ -21,7 +24,7 @@ func Blame(ctx context.Context, o *oracle.Oracle, e *corpus.Entry) (*Result, err
 	}
 	r := &Result{Entry: s.entry}
 	clock := stopwatch()
-	if err := s.blame(ctx, Options{Again: true}, r); err != nil {
+	if err := s.blame(ctx, Options{Again: true, SearchCPU: time.Minute}, r); err != nil {
 		return nil, err
 	}
 	if s.cut {
@@ -38,7 +41,9 @@ func (s *subject) blame(ctx context.Context, opt Options, r *Result) error {
 		return nil
 	}
 	opt.progress("looks for the pass to blame")
-	b, err := bisect.Find(ctx, bisect.NewTest(s.tool, s.oracle.Space, s.job(), s.patient(), s.first))
+	test := bisect.NewTest(s.tool, s.oracle.Space, s.job(), s.patient(), s.first)
+	test.CPU = cmp.Or(opt.SearchCPU, test.CPU)
+	b, err := bisect.Find(ctx, test)
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
 	}

@@ -56,6 +56,9 @@ type Options struct {
 	Workers int
 	// Again has the pass named anew that the entry names already.
 	Again bool
+	// SearchCPU is the time that the search for the pass may take. Zero means
+	// bisect.DefaultCPU.
+	SearchCPU time.Duration
 	// Save, if not nil, is called with the entry when there is something in it
 	// that is worth keeping if what comes next is interrupted.
 	Save func(*corpus.Entry) error

@@ -72,6 +72,9 @@ func blame(ctx context.Context, file string, write bool) error {
 		b := r.Blame
 		fmt.Printf("%s: %v %s: %v\n", file, tc, e.Level, b)
 		fmt.Printf("  -fwrapv mends it: %v; -fno-strict-aliasing: %v; %d compilations, %.1f s of CPU\n", b.Wrapv, b.NoStrictAliasing, b.Tests, b.CPU.Seconds())
+		if b.Cut {
+			fmt.Println("  the search was cut short: what is named may not be all")
+		}
 		if write && own.Version == e.Version && slices.Equal(own.Flags, e.Flags) {
 			triage.CopyBlame(e, r.Entry)
 			if err := corpus.Update(file, e); err != nil {
