@@ -59,7 +59,7 @@ gcov: setup ## the paths of 1,000 functions against gcov
 CHECKS ?= 1000000
 
 crosscheck: setup ## the interpreter against gcc and clang -O0, with -m32 too, on CHECKS expressions over all types and operators, and on 100,000 straight-line programs
-	REIFY_CROSSCHECK=$(CHECKS) go test -count 1 -v -timeout 6h ./reify/crosscheck
+	REIFY_CROSSCHECK=$(CHECKS) REIFY_CROSSCHECK_FROM=$(FROM) go test -count 1 -v -timeout 6h ./reify/crosscheck
 	REIFY_CROSSCHECK=100000 go test -count 1 -v -timeout 1h -run 'AgreesWithGcc' ./reify/interp
 
 replay: setup ## every reproducer against every compiler here

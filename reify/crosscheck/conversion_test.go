@@ -15,7 +15,7 @@ import (
 // All values of 8 bits convert to every type, to bit-fields of all widths among
 // them, and back.
 func TestConversions(t *testing.T) {
-	_, long := wanted(t)
+	_, _, long := wanted(t)
 	b := newBench(t, long)
 	var units []c.Unit
 	values := 0

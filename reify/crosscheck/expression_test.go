@@ -18,34 +18,40 @@ import (
 
 const (
 	// expressions is how many an ordinary run compares. The environment
-	// variable REIFY_CROSSCHECK overrides it.
+	// variable REIFY_CROSSCHECK overrides it, and REIFY_CROSSCHECK_FROM says
+	// how many to leave out before, as a run that was cut short has done them.
 	expressions = 2000
 	perRoom     = 20
 	perFile     = 4000
 )
 
-// wanted returns the number of expressions to compare, and whether that is of
-// the long run.
-func wanted(t *testing.T) (n int, long bool) {
+// wanted returns which expressions to compare, and whether they are those of the
+// long run. The first is a multiple of perFile.
+func wanted(t *testing.T) (first, end int, long bool) {
 	text := os.Getenv("REIFY_CROSSCHECK")
 	if text == "" {
-		return expressions, false
+		return 0, expressions, false
 	}
 	n, err := strconv.Atoi(text)
 	require.NoError(t, err, "REIFY_CROSSCHECK is the number of expressions")
-	return n, true
+	if text = os.Getenv("REIFY_CROSSCHECK_FROM"); text != "" {
+		first, err = strconv.Atoi(text)
+		require.NoError(t, err, "REIFY_CROSSCHECK_FROM is a number of expressions")
+		first -= first % perFile
+	}
+	return first, first + n, true
 }
 
 // Random expressions have the values that the interpreter says when gcc and
 // clang compile them without optimisation.
 func TestExpressions(t *testing.T) {
-	want, long := wanted(t)
+	first, end, long := wanted(t)
 	b := newBench(t, long)
 	tally := newTally()
-	for first := 0; tally.expressions < want; first += perFile {
+	for ; first < end; first += perFile {
 		var rooms []*room
 		var units []c.Unit
-		for n := 0; n < min(perFile, want-first); n += perRoom {
+		for n := 0; n < min(perFile, end-first); n += perRoom {
 			r := drawRoom(choice.New(choice.Derive(uint64(first+n), "crosscheck")), fmt.Sprintf("f%d", first+n), whole)
 			r.draw(whole, perRoom)
 			rooms = append(rooms, r)
@@ -54,7 +60,7 @@ func TestExpressions(t *testing.T) {
 		}
 		b.agree(t, units, func(tc compilers.Toolchain, i int) string { return b.blame(t, tc, rooms[i]) })
 		if long && first%(25*perFile) == 0 {
-			t.Logf("%d expressions agree", tally.expressions)
+			t.Logf("%d expressions agree; REIFY_CROSSCHECK_FROM=%d goes on here", tally.expressions, first+perFile)
 		}
 	}
 	t.Logf("%d expressions agree with %v at -O0; beside them %d were undefined: %v", tally.expressions, b, tally.bad(), tally.kinds)
