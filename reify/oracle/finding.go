@@ -33,8 +33,8 @@ type Finding struct {
 	// OnlyDirect says of a suspicion that the program fails only if a linker is
 	// called directly and not, as users do, by the compiler's driver.
 	OnlyDirect bool
-	// Doubt says of a suspicion what a sanitizer reports that another one does
-	// not, in a line.
+	// Doubt says of a suspicion, in a line, what a sanitizer reports that another
+	// one does not, or which compilers are alone in being heard.
 	Doubt string
 }
 
@@ -148,13 +148,15 @@ func (q *inquiry) plain() *inquiry {
 // The interpreter has proved the program, so a compiler that crashes or does
 // not end is to blame whatever others say. A wrong answer counts if some
 // compiler gets the right one at -O0 and no sanitizer objects: a sanitizer's
-// report, or several compilers at -O0 that are all wrong, accuse the generator.
-// A report that the sanitizers of another family contradict accuses neither (see
-// object), nor does a single compiler that is wrong at -O0, with nobody else to
-// ask. A program that is rejected must be accepted by another compiler.
+// report, or compilers of two families that are all wrong at -O0, accuse the
+// generator. A report that the sanitizers of another family contradict accuses
+// neither (see object), nor do compilers of one family that are wrong at -O0, with
+// nobody else to ask: what gcc-12 folds wrongly before it optimises, so does
+// gcc-11. A program that is rejected must be accepted by another compiler.
 func (q *inquiry) consult(ctx context.Context, f *Finding, b *batch) (sure bool, doubt string) {
-	right, wrong := 0, 0
-	misled := map[string]bool{} // compilers, by path, that are wrong without optimising
+	right := 0
+	var wrong []compilers.Family // each once
+	misled := map[string]bool{}  // compilers, by path, that are wrong without optimising
 	for _, t := range q.Toolchains {
 		cfg := config{t, "-O0"}
 		out := q.askAbout(ctx, f, cfg, b)
@@ -163,7 +165,9 @@ func (q *inquiry) consult(ctx context.Context, f *Finding, b *batch) (sure bool,
 		case out.Verdict == compilers.OK:
 			right++
 		case out.Verdict.Finding():
-			wrong++
+			if !slices.Contains(wrong, t.Family) {
+				wrong = append(wrong, t.Family)
+			}
 			misled[t.Path] = true
 		}
 	}
@@ -192,8 +196,13 @@ func (q *inquiry) consult(ctx context.Context, f *Finding, b *batch) (sure bool,
 		}
 	}
 	sure = (right > 0 || ended) && f.Doubt == ""
-	if !sure && right == 0 && wrong > 1 && ctx.Err() == nil {
-		return false, "no compiler gets the answer right at -O0"
+	if !sure && right == 0 && ctx.Err() == nil {
+		switch {
+		case len(wrong) > 1:
+			return false, "no compiler gets the answer right at -O0"
+		case len(wrong) == 1 && f.Doubt == "":
+			f.disputed(fmt.Sprintf("no compiler gets the answer right at -O0, but all that were asked are %ss", wrong[0]))
+		}
 	}
 	for _, cfg := range q.configs() {
 		if cfg.level == "-O0" {
