@@ -293,4 +293,4 @@ func (a *attempt) finish(c Config, body *choice.Stream) (*ir.Case, error) {
 
 // Version is the version of the generator: what a recipe means may change from
 // one to the next, which is why a reproducer stores the program as well.
-const Version = "0.9"
+const Version = "0.10"

@@ -80,6 +80,12 @@ func (f *function) checksum(sum *ir.Checksum, depth int) string {
 		before = f.names.crc
 	}
 	for _, v := range sum.Of {
+		if f.unit.Style.sumsArray(v) {
+			array := v.Type.(ir.Array)
+			f.line(depth, fmt.Sprintf("%s = %s(%s, %s, %d);", f.names.crc, crcArrayFunc, before, f.names.vars[v.Index], ir.Count(array)*element(array).Bytes()))
+			before = f.names.crc
+			continue
+		}
 		f.cells(v, func(c *cell) {
 			if c.hidden {
 				return

@@ -45,12 +45,15 @@ int printf(const char *, ...);
 	}
 	if file != w.main {
 		w.str("\n" + crcHead + ";\n")
+		if sumsArrays(w.units) {
+			w.str(crcArrayHead + ";\n")
+		}
 		if w.style.Debug {
 			w.str(expectHead + ";\n")
 		}
 		return
 	}
-	w.crc(linkage)
+	w.crc(linkage, w.units)
 	if w.style.Debug {
 		w.str("\n/* Ends the program if a call has not returned what it should. */\n")
 		w.str(noipaMacro + " " + linkage + expectHead + expectBody)

@@ -9,6 +9,7 @@ import (
 // Names at file scope of what every program has.
 const (
 	crcFunc       = "crc32"
+	crcArrayFunc  = "crc32_array"
 	crcPoly       = "crc32_polynomial"
 	noipaMacro    = "NOIPA"
 	noinlineMacro = "NOINLINE"
@@ -40,11 +41,8 @@ int printf(const char *, ...);
 		p.str("int atoi(const char *);\n")
 	}
 	p.macros(units)
-	for _, u := range units {
-		if len(checksums(u.Case.Func)) > 0 {
-			p.crc("static ")
-			return
-		}
+	if slices.ContainsFunc(units, func(u Unit) bool { return len(checksums(u.Case.Func)) > 0 }) {
+		p.crc("static ", units)
 	}
 }
 
@@ -89,10 +87,43 @@ func (p *printer) define(macros []macro) {
 	p.str("#endif\n")
 }
 
-// crc writes the function that computes checksums.
-func (p *printer) crc(linkage string) {
+// crc writes the functions that compute the checksums of units.
+func (p *printer) crc(linkage string, units []Unit) {
 	p.str(crcVariable)
 	p.str(noipaMacro + " " + linkage + crcHead + crcBody)
+	if sumsArrays(units) {
+		p.str("\n/* Extends a CRC-32 by bytes in memory, the first one first. */\n")
+		p.str(noipaMacro + " " + linkage + crcArrayHead + crcArrayBody)
+	}
+}
+
+// sumsArrays reports whether some unit adds arrays to a checksum by one call.
+func sumsArrays(units []Unit) bool {
+	return slices.ContainsFunc(units, func(u Unit) bool {
+		return slices.ContainsFunc(checksums(u.Case.Func), func(c *ir.Checksum) bool {
+			return slices.ContainsFunc(c.Of, u.Style.sumsArray)
+		})
+	})
+}
+
+// sumsArray reports whether v is added to a checksum by one call. What is small
+// may be kept in registers, and loses that if a call gets its address.
+func (s Style) sumsArray(v *ir.Var) bool {
+	const least = 8
+	array, ok := v.Type.(ir.Array)
+	return ok && s.ArraySums && !v.Volatile && ir.Count(array) >= least && element(array).Bits > 0
+}
+
+// element returns the type of the elements of an array, or of its arrays, and so
+// on, if they are integers, and else the zero value.
+func element(t ir.Array) ir.Int {
+	switch e := t.Elem.(type) {
+	case ir.Array:
+		return element(e)
+	case ir.Int:
+		return e
+	}
+	return ir.Int{}
 }
 
 // The checksum reads a volatile variable so that no compiler can compute it in
@@ -117,6 +148,19 @@ const crcBody = `
             crc ^= polynomial;
     }
     return ~crc;
+}
+`
+
+const crcArrayHead = "unsigned " + crcArrayFunc + "(unsigned crc, const void *memory, int bytes)"
+
+// On the targets the lowest byte of an integer is the first one in memory.
+const crcArrayBody = `
+{
+    const unsigned char *byte = memory;
+
+    for (int i = 0; i < bytes; i++)
+        crc = crc32(crc, byte[i], 1);
+    return crc;
 }
 `
 

@@ -75,6 +75,9 @@ func DrawProgramStyle(s *choice.Stream, p *ir.Program) ProgramStyle {
 		f.ParamsAsGlobals = false
 		style.Funcs = append(style.Funcs, f)
 	}
+	for i := range style.Funcs {
+		style.Funcs[i].ArraySums = drawArraySums(s)
+	}
 	return style
 }
 

@@ -47,6 +47,9 @@ type Style struct {
 	// Restrict declares pointers restrict where that is true; see restricted.
 	// Whole programs ignore it.
 	Restrict bool
+	// ArraySums adds each array of integers that is not small to a checksum by
+	// one call, and not element by element, which takes compilers long.
+	ArraySums bool
 }
 
 // A Linkage is how the function is declared.
@@ -87,8 +90,11 @@ func (c Cond) String() string { return condNames[c] }
 func DrawStyle(s *choice.Stream) Style {
 	style := drawStyle(s)
 	style.Restrict = s.Chance(1, 2)
+	style.ArraySums = drawArraySums(s)
 	return style
 }
+
+func drawArraySums(s *choice.Stream) bool { return s.Chance(3, 4) }
 
 // drawStyle draws what functions of whole programs have as well.
 func drawStyle(s *choice.Stream) Style {
@@ -147,6 +153,7 @@ func (s Style) String() string {
 	add(s.ResultStruct, "result-struct")
 	add(s.PointerParams, "pointer-params")
 	add(s.Restrict, "restrict")
+	add(s.ArraySums, "array-sums")
 	if words == nil {
 		return "plain"
 	}
@@ -204,6 +211,8 @@ func ParseStyle(text string) (Style, error) {
 			s.PointerParams = true
 		case "restrict":
 			s.Restrict = true
+		case "array-sums":
+			s.ArraySums = true
 		case "order":
 			n, err := strconv.ParseUint(value, 10, 32)
 			ok = err == nil

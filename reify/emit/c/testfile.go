@@ -56,7 +56,7 @@ func EmitTest(p *ir.Program, form TestForm) string {
 	}
 	if slices.ContainsFunc(w.program.IR.Funcs, func(f *ir.Function) bool { return len(checksums(f)) > 0 }) {
 		w.define([]macro{{noipaMacro, "noinline", "noipa"}})
-		w.crc("static ")
+		w.crc("static ", w.units)
 	}
 	w.testGlobals()
 	w.str("\n")
