@@ -94,7 +94,7 @@ func DrawStyle(s *choice.Stream) Style {
 	return style
 }
 
-func drawArraySums(s *choice.Stream) bool { return s.Chance(3, 4) }
+func drawArraySums(s *choice.Stream) bool { return s.Chance(7, 8) }
 
 // drawStyle draws what functions of whole programs have as well.
 func drawStyle(s *choice.Stream) Style {
