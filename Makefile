@@ -56,6 +56,7 @@ sound-programs: setup ## 10,000 whole programs with all features
 gcov: setup ## the paths of 1,000 functions against gcov
 	REIFY_GCOV=1000 go test -count 1 -v -timeout 1h -run '^TestGcov' ./reify/oracle
 
+# CHECKS expressions from number FROM on, rounded down to a multiple of 4,000.
 CHECKS ?= 1000000
 
 crosscheck: setup ## the interpreter against gcc and clang -O0, with -m32 too, on CHECKS expressions over all types and operators, and on 100,000 straight-line programs

@@ -120,6 +120,7 @@ func Find(ctx context.Context, t *Test) (*Blame, error) {
 		return nil, fmt.Errorf("%v %s: %w", t.tc, t.job.Level, ErrGone)
 	}
 	t.hurry(ctx)
+	// These two tell one bug from another, so they come before the time is up.
 	b := &Blame{
 		Wrapv:            t.ask(ctx, "-fwrapv") == right,
 		NoStrictAliasing: t.ask(ctx, "-fno-strict-aliasing") == right,

@@ -264,6 +264,20 @@ func TestBound(t *testing.T) {
 	assert.Less(t, b.Tests, 20)
 }
 
+// What tells one bug from another is asked first.
+func TestFirstQuestions(t *testing.T) {
+	log := filepath.Join(t.TempDir(), "log")
+	_, err := find(t, "gcc-99", gccBanner, gccScript+`echo "$args" >> `+log+`
+case $args in *-fno-tree-vrp*) wrong= ;; esac`)
+	require.NoError(t, err)
+	asked, err := os.ReadFile(log)
+	require.NoError(t, err)
+	before, _, found := strings.Cut(string(asked), "-fdump-passes")
+	assert.True(t, found)
+	assert.Contains(t, before, "-fwrapv")
+	assert.Contains(t, before, "-fno-strict-aliasing")
+}
+
 func TestCulprit(t *testing.T) {
 	assert.Equal(t, "tree-vrp2", (&Blame{Pass: "tree-vrp2", Flags: []string{"-fno-tree-vrp"}}).Culprit())
 	assert.Equal(t, "-faggressive-loop-optimizations", (&Blame{Flags: []string{"-fno-aggressive-loop-optimizations"}}).Culprit())

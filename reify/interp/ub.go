@@ -45,8 +45,8 @@ const (
 	// the first operand of &&, || or ?: and the other in the second or third. A
 	// read that another one's index depends on counts as well: 6.5p1 orders no
 	// more than their values. A store does not count, since it comes after both sides
-	// (6.5.16p3), nor does a Checksum, which reads each scalar in a call of
-	// its own. So does a read, while the flag of an Overflow is located, of the
+	// (6.5.16p3), nor does a Checksum, which reads each volatile scalar in a
+	// call of its own. So does a read, while the flag of an Overflow is located, of the
 	// object that the builtin stores to. Nothing else can be unsequenced in ir:
 	// only statements modify, the others one object, and the calls in them are
 	// sequenced one way or the other.

@@ -151,24 +151,26 @@ func (q *inquiry) plain() *inquiry {
 // report, or compilers of two families that are all wrong at -O0, accuse the
 // generator. A report that the sanitizers of another family contradict accuses
 // neither (see object), nor do compilers of one family that are wrong at -O0, with
-// nobody else to ask: what gcc-12 folds wrongly before it optimises, so does
+// nobody else to answer: what gcc-12 folds wrongly before it optimises, so does
 // gcc-11. A program that is rejected must be accepted by another compiler.
 func (q *inquiry) consult(ctx context.Context, f *Finding, b *batch) (sure bool, doubt string) {
-	right := 0
+	right, refused := 0, 0
 	var wrong []compilers.Family // each once
 	misled := map[string]bool{}  // compilers, by path, that are wrong without optimising
 	for _, t := range q.Toolchains {
 		cfg := config{t, "-O0"}
 		out := q.askAbout(ctx, f, cfg, b)
 		f.witness(cfg.String(), out)
-		switch {
-		case out.Verdict == compilers.OK:
+		misled[t.Path] = misled[t.Path] || out.Verdict.Finding()
+		switch out.Verdict {
+		case compilers.OK:
 			right++
-		case out.Verdict.Finding():
+		case compilers.Rejected:
+			refused++
+		case compilers.WrongAnswer, compilers.Crash, compilers.Endless:
 			if !slices.Contains(wrong, t.Family) {
 				wrong = append(wrong, t.Family)
 			}
-			misled[t.Path] = true
 		}
 	}
 	ended := f.Outcome.Verdict == compilers.InternalError || f.Outcome.Verdict == compilers.SlowCompile
@@ -197,11 +199,12 @@ func (q *inquiry) consult(ctx context.Context, f *Finding, b *batch) (sure bool,
 	}
 	sure = (right > 0 || ended) && f.Doubt == ""
 	if !sure && right == 0 && ctx.Err() == nil {
+		const doubt = "no compiler gets the answer right at -O0"
 		switch {
-		case len(wrong) > 1:
-			return false, "no compiler gets the answer right at -O0"
+		case len(wrong) > 1, refused > 1:
+			return false, doubt
 		case len(wrong) == 1 && f.Doubt == "":
-			f.disputed(fmt.Sprintf("no compiler gets the answer right at -O0, but all that were asked are %ss", wrong[0]))
+			f.disputed(fmt.Sprintf("%s, but all that answered are %ss", doubt, wrong[0]))
 		}
 	}
 	for _, cfg := range q.configs() {

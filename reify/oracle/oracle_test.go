@@ -261,8 +261,28 @@ func TestWrongAnswersOfOursAreGeneratorBugs(t *testing.T) {
 	require.NotEmpty(t, report.Suspicions)
 	for _, f := range report.Suspicions {
 		assert.Equal(t, []string{"f1"}, names(f.Cases))
-		assert.Contains(t, f.Doubt, doubt+", but all that were asked are gccs")
+		assert.Contains(t, f.Doubt, doubt+", but all that answered are gccs")
 	}
+}
+
+// What several compilers reject is no C, of whatever family they are.
+func TestRejectedByAllIsAGeneratorBug(t *testing.T) {
+	o := fake(t, `grep -q 'int test_f1(' "$src" && { echo "repro.c:1:1: error: expected expression" >&2; exit 1; }`, "-O0", "-O2")
+	o.Toolchains = append(o.Toolchains[1:], o.Toolchains[1])
+	o.Toolchains[1].Name = "gcc-98"
+	_, err := o.Check(t.Context(), cases(t, 2), 0)
+	var bug *reify.GeneratorBug
+	require.ErrorAs(t, err, &bug)
+}
+
+// A compiler that breaks down at -O0 says nothing about the answer.
+func TestABrokenWitnessAccusesNobody(t *testing.T) {
+	o := families(t, wrongAtAll, `case $level in -O0) grep -q 'int test_f1(' "$src" && { echo "clang: error: unable to execute command: Segmentation fault" >&2; exit 139; } ;; esac`)
+	report, err := o.Check(t.Context(), cases(t, 3), 0)
+	require.NoError(t, err)
+	require.NotEmpty(t, report.Suspicions)
+	assert.Equal(t, compilers.WrongAnswer, report.Suspicions[0].Outcome.Verdict)
+	assert.Contains(t, report.Suspicions[0].Doubt, "all that answered are gccs")
 }
 
 // A compiler that is wrong at -O0 too, and the only one there, is not believed;

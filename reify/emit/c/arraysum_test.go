@@ -5,7 +5,9 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 
+	"goreify/reify/interp"
 	"goreify/reify/ir"
 )
 
@@ -45,5 +47,40 @@ func TestArraySums(t *testing.T) {
 		assert.Contains(t, text, test.want)
 		unit.Style.ArraySums = false
 		assert.NotContains(t, Emit([]Unit{unit}), crcArrayFunc)
+	}
+}
+
+// Programs in several files know the function in all of them.
+func TestArraySumsOfPrograms(t *testing.T) {
+	p, err := ir.Parse(`func @outer(%a i32) u32 {
+    local %r u32 = 0
+    local %x [2][4]i16 = {1, 2, 3, 4, 5, 6, 7, 8}
+  entry:
+    %x[0][1] = i16(%a)
+    %r = checksum(%x, %a)
+    goto exit
+  exit:
+    return %r + @inner(%a)
+}
+func @inner(%b i32) u32 {
+    global @y [9]i32 = {1, 2, 3, 4, 5, 6, 7, 8, 9}
+  only:
+    @y[3] = %b
+    return checksum(@y)
+}
+case outer(a=7) = 0 path entry exit
+`)
+	require.NoError(t, err)
+	want, err := interp.RunProgram(p, interp.Options{})
+	require.NoError(t, err)
+	p.Cases[0].Want = want[0].Value
+	for _, split := range []Split{OneFile, DriverApart, FilePerFunction} {
+		style := ProgramStyle{Split: split, Funcs: []FuncStyle{{Style: Style{ArraySums: true}}, {Style: Style{ArraySums: true}}}}
+		for _, f := range EmitProgram(answered(t, p), style) {
+			assert.Contains(t, f.Text, crcArrayHead, "%v: %s", split, f.Name)
+		}
+		for _, compiler := range compilersFound(t) {
+			requireProgramRight(t, answered(t, p), style, compiler, "-O0", "-O2")
+		}
 	}
 }

@@ -6,7 +6,7 @@ import "goreify/reify/ir"
 // scope, in no particular order.
 func FileNames(p *ir.Program, form TestForm) []string {
 	w := newTest(p, form)
-	list := []string{crcFunc, crcPoly, floatBits(ir.F32), floatBits(ir.F64), "main", "test"}
+	list := []string{crcFunc, crcArrayFunc, crcPoly, floatBits(ir.F32), floatBits(ir.F64), "main", "test"}
 	for name := range w.atFile {
 		list = append(list, name)
 	}

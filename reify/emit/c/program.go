@@ -110,20 +110,8 @@ func sumsArrays(units []Unit) bool {
 // may be kept in registers, and loses that if a call gets its address.
 func (s Style) sumsArray(v *ir.Var) bool {
 	const least = 8
-	array, ok := v.Type.(ir.Array)
-	return ok && s.ArraySums && !v.Volatile && ir.Count(array) >= least && element(array).Bits > 0
-}
-
-// element returns the type of the elements of an array, or of its arrays, and so
-// on, if they are integers, and else the zero value.
-func element(t ir.Array) ir.Int {
-	switch e := t.Elem.(type) {
-	case ir.Array:
-		return element(e)
-	case ir.Int:
-		return e
-	}
-	return ir.Int{}
+	_, ints := ir.Innermost(v.Type).(ir.Int)
+	return s.ArraySums && !v.Volatile && ints && ir.Count(v.Type) >= least
 }
 
 // The checksum reads a volatile variable so that no compiler can compute it in

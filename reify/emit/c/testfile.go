@@ -97,7 +97,7 @@ func newTest(p *ir.Program, form TestForm) *whole {
 			Structured: !form.Goto, Cond: FallThrough, Compound: true, ImplicitCasts: true, Arrows: true,
 			Linkage: style.Linkage, NoInline: style.NoInline, VolatileArgs: style.VolatileArgs,
 			ComputedGoto: style.ComputedGoto, ParamStruct: style.ParamStruct,
-			ResultStruct: style.ResultStruct, PointerParams: style.PointerParams,
+			ResultStruct: style.ResultStruct, PointerParams: style.PointerParams, ArraySums: style.ArraySums,
 		}
 	}
 	w := &whole{

@@ -11,7 +11,8 @@ import (
 //
 // Of Style, without Labels, what is said of the functions' interface and of
 // switches has its meaning (Linkage, NoInline, VolatileArgs, ComputedGoto,
-// ParamStruct, ResultStruct and PointerParams, the last of whole programs too).
+// ParamStruct, ResultStruct, ArraySums and PointerParams, the last of whole programs
+// too).
 // The other fields are ignored, for the form decides on them. With Labels all
 // have their meaning but ParamsAsGlobals.
 type TestForm struct {
@@ -54,6 +55,7 @@ func TestForms() []TestForm {
 		{Goto: true},
 		{Goto: true, Style: volatile},
 		{Goto: true, Style: both},
+		{Goto: true, Style: Style{NoInline: true, VolatileArgs: true, ArraySums: true}},
 		{Goto: true, Style: extern, NoClone: true, GlobalArgs: true, Caller: true, Print: true},
 		{Labels: true, Style: volatile},
 		{Labels: true, Style: both, NoClone: true},
@@ -79,11 +81,13 @@ func TestFormsOf(style Style) []TestForm {
 		{ParamStruct: style.ParamStruct},
 		{ResultStruct: style.ResultStruct},
 		{PointerParams: style.PointerParams},
+		{ArraySums: style.ArraySums},
 	} {
 		if trait != (Style{}) {
 			one := frame
 			one.ComputedGoto, one.ParamStruct = trait.ComputedGoto, trait.ParamStruct
 			one.ResultStruct, one.PointerParams = trait.ResultStruct, trait.PointerParams
+			one.ArraySums = trait.ArraySums
 			add(TestForm{Style: one})
 		}
 	}
