@@ -41,22 +41,18 @@ int printf(const char *, ...);
 		p.str("int atoi(const char *);\n")
 	}
 	p.macros(units)
-	if slices.ContainsFunc(units, func(u Unit) bool { return len(checksums(u.Case.Func)) > 0 }) {
+	if sums(units) {
 		p.crc("static ", units)
 	}
 }
 
 func (p *printer) macros(units []Unit) {
-	var noinline, noipa bool
-	for _, u := range units {
-		noinline = noinline || u.Style.NoInline
-		noipa = noipa || len(checksums(u.Case.Func)) > 0
-	}
+	noinline := slices.ContainsFunc(units, func(u Unit) bool { return u.Style.NoInline })
 	var macros []macro
 	if noinline {
 		macros = append(macros, macro{noinlineMacro, "noinline", "noinline, noclone"})
 	}
-	if noipa {
+	if sums(units) {
 		macros = append(macros, macro{noipaMacro, "noinline", "noipa"})
 	}
 	p.define(macros)
@@ -95,6 +91,11 @@ func (p *printer) crc(linkage string, units []Unit) {
 		p.str("\n/* Extends a CRC-32 by bytes in memory, the first one first. */\n")
 		p.str(noipaMacro + " " + linkage + crcArrayHead + crcArrayBody)
 	}
+}
+
+// sums reports whether some unit computes a checksum.
+func sums(units []Unit) bool {
+	return slices.ContainsFunc(units, func(u Unit) bool { return len(checksums(u.Case.Func)) > 0 })
 }
 
 // sumsArrays reports whether some unit adds arrays to a checksum by one call.

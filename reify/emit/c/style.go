@@ -94,6 +94,7 @@ func DrawStyle(s *choice.Stream) Style {
 	return style
 }
 
+// drawArraySums is drawn after all else, which stays what it was without it.
 func drawArraySums(s *choice.Stream) bool { return s.Chance(7, 8) }
 
 // drawStyle draws what functions of whole programs have as well.

@@ -2,7 +2,6 @@ package c
 
 import (
 	"bytes"
-	"slices"
 
 	"goreify/reify/ir"
 )
@@ -54,7 +53,7 @@ func EmitTest(p *ir.Program, form TestForm) string {
 	if form.Print {
 		w.str("int printf(const char *, ...);\n")
 	}
-	if slices.ContainsFunc(w.program.IR.Funcs, func(f *ir.Function) bool { return len(checksums(f)) > 0 }) {
+	if sums(w.units) {
 		w.define([]macro{{noipaMacro, "noinline", "noipa"}})
 		w.crc("static ", w.units)
 	}

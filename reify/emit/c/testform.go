@@ -11,10 +11,9 @@ import (
 //
 // Of Style, without Labels, what is said of the functions' interface and of
 // switches has its meaning (Linkage, NoInline, VolatileArgs, ComputedGoto,
-// ParamStruct, ResultStruct, ArraySums and PointerParams, the last of whole programs
-// too).
-// The other fields are ignored, for the form decides on them. With Labels all
-// have their meaning but ParamsAsGlobals.
+// ParamStruct, ResultStruct and PointerParams, the last of whole programs too),
+// and ArraySums. The other fields are ignored, for the form decides on them. With
+// Labels all have their meaning but ParamsAsGlobals.
 type TestForm struct {
 	Style
 	NoClone bool // gcc may make no copies of the functions; clang warns that it does not know that
