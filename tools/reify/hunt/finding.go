@@ -36,14 +36,18 @@ type finding struct {
 }
 
 // newFinding returns the finding of a batch that names what it is of: functions,
-// or a program. It is dated today.
-func newFinding(b batch, functions string, f *oracle.Finding) finding {
+// or a program. It is dated today. If these were bred it notes what each is made
+// of: the recipe alone does not make it again.
+func newFinding(b batch, functions string, f *oracle.Finding, bred lineage) finding {
 	e := f.Entry()
 	e.Date = time.Now().Format(time.DateOnly)
 	e.Notes = append(e.Notes,
 		corpus.Note{Key: noteBatch, Value: strconv.FormatInt(b.number, 10)},
 		corpus.Note{Key: noteKind, Value: b.kind},
 		corpus.Note{Key: noteFunctions, Value: functions})
+	for _, in := range bred(f) {
+		e.Notes = append(e.Notes, corpus.Note{Key: noteMutant, Value: in.String()})
+	}
 	found := describe(b, functions, e)
 	found.slow = compileLimit(f.Outcome)
 	return found
@@ -58,12 +62,9 @@ func names(cases []*reify.Case) string {
 	return strings.Join(list, " ")
 }
 
-// bredFrom notes what a finding of a bred kind is made of: the recipe alone does
-// not make it again.
-func (f finding) bredFrom(in breed.Input) finding {
-	f.entry.Notes = append(f.entry.Notes, corpus.Note{Key: noteMutant, Value: in.String()})
-	return f
-}
+// A lineage returns what the cases of a finding are made of, in order, if they
+// were bred, else nothing.
+type lineage func(f *oracle.Finding) []breed.Input
 
 // findingOf returns the finding that a reproducer of a hunt is.
 func findingOf(e *corpus.Entry) (finding, error) {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -16,6 +17,9 @@ import (
 // wrongUnoptimised is a compiler that is wrong at -O0, too, with nobody to ask
 // who is right.
 const wrongUnoptimised = `sed -i 's/printf("f1 /printf("f1 1/' "$src"`
+
+// wrongPrograms is one that gets whole programs wrong.
+const wrongPrograms = `sed -i 's/unsigned crc = run_cases();/unsigned crc = run_cases() + 1;/' repro.c`
 
 // A suspicion is saved, once however often its batch runs, and is no finding.
 func TestSuspicionsAreSaved(t *testing.T) {
@@ -58,9 +62,30 @@ func TestSuspicionsAreSaved(t *testing.T) {
 	assert.Contains(t, strings.Join(query(t, opt.Dir, `SELECT text FROM log`), "\n"), "batch 0: discarded: gcc-99 -O0: not confirmed: ")
 }
 
+// What was bred says what it is made of, suspicion or finding, function or program.
+func TestBredNote(t *testing.T) {
+	for _, whole := range []int{0, 1} {
+		o := fake(t, wrongUnoptimised, "-O0")
+		if whole == 1 {
+			o = fake(t, wrongPrograms, "-O0")
+		}
+		opt := options(t, t.TempDir(), 1, 3)
+		opt.Kinds = BredKinds(opt.Kinds[0], false)[whole : whole+1]
+		opt.Kinds[0].Size, opt.Mix = 3, opt.Kinds
+		_, err := Start(t.Context(), o, opt)
+		require.NoError(t, err)
+		saved, _, err := unconfirmed(opt.Dir)
+		require.NoError(t, err)
+		require.NotEmpty(t, saved)
+		e, err := corpus.Load(filepath.Join(opt.Dir, unconfirmedName, saved[0], archiveName))
+		require.NoError(t, err)
+		assert.True(t, slices.ContainsFunc(e.Notes, func(n corpus.Note) bool { return n.Key == noteMutant && strings.HasPrefix(n.Value, "focus") }), e.Notes)
+	}
+}
+
 // Suspicions of whole programs are saved, too, and so many in all.
 func TestMostSuspicions(t *testing.T) {
-	o := fake(t, `sed -i 's/unsigned crc = run_cases();/unsigned crc = run_cases() + 1;/' repro.c`, "-O0")
+	o := fake(t, wrongPrograms, "-O0")
 	opt := options(t, t.TempDir(), 1, 2)
 	opt.Kinds, opt.Mix = linkedKind(2), linkedKind(2)
 	for i := range mostUnconfirmed - 1 {

@@ -76,6 +76,14 @@ func (h *hunt) batch(ctx context.Context, b batch) (result, error) {
 		return r, err
 	}
 	r.functions = len(cases)
+	bred := func(f *oracle.Finding) (list []breed.Input) {
+		for _, k := range f.Cases {
+			if kind.Bred {
+				list = append(list, inputs[k.Func.Name])
+			}
+		}
+		return list
+	}
 	o, configs, err := h.ask(b)
 	if err != nil {
 		return r, err
@@ -102,7 +110,7 @@ func (h *hunt) batch(ctx context.Context, b batch) (result, error) {
 				return r, err
 			}
 		}
-		if err := h.discards(ctx, b, report, &r); err != nil {
+		if err := h.discards(ctx, b, report, &r, bred); err != nil {
 			return r, err
 		}
 		todo = todo.after(report)
@@ -113,11 +121,7 @@ func (h *hunt) batch(ctx context.Context, b batch) (result, error) {
 			r.discards++
 			return r, h.note(fmt.Sprintf("batch %d: more than %d findings, the rest is left", b.number, mostFindings))
 		}
-		f := newFinding(b, names(report.Finding.Cases), report.Finding)
-		if kind.Bred {
-			f = f.bredFrom(inputs[report.Finding.Cases[0].Func.Name])
-		}
-		if err := h.keep(ctx, f); err != nil {
+		if err := h.keep(ctx, newFinding(b, names(report.Finding.Cases), report.Finding, bred)); err != nil {
 			return r, err
 		}
 	}
@@ -228,8 +232,8 @@ func (h *hunt) record(f finding) (saved bool, err error) {
 
 // discards notes what said nothing for sure, saves suspicions, and gives up the
 // compilers that cannot be used any more. It is ErrNoCompilers if none is left.
-func (h *hunt) discards(ctx context.Context, b batch, report *oracle.Report, r *result) error {
-	if err := h.suspect(b, report.Suspicions); err != nil || report.Discarded == 0 {
+func (h *hunt) discards(ctx context.Context, b batch, report *oracle.Report, r *result, bred lineage) error {
+	if err := h.suspect(b, report.Suspicions, bred); err != nil || report.Discarded == 0 {
 		return err
 	}
 	r.discards += report.Discarded
