@@ -1,7 +1,9 @@
 #!/bin/sh
-# Measures the hunt: hunt.sh BENCHTIME BUGTIME, both durations such as 2m.
-# The first part takes some four times BENCHTIME by the clock, the second five
-# times BUGTIME of CPU. REIFY_CC chooses the compilers of the first.
+# Measures the hunt: hunt.sh BENCHTIME BUGTIME [PATTERN], both durations such
+# as 2m. BenchmarkHunt takes some four times BENCHTIME by the clock, BenchmarkBugs
+# five times BUGTIME of CPU, and BenchmarkFeedback, which is run only if PATTERN
+# names it, BUGTIME of CPU 2 * HUNT_REPEATS times. REIFY_CC chooses the compilers
+# of the first.
 set -eu
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
@@ -9,4 +11,4 @@ tags=$(sh tools/tags.sh)
 go build -tags "$tags" -o "$dir/reify" ./tools/reify
 go test -tags "$tags" -c -o "$dir/hunt.test" ./tools/reify/hunt
 HUNT_COMMAND=$dir/reify HUNT_BENCH_TIME=$1 HUNT_BUG_TIME=$2 TMPDIR=$dir \
-	"$dir/hunt.test" -test.run '^$' -test.bench "${3-.}" -test.benchtime 1x -test.timeout 0
+	"$dir/hunt.test" -test.run '^$' -test.bench "${3-Hunt|Bugs}" -test.benchtime 1x -test.timeout 0

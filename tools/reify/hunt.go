@@ -34,6 +34,7 @@ func huntCommand() *cli.Command {
 			&cli.StringFlag{Name: "plan", Usage: "who is asked about which batches: all, sample, or rules such as `'all every 8; gcc-12 -O2,-O3'`; by default sample, or all if REIFY_LEVELS leaves that nothing to ask"},
 			&cli.StringFlag{Name: "mix", Value: steered, Usage: "steer (by what each yields), or mixes to take in turn, of " + kindNames()},
 			&cli.BoolFlag{Name: "feedback", Usage: "listen to what the compilers optimise: steer by new events, too, and breed mutants of inputs that reached rare ones"},
+			&cli.BoolFlag{Name: "listen", Usage: "count what the compilers optimise, as -feedback does, but hunt as without: to compare with"},
 			&cli.IntFlag{Name: "keep", Value: 1, Usage: "`NUMBER` of findings to save of each bucket; what looks alike need not be one bug, as triage may tell"},
 			&cli.StringFlag{Name: "known", Value: knownFile, Usage: "`FILE` of known buckets, whose findings are counted and not saved; the default need not be there"},
 			&cli.BoolFlag{Name: "triage", Usage: "blame and reduce each finding that is saved, when it is found"},
@@ -121,7 +122,8 @@ func huntOptions(c *cli.Command) (hunt.Options, error) {
 	if opt.Kinds, err = huntKinds(c); err != nil {
 		return opt, err
 	}
-	opt.Kinds, opt.Feedback = append(opt.Kinds, hunt.BredKinds(opt.Kinds[0], c.IsSet("profile"))...), c.Bool("feedback")
+	opt.Kinds = append(opt.Kinds, hunt.BredKinds(opt.Kinds[0], c.IsSet("profile"))...)
+	opt.Feedback, opt.Listen = c.Bool("feedback"), c.Bool("listen")
 	if c.IsSet("plan") {
 		if opt.Plan, err = hunt.ParsePlan(c.String("plan")); err != nil {
 			return opt, err

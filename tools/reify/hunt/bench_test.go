@@ -25,11 +25,12 @@ import (
 
 // The benchmarks print tables, each figure with the one that is wanted, and
 // take minutes: make bench-hunt. They measure the command whose path is in
-// commandVar. benchVar and bugVar are durations.
+// commandVar. benchVar and bugVar are durations, repeatsVar is a number.
 const (
 	commandVar = "HUNT_COMMAND"
 	benchVar   = "HUNT_BENCH_TIME"
 	bugVar     = "HUNT_BUG_TIME"
+	repeatsVar = "HUNT_REPEATS"
 )
 
 // rounds is how often what is compared takes turns: machines change their
@@ -108,6 +109,36 @@ func BenchmarkBugs(b *testing.B) {
 	} else {
 		fmt.Printf("  %-48s %-12s (wanted: %s)\n", name, "none found", wanted)
 	}
+}
+
+// BenchmarkFeedback compares hunts of gcc-12 that are steered by optimisation
+// events, too, with others that only count them: so much CPU time each, in turn,
+// from empty directories, with the same seeds.
+func BenchmarkFeedback(b *testing.B) {
+	budget := duration(b, bugVar)
+	repeats, err := strconv.Atoi(os.Getenv(repeatsVar))
+	require.NoError(b, err, "%s: see make bench-feedback", repeatsVar)
+	printLoad(b)
+	events, bugs := map[string]int64{}, map[string]int64{}
+	for seed := 1; seed <= repeats; seed++ {
+		turns := []string{"-feedback", "-listen"}
+		if seed%2 == 0 {
+			slices.Reverse(turns)
+		}
+		for _, flag := range turns {
+			m := newMeasured(b)
+			m.env, m.budget = append(m.env, "REIFY_CC=gcc-12"), budget
+			m.run(b, 0, "-seed", strconv.Itoa(seed), flag)
+			fmt.Printf("seed %d, %-9s: %d events, %d different confirmed bugs, %d functions and %d programs in %.0f CPU s\n",
+				seed, flag, m.sum.Events, m.sum.Buckets, m.sum.Functions, m.sum.Programs, m.sum.CPUSeconds)
+			events[flag] += m.sum.Events
+			bugs[flag] += m.sum.Buckets
+		}
+	}
+	printLoad(b)
+	require.Positive(b, events["-listen"], "no events were heard")
+	row("optimisation events of hunts, -feedback : -listen", "%.2f", "at least 1.2", float64(events["-feedback"])/float64(events["-listen"]))
+	fmt.Printf("  different bugs %d : %d\n", bugs["-feedback"], bugs["-listen"])
 }
 
 // row prints a figure beside the one that is wanted.

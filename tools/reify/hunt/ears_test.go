@@ -101,6 +101,20 @@ func TestNoFeedback(t *testing.T) {
 	assert.NotEqual(t, like.input(9, nil), opt.Kinds[0].input(9, parent))
 }
 
+// What only listens counts events, and breeds nothing from what reached them.
+func TestListen(t *testing.T) {
+	o := fake(t, talkative, "-O2")
+	opt := options(t, t.TempDir(), 8, 4)
+	opt.Kinds = append(opt.Kinds, BredKinds(opt.Kinds[0], false)[:1]...)
+	opt.Kinds[1].Weight = 1000
+	opt.Mix, opt.Listen = nil, true
+	sum, err := Start(t.Context(), o, opt)
+	require.NoError(t, err)
+	assert.EqualValues(t, 8, sum.Batches)
+	assert.EqualValues(t, 2, sum.Events)
+	assert.Equal(t, []string{"tiny"}, query(t, opt.Dir, `SELECT DISTINCT kind || parents FROM batches`))
+}
+
 // Functions of a bundle belong to the program that their names say.
 func TestHearing(t *testing.T) {
 	made := []madeProgram{{input: breed.Input{Profile: "focus"}}, {input: breed.Input{Profile: "wild"}}}

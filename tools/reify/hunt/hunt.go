@@ -71,6 +71,9 @@ type Options struct {
 	// optimisation events that nothing reached before, and the kinds that are
 	// Bred get parents.
 	Feedback bool
+	// Listen has the hunt listen and record what it hears, as with Feedback, but go
+	// on as if it had not: to compare with.
+	Listen bool
 	// Keep is how many findings of each bucket are saved, at least 1: what looks
 	// alike need not be one bug. All are counted.
 	Keep int
@@ -87,6 +90,9 @@ type Options struct {
 	// drawn again and again; 0 if it is none, and gets a line now and then.
 	Rows int
 }
+
+// listens tells whether compilers are asked what they did.
+func (o Options) listens() bool { return o.Listen || o.Feedback }
 
 // grace is how long batches may go on when the time is up.
 const grace = 30 * time.Second

@@ -81,12 +81,12 @@ func (h *hunt) programBatch(ctx context.Context, b batch, kind Kind) (result, er
 		}
 		return report, err
 	}
-	o.Listen, o.Apart = h.Feedback, h.Feedback
+	o.Listen, o.Apart = h.listens(), h.listens()
 	all, err := check(oracle.Bundle(list))
 	if ctx.Err() != nil || err != nil {
 		return r, err
 	}
-	if h.Feedback {
+	if h.listens() {
 		r.heard.hear(all, bundled(made))
 		if err := h.unheard(all); err != nil {
 			return r, err

@@ -88,7 +88,7 @@ func (h *hunt) batch(ctx context.Context, b batch) (result, error) {
 	if err != nil {
 		return r, err
 	}
-	o.Listen, o.Apart = h.Feedback, h.Feedback
+	o.Listen, o.Apart = h.listens(), h.listens()
 	found := 0
 	for todo := (agenda{{cases, configs}}); len(todo) > 0; {
 		q := todo[0]
@@ -100,7 +100,7 @@ func (h *hunt) batch(ctx context.Context, b batch) (result, error) {
 		if ctx.Err() != nil || err != nil {
 			return r, err
 		}
-		if h.Feedback {
+		if h.listens() {
 			r.heard.hear(report, func(function string) (string, breed.Input, bool) {
 				name := strings.TrimPrefix(function, "test_") // which it may be inlined into
 				in, ok := inputs[name]
