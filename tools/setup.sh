@@ -20,10 +20,12 @@ if [ "${1-}" = all ]; then
 	# clang -m32 takes its 32-bit libraries from gcc.
 	have_m32 gcc-12 || want="$want gcc-12-multilib"
 	have dot || want="$want graphviz"
-	# What reductions are checked and compared with, and pages tried in.
-	for p in valgrind cvise chromium; do
+	# What reductions are checked and compared with, pages tried in, and programs
+	# compared with, which include csmith's headers.
+	for p in valgrind cvise chromium csmith; do
 		have "$p" || want="$want $p"
 	done
+	[ -e /usr/include/csmith/csmith.h ] || want="$want libcsmith-dev"
 fi
 [ -n "$want" ] || exit 0
 
