@@ -28,7 +28,7 @@ func countersCommand() *cli.Command {
 		Usage: "compare generators by the optimisation counters that gcc raises for their programs at -O3",
 		Flags: []cli.Flag{
 			&cli.DurationFlag{Name: "time", Value: 15 * time.Second, Usage: "`DURATION` of CPU that the compiler spends on each"},
-			&cli.StringFlag{Name: "profile", Value: strings.Join(sourceNames(), ","), Usage: "`NAMES` of the generators: profiles, with features as in wild+ptr-float; plain (wild without policies), plan (what make fuzz draws), mix (of profiles and programs, in turn), programs; csmith, and yarpgen-main if there is a yarpgen on PATH"},
+			&cli.StringFlag{Name: "profile", Value: strings.Join(sourceNames(), ","), Usage: "`NAMES` of the generators: profiles, with features as in wild+ptr-float; plain (wild without policies), plan (what make fuzz draws), mix (loops, wild-programs, yarpgen and large, in turn), programs; csmith, and yarpgen-main if there is a yarpgen on PATH"},
 			&cli.StringFlag{Name: "against", Usage: "`NAME` of the generator that the sums of counters are compared with"},
 			&cli.StringFlag{Name: "cc", Value: "gcc-12", Usage: "the `COMPILER`, a gcc, and its arguments"},
 			&cli.Uint64Flag{Name: "seed", Value: 1, Usage: "`NUMBER` of the first program"},
@@ -92,18 +92,19 @@ const plain = "plain"
 // profile after it, too.
 const yarpgenMain = "yarpgen-main"
 
-// mix is the name of the generator that makes a bit of everything, as a hunt
-// does.
+// mix is the name of the generator that makes what adds most to one another.
 const mix = "mix"
 
-// mixed are the parts of the mix, a batch of each in turn, and its size. What
-// takes long to compile comes in small ones.
+// mixed are the parts of the mix, a batch of each in turn, and its size: what
+// takes long to compile comes in small ones. Of the time of the compiler some 55
+// parts in 100 go to loops, 20 to programs, 20 to yarpgen and 5 to large. By the
+// frequencies of each counter in 40 s of each, no other shares raise more in 15.
 var mixed = []struct {
 	name string
 	size int
 }{
-	{"loops", 16}, {"wild", 16}, {"yarpgen", 16}, {"loops", 16}, {"large", 2}, {"wild", 16}, {"yarpgen", 16},
-	{"loops", 16}, {"programs", 1}, {"wild", 16}, {"yarpgen", 16}, {"mixed", 16}, {"loops", 16}, {"wild-programs", 1},
+	{"loops", 16}, {"wild-programs", 1}, {"yarpgen", 16}, {"loops", 16}, {"wild-programs", 1}, {"loops", 16}, {"yarpgen", 16},
+	{"large", 2}, {"loops", 16}, {"wild-programs", 1}, {"yarpgen", 16}, {"loops", 16}, {"wild-programs", 1},
 }
 
 func mixSource() (counters.Source, error) {

@@ -23,6 +23,7 @@ func feedbackCommand() *cli.Command {
 			&cli.IntFlag{Name: "turns", Value: 5, Usage: "`NUMBER` of times that it does so; the quickest counts"},
 			&cli.DurationFlag{Name: "time", Value: 30 * time.Minute, Usage: "`DURATION` of CPU of each run"},
 			&cli.IntFlag{Name: "repeats", Value: 3, Usage: "`NUMBER` of runs with, and as many without"},
+			&cli.IntFlag{Name: "seed", Value: 1, Usage: "`NUMBER` of the first repetition: so several machines may share the work"},
 			&cli.StringFlag{Name: "target", Value: "FuzzReify", Usage: "`NAME` of the fuzz target"},
 			&cli.StringFlag{Name: "tags", Usage: "build `TAGS`, as go test takes them"},
 		},
@@ -30,8 +31,8 @@ func feedbackCommand() *cli.Command {
 			switch {
 			case c.Args().Present():
 				return fmt.Errorf("feedback takes no arguments, got %q", c.Args().First())
-			case c.Duration("time") <= 0 || c.Int("repeats") <= 0:
-				return fmt.Errorf("-time is %v and -repeats %d, want more than 0", c.Duration("time"), c.Int("repeats"))
+			case c.Duration("time") <= 0 || c.Int("repeats") <= 0 || c.Int("seed") <= 0:
+				return fmt.Errorf("-time is %v, -repeats %d and -seed %d, want more than 0", c.Duration("time"), c.Int("repeats"), c.Int("seed"))
 			case c.Int("batches") <= 0 || c.Int("turns") <= 0:
 				return fmt.Errorf("-batches is %d and -turns %d, want more than 0", c.Int("batches"), c.Int("turns"))
 			case c.Bool("cost"):
@@ -48,7 +49,7 @@ func feedbackCommand() *cli.Command {
 			defer os.RemoveAll(dir)
 			opt := feedback.Options{
 				Module: module, Binary: filepath.Join(dir, "fuzz.test"), Target: c.String("target"),
-				Time: c.Duration("time"), Repeats: c.Int("repeats"), Dir: dir, Log: os.Stderr,
+				Time: c.Duration("time"), Repeats: c.Int("repeats"), Seed: c.Int("seed"), Dir: dir, Log: os.Stderr,
 			}
 			if err := feedback.Build(ctx, module, opt.Target, opt.Binary, strings.Split(c.String("tags"), ",")...); err != nil {
 				return err

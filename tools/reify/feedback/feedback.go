@@ -37,6 +37,7 @@ type Options struct {
 	Target  string        // FuzzReify
 	Time    time.Duration // CPU time of a run, compilers included
 	Repeats int           // runs on and off
+	Seed    int           // of the engine's random numbers, in the first of them
 	Dir     string        // a directory for this measurement alone
 	Log     io.Writer     // what is going on
 }
@@ -65,9 +66,9 @@ type Result struct {
 // Measure makes the runs, on and off in turn.
 func Measure(ctx context.Context, opt Options) ([]Result, error) {
 	var results []Result
-	for i := range opt.Repeats {
-		for _, on := range []bool{i%2 == 0, i%2 != 0} {
-			r, err := run(ctx, opt, on, i+1)
+	for seed := opt.Seed; seed < opt.Seed+opt.Repeats; seed++ {
+		for _, on := range []bool{seed%2 != 0, seed%2 == 0} {
+			r, err := run(ctx, opt, on, seed)
 			if err != nil {
 				return results, err
 			}
