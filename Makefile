@@ -135,6 +135,7 @@ corpus-sync: setup ## of the inputs that fuzzing kept here, those that reach rar
 	go run -tags "$(TAGS)" ./tools/reify corpus-sync -n $(or $(N),12)
 
 bench-feedback: setup ## what listening to each compiler costs; then distinct optimisation events in CPUTIME of CPU with the compilers' feedback and without, REPEATS times each, of fuzzing and of hunts of gcc-12
+	@command -v gcc-12 >/dev/null || { echo "there is no gcc-12 to hunt with: make setup-all"; exit 1; }
 	go run -tags "$(TAGS)" ./tools/reify feedback -cost $(if $(N),-batches $(N))
 	go run -tags "$(TAGS)" ./tools/reify feedback -time $(CPUTIME) -repeats $(REPEATS) -tags "$(TAGS)"
 	@HUNT_REPEATS=$(REPEATS) sh tools/hunt.sh 1s $(CPUTIME) Feedback

@@ -1,9 +1,8 @@
 #!/bin/sh
 # Measures the hunt: hunt.sh BENCHTIME BUGTIME [PATTERN], both durations such
-# as 2m. BenchmarkHunt takes some four times BENCHTIME by the clock, BenchmarkBugs
-# five times BUGTIME of CPU, and BenchmarkFeedback, which is run only if PATTERN
-# names it, BUGTIME of CPU 2 * HUNT_REPEATS times. REIFY_CC chooses the compilers
-# of the first.
+# as 2m. Of the benchmarks PATTERN selects: Hunt, some four times BENCHTIME by
+# the clock, with the compilers of REIFY_CC; Bugs, five times BUGTIME of CPU; and
+# Feedback, not run without a PATTERN, twice HUNT_REPEATS times BUGTIME of CPU.
 set -eu
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT

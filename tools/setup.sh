@@ -2,7 +2,8 @@
 # Installs what goreify needs and this machine lacks: a C compiler or two and
 # libz3. Where it may not install, it says what is missing and lets the caller
 # go on with what is there. "setup.sh all" adds the older and newer compilers
-# that Debian has, and what they need for -m32.
+# that Debian has, what they need for -m32, and the tools that ours are compared
+# and checked with.
 set -u
 
 have() { command -v "$1" >/dev/null 2>&1; }

@@ -97,8 +97,9 @@ const mix = "mix"
 
 // mixed are the parts of the mix, a batch of each in turn, and its size: what
 // takes long to compile comes in small ones. Of the time of the compiler some 55
-// parts in 100 go to loops, 20 to programs, 20 to yarpgen and 5 to large. By the
-// frequencies of each counter in 40 s of each, no other shares raise more in 15.
+// parts in 100 go to loops, 20 to programs, 20 to yarpgen and 5 to large. As
+// reckoned from how often 40 s of each raise each counter, no other shares raise
+// one more than these in 15.
 var mixed = []struct {
 	name string
 	size int

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -35,6 +36,8 @@ func feedbackCommand() *cli.Command {
 				return fmt.Errorf("-time is %v, -repeats %d and -seed %d, want more than 0", c.Duration("time"), c.Int("repeats"), c.Int("seed"))
 			case c.Int("batches") <= 0 || c.Int("turns") <= 0:
 				return fmt.Errorf("-batches is %d and -turns %d, want more than 0", c.Int("batches"), c.Int("turns"))
+			case c.Bool("cost") && c.IsSet("seed"):
+				return errors.New("-seed says nothing for -cost")
 			case c.Bool("cost"):
 				return printCost(ctx, c.Int("batches"), c.Int("turns"))
 			}

@@ -115,6 +115,8 @@ func huntOptions(c *cli.Command) (hunt.Options, error) {
 		return opt, fmt.Errorf("-workers is %d, want 1 or more", opt.Workers)
 	case opt.Keep < 1:
 		return opt, fmt.Errorf("-keep is %d, want 1 or more", opt.Keep)
+	case c.Bool("feedback") && c.Bool("listen"):
+		return opt, errors.New("-listen is to compare -feedback with; want one of them")
 	case c.IsSet("seed") && opt.Seed == 0:
 		return opt, errors.New("-seed is 0, want 1 or more")
 	}

@@ -113,13 +113,14 @@ func BenchmarkBugs(b *testing.B) {
 
 // BenchmarkFeedback compares hunts of gcc-12 that are steered by optimisation
 // events, too, with others that only count them: so much CPU time each, in turn,
-// from empty directories, with the same seeds.
+// from empty directories, with the same seeds. Listening is paid for by both.
 func BenchmarkFeedback(b *testing.B) {
 	budget := duration(b, bugVar)
 	repeats, err := strconv.Atoi(os.Getenv(repeatsVar))
 	require.NoError(b, err, "%s: see make bench-feedback", repeatsVar)
+	require.Positive(b, repeats, repeatsVar)
 	printLoad(b)
-	events, bugs := map[string]int64{}, map[string]int64{}
+	events, buckets := map[string]int64{}, map[string]int64{}
 	for seed := 1; seed <= repeats; seed++ {
 		turns := []string{"-feedback", "-listen"}
 		if seed%2 == 0 {
@@ -129,16 +130,16 @@ func BenchmarkFeedback(b *testing.B) {
 			m := newMeasured(b)
 			m.env, m.budget = append(m.env, "REIFY_CC=gcc-12"), budget
 			m.run(b, 0, "-seed", strconv.Itoa(seed), flag)
-			fmt.Printf("seed %d, %-9s: %d events, %d different confirmed bugs, %d functions and %d programs in %.0f CPU s\n",
+			fmt.Printf("seed %d, %-9s: %d events, %d buckets, %d functions and %d programs in %.0f CPU s\n",
 				seed, flag, m.sum.Events, m.sum.Buckets, m.sum.Functions, m.sum.Programs, m.sum.CPUSeconds)
 			events[flag] += m.sum.Events
-			bugs[flag] += m.sum.Buckets
+			buckets[flag] += m.sum.Buckets
 		}
 	}
 	printLoad(b)
 	require.Positive(b, events["-listen"], "no events were heard")
 	row("optimisation events of hunts, -feedback : -listen", "%.2f", "at least 1.2", float64(events["-feedback"])/float64(events["-listen"]))
-	fmt.Printf("  different bugs %d : %d\n", bugs["-feedback"], bugs["-listen"])
+	fmt.Printf("  buckets, those of all seeds added up, %d : %d\n", buckets["-feedback"], buckets["-listen"])
 }
 
 // row prints a figure beside the one that is wanted.

@@ -3,6 +3,8 @@ package hunt
 import (
 	"context"
 	"fmt"
+	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -11,6 +13,7 @@ import (
 
 	"goreify/compilers"
 	"goreify/compilers/events"
+	"goreify/corpus"
 	"goreify/reify"
 	"goreify/reify/breed"
 	"goreify/reify/oracle"
@@ -115,6 +118,64 @@ func TestListen(t *testing.T) {
 	assert.Equal(t, []string{"tiny"}, query(t, opt.Dir, `SELECT DISTINCT kind || parents FROM batches`))
 }
 
+// A finding that was bred says what it is made of, and no other does.
+func TestBredNotes(t *testing.T) {
+	for whole, wrong := range []string{`sed -i -E 's/printf\("(f[147]) /printf("\1 1/' "$src"`, wrongPrograms} {
+		o := fake(t, talkative+`[ "$level" = -O2 ] && `+wrong, "-O0", "-O2")
+		opt := options(t, t.TempDir(), 2, 8)
+		bred := BredKinds(opt.Kinds[0], false)[whole]
+		bred.Size = 8 - 5*whole
+		opt.Kinds = append(opt.Kinds, bred)
+		opt.Mix, opt.Feedback, opt.Keep = opt.Kinds, true, 100
+		_, err := Start(t.Context(), o, opt)
+		require.NoError(t, err)
+
+		made := map[string][]string{} // by recipe
+		b := bredBatch(t, opt.Dir, 1)
+		require.NotEmpty(t, b.parents)
+		for i := range bred.Size {
+			in := bred.input(firstSeed(1, 1)+uint64(i), b.parents)
+			made[recipe(in.Recipe)] = append(made[recipe(in.Recipe)], in.String())
+		}
+		notes := map[string]bool{}
+		for _, name := range saved(t, opt.Dir) {
+			e, err := corpus.Load(filepath.Join(opt.Dir, findingsName, name, archiveName))
+			require.NoError(t, err)
+			f, err := findingOf(e)
+			require.NoError(t, err)
+			i := slices.IndexFunc(e.Notes, func(n corpus.Note) bool { return n.Key == noteMutant })
+			if f.batch.number == 0 {
+				assert.Negative(t, i)
+				continue
+			}
+			require.GreaterOrEqual(t, i, 0)
+			notes[e.Notes[i].Value] = true
+			assert.Contains(t, made[recipe(reify.Recipe{Config: e.Recipe["config"], Graph: e.Recipe["graph"], Path: e.Recipe["path"], Body: e.Recipe["body"]})], e.Notes[i].Value)
+		}
+		assert.GreaterOrEqual(t, len(notes), 2-whole, "if all were alike, the wrong one would do")
+	}
+}
+
+// recipe returns a recipe as a key.
+func recipe(r reify.Recipe) string {
+	return fmt.Sprintf("%x %x %x %x", r.Config, r.Graph, r.Path, r.Body)
+}
+
+// bredBatch returns a batch of a hunt with its parents.
+func bredBatch(t *testing.T, dir string, number int64) batch {
+	s, err := readStore(dir)
+	require.NoError(t, err)
+	defer s.close()
+	tx, err := s.db.Begin()
+	require.NoError(t, err)
+	defer func() { _ = tx.Rollback() }()
+	b := batch{number: number}
+	var parents string
+	require.NoError(t, tx.QueryRow(`SELECT parents FROM batches WHERE number = ?`, number).Scan(&parents))
+	require.NoError(t, b.findParents(tx, strings.Fields(parents)))
+	return b
+}
+
 // Functions of a bundle belong to the program that their names say.
 func TestHearing(t *testing.T) {
 	made := []madeProgram{{input: breed.Input{Profile: "focus"}}, {input: breed.Input{Profile: "wild"}}}
@@ -140,8 +201,9 @@ func TestCuriosity(t *testing.T) {
 		"a": {cpu: 5000, buckets: 40, heardCPU: 5000, fresh: 10},
 		"b": {cpu: 1000, buckets: 0, heardCPU: 1000, fresh: 500},
 	}
-	assert.Equal(t, "a", kinds[choose(kinds, past, false)].Name)
-	assert.Equal(t, "b", kinds[choose(kinds, past, true)].Name)
+	assert.Equal(t, "a", Options{Kinds: kinds}.kind(0, past).Name)
+	assert.Equal(t, "a", Options{Kinds: kinds, Listen: true}.kind(0, past).Name, "it only listens")
+	assert.Equal(t, "b", Options{Kinds: kinds, Feedback: true}.kind(0, past).Name)
 	past["b"] = yield{cpu: 4000, heardCPU: 4000, fresh: 500}
 	assert.Equal(t, "a", kinds[choose(kinds, past, true)].Name, "but not for most of it")
 }

@@ -37,7 +37,7 @@ type finding struct {
 
 // newFinding returns the finding of a batch that names what it is of: functions,
 // or a program. It is dated today. If these were bred it notes what each is made
-// of: the recipe alone does not make it again.
+// of but for the recipe, which alone does not make it again.
 func newFinding(b batch, functions string, f *oracle.Finding, bred lineage) finding {
 	e := f.Entry()
 	e.Date = time.Now().Format(time.DateOnly)
@@ -45,8 +45,10 @@ func newFinding(b batch, functions string, f *oracle.Finding, bred lineage) find
 		corpus.Note{Key: noteBatch, Value: strconv.FormatInt(b.number, 10)},
 		corpus.Note{Key: noteKind, Value: b.kind},
 		corpus.Note{Key: noteFunctions, Value: functions})
-	for _, in := range bred(f) {
-		e.Notes = append(e.Notes, corpus.Note{Key: noteMutant, Value: in.String()})
+	if bred != nil {
+		for _, in := range bred(f) {
+			e.Notes = append(e.Notes, corpus.Note{Key: noteMutant, Value: in.String()})
+		}
 	}
 	found := describe(b, functions, e)
 	found.slow = compileLimit(f.Outcome)
@@ -62,8 +64,8 @@ func names(cases []*reify.Case) string {
 	return strings.Join(list, " ")
 }
 
-// A lineage returns what the cases of a finding are made of, in order, if they
-// were bred, else nothing.
+// A lineage returns what the cases of a finding, or its program, are made of, in
+// order. It is nil if they were not bred, and for a bundle, which has no recipe.
 type lineage func(f *oracle.Finding) []breed.Input
 
 // findingOf returns the finding that a reproducer of a hunt is.

@@ -71,8 +71,8 @@ type Options struct {
 	// optimisation events that nothing reached before, and the kinds that are
 	// Bred get parents.
 	Feedback bool
-	// Listen has the hunt listen and record what it hears, as with Feedback, but go
-	// on as if it had not: to compare with.
+	// Listen has the hunt listen and record what it hears, as with Feedback, but be
+	// steered as without: to compare with. With Feedback it says nothing new.
 	Listen bool
 	// Keep is how many findings of each bucket are saved, at least 1: what looks
 	// alike need not be one bug. All are counted.
@@ -251,15 +251,21 @@ func (h *hunt) next() (batch, bool, error) {
 	}
 	return h.store.begin(h.run, h.Seeds, h.seed, func(number int64, past map[string]yield) (Kind, string) {
 		part := h.Plan.part(h.seed, number, h.toolchains, h.oracle.Levels).String()
-		if h.Mix != nil {
-			return h.Mix[number%int64(len(h.Mix))], part
-		}
-		kinds := h.Kinds
-		if !h.Feedback {
-			kinds = without(kinds, func(k Kind) bool { return k.Bred })
-		}
-		return kinds[choose(kinds, past, h.Feedback)], part
+		return h.kind(number, past), part
 	})
+}
+
+// kind returns what the batch of that number is to be of, after what each kind
+// has yielded.
+func (o Options) kind(number int64, past map[string]yield) Kind {
+	if o.Mix != nil {
+		return o.Mix[number%int64(len(o.Mix))]
+	}
+	kinds := o.Kinds
+	if !o.Feedback {
+		kinds = without(kinds, func(k Kind) bool { return k.Bred })
+	}
+	return kinds[choose(kinds, past, o.Feedback)]
 }
 
 // note records a line and shows it.

@@ -54,16 +54,6 @@ func (h *hunt) programBatch(ctx context.Context, b batch, kind Kind) (result, er
 		return r, err
 	}
 	r.programs = len(made)
-	bred := func(made ...madeProgram) lineage {
-		return func(*oracle.Finding) (list []breed.Input) {
-			for _, m := range made {
-				if kind.Bred {
-					list = append(list, m.input)
-				}
-			}
-			return list
-		}
-	}
 	var list []*oracle.Program
 	for _, p := range made {
 		list = append(list, p.Program)
@@ -98,6 +88,10 @@ func (h *hunt) programBatch(ctx context.Context, b batch, kind Kind) (result, er
 	}
 	found := 0
 	for _, m := range made {
+		var bred lineage
+		if kind.Bred {
+			bred = func(*oracle.Finding) []breed.Input { return []breed.Input{m.input} }
+		}
 		p, err := program(m.input) // anew: the bundle has changed it
 		if err != nil {
 			return r, err
@@ -106,25 +100,25 @@ func (h *hunt) programBatch(ctx context.Context, b batch, kind Kind) (result, er
 		if ctx.Err() != nil || err != nil {
 			return r, err
 		}
-		if err := h.discards(ctx, b, report, &r, bred(m)); err != nil {
+		if err := h.discards(ctx, b, report, &r, bred); err != nil {
 			return r, err
 		}
 		if report.Finding != nil {
 			found++
-			f := newFinding(b, fmt.Sprintf("program-%d", m.number), report.Finding, bred(m))
+			f := newFinding(b, fmt.Sprintf("program-%d", m.number), report.Finding, bred)
 			if err := h.keep(ctx, f); err != nil {
 				return r, err
 			}
 		}
 	}
 	if r.discards == 0 { // then what the bundle met has been noted nowhere
-		if err := h.discards(ctx, b, all, &r, bred(made...)); ctx.Err() != nil || err != nil {
+		if err := h.discards(ctx, b, all, &r, nil); ctx.Err() != nil || err != nil {
 			return r, err
 		}
 	}
 	if found == 0 && all.Finding != nil && all.Finding.Outcome.Verdict != compilers.SlowCompile {
 		// It takes several of them.
-		return r, h.keep(ctx, newFinding(b, "bundle", all.Finding, bred(made...)))
+		return r, h.keep(ctx, newFinding(b, "bundle", all.Finding, nil))
 	}
 	return r, nil
 }

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 
@@ -62,25 +61,20 @@ func TestSuspicionsAreSaved(t *testing.T) {
 	assert.Contains(t, strings.Join(query(t, opt.Dir, `SELECT text FROM log`), "\n"), "batch 0: discarded: gcc-99 -O0: not confirmed: ")
 }
 
-// What was bred says what it is made of, suspicion or finding, function or program.
-func TestBredNote(t *testing.T) {
-	for _, whole := range []int{0, 1} {
-		o := fake(t, wrongUnoptimised, "-O0")
-		if whole == 1 {
-			o = fake(t, wrongPrograms, "-O0")
-		}
-		opt := options(t, t.TempDir(), 1, 3)
-		opt.Kinds = BredKinds(opt.Kinds[0], false)[whole : whole+1]
-		opt.Kinds[0].Size, opt.Mix = 3, opt.Kinds
-		_, err := Start(t.Context(), o, opt)
-		require.NoError(t, err)
-		saved, _, err := unconfirmed(opt.Dir)
-		require.NoError(t, err)
-		require.NotEmpty(t, saved)
-		e, err := corpus.Load(filepath.Join(opt.Dir, unconfirmedName, saved[0], archiveName))
-		require.NoError(t, err)
-		assert.True(t, slices.ContainsFunc(e.Notes, func(n corpus.Note) bool { return n.Key == noteMutant && strings.HasPrefix(n.Value, "focus") }), e.Notes)
-	}
+// A suspicion that was bred says so, too.
+func TestBredSuspicion(t *testing.T) {
+	o := fake(t, wrongUnoptimised, "-O0")
+	opt := options(t, t.TempDir(), 1, 3)
+	opt.Kinds = BredKinds(opt.Kinds[0], false)[:1]
+	opt.Kinds[0].Size, opt.Mix = 3, opt.Kinds
+	_, err := Start(t.Context(), o, opt)
+	require.NoError(t, err)
+	whole, _, err := unconfirmed(opt.Dir)
+	require.NoError(t, err)
+	require.Len(t, whole, 1)
+	e, err := corpus.Load(filepath.Join(opt.Dir, unconfirmedName, whole[0], archiveName))
+	require.NoError(t, err)
+	assert.Contains(t, e.Notes, corpus.Note{Key: noteMutant, Value: "focus"})
 }
 
 // Suspicions of whole programs are saved, too, and so many in all.

@@ -76,13 +76,14 @@ func (h *hunt) batch(ctx context.Context, b batch) (result, error) {
 		return r, err
 	}
 	r.functions = len(cases)
-	bred := func(f *oracle.Finding) (list []breed.Input) {
-		for _, k := range f.Cases {
-			if kind.Bred {
+	var bred lineage
+	if kind.Bred {
+		bred = func(f *oracle.Finding) (list []breed.Input) {
+			for _, k := range f.Cases {
 				list = append(list, inputs[k.Func.Name])
 			}
+			return list
 		}
-		return list
 	}
 	o, configs, err := h.ask(b)
 	if err != nil {
