@@ -78,10 +78,19 @@ func Cvise(ctx context.Context, f CFile, most time.Duration, workers int) (*Cvis
 	}
 	cmd := exec.CommandContext(limited, cvise, "--n", strconv.Itoa(max(1, workers)), filepath.Base(script), filepath.Base(file))
 	cmd.Dir = dir
+	// It leaves its own directories when it is stopped.
+	tmp := filepath.Join(dir, "tmp")
+	if err := os.Mkdir(tmp, 0o700); err != nil {
+		return nil, err
+	}
+	cmd.Env = append(os.Environ(), "TMPDIR="+tmp)
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGTERM) }
 	cmd.WaitDelay = 10 * time.Second
 	out, err := cmd.CombinedOutput()
+	if cmd.Process != nil {
+		_ = syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) // whom it has left behind
+	}
 	r.CPU, r.Finished = clock.lap(), err == nil
 	if ctx.Err() != nil {
 		return nil, context.Cause(ctx)

@@ -4,6 +4,9 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
+	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -90,6 +93,30 @@ func TestCvise(t *testing.T) {
 	t.Setenv("PATH", t.TempDir())
 	_, err := Cvise(t.Context(), f, 0, 1)
 	require.ErrorIs(t, err, ErrNoCvise)
+}
+
+// When its time is up cvise is stopped, with its children; what it has come to
+// counts, and nothing is left behind.
+func TestCviseIsStopped(t *testing.T) {
+	f := cFileOf(t, plainC, `exec gcc -DWRONG=1 "$@"`)
+	bin, tmp := t.TempDir(), t.TempDir()
+	pid := filepath.Join(bin, "pid")
+	fake := "#!/bin/sh\nmktemp -d >/dev/null\necho smaller >test.c\n(trap '' TERM; exec sleep 1000 >/dev/null 2>&1) &\necho $! >" + pid + "\nexec sleep 1000\n"
+	require.NoError(t, os.WriteFile(filepath.Join(bin, "cvise"), []byte(fake), 0o700))
+	t.Setenv("PATH", bin+":"+os.Getenv("PATH"))
+	t.Setenv("TMPDIR", tmp)
+	r, err := Cvise(t.Context(), f, 500*time.Millisecond, 1)
+	require.NoError(t, err)
+	assert.Equal(t, "smaller\n", string(r.Source))
+	assert.False(t, r.Finished)
+	left, err := os.ReadDir(tmp)
+	require.NoError(t, err)
+	assert.Empty(t, left)
+	text, err := os.ReadFile(pid)
+	require.NoError(t, err)
+	child, err := strconv.Atoi(strings.TrimSpace(string(text)))
+	require.NoError(t, err)
+	assert.Eventually(t, func() bool { return syscall.Kill(child, 0) != nil }, 10*time.Second, 10*time.Millisecond)
 }
 
 // Another internal error than that of the file is not interesting.
