@@ -41,7 +41,9 @@ case $level in -O2|-O3) case $text in *'* 77 '*while\ \(*|*'* 77 '*goto*|*while\
 %s
 case $args in *-fno-tree-vrp*|*-fdisable-tree-vrp2*) wrong= ;; esac
 want= status=0
-case $text in *'printf('*) want=$(sed -n 's/.*, r); ..* \(.*\) .\/$/\1/p; s/.*return got != \(-*[0-9]*\).*/f \1/p' "$src") ;; esac
+case $text in *'printf('*) want=$(sed -n 's/.*, r); ..* \(.*\) .\/$/\1/p
+	/printf(.*, got);/{ s/.*printf("\([^ ]*\) .*/\1/; h; }
+	/got != /{ s/.*got != \(-*[0-9]*\).*/\1/; H; x; s/\n/ /; p; }' "$src") ;; esac
 case $wrong$text in
 answer*__builtin_abort*) echo '#!/bin/sh
 kill -ABRT $$' ;;
@@ -105,13 +107,19 @@ case f(a = 2, b = 2) = 0 path entry b1 b1 b2 exit
 // entry returns the reproducer of a failure of gcc-99 that the program shows.
 func entry(t testing.TB, verdict compilers.Verdict) *corpus.Entry {
 	t.Helper()
-	p := ir.MustParse(program)
-	k := p.Cases[0]
-	r, err := interp.Run(k.Func, k.Args, interp.Options{})
-	require.NoError(t, err)
-	require.Equal(t, k.Path, r.Path)
-	k.Want = r.Value
-	units := []c.Unit{{Case: k}}
+	return entryOf(t, verdict, ir.MustParse(program))
+}
+
+// entryOf does the same with a program of one function.
+func entryOf(t testing.TB, verdict compilers.Verdict, p *ir.Program) *corpus.Entry {
+	t.Helper()
+	for _, k := range p.Cases {
+		r, err := interp.Run(k.Func, k.Args, interp.Options{})
+		require.NoError(t, err)
+		require.Equal(t, k.Path, r.Path)
+		k.Want = r.Value
+	}
+	units := []c.Unit{{Case: p.Cases[0], More: p.Cases[1:]}}
 	e := &corpus.Entry{
 		Tool: "devel", Title: "made for a test", Verdict: verdict.String(), Compiler: "gcc-99", Family: "gcc", Version: "99.1.0",
 		Level: "-O2", Date: "2026-01-02", Command: "none",

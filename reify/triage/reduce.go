@@ -119,25 +119,30 @@ func (p *predicate) lastSure(ctx context.Context, steps []reduce.Candidate) (int
 }
 
 // start returns what to begin with: of the cases of the program and the ways to
-// write it the first that fails as the original does.
+// write it the first that fails as the original does; and if no case does alone,
+// all of them together.
 func (p *predicate) start(ctx context.Context, program *ir.Program) (reduce.Candidate, error) {
-	one := starts(program)
-	for form := range p.ways {
-		for _, program := range one {
-			c := reduce.Candidate{Program: program, Form: form}
-			for i, ask := range []reduce.Test{p.test, p.sure} {
-				ok, err := ask(ctx, c)
-				if err != nil {
+	all, err := together(program)
+	if err != nil {
+		return reduce.Candidate{}, fmt.Errorf("all calls in one function: %w", err)
+	}
+	for _, list := range [][]*ir.Program{starts(program), all} {
+		for form := range p.ways {
+			for _, program := range list {
+				c := reduce.Candidate{Program: program, Form: form}
+				if ok, err := p.shows(ctx, c); ok || err != nil {
 					return c, err
-				}
-				if !ok {
-					break
-				}
-				if i == 1 {
-					return c, nil
 				}
 			}
 		}
 	}
-	return reduce.Candidate{}, fmt.Errorf("no single call fails in any of %d ways to write it: %w", len(p.ways), reduce.ErrNotReproduced)
+	return reduce.Candidate{}, fmt.Errorf("neither a single call nor all together fail in any of %d ways to write it: %w", len(p.ways), reduce.ErrNotReproduced)
+}
+
+// shows tells whether a candidate fails as the original does, for sure.
+func (p *predicate) shows(ctx context.Context, c reduce.Candidate) (bool, error) {
+	if ok, err := p.test(ctx, c); !ok || err != nil {
+		return false, err
+	}
+	return p.sure(ctx, c)
 }

@@ -102,6 +102,47 @@ case $level$(( (n * n + n / 7) % 10 )) in -O[23]0) wrong=answer ;; esac`)
 	requireReduced(t, r)
 }
 
+// Where it takes two calls, the reduced test makes two.
+func TestSeveralCalls(t *testing.T) {
+	p := ir.MustParse(program + "case f(a = 7, b = 2) = 0 path entry b1 b1 b2 exit\ncase f(a = 3, b = 2) = 0 path entry b1 b1 b2 exit\n")
+	o := fake(t, `grep -q '[fg](2[,)]' "$src" && grep -q '[fg](3[,)]' "$src" || wrong=`)
+	r, err := Finding(t.Context(), o, entryOf(t, compilers.WrongAnswer, p), Options{})
+	require.NoError(t, err)
+	requireReduced(t, r)
+	assert.NotContains(t, r.Entry.Reduced, "(7", "two of three suffice")
+	for _, a := range []string{"2", "3"} {
+		assert.Regexp(t, `[fg]\(`+a+`[,)]`, r.Entry.Reduced)
+	}
+
+	none := fake(t, `grep -q 'wrong |= got' "$src" || wrong=`)
+	_, err = Finding(t.Context(), none, entryOf(t, compilers.WrongAnswer, p), Options{})
+	assert.ErrorContains(t, err, "neither a single call nor all together fail")
+}
+
+// All calls together are one program, whose answer the interpreter gives.
+func TestTogether(t *testing.T) {
+	p := ir.MustParse(program)
+	none, err := together(p)
+	require.NoError(t, err)
+	assert.Empty(t, none, "there is but one")
+
+	p.Funcs[0].Name, p.Cases = "all", append(p.Cases, &ir.Case{Func: p.Funcs[0], Args: []int64{3, 2}})
+	before := p.String()
+	all, err := together(p)
+	require.NoError(t, err)
+	require.Len(t, all, 1)
+	assert.Equal(t, before, p.String())
+	require.NoError(t, all[0].Check())
+	require.NoError(t, interp.VerifyProgram(all[0]))
+	assert.Contains(t, all[0].String(), "func @all_()")
+	assert.Contains(t, all[0].String(), "= @all(3, 2)")
+
+	p.Cases[1].Args[1] = 1 << 30 // overflows
+	all, err = together(p)
+	require.NoError(t, err)
+	assert.Empty(t, all)
+}
+
 func TestNothingToReduce(t *testing.T) {
 	o := fake(t, "")
 	e := entry(t, compilers.WrongAnswer)

@@ -1,6 +1,7 @@
 package triage
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -76,15 +77,18 @@ func stylesOf(e *corpus.Entry) []c.FuncStyle {
 // originalWay returns the way in which a program was written when it was found:
 // as a case, or as a whole program, but all in one file.
 func originalWay(p *ir.Program, styles []c.FuncStyle) way {
-	if len(p.Funcs) == 1 {
-		return way{name: "as found: " + styles[0].String(), write: func(p *ir.Program) (string, string) {
-			units := []c.Unit{{Case: p.Cases[0], Style: styles[0].Style}}
-			return c.Emit(units), c.Want(units)
-		}}
-	}
 	index := map[string]int{}
 	for i, f := range p.Funcs {
 		index[f.Name] = i
+	}
+	if len(p.Funcs) == 1 {
+		return way{name: "as found: " + styles[0].String(), write: func(p *ir.Program) (string, string) {
+			if len(p.Funcs) > 1 { // see together
+				return programText(p, styles, index)
+			}
+			units := []c.Unit{{Case: p.Cases[0], Style: styles[0].Style}}
+			return c.Emit(units), c.Want(units)
+		}}
 	}
 	return way{name: "as found: a whole program", write: func(p *ir.Program) (string, string) {
 		return programText(p, styles, index)
@@ -122,4 +126,49 @@ func starts(p *ir.Program) []*ir.Program {
 		list = append(list, one)
 	}
 	return list
+}
+
+// together returns one program with one case, of a function that makes the calls
+// of all cases, one after another, and returns the checksum of what they return;
+// or nothing if there is but one case, or if that cannot run.
+func together(p *ir.Program) ([]*ir.Program, error) {
+	if len(p.Cases) < 2 {
+		return nil, nil
+	}
+	q := p.Clone()
+	all := &ir.Function{Name: unusedName(q, "all"), Result: ir.U32}
+	exit := &ir.Block{Name: "exit", Index: 1}
+	entry := &ir.Block{Name: "entry", Term: &ir.Goto{To: exit}}
+	var sum ir.Checksum
+	for i, k := range q.Cases {
+		call := &ir.Call{Func: k.Func}
+		for n, v := range k.Func.Params() {
+			call.Args = append(call.Args, &ir.Const{T: v.Type.(ir.Int), V: k.Args[n]})
+		}
+		r := &ir.Var{Name: fmt.Sprintf("r%d", i), Index: i, Kind: ir.Local, Type: k.Func.Result, Init: []ir.Expr{&ir.Const{T: k.Func.Result}}}
+		all.Vars, sum.Of = append(all.Vars, r), append(sum.Of, r)
+		entry.Stmts = append(entry.Stmts, &ir.Assign{Dst: &ir.VarRef{Var: r}, Src: call})
+	}
+	exit.Term = &ir.Return{Val: &sum}
+	all.Blocks = []*ir.Block{entry, exit}
+	q.Funcs, q.Cases = append(q.Funcs, all), nil
+	if err := q.Check(); err != nil {
+		return nil, err
+	}
+	k := &ir.Case{Func: all}
+	q.Cases = []*ir.Case{k}
+	runs, err := interp.RunProgram(q, interp.Options{})
+	if err != nil {
+		return nil, nil
+	}
+	k.Path, k.Want = runs[0].Path, runs[0].Value
+	return []*ir.Program{q}, nil
+}
+
+// unusedName returns a name that no function of p has.
+func unusedName(p *ir.Program, name string) string {
+	for slices.ContainsFunc(p.Funcs, func(f *ir.Function) bool { return f.Name == name }) {
+		name += "_"
+	}
+	return name
 }
