@@ -342,7 +342,7 @@ func replay(ctx context.Context, o *oracle.Oracle, e *corpus.Entry) []oracle.Rep
 	failed, others := *o, *o
 	failed.Toolchains, others.Toolchains = nil, nil
 	for _, t := range o.Toolchains {
-		if slices.ContainsFunc(e.Bad, func(b corpus.Bad) bool { return b.Family == string(t.Family) }) {
+		if string(t.Family) == e.Family || slices.ContainsFunc(e.Bad, func(b corpus.Bad) bool { return b.Family == string(t.Family) }) {
 			failed.Toolchains = append(failed.Toolchains, t)
 		} else {
 			others.Toolchains = append(others.Toolchains, t)

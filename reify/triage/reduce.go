@@ -122,21 +122,38 @@ func (p *predicate) lastSure(ctx context.Context, steps []reduce.Candidate) (int
 // write it the first that fails as the original does; and if no case does alone,
 // all of them together.
 func (p *predicate) start(ctx context.Context, program *ir.Program) (reduce.Candidate, error) {
+	if c, ok, err := p.first(ctx, starts(program)); ok || err != nil {
+		return c, err
+	}
 	all, err := together(program)
 	if err != nil {
 		return reduce.Candidate{}, fmt.Errorf("all calls in one function: %w", err)
 	}
-	for _, list := range [][]*ir.Program{starts(program), all} {
-		for form := range p.ways {
-			for _, program := range list {
-				c := reduce.Candidate{Program: program, Form: form}
-				if ok, err := p.shows(ctx, c); ok || err != nil {
-					return c, err
-				}
+	if c, ok, err := p.first(ctx, all); ok || err != nil {
+		return c, err
+	}
+	tried := "no single call fails"
+	switch {
+	case len(all) > 0:
+		tried = "neither a single call nor all together fail"
+	case len(program.Cases) > 1:
+		tried = "no single call fails, and all together are undefined,"
+	}
+	return reduce.Candidate{}, fmt.Errorf("%s in any of %d ways to write it: %w", tried, len(p.ways), reduce.ErrNotReproduced)
+}
+
+// first returns the first of the programs, in the plainest way, that fails as the
+// original does.
+func (p *predicate) first(ctx context.Context, list []*ir.Program) (c reduce.Candidate, ok bool, err error) {
+	for form := range p.ways {
+		for _, program := range list {
+			c := reduce.Candidate{Program: program, Form: form}
+			if ok, err := p.shows(ctx, c); ok || err != nil {
+				return c, ok, err
 			}
 		}
 	}
-	return reduce.Candidate{}, fmt.Errorf("neither a single call nor all together fail in any of %d ways to write it: %w", len(p.ways), reduce.ErrNotReproduced)
+	return reduce.Candidate{}, false, nil
 }
 
 // shows tells whether a candidate fails as the original does, for sure.

@@ -130,12 +130,15 @@ func TestTogether(t *testing.T) {
 	before := p.String()
 	all, err := together(p)
 	require.NoError(t, err)
-	require.Len(t, all, 1)
+	require.Len(t, all, 2)
 	assert.Equal(t, before, p.String())
-	require.NoError(t, all[0].Check())
-	require.NoError(t, interp.VerifyProgram(all[0]))
-	assert.Contains(t, all[0].String(), "func @all_()")
-	assert.Contains(t, all[0].String(), "= @all(3, 2)")
+	for i, call := range []string{"= @all(3, 2)", "= @all(%a1_0, %a1_1)"} {
+		require.NoError(t, all[i].Check())
+		require.NoError(t, interp.VerifyProgram(all[i]))
+		assert.Contains(t, all[i].String(), "func @all_()")
+		assert.Contains(t, all[i].String(), call)
+	}
+	assert.Equal(t, all[0].Cases[0].Want, all[1].Cases[0].Want)
 
 	p.Cases[1].Args[1] = 1 << 30 // overflows
 	all, err = together(p)

@@ -128,41 +128,64 @@ func starts(p *ir.Program) []*ir.Program {
 	return list
 }
 
-// together returns one program with one case, of a function that makes the calls
-// of all cases, one after another, and returns the checksum of what they return;
-// or nothing if there is but one case, or if that cannot run.
+// together returns programs with one case, of a function that makes the calls of
+// all cases, one after another, and returns the checksum of what they return: one
+// with constants as arguments, and one with volatile variables, which say less to
+// a compiler. There are none if there is but one case, or if they cannot run
+// after one another, as globals keep what the call before left.
 func together(p *ir.Program) ([]*ir.Program, error) {
 	if len(p.Cases) < 2 {
 		return nil, nil
 	}
+	var list []*ir.Program
+	for _, volatile := range []bool{false, true} {
+		q := allCalls(p, volatile)
+		k := q.Cases[0]
+		q.Cases = nil
+		if err := q.Check(); err != nil {
+			return nil, err
+		}
+		q.Cases = []*ir.Case{k}
+		if runs, err := interp.RunProgram(q, interp.Options{}); err == nil {
+			k.Path, k.Want = runs[0].Path, runs[0].Value
+			list = append(list, q)
+		}
+	}
+	return list, nil
+}
+
+// allCalls returns a program of together, whose case lacks path and answer.
+func allCalls(p *ir.Program, volatile bool) *ir.Program {
 	q := p.Clone()
 	all := &ir.Function{Name: unusedName(q, "all"), Result: ir.U32}
+	local := func(name string, t ir.Int, v int64) *ir.Var {
+		x := &ir.Var{Name: name, Index: len(all.Vars), Kind: ir.Local, Type: t, Init: []ir.Expr{&ir.Const{T: t, V: v}}}
+		all.Vars = append(all.Vars, x)
+		return x
+	}
 	exit := &ir.Block{Name: "exit", Index: 1}
 	entry := &ir.Block{Name: "entry", Term: &ir.Goto{To: exit}}
 	var sum ir.Checksum
 	for i, k := range q.Cases {
 		call := &ir.Call{Func: k.Func}
 		for n, v := range k.Func.Params() {
-			call.Args = append(call.Args, &ir.Const{T: v.Type.(ir.Int), V: k.Args[n]})
+			t := v.Type.(ir.Int)
+			if !volatile {
+				call.Args = append(call.Args, &ir.Const{T: t, V: k.Args[n]})
+				continue
+			}
+			x := local(fmt.Sprintf("a%d_%d", i, n), t, k.Args[n])
+			x.Volatile = true
+			call.Args = append(call.Args, &ir.Load{Place: &ir.VarRef{Var: x}})
 		}
-		r := &ir.Var{Name: fmt.Sprintf("r%d", i), Index: i, Kind: ir.Local, Type: k.Func.Result, Init: []ir.Expr{&ir.Const{T: k.Func.Result}}}
-		all.Vars, sum.Of = append(all.Vars, r), append(sum.Of, r)
+		r := local(fmt.Sprintf("r%d", i), k.Func.Result, 0)
+		sum.Of = append(sum.Of, r)
 		entry.Stmts = append(entry.Stmts, &ir.Assign{Dst: &ir.VarRef{Var: r}, Src: call})
 	}
 	exit.Term = &ir.Return{Val: &sum}
 	all.Blocks = []*ir.Block{entry, exit}
-	q.Funcs, q.Cases = append(q.Funcs, all), nil
-	if err := q.Check(); err != nil {
-		return nil, err
-	}
-	k := &ir.Case{Func: all}
-	q.Cases = []*ir.Case{k}
-	runs, err := interp.RunProgram(q, interp.Options{})
-	if err != nil {
-		return nil, nil
-	}
-	k.Path, k.Want = runs[0].Path, runs[0].Value
-	return []*ir.Program{q}, nil
+	q.Funcs, q.Cases = append(q.Funcs, all), []*ir.Case{{Func: all}}
+	return q
 }
 
 // unusedName returns a name that no function of p has.

@@ -2,10 +2,12 @@ package report
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"goreify/corpus"
 	"goreify/reify/cfg"
+	"goreify/reify/interp"
 	"goreify/reify/ir"
 )
 
@@ -18,7 +20,8 @@ type drawing struct {
 }
 
 // newDrawing returns the graph of the case with that index of a program in the
-// text form of package ir.
+// text form of package ir; or, if its function only makes calls, of the largest
+// that it calls, with the path of the first call.
 func newDrawing(program string, index int) (*drawing, error) {
 	p, err := ir.Parse(program)
 	if err != nil {
@@ -30,8 +33,16 @@ func newDrawing(program string, index int) (*drawing, error) {
 	kase := p.Cases[index]
 	// Not cfg.New: a reproducer may have blocks that it would reject, such as
 	// unreachable ones.
-	d := &drawing{graph: &cfg.Graph{Succs: kase.Func.Graph()}, path: kase.Path, Function: kase.Func.Name}
-	for _, b := range kase.Func.Blocks {
+	f, path := kase.Func, kase.Path
+	if !slices.ContainsFunc(f.Blocks, func(b *ir.Block) bool { return len(b.Succs()) > 1 }) {
+		_, _ = interp.RunProgram(&ir.Program{Funcs: p.Funcs, Cases: []*ir.Case{kase}}, interp.Options{Leave: func(c interp.Call) {
+			if len(c.Func.Blocks) > len(f.Blocks) {
+				f, path = c.Func, slices.Clone(c.Path)
+			}
+		}}) // as far as it goes
+	}
+	d := &drawing{graph: &cfg.Graph{Succs: f.Graph()}, path: path, Function: f.Name}
+	for _, b := range f.Blocks {
 		d.names = append(d.names, b.Name)
 	}
 	return d, nil

@@ -211,3 +211,32 @@ func TestBlame(t *testing.T) {
 	e.Family, e.MendedBy = "gcc", []string{"-fno-a", "-fno-b"}
 	assert.Contains(t, strings.Join(blame(e), "\n"), "right with -fno-a -fno-b added to the command; none of these can be left out.")
 }
+
+// What is drawn of a function that only makes calls is what it calls.
+func TestDrawingOfCalls(t *testing.T) {
+	const program = `
+func @f(%a i32) u32 {
+  entry:
+    goto b1
+  b1:
+    %a = %a - 1
+    if %a > 0 goto b1 else exit
+  exit:
+    return checksum(%a)
+}
+func @all() u32 {
+    local %r u32 = 0
+  entry:
+    %r = @f(2)
+    %r = @f(1)
+    goto exit
+  exit:
+    return checksum(%r)
+}
+case all() = 0 path entry exit
+`
+	d, err := newDrawing(program, 0)
+	require.NoError(t, err)
+	assert.Equal(t, "f", d.Function)
+	assert.Equal(t, []int{0, 1, 1, 2}, d.path)
+}
