@@ -132,14 +132,14 @@ func (p *predicate) start(ctx context.Context, program *ir.Program) (reduce.Cand
 	if c, ok, err := p.first(ctx, all); ok || err != nil {
 		return c, err
 	}
-	tried := "no single call fails"
+	together := ""
 	switch {
 	case len(all) > 0:
-		tried = "neither a single call nor all together fail"
+		together = ", nor do all together"
 	case len(program.Cases) > 1:
-		tried = "no single call fails, and all together are undefined,"
+		together = ", and all together cannot run"
 	}
-	return reduce.Candidate{}, fmt.Errorf("%s in any of %d ways to write it: %w", tried, len(p.ways), reduce.ErrNotReproduced)
+	return reduce.Candidate{}, fmt.Errorf("no single call fails in any of %d ways to write it%s: %w", len(p.ways), together, reduce.ErrNotReproduced)
 }
 
 // first returns the first of the programs, in the plainest way, that fails as the

@@ -116,7 +116,7 @@ func TestSeveralCalls(t *testing.T) {
 
 	none := fake(t, `grep -q 'wrong |= got' "$src" || wrong=`)
 	_, err = Finding(t.Context(), none, entryOf(t, compilers.WrongAnswer, p), Options{})
-	assert.ErrorContains(t, err, "neither a single call nor all together fail")
+	assert.ErrorContains(t, err, ", nor do all together: ")
 }
 
 // All calls together are one program, whose answer the interpreter gives.
