@@ -10,7 +10,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"slices"
 	"sync"
 	"testing"
 	"time"
@@ -318,7 +317,7 @@ func TestCorpus(t *testing.T) {
 				t.Fatal(file.Err)
 			}
 			asked := 0
-			for _, r := range replay(t.Context(), o, file.Entry) {
+			for _, r := range o.ReplayBriefly(t.Context(), file.Entry) {
 				switch r.Status {
 				case oracle.Regression:
 					t.Errorf("%v %s fails and is not known to: %v %s", r.Toolchain, r.Level, r.Outcome.Verdict, r.Outcome.Message)
@@ -335,21 +334,4 @@ func TestCorpus(t *testing.T) {
 			}
 		})
 	}
-}
-
-// replay replays a reproducer as TestCorpus does.
-func replay(ctx context.Context, o *oracle.Oracle, e *corpus.Entry) []oracle.Replay {
-	failed, others := *o, *o
-	failed.Toolchains, others.Toolchains = nil, nil
-	for _, t := range o.Toolchains {
-		if string(t.Family) == e.Family || slices.ContainsFunc(e.Bad, func(b corpus.Bad) bool { return b.Family == string(t.Family) }) {
-			failed.Toolchains = append(failed.Toolchains, t)
-		} else {
-			others.Toolchains = append(others.Toolchains, t)
-		}
-	}
-	if slices.Contains(o.Levels, e.Level) {
-		others.Levels = []string{e.Level}
-	}
-	return append(failed.Replay(ctx, e), others.Replay(ctx, e)...)
 }

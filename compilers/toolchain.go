@@ -53,8 +53,8 @@ func (t *Toolchain) identify(ctx context.Context) error {
 	if strings.Contains(filepath.Base(t.Name), "clang") {
 		t.Family = Clang
 	}
-	// A cold disk has made clang take seconds.
-	limits := bounds{wall: 10 * time.Second, output: 1 << 16}
+	// A cold disk has made clang take more than ten seconds.
+	limits := bounds{wall: time.Minute, output: 1 << 16}
 	c := child{path: t.Path, args: []string{"--version"}, dir: "/", env: fixedEnv(t.searchPath, os.TempDir()), bounds: limits}
 	e := c.run(ctx)
 	if err := e.failure(); err != nil {

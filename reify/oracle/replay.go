@@ -82,6 +82,24 @@ func (o *Oracle) Replay(ctx context.Context, e *corpus.Entry) []Replay {
 	return list
 }
 
+// ReplayBriefly is Replay, but toolchains of families that never failed it are
+// asked at one level only: the one it was found at, if that is among Levels.
+func (o *Oracle) ReplayBriefly(ctx context.Context, e *corpus.Entry) []Replay {
+	failed, others := *o, *o
+	failed.Toolchains, others.Toolchains = nil, nil
+	for _, t := range o.Toolchains {
+		if string(t.Family) == e.Family || slices.ContainsFunc(e.Bad, func(b corpus.Bad) bool { return b.Family == string(t.Family) }) {
+			failed.Toolchains = append(failed.Toolchains, t)
+		} else {
+			others.Toolchains = append(others.Toolchains, t)
+		}
+	}
+	if slices.Contains(o.Levels, e.Level) {
+		others.Levels = []string{e.Level}
+	}
+	return append(failed.Replay(ctx, e), others.Replay(ctx, e)...)
+}
+
 // knownEndless is the CPU time of a program that is known not to end.
 const knownEndless = 100 * time.Millisecond
 

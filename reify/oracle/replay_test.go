@@ -60,6 +60,33 @@ func TestReplayFlags(t *testing.T) {
 	assert.Contains(t, list[0].Outcome.Message, "unknown argument")
 }
 
+// Families that never failed are asked at the level of the finding alone, unless
+// nobody is asked there.
+func TestReplayBriefly(t *testing.T) {
+	dir := t.TempDir()
+	writeFake(t, filepath.Join(dir, "gcc-99"), gccBanner, "")
+	writeFake(t, filepath.Join(dir, "clang-99"), "clang version 99.1.0", "")
+	env := compilers.Env{Path: dir + ":" + os.Getenv("PATH"), CC: "clang-99,gcc-99", Levels: "-O0,-O2,-O3"}
+	o, closer, err := oracle.New(t.Context(), env, t.TempDir())
+	require.NoError(t, err)
+	defer closer()
+
+	e := replayed()
+	assert.Equal(t, map[string]oracle.Status{
+		"gcc-99 -DANSWER=42 -O0": oracle.Passes, "gcc-99 -DANSWER=42 -O2": oracle.Passes, "gcc-99 -DANSWER=42 -O3": oracle.Passes,
+		"clang-99 -O2": oracle.Passes,
+	}, statuses(o.ReplayBriefly(t.Context(), e)))
+
+	e.Bad = []corpus.Bad{{Family: "clang", Version: "99.1.0", Levels: []string{"-O3"}}}
+	assert.Equal(t, map[string]oracle.Status{
+		"gcc-99 -DANSWER=42 -O0": oracle.Passes, "gcc-99 -DANSWER=42 -O2": oracle.Passes, "gcc-99 -DANSWER=42 -O3": oracle.Passes,
+		"clang-99 -O0": oracle.Passes, "clang-99 -O2": oracle.Passes, "clang-99 -O3": oracle.Fixed,
+	}, statuses(o.ReplayBriefly(t.Context(), e)))
+
+	e.Bad, e.Level = nil, "-Os"
+	assert.Len(t, o.ReplayBriefly(t.Context(), e), 6)
+}
+
 // The command of a finding fails if the program does anything but print the
 // right answer and exit with status 0.
 func TestFindingCommand(t *testing.T) {

@@ -11,8 +11,8 @@ import (
 )
 
 // versionTime is how long a compiler may take to say its version: a cold disk
-// has made clang take seconds.
-const versionTime = 10 * time.Second
+// has made clang take more than ten seconds.
+const versionTime = time.Minute
 
 // Versions returns a function for Options.Version that asks the compilers which
 // are found along path, a PATH. Of several that have the version of the entry,
