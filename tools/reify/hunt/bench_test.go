@@ -115,31 +115,86 @@ func BenchmarkBugs(b *testing.B) {
 // events, too, with others that only count them: so much CPU time each, in turn,
 // from empty directories, with the same seeds. Listening is paid for by both.
 func BenchmarkFeedback(b *testing.B) {
+	const on, off = "-feedback", "-listen"
 	budget := duration(b, bugVar)
 	repeats, err := strconv.Atoi(os.Getenv(repeatsVar))
 	require.NoError(b, err, "%s: see make bench-feedback", repeatsVar)
 	require.Positive(b, repeats, repeatsVar)
 	printLoad(b)
-	events, buckets := map[string]int64{}, map[string]int64{}
+	events, buckets, seconds := map[string]int{}, map[string]int64{}, map[string]float64{}
+	either := 0 // events of -feedback or of -listen, with the same seed
 	for seed := 1; seed <= repeats; seed++ {
-		turns := []string{"-feedback", "-listen"}
+		turns := []string{on, off}
 		if seed%2 == 0 {
 			slices.Reverse(turns)
 		}
+		heard, climbs := map[string]bool{}, map[string]climb{}
 		for _, flag := range turns {
 			m := newMeasured(b)
 			m.env, m.budget = append(m.env, "REIFY_CC=gcc-12"), budget
 			m.run(b, 0, "-seed", strconv.Itoa(seed), flag)
 			fmt.Printf("seed %d, %-9s: %d events, %d buckets, %d functions and %d programs in %.0f CPU s\n",
 				seed, flag, m.sum.Events, m.sum.Buckets, m.sum.Functions, m.sum.Programs, m.sum.CPUSeconds)
-			events[flag] += m.sum.Events
+			for _, event := range query(b, m.dir, `SELECT event FROM heard`) {
+				heard[event] = true
+			}
+			climbs[flag] = readClimb(b, m.dir)
+			fmt.Printf("  after each eighth of the time %v\n", climbs[flag].eighths())
+			events[flag] += climbs[flag].events()
 			buckets[flag] += m.sum.Buckets
+		}
+		either += len(heard)
+		both := min(climbs[on].events(), climbs[off].events())
+		for flag, c := range climbs {
+			seconds[flag] += c.until(both)
 		}
 	}
 	printLoad(b)
-	require.Positive(b, events["-listen"], "no events were heard")
-	row("optimisation events of hunts, -feedback : -listen", "%.2f", "at least 1.2", float64(events["-feedback"])/float64(events["-listen"]))
-	fmt.Printf("  buckets, those of all seeds added up, %d : %d\n", buckets["-feedback"], buckets["-listen"])
+	require.Positive(b, events[off], "no events were heard")
+	row("optimisation events of hunts, -feedback : -listen", "%.2f", "at least 1.2", float64(events[on])/float64(events[off]))
+	row("events of either : of -listen", "%.2f", "", float64(either)/float64(events[off]))
+	row("CPU time to the events of the poorer one, on : off", "%.2f", "", seconds[on]/seconds[off])
+	fmt.Printf("  buckets, those of all seeds added up, %d : %d\n", buckets[on], buckets[off])
+}
+
+// A climb is how the optimisation events of a hunt became more.
+type climb []step
+
+// A step is a batch that was done.
+type step struct {
+	seconds float64 // of CPU, of all batches until then
+	events  int     // different ones until then
+}
+
+func readClimb(b *testing.B, dir string) climb {
+	b.Helper()
+	c := climb{{}}
+	for _, line := range query(b, dir, `SELECT cpu || ' ' || fresh FROM batches WHERE fresh IS NOT NULL ORDER BY number`) {
+		var s step
+		_, err := fmt.Sscan(line, &s.seconds, &s.events)
+		require.NoError(b, err, line)
+		last := c[len(c)-1]
+		c = append(c, step{last.seconds + s.seconds, last.events + s.events})
+	}
+	return c
+}
+
+func (c climb) events() int { return c[len(c)-1].events }
+
+// until returns the CPU time until there were n events, of which there are.
+func (c climb) until(n int) float64 {
+	return c[slices.IndexFunc(c, func(s step) bool { return s.events >= n })].seconds
+}
+
+// eighths returns the events after each eighth of the CPU time.
+func (c climb) eighths() []int {
+	var list []int
+	all := c[len(c)-1].seconds
+	for i := 1.0; i <= 8; i++ {
+		past := slices.IndexFunc(c, func(s step) bool { return s.seconds >= all*i/8 })
+		list = append(list, c[past].events)
+	}
+	return list
 }
 
 // row prints a figure beside the one that is wanted.
