@@ -125,7 +125,7 @@ func (p *predicate) start(ctx context.Context, program *ir.Program) (reduce.Cand
 	if c, ok, err := p.first(ctx, starts(program)); ok || err != nil {
 		return c, err
 	}
-	all, err := together(program)
+	all, calls, err := together(program)
 	if err != nil {
 		return reduce.Candidate{}, fmt.Errorf("all calls in one function: %w", err)
 	}
@@ -134,10 +134,12 @@ func (p *predicate) start(ctx context.Context, program *ir.Program) (reduce.Cand
 	}
 	together := ""
 	switch {
-	case len(all) > 0:
+	case len(all) > 0 && calls == len(program.Cases):
 		together = ", nor do all together"
+	case len(all) > 0:
+		together = fmt.Sprintf(", nor do the %d of %d together that can run one after another", calls, len(program.Cases))
 	case len(program.Cases) > 1:
-		together = ", and all together cannot run"
+		together = ", and no two can run one after another"
 	}
 	return reduce.Candidate{}, fmt.Errorf("no single call fails in any of %d ways to write it%s: %w", len(p.ways), together, reduce.ErrNotReproduced)
 }

@@ -122,15 +122,16 @@ func TestSeveralCalls(t *testing.T) {
 // All calls together are one program, whose answer the interpreter gives.
 func TestTogether(t *testing.T) {
 	p := ir.MustParse(program)
-	none, err := together(p)
+	none, _, err := together(p)
 	require.NoError(t, err)
 	assert.Empty(t, none, "there is but one")
 
 	p.Funcs[0].Name, p.Cases = "all", append(p.Cases, &ir.Case{Func: p.Funcs[0], Args: []int64{3, 2}})
 	before := p.String()
-	all, err := together(p)
+	all, calls, err := together(p)
 	require.NoError(t, err)
 	require.Len(t, all, 2)
+	assert.Equal(t, 2, calls)
 	assert.Equal(t, before, p.String())
 	for i, call := range []string{"= @all(3, 2)", "= @all(%a1_0, %a1_1)"} {
 		require.NoError(t, all[i].Check())
@@ -141,9 +142,17 @@ func TestTogether(t *testing.T) {
 	assert.Equal(t, all[0].Cases[0].Want, all[1].Cases[0].Want)
 
 	p.Cases[1].Args[1] = 1 << 30 // overflows
-	all, err = together(p)
+	all, _, err = together(p)
 	require.NoError(t, err)
 	assert.Empty(t, all)
+
+	p.Cases = append(p.Cases, &ir.Case{Func: p.Funcs[0], Args: []int64{4, 2}})
+	all, calls, err = together(p)
+	require.NoError(t, err)
+	require.Len(t, all, 2, "the one that cannot run is left out")
+	assert.Equal(t, 2, calls)
+	assert.Contains(t, all[0].String(), "= @all(4, 2)")
+	assert.NotContains(t, all[0].String(), "1073741824")
 }
 
 func TestNothingToReduce(t *testing.T) {

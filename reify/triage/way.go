@@ -129,33 +129,58 @@ func starts(p *ir.Program) []*ir.Program {
 }
 
 // together returns programs with one case, of a function that makes the calls of
-// all cases, one after another, and returns the checksum of what they return: one
+// the cases, one after another, and returns the checksum of what they return: one
 // with constants as arguments, and one with volatile variables, which say less to
-// a compiler. There are none if there is but one case, or if they cannot run
-// after one another, as globals keep what the call before left.
-func together(p *ir.Program) ([]*ir.Program, error) {
-	if len(p.Cases) < 2 {
-		return nil, nil
-	}
-	var list []*ir.Program
-	for _, volatile := range []bool{false, true} {
-		q := allCalls(p, volatile)
-		k := q.Cases[0]
-		q.Cases = nil
-		if err := q.Check(); err != nil {
-			return nil, err
+// a compiler. A call that cannot run after those before it, as globals keep what
+// they left, is left out. It also returns how many calls are made; if that would
+// be less than two there are no programs.
+func together(p *ir.Program) (list []*ir.Program, calls int, err error) {
+	run := &ir.Program{Funcs: p.Funcs}
+	for _, k := range p.Cases {
+		more := &ir.Program{Funcs: p.Funcs, Cases: append(slices.Clone(run.Cases), k)}
+		_, ok, err := allCalls(more, false)
+		if err != nil {
+			return nil, 0, err
 		}
-		q.Cases = []*ir.Case{k}
-		if runs, err := interp.RunProgram(q, interp.Options{}); err == nil {
-			k.Path, k.Want = runs[0].Path, runs[0].Value
+		if ok {
+			run = more
+		}
+	}
+	if len(run.Cases) < 2 {
+		return nil, 0, nil
+	}
+	for _, volatile := range []bool{false, true} {
+		q, ok, err := allCalls(run, volatile)
+		if err != nil {
+			return nil, 0, err
+		}
+		if ok {
 			list = append(list, q)
 		}
 	}
-	return list, nil
+	return list, len(run.Cases), nil
 }
 
-// allCalls returns a program of together, whose case lacks path and answer.
-func allCalls(p *ir.Program, volatile bool) *ir.Program {
+// allCalls returns a program of together that makes the calls of all cases of p,
+// or false if they cannot run after one another.
+func allCalls(p *ir.Program, volatile bool) (q *ir.Program, ok bool, err error) {
+	q = uncheckedCalls(p, volatile)
+	k := q.Cases[0]
+	q.Cases = nil
+	if err := q.Check(); err != nil {
+		return nil, false, err
+	}
+	q.Cases = []*ir.Case{k}
+	runs, err := interp.RunProgram(q, interp.Options{})
+	if err != nil {
+		return nil, false, nil
+	}
+	k.Path, k.Want = runs[0].Path, runs[0].Value
+	return q, true, nil
+}
+
+// uncheckedCalls is allCalls, but the case lacks path and answer.
+func uncheckedCalls(p *ir.Program, volatile bool) *ir.Program {
 	q := p.Clone()
 	all := &ir.Function{Name: unusedName(q, "all"), Result: ir.U32}
 	local := func(name string, t ir.Int, v int64) *ir.Var {
