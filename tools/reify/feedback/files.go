@@ -44,11 +44,11 @@ func count(pattern string) (int, error) {
 	return len(files), err
 }
 
-// distinctLines counts the different whole lines of a file.
-func distinctLines(path string) (int, error) {
+// distinctLines returns the different whole lines of a file.
+func distinctLines(path string) (map[string]bool, error) {
 	text, err := os.ReadFile(path)
 	if err != nil {
-		return 0, err
+		return nil, err
 	}
 	seen := map[string]bool{}
 	for line := range bytes.Lines(text) {
@@ -56,7 +56,7 @@ func distinctLines(path string) (int, error) {
 			seen[string(line)] = true
 		}
 	}
-	return len(seen), nil
+	return seen, nil
 }
 
 // clockTick is the unit of times in /proc, USER_HZ, on all of Linux's
