@@ -10,6 +10,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -51,6 +52,10 @@ func TestMain(m *testing.M) {
 	os.Exit(code)
 }
 
+// goOnVar is the variable of the environment that has the targets save findings
+// and go on, if it is on, in place of ending with the first.
+const goOnVar = "REIFY_GO_ON"
+
 // shared is the oracle of this process, made when first asked for.
 var shared lazyOracle
 
@@ -58,6 +63,7 @@ type lazyOracle struct {
 	once    sync.Once
 	oracle  *oracle.Oracle
 	ear     *beacon.Ear
+	goOn    bool // after a finding
 	closers []func()
 	err     error
 }
@@ -70,6 +76,12 @@ func (l *lazyOracle) get(t testing.TB) *oracle.Oracle {
 		if l.err == nil {
 			l.closers = append(l.closers, closer)
 			l.ear, l.err = beacon.NewEar(os.Environ(), beacon.Fuzzing())
+		}
+		switch v := os.Getenv(goOnVar); v {
+		case "on", "off", "":
+			l.goOn = v == "on" && beacon.Fuzzing()
+		default:
+			l.err = errors.Join(l.err, fmt.Errorf("%s=%q: want on or off", goOnVar, v))
 		}
 		if l.err == nil {
 			l.oracle.Reserve, l.oracle.Listen = reserve, l.ear.Listens()
@@ -193,7 +205,7 @@ func (l *lazyOracle) hear(t *testing.T, report *oracle.Report) {
 	for _, h := range report.Heard {
 		all = append(all, h.Events)
 		if l.ear.Deaf(h.Err) {
-			fmt.Fprintf(os.Stderr, "goreify: %v %s was not heard: %v\n", h.Toolchain, h.Level, h.Err)
+			tell(t, "%v %s was not heard: %v", h.Toolchain, h.Level, h.Err)
 		}
 	}
 	if err := l.ear.Hear(all); err != nil {
@@ -217,6 +229,25 @@ func judge(t *testing.T, o *oracle.Oracle, report *oracle.Report, err error) {
 	}
 }
 
+// told is the file whose new lines tools/fuzz.sh prints in the end.
+const told = "out/told.txt"
+
+// tell adds a line to the file told: the engine drops whatever its workers print.
+func tell(t *testing.T, format string, args ...any) {
+	err := os.MkdirAll(filepath.Dir(told), 0o755)
+	if err == nil {
+		var file *os.File
+		if file, err = os.OpenFile(told, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o644); err == nil {
+			line := strings.ReplaceAll(fmt.Sprintf(format, args...), "\n", " ")
+			_, err = fmt.Fprintln(file, line)
+			err = errors.Join(err, file.Close())
+		}
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
 // rotation decides which configuration is asked first.
 func rotation(r reify.Recipe) uint64 {
 	var buf []byte
@@ -226,9 +257,9 @@ func rotation(r reify.Recipe) uint64 {
 	return xxhash.Sum64(buf)
 }
 
-// reportFinding saves a finding and fails the test, unless there is one with
-// its fingerprint, or it belongs in a known bucket: then it may be the same bug,
-// and is put aside.
+// reportFinding saves a finding and fails the test, or goes on if it is to. If
+// there is one with its fingerprint, or it belongs in a known bucket, it may be
+// the same bug, and is put aside.
 func reportFinding(t *testing.T, o *oracle.Oracle, f *oracle.Finding) {
 	e := dated(f)
 	if _, ok := knownBucket(t, o, e); ok {
@@ -244,6 +275,10 @@ func reportFinding(t *testing.T, o *oracle.Oracle, f *oracle.Finding) {
 	path, err := corpus.Save("corpus", e)
 	if err != nil {
 		t.Fatalf("%v\nnot saved: %v\n%s", f, err, e.Format())
+	}
+	if shared.goOn {
+		tell(t, "FAIL: %v %s: %v, saved as %s", f.Toolchain, f.Level, f.Outcome.Verdict, path)
+		return
 	}
 	t.Fatalf("%v\nsaved as %s; go run ./tools/reify reduce %s", f, path, path)
 }

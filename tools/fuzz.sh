@@ -4,6 +4,11 @@
 # time is up with "context deadline exceeded" and no failing input
 # (go.dev/issue/75804): that is no failure.
 set -u
+told=${3-.}/out/told.txt
+before=0
+if [ -e "$told" ]; then
+	before=$(wc -l <"$told")
+fi
 log=$(mktemp) || exit 1
 trap 'rm -f "$log"' EXIT
 {
@@ -14,5 +19,13 @@ rc=$(cat "$log.rc"); rm -f "$log.rc"
 if [ "$rc" != 0 ] && grep -q 'context deadline exceeded' "$log" && ! grep -q 'Failing input written' "$log"; then
 	echo "time is up"
 	rc=0
+fi
+# What the workers tell, whose output the engine drops.
+if [ -e "$told" ]; then
+	tail -n "+$((before + 1))" "$told" >"$log"
+	cat "$log"
+	if grep -q '^FAIL' "$log"; then
+		rc=1
+	fi
 fi
 exit "$rc"

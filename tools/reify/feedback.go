@@ -24,6 +24,7 @@ func feedbackCommand() *cli.Command {
 			&cli.IntFlag{Name: "turns", Value: 5, Usage: "`NUMBER` of times that it does so; the quickest counts"},
 			&cli.DurationFlag{Name: "time", Value: 30 * time.Minute, Usage: "`DURATION` of CPU of each run"},
 			&cli.IntFlag{Name: "repeats", Value: 3, Usage: "`NUMBER` of runs with, and as many without"},
+			&cli.StringFlag{Name: "only", Usage: "`MODE`, on or off, of all runs; both if there is none"},
 			&cli.IntFlag{Name: "seed", Value: 1, Usage: "`NUMBER` of the first repetition: so several machines may share the work"},
 			&cli.StringFlag{Name: "target", Value: "FuzzReify", Usage: "`NAME` of the fuzz target"},
 			&cli.StringFlag{Name: "tags", Usage: "build `TAGS`, as go test takes them"},
@@ -38,6 +39,8 @@ func feedbackCommand() *cli.Command {
 				return fmt.Errorf("-batches is %d and -turns %d, want more than 0", c.Int("batches"), c.Int("turns"))
 			case c.Bool("cost") && c.IsSet("seed"):
 				return errors.New("-seed says nothing for -cost")
+			case c.String("only") != "" && c.String("only") != "on" && c.String("only") != "off":
+				return fmt.Errorf("-only is %q, want on or off", c.String("only"))
 			case c.Bool("cost"):
 				return printCost(ctx, c.Int("batches"), c.Int("turns"))
 			}
@@ -53,6 +56,9 @@ func feedbackCommand() *cli.Command {
 			opt := feedback.Options{
 				Module: module, Binary: filepath.Join(dir, "fuzz.test"), Target: c.String("target"),
 				Time: c.Duration("time"), Repeats: c.Int("repeats"), Seed: c.Int("seed"), Dir: dir, Log: os.Stderr,
+			}
+			if only := c.String("only"); only != "" {
+				opt.Modes = []bool{only == "on"}
 			}
 			if err := feedback.Build(ctx, module, opt.Target, opt.Binary, strings.Split(c.String("tags"), ",")...); err != nil {
 				return err

@@ -18,6 +18,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"syscall"
@@ -37,7 +38,8 @@ type Options struct {
 	Binary  string        // the test binary, see Build
 	Target  string        // FuzzReify
 	Time    time.Duration // CPU time of a run, compilers included
-	Repeats int           // runs on and off
+	Repeats int           // runs of each of Modes
+	Modes   []bool        // true for on, false for off; both if there are none
 	Seed    int           // of the engine's random numbers, in the first of them
 	Dir     string        // a directory for this measurement alone
 	Log     io.Writer     // what is going on
@@ -69,6 +71,9 @@ func Measure(ctx context.Context, opt Options) ([]Result, error) {
 	var results []Result
 	for seed := opt.Seed; seed < opt.Seed+opt.Repeats; seed++ {
 		for _, on := range []bool{seed%2 != 0, seed%2 == 0} {
+			if len(opt.Modes) > 0 && !slices.Contains(opt.Modes, on) {
+				continue
+			}
 			r, err := run(ctx, opt, on, seed)
 			if err != nil {
 				return results, err
@@ -87,8 +92,9 @@ func word(on bool) string {
 	return "off"
 }
 
-// run fuzzes in a directory of its own. The engine stops at a bug, so it is
-// started again until the time is up; the bug then is a known one.
+// run fuzzes in a directory of its own. A bug does not end that: an engine that
+// is started again first executes all that it has kept. If it does end with a
+// failing input it is started again all the same, until the time is up.
 func run(ctx context.Context, opt Options, on bool, seed int) (Result, error) {
 	dir := filepath.Join(opt.Dir, fmt.Sprintf("%s-%d", word(on), seed))
 	seeds := filepath.Join("testdata", "fuzz", opt.Target)
@@ -131,7 +137,7 @@ func fuzz(ctx context.Context, opt Options, dir string, on bool, seed int, budge
 	cmd := exec.Command(opt.Binary, "-test.run=^$", "-test.fuzz=^"+opt.Target+"$", "-test.fuzzminimizetime=0x", "-test.parallel=1",
 		"-test.fuzzcachedir="+filepath.Join(dir, "cache"))
 	cmd.Dir = dir
-	cmd.Env = append(os.Environ(), beacon.FeedbackVar+"="+word(on), beacon.EventsVar+"="+filepath.Join(dir, "events"), "GODEBUG=fuzzseed="+strconv.Itoa(seed))
+	cmd.Env = append(os.Environ(), beacon.FeedbackVar+"="+word(on), beacon.EventsVar+"="+filepath.Join(dir, "events"), "REIFY_GO_ON=on", "GODEBUG=fuzzseed="+strconv.Itoa(seed))
 	var out strings.Builder
 	cmd.Stdout, cmd.Stderr = &out, &out
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
@@ -167,9 +173,9 @@ func fuzz(ctx context.Context, opt Options, dir string, on bool, seed int, budge
 	}
 }
 
-// Table writes the results, and how many events there were with feedback for
-// each one without; beside it how many there were in either of two runs with the
-// same seed, which is more, but not by much if events run out.
+// Table writes the results; and if there are runs on and off, how many events
+// there were with feedback for each one without, and in either of two runs with
+// the same seed, which is not much more if events run out.
 func Table(w io.Writer, results []Result) error {
 	tw := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintln(tw, "feedback\tseed\tCPU s\tevents\tinputs kept\tbugs\t")
@@ -185,6 +191,9 @@ func Table(w io.Writer, results []Result) error {
 	}
 	if err := tw.Flush(); err != nil {
 		return err
+	}
+	if len(events) < 2 {
+		return nil
 	}
 	if events[false] == 0 {
 		return errors.New("no events without feedback: nothing to compare with")

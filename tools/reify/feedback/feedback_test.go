@@ -61,10 +61,23 @@ sh -c 'while :; do :; done'
 	assert.Len(t, known, 1, "the module's own corpus is left alone")
 }
 
+// One half of the runs may be made elsewhere.
+func TestModes(t *testing.T) {
+	opt := engine(t, "echo $REIFY_FEEDBACK >>events; while :; do :; done\n")
+	opt.Modes = []bool{false}
+	results, err := Measure(t.Context(), opt)
+	require.NoError(t, err)
+	require.Len(t, results, 1)
+	assert.Equal(t, map[string]bool{"off\n": true}, results[0].Events)
+	var b strings.Builder
+	require.NoError(t, Table(&b, results))
+	assert.NotContains(t, b.String(), "on : off")
+}
+
 func TestMeasureErrors(t *testing.T) {
 	_, err := Measure(t.Context(), engine(t, "echo cannot; exit 1\n"))
 	assert.ErrorContains(t, err, "cannot")
 	_, err = Measure(t.Context(), engine(t, "exit 0\n"))
 	assert.ErrorContains(t, err, "too early")
-	assert.Error(t, Table(&strings.Builder{}, nil))
+	assert.Error(t, Table(&strings.Builder{}, []Result{{On: true}, {On: false}}))
 }
