@@ -16,6 +16,8 @@ import (
 	"time"
 
 	"github.com/cespare/xxhash/v2"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 
 	"goreify/compilers"
 	"goreify/compilers/events"
@@ -281,6 +283,34 @@ func reportFinding(t *testing.T, o *oracle.Oracle, f *oracle.Finding) {
 		return
 	}
 	t.Fatalf("%v\nsaved as %s; go run ./tools/reify reduce %s", f, path, path)
+}
+
+// Findings that do not end the run are saved and told of, each once.
+func TestGoOn(t *testing.T) {
+	r := reify.FromSeed(1)
+	_, c := r.Plan()
+	f := &oracle.Finding{
+		Cases: []*reify.Case{makeCase(t, "f", r, c)}, Level: "-O2",
+		Toolchain: compilers.Toolchain{Name: "gcc-99", Family: compilers.GCC, Version: "99.1.0"},
+		Outcome:   compilers.Outcome{Verdict: compilers.WrongAnswer},
+		Bad:       []corpus.Bad{{Family: "gcc", Version: "99.1.0", Levels: []string{"-O2"}}},
+	}
+	t.Chdir(t.TempDir())
+	require.NoError(t, os.Mkdir("corpus", 0o755))
+	shared.goOn = true
+	defer func() { shared.goOn = false }()
+	for range 2 {
+		reportFinding(t, nil, f) // without a file of known buckets no compiler is asked
+	}
+	saved, err := filepath.Glob("corpus/*.txtar")
+	require.NoError(t, err)
+	require.Len(t, saved, 1)
+	aside, err := filepath.Glob("out/duplicates/*.txtar")
+	require.NoError(t, err)
+	assert.Len(t, aside, 1)
+	text, err := os.ReadFile(told)
+	require.NoError(t, err)
+	assert.Equal(t, "FAIL: gcc-99 -O2: wrong-answer, saved as "+saved[0]+"\n", string(text))
 }
 
 // matchTime is what is left of the engine's patience when the budget is spent.
