@@ -4,10 +4,13 @@ FUZZTIME ?= 60s
 STATICCHECK = honnef.co/go/tools/cmd/staticcheck@v0.8.2
 TAGS = $$(sh tools/tags.sh)
 
-.PHONY: fuzz fuzz-generate fuzz-portfolio test check setup setup-all
+.PHONY: fuzz fuzz-program fuzz-generate fuzz-portfolio test check setup setup-all
 
 fuzz: setup
 	@sh tools/fuzz.sh FuzzReify $(FUZZTIME)
+
+fuzz-program: setup
+	@sh tools/fuzz.sh FuzzProgram $(FUZZTIME)
 
 fuzz-generate: setup
 	@sh tools/fuzz.sh FuzzGenerate $(FUZZTIME)

@@ -9,9 +9,11 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"sync"
+	"syscall"
 	"testing"
 	"time"
 
@@ -54,10 +56,6 @@ func TestMain(m *testing.M) {
 	os.Exit(code)
 }
 
-// goOnVar is the variable of the environment that has the targets save findings
-// and go on, if it is on, in place of ending with the first.
-const goOnVar = "REIFY_GO_ON"
-
 // shared is the oracle of this process, made when first asked for.
 var shared lazyOracle
 
@@ -65,7 +63,7 @@ type lazyOracle struct {
 	once    sync.Once
 	oracle  *oracle.Oracle
 	ear     *beacon.Ear
-	goOn    bool // after a finding
+	goOn    bool // after a finding, which then is a line in the file told alone
 	closers []func()
 	err     error
 }
@@ -79,11 +77,9 @@ func (l *lazyOracle) get(t testing.TB) *oracle.Oracle {
 			l.closers = append(l.closers, closer)
 			l.ear, l.err = beacon.NewEar(os.Environ(), beacon.Fuzzing())
 		}
-		switch v := os.Getenv(goOnVar); v {
-		case "on", "off", "":
-			l.goOn = v == "on" && beacon.Fuzzing()
-		default:
-			l.err = errors.Join(l.err, fmt.Errorf("%s=%q: want on or off", goOnVar, v))
+		if l.err == nil {
+			l.goOn, l.err = beacon.On(os.Environ(), beacon.GoOnVar, false)
+			l.goOn = l.goOn && beacon.Fuzzing()
 		}
 		if l.err == nil {
 			l.oracle.Reserve, l.oracle.Listen = reserve, l.ear.Listens()
@@ -206,8 +202,8 @@ func (l *lazyOracle) hear(t *testing.T, report *oracle.Report) {
 	var all []events.Counts
 	for _, h := range report.Heard {
 		all = append(all, h.Events)
-		if l.ear.Deaf(h.Err) {
-			tell(t, "%v %s was not heard: %v", h.Toolchain, h.Level, h.Err)
+		if l.ear.Deaf(h.Toolchain.String(), h.Err) {
+			tell(t, "%v %s was not heard, the first time: %v", h.Toolchain, h.Level, h.Err)
 		}
 	}
 	if err := l.ear.Hear(all); err != nil {
@@ -285,7 +281,8 @@ func reportFinding(t *testing.T, o *oracle.Oracle, f *oracle.Finding) {
 	t.Fatalf("%v\nsaved as %s; go run ./tools/reify reduce %s", f, path, path)
 }
 
-// Findings that do not end the run are saved and told of, each once.
+// Findings that do not end the run are saved and told of, each once but for
+// workers that meet it at the same time.
 func TestGoOn(t *testing.T) {
 	r := reify.FromSeed(1)
 	_, c := r.Plan()
@@ -311,6 +308,54 @@ func TestGoOn(t *testing.T) {
 	text, err := os.ReadFile(told)
 	require.NoError(t, err)
 	assert.Equal(t, "FAIL: gcc-99 -O2: wrong-answer, saved as "+saved[0]+"\n", string(text))
+}
+
+// A run that goes on after findings fails in the end, and says what was told in it.
+func TestFuzzScript(t *testing.T) {
+	dir := t.TempDir()
+	for _, file := range []string{"fuzz.sh", "tags.sh"} {
+		text, err := os.ReadFile(filepath.Join("tools", file))
+		require.NoError(t, err)
+		require.NoError(t, os.MkdirAll(filepath.Join(dir, "tools"), 0o755))
+		require.NoError(t, os.WriteFile(filepath.Join(dir, "tools", file), text, 0o644))
+	}
+	require.NoError(t, os.Mkdir(filepath.Join(dir, "bin"), 0o755))
+	for name, tt := range map[string]struct {
+		engine string // a shell script in place of go
+		pkg    string
+		status int
+		want   string
+	}{
+		"nothing":     {"echo PASS", "", 0, "PASS\n"},
+		"fails":       {"echo FAIL; exit 1", "", 1, "FAIL\n"},
+		"time is up":  {"echo context deadline exceeded; exit 1", "", 0, "context deadline exceeded\ntime is up\n"},
+		"deaf":        {"echo gcc was not heard >>out/told.txt", "", 0, "gcc was not heard\n"},
+		"finding":     {"echo FAIL: gcc >>out/told.txt; echo PASS", "", 1, "PASS\nFAIL: gcc\n"},
+		"package":     {"echo FAIL: gcc >>reify/out/told.txt; echo PASS", "./reify", 1, "PASS\nFAIL: gcc\n"},
+		"interrupted": {"echo FAIL: gcc >>out/told.txt; kill -INT 0; sleep 60", "", 1, "FAIL: gcc\n"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			for _, pkg := range []string{"", "reify"} {
+				out := filepath.Join(dir, pkg, "out")
+				require.NoError(t, os.MkdirAll(out, 0o755))
+				require.NoError(t, os.WriteFile(filepath.Join(out, "told.txt"), []byte("FAIL: of an earlier run\n"), 0o644))
+			}
+			require.NoError(t, os.WriteFile(filepath.Join(dir, "bin", "go"), []byte("#!/bin/sh\n"+tt.engine+"\n"), 0o755))
+			cmd := exec.Command("sh", strings.Fields("tools/fuzz.sh FuzzX 1s "+tt.pkg)...)
+			cmd.Dir = dir
+			cmd.Env = append(os.Environ(), "TMPDIR="+dir, "PATH="+filepath.Join(dir, "bin")+":"+os.Getenv("PATH"))
+			cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+			got, err := cmd.Output()
+			if tt.status == 0 {
+				require.NoError(t, err)
+			}
+			assert.Equal(t, tt.status, cmd.ProcessState.ExitCode())
+			assert.Equal(t, tt.want, string(got))
+			left, err := filepath.Glob(filepath.Join(dir, "tmp.*"))
+			require.NoError(t, err)
+			assert.Empty(t, left)
+		})
+	}
 }
 
 // matchTime is what is left of the engine's patience when the budget is spent.

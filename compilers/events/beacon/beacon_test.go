@@ -97,8 +97,28 @@ func TestNewEar(t *testing.T) {
 func TestDeaf(t *testing.T) {
 	e, err := NewEar(nil, true)
 	require.NoError(t, err)
-	assert.False(t, e.Deaf(nil))
-	assert.True(t, e.Deaf(os.ErrExist))
-	assert.False(t, e.Deaf(os.ErrExist))
-	assert.True(t, e.Deaf(os.ErrClosed))
+	assert.False(t, e.Deaf("gcc", nil))
+	assert.True(t, e.Deaf("gcc", os.ErrExist))
+	assert.False(t, e.Deaf("gcc", os.ErrClosed))
+	assert.True(t, e.Deaf("clang", os.ErrClosed))
+}
+
+func TestOn(t *testing.T) {
+	for _, byDefault := range []bool{false, true} {
+		for _, tt := range []struct {
+			environ []string
+			want    bool
+		}{
+			{nil, byDefault},
+			{[]string{"REIFY_GO_ON="}, byDefault},
+			{[]string{"REIFY_GO_ON=on"}, true},
+			{[]string{"REIFY_GO_ON=on", "REIFY_GO_ON=off", "REIFY_GO_ON_=on"}, false},
+		} {
+			got, err := On(tt.environ, GoOnVar, byDefault)
+			require.NoError(t, err)
+			assert.Equal(t, tt.want, got, tt)
+		}
+	}
+	_, err := On([]string{"REIFY_GO_ON=1"}, GoOnVar, false)
+	assert.ErrorContains(t, err, `REIFY_GO_ON="1": want on or off`)
 }

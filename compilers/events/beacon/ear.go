@@ -14,11 +14,28 @@ import (
 const (
 	FeedbackVar = "REIFY_FEEDBACK" // on, off, or empty for the default
 	EventsVar   = "REIFY_EVENTS"   // a file to append new events to
+	GoOnVar     = "REIFY_GO_ON"    // on, or off, the default: whether a finding is saved, and the fuzzing goes on
 )
 
 // byDefault is what REIFY_FEEDBACK is if it is not set. In 15 CPU minutes it
 // reached 0.98 times the events that fuzzing without it did.
 const byDefault = false
+
+// On reports whether a variable of the environment, as os.Environ returns it, is
+// on or off, and byDefault if it is empty or not set. Anything else is an error.
+func On(environ []string, name string, byDefault bool) (bool, error) {
+	on := byDefault
+	for _, entry := range environ {
+		switch value, ok := strings.CutPrefix(entry, name+"="); {
+		case !ok || value == "":
+		case value == "on" || value == "off":
+			on = value == "on"
+		default:
+			return false, fmt.Errorf("%s=%q: want on or off", name, value)
+		}
+	}
+	return on, nil
+}
 
 // Fuzzing reports whether this process runs inputs for the fuzzing engine. The
 // engine's build of a test binary has counters, and its workers this flag.
@@ -33,7 +50,7 @@ type Ear struct {
 	show bool
 	log  *os.File // or nil
 	seen map[events.Event]bool
-	deaf map[string]bool // errors that were told
+	deaf map[string]bool // compilers of which it was told
 }
 
 // NewEar returns an ear as the environment, as os.Environ returns it, asks for
@@ -41,27 +58,23 @@ type Ear struct {
 // is heard for the first time, as a line of that file. The error says which
 // variable is wrong.
 func NewEar(environ []string, fuzzing bool) (*Ear, error) {
-	e := &Ear{show: byDefault, seen: map[events.Event]bool{}, deaf: map[string]bool{}}
-	file := ""
-	for _, entry := range environ {
-		name, value, _ := strings.Cut(entry, "=")
-		switch {
-		case name == EventsVar:
-			file = value
-		case name != FeedbackVar || value == "":
-		case value == "on" || value == "off":
-			e.show = value == "on"
-		default:
-			return nil, fmt.Errorf("%s=%q: want on or off", FeedbackVar, value)
-		}
+	show, err := On(environ, FeedbackVar, byDefault)
+	if err != nil {
+		return nil, err
 	}
 	if !fuzzing {
 		return &Ear{}, nil
 	}
+	e := &Ear{show: show, seen: map[events.Event]bool{}, deaf: map[string]bool{}}
+	file := ""
+	for _, entry := range environ {
+		if value, ok := strings.CutPrefix(entry, EventsVar+"="); ok {
+			file = value
+		}
+	}
 	if file == "" {
 		return e, nil
 	}
-	var err error
 	if e.log, err = os.OpenFile(file, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o644); err != nil {
 		return nil, fmt.Errorf("%s: %w", EventsVar, err)
 	}
@@ -95,14 +108,14 @@ func (e *Ear) Hear(compilations []events.Counts) error {
 	return nil
 }
 
-// Deaf reports whether an error, of not hearing a compiler, is new: it is told
-// once, and the fuzzing goes on.
-func (e *Ear) Deaf(err error) bool {
-	if err == nil || e.deaf[err.Error()] {
+// Deaf reports whether it is the first time that a compiler was not heard, of
+// which err, if it is not nil, says why: it is told once, and the fuzzing goes on.
+func (e *Ear) Deaf(compiler string, err error) bool {
+	if err == nil || e.deaf[compiler] {
 		return false
 	}
 	if e.deaf != nil {
-		e.deaf[err.Error()] = true
+		e.deaf[compiler] = true
 	}
 	return true
 }
