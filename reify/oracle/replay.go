@@ -82,8 +82,9 @@ func (o *Oracle) Replay(ctx context.Context, e *corpus.Entry) []Replay {
 	return list
 }
 
-// ReplayBriefly is Replay, but toolchains of families that never failed it are
-// asked at one level only: the one it was found at, if that is among Levels.
+// ReplayBriefly is Replay, but toolchains of families other than the one it was
+// found with, and of which nobody is known to fail, are asked at one level only:
+// that of the finding. If it is not among Levels they are asked at all of these.
 func (o *Oracle) ReplayBriefly(ctx context.Context, e *corpus.Entry) []Replay {
 	failed, others := *o, *o
 	failed.Toolchains, others.Toolchains = nil, nil

@@ -120,7 +120,7 @@ func (p *predicate) lastSure(ctx context.Context, steps []reduce.Candidate) (int
 
 // start returns what to begin with: of the cases of the program and the ways to
 // write it the first that fails as the original does; and if no case does alone,
-// all of them together.
+// those together that can run one after another.
 func (p *predicate) start(ctx context.Context, program *ir.Program) (reduce.Candidate, error) {
 	if c, ok, err := p.first(ctx, starts(program)); ok || err != nil {
 		return c, err
@@ -137,9 +137,9 @@ func (p *predicate) start(ctx context.Context, program *ir.Program) (reduce.Cand
 	case len(all) > 0 && calls == len(program.Cases):
 		together = ", nor do all together"
 	case len(all) > 0:
-		together = fmt.Sprintf(", nor do the %d of %d together that can run one after another", calls, len(program.Cases))
+		together = fmt.Sprintf(", nor do %d of the %d together, the most that were seen to run one after another", calls, len(program.Cases))
 	case len(program.Cases) > 1:
-		together = ", and no two can run one after another"
+		together = ", and no two were seen to run one after another"
 	}
 	return reduce.Candidate{}, fmt.Errorf("no single call fails in any of %d ways to write it%s: %w", len(p.ways), together, reduce.ErrNotReproduced)
 }

@@ -117,6 +117,16 @@ func TestSeveralCalls(t *testing.T) {
 	none := fake(t, `grep -q 'wrong |= got' "$src" || wrong=`)
 	_, err = Finding(t.Context(), none, entryOf(t, compilers.WrongAnswer, p), Options{})
 	assert.ErrorContains(t, err, ", nor do all together: ")
+
+	// Each call alone adds 2 to what is 2 or 4 below the greatest int.
+	counts := strings.Replace(program, "local %c i32 = 5", "static @n i32 = 2147483643\n    local %c i32 = 9", 1)
+	counts = strings.Replace(counts, "%c = %c + 4", "@n = @n + %b", 1)
+	counts += "case f(a = 7, b = 2) = 0 path entry b1 b1 b2 exit\ncase f(a = 3, b = 2) = 0 path entry b1 b1 b2 exit\n"
+	_, err = Finding(t.Context(), none, entryOf(t, compilers.WrongAnswer, ir.MustParse(counts)), Options{})
+	assert.ErrorContains(t, err, ", nor do 2 of the 3 together, the most that were seen to run one after another: ")
+	counts = strings.Replace(counts, "2147483643", "2147483645", 1)
+	_, err = Finding(t.Context(), none, entryOf(t, compilers.WrongAnswer, ir.MustParse(counts)), Options{})
+	assert.ErrorContains(t, err, ", and no two were seen to run one after another: ")
 }
 
 // All calls together are one program, whose answer the interpreter gives.

@@ -131,26 +131,28 @@ func starts(p *ir.Program) []*ir.Program {
 // together returns programs with one case, of a function that makes the calls of
 // the cases, one after another, and returns the checksum of what they return: one
 // with constants as arguments, and one with volatile variables, which say less to
-// a compiler. A call that cannot run after those before it, as globals keep what
-// they left, is left out. It also returns how many calls are made; if that would
-// be less than two there are no programs.
+// a compiler. A call that cannot run, or not after those before it, as globals
+// keep what they left, is left out. It also returns how many calls are made; if
+// that would be less than two there are no programs.
 func together(p *ir.Program) (list []*ir.Program, calls int, err error) {
-	run := &ir.Program{Funcs: p.Funcs}
-	for _, k := range p.Cases {
-		more := &ir.Program{Funcs: p.Funcs, Cases: append(slices.Clone(run.Cases), k)}
-		_, ok, err := allCalls(more, false)
+	most := &ir.Program{Funcs: p.Funcs}
+	for first := range p.Cases {
+		if len(p.Cases)-first <= len(most.Cases) {
+			break
+		}
+		run, err := runnable(p, first)
 		if err != nil {
 			return nil, 0, err
 		}
-		if ok {
-			run = more
+		if len(run.Cases) > len(most.Cases) {
+			most = run
 		}
 	}
-	if len(run.Cases) < 2 {
+	if len(most.Cases) < 2 {
 		return nil, 0, nil
 	}
 	for _, volatile := range []bool{false, true} {
-		q, ok, err := allCalls(run, volatile)
+		q, ok, err := allCalls(most, volatile)
 		if err != nil {
 			return nil, 0, err
 		}
@@ -158,7 +160,24 @@ func together(p *ir.Program) (list []*ir.Program, calls int, err error) {
 			list = append(list, q)
 		}
 	}
-	return list, len(run.Cases), nil
+	return list, len(most.Cases), nil
+}
+
+// runnable returns p with those of its cases, from the first on, that each can
+// run after those before it.
+func runnable(p *ir.Program, first int) (*ir.Program, error) {
+	run := &ir.Program{Funcs: p.Funcs}
+	for _, k := range p.Cases[first:] {
+		more := &ir.Program{Funcs: p.Funcs, Cases: append(slices.Clone(run.Cases), k)}
+		_, ok, err := allCalls(more, false)
+		if err != nil {
+			return nil, err
+		}
+		if ok {
+			run = more
+		}
+	}
+	return run, nil
 }
 
 // allCalls returns a program of together that makes the calls of all cases of p,
