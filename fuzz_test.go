@@ -63,7 +63,7 @@ type lazyOracle struct {
 	once    sync.Once
 	oracle  *oracle.Oracle
 	ear     *beacon.Ear
-	goOn    bool // after a finding, which then is a line in the file told alone
+	goOn    bool // after a finding, which then is but told
 	closers []func()
 	err     error
 }
@@ -227,15 +227,12 @@ func judge(t *testing.T, o *oracle.Oracle, report *oracle.Report, err error) {
 	}
 }
 
-// told is the file whose new lines tools/fuzz.sh prints in the end.
-const told = "out/told.txt"
-
-// tell adds a line to the file told: the engine drops whatever its workers print.
+// tell adds a line to the file of what was told.
 func tell(t *testing.T, format string, args ...any) {
-	err := os.MkdirAll(filepath.Dir(told), 0o755)
+	err := os.MkdirAll(filepath.Dir(beacon.ToldFile), 0o755)
 	if err == nil {
 		var file *os.File
-		if file, err = os.OpenFile(told, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o644); err == nil {
+		if file, err = os.OpenFile(beacon.ToldFile, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o644); err == nil {
 			line := strings.ReplaceAll(fmt.Sprintf(format, args...), "\n", " ")
 			_, err = fmt.Fprintln(file, line)
 			err = errors.Join(err, file.Close())
@@ -305,7 +302,7 @@ func TestGoOn(t *testing.T) {
 	aside, err := filepath.Glob("out/duplicates/*.txtar")
 	require.NoError(t, err)
 	assert.Len(t, aside, 1)
-	text, err := os.ReadFile(told)
+	text, err := os.ReadFile(beacon.ToldFile)
 	require.NoError(t, err)
 	assert.Equal(t, "FAIL: gcc-99 -O2: wrong-answer, saved as "+saved[0]+"\n", string(text))
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -23,9 +24,10 @@ func feedbackCommand() *cli.Command {
 			&cli.IntFlag{Name: "batches", Value: 12, Usage: "`NUMBER` of batches that -cost compiles both ways, at -O2 and -O3"},
 			&cli.IntFlag{Name: "turns", Value: 5, Usage: "`NUMBER` of times that it does so; the quickest counts"},
 			&cli.DurationFlag{Name: "time", Value: 30 * time.Minute, Usage: "`DURATION` of CPU of each run"},
-			&cli.IntFlag{Name: "repeats", Value: 3, Usage: "`NUMBER` of runs with, and as many without"},
-			&cli.StringFlag{Name: "only", Usage: "`MODE`, on or off, of all runs; both if there is none"},
-			&cli.IntFlag{Name: "seed", Value: 1, Usage: "`NUMBER` of the first repetition: so several machines may share the work"},
+			&cli.IntFlag{Name: "repeats", Value: 3, Usage: "`NUMBER` of runs of each mode"},
+			&cli.StringFlag{Name: "only", Usage: "`MODE` of all runs, on or off; by default both"},
+			&cli.IntFlag{Name: "seed", Value: 1, Usage: "`NUMBER` of the first repetition"},
+			&cli.StringFlag{Name: "o", Usage: "`DIR` of results: those that are there are not measured again, so that runs may be shared out with -only and -seed, and interrupted; by default none are kept"},
 			&cli.StringFlag{Name: "target", Value: "FuzzReify", Usage: "`NAME` of the fuzz target"},
 			&cli.StringFlag{Name: "tags", Usage: "build `TAGS`, as go test takes them"},
 		},
@@ -37,8 +39,8 @@ func feedbackCommand() *cli.Command {
 				return fmt.Errorf("-time is %v, -repeats %d and -seed %d, want more than 0", c.Duration("time"), c.Int("repeats"), c.Int("seed"))
 			case c.Int("batches") <= 0 || c.Int("turns") <= 0:
 				return fmt.Errorf("-batches is %d and -turns %d, want more than 0", c.Int("batches"), c.Int("turns"))
-			case c.Bool("cost") && c.IsSet("seed"):
-				return errors.New("-seed says nothing for -cost")
+			case c.Bool("cost") && (c.IsSet("seed") || c.IsSet("only") || c.IsSet("o")):
+				return errors.New("-seed, -only and -o say nothing for -cost")
 			case c.String("only") != "" && c.String("only") != "on" && c.String("only") != "off":
 				return fmt.Errorf("-only is %q, want on or off", c.String("only"))
 			case c.Bool("cost"):
@@ -55,7 +57,10 @@ func feedbackCommand() *cli.Command {
 			defer os.RemoveAll(dir)
 			opt := feedback.Options{
 				Module: module, Binary: filepath.Join(dir, "fuzz.test"), Target: c.String("target"),
-				Time: c.Duration("time"), Repeats: c.Int("repeats"), Seed: c.Int("seed"), Dir: dir, Log: os.Stderr,
+				Time: c.Duration("time"), Repeats: c.Int("repeats"), Seed: c.Int("seed"), Dir: cmp.Or(c.String("o"), dir), Log: os.Stderr,
+			}
+			if err := os.MkdirAll(opt.Dir, 0o755); err != nil {
+				return err
 			}
 			if only := c.String("only"); only != "" {
 				opt.Modes = []bool{only == "on"}

@@ -17,6 +17,11 @@ const (
 	GoOnVar     = "REIFY_GO_ON"    // on, or off, the default: whether a finding is saved, and the fuzzing goes on
 )
 
+// ToldFile is the file whose new lines tools/fuzz.sh prints in the end. The fuzz
+// targets write there, as the engine drops whatever its workers print. Those of
+// findings begin with FAIL.
+const ToldFile = "out/told.txt"
+
 // byDefault is what REIFY_FEEDBACK is if it is not set. In 15 CPU minutes it
 // reached 0.98 times the events that fuzzing without it did.
 const byDefault = false

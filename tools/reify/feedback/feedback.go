@@ -3,7 +3,10 @@
 // the same seeds and with the same random numbers, and counts the distinct
 // optimisation events that the inputs reached, and the bugs found.
 //
-//	go test -c -fuzz ─binary→ Run on, Run off, … ─Result→ Table
+//	go test -c -fuzz ─binary→ run on, run off, … ─Result→ Table
+//
+// A result is a file of a directory, so that several processes or machines may
+// share the runs, and one that was interrupted goes on.
 //
 // Listening is needed to count, so a run that is off listens, too, which costs
 // it what fuzzing without feedback would not spend; it gets that much more time.
@@ -14,6 +17,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"maps"
 	"os"
 	"os/exec"
@@ -29,7 +33,7 @@ import (
 )
 
 // listening is the share of its CPU time that a run that is off gets on top:
-// the most that listening has been measured to cost, that of clang.
+// about what listening to clang costs, more than listening to gcc does.
 const listening = 0.12
 
 // Options say what is fuzzed, and for how long.
@@ -41,7 +45,7 @@ type Options struct {
 	Repeats int           // runs of each of Modes
 	Modes   []bool        // true for on, false for off; both if there are none
 	Seed    int           // of the engine's random numbers, in the first of them
-	Dir     string        // a directory for this measurement alone
+	Dir     string        // that of the results
 	Log     io.Writer     // what is going on
 }
 
@@ -58,6 +62,8 @@ func Build(ctx context.Context, module, target, binary string, tags ...string) e
 
 // A Result is what came of a run.
 type Result struct {
+	Target string
+	Time   time.Duration // asked for
 	On     bool
 	Seed   int             // of the engine's random numbers
 	CPU    time.Duration   // that it took
@@ -66,23 +72,33 @@ type Result struct {
 	Bugs   int             // reproducers with a new fingerprint
 }
 
-// Measure makes the runs, on and off in turn.
+// Measure makes the runs, on and off in turn, but those whose results are in the
+// directory, and returns all results that are there then. It is an error if one
+// of them is of another target or time.
 func Measure(ctx context.Context, opt Options) ([]Result, error) {
-	var results []Result
+	if _, err := readResults(opt); err != nil {
+		return nil, err
+	}
 	for seed := opt.Seed; seed < opt.Seed+opt.Repeats; seed++ {
 		for _, on := range []bool{seed%2 != 0, seed%2 == 0} {
 			if len(opt.Modes) > 0 && !slices.Contains(opt.Modes, on) {
 				continue
 			}
+			name := filepath.Join(opt.Dir, fmt.Sprintf("%s-%d.json", word(on), seed))
+			if _, err := os.Stat(name); err == nil {
+				continue
+			}
 			r, err := run(ctx, opt, on, seed)
 			if err != nil {
-				return results, err
+				return nil, err
 			}
 			fmt.Fprintf(opt.Log, "feedback %s, seed %d: %d events, %d inputs kept, %d bugs in %.0f s of CPU\n", word(on), r.Seed, len(r.Events), r.Kept, r.Bugs, r.CPU.Seconds())
-			results = append(results, r)
+			if err := writeJSON(name, r); err != nil {
+				return nil, err
+			}
 		}
 	}
-	return results, nil
+	return readResults(opt)
 }
 
 func word(on bool) string {
@@ -92,11 +108,16 @@ func word(on bool) string {
 	return "off"
 }
 
-// run fuzzes in a directory of its own. A bug does not end that: an engine that
-// is started again first executes all that it has kept. If it does end with a
-// failing input it is started again all the same, until the time is up.
+// run fuzzes in a directory of its own. REIFY_GO_ON keeps a finding from ending
+// the engine, which when it is started again first executes all that it has
+// kept. What still ends it with a failing input, such as a finding that could
+// not be saved, has it started again all the same until the time is up.
 func run(ctx context.Context, opt Options, on bool, seed int) (Result, error) {
-	dir := filepath.Join(opt.Dir, fmt.Sprintf("%s-%d", word(on), seed))
+	dir, err := os.MkdirTemp("", "feedback-"+word(on)+"-*")
+	if err != nil {
+		return Result{}, err
+	}
+	defer os.RemoveAll(dir)
 	seeds := filepath.Join("testdata", "fuzz", opt.Target)
 	for _, sub := range []string{"corpus", seeds} {
 		if err := copyDir(filepath.Join(opt.Module, sub), filepath.Join(dir, sub)); err != nil {
@@ -111,7 +132,7 @@ func run(ctx context.Context, opt Options, on bool, seed int) (Result, error) {
 	if !on {
 		budget += time.Duration(listening * float64(budget))
 	}
-	r := Result{On: on, Seed: seed}
+	r := Result{Target: opt.Target, Time: opt.Time, On: on, Seed: seed}
 	for start := 0; r.CPU < budget; start++ {
 		spent, err := fuzz(ctx, opt, dir, on, seed+1000*start, budget-r.CPU)
 		r.CPU += spent
@@ -126,8 +147,25 @@ func run(ctx context.Context, opt Options, on bool, seed int) (Result, error) {
 		return r, err
 	}
 	after, err := count(filepath.Join(dir, "corpus", "*"))
+	if err != nil {
+		return r, err
+	}
 	r.Bugs = after - before
-	return r, err
+	return r, passOn(opt.Log, filepath.Join(dir, beacon.ToldFile))
+}
+
+// passOn writes what the engine's workers told, but findings, which are counted.
+func passOn(w io.Writer, told string) error {
+	lines, err := distinctLines(told)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	for _, line := range slices.Sorted(maps.Keys(lines)) {
+		if !strings.HasPrefix(line, "FAIL") {
+			fmt.Fprint(w, "feedback: ", line)
+		}
+	}
+	return err
 }
 
 // fuzz runs the engine until it ends or has used its CPU time, and returns what
@@ -137,7 +175,7 @@ func fuzz(ctx context.Context, opt Options, dir string, on bool, seed int, budge
 	cmd := exec.Command(opt.Binary, "-test.run=^$", "-test.fuzz=^"+opt.Target+"$", "-test.fuzzminimizetime=0x", "-test.parallel=1",
 		"-test.fuzzcachedir="+filepath.Join(dir, "cache"))
 	cmd.Dir = dir
-	cmd.Env = append(os.Environ(), beacon.FeedbackVar+"="+word(on), beacon.EventsVar+"="+filepath.Join(dir, "events"), "REIFY_GO_ON=on", "GODEBUG=fuzzseed="+strconv.Itoa(seed))
+	cmd.Env = append(os.Environ(), beacon.FeedbackVar+"="+word(on), beacon.EventsVar+"="+filepath.Join(dir, "events"), beacon.GoOnVar+"=on", "GODEBUG=fuzzseed="+strconv.Itoa(seed))
 	var out strings.Builder
 	cmd.Stdout, cmd.Stderr = &out, &out
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}

@@ -21,14 +21,16 @@ func engine(t *testing.T, body string) Options {
 	module := filepath.Join(dir, "module")
 	require.NoError(t, os.MkdirAll(filepath.Join(module, "corpus"), 0o755))
 	require.NoError(t, os.WriteFile(filepath.Join(module, "corpus", "known.txtar"), []byte("x"), 0o644))
-	return Options{Module: module, Binary: binary, Target: "FuzzX", Time: 300 * time.Millisecond, Repeats: 1, Seed: 7, Dir: dir, Log: &strings.Builder{}}
+	results := filepath.Join(dir, "results")
+	require.NoError(t, os.Mkdir(results, 0o755))
+	return Options{Module: module, Binary: binary, Target: "FuzzX", Time: 300 * time.Millisecond, Repeats: 1, Seed: 7, Dir: results, Log: &strings.Builder{}}
 }
 
 // A run goes on after a bug, ends when its CPU time, that of its children too,
 // is used up, and counts what was written down.
 func TestMeasure(t *testing.T) {
 	opt := engine(t, `
-[ -e corpus/known.txtar ] || exit 9
+[ -e corpus/known.txtar ] && [ "$REIFY_GO_ON" = on ] || exit 9
 if [ ! -e corpus/new.txtar ]; then
 	echo "$GODEBUG" >>events
 	echo x >corpus/new.txtar
@@ -39,6 +41,9 @@ echo "$REIFY_FEEDBACK" >>events
 echo "$GODEBUG" >>events
 [ $REIFY_FEEDBACK = off ] || echo again >>events
 printf unfinished >>events
+mkdir -p out
+echo "gcc was not heard" >>out/told.txt
+echo "FAIL: gcc" >>out/told.txt
 mkdir -p cache/FuzzX
 echo x >cache/FuzzX/1
 sh -c 'while :; do :; done'
@@ -47,6 +52,7 @@ sh -c 'while :; do :; done'
 	require.NoError(t, err)
 	require.Len(t, results, 2)
 	for i, want := range []Result{{On: true}, {On: false}} {
+		want.Target, want.Time = opt.Target, opt.Time
 		want.Seed, want.Kept, want.Bugs, want.CPU, want.Events = 7, 1, 1, results[i].CPU, results[i].Events
 		assert.Equal(t, want, results[i])
 		assert.Len(t, results[i].Events, 4-i)
@@ -59,6 +65,9 @@ sh -c 'while :; do :; done'
 	known, err := os.ReadDir(filepath.Join(opt.Module, "corpus"))
 	require.NoError(t, err)
 	assert.Len(t, known, 1, "the module's own corpus is left alone")
+	log := opt.Log.(*strings.Builder).String()
+	assert.Equal(t, 2, strings.Count(log, "feedback: gcc was not heard\n"), log)
+	assert.NotContains(t, log, "FAIL")
 }
 
 // One half of the runs may be made elsewhere.
@@ -72,6 +81,24 @@ func TestModes(t *testing.T) {
 	var b strings.Builder
 	require.NoError(t, Table(&b, results))
 	assert.NotContains(t, b.String(), "on : off")
+
+	// The other half; what there is already is not measured again.
+	opt.Modes = nil
+	require.NoError(t, os.Truncate(filepath.Join(opt.Dir, "off-7.json"), 0))
+	_, err = Measure(t.Context(), opt)
+	require.ErrorContains(t, err, "off-7.json")
+	require.NoError(t, writeJSON(filepath.Join(opt.Dir, "off-7.json"), results[0]))
+	both, err := Measure(t.Context(), opt)
+	require.NoError(t, err)
+	require.Len(t, both, 2)
+	assert.True(t, both[0].On)
+	assert.Equal(t, results[0], both[1])
+	require.NoError(t, Table(&b, both))
+	assert.Contains(t, b.String(), "on : off = 1.00 (wanted: at least 1.2), of either : off = 2.00\n")
+
+	opt.Time = time.Second
+	_, err = Measure(t.Context(), opt)
+	assert.ErrorContains(t, err, "off-7.json is of FuzzX and 300ms, not of FuzzX and 1s")
 }
 
 func TestMeasureErrors(t *testing.T) {

@@ -2,11 +2,14 @@ package feedback
 
 import (
 	"bytes"
+	"cmp"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -57,6 +60,46 @@ func distinctLines(path string) (map[string]bool, error) {
 		}
 	}
 	return seen, nil
+}
+
+// writeJSON writes a file, whole or not at all.
+func writeJSON(name string, v any) error {
+	text, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	if err := os.WriteFile(name+".part", append(text, '\n'), 0o644); err != nil {
+		return err
+	}
+	return os.Rename(name+".part", name)
+}
+
+// readResults reads the results in the directory, by seed, those with feedback
+// first. The error may say that one is not of these options.
+func readResults(opt Options) ([]Result, error) {
+	names, err := filepath.Glob(filepath.Join(opt.Dir, "*.json"))
+	if err != nil {
+		return nil, err
+	}
+	var results []Result
+	for _, name := range names {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			return nil, err
+		}
+		var r Result
+		if err := json.Unmarshal(text, &r); err != nil {
+			return nil, fmt.Errorf("%s: %w", name, err)
+		}
+		if r.Target != opt.Target || r.Time != opt.Time {
+			return nil, fmt.Errorf("%s is of %s and %v, not of %s and %v", name, r.Target, r.Time, opt.Target, opt.Time)
+		}
+		results = append(results, r)
+	}
+	slices.SortStableFunc(results, func(a, b Result) int {
+		return cmp.Or(cmp.Compare(a.Seed, b.Seed), -strings.Compare(word(a.On), word(b.On)))
+	})
+	return results, nil
 }
 
 // clockTick is the unit of times in /proc, USER_HZ, on all of Linux's
