@@ -22,8 +22,8 @@ const (
 // findings begin with FAIL.
 const ToldFile = "out/told.txt"
 
-// byDefault is what REIFY_FEEDBACK is if it is not set. In 15 CPU minutes it
-// reached 0.98 times the events that fuzzing without it did.
+// byDefault is what REIFY_FEEDBACK is if it is not set. In three times 30 CPU
+// minutes it reached 0.97 times the events that fuzzing without it did.
 const byDefault = false
 
 // On reports whether a variable of the environment, as os.Environ returns it, is
