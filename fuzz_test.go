@@ -63,7 +63,7 @@ type lazyOracle struct {
 	once    sync.Once
 	oracle  *oracle.Oracle
 	ear     *beacon.Ear
-	goOn    bool // after a finding, which then is but told
+	goOn    bool // a finding is saved and told of, and does not fail the test
 	closers []func()
 	err     error
 }
@@ -229,16 +229,15 @@ func judge(t *testing.T, o *oracle.Oracle, report *oracle.Report, err error) {
 
 // tell adds a line to the file of what was told.
 func tell(t *testing.T, format string, args ...any) {
-	err := os.MkdirAll(filepath.Dir(beacon.ToldFile), 0o755)
-	if err == nil {
-		var file *os.File
-		if file, err = os.OpenFile(beacon.ToldFile, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o644); err == nil {
-			line := strings.ReplaceAll(fmt.Sprintf(format, args...), "\n", " ")
-			_, err = fmt.Fprintln(file, line)
-			err = errors.Join(err, file.Close())
-		}
+	if err := os.MkdirAll(filepath.Dir(beacon.ToldFile), 0o755); err != nil {
+		t.Fatal(err)
 	}
+	file, err := os.OpenFile(beacon.ToldFile, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o644)
 	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = fmt.Fprintln(file, strings.ReplaceAll(fmt.Sprintf(format, args...), "\n", " "))
+	if err := errors.Join(err, file.Close()); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -310,13 +309,13 @@ func TestGoOn(t *testing.T) {
 // A run that goes on after findings fails in the end, and says what was told in it.
 func TestFuzzScript(t *testing.T) {
 	dir := t.TempDir()
-	for _, file := range []string{"fuzz.sh", "tags.sh"} {
-		text, err := os.ReadFile(filepath.Join("tools", file))
-		require.NoError(t, err)
-		require.NoError(t, os.MkdirAll(filepath.Join(dir, "tools"), 0o755))
-		require.NoError(t, os.WriteFile(filepath.Join(dir, "tools", file), text, 0o644))
-	}
 	require.NoError(t, os.Mkdir(filepath.Join(dir, "bin"), 0o755))
+	require.NoError(t, os.Mkdir(filepath.Join(dir, "tools"), 0o755))
+	script, err := os.ReadFile("tools/fuzz.sh")
+	require.NoError(t, err)
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "tools", "fuzz.sh"), script, 0o644))
+	// The real one prints a line where there is no libz3.
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "tools", "tags.sh"), nil, 0o644))
 	for name, tt := range map[string]struct {
 		engine string // a shell script in place of go
 		pkg    string

@@ -132,16 +132,16 @@ func (p *predicate) start(ctx context.Context, program *ir.Program) (reduce.Cand
 	if c, ok, err := p.first(ctx, all); ok || err != nil {
 		return c, err
 	}
-	together := ""
+	also := ""
 	switch {
 	case len(all) > 0 && calls == len(program.Cases):
-		together = ", nor do all together"
+		also = ", nor do all together"
 	case len(all) > 0:
-		together = fmt.Sprintf(", nor do %d of the %d together, the most that were seen to run one after another", calls, len(program.Cases))
+		also = fmt.Sprintf(", nor do %d of the %d together, the most that were seen to run one after another", calls, len(program.Cases))
 	case len(program.Cases) > 1:
-		together = ", and no two were seen to run one after another"
+		also = ", and no two were seen to run one after another"
 	}
-	return reduce.Candidate{}, fmt.Errorf("no single call fails in any of %d ways to write it%s: %w", len(p.ways), together, reduce.ErrNotReproduced)
+	return reduce.Candidate{}, fmt.Errorf("no single call fails in any of %d ways to write it%s: %w", len(p.ways), also, reduce.ErrNotReproduced)
 }
 
 // first returns the first of the programs, in the plainest way, that fails as the

@@ -10,7 +10,7 @@ import (
 	"goreify/compilers/events"
 )
 
-// The variables of the environment.
+// The variables of the environment that the fuzz targets read.
 const (
 	FeedbackVar = "REIFY_FEEDBACK" // on, off, or empty for the default
 	EventsVar   = "REIFY_EVENTS"   // a file to append new events to

@@ -30,6 +30,7 @@ import (
 	"time"
 
 	"goreify/compilers/events/beacon"
+	"goreify/reify"
 )
 
 // listening is the share of its CPU time that a run that is off gets on top:
@@ -62,19 +63,20 @@ func Build(ctx context.Context, module, target, binary string, tags ...string) e
 
 // A Result is what came of a run.
 type Result struct {
-	Target string
-	Time   time.Duration // asked for
-	On     bool
-	Seed   int             // of the engine's random numbers
-	CPU    time.Duration   // that it took
-	Events map[string]bool // distinct ones
-	Kept   int             // inputs that the engine kept
-	Bugs   int             // reproducers with a new fingerprint
+	Version string // of the generator
+	Target  string
+	Time    time.Duration // asked for
+	On      bool
+	Seed    int             // of the engine's random numbers
+	CPU     time.Duration   // that it took
+	Events  map[string]bool // distinct ones
+	Kept    int             // inputs that the engine kept
+	Bugs    int             // reproducers with a new fingerprint
 }
 
 // Measure makes the runs, on and off in turn, but those whose results are in the
 // directory, and returns all results that are there then. It is an error if one
-// of them is of another target or time.
+// of them is of another target, time or version of the generator.
 func Measure(ctx context.Context, opt Options) ([]Result, error) {
 	if _, err := readResults(opt); err != nil {
 		return nil, err
@@ -132,7 +134,7 @@ func run(ctx context.Context, opt Options, on bool, seed int) (Result, error) {
 	if !on {
 		budget += time.Duration(listening * float64(budget))
 	}
-	r := Result{Target: opt.Target, Time: opt.Time, On: on, Seed: seed}
+	r := Result{Version: reify.Version, Target: opt.Target, Time: opt.Time, On: on, Seed: seed}
 	for start := 0; r.CPU < budget; start++ {
 		spent, err := fuzz(ctx, opt, dir, on, seed+1000*start, budget-r.CPU)
 		r.CPU += spent

@@ -9,6 +9,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"goreify/reify"
 )
 
 // engine returns options with a binary that is the shell script body, in place
@@ -52,7 +54,7 @@ sh -c 'while :; do :; done'
 	require.NoError(t, err)
 	require.Len(t, results, 2)
 	for i, want := range []Result{{On: true}, {On: false}} {
-		want.Target, want.Time = opt.Target, opt.Time
+		want.Version, want.Target, want.Time = reify.Version, opt.Target, opt.Time
 		want.Seed, want.Kept, want.Bugs, want.CPU, want.Events = 7, 1, 1, results[i].CPU, results[i].Events
 		assert.Equal(t, want, results[i])
 		assert.Len(t, results[i].Events, 4-i)
@@ -98,7 +100,7 @@ func TestModes(t *testing.T) {
 
 	opt.Time = time.Second
 	_, err = Measure(t.Context(), opt)
-	assert.ErrorContains(t, err, "off-7.json is of FuzzX and 300ms, not of FuzzX and 1s")
+	assert.ErrorContains(t, err, "FuzzX and 300ms, not of "+reify.Version+", FuzzX and 1s")
 }
 
 func TestMeasureErrors(t *testing.T) {

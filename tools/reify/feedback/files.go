@@ -13,6 +13,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"goreify/reify"
 )
 
 // copyDir copies the plain files of a directory; one that is missing has none.
@@ -91,8 +93,8 @@ func readResults(opt Options) ([]Result, error) {
 		if err := json.Unmarshal(text, &r); err != nil {
 			return nil, fmt.Errorf("%s: %w", name, err)
 		}
-		if r.Target != opt.Target || r.Time != opt.Time {
-			return nil, fmt.Errorf("%s is of %s and %v, not of %s and %v", name, r.Target, r.Time, opt.Target, opt.Time)
+		if r.Version != reify.Version || r.Target != opt.Target || r.Time != opt.Time {
+			return nil, fmt.Errorf("%s is of version %s, %s and %v, not of %s, %s and %v", name, r.Version, r.Target, r.Time, reify.Version, opt.Target, opt.Time)
 		}
 		results = append(results, r)
 	}
