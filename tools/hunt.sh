@@ -1,8 +1,7 @@
 #!/bin/sh
 # Measures the hunt: hunt.sh BENCHTIME BUGTIME [PATTERN], both durations such
-# as 2m. Of the benchmarks PATTERN selects: Hunt, some four times BENCHTIME by
-# the clock, with the compilers of REIFY_CC; Bugs, five times BUGTIME of CPU; and
-# Feedback, not run without a PATTERN, twice HUNT_REPEATS times BUGTIME of CPU.
+# as 2m. PATTERN selects benchmarks: Hunt takes some four times BENCHTIME by the
+# clock, with the compilers of REIFY_CC; Bugs takes five times BUGTIME of CPU.
 set -eu
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT

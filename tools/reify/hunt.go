@@ -33,8 +33,6 @@ func huntCommand() *cli.Command {
 			&cli.IntFlag{Name: "workers", Value: runtime.NumCPU(), Usage: "`NUMBER` of batches at a time"},
 			&cli.StringFlag{Name: "plan", Usage: "who is asked about which batches: all, sample, or rules such as `'all every 8; gcc-12 -O2,-O3'`; by default sample, or all if REIFY_LEVELS leaves that nothing to ask"},
 			&cli.StringFlag{Name: "mix", Value: steered, Usage: "steer (by what each yields), or mixes to take in turn, of " + kindNames()},
-			&cli.BoolFlag{Name: "feedback", Usage: "listen to what the compilers optimise: steer by new events, too, and breed mutants of inputs that reached rare ones"},
-			&cli.BoolFlag{Name: "listen", Usage: "count what the compilers optimise, as -feedback does, but hunt as without: to compare with"},
 			&cli.IntFlag{Name: "keep", Value: 1, Usage: "`NUMBER` of findings to save of each bucket; what looks alike need not be one bug, as triage may tell"},
 			&cli.StringFlag{Name: "known", Value: knownFile, Usage: "`FILE` of known buckets, whose findings are counted and not saved; the default need not be there"},
 			&cli.BoolFlag{Name: "triage", Usage: "blame and reduce each finding that is saved, when it is found"},
@@ -91,7 +89,7 @@ const steered = "steer"
 
 func kindNames() string {
 	var names []string
-	for _, k := range append(hunt.Kinds(), hunt.BredKinds(hunt.Kind{}, false)...) {
+	for _, k := range hunt.Kinds() {
 		names = append(names, k.Name)
 	}
 	return strings.Join(names, ",")
@@ -115,8 +113,6 @@ func huntOptions(c *cli.Command) (hunt.Options, error) {
 		return opt, fmt.Errorf("-workers is %d, want 1 or more", opt.Workers)
 	case opt.Keep < 1:
 		return opt, fmt.Errorf("-keep is %d, want 1 or more", opt.Keep)
-	case c.Bool("feedback") && c.Bool("listen"):
-		return opt, errors.New("-listen is to compare -feedback with; want one of them")
 	case c.IsSet("seed") && opt.Seed == 0:
 		return opt, errors.New("-seed is 0, want 1 or more")
 	}
@@ -124,8 +120,6 @@ func huntOptions(c *cli.Command) (hunt.Options, error) {
 	if opt.Kinds, err = huntKinds(c); err != nil {
 		return opt, err
 	}
-	opt.Kinds = append(opt.Kinds, hunt.BredKinds(opt.Kinds[0], c.IsSet("profile"))...)
-	opt.Feedback, opt.Listen = c.Bool("feedback"), c.Bool("listen")
 	if c.IsSet("plan") {
 		if opt.Plan, err = hunt.ParsePlan(c.String("plan")); err != nil {
 			return opt, err
@@ -133,11 +127,6 @@ func huntOptions(c *cli.Command) (hunt.Options, error) {
 	}
 	if mix := c.String("mix"); mix != steered {
 		opt.Mix, err = hunt.SelectKinds(opt.Kinds, mix)
-	}
-	for _, k := range opt.Mix {
-		if k.Bred && !opt.Feedback {
-			return opt, fmt.Errorf("-mix %s wants -feedback, which finds what to breed from", k.Name)
-		}
 	}
 	return opt, err
 }

@@ -3,13 +3,9 @@ package hunt
 import (
 	"database/sql"
 	"errors"
-	"fmt"
 	"slices"
-	"strings"
 
 	"goreify/compilers"
-	"goreify/reify/breed"
-	"goreify/reify/choice"
 	"goreify/reify/oracle"
 )
 
@@ -20,9 +16,8 @@ type batch struct {
 	kind   string
 	part   string // of the plan
 	// profile and features are what its inputs are drawn from, whatever the kind
-	// says now, and parents what they are bred from.
+	// says now.
 	profile, features string
-	parents           []breed.Input
 }
 
 // as returns the kind that the batch is of, as it was when it began.
@@ -39,7 +34,6 @@ type result struct {
 	compilations        int // of the batch as a whole
 	discards            int
 	cost                oracle.Cost // also of looking into failures
-	heard               hearing
 }
 
 // asking returns a function for oracle.Oracle.Ask that has the configurations
@@ -62,28 +56,15 @@ func (s *store) resume() ([]batch, error) {
 		return nil, err
 	}
 	defer func() { _ = tx.Rollback() }() // it reads only
-	type row struct {
-		batch
-		parents string
-	}
-	var rows []row
-	err = each(tx, `SELECT number, kind, part, profile, features, parents FROM batches WHERE done = 0 ORDER BY number`,
-		func(r *row) []any {
-			return []any{&r.number, &r.kind, &r.part, &r.profile, &r.features, &r.parents}
-		}, &rows)
 	var list []batch
-	for _, r := range rows {
-		if err == nil {
-			err = r.findParents(tx, strings.Fields(r.parents))
-		}
-		list = append(list, r.batch)
-	}
+	err = each(tx, `SELECT number, kind, part, profile, features FROM batches WHERE done = 0 ORDER BY number`,
+		func(b *batch) []any { return []any{&b.number, &b.kind, &b.part, &b.profile, &b.features} }, &list)
 	return list, err
 }
 
 // begin records the next batch, of the kind that next says, or returns false
 // if the batches there are have that many seeds already. Number 0 is no limit.
-func (s *store) begin(run, limit int64, seed uint64, next func(number int64, history map[string]yield) (Kind, string)) (b batch, ok bool, err error) {
+func (s *store) begin(run, limit int64, next func(number int64, history map[string]yield) (Kind, string)) (b batch, ok bool, err error) {
 	err = s.transact(func(tx *sql.Tx) error {
 		var seeds int64
 		if err := tx.QueryRow(`SELECT COALESCE(MAX(number) + 1, 0), COALESCE(SUM(seeds), 0) FROM batches`).Scan(&b.number, &seeds); err != nil {
@@ -99,24 +80,15 @@ func (s *store) begin(run, limit int64, seed uint64, next func(number int64, his
 		kind, part := next(b.number, past)
 		b.kind, b.part, ok = kind.Name, part, true
 		b.profile, b.features = kind.Profile, kind.Features
-		var parents []string
-		if kind.Bred {
-			if parents, err = kind.chooseParents(tx, choice.New(choice.Derive(seed, fmt.Sprintf("parents of batch %d", b.number)))); err == nil {
-				err = b.findParents(tx, parents)
-			}
-			if err != nil {
-				return err
-			}
-		}
-		_, err = tx.Exec(`INSERT INTO batches (number, run, kind, part, seeds, profile, features, parents) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
-			b.number, run, b.kind, b.part, kind.Size, b.profile, b.features, strings.Join(parents, " "))
+		_, err = tx.Exec(`INSERT INTO batches (number, run, kind, part, seeds, profile, features) VALUES (?, ?, ?, ?, ?, ?, ?)`,
+			b.number, run, b.kind, b.part, kind.Size, b.profile, b.features)
 		return err
 	})
 	return b, ok && err == nil, err
 }
 
-// recent is the number of batches, of all kinds, that new events are counted in:
-// there are fewer and fewer of them, for all kinds.
+// recent is the number of batches, of all kinds, that a kind's share of the time
+// is counted in.
 const recent = 2000
 
 // history returns what each kind has yielded.
@@ -128,12 +100,10 @@ func history(tx *sql.Tx) (map[string]yield, error) {
 	}
 	var rows []row
 	err := each(tx, `SELECT b.kind, SUM(b.cpu), SUM(1 - b.done), (SELECT COUNT(*) FROM buckets k WHERE k.kind = b.kind AND k.known = ''),
-			SUM(CASE WHEN b.number > last - ?1 THEN b.cpu ELSE 0 END),
-			SUM(CASE WHEN b.number > last - ?1 AND b.fresh IS NOT NULL THEN b.cpu ELSE 0 END),
-			SUM(CASE WHEN b.number > last - ?1 THEN COALESCE(b.fresh, 0) ELSE 0 END)
+			SUM(CASE WHEN b.number > last - ?1 THEN b.cpu ELSE 0 END)
 		FROM batches b, (SELECT MAX(number) AS last FROM batches) GROUP BY b.kind`,
 		func(r *row) []any {
-			return []any{&r.kind, &r.cpu, &r.running, &r.buckets, &r.recentCPU, &r.heardCPU, &r.fresh}
+			return []any{&r.kind, &r.cpu, &r.running, &r.buckets, &r.recentCPU}
 		}, &rows, recent)
 	for _, r := range rows {
 		past[r.kind] = r.yield
@@ -157,7 +127,7 @@ func (s *store) finish(run int64, b batch, r result, total usage) error {
 		if n, err := res.RowsAffected(); err != nil || n != 1 {
 			return errors.Join(err, errNotBegun)
 		}
-		return s.remember(tx, b, r.heard)
+		return nil
 	})
 	if err != nil {
 		return err

@@ -16,7 +16,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"goreify/compilers"
@@ -26,12 +25,11 @@ import (
 
 // The benchmarks print tables, each figure with the one that is wanted, and
 // take minutes: make bench-hunt. They measure the command whose path is in
-// commandVar. benchVar and bugVar are durations, repeatsVar is a number.
+// commandVar. benchVar and bugVar are durations.
 const (
 	commandVar = "HUNT_COMMAND"
 	benchVar   = "HUNT_BENCH_TIME"
 	bugVar     = "HUNT_BUG_TIME"
-	repeatsVar = "HUNT_REPEATS"
 )
 
 // rounds is how often what is compared takes turns: machines change their
@@ -110,109 +108,6 @@ func BenchmarkBugs(b *testing.B) {
 	} else {
 		fmt.Printf("  %-48s %-12s (wanted: %s)\n", name, "none found", wanted)
 	}
-}
-
-// BenchmarkFeedback compares hunts of gcc-12 that are steered by optimisation
-// events, too, with others that only count them: so much CPU time each, in turn,
-// from empty directories, with the same seeds. Listening is paid for by both.
-// The times until so many events are those of compilers and programs alone, and
-// with several workers not exact, as batches are taken in the order of numbers.
-func BenchmarkFeedback(b *testing.B) {
-	const on, off = "-feedback", "-listen"
-	budget := duration(b, bugVar)
-	repeats, err := strconv.Atoi(os.Getenv(repeatsVar))
-	require.NoError(b, err, "%s: see make bench-feedback", repeatsVar)
-	require.Positive(b, repeats, repeatsVar)
-	printLoad(b)
-	events, buckets, seconds := map[string]int{}, map[string]int64{}, map[string]float64{}
-	either := 0 // events of -feedback or of -listen, with the same seed
-	for seed := 1; seed <= repeats; seed++ {
-		turns := []string{on, off}
-		if seed%2 == 0 {
-			slices.Reverse(turns)
-		}
-		heard, climbs := map[string]bool{}, map[string]climb{}
-		for _, flag := range turns {
-			m := newMeasured(b)
-			m.env, m.budget = append(m.env, "REIFY_CC=gcc-12"), budget
-			m.run(b, 0, "-seed", strconv.Itoa(seed), flag)
-			fmt.Printf("seed %d, %-9s: %d events, %d buckets, %d functions and %d programs in %.0f CPU s\n",
-				seed, flag, m.sum.Events, m.sum.Buckets, m.sum.Functions, m.sum.Programs, m.sum.CPUSeconds)
-			for _, event := range query(b, m.dir, `SELECT event FROM heard`) {
-				heard[event] = true
-			}
-			climbs[flag] = readClimb(b, m.dir)
-			fmt.Printf("  after each eighth of the time %v\n", climbs[flag].eighths())
-			events[flag] += climbs[flag].events()
-			buckets[flag] += m.sum.Buckets
-		}
-		either += len(heard)
-		both := min(climbs[on].events(), climbs[off].events())
-		for flag, c := range climbs {
-			seconds[flag] += c.until(both)
-		}
-	}
-	printLoad(b)
-	require.True(b, events[on] > 0 && events[off] > 0, "no events were heard")
-	row("optimisation events of hunts, -feedback : -listen", "%.2f", "at least 1.2", float64(events[on])/float64(events[off]))
-	row("events of either : of -listen", "%.2f", "", float64(either)/float64(events[off]))
-	row("their CPU time to what the poorer one reached", "%.2f", "", seconds[on]/seconds[off])
-	fmt.Printf("  buckets, those of all seeds added up, %d : %d\n", buckets[on], buckets[off])
-}
-
-// A climb is how the optimisation events of a hunt became more. It begins with
-// a step of nothing.
-type climb []step
-
-// A step is a batch that was done.
-type step struct {
-	seconds float64 // of CPU, of compilers and programs of all batches until then
-	events  int     // different ones until then
-}
-
-func readClimb(b *testing.B, dir string) climb {
-	b.Helper()
-	c := climb{{}}
-	for _, line := range query(b, dir, `SELECT cpu || ' ' || fresh FROM batches WHERE fresh IS NOT NULL ORDER BY number`) {
-		var s step
-		_, err := fmt.Sscan(line, &s.seconds, &s.events)
-		require.NoError(b, err, line)
-		last := c[len(c)-1]
-		c = append(c, step{last.seconds + s.seconds, last.events + s.events})
-	}
-	return c
-}
-
-func (c climb) events() int { return c[len(c)-1].events }
-
-// until returns the CPU time until there were n events, of which there are.
-func (c climb) until(n int) float64 {
-	return c[slices.IndexFunc(c, func(s step) bool { return s.events >= n })].seconds
-}
-
-// eighths returns the events after each eighth of these seconds.
-func (c climb) eighths() []int {
-	var list []int
-	all := c[len(c)-1].seconds
-	for i := 1.0; i <= 8; i++ {
-		past := slices.IndexFunc(c, func(s step) bool { return s.seconds >= all*i/8 })
-		list = append(list, c[past].events)
-	}
-	return list
-}
-
-func TestClimb(t *testing.T) {
-	c := climb{{}, {2, 10}, {3, 10}, {8, 15}}
-	assert.Equal(t, 15, c.events())
-	for events, want := range map[int]float64{0: 0, 1: 2, 10: 2, 11: 8, 15: 8} {
-		assert.Equal(t, want, c.until(events), events)
-	}
-	assert.Equal(t, []int{10, 10, 10, 15, 15, 15, 15, 15}, c.eighths())
-
-	none := climb{{}}
-	assert.Zero(t, none.events())
-	assert.Zero(t, none.until(0))
-	assert.Equal(t, make([]int, 8), none.eighths())
 }
 
 // row prints a figure beside the one that is wanted.
@@ -351,7 +246,7 @@ func (m *measured) bare(b *testing.B) time.Duration {
 		require.NoError(b, err)
 		kind, ok := findKind(Kinds(), words[1])
 		require.True(b, ok, line)
-		cases, _, err := kind.cases(m.sum.Seed, batch{number: number})
+		cases, err := kind.cases(m.sum.Seed, batch{number: number})
 		require.NoError(b, err)
 		file := filepath.Join(dir, words[0]+".c")
 		require.NoError(b, os.WriteFile(file, []byte(c.Emit(oracle.Units(cases))), 0o600))

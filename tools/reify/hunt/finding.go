@@ -12,7 +12,6 @@ import (
 
 	"goreify/corpus"
 	"goreify/reify"
-	"goreify/reify/breed"
 	"goreify/reify/oracle"
 )
 
@@ -22,7 +21,6 @@ const (
 	noteBatch     = "x-hunt-batch"
 	noteKind      = "x-hunt-mix"
 	noteFunctions = "x-hunt-functions"
-	noteMutant    = "x-hunt-mutant" // what it is made of, but for the recipe, if it was bred
 )
 
 // A finding is a reproducer, and the batch that it was found in.
@@ -36,20 +34,14 @@ type finding struct {
 }
 
 // newFinding returns the finding of a batch that names what it is of: functions,
-// or a program. It is dated today. If these were bred it notes what each is made
-// of but for the recipe, which alone does not make it again.
-func newFinding(b batch, functions string, f *oracle.Finding, bred lineage) finding {
+// or a program. It is dated today.
+func newFinding(b batch, functions string, f *oracle.Finding) finding {
 	e := f.Entry()
 	e.Date = time.Now().Format(time.DateOnly)
 	e.Notes = append(e.Notes,
 		corpus.Note{Key: noteBatch, Value: strconv.FormatInt(b.number, 10)},
 		corpus.Note{Key: noteKind, Value: b.kind},
 		corpus.Note{Key: noteFunctions, Value: functions})
-	if bred != nil {
-		for _, in := range bred(f) {
-			e.Notes = append(e.Notes, corpus.Note{Key: noteMutant, Value: in.String()})
-		}
-	}
 	found := describe(b, functions, e)
 	found.slow = compileLimit(f.Outcome)
 	return found
@@ -63,10 +55,6 @@ func names(cases []*reify.Case) string {
 	}
 	return strings.Join(list, " ")
 }
-
-// A lineage returns what the cases of a finding, or its program, are made of, in
-// order. It is nil if they were not bred, and for a bundle, which has no recipe.
-type lineage func(f *oracle.Finding) []breed.Input
 
 // findingOf returns the finding that a reproducer of a hunt is.
 func findingOf(e *corpus.Entry) (finding, error) {

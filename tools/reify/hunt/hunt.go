@@ -6,13 +6,14 @@
 //	     ↑                                                                │
 //	     └──────────── kind chosen by what each has yielded ──────────────┘
 //
-// Number and seed decide the cases, given the kind and its profile, and what a
-// bred kind's parents are, which are recorded before the batch begins. So a run that ends, or is killed, leaves batches that are
-// done, and at most one a worker that is not; the next run does those first.
+// Number and seed decide the cases, given the kind and its profile, which are
+// recorded before the batch begins. So a run that ends, or is killed, leaves
+// batches that are done, and at most one a worker that is not; the next run does
+// those first.
 // It finds again what they had found, under the same names, and nothing is
 // counted twice, because what is counted are rows and rows have names.
 //
-//	hunt.db       SQLite: runs, batches, findings, buckets, log, what was heard
+//	hunt.db       SQLite: runs, batches, findings, buckets, log
 //	findings/     the first findings of each bucket: txtar, C files, repro.sh
 //	unconfirmed/  the same of suspicions, which are no findings
 //	lock          held while a hunt runs
@@ -64,16 +65,7 @@ type Options struct {
 	// there are leave the sample batches that nobody is asked about.
 	Plan  Plan
 	Kinds []Kind // all that are known
-	// Mix is the kinds to take in turn; nil steers by yield among Kinds, but
-	// those that are Bred only with Feedback.
-	Mix []Kind
-	// Feedback has the hunt listen to the compilers: the steering also goes after
-	// optimisation events that nothing reached before, and the kinds that are
-	// Bred get parents.
-	Feedback bool
-	// Listen has the hunt listen and record what it hears, as with Feedback, but be
-	// steered as without: to compare with. With Feedback it says nothing new.
-	Listen bool
+	Mix   []Kind // the kinds to take in turn; nil steers by yield among Kinds
 	// Keep is how many findings of each bucket are saved, at least 1: what looks
 	// alike need not be one bug. All are counted.
 	Keep int
@@ -90,9 +82,6 @@ type Options struct {
 	// drawn again and again; 0 if it is none, and gets a line now and then.
 	Rows int
 }
-
-// listens tells whether compilers are asked what they did.
-func (o Options) listens() bool { return o.Listen || o.Feedback }
 
 // grace is how long batches may go on when the time is up.
 const grace = 30 * time.Second
@@ -125,9 +114,8 @@ type hunt struct {
 	log      *logger
 	ran      atomic.Int64 // CPU nanoseconds of programs under test, of batches that are done
 
-	mu         sync.Mutex      // guards what follows, and that findings are recorded one by one
-	unfinished []batch         // of earlier runs
-	deaf       map[string]bool // compilers of which was told that they are not heard
+	mu         sync.Mutex // guards what follows, and that findings are recorded one by one
+	unfinished []batch    // of earlier runs
 	toolchains []compilers.Toolchain
 }
 
@@ -249,7 +237,7 @@ func (h *hunt) next() (batch, bool, error) {
 		h.unfinished = h.unfinished[1:]
 		return b, true, nil
 	}
-	return h.store.begin(h.run, h.Seeds, h.seed, func(number int64, past map[string]yield) (Kind, string) {
+	return h.store.begin(h.run, h.Seeds, func(number int64, past map[string]yield) (Kind, string) {
 		part := h.Plan.part(h.seed, number, h.toolchains, h.oracle.Levels).String()
 		return h.kind(number, past), part
 	})
@@ -261,11 +249,7 @@ func (o Options) kind(number int64, past map[string]yield) Kind {
 	if o.Mix != nil {
 		return o.Mix[number%int64(len(o.Mix))]
 	}
-	kinds := o.Kinds
-	if !o.Feedback {
-		kinds = without(kinds, func(k Kind) bool { return k.Bred })
-	}
-	return kinds[choose(kinds, past, o.Feedback)]
+	return o.Kinds[choose(o.Kinds, past)]
 }
 
 // note records a line and shows it.

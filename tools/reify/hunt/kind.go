@@ -7,8 +7,8 @@ import (
 	"github.com/cespare/xxhash/v2"
 
 	"goreify/reify"
-	"goreify/reify/breed"
 	"goreify/reify/choice"
+	"goreify/reify/oracle"
 	"goreify/reify/solve"
 	"goreify/reify/solve/search"
 )
@@ -27,11 +27,6 @@ type Kind struct {
 	Profile, Features string
 	// Whole says that programs of linked functions are made, not functions.
 	Whole bool
-	// Bred says that inputs are children of those that reached rare events, and
-	// Pure that these are of the same profile, and their children have its
-	// features switched as Features says. As long as there are no parents, inputs
-	// are drawn as for other kinds.
-	Bred, Pure bool
 
 	before func() // called before each case is made; for tests
 }
@@ -59,7 +54,7 @@ func Kinds() []Kind {
 // and one of whole programs. The error says what is wrong with these.
 func ProfileKinds(profile, features string) ([]Kind, error) {
 	k := Kind{Name: profile, Size: 60, Weight: 1, Profile: profile, Features: features}
-	if _, err := k.input(0, nil).Config(); err != nil {
+	if _, err := k.config(reify.Recipe{}); err != nil {
 		return nil, err
 	}
 	p := k
@@ -67,32 +62,36 @@ func ProfileKinds(profile, features string) ([]Kind, error) {
 	return []Kind{k, p}, nil
 }
 
-// BredKinds returns two kinds of batches, of functions and of whole programs,
-// whose inputs are children of those that reached rare events in others, of any
-// kind; or, if they are to be pure, of those of the same profile as like. What
-// is drawn as long as there are none is like it as well.
-func BredKinds(like Kind, pure bool) []Kind {
-	k := Kind{Name: "mutants", Size: 60, Weight: 5, Profile: like.Profile, Features: like.Features, Bred: true, Pure: pure}
-	p := k
-	p.Name, p.Size, p.Weight, p.Whole = "mutant-programs", 6, 2, true
-	return []Kind{k, p}
+// config returns the configuration of a recipe. The error says that there is no
+// such profile or feature, or that the features do not go with the profile.
+func (k Kind) config(r reify.Recipe) (reify.Config, error) {
+	p, err := reify.FindProfile(k.Profile)
+	if err != nil {
+		return reify.Config{}, err
+	}
+	return p.Configure(r).With(k.Features)
 }
 
-// input returns what the case or program of a seed is made of.
-func (k Kind) input(seed uint64, parents []breed.Input) breed.Input {
-	if !k.Bred || len(parents) == 0 {
-		return breed.Input{Profile: k.Profile, Features: k.Features, Recipe: reify.FromSeed(seed)}
+// function returns the case of a seed, whose function has the given name, or nil
+// if it cannot be solved. An error is a *reify.GeneratorBug.
+func (k Kind) function(name string, seed uint64) (*reify.Case, error) {
+	r := reify.FromSeed(seed)
+	c, err := k.config(r)
+	if err != nil {
+		return nil, err
 	}
-	of := breed.Child
-	if k.Whole {
-		of = breed.ProgramChild
+	return solved(reify.Make(name, r, c, search.Engine{}))
+}
+
+// Program returns the whole program of a seed, or nil if none of its functions
+// can be solved. An error is a *reify.GeneratorBug.
+func (k Kind) Program(seed uint64) (*oracle.Program, error) {
+	r := reify.FromSeed(seed)
+	c, err := k.config(r)
+	if err != nil {
+		return nil, err
 	}
-	in := of(parents, choice.New(choice.Derive(seed, "child")))
-	if k.Pure && k.Features != "" && !strings.HasSuffix(in.Features, k.Features) {
-		// What is named last holds.
-		in.Features = strings.TrimPrefix(in.Features+","+k.Features, ",")
-	}
-	return in
+	return solved(oracle.MakeProgram(r, oracle.ProgramSize(r), c, search.Engine{}))
 }
 
 // solved returns what was made, or nothing if it is one of those that cannot be
@@ -113,25 +112,21 @@ func firstSeed(hunt uint64, n int64) uint64 {
 	return xxhash.Sum64(choice.Derive(hunt, "hunt")) + uint64(n)*seedsPerBatch
 }
 
-// cases makes the cases of a batch. It also returns what each is made of, by the
-// names of their functions.
-func (k Kind) cases(hunt uint64, b batch) (list []*reify.Case, inputs map[string]breed.Input, err error) {
-	inputs = map[string]breed.Input{}
+// cases makes the cases of a batch.
+func (k Kind) cases(hunt uint64, b batch) (list []*reify.Case, err error) {
 	for i := range k.Size {
 		if k.before != nil {
 			k.before()
 		}
-		in := k.input(firstSeed(hunt, b.number)+uint64(i), b.parents)
-		c, err := solved(in.Make(fmt.Sprintf("f%d", i), search.Engine{}))
+		c, err := k.function(fmt.Sprintf("f%d", i), firstSeed(hunt, b.number)+uint64(i))
 		if err != nil {
-			return nil, nil, err
+			return nil, err
 		}
 		if c != nil {
 			list = append(list, c)
-			inputs[c.Func.Name] = in
 		}
 	}
-	return list, inputs, nil
+	return list, nil
 }
 
 // SelectKinds returns the kinds named in a list such as "focused,large", in

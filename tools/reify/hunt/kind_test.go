@@ -19,10 +19,10 @@ func TestKinds(t *testing.T) {
 		}
 		k.Size = min(k.Size, 12)
 		for n := range int64(4) {
-			cases, _, err := k.cases(1, batch{number: n})
+			cases, err := k.cases(1, batch{number: n})
 			require.NoError(t, err)
 			require.NotEmpty(t, cases)
-			again, _, err := k.cases(1, batch{number: n})
+			again, err := k.cases(1, batch{number: n})
 			require.NoError(t, err)
 			for i, c := range cases {
 				assert.Equal(t, c.Program().String(), again[i].Program().String(), "the same seed, the same program")
@@ -70,7 +70,7 @@ func play(kinds []Kind, cost map[string]float64, perSecond map[string]float64, b
 	due := map[string]float64{}
 	got := map[string]float64{}
 	for range batches {
-		name := kinds[choose(kinds, history, false)].Name
+		name := kinds[choose(kinds, history)].Name
 		y := history[name]
 		y.cpu += cost[name]
 		if due[name] += cost[name] * perSecond[name]; due[name] >= 1 {
@@ -109,6 +109,6 @@ func TestSteering(t *testing.T) {
 	assert.Positive(t, short["large"])
 
 	// Batches that are under way count: two workers do not choose alike.
-	first := choose(kinds, nil, false)
-	assert.NotEqual(t, first, choose(kinds, map[string]yield{kinds[first].Name: {running: 3}}, false))
+	first := choose(kinds, nil)
+	assert.NotEqual(t, first, choose(kinds, map[string]yield{kinds[first].Name: {running: 3}}))
 }

@@ -12,7 +12,6 @@ import (
 	"os"
 	"path/filepath"
 	"strconv"
-	"sync"
 	"syscall"
 	"time"
 
@@ -38,8 +37,6 @@ const (
 ALTER TABLE events RENAME TO log;
 ALTER TABLE batches ADD COLUMN profile TEXT NOT NULL DEFAULT '';
 ALTER TABLE batches ADD COLUMN features TEXT NOT NULL DEFAULT '';
-ALTER TABLE batches ADD COLUMN parents TEXT NOT NULL DEFAULT '';
-ALTER TABLE batches ADD COLUMN fresh INTEGER;
 `
 )
 
@@ -77,9 +74,7 @@ CREATE TABLE IF NOT EXISTS batches (
 	cpu          REAL NOT NULL DEFAULT 0, -- of what it asked, not of making it
 	compiler_cpu REAL NOT NULL DEFAULT 0,
 	profile      TEXT NOT NULL DEFAULT '',
-	features     TEXT NOT NULL DEFAULT '',
-	parents      TEXT NOT NULL DEFAULT '', -- inputs that it was bred from, their ids
-	fresh        INTEGER               -- optimisation events that were new; NULL if nobody listened
+	features     TEXT NOT NULL DEFAULT ''
 );
 CREATE INDEX IF NOT EXISTS unfinished ON batches (number) WHERE done = 0;
 CREATE TABLE IF NOT EXISTS buckets (
@@ -102,22 +97,6 @@ CREATE TABLE IF NOT EXISTS findings (
 	found        INTEGER NOT NULL
 );
 CREATE INDEX IF NOT EXISTS by_bucket ON findings (fingerprint);
-CREATE TABLE IF NOT EXISTS inputs (   -- that reached events as the first
-	id       INTEGER PRIMARY KEY,
-	batch    INTEGER NOT NULL,
-	profile  TEXT NOT NULL,
-	features TEXT NOT NULL,
-	config   BLOB NOT NULL,
-	graph    BLOB NOT NULL,
-	path     BLOB NOT NULL,
-	body     BLOB NOT NULL,
-	tweak    TEXT NOT NULL            -- 64 bits without sign
-);
-CREATE TABLE IF NOT EXISTS heard (    -- optimisation events
-	event     TEXT PRIMARY KEY,       -- after the family of the compiler
-	functions INTEGER NOT NULL,       -- that reached it, not counted for ever
-	input     INTEGER NOT NULL REFERENCES inputs -- the first of them
-);
 CREATE TABLE IF NOT EXISTS log (
 	run  INTEGER NOT NULL,
 	at   INTEGER NOT NULL,
@@ -127,12 +106,7 @@ CREATE TABLE IF NOT EXISTS log (
 
 // A store is the state of a hunt on disk. It may be used concurrently. Every
 // transaction is synced: there is about one a second, and none may be lost.
-type store struct {
-	db *sql.DB
-
-	mu    sync.Mutex
-	heard map[string]int // functions of each event in the table; nil until it is read
-}
+type store struct{ db *sql.DB }
 
 // ErrForeign says that a database is not one of this version.
 var ErrForeign = errors.New("no hunt of this version; it is left alone, take another directory")

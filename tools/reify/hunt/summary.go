@@ -40,9 +40,6 @@ type Summary struct {
 	// LastBucket is when the last of these was found; nil if there is none.
 	LastBucket *time.Time `json:"last_bucket,omitempty"`
 
-	Events  int64 `json:"events"`  // different optimisation events, if it listened
-	Parents int64 `json:"parents"` // inputs that reached rare ones, which mutants are bred from
-
 	ByCompiler []Count  `json:"by_compiler"`
 	ByBucket   []Bucket `json:"by_bucket"` // in the order they were found
 	Mixes      []Mix    `json:"mixes"`
@@ -74,11 +71,7 @@ type Mix struct {
 	Functions  int64   `json:"functions"`
 	CPUSeconds float64 `json:"cpu_seconds"` // of compilers, linkers and programs
 	Buckets    int64   `json:"buckets"`     // new ones
-	Fresh      int64   `json:"fresh"`       // optimisation events that were new, if it listened
-	// Lately, in the last batches of all kinds: its share of the time, and new
-	// events in a CPU second.
-	Share     float64 `json:"share"`
-	EventRate float64 `json:"event_rate"`
+	Share      float64 `json:"share"`       // of the time, in the last batches of all kinds
 }
 
 // A Past is a run.
@@ -166,10 +159,10 @@ func (s *Summary) readBuckets(tx *sql.Tx) error {
 }
 
 func (s *Summary) readMixes(tx *sql.Tx) error {
-	err := each(tx, `SELECT b.kind, SUM(b.done), SUM(b.functions), SUM(b.cpu), (SELECT COUNT(*) FROM buckets k WHERE k.kind = b.kind AND k.known = ''), SUM(COALESCE(b.fresh, 0))
+	err := each(tx, `SELECT b.kind, SUM(b.done), SUM(b.functions), SUM(b.cpu), (SELECT COUNT(*) FROM buckets k WHERE k.kind = b.kind AND k.known = '')
 		FROM batches b GROUP BY b.kind ORDER BY b.kind`,
 		func(m *Mix) []any {
-			return []any{&m.Name, &m.Batches, &m.Functions, &m.CPUSeconds, &m.Buckets, &m.Fresh}
+			return []any{&m.Name, &m.Batches, &m.Functions, &m.CPUSeconds, &m.Buckets}
 		}, &s.Mixes)
 	if err != nil {
 		return err
@@ -185,11 +178,10 @@ func (s *Summary) readMixes(tx *sql.Tx) error {
 	for i := range s.Mixes {
 		m := &s.Mixes[i]
 		if y := past[m.Name]; y.recentCPU > 0 {
-			m.Share, m.EventRate = y.recentCPU/all, float64(y.fresh)/max(y.heardCPU, 1)
+			m.Share = y.recentCPU / all
 		}
 	}
-	return tx.QueryRow(`SELECT (SELECT COUNT(*) FROM heard), (SELECT COUNT(DISTINCT input) FROM heard WHERE functions <= ?)`, rare).
-		Scan(&s.Events, &s.Parents)
+	return nil
 }
 
 func (s *Summary) readRuns(tx *sql.Tx) error {
@@ -237,17 +229,10 @@ func (s *Summary) Write(w io.Writer) error {
 	fmt.Fprintf(w, "%s: seed %d, %s, plan %s\n", s.Dir, s.Seed, state, s.Plan)
 	fmt.Fprintln(w, s.line())
 	fmt.Fprintf(w, "%d batches done, %d not finished, %d discards, %d unconfirmed; %s\n", s.Batches, s.Unfinished, s.Discards, s.Unconfirmed, s.countRuns())
-	if s.Events > 0 {
-		fmt.Fprintf(w, "%d optimisation events, the rare ones reached by %d inputs\n", s.Events, s.Parents)
-	}
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	for _, m := range s.Mixes {
-		fmt.Fprintf(t, "mix %s\t%d batches\t%d functions\t%.0f CPU s\t%d new buckets", m.Name, m.Batches, m.Functions, m.CPUSeconds, m.Buckets)
-		fmt.Fprintf(t, "\tlately %.0f %% of the time", 100*m.Share)
-		if s.Events > 0 {
-			fmt.Fprintf(t, ", %d new events, lately %.2f a CPU s", m.Fresh, m.EventRate)
-		}
-		fmt.Fprintln(t)
+		fmt.Fprintf(t, "mix %s\t%d batches\t%d functions\t%.0f CPU s\t%d new buckets\tlately %.0f %% of the time\n",
+			m.Name, m.Batches, m.Functions, m.CPUSeconds, m.Buckets, 100*m.Share)
 	}
 	for _, c := range s.ByCompiler {
 		fmt.Fprintf(t, "%s\t%d findings\tin %d buckets\n", c.Name, c.Findings, c.Buckets)

@@ -20,7 +20,7 @@ const (
 
 // suspect saves the suspicions of a batch, like findings but in a directory of
 // their own. They are recorded nowhere else and count as nothing.
-func (h *hunt) suspect(b batch, suspicions []*oracle.Finding, bred lineage) error {
+func (h *hunt) suspect(b batch, suspicions []*oracle.Finding) error {
 	if len(suspicions) == 0 {
 		return nil
 	}
@@ -35,7 +35,7 @@ func (h *hunt) suspect(b batch, suspicions []*oracle.Finding, bred lineage) erro
 		if s.Program != nil {
 			what = "program" // which one, its source tells
 		}
-		f := newFinding(b, what, s, bred)
+		f := newFinding(b, what, s)
 		path := filepath.Join(dir, f.name)
 		if _, err := os.Stat(path); err == nil {
 			continue // the batch ran before

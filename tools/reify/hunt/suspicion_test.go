@@ -61,22 +61,6 @@ func TestSuspicionsAreSaved(t *testing.T) {
 	assert.Contains(t, strings.Join(query(t, opt.Dir, `SELECT text FROM log`), "\n"), "batch 0: discarded: gcc-99 -O0: not confirmed: ")
 }
 
-// A suspicion that was bred says so, too.
-func TestBredSuspicion(t *testing.T) {
-	o := fake(t, wrongUnoptimised, "-O0")
-	opt := options(t, t.TempDir(), 1, 3)
-	opt.Kinds = BredKinds(opt.Kinds[0], false)[:1]
-	opt.Kinds[0].Size, opt.Mix = 3, opt.Kinds
-	_, err := Start(t.Context(), o, opt)
-	require.NoError(t, err)
-	whole, _, err := unconfirmed(opt.Dir)
-	require.NoError(t, err)
-	require.Len(t, whole, 1)
-	e, err := corpus.Load(filepath.Join(opt.Dir, unconfirmedName, whole[0], archiveName))
-	require.NoError(t, err)
-	assert.Contains(t, e.Notes, corpus.Note{Key: noteMutant, Value: "focus"})
-}
-
 // Suspicions of whole programs are saved, too, and so many in all.
 func TestMostSuspicions(t *testing.T) {
 	o := fake(t, wrongPrograms, "-O0")

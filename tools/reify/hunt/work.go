@@ -10,7 +10,6 @@ import (
 
 	"goreify/compilers"
 	"goreify/reify"
-	"goreify/reify/breed"
 	"goreify/reify/oracle"
 )
 
@@ -71,25 +70,15 @@ func (h *hunt) batch(ctx context.Context, b batch) (result, error) {
 	if kind.Whole {
 		return h.programBatch(ctx, b, kind)
 	}
-	cases, inputs, err := kind.cases(h.seed, b)
+	cases, err := kind.cases(h.seed, b)
 	if err != nil {
 		return r, err
 	}
 	r.functions = len(cases)
-	var bred lineage
-	if kind.Bred {
-		bred = func(f *oracle.Finding) (list []breed.Input) {
-			for _, k := range f.Cases {
-				list = append(list, inputs[k.Func.Name])
-			}
-			return list
-		}
-	}
 	o, configs, err := h.ask(b)
 	if err != nil {
 		return r, err
 	}
-	o.Listen, o.Apart = h.listens(), h.listens()
 	found := 0
 	for todo := (agenda{{cases, configs}}); len(todo) > 0; {
 		q := todo[0]
@@ -101,17 +90,7 @@ func (h *hunt) batch(ctx context.Context, b batch) (result, error) {
 		if ctx.Err() != nil || err != nil {
 			return r, err
 		}
-		if h.listens() {
-			r.heard.hear(report, func(function string) (string, breed.Input, bool) {
-				name := strings.TrimPrefix(function, "test_") // which it may be inlined into
-				in, ok := inputs[name]
-				return name, in, ok
-			})
-			if err := h.unheard(report); err != nil {
-				return r, err
-			}
-		}
-		if err := h.discards(ctx, b, report, &r, bred); err != nil {
+		if err := h.discards(ctx, b, report, &r); err != nil {
 			return r, err
 		}
 		todo = todo.after(report)
@@ -122,7 +101,7 @@ func (h *hunt) batch(ctx context.Context, b batch) (result, error) {
 			r.discards++
 			return r, h.note(fmt.Sprintf("batch %d: more than %d findings, the rest is left", b.number, mostFindings))
 		}
-		if err := h.keep(ctx, newFinding(b, names(report.Finding.Cases), report.Finding, bred)); err != nil {
+		if err := h.keep(ctx, newFinding(b, names(report.Finding.Cases), report.Finding)); err != nil {
 			return r, err
 		}
 	}
@@ -233,8 +212,8 @@ func (h *hunt) record(f finding) (saved bool, err error) {
 
 // discards notes what said nothing for sure, saves suspicions, and gives up the
 // compilers that cannot be used any more. It is ErrNoCompilers if none is left.
-func (h *hunt) discards(ctx context.Context, b batch, report *oracle.Report, r *result, bred lineage) error {
-	if err := h.suspect(b, report.Suspicions, bred); err != nil || report.Discarded == 0 {
+func (h *hunt) discards(ctx context.Context, b batch, report *oracle.Report, r *result) error {
+	if err := h.suspect(b, report.Suspicions); err != nil || report.Discarded == 0 {
 		return err
 	}
 	r.discards += report.Discarded
