@@ -6,6 +6,7 @@ import (
 	"context"
 	"encoding/binary"
 	"errors"
+	"flag"
 	"fmt"
 	"io/fs"
 	"os"
@@ -22,8 +23,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"goreify/compilers"
-	"goreify/compilers/events"
-	"goreify/compilers/events/beacon"
 	"goreify/corpus"
 	"goreify/reify"
 	"goreify/reify/interp"
@@ -62,7 +61,6 @@ var shared lazyOracle
 type lazyOracle struct {
 	once    sync.Once
 	oracle  *oracle.Oracle
-	ear     *beacon.Ear
 	goOn    bool // a finding is saved and told of, and does not fail the test
 	closers []func()
 	err     error
@@ -75,14 +73,11 @@ func (l *lazyOracle) get(t testing.TB) *oracle.Oracle {
 		l.oracle, closer, l.err = oracle.New(context.Background(), compilers.EnvFrom(os.Environ()), os.TempDir())
 		if l.err == nil {
 			l.closers = append(l.closers, closer)
-			l.ear, l.err = beacon.NewEar(os.Environ(), beacon.Fuzzing())
+			l.goOn, l.err = goOn(os.Getenv(goOnVar))
+			l.goOn = l.goOn && fuzzing()
 		}
 		if l.err == nil {
-			l.goOn, l.err = beacon.On(os.Environ(), beacon.GoOnVar, false)
-			l.goOn = l.goOn && beacon.Fuzzing()
-		}
-		if l.err == nil {
-			l.oracle.Reserve, l.oracle.Listen = reserve, l.ear.Listens()
+			l.oracle.Reserve = reserve
 			for _, u := range l.oracle.Unusable {
 				fmt.Fprintln(os.Stderr, "goreify: not used:", u)
 			}
@@ -197,25 +192,8 @@ func FuzzProgram(f *testing.F) {
 	})
 }
 
-// hear turns what the compilers said of their optimisations into coverage.
-func (l *lazyOracle) hear(t *testing.T, report *oracle.Report) {
-	var all []events.Counts
-	for _, h := range report.Heard {
-		all = append(all, h.Events)
-		if l.ear.Deaf(h.Toolchain.String(), h.Err) {
-			tell(t, "%v %s was not heard, the first time: %v", h.Toolchain, h.Level, h.Err)
-		}
-	}
-	if err := l.ear.Hear(all); err != nil {
-		t.Fatal(err)
-	}
-}
-
 // judge fails the test if a compiler, or what was made, is wrong.
 func judge(t *testing.T, o *oracle.Oracle, report *oracle.Report, err error) {
-	if report != nil {
-		shared.hear(t, report)
-	}
 	if err != nil {
 		t.Fatal(saveBug(err))
 	}
@@ -227,12 +205,35 @@ func judge(t *testing.T, o *oracle.Oracle, report *oracle.Report, err error) {
 	}
 }
 
-// tell adds a line to the file of what was told.
+// toldFile is the file whose new lines tools/fuzz.sh prints in the end. The
+// engine drops whatever its workers print. Lines of findings begin with FAIL.
+const toldFile = "out/told.txt"
+
+// goOnVar is a variable of the environment: on, or off, the default.
+const goOnVar = "REIFY_GO_ON"
+
+// goOn tells whether a value of goOnVar asks that the fuzzing goes on after a
+// finding.
+func goOn(value string) (bool, error) {
+	if value != "" && value != "on" && value != "off" {
+		return false, fmt.Errorf("%s=%q: want on or off", goOnVar, value)
+	}
+	return value == "on", nil
+}
+
+// fuzzing tells whether this process runs inputs for the fuzzing engine, whose
+// workers have this flag.
+func fuzzing() bool {
+	f := flag.Lookup("test.fuzzworker")
+	return f != nil && f.Value.String() == "true"
+}
+
+// tell adds a line to toldFile.
 func tell(t *testing.T, format string, args ...any) {
-	if err := os.MkdirAll(filepath.Dir(beacon.ToldFile), 0o755); err != nil {
+	if err := os.MkdirAll(filepath.Dir(toldFile), 0o755); err != nil {
 		t.Fatal(err)
 	}
-	file, err := os.OpenFile(beacon.ToldFile, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o644)
+	file, err := os.OpenFile(toldFile, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o644)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -277,6 +278,16 @@ func reportFinding(t *testing.T, o *oracle.Oracle, f *oracle.Finding) {
 	t.Fatalf("%v\nsaved as %s; go run ./tools/reify reduce %s", f, path, path)
 }
 
+func TestGoOnVariable(t *testing.T) {
+	for value, want := range map[string]bool{"": false, "off": false, "on": true} {
+		got, err := goOn(value)
+		require.NoError(t, err)
+		assert.Equal(t, want, got, value)
+	}
+	_, err := goOn("1")
+	assert.ErrorContains(t, err, `REIFY_GO_ON="1": want on or off`)
+}
+
 // Findings that do not end the run are saved and told of, each once but for
 // workers that meet it at the same time.
 func TestGoOn(t *testing.T) {
@@ -301,7 +312,7 @@ func TestGoOn(t *testing.T) {
 	aside, err := filepath.Glob("out/duplicates/*.txtar")
 	require.NoError(t, err)
 	assert.Len(t, aside, 1)
-	text, err := os.ReadFile(beacon.ToldFile)
+	text, err := os.ReadFile(toldFile)
 	require.NoError(t, err)
 	assert.Equal(t, "FAIL: gcc-99 -O2: wrong-answer, saved as "+saved[0]+"\n", string(text))
 }
@@ -325,7 +336,7 @@ func TestFuzzScript(t *testing.T) {
 		"nothing":     {"echo PASS", "", 0, "PASS\n"},
 		"fails":       {"echo FAIL; exit 1", "", 1, "FAIL\n"},
 		"time is up":  {"echo context deadline exceeded; exit 1", "", 0, "context deadline exceeded\ntime is up\n"},
-		"deaf":        {"echo gcc was not heard >>out/told.txt", "", 0, "gcc was not heard\n"},
+		"no finding":  {"echo gcc is slow >>out/told.txt", "", 0, "gcc is slow\n"},
 		"finding":     {"echo FAIL: gcc >>out/told.txt; echo PASS", "", 1, "PASS\nFAIL: gcc\n"},
 		"package":     {"echo FAIL: gcc >>reify/out/told.txt; echo PASS", "./reify", 1, "PASS\nFAIL: gcc\n"},
 		"interrupted": {"echo FAIL: gcc >>out/told.txt; kill -INT 0; sleep 60", "", 1, "FAIL: gcc\n"},
