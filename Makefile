@@ -35,7 +35,7 @@ setup-all:
 	@sh tools/setup.sh all
 
 # Longer checks, each prints what it did.
-.PHONY: sound sound-language sound-mutants sound-programs gcov crosscheck replay bench
+.PHONY: sound sound-language sound-programs gcov crosscheck replay bench
 
 # Those of soundness ask -O0 and the sanitizers of the newest gcc and clang, at
 # -m64 and -m32. FROM is the first seed: a run that was cut short says how to go
@@ -49,9 +49,6 @@ sound: setup ## 20,000 functions at the paper's defaults against -O0 and the san
 
 sound-language: setup ## 100,000 functions with all features
 	REIFY_SOUND=$(or $(N),100000) REIFY_SOUND_FROM=$(FROM) REIFY_SOUND_PROFILE=$(PROFILE) $(SOUND) '^TestSound$$'
-
-sound-mutants: setup ## 10,000 functions bred from others, as hunts with feedback do
-	REIFY_SOUND=$(or $(N),10000) REIFY_SOUND_FROM=$(FROM) REIFY_SOUND_MUTANTS=1 $(SOUND) '^TestSound$$'
 
 sound-programs: setup ## 10,000 whole programs with all features
 	REIFY_SOUND_PROGRAMS=$(or $(N),10000) REIFY_SOUND_FROM=$(FROM) REIFY_SOUND_PROFILE=$(PROFILE) $(SOUND) '^TestSoundPrograms$$'
@@ -129,16 +126,3 @@ bench-counters: setup ## what gcc-12 -O3 does for our programs, csmith's and YAR
 
 bench-blame: setup ## blames the findings of gcc in corpus/, and tries each flag and pass alone to see whether that is right; some ten minutes of CPU
 	go test -tags "$(TAGS)" -timeout 2h -run '^$$' -bench '^BenchmarkBlame$$' -benchtime 1x ./compilers/bisect
-
-.PHONY: corpus-sync bench-feedback
-CPUTIME ?= 30m
-REPEATS ?= 3
-
-corpus-sync: setup ## of the inputs that fuzzing kept here, those that reach rare optimisation events, into testdata/fuzz; N at most a target
-	go run -tags "$(TAGS)" ./tools/reify corpus-sync -n $(or $(N),12)
-
-bench-feedback: setup ## what listening to each compiler costs; then distinct optimisation events in CPUTIME of CPU with the compilers' feedback and without, REPEATS times each, of fuzzing and of hunts of gcc-12
-	@command -v gcc-12 >/dev/null || { echo "there is no gcc-12 to hunt with: make setup-all"; exit 1; }
-	go run -tags "$(TAGS)" ./tools/reify feedback -cost $(if $(N),-batches $(N))
-	go run -tags "$(TAGS)" ./tools/reify feedback -time $(CPUTIME) -repeats $(REPEATS) -tags "$(TAGS)"
-	@HUNT_REPEATS=$(REPEATS) sh tools/hunt.sh 1s $(CPUTIME) Feedback

@@ -12,21 +12,30 @@ import (
 // last one's stays. content is nil unless the verdict is OK. The error says that
 // there was no room to compile in, or no such file. It leaves nothing behind.
 func (t Toolchain) Compile(ctx context.Context, ws *Workspace, job Job, file string, limits Limits) (content []byte, o Outcome, err error) {
+	o, err = t.compileOnly(ctx, ws, job, limits, func(dir string) (err error) {
+		content, err = os.ReadFile(filepath.Join(dir, file))
+		return err
+	})
+	return content, o, err
+}
+
+// compileOnly compiles the job's C files without linking them and, if that went
+// well, calls read with the directory of what was written.
+func (t Toolchain) compileOnly(ctx context.Context, ws *Workspace, job Job, limits Limits, read func(dir string) error) (o Outcome, err error) {
 	dir, err := ws.newJob()
 	if err != nil {
-		return nil, o, err
+		return o, err
 	}
 	// Whatever cannot be removed now goes with the workspace.
 	defer func() { _ = os.RemoveAll(dir) }()
 	if err := job.write(dir); err != nil {
-		return nil, o, err
+		return o, err
 	}
 	c := t.child(dir, job.arguments(t, "-c"), limits)
 	o = judgeBuild(c.run(ctx), c.bounds)
 	o.Command = []string{commandLine(t.Name, c.args)}
 	if o.Verdict != OK {
-		return nil, o, nil
+		return o, nil
 	}
-	content, err = os.ReadFile(filepath.Join(dir, file))
-	return content, o, err
+	return o, read(dir)
 }

@@ -26,8 +26,8 @@
 // Toolchain.LinkDirectly makes a toolchain cheaper, by calling the linker
 // without the driver; Toolchain.Plain makes it ordinary again.
 //
-// A Job with Listen set also returns what the compiler says about its
-// optimisations; package events reads it.
+// Toolchain.Optimisations returns what the compiler says it optimised, which
+// package events reads.
 //
 // A compiler under test may do anything, so each child runs under resource
 // limits, in a process group of its own that is killed before its leader is

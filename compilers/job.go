@@ -10,8 +10,6 @@ import (
 	"strings"
 	"syscall"
 	"time"
-
-	"goreify/compilers/events"
 )
 
 // A Job is a program and the answer that it must print.
@@ -21,8 +19,6 @@ type Job struct {
 	Want   []byte   // exactly what it prints on standard output
 	Level  string   // "-O2"
 	Extra  []string // further arguments for the compiler
-	Listen bool     // ask the compiler what it optimises: Outcome.Events
-	Apart  bool     // of each function apart, if it is listened to: Outcome.Functions
 }
 
 // A File is a C file of a Job. Its name is a plain one, without a directory,
@@ -47,15 +43,6 @@ type Outcome struct {
 	// else 0; and the program. Children of the same kind are added up.
 	CompileCPU, LinkCPU, RunCPU time.Duration
 	Command                     []string // lines to paste into a shell, in a directory with the C files
-	// Events are what the compiler said about its optimisations, all C files
-	// together, if the job was listened to and compiled. If they are nil then,
-	// Unheard tells why: it wrote what nobody knows, or it only compiled when it
-	// was not listened to, and the verdict is that of compiling it again.
-	Events  events.Counts
-	Unheard error
-	// Functions are the Events of each function, or all under "" unless the job
-	// asked for them apart.
-	Functions events.ByFunction
 }
 
 const (
@@ -77,12 +64,6 @@ func (t Toolchain) Build(ctx context.Context, ws *Workspace, job Job, limits Lim
 		return "", o
 	}
 	o = t.build(ctx, dir, job, limits)
-	if job.Listen {
-		o = again(ctx, t.listened(dir, job.Apart, o), func() Outcome {
-			job.Listen = false
-			return t.build(ctx, dir, job, limits)
-		})
-	}
 	if o.Verdict != OK {
 		// Whatever cannot be removed now goes with the workspace.
 		_ = os.RemoveAll(dir)
@@ -138,9 +119,6 @@ func judgeBuild(e exit, b bounds) Outcome {
 // arguments returns those of the driver's call for the job, with some more.
 func (j Job) arguments(t Toolchain, more ...string) []string {
 	args := slices.Concat(t.Args, []string{j.Level, "-w"}, j.Extra, j.names(), more)
-	if j.Listen {
-		args = slices.Insert(args, len(t.Args)+2, t.language(j.Apart).args...)
-	}
 	return slices.DeleteFunc(args, func(a string) bool { return a == "" })
 }
 
@@ -194,7 +172,6 @@ func (t Toolchain) Test(ctx context.Context, ws *Workspace, job Job, limits Limi
 	// Whatever cannot be removed now goes with the workspace.
 	_ = ws.Remove(binary)
 	o.CompileCPU, o.LinkCPU = built.CompileCPU, built.LinkCPU
-	o.Events, o.Functions, o.Unheard = built.Events, built.Functions, built.Unheard
 	o.Command = append(built.Command, o.Command...)
 	return o
 }

@@ -25,7 +25,6 @@
 //	cfg     graphs and paths            solve   symbols to constants
 //	ir      the representation          repair  what replaces undefined operations
 //	emit    programs in other languages interp  the judge of every case
-//	breed   new cases from old ones
 //
 // A Config says how large all this is and which parts of the language stand in
 // it. A Profile draws configurations: a table of distributions (profiles.txt),

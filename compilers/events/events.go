@@ -2,12 +2,11 @@
 // statistics of its passes, clang's optimisation record, and the statistics of
 // those builds of LLVM that keep them.
 //
-//	gcc -O3 -fdump-statistics-stats           117 fre "Eliminated" 33     ParseStatistics
-//	gcc -O3 -fdump-statistics                 117 fre "Eliminated" "f" 9  ParseStatisticsByFunction
-//	clang -O3 -fsave-optimization-record      --- !Passed                 ParseRecord
+//	gcc -O3 -fdump-statistics-stats           117 fre "Eliminated" 33  ParseStatistics
+//	clang -O3 -fsave-optimization-record      --- !Passed              ParseRecord
 //	                                          Pass:            inline
 //	                                          Name:            Inlined
-//	clang -O3 -save-stats=cwd                 "adce.NumRemoved": 12       ParseStats
+//	clang -O3 -save-stats=cwd                 "adce.NumRemoved": 12    ParseStats
 //
 // A Counter is the name of a pass with that of what it counts, digits folded:
 // "fre: Eliminated" and "fre: RPO num values == #" are two, however many
@@ -16,7 +15,8 @@
 // Event: "fre: Eliminated 2^5". Distinct counters tell how many kinds of things
 // happened; distinct events also tell few from many.
 //
-// Package compilers listens: see Job.Listen there. This package only reads.
+// Package compilers asks for them: see Toolchain.Optimisations there. This
+// package only reads.
 package events
 
 import (
@@ -26,8 +26,6 @@ import (
 	"math/bits"
 	"regexp"
 	"slices"
-
-	"github.com/cespare/xxhash/v2"
 )
 
 // A Counter is a statistic or a remark of a pass. Runs of digits are folded
@@ -58,34 +56,6 @@ func (c Counts) Add(d Counts) {
 // raise adds v, which is positive, to a counter, which stays below 2^63.
 func (c Counts) raise(k Counter, v int64) { c[k] += min(v, math.MaxInt64-c[k]) }
 
-// ByFunction are counts apart for each function, those that belong to none
-// under "".
-type ByFunction map[string]Counts
-
-// Total returns the sums of all functions.
-func (b ByFunction) Total() Counts {
-	sum := Counts{}
-	for _, c := range b {
-		sum.Add(c)
-	}
-	return sum
-}
-
-// Add adds the values of all functions of d to those of b.
-func (b ByFunction) Add(d ByFunction) {
-	for name, c := range d {
-		b.of(name).Add(c)
-	}
-}
-
-// of returns the counts of a function.
-func (b ByFunction) of(name string) Counts {
-	if b[name] == nil {
-		b[name] = Counts{}
-	}
-	return b[name]
-}
-
 // Sorted returns the counters in the order of their names.
 func (c Counts) Sorted() []Counter {
 	list := make([]Counter, 0, len(c))
@@ -114,11 +84,6 @@ type Event struct {
 
 // String returns "pass: name 2^log".
 func (e Event) String() string { return fmt.Sprintf("%v 2^%d", e.Counter, e.Log) }
-
-// Hash returns a number that stands for the event, the same on all machines.
-func (e Event) Hash() uint64 {
-	return xxhash.Sum64String(e.Pass + "\x00" + e.Name + "\x00" + string(rune(e.Log)))
-}
 
 var digits = regexp.MustCompile(`\d+`)
 

@@ -16,7 +16,7 @@ var remarkKinds = map[string]string{
 }
 
 // remarkKeys are the keys of a remark that are not looked at.
-var remarkKeys = []string{"DebugLoc", "Hotness", "Args"}
+var remarkKeys = []string{"Function", "DebugLoc", "Hotness", "Args"}
 
 // instruction begins an argument of the remark InstructionMix that tells how
 // many instructions of a kind there are in a block. Clang 19 and older leave
@@ -30,20 +30,11 @@ var instruction = []byte("  - INST_")
 // belonging to the key above. A file without a line is one in which nothing was
 // remarked. Anything else is an error that names the line.
 func ParseRecord(text []byte) (Counts, error) {
-	counts, err := ParseRecordByFunction(text)
-	if err != nil {
-		return nil, err
-	}
-	return counts.Total(), nil
-}
-
-// ParseRecordByFunction is ParseRecord for each function apart.
-func ParseRecordByFunction(text []byte) (ByFunction, error) {
-	counts := ByFunction{}
+	counts := Counts{}
 	number := 0
 	var remark struct {
-		kind                 string // "" between remarks
-		pass, name, function string
+		kind       string // "" between remarks
+		pass, name string
 	}
 	for line := range bytes.Lines(text) {
 		number++
@@ -60,16 +51,16 @@ func ParseRecordByFunction(text []byte) (ByFunction, error) {
 			if remark.kind = remarkKinds[string(tag)]; remark.kind == "" {
 				return nil, unknown("unknown kind of remark")
 			}
-			remark.pass, remark.name, remark.function = "", "", ""
+			remark.pass, remark.name = "", ""
 		case string(line) == "...":
 			if remark.pass == "" || remark.name == "" {
 				return nil, unknown("a remark ends that has no pass or no name")
 			}
-			counts.of(remark.function).raise(Counter{remark.pass, remark.name}, 1)
+			counts.raise(Counter{remark.pass, remark.name}, 1)
 			remark.kind = ""
 		case bytes.HasPrefix(line, instruction):
 			if kind, n, ok := parseInstruction(line); ok {
-				counts.of(remark.function).raise(Counter{remark.pass, kind}, n)
+				counts.raise(Counter{remark.pass, kind}, n)
 			}
 		case bytes.HasPrefix(line, []byte(" ")), len(line) == 0:
 		default:
@@ -80,8 +71,6 @@ func ParseRecordByFunction(text []byte) (ByFunction, error) {
 				remark.pass = fold(value)
 			case found && string(key) == "Name" && len(value) > 0:
 				remark.name = remark.kind + fold(value)
-			case found && string(key) == "Function":
-				remark.function = string(value)
 			case !found || !slices.Contains(remarkKeys, string(key)):
 				return nil, unknown("unknown key")
 			}

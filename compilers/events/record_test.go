@@ -51,12 +51,6 @@ func TestRecord(t *testing.T) {
 		{"asm-printer", "analysis InstructionMix"}: 1, {"asm-printer", "instruction MOV#rr"}: 7,
 	}, counts)
 
-	apart, err := ParseRecordByFunction([]byte(remark + strings.Replace(remark, "Function:        f", "Function:        'g.1'", 1)))
-	require.NoError(t, err)
-	assert.Equal(t, ByFunction{
-		"f": {{"loop-unroll", "passed Peeled#"}: 1}, "g.1": {{"loop-unroll", "passed Peeled#"}: 1},
-	}, apart)
-
 	counts, err = ParseRecord(nil)
 	require.NoError(t, err)
 	assert.Empty(t, counts)
@@ -101,13 +95,6 @@ func TestEvents(t *testing.T) {
 	counts := Counts{{"b", "x"}: 1, {"a", "y"}: 7, {"a", "x"}: 8, {"c", "x"}: 1<<63 - 1}
 	assert.Equal(t, []Event{{Counter{"a", "x"}, 3}, {Counter{"a", "y"}, 2}, {Counter{"b", "x"}, 0}, {Counter{"c", "x"}, 62}}, counts.Events())
 	assert.Equal(t, "a: y 2^2", counts.Events()[1].String())
-	seen := map[uint64]bool{}
-	for _, e := range counts.Events() {
-		seen[e.Hash()] = true
-	}
-	assert.Len(t, seen, 4)
-	// What this number is must not depend on the machine or the run.
-	assert.Equal(t, uint64(0x6b0f1d94fae3ffe0), Event{Counter{"fre", "Eliminated"}, 5}.Hash())
 }
 
 func FuzzParsers(f *testing.F) {

@@ -40,25 +40,8 @@ func TestStatistics(t *testing.T) {
 	assert.Empty(t, counts)
 }
 
-// gcc-12-by-function.txt is what gcc-12 wrote of two functions without -stats.
-func TestStatisticsByFunction(t *testing.T) {
-	counts, err := ParseStatisticsByFunction(testdata(t, "gcc-12-by-function.txt"))
-	require.NoError(t, err)
-	assert.EqualValues(t, 1, counts["g"][Counter{"ccp", "Copies propagated"}])
-	assert.EqualValues(t, 2, counts["f"][Counter{"ssa", "unused VAR_DECLs removed"}])
-	assert.Equal(t, counts["f"][Counter{"ccp", "Statements deleted"}]+counts["g"][Counter{"ccp", "Statements deleted"}],
-		counts.Total()[Counter{"ccp", "Statements deleted"}])
-
-	counts, err = ParseStatisticsByFunction([]byte("1 a \"x == 7\" \"(nofn)\" 3\n1 a \"x == 8\" \"f.part.0\" 4\n"))
-	require.NoError(t, err)
-	assert.Equal(t, ByFunction{"": {{"a", "x == #"}: 3}, "f.part.0": {{"a", "x == #"}: 4}}, counts)
-
-	_, err = ParseStatisticsByFunction([]byte("1 a \"x\" 3\n"))
-	assert.ErrorContains(t, err, "line 1 is")
-}
-
 func TestStatisticsUnknown(t *testing.T) {
-	_, err := ParseStatistics(testdata(t, "gcc-12-by-function.txt"))
+	_, err := ParseStatistics([]byte("39 ccp \"Statements folded\" \"f\" 4\n"))
 	assert.ErrorContains(t, err, "line 1 is", "without -stats")
 	for _, bad := range []string{
 		"\n", "x", "39 ccp \"Statements folded\"\n", "39 ccp Statements 4\n", "ccp \"Statements folded\" 4\n",

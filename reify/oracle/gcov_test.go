@@ -28,7 +28,7 @@ func TestGcovAgreesWithThePath(t *testing.T) {
 		}
 	}
 	blocks, functions := 0, 0
-	batches(t, 1, n, 50, made(defaults), func(cases []*reify.Case, _ uint64) {
+	batches(t, 1, n, 50, defaults, func(cases []*reify.Case, _ uint64) {
 		var units []c.Unit
 		for _, k := range cases {
 			units = append(units, c.Unit{Case: k.Case}) // the plain style: a line a statement

@@ -22,7 +22,7 @@ func several(t *testing.T, n int) []*reify.Case {
 	require.NoError(t, err)
 	conf.Inputs = 2
 	var list []*reify.Case
-	batches(t, 1, 3*n, 1, made(func(reify.Recipe) reify.Config { return conf }), func(cases []*reify.Case, _ uint64) {
+	batches(t, 1, 3*n, 1, func(reify.Recipe) reify.Config { return conf }, func(cases []*reify.Case, _ uint64) {
 		if len(cases[0].More) == 2 && len(list) < n {
 			list = append(list, cases...)
 		}
@@ -40,7 +40,7 @@ func TestFurtherInputsAreRight(t *testing.T) {
 	conf.Inputs = 2
 	o := machine(t)
 	functions, inputs := 0, 0
-	batches(t, 1, n, 20, made(func(reify.Recipe) reify.Config { return conf }), func(cases []*reify.Case, _ uint64) {
+	batches(t, 1, n, 20, func(reify.Recipe) reify.Config { return conf }, func(cases []*reify.Case, _ uint64) {
 		units := oracle.Units(cases)
 		source, want := []byte(c.Emit(units)), []byte(c.Want(units))
 		ask := func(tool compilers.Toolchain, level string) {

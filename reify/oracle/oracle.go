@@ -19,7 +19,6 @@ import (
 	"time"
 
 	"goreify/compilers"
-	"goreify/compilers/events"
 	"goreify/reify"
 	"goreify/reify/emit/c"
 )
@@ -44,11 +43,6 @@ type Oracle struct {
 	// before each in turn; nil is all. Who is consulted about a failure does
 	// not depend on it.
 	Ask func(t compilers.Toolchain, level string) bool
-	// Listen makes Check listen to what the compilers optimise in the batch, at
-	// all levels but -O0: see Report.Heard. Nothing is compiled twice for that.
-	// Whoever looks into a failure does not listen. With Apart, each function is
-	// listened to by itself.
-	Listen, Apart bool
 }
 
 // New returns an oracle with all the compilers that the environment names,
@@ -130,16 +124,6 @@ type Report struct {
 	// to Check again, for this configuration alone: see Ask.
 	Others []*reify.Case
 	Cost   Cost
-	Heard  []Heard // if the oracle listens
-}
-
-// Heard is what a compiler said about its optimisations of a batch.
-type Heard struct {
-	Toolchain compilers.Toolchain
-	Level     string
-	Events    events.Counts     // nil if there is an error
-	Functions events.ByFunction // see compilers.Outcome.Functions
-	Err       error             // see compilers.Outcome.Unheard
 }
 
 // A Cost is the CPU time, user and system, of the children that were asked.
@@ -209,9 +193,6 @@ func (o *Oracle) check(ctx context.Context, b *batch, start uint64) (*Report, er
 			continue
 		}
 		binary, out := q.build(ctx, cfg, b)
-		if out.Events != nil || out.Unheard != nil {
-			r.Heard = append(r.Heard, Heard{cfg.toolchain, cfg.level, out.Events, out.Functions, out.Unheard})
-		}
 		if binary != "" {
 			out = q.run(ctx, b, binary, out)
 		}
@@ -264,9 +245,7 @@ func (q *inquiry) limits(b *batch) compilers.Limits { return q.Limits.ForFunctio
 // build compiles a batch. If it returns a binary, run is to finish the outcome
 // and remove the binary.
 func (q *inquiry) build(ctx context.Context, cfg config, b *batch) (binary string, out compilers.Outcome) {
-	job := b.job(cfg.level)
-	job.Listen, job.Apart = q.Listen && cfg.level != "-O0", q.Apart
-	binary, out = cfg.toolchain.Build(ctx, q.Space, job, q.limits(b))
+	binary, out = cfg.toolchain.Build(ctx, q.Space, b.job(cfg.level), q.limits(b))
 	q.cost.add(out)
 	return binary, out
 }

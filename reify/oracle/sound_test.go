@@ -13,7 +13,6 @@ import (
 
 	"goreify/compilers"
 	"goreify/reify"
-	"goreify/reify/breed"
 	"goreify/reify/choice"
 	"goreify/reify/emit/c"
 	"goreify/reify/oracle"
@@ -82,37 +81,14 @@ func profile(t *testing.T, ordinary configure) (string, configure) {
 	}
 }
 
-// A maker makes the case of a seed.
-type maker func(name string, seed uint64) (*reify.Case, error)
-
-// made returns what makes the cases of a configuration.
-func made(conf configure) maker {
-	return func(name string, seed uint64) (*reify.Case, error) {
-		r := reify.FromSeed(seed)
-		return reify.Make(name, r, conf(r), search.Engine{})
-	}
-}
-
-// mutant makes a child of parents of several profiles, as a hunt does.
-func mutant(name string, seed uint64) (*reify.Case, error) {
-	var parents []breed.Input
-	for i, profile := range []string{"focus", "mixed", "swarm", "wild", "loops", "yarpgen"} {
-		parents = append(parents, breed.Input{Profile: profile, Recipe: reify.FromSeed(seed<<8 + uint64(i))})
-	}
-	s := choice.New(choice.Derive(seed, "child"))
-	for range s.Intn(3) { // and of their children
-		parents = append(parents, breed.Child(parents, s))
-	}
-	return breed.Child(parents, s).Make(name, search.Engine{})
-}
-
 // batches makes n functions, from the seed from on, and calls f with size of
 // them at a time and the seed that is next. Recipes that cannot be solved are
 // left out.
-func batches(t *testing.T, from uint64, n, size int, of maker, f func(cases []*reify.Case, next uint64)) {
+func batches(t *testing.T, from uint64, n, size int, conf configure, f func(cases []*reify.Case, next uint64)) {
 	var cases []*reify.Case
 	for seed := from; n > 0; seed++ {
-		k, err := of(fmt.Sprintf("f%d", seed), seed)
+		r := reify.FromSeed(seed)
+		k, err := reify.Make(fmt.Sprintf("f%d", seed), r, conf(r), search.Engine{})
 		if solve.Unsolved(err) {
 			continue
 		}
@@ -149,8 +125,7 @@ func patience(o *oracle.Oracle) compilers.Limits {
 
 // TestSound asks the witnesses about functions, many in a program. REIFY_SOUND
 // says how many, REIFY_SOUND_FROM from which seed on, to split a long run or to
-// go on with one, and REIFY_SOUND_PROFILE of which configurations; with
-// REIFY_SOUND_MUTANTS they are children of functions of several profiles.
+// go on with one, and REIFY_SOUND_PROFILE of which configurations.
 func TestSound(t *testing.T) {
 	n, from := count(t, "REIFY_SOUND", 50), uint64(count(t, "REIFY_SOUND_FROM", 1))
 	size := count(t, "REIFY_SOUND_BATCH", 100)
@@ -160,11 +135,7 @@ func TestSound(t *testing.T) {
 	limits := patience(o)
 	var wrong tally
 	asked, making, start := 0, time.Duration(0), own(t)
-	of := made(conf)
-	if os.Getenv("REIFY_SOUND_MUTANTS") != "" {
-		name, of = "of mutants", mutant
-	}
-	batches(t, from, n, size, of, func(cases []*reify.Case, next uint64) {
+	batches(t, from, n, size, conf, func(cases []*reify.Case, next uint64) {
 		making += own(t) - start
 		about := func(cases []*reify.Case, list []*witness, terse bool) []complaint {
 			units := oracle.Units(cases)

@@ -6,14 +6,15 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"github.com/urfave/cli/v3"
 
 	"goreify/compilers"
+	"goreify/compilers/events"
 	"goreify/corpus"
 	"goreify/reify/ir"
 	"goreify/reify/oracle"
-	"goreify/tools/reify/survey"
 )
 
 func eventsCommand() *cli.Command {
@@ -28,82 +29,127 @@ func eventsCommand() *cli.Command {
 			if c.NArg() == 0 {
 				return errors.New("events takes at least one file, txtar or C")
 			}
-			s, closer, err := newSurveyor(ctx)
+			r, closer, err := newEventReader(ctx)
 			if err != nil {
 				return err
 			}
 			defer closer()
-			return printEvents(ctx, s, c.Args().Slice(), c.String("corpus"))
+			return printEvents(ctx, r, c.Args().Slice(), c.String("corpus"))
 		},
 	}
 }
 
-// newSurveyor returns a surveyor of the compilers of the environment, and what
-// closes it. It says which compilers are not used.
-func newSurveyor(ctx context.Context) (s survey.Surveyor, closer func(), err error) {
+// An eventReader compiles files to learn what the compilers do with them.
+type eventReader struct {
+	toolchains []compilers.Toolchain
+	levels     []string
+	space      *compilers.Workspace
+	limits     compilers.Limits // of a single function
+}
+
+// newEventReader returns one with the compilers of the environment, and what
+// closes it. It prints which compilers are not used.
+func newEventReader(ctx context.Context) (r eventReader, closer func(), err error) {
 	env := compilers.EnvFrom(os.Environ())
-	s.Limits = compilers.DefaultLimits()
-	if s.Levels, err = env.OptimisationLevels(); err != nil {
-		return s, nil, err
+	r.limits = compilers.DefaultLimits()
+	if r.levels, err = env.OptimisationLevels(); err != nil {
+		return r, nil, err
 	}
 	found, err := compilers.Find(ctx, env)
 	if err != nil {
-		return s, nil, err
+		return r, nil, err
 	}
-	if s.Space, err = compilers.NewWorkspace(os.TempDir()); err != nil {
-		return s, nil, err
+	if r.space, err = compilers.NewWorkspace(os.TempDir()); err != nil {
+		return r, nil, err
 	}
-	closer = func() { _ = s.Space.Close() } // what stays is swept by the next
+	closer = func() { _ = r.space.Close() } // what stays is swept by the next
 	var unusable error
-	if s.Toolchains, unusable = compilers.ProbeAll(ctx, s.Space, found, s.Limits); len(s.Toolchains) == 0 {
+	if r.toolchains, unusable = compilers.ProbeAll(ctx, r.space, found, r.limits); len(r.toolchains) == 0 {
 		closer()
-		return s, nil, fmt.Errorf("no usable compiler: %w", unusable)
+		return r, nil, fmt.Errorf("no usable compiler: %w", unusable)
 	}
 	if unusable != nil {
 		fmt.Fprintln(os.Stderr, "reify: not used:", unusable)
 	}
-	return s, closer, nil
+	return r, closer, nil
+}
+
+// An eventSource is something to compile.
+type eventSource struct {
+	name      string
+	job       compilers.Job // of no level
+	functions int           // for the limits; 0 counts as one
+	flags     []string      // for toolchains of family that have none of their own
+	family    compilers.Family
+}
+
+// A compilation is what one compiler did at one level.
+type compilation struct {
+	toolchain compilers.Toolchain
+	level     string
+	counts    events.Counts // nil if there is an error
+	err       error         // it was not compiled, or what the compiler said was not understood
+}
+
+// compile compiles a source with all toolchains at all levels, levels varying
+// fastest. It ends early if the context does.
+func (r eventReader) compile(ctx context.Context, s eventSource) []compilation {
+	var list []compilation
+	limits := r.limits.ForFunctions(s.functions)
+	for _, t := range r.toolchains {
+		t = t.Plain()
+		if len(t.Args) == 0 && t.Family == s.family {
+			t.Args = s.flags
+		}
+		for _, level := range r.levels {
+			if ctx.Err() != nil {
+				return list
+			}
+			job := s.job
+			job.Level = level
+			counts, err := t.Optimisations(ctx, r.space, job, limits)
+			list = append(list, compilation{t, level, counts, err})
+		}
+	}
+	return list
 }
 
 // printEvents prints the tables of the files. An event is counted in the
 // reproducers of dir other than the file itself.
-func printEvents(ctx context.Context, s survey.Surveyor, files []string, dir string) error {
-	var programs []survey.Program
+func printEvents(ctx context.Context, r eventReader, files []string, dir string) error {
+	var sources []eventSource
 	for _, file := range files {
-		p, err := loadProgram(file)
+		s, err := loadEventSource(file)
 		if err != nil {
 			return err
 		}
-		programs = append(programs, p)
+		sources = append(sources, s)
 	}
-	known := map[string]survey.Set{}
+	known := map[string]eventSet{}
 	if dir != "" {
-		for _, r := range corpus.LoadDir(dir) {
-			if r.Err != nil {
-				return fmt.Errorf("-corpus: %w", r.Err)
+		for _, file := range corpus.LoadDir(dir) {
+			if file.Err != nil {
+				return fmt.Errorf("-corpus: %w", file.Err)
 			}
-			known[r.Path] = survey.Union(s.Ask(ctx, entryProgram(r.Path, r.Entry)))
+			known[file.Path] = allEvents(r.compile(ctx, entryEventSource(file.Path, file.Entry)))
 		}
 	}
 	var errs []error
-	for i, p := range programs {
-		if len(programs) > 1 {
-			fmt.Printf("== %s\n", p.Name)
+	for i, s := range sources {
+		if len(sources) > 1 {
+			fmt.Printf("== %s\n", s.name)
 		}
-		var others []survey.Set
+		var others []eventSet
 		for path, set := range known {
 			if !sameFile(path, files[i]) {
 				others = append(others, set)
 			}
 		}
-		reaches := s.Ask(ctx, p)
-		errs = append(errs, ctx.Err(), survey.Table(os.Stdout, reaches, others))
-		compiled := false
-		for _, r := range reaches {
-			compiled = compiled || r.Counts != nil
-		}
-		if !compiled {
-			errs = append(errs, fmt.Errorf("%s: no compiler was heard", p.Name))
+		done := r.compile(ctx, s)
+		errs = append(errs, ctx.Err(), printEventTables(os.Stdout, done, others))
+		failed := func(c compilation) bool { return c.counts == nil }
+		if len(slices.DeleteFunc(done, failed)) == 0 {
+			errs = append(errs, fmt.Errorf("%s: no compiler says what it optimised", s.name))
 		}
 	}
 	return errors.Join(errs...)
@@ -118,23 +164,23 @@ func sameFile(a, b string) bool {
 	return err == nil && os.SameFile(one, two)
 }
 
-// loadProgram reads a reproducer or a C file.
-func loadProgram(file string) (survey.Program, error) {
+// loadEventSource reads a reproducer or a C file.
+func loadEventSource(file string) (eventSource, error) {
 	if filepath.Ext(file) == corpus.Ext {
 		e, err := corpus.Load(file)
 		if err != nil {
-			return survey.Program{}, err
+			return eventSource{}, err
 		}
-		return entryProgram(file, e), nil
+		return entryEventSource(file, e), nil
 	}
 	text, err := os.ReadFile(file)
-	return survey.Program{Name: file, Job: compilers.Job{Source: text}}, err
+	return eventSource{name: file, job: compilers.Job{Source: text}}, err
 }
 
-func entryProgram(name string, e *corpus.Entry) survey.Program {
-	p := survey.Program{Name: name, Job: oracle.Job(e, ""), Flags: e.Flags, Family: compilers.Family(e.Family)}
+func entryEventSource(name string, e *corpus.Entry) eventSource {
+	s := eventSource{name: name, job: oracle.Job(e, ""), flags: e.Flags, family: compilers.Family(e.Family)}
 	if program, err := ir.Parse(e.Program); err == nil {
-		p.Functions = len(program.Funcs)
+		s.functions = len(program.Funcs)
 	}
-	return p
+	return s
 }

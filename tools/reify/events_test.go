@@ -1,14 +1,17 @@
 package main
 
 import (
-	"fmt"
+	"errors"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"goreify/compilers"
+	"goreify/compilers/events"
 )
 
 const loopC = "int a[256];\nvoid f(void) { for (int i = 0; i < 256; i++) a[i] *= 3; }\n"
@@ -42,57 +45,61 @@ func TestEventsCommand(t *testing.T) {
 	require.NoError(t, os.WriteFile(file, []byte("no C\n"), 0o644))
 	status, out = command(t, "events", "-corpus", "", file)
 	assert.Equal(t, 2, status)
-	assert.Contains(t, out, "NOT HEARD: gcc -O3")
+	assert.Contains(t, out, "FAILED: gcc -O3")
 	for _, args := range [][]string{nil, {"-corpus", "", "none.c"}, {"-corpus", "none", file}, {"-corpus", "", "none.txtar"}} {
 		status, _ := command(t, append([]string{"events"}, args...)...)
 		assert.Equal(t, 2, status, args)
 	}
 }
 
-// What is copied is bounded, reaches something rare, and is what the engine
-// stored. Later calls leave it alone.
-func TestSyncTarget(t *testing.T) {
-	t.Setenv("REIFY_CC", "gcc")
-	t.Setenv("REIFY_LEVELS", "-O1")
-	s, closer, err := newSurveyor(t.Context())
-	require.NoError(t, err)
-	defer closer()
-	from, to := t.TempDir(), filepath.Join(t.TempDir(), "FuzzReify")
-	inputs := map[string]string{}
-	for i, name := range []string{"0123456789abcdef", "0123456789abcde0", "0123456789abcde1"} {
-		inputs[name] = fmt.Sprintf("go test fuzz v1\n[]byte(\"config\")\n[]byte(\"%d\")\n[]byte(\"\")\n[]byte(\"\")\n", i)
-		require.NoError(t, os.WriteFile(filepath.Join(from, name), []byte(inputs[name]), 0o644))
+func TestIsRare(t *testing.T) {
+	for _, tt := range []struct {
+		n, total int
+		want     bool
+	}{{0, 0, true}, {1, 3, true}, {2, 3, false}, {2, 39, false}, {2, 40, true}, {3, 40, false}} {
+		assert.Equal(t, tt.want, isRare(tt.n, tt.total), tt)
 	}
-	require.NoError(t, os.WriteFile(filepath.Join(from, "broken"), []byte("x"), 0o644))
-	copied := func(most int, cost time.Duration) []string {
-		capture(t, &os.Stdout, func() {
-			require.NoError(t, syncTarget(t.Context(), s, batchProgram, nil, from, to, most, cost))
-		})
-		files, err := os.ReadDir(to)
-		if !os.IsNotExist(err) {
-			require.NoError(t, err)
-		}
-		var names []string
-		for _, f := range files {
-			text, err := os.ReadFile(filepath.Join(to, f.Name()))
-			require.NoError(t, err)
-			assert.Equal(t, inputs[f.Name()], string(text))
-			names = append(names, f.Name())
-		}
-		return names
-	}
-	assert.Empty(t, copied(9, time.Millisecond))
-	one := copied(1, time.Hour)
-	require.Len(t, one, 1)
-	assert.Equal(t, one, copied(1, time.Hour), "there is no room for another")
-
-	status, _ := command(t, "corpus-sync", "extra")
-	assert.Equal(t, 2, status)
 }
 
-func TestFeedbackCommandErrors(t *testing.T) {
-	for _, args := range [][]string{{"extra"}, {"-time", "0s"}, {"-repeats", "0"}} {
-		status, _ := command(t, append([]string{"feedback"}, args...)...)
-		assert.Equal(t, 2, status, args)
+func TestEventTables(t *testing.T) {
+	set := func(name string) eventSet {
+		return eventSet{{Counter: events.Counter{Pass: "p", Name: name}}: true}
 	}
+	gcc, clang := compilers.Toolchain{Name: "gcc-99", Version: "99.1"}, compilers.Toolchain{Name: "clang-9", Version: "9.0"}
+	var b strings.Builder
+	require.NoError(t, printEventTables(&b, []compilation{
+		{gcc, "-O0", events.Counts{}, nil},
+		{gcc, "-O2", events.Counts{{Pass: "p", Name: "a"}: 1, {Pass: "q", Name: "b"}: 17}, nil},
+		{clang, "-O2", nil, errors.New("clang crashed")},
+	}, []eventSet{set("a"), set("a"), set("c")}))
+	assert.Equal(t, `gcc-99 99.1: 2 counters
+pass  counter  -O0  -O2  of 3
+p     a        -    1    2
+q     b        -    17   0 *
+
+clang-9 9.0: 0 counters
+pass  counter  -O2  of 3
+FAILED: clang-9 -O2: clang crashed
+
+`, b.String())
+}
+
+// A source is compiled with its flags by the family that they are for.
+func TestEventSourceFlags(t *testing.T) {
+	t.Setenv("REIFY_CC", "gcc")
+	t.Setenv("REIFY_LEVELS", "-O0,-O3")
+	r, closer, err := newEventReader(t.Context())
+	require.NoError(t, err)
+	defer closer()
+	text := strings.ReplaceAll(loopC, "256", "N")
+	s := eventSource{job: compilers.Job{Source: []byte(text)}, flags: []string{"-DN=256"}, family: compilers.GCC}
+	list := r.compile(t.Context(), s)
+	require.Len(t, list, 2)
+	require.NoError(t, list[1].err)
+	vect := events.Event{Counter: events.Counter{Pass: "vect", Name: "Vectorized loops"}}
+	assert.False(t, allEvents(list[:1])[vect])
+	assert.True(t, allEvents(list)[vect])
+
+	s.family = compilers.Clang
+	assert.ErrorContains(t, r.compile(t.Context(), s)[0].err, "rejected: ")
 }

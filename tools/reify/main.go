@@ -15,8 +15,6 @@
 //	reify experiment all -o DIR         the paper's tables and figures, measured here
 //	reify counters                      what gcc does for our programs, and for other generators
 //	reify events FILE...                what the passes of each compiler do with a program
-//	reify corpus-sync                   keep the fuzzing engine's inputs that reach rare events
-//	reify feedback                      what hearing the compilers is worth to the fuzzing engine
 //
 // The exit status is 0 if all went well, 1 if a compiler was found wrong,
 // whatever else happened, and 2 if the command was used wrongly or could not do
@@ -66,7 +64,7 @@ func run(ctx context.Context, args []string) int {
 			genCommand(), showCommand(), huntCommand(), statusCommand(), replayCommand(),
 			blameCommand(), reduceCommand(), triageCommand(), reportCommand(), knownCommand(),
 			benchCommand(), experimentCommand(), countersCommand(), benchTriageCommand(),
-			eventsCommand(), syncCommand(), feedbackCommand(),
+			eventsCommand(),
 		},
 		ExitErrHandler: func(context.Context, *cli.Command, error) {},
 		Action: func(_ context.Context, c *cli.Command) error {

@@ -1,0 +1,72 @@
+package compilers
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"goreify/compilers/events"
+)
+
+// A reporting is how the compilers of a family say what they optimised: the
+// arguments that ask for it, and the kinds of files that they then write.
+type reporting struct {
+	args  []string
+	files []reportFile
+}
+
+// A reportFile is a kind of file.
+type reportFile struct {
+	pattern string // of the file's name
+	parse   func([]byte) (events.Counts, error)
+}
+
+// reportings are those of the families. -save-stats is for those clangs that
+// were built with statistics; the others write none.
+var reportings = map[Family]reporting{
+	GCC: {[]string{"-fdump-statistics-stats"}, []reportFile{{"*.statistics", events.ParseStatistics}}},
+	Clang: {[]string{"-fsave-optimization-record", "-save-stats=cwd"},
+		[]reportFile{{"*.opt.yaml", events.ParseRecord}, {"*.stats", events.ParseStats}}},
+}
+
+// Optimisations compiles the job's C files without linking them, and returns
+// what the compiler says it optimised, of all files together. The error says
+// that it did not compile them, or that it wrote nothing or nothing that is
+// known. It leaves nothing behind.
+func (t Toolchain) Optimisations(ctx context.Context, ws *Workspace, job Job, limits Limits) (events.Counts, error) {
+	r := reportings[t.Family]
+	job.Extra = append(r.args[:len(r.args):len(r.args)], job.Extra...)
+	counts := events.Counts{}
+	files := 0
+	o, err := t.compileOnly(ctx, ws, job, limits, func(dir string) error {
+		for _, file := range r.files {
+			names, err := filepath.Glob(filepath.Join(dir, file.pattern))
+			if err != nil {
+				return err
+			}
+			files += len(names)
+			for _, name := range names {
+				text, err := os.ReadFile(name)
+				if err != nil {
+					return err
+				}
+				c, err := file.parse(text)
+				if err != nil {
+					return err
+				}
+				counts.Add(c)
+			}
+		}
+		return nil
+	})
+	switch {
+	case err != nil:
+		return nil, fmt.Errorf("%v %s: %w", t, t.Version, err)
+	case o.Verdict != OK:
+		return nil, fmt.Errorf("%s: %v", o.Command[0], o)
+	case files == 0:
+		return nil, fmt.Errorf("%v %s does not say what it optimised, asked with %v", t, t.Version, r.args)
+	}
+	return counts, nil
+}

@@ -1,0 +1,69 @@
+package compilers
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"goreify/compilers/events"
+)
+
+// vectorisable is a program of two files, each with a loop.
+func vectorisable() Job {
+	return Job{
+		Source: []byte(`#include <stdio.h>
+int a[1024], b[1024];
+int sum(int n);
+int main(void) { for (int i = 0; i < 1024; i++) a[i] = b[i] * 3 + i; printf("%d\n", sum(2)); return 0; }
+`),
+		More:  []File{{"more.c", []byte("extern int a[1024]; int sum(int n) { int s = 0; for (int i = 0; i < 1024; i++) s += a[i] * n; return s; }\n")}},
+		Level: "-O3",
+	}
+}
+
+var vectorised = map[Family]events.Counter{
+	GCC:   {Pass: "vect", Name: "Vectorized loops"},
+	Clang: {Pass: "loop-vectorize", Name: "passed Vectorized"},
+}
+
+func TestOptimisations(t *testing.T) {
+	ws := newWorkspace(t)
+	for _, tc := range installed(t) {
+		job := vectorisable()
+		counts, err := tc.Optimisations(t.Context(), ws, job, roomy())
+		require.NoError(t, err)
+		assert.EqualValues(t, 2, counts[vectorised[tc.Family]], "%v: %v", tc, counts)
+
+		job.Level = "-O0"
+		low, err := tc.Optimisations(t.Context(), ws, job, roomy())
+		require.NoError(t, err)
+		require.NotNil(t, low)
+		assert.Zero(t, low[vectorised[tc.Family]])
+	}
+	requireNothingLeft(t, ws)
+}
+
+// What a compiler says in a form that nobody knows is an error, and so is silence.
+func TestNoOptimisations(t *testing.T) {
+	job := Job{Source: []byte("c\n"), Level: "-O3"}
+	for name, tt := range map[string]struct{ body, want string }{
+		"known":    {`echo '1 ccp "x" 2' >repro.c.1t.statistics`, ""},
+		"unknown":  {`echo '{"ccp": 2}' >repro.c.1t.statistics`, "gcc-99 99.1.0: statistics: line 1 is"},
+		"silent":   {`:`, "gcc-99 99.1.0 does not say"},
+		"rejected": {`echo "repro.c:1:1: error: no C" >&2; exit 1`, "rejected: "},
+	} {
+		t.Run(name, func(t *testing.T) {
+			ws := newWorkspace(t)
+			counts, err := fake(t, tt.body).Optimisations(t.Context(), ws, job, roomy())
+			requireNothingLeft(t, ws)
+			if tt.want == "" {
+				require.NoError(t, err)
+				assert.Equal(t, events.Counts{{Pass: "ccp", Name: "x"}: 2}, counts)
+				return
+			}
+			assert.ErrorContains(t, err, tt.want)
+			assert.Nil(t, counts)
+		})
+	}
+}
