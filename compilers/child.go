@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"os/exec"
 	"runtime"
@@ -13,27 +14,48 @@ import (
 	"time"
 )
 
-// A child is a command to run under limits.
-type child struct {
-	path   string // of the executable, absolute
-	args   []string
-	dir    string
-	env    []string
-	bounds bounds
+// A Child is a command to run under limits.
+type Child struct {
+	Path   string // of the executable, absolute
+	Args   []string
+	Dir    string
+	Env    []string // see FixedEnv
+	Bounds Bounds
 	shell  bool // a shell sets the limits
 }
 
-// An exit is how a child ended.
-type exit struct {
-	err      error          // it could not be started
-	status   int            // exit status, -1 if a signal ended it
-	signal   syscall.Signal // that ended it, or 0
+// An Exit is how a child ended.
+type Exit struct {
+	Err      error          // it could not be started
+	Status   int            // exit status, -1 if a signal ended it
+	Signal   syscall.Signal // that ended it, or 0
 	stop     stopReason     // why we killed it, if that is what ended it
-	overflow bool           // it printed more than it may
-	cpu      time.Duration  // user and system, of all its processes known
-	rss      int64          // bytes resident in its largest process, or our own peak if that is more
-	stdout   []byte         // at most bounds.output bytes
-	stderr   []byte
+	Overflow bool           // it printed more than it may
+	CPU      time.Duration  // user and system, of all its processes known
+	RSS      int64          // bytes resident in its largest process, or our own peak if that is more
+	Stdout   []byte         // at most Limits.Output bytes
+	Stderr   []byte
+}
+
+// Cancelled tells whether the end of the context ended the child.
+func (e Exit) Cancelled() bool { return e.stop == stoppedByContext }
+
+// Failure returns nil if the child exited with status 0, else an error that
+// says how it ended.
+func (e Exit) Failure() error {
+	switch {
+	case e.Err != nil:
+		return e.Err
+	case e.stop == stoppedByWall:
+		return errors.New("no answer in time")
+	case e.stop == stoppedByContext:
+		return context.Canceled
+	case e.Signal != 0:
+		return fmt.Errorf("killed by %s", SignalName(e.Signal))
+	case e.Status != 0:
+		return fmt.Errorf("exit status %d: %s", e.Status, FirstLine(e.Stderr))
+	}
+	return nil
 }
 
 // A stopReason says why a child was killed by us.
@@ -51,19 +73,19 @@ const (
 // may keep the output pipes open.
 const pipeDelay = 500 * time.Millisecond
 
-// run starts the child and waits until it has ended, its group is killed, and
+// Run starts the child and waits until it has ended, its group is killed, and
 // its output is read. A process that moves itself into another group escapes;
 // no compiler driver does that to its children. It takes the output through
 // pipes and not files, so that a full disk cannot change an answer.
-func (c child) run(ctx context.Context) exit {
+func (c Child) Run(ctx context.Context) Exit {
 	if err := ctx.Err(); err != nil {
-		return exit{err: err, stop: stoppedByContext, status: -1}
+		return Exit{Err: err, stop: stoppedByContext, Status: -1}
 	}
 	overflow := make(chan struct{})
 	var once sync.Once
 	tooMuch := func() { once.Do(func() { close(overflow) }) }
-	stdout := &cappedBuffer{limit: c.bounds.output, full: tooMuch}
-	stderr := &cappedBuffer{limit: c.bounds.output, full: tooMuch}
+	stdout := &cappedBuffer{limit: c.Bounds.output, full: tooMuch}
+	stderr := &cappedBuffer{limit: c.Bounds.output, full: tooMuch}
 
 	// Pdeathsig fires when the thread that started the child ends, and only
 	// that thread may set it going under ptrace, so this goroutine must own its
@@ -82,19 +104,19 @@ func (c child) run(ctx context.Context) exit {
 		err = cmd.Start()
 	}
 	if err != nil {
-		return exit{err: err, status: -1}
+		return Exit{Err: err, Status: -1}
 	}
 	pid := cmd.Process.Pid
 
-	var e exit
+	var e Exit
 	ended, watched := make(chan struct{}), make(chan struct{})
 	go func() {
 		defer close(watched)
-		e.stop, e.cpu = c.watch(ctx, pid, overflow, ended)
+		e.stop, e.CPU = c.watch(ctx, pid, overflow, ended)
 	}()
 	var unlimited error
 	if stopped {
-		unlimited = release(pid, c.bounds)
+		unlimited = release(pid, c.Bounds)
 	}
 	awaitExit(pid)
 	close(ended)
@@ -104,37 +126,37 @@ func (c child) run(ctx context.Context) exit {
 	err = cmd.Wait()
 
 	if cmd.ProcessState == nil {
-		return exit{err: err, status: -1}
+		return Exit{Err: err, Status: -1}
 	}
-	e.err = unlimited
+	e.Err = unlimited
 	status := cmd.ProcessState.Sys().(syscall.WaitStatus)
-	e.status = status.ExitStatus()
+	e.Status = status.ExitStatus()
 	if status.Signaled() {
-		e.signal = status.Signal()
+		e.Signal = status.Signal()
 	}
-	if e.signal != syscall.SIGKILL {
+	if e.Signal != syscall.SIGKILL {
 		e.stop = notStopped // it ended by itself before our signal came
 	}
-	e.cpu = max(e.cpu, cmd.ProcessState.UserTime()+cmd.ProcessState.SystemTime())
+	e.CPU = max(e.CPU, cmd.ProcessState.UserTime()+cmd.ProcessState.SystemTime())
 	if usage, ok := cmd.ProcessState.SysUsage().(*syscall.Rusage); ok {
-		e.rss = usage.Maxrss << 10
+		e.RSS = usage.Maxrss << 10
 	}
-	e.stdout, e.stderr = stdout.bytes(), stderr.bytes()
-	e.overflow = stdout.overflowed() || stderr.overflowed()
-	if rest, failed := strings.CutPrefix(string(e.stderr), limiterName+": "); failed && e.status >= 125 {
-		e.err = errors.New(strings.TrimSpace(rest))
+	e.Stdout, e.Stderr = stdout.bytes(), stderr.bytes()
+	e.Overflow = stdout.overflowed() || stderr.overflowed()
+	if rest, failed := strings.CutPrefix(string(e.Stderr), limiterName+": "); failed && e.Status >= 125 {
+		e.Err = errors.New(strings.TrimSpace(rest))
 	}
 	return e
 }
 
 // command returns the command that is the child in a group of its own or, if a
 // shell is to set its limits, that becomes the child.
-func (c child) command(stdout, stderr io.Writer) *exec.Cmd {
-	cmd := &exec.Cmd{Path: c.path, Args: append([]string{c.path}, c.args...)}
+func (c Child) command(stdout, stderr io.Writer) *exec.Cmd {
+	cmd := &exec.Cmd{Path: c.Path, Args: append([]string{c.Path}, c.Args...)}
 	if c.shell {
-		cmd = exec.Command("/bin/sh", append([]string{"-c", limitScript(c.bounds), limiterName, c.path}, c.args...)...)
+		cmd = exec.Command("/bin/sh", append([]string{"-c", limitScript(c.Bounds), limiterName, c.Path}, c.Args...)...)
 	}
-	cmd.Dir, cmd.Env = c.dir, c.env
+	cmd.Dir, cmd.Env = c.Dir, c.Env
 	cmd.Stdout, cmd.Stderr = stdout, stderr
 	cmd.WaitDelay = pipeDelay
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
@@ -143,18 +165,18 @@ func (c child) command(stdout, stderr io.Writer) *exec.Cmd {
 
 // watch kills the group when the child must stop, and returns why and how much
 // CPU time the group had used by then. It returns when the child has ended.
-func (c child) watch(ctx context.Context, pid int, overflow, ended <-chan struct{}) (stopReason, time.Duration) {
+func (c Child) watch(ctx context.Context, pid int, overflow, ended <-chan struct{}) (stopReason, time.Duration) {
 	var wall <-chan time.Time
-	if c.bounds.wall > 0 {
-		timer := time.NewTimer(c.bounds.wall)
+	if c.Bounds.wall > 0 {
+		timer := time.NewTimer(c.Bounds.wall)
 		defer timer.Stop()
 		wall = timer.C
 	}
 	// What the kernel cannot count we look for, and need not before so much time
 	// has passed.
 	var look <-chan time.Time
-	if c.bounds.fine() {
-		ticker := time.NewTicker(c.bounds.cpu)
+	if c.Bounds.fine() {
+		ticker := time.NewTicker(c.Bounds.cpu)
 		defer ticker.Stop()
 		look = ticker.C
 	}
@@ -170,7 +192,7 @@ func (c child) watch(ctx context.Context, pid int, overflow, ended <-chan struct
 		case <-overflow:
 			why = stoppedByOutput
 		case <-look:
-			if groupCPU(pid) >= c.bounds.cpu {
+			if groupCPU(pid) >= c.Bounds.cpu {
 				why = stoppedByCPU
 			}
 		}
@@ -201,12 +223,12 @@ func awaitState(pid, options int) {
 // error.
 func killGroup(pgid int) { _ = syscall.Kill(-pgid, syscall.SIGKILL) }
 
-// usualPath serves toolchains that were not found on a PATH, and programs.
+// usualPath serves compilers that were not found on a PATH, and programs.
 const usualPath = "/usr/local/bin:/usr/bin:/bin"
 
-// fixedEnv returns the whole environment of a child that finds its helpers on
+// FixedEnv returns the whole environment of a child that finds its helpers on
 // path and puts temporary files into tmp.
-func fixedEnv(path, tmp string) []string {
+func FixedEnv(path, tmp string) []string {
 	if path == "" {
 		path = usualPath
 	}

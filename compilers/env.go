@@ -1,11 +1,6 @@
 package compilers
 
-import (
-	"fmt"
-	"regexp"
-	"slices"
-	"strings"
-)
+import "strings"
 
 // An Env is what the environment asks for.
 type Env struct {
@@ -29,26 +24,4 @@ func EnvFrom(environ []string) Env {
 		}
 	}
 	return e
-}
-
-var levelPattern = regexp.MustCompile(`^-O([0-3gsz]|fast)?$`)
-
-// OptimisationLevels returns the levels of REIFY_LEVELS without duplicates, or
-// -O0, -O1, -Os, -O2 and -O3 if it is empty. Anything but a -O flag is an error
-// that names it.
-func (e Env) OptimisationLevels() ([]string, error) {
-	if strings.TrimSpace(e.Levels) == "" {
-		return []string{"-O0", "-O1", "-Os", "-O2", "-O3"}, nil
-	}
-	var levels []string
-	for level := range strings.SplitSeq(e.Levels, ",") {
-		level = strings.TrimSpace(level)
-		if !levelPattern.MatchString(level) {
-			return nil, fmt.Errorf("REIFY_LEVELS=%q: %q is no optimisation level (want for example -O0,-O2)", e.Levels, level)
-		}
-		if !slices.Contains(levels, level) {
-			levels = append(levels, level)
-		}
-	}
-	return levels, nil
 }

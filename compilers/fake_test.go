@@ -186,8 +186,8 @@ func TestChildLimits(t *testing.T) {
 	for _, shell := range []bool{false, true} {
 		e := child{path: "/bin/cat", args: []string{"/proc/self/limits", "/proc/self/status"}, bounds: b, shell: shell}.run(t.Context())
 		require.NoError(t, e.failure())
-		requireLimits(fmt.Sprintf("by a shell: %v", shell), e.stdout)
-		assert.Contains(t, string(e.stdout), "TracerPid:\t0\n")
+		requireLimits(fmt.Sprintf("by a shell: %v", shell), e.Stdout)
+		assert.Contains(t, string(e.Stdout), "TracerPid:\t0\n")
 	}
 	shells := []string{"dash", "bash", "busybox"}
 	tested := 0
@@ -265,7 +265,7 @@ func cpuOf(t testing.TB, who int) time.Duration {
 func BenchmarkChild(b *testing.B) {
 	limited := func(shell bool) func() error {
 		c := child{path: "/bin/true", dir: "/", bounds: DefaultLimits().run(), shell: shell}
-		return func() error { return c.run(context.Background()).failure() }
+		return func() error { return c.Run(context.Background()).failure() }
 	}
 	for name, run := range map[string]func() error{
 		"limited": limited(false),

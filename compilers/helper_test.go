@@ -42,7 +42,7 @@ func TestMain(m *testing.M) {
 		if err != nil {
 			panic(err)
 		}
-		dir, err := ws.newJob()
+		dir, err := ws.NewDir()
 		if err != nil {
 			panic(err)
 		}
@@ -95,7 +95,7 @@ func fake(t testing.TB, body string) Toolchain {
 // fakeProgram writes a shell script where Build would put a binary.
 func fakeProgram(t testing.TB, ws *Workspace, body string) string {
 	t.Helper()
-	dir, err := ws.newJob()
+	dir, err := ws.NewDir()
 	require.NoError(t, err)
 	return script(t, filepath.Join(dir, binaryName), body)
 }

@@ -122,7 +122,7 @@ func TestOutcomeSame(t *testing.T) {
 }
 
 func TestCommandLine(t *testing.T) {
-	assert.Equal(t, `gcc -O2 '-DX="a b"' 'it'\''s' '' ./repro`, commandLine("gcc", []string{"-O2", `-DX="a b"`, "it's", "", "./repro"}))
+	assert.Equal(t, `gcc -O2 '-DX="a b"' 'it'\''s' '' ./repro`, CommandLine("gcc", []string{"-O2", `-DX="a b"`, "it's", "", "./repro"}))
 }
 
 func TestParseStat(t *testing.T) {

@@ -1,9 +1,6 @@
 package compilers
 
-import (
-	"syscall"
-	"time"
-)
+import "time"
 
 // Limits bound what a child may use. A limit of zero or less is no limit. The
 // CPU limits hold for each process and are rounded up to whole seconds, which
@@ -73,16 +70,17 @@ func (l Limits) ForSanitizers() Limits {
 	return l
 }
 
-func (l Limits) compile() bounds {
-	return bounds{l.CompileCPU, l.CompileWall, l.CompileMemory, l.Output, l.FileSize, l.Processes}
+// Compile returns what one child may use that builds.
+func (l Limits) Compile() Bounds {
+	return Bounds{l.CompileCPU, l.CompileWall, l.CompileMemory, l.Output, l.FileSize, l.Processes}.above(ownPeak())
 }
 
-func (l Limits) run() bounds {
-	return bounds{l.RunCPU, l.RunWall, l.RunMemory, l.Output, l.FileSize, l.Processes}
+func (l Limits) run() Bounds {
+	return Bounds{l.RunCPU, l.RunWall, l.RunMemory, l.Output, l.FileSize, l.Processes}.above(ownPeak())
 }
 
-// bounds are the limits of one child.
-type bounds struct {
+// Bounds are the limits of one child.
+type Bounds struct {
 	cpu, wall time.Duration
 	memory    int64
 	output    int
@@ -91,21 +89,21 @@ type bounds struct {
 }
 
 // fine reports whether the CPU limit is less than the kernel can count.
-func (b bounds) fine() bool { return 0 < b.cpu && b.cpu < time.Second }
+func (b Bounds) fine() bool { return 0 < b.cpu && b.cpu < time.Second }
 
 // cpuSeconds returns the CPU limit in whole seconds, rounded up.
-func (b bounds) cpuSeconds() int64 { return int64((b.cpu + time.Second - 1) / time.Second) }
+func (b Bounds) cpuSeconds() int64 { return int64((b.cpu + time.Second - 1) / time.Second) }
 
-// metCPU tells whether a child that used so much CPU time met its limit. The
+// MetCPU tells whether a child that used so much CPU time met its limit. The
 // kernel checks at clock ticks, so a child may die a tick early.
-func (b bounds) metCPU(used time.Duration) bool {
+func (b Bounds) MetCPU(used time.Duration) bool {
 	const tick = 10 * time.Millisecond
 	return b.cpu > 0 && used >= time.Duration(b.cpuSeconds())*time.Second-tick
 }
 
-// nearMemory tells whether a child whose largest process had rss bytes
+// NearMemory tells whether a child whose largest process had rss bytes
 // resident was so close to its limit that its failing proves nothing.
-func (b bounds) nearMemory(rss int64) bool {
+func (b Bounds) NearMemory(rss int64) bool {
 	return b.memory > 0 && rss >= b.memory/4*3
 }
 
@@ -116,19 +114,9 @@ func (b bounds) nearMemory(rss int64) bool {
 // every crash would look like one for want of memory, and one for want of
 // memory could not be told from others. With twice our peak, what is near the
 // limit is the child's own.
-func (b bounds) above(peak int64) bounds {
+func (b Bounds) above(peak int64) Bounds {
 	if b.memory > 0 {
 		b.memory = max(b.memory, 2*peak)
 	}
 	return b
-}
-
-// ownPeak returns the most bytes that this process has ever had resident, or 0
-// if the kernel does not say.
-func ownPeak() int64 {
-	var usage syscall.Rusage
-	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &usage); err != nil {
-		return 0
-	}
-	return usage.Maxrss << 10
 }

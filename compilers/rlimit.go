@@ -28,7 +28,7 @@ func untraceable(err error) bool {
 // release waits until a child that was started under ptrace is stopped, sets
 // its limits and lets it go. It must run on the thread that started the child.
 // If it returns an error, the child's group has been killed.
-func release(pid int, b bounds) error {
+func release(pid int, b Bounds) error {
 	awaitState(pid, syscall.WSTOPPED|syscall.WEXITED)
 	err := limit(pid, b)
 	if err == nil {
@@ -43,7 +43,7 @@ func release(pid int, b bounds) error {
 
 // limit sets the limits of another process. A limit above an inherited one
 // leaves that as it is.
-func limit(pid int, b bounds) error {
+func limit(pid int, b Bounds) error {
 	type pair struct {
 		resource   int
 		soft, hard int64
@@ -86,7 +86,7 @@ const limiterName = "reify-limits"
 // A limit that cannot be set is below an inherited one already, so failures of
 // ulimit are ignored. dash counts processes with -p, bash with -u; POSIX has
 // blocks of 512 bytes for -f, and kilobytes for -v.
-func limitScript(b bounds) string {
+func limitScript(b Bounds) string {
 	var s strings.Builder
 	s.WriteString("{ ulimit -c 0")
 	if n := b.cpuSeconds(); n > 0 {

@@ -74,8 +74,8 @@ func (w *Workspace) Remove(binary string) error {
 	return os.RemoveAll(dir)
 }
 
-// newJob makes an empty directory with a tmp directory in it.
-func (w *Workspace) newJob() (string, error) {
+// NewDir makes an empty directory with a tmp directory in it.
+func (w *Workspace) NewDir() (string, error) {
 	dir, err := os.MkdirTemp(w.dir, "job-*")
 	if err != nil {
 		return "", err

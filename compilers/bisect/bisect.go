@@ -117,7 +117,11 @@ func Find(ctx context.Context, t *Test) (*Blame, error) {
 		if ctx.Err() != nil {
 			return nil, context.Cause(ctx)
 		}
-		return nil, fmt.Errorf("%v %s: %w", t.tc, t.job.Level, ErrGone)
+		return nil, fmt.Errorf("%s: %w", compilers.Name(t.tc, t.job.Mode), ErrGone)
+	}
+	m := MethodsOf(t.tc.ID().Family)
+	if m.find == nil {
+		return &Blame{}, fmt.Errorf("%v: passes of family %q cannot be told: %w", t.tc.ID(), t.tc.ID().Family, ErrNobody)
 	}
 	t.hurry(ctx)
 	// These two tell one bug from another, so they come before the time is up.
@@ -125,18 +129,34 @@ func Find(ctx context.Context, t *Test) (*Blame, error) {
 		Wrapv:            t.ask(ctx, "-fwrapv") == right,
 		NoStrictAliasing: t.ask(ctx, "-fno-strict-aliasing") == right,
 	}
-	var err error
-	switch t.tc.Family {
-	case compilers.GCC:
-		err = t.gcc(ctx, b)
-	case compilers.Clang:
-		err = t.clang(ctx, b)
-	default:
-		err = fmt.Errorf("%v: passes of family %q cannot be told: %w", t.tc, t.tc.Family, ErrNobody)
-	}
+	err := m.find(t, ctx, b)
 	b.Tests, b.CPU, b.Cut = t.tests, t.cpu, t.cut
 	if ctx.Err() != nil {
 		return nil, context.Cause(ctx)
 	}
 	return b, err
 }
+
+// Methods are how the passes of a family of compilers are told apart.
+type Methods struct {
+	find func(*Test, context.Context, *Blame) error
+	// LeaveOut returns the arguments that leave out a pass, which mean the same for
+	// every program. It is nil if there are none.
+	LeaveOut func(pass string) []string
+	// Transferable tells whether Blame.Flags mean the same for another program.
+	Transferable bool
+}
+
+// methods are those of the families that are known.
+var methods = map[string]Methods{
+	"gcc": {
+		find:         (*Test).gcc,
+		LeaveOut:     func(pass string) []string { return []string{"-fdisable-" + pass} },
+		Transferable: true,
+	},
+	// How many passes clang may run means nothing for another program.
+	"clang": {find: (*Test).clang},
+}
+
+// MethodsOf returns the methods of a family, or none.
+func MethodsOf(family string) Methods { return methods[family] }

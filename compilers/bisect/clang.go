@@ -49,13 +49,13 @@ func (t *Test) clang(ctx context.Context, b *Blame) error {
 	steps, err := parseBisect(log)
 	if err != nil {
 		// The compiler fails before the first pass, or there are several files.
-		return fmt.Errorf("%v: %w: %w", t.tc, ErrNobody, err)
+		return fmt.Errorf("%v: %w: %w", t.tc.ID(), ErrNobody, err)
 	}
 	if t.confirm(ctx, limit(0)...) != right {
-		return fmt.Errorf("%v: the program is not right without any optional pass: %w", t.tc, ErrNobody)
+		return fmt.Errorf("%v: the program is not right without any optional pass: %w", t.tc.ID(), ErrNobody)
 	}
 	if t.confirm(ctx, limit(len(steps))...) != fails {
-		return fmt.Errorf("%v: the program does not fail with all %d passes: %w", t.tc, len(steps), ErrNobody)
+		return fmt.Errorf("%v: the program does not fail with all %d passes: %w", t.tc.ID(), len(steps), ErrNobody)
 	}
 	lo, hi := 0, len(steps) // right at lo, fails at hi
 	for hi-lo > 1 {
@@ -67,7 +67,7 @@ func (t *Test) clang(ctx context.Context, b *Blame) error {
 		}
 	}
 	if t.confirm(ctx, limit(lo)...) != right || t.confirm(ctx, limit(hi)...) != fails {
-		return fmt.Errorf("%v: something else goes wrong after %d passes: %w", t.tc, hi, ErrNobody)
+		return fmt.Errorf("%v: something else goes wrong after %d passes: %w", t.tc.ID(), hi, ErrNobody)
 	}
 	b.Pass, b.Function = steps[hi-1].pass, steps[hi-1].on
 	b.Flags = limit(lo)

@@ -31,7 +31,7 @@ func (t *Test) gcc(ctx context.Context, b *Blame) error {
 		b.Pass = t.gccLast(ctx, on)
 	}
 	if b.Pass == "" && len(b.Flags) == 0 {
-		return fmt.Errorf("%v: %w", t.tc, ErrNobody)
+		return fmt.Errorf("%v: %w", t.tc.ID(), ErrNobody)
 	}
 	if b.Pass != "" {
 		b.Function = t.gccFunction(ctx, b.Pass)
@@ -64,7 +64,7 @@ func (t *Test) gccPasses(ctx context.Context, args ...string) ([]string, error) 
 	list := parsePasses(dump)
 	if len(list) == 0 {
 		// The compiler fails before it gets to them.
-		return nil, fmt.Errorf("%v: -fdump-passes lists no passes: %w", t.tc, ErrNobody)
+		return nil, fmt.Errorf("%v: -fdump-passes lists no passes: %w", t.tc.ID(), ErrNobody)
 	}
 	return list, nil
 }
@@ -177,13 +177,9 @@ func (t *Test) gccFunction(ctx context.Context, pass string) string {
 	if strings.HasPrefix(pass, "ipa-") {
 		return "[module]"
 	}
-	sources := [][]byte{t.job.Source}
-	for _, f := range t.job.More {
-		sources = append(sources, f.Content)
-	}
 	var names []string
-	for _, source := range sources {
-		for _, m := range definition.FindAllSubmatch(source, -1) {
+	for _, f := range t.job.Files {
+		for _, m := range definition.FindAllSubmatch(f.Content, -1) {
 			if name := string(m[1]); !slices.Contains(names, name) {
 				names = append(names, name)
 			}

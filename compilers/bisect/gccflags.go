@@ -6,6 +6,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"goreify/compilers"
 )
 
 var enabledFlag = regexp.MustCompile(`(?m)^  -f([a-z0-9-]+)\s+\[enabled\]$`)
@@ -22,13 +24,19 @@ func parseFlags(help string) []string {
 
 // gccEnabled returns the arguments that disable what is enabled at a level.
 func (t *Test) gccEnabled(ctx context.Context, level string) ([]string, error) {
-	help, err := t.tc.Ask(ctx, t.ws, t.limits, append(slices.Clone(t.job.Extra), level, "-Q", "--help=optimizers")...)
+	asker, ok := t.tc.(interface {
+		Ask(ctx context.Context, ws *compilers.Workspace, limits compilers.Limits, args ...string) (string, error)
+	})
+	if !ok {
+		return nil, fmt.Errorf("%v cannot be asked for its flags", t.tc.ID())
+	}
+	help, err := asker.Ask(ctx, t.ws, t.limits, append(slices.Clone(t.job.Extra), level, "-Q", "--help=optimizers")...)
 	if err != nil {
 		return nil, err
 	}
 	list := parseFlags(help)
 	if len(list) == 0 {
-		return nil, fmt.Errorf("%v: --help=optimizers names no flag that is enabled", t.tc)
+		return nil, fmt.Errorf("%v: --help=optimizers names no flag that is enabled", t.tc.ID())
 	}
 	return list, nil
 }
@@ -51,7 +59,7 @@ var lowerLevels = map[string][]string{
 // without; else from all that is enabled. Two or more are only returned if none
 // will do alone.
 func (t *Test) gccFlags(ctx context.Context, pass string) ([]string, error) {
-	all, err := t.gccEnabled(ctx, t.job.Level)
+	all, err := t.gccEnabled(ctx, t.job.Mode)
 	if err != nil {
 		return nil, err
 	}
@@ -88,9 +96,9 @@ func (t *Test) gccFlags(ctx context.Context, pass string) ([]string, error) {
 // lessAtLowerLevel returns those flags that the first lower level at which the
 // program is right does not enable.
 func (t *Test) lessAtLowerLevel(ctx context.Context, all []string) ([]string, error) {
-	for _, level := range lowerLevels[t.job.Level] {
+	for _, level := range lowerLevels[t.job.Mode] {
 		job := t.job
-		job.Level = level
+		job.Mode = level
 		if t.answer(ctx, t.quick, job, t.short) != right {
 			continue
 		}

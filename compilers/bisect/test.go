@@ -24,8 +24,8 @@ type Test struct {
 	// takes a second or two more where a program does not end.
 	CPU time.Duration
 
-	tc     compilers.Toolchain // as users call it
-	quick  compilers.Toolchain // links directly, if that can be had
+	tc     compilers.Target // as users call it
+	quick  compilers.Target // links directly, if that can be had
 	ws     *compilers.Workspace
 	job    compilers.Job
 	limits compilers.Limits
@@ -44,10 +44,10 @@ const DefaultCPU = 12 * time.Second
 // NewTest returns the test for a job that fails with the given outcome, which is
 // a finding, and DefaultCPU. What is found is confirmed with the commands that
 // users type and within the limits given; the search between makes do with less.
-func NewTest(tc compilers.Toolchain, ws *compilers.Workspace, job compilers.Job, limits compilers.Limits, first compilers.Outcome) *Test {
+func NewTest(tc compilers.Target, ws *compilers.Workspace, job compilers.Job, limits compilers.Limits, first compilers.Outcome) *Test {
 	return &Test{
 		CPU: DefaultCPU,
-		tc:  tc.Plain(), quick: tc, ws: ws, job: job, limits: limits, short: limits, first: first,
+		tc:  compilers.Plain(tc), quick: tc, ws: ws, job: job, limits: limits, short: limits, first: first,
 		said: map[string]answer{},
 	}
 }
@@ -60,17 +60,17 @@ const (
 )
 
 // hurry makes the questions of the search cheap: it links directly, and stops
-// what takes much longer than the program takes at -O0, where it is right. An
+// what takes much longer than the program takes without optimising, where it is right. An
 // endless program costs its limit at each question. If the failure does not show
 // that way, the search asks as everybody does.
 func (t *Test) hurry(ctx context.Context) {
-	if !t.quick.Direct() {
-		if direct, err := t.tc.LinkDirectly(ctx, t.ws, t.limits); err == nil {
+	if l, ok := t.tc.(compilers.Linker); ok && !compilers.Direct(t.quick) {
+		if direct, err := l.LinkDirectly(ctx, t.ws, t.limits); err == nil {
 			t.quick = direct
 		}
 	}
 	job := t.job
-	job.Level = "-O0"
+	job.Mode = t.tc.Reference()
 	if o := t.test(ctx, t.quick, job, t.limits); o.Verdict == compilers.OK {
 		t.short.RunCPU = lower(t.limits.RunCPU, max(leastRun, 20*o.RunCPU))
 		t.short.CompileCPU = lower(t.limits.CompileCPU, max(leastCompile, 20*o.CompileCPU))
@@ -89,8 +89,8 @@ func lower(limit, than time.Duration) time.Duration {
 	return min(limit, than)
 }
 
-func (t *Test) test(ctx context.Context, tc compilers.Toolchain, job compilers.Job, limits compilers.Limits) compilers.Outcome {
-	o := tc.Test(ctx, t.ws, job, limits)
+func (t *Test) test(ctx context.Context, tc compilers.Target, job compilers.Job, limits compilers.Limits) compilers.Outcome {
+	o := compilers.Test(ctx, tc, t.ws, job, limits)
 	t.tests++
 	t.cpu += o.CompileCPU + o.LinkCPU + o.RunCPU
 	return o
@@ -125,7 +125,7 @@ func (t *Test) confirm(ctx context.Context, args ...string) answer {
 }
 
 // answer asks once more if the machine is to blame for what is said.
-func (t *Test) answer(ctx context.Context, tc compilers.Toolchain, job compilers.Job, limits compilers.Limits) answer {
+func (t *Test) answer(ctx context.Context, tc compilers.Target, job compilers.Job, limits compilers.Limits) answer {
 	for range 2 {
 		switch o := t.test(ctx, tc, job, limits); {
 		case o.Verdict == compilers.OK:
@@ -154,7 +154,7 @@ func (t *Test) log(ctx context.Context, args ...string) (string, error) {
 		}
 	}
 	if len(o.Stderr) >= t.limits.Output && t.limits.Output > 0 {
-		return "", fmt.Errorf("%v %s: more than %d bytes of log", t.tc, strings.Join(args, " "), t.limits.Output)
+		return "", fmt.Errorf("%v %s: more than %d bytes of log", t.tc.ID(), strings.Join(args, " "), t.limits.Output)
 	}
 	return string(o.Stderr), nil
 }

@@ -1,9 +1,11 @@
-package compilers
+package native
 
 import (
 	"bytes"
 	"regexp"
 	"syscall"
+
+	"goreify/compilers"
 )
 
 // The messages below are those of gcc 11 to 12, clang 14 to 19 and binutils
@@ -38,38 +40,38 @@ var (
 // judgeCompile says what a compiler's end means. The order matters: clang
 // prints its crash report when it meets the CPU limit, and gcc calls its child's
 // end an internal error whatever ended it.
-func judgeCompile(e exit, b bounds) (Verdict, string) {
-	if v, message, done := judgeStopped(e, b, SlowCompile); done {
+func judgeCompile(e compilers.Exit, b compilers.Bounds) (compilers.Verdict, string) {
+	if v, message, done := compilers.JudgeStopped(e, b, compilers.SlowCompile); done {
 		return v, message
 	}
-	if e.signal == 0 && e.status == 0 {
-		return OK, ""
+	if e.Signal == 0 && e.Status == 0 {
+		return compilers.OK, ""
 	}
 	switch {
-	case outOfResources.Match(e.stderr):
-		return Discarded, normalise(string(outOfResources.Find(e.stderr)))
-	case outOfCPU.Match(e.stderr):
-		return SlowCompile, "used its CPU time"
-	case killedByHand.Match(e.stderr) && b.metCPU(e.cpu):
-		return SlowCompile, "used its CPU time"
-	case killedByHand.Match(e.stderr):
-		return Discarded, normalise(string(killedByHand.Find(e.stderr)))
-	case byHand(e.signal):
-		return Discarded, "killed by " + signalName(e.signal)
-	case e.signal == syscall.SIGXFSZ:
-		return Discarded, "file size limit"
+	case outOfResources.Match(e.Stderr):
+		return compilers.Discarded, compilers.Normalise(string(outOfResources.Find(e.Stderr)))
+	case outOfCPU.Match(e.Stderr):
+		return compilers.SlowCompile, "used its CPU time"
+	case killedByHand.Match(e.Stderr) && b.MetCPU(e.CPU):
+		return compilers.SlowCompile, "used its CPU time"
+	case killedByHand.Match(e.Stderr):
+		return compilers.Discarded, compilers.Normalise(string(killedByHand.Find(e.Stderr)))
+	case compilers.ByHand(e.Signal):
+		return compilers.Discarded, "killed by " + compilers.SignalName(e.Signal)
+	case e.Signal == syscall.SIGXFSZ:
+		return compilers.Discarded, "file size limit"
 	}
-	message := internalError(string(e.stderr))
-	if message == "" && e.signal != 0 {
-		message = "compiler killed by " + signalName(e.signal)
+	message := internalError(string(e.Stderr))
+	if message == "" && e.Signal != 0 {
+		message = "compiler killed by " + compilers.SignalName(e.Signal)
 	}
 	switch {
-	case message != "" && b.nearMemory(e.rss):
-		return Discarded, message + ", near the memory limit"
+	case message != "" && b.NearMemory(e.RSS):
+		return compilers.Discarded, message + ", near the memory limit"
 	case message != "":
-		return InternalError, message
+		return compilers.InternalError, message
 	}
-	return Rejected, normalise(rejection(e.stderr))
+	return compilers.Rejected, compilers.Normalise(rejection(e.Stderr))
 }
 
 // rejection returns the line that says why a program was rejected.
@@ -84,5 +86,5 @@ func rejection(stderr []byte) string {
 	if line := errorLine.Find(stderr); line != nil {
 		return string(line)
 	}
-	return firstLine(stderr)
+	return compilers.FirstLine(stderr)
 }

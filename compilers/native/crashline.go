@@ -1,15 +1,17 @@
-package compilers
+package native
 
 import (
 	"path"
 	"regexp"
 	"strings"
+
+	"goreify/compilers"
 )
 
 // mostFrames is the number of functions of a stack in a crash line.
 const mostFrames = 3
 
-// CrashLine returns in a line where a compiler went wrong that printed stderr, or
+// crashLine returns in a line where a compiler went wrong that printed stderr, or
 // "" if it reports no internal error. Two crashes of one bug have the same line,
 // whatever the program: unlike Outcome.Message it is without line numbers,
 // addresses, other numbers and template arguments.
@@ -22,7 +24,7 @@ const mostFrames = 3
 //
 // An error that does not name a source file of its own is told by the topmost
 // functions on the stack that are not there in every crash, the innermost first.
-func CrashLine(stderr []byte) string {
+func crashLine(stderr []byte) string {
 	text := string(stderr)
 	if m := gccError.FindStringSubmatchIndex(text); m != nil {
 		return gccCrashLine(text[:m[0]], text[m[2]:m[3]], text[m[1]:])
@@ -92,7 +94,9 @@ func atFile(position string, frames func() string) string {
 
 var number = regexp.MustCompile(`\b(?:0x[0-9a-fA-F]+|t?\d+)\b`)
 
-func withoutNumbers(message string) string { return number.ReplaceAllString(normalise(message), "N") }
+func withoutNumbers(message string) string {
+	return number.ReplaceAllString(compilers.Normalise(message), "N")
+}
 
 // passName returns the name of a pass in a line of a stack dump such as
 //

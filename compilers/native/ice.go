@@ -1,8 +1,10 @@
-package compilers
+package native
 
 import (
 	"regexp"
 	"strings"
+
+	"goreify/compilers"
 )
 
 var (
@@ -30,9 +32,9 @@ var (
 //	crash in llvm::foo, Running pass "instcombine"
 func internalError(stderr string) string {
 	if message := gccInternalError(stderr); message != "" {
-		return normalise(message)
+		return compilers.Normalise(message)
 	}
-	return normalise(clangInternalError(stderr))
+	return compilers.Normalise(clangInternalError(stderr))
 }
 
 func gccInternalError(stderr string) string {
@@ -96,20 +98,4 @@ func crashMachinery(name string) bool {
 		return true
 	}
 	return false
-}
-
-var (
-	hexNumber   = regexp.MustCompile(`\b0x[0-9a-fA-F]+`)
-	processMark = regexp.MustCompile(`==\d+==`)
-	jobFile     = regexp.MustCompile(`(?:/[^\s:'"()]*)?/(?:job-\d+)/`)
-	tempFile    = regexp.MustCompile(`\b(?:(?:tmp/)?(?:cc\w{6}|repro-[0-9a-f]{6})|tmp/[\w.-]+-[0-9a-f]{6})\.(\w+)`)
-)
-
-// normalise takes out of a message what differs from run to run: addresses,
-// process numbers, names of temporary files and directories.
-func normalise(message string) string {
-	message = hexNumber.ReplaceAllString(message, "0x?")
-	message = processMark.ReplaceAllString(message, "")
-	message = jobFile.ReplaceAllString(message, "")
-	return tempFile.ReplaceAllString(message, "?.$1")
 }

@@ -1,4 +1,4 @@
-package compilers
+package native
 
 import (
 	"context"
@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"goreify/compilers"
 	"goreify/compilers/events"
 )
 
@@ -22,20 +23,20 @@ type reportFile struct {
 	parse   func([]byte) (events.Counts, error)
 }
 
-// reportings are those of the families. -save-stats is for those clangs that
-// were built with statistics; the others write none.
-var reportings = map[Family]reporting{
-	GCC: {[]string{"-fdump-statistics-stats"}, []reportFile{{"*.statistics", events.ParseStatistics}}},
-	Clang: {[]string{"-fsave-optimization-record", "-save-stats=cwd"},
-		[]reportFile{{"*.opt.yaml", events.ParseRecord}, {"*.stats", events.ParseStats}}},
-}
+// The ways of gcc and clang. -save-stats is for those clangs that were built
+// with statistics; the others write none.
+var (
+	statistics = reporting{[]string{"-fdump-statistics-stats"}, []reportFile{{"*.statistics", events.ParseStatistics}}}
+	remarks    = reporting{[]string{"-fsave-optimization-record", "-save-stats=cwd"},
+		[]reportFile{{"*.opt.yaml", events.ParseRecord}, {"*.stats", events.ParseStats}}}
+)
 
 // Optimisations compiles the job's C files without linking them, and returns
 // what the compiler says it optimised, of all files together. The error says
 // that it did not compile them, or that it wrote nothing or nothing that is
 // known. It leaves nothing behind.
-func (t Toolchain) Optimisations(ctx context.Context, ws *Workspace, job Job, limits Limits) (events.Counts, error) {
-	r := reportings[t.Family]
+func (t Toolchain) Optimisations(ctx context.Context, ws *compilers.Workspace, job compilers.Job, limits compilers.Limits) (events.Counts, error) {
+	r := families[t.Family].reports
 	job.Extra = append(r.args[:len(r.args):len(r.args)], job.Extra...)
 	counts := events.Counts{}
 	files := 0
@@ -63,7 +64,7 @@ func (t Toolchain) Optimisations(ctx context.Context, ws *Workspace, job Job, li
 	switch {
 	case err != nil:
 		return nil, fmt.Errorf("%v %s: %w", t, t.Version, err)
-	case o.Verdict != OK:
+	case o.Verdict != compilers.OK:
 		return nil, fmt.Errorf("%s: %v", o.Command[0], o)
 	case files == 0:
 		return nil, fmt.Errorf("%v %s does not say what it optimised, asked with %v", t, t.Version, r.args)

@@ -1,9 +1,11 @@
-package compilers
+package native
 
 import (
 	"context"
 	"os"
 	"path/filepath"
+
+	"goreify/compilers"
 )
 
 // Compile compiles the job's C files without linking them, and returns what the
@@ -11,7 +13,7 @@ import (
 // it write, such as "-fdump-statistics-stats=" + file. Of several C files the
 // last one's stays. content is nil unless the verdict is OK. The error says that
 // there was no room to compile in, or no such file. It leaves nothing behind.
-func (t Toolchain) Compile(ctx context.Context, ws *Workspace, job Job, file string, limits Limits) (content []byte, o Outcome, err error) {
+func (t Toolchain) Compile(ctx context.Context, ws *compilers.Workspace, job compilers.Job, file string, limits compilers.Limits) (content []byte, o compilers.Outcome, err error) {
 	o, err = t.compileOnly(ctx, ws, job, limits, func(dir string) (err error) {
 		content, err = os.ReadFile(filepath.Join(dir, file))
 		return err
@@ -21,20 +23,20 @@ func (t Toolchain) Compile(ctx context.Context, ws *Workspace, job Job, file str
 
 // compileOnly compiles the job's C files without linking them and, if that went
 // well, calls read with the directory of what was written.
-func (t Toolchain) compileOnly(ctx context.Context, ws *Workspace, job Job, limits Limits, read func(dir string) error) (o Outcome, err error) {
-	dir, err := ws.newJob()
+func (t Toolchain) compileOnly(ctx context.Context, ws *compilers.Workspace, job compilers.Job, limits compilers.Limits, read func(dir string) error) (o compilers.Outcome, err error) {
+	dir, err := ws.NewDir()
 	if err != nil {
 		return o, err
 	}
 	// Whatever cannot be removed now goes with the workspace.
 	defer func() { _ = os.RemoveAll(dir) }()
-	if err := job.write(dir); err != nil {
+	if err := job.Write(dir); err != nil {
 		return o, err
 	}
-	c := t.child(dir, job.arguments(t, "-c"), limits)
-	o = judgeBuild(c.run(ctx), c.bounds)
-	o.Command = []string{commandLine(t.Name, c.args)}
-	if o.Verdict != OK {
+	c := t.child(dir, t.arguments(job, "-c"), limits)
+	o = judgeBuild(c.Run(ctx), c.Bounds)
+	o.Command = []string{compilers.CommandLine(t.Name, c.Args)}
+	if o.Verdict != compilers.OK {
 		return o, nil
 	}
 	return o, read(dir)

@@ -1,4 +1,4 @@
-package compilers
+package native
 
 import (
 	"cmp"
@@ -10,21 +10,39 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
+
+	"goreify/compilers"
 )
 
 var compilerPattern = regexp.MustCompile(`^(gcc|clang)(?:-(\d+(?:\.\d+)*))?$`)
 
 // Find returns the toolchains that REIFY_CC names, in its order, or else every
 // gcc, gcc-N, clang and clang-N on PATH: gcc first, by rising version. Names of
-// one executable give one toolchain, under its versioned name.
+// one executable give one toolchain, under its versioned name. Their modes are
+// the levels of REIFY_LEVELS.
 //
 // A compiler of REIFY_CC that is missing or does not know its version is an
-// error. So is finding none. One on PATH that does not know its version is
-// returned without it, for Probe to say why it is of no use. Find starts each
-// compiler once, and costs 1 to 25 ms a compiler; keep what it returns.
-func Find(ctx context.Context, env Env) ([]Toolchain, error) {
+// error. So are finding none, and a level that is none. A compiler on PATH that
+// does not know its version is returned without it, for Probe to say why it
+// cannot be used. Find starts each compiler once, and costs 1 to 25 ms a
+// compiler; keep what it returns.
+func Find(ctx context.Context, env compilers.Env) ([]compilers.Target, error) {
+	levels, err := levelsOf(env)
+	if err != nil {
+		return nil, err
+	}
+	toolchains, err := Toolchains(ctx, env)
+	var found []compilers.Target
+	for _, t := range toolchains {
+		t.levels = levels
+		found = append(found, t)
+	}
+	return found, err
+}
+
+// Toolchains is Find, but its toolchains have all Levels.
+func Toolchains(ctx context.Context, env compilers.Env) ([]Toolchain, error) {
 	if strings.TrimSpace(env.CC) != "" {
 		return findNamed(ctx, env)
 	}
@@ -40,7 +58,7 @@ func Find(ctx context.Context, env Env) ([]Toolchain, error) {
 	return found, nil
 }
 
-func findNamed(ctx context.Context, env Env) ([]Toolchain, error) {
+func findNamed(ctx context.Context, env compilers.Env) ([]Toolchain, error) {
 	var found []Toolchain
 	for entry := range strings.SplitSeq(env.CC, ",") {
 		words := strings.Fields(entry)
@@ -58,6 +76,14 @@ func findNamed(ctx context.Context, env Env) ([]Toolchain, error) {
 		found = append(found, t)
 	}
 	return found, nil
+}
+
+// familyOfName returns the family that a compiler's name says.
+func familyOfName(name string) string {
+	if strings.Contains(filepath.Base(name), "clang") {
+		return "clang"
+	}
+	return "gcc"
 }
 
 // lookPath finds an executable in the directories of path, or at name if that
@@ -157,15 +183,5 @@ func compareCandidates(a, b candidate) int {
 	case bm[2] == "":
 		return -1
 	}
-	return slices.Compare(numbers(am[2]), numbers(bm[2]))
-}
-
-// numbers returns the numbers of a dotted version.
-func numbers(version string) []int {
-	var ns []int
-	for part := range strings.SplitSeq(version, ".") {
-		n, _ := strconv.Atoi(part) // digits by the pattern; too many count as 0
-		ns = append(ns, n)
-	}
-	return ns
+	return compilers.CompareVersions(am[2], bm[2])
 }

@@ -1,4 +1,4 @@
-package compilers
+package native
 
 import (
 	"context"
@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"goreify/compilers"
 )
 
 // A linker is a command that links objects as a toolchain's driver would, but
@@ -33,15 +35,14 @@ const objectName = "repro.o"
 // driver, and so is what the linker refuses: no linker
 // called directly is the reason of a Rejected. A finding is to be confirmed with
 // the toolchain as Plain returns it, whose commands are those that users type.
-func (t Toolchain) LinkDirectly(ctx context.Context, ws *Workspace, limits Limits) (Toolchain, error) {
-	t = t.Plain()
+func (t Toolchain) LinkDirectly(ctx context.Context, ws *compilers.Workspace, limits compilers.Limits) (compilers.Target, error) {
+	t = t.plain()
 	for _, arg := range t.Args {
 		if strings.HasPrefix(arg, "-flto") || strings.HasPrefix(arg, "-fuse-ld") {
 			return t, fmt.Errorf("%v is linked by its driver, as %s asks", t, arg)
 		}
 	}
-	job := Job{Source: []byte(probeSource), Want: []byte("42\n"), Level: "-O0"}
-	args, program, err := t.linkArgs(ctx, ws, job, limits)
+	args, program, err := t.linkArgs(ctx, ws, limits)
 	if err != nil {
 		return t, fmt.Errorf("%v is linked by its driver: %w", t, err)
 	}
@@ -54,9 +55,9 @@ func (t Toolchain) LinkDirectly(ctx context.Context, ws *Workspace, limits Limit
 		}
 		direct := t
 		direct.link = &linker{path: path, args: args, driver: t.String()}
-		o := direct.Test(ctx, ws, job, limits)
+		o := compilers.Test(ctx, direct, ws, probeJob, limits)
 		linked := slices.ContainsFunc(o.Command, func(line string) bool { return strings.HasPrefix(line, path+" ") })
-		if o.Verdict == OK && linked {
+		if o.Verdict == compilers.OK && linked {
 			return direct, nil
 		}
 		last = fmt.Errorf("%s: %v", strings.Join(o.Command, " && "), o)
@@ -65,7 +66,9 @@ func (t Toolchain) LinkDirectly(ctx context.Context, ws *Workspace, limits Limit
 }
 
 // Plain returns the toolchain without what LinkDirectly has given to it.
-func (t Toolchain) Plain() Toolchain {
+func (t Toolchain) Plain() compilers.Target { return t.plain() }
+
+func (t Toolchain) plain() Toolchain {
 	t.link = nil
 	return t
 }
@@ -75,8 +78,8 @@ func (t Toolchain) Direct() bool { return t.link != nil && t.link.driver == t.St
 
 // linkArgs asks the driver, which says with -### what it would call, for the
 // arguments of its linker and for the linker.
-func (t Toolchain) linkArgs(ctx context.Context, ws *Workspace, job Job, limits Limits) (args []string, program string, err error) {
-	dir, err := ws.newJob()
+func (t Toolchain) linkArgs(ctx context.Context, ws *compilers.Workspace, limits compilers.Limits) (args []string, program string, err error) {
+	dir, err := ws.NewDir()
 	if err != nil {
 		return nil, "", err
 	}
@@ -85,16 +88,16 @@ func (t Toolchain) linkArgs(ctx context.Context, ws *Workspace, job Job, limits 
 	if err := os.WriteFile(filepath.Join(dir, objectName), nil, 0o600); err != nil {
 		return nil, "", err
 	}
-	ask := func(last ...string) (exit, error) {
+	ask := func(last ...string) (compilers.Exit, error) {
 		c := t.child(dir, slices.Concat(t.Args, last), limits)
-		e := c.run(ctx)
-		return e, e.failure()
+		e := c.Run(ctx)
+		return e, e.Failure()
 	}
-	e, err := ask("-###", job.Level, "-w", objectName, "-o", binaryName)
+	e, err := ask("-###", probeJob.Mode, "-w", objectName, "-o", binaryName)
 	if err != nil {
 		return nil, "", fmt.Errorf("-###: %w", err)
 	}
-	for line := range strings.Lines(string(e.stderr)) {
+	for line := range strings.Lines(string(e.Stderr)) {
 		words := splitCommand(line)
 		if len(words) > 1 && slices.Contains(words, objectName) && slices.Contains(words, binaryName) {
 			program, args = words[0], withoutPlugin(words[1:])
@@ -107,7 +110,7 @@ func (t Toolchain) linkArgs(ctx context.Context, ws *Workspace, job Job, limits 
 		if e, err = ask("-print-prog-name=ld"); err != nil {
 			return nil, "", fmt.Errorf("-print-prog-name=ld: %w", err)
 		}
-		program = firstLine(e.stdout)
+		program = compilers.FirstLine(e.Stdout)
 	}
 	return args, program, nil
 }
@@ -160,8 +163,8 @@ func splitCommand(line string) []string {
 }
 
 // linksDirectly tells whether the job is linked without the driver.
-func (t Toolchain) linksDirectly(job Job) bool {
-	return t.Direct() && job.Level != "-Ofast" && !slices.ContainsFunc(job.Extra, mayLink)
+func (t Toolchain) linksDirectly(job compilers.Job) bool {
+	return t.Direct() && job.Mode != "-Ofast" && !slices.ContainsFunc(job.Extra, mayLink)
 }
 
 // mayLink tells whether a link may depend on an argument: on all but those that
@@ -177,15 +180,15 @@ func mayLink(arg string) bool {
 // buildDirectly compiles and links the job in dir. linked is false if the
 // linker would not, whatever the reason; the outcome then only tells what it
 // cost.
-func (t Toolchain) buildDirectly(ctx context.Context, dir string, job Job, limits Limits) (o Outcome, linked bool) {
-	compiled := t.child(dir, job.arguments(t, "-c"), limits)
-	o = judgeBuild(compiled.run(ctx), compiled.bounds)
-	o.Command = []string{commandLine(t.Name, compiled.args)}
-	if o.Verdict != OK {
+func (t Toolchain) buildDirectly(ctx context.Context, dir string, job compilers.Job, limits compilers.Limits) (o compilers.Outcome, linked bool) {
+	compiled := t.child(dir, t.arguments(job, "-c"), limits)
+	o = judgeBuild(compiled.Run(ctx), compiled.Bounds)
+	o.Command = []string{compilers.CommandLine(t.Name, compiled.Args)}
+	if o.Verdict != compilers.OK {
 		return o, true
 	}
 	var objects []string
-	for _, name := range job.names() {
+	for _, name := range job.Names() {
 		objects = append(objects, strings.TrimSuffix(name, ".c")+".o")
 	}
 	args := slices.Clone(t.link.args)
@@ -193,13 +196,13 @@ func (t Toolchain) buildDirectly(ctx context.Context, dir string, job Job, limit
 	args = slices.Replace(args, at, at+1, objects...)
 
 	link := t.child(dir, args, limits)
-	link.path = t.link.path
-	e := link.run(ctx)
-	o.LinkCPU = max(e.cpu, time.Microsecond) // a clock may be too coarse
-	o.Command = append(o.Command, commandLine(t.link.path, args))
-	if e.stop == stoppedByContext {
-		o.Verdict, o.Message = Discarded, "cancelled"
+	link.Path = t.link.path
+	e := link.Run(ctx)
+	o.LinkCPU = max(e.CPU, time.Microsecond) // a clock may be too coarse
+	o.Command = append(o.Command, compilers.CommandLine(t.link.path, args))
+	if e.Cancelled() {
+		o.Verdict, o.Message = compilers.Discarded, "cancelled"
 		return o, true
 	}
-	return o, e.failure() == nil && !e.overflow && executable(filepath.Join(dir, binaryName))
+	return o, e.Failure() == nil && !e.Overflow && executable(filepath.Join(dir, binaryName))
 }

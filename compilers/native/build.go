@@ -1,0 +1,109 @@
+package native
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+
+	"goreify/compilers"
+)
+
+// binaryName is the name of what is built.
+const binaryName = "repro"
+
+// Build compiles and links the job's program. The binary is the path of an
+// executable alone in its directory, or "" unless the verdict is OK; give it to
+// Workspace.Remove when it has served.
+func (t Toolchain) Build(ctx context.Context, ws *compilers.Workspace, job compilers.Job, limits compilers.Limits) (binary string, o compilers.Outcome) {
+	dir, err := ws.NewDir()
+	if err == nil {
+		err = job.Write(dir)
+	}
+	if err != nil {
+		o = compilers.NoRoom(err)
+		o.Command = []string{compilers.CommandLine(t.Name, t.arguments(job, "-o", binaryName))}
+		return "", o
+	}
+	o = t.build(ctx, dir, job, limits)
+	if o.Verdict != compilers.OK {
+		// Whatever cannot be removed now goes with the workspace.
+		_ = os.RemoveAll(dir)
+		return "", o
+	}
+	return filepath.Join(dir, binaryName), o
+}
+
+// build compiles and links the job, which is written, in dir.
+func (t Toolchain) build(ctx context.Context, dir string, job compilers.Job, limits compilers.Limits) compilers.Outcome {
+	var spent compilers.Outcome
+	if t.linksDirectly(job) {
+		o, linked := t.buildDirectly(ctx, dir, job, limits)
+		if linked {
+			return o
+		}
+		spent = o
+	}
+	o := t.buildByDriver(ctx, dir, job, limits)
+	o.CompileCPU += spent.CompileCPU
+	o.LinkCPU += spent.LinkCPU
+	return o
+}
+
+// buildByDriver compiles and links the job in dir with the command that a user
+// would type.
+func (t Toolchain) buildByDriver(ctx context.Context, dir string, job compilers.Job, limits compilers.Limits) compilers.Outcome {
+	c := t.child(dir, t.arguments(job, "-o", binaryName), limits)
+	o := judgeBuild(c.Run(ctx), c.Bounds)
+	o.Command = []string{compilers.CommandLine(t.Name, c.Args)}
+	if o.Verdict == compilers.OK && !executable(filepath.Join(dir, binaryName)) {
+		o.Verdict, o.Message = compilers.Rejected, "exit status 0, but no executable"
+	}
+	return o
+}
+
+// Run runs a binary and compares what it prints with want.
+func (t Toolchain) Run(ctx context.Context, built string, args []string, want []byte, limits compilers.Limits) compilers.Outcome {
+	return compilers.Run(ctx, built, args, want, limits)
+}
+
+// child returns a call of the toolchain in dir.
+func (t Toolchain) child(dir string, args []string, limits compilers.Limits) compilers.Child {
+	return compilers.Child{
+		Path: t.Path, Args: args, Dir: dir,
+		Env:    compilers.FixedEnv(t.searchPath, filepath.Join(dir, "tmp")),
+		Bounds: limits.Compile(),
+	}
+}
+
+// judgeBuild returns what a compiler's end means, without its command.
+func judgeBuild(e compilers.Exit, b compilers.Bounds) compilers.Outcome {
+	o := compilers.Outcome{CompileCPU: e.CPU, Signal: e.Signal, Stdout: e.Stdout, Stderr: e.Stderr}
+	o.Verdict, o.Message = judgeCompile(e, b)
+	if o.Verdict == compilers.InternalError {
+		o.Crash = crashLine(e.Stderr)
+	}
+	if o.Verdict == compilers.InternalError || o.Verdict == compilers.Rejected {
+		o.Named = namedFunctions(e.Stderr)
+	}
+	return o
+}
+
+// gcc and clang say which function they were at.
+var atFunction = regexp.MustCompile(`(?m)In function '(\w+)'|on function ["']@?(\w+)`)
+
+// namedFunctions returns the functions that a compiler named as it gave up.
+func namedFunctions(stderr []byte) []string {
+	var names []string
+	for _, m := range atFunction.FindAllStringSubmatch(string(stderr), -1) {
+		names = append(names, m[1]+m[2])
+	}
+	return names
+}
+
+// arguments returns those of the driver's call for the job, with some more.
+func (t Toolchain) arguments(job compilers.Job, more ...string) []string {
+	args := slices.Concat(t.Args, []string{job.Mode, "-w"}, job.Extra, job.Names(), more)
+	return slices.DeleteFunc(args, func(a string) bool { return a == "" })
+}

@@ -1,0 +1,35 @@
+package native
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"goreify/compilers"
+)
+
+// Levels are the optimisation levels that are asked for unless REIFY_LEVELS
+// names others.
+var Levels = []compilers.Mode{"-O0", "-O1", "-Os", "-O2", "-O3"}
+
+var levelPattern = regexp.MustCompile(`^-O([0-3gsz]|fast)?$`)
+
+// levelsOf returns the levels of REIFY_LEVELS without duplicates, or Levels if it
+// is empty. Anything but a -O flag is an error that names it.
+func levelsOf(e compilers.Env) ([]compilers.Mode, error) {
+	if strings.TrimSpace(e.Levels) == "" {
+		return Levels, nil
+	}
+	var levels []compilers.Mode
+	for level := range strings.SplitSeq(e.Levels, ",") {
+		level = strings.TrimSpace(level)
+		if !levelPattern.MatchString(level) {
+			return nil, fmt.Errorf("REIFY_LEVELS=%q: %q is no optimisation level (want for example -O0,-O2)", e.Levels, level)
+		}
+		if !slices.Contains(levels, level) {
+			levels = append(levels, level)
+		}
+	}
+	return levels, nil
+}

@@ -1,0 +1,161 @@
+package compilers
+
+import (
+	"context"
+	"encoding/binary"
+	"errors"
+	"strings"
+)
+
+// A Language is what programs are written in, as reproducers name it.
+type Language = string
+
+// C is the language of gcc and clang.
+const C Language = "C"
+
+// A Mode is a way to ask a target, a word without spaces: an optimisation level
+// such as "-O2", or an engine's tier.
+type Mode = string
+
+// An ID tells one target from others. Reproducers store it.
+type ID struct {
+	Name    string   // as the user calls it: "gcc-12"
+	Args    []string // that each call gets: "-m32"
+	Family  string   // a line of targets that share options and messages: "gcc"
+	Version string   // "12.2.0"; empty if it would not say
+	Triple  string   // of the processor and system it compiles for; empty if not known
+}
+
+// String returns the name and the arguments, as REIFY_CC takes them.
+func (id ID) String() string { return strings.Join(append([]string{id.Name}, id.Args...), " ") }
+
+// Same tells whether two IDs are of one compiler with the same arguments. Two
+// names of one version are one compiler.
+func (id ID) Same(other ID) bool { return id.String() == other.String() }
+
+// Traits are what differs between targets in the meaning of a program.
+type Traits struct {
+	ByteOrder     binary.ByteOrder
+	CharSigned    bool
+	Long, Pointer int      // sizes in bytes
+	Runner        []string // command that runs what was built, or nothing
+	Root          string   // root directory that the target lives in, or nothing
+}
+
+// A Target is a compiler or an engine that programs are tried on. It may be used
+// concurrently. What only some can do are abilities, small interfaces that
+// callers ask for by assertion: Configurable, Linker, Prober, Sanitizer.
+type Target interface {
+	ID() ID
+	Language() Language
+	Modes() []Mode   // to be asked in, at least one
+	Reference() Mode // that does the least, whether or not it is among Modes
+	Traits() Traits
+	// Build makes something that runs of a job. built is "" unless the verdict is
+	// OK; give it to Workspace.Remove when it has served.
+	Build(ctx context.Context, ws *Workspace, job Job, limits Limits) (built string, o Outcome)
+	// Run runs what was built, with arguments, and compares what it prints.
+	Run(ctx context.Context, built string, args []string, want []byte, limits Limits) Outcome
+}
+
+// A Configurable target takes further arguments. With returns a copy that has
+// them after its own.
+type Configurable interface {
+	Target
+	With(args ...string) Target
+}
+
+// A Prober says whether it can be used at all: Probe returns nil if a trivial
+// program is built and run, else an error that says what went wrong.
+type Prober interface {
+	Target
+	Probe(ctx context.Context, ws *Workspace, limits Limits) error
+}
+
+// A Linker can be made cheaper by calling the linker itself.
+type Linker interface {
+	Target
+	// LinkDirectly returns the cheaper target. With an error, which says what is
+	// missing, it returns the target as Plain does.
+	LinkDirectly(ctx context.Context, ws *Workspace, limits Limits) (Target, error)
+	Plain() Target // as its users know it
+	Direct() bool  // whether LinkDirectly made it
+}
+
+// A Sanitizer has variants that report undefined behaviour.
+type Sanitizer interface {
+	Target
+	// Sanitized returns the target with sanitizers on, to be asked in its
+	// Reference mode under Limits.ForSanitizers, or an error that says what is
+	// missing. It costs two compilations.
+	Sanitized(ctx context.Context, ws *Workspace, limits Limits) (Target, error)
+}
+
+// Name returns the words that stand for a target in a mode: "gcc-12 -m32 -O2".
+func Name(t Target, mode Mode) string { return t.ID().String() + " " + mode }
+
+// Plain returns the target as its users know it: a finding is confirmed with the
+// commands that they type.
+func Plain(t Target) Target {
+	if l, ok := t.(Linker); ok {
+		return l.Plain()
+	}
+	return t
+}
+
+// Direct tells whether the target calls a linker itself.
+func Direct(t Target) bool {
+	l, ok := t.(Linker)
+	return ok && l.Direct()
+}
+
+// With returns the target with further arguments, or false if it takes none.
+func With(t Target, args ...string) (Target, bool) {
+	if c, ok := t.(Configurable); ok {
+		return c.With(args...), true
+	}
+	return t, len(args) == 0
+}
+
+// Probe returns nil if the target can be used. One that cannot be asked can.
+func Probe(ctx context.Context, t Target, ws *Workspace, limits Limits) error {
+	if p, ok := t.(Prober); ok {
+		return p.Probe(ctx, ws, limits)
+	}
+	return nil
+}
+
+// ProbeAll returns the targets that can be used, in their order, and the errors
+// of the others joined, or nil.
+func ProbeAll(ctx context.Context, ws *Workspace, targets []Target, limits Limits) (usable []Target, unusable error) {
+	var errs []error
+	for _, t := range targets {
+		if err := Probe(ctx, t, ws, limits); err != nil {
+			errs = append(errs, err)
+			continue
+		}
+		usable = append(usable, t)
+	}
+	return usable, errors.Join(errs...)
+}
+
+// Test builds the job's program, runs it, and leaves nothing behind. The
+// outcome is the build's unless that is OK.
+func Test(ctx context.Context, t Target, ws *Workspace, job Job, limits Limits) Outcome {
+	built, o := t.Build(ctx, ws, job, limits)
+	if o.Verdict != OK {
+		return o
+	}
+	ran := t.Run(ctx, built, nil, job.Want, limits).After(o)
+	// Whatever cannot be removed now goes with the workspace.
+	_ = ws.Remove(built)
+	return ran
+}
+
+// Confirm runs the job again and tells whether the outcome is the same: the same
+// verdict and, for an internal error, the same message. It is how a finding
+// comes to count.
+func Confirm(ctx context.Context, t Target, ws *Workspace, job Job, limits Limits, first Outcome) (second Outcome, same bool) {
+	second = Test(ctx, t, ws, job, limits)
+	return second, first.Same(second)
+}
