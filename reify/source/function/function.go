@@ -1,0 +1,147 @@
+// Package function makes batches of functions, each with a known answer: the
+// paper's programs, many in one file since that costs less to compile.
+//
+//	Input ─reify.Make for each recipe→ cases ─emit/c→ one C file, a line of output a case
+package function
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"goreify/reify"
+	"goreify/reify/choice"
+	"goreify/reify/solve"
+	"goreify/reify/solve/search"
+	"goreify/reify/source"
+	"goreify/reify/subject"
+)
+
+// Name is the name of the source.
+const Name = "function"
+
+// Options say what a source of functions, or of programs of them, draws.
+type Options struct {
+	Profile  string // as reify.FindProfile takes it; empty for what each recipe draws
+	Features string // switched on and off as reify.Config.With does
+	Size     int    // seeds of an input, from 1
+}
+
+// A Source makes batches of functions. Nearly every seed ends in one.
+type Source struct{ Options }
+
+// Name returns "function".
+func (s Source) Name() string { return Name }
+
+// Draw spends one number of the stream: the first of Size seeds that follow each
+// other.
+func (s Source) Draw(st *choice.Stream) source.Input { return s.Options.Draw(Name, st) }
+
+// FromRecipe returns the input of a batch of one recipe: so many functions of one
+// configuration as reify.Recipe.Plan says.
+func FromRecipe(r reify.Recipe) source.Input { return Encode(Name, Seeds{Recipe: &r}) }
+
+// Make makes the functions of an input, named f0, f1 and so on.
+func (s Source) Make(ctx context.Context, in source.Input) (subject.Subject, error) {
+	seeds, err := Decode(Name, in)
+	if err != nil {
+		return nil, err
+	}
+	var cases []*reify.Case
+	for i := range seeds.Functions() {
+		if ctx.Err() != nil {
+			return nil, context.Cause(ctx)
+		}
+		r, conf, err := seeds.Nth(i)
+		if err != nil {
+			return nil, err
+		}
+		k, err := reify.Make(fmt.Sprintf("f%d", i), r, conf, search.Engine{})
+		switch {
+		case solve.Unsolved(err):
+			continue
+		case err != nil:
+			return nil, err
+		}
+		cases = append(cases, k)
+	}
+	if len(cases) == 0 {
+		return nil, fmt.Errorf("%d seeds: %w", seeds.Functions(), source.ErrNone)
+	}
+	return New(cases), nil
+}
+
+// Seeds are what inputs of functions and of programs hold: a range of seeds, or
+// one recipe.
+type Seeds struct {
+	Profile  string        `json:",omitempty"`
+	Features string        `json:",omitempty"`
+	First    uint64        `json:",omitempty"` // seed
+	Count    int           `json:",omitempty"` // of seeds
+	Recipe   *reify.Recipe `json:",omitempty"` // in their place
+}
+
+// Draw returns the input of a source of that name, which spends one number of the
+// stream: the first seed.
+func (o Options) Draw(name string, st *choice.Stream) source.Input {
+	return Encode(name, Seeds{Profile: o.Profile, Features: o.Features, First: st.Uint64(), Count: o.Size})
+}
+
+// Check says what is wrong with the options.
+func (o Options) Check() error {
+	_, err := o.configure(reify.Recipe{})
+	return err
+}
+
+// Encode returns the input of a source of that name.
+func Encode(name string, s Seeds) source.Input {
+	data, err := json.Marshal(s)
+	if err != nil {
+		panic("function: encoding an input: " + err.Error()) // plain fields only
+	}
+	return source.Input{Source: name, Version: reify.Version, Data: data}
+}
+
+// Decode returns what an input of a source of that name holds.
+func Decode(name string, in source.Input) (s Seeds, err error) {
+	if in.Source != name {
+		return s, fmt.Errorf("an input of source %q is not one of %q", in.Source, name)
+	}
+	if err := json.Unmarshal(in.Data, &s); err != nil {
+		return s, fmt.Errorf("input of source %s: %w", name, err)
+	}
+	if s.Recipe == nil && s.Count < 1 {
+		return s, errors.New("input of source " + name + ": neither seeds nor a recipe")
+	}
+	return s, nil
+}
+
+// Functions returns how many recipes a batch of the seeds has.
+func (s Seeds) Functions() int {
+	if s.Recipe != nil {
+		n, _ := s.Recipe.Plan()
+		return n
+	}
+	return s.Count
+}
+
+// Nth returns recipe number i of a batch, and its configuration.
+func (s Seeds) Nth(i int) (reify.Recipe, reify.Config, error) {
+	if s.Recipe != nil {
+		_, conf := s.Recipe.Plan()
+		return s.Recipe.Nth(i), conf, nil
+	}
+	r := reify.FromSeed(s.First + uint64(i))
+	conf, err := Options{Profile: s.Profile, Features: s.Features}.configure(r)
+	return r, conf, err
+}
+
+// configure returns the configuration that a recipe draws.
+func (o Options) configure(r reify.Recipe) (reify.Config, error) {
+	p, err := reify.FindProfile(o.Profile)
+	if err != nil {
+		return reify.Config{}, err
+	}
+	return p.Configure(r).With(o.Features)
+}

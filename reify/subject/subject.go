@@ -1,0 +1,107 @@
+// Package subject says what compilers are asked about: a text in some language,
+// its right answer, and how far that answer can be trusted. Sources make
+// subjects, the oracle asks targets about them; neither knows the other.
+//
+//	Subject    one program: a function's test, a whole program, a variant
+//	Group      several in one artefact, which cost less to compile together
+//	Clued      a subject that can be asked in other ways, too, once it has failed
+//	Artefact   the files that a target gets, and what they must print
+//	Trust      who vouches for the answer
+package subject
+
+import (
+	"fmt"
+
+	"goreify/compilers"
+	"goreify/corpus"
+)
+
+// Trust is how far the answer of a subject can be trusted.
+type Trust int
+
+// The degrees of trust. Only a proved subject that targets contradict is our own
+// bug; see package oracle.
+const (
+	Proved   Trust = iota // the interpreter ran it: whatever fails is the target's fault
+	Recorded              // reference runs under sanitizers gave the answer
+	Agreed                // it must do what its seed does
+)
+
+var trustNames = [...]string{corpus.Proved, corpus.Recorded, corpus.Agreed}
+
+// String returns the word that reproducers hold, for example "proved".
+func (t Trust) String() string {
+	if t < 0 || int(t) >= len(trustNames) {
+		return fmt.Sprintf("Trust(%d)", int(t))
+	}
+	return trustNames[t]
+}
+
+// An Artefact is what a target is asked to build and run.
+type Artefact struct {
+	Language compilers.Language
+	Files    []compilers.File // the main one first
+	Want     []byte           // what a right program prints; unused if Reference is set
+	// Reference is the seed of a variant, which must print what its seed does, or
+	// nil.
+	Reference *Artefact
+}
+
+// Job returns what a target is asked about the artefact in a mode.
+func (a Artefact) Job(mode compilers.Mode) compilers.Job {
+	return compilers.Job{Files: a.Files, Want: a.Want, Mode: mode}
+}
+
+// A Subject is a program with an answer. Its methods return the same each time,
+// and may be called concurrently.
+type Subject interface {
+	// Name tells it from the others of its group. It is a word, and for a group
+	// the words of its members with spaces between.
+	Name() string
+	Artefact() Artefact
+	Trust() Trust
+	// Weight is how many functions are compiled, from 1. Limits grow with it.
+	Weight() int
+	// Entry returns a reproducer that no target has been asked about. Title,
+	// verdict and command are the caller's to fill in.
+	Entry() (*corpus.Entry, error)
+}
+
+// A Group is several subjects in one artefact.
+type Group interface {
+	Subject
+	// Members returns the subjects, at least one, each as it is alone.
+	Members() []Subject
+	// Only returns a subject of the members with the given indices, which is a
+	// Group if they are several.
+	Only(members ...int) (Subject, error)
+	// Guilty returns the indices of the members that an outcome accuses: those
+	// whose answers are wrong in an output that has all of them, or whose
+	// functions a compiler named when it gave up. It returns nil if none can be
+	// told from the others.
+	Guilty(compilers.Outcome) []int
+}
+
+// A Selective group runs one of its members if its program gets arguments.
+type Selective interface {
+	Group
+	// Select returns the arguments that have the program run a member alone. The
+	// member's own artefact says what it prints then.
+	Select(member int) []string
+}
+
+// A Clued subject tells more of a failure when it is asked in other ways.
+type Clued interface {
+	Subject
+	Clues() []Clue
+}
+
+// A Clue is another way to ask about a subject that has failed.
+type Clue struct {
+	Artefact Artefact
+	// Witness says in some words how the artefact differs, if what becomes of it
+	// is to be listed among the witnesses; else it is empty.
+	Witness string
+	// Note returns what the outcome tells, or false. It may be nil.
+	Note func(compilers.Outcome) (corpus.Note, bool)
+}
