@@ -6,8 +6,8 @@ import (
 )
 
 // A Note is a line of the header that the package keeps. Its value means
-// something to those who write and read it only, but for NoteIncomplete and
-// NoteReducedClean.
+// something to those who write and read it only, but for NoteIncomplete,
+// NoteReducedClean and, in format 1, NoteFunctions.
 type Note struct {
 	Key   string // starts with "x-"
 	Value string // a line of the header, see Entry
