@@ -3,6 +3,7 @@ package corpus
 import (
 	"errors"
 	"fmt"
+	"path/filepath"
 	"reflect"
 	"strings"
 )
@@ -26,16 +27,21 @@ func (e *Entry) Check() error {
 		}
 	}
 	for name := range e.Recipe {
-		if !streamName.MatchString(name) {
+		if !wordName.MatchString(name) {
 			return fmt.Errorf("corpus: recipe: %q is not a name for a stream", name)
 		}
 	}
 	for name := range e.Sources {
-		if !sourceName.MatchString(name) || name == ReducedMain {
-			return fmt.Errorf("corpus: %q is not a name for a C file", name)
+		if !plainName(name) || e.member(name) != nil || filepath.Ext(name) != filepath.Ext(e.Main) {
+			return fmt.Errorf("corpus: %q is not a name for a source beside %s", name, e.Main)
 		}
 	}
-	for _, f := range e.files() {
+	for name := range e.Members {
+		if !plainName(name) || e.member(name) != nil || name == "recipe" || filepath.Ext(name) == filepath.Ext(e.Main) {
+			return fmt.Errorf("corpus: %q is not a name for a file that is no source and has no meaning", name)
+		}
+	}
+	for _, f := range e.members() {
 		if n := len(f.Data); n > 0 && f.Data[n-1] != '\n' {
 			return fmt.Errorf("corpus: %s does not end in a newline", f.Name)
 		}
@@ -48,7 +54,7 @@ func (e *Entry) Check() error {
 		return fmt.Errorf("corpus: entry cannot be read back: %w", err)
 	}
 	if !equal(e, back) {
-		return errors.New("corpus: entry reads back differently: a word holds a space, a witness \": \", or an argument starts with -O")
+		return errors.New("corpus: entry reads back differently: a word holds a space, a witness \": \", or an argument is a lone colon")
 	}
 	return nil
 }
@@ -73,9 +79,13 @@ func equal(a, b *Entry) bool {
 // normal returns a copy of e in which everything empty is nil.
 func normal(e *Entry) *Entry {
 	c := *e
+	c.Weight = max(1, e.Weight)
+	if len(e.Members) == 0 {
+		c.Members = nil
+	}
 	c.Flags = nonEmpty(e.Flags)
-	c.Bad, c.Good = normalBad(e.Bad), normalBad(e.Good)
-	c.ReducedBad, c.ReducedGood = normalBad(e.ReducedBad), normalBad(e.ReducedGood)
+	c.Bad, c.Good = normalList(e.Bad), normalList(e.Good)
+	c.ReducedBad, c.ReducedGood = normalList(e.ReducedBad), normalList(e.ReducedGood)
 	c.MendedBy, c.MendedAlone = nonEmpty(e.MendedBy), nonEmpty(e.MendedAlone)
 	c.Witness = nonEmpty(e.Witness)
 	c.Notes = nonEmpty(e.Notes)
@@ -89,11 +99,11 @@ func normal(e *Entry) *Entry {
 	return &c
 }
 
-func normalBad(list []Bad) []Bad {
-	var normal []Bad
-	for _, b := range list {
-		b.Args, b.Levels = nonEmpty(b.Args), nonEmpty(b.Levels)
-		normal = append(normal, b)
+func normalList(list []Configuration) []Configuration {
+	var normal []Configuration
+	for _, c := range list {
+		c.Args, c.Modes = nonEmpty(c.Args), nonEmpty(c.Modes)
+		normal = append(normal, c)
 	}
 	return normal
 }

@@ -23,17 +23,25 @@ func TestCheck(t *testing.T) {
 		{"version of two words", func(e *Entry) { e.Version = "12.2.0 debian" }, "version: want a compiler family"},
 		{"date", func(e *Entry) { e.Date = "today" }, "date: "},
 		{"flag of two words", func(e *Entry) { e.Flags = []string{"-m32 -g"} }, "reads back differently"},
-		{"bad without levels", func(e *Entry) { e.Bad[0].Levels = nil }, "no level after"},
-		{"level among the arguments", func(e *Entry) { e.Bad[0].Args = []string{"-O1"} }, "reads back differently"},
+		{"bad without modes", func(e *Entry) { e.Bad[0].Modes = nil }, "no mode after"},
+		{"colon among the arguments", func(e *Entry) { e.Bad[0].Args = []string{":"} }, "reads back differently"},
+		{"mode of two words", func(e *Entry) { e.Mode = "-N -l" }, "mode: \"-N -l\" is more than one word"},
+		{"no language", func(e *Entry) { e.Language = "" }, "language: no value"},
+		{"trust", func(e *Entry) { e.Trust = "hoped" }, "trust: want proved, recorded or agreed"},
+		{"weight", func(e *Entry) { e.Weight = -1 }, "weight: \"-1\" is not a number of functions"},
+		{"no name of the main file", func(e *Entry) { e.Main = "" }, "main: no value"},
 		{"witness with a colon", func(e *Entry) { e.Witness[0].Who = "gcc: 12" }, "reads back differently"},
 		{"note that is a key", func(e *Entry) { e.Notes[0].Key = "got" }, "not a key that starts with x-"},
 		{"stream name", func(e *Entry) { e.Recipe["a: b\n"] = nil }, "not a name for a stream"},
-		{"source outside", func(e *Entry) { e.Sources["../a.c"] = "x\n" }, "not a name for a C file"},
-		{"source of another kind", func(e *Entry) { e.Sources["want.txt"] = "x\n" }, "not a name for a C file"},
-		{"source that is the reduced test", func(e *Entry) { e.Sources[ReducedMain] = "x\n" }, "\"reduced.c\" is not a name for a C file"},
+		{"source outside", func(e *Entry) { e.Sources["../a.c"] = "x\n" }, "not a name for a source"},
+		{"source of another kind", func(e *Entry) { e.Sources["want.txt"] = "x\n" }, "not a name for a source beside repro.c"},
+		{"source that is the reduced test", func(e *Entry) { e.Sources[e.ReducedMain()] = "x\n" }, "\"reduced.c\" is not a name for a source"},
+		{"member outside", func(e *Entry) { e.Members = map[string]string{"a/b": ""} }, "\"a/b\" is not a name for a file"},
+		{"member that is a source", func(e *Entry) { e.Members = map[string]string{"b.c": ""} }, "\"b.c\" is not a name for a file"},
+		{"member with a meaning", func(e *Entry) { e.Members = map[string]string{"recipe": ""} }, "\"recipe\" is not a name for a file"},
 		{"marker in the reduced test", func(e *Entry) { e.Reduced = "-- x --\n" }, "reduced.c:1 looks like"},
 		{"mending flag of two words", func(e *Entry) { e.MendedBy = []string{"-fno-a -fno-b"} }, "reads back differently"},
-		{"no main source", func(e *Entry) { delete(e.Sources, Main) }, "no file repro.c"},
+		{"no main source", func(e *Entry) { delete(e.Sources, MainC) }, "no file repro.c"},
 		{"empty source", func(e *Entry) { e.Sources["a.c"] = "" }, "a.c is empty"},
 		{"no newline", func(e *Entry) { e.Want = "42" }, "want.txt does not end in a newline"},
 		{"marker", func(e *Entry) { e.Program = "a\n-- x --\nb\n" }, "program.ir:2 looks like the start of a file"},
@@ -77,8 +85,8 @@ func TestOneLine(t *testing.T) {
 
 func TestUntestedEntriesNameNoCompiler(t *testing.T) {
 	e := &Entry{
-		Tool: "devel", Title: "a generated case", Verdict: Untested, Command: "cc repro.c",
-		Sources: map[string]string{Main: "int main(void) {}\n"},
+		Tool: "devel", Title: "a generated case", Verdict: Untested, Command: "cc repro.c", Language: "C", Main: MainC,
+		Sources: map[string]string{MainC: "int main(void) {}\n"},
 	}
 	require.NoError(t, e.Check())
 	assert.NotContains(t, string(e.Format()), "compiler:")

@@ -2,22 +2,25 @@
 // finding, which holds everything that is needed to see the compiler fail
 // again without generating anything.
 //
-//	goreify: devel/1
+//	goreify: devel/2
 //	title: wrong checksum of a loop that goes round three times
-//	verdict: wrong
+//	verdict: wrong-answer
+//	language: C
+//	source: function
+//	trust: proved
+//	main: repro.c
 //	compiler: gcc-12
 //	version: gcc 12.2.0
-//	level: -O2
+//	mode: -O2
 //	expected: 1873461
 //	got: 1873460
 //	date: 2026-11-20
-//	bad: gcc 12.2.0 -O2 -O3
-//	bad: gcc 12.2.0 -m32 -O2
+//	bad: gcc 12.2.0 : -O2 -O3
+//	bad: gcc 12.2.0 -m32 : -O2
 //	witness: gcc-12 -O0: ok
 //	command: gcc-12 -O2 repro.c -o repro && { ./repro || echo "exit status $?"; } | diff want.txt -
 //	-- recipe --
 //	body: 00ff
-//	graph: 0102
 //	-- program.ir --
 //	func @f(%a i32) i32 {
 //	...
@@ -30,68 +33,79 @@
 //
 // The comment of the archive is the header, and is read strictly: a key that
 // is misspelt is an error that names its line. Keys that start with "x-" are
-// free for notes. The files are
+// notes, which anybody may add. The files are
 //
-//	recipe      what the generator was given, as "name: hex" lines
-//	program.ir  the program in the text form of package ir
-//	repro.c     the C, self-contained and self-checking
-//	*.c         more translation units, if any
-//	want.txt    the exact standard output of a correct program
-//	trace.txt   the blocks that the program visits
-//	reduced.c   the smallest test that shows the same bug; exits with 0 if the compiler is right
-//	reduced.ir  its program in the text form of package ir
+//	recipe       what the generator was given, as "name: hex" lines
+//	program.ir   the program in the text form of package ir
+//	repro.c      the main file, which the key main names
+//	*.c          the other sources, which have the extension of the main file
+//	want.txt     the exact standard output of a correct program
+//	trace.txt    the blocks that the program visits
+//	reduced.c    the smallest test that shows the same bug; exits with 0 if the compiler is right
+//	reduced.ir   its program in the text form of package ir
+//	other names  whatever a source of programs stores for itself
 //
-// of which repro.c and want.txt are required, so that an entry may also be
-// written by hand. Triage adds what it learns to the header:
+// The main file and want.txt are required, the others are not, so that an entry
+// may also be written by hand. Triage adds what it learns to the header:
 //
-//	good: gcc 12.2.0 -O0 -O1
+//	good: gcc 12.2.0 : -O0 -O1
 //	culprit: tree-ivopts
 //	culprit-function: f
 //	mended-by: -fno-ivopts
 //	mended-alone: -fwrapv
 //	reduced-command: gcc-12 -O2 -w reduced.c -o reduced && ./reduced
-//	reduced-bad: gcc 12.2.0 -O2
-//	reduced-good: gcc 12.2.0 -O0 -O1 -Os
+//	reduced-bad: gcc 12.2.0 : -O2
+//	reduced-good: gcc 12.2.0 : -O0 -O1 -Os
 //	bucket: gcc/wrong-answer/tree-ivopts/O2
+//
+// Entries of format 1 are read, too, and are written in format 2: see format1.go.
 //
 // The file known.txt beside the entries lists the buckets that need no
 // attention any more; see LoadKnown.
 package corpus
 
-// FormatVersion is the version of the file format. It changes when a file of
-// the old format would be misread.
-const FormatVersion = 1
+import "path/filepath"
+
+// FormatVersion is the version of the file format that is written. It changes
+// when a file of the old format would be misread.
+const FormatVersion = 2
 
 // An Entry is a reproducer. Texts of the header are single lines without
 // space at either end; OneLine makes one of anything. The contents of files
 // are empty or end in a newline, and hold no line that looks like a txtar
 // marker. Check tells whether all of this holds.
 type Entry struct {
-	Tool     string // version of the tool that wrote the entry, such as "devel"
-	Title    string // what happens, in one line
-	Verdict  string // how the compiler failed, such as "wrong" or "ice"
-	Message  string // line that tells crashes apart: a signal, an assertion; or empty
-	Compiler string // name it was run as, such as "gcc-12"
-	Family   string // first word of the version, such as "gcc"
-	Version  string // second word of the version, such as "12.2.0"
-	Level    string // level it was found at, such as "-O2"
-	Flags    []string
-	Expected string // right answer, or empty if it does not fit a line
-	Got      string // what came instead, or empty if nothing did
-	Date     string // day it was found, as 2006-01-02
+	Tool     string   // version of the tool that wrote the entry, such as "devel"
+	Title    string   // what happens, in one line
+	Verdict  string   // how the compiler failed, such as "wrong" or "ice"
+	Message  string   // line that tells crashes apart: a signal, an assertion; or empty
+	Language string   // of the sources, a word such as "C"
+	Source   string   // name of the source that the program comes from, a word such as "function"; or empty
+	Trust    string   // Proved, Recorded, Agreed; or empty if nobody vouches for the answer
+	Main     string   // name of the main file, such as "repro.c"
+	Weight   int      // number of functions, which limits grow with; 0 is written and read back as 1
+	Compiler string   // name it was run as, such as "gcc-12"
+	Family   string   // first word of the version, such as "gcc"
+	Version  string   // second word of the version, such as "12.2.0"
+	Triple   string   // processor and system that the compiler writes code for, or empty
+	Mode     string   // mode it was found in, a word such as "-O2" or "@c2"
+	Flags    []string // arguments besides the mode
+	Expected string   // right answer, or empty if it does not fit a line
+	Got      string   // what came instead, or empty if nothing did
+	Date     string   // day it was found, as 2006-01-02
 
-	Bad     []Bad     // where else it is known to fail
-	Witness []Witness // what others said about the same program
-	Good    []Bad     // configurations that were asked and are right
+	Bad     []Configuration // where else it is known to fail
+	Witness []Witness       // what others said about the same program
+	Good    []Configuration // configurations that were asked and are right
 
 	// What triage found out, empty before.
-	Culprit         string   // pass to blame, such as "tree-ivopts", or empty if none could be named
-	CulpritFunction string   // function that it goes wrong on, or empty
-	MendedBy        []string // smallest set of flags found that makes the program right
-	MendedAlone     []string // which of -fwrapv and -fno-strict-aliasing do so alone
-	ReducedCommand  string   // shell command that shows the failure of Reduced, run among the files
-	ReducedBad      []Bad    // configurations that fail on Reduced
-	ReducedGood     []Bad    // configurations that are right about it
+	Culprit         string          // pass to blame, such as "tree-ivopts", or empty if none could be named
+	CulpritFunction string          // function that it goes wrong on, or empty
+	MendedBy        []string        // smallest set of flags found that makes the program right
+	MendedAlone     []string        // which of -fwrapv and -fno-strict-aliasing do so alone
+	ReducedCommand  string          // shell command that shows the failure of Reduced, run among the files
+	ReducedBad      []Configuration // configurations that fail on Reduced
+	ReducedGood     []Configuration // configurations that are right about it
 
 	Command string // shell command that shows the failure, run among the files
 	Bucket  string // FAMILY/VERDICT/CULPRIT/DETAIL of the bug, or empty if not triaged
@@ -99,44 +113,53 @@ type Entry struct {
 
 	Recipe  map[string][]byte // streams of bytes that the generator was given
 	Program string            // the file program.ir, or empty
-	Sources map[string]string // C files by name; Main is one of them
+	Sources map[string]string // files by name that have the extension of Main, which is one of them
 	Want    string            // the file want.txt
 	Trace   string            // the file trace.txt, or empty
 
-	Reduced        string // the file reduced.c, or empty
+	Reduced        string // the file ReducedMain, or empty
 	ReducedProgram string // the file reduced.ir, or empty
+
+	Members map[string]string // all other files by name, which the package gives no meaning
 }
 
 // Untested is the verdict of an entry that is not a finding but a program that
 // no compiler has been asked about yet. Its header has no compiler, version,
-// level or date.
+// mode or date.
 const Untested = "untested"
 
-// Main is the name of the C file that every entry has.
-const Main = "repro.c"
+// What Entry.Trust says of the answer.
+const (
+	Proved   = "proved"   // an interpreter executed the program: whatever fails is the compiler's fault
+	Recorded = "recorded" // reference runs under sanitizers gave the answer
+	Agreed   = "agreed"   // the program must do what its seed does
+)
 
-// ReducedMain is the name of the C file of the reduced test. It is no source of
-// the program that was found.
-const ReducedMain = "reduced.c"
+// MainC is the usual name of the main file of a C program.
+const MainC = "repro.c"
 
-const reducedProgram = "reduced.ir"
+// ReducedMain returns the name of the reduced test: "reduced" with the extension
+// of Main. It is no source of the program that was found.
+func (e *Entry) ReducedMain() string { return "reduced" + filepath.Ext(e.Main) }
 
-// A Bad says at which levels a version of a compiler is known to fail or, in
-// Entry.Good and Entry.ReducedGood, to be right.
-type Bad struct {
-	Family, Version string
-	Args            []string // arguments besides the level, such as -m32
-	Levels          []string // at least one, each starts with "-O"
+// A File is a file that a compiler is given.
+type File struct {
+	Name    string
+	Content []byte
+}
+
+// Files returns the sources in the order in which compilers are given them: Main
+// first, then by name.
+func (e *Entry) Files() []File {
+	var files []File
+	for _, name := range e.sourceNames() {
+		files = append(files, File{name, []byte(e.Sources[name])})
+	}
+	return files
 }
 
 // A Witness is what a compiler or a sanitizer said about the program.
 type Witness struct {
 	Who  string // a compiler with its arguments; holds no ": "
 	Said string // a verdict
-}
-
-// A Note is a line of the header that the package keeps but gives no meaning.
-type Note struct {
-	Key   string // starts with "x-"
-	Value string
 }

@@ -13,7 +13,7 @@ func (e *Entry) Extract(dir string) error {
 	if err := e.Check(); err != nil {
 		return err
 	}
-	for _, f := range e.files() {
+	for _, f := range e.members() {
 		if err := os.WriteFile(filepath.Join(dir, f.Name), f.Data, 0o644); err != nil {
 			return fmt.Errorf("corpus: extract: %w", err)
 		}

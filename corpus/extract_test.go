@@ -32,7 +32,7 @@ func TestExtract(t *testing.T) {
 	assert.Equal(t, map[string]string{
 		"recipe":     "body:\nconfig: 00ff10\ngraph: 01\nindex: 03\n",
 		"program.ir": e.Program,
-		"repro.c":    e.Sources[Main],
+		"repro.c":    e.Sources[MainC],
 		"second.c":   e.Sources["second.c"],
 		"want.txt":   "42\n",
 		"trace.txt":  "entry\n",
@@ -71,7 +71,7 @@ func TestOneLinerThenCommand(t *testing.T) {
 	}{
 		{"want.txt", e.Want, 0},
 		{"want.txt", "43\n", 1},
-		{Main, strings.Replace(e.Sources[Main], "!= 42", "== 42", 1), 1},
+		{MainC, strings.Replace(e.Sources[MainC], "!= 42", "== 42", 1), 1},
 	} {
 		dir := t.TempDir()
 		sh(t, dir, oneLiner, path)

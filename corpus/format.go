@@ -12,7 +12,7 @@ import (
 	"golang.org/x/tools/txtar"
 )
 
-// Format returns the canonical text of e: the keys and the files in a fixed
+// Format returns the canonical text of e in the format FormatVersion: the keys and the files in a fixed
 // order. Parse reads it back if e passes Check.
 func (e *Entry) Format() []byte {
 	var head bytes.Buffer
@@ -24,11 +24,11 @@ func (e *Entry) Format() []byte {
 	for _, n := range e.Notes {
 		fmt.Fprintf(&head, "%s: %s\n", n.Key, n.Value)
 	}
-	return txtar.Format(&txtar.Archive{Comment: head.Bytes(), Files: e.files()})
+	return txtar.Format(&txtar.Archive{Comment: head.Bytes(), Files: e.members()})
 }
 
-// files returns the files of the archive in canonical order.
-func (e *Entry) files() []txtar.File {
+// members returns the files of the archive in canonical order.
+func (e *Entry) members() []txtar.File {
 	var files []txtar.File
 	add := func(name, data string) {
 		files = append(files, txtar.File{Name: name, Data: []byte(data)})
@@ -47,10 +47,13 @@ func (e *Entry) files() []txtar.File {
 		add("trace.txt", e.Trace)
 	}
 	if e.Reduced != "" {
-		add(ReducedMain, e.Reduced)
+		add(e.ReducedMain(), e.Reduced)
 	}
 	if e.ReducedProgram != "" {
-		add(reducedProgram, e.ReducedProgram)
+		add("reduced.ir", e.ReducedProgram)
+	}
+	for _, name := range slices.Sorted(maps.Keys(e.Members)) {
+		add(name, e.Members[name])
 	}
 	return files
 }
@@ -67,15 +70,15 @@ func (e *Entry) recipeText() string {
 	return b.String()
 }
 
-// sourceNames returns the names of the C files, Main first.
+// sourceNames returns the names of the sources, Main first.
 func (e *Entry) sourceNames() []string {
 	return slices.SortedFunc(maps.Keys(e.Sources), func(a, b string) int {
 		switch {
 		case a == b:
 			return 0
-		case a == Main:
+		case a == e.Main:
 			return -1
-		case b == Main:
+		case b == e.Main:
 			return 1
 		}
 		return strings.Compare(a, b)

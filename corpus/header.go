@@ -3,6 +3,7 @@ package corpus
 import (
 	"errors"
 	"fmt"
+	"path/filepath"
 	"strconv"
 	"strings"
 	"time"
@@ -14,6 +15,8 @@ type field struct {
 	required bool
 	finding  bool // required of findings, left out of entries that are Untested
 	repeated bool
+	since2   bool                            // unknown in format 1
+	list     func(e *Entry) *[]Configuration // of a field that holds configurations, else nil
 	set      func(e *Entry, v string) error
 	get      func(e *Entry) []string // one value for each line
 }
@@ -26,35 +29,41 @@ func (f field) values(e *Entry) []string {
 	return f.get(e)
 }
 
-// header is the keys in canonical order. Notes come after them.
+// header is the keys of format 2 in canonical order. Notes come after them.
 var header = []field{
 	{key: "goreify", required: true, set: setTool,
 		get: func(e *Entry) []string { return []string{fmt.Sprintf("%s/%d", e.Tool, FormatVersion)} }},
 	text("title", true, func(e *Entry) *string { return &e.Title }),
 	text("verdict", true, func(e *Entry) *string { return &e.Verdict }),
 	text("message", false, func(e *Entry) *string { return &e.Message }),
+	word("language", true, func(e *Entry) *string { return &e.Language }),
+	word("source", false, func(e *Entry) *string { return &e.Source }),
+	{key: "trust", since2: true, set: setTrust, get: func(e *Entry) []string { return optional(e.Trust) }},
+	{key: "main", since2: true, required: true, set: setMain, get: func(e *Entry) []string { return []string{e.Main} }},
+	{key: "weight", since2: true, set: setWeight, get: weightLine},
 	{key: "compiler", finding: true,
 		set: func(e *Entry, v string) error { e.Compiler = v; return nil },
 		get: func(e *Entry) []string { return []string{e.Compiler} }},
 	{key: "version", finding: true, set: setVersion,
 		get: func(e *Entry) []string { return []string{e.Family + " " + e.Version} }},
-	{key: "level", finding: true, set: setLevel,
-		get: func(e *Entry) []string { return []string{e.Level} }},
+	word("triple", false, func(e *Entry) *string { return &e.Triple }),
+	{key: "mode", finding: true, set: setWord(func(e *Entry) *string { return &e.Mode }),
+		get: func(e *Entry) []string { return []string{e.Mode} }},
 	words("flags", func(e *Entry) *[]string { return &e.Flags }),
 	text("expected", false, func(e *Entry) *string { return &e.Expected }),
 	text("got", false, func(e *Entry) *string { return &e.Got }),
 	{key: "date", finding: true, set: setDate,
 		get: func(e *Entry) []string { return []string{e.Date} }},
-	configurations("bad", func(e *Entry) *[]Bad { return &e.Bad }),
+	configurations("bad", func(e *Entry) *[]Configuration { return &e.Bad }),
 	{key: "witness", repeated: true, set: addWitness, get: witnessLines},
-	configurations("good", func(e *Entry) *[]Bad { return &e.Good }),
+	configurations("good", func(e *Entry) *[]Configuration { return &e.Good }),
 	text("culprit", false, func(e *Entry) *string { return &e.Culprit }),
 	text("culprit-function", false, func(e *Entry) *string { return &e.CulpritFunction }),
 	words("mended-by", func(e *Entry) *[]string { return &e.MendedBy }),
 	words("mended-alone", func(e *Entry) *[]string { return &e.MendedAlone }),
 	text("reduced-command", false, func(e *Entry) *string { return &e.ReducedCommand }),
-	configurations("reduced-bad", func(e *Entry) *[]Bad { return &e.ReducedBad }),
-	configurations("reduced-good", func(e *Entry) *[]Bad { return &e.ReducedGood }),
+	configurations("reduced-bad", func(e *Entry) *[]Configuration { return &e.ReducedBad }),
+	configurations("reduced-good", func(e *Entry) *[]Configuration { return &e.ReducedGood }),
 	text("command", true, func(e *Entry) *string { return &e.Command }),
 	text("bucket", false, func(e *Entry) *string { return &e.Bucket }),
 }
@@ -83,20 +92,50 @@ func words(key string, at func(*Entry) *[]string) field {
 	}
 }
 
-// configurations is a field that names a version of a compiler and levels in
-// each of its lines.
-func configurations(key string, at func(*Entry) *[]Bad) field {
+// word is a field of one word, unknown in format 1.
+func word(key string, required bool, at func(*Entry) *string) field {
+	f := text(key, required, at)
+	f.since2, f.set = true, setWord(at)
+	return f
+}
+
+func setWord(at func(*Entry) *string) func(*Entry, string) error {
+	return func(e *Entry, v string) error {
+		if !isWord(v) {
+			return fmt.Errorf("%q is more than one word", v)
+		}
+		*at(e) = v
+		return nil
+	}
+}
+
+func isWord(v string) bool { return len(strings.Fields(v)) == 1 }
+
+// configurations is a field of one configuration in each of its lines.
+func configurations(key string, at func(*Entry) *[]Configuration) field {
 	return field{
 		key:      key,
 		repeated: true,
-		set: func(e *Entry, v string) error {
-			b, err := parseBad(v)
-			if err == nil {
-				*at(e) = append(*at(e), b)
+		list:     at,
+		set:      addTo(at, parseConfiguration),
+		get: func(e *Entry) []string {
+			var lines []string
+			for _, c := range *at(e) {
+				lines = append(lines, c.String())
 			}
-			return err
+			return lines
 		},
-		get: func(e *Entry) []string { return badLines(*at(e)) },
+	}
+}
+
+// addTo adds what a line says to a list.
+func addTo(at func(*Entry) *[]Configuration, parse func(string) (Configuration, error)) func(*Entry, string) error {
+	return func(e *Entry, v string) error {
+		c, err := parse(v)
+		if err == nil {
+			*at(e) = append(*at(e), c)
+		}
+		return err
 	}
 }
 
@@ -107,23 +146,14 @@ func optional(v string) []string {
 	return []string{v}
 }
 
-func lookup(key string) (field, bool) {
-	for _, f := range header {
-		if f.key == key {
-			return f, true
-		}
-	}
-	return field{}, false
-}
-
 func setTool(e *Entry, v string) error {
 	slash := strings.LastIndexByte(v, '/')
 	if slash <= 0 {
 		return fmt.Errorf("want tool version/format version, such as devel/%d", FormatVersion)
 	}
 	format := v[slash+1:]
-	if format != strconv.Itoa(FormatVersion) {
-		return fmt.Errorf("file format %q is not known, only %d is", format, FormatVersion)
+	if format != "1" && format != strconv.Itoa(FormatVersion) {
+		return fmt.Errorf("file format %q is not known, only 1 and %d are; a newer goreify may read it", format, FormatVersion)
 	}
 	e.Tool = v[:slash]
 	return nil
@@ -138,15 +168,38 @@ func setVersion(e *Entry, v string) error {
 	return nil
 }
 
-func setLevel(e *Entry, v string) error {
-	if !isLevel(v) || len(strings.Fields(v)) != 1 {
-		return fmt.Errorf("%q is not a level such as -O2", v)
+func setTrust(e *Entry, v string) error {
+	if v != Proved && v != Recorded && v != Agreed {
+		return fmt.Errorf("want %s, %s or %s, or no such key", Proved, Recorded, Agreed)
 	}
-	e.Level = v
+	e.Trust = v
 	return nil
 }
 
-func isLevel(v string) bool { return strings.HasPrefix(v, "-O") }
+// setMain takes names whose extension tells sources from what the archive holds
+// besides.
+func setMain(e *Entry, v string) error {
+	e.Main = v
+	ext := filepath.Ext(v)
+	if !plainName(v) || v == e.ReducedMain() || len(ext) < 2 || ext == ".ir" || ext == ".txt" {
+		return fmt.Errorf("%q is not a name for the main file: want a plain file name with the extension of its language, such as %s", v, MainC)
+	}
+	return nil
+}
+
+func setWeight(e *Entry, v string) (err error) {
+	if e.Weight, err = strconv.Atoi(v); err != nil || e.Weight < 1 {
+		return fmt.Errorf("%q is not a number of functions, at least 1", v)
+	}
+	return nil
+}
+
+func weightLine(e *Entry) []string {
+	if e.Weight == 0 || e.Weight == 1 {
+		return nil
+	}
+	return []string{strconv.Itoa(e.Weight)}
+}
 
 func setDate(e *Entry, v string) error {
 	if _, err := time.Parse(time.DateOnly, v); err != nil {
@@ -154,34 +207,6 @@ func setDate(e *Entry, v string) error {
 	}
 	e.Date = v
 	return nil
-}
-
-func parseBad(v string) (Bad, error) {
-	words := strings.Fields(v)
-	if len(words) < 2 || isLevel(words[0]) || isLevel(words[1]) {
-		return Bad{}, errors.New("want family, version and levels, such as gcc 12.2.0 -O2 -O3")
-	}
-	b := Bad{Family: words[0], Version: words[1]}
-	for _, w := range words[2:] {
-		if isLevel(w) {
-			b.Levels = append(b.Levels, w)
-		} else {
-			b.Args = append(b.Args, w)
-		}
-	}
-	if len(b.Levels) == 0 {
-		return Bad{}, fmt.Errorf("no level after %s %s", b.Family, b.Version)
-	}
-	return b, nil
-}
-
-func badLines(list []Bad) []string {
-	var lines []string
-	for _, b := range list {
-		words := append([]string{b.Family, b.Version}, b.Args...)
-		lines = append(lines, strings.Join(append(words, b.Levels...), " "))
-	}
-	return lines
 }
 
 func addWitness(e *Entry, v string) error {

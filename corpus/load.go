@@ -36,7 +36,7 @@ func LoadDir(dir string) []Result {
 	}
 	var results []Result
 	for _, f := range files {
-		if filepath.Ext(f.Name()) != Ext || strings.HasPrefix(f.Name(), ".") {
+		if !isEntry(f.Name()) {
 			continue
 		}
 		r := Result{Path: filepath.Join(dir, f.Name())}
@@ -45,3 +45,7 @@ func LoadDir(dir string) []Result {
 	}
 	return results
 }
+
+// isEntry tells whether a file is a reproducer by its name. What begins with a
+// dot is still being saved.
+func isEntry(name string) bool { return filepath.Ext(name) == Ext && !strings.HasPrefix(name, ".") }

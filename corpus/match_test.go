@@ -8,10 +8,10 @@ import (
 
 func TestKnownBad(t *testing.T) {
 	e := &Entry{
-		Family: "gcc", Version: "12.2.0", Level: "-O1",
-		Bad: []Bad{
-			{Family: "gcc", Version: "12.2.0", Levels: []string{"-O2", "-O3"}},
-			{Family: "gcc", Version: "12.2.0", Args: []string{"-m32", "-g"}, Levels: []string{"-Os"}},
+		Family: "gcc", Version: "12.2.0", Mode: "-O1",
+		Bad: []Configuration{
+			{Family: "gcc", Version: "12.2.0", Modes: []string{"-O2", "-O3"}},
+			{Family: "gcc", Version: "12.2.0", Args: []string{"-m32", "-g"}, Modes: []string{"-Os"}},
 		},
 	}
 	tests := []struct {
@@ -41,6 +41,30 @@ func TestKnownBad(t *testing.T) {
 	}
 }
 
+// Where an entry says that it is incomplete, all modes of its compiler count.
+func TestKnownBadIncomplete(t *testing.T) {
+	e := &Entry{Family: "go", Version: "1.26", Mode: "-N,-l", Notes: []Note{{NoteIncomplete, "no time"}}}
+	assert.True(t, e.KnownBad("go", "1.26", nil, "-l"))
+	assert.False(t, e.KnownBad("go", "1.25", nil, "-l"))
+}
+
+func TestAdd(t *testing.T) {
+	args := []string{"-m32"}
+	var list []Configuration
+	for _, mode := range []string{"-O2", "-O3", "-O2"} {
+		list = Add(list, "gcc", "12.2.0", args, mode)
+		list = Add(list, "gcc", "12.2.0", []string{}, mode)
+	}
+	list = Add(list, "gcc", "13.1.0", nil, "-O2")
+	args[0] = "-m64"
+	assert.Equal(t, []Configuration{
+		{Family: "gcc", Version: "12.2.0", Args: []string{"-m32"}, Modes: []string{"-O2", "-O3"}},
+		{Family: "gcc", Version: "12.2.0", Modes: []string{"-O2", "-O3"}},
+		{Family: "gcc", Version: "13.1.0", Modes: []string{"-O2"}},
+	}, list)
+	assert.Equal(t, "gcc 12.2.0 -m32 : -O2 -O3", list[0].String())
+}
+
 func TestFingerprint(t *testing.T) {
 	base := func() *Entry { return load(t, "full.txtar") }
 	assert.Equal(t, "gcc 12.2.0; wrong; -O2 -O3; internal compiler error: in nothing, at none.c:1", base().Fingerprint())
@@ -52,16 +76,16 @@ func TestFingerprint(t *testing.T) {
 	}{
 		{"title", func(e *Entry) { e.Title = "x" }, true},
 		{"answer", func(e *Entry) { e.Got, e.Expected, e.Want = "1", "2", "2\n" }, true},
-		{"program", func(e *Entry) { e.Sources[Main] = "x\n" }, true},
-		{"order of the levels", func(e *Entry) { e.Bad[0].Levels = []string{"-O2", "-O3"} }, true},
-		{"level it was found at", func(e *Entry) { e.Level = "-O3" }, true},
-		{"another version fails too", func(e *Entry) { e.Bad[1].Levels = []string{"-O1"} }, true},
+		{"program", func(e *Entry) { e.Sources[MainC] = "x\n" }, true},
+		{"order of the levels", func(e *Entry) { e.Bad[0].Modes = []string{"-O2", "-O3"} }, true},
+		{"level it was found at", func(e *Entry) { e.Mode = "-O3" }, true},
+		{"another version fails too", func(e *Entry) { e.Bad[1].Modes = []string{"-O1"} }, true},
 		{"place in the source", func(e *Entry) { e.Message = "a.c:7: internal compiler error: in nothing, at none.c:1" }, true},
 		{"place in the compiler", func(e *Entry) { e.Message = "internal compiler error: in nothing, at none.c:2" }, false},
 		{"verdict", func(e *Entry) { e.Verdict = "ice" }, false},
 		{"version", func(e *Entry) { e.Version = "12.3.0" }, false},
 		{"family", func(e *Entry) { e.Family = "clang" }, false},
-		{"one more level", func(e *Entry) { e.Bad[0].Levels = []string{"-O1", "-O2", "-O3"} }, false},
+		{"one more level", func(e *Entry) { e.Bad[0].Modes = []string{"-O1", "-O2", "-O3"} }, false},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

@@ -5,7 +5,9 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -24,27 +26,38 @@ type SyntaxError struct {
 func (e *SyntaxError) Error() string { return fmt.Sprintf("%s:%d: %s", e.File, e.Line, e.Msg) }
 
 var (
-	sourceName = regexp.MustCompile(`^[A-Za-z0-9_][A-Za-z0-9_.-]*\.c$`)
-	streamName = regexp.MustCompile(`^[A-Za-z0-9_][A-Za-z0-9_.-]*$`)
-	noteKey    = regexp.MustCompile(`^x-[A-Za-z0-9_.-]+$`)
+	wordName = regexp.MustCompile(`^[A-Za-z0-9_][A-Za-z0-9_.-]*$`) // of files and streams
+	noteKey  = regexp.MustCompile(`^x-[A-Za-z0-9_.-]+$`)
 )
 
-// Parse reads a reproducer. The name is only used in errors, which are all of
+// plainName tells whether a name of a file leads nowhere else.
+func plainName(s string) bool { return wordName.MatchString(s) && !strings.Contains(s, "..") }
+
+// Parse reads a reproducer of format 1 or 2. The name is only used in errors, which are all of
 // type *SyntaxError; what is missing is reported at the end of the part that
 // it is missing from. What Parse accepts passes Check.
 func Parse(name string, data []byte) (*Entry, error) {
-	p := &parser{file: name, entry: &Entry{Sources: map[string]string{}}, keys: map[string]int{}}
-	if err := p.archive(txtar.Parse(data)); err != nil {
+	p := &parser{file: name, header: header, entry: &Entry{Weight: 1, Sources: map[string]string{}}, keys: map[string]int{}}
+	a := txtar.Parse(data)
+	old := format1.Match(a.Comment)
+	if old {
+		p.header, p.entry.Language, p.entry.Main = header1, "C", MainC
+	}
+	if err := p.archive(a); err != nil {
 		return nil, err
+	}
+	if old {
+		p.entry.infer()
 	}
 	return p.entry, nil
 }
 
 type parser struct {
-	file  string
-	line  int // of the line being read
-	entry *Entry
-	keys  map[string]int // line at which each key was last seen
+	file   string
+	line   int // of the line being read
+	header []field
+	entry  *Entry
+	keys   map[string]int // line at which each key was last seen
 }
 
 func (p *parser) errorf(format string, args ...any) error {
@@ -69,9 +82,9 @@ func (p *parser) archive(a *txtar.Archive) error {
 			return err
 		}
 	}
-	for _, name := range []string{Main, "want.txt"} {
+	for _, name := range []string{p.entry.Main, "want.txt"} {
 		if first[name] == 0 {
-			return p.errorf("no file %s", name)
+			return p.errorf("no file %s, which every entry has", name)
 		}
 	}
 	return nil
@@ -101,16 +114,17 @@ func (p *parser) headerLine(line string) error {
 		return p.errorf("want key: value")
 	}
 	value = strings.TrimSpace(value)
-	f, known := lookup(key)
+	i := slices.IndexFunc(p.header, func(f field) bool { return f.key == key })
 	switch note := noteKey.MatchString(key); {
-	case !known && !note:
-		return p.errorf("unknown key %q", key)
+	case i < 0 && !note:
+		return p.errorf("unknown key %q, and no note, which begins with x-", key)
 	case value == "":
 		return p.errorf("%s: no value", key)
 	case note:
 		p.entry.Notes = append(p.entry.Notes, Note{Key: key, Value: value})
 		return nil
 	}
+	f := p.header[i]
 	if at, ok := p.keys[key]; ok && !f.repeated {
 		return p.errorf("%s: second value, the first is at line %d", key, at)
 	}
@@ -131,7 +145,7 @@ func unprintable(r rune) bool { return r != '\t' && !unicode.IsPrint(r) }
 // complete complains of keys that are required and missing, or present where
 // they make no sense, at the last line of the header.
 func (p *parser) complete() error {
-	for _, f := range header {
+	for _, f := range p.header {
 		has, untested := p.keys[f.key] != 0, p.entry.Verdict == Untested
 		if !has && (f.required || f.finding && !untested) {
 			return p.errorf("no key %s", f.key)
@@ -145,39 +159,56 @@ func (p *parser) complete() error {
 
 func (p *parser) member(name, data string) error {
 	e := p.entry
+	at := e.member(name)
+	mayBeEmpty := name == "want.txt"
 	switch {
 	case name == "recipe":
 		return p.recipe(data)
-	case name == "program.ir":
-		e.Program = data
-	case name == "want.txt":
-		e.Want = data
-	case name == "trace.txt":
-		e.Trace = data
-	case name == ReducedMain:
-		e.Reduced = data
-	case name == reducedProgram:
-		e.ReducedProgram = data
-	case sourceName.MatchString(name):
+	case at != nil:
+		*at = data
+	case !plainName(name):
+		return p.errorf("%q is not a name for a file: want letters, digits, underscores, dots and dashes, a letter, digit or underscore first", name)
+	case filepath.Ext(name) == filepath.Ext(e.Main):
 		e.Sources[name] = data
 	default:
-		return p.errorf("unknown file %q", name)
+		if e.Members == nil {
+			e.Members = map[string]string{}
+		}
+		e.Members[name], mayBeEmpty = data, true
 	}
-	if name != "want.txt" && data == "" {
-		return p.errorf("%s is empty", name)
+	if data == "" && !mayBeEmpty {
+		return p.errorf("%s is empty: fill it or leave it out", name)
 	}
 	return p.eachLine(data, p.contentLine)
+}
+
+// member returns where the content of a file is that the format gives a meaning
+// and that is neither the recipe nor a source, else nil.
+func (e *Entry) member(name string) *string {
+	switch name {
+	case "program.ir":
+		return &e.Program
+	case "want.txt":
+		return &e.Want
+	case "trace.txt":
+		return &e.Trace
+	case e.ReducedMain():
+		return &e.Reduced
+	case "reduced.ir":
+		return &e.ReducedProgram
+	}
+	return nil
 }
 
 // recipe reads the lines of the file recipe.
 func (p *parser) recipe(data string) error {
 	p.entry.Recipe = map[string][]byte{}
 	if data == "" {
-		return p.errorf("recipe is empty")
+		return p.errorf("recipe is empty: fill it or leave it out")
 	}
 	return p.eachLine(data, func(line string) error {
 		name, digits, ok := strings.Cut(line, ":")
-		if !ok || !streamName.MatchString(name) {
+		if !ok || !wordName.MatchString(name) {
 			return p.errorf("want name: hex")
 		}
 		if _, ok := p.entry.Recipe[name]; ok {

@@ -13,7 +13,7 @@ import (
 )
 
 // Save writes e to a file in dir, which must exist, and returns its path. The
-// name is made of the verdict, the compiler, the level and a hash of the
+// name is made of the verdict, the compiler, the mode and a hash of the
 // content, so that the same entry always goes to the same file: if it is there
 // already, Save does nothing. A file with other content is never overwritten.
 // The file appears whole or not at all, also when several processes save at
@@ -24,7 +24,7 @@ func Save(dir string, e *Entry) (path string, err error) {
 	}
 	data := e.Format()
 	sum := fmt.Sprintf("%016x", xxhash.Sum64(data))
-	stem := slug(e.Verdict + " " + e.Compiler + " " + e.Level)
+	stem := slug(e.Verdict + " " + e.Compiler + " " + e.Mode)
 	// Eight digits tell files apart; more are for the day when they do not.
 	for _, digits := range []int{8, 16} {
 		path = filepath.Join(dir, stem+"-"+sum[:digits]+Ext)
@@ -47,10 +47,18 @@ func Save(dir string, e *Entry) (path string, err error) {
 
 // Update writes e over the file at path, which appears whole or stays as it was:
 // whoever is interrupted has lost nothing. Between two processes the last one
-// wins.
+// wins. Beside a finding of a hunt, the reduced test is written, too: first, so
+// that whoever finds it in the entry finds it there.
 func Update(path string, e *Entry) error {
 	if err := e.Check(); err != nil {
 		return fmt.Errorf("%s: %w", path, err)
+	}
+	if beside := filepath.Dir(path); filepath.Base(path) == FindingFile && e.Reduced != "" {
+		if _, err := os.Stat(filepath.Join(beside, e.Main)); err == nil {
+			if err := writeNew(filepath.Join(beside, e.ReducedMain()), []byte(e.Reduced)); err != nil {
+				return fmt.Errorf("corpus: update: %w", err)
+			}
+		}
 	}
 	if err := writeNew(path, e.Format()); err != nil {
 		return fmt.Errorf("corpus: update: %w", err)

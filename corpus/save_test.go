@@ -51,7 +51,7 @@ func TestSave(t *testing.T) {
 
 func TestSaveName(t *testing.T) {
 	e := load(t, "full.txtar")
-	e.Verdict, e.Compiler, e.Level = "internal compiler error", "/usr/bin/clang-19", "-Os"
+	e.Verdict, e.Compiler, e.Mode = "internal compiler error", "/usr/bin/clang-19", "-Os"
 	path, err := Save(t.TempDir(), e)
 	require.NoError(t, err)
 	assert.Regexp(t, `^internal-compiler-error-usr-bin-clang-19-Os-[0-9a-f]{8}\.txtar$`, filepath.Base(path))
@@ -98,6 +98,24 @@ func TestUpdate(t *testing.T) {
 	assert.Equal(t, "tree-vrp2", back.Culprit)
 	assert.Equal(t, "gcc/wrong/tree-ivopts/O2,O3", back.Bucket)
 	assert.Equal(t, []string{filepath.Base(path)}, names(t, dir))
+}
+
+// Beside a finding of a hunt stands the reduced test that is in it.
+func TestUpdateFinding(t *testing.T) {
+	dir := t.TempDir()
+	e := load(t, "full.txtar")
+	require.NoError(t, e.Extract(dir))
+	e.Reduced = "int x;\n"
+	hand := filepath.Join(dir, "hand.txtar")
+	require.NoError(t, Update(hand, e))
+	assert.NotEqual(t, e.Reduced, contents(t, dir)["reduced.c"], "it is not known to be of this file")
+	path := filepath.Join(dir, FindingFile)
+	require.NoError(t, Update(path, e))
+	assert.Equal(t, e.Reduced, contents(t, dir)["reduced.c"])
+
+	alone := t.TempDir()
+	require.NoError(t, Update(filepath.Join(alone, FindingFile), e))
+	assert.Equal(t, []string{FindingFile}, names(t, alone))
 }
 
 // While many save the same entry, whoever looks sees a whole file or none.

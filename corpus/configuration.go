@@ -1,0 +1,49 @@
+package corpus
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// A Configuration says in which modes a version of a compiler is known to fail
+// or, in Entry.Good and Entry.ReducedGood, to be right.
+type Configuration struct {
+	Family, Version string
+	Args            []string // arguments besides the mode, such as -m32; none is a lone colon
+	Modes           []string // at least one, each a word such as "-O2" or "@c2"
+}
+
+// Add adds a mode of a compiler's version with these arguments to a list. Two
+// names of one version are one, and a mode that is there is not added again.
+// What list holds may change.
+func Add(list []Configuration, family, version string, args []string, mode string) []Configuration {
+	for i, c := range list {
+		if c.Family == family && c.Version == version && slices.Equal(c.Args, args) {
+			if !slices.Contains(c.Modes, mode) {
+				list[i].Modes = append(c.Modes, mode)
+			}
+			return list
+		}
+	}
+	return append(list, Configuration{Family: family, Version: version, Args: append([]string(nil), args...), Modes: []string{mode}})
+}
+
+// String returns "FAMILY VERSION [ARGS...] : MODES...", as in the header.
+func (c Configuration) String() string {
+	return strings.Join(slices.Concat([]string{c.Family, c.Version}, c.Args, []string{":"}, c.Modes), " ")
+}
+
+func parseConfiguration(v string) (c Configuration, err error) {
+	words := strings.Fields(v)
+	colon := slices.Index(words, ":")
+	if colon < 2 {
+		return c, errors.New("want family, version, arguments, a lone colon and modes, such as gcc 12.2.0 -m32 : -O2 -O3")
+	}
+	c = Configuration{Family: words[0], Version: words[1], Args: nonEmpty(words[2:colon]), Modes: words[colon+1:]}
+	if len(c.Modes) == 0 {
+		return c, fmt.Errorf("no mode after the colon, want at least one, such as %s %s : -O2", c.Family, c.Version)
+	}
+	return c, nil
+}

@@ -1,0 +1,77 @@
+package corpus
+
+import (
+	"slices"
+	"strings"
+)
+
+// A Note is a line of the header that the package keeps. Its value means
+// something to those who write and read it only, but for NoteIncomplete,
+// NoteReducedClean and, in format 1, NoteFunctions.
+type Note struct {
+	Key   string // starts with "x-"
+	Value string // a line of the header, see Entry
+}
+
+// Keys of the notes that more than one package knows.
+const (
+	NoteStyle         = "x-style"          // words that say how a function is written; one note for each function, in the order of the program
+	NoteConfig        = "x-config"         // settings that a function was generated with, one note for each function, for people
+	NoteFunctions     = "x-functions"      // number of functions of a whole program, itself the sign that it is one
+	NoteCalls         = "x-calls"          // number of calls that a whole program makes when it runs
+	NoteFirstWrong    = "x-first-wrong"    // name of the function that gives the first wrong answer
+	NoteLinked        = "x-linked"         // why linking matters: the program fails only if linked without the compiler's driver
+	NoteIncomplete    = "x-incomplete"     // why Bad may lack modes of the versions that it names
+	NoteReducedClean  = "x-reduced-clean"  // who finds nothing undefined in the reduced test: see Clean
+	NoteMendedBy      = "x-mended-by"      // flags that make the program right, with commas; written by hand before MendedAlone was there
+	NoteHuntBatch     = "x-hunt-batch"     // decimal number of the batch of a hunt
+	NoteHuntMix       = "x-hunt-mix"       // what kind of batch it was, such as "focused"
+	NoteHuntFunctions = "x-hunt-functions" // names of the functions or of the program in the batch, with spaces
+)
+
+// Note returns the first value of a key, or "" if there is none.
+func (e *Entry) Note(key string) string {
+	for _, n := range e.Notes {
+		if n.Key == key {
+			return n.Value
+		}
+	}
+	return ""
+}
+
+// AllNotes returns all values of a key in order.
+func (e *Entry) AllNotes(key string) []string {
+	var values []string
+	for _, n := range e.Notes {
+		if n.Key == key {
+			values = append(values, n.Value)
+		}
+	}
+	return values
+}
+
+// SetNote replaces all notes of a key by one, which comes last; an empty value
+// only removes them. Copies of the entry keep their notes.
+func (e *Entry) SetNote(key, value string) {
+	e.Notes = slices.DeleteFunc(slices.Clone(e.Notes), func(n Note) bool { return n.Key == key })
+	if value != "" {
+		e.Notes = append(e.Notes, Note{Key: key, Value: value})
+	}
+}
+
+const cleanSeparator = "; "
+
+// Clean returns who looked for undefined behaviour in the reduced test and found
+// none: sanitizers and valgrind, with their arguments.
+func (e *Entry) Clean() []string {
+	who := e.Note(NoteReducedClean)
+	if who == "" {
+		return nil
+	}
+	return strings.Split(who, cleanSeparator)
+}
+
+// SetClean stores what Clean returns, cut as OneLine does. An empty list removes it.
+func (e *Entry) SetClean(who []string) {
+	e.SetNote(NoteReducedClean, OneLine(strings.Join(who, cleanSeparator)))
+}
