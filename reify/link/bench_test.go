@@ -21,7 +21,7 @@ const functions = 10
 // emit writes a program as C and returns how many bytes that is.
 func emit(p *link.Program, s *choice.Stream) int {
 	n := 0
-	for _, f := range c.EmitProgram(c.Program{IR: p.IR, Answers: p.Answers}, c.DrawProgramStyle(s, p.IR)) {
+	for _, f := range c.EmitProgram(p.IR, p.Answers, c.DrawProgramStyle(s, p.IR)) {
 		n += len(f.Text)
 	}
 	return n

@@ -149,7 +149,7 @@ func (p *Program) undeclared() (*Program, bool) {
 }
 
 func (p *Program) emit(style c.ProgramStyle) []compilers.File {
-	files := c.EmitProgram(c.Program{IR: p.IR, Answers: p.Linked.Answers}, style)
+	files := c.EmitProgram(p.IR, p.Linked.Answers, style)
 	last := len(files) - 1 // main's
 	list := []compilers.File{{Name: corpus.Main, Content: []byte(files[last].Text)}}
 	for _, f := range files[:last] {

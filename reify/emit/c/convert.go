@@ -58,7 +58,7 @@ func (f *function) assigned(e ir.Expr, to ir.Int) ir.Expr {
 // value does or as C converts it: in the test form, a constant that an int
 // holds is one.
 func (f *function) bare(e ir.Expr) ir.Expr {
-	if f.lean == nil {
+	if f.short == nil {
 		return e
 	}
 	c, ok := e.(*ir.Const)

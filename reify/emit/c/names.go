@@ -229,14 +229,6 @@ func nameLabels(f *ir.Function) []string {
 	return names
 }
 
-// callName is what the line begins with that is printed for case i.
-func (n *names) callName(i int) string {
-	if i == 0 {
-		return n.fn
-	}
-	return n.fn + "#" + strconv.Itoa(i+1)
-}
-
 // functionName returns name, or a longer one if it may be that of a function of
 // the C library: those have no digit or underscore, apart from y1 and its like,
 // whose types are too different for a compiler to mistake.

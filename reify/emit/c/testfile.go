@@ -100,18 +100,18 @@ func newTest(p *ir.Program, form TestForm) *whole {
 		}
 	}
 	w := &whole{
-		printer: new(printer), program: Program{IR: q}, test: &form, files: 1,
+		printer: new(printer), program: q, test: &form, files: 1,
 		units: make([]Unit, len(q.Funcs)), index: make(map[*ir.Function]int, len(q.Funcs)),
 	}
 	for i, f := range q.Funcs {
 		w.index[f] = i
 		w.units[i] = Unit{Case: &ir.Case{Func: f}, Style: style}
-		var l *lean
+		var short *shortForm
 		if !form.Labels {
 			simplify(f)
-			l = newLean(f)
+			short = newShortForm(f)
 		}
-		w.leans = append(w.leans, l)
+		w.shorts = append(w.shorts, short)
 	}
 	w.nameTest()
 	return w
@@ -139,7 +139,7 @@ func calleesFirst(f *ir.Function) []*ir.Function {
 // prototypes returns, by function, whether it is called before it is defined.
 func (w *whole) prototypes() []bool {
 	wanted := make([]bool, len(w.units))
-	for i, f := range w.program.IR.Funcs {
+	for i, f := range w.program.Funcs {
 		for c := range f.Calls() {
 			if k := w.index[c.Func]; k > i {
 				wanted[k] = true
