@@ -5,10 +5,10 @@ import (
 	"goreify/reify/ir"
 )
 
-// adjust returns an expression of type t that is want where x, of type xt, is
-// is. It is defined there. This is the peephole rewrite of the paper, f(i) +
+// adjust returns an expression of type t that is want where x is is. It is
+// defined there. This is the peephole rewrite of the paper, f(i) +
 // (c - o), and relatives of it.
-func adjust(s *choice.Stream, x ir.Expr, xt ir.Int, is int64, t ir.Int, want int64) ir.Expr {
+func adjust(s *choice.Stream, x ir.Expr, is int64, t ir.Int, want int64) ir.Expr {
 	w := t // the type to compute in
 	switch {
 	case w.Bits < 32:
@@ -16,7 +16,7 @@ func adjust(s *choice.Stream, x ir.Expr, xt ir.Int, is int64, t ir.Int, want int
 	case !w.Standard(): // of a bit-field
 		w = ir.I64
 	}
-	x, is = convert(x, xt, w), w.Wrap(is)
+	x, is = convert(x, x.Type(), w), w.Wrap(is)
 	return convert(adjustIn(s, x, w, is, want), w, t)
 }
 

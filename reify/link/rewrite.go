@@ -17,7 +17,7 @@ type builder struct {
 	plan   *plan
 	o      Options
 	s      *choice.Stream
-	out    *Program
+	out    *Linked
 
 	edges   []edge    // of the calls there are
 	left    []*ir.Var // by function: the variable that counts
@@ -44,7 +44,7 @@ func newBuilder(leaves []*Leaf, o Options, s *choice.Stream) *builder {
 	b := &builder{
 		leaves: leaves, o: o, s: s, plan: draw(leaves, o, s),
 		left: make([]*ir.Var, n), cost: make([][]int, n),
-		out: &Program{IR: &ir.Program{Funcs: make([]*ir.Function, n)}, Answers: make(map[*ir.Call]int64), leaves: leaves},
+		out: &Linked{IR: &ir.Program{Funcs: make([]*ir.Function, n)}, Answers: make(map[*ir.Call]int64), leaves: leaves},
 	}
 	// Few programs come near the bound: one of them takes as long to run as many
 	// that call each function a few times.
@@ -181,7 +181,7 @@ func (b *builder) replace(at site, to int) bool {
 		call.Args[i] = b.argument(at, to, i, v)
 	}
 	b.out.Answers[call] = c.Want
-	b.put(at, adjust(b.s, call, call.Func.Result, c.Want, at.t, at.v))
+	b.put(at, adjust(b.s, call, c.Want, at.t, at.v))
 	for i, v := range c.Args {
 		if _, literal := call.Args[i].(*ir.Const); literal && b.s.Chance(1, 10) {
 			b.nest(at, &call.Args[i], v)
@@ -272,7 +272,7 @@ func (b *builder) argument(at site, to, i int, v int64) ir.Expr {
 	if at.point >= 0 && !b.plan.pure[to] && !b.s.Chance(1, 4) {
 		if known := b.leaves[b.from].known[at.point]; len(known) > 0 {
 			k := choice.Pick(b.s, known)
-			return adjust(b.s, load(k.of), k.of.Type.(ir.Int), k.v, t, v)
+			return adjust(b.s, load(k.of), k.v, t, v)
 		}
 	}
 	return &ir.Const{T: t, V: v}
@@ -295,7 +295,7 @@ func (b *builder) replaceOff(at site, to int) {
 			call.Args[i] = b.anything(t)
 		}
 	}
-	b.put(at, adjust(b.s, call, call.Func.Result, c.Want, at.t, at.v))
+	b.put(at, adjust(b.s, call, c.Want, at.t, at.v))
 }
 
 // anything returns an expression of type t in the variables of the function at
@@ -304,7 +304,7 @@ func (b *builder) anything(t ir.Int) ir.Expr {
 	if vars := b.leaves[b.from].fn.Vars; len(vars) > 0 {
 		v := choice.Pick(b.s, vars)
 		if of, scalar := v.Type.(ir.Int); scalar && !v.Volatile {
-			return adjust(b.s, load(v), of, b.constant(of), t, b.constant(t))
+			return adjust(b.s, load(v), b.constant(of), t, b.constant(t))
 		}
 	}
 	return &ir.Const{T: t, V: b.constant(t)}
