@@ -157,6 +157,22 @@ func (f Fn) Arity() int {
 // Signed reports whether the arguments have a signed type.
 func (f Fn) Signed() bool { return f == Ffs || f == Abs || f == Expect }
 
+// Ops returns all binary operators, in the order of their values.
+func Ops() []Op {
+	all := make([]Op, numOps)
+	for o := range numOps {
+		all[o] = o
+	}
+	return all
+}
+
+// OnFloats reports whether o computes a floating-point number of two: Add, Sub,
+// Mul or Div.
+func (o Op) OnFloats() bool { return o.Overflows() || o == Div }
+
+// Overflows reports whether there is an Overflow of o: it is Add, Sub or Mul.
+func (o Op) Overflows() bool { return o == Add || o == Sub || o == Mul }
+
 // An Overflow computes X Op Y, which is Add, Sub or Mul, as if in a type of
 // unlimited width, stores the result in Dst, wrapped to its type, and then
 // whether that changed it, 1 or 0, in Flag, which is an i32. All operands and

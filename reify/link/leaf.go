@@ -70,7 +70,7 @@ func (l *Leaf) stateful() bool { return l.reset != nil }
 func (l *Leaf) findState(u *use) {
 	l.volatile = u.volatile
 	for _, v := range l.fn.Vars {
-		l.touched = l.touched || v.Kind >= ir.Global
+		l.touched = l.touched || v.Kind.Lasts()
 	}
 	entry := l.fn.Blocks[0]
 	if stmts := resetting(l.fn, u); len(stmts) > 0 {

@@ -22,7 +22,7 @@ func Reset(f *ir.Function) {
 func resetting(f *ir.Function, u *use) []ir.Stmt {
 	r := &resetter{f: f}
 	for _, v := range f.Vars {
-		if u.written[v.Index] && v.Kind >= ir.Global {
+		if u.written[v.Index] && v.Kind.Lasts() {
 			r.v, r.cell = v, 0
 			r.reset(func() ir.Place { return &ir.VarRef{Var: v} }, v.Type)
 		}

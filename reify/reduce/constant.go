@@ -71,7 +71,7 @@ func constants(p *ir.Program) []constant {
 		v := slots{expr: func(at *ir.Expr, s slot) {
 			switch e := (*at).(type) {
 			case *ir.Binary:
-				if e.Op < ir.Lt {
+				if !e.Op.Yields01() {
 					operandOf[e.X], operandOf[e.Y] = e.Op, e.Op
 				}
 			case *ir.Const:

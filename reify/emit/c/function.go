@@ -48,7 +48,7 @@ func (f *function) globals() {
 	}
 	var declared map[*ir.Var]bool
 	for _, v := range fn.Vars {
-		if v.Kind != ir.Static && v.Kind != ir.Global {
+		if !v.Kind.Lasts() {
 			continue
 		}
 		if v.Ptrs != nil {

@@ -170,7 +170,7 @@ func (w *whole) nameTest() {
 		}
 		n.vars = make([]string, len(f.Vars))
 		for _, v := range f.Vars {
-			if v.Kind == ir.Global || v.Kind == ir.Static {
+			if v.Kind.Lasts() {
 				n.vars[v.Index] = file.add(globalName(v.Name))
 			}
 		}
@@ -203,7 +203,7 @@ func (w *whole) testGlobals() {
 	for i, u := range w.units {
 		f, declared := w.function(i), map[*ir.Var]bool{}
 		for _, v := range u.Case.Func.Vars {
-			if v.Kind == ir.Static || v.Kind == ir.Global {
+			if v.Kind.Lasts() {
 				f.forward(v, declared)
 				all.add(f, v, 0)
 			}
