@@ -2,12 +2,12 @@ package ir
 
 import "fmt"
 
-// An Op is a binary operator. Arithmetic on signed types is undefined where
-// the result does not fit, on unsigned types it wraps; Div and Rem truncate
-// towards zero and are undefined for a zero divisor and for Min / -1. A shift is
-// undefined unless its right operand is at least 0 and less than the width; so
-// is Shl of a negative value, or where a signed type does not hold the result
-// (6.5.7p4). Shr of a negative value fills with ones.
+// An Op is a binary operator. Arithmetic that does not fit is undefined on signed
+// types, and wraps on unsigned ones. Div and Rem truncate towards zero and are
+// undefined for a zero divisor and for Min / -1. A shift is undefined unless its
+// right operand is at least 0 and less than the width; so is Shl of a negative
+// value, or where a signed type does not hold the result (6.5.7p4). Shr of a
+// negative value fills with ones.
 type Op int
 
 // The operators: arithmetic, bitwise, then the comparisons, which yield 0 or 1,

@@ -36,9 +36,9 @@ type value struct {
 	v  int64
 }
 
-// NewLeaf returns the leaf that cases are about, which are cases of one
-// function that calls nothing. The leaf owns the function: it is changed while
-// it is a part of a program. The error says which of the cases is wrong.
+// NewLeaf returns the leaf of a function that calls nothing, which all cases are
+// about. The leaf owns the function: programs change it while it is a part of
+// them. The error says which of the cases is wrong.
 func NewLeaf(cases ...*ir.Case) (*Leaf, error) {
 	f := cases[0].Func
 	l := &Leaf{cases: cases, fn: f}

@@ -8,10 +8,10 @@ import (
 // A builder puts calls in the place of constants, callees first, so that it is
 // known of each callee what a call of it costs.
 //
-// The cost of a call is the number of calls that it comes to, itself included,
-// where calls that lead back count as one: as if they were cut short. They are
-// not the first few times, which is accounted for apart: each real call of a
-// guarded function takes its cost out of a common reserve.
+// The cost of a call is the number of calls that it leads to, itself included.
+// Calls that lead back count as one each, as if they were cut short. The first few
+// are not: each real call of a guarded function takes its cost out of a common
+// reserve.
 type builder struct {
 	leaves []*Leaf
 	plan   *plan
@@ -35,8 +35,8 @@ type builder struct {
 // An edge is a call of one function by another.
 type edge struct{ from, to int }
 
-// A fullUse is what calls there are in a full expression. Calls of functions
-// that count in memory must be alone: C does not say in which order they are.
+// A fullUse says which calls there are in a full expression. A call of a function
+// that counts in memory must be alone, as C leaves the order of calls open.
 type fullUse struct{ any, memory bool }
 
 func newBuilder(leaves []*Leaf, o Options, s *choice.Stream) *builder {
@@ -241,10 +241,9 @@ func total(base, again, levels int) int {
 	return sum
 }
 
-// call returns a call of function to whose arguments are left out, but for the
-// one that says how many calls are to be real: none for those that lead back,
-// so that there is an end, and one less for each call that a function makes of
-// itself.
+// call returns a call of function to, without arguments but for the one that says
+// how many calls are real. That is zero for calls that lead back, so that
+// recursion ends, and one less than the function was passed for a call of itself.
 func (b *builder) call(to int) *ir.Call {
 	l, g := b.leaves[to], b.plan.guards[to]
 	b.edges = append(b.edges, edge{b.from, to})

@@ -8,7 +8,7 @@ func (f *function) openBody() int {
 	return len(f.buf)
 }
 
-// closeBody ends what openBody began, up to the end of the line. In the test
+// closeBody ends what openBody began, up to the end of the line. In the short
 // form, braces about one line are left out.
 func (f *function) closeBody(start, depth int) {
 	if f.short == nil {
@@ -54,7 +54,7 @@ func (f *function) elseBody(depth int) int {
 	return f.openBody()
 }
 
-// closeElse is closeBody for the other branch of an if. In the test form, an
+// closeElse is closeBody for the other branch of an if. In the short form, an
 // if that is all there is in it goes on with "else if".
 func (f *function) closeElse(start, depth int) {
 	if f.short != nil && !f.labelled && oneIf(f.buf[start:], depth+1) {

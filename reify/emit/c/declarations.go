@@ -7,7 +7,7 @@ import (
 	"goreify/reify/ir"
 )
 
-// declarations are those of one scope in the test form: variables of one type
+// declarations are those of one scope in the short form: variables of one type
 // stand together, as in "int a = 0, b = 1;".
 type declarations struct{ list []declaration }
 
@@ -92,9 +92,8 @@ func zeros(init []ir.Expr, ptrs []ir.PtrExpr) bool {
 	return !slices.ContainsFunc(ptrs, func(p ir.PtrExpr) bool { return p != nil })
 }
 
-// shown returns how many of the elements of an array of type t, which begins
-// at the current scalar, are to be written: in the test form, no zeros at the
-// end.
+// shown returns how many elements are written of an array of type t, which
+// begins at the current scalar. The short form leaves out zeros at the end.
 func (i *initialiser) shown(t ir.Array) int {
 	if i.short == nil {
 		return t.Len

@@ -23,7 +23,7 @@ func newShortForm(fn *ir.Function) *shortForm {
 	return l
 }
 
-// settle makes use of what writing the function once has shown.
+// settle keeps what was learnt when the function was written the first time.
 func (l *shortForm) settle() {
 	l.labels = l.jumped
 	for b, n := range l.returned {
@@ -48,8 +48,8 @@ func (f *function) body() {
 	}
 }
 
-// blockLabel writes the label of block b, unless nothing jumps to it and the
-// form is one without such labels.
+// blockLabel writes the label of block b. The short form leaves out a label that
+// nothing jumps to.
 func (f *function) blockLabel(b, depth int) {
 	switch {
 	case f.short == nil:
@@ -68,8 +68,8 @@ func (f *function) jumpsTo(b int) {
 	}
 }
 
-// returns writes a return in place of a jump to block b, if that does nothing
-// but return something short.
+// returns writes a return in place of a jump to block b, if b does nothing but
+// return something short. It reports whether it did.
 func (f *function) returns(b, depth int) bool {
 	if f.short == nil || !f.unit.Style.Structured {
 		return false
@@ -100,8 +100,8 @@ func (f *function) gone(b int) bool {
 	return f.short != nil && f.short.gone[b]
 }
 
-// turned returns the operation on the opposite constant if y is a negative one
-// that is added or subtracted, or else op and y.
+// turned returns x - 5 for x + -5 and x + 5 for x - -5, as the operator and the
+// right operand. Others it returns as they are.
 func turned(op ir.Op, y ir.Expr) (ir.Op, ir.Expr) {
 	c, ok := y.(*ir.Const)
 	if !ok || !c.T.Signed || c.V >= 0 || c.V == c.T.Min() || op != ir.Add && op != ir.Sub {
