@@ -75,11 +75,9 @@ func (b *bench) agree(t *testing.T, units []c.Unit, explain func(tc compilers.To
 		if o.Verdict == compilers.OK {
 			continue
 		}
-		got := strings.SplitAfter(string(o.Stdout), "\n")
-		for i, line := range c.Answers(units) {
-			if i >= len(got) || got[i] != line {
-				t.Fatalf("%v -O0: %v\nunit %d is to print %s%s", tc, o, i, line, explain(tc, i))
-			}
+		if wrong, _ := c.Wrong(units, o.Stdout); wrong != nil {
+			i := wrong[0]
+			t.Fatalf("%v -O0: %v\nunit %d is to print %s%s", tc, o, i, c.Answers(units)[i], explain(tc, i))
 		}
 		t.Fatalf("%v -O0: %v\n%s", tc, o, o.Stderr)
 	}

@@ -9,11 +9,11 @@
 //	local %p ...                pointers to all of these
 //	%f32, %v ...                floating-point numbers, vectors
 //
-// Expressions grow from their leaves: each operator that is drawn for operands is
-// tried by the interpreter, and taken if it is defined for their values. So
-// they can be deep, and still nearly all of them are defined. What is undefined
-// serves another test: the first undefined operation is the last of the
-// expression, and clang's sanitizer must see it, too.
+// Expressions grow from their leaves. The interpreter tries each operator that is
+// drawn for operands; one that is defined for their values is taken. So expressions
+// can be deep, and still nearly all of them are defined. An operator that is
+// undefined serves another test: it is the last one of its expression, and clang's
+// sanitizer must see it, too.
 //
 //	room -> expressions -> a function of some, each stored in a variable of its own
 //	     -> interp.Run  -> the checksum of these variables

@@ -3,6 +3,7 @@ package crosscheck
 import (
 	"fmt"
 	"os"
+	"slices"
 	"strconv"
 	"testing"
 
@@ -160,7 +161,7 @@ func (y *tally) check(t *testing.T, long bool) {
 		assert.NotZero(t, y.nodes[name], "%q was not compared", name)
 	}
 	for _, of := range wide {
-		for op := ir.Add; op <= ir.LOr; op++ {
+		for _, op := range ir.Ops() {
 			seen("%v %v", op, of)
 		}
 		for op := ir.Neg; op <= ir.LNot; op++ {
@@ -182,8 +183,10 @@ func (y *tally) check(t *testing.T, long bool) {
 		}
 	}
 	for _, of := range []ir.Float{ir.F32, ir.F64} {
-		for op := ir.Add; op <= ir.Div; op++ {
-			seen("%v %v", op, of)
+		for _, op := range ir.Ops() {
+			if op.OnFloats() {
+				seen("%v %v", op, of)
+			}
 		}
 		for _, e := range []ir.FloatExpr{&ir.FloatNeg{}, &ir.FloatConvert{}, &ir.FloatOf{}} {
 			seen("%T %v", e, of)
@@ -192,19 +195,18 @@ func (y *tally) check(t *testing.T, long bool) {
 	for _, e := range []ir.Expr{&ir.Select{}, &ir.PtrCompare{}, &ir.PtrDiff{}, &ir.FloatToInt{}, &ir.FloatCompare{}, &ir.Load{}} {
 		seen("%T", e)
 	}
+	onLanes := slices.DeleteFunc(ir.Ops(), ir.Op.Logical)
 	if !long { // all operators, each on the lanes of some type
-		for op := ir.Add; op <= ir.Ne; op++ {
+		for _, op := range onLanes {
 			for _, of := range lanes {
 				y.nodes["lanes "+op.String()] += y.nodes[fmt.Sprintf("lanes %v %v", op, of)]
 			}
-		}
-		for op := ir.Add; op <= ir.Ne; op++ {
 			seen("lanes %v", op)
 		}
 		return
 	}
 	for _, of := range lanes {
-		for op := ir.Add; op <= ir.Ne; op++ {
+		for _, op := range onLanes {
 			seen("lanes %v %v", op, of)
 		}
 		for op := ir.Neg; op <= ir.Not; op++ {

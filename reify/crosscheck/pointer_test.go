@@ -30,7 +30,7 @@ func (r *room) addPointers() {
 func (r *room) pointTo(p ir.Place) {
 	e := &ir.AddrOf{Place: copyPlace(p)}
 	v := &ir.Var{Kind: ir.Local, Type: e.Type(), Init: []ir.Expr{nil}, Ptrs: []ir.PtrExpr{e}}
-	if root := ir.Root(p); root != nil && (root.Kind == ir.Global || root.Kind == ir.Static) {
+	if root := ir.Root(p); root != nil && root.Kind.Lasts() {
 		v.Kind = choice.Pick(r.s, []ir.Kind{ir.Local, ir.Static, ir.Global})
 	}
 	r.declare(v)

@@ -76,7 +76,7 @@ func (r *room) tame(e *ir.VecBinary) {
 		e.Y = masked(ir.And, e.Y, int64(half-1))
 	case e.Op.Shifts():
 		e.Y = masked(ir.And, e.Y, int64(t.Elem.Bits-1))
-	case e.Op <= ir.Mul && t.Elem.Signed:
+	case e.Op.Overflows() && t.Elem.Signed:
 		e.X = masked(ir.Rem, e.X, 1<<(half-1))
 		e.Y = masked(ir.Rem, e.Y, 1<<(half-1))
 	}

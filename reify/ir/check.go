@@ -7,10 +7,9 @@ import (
 )
 
 // Check returns an error if a function or a case of the program breaks an
-// invariant: the functions are valid, have different names and call each other
-// only, each case
-// belongs to one of them, its arguments and its result are values of their
-// types, and its path leads from the entry to the exit along edges.
+// invariant. The functions are valid, have different names, and call each other
+// only. Each case belongs to one of them; its arguments and its result are values
+// of their types; its path leads from the entry to the exit along edges.
 func (p *Program) Check() error {
 	names := make(map[string]bool, len(p.Funcs))
 	records := make(map[*Record]bool)

@@ -112,7 +112,7 @@ func (c *checker) float(e FloatExpr, depth int) (Float, error) {
 	case *FloatNeg:
 		return c.float(e.X, depth+1)
 	case *FloatBinary:
-		if e.Op < Add || e.Op > Div {
+		if !e.Op.OnFloats() {
 			return Float{}, fmt.Errorf("operator %s on floating-point numbers", e.Op)
 		}
 		return c.floats(e.Op, e.X, e.Y, depth)

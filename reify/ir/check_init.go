@@ -89,8 +89,7 @@ func (c *checker) initialPtr(v *Var, ptr PtrExpr, to Pointer) error {
 	for p := a.Place; ; {
 		switch q := p.(type) {
 		case *VarRef:
-			automatic := q.Var.Kind == Param || q.Var.Kind == Local
-			if automatic && (v.Kind != Local || q.Var.Index >= v.Index) {
+			if !q.Var.Kind.Lasts() && (v.Kind != Local || q.Var.Index >= v.Index) {
 				return fmt.Errorf(" is the address of %s", q.Var)
 			}
 			return nil

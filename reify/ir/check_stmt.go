@@ -88,9 +88,7 @@ func notConst(p Place) error {
 }
 
 func (c *checker) overflow(s *Overflow) error {
-	switch s.Op {
-	case Add, Sub, Mul:
-	default:
+	if !s.Op.Overflows() {
 		return fmt.Errorf("overflow of %s", s.Op)
 	}
 	for _, e := range []Expr{s.X, s.Y} {

@@ -47,6 +47,10 @@ const (
 	Static             // file scope, internal linkage, initialised once
 )
 
+// Lasts reports whether variables of the kind keep their values from one call
+// to the next (6.2.4p3): Global or Static.
+func (k Kind) Lasts() bool { return k == Global || k == Static }
+
 // A Var is a variable. Names are unique in a function without regard to Kind.
 type Var struct {
 	Name     string
@@ -54,19 +58,19 @@ type Var struct {
 	Kind     Kind
 	Volatile bool
 	Const    bool // it has initial values and is not assigned to
-	// Init holds a *Const or *Sym for each scalar in row-major order, of its
-	// type if it is an integer and an integer of i32 that the type holds if it is
-	// floating-point. For pointers, and for all members of a union but the
-	// first, it is nil. Init is nil as a whole for parameters, for locals that
-	// start uninitialised, and for globals and statics that start at zero.
-	// Initial values of a local may also be expressions that make a call and
-	// read no variable.
+	// Init holds a *Const or *Sym for each scalar in row-major order. That of an
+	// integer has its type; that of a floating-point number is an i32 whose value
+	// the type holds. It is nil for pointers, and for all members of a union but
+	// the first. Init is nil as a whole for parameters, for locals that start
+	// uninitialised, and for globals and statics that start at zero. Initial
+	// values of a local may also be expressions that make a call and read no
+	// variable.
 	Init []Expr
-	// Ptrs holds the initial value of each scalar that is a pointer, in the same
-	// order as Init: an *AddrOf a place whose indices are constants, and which
-	// is not a local or parameter unless the variable is a local itself and
-	// declared later; nil is null. Ptrs is nil if there is no pointer in Type or
-	// Init is nil.
+	// Ptrs holds the initial value of each scalar that is a pointer, in the order
+	// of Init: nil is null, others are an *AddrOf of a place whose indices are
+	// constants. Only a local may start with the address of a parameter, or of a
+	// local declared before it. Ptrs is nil if there is no pointer in Type or Init
+	// is nil.
 	Ptrs  []PtrExpr
 	Index int // position in Function.Vars
 }

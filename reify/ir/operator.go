@@ -2,12 +2,12 @@ package ir
 
 import "fmt"
 
-// An Op is a binary operator. Arithmetic on signed types is undefined where
-// the result does not fit, on unsigned types it wraps; Div and Rem truncate
-// towards zero and are undefined for a zero divisor and for Min / -1. A shift is
-// undefined unless its right operand is at least 0 and less than the width; so
-// is Shl of a negative value, or where a signed type does not hold the result
-// (6.5.7p4). Shr of a negative value fills with ones.
+// An Op is a binary operator. Arithmetic that does not fit is undefined on signed
+// types, and wraps on unsigned ones. Div and Rem truncate towards zero and are
+// undefined for a zero divisor and for Min / -1. A shift is undefined unless its
+// right operand is at least 0 and less than the width; so is Shl of a negative
+// value, or where a signed type does not hold the result (6.5.7p4). Shr of a
+// negative value fills with ones.
 type Op int
 
 // The operators: arithmetic, bitwise, then the comparisons, which yield 0 or 1,
@@ -156,6 +156,22 @@ func (f Fn) Arity() int {
 
 // Signed reports whether the arguments have a signed type.
 func (f Fn) Signed() bool { return f == Ffs || f == Abs || f == Expect }
+
+// Ops returns all binary operators, in the order of their values.
+func Ops() []Op {
+	all := make([]Op, numOps)
+	for o := range numOps {
+		all[o] = o
+	}
+	return all
+}
+
+// OnFloats reports whether o computes a floating-point number of two: Add, Sub,
+// Mul or Div.
+func (o Op) OnFloats() bool { return o.Overflows() || o == Div }
+
+// Overflows reports whether there is an Overflow of o: it is Add, Sub or Mul.
+func (o Op) Overflows() bool { return o == Add || o == Sub || o == Mul }
 
 // An Overflow computes X Op Y, which is Add, Sub or Mul, as if in a type of
 // unlimited width, stores the result in Dst, wrapped to its type, and then

@@ -95,7 +95,7 @@ func (p *parser) combine(t token, op Op, x, y node) node {
 		}
 	case FloatExpr:
 		if y, ok := y.(FloatExpr); ok {
-			if op <= Div {
+			if op.OnFloats() {
 				return &FloatBinary{op, x, y}
 			} else if op.Compares() {
 				return &FloatCompare{op, x, y}

@@ -5,10 +5,10 @@ import (
 	"goreify/reify/ir"
 )
 
-// adjust returns an expression of type t that is want where x, of type xt, is
-// is. It is defined there. This is the peephole rewrite of the paper, f(i) +
+// adjust returns an expression of type t in x. Where the value of x is is, it is
+// defined and its value is want. This is the peephole rewrite of the paper, f(i) +
 // (c - o), and relatives of it.
-func adjust(s *choice.Stream, x ir.Expr, xt ir.Int, is int64, t ir.Int, want int64) ir.Expr {
+func adjust(s *choice.Stream, x ir.Expr, is int64, t ir.Int, want int64) ir.Expr {
 	w := t // the type to compute in
 	switch {
 	case w.Bits < 32:
@@ -16,11 +16,11 @@ func adjust(s *choice.Stream, x ir.Expr, xt ir.Int, is int64, t ir.Int, want int
 	case !w.Standard(): // of a bit-field
 		w = ir.I64
 	}
-	x, is = convert(x, xt, w), w.Wrap(is)
+	x, is = convert(x, x.Type(), w), w.Wrap(is)
 	return convert(adjustIn(s, x, w, is, want), w, t)
 }
 
-// adjustIn is adjust for an x of the type t, which has operators.
+// adjustIn is adjust for an x of type t, where t is wide enough for operators.
 func adjustIn(s *choice.Stream, x ir.Expr, t ir.Int, is, want int64) ir.Expr {
 	constant := func(v int64) ir.Expr { return &ir.Const{T: t, V: v} }
 	binary := func(op ir.Op, x, y ir.Expr) ir.Expr { return &ir.Binary{Op: op, X: x, Y: y} }

@@ -28,7 +28,7 @@ func TestAdjust(t *testing.T) {
 		from, to := choice.Pick(s, types), choice.Pick(s, types)
 		is, want := draw(from), draw(to)
 		p := &ir.Var{Name: "p", Type: from}
-		e := adjust(s, load(p), from, is, to, want)
+		e := adjust(s, load(p), is, to, want)
 		f := &ir.Function{Name: "f", Result: to, Vars: []*ir.Var{p}, Blocks: []*ir.Block{{Name: "only", Term: &ir.Return{Val: e}}}}
 		require.NoError(t, ir.Check(f))
 		r, err := interp.Run(f, []int64{is}, interp.Options{})

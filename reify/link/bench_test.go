@@ -19,9 +19,9 @@ import (
 const functions = 10
 
 // emit writes a program as C and returns how many bytes that is.
-func emit(p *link.Program, s *choice.Stream) int {
+func emit(p *link.Linked, s *choice.Stream) int {
 	n := 0
-	for _, f := range c.EmitProgram(c.Program{IR: p.IR, Answers: p.Answers}, c.DrawProgramStyle(s, p.IR)) {
+	for _, f := range c.EmitProgram(p.IR, p.Answers, c.DrawProgramStyle(s, p.IR)) {
 		n += len(f.Text)
 	}
 	return n
@@ -41,7 +41,7 @@ func cpu(b *testing.B) time.Duration {
 	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
 }
 
-func (t *tally) add(p *link.Program, bytes int) {
+func (t *tally) add(p *link.Linked, bytes int) {
 	t.programs++
 	t.calls += p.Calls
 	t.sites += p.Sites

@@ -3,10 +3,9 @@ package link
 import "goreify/reify/choice"
 
 // A plan is what is decided of a program before anything is rewritten: who may
-// call whom on the path, and which functions end their recursion how. Functions
-// have numbers, and those that call a function of a smaller number, or
-// themselves, lead back: every cycle has such an edge, and all that lead back
-// lead to guarded functions.
+// call whom on the path, and how recursion ends. Functions have numbers. A call
+// leads back if it is of the caller itself or of a function with a smaller number:
+// every cycle has such an edge. Calls lead back to guarded functions only.
 type plan struct {
 	calls  []row // by caller: whom it is to call
 	guards []guard
@@ -87,9 +86,9 @@ func (p *plan) drawEdges(o Options, s *choice.Stream) {
 }
 
 // drawGuards guards the functions that calls lead back to, and some others.
-// What a function leaves in globals and statics would change what an outer call
-// of it finds, so one that does is executed once, or is not called again while
-// it is being executed; see prune.
+// A function that writes globals or statics would change what an outer call of it
+// finds. So it is executed once, or is not called again while it is being
+// executed; see prune.
 func (p *plan) drawGuards(leaves []*Leaf, s *choice.Stream) {
 	for i, l := range leaves {
 		by, calls := Counter(s.Intn(3)), uint32(s.Range(1, mostReal))

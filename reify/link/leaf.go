@@ -36,9 +36,9 @@ type value struct {
 	v  int64
 }
 
-// NewLeaf returns the leaf that cases are about, which are cases of one
-// function that calls nothing. The leaf owns the function: it is changed while
-// it is a part of a program. The error says which of the cases is wrong.
+// NewLeaf returns the leaf of a function that calls nothing, which all cases are
+// about. The leaf owns the function: programs change it while it is a part of
+// them. The error says which of the cases is wrong.
 func NewLeaf(cases ...*ir.Case) (*Leaf, error) {
 	f := cases[0].Func
 	l := &Leaf{cases: cases, fn: f}
@@ -70,7 +70,7 @@ func (l *Leaf) stateful() bool { return l.reset != nil }
 func (l *Leaf) findState(u *use) {
 	l.volatile = u.volatile
 	for _, v := range l.fn.Vars {
-		l.touched = l.touched || v.Kind >= ir.Global
+		l.touched = l.touched || v.Kind.Lasts()
 	}
 	entry := l.fn.Blocks[0]
 	if stmts := resetting(l.fn, u); len(stmts) > 0 {

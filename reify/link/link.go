@@ -32,16 +32,17 @@
 //
 // Calls stand wherever constants can: in operands, indices, lanes, conditions, the
 // initial values of locals, and in arguments of other calls; not in labels of
-// switches and hints. One that is not evaluated for sure, in an arm of a Select
-// or behind && or ||, is counted as if it were. Where a function does not come,
+// switches and hints. A call that may not be evaluated, in an arm of a Select or
+// behind && or ||, is counted as if it were. On blocks that are not on the path,
 // calls may pass anything, and recursion need not end.
 //
-// What a function may assign to through pointers is all whose address it takes.
-// Its globals and statics are its own: no pointer to them gets to another.
+// Through a pointer, a function may assign to any variable whose address it
+// takes. Its globals and statics are its own: no other function gets a pointer to
+// them.
 //
-// What C leaves open does not matter: functions are fit to be called in any
-// order, apart from those that count their calls in memory, and these share a
-// full expression with no other call that comes to one.
+// C leaves open in which order the calls of a full expression are made. That does
+// not matter for functions that keep no count of their calls in memory. Those that
+// do share a full expression with no other call that leads to one of them.
 package link
 
 import (
@@ -62,9 +63,9 @@ const (
 	// GlobalCounter is a global that does.
 	GlobalCounter
 	// ParamCounter is a parameter after all others, of type u32: the caller
-	// says whether the call is real, and if it is guarded alike, passes on what
-	// it was told, less one. Calls that were there before have to be given the
-	// argument.
+	// says whether the call is real. A caller that is guarded in this way passes
+	// on what it was told, less one. The calls that there are already have to be
+	// given the argument.
 	ParamCounter
 )
 
@@ -94,9 +95,9 @@ const (
 //
 // (after Reset, without which it may be guarded with one call only).
 //
-// With ParamCounter it executes those that are passed more than zero, and calls
-// is what the cases pass. Cases are cases of f, whose paths, and arguments, are
-// made to fit; they must be among the real calls. It returns the variable that
+// With ParamCounter, f executes the calls that are passed more than zero, and
+// calls is what the cases pass. The cases are of f, and among the real calls.
+// Their paths and arguments are made to fit. Guard returns the variable that
 // counts.
 func Guard(f *ir.Function, known int64, calls uint32, by Counter, cases ...*ir.Case) *ir.Var {
 	vars := func(name string) bool {

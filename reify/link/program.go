@@ -27,8 +27,8 @@ type Options struct {
 // DefaultOptions returns options for programs of about ten functions.
 func DefaultOptions() Options { return Options{MaxCalls: 2000, Edges: 100, Sites: 2, Off: 3} }
 
-// A Program is leaves that call each other.
-type Program struct {
+// A Linked is a program of leaves that call each other.
+type Linked struct {
 	// IR holds the functions, in the order of the leaves, and one case: main
 	// calls the first function.
 	IR *ir.Program
@@ -65,14 +65,13 @@ func (w *Wrong) Error() string { return fmt.Sprintf("link: %v\n%s", w.Err, w.Pro
 func (w *Wrong) Unwrap() error { return w.Err }
 
 // Link makes a program of leaves with different names. It changes the leaves'
-// functions where they stand, which is much faster than to copy them: the
-// program is good until Unlink, which must be called before the leaves can
-// serve again. To keep the program, clone IR. What is drawn depends on the
-// leaves and on s alone.
+// functions where they stand, which is much faster than to copy them. Until
+// Unlink the leaves serve in no other program; Join copies one to keep. What is
+// drawn depends on the leaves and on s alone.
 //
 // The program is proved: the interpreter has run it, and every call has
 // returned what it must. An error that does not wrap ErrBusy is a *Wrong.
-func Link(leaves []*Leaf, o Options, s *choice.Stream) (*Program, error) {
+func Link(leaves []*Leaf, o Options, s *choice.Stream) (*Linked, error) {
 	for i, l := range leaves {
 		if l.linked || slices.Contains(leaves[:i], l) {
 			return nil, fmt.Errorf("@%s: %w", l.fn.Name, ErrBusy)
@@ -92,9 +91,8 @@ func Link(leaves []*Leaf, o Options, s *choice.Stream) (*Program, error) {
 	return b.out, nil
 }
 
-// Unlink makes the leaves again what they were. The program must not be used
-// any more.
-func (p *Program) Unlink() {
+// Unlink makes the leaves again what they were. The program has no IR any more.
+func (p *Linked) Unlink() {
 	for _, e := range slices.Backward(p.old) {
 		*e.at = e.was
 	}
@@ -104,11 +102,11 @@ func (p *Program) Unlink() {
 	for _, l := range p.leaves {
 		l.linked = false
 	}
-	p.old, p.undo, p.leaves = nil, nil, nil
+	p.IR, p.Answers, p.leaves, p.old, p.undo = nil, nil, nil, nil, nil
 }
 
 // prove runs the program, and counts its calls.
-func (p *Program) prove(most int) error {
+func (p *Linked) prove(most int) error {
 	path := 0
 	for _, l := range p.leaves {
 		path = max(path, l.longest)

@@ -110,7 +110,7 @@ func parseLeaf(t *testing.T, text string) *link.Leaf {
 }
 
 // notice counts what there is in a program.
-func notice(t *testing.T, p *link.Program, seen map[string]int) {
+func notice(t *testing.T, p *link.Linked, seen map[string]int) {
 	count := func(what string, is bool) {
 		if is {
 			seen[what]++
@@ -259,4 +259,37 @@ func TestDeterministic(t *testing.T) {
 		texts = append(texts, p.IR.String())
 	}
 	assert.Equal(t, texts[0], texts[1])
+}
+
+// Programs that are joined stay as they are, and the joined one does what they
+// do, after they are unlinked as well.
+func TestJoin(t *testing.T) {
+	all := made(t, 30, 12, drawn)
+	s := choice.New([]byte("join"))
+	var list []*link.Linked
+	var texts []string
+	answers, calls := 0, 0
+	for i := 0; i < len(all); i += 4 {
+		p, err := link.Link(all[i:i+4], link.DefaultOptions(), s)
+		require.NoError(t, err)
+		list, texts = append(list, p), append(texts, p.IR.String())
+		answers, calls = answers+len(p.Answers), calls+p.Calls
+	}
+	joined := link.Join(list)
+	for i, p := range list {
+		assert.Equal(t, texts[i], p.IR.String())
+		p.Unlink()
+		assert.Nil(t, p.IR)
+	}
+	require.NoError(t, joined.IR.Check(), "names are unique")
+	require.NoError(t, interp.VerifyProgram(joined.IR))
+	assert.Equal(t, "p2_"+all[8].Func().Name, joined.IR.Cases[2].Func.Name)
+	assert.Equal(t, calls, joined.Calls)
+	assert.Len(t, joined.Answers, answers)
+	returned, err := interp.Answers(joined.IR)
+	require.NoError(t, err)
+	require.NotEmpty(t, returned)
+	for call, answer := range returned {
+		assert.Equal(t, answer, joined.Answers[call], "%s", call)
+	}
 }

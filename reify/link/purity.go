@@ -2,8 +2,8 @@ package link
 
 // A Purity is what a function leaves alone. It holds for all calls in the
 // program, those that are never executed included: a pure function is passed
-// only constants for which it is known to end. One that returns a checksum is
-// not pure: what computes it reads a volatile variable.
+// only constants for which it is known to end. A function that returns a checksum
+// is not pure: computing one reads a volatile variable.
 type Purity int
 
 // The purities, of which each holds of those after it as well.
@@ -24,8 +24,8 @@ func (l *Leaf) purity() Purity {
 	return Const
 }
 
-// purities returns what the functions leave alone, of those that are to be
-// declared: as much as all that they call.
+// purities returns the purity of each function that is to be declared pure: no
+// more than that of any function it calls. Others are Impure.
 func (b *builder) purities() []Purity {
 	all := make([]Purity, len(b.leaves))
 	for i, l := range b.leaves {

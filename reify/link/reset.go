@@ -22,7 +22,7 @@ func Reset(f *ir.Function) {
 func resetting(f *ir.Function, u *use) []ir.Stmt {
 	r := &resetter{f: f}
 	for _, v := range f.Vars {
-		if u.written[v.Index] && v.Kind >= ir.Global {
+		if u.written[v.Index] && v.Kind.Lasts() {
 			r.v, r.cell = v, 0
 			r.reset(func() ir.Place { return &ir.VarRef{Var: v} }, v.Type)
 		}
@@ -38,9 +38,8 @@ type resetter struct {
 	stmts []ir.Stmt
 }
 
-// reset assigns to the part of the variable that place makes, of type t. The
-// members of a union but for the first have no initial values: assigning to the
-// first one makes that the one that was last written, as it was at first.
+// reset assigns to the part of the variable that place makes, of type t. Of a
+// union it assigns to the first member, which alone has an initial value.
 func (r *resetter) reset(place func() ir.Place, t ir.Type) {
 	switch t := t.(type) {
 	case ir.Int:

@@ -8,16 +8,16 @@ import (
 // A builder puts calls in the place of constants, callees first, so that it is
 // known of each callee what a call of it costs.
 //
-// The cost of a call is the number of calls that it comes to, itself included,
-// where calls that lead back count as one: as if they were cut short. They are
-// not the first few times, which is accounted for apart: each real call of a
-// guarded function takes its cost out of a common reserve.
+// The cost of a call is the number of calls that it leads to, itself included.
+// Calls that lead back count as one each, as if they were cut short. The first few
+// are not: each real call of a guarded function takes its cost out of a common
+// reserve.
 type builder struct {
 	leaves []*Leaf
 	plan   *plan
 	o      Options
 	s      *choice.Stream
-	out    *Program
+	out    *Linked
 
 	edges   []edge    // of the calls there are
 	left    []*ir.Var // by function: the variable that counts
@@ -35,8 +35,8 @@ type builder struct {
 // An edge is a call of one function by another.
 type edge struct{ from, to int }
 
-// A fullUse is what calls there are in a full expression. Calls of functions
-// that count in memory must be alone: C does not say in which order they are.
+// A fullUse says which calls there are in a full expression. A call of a function
+// that counts in memory must be alone, as C leaves the order of calls open.
 type fullUse struct{ any, memory bool }
 
 func newBuilder(leaves []*Leaf, o Options, s *choice.Stream) *builder {
@@ -44,7 +44,7 @@ func newBuilder(leaves []*Leaf, o Options, s *choice.Stream) *builder {
 	b := &builder{
 		leaves: leaves, o: o, s: s, plan: draw(leaves, o, s),
 		left: make([]*ir.Var, n), cost: make([][]int, n),
-		out: &Program{IR: &ir.Program{Funcs: make([]*ir.Function, n)}, Answers: make(map[*ir.Call]int64), leaves: leaves},
+		out: &Linked{IR: &ir.Program{Funcs: make([]*ir.Function, n)}, Answers: make(map[*ir.Call]int64), leaves: leaves},
 	}
 	// Few programs come near the bound: one of them takes as long to run as many
 	// that call each function a few times.
@@ -181,7 +181,7 @@ func (b *builder) replace(at site, to int) bool {
 		call.Args[i] = b.argument(at, to, i, v)
 	}
 	b.out.Answers[call] = c.Want
-	b.put(at, adjust(b.s, call, call.Func.Result, c.Want, at.t, at.v))
+	b.put(at, adjust(b.s, call, c.Want, at.t, at.v))
 	for i, v := range c.Args {
 		if _, literal := call.Args[i].(*ir.Const); literal && b.s.Chance(1, 10) {
 			b.nest(at, &call.Args[i], v)
@@ -241,10 +241,9 @@ func total(base, again, levels int) int {
 	return sum
 }
 
-// call returns a call of function to whose arguments are left out, but for the
-// one that says how many calls are to be real: none for those that lead back,
-// so that there is an end, and one less for each call that a function makes of
-// itself.
+// call returns a call of function to, without arguments but for the one that says
+// how many calls are real. That is zero for calls that lead back, so that
+// recursion ends, and one less than the function was passed for a call of itself.
 func (b *builder) call(to int) *ir.Call {
 	l, g := b.leaves[to], b.plan.guards[to]
 	b.edges = append(b.edges, edge{b.from, to})
@@ -272,7 +271,7 @@ func (b *builder) argument(at site, to, i int, v int64) ir.Expr {
 	if at.point >= 0 && !b.plan.pure[to] && !b.s.Chance(1, 4) {
 		if known := b.leaves[b.from].known[at.point]; len(known) > 0 {
 			k := choice.Pick(b.s, known)
-			return adjust(b.s, load(k.of), k.of.Type.(ir.Int), k.v, t, v)
+			return adjust(b.s, load(k.of), k.v, t, v)
 		}
 	}
 	return &ir.Const{T: t, V: v}
@@ -295,7 +294,7 @@ func (b *builder) replaceOff(at site, to int) {
 			call.Args[i] = b.anything(t)
 		}
 	}
-	b.put(at, adjust(b.s, call, call.Func.Result, c.Want, at.t, at.v))
+	b.put(at, adjust(b.s, call, c.Want, at.t, at.v))
 }
 
 // anything returns an expression of type t in the variables of the function at
@@ -304,7 +303,7 @@ func (b *builder) anything(t ir.Int) ir.Expr {
 	if vars := b.leaves[b.from].fn.Vars; len(vars) > 0 {
 		v := choice.Pick(b.s, vars)
 		if of, scalar := v.Type.(ir.Int); scalar && !v.Volatile {
-			return adjust(b.s, load(v), of, b.constant(of), t, b.constant(t))
+			return adjust(b.s, load(v), b.constant(of), t, b.constant(t))
 		}
 	}
 	return &ir.Const{T: t, V: b.constant(t)}

@@ -10,8 +10,8 @@ import (
 type use struct {
 	stored []bool // by variable: it is assigned to by name
 	taken  []bool // by variable: its address is taken, or that of a part of it
-	// written is by variable whether it may be assigned to: by name, or through a
-	// pointer, which is taken to point to any variable whose address is taken.
+	// written is by variable: it may be assigned to, by name or through a pointer.
+	// A pointer may point to any variable whose address is taken.
 	written  []bool
 	volatile bool // something volatile may be accessed
 }

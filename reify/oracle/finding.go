@@ -9,6 +9,7 @@ import (
 	"goreify/compilers"
 	"goreify/corpus"
 	"goreify/reify"
+	"goreify/reify/emit/c"
 )
 
 // A Finding is a failure of a compiler.
@@ -188,9 +189,7 @@ func (q *inquiry) consult(ctx context.Context, f *Finding, b *batch) (sure bool,
 		files := f.Program.Debug()
 		job.Source, job.More = files[0].Content, files[1:]
 		out := q.test(ctx, f.Toolchain, job, q.limits(b))
-		if name, said := strings.CutPrefix(strings.TrimSpace(string(out.Stdout)), "wrong: "); said {
-			f.Wrong = name
-		}
+		f.Wrong = c.Blamed(out.Stdout)
 		if p, declared := f.Program.undeclared(); declared {
 			// If this mends it, its readers will look at the attributes first.
 			out := q.test(ctx, f.Toolchain, p.Job(f.Level), q.limits(b))

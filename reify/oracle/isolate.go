@@ -5,8 +5,6 @@ import (
 	"iter"
 	"regexp"
 	"slices"
-	"strconv"
-	"strings"
 
 	"goreify/compilers"
 	"goreify/reify/emit/c"
@@ -21,26 +19,17 @@ func (q *inquiry) guilty(ctx context.Context, b *batch, binary string, out compi
 	if binary == "" || len(b.cases) <= 1 {
 		return nil
 	}
-	answers := c.Answers(b.units)
-	var list []int
-	if out.Verdict == compilers.WrongAnswer && strings.Count(string(out.Stdout), "\n") == strings.Count(b.want, "\n") {
-		got := strings.SplitAfter(string(out.Stdout), "\n")
-		for i, answer := range answers {
-			lines := strings.Count(answer, "\n")
-			if strings.Join(got[:lines], "") != answer {
-				list = append(list, i)
-			}
-			got = got[lines:]
-		}
-		if list != nil {
-			return list
+	if out.Verdict == compilers.WrongAnswer {
+		if wrong, complete := c.Wrong(b.units, out.Stdout); complete && wrong != nil {
+			return wrong
 		}
 	}
-	for i, answer := range answers {
+	var list []int
+	for i, answer := range c.Answers(b.units) {
 		if ctx.Err() != nil {
 			break
 		}
-		alone := compilers.Run(ctx, binary, []string{strconv.Itoa(i)}, []byte(answer), q.Limits)
+		alone := compilers.Run(ctx, binary, c.Alone(i), []byte(answer), q.Limits)
 		q.cost.add(alone)
 		if alone.Verdict.Finding() {
 			list = append(list, i)
@@ -165,30 +154,15 @@ var atFunction = regexp.MustCompile(`(?m)In function '(\w+)'|on function ["']@?(
 func named(b *batch, out compilers.Outcome) []int {
 	var list []int
 	for _, m := range atFunction.FindAllStringSubmatch(string(out.Stderr), -1) {
-		for i, answer := range c.Answers(b.units) {
-			name, _, _ := strings.Cut(answer, " ")
-			if at := m[1] + m[2]; (at == name || at == "test_"+name) && !slices.Contains(list, i) {
-				list = append(list, i)
-			}
+		if i := c.UnitOf(b.units, m[1]+m[2]); i >= 0 && !slices.Contains(list, i) {
+			list = append(list, i)
 		}
 	}
 	return list
 }
 
-// suspects orders the cases of a batch: first those of whose lines in the
-// output one is not as expected or, if the program ended early, the first that
-// lacks a line.
+// suspects orders the cases of a batch: first those that its output accuses.
 func suspects(b *batch, out compilers.Outcome) []int {
-	got := strings.SplitAfter(string(out.Stdout), "\n")
-	var first, rest []int
-	for i, answer := range c.Answers(b.units) {
-		lines := min(strings.Count(answer, "\n"), len(got))
-		if strings.Join(got[:lines], "") == answer {
-			rest = append(rest, i)
-		} else {
-			first = append(first, i)
-		}
-		got = got[lines:]
-	}
-	return slices.Concat(first, rest)
+	wrong, _ := c.Wrong(b.units, out.Stdout)
+	return append(wrong, b.except(wrong)...)
 }

@@ -3,7 +3,6 @@ package oracle
 import (
 	"errors"
 	"fmt"
-	"maps"
 	"slices"
 	"strconv"
 
@@ -22,7 +21,7 @@ import (
 type Program struct {
 	Recipe reify.Recipe
 	IR     *ir.Program // with one case, the call that main makes
-	Linked *link.Program
+	Linked *link.Linked
 	Style  c.ProgramStyle
 	Files  []compilers.File // the C; main's file is first
 	Want   string           // what it prints
@@ -80,7 +79,7 @@ func MakeProgram(r reify.Recipe, n int, conf reify.Config, solver solve.Solver) 
 }
 
 // NewProgram returns a linked program as C, in the style that s decides.
-func NewProgram(linked *link.Program, s *choice.Stream) *Program {
+func NewProgram(linked *link.Linked, s *choice.Stream) *Program {
 	style := c.DrawProgramStyle(s, linked.IR)
 	for i, pure := range linked.Purity {
 		style.Funcs[i].Purity = purity(pure)
@@ -90,25 +89,16 @@ func NewProgram(linked *link.Program, s *choice.Stream) *Program {
 	return p
 }
 
-// Bundle returns programs as one that costs less to compile: its main makes the
-// call of each. Their functions get new names: the programs are not to be used
-// any more. A compiler that gets the bundle wrong is to be asked about each
-// program alone, made anew.
+// Bundle returns programs as one that costs less to compile; see link.Join. A
+// compiler that gets the bundle wrong is to be asked about each program alone.
 func Bundle(programs []*Program) *Program {
-	all := &link.Program{IR: &ir.Program{}, Answers: map[*ir.Call]int64{}}
+	var list []*link.Linked
 	style := c.ProgramStyle{Order: 1}
-	for i, p := range programs {
-		for _, f := range p.IR.Funcs {
-			f.Name = "p" + strconv.Itoa(i) + "_" + f.Name
-		}
-		all.IR.Funcs = append(all.IR.Funcs, p.IR.Funcs...)
-		all.IR.Cases = append(all.IR.Cases, p.IR.Cases...)
-		maps.Copy(all.Answers, p.Linked.Answers)
-		all.Purity = append(all.Purity, p.Linked.Purity...)
-		all.Calls += p.Linked.Calls
-		all.Sites += p.Linked.Sites
+	for _, p := range programs {
+		list = append(list, p.Linked)
 		style.Funcs = append(style.Funcs, p.Style.Funcs...)
 	}
+	all := link.Join(list)
 	b := &Program{IR: all.IR, Linked: all, Style: style, Want: c.WantProgram(all.IR)}
 	b.Files = b.emit(style)
 	return b
@@ -149,7 +139,7 @@ func (p *Program) undeclared() (*Program, bool) {
 }
 
 func (p *Program) emit(style c.ProgramStyle) []compilers.File {
-	files := c.EmitProgram(c.Program{IR: p.IR, Answers: p.Linked.Answers}, style)
+	files := c.EmitProgram(p.IR, p.Linked.Answers, style)
 	last := len(files) - 1 // main's
 	list := []compilers.File{{Name: corpus.Main, Content: []byte(files[last].Text)}}
 	for _, f := range files[:last] {

@@ -16,8 +16,8 @@ func oneWay(p *ir.Program, r *run) []edit {
 	})
 }
 
-// lastWay lists to make a jump of each branch: the way that it went last, or of
-// the branches that are not reached the last.
+// lastWay lists to make a jump of each branch, to where it went last. A branch that
+// is not reached jumps to its last successor.
 func lastWay(p *ir.Program, r *run) []edit {
 	return eachBlock(p, func(_ *ir.Function, b *ir.Block) []edit {
 		if isGoto(b) || b.Term == nil || len(b.Succs()) < 2 {
@@ -44,9 +44,8 @@ func otherWays(p *ir.Program, r *run) []edit {
 	})
 }
 
-// offPath lists to lead each edge that is on the way from a block of the run to
-// one that the run does not visit to the exit instead: all of them together cut
-// everything off.
+// offPath lists to lead each edge from a block of the run to one that the run does
+// not visit to the exit instead. All of them together cut off what is not visited.
 func offPath(p *ir.Program, r *run) []edit {
 	return eachBlock(p, func(f *ir.Function, b *ir.Block) []edit {
 		var edits []edit
@@ -60,8 +59,8 @@ func offPath(p *ir.Program, r *run) []edit {
 	})
 }
 
-// edges lists to lead each edge to the exit, or to where the block goes that it
-// leads to.
+// edges lists to lead each edge to the exit, or to the successor of the block that
+// it leads to.
 func edges(p *ir.Program, r *run) []edit {
 	return eachBlock(p, func(f *ir.Function, b *ir.Block) []edit {
 		var edits []edit
@@ -150,7 +149,7 @@ func isGoto(b *ir.Block) bool {
 }
 
 // usual returns the block that the run went to when it left b for the last time,
-// or if it did not the last of its successors.
+// or the last successor of b if the run did not visit b.
 func usual(b *ir.Block, r *run) *ir.Block {
 	if to := r.exits[b]; to != nil {
 		return to

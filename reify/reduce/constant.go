@@ -71,7 +71,7 @@ func constants(p *ir.Program) []constant {
 		v := slots{expr: func(at *ir.Expr, s slot) {
 			switch e := (*at).(type) {
 			case *ir.Binary:
-				if e.Op < ir.Lt {
+				if !e.Op.Yields01() {
 					operandOf[e.X], operandOf[e.Y] = e.Op, e.Op
 				}
 			case *ir.Const:
@@ -170,7 +170,7 @@ func overlap(t *ir.Switch) bool {
 }
 
 // zeroConstants and oneConstants replace constants by 0, and by 1 or -1, but not
-// operands that leaving the operator out does it for.
+// an operand that would make its operator needless: other passes leave that out.
 func zeroConstants(p *ir.Program, _ *run) []edit {
 	return replaced(p, func(k constant, _ int64) (int64, bool) { return 0, k.with == noOp })
 }
@@ -182,8 +182,8 @@ func oneConstants(p *ir.Program, _ *run) []edit {
 		replaced(p, func(k constant, v int64) (int64, bool) { return -1, apart(k) && k.t.Signed && v < 0 })...)
 }
 
-// mostConstants is how many constants a program may have for simplerConstants to
-// look at them: what has more has not got small, and each try costs a test.
+// mostConstants is the most constants with which simplerConstants looks at a
+// program. One with more is not small yet, and each try costs a test.
 const mostConstants = 60
 
 // simplerConstants replaces constants by those that cost less, the boldest
@@ -199,8 +199,7 @@ func simplerConstants(p *ir.Program, _ *run) []edit {
 	return list
 }
 
-// replaced returns an edit for each constant that has something lighter to be
-// replaced with.
+// replaced returns an edit for each constant that has a lighter replacement.
 func replaced(p *ir.Program, with func(k constant, v int64) (int64, bool)) []edit {
 	var list []edit
 	for _, k := range constants(p) {

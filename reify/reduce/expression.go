@@ -6,11 +6,11 @@ import (
 	"goreify/reify/ir"
 )
 
-// expressions returns an edit for each expression of p that make has something
-// to put in the place of: not nil, and of the type of the expression, or any
-// other one where the slot is loose. make is asked when the program is whole, and
-// again when the edit is applied, since others may have changed what the
-// expression is made of. Initial values are replaced as a whole.
+// expressions returns an edit for each expression of p for which make returns a
+// replacement. That has the type of the expression, or any type where the slot is
+// loose; nil is none. make is asked when the edits are listed, and again when the
+// edit is applied, since others may have changed what the expression is made of.
+// Initial values are replaced as a whole.
 func expressions(p *ir.Program, make func(e ir.Expr, s slot) ir.Expr) []edit {
 	var list []edit
 	offer := func(at *ir.Expr, s slot, make func(e ir.Expr, s slot) ir.Expr) {
@@ -112,8 +112,8 @@ func operands(e ir.Expr) []ir.Expr {
 }
 
 // firstOperands and otherOperands replace operators and calls by one of their
-// operands, converted where its type is another. That is no constant unless all
-// of them are.
+// operands, converted if it has another type. A constant is taken only if all
+// operands are constants.
 func firstOperands(p *ir.Program, _ *run) []edit {
 	return expressions(p, func(e ir.Expr, s slot) ir.Expr { return operand(e, s, 0) })
 }
@@ -174,8 +174,8 @@ func leaves(p *ir.Program, _ *run) []edit {
 	return list
 }
 
-// operates reports whether an operand of e is an operator again: if not,
-// firstOperands and otherOperands do.
+// operates reports whether an operand of e is an operator again. If not,
+// firstOperands and otherOperands try all that leaves could.
 func operates(e ir.Expr) bool {
 	for _, x := range operands(e) {
 		if operands(x) != nil {

@@ -57,10 +57,10 @@ func accepts(k *ir.Case) bool {
 	return true
 }
 
-// judge asks about candidates, all at a time, and returns which is the first
-// that holds, or -1. Only what comes before that one decides, and is counted:
-// all is the same as if they had been asked about one by one. What is learnt of
-// the others is kept for when they are met again.
+// judge asks about all candidates at a time and returns the index of the first
+// one that holds, or -1. Answers about later ones are kept for when they are met
+// again, but decide nothing and are not counted: the result is that of asking
+// about one at a time.
 func (e *engine) judge(list []*trial, confirm bool) (int, error) {
 	errs := make([]error, len(list))
 	holds := make([]bool, len(list))

@@ -91,7 +91,7 @@ func locals(p *ir.Program, _ *run) []edit {
 	var list []edit
 	for _, f := range p.Funcs {
 		for _, x := range f.Vars {
-			if x.Kind == ir.Global || x.Kind == ir.Static {
+			if x.Kind.Lasts() {
 				list = append(list, func() {
 					if x.Kind != ir.Local {
 						x.Kind = ir.Local

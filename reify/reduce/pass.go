@@ -37,9 +37,9 @@ const (
 	chunks order = iota
 	// alone tries each edit alone, for those that exclude each other.
 	alone
-	// bold is for edits that exclude each other and of which each does what the
-	// one before does, and more: the last alone, then the one in the middle, at
-	// a quarter, an eighth, and so on.
+	// bold is for edits that exclude each other, where each does what the one
+	// before does, and more. It tries the last one alone, then the one in the
+	// middle, at a quarter, at an eighth, and so on.
 	bold
 )
 

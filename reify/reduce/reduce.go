@@ -78,9 +78,10 @@ type Options struct {
 	// Test is asked about each candidate. It must be safe for concurrent use if
 	// there are several Workers.
 	Test Test
-	// Confirm, if not nil, is dearer, and asked about what each few passes have
-	// made. Where it says no, they are taken back, and the pass that is to blame
-	// is done again with Confirm asked about each candidate that Test likes.
+	// Confirm, if not nil, costs more than Test and is asked less: about what
+	// every few passes have made. If it says no, these passes are taken back. The
+	// pass that is to blame is done again, with Confirm asked about each candidate
+	// that Test likes.
 	Confirm Test
 	// Progress, if not nil, is called after each pass that has changed the
 	// program, and at the end of each round.
@@ -126,9 +127,9 @@ var (
 // Run reduces start, which it leaves alone. The program must pass the checker of
 // ir and have one case that is right. Test, and Confirm if there is one, are
 // asked twice about it: the error wraps ErrNotReproduced if one of them says no,
-// and ErrFlaky if it says both. Any other error is that of Test or Confirm, or
-// that of ctx; the Result is then the best found before, or nil if that is what
-// asking about start came to.
+// and ErrFlaky if one gives two answers. Any other error is that of Test or
+// Confirm, or that of ctx. The Result is then the best found before, or nil if
+// the error came before start was shown to fail.
 func Run(ctx context.Context, start Candidate, o Options) (*Result, error) {
 	e, err := newEngine(ctx, start, o)
 	if err != nil {

@@ -114,7 +114,7 @@ func initialState(k *ir.Case) state {
 					s[i][j] = scalar{c.V, true}
 				}
 			}
-		case v.Kind == ir.Global || v.Kind == ir.Static:
+		case v.Kind.Lasts():
 			for j := range s[i] {
 				s[i][j].defined = true
 			}
@@ -135,7 +135,7 @@ func (s state) clone() state {
 // to a local of another activation.
 func (s state) store(e interp.Event) {
 	for _, x := range e.Stores {
-		if e.Depth == 0 || x.Var.Kind == ir.Global || x.Var.Kind == ir.Static {
+		if e.Depth == 0 || x.Var.Kind.Lasts() {
 			s[x.Var.Index][x.Elem] = scalar{x.Value, !x.Lost}
 		}
 	}

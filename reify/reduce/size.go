@@ -92,9 +92,9 @@ func (s *size) variable(v *ir.Var) {
 	if v.Const {
 		s[kinds]++
 	}
-	if lasts := v.Kind == ir.Global || v.Kind == ir.Static; lasts && v.Init == nil {
+	if v.Kind.Lasts() && v.Init == nil {
 		s[nodes] += ir.Count(v.Type) // the zeros that a local has to spell out
-	} else if lasts {
+	} else if v.Kind.Lasts() {
 		s[digits]++
 	}
 	for _, e := range v.Init {

@@ -94,8 +94,7 @@ func intTypes(p *ir.Program) []ir.Int {
 }
 
 // variableTypes makes variables i32, or arrays of it, where no pointer points to
-// them: what is read from one is converted to the type it had unless the place
-// does not ask.
+// them. What is read from one is converted to the type it had, where that matters.
 func variableTypes(p *ir.Program, _ *run) []edit {
 	var list []edit
 	for _, f := range p.Funcs {
@@ -167,8 +166,8 @@ func retyped(e ir.Expr, ints func(ir.Int) ir.Int) ir.Expr {
 }
 
 // A retyper replaces the integer types of a program. Each expression gets the
-// type that ints makes of its own; where that is not what it is made of says, it
-// is converted.
+// type that ints makes of its own. It is converted if its operands then give it
+// another type.
 type retyper struct {
 	ints  func(ir.Int) ir.Int
 	exprs map[ir.Expr]ir.Int // the types before

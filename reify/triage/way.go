@@ -102,7 +102,7 @@ func programText(p *ir.Program, styles []c.FuncStyle, index map[string]int) (sou
 	for _, f := range p.Funcs {
 		all.Funcs = append(all.Funcs, styles[index[f.Name]])
 	}
-	files := c.EmitProgram(c.Program{IR: p}, all)
+	files := c.EmitProgram(p, nil, all)
 	if len(files) != 1 {
 		panic("triage: a program in one file is written to several")
 	}

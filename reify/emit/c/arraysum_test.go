@@ -76,11 +76,11 @@ case outer(a=7) = 0 path entry exit
 	p.Cases[0].Want = want[0].Value
 	for _, split := range []Split{OneFile, DriverApart, FilePerFunction} {
 		style := ProgramStyle{Split: split, Funcs: []FuncStyle{{Style: Style{ArraySums: true}}, {Style: Style{ArraySums: true}}}}
-		for _, f := range EmitProgram(answered(t, p), style) {
+		for _, f := range EmitProgram(p, answered(t, p), style) {
 			assert.Contains(t, f.Text, crcArrayHead, "%v: %s", split, f.Name)
 		}
 		for _, compiler := range compilersFound(t) {
-			requireProgramRight(t, answered(t, p), style, compiler, "-O0", "-O2")
+			requireProgramRight(t, p, style, compiler, "-O0", "-O2")
 		}
 	}
 }

@@ -8,10 +8,10 @@ func (f *function) openBody() int {
 	return len(f.buf)
 }
 
-// closeBody ends what openBody began, up to the end of the line. In the test
+// closeBody ends what openBody began, up to the end of the line. In the short
 // form, braces about one line are left out.
 func (f *function) closeBody(start, depth int) {
-	if f.lean == nil {
+	if f.short == nil {
 		f.end(depth)
 		return
 	}
@@ -35,7 +35,7 @@ func (f *function) closeBody(start, depth int) {
 
 // closeLoop is closeBody for a loop.
 func (f *function) closeLoop(start, depth int) {
-	if f.lean != nil && len(f.buf) == start && !f.labelled {
+	if f.short != nil && len(f.buf) == start && !f.labelled {
 		f.buf = append(f.buf[:start-len(" {\n")], ';')
 		return
 	}
@@ -54,10 +54,10 @@ func (f *function) elseBody(depth int) int {
 	return f.openBody()
 }
 
-// closeElse is closeBody for the other branch of an if. In the test form, an
+// closeElse is closeBody for the other branch of an if. In the short form, an
 // if that is all there is in it goes on with "else if".
 func (f *function) closeElse(start, depth int) {
-	if f.lean != nil && !f.labelled && oneIf(f.buf[start:], depth+1) {
+	if f.short != nil && !f.labelled && oneIf(f.buf[start:], depth+1) {
 		text := bytes.Clone(f.buf[start:])
 		text = bytes.ReplaceAll(text, []byte("\n"+blanks[:indentWidth]), []byte("\n"))
 		f.buf = append(f.buf[:start-len("{\n")], text[(depth+1)*indentWidth:len(text)-1]...)

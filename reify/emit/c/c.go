@@ -56,11 +56,7 @@
 // are merged and edges are not kept one by one.
 package c
 
-import (
-	"strings"
-
-	"goreify/reify/ir"
-)
+import "goreify/reify/ir"
 
 // A Unit is a case to write and how to write it. The case has passed ir.Check,
 // and the function is concrete: it holds no symbols.
@@ -115,29 +111,4 @@ func room(units []Unit) int {
 		}
 	}
 	return n
-}
-
-// Want returns what the program that Emit makes of the same units prints when
-// every answer is right: Answers in one piece.
-func Want(units []Unit) string {
-	return strings.Join(Answers(units), "")
-}
-
-// Answers returns what each of the units prints when its answers are right: for
-// each case a line of the function's name in C, a space, and the answer in
-// decimal. Lines after the first have the number of the case behind the name,
-// from 2, as in "f#2 17".
-func Answers(units []Unit) []string {
-	all := make([]string, len(units))
-	for i, n := range nameUnits(units) {
-		var out []byte
-		for j, c := range units[i].cases() {
-			out = append(out, n.callName(j)...)
-			out = append(out, ' ')
-			out = append(out, c.Func.Result.Format(c.Want)...)
-			out = append(out, '\n')
-		}
-		all[i] = string(out)
-	}
-	return all
 }

@@ -90,7 +90,7 @@ func (f *function) restart(c *ir.Case) {
 	}
 	assigned := assigns(fn)
 	for _, v := range fn.Vars {
-		if assigned[v.Index] && (v.Kind == ir.Global || v.Kind == ir.Static) && !v.Const {
+		if assigned[v.Index] && v.Kind.Lasts() && !v.Const {
 			f.reset(v)
 		}
 	}

@@ -61,7 +61,7 @@ func eachCell(c *cell, t ir.Type, see func(c *cell)) {
 
 // checksum writes the calls that compute sum and returns what holds it then.
 func (f *function) checksum(sum *ir.Checksum, depth int) string {
-	if f.lean != nil && f.nests(sum) {
+	if f.short != nil && f.nests(sum) {
 		return f.nestedSum(sum)
 	}
 	before := "0"

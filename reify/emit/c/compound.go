@@ -56,7 +56,7 @@ func (f *function) appendUpdate(text []byte, dst ir.Place, op ir.Op, y ir.Expr, 
 		}
 		return append(text, "--"...)
 	}
-	if f.lean != nil {
+	if f.short != nil {
 		op, y = turned(op, y)
 	}
 	text = f.appendLoad(text, dst, anyPrec)

@@ -54,11 +54,10 @@ func (f *function) assigned(e ir.Expr, to ir.Int) ir.Expr {
 	return f.bare(e)
 }
 
-// bare returns what to write for e where its type does not matter, as only its
-// value does or as C converts it: in the test form, a constant that an int
-// holds is one.
+// bare returns what to write for e where its type does not matter: only the
+// value does, or C converts it. In the short form, a constant that fits is an int.
 func (f *function) bare(e ir.Expr) ir.Expr {
-	if f.lean == nil {
+	if f.short == nil {
 		return e
 	}
 	c, ok := e.(*ir.Const)

@@ -7,7 +7,7 @@ import (
 	"goreify/reify/ir"
 )
 
-// declarations are those of one scope in the test form: variables of one type
+// declarations are those of one scope in the short form: variables of one type
 // stand together, as in "int a = 0, b = 1;".
 type declarations struct{ list []declaration }
 
@@ -40,7 +40,7 @@ func (d *declarations) addNamed(f *function, v *ir.Var, name string, depth int) 
 	// The declarator of a pointer has a part before the name.
 	at := strings.LastIndex(head, " "+name) + 1
 	_, pointer := ir.Innermost(v.Type).(ir.Pointer)
-	alone := f.lean == nil || pointer || at == 0
+	alone := f.short == nil || pointer || at == 0
 	d.put(declaration{specifiers: text[:at], text: text[at:], alone: alone}, ordered(v))
 }
 
@@ -92,11 +92,10 @@ func zeros(init []ir.Expr, ptrs []ir.PtrExpr) bool {
 	return !slices.ContainsFunc(ptrs, func(p ir.PtrExpr) bool { return p != nil })
 }
 
-// shown returns how many of the elements of an array of type t, which begins
-// at the current scalar, are to be written: in the test form, no zeros at the
-// end.
+// shown returns how many elements are written of an array of type t, which
+// begins at the current scalar. The short form leaves out zeros at the end.
 func (i *initialiser) shown(t ir.Array) int {
-	if i.lean == nil {
+	if i.short == nil {
 		return t.Len
 	}
 	size := ir.Count(t.Elem)
@@ -113,8 +112,8 @@ func (i *initialiser) shown(t ir.Array) int {
 	return 1
 }
 
-// leanLocals writes the declarations at the beginning of a function.
-func (f *function) leanLocals() {
+// shortLocals writes the declarations at the beginning of a function.
+func (f *function) shortLocals() {
 	var all declarations
 	fn := f.unit.Case.Func
 	for _, v := range fn.Vars {

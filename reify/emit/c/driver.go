@@ -1,6 +1,7 @@
 package c
 
 import (
+	"bytes"
 	"strconv"
 
 	"goreify/reify/ir"
@@ -62,10 +63,23 @@ int printf(const char *, ...);
 
 const expectHead = "unsigned long long " + expectFunc + "(unsigned long long got, unsigned long long want, const char *name)"
 
+// blame begins the line of a program that asserts the answers of calls, if one
+// is wrong. The name of the function called comes after it.
+const blame = "wrong: "
+
+// Blamed returns the function that the output of EmitProgram's program with
+// Debug names, the first one whose answer is wrong, or "" if it names none.
+func Blamed(stdout []byte) string {
+	if name, blamed := bytes.CutPrefix(bytes.TrimSpace(stdout), []byte(blame)); blamed {
+		return string(name)
+	}
+	return ""
+}
+
 const expectBody = `
 {
     if (got != want) {
-        printf("wrong: %s\n", name);
+        printf("` + blame + `%s\n", name);
         exit(1);
     }
     return got;
@@ -76,12 +90,12 @@ const expectBody = `
 // so that gcc does not take it to run once, and main.
 func (w *whole) driver() {
 	w.str("\nunsigned " + runFunc + "(void)\n{\n    unsigned crc = 0;\n\n")
-	for _, c := range w.program.IR.Cases {
+	for _, c := range w.program.Cases {
 		w.caseCall(c)
 	}
 	w.str("    return crc;\n}\n\nint main(void)\n{\n    unsigned crc = " + runFunc + "();\n\n")
 	w.str("    printf(\"%u\\n\", crc);\n    return crc != ")
-	w.str(strconv.FormatUint(uint64(fold(w.program.IR.Cases)), 10) + "u;\n}\n")
+	w.str(strconv.FormatUint(uint64(fold(w.program.Cases)), 10) + "u;\n}\n")
 }
 
 // caseCall writes the call for c, which extends the checksum by its answer.

@@ -51,7 +51,7 @@ func (f *function) typeName(t ir.Int) string {
 func (f *function) appendExpr(text []byte, e ir.Expr, prec int) []byte {
 	switch e := e.(type) {
 	case *ir.Const:
-		if f.lean != nil && e.T == ir.I64 && e.V != e.T.Min() && int64(int32(e.V)) != e.V {
+		if f.short != nil && e.T == ir.I64 && e.V != e.T.Min() && int64(int32(e.V)) != e.V {
 			return strconv.AppendInt(text, e.V, 10) // it is a long, as wide, or a long long
 		}
 		return appendConstBase(text, e.T, e.V, f.unit.Style.Consts)
@@ -107,7 +107,7 @@ func shut(text []byte, own, prec int) []byte {
 // appendBinary appends the operands of e with op between them.
 func (f *function) appendBinary(text []byte, op ir.Op, e *ir.Binary, prec int) []byte {
 	x, y := e.X, e.Y
-	if f.lean != nil {
+	if f.short != nil {
 		op, y = turned(op, y)
 	}
 	o := &operators[op]

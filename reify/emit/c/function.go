@@ -18,7 +18,7 @@ type function struct {
 	named bool   // whether an expression was written that may name a type
 	// The pointers that are declared restrict, if the style wants any.
 	restrict map[*ir.Var]bool
-	lean     *lean // nil unless it is to be written as shortly as possible
+	short    *shortForm // nil unless it is written in the short form
 }
 
 func newFunction(p *printer, u Unit, n names) *function {
@@ -48,7 +48,7 @@ func (f *function) globals() {
 	}
 	var declared map[*ir.Var]bool
 	for _, v := range fn.Vars {
-		if v.Kind != ir.Static && v.Kind != ir.Global {
+		if !v.Kind.Lasts() {
 			continue
 		}
 		if v.Ptrs != nil {
@@ -151,8 +151,8 @@ func (f *function) locals() {
 		f.variable(fn.Vars[i], f.names.vars[i])
 		f.str(" = " + name + ";\n")
 	}
-	if f.lean != nil {
-		f.leanLocals()
+	if f.short != nil {
+		f.shortLocals()
 		return
 	}
 	for _, v := range fn.Vars {

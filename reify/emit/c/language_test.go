@@ -98,6 +98,6 @@ func TestRunLanguagePrograms(t *testing.T) {
 			style.Funcs[k].ParamStruct = k%2 == 0
 			style.Funcs[k].ResultStruct = (i+k)%2 == 0
 		}
-		requireProgramRight(t, Program{IR: p}, style, compilers[i%len(compilers)], "-O1")
+		requireProgramRight(t, p, style, compilers[i%len(compilers)], "-O1")
 	}
 }

@@ -13,7 +13,7 @@ func (s *structurer) loop(b int, joins []int, at setting, depth int) {
 		out, in, leaveIf := s.wayOut(b, t)
 		switch {
 		case s.flow.body[b][out]: // no way out from here
-		case in == b && s.lean != nil && len(block.Stmts) == 0:
+		case in == b && s.short != nil && len(block.Stmts) == 0:
 			s.blockLabel(b, depth)
 			s.head("while (", t.Cond, leaveIf, depth)
 			s.str(");\n")
@@ -70,7 +70,7 @@ func (s *structurer) loop(b int, joins []int, at setting, depth int) {
 	s.str("for (;;)")
 	start := s.openBody()
 	s.series(b, joins, setting{next: b, brk: at.next, cont: b}, depth+1)
-	if s.lean != nil && len(s.buf) == start {
+	if s.short != nil && len(s.buf) == start {
 		s.buf = s.buf[:head]
 		s.line(depth, "while (1);")
 		return

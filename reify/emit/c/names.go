@@ -87,7 +87,7 @@ func nameFile(units []Unit, file scope) []names {
 		}
 		n.vars = make([]string, len(f.Vars))
 		for _, v := range f.Vars {
-			if v.Kind == ir.Global || v.Kind == ir.Static {
+			if v.Kind.Lasts() {
 				n.vars[v.Index] = file.add(n.fn + "_" + v.Name)
 			}
 		}
@@ -197,7 +197,7 @@ func (n *names) nameTest(u Unit) {
 			test[name] = true
 		}
 		for _, v := range f.Vars {
-			if v.Kind == ir.Global || v.Kind == ir.Static {
+			if v.Kind.Lasts() {
 				test[n.vars[v.Index]] = true
 			}
 		}
@@ -227,14 +227,6 @@ func nameLabels(f *ir.Function) []string {
 		}
 	}
 	return names
-}
-
-// callName is what the line begins with that is printed for case i.
-func (n *names) callName(i int) string {
-	if i == 0 {
-		return n.fn
-	}
-	return n.fn + "#" + strconv.Itoa(i+1)
 }
 
 // functionName returns name, or a longer one if it may be that of a function of

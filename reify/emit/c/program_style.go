@@ -14,8 +14,8 @@ type ProgramStyle struct {
 	Order uint32
 	// Debug asserts the answers of calls; see EmitProgram.
 	Debug bool
-	// Funcs holds styles by function of the program. Functions that it is too
-	// short for have the zero value.
+	// Funcs holds styles by function of the program. Functions beyond its end
+	// have the zero value.
 	Funcs []FuncStyle
 }
 
@@ -29,18 +29,17 @@ func (s ProgramStyle) of(i int) FuncStyle {
 
 // A FuncStyle is how a function of a whole program is written.
 type FuncStyle struct {
-	// Style has this meaning here: ParamsAsGlobals is ignored; VolatileArgs is
-	// about the calls that main makes; NoInline does not imply NoClone; and a
-	// function that is called from another file is extern whatever its
-	// Linkage.
+	// Style is as for Emit, with these differences. ParamsAsGlobals is ignored.
+	// VolatileArgs is about the calls that main makes. NoInline does not imply
+	// NoClone. A function that is called from another file is extern.
 	Style
 	NoClone bool // gcc may make no copies of the function; clang has no such attribute
 	Purity  Purity
 }
 
-// A Purity is what a function is declared to leave alone. It must be true: no
-// one checks it. What computes checksums reads a volatile variable, so that
-// functions with one are not pure. With Debug, nothing is declared.
+// A Purity is what a function is declared to leave alone. Nobody checks that it
+// does. A function with a checksum is not pure: computing one reads a volatile
+// variable. With Debug, nothing is declared.
 type Purity int
 
 // The purities.

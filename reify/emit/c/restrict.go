@@ -10,15 +10,14 @@ import (
 // restricted returns the pointers of a unit that may be declared restrict, if
 // its style wants that.
 //
-// C11 6.7.3.1p4 is about objects that are accessed through a restricted pointer
-// and modified while the block of its declaration is executed, which is the
-// function, and about assignments of one restricted pointer to another. So a
-// local pointer qualifies that starts in a variable at file scope, or in a
-// parameter, which have their values before the body of the function is entered
-// (6.9.1p10), if on no run of the unit's cases anything is stored to that
-// variable or to the pointer. What is based on the pointer then points into that
-// variable, whatever it is assigned to. There is no word there on what is not
-// executed: off the path anything may stand.
+// C11 6.7.3.1p4 forbids to modify an object that is accessed through a restricted
+// pointer, while the block of its declaration (here the function) is executed,
+// and restricts assignments between such pointers. So a local pointer qualifies
+// if it starts in a variable at file scope or in a parameter, which have their
+// values before the body is entered (6.9.1p10), and if no run of the unit's cases
+// stores to that variable or to the pointer. What is based on the pointer then
+// points into that variable, whatever it is assigned to. The clause says nothing
+// of what is not executed: off the path anything may stand.
 func restricted(u Unit) map[*ir.Var]bool {
 	if !u.Style.Restrict {
 		return nil

@@ -57,7 +57,7 @@ func TestRunExpressions(t *testing.T) {
 			}
 		}
 	}
-	for op := ir.Add; op <= ir.LOr; op++ {
+	for _, op := range ir.Ops() {
 		for _, typ := range types {
 			if typ.Bits < 32 {
 				continue

@@ -32,7 +32,7 @@ func passed(u Unit, v *ir.Var) bool {
 		return false
 	}
 	to := ir.Root(a.Place)
-	return to != nil && (to.Kind == ir.Global || to.Kind == ir.Static)
+	return to != nil && to.Kind.Lasts()
 }
 
 // structs writes the definitions of the structs that its callers need.

@@ -20,8 +20,8 @@ func simplify(fn *ir.Function) {
 	arrange(fn)
 }
 
-// skipEmpty lets the jumps to blocks that only jump on go to where these go,
-// and reports whether there were any.
+// skipEmpty redirects jumps to blocks that only jump on, and reports whether
+// there were any.
 func skipEmpty(fn *ir.Function) bool {
 	changed := false
 	for _, b := range fn.Blocks {
@@ -86,8 +86,8 @@ func renumber(fn *ir.Function) {
 	}
 }
 
-// merge puts a block that has one predecessor, which has no other successor,
-// at the end of that. It leaves the block where it is, unreachable.
+// merge appends a block to its predecessor if it has one only, and that has no
+// other successor. The block stays where it is, unreachable.
 func merge(fn *ir.Function) {
 	preds := make(map[*ir.Block]int, len(fn.Blocks))
 	for _, b := range fn.Blocks {
@@ -121,9 +121,9 @@ func arrange(fn *ir.Function) {
 	renumber(fn)
 }
 
-// next returns the block to stand after b: its successor, best the one that
-// stands there already, and not the exit unless that is the only one. If there
-// is none, it is the first block that has no place yet, or nil.
+// next returns the block to write after b: a successor of b, best the one that
+// stands there already, and the exit only if there is no other. Without a
+// successor, it is the first block that has no place yet, or nil.
 func next(fn *ir.Function, b *ir.Block, placed []bool) *ir.Block {
 	var best *ir.Block
 	for _, s := range slices.Backward(b.Succs()) {

@@ -120,8 +120,8 @@ func (f *function) appendAssignFloat(text []byte, s *ir.AssignFloat) []byte {
 	return f.appendStoredFloat(text, s.Src)
 }
 
-// appendOverflow appends a checked operation. The operands are of the types
-// that they have, or are promoted: their values are what matters.
+// appendOverflow appends a checked operation. Only the values of the operands
+// matter, so they may be promoted.
 func (f *function) appendOverflow(text []byte, s *ir.Overflow) []byte {
 	switch s.Op {
 	case ir.Add:

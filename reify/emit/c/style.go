@@ -94,10 +94,11 @@ func DrawStyle(s *choice.Stream) Style {
 	return style
 }
 
-// drawArraySums is drawn after all else, which stays what it was without it.
+// drawArraySums is called after all other draws, so that those stay what they
+// were before there was ArraySums.
 func drawArraySums(s *choice.Stream) bool { return s.Chance(7, 8) }
 
-// drawStyle draws what functions of whole programs have as well.
+// drawStyle draws what functions of whole programs have, too.
 func drawStyle(s *choice.Stream) Style {
 	style := Style{
 		Linkage:         Linkage(s.Weighted(4, 3, 1)),

@@ -51,8 +51,8 @@ func byTarget(t *ir.Switch, position []int) []group {
 	return list
 }
 
-// without returns list without the default alone, if that leads to next, where
-// control gets without it.
+// without returns list without a default that stands alone and leads to next:
+// control gets there anyway.
 func without(list []group, next int) []group {
 	return slices.DeleteFunc(list, func(g group) bool { return len(g.cases) == 0 && g.to == next })
 }

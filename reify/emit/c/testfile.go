@@ -100,18 +100,18 @@ func newTest(p *ir.Program, form TestForm) *whole {
 		}
 	}
 	w := &whole{
-		printer: new(printer), program: Program{IR: q}, test: &form, files: 1,
+		printer: new(printer), program: q, test: &form, files: 1,
 		units: make([]Unit, len(q.Funcs)), index: make(map[*ir.Function]int, len(q.Funcs)),
 	}
 	for i, f := range q.Funcs {
 		w.index[f] = i
 		w.units[i] = Unit{Case: &ir.Case{Func: f}, Style: style}
-		var l *lean
+		var short *shortForm
 		if !form.Labels {
 			simplify(f)
-			l = newLean(f)
+			short = newShortForm(f)
 		}
-		w.leans = append(w.leans, l)
+		w.shorts = append(w.shorts, short)
 	}
 	w.nameTest()
 	return w
@@ -139,7 +139,7 @@ func calleesFirst(f *ir.Function) []*ir.Function {
 // prototypes returns, by function, whether it is called before it is defined.
 func (w *whole) prototypes() []bool {
 	wanted := make([]bool, len(w.units))
-	for i, f := range w.program.IR.Funcs {
+	for i, f := range w.program.Funcs {
 		for c := range f.Calls() {
 			if k := w.index[c.Func]; k > i {
 				wanted[k] = true
@@ -170,7 +170,7 @@ func (w *whole) nameTest() {
 		}
 		n.vars = make([]string, len(f.Vars))
 		for _, v := range f.Vars {
-			if v.Kind == ir.Global || v.Kind == ir.Static {
+			if v.Kind.Lasts() {
 				n.vars[v.Index] = file.add(globalName(v.Name))
 			}
 		}
@@ -203,7 +203,7 @@ func (w *whole) testGlobals() {
 	for i, u := range w.units {
 		f, declared := w.function(i), map[*ir.Var]bool{}
 		for _, v := range u.Case.Func.Vars {
-			if v.Kind == ir.Static || v.Kind == ir.Global {
+			if v.Kind.Lasts() {
 				f.forward(v, declared)
 				all.add(f, v, 0)
 			}

@@ -9,11 +9,10 @@ import (
 // A TestForm is how EmitTest writes a program. The zero value is the shortest:
 // static functions with structured control flow, called with literal constants.
 //
-// Of Style, without Labels, what is said of the functions' interface and of
-// switches has its meaning (Linkage, NoInline, VolatileArgs, ComputedGoto,
-// ParamStruct, ResultStruct and PointerParams, the last of whole programs too),
-// and ArraySums. The other fields are ignored, for the form decides on them. With
-// Labels all have their meaning but ParamsAsGlobals.
+// With Labels, all fields of Style have their meaning but ParamsAsGlobals. The
+// short form, which is the one without Labels, decides on most of them itself. It
+// heeds Linkage, NoInline, VolatileArgs, ComputedGoto, ParamStruct, ResultStruct,
+// ArraySums, and PointerParams, that of whole programs too.
 type TestForm struct {
 	Style
 	NoClone bool // gcc may make no copies of the functions; clang warns that it does not know that
@@ -63,10 +62,9 @@ func TestForms() []TestForm {
 	}
 }
 
-// TestFormsOf returns TestForms and, as the last ones, those nearest to what
-// Emit writes of a function in style: what fails there fails in one of them, if
-// in any. Further ones before these keep one trait of the style at a time that
-// no form of TestForms has.
+// TestFormsOf returns the forms to try for a function that failed as Emit writes
+// it in style: TestForms, then forms with one more trait of the style each, and
+// last those nearest to what Emit writes.
 func TestFormsOf(style Style) []TestForm {
 	forms := TestForms()
 	add := func(f TestForm) {

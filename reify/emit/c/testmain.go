@@ -9,7 +9,7 @@ import (
 // testMain writes main and, if the form wants one, the function that calls for
 // it.
 func (w *whole) testMain() {
-	c := w.program.IR.Cases[0]
+	c := w.program.Cases[0]
 	f := w.function(w.index[c.Func])
 	local := scope{}
 	for name := range w.atFile {

@@ -177,9 +177,9 @@ func plain(fn *ir.Function) bool {
 }
 
 // belated writes the definitions that the expressions of a plain function have
-// turned out to need: those of vectors, which are named by way of a pointer or
-// a vector only. To look at all expressions beforehand would take longer than
-// all else that is done for types.
+// turned out to need: types of vectors, which only pointers and vectors name. To
+// look at all expressions beforehand would take longer than all other work on
+// types.
 func (f *function) belated() {
 	if !f.named || !plain(f.unit.Case.Func) {
 		return

@@ -10,18 +10,6 @@ import (
 	"goreify/reify/ir"
 )
 
-// A Program is a whole program to write: functions that call each other, and
-// the calls that its main makes.
-type Program struct {
-	// IR has passed Check and is concrete. Main makes the calls of its cases in
-	// order: what one leaves in globals and statics the next one finds, as in
-	// interp.RunProgram. There is at least one case.
-	IR *ir.Program
-	// Answers are what calls return, each time they are made: with Debug, they
-	// are asserted there. Calls that are not in it are not asserted.
-	Answers map[*ir.Call]int64
-}
-
 // A File is one source file of a program. All of them have to be compiled and
 // linked; they include nothing.
 type File struct {
@@ -29,20 +17,26 @@ type File struct {
 	Text string
 }
 
-// EmitProgram returns the source files of a program that checks itself. It
-// prints one line, the checksum of all answers in decimal, and exits with
-// status 0 if that is right and 1 if not. With Debug, it ends at the first call
-// that returns something else than it should, and the line is "wrong: " and the
-// name of the function called.
+// EmitProgram returns the source files of a program that checks itself. Main
+// makes the calls of p's cases in order: what one leaves in globals and statics
+// the next one finds, as in interp.RunProgram. The program prints one line, the
+// checksum of all answers in decimal, and exits with status 0 if that is right
+// and 1 if not.
+//
+// With Debug, the program ends at the first call that does not return what
+// answers says of it, and its line is the one that Blamed reads. Calls that are
+// not in answers, which may be nil, are not asserted.
 //
 // The answers are folded into the checksum by the function that Checksum
 // expressions call as well. No optimiser can look into it: it is noipa, or for
 // clang noinline, reads a volatile variable, and stands in the file of main.
 //
-// Functions keep their names as with Emit. Equal arguments give equal files.
-// EmitProgram panics if there is no case or a function holds a symbol.
-func EmitProgram(p Program, style ProgramStyle) []File {
+// The program has passed Check. Functions keep their names as with Emit. Equal
+// arguments give equal files. EmitProgram panics if there is no case or a
+// function holds a symbol.
+func EmitProgram(p *ir.Program, answers map[*ir.Call]int64, style ProgramStyle) []File {
 	w := newWhole(p, style)
+	w.answers = answers
 	files := make([]File, w.files)
 	for i := range files {
 		files[i] = File{Name: w.fileName(i), Text: w.file(i)}
@@ -72,7 +66,8 @@ func fold(cases []*ir.Case) uint32 {
 // A whole is a program as it is written.
 type whole struct {
 	*printer // of the current file
-	program  Program
+	program  *ir.Program
+	answers  map[*ir.Call]int64 // of EmitProgram
 	style    ProgramStyle
 	units    []Unit // by function
 	names    []names
@@ -81,24 +76,24 @@ type whole struct {
 	files    int
 	main     int // the file of main
 
-	test   *TestForm // or nil; the other fields are of EmitTest, too
-	leans  []*lean   // by function, if its form wants it
-	atFile scope     // what is named at file scope
+	test   *TestForm    // or nil; the other fields are of EmitTest, too
+	shorts []*shortForm // by function, nil for one that is not written in the short form
+	atFile scope        // what is named at file scope
 }
 
-func newWhole(p Program, style ProgramStyle) *whole {
-	if len(p.IR.Cases) == 0 {
+func newWhole(p *ir.Program, style ProgramStyle) *whole {
+	if len(p.Cases) == 0 {
 		panic("emit/c: a program without cases")
 	}
-	n := len(p.IR.Funcs)
+	n := len(p.Funcs)
 	w := &whole{program: p, style: style, units: make([]Unit, n), index: make(map[*ir.Function]int, n)}
-	for i, f := range p.IR.Funcs {
+	for i, f := range p.Funcs {
 		w.index[f] = i
 		w.units[i] = Unit{Case: &ir.Case{Func: f}, Style: style.of(i).Style}
 		w.units[i].Style.ParamsAsGlobals = false
 	}
-	for i := len(p.IR.Cases) - 1; i >= 0; i-- {
-		c := p.IR.Cases[i]
+	for i := len(p.Cases) - 1; i >= 0; i-- {
+		c := p.Cases[i]
 		u := &w.units[w.index[c.Func]]
 		if u.Case.Path != nil {
 			u.More = append([]*ir.Case{u.Case}, u.More...)
@@ -172,13 +167,13 @@ func (w *whole) link() {
 		}
 	}
 	if w.style.Split == FilePerFunction { // else the functions are all in one file
-		for i, f := range w.program.IR.Funcs {
+		for i, f := range w.program.Funcs {
 			for c := range f.Calls() {
 				call(w.fileOf(i), c.Func)
 			}
 		}
 	}
-	for _, c := range w.program.IR.Cases {
+	for _, c := range w.program.Cases {
 		call(w.main, c.Func)
 	}
 }
@@ -195,7 +190,7 @@ func (w *whole) file(file int) string {
 		declared[i] = true
 		units = append(units, w.units[i])
 		if w.style.Split == FilePerFunction {
-			for c := range w.program.IR.Funcs[i].Calls() {
+			for c := range w.program.Funcs[i].Calls() {
 				declared[w.index[c.Func]] = true
 			}
 		}
@@ -203,7 +198,7 @@ func (w *whole) file(file int) string {
 	w.printer = &printer{buf: make([]byte, 0, room(units))}
 	w.head(file)
 	if file == w.main {
-		for _, c := range w.program.IR.Cases {
+		for _, c := range w.program.Cases {
 			declared[w.index[c.Func]] = true
 		}
 	}
@@ -239,8 +234,8 @@ func (w *whole) function(i int) *function {
 		for k := range w.written {
 			w.written[k] = *newFunction(w.printer, w.units[k], w.names[k])
 			w.written[k].whole = w
-			if w.leans != nil {
-				w.written[k].lean = w.leans[k]
+			if w.shorts != nil {
+				w.written[k].short = w.shorts[k]
 			}
 		}
 	}
@@ -281,7 +276,7 @@ func (w *whole) attributes(fn *ir.Function) {
 
 // appendCall appends a call, and with Debug what asserts its answer.
 func (f *function) appendCall(text []byte, e *ir.Call) []byte {
-	want, known := f.whole.program.Answers[e]
+	want, known := f.whole.answers[e]
 	known = known && f.whole.style.Debug
 	callee := f.whole.function(f.whole.index[e.Func])
 	if known {

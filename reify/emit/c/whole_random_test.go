@@ -169,7 +169,7 @@ func TestRunPrograms(t *testing.T) {
 		if right%8 == 0 {
 			levels = append(levels, "-O2")
 		}
-		requireProgramRight(t, answered(t, p), style, compiler, levels...)
+		requireProgramRight(t, p, style, compiler, levels...)
 		right++
 	}
 	t.Logf("%d calls were made, in %d programs recursive ones; outcomes: %v", calls, recursive, outcomes)
@@ -199,7 +199,7 @@ case outer() = 7 path entry exit
 	require.NoError(t, err)
 	require.NoError(t, p.Check())
 	require.NoError(t, interp.VerifyProgram(p))
-	whole := answered(t, p)
+	answers := answered(t, p)
 	var sites []*ir.Call
 	for call := range p.Funcs[0].Calls() {
 		sites = append(sites, call)
@@ -207,21 +207,22 @@ case outer() = 7 path entry exit
 	compiler := compilersFound(t)[0]
 	for _, split := range []Split{OneFile, DriverApart, FilePerFunction} {
 		style := ProgramStyle{Split: split, Debug: true}
-		requireProgramRight(t, whole, style, compiler, "-O1")
+		requireProgramRight(t, p, style, compiler, "-O1")
 		for i, name := range []string{"inner_2", "inner_1"} {
-			whole.Answers[sites[i]]++
-			out, status := execute(t, build(t, EmitProgram(whole, style), compiler, "-O1"))
-			assert.Equal(t, "wrong: "+name+"\n", out)
+			answers[sites[i]]++
+			out, status := execute(t, build(t, EmitProgram(p, answers, style), compiler, "-O1"))
+			assert.Equal(t, name, Blamed([]byte(out)))
 			assert.Equal(t, 1, status)
-			whole.Answers[sites[i]]--
+			answers[sites[i]]--
 		}
 		p.Cases[0].Want++
-		out, status := execute(t, build(t, EmitProgram(whole, style), compiler, "-O1"))
-		assert.Equal(t, "wrong: outer_\n", out)
+		out, status := execute(t, build(t, EmitProgram(p, answers, style), compiler, "-O1"))
+		assert.Equal(t, "outer_", Blamed([]byte(out)))
 		assert.Equal(t, 1, status)
 		style.Debug = false
-		out, status = execute(t, build(t, EmitProgram(whole, style), compiler, "-O1"))
+		out, status = execute(t, build(t, EmitProgram(p, answers, style), compiler, "-O1"))
 		assert.NotEqual(t, WantProgram(p), out)
+		assert.Empty(t, Blamed([]byte(out)))
 		assert.Equal(t, 1, status)
 		p.Cases[0].Want--
 		assert.Equal(t, WantProgram(p), out, "the line is what the functions return")
@@ -232,7 +233,7 @@ case outer() = 7 path entry exit
 func TestProgramChecksumIsNotFolded(t *testing.T) {
 	p := ir.MustParse("func @f() u32 {\n only:\n return 7\n}\ncase f() = 7 path only\n")
 	for _, compiler := range compilersFound(t) {
-		asm := assembly(t, compiler, "-O3", EmitProgram(Program{IR: p}, ProgramStyle{})[0].Text)
+		asm := assembly(t, compiler, "-O3", EmitProgram(p, nil, ProgramStyle{})[0].Text)
 		assert.NotContains(t, asm, WantProgram(p)[:5]+"printf")
 		assert.Regexp(t, `(call|callq|jmp)\s+crc32`, asm, compiler)
 	}
@@ -256,26 +257,26 @@ case f(a = 7) = 3 path only
 `)
 	inline := FuncStyle{Style: Style{Linkage: StaticInline, NoInline: true, ParamsAsGlobals: true}, NoClone: true, Purity: Const}
 	style := ProgramStyle{Split: DriverApart, Funcs: []FuncStyle{inline, inline}}
-	files := EmitProgram(Program{IR: p}, style)
+	files := EmitProgram(p, nil, style)
 	require.Len(t, files, 2)
 	assert.Contains(t, files[0].Text, "\nNOINLINE NOCLONE __attribute__((const)) int f(int a);\n", "main calls it")
 	assert.Contains(t, files[0].Text, "\nNOINLINE NOCLONE __attribute__((const)) static inline int g(int a);\n")
 	assert.Contains(t, files[0].Text, "\nstatic int h(int crc32_2);\n")
 	assert.NotContains(t, files[1].Text, " g(")
 	style.Debug = true
-	assert.NotContains(t, joined(EmitProgram(Program{IR: p}, style)), "const)")
+	assert.NotContains(t, joined(EmitProgram(p, nil, style)), "const)")
 
 	seen := map[string]bool{}
 	for order := range uint32(40) {
-		text := EmitProgram(Program{IR: p}, ProgramStyle{Order: order})[0].Text
-		assert.Equal(t, text, EmitProgram(Program{IR: p}, ProgramStyle{Order: order})[0].Text)
+		text := EmitProgram(p, nil, ProgramStyle{Order: order})[0].Text
+		assert.Equal(t, text, EmitProgram(p, nil, ProgramStyle{Order: order})[0].Text)
 		seen[definitions(text)] = true
 	}
 	assert.Len(t, seen, 6, "every order of three functions")
 
 	for _, panics := range []func(){
-		func() { EmitProgram(Program{IR: &ir.Program{Funcs: p.Funcs}}, ProgramStyle{}) },
-		func() { EmitProgram(Program{IR: p}, ProgramStyle{Split: 3}) },
+		func() { EmitProgram(&ir.Program{Funcs: p.Funcs}, nil, ProgramStyle{}) },
+		func() { EmitProgram(p, nil, ProgramStyle{Split: 3}) },
 		func() { Emit([]Unit{{Case: p.Cases[0]}}) },
 	} {
 		assert.Panics(t, panics)

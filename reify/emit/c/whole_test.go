@@ -45,25 +45,25 @@ func joined(files []File) string {
 	return s.String()
 }
 
-// requireProgramRight checks that a program gives the right answer with a
-// compiler at each level.
-func requireProgramRight(t *testing.T, p Program, style ProgramStyle, compiler string, levels ...string) {
+// requireProgramRight checks that a program, and with Debug each of its calls,
+// gives the right answer with a compiler at each level.
+func requireProgramRight(t *testing.T, p *ir.Program, style ProgramStyle, compiler string, levels ...string) {
 	t.Helper()
-	files, want := EmitProgram(p, style), WantProgram(p.IR)
+	files, want := EmitProgram(p, answered(t, p), style), WantProgram(p)
 	for _, level := range levels {
 		got, status := execute(t, build(t, files, compiler, strings.Fields(level)...))
 		if got != want || status != 0 {
-			t.Fatalf("%s %s: status %d, want %q, got %q\n%s\n%s", compiler, level, status, want, got, joined(files), p.IR)
+			t.Fatalf("%s %s: status %d, want %q, got %q\n%s\n%s", compiler, level, status, want, got, joined(files), p)
 		}
 	}
 }
 
-// answered returns p with the answers of its calls.
-func answered(t testing.TB, p *ir.Program) Program {
+// answered returns the answers of the calls of p.
+func answered(t testing.TB, p *ir.Program) map[*ir.Call]int64 {
 	t.Helper()
 	answers, err := interp.Answers(p)
 	require.NoError(t, err, "%s", p)
-	return Program{IR: p, Answers: answers}
+	return answers
 }
 
 // TestProgramGolden compares the program in the file "ir" of each archive with
@@ -80,7 +80,6 @@ func TestProgramGolden(t *testing.T) {
 		require.NoError(t, err)
 		require.NoError(t, p.Check())
 		require.NoError(t, interp.VerifyProgram(p))
-		whole := answered(t, p)
 		got := archive.Files[:1:1]
 		for _, style := range []struct {
 			name string
@@ -94,11 +93,11 @@ func TestProgramGolden(t *testing.T) {
 				{NoClone: true}, {Style: Style{Linkage: StaticInline, Structured: true}}, {Purity: Const},
 			}}},
 		} {
-			for _, f := range EmitProgram(whole, style.ProgramStyle) {
+			for _, f := range EmitProgram(p, answered(t, p), style.ProgramStyle) {
 				got = append(got, txtar.File{Name: style.name + " " + f.Name, Data: []byte(f.Text)})
 			}
 			for _, compiler := range compilersFound(t) {
-				requireProgramRight(t, whole, style.ProgramStyle, compiler, "-O0", "-O2")
+				requireProgramRight(t, p, style.ProgramStyle, compiler, "-O0", "-O2")
 			}
 		}
 		if *update {

@@ -2,9 +2,9 @@ package c
 
 import "goreify/reify/ir"
 
-// A lean is how far a function has come that is written in the test form
-// without Labels.
-type lean struct {
+// A shortForm is what is known of the jumps of a function in the short form,
+// which is the test form without Labels.
+type shortForm struct {
 	jumped   []bool // by block: a goto leads to it
 	labels   []bool // by block: its label is written
 	returned []int  // by block: the jumps to it that are written as returns
@@ -12,9 +12,9 @@ type lean struct {
 	gone     []bool // by block: all jumps to it are written as returns, and it is left out
 }
 
-func newLean(fn *ir.Function) *lean {
+func newShortForm(fn *ir.Function) *shortForm {
 	n := len(fn.Blocks)
-	l := &lean{jumped: make([]bool, n), labels: make([]bool, n), gone: make([]bool, n), returned: make([]int, n), preds: make([]int, n)}
+	l := &shortForm{jumped: make([]bool, n), labels: make([]bool, n), gone: make([]bool, n), returned: make([]int, n), preds: make([]int, n)}
 	for _, succs := range fn.Graph() {
 		for _, to := range succs {
 			l.preds[to]++
@@ -23,8 +23,8 @@ func newLean(fn *ir.Function) *lean {
 	return l
 }
 
-// settle makes use of what writing the function once has shown.
-func (l *lean) settle() {
+// settle keeps what was learnt when the function was written the first time.
+func (l *shortForm) settle() {
 	l.labels = l.jumped
 	for b, n := range l.returned {
 		l.gone[b] = n > 0 && n == l.preds[b]
@@ -32,8 +32,8 @@ func (l *lean) settle() {
 	l.jumped, l.returned = make([]bool, len(l.jumped)), make([]int, len(l.returned))
 }
 
-// body writes the blocks. Which labels are needed shows when it is done, so
-// that it is done twice.
+// body writes the blocks. In the short form it writes them twice: which labels
+// are needed shows the first time.
 func (f *function) body() {
 	write := f.flat
 	if f.unit.Style.Structured {
@@ -41,20 +41,20 @@ func (f *function) body() {
 	}
 	start := len(f.buf)
 	write()
-	if f.lean != nil {
+	if f.short != nil {
 		f.buf = f.buf[:start]
-		f.lean.settle()
+		f.short.settle()
 		write()
 	}
 }
 
-// blockLabel writes the label of block b, unless nothing jumps to it and the
-// form is one without such labels.
+// blockLabel writes the label of block b. The short form leaves out a label that
+// nothing jumps to.
 func (f *function) blockLabel(b, depth int) {
 	switch {
-	case f.lean == nil:
+	case f.short == nil:
 		f.label(depth, f.names.labels[b])
-	case f.lean.labels[b]:
+	case f.short.labels[b]:
 		f.begin(depth - 1)
 		f.str(f.names.labels[b] + ":\n")
 		f.labelled = true
@@ -63,15 +63,15 @@ func (f *function) blockLabel(b, depth int) {
 
 // jumpsTo notes that block b needs a label.
 func (f *function) jumpsTo(b int) {
-	if f.lean != nil {
-		f.lean.jumped[b] = true
+	if f.short != nil {
+		f.short.jumped[b] = true
 	}
 }
 
-// returns writes a return in place of a jump to block b, if that does nothing
-// but return something short.
+// returns writes a return in place of a jump to block b, if b does nothing but
+// return something short. It reports whether it did.
 func (f *function) returns(b, depth int) bool {
-	if f.lean == nil || !f.unit.Style.Structured {
+	if f.short == nil || !f.unit.Style.Structured {
 		return false
 	}
 	block := f.unit.Case.Func.Blocks[b]
@@ -90,18 +90,18 @@ func (f *function) returns(b, depth int) bool {
 	if nodes > most {
 		return false
 	}
-	f.lean.returned[b]++
+	f.short.returned[b]++
 	f.result(r, depth)
 	return true
 }
 
 // gone reports whether all jumps to block b were written as returns.
 func (f *function) gone(b int) bool {
-	return f.lean != nil && f.lean.gone[b]
+	return f.short != nil && f.short.gone[b]
 }
 
-// turned returns the operation on the opposite constant if y is a negative one
-// that is added or subtracted, or else op and y.
+// turned returns x - 5 for x + -5 and x + 5 for x - -5, as the operator and the
+// right operand. Others it returns as they are.
 func turned(op ir.Op, y ir.Expr) (ir.Op, ir.Expr) {
 	c, ok := y.(*ir.Const)
 	if !ok || !c.T.Signed || c.V >= 0 || c.V == c.T.Min() || op != ir.Add && op != ir.Sub {
