@@ -1,50 +1,52 @@
 # Two commands do everything: make fuzz, make test.
-# FUZZTIME is a duration (60s, 8h) or a number of executions (1000x).
+# FUZZTIME is a duration (60s, 8h) or a number of executions (1000x). Text after
+# ## says what a target is for.
 FUZZTIME ?= 60s
 STATICCHECK = honnef.co/go/tools/cmd/staticcheck@v0.8.2
 TAGS = $$(sh tools/tags.sh)
 
 .PHONY: fuzz fuzz-program fuzz-generate fuzz-portfolio test check setup setup-all
 
-fuzz: setup
+fuzz: setup ## functions under all compilers, for FUZZTIME, by Go's fuzzing engine
 	@sh tools/fuzz.sh FuzzReify $(FUZZTIME)
 
-fuzz-program: setup
+fuzz-program: setup ## the same with whole programs
 	@sh tools/fuzz.sh FuzzProgram $(FUZZTIME)
 
-fuzz-generate: setup
+fuzz-generate: setup ## the same without compilers, which tests the generator
 	@sh tools/fuzz.sh FuzzGenerate $(FUZZTIME)
 
-fuzz-portfolio: setup
+fuzz-portfolio: setup ## the solvers against each other
 	@sh tools/fuzz.sh FuzzPortfolio $(FUZZTIME) ./reify
 
-test: setup
+test: setup ## all tests
 	@sh tools/test.sh -tags "$(TAGS)" -timeout 9m ./...
 
-check: setup
+check: setup ## formatting, vet, staticcheck, go.mod: what CI runs before the tests
 	@test -z "$$(gofmt -l .)" || { gofmt -l .; echo "gofmt: the files above need formatting"; exit 1; }
 	go vet -tags "$(TAGS)" ./...
 	go vet -tags noz3 ./...
 	go run $(STATICCHECK) -tags "$(TAGS)" ./...
 	go mod tidy -diff
 
-setup:
+setup: ## installs clang and libz3 if they are missing
 	@sh tools/setup.sh
 
-setup-all:
+setup-all: ## installs more compilers, and the tools that ours are compared and checked with
 	@sh tools/setup.sh all
 
-# Longer checks, each prints what it did.
+# Longer checks. Each prints what it did.
 .PHONY: sound sound-language sound-programs gcov crosscheck replay bench
 
-# Those of soundness ask -O0 and the sanitizers of the newest gcc and clang, at
-# -m64 and -m32. FROM is the first seed: a run that was cut short says how to go
-# on, and two machines may do a half each. PROFILE names the configurations.
+# The soundness checks ask the newest gcc and clang, at -O0 and with sanitizers,
+# at -m64 and -m32. N is the number of cases. FROM is the first seed: a run that
+# was cut short says where to go on, and two machines can do one half each.
+# PROFILE names the profile that configurations are drawn from.
 SOUND = go test -tags "$(TAGS)" -count 1 -v -timeout 24h ./reify/oracle -run
 FROM ?= 1
 PROFILE ?= wild
 
-sound: setup ## 20,000 functions at the paper's defaults against -O0 and the sanitizers
+sound: setup ## 20,000 functions at the paper's default configuration
 	REIFY_SOUND=$(or $(N),20000) REIFY_SOUND_FROM=$(FROM) REIFY_SOUND_PROFILE=paper $(SOUND) '^TestSound$$'
 
 sound-language: setup ## 100,000 functions with all features
@@ -53,28 +55,29 @@ sound-language: setup ## 100,000 functions with all features
 sound-programs: setup ## 10,000 whole programs with all features
 	REIFY_SOUND_PROGRAMS=$(or $(N),10000) REIFY_SOUND_FROM=$(FROM) REIFY_SOUND_PROFILE=$(PROFILE) $(SOUND) '^TestSoundPrograms$$'
 
-gcov: setup ## the paths of 1,000 functions against gcov
+gcov: setup ## the paths of 1,000 functions, compared with what gcov counts
 	REIFY_GCOV=1000 go test -count 1 -v -timeout 1h -run '^TestGcov' ./reify/oracle
 
-# CHECKS expressions from number FROM on, rounded down to a multiple of 4,000.
+# CHECKS is the number of expressions, FROM that of the first, rounded down to a
+# multiple of 4,000.
 CHECKS ?= 1000000
 
-crosscheck: setup ## the interpreter against gcc and clang -O0, with -m32 too, on CHECKS expressions over all types and operators, and on 100,000 straight-line programs
+crosscheck: setup ## the interpreter against gcc and clang at -O0, with -m32 too: CHECKS expressions over all types and operators, and 100,000 straight-line programs
 	REIFY_CROSSCHECK=$(CHECKS) REIFY_CROSSCHECK_FROM=$(FROM) go test -count 1 -v -timeout 6h ./reify/crosscheck
 	REIFY_CROSSCHECK=100000 go test -count 1 -v -timeout 1h -run 'AgreesWithGcc' ./reify/interp
 
-replay: setup ## every reproducer against every compiler here
+replay: setup ## asks every compiler here about every reproducer
 	go run -tags "$(TAGS)" ./tools/reify replay -v corpus/*.txtar
 
-bench: setup
+bench: setup ## the Go benchmarks
 	go test -tags "$(TAGS)" -run '^$$' -bench . ./reify/...
 
-# The generator measured, per second of CPU time on one core; see the commands
-# bench and experiment of tools/reify.
+# The generator's speed, per second of CPU time on one core. The commands bench
+# and experiment of tools/reify measure it.
 .PHONY: bench-engine bench-paper bench-scaling
 OUT ?= out/experiments
 
-bench-engine: setup ## functions per second: by default, of long paths, and search : Z3
+bench-engine: setup ## functions per second: by default, with long paths, and of search against Z3
 	go run -tags "$(TAGS)" ./tools/reify bench -n 5000
 	go run -tags "$(TAGS)" ./tools/reify bench -n 5000 -long 60
 	@case "$(TAGS)" in \
@@ -85,44 +88,44 @@ bench-engine: setup ## functions per second: by default, of long paths, and sear
 bench-paper: setup ## Tables 3 and 5, Figures 7 and 9 to 13 into OUT; FULL=1 for 1,000 recipes each, not 100
 	go run -tags "$(TAGS)" ./tools/reify experiment all -n $(if $(FULL),1000,100) -o "$(OUT)"
 
-bench-scaling: setup ## two workers against one; on two idle cores
+bench-scaling: setup ## two workers against one; needs two idle cores
 	@sh tools/scaling.sh
 
 .PHONY: hunt
 HUNT ?= out/hunt
 HUNTTIME ?= 1h
 
-hunt: setup ## looks for compiler bugs with all cores; goes on where the last hunt in HUNT was
+hunt: setup ## looks for compiler bugs with all cores, for HUNTTIME; goes on where the last hunt in the directory HUNT was
 	go run -tags "$(TAGS)" ./tools/reify hunt -o "$(HUNT)" -time $(HUNTTIME)
 
 .PHONY: hunt-kill
-hunt-kill: setup ## a hunt that is killed 20 times at random moments finds what one finds that is not
+hunt-kill: setup ## kills a hunt 20 times at random moments; it must find what a hunt finds that is left alone
 	HUNT_KILLS=20 go test -tags "$(TAGS)" -count 1 -v -timeout 10m -run '^TestKilled$$' ./tools/reify/hunt
 
 .PHONY: bench-hunt
 BENCHTIME ?= 2m
 BUGTIME ?= 5m
 
-bench-hunt: setup ## what a hunt costs beside the bare commands, and what it finds in BUGTIME of CPU for each of five seeds
+bench-hunt: setup ## the cost of a hunt beside that of the bare compiler commands; what five seeds find in BUGTIME of CPU each
 	@sh tools/hunt.sh $(BENCHTIME) $(BUGTIME)
 
 .PHONY: triage bench-triage
 DIR ?= corpus
 CVISETIME ?= 5m
 
-triage: setup ## blames, reduces and puts into buckets all findings in DIR, a corpus or a hunt's directory; goes on where it was
+triage: setup ## blames, reduces and puts into buckets all findings in DIR, a corpus or a hunt's directory; goes on where it was interrupted
 	go run -tags "$(TAGS)" ./tools/reify triage "$(DIR)"
 
-bench-triage: setup ## what that costs and comes to, for all findings in DIR; CVISE=1 has cvise reduce each beside it for at most CVISETIME
+bench-triage: setup ## the cost and the results of triage, for all findings in DIR; CVISE=1 has cvise reduce each as well, for at most CVISETIME
 	go run -tags "$(TAGS)" ./tools/reify bench-triage $(if $(N),-n $(N)) $(if $(CVISE),-cvise $(CVISETIME)) "$(DIR)"
 
 .PHONY: bench-counters
 COUNTTIME ?= 15s
 
-bench-counters: setup ## what gcc-12 -O3 does for our programs, csmith's and YARPGen's, in COUNTTIME of its CPU for each
+bench-counters: setup ## the optimisation counters that gcc-12 -O3 raises for our programs, csmith's and YARPGen's, in COUNTTIME of CPU each
 	go run -tags "$(TAGS)" ./tools/reify counters -time $(COUNTTIME) -against plain
 
 .PHONY: bench-blame
 
-bench-blame: setup ## blames the findings of gcc in corpus/, and tries each flag and pass alone to see whether that is right; some ten minutes of CPU
+bench-blame: setup ## blames gcc's findings in corpus/, and checks each by trying every flag and pass alone; some ten CPU minutes
 	go test -tags "$(TAGS)" -timeout 2h -run '^$$' -bench '^BenchmarkBlame$$' -benchtime 1x ./compilers/bisect

@@ -24,6 +24,16 @@
 //	Plan     which compilers and levels are asked about which batches
 //	Summary  what a hunt has come to, also while it runs
 //
+// A plan is a list of rules, WHO [LEVELS] [one] [every N]; see Plan:
+//
+//	all every 8; gcc-12 -O2,-O3    gcc-12 about every batch, everyone about one batch in 8
+//	clang -O2,-O3 one              one of the clangs at one of these levels, drawn for each batch
+//	"gcc-12 -m32"                  a compiler with its arguments, at all levels
+//
+// Without a plan it is sample: one compiler of each family at one level that
+// finds bugs, and everyone at all levels about one batch in 64. It is all, if
+// the levels that are asked leave the sample nothing to ask.
+//
 // A finding's directory appears whole, by a rename, before the transaction
 // that records it; what was renamed but not recorded is recorded by the next
 // run. A compiler that vanishes is given up for the run; a full disk ends it.
