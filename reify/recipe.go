@@ -41,6 +41,12 @@ func (r Recipe) Nth(k int) Recipe {
 	return Recipe{r.Config, nth("graph", r.Graph), nth("path", r.Path), nth("body", r.Body)}
 }
 
+// Streams returns the bytes by the names of their streams, as reproducers store
+// them.
+func (r Recipe) Streams() map[string][]byte {
+	return map[string][]byte{"config": r.Config, "graph": r.Graph, "path": r.Path, "body": r.Body}
+}
+
 // Style returns the stream that decides what of a case a back end may choose
 // as it likes.
 func (r Recipe) Style() *choice.Stream { return choice.Named("body", r.Body).Fork("style") }

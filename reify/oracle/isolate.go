@@ -3,33 +3,35 @@ package oracle
 import (
 	"context"
 	"iter"
-	"regexp"
 	"slices"
 
 	"goreify/compilers"
-	"goreify/reify/emit/c"
+	"goreify/reify/subject"
 )
 
-// guilty returns the indices of the cases that a failed run of a batch's binary
-// accuses, in order: those whose line in its output is wrong or, if it ended
+// guilty returns the indices of the members that a failed run of a group
+// accuses, in order: those whose answer in its output is wrong or, if it ended
 // before it had printed all, those that fail when the program runs them one at a
 // time. That costs a millisecond each, and their CPU time for those that are
-// endless. None are accused if there is no binary, or only all together fail.
-func (q *inquiry) guilty(ctx context.Context, b *batch, binary string, out compilers.Outcome) []int {
-	if binary == "" || len(b.cases) <= 1 {
+// endless. None are accused if nothing was built, or only all together fail.
+func (q *inquiry) guilty(ctx context.Context, cfg Config, s subject.Subject, built string, out compilers.Outcome) []int {
+	g, ok := s.(subject.Group)
+	if !ok || built == "" || len(g.Members()) <= 1 {
 		return nil
 	}
-	if out.Verdict == compilers.WrongAnswer {
-		if wrong, complete := c.Wrong(b.units, out.Stdout); complete && wrong != nil {
-			return wrong
-		}
+	if list := g.Guilty(out); list != nil {
+		return list
+	}
+	some, ok := s.(subject.Selective)
+	if !ok {
+		return nil
 	}
 	var list []int
-	for i, answer := range c.Answers(b.units) {
+	for i, m := range g.Members() {
 		if ctx.Err() != nil {
 			break
 		}
-		alone := compilers.Run(ctx, binary, c.Alone(i), []byte(answer), q.Limits)
+		alone := cfg.Target.Run(ctx, built, some.Select(i), m.Artefact().Want, q.Limits)
 		q.cost.add(alone)
 		if alone.Verdict.Finding() {
 			list = append(list, i)
@@ -38,32 +40,33 @@ func (q *inquiry) guilty(ctx context.Context, b *batch, binary string, out compi
 	return list
 }
 
-// isolate returns the parts of a failing batch that are to be looked into, and
-// how each fails: every case that fails alone, those that are known to be guilty
+// isolate returns the parts of a failing subject that are to be looked into, and
+// how each fails: every member that fails alone, those that are known to be guilty
 // first and, if none does, a smallest part that still fails. It asks about a
 // part when the one before has not settled the matter. If time runs out before
-// any part has failed, that is the batch itself; many functions that together
+// any part has failed, that is the subject itself; many functions that together
 // take long to compile are no part.
-func (q *inquiry) isolate(ctx context.Context, cfg config, b *batch, out compilers.Outcome, guilty []int) iter.Seq2[*batch, compilers.Outcome] {
-	return func(yield func(*batch, compilers.Outcome) bool) {
-		if len(b.cases) <= 1 { // none: a whole program
-			yield(b, out)
+func (q *inquiry) isolate(ctx context.Context, cfg Config, s subject.Subject, out compilers.Outcome, guilty []int) iter.Seq2[subject.Subject, compilers.Outcome] {
+	return func(yield func(subject.Subject, compilers.Outcome) bool) {
+		g, ok := s.(subject.Group)
+		if !ok || len(g.Members()) <= 1 {
+			yield(s, out)
 			return
 		}
 		refused := out.Verdict == compilers.InternalError || out.Verdict == compilers.Rejected
 		switch {
 		case guilty != nil:
 		case refused:
-			guilty = named(b, out)
+			guilty = g.Guilty(out)
 		default:
-			guilty = suspects(b, out)
+			guilty = indices(len(g.Members()))
 		}
 		failed := false
 		for _, i := range guilty {
 			if ctx.Err() != nil {
 				break
 			}
-			alone := b.part([]int{i})
+			alone := g.Members()[i]
 			if got := q.ask(ctx, cfg, alone); got.Verdict.Finding() {
 				failed = true
 				if !yield(alone, got) {
@@ -74,7 +77,7 @@ func (q *inquiry) isolate(ctx context.Context, cfg config, b *batch, out compile
 		switch {
 		case ctx.Err() != nil:
 			if !failed {
-				yield(b, out)
+				yield(s, out)
 			}
 			return
 		case out.Verdict == compilers.SlowCompile:
@@ -83,59 +86,64 @@ func (q *inquiry) isolate(ctx context.Context, cfg config, b *batch, out compile
 			return
 		case failed:
 			// A compiler that gave up said nothing about the others.
-			if b = b.part(b.except(guilty)); len(b.cases) == 0 {
+			rest := except(len(g.Members()), guilty)
+			if len(rest) == 0 {
 				return
 			}
-			if out = q.ask(ctx, cfg, b); !out.Verdict.Finding() {
+			if s = only(g, rest); !q.fails(ctx, cfg, s, &out) {
 				return
 			}
 		}
-		yield(q.shrink(ctx, cfg, b, out, refused))
+		yield(q.shrink(ctx, cfg, s, out, refused))
 	}
 }
 
-// shrink returns a smallest part of a failing batch that still fails, and how.
-// If time runs out it is larger than need be.
-func (q *inquiry) shrink(ctx context.Context, cfg config, b *batch, out compilers.Outcome, refused bool) (*batch, compilers.Outcome) {
-	if refused {
-		b, out = q.halve(ctx, cfg, b, out)
+// fails tells whether a subject fails, and sets out to how.
+func (q *inquiry) fails(ctx context.Context, cfg Config, s subject.Subject, out *compilers.Outcome) bool {
+	got := q.ask(ctx, cfg, s)
+	if !got.Verdict.Finding() {
+		return false
 	}
-	// No case fails alone: what one function does to another matters. Leave
-	// out as many as can be, in ever smaller pieces.
-	for size := len(b.cases) / 2; size >= 1; size /= 2 {
-		for from := 0; from < len(b.cases) && len(b.cases) > size && ctx.Err() == nil; {
-			var piece []int
-			for i := from; i < from+size; i++ {
-				piece = append(piece, i)
-			}
-			part := b.part(b.except(piece))
-			if got := q.ask(ctx, cfg, part); got.Verdict.Finding() {
-				b, out = part, got
+	*out = got
+	return true
+}
+
+// shrink returns a smallest part of a failing subject that still fails, and how.
+// If time runs out it is larger than need be.
+func (q *inquiry) shrink(ctx context.Context, cfg Config, s subject.Subject, out compilers.Outcome, refused bool) (subject.Subject, compilers.Outcome) {
+	if refused {
+		s, out = q.halve(ctx, cfg, s, out)
+	}
+	// No member fails alone: what one does to another matters. Leave out as many
+	// as can be, in ever smaller pieces.
+	for size := len(members(s)) / 2; size >= 1; size /= 2 {
+		for from := 0; from < len(members(s)) && len(members(s)) > size && ctx.Err() == nil; {
+			n := len(members(s))
+			part := only(s.(subject.Group), slices.Concat(indices(from), indices(n)[min(from+size, n):]))
+			if q.fails(ctx, cfg, part, &out) {
+				s = part
 			} else {
 				from += size
 			}
 		}
 	}
-	return b, out
+	return s, out
 }
 
 // halve takes a half that fails for as long as there is one. A compiler that
-// gives up is quick, so that takes about the time of compiling the batch once.
-func (q *inquiry) halve(ctx context.Context, cfg config, b *batch, out compilers.Outcome) (*batch, compilers.Outcome) {
-	for len(b.cases) > 1 {
-		var indices []int
-		for i := range b.cases {
-			indices = append(indices, i)
-		}
-		middle := len(indices) / 2
+// gives up is quick, so that takes about the time of compiling the group once.
+func (q *inquiry) halve(ctx context.Context, cfg Config, s subject.Subject, out compilers.Outcome) (subject.Subject, compilers.Outcome) {
+	for len(members(s)) > 1 {
+		all := indices(len(members(s)))
+		middle := len(all) / 2
 		failed := false
-		for _, half := range [][]int{indices[:middle], indices[middle:]} {
+		for _, half := range [][]int{all[:middle], all[middle:]} {
 			if ctx.Err() != nil {
-				return b, out
+				return s, out
 			}
-			part := b.part(half)
-			if got := q.ask(ctx, cfg, part); got.Verdict.Finding() {
-				b, out, failed = part, got, true
+			part := only(s.(subject.Group), half)
+			if failed = q.fails(ctx, cfg, part, &out); failed {
+				s = part
 				break
 			}
 		}
@@ -143,26 +151,31 @@ func (q *inquiry) halve(ctx context.Context, cfg config, b *batch, out compilers
 			break
 		}
 	}
-	return b, out
+	return s, out
 }
 
-// gcc and clang say which function they were at.
-var atFunction = regexp.MustCompile(`(?m)In function '(\w+)'|on function ["']@?(\w+)`)
+// only returns some members of a group, which are among its indices.
+func only(g subject.Group, list []int) subject.Subject {
+	if len(list) == 1 {
+		return g.Members()[list[0]]
+	}
+	part, err := g.Only(list...)
+	if err != nil {
+		panic("oracle: a part of a group that cannot be made: " + err.Error())
+	}
+	return part
+}
 
-// named returns the indices of the cases whose function, or the function that
-// tests it, a compiler has named when it gave up.
-func named(b *batch, out compilers.Outcome) []int {
-	var list []int
-	for _, m := range atFunction.FindAllStringSubmatch(string(out.Stderr), -1) {
-		if i := c.UnitOf(b.units, m[1]+m[2]); i >= 0 && !slices.Contains(list, i) {
-			list = append(list, i)
-		}
+// indices returns the numbers from 0 to n-1.
+func indices(n int) []int {
+	list := make([]int, n)
+	for i := range list {
+		list[i] = i
 	}
 	return list
 }
 
-// suspects orders the cases of a batch: first those that its output accuses.
-func suspects(b *batch, out compilers.Outcome) []int {
-	wrong, _ := c.Wrong(b.units, out.Stdout)
-	return append(wrong, b.except(wrong)...)
+// except returns the numbers from 0 to n-1 but for the given ones.
+func except(n int, given []int) []int {
+	return slices.DeleteFunc(indices(n), func(i int) bool { return slices.Contains(given, i) })
 }

@@ -11,6 +11,7 @@ package subject
 
 import (
 	"fmt"
+	"slices"
 
 	"goreify/compilers"
 	"goreify/corpus"
@@ -104,4 +105,21 @@ type Clue struct {
 	Witness string
 	// Note returns what the outcome tells, or false. It may be nil.
 	Note func(compilers.Outcome) (corpus.Note, bool)
+}
+
+// AddMember returns a list of members with one more, if it is not there.
+func AddMember(list []int, member int) []int {
+	if slices.Contains(list, member) {
+		return list
+	}
+	return append(list, member)
+}
+
+// Sources returns files as reproducers keep them.
+func Sources(files []compilers.File) map[string]string {
+	sources := map[string]string{}
+	for _, f := range files {
+		sources[f.Name] = string(f.Content)
+	}
+	return sources
 }

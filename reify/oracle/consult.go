@@ -1,0 +1,250 @@
+package oracle
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"goreify/compilers"
+	"goreify/corpus"
+	"goreify/reify/subject"
+)
+
+// A policy is what is done with the subjects of a degree of trust.
+type policy struct {
+	// admit returns the subject with its answer, before anybody is asked, or the
+	// reason why it has none. nil is for those that come with one.
+	admit func(*inquiry, context.Context, subject.Subject) (subject.Subject, error)
+	// ours tells whether a contradiction is a bug of our own, which ends a hunt.
+	// What is not ours is set aside.
+	ours bool
+	what string // has gone wrong if it is contradicted
+}
+
+// policies say what follows from who vouches for a subject.
+var policies = map[subject.Trust]policy{
+	subject.Proved:   {ours: true, what: "GENERATOR BUG"},
+	subject.Recorded: {what: "a recorded answer does not hold"},
+	subject.Agreed:   {admit: (*inquiry).agree, what: "a variant that does not do what its seed does"},
+}
+
+// A Contradiction says that the witnesses stand against the answer of a subject.
+type Contradiction struct {
+	Finding *Finding // what seemed to be one; nil if the subject was not admitted
+	Trust   subject.Trust
+	Err     error
+}
+
+// Ours tells whether this is a bug of our own: the subject was proved. Others
+// are to be set aside.
+func (c *Contradiction) Ours() bool { return policies[c.Trust].ours }
+
+// Program returns the reproducer of what was contradicted, or nothing.
+func (c *Contradiction) Program() string {
+	if c.Finding == nil {
+		return ""
+	}
+	e, err := c.Finding.Entry()
+	if err != nil {
+		return err.Error()
+	}
+	return string(e.Format())
+}
+
+// Error says what was contradicted, and holds the reproducer.
+func (c *Contradiction) Error() string {
+	return fmt.Sprintf("%s: %v\n%s", policies[c.Trust].what, c.Err, c.Program())
+}
+
+// Unwrap returns the contradiction.
+func (c *Contradiction) Unwrap() error { return c.Err }
+
+// admit returns the subject with its answer. The error is a *Contradiction if
+// there is none.
+func (q *inquiry) admit(ctx context.Context, s subject.Subject) (subject.Subject, error) {
+	p, ok := policies[s.Trust()]
+	if !ok {
+		panic("oracle: unknown trust " + s.Trust().String())
+	}
+	if p.admit == nil {
+		return s, nil
+	}
+	return p.admit(q, ctx, s)
+}
+
+// agree asks targets of two families in their reference modes, and the
+// sanitizers, about a variant and its seed, and returns the variant with the
+// answer that they all give.
+func (q *inquiry) agree(ctx context.Context, s subject.Subject) (subject.Subject, error) {
+	a := s.Artefact()
+	if a.Reference == nil {
+		return nil, fmt.Errorf("%s: a variant without a seed", s.Name())
+	}
+	refuse := func(err error) (subject.Subject, error) {
+		return nil, &Contradiction{Trust: s.Trust(), Err: fmt.Errorf("%s: %w", s.Name(), err)}
+	}
+	var want []byte
+	var families []string
+	for _, t := range slices.Concat(q.Targets, q.Sanitizers) {
+		family := t.ID().Family
+		sanitizer := slices.ContainsFunc(q.Sanitizers, func(o compilers.Target) bool { return o.ID().Same(t.ID()) })
+		if !sanitizer && slices.Contains(families, family) {
+			continue
+		}
+		for _, one := range []subject.Artefact{*a.Reference, a} {
+			job := one.Job(t.Reference())
+			job.Want = want
+			out := q.test(ctx, t, job, q.limits(s).ForSanitizers())
+			switch {
+			case ctx.Err() != nil:
+				return nil, context.Cause(ctx)
+			case want == nil && out.Verdict == compilers.WrongAnswer && !out.Report:
+				want = out.Stdout // any output will do for the first
+			case out.Verdict != compilers.OK:
+				return refuse(fmt.Errorf("%s: %v", compilers.Name(t, t.Reference()), out))
+			}
+		}
+		families = append(families, family)
+	}
+	if slices.Sort(families); len(slices.Compact(families)) < 2 {
+		return refuse(errors.New("targets of two families are needed to agree on an answer"))
+	}
+	return agreed{s, want}, nil
+}
+
+// agreed is a variant whose answer is known.
+type agreed struct {
+	subject.Subject
+	want []byte
+}
+
+func (a agreed) Artefact() subject.Artefact {
+	art := a.Subject.Artefact()
+	art.Want, art.Reference = bytes.Clone(a.want), nil
+	return art
+}
+
+// consult asks other configurations about a failing program and notes what
+// they say. It returns whether the compiler is surely to blame, and else why
+// the program is to be doubted, or nothing if nobody could tell.
+//
+// Somebody vouches for the program, so a compiler that crashes or does not end
+// is to blame whatever others say. A wrong answer counts if some compiler gets
+// the right one in its reference mode and no sanitizer objects: a sanitizer's
+// report, or compilers of two families that are all wrong there, accuse the
+// program. A report that the sanitizers of another family contradict accuses
+// neither (see object), nor do compilers of one family that are wrong there, with
+// nobody else to answer: what gcc-12 folds wrongly before it optimises, so does
+// gcc-11. A program that is rejected must be accepted by another compiler.
+func (q *inquiry) consult(ctx context.Context, f *Finding) (sure bool, doubt string) {
+	right, refused := 0, 0
+	var wrong []string          // families, each once
+	misled := map[string]bool{} // compilers that are wrong without optimising
+	for _, t := range q.Targets {
+		cfg := Config{t, t.Reference()}
+		out := q.askAbout(ctx, f, cfg)
+		f.witness(cfg.String(), out)
+		id := t.ID()
+		misled[compiler(id)] = misled[compiler(id)] || out.Verdict.Finding()
+		switch out.Verdict {
+		case compilers.OK:
+			right++
+		case compilers.Rejected:
+			refused++
+		case compilers.WrongAnswer, compilers.Crash, compilers.Endless:
+			if !slices.Contains(wrong, id.Family) {
+				wrong = append(wrong, id.Family)
+			}
+		}
+	}
+	ended := f.Outcome.Verdict == compilers.InternalError || f.Outcome.Verdict == compilers.SlowCompile
+	if !ended {
+		objection, stands := q.object(ctx, f, right, misled)
+		switch {
+		case stands:
+			return false, objection
+		case objection != "":
+			f.disputed(objection)
+		}
+	}
+	q.clues(ctx, f)
+	sure = (right > 0 || ended) && f.Doubt == ""
+	if !sure && right == 0 && ctx.Err() == nil {
+		const doubt = "no compiler gets the answer right without optimising"
+		switch {
+		case len(wrong) > 1, refused > 1:
+			return false, doubt
+		case len(wrong) == 1 && f.Doubt == "":
+			f.disputed(fmt.Sprintf("%s, but all that answered are %ss", doubt, wrong[0]))
+		}
+	}
+	for _, cfg := range q.Configs() {
+		if cfg.Mode == cfg.Target.Reference() {
+			continue
+		}
+		if ctx.Err() != nil {
+			break
+		}
+		if out := q.askAbout(ctx, f, cfg); out.Verdict.Finding() && out.Verdict != f.Outcome.Verdict {
+			f.witness(cfg.String(), out)
+		}
+	}
+	f.Incomplete = ctx.Err() != nil
+	return sure, ""
+}
+
+// compiler returns what is the same for all targets that one compiler is.
+func compiler(id compilers.ID) string { return id.Family + " " + id.Version }
+
+// clues asks the failing configuration in the other ways that the subject has.
+func (q *inquiry) clues(ctx context.Context, f *Finding) {
+	s, ok := f.Subject.(subject.Clued)
+	if !ok {
+		return
+	}
+	for _, clue := range s.Clues() {
+		out := q.test(ctx, f.Target, clue.Artefact.Job(f.Mode), q.limits(f.Subject))
+		if clue.Witness != "" {
+			f.witness(f.Config.String()+" "+clue.Witness, out)
+		}
+		if clue.Note != nil {
+			if n, ok := clue.Note(out); ok {
+				f.Notes = append(f.Notes, n)
+			}
+		}
+	}
+}
+
+// askAbout asks a configuration about the program of a finding and notes if it
+// fails: as bad if in the same way, and else, or if the family is another, apart.
+// Another verdict among the bad would give a second bug the fingerprint of the
+// first. What fails once and not again would give one bug many fingerprints: the
+// outcome is then Discarded, and not noted.
+func (q *inquiry) askAbout(ctx context.Context, f *Finding, cfg Config) compilers.Outcome {
+	if cfg.String() == f.Config.String() {
+		return f.Outcome
+	}
+	out := q.ask(ctx, cfg, f.Subject)
+	if !out.Verdict.Finding() {
+		return out
+	}
+	if again := q.ask(ctx, cfg, f.Subject); !out.Same(again) {
+		again.Verdict = compilers.Discarded
+		return again
+	}
+	if out.Verdict == f.Outcome.Verdict {
+		f.addBad(cfg)
+	}
+	if out.Verdict != f.Outcome.Verdict || cfg.Target.ID().Family != f.Target.ID().Family {
+		f.Apart = append(f.Apart, cfg.String())
+	}
+	return out
+}
+
+// disputed notes an objection that does not stand.
+func (f *Finding) disputed(objection string) {
+	f.Doubt = corpus.OneLine(objection)
+	f.Witnesses = append(f.Witnesses, corpus.Witness{Who: "disputed", Said: f.Doubt})
+}

@@ -1,0 +1,142 @@
+package function
+
+import (
+	"fmt"
+	"strings"
+	"sync"
+
+	"goreify/compilers"
+	"goreify/corpus"
+	"goreify/reify"
+	"goreify/reify/emit/c"
+	"goreify/reify/interp"
+	"goreify/reify/ir"
+	"goreify/reify/subject"
+)
+
+// A Batch is a subject: cases in one file of C.
+type Batch struct {
+	Cases    []*reify.Case
+	units    []c.Unit
+	artefact subject.Artefact
+	members  func() []subject.Subject
+}
+
+// New returns a batch of cases, at least one, whose functions have names of their
+// own.
+func New(cases []*reify.Case) *Batch {
+	b := &Batch{Cases: cases}
+	for _, k := range cases {
+		b.units = append(b.units, c.Unit{Case: k.Case, Style: c.DrawStyle(k.Recipe.Style()), More: k.More})
+	}
+	b.artefact = subject.Artefact{
+		Language: compilers.C,
+		Files:    compilers.Single([]byte(c.Emit(b.units))),
+		Want:     []byte(c.Want(b.units)),
+	}
+	b.members = sync.OnceValue(func() (list []subject.Subject) {
+		for i := range cases {
+			list = append(list, b.only(i))
+		}
+		return list
+	})
+	return b
+}
+
+// Name returns the names of the functions.
+func (b *Batch) Name() string {
+	var names []string
+	for _, k := range b.Cases {
+		names = append(names, k.Func.Name)
+	}
+	return strings.Join(names, " ")
+}
+
+// Artefact returns the C, which prints a line for each case.
+func (b *Batch) Artefact() subject.Artefact { return b.artefact }
+
+// Trust returns Proved.
+func (b *Batch) Trust() subject.Trust { return subject.Proved }
+
+// Weight returns the number of functions.
+func (b *Batch) Weight() int { return len(b.Cases) }
+
+// Members returns a batch of each case.
+func (b *Batch) Members() []subject.Subject { return b.members() }
+
+// Only returns the batch of some of the cases.
+func (b *Batch) Only(members ...int) (subject.Subject, error) { return b.only(members...), nil }
+
+func (b *Batch) only(members ...int) *Batch {
+	if len(members) == len(b.Cases) {
+		return b
+	}
+	var cases []*reify.Case
+	for _, i := range members {
+		cases = append(cases, b.Cases[i])
+	}
+	return New(cases)
+}
+
+// Guilty returns the cases whose functions a compiler named as it gave up, or
+// whose lines are wrong in an output that has all of them.
+func (b *Batch) Guilty(o compilers.Outcome) []int {
+	var list []int
+	for _, name := range o.Named {
+		if i := c.UnitOf(b.units, name); i >= 0 {
+			list = subject.AddMember(list, i)
+		}
+	}
+	if o.Verdict != compilers.WrongAnswer {
+		return list
+	}
+	wrong, complete := c.Wrong(b.units, o.Stdout)
+	if !complete {
+		return nil
+	}
+	return wrong
+}
+
+// Select returns the arguments that have the program test one case.
+func (b *Batch) Select(member int) []string { return c.Alone(member) }
+
+// Entry returns a reproducer of the cases: recipes, program, C, answer and trace,
+// each with all inputs.
+func (b *Batch) Entry() (*corpus.Entry, error) {
+	e := &corpus.Entry{
+		Tool:     reify.Version,
+		Language: b.artefact.Language,
+		Source:   Name,
+		Trust:    b.Trust().String(),
+		Main:     compilers.MainC,
+		Weight:   b.Weight(),
+		Sources:  subject.Sources(b.artefact.Files),
+		Want:     string(b.artefact.Want),
+		Recipe:   map[string][]byte{},
+	}
+	var p ir.Program
+	var trace strings.Builder
+	for i, k := range b.Cases {
+		suffix := ""
+		if len(b.Cases) > 1 {
+			suffix = fmt.Sprintf("-%d", i)
+		}
+		for stream, data := range k.Recipe.Streams() {
+			e.Recipe[stream+suffix] = data
+		}
+		e.Notes = append(e.Notes,
+			corpus.Note{Key: corpus.NoteStyle, Value: b.units[i].Style.String()},
+			corpus.Note{Key: corpus.NoteConfig, Value: k.Config.String()})
+		p.Funcs = append(p.Funcs, k.Func)
+		for _, one := range k.Cases() {
+			p.Cases = append(p.Cases, one)
+			text, err := interp.Trace(one.Func, one.Args, interp.Options{})
+			if err != nil {
+				return nil, &reify.GeneratorBug{Program: k.Program().String(), Err: err}
+			}
+			trace.WriteString(text)
+		}
+	}
+	e.Program, e.Trace = p.String(), trace.String()
+	return e, nil
+}

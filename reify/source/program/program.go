@@ -1,0 +1,127 @@
+// Package program makes whole programs of functions that call each other (the
+// paper's section 4.3), several of them in one artefact since that costs less to
+// compile.
+//
+//	Input ─reify.Make, link.Link for each recipe→ programs ─link.Join, emit/c→ C files, one answer
+package program
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strconv"
+
+	"goreify/reify"
+	"goreify/reify/choice"
+	"goreify/reify/link"
+	"goreify/reify/solve"
+	"goreify/reify/solve/search"
+	"goreify/reify/source"
+	"goreify/reify/source/function"
+	"goreify/reify/subject"
+)
+
+// Name is the name of the source.
+const Name = "program"
+
+// A Source makes whole programs. Nearly every seed ends in one.
+type Source struct{ function.Options }
+
+// Name returns "program".
+func (s Source) Name() string { return Name }
+
+// Draw spends one number of the stream: the first of Size seeds that follow each
+// other.
+func (s Source) Draw(st *choice.Stream) source.Input { return s.Options.Draw(Name, st) }
+
+// FromRecipe returns the input of one program, of the configuration that
+// reify.Recipe.Plan says.
+func FromRecipe(r reify.Recipe) source.Input {
+	return function.Encode(Name, function.Seeds{Recipe: &r, Count: 1})
+}
+
+// Make makes the programs of an input, named program-0, program-1 and so on. It
+// returns a Joined of them if they are several.
+func (s Source) Make(ctx context.Context, in source.Input) (subject.Subject, error) {
+	seeds, err := function.Decode(Name, in)
+	if err != nil {
+		return nil, err
+	}
+	var list []*Program
+	for i := range seeds.Count {
+		if ctx.Err() != nil {
+			return nil, context.Cause(ctx)
+		}
+		r, conf, err := seeds.Nth(i)
+		if err != nil {
+			return nil, err
+		}
+		p, err := Make(r, Size(r), conf, search.Engine{})
+		switch {
+		case errors.Is(err, source.ErrNone):
+			continue
+		case err != nil:
+			return nil, err
+		}
+		p.name = "program-" + strconv.Itoa(i)
+		list = append(list, p)
+	}
+	switch len(list) {
+	case 0:
+		return nil, fmt.Errorf("%d seeds: %w", seeds.Count, source.ErrNone)
+	case 1:
+		return list[0], nil
+	}
+	return join(list), nil
+}
+
+// Size returns how many functions the program of a recipe has: mostly ten, as in
+// the paper.
+func Size(r reify.Recipe) int {
+	s := choice.Named("config", r.Config).Fork("program")
+	if s.Chance(1, 2) {
+		return 10
+	}
+	return s.Range(2, 20)
+}
+
+// Make returns the program that a recipe stands for: functions of the recipes
+// Nth, all of one configuration but for what they return, linked. There are fewer
+// than n if some cannot be solved; if none can, the error wraps source.ErrNone. It
+// is a *reify.GeneratorBug if what was made is wrong.
+func Make(r reify.Recipe, n int, conf reify.Config, solver solve.Solver) (*Program, error) {
+	var leaves []*link.Leaf
+	for i := range n {
+		one := r.Nth(i)
+		of := conf
+		// Some return their variables' sum: without a checksum they may be pure.
+		of.Sketch.Sum = of.Sketch.Sum || choice.Named("config", one.Config).Fork("sum").Chance(1, 3)
+		k, err := reify.Make("f"+strconv.Itoa(i), one, of, solver)
+		switch {
+		case solve.Unsolved(err):
+			continue
+		case err != nil:
+			return nil, err
+		}
+		l, err := link.NewLeaf(k.Cases()...)
+		if err != nil {
+			return nil, &reify.GeneratorBug{Program: k.Program().String(), Err: err}
+		}
+		leaves = append(leaves, l)
+	}
+	if len(leaves) == 0 {
+		return nil, fmt.Errorf("none of %d functions: %w", n, source.ErrNone)
+	}
+	s := choice.Named("body", r.Body).Fork("link")
+	linked, err := link.Link(leaves, link.DefaultOptions(), s)
+	var wrong *link.Wrong
+	if errors.As(err, &wrong) {
+		return nil, &reify.GeneratorBug{Program: wrong.Program, Err: wrong.Err}
+	}
+	if err != nil {
+		return nil, err
+	}
+	p := New(linked, s.Fork("style"))
+	p.recipe = r
+	return p, nil
+}

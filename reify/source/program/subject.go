@@ -1,0 +1,215 @@
+package program
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"goreify/compilers"
+	"goreify/corpus"
+	"goreify/reify"
+	"goreify/reify/choice"
+	"goreify/reify/emit/c"
+	"goreify/reify/interp"
+	"goreify/reify/link"
+	"goreify/reify/subject"
+)
+
+// A Program is a subject: a whole program, in one or more files of C.
+type Program struct {
+	Linked *link.Linked // its program has one case, the call that main makes
+
+	name   string
+	recipe reify.Recipe
+	style  c.ProgramStyle
+	files  []compilers.File
+}
+
+// New returns a linked program as C, in the style that s decides.
+func New(linked *link.Linked, s *choice.Stream) *Program {
+	style := c.DrawProgramStyle(s, linked.IR)
+	for i, pure := range linked.Purity {
+		style.Funcs[i].Purity = purity(pure)
+	}
+	return styled(linked, style)
+}
+
+func styled(linked *link.Linked, style c.ProgramStyle) *Program {
+	p := &Program{Linked: linked, name: "program", style: style}
+	p.files = p.emit(style)
+	return p
+}
+
+func purity(p link.Purity) c.Purity {
+	switch p {
+	case link.Impure:
+		return c.Impure
+	case link.Pure:
+		return c.Pure
+	case link.Const:
+		return c.Const
+	}
+	panic(fmt.Sprintf("program: unknown purity %d", int(p)))
+}
+
+func (p *Program) emit(style c.ProgramStyle) []compilers.File {
+	files := c.EmitProgram(p.Linked.IR, p.Linked.Answers, style)
+	last := len(files) - 1 // main's
+	list := compilers.Single([]byte(files[last].Text))
+	for _, f := range files[:last] {
+		list = append(list, compilers.File{Name: f.Name, Content: []byte(f.Text)})
+	}
+	return list
+}
+
+// Name returns "program", with a number if it is one of several.
+func (p *Program) Name() string { return p.name }
+
+// Artefact returns the C, which prints one line.
+func (p *Program) Artefact() subject.Artefact {
+	return subject.Artefact{Language: compilers.C, Files: p.files, Want: []byte(c.WantProgram(p.Linked.IR))}
+}
+
+// Trust returns Proved.
+func (p *Program) Trust() subject.Trust { return subject.Proved }
+
+// Weight returns the number of functions.
+func (p *Program) Weight() int { return len(p.Linked.IR.Funcs) }
+
+// Debug returns the artefact of the same program with an assertion at every call,
+// so that it ends at the first one that returns something wrong and prints the
+// name of the function.
+func (p *Program) Debug() subject.Artefact {
+	style := p.style
+	style.Debug = true
+	a := p.Artefact()
+	a.Files = p.emit(style)
+	return a
+}
+
+// Clues asks which function is the first to return something wrong, and whether
+// the failure lasts if no function is declared pure or const.
+func (p *Program) Clues() []subject.Clue {
+	clues := []subject.Clue{{Artefact: p.Debug(), Note: firstWrong}}
+	style := p.style
+	style.Funcs = slices.Clone(style.Funcs)
+	declared := false
+	for i := range style.Funcs {
+		declared = declared || style.Funcs[i].Purity != c.Impure
+		style.Funcs[i].Purity = c.Impure
+	}
+	if declared {
+		// If this mends it, its readers will look at the attributes first.
+		a := p.Artefact()
+		a.Files = p.emit(style)
+		clues = append(clues, subject.Clue{Artefact: a, Witness: "without pure and const"})
+	}
+	return clues
+}
+
+func firstWrong(o compilers.Outcome) (corpus.Note, bool) {
+	name := c.Blamed(o.Stdout)
+	return corpus.Note{Key: corpus.NoteFirstWrong, Value: corpus.OneLine(name)}, name != ""
+}
+
+// mostTraced bounds the calls of a program whose trace is written down.
+const mostTraced = 200
+
+// Entry returns a reproducer with the recipe of all functions, the program and
+// its files, the answer and, if it is short, the trace.
+func (p *Program) Entry() (*corpus.Entry, error) {
+	a := p.Artefact()
+	e := &corpus.Entry{
+		Tool:     reify.Version,
+		Language: a.Language,
+		Source:   Name,
+		Trust:    p.Trust().String(),
+		Main:     compilers.MainC,
+		Weight:   p.Weight(),
+		Sources:  subject.Sources(a.Files),
+		Want:     string(a.Want),
+		Recipe:   p.recipe.Streams(),
+		Program:  p.Linked.IR.String(),
+		Notes: []corpus.Note{
+			{Key: corpus.NoteFunctions, Value: strconv.Itoa(p.Weight())},
+			{Key: corpus.NoteCalls, Value: strconv.Itoa(p.Linked.Calls)},
+		},
+	}
+	for _, f := range p.style.Funcs {
+		e.Notes = append(e.Notes, corpus.Note{Key: corpus.NoteStyle, Value: f.String()})
+	}
+	if p.Linked.Calls <= mostTraced {
+		main := p.Linked.IR.Cases[0]
+		text, err := interp.Trace(main.Func, main.Args, interp.Options{})
+		if err != nil {
+			return nil, &reify.GeneratorBug{Program: e.Program, Err: err}
+		}
+		e.Trace = text
+	}
+	return e, nil
+}
+
+// A Joined is a group of programs in one, which makes the call of each. A
+// compiler that gets it wrong is asked about each of them alone.
+type Joined struct {
+	*Program
+	list []*Program
+}
+
+// join returns several programs as one; see link.Join.
+func join(list []*Program) *Joined {
+	var linked []*link.Linked
+	style := c.ProgramStyle{Order: 1}
+	for _, p := range list {
+		linked = append(linked, p.Linked)
+		style.Funcs = append(style.Funcs, p.style.Funcs...)
+	}
+	return &Joined{styled(link.Join(linked), style), list}
+}
+
+// Name returns the names of the programs.
+func (j *Joined) Name() string {
+	var names []string
+	for _, p := range j.list {
+		names = append(names, p.Name())
+	}
+	return strings.Join(names, " ")
+}
+
+// Members returns the programs.
+func (j *Joined) Members() []subject.Subject {
+	var list []subject.Subject
+	for _, p := range j.list {
+		list = append(list, p)
+	}
+	return list
+}
+
+// Only returns some of the programs.
+func (j *Joined) Only(members ...int) (subject.Subject, error) {
+	var list []*Program
+	for _, i := range members {
+		list = append(list, j.list[i])
+	}
+	if len(list) == 1 {
+		return list[0], nil
+	}
+	return join(list), nil
+}
+
+// Guilty returns the programs of the functions that a compiler named as it gave
+// up. The output tells nothing: it is one checksum.
+func (j *Joined) Guilty(o compilers.Outcome) []int {
+	var list []int
+	from := 0
+	for i, p := range j.list {
+		for _, f := range j.Linked.IR.Funcs[from : from+len(p.Linked.IR.Funcs)] {
+			if slices.Contains(o.Named, f.Name) {
+				list = subject.AddMember(list, i)
+			}
+		}
+		from += len(p.Linked.IR.Funcs)
+	}
+	return list
+}
