@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/binary"
 	"fmt"
+	"maps"
 	"os"
 	"regexp"
 	"slices"
@@ -59,6 +60,9 @@ var families = map[string]family{
 		reports: statistics,
 	},
 }
+
+// Families returns the names of the families.
+func Families() []string { return slices.Sorted(maps.Keys(families)) }
 
 // ID returns the name, arguments, family and version.
 func (t Toolchain) ID() compilers.ID {

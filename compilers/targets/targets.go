@@ -28,3 +28,6 @@ func Find(ctx context.Context, env compilers.Env) (found []compilers.Target, nam
 	}
 	return found, strings.TrimSpace(env.CC) != "", nil
 }
+
+// Families returns the names of all families, whether or not they are here.
+func Families() []string { return native.Families() }

@@ -48,6 +48,9 @@ func Named(name string, data []byte) *Stream {
 	return s
 }
 
+// From returns the stream whose first number, as Uint64 has it, is v.
+func From(v uint64) *Stream { return New(binary.LittleEndian.AppendUint64(nil, v)) }
+
 // Fork returns an independent stream that depends on the bytes of s and on
 // name, not on how many decisions s has made.
 func (s *Stream) Fork(name string) *Stream {

@@ -16,6 +16,7 @@ import (
 	"context"
 	"errors"
 
+	"goreify/reify"
 	"goreify/reify/choice"
 	"goreify/reify/subject"
 )
@@ -50,3 +51,11 @@ func (b *BadSeed) Error() string { return "bad seed: " + b.Err.Error() }
 
 // Unwrap returns the reason.
 func (b *BadSeed) Unwrap() error { return b.Err }
+
+// OurBug tells whether an error says that a program of ours was wrong: making it
+// went wrong, or witnesses contradicted one that was proved.
+func OurBug(err error) bool {
+	var made *reify.GeneratorBug
+	var ours interface{ Ours() bool } // an oracle's Contradiction
+	return errors.As(err, &made) || errors.As(err, &ours) && ours.Ours()
+}

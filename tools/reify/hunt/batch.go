@@ -7,25 +7,17 @@ import (
 
 	"goreify/compilers"
 	"goreify/reify/oracle"
+	"goreify/reify/source"
+	"goreify/reify/subject"
 )
 
-// A batch is a unit of work. Its number and the hunt's seed decide its cases,
-// given the kind, which is recorded when the batch begins.
+// A batch is a unit of work: an input, which is recorded when it begins, and
+// the configurations that are asked about what is made of it.
 type batch struct {
 	number int64
 	kind   string
 	part   string // of the plan
-	// profile and features are what its inputs are drawn from, whatever the kind
-	// says now.
-	profile, features string
-}
-
-// as returns the kind that the batch is of, as it was when it began.
-func (b batch) as(k Kind) Kind {
-	if b.profile != "" { // else it began before that was recorded
-		k.Profile, k.Features = b.profile, b.features
-	}
-	return k
+	input  source.Input
 }
 
 // A result is what a batch came to, but for its findings.
@@ -36,11 +28,20 @@ type result struct {
 	cost                oracle.Cost // also of looking into failures
 }
 
+// count adds what a subject with so many members is made of: functions and, if
+// these have several each, programs.
+func (r *result) count(s subject.Subject, members int) {
+	r.functions = s.Weight()
+	if r.functions > members {
+		r.programs = members
+	}
+}
+
 // asking returns a function for oracle.Oracle.Ask that has the configurations
 // named asked, and counts them as compilations.
-func (r *result) asking(configs []string) func(t compilers.Toolchain, level string) bool {
-	return func(t compilers.Toolchain, level string) bool {
-		asked := slices.Contains(configs, configName(t, level))
+func (r *result) asking(configs []string) func(compilers.Target, compilers.Mode) bool {
+	return func(t compilers.Target, mode compilers.Mode) bool {
+		asked := slices.Contains(configs, compilers.Name(t, mode))
 		if asked {
 			r.compilations++
 		}
@@ -49,7 +50,7 @@ func (r *result) asking(configs []string) func(t compilers.Toolchain, level stri
 }
 
 // resume returns the batches that a run before this one began and did not
-// finish.
+// finish. The input of one that began before inputs were recorded has no source.
 func (s *store) resume() ([]batch, error) {
 	tx, err := s.db.Begin()
 	if err != nil {
@@ -57,14 +58,18 @@ func (s *store) resume() ([]batch, error) {
 	}
 	defer func() { _ = tx.Rollback() }() // it reads only
 	var list []batch
-	err = each(tx, `SELECT number, kind, part, profile, features FROM batches WHERE done = 0 ORDER BY number`,
-		func(b *batch) []any { return []any{&b.number, &b.kind, &b.part, &b.profile, &b.features} }, &list)
+	err = each(tx, `SELECT number, kind, part, COALESCE(source, ''), COALESCE(version, ''), data
+		FROM batches LEFT JOIN inputs ON inputs.batch = number WHERE done = 0 ORDER BY number`,
+		func(b *batch) []any {
+			return []any{&b.number, &b.kind, &b.part, &b.input.Source, &b.input.Version, &b.input.Data}
+		}, &list)
 	return list, err
 }
 
-// begin records the next batch, of the kind that next says, or returns false
-// if the batches there are have that many seeds already. Number 0 is no limit.
-func (s *store) begin(run, limit int64, next func(number int64, history map[string]yield) (Kind, string)) (b batch, ok bool, err error) {
+// begin records the next batch, of the kind and with the input that next says,
+// or returns false if the batches there are have that many seeds already. Number
+// 0 is no limit.
+func (s *store) begin(run, limit int64, next func(b *batch, history map[string]yield) Kind) (b batch, ok bool, err error) {
 	err = s.transact(func(tx *sql.Tx) error {
 		var seeds int64
 		if err := tx.QueryRow(`SELECT COALESCE(MAX(number) + 1, 0), COALESCE(SUM(seeds), 0) FROM batches`).Scan(&b.number, &seeds); err != nil {
@@ -77,11 +82,14 @@ func (s *store) begin(run, limit int64, next func(number int64, history map[stri
 		if err != nil {
 			return err
 		}
-		kind, part := next(b.number, past)
-		b.kind, b.part, ok = kind.Name, part, true
-		b.profile, b.features = kind.Profile, kind.Features
-		_, err = tx.Exec(`INSERT INTO batches (number, run, kind, part, seeds, profile, features) VALUES (?, ?, ?, ?, ?, ?, ?)`,
-			b.number, run, b.kind, b.part, kind.Size, b.profile, b.features)
+		kind := next(&b, past)
+		ok = true
+		if _, err := tx.Exec(`INSERT INTO batches (number, run, kind, part, seeds) VALUES (?, ?, ?, ?, ?)`,
+			b.number, run, b.kind, b.part, kind.Seeds); err != nil {
+			return err
+		}
+		_, err = tx.Exec(`INSERT INTO inputs (batch, source, version, data) VALUES (?, ?, ?, ?)`,
+			b.number, b.input.Source, b.input.Version, b.input.Data)
 		return err
 	})
 	return b, ok && err == nil, err

@@ -11,70 +11,52 @@ import (
 	"github.com/cespare/xxhash/v2"
 
 	"goreify/corpus"
-	"goreify/reify"
 	"goreify/reify/oracle"
-)
-
-// Keys of the notes in a reproducer that say where in the hunt it was found,
-// so that a directory can be recorded from what is in it.
-const (
-	noteBatch     = "x-hunt-batch"
-	noteKind      = "x-hunt-mix"
-	noteFunctions = "x-hunt-functions"
 )
 
 // A finding is a reproducer, and the batch that it was found in.
 type finding struct {
 	name      string // the same every time it is found
 	batch     batch
-	functions string // names in the batch, in order
+	functions string // names in the batch, in order, or those of programs
 	entry     *corpus.Entry
 	known     string // bucket that it belongs in and that is known, or nothing
 	slow      int    // CPU seconds that the compiler was given, of one just found
 }
 
-// newFinding returns the finding of a batch that names what it is of: functions,
-// or a program. It is dated today.
-func newFinding(b batch, functions string, f *oracle.Finding) finding {
-	e := f.Entry()
-	e.Date = time.Now().Format(time.DateOnly)
-	e.Notes = append(e.Notes,
-		corpus.Note{Key: noteBatch, Value: strconv.FormatInt(b.number, 10)},
-		corpus.Note{Key: noteKind, Value: b.kind},
-		corpus.Note{Key: noteFunctions, Value: functions})
-	found := describe(b, functions, e)
-	found.slow = compileLimit(f.Outcome)
-	return found
-}
-
-// names returns the names of the functions of cases.
-func names(cases []*reify.Case) string {
-	var list []string
-	for _, k := range cases {
-		list = append(list, k.Func.Name)
+// newFinding returns the finding of a batch. Its notes say where in the hunt it
+// was found, so that a directory can be recorded from what is in it. It is dated
+// today.
+func newFinding(b batch, f *oracle.Finding) (finding, error) {
+	e, err := f.Entry()
+	if err != nil {
+		return finding{}, err
 	}
-	return strings.Join(list, " ")
+	e.Date = time.Now().Format(time.DateOnly)
+	e.SetNote(corpus.NoteHuntBatch, strconv.FormatInt(b.number, 10))
+	e.SetNote(corpus.NoteHuntMix, b.kind)
+	e.SetNote(corpus.NoteHuntFunctions, f.Subject.Name())
+	found := describe(b, f.Subject.Name(), e)
+	found.slow = compileLimit(f.Outcome)
+	return found, nil
 }
 
 // findingOf returns the finding that a reproducer of a hunt is.
 func findingOf(e *corpus.Entry) (finding, error) {
-	notes := map[string]string{}
-	for _, n := range e.Notes {
-		notes[n.Key] = n.Value
-	}
-	number, err := strconv.ParseInt(notes[noteBatch], 10, 64)
-	if err != nil || notes[noteKind] == "" || notes[noteFunctions] == "" {
+	number, err := strconv.ParseInt(e.Note(corpus.NoteHuntBatch), 10, 64)
+	kind, functions := e.Note(corpus.NoteHuntMix), e.Note(corpus.NoteHuntFunctions)
+	if err != nil || kind == "" || functions == "" {
 		return finding{}, errors.New("it does not say which batch it is from")
 	}
-	return describe(batch{number: number, kind: notes[noteKind]}, notes[noteFunctions], e), nil
+	return describe(batch{number: number, kind: kind}, functions, e), nil
 }
 
 // describe names a finding: by how it fails and a hash of where it was found,
 // not of when, so that it has one name however often its batch is run.
 func describe(b batch, functions string, e *corpus.Entry) finding {
-	where := fmt.Sprintf("%d %s %s %s %s", b.number, b.kind, functions, e.Compiler, e.Level)
-	sum := xxhash.Sum64String(where + e.Sources[corpus.Main])
-	stem := strings.NewReplacer("/", "-", " ", "-").Replace(e.Verdict + "-" + e.Compiler + e.Level)
+	where := fmt.Sprintf("%d %s %s %s %s", b.number, b.kind, functions, e.Compiler, e.Mode)
+	sum := xxhash.Sum64String(where + e.Sources[e.Main])
+	stem := strings.NewReplacer("/", "-", " ", "-").Replace(e.Verdict + "-" + e.Compiler + e.Mode)
 	return finding{name: fmt.Sprintf("%s-%016x", stem, sum), batch: b, functions: functions, entry: e}
 }
 
@@ -93,9 +75,9 @@ func (s *store) bucket(fingerprint string) (findings int, known string, err erro
 func (s *store) record(run int64, f finding, total usage) error {
 	e, now := f.entry, time.Now().UnixMilli()
 	return s.transact(func(tx *sql.Tx) error {
-		res, err := tx.Exec(`INSERT OR IGNORE INTO findings (name, batch, fingerprint, compiler, level, verdict, functions, found)
+		res, err := tx.Exec(`INSERT OR IGNORE INTO findings (name, batch, fingerprint, compiler, mode, verdict, functions, found)
 			VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
-			f.name, f.batch.number, e.Fingerprint(), strings.Join(append([]string{e.Compiler}, e.Flags...), " "), e.Level, e.Verdict, f.functions, now)
+			f.name, f.batch.number, e.Fingerprint(), strings.Join(append([]string{e.Compiler}, e.Flags...), " "), e.Mode, e.Verdict, f.functions, now)
 		if err != nil {
 			return err
 		}

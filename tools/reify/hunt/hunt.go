@@ -126,25 +126,25 @@ type hunt struct {
 
 	mu         sync.Mutex // guards what follows, and that findings are recorded one by one
 	unfinished []batch    // of earlier runs
-	toolchains []compilers.Toolchain
+	targets    []compilers.Target
 }
 
 // Start runs a hunt until its time or number is up, or ctx is cancelled, which
 // is no error: the batches under way are run again next time. It returns what
 // the hunt has come to, also with an error that ended it. That is a
-// *reify.GeneratorBug if a case was wrong, wraps ErrLocked, ErrForeign or
+// bug of our own (source.OurBug) if a program was wrong, wraps ErrLocked, ErrForeign or
 // ErrNoCompilers, or says what could not be written; all that is recorded stays.
 func Start(ctx context.Context, o *oracle.Oracle, opt Options) (sum *Summary, err error) {
 	if opt.Plan.rules == nil {
-		opt.Plan = defaultPlan(o.Toolchains, o.Levels)
+		opt.Plan = defaultPlan(o.Configs())
 	}
-	if err := opt.Plan.check(o.Toolchains, o.Levels); err != nil {
+	if err := opt.Plan.check(o.Configs()); err != nil {
 		return nil, err
 	}
 	if _, err := inspect(opt.Dir); err != nil {
 		return nil, err
 	}
-	h := &hunt{Options: opt, oracle: o, toolchains: o.Toolchains, findings: filepath.Join(opt.Dir, findingsName)}
+	h := &hunt{Options: opt, oracle: o, targets: o.Targets, findings: filepath.Join(opt.Dir, corpus.FindingsDir)}
 	if err := os.MkdirAll(h.findings, 0o755); err != nil {
 		return nil, err
 	}
@@ -170,14 +170,14 @@ func (h *hunt) prepare() (err error) {
 	}
 	h.log = newLogger(h.Log, h.Rows)
 	var names []string
-	for _, t := range h.toolchains {
-		names = append(names, t.String()+" "+t.Version)
+	for _, t := range h.targets {
+		names = append(names, t.ID().String()+" "+t.ID().Version)
 	}
 	r := Run{Version: reify.Version, Plan: h.Plan.Describe(), Toolchains: strings.Join(names, ", "), Workers: h.Workers}
 	if h.run, err = h.store.beginRun(r); err != nil {
 		return err
 	}
-	h.log.line(fmt.Sprintf("seed %d, plan %s, %s; %d workers, %s", h.seed, r.Plan, strings.Join(h.oracle.Levels, " "), h.Workers, r.Toolchains))
+	h.log.line(fmt.Sprintf("seed %d, plan %s, %s; %d workers, %s", h.seed, r.Plan, strings.Join(modes(h.oracle.Configs()), " "), h.Workers, r.Toolchains))
 	if err := reconcile(h.store, h.run, h.findings, h.log.line); err != nil {
 		return err
 	}
@@ -247,9 +247,11 @@ func (h *hunt) next() (batch, bool, error) {
 		h.unfinished = h.unfinished[1:]
 		return b, true, nil
 	}
-	return h.store.begin(h.run, h.Seeds, func(number int64, past map[string]yield) (Kind, string) {
-		part := h.Plan.part(h.seed, number, h.toolchains, h.oracle.Levels).String()
-		return h.kind(number, past), part
+	return h.store.begin(h.run, h.Seeds, func(b *batch, past map[string]yield) Kind {
+		kind := h.kind(b.number, past)
+		b.kind, b.input = kind.Name, kind.Source.Draw(stream(h.seed, b.number))
+		b.part = h.Plan.part(h.seed, b.number, h.targets).String()
+		return kind
 	})
 }
 
@@ -307,11 +309,11 @@ func locked(dir string) bool {
 	return unix.Flock(int(f.Fd()), unix.LOCK_SH|unix.LOCK_NB) == unix.EWOULDBLOCK
 }
 
-// giveUp removes toolchains that cannot be used any more.
-func (h *hunt) giveUp(gone []compilers.Toolchain) {
+// giveUp removes targets that cannot be used any more.
+func (h *hunt) giveUp(gone []compilers.Target) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	h.toolchains = slices.DeleteFunc(slices.Clone(h.toolchains), func(t compilers.Toolchain) bool {
-		return slices.ContainsFunc(gone, func(g compilers.Toolchain) bool { return g.String() == t.String() })
+	h.targets = slices.DeleteFunc(slices.Clone(h.targets), func(t compilers.Target) bool {
+		return slices.ContainsFunc(gone, func(g compilers.Target) bool { return g.ID().Same(t.ID()) })
 	})
 }

@@ -7,18 +7,20 @@ import (
 	"strings"
 
 	"goreify/compilers"
+	"goreify/compilers/targets"
 	"goreify/reify/choice"
+	"goreify/reify/oracle"
 )
 
 // A Plan says which configurations are asked about which batches. Its text is
 // rules, separated by semicolons:
 //
-//	WHO [LEVELS] [one] [every N]
+//	WHO [MODES] [one] [every N]
 //
 // WHO is a family (gcc, clang), a toolchain (gcc-12), with whatever arguments
 // it is used, or all; in double quotes a toolchain and its arguments,
-// "gcc-12 -m32". LEVELS is a list
-// such as -O2,-O3, or all levels where it is left out. A rule with a number
+// "gcc-12 -m32". MODES is a list
+// such as -O2,-O3, each with a sign before the word, or all where it is left out. A rule with a number
 // holds for one batch in N, drawn by the batch's number; the others hold for
 // all. Each batch is asked about by all that its rules name, or where a rule
 // says one, by one of these, drawn in the same way.
@@ -28,11 +30,11 @@ type Plan struct {
 }
 
 type rule struct {
-	who    string
-	exact  bool     // who is a toolchain with its arguments
-	levels []string // nil is all
-	one    bool
-	every  int // at least 1
+	who   string
+	exact bool             // who is a toolchain with its arguments
+	modes []compilers.Mode // nil is all
+	one   bool
+	every int // at least 1
 }
 
 // plans are the plans that have names.
@@ -80,14 +82,14 @@ func parseRule(text string) (rule, error) {
 		r.who, words = words[0], words[1:]
 	}
 	if r.who == "" {
-		return rule{}, fmt.Errorf("an empty rule; want WHO [LEVELS] [one] [every N]")
+		return rule{}, fmt.Errorf("an empty rule; want WHO [MODES] [one] [every N]")
 	}
-	if len(words) > 0 && strings.HasPrefix(words[0], "-O") {
-		for level := range strings.SplitSeq(words[0], ",") {
-			if !strings.HasPrefix(level, "-O") {
-				return rule{}, fmt.Errorf("%q is no list of levels such as -O2,-O3", words[0])
+	if len(words) > 0 && isMode(words[0]) {
+		for mode := range strings.SplitSeq(words[0], ",") {
+			if !isMode(mode) {
+				return rule{}, fmt.Errorf("%q is no list of modes such as -O2,-O3", words[0])
 			}
-			r.levels = append(r.levels, level)
+			r.modes = append(r.modes, mode)
 		}
 		words = words[1:]
 	}
@@ -103,7 +105,7 @@ func parseRule(text string) (rule, error) {
 		words = nil
 	}
 	if len(words) > 0 {
-		return rule{}, fmt.Errorf("%q: want WHO [LEVELS] [one] [every N]", strings.TrimSpace(text))
+		return rule{}, fmt.Errorf("%q: want WHO [MODES] [one] [every N]", strings.TrimSpace(text))
 	}
 	return r, nil
 }
@@ -126,8 +128,8 @@ func joinRules(rules []rule) string {
 		if r.exact {
 			text = `"` + text + `"`
 		}
-		if r.levels != nil {
-			text += " " + strings.Join(r.levels, ",")
+		if r.modes != nil {
+			text += " " + strings.Join(r.modes, ",")
 		}
 		if r.one {
 			text += " one"
@@ -143,7 +145,7 @@ func joinRules(rules []rule) string {
 // part returns the plan of one batch of a hunt, whose rules all hold always and
 // name all that is asked. Which of several with the same period hold is drawn
 // for each by itself.
-func (p Plan) part(hunt uint64, n int64, toolchains []compilers.Toolchain, levels []string) Plan {
+func (p Plan) part(hunt uint64, n int64, left []compilers.Target) Plan {
 	var part Plan
 	for i, r := range p.rules {
 		draw := choice.New(choice.Derive(hunt, fmt.Sprintf("plan of batch %d, rule %d", n, i)))
@@ -152,11 +154,11 @@ func (p Plan) part(hunt uint64, n int64, toolchains []compilers.Toolchain, level
 		}
 		r.every = 1
 		if r.one {
-			if r = r.draw(draw, toolchains, levels); r.who == "" {
+			if r = r.draw(draw, left); r.who == "" {
 				continue // there is none
 			}
 		}
-		if r.who == everything && r.levels == nil {
+		if r.who == everything && r.modes == nil {
 			return Plan{rules: []rule{r}}
 		}
 		part.rules = append(part.rules, r)
@@ -166,13 +168,11 @@ func (p Plan) part(hunt uint64, n int64, toolchains []compilers.Toolchain, level
 
 // draw returns the rule for one configuration of those that r names, or none if
 // it names none of these.
-func (r rule) draw(s *choice.Stream, toolchains []compilers.Toolchain, levels []string) rule {
+func (r rule) draw(s *choice.Stream, left []compilers.Target) rule {
 	var list []rule
-	for _, t := range toolchains {
-		for _, level := range levels {
-			if r.names(t, level) {
-				list = append(list, rule{who: t.String(), exact: true, levels: []string{level}, every: 1})
-			}
+	for _, c := range (&oracle.Oracle{Targets: left}).Configs() {
+		if r.names(c) {
+			list = append(list, rule{who: c.Target.ID().String(), exact: true, modes: []compilers.Mode{c.Mode}, every: 1})
 		}
 	}
 	if list == nil {
@@ -183,59 +183,71 @@ func (r rule) draw(s *choice.Stream, toolchains []compilers.Toolchain, levels []
 
 // asks tells whether a rule without a period names the configuration, if as one
 // of several.
-func (p Plan) asks(t compilers.Toolchain, level string) bool {
-	return slices.ContainsFunc(p.rules, func(r rule) bool {
-		return r.every == 1 && r.names(t, level)
-	})
+func (p Plan) asks(c oracle.Config) bool {
+	return slices.ContainsFunc(p.rules, func(r rule) bool { return r.every == 1 && r.names(c) })
 }
 
-func (r rule) names(t compilers.Toolchain, level string) bool {
-	if r.levels != nil && !slices.Contains(r.levels, level) {
+func (r rule) names(c oracle.Config) bool {
+	if r.modes != nil && !slices.Contains(r.modes, c.Mode) {
 		return false
 	}
-	if r.exact {
-		return r.who == t.String()
-	}
-	return r.who == everything || r.who == string(t.Family) || r.who == t.Name
+	return r.who == everything && !r.exact || r.is(c.Target.ID())
 }
 
+// is tells whether the rule names a target or its family.
+func (r rule) is(id compilers.ID) bool {
+	if r.exact {
+		return r.who == id.String()
+	}
+	return r.who == id.Family || r.who == id.Name
+}
+
+// isMode tells whether a word of a plan is a list of modes: these begin with a
+// sign.
+func isMode(word string) bool { return strings.HasPrefix(word, "-") || strings.HasPrefix(word, "@") }
+
 // defaultPlan returns the sample, or all if the sample leaves batches that none
-// of the toolchains is asked about at these levels.
-func defaultPlan(toolchains []compilers.Toolchain, levels []string) Plan {
+// of the configurations is asked about.
+func defaultPlan(configs []oracle.Config) Plan {
 	p, err := ParsePlan("sample")
 	if err != nil {
 		panic("hunt: a plan of our own: " + err.Error())
 	}
-	if p.check(toolchains, levels) != nil {
+	if p.check(configs) != nil {
 		p = Plan{name: everything, rules: []rule{{who: everything, every: 1}}}
 	}
 	return p
 }
 
 // check returns an error unless each batch is asked about by some of the
-// toolchains, each rule names some, and so does each level that was written
-// out: else it is misspelt.
-func (p Plan) check(toolchains []compilers.Toolchain, levels []string) error {
-	always := false
+// configurations, each rule names some, and so does each mode that was written
+// out: else it is misspelt. Families that are not here may be named.
+func (p Plan) check(configs []oracle.Config) error {
 	for _, r := range p.rules {
-		known := !r.exact && (r.who == everything || r.who == string(compilers.GCC) || r.who == string(compilers.Clang))
-		for _, t := range toolchains {
-			known = known || !r.exact && r.who == t.Name || r.exact && r.who == t.String()
-			for _, level := range levels {
-				always = always || p.asks(t, level)
-			}
-		}
-		if !known {
+		known := !r.exact && (r.who == everything || slices.Contains(targets.Families(), r.who))
+		if !known && !slices.ContainsFunc(configs, func(c oracle.Config) bool { return r.is(c.Target.ID()) }) {
 			return fmt.Errorf("plan %q: there is no compiler %s here", p, r.who)
 		}
-		for _, level := range r.levels {
-			if p.name == "" && !slices.Contains(levels, level) {
-				return fmt.Errorf("plan %q: nobody is asked at %s here, but at %s", p, level, strings.Join(levels, " "))
+		here := modes(configs)
+		for _, mode := range r.modes {
+			if p.name == "" && !slices.Contains(here, mode) {
+				return fmt.Errorf("plan %q: nobody is asked at %s here, but at %s", p, mode, strings.Join(here, " "))
 			}
 		}
 	}
-	if !always {
-		return fmt.Errorf("plan %q leaves batches that nobody is asked about: with these compilers and levels it needs a rule without every", p)
+	if !slices.ContainsFunc(configs, p.asks) {
+		return fmt.Errorf("plan %q leaves batches that nobody is asked about: with these compilers and modes it needs a rule without every", p)
 	}
 	return nil
+}
+
+// modes returns the modes of configurations, each once.
+func modes(configs []oracle.Config) []compilers.Mode {
+	var list []compilers.Mode
+	for _, c := range configs {
+		if !slices.Contains(list, c.Mode) {
+			list = append(list, c.Mode)
+		}
+	}
+	return list
 }

@@ -12,10 +12,8 @@ import (
 )
 
 const (
-	findingsName = "findings" // directory below that of the hunt
-	archiveName  = "finding" + corpus.Ext
-	scriptName   = "repro.sh"
-	unsaved      = ".saving-" // before the name of a directory that is not whole
+	scriptName = "repro.sh"
+	unsaved    = ".saving-" // before the name of a directory that is not whole
 )
 
 // save writes a finding to a directory of its name: the txtar, its files, and
@@ -53,7 +51,7 @@ func fill(dir string, f finding) error {
 	if err := f.entry.Extract(dir); err != nil {
 		return err
 	}
-	if err := os.WriteFile(filepath.Join(dir, archiveName), f.entry.Format(), 0o644); err != nil {
+	if err := os.WriteFile(filepath.Join(dir, corpus.FindingFile), f.entry.Format(), 0o644); err != nil {
 		return err
 	}
 	if err := os.WriteFile(filepath.Join(dir, scriptName), []byte(script(f.entry, f.slow)), 0o755); err != nil {
@@ -113,7 +111,7 @@ func reconcile(s *store, run int64, findings string, report func(string)) error 
 
 // adopt records the finding that is in a directory.
 func adopt(s *store, run int64, path string) error {
-	e, err := corpus.Load(filepath.Join(path, archiveName))
+	e, err := corpus.Load(filepath.Join(path, corpus.FindingFile))
 	if err != nil {
 		return err
 	}

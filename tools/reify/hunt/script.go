@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"maps"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -80,9 +79,33 @@ func compileLimit(o compilers.Outcome) int {
 	return max(1, int(o.CompileCPU.Round(time.Second)/time.Second))
 }
 
-// script returns the text of repro.sh, which gives a slow compilation so many
-// CPU seconds.
+// scripts are the texts of repro.sh by language. A script gives a slow
+// compilation so many CPU seconds.
+var scripts = map[string]func(e *corpus.Entry, slow int) string{compilers.C: scriptOfC}
+
+// script returns the text of repro.sh.
 func script(e *corpus.Entry, slow int) string {
+	if of, ok := scripts[e.Language]; ok {
+		return of(e, slow)
+	}
+	return fmt.Sprintf(scriptPlain, e.Title, e.Command)
+}
+
+// scriptPlain runs the command of a reproducer, whatever its language.
+const scriptPlain = `#!/bin/sh
+# %s
+# Exit status: 0 the answer is right, 1 it is wrong or there is none.
+cd "${0%%/*}" 2>/dev/null || [ "$0" = "${0##*/}" ] || exit 2
+if { %s; }; then
+	echo "right"
+else
+	echo "WRONG"
+	exit 1
+fi
+`
+
+// scriptOfC returns a script for compilers that take the options of gcc.
+func scriptOfC(e *corpus.Entry, slow int) string {
 	v, err := compilers.ParseVerdict(e.Verdict)
 	ran := err != nil || v == compilers.WrongAnswer || v == compilers.Crash || v == compilers.Endless
 	failed, status := "WRONG", 1
@@ -93,7 +116,7 @@ func script(e *corpus.Entry, slow int) string {
 	if v == compilers.SlowCompile {
 		limit = slow
 	}
-	args := append(slices.Clone(e.Flags), e.Level, "-w")
+	args := append(slices.Clone(e.Flags), e.Mode, "-w")
 	text := fmt.Sprintf(scriptText, e.Title, words(executable(e.Compiler)), words(args...), words(slices.Sorted(maps.Keys(e.Sources))...),
 		limit, failed, status)
 	if ran {
@@ -113,16 +136,5 @@ func executable(name string) string {
 	return name
 }
 
-var plainWord = regexp.MustCompile(`^[A-Za-z0-9_./+,:@%=-]+$`)
-
 // words returns a list of words as a shell reads them.
-func words(list ...string) string {
-	var quoted []string
-	for _, w := range list {
-		if !plainWord.MatchString(w) {
-			w = "'" + strings.ReplaceAll(w, "'", `'\''`) + "'"
-		}
-		quoted = append(quoted, w)
-	}
-	return strings.Join(quoted, " ")
-}
+func words(list ...string) string { return compilers.CommandLine(list[0], list[1:]) }

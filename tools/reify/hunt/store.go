@@ -12,6 +12,7 @@ import (
 	"os"
 	"path/filepath"
 	"strconv"
+	"strings"
 	"syscall"
 	"time"
 
@@ -26,19 +27,22 @@ const databaseName = "hunt.db"
 // takes another version.
 const (
 	applicationID = 0x72656966
-	schemaVersion = 3
+	schemaVersion = 4
 )
 
-// migration brings a database of the schema before to this one, with what schema
-// then adds.
-const (
-	schemaBefore = 2
-	migration    = `
+// migrations bring a database of the schema that is their index to the next one,
+// with what schema then adds. There is none for others.
+var migrations = map[uint32]string{
+	2: `
 ALTER TABLE events RENAME TO log;
-ALTER TABLE batches ADD COLUMN profile TEXT NOT NULL DEFAULT '';
-ALTER TABLE batches ADD COLUMN features TEXT NOT NULL DEFAULT '';
-`
-)
+`,
+	// Inputs were those of optimisation events, which nothing counts any more.
+	3: `
+DROP TABLE IF EXISTS heard;
+DROP TABLE IF EXISTS inputs;
+ALTER TABLE findings RENAME COLUMN level TO mode;
+`,
+}
 
 // schema is made in a new directory. Times are Unix milliseconds, costs are
 // CPU seconds. Numbers that could be counted twice are not kept but counted
@@ -72,9 +76,13 @@ CREATE TABLE IF NOT EXISTS batches (
 	compilations INTEGER NOT NULL DEFAULT 0,
 	discards     INTEGER NOT NULL DEFAULT 0,
 	cpu          REAL NOT NULL DEFAULT 0, -- of what it asked, not of making it
-	compiler_cpu REAL NOT NULL DEFAULT 0,
-	profile      TEXT NOT NULL DEFAULT '',
-	features     TEXT NOT NULL DEFAULT ''
+	compiler_cpu REAL NOT NULL DEFAULT 0
+);
+CREATE TABLE IF NOT EXISTS inputs (  -- what each batch is made of
+	batch   INTEGER PRIMARY KEY REFERENCES batches,
+	source  TEXT NOT NULL,
+	version TEXT NOT NULL,            -- of the source
+	data    BLOB NOT NULL             -- means something to the source only
 );
 CREATE INDEX IF NOT EXISTS unfinished ON batches (number) WHERE done = 0;
 CREATE TABLE IF NOT EXISTS buckets (
@@ -91,7 +99,7 @@ CREATE TABLE IF NOT EXISTS findings (
 	batch        INTEGER NOT NULL,
 	fingerprint  TEXT NOT NULL REFERENCES buckets,
 	compiler     TEXT NOT NULL,
-	level        TEXT NOT NULL,
+	mode         TEXT NOT NULL,
 	verdict      TEXT NOT NULL,
 	functions    TEXT NOT NULL,       -- their names in the batch
 	found        INTEGER NOT NULL
@@ -114,7 +122,7 @@ var ErrForeign = errors.New("no hunt of this version; it is left alone, take ano
 // inspect returns the version of the schema of the state in dir, 0 if there is
 // none. It wraps ErrForeign if that is of others. It reads the marks where
 // SQLite's file format has them: even to look at a database, SQLite may write.
-func inspect(dir string) (schema int, err error) {
+func inspect(dir string) (schema uint32, err error) {
 	path := filepath.Join(dir, databaseName)
 	f, err := os.Open(path)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -135,10 +143,11 @@ func inspect(dir string) (schema int, err error) {
 	if id := binary.BigEndian.Uint32(header[application:]); id != applicationID || !bytes.HasPrefix(header, []byte("SQLite format 3\x00")) {
 		return 0, fmt.Errorf("%s: %w", path, ErrForeign)
 	}
-	if v := binary.BigEndian.Uint32(header[at:]); v != schemaVersion && v != schemaBefore {
-		return 0, fmt.Errorf("%s: its schema is version %d, not %d: %w", path, v, schemaVersion, ErrForeign)
+	schema = binary.BigEndian.Uint32(header[at:])
+	if _, older := migrations[schema]; !older && schema != schemaVersion {
+		return 0, fmt.Errorf("%s: its schema is version %d, not %d: %w", path, schema, schemaVersion, ErrForeign)
 	}
-	return int(binary.BigEndian.Uint32(header[at:])), nil
+	return schema, nil
 }
 
 // openStore opens the state in dir, and makes it if there is none. It wraps
@@ -153,7 +162,7 @@ func openStore(dir string) (*store, error) {
 		return nil, err
 	}
 	if found != schemaVersion {
-		err = s.create(found == schemaBefore)
+		err = s.create(found)
 	}
 	if err == nil {
 		_, err = s.db.Exec(`PRAGMA journal_mode = WAL`)
@@ -164,19 +173,21 @@ func openStore(dir string) (*store, error) {
 	return s, nil
 }
 
-// create makes the schema, or makes that of the version before the present one.
-// The marks must be in the file itself, where inspect looks, not in the
-// write-ahead log.
-func (s *store) create(migrate bool) error {
-	before := ""
-	if migrate {
+// create makes the schema, or brings that of an earlier version, if it is not 0,
+// up to date. The marks must be in the file itself, where inspect looks, not in
+// the write-ahead log.
+func (s *store) create(found uint32) error {
+	var before strings.Builder
+	if found != 0 {
 		if _, err := s.db.Exec(`PRAGMA journal_mode = DELETE`); err != nil {
 			return err
 		}
-		before = migration
+		for ; found < schemaVersion; found++ {
+			before.WriteString(migrations[found])
+		}
 	}
 	return s.transact(func(tx *sql.Tx) error {
-		_, err := tx.Exec(before + fmt.Sprintf("PRAGMA application_id = %d; PRAGMA user_version = %d;", applicationID, schemaVersion) + schema)
+		_, err := tx.Exec(before.String() + fmt.Sprintf("PRAGMA application_id = %d; PRAGMA user_version = %d;", applicationID, schemaVersion) + schema)
 		return err
 	})
 }

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"text/tabwriter"
 	"time"
+
+	"goreify/corpus"
 )
 
 // A Summary is what a hunt has come to, over all its runs.
@@ -238,7 +240,7 @@ func (s *Summary) Write(w io.Writer) error {
 		fmt.Fprintf(t, "%s\t%d findings\tin %d buckets\n", c.Name, c.Findings, c.Buckets)
 	}
 	for _, b := range s.ByBucket {
-		where := findingsName + "/" + b.Saved
+		where := corpus.FindingsDir + "/" + b.Saved
 		if b.Known != "" {
 			where = "known: " + b.Known
 		}

@@ -31,11 +31,10 @@ func (h *hunt) suspect(b batch, suspicions []*oracle.Finding) error {
 		return err
 	}
 	for _, s := range suspicions {
-		what := names(s.Cases)
-		if s.Program != nil {
-			what = "program" // which one, its source tells
+		f, err := newFinding(b, s)
+		if err != nil {
+			return err
 		}
-		f := newFinding(b, what, s)
 		path := filepath.Join(dir, f.name)
 		if _, err := os.Stat(path); err == nil {
 			continue // the batch ran before

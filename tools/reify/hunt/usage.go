@@ -1,8 +1,9 @@
 package hunt
 
 import (
-	"syscall"
 	"time"
+
+	"goreify/compilers"
 )
 
 // A usage is CPU time, user and system, of a run.
@@ -14,14 +15,6 @@ type usage struct {
 // used returns what the run has used. All children that are not programs under
 // test are compilers.
 func (h *hunt) used() usage {
-	own, children := rusage(syscall.RUSAGE_SELF), rusage(syscall.RUSAGE_CHILDREN)
-	return usage{own + children, children - time.Duration(h.ran.Load())}
-}
-
-func rusage(who int) time.Duration {
-	var r syscall.Rusage
-	if err := syscall.Getrusage(who, &r); err != nil {
-		panic("hunt: getrusage: " + err.Error()) // only for an unknown who
-	}
-	return time.Duration(r.Utime.Nano() + r.Stime.Nano())
+	children := compilers.ChildrenCPU()
+	return usage{compilers.SelfCPU() + children, children - time.Duration(h.ran.Load())}
 }

@@ -6,11 +6,14 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"goreify/compilers"
-	"goreify/reify"
+	"goreify/corpus"
 	"goreify/reify/oracle"
+	"goreify/reify/source"
+	"goreify/reify/subject"
 )
 
 // mostFindings bounds the findings that are kept of one batch: a compiler that
@@ -42,52 +45,70 @@ func (h *hunt) work(ctx context.Context) error {
 
 // explain says of an error what to do about it.
 func (h *hunt) explain(err error) error {
-	var bug *reify.GeneratorBug
 	switch {
 	case err == nil:
 		return nil
 	case full(err):
 		return fmt.Errorf("no room left in %s; what is recorded is safe, the batches under way run again next time: %w", h.Dir, err)
-	case errors.As(err, &bug):
+	case source.OurBug(err):
 		path := filepath.Join(h.Dir, "generator-bug.txt")
-		werr := os.WriteFile(path, []byte(bug.Error()), 0o644)
+		werr := os.WriteFile(path, []byte(err.Error()), 0o644)
 		return errors.Join(fmt.Errorf("%w\nsaved as %s", err, path), werr)
 	}
 	return err
 }
 
-// batch makes the cases of a batch and asks the configurations of its part of
-// the plan about them. Each finding is recorded when it is found; its cases
-// are left out from then on, and all others are asked about once.
+// batch makes the subject of a batch and asks the configurations of its part of
+// the plan about it. Each finding is recorded when it is found; its members are
+// left out from then on, and all others are asked about once.
 func (h *hunt) batch(ctx context.Context, b batch) (result, error) {
 	var r result
 	kind, ok := findKind(h.Kinds, b.kind)
 	if !ok {
-		r.discards++
-		return r, h.note(fmt.Sprintf("batch %d: discarded: it is of the mix %q, which this version does not know", b.number, b.kind))
+		return r, h.discard(b, &r, fmt.Sprintf("it is of the mix %q, which this version does not know", b.kind))
 	}
-	kind = b.as(kind)
-	if kind.Whole {
-		return h.programBatch(ctx, b, kind)
+	if b.input.Source == "" {
+		b.input = kind.Source.Draw(stream(h.seed, b.number))
 	}
-	cases, err := kind.cases(h.seed, b)
-	if err != nil {
+	s, err := kind.Source.Make(ctx, b.input)
+	var bad *source.BadSeed
+	switch {
+	case errors.Is(err, source.ErrNone):
+		return r, nil
+	case errors.As(err, &bad):
+		return r, h.discard(b, &r, bad.Error())
+	case err != nil:
 		return r, err
 	}
-	r.functions = len(cases)
-	o, configs, err := h.ask(b)
+	members := strings.Fields(s.Name())
+	r.count(s, len(members))
+	o, configs, err := h.ask(b, s.Artefact().Language)
 	if err != nil {
 		return r, err
 	}
 	found := 0
-	for todo := (agenda{{cases, configs}}); len(todo) > 0; {
+	for todo := (agenda{{members, configs}}); len(todo) > 0; {
 		q := todo[0]
+		part, err := only(s, q.members)
+		if err != nil {
+			return r, err
+		}
 		o.Ask = r.asking(q.configs)
-		report, err := o.Check(ctx, q.cases, 0)
+		report, err := o.Check(ctx, part, 0)
 		if report != nil {
 			r.cost = r.cost.Plus(report.Cost)
 		}
-		if ctx.Err() != nil || err != nil {
+		var aside *oracle.Contradiction
+		switch {
+		case ctx.Err() != nil:
+			return r, nil
+		case errors.As(err, &aside) && !aside.Ours():
+			if err := h.discard(b, &r, firstLine(aside.Error())); err != nil {
+				return r, err
+			}
+			todo = todo[1:]
+			continue
+		case err != nil:
 			return r, err
 		}
 		if err := h.discards(ctx, b, report, &r); err != nil {
@@ -101,42 +122,75 @@ func (h *hunt) batch(ctx context.Context, b batch) (result, error) {
 			r.discards++
 			return r, h.note(fmt.Sprintf("batch %d: more than %d findings, the rest is left", b.number, mostFindings))
 		}
-		if err := h.keep(ctx, newFinding(b, names(report.Finding.Cases), report.Finding)); err != nil {
+		f, err := newFinding(b, report.Finding)
+		if err != nil {
+			return r, err
+		}
+		if err := h.keep(ctx, f); err != nil {
 			return r, err
 		}
 	}
 	return r, nil
 }
 
-// ask returns an oracle that knows the toolchains that are left, and the
+// discard notes that a batch, or a part of it, is not asked about.
+func (h *hunt) discard(b batch, r *result, why string) error {
+	r.discards++
+	return h.note(fmt.Sprintf("batch %d: discarded: %s", b.number, why))
+}
+
+// only returns the members of a subject that have the given names.
+func only(s subject.Subject, names []string) (subject.Subject, error) {
+	all := strings.Fields(s.Name())
+	if len(names) == len(all) {
+		return s, nil
+	}
+	var indices []int
+	for i, name := range all {
+		if slices.Contains(names, name) {
+			indices = append(indices, i)
+		}
+	}
+	return s.(subject.Group).Only(indices...)
+}
+
+// ask returns an oracle that knows the targets that are left, and the
 // configurations of a batch's part of the plan, in the order of Check. Where
-// those are gone, it is the part that this run's plan has for the batch.
-func (h *hunt) ask(b batch) (oracle.Oracle, []string, error) {
+// those are gone, or are not for that language, it is the part that this run's
+// plan has for the batch, and else all of the language.
+func (h *hunt) ask(b batch, language compilers.Language) (*oracle.Oracle, []string, error) {
 	var part Plan // nobody, if those whom the plan names were gone
 	if b.part != "" {
 		var err error
 		if part, err = ParsePlan(b.part); err != nil {
-			return oracle.Oracle{}, nil, fmt.Errorf("batch %d: %w", b.number, err)
+			return nil, nil, fmt.Errorf("batch %d: %w", b.number, err)
 		}
 	}
-	o := *h.oracle
-	h.mu.Lock()
-	o.Toolchains = h.toolchains
-	h.mu.Unlock()
-	for _, p := range []Plan{part, h.Plan.part(h.seed, b.number, o.Toolchains, o.Levels), {rules: []rule{{who: everything, every: 1}}}} {
+	all := *h.oracle
+	all.Targets = h.left()
+	o, err := all.Of(language)
+	if err != nil {
+		return nil, nil, fmt.Errorf("%w: %w", ErrNoCompilers, err)
+	}
+	for _, p := range []Plan{part, h.Plan.part(h.seed, b.number, all.Targets), {rules: []rule{{who: everything, every: 1}}}} {
 		var left []string
-		for _, t := range o.Toolchains {
-			for _, level := range o.Levels {
-				if p.asks(t, level) {
-					left = append(left, configName(t, level))
-				}
+		for _, c := range o.Configs() {
+			if p.asks(c) {
+				left = append(left, c.String())
 			}
 		}
 		if left != nil {
 			return o, left, nil
 		}
 	}
-	return o, nil, ErrNoCompilers
+	return nil, nil, ErrNoCompilers
+}
+
+// left returns the targets that are not given up.
+func (h *hunt) left() []compilers.Target {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.targets
 }
 
 // keep records a finding, and saves it if it is one of the first of its bucket.
@@ -156,7 +210,7 @@ func (h *hunt) keep(ctx context.Context, f finding) error {
 	if err != nil || !saved || h.Triage == nil {
 		return err
 	}
-	if err := h.Triage(ctx, filepath.Join(h.findings, f.name, archiveName)); err != nil && ctx.Err() == nil {
+	if err := h.Triage(ctx, filepath.Join(h.findings, f.name, corpus.FindingFile)); err != nil && ctx.Err() == nil {
 		return h.note(fmt.Sprintf("triage: %v", err))
 	}
 	return nil
@@ -217,27 +271,25 @@ func (h *hunt) discards(ctx context.Context, b batch, report *oracle.Report, r *
 		return err
 	}
 	r.discards += report.Discarded
-	var gone []compilers.Toolchain
+	var gone []compilers.Target
 	var reasons []error
-	h.mu.Lock()
-	toolchains := h.toolchains
-	h.mu.Unlock()
-	for _, t := range toolchains {
-		if err := t.Probe(ctx, h.oracle.Space, h.oracle.Limits); err != nil {
+	targets := h.left()
+	for _, t := range targets {
+		if err := compilers.Probe(ctx, t, h.oracle.Space, h.oracle.Limits); err != nil {
 			gone, reasons = append(gone, t), append(reasons, err)
 		}
 	}
 	if ctx.Err() != nil {
 		return nil
 	}
-	if len(gone) == len(toolchains) {
+	if len(gone) == len(targets) {
 		// Nothing was learnt about the batch, nor will be about the next.
 		return fmt.Errorf("%w: %w", ErrNoCompilers, errors.Join(reasons...))
 	}
 	h.giveUp(gone)
 	lines := []string{fmt.Sprintf("batch %d: discarded: %s", b.number, strings.Join(report.Discards, "; "))}
 	for _, err := range reasons {
-		lines = append(lines, "goes on without "+firstLine(err.Error()))
+		lines = append(lines, "goes on without it: "+firstLine(err.Error()))
 	}
 	for _, line := range lines {
 		if err := h.note(line); err != nil {
