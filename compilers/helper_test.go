@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"runtime"
 	"strconv"
 	"strings"
 	"syscall"
@@ -19,24 +18,7 @@ import (
 // child, for TestKilledProcessLeavesNothing to kill.
 const helperVar = "COMPILERS_TEST_HELPER"
 
-// largeVar turns the test binary into a process that has had much memory and
-// runs the binaries named, for TestLargeProcess.
-const largeVar = "COMPILERS_TEST_LARGE"
-
 func TestMain(m *testing.M) {
-	if binaries := os.Getenv(largeVar); binaries != "" {
-		memory := make([]byte, 400<<20)
-		for i := 0; i < len(memory); i += 4096 {
-			memory[i] = 1
-		}
-		runtime.KeepAlive(memory)
-		limits := roomy()
-		limits.RunMemory, limits.RunCPU = 256<<20, time.Minute // where pages are slow to come
-		for binary := range strings.SplitSeq(binaries, ":") {
-			fmt.Println(Run(context.Background(), binary, nil, nil, limits))
-		}
-		return
-	}
 	if base := os.Getenv(helperVar); base != "" {
 		ws, err := NewWorkspace(base)
 		if err != nil {
@@ -80,64 +62,12 @@ func script(t testing.TB, file, body string) string {
 	return file
 }
 
-// fake returns a toolchain that is a shell script.
-func fake(t testing.TB, body string) Toolchain {
-	t.Helper()
-	return Toolchain{
-		Name:       "gcc-99",
-		Path:       script(t, filepath.Join(t.TempDir(), "gcc-99"), body),
-		Family:     GCC,
-		Version:    "99.1.0",
-		searchPath: os.Getenv("PATH"),
-	}
-}
-
 // fakeProgram writes a shell script where Build would put a binary.
 func fakeProgram(t testing.TB, ws *Workspace, body string) string {
 	t.Helper()
 	dir, err := ws.NewDir()
 	require.NoError(t, err)
-	return script(t, filepath.Join(dir, binaryName), body)
-}
-
-// installed returns the toolchains of the machine.
-func installed(t testing.TB) []Toolchain {
-	t.Helper()
-	found, err := Find(t.Context(), Env{Path: os.Getenv("PATH")})
-	require.NoError(t, err)
-	return found
-}
-
-// oneOfEachFamily returns the first gcc and the first clang there are.
-func oneOfEachFamily(t testing.TB) []Toolchain {
-	t.Helper()
-	var some []Toolchain
-	for _, tc := range installed(t) {
-		if len(some) == 0 || some[len(some)-1].Family != tc.Family {
-			some = append(some, tc)
-		}
-	}
-	return some
-}
-
-// firstOf returns a toolchain of the family, or skips the test.
-func firstOf(t testing.TB, family Family) Toolchain {
-	t.Helper()
-	for _, tc := range oneOfEachFamily(t) {
-		if tc.Family == family {
-			return tc
-		}
-	}
-	t.Skipf("NOT TESTED: no %s on PATH", family)
-	return Toolchain{}
-}
-
-// roomy are limits that a real compilation never meets.
-func roomy() Limits {
-	l := DefaultLimits()
-	l.CompileCPU, l.CompileWall = 20*time.Second, time.Minute
-	l.RunWall = time.Minute
-	return l
+	return script(t, filepath.Join(dir, "repro"), body)
 }
 
 // processesIn returns the processes whose working directory is in dir, which

@@ -11,10 +11,9 @@ import (
 func CompareVersions(a, b string) int {
 	as, bs := strings.Split(a, "."), strings.Split(b, ".")
 	for i := range min(len(as), len(bs)) {
-		x, errX := strconv.Atoi(as[i])
-		y, errY := strconv.Atoi(bs[i])
+		x, y := number(as[i]), number(bs[i])
 		c := cmp.Compare(x, y)
-		if errX != nil || errY != nil {
+		if x < 0 && y < 0 {
 			c = strings.Compare(as[i], bs[i])
 		}
 		if c != 0 {
@@ -22,4 +21,13 @@ func CompareVersions(a, b string) int {
 		}
 	}
 	return cmp.Compare(len(as), len(bs))
+}
+
+// number returns the number that a text is, or -1.
+func number(text string) int {
+	n, err := strconv.Atoi(text)
+	if err != nil {
+		return -1
+	}
+	return max(n, -1)
 }

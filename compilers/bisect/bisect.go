@@ -49,10 +49,9 @@ type Blame struct {
 	// is often empty, and Count 0.
 	Counter string
 	Count   int
-	// Wrapv and NoStrictAliasing tell whether -fwrapv or -fno-strict-aliasing
-	// alone makes the program right: the compiler drew a conclusion from what
-	// would be undefined, or from types.
-	Wrapv, NoStrictAliasing bool
+	// Alone are those of Methods.Alone of which one makes the program right: the
+	// compiler drew a conclusion from what would be undefined, or from types.
+	Alone []string
 
 	// Cut means that the search met its bound on CPU time: there may be fewer
 	// flags that do, or a pass where none is named.
@@ -124,10 +123,12 @@ func Find(ctx context.Context, t *Test) (*Blame, error) {
 		return &Blame{}, fmt.Errorf("%v: passes of family %q cannot be told: %w", t.tc.ID(), t.tc.ID().Family, ErrNobody)
 	}
 	t.hurry(ctx)
-	// These two tell one bug from another, so they come before the time is up.
-	b := &Blame{
-		Wrapv:            t.ask(ctx, "-fwrapv") == right,
-		NoStrictAliasing: t.ask(ctx, "-fno-strict-aliasing") == right,
+	// These tell one bug from another, so they come before the time is up.
+	b := &Blame{}
+	for _, flag := range m.Alone {
+		if t.ask(ctx, flag) == right {
+			b.Alone = append(b.Alone, flag)
+		}
 	}
 	err := m.find(t, ctx, b)
 	b.Tests, b.CPU, b.Cut = t.tests, t.cpu, t.cut
@@ -145,7 +146,12 @@ type Methods struct {
 	LeaveOut func(pass string) []string
 	// Transferable tells whether Blame.Flags mean the same for another program.
 	Transferable bool
+	// Alone are the flags that are tried one by one, whatever the pass.
+	Alone []string
 }
+
+// defined are flags that define what C leaves undefined.
+var defined = []string{"-fwrapv", "-fno-strict-aliasing"}
 
 // methods are those of the families that are known.
 var methods = map[string]Methods{
@@ -153,9 +159,10 @@ var methods = map[string]Methods{
 		find:         (*Test).gcc,
 		LeaveOut:     func(pass string) []string { return []string{"-fdisable-" + pass} },
 		Transferable: true,
+		Alone:        defined,
 	},
 	// How many passes clang may run means nothing for another program.
-	"clang": {find: (*Test).clang},
+	"clang": {find: (*Test).clang, Alone: defined},
 }
 
 // MethodsOf returns the methods of a family, or none.

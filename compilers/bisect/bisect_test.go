@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"goreify/compilers"
+	"goreify/compilers/native"
 )
 
 func TestMinimal(t *testing.T) {
@@ -87,15 +88,15 @@ func testOf(t *testing.T, name, banner, script string) *Test {
 	t.Helper()
 	dir := t.TempDir()
 	require.NoError(t, os.WriteFile(filepath.Join(dir, name), fmt.Appendf(nil, fake, banner, script), 0o700))
-	found, err := compilers.Find(t.Context(), compilers.Env{Path: dir + ":" + os.Getenv("PATH"), CC: name})
+	found, err := native.Find(t.Context(), compilers.Env{Path: dir + ":" + os.Getenv("PATH"), CC: name})
 	require.NoError(t, err)
 	ws, err := compilers.NewWorkspace(t.TempDir())
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, ws.Close()) })
-	job := compilers.Job{Source: []byte("int f(int a) { return a; }\nint main(void) { return 0; }\n"), Want: []byte("42\n"), Level: "-O2"}
+	job := compilers.Job{Files: compilers.Single([]byte("int f(int a) { return a; }\nint main(void) { return 0; }\n")), Want: []byte("42\n"), Mode: "-O2"}
 	limits := compilers.DefaultLimits()
 	limits.CompileWall, limits.RunWall = time.Minute, time.Minute
-	first := found[0].Test(t.Context(), ws, job, limits)
+	first := compilers.Test(t.Context(), found[0], ws, job, limits)
 	return NewTest(found[0], ws, job, limits, first)
 }
 
@@ -123,7 +124,7 @@ func TestClang(t *testing.T) {
 	assert.Equal(t, "InstCombinePass", b.Pass)
 	assert.Equal(t, "f3", b.Function)
 	assert.Equal(t, []string{"-mllvm", "-opt-bisect-limit=2"}, b.Flags)
-	assert.False(t, b.Wrapv)
+	assert.Empty(t, b.Alone)
 	assert.Positive(t, b.Tests)
 	assert.Equal(t, "InstCombinePass on f3, mended by -mllvm -opt-bisect-limit=2", b.String())
 
@@ -185,7 +186,7 @@ func TestGCC(t *testing.T) {
 		"a pass and its flag": {
 			`case $args in *-fno-omega*|*-fno-tree-vrp*|*-fdisable-tree-evrp*|*-fdisable-tree-vrp2|*-fdisable-tree-vrp2[!=]*|*-fdisable-tree-vrp2=f*|*-fwrapv*) wrong= ;; esac`,
 			// What comes before only prepares the ground.
-			Blame{Pass: "tree-vrp2", Function: "f", Flags: []string{"-fno-tree-vrp"}, Wrapv: true},
+			Blame{Pass: "tree-vrp2", Function: "f", Flags: []string{"-fno-tree-vrp"}, Alone: []string{"-fwrapv"}},
 		},
 		"a pass without which the compiler fails": {
 			`case $args in *-fdisable-tree-vrp2*) wrong= ;; esac
@@ -198,7 +199,7 @@ func TestGCC(t *testing.T) {
 		},
 		"two flags and no pass": {
 			`case $args in *-fno-alpha*-fno-omega*|*-fno-strict-aliasing*) wrong= ;; esac`,
-			Blame{Flags: []string{"-fno-alpha", "-fno-omega"}, NoStrictAliasing: true},
+			Blame{Flags: []string{"-fno-alpha", "-fno-omega"}, Alone: []string{"-fno-strict-aliasing"}},
 		},
 		"flags of the level first": {
 			`case $args in *-fno-gcse*|*-fno-omega*|*-O1*) wrong= ;; esac`,

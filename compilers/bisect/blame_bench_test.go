@@ -2,42 +2,27 @@ package bisect
 
 import (
 	"fmt"
-	"maps"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
-	"syscall"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/require"
 
 	"goreify/compilers"
+	"goreify/compilers/native"
 	"goreify/corpus"
 )
 
-// jobOf returns the job of a reproducer at its level.
+// jobOf returns the job of a reproducer in its mode.
 func jobOf(e *corpus.Entry) compilers.Job {
-	job := compilers.Job{Source: []byte(e.Sources[corpus.Main]), Want: []byte(e.Want), Level: e.Level, Extra: e.Flags}
-	for _, name := range slices.Sorted(maps.Keys(e.Sources)) {
-		if name != corpus.Main {
-			job.More = append(job.More, compilers.File{Name: name, Content: []byte(e.Sources[name])})
-		}
+	job := compilers.Job{Want: []byte(e.Want), Mode: e.Mode, Extra: e.Flags}
+	for _, f := range e.Files() {
+		job.Files = append(job.Files, compilers.File(f))
 	}
 	return job
-}
-
-// spent returns the CPU time of this process and of the children that it has
-// waited for.
-func spent(tb testing.TB) time.Duration {
-	var sum time.Duration
-	for _, who := range []int{syscall.RUSAGE_SELF, syscall.RUSAGE_CHILDREN} {
-		var u syscall.Rusage
-		require.NoError(tb, syscall.Getrusage(who, &u))
-		sum += time.Duration(u.Utime.Nano() + u.Stime.Nano())
-	}
-	return sum
 }
 
 // BenchmarkBlame blames each finding of the corpus whose compiler is gcc and is
@@ -50,7 +35,7 @@ func BenchmarkBlame(b *testing.B) {
 	var sum score
 	for _, file := range files {
 		require.NoError(b, file.Err)
-		if e := file.Entry; e.Verdict != corpus.Untested && e.Family == string(compilers.GCC) {
+		if e := file.Entry; e.Verdict != corpus.Untested && e.Family == "gcc" {
 			b.Run(strings.TrimSuffix(filepath.Base(file.Path), ".txtar"), func(b *testing.B) {
 				for b.Loop() {
 					sum.blame(b, e)
@@ -79,7 +64,7 @@ type score struct {
 func (s *score) blame(b *testing.B, e *corpus.Entry) {
 	env := compilers.EnvFrom(os.Environ())
 	env.CC = e.Compiler
-	found, err := compilers.Find(b.Context(), env)
+	found, err := native.Find(b.Context(), env)
 	if err != nil {
 		b.Skipf("NOT BLAMED: %v", err)
 	}
@@ -89,10 +74,10 @@ func (s *score) blame(b *testing.B, e *corpus.Entry) {
 	limits := compilers.DefaultLimits()
 	limits.CompileWall, limits.RunWall = time.Minute, time.Minute // on a busy machine
 	job := jobOf(e)
-	t := NewTest(found[0], ws, job, limits, found[0].Test(b.Context(), ws, job, limits))
-	before := spent(b)
+	t := NewTest(found[0], ws, job, limits, compilers.Test(b.Context(), found[0], ws, job, limits))
+	before := compilers.SelfCPU() + compilers.ChildrenCPU()
 	blame, err := Find(b.Context(), t)
-	cpu := spent(b) - before
+	cpu := compilers.SelfCPU() + compilers.ChildrenCPU() - before
 	if blame == nil {
 		b.Fatalf("%v: %v", err, t.first)
 	}
@@ -125,7 +110,7 @@ func (s *score) blame(b *testing.B, e *corpus.Entry) {
 
 // exhaustive returns the flags and passes that mend the program alone.
 func exhaustive(tb testing.TB, t *Test) (flags, passes []string) {
-	all, err := t.gccEnabled(tb.Context(), t.job.Level)
+	all, err := t.gccEnabled(tb.Context(), t.job.Mode)
 	require.NoError(tb, err)
 	on, err := t.gccPasses(tb.Context())
 	require.NoError(tb, err)

@@ -11,6 +11,8 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 	"golang.org/x/tools/txtar"
+
+	"goreify/compilers"
 )
 
 var update = flag.Bool("update", false, "write what is got into the golden files")
@@ -32,7 +34,7 @@ func crashTexts(t *testing.T) map[string]*txtar.Archive {
 
 func TestCrashLine(t *testing.T) {
 	for file, a := range crashTexts(t) {
-		got := CrashLine(a.Files[0].Data)
+		got := crashLine(a.Files[0].Data)
 		if *update {
 			a.Files[1].Data = []byte(got)
 			require.NoError(t, os.WriteFile(file, txtar.Format(a), 0o644))
@@ -43,6 +45,34 @@ func TestCrashLine(t *testing.T) {
 	}
 }
 
+// Whoever asks a compiler is told where it went wrong and on which functions,
+// and nothing of the kind by one that fails in another way.
+func TestOutcomeOfCrash(t *testing.T) {
+	named := map[string][]string{
+		"gcc-symbols": {"f1"}, "clang-crash-in-pass": {"f17"}, "rejected": {"f"},
+	}
+	ws := newWorkspace(t)
+	for file, a := range crashTexts(t) {
+		name := strings.TrimSuffix(filepath.Base(file), ".txtar")
+		text := filepath.Join(t.TempDir(), "stderr")
+		require.NoError(t, os.WriteFile(text, a.Files[0].Data, 0o600))
+		tc := fake(t, "cat "+text+" >&2; exit 1")
+		_, built := tc.Build(t.Context(), ws, compilers.Job{}, roomy())
+		_, compiled, err := tc.Compile(t.Context(), ws, compilers.Job{}, "none", roomy())
+		require.NoError(t, err)
+		for _, o := range []compilers.Outcome{built, compiled} {
+			assert.Equal(t, name != "rejected", o.Verdict == compilers.InternalError, "%s: %v", name, o)
+			assert.Equal(t, strings.TrimSpace(string(a.Files[1].Data)), o.Crash, name)
+			assert.Equal(t, named[name], o.Named, name)
+		}
+	}
+	for _, body := range []string{writes("echo 42"), `echo "In function 'f'" >&2; kill -KILL $$`} {
+		_, o := fake(t, body).Build(t.Context(), ws, compilers.Job{}, roomy())
+		assert.Empty(t, o.Crash, o)
+		assert.Empty(t, o.Named, o)
+	}
+}
+
 // Where the compiler was loaded and which line of its source it was is no part
 // of the line, so neighbouring versions agree.
 func TestCrashLineWithoutNumbers(t *testing.T) {
@@ -50,7 +80,7 @@ func TestCrashLineWithoutNumbers(t *testing.T) {
 		moved := regexp.MustCompile(`0x[0-9a-f]{6,}`).ReplaceAll(a.Files[0].Data, []byte("0x1234567"))
 		moved = regexp.MustCompile(`(\.(?:cc|cpp|h)):\d+`).ReplaceAll(moved, []byte("${1}:9999"))
 		moved = regexp.MustCompile(`exit code \d+`).ReplaceAll(moved, []byte("exit code 99"))
-		assert.Equal(t, CrashLine(a.Files[0].Data), CrashLine(moved), file)
+		assert.Equal(t, crashLine(a.Files[0].Data), crashLine(moved), file)
 	}
 }
 

@@ -7,6 +7,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"goreify/compilers"
 )
 
 const (
@@ -40,36 +42,36 @@ func fakePath(t *testing.T) string {
 }
 
 func TestFindOnPath(t *testing.T) {
-	found, err := Find(t.Context(), Env{Path: fakePath(t)})
+	found, err := Toolchains(t.Context(), compilers.Env{Path: fakePath(t)})
 	require.NoError(t, err)
 	type row struct {
 		name, version string
-		family        Family
+		family        string
 	}
 	var rows []row
 	for _, tc := range found {
 		rows = append(rows, row{tc.Name, tc.Version, tc.Family})
 	}
 	assert.Equal(t, []row{
-		{"gcc-9", "9.4.0", GCC},
-		{"gcc-12", "12.2.0", GCC}, // and not gcc, nor the ccache behind gcc-13
-		{"clang-19", "19.1.7", Clang},
-		{"clang-100", "", Clang}, // broken
-		{"clang", "20.1.0", Clang},
+		{"gcc-9", "9.4.0", "gcc"},
+		{"gcc-12", "12.2.0", "gcc"}, // and not gcc, nor the ccache behind gcc-13
+		{"clang-19", "19.1.7", "clang"},
+		{"clang-100", "", "clang"}, // broken
+		{"clang", "20.1.0", "clang"},
 	}, rows)
 	assert.Equal(t, "gcc-X (Debian 12.2.0-14+deb12u1) 12.2.0", found[1].Banner)
 
 	ws := newWorkspace(t)
-	assert.ErrorContains(t, found[3].Probe(t.Context(), ws, roomy()), "clang-100 is of no use")
+	assert.ErrorContains(t, found[3].Probe(t.Context(), ws, roomy()), "clang-100 cannot be used")
 	assert.ErrorContains(t, found[3].Probe(t.Context(), ws, roomy()), "exit status 3")
 
-	_, err = Find(t.Context(), Env{Path: t.TempDir()})
+	_, err = Toolchains(t.Context(), compilers.Env{Path: t.TempDir()})
 	assert.ErrorContains(t, err, "no gcc, gcc-N, clang or clang-N on PATH")
 }
 
 func TestFindNamed(t *testing.T) {
 	path := fakePath(t)
-	found, err := Find(t.Context(), Env{Path: path, CC: "gcc-12, clang-19 -m32 -g"})
+	found, err := Toolchains(t.Context(), compilers.Env{Path: path, CC: "gcc-12, clang-19 -m32 -g"})
 	require.NoError(t, err)
 	require.Len(t, found, 2)
 	assert.Equal(t, "gcc-12", found[0].String())
@@ -77,9 +79,9 @@ func TestFindNamed(t *testing.T) {
 	assert.Equal(t, []string{"-m32", "-g"}, found[1].Args)
 
 	own := script(t, filepath.Join(t.TempDir(), "mycc"), clangBanner+"21.0.0")
-	found, err = Find(t.Context(), Env{Path: path, CC: own})
+	found, err = Toolchains(t.Context(), compilers.Env{Path: path, CC: own})
 	require.NoError(t, err)
-	assert.Equal(t, Clang, found[0].Family)
+	assert.Equal(t, "clang", found[0].Family)
 	assert.Equal(t, own, found[0].Path)
 
 	for cc, want := range map[string]string{
@@ -89,42 +91,73 @@ func TestFindNamed(t *testing.T) {
 		"clang-100":     "exit status 3",
 		"gcc-ar-12":     "exit status 1",
 	} {
-		_, err := Find(t.Context(), Env{Path: path, CC: cc})
+		_, err := Toolchains(t.Context(), compilers.Env{Path: path, CC: cc})
 		assert.ErrorContains(t, err, want)
 		assert.ErrorContains(t, err, "REIFY_CC=")
 	}
 }
 
 func TestEnv(t *testing.T) {
-	e := EnvFrom([]string{"PATH=/bin", "HOME=/", "REIFY_CC=gcc", "REIFY_LEVELS=-O0, -O2,-O0"})
-	assert.Equal(t, Env{Path: "/bin", CC: "gcc", Levels: "-O0, -O2,-O0"}, e)
-	levels, err := e.OptimisationLevels()
+	e := compilers.EnvFrom([]string{"PATH=/bin", "HOME=/", "REIFY_CC=gcc", "REIFY_LEVELS=-O0, -O2,-O0"})
+	assert.Equal(t, compilers.Env{Path: "/bin", CC: "gcc", Levels: "-O0, -O2,-O0"}, e)
+	levels, err := levelsOf(e)
 	require.NoError(t, err)
 	assert.Equal(t, []string{"-O0", "-O2"}, levels)
 
-	levels, err = Env{}.OptimisationLevels()
+	levels, err = levelsOf(compilers.Env{})
 	require.NoError(t, err)
 	assert.Equal(t, []string{"-O0", "-O1", "-Os", "-O2", "-O3"}, levels)
 
 	for _, bad := range []string{"-O0,", "O2", "-O7", "-O2 -g"} {
-		_, err := Env{Levels: bad}.OptimisationLevels()
+		_, err := levelsOf(compilers.Env{Levels: bad})
 		assert.ErrorContains(t, err, "no optimisation level", bad)
 	}
+}
+
+// The levels of the environment are the modes of what is found.
+func TestFindGivesModes(t *testing.T) {
+	env := compilers.Env{Path: fakePath(t), CC: "gcc-12, clang-19"}
+	for levels, want := range map[string][]compilers.Mode{"": Levels, "-O2,-Os": {"-O2", "-Os"}} {
+		env.Levels = levels
+		found, err := Find(t.Context(), env)
+		require.NoError(t, err)
+		require.Len(t, found, 2)
+		for _, tc := range found {
+			assert.Equal(t, want, tc.Modes())
+			assert.Equal(t, "-O0", tc.Reference())
+		}
+		assert.Equal(t, compilers.ID{Name: "gcc-12", Args: []string{}, Family: "gcc", Version: "12.2.0"}, found[0].ID())
+	}
+	env.Levels = "-O7"
+	_, err := Find(t.Context(), env)
+	assert.ErrorContains(t, err, "no optimisation level")
+}
+
+// With sanitizers there is one level to ask at, whatever the environment wants.
+func TestModesOfSanitized(t *testing.T) {
+	plain := Toolchain{Name: "gcc-99", Args: []string{"-m32"}, levels: []compilers.Mode{"-O3"}}
+	tc := plain.sanitized()
+	assert.Equal(t, []compilers.Mode{"-O1"}, tc.Modes())
+	assert.Equal(t, "-O1", tc.Reference())
+	assert.Equal(t, "gcc-99 -m32 -fsanitize=undefined,address -fno-sanitize-recover=all", tc.String())
+	assert.Equal(t, []compilers.Mode{"-O3"}, plain.Modes(), "as it was")
+	assert.Equal(t, "-O0", plain.Reference())
+	assert.Equal(t, Levels, Toolchain{}.Modes())
 }
 
 func TestParseVersion(t *testing.T) {
 	const fsf = "\nCopyright (C) 2021 Free Software Foundation, Inc.\n"
 	for _, tt := range []struct {
 		text    string
-		family  Family
+		family  string
 		version string
 	}{
-		{"gcc-12 (Debian 12.2.0-14+deb12u1) 12.2.0" + fsf, GCC, "12.2.0"},
-		{"gcc (GCC) 13.2.1 20231011 (Red Hat 13.2.1-4)" + fsf, GCC, "13.2.1"},
-		{"gcc-15 (Ubuntu 15-20250404-0ubuntu1) 15.0.1 20250404 (experimental) [master r15]" + fsf, GCC, "15.0.1"},
-		{"Debian clang version 16.0.6 (15~deb12u1)\nTarget: x", Clang, "16.0.6"},
-		{"clang version 20.0.0git (https://example.org/llvm 1.2.3)", Clang, "20.0.0"},
-		{"Apple clang version 15.0.0 (clang-1500.3.9.4)", Clang, "15.0.0"},
+		{"gcc-12 (Debian 12.2.0-14+deb12u1) 12.2.0" + fsf, "gcc", "12.2.0"},
+		{"gcc (GCC) 13.2.1 20231011 (Red Hat 13.2.1-4)" + fsf, "gcc", "13.2.1"},
+		{"gcc-15 (Ubuntu 15-20250404-0ubuntu1) 15.0.1 20250404 (experimental) [master r15]" + fsf, "gcc", "15.0.1"},
+		{"Debian clang version 16.0.6 (15~deb12u1)\nTarget: x", "clang", "16.0.6"},
+		{"clang version 20.0.0git (https://example.org/llvm 1.2.3)", "clang", "20.0.0"},
+		{"Apple clang version 15.0.0 (clang-1500.3.9.4)", "clang", "15.0.0"},
 	} {
 		family, version, err := parseVersion(tt.text)
 		require.NoError(t, err)

@@ -6,25 +6,28 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"goreify/compilers"
 	"goreify/compilers/events"
 )
 
 // vectorisable is a program of two files, each with a loop.
-func vectorisable() Job {
-	return Job{
-		Source: []byte(`#include <stdio.h>
+func vectorisable() compilers.Job {
+	return compilers.Job{
+		Files: []compilers.File{
+			{Name: compilers.MainC, Content: []byte(`#include <stdio.h>
 int a[1024], b[1024];
 int sum(int n);
 int main(void) { for (int i = 0; i < 1024; i++) a[i] = b[i] * 3 + i; printf("%d\n", sum(2)); return 0; }
-`),
-		More:  []File{{"more.c", []byte("extern int a[1024]; int sum(int n) { int s = 0; for (int i = 0; i < 1024; i++) s += a[i] * n; return s; }\n")}},
-		Level: "-O3",
+`)},
+			{Name: "more.c", Content: []byte("extern int a[1024]; int sum(int n) { int s = 0; for (int i = 0; i < 1024; i++) s += a[i] * n; return s; }\n")},
+		},
+		Mode: "-O3",
 	}
 }
 
-var vectorised = map[Family]events.Counter{
-	GCC:   {Pass: "vect", Name: "Vectorized loops"},
-	Clang: {Pass: "loop-vectorize", Name: "passed Vectorized"},
+var vectorised = map[string]events.Counter{
+	"gcc":   {Pass: "vect", Name: "Vectorized loops"},
+	"clang": {Pass: "loop-vectorize", Name: "passed Vectorized"},
 }
 
 func TestOptimisations(t *testing.T) {
@@ -35,7 +38,7 @@ func TestOptimisations(t *testing.T) {
 		require.NoError(t, err)
 		assert.EqualValues(t, 2, counts[vectorised[tc.Family]], "%v: %v", tc, counts)
 
-		job.Level = "-O0"
+		job.Mode = "-O0"
 		low, err := tc.Optimisations(t.Context(), ws, job, roomy())
 		require.NoError(t, err)
 		require.NotNil(t, low)
@@ -46,7 +49,7 @@ func TestOptimisations(t *testing.T) {
 
 // What a compiler says in a form that nobody knows is an error, and so is silence.
 func TestNoOptimisations(t *testing.T) {
-	job := Job{Source: []byte("c\n"), Level: "-O3"}
+	job := compilers.Job{Files: compilers.Single([]byte("c\n")), Mode: "-O3"}
 	for name, tt := range map[string]struct{ body, want string }{
 		"known":    {`echo '1 ccp "x" 2' >repro.c.1t.statistics`, ""},
 		"unknown":  {`echo '{"ccp": 2}' >repro.c.1t.statistics`, "gcc-99 99.1.0: statistics: line 1 is"},

@@ -12,6 +12,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"goreify/compilers"
 )
 
 // program returns a C program that does something and prints 42.
@@ -22,12 +24,10 @@ func program(statements string) []byte {
 
 func TestRealCompilersGetItRight(t *testing.T) {
 	ws := newWorkspace(t)
-	levels, err := Env{}.OptimisationLevels()
-	require.NoError(t, err)
 	for _, tc := range installed(t) {
-		for _, level := range levels {
-			o := tc.Test(t.Context(), ws, Job{Source: program(""), Want: []byte("42\n"), Level: level}, roomy())
-			assert.Equal(t, OK, o.Verdict, "%v %s: %v", tc, level, o)
+		for _, level := range tc.Modes() {
+			o := compilers.Test(t.Context(), tc, ws, compilers.Job{Files: compilers.Single(program("")), Want: []byte("42\n"), Mode: level}, roomy())
+			assert.Equal(t, compilers.OK, o.Verdict, "%v %s: %v", tc, level, o)
 			assert.Equal(t, []string{fmt.Sprintf("%s %s -w repro.c -o repro", tc.Name, level), "./repro"}, o.Command)
 			assert.Positive(t, o.CompileCPU)
 		}
@@ -37,7 +37,7 @@ func TestRealCompilersGetItRight(t *testing.T) {
 
 func TestRealVerdicts(t *testing.T) {
 	all := oneOfEachFamily(t)
-	small := func(l *Limits) { l.RunMemory, l.RunCPU = 1<<28, time.Minute }
+	small := func(l *compilers.Limits) { l.RunMemory, l.RunCPU = 1<<28, time.Minute }
 	slow := "#define A0\n"
 	for i := range 45 {
 		slow += fmt.Sprintf("#define A%d A%d A%d\n", i+1, i, i)
@@ -45,26 +45,26 @@ func TestRealVerdicts(t *testing.T) {
 	slow += "A45\n"
 	for name, tt := range map[string]struct {
 		source  []byte
-		limits  func(*Limits)
-		verdict Verdict
+		limits  func(*compilers.Limits)
+		verdict compilers.Verdict
 		signal  syscall.Signal
 		message string
 	}{
-		"wrong":             {program(`printf("1\n"); return 1;`), nil, WrongAnswer, 0, `printed "1\n"`},
-		"divides":           {program("zero = 100 / zero;"), nil, Crash, syscall.SIGFPE, "SIGFPE"},
-		"null":              {program("zero = *(volatile int *)(long)zero;"), nil, Crash, syscall.SIGSEGV, "SIGSEGV"},
-		"aborts":            {program("abort();"), nil, Crash, syscall.SIGABRT, "SIGABRT"},
-		"endless":           {program("while (!zero);"), nil, Endless, syscall.SIGXCPU, "CPU time"},
-		"eats memory":       {program(eatsMemory), small, Discarded, syscall.SIGSEGV, "near the memory limit"},
-		"no C":              {[]byte("int main(void) { return }\n"), nil, Rejected, 0, "repro.c:1:"},
-		"does not link":     {program("extern int nowhere(void); nowhere();"), nil, Rejected, 0, "undefined reference to `nowhere'"},
-		"compiles for ever": {[]byte(slow), func(l *Limits) { l.CompileCPU = time.Second }, SlowCompile, 0, "CPU time"},
+		"wrong":             {program(`printf("1\n"); return 1;`), nil, compilers.WrongAnswer, 0, `printed "1\n"`},
+		"divides":           {program("zero = 100 / zero;"), nil, compilers.Crash, syscall.SIGFPE, "SIGFPE"},
+		"null":              {program("zero = *(volatile int *)(long)zero;"), nil, compilers.Crash, syscall.SIGSEGV, "SIGSEGV"},
+		"aborts":            {program("abort();"), nil, compilers.Crash, syscall.SIGABRT, "SIGABRT"},
+		"endless":           {program("while (!zero);"), nil, compilers.Endless, syscall.SIGXCPU, "CPU time"},
+		"eats memory":       {program(eatsMemory), small, compilers.Discarded, syscall.SIGSEGV, "near the memory limit"},
+		"no C":              {[]byte("int main(void) { return }\n"), nil, compilers.Rejected, 0, "repro.c:1:"},
+		"does not link":     {program("extern int nowhere(void); nowhere();"), nil, compilers.Rejected, 0, "undefined reference to `nowhere'"},
+		"compiles for ever": {[]byte(slow), func(l *compilers.Limits) { l.CompileCPU = time.Second }, compilers.SlowCompile, 0, "CPU time"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			ws := newWorkspace(t)
 			some := all
-			if tt.verdict == Endless {
+			if tt.verdict == compilers.Endless {
 				some = some[:1] // every one costs its CPU limit
 			}
 			for _, tc := range some {
@@ -72,7 +72,7 @@ func TestRealVerdicts(t *testing.T) {
 				if tt.limits != nil {
 					tt.limits(&limits)
 				}
-				o := tc.Test(t.Context(), ws, Job{Source: tt.source, Want: []byte("42\n"), Level: "-O1"}, limits)
+				o := compilers.Test(t.Context(), tc, ws, compilers.Job{Files: compilers.Single(tt.source), Want: []byte("42\n"), Mode: "-O1"}, limits)
 				assert.Equal(t, tt.verdict, o.Verdict, "%v: %v\n%s", tc, o, o.Stderr)
 				assert.Equal(t, tt.signal, o.Signal, tc)
 				assert.Contains(t, o.Message, tt.message, tc)
@@ -91,8 +91,8 @@ func TestLargeProcess(t *testing.T) {
 	ws, tc := newWorkspace(t), oneOfEachFamily(t)[0]
 	var binaries []string
 	for _, statements := range []string{"__builtin_trap();", eatsMemory} {
-		binary, o := tc.Build(t.Context(), ws, Job{Source: program(statements), Level: "-O1"}, roomy())
-		require.Equal(t, OK, o.Verdict, o)
+		binary, o := tc.Build(t.Context(), ws, compilers.Job{Files: compilers.Single(program(statements)), Mode: "-O1"}, roomy())
+		require.Equal(t, compilers.OK, o.Verdict, o)
 		binaries = append(binaries, binary)
 	}
 	cmd := exec.Command(os.Args[0])
@@ -105,23 +105,22 @@ func TestLargeProcess(t *testing.T) {
 func TestSeveralFiles(t *testing.T) {
 	ws := newWorkspace(t)
 	for _, tc := range oneOfEachFamily(t) {
-		job := Job{
-			Source: program("extern int second(void), third(void); if (second() + third() != 5) abort();"),
-			More: []File{
-				{"third.c", []byte("int third(void) { return 3; }\n")},
-				{"second.c", []byte("int second(void) { return 2; }\n")},
-			},
-			Want: []byte("42\n"), Level: "-O1",
+		job := compilers.Job{
+			Files: append(compilers.Single(program("extern int second(void), third(void); if (second() + third() != 5) abort();")),
+				compilers.File{Name: "third.c", Content: []byte("int third(void) { return 3; }\n")},
+				compilers.File{Name: "second.c", Content: []byte("int second(void) { return 2; }\n")},
+			),
+			Want: []byte("42\n"), Mode: "-O1",
 		}
-		o := tc.Test(t.Context(), ws, job, roomy())
-		assert.Equal(t, OK, o.Verdict, "%v: %v", tc, o)
+		o := compilers.Test(t.Context(), tc, ws, job, roomy())
+		assert.Equal(t, compilers.OK, o.Verdict, "%v: %v", tc, o)
 		assert.Equal(t, tc.Name+" -O1 -w repro.c third.c second.c -o repro", o.Command[0])
 
-		job.More[1].Content = job.More[0].Content
-		o = tc.Test(t.Context(), ws, job, roomy())
-		assert.Equal(t, Rejected, o.Verdict, "%v: %v", tc, o)
+		job.Files[2].Content = job.Files[1].Content
+		o = compilers.Test(t.Context(), tc, ws, job, roomy())
+		assert.Equal(t, compilers.Rejected, o.Verdict, "%v: %v", tc, o)
 		assert.Contains(t, o.Message, "multiple definition of `third'")
-		again, _ := tc.Confirm(t.Context(), ws, job, roomy(), o)
+		again, _ := compilers.Confirm(t.Context(), tc, ws, job, roomy(), o)
 		assert.Equal(t, o.Message, again.Message, "no names of temporary files")
 	}
 }
@@ -132,49 +131,49 @@ func TestRealCompilerOutOfMemory(t *testing.T) {
 	limits.CompileMemory = 250 << 20
 	huge := strings.Repeat("1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,", 1<<17)
 	for _, tc := range oneOfEachFamily(t) {
-		o := tc.Test(t.Context(), ws, Job{Source: []byte("int a[] = {" + huge + "};\n"), Level: "-O0"}, limits)
-		assert.Equal(t, Discarded, o.Verdict, "%v: %v", tc, o)
+		o := compilers.Test(t.Context(), tc, ws, compilers.Job{Files: compilers.Single([]byte("int a[] = {" + huge + "};\n")), Mode: "-O0"}, limits)
+		assert.Equal(t, compilers.Discarded, o.Verdict, "%v: %v", tc, o)
 	}
 }
 
 func TestRealInternalErrorGCC(t *testing.T) {
 	ws := newWorkspace(t)
-	tc := firstOf(t, GCC)
+	tc := firstOf(t, "gcc")
 	// The register allocator cannot be left out.
-	job := Job{Source: program(""), Level: "-O2", Extra: []string{"-fdisable-rtl-ira"}}
-	o := tc.Test(t.Context(), ws, job, roomy())
-	assert.Equal(t, InternalError, o.Verdict, "%v: %s", o, o.Stderr)
+	job := compilers.Job{Files: compilers.Single(program("")), Mode: "-O2", Extra: []string{"-fdisable-rtl-ira"}}
+	o := compilers.Test(t.Context(), tc, ws, job, roomy())
+	assert.Equal(t, compilers.InternalError, o.Verdict, "%v: %s", o, o.Stderr)
 	assert.Regexp(t, `^during RTL pass: \w+: internal compiler error: in \w+, at [\w.]+:\d+$`, o.Message)
-	_, same := tc.Confirm(t.Context(), ws, job, roomy(), o)
+	_, same := compilers.Confirm(t.Context(), tc, ws, job, roomy(), o)
 	assert.True(t, same)
 }
 
 func TestRealInternalErrorClang(t *testing.T) {
 	ws := newWorkspace(t)
-	tc := firstOf(t, Clang)
+	tc := firstOf(t, "clang")
 	for pragma, want := range map[string]string{
 		"crash":            `^(illegal instruction|trace/breakpoint trap).* in clang::`,
 		"llvm_fatal_error": `^error in backend: #pragma clang __debug llvm_fatal_error$`,
 	} {
-		job := Job{Source: []byte("#pragma clang __debug " + pragma + "\nint main(void) { return 0; }\n"), Level: "-O2"}
-		o := tc.Test(t.Context(), ws, job, roomy())
-		assert.Equal(t, InternalError, o.Verdict, "%v: %s", o, o.Stderr)
+		job := compilers.Job{Files: compilers.Single([]byte("#pragma clang __debug " + pragma + "\nint main(void) { return 0; }\n")), Mode: "-O2"}
+		o := compilers.Test(t.Context(), tc, ws, job, roomy())
+		assert.Equal(t, compilers.InternalError, o.Verdict, "%v: %s", o, o.Stderr)
 		assert.Regexp(t, want, o.Message)
-		_, same := tc.Confirm(t.Context(), ws, job, roomy(), o)
+		_, same := compilers.Confirm(t.Context(), tc, ws, job, roomy(), o)
 		assert.True(t, same)
 	}
 }
 
 func TestProbeSaysWhatIsMissing(t *testing.T) {
 	ws := newWorkspace(t)
-	tc := firstOf(t, GCC)
+	tc := firstOf(t, "gcc")
 	bad := tc.with("-lnowhere")
 	err := bad.Probe(t.Context(), ws, roomy())
-	assert.ErrorContains(t, err, tc.Name+" -lnowhere is of no use")
+	assert.ErrorContains(t, err, tc.Name+" -lnowhere cannot be used")
 	assert.ErrorContains(t, err, "cannot find -lnowhere")
 
-	usable, unusable := ProbeAll(t.Context(), ws, []Toolchain{bad, tc}, roomy())
-	assert.Equal(t, []Toolchain{tc}, usable)
+	usable, unusable := compilers.ProbeAll(t.Context(), ws, []compilers.Target{bad, tc}, roomy())
+	assert.Equal(t, []compilers.Target{tc}, usable)
 	assert.ErrorContains(t, unusable, "-lnowhere")
 }
 
@@ -182,21 +181,22 @@ func TestSanitizers(t *testing.T) {
 	ws := newWorkspace(t)
 	tested := 0
 	for _, tc := range oneOfEachFamily(t) {
-		if err := tc.ProbeSanitizers(t.Context(), ws, roomy()); err != nil {
+		sanitized, err := tc.Sanitized(t.Context(), ws, roomy())
+		if err != nil {
 			assert.ErrorContains(t, err, tc.Name)
 			t.Logf("NOT TESTED: %v", err)
 			continue
 		}
 		tested++
 		limits := roomy().ForSanitizers()
-		job := Job{Source: program("int a[3]; a[0] = 42; zero = a[0] << (zero + 31) ;"), Want: []byte("42\n"), Level: SanitizerLevel}
-		o := tc.Sanitized().Test(t.Context(), ws, job, limits)
-		assert.Equal(t, WrongAnswer, o.Verdict, "%v: %v", tc, o)
+		job := compilers.Job{Files: compilers.Single(program("int a[3]; a[0] = 42; zero = a[0] << (zero + 31) ;")), Want: []byte("42\n"), Mode: sanitized.Reference()}
+		o := compilers.Test(t.Context(), sanitized, ws, job, limits)
+		assert.Equal(t, compilers.WrongAnswer, o.Verdict, "%v: %v", tc, o)
 		assert.Regexp(t, `^repro.c:6:\d+: runtime error: left shift of 42`, o.Message)
 
-		job.Source = program("char *p = malloc(3); free(p); p[zero] = 1;")
-		o = tc.Sanitized().Test(t.Context(), ws, job, limits)
-		assert.Equal(t, WrongAnswer, o.Verdict, "%v: %v", tc, o)
+		job.Files = compilers.Single(program("char *p = malloc(3); free(p); p[zero] = 1;"))
+		o = compilers.Test(t.Context(), sanitized, ws, job, limits)
+		assert.Equal(t, compilers.WrongAnswer, o.Verdict, "%v: %v", tc, o)
 		assert.Contains(t, o.Message, "AddressSanitizer: heap-use-after-free")
 	}
 	if tested == 0 {
@@ -211,8 +211,8 @@ func TestTemporaryFilesStayInside(t *testing.T) {
 	t.Setenv("TMPDIR", outside)
 	ws := newWorkspace(t)
 	for _, tc := range oneOfEachFamily(t) {
-		binary, o := tc.Build(t.Context(), ws, Job{Source: program(""), Level: "-O0", Extra: []string{"-save-temps=cwd"}}, roomy())
-		require.Equal(t, OK, o.Verdict, o)
+		binary, o := tc.Build(t.Context(), ws, compilers.Job{Files: compilers.Single(program("")), Mode: "-O0", Extra: []string{"-save-temps=cwd"}}, roomy())
+		require.Equal(t, compilers.OK, o.Verdict, o)
 		require.NoError(t, ws.Remove(binary))
 		assert.NoDirExists(t, filepath.Dir(binary))
 	}

@@ -1,0 +1,42 @@
+package bisect
+
+import (
+	"context"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+
+	"goreify/compilers"
+)
+
+// A stranger is a target of a family that nobody knows, which fails. It logs what
+// it is asked in.
+type stranger struct {
+	compilers.Target // panics if anything else is called
+	asked            *[]string
+}
+
+func (stranger) ID() compilers.ID { return compilers.ID{Name: "engine", Family: "engine"} }
+
+func (s stranger) Build(_ context.Context, _ *compilers.Workspace, job compilers.Job, _ compilers.Limits) (string, compilers.Outcome) {
+	*s.asked = append(*s.asked, strings.Join(append([]string{job.Mode}, job.Extra...), " "))
+	return "", compilers.Outcome{Verdict: compilers.InternalError, Message: "no"}
+}
+
+// Nothing but the failure is asked of a target whose passes cannot be told.
+func TestUnknownFamily(t *testing.T) {
+	s := stranger{asked: new([]string)}
+	first := compilers.Outcome{Verdict: compilers.InternalError, Message: "no"}
+	b, err := Find(t.Context(), NewTest(s, nil, compilers.Job{Mode: "@fast"}, compilers.DefaultLimits(), first))
+	assert.ErrorIs(t, err, ErrNobody)
+	assert.ErrorContains(t, err, `passes of family "engine"`)
+	assert.Equal(t, &Blame{}, b)
+	assert.Equal(t, []string{"@fast"}, *s.asked)
+
+	first.Message = "other"
+	b, err = Find(t.Context(), NewTest(s, nil, compilers.Job{Mode: "@fast"}, compilers.DefaultLimits(), first))
+	assert.ErrorIs(t, err, ErrGone)
+	assert.ErrorContains(t, err, "engine @fast: ")
+	assert.Nil(t, b)
+}
