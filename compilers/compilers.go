@@ -1,33 +1,35 @@
-// Package compilers finds the C compilers of the machine, asks them to compile
-// a program whose answer is known, runs the result, and says what happened.
+// Package compilers asks a compiler or an engine to build a program whose answer
+// is known, runs the result, and says what happened.
 //
-//	env := compilers.EnvFrom(os.Environ())
-//	found, err := compilers.Find(ctx, env)           // gcc-11, gcc-12, clang-19 ...
+//	found, named, err := targets.Find(ctx, compilers.EnvFrom(os.Environ()))
 //	ws, err := compilers.NewWorkspace(os.TempDir())
 //	defer ws.Close()
 //	limits := compilers.DefaultLimits()
 //	usable, unusable := compilers.ProbeAll(ctx, ws, found, limits)
-//	job := compilers.Job{Source: c, Want: []byte("1873461\n"), Level: "-O2"}
-//	o := usable[0].Test(ctx, ws, job, limits)
+//	job := compilers.Job{Files: compilers.Single(c), Want: []byte("1873461\n"), Mode: "-O2"}
+//	o := compilers.Test(ctx, usable[0], ws, job, limits)
 //	if o.Verdict.Finding() {
-//		again, same := usable[0].Confirm(ctx, ws, job, limits, o)
+//		again, same := compilers.Confirm(ctx, usable[0], ws, job, limits, o)
 //		...
 //	}
 //
 // The types:
 //
 //	Env        what the environment asks for: PATH, REIFY_CC, REIFY_LEVELS
-//	Toolchain  a compiler with its version and extra arguments
-//	Workspace  a directory for this process alone, swept when it is dead
-//	Job        a program, the answer it must print, the level and flags
-//	Limits     CPU time, wall time, memory, output, files, processes
+//	Target     a compiler or engine, which is asked in modes; what only some can
+//	           do are abilities: Configurable, Linker, Prober, Sanitizer
+//	Job        a program, the answer it must print, the mode and arguments
 //	Outcome    a Verdict with its message, output, cost and commands
+//	Limits     CPU time, wall time, memory, output, files, processes
+//	Workspace  a directory for this process alone, swept when it is dead
+//	Child      a process under limits, which targets are built from
 //
-// Toolchain.LinkDirectly makes a toolchain cheaper, by calling the linker
-// without the driver; Toolchain.Plain makes it ordinary again.
+// The packages below:
 //
-// Toolchain.Optimisations returns what the compiler says it optimised, which
-// package events reads.
+//	native     gcc and clang
+//	targets    the table of all kinds of targets
+//	bisect     which pass of a compiler is to blame
+//	events     what compilers say about their optimisations
 //
 // A compiler under test may do anything, so each child runs under resource
 // limits, in a process group of its own that is killed before its leader is

@@ -131,7 +131,7 @@ func CommandLine(name string, args []string) string {
 	return strings.Join(words, " ")
 }
 
-// quote puts a word between single quotes unless every character of it is
+// Quote puts a word between single quotes unless every character of it is
 // plain to a shell.
 func Quote(word string) string {
 	special := func(r rune) bool {

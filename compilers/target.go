@@ -29,8 +29,7 @@ type ID struct {
 // String returns the name and the arguments, as REIFY_CC takes them.
 func (id ID) String() string { return strings.Join(append([]string{id.Name}, id.Args...), " ") }
 
-// Same tells whether two IDs are of one compiler with the same arguments. Two
-// names of one version are one compiler.
+// Same tells whether two IDs have one name and the same arguments.
 func (id ID) Same(other ID) bool { return id.String() == other.String() }
 
 // Traits are what differs between targets in the meaning of a program.

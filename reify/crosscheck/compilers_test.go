@@ -11,13 +11,14 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"goreify/compilers"
+	"goreify/compilers/native"
 	"goreify/reify/emit/c"
 	"goreify/reify/ir"
 )
 
 // A bench is the compilers to compare with.
 type bench struct {
-	all    []compilers.Toolchain
+	all    []native.Toolchain
 	space  *compilers.Workspace
 	limits compilers.Limits
 }
@@ -26,7 +27,7 @@ type bench struct {
 // with -m32. It says loudly who is missing, and skips the test if all are.
 func newBench(t *testing.T, more bool) *bench {
 	t.Helper()
-	found, err := compilers.Find(t.Context(), compilers.EnvFrom(os.Environ()))
+	found, err := native.Toolchains(t.Context(), compilers.EnvFrom(os.Environ()))
 	if err != nil {
 		t.Skipf("NOTHING WAS CHECKED: %v", err)
 	}
@@ -36,7 +37,7 @@ func newBench(t *testing.T, more bool) *bench {
 	b := &bench{space: ws, limits: compilers.DefaultLimits()}
 	b.limits.CompileCPU, b.limits.CompileWall = time.Minute, 5*time.Minute
 	b.limits.RunCPU, b.limits.RunWall, b.limits.Output = 10*time.Second, time.Minute, 16<<20
-	for _, family := range []compilers.Family{compilers.GCC, compilers.Clang} {
+	for _, family := range []string{"gcc", "clang"} {
 		for _, flags := range [][]string{nil, {"-m32"}} {
 			if flags != nil && !more {
 				continue
@@ -55,7 +56,7 @@ func newBench(t *testing.T, more bool) *bench {
 }
 
 // newest returns the newest toolchain of a family that works with the flags.
-func (b *bench) newest(ctx context.Context, found []compilers.Toolchain, family compilers.Family, flags []string) (best compilers.Toolchain, ok bool) {
+func (b *bench) newest(ctx context.Context, found []native.Toolchain, family string, flags []string) (best native.Toolchain, ok bool) {
 	for _, tc := range found {
 		tc.Args = append(tc.Args, flags...)
 		if tc.Family == family && tc.Probe(ctx, b.space, b.limits) == nil {
@@ -67,7 +68,7 @@ func (b *bench) newest(ctx context.Context, found []compilers.Toolchain, family 
 
 // agree compiles the units with each compiler at -O0 and requires that they
 // print the interpreter's answers. explain names what is wrong in a unit.
-func (b *bench) agree(t *testing.T, units []c.Unit, explain func(tc compilers.Toolchain, unit int) string) {
+func (b *bench) agree(t *testing.T, units []c.Unit, explain func(tc native.Toolchain, unit int) string) {
 	t.Helper()
 	source, want := []byte(c.Emit(units)), c.Want(units)
 	for _, tc := range b.all {
@@ -83,9 +84,9 @@ func (b *bench) agree(t *testing.T, units []c.Unit, explain func(tc compilers.To
 	}
 }
 
-func (b *bench) ask(t *testing.T, tc compilers.Toolchain, source []byte, want string) compilers.Outcome {
-	job := compilers.Job{Source: source, Want: []byte(want), Level: "-O0"}
-	o := tc.Test(t.Context(), b.space, job, b.limits)
+func (b *bench) ask(t *testing.T, tc native.Toolchain, source []byte, want string) compilers.Outcome {
+	job := compilers.Job{Files: compilers.Single(source), Want: []byte(want), Mode: "-O0"}
+	o := compilers.Test(t.Context(), tc, b.space, job, b.limits)
 	if o.Verdict == compilers.Discarded {
 		t.Fatalf("%v: %v", tc, o)
 	}

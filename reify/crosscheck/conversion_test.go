@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"goreify/compilers"
+	"goreify/compilers/native"
 	"goreify/reify/emit/c"
 	"goreify/reify/interp"
 	"goreify/reify/ir"
@@ -43,7 +44,7 @@ func TestConversions(t *testing.T) {
 			values += n
 		}
 	}
-	b.agree(t, units, func(_ compilers.Toolchain, i int) string { return units[i].Case.Func.String() })
+	b.agree(t, units, func(_ native.Toolchain, i int) string { return units[i].Case.Func.String() })
 	t.Logf("%d conversions and back agree with %v at -O0, in %d pairs of types", values, b, len(units))
 }
 

@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"goreify/compilers"
+	"goreify/compilers/native"
 	"goreify/reify/choice"
 	"goreify/reify/emit/c"
 	"goreify/reify/interp"
@@ -59,7 +60,7 @@ func TestExpressions(t *testing.T) {
 			units = append(units, r.unit(t))
 			tally.add(r)
 		}
-		b.agree(t, units, func(tc compilers.Toolchain, i int) string { return b.blame(t, tc, rooms[i]) })
+		b.agree(t, units, func(tc native.Toolchain, i int) string { return b.blame(t, tc, rooms[i]) })
 		if long && first%(25*perFile) == 0 {
 			t.Logf("%d expressions agree; REIFY_CROSSCHECK_FROM=%d goes on here", tally.expressions, min(first+perFile, end))
 		}
@@ -84,7 +85,7 @@ func (r *room) unit(t *testing.T) c.Unit {
 
 // blame returns the expressions of a room that have another value under the
 // compiler if they are compiled alone.
-func (b *bench) blame(t *testing.T, tc compilers.Toolchain, r *room) string {
+func (b *bench) blame(t *testing.T, tc native.Toolchain, r *room) string {
 	text, shown := "", 0
 	for _, m := range r.made {
 		f := r.function(r.name, m)

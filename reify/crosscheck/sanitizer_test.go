@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"goreify/compilers"
+	"goreify/compilers/native"
 	"goreify/reify/choice"
 	"goreify/reify/emit/c"
 	"goreify/reify/interp"
@@ -33,7 +34,7 @@ var seen = []interp.Kind{
 func TestSanitizer(t *testing.T) {
 	b := newBench(t, false)
 	clang := b.all[len(b.all)-1]
-	if clang.Family != compilers.Clang {
+	if clang.Family != "clang" {
 		t.Skip("NOTHING WAS CHECKED: no clang works")
 	}
 	var good, bad []c.Unit
@@ -57,7 +58,7 @@ func TestSanitizer(t *testing.T) {
 		}
 	}
 	build := func(units []c.Unit) string {
-		job := compilers.Job{Source: []byte(c.Emit(units)), Level: "-O0",
+		job := compilers.Job{Files: compilers.Single([]byte(c.Emit(units))), Mode: "-O0",
 			Extra: []string{"-fsanitize=undefined,float-cast-overflow,float-divide-by-zero", "-fsanitize-trap=all"}}
 		binary, o := clang.Build(t.Context(), b.space, job, b.limits)
 		require.Equal(t, compilers.OK, o.Verdict, "%v\n%.2000s", o, o.Stderr)

@@ -61,14 +61,14 @@ func TestCrashesHideNothing(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			script, compilations := logged(t, `[ "$level" = -O2 ] && sed -i `+tt.edits+`"$src"`+"\n")
 			o := fake(t, script, "-O2")
-			o.Toolchains, o.Sanitizers = o.Toolchains[1:], nil
+			o.Targets, o.Sanitizers = o.Targets[1:], nil
 			report, err := o.Check(t.Context(), cases(t, 12), 0)
 			require.NoError(t, err)
 			f := report.Finding
 			require.NotNil(t, f)
 			assert.Equal(t, tt.verdict, f.Outcome.Verdict)
-			assert.Equal(t, []string{tt.found}, names(f.Cases))
-			assert.Equal(t, tt.others, names(report.Others))
+			assert.Equal(t, []string{tt.found}, names(f.Subject))
+			assert.Equal(t, tt.others, report.Others)
 			assert.Equal(t, 3, compilations(), "the batch, the function alone, and again to confirm")
 		})
 	}
@@ -90,11 +90,11 @@ func TestInternalErrorsAreFoundByHalves(t *testing.T) {
 fi
 `)
 			o := fake(t, script, "-O2")
-			o.Toolchains = o.Toolchains[1:]
+			o.Targets = o.Targets[1:]
 			report, err := o.Check(t.Context(), cases(t, 16), 0)
 			require.NoError(t, err)
 			require.NotNil(t, report.Finding)
-			assert.Equal(t, []string{"f11"}, names(report.Finding.Cases))
+			assert.Equal(t, []string{"f11"}, names(report.Finding.Subject))
 			assert.Len(t, report.Others, 15, "nobody has an answer")
 			assert.LessOrEqual(t, compilations(), tt.most)
 		})
@@ -123,7 +123,7 @@ func TestFailuresMayChange(t *testing.T) {
 	esac
 fi
 `, "-O2")
-			o.Toolchains, o.Sanitizers = o.Toolchains[1:], nil
+			o.Targets, o.Sanitizers = o.Targets[1:], nil
 			report, err := o.Check(t.Context(), cases(t, 3), 0)
 			require.NoError(t, err)
 			if tt.verdict == compilers.OK {
@@ -154,7 +154,7 @@ func TestOnlyOrdinaryCommandsAccuse(t *testing.T) {
 	require.Len(t, report.Suspicions, 1)
 	f := report.Suspicions[0]
 	assert.True(t, f.OnlyDirect)
-	e := f.Entry()
+	e := entry(t, f)
 	e.Date = "2026-01-02"
 	assert.NoError(t, e.Check())
 	assert.Contains(t, string(e.Format()), "x-linked: fails only if linked without")
@@ -230,7 +230,7 @@ func chosen(b *testing.B, cc, levels string) *oracle.Oracle {
 func BenchmarkUnit(b *testing.B) {
 	o := chosen(b, "gcc-12,clang-19", "-O2")
 	limits := patience(o)
-	for _, tool := range o.Toolchains {
+	for _, tool := range o.Targets {
 		require.True(b, tool.Direct())
 		for _, level := range o.Levels {
 			b.Run(tool.Name+level, func(b *testing.B) {

@@ -77,7 +77,7 @@ func TestFindsAWrongFurtherAnswer(t *testing.T) {
 	require.Len(t, f.Cases, 1)
 	assert.Same(t, guilty, f.Cases[0])
 
-	e := f.Entry()
+	e := entry(t, f)
 	e.Date = "2026-01-02"
 	require.NoError(t, e.Check())
 	assert.Contains(t, e.Got, name+"#3 1")

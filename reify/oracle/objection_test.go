@@ -59,7 +59,7 @@ func TestDisputedObjections(t *testing.T) {
 			assert.Nil(t, report.Finding)
 			require.Len(t, report.Suspicions, 1)
 			f := report.Suspicions[0]
-			assert.Equal(t, []string{"f1"}, names(f.Cases))
+			assert.Equal(t, []string{"f1"}, names(f.Subject))
 			assert.Contains(t, f.Doubt, "gcc-99 -fsanitize=undefined,address -fno-sanitize-recover=all reports ")
 			assert.Contains(t, f.Doubt, "signed integer overflow")
 			assert.Contains(t, f.Doubt, ", and clang-99 -fsanitize=")
@@ -68,7 +68,7 @@ func TestDisputedObjections(t *testing.T) {
 			assert.Contains(t, report.Discards[0], "-O2: not confirmed: wrong-answer")
 			assert.Contains(t, report.Discards[0], f.Doubt)
 
-			e := f.Entry()
+			e := entry(t, f)
 			e.Date = "2026-01-02"
 			require.NoError(t, e.Check())
 			assert.Contains(t, e.Witness, corpus.Witness{Who: "disputed", Said: f.Doubt})
@@ -90,7 +90,7 @@ func TestObjectionsStand(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			_, err := o.Check(t.Context(), cases(t, 3), 0)
-			var bug *reify.GeneratorBug
+			var bug *oracle.Contradiction
 			require.ErrorAs(t, err, &bug)
 			assert.Contains(t, bug.Error(), "signed integer overflow")
 		})
@@ -99,11 +99,11 @@ func TestObjectionsStand(t *testing.T) {
 	o.Sanitizers = o.Sanitizers[1:]
 	require.Equal(t, compilers.GCC, o.Sanitizers[0].Family)
 	_, err := o.Check(t.Context(), cases(t, 3), 0)
-	require.ErrorAs(t, err, new(*reify.GeneratorBug), "alone")
+	require.ErrorAs(t, err, new(*oracle.Contradiction), "alone")
 	o = families(t, reports+wrongAtO2, "")
 	o.Sanitizers[0] = o.Sanitizers[1]
 	_, err = o.Check(t.Context(), cases(t, 3), 0)
-	require.ErrorAs(t, err, new(*reify.GeneratorBug), "of one family")
+	require.ErrorAs(t, err, new(*oracle.Contradiction), "of one family")
 }
 
 // Where time does not suffice to ask who might contradict it, neither is accused.

@@ -81,12 +81,12 @@ func TestFindsTheGuiltyFunction(t *testing.T) {
 	require.NotNil(t, f)
 	require.Len(t, f.Cases, 1, "the reproducer holds one function")
 	assert.Same(t, batch[3], f.Cases[0])
-	assert.Equal(t, "gcc-99", f.Toolchain.Name)
+	assert.Equal(t, "gcc-99", f.Target.ID().Name)
 	assert.Equal(t, compilers.WrongAnswer, f.Outcome.Verdict)
 	require.Len(t, f.Bad, 1)
-	assert.Equal(t, []string{"-O2", "-O3"}, f.Bad[0].Levels)
+	assert.Equal(t, []string{"-O2", "-O3"}, f.Bad[0].Modes)
 
-	e := f.Entry()
+	e := entry(t, f)
 	e.Date = "2026-01-02"
 	require.NoError(t, e.Check())
 	assert.Contains(t, e.Witness, corpus.Witness{Who: "gcc-99 -O0", Said: "ok"})
@@ -103,7 +103,7 @@ func TestFindsTheGuiltyFunction(t *testing.T) {
 	}, statuses(o.Replay(t.Context(), back)))
 
 	// As if another level were known.
-	back.Level, back.Bad[0].Levels = "-O2", []string{"-O0"}
+	back.Level, back.Bad[0].Modes = "-O2", []string{"-O0"}
 	got := statuses(o.Replay(t.Context(), back))
 	assert.Equal(t, oracle.Fixed, got["gcc-99 -O0"])
 	assert.Equal(t, oracle.Known, got["gcc-99 -O2"])
@@ -122,7 +122,7 @@ fi`, "-O0", "-O3")
 	assert.Equal(t, compilers.InternalError, report.Finding.Outcome.Verdict)
 	assert.Contains(t, report.Finding.Outcome.Message, "in foo, at bar.cc:12")
 	require.Len(t, report.Finding.Cases, 1)
-	assert.Equal(t, "f5", report.Finding.Cases[0].Func.Name)
+	assert.Equal(t, "f5", report.Finding.Subject.Name())
 }
 
 // A second bug in one function is not part of the first one's fingerprint.
@@ -136,9 +136,9 @@ esac`, "-O0", "-O2", "-O3")
 	f := report.Finding
 	require.NotNil(t, f)
 	require.Len(t, f.Bad, 1)
-	assert.Equal(t, []string{"-O2"}, f.Bad[0].Levels)
+	assert.Equal(t, []string{"-O2"}, f.Bad[0].Modes)
 	assert.Equal(t, []string{"gcc-99 -O3"}, f.Apart)
-	e := f.Entry()
+	e := entry(t, f)
 	assert.Contains(t, e.Witness, corpus.Witness{Who: "gcc-99 -O3", Said: "internal-error"})
 	got := statuses(o.Replay(t.Context(), e))
 	assert.Equal(t, oracle.Known, got["gcc-99 -O2"])
@@ -159,7 +159,7 @@ fi`, "-O0", "-O2")
 	}
 	assert.Equal(t, []string{"f1", "f6"}, names)
 	assert.Empty(t, report.Others, "the others are right")
-	e := report.Finding.Entry()
+	e := entry(t, report.Finding)
 	e.Date = "2026-01-02"
 	assert.NoError(t, e.Check())
 	assert.Contains(t, e.Recipe, "body-1")
@@ -194,8 +194,8 @@ fi`, "-O0", "-O2")
 			report, err := o.Check(t.Context(), cases(t, 7), 0)
 			require.NoError(t, err)
 			require.NotNil(t, report.Finding, "%v", report.Discards)
-			assert.Equal(t, []string{"f5"}, names(report.Finding.Cases))
-			assert.Contains(t, names(report.Others), "f2", "it has no answer")
+			assert.Equal(t, []string{"f5"}, names(report.Finding.Subject))
+			assert.Contains(t, report.Others, "f2", "it has no answer")
 			assert.DirExists(t, filepath.Join(dir, "2"), "the fluke happened")
 		})
 	}
@@ -211,7 +211,7 @@ if [ "$level" = -O2 ]; then
 fi
 `)
 	o := fake(t, script, "-O2")
-	o.Toolchains, o.Sanitizers = o.Toolchains[1:], nil
+	o.Targets, o.Sanitizers = o.Targets[1:], nil
 	report, err := o.Check(t.Context(), cases(t, 20), 0)
 	require.NoError(t, err)
 	assert.Nil(t, report.Finding)
@@ -227,13 +227,13 @@ func TestFlakyLevelsAreNotBad(t *testing.T) {
 -O0|-O1) grep -q 'int test_f3(' "$src" && mkdir %s/$level 2>/dev/null && level=-O2 ;;
 esac
 `, dir)+wrongF3, "-O2", "-O0", "-O1", "-O3")
-	o.Toolchains[0], o.Toolchains[1] = o.Toolchains[1], o.Toolchains[0]
+	o.Targets[0], o.Targets[1] = o.Targets[1], o.Targets[0]
 	report, err := o.Check(t.Context(), cases(t, 4), 0)
 	require.NoError(t, err)
 	f := report.Finding
 	require.NotNil(t, f)
 	require.Len(t, f.Bad, 1)
-	assert.Equal(t, []string{"-O2", "-O3"}, f.Bad[0].Levels)
+	assert.Equal(t, []string{"-O2", "-O3"}, f.Bad[0].Modes)
 	assert.False(t, f.Incomplete)
 	assert.Contains(t, f.Witnesses, corpus.Witness{Who: "gcc-99 -O0", Said: compilers.Discarded.String()})
 	assert.DirExists(t, filepath.Join(dir, "-O0"), "it did fail")
@@ -251,7 +251,7 @@ func TestWrongAnswersOfOursAreGeneratorBugs(t *testing.T) {
 	const doubt = "no compiler gets the answer right at -O0"
 
 	_, err := families(t, "", "").Check(t.Context(), batch, 0)
-	var bug *reify.GeneratorBug
+	var bug *oracle.Contradiction
 	require.ErrorAs(t, err, &bug)
 	assert.Contains(t, bug.Error(), doubt)
 
@@ -260,7 +260,7 @@ func TestWrongAnswersOfOursAreGeneratorBugs(t *testing.T) {
 	assert.Nil(t, report.Finding)
 	require.NotEmpty(t, report.Suspicions)
 	for _, f := range report.Suspicions {
-		assert.Equal(t, []string{"f1"}, names(f.Cases))
+		assert.Equal(t, []string{"f1"}, names(f.Subject))
 		assert.Contains(t, f.Doubt, doubt+", but all that answered are gccs")
 	}
 }
@@ -268,10 +268,10 @@ func TestWrongAnswersOfOursAreGeneratorBugs(t *testing.T) {
 // What several compilers reject is no C, of whatever family they are.
 func TestRejectedByAllIsAGeneratorBug(t *testing.T) {
 	o := fake(t, `grep -q 'int test_f1(' "$src" && { echo "repro.c:1:1: error: expected expression" >&2; exit 1; }`, "-O0", "-O2")
-	o.Toolchains = append(o.Toolchains[1:], o.Toolchains[1])
-	o.Toolchains[1].Name = "gcc-98"
+	o.Targets = append(o.Targets[1:], o.Targets[1])
+	o.Targets[1].Name = "gcc-98"
 	_, err := o.Check(t.Context(), cases(t, 2), 0)
-	var bug *reify.GeneratorBug
+	var bug *oracle.Contradiction
 	require.ErrorAs(t, err, &bug)
 }
 
@@ -289,13 +289,13 @@ func TestABrokenWitnessAccusesNobody(t *testing.T) {
 // nor is it proof that the answer is wrong. A sanitizer that objects is.
 func TestASingleWitnessProvesNothing(t *testing.T) {
 	o := fake(t, `sed -i 's/printf("f1 /printf("f1 1/' "$src"`, "-O0", "-O2")
-	o.Toolchains, o.Sanitizers = o.Toolchains[1:], nil
+	o.Targets, o.Sanitizers = o.Targets[1:], nil
 	report, err := o.Check(t.Context(), cases(t, 3), 0)
 	require.NoError(t, err)
 	assert.Nil(t, report.Finding)
 	require.Len(t, report.Suspicions, 2, "one at each level")
 	for _, f := range report.Suspicions {
-		assert.Equal(t, []string{"f1"}, names(f.Cases))
+		assert.Equal(t, []string{"f1"}, names(f.Subject))
 		assert.False(t, f.OnlyDirect)
 	}
 
@@ -303,9 +303,9 @@ func TestASingleWitnessProvesNothing(t *testing.T) {
 *-fsanitize=*) sed -i 's/^int main(void)$/int main(void) { volatile int x = 2147483647; x = x + 1; return 0; } int unused(void)/' "$src" ;;
 *) sed -i 's/printf("f1 /printf("f1 1/' "$src" ;;
 esac`, "-O0")
-	o.Toolchains = o.Toolchains[1:]
+	o.Targets = o.Targets[1:]
 	_, err = o.Check(t.Context(), cases(t, 3), 0)
-	var bug *reify.GeneratorBug
+	var bug *oracle.Contradiction
 	require.ErrorAs(t, err, &bug)
 	assert.Contains(t, bug.Error(), "signed integer overflow")
 }
@@ -320,8 +320,8 @@ esac`, "-O0", "-O2")
 	report, err := o.Check(t.Context(), cases(t, 3), 0)
 	require.NoError(t, err)
 	require.NotNil(t, report.Finding)
-	assert.Equal(t, []string{"f1"}, names(report.Finding.Cases))
-	assert.Equal(t, "gcc-99", report.Finding.Toolchain.Name)
+	assert.Equal(t, []string{"f1"}, names(report.Finding.Subject))
+	assert.Equal(t, "gcc-99", report.Finding.Target.ID().Name)
 }
 
 // The report of a sanitizer whose compiler is right at -O0 accuses us, whatever
@@ -331,7 +331,7 @@ func TestReportsAreGeneratorBugs(t *testing.T) {
 	sed -i 's/^int main(void)$/int main(void) { volatile int x = 2147483647; x = x + 1; return 0; } int unused(void)/' "$src" ;; esac
 `+wrongF3, "-O0", "-O2")
 	_, err := o.Check(t.Context(), cases(t, 4), 0)
-	var bug *reify.GeneratorBug
+	var bug *oracle.Contradiction
 	require.ErrorAs(t, err, &bug)
 	assert.Contains(t, bug.Error(), "reports")
 	assert.Contains(t, bug.Error(), "signed integer overflow")
@@ -341,17 +341,17 @@ func TestReportsAreGeneratorBugs(t *testing.T) {
 // on as well: without a report that says nothing about the program.
 func TestSanitizersOfTheCompilerUnderTest(t *testing.T) {
 	o := fake(t, `case $level in -O1|-O2) sed -i 's/printf("f1 /printf("f1 1/' "$src" ;; esac`, "-O0", "-O1", "-O2")
-	o.Toolchains = o.Toolchains[1:] // the fake alone
+	o.Targets = o.Targets[1:] // the fake alone
 	report, err := o.Check(t.Context(), cases(t, 3), 0)
 	require.NoError(t, err)
 	require.NotNil(t, report.Finding)
-	assert.Contains(t, report.Finding.Entry().Witness, corpus.Witness{Who: "gcc-99 -fsanitize=undefined,address -fno-sanitize-recover=all -O1", Said: "wrong-answer"})
+	assert.Contains(t, entry(t, report.Finding).Witness, corpus.Witness{Who: "gcc-99 -fsanitize=undefined,address -fno-sanitize-recover=all -O1", Said: "wrong-answer"})
 }
 
 // A compiler that crashes at every level is to blame all the same.
 func TestInternalErrorsAtEveryLevel(t *testing.T) {
 	o := fake(t, `if grep -q 'int test_f1(' "$src"; then echo "repro.c:1:1: internal compiler error: in foo, at bar.cc:1" >&2; exit 1; fi`, "-O0", "-O2")
-	o.Toolchains = o.Toolchains[1:]
+	o.Targets = o.Targets[1:]
 	report, err := o.Check(t.Context(), cases(t, 2), 0)
 	require.NoError(t, err)
 	require.NotNil(t, report.Finding)
@@ -366,7 +366,7 @@ func TestUnheardWitnessesAccuseNobody(t *testing.T) {
 	o := fake(t, fmt.Sprintf(`[ -e %[1]s/3 ] && { mkdir %[1]s/asleep; sleep 1000; }
 [ $level = -O2 ] && { mkdir %[1]s/1 || mkdir %[1]s/2 || mkdir %[1]s/3; } 2>/dev/null
 `, dir)+wrongF3, "-O2")
-	o.Toolchains = o.Toolchains[1:]
+	o.Targets = o.Targets[1:]
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
 	go func() {
@@ -381,7 +381,7 @@ func TestUnheardWitnessesAccuseNobody(t *testing.T) {
 	require.NoError(t, err)
 	assert.Nil(t, report.Finding)
 	require.Len(t, report.Suspicions, 1)
-	e := report.Suspicions[0].Entry()
+	e := entry(t, report.Suspicions[0])
 	e.Date = "2026-01-02"
 	assert.NoError(t, e.Check())
 	assert.True(t, e.KnownBad("gcc", e.Version, nil, "-O3"), "the list of bad levels is incomplete, and says so")
@@ -412,7 +412,7 @@ func TestEndlessCompilation(t *testing.T) {
 	t.Log(report.Cost)
 	require.NotNil(t, report.Finding)
 	assert.Equal(t, compilers.SlowCompile, report.Finding.Outcome.Verdict)
-	assert.Equal(t, "f1", report.Finding.Cases[0].Func.Name)
+	assert.Equal(t, "f1", report.Finding.Subject.Name())
 	require.Len(t, report.Finding.Cases, 1)
 }
 
@@ -428,7 +428,7 @@ func TestBatchesGetTime(t *testing.T) {
 if [ "$level" = -O2 ] && [ "$(grep -c '^int test_' "$src")" -gt 1 ]; then
 	`+burn(130)+`
 fi`, "-O2")
-	o.Toolchains = o.Toolchains[1:]
+	o.Targets = o.Targets[1:]
 	o.Limits.CompileCPU = time.Second
 	report, err := o.Check(t.Context(), cases(t, 31), 0)
 	require.NoError(t, err)

@@ -94,7 +94,7 @@ func TestFindingCommand(t *testing.T) {
 		Cases: cases(t, 1), Toolchain: compilers.Toolchain{Name: "gcc"}, Level: "-O0",
 		Outcome: compilers.Outcome{Verdict: compilers.WrongAnswer},
 	}
-	e := f.Entry()
+	e := entry(t, f)
 	for name, tt := range map[string]struct {
 		statements string
 		want       int // exit status

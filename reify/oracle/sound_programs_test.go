@@ -141,7 +141,7 @@ func TestCheckProgram(t *testing.T) {
 
 	p.Want = "1\n" // no compiler of either family agrees: the program is to blame
 	_, err = families(t, "", "").CheckProgram(t.Context(), p, 0)
-	var bug *reify.GeneratorBug
+	var bug *oracle.Contradiction
 	require.ErrorAs(t, err, &bug)
 	assert.Contains(t, bug.Program, "x-functions: 5")
 }
@@ -200,7 +200,7 @@ func TestFirstWrongFunction(t *testing.T) {
 	require.NoError(t, err)
 	require.NotNil(t, report.Finding)
 	assert.Equal(t, name, report.Finding.Wrong)
-	assert.Contains(t, report.Finding.Entry().Notes, corpus.Note{Key: "x-first-wrong", Value: name})
+	assert.Contains(t, entry(t, report.Finding).Notes, corpus.Note{Key: "x-first-wrong", Value: name})
 }
 
 func small() reify.Config {

@@ -105,7 +105,7 @@ func batches(t *testing.T, from uint64, n, size int, conf configure, f func(case
 func newest(o *oracle.Oracle) []compilers.Toolchain {
 	var list []compilers.Toolchain
 	for _, family := range []compilers.Family{compilers.GCC, compilers.Clang} {
-		for _, t := range slices.Backward(o.Toolchains) {
+		for _, t := range slices.Backward(o.Targets) {
 			if t.Family == family {
 				list = append(list, t)
 				break
