@@ -25,6 +25,9 @@ func huntCommand() *cli.Command {
 	return &cli.Command{
 		Name:  "hunt",
 		Usage: "look for compiler bugs until stopped; goes on where the last hunt in the directory was (REIFY_CC and REIFY_LEVELS choose)",
+		Description: "A plan is rules between semicolons: WHO [MODES] [one] [every N]. WHO is all, gcc, clang, a name such as gcc-12,\n" +
+			"or \"gcc-12 -m32\" in double quotes. MODES is a list such as -O2,-O3; without it, all. \"one\" asks one of these, drawn\n" +
+			"for each batch. \"every N\" holds for one batch in N.",
 		Flags: append(profileFlags(),
 			&cli.StringFlag{Name: "o", Value: "out/hunt", Usage: "`DIR` of the hunt: its state and its findings"},
 			&cli.DurationFlag{Name: "time", Usage: "`DURATION` after which nothing is begun any more, such as 8h; 0 is no limit"},
@@ -54,7 +57,7 @@ func huntCommand() *cli.Command {
 			o.Limits = huntLimits()
 			// Who is asked first is named by a finding that several share: the
 			// newest, whose developers still care.
-			slices.Reverse(o.Toolchains)
+			slices.Reverse(o.Targets)
 			if opt.Known, err = knownTo(o, c); err != nil {
 				return err
 			}

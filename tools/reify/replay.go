@@ -10,6 +10,7 @@ import (
 	"github.com/urfave/cli/v3"
 
 	"goreify/compilers"
+	"goreify/compilers/targets"
 	"goreify/corpus"
 	"goreify/reify/oracle"
 )
@@ -17,7 +18,7 @@ import (
 func replayCommand() *cli.Command {
 	return &cli.Command{
 		Name:      "replay",
-		Usage:     "run the C of reproducers under the compilers of this machine (REIFY_CC and REIFY_LEVELS choose)",
+		Usage:     "run the programs of reproducers under the compilers of this machine (REIFY_CC and REIFY_LEVELS choose)",
 		ArgsUsage: "FILE...",
 		Flags: []cli.Flag{
 			&cli.BoolFlag{Name: "v", Usage: "also list the configurations that pass"},
@@ -39,7 +40,11 @@ func replayCommand() *cli.Command {
 // openOracle returns an oracle that asks the compilers of this machine, and what
 // closes it. It says which compilers are not used.
 func openOracle(ctx context.Context) (o *oracle.Oracle, closer func(), err error) {
-	if o, closer, err = oracle.New(ctx, compilers.EnvFrom(os.Environ()), os.TempDir()); err != nil {
+	found, named, err := targets.Find(ctx, compilers.EnvFrom(os.Environ()))
+	if err != nil {
+		return nil, nil, err
+	}
+	if o, closer, err = oracle.New(ctx, found, named, os.TempDir()); err != nil {
 		return nil, nil, err
 	}
 	for _, u := range o.Unusable {
@@ -67,7 +72,7 @@ func replay(ctx context.Context, o *oracle.Oracle, files []string, verbose bool)
 				failures++
 			}
 			if verbose || r.Status != oracle.Passes {
-				fmt.Println(strings.TrimSpace(fmt.Sprintf("%s: %v %s: %v: %v %s", file, r.Toolchain, r.Level, r.Status, r.Outcome.Verdict, r.Outcome.Message)))
+				fmt.Println(strings.TrimSpace(fmt.Sprintf("%s: %v: %v: %v %s", file, r.Config, r.Status, r.Outcome.Verdict, r.Outcome.Message)))
 			}
 		}
 		fmt.Printf("%s: %d pass, %d known to fail, %d regressions, %d fixed, %d unclear\n", file,

@@ -4,12 +4,11 @@ import (
 	"context"
 	"fmt"
 	"html/template"
-	"maps"
 	"regexp"
-	"slices"
 	"strings"
 
 	"goreify/compilers"
+	"goreify/compilers/bisect"
 	"goreify/corpus"
 )
 
@@ -45,7 +44,7 @@ type bug struct {
 	NoGraph  string        // why there is no graph, or only one of text
 }
 
-// A file is a piece of C.
+// A file is a piece of a program.
 type file struct{ Name, Text string }
 
 // Lines is how many lines of the file are not blank.
@@ -57,7 +56,7 @@ func newBug(ctx context.Context, b Bucket, o Options) (*bug, error) {
 	u := &bug{
 		Bucket:    b,
 		Entry:     e,
-		Component: component(e),
+		Component: trackers[e.Family].component(e.Culprit),
 		Compiler:  e.Family + " " + e.Version,
 		Count:     b.count(),
 		FirstSeen: b.firstSeen(),
@@ -76,17 +75,13 @@ func newBug(ctx context.Context, b Bucket, o Options) (*bug, error) {
 	u.Compilers, u.Since = u.Matrix.compilers(), u.Matrix.since(e.Family)
 	u.Levels = u.Matrix.failing(e.Family, e.Version, strings.Join(e.Flags, " "))
 	if len(u.Levels) == 0 {
-		u.Levels = []string{e.Level}
+		u.Levels = []string{e.Mode}
 	}
 	if err := u.draw(ctx, o); err != nil {
 		return nil, err
 	}
 	u.Title = title(e, u.Levels, u.Drawing)
-	c := classes[e.Verdict]
-	u.Keyword = c.llvm
-	if e.Family == string(compilers.GCC) {
-		u.Keyword = c.gcc
-	}
+	u.Keyword = classes[e.Verdict].keywords[e.Family]
 	return u, nil
 }
 
@@ -98,9 +93,9 @@ func (u *bug) setTest() {
 	u.Expect = "The program exits with status 0, and prints this:"
 	u.Actual = classes[e.Verdict].actual
 	bad, good := e.Bad, e.Good
-	found := corpus.Bad{Family: e.Family, Version: e.Version, Args: e.Flags, Levels: []string{e.Level}}
+	found := corpus.Configuration{Family: e.Family, Version: e.Version, Args: e.Flags, Modes: []string{e.Mode}}
 	if e.Reduced != "" {
-		u.Original, u.Files = u.Files, []file{{corpus.ReducedMain, e.Reduced}}
+		u.Original, u.Files = u.Files, []file{{e.ReducedMain(), e.Reduced}}
 		u.Command, u.Want, u.Got = e.ReducedCommand, "", ""
 		u.Expect = "The program exits with status 0."
 		if e.Verdict == compilers.WrongAnswer.String() {
@@ -119,26 +114,24 @@ func (u *bug) setTest() {
 	u.Matrix = newMatrix(append(bad[:len(bad):len(bad)], found), good)
 }
 
-// sources returns the C files of the program as it was found, corpus.Main first.
+// sources returns the files of the program as it was found, the main one first.
 func sources(e *corpus.Entry) []file {
-	files := []file{{corpus.Main, e.Sources[corpus.Main]}}
-	for _, name := range slices.Sorted(maps.Keys(e.Sources)) {
-		if name != corpus.Main {
-			files = append(files, file{name, e.Sources[name]})
-		}
+	var files []file
+	for _, f := range e.Files() {
+		files = append(files, file{f.Name, string(f.Content)})
 	}
 	return files
 }
 
 // witnessed returns what the compiler that the program was found with says it
 // gets right. The witnesses of other compilers do not tell their versions.
-func witnessed(e *corpus.Entry) []corpus.Bad {
-	var good []corpus.Bad
+func witnessed(e *corpus.Entry) []corpus.Configuration {
+	var good []corpus.Configuration
 	own := strings.Join(append([]string{e.Compiler}, e.Flags...), " ") + " "
 	for _, w := range e.Witness {
-		level, ok := strings.CutPrefix(w.Who, own)
-		if ok && w.Said == compilers.OK.String() && strings.HasPrefix(level, "-O") && !strings.Contains(level, " ") && e.Reduced == "" {
-			good = append(good, corpus.Bad{Family: e.Family, Version: e.Version, Args: e.Flags, Levels: []string{level}})
+		mode, ok := strings.CutPrefix(w.Who, own)
+		if ok && w.Said == compilers.OK.String() && !strings.Contains(mode, " ") && e.Reduced == "" {
+			good = corpus.Add(good, e.Family, e.Version, e.Flags, mode)
 		}
 	}
 	return good
@@ -162,10 +155,10 @@ func blame(e *corpus.Entry) []string {
 	} else if e.Bucket != "" {
 		lines = append(lines, "No pass could be named: leaving out one after another did not tell.")
 	}
-	// How many passes clang may run means nothing for the reduced test.
-	if len(e.MendedBy) > 0 && (e.Reduced == "" || e.Family != string(compilers.Clang)) {
+	transferable := bisect.MethodsOf(e.Family).Transferable // to the reduced test
+	if len(e.MendedBy) > 0 && (e.Reduced == "" || transferable) {
 		line := "The program is right with " + strings.Join(e.MendedBy, " ") + " added to the command"
-		if len(e.MendedBy) > 1 && e.Family != string(compilers.Clang) {
+		if len(e.MendedBy) > 1 && transferable {
 			line += "; none of these can be left out"
 		}
 		lines = append(lines, line+".")
@@ -188,7 +181,7 @@ func (u *bug) draw(ctx context.Context, o Options) error {
 		program, index = u.Entry.Program, wrongCase(u.Entry)
 	}
 	if program == "" {
-		u.NoGraph = "There is no graph: the test is C only."
+		u.NoGraph = "There is no graph: the test is source text only."
 		return nil
 	}
 	d, err := newDrawing(program, index)
@@ -230,27 +223,30 @@ func (u *bug) Observed() string {
 	return u.Got
 }
 
-// Validity says how it is known that the test is a valid program.
-func (u *bug) Validity() string {
-	if u.Entry.Program == "" && u.Entry.ReducedProgram == "" {
-		return "It is C only, not a program of the generator, so that only others can tell."
-	}
-	return "It was made by a generator that knows its path and its answer. Before any compiler saw it, an interpreter\n" +
-		"executed it and met no undefined behaviour. Code that is never executed may hold what would be undefined."
+// vouchers say by the trust of an entry how it is known that its program is
+// valid.
+var vouchers = map[string]string{
+	corpus.Proved: "It was made by a generator that knows its path and its answer. Before any compiler saw it, an interpreter\n" +
+		"executed it and met no undefined behaviour. Code that is never executed may hold what would be undefined.",
+	corpus.Recorded: "It calls functions whose answers were recorded when both families of compilers ran them under sanitizers, which\n" +
+		"reported nothing.",
+	corpus.Agreed: "It is a variant of another program, and must do what that does. Compilers of two families, without optimising and\n" +
+		"under sanitizers, agree on the answer of both.",
+	"": "It is source text only, not a program of the generator, so that only others can tell.",
 }
 
-// reducedClean is the note by which triage says who looked for undefined
-// behaviour in the reduced test and found none.
-const reducedClean = "x-reduced-clean"
+// Validity says who vouches for the test.
+func (u *bug) Validity() string { return vouchers[u.Entry.Trust] }
+
+// Fence is what Markdown calls the language of the test.
+func (u *bug) Fence() string { return strings.ToLower(u.Entry.Language) }
 
 // Clean lists who found nothing undefined in the reduced test.
 func (u *bug) Clean() []string {
-	for _, n := range u.Entry.Notes {
-		if n.Key == reducedClean && u.Reduced() {
-			return strings.Split(n.Value, "; ")
-		}
+	if !u.Reduced() {
+		return nil
 	}
-	return nil
+	return u.Entry.Clean()
 }
 
 // Verdict is the verdict in words.

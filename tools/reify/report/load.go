@@ -2,11 +2,7 @@ package report
 
 import (
 	"errors"
-	"io/fs"
-	"os"
 	"path/filepath"
-	"slices"
-	"strings"
 
 	"goreify/corpus"
 )
@@ -23,44 +19,22 @@ type Finding struct {
 // returns what could be read, sorted by name, also if the error says that some
 // could not.
 func Load(dir string) ([]Finding, error) {
-	names, err := list(dir)
+	paths, err := corpus.Paths(dir)
 	errs := []error{err}
 	var findings []Finding
-	for _, name := range names {
-		e, err := corpus.Load(filepath.Join(dir, filepath.FromSlash(name)))
+	for _, path := range paths {
+		name, err := filepath.Rel(dir, path)
+		if err != nil {
+			return nil, err
+		}
+		e, err := corpus.Load(path)
 		if err != nil {
 			errs = append(errs, err)
 			continue
 		}
 		if e.Verdict != corpus.Untested {
-			findings = append(findings, Finding{Name: name, Entry: e, Count: 1})
+			findings = append(findings, Finding{Name: filepath.ToSlash(name), Entry: e, Count: 1})
 		}
 	}
 	return findings, errors.Join(errs...)
-}
-
-// list returns the names of the reproducers in dir, sorted. What starts with a
-// dot is being saved.
-func list(dir string) ([]string, error) {
-	files, err := os.ReadDir(dir)
-	if err != nil {
-		return nil, err
-	}
-	var names []string
-	for _, f := range files {
-		if filepath.Ext(f.Name()) == corpus.Ext && !strings.HasPrefix(f.Name(), ".") {
-			names = append(names, f.Name())
-		}
-	}
-	found, err := os.ReadDir(filepath.Join(dir, "findings"))
-	if errors.Is(err, fs.ErrNotExist) {
-		err = nil
-	}
-	for _, d := range found {
-		if d.IsDir() && !strings.HasPrefix(d.Name(), ".") {
-			names = append(names, "findings/"+d.Name()+"/finding"+corpus.Ext)
-		}
-	}
-	slices.Sort(names)
-	return names, err
 }

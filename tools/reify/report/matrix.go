@@ -3,9 +3,9 @@ package report
 import (
 	"cmp"
 	"slices"
-	"strconv"
 	"strings"
 
+	"goreify/compilers"
 	"goreify/corpus"
 )
 
@@ -51,17 +51,17 @@ func compareLevels(a, b string) int {
 }
 
 // newMatrix makes a matrix of what an entry lists. What is listed as both fails.
-func newMatrix(bad, good []corpus.Bad) matrix {
+func newMatrix(bad, good []corpus.Configuration) matrix {
 	var m matrix
 	for _, b := range slices.Concat(bad, good) {
-		m.Levels = append(m.Levels, b.Levels...)
+		m.Levels = append(m.Levels, b.Modes...)
 	}
 	slices.SortFunc(m.Levels, compareLevels)
 	m.Levels = slices.Compact(m.Levels)
-	add := func(list []corpus.Bad, c cell) {
+	add := func(list []corpus.Configuration, c cell) {
 		for _, b := range list {
 			r := m.row(b)
-			for _, l := range b.Levels {
+			for _, l := range b.Modes {
 				i := slices.Index(m.Levels, l)
 				r.Cells[i] = max(r.Cells[i], c)
 			}
@@ -71,13 +71,13 @@ func newMatrix(bad, good []corpus.Bad) matrix {
 	add(good, works)
 	slices.SortFunc(m.Rows, func(a, b row) int {
 		// gcc's arguments are few: the plain compiler comes before -m32.
-		return cmp.Or(strings.Compare(a.Family, b.Family), compareVersions(a.Version, b.Version), strings.Compare(a.Args, b.Args))
+		return cmp.Or(strings.Compare(a.Family, b.Family), compilers.CompareVersions(a.Version, b.Version), strings.Compare(a.Args, b.Args))
 	})
 	return m
 }
 
 // row returns the row of a compiler, which it adds if it is not there.
-func (m *matrix) row(b corpus.Bad) *row {
+func (m *matrix) row(b corpus.Configuration) *row {
 	args := strings.Join(b.Args, " ")
 	for i := range m.Rows {
 		if r := &m.Rows[i]; r.Family == b.Family && r.Version == b.Version && r.Args == args {
@@ -162,33 +162,16 @@ func (m matrix) since(family string) string {
 	}
 	first := bad[0]
 	text := family + " " + first
-	before := slices.DeleteFunc(slices.Clone(good), func(v string) bool { return compareVersions(v, first) > 0 })
+	before := slices.DeleteFunc(slices.Clone(good), func(v string) bool { return compilers.CompareVersions(v, first) > 0 })
 	if len(before) > 0 {
 		text += " (" + before[len(before)-1] + " works)"
 	} else {
 		text += ", the oldest known to fail"
 	}
 	last := bad[len(bad)-1]
-	after := slices.DeleteFunc(slices.Clone(good), func(v string) bool { return compareVersions(v, last) < 0 })
+	after := slices.DeleteFunc(slices.Clone(good), func(v string) bool { return compilers.CompareVersions(v, last) < 0 })
 	if len(after) > 0 {
 		text += "; works again in " + after[0]
 	}
 	return text
-}
-
-// compareVersions compares versions number by number.
-func compareVersions(a, b string) int {
-	as, bs := strings.Split(a, "."), strings.Split(b, ".")
-	for i := range min(len(as), len(bs)) {
-		x, errX := strconv.Atoi(as[i])
-		y, errY := strconv.Atoi(bs[i])
-		c := cmp.Compare(x, y)
-		if errX != nil || errY != nil {
-			c = strings.Compare(as[i], bs[i])
-		}
-		if c != 0 {
-			return c
-		}
-	}
-	return cmp.Compare(len(as), len(bs))
 }

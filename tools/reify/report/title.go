@@ -1,7 +1,6 @@
 package report
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
@@ -11,30 +10,27 @@ import (
 
 // A class is how trackers call a verdict.
 type class struct {
-	what        string // begins the title
-	gcc, llvm   string // keyword of Bugzilla, label of the issue tracker
-	miscompiled bool   // the program is compiled, and wrong
-	detail      string // follows the levels in the title, if there is no message
-	actual      string // what happens, in a sentence
+	what        string            // begins the title
+	keywords    map[string]string // of the tracker, by family
+	miscompiled bool              // the program is compiled, and wrong
+	detail      string            // follows the levels in the title, if there is no message
+	actual      string            // what happens, in a sentence
 }
 
 var classes = map[string]class{
-	compilers.WrongAnswer.String(): {what: "wrong code", gcc: "wrong-code", llvm: "miscompilation", miscompiled: true,
+	compilers.WrongAnswer.String(): {what: "wrong code", keywords: map[string]string{"gcc": "wrong-code", "clang": "miscompilation"}, miscompiled: true,
 		actual: "The compiled program gives a wrong answer."},
-	compilers.Crash.String(): {what: "wrong code", gcc: "wrong-code", llvm: "miscompilation", miscompiled: true, detail: "program crashes",
+	compilers.Crash.String(): {what: "wrong code", keywords: map[string]string{"gcc": "wrong-code", "clang": "miscompilation"}, miscompiled: true, detail: "program crashes",
 		actual: "The compiled program crashes."},
-	compilers.Endless.String(): {what: "wrong code", gcc: "wrong-code", llvm: "miscompilation", miscompiled: true, detail: "program does not end",
+	compilers.Endless.String(): {what: "wrong code", keywords: map[string]string{"gcc": "wrong-code", "clang": "miscompilation"}, miscompiled: true, detail: "program does not end",
 		actual: "The compiled program does not end."},
-	compilers.InternalError.String(): {what: "internal compiler error", gcc: "ice-on-valid-code", llvm: "crash-on-valid",
+	compilers.InternalError.String(): {what: "internal compiler error", keywords: map[string]string{"gcc": "ice-on-valid-code", "clang": "crash-on-valid"},
 		actual: "The compiler reports an internal error or crashes."},
-	compilers.SlowCompile.String(): {what: "compilation does not end", gcc: "compile-time-hog", llvm: "slow-compile",
+	compilers.SlowCompile.String(): {what: "compilation does not end", keywords: map[string]string{"gcc": "compile-time-hog", "clang": "slow-compile"},
 		actual: "The compiler does not come to an end."},
-	compilers.Rejected.String(): {what: "valid program rejected", gcc: "rejects-valid", llvm: "rejects-valid",
+	compilers.Rejected.String(): {what: "valid program rejected", keywords: map[string]string{"gcc": "rejects-valid", "clang": "rejects-valid"},
 		actual: "The compiler reports an error in a valid program."},
 }
-
-// position is the place in a source file that a message starts with.
-var position = regexp.MustCompile(`^[^\s:]+:\d+(:\d+)?: `)
 
 // title returns what a tracker shows in its lists: "wrong code at -O2 and -O3:
 // signed arithmetic in a loop (tree-vrp2)".
@@ -58,7 +54,7 @@ func title(e *corpus.Entry, levels []string, d *drawing) string {
 		if s := subject(e, d); s != "" {
 			details = append(details, s)
 		}
-	} else if m := position.ReplaceAllString(e.Message, ""); m != "" {
+	} else if m := corpus.WithoutPosition(e.Message); m != "" {
 		details = append(details, strings.TrimPrefix(m, "internal compiler error: "))
 	}
 	if len(details) > 0 {
@@ -90,38 +86,42 @@ func subject(e *corpus.Entry, d *drawing) string {
 	return strings.Join(words, " and ") + " in a loop"
 }
 
-// byHand is the note by which those who wrote entries before triage did said
-// what makes the program right.
-const byHand = "x-mended-by"
-
 // mendedAlone returns which of -fwrapv and -fno-strict-aliasing make the program
-// right.
+// right. Those who wrote entries before triage did said so in a note.
 func mendedAlone(e *corpus.Entry) []string {
 	if len(e.MendedAlone) > 0 {
 		return e.MendedAlone
 	}
-	for _, n := range e.Notes {
-		if n.Key == byHand && !strings.Contains(n.Value, " ") {
-			return []string{n.Value}
-		}
+	if flag := e.Note(corpus.NoteMendedBy); flag != "" && !strings.Contains(flag, " ") {
+		return []string{flag}
 	}
 	return nil
 }
 
-// component names the part of the compiler that a pass belongs to, as trackers
-// do: a component of GCC's Bugzilla, or that with a label of LLVM's.
-func component(e *corpus.Entry) string {
-	if e.Family != string(compilers.GCC) {
-		return "llvm:optimizations"
+// A tracker is where bugs of a family are reported.
+type tracker struct {
+	components map[string]string // by what the name of a pass begins with, up to a dash
+	other      string            // component of all other passes, or empty
+}
+
+// trackers are GCC's Bugzilla and LLVM's issue tracker, whose component is its
+// name with a label.
+var trackers = map[string]tracker{
+	"gcc": {
+		components: map[string]string{"tree": "tree-optimization", "rtl": "rtl-optimization", "ipa": "ipa"},
+		other:      "middle-end (the pass is not known)",
+	},
+	"clang": {other: "llvm:optimizations"},
+}
+
+// component names the part of the compiler that a pass belongs to, or returns
+// nothing if the tracker's are not known.
+func (t tracker) component(pass string) string {
+	kind, _, _ := strings.Cut(pass, "-")
+	if c, ok := t.components[kind]; ok {
+		return c
 	}
-	kind, _, _ := strings.Cut(e.Culprit, "-")
-	switch kind {
-	case "tree", "rtl":
-		return kind + "-optimization"
-	case "ipa":
-		return "ipa"
-	}
-	return "middle-end (the pass is not known)"
+	return t.other
 }
 
 // enumerate joins words as a sentence does: "-O1, -O2 and -O3".

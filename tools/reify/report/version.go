@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"goreify/compilers"
+	"goreify/compilers/native"
 )
 
 // versionTime is how long a compiler may take to say its version: a cold disk
@@ -19,15 +20,15 @@ const versionTime = time.Minute
 // the one of its name is asked. Only compilers that are found there are run, never
 // a name that an entry brings along.
 func Versions(ctx context.Context, path string) (func(Finding) string, error) {
-	found, err := compilers.Find(ctx, compilers.Env{Path: path})
+	found, err := native.Toolchains(ctx, compilers.Env{Path: path})
 	if err != nil {
 		return nil, err
 	}
 	said := map[string]string{}
 	return func(f Finding) string {
-		var best *compilers.Toolchain
+		var best *native.Toolchain
 		for i, tc := range found {
-			if string(tc.Family) == f.Entry.Family && tc.Version == f.Entry.Version && (best == nil || tc.Name == f.Entry.Compiler) {
+			if tc.Family == f.Entry.Family && tc.Version == f.Entry.Version && (best == nil || tc.Name == f.Entry.Compiler) {
 				best = &found[i]
 			}
 		}
@@ -42,7 +43,7 @@ func Versions(ctx context.Context, path string) (func(Finding) string, error) {
 }
 
 // ask returns what a compiler prints for -v, or "" if it does not answer.
-func ask(ctx context.Context, tc compilers.Toolchain) string {
+func ask(ctx context.Context, tc native.Toolchain) string {
 	ctx, cancel := context.WithTimeout(ctx, versionTime)
 	defer cancel()
 	// By its name, for gcc prints how it was called.
