@@ -157,7 +157,7 @@ var defined = []string{"-fwrapv", "-fno-strict-aliasing"}
 var methods = map[string]Methods{
 	"gcc": {
 		find:         (*Test).gcc,
-		LeaveOut:     func(pass string) []string { return []string{"-fdisable-" + pass} },
+		LeaveOut:     func(pass string) []string { return disable(pass) },
 		Transferable: true,
 		Alone:        defined,
 	},

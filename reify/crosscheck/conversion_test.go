@@ -6,7 +6,6 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"goreify/compilers"
 	"goreify/compilers/native"
 	"goreify/reify/emit/c"
 	"goreify/reify/interp"

@@ -14,10 +14,12 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"goreify/compilers"
+	"goreify/compilers/native"
 	"goreify/reify"
-	"goreify/reify/emit/c"
 	"goreify/reify/oracle"
 	"goreify/reify/solve/search"
+	"goreify/reify/source/function"
+	"goreify/reify/subject"
 )
 
 // logged is a fake compiler's script that notes each compilation at -O2 in the
@@ -31,13 +33,7 @@ func logged(t *testing.T, script string) (full string, compilations func() int) 
 }
 
 // names returns the names of the functions.
-func names(cases []*reify.Case) []string {
-	var list []string
-	for _, k := range cases {
-		list = append(list, k.Func.Name)
-	}
-	return list
-}
+func names(s subject.Subject) []string { return strings.Fields(s.Name()) }
 
 // A function that crashes or never ends takes the output of all with it, and
 // hides none that is wrong too. What is guilty is found without compiling.
@@ -142,10 +138,7 @@ func TestOnlyOrdinaryCommandsAccuse(t *testing.T) {
 	writeFake(t, filepath.Join(dir, "gcc-99"), gccBanner, "")
 	ld := "#!/bin/sh\nif grep -q 'int test_f1(' repro.c; then printf '#!/bin/sh\\necho f1 0\\n' >repro; chmod +x repro; exit; fi\nexec /usr/bin/ld.bfd \"$@\"\n"
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "ld.gold"), []byte(ld), 0o700))
-	env := compilers.Env{Path: dir + ":" + os.Getenv("PATH"), CC: "gcc-99", Levels: "-O0"}
-	o, closer, err := oracle.New(t.Context(), env, t.TempDir())
-	require.NoError(t, err)
-	defer closer()
+	o := asking(t, compilers.Env{Path: dir + ":" + os.Getenv("PATH"), CC: "gcc-99", Levels: "-O0"})
 	require.Empty(t, o.DriverLinked)
 
 	report, err := o.Check(t.Context(), cases(t, 3), 0)
@@ -193,9 +186,10 @@ func TestCost(t *testing.T) {
 }
 
 // generator returns a function that makes 60 functions more at each call.
-func generator() func() []*reify.Case {
+func generator() func() *function.Batch {
 	seed := uint64(0)
-	return func() (batch []*reify.Case) {
+	return func() *function.Batch {
+		var batch []*reify.Case
 		for ; len(batch) < 60; seed++ {
 			r := reify.FromSeed(seed)
 			_, plan := r.Plan()
@@ -203,7 +197,7 @@ func generator() func() []*reify.Case {
 				batch = append(batch, k)
 			}
 		}
-		return batch
+		return function.New(batch)
 	}
 }
 
@@ -217,10 +211,7 @@ func chosen(b *testing.B, cc, levels string) *oracle.Oracle {
 	if env.Levels == "" {
 		env.Levels = levels
 	}
-	o, closer, err := oracle.New(b.Context(), env, b.TempDir())
-	require.NoError(b, err)
-	b.Cleanup(closer)
-	return o
+	return asking(b, env)
 }
 
 // BenchmarkUnit compares what 60 functions cost at a level: bare-ms for the
@@ -230,9 +221,10 @@ func chosen(b *testing.B, cc, levels string) *oracle.Oracle {
 func BenchmarkUnit(b *testing.B) {
 	o := chosen(b, "gcc-12,clang-19", "-O2")
 	limits := patience(o)
-	for _, tool := range o.Targets {
+	for _, target := range o.Targets {
+		tool := target.(native.Toolchain)
 		require.True(b, tool.Direct())
-		for _, level := range o.Levels {
+		for _, level := range tool.Modes() {
 			b.Run(tool.Name+level, func(b *testing.B) {
 				make60, dir := generator(), b.TempDir()
 				spent := map[string]time.Duration{}
@@ -242,16 +234,15 @@ func BenchmarkUnit(b *testing.B) {
 					spent[unit] += cpuOf(b, syscall.RUSAGE_SELF) + cpuOf(b, syscall.RUSAGE_CHILDREN) - before
 				}
 				for b.Loop() {
-					units := oracle.Units(make60())
-					job := compilers.Job{Source: []byte(c.Emit(units)), Want: []byte(c.Want(units)), Level: level}
+					job := make60().Artefact().Job(level)
 					file := filepath.Join(dir, "repro.c")
-					require.NoError(b, os.WriteFile(file, job.Source, 0o600))
+					require.NoError(b, os.WriteFile(file, job.Files[0].Content, 0o600))
 					measure("bare-ms", func() {
 						require.NoError(b, exec.Command(tool.Path, level, "-w", file, "-o", file+".out").Run())
 					})
-					for unit, t := range map[string]compilers.Toolchain{"driver-ms": tool.Plain(), "direct-ms": tool} {
+					for unit, t := range map[string]compilers.Target{"driver-ms": tool.Plain(), "direct-ms": tool} {
 						measure(unit, func() {
-							out := t.Test(b.Context(), o.Space, job, limits)
+							out := compilers.Test(b.Context(), t, o.Space, job, limits)
 							require.NotEqual(b, compilers.Discarded, out.Verdict, out)
 							spent["link-ms"] += out.LinkCPU
 						})

@@ -14,6 +14,7 @@ import (
 	"goreify/reify/interp"
 	"goreify/reify/ir"
 	"goreify/reify/oracle"
+	"goreify/reify/source/function"
 )
 
 // several returns n small cases with two further inputs each.
@@ -41,11 +42,10 @@ func TestFurtherInputsAreRight(t *testing.T) {
 	o := machine(t)
 	functions, inputs := 0, 0
 	batches(t, 1, n, 20, func(reify.Recipe) reify.Config { return conf }, func(cases []*reify.Case, _ uint64) {
-		units := oracle.Units(cases)
-		source, want := []byte(c.Emit(units)), []byte(c.Want(units))
-		ask := func(tool compilers.Toolchain, level string) {
-			out := tool.Test(t.Context(), o.Space, compilers.Job{Source: source, Want: want, Level: level}, patience(o))
-			require.Equal(t, compilers.OK, out.Verdict, "%v %s: %v\n%s", tool, level, out, source)
+		art := function.New(cases).Artefact()
+		ask := func(tool compilers.Target, level string) {
+			out := compilers.Test(t.Context(), tool, o.Space, art.Job(level), patience(o))
+			require.Equal(t, compilers.OK, out.Verdict, "%s: %v\n%s", compilers.Name(tool, level), out, art.Files[0].Content)
 		}
 		for _, tool := range o.Sanitizers {
 			ask(tool, "-O0")
@@ -70,12 +70,12 @@ func TestFindsAWrongFurtherAnswer(t *testing.T) {
 	guilty := batch[2]
 	name := guilty.Func.Name
 	o := fake(t, `if [ "$level" = -O2 ]; then sed -i 's/printf("`+name+`#3 /printf("`+name+`#3 1/' "$src"; fi`, "-O0", "-O2")
-	report, err := o.Check(t.Context(), batch, 0)
+	report, err := o.Check(t.Context(), function.New(batch), 0)
 	require.NoError(t, err)
 	f := report.Finding
 	require.NotNil(t, f)
-	require.Len(t, f.Cases, 1)
-	assert.Same(t, guilty, f.Cases[0])
+	require.Equal(t, []string{name}, names(f.Subject))
+	assert.Same(t, guilty, f.Subject.(*function.Batch).Cases[0])
 
 	e := entry(t, f)
 	e.Date = "2026-01-02"
@@ -93,10 +93,10 @@ func TestFindsAWrongFurtherAnswer(t *testing.T) {
 		assert.Equal(t, guilty.Cases()[i].Args, one.Args)
 		assert.Equal(t, guilty.Cases()[i].Path, one.Path)
 	}
-	style, err := c.ParseStyle(back.Notes[0].Value)
+	style, err := c.ParseStyle(back.Note(corpus.NoteStyle))
 	require.NoError(t, err)
 	unit := c.Unit{Case: p.Cases[0], Style: style, More: p.Cases[1:]}
-	assert.Equal(t, back.Sources[corpus.Main], c.Emit([]c.Unit{unit}))
+	assert.Equal(t, back.Sources[compilers.MainC], c.Emit([]c.Unit{unit}))
 
 	levels := map[oracle.Status]int{}
 	for _, r := range o.Replay(t.Context(), back) {

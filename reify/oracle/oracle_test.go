@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
@@ -12,11 +13,14 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"goreify/compilers"
+	"goreify/compilers/native"
+	"goreify/compilers/targets"
 	"goreify/corpus"
 	"goreify/reify"
 	"goreify/reify/choice"
 	"goreify/reify/oracle"
 	"goreify/reify/solve/search"
+	"goreify/reify/source/function"
 )
 
 // writeFake writes an executable that calls itself version 99.1.0, and behaves
@@ -39,15 +43,44 @@ exec gcc "$@"
 
 const gccBanner = "gcc-99 (Fake) 99.1.0\nCopyright (C) Free Software Foundation, Inc."
 
+// find returns an oracle that asks the compilers that the environment names.
+func find(t testing.TB, env compilers.Env) (o *oracle.Oracle, closer func(), err error) {
+	found, named, err := targets.Find(t.Context(), env)
+	if err != nil {
+		return nil, nil, err
+	}
+	return oracle.New(t.Context(), found, named, t.TempDir())
+}
+
+// asking is find, for the time of the test.
+func asking(t testing.TB, env compilers.Env) *oracle.Oracle {
+	o, closer, err := find(t, env)
+	require.NoError(t, err)
+	t.Cleanup(closer)
+	return o
+}
+
+// entry returns the reproducer of a finding.
+func entry(t testing.TB, f *oracle.Finding) *corpus.Entry {
+	e, err := f.Entry()
+	require.NoError(t, err)
+	return e
+}
+
+// requireOurs requires that a proved program was contradicted.
+func requireOurs(t testing.TB, err error) *oracle.Contradiction {
+	var bug *oracle.Contradiction
+	require.ErrorAs(t, err, &bug)
+	require.True(t, bug.Ours())
+	require.Contains(t, bug.Error(), "GENERATOR BUG")
+	return bug
+}
+
 // fake returns an oracle that asks real gcc and a fake one, gcc-99.
 func fake(t *testing.T, script string, levels ...string) *oracle.Oracle {
 	dir := t.TempDir()
 	writeFake(t, filepath.Join(dir, "gcc-99"), gccBanner, script)
-	env := compilers.Env{Path: dir + ":" + os.Getenv("PATH"), CC: "gcc,gcc-99"}
-	o, closer, err := oracle.New(t.Context(), env, t.TempDir())
-	require.NoError(t, err)
-	t.Cleanup(closer)
-	o.Levels = levels
+	o := asking(t, compilers.Env{Path: dir + ":" + os.Getenv("PATH"), CC: "gcc,gcc-99", Levels: strings.Join(levels, ",")})
 	// On a busy machine, too, what uses up its time is to meet the limit of CPU
 	// time first, which accuses, and not that of wall time, which abandons.
 	o.Limits.CompileWall, o.Limits.RunWall = 5*time.Minute, 5*time.Minute
@@ -55,7 +88,7 @@ func fake(t *testing.T, script string, levels ...string) *oracle.Oracle {
 }
 
 // cases returns n small cases, because what is in them does not matter.
-func cases(t *testing.T, n int) []*reify.Case {
+func cases(t *testing.T, n int) *function.Batch {
 	var list []*reify.Case
 	focus, err := reify.FindProfile("focus")
 	require.NoError(t, err)
@@ -66,7 +99,7 @@ func cases(t *testing.T, n int) []*reify.Case {
 			list = append(list, k)
 		}
 	}
-	return list
+	return function.New(list)
 }
 
 // wrongF3 makes the program print another answer for the function f3.
@@ -79,8 +112,8 @@ func TestFindsTheGuiltyFunction(t *testing.T) {
 	require.NoError(t, err)
 	f := report.Finding
 	require.NotNil(t, f)
-	require.Len(t, f.Cases, 1, "the reproducer holds one function")
-	assert.Same(t, batch[3], f.Cases[0])
+	require.Equal(t, []string{"f3"}, names(f.Subject), "the reproducer holds one function")
+	assert.Same(t, batch.Cases[3], f.Subject.(*function.Batch).Cases[0])
 	assert.Equal(t, "gcc-99", f.Target.ID().Name)
 	assert.Equal(t, compilers.WrongAnswer, f.Outcome.Verdict)
 	require.Len(t, f.Bad, 1)
@@ -92,7 +125,7 @@ func TestFindsTheGuiltyFunction(t *testing.T) {
 	assert.Contains(t, e.Witness, corpus.Witness{Who: "gcc-99 -O0", Said: "ok"})
 	assert.Contains(t, e.Witness, corpus.Witness{Who: "gcc -O0", Said: "ok"})
 	assert.NotEqual(t, e.Expected, e.Got)
-	assert.Equal(t, batch[3].Recipe.Body, e.Recipe["body"])
+	assert.Equal(t, batch.Cases[3].Recipe.Body, e.Recipe["body"])
 	back, err := corpus.Parse("x", e.Format())
 	require.NoError(t, err)
 
@@ -103,7 +136,7 @@ func TestFindsTheGuiltyFunction(t *testing.T) {
 	}, statuses(o.Replay(t.Context(), back)))
 
 	// As if another level were known.
-	back.Level, back.Bad[0].Modes = "-O2", []string{"-O0"}
+	back.Mode, back.Bad[0].Modes = "-O2", []string{"-O0"}
 	got := statuses(o.Replay(t.Context(), back))
 	assert.Equal(t, oracle.Fixed, got["gcc-99 -O0"])
 	assert.Equal(t, oracle.Known, got["gcc-99 -O2"])
@@ -121,7 +154,6 @@ fi`, "-O0", "-O3")
 	require.NotNil(t, report.Finding)
 	assert.Equal(t, compilers.InternalError, report.Finding.Outcome.Verdict)
 	assert.Contains(t, report.Finding.Outcome.Message, "in foo, at bar.cc:12")
-	require.Len(t, report.Finding.Cases, 1)
 	assert.Equal(t, "f5", report.Finding.Subject.Name())
 }
 
@@ -153,11 +185,7 @@ fi`, "-O0", "-O2")
 	report, err := o.Check(t.Context(), cases(t, 8), 0)
 	require.NoError(t, err)
 	require.NotNil(t, report.Finding)
-	var names []string
-	for _, k := range report.Finding.Cases {
-		names = append(names, k.Func.Name)
-	}
-	assert.Equal(t, []string{"f1", "f6"}, names)
+	assert.Equal(t, []string{"f1", "f6"}, names(report.Finding.Subject))
 	assert.Empty(t, report.Others, "the others are right")
 	e := entry(t, report.Finding)
 	e.Date = "2026-01-02"
@@ -244,16 +272,15 @@ esac
 // all of them are of one family, nobody knows: they share the faults of what
 // precedes the optimiser.
 func TestWrongAnswersOfOursAreGeneratorBugs(t *testing.T) {
-	batch := cases(t, 3)
-	lie := *batch[1].Case
+	list := cases(t, 3).Cases
+	lie := *list[1].Case
 	lie.Want++
-	batch[1].Case = &lie
-	const doubt = "no compiler gets the answer right at -O0"
+	list[1].Case = &lie
+	batch := function.New(list)
+	const doubt = "no compiler gets the answer right without optimising"
 
 	_, err := families(t, "", "").Check(t.Context(), batch, 0)
-	var bug *oracle.Contradiction
-	require.ErrorAs(t, err, &bug)
-	assert.Contains(t, bug.Error(), doubt)
+	assert.Contains(t, requireOurs(t, err).Error(), doubt)
 
 	report, err := fake(t, "", "-O0", "-O2").Check(t.Context(), batch, 0)
 	require.NoError(t, err)
@@ -268,11 +295,11 @@ func TestWrongAnswersOfOursAreGeneratorBugs(t *testing.T) {
 // What several compilers reject is no C, of whatever family they are.
 func TestRejectedByAllIsAGeneratorBug(t *testing.T) {
 	o := fake(t, `grep -q 'int test_f1(' "$src" && { echo "repro.c:1:1: error: expected expression" >&2; exit 1; }`, "-O0", "-O2")
-	o.Targets = append(o.Targets[1:], o.Targets[1])
-	o.Targets[1].Name = "gcc-98"
+	other := o.Targets[1].(native.Toolchain)
+	other.Name = "gcc-98"
+	o.Targets = []compilers.Target{o.Targets[1], other}
 	_, err := o.Check(t.Context(), cases(t, 2), 0)
-	var bug *oracle.Contradiction
-	require.ErrorAs(t, err, &bug)
+	requireOurs(t, err)
 }
 
 // A compiler that breaks down at -O0 says nothing about the answer.
@@ -305,9 +332,7 @@ func TestASingleWitnessProvesNothing(t *testing.T) {
 esac`, "-O0")
 	o.Targets = o.Targets[1:]
 	_, err = o.Check(t.Context(), cases(t, 3), 0)
-	var bug *oracle.Contradiction
-	require.ErrorAs(t, err, &bug)
-	assert.Contains(t, bug.Error(), "signed integer overflow")
+	assert.Contains(t, requireOurs(t, err).Error(), "signed integer overflow")
 }
 
 // A sanitizer of a compiler that is wrong at -O0 follows what that made of the
@@ -331,8 +356,7 @@ func TestReportsAreGeneratorBugs(t *testing.T) {
 	sed -i 's/^int main(void)$/int main(void) { volatile int x = 2147483647; x = x + 1; return 0; } int unused(void)/' "$src" ;; esac
 `+wrongF3, "-O0", "-O2")
 	_, err := o.Check(t.Context(), cases(t, 4), 0)
-	var bug *oracle.Contradiction
-	require.ErrorAs(t, err, &bug)
+	bug := requireOurs(t, err)
 	assert.Contains(t, bug.Error(), "reports")
 	assert.Contains(t, bug.Error(), "signed integer overflow")
 }
@@ -413,7 +437,6 @@ func TestEndlessCompilation(t *testing.T) {
 	require.NotNil(t, report.Finding)
 	assert.Equal(t, compilers.SlowCompile, report.Finding.Outcome.Verdict)
 	assert.Equal(t, "f1", report.Finding.Subject.Name())
-	require.Len(t, report.Finding.Cases, 1)
 }
 
 // burn makes a fake compiler take so many hundredths of a second of CPU time. On
@@ -448,12 +471,12 @@ func TestSlowBatchesAreNotFindings(t *testing.T) {
 }
 
 func TestNoCompiler(t *testing.T) {
-	_, _, err := oracle.New(t.Context(), compilers.Env{Path: t.TempDir()}, t.TempDir())
+	_, _, err := find(t, compilers.Env{Path: t.TempDir()})
 	assert.ErrorContains(t, err, "no gcc, gcc-N, clang or clang-N on PATH")
-	_, _, err = oracle.New(t.Context(), compilers.Env{Path: os.Getenv("PATH"), CC: "gcc-0"}, t.TempDir())
+	_, _, err = find(t, compilers.Env{Path: os.Getenv("PATH"), CC: "gcc-0"})
 	assert.ErrorContains(t, err, "gcc-0")
-	_, _, err = oracle.New(t.Context(), compilers.Env{Path: os.Getenv("PATH"), CC: "gcc,gcc -fno-such-flag"}, t.TempDir())
+	_, _, err = find(t, compilers.Env{Path: os.Getenv("PATH"), CC: "gcc,gcc -fno-such-flag"})
 	assert.ErrorContains(t, err, "gcc -fno-such-flag is of no use")
-	_, _, err = oracle.New(t.Context(), compilers.Env{Path: os.Getenv("PATH"), Levels: "fast"}, t.TempDir())
+	_, _, err = find(t, compilers.Env{Path: os.Getenv("PATH"), Levels: "fast"})
 	assert.ErrorContains(t, err, "REIFY_LEVELS")
 }

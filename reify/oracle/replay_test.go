@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"goreify/compilers"
+	"goreify/compilers/native"
 	"goreify/corpus"
 	"goreify/reify/oracle"
 )
@@ -18,7 +19,7 @@ import (
 func statuses(list []oracle.Replay) map[string]oracle.Status {
 	got := map[string]oracle.Status{}
 	for _, r := range list {
-		got[r.Toolchain.String()+" "+r.Level] = r.Status
+		got[r.Config.String()] = r.Status
 	}
 	return got
 }
@@ -26,9 +27,10 @@ func statuses(list []oracle.Replay) map[string]oracle.Status {
 // replayed returns a reproducer of two files with a flag.
 func replayed() *corpus.Entry {
 	return &corpus.Entry{
-		Family: "gcc", Version: "12.2.0", Level: "-O2", Flags: []string{"-DANSWER=42"},
+		Language: compilers.C, Main: compilers.MainC,
+		Family: "gcc", Version: "12.2.0", Mode: "-O2", Flags: []string{"-DANSWER=42"},
 		Sources: map[string]string{
-			corpus.Main: "#include <stdio.h>\nint second(void);\nint main(void) { printf(\"%d\\n\", second()); return 0; }\n",
+			compilers.MainC: "#include <stdio.h>\nint second(void);\nint main(void) { printf(\"%d\\n\", second()); return 0; }\n",
 			"second.c":  "#ifndef ANSWER\n#define ANSWER 42\n#endif\nint second(void) { return ANSWER; }\n",
 		},
 		Want: "42\n",
@@ -43,10 +45,7 @@ func TestReplayFlags(t *testing.T) {
 	writeFake(t, filepath.Join(dir, "gcc-98"), gccBanner, refuses)
 	writeFake(t, filepath.Join(dir, "gcc-99"), gccBanner, "")
 	writeFake(t, filepath.Join(dir, "clang-99"), "clang version 99.1.0", refuses)
-	env := compilers.Env{Path: dir + ":" + os.Getenv("PATH"), CC: "gcc-98,gcc-99,gcc-99 -DANSWER=41,clang-99", Levels: "-O0,-O2"}
-	o, closer, err := oracle.New(t.Context(), env, t.TempDir())
-	require.NoError(t, err)
-	defer closer()
+	o := asking(t, compilers.Env{Path: dir + ":" + os.Getenv("PATH"), CC: "gcc-98,gcc-99,gcc-99 -DANSWER=41,clang-99", Levels: "-O0,-O2"})
 
 	list := o.Replay(t.Context(), replayed())
 	assert.Equal(t, map[string]oracle.Status{
@@ -66,10 +65,7 @@ func TestReplayBriefly(t *testing.T) {
 	dir := t.TempDir()
 	writeFake(t, filepath.Join(dir, "gcc-99"), gccBanner, "")
 	writeFake(t, filepath.Join(dir, "clang-99"), "clang version 99.1.0", "")
-	env := compilers.Env{Path: dir + ":" + os.Getenv("PATH"), CC: "clang-99,gcc-99", Levels: "-O0,-O2,-O3"}
-	o, closer, err := oracle.New(t.Context(), env, t.TempDir())
-	require.NoError(t, err)
-	defer closer()
+	o := asking(t, compilers.Env{Path: dir + ":" + os.Getenv("PATH"), CC: "clang-99,gcc-99", Levels: "-O0,-O2,-O3"})
 
 	e := replayed()
 	assert.Equal(t, map[string]oracle.Status{
@@ -77,13 +73,13 @@ func TestReplayBriefly(t *testing.T) {
 		"clang-99 -O2": oracle.Passes,
 	}, statuses(o.ReplayBriefly(t.Context(), e)))
 
-	e.Bad = []corpus.Bad{{Family: "clang", Version: "99.1.0", Levels: []string{"-O3"}}}
+	e.Bad = []corpus.Configuration{{Family: "clang", Version: "99.1.0", Modes: []string{"-O3"}}}
 	assert.Equal(t, map[string]oracle.Status{
 		"gcc-99 -DANSWER=42 -O0": oracle.Passes, "gcc-99 -DANSWER=42 -O2": oracle.Passes, "gcc-99 -DANSWER=42 -O3": oracle.Passes,
 		"clang-99 -O0": oracle.Passes, "clang-99 -O2": oracle.Passes, "clang-99 -O3": oracle.Fixed,
 	}, statuses(o.ReplayBriefly(t.Context(), e)))
 
-	e.Bad, e.Level = nil, "-Os"
+	e.Bad, e.Mode = nil, "-Os"
 	assert.Len(t, o.ReplayBriefly(t.Context(), e), 6)
 }
 
@@ -106,10 +102,10 @@ func TestFindingCommand(t *testing.T) {
 		"mute":              {``, 1},
 	} {
 		t.Run(name, func(t *testing.T) {
-			e.Sources[corpus.Main] = "#include <stdio.h>\nint main(void) { " + tt.statements + " return 0; }\n"
+			e.Sources[compilers.MainC] = "#include <stdio.h>\nint main(void) { " + tt.statements + " return 0; }\n"
 			e.Want = "42\n"
 			dir := t.TempDir()
-			for file, text := range map[string]string{corpus.Main: e.Sources[corpus.Main], "want.txt": e.Want} {
+			for file, text := range map[string]string{compilers.MainC: e.Sources[compilers.MainC], "want.txt": e.Want} {
 				require.NoError(t, os.WriteFile(filepath.Join(dir, file), []byte(text), 0o600))
 			}
 			cmd := exec.Command("sh", "-c", e.Command)

@@ -30,17 +30,14 @@ func TestSoundPrograms(t *testing.T) {
 	list := witnesses(t, o)
 	limits := patience(o)
 	limits.CompileCPU *= 4
-	about := func(p *oracle.Program, list []*witness, terse bool) []complaint {
-		job := p.Job("-O0")
-		checked := job
-		checked.Source = p.Debug()[0].Content
-		return ask(t.Context(), o, list, limits, question{len(p.IR.Funcs), job, checked, terse})
+	about := func(p *program.Program, list []*witness, terse bool) []complaint {
+		return ask(t.Context(), o, list, limits, question{p.Weight(), p.Artefact().Job("-O0"), p.Debug().Job("-O0"), terse})
 	}
 	// One is nil if none of the program's functions can be solved.
-	one := func(seed uint64) *oracle.Program {
+	one := func(seed uint64) *program.Program {
 		r := reify.FromSeed(seed)
-		p, err := oracle.MakeProgram(r, oracle.ProgramSize(r), conf(r), search.Engine{})
-		if solve.Unsolved(err) {
+		p, err := program.Make(r, program.Size(r), conf(r), search.Engine{})
+		if errors.Is(err, source.ErrNone) {
 			return nil
 		}
 		require.NoError(t, err, "seed %d", seed)

@@ -14,10 +14,10 @@ import (
 	"goreify/compilers"
 	"goreify/reify"
 	"goreify/reify/choice"
-	"goreify/reify/emit/c"
 	"goreify/reify/oracle"
 	"goreify/reify/solve"
 	"goreify/reify/solve/search"
+	"goreify/reify/source/function"
 )
 
 // count returns the number that an environment variable holds, or else what an
@@ -34,9 +34,7 @@ func count(t *testing.T, variable string, ordinary int) int {
 
 // machine returns an oracle with the compilers of this machine.
 func machine(t *testing.T) *oracle.Oracle {
-	o, closer, err := oracle.New(t.Context(), compilers.EnvFrom(os.Environ()), t.TempDir())
-	require.NoError(t, err)
-	t.Cleanup(closer)
+	o := asking(t, compilers.EnvFrom(os.Environ()))
 	for _, u := range o.Unusable {
 		t.Log("not used:", u)
 	}
@@ -101,12 +99,12 @@ func batches(t *testing.T, from uint64, n, size int, conf configure, f func(case
 	}
 }
 
-// newest returns the newest toolchain of each family.
-func newest(o *oracle.Oracle) []compilers.Toolchain {
-	var list []compilers.Toolchain
-	for _, family := range []compilers.Family{compilers.GCC, compilers.Clang} {
+// newest returns the newest target of each family.
+func newest(o *oracle.Oracle) []compilers.Target {
+	var list []compilers.Target
+	for _, family := range []string{"gcc", "clang"} {
 		for _, t := range slices.Backward(o.Targets) {
-			if t.Family == family {
+			if t.ID().Family == family {
 				list = append(list, t)
 				break
 			}
@@ -138,8 +136,7 @@ func TestSound(t *testing.T) {
 	batches(t, from, n, size, conf, func(cases []*reify.Case, next uint64) {
 		making += own(t) - start
 		about := func(cases []*reify.Case, list []*witness, terse bool) []complaint {
-			units := oracle.Units(cases)
-			job := compilers.Job{Source: []byte(c.Emit(units)), Want: []byte(c.Want(units)), Level: "-O0"}
+			job := function.New(cases).Artefact().Job("-O0")
 			return ask(t.Context(), o, list, limits, question{len(cases), job, job, terse})
 		}
 		if all := about(cases, list, true); len(all) > 0 {

@@ -21,7 +21,7 @@ import (
 // A witness is a compiler that has no reason to be wrong: at -O0, or with
 // sanitizers, of either word size.
 type witness struct {
-	compilers.Toolchain
+	compilers.Target
 	checks bool     // it has sanitizers
 	terse  []string // what makes it cheaper and say less
 	asked  int      // functions
@@ -29,8 +29,8 @@ type witness struct {
 }
 
 func (w *witness) String() string {
-	what := w.Name
-	if slices.Contains(w.Args, "-m32") {
+	what := w.ID().Name
+	if slices.Contains(w.ID().Args, "-m32") {
 		what += " -m32"
 	}
 	if w.checks {
@@ -46,9 +46,9 @@ const moreChecks = "-fsanitize=float-divide-by-zero,float-cast-overflow"
 
 // traps has undefined behaviour end the program without a report, which halves
 // what it costs to compile.
-var traps = map[compilers.Family][]string{
-	compilers.GCC:   {"-fsanitize-undefined-trap-on-error"},
-	compilers.Clang: {"-fsanitize-trap=undefined,float-divide-by-zero,float-cast-overflow"},
+var traps = map[string][]string{
+	"gcc":   {"-fsanitize-undefined-trap-on-error"},
+	"clang": {"-fsanitize-trap=undefined,float-divide-by-zero,float-cast-overflow"},
 }
 
 // witnesses returns the newest compiler of each family, bare and with
@@ -59,16 +59,20 @@ func witnesses(t *testing.T, o *oracle.Oracle) []*witness {
 		t.Logf("NOT ASKED: a second family of compilers; only %v is here", o.Sanitizers)
 	}
 	var list, narrow []*witness
-	add := func(tool compilers.Toolchain, checks bool, limits compilers.Limits) {
-		w := &witness{Toolchain: tool, checks: checks}
+	with := func(tool compilers.Target, arg string) compilers.Target {
+		more, ok := compilers.With(tool, arg)
+		require.True(t, ok)
+		return more
+	}
+	add := func(tool compilers.Target, checks bool, limits compilers.Limits) {
+		w := &witness{Target: tool, checks: checks}
 		if checks {
-			w.Args = append(slices.Clone(w.Args), moreChecks)
-			w.terse = traps[w.Family]
+			w.Target = with(tool, moreChecks)
+			w.terse = traps[w.ID().Family]
 		}
 		list = append(list, w)
-		m := &witness{Toolchain: w.Plain(), checks: checks, terse: w.terse}
-		m.Args = append([]string{"-m32"}, w.Args...)
-		if err := m.Probe(t.Context(), o.Space, limits); err != nil {
+		m := &witness{Target: with(compilers.Plain(w.Target), "-m32"), checks: checks, terse: w.terse}
+		if err := compilers.Probe(t.Context(), m.Target, o.Space, limits); err != nil {
 			t.Logf("NOT ASKED: %v; see make setup-all", err)
 			return
 		}
@@ -89,7 +93,7 @@ type complaint struct {
 	compilers.Outcome
 }
 
-func (c complaint) String() string { return fmt.Sprintf("%v -O0: %v", c.Toolchain, c.Outcome) }
+func (c complaint) String() string { return fmt.Sprintf("%v: %v", compilers.Name(c.Target, "-O0"), c.Outcome) }
 
 // A question is a program for witnesses.
 type question struct {
@@ -114,7 +118,7 @@ func ask(ctx context.Context, o *oracle.Oracle, list []*witness, limits compiler
 			if q.terse {
 				job.Extra = w.terse
 			}
-			said[i] = w.Test(ctx, o.Space, job, limits)
+			said[i] = compilers.Test(ctx, w.Target, o.Space, job, limits)
 			<-free
 		})
 	}
@@ -187,7 +191,7 @@ func TestWitnessesObject(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			source := "int printf(const char *, ...);\nint main(void) { volatile int one = 1; int r; " + test.statement + " printf(\"%d\\n\", r); return 0; }\n"
-			job := compilers.Job{Source: []byte(source), Want: []byte("7\n"), Level: "-O0"}
+			job := compilers.Job{Files: compilers.Single([]byte(source)), Want: []byte("7\n"), Mode: "-O0"}
 			objecting := map[bool]int{}
 			for _, c := range ask(t.Context(), o, list, patience(o), question{1, job, job, true}) {
 				objecting[c.checks]++

@@ -4,9 +4,11 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 	"time"
 
+	"goreify/compilers"
 	"goreify/compilers/bisect"
 	"goreify/corpus"
 	"goreify/reify/oracle"
@@ -14,72 +16,70 @@ import (
 
 // Blame names the pass that is to blame for the failure that an entry shows, and
 // returns a copy of the entry that says so. Its errors are those of Finding,
-// without those of a reduction. That nobody is to blame is none: the culprit is
-// empty then. The search may take a minute of CPU time, for somebody waits for
+// without those of a reduction. It is no error if nobody is to blame: the culprit
+// is empty then. The search may take a minute of CPU time, for somebody waits for
 // this one answer.
 func Blame(ctx context.Context, o *oracle.Oracle, e *corpus.Entry) (*Result, error) {
-	s, err := newSubject(ctx, o, e)
+	f, err := newFailure(ctx, o, e)
 	if err != nil {
 		return nil, err
 	}
-	r := &Result{Entry: s.entry}
+	r := &Result{Entry: f.entry}
 	clock := stopwatch()
-	if err := s.blame(ctx, Options{Again: true, SearchCPU: time.Minute}, r); err != nil {
+	if err := f.blame(ctx, Options{Again: true, SearchCPU: time.Minute}, r); err != nil {
 		return nil, err
 	}
-	if s.cut {
-		s.fill(r.Blame)
+	if f.cut {
+		f.fill(r.Blame)
 	}
 	r.BlameCPU = clock.lap()
 	return r, nil
 }
 
 // blame fills in the culprit, unless the entry has been through this.
-func (s *subject) blame(ctx context.Context, opt Options, r *Result) error {
-	e := s.entry
-	if e.Bucket != "" && !opt.Again {
+func (f *failure) blame(ctx context.Context, opt Options, r *Result) (err error) {
+	if f.entry.Bucket != "" && !opt.Again {
 		return nil
 	}
 	opt.progress("looks for the pass to blame")
-	test := bisect.NewTest(s.tool, s.oracle.Space, s.job(), s.patient(), s.first)
-	test.CPU = cmp.Or(opt.SearchCPU, test.CPU)
+	if r.Blame, err = f.search(ctx, f.job(), f.first, opt.SearchCPU); err == nil {
+		f.take(r.Blame)
+	}
+	return err
+}
+
+// search looks for the culprit of a job that fails. It is no error if nobody is
+// to blame. most is the CPU time that it may take, and 0 bisect.DefaultCPU.
+func (f *failure) search(ctx context.Context, job compilers.Job, first compilers.Outcome, most time.Duration) (*bisect.Blame, error) {
+	test := bisect.NewTest(f.target, f.oracle.Space, job, f.patient(), first)
+	test.CPU = cmp.Or(most, test.CPU)
 	b, err := bisect.Find(ctx, test)
-	if ctx.Err() != nil {
-		return context.Cause(ctx)
+	switch {
+	case ctx.Err() != nil:
+		return nil, context.Cause(ctx)
+	case err != nil && !errors.Is(err, bisect.ErrNobody):
+		return nil, err
 	}
-	if err != nil && !errors.Is(err, bisect.ErrNobody) {
-		return err
-	}
-	r.Blame = b
-	s.take(b)
-	return nil
+	return b, nil
 }
 
 // take fills in the culprit, unless the search for it took too long: then the
 // reduced test is looked into in place of the original.
-func (s *subject) take(b *bisect.Blame) {
+func (f *failure) take(b *bisect.Blame) {
 	if !b.Cut {
-		s.fill(b)
+		f.fill(b)
 		return
 	}
-	s.cut, s.rough = true, slices.Clone(b.Flags)
-	e := s.entry
-	e.Culprit, e.CulpritFunction, e.MendedBy, e.MendedAlone, e.Bucket = "", "", nil, nil, ""
+	f.cut, f.rough = true, slices.Clone(b.Flags)
+	CopyBlame(f.entry, &corpus.Entry{})
 }
 
 // fill notes in the entry who is to blame.
-func (s *subject) fill(b *bisect.Blame) {
-	e := s.entry
+func (f *failure) fill(b *bisect.Blame) {
+	e := f.entry
 	e.Culprit, e.CulpritFunction = corpus.OneLine(b.Pass), corpus.OneLine(b.Function)
-	e.MendedBy = slices.Clone(b.Flags)
-	e.MendedAlone = nil
-	if b.Wrapv {
-		e.MendedAlone = append(e.MendedAlone, wrapv)
-	}
-	if b.NoStrictAliasing {
-		e.MendedAlone = append(e.MendedAlone, noStrictAliasing)
-	}
-	e.Bucket = Bucket(e, s.crash)
+	e.MendedBy, e.MendedAlone = slices.Clone(b.Flags), slices.Clone(b.Alone)
+	e.Bucket = Bucket(e, f.first.Crash)
 }
 
 // CopyBlame notes in an entry what was found out about the culprit, and the
@@ -90,7 +90,35 @@ func CopyBlame(to, from *corpus.Entry) {
 	to.Bucket = from.Bucket
 }
 
-const (
-	wrapv            = "-fwrapv"
-	noStrictAliasing = "-fno-strict-aliasing"
-)
+// BlameReduced names the culprit of the reduced test of an entry, in the words
+// of bisect.Blame.Culprit. It is for measuring: a reduction that kept the bug has
+// the culprit of the original, but Finding asks only whether the flags that mended
+// the original mend the test.
+func BlameReduced(ctx context.Context, o *oracle.Oracle, e *corpus.Entry) (string, error) {
+	if e.Reduced == "" {
+		return "", errors.New("there is no reduced test")
+	}
+	f := &failure{entry: e}
+	var err error
+	if f.oracle, f.target, err = find(ctx, o, e); err != nil {
+		return "", err
+	}
+	b, err := f.blameReduced(ctx)
+	if err != nil {
+		return "", err
+	}
+	return b.Culprit(), nil
+}
+
+// blameReduced looks for the culprit of the reduced test.
+func (f *failure) blameReduced(ctx context.Context) (*bisect.Blame, error) {
+	plain := compilers.Plain(f.target)
+	job := compilers.Job{Files: []compilers.File{{Name: f.entry.Main, Content: []byte(f.entry.Reduced)}}, Mode: f.target.Reference()}
+	job.Want = f.run(ctx, plain, job).Stdout // what the right program prints, or nothing
+	job.Mode = f.entry.Mode
+	b, err := f.search(ctx, job, f.run(ctx, plain, job), 0)
+	if err != nil {
+		return nil, fmt.Errorf("the reduced test: %w", err)
+	}
+	return b, nil
+}

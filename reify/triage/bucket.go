@@ -2,9 +2,9 @@ package triage
 
 import (
 	"slices"
-	"strconv"
 	"strings"
 
+	"goreify/compilers"
 	"goreify/compilers/bisect"
 	"goreify/corpus"
 )
@@ -15,58 +15,37 @@ import (
 //	clang/internal-error/unknown/crash in llvm::foo
 //
 // The family, the verdict, the pass to blame, and what tells bugs of one pass
-// apart: for an error of the compiler its crash line, see compilers.CrashLine,
-// else the levels at which the newest version of the family that fails does so.
-// Where no pass could be named, the flags that do harm are. Only the last part
-// may hold slashes.
-func Bucket(e *corpus.Entry, crashLine string) string {
+// apart: for an error of the compiler compilers.Outcome.Crash, else the modes in
+// which the newest version of the family that fails does so. Where no pass could
+// be named, the flags that do harm are. Only the last part may hold slashes.
+func Bucket(e *corpus.Entry, crash string) string {
 	blame := bisect.Blame{Pass: e.Culprit, Flags: e.MendedBy}
 	culprit := blame.Culprit()
 	detail := pattern(e)
-	if crashLine != "" {
-		detail = crashLine
+	if crash != "" {
+		detail = crash
 	}
 	return corpus.OneLine(strings.Join([]string{e.Family, e.Verdict, strings.ReplaceAll(culprit, "/", "-"), detail}, "/"))
 }
 
-// pattern returns the levels at which the newest version that fails does so.
+// pattern returns the modes in which the newest version that fails does so.
 func pattern(e *corpus.Entry) string {
+	failing := corpus.Add(slices.Clone(e.Bad), e.Family, e.Version, e.Flags, e.Mode)
 	newest := e.Version
-	for _, b := range e.Bad {
-		if b.Family == e.Family && slices.Equal(b.Args, e.Flags) && newer(b.Version, newest) {
-			newest = b.Version
+	var modes []string
+	for _, c := range failing {
+		if c.Family != e.Family || !slices.Equal(c.Args, e.Flags) {
+			continue
+		}
+		if order := compilers.CompareVersions(c.Version, newest); order > 0 {
+			newest, modes = c.Version, nil
+		} else if order < 0 {
+			continue
+		}
+		for _, mode := range c.Modes {
+			modes = append(modes, strings.TrimPrefix(mode, "-"))
 		}
 	}
-	var levels []string
-	add := func(level string) { levels = append(levels, strings.TrimPrefix(level, "-")) }
-	if newest == e.Version {
-		add(e.Level)
-	}
-	for _, b := range e.Bad {
-		if b.Family == e.Family && b.Version == newest && slices.Equal(b.Args, e.Flags) {
-			for _, level := range b.Levels {
-				add(level)
-			}
-		}
-	}
-	slices.Sort(levels)
-	return strings.Join(slices.Compact(levels), ",")
-}
-
-// newer tells whether version a, such as "12.2.0", comes after b.
-func newer(a, b string) bool {
-	number := func(s string) int {
-		n, err := strconv.Atoi(s)
-		if err != nil {
-			return -1
-		}
-		return n
-	}
-	as, bs := strings.Split(a, "."), strings.Split(b, ".")
-	for i := range min(len(as), len(bs)) {
-		if x, y := number(as[i]), number(bs[i]); x != y {
-			return x > y
-		}
-	}
-	return len(as) > len(bs)
+	slices.Sort(modes)
+	return strings.Join(slices.Compact(modes), ",")
 }

@@ -1,8 +1,9 @@
 package triage
 
 import (
-	"syscall"
 	"time"
+
+	"goreify/compilers"
 )
 
 // A watch measures the CPU time, user and system, of this process and of the
@@ -18,14 +19,4 @@ func (w *watch) lap() time.Duration {
 	return w.last - before
 }
 
-func spent() time.Duration {
-	var sum time.Duration
-	for _, who := range []int{syscall.RUSAGE_SELF, syscall.RUSAGE_CHILDREN} {
-		var r syscall.Rusage
-		if err := syscall.Getrusage(who, &r); err != nil {
-			panic("triage: getrusage: " + err.Error()) // only for an unknown who
-		}
-		sum += time.Duration(r.Utime.Nano() + r.Stime.Nano())
-	}
-	return sum
-}
+func spent() time.Duration { return compilers.SelfCPU() + compilers.ChildrenCPU() }

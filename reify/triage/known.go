@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"goreify/compilers"
+	"goreify/compilers/bisect"
 	"goreify/corpus"
 	"goreify/reify/oracle"
 )
@@ -52,8 +53,7 @@ func (b *knownBucket) add(e *corpus.Entry) {
 	if f := e.Fingerprint(); !slices.Contains(b.fingerprints, f) {
 		b.fingerprints = append(b.fingerprints, f)
 	}
-	// How many passes clang may run means nothing for another program.
-	transferable := e.Family != string(compilers.Clang) && len(e.MendedBy) > 0
+	transferable := bisect.MethodsOf(e.Family).Transferable && len(e.MendedBy) > 0
 	if transferable && !slices.ContainsFunc(b.mending, func(m []string) bool { return slices.Equal(m, e.MendedBy) }) {
 		b.mending = append(b.mending, e.MendedBy)
 	}
@@ -61,9 +61,9 @@ func (b *knownBucket) add(e *corpus.Entry) {
 
 // Match returns the known bucket that a finding belongs in, if there is one: it
 // has the bucket's name, or the fingerprint of an entry there, or the same family
-// fails with the same verdict and the flags that mend such an entry mend it. For
-// the last the compiler is asked, once for each set of flags; what it cannot be
-// asked, because ctx has ended or it is not among those of o, is not known.
+// fails with the same verdict and the flags that mend such an entry mend it. The
+// last costs a question to the compiler for each set of flags. If it cannot be
+// asked, because ctx has ended or it is not among those of o, the answer is no.
 func (k *Known) Match(ctx context.Context, o *oracle.Oracle, e *corpus.Entry) (corpus.Known, bool) {
 	if k == nil {
 		return corpus.Known{}, false
@@ -73,7 +73,7 @@ func (k *Known) Match(ctx context.Context, o *oracle.Oracle, e *corpus.Entry) (c
 			return b.Known, true
 		}
 	}
-	tool, err := toolchain(ctx, o, e)
+	t, err := Target(ctx, o, e)
 	if err != nil {
 		return corpus.Known{}, false
 	}
@@ -82,9 +82,9 @@ func (k *Known) Match(ctx context.Context, o *oracle.Oracle, e *corpus.Entry) (c
 			continue
 		}
 		for _, flags := range b.mending {
-			job := oracle.Job(e, e.Level)
+			job := oracle.Job(e, e.Mode)
 			job.Extra = flags
-			if tool.Plain().Test(ctx, o.Space, job, o.Limits).Verdict == compilers.OK {
+			if compilers.Test(ctx, t, o.Space, job, o.Limits).Verdict == compilers.OK {
 				return b.Known, true
 			}
 		}

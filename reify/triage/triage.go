@@ -3,21 +3,26 @@
 // which bucket the finding belongs in.
 //
 //	blame     compilers/bisect: the pass, and the flags that mend it
-//	reduce    reify/reduce, with the compiler that failed as the predicate
-//	matrix    every compiler at every level, about the original and the reduced test
+//	reduce    the reducer of the program's source, with the compiler that failed as the predicate
+//	matrix    every compiler in every mode, about the original and the reduced test
 //	clean     sanitizers and valgrind about the reduced test
 //	bucket    FAMILY/VERDICT/CULPRIT/DETAIL
 //
-// The reduced program shows the same bug: the same compiler fails at the same
-// levels with the same verdict, and for gcc what mended the original mends it: the
-// flags, and leaving out the pass to blame. (How many passes clang may run means
-// nothing for another program, so of clang -fwrapv and -fno-strict-aliasing alone
-// are asked about.) All this is asked on the way, of every few steps, and once
-// more in the end, by the command that users type; where it does not hold then,
-// the reduction goes back to where it did.
+// Only compilers of the program's language are asked. How culprits are found is a
+// table by family in compilers/bisect, how programs are reduced a table by source
+// here. A family or a source that is missing there costs a culprit or a reduced
+// test, and nothing else.
+//
+// The reduced program shows the same bug: the same compiler fails in the same
+// modes with the same verdict, and what mended the original mends it: the flags,
+// and leaving out the pass to blame. Some families mend with flags that mean
+// nothing for another program; of those, the flags that mend alone are asked
+// about. The predicate is asked of every few steps of the reduction, and once more
+// of the result, by the command that users type. Where it does not hold then, the
+// reduction goes back to where it did.
 //
 // A reduction that is interrupted leaves no trace: it takes seconds, and is done
-// again. What Blame has found out before is kept.
+// again. The culprit that was named before is kept.
 package triage
 
 import (
@@ -30,9 +35,7 @@ import (
 	"goreify/compilers"
 	"goreify/compilers/bisect"
 	"goreify/corpus"
-	"goreify/reify/ir"
 	"goreify/reify/oracle"
-	"goreify/reify/reduce"
 )
 
 // What Finding fails with. They come wrapped.
@@ -78,9 +81,7 @@ type Result struct {
 	// Blame is nil if it was in the entry already.
 	Blame *bisect.Blame
 	// Reduced is nil if nothing could be reduced.
-	Reduced *reduce.Result
-	// Form is the way in which the reduced test is written, in a few words.
-	Form string
+	Reduced *Reduction
 	// Clean is who finds nothing undefined in the reduced test.
 	Clean []string
 	// Before and After are the lines of function bodies, main's not counted, of
@@ -92,84 +93,80 @@ type Result struct {
 }
 
 // Finding looks into the failure that an entry shows, which it leaves alone. The
-// toolchains of o are asked; the one that the entry names must be among them,
-// with or without the entry's flags.
+// targets of o are asked; the one that the entry names must be among them, with or
+// without the entry's flags.
 //
 // The error wraps ErrUntested, ErrNoCompiler, bisect.ErrGone if the compiler
 // does not fail any more, ErrNotReduced or ErrUndefined, or is that of ctx. With
 // ErrNotReduced the Result is of use: all but the reduced test is in it.
 // Otherwise there is none.
 func Finding(ctx context.Context, o *oracle.Oracle, e *corpus.Entry, opt Options) (*Result, error) {
-	s, err := newSubject(ctx, o, e)
+	f, err := newFailure(ctx, o, e)
 	if err != nil {
 		return nil, err
 	}
-	r := &Result{Entry: s.entry}
+	r := &Result{Entry: f.entry}
 	clock := stopwatch()
-	if err := s.blame(ctx, opt, r); err != nil {
+	if err := f.blame(ctx, opt, r); err != nil {
 		return nil, err
 	}
 	r.BlameCPU = clock.lap()
 	if opt.Save != nil {
-		if err := opt.Save(s.entry); err != nil {
+		if err := opt.Save(f.entry); err != nil {
 			return nil, err
 		}
 	}
-	if _, s.entry.Good, err = s.matrix(ctx, s.job(), s.patient()); err != nil {
+	if _, f.entry.Good, err = f.matrix(ctx, f.job()); err != nil {
 		return nil, err
 	}
 	r.OtherCPU = clock.lap()
-	reduceErr := s.reduce(ctx, opt, r)
+	reduceErr := f.reduce(ctx, opt, r)
 	r.ReduceCPU = clock.lap()
 	if reduceErr != nil {
 		if ctx.Err() != nil {
 			return nil, context.Cause(ctx)
 		}
-		if s.cut {
-			s.fill(r.Blame)
+		if f.cut {
+			f.fill(r.Blame)
 		}
 		return r, fmt.Errorf("%w: %w", ErrNotReduced, reduceErr)
 	}
-	if s.cut {
+	if f.cut {
 		opt.progress("looks for the pass to blame in the reduced test")
-		switch again, err := s.blameReduced(ctx); {
+		switch again, err := f.blameReduced(ctx); {
 		case ctx.Err() != nil:
 			return nil, context.Cause(ctx)
 		case err == nil:
 			r.Blame = again
 		}
-		s.fill(r.Blame)
+		f.fill(r.Blame)
 		r.BlameCPU += clock.lap()
 	}
 	opt.progress("asks all compilers about the reduced test")
-	if err := s.conclude(ctx, r); err != nil {
+	if err := f.conclude(ctx, r); err != nil {
 		return nil, err
 	}
 	r.OtherCPU += clock.lap()
-	if err := s.entry.Check(); err != nil {
+	if err := f.entry.Check(); err != nil {
 		return nil, fmt.Errorf("triage: an entry that cannot be written: %w", err)
 	}
 	return r, nil
 }
 
-// A subject is a finding that is looked into.
-type subject struct {
-	oracle  *oracle.Oracle
-	entry   *corpus.Entry // what is found out goes here
-	tool    compilers.Toolchain
+// A failure is what an entry shows, while it is looked into.
+type failure struct {
+	oracle  *oracle.Oracle // that asks about the entry's language
+	entry   *corpus.Entry  // what is found out goes here
+	target  compilers.Target
 	verdict compilers.Verdict
 	first   compilers.Outcome // by the command that users type
-	crash   string            // crash line of an internal error, or empty
 	right   time.Duration     // that the right program takes
 	cut     bool              // the search for the culprit took too long
 	rough   []string          // flags that mend it all the same, maybe too many, or nothing
-
-	way     way         // that the reduced test is written in
-	reduced *ir.Program // the program of the reduced test
 }
 
-// newSubject finds the compiler of an entry and has it fail.
-func newSubject(ctx context.Context, o *oracle.Oracle, e *corpus.Entry) (*subject, error) {
+// newFailure finds the compiler of an entry and has it fail.
+func newFailure(ctx context.Context, o *oracle.Oracle, e *corpus.Entry) (*failure, error) {
 	if e.Verdict == corpus.Untested {
 		return nil, ErrUntested
 	}
@@ -177,75 +174,76 @@ func newSubject(ctx context.Context, o *oracle.Oracle, e *corpus.Entry) (*subjec
 	if err != nil {
 		return nil, err
 	}
-	tool, err := toolchain(ctx, o, e)
-	if err != nil {
+	copied := *e
+	f := &failure{entry: &copied, verdict: verdict}
+	if f.oracle, f.target, err = find(ctx, o, e); err != nil {
 		return nil, err
 	}
-	copied := *e
-	s := &subject{oracle: o, entry: &copied, tool: tool, verdict: verdict}
-	s.right = s.rightTime(ctx)
-	s.first = tool.Plain().Test(ctx, o.Space, s.job(), s.patient())
+	f.right = f.rightTime(ctx)
+	f.first = f.run(ctx, compilers.Plain(f.target), f.job())
 	switch {
 	case ctx.Err() != nil:
 		return nil, context.Cause(ctx)
-	case s.first.Verdict != verdict:
-		return nil, fmt.Errorf("%v %s: %v, not %v: %w", tool, e.Level, s.first, verdict, bisect.ErrGone)
-	case verdict == compilers.InternalError:
-		s.crash = compilers.CrashLine(s.first.Stderr)
+	case f.first.Verdict != verdict:
+		return nil, fmt.Errorf("%s: %v, not %v: %w", compilers.Name(f.target, e.Mode), f.first, verdict, bisect.ErrGone)
 	}
-	return s, nil
+	return f, nil
 }
 
-// Toolchain returns the toolchain of o that an entry was found with: of its name
-// or version, with its flags. The error wraps ErrNoCompiler.
-func Toolchain(ctx context.Context, o *oracle.Oracle, e *corpus.Entry) (compilers.Toolchain, error) {
-	t, err := toolchain(ctx, o, e)
-	return t.Plain(), err
+// Target returns the target of o that an entry was found with: of its name or
+// version, with its flags. The error wraps ErrNoCompiler.
+func Target(ctx context.Context, o *oracle.Oracle, e *corpus.Entry) (compilers.Target, error) {
+	_, t, err := find(ctx, o, e)
+	return compilers.Plain(t), err
 }
 
-// toolchain returns the one that an entry names: with its flags, and of its
-// version if there is a choice.
-func toolchain(ctx context.Context, o *oracle.Oracle, e *corpus.Entry) (compilers.Toolchain, error) {
-	var best *compilers.Toolchain
-	rank := func(t *compilers.Toolchain) (n int) {
-		if t.Version == e.Version {
-			n += 2
-		}
-		if t.Name == e.Compiler {
-			n++
-		}
-		return n
+// find returns the oracle for an entry's language, and the target that the entry
+// names: with its flags, and of its version if there is a choice.
+func find(ctx context.Context, o *oracle.Oracle, e *corpus.Entry) (*oracle.Oracle, compilers.Target, error) {
+	o, err := o.Of(e.Language)
+	if err != nil {
+		return nil, nil, fmt.Errorf("%w: %w", ErrNoCompiler, err)
 	}
-	for i := range o.Toolchains {
-		t := &o.Toolchains[i]
-		if string(t.Family) != e.Family || t.Version != e.Version && t.Name != e.Compiler {
-			continue
+	var best compilers.Target
+	most := 0
+	for _, t := range o.Targets {
+		id, rank := t.ID(), 0
+		if id.Version == e.Version {
+			rank += 2
 		}
-		if len(t.Args) > 0 && !slices.Equal(t.Args, e.Flags) {
-			continue
+		if id.Name == e.Compiler {
+			rank++
 		}
-		if best == nil || rank(t) > rank(best) {
-			best = t
+		if id.Family == e.Family && rank > most && (len(id.Args) == 0 || slices.Equal(id.Args, e.Flags)) {
+			best, most = t, rank
 		}
 	}
 	if best == nil {
-		return compilers.Toolchain{}, fmt.Errorf("%s, %s %s: %w", e.Compiler, e.Family, e.Version, ErrNoCompiler)
+		return nil, nil, fmt.Errorf("%s, %s %s: %w", e.Compiler, e.Family, e.Version, ErrNoCompiler)
 	}
-	t := *best
-	if len(t.Args) == 0 && len(e.Flags) > 0 {
-		t = t.Plain()
-		t.Args = e.Flags
-		// If the linker cannot be called directly, the driver does it.
-		t, _ = t.LinkDirectly(ctx, o.Space, o.Limits)
+	if len(best.ID().Args) > 0 || len(e.Flags) == 0 {
+		return o, best, nil
 	}
-	return t, nil
+	t, ok := compilers.With(compilers.Plain(best), e.Flags...)
+	if !ok {
+		return nil, nil, fmt.Errorf("%v takes no arguments such as %v: %w", best.ID(), e.Flags, ErrNoCompiler)
+	}
+	if l, ok := t.(compilers.Linker); ok {
+		t, _ = l.LinkDirectly(ctx, o.Space, o.Limits) // if that cannot be done, it is as before
+	}
+	return o, t, nil
 }
 
-// job returns the job of the original at the level that it was found at.
-func (s *subject) job() compilers.Job { return oracle.Job(s.entry, s.entry.Level) }
+// job returns the job of the original in the mode that it was found in.
+func (f *failure) job() compilers.Job { return oracle.Job(f.entry, f.entry.Mode) }
 
-// How much time programs get. What fails by not ending costs all of it, each
-// time; what is right takes a millisecond or so.
+// run builds and runs a job, patiently.
+func (f *failure) run(ctx context.Context, t compilers.Target, job compilers.Job) compilers.Outcome {
+	return compilers.Test(ctx, t, f.oracle.Space, job, f.patient())
+}
+
+// How much time programs get. An endless program costs all of it, each time; a
+// right one takes a millisecond or so.
 const (
 	leastRun   = 30 * time.Millisecond
 	patientRun = 200 * time.Millisecond
@@ -253,27 +251,29 @@ const (
 )
 
 // hasty returns the limits for candidates.
-func (s *subject) hasty() compilers.Limits {
-	return s.runLimits(max(leastRun, slower*s.right))
+func (f *failure) hasty() compilers.Limits {
+	return f.runLimits(max(leastRun, slower*f.right))
 }
 
 // patient returns the limits for what is to be sure.
-func (s *subject) patient() compilers.Limits {
-	return s.runLimits(max(patientRun, 2*slower*s.right))
+func (f *failure) patient() compilers.Limits {
+	return f.runLimits(max(patientRun, 2*slower*f.right))
 }
 
-func (s *subject) runLimits(run time.Duration) compilers.Limits {
-	l := s.oracle.Limits
+func (f *failure) runLimits(run time.Duration) compilers.Limits {
+	l := f.oracle.Limits
 	if l.RunCPU <= 0 || l.RunCPU > run { // 0 is no limit
 		l.RunCPU = run
 	}
 	return l
 }
 
-// rightTime returns how long the program runs where it is right, at -O0.
-func (s *subject) rightTime(ctx context.Context) time.Duration {
-	for _, t := range s.oracle.Toolchains {
-		if o := t.Test(ctx, s.oracle.Space, oracle.Job(s.entry, "-O0"), s.oracle.Limits); o.Verdict == compilers.OK {
+// rightTime returns how long the program runs where it is right, in a target's
+// reference mode.
+func (f *failure) rightTime(ctx context.Context) time.Duration {
+	for _, t := range f.oracle.Targets {
+		o := compilers.Test(ctx, t, f.oracle.Space, oracle.Job(f.entry, t.Reference()), f.oracle.Limits)
+		if o.Verdict == compilers.OK {
 			return o.RunCPU
 		}
 	}
@@ -284,7 +284,7 @@ func (s *subject) rightTime(ctx context.Context) time.Duration {
 func (r *Result) String() string {
 	text := r.Entry.Bucket
 	if r.Reduced != nil {
-		text += fmt.Sprintf(": %d lines of %d, %s; %d tests, %.1f CPU s", r.After, r.Before, r.Form, r.Reduced.Tests+r.Reduced.Confirms, r.ReduceCPU.Seconds())
+		text += fmt.Sprintf(": %d lines of %d, %s; %d tests, %.1f CPU s", r.After, r.Before, r.Reduced.Form, r.Reduced.Tests, r.ReduceCPU.Seconds())
 	}
 	if r.Blame != nil {
 		text += fmt.Sprintf("; blame %.1f CPU s", r.BlameCPU.Seconds())

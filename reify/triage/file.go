@@ -1,0 +1,44 @@
+package triage
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"goreify/corpus"
+	"goreify/reify/oracle"
+)
+
+// Done tells whether an entry has been through Finding to the end.
+func Done(e *corpus.Entry) bool { return e.Bucket != "" && e.Reduced != "" }
+
+// File looks into the finding in a file and writes what is found out back to it,
+// whole or not at all. What has been done before is not done again unless
+// opt.Again is set: skipped is true then. The error is that of Finding, whose
+// Result it returns; with ErrNotReduced, what else is known has been written.
+func File(ctx context.Context, o *oracle.Oracle, path string, opt Options) (r *Result, skipped bool, err error) {
+	e, err := corpus.Load(path)
+	if err != nil {
+		return nil, false, err
+	}
+	if e.Verdict == corpus.Untested || Done(e) && !opt.Again {
+		return nil, true, nil
+	}
+	opt.Save = func(e *corpus.Entry) error {
+		if now, err := corpus.Load(path); err == nil && Done(now) && !opt.Again {
+			return nil // another process has come to the end, which says more
+		}
+		if e.Reduced != "" {
+			return nil // an older reduced test, with which this culprit does not go
+		}
+		return corpus.Update(path, e)
+	}
+	r, err = Finding(ctx, o, e, opt)
+	if r == nil {
+		return nil, false, fmt.Errorf("%s: %w", path, err)
+	}
+	if err != nil {
+		err = fmt.Errorf("%s: %w", path, err)
+	}
+	return r, false, errors.Join(corpus.Update(path, r.Entry), err)
+}
