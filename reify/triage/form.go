@@ -3,7 +3,6 @@ package triage
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"goreify/compilers"
 	"goreify/corpus"
@@ -38,11 +37,7 @@ func ways(e *corpus.Entry, p *ir.Program) []way {
 	var list []way
 	for _, form := range forms {
 		list = append(list, way{name: form.String(), aborts: !form.Print, write: func(p *ir.Program) (string, string) {
-			want := ""
-			if form.Print {
-				want = p.Cases[0].Func.Result.Format(p.Cases[0].Want) + "\n"
-			}
-			return c.EmitTest(p, form), want
+			return c.EmitTest(p, form), c.WantTest(p, form)
 		}})
 	}
 	if len(styles) != len(p.Funcs) {
@@ -60,15 +55,11 @@ func stylesOf(e *corpus.Entry) []c.FuncStyle {
 		if n.Key != "x-style" {
 			continue
 		}
-		var style c.FuncStyle
-		words := slices.DeleteFunc(strings.Fields(n.Value), func(w string) bool {
-			style.NoClone = style.NoClone || w == "noclone"
-			return w == "noclone" || w == "pure" || w == "const"
-		})
-		var err error
-		if style.Style, err = c.ParseStyle(strings.Join(words, " ")); err != nil {
+		style, err := c.ParseFuncStyle(n.Value)
+		if err != nil {
 			return nil
 		}
+		style.Purity = c.Impure
 		styles = append(styles, style)
 	}
 	return styles

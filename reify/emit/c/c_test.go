@@ -22,7 +22,7 @@ func TestStyleText(t *testing.T) {
 	s := choice.New([]byte("styles"))
 	seen := map[string]bool{}
 	draws := -1
-	for range 2000 {
+	for i := range 2000 {
 		before := s.Draws()
 		style := DrawStyle(s)
 		if draws >= 0 {
@@ -32,6 +32,10 @@ func TestStyleText(t *testing.T) {
 		back, err := ParseStyle(style.String())
 		require.NoError(t, err)
 		require.Equal(t, style, back)
+		of := FuncStyle{Style: style, NoClone: i%2 == 0, Purity: Purity(i % 3)}
+		same, err := ParseFuncStyle(of.String())
+		require.NoError(t, err)
+		require.Equal(t, of, same)
 		for _, word := range strings.Fields(style.String()) {
 			key, _, _ := strings.Cut(word, "=")
 			seen[key], seen[word] = true, true

@@ -1,6 +1,9 @@
 package c
 
 import (
+	"slices"
+	"strings"
+
 	"goreify/reify/choice"
 	"goreify/reify/ir"
 )
@@ -80,11 +83,34 @@ func DrawProgramStyle(s *choice.Stream, p *ir.Program) ProgramStyle {
 	return style
 }
 
-// String returns the style as words: those of Style, noclone, pure and const.
+// String returns the style as the words that ParseFuncStyle takes: those of
+// Style, noclone, pure and const.
 func (s FuncStyle) String() string {
 	text := s.Style.String()
 	if s.NoClone {
 		text += " noclone"
 	}
 	return text + [...]string{"", " pure", " const"}[s.Purity]
+}
+
+// ParseFuncStyle returns the style that String writes as text. The error names
+// the word that is not known.
+func ParseFuncStyle(text string) (FuncStyle, error) {
+	var s FuncStyle
+	words := slices.DeleteFunc(strings.Fields(text), func(word string) bool {
+		switch word {
+		case "noclone":
+			s.NoClone = true
+		case "pure":
+			s.Purity = Pure
+		case "const":
+			s.Purity = Const
+		default:
+			return false
+		}
+		return true
+	})
+	var err error
+	s.Style, err = ParseStyle(strings.Join(words, " "))
+	return s, err
 }

@@ -82,6 +82,15 @@ func EmitTest(p *ir.Program, form TestForm) string {
 	return string(bytes.TrimLeft(w.buf, "\n"))
 }
 
+// WantTest returns what the program of EmitTest prints if the answer is right:
+// with Print the answer, else nothing.
+func WantTest(p *ir.Program, form TestForm) string {
+	if !form.Print {
+		return ""
+	}
+	return p.Cases[0].Func.Result.Format(p.Cases[0].Want) + "\n"
+}
+
 func newTest(p *ir.Program, form TestForm) *whole {
 	if len(p.Cases) == 0 {
 		panic("emit/c: a test without a case")

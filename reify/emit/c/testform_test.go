@@ -62,11 +62,7 @@ func TestTestFormGolden(t *testing.T) {
 // it fails if another answer is expected.
 func requireTestRight(t *testing.T, p *ir.Program, form TestForm) {
 	t.Helper()
-	c := p.Cases[0]
-	line := ""
-	if form.Print {
-		line = c.Func.Result.Format(c.Want) + "\n"
-	}
+	c, line := p.Cases[0], WantTest(p, form)
 	wall := []string{"-O0", "-Wall", "-Werror", "-Wno-unused-but-set-variable", "-Wno-unused-variable"}
 	for _, compiler := range compilersFound(t) {
 		flags := wall

@@ -6,6 +6,7 @@ import (
 	"github.com/stretchr/testify/assert"
 
 	"goreify/compilers"
+	"goreify/reify"
 	"goreify/reify/emit/c"
 	"goreify/reify/ir"
 )
@@ -30,7 +31,8 @@ case g(a = 2) = 2 path entry exit
 case g(a = 3) = 3 path entry exit
 case g(a = 4) = 4 path entry exit
 `)
-	b := &batch{units: []c.Unit{{Case: p.Cases[0]}, {Case: p.Cases[1], More: p.Cases[2:]}, {Case: p.Cases[0]}}}
+	units := []c.Unit{{Case: p.Cases[0]}, {Case: p.Cases[1], More: p.Cases[2:]}, {Case: p.Cases[0]}}
+	b := &batch{cases: make([]*reify.Case, len(units)), units: units}
 	for out, want := range map[string][]int{
 		"f 1\ng 2\ng#2 3\ng#3 4\nf_2 1\n":  {0, 1, 2},
 		"f 1\ng 2\ng#2 3\ng#3 5\nf_2 1\n":  {1, 0, 2},
