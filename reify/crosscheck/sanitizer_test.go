@@ -11,7 +11,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"goreify/compilers"
-	"goreify/compilers/native"
 	"goreify/reify/choice"
 	"goreify/reify/emit/c"
 	"goreify/reify/interp"

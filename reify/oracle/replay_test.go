@@ -31,7 +31,7 @@ func replayed() *corpus.Entry {
 		Family: "gcc", Version: "12.2.0", Mode: "-O2", Flags: []string{"-DANSWER=42"},
 		Sources: map[string]string{
 			compilers.MainC: "#include <stdio.h>\nint second(void);\nint main(void) { printf(\"%d\\n\", second()); return 0; }\n",
-			"second.c":  "#ifndef ANSWER\n#define ANSWER 42\n#endif\nint second(void) { return ANSWER; }\n",
+			"second.c":      "#ifndef ANSWER\n#define ANSWER 42\n#endif\nint second(void) { return ANSWER; }\n",
 		},
 		Want: "42\n",
 	}
@@ -86,9 +86,9 @@ func TestReplayBriefly(t *testing.T) {
 // The command of a finding fails if the program does anything but print the
 // right answer and exit with status 0.
 func TestFindingCommand(t *testing.T) {
-	f := oracle.Finding{
-		Cases: cases(t, 1), Toolchain: compilers.Toolchain{Name: "gcc"}, Level: "-O0",
-		Outcome: compilers.Outcome{Verdict: compilers.WrongAnswer},
+	f := &oracle.Finding{
+		Subject: cases(t, 1), Config: oracle.Config{Target: native.Toolchain{Name: "gcc"}, Mode: "-O0"},
+		Outcome: compilers.Outcome{Verdict: compilers.WrongAnswer, Command: []string{"gcc -O0 -w repro.c -o repro", "./repro"}},
 	}
 	e := entry(t, f)
 	for name, tt := range map[string]struct {

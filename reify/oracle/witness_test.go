@@ -93,7 +93,9 @@ type complaint struct {
 	compilers.Outcome
 }
 
-func (c complaint) String() string { return fmt.Sprintf("%v: %v", compilers.Name(c.Target, "-O0"), c.Outcome) }
+func (c complaint) String() string {
+	return fmt.Sprintf("%v: %v", compilers.Name(c.Target, "-O0"), c.Outcome)
+}
 
 // A question is a program for witnesses.
 type question struct {

@@ -30,10 +30,10 @@ func Bucket(e *corpus.Entry, crash string) string {
 
 // pattern returns the modes in which the newest version that fails does so.
 func pattern(e *corpus.Entry) string {
-	failing := corpus.Add(slices.Clone(e.Bad), e.Family, e.Version, e.Flags, e.Mode)
+	own := corpus.Configuration{Family: e.Family, Version: e.Version, Args: e.Flags, Modes: []string{e.Mode}}
 	newest := e.Version
 	var modes []string
-	for _, c := range failing {
+	for _, c := range append(slices.Clone(e.Bad), own) {
 		if c.Family != e.Family || !slices.Equal(c.Args, e.Flags) {
 			continue
 		}

@@ -11,8 +11,9 @@ import (
 	"goreify/reify/ir"
 )
 
-// A way is a way to write a program of one case as C that checks itself.
-type way struct {
+// A form is a form of C in which a reduced test is written: it checks itself, and
+// makes the calls of a program's cases.
+type form struct {
 	name string
 	// write returns the C, and exactly what it prints if the answer is right.
 	write func(p *ir.Program) (source, want string)
@@ -21,29 +22,33 @@ type way struct {
 }
 
 // job returns what a compiler is asked about a program.
-func (w way) job(p *ir.Program, level string) compilers.Job {
-	source, want := w.write(p)
-	return compilers.Job{Source: []byte(source), Want: []byte(want), Level: level}
+func (f form) job(p *ir.Program, mode compilers.Mode) compilers.Job {
+	source, want := f.write(p)
+	return compilers.Job{Files: compilers.Single([]byte(source)), Want: []byte(want), Mode: mode}
 }
 
-// ways returns the ways to write the program of an entry, from the plainest to
-// that in which it was found.
-func ways(e *corpus.Entry, p *ir.Program) []way {
+// formsOf returns the forms for the program of an entry, from the plainest to that
+// in which it was found.
+func formsOf(e *corpus.Entry, p *ir.Program) []form {
 	styles := stylesOf(e)
-	forms := c.TestForms()
+	tests := c.TestForms()
 	if len(styles) == 1 {
-		forms = c.TestFormsOf(styles[0].Style)
+		tests = c.TestFormsOf(styles[0].Style)
 	}
-	var list []way
-	for _, form := range forms {
-		list = append(list, way{name: form.String(), aborts: !form.Print, write: func(p *ir.Program) (string, string) {
-			return c.EmitTest(p, form), c.WantTest(p, form)
+	var list []form
+	for _, test := range tests {
+		list = append(list, form{name: test.String(), aborts: !test.Print, write: func(p *ir.Program) (string, string) {
+			want := ""
+			if test.Print {
+				want = p.Cases[0].Func.Result.Format(p.Cases[0].Want) + "\n"
+			}
+			return c.EmitTest(p, test), want
 		}})
 	}
 	if len(styles) != len(p.Funcs) {
 		return list
 	}
-	return append(list, originalWay(p, styles))
+	return append(list, originalForm(p, styles))
 }
 
 // stylesOf returns the styles of an entry's functions, or nothing if they are of
@@ -51,29 +56,30 @@ func ways(e *corpus.Entry, p *ir.Program) []way {
 // and is not declared so.
 func stylesOf(e *corpus.Entry) []c.FuncStyle {
 	var styles []c.FuncStyle
-	for _, n := range e.Notes {
-		if n.Key != "x-style" {
-			continue
-		}
-		style, err := c.ParseFuncStyle(n.Value)
-		if err != nil {
+	for _, text := range e.AllNotes(corpus.NoteStyle) {
+		var style c.FuncStyle
+		words := slices.DeleteFunc(strings.Fields(text), func(w string) bool {
+			style.NoClone = style.NoClone || w == "noclone"
+			return w == "noclone" || w == "pure" || w == "const"
+		})
+		var err error
+		if style.Style, err = c.ParseStyle(strings.Join(words, " ")); err != nil {
 			return nil
 		}
-		style.Purity = c.Impure
 		styles = append(styles, style)
 	}
 	return styles
 }
 
-// originalWay returns the way in which a program was written when it was found:
+// originalForm returns the form in which a program was written when it was found:
 // as a case, or as a whole program, but all in one file.
-func originalWay(p *ir.Program, styles []c.FuncStyle) way {
+func originalForm(p *ir.Program, styles []c.FuncStyle) form {
 	index := map[string]int{}
 	for i, f := range p.Funcs {
 		index[f.Name] = i
 	}
 	if len(p.Funcs) == 1 {
-		return way{name: "as found: " + styles[0].String(), write: func(p *ir.Program) (string, string) {
+		return form{name: "as found: " + styles[0].String(), write: func(p *ir.Program) (string, string) {
 			if len(p.Funcs) > 1 { // see together
 				return programText(p, styles, index)
 			}
@@ -81,7 +87,7 @@ func originalWay(p *ir.Program, styles []c.FuncStyle) way {
 			return c.Emit(units), c.Want(units)
 		}}
 	}
-	return way{name: "as found: a whole program", write: func(p *ir.Program) (string, string) {
+	return form{name: "as found: a whole program", write: func(p *ir.Program) (string, string) {
 		return programText(p, styles, index)
 	}}
 }

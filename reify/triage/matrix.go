@@ -7,7 +7,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"slices"
 	"strings"
 	"time"
 
@@ -16,114 +15,89 @@ import (
 	"goreify/reify/oracle"
 )
 
-// matrix asks all compilers at all levels about a job. What fails must do so
-// twice; what neither fails nor is right is in neither list.
-func (s *subject) matrix(ctx context.Context, job compilers.Job, limits compilers.Limits) (bad, good []corpus.Bad, err error) {
-	for _, t := range s.oracle.Toolchains {
-		t = t.Plain()
-		if len(t.Args) == 0 && t.Family == s.tool.Family {
-			t.Args = s.tool.Args
+// matrix asks all targets, each in all its modes, about a job. What fails must do
+// so twice; what neither fails nor is right is in neither list.
+func (f *failure) matrix(ctx context.Context, job compilers.Job) (bad, good []corpus.Configuration, err error) {
+	own := f.target.ID()
+	for _, t := range f.oracle.Targets {
+		t = compilers.Plain(t)
+		if id := t.ID(); len(id.Args) == 0 && id.Family == own.Family {
+			t, _ = compilers.With(t, own.Args...)
 		}
-		for _, level := range s.oracle.Levels {
-			job.Level = level
-			o := t.Test(ctx, s.oracle.Space, job, limits)
-			if o.Verdict.Finding() {
-				if _, same := t.Confirm(ctx, s.oracle.Space, job, limits, o); !same {
-					o.Verdict = compilers.Discarded
-				}
-			}
-			if ctx.Err() != nil {
-				return nil, nil, context.Cause(ctx)
-			}
+		id := t.ID()
+		for _, job.Mode = range t.Modes() {
+			o := f.run(ctx, t, job)
+			failed := o.Verdict.Finding() && f.run(ctx, t, job).Same(o)
 			switch {
-			case o.Verdict.Finding():
-				bad = addLevel(bad, t, level)
+			case ctx.Err() != nil:
+				return nil, nil, context.Cause(ctx)
+			case failed:
+				bad = corpus.Add(bad, id.Family, id.Version, id.Args, job.Mode)
 			case o.Verdict == compilers.OK:
-				good = addLevel(good, t, level)
+				good = corpus.Add(good, id.Family, id.Version, id.Args, job.Mode)
 			}
 		}
 	}
 	return bad, good, nil
 }
 
-// addLevel adds a configuration to a list. Two names of one version are one.
-func addLevel(list []corpus.Bad, t compilers.Toolchain, level string) []corpus.Bad {
-	for i, b := range list {
-		if b.Family == string(t.Family) && b.Version == t.Version && slices.Equal(b.Args, t.Args) {
-			if !slices.Contains(b.Levels, level) {
-				list[i].Levels = append(b.Levels, level)
-			}
-			return list
-		}
-	}
-	return append(list, corpus.Bad{Family: string(t.Family), Version: t.Version, Args: append([]string(nil), t.Args...), Levels: []string{level}})
-}
-
-// noteClean is the key of the note that says who finds nothing undefined in the
-// reduced test.
-const noteClean = "x-reduced-clean"
-
 // conclude asks everyone about the reduced test: all compilers, the sanitizers,
 // and valgrind.
-func (s *subject) conclude(ctx context.Context, r *Result) (err error) {
-	e := s.entry
-	job := s.way.job(s.reduced, e.Level)
-	if e.ReducedBad, e.ReducedGood, err = s.matrix(ctx, job, s.patient()); err != nil {
+func (f *failure) conclude(ctx context.Context, r *Result) (err error) {
+	e, job := f.entry, r.Reduced.job
+	if e.ReducedBad, e.ReducedGood, err = f.matrix(ctx, job); err != nil {
 		return err
 	}
-	if r.Clean, err = s.clean(ctx, job); err != nil {
+	if r.Clean, err = f.clean(ctx, job); err != nil {
 		return err
 	}
-	e.Notes = slices.DeleteFunc(slices.Clone(e.Notes), func(n corpus.Note) bool { return n.Key == noteClean })
-	if len(r.Clean) > 0 {
-		e.Notes = append(e.Notes, corpus.Note{Key: noteClean, Value: corpus.OneLine(strings.Join(r.Clean, "; "))})
-	}
+	e.SetClean(r.Clean)
 	return nil
 }
 
 // Undefined has the sanitizers of o, and valgrind if it is here, look at a C
 // program that checks itself. The error wraps ErrUndefined if one complains.
 func Undefined(ctx context.Context, o *oracle.Oracle, source string) error {
-	s := &subject{oracle: o}
-	job := compilers.Job{Source: []byte(source), Level: "-O0"}
-	for _, t := range o.Toolchains {
-		binary, built := t.Plain().Build(ctx, o.Space, job, o.Limits)
-		if binary == "" {
-			continue
-		}
-		ran := compilers.Run(ctx, binary, nil, nil, o.Limits)
-		_ = o.Space.Remove(binary) // what stays goes with the workspace
-		job.Want = ran.Stdout
-		if built.Verdict == compilers.OK {
+	o, err := o.Of(compilers.C)
+	if err != nil {
+		return err
+	}
+	job := compilers.Job{Files: compilers.Single([]byte(source))}
+	for _, t := range o.Targets {
+		t, job.Mode = compilers.Plain(t), t.Reference()
+		if built, _ := t.Build(ctx, o.Space, job, o.Limits); built != "" {
+			job.Want = t.Run(ctx, built, nil, nil, o.Limits).Stdout
+			_ = o.Space.Remove(built) // what stays goes with the workspace
 			break
 		}
 	}
-	_, err := s.clean(ctx, job)
+	_, err = (&failure{oracle: o}).clean(ctx, job)
 	return err
 }
 
 // clean has the sanitizers, and valgrind if it is here, look at the reduced test,
 // and returns who did. The error wraps ErrUndefined if one complains.
-func (s *subject) clean(ctx context.Context, job compilers.Job) ([]string, error) {
+func (f *failure) clean(ctx context.Context, job compilers.Job) ([]string, error) {
 	var who []string
-	job.Level = compilers.SanitizerLevel
-	limits := s.oracle.Limits.ForSanitizers()
-	for _, t := range s.oracle.Sanitizers {
-		o := t.Test(ctx, s.oracle.Space, job, limits)
+	limits := f.oracle.Limits.ForSanitizers()
+	for _, t := range f.oracle.Sanitizers {
+		job.Mode = t.Reference()
+		name := compilers.Name(t, job.Mode)
+		o := compilers.Test(ctx, t, f.oracle.Space, job, limits)
 		switch {
 		case ctx.Err() != nil:
 			return nil, context.Cause(ctx)
 		case o.Report:
-			return nil, fmt.Errorf("%v: %s: %w\n%s", t, o.Message, ErrUndefined, job.Source)
+			return nil, fmt.Errorf("%s: %s: %w\n%s", name, o.Message, ErrUndefined, job.Files[0].Content)
 		case o.Verdict == compilers.OK:
-			who = append(who, t.String()+" "+job.Level)
+			who = append(who, name)
 		}
 	}
 	valgrind, err := exec.LookPath("valgrind")
 	if err != nil {
 		return who, nil
 	}
-	name, err := s.uninitialised(ctx, valgrind, job)
+	name, err := f.uninitialised(ctx, valgrind, job)
 	if name != "" {
 		who = append(who, name)
 	}
@@ -138,33 +112,33 @@ const valgrindTime = time.Minute
 // of ours has it.
 const complained = 99
 
-// uninitialised has valgrind look at the program at -O0, where nothing has been
-// optimised away that reads what it should not. It returns who looked, or
-// nothing if nobody could.
-func (s *subject) uninitialised(ctx context.Context, valgrind string, job compilers.Job) (string, error) {
-	job.Level = "-O0"
-	for _, t := range s.oracle.Toolchains {
-		if t.Family != compilers.GCC {
+// uninitialised has valgrind look at the program in a reference mode, where
+// nothing has been optimised away that reads what it should not. It returns who
+// looked, or nothing if nobody could.
+func (f *failure) uninitialised(ctx context.Context, valgrind string, job compilers.Job) (string, error) {
+	for _, t := range f.oracle.Targets {
+		if len(t.Traits().Runner) > 0 {
+			continue // valgrind would look at the runner
+		}
+		t, job.Mode = compilers.Plain(t), t.Reference()
+		binary, _ := t.Build(ctx, f.oracle.Space, job, f.oracle.Limits)
+		if binary == "" {
 			continue
 		}
-		t = t.Plain()
-		binary, o := t.Build(ctx, s.oracle.Space, job, s.oracle.Limits)
-		if o.Verdict != compilers.OK {
-			continue
+		looked, err := false, error(nil)
+		right := t.Run(ctx, binary, nil, job.Want, f.oracle.Limits).Verdict == compilers.OK
+		if right {
+			looked, err = memcheck(ctx, valgrind, binary)
 		}
-		o = compilers.Run(ctx, binary, nil, job.Want, s.oracle.Limits)
-		if o.Verdict == compilers.OK {
-			looked, err := memcheck(ctx, valgrind, binary)
-			_ = s.oracle.Space.Remove(binary) // what stays goes with the workspace
-			switch {
-			case err != nil:
-				return "", fmt.Errorf("%w\n%s", err, job.Source)
-			case !looked:
-				return "", context.Cause(ctx)
-			}
-			return fmt.Sprintf("valgrind (%v -O0)", t), nil
+		_ = f.oracle.Space.Remove(binary) // what stays goes with the workspace
+		switch {
+		case err != nil:
+			return "", fmt.Errorf("%w\n%s", err, job.Files[0].Content)
+		case looked:
+			return fmt.Sprintf("valgrind (%s)", compilers.Name(t, job.Mode)), nil
+		case right:
+			return "", context.Cause(ctx)
 		}
-		_ = s.oracle.Space.Remove(binary)
 	}
 	return "", nil
 }

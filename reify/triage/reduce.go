@@ -9,58 +9,90 @@ import (
 	"goreify/reify/reduce"
 )
 
+// A Reduction is the smallest test found that shows a failure.
+type Reduction struct {
+	Form  string // of C in which it is written, in a few words
+	Tests int    // how often a compiler was asked about a candidate
+
+	job     compilers.Job // what a compiler is asked, in the mode of the finding
+	program string        // in the text form of package ir, or empty
+}
+
+// reducers are the ways to reduce, by the source of the program. What they return
+// is in C.
+var reducers = map[string]func(*failure, context.Context, Options) (*Reduction, error){
+	function.Name: (*failure).reduceIR,
+	program.Name:  (*failure).reduceIR,
+}
+
 // reduce makes the reduced test.
-func (s *subject) reduce(ctx context.Context, opt Options, r *Result) error {
-	program, err := ir.Parse(s.entry.Program)
+func (f *failure) reduce(ctx context.Context, opt Options, r *Result) (err error) {
+	e := f.entry
+	reducer := reducers[e.Source]
 	switch {
-	case s.entry.Program == "":
-		return errors.New("there is no program in the entry, only C")
-	case err != nil:
+	case e.Source == "":
+		return errors.New("the entry does not say what source its program comes from")
+	case reducer == nil:
+		return fmt.Errorf("there is no way to reduce programs of source %q", e.Source)
+	case e.Language != compilers.C:
+		return fmt.Errorf("there is no way to write reduced tests in %s", e.Language)
+	}
+	if r.Reduced, err = reducer(f, ctx, opt); err != nil {
 		return err
+	}
+	e.Reduced, e.ReducedProgram = string(r.Reduced.job.Files[0].Content), r.Reduced.program
+	e.ReducedCommand = f.command()
+	for _, text := range e.Sources {
+		r.Before += BodyLines(text)
+	}
+	r.After = BodyLines(e.Reduced)
+	return nil
+}
+
+// reduceIR reduces the program that an entry holds as ir.
+func (f *failure) reduceIR(ctx context.Context, opt Options) (*Reduction, error) {
+	if f.entry.Program == "" {
+		return nil, errors.New("there is no program in the entry, only C")
+	}
+	program, err := ir.Parse(f.entry.Program)
+	if err != nil {
+		return nil, err
 	}
 	if err := program.Check(); err != nil {
-		return err
+		return nil, err
 	}
-	list := ways(s.entry, program)
-	if len(list) == 0 {
-		return errors.New("the way in which it was written is not known")
+	forms := formsOf(f.entry, program)
+	if len(forms) == 0 {
+		return nil, errors.New("the form of C in which it was written is not known")
 	}
-	p, err := s.newPredicate(ctx, list)
+	p, err := f.newPredicate(ctx, forms)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	start, err := p.start(ctx, program)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	opt.progress("reduces it, written %s", list[start.Form].name)
-	if r.Reduced, err = p.shrink(ctx, start, opt); err != nil {
-		return err
+	opt.progress("reduces it, written %s", forms[start.Form].name)
+	r, err := p.shrink(ctx, start, opt)
+	if err != nil {
+		return nil, err
 	}
-	w := list[r.Reduced.Form]
-	source, _ := w.write(r.Reduced.Program)
-	r.Form = w.name
-	s.entry.Reduced, s.entry.ReducedProgram = source, r.Reduced.Program.String()
-	s.way, s.reduced = w, r.Reduced.Program
-	s.entry.ReducedCommand = s.command()
-	for _, text := range s.entry.Sources {
-		r.Before += BodyLines(text)
-	}
-	r.After = BodyLines(source)
-	return nil
+	form := forms[r.Form]
+	return &Reduction{Form: form.name, Tests: r.Tests + r.Confirms, job: form.job(r.Program, f.entry.Mode), program: r.Program.String()}, nil
 }
 
 // mostTests bounds a reduction: most take 100 to 300 tests, and a large program
 // that will not get smaller would take thousands.
 const mostTests = 1200
 
-// shrink reduces start. Whether it is the same bug for sure is asked in the end.
-// Where it is not, the reduction goes on from the last step at which it was, and
-// asks each time.
+// shrink reduces start. In the end it makes sure that it is the same bug. Where it
+// is not, the reduction goes on from the last step at which it was, and makes sure
+// of each step.
 func (p *predicate) shrink(ctx context.Context, start reduce.Candidate, opt Options) (*reduce.Result, error) {
 	steps := []reduce.Candidate{start}
 	o := reduce.Options{
-		Forms:    len(p.ways),
+		Forms:    len(p.forms),
 		Workers:  opt.Workers,
 		MaxTests: mostTests,
 		Test:     p.test,
@@ -118,9 +150,9 @@ func (p *predicate) lastSure(ctx context.Context, steps []reduce.Candidate) (int
 	return lo, nil
 }
 
-// start returns what to begin with: of the cases of the program and the ways to
-// write it the first that fails as the original does; and if no case does alone,
-// those together that can run one after another.
+// start returns what to begin with: of the cases of the program and the forms to
+// write it in, the first that fails as the original does. If no case does alone,
+// it is those together that can run one after another.
 func (p *predicate) start(ctx context.Context, program *ir.Program) (reduce.Candidate, error) {
 	if c, ok, err := p.first(ctx, starts(program)); ok || err != nil {
 		return c, err
@@ -141,13 +173,13 @@ func (p *predicate) start(ctx context.Context, program *ir.Program) (reduce.Cand
 	case len(program.Cases) > 1:
 		also = ", and no two were seen to run one after another"
 	}
-	return reduce.Candidate{}, fmt.Errorf("no single call fails in any of %d ways to write it%s: %w", len(p.ways), also, reduce.ErrNotReproduced)
+	return reduce.Candidate{}, fmt.Errorf("no single call fails in any of %d forms of C%s: %w", len(p.forms), also, reduce.ErrNotReproduced)
 }
 
-// first returns the first of the programs, in the plainest way, that fails as the
+// first returns the first of the programs, in the plainest form, that fails as the
 // original does.
 func (p *predicate) first(ctx context.Context, list []*ir.Program) (c reduce.Candidate, ok bool, err error) {
-	for form := range p.ways {
+	for form := range p.forms {
 		for _, program := range list {
 			c := reduce.Candidate{Program: program, Form: form}
 			if ok, err := p.shows(ctx, c); ok || err != nil {

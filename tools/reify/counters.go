@@ -12,12 +12,15 @@ import (
 	"github.com/urfave/cli/v3"
 
 	"goreify/compilers"
+	"goreify/compilers/native"
 	"goreify/reify"
 	"goreify/reify/choice"
-	"goreify/reify/emit/c"
-	"goreify/reify/oracle"
 	"goreify/reify/solve"
 	"goreify/reify/solve/search"
+	"goreify/reify/source"
+	"goreify/reify/source/function"
+	"goreify/reify/source/program"
+	"goreify/reify/subject"
 	"goreify/tools/reify/counters"
 	"goreify/tools/reify/hunt"
 )
@@ -60,11 +63,11 @@ func countersCommand() *cli.Command {
 
 // countAll measures the sources with the compiler named.
 func countAll(ctx context.Context, sources []counters.Source, against, cc string, opt counters.Options) (*counters.Report, error) {
-	found, err := compilers.Find(ctx, compilers.Env{Path: os.Getenv("PATH"), CC: cc})
+	found, err := native.Toolchains(ctx, compilers.Env{Path: os.Getenv("PATH"), CC: cc})
 	if err != nil {
 		return nil, fmt.Errorf("-cc %s: %w", cc, err)
 	}
-	if len(found) != 1 || found[0].Family != compilers.GCC {
+	if len(found) != 1 || found[0].Family != "gcc" {
 		return nil, fmt.Errorf("-cc is %q, want one gcc: others write no such counters", cc)
 	}
 	opt.Compiler, opt.Limits = found[0], compilers.DefaultLimits()
@@ -131,7 +134,7 @@ func mixSource() (counters.Source, error) {
 func sourceNames() []string {
 	names := append(reify.Profiles(), plain, "plan", mix)
 	for _, k := range hunt.Kinds() {
-		if k.Whole {
+		if k.Source.Name() == program.Name {
 			names = append(names, k.Name)
 		}
 	}
@@ -147,10 +150,8 @@ func findSource(name string) (counters.Source, error) {
 	case yarpgenMain:
 		return counters.YARPGen()
 	case "plan":
-		return counters.Source{Name: name, Make: func(_ context.Context, seed uint64) (counters.Unit, error) {
-			r := reify.FromSeed(seed)
-			n, conf := r.Plan()
-			return batchOf(n, func(i int) (reify.Recipe, reify.Config, error) { return r.Nth(i), conf, nil })
+		return counters.Source{Name: name, Make: func(ctx context.Context, seed uint64) (counters.Unit, error) {
+			return unit(ctx, function.Source{}, function.FromRecipe(reify.FromSeed(seed)))
 		}}, nil
 	case mix:
 		return mixSource()
@@ -160,15 +161,15 @@ func findSource(name string) (counters.Source, error) {
 		return s, err
 	}
 	if k, ok := programKind(name); ok {
-		return programSource(k, k.Size), nil
+		return programSource(k, k.Seeds), nil
 	}
 	return profileSource(name, reify.DefaultBatch)
 }
 
-// programKind returns the kind of whole programs of that name.
+// programKind returns the source of the kind of whole programs of that name.
 func programKind(name string) (hunt.Kind, bool) {
 	for _, k := range hunt.Kinds() {
-		if k.Name == name && k.Whole {
+		if k.Name == name && k.Source.Name() == program.Name {
 			return k, true
 		}
 	}
@@ -178,8 +179,10 @@ func programKind(name string) (hunt.Kind, bool) {
 // programSource returns a kind of whole programs as a generator, in batches of
 // size.
 func programSource(k hunt.Kind, size int) counters.Source {
-	return counters.Source{Name: k.Name, Make: func(_ context.Context, seed uint64) (counters.Unit, error) {
-		return programsOf(k, size, seed)
+	p := k.Source.(program.Source)
+	p.Size = size
+	return counters.Source{Name: k.Name, Make: func(ctx context.Context, seed uint64) (counters.Unit, error) {
+		return unit(ctx, p, p.Draw(choice.From(seed*uint64(size))))
 	}}
 }
 
@@ -229,6 +232,29 @@ func selectSources(list string) (sources []counters.Source, missing []string, er
 	return sources, missing, nil
 }
 
+// unit returns the files of an input, which is empty if nothing comes of it. Of
+// programs each is compiled alone.
+func unit(ctx context.Context, from source.Source, in source.Input) (u counters.Unit, err error) {
+	s, err := from.Make(ctx, in)
+	if errors.Is(err, source.ErrNone) {
+		return u, nil
+	}
+	if err != nil {
+		return u, err
+	}
+	parts := []subject.Subject{s}
+	if g, ok := s.(subject.Group); ok && s.Weight() > len(g.Members()) {
+		parts = g.Members()
+	}
+	u.Functions = s.Weight()
+	for _, part := range parts {
+		for _, f := range part.Artefact().Files {
+			u.Files = append(u.Files, f.Content)
+		}
+	}
+	return u, nil
+}
+
 // batchOf returns the translation unit of n functions.
 func batchOf(n int, draw func(i int) (reify.Recipe, reify.Config, error)) (counters.Unit, error) {
 	var cases []*reify.Case
@@ -249,24 +275,5 @@ func batchOf(n int, draw func(i int) (reify.Recipe, reify.Config, error)) (count
 	if len(cases) == 0 {
 		return counters.Unit{}, nil
 	}
-	return counters.Unit{Files: [][]byte{[]byte(c.Emit(oracle.Units(cases)))}, Functions: len(cases)}, nil
-}
-
-// programsOf returns a batch of size whole programs, as the hunt makes them.
-func programsOf(k hunt.Kind, size int, seed uint64) (counters.Unit, error) {
-	var u counters.Unit
-	for i := range size {
-		p, err := k.Program(seed*uint64(size) + uint64(i))
-		if err != nil {
-			return u, err
-		}
-		if p == nil {
-			continue
-		}
-		for _, f := range p.Files {
-			u.Files = append(u.Files, f.Content)
-		}
-		u.Functions += len(p.IR.Funcs)
-	}
-	return u, nil
+	return counters.Unit{Files: [][]byte{function.New(cases).Artefact().Files[0].Content}, Functions: len(cases)}, nil
 }

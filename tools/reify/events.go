@@ -12,8 +12,8 @@ import (
 
 	"goreify/compilers"
 	"goreify/compilers/events"
+	"goreify/compilers/native"
 	"goreify/corpus"
-	"goreify/reify/ir"
 	"goreify/reify/oracle"
 )
 
@@ -41,8 +41,7 @@ func eventsCommand() *cli.Command {
 
 // An eventReader compiles files to learn what the compilers do with them.
 type eventReader struct {
-	toolchains []compilers.Toolchain
-	levels     []string
+	toolchains []native.Toolchain
 	space      *compilers.Workspace
 	limits     compilers.Limits // of a single function
 }
@@ -50,12 +49,8 @@ type eventReader struct {
 // newEventReader returns one with the compilers of the environment, and what
 // closes it. It prints which compilers are not used.
 func newEventReader(ctx context.Context) (r eventReader, closer func(), err error) {
-	env := compilers.EnvFrom(os.Environ())
 	r.limits = compilers.DefaultLimits()
-	if r.levels, err = env.OptimisationLevels(); err != nil {
-		return r, nil, err
-	}
-	found, err := compilers.Find(ctx, env)
+	found, err := native.Find(ctx, compilers.EnvFrom(os.Environ()))
 	if err != nil {
 		return r, nil, err
 	}
@@ -63,13 +58,16 @@ func newEventReader(ctx context.Context) (r eventReader, closer func(), err erro
 		return r, nil, err
 	}
 	closer = func() { _ = r.space.Close() } // what stays is swept by the next
-	var unusable error
-	if r.toolchains, unusable = compilers.ProbeAll(ctx, r.space, found, r.limits); len(r.toolchains) == 0 {
+	usable, unusable := compilers.ProbeAll(ctx, r.space, found, r.limits)
+	if len(usable) == 0 {
 		closer()
 		return r, nil, fmt.Errorf("no usable compiler: %w", unusable)
 	}
 	if unusable != nil {
 		fmt.Fprintln(os.Stderr, "reify: not used:", unusable)
+	}
+	for _, t := range usable {
+		r.toolchains = append(r.toolchains, t.(native.Toolchain))
 	}
 	return r, closer, nil
 }
@@ -77,16 +75,16 @@ func newEventReader(ctx context.Context) (r eventReader, closer func(), err erro
 // An eventSource is something to compile.
 type eventSource struct {
 	name      string
-	job       compilers.Job // of no level
+	job       compilers.Job // of no mode
 	functions int           // for the limits; 0 counts as one
 	flags     []string      // for toolchains of family that have none of their own
-	family    compilers.Family
+	family    string
 }
 
 // A compilation is what one compiler did at one level.
 type compilation struct {
-	toolchain compilers.Toolchain
-	level     string
+	toolchain native.Toolchain
+	level     compilers.Mode
 	counts    events.Counts // nil if there is an error
 	err       error         // it was not compiled, or what the compiler said was not understood
 }
@@ -97,16 +95,15 @@ func (r eventReader) compile(ctx context.Context, s eventSource) []compilation {
 	var list []compilation
 	limits := r.limits.ForFunctions(s.functions)
 	for _, t := range r.toolchains {
-		t = t.Plain()
 		if len(t.Args) == 0 && t.Family == s.family {
 			t.Args = s.flags
 		}
-		for _, level := range r.levels {
+		for _, level := range t.Modes() {
 			if ctx.Err() != nil {
 				return list
 			}
 			job := s.job
-			job.Level = level
+			job.Mode = level
 			counts, err := t.Optimisations(ctx, r.space, job, limits)
 			list = append(list, compilation{t, level, counts, err})
 		}
@@ -174,13 +171,9 @@ func loadEventSource(file string) (eventSource, error) {
 		return entryEventSource(file, e), nil
 	}
 	text, err := os.ReadFile(file)
-	return eventSource{name: file, job: compilers.Job{Source: text}}, err
+	return eventSource{name: file, job: compilers.Job{Files: compilers.Single(text)}}, err
 }
 
 func entryEventSource(name string, e *corpus.Entry) eventSource {
-	s := eventSource{name: name, job: oracle.Job(e, ""), flags: e.Flags, family: compilers.Family(e.Family)}
-	if program, err := ir.Parse(e.Program); err == nil {
-		s.functions = len(program.Funcs)
-	}
-	return s
+	return eventSource{name: name, job: oracle.Job(e, ""), functions: e.Weight, flags: e.Flags, family: e.Family}
 }

@@ -7,14 +7,17 @@ import (
 	"os"
 	"path/filepath"
 
-	"github.com/schollz/progressbar/v3"
 	"github.com/urfave/cli/v3"
-	"golang.org/x/term"
 
+	"goreify/compilers"
 	"goreify/corpus"
 	"goreify/reify"
 	"goreify/reify/oracle"
 	"goreify/reify/solve"
+	"goreify/reify/source"
+	"goreify/reify/source/function"
+	"goreify/reify/source/program"
+	"goreify/reify/subject"
 )
 
 func genCommand() *cli.Command {
@@ -56,12 +59,12 @@ func genCommand() *cli.Command {
 				if programs < 0 || c.IsSet("n") {
 					return fmt.Errorf("-programs is %d, want 0 or more, and no -n beside it", programs)
 				}
-				return generatePrograms(ctx, programs, c.Uint64("seed"), c.String("o"), configure, engine, c.Bool("debug"))
+				return generate(ctx, programs, c.Uint64("seed"), output{c.String("o"), "program", true}, programMaker(configure, engine, c.Bool("debug")))
 			}
 			if c.Bool("debug") {
 				return errors.New("-debug is for -programs")
 			}
-			return generate(ctx, c.Int("n"), c.Uint64("seed"), c.String("o"), configure, engine)
+			return generate(ctx, c.Int("n"), c.Uint64("seed"), output{c.String("o"), "case", false}, caseMaker(configure, engine))
 		},
 	}
 }
@@ -90,114 +93,125 @@ func withInputs(configure func(reify.Recipe) reify.Config, n int) func(reify.Rec
 	}
 }
 
-// generate writes n cases to dir.
-func generate(ctx context.Context, n int, seed uint64, dir string, configure func(reify.Recipe) reify.Config, engine solve.Solver) error {
-	if err := os.MkdirAll(dir, 0o755); err != nil {
+// A maker makes the test of a recipe. The error wraps source.ErrNone or
+// solve.ErrUnknown if there is none.
+type maker func(reify.Recipe) (test, error)
+
+// A test is what is written: a subject, and the files to show of it.
+type test struct {
+	subject.Subject
+	files []compilers.File
+}
+
+// caseMaker returns a maker of functions.
+func caseMaker(configure func(reify.Recipe) reify.Config, engine solve.Solver) maker {
+	return func(r reify.Recipe) (test, error) {
+		k, err := reify.Make("f", r, configure(r), engine)
+		if err != nil {
+			return test{}, err
+		}
+		b := function.New([]*reify.Case{k})
+		return test{b, b.Artefact().Files}, nil
+	}
+}
+
+// programMaker returns a maker of whole programs, whose files assert their
+// answers if debug is set.
+func programMaker(configure func(reify.Recipe) reify.Config, engine solve.Solver, debug bool) maker {
+	return func(r reify.Recipe) (test, error) {
+		p, err := program.Make(r, program.Size(r), configure(r), engine)
+		if err != nil {
+			return test{}, err
+		}
+		if debug {
+			return test{p, p.Debug().Files}, nil
+		}
+		return test{p, p.Artefact().Files}, nil
+	}
+}
+
+// An output is where tests are written to, under which names, and how: what is
+// of several files gets a directory of its own.
+type output struct {
+	dir  string
+	what string // "case", or "program"
+	many bool
+}
+
+// generate writes the tests of n recipes.
+func generate(ctx context.Context, n int, seed uint64, out output, make maker) error {
+	if err := os.MkdirAll(out.dir, 0o755); err != nil {
 		return err
 	}
-	bar := progressbar.DefaultSilent(int64(max(n, 1))) // it does not take 0
-	if n > 0 && term.IsTerminal(int(os.Stderr.Fd())) {
-		bar = progressbar.Default(int64(n), "cases")
-	}
+	bar := newBar(max(n, 1), out.what+"s") // it does not take 0
+	defer bar.end()
 	made := 0
 	for i := range n {
 		if ctx.Err() != nil {
 			break
 		}
-		k, err := reify.Make("f", reify.FromSeed(seed+uint64(i)), configure(reify.FromSeed(seed+uint64(i))), engine)
+		t, err := make(reify.FromSeed(seed + uint64(i)))
 		var bug *reify.GeneratorBug
 		switch {
 		case errors.As(err, &bug):
-			path := filepath.Join(dir, "generator-bug.ir")
+			path := filepath.Join(out.dir, "generator-bug.ir")
 			return errors.Join(err, os.WriteFile(path, []byte(bug.Program), 0o644))
-		case solve.Unsolved(err):
+		case solve.Unsolved(err), errors.Is(err, source.ErrNone):
 		case err != nil:
 			return err
 		default:
-			if err := write(dir, fmt.Sprintf("case-%d", seed+uint64(i)), k); err != nil {
+			if err := out.write(fmt.Sprintf("%s-%d", out.what, seed+uint64(i)), t); err != nil {
 				return err
 			}
 			made++
 		}
-		if err := bar.Add(1); err != nil {
-			return err
-		}
+		bar.next()
 	}
-	if err := bar.Finish(); err != nil {
-		return err
-	}
-	fmt.Printf("%d of %d recipes ended in a function; cases are in %s\n", made, n, dir)
+	fmt.Printf("%d of %d recipes ended in a %s; %ss are in %s\n", made, n, out.ended(), out.what, out.dir)
 	return ctx.Err()
 }
 
-// write writes a case as name.c and name.txtar.
-func write(dir, name string, k *reify.Case) error {
-	e := oracle.Entry([]*reify.Case{k})
+// ended says what a recipe ends in.
+func (o output) ended() string {
+	if o.many {
+		return o.what
+	}
+	return "function"
+}
+
+// write writes the files of a test, and its reproducer as name.txtar beside them.
+func (o output) write(name string, t test) error {
+	e, err := t.Entry()
+	if err != nil {
+		return err
+	}
 	e.Title = name
 	e.Verdict = corpus.Untested
-	e.Command = "gcc -O2 " + corpus.Main + " -o repro && { ./repro || echo \"exit status $?\"; } | diff want.txt -"
+	e.Sources = subject.Sources(t.files)
+	words := []string{"-O2", "-w"}
+	for _, f := range t.Artefact().Files {
+		words = append(words, f.Name)
+	}
+	e.Command = oracle.Command(compilers.Outcome{Verdict: compilers.WrongAnswer, Command: []string{
+		compilers.CommandLine("gcc", append(words, "-o", "repro")), "./repro",
+	}})
 	if err := e.Check(); err != nil {
 		return err
 	}
-	if err := os.WriteFile(filepath.Join(dir, name+".c"), []byte(e.Sources[corpus.Main]), 0o644); err != nil {
-		return err
-	}
-	return os.WriteFile(filepath.Join(dir, name+corpus.Ext), e.Format(), 0o644)
-}
-
-// generatePrograms writes n whole programs to dir, which assert their answers if
-// debug is set.
-func generatePrograms(ctx context.Context, n int, seed uint64, dir string, configure func(reify.Recipe) reify.Config, engine solve.Solver, debug bool) error {
-	if err := os.MkdirAll(dir, 0o755); err != nil {
-		return err
-	}
-	made := 0
-	for i := range n {
-		if ctx.Err() != nil {
-			break
-		}
-		r := reify.FromSeed(seed + uint64(i))
-		p, err := oracle.MakeProgram(r, oracle.ProgramSize(r), configure(r), engine)
-		var bug *reify.GeneratorBug
-		switch {
-		case errors.As(err, &bug):
-			path := filepath.Join(dir, "generator-bug.ir")
-			return errors.Join(err, os.WriteFile(path, []byte(bug.Program), 0o644))
-		case solve.Unsolved(err):
-			continue
-		case err != nil:
+	if !o.many {
+		if err := os.WriteFile(filepath.Join(o.dir, name+filepath.Ext(e.Main)), t.files[0].Content, 0o644); err != nil {
 			return err
 		}
-		if debug {
-			p.Files = p.Debug()
-		}
-		if err := writeProgram(dir, fmt.Sprintf("program-%d", seed+uint64(i)), p); err != nil {
-			return err
-		}
-		made++
+		return os.WriteFile(filepath.Join(o.dir, name+corpus.Ext), e.Format(), 0o644)
 	}
-	fmt.Printf("%d of %d recipes ended in a program; programs are in %s\n", made, n, dir)
-	return ctx.Err()
-}
-
-// writeProgram writes the files of a program to the directory name in dir, and
-// its reproducer as name.txtar beside it.
-func writeProgram(dir, name string, p *oracle.Program) error {
-	e := p.Entry()
-	e.Title = name
-	e.Verdict = corpus.Untested
-	e.Command = oracle.Command(e, "gcc", "-O2")
-	if err := e.Check(); err != nil {
-		return err
-	}
-	sources := filepath.Join(dir, name)
+	sources := filepath.Join(o.dir, name)
 	if err := os.MkdirAll(sources, 0o755); err != nil {
 		return err
 	}
-	for _, f := range p.Files {
+	for _, f := range t.files {
 		if err := os.WriteFile(filepath.Join(sources, f.Name), f.Content, 0o644); err != nil {
 			return err
 		}
 	}
-	return os.WriteFile(filepath.Join(dir, name+corpus.Ext), e.Format(), 0o644)
+	return os.WriteFile(filepath.Join(o.dir, name+corpus.Ext), e.Format(), 0o644)
 }

@@ -1,4 +1,4 @@
-package oracle
+package function
 
 import (
 	"testing"
@@ -6,13 +6,13 @@ import (
 	"github.com/stretchr/testify/assert"
 
 	"goreify/compilers"
-	"goreify/reify"
 	"goreify/reify/emit/c"
 	"goreify/reify/ir"
 )
 
-// Lines of the output belong to cases, of which the second has three.
-func TestSuspects(t *testing.T) {
+// Lines of the output belong to cases, of which the second has three. An output
+// that lacks some accuses nobody.
+func TestGuilty(t *testing.T) {
 	p := ir.MustParse(`
 func @f(%a i32) i32 {
   entry:
@@ -31,21 +31,24 @@ case g(a = 2) = 2 path entry exit
 case g(a = 3) = 3 path entry exit
 case g(a = 4) = 4 path entry exit
 `)
-	units := []c.Unit{{Case: p.Cases[0]}, {Case: p.Cases[1], More: p.Cases[2:]}, {Case: p.Cases[0]}}
-	b := &batch{cases: make([]*reify.Case, len(units)), units: units}
+	b := &Batch{units: []c.Unit{{Case: p.Cases[0]}, {Case: p.Cases[1], More: p.Cases[2:]}, {Case: p.Cases[0]}}}
 	for out, want := range map[string][]int{
-		"f 1\ng 2\ng#2 3\ng#3 4\nf_2 1\n":  {0, 1, 2},
-		"f 1\ng 2\ng#2 3\ng#3 5\nf_2 1\n":  {1, 0, 2},
-		"f 1\ng 2\ng#2 -3\ng#3 4\nf_2 2\n": {1, 2, 0},
-		"f 1\ng 2\ng#2 3\n":                {1, 2, 0},
-		"f 1\ng 2\ng#2 3\ng#3 4\nf_2":      {2, 0, 1},
-		"f 0\n":                            {0, 1, 2},
-		"":                                 {0, 1, 2},
+		"f 1\ng 2\ng#2 3\ng#3 4\nf_2 1\n":  nil,
+		"f 1\ng 2\ng#2 3\ng#3 5\nf_2 1\n":  {1},
+		"f 1\ng 2\ng#2 -3\ng#3 4\nf_2 2\n": {1, 2},
+		"f 0\ng 2\ng#2 3\ng#3 4\nf_2 1\n":  {0},
+		"f 1\ng 2\ng#2 3\n":                nil,
+		"f 1\ng 2\ng#2 3\ng#3 4\nf_2":      nil,
+		"f 0\n":                            nil,
+		"":                                 nil,
 	} {
-		assert.Equal(t, want, suspects(b, compilers.Outcome{Stdout: []byte(out)}), "%q", out)
+		assert.Equal(t, want, b.Guilty(compilers.Outcome{Verdict: compilers.WrongAnswer, Stdout: []byte(out)}), "%q", out)
+		crash := compilers.Outcome{Verdict: compilers.Crash, Stdout: []byte(out)}
+		assert.Empty(t, b.Guilty(crash), "%q", out)
 	}
 }
 
+// A compiler that gives up names functions, or those that test them.
 func TestNamed(t *testing.T) {
 	p := ir.MustParse(`
 func @f(%a i32) i32 {
@@ -57,15 +60,18 @@ func @f(%a i32) i32 {
 case f(a = 1) = 1 path entry exit
 case f(a = 2) = 2 path entry exit
 `)
-	b := &batch{units: []c.Unit{{Case: p.Cases[0]}, {Case: p.Cases[1]}}}
-	for text, want := range map[string][]int{
-		"": nil,
-		"during RTL pass: vrp\nrepro.c: In function 'f_2':\nrepro.c:3:1: internal compiler error: x": {1},
-		"repro.c: In function 'test_f':\n": {0},
-		"repro.c: In function 'main':\n":   nil,
-		"4.\tRunning pass \"instcombine\" on function \"f_2\"\n5.\tRunning pass 'X86' on function '@f'\n": {1, 0},
-		"4.\tRunning pass \"x\" on function \"f_2\"\n4.\tRunning pass \"x\" on function \"@f\"":           {1, 0},
+	b := &Batch{units: []c.Unit{{Case: p.Cases[0]}, {Case: p.Cases[1]}}}
+	for _, tt := range []struct {
+		named []string
+		want  []int
+	}{
+		{nil, nil},
+		{[]string{"f_2"}, []int{1}},
+		{[]string{"test_f"}, []int{0}},
+		{[]string{"main"}, nil},
+		{[]string{"f_2", "f"}, []int{1, 0}},
+		{[]string{"f_2", "main", "test_f_2", "f"}, []int{1, 0}},
 	} {
-		assert.Equal(t, want, named(b, compilers.Outcome{Stderr: []byte(text)}), "%q", text)
+		assert.Equal(t, tt.want, b.Guilty(compilers.Outcome{Verdict: compilers.InternalError, Named: tt.named}), "%q", tt.named)
 	}
 }

@@ -139,6 +139,10 @@ func (s Seeds) Nth(i int) (reify.Recipe, reify.Config, error) {
 
 // configure returns the configuration that a recipe draws.
 func (o Options) configure(r reify.Recipe) (reify.Config, error) {
+	if o.Profile == "" {
+		_, conf := r.Plan()
+		return conf.With(o.Features)
+	}
 	p, err := reify.FindProfile(o.Profile)
 	if err != nil {
 		return reify.Config{}, err

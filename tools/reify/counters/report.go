@@ -5,8 +5,8 @@ import (
 	"io"
 	"text/tabwriter"
 
-	"goreify/compilers"
 	"goreify/compilers/events"
+	"goreify/compilers/native"
 )
 
 // A Report puts results beside each other.
@@ -21,7 +21,7 @@ type Report struct {
 
 // NewReport compares results: with those of the source named against, if that
 // is not "".
-func NewReport(t compilers.Toolchain, results []*Result, against string) (*Report, error) {
+func NewReport(t native.Toolchain, results []*Result, against string) (*Report, error) {
 	r := &Report{Compiler: t.String(), Version: t.Version, Results: results, Against: against}
 	all, in := events.Counts{}, map[events.Counter]int{}
 	var base *Result

@@ -7,11 +7,12 @@ import (
 
 	"goreify/compilers"
 	"goreify/compilers/events"
+	"goreify/compilers/native"
 )
 
 // Options say who compiles, and for how long.
 type Options struct {
-	Compiler compilers.Toolchain // a gcc
+	Compiler native.Toolchain // a gcc
 	Space    *compilers.Workspace
 	Limits   compilers.Limits // of one file
 	Time     time.Duration    // of the compiler's CPU, user and system, after which no program is begun
@@ -120,7 +121,7 @@ func (r *run) step(ctx context.Context) error {
 // compile returns the counters that a file raises, none if the compiler does
 // not manage it. A file that is no C is an error: the source is to blame.
 func compile(ctx context.Context, s Source, opt Options, file []byte, limits compilers.Limits) (events.Counts, compilers.Outcome, error) {
-	job := compilers.Job{Source: file, Level: "-O3", Extra: append([]string{"-fdump-statistics-stats=" + statistics}, s.Flags...)}
+	job := compilers.Job{Files: compilers.Single(file), Mode: "-O3", Extra: append([]string{"-fdump-statistics-stats=" + statistics}, s.Flags...)}
 	text, o, err := opt.Compiler.Compile(ctx, opt.Space, job, statistics, limits)
 	switch {
 	case ctx.Err() != nil:
