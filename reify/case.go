@@ -1,35 +1,3 @@
-// Package reify turns bytes into a program with a known answer: semantic
-// reification. A recipe decides a control-flow graph and a path through it,
-// the graph is filled with statements full of unknowns, and the unknowns are
-// solved such that on a known input the program follows exactly that path,
-// free of undefined behaviour, to a known answer.
-//
-//	recipe ─cfg→ graph ─sketch→ symbolic function ─solve→ path, input, answer ─interp→ proof
-//
-// The path is drawn by the solver as it chooses values, to be like a target
-// that the recipe drew first; or it is fixed beforehand (cfg.Sample), as in the
-// paper, and solved for. For example, a graph of three blocks with one loop,
-// the path around it once, and the solver's choices for what the sketch left
-// open:
-//
-//	entry → b1 ⟲ → exit            path entry b1 b1 exit
-//
-//	b1: %a = %a * ?0 + ?1          b1: %a = %a * 3 + -8
-//	    if %a - ?2 < 0 goto b1         if %a - 9 < 0 goto b1
-//	       else exit                      else exit
-//
-// gives f(5) = checksum(13). A compiler that gets another answer, at whatever
-// level, is wrong. The rooms below hold a step each:
-//
-//	choice  bytes to decisions          sketch  graph to symbolic function
-//	cfg     graphs and paths            solve   symbols to constants
-//	ir      the representation          repair  what replaces undefined operations
-//	emit    programs in other languages interp  the judge of every case
-//	breed   new cases from old ones
-//
-// A Config says how large all this is and which parts of the language stand in
-// it. A Profile draws configurations: a table of distributions (profiles.txt),
-// which recipes choose from or the caller names.
 package reify
 
 import (
@@ -216,7 +184,7 @@ const patience = 9
 // mostly drawn again: a short path is all it can have.
 func graph(c Config, s *choice.Stream) *cfg.Graph {
 	if c.Acyclic {
-		return acyclic(c.Graph, s)
+		return cfg.GenerateAcyclic(c.Graph, s)
 	}
 	g := cfg.Generate(c.Graph, s)
 	for range 7 {
@@ -271,7 +239,7 @@ func (a *attempt) finish(c Config, body *choice.Stream) (*ir.Case, error) {
 	f, path, m := a.f, a.path, a.m
 	sketch.Fill(f, m, body)
 	ir.Settle(f, m)
-	sketch.Harden(f, path, c.Sketch, body)
+	sketch.AddUndefined(f, path, c.Sketch, body)
 	kase := &ir.Case{Func: f, Args: m.Args, Path: path}
 	fail := func(err error) (*ir.Case, error) {
 		text := (&ir.Program{Funcs: []*ir.Function{f}, Cases: []*ir.Case{kase}}).String()
@@ -290,7 +258,3 @@ func (a *attempt) finish(c Config, body *choice.Stream) (*ir.Case, error) {
 	kase.Want = run.Value
 	return kase, nil
 }
-
-// Version is the version of the generator: what a recipe means may change from
-// one to the next, which is why a reproducer stores the program as well.
-const Version = "0.10"

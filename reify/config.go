@@ -75,7 +75,7 @@ func ParseConfig(text string) (Config, error) {
 // repairs reports whether the solver may put other operations in the place of
 // those that are undefined on the path. It needs to where there are some without
 // an unknown, which the paper's subset does not have.
-func (c Config) repairs() bool { return c.Sketch.Policy != sketch.Policy{} }
+func (c Config) repairs() bool { return !c.Sketch.Subset() }
 
 // Bounds of what the parameters come to together: configurations within them
 // need less than a gigabyte; the paper's need a thousandth of it.
@@ -158,7 +158,7 @@ func mostScalars(o sketch.Options) int {
 	switch {
 	case o.Policy.Struct > 0 && o.Arrays > 0:
 		return o.Vars*maxMembers + maxLoop
-	case o.Policy != (sketch.Policy{}):
+	case !o.Subset():
 		return o.Vars*maxElems + maxLoop
 	case o.Arrays > 0:
 		return o.Vars * maxElems

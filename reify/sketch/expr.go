@@ -84,7 +84,7 @@ func (w *writer) terms(t ir.Int, first *source, n int, moves bool) ir.Expr {
 // left to operators on symbols.
 func (w *writer) join(c *context, e ir.Expr, t ir.Int, y ir.Expr) ir.Expr {
 	op := choice.Pick(w.s, c.join)
-	if _, free := y.(*ir.Sym); !free && (op == ir.Div || op == ir.Rem) {
+	if _, free := y.(*ir.Sym); !free && op.Divides() {
 		op = ir.Sub
 	}
 	if op == ir.Mul && t.Signed && w.s.Chance(3, 4) {
@@ -120,7 +120,7 @@ func (w *writer) oneTerm(c *context, t ir.Int, v *source) ir.Expr {
 	weights := w.weights(c)
 	switch form(w.weigh(weights[:])) {
 	case bitwise:
-		op := choice.Pick(w.s, []ir.Op{ir.And, ir.Or, ir.Xor})
+		op := bitwiseOp(w.s)
 		return bin(op, w.load(t, v), w.leaf(t))
 	case shift:
 		return w.shift(t, v)
@@ -160,7 +160,7 @@ func (w *writer) simple(c *context, t ir.Int, v *source) ir.Expr {
 	if c.op != nil {
 		op = choice.Pick(w.s, c.op)
 	} else if w.s.Chance(w.o.Multiply, 100) {
-		op = choice.Pick(w.s, multiplicative[:])
+		op = choice.Pick(w.s, multiplicatives[:])
 	}
 	switch {
 	case op.Compares():
@@ -219,7 +219,7 @@ func (w *writer) compare(v *source) ir.Expr {
 		}
 	}
 	t := promote(v.leaves[0].t)
-	op := ir.Lt + ir.Op(w.s.Intn(6))
+	op := comparisonOp(w.s)
 	x := w.load(t, v)
 	if w.s.Chance(1, 4) {
 		return bin(op, x, w.any(t))
@@ -306,9 +306,9 @@ func (w *writer) subtree(c *context, t ir.Int, v *source, depth int) ir.Expr {
 		if op == ir.Shl && t.Signed {
 			return wrapped(op, t, x, y)
 		}
-	case op == ir.Div || op == ir.Rem:
+	case op.Divides():
 		y = w.nonzero(t, y)
-	case op == ir.Mul && t.Signed && w.s.Chance(7, 8), op < ir.Mul && t.Signed && w.s.Chance(1, 3):
+	case op == ir.Mul && t.Signed && w.s.Chance(7, 8), op.Additive() && t.Signed && w.s.Chance(1, 3):
 		return wrapped(op, t, x, y)
 	}
 	return bin(op, x, y)

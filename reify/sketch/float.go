@@ -83,7 +83,7 @@ func (w *writer) fromFloat(v *ir.Var) *ir.Assign {
 	t := promote(l.t)
 	var e ir.Expr
 	if w.s.Chance(1, 3) {
-		e = &ir.FloatCompare{Op: ir.Lt + ir.Op(w.s.Intn(6)), X: loadFloat(v), Y: w.floatConst(v.Type.(ir.Float))}
+		e = &ir.FloatCompare{Op: comparisonOp(w.s), X: loadFloat(v), Y: w.floatConst(v.Type.(ir.Float))}
 	} else {
 		e = &ir.FloatToInt{T: choice.Pick(w.s, []ir.Int{ir.I32, ir.I32, ir.I64}), X: loadFloat(v)}
 	}

@@ -46,7 +46,7 @@ func minMax(w *writer, t ir.Int, v *source) ir.Expr {
 	} else {
 		y1, y2 = w.twice(t, choice.Pick(w.s, w.vars))
 	}
-	op := choice.Pick(w.s, []ir.Op{ir.Lt, ir.Le, ir.Gt, ir.Ge})
+	op := choice.Pick(w.s, orders)
 	return &ir.Select{If: bin(op, x1, y1), X: x2, Y: y2}
 }
 
@@ -117,7 +117,7 @@ func bitTest(w *writer, t ir.Int, v *source) ir.Expr {
 	if w.s.Chance(1, 2) {
 		return convert(t, bin(ir.And, bin(ir.Shr, w.load(u, v), constantOf(u, k)), constantOf(u, 1)))
 	}
-	op := ir.Eq + ir.Op(w.s.Intn(2))
+	op := choice.Pick(w.s, equalities)
 	return convert(t, bin(op, bin(ir.And, w.load(u, v), constantOf(u, 1<<k)), constant0(u)))
 }
 

@@ -58,10 +58,9 @@ func factored(w *writer, t ir.Int, v *source) ir.Expr {
 
 // twoMasks is (x ⊗ c) ⊕ (x ⊗ d) for bitwise operators.
 func twoMasks(w *writer, t ir.Int, v *source) ir.Expr {
-	ops := []ir.Op{ir.And, ir.Or, ir.Xor}
 	x, y := w.twice(t, v)
-	inner := choice.Pick(w.s, ops)
-	return bin(choice.Pick(w.s, ops), bin(inner, x, w.constant(t)), bin(inner, y, w.constant(t)))
+	inner := bitwiseOp(w.s)
+	return bin(bitwiseOp(w.s), bin(inner, x, w.constant(t)), bin(inner, y, w.constant(t)))
 }
 
 // bytesOf is a[k] | a[k + 1] << 8 and so on for an array of bytes, in either

@@ -102,7 +102,7 @@ func reduction(w *writer, i *source) []ir.Stmt {
 	switch op := choice.Pick(w.s, []ir.Op{ir.Add, ir.Add, ir.Sub, ir.Xor, ir.Or, ir.And, ir.Mul, ir.Lt}); {
 	case op == ir.Lt:
 		e = &ir.Select{If: bin(op, x, y), X: duplicate(x), Y: duplicate(y)}
-	case t.Signed && (op == ir.Mul || op <= ir.Sub && w.s.Chance(1, 2)):
+	case t.Signed && (op == ir.Mul || op.Additive() && w.s.Chance(1, 2)):
 		e = wrapped(op, t, x, y)
 	default:
 		e = bin(op, x, y)

@@ -176,7 +176,7 @@ func (w *writer) mapping(t ir.Int, x ir.Expr) ir.Expr {
 	default:
 		y = w.leaf(t)
 	}
-	if t.Signed && (op <= ir.Mul || op == ir.Shl) && w.s.Chance(3, 4) {
+	if t.Signed && (op.Additive() || op == ir.Mul || op == ir.Shl) && w.s.Chance(3, 4) {
 		return wrapped(op, t, x, y)
 	}
 	return bin(op, x, y)
@@ -213,7 +213,7 @@ func zero(w *writer, l *loop) ir.Stmt {
 // choose is b[i] = a[i] < s ? a[i] : v.
 func choose(w *writer, l *loop) ir.Stmt {
 	return w.mapped(l, 0, func(t ir.Int, x ir.Expr) ir.Expr {
-		op := ir.Lt + ir.Op(w.s.Intn(6))
+		op := comparisonOp(w.s)
 		return &ir.Select{If: bin(op, x, w.leaf(t)), X: duplicate(x), Y: w.any(t)}
 	})
 }

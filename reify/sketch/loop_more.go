@@ -68,7 +68,7 @@ func lastIndex(w *writer, l *loop) ir.Stmt {
 	v, t := w.accumulator()
 	a := choice.Pick(w.s, l.arrays)
 	of := promote(a.leaves[0].t)
-	cond := bin(ir.Lt+ir.Op(w.s.Intn(6)), convert(of, &ir.Load{Place: w.element(a, 0)}), w.leaf(of))
+	cond := bin(comparisonOp(w.s), convert(of, &ir.Load{Place: w.element(a, 0)}), w.leaf(of))
 	return w.reduceInto(v, &ir.Select{If: cond, X: w.count1(t), Y: convert(t, &ir.Load{Place: &ir.VarRef{Var: v.v}})})
 }
 
@@ -76,7 +76,7 @@ func lastIndex(w *writer, l *loop) ir.Stmt {
 func compared(w *writer, l *loop) ir.Stmt {
 	a, b, c := choice.Pick(w.s, l.arrays), choice.Pick(w.s, l.arrays), choice.Pick(w.s, l.arrays)
 	of := promote(a.leaves[0].t)
-	e := bin(ir.Lt+ir.Op(w.s.Intn(6)), convert(of, &ir.Load{Place: w.element(a, 0)}), convert(of, &ir.Load{Place: w.element(c, 0)}))
+	e := bin(comparisonOp(w.s), convert(of, &ir.Load{Place: w.element(a, 0)}), convert(of, &ir.Load{Place: w.element(c, 0)}))
 	return &ir.Assign{Dst: w.element(b, 0), Src: convert(b.leaves[0].t, e)}
 }
 
@@ -86,7 +86,7 @@ func conditional(w *writer, l *loop) ir.Stmt {
 	t.Signed = false
 	a := choice.Pick(w.s, l.arrays)
 	of := promote(a.leaves[0].t)
-	cond := bin(ir.Lt+ir.Op(w.s.Intn(6)), convert(of, &ir.Load{Place: w.element(a, 0)}), w.leaf(of))
+	cond := bin(comparisonOp(w.s), convert(of, &ir.Load{Place: w.element(a, 0)}), w.leaf(of))
 	y := convert(t, &ir.Load{Place: w.element(choice.Pick(w.s, l.arrays), 0)})
 	return w.reduceInto(v, bin(ir.Add, convert(t, &ir.Load{Place: &ir.VarRef{Var: v.v}}), &ir.Select{If: cond, X: y, Y: constant0(t)}))
 }

@@ -221,7 +221,7 @@ func within(q, p *pointer) bool {
 // nil if there are none.
 func (w *writer) comparePointers() ir.Expr {
 	p := choice.Pick(w.s, w.ptrs)
-	op := ir.Eq + ir.Op(w.s.Intn(2))
+	op := choice.Pick(w.s, equalities)
 	x := &ir.LoadPtr{Place: &ir.VarRef{Var: p.v}}
 	if p.reach > 1 && !p.outer && !p.null && w.s.Chance(1, 2) {
 		further := &ir.PtrAdd{X: x, Index: w.index(p.reach)}

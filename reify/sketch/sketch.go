@@ -1,5 +1,5 @@
 // Package sketch fills a graph with symbolic statements: step S3 of the paper
-// (section 4.2). What it makes of a block with two successors reads
+// (section 4.2). A block with two successors becomes
 //
 //	b4:
 //	  %c = %c * ?7 + (%a - ?8) - ?9
@@ -10,16 +10,25 @@
 // counted: two volatile reads of one object that are unsequenced are undefined
 // behaviour in C.
 //
-// Options.Policy says what there is beyond that: the other types and operators,
-// switches, records, pointers, floating point and vectors, in contexts, with
-// constants, idioms and common subexpressions as the generation policies of
-// YARPGen have them. Each is a few files: expr, context, constant, reuse, idiom,
-// induction, loop, overflow, switches, record, union, pointer, float, vector;
-// typed draws among them, leaf knows the ways from variables to integers.
+// There are two generators. Which of them fills a graph depends on the options
+// and the graph alone:
 //
-// Nothing here depends on a path: any path through the graph may be solved
-// for. What the path leaves unsolved Fill decides afterwards, and Harden adds
-// to the blocks off the path.
+//	Builder  the paper's subset of C: Options.Subset, and no switches in the graph
+//	writer   the whole language: switches, and all that a Policy gives a share to
+//
+// They cannot be one. The draws of Builder are those of version 0.6
+// (TestPaperSubsetIsPinned), and it takes its nodes from memory that is used
+// again, as far most functions of most profiles stay in the subset.
+//
+// The files of the whole language are typed, which puts the parts together;
+// expr, context, constant, reuse and idiom for values; induction, overflow, loop,
+// nest, shape and switches for what passes look for; record, union, pointer,
+// float and vector for other variables than integers. Leaf knows the ways from
+// variables to integers.
+//
+// Nothing here depends on a path: any path through the graph may be solved for.
+// Afterwards Fill decides what the path leaves unsolved, and AddUndefined adds
+// undefined behaviour to the blocks off the path.
 package sketch
 
 import (
@@ -267,18 +276,12 @@ func (b *Builder) assign(dst, first *ir.Var, moves bool) *ir.Assign {
 	return &a.stmt
 }
 
-// comparisons holds what a condition draws from. Equality is the exception: on
-// data that changes it goes one way for ever, or nearly.
-var comparisons = [...]ir.Op{
-	ir.Lt, ir.Lt, ir.Le, ir.Le, ir.Gt, ir.Gt, ir.Ge, ir.Ge, ir.Eq, ir.Ne,
-}
-
 // branch returns a jump to one of two blocks, depending on how ε compares with
 // zero, ε beginning with the pilot if it is not nil.
 func (b *Builder) branch(pilot *ir.Var, yes, no *ir.Block) *ir.If {
 	b.read = b.read[:0]
 	t := b.branches.new()
-	op := comparisons[b.s.Intn(len(comparisons))]
+	op := choice.Pick(b.s, conditions[:])
 	first := pilot
 	if first == nil {
 		first = choice.Pick(b.s, b.f.Vars)
@@ -293,17 +296,17 @@ func (b *Builder) branch(pilot *ir.Var, yes, no *ir.Block) *ir.If {
 // first term is over the variable first.
 func (b *Builder) sum(first *ir.Var, terms int, moves bool, last *ir.Sym) *ir.Binary {
 	t := b.term(first)
-	if moves && (t.binary.Op == ir.Div || t.binary.Op == ir.Rem) {
+	if moves && (t.binary.Op.Divides()) {
 		t.binary.Op = ir.Mul
 	}
 	e := &t.binary
 	for range terms - 1 {
-		op := b.additive()
+		op := additiveOp(b.s)
 		next := b.term(choice.Pick(b.s, b.f.Vars))
 		set(&t.join, op, e, &next.binary)
 		e, t = &t.join, next
 	}
-	set(&t.join, b.additive(), e, b.symbol(last))
+	set(&t.join, additiveOp(b.s), e, b.symbol(last))
 	return &t.join
 }
 
@@ -311,18 +314,13 @@ func (b *Builder) sum(first *ir.Var, terms int, moves bool, last *ir.Sym) *ir.Bi
 func (b *Builder) term(v *ir.Var) *term {
 	t := b.terms.new()
 	t.load.Place = b.place(b.readable(v), &t.ref)
-	op := b.additive()
+	op := additiveOp(b.s)
 	if b.percent(b.o.Multiply) {
-		op = multiplicative[b.s.Intn(len(multiplicative))]
+		op = choice.Pick(b.s, multiplicatives[:])
 	}
 	set(&t.binary, op, &t.load, b.symbol(&t.sym))
 	return t
 }
-
-var multiplicative = [...]ir.Op{ir.Mul, ir.Mul, ir.Mul, ir.Mul, ir.Mul, ir.Mul, ir.Div, ir.Div, ir.Rem, ir.Rem}
-
-// additive returns + or -.
-func (b *Builder) additive() ir.Op { return ir.Add + ir.Op(b.s.Intn(2)) }
 
 // readable returns v or, if it is volatile and the full expression at hand
 // reads it already, a parameter in its place, which is never volatile.

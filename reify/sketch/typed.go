@@ -241,7 +241,7 @@ func (w *writer) condition(pilot *source) ir.Expr {
 	if first.leaves[0].t.Bits > 32 || w.roll(w.p.Wide/4) {
 		t = ir.I64
 	}
-	op := comparisons[w.s.Intn(len(comparisons))]
+	op := choice.Pick(w.s, conditions[:])
 	e := w.terms(t, first, w.o.CondTerms, false)
 	e = bin(additiveOp(w.s), e, w.symbol(t))
 	var cond ir.Expr = bin(op, e, constant0(t))

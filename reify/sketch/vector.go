@@ -51,7 +51,7 @@ func (w *writer) vectorBinary(v *ir.Var) ir.VecExpr {
 	switch {
 	case op.Shifts():
 		return &ir.VecBinary{Op: op, X: x, Y: w.vectorOf(t, func() int64 { return int64(w.s.Intn(t.Elem.Bits)) })}
-	case op == ir.Div || op == ir.Rem:
+	case op.Divides():
 		return &ir.VecBinary{Op: op, X: x, Y: w.vectorOf(t, func() int64 { return int64(w.s.Range(1, 100)) })}
 	}
 	y := w.vectorOperand(t)
@@ -63,7 +63,7 @@ func (w *writer) vectorBinary(v *ir.Var) ir.VecExpr {
 	if e.Type() != t {
 		e = &ir.VecConvert{T: t, X: e}
 	}
-	return &ir.VecBinary{Op: choice.Pick(w.s, []ir.Op{ir.And, ir.Or, ir.Xor}), X: e, Y: w.vectorOperand(t)}
+	return &ir.VecBinary{Op: bitwiseOp(w.s), X: e, Y: w.vectorOperand(t)}
 }
 
 // vectorOperand returns a vector of type t: a variable, converted if need be,
