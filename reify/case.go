@@ -103,7 +103,7 @@ func (k *Case) attempts(name string, solver solve.Solver, walks, body *choice.St
 			// No luck at all with it: something like it is better than nothing.
 			aim.Length, aim.Rounds = (aim.Length+1)/2, (aim.Rounds+1)/2
 		}
-		a := attempt{g: k.Graph, f: next.Function(name, k.Graph, k.Config.Sketch, body)}
+		a := attempt{g: k.Graph, f: next.Overwrite(name, k.Graph, k.Config.Sketch, body)}
 		err := a.find(aim, k.Config, solver, try%8 == 7, walks, body, &k.Stats)
 		k.Paths++
 		if err != nil {

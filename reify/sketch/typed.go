@@ -44,9 +44,9 @@ type writer struct {
 	names   int       // of variables handed out
 }
 
-// writeTyped makes of f, which has a name only, a function with the blocks and
-// edges of g.
-func writeTyped(f *ir.Function, names []string, g *cfg.Graph, o Options, s *choice.Stream) {
+// writeWhole fills g in the whole language: it makes of f, which has a name only,
+// a function with the blocks and edges of g.
+func writeWhole(f *ir.Function, names []string, g *cfg.Graph, o Options, s *choice.Stream) {
 	w := &writer{o: o, p: o.Policy, s: s, f: f}
 	w.findShapes(g)
 	w.declare()
