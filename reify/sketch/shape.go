@@ -71,9 +71,9 @@ func (w *writer) findNest(g *cfg.Graph, preds []int, in int) {
 	}
 	n := w.shaped.nests
 	w.shaped.nests++
-	w.shaped.write[in] = func(w *writer, b *ir.Block) { w.enterNest(b, body) }
-	w.shaped.write[body] = func(w *writer, b *ir.Block) { w.nestBody(b, n, succs) }
-	w.shaped.write[latch] = func(w *writer, b *ir.Block) { w.nestLatch(b, n, g.Succs[latch], in) }
+	w.shaped.write[in] = func(w *writer, b *ir.Block) { w.loop.enterNest(b, body) }
+	w.shaped.write[body] = func(w *writer, b *ir.Block) { w.loop.nestBody(b, n, succs) }
+	w.shaped.write[latch] = func(w *writer, b *ir.Block) { w.loop.nestLatch(b, n, g.Succs[latch], in) }
 }
 
 // findTable finds a switch most of whose successors meet at once.
@@ -142,16 +142,16 @@ func (w *writer) findDiamond(g *cfg.Graph, preds []int, b int) {
 // target returns a variable that a shape assigns to, or a part of one: what is
 // in memory rather than others, where only members and elements are taken for
 // stores to be made without a condition.
-func (w *writer) target() *leaf {
+func (sc *scope) target() *leaf {
 	var l *leaf
 	for range 12 {
-		l = choice.Pick(w.s, w.dest().writables)
+		l = choice.Pick(sc.s, sc.dest().writables)
 		pointed := slices.ContainsFunc(l.steps, func(s step) bool { return s.kind > toMember })
-		if !pointed && !l.root.Volatile && (len(l.steps) > 0 || w.s.Chance(1, 4)) {
+		if !pointed && !l.root.Volatile && (len(l.steps) > 0 || sc.s.Chance(1, 4)) {
 			return l
 		}
 	}
-	return w.vars[0].leaves[0] // a parameter
+	return sc.vars[0].leaves[0] // a parameter
 }
 
 // store returns v = e for a leaf; of arrays it is the first element.
@@ -162,20 +162,17 @@ func store(l *leaf, e ir.Expr) *ir.Assign {
 
 // constantFor returns a constant for what has type t, which may be that of a
 // bit-field.
-func (w *writer) constantFor(t ir.Int) ir.Expr {
-	n := t.Wrap(w.number(t.Bits))
+func (d *draws) constantFor(t ir.Int) ir.Expr {
+	n := t.Wrap(d.number(t.Bits))
 	if !t.Standard() {
 		t = promote(t)
 	}
 	return constantOf(t, n)
 }
 
-// set returns v = e for a scalar.
-func (w *writer) set(v *source, e ir.Expr) *ir.Assign { return store(v.leaves[0], e) }
-
 // value returns what one side of a diamond gives to a leaf: a constant, another
 // variable, or something simple.
-func (w *writer) value(l *leaf) ir.Expr {
+func (w *exprWriter) value(l *leaf) ir.Expr {
 	t := promote(l.t)
 	switch w.s.Weighted(1, 1, 2) {
 	case 0:

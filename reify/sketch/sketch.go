@@ -20,11 +20,11 @@
 // (TestPaperSubsetIsPinned). It also takes its nodes from memory that is used
 // again: a function of the default options costs it 16 allocations.
 //
-// The files of the whole language are typed, which puts the parts together;
-// expr, context, constant, reuse and idiom for values; induction, overflow, loop,
-// nest, shape and switches for what passes look for; record, union, pointer,
-// float and vector for other variables than integers. Leaf knows the ways from
-// variables to integers.
+// The files of the whole language are writer, which puts the parts together;
+// draws, scope, expr and stmt, its layers; constant, context, reuse and idiom for
+// values; induction, overflow, loop, nest, shape and switches for what passes look
+// for; record, union, pointer, float and vector for variables that are not
+// integers; leaf for the ways from variables to integers.
 //
 // Nothing here depends on a path: any path through the graph may be solved for.
 // Afterwards Fill decides what the path leaves unsolved, and AddUndefined adds
