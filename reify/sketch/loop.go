@@ -73,7 +73,7 @@ func newLoop(w *stmtWriter, nests int) *loop {
 func (l *loop) loopBody() []ir.Stmt {
 	var list []ir.Stmt
 	for range max(1, l.o.Assigns) {
-		l.read = l.read[:0]
+		l.begin()
 		list = append(list, choice.Pick(l.s, loopStatements)(l))
 	}
 	i := l.counter

@@ -55,7 +55,7 @@ func (l *loop) enterNest(b *ir.Block, body int) {
 func (l *loop) nestBody(b *ir.Block, n int, succs []int) {
 	l.i = l.outer[min(n, len(l.outer)-1)]
 	for range l.s.Range(1, 2) {
-		l.read = l.read[:0]
+		l.begin()
 		b.Stmts = append(b.Stmts, choice.Pick(l.s, nestStatements)(l))
 	}
 	j := l.counter

@@ -22,7 +22,7 @@ type scope struct {
 	floats  []*ir.Var
 	vectors []*ir.Var
 	unions  []*ir.Var
-	read    []*ir.Var // volatile variables that the full expression at hand reads
+	read    []*ir.Var // volatile variables that the full expression at hand reads; see begin
 }
 
 // newVar adds a variable.
@@ -64,6 +64,10 @@ func (sc *scope) initialise(v *ir.Var) {
 		}
 	}
 }
+
+// begin begins a full expression, of which there is one in a statement or
+// condition: nothing volatile has been read yet.
+func (sc *scope) begin() { sc.read = sc.read[:0] }
 
 // readable reports whether the full expression at hand may read what a leaf
 // reads, none of which is to be read twice if it is volatile, and takes it as

@@ -123,7 +123,7 @@ func (w *writer) findDiamond(g *cfg.Graph, preds []int, b int) {
 	target := sync.OnceValue(w.target)
 	w.shaped.write[b] = func(w *writer, b *ir.Block) {
 		b.Stmts = w.statements(nil)
-		w.read = w.read[:0]
+		w.begin()
 		if v := target(); len(sides) == 1 {
 			b.Stmts = append(b.Stmts, store(v, w.value(v)))
 		}
@@ -131,7 +131,7 @@ func (w *writer) findDiamond(g *cfg.Graph, preds []int, b int) {
 	}
 	for _, c := range sides {
 		w.shaped.write[c] = func(w *writer, b *ir.Block) {
-			w.read = w.read[:0]
+			w.begin()
 			v := target()
 			b.Stmts = []ir.Stmt{store(v, w.value(v))}
 			b.Term = &ir.Goto{To: w.f.Blocks[g.Succs[c][0]]}
@@ -186,7 +186,7 @@ func (w *exprWriter) value(l *leaf) ir.Expr {
 // tableSwitch makes b a switch about few values that are next to each other.
 func (w *writer) tableSwitch(b *ir.Block, succs []int) {
 	b.Stmts = w.statements(nil)
-	w.read = w.read[:0]
+	w.begin()
 	v := choice.Pick(w.s, w.vars)
 	t := promote(v.leaves[0].t)
 	x := wrapped(ir.Add, t, w.load(t, v), w.symbol(t))

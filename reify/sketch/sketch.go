@@ -18,7 +18,7 @@
 //
 // They cannot be one. The draws of Builder are those of version 0.6
 // (TestPaperSubsetIsPinned). It also takes its nodes from memory that is used
-// again: a function of the default options costs it 16 allocations.
+// again: a function of the default options costs it about 20 allocations.
 //
 // The files of the whole language are writer, which puts the parts together;
 // draws, scope, expr and stmt, its layers; constant, context, reuse and idiom for

@@ -5,8 +5,7 @@ import (
 	"goreify/reify/ir"
 )
 
-// A stmtWriter writes statements. Each full expression begins with an empty list of
-// volatile variables read (scope.read).
+// A stmtWriter writes statements, each a full expression of its own.
 type stmtWriter struct{ exprWriter }
 
 // statements returns those of a block, one of which updates the pilot if there
@@ -18,7 +17,7 @@ func (w *stmtWriter) statements(pilot *source) []ir.Stmt {
 		at = w.s.Intn(w.o.Assigns)
 	}
 	for i := range w.o.Assigns {
-		w.read = w.read[:0]
+		w.begin()
 		if i == at {
 			list = append(list, w.assign(pilot, true))
 			continue
@@ -65,7 +64,7 @@ func (w *stmtWriter) statement() []ir.Stmt {
 		list = w.vectorStatement()
 	}
 	if list == nil { // none of that kind can be had here
-		w.read = w.read[:0]
+		w.begin()
 		list = []ir.Stmt{w.assign(w.dest(), false)}
 	}
 	return list

@@ -14,7 +14,7 @@ const maxLabels = 6
 // default. Each other one has a label at least. Labels are symbols, and so are
 // both ends of those that are ranges: what the path meets decides them.
 func (w *writer) switchTo(pilot *source, succs []int) *ir.Switch {
-	w.read = w.read[:0]
+	w.begin()
 	x := w.switched(pilot)
 	last := len(succs) - 1
 	sw := &ir.Switch{X: x, Default: w.f.Blocks[succs[last]]}
@@ -61,7 +61,7 @@ func (w *exprWriter) switched(pilot *source) ir.Expr {
 // compared nearly always has a sign and ends in a symbol that is added: then
 // whoever solves for the path can make it go either way.
 func (w *exprWriter) condition(pilot *source) ir.Expr {
-	w.read = w.read[:0]
+	w.begin()
 	first := pilot
 	if first == nil {
 		first = choice.Pick(w.s, w.vars)

@@ -48,7 +48,7 @@ func (w *stmtWriter) useUnion() []ir.Stmt {
 	e := w.sum(promote(t), choice.Pick(w.s, w.vars), 1, false)
 	write := &ir.Assign{Dst: part(), Src: convert(t, e)}
 
-	w.read = w.read[:0]
+	w.begin()
 	l := choice.Pick(w.s, w.dest().writables)
 	c := promote(l.t)
 	op := w.opOf(w.in())
