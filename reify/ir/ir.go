@@ -47,6 +47,9 @@ const (
 	Static             // file scope, internal linkage, initialised once
 )
 
+// FileScope reports whether k is Global or Static: one variable for all calls.
+func (k Kind) FileScope() bool { return k == Global || k == Static }
+
 // A Var is a variable. Names are unique in a function without regard to Kind.
 type Var struct {
 	Name     string

@@ -28,13 +28,10 @@ func (sc *scope) twice(t ir.Int, v *source) (x, y ir.Expr) {
 	syms, read := sc.f.Syms, len(sc.read)
 	x = sc.load(t, v)
 	if sc.f.Syms != syms || len(sc.read) != read {
-		x = convert(t, &ir.Load{Place: &ir.VarRef{Var: sc.plainCount()}})
+		x = convert(t, &ir.Load{Place: &ir.VarRef{Var: choice.Pick(sc.s, sc.counts).v}})
 	}
 	return x, duplicate(x)
 }
-
-// plainCount returns an integer variable that is not volatile.
-func (sc *scope) plainCount() *ir.Var { return choice.Pick(sc.s, sc.counts).v }
 
 // minMax is x < y ? x : y.
 func minMax(w *exprWriter, t ir.Int, v *source) ir.Expr {

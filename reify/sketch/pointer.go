@@ -97,12 +97,12 @@ func (sc *scope) newPointer() {
 		p.reach = sc.s.Range(2, first.after)
 	}
 	kind := ir.Local
-	if first.root.Kind == ir.Global || first.root.Kind == ir.Static {
+	if first.root.Kind.FileScope() {
 		kind = sc.kind()
 	}
 	constant := first.root.Const || sc.roll(sc.p.Const)
 	for _, s := range all {
-		lives := kind == ir.Local || s.root.Kind == ir.Global || s.root.Kind == ir.Static
+		lives := kind == ir.Local || s.root.Kind.FileScope()
 		if s.t == p.to && s.after >= p.reach && lives && (constant || !s.root.Const) {
 			p.spots = append(p.spots, s)
 		}

@@ -21,12 +21,7 @@ type shaped struct {
 
 // findShapes finds the shapes in a graph, of which the policy takes a share.
 func (w *writer) findShapes(g *cfg.Graph) {
-	preds := make([]int, g.Len())
-	for _, succs := range g.Succs {
-		for _, t := range succs {
-			preds[t]++
-		}
-	}
+	preds := g.Preds()
 	w.shaped.write = make([]writeFunc, g.Len())
 	for b, succs := range g.Succs {
 		if b == 0 || len(succs) == 0 {
@@ -56,17 +51,17 @@ func (w *writer) take(blocks ...int) bool {
 
 // findNest finds a loop that begins at block in and has but another one in it:
 // a block that branches to itself.
-func (w *writer) findNest(g *cfg.Graph, preds []int, in int) {
+func (w *writer) findNest(g *cfg.Graph, preds [][]int, in int) {
 	body := g.Succs[in][0]
 	succs := g.Succs[body]
-	if body == in || len(succs) != 2 || !slices.Contains(succs, body) || preds[body] != 2 {
+	if body == in || len(succs) != 2 || !slices.Contains(succs, body) || len(preds[body]) != 2 {
 		return
 	}
 	latch := succs[0]
 	if latch == body {
 		latch = succs[1]
 	}
-	if len(g.Succs[latch]) != 2 || !slices.Contains(g.Succs[latch], in) || preds[latch] != 1 || !w.take(in, body, latch) {
+	if len(g.Succs[latch]) != 2 || !slices.Contains(g.Succs[latch], in) || len(preds[latch]) != 1 || !w.take(in, body, latch) {
 		return
 	}
 	n := w.shaped.nests
@@ -77,11 +72,11 @@ func (w *writer) findNest(g *cfg.Graph, preds []int, in int) {
 }
 
 // findTable finds a switch most of whose successors meet at once.
-func (w *writer) findTable(g *cfg.Graph, preds []int, b int) {
+func (w *writer) findTable(g *cfg.Graph, preds [][]int, b int) {
 	succs := g.Succs[b]
 	var cases []int
 	for _, c := range succs {
-		if c != b && preds[c] == 1 && len(g.Succs[c]) == 1 && (len(cases) == 0 || g.Succs[c][0] == g.Succs[cases[0]][0]) {
+		if c != b && len(preds[c]) == 1 && len(g.Succs[c]) == 1 && (len(cases) == 0 || g.Succs[c][0] == g.Succs[cases[0]][0]) {
 			cases = append(cases, c)
 		}
 	}
@@ -104,8 +99,8 @@ func (w *writer) findTable(g *cfg.Graph, preds []int, b int) {
 
 // findDiamond finds a branch whose two ways meet at once, or one of which leads
 // to where the other does.
-func (w *writer) findDiamond(g *cfg.Graph, preds []int, b int) {
-	side := func(c int) bool { return c != b && preds[c] == 1 && len(g.Succs[c]) == 1 }
+func (w *writer) findDiamond(g *cfg.Graph, preds [][]int, b int) {
+	side := func(c int) bool { return c != b && len(preds[c]) == 1 && len(g.Succs[c]) == 1 }
 	x, y := g.Succs[b][0], g.Succs[b][1]
 	var sides []int
 	switch {
@@ -146,7 +141,7 @@ func (sc *scope) target() *leaf {
 	var l *leaf
 	for range 12 {
 		l = choice.Pick(sc.s, sc.dest().writables)
-		pointed := slices.ContainsFunc(l.steps, func(s step) bool { return s.kind > toMember })
+		pointed := slices.ContainsFunc(l.steps, func(s step) bool { return s.kind == toPointee || s.kind == toNeighbour })
 		if !pointed && !l.root.Volatile && (len(l.steps) > 0 || sc.s.Chance(1, 4)) {
 			return l
 		}

@@ -81,19 +81,15 @@ func (b *Builder) Overwrite(name string, g *cfg.Graph, o Options, s *choice.Stre
 	*b.f = ir.Function{Name: name, Result: ir.U32, Vars: b.f.Vars[:0], Blocks: b.f.Blocks[:0]}
 	b.o, b.s = o, s
 	b.nameBlocks(g.Len())
-	if o.Subset() && branches(g) <= 2 {
-		b.writeSubset(g)
-	} else {
+	isSwitch := func(succs []int) bool { return len(succs) > 2 }
+	if !o.Subset() || slices.ContainsFunc(g.Succs, isSwitch) {
 		writeWhole(b.f, b.names, g, o, s)
+		return b.f
 	}
-	return b.f
-}
-
-// writeSubset fills g in the paper's subset.
-func (b *Builder) writeSubset(g *cfg.Graph) {
 	b.declare()
 	b.reserve(g)
 	b.fill(g)
+	return b.f
 }
 
 func (b *Builder) percent(p int) bool { return b.s.Chance(p, 100) }
@@ -195,14 +191,6 @@ func (b *Builder) nameBlocks(n int) {
 	if len(b.names) != n {
 		b.names = blockNames(n)
 	}
-}
-
-// branches returns the largest number of successors that a block has.
-func branches(g *cfg.Graph) (most int) {
-	for _, succs := range g.Succs {
-		most = max(most, len(succs))
-	}
-	return most
 }
 
 // fill makes a block for each node of g.
@@ -385,7 +373,7 @@ func (b *Builder) result() ir.Expr {
 	var sum ir.Expr
 	for _, v := range b.f.Vars {
 		for i := range ir.Count(v.Type) {
-			load := &ir.Load{Place: element(v, i)}
+			load := &ir.Load{Place: cell(v, i)}
 			if sum == nil {
 				sum = load
 			} else {
@@ -394,18 +382,4 @@ func (b *Builder) result() ir.Expr {
 		}
 	}
 	return sum
-}
-
-// element returns the i-th scalar of v in row-major order.
-func element(v *ir.Var, i int) ir.Place {
-	var p ir.Place = &ir.VarRef{Var: v}
-	for {
-		array, ok := p.Type().(ir.Array)
-		if !ok {
-			return p
-		}
-		size := ir.Count(array.Elem)
-		p = &ir.Elem{Base: p, Index: &ir.Const{T: ir.I32, V: int64(i / size)}}
-		i %= size
-	}
 }

@@ -226,7 +226,7 @@ type dangling struct {
 func (u *undefinedWhole) danglings() []dangling {
 	var list []dangling
 	for _, v := range u.ptrs {
-		if v.Kind != ir.Global && v.Kind != ir.Static {
+		if !v.Kind.FileScope() {
 			continue
 		}
 		for _, s := range u.spots {
