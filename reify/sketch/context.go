@@ -89,7 +89,10 @@ func (d *draws) drawContext() *context {
 // weights returns those of the forms in a context.
 func (w *exprWriter) weights(c *context) [numForms]int {
 	p := &w.p
-	weights := [numForms]int{100, p.Bitwise, p.Shift, p.Unary, p.Compare, p.Logic, p.Select, p.Builtin, p.Nest, p.Reuse, p.Near, p.Idiom}
+	weights := [numForms]int{
+		plain: 100, bitwise: p.Bitwise, shift: p.Shift, unary: p.Unary, compare: p.Compare, logic: p.Logic,
+		selection: p.Select, builtin: p.Builtin, nest: p.Nest, reuse: p.Reuse, near: p.Near, idiom: p.Idiom,
+	}
 	sum := 0
 	for f := range weights {
 		if !c.forms[f] {
