@@ -1,34 +1,3 @@
-// Package reify turns bytes into a program with a known answer: semantic
-// reification. A recipe decides a control-flow graph and a path through it,
-// the graph is filled with statements full of unknowns, and the unknowns are
-// solved such that on a known input the program follows exactly that path,
-// free of undefined behaviour, to a known answer.
-//
-//	recipe ─cfg→ graph ─sketch→ symbolic function ─solve→ path, input, answer ─interp→ proof
-//
-// The path is drawn by the solver as it chooses values, to be like a target
-// that the recipe drew first; or it is fixed beforehand (cfg.Sample), as in the
-// paper, and solved for. For example, a graph of three blocks with one loop,
-// the path around it once, and the solver's choices for what the sketch left
-// open:
-//
-//	entry → b1 ⟲ → exit            path entry b1 b1 exit
-//
-//	b1: %a = %a * ?0 + ?1          b1: %a = %a * 3 + -8
-//	    if %a - ?2 < 0 goto b1         if %a - 9 < 0 goto b1
-//	       else exit                      else exit
-//
-// gives f(5) = checksum(13). A compiler that gets another answer, at whatever
-// level, is wrong. The rooms below hold a step each:
-//
-//	choice  bytes to decisions          sketch  graph to symbolic function
-//	cfg     graphs and paths            solve   symbols to constants
-//	ir      the representation          repair  what replaces undefined operations
-//	emit    programs in other languages interp  the judge of every case
-//
-// A Config says how large all this is and which parts of the language stand in
-// it. A Profile draws configurations: a table of distributions (profiles.txt),
-// which recipes choose from or the caller names.
 package reify
 
 import (
@@ -85,12 +54,13 @@ func (f *Failure) Unwrap() error { return f.Last }
 
 // Make returns the case that a recipe stands for under a configuration, whose
 // function has the given name. The recipe's own Config stream is not used. It
-// fills the graph anew until a function takes a path like the target, a number
-// of times that is bounded by c.Paths, and settles for another path if one was
-// found; the engines of a portfolio that are not Finders are asked every eighth
-// time. The error wraps solve.ErrUnknown or solve.ErrUnsat if no path that was
-// tried could be solved, and is then a *Failure; it is a *GeneratorBug if the
-// case is wrong, and the engine's own if that does not work.
+// fills the graph anew until a function takes a path like the target, at most
+// c.Paths times, and settles for another path if one was found. The engines of a
+// portfolio that are not Finders are asked every eighth time.
+//
+// The error is a *Failure, which wraps solve.ErrUnknown or solve.ErrUnsat, if no
+// path that was tried could be solved. It is a *GeneratorBug if the case is
+// wrong, and the engine's own if that does not work.
 func Make(name string, r Recipe, c Config, solver solve.Solver) (*Case, error) {
 	if err := c.Validate(); err != nil {
 		return nil, err
@@ -102,27 +72,41 @@ func Make(name string, r Recipe, c Config, solver solve.Solver) (*Case, error) {
 	if !finds(solver) || c.Sampled {
 		made.Target.Rounds = 0 // paths are drawn beforehand, without regard to it
 	}
-	best, err := made.attempts(name, solver, walks, body)
+	tries := attempts{Case: made, name: name, solver: solver, walks: walks, body: body}
+	best, err := tries.best()
 	if err != nil {
 		return nil, err
 	}
 	if made.Solver = best.m.By; made.Solver == "" {
 		made.Solver = solver.Name()
 	}
-	if made.Case, err = best.finish(c, body); err == nil {
-		made.More, err = furtherInputs(made.Case, c.Inputs, body.Fork("inputs"))
-	}
-	if err != nil {
+	if err := made.complete(best, body); err != nil {
 		return nil, err
 	}
 	return made, nil
 }
 
-// attempts returns the first attempt that is on the target, or else the nearest
-// of some.
-func (k *Case) attempts(name string, solver solve.Solver, walks, body *choice.Stream) (*attempt, error) {
+// complete makes of an attempt the case and its further inputs.
+func (k *Case) complete(a *attempt, body *choice.Stream) (err error) {
+	if k.Case, err = a.finish(k.Config, body); err == nil {
+		k.More, err = furtherInputs(k.Case, k.Config.Inputs, body.Fork("inputs"))
+	}
+	return err
+}
+
+// Attempts look for a path of a case that is like its target.
+type attempts struct {
+	*Case       // Paths and Stats count
+	name        string
+	solver      solve.Solver
+	walks, body *choice.Stream
+}
+
+// best returns the first attempt that is on the target, or else the nearest of
+// some.
+func (k *attempts) best() (*attempt, error) {
 	var best *attempt
-	// Each makes its functions in the same memory: one holds the best attempt.
+	// Attempts are overwritten. Two builders take turns, one holds the best.
 	next, kept := new(sketch.Builder), new(sketch.Builder)
 	last := fmt.Errorf("no feasible path found: %w", solve.ErrUnknown)
 	for try := range k.Config.Paths {
@@ -134,8 +118,8 @@ func (k *Case) attempts(name string, solver solve.Solver, walks, body *choice.St
 			// No luck at all with it: something like it is better than nothing.
 			aim.Length, aim.Rounds = (aim.Length+1)/2, (aim.Rounds+1)/2
 		}
-		a := attempt{g: k.Graph, f: next.Function(name, k.Graph, k.Config.Sketch, body)}
-		err := a.find(aim, k.Config, solver, try%8 == 7, walks, body, &k.Stats)
+		a := attempt{f: next.Overwrite(k.name, k.Graph, k.Config.Sketch, k.body)}
+		err := k.find(&a, aim, try%8 == 7)
 		k.Paths++
 		if err != nil {
 			if !solve.Unsolved(err) {
@@ -215,7 +199,7 @@ const patience = 9
 // mostly drawn again: a short path is all it can have.
 func graph(c Config, s *choice.Stream) *cfg.Graph {
 	if c.Acyclic {
-		return acyclic(c.Graph, s)
+		return cfg.GenerateAcyclic(c.Graph, s)
 	}
 	g := cfg.Generate(c.Graph, s)
 	for range 7 {
@@ -230,37 +214,36 @@ func graph(c Config, s *choice.Stream) *cfg.Graph {
 // An attempt is a function, filled anew each time, and a path through it that
 // has a model.
 type attempt struct {
-	g    *cfg.Graph
 	f    *ir.Function
 	path []int
 	m    *ir.Model
 	off  int // how far the path is from the target
 }
 
-// find looks for a path like the target and a model of it. A solver that
-// cannot find paths is asked about one that is drawn beforehand, feasible as
-// far as value numbering can tell; so is a portfolio none of whose engines has
-// found one, if slow is set: the other engines take a thousand times as long.
-func (a *attempt) find(t solve.Target, c Config, solver solve.Solver, slow bool, walks, body *choice.Stream, stats *solve.Stats) (err error) {
+// find looks for a path of a that is like t, and for a model of it. A solver that
+// cannot find paths is asked about one that is drawn beforehand, feasible as far
+// as value numbering can tell. So is a portfolio none of whose engines has found
+// a path, if slow is set: its other engines take a thousand times as long.
+func (k *attempts) find(a *attempt, t solve.Target, slow bool) (err error) {
 	// A stream of its own: how much a solver draws changes nothing else.
-	draws := choice.New(choice.Derive(walks.Uint64(), "solve"))
-	if finder, ok := solver.(solve.Finder); ok && finds(solver) && !c.Sampled {
+	draws := choice.New(choice.Derive(k.walks.Uint64(), "solve"))
+	if finder, ok := k.solver.(solve.Finder); ok && finds(k.solver) && !k.Config.Sampled {
 		var st solve.Stats
 		a.path, a.m, st, err = finder.Find(a.f, t, draws)
-		stats.Add(st)
-		if _, more := solver.(solve.Portfolio); !more || !slow || !solve.Unsolved(err) {
+		k.Stats.Add(st)
+		if _, more := k.solver.(solve.Portfolio); !more || !slow || !solve.Unsolved(err) {
 			return err
 		}
 		// The other engines may do better on a path that is given.
 	}
 	o := cfg.PathOptions{MaxLen: t.Length, Sticky: t.Sticky, Visit: sketch.NewNumbering(a.f).Visit}
-	path, ok := cfg.Sample(a.g, o, walks)
+	path, ok := cfg.Sample(k.Graph, o, k.walks)
 	if !ok {
 		return fmt.Errorf("no feasible path found: %w", solve.ErrUnknown)
 	}
-	sketch.Relate(a.f, path, body)
+	sketch.Relate(a.f, path, k.body)
 	a.path = path
-	a.m, err = solver.Solve(solve.Problem{Func: a.f, Path: path, Repair: c.repairs(), Stats: stats}, draws)
+	a.m, err = k.solver.Solve(solve.Problem{Func: a.f, Path: path, Repair: k.Config.repairs(), Stats: &k.Stats}, draws)
 	return err
 }
 
@@ -270,7 +253,7 @@ func (a *attempt) finish(c Config, body *choice.Stream) (*ir.Case, error) {
 	f, path, m := a.f, a.path, a.m
 	sketch.Fill(f, m, body)
 	ir.Settle(f, m)
-	sketch.Harden(f, path, c.Sketch, body)
+	sketch.AddUndefined(f, path, c.Sketch, body)
 	kase := &ir.Case{Func: f, Args: m.Args, Path: path}
 	fail := func(err error) (*ir.Case, error) {
 		text := (&ir.Program{Funcs: []*ir.Function{f}, Cases: []*ir.Case{kase}}).String()
@@ -289,7 +272,3 @@ func (a *attempt) finish(c Config, body *choice.Stream) (*ir.Case, error) {
 	kase.Want = run.Value
 	return kase, nil
 }
-
-// Version is the version of the generator: what a recipe means may change from
-// one to the next, which is why a reproducer stores the program as well.
-const Version = "0.10"

@@ -24,7 +24,7 @@ import (
 )
 
 // each makes the cases of seeds 0 to n-1, planned by their recipes or, if conf
-// is not nil, by it.
+// is not nil, by it. It fails if there is none.
 func each(t testing.TB, n int, conf *reify.Config, f func(seed int, k *reify.Case)) (made int) {
 	for seed := range n {
 		r := reify.FromSeed(uint64(seed))
@@ -40,6 +40,7 @@ func each(t testing.TB, n int, conf *reify.Config, f func(seed int, k *reify.Cas
 		made++
 		f(seed, k)
 	}
+	require.Positive(t, made, "cases of %d seeds", n)
 	return made
 }
 
@@ -161,7 +162,7 @@ func TestInvalidConfigurations(t *testing.T) {
 // A solver that lies must not get a case past the interpreter.
 func TestTheInterpreterIsTheJudge(t *testing.T) {
 	conf := reify.DefaultConfig()
-	_, err := reify.Make("f", reify.FromSeed(7), conf, liar{})
+	_, err := reify.Make("f", reify.FromSeed(7), conf, fakeSolver{})
 	var bug *reify.GeneratorBug
 	require.ErrorAs(t, err, &bug)
 	assert.True(t, strings.HasPrefix(bug.Error(), "GENERATOR BUG"))

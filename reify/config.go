@@ -75,7 +75,7 @@ func ParseConfig(text string) (Config, error) {
 // repairs reports whether the solver may put other operations in the place of
 // those that are undefined on the path. It needs to where there are some without
 // an unknown, which the paper's subset does not have.
-func (c Config) repairs() bool { return c.Sketch.Policy != sketch.Policy{} }
+func (c Config) repairs() bool { return !c.Sketch.Subset() }
 
 // Bounds of what the parameters come to together: configurations within them
 // need less than a gigabyte; the paper's need a thousandth of it.
@@ -91,32 +91,25 @@ const maxLen = 10000
 // Validate returns an error that names the first parameter out of bounds, and
 // the bounds, or the parameters that come to too much together.
 func (c Config) Validate() error {
-	if err := c.Graph.Validate(); err != nil {
-		return err
+	for _, err := range []error{c.Graph.Validate(), c.Path.Validate(), c.Sketch.Validate()} {
+		if err != nil {
+			return err
+		}
 	}
-	if err := c.Path.Validate(); err != nil {
-		return err
-	}
-	if err := c.Sketch.Validate(); err != nil {
-		return err
-	}
-	if c.Path.MaxLen > maxLen {
-		return fmt.Errorf("MaxLen is %d, want at most %d", c.Path.MaxLen, maxLen)
-	}
-	if c.MinLen < 1 || c.MinLen > c.Path.MaxLen {
-		return fmt.Errorf("MinLen is %d, want 1 to MaxLen, which is %d", c.MinLen, c.Path.MaxLen)
-	}
-	if c.Paths < 1 || c.Paths > 1000 {
-		return fmt.Errorf("number of paths to try is %d, want 1 to 1000", c.Paths)
-	}
-	if c.Unit < 0 || c.Unit > 100 {
-		return fmt.Errorf("share of factors of 1 is %d, want 0 to 100 percent", c.Unit)
-	}
-	if c.Daring < 0 || c.Daring > 100 {
-		return fmt.Errorf("share of daring functions is %d, want 0 to 100 percent", c.Daring)
-	}
-	if c.Inputs < 0 || c.Inputs > MaxInputs {
-		return fmt.Errorf("number of further inputs is %d, want 0 to %d", c.Inputs, MaxInputs)
+	for _, p := range []struct {
+		name        string
+		val, lo, hi int
+	}{
+		{"MaxLen", c.Path.MaxLen, 1, maxLen},
+		{"MinLen", c.MinLen, 1, c.Path.MaxLen},
+		{"number of paths to try", c.Paths, 1, 1000},
+		{"share of factors of 1 in percent", c.Unit, 0, 100},
+		{"share of daring functions in percent", c.Daring, 0, 100},
+		{"number of further inputs", c.Inputs, 0, MaxInputs},
+	} {
+		if p.val < p.lo || p.val > p.hi {
+			return fmt.Errorf("%s is %d, want %d to %d", p.name, p.val, p.lo, p.hi)
+		}
 	}
 	return c.checkSize()
 }
@@ -158,7 +151,7 @@ func mostScalars(o sketch.Options) int {
 	switch {
 	case o.Policy.Struct > 0 && o.Arrays > 0:
 		return o.Vars*maxMembers + maxLoop
-	case o.Policy != (sketch.Policy{}):
+	case !o.Subset():
 		return o.Vars*maxElems + maxLoop
 	case o.Arrays > 0:
 		return o.Vars * maxElems

@@ -56,7 +56,7 @@ func TestConfigurationsTooLargeTogether(t *testing.T) {
 func TestPathsTooLongForTheirVariables(t *testing.T) {
 	conf := reify.DefaultConfig()
 	conf.Path.MaxLen = 1_000_000
-	assert.ErrorContains(t, conf.Validate(), "MaxLen is 1000000, want at most 10000")
+	assert.ErrorContains(t, conf.Validate(), "MaxLen is 1000000, want 1 to 10000")
 	conf.Path.MaxLen = 10_000
 	assert.NoError(t, conf.Validate())
 	conf.Sketch.Vars = 64

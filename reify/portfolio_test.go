@@ -2,6 +2,7 @@ package reify_test
 
 import (
 	"errors"
+	"flag"
 	"fmt"
 	"os"
 	"syscall"
@@ -22,7 +23,8 @@ import (
 // rejects fails, as does an engine that works more than it may. Without Z3 it
 // tries search alone.
 func FuzzPortfolio(f *testing.F) {
-	for i := range uint64(12) {
+	const seeds = 12
+	for i := range uint64(seeds) {
 		r := reify.FromSeed(i)
 		f.Add(r.Config, r.Graph, r.Path, r.Body)
 	}
@@ -31,6 +33,7 @@ func FuzzPortfolio(f *testing.F) {
 		smt = nil
 		fmt.Fprintln(os.Stderr, "goreify: NOT the whole portfolio, only search:", err)
 	}
+	ran, made, asked := 0, 0, 0
 	f.Fuzz(func(t *testing.T, config, graph, path, body []byte) {
 		start := cpuTime(t)
 		r := reify.Recipe{Config: config, Graph: graph, Path: path, Body: body}
@@ -48,6 +51,7 @@ func FuzzPortfolio(f *testing.F) {
 		k, err := reify.Make("f", r, c, portfolio)
 		switch {
 		case err == nil:
+			made++
 			for _, one := range k.Cases() {
 				if err := interp.Verify(one); err != nil {
 					t.Fatalf("%v\n%s", err, k.Program())
@@ -56,6 +60,8 @@ func FuzzPortfolio(f *testing.F) {
 		case !errors.Is(err, solve.ErrUnknown) && !errors.Is(err, solve.ErrUnsat):
 			t.Fatal(err)
 		}
+		ran++
+		asked += second.asked
 		if most := 2 * c.Paths; first.asked > most {
 			t.Fatalf("search was asked %d times about %d paths", first.asked, c.Paths)
 		}
@@ -64,6 +70,15 @@ func FuzzPortfolio(f *testing.F) {
 			t.Fatalf("%v of CPU time for %d paths: search asked %d times, Z3 %d times", spent, c.Paths, first.asked, second.asked)
 		}
 	})
+	if ran < seeds || flag.Lookup("test.fuzz").Value.String() != "" {
+		return // -run of some seeds, or -fuzz, whose workers each see some inputs
+	}
+	if made == 0 {
+		f.Fatalf("%d inputs, none of which became a case", ran)
+	}
+	if smt != nil && asked == 0 {
+		f.Fatalf("%d inputs, none of which asked Z3", ran)
+	}
 }
 
 // absurd is the CPU time that no execution takes. The engine kills a worker

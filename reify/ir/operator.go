@@ -45,18 +45,37 @@ func (o Op) String() string {
 	return opNames[o]
 }
 
-// Compares reports whether o is a comparison.
-func (o Op) Compares() bool { return Lt <= o && o <= Ne }
+// Sets of operators, which have a bit each. Whatever else needs a set names it
+// here: a comparison such as o >= And would change with the order above.
+const (
+	bitwise     = 1<<And | 1<<Or | 1<<Xor
+	comparisons = 1<<Lt | 1<<Le | 1<<Gt | 1<<Ge | 1<<Eq | 1<<Ne
+	logical     = 1<<LAnd | 1<<LOr
+)
 
-// Logical reports whether o is LAnd or LOr.
-func (o Op) Logical() bool { return o == LAnd || o == LOr }
+func (o Op) in(set uint64) bool { return set>>uint(o)&1 != 0 }
+
+// Additive reports whether o is Add or Sub.
+func (o Op) Additive() bool { return o == Add || o == Sub }
+
+// Divides reports whether o is Div or Rem.
+func (o Op) Divides() bool { return o == Div || o == Rem }
+
+// Bitwise reports whether o is And, Or or Xor.
+func (o Op) Bitwise() bool { return o.in(bitwise) }
 
 // Shifts reports whether o is Shl or Shr.
 func (o Op) Shifts() bool { return o == Shl || o == Shr }
 
+// Compares reports whether o is a comparison.
+func (o Op) Compares() bool { return o.in(comparisons) }
+
+// Logical reports whether o is LAnd or LOr.
+func (o Op) Logical() bool { return o.in(logical) }
+
 // Yields01 reports whether the result is 0 or 1, of type i32, whatever the type
 // of the operands.
-func (o Op) Yields01() bool { return Lt <= o && o <= LOr }
+func (o Op) Yields01() bool { return o.in(comparisons | logical) }
 
 // An UnOp is a unary operator. Neg is undefined for the smallest value of a
 // signed type. LNot is 1 if the operand is zero, else 0.

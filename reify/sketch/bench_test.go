@@ -30,7 +30,7 @@ func BenchmarkFunction(b *testing.B) {
 		s := choice.New([]byte("body"))
 		var builder sketch.Builder
 		for i := 0; b.Loop(); i++ {
-			builder.Function("f", list[i%len(list)], o, s)
+			builder.Overwrite("f", list[i%len(list)], o, s)
 		}
 	})
 }

@@ -1,9 +1,6 @@
 package sketch
 
-import (
-	"goreify/reify/choice"
-	"goreify/reify/ir"
-)
+import "goreify/reify/ir"
 
 func bin(op ir.Op, x, y ir.Expr) *ir.Binary { return &ir.Binary{Op: op, X: x, Y: y} }
 
@@ -22,6 +19,3 @@ func constant0(t ir.Int) *ir.Const { return &ir.Const{T: t} }
 
 // unsigned returns the type without a sign that is as wide as t.
 func unsigned(t ir.Int) ir.Int { return ir.Int{Bits: t.Bits} }
-
-// additiveOp returns + or -.
-func additiveOp(s *choice.Stream) ir.Op { return ir.Add + ir.Op(s.Intn(2)) }

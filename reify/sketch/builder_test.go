@@ -29,7 +29,7 @@ func TestBuilderForgets(t *testing.T) {
 		seed := s.Uint64()
 		body := func() *choice.Stream { return choice.New(choice.Derive(seed, "body")) }
 		fresh, draws := sketch.Function("f", g, o, body()), body()
-		reused := b.Function("f", g, o, draws)
+		reused := b.Overwrite("f", g, o, draws)
 		require.NoError(t, ir.Check(reused))
 		require.Equal(t, text(fresh), text(reused))
 
@@ -40,7 +40,7 @@ func TestBuilderForgets(t *testing.T) {
 		m := ir.NewModel(reused)
 		sketch.Fill(reused, m, draws)
 		ir.Settle(reused, m)
-		sketch.Harden(reused, g.ShortestToExit(0), o, draws)
+		sketch.AddUndefined(reused, g.ShortestToExit(0), o, draws)
 	})
 }
 
@@ -69,7 +69,7 @@ func TestAllocationsAreBounded(t *testing.T) {
 	s := choice.New([]byte("body"))
 	var b sketch.Builder
 	fresh := testing.AllocsPerRun(50, func() { sketch.Function("f", g, sketch.DefaultOptions(), s) })
-	reused := testing.AllocsPerRun(50, func() { b.Function("f", g, sketch.DefaultOptions(), s) })
+	reused := testing.AllocsPerRun(50, func() { b.Overwrite("f", g, sketch.DefaultOptions(), s) })
 	t.Logf("%.0f allocations, %.0f reused", fresh, reused)
 	require.Less(t, fresh, 80.0)
 	require.Less(t, reused, 40.0)

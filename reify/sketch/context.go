@@ -2,6 +2,25 @@ package sketch
 
 import "goreify/reify/ir"
 
+// A form is a shape of a term, the part of a sum that begins with a variable.
+type form int
+
+const (
+	plain form = iota
+	bitwise
+	shift
+	unary
+	compare
+	logic
+	selection
+	builtin
+	nest
+	reuse
+	near
+	idiom
+	numForms
+)
+
 // A context restricts the operators of a region or a subtree, so that passes
 // find dense clusters of those that they rewrite together (YARPGen, section
 // 3.3).
@@ -59,10 +78,38 @@ func formSet(of ...form) (set [numForms]bool) {
 }
 
 // drawContext returns a context, or nil if none has a weight.
-func (w *writer) drawContext() *context {
-	weights := [...]int{w.p.Additive, w.p.Multiplicative, w.p.AddMul, w.p.Bits, w.p.BitsShift, w.p.Logical}
+func (d *draws) drawContext() *context {
+	weights := [...]int{d.p.Additive, d.p.Multiplicative, d.p.AddMul, d.p.Bits, d.p.BitsShift, d.p.Logical}
 	if weights == [len(weights)]int{} {
 		return nil
 	}
-	return &contexts[w.s.Weighted(weights[:]...)]
+	return &contexts[d.s.Weighted(weights[:]...)]
+}
+
+// weights returns those of the forms in a context.
+func (w *exprWriter) weights(c *context) [numForms]int {
+	p := &w.p
+	weights := [numForms]int{
+		plain: 100, bitwise: p.Bitwise, shift: p.Shift, unary: p.Unary, compare: p.Compare, logic: p.Logic,
+		selection: p.Select, builtin: p.Builtin, nest: p.Nest, reuse: p.Reuse, near: p.Near, idiom: p.Idiom,
+	}
+	sum := 0
+	for f := range weights {
+		if !c.forms[f] {
+			weights[f] = 0
+		}
+		sum += weights[f]
+	}
+	if sum == 0 { // the policy has none of the forms that the context has
+		return [numForms]int{100}
+	}
+	return weights
+}
+
+// in returns the context of the region at hand.
+func (w *exprWriter) in() *context {
+	if w.context != nil {
+		return w.context
+	}
+	return &everything
 }

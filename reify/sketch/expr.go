@@ -5,44 +5,15 @@ import (
 	"goreify/reify/ir"
 )
 
-// A form is a shape of a term, the part of a sum that begins with a variable.
-type form int
-
-const (
-	plain form = iota
-	bitwise
-	shift
-	unary
-	compare
-	logic
-	selection
-	builtin
-	nest
-	reuse
-	near
-	idiom
-	numForms
-)
-
-// weights returns those of the forms in a context.
-func (w *writer) weights(c *context) [numForms]int {
-	p := &w.p
-	weights := [numForms]int{100, p.Bitwise, p.Shift, p.Unary, p.Compare, p.Logic, p.Select, p.Builtin, p.Nest, p.Reuse, p.Near, p.Idiom}
-	sum := 0
-	for f := range weights {
-		if !c.forms[f] {
-			weights[f] = 0
-		}
-		sum += weights[f]
-	}
-	if sum == 0 { // the policy has none of the forms that the context has
-		return [numForms]int{100}
-	}
-	return weights
+// An exprWriter writes expressions, from what the scope has.
+type exprWriter struct {
+	scope
+	context *context  // of the region at hand; nil for any
+	buffer  []ir.Expr // subtrees without symbols or volatile reads
 }
 
 // sum returns ε for an assignment: terms and a symbol at the end.
-func (w *writer) sum(t ir.Int, first *source, terms int, moves bool) ir.Expr {
+func (w *exprWriter) sum(t ir.Int, first *source, terms int, moves bool) ir.Expr {
 	e := w.terms(t, first, terms, moves)
 	c := w.in()
 	if moves {
@@ -51,18 +22,10 @@ func (w *writer) sum(t ir.Int, first *source, terms int, moves bool) ir.Expr {
 	return w.join(c, e, t, w.symbol(t))
 }
 
-// in returns the context of the region at hand.
-func (w *writer) in() *context {
-	if w.context != nil {
-		return w.context
-	}
-	return &everything
-}
-
 // terms returns n terms of type t, joined. The first is over the variable
 // first and, if it moves, does not come to a standstill when it is computed
 // from itself again and again.
-func (w *writer) terms(t ir.Int, first *source, n int, moves bool) ir.Expr {
+func (w *exprWriter) terms(t ir.Int, first *source, n int, moves bool) ir.Expr {
 	c := w.in()
 	var e ir.Expr
 	if moves {
@@ -82,9 +45,9 @@ func (w *writer) terms(t ir.Int, first *source, n int, moves bool) ir.Expr {
 
 // join joins e and y as a context does. What can be undefined whatever y is, is
 // left to operators on symbols.
-func (w *writer) join(c *context, e ir.Expr, t ir.Int, y ir.Expr) ir.Expr {
+func (w *exprWriter) join(c *context, e ir.Expr, t ir.Int, y ir.Expr) ir.Expr {
 	op := choice.Pick(w.s, c.join)
-	if _, free := y.(*ir.Sym); !free && (op == ir.Div || op == ir.Rem) {
+	if _, free := y.(*ir.Sym); !free && op.Divides() {
 		op = ir.Sub
 	}
 	if op == ir.Mul && t.Signed && w.s.Chance(3, 4) {
@@ -101,7 +64,7 @@ func wrapped(op ir.Op, t ir.Int, x, y ir.Expr) ir.Expr {
 }
 
 // operand returns the symbol or constant that stands at the right of op.
-func (w *writer) operand(op ir.Op, t ir.Int) ir.Expr {
+func (w *exprWriter) operand(op ir.Op, t ir.Int) ir.Expr {
 	switch op {
 	case ir.Mul, ir.Div, ir.Rem:
 		return w.factorOf(t)
@@ -116,11 +79,11 @@ func (w *writer) operand(op ir.Op, t ir.Int) ir.Expr {
 }
 
 // oneTerm returns a term of type t over the variable v.
-func (w *writer) oneTerm(c *context, t ir.Int, v *source) ir.Expr {
+func (w *exprWriter) oneTerm(c *context, t ir.Int, v *source) ir.Expr {
 	weights := w.weights(c)
 	switch form(w.weigh(weights[:])) {
 	case bitwise:
-		op := choice.Pick(w.s, []ir.Op{ir.And, ir.Or, ir.Xor})
+		op := bitwiseOp(w.s)
 		return bin(op, w.load(t, v), w.leaf(t))
 	case shift:
 		return w.shift(t, v)
@@ -155,12 +118,12 @@ func (w *writer) oneTerm(c *context, t ir.Int, v *source) ir.Expr {
 }
 
 // simple returns v ⊗ s.
-func (w *writer) simple(c *context, t ir.Int, v *source) ir.Expr {
+func (w *exprWriter) simple(c *context, t ir.Int, v *source) ir.Expr {
 	op := additiveOp(w.s)
 	if c.op != nil {
 		op = choice.Pick(w.s, c.op)
 	} else if w.s.Chance(w.o.Multiply, 100) {
-		op = choice.Pick(w.s, multiplicative[:])
+		op = choice.Pick(w.s, multiplicatives[:])
 	}
 	switch {
 	case op.Compares():
@@ -173,7 +136,7 @@ func (w *writer) simple(c *context, t ir.Int, v *source) ir.Expr {
 
 // shift returns v << s or v >> s. To the left values without a sign are
 // shifted, mostly: others must be positive, and have room.
-func (w *writer) shift(t ir.Int, v *source) ir.Expr {
+func (w *exprWriter) shift(t ir.Int, v *source) ir.Expr {
 	if w.s.Chance(1, 2) {
 		return bin(ir.Shr, w.load(t, v), w.count(t))
 	}
@@ -184,7 +147,7 @@ func (w *writer) shift(t ir.Int, v *source) ir.Expr {
 	return convert(t, bin(ir.Shl, w.load(u, v), w.count(u)))
 }
 
-func (w *writer) unary(c *context, t ir.Int, v *source) ir.Expr {
+func (w *exprWriter) unary(c *context, t ir.Int, v *source) ir.Expr {
 	switch w.s.Weighted(3, 2, 1) {
 	case 0:
 		return bin(w.opOf(c), &ir.Unary{Op: ir.Not, X: w.load(t, v)}, w.symbol(t))
@@ -196,7 +159,7 @@ func (w *writer) unary(c *context, t ir.Int, v *source) ir.Expr {
 
 // opOf returns an operator of a context that is defined for any operands but
 // signed ones that are too large.
-func (w *writer) opOf(c *context) ir.Op {
+func (w *exprWriter) opOf(c *context) ir.Op {
 	for range 4 {
 		ops := c.op
 		if ops == nil {
@@ -212,14 +175,14 @@ func (w *writer) opOf(c *context) ir.Op {
 
 // compare returns a comparison of v with a symbol or constant, now and then of
 // two variables.
-func (w *writer) compare(v *source) ir.Expr {
+func (w *exprWriter) compare(v *source) ir.Expr {
 	if len(w.ptrs) > 0 && w.s.Chance(1, 4) {
 		if e := w.comparePointers(); e != nil {
 			return e
 		}
 	}
 	t := promote(v.leaves[0].t)
-	op := ir.Lt + ir.Op(w.s.Intn(6))
+	op := comparisonOp(w.s)
 	x := w.load(t, v)
 	if w.s.Chance(1, 4) {
 		return bin(op, x, w.any(t))
@@ -229,7 +192,7 @@ func (w *writer) compare(v *source) ir.Expr {
 
 // flag returns a 0 or 1 as a value of type t, which is now and then something
 // else than 1.
-func (w *writer) flag(t ir.Int, e ir.Expr) ir.Expr {
+func (w *exprWriter) flag(t ir.Int, e ir.Expr) ir.Expr {
 	e = convert(t, e)
 	switch w.s.Weighted(3, 1, 1) {
 	case 1:
@@ -241,7 +204,7 @@ func (w *writer) flag(t ir.Int, e ir.Expr) ir.Expr {
 }
 
 // builtin returns a builtin of v.
-func (w *writer) builtin(t ir.Int, v *source) ir.Expr {
+func (w *exprWriter) builtin(t ir.Int, v *source) ir.Expr {
 	fn := choice.Pick(w.s, []ir.Fn{ir.Popcount, ir.Parity, ir.Clz, ir.Ctz, ir.Ffs, ir.Bswap, ir.Abs, ir.Expect})
 	of := promote(v.leaves[0].t)
 	of.Signed = fn.Signed()
@@ -265,7 +228,7 @@ func (w *writer) builtin(t ir.Int, v *source) ir.Expr {
 // nest returns a subtree of variables and, as the policy says, constants, which
 // is kept for reuse if it can be. Nothing in it is left to choose: what can be
 // undefined is seldom.
-func (w *writer) nest(c *context, t ir.Int, v *source, depth int) ir.Expr {
+func (w *exprWriter) nest(c *context, t ir.Int, v *source, depth int) ir.Expr {
 	if w.roll(w.p.Subtree) {
 		if own := w.drawContext(); own != nil {
 			c = own
@@ -280,7 +243,7 @@ func (w *writer) nest(c *context, t ir.Int, v *source, depth int) ir.Expr {
 	return e
 }
 
-func (w *writer) subtree(c *context, t ir.Int, v *source, depth int) ir.Expr {
+func (w *exprWriter) subtree(c *context, t ir.Int, v *source, depth int) ir.Expr {
 	x, y := w.load(t, v), ir.Expr(nil)
 	switch {
 	case w.roll(w.p.Fixed):
@@ -306,18 +269,32 @@ func (w *writer) subtree(c *context, t ir.Int, v *source, depth int) ir.Expr {
 		if op == ir.Shl && t.Signed {
 			return wrapped(op, t, x, y)
 		}
-	case op == ir.Div || op == ir.Rem:
+	case op.Divides():
 		y = w.nonzero(t, y)
-	case op == ir.Mul && t.Signed && w.s.Chance(7, 8), op < ir.Mul && t.Signed && w.s.Chance(1, 3):
+	case op == ir.Mul && t.Signed && w.s.Chance(7, 8), op.Additive() && t.Signed && w.s.Chance(1, 3):
 		return wrapped(op, t, x, y)
 	}
 	return bin(op, x, y)
 }
 
 // nonzero returns y or something like it that is neither 0 nor -1.
-func (w *writer) nonzero(t ir.Int, y ir.Expr) ir.Expr {
+func (w *exprWriter) nonzero(t ir.Int, y ir.Expr) ir.Expr {
 	if c, ok := y.(*ir.Const); ok && c.V != 0 && c.V != -1 {
 		return y
 	}
 	return bin(ir.Add, bin(ir.And, y, constantOf(t, int64(w.s.Range(1, 255)))), constantOf(t, int64(w.s.Range(1, 9))))
+}
+
+// count returns a shift count for values of type t: a symbol, a constant, or
+// a variable with a mask.
+func (w *exprWriter) count(t ir.Int) ir.Expr {
+	switch w.s.Weighted(4, 3, 2) {
+	case 0:
+		if !w.roll(w.p.Fixed) {
+			return w.symbol(t)
+		}
+	case 1:
+		return bin(ir.And, w.any(t), constantOf(t, int64(t.Bits-1)))
+	}
+	return constantOf(t, int64(w.s.Range(1, t.Bits-1)))
 }

@@ -8,19 +8,19 @@ import (
 // newFloat adds a floating-point variable. What it holds stays small: each
 // assignment computes it from integers of 8 bits and constants, or adds such a
 // number to it, so that a path of thousands of blocks leaves every result exact.
-func (w *writer) newFloat() {
+func (sc *scope) newFloat() {
 	t := ir.F64
-	if w.roll(w.p.Single) {
+	if sc.roll(sc.p.Single) {
 		t = ir.F32
 	}
-	v := w.newVar(w.kind(), t)
-	w.initialise(v)
-	w.floats = append(w.floats, v)
-	w.summed = append(w.summed, v)
+	v := sc.newVar(sc.kind(), t)
+	sc.initialise(v)
+	sc.floats = append(sc.floats, v)
+	sc.summed = append(sc.summed, v)
 }
 
 // floatStatement returns an assignment to or from a floating-point variable.
-func (w *writer) floatStatement() []ir.Stmt {
+func (w *stmtWriter) floatStatement() []ir.Stmt {
 	v := choice.Pick(w.s, w.floats)
 	if w.s.Chance(1, 2) {
 		return []ir.Stmt{w.fromFloat(v)}
@@ -31,7 +31,7 @@ func (w *writer) floatStatement() []ir.Stmt {
 func loadFloat(v *ir.Var) *ir.FloatLoad { return &ir.FloatLoad{Place: &ir.VarRef{Var: v}} }
 
 // floatValue returns what v is assigned.
-func (w *writer) floatValue(v *ir.Var) ir.FloatExpr {
+func (w *exprWriter) floatValue(v *ir.Var) ir.FloatExpr {
 	t := v.Type.(ir.Float)
 	switch w.s.Weighted(4, 3, 1, 1) {
 	case 0:
@@ -53,7 +53,7 @@ func (w *writer) floatValue(v *ir.Var) ir.FloatExpr {
 }
 
 // smallFloat returns a number computed from an integer of 8 bits, below 2^12.
-func (w *writer) smallFloat(t ir.Float) ir.FloatExpr {
+func (w *exprWriter) smallFloat(t ir.Float) ir.FloatExpr {
 	x := ir.FloatExpr(&ir.FloatOf{T: t, X: convert(choice.Pick(w.s, []ir.Int{ir.I8, ir.U8}), w.any(ir.I32))})
 	switch w.s.Weighted(2, 2, 2, 1, 1) {
 	case 0:
@@ -69,7 +69,7 @@ func (w *writer) smallFloat(t ir.Float) ir.FloatExpr {
 }
 
 // floatConst returns a small number, a whole or a half one.
-func (w *writer) floatConst(t ir.Float) *ir.FloatConst {
+func (w *exprWriter) floatConst(t ir.Float) *ir.FloatConst {
 	v := float64(w.s.Range(-9, 9))
 	if w.roll(w.p.Halves) {
 		v += 0.5
@@ -78,12 +78,12 @@ func (w *writer) floatConst(t ir.Float) *ir.FloatConst {
 }
 
 // fromFloat returns d = (int)v ⊗ s, or a comparison of v in the place of that.
-func (w *writer) fromFloat(v *ir.Var) *ir.Assign {
+func (w *stmtWriter) fromFloat(v *ir.Var) *ir.Assign {
 	l := choice.Pick(w.s, w.dest().writables)
 	t := promote(l.t)
 	var e ir.Expr
 	if w.s.Chance(1, 3) {
-		e = &ir.FloatCompare{Op: ir.Lt + ir.Op(w.s.Intn(6)), X: loadFloat(v), Y: w.floatConst(v.Type.(ir.Float))}
+		e = &ir.FloatCompare{Op: comparisonOp(w.s), X: loadFloat(v), Y: w.floatConst(v.Type.(ir.Float))}
 	} else {
 		e = &ir.FloatToInt{T: choice.Pick(w.s, []ir.Int{ir.I32, ir.I32, ir.I64}), X: loadFloat(v)}
 	}

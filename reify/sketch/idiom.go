@@ -7,7 +7,7 @@ import (
 
 // An idiomFunc makes a shape of code that some pass looks for: a value of type
 // t computed from the variable v.
-type idiomFunc func(w *writer, t ir.Int, v *source) ir.Expr
+type idiomFunc func(w *exprWriter, t ir.Int, v *source) ir.Expr
 
 // idioms is the table of what idiom draws from.
 var idioms = []idiomFunc{
@@ -18,26 +18,23 @@ var idioms = []idiomFunc{
 	bytesOf, bytesOf, byteProduct, cancelling, cancelling,
 }
 
-func (w *writer) idiom(t ir.Int, v *source) ir.Expr {
+func (w *exprWriter) idiom(t ir.Int, v *source) ir.Expr {
 	return choice.Pick(w.s, idioms)(w, t, v)
 }
 
 // twice returns two loads of one value: what it is to be read again for must
 // not have been volatile, nor have indices drawn anew.
-func (w *writer) twice(t ir.Int, v *source) (x, y ir.Expr) {
-	syms, read := w.f.Syms, len(w.read)
-	x = w.load(t, v)
-	if w.f.Syms != syms || len(w.read) != read {
-		x = convert(t, &ir.Load{Place: &ir.VarRef{Var: w.plainCount()}})
+func (sc *scope) twice(t ir.Int, v *source) (x, y ir.Expr) {
+	syms, read := sc.f.Syms, len(sc.read)
+	x = sc.load(t, v)
+	if sc.f.Syms != syms || len(sc.read) != read {
+		x = convert(t, &ir.Load{Place: &ir.VarRef{Var: choice.Pick(sc.s, sc.counts).v}})
 	}
 	return x, duplicate(x)
 }
 
-// plainCount returns an integer variable that is not volatile.
-func (w *writer) plainCount() *ir.Var { return choice.Pick(w.s, w.counts).v }
-
 // minMax is x < y ? x : y.
-func minMax(w *writer, t ir.Int, v *source) ir.Expr {
+func minMax(w *exprWriter, t ir.Int, v *source) ir.Expr {
 	x1, x2 := w.twice(t, v)
 	var y1, y2 ir.Expr
 	if w.s.Chance(1, 2) {
@@ -46,13 +43,13 @@ func minMax(w *writer, t ir.Int, v *source) ir.Expr {
 	} else {
 		y1, y2 = w.twice(t, choice.Pick(w.s, w.vars))
 	}
-	op := choice.Pick(w.s, []ir.Op{ir.Lt, ir.Le, ir.Gt, ir.Ge})
+	op := choice.Pick(w.s, orders)
 	return &ir.Select{If: bin(op, x1, y1), X: x2, Y: y2}
 }
 
 // absDiff is x > y ? x - y : y - x, mostly without a sign, where neither
 // overflows.
-func absDiff(w *writer, t ir.Int, v *source) ir.Expr {
+func absDiff(w *exprWriter, t ir.Int, v *source) ir.Expr {
 	u := t
 	u.Signed = u.Signed && w.s.Chance(1, 4)
 	x1, x2 := w.twice(u, v)
@@ -65,7 +62,7 @@ func absDiff(w *writer, t ir.Int, v *source) ir.Expr {
 }
 
 // clamp is x < lo ? lo : x > hi ? hi : x.
-func clamp(w *writer, t ir.Int, v *source) ir.Expr {
+func clamp(w *exprWriter, t ir.Int, v *source) ir.Expr {
 	x1, x2 := w.twice(t, v)
 	lo, hi := int64(0), choice.Pick(w.s, []int64{1, 9, 127, 255, 32767, 65535})
 	if t.Signed && w.s.Chance(1, 2) {
@@ -76,7 +73,7 @@ func clamp(w *writer, t ir.Int, v *source) ir.Expr {
 }
 
 // rotate is (x << k) | (x >> (w - k)), with a constant or a variable k.
-func rotate(w *writer, t ir.Int, v *source) ir.Expr {
+func rotate(w *exprWriter, t ir.Int, v *source) ir.Expr {
 	u := unsigned(t)
 	x, y := w.twice(u, v)
 	op := choice.Pick(w.s, []ir.Op{ir.Or, ir.Or, ir.Add, ir.Xor})
@@ -94,7 +91,7 @@ func rotate(w *writer, t ir.Int, v *source) ir.Expr {
 }
 
 // byteSwap is a byte swap of 32 bits, or of the lower 16, written with shifts.
-func byteSwap(w *writer, t ir.Int, v *source) ir.Expr {
+func byteSwap(w *exprWriter, t ir.Int, v *source) ir.Expr {
 	x1, x2 := w.twice(ir.U32, v)
 	c := func(n int64) ir.Expr { return constantOf(ir.U32, n) }
 	if w.s.Chance(1, 3) {
@@ -111,18 +108,18 @@ func byteSwap(w *writer, t ir.Int, v *source) ir.Expr {
 }
 
 // bitTest is (x >> k) & 1, or x & (1 << k) compared with 0.
-func bitTest(w *writer, t ir.Int, v *source) ir.Expr {
+func bitTest(w *exprWriter, t ir.Int, v *source) ir.Expr {
 	u := unsigned(t)
 	k := int64(w.s.Intn(t.Bits))
 	if w.s.Chance(1, 2) {
 		return convert(t, bin(ir.And, bin(ir.Shr, w.load(u, v), constantOf(u, k)), constantOf(u, 1)))
 	}
-	op := ir.Eq + ir.Op(w.s.Intn(2))
+	op := choice.Pick(w.s, equalities)
 	return convert(t, bin(op, bin(ir.And, w.load(u, v), constantOf(u, 1<<k)), constant0(u)))
 }
 
 // lowBit is x & -x, or x & (x - 1).
-func lowBit(w *writer, t ir.Int, v *source) ir.Expr {
+func lowBit(w *exprWriter, t ir.Int, v *source) ir.Expr {
 	u := unsigned(t)
 	x, y := w.twice(u, v)
 	if w.s.Chance(1, 2) {
@@ -132,7 +129,7 @@ func lowBit(w *writer, t ir.Int, v *source) ir.Expr {
 }
 
 // blend is (x & m) | (y & ~m).
-func blend(w *writer, t ir.Int, v *source) ir.Expr {
+func blend(w *exprWriter, t ir.Int, v *source) ir.Expr {
 	m := w.constant(t)
 	return bin(choice.Pick(w.s, []ir.Op{ir.Or, ir.Xor, ir.Or}),
 		bin(ir.And, w.load(t, v), m),
@@ -140,7 +137,7 @@ func blend(w *writer, t ir.Int, v *source) ir.Expr {
 }
 
 // average is (x & y) + ((x ^ y) >> 1).
-func average(w *writer, t ir.Int, v *source) ir.Expr {
+func average(w *exprWriter, t ir.Int, v *source) ir.Expr {
 	x1, x2 := w.twice(t, v)
 	y1, y2 := w.twice(t, choice.Pick(w.s, w.vars))
 	return bin(ir.Add, bin(ir.And, x1, y1),
@@ -148,14 +145,14 @@ func average(w *writer, t ir.Int, v *source) ir.Expr {
 }
 
 // sign is (x >> w-1) | (x != 0).
-func sign(w *writer, t ir.Int, v *source) ir.Expr {
+func sign(w *exprWriter, t ir.Int, v *source) ir.Expr {
 	x1, x2 := w.twice(t, v)
 	return bin(ir.Or, bin(ir.Shr, x1, constantOf(t, int64(t.Bits-1))),
 		convert(t, bin(ir.Ne, x2, constant0(t))))
 }
 
 // saturate is an addition without a sign that stops at the end of the type.
-func saturate(w *writer, t ir.Int, v *source) ir.Expr {
+func saturate(w *exprWriter, t ir.Int, v *source) ir.Expr {
 	u := unsigned(t)
 	x1, x2 := w.twice(u, v)
 	y1, y2 := w.twice(u, choice.Pick(w.s, w.vars))
@@ -170,7 +167,7 @@ func saturate(w *writer, t ir.Int, v *source) ir.Expr {
 }
 
 // multiple is x * c for a c that is cheaper as shifts and additions.
-func multiple(w *writer, t ir.Int, v *source) ir.Expr {
+func multiple(w *exprWriter, t ir.Int, v *source) ir.Expr {
 	c := choice.Pick(w.s, []int64{3, 5, 7, 9, 10, 12, 15, 17, 24, 31, 33, 63, 65, 127, 255, -1, -3})
 	if t.Signed && w.s.Chance(1, 2) {
 		// Bounded, for the sake of products.
@@ -181,7 +178,7 @@ func multiple(w *writer, t ir.Int, v *source) ir.Expr {
 }
 
 // quotient is a division by a constant, beside the remainder now and then.
-func quotient(w *writer, t ir.Int, v *source) ir.Expr {
+func quotient(w *exprWriter, t ir.Int, v *source) ir.Expr {
 	d := choice.Pick(w.s, []int64{2, 3, 4, 5, 7, 8, 10, 16, 60, 100, 255, 256, 1000, 641})
 	if t.Signed && w.s.Chance(1, 4) {
 		d = -d
@@ -195,14 +192,14 @@ func quotient(w *writer, t ir.Int, v *source) ir.Expr {
 }
 
 // roundUp is (x + a-1) & -a.
-func roundUp(w *writer, t ir.Int, v *source) ir.Expr {
+func roundUp(w *exprWriter, t ir.Int, v *source) ir.Expr {
 	u := unsigned(t)
 	a := int64(1) << w.s.Range(1, 8)
 	return convert(t, bin(ir.And, bin(ir.Add, w.load(u, v), constantOf(u, a-1)), constantOf(u, -a)))
 }
 
 // crcStep is (x >> 1) ^ (x & 1 ? poly : 0).
-func crcStep(w *writer, t ir.Int, v *source) ir.Expr {
+func crcStep(w *exprWriter, t ir.Int, v *source) ir.Expr {
 	x1, x2 := w.twice(ir.U32, v)
 	poly := ir.Expr(&ir.Select{
 		If: bin(ir.And, x2, constantOf(ir.U32, 1)),
@@ -215,7 +212,7 @@ func crcStep(w *writer, t ir.Int, v *source) ir.Expr {
 }
 
 // congruential is a step of a linear congruential generator.
-func congruential(w *writer, t ir.Int, v *source) ir.Expr {
+func congruential(w *exprWriter, t ir.Int, v *source) ir.Expr {
 	return convert(t, bin(ir.Add,
 		bin(ir.Mul, w.load(ir.U32, v), constantOf(ir.U32, 1664525)),
 		constantOf(ir.U32, 1013904223)))
@@ -223,7 +220,7 @@ func congruential(w *writer, t ir.Int, v *source) ir.Expr {
 
 // near returns a value that is near to an end of a type with a sign, whatever
 // the variable is.
-func (w *writer) near(t ir.Int, v *source) ir.Expr {
+func (w *exprWriter) near(t ir.Int, v *source) ir.Expr {
 	m := int64(1)<<w.s.Range(1, 8) - 1
 	x := bin(ir.And, w.load(t, v), constantOf(t, m))
 	end := ir.Int{Bits: t.Bits, Signed: true}

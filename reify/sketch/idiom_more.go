@@ -6,7 +6,7 @@ import (
 )
 
 // magnitude is x < 0 ? -x : x.
-func magnitude(w *writer, t ir.Int, v *source) ir.Expr {
+func magnitude(w *exprWriter, t ir.Int, v *source) ir.Expr {
 	s := ir.Int{Bits: t.Bits, Signed: true}
 	x1, x2 := w.twice(s, v)
 	neg := &ir.Unary{Op: ir.Neg, X: x2}
@@ -14,7 +14,7 @@ func magnitude(w *writer, t ir.Int, v *source) ir.Expr {
 }
 
 // rangeTest is x >= lo && x <= hi, or its opposite.
-func rangeTest(w *writer, t ir.Int, v *source) ir.Expr {
+func rangeTest(w *exprWriter, t ir.Int, v *source) ir.Expr {
 	c := promote(v.leaves[0].t)
 	x, y := w.twice(c, v)
 	lo := int64(w.s.Range(0, 100))
@@ -26,7 +26,7 @@ func rangeTest(w *writer, t ir.Int, v *source) ir.Expr {
 }
 
 // oneOf is x == a || x == b || ..., for values that are close together.
-func oneOf(w *writer, t ir.Int, v *source) ir.Expr {
+func oneOf(w *exprWriter, t ir.Int, v *source) ir.Expr {
 	c := promote(v.leaves[0].t)
 	x, _ := w.twice(c, v)
 	at := int64(w.s.Range(0, 60))
@@ -39,7 +39,7 @@ func oneOf(w *writer, t ir.Int, v *source) ir.Expr {
 }
 
 // power is x * x * ..., without a sign.
-func power(w *writer, t ir.Int, v *source) ir.Expr {
+func power(w *exprWriter, t ir.Int, v *source) ir.Expr {
 	u := unsigned(t)
 	x, _ := w.twice(u, v)
 	e := x
@@ -50,23 +50,22 @@ func power(w *writer, t ir.Int, v *source) ir.Expr {
 }
 
 // factored is x * y ± x * z, without a sign.
-func factored(w *writer, t ir.Int, v *source) ir.Expr {
+func factored(w *exprWriter, t ir.Int, v *source) ir.Expr {
 	u := unsigned(t)
 	x, y := w.twice(u, v)
 	return convert(t, bin(additiveOp(w.s), bin(ir.Mul, x, w.any(u)), bin(ir.Mul, y, w.any(u))))
 }
 
 // twoMasks is (x ⊗ c) ⊕ (x ⊗ d) for bitwise operators.
-func twoMasks(w *writer, t ir.Int, v *source) ir.Expr {
-	ops := []ir.Op{ir.And, ir.Or, ir.Xor}
+func twoMasks(w *exprWriter, t ir.Int, v *source) ir.Expr {
 	x, y := w.twice(t, v)
-	inner := choice.Pick(w.s, ops)
-	return bin(choice.Pick(w.s, ops), bin(inner, x, w.constant(t)), bin(inner, y, w.constant(t)))
+	inner := bitwiseOp(w.s)
+	return bin(bitwiseOp(w.s), bin(inner, x, w.constant(t)), bin(inner, y, w.constant(t)))
 }
 
 // bytesOf is a[k] | a[k + 1] << 8 and so on for an array of bytes, in either
 // order, or blend where there is none.
-func bytesOf(w *writer, t ir.Int, v *source) ir.Expr {
+func bytesOf(w *exprWriter, t ir.Int, v *source) ir.Expr {
 	for _, s := range w.vars {
 		l := s.leaves[0]
 		if l.t != ir.U8 || len(l.steps) != 1 || l.steps[0].kind != toElem || l.steps[0].len < 4 || l.root.Volatile {
@@ -94,7 +93,7 @@ func bytesOf(w *writer, t ir.Int, v *source) ir.Expr {
 }
 
 // cancelling is a sum, without a sign, parts of which are subtracted again.
-func cancelling(w *writer, t ir.Int, v *source) ir.Expr {
+func cancelling(w *exprWriter, t ir.Int, v *source) ir.Expr {
 	u := unsigned(t)
 	x, x2 := w.twice(u, v)
 	y, y2 := w.twice(u, choice.Pick(w.s, w.vars))
@@ -108,7 +107,7 @@ func cancelling(w *writer, t ir.Int, v *source) ir.Expr {
 }
 
 // byteProduct is a product of two bytes, as one of 16 bits.
-func byteProduct(w *writer, t ir.Int, v *source) ir.Expr {
+func byteProduct(w *exprWriter, t ir.Int, v *source) ir.Expr {
 	b := ir.Int{Bits: 8, Signed: w.s.Chance(1, 2)}
 	byteOf := func(v *source) ir.Expr { return convert(ir.I32, convert(b, w.load(ir.I32, v))) }
 	product := bin(ir.Mul, byteOf(v), byteOf(choice.Pick(w.s, w.vars)))

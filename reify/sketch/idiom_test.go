@@ -15,7 +15,8 @@ import (
 // idiom of the first.
 func idiomFunction(t ir.Int, of idiomFunc, s *choice.Stream) *ir.Function {
 	f := &ir.Function{Name: "f", Result: t}
-	w := &writer{o: Options{Vars: 2}, s: s, f: f}
+	w := new(exprWriter)
+	w.draws = draws{o: Options{Vars: 2}, s: s, f: f}
 	for range 2 {
 		w.register(newSource(w.newVar(ir.Param, t)))
 	}

@@ -7,13 +7,13 @@ import (
 
 // inductions is the table of what induction draws from. Each returns some
 // statements, or nil if the function has no variables for it.
-var inductions = []func(w *writer, i *source) []ir.Stmt{
+var inductions = []func(w *stmtWriter, i *source) []ir.Stmt{
 	counter, counter, reduction, reduction, stride, popcountStep, group, group, quotientAndRest,
 }
 
 // induction returns statements that a loop around them would make a pass look
 // at: a counter that goes on by a constant, and what is computed from it.
-func (w *writer) induction() []ir.Stmt {
+func (w *stmtWriter) induction() []ir.Stmt {
 	i := choice.Pick(w.s, w.counts)
 	if !i.writable() || i.leaves[0].t == ir.Bool {
 		return nil
@@ -22,16 +22,16 @@ func (w *writer) induction() []ir.Stmt {
 }
 
 // advance returns i = i + c.
-func (w *writer) advance(i *source, c ir.Expr) *ir.Assign {
+func advance(i *source, c ir.Expr) *ir.Assign {
 	t := c.Type()
 	x := convert(t, &ir.Load{Place: &ir.VarRef{Var: i.v}})
 	return &ir.Assign{Dst: &ir.VarRef{Var: i.v}, Src: convert(i.leaves[0].t, bin(ir.Add, x, c))}
 }
 
 // counter is i = i + c, and a second one that follows it now and then.
-func counter(w *writer, i *source) []ir.Stmt {
+func counter(w *stmtWriter, i *source) []ir.Stmt {
 	t := promote(i.leaves[0].t)
-	list := []ir.Stmt{w.advance(i, w.symbol(t))}
+	list := []ir.Stmt{advance(i, w.symbol(t))}
 	if d := w.dest(); w.s.Chance(1, 2) {
 		// j = i * c + s
 		l := choice.Pick(w.s, d.writables)
@@ -43,9 +43,9 @@ func counter(w *writer, i *source) []ir.Stmt {
 }
 
 // arrayOf returns a leaf that is an element of an array of integers, or nil.
-func (w *writer) arrayOf(writable bool) *leaf {
+func (sc *scope) arrayOf(writable bool) *leaf {
 	var found []*leaf
-	for _, v := range w.vars {
+	for _, v := range sc.vars {
 		list := v.leaves
 		if writable {
 			list = v.writables
@@ -59,12 +59,12 @@ func (w *writer) arrayOf(writable bool) *leaf {
 	if found == nil {
 		return nil
 	}
-	return choice.Pick(w.s, found)
+	return choice.Pick(sc.s, found)
 }
 
 // at returns the element of an array at i + off, folded into its bounds. Outer
 // dimensions stay at 0.
-func (w *writer) at(l *leaf, i *source, off int64) ir.Place {
+func (w *stmtWriter) at(l *leaf, i *source, off int64) ir.Place {
 	outer := -1
 	for _, s := range l.steps {
 		if s.kind == toElem || s.kind == toNeighbour {
@@ -88,7 +88,7 @@ func (w *writer) at(l *leaf, i *source, off int64) ir.Place {
 }
 
 // reduction is x = x ⊗ a[i], i = i + 1.
-func reduction(w *writer, i *source) []ir.Stmt {
+func reduction(w *stmtWriter, i *source) []ir.Stmt {
 	a := w.arrayOf(false)
 	acc := choice.Pick(w.s, w.counts)
 	if a == nil || acc == i || !acc.writable() {
@@ -102,7 +102,7 @@ func reduction(w *writer, i *source) []ir.Stmt {
 	switch op := choice.Pick(w.s, []ir.Op{ir.Add, ir.Add, ir.Sub, ir.Xor, ir.Or, ir.And, ir.Mul, ir.Lt}); {
 	case op == ir.Lt:
 		e = &ir.Select{If: bin(op, x, y), X: duplicate(x), Y: duplicate(y)}
-	case t.Signed && (op == ir.Mul || op <= ir.Sub && w.s.Chance(1, 2)):
+	case t.Signed && (op == ir.Mul || op.Additive() && w.s.Chance(1, 2)):
 		e = wrapped(op, t, x, y)
 	default:
 		e = bin(op, x, y)
@@ -110,12 +110,12 @@ func reduction(w *writer, i *source) []ir.Stmt {
 	one := constantOf(promote(i.leaves[0].t), choice.Pick(w.s, []int64{1, 1, 1, -1, 2}))
 	return []ir.Stmt{
 		&ir.Assign{Dst: &ir.VarRef{Var: acc.v}, Src: convert(to, e)},
-		w.advance(i, one),
+		advance(i, one),
 	}
 }
 
 // stride is a[i + k] = a[i] ⊗ s, i = i + c.
-func stride(w *writer, i *source) []ir.Stmt {
+func stride(w *stmtWriter, i *source) []ir.Stmt {
 	a := w.arrayOf(true)
 	if a == nil {
 		return nil
@@ -126,12 +126,12 @@ func stride(w *writer, i *source) []ir.Stmt {
 	c := constantOf(promote(i.leaves[0].t), int64(w.s.Range(1, 4)))
 	return []ir.Stmt{
 		&ir.Assign{Dst: w.at(a, i, k), Src: convert(a.t, e)},
-		w.advance(i, c),
+		advance(i, c),
 	}
 }
 
 // popcountStep is n = n + 1, x = x & (x - 1), or n = n + (x & 1), x = x >> 1.
-func popcountStep(w *writer, x *source) []ir.Stmt {
+func popcountStep(w *stmtWriter, x *source) []ir.Stmt {
 	n := choice.Pick(w.s, w.counts)
 	if n == x || !n.writable() || n.leaves[0].t == ir.Bool {
 		return nil
@@ -148,11 +148,11 @@ func popcountStep(w *writer, x *source) []ir.Stmt {
 		bit = convert(c, bin(ir.And, load(), constantOf(u, 1)))
 		e = bin(ir.Shr, load(), constantOf(u, 1))
 	}
-	return []ir.Stmt{w.advance(n, bit), &ir.Assign{Dst: &ir.VarRef{Var: x.v}, Src: convert(t, e)}}
+	return []ir.Stmt{advance(n, bit), &ir.Assign{Dst: &ir.VarRef{Var: x.v}, Src: convert(t, e)}}
 }
 
 // quotientAndRest is q = x / y, r = x % y.
-func quotientAndRest(w *writer, q *source) []ir.Stmt {
+func quotientAndRest(w *stmtWriter, q *source) []ir.Stmt {
 	r := choice.Pick(w.s, w.counts)
 	if r == q || !r.writable() {
 		return nil

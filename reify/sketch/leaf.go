@@ -75,24 +75,24 @@ func (s *source) add(t ir.Type, steps []step, writable bool) {
 }
 
 // register makes v known to what draws variables.
-func (w *writer) register(s *source) {
+func (sc *scope) register(s *source) {
 	if s == nil {
 		return
 	}
-	w.vars = append(w.vars, s)
+	sc.vars = append(sc.vars, s)
 	if s.writable() {
-		w.dests = append(w.dests, s)
+		sc.dests = append(sc.dests, s)
 	}
 	if _, ok := s.v.Type.(ir.Int); ok && !s.v.Volatile {
-		w.counts = append(w.counts, s)
+		sc.counts = append(sc.counts, s)
 	}
 }
 
 // dest returns a variable to assign to.
-func (w *writer) dest() *source { return choice.Pick(w.s, w.dests) }
+func (sc *scope) dest() *source { return choice.Pick(sc.s, sc.dests) }
 
 // place returns what a leaf leads to, with indices drawn.
-func (w *writer) place(l *leaf) ir.Place { return l.place(w.index) }
+func (sc *scope) place(l *leaf) ir.Place { return l.place(sc.index) }
 
 // place returns what the leaf leads to, with indices from the given function,
 // which gets the number of elements.
@@ -115,31 +115,31 @@ func (l *leaf) place(index func(int) ir.Expr) ir.Place {
 
 // load returns the value of some integer of a variable, as one of type t. If
 // it must not be read it is a parameter's instead.
-func (w *writer) load(t ir.Int, v *source) ir.Expr {
-	l := choice.Pick(w.s, v.leaves)
-	if !w.readable(l) {
-		l = choice.Pick(w.s, w.counts).leaves[0]
+func (sc *scope) load(t ir.Int, v *source) ir.Expr {
+	l := choice.Pick(sc.s, v.leaves)
+	if !sc.readable(l) {
+		l = choice.Pick(sc.s, sc.counts).leaves[0]
 	}
-	return convert(t, &ir.Load{Place: w.place(l)})
+	return convert(t, &ir.Load{Place: sc.place(l)})
 }
 
 // any returns the value of some integer, as one of type t.
-func (w *writer) any(t ir.Int) ir.Expr { return w.load(t, choice.Pick(w.s, w.vars)) }
+func (sc *scope) any(t ir.Int) ir.Expr { return sc.load(t, choice.Pick(sc.s, sc.vars)) }
 
 // index returns the index of an element of n: a symbol, or a variable folded
 // into the bounds and perhaps a symbol. A mask folds whatever the variable is;
 // a remainder has the sign of what it is taken of.
-func (w *writer) index(n int) ir.Expr {
-	if w.s.Chance(2, 5) {
-		return w.symbol(ir.I32)
+func (sc *scope) index(n int) ir.Expr {
+	if sc.s.Chance(2, 5) {
+		return sc.symbol(ir.I32)
 	}
-	x := ir.Expr(&ir.Load{Place: w.place(choice.Pick(w.s, w.counts).leaves[0])})
+	x := ir.Expr(&ir.Load{Place: sc.place(choice.Pick(sc.s, sc.counts).leaves[0])})
 	t := promote(x.Type())
 	x = convert(t, x)
-	if w.p.Bitwise > 0 && w.s.Chance(1, 2) {
+	if sc.p.Bitwise > 0 && sc.s.Chance(1, 2) {
 		return bin(ir.And, x, constantOf(t, mask(n)))
 	}
-	return bin(ir.Add, bin(ir.Rem, x, w.symbol(t)), w.symbol(t))
+	return bin(ir.Add, bin(ir.Rem, x, sc.symbol(t)), sc.symbol(t))
 }
 
 // mask returns the largest number of ones that is an index of n elements.

@@ -13,7 +13,11 @@ import (
 //	  @b[%i] = @a[%i] & ?3
 //	  %i = %i + 1
 //	  if %i - ?4 < 0 goto b1 else b2
+//
+// All arrays have loopLen elements. There is one loop in a function, whose
+// variables all its blocks share.
 type loop struct {
+	*stmtWriter
 	counter *source
 	arrays  []*source
 	stride  *ir.Var // an integer that nothing assigns to, nil if there is none
@@ -25,19 +29,19 @@ type loop struct {
 }
 
 // loopLen is the length of the arrays: more than the rounds that most paths
-// go. Indices that leave it are for the solver to mend.
+// go. The solver repairs indices that leave it.
 const loopLen = 64
 
-// newLoop adds the variables of a loop.
-func (w *writer) newLoop() {
+// newLoop adds the variables of a loop, and of some nests of loops.
+func newLoop(w *stmtWriter, nests int) *loop {
 	t := choice.Pick(w.s, []ir.Int{ir.I32, ir.I32, ir.U32, ir.I64, ir.U64, ir.U8, ir.I16})
-	if w.p.Narrow+w.p.Wide+w.p.Unsigned == 0 || w.shaped.nests > 0 && w.s.Chance(1, 2) {
+	if w.p.Narrow+w.p.Wide+w.p.Unsigned == 0 || nests > 0 && w.s.Chance(1, 2) {
 		t = ir.I32
 	}
 	i := w.newVar(ir.Local, t)
 	i.Init = []ir.Expr{constantOf(t, int64(w.s.Range(0, 2)))}
 	w.summed = append(w.summed, i)
-	l := &loop{counter: newSource(i)}
+	l := &loop{stmtWriter: w, counter: newSource(i)}
 	w.vars = append(w.vars, l.counter)
 	for range w.s.Range(1, 2) {
 		elem := w.scalarType()
@@ -59,39 +63,42 @@ func (w *writer) newLoop() {
 		w.summed = append(w.summed, v)
 		l.stride = v
 	}
-	w.loop = l
+	if nests > 0 {
+		l.addNests(nests)
+	}
+	return l
 }
 
 // loopBody returns the statements of a block that branches to itself.
-func (w *writer) loopBody() []ir.Stmt {
+func (l *loop) loopBody() []ir.Stmt {
 	var list []ir.Stmt
-	for range max(1, w.o.Assigns) {
-		w.read = w.read[:0]
-		list = append(list, choice.Pick(w.s, loopStatements)(w, w.loop))
+	for range max(1, l.o.Assigns) {
+		l.begin()
+		list = append(list, choice.Pick(l.s, loopStatements)(l))
 	}
-	i := w.loop.counter
-	return append(list, w.advance(i, constantOf(promote(i.leaves[0].t), 1)))
+	i := l.counter
+	return append(list, advance(i, constantOf(promote(i.leaves[0].t), 1)))
 }
 
 // loopCondition returns the comparison of the counter with a symbol.
-func (w *writer) loopCondition() ir.Expr {
+func (l *loop) loopCondition() ir.Expr {
 	t := ir.I32
-	if w.loop.counter.leaves[0].t.Bits > 32 {
+	if l.counter.leaves[0].t.Bits > 32 {
 		t = ir.I64
 	}
-	op := choice.Pick(w.s, []ir.Op{ir.Lt, ir.Lt, ir.Le, ir.Gt, ir.Ge, ir.Ne})
-	return bin(op, bin(ir.Sub, w.count1(t), w.symbol(t)), constant0(t))
+	op := choice.Pick(l.s, []ir.Op{ir.Lt, ir.Lt, ir.Le, ir.Gt, ir.Ge, ir.Ne})
+	return bin(op, bin(ir.Sub, l.count1(t), l.symbol(t)), constant0(t))
 }
 
 // count1 returns the counter as a value of type t.
-func (w *writer) count1(t ir.Int) ir.Expr {
-	return convert(t, &ir.Load{Place: &ir.VarRef{Var: w.loop.counter.v}})
+func (l *loop) count1(t ir.Int) ir.Expr {
+	return convert(t, &ir.Load{Place: &ir.VarRef{Var: l.counter.v}})
 }
 
 // element returns the element of an array of the loop at the counter plus off.
-func (w *writer) element(a *source, off int64) ir.Place {
-	t := promote(w.loop.counter.leaves[0].t)
-	x := w.count1(t)
+func (l *loop) element(a *source, off int64) ir.Place {
+	t := promote(l.counter.leaves[0].t)
+	x := l.count1(t)
 	if off != 0 {
 		x = bin(ir.Add, x, constantOf(t, off))
 	}
@@ -99,136 +106,136 @@ func (w *writer) element(a *source, off int64) ir.Place {
 }
 
 // loopStatements is the table of what loopBody draws from.
-var loopStatements = []func(w *writer, l *loop) ir.Stmt{
+var loopStatements = []func(l *loop) ir.Stmt{
 	accumulate, accumulate, accumulate, transform, transform, fillArray, stencil, choose, dotProduct, reverse, copyArray, copyArray, zero,
 	recurrence, recurrence, recurrence, gather, gather, strided, strided, strided, difference, lastIndex, compared, conditional,
 }
 
 // accumulator returns a variable to reduce into, and the type to compute in:
 // one without a sign, where sums wrap, three times in four.
-func (w *writer) accumulator() (v *source, t ir.Int) {
-	v = choice.Pick(w.s, w.counts)
+func (l *loop) accumulator() (v *source, t ir.Int) {
+	v = choice.Pick(l.s, l.counts)
 	for range 4 {
 		if v.writable() && v.leaves[0].t != ir.Bool {
 			break
 		}
-		v = choice.Pick(w.s, w.counts)
+		v = choice.Pick(l.s, l.counts)
 	}
 	if !v.writable() {
-		v = w.vars[0] // a parameter
+		v = l.vars[0] // a parameter
 	}
 	t = promote(v.leaves[0].t)
-	t.Signed = t.Signed && w.s.Chance(1, 4)
+	t.Signed = t.Signed && l.s.Chance(1, 4)
 	return v, t
 }
 
-func (w *writer) reduceInto(v *source, e ir.Expr) ir.Stmt {
+func reduceInto(v *source, e ir.Expr) ir.Stmt {
 	return &ir.Assign{Dst: &ir.VarRef{Var: v.v}, Src: convert(v.leaves[0].t, e)}
 }
 
 // accumulate is s = s ⊗ a[i].
-func accumulate(w *writer, l *loop) ir.Stmt {
-	v, t := w.accumulator()
+func accumulate(l *loop) ir.Stmt {
+	v, t := l.accumulator()
 	x := convert(t, &ir.Load{Place: &ir.VarRef{Var: v.v}})
-	y := convert(t, &ir.Load{Place: w.element(choice.Pick(w.s, l.arrays), 0)})
-	op := choice.Pick(w.s, []ir.Op{ir.Add, ir.Add, ir.Sub, ir.Xor, ir.Or, ir.And, ir.Mul, ir.Lt, ir.Gt})
+	y := convert(t, &ir.Load{Place: l.element(choice.Pick(l.s, l.arrays), 0)})
+	op := choice.Pick(l.s, []ir.Op{ir.Add, ir.Add, ir.Sub, ir.Xor, ir.Or, ir.And, ir.Mul, ir.Lt, ir.Gt})
 	if op.Compares() {
-		return w.reduceInto(v, &ir.Select{If: bin(op, x, y), X: duplicate(x), Y: duplicate(y)})
+		return reduceInto(v, &ir.Select{If: bin(op, x, y), X: duplicate(x), Y: duplicate(y)})
 	}
-	return w.reduceInto(v, bin(op, x, y))
+	return reduceInto(v, bin(op, x, y))
 }
 
 // dotProduct is s = s + a[i] * b[i].
-func dotProduct(w *writer, l *loop) ir.Stmt {
-	v, t := w.accumulator()
+func dotProduct(l *loop) ir.Stmt {
+	v, t := l.accumulator()
 	t.Signed = false
-	x := convert(t, &ir.Load{Place: w.element(choice.Pick(w.s, l.arrays), 0)})
-	y := convert(t, &ir.Load{Place: w.element(choice.Pick(w.s, l.arrays), 0)})
-	return w.reduceInto(v, bin(ir.Add, convert(t, &ir.Load{Place: &ir.VarRef{Var: v.v}}), bin(ir.Mul, x, y)))
+	x := convert(t, &ir.Load{Place: l.element(choice.Pick(l.s, l.arrays), 0)})
+	y := convert(t, &ir.Load{Place: l.element(choice.Pick(l.s, l.arrays), 0)})
+	return reduceInto(v, bin(ir.Add, convert(t, &ir.Load{Place: &ir.VarRef{Var: v.v}}), bin(ir.Mul, x, y)))
 }
 
 // mapped returns b[i + off] = f(a[i]).
-func (w *writer) mapped(l *loop, off int64, f func(t ir.Int, x ir.Expr) ir.Expr) ir.Stmt {
-	a, b := choice.Pick(w.s, l.arrays), choice.Pick(w.s, l.arrays)
+func (l *loop) mapped(off int64, f func(t ir.Int, x ir.Expr) ir.Expr) ir.Stmt {
+	a, b := choice.Pick(l.s, l.arrays), choice.Pick(l.s, l.arrays)
 	to := b.leaves[0].t
 	t := promote(to)
-	t.Signed = t.Signed && w.s.Chance(1, 2)
-	x := convert(t, &ir.Load{Place: w.element(a, 0)})
-	return &ir.Assign{Dst: w.element(b, off), Src: convert(to, f(t, x))}
+	t.Signed = t.Signed && l.s.Chance(1, 2)
+	x := convert(t, &ir.Load{Place: l.element(a, 0)})
+	return &ir.Assign{Dst: l.element(b, off), Src: convert(to, f(t, x))}
 }
 
 // transform is b[i] = a[i] ⊗ s.
-func transform(w *writer, l *loop) ir.Stmt {
-	return w.mapped(l, 0, w.mapping)
+func transform(l *loop) ir.Stmt {
+	return l.mapped(0, l.mapping)
 }
 
 // mapping returns x ⊗ s, or one with a variable, defined for nearly any x.
-func (w *writer) mapping(t ir.Int, x ir.Expr) ir.Expr {
-	op := choice.Pick(w.s, []ir.Op{ir.Add, ir.Sub, ir.Mul, ir.And, ir.Or, ir.Xor, ir.Shr, ir.Shl, ir.Div})
+func (l *loop) mapping(t ir.Int, x ir.Expr) ir.Expr {
+	op := choice.Pick(l.s, []ir.Op{ir.Add, ir.Sub, ir.Mul, ir.And, ir.Or, ir.Xor, ir.Shr, ir.Shl, ir.Div})
 	var y ir.Expr
 	switch {
 	case op.Shifts():
-		y = constantOf(t, int64(w.s.Range(1, t.Bits/2)))
+		y = constantOf(t, int64(l.s.Range(1, t.Bits/2)))
 	case op == ir.Div:
-		y = constantOf(t, int64(w.s.Range(2, 99)))
-	case w.s.Chance(1, 2):
-		y = w.any(t)
+		y = constantOf(t, int64(l.s.Range(2, 99)))
+	case l.s.Chance(1, 2):
+		y = l.any(t)
 	default:
-		y = w.leaf(t)
+		y = l.leaf(t)
 	}
-	if t.Signed && (op <= ir.Mul || op == ir.Shl) && w.s.Chance(3, 4) {
+	if t.Signed && (op.Additive() || op == ir.Mul || op == ir.Shl) && l.s.Chance(3, 4) {
 		return wrapped(op, t, x, y)
 	}
 	return bin(op, x, y)
 }
 
 // stencil is a[i + k] = a[i] ⊗ s.
-func stencil(w *writer, l *loop) ir.Stmt {
-	return w.mapped(l, int64(w.s.Range(1, 4)), w.mapping)
+func stencil(l *loop) ir.Stmt {
+	return l.mapped(int64(l.s.Range(1, 4)), l.mapping)
 }
 
 // fillArray is a[i] = ε, where the counter is a part of ε now and then.
-func fillArray(w *writer, l *loop) ir.Stmt {
-	return w.mapped(l, 0, func(t ir.Int, _ ir.Expr) ir.Expr {
-		if w.s.Chance(1, 2) {
+func fillArray(l *loop) ir.Stmt {
+	return l.mapped(0, func(t ir.Int, _ ir.Expr) ir.Expr {
+		if l.s.Chance(1, 2) {
 			u := unsigned(t)
-			return convert(t, bin(ir.Add, bin(ir.Mul, w.count1(u), w.leaf(u)), w.leaf(u)))
+			return convert(t, bin(ir.Add, bin(ir.Mul, l.count1(u), l.leaf(u)), l.leaf(u)))
 		}
-		return w.leaf(t)
+		return l.leaf(t)
 	})
 }
 
 // copyArray is b[i] = a[i].
-func copyArray(w *writer, l *loop) ir.Stmt {
-	return w.mapped(l, 0, func(_ ir.Int, x ir.Expr) ir.Expr { return x })
+func copyArray(l *loop) ir.Stmt {
+	return l.mapped(0, func(_ ir.Int, x ir.Expr) ir.Expr { return x })
 }
 
 // zero is a[i] = 0, or another constant.
-func zero(w *writer, l *loop) ir.Stmt {
-	return w.mapped(l, 0, func(t ir.Int, _ ir.Expr) ir.Expr {
-		return constantOf(t, choice.Pick(w.s, []int64{0, 0, 0, -1, 1}))
+func zero(l *loop) ir.Stmt {
+	return l.mapped(0, func(t ir.Int, _ ir.Expr) ir.Expr {
+		return constantOf(t, choice.Pick(l.s, []int64{0, 0, 0, -1, 1}))
 	})
 }
 
 // choose is b[i] = a[i] < s ? a[i] : v.
-func choose(w *writer, l *loop) ir.Stmt {
-	return w.mapped(l, 0, func(t ir.Int, x ir.Expr) ir.Expr {
-		op := ir.Lt + ir.Op(w.s.Intn(6))
-		return &ir.Select{If: bin(op, x, w.leaf(t)), X: duplicate(x), Y: w.any(t)}
+func choose(l *loop) ir.Stmt {
+	return l.mapped(0, func(t ir.Int, x ir.Expr) ir.Expr {
+		op := comparisonOp(l.s)
+		return &ir.Select{If: bin(op, x, l.leaf(t)), X: duplicate(x), Y: l.any(t)}
 	})
 }
 
 // reverse is b[n - i] = a[i].
-func reverse(w *writer, l *loop) ir.Stmt {
-	a, b := choice.Pick(w.s, l.arrays), choice.Pick(w.s, l.arrays)
+func reverse(l *loop) ir.Stmt {
+	a, b := choice.Pick(l.s, l.arrays), choice.Pick(l.s, l.arrays)
 	t := promote(l.counter.leaves[0].t)
-	p := &ir.Elem{Base: &ir.VarRef{Var: b.v}, Index: bin(ir.Sub, constantOf(t, loopLen-1), w.count1(t))}
-	return &ir.Assign{Dst: p, Src: convert(b.leaves[0].t, &ir.Load{Place: w.element(a, 0)})}
+	p := &ir.Elem{Base: &ir.VarRef{Var: b.v}, Index: bin(ir.Sub, constantOf(t, loopLen-1), l.count1(t))}
+	return &ir.Assign{Dst: p, Src: convert(b.leaves[0].t, &ir.Load{Place: l.element(a, 0)})}
 }
 
 // group is a[k] = b[k] ⊗ s, and so on for k + 1 and others: what is put into
 // one vector operation.
-func group(w *writer, _ *source) []ir.Stmt {
+func group(w *stmtWriter, _ *source) []ir.Stmt {
 	l := w.arrayOf(true)
 	if l == nil || len(l.steps) != 1 || l.root.Volatile {
 		return nil

@@ -21,7 +21,7 @@ type Options struct {
 	// appendix B), which must then not overflow, instead of their CRC-32.
 	Sum bool
 
-	Hostile int // off-path blocks that get hostile statements, in percent
+	Hostile int // blocks off the path that get statements with undefined behaviour, in percent
 
 	// Policy is what functions have beyond the paper's subset.
 	Policy Policy
@@ -59,8 +59,13 @@ func (o Options) Validate() error {
 			return fmt.Errorf("%s is %d, must be in [%d, %d]", p.name, p.val, p.lo, p.hi)
 		}
 	}
-	if o.Policy == (Policy{}) {
+	if o.Subset() {
 		return nil // quickly: what follows puts it on the heap
 	}
 	return o.Policy.validate()
 }
+
+// Subset reports whether functions stay in the paper's subset of C: i32 and arrays
+// of it, arithmetic and comparisons. Switches, which a graph can ask for, are the
+// exception. Else a function may have all that the Policy gives a share to.
+func (o Options) Subset() bool { return o.Policy == Policy{} }

@@ -7,7 +7,7 @@ import (
 
 // overflow returns flag = __builtin_add_overflow(x, y, &v) or one like it, or
 // nil if there are no two variables for its results.
-func (w *writer) overflow() []ir.Stmt {
+func (w *stmtWriter) overflow() []ir.Stmt {
 	var flags, wide []*source
 	for _, v := range w.counts {
 		if !v.writable() {

@@ -64,113 +64,113 @@ func parts(v *ir.Var) []*spot {
 
 // newPointer adds a pointer, to an integer, a struct or a pointer. Its targets
 // are variables of the same lifetime, or longer.
-func (w *writer) newPointer() {
-	if len(w.ptrs) > 0 && w.roll(w.p.PtrPtr) && w.newOuter() {
+func (sc *scope) newPointer() {
+	if len(sc.ptrs) > 0 && sc.roll(sc.p.PtrPtr) && sc.newOuter() {
 		return
 	}
-	if w.o.Memory > 0 && w.roll(w.p.Table) {
-		w.newTable()
+	if sc.o.Memory > 0 && sc.roll(sc.p.Table) {
+		sc.newTable()
 		return
 	}
 	var all []*spot
-	for _, v := range w.f.Vars {
-		if !slices.Contains(w.tables, v) {
+	for _, v := range sc.f.Vars {
+		if !slices.Contains(sc.tables, v) {
 			all = append(all, spots(v)...)
 		}
 	}
 	from := all
-	walks := w.roll(w.p.PtrIndex)
+	walks := sc.roll(sc.p.PtrIndex)
 	if walks {
 		from = slices.DeleteFunc(slices.Clone(all), func(s *spot) bool { return s.after == 1 })
 	}
 	if walks = walks && len(from) > 0; !walks {
 		from = all
 	}
-	first := choice.Pick(w.s, from)
-	if len(w.ptrs) > 0 && !walks && w.roll(w.p.Alias) {
-		if p := choice.Pick(w.s, w.ptrs); !p.outer {
-			first = choice.Pick(w.s, p.spots)
+	first := choice.Pick(sc.s, from)
+	if len(sc.ptrs) > 0 && !walks && sc.roll(sc.p.Alias) {
+		if p := choice.Pick(sc.s, sc.ptrs); !p.outer {
+			first = choice.Pick(sc.s, p.spots)
 		}
 	}
 	p := &pointer{to: first.t, reach: 1}
 	if walks {
-		p.reach = w.s.Range(2, first.after)
+		p.reach = sc.s.Range(2, first.after)
 	}
 	kind := ir.Local
-	if first.root.Kind == ir.Global || first.root.Kind == ir.Static {
-		kind = w.kind()
+	if first.root.Kind.Lasts() {
+		kind = sc.kind()
 	}
-	constant := first.root.Const || w.roll(w.p.Const)
+	constant := first.root.Const || sc.roll(sc.p.Const)
 	for _, s := range all {
-		lives := kind == ir.Local || s.root.Kind == ir.Global || s.root.Kind == ir.Static
+		lives := kind == ir.Local || s.root.Kind.Lasts()
 		if s.t == p.to && s.after >= p.reach && lives && (constant || !s.root.Const) {
 			p.spots = append(p.spots, s)
 		}
 	}
-	p.v = w.newVar(kind, ir.Pointer{Elem: p.to, Const: constant})
+	p.v = sc.newVar(kind, ir.Pointer{Elem: p.to, Const: constant})
 	p.v.Init = []ir.Expr{nil}
 	p.v.Ptrs = []ir.PtrExpr{nil}
-	w.ptrs = append(w.ptrs, p)
-	if p.null = w.roll(w.p.Null); p.null {
+	sc.ptrs = append(sc.ptrs, p)
+	if p.null = sc.roll(sc.p.Null); p.null {
 		return
 	}
-	p.v.Ptrs[0] = w.addressFixed(first, p.reach)
+	p.v.Ptrs[0] = sc.addressFixed(first, p.reach)
 	s := &source{v: p.v}
 	through := step{kind: toPointee}
 	if p.reach > 1 {
 		through = step{kind: toNeighbour, len: p.reach}
 	}
 	s.add(p.to, []step{through}, !constant)
-	w.register(s)
+	sc.register(s)
 }
 
 // newTable adds an array that nothing writes on the path, and a local pointer to
 // it, through which alone it is read: a back end may declare that restrict, and
 // it is true.
-func (w *writer) newTable() {
-	t := w.scalarType()
-	n := choice.Pick(w.s, []int{2, 3, 4, 8})
-	v := w.newVar(choice.Pick(w.s, []ir.Kind{ir.Global, ir.Static}), ir.Array{Elem: t, Len: n})
-	w.initialise(v)
-	w.summed = append(w.summed, v)
-	w.tables = append(w.tables, v)
-	p := w.newVar(ir.Local, ir.Pointer{Elem: t, Const: w.s.Chance(1, 2)})
+func (sc *scope) newTable() {
+	t := sc.scalarType()
+	n := choice.Pick(sc.s, []int{2, 3, 4, 8})
+	v := sc.newVar(choice.Pick(sc.s, []ir.Kind{ir.Global, ir.Static}), ir.Array{Elem: t, Len: n})
+	sc.initialise(v)
+	sc.summed = append(sc.summed, v)
+	sc.tables = append(sc.tables, v)
+	p := sc.newVar(ir.Local, ir.Pointer{Elem: t, Const: sc.s.Chance(1, 2)})
 	p.Init = []ir.Expr{nil}
-	p.Ptrs = []ir.PtrExpr{w.addressFixed(spots(v)[0], n)}
+	p.Ptrs = []ir.PtrExpr{sc.addressFixed(spots(v)[0], n)}
 	s := &source{v: p}
 	s.add(t, []step{{kind: toNeighbour, len: n}}, false)
-	w.register(s)
+	sc.register(s)
 }
 
 // newOuter adds a pointer to a pointer, if there is one to point to.
-func (w *writer) newOuter() bool {
-	inner := choice.Pick(w.s, w.ptrs)
+func (sc *scope) newOuter() bool {
+	inner := choice.Pick(sc.s, sc.ptrs)
 	if inner.outer || inner.null {
 		return false
 	}
 	kind := ir.Local
 	if inner.v.Kind != ir.Local {
-		kind = w.kind()
+		kind = sc.kind()
 	}
-	v := w.newVar(kind, ir.Pointer{Elem: inner.v.Type})
+	v := sc.newVar(kind, ir.Pointer{Elem: inner.v.Type})
 	v.Init = []ir.Expr{nil}
 	v.Ptrs = []ir.PtrExpr{&ir.AddrOf{Place: &ir.VarRef{Var: inner.v}}}
-	w.ptrs = append(w.ptrs, &pointer{v: v, to: inner.v.Type, spots: inner.spots, reach: inner.reach, outer: true})
+	sc.ptrs = append(sc.ptrs, &pointer{v: v, to: inner.v.Type, spots: inner.spots, reach: inner.reach, outer: true})
 	through := step{kind: toPointee}
 	if inner.reach > 1 {
 		through = step{kind: toNeighbour, len: inner.reach}
 	}
 	s := &source{v: v}
 	s.add(inner.to, []step{{kind: toPointee}, through}, !inner.v.Type.(ir.Pointer).Const)
-	w.register(s)
+	sc.register(s)
 	return true
 }
 
 // addressFixed returns the address of a spot with constant indices, such that
 // reach elements begin there.
-func (w *writer) addressFixed(s *spot, reach int) *ir.AddrOf {
-	return address(w.s, s, reach, func(n int) ir.Expr {
-		return &ir.Const{T: ir.I32, V: int64(w.s.Intn(n))}
+func (sc *scope) addressFixed(s *spot, reach int) *ir.AddrOf {
+	return address(sc.s, s, reach, func(n int) ir.Expr {
+		return &ir.Const{T: ir.I32, V: int64(sc.s.Intn(n))}
 	})
 }
 
@@ -194,7 +194,7 @@ func address(draws *choice.Stream, s *spot, reach int, index func(int) ir.Expr) 
 }
 
 // repoint returns p = &v, p = q, or *pp = &v; nil if there is no other target.
-func (w *writer) repoint() []ir.Stmt {
+func (w *stmtWriter) repoint() []ir.Stmt {
 	p := choice.Pick(w.s, w.ptrs)
 	if p.null {
 		return nil
@@ -219,9 +219,9 @@ func within(q, p *pointer) bool {
 
 // comparePointers returns a comparison of two pointers, or of one with null; or
 // nil if there are none.
-func (w *writer) comparePointers() ir.Expr {
+func (w *exprWriter) comparePointers() ir.Expr {
 	p := choice.Pick(w.s, w.ptrs)
-	op := ir.Eq + ir.Op(w.s.Intn(2))
+	op := choice.Pick(w.s, equalities)
 	x := &ir.LoadPtr{Place: &ir.VarRef{Var: p.v}}
 	if p.reach > 1 && !p.outer && !p.null && w.s.Chance(1, 2) {
 		further := &ir.PtrAdd{X: x, Index: w.index(p.reach)}

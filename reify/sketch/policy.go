@@ -10,16 +10,31 @@ import "fmt"
 // if it is one of the group, weighs 100. Nothing is drawn for a share of 0,
 // and the zero Policy is the paper's subset, draw for draw.
 type Policy struct {
-	// Types: shares of the variables.
+	TypeShares
+	ContextShares
+	OperatorShares
+	ConstantShares
+	StatementShares
+	BranchShares
+	RecordShares
+	PointerShares
+	FloatShares
+	VectorShares
+}
+
+// TypeShares are shares of the variables.
+type TypeShares struct {
 	Narrow   int // of 8 or 16 bits
 	Wide     int // of 64 bits; both, if it comes to that, give way to Narrow
 	Unsigned int // without a sign
 	Bool     int // _Bool
 	Const    int // of those that are no parameters: const
 	Mixed    int // statements that compute in another type than that of the result
+}
 
-	// Contexts: shares of regions, which restrict the operators in them, and
-	// the weights of the contexts.
+// ContextShares are shares of regions, which restrict the operators in them, and
+// weights of the contexts.
+type ContextShares struct {
 	Region         int // blocks whose statements have a context
 	Subtree        int // subtrees that have one of their own
 	Additive       int // weight: + -
@@ -28,8 +43,10 @@ type Policy struct {
 	Bits           int // weight: & | ^ ~
 	BitsShift      int // weight: & | ^ ~ << >>
 	Logical        int // weight: && || ! and comparisons
+}
 
-	// Operators: weights of forms that a term may have, beside v ⊗ s.
+// OperatorShares are weights of the forms that a term may have beside v ⊗ s.
+type OperatorShares struct {
 	Bitwise int // v & s, v | s, v ^ s
 	Shift   int // v << s, v >> s
 	Unary   int // ~v ⊗ s, -v ⊗ s, !v
@@ -41,9 +58,11 @@ type Policy struct {
 	Reuse   int // a common subexpression: a subtree that stood elsewhere
 	Near    int // a value near to an end of its type
 	Idiom   int // what passes look for: rotates, min/max, saturations, ...
+}
 
-	// Constants that are not symbols: the share of the leaves, and weights of
-	// the kinds.
+// ConstantShares are for constants that are not symbols: their share of the
+// leaves, and weights of the kinds.
+type ConstantShares struct {
 	Fixed      int // leaves that are constants
 	Small      int // weight: near to 0
 	Ends       int // weight: near to an end of the type
@@ -53,28 +72,36 @@ type Policy struct {
 	Uniform    int // weight: any value
 	Negate     int // of these the share that is negated
 	Complement int // of these the share that is complemented
+}
 
-	// Statements: weights beside the assignment of integers.
+// StatementShares are weights beside the assignment of integers.
+type StatementShares struct {
 	Overflow  int // __builtin_add_overflow and its like
 	Induction int // i = i + c, and reductions and strides over arrays by it
 	Loop      int // share of functions: with a counter and arrays for the blocks that branch to themselves
+}
 
-	// Branches.
+// BranchShares are for what ends a block.
+type BranchShares struct {
 	Shaped int // shapes in the graph, such as nests of loops, that are filled as what they are
 	Switch int // share of the branches that become a switch
 	Labels int // share: one more label, and again, beyond one for each successor
 	Few    int // switches whose operand has few values
 	Ranges int // labels that are a range of values
+}
 
-	// Records: shares of the variables that are no parameters, and weights of
-	// statements.
+// RecordShares are shares of the variables that are no parameters, and weights of
+// statements.
+type RecordShares struct {
 	Struct   int // structs
 	Inner    int // members of structs that are structs or arrays
 	Bitfield int // members of structs that are bit-fields
 	Copy     int // weight: assignment of a struct
 	Union    int // unions
+}
 
-	// Pointers.
+// PointerShares are for pointers.
+type PointerShares struct {
 	Ptr      int // share of the variables that are no parameters: pointers
 	PtrPtr   int // of these: pointers to pointers
 	Null     int // of these: null, compared and never followed on the path
@@ -82,14 +109,18 @@ type Policy struct {
 	PtrIndex int // of these: those that walk an array
 	Repoint  int // weight: assignment of a pointer
 	Table    int // of these: those to a table of their own at file scope, if there may be any, that is only read
+}
 
-	// Floating point.
+// FloatShares are for floating point.
+type FloatShares struct {
 	Float  int // share of the variables that are no parameters
 	Single int // of these: float, the others double
 	Halves int // constants that are halves
 	Floats int // weight: floating-point statements
+}
 
-	// Vectors.
+// VectorShares are for vectors.
+type VectorShares struct {
 	Vector  int // share of the variables that are no parameters
 	Vectors int // weight: vector statements
 }

@@ -8,46 +8,46 @@ import (
 )
 
 // newStruct adds a variable that is a struct or an array of structs.
-func (w *writer) newStruct() {
-	t := w.structType()
+func (sc *scope) newStruct() {
+	t := sc.structType()
 	of := ir.Type(t)
-	if w.roll(w.o.Arrays) {
-		of = ir.Array{Elem: t, Len: w.s.Range(2, 4)}
+	if sc.roll(sc.o.Arrays) {
+		of = ir.Array{Elem: t, Len: sc.s.Range(2, 4)}
 	}
-	v := w.newVar(w.kind(), of)
-	v.Volatile = w.roll(w.o.Volatile)
-	v.Const = w.roll(w.p.Const)
-	w.initialise(v)
+	v := sc.newVar(sc.kind(), of)
+	v.Volatile = sc.roll(sc.o.Volatile)
+	v.Const = sc.roll(sc.p.Const)
+	sc.initialise(v)
 	s := newSource(v)
-	w.register(s)
+	sc.register(s)
 	if !v.Volatile {
-		w.structs = append(w.structs, s)
+		sc.structs = append(sc.structs, s)
 	}
-	w.summed = append(w.summed, v)
+	sc.summed = append(sc.summed, v)
 }
 
 // structType returns a struct, mostly one that there is already, so that some
 // can be assigned to each other.
-func (w *writer) structType() *ir.Record {
+func (sc *scope) structType() *ir.Record {
 	var have []*ir.Record
-	for _, t := range w.f.Types {
+	for _, t := range sc.f.Types {
 		if !t.Union {
 			have = append(have, t)
 		}
 	}
-	if len(have) > 0 && w.s.Chance(2, 3) {
-		return choice.Pick(w.s, have)
+	if len(have) > 0 && sc.s.Chance(2, 3) {
+		return choice.Pick(sc.s, have)
 	}
-	r := &ir.Record{Name: "S" + strconv.Itoa(len(w.f.Types))}
-	for i := range w.s.Range(2, 5) {
-		f := w.field(i, have)
-		if i > 0 && w.s.Chance(1, 3) {
+	r := &ir.Record{Name: "S" + strconv.Itoa(len(sc.f.Types))}
+	for i := range sc.s.Range(2, 5) {
+		f := sc.field(i, have)
+		if i > 0 && sc.s.Chance(1, 3) {
 			// Like the one before it: passes look for members side by side.
 			f.Type, f.Bits = r.Fields[i-1].Type, r.Fields[i-1].Bits
 		}
 		r.Fields = append(r.Fields, f)
 	}
-	w.f.Types = append(w.f.Types, r)
+	sc.f.Types = append(sc.f.Types, r)
 	return r
 }
 
@@ -57,29 +57,29 @@ const maxInner = 12
 
 // field returns a member of a struct: an integer, a bit-field, an array or one
 // of the structs.
-func (w *writer) field(i int, structs []*ir.Record) ir.Field {
+func (sc *scope) field(i int, structs []*ir.Record) ir.Field {
 	f := ir.Field{Name: "m" + strconv.Itoa(i)}
-	t := w.scalarType()
+	t := sc.scalarType()
 	f.Type = t
 	switch {
-	case w.roll(w.p.Bitfield):
+	case sc.roll(sc.p.Bitfield):
 		f.Bits = t.Bits
 		if t != ir.Bool {
-			f.Bits = min(w.s.Range(1, t.Bits), w.s.Range(1, t.Bits))
+			f.Bits = min(sc.s.Range(1, t.Bits), sc.s.Range(1, t.Bits))
 		}
-	case w.roll(w.p.Inner):
-		if len(structs) > 0 && w.s.Chance(1, 2) {
-			f.Type = choice.Pick(w.s, structs)
+	case sc.roll(sc.p.Inner):
+		if len(structs) > 0 && sc.s.Chance(1, 2) {
+			f.Type = choice.Pick(sc.s, structs)
 		}
 		if f.Type == ir.Type(t) || ir.Count(f.Type) > maxInner {
-			f.Type = ir.Array{Elem: t, Len: w.s.Range(2, 4)}
+			f.Type = ir.Array{Elem: t, Len: sc.s.Range(2, 4)}
 		}
 	}
 	return f
 }
 
 // copyStruct returns v = w for two structs of one type, or nil.
-func (w *writer) copyStruct() []ir.Stmt {
+func (w *stmtWriter) copyStruct() []ir.Stmt {
 	dst := choice.Pick(w.s, w.structs)
 	if dst.v.Const {
 		return nil
@@ -107,7 +107,7 @@ func recordOf(t ir.Type) *ir.Record {
 
 // neighbours is c ? s.a : s.b for members next to each other, or of any two
 // values where there is no such struct.
-func neighbours(w *writer, t ir.Int, v *source) ir.Expr {
+func neighbours(w *exprWriter, t ir.Int, v *source) ir.Expr {
 	cond := w.compare(v)
 	for _, s := range w.structs {
 		if s.v.Kind == ir.Local && w.s.Chance(3, 4) {
@@ -131,10 +131,10 @@ func neighbours(w *writer, t ir.Int, v *source) ir.Expr {
 }
 
 // record returns a struct that is v or an element of it.
-func (w *writer) record(v *ir.Var) ir.Place {
+func (sc *scope) record(v *ir.Var) ir.Place {
 	var p ir.Place = &ir.VarRef{Var: v}
 	if a, ok := v.Type.(ir.Array); ok {
-		p = &ir.Elem{Base: p, Index: w.index(a.Len)}
+		p = &ir.Elem{Base: p, Index: sc.index(a.Len)}
 	}
 	return p
 }

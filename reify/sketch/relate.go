@@ -21,7 +21,7 @@ func Relate(f *ir.Function, path []int, s *choice.Stream) {
 	for b, n := range equal {
 		if n > 1 && s.Chance(7, 8) {
 			cond := f.Blocks[b].Term.(*ir.If).Cond.(*ir.Binary)
-			cond.Op = choice.Pick(s, []ir.Op{ir.Lt, ir.Le, ir.Gt, ir.Ge})
+			cond.Op = choice.Pick(s, orders)
 		}
 	}
 }

@@ -13,7 +13,7 @@ const maxBuffer = 16
 
 // keep puts a subtree that has no symbols and reads nothing volatile into the
 // buffer of common subexpressions.
-func (w *writer) keep(e ir.Expr) {
+func (w *exprWriter) keep(e ir.Expr) {
 	if w.p.Reuse > 0 && len(w.buffer) < maxBuffer {
 		w.buffer = append(w.buffer, e)
 	}
@@ -21,7 +21,7 @@ func (w *writer) keep(e ir.Expr) {
 
 // reuse returns a copy of a subtree in the buffer as a value of type t, mostly
 // of one that has that type already; nil if there is none.
-func (w *writer) reuse(t ir.Int) ir.Expr {
+func (w *exprWriter) reuse(t ir.Int) ir.Expr {
 	if len(w.buffer) == 0 {
 		return nil
 	}

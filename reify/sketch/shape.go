@@ -21,12 +21,7 @@ type shaped struct {
 
 // findShapes finds the shapes in a graph, of which the policy takes a share.
 func (w *writer) findShapes(g *cfg.Graph) {
-	preds := make([]int, g.Len())
-	for _, succs := range g.Succs {
-		for _, t := range succs {
-			preds[t]++
-		}
-	}
+	preds := g.Preds()
 	w.shaped.write = make([]writeFunc, g.Len())
 	for b, succs := range g.Succs {
 		if b == 0 || len(succs) == 0 {
@@ -56,32 +51,32 @@ func (w *writer) take(blocks ...int) bool {
 
 // findNest finds a loop that begins at block in and has but another one in it:
 // a block that branches to itself.
-func (w *writer) findNest(g *cfg.Graph, preds []int, in int) {
+func (w *writer) findNest(g *cfg.Graph, preds [][]int, in int) {
 	body := g.Succs[in][0]
 	succs := g.Succs[body]
-	if body == in || len(succs) != 2 || !slices.Contains(succs, body) || preds[body] != 2 {
+	if body == in || len(succs) != 2 || !slices.Contains(succs, body) || len(preds[body]) != 2 {
 		return
 	}
 	latch := succs[0]
 	if latch == body {
 		latch = succs[1]
 	}
-	if len(g.Succs[latch]) != 2 || !slices.Contains(g.Succs[latch], in) || preds[latch] != 1 || !w.take(in, body, latch) {
+	if len(g.Succs[latch]) != 2 || !slices.Contains(g.Succs[latch], in) || len(preds[latch]) != 1 || !w.take(in, body, latch) {
 		return
 	}
 	n := w.shaped.nests
 	w.shaped.nests++
-	w.shaped.write[in] = func(w *writer, b *ir.Block) { w.enterNest(b, body) }
-	w.shaped.write[body] = func(w *writer, b *ir.Block) { w.nestBody(b, n, succs) }
-	w.shaped.write[latch] = func(w *writer, b *ir.Block) { w.nestLatch(b, n, g.Succs[latch], in) }
+	w.shaped.write[in] = func(w *writer, b *ir.Block) { w.loop.enterNest(b, body) }
+	w.shaped.write[body] = func(w *writer, b *ir.Block) { w.loop.nestBody(b, n, succs) }
+	w.shaped.write[latch] = func(w *writer, b *ir.Block) { w.loop.nestLatch(b, n, g.Succs[latch], in) }
 }
 
 // findTable finds a switch most of whose successors meet at once.
-func (w *writer) findTable(g *cfg.Graph, preds []int, b int) {
+func (w *writer) findTable(g *cfg.Graph, preds [][]int, b int) {
 	succs := g.Succs[b]
 	var cases []int
 	for _, c := range succs {
-		if c != b && preds[c] == 1 && len(g.Succs[c]) == 1 && (len(cases) == 0 || g.Succs[c][0] == g.Succs[cases[0]][0]) {
+		if c != b && len(preds[c]) == 1 && len(g.Succs[c]) == 1 && (len(cases) == 0 || g.Succs[c][0] == g.Succs[cases[0]][0]) {
 			cases = append(cases, c)
 		}
 	}
@@ -104,8 +99,8 @@ func (w *writer) findTable(g *cfg.Graph, preds []int, b int) {
 
 // findDiamond finds a branch whose two ways meet at once, or one of which leads
 // to where the other does.
-func (w *writer) findDiamond(g *cfg.Graph, preds []int, b int) {
-	side := func(c int) bool { return c != b && preds[c] == 1 && len(g.Succs[c]) == 1 }
+func (w *writer) findDiamond(g *cfg.Graph, preds [][]int, b int) {
+	side := func(c int) bool { return c != b && len(preds[c]) == 1 && len(g.Succs[c]) == 1 }
 	x, y := g.Succs[b][0], g.Succs[b][1]
 	var sides []int
 	switch {
@@ -123,7 +118,7 @@ func (w *writer) findDiamond(g *cfg.Graph, preds []int, b int) {
 	target := sync.OnceValue(w.target)
 	w.shaped.write[b] = func(w *writer, b *ir.Block) {
 		b.Stmts = w.statements(nil)
-		w.read = w.read[:0]
+		w.begin()
 		if v := target(); len(sides) == 1 {
 			b.Stmts = append(b.Stmts, store(v, w.value(v)))
 		}
@@ -131,7 +126,7 @@ func (w *writer) findDiamond(g *cfg.Graph, preds []int, b int) {
 	}
 	for _, c := range sides {
 		w.shaped.write[c] = func(w *writer, b *ir.Block) {
-			w.read = w.read[:0]
+			w.begin()
 			v := target()
 			b.Stmts = []ir.Stmt{store(v, w.value(v))}
 			b.Term = &ir.Goto{To: w.f.Blocks[g.Succs[c][0]]}
@@ -142,16 +137,16 @@ func (w *writer) findDiamond(g *cfg.Graph, preds []int, b int) {
 // target returns a variable that a shape assigns to, or a part of one: what is
 // in memory rather than others, where only members and elements are taken for
 // stores to be made without a condition.
-func (w *writer) target() *leaf {
+func (sc *scope) target() *leaf {
 	var l *leaf
 	for range 12 {
-		l = choice.Pick(w.s, w.dest().writables)
-		pointed := slices.ContainsFunc(l.steps, func(s step) bool { return s.kind > toMember })
-		if !pointed && !l.root.Volatile && (len(l.steps) > 0 || w.s.Chance(1, 4)) {
+		l = choice.Pick(sc.s, sc.dest().writables)
+		pointed := slices.ContainsFunc(l.steps, func(s step) bool { return s.kind == toPointee || s.kind == toNeighbour })
+		if !pointed && !l.root.Volatile && (len(l.steps) > 0 || sc.s.Chance(1, 4)) {
 			return l
 		}
 	}
-	return w.vars[0].leaves[0] // a parameter
+	return sc.vars[0].leaves[0] // a parameter
 }
 
 // store returns v = e for a leaf; of arrays it is the first element.
@@ -162,20 +157,17 @@ func store(l *leaf, e ir.Expr) *ir.Assign {
 
 // constantFor returns a constant for what has type t, which may be that of a
 // bit-field.
-func (w *writer) constantFor(t ir.Int) ir.Expr {
-	n := t.Wrap(w.number(t.Bits))
+func (d *draws) constantFor(t ir.Int) ir.Expr {
+	n := t.Wrap(d.number(t.Bits))
 	if !t.Standard() {
 		t = promote(t)
 	}
 	return constantOf(t, n)
 }
 
-// set returns v = e for a scalar.
-func (w *writer) set(v *source, e ir.Expr) *ir.Assign { return store(v.leaves[0], e) }
-
 // value returns what one side of a diamond gives to a leaf: a constant, another
 // variable, or something simple.
-func (w *writer) value(l *leaf) ir.Expr {
+func (w *exprWriter) value(l *leaf) ir.Expr {
 	t := promote(l.t)
 	switch w.s.Weighted(1, 1, 2) {
 	case 0:
@@ -189,7 +181,7 @@ func (w *writer) value(l *leaf) ir.Expr {
 // tableSwitch makes b a switch about few values that are next to each other.
 func (w *writer) tableSwitch(b *ir.Block, succs []int) {
 	b.Stmts = w.statements(nil)
-	w.read = w.read[:0]
+	w.begin()
 	v := choice.Pick(w.s, w.vars)
 	t := promote(v.leaves[0].t)
 	x := wrapped(ir.Add, t, w.load(t, v), w.symbol(t))

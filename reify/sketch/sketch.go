@@ -1,5 +1,5 @@
 // Package sketch fills a graph with symbolic statements: step S3 of the paper
-// (section 4.2). What it makes of a block with two successors reads
+// (section 4.2). A block with two successors becomes
 //
 //	b4:
 //	  %c = %c * ?7 + (%a - ?8) - ?9
@@ -10,16 +10,25 @@
 // counted: two volatile reads of one object that are unsequenced are undefined
 // behaviour in C.
 //
-// Options.Policy says what there is beyond that: the other types and operators,
-// switches, records, pointers, floating point and vectors, in contexts, with
-// constants, idioms and common subexpressions as the generation policies of
-// YARPGen have them. Each is a few files: expr, context, constant, reuse, idiom,
-// induction, loop, overflow, switches, record, union, pointer, float, vector;
-// typed draws among them, leaf knows the ways from variables to integers.
+// There are two generators. Which of them fills a graph depends on the options
+// and the graph alone:
 //
-// Nothing here depends on a path: any path through the graph may be solved
-// for. What the path leaves unsolved Fill decides afterwards, and Harden adds
-// to the blocks off the path.
+//	Builder  the paper's subset of C: Options.Subset, and no switches in the graph
+//	writer   the whole language: switches, and all that a Policy gives a share to
+//
+// They cannot be one. The draws of Builder are those of version 0.6
+// (TestPaperSubsetIsPinned). It also takes its nodes from memory that is used
+// again: a function of the default options costs it about 20 allocations.
+//
+// The files of the whole language are writer, which puts the parts together;
+// draws, scope, expr and stmt, its layers; constant, context, reuse and idiom for
+// values; induction, overflow, loop, nest, shape and switches for what passes look
+// for; record, union, pointer, float and vector for variables that are not
+// integers; leaf for the ways from variables to integers.
+//
+// Nothing here depends on a path: any path through the graph may be solved for.
+// Afterwards Fill decides what the path leaves unsolved, and AddUndefined adds
+// undefined behaviour to the blocks off the path.
 package sketch
 
 import (
@@ -33,12 +42,12 @@ import (
 // Function returns a function named name with exactly the blocks and edges of
 // g and a symbol wherever a constant can stand. It panics if o is not valid.
 func Function(name string, g *cfg.Graph, o Options, s *choice.Stream) *ir.Function {
-	return new(Builder).Function(name, g, o, s)
+	return new(Builder).Overwrite(name, g, o, s)
 }
 
-// A Builder makes one function after another in the same memory, for callers
-// that drop most of what they make. What it made before decides nothing. The
-// zero Builder is ready for use; it is not safe for concurrent use.
+// A Builder is the memory of one function. It is for callers that make functions
+// one after another and drop most of them. What it held before decides nothing.
+// The zero Builder is ready for use. It is not safe for concurrent use.
 type Builder struct {
 	o Options
 	s *choice.Stream
@@ -60,9 +69,9 @@ type Builder struct {
 	indices  slab[index]
 }
 
-// Function is like the function of that name, but takes the memory of the
-// function that it returned before, which must not be used any more.
-func (b *Builder) Function(name string, g *cfg.Graph, o Options, s *choice.Stream) *ir.Function {
+// Overwrite is like Function, but writes over the function that it returned
+// before: both are at the same address.
+func (b *Builder) Overwrite(name string, g *cfg.Graph, o Options, s *choice.Stream) *ir.Function {
 	if err := o.Validate(); err != nil {
 		panic("sketch: " + err.Error())
 	}
@@ -71,9 +80,10 @@ func (b *Builder) Function(name string, g *cfg.Graph, o Options, s *choice.Strea
 	}
 	*b.f = ir.Function{Name: name, Result: ir.U32, Vars: b.f.Vars[:0], Blocks: b.f.Blocks[:0]}
 	b.o, b.s = o, s
-	if o.Policy != (Policy{}) || branches(g) > 2 {
-		b.nameBlocks(g.Len())
-		writeTyped(b.f, b.names, g, o, s)
+	b.nameBlocks(g.Len())
+	isSwitch := func(succs []int) bool { return len(succs) > 2 }
+	if !o.Subset() || slices.ContainsFunc(g.Succs, isSwitch) {
+		writeWhole(b.f, b.names, g, o, s)
 		return b.f
 	}
 	b.declare()
@@ -183,18 +193,9 @@ func (b *Builder) nameBlocks(n int) {
 	}
 }
 
-// branches returns the largest number of successors that a block has.
-func branches(g *cfg.Graph) (most int) {
-	for _, succs := range g.Succs {
-		most = max(most, len(succs))
-	}
-	return most
-}
-
 // fill makes a block for each node of g.
 func (b *Builder) fill(g *cfg.Graph) {
-	n := len(g.Succs)
-	b.nameBlocks(n)
+	n := g.Len()
 	for i := range n {
 		block := b.blocks.new()
 		*block = ir.Block{Name: b.names[i], Index: i}
@@ -267,18 +268,12 @@ func (b *Builder) assign(dst, first *ir.Var, moves bool) *ir.Assign {
 	return &a.stmt
 }
 
-// comparisons holds what a condition draws from. Equality is the exception: on
-// data that changes it goes one way for ever, or nearly.
-var comparisons = [...]ir.Op{
-	ir.Lt, ir.Lt, ir.Le, ir.Le, ir.Gt, ir.Gt, ir.Ge, ir.Ge, ir.Eq, ir.Ne,
-}
-
 // branch returns a jump to one of two blocks, depending on how ε compares with
 // zero, ε beginning with the pilot if it is not nil.
 func (b *Builder) branch(pilot *ir.Var, yes, no *ir.Block) *ir.If {
 	b.read = b.read[:0]
 	t := b.branches.new()
-	op := comparisons[b.s.Intn(len(comparisons))]
+	op := choice.Pick(b.s, conditions[:])
 	first := pilot
 	if first == nil {
 		first = choice.Pick(b.s, b.f.Vars)
@@ -293,17 +288,17 @@ func (b *Builder) branch(pilot *ir.Var, yes, no *ir.Block) *ir.If {
 // first term is over the variable first.
 func (b *Builder) sum(first *ir.Var, terms int, moves bool, last *ir.Sym) *ir.Binary {
 	t := b.term(first)
-	if moves && (t.binary.Op == ir.Div || t.binary.Op == ir.Rem) {
+	if moves && (t.binary.Op.Divides()) {
 		t.binary.Op = ir.Mul
 	}
 	e := &t.binary
 	for range terms - 1 {
-		op := b.additive()
+		op := additiveOp(b.s)
 		next := b.term(choice.Pick(b.s, b.f.Vars))
 		set(&t.join, op, e, &next.binary)
 		e, t = &t.join, next
 	}
-	set(&t.join, b.additive(), e, b.symbol(last))
+	set(&t.join, additiveOp(b.s), e, b.symbol(last))
 	return &t.join
 }
 
@@ -311,18 +306,13 @@ func (b *Builder) sum(first *ir.Var, terms int, moves bool, last *ir.Sym) *ir.Bi
 func (b *Builder) term(v *ir.Var) *term {
 	t := b.terms.new()
 	t.load.Place = b.place(b.readable(v), &t.ref)
-	op := b.additive()
+	op := additiveOp(b.s)
 	if b.percent(b.o.Multiply) {
-		op = multiplicative[b.s.Intn(len(multiplicative))]
+		op = choice.Pick(b.s, multiplicatives[:])
 	}
 	set(&t.binary, op, &t.load, b.symbol(&t.sym))
 	return t
 }
-
-var multiplicative = [...]ir.Op{ir.Mul, ir.Mul, ir.Mul, ir.Mul, ir.Mul, ir.Mul, ir.Div, ir.Div, ir.Rem, ir.Rem}
-
-// additive returns + or -.
-func (b *Builder) additive() ir.Op { return ir.Add + ir.Op(b.s.Intn(2)) }
 
 // readable returns v or, if it is volatile and the full expression at hand
 // reads it already, a parameter in its place, which is never volatile.
@@ -383,7 +373,7 @@ func (b *Builder) result() ir.Expr {
 	var sum ir.Expr
 	for _, v := range b.f.Vars {
 		for i := range ir.Count(v.Type) {
-			load := &ir.Load{Place: element(v, i)}
+			load := &ir.Load{Place: cell(v, i)}
 			if sum == nil {
 				sum = load
 			} else {
@@ -392,18 +382,4 @@ func (b *Builder) result() ir.Expr {
 		}
 	}
 	return sum
-}
-
-// element returns the i-th scalar of v in row-major order.
-func element(v *ir.Var, i int) ir.Place {
-	var p ir.Place = &ir.VarRef{Var: v}
-	for {
-		array, ok := p.Type().(ir.Array)
-		if !ok {
-			return p
-		}
-		size := ir.Count(array.Elem)
-		p = &ir.Elem{Base: p, Index: &ir.Const{T: ir.I32, V: int64(i / size)}}
-		i %= size
-	}
 }

@@ -226,7 +226,7 @@ func TestFillLeavesTheModelAlone(t *testing.T) {
 	})
 }
 
-func TestHardenStaysOffThePath(t *testing.T) {
+func TestUndefinedStaysOffThePath(t *testing.T) {
 	more, certain := 0, 0
 	graphs(40, func(g *cfg.Graph, s *choice.Stream) {
 		f := sketch.Function("f", g, sketch.DefaultOptions(), s)
@@ -237,7 +237,7 @@ func TestHardenStaysOffThePath(t *testing.T) {
 		path := g.ShortestToExit(0)
 		o := sketch.DefaultOptions()
 		o.Hostile = 100
-		sketch.Harden(f, path, o, s)
+		sketch.AddUndefined(f, path, o, s)
 		require.NoError(t, ir.Check(f))
 		require.Equal(t, g.Succs, f.Graph())
 		on := map[int]bool{}
@@ -272,7 +272,7 @@ func TestIndicesCanBeLinked(t *testing.T) {
 		m := ir.NewModel(f)
 		sketch.Fill(f, m, s)
 		ir.Settle(f, m)
-		sketch.Harden(f, g.ShortestToExit(0), o, s)
+		sketch.AddUndefined(f, g.ShortestToExit(0), o, s)
 		check := func(p ir.Place) {
 			for elem, ok := p.(*ir.Elem); ok; elem, ok = elem.Base.(*ir.Elem) {
 				index := elem.Index

@@ -14,7 +14,7 @@ const maxLabels = 6
 // default. Each other one has a label at least. Labels are symbols, and so are
 // both ends of those that are ranges: what the path meets decides them.
 func (w *writer) switchTo(pilot *source, succs []int) *ir.Switch {
-	w.read = w.read[:0]
+	w.begin()
 	x := w.switched(pilot)
 	last := len(succs) - 1
 	sw := &ir.Switch{X: x, Default: w.f.Blocks[succs[last]]}
@@ -38,7 +38,7 @@ func (w *writer) switchTo(pilot *source, succs []int) *ir.Switch {
 }
 
 // switched returns what a switch is about: any value, or one of few.
-func (w *writer) switched(pilot *source) ir.Expr {
+func (w *exprWriter) switched(pilot *source) ir.Expr {
 	first := pilot
 	if first == nil {
 		first = choice.Pick(w.s, w.vars)
@@ -55,6 +55,33 @@ func (w *writer) switched(pilot *source) ir.Expr {
 		return bin(ir.And, x, constantOf(t, choice.Pick(w.s, []int64{3, 7, 15, 31})))
 	}
 	return bin(ir.Rem, x, constantOf(t, int64(w.s.Range(3, 12))))
+}
+
+// condition returns ε ⋚ 0, ε beginning with the pilot if there is one. What is
+// compared nearly always has a sign and ends in a symbol that is added: then
+// whoever solves for the path can make it go either way.
+func (w *exprWriter) condition(pilot *source) ir.Expr {
+	w.begin()
+	first := pilot
+	if first == nil {
+		first = choice.Pick(w.s, w.vars)
+	}
+	t := ir.I32
+	if first.leaves[0].t.Bits > 32 || w.roll(w.p.Wide/4) {
+		t = ir.I64
+	}
+	op := choice.Pick(w.s, conditions[:])
+	e := w.terms(t, first, w.o.CondTerms, false)
+	e = bin(additiveOp(w.s), e, w.symbol(t))
+	var cond ir.Expr = bin(op, e, constant0(t))
+	switch {
+	case w.roll(w.p.Builtin / 4):
+		hint := &ir.Const{T: ir.I32, V: int64(w.s.Intn(2))}
+		cond = &ir.Builtin{Fn: ir.Expect, Args: []ir.Expr{cond, hint}}
+	case w.roll(w.p.Unary / 4):
+		cond = &ir.Unary{Op: ir.LNot, X: cond}
+	}
+	return cond
 }
 
 // widen makes ranges of some labels of a switch, which are constants. The

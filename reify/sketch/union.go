@@ -10,26 +10,26 @@ import (
 // newUnion adds a union of integers and arrays of them. It is no source: only
 // the member that was written last may be read, so it is written wherever it
 // is to be read, and the result does not depend on what is left in it.
-func (w *writer) newUnion() {
-	r := &ir.Record{Name: "U" + strconv.Itoa(len(w.f.Types)), Union: true}
-	for i := range w.s.Range(2, 4) {
-		t := ir.Type(w.scalarType())
-		if w.s.Chance(1, 3) {
-			t = ir.Array{Elem: t, Len: w.s.Range(2, 4)}
+func (sc *scope) newUnion() {
+	r := &ir.Record{Name: "U" + strconv.Itoa(len(sc.f.Types)), Union: true}
+	for i := range sc.s.Range(2, 4) {
+		t := ir.Type(sc.scalarType())
+		if sc.s.Chance(1, 3) {
+			t = ir.Array{Elem: t, Len: sc.s.Range(2, 4)}
 		}
 		r.Fields = append(r.Fields, ir.Field{Name: "m" + strconv.Itoa(i), Type: t})
 	}
-	w.f.Types = append(w.f.Types, r)
-	v := w.newVar(w.kind(), r)
+	sc.f.Types = append(sc.f.Types, r)
+	v := sc.newVar(sc.kind(), r)
 	v.Init = make([]ir.Expr, ir.Count(r))
 	for i := range ir.Count(r.Fields[0].Type) {
-		v.Init[i] = w.symbol(ir.Scalar(r.Fields[0].Type))
+		v.Init[i] = sc.symbol(ir.Scalar(r.Fields[0].Type))
 	}
-	w.unions = append(w.unions, v)
+	sc.unions = append(sc.unions, v)
 }
 
 // useUnion returns u.m = ε and v = u.m ⊗ s.
-func (w *writer) useUnion() []ir.Stmt {
+func (w *stmtWriter) useUnion() []ir.Stmt {
 	u := choice.Pick(w.s, w.unions)
 	r := u.Type.(*ir.Record)
 	k := w.s.Intn(len(r.Fields))
@@ -48,7 +48,7 @@ func (w *writer) useUnion() []ir.Stmt {
 	e := w.sum(promote(t), choice.Pick(w.s, w.vars), 1, false)
 	write := &ir.Assign{Dst: part(), Src: convert(t, e)}
 
-	w.read = w.read[:0]
+	w.begin()
 	l := choice.Pick(w.s, w.dest().writables)
 	c := promote(l.t)
 	op := w.opOf(w.in())

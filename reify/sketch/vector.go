@@ -7,25 +7,25 @@ import (
 
 // newVector adds a vector of 8 to 32 bytes. Its lanes are sources like the
 // elements of an array.
-func (w *writer) newVector() {
-	t := w.scalarType()
+func (sc *scope) newVector() {
+	t := sc.scalarType()
 	for t == ir.Bool {
 		t = ir.U8
 	}
 	// Lanes without a sign wrap: arithmetic needs them.
-	t.Signed = t.Signed && w.s.Chance(1, 3)
-	v := w.newVar(w.kind(), ir.Vector{Elem: t, Lanes: choice.Pick(w.s, []int{8, 16, 16, 32}) / t.Bytes()})
+	t.Signed = t.Signed && sc.s.Chance(1, 3)
+	v := sc.newVar(sc.kind(), ir.Vector{Elem: t, Lanes: choice.Pick(sc.s, []int{8, 16, 16, 32}) / t.Bytes()})
 	if v.Type.(ir.Vector).Lanes < 2 {
 		v.Type = ir.Vector{Elem: t, Lanes: 2}
 	}
-	w.initialise(v)
-	w.register(newSource(v))
-	w.vectors = append(w.vectors, v)
-	w.summed = append(w.summed, v)
+	sc.initialise(v)
+	sc.register(newSource(v))
+	sc.vectors = append(sc.vectors, v)
+	sc.summed = append(sc.summed, v)
 }
 
 // vectorStatement returns v = v ⊗ w.
-func (w *writer) vectorStatement() []ir.Stmt {
+func (w *stmtWriter) vectorStatement() []ir.Stmt {
 	v := choice.Pick(w.s, w.vectors)
 	e := w.vectorBinary(v)
 	if w.s.Chance(1, 4) {
@@ -37,7 +37,7 @@ func (w *writer) vectorStatement() []ir.Stmt {
 func loadVector(v *ir.Var) *ir.VecLoad { return &ir.VecLoad{Place: &ir.VarRef{Var: v}} }
 
 // vectorBinary returns v ⊗ y, defined for whatever v holds.
-func (w *writer) vectorBinary(v *ir.Var) ir.VecExpr {
+func (w *exprWriter) vectorBinary(v *ir.Var) ir.VecExpr {
 	t := v.Type.(ir.Vector)
 	x := ir.VecExpr(loadVector(v))
 	if w.s.Chance(1, 8) {
@@ -51,7 +51,7 @@ func (w *writer) vectorBinary(v *ir.Var) ir.VecExpr {
 	switch {
 	case op.Shifts():
 		return &ir.VecBinary{Op: op, X: x, Y: w.vectorOf(t, func() int64 { return int64(w.s.Intn(t.Elem.Bits)) })}
-	case op == ir.Div || op == ir.Rem:
+	case op.Divides():
 		return &ir.VecBinary{Op: op, X: x, Y: w.vectorOf(t, func() int64 { return int64(w.s.Range(1, 100)) })}
 	}
 	y := w.vectorOperand(t)
@@ -63,12 +63,12 @@ func (w *writer) vectorBinary(v *ir.Var) ir.VecExpr {
 	if e.Type() != t {
 		e = &ir.VecConvert{T: t, X: e}
 	}
-	return &ir.VecBinary{Op: choice.Pick(w.s, []ir.Op{ir.And, ir.Or, ir.Xor}), X: e, Y: w.vectorOperand(t)}
+	return &ir.VecBinary{Op: bitwiseOp(w.s), X: e, Y: w.vectorOperand(t)}
 }
 
 // vectorOperand returns a vector of type t: a variable, converted if need be,
 // or one made of integers.
-func (w *writer) vectorOperand(t ir.Vector) ir.VecExpr {
+func (w *exprWriter) vectorOperand(t ir.Vector) ir.VecExpr {
 	v := choice.Pick(w.s, w.vectors)
 	from := v.Type.(ir.Vector)
 	switch {
@@ -86,14 +86,14 @@ func (w *writer) vectorOperand(t ir.Vector) ir.VecExpr {
 
 // splat returns the vector whose first lane is x and whose others are
 // constants.
-func (w *writer) splat(t ir.Vector, x ir.Expr) ir.VecExpr {
+func (w *exprWriter) splat(t ir.Vector, x ir.Expr) ir.VecExpr {
 	e := w.vectorOf(t, func() int64 { return int64(w.s.Range(-9, 9)) })
 	e.Lanes[w.s.Intn(t.Lanes)] = x
 	return e
 }
 
 // vectorOf returns a vector of constants.
-func (w *writer) vectorOf(t ir.Vector, lane func() int64) *ir.VecOf {
+func (w *exprWriter) vectorOf(t ir.Vector, lane func() int64) *ir.VecOf {
 	e := &ir.VecOf{T: t}
 	same := w.s.Chance(1, 2)
 	v := lane()
@@ -107,7 +107,7 @@ func (w *writer) vectorOf(t ir.Vector, lane func() int64) *ir.VecOf {
 }
 
 // vectorBy returns the lanes of e and of another vector in another order.
-func (w *writer) vectorBy(e ir.VecExpr) ir.VecExpr {
+func (w *exprWriter) vectorBy(e ir.VecExpr) ir.VecExpr {
 	t := e.Type()
 	x := &ir.VecShuffle{X: e, Y: w.vectorOperand(t)}
 	for range t.Lanes {

@@ -29,7 +29,7 @@ func TestSearchSolvesEveryFeature(t *testing.T) {
 				c, err := wild.Draw(s).With("-all,+" + feature)
 				require.NoError(t, err)
 				g := cfg.Generate(c.Graph, s)
-				f := new(sketch.Builder).Function("f", g, c.Sketch, s)
+				f := sketch.Function("f", g, c.Sketch, s)
 				require.NoError(t, ir.Check(f))
 				target := solve.Target{Length: s.Range(4, 20), Sticky: 70, Daring: s.Chance(1, 2), Repair: true}
 				if seed%4 == 0 {

@@ -8,6 +8,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"syscall"
@@ -23,12 +24,13 @@ var ErrNoCvise = errors.New("cvise, which reduces C that is not ours, is not ins
 // a main.
 type CFile struct {
 	Source []byte
-	Tool   compilers.Toolchain // the compiler that fails
-	Level  string
-	// GCC and Clang are asked at -O0, and must agree.
-	GCC, Clang compilers.Toolchain
-	// Sanitized are the toolchains with sanitizers that must not complain.
-	Sanitized []compilers.Toolchain
+	Target compilers.Target // the compiler that fails
+	Mode   compilers.Mode
+	// Judges are of two families. They are asked in their reference modes, and must
+	// agree.
+	Judges [2]compilers.Target
+	// Sanitized are the targets with sanitizers that must not complain.
+	Sanitized []compilers.Target
 	// Message is part of a line of an internal error that tells it from others, or
 	// empty for what the compiler prints about this file.
 	Message string
@@ -47,10 +49,10 @@ type CviseResult struct {
 
 // Cvise reduces a C file with cvise, for at most the given time, or without a
 // limit if that is 0, trying so many candidates at a time. Interesting is what the
-// compiler fails on in the same way while gcc and clang agree at -O0, warn of
-// neither missing returns nor uninitialised variables, and sanitizers say
-// nothing. The error wraps ErrNoCvise if it is not installed, and else says what
-// about the file itself is not as it should be.
+// compiler fails on in the same way while the judges agree and warn of neither
+// missing returns nor uninitialised variables, and sanitizers say nothing. The
+// targets understand the options of gcc. The error wraps ErrNoCvise if cvise is
+// not installed, and else says what is wrong with the file itself.
 func Cvise(ctx context.Context, f CFile, most time.Duration, workers int) (*CviseResult, error) {
 	cvise, err := exec.LookPath("cvise")
 	if err != nil {
@@ -89,7 +91,7 @@ func Cvise(ctx context.Context, f CFile, most time.Duration, workers int) (*Cvis
 	cmd.WaitDelay = 10 * time.Second
 	out, err := cmd.CombinedOutput()
 	if cmd.Process != nil {
-		_ = syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) // whom it has left behind
+		_ = syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) // the processes it has left behind
 	}
 	r.CPU, r.Finished = clock.lap(), err == nil
 	if ctx.Err() != nil {
@@ -142,11 +144,11 @@ func (f CFile) prepare(ctx context.Context, dir, script string) (string, error) 
 		}
 		return failing, interesting(failing, warnings)
 	}
-	return "", fmt.Errorf("%v %s does not fail on it for sure: %s", f.Tool, f.Level, strings.Join(why, "; "))
+	return "", fmt.Errorf("%s does not fail on it for sure: %s", compilers.Name(f.Target, f.Mode), strings.Join(why, "; "))
 }
 
 // iceMessages find what tells an internal error from others and is the same for
-// smaller programs: of gcc the place, of clang the assertion or the pass.
+// smaller programs: the place, the assertion or the pass.
 var iceMessages = []*regexp.Regexp{
 	regexp.MustCompile(`internal compiler error: .*`),
 	regexp.MustCompile("Assertion [`'].*' failed"),
@@ -178,66 +180,64 @@ const (
 // the file test.c in the working directory is interesting; else it says why not.
 func (f CFile) script(failing string, warnings []string) string {
 	var b strings.Builder
+	under := compilers.Name(f.Target, f.Mode)
 	fmt.Fprintf(&b, `#!/bin/sh
-# Interesting is a program that %[1]v %[2]s gets wrong (%[3]s) and nobody else does.
+# Interesting is a program that %s gets wrong (%s) and nobody else does.
 no() { echo "$*"; exit 1; }
-compile() { (ulimit -t %[4]d; exec "$@") >compile.txt 2>&1; }
-run() { (ulimit -t %[5]d; ulimit -f %[6]d; "$1" >"$2" 2>"$2.err"; status=$?; echo "exit status $status" >>"$2"; exit $status) 2>/dev/null; }
+compile() { (ulimit -t %d; exec "$@") >compile.txt 2>&1; }
+run() { (ulimit -t %d; ulimit -f %d; "$1" >"$2" 2>"$2.err"; status=$?; echo "exit status $status" >>"$2"; exit $status) 2>/dev/null; }
 same() { cmp -s "$1" "$2"; }
 
-`, f.Tool, f.Level, failing, cviseCompile, cviseRun, cviseFile)
-	fmt.Fprintf(&b, "compile %s -O0 -w test.c -o gcc.out || no 'gcc does not compile it at -O0'\n", call(f.GCC))
-	b.WriteString("run ./gcc.out gcc.txt; [ $? -lt 126 ] || no 'it does not end by itself at -O0 of gcc'\n")
-	under := call(f.Tool) + " " + quoted(f.Level)
+`, under, failing, cviseCompile, cviseRun, cviseFile)
+	first, second := f.Judges[0], f.Judges[1]
+	one, other := compilers.Name(first, first.Reference()), compilers.Name(second, second.Reference())
+	fmt.Fprintf(&b, "compile %s -w test.c -o one.out || no %s\n", call(first, first.Reference()), compilers.Quote(one+" does not compile it"))
+	fmt.Fprintf(&b, "run ./one.out one.txt; [ $? -lt 126 ] || no %s\n", compilers.Quote("it does not end by itself under "+one))
+	fmt.Fprintf(&b, "compile %s -w test.c -o test.out ", call(f.Target, f.Mode))
 	if failing == "ice" {
-		fmt.Fprintf(&b, "compile %s -w test.c -o test.out && no 'the compiler does not fail'\n", under)
 		patterns := "-e 'internal compiler error' -e 'PLEASE submit a bug report'"
 		if f.Message != "" {
-			patterns = "-e " + quoted(f.Message)
+			patterns = "-e " + compilers.Quote(f.Message)
 		}
-		fmt.Fprintf(&b, "cp compile.txt ice.txt; grep -q -F %s ice.txt || no 'the compiler fails in another way'\n", patterns)
+		fmt.Fprintf(&b, "&& no 'the compiler does not fail'\ncp compile.txt ice.txt; grep -q -F %s ice.txt || no 'the compiler fails in another way'\n", patterns)
 	} else {
-		fmt.Fprintf(&b, "compile %s -w test.c -o test.out || no 'the compiler fails'\nrun ./test.out test.txt; status=$?\n", under)
+		b.WriteString("|| no 'the compiler fails'\nrun ./test.out test.txt; status=$?\n")
 		b.WriteString(map[string]string{
-			"wrong":   "[ $status -lt 126 ] || no 'it does not end by itself'\nsame gcc.txt test.txt && no 'it is right'\n",
+			"wrong":   "[ $status -lt 126 ] || no 'it does not end by itself'\nsame one.txt test.txt && no 'it is right'\n",
 			"crash":   "case $status in 137|152|153) no 'it does not end' ;; esac\n[ $status -gt 128 ] || no 'it does not crash'\n",
 			"endless": "case $status in 137|152|153) ;; *) no 'it ends' ;; esac\n",
 		}[failing])
 	}
-	fmt.Fprintf(&b, "compile %s -O0 -w test.c -o clang.out || no 'clang does not compile it at -O0'\n", call(f.Clang))
-	b.WriteString("run ./clang.out clang.txt; same gcc.txt clang.txt || no 'gcc and clang differ at -O0'\n")
-	for _, t := range []compilers.Toolchain{f.GCC, f.Clang} {
+	fmt.Fprintf(&b, "compile %s -w test.c -o other.out || no %s\n", call(second, second.Reference()), compilers.Quote(other+" does not compile it"))
+	fmt.Fprintf(&b, "run ./other.out other.txt; same one.txt other.txt || no %s\n", compilers.Quote(one+" and "+other+" differ"))
+	for _, t := range f.Judges {
 		if len(warnings) == 0 {
 			continue
 		}
-		fmt.Fprintf(&b, "compile %s -O1 -c test.c -o test.o", call(t))
+		fmt.Fprintf(&b, "compile %s -c test.c -o test.o", call(t, warningLevel))
 		for _, w := range warnings {
 			b.WriteString(" -Werror=" + w)
 		}
-		fmt.Fprintf(&b, " || no '%s warns'\n", t.Family)
+		fmt.Fprintf(&b, " || no %s\n", compilers.Quote(t.ID().String()+" warns"))
 	}
 	for _, t := range f.Sanitized {
-		fmt.Fprintf(&b, "compile %s %s -w test.c -o sane.out || no 'it does not compile with sanitizers'\n", call(t), compilers.SanitizerLevel)
-		b.WriteString("run ./sane.out sane.txt; same gcc.txt sane.txt || no 'a sanitizer complains'\n")
+		fmt.Fprintf(&b, "compile %s -w test.c -o sane.out || no 'it does not compile with sanitizers'\n", call(t, t.Reference()))
+		b.WriteString("run ./sane.out sane.txt; same one.txt sane.txt || no 'a sanitizer complains'\n")
 	}
 	b.WriteString("exit 0\n")
 	return b.String()
 }
 
-// call returns the words that call a toolchain, for a shell.
-func call(t compilers.Toolchain) string {
-	words := []string{quoted(t.Path)}
-	for _, a := range t.Args {
-		words = append(words, quoted(a))
-	}
-	return strings.Join(words, " ")
-}
+// warningLevel is the lowest level at which compilers see variables that are not
+// initialised.
+const warningLevel = "-O1"
 
-var plainWord = regexp.MustCompile(`^[A-Za-z0-9_./+,:@%=-]+$`)
-
-func quoted(w string) string {
-	if plainWord.MatchString(w) {
-		return w
+// call returns the words that call a target in a mode, for a shell in any
+// directory.
+func call(t compilers.Target, mode compilers.Mode) string {
+	id := t.ID()
+	if abs, err := filepath.Abs(id.Name); err == nil && strings.Contains(id.Name, "/") {
+		id.Name = abs
 	}
-	return "'" + strings.ReplaceAll(w, "'", `'\''`) + "'"
+	return compilers.CommandLine(id.Name, append(slices.Clone(id.Args), mode))
 }

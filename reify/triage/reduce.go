@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 
+	"goreify/compilers"
 	"goreify/reify/ir"
 	"goreify/reify/reduce"
 )
@@ -21,8 +22,8 @@ type Reduction struct {
 // reducers are the ways to reduce, by the source of the program. What they return
 // is in C.
 var reducers = map[string]func(*failure, context.Context, Options) (*Reduction, error){
-	function.Name: (*failure).reduceIR,
-	program.Name:  (*failure).reduceIR,
+	"function": (*failure).reduceIR,
+	"program":  (*failure).reduceIR,
 }
 
 // reduce makes the reduced test.

@@ -62,17 +62,24 @@ func (d Demand) met(path []int) error {
 	return nil
 }
 
-// Meet fills a graph with a function that takes a path as demanded. Of the
+// An Outline is a function that is yet to be filled.
+type Outline struct {
+	Name  string
+	Graph *cfg.Graph
+}
+
+// Meet fills an outline with a function that takes a path as demanded. Of the
 // recipe it uses the streams Path and Body, of the configuration all but the
 // parameters of graphs and paths. The engines of a solve.Portfolio are asked in
-// turn: each that is a solve.Finder, and thus fast, about up to 30*c.Paths
-// functions, each other about one for every eight of c.Paths.
+// turn. One that is a solve.Finder, and thus fast, is asked about up to 30*c.Paths
+// functions, another one about one for every eight of c.Paths.
 //
-// The error says what is wrong with the demand if no path through g meets it,
-// and wraps solve.ErrUnknown if no function was found. It never wraps
+// The error says what is wrong with the demand if no path through the graph meets
+// it, and wraps solve.ErrUnknown if no function was found. It never wraps
 // solve.ErrUnsat: that one function has no model for a path says nothing about
 // the next one. For a function that is given, see MeetFunc.
-func Meet(name string, g *cfg.Graph, d Demand, r Recipe, c Config, solver solve.Solver) (*Case, error) {
+func Meet(o Outline, d Demand, r Recipe, c Config, solver solve.Solver) (*Case, error) {
+	g := o.Graph
 	if err := c.Validate(); err != nil {
 		return nil, err
 	}
@@ -85,7 +92,7 @@ func Meet(name string, g *cfg.Graph, d Demand, r Recipe, c Config, solver solve.
 	body := choice.Named("body", r.Body)
 	w := walker{d: d, g: g, s: choice.Named("path", r.Path)}
 	p, m, asked, err := w.ask(solver, 30*c.Paths, c.Paths/8, body, func() (solve.Problem, bool) {
-		return w.sketch(name, c.Sketch, body)
+		return w.sketch(o.Name, c.Sketch, body)
 	})
 	if err != nil {
 		return nil, err
@@ -95,15 +102,11 @@ func Meet(name string, g *cfg.Graph, d Demand, r Recipe, c Config, solver solve.
 		Target: solve.Target{Length: len(p.Path)},
 		Paths:  asked, Solver: m.By, Stats: w.stats,
 	}
-	a := attempt{g: g, f: p.Func, path: p.Path, m: m}
-	if made.Case, err = a.finish(c, body); err != nil {
+	if err := made.complete(&attempt{f: p.Func, path: p.Path, m: m}, body); err != nil {
 		return nil, err
 	}
 	if err := d.met(made.Path); err != nil {
 		return nil, &GeneratorBug{Program: made.Program().String(), Err: err}
-	}
-	if made.More, err = furtherInputs(made.Case, c.Inputs, body.Fork("inputs")); err != nil {
-		return nil, err
 	}
 	return made, nil
 }

@@ -1,15 +1,14 @@
-package reify
+package cfg
 
 import (
 	"slices"
 
-	"goreify/reify/cfg"
 	"goreify/reify/choice"
 )
 
-// acyclic draws a graph without loops: every edge leads to a later block. Of
-// o, it uses Blocks and Switches.
-func acyclic(o cfg.Options, s *choice.Stream) *cfg.Graph {
+// GenerateAcyclic draws a graph without loops: every edge leads to a later block.
+// Of o, which must be valid, it uses Blocks and Switches.
+func GenerateAcyclic(o Options, s *choice.Stream) *Graph {
 	exit := o.Blocks + 1
 	succs := make([][]int, exit+1)
 	succs[exit] = []int{}
@@ -46,5 +45,5 @@ func acyclic(o cfg.Options, s *choice.Stream) *cfg.Graph {
 			}
 		}
 	}
-	return &cfg.Graph{Succs: succs}
+	return &Graph{Succs: succs}
 }

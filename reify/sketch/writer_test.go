@@ -69,7 +69,7 @@ func TestEveryFeatureIsValid(t *testing.T) {
 				sketch.Fill(f, m, s)
 				ir.Settle(f, m)
 				require.NoError(t, ir.Check(f), text(f))
-				sketch.Harden(f, g.ShortestToExit(0), o, s)
+				sketch.AddUndefined(f, g.ShortestToExit(0), o, s)
 				require.NoError(t, ir.Check(f), text(f))
 				require.Equal(t, g.Succs, f.Graph())
 				made++
@@ -354,7 +354,7 @@ func TestRangesOfLabels(t *testing.T) {
 		ir.Settle(f, m)
 		o := sketch.DefaultOptions()
 		o.Hostile, o.Policy = 100, p
-		sketch.Harden(f, path, o, choice.New(nil))
+		sketch.AddUndefined(f, path, o, choice.New(nil))
 		require.NoError(t, ir.Check(f))
 		for _, b := range f.Blocks {
 			sw, ok := b.Term.(*ir.Switch)

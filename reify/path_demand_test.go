@@ -30,7 +30,7 @@ func meet(t *testing.T, n int, demand func(g *cfg.Graph, s *choice.Stream) reify
 			continue
 		}
 		made++
-		k, err := reify.Meet("f", g, d, r, conf, search.Engine{})
+		k, err := reify.Meet(reify.Outline{Name: "f", Graph: g}, d, r, conf, search.Engine{})
 		if errors.Is(err, solve.ErrUnknown) {
 			continue
 		}
@@ -97,7 +97,7 @@ func TestMeetIsDeterministic(t *testing.T) {
 	g := loop(t)
 	d := reify.Demand{Visits: []cfg.Visit{{Block: 2, N: 9}}}
 	text := func(seed uint64) string {
-		k, err := reify.Meet("f", g, d, reify.FromSeed(seed), reify.DefaultConfig(), search.Engine{})
+		k, err := reify.Meet(reify.Outline{Name: "f", Graph: g}, d, reify.FromSeed(seed), reify.DefaultConfig(), search.Engine{})
 		require.NoError(t, err)
 		return k.Program().String()
 	}
@@ -128,17 +128,17 @@ func TestBadDemands(t *testing.T) {
 		{visits(4, 2), "2 visits to exit, which is on no cycle"},
 		{visits(9, 1), "visits to 9, which is not a block"},
 	} {
-		_, err := reify.Meet("f", loop(t), test.demand, reify.Recipe{}, conf, search.Engine{})
+		_, err := reify.Meet(reify.Outline{Name: "f", Graph: loop(t)}, test.demand, reify.Recipe{}, conf, search.Engine{})
 		assert.ErrorContains(t, err, test.want)
 		assert.NotErrorIs(t, err, solve.ErrUnknown)
 	}
 	conf.Paths = 0
-	_, err := reify.Meet("f", loop(t), visits(1, 1), reify.Recipe{}, conf, search.Engine{})
+	_, err := reify.Meet(reify.Outline{Name: "f", Graph: loop(t)}, visits(1, 1), reify.Recipe{}, conf, search.Engine{})
 	assert.ErrorContains(t, err, "number of paths to try is 0")
 
 	conf = reify.DefaultConfig()
 	conf.Sketch.Vars = 64
-	_, err = reify.Meet("f", loop(t), visits(1, 10000), reify.Recipe{}, conf, search.Engine{})
+	_, err = reify.Meet(reify.Outline{Name: "f", Graph: loop(t)}, visits(1, 10000), reify.Recipe{}, conf, search.Engine{})
 	assert.ErrorContains(t, err, "#VAR 64 (up to 4096 scalars with arrays) x a path of 10000 blocks")
 }
 
@@ -159,13 +159,13 @@ func TestMeetNeverSaysUnsatisfiable(t *testing.T) {
 	var first, second int
 	p := solve.Portfolio{failing{solve.ErrUnsat, &first}, failing{solve.ErrUnknown, &second}}
 	g := loop(t)
-	_, err := reify.Meet("f", g, reify.Demand{}, reify.FromSeed(0), reify.DefaultConfig(), p)
+	_, err := reify.Meet(reify.Outline{Name: "f", Graph: g}, reify.Demand{}, reify.FromSeed(0), reify.DefaultConfig(), p)
 	assert.ErrorIs(t, err, solve.ErrUnknown)
 	assert.NotErrorIs(t, err, solve.ErrUnsat)
 	assert.Equal(t, []int{3, 3}, []int{first, second}, "slow engines are asked seldom")
 
 	broken := errors.New("broken")
-	_, err = reify.Meet("f", g, reify.Demand{}, reify.FromSeed(0), reify.DefaultConfig(), failing{broken, &first})
+	_, err = reify.Meet(reify.Outline{Name: "f", Graph: g}, reify.Demand{}, reify.FromSeed(0), reify.DefaultConfig(), failing{broken, &first})
 	assert.ErrorIs(t, err, broken)
 	assert.NotErrorIs(t, err, solve.ErrUnknown)
 	assert.Equal(t, 4, first)
@@ -174,7 +174,7 @@ func TestMeetNeverSaysUnsatisfiable(t *testing.T) {
 func TestMeetCatchesAnEngineThatLies(t *testing.T) {
 	caught := 0
 	for seed := range uint64(10) {
-		_, err := reify.Meet("f", loop(t), reify.Demand{Path: []int{0, 1, 2, 1, 4}}, reify.FromSeed(seed), reify.DefaultConfig(), liar{})
+		_, err := reify.Meet(reify.Outline{Name: "f", Graph: loop(t)}, reify.Demand{Path: []int{0, 1, 2, 1, 4}}, reify.FromSeed(seed), reify.DefaultConfig(), fakeSolver{})
 		var bug *reify.GeneratorBug
 		if errors.As(err, &bug) {
 			caught++
@@ -237,7 +237,7 @@ func TestMeetFunc(t *testing.T) {
 	assert.ErrorContains(t, err, "on no cycle")
 	_, err = reify.MeetFunc(&ir.Function{Name: "f"}, reify.Demand{}, choice.New(nil), search.Engine{})
 	assert.ErrorContains(t, err, "function @f")
-	_, err = reify.MeetFunc(f, reify.Demand{Path: []int{0, 1, 1, 2, 3, 4}}, choice.New(nil), liar{})
+	_, err = reify.MeetFunc(f, reify.Demand{Path: []int{0, 1, 1, 2, 3, 4}}, choice.New(nil), fakeSolver{})
 	var bug *reify.GeneratorBug
 	assert.ErrorAs(t, err, &bug)
 }
@@ -274,7 +274,7 @@ func ExampleMeet() {
 		panic(err)
 	}
 	d := reify.Demand{Visits: []cfg.Visit{{Block: 2, N: 3}}}
-	k, err := reify.Meet("f", g, d, reify.FromSeed(7), reify.DefaultConfig(), search.Engine{})
+	k, err := reify.Meet(reify.Outline{Name: "f", Graph: g}, d, reify.FromSeed(7), reify.DefaultConfig(), search.Engine{})
 	if err != nil {
 		panic(err)
 	}

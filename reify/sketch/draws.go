@@ -1,0 +1,72 @@
+package sketch
+
+import (
+	"goreify/reify/choice"
+	"goreify/reify/ir"
+)
+
+// The draws decide what the policy leaves to chance. What they draw depends on
+// nothing but the policy, the stream and the constants that were drawn before.
+type draws struct {
+	o      Options
+	p      Policy // that of o
+	s      *choice.Stream
+	f      *ir.Function // counts the symbols
+	consts []int64      // that stand in the function
+}
+
+// roll reports whether something with a share in percent is to be. It draws
+// nothing if it can only go one way.
+func (d *draws) roll(share int) bool {
+	switch {
+	case share <= 0:
+		return false
+	case share >= 100:
+		return true
+	}
+	return d.s.Chance(share, 100)
+}
+
+// weigh draws among weights. It draws nothing if only the first is positive.
+func (d *draws) weigh(weights []int) int {
+	sum := 0
+	for _, v := range weights {
+		sum += v
+	}
+	if sum == weights[0] {
+		return 0
+	}
+	return d.s.Weighted(weights...)
+}
+
+// symbol returns a new symbol of type t.
+func (d *draws) symbol(t ir.Int) *ir.Sym {
+	e := &ir.Sym{T: t, ID: d.f.Syms}
+	d.f.Syms++
+	return e
+}
+
+// kind draws where a variable that is no parameter lives.
+func (d *draws) kind() ir.Kind {
+	if d.roll(d.o.Memory) {
+		return choice.Pick(d.s, []ir.Kind{ir.Global, ir.Static})
+	}
+	return ir.Local
+}
+
+// scalarType draws the type of an integer variable.
+func (d *draws) scalarType() ir.Int {
+	if d.roll(d.p.Bool) {
+		return ir.Bool
+	}
+	t := ir.I32
+	if d.roll(d.p.Narrow) {
+		t.Bits = 8 << d.s.Intn(2)
+	} else if d.roll(d.p.Wide) {
+		t.Bits = 64
+	}
+	if d.roll(d.p.Unsigned) {
+		t.Signed = false
+	}
+	return t
+}

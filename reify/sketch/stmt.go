@@ -1,0 +1,104 @@
+package sketch
+
+import (
+	"goreify/reify/choice"
+	"goreify/reify/ir"
+)
+
+// A stmtWriter writes statements, each a full expression of its own.
+type stmtWriter struct{ exprWriter }
+
+// statements returns those of a block, one of which updates the pilot if there
+// is one.
+func (w *stmtWriter) statements(pilot *source) []ir.Stmt {
+	var list []ir.Stmt
+	at := -1
+	if pilot != nil {
+		at = w.s.Intn(w.o.Assigns)
+	}
+	for i := range w.o.Assigns {
+		w.begin()
+		if i == at {
+			list = append(list, w.assign(pilot, true))
+			continue
+		}
+		list = append(list, w.statement()...)
+	}
+	return list
+}
+
+// statement draws a kind of statement and returns one, or more that belong
+// together.
+func (w *stmtWriter) statement() []ir.Stmt {
+	weights := [...]int{100, w.p.Overflow, w.p.Induction, 0, 0, 0, 0, 0}
+	if len(w.structs) > 0 {
+		weights[3] = w.p.Copy
+	}
+	if len(w.unions) > 0 {
+		weights[4] = w.p.Union
+	}
+	if len(w.ptrs) > 0 {
+		weights[5] = w.p.Repoint
+	}
+	if len(w.floats) > 0 {
+		weights[6] = w.p.Floats
+	}
+	if len(w.vectors) > 0 {
+		weights[7] = w.p.Vectors
+	}
+	var list []ir.Stmt
+	switch w.weigh(weights[:]) {
+	case 1:
+		list = w.overflow()
+	case 2:
+		list = w.induction()
+	case 3:
+		list = w.copyStruct()
+	case 4:
+		list = w.useUnion()
+	case 5:
+		list = w.repoint()
+	case 6:
+		list = w.floatStatement()
+	case 7:
+		list = w.vectorStatement()
+	}
+	if list == nil { // none of that kind can be had here
+		w.begin()
+		list = []ir.Stmt{w.assign(w.dest(), false)}
+	}
+	return list
+}
+
+// assign returns v := ε. It begins with v itself if it moves, and mostly
+// otherwise.
+func (w *stmtWriter) assign(v *source, moves bool) *ir.Assign {
+	dst := choice.Pick(w.s, v.writables)
+	first := choice.Pick(w.s, w.vars)
+	if moves || w.s.Chance(w.o.SelfUpdate, 100) {
+		first = v
+	}
+	p := w.place(dst)
+	t := promote(dst.t)
+	if w.roll(w.p.Mixed) {
+		t = choice.Pick(w.s, computed[:])
+	}
+	e := w.sum(t, first, w.o.AssignTerms, moves)
+	return &ir.Assign{Dst: p, Src: convert(dst.t, e)}
+}
+
+// computed are the types that C computes in.
+var computed = [...]ir.Int{ir.I32, ir.U32, ir.I64, ir.U64}
+
+// promote returns the type that C computes a value of type t in.
+func promote(t ir.Int) ir.Int {
+	switch {
+	case t.Bits < 32 || t.Bits == 32 && t.Signed:
+		return ir.I32
+	case t.Bits == 32:
+		return ir.U32
+	case t.Signed:
+		return ir.I64
+	}
+	return ir.U64
+}

@@ -1,0 +1,54 @@
+package sketch
+
+import (
+	"slices"
+
+	"goreify/reify/choice"
+	"goreify/reify/ir"
+)
+
+// AddUndefined adds statements to blocks of f that the path does not visit.
+// Anything may stand there, and a compiler must not let it show. Most of what is
+// added could overflow, divide by zero or leave an array, and some of it must. The
+// share of blocks is o.Hostile percent. The options are those that f was made
+// with; f has no symbols any more.
+func AddUndefined(f *ir.Function, path []int, o Options, s *choice.Stream) {
+	visited := make([]bool, len(f.Blocks))
+	for _, b := range path {
+		visited[b] = true
+	}
+	var u undefined = &undefinedSubset{s: s, f: f}
+	if !o.Subset() {
+		u = newUndefinedWhole(f, o.Policy, s)
+	}
+	for _, b := range f.Blocks {
+		if visited[b.Index] || !s.Chance(o.Hostile, 100) {
+			continue
+		}
+		// Undefined behaviour that is certain lets the compiler drop the
+		// block and the branch to it, so it is the exception.
+		certain := s.Chance(1, 6)
+		if sw, ok := b.Term.(*ir.Switch); ok {
+			widen(sw, s)
+		}
+		for range s.Range(1, 1+o.Assigns) {
+			b.Stmts = append(b.Stmts, u.statement(false))
+		}
+		if certain {
+			b.Stmts = slices.Insert(b.Stmts, s.Intn(len(b.Stmts)+1), u.statement(true))
+		}
+	}
+}
+
+// An undefined makes statements with undefined behaviour. There is one for the
+// paper's subset, whose draws are pinned as those of its generator are, and one
+// for the whole language.
+type undefined interface {
+	// statement returns a statement that is undefined when executed, for
+	// certain or perhaps.
+	statement(certain bool) ir.Stmt
+}
+
+// farIndex is out of any bounds, but not so far that the address of an element
+// of a global array cannot be linked: that would be an error of the program.
+const farIndex = 1 << 20

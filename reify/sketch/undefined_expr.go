@@ -1,0 +1,267 @@
+package sketch
+
+import (
+	"goreify/reify/choice"
+	"goreify/reify/ir"
+)
+
+// An undefinedWhole is the undefined of the whole language. It takes all that a
+// function has: raw operators on anything, pointers followed wherever they point.
+type undefinedWhole struct {
+	s      *choice.Stream
+	f      *ir.Function
+	vars   []*source
+	spots  []*spot
+	floats []*ir.Var
+	unset  *ir.Var // a local that is never given a value; nil before it is needed
+
+	volatileLeaves []*leaf   // of volatile variables
+	volatileInts   []*spot   // integers in volatile variables
+	constInts      []*spot   // integers in constants
+	bools          []*spot   // of type bool
+	unions         []*ir.Var // of any kind
+	ptrs           []*ir.Var // that can be assigned to
+	pairs          [][2]*spot
+
+	// What the policy allows, each feature by itself.
+	types   []ir.Int
+	ops     []ir.Op
+	certain []undefinedExpr
+	stmts   []undefinedStmt
+	policy  Policy
+}
+
+// newUndefinedWhole returns the undefinedWhole of a function, which has at least
+// one parameter. It uses no other features than the policy.
+func newUndefinedWhole(f *ir.Function, p Policy, s *choice.Stream) *undefinedWhole {
+	u := &undefinedWhole{s: s, f: f, policy: p, types: []ir.Int{ir.I32}}
+	if p.Wide+p.Narrow+p.Unsigned+p.Mixed > 0 {
+		u.types = computed[:]
+	}
+	for _, op := range operators {
+		if p.allows(op) {
+			u.ops = append(u.ops, op)
+		}
+	}
+	for _, v := range f.Vars {
+		src := &source{v: v}
+		steps, t, writable := []step(nil), v.Type, !v.Const
+		for {
+			p, ok := t.(ir.Pointer)
+			if !ok {
+				break
+			}
+			steps, t, writable = append(steps, step{kind: toPointee}), p.Elem, !p.Const
+		}
+		src.add(t, steps, writable)
+		if len(src.leaves) > 0 {
+			u.vars = append(u.vars, src)
+		}
+		if v.Type == ir.Type(ir.F32) || v.Type == ir.Type(ir.F64) {
+			u.floats = append(u.floats, v)
+		}
+		if !v.Const {
+			u.spots = append(u.spots, spots(v)...)
+		}
+		u.collect(v)
+	}
+	u.allow()
+	return u
+}
+
+// allows reports whether an operator is part of the policy's features.
+func (p Policy) allows(op ir.Op) bool {
+	switch {
+	case op.Shifts():
+		return p.Shift > 0
+	case op.Logical():
+		return p.Logic > 0
+	case op.Compares():
+		return p.Compare > 0 || p.Logic > 0
+	case op.Bitwise():
+		return p.Bitwise > 0
+	}
+	return true
+}
+
+// An undefinedExpr makes a value of type t that is undefined for certain. It needs
+// nothing, or some feature or variable.
+type undefinedExpr struct {
+	needs func(u *undefinedWhole) bool
+	make  func(u *undefinedWhole, t ir.Int) ir.Expr
+}
+
+func shifts(u *undefinedWhole) bool   { return u.policy.Shift > 0 }
+func unaries(u *undefinedWhole) bool  { return u.policy.Unary > 0 }
+func builtins(u *undefinedWhole) bool { return u.policy.Builtin > 0 }
+func pointers(u *undefinedWhole) bool { return u.policy.Ptr > 0 }
+func reals(u *undefinedWhole) bool    { return u.policy.Float > 0 }
+
+// undefinedExprs is the table of them.
+var undefinedExprs = []undefinedExpr{
+	{nil, func(u *undefinedWhole, t ir.Int) ir.Expr { return bin(ir.Div, u.load(t), constant0(t)) }},
+	{nil, func(u *undefinedWhole, t ir.Int) ir.Expr { return bin(ir.Rem, u.load(t), constant0(t)) }},
+	{nil, func(u *undefinedWhole, t ir.Int) ir.Expr {
+		t.Signed = true
+		return bin(choice.Pick(u.s, []ir.Op{ir.Div, ir.Rem, ir.Mul}), constantOf(t, t.Min()), constantOf(t, -1))
+	}},
+	{nil, func(u *undefinedWhole, t ir.Int) ir.Expr {
+		t.Signed = true
+		return bin(ir.Add, constantOf(t, t.Max()), constantOf(t, u.s.Int64(1, 9)))
+	}},
+	{unaries, func(u *undefinedWhole, t ir.Int) ir.Expr {
+		t.Signed = true
+		return &ir.Unary{Op: ir.Neg, X: constantOf(t, t.Min())}
+	}},
+	{shifts, func(u *undefinedWhole, t ir.Int) ir.Expr { // by too much
+		n := choice.Pick(u.s, []int64{int64(t.Bits), int64(t.Bits) + 1, 255, -1})
+		return bin(choice.Pick(u.s, []ir.Op{ir.Shl, ir.Shr}), u.load(t), constantOf(t, n))
+	}},
+	{shifts, func(u *undefinedWhole, t ir.Int) ir.Expr { // of a negative value
+		t.Signed = true
+		return bin(ir.Shl, constantOf(t, -u.s.Int64(1, 9)), constantOf(t, int64(u.s.Intn(t.Bits))))
+	}},
+	{builtins, func(u *undefinedWhole, t ir.Int) ir.Expr {
+		return &ir.Builtin{Fn: choice.Pick(u.s, []ir.Fn{ir.Clz, ir.Ctz}), Args: []ir.Expr{constant0(unsigned(t))}}
+	}},
+	{builtins, func(u *undefinedWhole, t ir.Int) ir.Expr {
+		t.Signed = true
+		return &ir.Builtin{Fn: ir.Abs, Args: []ir.Expr{constantOf(t, t.Min())}}
+	}},
+	{nil, func(u *undefinedWhole, t ir.Int) ir.Expr { // out of range
+		return &ir.Load{Place: choice.Pick(u.s, choice.Pick(u.s, u.vars).leaves).place(u.outside)}
+	}},
+	{pointers, func(u *undefinedWhole, t ir.Int) ir.Expr { // null
+		return &ir.Load{Place: &ir.Deref{X: &ir.Null{T: ir.Pointer{Elem: t, Volatile: u.s.Chance(1, 4) && len(u.volatileLeaves) > 0}}}}
+	}},
+	{pointers, func(u *undefinedWhole, t ir.Int) ir.Expr { // null, and further on
+		return &ir.Load{Place: &ir.Deref{X: &ir.PtrAdd{
+			X: &ir.Null{T: ir.Pointer{Elem: t}}, Index: u.load(ir.I32),
+		}}}
+	}},
+	{pointers, func(u *undefinedWhole, t ir.Int) ir.Expr { // outside of an object
+		return &ir.Load{Place: &ir.Deref{X: &ir.PtrAdd{
+			X:     &ir.PtrCast{T: ir.Pointer{Elem: t}, X: u.address()},
+			Index: &ir.Const{T: ir.I32, V: choice.Pick(u.s, []int64{-1, 1, 2, 64, -farIndex, farIndex})},
+		}}}
+	}},
+	{pointers, func(u *undefinedWhole, t ir.Int) ir.Expr { return &ir.Load{Place: u.pun(t)} }},
+	{nil, func(u *undefinedWhole, t ir.Int) ir.Expr { return &ir.Load{Place: &ir.VarRef{Var: u.uninitialised()}} }},
+	{reals, func(u *undefinedWhole, t ir.Int) ir.Expr { // conversion out of range
+		f := choice.Pick(u.s, []ir.Float{ir.F32, ir.F64})
+		return &ir.FloatToInt{T: t, X: &ir.FloatConst{T: f, V: choice.Pick(u.s, []float64{1 << 80, -(1 << 70), 1 << 64})}}
+	}},
+}
+
+// The undefinedStmts do not lead compilers to drop the block, so statement draws
+// them whether it is to be undefined for certain or perhaps.
+func (u *undefinedWhole) statement(certain bool) ir.Stmt {
+	if !certain && len(u.stmts) > 0 && u.s.Chance(1, 6) {
+		return choice.Pick(u.s, u.stmts).make(u)
+	}
+	t := choice.Pick(u.s, u.types)
+	var src ir.Expr
+	switch {
+	case !certain:
+		src = u.expr(t, u.s.Range(1, 5))
+	case builtins(u) && u.s.Chance(1, 8):
+		return &ir.Unreachable{}
+	case pointers(u) && u.s.Chance(1, 8): // an object is spoiled
+		p := u.pun(t)
+		return &ir.Assign{Dst: p, Src: u.load(t)}
+	default:
+		n := u.s.Intn(len(u.certain) + len(u.stmts))
+		if n >= len(u.certain) {
+			return u.stmts[n-len(u.certain)].make(u)
+		}
+		src = u.certain[n].make(u, t)
+	}
+	if v := u.float(); v != nil && !certain && u.s.Chance(1, 6) {
+		return &ir.AssignFloat{Dst: &ir.VarRef{Var: v}, Src: &ir.FloatBinary{
+			Op: choice.Pick(u.s, []ir.Op{ir.Add, ir.Sub, ir.Mul, ir.Div}), X: loadFloat(v), Y: &ir.FloatOf{T: v.Type.(ir.Float), X: src},
+		}}
+	}
+	l := u.dest()
+	return &ir.Assign{Dst: l.place(u.index), Src: convert(l.t, src)}
+}
+
+// float returns a floating-point variable, or nil.
+func (u *undefinedWhole) float() *ir.Var {
+	if len(u.floats) == 0 {
+		return nil
+	}
+	return choice.Pick(u.s, u.floats)
+}
+
+func (u *undefinedWhole) dest() *leaf {
+	for range 4 {
+		if v := choice.Pick(u.s, u.vars); v.writable() {
+			return choice.Pick(u.s, v.writables)
+		}
+	}
+	return u.vars[0].writables[0] // a parameter
+}
+
+// expr returns n operators on anything.
+func (u *undefinedWhole) expr(t ir.Int, n int) ir.Expr {
+	x := u.load(t)
+	for range n {
+		var y ir.Expr = constantOf(t, factor(u.s, ir.I32))
+		if u.s.Chance(1, 2) {
+			y = u.load(t)
+		}
+		switch op := choice.Pick(u.s, u.ops); {
+		case op.Yields01() && u.policy.Select > 0 && u.s.Chance(1, 2):
+			x = &ir.Select{If: bin(op, x, y), X: u.load(t), Y: u.load(t)}
+		case op.Yields01():
+			x = convert(t, bin(op, x, y))
+		default:
+			x = bin(op, x, y)
+		}
+	}
+	return x
+}
+
+func (u *undefinedWhole) load(t ir.Int) ir.Expr {
+	l := choice.Pick(u.s, choice.Pick(u.s, u.vars).leaves)
+	return convert(t, &ir.Load{Place: l.place(u.index)})
+}
+
+// index returns an index that is in range, or an unchecked variable.
+func (u *undefinedWhole) index(n int) ir.Expr {
+	if p := u.f.Vars[0]; u.s.Chance(1, 2) {
+		return convert(promote(p.Type.(ir.Int)), &ir.Load{Place: &ir.VarRef{Var: p}})
+	}
+	return &ir.Const{T: ir.I32, V: int64(u.s.Intn(n))}
+}
+
+// outside returns an index that is not in range.
+func (u *undefinedWhole) outside(n int) ir.Expr {
+	return &ir.Const{T: ir.I32, V: choice.Pick(u.s, []int64{-1, int64(n), int64(n) + 1, farIndex, -farIndex})}
+}
+
+// address returns the address of something.
+func (u *undefinedWhole) address() ir.PtrExpr {
+	if len(u.spots) == 0 {
+		return &ir.Null{T: ir.Pointer{Elem: ir.I32}}
+	}
+	s := choice.Pick(u.s, u.spots)
+	return address(u.s, s, 1, u.index)
+}
+
+// pun returns something as if it were of type t, which it is not: its effective
+// type is another, its size or alignment too small.
+func (u *undefinedWhole) pun(t ir.Int) ir.Place {
+	return &ir.Deref{X: &ir.PtrCast{T: ir.Pointer{Elem: t}, X: u.address()}}
+}
+
+// uninitialised returns a local that has no value.
+func (u *undefinedWhole) uninitialised() *ir.Var {
+	if u.unset == nil {
+		u.unset = &ir.Var{
+			Name: varName(len(u.f.Vars)), Type: choice.Pick(u.s, u.types), Kind: ir.Local, Index: len(u.f.Vars),
+		}
+		u.f.Vars = append(u.f.Vars, u.unset)
+	}
+	return u.unset
+}
