@@ -161,7 +161,7 @@ func TestInvalidConfigurations(t *testing.T) {
 // A solver that lies must not get a case past the interpreter.
 func TestTheInterpreterIsTheJudge(t *testing.T) {
 	conf := reify.DefaultConfig()
-	_, err := reify.Make("f", reify.FromSeed(7), conf, liar{})
+	_, err := reify.Make("f", reify.FromSeed(7), conf, fakeSolver{})
 	var bug *reify.GeneratorBug
 	require.ErrorAs(t, err, &bug)
 	assert.True(t, strings.HasPrefix(bug.Error(), "GENERATOR BUG"))

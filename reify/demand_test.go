@@ -174,7 +174,7 @@ func TestMeetNeverSaysUnsatisfiable(t *testing.T) {
 func TestMeetCatchesAnEngineThatLies(t *testing.T) {
 	caught := 0
 	for seed := range uint64(10) {
-		_, err := reify.Meet("f", loop(t), reify.Demand{Path: []int{0, 1, 2, 1, 4}}, reify.FromSeed(seed), reify.DefaultConfig(), liar{})
+		_, err := reify.Meet("f", loop(t), reify.Demand{Path: []int{0, 1, 2, 1, 4}}, reify.FromSeed(seed), reify.DefaultConfig(), fakeSolver{})
 		var bug *reify.GeneratorBug
 		if errors.As(err, &bug) {
 			caught++
@@ -237,7 +237,7 @@ func TestMeetFunc(t *testing.T) {
 	assert.ErrorContains(t, err, "on no cycle")
 	_, err = reify.MeetFunc(&ir.Function{Name: "f"}, reify.Demand{}, choice.New(nil), search.Engine{})
 	assert.ErrorContains(t, err, "function @f")
-	_, err = reify.MeetFunc(f, reify.Demand{Path: []int{0, 1, 1, 2, 3, 4}}, choice.New(nil), liar{})
+	_, err = reify.MeetFunc(f, reify.Demand{Path: []int{0, 1, 1, 2, 3, 4}}, choice.New(nil), fakeSolver{})
 	var bug *reify.GeneratorBug
 	assert.ErrorAs(t, err, &bug)
 }

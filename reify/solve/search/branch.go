@@ -336,7 +336,7 @@ func (r *run) solveCondition(at *site) bool {
 	if r.s.Chance(1, 2) {
 		n = max(n, r.visitsExpected(at.block))
 	}
-	m := r.moodFor(ir.I32, n, 0)
+	m := r.policyFor(ir.I32, n, 0)
 	want := interval{0, 1}
 	if len(at.pivots) == 0 {
 		want = row.want()

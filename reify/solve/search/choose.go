@@ -7,10 +7,10 @@ import (
 	"goreify/reify/ir"
 )
 
-// A mood is how daring the values are that choose gives to symbols. The
+// A policy is how daring the values are that choose gives to symbols. The
 // statements that the path visits once can take anything that is defined;
 // those it visits again must not overflow on later data.
-type mood struct {
+type policy struct {
 	factor  int64    // magnitude of multipliers, where it can be had
 	self    int64    // the same for what multiplies the variable assigned to
 	product int64    // magnitude of products, where it can be had
@@ -20,10 +20,10 @@ type mood struct {
 	dst     *ir.Var  // the variable assigned to, nil for a condition
 }
 
-// moodFor returns the mood for a statement or condition that the path visits
+// policyFor returns the policy for a statement or condition that the path visits
 // n times and that has been given up fails times.
-func (r *run) moodFor(t ir.Int, n, fails int) mood {
-	m := mood{factor: 1 << 31, self: 1 << 31, addend: 1 << 31, product: 1 << 31, result: all(t)}
+func (r *run) policyFor(t ir.Int, n, fails int) policy {
+	m := policy{factor: 1 << 31, self: 1 << 31, addend: 1 << 31, product: 1 << 31, result: all(t)}
 	if n > 1 {
 		m.robust = true
 		m.factor = []int64{200, 100, 40, 20, 12}[min(n-2, 4)]
@@ -48,8 +48,8 @@ func (r *run) moodFor(t ir.Int, n, fails int) mood {
 // have none, so that e is defined and, where that can be arranged, in want. It
 // returns false if what it chose did not work out; the caller unsets the
 // symbols and may try again.
-func (r *run) choose(e ir.Expr, state []int64, want interval, m mood) (int64, bool) {
-	if !r.open(e) {
+func (r *run) choose(e ir.Expr, state []int64, want interval, m policy) (int64, bool) {
+	if !r.hasUnset(e) {
 		return r.eval(e, state)
 	}
 	switch e := e.(type) {
@@ -91,15 +91,15 @@ func (r *run) choose(e ir.Expr, state []int64, want interval, m mood) (int64, bo
 
 // chooseOperator is choose for an operand of an operator on type t: asking each
 // operator of a long sum for its type would take the square of its length.
-func (r *run) chooseOperator(e ir.Expr, t ir.Int, state []int64, want interval, m mood) (int64, bool) {
-	if b, is := e.(*ir.Binary); is && !b.Op.Yields01() && r.open(b) {
+func (r *run) chooseOperator(e ir.Expr, t ir.Int, state []int64, want interval, m policy) (int64, bool) {
+	if b, is := e.(*ir.Binary); is && !b.Op.Yields01() && r.hasUnset(b) {
 		return r.chooseBinary(b, t, state, want, m)
 	}
 	return r.choose(e, state, want, m)
 }
 
 // chooseBinary is choose for an operator whose operands have type t.
-func (r *run) chooseBinary(e *ir.Binary, t ir.Int, state []int64, want interval, m mood) (int64, bool) {
+func (r *run) chooseBinary(e *ir.Binary, t ir.Int, state []int64, want interval, m policy) (int64, bool) {
 	truth := want
 	switch {
 	case e.Op.Compares():
@@ -107,7 +107,7 @@ func (r *run) chooseBinary(e *ir.Binary, t ir.Int, state []int64, want interval,
 	case e.Op.Logical():
 		return r.chooseLogical(e, state, want, m)
 	}
-	if sym, ok := e.X.(*ir.Sym); ok && !r.set[sym.ID] && !r.open(e.Y) {
+	if sym, ok := e.X.(*ir.Sym); ok && !r.set[sym.ID] && !r.hasUnset(e.Y) {
 		y, ok := r.eval(e.Y, state)
 		if !ok {
 			return 0, false
@@ -122,7 +122,7 @@ func (r *run) chooseBinary(e *ir.Binary, t ir.Int, state []int64, want interval,
 	} else if e.Op > ir.Rem {
 		operand = leftOperand(e.Op, t, want)
 	}
-	if e.Op.Compares() && truth.lo == truth.hi && !r.open(e.Y) {
+	if e.Op.Compares() && truth.lo == truth.hi && !r.hasUnset(e.Y) {
 		operand = r.sideOf(e, t, truth, state)
 	}
 	x, ok := r.chooseOperator(e.X, t, state, operand, m)
@@ -160,7 +160,7 @@ func (r *run) chooseBinary(e *ir.Binary, t ir.Int, state []int64, want interval,
 
 // chooseOperand gives a value to sym, an operand of e whose other operand is
 // v, both of type t. invert says which values are right.
-func (r *run) chooseOperand(e *ir.Binary, t ir.Int, sym *ir.Sym, v int64, state []int64, want interval, m mood, invert inversion) (int64, bool) {
+func (r *run) chooseOperand(e *ir.Binary, t ir.Int, sym *ir.Sym, v int64, state []int64, want interval, m policy, invert inversion) (int64, bool) {
 	value := func(w int64) (int64, bool) {
 		if e.Y == ir.Expr(sym) {
 			return apply(e.Op, t, v, w)
@@ -241,7 +241,7 @@ func (r *run) chooseOperand(e *ir.Binary, t ir.Int, sym *ir.Sym, v int64, state 
 // aim now and then returns the operand that makes the result 0, an end of the
 // type's range or the value of some variable: where branches turn and
 // overflow is near.
-func (r *run) aim(op ir.Op, t ir.Int, v int64, fits interval, state []int64, m mood, invert inversion) (int64, bool) {
+func (r *run) aim(op ir.Op, t ir.Int, v int64, fits interval, state []int64, m policy, invert inversion) (int64, bool) {
 	if !r.s.Chance(1, 7) {
 		return 0, false
 	}

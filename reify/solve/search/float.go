@@ -10,7 +10,7 @@ import (
 
 // float returns the value of e in a state, or false if that is undefined or not
 // exact. If m is not nil, symbols in it that have no value get one.
-func (r *run) float(e ir.FloatExpr, state []int64, m *mood) (float64, bool) {
+func (r *run) float(e ir.FloatExpr, state []int64, m *policy) (float64, bool) {
 	switch e := e.(type) {
 	case *ir.FloatConst:
 		return e.V, isFloat(e.T, e.V) && !(e.V == 0 && math.Signbit(e.V))
@@ -99,7 +99,7 @@ func floatOf(t ir.Float, of ir.Int, x int64) (float64, bool) {
 }
 
 // floatToInt returns the value of e, or false if that is undefined.
-func (r *run) floatToInt(e *ir.FloatToInt, state []int64, m *mood) (int64, bool) {
+func (r *run) floatToInt(e *ir.FloatToInt, state []int64, m *policy) (int64, bool) {
 	x, ok := r.float(e.X, state, m)
 	if !ok {
 		return 0, false
@@ -122,7 +122,7 @@ func (r *run) floatToInt(e *ir.FloatToInt, state []int64, m *mood) (int64, bool)
 }
 
 // compareFloats returns the value of e, or false if that is undefined.
-func (r *run) compareFloats(e *ir.FloatCompare, state []int64, m *mood) (int64, bool) {
+func (r *run) compareFloats(e *ir.FloatCompare, state []int64, m *policy) (int64, bool) {
 	x, ok := r.float(e.X, state, m)
 	if !ok {
 		return 0, false

@@ -41,8 +41,8 @@ func (r *run) bound(c ir.SwitchCase) (interval, bool) {
 	return interval{lo, hi}, ok
 }
 
-// steady gives a range one end of which is a constant the other one as well.
-func (r *run) steady(t *ir.Switch) {
+// pinRanges gives a range one end of which is a constant the other one as well.
+func (r *run) pinRanges(t *ir.Switch) {
 	for _, c := range t.Cases {
 		if c.Hi == nil {
 			continue

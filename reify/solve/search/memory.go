@@ -13,7 +13,7 @@ import (
 
 // locate returns where in a state the place p begins. If m is not nil, symbols
 // in it that have no value get one.
-func (r *run) locate(p ir.Place, state []int64, m *mood) (int, bool) {
+func (r *run) locate(p ir.Place, state []int64, m *policy) (int, bool) {
 	switch p := p.(type) {
 	case *ir.VarRef:
 		return r.offset[p.Var.Index], true
@@ -42,7 +42,7 @@ func (r *run) locate(p ir.Place, state []int64, m *mood) (int, bool) {
 }
 
 // number is eval, or choose if m is not nil.
-func (r *run) number(e ir.Expr, state []int64, want interval, m *mood) (int64, bool) {
+func (r *run) number(e ir.Expr, state []int64, want interval, m *policy) (int64, bool) {
 	if m == nil {
 		return r.eval(e, state)
 	}
@@ -135,7 +135,7 @@ func (r *run) varAt(at int) int {
 }
 
 // copyRecord executes s.
-func (r *run) copyRecord(s *ir.Copy, state []int64, m *mood) bool {
+func (r *run) copyRecord(s *ir.Copy, state []int64, m *policy) bool {
 	src, ok := r.locate(s.Src, state, m)
 	if !ok {
 		return false

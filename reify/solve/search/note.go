@@ -6,7 +6,7 @@ import "goreify/reify/ir"
 func (r *run) addStatement(b int, s ir.Stmt) {
 	at := site{block: b, stmt: s, writes: -1}
 	syms, reads := len(r.symBuf), len(r.readBuf)
-	r.note(s)
+	r.collect(s)
 	switch s := s.(type) {
 	case *ir.AssignPtr:
 		at.also = r.written(nil, s.Dst)
@@ -83,43 +83,43 @@ func holds(t, elem ir.Type) bool {
 // writesTo reports whether a statement may write to a variable.
 func (at *site) writesTo(v int) bool { return at.writes == v || contains(at.also, v) }
 
-// note lists the symbols and the variables that are read below n, in the order of
-// evaluation. A place is only located: what is read of it is noted by its Load.
-func (r *run) note(n ir.Node) {
+// collect lists the symbols and the variables that are read below n, in the order of
+// evaluation. A place is only located: what is read of it is collected by its Load.
+func (r *run) collect(n ir.Node) {
 	switch n := n.(type) {
 	case *ir.Sym:
 		r.symBuf = append(r.symBuf, n)
 	case *ir.Const, *ir.VarRef: // these and the next fast, as there are many
 	case *ir.Binary:
-		r.note(n.X)
-		r.note(n.Y)
+		r.collect(n.X)
+		r.collect(n.Y)
 	case *ir.Load:
-		r.noteLoad(n.Place)
+		r.collectLoad(n.Place)
 	case *ir.LoadPtr:
-		r.noteLoad(n.Place)
+		r.collectLoad(n.Place)
 	case *ir.FloatLoad:
-		r.noteLoad(n.Place)
+		r.collectLoad(n.Place)
 	case *ir.VecLoad:
-		r.noteLoad(n.Place)
+		r.collectLoad(n.Place)
 	case *ir.Copy:
-		r.noteLoad(n.Src)
-		r.note(n.Dst)
+		r.collectLoad(n.Src)
+		r.collect(n.Dst)
 	case *ir.Call:
-		r.beyond = called(n)
+		r.unsupported = called(n)
 	default:
 		ir.Parts(n, func(part ir.Node) bool {
-			r.note(part)
+			r.collect(part)
 			return true
 		})
 	}
 }
 
-// noteLoad is note for the value of a place.
-func (r *run) noteLoad(p ir.Place) {
+// collectLoad is collect for the value of a place.
+func (r *run) collectLoad(p ir.Place) {
 	if v := rootOf(p); v >= 0 {
 		r.readBuf = append(r.readBuf, int32(v))
 	} else {
 		r.readBuf = r.pointees(r.readBuf, p)
 	}
-	r.note(p)
+	r.collect(p)
 }

@@ -8,7 +8,7 @@ import (
 
 // chooseWrapping is chooseOperand for operators that have one right value of
 // the operand for each result: the result is drawn.
-func (r *run) chooseWrapping(e *ir.Binary, t ir.Int, sym *ir.Sym, v int64, want interval, m mood, value func(int64) (int64, bool)) (int64, bool) {
+func (r *run) chooseWrapping(e *ir.Binary, t ir.Int, sym *ir.Sym, v int64, want interval, m policy, value func(int64) (int64, bool)) (int64, bool) {
 	if want.lo < want.hi {
 		want = want.and(all(t)).clamp(m.addend)
 	}
@@ -63,7 +63,7 @@ func rightOperand(op ir.Op, t ir.Int, want interval) interval {
 
 // chooseLogical is choose for && and ||. An operand that is not evaluated gets
 // values for its symbols as well: later it may be.
-func (r *run) chooseLogical(e *ir.Binary, state []int64, want interval, m mood) (int64, bool) {
+func (r *run) chooseLogical(e *ir.Binary, state []int64, want interval, m policy) (int64, bool) {
 	short := e.Op == ir.LOr // the value of X that decides
 	decided, open := interval{0, 0}, interval{1, 1}
 	if short {
@@ -82,7 +82,7 @@ func (r *run) chooseLogical(e *ir.Binary, state []int64, want interval, m mood) 
 		return 0, false
 	}
 	if (x != 0) == short {
-		r.loosen(e.Y, state, m)
+		r.chooseUnevaluated(e.Y, state, m)
 		return b2i(short), true
 	}
 	y, ok := r.choose(e.Y, state, r.truth(e.Y, want.and(interval{0, 1})), m)
@@ -108,7 +108,7 @@ func (r *run) truth(e ir.Expr, want interval) interval {
 	return all(t)
 }
 
-func (r *run) chooseUnary(e *ir.Unary, state []int64, want interval, m mood) (int64, bool) {
+func (r *run) chooseUnary(e *ir.Unary, state []int64, want interval, m policy) (int64, bool) {
 	t := e.X.Type()
 	room := all(t)
 	switch e.Op {
@@ -142,7 +142,7 @@ func minuend(op ir.UnOp, t ir.Int) int64 {
 	return t.Max()
 }
 
-func (r *run) chooseSelect(e *ir.Select, state []int64, want interval, m mood) (int64, bool) {
+func (r *run) chooseSelect(e *ir.Select, state []int64, want interval, m policy) (int64, bool) {
 	c, ok := r.choose(e.If, state, all(e.If.Type()), m)
 	if !ok {
 		return 0, false
@@ -152,11 +152,11 @@ func (r *run) chooseSelect(e *ir.Select, state []int64, want interval, m mood) (
 		taken, other = other, taken
 	}
 	v, ok := r.choose(taken, state, want, m)
-	r.loosen(other, state, m)
+	r.chooseUnevaluated(other, state, m)
 	return v, ok
 }
 
-func (r *run) chooseBuiltin(e *ir.Builtin, state []int64, want interval, m mood) (int64, bool) {
+func (r *run) chooseBuiltin(e *ir.Builtin, state []int64, want interval, m policy) (int64, bool) {
 	t := e.Args[0].Type()
 	room := all(t)
 	switch e.Fn {
@@ -174,7 +174,7 @@ func (r *run) chooseBuiltin(e *ir.Builtin, state []int64, want interval, m mood)
 		return 0, false
 	}
 	if len(e.Args) > 1 {
-		r.loosen(e.Args[1], state, m)
+		r.chooseUnevaluated(e.Args[1], state, m)
 		if _, ok = r.eval(e.Args[1], state); !ok {
 			return 0, false
 		}

@@ -22,7 +22,7 @@ func target(x int64) (at int, behind bool) { return int(x>>1) - 1, x&1 != 0 }
 
 // pointer returns the value of e in a state, or false if that is undefined. If m
 // is not nil, symbols in it that have no value get one.
-func (r *run) pointer(e ir.PtrExpr, state []int64, m *mood) (int64, bool) {
+func (r *run) pointer(e ir.PtrExpr, state []int64, m *policy) (int64, bool) {
 	switch e := e.(type) {
 	case *ir.AddrOf:
 		return r.addressOf(e.Place, state, m)
@@ -68,7 +68,7 @@ func element(first, k, n, size int) int64 {
 	return address(first+min(k, n-1)*size, k == n)
 }
 
-func (r *run) addressOf(p ir.Place, state []int64, m *mood) (int64, bool) {
+func (r *run) addressOf(p ir.Place, state []int64, m *policy) (int64, bool) {
 	switch p := p.(type) {
 	case *ir.Deref:
 		return r.pointer(p.X, state, m)
@@ -159,7 +159,7 @@ func (r *run) follow(x int64, elem ir.Type) (int, bool) {
 }
 
 // comparePointers returns the value of e, or false if that is undefined.
-func (r *run) comparePointers(e *ir.PtrCompare, state []int64, m *mood) (int64, bool) {
+func (r *run) comparePointers(e *ir.PtrCompare, state []int64, m *policy) (int64, bool) {
 	x, ok := r.pointer(e.X, state, m)
 	if !ok {
 		return 0, false
@@ -207,7 +207,7 @@ func (r *run) sameArray(x, y int64, elem ir.Type) bool {
 }
 
 // subtractPointers returns the value of e, or false if that is undefined.
-func (r *run) subtractPointers(e *ir.PtrDiff, state []int64, m *mood) (int64, bool) {
+func (r *run) subtractPointers(e *ir.PtrDiff, state []int64, m *policy) (int64, bool) {
 	x, ok := r.pointer(e.X, state, m)
 	if !ok {
 		return 0, false

@@ -45,31 +45,31 @@ type block struct {
 
 // A run is the search for one model.
 type run struct {
-	f      *ir.Function
-	s      *choice.Stream
-	guide  guide
-	path   []int
-	offset []int   // by variable: where its scalars begin in a state
-	cells  int     // scalars
-	width  int     // of a state, in numbers
-	unions bool    // the state tells which scalars have a value
-	owners []int32 // by scalar: the variable that it belongs to; see varAt
-	blocks []block
-	states []int64 // state on arrival at each position of the path, and scratch
-	syms   []int64
-	set    []bool
-	again  int                   // more paths to try that come to the exit off the target
-	cycle  int                   // blocks of the shortest cycle through the block to go round
-	moved  int                   // the last position of a condition that saw new data
-	missed failure               // the last late condition that did not go as it should
-	best   found                 // of the paths that came to the exit off the target
-	forced struct{ pos, to int } // a direction that repair decided, if pos > 0
-	daring bool                  // let values in loops come near to overflowing
-	stats  solve.Stats
-	steps  int              // blocks walked and rows looked at
-	budget int              // steps after which the run is given up
-	beyond string           // what a walk has met that it does not follow, or ""
-	mended map[*ir.Expr]int // how often something took the place of what was there
+	f           *ir.Function
+	s           *choice.Stream
+	guide       guide
+	path        []int
+	offset      []int   // by variable: where its scalars begin in a state
+	cells       int     // scalars
+	width       int     // of a state, in numbers
+	unions      bool    // the state tells which scalars have a value
+	owners      []int32 // by scalar: the variable that it belongs to; see varAt
+	blocks      []block
+	states      []int64 // state on arrival at each position of the path, and scratch
+	syms        []int64
+	set         []bool
+	again       int                   // more paths to try that come to the exit off the target
+	cycle       int                   // blocks of the shortest cycle through the block to go round
+	moved       int                   // the last position of a condition that saw new data
+	missed      failure               // the last late condition that did not go as it should
+	best        found                 // of the paths that came to the exit off the target
+	forced      struct{ pos, to int } // a direction that repair decided, if pos > 0
+	daring      bool                  // let values in loops come near to overflowing
+	stats       solve.Stats
+	steps       int              // blocks walked and rows looked at
+	budget      int              // steps after which the run is given up
+	unsupported string           // what a walk has met that it does not follow, or ""
+	replaced    map[*ir.Expr]int // how often something took the place of what was there
 
 	// Backing arrays, so that a run costs few allocations.
 	siteBuf  []site
@@ -172,7 +172,7 @@ func (r *run) scan(b int) {
 		switch s := s.(type) {
 		case *ir.Assign:
 			if _, ok := s.Src.(*ir.Checksum); ok {
-				r.beyond = fmt.Sprintf("%s is assigned a checksum", s.Dst)
+				r.unsupported = fmt.Sprintf("%s is assigned a checksum", s.Dst)
 			}
 			at := site{block: b, stmt: s, dst: s.Dst, expr: s.Src, writes: rootOf(s.Dst)}
 			if at.writes < 0 {
@@ -208,9 +208,9 @@ func (r *run) addSite(at site) {
 		at.over = at.expr.Type()
 	}
 	syms, reads := len(r.symBuf), len(r.readBuf)
-	r.note(at.expr)
+	r.collect(at.expr)
 	if at.dst != nil {
-		r.note(at.dst)
+		r.collect(at.dst)
 	}
 	at.syms = r.symBuf[syms:len(r.symBuf):len(r.symBuf)]
 	at.reads = r.readBuf[reads:len(r.readBuf):len(r.readBuf)]

@@ -96,7 +96,7 @@ func (e Engine) solve(f *ir.Function, g guide, s *choice.Stream) (*ir.Model, []i
 	unknown := func(what string) error {
 		return fmt.Errorf("%s, which this engine does not follow: %w", what, solve.ErrUnknown)
 	}
-	if what := strange(f); what != "" {
+	if what := unsupportedStart(f); what != "" {
 		return nil, nil, solve.Stats{}, unknown(what)
 	}
 	// What is near to overflowing finds bugs, what is far from it gets round
@@ -114,8 +114,8 @@ func (e Engine) solve(f *ir.Function, g guide, s *choice.Stream) (*ir.Model, []i
 	}
 	for left := e.walks(); left > 0; left, n = left-n, left-n {
 		fail, ok := r.search(n)
-		if r.beyond != "" {
-			return nil, nil, r.stats, unknown(r.beyond)
+		if r.unsupported != "" {
+			return nil, nil, r.stats, unknown(r.unsupported)
 		}
 		if ok {
 			if off := r.off(); r.best.path == nil || off < r.best.off {
@@ -136,9 +136,9 @@ func (e Engine) solve(f *ir.Function, g guide, s *choice.Stream) (*ir.Model, []i
 		e.walks(), furthest.pos, furthest.describe(f), solve.ErrUnknown)
 }
 
-// strange says what there is in how the variables of f start that a walk does not
+// unsupportedStart says what there is in how the variables of f start that a walk does not
 // follow, or "". What there is in blocks shows when a walk meets them.
-func strange(f *ir.Function) string {
+func unsupportedStart(f *ir.Function) string {
 	for _, v := range f.Vars {
 		if v.Kind == ir.Local && v.Init == nil {
 			return fmt.Sprintf("local %s starts uninitialised", v)
@@ -175,7 +175,7 @@ func (r *run) search(n int) (furthest *failure, ok bool) {
 		if f == nil {
 			return nil, true
 		}
-		if r.beyond != "" {
+		if r.unsupported != "" {
 			break
 		}
 		if f.off > 0 && (r.best.path == nil || f.off < r.best.off) {
@@ -195,7 +195,7 @@ func (r *run) search(n int) (furthest *failure, ok bool) {
 			}
 			kept.save(r, f.pos)
 		}
-		r.repair(f)
+		r.backjump(f)
 	}
 	return furthest, false
 }

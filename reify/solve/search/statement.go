@@ -10,7 +10,7 @@ import (
 
 // execute executes a statement other than an Assign in place, or returns false if
 // that is undefined. If m is not nil, symbols in it that have no value get one.
-func (r *run) execute(s ir.Stmt, state []int64, m *mood) bool {
+func (r *run) execute(s ir.Stmt, state []int64, m *policy) bool {
 	switch s := s.(type) {
 	case *ir.AssignPtr:
 		x, ok := r.pointer(s.Src, state, m)
@@ -62,7 +62,7 @@ func (r *run) execute(s ir.Stmt, state []int64, m *mood) bool {
 }
 
 // overflow executes s.
-func (r *run) overflow(s *ir.Overflow, state []int64, m *mood) bool {
+func (r *run) overflow(s *ir.Overflow, state []int64, m *policy) bool {
 	x, ok := r.number(s.X, state, all(s.X.Type()), m)
 	if !ok {
 		return false

@@ -93,14 +93,14 @@ func (r *run) stillSwitch(at *site, t *ir.Switch, info *block, pos int) *failure
 func (r *run) switchValue(at *site, t *ir.Switch, info *block, pos, to int) (int64, bool) {
 	state := r.state(pos + 1)
 	if len(info.visits) == 1 {
-		r.steady(t)
+		r.pinRanges(t)
 	}
 	if len(info.visits) == 1 && len(at.syms) > 0 {
 		want := all(t.X.Type())
 		if aim, ok := r.fixed(t, to); ok {
 			want = aim
 		}
-		m := r.moodFor(t.X.Type(), r.visitsExpected(at.block), at.fails)
+		m := r.policyFor(t.X.Type(), r.visitsExpected(at.block), at.fails)
 		const tries = 6
 		for try := range tries {
 			r.unset(at)

@@ -8,7 +8,7 @@ import (
 
 // vector returns the lanes of e in a state, or false if that is undefined. If m
 // is not nil, symbols in it that have no value get one. The lanes are new.
-func (r *run) vector(e ir.VecExpr, state []int64, m *mood) ([]int64, bool) {
+func (r *run) vector(e ir.VecExpr, state []int64, m *policy) ([]int64, bool) {
 	switch e := e.(type) {
 	case *ir.VecLoad:
 		at, ok := r.locate(e.Place, state, m)

@@ -35,7 +35,7 @@ func (r *run) walk() *failure {
 walk:
 	for {
 		pos := len(r.path) - 1
-		if r.steps++; r.steps > r.budget || r.beyond != "" {
+		if r.steps++; r.steps > r.budget || r.unsupported != "" {
 			return &failure{pos: pos}
 		}
 		info := &r.blocks[r.path[pos]]
@@ -43,7 +43,7 @@ walk:
 		copy(state, r.state(pos))
 		for i := range info.sites {
 			if at := &info.sites[i]; at.stmt != nil && !r.step(at, info, state) {
-				if r.mend(at, pos) {
+				if r.replaceUndefined(at, pos) {
 					continue walk
 				}
 				return &failure{pos: pos, at: at}
@@ -57,7 +57,7 @@ walk:
 			at := &info.sites[len(info.sites)-1]
 			to, f := r.branch(at, t, info, pos)
 			if f != nil {
-				if f.at == at && f.since == 0 && r.mend(at, pos) {
+				if f.at == at && f.since == 0 && r.replaceUndefined(at, pos) {
 					continue
 				}
 				return f
@@ -67,7 +67,7 @@ walk:
 			at := &info.sites[len(info.sites)-1]
 			to, f := r.jump(at, t, info, pos)
 			if f != nil {
-				if f.since == 0 && r.mend(at, pos) {
+				if f.since == 0 && r.replaceUndefined(at, pos) {
 					continue
 				}
 				return f
@@ -76,7 +76,7 @@ walk:
 		case *ir.Return:
 			at := &info.sites[len(info.sites)-1]
 			if _, ok := r.value(at, state); !ok {
-				if r.mend(at, pos) {
+				if r.replaceUndefined(at, pos) {
 					continue
 				}
 				return &failure{pos: pos, at: at}
@@ -128,7 +128,7 @@ func (r *run) step(at *site, info *block, state []int64) bool {
 	n := r.visitsExpected(at.block)
 	for try := range tries {
 		r.unset(at)
-		m := r.moodFor(at.expr.Type(), n, at.fails+try)
+		m := r.policyFor(at.expr.Type(), n, at.fails+try)
 		if at.writes >= 0 {
 			m.dst = r.f.Vars[at.writes]
 		}
@@ -172,7 +172,7 @@ func (r *run) stepOther(at *site, info *block, state []int64) bool {
 	const tries = 8
 	for try := range tries {
 		r.unset(at)
-		m := r.moodFor(ir.I32, r.visitsExpected(at.block), at.fails+try)
+		m := r.policyFor(ir.I32, r.visitsExpected(at.block), at.fails+try)
 		if r.execute(at.stmt, state, &m) {
 			return true
 		}

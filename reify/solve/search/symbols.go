@@ -2,25 +2,25 @@ package search
 
 import "goreify/reify/ir"
 
-// open reports whether a symbol below n has no value.
-func (r *run) open(n ir.Node) bool {
+// hasUnset reports whether a symbol below n has no value.
+func (r *run) hasUnset(n ir.Node) bool {
 	switch n := n.(type) {
 	case *ir.Sym:
 		return !r.set[n.ID]
 	case *ir.Const, *ir.VarRef:
 		return false
 	case *ir.Binary: // fast, as there are many
-		return r.open(n.X) || r.open(n.Y)
+		return r.hasUnset(n.X) || r.hasUnset(n.Y)
 	case *ir.Load:
-		return r.open(n.Place)
+		return r.hasUnset(n.Place)
 	}
-	return !ir.Parts(n, func(part ir.Node) bool { return !r.open(part) })
+	return !ir.Parts(n, func(part ir.Node) bool { return !r.hasUnset(part) })
 }
 
-// loosen gives values to the symbols below e, which is not evaluated or came to
+// chooseUnevaluated gives values to the symbols below e, which is not evaluated or came to
 // nothing, that have none: such that e is defined, if that comes easily.
-func (r *run) loosen(e ir.Expr, state []int64, m mood) {
-	if !r.open(e) {
+func (r *run) chooseUnevaluated(e ir.Expr, state []int64, m policy) {
+	if !r.hasUnset(e) {
 		return
 	}
 	r.choose(e, state, all(e.Type()), m)

@@ -5,12 +5,12 @@ import (
 	"goreify/reify/repair"
 )
 
-// mend makes a site defined at the last position of the path, where it is not:
+// replaceUndefined makes a site defined at the last position of the path, where it is not:
 // other operations take the place of those that are undefined, and where one
 // has been replaced before, one that is always defined (section 3.2 of the
 // YARPGen paper). It goes back to the first visit of the block, because there
 // the site may now have another value, and reports whether it did.
-func (r *run) mend(at *site, pos int) bool {
+func (r *run) replaceUndefined(at *site, pos int) bool {
 	if !r.guide.Repair {
 		return false
 	}
@@ -59,11 +59,11 @@ func (r *run) small(t ir.Int) int64 { return draw(r.s, all(t).clamp(16)) }
 
 // replace puts another expression in the place of a fault.
 func (r *run) replace(f fault, state []int64) bool {
-	if r.mended == nil {
-		r.mended = map[*ir.Expr]int{}
+	if r.replaced == nil {
+		r.replaced = map[*ir.Expr]int{}
 	}
-	again := r.mended[f.at]
-	r.mended[f.at]++
+	again := r.replaced[f.at]
+	r.replaced[f.at]++
 	var e ir.Expr
 	switch {
 	case again > 2:

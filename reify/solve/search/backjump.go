@@ -1,8 +1,8 @@
 package search
 
-// repair gives up the values of something that may be to blame for a failure
+// backjump gives up the values of something that may be to blame for a failure
 // and goes back to the position where it was chosen.
-func (r *run) repair(f *failure) {
+func (r *run) backjump(f *failure) {
 	r.stats.Backjumps++
 	if f.at == nil {
 		// Round and round without a way out: something in the loop must change.
