@@ -173,3 +173,9 @@ type Unreachable struct{}
 
 func (*Overflow) isStmt()    {}
 func (*Unreachable) isStmt() {}
+
+// Bitwise reports whether o is And, Or, Xor, Shl or Shr.
+func (o Op) Bitwise() bool {
+	const set = 1<<And | 1<<Or | 1<<Xor | 1<<Shl | 1<<Shr
+	return set>>uint(o)&1 != 0
+}

@@ -44,14 +44,14 @@ func (r *run) backjump(f *failure) {
 		r.forget(writer)
 		return
 	}
-	r.initialize(r.f.Vars[v])
+	r.initialize(r.f.Vars[v], r.state(0))
 	r.back(0)
 }
 
 // forget unsets the symbols of a site and goes back to its first visit.
 func (r *run) forget(at *site) {
 	at.fails++
-	r.unset(at)
+	r.unset(at.syms)
 	r.back(int(r.blocks[at.block].visits[0]))
 }
 

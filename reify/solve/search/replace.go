@@ -21,7 +21,7 @@ func (r *run) replaceUndefined(at *site, pos int) bool {
 	for _, sym := range at.syms {
 		if !r.set[sym.ID] {
 			fresh = true
-			r.assign(sym, r.small(sym.T))
+			r.assign(sym, draw(r.s, all(sym.T).clamp(16)))
 		}
 	}
 	mended := false // whether anything was
@@ -44,7 +44,7 @@ func (r *run) replaceUndefined(at *site, pos int) bool {
 	}
 	if !mended {
 		if fresh {
-			r.unset(at)
+			r.unset(at.syms)
 		}
 		return false
 	}
@@ -53,9 +53,6 @@ func (r *run) replaceUndefined(at *site, pos int) bool {
 	r.back(int(info.visits[0]))
 	return true
 }
-
-// small draws a value that hardly overflows anything.
-func (r *run) small(t ir.Int) int64 { return draw(r.s, all(t).clamp(16)) }
 
 // replace puts another expression in the place of a fault.
 func (r *run) replace(f fault, state []int64) bool {
@@ -123,7 +120,7 @@ func (r *run) refresh(at *site) {
 		at.over = at.expr.Type()
 	}
 	if at.pivots != nil {
-		at.pivots = pivots(at.expr, at.over, 0, 0, true, nil)
+		at.pivots = pivots(at.expr, at.over, pivot{sure: true}, nil)
 	}
 }
 

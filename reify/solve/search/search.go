@@ -114,8 +114,8 @@ func (e Engine) solve(f *ir.Function, g guide, s *choice.Stream) (*ir.Model, []i
 	}
 	for left := e.walks(); left > 0; left, n = left-n, left-n {
 		fail, ok := r.search(n)
-		if r.unsupported != "" {
-			return nil, nil, r.stats, unknown(r.unsupported)
+		if r.scanner.unsupported != "" {
+			return nil, nil, r.stats, unknown(r.scanner.unsupported)
 		}
 		if ok {
 			if off := r.off(); r.best.path == nil || off < r.best.off {
@@ -175,7 +175,7 @@ func (r *run) search(n int) (furthest *failure, ok bool) {
 		if f == nil {
 			return nil, true
 		}
-		if r.unsupported != "" {
+		if r.scanner.unsupported != "" {
 			break
 		}
 		if f.off > 0 && (r.best.path == nil || f.off < r.best.off) {
@@ -246,7 +246,7 @@ func (b *snapshot) restore(r *run) {
 	copy(r.state(0), b.first)
 	r.back(0)
 	for _, i := range r.switches {
-		r.unsetLabels(i)
+		r.labels.unsetAll(r.f.Blocks[i].Term.(*ir.Switch))
 	}
 }
 
@@ -271,7 +271,11 @@ func (r *run) model(syms []int64, set []bool) *ir.Model {
 			}
 		}
 	}
-	r.finishLabels(m)
+	for _, b := range r.switches {
+		if info := &r.blocks[b]; len(info.visits) > 0 {
+			r.labels.finish(m, r.f.Blocks[b].Term.(*ir.Switch), info)
+		}
+	}
 	for i := range r.f.Params() {
 		m.Args = append(m.Args, r.state(0)[r.offset[i]])
 	}

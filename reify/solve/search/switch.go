@@ -11,22 +11,23 @@ import (
 // are the unknowns: a value that no label has and that did not go to the
 // default before becomes a label of the wanted successor, if one there is free,
 // or goes to the default.
-func (r *run) jump(at *site, t *ir.Switch, info *block, pos int) (to int, f *failure) {
+func (r *run) jump(d decision, t *ir.Switch) (to int, f *failure) {
 	demand := r.guide.demand != nil
-	failed := &failure{pos: pos, at: at}
+	failed := &failure{pos: d.pos, at: d.at}
+	info := d.info
 	var w wish
 	if demand {
-		to = r.guide.demand[pos+1]
+		to = r.guide.demand[d.pos+1]
 	} else {
-		if f := r.stillSwitch(at, t, info, pos); f != nil {
+		if f := r.stillSwitch(d, t); f != nil {
 			return 0, f
 		}
-		if w, to = r.wishOf(t, info, pos); to < 0 {
+		if w, to = r.wishOf(d, t); to < 0 {
 			return 0, failed
 		}
 		r.stats.Wishes++
 	}
-	v, ok := r.switchValue(at, t, info, pos, to)
+	v, ok := r.switchValue(d, t, to)
 	if !ok {
 		return 0, failed
 	}
@@ -35,7 +36,7 @@ func (r *run) jump(at *site, t *ir.Switch, info *block, pos int) (to int, f *fai
 	if len(info.values) != n+1 {
 		panic("search: a visit of a switch without a value")
 	}
-	if went, ok := r.outcome(t, info, v); ok {
+	if went, ok := r.labels.outcome(t, info, v); ok {
 		switch {
 		case went == to:
 			return to, nil
@@ -44,8 +45,8 @@ func (r *run) jump(at *site, t *ir.Switch, info *block, pos int) (to int, f *fai
 		}
 		r.stats.Detours++
 		if w.late {
-			if since := r.stuck(at, info, pos, to); since > 0 {
-				return 0, &failure{pos: pos, at: at, since: since, to: to, leave: 1}
+			if since := r.stuck(d, to); since > 0 {
+				return 0, &failure{pos: d.pos, at: d.at, since: since, to: to, leave: 1}
 			}
 		}
 		if w.firm {
@@ -53,7 +54,7 @@ func (r *run) jump(at *site, t *ir.Switch, info *block, pos int) (to int, f *fai
 		}
 		return went, nil
 	}
-	if r.label(t, info, to, v, pos) {
+	if r.labels.lead(t, d, to, v) {
 		return to, nil
 	}
 	if demand {
@@ -63,7 +64,7 @@ func (r *run) jump(at *site, t *ir.Switch, info *block, pos int) (to int, f *fai
 	targets := r.targets[:len(r.targets)] // filled by wishOf
 	r.s.Shuffle(len(targets), func(i, j int) { targets[i], targets[j] = targets[j], targets[i] })
 	for _, other := range targets {
-		if r.label(t, info, int(other), v, pos) {
+		if r.labels.lead(t, d, int(other), v) {
 			return int(other), nil
 		}
 	}
@@ -71,8 +72,8 @@ func (r *run) jump(at *site, t *ir.Switch, info *block, pos int) (to int, f *fai
 }
 
 // stillSwitch is still for a switch.
-func (r *run) stillSwitch(at *site, t *ir.Switch, info *block, pos int) *failure {
-	went, since, still := r.still(at, info, pos)
+func (r *run) stillSwitch(d decision, t *ir.Switch) *failure {
+	went, since, still := r.still(d)
 	if !still {
 		return nil
 	}
@@ -85,26 +86,26 @@ func (r *run) stillSwitch(at *site, t *ir.Switch, info *block, pos int) *failure
 	if to < 0 {
 		to, since = went, 0
 	}
-	return &failure{pos: pos, at: at, since: since, to: to, leave: 2}
+	return &failure{pos: d.pos, at: d.at, since: since, to: to, leave: 2}
 }
 
 // switchValue returns the value that decides a switch. Symbols in it are chosen
 // at the first visit, to reach a block if its labels are constants.
-func (r *run) switchValue(at *site, t *ir.Switch, info *block, pos, to int) (int64, bool) {
-	state := r.state(pos + 1)
-	if len(info.visits) == 1 {
-		r.pinRanges(t)
+func (r *run) switchValue(d decision, t *ir.Switch, to int) (int64, bool) {
+	at, state := d.at, r.state(d.pos+1)
+	if len(d.info.visits) == 1 {
+		r.labels.pinRanges(t)
 	}
-	if len(info.visits) == 1 && len(at.syms) > 0 {
+	if len(d.info.visits) == 1 && len(at.syms) > 0 {
 		want := all(t.X.Type())
-		if aim, ok := r.fixed(t, to); ok {
+		if aim, ok := r.labels.fixed(t, to); ok {
 			want = aim
 		}
-		m := r.policyFor(t.X.Type(), r.visitsExpected(at.block), at.fails)
+		pol := r.policyFor(t.X.Type(), r.visitsExpected(at.block), at.fails)
 		const tries = 6
 		for try := range tries {
-			r.unset(at)
-			v, ok := r.choose(at.expr, state, want, m)
+			r.unset(at.syms)
+			v, ok := r.choose(at.expr, state, want, &pol)
 			if ok && (want.holds(v) || want == all(t.X.Type()) || try > tries/2 && r.guide.demand == nil) {
 				return v, true
 			}
@@ -115,7 +116,8 @@ func (r *run) switchValue(at *site, t *ir.Switch, info *block, pos, to int) (int
 
 // wishOf draws where a switch should go, as wish does for a condition; -1 if no
 // way leads to the exit.
-func (r *run) wishOf(t *ir.Switch, info *block, pos int) (w wish, to int) {
+func (r *run) wishOf(d decision, t *ir.Switch) (w wish, to int) {
+	info := d.info
 	r.targets = r.targets[:0]
 	for _, b := range t.Targets() {
 		if r.blocks[b.Index].exit >= 0 {
@@ -129,7 +131,7 @@ func (r *run) wishOf(t *ir.Switch, info *block, pos int) (w wish, to int) {
 		return w, -1
 	case info.leave > 0 && r.s.Chance(info.leave, info.leave+3) && slices.Contains(list, int32(info.leaveTo)):
 		return w, info.leaveTo
-	case r.forced.pos == pos && slices.Contains(list, int32(r.forced.to)):
+	case r.forced.pos == d.pos && slices.Contains(list, int32(r.forced.to)):
 		return wish{firm: true, late: true}, r.forced.to
 	case len(list) == 1:
 		return wish{firm: true, late: true}, int(list[0])
@@ -139,7 +141,7 @@ func (r *run) wishOf(t *ir.Switch, info *block, pos int) (w wish, to int) {
 		return r.filter(func(b *block) bool { return by(b) == least })
 	}
 	exit := nearest(func(b *block) int32 { return b.exit })
-	left := r.guide.Length - pos - 1 // blocks still to visit
+	left := r.guide.Length - d.pos - 1 // blocks still to visit
 	if left <= int(r.blocks[exit[0]].exit) {
 		return wish{firm: true, late: true}, pick(exit)
 	}
@@ -165,7 +167,7 @@ func (r *run) wishOf(t *ir.Switch, info *block, pos int) (w wish, to int) {
 			for _, b := range back {
 				least = min(least, r.blocks[b].round)
 			}
-			slack := left - int(least) - (rounds-1)*r.cycle - int(hub.exit)
+			slack := left - int(least) - (rounds-1)*r.guide.cycle - int(hub.exit)
 			for _, b := range back {
 				if d := int(r.blocks[b].round - least); d == 0 || slack >= rounds*d && r.s.Chance(1, 3) {
 					near = append(near, b)

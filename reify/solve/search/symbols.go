@@ -2,32 +2,35 @@ package search
 
 import "goreify/reify/ir"
 
+// symbols holds the values of the symbols of a function, by ID. What is in syms
+// means something only where set.
+type symbols struct {
+	syms []int64
+	set  []bool
+}
+
+func (y *symbols) assign(sym *ir.Sym, v int64) int64 {
+	y.syms[sym.ID], y.set[sym.ID] = v, true
+	return v
+}
+
+func (y *symbols) unset(list []*ir.Sym) {
+	for _, sym := range list {
+		y.set[sym.ID] = false
+	}
+}
+
 // hasUnset reports whether a symbol below n has no value.
-func (r *run) hasUnset(n ir.Node) bool {
+func (y *symbols) hasUnset(n ir.Node) bool {
 	switch n := n.(type) {
 	case *ir.Sym:
-		return !r.set[n.ID]
+		return !y.set[n.ID]
 	case *ir.Const, *ir.VarRef:
 		return false
 	case *ir.Binary: // fast, as there are many
-		return r.hasUnset(n.X) || r.hasUnset(n.Y)
+		return y.hasUnset(n.X) || y.hasUnset(n.Y)
 	case *ir.Load:
-		return r.hasUnset(n.Place)
+		return y.hasUnset(n.Place)
 	}
-	return !ir.Parts(n, func(part ir.Node) bool { return !r.hasUnset(part) })
-}
-
-// chooseUnevaluated gives values to the symbols below e, which is not evaluated or came to
-// nothing, that have none: such that e is defined, if that comes easily.
-func (r *run) chooseUnevaluated(e ir.Expr, state []int64, m policy) {
-	if !r.hasUnset(e) {
-		return
-	}
-	r.choose(e, state, all(e.Type()), m)
-	root := e // which is to move to the heap only here
-	for at := range ir.SubExprs(&root) {
-		if sym, ok := (*at).(*ir.Sym); ok && !r.set[sym.ID] {
-			r.assign(sym, draw(r.s, all(sym.T).clamp(m.addend)))
-		}
-	}
+	return !ir.Parts(n, func(part ir.Node) bool { return !y.hasUnset(part) })
 }
