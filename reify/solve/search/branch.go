@@ -7,12 +7,11 @@ import "goreify/reify/ir"
 // for the other one, unless the walk is to end: then a condition that is
 // decided by the same data as before would only go round once more.
 func (r *run) branch(d decision, t *ir.If) (to int, f *failure) {
-	failed := failure{pos: d.pos, at: d.at}
 	then, otherwise := t.Then.Index, t.Else.Index
 	if r.guide.demand != nil {
 		to = r.guide.demand[d.pos+1]
 		if !r.turn(d, then, to == then, true) {
-			return 0, &failed
+			return 0, d.failure()
 		}
 		return to, nil
 	}
@@ -40,11 +39,11 @@ func (r *run) branch(d decision, t *ir.If) (to int, f *failure) {
 	}
 	if r.blocks[other].exit >= 0 && r.turn(d, then, !w.then, false) {
 		if w.firm {
-			r.missed = failed
+			r.missed = *d.failure()
 		}
 		return other, nil
 	}
-	return 0, &failed
+	return 0, d.failure()
 }
 
 // still reports whether the walk has come back to a condition and neither it nor

@@ -13,7 +13,6 @@ import (
 // or goes to the default.
 func (r *run) jump(d decision, t *ir.Switch) (to int, f *failure) {
 	demand := r.guide.demand != nil
-	failed := &failure{pos: d.pos, at: d.at}
 	info := d.info
 	var w wish
 	if demand {
@@ -23,13 +22,13 @@ func (r *run) jump(d decision, t *ir.Switch) (to int, f *failure) {
 			return 0, f
 		}
 		if w, to = r.wishOf(d, t); to < 0 {
-			return 0, failed
+			return 0, d.failure()
 		}
 		r.stats.Wishes++
 	}
 	v, ok := r.switchValue(d, t, to)
 	if !ok {
-		return 0, failed
+		return 0, d.failure()
 	}
 	n := len(info.visits) - 1
 	info.values = append(info.values[:min(n, len(info.values))], v)
@@ -41,7 +40,7 @@ func (r *run) jump(d decision, t *ir.Switch) (to int, f *failure) {
 		case went == to:
 			return to, nil
 		case demand || r.blocks[went].exit < 0:
-			return 0, failed
+			return 0, d.failure()
 		}
 		r.stats.Detours++
 		if w.late {
@@ -50,7 +49,7 @@ func (r *run) jump(d decision, t *ir.Switch) (to int, f *failure) {
 			}
 		}
 		if w.firm {
-			r.missed = *failed
+			r.missed = *d.failure()
 		}
 		return went, nil
 	}
@@ -58,7 +57,7 @@ func (r *run) jump(d decision, t *ir.Switch) (to int, f *failure) {
 		return to, nil
 	}
 	if demand {
-		return 0, failed
+		return 0, d.failure()
 	}
 	r.stats.Detours++
 	targets := r.targets[:len(r.targets)] // filled by wishOf
@@ -68,7 +67,7 @@ func (r *run) jump(d decision, t *ir.Switch) (to int, f *failure) {
 			return int(other), nil
 		}
 	}
-	return 0, failed
+	return 0, d.failure()
 }
 
 // stillSwitch is still for a switch.

@@ -10,6 +10,8 @@ type decision struct {
 	pos  int
 }
 
+func (d decision) failure() *failure { return &failure{pos: d.pos, at: d.at} }
+
 // turning is what turn is at work on. rows are all visits of the condition so
 // far, the last one being the decision's.
 type turning struct {
