@@ -5,7 +5,7 @@ package search
 func (r *run) backjump(f *failure) {
 	r.stats.Backjumps++
 	if f.at == nil {
-		// Round and round without a way out: something in the loop must change.
+		// The walk went round without a way out: something in the loop must change.
 		missed := r.missed
 		if f = &missed; f.at == nil || f.pos >= len(r.path) || r.path[f.pos] != f.at.block {
 			r.start()
@@ -14,7 +14,7 @@ func (r *run) backjump(f *failure) {
 		r.back(f.pos)
 	}
 	if f.since > 0 && r.s.Chance(f.leave, 3) {
-		// Leave where the data was last another.
+		// Leave where the data last changed.
 		r.back(f.since)
 		r.forced.pos, r.forced.to = f.since, f.to
 		info := &r.blocks[f.at.block]

@@ -2,10 +2,10 @@ package search
 
 import "goreify/reify/ir"
 
-// branch decides a conditional jump at a position and returns where it goes.
-// Where the walk finds its own way, the direction it fails to take may be left
-// for the other one, unless the walk is to end: then a condition that is
-// decided by the same data as before would only go round once more.
+// branch decides a conditional jump and returns where it goes. A walk that finds
+// its own way may take the other direction if it fails to take the one drawn. It
+// may not if it is to end: a condition that is decided by the same data as before
+// would only go round once more.
 func (r *run) branch(d decision, t *ir.If) (to int, f *failure) {
 	then, otherwise := t.Then.Index, t.Else.Index
 	if r.guide.demand != nil {
@@ -47,9 +47,9 @@ func (r *run) branch(d decision, t *ir.If) (to int, f *failure) {
 }
 
 // still reports whether the walk has come back to a condition and neither it nor
-// any condition in between has seen new data: it would go round for ever. It
-// went to a block and is to leave for another where the data was last another,
-// which is since.
+// any condition in between has seen new data: it would go round for ever. went is
+// the block that it went to last time, since the first of the last visits that
+// saw this data and went there. There the walk is to leave for another block.
 func (r *run) still(d decision) (went, since int, still bool) {
 	n := len(d.info.visits)
 	if n == 1 || !r.same(d.at, r.state(d.pos+1), r.state(int(d.info.visits[n-2])+1)) {

@@ -7,9 +7,9 @@ import (
 	"goreify/reify/ir"
 )
 
-// A policy is how daring the values are that choose gives to symbols. The
-// statements that the path visits once can take anything that is defined;
-// those it visits again must not overflow on later data.
+// A policy says how daring the values are that choose gives to symbols. A
+// statement that the path visits once can take anything that is defined; one that
+// it visits again must not overflow on later data.
 type policy struct {
 	factor  int64    // magnitude of multipliers, where it can be had
 	self    int64    // the same for what multiplies the variable assigned to
@@ -20,8 +20,8 @@ type policy struct {
 	dst     *ir.Var  // the variable assigned to, nil for a condition
 }
 
-// policyFor returns the policy for a statement or condition that the path visits
-// n times and that has been given up fails times.
+// policyFor returns the policy for a statement or condition of type t that the path
+// visits n times and that has been given up fails times.
 func (ev *evaluator) policyFor(t ir.Int, n, fails int) policy {
 	pol := policy{factor: 1 << 31, self: 1 << 31, addend: 1 << 31, product: 1 << 31, result: all(t)}
 	if n > 1 {

@@ -5,11 +5,11 @@ import (
 	"goreify/reify/repair"
 )
 
-// replaceUndefined makes a site defined at the last position of the path, where it is not:
-// other operations take the place of those that are undefined, and where one
-// has been replaced before, one that is always defined (section 3.2 of the
-// YARPGen paper). It goes back to the first visit of the block, because there
-// the site may now have another value, and reports whether it did.
+// replaceUndefined makes a site defined at the last position of the path, where it
+// is undefined. Other operations take the place of those that are undefined; one
+// that has been replaced before becomes one that is always defined (section 3.2 of
+// the YARPGen paper). Then the walk goes back to the first visit of the block,
+// where the site may now have another value. The result is whether it did.
 func (r *run) replaceUndefined(at *site, pos int) bool {
 	if !r.guide.Repair {
 		return false
@@ -24,7 +24,7 @@ func (r *run) replaceUndefined(at *site, pos int) bool {
 			r.assign(sym, draw(r.s, all(sym.T).clamp(16)))
 		}
 	}
-	mended := false // whether anything was
+	replaced := false
 	const most = 100
 	for range most {
 		f, undefined := r.faultIn(at, state)
@@ -38,17 +38,17 @@ func (r *run) replaceUndefined(at *site, pos int) bool {
 		if !r.replace(f, state) {
 			break
 		}
-		mended = true
+		replaced = true
 		r.stats.Repairs++
 		r.refresh(at)
 	}
-	if !mended {
+	if !replaced {
 		if fresh {
 			r.unset(at.syms)
 		}
 		return false
 	}
-	r.best = found{} // it is of the function as it was
+	r.best = found{} // of the function as it was
 	info.rooms = info.rooms[:0]
 	r.back(int(info.visits[0]))
 	return true
@@ -108,7 +108,7 @@ func hasSymbol(at *ir.Expr) bool {
 	return false
 }
 
-// refresh has a site know the expression that is now in its place.
+// refresh updates a site whose expression has been replaced.
 func (r *run) refresh(at *site) {
 	if at.expr == nil {
 		return

@@ -16,16 +16,16 @@ type run struct {
 	f       *ir.Function
 	guide   guide
 
-	switches []int                 // blocks that end in one
-	again    int                   // more paths to try that come to the exit off the target
-	best     found                 // of the paths that came to the exit off the target
-	moved    int                   // the last position of a condition that saw new data
-	missed   failure               // the last late condition that did not go as it should
-	forced   struct{ pos, to int } // a direction that backjump decided, if pos > 0
-	stats    solve.Stats
-	steps    int              // blocks walked and rows looked at
-	budget   int              // steps after which the run is given up
-	replaced map[*ir.Expr]int // how often something took the place of what was there
+	switches  []int                 // blocks that end in one
+	triesLeft int                   // more paths to try that come to the exit off the target
+	best      found                 // of the paths that came to the exit off the target
+	moved     int                   // the last position of a condition that saw new data
+	missed    failure               // the last late condition that did not go as it should
+	forced    struct{ pos, to int } // a direction that backjump decided, if pos > 0
+	stats     solve.Stats
+	steps     int              // blocks walked and rows looked at
+	budget    int              // steps after which the run is given up
+	replaced  map[*ir.Expr]int // how often something took the place of what was there
 
 	// Backing arrays.
 	culprits []*site

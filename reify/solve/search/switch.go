@@ -15,15 +15,17 @@ func (r *run) jump(d decision, t *ir.Switch) (to int, f *failure) {
 	demand := r.guide.demand != nil
 	info := d.info
 	var w wish
+	var targets []int32 // that lead to the exit
 	if demand {
 		to = r.guide.demand[d.pos+1]
 	} else {
 		if f := r.stillSwitch(d, t); f != nil {
 			return 0, f
 		}
-		if w, to = r.wishOf(d, t); to < 0 {
+		if targets = r.targetsOf(t); len(targets) == 0 {
 			return 0, d.failure()
 		}
+		w, to = r.wishOf(d, targets)
 		r.stats.Wishes++
 	}
 	v, ok := r.switchValue(d, t, to)
@@ -60,7 +62,6 @@ func (r *run) jump(d decision, t *ir.Switch) (to int, f *failure) {
 		return 0, d.failure()
 	}
 	r.stats.Detours++
-	targets := r.targets[:len(r.targets)] // filled by wishOf
 	r.s.Shuffle(len(targets), func(i, j int) { targets[i], targets[j] = targets[j], targets[i] })
 	for _, other := range targets {
 		if r.labels.lead(t, d, int(other), v) {
@@ -113,21 +114,24 @@ func (r *run) switchValue(d decision, t *ir.Switch, to int) (int64, bool) {
 	return r.value(at, state)
 }
 
-// wishOf draws where a switch should go, as wish does for a condition; -1 if no
-// way leads to the exit.
-func (r *run) wishOf(d decision, t *ir.Switch) (w wish, to int) {
-	info := d.info
+// targetsOf returns the successors of a switch that lead to the exit. They are
+// valid until it is called again.
+func (r *run) targetsOf(t *ir.Switch) []int32 {
 	r.targets = r.targets[:0]
 	for _, b := range t.Targets() {
 		if r.blocks[b.Index].exit >= 0 {
 			r.targets = append(r.targets, int32(b.Index))
 		}
 	}
-	list := r.targets
+	return r.targets
+}
+
+// wishOf draws which of some targets a switch should go to, as wish does for a
+// condition.
+func (r *run) wishOf(d decision, targets []int32) (w wish, to int) {
+	info, list := d.info, targets
 	pick := func(from []int32) int { return int(choice.Pick(r.s, from)) }
 	switch {
-	case len(list) == 0:
-		return w, -1
 	case info.leave > 0 && r.s.Chance(info.leave, info.leave+3) && slices.Contains(list, int32(info.leaveTo)):
 		return w, info.leaveTo
 	case r.forced.pos == d.pos && slices.Contains(list, int32(r.forced.to)):
@@ -137,25 +141,25 @@ func (r *run) wishOf(d decision, t *ir.Switch) (w wish, to int) {
 	}
 	nearest := func(by func(*block) int32) []int32 {
 		least := by(&r.blocks[slices.MinFunc(list, func(a, b int32) int { return int(by(&r.blocks[a]) - by(&r.blocks[b])) })])
-		return r.filter(func(b *block) bool { return by(b) == least })
+		return r.filter(targets, func(b *block) bool { return by(b) == least })
 	}
 	exit := nearest(func(b *block) int32 { return b.exit })
 	left := r.guide.Length - d.pos - 1 // blocks still to visit
 	if left <= int(r.blocks[exit[0]].exit) {
 		return wish{firm: true, late: true}, pick(exit)
 	}
-	if stay := r.filter(func(b *block) bool { return b.stays && int(b.exit) < left }); len(stay) > 0 && len(stay) < len(list) && left > int(r.blocks[exit[0]].exit)+2 {
+	if stay := r.filter(targets, func(b *block) bool { return b.stays && int(b.exit) < left }); len(stay) > 0 && len(stay) < len(list) && left > int(r.blocks[exit[0]].exit)+2 {
 		list = stay
 	}
 	if r.guide.Rounds > 0 {
 		hub := &r.blocks[r.guide.Loop]
 		if rounds := r.guide.Rounds - len(hub.visits); rounds <= 0 {
 			if len(info.visits) >= r.guide.Rounds {
-				if out := r.filter(func(b *block) bool { return !b.loops || !info.loops || b.loop != info.loop }); len(out) > 0 {
+				if out := r.filter(targets, func(b *block) bool { return !b.loops || !info.loops || b.loop != info.loop }); len(out) > 0 {
 					return wish{firm: true}, pick(out)
 				}
 			}
-		} else if back := r.filter(func(b *block) bool { return b.round >= 0 }); len(back) > 0 {
+		} else if back := r.filter(targets, func(b *block) bool { return b.round >= 0 }); len(back) > 0 {
 			if n := len(info.visits); n > 1 && r.s.Chance(r.guide.Sticky, 100) {
 				if last := int32(r.path[info.visits[n-2]+1]); slices.Contains(back, last) {
 					return w, int(last) // what went round once goes on best
@@ -183,13 +187,12 @@ func (r *run) wishOf(d decision, t *ir.Switch) (w wish, to int) {
 	return w, pick(list)
 }
 
-// filter returns those of r.targets that meet a condition.
-func (r *run) filter(f func(*block) bool) []int32 {
-	var list []int32
-	for _, b := range r.targets {
+// filter returns those blocks of a list that meet a condition.
+func (r *run) filter(list []int32, f func(*block) bool) (met []int32) {
+	for _, b := range list {
 		if f(&r.blocks[b]) {
-			list = append(list, b)
+			met = append(met, b)
 		}
 	}
-	return list
+	return met
 }

@@ -25,9 +25,9 @@ func (y *symbols) hasUnset(n ir.Node) bool {
 	switch n := n.(type) {
 	case *ir.Sym:
 		return !y.set[n.ID]
-	case *ir.Const, *ir.VarRef:
+	case *ir.Const, *ir.VarRef: // these and the next fast, as there are many
 		return false
-	case *ir.Binary: // fast, as there are many
+	case *ir.Binary:
 		return y.hasUnset(n.X) || y.hasUnset(n.Y)
 	case *ir.Load:
 		return y.hasUnset(n.Place)

@@ -7,10 +7,10 @@ type block struct {
 	// rooms holds, for a condition, the values of its constant that are right
 	// for the first one, two, ... visits, as far as that has been worked out for
 	// the values that its other symbols have.
-	rooms  []interval
-	values []int64 // of a switch: the value at each visit
-	// Where a walk got stuck going the other way, and how often.
-	leaveTo, leave int
+	rooms   []interval
+	values  []int64 // of a switch: the value at each visit
+	leaveTo int     // where a walk that got stuck is to leave for
+	leave   int     // how often it got stuck going elsewhere
 
 	geography
 }

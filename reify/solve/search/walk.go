@@ -29,9 +29,9 @@ type failure struct {
 	leave int // chance in 3 that it is to leave there, not change what it sees
 }
 
-// walk goes on from the last block of the path, whose state on arrival is
-// known, to the exit. Symbols met for the first time get values, symbols that
-// have some keep them where that works. It returns nil at the exit.
+// walk goes on from the last block of the path to the exit. The state on arrival
+// is known. Symbols met for the first time get values; symbols that have values
+// keep them where that works. The result is nil at the exit.
 func (r *run) walk() *failure {
 walk:
 	for {
@@ -82,7 +82,7 @@ walk:
 				}
 				return &failure{pos: pos, at: at}
 			}
-			if off := r.off(); off > 0 && r.again > 0 {
+			if off := r.off(); off > 0 && r.triesLeft > 0 {
 				return &failure{pos: pos, off: off}
 			}
 			return nil
