@@ -47,6 +47,10 @@ const (
 	Static             // file scope, internal linkage, initialised once
 )
 
+// Lasts reports whether variables of the kind keep their values from one call
+// to the next (6.2.4p3): Global or Static.
+func (k Kind) Lasts() bool { return k == Global || k == Static }
+
 // A Var is a variable. Names are unique in a function without regard to Kind.
 type Var struct {
 	Name     string

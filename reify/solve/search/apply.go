@@ -39,7 +39,7 @@ func apply(op ir.Op, t ir.Int, x, y int64) (int64, bool) {
 		}
 		return x % y, true
 	}
-	if op.Bitwise() {
+	if op.OnBits() {
 		return bitwise(op, t, x, y)
 	}
 	less := x < y

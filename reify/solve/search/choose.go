@@ -146,7 +146,7 @@ func (ev *evaluator) chooseBinary(e *ir.Binary, t ir.Int, state []int64, want in
 		// An index: a remainder of at most that magnitude can be moved into the
 		// bounds, whatever the dividend is.
 		room = interval{-half, half}
-	} else if e.Op.Bitwise() {
+	} else if e.Op.OnBits() {
 		room = leftOperand(e.Op, t, want)
 	}
 	if e.Op.Compares() && truth.lo == truth.hi && !ev.hasUnset(e.Y) {
@@ -223,9 +223,9 @@ func (ev *evaluator) chooseOperand(o operand, state []int64, want interval, pol 
 	switch {
 	case op == ir.Rem && want.width() < 1<<16:
 		domain = interval{1, max(1, plus(want.hi, 1))}.and(all(t))
-	case op.Bitwise() && o.right:
+	case op.OnBits() && o.right:
 		domain = rightOperand(op, t, want)
-	case op.Bitwise():
+	case op.OnBits():
 		domain = leftOperand(op, t, want)
 	}
 	const tries = 12

@@ -1,6 +1,7 @@
 package search
 
 import (
+	"fmt"
 	"math"
 
 	"goreify/reify/ir"
@@ -25,6 +26,8 @@ func (ev *evaluator) initialize(v *ir.Var, state []int64) {
 			state[i] = e.V
 		case *ir.Sym:
 			state[i] = ev.assign(e, drawInitial(ev.s, room))
+		default:
+			panic(fmt.Sprintf("search: %T as an initial value", e))
 		}
 	}
 }
@@ -79,8 +82,10 @@ func (ev *evaluator) initial(e ir.Expr, room interval) int64 {
 		return e.V
 	case *ir.Sym:
 		return ev.assign(e, drawInitial(ev.s, room.and(all(e.T))))
+	case nil: // it has no value
+		return 0
 	}
-	return 0
+	panic(fmt.Sprintf("search: %T as an initial value", e))
 }
 
 // roomFor draws what room there is for the values that a variable starts with.

@@ -47,7 +47,7 @@ func pivots(e ir.Expr, t ir.Int, at pivot, list []pivot) []pivot {
 			sure = false
 		default:
 			left, right = inverts(e.Op, t, false), inverts(e.Op, t, true)
-			sure = sure && !e.Op.Bitwise()
+			sure = sure && !e.Op.OnBits()
 		}
 		if left {
 			list = pivots(e.X, operands(e.X, t), at.down(false, sure), list)
