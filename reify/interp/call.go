@@ -35,7 +35,7 @@ func (m *machine) link(all bool, funcs ...*ir.Function) error {
 		for i, v := range f.Vars {
 			n := ir.Count(v.Type)
 			switch {
-			case v.Kind < ir.Global:
+			case !v.Kind.Lasts():
 				im.base[i] = im.size
 				im.size += n
 			case f == m.f:
@@ -89,7 +89,7 @@ func (m *machine) push(f *ir.Function, im *image) error {
 	n := len(m.bases)
 	for i, v := range f.Vars {
 		at := im.base[i]
-		if v.Kind < ir.Global {
+		if !v.Kind.Lasts() {
 			at += start
 		}
 		m.bases = append(m.bases, at)

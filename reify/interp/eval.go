@@ -106,15 +106,14 @@ func checkOperands(op fmt.Stringer, x, y ir.Int) {
 
 // binary computes x op y in t, which for lanes of vectors can be narrow.
 func (m *machine) binary(op ir.Op, t ir.Int, x, y int64) (int64, ir.Int, error) {
-	if op >= ir.And {
-		if op.Compares() {
-			// 6.5.8p6, 6.5.9p3: "the result has type int".
-			return compare(op, t, x, y), ir.I32, nil
-		}
+	switch {
+	case op.OnBits():
 		v, err := m.bitwise(op, t, x, y)
 		return v, t, err
-	}
-	if (op == ir.Div || op == ir.Rem) && y == 0 {
+	case op.Compares():
+		// 6.5.8p6, 6.5.9p3: "the result has type int".
+		return compare(op, t, x, y), ir.I32, nil
+	case (op == ir.Div || op == ir.Rem) && y == 0:
 		return 0, t, m.ub(DivisionByZero, "%s %s 0", t.Format(x), op)
 	}
 	if !t.Signed {

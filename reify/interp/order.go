@@ -187,7 +187,7 @@ func (m *machine) owner(addr int) (*ir.Function, string) {
 	}
 	for _, f := range m.linked {
 		for i, v := range f.Vars {
-			if from := m.images[f].base[i]; v.Kind >= ir.Global && in(v, from) {
+			if from := m.images[f].base[i]; v.Kind.Lasts() && in(v, from) {
 				return f, scalarName(v, addr-from)
 			}
 		}

@@ -59,8 +59,10 @@ func (m *machine) direct(p ir.Place) (*ir.Var, int, ir.Type, error) {
 			return nil, 0, nil, m.ub(OutOfBounds, "index %s into %s in %s", ti.Format(i), t, v)
 		}
 		return v, addr + int(i)*ir.Count(a.Elem), a.Elem, nil
+	case *ir.Member, *ir.Deref:
+		return nil, 0, nil, nil
 	}
-	return nil, 0, nil, nil
+	panic(fmt.Sprintf("interp: unknown place %T", p))
 }
 
 // locate evaluates the indices and pointers of a place.
@@ -141,7 +143,7 @@ func (l location) integer() ir.Int {
 }
 
 // shared reports whether a function that is called can access l, too.
-func (m *machine) shared(l location) bool { return l.v.Kind >= ir.Global || m.exposed }
+func (m *machine) shared(l location) bool { return l.v.Kind.Lasts() || m.exposed }
 
 // origin returns where the variable that l is a part of starts in memory.
 func (m *machine) origin(l location) int {
@@ -178,7 +180,7 @@ func (m *machine) loadDirect(v *ir.Var, addr, since int) (int64, error) {
 	if !m.defined[addr] {
 		return 0, m.noValue(location{v: v, addr: addr}, addr)
 	}
-	if v.Kind >= ir.Global || v.Volatile || m.exposed {
+	if v.Kind.Lasts() || v.Volatile || m.exposed {
 		if err := m.read(addr, since, v.Volatile); err != nil {
 			return 0, err
 		}
@@ -245,7 +247,7 @@ func (m *machine) storeDirect(v *ir.Var, addr int, value int64) error {
 	}
 	m.mem[addr] = value
 	m.defined[addr] = true
-	if v.Kind >= ir.Global || m.exposed {
+	if v.Kind.Lasts() || m.exposed {
 		m.wrote(addr)
 	}
 	return nil

@@ -46,7 +46,7 @@ func (m *machine) objectOf(v *ir.Var, base int) int {
 	}
 	m.objects = append(m.objects, object{v: v, base: base})
 	m.objectAt[base] = len(m.objects)
-	if v.Kind < ir.Global {
+	if !v.Kind.Lasts() {
 		m.exposed = true
 	}
 	return len(m.objects) - 1

@@ -208,3 +208,9 @@ type Unreachable struct{}
 
 func (*Overflow) isStmt()    {}
 func (*Unreachable) isStmt() {}
+
+// OnBits reports whether o is an operator on bits: And, Or, Xor, Shl or Shr.
+func (o Op) OnBits() bool {
+	const set = 1<<And | 1<<Or | 1<<Xor | 1<<Shl | 1<<Shr
+	return set>>uint(o)&1 != 0
+}

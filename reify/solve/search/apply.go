@@ -8,15 +8,15 @@ import (
 
 // apply returns x op y for operands of type t, or false if that is undefined.
 func apply(op ir.Op, t ir.Int, x, y int64) (int64, bool) {
-	if t == ir.I32 && op <= ir.Mul { // by far the most frequent
-		v := x + y
+	if t == ir.I32 { // by far the most frequent
 		switch op {
+		case ir.Add:
+			return x + y, x+y == int64(int32(x+y))
 		case ir.Sub:
-			v = x - y
+			return x - y, x-y == int64(int32(x-y))
 		case ir.Mul:
-			v = x * y
+			return x * y, x*y == int64(int32(x*y))
 		}
-		return v, v == int64(int32(v))
 	}
 	switch op {
 	case ir.Add:
@@ -39,7 +39,7 @@ func apply(op ir.Op, t ir.Int, x, y int64) (int64, bool) {
 		}
 		return x % y, true
 	}
-	if op <= ir.Shr {
+	if op.OnBits() {
 		return bitwise(op, t, x, y)
 	}
 	less := x < y

@@ -7,10 +7,10 @@ import (
 	"goreify/reify/ir"
 )
 
-// A mood is how daring the values are that choose gives to symbols. The
-// statements that the path visits once can take anything that is defined;
-// those it visits again must not overflow on later data.
-type mood struct {
+// A policy says how daring the values are that choose gives to symbols. A
+// statement that the path visits once can take anything that is defined; one that
+// it visits again must not overflow on later data.
+type policy struct {
 	factor  int64    // magnitude of multipliers, where it can be had
 	self    int64    // the same for what multiplies the variable assigned to
 	product int64    // magnitude of products, where it can be had
@@ -20,124 +20,151 @@ type mood struct {
 	dst     *ir.Var  // the variable assigned to, nil for a condition
 }
 
-// moodFor returns the mood for a statement or condition that the path visits
-// n times and that has been given up fails times.
-func (r *run) moodFor(t ir.Int, n, fails int) mood {
-	m := mood{factor: 1 << 31, self: 1 << 31, addend: 1 << 31, product: 1 << 31, result: all(t)}
+// policyFor returns the policy for a statement or condition of type t that the path
+// visits n times and that has been given up fails times.
+func (ev *evaluator) policyFor(t ir.Int, n, fails int) policy {
+	pol := policy{factor: 1 << 31, self: 1 << 31, addend: 1 << 31, product: 1 << 31, result: all(t)}
 	if n > 1 {
-		m.robust = true
-		m.factor = []int64{200, 100, 40, 20, 12}[min(n-2, 4)]
-		m.self = []int64{12, 5, 3}[min(n-2, 2)]
-		m.addend = 1 << 31 / int64(n)
-		if !r.daring {
-			m.addend = 1 << 20 / int64(n)
-			m.result = m.result.clamp(1 << 20)
-			m.product = 1 << 24
+		pol.robust = true
+		pol.factor = []int64{200, 100, 40, 20, 12}[min(n-2, 4)]
+		pol.self = []int64{12, 5, 3}[min(n-2, 2)]
+		pol.addend = 1 << 31 / int64(n)
+		if !ev.daring {
+			pol.addend = 1 << 20 / int64(n)
+			pol.result = pol.result.clamp(1 << 20)
+			pol.product = 1 << 24
 		}
 	}
 	for range min(fails, 6) {
-		m.factor = max(2, m.factor/32)
-		m.self = max(1, m.self/8)
-		m.addend = max(64, m.addend/64)
-		m.robust = true
+		pol.factor = max(2, pol.factor/32)
+		pol.self = max(1, pol.self/8)
+		pol.addend = max(64, pol.addend/64)
+		pol.robust = true
 	}
-	return m
+	return pol
 }
 
 // choose evaluates e in a state and gives values to the symbols it meets that
 // have none, so that e is defined and, where that can be arranged, in want. It
 // returns false if what it chose did not work out; the caller unsets the
 // symbols and may try again.
-func (r *run) choose(e ir.Expr, state []int64, want interval, m mood) (int64, bool) {
-	if !r.open(e) {
-		return r.eval(e, state)
+func (ev *evaluator) choose(e ir.Expr, state []int64, want interval, pol *policy) (int64, bool) {
+	if !ev.hasUnset(e) {
+		return ev.eval(e, state)
 	}
 	switch e := e.(type) {
 	case *ir.Sym:
-		return r.assign(e, draw(r.s, want.and(all(e.T)).clamp(m.addend))), true
+		return ev.assign(e, draw(ev.s, want.and(all(e.T)).clamp(pol.addend))), true
 	case *ir.Load:
-		at, ok := r.locate(e.Place, state, &m)
+		at, ok := ev.locate(e.Place, state, pol)
 		if !ok {
 			return 0, false
 		}
-		return r.load(e.Place, at, state)
+		return ev.load(e.Place, at, state)
 	case *ir.Convert:
 		of := e.X.Type()
 		room, _ := converted(e.T, of, want)
 		if room.empty() {
 			room = all(of)
 		}
-		x, ok := r.choose(e.X, state, room, m)
+		x, ok := ev.choose(e.X, state, room, pol)
 		return e.T.Wrap(x), ok
 	case *ir.Binary:
-		return r.chooseBinary(e, e.X.Type(), state, want, m)
+		return ev.chooseBinary(e, e.X.Type(), state, want, pol)
 	case *ir.Unary:
-		return r.chooseUnary(e, state, want, m)
+		return ev.chooseUnary(e, state, want, pol)
 	case *ir.Select:
-		return r.chooseSelect(e, state, want, m)
+		return ev.chooseSelect(e, state, want, pol)
 	case *ir.Builtin:
-		return r.chooseBuiltin(e, state, want, m)
+		return ev.chooseBuiltin(e, state, want, pol)
 	case *ir.PtrCompare:
-		return r.comparePointers(e, state, &m)
+		return ev.comparePointers(e, state, pol)
 	case *ir.PtrDiff:
-		return r.subtractPointers(e, state, &m)
+		return ev.subtractPointers(e, state, pol)
 	case *ir.FloatCompare:
-		return r.compareFloats(e, state, &m)
+		return ev.compareFloats(e, state, pol)
 	case *ir.FloatToInt:
-		return r.floatToInt(e, state, &m)
+		return ev.floatToInt(e, state, pol)
 	}
 	panic(fmt.Sprintf("search: symbol below %T", e))
 }
 
 // chooseOperator is choose for an operand of an operator on type t: asking each
 // operator of a long sum for its type would take the square of its length.
-func (r *run) chooseOperator(e ir.Expr, t ir.Int, state []int64, want interval, m mood) (int64, bool) {
-	if b, is := e.(*ir.Binary); is && !b.Op.Yields01() && r.open(b) {
-		return r.chooseBinary(b, t, state, want, m)
+func (ev *evaluator) chooseOperator(e ir.Expr, t ir.Int, state []int64, want interval, pol *policy) (int64, bool) {
+	if b, is := e.(*ir.Binary); is && !b.Op.Yields01() && ev.hasUnset(b) {
+		return ev.chooseBinary(b, t, state, want, pol)
 	}
-	return r.choose(e, state, want, m)
+	return ev.choose(e, state, want, pol)
+}
+
+// An operand is one of a binary operator whose operands have type t: a symbol
+// without a value. The other one has the value other.
+type operand struct {
+	e     *ir.Binary
+	t     ir.Int
+	sym   *ir.Sym
+	other int64
+	right bool // the symbol is e.Y
+}
+
+// result returns what the operation comes to if the symbol is w.
+func (o *operand) result(w int64) (int64, bool) {
+	if o.right {
+		return apply(o.e.Op, o.t, o.other, w)
+	}
+	return apply(o.e.Op, o.t, w, o.other)
+}
+
+// invert returns the values of the symbol for which the result is in want, as
+// an inversion does.
+func (o *operand) invert(want interval) (interval, bool) {
+	if o.right {
+		return right(o.e.Op, o.t, o.other, want)
+	}
+	return left(o.e.Op, o.t, o.other, want)
 }
 
 // chooseBinary is choose for an operator whose operands have type t.
-func (r *run) chooseBinary(e *ir.Binary, t ir.Int, state []int64, want interval, m mood) (int64, bool) {
+func (ev *evaluator) chooseBinary(e *ir.Binary, t ir.Int, state []int64, want interval, pol *policy) (int64, bool) {
 	truth := want
 	switch {
 	case e.Op.Compares():
 		want = all(t)
 	case e.Op.Logical():
-		return r.chooseLogical(e, state, want, m)
+		return ev.chooseLogical(e, state, want, pol)
 	}
-	if sym, ok := e.X.(*ir.Sym); ok && !r.set[sym.ID] && !r.open(e.Y) {
-		y, ok := r.eval(e.Y, state)
+	if sym, ok := e.X.(*ir.Sym); ok && !ev.set[sym.ID] && !ev.hasUnset(e.Y) {
+		y, ok := ev.eval(e.Y, state)
 		if !ok {
 			return 0, false
 		}
-		return r.chooseOperand(e, t, sym, y, state, want, m, left)
+		return ev.chooseOperand(operand{e, t, sym, y, false}, state, want, pol)
 	}
-	operand := all(t)
+	room := all(t)
 	if half := int64(want.width() / 2); half < 1<<15 && (e.Op == ir.Add || e.Op == ir.Sub) {
 		// An index: a remainder of at most that magnitude can be moved into the
 		// bounds, whatever the dividend is.
-		operand = interval{-half, half}
-	} else if e.Op > ir.Rem {
-		operand = leftOperand(e.Op, t, want)
+		room = interval{-half, half}
+	} else if e.Op.OnBits() {
+		room = leftOperand(e.Op, t, want)
 	}
-	if e.Op.Compares() && truth.lo == truth.hi && !r.open(e.Y) {
-		operand = r.sideOf(e, t, truth, state)
+	if e.Op.Compares() && truth.lo == truth.hi && !ev.hasUnset(e.Y) {
+		room = ev.sideOf(e, t, truth, state)
 	}
-	x, ok := r.chooseOperator(e.X, t, state, operand, m)
+	x, ok := ev.chooseOperator(e.X, t, state, room, pol)
 	if !ok {
 		return 0, false
 	}
-	if sym, ok := e.Y.(*ir.Sym); ok && !r.set[sym.ID] {
-		if m.robust && exact(t) && e.Op == ir.Add {
-			b := r.bounds(e.X, t)
+	if sym, ok := e.Y.(*ir.Sym); ok && !ev.set[sym.ID] {
+		if pol.robust && exact(t) && e.Op == ir.Add {
+			b := ev.bounds(e.X, t)
 			if fits := (interval{want.lo - b.lo, want.hi - b.hi}).and(all(t)); !fits.empty() && want != all(t) {
-				y := r.assign(sym, draw(r.s, fits))
+				y := ev.assign(sym, draw(ev.s, fits))
 				return x + y, true
 			}
 		}
-		return r.chooseOperand(e, t, sym, x, state, want, m, right)
+		return ev.chooseOperand(operand{e, t, sym, x, true}, state, want, pol)
 	}
 	if e.Op.Compares() {
 		if want = all(t); t != ir.U64 {
@@ -151,116 +178,114 @@ func (r *run) chooseBinary(e *ir.Binary, t ir.Int, state []int64, want interval,
 	} else {
 		want = rightOperand(e.Op, t, want)
 	}
-	y, ok := r.chooseOperator(e.Y, t, state, want, m)
+	y, ok := ev.chooseOperator(e.Y, t, state, want, pol)
 	if !ok {
 		return 0, false
 	}
 	return apply(e.Op, t, x, y)
 }
 
-// chooseOperand gives a value to sym, an operand of e whose other operand is
-// v, both of type t. invert says which values are right.
-func (r *run) chooseOperand(e *ir.Binary, t ir.Int, sym *ir.Sym, v int64, state []int64, want interval, m mood, invert inversion) (int64, bool) {
-	value := func(w int64) (int64, bool) {
-		if e.Y == ir.Expr(sym) {
-			return apply(e.Op, t, v, w)
-		}
-		return apply(e.Op, t, w, v)
-	}
-	if (e.Op == ir.And || e.Op == ir.Or) && want.lo == want.hi {
-		if w := want.lo; e.Op == ir.And && v&w == w || e.Op == ir.Or && v|w == w {
+// chooseOperand gives a value to the symbol of o, so that the operation comes to
+// something wanted.
+func (ev *evaluator) chooseOperand(o operand, state []int64, want interval, pol *policy) (int64, bool) {
+	op, t := o.e.Op, o.t
+	if (op == ir.And || op == ir.Or) && want.lo == want.hi {
+		if w := want.lo; op == ir.And && o.other&w == w || op == ir.Or && o.other|w == w {
 			// What the other operand hides is free.
-			hidden := ^v
-			if e.Op == ir.Or {
-				hidden = v
+			hidden := ^o.other
+			if op == ir.Or {
+				hidden = o.other
 			}
-			r.assign(sym, t.Wrap(w&^hidden|hidden&draw(r.s, all(t))))
+			ev.assign(o.sym, t.Wrap(w&^hidden|hidden&draw(ev.s, all(t))))
 			return w, true
 		}
 	}
-	if e.Op == ir.Xor || e.Op < ir.Mul && t == ir.U64 {
-		return r.chooseWrapping(e, t, sym, v, want, m, value)
+	if op == ir.Xor || t == ir.U64 && (op == ir.Add || op == ir.Sub) {
+		return ev.chooseWrapping(o, want, pol)
 	}
-	if fits, ok := invert(e.Op, t, v, want); ok {
+	if fits, ok := o.invert(want); ok {
 		if fits.empty() {
 			return 0, false
 		}
 		var w int64
-		if e.Op == ir.Mul {
-			limit := m.factor
-			if load, ok := e.X.(*ir.Load); ok && m.dst != nil && ir.Root(load.Place) == m.dst {
-				limit = m.self
-			}
-			if v != 0 {
-				limit = max(1, min(limit, m.product/max(v, -v)))
-			}
-			w = drawFactor(r.s, fits, limit)
-			if r.guide.Unit > 0 && r.s.Chance(r.guide.Unit, 100) {
-				if one := sign(r.s); fits.holds(one) {
-					w = one
-				}
-			}
-			if w == -1 && limit == m.self && m.robust && fits.holds(1) {
-				w = 1 // what is to go round should move one way, not to and fro
-			}
-		} else if e.Op.Shifts() {
-			w = draw(r.s, fits)
-		} else if aim, ok := r.aim(e.Op, t, v, fits, state, m, invert); ok {
+		if op == ir.Mul {
+			w = ev.chooseFactor(o, fits, pol)
+		} else if op.Shifts() {
+			w = draw(ev.s, fits)
+		} else if aim, ok := ev.aim(o, state, fits, pol); ok {
 			w = aim
 		} else {
-			w = draw(r.s, fits.clamp(m.addend))
+			w = draw(ev.s, fits.clamp(pol.addend))
 		}
-		r.assign(sym, w)
-		return value(w)
+		return o.result(ev.assign(o.sym, w))
 	}
 	domain := all(t)
-	if e.Op == ir.Rem && want.width() < 1<<16 {
+	switch {
+	case op == ir.Rem && want.width() < 1<<16:
 		domain = interval{1, max(1, plus(want.hi, 1))}.and(all(t))
-	}
-	if e.Op > ir.Rem && !e.Op.Compares() {
-		if e.Y == ir.Expr(sym) {
-			domain = rightOperand(e.Op, t, want)
-		} else {
-			domain = leftOperand(e.Op, t, want)
-		}
+	case op.OnBits() && o.right:
+		domain = rightOperand(op, t, want)
+	case op.OnBits():
+		domain = leftOperand(op, t, want)
 	}
 	const tries = 12
 	for range tries {
-		w := drawFactor(r.s, domain, 1<<62)
-		if e.Op == ir.Rem && (w == 1 || w == -1) && domain.hi > 1 && r.s.Chance(15, 16) {
+		w := drawFactor(ev.s, domain, 1<<62)
+		if op == ir.Rem && (w == 1 || w == -1) && domain.hi > 1 && ev.s.Chance(15, 16) {
 			continue // the remainder would always be 0
 		}
-		if got, ok := value(w); ok && (!exact(t) || want.holds(got) || e.Op == ir.Rem) {
-			r.assign(sym, w)
+		if got, ok := o.result(w); ok && (!exact(t) || want.holds(got) || op == ir.Rem) {
+			ev.assign(o.sym, w)
 			return got, true
 		}
 	}
 	return 0, false
 }
 
-// aim now and then returns the operand that makes the result 0, an end of the
-// type's range or the value of some variable: where branches turn and
-// overflow is near.
-func (r *run) aim(op ir.Op, t ir.Int, v int64, fits interval, state []int64, m mood, invert inversion) (int64, bool) {
-	if !r.s.Chance(1, 7) {
+// chooseFactor draws a value that fits for a factor.
+func (ev *evaluator) chooseFactor(o operand, fits interval, pol *policy) int64 {
+	limit := pol.factor
+	if load, ok := o.e.X.(*ir.Load); ok && pol.dst != nil && ir.Root(load.Place) == pol.dst {
+		limit = pol.self
+	}
+	if o.other != 0 {
+		limit = max(1, min(limit, pol.product/max(o.other, -o.other)))
+	}
+	w := drawFactor(ev.s, fits, limit)
+	if ev.unit > 0 && ev.s.Chance(ev.unit, 100) {
+		if one := sign(ev.s); fits.holds(one) {
+			w = one
+		}
+	}
+	if w == -1 && limit == pol.self && pol.robust && fits.holds(1) {
+		w = 1 // what is to go round should move one way, not to and fro
+	}
+	return w
+}
+
+// aim now and then returns the operand, of those that fit, that makes the result
+// 0, an end of the type's range or the value of some variable: where branches
+// turn and overflow is near.
+func (ev *evaluator) aim(o operand, state []int64, fits interval, pol *policy) (int64, bool) {
+	if !ev.s.Chance(1, 7) {
 		return 0, false
 	}
 	var target int64
-	switch r.s.Intn(4) {
+	switch ev.s.Intn(4) {
 	case 0:
 		target = 0
 	case 1:
-		if m.robust && !r.daring {
+		if pol.robust && !ev.daring {
 			return 0, false
 		}
-		target = t.Min()
-		if r.s.Chance(1, 2) {
-			target = t.Max()
+		target = o.t.Min()
+		if ev.s.Chance(1, 2) {
+			target = o.t.Max()
 		}
 	default:
-		target = choice.Pick(r.s, state)
+		target = choice.Pick(ev.s, state)
 	}
-	got, ok := invert(op, t, v, interval{target, target})
+	got, ok := o.invert(interval{target, target})
 	got = got.and(fits)
 	if !ok || got.empty() {
 		return 0, false
@@ -268,7 +293,17 @@ func (r *run) aim(op ir.Op, t ir.Int, v int64, fits interval, state []int64, m m
 	return got.lo, true
 }
 
-func (r *run) assign(sym *ir.Sym, v int64) int64 {
-	r.syms[sym.ID], r.set[sym.ID] = v, true
-	return v
+// chooseUnevaluated gives values to those symbols below e that have none, such
+// that e is defined if that comes easily. e is not evaluated here: later it may be.
+func (ev *evaluator) chooseUnevaluated(e ir.Expr, state []int64, pol *policy) {
+	if !ev.hasUnset(e) {
+		return
+	}
+	ev.choose(e, state, all(e.Type()), pol)
+	root := e // which is to move to the heap only here
+	for at := range ir.SubExprs(&root) {
+		if sym, ok := (*at).(*ir.Sym); ok && !ev.set[sym.ID] {
+			ev.assign(sym, draw(ev.s, all(sym.T).clamp(pol.addend)))
+		}
+	}
 }

@@ -65,10 +65,22 @@ func (a interval) clamp(limit int64) interval {
 
 // drawInitial draws the value a variable starts with; 0 is rare, because
 // much stands still on it.
-func (r *run) drawInitial(a interval) int64 {
-	v := draw(r.s, a)
-	if v == 0 && r.s.Chance(3, 4) {
-		return draw(r.s, a)
+func drawInitial(s *choice.Stream, a interval) int64 {
+	v := draw(s, a)
+	if v == 0 && s.Chance(3, 4) {
+		return draw(s, a)
 	}
 	return v
+}
+
+// drawPivot draws from the values that decide rightly; one in seven is the
+// last that does.
+func drawPivot(s *choice.Stream, room interval) int64 {
+	if s.Chance(1, 7) {
+		if s.Chance(1, 2) {
+			return room.lo
+		}
+		return room.hi
+	}
+	return draw(s, room)
 }

@@ -1,49 +1,60 @@
 package search
 
-import "goreify/reify/ir"
+import (
+	"fmt"
+
+	"goreify/reify/ir"
+)
 
 // A fault is what makes an expression undefined: an operation whose operands are
-// defined, or an index out of bounds.
+// defined, or an index out of bounds. Without a place it cannot be replaced.
 type fault struct {
 	at  *ir.Expr
 	len int // of the array, if it is an index; else 0
 }
 
 // faultIn returns the first fault of a site whose symbols have values, and
-// whether there is any. What is undefined and cannot be replaced has no place.
+// whether there is any.
 func (r *run) faultIn(at *site, state []int64) (f fault, undefined bool) {
+	in := faults{&r.evaluator, state}
 	if at.expr != nil {
 		if _, ok := r.value(at, state); !ok {
-			return r.faultExpr(r.slot(at), state), true
+			return in.expr(r.slot(at)), true
 		}
 	}
 	if at.dst != nil {
 		if _, ok := r.locate(at.dst, state, nil); !ok {
-			return r.faultPlace(at.dst, state), true
+			return in.place(at.dst), true
 		}
 	}
 	if at.expr == nil {
 		r.trial = append(r.trial[:0], state...)
 		if !r.execute(at.stmt, r.trial, nil) {
-			return r.faultStatement(at.stmt, state), true
+			return in.statement(at.stmt), true
 		}
 	}
 	return fault{}, false
 }
 
-// faultExpr returns the first fault of an undefined expression.
-func (r *run) faultExpr(at *ir.Expr, state []int64) fault {
+// faults looks for the first fault in a state. All symbols have values.
+type faults struct {
+	*evaluator
+	state []int64
+}
+
+// expr returns the first fault of an undefined expression.
+func (in faults) expr(at *ir.Expr) fault {
 	try := func(list ...*ir.Expr) fault {
 		for _, x := range list {
-			if _, ok := r.eval(*x, state); !ok {
-				return r.faultExpr(x, state)
+			if _, ok := in.eval(*x, in.state); !ok {
+				return in.expr(x)
 			}
 		}
 		return fault{at: at}
 	}
 	switch e := (*at).(type) {
 	case *ir.Load:
-		return r.faultPlace(e.Place, state)
+		return in.place(e.Place)
 	case *ir.Binary:
 		return try(&e.X, &e.Y)
 	case *ir.Convert:
@@ -51,8 +62,8 @@ func (r *run) faultExpr(at *ir.Expr, state []int64) fault {
 	case *ir.Unary:
 		return try(&e.X)
 	case *ir.Select:
-		if c, ok := r.eval(e.If, state); !ok {
-			return r.faultExpr(&e.If, state)
+		if c, ok := in.eval(e.If, in.state); !ok {
+			return in.expr(&e.If)
 		} else if c == 0 {
 			return try(&e.Y)
 		}
@@ -60,152 +71,163 @@ func (r *run) faultExpr(at *ir.Expr, state []int64) fault {
 	case *ir.Builtin:
 		return try(&e.Args[0])
 	case *ir.PtrCompare:
-		return r.faultPointers(state, e.X, e.Y)
+		return in.pointers(e.X, e.Y)
 	case *ir.PtrDiff:
-		return r.faultPointers(state, e.X, e.Y)
+		return in.pointers(e.X, e.Y)
 	case *ir.FloatCompare:
-		return r.faultFloats(state, e.X, e.Y)
+		return in.floats(e.X, e.Y)
 	case *ir.FloatToInt:
-		return r.faultFloats(state, e.X)
+		return in.floats(e.X)
+	case *ir.Const, *ir.Sym, *ir.Checksum:
+		return fault{}
 	}
-	return fault{}
+	panic(fmt.Sprintf("search: unknown expression %T", *at))
 }
 
-func (r *run) faultPlace(p ir.Place, state []int64) fault {
+// place returns the first fault of a place that is undefined or has no value.
+func (in faults) place(p ir.Place) fault {
 	switch p := p.(type) {
 	case *ir.Elem:
-		if _, ok := r.locate(p.Base, state, nil); !ok {
-			return r.faultPlace(p.Base, state)
+		if _, ok := in.locate(p.Base, in.state, nil); !ok {
+			return in.place(p.Base)
 		}
-		if _, ok := r.eval(p.Index, state); !ok {
-			return r.faultExpr(&p.Index, state)
+		if _, ok := in.eval(p.Index, in.state); !ok {
+			return in.expr(&p.Index)
 		}
 		_, n := elements(p.Base.Type())
 		return fault{&p.Index, n}
 	case *ir.Member:
-		return r.faultPlace(p.Base, state)
+		return in.place(p.Base)
 	case *ir.Deref:
-		return r.faultPointers(state, p.X)
+		return in.pointers(p.X)
+	case *ir.VarRef:
+		return fault{}
 	}
-	return fault{}
+	panic(fmt.Sprintf("search: unknown place %T", p))
 }
 
-// faultPointers returns the first fault of some pointers.
-func (r *run) faultPointers(state []int64, list ...ir.PtrExpr) fault {
+// pointers returns the first fault of some pointers.
+func (in faults) pointers(list ...ir.PtrExpr) fault {
 	for _, e := range list {
-		if _, ok := r.pointer(e, state, nil); ok {
+		if _, ok := in.pointer(e, in.state, nil); ok {
 			continue
 		}
 		switch e := e.(type) {
 		case *ir.AddrOf:
-			return r.faultPlace(e.Place, state)
+			return in.place(e.Place)
 		case *ir.LoadPtr:
-			return r.faultPlace(e.Place, state)
+			return in.place(e.Place)
 		case *ir.PtrAdd:
-			if _, ok := r.pointer(e.X, state, nil); !ok {
-				return r.faultPointers(state, e.X)
+			if _, ok := in.pointer(e.X, in.state, nil); !ok {
+				return in.pointers(e.X)
 			}
-			if _, ok := r.eval(e.Index, state); !ok {
-				return r.faultExpr(&e.Index, state)
+			if _, ok := in.eval(e.Index, in.state); !ok {
+				return in.expr(&e.Index)
 			}
-			x, _ := r.pointer(e.X, state, nil)
-			if k, n, ok := r.within(x, e.X.Type().Elem); ok {
+			x, _ := in.pointer(e.X, in.state, nil)
+			if k, n, ok := in.within(x, e.X.Type().Elem); ok {
 				return fault{&e.Index, max(1, n-k)}
 			}
 		case *ir.PtrCast:
-			return r.faultPointers(state, e.X)
+			return in.pointers(e.X)
+		default:
+			panic(fmt.Sprintf("search: unknown pointer expression %T", e))
 		}
 		return fault{}
 	}
 	return fault{}
 }
 
-// faultFloats returns the first fault of some floating-point expressions.
-func (r *run) faultFloats(state []int64, list ...ir.FloatExpr) fault {
+// floats returns the first fault of some floating-point expressions.
+func (in faults) floats(list ...ir.FloatExpr) fault {
 	for _, e := range list {
-		if _, ok := r.float(e, state, nil); ok {
+		if _, ok := in.float(e, in.state, nil); ok {
 			continue
 		}
 		switch e := e.(type) {
 		case *ir.FloatLoad:
-			return r.faultPlace(e.Place, state)
+			return in.place(e.Place)
 		case *ir.FloatNeg:
-			return r.faultFloats(state, e.X)
+			return in.floats(e.X)
 		case *ir.FloatBinary:
-			return r.faultFloats(state, e.X, e.Y)
+			return in.floats(e.X, e.Y)
 		case *ir.FloatConvert:
-			return r.faultFloats(state, e.X)
+			return in.floats(e.X)
 		case *ir.FloatOf:
-			if _, ok := r.eval(e.X, state); !ok {
-				return r.faultExpr(&e.X, state)
+			if _, ok := in.eval(e.X, in.state); !ok {
+				return in.expr(&e.X)
 			}
+		case *ir.FloatConst:
+		default:
+			panic(fmt.Sprintf("search: unknown floating-point expression %T", e))
 		}
 		return fault{}
 	}
 	return fault{}
 }
 
-// faultVectors returns the first fault of some vectors.
-func (r *run) faultVectors(state []int64, list ...ir.VecExpr) fault {
+// vectors returns the first fault of some vectors.
+func (in faults) vectors(list ...ir.VecExpr) fault {
 	for _, e := range list {
-		if _, ok := r.vector(e, state, nil); ok {
+		if _, ok := in.vector(e, in.state, nil); ok {
 			continue
 		}
 		switch e := e.(type) {
 		case *ir.VecLoad:
-			return r.faultPlace(e.Place, state)
+			return in.place(e.Place)
 		case *ir.VecOf:
 			for i := range e.Lanes {
-				if _, ok := r.eval(e.Lanes[i], state); !ok {
-					return r.faultExpr(&e.Lanes[i], state)
+				if _, ok := in.eval(e.Lanes[i], in.state); !ok {
+					return in.expr(&e.Lanes[i])
 				}
 			}
 		case *ir.VecUnary:
-			return r.faultVectors(state, e.X)
+			return in.vectors(e.X)
 		case *ir.VecBinary:
-			return r.faultVectors(state, e.X, e.Y)
+			return in.vectors(e.X, e.Y)
 		case *ir.VecShuffle:
-			return r.faultVectors(state, e.X, e.Y)
+			return in.vectors(e.X, e.Y)
 		case *ir.VecConvert:
-			return r.faultVectors(state, e.X)
+			return in.vectors(e.X)
+		default:
+			panic(fmt.Sprintf("search: unknown vector expression %T", e))
 		}
 		return fault{}
 	}
 	return fault{}
 }
 
-// faultStatement returns the first fault of a statement other than an Assign,
+// statement returns the first fault of a statement other than an Assign,
 // which is undefined.
-func (r *run) faultStatement(s ir.Stmt, state []int64) fault {
-	places := func(list ...ir.Place) fault {
-		for _, p := range list {
-			if _, ok := r.locate(p, state, nil); !ok {
-				return r.faultPlace(p, state)
-			}
-		}
-		return fault{}
-	}
-	f := fault{}
-	var dst []ir.Place
+func (in faults) statement(s ir.Stmt) (f fault) {
+	var places []ir.Place
 	switch s := s.(type) {
 	case *ir.AssignPtr:
-		f, dst = r.faultPointers(state, s.Src), []ir.Place{s.Dst}
+		f, places = in.pointers(s.Src), []ir.Place{s.Dst}
 	case *ir.AssignFloat:
-		f, dst = r.faultFloats(state, s.Src), []ir.Place{s.Dst}
+		f, places = in.floats(s.Src), []ir.Place{s.Dst}
 	case *ir.AssignVec:
-		f, dst = r.faultVectors(state, s.Src), []ir.Place{s.Dst}
+		f, places = in.vectors(s.Src), []ir.Place{s.Dst}
 	case *ir.Copy:
-		dst = []ir.Place{s.Src, s.Dst}
+		places = []ir.Place{s.Src, s.Dst}
 	case *ir.Overflow:
 		for _, x := range []*ir.Expr{&s.X, &s.Y} {
-			if _, ok := r.eval(*x, state); !ok {
-				return r.faultExpr(x, state)
+			if _, ok := in.eval(*x, in.state); !ok {
+				return in.expr(x)
 			}
 		}
-		dst = []ir.Place{s.Dst, s.Flag}
+		places = []ir.Place{s.Dst, s.Flag}
+	case *ir.Unreachable:
+	default:
+		panic(fmt.Sprintf("search: unknown statement %T", s))
 	}
 	if f.at != nil {
 		return f
 	}
-	return places(dst...)
+	for _, p := range places {
+		if _, ok := in.locate(p, in.state, nil); !ok {
+			return in.place(p)
+		}
+	}
+	return fault{}
 }

@@ -9,37 +9,37 @@ import (
 )
 
 // float returns the value of e in a state, or false if that is undefined or not
-// exact. If m is not nil, symbols in it that have no value get one.
-func (r *run) float(e ir.FloatExpr, state []int64, m *mood) (float64, bool) {
+// exact. If pol is not nil, symbols in it that have no value get one.
+func (ev *evaluator) float(e ir.FloatExpr, state []int64, pol *policy) (float64, bool) {
 	switch e := e.(type) {
 	case *ir.FloatConst:
 		return e.V, isFloat(e.T, e.V) && !(e.V == 0 && math.Signbit(e.V))
 	case *ir.FloatLoad:
-		at, ok := r.locate(e.Place, state, m)
+		at, ok := ev.locate(e.Place, state, pol)
 		if !ok {
 			return 0, false
 		}
-		v, ok := r.load(e.Place, at, state)
+		v, ok := ev.load(e.Place, at, state)
 		return math.Float64frombits(uint64(v)), ok
 	case *ir.FloatNeg:
-		x, ok := r.float(e.X, state, m)
+		x, ok := ev.float(e.X, state, pol)
 		return -x, ok && x != 0
 	case *ir.FloatBinary:
-		x, ok := r.float(e.X, state, m)
+		x, ok := ev.float(e.X, state, pol)
 		if !ok {
 			return 0, false
 		}
-		y, ok := r.float(e.Y, state, m)
+		y, ok := ev.float(e.Y, state, pol)
 		if !ok {
 			return 0, false
 		}
 		return applyFloat(e.Op, e.X.Type(), x, y)
 	case *ir.FloatConvert:
-		x, ok := r.float(e.X, state, m)
+		x, ok := ev.float(e.X, state, pol)
 		return x, ok && isFloat(e.T, x)
 	case *ir.FloatOf:
 		of := e.X.Type()
-		x, ok := r.number(e.X, state, all(of).clamp(1<<12), m)
+		x, ok := ev.number(e.X, state, all(of).clamp(1<<12), pol)
 		if !ok {
 			return 0, false
 		}
@@ -99,8 +99,8 @@ func floatOf(t ir.Float, of ir.Int, x int64) (float64, bool) {
 }
 
 // floatToInt returns the value of e, or false if that is undefined.
-func (r *run) floatToInt(e *ir.FloatToInt, state []int64, m *mood) (int64, bool) {
-	x, ok := r.float(e.X, state, m)
+func (ev *evaluator) floatToInt(e *ir.FloatToInt, state []int64, pol *policy) (int64, bool) {
+	x, ok := ev.float(e.X, state, pol)
 	if !ok {
 		return 0, false
 	}
@@ -122,12 +122,12 @@ func (r *run) floatToInt(e *ir.FloatToInt, state []int64, m *mood) (int64, bool)
 }
 
 // compareFloats returns the value of e, or false if that is undefined.
-func (r *run) compareFloats(e *ir.FloatCompare, state []int64, m *mood) (int64, bool) {
-	x, ok := r.float(e.X, state, m)
+func (ev *evaluator) compareFloats(e *ir.FloatCompare, state []int64, pol *policy) (int64, bool) {
+	x, ok := ev.float(e.X, state, pol)
 	if !ok {
 		return 0, false
 	}
-	y, ok := r.float(e.Y, state, m)
+	y, ok := ev.float(e.Y, state, pol)
 	if !ok {
 		return 0, false
 	}

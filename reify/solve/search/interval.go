@@ -199,17 +199,17 @@ func ceilDiv(a, k int64) int64 {
 
 // bounds returns an interval that holds every value e, of type t, can have
 // whatever the variables are, given the symbols that have values.
-func (r *run) bounds(e ir.Expr, t ir.Int) interval {
+func (ev *evaluator) bounds(e ir.Expr, t ir.Int) interval {
 	switch e := e.(type) {
 	case *ir.Const:
 		return interval{e.V, e.V}
 	case *ir.Sym:
-		if r.set[e.ID] {
-			return interval{r.syms[e.ID], r.syms[e.ID]}
+		if ev.set[e.ID] {
+			return interval{ev.syms[e.ID], ev.syms[e.ID]}
 		}
 	case *ir.Convert:
 		of := e.X.Type()
-		if room := r.bounds(e.X, of); of != ir.U64 && t.Holds(room.lo) && t.Holds(room.hi) && t != ir.U64 {
+		if room := ev.bounds(e.X, of); of != ir.U64 && t.Holds(room.lo) && t.Holds(room.hi) && t != ir.U64 {
 			return room
 		}
 	case *ir.Binary:
@@ -219,15 +219,15 @@ func (r *run) bounds(e ir.Expr, t ir.Int) interval {
 		if !exact(t) {
 			break
 		}
-		x, y := r.bounds(e.X, t), r.bounds(e.Y, t)
+		x, y := ev.bounds(e.X, t), ev.bounds(e.Y, t)
 		switch e.Op {
 		case ir.Add:
 			return interval{x.lo + y.lo, x.hi + y.hi}.and(all(t))
 		case ir.Sub:
 			return interval{x.lo - y.hi, x.hi - y.lo}.and(all(t))
 		case ir.Rem:
-			m := max(y.hi, -y.lo) - 1
-			return interval{max(-m, min(x.lo, 0)), min(m, max(x.hi, 0))}
+			most := max(y.hi, -y.lo) - 1
+			return interval{max(-most, min(x.lo, 0)), min(most, max(x.hi, 0))}
 		case ir.And:
 			if x.lo >= 0 || y.lo >= 0 {
 				switch {

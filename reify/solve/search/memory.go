@@ -2,7 +2,6 @@ package search
 
 import (
 	"fmt"
-	"math"
 
 	"goreify/reify/ir"
 )
@@ -11,42 +10,62 @@ import (
 // then for each scalar whether it has a value: the members of a union have
 // scalars of their own, and a store to one takes the value from the others.
 
-// locate returns where in a state the place p begins. If m is not nil, symbols
+// A layout says where the scalars of each variable are in a state. It stays as
+// newLayout made it; owners is made when it is first needed.
+type layout struct {
+	vars   []*ir.Var
+	offset []int   // by variable: where its scalars begin in a state
+	cells  int     // scalars
+	unions bool    // the state tells which scalars have a value
+	owners []int32 // by scalar: the variable that it belongs to; see varAt
+}
+
+func newLayout(vars []*ir.Var) layout {
+	l := layout{vars: vars, offset: make([]int, len(vars))}
+	for i, v := range vars {
+		l.offset[i] = l.cells
+		l.cells += ir.Count(v.Type)
+		l.unions = l.unions || ir.HasUnion(v.Type)
+	}
+	return l
+}
+
+// locate returns where in a state the place p begins. If pol is not nil, symbols
 // in it that have no value get one.
-func (r *run) locate(p ir.Place, state []int64, m *mood) (int, bool) {
+func (ev *evaluator) locate(p ir.Place, state []int64, pol *policy) (int, bool) {
 	switch p := p.(type) {
 	case *ir.VarRef:
-		return r.offset[p.Var.Index], true
+		return ev.offset[p.Var.Index], true
 	case *ir.Elem:
-		at, ok := r.locate(p.Base, state, m)
+		at, ok := ev.locate(p.Base, state, pol)
 		if !ok {
 			return 0, false
 		}
 		size, n := elements(p.Base.Type())
-		i, ok := r.number(p.Index, state, interval{0, int64(n) - 1}, m)
+		i, ok := ev.number(p.Index, state, interval{0, int64(n) - 1}, pol)
 		if !ok || i < 0 || i >= int64(n) {
 			return 0, false
 		}
 		return at + int(i)*size, true
 	case *ir.Member:
-		at, ok := r.locate(p.Base, state, m)
+		at, ok := ev.locate(p.Base, state, pol)
 		return at + p.Base.Type().(*ir.Record).Offset(p.Field), ok
 	case *ir.Deref:
-		x, ok := r.pointer(p.X, state, m)
+		x, ok := ev.pointer(p.X, state, pol)
 		if !ok {
 			return 0, false
 		}
-		return r.follow(x, p.X.Type().Elem)
+		return ev.follow(x, p.X.Type().Elem)
 	}
 	panic(fmt.Sprintf("search: unknown place %T", p))
 }
 
-// number is eval, or choose if m is not nil.
-func (r *run) number(e ir.Expr, state []int64, want interval, m *mood) (int64, bool) {
-	if m == nil {
-		return r.eval(e, state)
+// number is eval, or choose if pol is not nil.
+func (ev *evaluator) number(e ir.Expr, state []int64, want interval, pol *policy) (int64, bool) {
+	if pol == nil {
+		return ev.eval(e, state)
 	}
-	return r.choose(e, state, want, *m)
+	return ev.choose(e, state, want, pol)
 }
 
 // elements returns how many scalars an element of an array or vector has, and
@@ -62,8 +81,8 @@ func elements(t ir.Type) (size, n int) {
 }
 
 // load returns the scalar at a place in a state, or false if it has no value.
-func (r *run) load(p ir.Place, at int, state []int64) (int64, bool) {
-	if r.unions && state[r.cells+at] == 0 {
+func (l *layout) load(p ir.Place, at int, state []int64) (int64, bool) {
+	if l.unions && state[l.cells+at] == 0 {
 		return 0, false
 	}
 	if d, ok := p.(*ir.Deref); ok {
@@ -75,18 +94,18 @@ func (r *run) load(p ir.Place, at int, state []int64) (int64, bool) {
 }
 
 // store puts a scalar where place p is, or returns false if that is undefined.
-func (r *run) store(p ir.Place, at int, v int64, state []int64) bool {
+func (l *layout) store(p ir.Place, at int, v int64, state []int64) bool {
 	if _, ok := p.(*ir.Deref); ok {
-		to := r.f.Vars[r.varAt(at)]
-		if t, ok := ir.Cell(to.Type, at-r.offset[to.Index]).(ir.Int); ok {
+		to := l.vars[l.varAt(at)]
+		if t, ok := ir.Cell(to.Type, at-l.offset[to.Index]).(ir.Int); ok {
 			v = t.Wrap(v)
 		}
-		if to.Const || r.unions && state[r.cells+at] == 0 {
+		if to.Const || l.unions && state[l.cells+at] == 0 {
 			return false
 		}
 	}
-	if r.unions {
-		r.activate(at, state)
+	if l.unions {
+		l.activate(at, state)
 	}
 	state[at] = v
 	return true
@@ -94,10 +113,10 @@ func (r *run) store(p ir.Place, at int, v int64, state []int64) bool {
 
 // activate takes their values from the members of unions that a store to one
 // scalar ends.
-func (r *run) activate(at int, state []int64) {
-	v := r.f.Vars[r.varAt(at)]
-	valid := state[r.cells:]
-	t, first := v.Type, r.offset[v.Index]
+func (l *layout) activate(at int, state []int64) {
+	v := l.vars[l.varAt(at)]
+	valid := state[l.cells:]
+	t, first := v.Type, l.offset[v.Index]
 	for {
 		switch u := t.(type) {
 		case ir.Array:
@@ -122,25 +141,25 @@ func (r *run) activate(at int, state []int64) {
 }
 
 // varAt returns the variable that a scalar of a state belongs to.
-func (r *run) varAt(at int) int {
-	if r.owners == nil {
-		r.owners = make([]int32, 0, r.cells)
-		for i, v := range r.f.Vars {
+func (l *layout) varAt(at int) int {
+	if l.owners == nil {
+		l.owners = make([]int32, 0, l.cells)
+		for i, v := range l.vars {
 			for range ir.Count(v.Type) {
-				r.owners = append(r.owners, int32(i))
+				l.owners = append(l.owners, int32(i))
 			}
 		}
 	}
-	return int(r.owners[at])
+	return int(l.owners[at])
 }
 
 // copyRecord executes s.
-func (r *run) copyRecord(s *ir.Copy, state []int64, m *mood) bool {
-	src, ok := r.locate(s.Src, state, m)
+func (ev *evaluator) copyRecord(s *ir.Copy, state []int64, pol *policy) bool {
+	src, ok := ev.locate(s.Src, state, pol)
 	if !ok {
 		return false
 	}
-	dst, ok := r.locate(s.Dst, state, m)
+	dst, ok := ev.locate(s.Dst, state, pol)
 	if !ok {
 		return false
 	}
@@ -148,16 +167,16 @@ func (r *run) copyRecord(s *ir.Copy, state []int64, m *mood) bool {
 		return true
 	}
 	n := ir.Count(s.Dst.Type())
-	if src < dst+n && dst < src+n || r.f.Vars[r.varAt(dst)].Const {
+	if src < dst+n && dst < src+n || ev.vars[ev.varAt(dst)].Const {
 		return false
 	}
 	for i := range n {
-		if r.unions && state[r.cells+src+i] == 0 {
-			state[r.cells+dst+i] = 0
+		if ev.unions && state[ev.cells+src+i] == 0 {
+			state[ev.cells+dst+i] = 0
 			continue
 		}
-		if r.unions {
-			r.activate(dst+i, state)
+		if ev.unions {
+			ev.activate(dst+i, state)
 		}
 		state[dst+i] = state[src+i]
 	}
@@ -165,13 +184,13 @@ func (r *run) copyRecord(s *ir.Copy, state []int64, m *mood) bool {
 }
 
 // valued reports whether what a checksum covers has a value.
-func (r *run) valued(of []*ir.Var, state []int64) bool {
-	if !r.unions {
+func (l *layout) valued(of []*ir.Var, state []int64) bool {
+	if !l.unions {
 		return true
 	}
 	for _, v := range of {
 		ok := true
-		inUse(v.Type, r.offset[v.Index], func(i int) { ok = ok && state[r.cells+i] != 0 })
+		inUse(v.Type, l.offset[v.Index], func(i int) { ok = ok && state[l.cells+i] != 0 })
 		if !ok {
 			return false
 		}
@@ -205,57 +224,19 @@ func inUse(t ir.Type, first int, f func(i int)) {
 	}
 }
 
-// integers reports whether all scalars of t are integers of one type.
-func integers(t ir.Type) bool {
-	switch ir.Innermost(t).(type) {
-	case ir.Int, ir.Vector:
-		return true
-	}
-	return false
-}
-
-// initializeParts is initialize for variables whose scalars are not all
-// integers of one type.
-func (r *run) initializeParts(v *ir.Var) {
-	state := r.state(0)
-	from, n := r.offset[v.Index], ir.Count(v.Type)
-	if r.unions {
-		valid := state[r.cells:]
-		clear(valid[from : from+n])
-		inUse(v.Type, from, func(i int) { valid[i] = 1 })
-	}
-	clear(state[from : from+n])
-	if v.Kind == ir.Param {
-		state[from] = r.drawInitial(r.roomFor(v.Type.(ir.Int)))
-		return
-	}
-	for i, e := range v.Init {
-		switch t := ir.Cell(v.Type, i).(type) {
-		case ir.Pointer:
-			if v.Ptrs != nil && v.Ptrs[i] != nil {
-				x, ok := r.pointer(v.Ptrs[i], state, nil)
-				if !ok {
-					panic("search: a pointer starts with no address")
-				}
-				state[from+i] = x
+// same reports whether two states agree on the variables that a site reads.
+func (l *layout) same(at *site, x, y []int64) bool {
+	for _, v := range at.reads {
+		from := l.offset[v]
+		to := l.cells
+		if int(v)+1 < len(l.offset) {
+			to = l.offset[v+1]
+		}
+		for i := from; i < to; i++ {
+			if x[i] != y[i] {
+				return false
 			}
-		case ir.Int:
-			state[from+i] = r.initial(e, r.roomFor(t))
-		case ir.Float:
-			x := r.initial(e, interval{-1 << 12, 1 << 12})
-			state[from+i] = int64(math.Float64bits(float64(x)))
 		}
 	}
-}
-
-// initial returns the value that a scalar starts with: one of a room if it is a
-// symbol.
-func (r *run) initial(e ir.Expr, room interval) int64 {
-	switch e := e.(type) {
-	case *ir.Const:
-		return e.V
-	case *ir.Sym:
-		return r.assign(e, r.drawInitial(room.and(all(e.T))))
-	}
-	return 0
+	return true
 }

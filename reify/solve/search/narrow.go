@@ -1,26 +1,42 @@
 package search
 
-import "goreify/reify/ir"
+import (
+	"fmt"
+
+	"goreify/reify/ir"
+)
 
 // A pivot is a symbol that narrow can solve a condition for: on the way down
 // to it stand only operators with an inversion.
 type pivot struct {
 	sym   *ir.Sym
 	right uint32 // bit i: whether the way goes to the right at depth i
+	depth uint8  // operators on the way
 	sure  bool   // all that narrow returns is right
 }
 
-// pivots appends to list the pivots below e, which is at the given depth on
-// the given way. If e is an operator, its operands have type t; else e has.
-func pivots(e ir.Expr, t ir.Int, way uint32, depth int, sure bool, list []pivot) []pivot {
-	if depth == 32 {
+// down returns p one operator further down.
+func (p pivot) down(right, sure bool) pivot {
+	if right {
+		p.right |= 1 << p.depth
+	}
+	p.depth++
+	p.sure = sure
+	return p
+}
+
+// pivots appends to list the pivots below e, to which the way of at leads. If e
+// is an operator, its operands have type t; else e has.
+func pivots(e ir.Expr, t ir.Int, at pivot, list []pivot) []pivot {
+	if at.depth == 32 {
 		return list
 	}
 	switch e := e.(type) {
 	case *ir.Sym:
-		return append(list, pivot{e, way, sure})
+		at.sym = e
+		return append(list, at)
 	case *ir.Binary:
-		right, left := true, true
+		right, left, sure := true, true, at.sure && exact(t)
 		switch {
 		case e.Op.Compares():
 			if t == ir.U64 { // its order is not int64's
@@ -31,26 +47,25 @@ func pivots(e ir.Expr, t ir.Int, way uint32, depth int, sure bool, list []pivot)
 			sure = false
 		default:
 			left, right = inverts(e.Op, t, false), inverts(e.Op, t, true)
-			sure = sure && e.Op <= ir.Div
+			sure = sure && !e.Op.OnBits()
 		}
-		sure = sure && exact(t)
 		if left {
-			list = pivots(e.X, operands(e.X, t), way, depth+1, sure, list)
+			list = pivots(e.X, operands(e.X, t), at.down(false, sure), list)
 		}
 		if right {
-			list = pivots(e.Y, operands(e.Y, t), way|1<<depth, depth+1, sure, list)
+			list = pivots(e.Y, operands(e.Y, t), at.down(true, sure), list)
 		}
 	case *ir.Convert:
 		if of := e.X.Type(); e.T != ir.U64 && of != ir.U64 {
-			return pivots(e.X, operands(e.X, of), way, depth+1, false, list)
+			return pivots(e.X, operands(e.X, of), at.down(false, false), list)
 		}
 	case *ir.Unary:
 		if of := e.X.Type(); of != ir.U64 {
-			return pivots(e.X, operands(e.X, of), way, depth+1, false, list)
+			return pivots(e.X, operands(e.X, of), at.down(false, false), list)
 		}
 	case *ir.Select:
-		list = pivots(e.X, operands(e.X, t), way, depth+1, false, list)
-		return pivots(e.Y, operands(e.Y, t), way|1<<depth, depth+1, false, list)
+		list = pivots(e.X, operands(e.X, t), at.down(false, false), list)
+		return pivots(e.Y, operands(e.Y, t), at.down(true, false), list)
 	}
 	return list
 }
@@ -68,7 +83,7 @@ func operands(e ir.Expr, t ir.Int) ir.Int {
 // yet, for which e is defined and in want, given a state: of all of them where
 // inversions are exact and no == or != is on the way. If e is an operator, its
 // operands have type t; else e has.
-func (r *run) narrow(e ir.Expr, t ir.Int, p pivot, want interval, state []int64) interval {
+func (ev *evaluator) narrow(e ir.Expr, t ir.Int, p pivot, want interval, state []int64) interval {
 	for ; ; p.right >>= 1 {
 		switch b := e.(type) {
 		case *ir.Binary:
@@ -78,7 +93,7 @@ func (r *run) narrow(e ir.Expr, t ir.Int, p pivot, want interval, state []int64)
 			}
 			if b.Op.Logical() {
 				var more bool
-				if want, more = r.alone(b, next, other, want, state); !more && want.empty() {
+				if want, more = ev.alone(b, next, other, want, state); !more && want.empty() {
 					return none
 				} else if !more {
 					return all(p.sym.T)
@@ -86,7 +101,7 @@ func (r *run) narrow(e ir.Expr, t ir.Int, p pivot, want interval, state []int64)
 				e, t = next, operands(next, t)
 				continue
 			}
-			v, ok := r.eval(other, state)
+			v, ok := ev.eval(other, state)
 			if !ok {
 				return none
 			}
@@ -114,7 +129,7 @@ func (r *run) narrow(e ir.Expr, t ir.Int, p pivot, want interval, state []int64)
 			}
 			e = b.X
 		case *ir.Select:
-			c, ok := r.eval(b.If, state)
+			c, ok := ev.eval(b.If, state)
 			if !ok {
 				return none
 			}
@@ -124,14 +139,16 @@ func (r *run) narrow(e ir.Expr, t ir.Int, p pivot, want interval, state []int64)
 			}
 			if (c == 0) != (p.right&1 != 0) {
 				// The pivot is on the side that is not evaluated.
-				if v, ok := r.eval(taken, state); !ok || !want.holds(v) {
+				if v, ok := ev.eval(taken, state); !ok || !want.holds(v) {
 					return none
 				}
 				return all(p.sym.T)
 			}
 			e = taken
-		default:
+		case *ir.Sym:
 			return want
+		default:
+			panic(fmt.Sprintf("search: no way down %T", e))
 		}
 		if want.empty() {
 			return none
@@ -144,11 +161,11 @@ func (r *run) narrow(e ir.Expr, t ir.Int, p pivot, want interval, state []int64)
 
 // alone returns what one operand of && or || is to be for the result to be in
 // want, given the other: more is false if that is no matter of the operand.
-func (r *run) alone(b *ir.Binary, next, other ir.Expr, want interval, state []int64) (room interval, more bool) {
+func (ev *evaluator) alone(b *ir.Binary, next, other ir.Expr, want interval, state []int64) (room interval, more bool) {
 	if want.holds(0) && want.holds(1) {
 		return all(next.Type()), false
 	}
-	v, ok := r.eval(other, state)
+	v, ok := ev.eval(other, state)
 	neutral := b.Op == ir.LAnd // the other leaves the result open if it is this
 	switch {
 	case !ok && next == b.X && want.holds(0) == neutral:

@@ -8,31 +8,31 @@ import (
 
 // chooseWrapping is chooseOperand for operators that have one right value of
 // the operand for each result: the result is drawn.
-func (r *run) chooseWrapping(e *ir.Binary, t ir.Int, sym *ir.Sym, v int64, want interval, m mood, value func(int64) (int64, bool)) (int64, bool) {
+func (ev *evaluator) chooseWrapping(o operand, want interval, pol *policy) (int64, bool) {
 	if want.lo < want.hi {
-		want = want.and(all(t)).clamp(m.addend)
+		want = want.and(all(o.t)).clamp(pol.addend)
 	}
 	if want.empty() {
 		return 0, false
 	}
-	w := draw(r.s, want)
+	w := draw(ev.s, want)
 	switch {
-	case e.Op == ir.Xor:
-		w ^= v
-	case e.Op == ir.Add:
-		w -= v
-	case e.Y == ir.Expr(sym):
-		w = v - w
+	case o.e.Op == ir.Xor:
+		w ^= o.other
+	case o.e.Op == ir.Add:
+		w -= o.other
+	case o.right:
+		w = o.other - w
 	default:
-		w += v
+		w += o.other
 	}
-	return value(r.assign(sym, t.Wrap(w)))
+	return o.result(ev.assign(o.sym, o.t.Wrap(w)))
 }
 
 // sideOf returns values of the left operand of a comparison, of type t, for which
 // it comes to a truth value, given the right one.
-func (r *run) sideOf(e *ir.Binary, t ir.Int, truth interval, state []int64) interval {
-	y, ok := r.eval(e.Y, state)
+func (ev *evaluator) sideOf(e *ir.Binary, t ir.Int, truth interval, state []int64) interval {
+	y, ok := ev.eval(e.Y, state)
 	if ok && (t != ir.U64 || e.Op == ir.Eq && truth.lo == 1 || e.Op == ir.Ne && truth.lo == 0) {
 		if side := compared(e.Op, t, y, truth, true); !side.empty() {
 			return side
@@ -63,7 +63,7 @@ func rightOperand(op ir.Op, t ir.Int, want interval) interval {
 
 // chooseLogical is choose for && and ||. An operand that is not evaluated gets
 // values for its symbols as well: later it may be.
-func (r *run) chooseLogical(e *ir.Binary, state []int64, want interval, m mood) (int64, bool) {
+func (ev *evaluator) chooseLogical(e *ir.Binary, state []int64, want interval, pol *policy) (int64, bool) {
 	short := e.Op == ir.LOr // the value of X that decides
 	decided, open := interval{0, 0}, interval{1, 1}
 	if short {
@@ -74,24 +74,24 @@ func (r *run) chooseLogical(e *ir.Binary, state []int64, want interval, m mood) 
 	case want.holds(decided.lo) && want.holds(open.lo):
 	case !want.holds(decided.lo):
 		left = open
-	case r.s.Chance(1, 2):
+	case ev.s.Chance(1, 2):
 		left = decided
 	}
-	x, ok := r.choose(e.X, state, r.truth(e.X, left), m)
+	x, ok := ev.choose(e.X, state, ev.truth(e.X, left), pol)
 	if !ok {
 		return 0, false
 	}
 	if (x != 0) == short {
-		r.loosen(e.Y, state, m)
+		ev.chooseUnevaluated(e.Y, state, pol)
 		return b2i(short), true
 	}
-	y, ok := r.choose(e.Y, state, r.truth(e.Y, want.and(interval{0, 1})), m)
+	y, ok := ev.choose(e.Y, state, ev.truth(e.Y, want.and(interval{0, 1})), pol)
 	return b2i(y != 0), ok
 }
 
 // truth returns values that e is to have so that whether it is other than zero
 // is in want.
-func (r *run) truth(e ir.Expr, want interval) interval {
+func (ev *evaluator) truth(e ir.Expr, want interval) interval {
 	t := e.Type()
 	if b, ok := e.(*ir.Binary); ok && b.Op.Yields01() {
 		return want
@@ -100,7 +100,7 @@ func (r *run) truth(e ir.Expr, want interval) interval {
 	case interval{0, 0}:
 		return want
 	case interval{1, 1}:
-		if r.s.Chance(1, 3) && t.Signed {
+		if ev.s.Chance(1, 3) && t.Signed {
 			return interval{t.Min(), -1}
 		}
 		return interval{1, all(t).hi}
@@ -108,23 +108,23 @@ func (r *run) truth(e ir.Expr, want interval) interval {
 	return all(t)
 }
 
-func (r *run) chooseUnary(e *ir.Unary, state []int64, want interval, m mood) (int64, bool) {
+func (ev *evaluator) chooseUnary(e *ir.Unary, state []int64, want interval, pol *policy) (int64, bool) {
 	t := e.X.Type()
 	room := all(t)
 	switch e.Op {
 	case ir.LNot:
-		switch room = r.truth(e.X, room); {
+		switch room = ev.truth(e.X, room); {
 		case !want.holds(1):
-			room = r.truth(e.X, interval{1, 1})
+			room = ev.truth(e.X, interval{1, 1})
 		case !want.holds(0):
-			room = r.truth(e.X, interval{0, 0})
+			room = ev.truth(e.X, interval{0, 0})
 		}
 	default:
 		if fits, ok := right(ir.Sub, t, minuend(e.Op, t), want); ok && !fits.empty() {
 			room = fits
 		}
 	}
-	x, ok := r.choose(e.X, state, room, m)
+	x, ok := ev.choose(e.X, state, room, pol)
 	if !ok {
 		return 0, false
 	}
@@ -142,8 +142,8 @@ func minuend(op ir.UnOp, t ir.Int) int64 {
 	return t.Max()
 }
 
-func (r *run) chooseSelect(e *ir.Select, state []int64, want interval, m mood) (int64, bool) {
-	c, ok := r.choose(e.If, state, all(e.If.Type()), m)
+func (ev *evaluator) chooseSelect(e *ir.Select, state []int64, want interval, pol *policy) (int64, bool) {
+	c, ok := ev.choose(e.If, state, all(e.If.Type()), pol)
 	if !ok {
 		return 0, false
 	}
@@ -151,12 +151,12 @@ func (r *run) chooseSelect(e *ir.Select, state []int64, want interval, m mood) (
 	if c == 0 {
 		taken, other = other, taken
 	}
-	v, ok := r.choose(taken, state, want, m)
-	r.loosen(other, state, m)
+	v, ok := ev.choose(taken, state, want, pol)
+	ev.chooseUnevaluated(other, state, pol)
 	return v, ok
 }
 
-func (r *run) chooseBuiltin(e *ir.Builtin, state []int64, want interval, m mood) (int64, bool) {
+func (ev *evaluator) chooseBuiltin(e *ir.Builtin, state []int64, want interval, pol *policy) (int64, bool) {
 	t := e.Args[0].Type()
 	room := all(t)
 	switch e.Fn {
@@ -169,13 +169,13 @@ func (r *run) chooseBuiltin(e *ir.Builtin, state []int64, want interval, m mood)
 			room = interval{max(0, want.lo), want.hi}
 		}
 	}
-	x, ok := r.choose(e.Args[0], state, room, m)
+	x, ok := ev.choose(e.Args[0], state, room, pol)
 	if !ok {
 		return 0, false
 	}
 	if len(e.Args) > 1 {
-		r.loosen(e.Args[1], state, m)
-		if _, ok = r.eval(e.Args[1], state); !ok {
+		ev.chooseUnevaluated(e.Args[1], state, pol)
+		if _, ok = ev.eval(e.Args[1], state); !ok {
 			return 0, false
 		}
 	}

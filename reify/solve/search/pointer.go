@@ -20,31 +20,31 @@ func address(at int, behind bool) int64 {
 
 func target(x int64) (at int, behind bool) { return int(x>>1) - 1, x&1 != 0 }
 
-// pointer returns the value of e in a state, or false if that is undefined. If m
+// pointer returns the value of e in a state, or false if that is undefined. If pol
 // is not nil, symbols in it that have no value get one.
-func (r *run) pointer(e ir.PtrExpr, state []int64, m *mood) (int64, bool) {
+func (ev *evaluator) pointer(e ir.PtrExpr, state []int64, pol *policy) (int64, bool) {
 	switch e := e.(type) {
 	case *ir.AddrOf:
-		return r.addressOf(e.Place, state, m)
+		return ev.addressOf(e.Place, state, pol)
 	case *ir.LoadPtr:
-		at, ok := r.locate(e.Place, state, m)
+		at, ok := ev.locate(e.Place, state, pol)
 		if !ok {
 			return 0, false
 		}
-		return r.load(e.Place, at, state)
+		return ev.load(e.Place, at, state)
 	case *ir.Null:
 		return 0, true
 	case *ir.PtrAdd:
-		x, ok := r.pointer(e.X, state, m)
+		x, ok := ev.pointer(e.X, state, pol)
 		if !ok {
 			return 0, false
 		}
 		elem := e.X.Type().Elem
-		k, n, ok := r.within(x, elem)
+		k, n, ok := ev.within(x, elem)
 		if !ok {
 			return 0, false
 		}
-		i, ok := r.number(e.Index, state, interval{int64(-k), int64(n - 1 - k)}, m)
+		i, ok := ev.number(e.Index, state, interval{int64(-k), int64(n - 1 - k)}, pol)
 		if !ok || i < int64(-k) || i > int64(n-k) || i < 0 && !e.Index.Type().Signed {
 			return 0, false
 		}
@@ -52,11 +52,11 @@ func (r *run) pointer(e ir.PtrExpr, state []int64, m *mood) (int64, bool) {
 		size := ir.Count(elem)
 		return element(at-min(k, n-1)*size, k+int(i), n, size), true
 	case *ir.PtrCast:
-		x, ok := r.pointer(e.X, state, m)
+		x, ok := ev.pointer(e.X, state, pol)
 		if !ok || x == 0 {
 			return x, ok
 		}
-		_, _, ok = r.within(x, e.T.Elem)
+		_, _, ok = ev.within(x, e.T.Elem)
 		return x, ok
 	}
 	panic(fmt.Sprintf("search: unknown pointer expression %T", e))
@@ -68,39 +68,39 @@ func element(first, k, n, size int) int64 {
 	return address(first+min(k, n-1)*size, k == n)
 }
 
-func (r *run) addressOf(p ir.Place, state []int64, m *mood) (int64, bool) {
+func (ev *evaluator) addressOf(p ir.Place, state []int64, pol *policy) (int64, bool) {
 	switch p := p.(type) {
 	case *ir.Deref:
-		return r.pointer(p.X, state, m)
+		return ev.pointer(p.X, state, pol)
 	case *ir.Elem:
-		first, ok := r.locate(p.Base, state, m)
+		first, ok := ev.locate(p.Base, state, pol)
 		if !ok {
 			return 0, false
 		}
 		size, n := elements(p.Base.Type())
-		i, ok := r.number(p.Index, state, interval{0, int64(n) - 1}, m)
+		i, ok := ev.number(p.Index, state, interval{0, int64(n) - 1}, pol)
 		if !ok || i < 0 || i > int64(n) {
 			return 0, false
 		}
 		return element(first, int(i), n, size), true
 	}
-	at, ok := r.locate(p, state, m)
+	at, ok := ev.locate(p, state, pol)
 	return address(at, false), ok
 }
 
 // within returns which element of an array of how many a pointer to elem points
 // to; what is no element of one counts as one of one.
-func (r *run) within(x int64, elem ir.Type) (k, n int, ok bool) {
+func (l *layout) within(x int64, elem ir.Type) (k, n int, ok bool) {
 	if x == 0 {
 		return 0, 0, false
 	}
 	at, behind := target(x)
-	v := r.f.Vars[r.varAt(at)]
-	first, n, ok := arrayAt(v.Type, at-r.offset[v.Index], elem)
+	v := l.vars[l.varAt(at)]
+	first, n, ok := arrayAt(v.Type, at-l.offset[v.Index], elem)
 	if !ok {
 		return 0, 0, false
 	}
-	k = (at - r.offset[v.Index] - first) / ir.Count(elem)
+	k = (at - l.offset[v.Index] - first) / ir.Count(elem)
 	if behind {
 		k++
 	}
@@ -148,23 +148,23 @@ func alike(t, elem ir.Type) bool {
 }
 
 // follow returns where what x points to begins, which is accessed as an elem.
-func (r *run) follow(x int64, elem ir.Type) (int, bool) {
+func (l *layout) follow(x int64, elem ir.Type) (int, bool) {
 	at, behind := target(x)
 	if x == 0 || behind {
 		return 0, false
 	}
-	v := r.f.Vars[r.varAt(at)]
-	_, _, ok := arrayAt(v.Type, at-r.offset[v.Index], elem)
+	v := l.vars[l.varAt(at)]
+	_, _, ok := arrayAt(v.Type, at-l.offset[v.Index], elem)
 	return at, ok
 }
 
 // comparePointers returns the value of e, or false if that is undefined.
-func (r *run) comparePointers(e *ir.PtrCompare, state []int64, m *mood) (int64, bool) {
-	x, ok := r.pointer(e.X, state, m)
+func (ev *evaluator) comparePointers(e *ir.PtrCompare, state []int64, pol *policy) (int64, bool) {
+	x, ok := ev.pointer(e.X, state, pol)
 	if !ok {
 		return 0, false
 	}
-	y, ok := r.pointer(e.Y, state, m)
+	y, ok := ev.pointer(e.Y, state, pol)
 	if !ok {
 		return 0, false
 	}
@@ -174,13 +174,13 @@ func (r *run) comparePointers(e *ir.PtrCompare, state []int64, m *mood) (int64, 
 		}
 		a, behindA := target(x)
 		b, behindB := target(y)
-		same := r.varAt(a) == r.varAt(b)
+		same := ev.varAt(a) == ev.varAt(b)
 		switch {
 		case !same && (!equality || behindA != behindB):
 			return 0, false
-		case same && r.overlap(a, b):
+		case same && ev.overlap(a, b):
 			return 0, false
-		case same && (behindA || behindB) && !r.sameArray(x, y, e.X.Type().Elem):
+		case same && (behindA || behindB) && !ev.sameArray(x, y, e.X.Type().Elem):
 			return 0, false
 		}
 	}
@@ -189,48 +189,48 @@ func (r *run) comparePointers(e *ir.PtrCompare, state []int64, m *mood) (int64, 
 
 // sameArray reports whether x and y point into one array of elements, or behind
 // it.
-func (r *run) sameArray(x, y int64, elem ir.Type) bool {
+func (l *layout) sameArray(x, y int64, elem ir.Type) bool {
 	if x == 0 || y == 0 {
 		return false
 	}
-	k, _, ok := r.within(x, elem)
-	l, _, too := r.within(y, elem)
+	i, _, ok := l.within(x, elem)
+	j, _, too := l.within(y, elem)
 	a, behindA := target(x)
 	b, behindB := target(y)
 	if behindA {
-		k--
+		i--
 	}
 	if behindB {
-		l--
+		j--
 	}
-	return ok && too && r.varAt(a) == r.varAt(b) && a-k*ir.Count(elem) == b-l*ir.Count(elem)
+	return ok && too && l.varAt(a) == l.varAt(b) && a-i*ir.Count(elem) == b-j*ir.Count(elem)
 }
 
 // subtractPointers returns the value of e, or false if that is undefined.
-func (r *run) subtractPointers(e *ir.PtrDiff, state []int64, m *mood) (int64, bool) {
-	x, ok := r.pointer(e.X, state, m)
+func (ev *evaluator) subtractPointers(e *ir.PtrDiff, state []int64, pol *policy) (int64, bool) {
+	x, ok := ev.pointer(e.X, state, pol)
 	if !ok {
 		return 0, false
 	}
-	y, ok := r.pointer(e.Y, state, m)
+	y, ok := ev.pointer(e.Y, state, pol)
 	elem := e.X.Type().Elem
-	if !ok || !r.sameArray(x, y, elem) {
+	if !ok || !ev.sameArray(x, y, elem) {
 		return 0, false
 	}
-	k, _, _ := r.within(x, elem)
-	l, _, _ := r.within(y, elem)
+	k, _, _ := ev.within(x, elem)
+	l, _, _ := ev.within(y, elem)
 	return int64(k - l), true
 }
 
 // overlap reports whether two scalars of a variable lie in different members of
 // one union.
-func (r *run) overlap(i, j int) bool {
-	v := r.varAt(i)
-	if !r.unions || v != r.varAt(j) {
+func (l *layout) overlap(i, j int) bool {
+	v := l.varAt(i)
+	if !l.unions || v != l.varAt(j) {
 		return false
 	}
-	t := r.f.Vars[v].Type
-	i, j = i-r.offset[v], j-r.offset[v]
+	t := l.vars[v].Type
+	i, j = i-l.offset[v], j-l.offset[v]
 	for {
 		switch u := t.(type) {
 		case ir.Array:

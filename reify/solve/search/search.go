@@ -50,12 +50,13 @@ type Engine struct {
 // DefaultWalks is enough for nearly every path that can be solved at all.
 const DefaultWalks = 15
 
-// another is how often a walk that came to the exit off the target goes back
-// to where it left it. After that another function is the better chance.
-const another = 2
+// offTargetTries bounds how often a walk that came to the exit off the target goes
+// on from where it left the target. After that another function is the better
+// chance.
+const offTargetTries = 2
 
-// daringLength is the length of demanded paths up to which daring values come
-// first.
+// daringLength is the length up to which demanded paths are first tried with
+// daring values.
 const daringLength = 20
 
 // Name returns "search".
@@ -96,14 +97,14 @@ func (e Engine) solve(f *ir.Function, g guide, s *choice.Stream) (*ir.Model, []i
 	unknown := func(what string) error {
 		return fmt.Errorf("%s, which this engine does not follow: %w", what, solve.ErrUnknown)
 	}
-	if what := strange(f); what != "" {
+	if what := unsupportedStart(f); what != "" {
 		return nil, nil, solve.Stats{}, unknown(what)
 	}
-	// What is near to overflowing finds bugs, what is far from it gets round
-	// long loops: first the one, where there is hope, then the other.
+	// Values near to overflowing find bugs, others get round long loops. Daring
+	// values come first, where there is hope.
 	furthest := failure{pos: -1}
 	r := newRun(f, g, s)
-	r.again = another
+	r.triesLeft = offTargetTries
 	// The exit may be further than the target.
 	r.guide.Length = max(g.Length, int(r.blocks[0].exit)+1)
 	r.budget = 100_000 + 100*(len(g.demand)+r.guide.Length)
@@ -114,8 +115,8 @@ func (e Engine) solve(f *ir.Function, g guide, s *choice.Stream) (*ir.Model, []i
 	}
 	for left := e.walks(); left > 0; left, n = left-n, left-n {
 		fail, ok := r.search(n)
-		if r.beyond != "" {
-			return nil, nil, r.stats, unknown(r.beyond)
+		if r.scanner.unsupported != "" {
+			return nil, nil, r.stats, unknown(r.scanner.unsupported)
 		}
 		if ok {
 			if off := r.off(); r.best.path == nil || off < r.best.off {
@@ -136,9 +137,9 @@ func (e Engine) solve(f *ir.Function, g guide, s *choice.Stream) (*ir.Model, []i
 		e.walks(), furthest.pos, furthest.describe(f), solve.ErrUnknown)
 }
 
-// strange says what there is in how the variables of f start that a walk does not
-// follow, or "". What there is in blocks shows when a walk meets them.
-func strange(f *ir.Function) string {
+// unsupportedStart says what a walk does not follow in how the variables of f
+// start, or "". The scanner says the same of blocks, when a walk meets them.
+func unsupportedStart(f *ir.Function) string {
 	for _, v := range f.Vars {
 		if v.Kind == ir.Local && v.Init == nil {
 			return fmt.Sprintf("local %s starts uninitialised", v)
@@ -175,32 +176,33 @@ func (r *run) search(n int) (furthest *failure, ok bool) {
 		if f == nil {
 			return nil, true
 		}
-		if r.beyond != "" {
+		if r.scanner.unsupported != "" {
 			break
 		}
 		if f.off > 0 && (r.best.path == nil || f.off < r.best.off) {
 			r.best = found{slices.Clone(r.path), r.model(slices.Clone(r.syms), slices.Clone(r.set)), f.off}
 		}
 		if f.off > 0 {
-			r.again--
+			r.triesLeft--
 		}
 		if f.pos > furthest.pos {
 			furthest = f
 		}
 		if r.guide.demand != nil {
-			// Climb: most repairs that make the walk fail earlier are undone.
+			// Climb: most backjumps that make the walk fail earlier are undone.
 			if f.pos < kept.pos && !r.s.Chance(1, 4) {
 				kept.restore(r)
 				continue
 			}
 			kept.save(r, f.pos)
 		}
-		r.repair(f)
+		r.backjump(f)
 	}
 	return furthest, false
 }
 
-// forgetAll makes r as if it had walked nothing, but for the steps taken.
+// forgetAll makes r as if it had walked nothing, but for the steps taken and the
+// best path.
 func (r *run) forgetAll() {
 	clear(r.set)
 	r.missed = failure{}
@@ -246,7 +248,7 @@ func (b *snapshot) restore(r *run) {
 	copy(r.state(0), b.first)
 	r.back(0)
 	for _, i := range r.switches {
-		r.unsetLabels(i)
+		r.labels.unsetAll(r.f.Blocks[i].Term.(*ir.Switch))
 	}
 }
 
@@ -257,8 +259,8 @@ type found struct {
 	off  int
 }
 
-// model returns what the walk chose, in syms and set. Symbols that it gave values
-// to on a way that it did not take in the end do not count as set.
+// model returns what the walk chose. syms and set become part of it. Symbols of
+// blocks that are not on the path do not count as set.
 func (r *run) model(syms []int64, set []bool) *ir.Model {
 	m := &ir.Model{Syms: syms, Set: set}
 	for b := range r.blocks {
@@ -271,7 +273,11 @@ func (r *run) model(syms []int64, set []bool) *ir.Model {
 			}
 		}
 	}
-	r.finishLabels(m)
+	for _, b := range r.switches {
+		if info := &r.blocks[b]; len(info.visits) > 0 {
+			r.labels.finish(m, r.f.Blocks[b].Term.(*ir.Switch), info)
+		}
+	}
 	for i := range r.f.Params() {
 		m.Args = append(m.Args, r.state(0)[r.offset[i]])
 	}

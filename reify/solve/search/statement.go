@@ -9,52 +9,52 @@ import (
 )
 
 // execute executes a statement other than an Assign in place, or returns false if
-// that is undefined. If m is not nil, symbols in it that have no value get one.
-func (r *run) execute(s ir.Stmt, state []int64, m *mood) bool {
+// that is undefined. If pol is not nil, symbols in it that have no value get one.
+func (ev *evaluator) execute(s ir.Stmt, state []int64, pol *policy) bool {
 	switch s := s.(type) {
 	case *ir.AssignPtr:
-		x, ok := r.pointer(s.Src, state, m)
+		x, ok := ev.pointer(s.Src, state, pol)
 		if !ok {
 			return false
 		}
-		to, ok := r.locate(s.Dst, state, m)
-		if load, is := s.Src.(*ir.LoadPtr); is && ok && r.moves(load.Place, to, state) {
+		to, ok := ev.locate(s.Dst, state, pol)
+		if load, is := s.Src.(*ir.LoadPtr); is && ok && ev.moves(load.Place, to, state) {
 			return false
 		}
-		return ok && r.store(s.Dst, to, x, state)
+		return ok && ev.store(s.Dst, to, x, state)
 	case *ir.AssignFloat:
-		x, ok := r.float(s.Src, state, m)
+		x, ok := ev.float(s.Src, state, pol)
 		if !ok {
 			return false
 		}
-		to, ok := r.locate(s.Dst, state, m)
-		if ok && r.moves(floatSource(s.Src), to, state) {
+		to, ok := ev.locate(s.Dst, state, pol)
+		if ok && ev.moves(floatSource(s.Src), to, state) {
 			return false
 		}
-		return ok && r.store(s.Dst, to, int64(math.Float64bits(x)), state)
+		return ok && ev.store(s.Dst, to, int64(math.Float64bits(x)), state)
 	case *ir.AssignVec:
-		lanes, ok := r.vector(s.Src, state, m)
+		lanes, ok := ev.vector(s.Src, state, pol)
 		if !ok {
 			return false
 		}
-		to, ok := r.locate(s.Dst, state, m)
-		if load, is := s.Src.(*ir.VecLoad); is && ok && r.moves(load.Place, to, state) {
+		to, ok := ev.locate(s.Dst, state, pol)
+		if load, is := s.Src.(*ir.VecLoad); is && ok && ev.moves(load.Place, to, state) {
 			return false
 		}
-		if !ok || r.f.Vars[r.varAt(to)].Const {
+		if !ok || ev.vars[ev.varAt(to)].Const {
 			return false
 		}
 		for i, x := range lanes {
-			if r.unions {
-				r.activate(to+i, state)
+			if ev.unions {
+				ev.activate(to+i, state)
 			}
 			state[to+i] = x
 		}
 		return true
 	case *ir.Copy:
-		return r.copyRecord(s, state, m)
+		return ev.copyRecord(s, state, pol)
 	case *ir.Overflow:
-		return r.overflow(s, state, m)
+		return ev.overflow(s, state, pol)
 	case *ir.Unreachable:
 		return false
 	}
@@ -62,37 +62,38 @@ func (r *run) execute(s ir.Stmt, state []int64, m *mood) bool {
 }
 
 // overflow executes s.
-func (r *run) overflow(s *ir.Overflow, state []int64, m *mood) bool {
-	x, ok := r.number(s.X, state, all(s.X.Type()), m)
+func (ev *evaluator) overflow(s *ir.Overflow, state []int64, pol *policy) bool {
+	x, ok := ev.number(s.X, state, all(s.X.Type()), pol)
 	if !ok {
 		return false
 	}
-	y, ok := r.number(s.Y, state, all(s.Y.Type()), m)
+	y, ok := ev.number(s.Y, state, all(s.Y.Type()), pol)
 	if !ok {
 		return false
 	}
-	dst, ok := r.locate(s.Dst, state, m)
+	dst, ok := ev.locate(s.Dst, state, pol)
 	if !ok {
 		return false
 	}
-	flag, ok := r.locate(s.Flag, state, m)
+	flag, ok := ev.locate(s.Flag, state, pol)
 	if !ok || flag == dst {
 		return false
 	}
-	t := s.Dst.Type().(ir.Int)
-	v, wrapped := exactly(s.Op, s.X.Type(), s.Y.Type(), t, x, y)
-	return r.store(s.Dst, dst, v, state) && r.store(s.Flag, flag, b2i(wrapped), state)
+	v, wrapped := exactly(s, x, y)
+	return ev.store(s.Dst, dst, v, state) && ev.store(s.Flag, flag, b2i(wrapped), state)
 }
 
-// exactly returns x op y as a value of type t, and whether it had to wrap.
-func exactly(op ir.Op, tx, ty, t ir.Int, x, y int64) (v int64, wrapped bool) {
+// exactly returns what s computes of x and y, wrapped to the type of its
+// destination, and whether it had to wrap.
+func exactly(s *ir.Overflow, x, y int64) (v int64, wrapped bool) {
+	tx, ty, t := s.X.Type(), s.Y.Type(), s.Dst.Type().(ir.Int)
 	if tx != ir.U64 && ty != ir.U64 && t != ir.U64 {
-		if v, ok := apply(op, ir.I64, x, y); ok {
+		if v, ok := apply(s.Op, ir.I64, x, y); ok {
 			return t.Wrap(v), !t.Holds(v)
 		}
 	}
 	a, b := large(tx, x), large(ty, y)
-	switch op {
+	switch s.Op {
 	case ir.Add:
 		a.Add(a, b)
 	case ir.Sub:
@@ -114,12 +115,12 @@ func large(t ir.Int, v int64) *big.Int {
 
 // moves reports whether p, which is nil for none, is a place in one member of a
 // union of which scalar to is another: 6.5.16.1p3 forbids the assignment.
-func (r *run) moves(p ir.Place, to int, state []int64) bool {
-	if !r.unions || p == nil {
+func (ev *evaluator) moves(p ir.Place, to int, state []int64) bool {
+	if !ev.unions || p == nil {
 		return false
 	}
-	from, ok := r.locate(p, state, nil)
-	return ok && r.overlap(from, to)
+	from, ok := ev.locate(p, state, nil)
+	return ok && ev.overlap(from, to)
 }
 
 // source returns the place that e is the value of, converted at most, or nil.

@@ -1,12 +1,25 @@
 package search
 
-import "goreify/reify/ir"
+import (
+	"fmt"
 
-// survey finds for each block how far it is to the exit and to the block that
-// the walk is to go round, and whether it lies on a cycle.
-func (r *run) survey() {
-	n := len(r.blocks)
-	out, in := r.edges()
+	"goreify/reify/ir"
+)
+
+// geography says where a block of the function lies in the graph.
+type geography struct {
+	exit  int32 // steps to the exit of the function, -1 if it is out of reach
+	loop  int32 // number of the strongly connected component
+	round int32 // steps to the block to go round, -1 if it is out of reach
+	loops bool  // whether a path can lead from the block back to it
+	stays bool  // whether a path that reaches the exit can lead to a loop
+}
+
+// survey finds where each block lies. It returns the number of blocks of the
+// shortest cycle through the block that the walk is to go round.
+func survey(f *ir.Function, blocks []block, g guide) (cycle int) {
+	n := len(blocks)
+	out, in := edgesOf(f)
 	queue := make([]int32, 0, n)
 	distances := func(to int) []int32 {
 		dist := make([]int32, n)
@@ -27,36 +40,38 @@ func (r *run) survey() {
 		return dist
 	}
 	for b, d := range distances(n - 1) {
-		r.blocks[b].exit = d
+		blocks[b].exit = d
 	}
-	if r.guide.Rounds > 0 {
-		for b, d := range distances(r.guide.Loop) {
-			r.blocks[b].round = d
+	if g.Rounds > 0 {
+		for b, d := range distances(g.Loop) {
+			blocks[b].round = d
 		}
-		r.cycle = n
-		for _, succ := range out.of(int32(r.guide.Loop)) {
-			if r.blocks[succ].round >= 0 {
-				r.cycle = min(r.cycle, int(r.blocks[succ].round)+1)
+		cycle = n
+		for _, succ := range out.of(int32(g.Loop)) {
+			if blocks[succ].round >= 0 {
+				cycle = min(cycle, int(blocks[succ].round)+1)
 			}
 		}
 	}
-	r.cycles(out)
+	t := tarjan{blocks: blocks, out: out, num: make([]int32, n), low: make([]int32, n)}
+	t.visit(0)
 	// Backwards from the loops.
 	queue = queue[:0]
-	for b := range r.blocks {
-		if r.blocks[b].loops {
-			r.blocks[b].stays = true
+	for b := range blocks {
+		if blocks[b].loops {
+			blocks[b].stays = true
 			queue = append(queue, int32(b))
 		}
 	}
 	for head := 0; head < len(queue); head++ {
 		for _, p := range in.of(queue[head]) {
-			if !r.blocks[p].stays {
-				r.blocks[p].stays = true
+			if !blocks[p].stays {
+				blocks[p].stays = true
 				queue = append(queue, p)
 			}
 		}
 	}
+	return cycle
 }
 
 // edges holds the successors, or the predecessors, of each block: those of
@@ -65,10 +80,10 @@ type edges struct{ start, list []int32 }
 
 func (e *edges) of(b int32) []int32 { return e.list[e.start[b]:e.start[b+1]] }
 
-func (r *run) edges() (out, in *edges) {
-	n := len(r.blocks)
+func edgesOf(f *ir.Function) (out, in *edges) {
+	n := len(f.Blocks)
 	out = &edges{start: make([]int32, n+1), list: make([]int32, 0, 2*n)}
-	for i, b := range r.f.Blocks {
+	for i, b := range f.Blocks {
 		switch t := b.Term.(type) {
 		case *ir.Goto:
 			out.list = append(out.list, int32(t.To.Index))
@@ -78,6 +93,9 @@ func (r *run) edges() (out, in *edges) {
 			for _, to := range t.Targets() {
 				out.list = append(out.list, int32(to.Index))
 			}
+		case *ir.Return:
+		default:
+			panic(fmt.Sprintf("search: unknown terminator %T", t))
 		}
 		out.start[i+1] = int32(len(out.list))
 	}
@@ -98,16 +116,11 @@ func (r *run) edges() (out, in *edges) {
 	return out, in
 }
 
-// cycles marks the blocks on cycles that reach the exit: those in a strongly
+// tarjan marks the blocks on cycles that reach the exit: those in a strongly
 // connected component of more than one block, or that jump to themselves
 // (Tarjan's algorithm).
-func (r *run) cycles(out *edges) {
-	t := tarjan{r: r, out: out, num: make([]int32, len(r.blocks)), low: make([]int32, len(r.blocks))}
-	t.visit(0)
-}
-
 type tarjan struct {
-	r        *run
+	blocks   []block
 	out      *edges
 	num, low []int32 // 0: not visited yet; low is -1 once a component is known
 	next     int32
@@ -120,7 +133,7 @@ func (t *tarjan) visit(b int) {
 	t.stack = append(t.stack, int32(b))
 	for _, s := range t.out.of(int32(b)) {
 		switch {
-		case t.r.blocks[s].exit < 0:
+		case t.blocks[s].exit < 0:
 		case t.num[s] == 0:
 			t.visit(int(s))
 			if t.low[s] >= 0 {
@@ -130,7 +143,7 @@ func (t *tarjan) visit(b int) {
 			t.low[b] = min(t.low[b], t.num[s])
 		}
 		if int(s) == b {
-			t.r.blocks[b].loops = true
+			t.blocks[b].loops = true
 		}
 	}
 	if t.low[b] != t.num[b] {
@@ -141,8 +154,8 @@ func (t *tarjan) visit(b int) {
 	for ; ; top-- {
 		c := t.stack[top]
 		t.low[c] = -1
-		t.r.blocks[c].loop = int32(b)
-		t.r.blocks[c].loops = t.r.blocks[c].loops || many
+		t.blocks[c].loop = int32(b)
+		t.blocks[c].loops = t.blocks[c].loops || many
 		if c == int32(b) {
 			break
 		}

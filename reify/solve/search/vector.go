@@ -6,18 +6,18 @@ import (
 	"goreify/reify/ir"
 )
 
-// vector returns the lanes of e in a state, or false if that is undefined. If m
+// vector returns the lanes of e in a state, or false if that is undefined. If pol
 // is not nil, symbols in it that have no value get one. The lanes are new.
-func (r *run) vector(e ir.VecExpr, state []int64, m *mood) ([]int64, bool) {
+func (ev *evaluator) vector(e ir.VecExpr, state []int64, pol *policy) ([]int64, bool) {
 	switch e := e.(type) {
 	case *ir.VecLoad:
-		at, ok := r.locate(e.Place, state, m)
+		at, ok := ev.locate(e.Place, state, pol)
 		if !ok {
 			return nil, false
 		}
 		n := e.Type().Lanes
 		for i := range n {
-			if r.unions && state[r.cells+at+i] == 0 {
+			if ev.unions && state[ev.cells+at+i] == 0 {
 				return nil, false
 			}
 		}
@@ -26,13 +26,13 @@ func (r *run) vector(e ir.VecExpr, state []int64, m *mood) ([]int64, bool) {
 		lanes := make([]int64, len(e.Lanes))
 		for i, lane := range e.Lanes {
 			var ok bool
-			if lanes[i], ok = r.number(lane, state, all(e.T.Elem), m); !ok {
+			if lanes[i], ok = ev.number(lane, state, all(e.T.Elem), pol); !ok {
 				return nil, false
 			}
 		}
 		return lanes, true
 	case *ir.VecUnary:
-		x, ok := r.vector(e.X, state, m)
+		x, ok := ev.vector(e.X, state, pol)
 		t := e.X.Type().Elem
 		for i := range x {
 			if x[i], ok = applyUnary(e.Op, t, x[i]); !ok {
@@ -41,11 +41,11 @@ func (r *run) vector(e ir.VecExpr, state []int64, m *mood) ([]int64, bool) {
 		}
 		return x, ok
 	case *ir.VecBinary:
-		x, ok := r.vector(e.X, state, m)
+		x, ok := ev.vector(e.X, state, pol)
 		if !ok {
 			return nil, false
 		}
-		y, ok := r.vector(e.Y, state, m)
+		y, ok := ev.vector(e.Y, state, pol)
 		if !ok {
 			return nil, false
 		}
@@ -60,11 +60,11 @@ func (r *run) vector(e ir.VecExpr, state []int64, m *mood) ([]int64, bool) {
 		}
 		return x, true
 	case *ir.VecShuffle:
-		x, ok := r.vector(e.X, state, m)
+		x, ok := ev.vector(e.X, state, pol)
 		if !ok {
 			return nil, false
 		}
-		y, ok := r.vector(e.Y, state, m)
+		y, ok := ev.vector(e.Y, state, pol)
 		if !ok {
 			return nil, false
 		}
@@ -75,7 +75,7 @@ func (r *run) vector(e ir.VecExpr, state []int64, m *mood) ([]int64, bool) {
 		}
 		return lanes, true
 	case *ir.VecConvert:
-		x, ok := r.vector(e.X, state, m)
+		x, ok := ev.vector(e.X, state, pol)
 		for i := range x {
 			x[i] = e.T.Elem.Wrap(x[i])
 		}

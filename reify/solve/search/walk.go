@@ -11,6 +11,7 @@ import (
 type guide struct {
 	demand []int // the path, block by block; nil if the walk finds its own
 	counts []int // by block: visits that demand makes
+	cycle  int   // blocks of the shortest cycle through the block to go round
 	solve.Target
 }
 
@@ -28,14 +29,14 @@ type failure struct {
 	leave int // chance in 3 that it is to leave there, not change what it sees
 }
 
-// walk goes on from the last block of the path, whose state on arrival is
-// known, to the exit. Symbols met for the first time get values, symbols that
-// have some keep them where that works. It returns nil at the exit.
+// walk goes on from the last block of the path to the exit. The state on arrival
+// is known. Symbols met for the first time get values; symbols that have values
+// keep them where that works. The result is nil at the exit.
 func (r *run) walk() *failure {
 walk:
 	for {
 		pos := len(r.path) - 1
-		if r.steps++; r.steps > r.budget || r.beyond != "" {
+		if r.steps++; r.steps > r.budget || r.scanner.unsupported != "" {
 			return &failure{pos: pos}
 		}
 		info := &r.blocks[r.path[pos]]
@@ -43,7 +44,7 @@ walk:
 		copy(state, r.state(pos))
 		for i := range info.sites {
 			if at := &info.sites[i]; at.stmt != nil && !r.step(at, info, state) {
-				if r.mend(at, pos) {
+				if r.replaceUndefined(at, pos) {
 					continue walk
 				}
 				return &failure{pos: pos, at: at}
@@ -55,9 +56,9 @@ walk:
 			next = t.To.Index
 		case *ir.If:
 			at := &info.sites[len(info.sites)-1]
-			to, f := r.branch(at, t, info, pos)
+			to, f := r.branch(decision{at, info, pos}, t)
 			if f != nil {
-				if f.at == at && f.since == 0 && r.mend(at, pos) {
+				if f.at == at && f.since == 0 && r.replaceUndefined(at, pos) {
 					continue
 				}
 				return f
@@ -65,9 +66,9 @@ walk:
 			next = to
 		case *ir.Switch:
 			at := &info.sites[len(info.sites)-1]
-			to, f := r.jump(at, t, info, pos)
+			to, f := r.jump(decision{at, info, pos}, t)
 			if f != nil {
-				if f.since == 0 && r.mend(at, pos) {
+				if f.since == 0 && r.replaceUndefined(at, pos) {
 					continue
 				}
 				return f
@@ -76,12 +77,12 @@ walk:
 		case *ir.Return:
 			at := &info.sites[len(info.sites)-1]
 			if _, ok := r.value(at, state); !ok {
-				if r.mend(at, pos) {
+				if r.replaceUndefined(at, pos) {
 					continue
 				}
 				return &failure{pos: pos, at: at}
 			}
-			if off := r.off(); off > 0 && r.again > 0 {
+			if off := r.off(); off > 0 && r.triesLeft > 0 {
 				return &failure{pos: pos, off: off}
 			}
 			return nil
@@ -127,19 +128,19 @@ func (r *run) step(at *site, info *block, state []int64) bool {
 	const tries = 8
 	n := r.visitsExpected(at.block)
 	for try := range tries {
-		r.unset(at)
-		m := r.moodFor(at.expr.Type(), n, at.fails+try)
+		r.unset(at.syms)
+		pol := r.policyFor(at.expr.Type(), n, at.fails+try)
 		if at.writes >= 0 {
-			m.dst = r.f.Vars[at.writes]
+			pol.dst = r.f.Vars[at.writes]
 		}
 		if try < 3 && n > 1 {
-			m.result = r.sweep(at, state, m.result)
+			pol.result = r.sweep(at, state, pol.result)
 		}
-		v, ok := r.choose(at.expr, state, m.result, m)
+		v, ok := r.choose(at.expr, state, pol.result, &pol)
 		if !ok {
 			continue
 		}
-		to, ok := r.locate(at.dst, state, &m)
+		to, ok := r.locate(at.dst, state, &pol)
 		if !ok {
 			continue
 		}
@@ -171,9 +172,9 @@ func (r *run) stepOther(at *site, info *block, state []int64) bool {
 	}
 	const tries = 8
 	for try := range tries {
-		r.unset(at)
-		m := r.moodFor(ir.I32, r.visitsExpected(at.block), at.fails+try)
-		if r.execute(at.stmt, state, &m) {
+		r.unset(at.syms)
+		pol := r.policyFor(ir.I32, r.visitsExpected(at.block), at.fails+try)
+		if r.execute(at.stmt, state, &pol) {
 			return true
 		}
 	}
@@ -224,12 +225,6 @@ func (r *run) evalAssign(at *site, state []int64) (v int64, to int, ok bool) {
 	return
 }
 
-func (r *run) unset(at *site) {
-	for _, sym := range at.syms {
-		r.set[sym.ID] = false
-	}
-}
-
 // start chooses the initial value of every variable and enters the function.
 func (r *run) start() {
 	if len(r.path) == 0 {
@@ -237,45 +232,6 @@ func (r *run) start() {
 	}
 	r.back(0)
 	for _, v := range r.f.Vars {
-		r.initialize(v)
+		r.initialize(v, r.state(0))
 	}
-}
-
-// initialize chooses the initial value of v: the input if it is a parameter.
-func (r *run) initialize(v *ir.Var) {
-	if r.unions || !integers(v.Type) {
-		r.initializeParts(v)
-		return
-	}
-	state := r.state(0)[r.offset[v.Index]:]
-	room := r.roomFor(ir.Scalar(v.Type))
-	if v.Kind == ir.Param {
-		state[0] = r.drawInitial(room)
-		return
-	}
-	for i, e := range v.Init {
-		switch e := e.(type) {
-		case *ir.Const:
-			state[i] = e.V
-		case *ir.Sym:
-			state[i] = r.assign(e, r.drawInitial(room))
-		}
-	}
-}
-
-// roomFor draws what room there is for the values that a variable starts with.
-func (r *run) roomFor(t ir.Int) interval {
-	room := all(t)
-	if r.daring && r.s.Chance(1, 6) {
-		// Near an end of its range.
-		near := int64(room.width() >> 8)
-		if r.s.Chance(1, 2) {
-			room.hi = room.lo + near
-		} else {
-			room.lo = room.hi - near
-		}
-	} else if !r.daring || r.s.Chance(1, 2) {
-		room = room.clamp(1 << 16)
-	}
-	return room
 }

@@ -5,8 +5,6 @@ package z3
 import (
 	"fmt"
 
-	"github.com/aclements/go-z3/z3"
-
 	"goreify/reify/choice"
 	"goreify/reify/ir"
 	"goreify/reify/solve"
@@ -15,22 +13,14 @@ import (
 // An encoder turns a path through a function into constraints. Its methods are
 // called in the order of execution; what they require is what the path needs.
 type encoder struct {
-	*terms
+	memory
 	f          *ir.Function
 	symbolBits int            // at most so many for coefficients
 	pins       *choice.Stream // chooses coefficients and initial values, if not nil
 
-	args      []value
-	syms      []symbol              // by symbol ID
-	cells     [][]cell              // by variable, a cell for each scalar
-	fitted    map[uint64]z3.BV      // by the term fitted; looked up only
-	divisions map[dividing]division // looked up only
-
-	guarding
-	names struct{ fitted, divisions int } // how many there have been
-
-	formula  []z3.Bool
-	complete bool // no value of any symbol has been left out
+	args     []value
+	syms     []symbol // by symbol ID
+	complete bool     // no value of any symbol has been left out
 }
 
 // A symbol is what a symbol stands for, once its statement has been met.
@@ -41,13 +31,10 @@ type symbol struct {
 
 func newEncoder(t *terms, f *ir.Function, symbolBits int) *encoder {
 	return &encoder{
-		terms:      t,
+		memory:     memory{newArithmetic(t), make([][]cell, len(f.Vars))},
 		f:          f,
 		symbolBits: symbolBits,
 		syms:       make([]symbol, f.Syms),
-		cells:      make([][]cell, len(f.Vars)),
-		fitted:     make(map[uint64]z3.BV),
-		divisions:  make(map[dividing]division),
 		complete:   true,
 	}
 }

@@ -25,28 +25,28 @@ type guarding struct {
 
 // under calls f, which encodes what is evaluated only if c holds. It does not
 // call it if that is known not to be.
-func (e *encoder) under(c z3.Bool, f func() error) error {
-	if holds, known := e.known(c); known {
+func (a *arithmetic) under(c z3.Bool, f func() error) error {
+	if holds, known := a.known(c); known {
 		if holds {
 			return f()
 		}
 		return nil
 	}
-	outer := e.guarding
+	outer := a.guarding
 	if outer.on {
-		c = e.both(outer.guard, c)
+		c = a.both(outer.guard, c)
 	}
-	e.guard, e.on = c, true
+	a.guard, a.on = c, true
 	err := f()
-	for _, key := range e.fits[len(outer.fits):] {
-		delete(e.fitted, key)
+	for _, key := range a.fits[len(outer.fits):] {
+		delete(a.fitted, key)
 	}
-	for _, key := range e.divs[len(outer.divs):] {
-		delete(e.divisions, key)
+	for _, key := range a.divs[len(outer.divs):] {
+		delete(a.divisions, key)
 	}
-	e.guarding = outer
+	a.guarding = outer
 	if errors.Is(err, solve.ErrUnsat) { // c must not hold then
-		e.formula = append(e.formula, e.not(c))
+		a.formula = append(a.formula, a.not(c))
 		return nil
 	}
 	return err
@@ -54,19 +54,19 @@ func (e *encoder) under(c z3.Bool, f func() error) error {
 
 // known returns whether c holds, where that is so or not so whatever the
 // symbols are.
-func (e *encoder) known(c z3.Bool) (holds, known bool) {
-	return e.keepBool(e.ctx.Simplify(c, nil).(z3.Bool)).AsBool()
+func (a *arithmetic) known(c z3.Bool) (holds, known bool) {
+	return a.keepBool(a.ctx.Simplify(c, nil).(z3.Bool)).AsBool()
 }
 
 // require adds what the path needs, if what is encoded now is evaluated at all.
-func (e *encoder) require(c z3.Bool) {
-	if e.on {
-		c = e.either(e.not(e.guard), c)
+func (a *arithmetic) require(c z3.Bool) {
+	if a.on {
+		c = a.either(a.not(a.guard), c)
 	}
-	e.formula = append(e.formula, c)
+	a.formula = append(a.formula, c)
 }
 
-func (e *encoder) falsity() z3.Bool { return e.keepBool(e.ctx.FromBool(false)) }
+func (a *arithmetic) falsity() z3.Bool { return a.keepBool(a.ctx.FromBool(false)) }
 
 // logical returns the truth of && and ||.
 func (e *encoder) logical(x *ir.Binary) (z3.Bool, error) {

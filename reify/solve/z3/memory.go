@@ -10,6 +10,13 @@ import (
 	"goreify/reify/ir"
 )
 
+// memory holds what the scalars of each variable are at the end of the path so
+// far: by variable, a cell for each scalar.
+type memory struct {
+	arithmetic
+	cells [][]cell
+}
+
 // A cell is a scalar of a variable.
 type cell struct {
 	value
@@ -96,40 +103,40 @@ func (e *encoder) initial(x ir.Expr) (value, error) {
 }
 
 // store puts cells into what a place of type t may be.
-func (e *encoder) store(to target, t ir.Type, from []cell) error {
+func (m *memory) store(to target, t ir.Type, from []cell) error {
 	if to.v.Const {
 		return notEncoded("stores to a const object are")
 	}
-	cells := e.cells[to.v.Index]
+	cells := m.cells[to.v.Index]
 	for _, part := range to.part {
 		for i, c := range from {
 			at := &cells[part.cell+i]
 			if own, ok := ir.Cell(to.v.Type, part.cell+i).(ir.Int); ok && c.state != unset {
-				c.value = e.convert(c.value, own) // through a pointer the sign may differ
+				c.value = m.convert(c.value, own) // through a pointer the sign may differ
 			}
 			if part.always {
 				*at = c
 			} else {
-				*at = e.merge(part.when, c, *at)
+				*at = m.merge(part.when, c, *at)
 			}
 		}
-		e.deactivate(to.v, part, t)
+		m.deactivate(to.v, part, t)
 	}
 	return nil
 }
 
 // merge returns x if c holds, else y.
-func (e *encoder) merge(c z3.Bool, x, y cell) cell {
+func (m *memory) merge(c z3.Bool, x, y cell) cell {
 	switch {
 	case x.state == unset && y.state == unset:
 		return cell{}
 	case x.state == unset:
-		y.set = e.both(e.isSet(y), e.not(c))
+		y.set = m.both(m.isSet(y), m.not(c))
 		y.state = perhaps
 		return y
 	case y.state == unset:
 		if x.state == perhaps {
-			c = e.both(x.set, c)
+			c = m.both(x.set, c)
 		}
 		x.state, x.set = perhaps, c
 		return x
@@ -137,13 +144,13 @@ func (e *encoder) merge(c z3.Bool, x, y cell) cell {
 	result := cell{state: set}
 	switch {
 	case x.state == set && y.state == perhaps:
-		result.state, result.set = perhaps, e.either(y.set, c)
+		result.state, result.set = perhaps, m.either(y.set, c)
 	case x.state == perhaps:
 		result.state = perhaps
-		result.set = e.either(e.both(c, e.isSet(x)), e.both(e.not(c), e.isSet(y)))
+		result.set = m.either(m.both(c, m.isSet(x)), m.both(m.not(c), m.isSet(y)))
 	}
 	if x.width > 0 && y.width > 0 {
-		result.value = e.choose(c, x.value, y.value)
+		result.value = m.choose(c, x.value, y.value)
 	}
 	if x.ptr != nil && y.ptr != nil && *x.ptr == *y.ptr {
 		result.ptr = x.ptr
@@ -151,9 +158,9 @@ func (e *encoder) merge(c z3.Bool, x, y cell) cell {
 	return result
 }
 
-func (e *encoder) isSet(c cell) z3.Bool {
+func (m *memory) isSet(c cell) z3.Bool {
 	if c.state == perhaps {
 		return c.set
 	}
-	return e.keepBool(e.ctx.FromBool(c.state == set))
+	return m.keepBool(m.ctx.FromBool(c.state == set))
 }

@@ -91,12 +91,12 @@ func (e *encoder) element(p *ir.Elem) (target, error) {
 	return target{base.v, all}, nil
 }
 
-func (e *encoder) inBounds(index value, n int) {
-	size := e.constant(ir.I64, int64(n))
+func (a *arithmetic) inBounds(index value, n int) {
+	size := a.constant(ir.I64, int64(n))
 	w := max(index.width, size.width) + 1
-	bv := e.widen(index, w)
+	bv := a.widen(index, w)
 	// As an unsigned number, a negative index is a large one.
-	e.require(e.ult(bv, e.num(int64(n), w)))
+	a.require(a.ult(bv, a.num(int64(n), w)))
 }
 
 func (e *encoder) load(p ir.Place) (value, error) {
@@ -130,22 +130,22 @@ func (e *encoder) load(p ir.Place) (value, error) {
 }
 
 // read returns the value of a cell of v and requires that it has one.
-func (e *encoder) read(v *ir.Var, c cell) (value, error) {
+func (m *memory) read(v *ir.Var, c cell) (value, error) {
 	switch c.state {
 	case unset:
 		return value{}, fmt.Errorf("%s is read before it is initialised: %w", v.Name, solve.ErrUnsat)
 	case perhaps:
-		e.require(c.set)
+		m.require(c.set)
 	}
 	return c.value, nil
 }
 
 // readIf requires that the cell has a value if it is the one that is read.
-func (e *encoder) readIf(when z3.Bool, c cell) {
+func (m *memory) readIf(when z3.Bool, c cell) {
 	switch c.state {
 	case unset:
-		e.require(e.not(when))
+		m.require(m.not(when))
 	case perhaps:
-		e.require(e.either(e.not(when), c.set))
+		m.require(m.either(m.not(when), c.set))
 	}
 }

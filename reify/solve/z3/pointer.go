@@ -66,18 +66,18 @@ func (e *encoder) pointer(x ir.PtrExpr) (pointer, error) {
 }
 
 // only returns the cell that a place is, if it is known which.
-func (e *encoder) only(to target) (cell, bool) {
-	part, ok := to.known(e)
-	return e.cells[to.v.Index][part.cell], ok
+func (m *memory) only(to target) (cell, bool) {
+	part, ok := to.known(&m.arithmetic)
+	return m.cells[to.v.Index][part.cell], ok
 }
 
 // known returns the part that the place is.
-func (to target) known(e *encoder) (candidate, bool) {
+func (to target) known(a *arithmetic) (candidate, bool) {
 	for _, part := range to.part {
 		if part.always {
 			return part, true
 		}
-		if holds, known := e.known(part.when); known && holds {
+		if holds, known := a.known(part.when); known && holds {
 			return part, true
 		}
 	}
@@ -109,7 +109,7 @@ func (e *encoder) address(p ir.Place) (pointer, error) {
 		if err != nil {
 			return pointer{}, err
 		}
-		part, ok := to.known(e)
+		part, ok := to.known(&e.arithmetic)
 		if !ok {
 			return pointer{}, notEncoded("addresses that symbols decide on are")
 		}
@@ -123,7 +123,7 @@ func (e *encoder) address(p ir.Place) (pointer, error) {
 	if err != nil {
 		return pointer{}, err
 	}
-	part, ok := base.known(e)
+	part, ok := base.known(&e.arithmetic)
 	if !ok {
 		return pointer{}, notEncoded("addresses that symbols decide on are")
 	}

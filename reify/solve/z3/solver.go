@@ -5,9 +5,6 @@ package z3
 import (
 	"errors"
 	"fmt"
-	"runtime"
-
-	"github.com/aclements/go-z3/z3"
 
 	"goreify/reify/choice"
 	"goreify/reify/ir"
@@ -37,14 +34,12 @@ func (s *Solver) Name() string { return "z3" }
 // fails with solve.ErrUnsat if there is none, with solve.ErrUnknown if the
 // budget does not suffice to tell or the path meets what is not encoded, and with
 // another error if the path is not one from the function's entry to its exit.
-func (s *Solver) Solve(p solve.Problem, stream *choice.Stream) (*ir.Model, error) {
-	defer collect()
-	return s.solve(p, stream)
+func (s *Solver) Solve(p solve.Problem, stream *choice.Stream) (m *ir.Model, err error) {
+	withTerms(func(t *terms) { m, err = s.solve(t, p, stream) })
+	return m, err
 }
 
-func (s *Solver) solve(p solve.Problem, stream *choice.Stream) (*ir.Model, error) {
-	t := newTerms(z3.NewContext(nil))
-	defer runtime.KeepAlive(t)
+func (s *Solver) solve(t *terms, p solve.Problem, stream *choice.Stream) (*ir.Model, error) {
 	var m *ir.Model
 	var err error
 	for _, stage := range s.opts.stages() {
@@ -68,15 +63,6 @@ func (s *Solver) solve(p solve.Problem, stream *choice.Stream) (*ir.Model, error
 		}
 	}
 	return nil, err
-}
-
-// collect frees what the last problem took. The binding does so from finalizers
-// only, and the Go collector does not see that a small wrapper stands for
-// megabytes.
-func collect() {
-	runtime.GC() // finalizes terms and solvers
-	runtime.GC() // and then the contexts that they were in
-	trim()
 }
 
 // A stage is an attempt at a problem.

@@ -4,6 +4,7 @@ package z3
 
 import (
 	"math/big"
+	"runtime"
 
 	"github.com/aclements/go-z3/z3"
 )
@@ -17,6 +18,22 @@ type terms struct {
 	ctx   *z3.Context
 	sorts map[int]z3.Sort // bit-vector sorts by width; looked up only
 	live  []any
+}
+
+// withTerms calls f with terms in a context of their own, which live until it
+// returns, and then frees what they took. The binding frees from finalizers only,
+// and the Go collector does not see that a small wrapper stands for megabytes.
+func withTerms(f func(*terms)) {
+	keepingAlive(f)
+	runtime.GC() // finalizes terms and solvers
+	runtime.GC() // and then the contexts that they were in
+	trim()
+}
+
+func keepingAlive(f func(*terms)) {
+	t := newTerms(z3.NewContext(nil))
+	f(t)
+	runtime.KeepAlive(t)
 }
 
 func newTerms(ctx *z3.Context) *terms {

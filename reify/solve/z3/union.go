@@ -15,29 +15,29 @@ import (
 
 // deactivate takes the value from the members of unions other than the one
 // that has just been written to, or to a part of type t of.
-func (e *encoder) deactivate(v *ir.Var, part candidate, t ir.Type) {
+func (m *memory) deactivate(v *ir.Var, part candidate, t ir.Type) {
 	for _, i := range rivals(v.Type, part.cell, t) {
-		e.forget(v, part, i)
+		m.forget(v, part, i)
 	}
 }
 
 // forget takes the value from cell i if a place is that part.
-func (e *encoder) forget(v *ir.Var, part candidate, i int) {
-	at := &e.cells[v.Index][i]
+func (m *memory) forget(v *ir.Var, part candidate, i int) {
+	at := &m.cells[v.Index][i]
 	if part.always {
 		*at = cell{}
 	} else {
-		*at = e.merge(part.when, cell{}, *at)
+		*at = m.merge(part.when, cell{}, *at)
 	}
 }
 
 // active requires that no other member of a union than the one with the place,
 // which is of type t, has a value. Of a scalar that is read this follows.
-func (e *encoder) active(to target, t ir.Type) {
+func (m *memory) active(to target, t ir.Type) {
 	for _, part := range to.part {
 		for _, i := range rivals(to.v.Type, part.cell, t) {
-			if c := e.cells[to.v.Index][i]; c.state != unset {
-				e.require(e.not(e.both(e.isPart(part), e.isSet(c))))
+			if c := m.cells[to.v.Index][i]; c.state != unset {
+				m.require(m.not(m.both(m.isPart(part), m.isSet(c))))
 			}
 		}
 	}
@@ -45,7 +45,7 @@ func (e *encoder) active(to target, t ir.Type) {
 
 // apart requires that what is loaded, from a place of type t, is not a member
 // of a union of which dst is another (6.5.16.1p3).
-func (e *encoder) apart(dst, from target, t ir.Type) {
+func (m *memory) apart(dst, from target, t ir.Type) {
 	if dst.v != from.v {
 		return
 	}
@@ -53,15 +53,15 @@ func (e *encoder) apart(dst, from target, t ir.Type) {
 		others := rivals(from.v.Type, x.cell, t)
 		for _, y := range dst.part {
 			if slices.Contains(others, y.cell) {
-				e.require(e.not(e.both(e.isPart(x), e.isPart(y))))
+				m.require(m.not(m.both(m.isPart(x), m.isPart(y))))
 			}
 		}
 	}
 }
 
-func (e *encoder) isPart(c candidate) z3.Bool {
+func (m *memory) isPart(c candidate) z3.Bool {
 	if c.always {
-		return e.keepBool(e.ctx.FromBool(true))
+		return m.keepBool(m.ctx.FromBool(true))
 	}
 	return c.when
 }

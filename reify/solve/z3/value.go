@@ -20,26 +20,26 @@ type value struct {
 }
 
 // widen returns v's bits extended to width bits, which may be more than its type has.
-func (e *encoder) widen(v value, width int) z3.BV {
+func (a *arithmetic) widen(v value, width int) z3.BV {
 	if v.t.Signed {
-		return e.sext(v.bv, width-v.width)
+		return a.sext(v.bv, width-v.width)
 	}
-	return e.zext(v.bv, width-v.width)
+	return a.zext(v.bv, width-v.width)
 }
 
 // constant returns the value of a constant in the representation of ir.Const.
-func (e *encoder) constant(t ir.Int, v int64) value {
+func (a *arithmetic) constant(t ir.Int, v int64) value {
 	n := big.NewInt(v)
 	if !t.Signed {
 		n.SetUint64(uint64(v))
 	}
-	return e.literal(t, n)
+	return a.literal(t, n)
 }
 
 // literal returns a value of type t, which holds v.
-func (e *encoder) literal(t ir.Int, v *big.Int) value {
+func (a *arithmetic) literal(t ir.Int, v *big.Int) value {
 	width := literalWidth(t, v)
-	return value{t, e.bigNum(v, width), width}
+	return value{t, a.bigNum(v, width), width}
 }
 
 // literalWidth returns the number of bits that v takes as a value of type t.
@@ -55,8 +55,8 @@ func literalWidth(t ir.Int, v *big.Int) int {
 
 // folded returns the number of type t that bv is whatever the symbols are, or
 // nil. Given pinned symbols, much of the first round of a loop folds.
-func (e *encoder) folded(t ir.Int, bv z3.BV) *big.Int {
-	simple := e.keepBV(e.ctx.Simplify(bv, nil))
+func (a *arithmetic) folded(t ir.Int, bv z3.BV) *big.Int {
+	simple := a.keepBV(a.ctx.Simplify(bv, nil))
 	v, _ := simple.AsBigUnsigned()
 	if t.Signed {
 		v, _ = simple.AsBigSigned()
@@ -65,59 +65,59 @@ func (e *encoder) folded(t ir.Int, bv z3.BV) *big.Int {
 }
 
 // truth returns 0 or 1 of type i32, which is what comparisons yield.
-func (e *encoder) truth(c z3.Bool) value {
-	return value{ir.I32, e.ite(c, e.num(1, 2), e.num(0, 2)), 2}
+func (a *arithmetic) truth(c z3.Bool) value {
+	return value{ir.I32, a.ite(c, a.num(1, 2), a.num(0, 2)), 2}
 }
 
 // convert wraps v to the type t, or asks for Bool whether it is other than zero.
-func (e *encoder) convert(v value, t ir.Int) value {
+func (a *arithmetic) convert(v value, t ir.Int) value {
 	switch {
 	case t == ir.Bool && v.width > 1 || t == ir.Bool && v.t.Signed:
-		return value{t, e.ite(e.eq(v.bv, e.num(0, v.width)), e.num(0, 1), e.num(1, 1)), 1}
+		return value{t, a.ite(a.eq(v.bv, a.num(0, v.width)), a.num(0, 1), a.num(1, 1)), 1}
 	case v.t.Signed == t.Signed && v.width <= t.Bits:
 		return value{t, v.bv, v.width}
 	case !v.t.Signed && t.Signed && v.width < t.Bits:
-		return value{t, e.zext(v.bv, 1), v.width + 1}
+		return value{t, a.zext(v.bv, 1), v.width + 1}
 	case v.width >= t.Bits:
-		return value{t, e.bits(v.bv, t.Bits-1, 0), t.Bits}
+		return value{t, a.bits(v.bv, t.Bits-1, 0), t.Bits}
 	default: // the sign of a signed value reaches all bits of an unsigned type
-		return value{t, e.widen(v, t.Bits), t.Bits}
+		return value{t, a.widen(v, t.Bits), t.Bits}
 	}
 }
 
 // align returns the bits of two values of one type at the smallest width that
 // holds both.
-func (e *encoder) align(x, y value) (z3.BV, z3.BV, int) {
+func (a *arithmetic) align(x, y value) (z3.BV, z3.BV, int) {
 	w := max(x.width, y.width)
-	return e.widen(x, w), e.widen(y, w), w
+	return a.widen(x, w), a.widen(y, w), w
 }
 
 // choose returns x if c holds, else y, which has the same type.
-func (e *encoder) choose(c z3.Bool, x, y value) value {
-	xb, yb, w := e.align(x, y)
-	return value{x.t, e.ite(c, xb, yb), w}
+func (a *arithmetic) choose(c z3.Bool, x, y value) value {
+	xb, yb, w := a.align(x, y)
+	return value{x.t, a.ite(c, xb, yb), w}
 }
 
 // compare returns the truth of x op y.
-func (e *encoder) compare(op ir.Op, x, y value) z3.Bool {
-	xb, yb, _ := e.align(x, y)
-	less := e.slt
+func (a *arithmetic) compare(op ir.Op, x, y value) z3.Bool {
+	xb, yb, _ := a.align(x, y)
+	less := a.slt
 	if !x.t.Signed {
-		less = e.ult
+		less = a.ult
 	}
 	switch op {
 	case ir.Lt:
 		return less(xb, yb)
 	case ir.Le:
-		return e.not(less(yb, xb))
+		return a.not(less(yb, xb))
 	case ir.Gt:
 		return less(yb, xb)
 	case ir.Ge:
-		return e.not(less(xb, yb))
+		return a.not(less(xb, yb))
 	case ir.Eq:
-		return e.eq(xb, yb)
+		return a.eq(xb, yb)
 	case ir.Ne:
-		return e.not(e.eq(xb, yb))
+		return a.not(a.eq(xb, yb))
 	}
 	panic("z3: not a comparison: " + op.String())
 }

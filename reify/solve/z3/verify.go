@@ -4,9 +4,6 @@ package z3
 
 import (
 	"fmt"
-	"runtime"
-
-	"github.com/aclements/go-z3/z3"
 
 	"goreify/reify/ir"
 	"goreify/reify/solve"
@@ -17,18 +14,16 @@ import (
 // path must be satisfiable. The error wraps solve.ErrUnsat if it is not, and
 // solve.ErrUnknown if the budget does not suffice to tell; other errors say that
 // the model or the path is not one of the function.
-func (s *Solver) Check(p solve.Problem, m *ir.Model) error {
-	defer collect()
+func (s *Solver) Check(p solve.Problem, m *ir.Model) (err error) {
 	if len(m.Args) != len(p.Func.Params()) || len(m.Syms) != p.Func.Syms || len(m.Set) != p.Func.Syms {
 		return fmt.Errorf("z3: model is not one of %s", p.Func.Name)
 	}
-	t := newTerms(z3.NewContext(nil))
-	defer runtime.KeepAlive(t)
-	e := newEncoder(t, assume(p.Func, m), FullWidth)
-	if err := e.path(p.Path); err != nil {
-		return err
-	}
-	_, err := e.check(s.opts.RLimit)
+	withTerms(func(t *terms) {
+		e := newEncoder(t, assume(p.Func, m), FullWidth)
+		if err = e.path(p.Path); err == nil {
+			_, err = e.check(s.opts.RLimit)
+		}
+	})
 	return err
 }
 

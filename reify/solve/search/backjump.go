@@ -1,11 +1,11 @@
 package search
 
-// repair gives up the values of something that may be to blame for a failure
+// backjump gives up the values of something that may be to blame for a failure
 // and goes back to the position where it was chosen.
-func (r *run) repair(f *failure) {
+func (r *run) backjump(f *failure) {
 	r.stats.Backjumps++
 	if f.at == nil {
-		// Round and round without a way out: something in the loop must change.
+		// The walk went round without a way out: something in the loop must change.
 		missed := r.missed
 		if f = &missed; f.at == nil || f.pos >= len(r.path) || r.path[f.pos] != f.at.block {
 			r.start()
@@ -14,7 +14,7 @@ func (r *run) repair(f *failure) {
 		r.back(f.pos)
 	}
 	if f.since > 0 && r.s.Chance(f.leave, 3) {
-		// Leave where the data was last another.
+		// Leave where the data last changed.
 		r.back(f.since)
 		r.forced.pos, r.forced.to = f.since, f.to
 		info := &r.blocks[f.at.block]
@@ -44,14 +44,14 @@ func (r *run) repair(f *failure) {
 		r.forget(writer)
 		return
 	}
-	r.initialize(r.f.Vars[v])
+	r.initialize(r.f.Vars[v], r.state(0))
 	r.back(0)
 }
 
 // forget unsets the symbols of a site and goes back to its first visit.
 func (r *run) forget(at *site) {
 	at.fails++
-	r.unset(at)
+	r.unset(at.syms)
 	r.back(int(r.blocks[at.block].visits[0]))
 }
 

@@ -5,12 +5,12 @@ import (
 	"goreify/reify/repair"
 )
 
-// mend makes a site defined at the last position of the path, where it is not:
-// other operations take the place of those that are undefined, and where one
-// has been replaced before, one that is always defined (section 3.2 of the
-// YARPGen paper). It goes back to the first visit of the block, because there
-// the site may now have another value, and reports whether it did.
-func (r *run) mend(at *site, pos int) bool {
+// replaceUndefined makes a site defined at the last position of the path, where it
+// is undefined. Other operations take the place of those that are undefined; one
+// that has been replaced before becomes one that is always defined (section 3.2 of
+// the YARPGen paper). Then the walk goes back to the first visit of the block,
+// where the site may now have another value. The result is whether it did.
+func (r *run) replaceUndefined(at *site, pos int) bool {
 	if !r.guide.Repair {
 		return false
 	}
@@ -21,10 +21,10 @@ func (r *run) mend(at *site, pos int) bool {
 	for _, sym := range at.syms {
 		if !r.set[sym.ID] {
 			fresh = true
-			r.assign(sym, r.small(sym.T))
+			r.assign(sym, draw(r.s, all(sym.T).clamp(16)))
 		}
 	}
-	mended := false // whether anything was
+	replaced := false
 	const most = 100
 	for range most {
 		f, undefined := r.faultIn(at, state)
@@ -38,32 +38,29 @@ func (r *run) mend(at *site, pos int) bool {
 		if !r.replace(f, state) {
 			break
 		}
-		mended = true
+		replaced = true
 		r.stats.Repairs++
 		r.refresh(at)
 	}
-	if !mended {
+	if !replaced {
 		if fresh {
-			r.unset(at)
+			r.unset(at.syms)
 		}
 		return false
 	}
-	r.best = found{} // it is of the function as it was
+	r.best = found{} // of the function as it was
 	info.rooms = info.rooms[:0]
 	r.back(int(info.visits[0]))
 	return true
 }
 
-// small draws a value that hardly overflows anything.
-func (r *run) small(t ir.Int) int64 { return draw(r.s, all(t).clamp(16)) }
-
 // replace puts another expression in the place of a fault.
 func (r *run) replace(f fault, state []int64) bool {
-	if r.mended == nil {
-		r.mended = map[*ir.Expr]int{}
+	if r.replaced == nil {
+		r.replaced = map[*ir.Expr]int{}
 	}
-	again := r.mended[f.at]
-	r.mended[f.at]++
+	again := r.replaced[f.at]
+	r.replaced[f.at]++
 	var e ir.Expr
 	switch {
 	case again > 2:
@@ -111,7 +108,7 @@ func hasSymbol(at *ir.Expr) bool {
 	return false
 }
 
-// refresh has a site know the expression that is now in its place.
+// refresh updates a site whose expression has been replaced.
 func (r *run) refresh(at *site) {
 	if at.expr == nil {
 		return
@@ -123,7 +120,7 @@ func (r *run) refresh(at *site) {
 		at.over = at.expr.Type()
 	}
 	if at.pivots != nil {
-		at.pivots = pivots(at.expr, at.over, 0, 0, true, nil)
+		at.pivots = pivots(at.expr, at.over, pivot{sure: true}, nil)
 	}
 }
 
