@@ -45,6 +45,15 @@ func (o Op) String() string {
 	return opNames[o]
 }
 
+// Ops returns all binary operators, in the order of their values.
+func Ops() []Op {
+	all := make([]Op, numOps)
+	for o := range numOps {
+		all[o] = o
+	}
+	return all
+}
+
 // Sets of operators, which have a bit each. Whatever else needs a set names it
 // here: a comparison such as o >= And would change with the order above.
 const (
@@ -58,6 +67,13 @@ func (o Op) in(set uint64) bool { return set>>uint(o)&1 != 0 }
 // Additive reports whether o is Add or Sub.
 func (o Op) Additive() bool { return o == Add || o == Sub }
 
+// OnFloats reports whether o computes a floating-point number of two: Add, Sub,
+// Mul or Div.
+func (o Op) OnFloats() bool { return o.Overflows() || o == Div }
+
+// Overflows reports whether there is an Overflow of o: it is Add, Sub or Mul.
+func (o Op) Overflows() bool { return o == Add || o == Sub || o == Mul }
+
 // Divides reports whether o is Div or Rem.
 func (o Op) Divides() bool { return o == Div || o == Rem }
 
@@ -66,6 +82,9 @@ func (o Op) Bitwise() bool { return o.in(bitwise) }
 
 // Shifts reports whether o is Shl or Shr.
 func (o Op) Shifts() bool { return o == Shl || o == Shr }
+
+// OnBits reports whether o is an operator on bits: And, Or, Xor, Shl or Shr.
+func (o Op) OnBits() bool { return o.Bitwise() || o.Shifts() }
 
 // Compares reports whether o is a comparison.
 func (o Op) Compares() bool { return o.in(comparisons) }
@@ -176,22 +195,6 @@ func (f Fn) Arity() int {
 // Signed reports whether the arguments have a signed type.
 func (f Fn) Signed() bool { return f == Ffs || f == Abs || f == Expect }
 
-// Ops returns all binary operators, in the order of their values.
-func Ops() []Op {
-	all := make([]Op, numOps)
-	for o := range numOps {
-		all[o] = o
-	}
-	return all
-}
-
-// OnFloats reports whether o computes a floating-point number of two: Add, Sub,
-// Mul or Div.
-func (o Op) OnFloats() bool { return o.Overflows() || o == Div }
-
-// Overflows reports whether there is an Overflow of o: it is Add, Sub or Mul.
-func (o Op) Overflows() bool { return o == Add || o == Sub || o == Mul }
-
 // An Overflow computes X Op Y, which is Add, Sub or Mul, as if in a type of
 // unlimited width, stores the result in Dst, wrapped to its type, and then
 // whether that changed it, 1 or 0, in Flag, which is an i32. All operands and
@@ -208,9 +211,3 @@ type Unreachable struct{}
 
 func (*Overflow) isStmt()    {}
 func (*Unreachable) isStmt() {}
-
-// OnBits reports whether o is an operator on bits: And, Or, Xor, Shl or Shr.
-func (o Op) OnBits() bool {
-	const set = 1<<And | 1<<Or | 1<<Xor | 1<<Shl | 1<<Shr
-	return set>>uint(o)&1 != 0
-}

@@ -183,7 +183,7 @@ func (l *loop) mapping(t ir.Int, x ir.Expr) ir.Expr {
 	default:
 		y = l.leaf(t)
 	}
-	if t.Signed && (op.Additive() || op == ir.Mul || op == ir.Shl) && l.s.Chance(3, 4) {
+	if t.Signed && (op.Overflows() || op == ir.Shl) && l.s.Chance(3, 4) {
 		return wrapped(op, t, x, y)
 	}
 	return bin(op, x, y)
