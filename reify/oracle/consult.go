@@ -126,6 +126,14 @@ func (a agreed) Artefact() subject.Artefact {
 	return art
 }
 
+func (a agreed) Entry() (*corpus.Entry, error) {
+	e, err := a.Subject.Entry()
+	if err == nil {
+		e.Want = string(a.want)
+	}
+	return e, err
+}
+
 // consult asks other configurations about a failing program and notes what
 // they say. It returns whether the compiler is surely to blame, and else why
 // the program is to be doubted, or nothing if nobody could tell.

@@ -61,7 +61,7 @@ const mostDoubts = 12
 func (q *inquiry) investigate(ctx context.Context, cfg Config, s subject.Subject, out compilers.Outcome, guilty []int) (f *Finding, suspicions []*Finding, err error) {
 	if out.Verdict == compilers.SlowCompile {
 		own := *q
-		if s.Weight() == len(members(s)) {
+		if g, ok := s.(subject.Group); ok && g.Weight() == len(g.Members()) {
 			own.Limits.CompileCPU /= 2 // what hangs alone is soon told from what does not
 		} else {
 			// What is not made of single functions may be large.

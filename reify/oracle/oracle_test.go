@@ -476,7 +476,7 @@ func TestNoCompiler(t *testing.T) {
 	_, _, err = find(t, compilers.Env{Path: os.Getenv("PATH"), CC: "gcc-0"})
 	assert.ErrorContains(t, err, "gcc-0")
 	_, _, err = find(t, compilers.Env{Path: os.Getenv("PATH"), CC: "gcc,gcc -fno-such-flag"})
-	assert.ErrorContains(t, err, "gcc -fno-such-flag is of no use")
+	assert.ErrorContains(t, err, "gcc -fno-such-flag cannot be used")
 	_, _, err = find(t, compilers.Env{Path: os.Getenv("PATH"), Levels: "fast"})
 	assert.ErrorContains(t, err, "REIFY_LEVELS")
 }

@@ -55,7 +55,7 @@ func TestReplayFlags(t *testing.T) {
 		"clang-99 -O0": oracle.Passes, "clang-99 -O2": oracle.Passes,
 	}, statuses(list))
 	assert.Equal(t, compilers.Discarded, list[0].Outcome.Verdict)
-	assert.Contains(t, list[0].Outcome.Message, "gcc-98 -DANSWER=42 is of no use")
+	assert.Contains(t, list[0].Outcome.Message, "gcc-98 -DANSWER=42 cannot be used")
 	assert.Contains(t, list[0].Outcome.Message, "unknown argument")
 }
 

@@ -7,6 +7,7 @@ import (
 
 	"goreify/compilers"
 	"goreify/compilers/bisect"
+	"goreify/compilers/native"
 )
 
 // A search for the culprit that took too long is made up for, also if it has
@@ -15,16 +16,16 @@ func TestBlameCut(t *testing.T) {
 	for _, flags := range [][]string{nil, {"-fno-a", "-fno-b"}} {
 		e := entry(t, compilers.WrongAnswer)
 		e.Culprit, e.MendedBy, e.Bucket = "tree-old", []string{"-fno-old"}, "old"
-		s := &subject{entry: e, tool: compilers.Toolchain{Family: compilers.GCC}}
+		f := &failure{entry: e, target: native.Toolchain{Family: "gcc"}}
 		b := &bisect.Blame{Cut: true, Flags: flags}
-		s.take(b)
-		assert.True(t, s.cut)
+		f.take(b)
+		assert.True(t, f.cut)
 		assert.Empty(t, e.Bucket)
 		assert.Empty(t, e.Culprit)
-		assert.Equal(t, flags, s.mending())
-		s.tool.Family = compilers.Clang
-		assert.Empty(t, s.mending(), "how many passes may run means nothing for another program")
-		s.fill(b)
+		assert.Equal(t, flags, f.mending())
+		f.target = native.Toolchain{Family: "clang"}
+		assert.Empty(t, f.mending(), "how many passes may run means nothing for another program")
+		f.fill(b)
 		assert.NotEmpty(t, e.Bucket)
 	}
 }

@@ -13,10 +13,10 @@ import (
 )
 
 func TestBucket(t *testing.T) {
-	bad := func(version string, levels ...string) corpus.Bad {
-		return corpus.Bad{Family: "gcc", Version: version, Levels: levels}
+	bad := func(version string, modes ...string) corpus.Configuration {
+		return corpus.Configuration{Family: "gcc", Version: version, Modes: modes}
 	}
-	e := corpus.Entry{Family: "gcc", Version: "11.3.0", Verdict: "crash", Level: "-Os"}
+	e := corpus.Entry{Family: "gcc", Version: "11.3.0", Verdict: "crash", Mode: "-Os"}
 	for _, tt := range []struct {
 		change func(e *corpus.Entry)
 		crash  string
@@ -25,10 +25,13 @@ func TestBucket(t *testing.T) {
 		{func(*corpus.Entry) {}, "", "gcc/crash/unknown/Os"},
 		{func(e *corpus.Entry) { e.MendedBy = []string{"-fno-a", "-fno-b"} }, "", "gcc/crash/-fa -fb/Os"},
 		{func(e *corpus.Entry) { e.Culprit = "X86 Byte/Word Fixup" }, "", "gcc/crash/X86 Byte-Word Fixup/Os"},
-		{func(e *corpus.Entry) { e.Bad = []corpus.Bad{bad("11.3.0", "-O3", "-Os")} }, "", "gcc/crash/unknown/O3,Os"},
-		{func(e *corpus.Entry) { e.Bad = []corpus.Bad{bad("11.3.0", "-Os"), bad("9.5.0", "-O1")} }, "", "gcc/crash/unknown/Os"},
-		{func(e *corpus.Entry) { e.Bad = []corpus.Bad{bad("11.3.0", "-Os"), bad("12.2.0", "-O3", "-O2")} }, "", "gcc/crash/unknown/O2,O3"},
-		{func(e *corpus.Entry) { e.Bad = []corpus.Bad{bad("11.3.1", "-O2"), bad("11.3", "-O1")} }, "", "gcc/crash/unknown/O2"},
+		{func(e *corpus.Entry) { e.Bad = []corpus.Configuration{bad("11.3.0", "-O3", "-Os")} }, "", "gcc/crash/unknown/O3,Os"},
+		{func(e *corpus.Entry) { e.Bad = []corpus.Configuration{bad("11.3.0", "-Os"), bad("9.5.0", "-O1")} }, "", "gcc/crash/unknown/Os"},
+		{func(e *corpus.Entry) {
+			e.Bad = []corpus.Configuration{bad("11.3.0", "-Os"), bad("12.2.0", "-O3", "-O2")}
+		}, "", "gcc/crash/unknown/O2,O3"},
+		{func(e *corpus.Entry) { e.Bad = []corpus.Configuration{bad("11.3.1", "-O2"), bad("11.3", "-O1")} }, "", "gcc/crash/unknown/O2"},
+		{func(e *corpus.Entry) { e.Mode = "@c2" }, "", "gcc/crash/unknown/@c2"},
 		{func(e *corpus.Entry) { e.Verdict = "internal-error" }, "in f, at a/b.c", "gcc/internal-error/unknown/in f, at a/b.c"},
 	} {
 		e := e
@@ -59,7 +62,7 @@ func TestKnown(t *testing.T) {
 
 	other := func(change func(e *corpus.Entry)) *corpus.Entry {
 		e := entry(t, compilers.WrongAnswer)
-		e.Bad = []corpus.Bad{{Family: "gcc", Version: "99.1.0", Levels: []string{"-O2"}}} // another fingerprint
+		e.Bad = modes("-O2") // another fingerprint
 		change(e)
 		return e
 	}
@@ -73,6 +76,7 @@ func TestKnown(t *testing.T) {
 		"another verdict":   {other(func(e *corpus.Entry) { e.Verdict = "crash" }), false},
 		"no such compiler":  {other(func(e *corpus.Entry) { e.Compiler, e.Version = "gcc-98", "98" }), false},
 		"not mended":        {other(func(e *corpus.Entry) { e.Want = "?\n" }), false},
+		"another language":  {other(func(e *corpus.Entry) { e.Language = "Go" }), false},
 		"of another family": {other(func(e *corpus.Entry) { e.Family = "clang" }), false},
 	} {
 		got, ok := k.Match(t.Context(), o, tt.e)
@@ -106,18 +110,4 @@ int main(void)
 }
 `))
 	assert.Zero(t, BodyLines("int main(void) { return 0; }\n"))
-}
-
-func TestFiles(t *testing.T) {
-	dir := filepath.Join(t.TempDir(), "[odd]*")
-	one, two := filepath.Join(dir, "a.txtar"), filepath.Join(dir, "findings", "x", "finding.txtar")
-	require.NoError(t, os.MkdirAll(filepath.Dir(two), 0o755))
-	for _, f := range []string{one, two, filepath.Join(dir, ".saving-1.txtar"), filepath.Join(dir, "findings", "x", "repro.c")} {
-		require.NoError(t, os.WriteFile(f, nil, 0o600))
-	}
-	files, err := Files(dir)
-	require.NoError(t, err)
-	assert.Equal(t, []string{one, two}, files)
-	_, err = Files(filepath.Join(dir, "none"))
-	assert.Error(t, err)
 }

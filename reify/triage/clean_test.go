@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"goreify/compilers"
+	"goreify/compilers/targets"
 	"goreify/reify/oracle"
 )
 
@@ -24,11 +25,13 @@ func TestUndefinedIsNoticed(t *testing.T) {
 	}
 	env := compilers.EnvFrom(os.Environ())
 	env.CC = "gcc"
-	o, closer, err := oracle.New(t.Context(), env, t.TempDir())
+	found, named, err := targets.Find(t.Context(), env)
+	require.NoError(t, err)
+	o, closer, err := oracle.New(t.Context(), found, named, t.TempDir())
 	require.NoError(t, err)
 	defer closer()
 	o.Limits.CompileWall, o.Limits.RunWall = time.Minute, time.Minute // the machine may be busy
-	s := &subject{oracle: o}
+	f := &failure{oracle: o}
 	for text, undefined := range map[string]bool{
 		"int main(void) { volatile int a = 7; return a - 7; }\n":                               false,
 		"int main(void) { volatile int a = 2147483647; a = a + 1; return 0; }\n":               true,
@@ -36,7 +39,7 @@ func TestUndefinedIsNoticed(t *testing.T) {
 		"int g[2]; int main(void) { volatile int i = 2; return g[i] == 5; }\n":                 true,
 		"int main(void) { volatile int z = 0, a = 1; if (z) a = a / z; return a - 1; }\n":      false,
 	} {
-		who, err := s.clean(t.Context(), compilers.Job{Source: []byte(text)})
+		who, err := f.clean(t.Context(), compilers.Job{Files: compilers.Single([]byte(text))})
 		if undefined {
 			assert.ErrorIs(t, err, ErrUndefined, text)
 		} else {

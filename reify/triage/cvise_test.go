@@ -14,6 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"goreify/compilers"
+	"goreify/compilers/native"
 )
 
 const plainC = `int printf(const char *, ...);
@@ -44,10 +45,10 @@ func cFileOf(t *testing.T, text, script string) CFile {
 	}
 	tool := filepath.Join(t.TempDir(), "gcc-99")
 	require.NoError(t, os.WriteFile(tool, []byte("#!/bin/sh\ncase $* in *-O2*) grep -q 'x \\* 3' test.c && "+script+" ;; esac\nexec gcc \"$@\"\n"), 0o700))
-	right := compilers.Toolchain{Name: "gcc", Path: gcc, Family: compilers.GCC}
+	right := native.Toolchain{Name: gcc, Family: "gcc"}
 	return CFile{
-		Source: []byte(text), Tool: compilers.Toolchain{Name: "gcc-99", Path: tool, Family: compilers.GCC}, Level: "-O2",
-		GCC: right, Clang: right, Sanitized: []compilers.Toolchain{right.Sanitized()},
+		Source: []byte(text), Target: native.Toolchain{Name: tool, Family: "gcc"}, Mode: "-O2",
+		Judges: [2]compilers.Target{right, right}, Sanitized: []compilers.Target{right.With("-fsanitize=undefined,address", "-fno-sanitize-recover=all")},
 	}
 }
 
@@ -62,7 +63,7 @@ func TestInteresting(t *testing.T) {
 		"crash":     {plainC, `exec gcc '-DWRONG=*(volatile int *)0' "$@"`, "crash", ""},
 		"ice":       {plainC, `{ echo "test.c:1: internal compiler error: in f, at g.c:1"; exit 1; }`, "ice", ""},
 		"right":     {plainC, `true`, "", "wrong: it is right"},
-		"undefined": {"int printf(const char *, ...);\nint g[2]; int main(void) { volatile int x = 2; printf(\"%d\\n\", (x * 3, g[x]) + WRONG); }\n", `exec gcc -DWRONG=1 "$@"`, "", "at -O0"},
+		"undefined": {"int printf(const char *, ...);\n#ifndef WRONG\n#define WRONG 0\n#endif\nint g[2]; int main(void) { volatile int x = 2; printf(\"%d\\n\", (x * 3, g[x]) + WRONG); }\n", `exec gcc -DWRONG=1 "$@"`, "", "a sanitizer complains"},
 		"overflow":  {"int printf(const char *, ...);\n#ifndef WRONG\n#define WRONG 0\n#endif\nint main(void) { volatile int x = 2147483647; x = x * 3; printf(\"%d\\n\", WRONG); }\n", `exec gcc -DWRONG=1 "$@"`, "", "a sanitizer complains"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -153,7 +154,7 @@ func TestInterestingOutput(t *testing.T) {
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "test.c"), f.Source, 0o600))
 	_, err := f.prepare(t.Context(), dir, filepath.Join(dir, "interesting.sh"))
 	require.ErrorContains(t, err, "does not end by itself")
-	info, err := os.Stat(filepath.Join(dir, "gcc.txt"))
+	info, err := os.Stat(filepath.Join(dir, "one.txt"))
 	require.NoError(t, err)
 	assert.LessOrEqual(t, info.Size(), int64(2<<20))
 }

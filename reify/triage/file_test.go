@@ -17,20 +17,20 @@ import (
 // that all is done.
 func TestWriteBeside(t *testing.T) {
 	dir := t.TempDir()
-	path := filepath.Join(dir, "finding.txtar")
+	path := filepath.Join(dir, corpus.FindingFile)
 	e := entry(t, compilers.WrongAnswer)
 	require.NoError(t, corpus.Update(path, e))
-	require.NoError(t, os.WriteFile(filepath.Join(dir, corpus.Main), nil, 0o600))
-	beside := filepath.Join(dir, corpus.ReducedMain)
+	require.NoError(t, os.WriteFile(filepath.Join(dir, e.Main), nil, 0o600))
+	beside := filepath.Join(dir, e.ReducedMain())
 	require.NoError(t, os.Mkdir(beside, 0o700))
 	e.Bucket, e.Reduced = "b", "int main(void) { }\n"
-	require.Error(t, write(path, e))
+	require.Error(t, corpus.Update(path, e))
 	now, err := corpus.Load(path)
 	require.NoError(t, err)
 	assert.False(t, Done(now))
 
 	require.NoError(t, os.Remove(beside))
-	require.NoError(t, write(path, e))
+	require.NoError(t, corpus.Update(path, e))
 	text, err := os.ReadFile(beside)
 	require.NoError(t, err)
 	assert.Equal(t, e.Reduced, string(text))

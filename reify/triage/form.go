@@ -38,11 +38,7 @@ func formsOf(e *corpus.Entry, p *ir.Program) []form {
 	var list []form
 	for _, test := range tests {
 		list = append(list, form{name: test.String(), aborts: !test.Print, write: func(p *ir.Program) (string, string) {
-			want := ""
-			if test.Print {
-				want = p.Cases[0].Func.Result.Format(p.Cases[0].Want) + "\n"
-			}
-			return c.EmitTest(p, test), want
+			return c.EmitTest(p, test), c.WantTest(p, test)
 		}})
 	}
 	if len(styles) != len(p.Funcs) {
@@ -57,15 +53,11 @@ func formsOf(e *corpus.Entry, p *ir.Program) []form {
 func stylesOf(e *corpus.Entry) []c.FuncStyle {
 	var styles []c.FuncStyle
 	for _, text := range e.AllNotes(corpus.NoteStyle) {
-		var style c.FuncStyle
-		words := slices.DeleteFunc(strings.Fields(text), func(w string) bool {
-			style.NoClone = style.NoClone || w == "noclone"
-			return w == "noclone" || w == "pure" || w == "const"
-		})
-		var err error
-		if style.Style, err = c.ParseStyle(strings.Join(words, " ")); err != nil {
+		style, err := c.ParseFuncStyle(text)
+		if err != nil {
 			return nil
 		}
+		style.Purity = c.Impure
 		styles = append(styles, style)
 	}
 	return styles

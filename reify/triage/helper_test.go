@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"goreify/compilers"
+	"goreify/compilers/native"
 	"goreify/corpus"
 	"goreify/reify/emit/c"
 	"goreify/reify/interp"
@@ -69,7 +70,7 @@ func fake(t *testing.T, script string) *oracle.Oracle {
 	t.Helper()
 	dir := t.TempDir()
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "gcc-99"), fmt.Appendf(nil, fakeScript, script), 0o700))
-	found, err := compilers.Find(t.Context(), compilers.Env{Path: dir + ":" + path, CC: "gcc-99"})
+	found, err := native.Find(t.Context(), compilers.Env{Path: dir + ":" + path, CC: "gcc-99", Levels: "-O0,-O1,-O2,-O3"})
 	require.NoError(t, err)
 	t.Setenv("PATH", t.TempDir()) // valgrind takes a second; the compiler has its own
 	space, err := compilers.NewWorkspace(t.TempDir())
@@ -77,7 +78,7 @@ func fake(t *testing.T, script string) *oracle.Oracle {
 	t.Cleanup(func() { require.NoError(t, space.Close()) })
 	limits := compilers.DefaultLimits()
 	limits.CompileWall, limits.RunWall = time.Minute, time.Minute // the machine may be busy
-	return &oracle.Oracle{Toolchains: found, Levels: []string{"-O0", "-O1", "-O2", "-O3"}, Space: space, Limits: limits}
+	return &oracle.Oracle{Targets: found, Space: space, Limits: limits}
 }
 
 const program = `
@@ -104,6 +105,11 @@ func @f(%a i32, %b i32) u32 {
 case f(a = 2, b = 2) = 0 path entry b1 b1 b2 exit
 `
 
+// modes returns a list that names gcc-99 in some modes.
+func modes(modes ...string) []corpus.Configuration {
+	return []corpus.Configuration{{Family: "gcc", Version: "99.1.0", Modes: modes}}
+}
+
 // entry returns the reproducer of a failure of gcc-99 that the program shows.
 func entry(t testing.TB, verdict compilers.Verdict) *corpus.Entry {
 	t.Helper()
@@ -122,10 +128,11 @@ func entryOf(t testing.TB, verdict compilers.Verdict, p *ir.Program) *corpus.Ent
 	units := []c.Unit{{Case: p.Cases[0], More: p.Cases[1:]}}
 	e := &corpus.Entry{
 		Tool: "devel", Title: "made for a test", Verdict: verdict.String(), Compiler: "gcc-99", Family: "gcc", Version: "99.1.0",
-		Level: "-O2", Date: "2026-01-02", Command: "none",
-		Bad:     []corpus.Bad{{Family: "gcc", Version: "99.1.0", Levels: []string{"-O2", "-O3"}}},
-		Notes:   []corpus.Note{{Key: "x-style", Value: "plain"}},
-		Sources: map[string]string{corpus.Main: c.Emit(units)}, Want: c.Want(units), Program: p.String(),
+		Language: compilers.C, Source: "function", Trust: corpus.Proved, Main: corpus.MainC,
+		Mode: "-O2", Date: "2026-01-02", Command: "none",
+		Bad:     modes("-O2", "-O3"),
+		Notes:   []corpus.Note{{Key: corpus.NoteStyle, Value: "plain"}},
+		Sources: map[string]string{corpus.MainC: c.Emit(units)}, Want: c.Want(units), Program: p.String(),
 	}
 	require.NoError(t, e.Check())
 	return e

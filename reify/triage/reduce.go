@@ -155,14 +155,14 @@ func (p *predicate) lastSure(ctx context.Context, steps []reduce.Candidate) (int
 // write it in, the first that fails as the original does. If no case does alone,
 // it is those together that can run one after another.
 func (p *predicate) start(ctx context.Context, program *ir.Program) (reduce.Candidate, error) {
-	if c, ok, err := p.first(ctx, starts(program)); ok || err != nil {
+	if c, ok, err := p.plainest(ctx, starts(program)); ok || err != nil {
 		return c, err
 	}
 	all, calls, err := together(program)
 	if err != nil {
 		return reduce.Candidate{}, fmt.Errorf("all calls in one function: %w", err)
 	}
-	if c, ok, err := p.first(ctx, all); ok || err != nil {
+	if c, ok, err := p.plainest(ctx, all); ok || err != nil {
 		return c, err
 	}
 	also := ""
@@ -177,9 +177,9 @@ func (p *predicate) start(ctx context.Context, program *ir.Program) (reduce.Cand
 	return reduce.Candidate{}, fmt.Errorf("no single call fails in any of %d forms of C%s: %w", len(p.forms), also, reduce.ErrNotReproduced)
 }
 
-// first returns the first of the programs, in the plainest form, that fails as the
+// plainest returns the first of the programs, in the plainest form, that fails as the
 // original does.
-func (p *predicate) first(ctx context.Context, list []*ir.Program) (c reduce.Candidate, ok bool, err error) {
+func (p *predicate) plainest(ctx context.Context, list []*ir.Program) (c reduce.Candidate, ok bool, err error) {
 	for form := range p.forms {
 		for _, program := range list {
 			c := reduce.Candidate{Program: program, Form: form}

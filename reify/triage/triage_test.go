@@ -31,8 +31,8 @@ func requireReduced(t *testing.T, r *Result) {
 	require.NoError(t, err)
 	require.NoError(t, p.Check())
 	require.NoError(t, interp.VerifyProgram(p))
-	require.Equal(t, []corpus.Bad{{Family: "gcc", Version: "99.1.0", Levels: []string{"-O2", "-O3"}}}, e.ReducedBad)
-	require.Equal(t, []corpus.Bad{{Family: "gcc", Version: "99.1.0", Levels: []string{"-O0", "-O1"}}}, e.ReducedGood)
+	require.Equal(t, modes("-O2", "-O3"), e.ReducedBad)
+	require.Equal(t, modes("-O0", "-O1"), e.ReducedGood)
 }
 
 // Every kind of failure, from the finding to its bucket.
@@ -58,7 +58,7 @@ func TestFinding(t *testing.T) {
 			assert.Equal(t, "tree-vrp2", e.Culprit)
 			assert.Equal(t, []string{"-fno-tree-vrp"}, e.MendedBy)
 			assert.Empty(t, e.MendedAlone)
-			assert.Equal(t, []corpus.Bad{{Family: "gcc", Version: "99.1.0", Levels: []string{"-O0", "-O1"}}}, e.Good)
+			assert.Equal(t, modes("-O0", "-O1"), e.Good)
 			assert.True(t, strings.HasPrefix(strings.TrimPrefix(e.ReducedCommand, "timeout 60 "), "gcc-99 -O2 -w reduced.c -o reduced"), e.ReducedCommand)
 			assert.True(t, Done(e))
 			assert.Positive(t, r.ReduceCPU)
@@ -66,9 +66,9 @@ func TestFinding(t *testing.T) {
 	}
 }
 
-// A program that fails at other levels than the original is another bug, even if
+// A program that fails in other modes than the original is another bug, even if
 // one like it is smaller.
-func TestLevelsAreKept(t *testing.T) {
+func TestModesAreKept(t *testing.T) {
 	// Without a division it fails at -O1, too.
 	o := fake(t, `case $level$text in *' / '*) ;; -O1*'* 77 '*) wrong=answer ;; esac`)
 	r, err := Finding(t.Context(), o, entry(t, compilers.WrongAnswer), Options{})
@@ -174,6 +174,14 @@ func TestNothingToReduce(t *testing.T) {
 	assert.Equal(t, "gcc/wrong-answer/tree-vrp2/O2,O3", r.Entry.Bucket, "what else is known counts")
 	assert.Empty(t, r.Entry.Reduced)
 
+	e = entry(t, compilers.WrongAnswer)
+	e.Source = "elsewhere"
+	r, err = Finding(t.Context(), o, e, Options{})
+	require.ErrorIs(t, err, ErrNotReduced)
+	require.ErrorContains(t, err, `there is no way to reduce programs of source "elsewhere"`)
+	assert.Equal(t, "gcc/wrong-answer/tree-vrp2/O2,O3", r.Entry.Bucket)
+	assert.Equal(t, modes("-O0", "-O1"), r.Entry.Good)
+
 	gone := fake(t, "wrong=")
 	_, err = Finding(t.Context(), gone, entry(t, compilers.WrongAnswer), Options{})
 	require.ErrorIs(t, err, bisect.ErrGone)
@@ -186,6 +194,38 @@ func TestNothingToReduce(t *testing.T) {
 	e.Compiler, e.Version = "gcc-98", "98.1.0"
 	_, err = Finding(t.Context(), o, e, Options{})
 	require.ErrorIs(t, err, ErrNoCompiler)
+
+	e = entry(t, compilers.WrongAnswer)
+	e.Language = "Go"
+	_, err = Finding(t.Context(), o, e, Options{})
+	require.ErrorIs(t, err, ErrNoCompiler)
+}
+
+// A compiler of a family whose culprits nobody can name is asked with no flag that
+// it may not know. All else is found out.
+func TestUnknownFamily(t *testing.T) {
+	asked := filepath.Join(t.TempDir(), "asked")
+	o := fake(t, "echo $args >>"+asked)
+	o.Targets[0] = foreign{o.Targets[0]}
+	e := entry(t, compilers.WrongAnswer)
+	e.Family, e.Bad = "fcc", nil
+	r, err := Finding(t.Context(), o, e, Options{})
+	require.NoError(t, err)
+	assert.Equal(t, "fcc/wrong-answer/unknown/O2", r.Entry.Bucket)
+	assert.Empty(t, r.Entry.MendedAlone)
+	assert.LessOrEqual(t, r.After, 13, r.Entry.Reduced)
+	said, err := os.ReadFile(asked)
+	require.NoError(t, err)
+	assert.NotContains(t, string(said), "-f")
+}
+
+// A foreign target is of no family that is known, and has no abilities.
+type foreign struct{ compilers.Target }
+
+func (f foreign) ID() compilers.ID {
+	id := f.Target.ID()
+	id.Family = "fcc"
+	return id
 }
 
 // Whenever it is interrupted, the file is as it was or says more, and doing it

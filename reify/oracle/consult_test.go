@@ -1,0 +1,156 @@
+package oracle_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"goreify/compilers"
+	"goreify/reify/oracle"
+	"goreify/reify/subject"
+)
+
+// objects has a sanitizer report programs with a word.
+func objects(target compilers.Target, word string) {
+	target.(*standIn).change = func(job compilers.Job, _ []string, o compilers.Outcome) compilers.Outcome {
+		if strings.TrimSpace(string(job.Files[0].Content)) == word {
+			return compilers.Outcome{Verdict: compilers.WrongAnswer, Report: true, Message: "undefined behaviour"}
+		}
+		return o
+	}
+}
+
+// Whether a contradicted subject is our own bug depends on who vouches for it.
+func TestContradictionsByTrust(t *testing.T) {
+	for name, contradict := range map[string]func(o *oracle.Oracle, s *text){
+		"both families": func(_ *oracle.Oracle, s *text) { s.want = "lie\n" },
+		"the sanitizers": func(o *oracle.Oracle, _ *text) {
+			garbles(o.Targets[2], "fast", "a")
+			objects(o.Sanitizers[0], "a")
+			objects(o.Sanitizers[1], "a")
+		},
+	} {
+		for trust, want := range map[subject.Trust]struct {
+			ours bool
+			what string
+		}{
+			subject.Proved:   {true, "GENERATOR BUG: "},
+			subject.Recorded: {false, "a recorded answer does not hold: "},
+		} {
+			t.Run(name+" "+trust.String(), func(t *testing.T) {
+				o, _ := standIns(t)
+				s := text{words: []string{"a"}, trust: trust}
+				contradict(o, &s)
+				report, err := o.Check(t.Context(), s, 0)
+				var c *oracle.Contradiction
+				require.ErrorAs(t, err, &c)
+				assert.Equal(t, want.ours, c.Ours())
+				assert.Equal(t, trust, c.Trust)
+				assert.True(t, strings.HasPrefix(c.Error(), want.what), c.Error())
+				require.NotNil(t, c.Finding, "what seemed to be one")
+				assert.Contains(t, c.Program(), "trust: "+trust.String()+"\n")
+				assert.Contains(t, c.Error(), c.Program())
+				assert.Nil(t, report.Finding)
+			})
+		}
+	}
+}
+
+// agreement is what is asked about a variant before anything else.
+var agreement = []string{
+	"ax-1 slow: s", "ax-1 slow: s~2", "bx-1 slow: s", "bx-1 slow: s~2",
+	"ax-2 check slow: s", "ax-2 check slow: s~2", "bx-1 check slow: s", "bx-1 check slow: s~2",
+}
+
+func variant() text { return text{words: []string{"s~2"}, trust: subject.Agreed, seed: "s"} }
+
+// A variant that all agree on is asked about like any other, with the answer of
+// its seed.
+func TestAgreement(t *testing.T) {
+	o, log := standIns(t)
+	report, err := o.Check(t.Context(), variant(), 0)
+	require.NoError(t, err)
+	assert.Equal(t, append(agreement, "ax-1 fast: s~2", "ax-2 fast: s~2", "bx-1 fast: s~2"), *log)
+	assert.Equal(t, 3, report.Asked)
+
+	o, _ = standIns(t)
+	garbles(o.Targets[2], "fast", "s~2")
+	report, err = o.Check(t.Context(), variant(), 0)
+	require.NoError(t, err)
+	require.NotNil(t, report.Finding)
+	assert.Equal(t, "bx-1 fast", report.Finding.Config.String())
+	e := entry(t, report.Finding)
+	assert.Equal(t, "s\n", e.Want, "the reproducer holds the answer that was agreed on")
+	assert.Equal(t, "s", e.Expected)
+	assert.Equal(t, "garbled", e.Got)
+}
+
+// One that some disagree on is set aside before any configuration is asked.
+func TestDisagreement(t *testing.T) {
+	for name, tt := range map[string]struct {
+		spoil func(o *oracle.Oracle)
+		asked int // of agreement
+		why   string
+	}{
+		"another answer of one family": {func(o *oracle.Oracle) { garbles(o.Targets[2], "slow", "s~2") }, 4, "bx-1 slow: wrong-answer"},
+		"another answer of the first":  {func(o *oracle.Oracle) { garbles(o.Targets[0], "slow", "s~2") }, 2, "ax-1 slow: wrong-answer"},
+		"another answer to the seed":   {func(o *oracle.Oracle) { garbles(o.Targets[2], "slow", "s") }, 3, "bx-1 slow: wrong-answer"},
+		"a report about the seed":      {func(o *oracle.Oracle) { objects(o.Sanitizers[0], "s") }, 5, "ax-2 check slow: wrong-answer: undefined behaviour"},
+		"a report about the variant":   {func(o *oracle.Oracle) { objects(o.Sanitizers[1], "s~2") }, 8, "bx-1 check slow: wrong-answer: undefined behaviour"},
+		"one family":                   {func(o *oracle.Oracle) { o.Targets, o.Sanitizers = o.Targets[:2], nil }, 2, "two families are needed"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			o, log := standIns(t)
+			tt.spoil(o)
+			report, err := o.Check(t.Context(), variant(), 0)
+			var c *oracle.Contradiction
+			require.ErrorAs(t, err, &c)
+			assert.False(t, c.Ours())
+			assert.Equal(t, subject.Agreed, c.Trust)
+			assert.Nil(t, c.Finding)
+			assert.Contains(t, c.Error(), "a variant that does not do what its seed does: s~2: ")
+			assert.Contains(t, c.Error(), tt.why)
+			assert.Equal(t, agreement[:tt.asked], *log)
+			assert.Zero(t, report.Asked)
+		})
+	}
+}
+
+// A variant must have a seed.
+func TestVariantWithoutASeed(t *testing.T) {
+	o, log := standIns(t)
+	_, err := o.Check(t.Context(), text{words: []string{"s"}, trust: subject.Agreed}, 0)
+	assert.ErrorContains(t, err, "s: a variant without a seed")
+	assert.NotErrorAs(t, err, new(*oracle.Contradiction))
+	assert.Empty(t, *log)
+}
+
+// Targets are asked about subjects of their language alone, and that there is none
+// for it is an error.
+func TestOf(t *testing.T) {
+	o, log := standIns(t)
+	for _, list := range [][]compilers.Target{o.Targets[:1], o.Sanitizers[:1]} {
+		list[0].(*standIn).language = compilers.C
+	}
+	some, err := o.Of(toy)
+	require.NoError(t, err)
+	assert.Equal(t, o.Targets[1:], some.Targets)
+	assert.Equal(t, o.Sanitizers[1:], some.Sanitizers)
+	assert.Len(t, o.Targets, 3)
+	report, err := o.Check(t.Context(), text{words: []string{"a"}}, 0)
+	require.NoError(t, err)
+	assert.Equal(t, 2, report.Asked)
+	assert.Equal(t, []string{"ax-2 fast: a", "bx-1 fast: a"}, *log)
+
+	o.Targets, *log = o.Targets[:1], nil
+	report, err = o.Check(t.Context(), text{words: []string{"a"}}, 0)
+	assert.EqualError(t, err, "no compiler for toy is here")
+	assert.Equal(t, &oracle.Report{}, report)
+	e, err := text{words: []string{"a"}}.Entry()
+	require.NoError(t, err)
+	assert.Empty(t, o.Replay(t.Context(), e))
+	assert.Empty(t, o.ReplayBriefly(t.Context(), e))
+	assert.Empty(t, *log)
+}
