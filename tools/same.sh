@@ -99,8 +99,9 @@ offered() {
 mkdir "$tmp/old" "$tmp/new" "$tmp/bin"
 git worktree add --quiet --detach "$tmp/tree" "$ref" || exit 2
 tags=$(sh tools/tags.sh)
-go build -tags "$tags" -o "$tmp/new/reify" ./tools/reify
-(cd "$tmp/tree" && go build -tags "$tags" -o "$tmp/old/reify" ./tools/reify)
+# Trimmed paths let go take what it has built of REF before.
+go build -trimpath -tags "$tags" -o "$tmp/new/reify" ./tools/reify
+(cd "$tmp/tree" && go build -trimpath -tags "$tags" -o "$tmp/old/reify" ./tools/reify)
 git worktree remove --force "$tmp/tree"
 
 functions=0 wholes=0
