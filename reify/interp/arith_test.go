@@ -73,7 +73,7 @@ func TestArithmetic(t *testing.T) {
 		{ir.I32, 3, ir.Eq, 3, 1},
 		{ir.I32, 3, ir.Ne, 3, 0},
 	} {
-		m := &machine{frame: frame{f: &ir.Function{Name: "f"}}}
+		m := testMachine()
 		got, typ, err := m.binary(c.op, c.t, c.x, c.y)
 		if assert.NoError(t, err, "%s: %d %s %d", c.t, c.x, c.op, c.y) {
 			assert.Equal(t, c.want, got, "%s: %d %s %d", c.t, c.x, c.op, c.y)
@@ -118,7 +118,7 @@ func TestArithmeticUndefined(t *testing.T) {
 		{ir.U32, 5, ir.Div, 0, DivisionByZero},
 		{ir.U64, 5, ir.Rem, 0, DivisionByZero},
 	} {
-		m := &machine{frame: frame{f: &ir.Function{Name: "f"}}}
+		m := testMachine()
 		_, _, err := m.binary(c.op, c.t, c.x, c.y)
 		var ub *UB
 		if assert.ErrorAs(t, err, &ub, "%s: %d %s %d", c.t, c.x, c.op, c.y) {
@@ -182,7 +182,7 @@ func TestArithmeticAgreesWithExact(t *testing.T) {
 		if op == ir.Rem {
 			want.Rem(bx, by)
 		}
-		m := &machine{frame: frame{f: &ir.Function{Name: "f"}}}
+		m := testMachine()
 		got, _, err := m.binary(op, typ, x, y)
 		if !typ.Signed {
 			want.Mod(want, new(big.Int).Lsh(big.NewInt(1), uint(typ.Bits)))

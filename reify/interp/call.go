@@ -21,7 +21,7 @@ type image struct {
 // are all, of those that they call, directly or not. They go to the top of the
 // memory, where they stay, so it is done once: before anything runs, or when
 // the outermost function makes its first call.
-func (m *machine) link(all bool, funcs ...*ir.Function) error {
+func (m *ordering) link(all bool, funcs ...*ir.Function) error {
 	m.images = make(map[*ir.Function]*image, len(funcs))
 	for len(funcs) > 0 {
 		f := funcs[0]
@@ -62,7 +62,7 @@ func (m *machine) link(all bool, funcs ...*ir.Function) error {
 }
 
 // grow adds n scalars to the memory, which are zero and have no value.
-func (m *machine) grow(n int) {
+func (m *memory) grow(n int) {
 	size := len(m.mem) + n
 	m.mem = slices.Grow(m.mem, n)[:size]
 	m.defined = slices.Grow(m.defined, n)[:size]
@@ -73,13 +73,14 @@ func (m *machine) grow(n int) {
 // usualPath is the length of the paths of most functions.
 const usualPath = 32
 
-// push makes room for an activation of f and makes its frame the current one.
-func (m *machine) push(f *ir.Function, im *image) error {
+// push makes room for an activation of f and makes its frame the current one. At
+// most so many calls may be made one inside the other.
+func (m *ordering) push(f *ir.Function, im *image, most int) error {
 	depth, start := m.depth, len(m.mem)
 	if m.f != nil {
 		depth++
 	}
-	if depth > m.o.Depth {
+	if depth > most {
 		return fmt.Errorf("@%s calls @%s: %w: %d inside each other", m.f.Name, f.Name, ErrDepth, depth)
 	}
 	if start+im.size > MaxMemory {
@@ -109,7 +110,7 @@ func (m *machine) push(f *ir.Function, im *image) error {
 
 // callersMemory returns how much of the memory the functions that have called
 // the current one can notice changes in.
-func (m *machine) callersMemory() int {
+func (m *memory) callersMemory() int {
 	if m.exposed {
 		return max(m.statics, m.start)
 	}
@@ -117,7 +118,7 @@ func (m *machine) callersMemory() int {
 }
 
 // pop gives back the memory of the current frame.
-func (m *machine) pop() {
+func (m *ordering) pop() {
 	m.endLifetimes()
 	m.mem, m.defined = m.mem[:m.start], m.defined[:m.start]
 	m.bases = m.bases[:len(m.bases)-len(m.f.Vars)]
@@ -149,7 +150,7 @@ func (m *machine) call(e *ir.Call) (int64, ir.Int, error) {
 	if im == nil {
 		panic(fmt.Sprintf("interp: @%s is not a function of the program", e.Func.Name))
 	}
-	if err := m.push(e.Func, im); err != nil {
+	if err := m.push(e.Func, im, m.o.Depth); err != nil {
 		return 0, t, err
 	}
 	m.site = e

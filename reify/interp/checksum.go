@@ -10,7 +10,7 @@ import (
 )
 
 // checksum computes what is documented at ir.Checksum.
-func (m *machine) checksum(of []*ir.Var) (int64, error) {
+func (m *storage) checksum(of []*ir.Var) (int64, error) {
 	data := m.summed[:0]
 	add := func(v *ir.Var, addr int, t ir.Type) error {
 		m.begin() // a call for each

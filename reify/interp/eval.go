@@ -105,31 +105,33 @@ func checkOperands(op fmt.Stringer, x, y ir.Int) {
 }
 
 // binary computes x op y in t, which for lanes of vectors can be narrow.
-func (m *machine) binary(op ir.Op, t ir.Int, x, y int64) (int64, ir.Int, error) {
-	switch {
-	case op.OnBits():
-		v, err := m.bitwise(op, t, x, y)
+func (at *frame) binary(op ir.Op, t ir.Int, x, y int64) (int64, ir.Int, error) {
+	switch op {
+	case ir.And, ir.Or, ir.Xor, ir.Shl, ir.Shr:
+		v, err := at.bitwise(op, t, x, y)
 		return v, t, err
-	case op.Compares():
+	case ir.Lt, ir.Le, ir.Gt, ir.Ge, ir.Eq, ir.Ne:
 		// 6.5.8p6, 6.5.9p3: "the result has type int".
 		return compare(op, t, x, y), ir.I32, nil
-	case (op == ir.Div || op == ir.Rem) && y == 0:
-		return 0, t, m.ub(DivisionByZero, "%s %s 0", t.Format(x), op)
+	case ir.Div, ir.Rem:
+		if y == 0 {
+			return 0, t, at.ub(DivisionByZero, "%s %s 0", t.Format(x), op)
+		}
 	}
 	if !t.Signed {
 		return unsigned(op, t, x, y), t, nil
 	}
 	v, ok := signed(op, t, x, y)
 	if !ok {
-		return 0, t, m.ub(SignedOverflow, "%d %s %d does not fit %s", x, op, y, t)
+		return 0, t, at.ub(SignedOverflow, "%d %s %d does not fit %s", x, op, y, t)
 	}
 	return v, t, nil
 }
 
-func (m *machine) symbol(s *ir.Sym) error {
+func (at *frame) symbol(s *ir.Sym) error {
 	where := "an initialiser"
-	if m.block != nil {
-		where = "block " + m.block.Name
+	if at.block != nil {
+		where = "block " + at.block.Name
 	}
-	return fmt.Errorf("@%s: %s: ?%d: %w", m.f.Name, where, s.ID, ErrSymbol)
+	return fmt.Errorf("@%s: %s: ?%d: %w", at.f.Name, where, s.ID, ErrSymbol)
 }

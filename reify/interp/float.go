@@ -78,15 +78,15 @@ func (m *machine) float(e ir.FloatExpr) (float64, ir.Float, error) {
 }
 
 // floatBinary computes x op y, and demands that the result is exact.
-func (m *machine) floatBinary(op ir.Op, t ir.Float, x, y float64) (float64, error) {
+func (at *frame) floatBinary(op ir.Op, t ir.Float, x, y float64) (float64, error) {
 	if op == ir.Div && y == 0 {
-		return 0, m.ub(DivisionByZero, "%v / 0", x) // 6.5.5p5
+		return 0, at.ub(DivisionByZero, "%v / 0", x) // 6.5.5p5
 	}
 	// A double holds more than a float. So if the result of the operation in
 	// double is the exact one and a number of t, it is what t gives as well,
 	// the sign of a zero included.
 	if op == ir.Sub && x == 0 && y == 0 {
-		return 0, m.ub(Inexact, "0 - 0 in %s", t) // gcc-12 may take it for -0
+		return 0, at.ub(Inexact, "0 - 0 in %s", t) // gcc-12 may take it for -0
 	}
 	var v float64
 	switch op {
@@ -102,7 +102,7 @@ func (m *machine) floatBinary(op ir.Op, t ir.Float, x, y float64) (float64, erro
 		panic(fmt.Sprintf("interp: %s of floating-point numbers", op))
 	}
 	if !holdsFloat(t, v) || negativeZero(v) || !isExact(op, x, y, v) {
-		return 0, m.ub(Inexact, "%v %s %v in %s", x, op, y, t)
+		return 0, at.ub(Inexact, "%v %s %v in %s", x, op, y, t)
 	}
 	return v, nil
 }
@@ -148,7 +148,7 @@ func isExactRat(op ir.Op, x, y, v float64) bool {
 }
 
 // floatOf converts an integer (6.3.1.4p2).
-func (m *machine) floatOf(t ir.Float, of ir.Int, x int64) (float64, error) {
+func (at *frame) floatOf(t ir.Float, of ir.Int, x int64) (float64, error) {
 	size, negative := uint64(x), false
 	if of.Signed && x < 0 {
 		size, negative = magnitude(x), true
@@ -158,7 +158,7 @@ func (m *machine) floatOf(t ir.Float, of ir.Int, x int64) (float64, error) {
 		digits = 53
 	}
 	if size != 0 && bits.Len64(size)-bits.TrailingZeros64(size) > digits {
-		return 0, m.ub(Inexact, "%s is not a number of %s", of.Format(x), t)
+		return 0, at.ub(Inexact, "%s is not a number of %s", of.Format(x), t)
 	}
 	v := float64(size)
 	if negative {
@@ -168,7 +168,7 @@ func (m *machine) floatOf(t ir.Float, of ir.Int, x int64) (float64, error) {
 }
 
 // floatToInt converts to an integer (6.3.1.4p1).
-func (m *machine) floatToInt(t ir.Int, x float64) (int64, error) {
+func (at *frame) floatToInt(t ir.Int, x float64) (int64, error) {
 	if t == ir.Bool {
 		return truth(x != 0), nil // 6.3.1.2p1, without a truncation
 	}
@@ -178,7 +178,7 @@ func (m *machine) floatToInt(t ir.Int, x float64) (int64, error) {
 		low, high = -high/2, high/2
 	}
 	if whole < low || whole >= high {
-		return 0, m.ub(ConversionOutOfRange, "%v does not fit %s", x, t)
+		return 0, at.ub(ConversionOutOfRange, "%v does not fit %s", x, t)
 	}
 	if t.Signed {
 		return int64(whole), nil

@@ -204,7 +204,7 @@ func runProgram(p *ir.Program, o Options, limit func(*ir.Case) int) ([]*Result, 
 	for _, c := range p.Cases {
 		m.frame = frame{}
 		image := m.images[c.Func]
-		err := m.push(c.Func, image)
+		err := m.push(c.Func, image, m.o.Depth)
 		if err != nil {
 			return append(all, new(Result)), err
 		}

@@ -41,7 +41,7 @@ func (l *loopDetector) noteSideEffect() { l.sideEffect, l.everSideEffect = true,
 
 // checkLoop is called when a block is entered. It returns an EndlessLoop if
 // the state is the saved one.
-func (m *machine) checkLoop() error {
+func (m *memory) checkLoop() error {
 	l := &m.loop
 	own, shared := m.mem[m.start:], m.mem[:min(m.callersMemory(), m.start)]
 	if l.block == m.block && !l.sideEffect && len(l.mem) == len(own)+len(shared) &&

@@ -7,30 +7,40 @@ import (
 	"goreify/reify/ir"
 )
 
-// A machine is the state of one run. All scalars of all variables lie one
-// after the other in mem: first what lives as long as the program, then the
-// parameters and locals of each function that has not returned.
+// A machine is the state of one run. What it is made of lies in layers, each of
+// which knows only those below: it runs the program, storage loads and stores what
+// places mean, ordering sees to the order of accesses, memory holds values, and
+// a frame is where the run is.
 type machine struct {
-	o       Options
+	storage
+	o     Options
+	steps int // block visits so far
+}
+
+// storage loads and stores scalars, and finds what pointers point to. It checks
+// that C allows each access.
+type storage struct {
+	ordering
+	loaded  int     // address of what was read last of the places that are not direct
+	pending int     // one more than the address that a builtin will store to, or 0
+	tells   bool    // someone listens
+	stores  []Store // of the current statement, if someone listens
+	summed  []byte  // what the last checksum was computed from
+}
+
+// memory holds the scalars of all variables, one after the other: first what
+// lives as long as the program, then the parameters and locals of each function
+// that has not returned. mem and defined have the same length.
+type memory struct {
+	frame           // of the function that is being executed
 	mem     []int64 // in the representation of ir.Const
 	defined []bool  // whether the scalar has a value
-	steps   int     // block visits so far
-	frame           // of the function that is being executed
 
 	// Set once there is more than one function.
 	statics int // mem[:statics] lives as long as the program
 	images  map[*ir.Function]*image
 	linked  []*ir.Function // the keys of images
 	bases   []int          // room for frame.base
-
-	accesses  []access // of the full expressions (6.8p4) that are being evaluated
-	hidden    []span   // accesses that a sequence point orders with the next one
-	ambiguous bitset   // by scalar: its value depends on the order of calls
-	loaded    int      // address of what was read last of the places that are not direct
-	bits      bitset   // room for effects
-	pending   int      // one more than the address that a builtin will store to, or 0
-	stores    []Store  // of the current statement, if someone listens
-	summed    []byte   // what the last checksum was computed from
 
 	// Set once there are pointers.
 	objects  []object
@@ -67,7 +77,7 @@ func newMachine(o Options) *machine {
 	if o.Depth == 0 {
 		o.Depth = DefaultDepth
 	}
-	return &machine{o: o}
+	return &machine{o: o, storage: storage{tells: o.Trace != nil}}
 }
 
 // layOut gives the variables of the current function their places, before
@@ -148,7 +158,7 @@ func (m *machine) execute(args []int64, first bool) (int64, error) {
 }
 
 // begin starts a full expression.
-func (m *machine) begin() {
+func (m *ordering) begin() {
 	m.accesses, m.called = m.accesses[:m.first], false
 }
 

@@ -17,7 +17,7 @@ func truth(b bool) int64 {
 
 // bitwise computes x op y for the operators on bits (6.5.7, 6.5.10 to 6.5.12).
 // Of two values that are sign- or zero-extended so is the result.
-func (m *machine) bitwise(op ir.Op, t ir.Int, x, y int64) (int64, error) {
+func (at *frame) bitwise(op ir.Op, t ir.Int, x, y int64) (int64, error) {
 	switch op {
 	case ir.And:
 		return x & y, nil
@@ -26,17 +26,17 @@ func (m *machine) bitwise(op ir.Op, t ir.Int, x, y int64) (int64, error) {
 	case ir.Xor:
 		return x ^ y, nil
 	case ir.Shl, ir.Shr:
-		return m.shift(op, t, x, y)
+		return at.shift(op, t, x, y)
 	}
 	panic(fmt.Sprintf("interp: unknown operator %d", op))
 }
 
 // shift computes x op y (6.5.7). C converts neither operand to the other's
 // type; ir gives them one.
-func (m *machine) shift(op ir.Op, t ir.Int, x, y int64) (int64, error) {
+func (at *frame) shift(op ir.Op, t ir.Int, x, y int64) (int64, error) {
 	// 6.5.7p3. As uint64, what is negative is too large.
 	if uint64(y) >= uint64(t.Bits) {
-		return 0, m.ub(ShiftAmount, "%s %s %s in %s", t.Format(x), op, t.Format(y), t)
+		return 0, at.ub(ShiftAmount, "%s %s %s in %s", t.Format(x), op, t.Format(y), t)
 	}
 	if op == ir.Shr {
 		// 6.5.7p5: "If E1 has a signed type and a negative value, the
@@ -53,20 +53,20 @@ func (m *machine) shift(op ir.Op, t ir.Int, x, y int64) (int64, error) {
 	}
 	// 6.5.7p4: x must not be negative, and x * 2^y fit.
 	if x < 0 || v>>y != x || v < 0 {
-		return 0, m.ub(ShiftOverflow, "%d << %d in %s", x, y, t)
+		return 0, at.ub(ShiftOverflow, "%d << %d in %s", x, y, t)
 	}
 	return v, nil
 }
 
 // unary computes op x in t, which for lanes of vectors can be narrow.
-func (m *machine) unary(op ir.UnOp, t ir.Int, x int64) (int64, ir.Int, error) {
+func (at *frame) unary(op ir.UnOp, t ir.Int, x int64) (int64, ir.Int, error) {
 	switch op {
 	case ir.Neg:
 		if !t.Signed {
 			return convert(t, -x), t, nil
 		}
 		if x == -1<<(t.Bits-1) {
-			return 0, t, m.ub(SignedOverflow, "-(%d) does not fit %s", x, t)
+			return 0, t, at.ub(SignedOverflow, "-(%d) does not fit %s", x, t)
 		}
 		return -x, t, nil
 	case ir.Not:

@@ -107,7 +107,11 @@ func arithmetic(op ir.Op, t ir.Int, x, y int64) (v int64, kind Kind, defined boo
 	panic("no arithmetic operator")
 }
 
-func testMachine() *machine { return &machine{frame: frame{f: &ir.Function{Name: "f"}}} }
+func testMachine() *machine {
+	m := new(machine)
+	m.f = &ir.Function{Name: "f"}
+	return m
+}
 
 // Every binary operator on all pairs of values of 4 and 8 bits.
 func TestBinaryExhaustively(t *testing.T) {

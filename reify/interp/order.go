@@ -20,19 +20,28 @@ import (
 // orders these two, and neither of them with anything else: while the second is
 // evaluated, what the first has done is out of sight, and then both are seen.
 
+// ordering sees to the order of accesses.
+type ordering struct {
+	memory
+	accesses  []access // of the full expressions (6.8p4) that are being evaluated
+	hidden    []span   // accesses that a sequence point orders with the next one
+	ambiguous bitset   // by scalar: its value depends on the order of calls
+	bits      bitset   // room for effects
+}
+
 // A span is a range of accesses, the first and the one after the last.
 type span struct{ from, to int }
 
 // sequencePoint hides the accesses since one of them until show is called.
-func (m *machine) sequencePoint(since int) {
+func (m *ordering) sequencePoint(since int) {
 	m.hidden = append(m.hidden, span{since, len(m.accesses)})
 }
 
 // show ends what the last call of sequencePoint has begun.
-func (m *machine) show() { m.hidden = m.hidden[:len(m.hidden)-1] }
+func (m *ordering) show() { m.hidden = m.hidden[:len(m.hidden)-1] }
 
 // visible returns the first access from i on that is not hidden.
-func (m *machine) visible(i int) int {
+func (m *ordering) visible(i int) int {
 	for _, h := range m.hidden { // in order, and apart from each other
 		if h.from <= i && i < h.to {
 			i = h.to
@@ -60,7 +69,7 @@ type effects struct {
 
 // newEffects returns what a call has done that has not begun yet. The sets of
 // some calls are made at a time.
-func (m *machine) newEffects(size int) *effects {
+func (m *ordering) newEffects(size int) *effects {
 	const calls = 16
 	n := words(size)
 	if len(m.bits) < 2*n {
@@ -86,7 +95,7 @@ func (e *effects) merge(done *effects) {
 
 // readVolatile notes the side effect that a read of the volatile scalar at addr
 // is.
-func (m *machine) readVolatile(addr int) error {
+func (m *ordering) readVolatile(addr int) error {
 	m.loop.noteSideEffect()
 	for i := m.visible(m.first); i < len(m.accesses); i = m.visible(i + 1) {
 		if a := &m.accesses[i]; a.volatile && a.addr == addr {
@@ -99,7 +108,7 @@ func (m *machine) readVolatile(addr int) error {
 // read notes that the current function reads the scalar at addr, which is
 // volatile or can be accessed by others. Accesses from since on have been made
 // to locate it.
-func (m *machine) read(addr, since int, volatile bool) error {
+func (m *ordering) read(addr, since int, volatile bool) error {
 	if m.images != nil {
 		if m.ambiguous.has(addr) {
 			return m.ub(UnspecifiedOrder, "%s was written by several calls of one expression", m.nameOf(addr))
@@ -121,7 +130,7 @@ func (m *machine) read(addr, since int, volatile bool) error {
 
 // wrote notes that the current function has written what others can access.
 // Stores come after all that the full expression evaluates (6.5.16p3).
-func (m *machine) wrote(addr int) {
+func (m *ordering) wrote(addr int) {
 	if m.images == nil {
 		return
 	}
@@ -133,7 +142,7 @@ func (m *machine) wrote(addr int) {
 
 // returned notes that the current function has made a call. Accesses from since
 // on are in its arguments.
-func (m *machine) returned(done *effects, since int) error {
+func (m *ordering) returned(done *effects, since int) error {
 	for i := m.visible(m.first); i < since; i = m.visible(i + 1) {
 		other := m.accesses[i].call
 		if other == nil {
@@ -166,19 +175,19 @@ func (m *machine) returned(done *effects, since int) error {
 }
 
 // unordered returns the error for the scalar at addr.
-func (m *machine) unordered(addr int) error {
+func (m *ordering) unordered(addr int) error {
 	f, name := m.owner(addr)
 	return m.ub(UnspecifiedOrder, "%s of @%s is written by a call and read beside it", name, f.Name)
 }
 
 // nameOf writes the scalar at addr.
-func (m *machine) nameOf(addr int) string {
+func (m *memory) nameOf(addr int) string {
 	_, name := m.owner(addr)
 	return name
 }
 
 // owner returns the function that the scalar at addr belongs to, and its name.
-func (m *machine) owner(addr int) (*ir.Function, string) {
+func (m *memory) owner(addr int) (*ir.Function, string) {
 	in := func(v *ir.Var, from int) bool { return from <= addr && addr < from+ir.Count(v.Type) }
 	for i, v := range m.f.Vars {
 		if in(v, m.base[i]) {

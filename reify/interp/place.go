@@ -143,10 +143,10 @@ func (l location) integer() ir.Int {
 }
 
 // shared reports whether a function that is called can access l, too.
-func (m *machine) shared(l location) bool { return l.v.Kind.Lasts() || m.exposed }
+func (m *memory) shared(l location) bool { return l.v.Kind.Lasts() || m.exposed }
 
 // origin returns where the variable that l is a part of starts in memory.
-func (m *machine) origin(l location) int {
+func (m *memory) origin(l location) int {
 	if l.via != nil {
 		return l.via.base
 	}
@@ -154,13 +154,13 @@ func (m *machine) origin(l location) int {
 }
 
 // nameAt writes the scalar at addr, which is a part of l.
-func (m *machine) nameAt(l location, addr int) string {
+func (m *memory) nameAt(l location, addr int) string {
 	return scalarName(l.v, addr-m.origin(l))
 }
 
 // volatile reports whether an access to l is one to a volatile object. It is an
 // error if only l, and not the pointer it is reached through, says so.
-func (m *machine) volatile(l location) (bool, error) {
+func (m *storage) volatile(l location) (bool, error) {
 	if l.via == nil {
 		return l.v.Volatile, nil
 	}
@@ -171,7 +171,7 @@ func (m *machine) volatile(l location) (bool, error) {
 }
 
 // loadDirect is load for a place that is direct.
-func (m *machine) loadDirect(v *ir.Var, addr, since int) (int64, error) {
+func (m *storage) loadDirect(v *ir.Var, addr, since int) (int64, error) {
 	if v.Volatile {
 		if err := m.readVolatile(addr); err != nil {
 			return 0, err
@@ -189,7 +189,7 @@ func (m *machine) loadDirect(v *ir.Var, addr, since int) (int64, error) {
 }
 
 // load reads the scalar l. Accesses from since on have been made to locate it.
-func (m *machine) load(l location, since int) (int64, error) {
+func (m *storage) load(l location, since int) (int64, error) {
 	if err := m.loadAll(l, 1, since); err != nil {
 		return 0, err
 	}
@@ -204,7 +204,7 @@ func (m *machine) load(l location, since int) (int64, error) {
 }
 
 // loadAll notes that the n scalars of l are read, with a value or without.
-func (m *machine) loadAll(l location, n, since int) error {
+func (m *storage) loadAll(l location, n, since int) error {
 	volatile, err := m.volatile(l)
 	if err != nil {
 		return err
@@ -226,7 +226,7 @@ func (m *machine) loadAll(l location, n, since int) error {
 }
 
 // noValue returns the error for a read of the scalar at addr, a part of l.
-func (m *machine) noValue(l location, addr int) error {
+func (m *storage) noValue(l location, addr int) error {
 	name := m.nameAt(l, addr)
 	switch {
 	case m.pending == addr+1:
@@ -238,8 +238,8 @@ func (m *machine) noValue(l location, addr int) error {
 }
 
 // storeDirect is store for a place that is direct.
-func (m *machine) storeDirect(v *ir.Var, addr int, value int64) error {
-	if v.Const || m.o.Trace != nil {
+func (m *storage) storeDirect(v *ir.Var, addr int, value int64) error {
+	if v.Const || m.tells {
 		return m.store(location{v: v, addr: addr, t: v.Type}, value)
 	}
 	if v.Volatile {
@@ -254,20 +254,16 @@ func (m *machine) storeDirect(v *ir.Var, addr int, value int64) error {
 }
 
 // store writes the scalar l.
-func (m *machine) store(l location, value int64) error {
-	if err := m.storeAll(l, 1); err != nil {
-		return err
-	}
+func (m *storage) store(l location, value int64) error {
 	if l.via != nil && l.via.declared != (ir.Int{}) {
 		value = convert(l.via.declared, value)
 	}
-	m.put(l, 0, value, true)
-	return nil
+	return m.storeAll(l, []int64{value}, nil)
 }
 
-// storeAll notes that the n scalars of l are written, and must be called before
-// they are put there.
-func (m *machine) storeAll(l location, n int) error {
+// storeAll writes scalars of l from the first on. Those that are not defined lose
+// their value; all are if defined is nil.
+func (m *storage) storeAll(l location, values []int64, defined []bool) error {
 	volatile, constant := l.v.Volatile, l.v.Const
 	if l.via != nil {
 		var err error
@@ -288,17 +284,20 @@ func (m *machine) storeAll(l location, n int) error {
 		}
 	}
 	if m.shared(l) {
-		for addr := l.addr; addr < l.addr+n; addr++ {
-			m.wrote(addr)
+		for i := range values {
+			m.wrote(l.addr + i)
 		}
+	}
+	for i, v := range values {
+		m.put(l, i, v, defined == nil || defined[i])
 	}
 	return nil
 }
 
 // put gives scalar i of l a value, or none.
-func (m *machine) put(l location, i int, value int64, defined bool) {
+func (m *storage) put(l location, i int, value int64, defined bool) {
 	m.mem[l.addr+i], m.defined[l.addr+i] = value, defined
-	if m.o.Trace != nil {
+	if m.tells {
 		elem := l.addr + i - m.origin(l)
 		if _, ok := ir.Cell(l.v.Type, elem).(ir.Pointer); ok {
 			value = m.public(address(value))

@@ -37,7 +37,7 @@ type object struct {
 }
 
 // objectOf returns the number of the variable v that starts at base.
-func (m *machine) objectOf(v *ir.Var, base int) int {
+func (m *memory) objectOf(v *ir.Var, base int) int {
 	if n := len(m.mem) - len(m.objectAt); n > 0 {
 		m.objectAt = append(m.objectAt, make([]int, n)...)
 	}
@@ -53,7 +53,7 @@ func (m *machine) objectOf(v *ir.Var, base int) int {
 }
 
 // endLifetimes ends those of the variables of the current activation.
-func (m *machine) endLifetimes() {
+func (m *memory) endLifetimes() {
 	for i := m.firstObject; i < len(m.objects); i++ {
 		if o := &m.objects[i]; o.base >= m.start {
 			o.ended = true
@@ -62,7 +62,7 @@ func (m *machine) endLifetimes() {
 }
 
 // public returns x as the callers of this package see it; see Result.Vars.
-func (m *machine) public(x address) int64 {
+func (m *memory) public(x address) int64 {
 	if x == 0 {
 		return 0
 	}
@@ -74,7 +74,7 @@ func (m *machine) public(x address) int64 {
 }
 
 // publish replaces pointers in the scalars of v by what public returns.
-func (m *machine) publish(v *ir.Var, scalars []int64) {
+func (m *memory) publish(v *ir.Var, scalars []int64) {
 	for i := range scalars {
 		if _, ok := ir.Cell(v.Type, i).(ir.Pointer); ok {
 			scalars[i] = m.public(address(scalars[i]))
@@ -182,7 +182,7 @@ func (m *machine) addressOf(p ir.Place) (address, ir.Pointer, error) {
 }
 
 // pointed writes what x points to.
-func (m *machine) pointed(x address) string {
+func (m *memory) pointed(x address) string {
 	if x == 0 {
 		return "null"
 	}
@@ -195,7 +195,7 @@ func (m *machine) pointed(x address) string {
 
 // arrayAt is arrayAt for what x, of type t, points to or behind: x points to
 // element k of the array.
-func (m *machine) arrayAt(x address, t ir.Pointer) (first, k, length int, ok bool) {
+func (m *memory) arrayAt(x address, t ir.Pointer) (first, k, length int, ok bool) {
 	cell, n := x.cell(), ir.Count(t.Elem)
 	if x.behind() {
 		cell -= n
@@ -208,7 +208,7 @@ func (m *machine) arrayAt(x address, t ir.Pointer) (first, k, length int, ok boo
 }
 
 // follow returns what x, of type t, points to, as a location to access.
-func (m *machine) follow(x address, t ir.Pointer) (location, error) {
+func (m *storage) follow(x address, t ir.Pointer) (location, error) {
 	if x == 0 {
 		return location{}, m.ub(NullDereference, "a pointer to %s is null", t.Elem)
 	}
@@ -232,7 +232,7 @@ func (m *machine) follow(x address, t ir.Pointer) (location, error) {
 }
 
 // advance computes x + i (6.5.6p8), where x is of type t and i of type ti.
-func (m *machine) advance(x address, t ir.Pointer, i int64, ti ir.Int) (address, error) {
+func (m *storage) advance(x address, t ir.Pointer, i int64, ti ir.Int) (address, error) {
 	if x == 0 {
 		return 0, m.ub(NullDereference, "null + %s", ti.Format(i))
 	}
@@ -247,7 +247,7 @@ func (m *machine) advance(x address, t ir.Pointer, i int64, ti ir.Int) (address,
 }
 
 // castPointer checks the conversion of x to the type t (6.3.2.3p7).
-func (m *machine) castPointer(x address, t ir.Pointer) error {
+func (m *storage) castPointer(x address, t ir.Pointer) error {
 	if x == 0 {
 		return nil
 	}

@@ -20,7 +20,7 @@ func (m *machine) pointers(a, b ir.PtrExpr) (x, y address, t ir.Pointer, err err
 
 // sameArray reports whether x and y, of type t, point into one array or behind
 // it.
-func (m *machine) sameArray(x, y address, t ir.Pointer) bool {
+func (m *memory) sameArray(x, y address, t ir.Pointer) bool {
 	if x == 0 || y == 0 || x.object() != y.object() {
 		return false
 	}
@@ -46,7 +46,7 @@ func (m *machine) comparePointers(e *ir.PtrCompare) (int64, error) {
 
 // comparable returns an error unless the result of x op y, which are not equal
 // or compared by size, is known.
-func (m *machine) comparable(op ir.Op, x, y address, t ir.Pointer) error {
+func (m *storage) comparable(op ir.Op, x, y address, t ir.Pointer) error {
 	related := true
 	switch {
 	case x == 0 || y == 0 || x.object() != y.object():

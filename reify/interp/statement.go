@@ -139,13 +139,7 @@ func (m *machine) assignVec(s *ir.AssignVec) error {
 	if l.t != ir.Type(t) {
 		panic(fmt.Sprintf("interp: %s assigned to %s in %q", t, l.t, s))
 	}
-	if err := m.storeAll(l, len(lanes)); err != nil {
-		return err
-	}
-	for i, v := range lanes {
-		m.put(l, i, v, true)
-	}
-	return nil
+	return m.storeAll(l, lanes, nil)
 }
 
 // copy assigns records (6.5.16.1). Members without a value may be copied
@@ -180,13 +174,7 @@ func (m *machine) copy(s *ir.Copy) error {
 	}
 	values := append([]int64(nil), m.mem[src.addr:src.addr+n]...)
 	defined := append([]bool(nil), m.defined[src.addr:src.addr+n]...)
-	if err := m.storeAll(dst, n); err != nil {
-		return err
-	}
-	for i := range n {
-		m.put(dst, i, values[i], defined[i])
-	}
-	return nil
+	return m.storeAll(dst, values, defined)
 }
 
 // overflow evaluates the operands and the destination, which are the arguments

@@ -7,7 +7,7 @@ import (
 )
 
 // target returns the block that t goes to for a value of type of (6.8.4.2p5).
-func (m *machine) target(t *ir.Switch, of ir.Int, value int64) (*ir.Block, error) {
+func (at *frame) target(t *ir.Switch, of ir.Int, value int64) (*ir.Block, error) {
 	var open *ir.Sym // a label that the value may turn out to have
 	bound := func(e ir.Expr) (int64, error) {
 		switch e := e.(type) {
@@ -16,7 +16,7 @@ func (m *machine) target(t *ir.Switch, of ir.Int, value int64) (*ir.Block, error
 				panic(fmt.Sprintf("interp: label of %s in a switch on %s", e.T, of))
 			}
 			if !holds(of, e.V) {
-				return 0, m.invalid(of, e.V, "label")
+				return 0, at.invalid(of, e.V, "label")
 			}
 			return e.V, nil
 		case *ir.Sym:
@@ -42,7 +42,7 @@ func (m *machine) target(t *ir.Switch, of ir.Int, value int64) (*ir.Block, error
 		}
 	}
 	if open != nil {
-		return nil, m.symbol(open)
+		return nil, at.symbol(open)
 	}
 	return t.Default, nil
 }

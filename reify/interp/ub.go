@@ -166,19 +166,19 @@ func (u *UB) Error() string {
 }
 
 // ub returns an undefined behaviour at the place where the run is.
-func (m *machine) ub(k Kind, format string, args ...any) *UB {
-	u := &UB{Kind: k, Func: m.f.Name, Step: max(0, len(m.path)-1), Detail: fmt.Sprintf(format, args...)}
-	if m.block != nil {
-		u.Block = m.block.Name
+func (at *frame) ub(k Kind, format string, args ...any) *UB {
+	u := &UB{Kind: k, Func: at.f.Name, Step: max(0, len(at.path)-1), Detail: fmt.Sprintf(format, args...)}
+	if at.block != nil {
+		u.Block = at.block.Name
 	}
-	if m.node != nil {
-		u.Stmt = m.node.String()
+	if at.node != nil {
+		u.Stmt = at.node.String()
 	}
 	return u
 }
 
-func (m *machine) invalid(t ir.Int, v int64, what string) *UB {
-	return m.ub(InvalidValue, "%s is %d, which %s does not hold", what, v, t)
+func (at *frame) invalid(t ir.Int, v int64, what string) *UB {
+	return at.ub(InvalidValue, "%s is %d, which %s does not hold", what, v, t)
 }
 
 // scalarName writes scalar elem of v, in the order of ir.Count: "%x",

@@ -8,7 +8,7 @@ import "goreify/reify/ir"
 // unions calls do for each union that the scalar at addr, a part of l, lies in
 // with l as a whole, from the outermost on: with the type, where it starts, and
 // which member it is. It stops when do returns false.
-func (m *machine) unions(l location, addr int, do func(u *ir.Record, first, k int) bool) {
+func (m *memory) unions(l location, addr int, do func(u *ir.Record, first, k int) bool) {
 	t, first := l.v.Type, m.origin(l)
 	for !(first == l.addr && t == l.t) {
 		switch u := t.(type) {
@@ -31,7 +31,7 @@ func (m *machine) unions(l location, addr int, do func(u *ir.Record, first, k in
 
 // others returns, for the scalars before member k of the union u at first and
 // for those behind it, whether they have a value.
-func (m *machine) others(u *ir.Record, first, k int) (before, behind []bool) {
+func (m *memory) others(u *ir.Record, first, k int) (before, behind []bool) {
 	from := first + u.Offset(k)
 	to := from + ir.Count(u.Fields[k].Type)
 	return m.defined[first:from], m.defined[to : first+ir.Count(u)]
@@ -39,7 +39,7 @@ func (m *machine) others(u *ir.Record, first, k int) (before, behind []bool) {
 
 // activate makes the members of unions that l lies in those in use. The unions
 // must be named by the place of l, if l is reached through a pointer.
-func (m *machine) activate(l location) error {
+func (m *storage) activate(l location) error {
 	var err error
 	m.unions(l, l.addr, func(u *ir.Record, first, k int) bool {
 		before, behind := m.others(u, first, k)
@@ -57,7 +57,7 @@ func (m *machine) activate(l location) error {
 
 // inactive reports whether the scalar at addr, a part of l, lies in a member of
 // a union of which another member has a value.
-func (m *machine) inactive(l location, addr int) bool {
+func (m *memory) inactive(l location, addr int) bool {
 	found := false
 	m.unions(l, addr, func(u *ir.Record, first, k int) bool {
 		before, behind := m.others(u, first, k)
@@ -79,7 +79,7 @@ func anyTrue(list []bool) bool {
 // moved checks a store to l of a value that has been read from the scalar at
 // from: they must not be in different members of one union (6.5.16.1p3). Where
 // both have one type and place, C allows it, but hardly anyone else.
-func (m *machine) moved(l location, from int) error {
+func (m *storage) moved(l location, from int) error {
 	base := m.origin(l)
 	if from < base || from >= base+ir.Count(l.v.Type) || !overlap(l.v.Type, from-base, l.addr-base) {
 		return nil

@@ -5,9 +5,9 @@ import "goreify/reify/choice"
 // draw returns a value of a, which must not be empty.
 func draw(s *choice.Stream, a interval) int64 { return s.Constant(a.lo, a.hi) }
 
-// drawFactor returns a value of a for a multiplier or a divisor: 0, 1 and -1
-// are the values that teach a compiler least, so they are rare, and loops want
-// factors that do not explode, so limit bounds the magnitude where it can.
+// drawFactor returns a value of a for a multiplier or a divisor. 0, 1 and -1 teach a
+// compiler least, so they are rare. Products must not explode in loops, so limit
+// bounds the magnitude where it can.
 func drawFactor(s *choice.Stream, a interval, limit int64) int64 {
 	if tame := a.and(interval{-limit, limit}); !tame.empty() {
 		a = tame

@@ -22,9 +22,9 @@ type site struct {
 	fails  int       // how often it was given up
 }
 
-// A scanner lists the sites of blocks when the walk first meets them. Sites share
-// its backing arrays, which only grow, so that a run costs few allocations: what
-// has been handed out stays as it is.
+// A scanner lists the sites of blocks when the walk first meets them. All sites
+// share its backing arrays, so that a run costs few allocations. These only grow:
+// what has been handed out stays as it is.
 type scanner struct {
 	vars        []*ir.Var
 	unsupported string // what has been met that a walk does not follow, or ""

@@ -20,14 +20,25 @@
 // drawn for it goes the other way, and nearly every walk comes to an end.
 //
 // Of a switch the labels are the unknowns: a value that no label has yet becomes
-// one of the successor that is wanted. An operation that is undefined on the
-// path whatever its symbols are, because it has none, stops the walk, or, with
-// leave to change the function, another one takes its place (package repair).
+// one of the successor that is wanted. An operation that is undefined on the path
+// and has no symbol to choose stops the walk. With leave to change the function,
+// another one takes its place (package repair).
 //
-// The engine is incomplete: it never proves that a path has no model, and it
-// does not try functions that make calls, store a checksum, or have a local
-// that starts uninitialised. What is not exact in floating point, or undefined
-// in a lane of a vector or behind a null pointer, it does not replace.
+// The engine is incomplete: it never proves that a path has no model. It does not
+// try functions that make calls, store a checksum, or have a local that starts
+// uninitialised. It does not replace what is inexact in floating point, or
+// undefined in a lane of a vector or behind a null pointer.
+//
+// One search is a run. Its parts know nothing of each other but what is named:
+//
+//	scanner    lists the sites of a block: statements and the condition
+//	evaluator  values of expressions in a state, and values for symbols;
+//	           on symbols (what they have been given) and a layout (of a state)
+//	faults     finds what makes a site undefined; on the evaluator
+//	labels     gives values to labels of switches; on the evaluator
+//	trail      the path so far, and the state at each position
+//	turning    makes a condition go a way at all its visits; on the run
+//	run        walks, draws directions, goes back
 package search
 
 import (
