@@ -9,7 +9,7 @@
 //	job := compilers.Job{Files: compilers.Single(c), Want: []byte("1873461\n"), Mode: "-O2"}
 //	o := compilers.Test(ctx, usable[0], ws, job, limits)
 //	if o.Verdict.Finding() {
-//		again, same := compilers.Confirm(ctx, usable[0], ws, job, limits, o)
+//		same := o.Same(compilers.Test(ctx, usable[0], ws, job, limits))
 //		...
 //	}
 //

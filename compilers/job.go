@@ -109,7 +109,7 @@ func Run(ctx context.Context, binary string, args []string, want []byte, limits 
 }
 
 // Same tells whether two outcomes have one verdict and, for an internal error,
-// one message.
+// one message. A finding counts when Test came to the same a second time.
 func (o Outcome) Same(p Outcome) bool {
 	return o.Verdict == p.Verdict && (o.Verdict != InternalError || o.Message == p.Message)
 }

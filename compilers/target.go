@@ -150,11 +150,3 @@ func Test(ctx context.Context, t Target, ws *Workspace, job Job, limits Limits) 
 	_ = ws.Remove(built)
 	return ran
 }
-
-// Confirm runs the job again and tells whether the outcome is the same: the same
-// verdict and, for an internal error, the same message. It is how a finding
-// comes to count.
-func Confirm(ctx context.Context, t Target, ws *Workspace, job Job, limits Limits, first Outcome) (second Outcome, same bool) {
-	second = Test(ctx, t, ws, job, limits)
-	return second, first.Same(second)
-}

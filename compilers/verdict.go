@@ -68,5 +68,5 @@ func ParseVerdict(name string) (Verdict, error) {
 }
 
 // Finding tells whether the verdict accuses the compiler. A finding counts
-// only once Confirm has seen it again.
+// only once it has been seen again.
 func (v Verdict) Finding() bool { return v != OK && v != Discarded }

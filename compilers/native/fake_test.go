@@ -3,7 +3,6 @@ package native
 import (
 	"context"
 	"os"
-	"path/filepath"
 	"strings"
 	"syscall"
 	"testing"
@@ -127,20 +126,3 @@ func TestCancelled(t *testing.T) {
 	assert.Equal(t, "discarded: cancelled", o.String(), "nothing is started any more")
 }
 
-func TestConfirm(t *testing.T) {
-	ws, job := newWorkspace(t), compilers.Job{Want: []byte("42\n"), Mode: "-O2"}
-	wrong := fake(t, writes("echo 43; exit 1"))
-	first := compilers.Test(t.Context(), wrong, ws, job, patient())
-	second, same := compilers.Confirm(t.Context(), wrong, ws, job, patient(), first)
-	assert.True(t, same)
-	assert.Equal(t, first.Message, second.Message)
-
-	// Fails the first time only.
-	mark := filepath.Join(t.TempDir(), "mark")
-	flaky := fake(t, "test -e "+mark+" || { touch "+mark+"; kill -SEGV $$; }\n"+writes("echo 42"))
-	first = compilers.Test(t.Context(), flaky, ws, job, patient())
-	require.Equal(t, compilers.InternalError, first.Verdict)
-	second, same = compilers.Confirm(t.Context(), flaky, ws, job, patient(), first)
-	assert.False(t, same)
-	assert.Equal(t, compilers.OK, second.Verdict)
-}

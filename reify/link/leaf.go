@@ -59,7 +59,7 @@ func NewLeaf(cases ...*ir.Case) (*Leaf, error) {
 	}
 	l.known = t.known()
 	l.findSites(t)
-	l.findState(survey(f))
+	l.findState(useOf(f))
 	return l, nil
 }
 

@@ -15,7 +15,7 @@ import (
 // executed and reads what it has written before: the inner call changes it.
 func Reset(f *ir.Function) {
 	entry := f.Blocks[0]
-	entry.Stmts = append(resetting(f, survey(f)), entry.Stmts...)
+	entry.Stmts = append(resetting(f, useOf(f)), entry.Stmts...)
 }
 
 // resetting returns the assignments that Reset makes.

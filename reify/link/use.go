@@ -16,8 +16,8 @@ type use struct {
 	volatile bool // something volatile may be accessed
 }
 
-// survey finds out how f uses its variables.
-func survey(f *ir.Function) *use {
+// useOf finds out how f uses its variables.
+func useOf(f *ir.Function) *use {
 	n := len(f.Vars)
 	u := &use{stored: make([]bool, n), taken: make([]bool, n), written: make([]bool, n)}
 	for _, v := range f.Vars {

@@ -112,10 +112,8 @@ const knownEndless = 100 * time.Millisecond
 // Discarded unless it fails in the same way.
 func (o *Oracle) replay(ctx context.Context, t compilers.Target, job compilers.Job, limits compilers.Limits, known bool) compilers.Outcome {
 	out := compilers.Test(ctx, t, o.Space, job, limits)
-	if out.Verdict.Finding() && !known {
-		if _, same := compilers.Confirm(ctx, t, o.Space, job, limits, out); !same {
-			out.Verdict = compilers.Discarded
-		}
+	if out.Verdict.Finding() && !known && !out.Same(compilers.Test(ctx, t, o.Space, job, limits)) {
+		out.Verdict = compilers.Discarded
 	}
 	return out
 }

@@ -56,7 +56,7 @@ func newRun(f *ir.Function, g guide, s *choice.Stream) *run {
 			r.switches = append(r.switches, i)
 		}
 	}
-	r.guide.cycle = survey(f, r.blocks, g)
+	r.guide.cycle = locateBlocks(f, r.blocks, g)
 	return r
 }
 

@@ -15,9 +15,9 @@ type geography struct {
 	stays bool  // whether a path that reaches the exit can lead to a loop
 }
 
-// survey finds where each block lies. It returns the number of blocks of the
+// locateBlocks finds where each block lies. It returns the number of blocks of the
 // shortest cycle through the block that the walk is to go round.
-func survey(f *ir.Function, blocks []block, g guide) (cycle int) {
+func locateBlocks(f *ir.Function, blocks []block, g guide) (cycle int) {
 	n := len(blocks)
 	out, in := edgesOf(f)
 	queue := make([]int32, 0, n)
