@@ -20,7 +20,9 @@ type agenda []question
 // after returns what is left of the agenda when its first question has been
 // asked. If that ended with a finding, those without an answer are asked about
 // at the configuration that failed, and then all at those after it. The members
-// of the finding are asked about only where they are known to fail apart from it.
+// of the finding are asked about only where they are known to fail apart from it,
+// and if they are whole programs not at all: what takes so long to compile and to
+// look into has told enough.
 func (a agenda) after(r *oracle.Report) agenda {
 	q, rest := a[0], a[1:]
 	f := r.Finding
@@ -38,11 +40,21 @@ func (a agenda) after(r *oracle.Report) agenda {
 	in := strings.Fields(f.Subject.Name())
 	found := func(name string) bool { return slices.Contains(in, name) }
 	notFound := func(name string) bool { return !found(name) }
-	together := func(cfg string) bool { return !slices.Contains(f.Apart, cfg) }
+	whole := f.Subject.Weight() > len(in)
+	together := func(cfg string) bool { return whole || !slices.Contains(f.Apart, cfg) }
 	var todo agenda
 	for _, q := range append(left, rest...) {
 		todo = todo.with(without(q.members, found), q.configs)
 		todo = todo.with(without(q.members, notFound), without(q.configs, together))
+	}
+	return todo
+}
+
+// aside returns the agenda without members whose answers do not hold. The others
+// of the first question are asked about again: it has not come to its end.
+func (a agenda) aside(members []string) (todo agenda) {
+	for _, q := range a {
+		todo = todo.with(without(q.members, func(name string) bool { return slices.Contains(members, name) }), q.configs)
 	}
 	return todo
 }

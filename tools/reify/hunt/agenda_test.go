@@ -1,6 +1,7 @@
 package hunt
 
 import (
+	"fmt"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -12,35 +13,61 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"goreify/compilers"
-	"goreify/reify"
 	"goreify/reify/oracle"
+	"goreify/reify/subject"
 )
+
+// A stub is a target that is not asked.
+type stub struct {
+	compilers.Target
+	id    compilers.ID
+	modes []compilers.Mode
+}
+
+func (s stub) ID() compilers.ID        { return s.id }
+func (s stub) Modes() []compilers.Mode { return s.modes }
+
+// stubs returns targets, each a name and a family, with these modes.
+func stubs(modes []compilers.Mode, ids ...[2]string) (list []compilers.Target) {
+	for _, id := range ids {
+		list = append(list, stub{id: compilers.ID{Name: id[0], Family: id[1]}, modes: modes})
+	}
+	return list
+}
+
+// A named is a subject of that name and weight, and no more.
+type named struct {
+	subject.Subject
+	name   string
+	weight int
+}
+
+func (n named) Name() string { return n.name }
+func (n named) Weight() int  { return n.weight }
 
 // Plays an oracle: each case is asked about by each configuration until some
 // finding takes it away, and by none twice. Each way to fail, that is verdict
 // and family, becomes one finding of its own, where it is met first.
 func TestAgenda(t *testing.T) {
-	tools := []compilers.Toolchain{{Name: "gcc-1", Family: compilers.GCC}, {Name: "gcc-2", Family: compilers.GCC}, {Name: "clang-1", Family: compilers.Clang}}
-	levels := []string{"-O0", "-O1", "-O2"}
+	targets := stubs([]compilers.Mode{"-O0", "-O1", "-O2"}, [2]string{"gcc-1", "gcc"}, [2]string{"gcc-2", "gcc"}, [2]string{"clang-1", "clang"})
+	all := (&oracle.Oracle{Targets: targets}).Configs()
 	var configs []string
-	families := map[string]compilers.Family{}
-	for _, tool := range tools {
-		for _, level := range levels {
-			configs = append(configs, configName(tool, level))
-			families[configName(tool, level)] = tool.Family
-		}
+	families := map[string]string{}
+	for _, c := range all {
+		configs = append(configs, c.String())
+		families[c.String()] = c.Target.ID().Family
 	}
 	type way struct {
-		family  compilers.Family
+		family  string
 		verdict compilers.Verdict
 	}
 	second := 0 // findings of a case that has one already
 	for seed := range uint64(300) {
 		r := rand.New(rand.NewPCG(seed, 0))
-		cases := make([]*reify.Case, 1+r.IntN(8))
-		fails := map[*reify.Case]map[string]way{}
+		cases := make([]string, 1+r.IntN(8))
+		fails := map[string]map[string]way{}
 		for i := range cases {
-			cases[i] = new(reify.Case)
+			cases[i] = fmt.Sprintf("f%d", i)
 			fails[cases[i]] = map[string]way{}
 		}
 		for range r.IntN(20) {
@@ -52,42 +79,40 @@ func TestAgenda(t *testing.T) {
 		for _, cfg := range configs {
 			crashes[cfg] = r.IntN(3) == 0
 		}
-		answers := map[*reify.Case]map[string]int{}
-		found := map[*reify.Case][]string{}
+		answers := map[string]map[string]int{}
+		found := map[string][]string{}
 		for _, k := range cases {
 			answers[k] = map[string]int{}
 		}
 
 		check := func(q question) *oracle.Report {
-			for _, tool := range tools {
-				for _, level := range levels {
-					cfg := configName(tool, level)
-					if !slices.Contains(q.configs, cfg) {
-						continue
-					}
-					failed := slices.IndexFunc(q.cases, func(k *reify.Case) bool { _, bad := fails[k][cfg]; return bad })
-					report := &oracle.Report{}
-					for i, k := range q.cases {
-						_, bad := fails[k][cfg]
-						switch {
-						case i == failed:
-							f := &oracle.Finding{Cases: []*reify.Case{k}, Toolchain: tool, Level: level}
-							for _, other := range configs {
-								if w, bad := fails[k][other]; bad && w != fails[k][cfg] {
-									f.Apart = append(f.Apart, other)
-								}
+			for _, config := range all {
+				cfg := config.String()
+				if !slices.Contains(q.configs, cfg) {
+					continue
+				}
+				failed := slices.IndexFunc(q.members, func(k string) bool { _, bad := fails[k][cfg]; return bad })
+				report := &oracle.Report{}
+				for i, k := range q.members {
+					_, bad := fails[k][cfg]
+					switch {
+					case i == failed:
+						f := &oracle.Finding{Subject: named{name: k, weight: 1}, Config: config}
+						for _, other := range configs {
+							if w, bad := fails[k][other]; bad && w != fails[k][cfg] {
+								f.Apart = append(f.Apart, other)
 							}
-							report.Finding = f
-							found[k] = append(found[k], cfg)
-						case failed >= 0 && (crashes[cfg] || bad):
-							report.Others = append(report.Others, k)
-						default:
-							answers[k][cfg]++
 						}
+						report.Finding = f
+						found[k] = append(found[k], cfg)
+					case failed >= 0 && (crashes[cfg] || bad):
+						report.Others = append(report.Others, k)
+					default:
+						answers[k][cfg]++
 					}
-					if report.Finding != nil {
-						return report
-					}
+				}
+				if report.Finding != nil {
+					return report
 				}
 			}
 			return &oracle.Report{}
@@ -114,6 +139,21 @@ func TestAgenda(t *testing.T) {
 		}
 	}
 	require.Positive(t, second)
+}
+
+// A whole program with a finding is not asked about again, not even where it fails
+// in another way.
+func TestWholeProgramsAreAskedOnce(t *testing.T) {
+	targets := stubs([]compilers.Mode{"-O0", "-O2", "-O3"}, [2]string{"gcc-1", "gcc"})
+	at := oracle.Config{Target: targets[0], Mode: "-O2"}
+	for weight, want := range map[int]agenda{
+		1: {{[]string{"p1"}, []string{"gcc-1 -O2"}}, {[]string{"p1"}, []string{"gcc-1 -O3"}}, {[]string{"p0"}, []string{"gcc-1 -O3"}}},
+		9: {{[]string{"p1"}, []string{"gcc-1 -O2"}}, {[]string{"p1"}, []string{"gcc-1 -O3"}}},
+	} {
+		f := &oracle.Finding{Subject: named{name: "p0", weight: weight}, Config: at, Apart: []string{"gcc-1 -O3"}}
+		todo := agenda{{[]string{"p0", "p1"}, []string{"gcc-1 -O0", "gcc-1 -O2", "gcc-1 -O3"}}}
+		assert.Equal(t, want, todo.after(&oracle.Report{Finding: f, Others: []string{"p1"}}), weight)
+	}
 }
 
 // Of a batch with findings, no part is compiled twice that has its answer.

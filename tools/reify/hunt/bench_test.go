@@ -3,6 +3,7 @@ package hunt
 import (
 	"bytes"
 	"cmp"
+	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -19,8 +20,9 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"goreify/compilers"
-	"goreify/reify/emit/c"
+	"goreify/compilers/targets"
 	"goreify/reify/oracle"
+	"goreify/reify/source"
 )
 
 // The benchmarks print tables, each figure with the one that is wanted, and
@@ -231,32 +233,33 @@ func resident(pid int) (float64, bool) {
 // CPU time.
 func (m *measured) bare(b *testing.B) time.Duration {
 	b.Helper()
-	o, closer, err := oracle.New(b.Context(), compilers.EnvFrom(m.env), b.TempDir())
+	found, isNamed, err := targets.Find(b.Context(), compilers.EnvFrom(m.env))
+	require.NoError(b, err)
+	o, closer, err := oracle.New(b.Context(), found, isNamed, b.TempDir())
 	require.NoError(b, err)
 	defer closer()
 	dir := b.TempDir()
 	var script strings.Builder
-	for _, line := range query(b, m.dir, `SELECT number || '|' || kind || '|' || part FROM batches WHERE done = 1 ORDER BY number`) {
+	for _, line := range query(b, m.dir, `SELECT number || '|' || kind || '|' || part || '|' || source || '|' || version || '|' || hex(data)
+		FROM batches JOIN inputs ON batch = number WHERE done = 1 ORDER BY number`) {
 		if slices.Contains(m.done, line) {
 			continue
 		}
 		m.done = append(m.done, line)
-		words := strings.SplitN(line, "|", 3)
-		number, err := strconv.ParseInt(words[0], 10, 64)
+		words := strings.Split(line, "|")
+		data, err := hex.DecodeString(words[5])
 		require.NoError(b, err)
 		kind, ok := findKind(Kinds(), words[1])
 		require.True(b, ok, line)
-		cases, err := kind.cases(m.sum.Seed, batch{number: number})
+		s, err := kind.Source.Make(b.Context(), source.Input{Source: words[3], Version: words[4], Data: data})
 		require.NoError(b, err)
 		file := filepath.Join(dir, words[0]+".c")
-		require.NoError(b, os.WriteFile(file, []byte(c.Emit(oracle.Units(cases))), 0o600))
+		require.NoError(b, os.WriteFile(file, s.Artefact().Files[0].Content, 0o600))
 		part, err := ParsePlan(words[2])
 		require.NoError(b, err)
-		for _, t := range o.Toolchains {
-			for _, level := range o.Levels {
-				if part.asks(t, level) {
-					fmt.Fprintf(&script, "%v %s -w %s -o %s\n", t, level, file, strings.TrimSuffix(file, ".c"))
-				}
+		for _, c := range o.Configs() {
+			if part.asks(c) {
+				fmt.Fprintf(&script, "%v -w %s -o %s\n", c, file, strings.TrimSuffix(file, ".c"))
 			}
 		}
 	}

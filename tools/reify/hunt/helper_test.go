@@ -14,7 +14,13 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"goreify/compilers"
+	"goreify/compilers/native"
+	"goreify/corpus"
 	"goreify/reify/oracle"
+	"goreify/reify/source"
+	"goreify/reify/source/function"
+	"goreify/reify/source/program"
+	"goreify/reify/subject"
 )
 
 // The stand-in for a compiler: gcc-99, which is gcc but for what a script does
@@ -49,7 +55,7 @@ func writeFake(t testing.TB, dir, script string) {
 // newOracle returns an oracle that asks the gcc-99 in dir, without sanitizers,
 // and has its files in tmp.
 func newOracle(ctx context.Context, dir, tmp string, levels ...string) (*oracle.Oracle, func(), error) {
-	found, err := compilers.Find(ctx, compilers.Env{Path: dir + ":" + os.Getenv("PATH"), CC: "gcc-99"})
+	found, err := findFake(ctx, dir, levels...)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -60,8 +66,16 @@ func newOracle(ctx context.Context, dir, tmp string, levels ...string) (*oracle.
 	limits := compilers.DefaultLimits()
 	// 8 functions, too, get the one second that is the least there is.
 	limits.CompileCPU, limits.CompileWall, limits.RunWall = 800*time.Millisecond, time.Minute, time.Minute
-	return &oracle.Oracle{Toolchains: found, Levels: levels, Space: space, Limits: limits}, func() { _ = space.Close() }, nil
+	return &oracle.Oracle{Targets: found, Space: space, Limits: limits}, func() { _ = space.Close() }, nil
 }
+
+// findFake returns the gcc-99 in dir.
+func findFake(ctx context.Context, dir string, levels ...string) ([]compilers.Target, error) {
+	return native.Find(ctx, compilers.Env{Path: dir + ":" + os.Getenv("PATH"), CC: "gcc-99", Levels: strings.Join(levels, ",")})
+}
+
+// pathOf returns the executable of the first target.
+func pathOf(o *oracle.Oracle) string { return o.Targets[0].(native.Toolchain).Path }
 
 // fake returns an oracle that asks a gcc-99 with the given script.
 func fake(t testing.TB, script string, levels ...string) *oracle.Oracle {
@@ -76,7 +90,54 @@ func fake(t testing.TB, script string, levels ...string) *oracle.Oracle {
 
 // tiny is a kind of small batches.
 func tiny(size int) []Kind {
-	return []Kind{{Name: "tiny", Size: size, Weight: 1, Profile: "focus"}}
+	return []Kind{functions("tiny", size, 1, function.Options{Profile: "focus"})}
+}
+
+// linkedKind is a kind of batches of whole programs.
+func linkedKind(size int) []Kind {
+	o := function.Options{Profile: "focus", Size: size}
+	return []Kind{{Name: "programs", Seeds: size, Weight: 1, Source: program.Source{Options: o}}}
+}
+
+// A watched source tells a test what is made.
+type watched struct {
+	source.Source
+	before func(source.Input)
+}
+
+func (w watched) Make(ctx context.Context, in source.Input) (subject.Subject, error) {
+	w.before(in)
+	return w.Source.Make(ctx, in)
+}
+
+// watch has f called before a batch is made of what the options ask for.
+func (o *Options) watch(f func(source.Input)) {
+	k := o.Kinds[0]
+	k.Source = watched{k.Source, f}
+	o.Kinds, o.Mix = []Kind{k}, []Kind{k}
+}
+
+// calledAt returns what calls f before batch n is made, counted from 0.
+func calledAt(n int, f func()) func(source.Input) {
+	made := 0
+	return func(source.Input) {
+		if made == n {
+			f()
+		}
+		made++
+	}
+}
+
+// change executes statements on the state in dir.
+func change(t testing.TB, dir string, statements ...string) {
+	t.Helper()
+	s, err := openStore(dir)
+	require.NoError(t, err)
+	for _, text := range statements {
+		_, err = s.db.Exec(text)
+		require.NoError(t, err)
+	}
+	require.NoError(t, s.close())
 }
 
 // options are those of a hunt for so many batches of so many functions.
@@ -132,7 +193,7 @@ func query(t testing.TB, dir, text string) []string {
 // saved returns the names of the directories of findings.
 func saved(t testing.TB, dir string) []string {
 	t.Helper()
-	dirs, err := os.ReadDir(filepath.Join(dir, findingsName))
+	dirs, err := os.ReadDir(filepath.Join(dir, corpus.FindingsDir))
 	require.NoError(t, err)
 	var names []string
 	for _, d := range dirs {
@@ -148,12 +209,12 @@ func requireSound(t testing.TB, dir string, batches int) {
 	require.Equal(t, []string{fmt.Sprintf("%d %d", batches, batches)}, query(t, dir, `SELECT COUNT(*) || ' ' || SUM(done) FROM batches`))
 	require.Equal(t, query(t, dir, `SELECT finding FROM buckets ORDER BY finding`), saved(t, dir))
 	for _, name := range saved(t, dir) {
-		files, err := os.ReadDir(filepath.Join(dir, findingsName, name))
+		files, err := os.ReadDir(filepath.Join(dir, corpus.FindingsDir, name))
 		require.NoError(t, err)
 		var names []string
 		for _, f := range files {
 			names = append(names, f.Name())
 		}
-		require.Subset(t, names, []string{archiveName, scriptName, "repro.c", "want.txt"}, strings.Join(names, " "))
+		require.Subset(t, names, []string{corpus.FindingFile, scriptName, "repro.c", "want.txt"}, strings.Join(names, " "))
 	}
 }

@@ -24,7 +24,7 @@
 //	Plan     which compilers and levels are asked about which batches
 //	Summary  what a hunt has come to, also while it runs
 //
-// A plan is a list of rules, WHO [LEVELS] [one] [every N]; see Plan:
+// A plan is a list of rules, WHO [MODES] [one] [every N]; see Plan:
 //
 //	all every 8; gcc-12 -O2,-O3    gcc-12 about every batch, everyone about one batch in 8
 //	clang -O2,-O3 one              one of the clangs at one of these levels, drawn for each batch

@@ -2,7 +2,6 @@ package hunt
 
 import (
 	"context"
-	"errors"
 	"os"
 	"path/filepath"
 	"strings"
@@ -12,6 +11,8 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 	"golang.org/x/sys/unix"
+
+	"goreify/compilers/native"
 )
 
 // Every kind of failure a compiler can have, in one hunt.
@@ -72,7 +73,7 @@ func TestBucketsWorkersAndResume(t *testing.T) {
 	// Stopped in its third batch, then resumed.
 	three := options(t, t.TempDir(), batches, size)
 	ctx, cancel := context.WithCancel(t.Context())
-	three.Kinds[0].before = calledAt(2*size+3, cancel)
+	three.watch(calledAt(2, cancel))
 	sum, err = Start(ctx, o, three)
 	require.NoError(t, err)
 	assert.EqualValues(t, 2, sum.Batches)
@@ -104,7 +105,7 @@ func TestStatusWhileItRuns(t *testing.T) {
 	_, err := Read(opt.Dir)
 	require.ErrorContains(t, err, "there is no hunt in it")
 	seen := false
-	opt.Kinds[0].before = calledAt(5, func() {
+	opt.watch(calledAt(1, func() {
 		seen = true
 		sum, err := Read(opt.Dir)
 		if !assert.NoError(t, err) {
@@ -116,7 +117,7 @@ func TestStatusWhileItRuns(t *testing.T) {
 		assert.EqualValues(t, 4, sum.Functions)
 		_, err = Start(t.Context(), o, options(t, opt.Dir, 3, 4))
 		assert.ErrorIs(t, err, ErrLocked)
-	})
+	}))
 	_, err = Start(t.Context(), o, opt)
 	require.NoError(t, err)
 	assert.True(t, seen)
@@ -177,37 +178,27 @@ func TestTimeIsUp(t *testing.T) {
 func TestVanishedCompiler(t *testing.T) {
 	o := fake(t, "", "-O0", "-O2")
 	second := fake(t, miscompile, "-O0", "-O2")
-	second.Toolchains[0].Name = "gcc-98"
-	o.Toolchains = append(o.Toolchains, second.Toolchains...)
+	other := second.Targets[0].(native.Toolchain)
+	other.Name = "gcc-98"
+	o.Targets = append(o.Targets, other)
 	opt := options(t, t.TempDir(), 3, 4)
-	opt.Kinds[0].before = calledAt(5, func() { require.NoError(t, os.Remove(o.Toolchains[0].Path)) })
+	opt.watch(calledAt(1, func() { require.NoError(t, os.Remove(pathOf(o))) }))
 	sum, err := Start(t.Context(), o, opt)
 	require.NoError(t, err)
 	assert.EqualValues(t, 3, sum.Batches)
 	assert.EqualValues(t, 2, sum.Discards)
 	assert.Positive(t, sum.Findings, "the other goes on")
-	assert.Equal(t, 1, strings.Count(opt.Log.(*buffer).String(), "goes on without gcc-99 is of no use"))
+	assert.Equal(t, 1, strings.Count(opt.Log.(*buffer).String(), "goes on without it: gcc-99 cannot be used: "))
 
 	opt = options(t, t.TempDir(), 3, 4)
-	o.Toolchains = o.Toolchains[1:]
-	opt.Kinds[0].before = calledAt(5, func() { require.NoError(t, os.Remove(o.Toolchains[0].Path)) })
+	o.Targets = o.Targets[1:]
+	opt.watch(calledAt(1, func() { require.NoError(t, os.Remove(pathOf(o))) }))
 	sum, err = Start(t.Context(), o, opt)
 	require.ErrorIs(t, err, ErrNoCompilers)
-	assert.ErrorContains(t, err, "gcc-98 is of no use")
+	assert.ErrorContains(t, err, "gcc-98 cannot be used")
 	assert.EqualValues(t, 1, sum.Batches)
 	assert.EqualValues(t, 1, sum.Unfinished)
 	assert.Contains(t, sum.Runs[0].Ended, "no compiler can be used any more")
-}
-
-// calledAt returns what calls f before a kind makes its n-th case, counted from 0.
-func calledAt(n int, f func()) func() {
-	made := 0
-	return func() {
-		if made == n {
-			f()
-		}
-		made++
-	}
 }
 
 // When the only compiler that a plan always asks is gone, others are asked about
@@ -217,10 +208,7 @@ func TestOneIsGone(t *testing.T) {
 	opt := options(t, t.TempDir(), 2, 3)
 	_, err := Start(t.Context(), o, opt)
 	require.NoError(t, err)
-	s, err := openStore(opt.Dir)
-	require.NoError(t, err)
-	_, err = s.db.Exec(`UPDATE batches SET part = '', done = 0, functions = 0 WHERE number = 1`)
-	require.NoError(t, errors.Join(err, s.close()))
+	change(t, opt.Dir, `UPDATE batches SET part = '', done = 0, functions = 0 WHERE number = 1`)
 	sum, err := Start(t.Context(), o, opt)
 	require.NoError(t, err)
 	assert.EqualValues(t, 2, sum.Batches)

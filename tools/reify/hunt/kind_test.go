@@ -7,25 +7,29 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"goreify/reify"
+	"goreify/reify/source/function"
+	"goreify/reify/source/program"
 )
 
 // The kinds get what they ask of the profiles.
 func TestKinds(t *testing.T) {
 	seen := map[uint64]bool{}
 	for _, k := range Kinds() {
-		require.LessOrEqual(t, k.Size, seedsPerBatch)
-		if k.Whole {
+		require.LessOrEqual(t, k.Seeds, seedsPerBatch)
+		s, ok := k.Source.(function.Source)
+		if !ok {
+			assert.IsType(t, program.Source{}, k.Source)
 			continue
 		}
-		k.Size = min(k.Size, 12)
+		assert.Equal(t, k.Seeds, s.Size)
+		s.Size = min(s.Size, 12)
 		for n := range int64(4) {
-			cases, err := k.cases(1, batch{number: n})
+			made, err := s.Make(t.Context(), s.Draw(stream(1, n)))
 			require.NoError(t, err)
-			require.NotEmpty(t, cases)
-			again, err := k.cases(1, batch{number: n})
+			again, err := s.Make(t.Context(), s.Draw(stream(1, n)))
 			require.NoError(t, err)
-			for i, c := range cases {
-				assert.Equal(t, c.Program().String(), again[i].Program().String(), "the same seed, the same program")
+			assert.Equal(t, made.Artefact(), again.Artefact(), "the same seed, the same program")
+			for _, c := range made.(*function.Batch).Cases {
 				p, err := reify.FindProfile(c.Config.Profile)
 				require.NoError(t, err)
 				assert.Equal(t, p.Configure(c.Recipe), c.Config, "profile and recipe say it all")
@@ -47,10 +51,10 @@ func TestKinds(t *testing.T) {
 	}
 	for seed := uint64(1); seed < 4; seed++ {
 		for n := range int64(100) {
-			first := firstSeed(seed, n)
+			first := stream(seed, n).Uint64()
 			assert.False(t, seen[first], "batches share seeds")
 			seen[first] = true
-			assert.Equal(t, first+seedsPerBatch, firstSeed(seed, n+1))
+			assert.Equal(t, first+seedsPerBatch, stream(seed, n+1).Uint64())
 		}
 	}
 }

@@ -44,7 +44,7 @@ func TestKnownBuckets(t *testing.T) {
 	var want []string
 	for _, name := range saved(t, opt.Dir) {
 		assert.False(t, strings.HasPrefix(name, "crash"), name)
-		want = append(want, filepath.Join(opt.Dir, findingsName, name, archiveName))
+		want = append(want, filepath.Join(opt.Dir, corpus.FindingsDir, name, corpus.FindingFile))
 	}
 	slices.Sort(triaged)
 	assert.Equal(t, want, triaged)
@@ -86,7 +86,7 @@ func TestKeep(t *testing.T) {
 		most = max(most, b.Findings)
 	}
 	require.Greater(t, most, int64(2), "the test needs a bucket of three")
-	saved, err := os.ReadDir(filepath.Join(opt.Dir, findingsName))
+	saved, err := os.ReadDir(filepath.Join(opt.Dir, corpus.FindingsDir))
 	require.NoError(t, err)
 	assert.Len(t, saved, int(want))
 	assert.Greater(t, sum.Findings, want)

@@ -191,15 +191,15 @@ func (r rule) names(c oracle.Config) bool {
 	if r.modes != nil && !slices.Contains(r.modes, c.Mode) {
 		return false
 	}
-	return r.who == everything && !r.exact || r.is(c.Target.ID())
+	return r.namesTarget(c.Target.ID())
 }
 
-// is tells whether the rule names a target or its family.
-func (r rule) is(id compilers.ID) bool {
+// namesTarget tells whether the rule names a target, its family or all.
+func (r rule) namesTarget(id compilers.ID) bool {
 	if r.exact {
 		return r.who == id.String()
 	}
-	return r.who == id.Family || r.who == id.Name
+	return r.who == everything || r.who == id.Family || r.who == id.Name
 }
 
 // isMode tells whether a word of a plan is a list of modes: these begin with a
@@ -224,14 +224,14 @@ func defaultPlan(configs []oracle.Config) Plan {
 // out: else it is misspelt. Families that are not here may be named.
 func (p Plan) check(configs []oracle.Config) error {
 	for _, r := range p.rules {
-		known := !r.exact && (r.who == everything || slices.Contains(targets.Families(), r.who))
-		if !known && !slices.ContainsFunc(configs, func(c oracle.Config) bool { return r.is(c.Target.ID()) }) {
+		others := func(c oracle.Config) bool { return !r.namesTarget(c.Target.ID()) }
+		here := modes(slices.DeleteFunc(slices.Clone(configs), others))
+		if here == nil && (r.exact || !slices.Contains(targets.Families(), r.who)) {
 			return fmt.Errorf("plan %q: there is no compiler %s here", p, r.who)
 		}
-		here := modes(configs)
 		for _, mode := range r.modes {
-			if p.name == "" && !slices.Contains(here, mode) {
-				return fmt.Errorf("plan %q: nobody is asked at %s here, but at %s", p, mode, strings.Join(here, " "))
+			if p.name == "" && here != nil && !slices.Contains(here, mode) {
+				return fmt.Errorf("plan %q: %s has no mode %s here, only %s", p, r.who, mode, strings.Join(here, " "))
 			}
 		}
 	}

@@ -8,23 +8,30 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"goreify/compilers"
+	"goreify/reify/oracle"
 )
 
 var (
-	someToolchains = []compilers.Toolchain{
-		{Name: "gcc-12", Family: compilers.GCC}, {Name: "gcc-11", Family: compilers.GCC}, {Name: "clang-19", Family: compilers.Clang},
-	}
-	someLevels = []string{"-O0", "-O1", "-Os", "-O2", "-O3"}
+	someLevels  = []compilers.Mode{"-O0", "-O1", "-Os", "-O2", "-O3"}
+	someTargets = threeAt(someLevels)
+	someConfigs = configsOf(someTargets)
 )
+
+// threeAt returns two gccs and a clang with these modes.
+func threeAt(modes []compilers.Mode) []compilers.Target {
+	return stubs(modes, [2]string{"gcc-12", "gcc"}, [2]string{"gcc-11", "gcc"}, [2]string{"clang-19", "clang"})
+}
+
+func configsOf(targets []compilers.Target) []oracle.Config {
+	return (&oracle.Oracle{Targets: targets}).Configs()
+}
 
 // asked lists what a plan asks.
 func asked(p Plan) []string {
 	var list []string
-	for _, t := range someToolchains {
-		for _, level := range someLevels {
-			if p.asks(t, level) {
-				list = append(list, t.Name+" "+level)
-			}
+	for _, c := range someConfigs {
+		if p.asks(c) {
+			list = append(list, c.String())
 		}
 	}
 	return list
@@ -46,11 +53,11 @@ func TestPlan(t *testing.T) {
 		back, err := ParsePlan(p.String())
 		require.NoError(t, err, text)
 		assert.Equal(t, p, back, text)
-		assert.NoError(t, p.check(someToolchains, someLevels), text)
+		assert.NoError(t, p.check(someConfigs), text)
 	}
 	p, err := ParsePlan("all")
 	require.NoError(t, err)
-	assert.Len(t, asked(p), len(someToolchains)*len(someLevels))
+	assert.Len(t, asked(p), len(someConfigs))
 	assert.Equal(t, "all", p.Describe())
 }
 
@@ -58,9 +65,9 @@ func TestPlanErrors(t *testing.T) {
 	for text, want := range map[string]string{
 		"":                  "an empty rule",
 		"gcc;":              "an empty rule",
-		"gcc -O2 often":     `"gcc -O2 often": want WHO [LEVELS] [one] [every N]`,
-		"gcc -O2, -O3":      `"-O2," is no list of levels`,
-		"gcc -O2,O3":        "is no list of levels",
+		"gcc -O2 often":     `"gcc -O2 often": want WHO [MODES] [one] [every N]`,
+		"gcc -O2, -O3":      `"-O2," is no list of modes`,
+		"gcc -O2,O3":        "is no list of modes",
 		"gcc every 0":       "every 0: want a number from 1",
 		"gcc -O2 every day": "every day: want a number from 1",
 		"all -O2 every":     "want WHO",
@@ -74,13 +81,13 @@ func TestPlanErrors(t *testing.T) {
 		"gcc-13; all":        "there is no compiler gcc-13 here",
 		`"gcc-12 -m32"; all`: "there is no compiler gcc-12 -m32 here",
 		"all every 2":        "leaves batches that nobody is asked about",
-		"clang-19 -Ofast":    "nobody is asked at -Ofast here, but at -O0 -O1 -Os -O2 -O3",
-		"gcc-12 -O22":        "nobody is asked at -O22 here",
-		"all; gcc -O2,-O":    "nobody is asked at -O here",
+		"clang-19 -Ofast":    "clang-19 has no mode -Ofast here, only -O0 -O1 -Os -O2 -O3",
+		"gcc-12 -O22":        "gcc-12 has no mode -O22 here",
+		"all; gcc -O2,-O":    "gcc has no mode -O here",
 	} {
 		p, err := ParsePlan(text)
 		require.NoError(t, err, text)
-		assert.ErrorContains(t, p.check(someToolchains, someLevels), want, text)
+		assert.ErrorContains(t, p.check(someConfigs), want, text)
 	}
 }
 
@@ -89,13 +96,14 @@ func TestDefaultPlan(t *testing.T) {
 	for levels, want := range map[string]string{
 		"-O0 -O1 -Os -O2 -O3": "sample", "-O3": "sample", "-O1": "sample", "-O0": "all", "-Ofast": "all",
 	} {
-		p := defaultPlan(someToolchains, strings.Fields(levels))
+		configs := configsOf(threeAt(strings.Fields(levels)))
+		p := defaultPlan(configs)
 		assert.Equal(t, want, p.name, levels)
-		assert.NoError(t, p.check(someToolchains, strings.Fields(levels)), levels)
+		assert.NoError(t, p.check(configs), levels)
 	}
 	all, err := ParsePlan("all")
 	require.NoError(t, err)
-	assert.Equal(t, all, defaultPlan(someToolchains, []string{"-O0"}))
+	assert.Equal(t, all, defaultPlan(configsOf(threeAt([]compilers.Mode{"-O0"}))))
 }
 
 // The sample has the full matrix on one batch in 64, and else one configuration
@@ -107,7 +115,7 @@ func TestSample(t *testing.T) {
 	const batches = 8000
 	parts := func(seed uint64) (list []string) {
 		for n := range int64(batches) {
-			list = append(list, p.part(seed, n, someToolchains, someLevels).String())
+			list = append(list, p.part(seed, n, someTargets).String())
 		}
 		return list
 	}
@@ -139,28 +147,69 @@ func TestSample(t *testing.T) {
 func TestOneOfFew(t *testing.T) {
 	p, err := ParsePlan("gcc -O2,-O3 one; clang one")
 	require.NoError(t, err)
-	require.NoError(t, p.check(someToolchains, someLevels))
-	assert.Equal(t, `"gcc-11" -O3`, p.part(1, 1, someToolchains[1:2], []string{"-O0", "-O3"}).String())
-	assert.Empty(t, p.part(1, 1, nil, someLevels).String())
+	require.NoError(t, p.check(someConfigs))
+	assert.Equal(t, `"gcc-11" -O3`, p.part(1, 1, threeAt([]compilers.Mode{"-O0", "-O3"})[1:2]).String())
+	assert.Empty(t, p.part(1, 1, nil).String())
 
 	// Two that differ in their arguments are two.
-	narrow := someToolchains[0]
-	narrow.Args = []string{"-m32"}
-	both := []compilers.Toolchain{someToolchains[0], narrow}
+	narrow := someTargets[0].(stub)
+	narrow.id.Args = []string{"-m32"}
+	both := []compilers.Target{someTargets[0], narrow}
 	seen := map[string]bool{}
 	for n := range int64(20) {
-		part, err := ParsePlan(p.part(1, n, both, someLevels).String())
+		part, err := ParsePlan(p.part(1, n, both).String())
 		require.NoError(t, err)
 		asked := 0
-		for _, t := range both {
-			for _, level := range someLevels {
-				if part.asks(t, level) {
-					asked++
-					seen[t.String()] = true
-				}
+		for _, c := range configsOf(both) {
+			if part.asks(c) {
+				asked++
+				seen[c.Target.ID().String()] = true
 			}
 		}
 		assert.Equal(t, 1, asked, part)
 	}
 	assert.Len(t, seen, 2)
+}
+
+// Modes begin with a sign, whichever it is; families need not be here, but must
+// be known.
+func TestPlanOfEngines(t *testing.T) {
+	engine := stubs([]compilers.Mode{"@fast", "@slow", "-N"}, [2]string{"toy-1", "toy"})
+	for _, c := range []struct {
+		text string
+		here []compilers.Target
+		want []string
+	}{
+		{"toy @fast", engine, []string{"toy-1 @fast"}},
+		{"toy-1 @slow,-N one", engine, []string{"toy-1 @slow", "toy-1 -N"}},
+		{"toy; clang", engine, []string{"toy-1 @fast", "toy-1 @slow", "toy-1 -N"}},
+		{"clang @fast; all @slow", engine, []string{"toy-1 @slow"}},
+		{"toy @fast; clang -O3", append(engine, someTargets...), []string{"toy-1 @fast", "clang-19 -O3"}},
+	} {
+		p, err := ParsePlan(c.text)
+		require.NoError(t, err, c.text)
+		assert.Equal(t, c.text, p.String())
+		configs := configsOf(c.here)
+		require.NoError(t, p.check(configs), c.text)
+		var got []string
+		for _, config := range configs {
+			if p.asks(config) {
+				got = append(got, config.String())
+			}
+		}
+		assert.Equal(t, c.want, got, c.text)
+	}
+	for text, want := range map[string]string{
+		"tyo @fast; all":    "there is no compiler tyo here",
+		"clagn; all":        "there is no compiler clagn here",
+		"toy @fsat; all":    "toy has no mode @fsat here",
+		"toy -O2; all":      "toy has no mode -O2 here, only @fast @slow -N",
+		"gcc @fast; all":    "gcc has no mode @fast here, only -O0 -O1 -Os -O2 -O3",
+		"gcc-12 @fast; all": "gcc-12 has no mode @fast here",
+	} {
+		p, err := ParsePlan(text)
+		require.NoError(t, err, text)
+		assert.ErrorContains(t, p.check(configsOf(append(engine, someTargets...))), want, text)
+	}
+	assert.Equal(t, "all", defaultPlan(configsOf(engine)).String())
 }

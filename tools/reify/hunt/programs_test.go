@@ -7,11 +7,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"goreify/reify"
+	"goreify/reify/subject"
 )
-
-func linkedKind(size int) []Kind {
-	return []Kind{{Name: "programs", Size: size, Weight: 1, Profile: "focus", Whole: true}}
-}
 
 // A compiler that gets programs wrong is asked about each on its own, and each
 // is a finding.
@@ -57,14 +54,18 @@ func TestDiscardedBundle(t *testing.T) {
 }
 
 func TestProgramsAreTheSame(t *testing.T) {
-	k := linkedKind(2)[0]
-	one, err := k.programs(1, batch{number: 7})
+	s := linkedKind(2)[0].Source
+	one, err := s.Make(t.Context(), s.Draw(stream(1, 7)))
 	require.NoError(t, err)
-	two, err := k.programs(1, batch{number: 7})
+	two, err := s.Make(t.Context(), s.Draw(stream(1, 7)))
 	require.NoError(t, err)
-	require.Len(t, one, 2)
-	for i := range one {
-		assert.Equal(t, one[i].Files, two[i].Files)
-		assert.Equal(t, reify.FromSeed(firstSeed(1, 7)+uint64(i)), one[i].Recipe)
+	assert.Equal(t, one.Artefact(), two.Artefact())
+	members, again := one.(subject.Group).Members(), two.(subject.Group).Members()
+	require.Len(t, members, 2)
+	for i, m := range members {
+		assert.Equal(t, m.Artefact(), again[i].Artefact())
+		e, err := m.Entry()
+		require.NoError(t, err)
+		assert.Equal(t, reify.FromSeed(stream(1, 7).Uint64()+uint64(i)).Streams(), e.Recipe)
 	}
 }

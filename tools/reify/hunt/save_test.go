@@ -24,17 +24,8 @@ func TestReconcile(t *testing.T) {
 	require.NoError(t, err)
 	want, dirs := findings(t, opt.Dir), saved(t, opt.Dir)
 	require.NotEmpty(t, dirs)
-	whole := filepath.Join(opt.Dir, findingsName)
+	whole := filepath.Join(opt.Dir, corpus.FindingsDir)
 
-	change := func(statements ...string) {
-		s, err := openStore(opt.Dir)
-		require.NoError(t, err)
-		for _, text := range statements {
-			_, err = s.db.Exec(text)
-			require.NoError(t, err)
-		}
-		require.NoError(t, s.close())
-	}
 	resume := func() string {
 		opt := options(t, opt.Dir, 1, 8)
 		_, err := Start(t.Context(), o, opt)
@@ -43,20 +34,20 @@ func TestReconcile(t *testing.T) {
 	}
 
 	// Renamed, but not recorded, and the batch not done.
-	change(`DELETE FROM findings`, `DELETE FROM buckets`, `UPDATE batches SET done = 0`)
+	change(t, opt.Dir, `DELETE FROM findings`, `DELETE FROM buckets`, `UPDATE batches SET done = 0`)
 	log := resume()
 	assert.Equal(t, len(dirs), strings.Count(log, "was saved but not recorded, and is now"))
 	assert.Equal(t, want, findings(t, opt.Dir))
 	requireSound(t, opt.Dir, 1)
 
 	// Recorded, but the batch not done: nothing counts twice.
-	change(`UPDATE batches SET done = 0`)
+	change(t, opt.Dir, `UPDATE batches SET done = 0`)
 	resume()
 	assert.Equal(t, want, findings(t, opt.Dir))
 	requireSound(t, opt.Dir, 1)
 
 	// Half written; and what somebody else has put there.
-	change(`DELETE FROM findings`, `DELETE FROM buckets`, `UPDATE batches SET done = 0`)
+	change(t, opt.Dir, `DELETE FROM findings`, `DELETE FROM buckets`, `UPDATE batches SET done = 0`)
 	for _, d := range dirs {
 		require.NoError(t, os.Rename(filepath.Join(whole, d), filepath.Join(whole, unsaved+d)))
 	}
@@ -80,12 +71,9 @@ func TestOtherLevels(t *testing.T) {
 	want := findings(t, opt.Dir)
 	require.NotEmpty(t, want)
 
-	s, err := openStore(opt.Dir)
+	change(t, opt.Dir, `UPDATE batches SET done = 0`)
+	o.Targets, err = findFake(t.Context(), filepath.Dir(pathOf(o)), "-O0", "-O2", "-O3")
 	require.NoError(t, err)
-	_, err = s.db.Exec(`UPDATE batches SET done = 0`)
-	require.NoError(t, err)
-	require.NoError(t, s.close())
-	o.Levels = append(o.Levels, "-O3")
 	_, err = Start(t.Context(), o, opt)
 	require.NoError(t, err)
 	assert.Equal(t, want, findings(t, opt.Dir))
@@ -113,11 +101,11 @@ func TestScript(t *testing.T) {
 	opt := options(t, t.TempDir(), 1, 8)
 	_, err := Start(t.Context(), o, opt)
 	require.NoError(t, err)
-	compiler := o.Toolchains[0].Path
+	compiler := pathOf(o)
 	verdicts := map[string]bool{}
 	for _, name := range saved(t, opt.Dir) {
-		dir := filepath.Join(opt.Dir, findingsName, name)
-		e, err := corpus.Load(filepath.Join(dir, archiveName))
+		dir := filepath.Join(opt.Dir, corpus.FindingsDir, name)
+		e, err := corpus.Load(filepath.Join(dir, corpus.FindingFile))
 		require.NoError(t, err)
 		verdicts[e.Verdict] = true
 
@@ -168,8 +156,8 @@ func TestScriptOfFailingCompile(t *testing.T) {
 		"internal-error": 1, "rejected": 1, "slow-compile": 1, "wrong-answer": 2, "crash": 2, "endless": 2,
 	} {
 		dir := t.TempDir()
-		e := &corpus.Entry{Verdict: verdict, Compiler: "gcc", Level: "-O2", Sources: map[string]string{corpus.Main: ""}}
-		require.NoError(t, os.WriteFile(filepath.Join(dir, corpus.Main), []byte("int main(void) { return"), 0o600))
+		e := &corpus.Entry{Language: compilers.C, Verdict: verdict, Compiler: "gcc", Mode: "-O2", Sources: map[string]string{corpus.MainC: ""}}
+		require.NoError(t, os.WriteFile(filepath.Join(dir, corpus.MainC), []byte("int main(void) { return"), 0o600))
 		require.NoError(t, os.WriteFile(filepath.Join(dir, scriptName), []byte(script(e, 60)), 0o600))
 		out, status := runScript(t, dir)
 		assert.Equal(t, want, status, "%s: %s", verdict, out)
@@ -185,14 +173,14 @@ func TestScriptOfSlowCompile(t *testing.T) {
 	_, err := Start(t.Context(), o, opt)
 	require.NoError(t, err)
 	require.Equal(t, []string{"slow-compile"}, query(t, opt.Dir, `SELECT verdict FROM findings`))
-	dir := filepath.Join(opt.Dir, findingsName, saved(t, opt.Dir)[0])
+	dir := filepath.Join(opt.Dir, corpus.FindingsDir, saved(t, opt.Dir)[0])
 	text, err := os.ReadFile(filepath.Join(dir, scriptName))
 	require.NoError(t, err)
 	assert.Contains(t, string(text), `(ulimit -t 1; exec "$@")`)
-	out, status := runScript(t, dir, "PATH="+filepath.Dir(o.Toolchains[0].Path)+":/usr/bin:/bin")
+	out, status := runScript(t, dir, "PATH="+filepath.Dir(pathOf(o))+":/usr/bin:/bin")
 	assert.Equal(t, 1, status, out)
 	assert.Contains(t, out, "WRONG: the compiler ended with status")
-	assert.Contains(t, script(&corpus.Entry{Verdict: "rejected"}, 2), "ulimit -t 60;")
+	assert.Contains(t, script(&corpus.Entry{Language: compilers.C, Verdict: "rejected", Sources: map[string]string{corpus.MainC: ""}}, 2), "ulimit -t 60;")
 
 	for used, want := range map[time.Duration]int{0: 1, 1990 * time.Millisecond: 2, 32100 * time.Millisecond: 32} {
 		assert.Equal(t, want, compileLimit(compilers.Outcome{CompileCPU: used}), used)
@@ -207,10 +195,10 @@ func TestScriptWords(t *testing.T) {
 	require.NoError(t, os.Mkdir("my bin", 0o700))
 	require.NoError(t, os.Symlink("/usr/bin/gcc", filepath.Join("my bin", "gcc")))
 	e := &corpus.Entry{
-		Verdict: "wrong-answer", Compiler: "./my bin/gcc", Flags: []string{`-DTEXT="it's 1;"`}, Level: "-O0",
-		Sources: map[string]string{corpus.Main: ""},
+		Language: compilers.C, Verdict: "wrong-answer", Compiler: "./my bin/gcc", Flags: []string{`-DTEXT="it's 1;"`}, Mode: "-O0",
+		Sources: map[string]string{corpus.MainC: ""},
 	}
-	require.NoError(t, os.WriteFile(corpus.Main, []byte("#include <stdio.h>\nint main(void) { puts(TEXT); }\n"), 0o600))
+	require.NoError(t, os.WriteFile(corpus.MainC, []byte("#include <stdio.h>\nint main(void) { puts(TEXT); }\n"), 0o600))
 	require.NoError(t, os.WriteFile("want.txt", []byte("it's 1;\n"), 0o600))
 	require.NoError(t, os.WriteFile(scriptName, []byte(script(e, 60)), 0o600))
 	out, status := runScript(t, dir)

@@ -5,11 +5,18 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"goreify/corpus"
+	"goreify/reify/source"
 )
+
+// marked is a database of a hunt, of another schema.
+const marked = "PRAGMA application_id = %d; PRAGMA user_version = %d; CREATE TABLE hunt (id INTEGER)"
 
 // What is not a hunt of this version is refused, and nothing is written.
 func TestForeign(t *testing.T) {
@@ -19,8 +26,8 @@ func TestForeign(t *testing.T) {
 		"of others":      {"CREATE TABLE mine (id INTEGER)", "no hunt of this version"},
 		"without a mark": {schema, "no hunt of this version"},
 		"log of others":  {"PRAGMA journal_mode = WAL; CREATE TABLE mine (id INTEGER)", "no hunt of this version"},
-		"newer": {fmt.Sprintf("PRAGMA application_id = %d; PRAGMA user_version = 7; CREATE TABLE hunt (id INTEGER)", applicationID),
-			"its schema is version 7, not 3"},
+		"newer":          {fmt.Sprintf(marked, applicationID, 5), "its schema is version 5, not 4: no hunt of this version"},
+		"too old":        {fmt.Sprintf(marked, applicationID, 1), "its schema is version 1, not 4: no hunt of this version"},
 	} {
 		dir := t.TempDir()
 		path := filepath.Join(dir, databaseName)
@@ -62,7 +69,7 @@ func TestMarks(t *testing.T) {
 	defer s.close()
 	found, err = inspect(dir) // while it is open: nothing has been moved out of the log
 	require.NoError(t, err)
-	assert.Equal(t, schemaVersion, found)
+	assert.EqualValues(t, schemaVersion, found)
 	var mode string
 	require.NoError(t, s.db.QueryRow(`PRAGMA journal_mode`).Scan(&mode))
 	assert.Equal(t, "wal", mode)
@@ -74,11 +81,7 @@ func TestUnknownMix(t *testing.T) {
 	opt := options(t, t.TempDir(), 2, 2)
 	_, err := Start(t.Context(), o, opt)
 	require.NoError(t, err)
-	s, err := openStore(opt.Dir)
-	require.NoError(t, err)
-	_, err = s.db.Exec(`UPDATE batches SET done = 0, kind = 'gone' WHERE number = 0`)
-	require.NoError(t, err)
-	require.NoError(t, s.close())
+	change(t, opt.Dir, `UPDATE batches SET done = 0, kind = 'gone' WHERE number = 0`)
 	sum, err := Start(t.Context(), o, opt)
 	require.NoError(t, err)
 	assert.EqualValues(t, 2, sum.Batches)
@@ -87,29 +90,62 @@ func TestUnknownMix(t *testing.T) {
 	assert.Equal(t, []string{`batch 0: discarded: it is of the mix "gone", which this version does not know`}, query(t, opt.Dir, `SELECT text FROM log`))
 }
 
-// A hunt of the schema before goes on: what it has stays, and what it had begun
-// is finished.
+// A hunt of an earlier schema goes on: what it has stays, and what it had begun
+// is finished, made of what its kind draws for its number.
 func TestMigration(t *testing.T) {
-	dir := t.TempDir()
-	db, err := sql.Open("sqlite", filepath.Join(dir, databaseName))
-	require.NoError(t, err)
-	_, err = db.Exec(fmt.Sprintf("PRAGMA application_id = %d; PRAGMA user_version = 2; PRAGMA journal_mode = WAL;", applicationID) + schemaTwo + `
-		INSERT INTO hunt VALUES (1, '1');
-		INSERT INTO runs (started, seen, version, plan, toolchains, workers) VALUES (1, 2, '0.8', 'all', 'gcc', 1);
-		INSERT INTO batches (number, run, kind, part, seeds, done, functions) VALUES (0, 1, 'tiny', 'all', 4, 1, 4), (1, 1, 'tiny', 'all', 4, 0, 0);
-		INSERT INTO events VALUES (1, 1, 'once upon a time');`)
-	require.NoError(t, err)
-	require.NoError(t, db.Close())
-	_, err = Read(dir)
-	require.ErrorContains(t, err, "an earlier version")
+	o := fake(t, "", "-O0")
+	for version, old := range map[int]string{
+		2: schemaTwo + `INSERT INTO events VALUES (1, 1, 'once upon a time');`,
+		3: schemaThree + `INSERT INTO log VALUES (1, 1, 'once upon a time');`,
+	} {
+		dir := t.TempDir()
+		db, err := sql.Open("sqlite", filepath.Join(dir, databaseName))
+		require.NoError(t, err)
+		_, err = db.Exec(fmt.Sprintf("PRAGMA application_id = %d; PRAGMA user_version = %d; PRAGMA journal_mode = WAL;", applicationID, version) + old + oldRows)
+		require.NoError(t, err)
+		require.NoError(t, db.Close())
+		reproducer := filepath.Join(dir, corpus.FindingsDir, "crash-gcc-12-O2-00", corpus.FindingFile)
+		require.NoError(t, os.MkdirAll(filepath.Dir(reproducer), 0o700))
+		require.NoError(t, os.WriteFile(reproducer, []byte("as it was\n"), 0o600))
+		_, err = Read(dir)
+		require.ErrorContains(t, err, "an earlier version")
 
-	sum, err := Start(t.Context(), fake(t, "", "-O0"), options(t, dir, 3, 4))
-	require.NoError(t, err)
-	assert.EqualValues(t, 3, sum.Batches)
-	assert.EqualValues(t, 12, sum.Functions)
-	assert.Len(t, sum.Runs, 2)
-	assert.Equal(t, []string{"once upon a time"}, query(t, dir, `SELECT text FROM log`))
+		opt := options(t, dir, 3, 4)
+		var made []source.Input
+		opt.watch(func(in source.Input) { made = append(made, in) })
+		sum, err := Start(t.Context(), o, opt)
+		require.NoError(t, err, "schema %d", version)
+		assert.EqualValues(t, 3, sum.Batches)
+		assert.EqualValues(t, 12, sum.Functions)
+		assert.Len(t, sum.Runs, 2)
+		drawn := tiny(4)[0].Source
+		assert.Equal(t, []source.Input{drawn.Draw(stream(9, 1)), drawn.Draw(stream(9, 2))}, made)
+		assert.Equal(t, []string{"2"}, query(t, dir, `SELECT batch FROM inputs`), "of what earlier schemas had there, nothing is left")
+
+		assert.EqualValues(t, 2, sum.Findings)
+		assert.EqualValues(t, 2, sum.Buckets)
+		assert.EqualValues(t, 1, sum.KnownBuckets)
+		assert.Equal(t, []string{"crash-gcc-12-O2-00 0 crash gcc gcc-12 -O2 crash f1 7", "wrong-answer-gcc-12-O3-01 0 wrong gcc gcc-12 -m32 -O3 wrong-answer f2 f3 8"},
+			query(t, dir, `SELECT name || ' ' || batch || ' ' || fingerprint || ' ' || compiler || ' ' || mode || ' ' || verdict || ' ' || functions || ' ' || found
+				FROM findings ORDER BY name`))
+		assert.Equal(t, []string{"", "gcc/wrong-answer/tree-vrp/O3"}, query(t, dir, `SELECT known FROM buckets ORDER BY fingerprint`))
+		assert.Equal(t, []string{"once upon a time"}, query(t, dir, `SELECT text FROM log`))
+		text, err := os.ReadFile(reproducer)
+		require.NoError(t, err)
+		assert.Equal(t, "as it was\n", string(text))
+	}
 }
+
+// oldRows are a finished batch with two findings, one of them known, and one that
+// was not finished. Their hunt was killed.
+const oldRows = `
+INSERT INTO hunt VALUES (1, '9');
+INSERT INTO runs (started, seen, version, plan, toolchains, workers) VALUES (1, 2, '0.8', 'all', 'gcc', 1);
+INSERT INTO batches (number, run, kind, part, seeds, done, functions) VALUES (0, 1, 'tiny', 'all', 4, 1, 4), (1, 1, 'tiny', 'all', 4, 0, 0);
+INSERT INTO buckets VALUES ('crash gcc', 'crash-gcc-12-O2-00', 0, 'tiny', 7, '', 1.5),
+	('wrong gcc', 'wrong-answer-gcc-12-O3-01', 0, 'tiny', 8, 'gcc/wrong-answer/tree-vrp/O3', 2.5);
+INSERT INTO findings VALUES ('crash-gcc-12-O2-00', 0, 'crash gcc', 'gcc-12', '-O2', 'crash', 'f1', 7),
+	('wrong-answer-gcc-12-O3-01', 0, 'wrong gcc', 'gcc-12 -m32', '-O3', 'wrong-answer', 'f2 f3', 8);`
 
 const schemaTwo = `
 CREATE TABLE hunt (id INTEGER PRIMARY KEY CHECK (id = 1), seed TEXT NOT NULL);
@@ -125,3 +161,15 @@ CREATE TABLE findings (name TEXT PRIMARY KEY, batch INTEGER NOT NULL, fingerprin
 	level TEXT NOT NULL, verdict TEXT NOT NULL, functions TEXT NOT NULL, found INTEGER NOT NULL);
 CREATE INDEX by_bucket ON findings (fingerprint);
 CREATE TABLE events (run INTEGER NOT NULL, at INTEGER NOT NULL, text TEXT NOT NULL);`
+
+// schemaThree has inputs of another meaning than those of today.
+var schemaThree = strings.Replace(schemaTwo, "TABLE events", "TABLE log", 1) + `
+ALTER TABLE batches ADD COLUMN profile TEXT NOT NULL DEFAULT '';
+ALTER TABLE batches ADD COLUMN features TEXT NOT NULL DEFAULT '';
+ALTER TABLE batches ADD COLUMN parents TEXT NOT NULL DEFAULT '';
+ALTER TABLE batches ADD COLUMN fresh INTEGER;
+CREATE TABLE inputs (id INTEGER PRIMARY KEY, batch INTEGER NOT NULL, profile TEXT NOT NULL, features TEXT NOT NULL, config BLOB NOT NULL,
+	graph BLOB NOT NULL, path BLOB NOT NULL, body BLOB NOT NULL, tweak TEXT NOT NULL);
+CREATE TABLE heard (event TEXT PRIMARY KEY, functions INTEGER NOT NULL, input INTEGER NOT NULL REFERENCES inputs);
+INSERT INTO inputs VALUES (1, 1, 'wild', '', x'00', x'01', x'02', x'03', '0');
+INSERT INTO heard VALUES ('gcc ccp.1', 1, 1);`

@@ -70,6 +70,9 @@ func (h *hunt) batch(ctx context.Context, b batch) (result, error) {
 	if b.input.Source == "" {
 		b.input = kind.Source.Draw(stream(h.seed, b.number))
 	}
+	if name := kind.Source.Name(); b.input.Source != name {
+		return r, h.discard(b, &r, fmt.Sprintf("its input is of source %q, and the mix %q is of %q now", b.input.Source, b.kind, name))
+	}
 	s, err := kind.Source.Make(ctx, b.input)
 	var bad *source.BadSeed
 	switch {
@@ -98,15 +101,19 @@ func (h *hunt) batch(ctx context.Context, b batch) (result, error) {
 		if report != nil {
 			r.cost = r.cost.Plus(report.Cost)
 		}
-		var aside *oracle.Contradiction
+		var wrong *oracle.Contradiction
 		switch {
 		case ctx.Err() != nil:
 			return r, nil
-		case errors.As(err, &aside) && !aside.Ours():
-			if err := h.discard(b, &r, firstLine(aside.Error())); err != nil {
+		case errors.As(err, &wrong) && !wrong.Ours():
+			out := q.members // if nobody admits any of them
+			if wrong.Finding != nil {
+				out = strings.Fields(wrong.Finding.Subject.Name())
+			}
+			if err := h.discard(b, &r, strings.Join(out, " ")+": "+firstLine(wrong.Error())); err != nil {
 				return r, err
 			}
-			todo = todo[1:]
+			todo = todo.aside(out)
 			continue
 		case err != nil:
 			return r, err
