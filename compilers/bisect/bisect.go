@@ -119,7 +119,7 @@ func Find(ctx context.Context, t *Test) (*Blame, error) {
 		return nil, fmt.Errorf("%s: %w", compilers.Name(t.tc, t.job.Mode), ErrGone)
 	}
 	m := MethodsOf(t.tc.ID().Family)
-	if m.find == nil {
+	if !m.Known() {
 		return &Blame{}, fmt.Errorf("%v: passes of family %q cannot be told: %w", t.tc.ID(), t.tc.ID().Family, ErrNobody)
 	}
 	t.hurry(ctx)
@@ -164,6 +164,9 @@ var methods = map[string]Methods{
 	// How many passes clang may run means nothing for another program.
 	"clang": {find: (*Test).clang, Alone: defined},
 }
+
+// Known tells whether there are any.
+func (m Methods) Known() bool { return m.find != nil }
 
 // MethodsOf returns the methods of a family, or none.
 func MethodsOf(family string) Methods { return methods[family] }

@@ -210,6 +210,7 @@ func TestHouse(t *testing.T) {
 	for _, want := range []string{
 		"# wrong code at @fast\n",
 		"| Version | toy 1.0 |\n",
+		"| Target | toy-none |\n",
 		"Save this as `repro.toy`:\n\n```toy\n" + toyProgram + "```\n",
 		"```sh\ntoyc build @fast repro.toy repro && ",
 		"| compiler | @fast | @slow |\n|---|---|---|\n| toy 1.0 | **fails** | works |\n",

@@ -85,7 +85,7 @@ func (h *hunt) batch(ctx context.Context, b batch) (result, error) {
 	}
 	members := strings.Fields(s.Name())
 	r.count(s, len(members))
-	o, configs, err := h.ask(b, s.Artefact().Language)
+	o, configs, err := h.configurations(b, s.Artefact().Language)
 	if err != nil {
 		return r, err
 	}
@@ -161,11 +161,11 @@ func only(s subject.Subject, names []string) (subject.Subject, error) {
 	return s.(subject.Group).Only(indices...)
 }
 
-// ask returns an oracle that knows the targets that are left, and the
+// configurations returns an oracle that knows the targets that are left, and the
 // configurations of a batch's part of the plan, in the order of Check. Where
 // those are gone, or are not for that language, it is the part that this run's
 // plan has for the batch, and else all of the language.
-func (h *hunt) ask(b batch, language compilers.Language) (*oracle.Oracle, []string, error) {
+func (h *hunt) configurations(b batch, language compilers.Language) (*oracle.Oracle, []string, error) {
 	var part Plan // nobody, if those whom the plan names were gone
 	if b.part != "" {
 		var err error

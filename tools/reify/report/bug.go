@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"html/template"
@@ -65,7 +66,7 @@ func newBug(ctx context.Context, b Bucket, o Options) (*bug, error) {
 	if o.Version != nil {
 		u.Banner = o.Version(b.Findings[0])
 	}
-	u.Target = target(u.Banner)
+	u.Target = cmp.Or(e.Triple, target(u.Banner))
 	for i := range o.Known {
 		if b.Triaged && o.Known[i].Bucket == b.Key {
 			u.Known = &o.Known[i]
@@ -152,7 +153,7 @@ func blame(e *corpus.Entry) []string {
 			line += " is to blame"
 		}
 		lines = append(lines, line+", as far as switching off one after another can tell.")
-	} else if e.Bucket != "" {
+	} else if e.Bucket != "" && bisect.MethodsOf(e.Family).Known() {
 		lines = append(lines, "No pass could be named: leaving out one after another did not tell.")
 	}
 	transferable := bisect.MethodsOf(e.Family).Transferable // to the reduced test
