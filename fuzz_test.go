@@ -23,6 +23,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"goreify/compilers"
+	"goreify/compilers/native"
+	"goreify/compilers/targets"
 	"goreify/corpus"
 	"goreify/reify"
 	"goreify/reify/interp"
@@ -30,6 +32,10 @@ import (
 	"goreify/reify/oracle"
 	"goreify/reify/solve"
 	"goreify/reify/solve/search"
+	"goreify/reify/source"
+	"goreify/reify/source/function"
+	"goreify/reify/source/program"
+	"goreify/reify/subject"
 	"goreify/reify/triage"
 )
 
@@ -69,24 +75,33 @@ type lazyOracle struct {
 // get returns the oracle and says which compilers it does without.
 func (l *lazyOracle) get(t testing.TB) *oracle.Oracle {
 	l.once.Do(func() {
-		var closer func()
-		l.oracle, closer, l.err = oracle.New(context.Background(), compilers.EnvFrom(os.Environ()), os.TempDir())
-		if l.err == nil {
-			l.closers = append(l.closers, closer)
-			l.goOn, l.err = goOn(os.Getenv(goOnVar))
-			l.goOn = l.goOn && fuzzing()
+		if l.err = l.open(); l.err != nil {
+			return
 		}
-		if l.err == nil {
-			l.oracle.Reserve = reserve
-			for _, u := range l.oracle.Unusable {
-				fmt.Fprintln(os.Stderr, "goreify: not used:", u)
-			}
+		l.oracle.Reserve = reserve
+		for _, u := range l.oracle.Unusable {
+			fmt.Fprintln(os.Stderr, "goreify: not used:", u)
 		}
 	})
 	if l.err != nil {
 		t.Fatal(l.err)
 	}
 	return l.oracle
+}
+
+func (l *lazyOracle) open() error {
+	found, named, err := targets.Find(context.Background(), compilers.EnvFrom(os.Environ()))
+	if err != nil {
+		return err
+	}
+	var closer func()
+	if l.oracle, closer, err = oracle.New(context.Background(), found, named, os.TempDir()); err != nil {
+		return err
+	}
+	l.closers = append(l.closers, closer)
+	l.goOn, err = goOn(os.Getenv(goOnVar))
+	l.goOn = l.goOn && fuzzing()
+	return err
 }
 
 func (l *lazyOracle) close() {
@@ -102,30 +117,58 @@ func addSeeds(f *testing.F, n uint64) {
 	}
 }
 
-// makeCase returns the case of a recipe, or nil if no path could be solved. A
-// generator bug ends the test.
-func makeCase(t *testing.T, name string, r reify.Recipe, c reify.Config) *reify.Case {
-	k, err := reify.Make(name, r, c, search.Engine{})
-	switch {
-	case err == nil:
-		return k
-	case errors.Is(err, solve.ErrUnknown), errors.Is(err, solve.ErrUnsat):
-		return nil
+// mostAsked is how many configurations are asked about a seed where no engine
+// runs.
+const mostAsked = 4
+
+// seedsOnly reports whether the targets only go once through their seeds.
+func seedsOnly() bool {
+	fuzz := flag.Lookup("test.fuzz").Value.String()
+	worker := flag.Lookup("test.fuzzworker").Value.String()
+	return fuzz == "" && worker == "false"
+}
+
+// sparing returns what is asked about an input, and in what time. Where only the
+// seeds are run no clock decides: of each the next few configurations are asked.
+func sparing(o *oracle.Oracle) (*oracle.Oracle, time.Duration) {
+	if !seedsOnly() {
+		return o, budget
 	}
-	t.Fatal(err)
-	return nil
+	brief, left := *o, mostAsked
+	brief.Ask = func(compilers.Target, compilers.Mode) bool { left--; return left >= 0 }
+	return &brief, 5 * time.Minute
+}
+
+// counter returns a function that adds up what the seeds of a target come to.
+// The target fails if that is nothing, for it passes if it does nothing. Some of
+// the seeds, chosen with -run, may come to nothing.
+func counter(f *testing.F, what string) (add func(int)) {
+	sum := 0
+	f.Cleanup(func() {
+		if some := strings.Contains(flag.Lookup("test.run").Value.String(), "/"); seedsOnly() && !some {
+			if f.Logf("%s: %d", what, sum); sum == 0 {
+				f.Errorf("the seeds came to nothing: no %s", what)
+			}
+		}
+	})
+	return func(n int) { sum += n }
 }
 
 // FuzzGenerate makes one case of its input and checks it without a compiler.
 func FuzzGenerate(f *testing.F) {
 	addSeeds(f, seeds)
+	made := counter(f, "functions solved")
 	f.Fuzz(func(t *testing.T, config, graph, path, body []byte) {
 		r := reify.Recipe{Config: config, Graph: graph, Path: path, Body: body}
 		_, c := r.Plan()
-		k := makeCase(t, "f", r, c)
-		if k == nil {
+		k, err := reify.Make("f", r, c, search.Engine{})
+		if solve.Unsolved(err) {
 			return
 		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		made(1)
 		text := k.Program().String()
 		back, err := ir.Parse(text)
 		if err != nil {
@@ -149,60 +192,42 @@ func FuzzGenerate(f *testing.F) {
 // translation unit with every compiler at every level, and fails if a program
 // does not give the known answers. The reproducer is written to corpus/. A bug
 // with the fingerprint of one that is there already is logged and passed.
-func FuzzReify(f *testing.F) {
+func FuzzReify(f *testing.F) { fuzzSource(f, seeds, function.Source{}, function.FromRecipe) }
+
+// FuzzProgram makes a whole program of its input and goes on like FuzzReify. Each
+// takes as long as a batch.
+func FuzzProgram(f *testing.F) { fuzzSource(f, 4, program.Source{}, program.FromRecipe) }
+
+// fuzzSource asks every compiler about what a source makes of recipes.
+func fuzzSource(f *testing.F, seeds uint64, from source.Source, input func(reify.Recipe) source.Input) {
 	addSeeds(f, seeds)
 	o := shared.get(f) // before the engine counts seconds
+	made, asked := counter(f, "functions made"), counter(f, "configurations asked")
 	f.Fuzz(func(t *testing.T, config, graph, path, body []byte) {
+		o, budget := sparing(o)
 		ctx, cancel := context.WithTimeout(context.Background(), budget)
 		defer cancel()
 		r := reify.Recipe{Config: config, Graph: graph, Path: path, Body: body}
-		n, c := r.Plan()
-		var cases []*reify.Case
-		for i := range n {
-			if k := makeCase(t, fmt.Sprintf("f%d", i), r.Nth(i), c); k != nil {
-				cases = append(cases, k)
-			}
-		}
-		if len(cases) == 0 {
-			return
-		}
-		report, err := o.Check(ctx, cases, rotation(r))
-		judge(t, o, report, err)
-	})
-}
-
-// FuzzProgram makes a whole program of its input and goes on like FuzzReify.
-func FuzzProgram(f *testing.F) {
-	addSeeds(f, 4)     // each takes as long as a batch
-	o := shared.get(f) // before the engine counts seconds
-	f.Fuzz(func(t *testing.T, config, graph, path, body []byte) {
-		ctx, cancel := context.WithTimeout(context.Background(), budget)
-		defer cancel()
-		r := reify.Recipe{Config: config, Graph: graph, Path: path, Body: body}
-		_, c := r.Plan()
-		p, err := oracle.MakeProgram(r, oracle.ProgramSize(r), c, search.Engine{})
-		if errors.Is(err, solve.ErrUnknown) {
+		s, err := from.Make(context.Background(), input(r))
+		if errors.Is(err, source.ErrNone) {
 			return
 		}
 		if err != nil {
 			t.Fatal(saveBug(err))
 		}
-		report, err := o.CheckProgram(ctx, p, rotation(r))
-		judge(t, o, report, err)
+		made(s.Weight())
+		report, err := o.Check(ctx, s, rotation(r))
+		if err != nil {
+			t.Fatal(saveBug(err))
+		}
+		asked(report.Asked)
+		for _, f := range report.Suspicions {
+			keep(t, "out/unconfirmed", dated(t, f))
+		}
+		if report.Finding != nil {
+			reportFinding(t, o, report.Finding)
+		}
 	})
-}
-
-// judge fails the test if a compiler, or what was made, is wrong.
-func judge(t *testing.T, o *oracle.Oracle, report *oracle.Report, err error) {
-	if err != nil {
-		t.Fatal(saveBug(err))
-	}
-	for _, f := range report.Suspicions {
-		keep(t, "out/unconfirmed", dated(f))
-	}
-	if report.Finding != nil {
-		reportFinding(t, o, report.Finding)
-	}
 }
 
 // toldFile is the file whose new lines tools/fuzz.sh prints in the end. The
@@ -256,7 +281,7 @@ func rotation(r reify.Recipe) uint64 {
 // there is one with its fingerprint, or it belongs in a known bucket, it may be
 // the same bug, and is put aside.
 func reportFinding(t *testing.T, o *oracle.Oracle, f *oracle.Finding) {
-	e := dated(f)
+	e := dated(t, f)
 	if _, ok := knownBucket(t, o, e); ok {
 		keep(t, "out/duplicates", e)
 		return
@@ -272,7 +297,7 @@ func reportFinding(t *testing.T, o *oracle.Oracle, f *oracle.Finding) {
 		t.Fatalf("%v\nnot saved: %v\n%s", f, err, e.Format())
 	}
 	if shared.goOn {
-		tell(t, "FAIL: %v %s: %v, saved as %s", f.Toolchain, f.Level, f.Outcome.Verdict, path)
+		tell(t, "FAIL: %v: %v, saved as %s", f.Config, f.Outcome.Verdict, path)
 		return
 	}
 	t.Fatalf("%v\nsaved as %s; go run ./tools/reify reduce %s", f, path, path)
@@ -291,13 +316,13 @@ func TestGoOnVariable(t *testing.T) {
 // Findings that do not end the run are saved and told of, each once but for
 // workers that meet it at the same time.
 func TestGoOn(t *testing.T) {
-	r := reify.FromSeed(1)
-	_, c := r.Plan()
+	made, err := function.Source{}.Make(t.Context(), function.FromRecipe(reify.FromSeed(1)))
+	require.NoError(t, err)
 	f := &oracle.Finding{
-		Cases: []*reify.Case{makeCase(t, "f", r, c)}, Level: "-O2",
-		Toolchain: compilers.Toolchain{Name: "gcc-99", Family: compilers.GCC, Version: "99.1.0"},
-		Outcome:   compilers.Outcome{Verdict: compilers.WrongAnswer},
-		Bad:       []corpus.Bad{{Family: "gcc", Version: "99.1.0", Levels: []string{"-O2"}}},
+		Subject: made.(subject.Group).Members()[0],
+		Config:  oracle.Config{Target: native.Toolchain{Name: "gcc-99", Family: "gcc", Version: "99.1.0"}, Mode: "-O2"},
+		Outcome: compilers.Outcome{Verdict: compilers.WrongAnswer, Command: []string{"gcc-99 -O2 repro.c -o repro", "./repro"}},
+		Bad:     []corpus.Configuration{{Family: "gcc", Version: "99.1.0", Modes: []string{"-O2"}}},
 	}
 	t.Chdir(t.TempDir())
 	require.NoError(t, os.Mkdir("corpus", 0o755))
@@ -339,7 +364,7 @@ func TestFuzzScript(t *testing.T) {
 		"no finding":  {"echo gcc is slow >>out/told.txt", "", 0, "gcc is slow\n"},
 		"finding":     {"echo FAIL: gcc >>out/told.txt; echo PASS", "", 1, "PASS\nFAIL: gcc\n"},
 		"package":     {"echo FAIL: gcc >>reify/out/told.txt; echo PASS", "./reify", 1, "PASS\nFAIL: gcc\n"},
-		"interrupted": {"echo FAIL: gcc >>out/told.txt; kill -INT 0; sleep 60", "", 1, "FAIL: gcc\n"},
+		"interrupted": {"echo FAIL: gcc >>out/told.txt; kill -INT 0; sleep 5", "", 1, "FAIL: gcc\n"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			for _, pkg := range []string{"", "reify"} {
@@ -383,8 +408,11 @@ func knownBucket(t *testing.T, o *oracle.Oracle, e *corpus.Entry) (corpus.Known,
 }
 
 // dated returns the reproducer of a finding of today.
-func dated(f *oracle.Finding) *corpus.Entry {
-	e := f.Entry()
+func dated(t *testing.T, f *oracle.Finding) *corpus.Entry {
+	e, err := f.Entry()
+	if err != nil {
+		t.Fatal(saveBug(err))
+	}
 	e.Date = time.Now().Format(time.DateOnly)
 	return e
 }
@@ -405,17 +433,16 @@ func keep(t *testing.T, dir string, e *corpus.Entry) {
 	}
 }
 
-// saveBug keeps what a generator bug was about outside the corpus.
+// saveBug keeps what a bug of our own was about outside the corpus.
 func saveBug(err error) error {
-	var bug *reify.GeneratorBug
-	if !errors.As(err, &bug) {
+	if !source.OurBug(err) {
 		return err
 	}
 	file, ferr := os.CreateTemp("", "goreify-generator-bug-*.txt")
 	if ferr != nil {
 		return err
 	}
-	_, werr := file.WriteString(bug.Program)
+	_, werr := file.WriteString(err.Error())
 	return errors.Join(fmt.Errorf("%w\nsaved as %s", err, file.Name()), werr, file.Close())
 }
 
@@ -437,11 +464,11 @@ func TestCorpus(t *testing.T) {
 			for _, r := range o.ReplayBriefly(t.Context(), file.Entry) {
 				switch r.Status {
 				case oracle.Regression:
-					t.Errorf("%v %s fails and is not known to: %v %s", r.Toolchain, r.Level, r.Outcome.Verdict, r.Outcome.Message)
+					t.Errorf("%v fails and is not known to: %v %s", r.Config, r.Outcome.Verdict, r.Outcome.Message)
 				case oracle.Fixed:
-					t.Logf("%v %s is listed as bad and passes: fixed", r.Toolchain, r.Level)
+					t.Logf("%v is listed as bad and passes: fixed", r.Config)
 				case oracle.Unclear:
-					t.Logf("%v %s: %s", r.Toolchain, r.Level, r.Outcome.Message)
+					t.Logf("%v: %s", r.Config, r.Outcome.Message)
 					continue
 				}
 				asked++

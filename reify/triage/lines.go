@@ -10,7 +10,7 @@ var opening = regexp.MustCompile(`\b(\w+)\s*\([^;{}]*\)\s*\{`)
 
 // BodyLines returns how many lines of C there are in the bodies of functions
 // other than main, without those that are blank or hold nothing but braces. The
-// text has no braces in comments, strings or attributes, as that which we write.
+// text has no braces in comments, strings or attributes: what we write has none.
 func BodyLines(source string) int {
 	n := 0
 	for {

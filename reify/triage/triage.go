@@ -57,13 +57,13 @@ type Options struct {
 	// Workers is how many candidates of a reduction are compiled at a time. Zero
 	// means one. It does not change the result.
 	Workers int
-	// Again has the pass named anew that the entry names already.
+	// Again says to look for the pass even if the entry names one.
 	Again bool
 	// SearchCPU is the time that the search for the pass may take. Zero means
 	// bisect.DefaultCPU.
 	SearchCPU time.Duration
-	// Save, if not nil, is called with the entry when there is something in it
-	// that is worth keeping if what comes next is interrupted.
+	// Save, if not nil, is called with the entry as soon as the culprit is known,
+	// so that it is kept if the reduction is interrupted.
 	Save func(*corpus.Entry) error
 	// Progress, if not nil, gets lines that say what is going on.
 	Progress func(string)

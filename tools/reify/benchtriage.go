@@ -39,16 +39,25 @@ func benchTriageCommand() *cli.Command {
 				return err
 			}
 			defer closer()
-			files, err := triage.Files(c.Args().First())
+			files, err := corpus.Paths(c.Args().First())
 			if err != nil {
 				return err
 			}
 			if n := c.Int("n"); n > 0 {
 				files = files[:min(n, len(files))]
 			}
-			return benchTriage(ctx, o, files, c.Duration("cvise"), c.Int("workers"), c.Bool("w"), os.Stdout)
+			b := triageBench{o: o, cvise: c.Duration("cvise"), workers: c.Int("workers"), write: c.Bool("w")}
+			return b.run(ctx, files, os.Stdout)
 		},
 	}
+}
+
+// A triageBench is what findings are measured with.
+type triageBench struct {
+	o       *oracle.Oracle
+	cvise   time.Duration // for each finding; 0 is none
+	workers int
+	write   bool // what is found out, to the files
 }
 
 // A triageRow is what became of a finding.
@@ -56,7 +65,7 @@ type triageRow struct {
 	*triage.Result
 	name string
 	err  error
-	same string // yes, or the culprit of the reduced test, if that is another
+	same string // yes, or which culprits the finding and the reduced test have
 	rival
 }
 
@@ -70,10 +79,10 @@ type rival struct {
 	defined string // yes, or who objects
 }
 
-// benchTriage writes a row for each finding when it is done, and the medians.
-func benchTriage(ctx context.Context, o *oracle.Oracle, files []string, cvise time.Duration, workers int, write bool, w io.Writer) error {
+// run writes a row for each finding when it is done, and the medians.
+func (b triageBench) run(ctx context.Context, files []string, w io.Writer) error {
 	head := []string{"finding", "bucket", "blame, CPU s", "tests", "reduce, CPU s", "lines before", "lines after", "undefined", "same bug"}
-	if cvise > 0 {
+	if b.cvise > 0 {
 		head = append(head, "cvise, CPU s", "cvise, lines", "cvise, undefined")
 	}
 	fmt.Fprintf(w, "| %s |\n|%s\n", strings.Join(head, " | "), strings.Repeat("---|", len(head)))
@@ -86,15 +95,15 @@ func benchTriage(ctx context.Context, o *oracle.Oracle, files []string, cvise ti
 		if e.Verdict == corpus.Untested {
 			continue
 		}
-		row := measureTriage(ctx, o, e, workers)
-		if write && row.Result != nil {
+		row := b.measure(ctx, e)
+		if b.write && row.Result != nil {
 			if err := corpus.Update(file, row.Entry); err != nil {
 				return err
 			}
 		}
 		row.name = strings.TrimSuffix(filepath.Base(file), corpus.Ext)
-		if cvise > 0 && ctx.Err() == nil {
-			row.rival = compete(ctx, o, e, cvise, workers)
+		if b.cvise > 0 && ctx.Err() == nil {
+			row.rival = b.compete(ctx, e)
 		}
 		if ctx.Err() != nil {
 			break
@@ -106,15 +115,15 @@ func benchTriage(ctx context.Context, o *oracle.Oracle, files []string, cvise ti
 	return ctx.Err()
 }
 
-// measureTriage does all of it anew.
-func measureTriage(ctx context.Context, o *oracle.Oracle, e *corpus.Entry, workers int) triageRow {
-	r, err := triage.Finding(ctx, o, e, triage.Options{Again: true, Workers: workers})
+// measure does all of it anew.
+func (b triageBench) measure(ctx context.Context, e *corpus.Entry) triageRow {
+	r, err := triage.Finding(ctx, b.o, e, triage.Options{Again: true, Workers: b.workers})
 	row := triageRow{Result: r, err: err}
 	if err != nil {
 		return row
 	}
 	was := (&bisect.Blame{Pass: r.Entry.Culprit, Flags: r.Entry.MendedBy}).Culprit()
-	switch now, err := triage.BlameReduced(ctx, o, r.Entry); {
+	switch now, err := triage.BlameReduced(ctx, b.o, r.Entry); {
 	case err != nil:
 		row.same = err.Error()
 	case now != was:
@@ -126,22 +135,22 @@ func measureTriage(ctx context.Context, o *oracle.Oracle, e *corpus.Entry, worke
 }
 
 // compete has cvise reduce the C of a finding, if that is one file.
-func compete(ctx context.Context, o *oracle.Oracle, e *corpus.Entry, most time.Duration, workers int) rival {
+func (b triageBench) compete(ctx context.Context, e *corpus.Entry) rival {
 	r := rival{asked: true}
 	if len(e.Sources) != 1 {
 		r.why = errors.New("several files")
 		return r
 	}
-	f, err := cFile(o)
+	f, err := cFile(b.o)
 	if err != nil {
 		r.why = err
 		return r
 	}
-	f.Source, f.Level = []byte(e.Sources[corpus.Main]), e.Level
-	if f.Tool, r.why = triage.Toolchain(ctx, o, e); r.why != nil {
+	f.Source, f.Mode = []byte(e.Sources[e.Main]), e.Mode
+	if f.Target, r.why = triage.Target(ctx, b.o, e); r.why != nil {
 		return r
 	}
-	got, err := triage.Cvise(ctx, f, most, workers)
+	got, err := triage.Cvise(ctx, f, b.cvise, b.workers)
 	if err != nil {
 		r.why = err
 		return r
@@ -151,7 +160,7 @@ func compete(ctx context.Context, o *oracle.Oracle, e *corpus.Entry, most time.D
 		r.state = "stopped"
 	}
 	r.defined = "no"
-	if err := triage.Undefined(ctx, o, string(got.Source)); err != nil {
+	if err := triage.Undefined(ctx, b.o, string(got.Source)); err != nil {
 		r.defined, _, _ = strings.Cut(err.Error(), "\n")
 	}
 	return r
@@ -165,7 +174,7 @@ func (r triageRow) cells() []string {
 	case r.err != nil:
 		cells = append(cells, r.Entry.Bucket, seconds(r.BlameCPU), "", seconds(r.ReduceCPU), "", oneCell(r.err), "", "")
 	default:
-		cells = append(cells, r.Entry.Bucket, seconds(r.BlameCPU), fmt.Sprint(r.Reduced.Tests+r.Reduced.Confirms), seconds(r.ReduceCPU),
+		cells = append(cells, r.Entry.Bucket, seconds(r.BlameCPU), fmt.Sprint(r.Reduced.Tests), seconds(r.ReduceCPU),
 			fmt.Sprint(r.Before), fmt.Sprint(r.After), "no: "+fmt.Sprint(len(r.Clean))+" looked", r.same)
 	}
 	switch {
@@ -196,7 +205,7 @@ func writeMedians(w io.Writer, rows []triageRow) {
 		}
 		if r.Result != nil && r.err == nil {
 			reduced++
-			tests = append(tests, float64(r.Reduced.Tests+r.Reduced.Confirms))
+			tests = append(tests, float64(r.Reduced.Tests))
 			reduce = append(reduce, r.ReduceCPU.Seconds())
 			before, after = append(before, float64(r.Before)), append(after, float64(r.After))
 			if r.same == "yes" {

@@ -11,6 +11,8 @@ import (
 	"github.com/urfave/cli/v3"
 
 	"goreify/compilers"
+	"goreify/compilers/bisect"
+	"goreify/compilers/targets"
 	"goreify/corpus"
 	"goreify/reify/oracle"
 	"goreify/reify/triage"
@@ -52,7 +54,7 @@ func blame(ctx context.Context, file string, write bool) error {
 	if env.CC == "" {
 		env.CC = strings.Join(append([]string{e.Compiler}, e.Flags...), " ")
 	}
-	found, err := compilers.Find(ctx, env)
+	found, _, err := targets.Find(ctx, env)
 	if err != nil {
 		return err
 	}
@@ -61,17 +63,21 @@ func blame(ctx context.Context, file string, write bool) error {
 		return err
 	}
 	defer func() { _ = ws.Close() }() // the next one sweeps what is left
-	for _, tc := range found {
-		own := *e
-		own.Compiler, own.Family, own.Version, own.Flags = tc.Name, string(tc.Family), tc.Version, tc.Args
-		o := &oracle.Oracle{Toolchains: []compilers.Toolchain{tc}, Levels: []string{e.Level}, Space: ws, Limits: compilers.DefaultLimits()}
+	for _, t := range found {
+		own, id := *e, t.ID()
+		own.Compiler, own.Family, own.Version, own.Flags = id.Name, id.Family, id.Version, id.Args
+		o := &oracle.Oracle{Targets: []compilers.Target{t}, Space: ws, Limits: compilers.DefaultLimits()}
 		r, err := triage.Blame(ctx, o, &own)
 		if err != nil {
 			return err
 		}
 		b := r.Blame
-		fmt.Printf("%s: %v %s: %v\n", file, tc, e.Level, b)
-		fmt.Printf("  -fwrapv mends it: %v; -fno-strict-aliasing: %v; %d compilations, %.1f s of CPU\n", b.Wrapv, b.NoStrictAliasing, b.Tests, b.CPU.Seconds())
+		fmt.Printf("%s: %s: %v\n", file, compilers.Name(t, e.Mode), b)
+		fmt.Print("  ")
+		for _, flag := range bisect.MethodsOf(id.Family).Alone {
+			fmt.Printf("%s mends it: %v; ", flag, slices.Contains(b.Alone, flag))
+		}
+		fmt.Printf("%d compilations, %.1f s of CPU\n", b.Tests, b.CPU.Seconds())
 		if b.Cut {
 			fmt.Println("  the search was cut short: what is named may not be all")
 		}

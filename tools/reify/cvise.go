@@ -11,6 +11,7 @@ import (
 	"github.com/urfave/cli/v3"
 
 	"goreify/compilers"
+	"goreify/compilers/targets"
 	"goreify/reify/oracle"
 	"goreify/reify/triage"
 )
@@ -19,7 +20,7 @@ import (
 func cviseFlags() []cli.Flag {
 	return []cli.Flag{
 		&cli.StringFlag{Name: "cc", Usage: "`COMPILER` that fails on a C file, with its arguments: 'gcc-12 -m32'"},
-		&cli.StringFlag{Name: "level", Value: "-O2", Usage: "`LEVEL` at which it does"},
+		&cli.StringFlag{Name: "level", Value: "-O2", Usage: "`LEVEL` at which it fails"},
 		&cli.DurationFlag{Name: "time", Usage: "`DURATION` for a C file, after which the smallest so far is the result; 0 is no limit"},
 	}
 }
@@ -39,14 +40,14 @@ func reduceC(ctx context.Context, o *oracle.Oracle, c *cli.Command, file string)
 	}
 	env := compilers.EnvFrom(os.Environ())
 	env.CC = c.String("cc")
-	found, err := compilers.Find(ctx, env)
+	found, _, err := targets.Find(ctx, env)
 	if err != nil {
 		return err
 	}
 	if len(found) != 1 {
 		return fmt.Errorf("-cc %q: want one compiler", env.CC)
 	}
-	f.Source, f.Tool, f.Level = source, found[0], c.String("level")
+	f.Source, f.Target, f.Mode = source, found[0], c.String("level")
 	r, err := triage.Cvise(ctx, f, c.Duration("time"), c.Int("workers"))
 	if err != nil {
 		return fmt.Errorf("%s: %w", file, err)
@@ -64,23 +65,23 @@ func reduceC(ctx context.Context, o *oracle.Oracle, c *cli.Command, file string)
 	return err
 }
 
-// cFile returns the witnesses for a C file: the newest compiler of each family.
+// cFile returns the witnesses for a C file: the newest compilers of two families.
 func cFile(o *oracle.Oracle) (triage.CFile, error) {
+	o, err := o.Of(compilers.C)
+	if err != nil {
+		return triage.CFile{}, err
+	}
 	f := triage.CFile{Sanitized: o.Sanitizers}
-	for _, t := range slices.Backward(o.Toolchains) {
-		switch {
-		case len(t.Args) > 0:
-		case t.Family == compilers.GCC && f.GCC.Path == "":
-			f.GCC = t.Plain()
-		case t.Family == compilers.Clang && f.Clang.Path == "":
-			f.Clang = t.Plain()
+	var families []string
+	for _, t := range slices.Backward(o.Targets) {
+		id := t.ID()
+		if n := len(families); len(id.Args) == 0 && n < len(f.Judges) && !slices.Contains(families, id.Family) {
+			f.Judges[n], families = compilers.Plain(t), append(families, id.Family)
 		}
 	}
 	switch {
-	case f.GCC.Path == "":
-		return f, errors.New("there is no gcc to ask at -O0")
-	case f.Clang.Path == "":
-		return f, errors.New("there is no clang to ask at -O0")
+	case len(families) < len(f.Judges):
+		return f, fmt.Errorf("compilers of %d families must agree on the answer, and of %d are here: %s", len(f.Judges), len(families), strings.Join(families, ", "))
 	case len(f.Sanitized) == 0:
 		return f, errors.New("no compiler here has working sanitizers")
 	}

@@ -14,7 +14,7 @@ import (
 func knownCommand() *cli.Command {
 	return &cli.Command{
 		Name:      "known",
-		Usage:     "mark a bucket as known, so that it stops no fuzzing and a hunt only counts it; without one, list those that are",
+		Usage:     "mark a bucket as known: it stops no fuzzing, and a hunt only counts it; without a bucket, list those that are known",
 		ArgsUsage: "[BUCKET]",
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "file", Value: knownFile, Usage: "`FILE` of the list"},
@@ -37,5 +37,5 @@ func knownCommand() *cli.Command {
 	}
 }
 
-// knownFile is the list of known buckets that is read if nothing else is said.
+// knownFile is the list of known buckets unless a flag names another.
 var knownFile = filepath.Join("corpus", corpus.KnownFile)

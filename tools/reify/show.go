@@ -46,7 +46,7 @@ func showCommand() *cli.Command {
 			}
 			switch {
 			case c.Bool("c"):
-				fmt.Print(e.Sources[corpus.Main])
+				fmt.Print(e.Sources[e.Main])
 				return nil
 			case c.Bool("dot"):
 				dot, err := graph(e)

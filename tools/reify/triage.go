@@ -11,6 +11,7 @@ import (
 	"github.com/urfave/cli/v3"
 	"golang.org/x/term"
 
+	"goreify/corpus"
 	"goreify/reify/oracle"
 	"goreify/reify/triage"
 )
@@ -52,10 +53,10 @@ type triageOptions struct {
 	time time.Duration // 0 is no limit
 }
 
-// triageDir looks into the findings in a directory one after the other. What
-// is interrupted is done again by the next call, nothing else is.
+// triageDir looks into the findings in a directory one after the other. Only a
+// finding that was interrupted is done again by the next call.
 func triageDir(ctx context.Context, o *oracle.Oracle, dir string, opt triageOptions) error {
-	files, err := triage.Files(dir)
+	files, err := corpus.Paths(dir)
 	if err != nil {
 		return err
 	}
