@@ -22,7 +22,8 @@ type agenda []question
 // at the configuration that failed, and then all at those after it. The members
 // of the finding are asked about only where they are known to fail apart from it,
 // and if they are whole programs not at all: what takes so long to compile and to
-// look into has told enough.
+// look into has told enough. Where it takes several of these together, each is
+// asked about on.
 func (a agenda) after(r *oracle.Report) agenda {
 	q, rest := a[0], a[1:]
 	f := r.Finding
@@ -38,16 +39,28 @@ func (a agenda) after(r *oracle.Report) agenda {
 		{q.members, q.configs[at+1:]},
 	}
 	in := strings.Fields(f.Subject.Name())
+	if several(f) {
+		in = nil
+	}
 	found := func(name string) bool { return slices.Contains(in, name) }
 	notFound := func(name string) bool { return !found(name) }
-	whole := f.Subject.Weight() > len(in)
-	together := func(cfg string) bool { return whole || !slices.Contains(f.Apart, cfg) }
+	together := func(cfg string) bool { return whole(f) || !slices.Contains(f.Apart, cfg) }
 	var todo agenda
 	for _, q := range append(left, rest...) {
 		todo = todo.with(without(q.members, found), q.configs)
 		todo = todo.with(without(q.members, notFound), without(q.configs, together))
 	}
 	return todo
+}
+
+// whole tells whether a finding is of a whole program, and several whether it
+// takes several of them together.
+func whole(f *oracle.Finding) bool {
+	return f.Subject.Weight() > len(strings.Fields(f.Subject.Name()))
+}
+
+func several(f *oracle.Finding) bool {
+	return whole(f) && strings.Contains(f.Subject.Name(), " ")
 }
 
 // aside returns the agenda without members whose answers do not hold. The others

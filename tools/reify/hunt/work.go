@@ -1,6 +1,7 @@
 package hunt
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -90,6 +91,7 @@ func (h *hunt) batch(ctx context.Context, b batch) (result, error) {
 		return r, err
 	}
 	found := 0
+	var together *oracle.Finding // of several whole programs, kept if nothing else is found
 	for todo := (agenda{{members, configs}}); len(todo) > 0; {
 		q := todo[0]
 		part, err := only(s, q.members)
@@ -125,17 +127,20 @@ func (h *hunt) batch(ctx context.Context, b batch) (result, error) {
 		if report.Finding == nil {
 			continue
 		}
+		if several(report.Finding) {
+			together = cmp.Or(together, report.Finding)
+			continue
+		}
 		if found++; found > mostFindings {
 			r.discards++
 			return r, h.note(fmt.Sprintf("batch %d: more than %d findings, the rest is left", b.number, mostFindings))
 		}
-		f, err := newFinding(b, report.Finding)
-		if err != nil {
+		if err := h.keep(ctx, b, report.Finding); err != nil {
 			return r, err
 		}
-		if err := h.keep(ctx, f); err != nil {
-			return r, err
-		}
+	}
+	if found == 0 && together != nil {
+		return r, h.keep(ctx, b, together)
 	}
 	return r, nil
 }
@@ -202,7 +207,11 @@ func (h *hunt) left() []compilers.Target {
 
 // keep records a finding, and saves it if it is one of the first of its bucket.
 // One that is recorded, of a batch that was interrupted, is left alone.
-func (h *hunt) keep(ctx context.Context, f finding) error {
+func (h *hunt) keep(ctx context.Context, b batch, found *oracle.Finding) error {
+	f, err := newFinding(b, found)
+	if err != nil {
+		return err
+	}
 	wanted, err := h.wanted(f)
 	if err != nil {
 		return err
