@@ -19,8 +19,9 @@ import (
 // free. A lock rather than the pid alone decides, because pids are used again
 // and containers that share a directory number their processes apart.
 type Workspace struct {
-	dir  string
-	lock *os.File
+	dir   string
+	lock  *os.File
+	boxes *boxes // nil: children run as they are; see Enclose
 }
 
 // NewWorkspace makes a workspace under base, which must exist (os.TempDir() is
@@ -61,6 +62,7 @@ func (w *Workspace) Dir() string { return w.dir }
 // Close removes the directory and all in it. Binaries that Build left there go
 // with it.
 func (w *Workspace) Close() error {
+	w.boxes.close()
 	err := os.RemoveAll(w.dir)
 	return errors.Join(err, w.lock.Close())
 }

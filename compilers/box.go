@@ -1,0 +1,319 @@
+package compilers
+
+import (
+	"context"
+	"encoding/gob"
+	"errors"
+	"fmt"
+	"net"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"syscall"
+	"time"
+)
+
+// A Wall is what keeps children from the rest of the machine.
+type Wall string
+
+// The walls, best first. DESIGN.md says what each holds back.
+const (
+	Namespaces Wall = "namespaces" // own users, mounts, processes, IPC and network
+	Landlock   Wall = "landlock"   // files outside of the workspace cannot be written, no TCP
+	NoWall     Wall = "no box"     // limits on resources only
+)
+
+// A BoxPolicy says which walls will do.
+type BoxPolicy string
+
+// The policies, as REIFY_BOX has them.
+const (
+	BoxAuto    BoxPolicy = "auto"    // the best wall that there is, and be it none
+	BoxRequire BoxPolicy = "require" // namespaces, or it is an error
+	BoxOff     BoxPolicy = "off"     // none
+)
+
+// ParseBoxPolicy reads a policy. Empty is BoxAuto.
+func ParseBoxPolicy(text string) (BoxPolicy, error) {
+	p := BoxPolicy(text)
+	if p == "" {
+		p = BoxAuto
+	}
+	if !slices.Contains([]BoxPolicy{BoxAuto, BoxRequire, BoxOff}, p) {
+		return "", fmt.Errorf("box %q: want auto, require or off", text)
+	}
+	return p, nil
+}
+
+// boxes are the helper processes of a workspace that run children behind a wall.
+// Each runs one child at a time, and kills all that is left of it before the
+// next: so few boxes live long, and a child costs no box of its own.
+type boxes struct {
+	wall Wall
+	dir  string   // of the workspace, the only one that children can write to
+	show []string // directories to be seen although they are hidden by the wall
+
+	mu   sync.Mutex
+	idle []*box
+}
+
+// A box is a helper process.
+type box struct {
+	cmd  *exec.Cmd
+	conn net.Conn
+	send *gob.Encoder
+	recv *gob.Decoder
+}
+
+// Enclose has all children of the workspace run in boxes, as far as the policy
+// asks for that and the kernel allows it. It returns what keeps them in. show are
+// directories, of compilers, that must be seen: homes and temporary directories
+// are hidden else. The error says why there is no box, if there must be one; with
+// BoxAuto, the same is the reason that it returns.
+func (w *Workspace) Enclose(ctx context.Context, p BoxPolicy, show []string) (wall Wall, reason, err error) {
+	if p == BoxOff {
+		return NoWall, nil, nil
+	}
+	var reasons []error
+	for _, wall := range []Wall{Namespaces, Landlock} {
+		if wall != Namespaces && p == BoxRequire {
+			break
+		}
+		b := &boxes{wall: wall, dir: w.dir, show: show}
+		if err := b.try(ctx); err != nil {
+			reasons = append(reasons, fmt.Errorf("%s: %w", wall, err))
+			continue
+		}
+		w.boxes = b
+		return wall, errors.Join(reasons...), nil
+	}
+	reason = errors.Join(reasons...)
+	if p == BoxRequire {
+		return NoWall, reason, fmt.Errorf("no box for compilers and programs: %w", reason)
+	}
+	return NoWall, reason, nil
+}
+
+// try runs a child that does nothing.
+func (b *boxes) try(ctx context.Context) error {
+	if b.wall == Namespaces && os.Getuid() == 0 {
+		// Children are nobody, who has to get to their directories.
+		if err := os.Chmod(b.dir, 0o711); err != nil {
+			return err
+		}
+	}
+	c := Child{Path: "/bin/true", Dir: b.dir, Env: FixedEnv("", b.dir), Bounds: DefaultLimits().Compile()}
+	return b.run(ctx, c).Failure()
+}
+
+// hand gives a directory for a child, and all in it, to whom children are.
+func (b *boxes) hand(dir string) error {
+	if b == nil || b.wall != Namespaces || os.Getuid() != 0 {
+		return nil
+	}
+	return filepath.WalkDir(dir, func(path string, _ os.DirEntry, err error) error {
+		return errors.Join(err, os.Lchown(path, nobody, nobody))
+	})
+}
+
+// nobody is who children are if we are root.
+const nobody = 65534
+
+// run runs a child in a box.
+func (b *boxes) run(ctx context.Context, c Child) Exit {
+	if err := ctx.Err(); err != nil {
+		return Exit{Err: err, stop: stoppedByContext, Status: -1}
+	}
+	one, err := b.take()
+	if err != nil {
+		return Exit{Err: err, Status: -1}
+	}
+	e, err := one.run(ctx, c)
+	if err != nil {
+		one.close()
+		if ctx.Err() != nil {
+			return Exit{Err: ctx.Err(), stop: stoppedByContext, Status: -1}
+		}
+		return Exit{Err: fmt.Errorf("box: %w", err), Status: -1}
+	}
+	boxedCPU.Add(int64(e.CPU))
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.idle = append(b.idle, one)
+	return e
+}
+
+// take returns a box that is idle, or a new one.
+func (b *boxes) take() (*box, error) {
+	b.mu.Lock()
+	if n := len(b.idle); n > 0 {
+		one := b.idle[n-1]
+		b.idle = b.idle[:n-1]
+		b.mu.Unlock()
+		return one, nil
+	}
+	b.mu.Unlock()
+	return b.open()
+}
+
+// boxVar has a process serve as a box: the wall, the workspace and what is shown,
+// with colons between.
+const boxVar = "REIFY_BOX_SERVES"
+
+// open starts a box.
+func (b *boxes) open() (*box, error) {
+	fds, err := syscall.Socketpair(syscall.AF_UNIX, syscall.SOCK_STREAM|syscall.SOCK_CLOEXEC, 0)
+	if err != nil {
+		return nil, err
+	}
+	ours, theirs := os.NewFile(uintptr(fds[0]), "box"), os.NewFile(uintptr(fds[1]), "box")
+	defer theirs.Close()
+	conn, err := net.FileConn(ours)
+	err = errors.Join(err, ours.Close())
+	if err != nil {
+		return nil, err
+	}
+	cmd := &exec.Cmd{Path: "/proc/self/exe", Args: []string{"reify-box"}, Dir: "/", ExtraFiles: []*os.File{theirs}}
+	cmd.Env = []string{boxVar + "=" + strings.Join(append([]string{string(b.wall), b.dir}, b.show...), ":")}
+	cmd.Stderr = os.Stderr
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	if b.wall == Namespaces {
+		cmd.SysProcAttr.Cloneflags = syscall.CLONE_NEWUSER | syscall.CLONE_NEWNS | syscall.CLONE_NEWPID | syscall.CLONE_NEWIPC | syscall.CLONE_NEWNET
+		cmd.SysProcAttr.UidMappings = identities(os.Getuid())
+		cmd.SysProcAttr.GidMappings = identities(os.Getgid())
+		cmd.SysProcAttr.GidMappingsEnableSetgroups = os.Getuid() == 0
+		cmd.SysProcAttr.Credential = &syscall.Credential{NoSetGroups: true}
+	}
+	if err := cmd.Start(); err != nil {
+		return nil, errors.Join(err, conn.Close())
+	}
+	one := &box{cmd: cmd, conn: conn, send: gob.NewEncoder(conn), recv: gob.NewDecoder(conn)}
+	if err := one.ready(); err != nil {
+		one.close()
+		return nil, err
+	}
+	return one, nil
+}
+
+// identities maps the first user or group of a box to who we are and, if that is
+// root, the second one to nobody, who children are then.
+func identities(own int) []syscall.SysProcIDMap {
+	list := []syscall.SysProcIDMap{{ContainerID: 0, HostID: own, Size: 1}}
+	if own == 0 {
+		list = append(list, syscall.SysProcIDMap{ContainerID: 1, HostID: nobody, Size: 1})
+	}
+	return list
+}
+
+// boxStart is how long a box may take to be ready, on a busy machine.
+const boxStart = 20 * time.Second
+
+// ready waits until the box says that it is, or why it cannot be.
+func (o *box) ready() error {
+	if err := o.conn.SetDeadline(time.Now().Add(boxStart)); err != nil {
+		return err
+	}
+	var problem string
+	if err := o.recv.Decode(&problem); err != nil {
+		return fmt.Errorf("the box did not start: %w", err)
+	}
+	if problem != "" {
+		return errors.New(problem)
+	}
+	return o.conn.SetDeadline(time.Time{})
+}
+
+// run has the box run a child. An error says that the box cannot be used any more.
+func (o *box) run(ctx context.Context, c Child) (Exit, error) {
+	if err := o.send.Encode(c.order()); err != nil {
+		return Exit{}, err
+	}
+	type answer struct {
+		report
+		err error
+	}
+	done := make(chan answer, 1)
+	go func() {
+		var a answer
+		a.err = o.recv.Decode(&a.report)
+		done <- a
+	}()
+	select {
+	case a := <-done:
+		return a.exit(), a.err
+	case <-ctx.Done():
+		// The box goes, and all that is in it.
+		return Exit{}, ctx.Err()
+	}
+}
+
+// close ends the box and what is left in it.
+func (o *box) close() {
+	_ = o.conn.Close()
+	_ = o.cmd.Process.Kill()
+	_ = o.cmd.Wait() // killed
+}
+
+// close ends the boxes. None may be in use.
+func (b *boxes) close() {
+	if b == nil {
+		return
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	for _, one := range b.idle {
+		one.close()
+	}
+	b.idle = nil
+}
+
+// An order is a Child as a box is told of it.
+type order struct {
+	Path, Dir string
+	Args, Env []string
+	CPU, Wall time.Duration
+	Memory    int64
+	Output    int
+	FileSize  int64
+	Processes int
+}
+
+func (c Child) order() order {
+	b := c.Bounds
+	return order{c.Path, c.Dir, c.Args, c.Env, b.cpu, b.wall, b.memory, b.output, b.fileSize, b.processes}
+}
+
+func (o order) child() Child {
+	return Child{Path: o.Path, Args: o.Args, Dir: o.Dir, Env: o.Env, Bounds: Bounds{o.CPU, o.Wall, o.Memory, o.Output, o.FileSize, o.Processes}}
+}
+
+// A report is an Exit as a box tells of it.
+type report struct {
+	Err            string
+	Status         int
+	Signal         int
+	Stop           int
+	Overflow       bool
+	CPU            time.Duration
+	RSS            int64
+	Stdout, Stderr []byte
+}
+
+func (e Exit) report() report {
+	r := report{Status: e.Status, Signal: int(e.Signal), Stop: int(e.stop), Overflow: e.Overflow, CPU: e.CPU, RSS: e.RSS, Stdout: e.Stdout, Stderr: e.Stderr}
+	if e.Err != nil {
+		r.Err = e.Err.Error()
+	}
+	return r
+}
+
+func (r report) exit() Exit {
+	e := Exit{Status: r.Status, Signal: syscall.Signal(r.Signal), stop: stopReason(r.Stop), Overflow: r.Overflow, CPU: r.CPU, RSS: r.RSS, Stdout: r.Stdout, Stderr: r.Stderr}
+	if r.Err != "" {
+		e.Err = errors.New(r.Err)
+	}
+	return e
+}
