@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strconv"
 	"strings"
 	"syscall"
@@ -13,6 +14,8 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"goreify/tools/need"
 )
 
 // helperVar turns the test binary into a process that waits for an endless
@@ -117,6 +120,11 @@ func oneOfEachFamily(t testing.TB) []Toolchain {
 			some = append(some, tc)
 		}
 	}
+	for _, family := range []Family{GCC, Clang} {
+		if !slices.ContainsFunc(some, func(tc Toolchain) bool { return tc.Family == family }) {
+			need.Partly(t, string(family), "no %s on PATH", family)
+		}
+	}
 	return some
 }
 
@@ -128,7 +136,7 @@ func firstOf(t testing.TB, family Family) Toolchain {
 			return tc
 		}
 	}
-	t.Skipf("NOT TESTED: no %s on PATH", family)
+	need.Missing(t, string(family), "no %s on PATH", family)
 	return Toolchain{}
 }
 

@@ -3,7 +3,6 @@ package reify_test
 import (
 	"errors"
 	"fmt"
-	"os"
 	"syscall"
 	"testing"
 	"time"
@@ -15,6 +14,7 @@ import (
 	"goreify/reify/solve"
 	"goreify/reify/solve/search"
 	"goreify/reify/solve/z3"
+	"goreify/tools/need"
 )
 
 // FuzzPortfolio makes one case of its input with search and then Z3, each on so
@@ -29,7 +29,7 @@ func FuzzPortfolio(f *testing.F) {
 	smt, err := z3.New(z3.Options{RLimit: 300_000})
 	if err != nil {
 		smt = nil
-		fmt.Fprintln(os.Stderr, "goreify: NOT the whole portfolio, only search:", err)
+		need.Partly(f, "z3", "the whole portfolio, only search: %v", err)
 	}
 	f.Fuzz(func(t *testing.T, config, graph, path, body []byte) {
 		start := cpuTime(t)

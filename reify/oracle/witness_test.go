@@ -16,6 +16,7 @@ import (
 
 	"goreify/compilers"
 	"goreify/reify/oracle"
+	"goreify/tools/need"
 )
 
 // A witness is a compiler that has no reason to be wrong: at -O0, or with
@@ -55,8 +56,10 @@ var traps = map[compilers.Family][]string{
 // sanitizers, at -m64 and, where its libraries are installed, at -m32.
 func witnesses(t *testing.T, o *oracle.Oracle) []*witness {
 	require.NotEmpty(t, o.Sanitizers, "no compiler here has its sanitizers; asked: %v", o.Unusable)
-	if len(o.Sanitizers) < 2 {
-		t.Logf("NOT ASKED: a second family of compilers; only %v is here", o.Sanitizers)
+	for _, family := range []compilers.Family{compilers.GCC, compilers.Clang} {
+		if !slices.ContainsFunc(o.Sanitizers, func(tc compilers.Toolchain) bool { return tc.Family == family }) {
+			need.Partly(t, string(family), "%s has no sanitizers here", family)
+		}
 	}
 	var list, narrow []*witness
 	add := func(tool compilers.Toolchain, checks bool, limits compilers.Limits) {
@@ -69,7 +72,7 @@ func witnesses(t *testing.T, o *oracle.Oracle) []*witness {
 		m := &witness{Toolchain: w.Plain(), checks: checks, terse: w.terse}
 		m.Args = append([]string{"-m32"}, w.Args...)
 		if err := m.Probe(t.Context(), o.Space, limits); err != nil {
-			t.Logf("NOT ASKED: %v; see make setup-all", err)
+			need.Partly(t, "m32", "%v; see make setup-all", err)
 			return
 		}
 		narrow = append(narrow, m)

@@ -2,7 +2,6 @@ package triage
 
 import (
 	"os"
-	"os/exec"
 	"path/filepath"
 	"testing"
 	"time"
@@ -12,16 +11,14 @@ import (
 
 	"goreify/compilers"
 	"goreify/reify/oracle"
+	"goreify/tools/need"
 )
 
 // Sanitizers and valgrind see what is undefined, so that a reduced test which is
 // would not go unnoticed.
 func TestUndefinedIsNoticed(t *testing.T) {
-	for _, name := range []string{"gcc", "valgrind"} {
-		if _, err := exec.LookPath(name); err != nil {
-			t.Skipf("NOT TESTED: %v", err)
-		}
-	}
+	need.Command(t, "gcc")
+	need.Command(t, "valgrind")
 	env := compilers.EnvFrom(os.Environ())
 	env.CC = "gcc"
 	o, closer, err := oracle.New(t.Context(), env, t.TempDir())

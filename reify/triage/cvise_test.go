@@ -14,6 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"goreify/compilers"
+	"goreify/tools/need"
 )
 
 const plainC = `int printf(const char *, ...);
@@ -38,10 +39,7 @@ int main(void)
 // what script does at -O2 if the text has a product with 3.
 func cFileOf(t *testing.T, text, script string) CFile {
 	t.Helper()
-	gcc, err := exec.LookPath("gcc")
-	if err != nil {
-		t.Skipf("NOT TESTED: %v", err)
-	}
+	gcc := need.Command(t, "gcc")
 	tool := filepath.Join(t.TempDir(), "gcc-99")
 	require.NoError(t, os.WriteFile(tool, []byte("#!/bin/sh\ncase $* in *-O2*) grep -q 'x \\* 3' test.c && "+script+" ;; esac\nexec gcc \"$@\"\n"), 0o700))
 	right := compilers.Toolchain{Name: "gcc", Path: gcc, Family: compilers.GCC}
@@ -82,7 +80,7 @@ func TestInteresting(t *testing.T) {
 func TestCvise(t *testing.T) {
 	f := cFileOf(t, plainC, `exec gcc -DWRONG=1 "$@"`)
 	if _, err := exec.LookPath("cvise"); err != nil {
-		t.Logf("NOT TESTED but for its absence: %v", err)
+		need.Partly(t, "cvise", "cvise, but for its absence: %v", err)
 	} else {
 		r, err := Cvise(t.Context(), f, 4*time.Second, 1)
 		require.NoError(t, err)
