@@ -104,8 +104,12 @@ func TestWallLimitOnABusyGroup(t *testing.T) {
 	ws, limits := newWorkspace(t), patient()
 	// Each process stays under its own limit, and the group goes on for ever.
 	busy := "while :; do timeout --foreground 0.3 sh -c 'while :; do :; done'; done"
-	limits.CompileWall = 6 * time.Second // the machine may be busy with other things
-	o := fake(t, strings.Repeat(busy+" &\n", 4)+"wait").Test(t.Context(), ws, Job{}, limits)
+	tc := fake(t, strings.Repeat(busy+" &\n", 4)+"wait")
+	o := Outcome{Verdict: Discarded}
+	// On a busy machine the group gets little of a second.
+	for limits.CompileWall = 2 * time.Second; o.Verdict == Discarded && limits.CompileWall < time.Minute; limits.CompileWall *= 3 {
+		o = tc.Test(t.Context(), ws, Job{}, limits)
+	}
 	assert.Equal(t, SlowCompile, o.Verdict, o.Message)
 	requireNothingLeft(t, ws)
 }
@@ -114,11 +118,9 @@ func TestCancelled(t *testing.T) {
 	ws := newWorkspace(t)
 	ctx, cancel := context.WithTimeout(t.Context(), 200*time.Millisecond)
 	defer cancel()
-	start := time.Now()
-	o := fake(t, "sleep 1000").Test(ctx, ws, Job{}, patient())
+	o := fake(t, "sleep 1000").Test(ctx, ws, Job{}, patient()) // more than a test may take
 	assert.Equal(t, Discarded, o.Verdict)
 	assert.Equal(t, "cancelled", o.Message)
-	assert.Less(t, time.Since(start), 20*time.Second)
 	requireNothingLeft(t, ws)
 
 	o = fake(t, writes("")).Test(ctx, ws, Job{}, patient())
@@ -129,12 +131,12 @@ func TestCancelled(t *testing.T) {
 // up by keeping the pipe open.
 func TestEscapedProcessDoesNotHang(t *testing.T) {
 	ws := newWorkspace(t)
-	program := fakeProgram(t, ws, "setsid sleep 100 & echo 42; sleep 0.2")
-	start := time.Now()
+	program := fakeProgram(t, ws, "setsid sleep 1000 & echo 42; sleep 0.2")
 	o := Run(t.Context(), program, nil, []byte("42\n"), patient())
 	assert.Equal(t, OK, o.Verdict, o.Message)
-	assert.Less(t, time.Since(start), 30*time.Second)
-	kill(processesIn(ws.Dir()))
+	left := processesIn(ws.Dir())
+	assert.NotEmpty(t, left, "it was waited for")
+	kill(left)
 	requireNothingLeft(t, ws)
 }
 
