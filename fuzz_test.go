@@ -124,6 +124,7 @@ func makeCase(t *testing.T, name string, r reify.Recipe, c reify.Config) *reify.
 // FuzzGenerate makes one case of its input and checks it without a compiler.
 func FuzzGenerate(f *testing.F) {
 	addSeeds(f, seeds)
+	solved := counter(f, "functions solved")
 	f.Fuzz(func(t *testing.T, config, graph, path, body []byte) {
 		r := reify.Recipe{Config: config, Graph: graph, Path: path, Body: body}
 		_, c := r.Plan()
@@ -131,6 +132,7 @@ func FuzzGenerate(f *testing.F) {
 		if k == nil {
 			return
 		}
+		solved(1)
 		text := k.Program().String()
 		back, err := ir.Parse(text)
 		if err != nil {
@@ -157,7 +159,9 @@ func FuzzGenerate(f *testing.F) {
 func FuzzReify(f *testing.F) {
 	addSeeds(f, seeds)
 	o := shared.get(f) // before the engine counts seconds
+	made, asked := counter(f, "functions made"), counter(f, "configurations asked")
 	f.Fuzz(func(t *testing.T, config, graph, path, body []byte) {
+		o, budget := sparing(o)
 		ctx, cancel := context.WithTimeout(context.Background(), budget)
 		defer cancel()
 		r := reify.Recipe{Config: config, Graph: graph, Path: path, Body: body}
@@ -171,7 +175,9 @@ func FuzzReify(f *testing.F) {
 		if len(cases) == 0 {
 			return
 		}
+		made(len(cases))
 		report, err := o.Check(ctx, cases, rotation(r))
+		asked(report.Asked)
 		judge(t, o, report, err)
 	})
 }
@@ -180,7 +186,9 @@ func FuzzReify(f *testing.F) {
 func FuzzProgram(f *testing.F) {
 	addSeeds(f, 4)     // each takes as long as a batch
 	o := shared.get(f) // before the engine counts seconds
+	made, asked := counter(f, "functions made"), counter(f, "configurations asked")
 	f.Fuzz(func(t *testing.T, config, graph, path, body []byte) {
+		o, budget := sparing(o)
 		ctx, cancel := context.WithTimeout(context.Background(), budget)
 		defer cancel()
 		r := reify.Recipe{Config: config, Graph: graph, Path: path, Body: body}
@@ -192,7 +200,9 @@ func FuzzProgram(f *testing.F) {
 		if err != nil {
 			t.Fatal(saveBug(err))
 		}
+		made(1)
 		report, err := o.CheckProgram(ctx, p, rotation(r))
+		asked(report.Asked)
 		judge(t, o, report, err)
 	})
 }
@@ -328,7 +338,7 @@ func TestFuzzScript(t *testing.T) {
 		"deaf":        {"echo gcc was not heard >>out/told.txt", "", 0, "gcc was not heard\n"},
 		"finding":     {"echo FAIL: gcc >>out/told.txt; echo PASS", "", 1, "PASS\nFAIL: gcc\n"},
 		"package":     {"echo FAIL: gcc >>reify/out/told.txt; echo PASS", "./reify", 1, "PASS\nFAIL: gcc\n"},
-		"interrupted": {"echo FAIL: gcc >>out/told.txt; kill -INT 0; sleep 60", "", 1, "FAIL: gcc\n"},
+		"interrupted": {"echo FAIL: gcc >>out/told.txt; kill -INT 0; sleep 5", "", 1, "FAIL: gcc\n"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			for _, pkg := range []string{"", "reify"} {
