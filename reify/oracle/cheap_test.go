@@ -62,6 +62,7 @@ func TestCrashesHideNothing(t *testing.T) {
 			script, compilations := logged(t, `[ "$level" = -O2 ] && sed -i `+tt.edits+`"$src"`+"\n")
 			o := fake(t, script, "-O2")
 			o.Toolchains, o.Sanitizers = o.Toolchains[1:], nil
+			o.Limits.RunCPU = 200 * time.Millisecond // what is not endless takes some two
 			report, err := o.Check(t.Context(), cases(t, 12), 0)
 			require.NoError(t, err)
 			f := report.Finding

@@ -82,7 +82,7 @@ func TestCvise(t *testing.T) {
 	if _, err := exec.LookPath("cvise"); err != nil {
 		need.Partly(t, "cvise", "cvise, but for its absence: %v", err)
 	} else {
-		r, err := Cvise(t.Context(), f, 4*time.Second, 1)
+		r, err := Cvise(t.Context(), f, 2*time.Second, 1)
 		require.NoError(t, err)
 		assert.Equal(t, "wrong", r.Failing)
 		assert.Contains(t, string(r.Source), "x * 3")

@@ -27,6 +27,7 @@ func TestKnown(t *testing.T) {
 }
 
 func TestTriageArguments(t *testing.T) {
+	t.Setenv("REIFY_CC", "gcc") // one is tried sooner than all
 	for _, args := range [][]string{
 		{"reduce"}, {"reduce", "-o", "x", "a", "b"}, {"reduce", "none.txtar"}, {"reduce", "none.c"},
 		{"triage"}, {"triage", "a", "b"}, {"triage", "-n", "-1", "."}, {"triage", filepath.Join(t.TempDir(), "none")},
