@@ -14,6 +14,7 @@ import (
 	"goreify/reify/emit/c"
 	"goreify/reify/interp"
 	"goreify/reify/ir"
+	"goreify/tools/need"
 )
 
 // A memoryProgram draws statements that read and write one memory in many ways:
@@ -219,7 +220,7 @@ func TestMemoryAgreesWithCompilers(t *testing.T) {
 	for _, compiler := range []string{"gcc -O0", "gcc -O2", "clang -O0", "clang -O2"} {
 		name, flag, _ := strings.Cut(compiler, " ")
 		names := []string{name, name + "-19", name + "-16", name + "-14", name + "-12"}
-		bin := compile(t, t.TempDir(), units, findCompiler(t, names...), flag, "-w")
+		bin := compile(t, t.TempDir(), units, need.Command(t, name, names...), flag, "-w")
 		out, err := exec.Command(bin).Output()
 		if !assert.NoError(t, err, "%s: a program crashed or returned a wrong answer", compiler) {
 			reportDifferences(t, units, string(out))

@@ -1,7 +1,6 @@
 package oracle_test
 
 import (
-	"context"
 	"os"
 	"path/filepath"
 	"strings"
@@ -106,17 +105,7 @@ func TestUnheardSanitizersAccuseNobody(t *testing.T) {
 	o := families(t, sanitized+"mkdir "+asleep+" && sleep 1000"+end+wrongAtO2, reports)
 	o.Limits.CompileWall = 5 * time.Minute
 	require.Equal(t, "clang", o.Sanitizers[0].ID().Family, "it is asked first")
-	ctx, cancel := context.WithCancel(t.Context())
-	defer cancel()
-	go func() {
-		for ctx.Err() == nil {
-			if _, err := os.Stat(asleep); err == nil {
-				cancel()
-			}
-			time.Sleep(10 * time.Millisecond)
-		}
-	}()
-	report, err := o.Check(ctx, cases(t, 3), 0)
+	report, err := o.Check(until(t, asleep), cases(t, 3), 0)
 	require.NoError(t, err)
 	assert.Nil(t, report.Finding)
 	require.Len(t, report.Suspicions, 1)

@@ -382,6 +382,21 @@ func TestInternalErrorsAtEveryLevel(t *testing.T) {
 	assert.Equal(t, compilers.InternalError, report.Finding.Outcome.Verdict)
 }
 
+// until returns a context that ends when there is a file.
+func until(t *testing.T, file string) context.Context {
+	ctx, cancel := context.WithCancel(t.Context())
+	go func() {
+		defer cancel()
+		for ctx.Err() == nil {
+			if _, err := os.Stat(file); err == nil {
+				return
+			}
+			time.Sleep(10 * time.Millisecond)
+		}
+	}()
+	return ctx
+}
+
 // Where time does not suffice to hear the witnesses, nobody is accused.
 func TestUnheardWitnessesAccuseNobody(t *testing.T) {
 	dir := t.TempDir()
@@ -391,17 +406,7 @@ func TestUnheardWitnessesAccuseNobody(t *testing.T) {
 [ $level = -O2 ] && { mkdir %[1]s/1 || mkdir %[1]s/2 || mkdir %[1]s/3; } 2>/dev/null
 `, dir)+wrongF3, "-O2")
 	o.Targets = o.Targets[1:]
-	ctx, cancel := context.WithCancel(t.Context())
-	defer cancel()
-	go func() {
-		for ctx.Err() == nil {
-			if _, err := os.Stat(filepath.Join(dir, "asleep")); err == nil {
-				cancel()
-			}
-			time.Sleep(10 * time.Millisecond)
-		}
-	}()
-	report, err := o.Check(ctx, cases(t, 4), 0)
+	report, err := o.Check(until(t, filepath.Join(dir, "asleep")), cases(t, 4), 0)
 	require.NoError(t, err)
 	assert.Nil(t, report.Finding)
 	require.Len(t, report.Suspicions, 1)
@@ -411,18 +416,28 @@ func TestUnheardWitnessesAccuseNobody(t *testing.T) {
 	assert.True(t, e.KnownBad("gcc", e.Version, nil, "-O3"), "the list of bad levels is incomplete, and says so")
 }
 
+// When time is up, the compiler that is running is stopped, and no other started.
 func TestStopsInTime(t *testing.T) {
-	o := fake(t, `[ "$level" = -O3 ] && sleep 1000`, "-O3", "-O0")
-	o.Reserve = 2 * time.Second
-	batch := cases(t, 2)
-	ctx, cancel := context.WithTimeout(t.Context(), 4*time.Second)
-	defer cancel()
-	start := time.Now()
-	report, err := o.Check(ctx, batch, 2) // the fake first
+	asleep := filepath.Join(t.TempDir(), "asleep")
+	o := fake(t, `[ "$level" = -O3 ] && mkdir `+asleep+` && sleep 1000`, "-O3", "-O0") // more than a test may take
+	report, err := o.Check(until(t, asleep), cases(t, 2), 2)                           // the fake first
 	require.NoError(t, err)
-	assert.Less(t, time.Since(start), time.Minute, "it does not wait for the compiler")
 	assert.Nil(t, report.Finding, "a compiler that sleeps is not shown to be slow")
-	assert.NotZero(t, report.Skipped+report.Discarded)
+	assert.Empty(t, report.Suspicions)
+	assert.Equal(t, []int{0, 1, 3}, []int{report.Asked, report.Discarded, report.Skipped})
+}
+
+// No compiler is started in the time that is kept for looking into a failure.
+func TestReserve(t *testing.T) {
+	o := fake(t, "", "-O0")
+	ctx, cancel := context.WithTimeout(t.Context(), time.Hour)
+	defer cancel()
+	for reserve, want := range map[time.Duration][]int{time.Minute: {2, 0}, 2 * time.Hour: {0, 2}} {
+		o.Reserve = reserve
+		report, err := o.Check(ctx, cases(t, 2), 0)
+		require.NoError(t, err)
+		assert.Equal(t, want, []int{report.Asked, report.Skipped}, reserve)
+	}
 }
 
 // A compiler that hangs is a finding, and in little more time than it takes to

@@ -1,19 +1,17 @@
 package main
 
 import (
-	"os/exec"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"goreify/compilers"
+	"goreify/tools/need"
 )
 
 func TestCountersCommand(t *testing.T) {
-	if _, err := exec.LookPath("gcc-12"); err != nil {
-		t.Skipf("NOT TESTED: %v", err)
-	}
+	need.Command(t, "gcc-12")
 	t.Setenv("PATH", "/usr/bin:/bin") // without yarpgen
 	status, out := command(t, "counters", "-time", "1ms", "-profile", "focus,yarpgen-main", "-against", "focus")
 	require.Zero(t, status, out)
@@ -65,5 +63,5 @@ func TestCountersNeedsGcc(t *testing.T) {
 			return
 		}
 	}
-	t.Skip("NOT TESTED: no clang")
+	need.Missing(t, "clang", "no clang")
 }

@@ -13,6 +13,7 @@ import (
 
 	"goreify/reify/interp"
 	"goreify/reify/ir"
+	"goreify/tools/need"
 )
 
 // unitOf returns a unit for a call whose answer the interpreter says.
@@ -49,7 +50,7 @@ func compilersFound(t testing.TB) []string {
 	require.NotEmpty(t, gcc, "the tests need gcc")
 	clang := first("clang-14", "clang-16", "clang-19", "clang")
 	if clang == "" {
-		t.Log("NO CLANG ON PATH: tested with gcc alone")
+		need.Partly(t, "clang", "clang: there is none on PATH")
 		return []string{gcc}
 	}
 	return []string{gcc, clang}

@@ -20,6 +20,7 @@ import (
 	"goreify/reify/ir"
 	"goreify/reify/link"
 	"goreify/reify/solve/search"
+	"goreify/tools/need"
 )
 
 // generated returns n functions of a profile with a case each.
@@ -119,12 +120,13 @@ func (b *batch) run(t *testing.T, compiler string, flags ...string) []bool {
 // TestTestFormsAreRight compiles generated functions and linked programs in all
 // forms: tests find the answer right and, if another one is expected, wrong.
 func TestTestFormsAreRight(t *testing.T) {
+	need.Command(t, "gcc-12")
 	programs := slices.Concat(generated(t, "paper", 50), generated(t, "wild", 100), linked(t, "wild", 14), linked(t, "focus", 6))
 	forms := c.TestFormsOf(c.Style{ComputedGoto: true, ParamStruct: true, ResultStruct: true, PointerParams: true, Structured: true, Order: 5})
 	tests := 0
 	for _, target := range []string{"-m64", "-m32"} {
 		if target == "-m32" && !has32(t) {
-			t.Log("NO 32-BIT LIBRARIES OF gcc-12: tested at -m64 alone")
+			need.Partly(t, "m32", "-m32: gcc-12 has no 32-bit libraries")
 			continue
 		}
 		var b batch
@@ -163,6 +165,7 @@ func has32(t *testing.T) bool {
 // TestTestFormsStandAlone compiles some as they are, with warnings that the
 // form alone is to blame for as errors, and looks at the exit status.
 func TestTestFormsStandAlone(t *testing.T) {
+	need.Command(t, "gcc-12")
 	programs := slices.Concat(generated(t, "wild", 16), linked(t, "focus", 2))
 	forms := c.TestForms()
 	for i, p := range programs {

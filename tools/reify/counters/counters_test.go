@@ -17,6 +17,7 @@ import (
 
 	"goreify/compilers"
 	"goreify/compilers/events"
+	"goreify/tools/need"
 )
 
 var (
@@ -213,14 +214,13 @@ printf '#include "init.h"\nint f(void) { return x; }\n' >func.c; printf 'int x;\
 
 // The real csmith and a real gcc agree on what is to be compiled and counted.
 func TestCsmith(t *testing.T) {
+	need.Command(t, "gcc-12")
 	s, err := Csmith()
 	if err != nil {
-		t.Skipf("NOT TESTED: %v", err)
+		need.Missing(t, "csmith", "%v", err)
 	}
 	found, err := compilers.Find(t.Context(), compilers.Env{Path: os.Getenv("PATH"), CC: "gcc-12"})
-	if err != nil {
-		t.Skipf("NOT TESTED: %v", err)
-	}
+	require.NoError(t, err)
 	opt := workshop(t, "")
 	opt.Compiler, opt.Seed = found[0], 1
 	opt.Limits.CompileCPU = time.Minute
