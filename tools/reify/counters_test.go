@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"goreify/compilers"
+	"goreify/compilers/native"
 	"goreify/tools/need"
 )
 
@@ -54,10 +55,10 @@ func TestCountersCommandErrors(t *testing.T) {
 
 // Only gcc writes such counters.
 func TestCountersNeedsGcc(t *testing.T) {
-	found, err := compilers.Find(t.Context(), compilers.Env{Path: "/usr/bin:/bin"})
+	found, err := native.Toolchains(t.Context(), compilers.Env{Path: "/usr/bin:/bin"})
 	require.NoError(t, err)
 	for _, cc := range found {
-		if cc.Family == compilers.Clang {
+		if cc.Family == "clang" {
 			status, _ := command(t, "counters", "-time", "1ms", "-profile", "focus", "-cc", cc.Name)
 			assert.Equal(t, 2, status)
 			return
