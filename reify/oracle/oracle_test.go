@@ -76,11 +76,52 @@ func requireOurs(t testing.TB, err error) *oracle.Contradiction {
 	return bug
 }
 
+// probed are the oracles that fakes has made, by the compilers and their levels.
+var probed = map[string]*oracle.Oracle{}
+
+// fakes returns an oracle that asks the compilers of cc. Those that scripts names
+// are fake. They are probed before the scripts are put in their place, so that one
+// probe does for all tests.
+func fakes(t *testing.T, cc, levels string, scripts map[string]string) *oracle.Oracle {
+	dir := t.TempDir()
+	write := func(name, script string) string {
+		banner := gccBanner
+		if strings.HasPrefix(name, "clang") {
+			banner = clangBanner
+		}
+		file := filepath.Join(dir, name)
+		writeFake(t, file, banner, script)
+		return file
+	}
+	key := cc + " " + levels
+	if probed[key] == nil {
+		for name := range scripts {
+			write(name, "")
+		}
+		probed[key] = asking(t, compilers.Env{Path: dir + ":" + os.Getenv("PATH"), CC: cc, Levels: levels})
+	}
+	replaced := func(targets []compilers.Target) (list []compilers.Target) {
+		for _, target := range targets {
+			tool := target.(native.Toolchain)
+			if script, ok := scripts[tool.Name]; ok {
+				tool.Path = write(tool.Name, script)
+			}
+			list = append(list, tool)
+		}
+		return list
+	}
+	o := *probed[key]
+	o.Targets, o.Sanitizers = replaced(o.Targets), replaced(o.Sanitizers)
+	var err error
+	o.Space, err = compilers.NewWorkspace(t.TempDir())
+	require.NoError(t, err)
+	t.Cleanup(func() { require.NoError(t, o.Space.Close()) })
+	return &o
+}
+
 // fake returns an oracle that asks real gcc and a fake one, gcc-99.
 func fake(t *testing.T, script string, levels ...string) *oracle.Oracle {
-	dir := t.TempDir()
-	writeFake(t, filepath.Join(dir, "gcc-99"), gccBanner, script)
-	o := asking(t, compilers.Env{Path: dir + ":" + os.Getenv("PATH"), CC: "gcc,gcc-99", Levels: strings.Join(levels, ",")})
+	o := fakes(t, "gcc,gcc-99", strings.Join(levels, ","), map[string]string{"gcc-99": script})
 	// On a busy machine, too, what uses up its time is to meet the limit of CPU
 	// time first, which accuses, and not that of wall time, which abandons.
 	o.Limits.CompileWall, o.Limits.RunWall = 5*time.Minute, 5*time.Minute
@@ -273,9 +314,9 @@ esac
 // precedes the optimiser.
 func TestWrongAnswersOfOursAreGeneratorBugs(t *testing.T) {
 	list := cases(t, 3).Cases
-	lie := *list[1].Case
+	lie := *list[1].Claim
 	lie.Want++
-	list[1].Case = &lie
+	list[1].Claim = &lie
 	batch := function.New(list)
 	const doubt = "no compiler gets the answer right without optimising"
 
