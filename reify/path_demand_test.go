@@ -37,7 +37,7 @@ func meet(t *testing.T, n int, demand func(g *cfg.Graph, s *choice.Stream) reify
 		}
 		require.NoError(t, err, "seed %d", seed)
 		met++
-		for _, c := range k.Cases() {
+		for _, c := range k.Claims() {
 			require.NoError(t, interp.Verify(c), "seed %d", seed)
 		}
 		require.Equal(t, g.Succs, k.Func.Graph(), "seed %d: cfg(P) = g", seed)

@@ -52,7 +52,7 @@ func FuzzPortfolio(f *testing.F) {
 		switch {
 		case err == nil:
 			made++
-			for _, one := range k.Cases() {
+			for _, one := range k.Claims() {
 				if err := interp.Verify(one); err != nil {
 					t.Fatalf("%v\n%s", err, k.Program())
 				}

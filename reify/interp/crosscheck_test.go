@@ -131,7 +131,7 @@ func (d *drawer) draw(t *testing.T, nDefined, nUndefined int) (defined, undefine
 		d.drawn++
 		require.NoError(t, ir.Check(f))
 		r, err := interp.Run(f, args, interp.Options{})
-		unit := c.Unit{Case: &ir.Case{Func: f, Args: args, Want: r.Value, Path: r.Path}}
+		unit := c.Unit{Case: &ir.Claim{Func: f, Args: args, Want: r.Value, Path: r.Path}}
 		if err == nil {
 			d.defined++
 			if len(defined) < nDefined {

@@ -167,7 +167,7 @@ func (g memoryProgram) stmt() string {
 
 // program draws a program of n statements that are defined, and counts the
 // undefined ones that were drawn on the way.
-func (g memoryProgram) program(t *testing.T, name string, n int, undefined map[interp.Kind]int) *ir.Case {
+func (g memoryProgram) program(t *testing.T, name string, n int, undefined map[interp.Kind]int) *ir.Claim {
 	t.Helper()
 	var body strings.Builder
 	// As soon as there is a value it counts.
@@ -197,7 +197,7 @@ func (g memoryProgram) program(t *testing.T, name string, n int, undefined map[i
 	f := function("")
 	r, err := interp.Run(f, nil, interp.Options{})
 	require.NoError(t, err)
-	return &ir.Case{Func: f, Want: r.Value, Path: r.Path}
+	return &ir.Claim{Func: f, Want: r.Value, Path: r.Path}
 }
 
 // Compilers agree with the interpreter on what programs do that it calls

@@ -35,8 +35,8 @@ func generated(t testing.TB, profile string, n int) []*ir.Program {
 		if err != nil {
 			continue
 		}
-		one := k.Cases()[0]
-		all = append(all, &ir.Program{Funcs: []*ir.Function{one.Func}, Cases: []*ir.Case{one}})
+		one := k.Claims()[0]
+		all = append(all, &ir.Program{Funcs: []*ir.Function{one.Func}, Claims: []*ir.Claim{one}})
 	}
 	return all
 }
@@ -49,7 +49,7 @@ func linked(t testing.TB, profile string, n int) []*ir.Program {
 	for i := range n {
 		var leaves []*link.Leaf
 		for _, p := range functions[4*i : 4*i+4] {
-			one := p.Cases[0]
+			one := p.Claims[0]
 			one.Func.Name = "f" + strconv.Itoa(len(leaves))
 			l, err := link.NewLeaf(one)
 			require.NoError(t, err)
@@ -58,7 +58,7 @@ func linked(t testing.TB, profile string, n int) []*ir.Program {
 		p, err := link.Link(leaves, link.DefaultOptions(), choice.New(choice.Derive(uint64(i), "link")))
 		require.NoError(t, err)
 		q := p.IR.Clone()
-		q.Cases = q.Cases[:1]
+		q.Claims = q.Claims[:1]
 		require.NoError(t, interp.VerifyProgram(q))
 		all = append(all, q)
 	}
@@ -139,7 +139,7 @@ func TestTestFormsAreRight(t *testing.T) {
 				}
 				if k == 2 {
 					p = p.Clone()
-					p.Cases[0].Want = p.Cases[0].Func.Result.Wrap(p.Cases[0].Want ^ 1)
+					p.Claims[0].Want = p.Claims[0].Func.Result.Wrap(p.Claims[0].Want ^ 1)
 				}
 				form := forms[(i+k*7)%len(forms)]
 				b.add(p, form)
@@ -171,7 +171,7 @@ func TestTestFormsStandAlone(t *testing.T) {
 	for i, p := range programs {
 		form := forms[i%len(forms)]
 		for _, wrong := range []int64{0, 1} {
-			p.Cases[0].Want = p.Cases[0].Func.Result.Wrap(p.Cases[0].Want ^ wrong)
+			p.Claims[0].Want = p.Claims[0].Func.Result.Wrap(p.Claims[0].Want ^ wrong)
 			in := filepath.Join(t.TempDir(), "in.c")
 			text := c.EmitTest(p, form)
 			require.NoError(t, os.WriteFile(in, []byte(text), 0o666))
