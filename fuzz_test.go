@@ -180,7 +180,7 @@ func FuzzGenerate(f *testing.F) {
 		if err := back.Check(); err != nil {
 			t.Fatalf("%v\n%s", err, text)
 		}
-		for _, one := range back.Cases {
+		for _, one := range back.Claims {
 			if err := interp.Verify(one); err != nil {
 				t.Fatalf("%v\n%s", err, text)
 			}

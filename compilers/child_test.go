@@ -18,12 +18,12 @@ import (
 // up by keeping the pipe open.
 func TestEscapedProcessDoesNotHang(t *testing.T) {
 	ws := newWorkspace(t)
-	program := fakeProgram(t, ws, "setsid sleep 100 & echo 42; sleep 0.2")
-	start := time.Now()
+	program := fakeProgram(t, ws, "setsid sleep 1000 & echo 42; sleep 0.2")
 	o := Run(t.Context(), program, nil, []byte("42\n"), patient())
 	assert.Equal(t, OK, o.Verdict, o.Message)
-	assert.Less(t, time.Since(start), 30*time.Second)
-	kill(processesIn(ws.Dir()))
+	left := processesIn(ws.Dir())
+	assert.NotEmpty(t, left, "it was waited for")
+	kill(left)
 	requireNothingLeft(t, ws)
 }
 

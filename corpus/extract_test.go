@@ -9,6 +9,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"goreify/tools/need"
 )
 
 // oneLiner is what the README gives for those who have nothing but a shell.
@@ -59,9 +61,7 @@ func TestOneLiner(t *testing.T) {
 // The command of an entry runs on what the shell extracted, and fails when the
 // answer is not the one in want.txt or the exit status is not 0.
 func TestOneLinerThenCommand(t *testing.T) {
-	if _, err := exec.LookPath("cc"); err != nil {
-		t.Skip("NOT TESTED: there is no cc on PATH, so the command of the example cannot be run")
-	}
+	need.Command(t, "gcc", "cc") // the command of the example
 	path, err := filepath.Abs("testdata/full.txtar")
 	require.NoError(t, err)
 	e := load(t, "full.txtar")

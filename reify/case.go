@@ -15,15 +15,15 @@ import (
 // A Case is a proof: the interpreter has run Func on Args, met no undefined
 // behaviour, visited exactly the blocks of Path, and returned Want.
 type Case struct {
-	*ir.Case
+	*ir.Claim
 	Recipe Recipe
 	Config Config
 	Graph  *cfg.Graph
 	Target solve.Target
 	Paths  int // paths tried until one could be solved, at least 1
 	Stats  solve.Stats
-	Solver string     // name of the engine that found the model
-	More   []*ir.Case // further inputs of Func, at most Config.Inputs, each as good a proof
+	Solver string      // name of the engine that found the model
+	More   []*ir.Claim // further inputs of Func, at most Config.Inputs, each as good a proof
 }
 
 // A GeneratorBug says that what was made is not what it should be. It is our
@@ -88,8 +88,8 @@ func Make(name string, r Recipe, c Config, solver solve.Solver) (*Case, error) {
 
 // complete makes of an attempt the case and its further inputs.
 func (k *Case) complete(a *attempt, body *choice.Stream) (err error) {
-	if k.Case, err = a.finish(k.Config, body); err == nil {
-		k.More, err = furtherInputs(k.Case, k.Config.Inputs, body.Fork("inputs"))
+	if k.Claim, err = a.finish(k.Config, body); err == nil {
+		k.More, err = furtherInputs(k.Claim, k.Config.Inputs, body.Fork("inputs"))
 	}
 	return err
 }
@@ -249,14 +249,14 @@ func (k *attempts) find(a *attempt, t solve.Target, slow bool) (err error) {
 
 // finish puts the model into the function, adds to the blocks off the path,
 // and has the interpreter judge the result.
-func (a *attempt) finish(c Config, body *choice.Stream) (*ir.Case, error) {
+func (a *attempt) finish(c Config, body *choice.Stream) (*ir.Claim, error) {
 	f, path, m := a.f, a.path, a.m
 	sketch.Fill(f, m, body)
 	ir.Settle(f, m)
 	sketch.AddUndefined(f, path, c.Sketch, body)
-	kase := &ir.Case{Func: f, Args: m.Args, Path: path}
-	fail := func(err error) (*ir.Case, error) {
-		text := (&ir.Program{Funcs: []*ir.Function{f}, Cases: []*ir.Case{kase}}).String()
+	kase := &ir.Claim{Func: f, Args: m.Args, Path: path}
+	fail := func(err error) (*ir.Claim, error) {
+		text := (&ir.Program{Funcs: []*ir.Function{f}, Claims: []*ir.Claim{kase}}).String()
 		return nil, &GeneratorBug{Program: text, Err: err}
 	}
 	if err := ir.Check(f); err != nil {

@@ -46,7 +46,7 @@ func each(t testing.TB, n int, conf *reify.Config, f func(seed int, k *reify.Cas
 
 func TestCasesAreProofs(t *testing.T) {
 	made := each(t, 300, nil, func(seed int, k *reify.Case) {
-		require.NoError(t, interp.Verify(k.Case), "seed %d", seed)
+		require.NoError(t, interp.Verify(k.Claim), "seed %d", seed)
 		require.NoError(t, cfg.CheckPath(k.Graph, k.Path), "seed %d", seed)
 		require.Equal(t, k.Graph.Succs, k.Func.Graph(), "seed %d: cfg(P) = g", seed)
 	})
@@ -74,11 +74,11 @@ func TestDefaultConfiguration(t *testing.T) {
 
 func TestTextRoundTrip(t *testing.T) {
 	each(t, 100, nil, func(seed int, k *reify.Case) {
-		text := (&ir.Program{Funcs: []*ir.Function{k.Func}, Cases: []*ir.Case{k.Case}}).String()
+		text := (&ir.Program{Funcs: []*ir.Function{k.Func}, Claims: []*ir.Claim{k.Claim}}).String()
 		back, err := ir.Parse(text)
 		require.NoError(t, err, "seed %d\n%s", seed, text)
 		require.Equal(t, text, back.String(), "seed %d", seed)
-		require.NoError(t, interp.Verify(back.Cases[0]), "seed %d", seed)
+		require.NoError(t, interp.Verify(back.Claims[0]), "seed %d", seed)
 	})
 }
 
@@ -86,7 +86,7 @@ func TestTextRoundTrip(t *testing.T) {
 func digest(t testing.TB) string {
 	h := xxhash.New()
 	each(t, 60, nil, func(_ int, k *reify.Case) {
-		_, err := h.WriteString(c.Emit([]c.Unit{{Case: k.Case, Style: c.DrawStyle(k.Recipe.Style())}}))
+		_, err := h.WriteString(c.Emit([]c.Unit{{Case: k.Claim, Style: c.DrawStyle(k.Recipe.Style())}}))
 		require.NoError(t, err)
 	})
 	return fmt.Sprintf("digest %016x", h.Sum64())

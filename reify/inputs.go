@@ -16,15 +16,15 @@ const MaxInputs = 8
 // wanted.
 const triesPerInput = 24
 
-// Cases returns all cases of the function: the one that was solved for and
+// Claims returns all cases of the function: the one that was solved for and
 // then those of More.
-func (k *Case) Cases() []*ir.Case {
-	return append([]*ir.Case{k.Case}, k.More...)
+func (k *Case) Claims() []*ir.Claim {
+	return append([]*ir.Claim{k.Claim}, k.More...)
 }
 
 // Program returns the function and all its cases.
 func (k *Case) Program() *ir.Program {
-	return &ir.Program{Funcs: []*ir.Function{k.Func}, Cases: k.Cases()}
+	return &ir.Program{Funcs: []*ir.Function{k.Func}, Claims: k.Claims()}
 }
 
 // furtherInputs returns up to n more cases of the function of main, no two
@@ -33,11 +33,11 @@ func (k *Case) Program() *ir.Program {
 // one follows a path that is known already with other data, the next one a
 // path of its own. Where there is none of the one sort, one of the other
 // stands in for it. The error is a *GeneratorBug if a case is wrong.
-func furtherInputs(main *ir.Case, n int, s *choice.Stream) ([]*ir.Case, error) {
+func furtherInputs(main *ir.Claim, n int, s *choice.Stream) ([]*ir.Claim, error) {
 	if n == 0 || len(main.Args) == 0 {
 		return nil, nil
 	}
-	h := &inputHunt{s: s, fuel: 4*len(main.Path) + 64, known: []*ir.Case{main}}
+	h := &inputHunt{s: s, fuel: 4*len(main.Path) + 64, known: []*ir.Claim{main}}
 	own := s.Chance(1, 2)
 	for range n {
 		k := h.next(own)
@@ -46,7 +46,7 @@ func furtherInputs(main *ir.Case, n int, s *choice.Stream) ([]*ir.Case, error) {
 			continue
 		}
 		if err := interp.Verify(k); err != nil {
-			text := (&ir.Program{Funcs: []*ir.Function{k.Func}, Cases: []*ir.Case{k}}).String()
+			text := (&ir.Program{Funcs: []*ir.Function{k.Func}, Claims: []*ir.Claim{k}}).String()
 			return nil, &GeneratorBug{Program: text, Err: fmt.Errorf("further input: %w", err)}
 		}
 		h.known = append(h.known, k)
@@ -58,14 +58,14 @@ func furtherInputs(main *ir.Case, n int, s *choice.Stream) ([]*ir.Case, error) {
 type inputHunt struct {
 	s     *choice.Stream
 	fuel  int
-	known []*ir.Case // the main one first
-	spare []*ir.Case // found when the other sort was looked for
+	known []*ir.Claim // the main one first
+	spare []*ir.Claim // found when the other sort was looked for
 }
 
 // next returns a case whose path is its own or, if own is not set, that of a
 // known case; else one of the other sort; and nil if no candidate was of use.
-func (h *inputHunt) next(own bool) *ir.Case {
-	wanted := func(k *ir.Case) bool { return h.hasOwnPath(k) == own }
+func (h *inputHunt) next(own bool) *ir.Claim {
+	wanted := func(k *ir.Claim) bool { return h.hasOwnPath(k) == own }
 	if i := slices.IndexFunc(h.spare, wanted); i >= 0 {
 		k := h.spare[i]
 		h.spare = slices.Delete(h.spare, i, i+1)
@@ -89,16 +89,16 @@ func (h *inputHunt) next(own bool) *ir.Case {
 	return k
 }
 
-func (h *inputHunt) hasOwnPath(k *ir.Case) bool {
-	return !slices.ContainsFunc(h.known, func(o *ir.Case) bool { return slices.Equal(o.Path, k.Path) })
+func (h *inputHunt) hasOwnPath(k *ir.Claim) bool {
+	return !slices.ContainsFunc(h.known, func(o *ir.Claim) bool { return slices.Equal(o.Path, k.Path) })
 }
 
 // try runs the function on a candidate. It returns nil if the candidate is
 // known, or the run meets undefined behaviour or is long.
-func (h *inputHunt) try() *ir.Case {
+func (h *inputHunt) try() *ir.Claim {
 	base := choice.Pick(h.s, h.known)
 	f, args := base.Func, h.candidate(base)
-	same := func(k *ir.Case) bool { return slices.Equal(k.Args, args) }
+	same := func(k *ir.Claim) bool { return slices.Equal(k.Args, args) }
 	if slices.ContainsFunc(h.known, same) || slices.ContainsFunc(h.spare, same) {
 		return nil
 	}
@@ -106,12 +106,12 @@ func (h *inputHunt) try() *ir.Case {
 	if err != nil {
 		return nil
 	}
-	return &ir.Case{Func: f, Args: args, Want: run.Value, Path: run.Path}
+	return &ir.Claim{Func: f, Args: args, Want: run.Value, Path: run.Path}
 }
 
 // candidate returns the arguments of base with one of them, some, or all drawn
 // anew.
-func (h *inputHunt) candidate(base *ir.Case) []int64 {
+func (h *inputHunt) candidate(base *ir.Claim) []int64 {
 	args := slices.Clone(base.Args)
 	first := h.s.Intn(len(args))
 	share := choice.Pick(h.s, []int{0, 0, 30, 100}) // of the others, in percent

@@ -33,7 +33,7 @@ func TestFurtherInputsAreProofs(t *testing.T) {
 			require.Same(t, k.Func, m.Func)
 			require.NoError(t, interp.Verify(m), "seed %d", seed)
 			require.NoError(t, cfg.CheckPath(k.Graph, m.Path), "seed %d", seed)
-			for _, o := range k.Cases()[:i+1] {
+			for _, o := range k.Claims()[:i+1] {
 				require.NotEqual(t, o.Args, m.Args, "seed %d", seed)
 			}
 			if slices.Equal(m.Path, k.Path) {
@@ -57,10 +57,10 @@ func TestFurtherInputsStandAlone(t *testing.T) {
 	texts := map[int]string{}
 	each(t, 100, withInputs(0), func(seed int, k *reify.Case) {
 		require.Empty(t, k.More)
-		plain[seed] = c.Emit([]c.Unit{{Case: k.Case, Style: c.DrawStyle(k.Recipe.Style())}})
+		plain[seed] = c.Emit([]c.Unit{{Case: k.Claim, Style: c.DrawStyle(k.Recipe.Style())}})
 	})
 	made := each(t, 100, withInputs(2), func(seed int, k *reify.Case) {
-		require.Equal(t, plain[seed], c.Emit([]c.Unit{{Case: k.Case, Style: c.DrawStyle(k.Recipe.Style())}}), "seed %d", seed)
+		require.Equal(t, plain[seed], c.Emit([]c.Unit{{Case: k.Claim, Style: c.DrawStyle(k.Recipe.Style())}}), "seed %d", seed)
 		texts[seed] = k.Program().String()
 	})
 	assert.Len(t, plain, made)
@@ -134,21 +134,21 @@ case f(a = 1, b = 18446744073709551615, c = -128, d = 0) = 1 path entry b1 exit`
 	} {
 		p := ir.MustParse(test.text)
 		require.NoError(t, p.Check(), name)
-		require.NoError(t, interp.Verify(p.Cases[0]), name)
+		require.NoError(t, interp.Verify(p.Claims[0]), name)
 		most, own := 0, 0
 		changed := make([]bool, 4)
 		for seed := range uint64(20) {
-			more, err := reify.FurtherInputs(p.Cases[0], reify.MaxInputs, choice.New(choice.Derive(seed, "")))
+			more, err := reify.FurtherInputs(p.Claims[0], reify.MaxInputs, choice.New(choice.Derive(seed, "")))
 			require.NoError(t, err, name)
 			most = max(most, len(more))
 			paths := map[string]bool{}
 			for _, k := range more {
 				for i, v := range k.Args {
 					require.True(t, ir.Scalar(k.Func.Vars[i].Type).Holds(v), name)
-					changed[i] = changed[i] || v != p.Cases[0].Args[i]
+					changed[i] = changed[i] || v != p.Claims[0].Args[i]
 				}
-				if !slices.Equal(k.Path, p.Cases[0].Path) {
-					paths[(&ir.Program{Cases: []*ir.Case{{Func: k.Func, Path: k.Path}}}).String()] = true
+				if !slices.Equal(k.Path, p.Claims[0].Path) {
+					paths[(&ir.Program{Claims: []*ir.Claim{{Func: k.Func, Path: k.Path}}}).String()] = true
 				}
 			}
 			own = max(own, len(paths))
@@ -174,7 +174,7 @@ func BenchmarkFurtherInputs(b *testing.B) {
 			for b.Loop() {
 				k := made[functions%len(made)]
 				functions++
-				more, err := reify.FurtherInputs(k.Case, n, choice.New(k.Recipe.Body).Fork("inputs"))
+				more, err := reify.FurtherInputs(k.Claim, n, choice.New(k.Recipe.Body).Fork("inputs"))
 				require.NoError(b, err)
 				found[len(more)]++
 			}

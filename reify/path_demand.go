@@ -119,7 +119,7 @@ func Meet(o Outline, d Demand, r Recipe, c Config, solver solve.Solver) (*Case, 
 // f meets it. It wraps solve.ErrUnsat if a path is demanded and an engine
 // proved that f cannot take it, and solve.ErrUnknown if no model was found. For
 // visits it is always the latter: there is no end of paths that make them.
-func MeetFunc(f *ir.Function, d Demand, s *choice.Stream, solver solve.Solver) (*ir.Case, error) {
+func MeetFunc(f *ir.Function, d Demand, s *choice.Stream, solver solve.Solver) (*ir.Claim, error) {
 	if err := ir.Check(f); err != nil {
 		return nil, err
 	}
@@ -236,16 +236,16 @@ func (w *walker) route(f *ir.Function) ([]int, bool) {
 }
 
 // settled returns the case that a model makes, judged by the interpreter.
-func settled(p solve.Problem, m *ir.Model, d Demand, s *choice.Stream) (*ir.Case, error) {
+func settled(p solve.Problem, m *ir.Model, d Demand, s *choice.Stream) (*ir.Claim, error) {
 	sketch.Fill(p.Func, m, s)
-	kase := &ir.Case{Func: ir.Concretize(p.Func, m), Args: m.Args, Path: p.Path}
+	kase := &ir.Claim{Func: ir.Concretize(p.Func, m), Args: m.Args, Path: p.Path}
 	run, err := interp.Run(kase.Func, m.Args, interp.Options{Fuel: len(p.Path) + 1})
 	if err == nil {
 		kase.Want = run.Value
 		err = errors.Join(ir.Check(kase.Func), interp.Verify(kase), d.met(run.Path))
 	}
 	if err != nil {
-		text := (&ir.Program{Funcs: []*ir.Function{kase.Func}, Cases: []*ir.Case{kase}}).String()
+		text := (&ir.Program{Funcs: []*ir.Function{kase.Func}, Claims: []*ir.Claim{kase}}).String()
 		return nil, &GeneratorBug{Program: text, Err: err}
 	}
 	return kase, nil

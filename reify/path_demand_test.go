@@ -16,6 +16,7 @@ import (
 	"goreify/reify/solve"
 	"goreify/reify/solve/search"
 	"goreify/reify/solve/z3"
+	"goreify/tools/need"
 )
 
 // meet demands something of every graph that the first n recipes plan, and
@@ -36,7 +37,7 @@ func meet(t *testing.T, n int, demand func(g *cfg.Graph, s *choice.Stream) reify
 		}
 		require.NoError(t, err, "seed %d", seed)
 		met++
-		for _, c := range k.Cases() {
+		for _, c := range k.Claims() {
 			require.NoError(t, interp.Verify(c), "seed %d", seed)
 		}
 		require.Equal(t, g.Succs, k.Func.Graph(), "seed %d: cfg(P) = g", seed)
@@ -251,7 +252,7 @@ func TestUnsatisfiableDemandIsProved(t *testing.T) {
 
 	solver, err := z3.New(z3.Options{})
 	if errors.Is(err, z3.ErrUnavailable) {
-		t.Skip("SKIPPED, NOT proved that a demand is unsatisfiable: ", err)
+		need.Missing(t, "z3", "that a demand is proved unsatisfiable: %v", err)
 	}
 	require.NoError(t, err)
 	portfolio := solve.Portfolio{search.Engine{}, solver}

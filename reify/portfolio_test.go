@@ -4,7 +4,6 @@ import (
 	"errors"
 	"flag"
 	"fmt"
-	"os"
 	"syscall"
 	"testing"
 	"time"
@@ -16,6 +15,7 @@ import (
 	"goreify/reify/solve"
 	"goreify/reify/solve/search"
 	"goreify/reify/solve/z3"
+	"goreify/tools/need"
 )
 
 // FuzzPortfolio makes one case of its input with search and then Z3, each on so
@@ -31,7 +31,7 @@ func FuzzPortfolio(f *testing.F) {
 	smt, err := z3.New(z3.Options{RLimit: 300_000})
 	if err != nil {
 		smt = nil
-		fmt.Fprintln(os.Stderr, "goreify: NOT the whole portfolio, only search:", err)
+		need.Partly(f, "z3", "the whole portfolio, only search: %v", err)
 	}
 	ran, made, asked := 0, 0, 0
 	f.Fuzz(func(t *testing.T, config, graph, path, body []byte) {
@@ -52,7 +52,7 @@ func FuzzPortfolio(f *testing.F) {
 		switch {
 		case err == nil:
 			made++
-			for _, one := range k.Cases() {
+			for _, one := range k.Claims() {
 				if err := interp.Verify(one); err != nil {
 					t.Fatalf("%v\n%s", err, k.Program())
 				}

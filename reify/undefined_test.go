@@ -95,7 +95,7 @@ func runTwice(f *ir.Function, args []int64) error {
 			Op: ir.Eq, X: &ir.LoadPtr{Place: &ir.VarRef{Var: ptr}}, Y: &ir.Null{T: ptr.Type.(ir.Pointer)},
 		}},
 	}}
-	k := &ir.Case{Func: f, Args: args}
-	_, err := interp.RunProgram(&ir.Program{Funcs: []*ir.Function{f}, Cases: []*ir.Case{k, k}}, interp.Options{Fuel: 8})
+	k := &ir.Claim{Func: f, Args: args}
+	_, err := interp.RunProgram(&ir.Program{Funcs: []*ir.Function{f}, Claims: []*ir.Claim{k, k}}, interp.Options{Fuel: 8})
 	return err
 }

@@ -3,7 +3,7 @@
 # libz3. Where it may not install, it says what is missing and lets the caller
 # go on with what is there. "setup.sh all" adds the older and newer compilers
 # that Debian has, what they need for -m32, and the tools that ours are compared
-# and checked with.
+# and checked with. What it installs without "all" is required in .ci/run.
 set -u
 
 have() { command -v "$1" >/dev/null 2>&1; }

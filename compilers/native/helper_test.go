@@ -14,6 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"goreify/compilers"
+	"goreify/tools/need"
 )
 
 // largeVar turns the test binary into a process that has had much memory and
@@ -89,6 +90,11 @@ func oneOfEachFamily(t testing.TB) []Toolchain {
 			some = append(some, tc)
 		}
 	}
+	for _, family := range []string{"gcc", "clang"} {
+		if !slices.ContainsFunc(some, func(tc Toolchain) bool { return tc.Family == family }) {
+			need.Partly(t, family, "no %s on PATH", family)
+		}
+	}
 	return some
 }
 
@@ -100,7 +106,7 @@ func firstOf(t testing.TB, family string) Toolchain {
 			return tc
 		}
 	}
-	t.Skipf("NOT TESTED: no %s on PATH", family)
+	need.Missing(t, family, "no %s on PATH", family)
 	return Toolchain{}
 }
 

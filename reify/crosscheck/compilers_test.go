@@ -14,6 +14,7 @@ import (
 	"goreify/compilers/native"
 	"goreify/reify/emit/c"
 	"goreify/reify/ir"
+	"goreify/tools/need"
 )
 
 // A bench is the compilers to compare with.
@@ -29,7 +30,7 @@ func newBench(t *testing.T, more bool) *bench {
 	t.Helper()
 	found, err := native.Toolchains(t.Context(), compilers.EnvFrom(os.Environ()))
 	if err != nil {
-		t.Skipf("NOTHING WAS CHECKED: %v", err)
+		need.Missing(t, "gcc", "%v", err)
 	}
 	ws, err := compilers.NewWorkspace(t.TempDir())
 	require.NoError(t, err)
@@ -45,12 +46,16 @@ func newBench(t *testing.T, more bool) *bench {
 			if tc, ok := b.newest(t.Context(), found, family, flags); ok {
 				b.all = append(b.all, tc)
 			} else {
-				t.Logf("NOT COMPARED WITH: %s %s: there is none that works", family, strings.Join(flags, " "))
+				what := family
+				if flags != nil {
+					what = "m32"
+				}
+				need.Partly(t, what, "%s %s: there is none that works", family, strings.Join(flags, " "))
 			}
 		}
 	}
 	if len(b.all) == 0 {
-		t.Skip("NOTHING WAS CHECKED: no compiler works")
+		need.Missing(t, "gcc", "no compiler works")
 	}
 	return b
 }
@@ -98,7 +103,7 @@ func (b *bench) ask(t *testing.T, tc native.Toolchain, source []byte, want strin
 
 // unit returns the case of a function that has run.
 func unit(f *ir.Function, args []int64, want int64, style c.Style) c.Unit {
-	return c.Unit{Case: &ir.Case{Func: f, Args: args, Want: want, Path: []int{0}}, Style: style}
+	return c.Unit{Case: &ir.Claim{Func: f, Args: args, Want: want, Path: []int{0}}, Style: style}
 }
 
 func (b *bench) String() string { return fmt.Sprint(b.all) }

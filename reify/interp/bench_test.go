@@ -13,7 +13,7 @@ import (
 
 // typical returns a case like those we generate: 45 blocks, two assignments of
 // three terms a block, a path of 60 visits, and a checksum.
-func typical(b *testing.B) *ir.Case {
+func typical(b *testing.B) *ir.Claim {
 	const blocks = 45
 	var s strings.Builder
 	s.WriteString(`func @f(%n i32) u32 {
@@ -36,7 +36,7 @@ func typical(b *testing.B) *ir.Case {
 	}
 	fmt.Fprintf(&s, "  b%d:\n    return checksum(%%n, %%x0, %%x1, %%x2, @g)\n}\n", blocks-1)
 	f := parse(b, s.String())
-	c := &ir.Case{Func: f, Args: []int64{2}}
+	c := &ir.Claim{Func: f, Args: []int64{2}}
 	r, err := interp.Run(f, c.Args, interp.Options{})
 	require.NoError(b, err)
 	require.Len(b, r.Path, 61)

@@ -486,14 +486,14 @@ case f(by = 3) = 16 path entry
 	results, err := interp.RunProgram(p, interp.Options{})
 	require.NoError(t, err)
 	require.Len(t, results, 3)
-	for i, c := range p.Cases {
+	for i, c := range p.Claims {
 		assert.Equal(t, c.Want, results[i].Value)
 		assert.Equal(t, c.Path, results[i].Path)
 	}
 	assert.Equal(t, [][]int64{{2}, {13}, {13}}, results[1].Vars)
 	assert.NoError(t, interp.VerifyProgram(p))
-	assert.NoError(t, interp.Verify(p.Cases[0]))
-	assert.Error(t, interp.Verify(p.Cases[1]), "alone it finds the initial value")
+	assert.NoError(t, interp.Verify(p.Claims[0]))
+	assert.Error(t, interp.Verify(p.Claims[1]), "alone it finds the initial value")
 
 	// A function that calls itself the first time it runs is not set up twice.
 	self := program(t, `
@@ -514,12 +514,12 @@ case f(n = 3) = 14 path entry more exit
 case f(n = 0) = 15 path entry exit
 `)
 	assert.NoError(t, interp.VerifyProgram(self))
-	assert.NoError(t, interp.Verify(self.Cases[0]))
+	assert.NoError(t, interp.Verify(self.Claims[0]))
 
-	p.Cases[1].Want++
+	p.Claims[1].Want++
 	assert.EqualError(t, interp.VerifyProgram(p), "case 1: @count returns 13, the case says 14")
-	p.Cases[1].Want--
-	p.Cases[2].Args[0] = 1 << 31
+	p.Claims[1].Want--
+	p.Claims[2].Args[0] = 1 << 31
 	err = interp.VerifyProgram(p)
 	var ub *interp.UB
 	require.ErrorAs(t, err, &ub)

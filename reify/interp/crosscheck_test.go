@@ -16,6 +16,7 @@ import (
 	"goreify/reify/emit/c"
 	"goreify/reify/interp"
 	"goreify/reify/ir"
+	"goreify/tools/need"
 )
 
 // crosscheckPrograms is how many programs an ordinary run compares. The
@@ -28,7 +29,7 @@ const perFile = 500
 // Random straight-line programs return what the interpreter says when gcc
 // compiles them without optimisation.
 func TestInterpreterAgreesWithGcc(t *testing.T) {
-	gcc := findCompiler(t, "gcc")
+	gcc := need.Command(t, "gcc")
 	want := crosscheckPrograms
 	if text := os.Getenv("REIFY_CROSSCHECK"); text != "" {
 		n, err := strconv.Atoi(text)
@@ -70,7 +71,7 @@ func TestInterpreterAgreesWithGcc(t *testing.T) {
 // calls defined does not. The sanitizer does not see uninitialised variables
 // and unsequenced reads.
 func TestInterpreterAgreesWithSanitizer(t *testing.T) {
-	clang := findCompiler(t, "clang", "clang-19", "clang-18", "clang-17", "clang-16", "clang-15", "clang-14")
+	clang := need.Command(t, "clang", "clang", "clang-19", "clang-18", "clang-17", "clang-16", "clang-15", "clang-14")
 	sanitize := []string{"-O0", "-w", "-fsanitize=signed-integer-overflow,integer-divide-by-zero,array-bounds", "-fsanitize-trap=all"}
 	dir := t.TempDir()
 	d := newDrawer("sanitizer")
@@ -130,7 +131,7 @@ func (d *drawer) draw(t *testing.T, nDefined, nUndefined int) (defined, undefine
 		d.drawn++
 		require.NoError(t, ir.Check(f))
 		r, err := interp.Run(f, args, interp.Options{})
-		unit := c.Unit{Case: &ir.Case{Func: f, Args: args, Want: r.Value, Path: r.Path}}
+		unit := c.Unit{Case: &ir.Claim{Func: f, Args: args, Want: r.Value, Path: r.Path}}
 		if err == nil {
 			d.defined++
 			if len(defined) < nDefined {
@@ -193,17 +194,4 @@ func reportDifferences(t *testing.T, units []c.Unit, out string) {
 			return
 		}
 	}
-}
-
-// findCompiler returns the first of the names that is on PATH, or skips the
-// test.
-func findCompiler(t *testing.T, names ...string) string {
-	t.Helper()
-	for _, name := range names {
-		if path, err := exec.LookPath(name); err == nil {
-			return path
-		}
-	}
-	t.Skipf("NOTHING WAS CHECKED: the interpreter is to be compared with %s, which is not installed", names[0])
-	return ""
 }

@@ -192,16 +192,16 @@ func run(f *ir.Function, args []int64, o Options, limit int) (*Result, error) {
 // bound all of them together. It returns a Result for each case that was
 // begun; the error is that of the last one, as for Run.
 func RunProgram(p *ir.Program, o Options) ([]*Result, error) {
-	return runProgram(p, o, func(*ir.Case) int { return math.MaxInt })
+	return runProgram(p, o, func(*ir.Claim) int { return math.MaxInt })
 }
 
-func runProgram(p *ir.Program, o Options, limit func(*ir.Case) int) ([]*Result, error) {
+func runProgram(p *ir.Program, o Options, limit func(*ir.Claim) int) ([]*Result, error) {
 	m := newMachine(o)
 	if err := m.link(true, p.Funcs...); err != nil {
 		return nil, err
 	}
 	var all []*Result
-	for _, c := range p.Cases {
+	for _, c := range p.Claims {
 		m.frame = frame{}
 		image := m.images[c.Func]
 		err := m.push(c.Func, image, m.o.Depth)

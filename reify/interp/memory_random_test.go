@@ -14,6 +14,7 @@ import (
 	"goreify/reify/emit/c"
 	"goreify/reify/interp"
 	"goreify/reify/ir"
+	"goreify/tools/need"
 )
 
 // A memoryProgram draws statements that read and write one memory in many ways:
@@ -166,7 +167,7 @@ func (g memoryProgram) stmt() string {
 
 // program draws a program of n statements that are defined, and counts the
 // undefined ones that were drawn on the way.
-func (g memoryProgram) program(t *testing.T, name string, n int, undefined map[interp.Kind]int) *ir.Case {
+func (g memoryProgram) program(t *testing.T, name string, n int, undefined map[interp.Kind]int) *ir.Claim {
 	t.Helper()
 	var body strings.Builder
 	// As soon as there is a value it counts.
@@ -196,7 +197,7 @@ func (g memoryProgram) program(t *testing.T, name string, n int, undefined map[i
 	f := function("")
 	r, err := interp.Run(f, nil, interp.Options{})
 	require.NoError(t, err)
-	return &ir.Case{Func: f, Want: r.Value, Path: r.Path}
+	return &ir.Claim{Func: f, Want: r.Value, Path: r.Path}
 }
 
 // Compilers agree with the interpreter on what programs do that it calls
@@ -219,7 +220,7 @@ func TestMemoryAgreesWithCompilers(t *testing.T) {
 	for _, compiler := range []string{"gcc -O0", "gcc -O2", "clang -O0", "clang -O2"} {
 		name, flag, _ := strings.Cut(compiler, " ")
 		names := []string{name, name + "-19", name + "-16", name + "-14", name + "-12"}
-		bin := compile(t, t.TempDir(), units, findCompiler(t, names...), flag, "-w")
+		bin := compile(t, t.TempDir(), units, need.Command(t, name, names...), flag, "-w")
 		out, err := exec.Command(bin).Output()
 		if !assert.NoError(t, err, "%s: a program crashed or returned a wrong answer", compiler) {
 			reportDifferences(t, units, string(out))

@@ -269,7 +269,7 @@ case f(n = 1) = 1 path entry set exit
 	index, elem, _ := interp.PointsTo(r[2].Vars[2][0])
 	assert.Equal(t, []any{3, 0}, []any{index, elem})
 
-	p.Cases = append(p.Cases, p.Cases[0])
+	p.Claims = append(p.Claims, p.Claims[0])
 	err = interp.VerifyProgram(p)
 	var ub *interp.UB
 	require.ErrorAs(t, err, &ub)

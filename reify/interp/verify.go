@@ -32,7 +32,7 @@ func (m *Mismatch) Error() string {
 // ErrFuel, ErrDepth or ErrArgs; a run that leaves the path is a *Mismatch even if it meets
 // undefined behaviour later. The run is given up once it is longer than the
 // path, so an endless loop costs nothing.
-func Verify(c *ir.Case) error {
+func Verify(c *ir.Claim) error {
 	got, err := run(c.Func, c.Args, Options{}, len(c.Path)+1)
 	return judge(c, got, err)
 }
@@ -41,7 +41,7 @@ func Verify(c *ir.Case) error {
 // program as RunProgram does, and judges each as Verify does. It returns the
 // error for the first case that is wrong, and nil if none is.
 func VerifyProgram(p *ir.Program) error {
-	got, err := runProgram(p, Options{}, func(c *ir.Case) int { return len(c.Path) + 1 })
+	got, err := runProgram(p, Options{}, func(c *ir.Claim) int { return len(c.Path) + 1 })
 	if len(got) == 0 {
 		return err
 	}
@@ -50,7 +50,7 @@ func VerifyProgram(p *ir.Program) error {
 		if i == len(got)-1 {
 			of = err
 		}
-		if err := judge(p.Cases[i], r, of); err != nil {
+		if err := judge(p.Claims[i], r, of); err != nil {
 			return fmt.Errorf("case %d: %w", i, err)
 		}
 	}
@@ -58,7 +58,7 @@ func VerifyProgram(p *ir.Program) error {
 }
 
 // judge returns nil if a run that ended with err is as its case says.
-func judge(c *ir.Case, got *Result, err error) error {
+func judge(c *ir.Claim, got *Result, err error) error {
 	f := c.Func
 	if errors.Is(err, ErrArgs) {
 		return err

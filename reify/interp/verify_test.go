@@ -59,20 +59,20 @@ func TestVerify(t *testing.T) {
 func TestVerifyErrorTypes(t *testing.T) {
 	f := parse(t, loop)
 	path := []int{0, 1, 2, 3}
-	assert.ErrorAs(t, interp.Verify(&ir.Case{Func: f, Args: []int64{1, 0}, Path: path, Want: 1}), new(*interp.Mismatch))
-	assert.ErrorAs(t, interp.Verify(&ir.Case{Func: f, Args: []int64{0, 0}, Path: path}), new(*interp.UB))
-	assert.ErrorAs(t, interp.Verify(&ir.Case{Func: f, Args: []int64{1 << 31, 0}, Path: path}), new(*interp.UB))
-	assert.ErrorIs(t, interp.Verify(&ir.Case{Func: f, Args: []int64{0}, Path: path}), interp.ErrArgs)
-	assert.ErrorContains(t, interp.Verify(&ir.Case{Func: f, Args: []int64{1, 0}, Path: []int{0, 17}}), "block number 17")
+	assert.ErrorAs(t, interp.Verify(&ir.Claim{Func: f, Args: []int64{1, 0}, Path: path, Want: 1}), new(*interp.Mismatch))
+	assert.ErrorAs(t, interp.Verify(&ir.Claim{Func: f, Args: []int64{0, 0}, Path: path}), new(*interp.UB))
+	assert.ErrorAs(t, interp.Verify(&ir.Claim{Func: f, Args: []int64{1 << 31, 0}, Path: path}), new(*interp.UB))
+	assert.ErrorIs(t, interp.Verify(&ir.Claim{Func: f, Args: []int64{0}, Path: path}), interp.ErrArgs)
+	assert.ErrorContains(t, interp.Verify(&ir.Claim{Func: f, Args: []int64{1, 0}, Path: []int{0, 17}}), "block number 17")
 
 	f.Blocks[1].Stmts[0].(*ir.Assign).Src = &ir.Sym{T: ir.I32}
-	assert.ErrorIs(t, interp.Verify(&ir.Case{Func: f, Args: []int64{1, 0}, Path: path}), interp.ErrSymbol)
+	assert.ErrorIs(t, interp.Verify(&ir.Claim{Func: f, Args: []int64{1, 0}, Path: path}), interp.ErrSymbol)
 }
 
 // caseOf reads the line of a case of f.
-func caseOf(t *testing.T, f *ir.Function, line string) *ir.Case {
+func caseOf(t *testing.T, f *ir.Function, line string) *ir.Claim {
 	t.Helper()
 	p, err := ir.Parse(fmt.Sprintf("%scase %s\n", f, line))
 	require.NoError(t, err)
-	return p.Cases[0]
+	return p.Claims[0]
 }

@@ -39,7 +39,7 @@ func (p *Program) Check() error {
 			}
 		}
 	}
-	for i, c := range p.Cases {
+	for i, c := range p.Claims {
 		if c == nil || !funcs[c.Func] {
 			return fmt.Errorf("case %d: function is not one of the program", i)
 		}
@@ -50,7 +50,7 @@ func (p *Program) Check() error {
 	return nil
 }
 
-func (c *Case) check() error {
+func (c *Claim) check() error {
 	f := c.Func
 	params := f.Params()
 	if len(c.Args) != len(params) {

@@ -12,7 +12,7 @@ func Clone(f *Function) *Function {
 // Clone returns a copy of p that shares no node with it: calls and cases are
 // bound to the copies of the functions. The Index fields must be right.
 func (p *Program) Clone() *Program {
-	q := &Program{Funcs: slices.Clone(p.Funcs), Cases: slices.Clone(p.Cases)}
+	q := &Program{Funcs: slices.Clone(p.Funcs), Claims: slices.Clone(p.Claims)}
 	funcs := make(map[*Function]*Function, len(p.Funcs))
 	for i, f := range p.Funcs {
 		q.Funcs[i] = new(Function)
@@ -23,8 +23,8 @@ func (p *Program) Clone() *Program {
 		c.funcs = funcs
 		c.function(f, q.Funcs[i])
 	}
-	for i, c := range p.Cases {
-		q.Cases[i] = &Case{Func: funcs[c.Func], Args: slices.Clone(c.Args), Want: c.Want, Path: slices.Clone(c.Path)}
+	for i, c := range p.Claims {
+		q.Claims[i] = &Claim{Func: funcs[c.Func], Args: slices.Clone(c.Args), Want: c.Want, Path: slices.Clone(c.Path)}
 	}
 	return q
 }

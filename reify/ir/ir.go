@@ -2,15 +2,16 @@ package ir
 
 import "fmt"
 
-// A Program is a list of functions and of the cases that are known of them.
+// A Program is a list of functions and of what is known of them.
 type Program struct {
-	Funcs []*Function
-	Cases []*Case
+	Funcs  []*Function
+	Claims []*Claim
 }
 
-// A Case is a claim about a function: called with Args it visits exactly the
-// blocks of Path, meets no undefined behaviour, and returns Want.
-type Case struct {
+// A Claim says of a function that, called with Args, it visits exactly the blocks
+// of Path, meets no undefined behaviour, and returns Want. The text form calls it
+// a case, and so does reify.Case once the interpreter has proved it.
+type Claim struct {
 	Func *Function
 	Args []int64 // one for each parameter, in the representation of Const
 	Want int64   // of type Func.Result

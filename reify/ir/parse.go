@@ -157,7 +157,7 @@ func (p *parser) program() *Program {
 		case p.is("func"):
 			prog.Funcs = append(prog.Funcs, p.function())
 		case p.is("case"):
-			prog.Cases = append(prog.Cases, p.caseLine())
+			prog.Claims = append(prog.Claims, p.caseLine())
 		default:
 			p.fail(p.peek(), `expected "func" or "case", found %s`, p.peek())
 		}
@@ -165,8 +165,8 @@ func (p *parser) program() *Program {
 	return prog
 }
 
-func (p *parser) caseLine() *Case {
-	c := new(Case)
+func (p *parser) caseLine() *Claim {
+	c := new(Claim)
 	p.want("case")
 	name := p.wantKind(tokIdent, "a function's name")
 	f := p.funcs[name.text]

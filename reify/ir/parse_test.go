@@ -274,8 +274,8 @@ func TestStringAlone(t *testing.T) {
 		{&ir.Binary{Op: 99}, "<nil> Op(99) <nil>"},
 		{ir.Kind(9), "Kind(9)"},
 		{&ir.Var{Name: "v"}, "%v"},
-		{&ir.Case{}, "case <nil>\n"},
-		{&ir.Case{Func: f, Args: []int64{1, 2}, Path: []int{0, 9}}, "case f(a = 1, <nil> = 2) = 0 path entry <9>\n"},
+		{&ir.Claim{}, "case <nil>\n"},
+		{&ir.Claim{Func: f, Args: []int64{1, 2}, Path: []int{0, 9}}, "case f(a = 1, <nil> = 2) = 0 path entry <9>\n"},
 		{&ir.Function{Name: "f", Vars: []*ir.Var{{Name: "v", Kind: ir.Local}}, Blocks: []*ir.Block{{Name: "b", Stmts: []ir.Stmt{nil}}}},
 			"func @f() u0 {\n    local %v <nil>\n  b:\n    <nil>\n    <nil>\n}\n"},
 	}

@@ -255,7 +255,7 @@ func (w *printer) label(b *Block) {
 	w.text(b.Name)
 }
 
-func (w *printer) caseLine(c *Case) {
+func (w *printer) caseLine(c *Claim) {
 	w.text("case ")
 	if c.Func == nil {
 		w.text("<nil>\n")

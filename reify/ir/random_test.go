@@ -34,7 +34,7 @@ func randomProgram(s *choice.Stream, blocks int) *ir.Program {
 	for _, f := range p.Funcs {
 		addCalls(s, p, f)
 		if c := randomCase(s, f); c != nil {
-			p.Cases = append(p.Cases, c)
+			p.Claims = append(p.Claims, c)
 		}
 	}
 	return p
@@ -132,8 +132,8 @@ func mustBeLeaves(b *ir.Block) map[ir.Expr]bool {
 
 // randomCase returns a case along a path that exists, or nil if a walk at
 // random has not come to the exit.
-func randomCase(s *choice.Stream, f *ir.Function) *ir.Case {
-	c := &ir.Case{Func: f, Want: f.Result.Wrap(int64(s.Uint64())), Path: []int{0}}
+func randomCase(s *choice.Stream, f *ir.Function) *ir.Claim {
+	c := &ir.Claim{Func: f, Want: f.Result.Wrap(int64(s.Uint64())), Path: []int{0}}
 	for _, v := range f.Params() {
 		c.Args = append(c.Args, v.Type.(ir.Int).Wrap(int64(s.Uint64())))
 	}

@@ -13,7 +13,7 @@ func (p *Program) String() string {
 		}
 		w.function(f)
 	}
-	for _, c := range p.Cases {
+	for _, c := range p.Claims {
 		w.caseLine(c)
 	}
 	return string(w.buf)
@@ -28,7 +28,7 @@ func (f *Function) String() string {
 
 // String returns the line of the text form that states the case, with its
 // newline.
-func (c *Case) String() string {
+func (c *Claim) String() string {
 	var w printer
 	w.caseLine(c)
 	return string(w.buf)

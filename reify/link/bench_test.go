@@ -130,7 +130,7 @@ func made(t testing.TB, seed uint64, n int, configure func(reify.Recipe) reify.C
 		if err != nil {
 			continue
 		}
-		l, err := link.NewLeaf(k.Cases()...)
+		l, err := link.NewLeaf(k.Claims()...)
 		require.NoError(t, err)
 		all = append(all, l)
 	}

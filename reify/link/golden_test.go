@@ -63,8 +63,8 @@ func inputs(t testing.TB, name string) *ir.Program {
 func parsed(t testing.TB, p *ir.Program) []*link.Leaf {
 	var all []*link.Leaf
 	for _, f := range p.Funcs {
-		var cases []*ir.Case
-		for _, c := range p.Cases {
+		var cases []*ir.Claim
+		for _, c := range p.Claims {
 			if c.Func == f {
 				cases = append(cases, c)
 			}
@@ -84,7 +84,7 @@ func TestNewLeafRefuses(t *testing.T) {
 		{strings.Replace(leaf, "+ 1", "+ @f(2)", 1) + "case f(a = 1) = 3 path entry exit\n", "no leaf"},
 		{leaf + "case f(a = 2147483647) = 0 path entry exit\n", "SignedOverflow"},
 	} {
-		_, err := link.NewLeaf(ir.MustParse(test.text).Cases...)
+		_, err := link.NewLeaf(ir.MustParse(test.text).Claims...)
 		assert.ErrorContains(t, err, test.says)
 	}
 }
@@ -108,7 +108,7 @@ func TestBusy(t *testing.T) {
 func TestWrong(t *testing.T) {
 	in := ir.MustParse(leaf + "case f(a = 1) = 2 path entry exit\n")
 	all := parsed(t, in)
-	in.Cases[0].Want = 3
+	in.Claims[0].Want = 3
 	for range 2 {
 		_, err := link.Link(all, link.Options{MaxCalls: 1}, choice.New(nil))
 		var wrong *link.Wrong

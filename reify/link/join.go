@@ -26,7 +26,7 @@ func Join(programs []*Linked) *Linked {
 			}
 		}
 		all.IR.Funcs = append(all.IR.Funcs, q.Funcs...)
-		all.IR.Cases = append(all.IR.Cases, q.Cases...)
+		all.IR.Claims = append(all.IR.Claims, q.Claims...)
 		all.Purity = append(all.Purity, p.Purity...)
 		all.Calls += p.Calls
 		all.Sites += p.Sites

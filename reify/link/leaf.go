@@ -13,7 +13,7 @@ import (
 // evaluated, and which variables have known values there. It is made once and
 // may serve in any number of programs, one at a time.
 type Leaf struct {
-	cases []*ir.Case
+	cases []*ir.Claim
 	fn    *ir.Function
 
 	visits  [][]int // by case and block: how often the block is visited
@@ -39,7 +39,7 @@ type value struct {
 // NewLeaf returns the leaf of a function that calls nothing, which all cases are
 // about. The leaf owns the function: programs change it while it is a part of
 // them. The error says which of the cases is wrong.
-func NewLeaf(cases ...*ir.Case) (*Leaf, error) {
+func NewLeaf(cases ...*ir.Claim) (*Leaf, error) {
 	f := cases[0].Func
 	l := &Leaf{cases: cases, fn: f}
 	for call := range f.Calls() {
@@ -120,7 +120,7 @@ func newTracer(f *ir.Function) *tracer {
 
 // run runs a case and returns how often it visits each block. The error is not
 // nil if the run is not as the case says.
-func (t *tracer) run(c *ir.Case) ([]int, error) {
+func (t *tracer) run(c *ir.Claim) ([]int, error) {
 	for i, v := range t.f.Vars {
 		t.now[i] = fact{kind: differs}
 		if !t.followed[i] {

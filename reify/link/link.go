@@ -99,7 +99,7 @@ const (
 // calls is what the cases pass. The cases are of f, and among the real calls.
 // Their paths and arguments are made to fit. Guard returns the variable that
 // counts.
-func Guard(f *ir.Function, known int64, calls uint32, by Counter, cases ...*ir.Case) *ir.Var {
+func Guard(f *ir.Function, known int64, calls uint32, by Counter, cases ...*ir.Claim) *ir.Var {
 	vars := func(name string) bool {
 		return slices.ContainsFunc(f.Vars, func(v *ir.Var) bool { return v.Name == name })
 	}

@@ -28,7 +28,7 @@ case f(a = 3) = 24 path entry exit
 func TestReset(t *testing.T) {
 	p := ir.MustParse(counting)
 	f := p.Funcs[0]
-	p.Cases = append(p.Cases, p.Cases[0])
+	p.Claims = append(p.Claims, p.Claims[0])
 	require.Error(t, interp.VerifyProgram(p), "the second call finds what the first has left")
 	link.Reset(f)
 	require.NoError(t, p.Check())
@@ -50,7 +50,7 @@ func TestReset(t *testing.T) {
 func TestResetOfEveryType(t *testing.T) {
 	p := inputs(t, "language")
 	f := p.Funcs[1]
-	p.Cases = []*ir.Case{p.Cases[1], p.Cases[1], p.Cases[1]}
+	p.Claims = []*ir.Claim{p.Claims[1], p.Claims[1], p.Claims[1]}
 	require.Error(t, interp.VerifyProgram(p))
 	link.Reset(f)
 	require.NoError(t, p.Check())
@@ -61,17 +61,17 @@ func TestGuard(t *testing.T) {
 	for _, by := range []link.Counter{link.StaticCounter, link.GlobalCounter} {
 		p := ir.MustParse(counting)
 		f := p.Funcs[0]
-		link.Guard(f, 24, 1, by, p.Cases[0])
+		link.Guard(f, 24, 1, by, p.Claims[0])
 		require.NoError(t, p.Check(), "%s", p)
-		again := *p.Cases[0]
+		again := *p.Claims[0]
 		again.Path = []int{0, len(f.Blocks) - 1}
-		p.Cases = append(p.Cases, &again, &again)
+		p.Claims = append(p.Claims, &again, &again)
 		assert.NoError(t, interp.VerifyProgram(p), "%s", p)
 	}
 	p := ir.MustParse(counting)
 	f := p.Funcs[0]
 	link.Reset(f)
-	left := link.Guard(f, 24, 2, link.StaticCounter, p.Cases[0])
+	left := link.Guard(f, 24, 2, link.StaticCounter, p.Claims[0])
 	assert.Equal(t, "left2", left.Name)
 	assert.Equal(t, `func @f(%a i32) i32 {
     static @s i32 = 5

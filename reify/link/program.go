@@ -113,7 +113,7 @@ func (p *Linked) prove(most int) error {
 	}
 	var wrong *ir.Call
 	var got int64
-	main := p.IR.Cases[0]
+	main := p.IR.Claims[0]
 	results, err := interp.RunProgram(p.IR, interp.Options{
 		Fuel: (most + 1) * (path + 3), Depth: most,
 		Leave: func(c interp.Call) {

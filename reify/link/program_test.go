@@ -104,7 +104,7 @@ case adder(a = 1) = 10 path entry exit
 )
 
 func parseLeaf(t *testing.T, text string) *link.Leaf {
-	l, err := link.NewLeaf(ir.MustParse(text).Cases...)
+	l, err := link.NewLeaf(ir.MustParse(text).Claims...)
 	require.NoError(t, err)
 	return l
 }
@@ -283,7 +283,7 @@ func TestJoin(t *testing.T) {
 	}
 	require.NoError(t, joined.IR.Check(), "names are unique")
 	require.NoError(t, interp.VerifyProgram(joined.IR))
-	assert.Equal(t, "p2_"+all[8].Func().Name, joined.IR.Cases[2].Func.Name)
+	assert.Equal(t, "p2_"+all[8].Func().Name, joined.IR.Claims[2].Func.Name)
 	assert.Equal(t, calls, joined.Calls)
 	assert.Len(t, joined.Answers, answers)
 	returned, err := interp.Answers(joined.IR)

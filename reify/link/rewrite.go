@@ -66,11 +66,11 @@ func newBuilder(leaves []*Leaf, o Options, s *choice.Stream) *builder {
 func (b *builder) guardAll() {
 	for i, l := range b.leaves {
 		f, g := l.fn, b.plan.guards[i]
-		var mains []*ir.Case
+		var mains []*ir.Claim
 		if i == 0 {
 			c := *l.cases[0]
-			mains = []*ir.Case{&c}
-			b.out.IR.Cases = mains
+			mains = []*ir.Claim{&c}
+			b.out.IR.Claims = mains
 		}
 		entry := f.Blocks[0]
 		if b.plan.reset[i] {

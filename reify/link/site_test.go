@@ -20,7 +20,7 @@ func leafOf(t *testing.T, text string) *Leaf {
 	args := make([]int64, len(f.Params()))
 	r, err := interp.Run(f, args, interp.Options{})
 	require.NoError(t, err)
-	l, err := NewLeaf(&ir.Case{Func: f, Args: args, Want: r.Value, Path: r.Path})
+	l, err := NewLeaf(&ir.Claim{Func: f, Args: args, Want: r.Value, Path: r.Path})
 	require.NoError(t, err)
 	return l
 }

@@ -16,22 +16,20 @@ import (
 
 	"goreify/reify"
 	"goreify/reify/emit/c"
+	"goreify/tools/need"
 )
 
 // TestGcovAgreesWithThePath has gcov count how often each block is executed.
 // REIFY_GCOV says for how many functions.
 func TestGcovAgreesWithThePath(t *testing.T) {
 	n := count(t, "REIFY_GCOV", 100)
-	for _, tool := range []string{"gcc", "gcov"} {
-		if _, err := exec.LookPath(tool); err != nil {
-			t.Skipf("NOTHING WAS CHECKED: there is no %s on this machine", tool)
-		}
-	}
+	need.Command(t, "gcc")
+	need.Command(t, "gcc", "gcov")
 	blocks, functions := 0, 0
 	batches(t, 1, n, 50, defaults, func(cases []*reify.Case, _ uint64) {
 		var units []c.Unit
 		for _, k := range cases {
-			units = append(units, c.Unit{Case: k.Case}) // the plain style: a line a statement
+			units = append(units, c.Unit{Case: k.Claim}) // the plain style: a line a statement
 		}
 		source := c.Emit(units)
 		counts := gcov(t, source)

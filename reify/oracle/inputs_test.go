@@ -87,15 +87,15 @@ func TestFindsAWrongFurtherAnswer(t *testing.T) {
 
 	p, err := ir.Parse(back.Program)
 	require.NoError(t, err)
-	require.Len(t, p.Cases, 3)
-	for i, one := range p.Cases {
+	require.Len(t, p.Claims, 3)
+	for i, one := range p.Claims {
 		require.NoError(t, interp.Verify(one))
-		assert.Equal(t, guilty.Cases()[i].Args, one.Args)
-		assert.Equal(t, guilty.Cases()[i].Path, one.Path)
+		assert.Equal(t, guilty.Claims()[i].Args, one.Args)
+		assert.Equal(t, guilty.Claims()[i].Path, one.Path)
 	}
 	style, err := c.ParseStyle(back.Note(corpus.NoteStyle))
 	require.NoError(t, err)
-	unit := c.Unit{Case: p.Cases[0], Style: style, More: p.Cases[1:]}
+	unit := c.Unit{Case: p.Claims[0], Style: style, More: p.Claims[1:]}
 	assert.Equal(t, back.Sources[compilers.MainC], c.Emit([]c.Unit{unit}))
 
 	levels := map[oracle.Status]int{}

@@ -1,8 +1,6 @@
 package oracle_test
 
 import (
-	"context"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -11,7 +9,6 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"goreify/compilers"
 	"goreify/corpus"
 	"goreify/reify/oracle"
 )
@@ -22,10 +19,7 @@ const clangBanner = "clang version 99.1.0 (Fake)"
 // with sanitizers and at -O0 and -O2; what they do before gcc is called is as
 // for writeFake.
 func families(t *testing.T, gcc, clang string) *oracle.Oracle {
-	dir := t.TempDir()
-	writeFake(t, filepath.Join(dir, "gcc-99"), gccBanner, gcc)
-	writeFake(t, filepath.Join(dir, "clang-99"), clangBanner, clang)
-	o := asking(t, compilers.Env{Path: dir + ":" + os.Getenv("PATH"), CC: "gcc-99,clang-99", Levels: "-O0,-O2"})
+	o := fakes(t, "gcc-99,clang-99", "-O0,-O2", map[string]string{"gcc-99": gcc, "clang-99": clang})
 	require.Len(t, o.Sanitizers, 2, "%v", o.Unusable)
 	require.NotEqual(t, o.Sanitizers[0].ID().Family, o.Sanitizers[1].ID().Family)
 	return o
@@ -106,17 +100,7 @@ func TestUnheardSanitizersAccuseNobody(t *testing.T) {
 	o := families(t, sanitized+"mkdir "+asleep+" && sleep 1000"+end+wrongAtO2, reports)
 	o.Limits.CompileWall = 5 * time.Minute
 	require.Equal(t, "clang", o.Sanitizers[0].ID().Family, "it is asked first")
-	ctx, cancel := context.WithCancel(t.Context())
-	defer cancel()
-	go func() {
-		for ctx.Err() == nil {
-			if _, err := os.Stat(asleep); err == nil {
-				cancel()
-			}
-			time.Sleep(10 * time.Millisecond)
-		}
-	}()
-	report, err := o.Check(ctx, cases(t, 3), 0)
+	report, err := o.Check(until(t, asleep), cases(t, 3), 0)
 	require.NoError(t, err)
 	assert.Nil(t, report.Finding)
 	require.Len(t, report.Suspicions, 1)

@@ -76,11 +76,52 @@ func requireOurs(t testing.TB, err error) *oracle.Contradiction {
 	return bug
 }
 
+// probed are the oracles that fakes has made, by the compilers and their levels.
+var probed = map[string]*oracle.Oracle{}
+
+// fakes returns an oracle that asks the compilers of cc. Those that scripts names
+// are fake. They are probed before the scripts are put in their place, so that one
+// probe does for all tests.
+func fakes(t *testing.T, cc, levels string, scripts map[string]string) *oracle.Oracle {
+	dir := t.TempDir()
+	write := func(name, script string) string {
+		banner := gccBanner
+		if strings.HasPrefix(name, "clang") {
+			banner = clangBanner
+		}
+		file := filepath.Join(dir, name)
+		writeFake(t, file, banner, script)
+		return file
+	}
+	key := cc + " " + levels
+	if probed[key] == nil {
+		for name := range scripts {
+			write(name, "")
+		}
+		probed[key] = asking(t, compilers.Env{Path: dir + ":" + os.Getenv("PATH"), CC: cc, Levels: levels})
+	}
+	replaced := func(targets []compilers.Target) (list []compilers.Target) {
+		for _, target := range targets {
+			tool := target.(native.Toolchain)
+			if script, ok := scripts[tool.Name]; ok {
+				tool.Path = write(tool.Name, script)
+			}
+			list = append(list, tool)
+		}
+		return list
+	}
+	o := *probed[key]
+	o.Targets, o.Sanitizers = replaced(o.Targets), replaced(o.Sanitizers)
+	var err error
+	o.Space, err = compilers.NewWorkspace(t.TempDir())
+	require.NoError(t, err)
+	t.Cleanup(func() { require.NoError(t, o.Space.Close()) })
+	return &o
+}
+
 // fake returns an oracle that asks real gcc and a fake one, gcc-99.
 func fake(t *testing.T, script string, levels ...string) *oracle.Oracle {
-	dir := t.TempDir()
-	writeFake(t, filepath.Join(dir, "gcc-99"), gccBanner, script)
-	o := asking(t, compilers.Env{Path: dir + ":" + os.Getenv("PATH"), CC: "gcc,gcc-99", Levels: strings.Join(levels, ",")})
+	o := fakes(t, "gcc,gcc-99", strings.Join(levels, ","), map[string]string{"gcc-99": script})
 	// On a busy machine, too, what uses up its time is to meet the limit of CPU
 	// time first, which accuses, and not that of wall time, which abandons.
 	o.Limits.CompileWall, o.Limits.RunWall = 5*time.Minute, 5*time.Minute
@@ -273,9 +314,9 @@ esac
 // precedes the optimiser.
 func TestWrongAnswersOfOursAreGeneratorBugs(t *testing.T) {
 	list := cases(t, 3).Cases
-	lie := *list[1].Case
+	lie := *list[1].Claim
 	lie.Want++
-	list[1].Case = &lie
+	list[1].Claim = &lie
 	batch := function.New(list)
 	const doubt = "no compiler gets the answer right without optimising"
 
@@ -382,6 +423,21 @@ func TestInternalErrorsAtEveryLevel(t *testing.T) {
 	assert.Equal(t, compilers.InternalError, report.Finding.Outcome.Verdict)
 }
 
+// until returns a context that ends when there is a file.
+func until(t *testing.T, file string) context.Context {
+	ctx, cancel := context.WithCancel(t.Context())
+	go func() {
+		defer cancel()
+		for ctx.Err() == nil {
+			if _, err := os.Stat(file); err == nil {
+				return
+			}
+			time.Sleep(10 * time.Millisecond)
+		}
+	}()
+	return ctx
+}
+
 // Where time does not suffice to hear the witnesses, nobody is accused.
 func TestUnheardWitnessesAccuseNobody(t *testing.T) {
 	dir := t.TempDir()
@@ -391,17 +447,7 @@ func TestUnheardWitnessesAccuseNobody(t *testing.T) {
 [ $level = -O2 ] && { mkdir %[1]s/1 || mkdir %[1]s/2 || mkdir %[1]s/3; } 2>/dev/null
 `, dir)+wrongF3, "-O2")
 	o.Targets = o.Targets[1:]
-	ctx, cancel := context.WithCancel(t.Context())
-	defer cancel()
-	go func() {
-		for ctx.Err() == nil {
-			if _, err := os.Stat(filepath.Join(dir, "asleep")); err == nil {
-				cancel()
-			}
-			time.Sleep(10 * time.Millisecond)
-		}
-	}()
-	report, err := o.Check(ctx, cases(t, 4), 0)
+	report, err := o.Check(until(t, filepath.Join(dir, "asleep")), cases(t, 4), 0)
 	require.NoError(t, err)
 	assert.Nil(t, report.Finding)
 	require.Len(t, report.Suspicions, 1)
@@ -411,18 +457,28 @@ func TestUnheardWitnessesAccuseNobody(t *testing.T) {
 	assert.True(t, e.KnownBad("gcc", e.Version, nil, "-O3"), "the list of bad levels is incomplete, and says so")
 }
 
+// When time is up, the compiler that is running is stopped, and no other started.
 func TestStopsInTime(t *testing.T) {
-	o := fake(t, `[ "$level" = -O3 ] && sleep 1000`, "-O3", "-O0")
-	o.Reserve = 2 * time.Second
-	batch := cases(t, 2)
-	ctx, cancel := context.WithTimeout(t.Context(), 4*time.Second)
-	defer cancel()
-	start := time.Now()
-	report, err := o.Check(ctx, batch, 2) // the fake first
+	asleep := filepath.Join(t.TempDir(), "asleep")
+	o := fake(t, `[ "$level" = -O3 ] && mkdir `+asleep+` && sleep 1000`, "-O3", "-O0") // more than a test may take
+	report, err := o.Check(until(t, asleep), cases(t, 2), 2)                           // the fake first
 	require.NoError(t, err)
-	assert.Less(t, time.Since(start), time.Minute, "it does not wait for the compiler")
 	assert.Nil(t, report.Finding, "a compiler that sleeps is not shown to be slow")
-	assert.NotZero(t, report.Skipped+report.Discarded)
+	assert.Empty(t, report.Suspicions)
+	assert.Equal(t, []int{0, 1, 3}, []int{report.Asked, report.Discarded, report.Skipped})
+}
+
+// No compiler is started in the time that is kept for looking into a failure.
+func TestReserve(t *testing.T) {
+	o := fake(t, "", "-O0")
+	ctx, cancel := context.WithTimeout(t.Context(), time.Hour)
+	defer cancel()
+	for reserve, want := range map[time.Duration][]int{time.Minute: {2, 0}, 2 * time.Hour: {0, 2}} {
+		o.Reserve = reserve
+		report, err := o.Check(ctx, cases(t, 2), 0)
+		require.NoError(t, err)
+		assert.Equal(t, want, []int{report.Asked, report.Skipped}, reserve)
+	}
 }
 
 // A compiler that hangs is a finding, and in little more time than it takes to

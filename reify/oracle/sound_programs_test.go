@@ -119,7 +119,7 @@ func TestCheckProgram(t *testing.T) {
 	assert.Nil(t, report.Finding)
 	assert.Equal(t, 1, report.Asked)
 
-	p.Linked.IR.Cases[0].Want ^= 1 // no compiler of either family agrees: the program is to blame
+	p.Linked.IR.Claims[0].Want ^= 1 // no compiler of either family agrees: the program is to blame
 	_, err = families(t, "", "").Check(t.Context(), p, 0)
 	assert.Contains(t, requireOurs(t, err).Program(), corpus.NoteFunctions+": 5\n")
 }
@@ -148,7 +148,7 @@ func TestSlowPrograms(t *testing.T) {
 func TestFirstWrongFunction(t *testing.T) {
 	p, err := program.Make(reify.FromSeed(3), 5, small(), search.Engine{})
 	require.NoError(t, err)
-	name := p.Linked.IR.Cases[0].Func.Name
+	name := p.Linked.IR.Claims[0].Func.Name
 	// The function that main calls returns too much, whoever asserts it or not.
 	o := fake(t, `[ "$level" = -O2 ] && sed -i -E 's/([ (])`+name+`\(([a-e0-9, ]*)\)([,)])/\1(`+name+`(\2) + 1)\3/' repro.c`, "-O0", "-O2")
 	report, err := o.Check(t.Context(), p, 0)

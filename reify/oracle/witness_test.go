@@ -16,6 +16,7 @@ import (
 
 	"goreify/compilers"
 	"goreify/reify/oracle"
+	"goreify/tools/need"
 )
 
 // A witness is a compiler that has no reason to be wrong: at -O0, or with
@@ -55,8 +56,10 @@ var traps = map[string][]string{
 // sanitizers, at -m64 and, where its libraries are installed, at -m32.
 func witnesses(t *testing.T, o *oracle.Oracle) []*witness {
 	require.NotEmpty(t, o.Sanitizers, "no compiler here has its sanitizers; asked: %v", o.Unusable)
-	if len(o.Sanitizers) < 2 {
-		t.Logf("NOT ASKED: a second family of compilers; only %v is here", o.Sanitizers)
+	for _, family := range []string{"gcc", "clang"} {
+		if !slices.ContainsFunc(o.Sanitizers, func(tool compilers.Target) bool { return tool.ID().Family == family }) {
+			need.Partly(t, family, "%s has no sanitizers here", family)
+		}
 	}
 	var list, narrow []*witness
 	with := func(tool compilers.Target, arg string) compilers.Target {
@@ -73,7 +76,7 @@ func witnesses(t *testing.T, o *oracle.Oracle) []*witness {
 		list = append(list, w)
 		m := &witness{Target: with(compilers.Plain(w.Target), "-m32"), checks: checks, terse: w.terse}
 		if err := compilers.Probe(t.Context(), m.Target, o.Space, limits); err != nil {
-			t.Logf("NOT ASKED: %v; see make setup-all", err)
+			need.Partly(t, "m32", "%v; see make setup-all", err)
 			return
 		}
 		narrow = append(narrow, m)

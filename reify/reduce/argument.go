@@ -19,7 +19,7 @@ func parameters(p *ir.Program, r *run) []edit {
 					break
 				}
 			}
-			for _, k := range p.Cases {
+			for _, k := range p.Claims {
 				if k.Func == f {
 					value = k.Args[x.Index]
 				}
@@ -43,7 +43,7 @@ func localise(p *ir.Program, f *ir.Function, x *ir.Var, value int64) {
 			}
 		}
 	}
-	for _, k := range p.Cases {
+	for _, k := range p.Claims {
 		if k.Func == f {
 			k.Args = slices.Delete(k.Args, i, i+1)
 		}

@@ -14,7 +14,7 @@ const mostCallees = 2
 func callees(p *ir.Program, r *run) []edit {
 	var others, same []edit
 	count := map[*ir.Function]int{}
-	k := p.Cases[0]
+	k := p.Claims[0]
 	for _, c := range r.calls {
 		if count[c.Func]++; count[c.Func] > mostCallees {
 			continue

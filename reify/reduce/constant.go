@@ -56,7 +56,7 @@ const noOp ir.Op = -1
 // another, but for one that does not go with its neighbours.
 func constants(p *ir.Program) []constant {
 	var list []constant
-	for _, k := range p.Cases {
+	for _, k := range p.Claims {
 		for i, x := range k.Func.Params() {
 			list = append(list, constant{
 				t:   x.Type.(ir.Int),

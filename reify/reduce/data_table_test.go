@@ -100,7 +100,7 @@ func program(t *testing.T, text string) *ir.Program {
 	require.NoError(t, err)
 	r, err := execute(p, 0)
 	require.NoError(t, err)
-	p.Cases[0].Want, p.Cases[0].Path = r.value, r.path
+	p.Claims[0].Want, p.Claims[0].Path = r.value, r.path
 	return p
 }
 

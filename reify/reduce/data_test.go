@@ -27,8 +27,8 @@ func programs(t *testing.T, profile string, seeds uint64) []*ir.Program {
 		if err != nil {
 			continue // no path of this one can be solved
 		}
-		list = append(list, (&ir.Program{Funcs: []*ir.Function{k.Func}, Cases: []*ir.Case{k.Case}}).Clone())
-		if l, err := link.NewLeaf(k.Case); err == nil {
+		list = append(list, (&ir.Program{Funcs: []*ir.Function{k.Func}, Claims: []*ir.Claim{k.Claim}}).Clone())
+		if l, err := link.NewLeaf(k.Claim); err == nil {
 			leaves = append(leaves, l)
 		}
 	}
@@ -38,7 +38,7 @@ func programs(t *testing.T, profile string, seeds uint64) []*ir.Program {
 		made, err := link.Link(leaves[i:i+3], link.DefaultOptions(), s)
 		require.NoError(t, err)
 		q := made.IR.Clone()
-		q.Cases = q.Cases[len(q.Cases)-1:]
+		q.Claims = q.Claims[len(q.Claims)-1:]
 		list = append(list, q)
 		made.Unlink()
 	}
@@ -86,7 +86,7 @@ func TestEditsLeaveValidPrograms(t *testing.T) {
 						list[i]()
 					}
 					tidy(q, true)
-					q.Cases = nil
+					q.Claims = nil
 					require.NoError(t, q.Check(), "%s %s %d to %d by %d", profile, pass.name, from, to, step)
 				}
 				for i := 0; i < n; i += 1 + n/most {

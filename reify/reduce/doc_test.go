@@ -28,7 +28,7 @@ func TestDoc(t *testing.T) {
 	require.NoError(t, err)
 	got, err := reduce.Run(t.Context(), reduce.Candidate{Program: p}, reduce.Options{
 		Test: holds(func(p *ir.Program) bool {
-			path := p.Cases[0].Path
+			path := p.Claims[0].Path
 			for i := range path[1:] {
 				if path[i] == path[i+1] {
 					return true

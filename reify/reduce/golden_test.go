@@ -32,7 +32,7 @@ var predicates = map[string]func(*ir.Program) bool{
 // times.
 func roundTwice(p *ir.Program) bool {
 	visits := map[int]int{}
-	for _, at := range p.Cases[0].Path {
+	for _, at := range p.Claims[0].Path {
 		if visits[at]++; visits[at] == 3 {
 			return true
 		}
@@ -95,7 +95,7 @@ func settle(t *testing.T, p *ir.Program) *ir.Program {
 	t.Helper()
 	r, err := interp.RunProgram(p, interp.Options{})
 	require.NoError(t, err)
-	p.Cases[0].Path, p.Cases[0].Want = r[0].Path, r[0].Value
+	p.Claims[0].Path, p.Claims[0].Want = r[0].Path, r[0].Value
 	require.NoError(t, p.Check())
 	return p
 }

@@ -12,13 +12,13 @@ func (e *engine) candidate(change func(q *ir.Program), rescue bool) *trial {
 	q := e.best.Program.Clone()
 	change(q)
 	tidy(q, !e.untidy)
-	k := q.Cases[0]
-	q.Cases = nil
+	k := q.Claims[0]
+	q.Claims = nil
 	if q.Check() != nil || !accepts(k) {
 		e.stats.Invalid++
 		return nil
 	}
-	q.Cases = []*ir.Case{k}
+	q.Claims = []*ir.Claim{k}
 	r, err := execute(q, e.fuel)
 	if err != nil && rescue {
 		r, err = e.rescued(q)
@@ -44,7 +44,7 @@ func (e *engine) candidate(change func(q *ir.Program), rescue bool) *trial {
 
 // accepts reports whether the arguments of a case are those that its function
 // takes.
-func accepts(k *ir.Case) bool {
+func accepts(k *ir.Claim) bool {
 	params := k.Func.Params()
 	if len(params) != len(k.Args) {
 		return false

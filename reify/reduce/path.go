@@ -10,7 +10,7 @@ import (
 // that block, and what variables hold when it is entered become the arguments
 // and the initial values.
 func cutStart(p *ir.Program, r *run) []edit {
-	k := p.Cases[0]
+	k := p.Claims[0]
 	f := k.Func
 	var edits []edit
 	for step := 1; step < min(len(r.path), len(r.states)); step++ {
@@ -32,7 +32,7 @@ func cutStart(p *ir.Program, r *run) []edit {
 // cutEnd lists, for each block of the path, to go from there to the exit, the
 // last one first.
 func cutEnd(p *ir.Program, r *run) []edit {
-	f := p.Cases[0].Func
+	f := p.Claims[0].Func
 	exit := f.Blocks[len(f.Blocks)-1]
 	var edits []edit
 	seen := make([]bool, len(f.Blocks))

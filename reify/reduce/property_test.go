@@ -50,7 +50,7 @@ func generate(r reify.Recipe, conf reify.Config, many bool) (*ir.Program, error)
 		if err != nil {
 			return nil, err
 		}
-		return &ir.Program{Funcs: []*ir.Function{k.Func}, Cases: k.Cases()[:1]}, nil
+		return &ir.Program{Funcs: []*ir.Function{k.Func}, Claims: k.Claims()[:1]}, nil
 	}
 	var leaves []*link.Leaf
 	for i := range 4 {
@@ -58,7 +58,7 @@ func generate(r reify.Recipe, conf reify.Config, many bool) (*ir.Program, error)
 		if err != nil {
 			continue
 		}
-		l, err := link.NewLeaf(k.Cases()...)
+		l, err := link.NewLeaf(k.Claims()...)
 		if err != nil {
 			return nil, err
 		}
@@ -90,7 +90,7 @@ func TestCandidates(t *testing.T) {
 				check := func(_ context.Context, c reduce.Candidate) (bool, error) {
 					require.NoError(t, c.Program.Check())
 					require.NoError(t, interp.VerifyProgram(c.Program))
-					require.Len(t, c.Program.Cases, 1)
+					require.Len(t, c.Program.Claims, 1)
 					text := c.Program.String()
 					again, err := ir.Parse(text)
 					require.NoError(t, err, text)

@@ -144,7 +144,7 @@ func Run(ctx context.Context, start Candidate, o Options) (*Result, error) {
 
 // newEngine prepares a reduction of start.
 func newEngine(ctx context.Context, start Candidate, o Options) (*engine, error) {
-	if n := len(start.Program.Cases); n != 1 {
+	if n := len(start.Program.Claims); n != 1 {
 		return nil, fmt.Errorf("a program with %d cases, want one", n)
 	}
 	o.Forms, o.Workers = max(1, o.Forms), max(1, o.Workers)
@@ -160,11 +160,11 @@ func newEngine(ctx context.Context, start Candidate, o Options) (*engine, error)
 	if err != nil {
 		return nil, fmt.Errorf("the program to reduce: %w", err)
 	}
-	if c := p.Cases[0]; r.value != c.Want {
+	if c := p.Claims[0]; r.value != c.Want {
 		return nil, fmt.Errorf("the program to reduce returns %d, its case says %d", r.value, c.Want)
 	}
 	e.fuel = min(4*r.steps+1000, interp.DefaultFuel)
-	p.Cases[0].Path = r.path
+	p.Claims[0].Path = r.path
 	e.best = newTrial(Candidate{p, start.Form}, r)
 	return e, nil
 }

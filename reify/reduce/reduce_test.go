@@ -51,9 +51,9 @@ func TestRunErrors(t *testing.T) {
 		"broken": {o: reduce.Options{Test: func(context.Context, reduce.Candidate) (bool, error) {
 			return false, broken
 		}}, is: broken},
-		"no case":      {change: func(p *ir.Program) { p.Cases = nil }, o: reduce.Options{Test: yes}, says: "0 cases"},
-		"wrong answer": {change: func(p *ir.Program) { p.Cases[0].Want = 8 }, o: reduce.Options{Test: yes}, says: "returns 9, its case says 8"},
-		"undefined":    {change: func(p *ir.Program) { p.Cases[0].Args[0] = 2147483647 }, o: reduce.Options{Test: yes}, says: "SignedOverflow"},
+		"no case":      {change: func(p *ir.Program) { p.Claims = nil }, o: reduce.Options{Test: yes}, says: "0 cases"},
+		"wrong answer": {change: func(p *ir.Program) { p.Claims[0].Want = 8 }, o: reduce.Options{Test: yes}, says: "returns 9, its case says 8"},
+		"undefined":    {change: func(p *ir.Program) { p.Claims[0].Args[0] = 2147483647 }, o: reduce.Options{Test: yes}, says: "SignedOverflow"},
 		"no such form": {o: reduce.Options{Test: yes, Forms: 2}, form: 2, says: "form 2 of 2"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -125,7 +125,7 @@ case f(a = 1, b = 2) = 0 path entry b1 exit
 	most := 0
 	got, err := reduce.Run(t.Context(), reduce.Candidate{Program: p}, reduce.Options{
 		Test: func(_ context.Context, c reduce.Candidate) (bool, error) {
-			most = max(most, len(c.Program.Cases[0].Path))
+			most = max(most, len(c.Program.Claims[0].Path))
 			return roundTwice(c.Program), nil
 		},
 	})

@@ -9,7 +9,7 @@ import (
 // undefined, is defined: 0 or 1 for one of them, or for all. It leaves those
 // that it finds in q.
 func (e *engine) rescued(q *ir.Program) (*run, error) {
-	inputs := inputs(q.Cases[0])
+	inputs := inputs(q.Claims[0])
 	groups := make([][]*int64, 0, 1+len(inputs))
 	groups = append(groups, inputs)
 	if len(inputs) > 1 {
@@ -42,7 +42,7 @@ const mostInputs = 8
 
 // inputs returns where the arguments of a case and the initial values of the
 // scalar variables of its function stand. All of them can hold 0 and 1.
-func inputs(k *ir.Case) []*int64 {
+func inputs(k *ir.Claim) []*int64 {
 	var list []*int64
 	for i := range k.Args {
 		list = append(list, &k.Args[i])

@@ -56,7 +56,7 @@ func execute(p *ir.Program, fuel int) (*run, error) {
 // and takes down all that passes want to know.
 func observe(p *ir.Program) *run {
 	r := &run{visits: map[*ir.Block]int{}, exits: map[*ir.Block]*ir.Block{}, ways: map[*ir.Block]int{}}
-	k := p.Cases[0]
+	k := p.Claims[0]
 	now := initialState(k)
 	r.states = []state{now.clone()}
 	room := mostStates
@@ -101,7 +101,7 @@ func observe(p *ir.Program) *run {
 }
 
 // initialState returns what the variables hold before the first block.
-func initialState(k *ir.Case) state {
+func initialState(k *ir.Claim) state {
 	s := make(state, len(k.Func.Vars))
 	for i, v := range k.Func.Vars {
 		s[i] = make([]scalar, ir.Count(v.Type))

@@ -68,7 +68,7 @@ func measure(c Candidate, r *run) size {
 			s.block(b)
 		}
 	}
-	for _, v := range c.Program.Cases[0].Args {
+	for _, v := range c.Program.Claims[0].Args {
 		s[nodes]++
 		s[digits] += cost(v)
 	}

@@ -93,7 +93,7 @@ func dropFuncs(p *ir.Program) {
 			need(call.Func)
 		}
 	}
-	need(p.Cases[0].Func)
+	need(p.Claims[0].Func)
 	p.Funcs = slices.DeleteFunc(p.Funcs, func(f *ir.Function) bool { return !needed[f] })
 }
 
@@ -122,7 +122,7 @@ func dropVars(p *ir.Program, f *ir.Function) bool {
 				}
 			}
 		}
-		if k := p.Cases[0]; k.Func == f && i < len(k.Args) {
+		if k := p.Claims[0]; k.Func == f && i < len(k.Args) {
 			k.Args = slices.Delete(k.Args, i, i+1)
 		}
 	}

@@ -189,7 +189,7 @@ func retype(p *ir.Program, ints func(ir.Int) ir.Int, x *ir.Var) {
 	for _, f := range p.Funcs {
 		r.code(f)
 	}
-	for _, k := range p.Cases {
+	for _, k := range p.Claims {
 		for i, y := range k.Func.Params() {
 			if i < len(k.Args) {
 				k.Args[i] = y.Type.(ir.Int).Wrap(k.Args[i])

@@ -17,6 +17,7 @@ import (
 	"goreify/reify/solve"
 	"goreify/reify/solve/search"
 	"goreify/reify/solve/z3"
+	"goreify/tools/need"
 )
 
 // shapes are the kinds of functions that search is tried on, besides those of
@@ -132,7 +133,7 @@ func newZ3(t *testing.T, o z3.Options) *z3.Solver {
 	t.Helper()
 	s, err := z3.New(o)
 	if errors.Is(err, z3.ErrUnavailable) {
-		t.Skip("SKIPPED, search is NOT compared with Z3: ", err)
+		need.Missing(t, "z3", "search against Z3: %v", err)
 	}
 	require.NoError(t, err)
 	return s

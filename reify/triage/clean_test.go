@@ -2,7 +2,6 @@ package triage
 
 import (
 	"os"
-	"os/exec"
 	"path/filepath"
 	"testing"
 	"time"
@@ -13,16 +12,14 @@ import (
 	"goreify/compilers"
 	"goreify/compilers/targets"
 	"goreify/reify/oracle"
+	"goreify/tools/need"
 )
 
 // Sanitizers and valgrind see what is undefined, so that a reduced test which is
 // would not go unnoticed.
 func TestUndefinedIsNoticed(t *testing.T) {
-	for _, name := range []string{"gcc", "valgrind"} {
-		if _, err := exec.LookPath(name); err != nil {
-			t.Skipf("NOT TESTED: %v", err)
-		}
-	}
+	need.Command(t, "gcc")
+	need.Command(t, "valgrind")
 	env := compilers.EnvFrom(os.Environ())
 	env.CC = "gcc"
 	found, named, err := targets.Find(t.Context(), env)

@@ -15,6 +15,7 @@ import (
 
 	"goreify/compilers"
 	"goreify/compilers/native"
+	"goreify/tools/need"
 )
 
 const plainC = `int printf(const char *, ...);
@@ -39,10 +40,7 @@ int main(void)
 // what script does at -O2 if the text has a product with 3.
 func cFileOf(t *testing.T, text, script string) CFile {
 	t.Helper()
-	gcc, err := exec.LookPath("gcc")
-	if err != nil {
-		t.Skipf("NOT TESTED: %v", err)
-	}
+	gcc := need.Command(t, "gcc")
 	tool := filepath.Join(t.TempDir(), "gcc-99")
 	require.NoError(t, os.WriteFile(tool, []byte("#!/bin/sh\ncase $* in *-O2*) grep -q 'x \\* 3' test.c && "+script+" ;; esac\nexec gcc \"$@\"\n"), 0o700))
 	right := native.Toolchain{Name: gcc, Family: "gcc"}
@@ -83,9 +81,9 @@ func TestInteresting(t *testing.T) {
 func TestCvise(t *testing.T) {
 	f := cFileOf(t, plainC, `exec gcc -DWRONG=1 "$@"`)
 	if _, err := exec.LookPath("cvise"); err != nil {
-		t.Logf("NOT TESTED but for its absence: %v", err)
+		need.Partly(t, "cvise", "cvise, but for its absence: %v", err)
 	} else {
-		r, err := Cvise(t.Context(), f, 4*time.Second, 1)
+		r, err := Cvise(t.Context(), f, 2*time.Second, 1)
 		require.NoError(t, err)
 		assert.Equal(t, "wrong", r.Failing)
 		assert.Contains(t, string(r.Source), "x * 3")

@@ -75,7 +75,7 @@ func originalForm(p *ir.Program, styles []c.FuncStyle) form {
 			if len(p.Funcs) > 1 { // see together
 				return programText(p, styles, index)
 			}
-			units := []c.Unit{{Case: p.Cases[0], Style: styles[0].Style}}
+			units := []c.Unit{{Case: p.Claims[0], Style: styles[0].Style}}
 			return c.Emit(units), c.Want(units)
 		}}
 	}
@@ -103,10 +103,10 @@ func programText(p *ir.Program, styles []c.FuncStyle, index map[string]int) (sou
 // What cannot run alone is left out.
 func starts(p *ir.Program) []*ir.Program {
 	var list []*ir.Program
-	for i := range p.Cases {
-		one := &ir.Program{Funcs: p.Funcs, Cases: p.Cases[i : i+1]}
+	for i := range p.Claims {
+		one := &ir.Program{Funcs: p.Funcs, Claims: p.Claims[i : i+1]}
 		one = one.Clone()
-		k := one.Cases[0]
+		k := one.Claims[0]
 		r, err := interp.Run(k.Func, k.Args, interp.Options{})
 		if err != nil {
 			continue
@@ -125,19 +125,19 @@ func starts(p *ir.Program) []*ir.Program {
 // that would be less than two there are no programs.
 func together(p *ir.Program) (list []*ir.Program, calls int, err error) {
 	most := &ir.Program{Funcs: p.Funcs}
-	for first := range p.Cases {
-		if len(p.Cases)-first <= len(most.Cases) {
+	for first := range p.Claims {
+		if len(p.Claims)-first <= len(most.Claims) {
 			break
 		}
 		run, err := runnable(p, first)
 		if err != nil {
 			return nil, 0, err
 		}
-		if len(run.Cases) > len(most.Cases) {
+		if len(run.Claims) > len(most.Claims) {
 			most = run
 		}
 	}
-	if len(most.Cases) < 2 {
+	if len(most.Claims) < 2 {
 		return nil, 0, nil
 	}
 	for _, volatile := range []bool{false, true} {
@@ -149,15 +149,15 @@ func together(p *ir.Program) (list []*ir.Program, calls int, err error) {
 			list = append(list, q)
 		}
 	}
-	return list, len(most.Cases), nil
+	return list, len(most.Claims), nil
 }
 
 // runnable returns p with those of its cases, from the first on, that each can
 // run after those before it.
 func runnable(p *ir.Program, first int) (*ir.Program, error) {
 	run := &ir.Program{Funcs: p.Funcs}
-	for _, k := range p.Cases[first:] {
-		more := &ir.Program{Funcs: p.Funcs, Cases: append(slices.Clone(run.Cases), k)}
+	for _, k := range p.Claims[first:] {
+		more := &ir.Program{Funcs: p.Funcs, Claims: append(slices.Clone(run.Claims), k)}
 		_, ok, err := allCalls(more, false)
 		if err != nil {
 			return nil, err
@@ -173,12 +173,12 @@ func runnable(p *ir.Program, first int) (*ir.Program, error) {
 // or false if they cannot run after one another.
 func allCalls(p *ir.Program, volatile bool) (q *ir.Program, ok bool, err error) {
 	q = uncheckedCalls(p, volatile)
-	k := q.Cases[0]
-	q.Cases = nil
+	k := q.Claims[0]
+	q.Claims = nil
 	if err := q.Check(); err != nil {
 		return nil, false, err
 	}
-	q.Cases = []*ir.Case{k}
+	q.Claims = []*ir.Claim{k}
 	runs, err := interp.RunProgram(q, interp.Options{})
 	if err != nil {
 		return nil, false, nil
@@ -199,7 +199,7 @@ func uncheckedCalls(p *ir.Program, volatile bool) *ir.Program {
 	exit := &ir.Block{Name: "exit", Index: 1}
 	entry := &ir.Block{Name: "entry", Term: &ir.Goto{To: exit}}
 	var sum ir.Checksum
-	for i, k := range q.Cases {
+	for i, k := range q.Claims {
 		call := &ir.Call{Func: k.Func}
 		for n, v := range k.Func.Params() {
 			t := v.Type.(ir.Int)
@@ -217,7 +217,7 @@ func uncheckedCalls(p *ir.Program, volatile bool) *ir.Program {
 	}
 	exit.Term = &ir.Return{Val: &sum}
 	all.Blocks = []*ir.Block{entry, exit}
-	q.Funcs, q.Cases = append(q.Funcs, all), []*ir.Case{{Func: all}}
+	q.Funcs, q.Claims = append(q.Funcs, all), []*ir.Claim{{Func: all}}
 	return q
 }
 

@@ -119,13 +119,13 @@ func entry(t testing.TB, verdict compilers.Verdict) *corpus.Entry {
 // entryOf does the same with a program of one function.
 func entryOf(t testing.TB, verdict compilers.Verdict, p *ir.Program) *corpus.Entry {
 	t.Helper()
-	for _, k := range p.Cases {
+	for _, k := range p.Claims {
 		r, err := interp.Run(k.Func, k.Args, interp.Options{})
 		require.NoError(t, err)
 		require.Equal(t, k.Path, r.Path)
 		k.Want = r.Value
 	}
-	units := []c.Unit{{Case: p.Cases[0], More: p.Cases[1:]}}
+	units := []c.Unit{{Case: p.Claims[0], More: p.Claims[1:]}}
 	e := &corpus.Entry{
 		Tool: "devel", Title: "made for a test", Verdict: verdict.String(), Compiler: "gcc-99", Family: "gcc", Version: "99.1.0",
 		Language: compilers.C, Source: "function", Trust: corpus.Proved, Main: corpus.MainC,

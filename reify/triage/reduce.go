@@ -167,11 +167,11 @@ func (p *predicate) start(ctx context.Context, program *ir.Program) (reduce.Cand
 	}
 	also := ""
 	switch {
-	case len(all) > 0 && calls == len(program.Cases):
+	case len(all) > 0 && calls == len(program.Claims):
 		also = ", nor do all together"
 	case len(all) > 0:
-		also = fmt.Sprintf(", nor do %d of the %d together, the most that were seen to run one after another", calls, len(program.Cases))
-	case len(program.Cases) > 1:
+		also = fmt.Sprintf(", nor do %d of the %d together, the most that were seen to run one after another", calls, len(program.Claims))
+	case len(program.Claims) > 1:
 		also = ", and no two were seen to run one after another"
 	}
 	return reduce.Candidate{}, fmt.Errorf("no single call fails in any of %d forms of C%s: %w", len(p.forms), also, reduce.ErrNotReproduced)

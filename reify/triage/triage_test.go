@@ -136,7 +136,7 @@ func TestTogether(t *testing.T) {
 	require.NoError(t, err)
 	assert.Empty(t, none, "there is but one")
 
-	p.Funcs[0].Name, p.Cases = "all", append(p.Cases, &ir.Case{Func: p.Funcs[0], Args: []int64{3, 2}})
+	p.Funcs[0].Name, p.Claims = "all", append(p.Claims, &ir.Claim{Func: p.Funcs[0], Args: []int64{3, 2}})
 	before := p.String()
 	all, calls, err := together(p)
 	require.NoError(t, err)
@@ -149,14 +149,14 @@ func TestTogether(t *testing.T) {
 		assert.Contains(t, all[i].String(), "func @all_()")
 		assert.Contains(t, all[i].String(), call)
 	}
-	assert.Equal(t, all[0].Cases[0].Want, all[1].Cases[0].Want)
+	assert.Equal(t, all[0].Claims[0].Want, all[1].Claims[0].Want)
 
-	p.Cases[1].Args[1] = 1 << 30 // overflows
+	p.Claims[1].Args[1] = 1 << 30 // overflows
 	all, _, err = together(p)
 	require.NoError(t, err)
 	assert.Empty(t, all)
 
-	p.Cases = append(p.Cases, &ir.Case{Func: p.Funcs[0], Args: []int64{4, 2}})
+	p.Claims = append(p.Claims, &ir.Claim{Func: p.Funcs[0], Args: []int64{4, 2}})
 	all, calls, err = together(p)
 	require.NoError(t, err)
 	require.Len(t, all, 2, "the one that cannot run is left out")

@@ -1,10 +1,11 @@
 package main
 
 import (
-	"os/exec"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
+
+	"goreify/tools/need"
 )
 
 func TestBlame(t *testing.T) {
@@ -12,9 +13,7 @@ func TestBlame(t *testing.T) {
 	assert.NotZero(t, status)
 	status, _ = command(t, "blame", "no-such-file.txtar")
 	assert.NotZero(t, status)
-	if _, err := exec.LookPath("gcc-12"); err != nil {
-		t.Skipf("NOT TESTED: %v", err)
-	}
+	need.Command(t, "gcc-12")
 	status, out := command(t, "blame", "../../corpus/crash-gcc-12-Os-b7b90d33.txtar")
 	assert.Zero(t, status)
 	assert.Contains(t, out, "mended by -fno-aggressive-loop-optimizations")

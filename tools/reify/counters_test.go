@@ -1,19 +1,18 @@
 package main
 
 import (
-	"os/exec"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"goreify/compilers"
+	"goreify/compilers/native"
+	"goreify/tools/need"
 )
 
 func TestCountersCommand(t *testing.T) {
-	if _, err := exec.LookPath("gcc-12"); err != nil {
-		t.Skipf("NOT TESTED: %v", err)
-	}
+	need.Command(t, "gcc-12")
 	t.Setenv("PATH", "/usr/bin:/bin") // without yarpgen
 	status, out := command(t, "counters", "-time", "1ms", "-profile", "focus,yarpgen-main", "-against", "focus")
 	require.Zero(t, status, out)
@@ -56,14 +55,14 @@ func TestCountersCommandErrors(t *testing.T) {
 
 // Only gcc writes such counters.
 func TestCountersNeedsGcc(t *testing.T) {
-	found, err := compilers.Find(t.Context(), compilers.Env{Path: "/usr/bin:/bin"})
+	found, err := native.Toolchains(t.Context(), compilers.Env{Path: "/usr/bin:/bin"})
 	require.NoError(t, err)
 	for _, cc := range found {
-		if cc.Family == compilers.Clang {
+		if cc.Family == "clang" {
 			status, _ := command(t, "counters", "-time", "1ms", "-profile", "focus", "-cc", cc.Name)
 			assert.Equal(t, 2, status)
 			return
 		}
 	}
-	t.Skip("NOT TESTED: no clang")
+	need.Missing(t, "clang", "no clang")
 }

@@ -12,6 +12,7 @@ import (
 
 	"goreify/compilers"
 	"goreify/compilers/events"
+	"goreify/compilers/native"
 )
 
 const loopC = "int a[256];\nvoid f(void) { for (int i = 0; i < 256; i++) a[i] *= 3; }\n"
@@ -65,7 +66,7 @@ func TestEventTables(t *testing.T) {
 	set := func(name string) eventSet {
 		return eventSet{{Counter: events.Counter{Pass: "p", Name: name}}: true}
 	}
-	gcc, clang := compilers.Toolchain{Name: "gcc-99", Version: "99.1"}, compilers.Toolchain{Name: "clang-9", Version: "9.0"}
+	gcc, clang := native.Toolchain{Name: "gcc-99", Version: "99.1"}, native.Toolchain{Name: "clang-9", Version: "9.0"}
 	var b strings.Builder
 	require.NoError(t, printEventTables(&b, []compilation{
 		{gcc, "-O0", events.Counts{}, nil},
@@ -92,7 +93,7 @@ func TestEventSourceFlags(t *testing.T) {
 	require.NoError(t, err)
 	defer closer()
 	text := strings.ReplaceAll(loopC, "256", "N")
-	s := eventSource{job: compilers.Job{Source: []byte(text)}, flags: []string{"-DN=256"}, family: compilers.GCC}
+	s := eventSource{job: compilers.Job{Files: compilers.Single([]byte(text))}, flags: []string{"-DN=256"}, family: "gcc"}
 	list := r.compile(t.Context(), s)
 	require.Len(t, list, 2)
 	require.NoError(t, list[1].err)
@@ -100,6 +101,6 @@ func TestEventSourceFlags(t *testing.T) {
 	assert.False(t, allEvents(list[:1])[vect])
 	assert.True(t, allEvents(list)[vect])
 
-	s.family = compilers.Clang
+	s.family = "clang"
 	assert.ErrorContains(t, r.compile(t.Context(), s)[0].err, "rejected: ")
 }

@@ -51,7 +51,7 @@ func TestGenPrograms(t *testing.T) {
 	require.Zero(t, status)
 	e, err := corpus.Load(filepath.Join(dir, "program-3.txtar"))
 	require.NoError(t, err)
-	assert.Contains(t, e.Sources[corpus.Main], "wrong: %s")
+	assert.Contains(t, e.Sources[e.Main], "wrong: %s")
 	for _, args := range [][]string{{"gen", "-programs", "-1"}, {"gen", "-programs", "1", "-n", "2"}, {"gen", "-debug"}} {
 		status, _ := command(t, args...)
 		assert.Equal(t, 2, status, "%v", args)

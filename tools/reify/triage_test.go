@@ -2,7 +2,6 @@ package main
 
 import (
 	"os"
-	"os/exec"
 	"path/filepath"
 	"testing"
 
@@ -11,6 +10,7 @@ import (
 
 	"goreify/corpus"
 	"goreify/reify/triage"
+	"goreify/tools/need"
 )
 
 func TestKnown(t *testing.T) {
@@ -27,6 +27,7 @@ func TestKnown(t *testing.T) {
 }
 
 func TestTriageArguments(t *testing.T) {
+	t.Setenv("REIFY_CC", "gcc") // one is tried sooner than all
 	for _, args := range [][]string{
 		{"reduce"}, {"reduce", "-o", "x", "a", "b"}, {"reduce", "none.txtar"}, {"reduce", "none.c"},
 		{"triage"}, {"triage", "a", "b"}, {"triage", "-n", "-1", "."}, {"triage", filepath.Join(t.TempDir(), "none")},
@@ -39,9 +40,7 @@ func TestTriageArguments(t *testing.T) {
 
 // A real finding, from the corpus to a test that a developer can read.
 func TestReduce(t *testing.T) {
-	if _, err := exec.LookPath("gcc-12"); err != nil {
-		t.Skipf("NOT TESTED: %v", err)
-	}
+	need.Command(t, "gcc-12")
 	t.Setenv("REIFY_CC", "gcc-12")
 	t.Setenv("REIFY_LEVELS", "-O0,-Os")
 	dir := t.TempDir()

@@ -41,7 +41,7 @@ func TestArraySums(t *testing.T) {
 		}
 		sum := &ir.Return{Val: &ir.Checksum{Of: []*ir.Var{&v}}}
 		f := &ir.Function{Name: "f", Result: ir.U32, Vars: []*ir.Var{&v}, Blocks: []*ir.Block{{Name: "entry", Term: sum}}}
-		unit := Unit{Case: &ir.Case{Func: f}, Style: Style{ArraySums: true}}
+		unit := Unit{Case: &ir.Claim{Func: f}, Style: Style{ArraySums: true}}
 		text := Emit([]Unit{unit})
 		assert.Equal(t, test.want != "", strings.Contains(text, crcArrayFunc), "%v", v.Type)
 		assert.Contains(t, text, test.want)
@@ -73,7 +73,7 @@ case outer(a=7) = 0 path entry exit
 	require.NoError(t, err)
 	want, err := interp.RunProgram(p, interp.Options{})
 	require.NoError(t, err)
-	p.Cases[0].Want = want[0].Value
+	p.Claims[0].Want = want[0].Value
 	for _, split := range []Split{OneFile, DriverApart, FilePerFunction} {
 		style := ProgramStyle{Split: split, Funcs: []FuncStyle{{Style: Style{ArraySums: true}}, {Style: Style{ArraySums: true}}}}
 		for _, f := range EmitProgram(p, answered(t, p), style) {

@@ -61,13 +61,13 @@ import "goreify/reify/ir"
 // A Unit is a case to write and how to write it. The case has passed ir.Check,
 // and the function is concrete: it holds no symbols.
 type Unit struct {
-	Case  *ir.Case
+	Case  *ir.Claim
 	Style Style
-	More  []*ir.Case // further cases of the function of Case, if any
+	More  []*ir.Claim // further cases of the function of Case, if any
 }
 
 // cases returns all cases of the unit.
-func (u Unit) cases() []*ir.Case { return append([]*ir.Case{u.Case}, u.More...) }
+func (u Unit) cases() []*ir.Claim { return append([]*ir.Claim{u.Case}, u.More...) }
 
 // Emit returns a translation unit with the functions of all the units and a
 // main, which calls each function once for each of its cases, in order, and

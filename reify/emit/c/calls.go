@@ -48,7 +48,7 @@ func (f *function) test() {
 }
 
 // call writes the call for a case up to the end of its line.
-func (f *function) call(c *ir.Case) {
+func (f *function) call(c *ir.Claim) {
 	f.str(f.names.got + " = ")
 	f.buf = f.appendInvocation(f.buf, func(text []byte, i int) []byte {
 		if f.names.args != nil {
@@ -66,7 +66,7 @@ func (f *function) print(i int) {
 
 // differs writes the comparison with the right answer up to the end of its
 // line.
-func (f *function) differs(c *ir.Case) {
+func (f *function) differs(c *ir.Claim) {
 	f.str(f.names.got + " != ")
 	f.constant(c.Func.Result, c.Want)
 	f.str(";\n")
@@ -76,7 +76,7 @@ func (f *function) differs(c *ir.Case) {
 // c: the inputs that are passed in variables, and the initial values of what
 // the function may have changed. What it does not assign to is left alone, so
 // that compilers see a variable that nobody writes.
-func (f *function) restart(c *ir.Case) {
+func (f *function) restart(c *ir.Claim) {
 	fn := c.Func
 	inputs := f.names.inputs
 	if inputs == nil {

@@ -90,16 +90,16 @@ const expectBody = `
 // so that gcc does not take it to run once, and main.
 func (w *whole) driver() {
 	w.str("\nunsigned " + runFunc + "(void)\n{\n    unsigned crc = 0;\n\n")
-	for _, c := range w.program.Cases {
+	for _, c := range w.program.Claims {
 		w.caseCall(c)
 	}
 	w.str("    return crc;\n}\n\nint main(void)\n{\n    unsigned crc = " + runFunc + "();\n\n")
 	w.str("    printf(\"%u\\n\", crc);\n    return crc != ")
-	w.str(strconv.FormatUint(uint64(fold(w.program.Cases)), 10) + "u;\n}\n")
+	w.str(strconv.FormatUint(uint64(fold(w.program.Claims)), 10) + "u;\n}\n")
 }
 
 // caseCall writes the call for c, which extends the checksum by its answer.
-func (w *whole) caseCall(c *ir.Case) {
+func (w *whole) caseCall(c *ir.Claim) {
 	i := w.index[c.Func]
 	params := c.Func.Params()
 	depth := 1

@@ -14,7 +14,7 @@ func FileNames(p *ir.Program, form TestForm) []string {
 		list = append(append(list, n.records...), n.params, n.result)
 	}
 	if form.GlobalArgs {
-		for _, v := range p.Cases[0].Func.Params() {
+		for _, v := range p.Claims[0].Func.Params() {
 			list = append(list, globalName(v.Name), globalName(v.Name)+"_2")
 		}
 	}

@@ -35,7 +35,7 @@ func TestGolden(t *testing.T) {
 			p, err := ir.Parse(string(archive.Files[0].Data))
 			require.NoError(t, err)
 			require.NoError(t, p.Check())
-			for _, c := range p.Cases {
+			for _, c := range p.Claims {
 				r, err := interp.Run(c.Func, c.Args, interp.Options{})
 				require.NoError(t, err)
 				require.Equal(t, c.Want, r.Value)
@@ -73,7 +73,7 @@ func TestGolden(t *testing.T) {
 // unitsOf returns a unit for each function of p that has cases.
 func unitsOf(p *ir.Program, style Style) []Unit {
 	var units []Unit
-	for _, c := range p.Cases {
+	for _, c := range p.Claims {
 		if n := len(units); n > 0 && units[n-1].Case.Func == c.Func {
 			units[n-1].More = append(units[n-1].More, c)
 			continue

@@ -13,6 +13,7 @@ import (
 
 	"goreify/reify/interp"
 	"goreify/reify/ir"
+	"goreify/tools/need"
 )
 
 // unitOf returns a unit for a call whose answer the interpreter says.
@@ -20,7 +21,7 @@ func unitOf(t testing.TB, f *ir.Function, args []int64, style Style) Unit {
 	t.Helper()
 	r, err := interp.Run(f, args, interp.Options{})
 	require.NoError(t, err, "%s", f)
-	return Unit{Case: &ir.Case{Func: f, Args: args, Want: r.Value, Path: r.Path}, Style: style}
+	return Unit{Case: &ir.Claim{Func: f, Args: args, Want: r.Value, Path: r.Path}, Style: style}
 }
 
 // parseOne returns the one function of text.
@@ -49,7 +50,7 @@ func compilersFound(t testing.TB) []string {
 	require.NotEmpty(t, gcc, "the tests need gcc")
 	clang := first("clang-14", "clang-16", "clang-19", "clang")
 	if clang == "" {
-		t.Log("NO CLANG ON PATH: tested with gcc alone")
+		need.Partly(t, "clang", "clang: there is none on PATH")
 		return []string{gcc}
 	}
 	return []string{gcc, clang}

@@ -22,12 +22,12 @@ func TestRunInputs(t *testing.T) {
 	lines, memory := 0, 0
 	for len(units) < 48 {
 		f := randomFunction(s, "f"+strconv.Itoa(len(units)), s.Range(2, 12))
-		var cases []*ir.Case
+		var cases []*ir.Claim
 		for range s.Range(2, 8) {
 			args := []int64{int64(s.Intn(1 << 20))}
 			r, err := interp.Run(f, args, interp.Options{Fuel: 2000})
 			if err == nil && len(cases) < 4 {
-				cases = append(cases, &ir.Case{Func: f, Args: args, Want: r.Value, Path: r.Path})
+				cases = append(cases, &ir.Claim{Func: f, Args: args, Want: r.Value, Path: r.Path})
 			}
 		}
 		if len(cases) < 2 {
@@ -62,7 +62,7 @@ func @f(%a i32) i32 {
 `)
 	for wrong := range 4 { // the last: none
 		u := unitOf(t, f, []int64{1}, Style{VolatileArgs: true})
-		u.More = []*ir.Case{unitOf(t, f, []int64{2}, Style{}).Case, unitOf(t, f, []int64{3}, Style{}).Case}
+		u.More = []*ir.Claim{unitOf(t, f, []int64{2}, Style{}).Case, unitOf(t, f, []int64{3}, Style{}).Case}
 		status := 0
 		if wrong < 3 {
 			status = 1
@@ -84,7 +84,7 @@ func @f(%a i32) i32 {
 func TestAnswers(t *testing.T) {
 	f := parseOne(t, "func @f(%a u64) u64 {\n  entry:\n    goto x\n  x:\n    return %a\n}\n")
 	one, two := unitOf(t, f, []int64{7}, Style{}), unitOf(t, f, []int64{8}, Style{})
-	one.More = []*ir.Case{unitOf(t, f, []int64{-1}, Style{}).Case}
+	one.More = []*ir.Claim{unitOf(t, f, []int64{-1}, Style{}).Case}
 	assert.Equal(t, []string{"f 7\nf#2 18446744073709551615\n", "f_2 8\n"}, Answers([]Unit{one, two}))
 	assert.Equal(t, "f 7\nf#2 18446744073709551615\nf_2 8\n", Want([]Unit{one, two}))
 }
@@ -92,6 +92,6 @@ func TestAnswers(t *testing.T) {
 func TestEmitCaseOfAnotherFunction(t *testing.T) {
 	f, g := randomFunction(choice.New(nil), "f", 5), randomFunction(choice.New(nil), "g", 5)
 	assert.PanicsWithValue(t, "emit/c: a case of g in a unit of f", func() {
-		Emit([]Unit{{Case: &ir.Case{Func: f, Args: []int64{1}}, More: []*ir.Case{{Func: g, Args: []int64{1}}}}})
+		Emit([]Unit{{Case: &ir.Claim{Func: f, Args: []int64{1}}, More: []*ir.Claim{{Func: g, Args: []int64{1}}}}})
 	})
 }

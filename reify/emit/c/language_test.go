@@ -53,8 +53,8 @@ func TestRunLanguage(t *testing.T) {
 }
 
 // drawCases returns n different cases of f.
-func drawCases(t *testing.T, s *choice.Stream, f *ir.Function, n int) []*ir.Case {
-	var cases []*ir.Case
+func drawCases(t *testing.T, s *choice.Stream, f *ir.Function, n int) []*ir.Claim {
+	var cases []*ir.Claim
 	var last error
 	for range 100 * n {
 		if len(cases) == n {
@@ -69,7 +69,7 @@ func drawCases(t *testing.T, s *choice.Stream, f *ir.Function, n int) []*ir.Case
 			last = err
 			continue
 		}
-		cases = append(cases, &ir.Case{Func: f, Args: args, Want: r.Value, Path: r.Path})
+		cases = append(cases, &ir.Claim{Func: f, Args: args, Want: r.Value, Path: r.Path})
 	}
 	require.Len(t, cases, n, "%s: %v", f.Name, last)
 	return cases
@@ -88,7 +88,7 @@ func TestRunLanguagePrograms(t *testing.T) {
 		require.NoError(t, err)
 		s := choice.New([]byte(file + " as a program"))
 		for _, f := range p.Funcs {
-			p.Cases = append(p.Cases, drawCases(t, s, f, 1)...)
+			p.Claims = append(p.Claims, drawCases(t, s, f, 1)...)
 		}
 		require.NoError(t, interp.VerifyProgram(p))
 		style := DrawProgramStyle(s, p)

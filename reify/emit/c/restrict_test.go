@@ -36,8 +36,8 @@ func TestRestrictIsTrueOfAllCases(t *testing.T) {
 		{"not asked for", Unit{Case: small}, false, false},
 		{"not stored to", Unit{Case: small, Style: style}, true, true},
 		{"stored to", Unit{Case: large, Style: style}, false, true},
-		{"stored to in the second case", Unit{Case: small, Style: style, More: []*ir.Case{large}}, false, true},
-		{"another path", Unit{Case: &ir.Case{Func: f, Args: small.Args, Want: small.Want, Path: large.Path}, Style: style}, false, false},
+		{"stored to in the second case", Unit{Case: small, Style: style, More: []*ir.Claim{large}}, false, true},
+		{"another path", Unit{Case: &ir.Claim{Func: f, Args: small.Args, Want: small.Want, Path: large.Path}, Style: style}, false, false},
 	} {
 		can := restricted(test.unit)
 		assert.Equal(t, test.p, can[p], test.what)

@@ -12,6 +12,7 @@ import (
 	"goreify/reify/choice"
 	"goreify/reify/interp"
 	"goreify/reify/ir"
+	"goreify/tools/need"
 )
 
 // TestRunGraphs runs random graphs in random styles.
@@ -25,7 +26,7 @@ func TestRunGraphs(t *testing.T) {
 		if err != nil {
 			continue // it does not end
 		}
-		units = append(units, Unit{Case: &ir.Case{Func: f, Args: args, Want: r.Value, Path: r.Path}, Style: DrawStyle(s)})
+		units = append(units, Unit{Case: &ir.Claim{Func: f, Args: args, Want: r.Value, Path: r.Path}, Style: DrawStyle(s)})
 	}
 	requireRight(t, units)
 }
@@ -52,7 +53,7 @@ func TestRunExpressions(t *testing.T) {
 			}
 			if r, err := interp.Run(f, args, interp.Options{}); err == nil {
 				style := Style{VolatileArgs: s.Chance(1, 2), ImplicitCasts: s.Chance(1, 2), Consts: Consts(s.Intn(int(numConsts)))}
-				units = append(units, Unit{Case: &ir.Case{Func: f, Args: args, Want: r.Value, Path: r.Path}, Style: style})
+				units = append(units, Unit{Case: &ir.Claim{Func: f, Args: args, Want: r.Value, Path: r.Path}, Style: style})
 				return
 			}
 		}
@@ -182,7 +183,7 @@ func requireCompiles32(t *testing.T, units []Unit) {
 		if _, err := compile(t, "int main(void) { return 0; }", compiler, "-m32"); err != nil {
 			_, err := compile(t, text, compiler, "-m32", "-O1", "-c")
 			require.NoError(t, err)
-			t.Logf("NO 32-BIT LIBRARIES for %s: compiled, but not run", compiler)
+			need.Partly(t, "m32", "programs of %s -m32 are compiled, but not run: there are no 32-bit libraries", compiler)
 			continue
 		}
 		program, err := compile(t, text, compiler, "-m32", "-O1")

@@ -88,16 +88,16 @@ func WantTest(p *ir.Program, form TestForm) string {
 	if !form.Print {
 		return ""
 	}
-	return p.Cases[0].Func.Result.Format(p.Cases[0].Want) + "\n"
+	return p.Claims[0].Func.Result.Format(p.Claims[0].Want) + "\n"
 }
 
 func newTest(p *ir.Program, form TestForm) *whole {
-	if len(p.Cases) == 0 {
+	if len(p.Claims) == 0 {
 		panic("emit/c: a test without a case")
 	}
 	q := p.Clone()
-	q.Cases = q.Cases[:1]
-	q.Funcs = calleesFirst(q.Cases[0].Func)
+	q.Claims = q.Claims[:1]
+	q.Funcs = calleesFirst(q.Claims[0].Func)
 	style := form.Style
 	style.ParamsAsGlobals = false
 	if !form.Labels {
@@ -114,7 +114,7 @@ func newTest(p *ir.Program, form TestForm) *whole {
 	}
 	for i, f := range q.Funcs {
 		w.index[f] = i
-		w.units[i] = Unit{Case: &ir.Case{Func: f}, Style: style}
+		w.units[i] = Unit{Case: &ir.Claim{Func: f}, Style: style}
 		var short *shortForm
 		if !form.Labels {
 			simplify(f)

@@ -20,6 +20,7 @@ import (
 	"goreify/reify/ir"
 	"goreify/reify/link"
 	"goreify/reify/solve/search"
+	"goreify/tools/need"
 )
 
 // generated returns n functions of a profile with a case each.
@@ -34,8 +35,8 @@ func generated(t testing.TB, profile string, n int) []*ir.Program {
 		if err != nil {
 			continue
 		}
-		one := k.Cases()[0]
-		all = append(all, &ir.Program{Funcs: []*ir.Function{one.Func}, Cases: []*ir.Case{one}})
+		one := k.Claims()[0]
+		all = append(all, &ir.Program{Funcs: []*ir.Function{one.Func}, Claims: []*ir.Claim{one}})
 	}
 	return all
 }
@@ -48,7 +49,7 @@ func linked(t testing.TB, profile string, n int) []*ir.Program {
 	for i := range n {
 		var leaves []*link.Leaf
 		for _, p := range functions[4*i : 4*i+4] {
-			one := p.Cases[0]
+			one := p.Claims[0]
 			one.Func.Name = "f" + strconv.Itoa(len(leaves))
 			l, err := link.NewLeaf(one)
 			require.NoError(t, err)
@@ -57,7 +58,7 @@ func linked(t testing.TB, profile string, n int) []*ir.Program {
 		p, err := link.Link(leaves, link.DefaultOptions(), choice.New(choice.Derive(uint64(i), "link")))
 		require.NoError(t, err)
 		q := p.IR.Clone()
-		q.Cases = q.Cases[:1]
+		q.Claims = q.Claims[:1]
 		require.NoError(t, interp.VerifyProgram(q))
 		all = append(all, q)
 	}
@@ -119,12 +120,13 @@ func (b *batch) run(t *testing.T, compiler string, flags ...string) []bool {
 // TestTestFormsAreRight compiles generated functions and linked programs in all
 // forms: tests find the answer right and, if another one is expected, wrong.
 func TestTestFormsAreRight(t *testing.T) {
+	need.Command(t, "gcc-12")
 	programs := slices.Concat(generated(t, "paper", 50), generated(t, "wild", 100), linked(t, "wild", 14), linked(t, "focus", 6))
 	forms := c.TestFormsOf(c.Style{ComputedGoto: true, ParamStruct: true, ResultStruct: true, PointerParams: true, Structured: true, Order: 5})
 	tests := 0
 	for _, target := range []string{"-m64", "-m32"} {
 		if target == "-m32" && !has32(t) {
-			t.Log("NO 32-BIT LIBRARIES OF gcc-12: tested at -m64 alone")
+			need.Partly(t, "m32", "-m32: gcc-12 has no 32-bit libraries")
 			continue
 		}
 		var b batch
@@ -137,7 +139,7 @@ func TestTestFormsAreRight(t *testing.T) {
 				}
 				if k == 2 {
 					p = p.Clone()
-					p.Cases[0].Want = p.Cases[0].Func.Result.Wrap(p.Cases[0].Want ^ 1)
+					p.Claims[0].Want = p.Claims[0].Func.Result.Wrap(p.Claims[0].Want ^ 1)
 				}
 				form := forms[(i+k*7)%len(forms)]
 				b.add(p, form)
@@ -163,12 +165,13 @@ func has32(t *testing.T) bool {
 // TestTestFormsStandAlone compiles some as they are, with warnings that the
 // form alone is to blame for as errors, and looks at the exit status.
 func TestTestFormsStandAlone(t *testing.T) {
+	need.Command(t, "gcc-12")
 	programs := slices.Concat(generated(t, "wild", 16), linked(t, "focus", 2))
 	forms := c.TestForms()
 	for i, p := range programs {
 		form := forms[i%len(forms)]
 		for _, wrong := range []int64{0, 1} {
-			p.Cases[0].Want = p.Cases[0].Func.Result.Wrap(p.Cases[0].Want ^ wrong)
+			p.Claims[0].Want = p.Claims[0].Func.Result.Wrap(p.Claims[0].Want ^ wrong)
 			in := filepath.Join(t.TempDir(), "in.c")
 			text := c.EmitTest(p, form)
 			require.NoError(t, os.WriteFile(in, []byte(text), 0o666))

@@ -62,7 +62,7 @@ func TestTestFormGolden(t *testing.T) {
 // it fails if another answer is expected.
 func requireTestRight(t *testing.T, p *ir.Program, form TestForm) {
 	t.Helper()
-	c, line := p.Cases[0], WantTest(p, form)
+	c, line := p.Claims[0], WantTest(p, form)
 	wall := []string{"-O0", "-Wall", "-Werror", "-Wno-unused-but-set-variable", "-Wno-unused-variable"}
 	for _, compiler := range compilersFound(t) {
 		flags := wall
@@ -78,7 +78,7 @@ func requireTestRight(t *testing.T, p *ir.Program, form TestForm) {
 		assert.Zero(t, status, compiler)
 	}
 	wrong := p.Clone()
-	wrong.Cases[0].Want = c.Func.Result.Wrap(c.Want ^ 1)
+	wrong.Claims[0].Want = c.Func.Result.Wrap(c.Want ^ 1)
 	got, status := execute(t, compileTest(t, EmitTest(wrong, form), compilersFound(t)[0]))
 	assert.Equal(t, line, got)
 	assert.NotZero(t, status)

@@ -9,7 +9,7 @@ import (
 // testMain writes main and, if the form wants one, the function that calls for
 // it.
 func (w *whole) testMain() {
-	c := w.program.Cases[0]
+	c := w.program.Claims[0]
 	f := w.function(w.index[c.Func])
 	local := scope{}
 	for name := range w.atFile {
@@ -80,7 +80,7 @@ type testArgs struct {
 }
 
 // testArgs returns the arguments, and writes those that are at file scope.
-func (w *whole) testArgs(f *function, c *ir.Case, local scope) testArgs {
+func (w *whole) testArgs(f *function, c *ir.Claim, local scope) testArgs {
 	var args testArgs
 	if !w.test.GlobalArgs && !w.test.VolatileArgs {
 		return args

@@ -47,11 +47,11 @@ func EmitProgram(p *ir.Program, answers map[*ir.Call]int64, style ProgramStyle) 
 // WantProgram returns what the program that EmitProgram makes prints when
 // every answer is right.
 func WantProgram(p *ir.Program) string {
-	return strconv.FormatUint(uint64(fold(p.Cases)), 10) + "\n"
+	return strconv.FormatUint(uint64(fold(p.Claims)), 10) + "\n"
 }
 
 // fold returns the checksum of the answers of cases.
-func fold(cases []*ir.Case) uint32 {
+func fold(cases []*ir.Claim) uint32 {
 	crc := uint32(0)
 	for _, c := range cases {
 		var data []byte
@@ -82,21 +82,21 @@ type whole struct {
 }
 
 func newWhole(p *ir.Program, style ProgramStyle) *whole {
-	if len(p.Cases) == 0 {
+	if len(p.Claims) == 0 {
 		panic("emit/c: a program without cases")
 	}
 	n := len(p.Funcs)
 	w := &whole{program: p, style: style, units: make([]Unit, n), index: make(map[*ir.Function]int, n)}
 	for i, f := range p.Funcs {
 		w.index[f] = i
-		w.units[i] = Unit{Case: &ir.Case{Func: f}, Style: style.of(i).Style}
+		w.units[i] = Unit{Case: &ir.Claim{Func: f}, Style: style.of(i).Style}
 		w.units[i].Style.ParamsAsGlobals = false
 	}
-	for i := len(p.Cases) - 1; i >= 0; i-- {
-		c := p.Cases[i]
+	for i := len(p.Claims) - 1; i >= 0; i-- {
+		c := p.Claims[i]
 		u := &w.units[w.index[c.Func]]
 		if u.Case.Path != nil {
-			u.More = append([]*ir.Case{u.Case}, u.More...)
+			u.More = append([]*ir.Claim{u.Case}, u.More...)
 		}
 		u.Case = c
 	}
@@ -173,7 +173,7 @@ func (w *whole) link() {
 			}
 		}
 	}
-	for _, c := range w.program.Cases {
+	for _, c := range w.program.Claims {
 		call(w.main, c.Func)
 	}
 }
@@ -198,7 +198,7 @@ func (w *whole) file(file int) string {
 	w.printer = &printer{buf: make([]byte, 0, room(units))}
 	w.head(file)
 	if file == w.main {
-		for _, c := range w.program.Cases {
+		for _, c := range w.program.Claims {
 			declared[w.index[c.Func]] = true
 		}
 	}

@@ -66,11 +66,11 @@ func randomProgram(s *choice.Stream) *ir.Program {
 	}
 	for range s.Range(1, 3) {
 		f := choice.Pick(s, p.Funcs)
-		c := &ir.Case{Func: f}
+		c := &ir.Claim{Func: f}
 		for _, v := range f.Params() {
 			c.Args = append(c.Args, drawValue(s, v.Type.(ir.Int)))
 		}
-		p.Cases = append(p.Cases, c)
+		p.Claims = append(p.Claims, c)
 	}
 	return p
 }
@@ -153,7 +153,7 @@ func TestRunPrograms(t *testing.T) {
 			continue
 		}
 		outcomes["right"]++
-		for i, c := range p.Cases {
+		for i, c := range p.Claims {
 			c.Want, c.Path = results[i].Value, results[i].Path
 		}
 		require.NoError(t, p.Check(), "%s", p)
@@ -215,7 +215,7 @@ case outer() = 7 path entry exit
 			assert.Equal(t, 1, status)
 			answers[sites[i]]--
 		}
-		p.Cases[0].Want++
+		p.Claims[0].Want++
 		out, status := execute(t, build(t, EmitProgram(p, answers, style), compiler, "-O1"))
 		assert.Equal(t, "outer_", Blamed([]byte(out)))
 		assert.Equal(t, 1, status)
@@ -224,7 +224,7 @@ case outer() = 7 path entry exit
 		assert.NotEqual(t, WantProgram(p), out)
 		assert.Empty(t, Blamed([]byte(out)))
 		assert.Equal(t, 1, status)
-		p.Cases[0].Want--
+		p.Claims[0].Want--
 		assert.Equal(t, WantProgram(p), out, "the line is what the functions return")
 	}
 }
@@ -277,7 +277,7 @@ case f(a = 7) = 3 path only
 	for _, panics := range []func(){
 		func() { EmitProgram(&ir.Program{Funcs: p.Funcs}, nil, ProgramStyle{}) },
 		func() { EmitProgram(p, nil, ProgramStyle{Split: 3}) },
-		func() { Emit([]Unit{{Case: p.Cases[0]}}) },
+		func() { Emit([]Unit{{Case: p.Claims[0]}}) },
 	} {
 		assert.Panics(t, panics)
 	}

@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"goreify/reify/solve"
+	"goreify/tools/need"
 )
 
 func TestUnavailable(t *testing.T) {
@@ -16,4 +17,5 @@ func TestUnavailable(t *testing.T) {
 	require.Nil(t, s)
 	_, err = new(Solver).Solve(solve.Problem{}, nil)
 	require.ErrorIs(t, err, ErrUnavailable)
+	need.Missing(t, "z3", "what Z3 answers, and its proofs of rewrites in reify/repair: %v", err)
 }

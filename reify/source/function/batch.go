@@ -27,7 +27,7 @@ type Batch struct {
 func New(cases []*reify.Case) *Batch {
 	b := &Batch{Cases: cases}
 	for _, k := range cases {
-		b.units = append(b.units, c.Unit{Case: k.Case, Style: c.DrawStyle(k.Recipe.Style()), More: k.More})
+		b.units = append(b.units, c.Unit{Case: k.Claim, Style: c.DrawStyle(k.Recipe.Style()), More: k.More})
 	}
 	b.artefact = subject.Artefact{
 		Language: compilers.C,
@@ -128,8 +128,8 @@ func (b *Batch) Entry() (*corpus.Entry, error) {
 			corpus.Note{Key: corpus.NoteStyle, Value: b.units[i].Style.String()},
 			corpus.Note{Key: corpus.NoteConfig, Value: k.Config.String()})
 		p.Funcs = append(p.Funcs, k.Func)
-		for _, one := range k.Cases() {
-			p.Cases = append(p.Cases, one)
+		for _, one := range k.Claims() {
+			p.Claims = append(p.Claims, one)
 			text, err := interp.Trace(one.Func, one.Args, interp.Options{})
 			if err != nil {
 				return nil, &reify.GeneratorBug{Program: k.Program().String(), Err: err}

@@ -165,7 +165,7 @@ func TestEntry(t *testing.T) {
 	}
 	p, err := ir.Parse(back.Program)
 	require.NoError(t, err)
-	for _, one := range p.Cases {
+	for _, one := range p.Claims {
 		assert.NoError(t, interp.Verify(one))
 	}
 	alone, err := b.Members()[1].Entry()

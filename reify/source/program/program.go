@@ -103,7 +103,7 @@ func Make(r reify.Recipe, n int, conf reify.Config, solver solve.Solver) (*Progr
 		case err != nil:
 			return nil, err
 		}
-		l, err := link.NewLeaf(k.Cases()...)
+		l, err := link.NewLeaf(k.Claims()...)
 		if err != nil {
 			return nil, &reify.GeneratorBug{Program: k.Program().String(), Err: err}
 		}

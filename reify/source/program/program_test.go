@@ -94,7 +94,7 @@ func TestJoined(t *testing.T) {
 	}
 	j := join(list)
 	assert.Equal(t, functions, j.Weight())
-	assert.Len(t, j.Linked.IR.Cases, 4)
+	assert.Len(t, j.Linked.IR.Claims, 4)
 	assert.Equal(t, calls, j.Linked.Calls)
 	require.NoError(t, j.Linked.IR.Check(), "names are unique")
 	report, err := o.Check(t.Context(), j, 0)

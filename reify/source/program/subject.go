@@ -140,7 +140,7 @@ func (p *Program) Entry() (*corpus.Entry, error) {
 		e.Notes = append(e.Notes, corpus.Note{Key: corpus.NoteStyle, Value: f.String()})
 	}
 	if p.Linked.Calls <= mostTraced {
-		main := p.Linked.IR.Cases[0]
+		main := p.Linked.IR.Claims[0]
 		text, err := interp.Trace(main.Func, main.Args, interp.Options{})
 		if err != nil {
 			return nil, &reify.GeneratorBug{Program: e.Program, Err: err}

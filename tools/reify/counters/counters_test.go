@@ -17,6 +17,8 @@ import (
 
 	"goreify/compilers"
 	"goreify/compilers/events"
+	"goreify/compilers/native"
+	"goreify/tools/need"
 )
 
 var (
@@ -48,7 +50,7 @@ func workshop(t *testing.T, body string) Options {
 	t.Cleanup(func() { require.NoError(t, ws.Close()) })
 	limits := compilers.DefaultLimits()
 	limits.CompileWall = time.Minute
-	cc := compilers.Toolchain{Name: "gcc-99", Path: path, Family: compilers.GCC, Version: "99.1.0"}
+	cc := native.Toolchain{Name: "gcc-99", Path: path, Family: "gcc", Version: "99.1.0"}
 	return Options{Compiler: cc, Space: ws, Limits: limits, Time: time.Nanosecond, Seed: 7}
 }
 
@@ -159,7 +161,7 @@ func TestReport(t *testing.T) {
 		{Source: "on", Programs: 2, Functions: 9, CPUSeconds: 1, Distinct: 2, Counts: events.Counts{a: 4, b: 9}},
 		{Source: "off", Programs: 3, CPUSeconds: 2, Distinct: 2, Counts: events.Counts{a: 2, c: 1}},
 	}
-	cc := compilers.Toolchain{Name: "gcc-99", Version: "99.1.0"}
+	cc := native.Toolchain{Name: "gcc-99", Version: "99.1.0"}
 	r, err := NewReport(cc, results, "off")
 	require.NoError(t, err)
 	r.Missing = []string{"yarpgen: not installed on PATH"}
@@ -213,14 +215,13 @@ printf '#include "init.h"\nint f(void) { return x; }\n' >func.c; printf 'int x;\
 
 // The real csmith and a real gcc agree on what is to be compiled and counted.
 func TestCsmith(t *testing.T) {
+	need.Command(t, "gcc-12")
 	s, err := Csmith()
 	if err != nil {
-		t.Skipf("NOT TESTED: %v", err)
+		need.Missing(t, "csmith", "%v", err)
 	}
-	found, err := compilers.Find(t.Context(), compilers.Env{Path: os.Getenv("PATH"), CC: "gcc-12"})
-	if err != nil {
-		t.Skipf("NOT TESTED: %v", err)
-	}
+	found, err := native.Toolchains(t.Context(), compilers.Env{Path: os.Getenv("PATH"), CC: "gcc-12"})
+	require.NoError(t, err)
 	opt := workshop(t, "")
 	opt.Compiler, opt.Seed = found[0], 1
 	opt.Limits.CompileCPU = time.Minute

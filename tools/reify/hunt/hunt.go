@@ -282,7 +282,7 @@ func lock(dir string) (unlock func(), err error) {
 		return nil, err
 	}
 	err = unix.Flock(int(f.Fd()), unix.LOCK_EX|unix.LOCK_NB)
-	for began := time.Now(); errors.Is(err, unix.EWOULDBLOCK) && time.Since(began) < patience; {
+	for tries := 50; errors.Is(err, unix.EWOULDBLOCK) && tries > 0; tries-- {
 		time.Sleep(patience / 50)
 		err = unix.Flock(int(f.Fd()), unix.LOCK_EX|unix.LOCK_NB)
 	}

@@ -89,11 +89,19 @@ func TestKilled(t *testing.T) {
 	}
 	batches := max(4, kills*2/3) // so many that the last kill comes before the end
 	tmp := t.TempDir()
-	writeFake(t, tmp, miscompile)
+	calls := filepath.Join(tmp, "calls") // a byte for each time a compiler is called
+	require.NoError(t, os.WriteFile(calls, nil, 0o600))
+	called := func() int64 {
+		info, err := os.Stat(calls)
+		require.NoError(t, err)
+		return info.Size()
+	}
+	writeFake(t, tmp, "printf . >>"+calls+"\n"+miscompile)
 	quiet := filepath.Join(tmp, "quiet")
 	began := time.Now()
 	require.NoError(t, start(t, quiet, batches).Wait())
-	whole := time.Since(began)
+	whole := called()
+	call := time.Since(began) / time.Duration(whole)
 	want := findings(t, quiet)
 	require.Greater(t, len(want), 2, "the test needs something to find")
 
@@ -104,12 +112,19 @@ func TestKilled(t *testing.T) {
 	struck := 0
 	var progress []int64
 	for range kills {
-		cmd := start(t, killed, batches)
 		// It gets through two batches at most, and about one on average: one
-		// under way is begun again.
-		time.Sleep(time.Duration(moments.Int64N(int64(5*whole/2) / int64(batches))))
-		require.NoError(t, cmd.Process.Signal(syscall.SIGKILL))
-		if cmd.Wait() != nil {
+		// under way is begun again. The last part of the moment is a time, so
+		// that what is done between calls is struck too.
+		last := called() + moments.Int64N(5*whole/2/int64(batches))
+		cmd := start(t, killed, batches)
+		ended := make(chan error, 1)
+		go func() { ended <- cmd.Wait() }()
+		for called() < last && len(ended) == 0 {
+			time.Sleep(time.Millisecond)
+		}
+		time.Sleep(time.Duration(moments.Int64N(int64(2 * call))))
+		_ = cmd.Process.Kill() // it may have ended
+		if <-ended != nil {
 			struck++
 		}
 		if sum, err := Read(killed); err == nil { // else it had not begun yet

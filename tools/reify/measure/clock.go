@@ -6,6 +6,10 @@ import (
 	"golang.org/x/sys/unix"
 )
 
+// clocks are those of CPU time that a measurement reads: processCPU and
+// threadCPU, but for tests.
+type clocks struct{ process, thread func() time.Duration }
+
 // processCPU returns the user and system time that all threads of the process
 // have used: what getrusage gives, in nanoseconds.
 func processCPU() time.Duration { return clock(unix.CLOCK_PROCESS_CPUTIME_ID) }

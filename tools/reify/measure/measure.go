@@ -41,9 +41,13 @@ type Options struct {
 // on one core: meanwhile GOMAXPROCS is 1. The error is the context's, or says
 // what broke: a configuration out of bounds, or a generator bug.
 func Run(ctx context.Context, o Options) (*Result, error) {
+	return run(ctx, o, clocks{processCPU, threadCPU})
+}
+
+func run(ctx context.Context, o Options, clock clocks) (*Result, error) {
 	defer oneCore()()
 	var t tally
-	var charged meter
+	charged := meter{clocks: clock}
 	var slowest time.Duration
 	r := &Result{Recipes: o.Recipes, Seed: o.Seed, MinPath: o.MinPath, Engine: o.Solver.Name()}
 	made, slow := 0, 0
@@ -53,9 +57,9 @@ func Run(ctx context.Context, o Options) (*Result, error) {
 			return nil, err
 		}
 		seed := o.Seed + uint64(i)
-		before := processCPU()
+		before := clock.process()
 		k, source, err := produce(seed, o.Configure, o.Solver)
-		took := processCPU() - before
+		took := clock.process() - before
 		charged.pause()
 		switch {
 		case err == nil:
@@ -107,7 +111,7 @@ func produce(seed uint64, configure func(reify.Recipe) reify.Config, s solve.Sol
 	if err != nil {
 		return nil, "", err
 	}
-	return k, c.Emit([]c.Unit{{Case: k.Case, Style: c.DrawStyle(recipe.Style()), More: k.More}}), nil
+	return k, c.Emit([]c.Unit{{Case: k.Claim, Style: c.DrawStyle(recipe.Style()), More: k.More}}), nil
 }
 
 // functionName is a name that C leaves alone.
@@ -130,23 +134,24 @@ func oneCore() (restore func()) {
 // while paused. The collector works on other threads, or where memory is
 // allocated, so that it is charged even then.
 type meter struct {
+	clocks
 	from, paused, since time.Duration
 	mem                 runtime.MemStats
 }
 
 func (m *meter) start() {
 	runtime.ReadMemStats(&m.mem)
-	m.from = processCPU()
+	m.from = m.process()
 }
 
-func (m *meter) pause() { m.since = threadCPU() }
+func (m *meter) pause() { m.since = m.thread() }
 
-func (m *meter) resume() { m.paused += threadCPU() - m.since }
+func (m *meter) resume() { m.paused += m.thread() - m.since }
 
 // stop returns the CPU time charged, and the objects and bytes allocated since
 // the start.
 func (m *meter) stop() (cpu time.Duration, mallocs, bytes uint64) {
-	cpu = processCPU() - m.from - m.paused
+	cpu = m.process() - m.from - m.paused
 	before := m.mem
 	runtime.ReadMemStats(&m.mem)
 	return cpu, m.mem.Mallocs - before.Mallocs, m.mem.TotalAlloc - before.TotalAlloc

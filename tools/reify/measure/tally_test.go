@@ -40,7 +40,7 @@ case f(a = 5, b = -2) = 35 path entry b1 b2 b1 b2 b1 b2 b1 exit
 func TestTally(t *testing.T) {
 	p := ir.MustParse(counted)
 	k := &reify.Case{
-		Case: p.Cases[0], Paths: 2, Solver: "search",
+		Claim: p.Claims[0], Paths: 2, Solver: "search",
 		Target: solve.Target{Length: 9, Rounds: 3, Loop: 1},
 		Stats:  solve.Stats{Walks: 3, Wishes: 8, Detours: 1},
 	}
@@ -93,7 +93,7 @@ func TestTallyAllocates(t *testing.T) {
 	recipe := reify.FromSeed(2)
 	k, err := reify.Make(functionName, recipe, reify.DefaultConfig(), search.Engine{})
 	require.NoError(t, err)
-	source := c.Emit([]c.Unit{{Case: k.Case}})
+	source := c.Emit([]c.Unit{{Case: k.Claim}})
 	sums := tally{paths: make([]int, 0, 1000)}
 	require.NoError(t, sums.add(k, source))
 	assert.LessOrEqual(t, testing.AllocsPerRun(50, func() { _ = sums.add(k, source) }), 2.0)

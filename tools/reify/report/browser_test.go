@@ -19,17 +19,13 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"goreify/tools/need"
 )
 
-// browser returns the path of a Chromium, or skips the test and says so.
+// browser returns the path of a Chromium.
 func browser(t *testing.T) string {
-	for _, name := range []string{"chromium", "chromium-browser", "google-chrome"} {
-		if path, err := exec.LookPath(name); err == nil {
-			return path
-		}
-	}
-	t.Skip("NOT TESTED: how the page looks, for there is no chromium on PATH (apt-get install chromium)")
-	return ""
+	return need.Command(t, "chromium", "chromium", "chromium-browser", "google-chrome")
 }
 
 // chromium runs a browser without a window and returns what it prints.

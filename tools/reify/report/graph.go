@@ -27,15 +27,15 @@ func newDrawing(program string, index int) (*drawing, error) {
 	if err != nil {
 		return nil, err
 	}
-	if index >= len(p.Cases) {
-		return nil, fmt.Errorf("it holds %d cases", len(p.Cases))
+	if index >= len(p.Claims) {
+		return nil, fmt.Errorf("it holds %d cases", len(p.Claims))
 	}
-	kase := p.Cases[index]
+	kase := p.Claims[index]
 	// Not cfg.New: a reproducer may have blocks that it would reject, such as
 	// unreachable ones.
 	f, path := kase.Func, kase.Path
 	if !slices.ContainsFunc(f.Blocks, func(b *ir.Block) bool { return len(b.Succs()) > 1 }) {
-		_, _ = interp.RunProgram(&ir.Program{Funcs: p.Funcs, Cases: []*ir.Case{kase}}, interp.Options{Leave: func(c interp.Call) {
+		_, _ = interp.RunProgram(&ir.Program{Funcs: p.Funcs, Claims: []*ir.Claim{kase}}, interp.Options{Leave: func(c interp.Call) {
 			if len(c.Func.Blocks) > len(f.Blocks) {
 				f, path = c.Func, slices.Clone(c.Path)
 			}

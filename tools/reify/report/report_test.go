@@ -17,6 +17,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"goreify/corpus"
+	"goreify/tools/need"
 )
 
 var update = flag.Bool("update", false, "rewrite the golden files")
@@ -235,7 +236,7 @@ func TestRestyle(t *testing.T) {
 	svg, err := os.ReadFile(filepath.Join("testdata", "graph.svg"))
 	require.NoError(t, err)
 	if dot, err := exec.LookPath("dot"); err != nil {
-		t.Log("NOT TESTED: Graphviz of this machine, for it has no dot; that of testdata/graph.svg is")
+		need.Partly(t, "dot", "Graphviz of this machine, for it has no dot; that of testdata/graph.svg is")
 	} else {
 		e, err := corpus.Load(filepath.Join("testdata", "buckets", "a-reduced.txtar"))
 		require.NoError(t, err)

@@ -10,13 +10,14 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"goreify/compilers"
+	"goreify/compilers/targets"
 	"goreify/corpus"
 )
 
 func TestGroup(t *testing.T) {
 	entry := func(bucket, reduced, text string) *corpus.Entry {
-		return &corpus.Entry{Bucket: bucket, Reduced: reduced, Family: "gcc", Version: "12.2.0", Verdict: "crash", Level: "-O2",
-			Date: "2026-11-2" + text[:1], Sources: map[string]string{corpus.Main: text}}
+		return &corpus.Entry{Bucket: bucket, Reduced: reduced, Family: "gcc", Version: "12.2.0", Verdict: "crash", Mode: "-O2",
+			Date: "2026-11-2" + text[:1], Main: corpus.MainC, Sources: map[string]string{corpus.MainC: text}}
 	}
 	buckets := Group([]Finding{
 		{"1", entry("", "", "0\n"), 1},
@@ -110,20 +111,21 @@ func TestClasses(t *testing.T) {
 		if ok {
 			assert.NotEmpty(t, c.what)
 			assert.NotEmpty(t, c.actual)
-			assert.NotEmpty(t, c.gcc)
-			assert.NotEmpty(t, c.llvm)
+			for _, family := range targets.Families() {
+				assert.NotEmpty(t, c.keywords[family], family)
+			}
 		}
 	}
 	assert.Len(t, classes, len(compilers.Verdicts())-2)
 }
 
 func TestMatrix(t *testing.T) {
-	bad := func(family, version, args, levels string) corpus.Bad {
-		return corpus.Bad{Family: family, Version: version, Args: strings.Fields(args), Levels: strings.Fields(levels)}
+	bad := func(family, version, args, levels string) corpus.Configuration {
+		return corpus.Configuration{Family: family, Version: version, Args: strings.Fields(args), Modes: strings.Fields(levels)}
 	}
 	m := newMatrix(
-		[]corpus.Bad{bad("gcc", "12.2.0", "", "-O3 -O2"), bad("gcc", "9.4.0", "-m32", "-O2"), bad("clang", "14.0.6", "", "-O2")},
-		[]corpus.Bad{bad("gcc", "12.2.0", "", "-O0 -O2"), bad("gcc", "13.1.0", "", "-O2"), bad("gcc", "10.2.0", "", "-Os"), bad("gcc", "8.1.0", "", "-Os")})
+		[]corpus.Configuration{bad("gcc", "12.2.0", "", "-O3 -O2"), bad("gcc", "9.4.0", "-m32", "-O2"), bad("clang", "14.0.6", "", "-O2")},
+		[]corpus.Configuration{bad("gcc", "12.2.0", "", "-O0 -O2"), bad("gcc", "13.1.0", "", "-O2"), bad("gcc", "10.2.0", "", "-Os"), bad("gcc", "8.1.0", "", "-Os")})
 	assert.Equal(t, []string{"-O0", "-Os", "-O2", "-O3"}, m.Levels)
 	var rows []string
 	for _, r := range m.Rows {

@@ -1,0 +1,80 @@
+// Package need is for tests of what not every machine has. Where it is missing
+// they say aloud what is not tested, and fail if REIFY_REQUIRE names it.
+package need
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// Var is the environment variable that names what must not be missing, with
+// commas between: REIFY_REQUIRE=z3,clang. A name that is not in Names fails
+// every test that needs something.
+const Var = "REIFY_REQUIRE"
+
+// Names are all that a test may need: programs, libz3 (z3), and 32-bit libraries
+// for the compilers (m32). A compiler stands for its sanitizers too.
+var Names = []string{"gcc", "gcc-12", "clang", "z3", "m32", "valgrind", "cvise", "chromium", "csmith", "dot"}
+
+// Missing skips a test that cannot do without the named thing, and says why. If
+// the thing is required, the test fails.
+func Missing(t testing.TB, name, why string, args ...any) {
+	t.Helper()
+	Partly(t, name, why, args...)
+	if t.Failed() {
+		t.FailNow()
+	}
+	t.SkipNow()
+}
+
+// Partly says what a test leaves out for want of the named thing. The test goes
+// on. If the thing is required, it fails.
+func Partly(t testing.TB, name, why string, args ...any) {
+	t.Helper()
+	text := "NOT TESTED: " + fmt.Sprintf(why, args...)
+	if required(t, name) {
+		t.Errorf("%s; %s requires %s", text, Var, name)
+		return
+	}
+	t.Log(text)
+}
+
+// Command returns the path of the first of the commands that is on PATH, by
+// default of the one of that name. Without any it goes on like Missing.
+func Command(t testing.TB, name string, commands ...string) string {
+	t.Helper()
+	required(t, name)
+	if len(commands) == 0 {
+		commands = []string{name}
+	}
+	for _, c := range commands {
+		if path, err := exec.LookPath(c); err == nil {
+			return path
+		}
+	}
+	Missing(t, name, "there is no %s on PATH", strings.Join(commands, ", "))
+	return ""
+}
+
+// required reports whether the environment requires a thing.
+func required(t testing.TB, name string) bool {
+	t.Helper()
+	if !slices.Contains(Names, name) {
+		panic("need: no name: " + name)
+	}
+	list := os.Getenv(Var)
+	if list == "" {
+		return false
+	}
+	all := strings.Split(list, ",")
+	for _, s := range all {
+		if !slices.Contains(Names, s) {
+			t.Fatalf("%s=%s: there is no %q; there are %s", Var, list, s, strings.Join(Names, ", "))
+		}
+	}
+	return slices.Contains(all, name)
+}
