@@ -23,7 +23,7 @@ type Wall string
 const (
 	Namespaces Wall = "namespaces" // own users, mounts, processes, IPC and network
 	Landlock   Wall = "landlock"   // files outside of the workspace cannot be written, no TCP
-	NoWall     Wall = "no box"     // limits on resources only
+	NoWall     Wall = "no box"     // limits on resources only, and nobody outlives the program
 )
 
 // A BoxPolicy says which walls will do.
@@ -58,6 +58,7 @@ type boxes struct {
 
 	mu   sync.Mutex
 	idle []*box
+	busy map[*box]bool
 }
 
 // A box is a helper process.
@@ -66,47 +67,53 @@ type box struct {
 	conn net.Conn
 	send *gob.Encoder
 	recv *gob.Decoder
+
+	spent time.Duration // CPU time of its children
 }
 
 // Enclose has all children of the workspace run in boxes, as far as the policy
-// asks for that and the kernel allows it. It returns what keeps them in. show are
-// directories, of compilers, that must be seen: homes and temporary directories
-// are hidden else. The error says why there is no box, if there must be one; with
-// BoxAuto, the same is the reason that it returns.
+// asks for that and the kernel allows it. It returns what keeps them in, and why
+// nothing better does. show are directories, of compilers, that must be seen: homes
+// and temporary directories are hidden else. The error says why there is no box,
+// if there must be one.
 func (w *Workspace) Enclose(ctx context.Context, p BoxPolicy, show []string) (wall Wall, reason, err error) {
 	if p == BoxOff {
 		return NoWall, nil, nil
 	}
-	var reasons []error
-	for _, wall := range []Wall{Namespaces, Landlock} {
-		if wall != Namespaces && p == BoxRequire {
-			break
+	for _, wall := range []Wall{Namespaces, Landlock, NoWall} {
+		problem := w.enclose(ctx, wall, show)
+		if problem == nil {
+			return wall, reason, nil
 		}
-		b := &boxes{wall: wall, dir: w.dir, show: show}
-		if err := b.try(ctx); err != nil {
-			reasons = append(reasons, fmt.Errorf("%s: %w", wall, err))
-			continue
+		reason = errors.Join(reason, fmt.Errorf("%s: %w", wall, problem))
+		if p == BoxRequire {
+			return NoWall, reason, fmt.Errorf("no box for compilers and programs: %w", reason)
 		}
-		w.boxes = b
-		return wall, errors.Join(reasons...), nil
-	}
-	reason = errors.Join(reasons...)
-	if p == BoxRequire {
-		return NoWall, reason, fmt.Errorf("no box for compilers and programs: %w", reason)
 	}
 	return NoWall, reason, nil
 }
 
-// try runs a child that does nothing.
-func (b *boxes) try(ctx context.Context) error {
-	if b.wall == Namespaces && os.Getuid() == 0 {
+// enclose is Enclose with a certain wall.
+func (w *Workspace) enclose(ctx context.Context, wall Wall, show []string) error {
+	b := &boxes{wall: wall, dir: w.dir, show: show, busy: map[*box]bool{}}
+	if wall == Namespaces && os.Getuid() == 0 {
 		// Children are nobody, who has to get to their directories.
-		if err := os.Chmod(b.dir, 0o711); err != nil {
+		if err := os.Chmod(w.dir, 0o711); err != nil {
 			return err
 		}
 	}
-	c := Child{Path: "/bin/true", Dir: b.dir, Env: FixedEnv("", b.dir), Bounds: DefaultLimits().Compile()}
-	return b.run(ctx, c).Failure()
+	dir, err := w.NewDir()
+	if err != nil {
+		return err
+	}
+	defer func() { _ = os.RemoveAll(dir) }() // what stays goes with the workspace
+	c := Child{Path: "/bin/true", Dir: dir, Env: FixedEnv("", dir), Bounds: DefaultLimits().Compile()}
+	if err := b.run(ctx, c).Failure(); err != nil {
+		b.close()
+		return err
+	}
+	w.boxes = b
+	return nil
 }
 
 // hand gives a directory for a child, and all in it, to whom children are.
@@ -127,36 +134,66 @@ func (b *boxes) run(ctx context.Context, c Child) Exit {
 	if err := ctx.Err(); err != nil {
 		return Exit{Err: err, stop: stoppedByContext, Status: -1}
 	}
+	if err := b.hand(c.Dir); err != nil {
+		return Exit{Err: err, Status: -1}
+	}
 	one, err := b.take()
 	if err != nil {
 		return Exit{Err: err, Status: -1}
 	}
 	e, err := one.run(ctx, c)
+	defer b.settle(one, e.CPU, err == nil)
 	if err != nil {
-		one.close()
 		if ctx.Err() != nil {
 			return Exit{Err: ctx.Err(), stop: stoppedByContext, Status: -1}
 		}
 		return Exit{Err: fmt.Errorf("box: %w", err), Status: -1}
 	}
-	boxedCPU.Add(int64(e.CPU))
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	b.idle = append(b.idle, one)
 	return e
 }
 
-// take returns a box that is idle, or a new one.
-func (b *boxes) take() (*box, error) {
-	b.mu.Lock()
-	if n := len(b.idle); n > 0 {
-		one := b.idle[n-1]
-		b.idle = b.idle[:n-1]
-		b.mu.Unlock()
-		return one, nil
+// settle takes back a box whose child has ended, or ends one that is of no use.
+func (b *boxes) settle(one *box, cpu time.Duration, usable bool) {
+	if !usable {
+		one.close()
 	}
-	b.mu.Unlock()
-	return b.open()
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	delete(b.busy, one)
+	if usable {
+		one.spent += cpu
+		b.idle = append(b.idle, one)
+	}
+}
+
+// spent returns the CPU time of the children of boxes that live: the kernel tells
+// of a box when it has ended.
+func (b *boxes) spent() (sum time.Duration) {
+	if b == nil {
+		return 0
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	for _, one := range b.idle {
+		sum += one.spent
+	}
+	for one := range b.busy {
+		sum += one.spent
+	}
+	return sum
+}
+
+// take returns a box that is idle, or a new one.
+func (b *boxes) take() (one *box, err error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if n := len(b.idle); n > 0 {
+		one, b.idle = b.idle[n-1], b.idle[:n-1]
+	} else if one, err = b.open(); err != nil {
+		return nil, err
+	}
+	b.busy[one] = true
+	return one, nil
 }
 
 // boxVar has a process serve as a box: the wall, the workspace and what is shown,
@@ -279,15 +316,16 @@ type order struct {
 	Output    int
 	FileSize  int64
 	Processes int
+	Disk      int64
 }
 
 func (c Child) order() order {
 	b := c.Bounds
-	return order{c.Path, c.Dir, c.Args, c.Env, b.cpu, b.wall, b.memory, b.output, b.fileSize, b.processes}
+	return order{c.Path, c.Dir, c.Args, c.Env, b.cpu, b.wall, b.memory, b.output, b.fileSize, b.processes, b.disk}
 }
 
 func (o order) child() Child {
-	return Child{Path: o.Path, Args: o.Args, Dir: o.Dir, Env: o.Env, Bounds: Bounds{o.CPU, o.Wall, o.Memory, o.Output, o.FileSize, o.Processes}}
+	return Child{Path: o.Path, Args: o.Args, Dir: o.Dir, Env: o.Env, Bounds: Bounds{o.CPU, o.Wall, o.Memory, o.Output, o.FileSize, o.Processes, o.Disk}}
 }
 
 // A report is an Exit as a box tells of it.

@@ -46,14 +46,24 @@ func init() {
 // behind marks a wall that is up.
 const behind = "behind-"
 
-// serve runs children until nobody asks any more.
+// serve runs children until nobody asks any more. When whoever asked has gone,
+// the child that runs goes, too.
 func serve(wall Wall, send *gob.Encoder, recv *gob.Decoder) {
-	for {
-		var o order
-		if recv.Decode(&o) != nil {
-			return
+	ctx, cancel := context.WithCancel(context.Background())
+	orders := make(chan order)
+	go func() {
+		defer close(orders)
+		defer cancel()
+		for {
+			var o order
+			if recv.Decode(&o) != nil {
+				return
+			}
+			orders <- o
 		}
-		e := o.child().Run(context.Background())
+	}()
+	for o := range orders {
+		e := o.child().Run(ctx)
 		clear(wall)
 		if send.Encode(e.report()) != nil {
 			return
@@ -110,6 +120,9 @@ func putUp(wall Wall, workspace string, show []string) error {
 		err = landlockTo(workspace, show)
 	}
 	if err != nil {
+		return err
+	}
+	if err := dropBounds(); err != nil {
 		return err
 	}
 	if wall == Namespaces {
@@ -199,17 +212,23 @@ func becomeNobody() error {
 	return nil
 }
 
-// dropAll gives up all capabilities of this thread for good, and what setuid
-// programs would give back.
-func dropAll() error {
+// dropBounds gives up what setuid programs and root could ever get back. Where we
+// have no say in that, there is nothing to give up.
+func dropBounds() error {
+	for c := 0; c <= unix.CAP_LAST_CAP; c++ {
+		_ = unix.Prctl(unix.PR_CAPBSET_DROP, uintptr(c), 0, 0, 0)
+	}
+	const noRoot, noRootLocked = 1 << 0, 1 << 1
+	_ = unix.Prctl(unix.PR_SET_SECUREBITS, noRoot|noRootLocked, 0, 0, 0)
 	if err := unix.Prctl(unix.PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0); err != nil {
 		return fmt.Errorf("no new privileges: %w", err)
 	}
-	for c := 0; c <= unix.CAP_LAST_CAP; c++ {
-		_ = unix.Prctl(unix.PR_CAPBSET_DROP, uintptr(c), 0, 0, 0) // there are fewer, or we may not
-	}
-	const noRoot, noRootLocked = 1 << 0, 1 << 1
-	_ = unix.Prctl(unix.PR_SET_SECUREBITS, noRoot|noRootLocked, 0, 0, 0) // without capabilities there is nothing to lock
+	return nil
+}
+
+// dropAll gives up all capabilities of this thread, and has those come to us
+// whose parents die.
+func dropAll() error {
 	header := unix.CapUserHeader{Version: unix.LINUX_CAPABILITY_VERSION_3}
 	var none [2]unix.CapUserData
 	if err := unix.Capset(&header, &none[0]); err != nil {

@@ -2,8 +2,14 @@ package compilers
 
 import (
 	"context"
+	"fmt"
+	"net"
 	"os"
+	"os/exec"
 	"path/filepath"
+	"strconv"
+	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -11,57 +17,213 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-func enclosed(t testing.TB, p BoxPolicy) *Workspace {
+// walls are those that this machine has.
+func walls(t testing.TB) []Wall {
+	var list []Wall
+	for _, wall := range []Wall{Namespaces, Landlock, NoWall} {
+		ws, err := NewWorkspace(t.TempDir())
+		require.NoError(t, err)
+		if err := ws.enclose(t.Context(), wall, nil); err != nil {
+			t.Logf("NOT TESTED: %s: %v", wall, err)
+		} else {
+			list = append(list, wall)
+		}
+		require.NoError(t, ws.Close())
+	}
+	return list
+}
+
+func enclosed(t testing.TB, wall Wall, show ...string) *Workspace {
 	ws, err := NewWorkspace(t.TempDir())
 	require.NoError(t, err)
-	t.Cleanup(func() { _ = ws.Close() })
-	wall, reason, err := ws.Enclose(context.Background(), p, nil)
-	t.Log(wall, reason, err)
-	require.NoError(t, err)
+	require.NoError(t, ws.enclose(context.Background(), wall, show))
+	t.Cleanup(func() { assert.NoError(t, ws.Close()) })
 	return ws
 }
 
-func TestBox(t *testing.T) {
-	ws := enclosed(t, BoxRequire)
-	dir, err := ws.NewDir()
+// shell runs a script in a directory of the workspace, and returns how it ended
+// and the directory.
+func (w *Workspace) shell(t testing.TB, script string) (Exit, string) {
+	dir, err := w.NewDir()
 	require.NoError(t, err)
-	require.NoError(t, ws.boxes.hand(dir))
-	run := func(script string) Exit {
-		return ws.boxes.run(t.Context(), Child{Path: "/bin/sh", Args: []string{"-c", script}, Dir: dir, Env: FixedEnv("", dir), Bounds: DefaultLimits().Compile()})
-	}
-	for _, s := range []string{
-		"id; ls /; ls -la /root /home /tmp; cat /proc/mounts | head -50; ps ax 2>/dev/null || ls /proc | head; grep Cap /proc/self/status",
-		"echo hi > /usr/x; echo hi > /tmp/x && echo wrote tmp; echo hi > out && cat out; touch /etc/x",
-		"setsid sleep 1000 & (setsid sh -c 'sleep 1000 &') ; echo started",
-		"ps ax 2>/dev/null | head; ls /proc | grep -c '^[0-9]'",
-		"gcc --version | head -1; printf 'int main(void){return 7;}' > a.c && gcc -O2 a.c -o a && ./a; echo $?",
-		"umount /root; mount -t tmpfs x /mnt; cat /etc/shadow | head -1; kill -SEGV $$",
-		"umount /root; echo $?; cat /dev/sda | head -c 10; cat </dev/tcp/127.0.0.1/22",
-	} {
-		e := run(s)
-		t.Logf("%s\n=> %v %d %v cpu %v\n%s%s", s, e.Err, e.Status, e.Signal, e.CPU, e.Stdout, e.Stderr)
-	}
-	ctx, cancel := context.WithTimeout(t.Context(), 300*time.Millisecond)
-	defer cancel()
-	e := ws.boxes.run(ctx, Child{Path: "/bin/sleep", Args: []string{"100"}, Dir: dir, Env: FixedEnv("", dir), Bounds: DefaultLimits().Compile()})
-	assert.True(t, e.Cancelled())
-	_ = filepath.Join
-	_ = os.Args
+	return Child{Space: w, Path: "/bin/sh", Args: []string{"-c", script}, Dir: dir, Env: FixedEnv("", dir), Bounds: patient().Compile()}.Run(t.Context()), dir
 }
 
+// What a program that means ill tries, and what it must not come to.
+func TestBoxes(t *testing.T) {
+	home, err := os.MkdirTemp("", "goreify-home-*")
+	require.NoError(t, err)
+	t.Cleanup(func() { _ = os.RemoveAll(home) })
+	require.NoError(t, os.Chmod(home, 0o777))
+	secret := filepath.Join(home, "secret")
+	require.NoError(t, os.WriteFile(secret, []byte("secret\n"), 0o644))
+	server, err := net.Listen("tcp", "127.0.0.1:0")
+	require.NoError(t, err)
+	t.Cleanup(func() { _ = server.Close() })
+	_, port, err := net.SplitHostPort(server.Addr().String())
+	require.NoError(t, err)
+	for _, wall := range walls(t) {
+		t.Run(string(wall), func(t *testing.T) {
+			ws := enclosed(t, wall)
+			e, dir := ws.shell(t, "echo out; echo err >&2; echo file >file; exit 7")
+			assert.Equal(t, 7, e.Status, e)
+			assert.Equal(t, "out\n", string(e.Stdout))
+			assert.Equal(t, "err\n", string(e.Stderr))
+			assert.FileExists(t, filepath.Join(dir, "file"))
+
+			e, _ = ws.shell(t, "kill -SEGV $$")
+			assert.Equal(t, syscall.SIGSEGV, e.Signal, "it is no first process of a namespace, which no signal of its own kills")
+
+			e, _ = ws.shell(t, "setsid sleep 1007 & (setsid sh -c 'sleep 1007 & sleep 1007' &); sleep 0.1")
+			require.NoError(t, e.Failure())
+			assert.Empty(t, running("sleep\x001007"), "who has left the group lives on")
+
+			if wall == NoWall {
+				return
+			}
+			e, _ = ws.shell(t, "cat "+secret)
+			assert.NotContains(t, string(e.Stdout), "secret")
+			e, _ = ws.shell(t, "echo gone >"+filepath.Join(home, "written")+"; echo gone >/usr/written; echo gone >"+filepath.Join(ws.dir, "..", "written"))
+			assert.NoFileExists(t, filepath.Join(home, "written"))
+			assert.NoFileExists(t, "/usr/written")
+			assert.NoFileExists(t, filepath.Join(ws.dir, "..", "written"))
+			e, _ = ws.shell(t, fmt.Sprintf("bash -c 'echo >/dev/tcp/127.0.0.1/%s' && echo connected", port))
+			assert.NotContains(t, string(e.Stdout), "connected", "%s", e.Stderr)
+			e, _ = ws.shell(t, fmt.Sprintf("kill -0 %d && echo seen", os.Getpid()))
+			assert.NotContains(t, string(e.Stdout), "seen")
+			e, _ = ws.shell(t, "grep -E '^Cap(Eff|Prm|Bnd|Amb)' /proc/self/status | grep -v '\\b0*$'; grep NoNewPrivs /proc/self/status")
+			assert.Equal(t, "NoNewPrivs:\t1\n", string(e.Stdout), "no capabilities, and no way to any")
+			if wall == Namespaces {
+				e, _ = ws.shell(t, "umount /tmp; mount -t tmpfs x /mnt && echo mounted; cat /etc/shadow; id -u")
+				assert.NotContains(t, string(e.Stdout), "mounted")
+				assert.NotContains(t, string(e.Stdout), "root:")
+				e, _ = ws.shell(t, "ls /proc | grep -c '^[0-9]'")
+				n, err := strconv.Atoi(strings.TrimSpace(string(e.Stdout)))
+				require.NoError(t, err)
+				assert.Less(t, n, 8, "processes of others are seen")
+			}
+		})
+	}
+}
+
+// running returns the processes whose arguments begin so, each with a NUL behind.
+func running(args string) []string {
+	files, _ := filepath.Glob("/proc/[0-9]*/cmdline")
+	var list []string
+	for _, file := range files {
+		if text, err := os.ReadFile(file); err == nil && strings.HasPrefix(string(text), args) {
+			list = append(list, file)
+		}
+	}
+	return list
+}
+
+// Limits hold in boxes, and a box goes with the child that is cancelled.
+func TestBoxLimits(t *testing.T) {
+	for _, wall := range walls(t) {
+		t.Run(string(wall), func(t *testing.T) {
+			ws := enclosed(t, wall)
+			dir, err := ws.NewDir()
+			require.NoError(t, err)
+			limits := patient()
+			limits.CompileCPU = time.Second
+			loop := Child{Space: ws, Path: "/bin/sh", Args: []string{"-c", "while :; do :; done"}, Dir: dir, Env: FixedEnv("", dir), Bounds: limits.Compile()}
+			e := loop.Run(t.Context())
+			assert.True(t, e.Signal == syscall.SIGXCPU || e.Signal == syscall.SIGKILL, e.Signal)
+			assert.GreaterOrEqual(t, e.CPU, 900*time.Millisecond)
+			assert.GreaterOrEqual(t, ws.boxes.spent(), e.CPU)
+
+			ctx, cancel := context.WithCancel(t.Context())
+			time.AfterFunc(100*time.Millisecond, cancel)
+			e = Child{Space: ws, Path: "/bin/sleep", Args: []string{"1008"}, Dir: dir, Env: FixedEnv("", dir), Bounds: limits.Compile()}.Run(ctx)
+			assert.True(t, e.Cancelled())
+			require.Eventually(t, func() bool { return len(running("/bin/sleep\x001008")) == 0 }, 10*time.Second, 10*time.Millisecond)
+			e, _ = ws.shell(t, "echo again")
+			assert.Equal(t, "again\n", string(e.Stdout))
+		})
+	}
+}
+
+// A program that fills the disk with many files is stopped.
+func TestDiskLimit(t *testing.T) {
+	limits := patient()
+	limits.Disk = 8 << 20
+	for _, wall := range append(walls(t), "") {
+		t.Run(string(wall), func(t *testing.T) {
+			ws := newWorkspace(t)
+			if wall != "" {
+				ws = enclosed(t, wall)
+			}
+			dir, err := ws.NewDir()
+			require.NoError(t, err)
+			script := "i=0; while [ $i -lt 4000 ]; do head -c 1000000 /dev/zero >f$i || exit 3; i=$((i+1)); done"
+			e := Child{Space: ws, Path: "/bin/sh", Args: []string{"-c", script}, Dir: dir, Env: FixedEnv("", dir), Bounds: limits.Compile()}.Run(t.Context())
+			assert.Equal(t, stoppedByDisk, e.stop, "%+v", e)
+			v, message := judgeRun(e, limits.Compile(), nil)
+			assert.Equal(t, Discarded, v)
+			assert.Equal(t, "wrote more than 8388608 bytes", message)
+		})
+	}
+}
+
+// Whoever kills us ends all that we have started.
+func TestBoxDiesWithItsOwner(t *testing.T) {
+	base := t.TempDir()
+	helper := exec.Command(os.Args[0])
+	helper.Env = append(os.Environ(), helperVar+"="+base, helperBoxVar+"=on")
+	out, err := helper.StdoutPipe()
+	require.NoError(t, err)
+	require.NoError(t, helper.Start())
+	var dir string
+	_, err = fmt.Fscan(out, &dir)
+	require.NoError(t, err)
+	require.Eventually(t, func() bool { return len(running("sleep\x001000")) > 0 || len(processesIn(dir)) > 0 }, 10*time.Second, 10*time.Millisecond)
+	require.NoError(t, helper.Process.Kill())
+	_ = helper.Wait() // killed
+	require.Eventually(t, func() bool { return len(processesIn(dir)) == 0 && len(running("reify-box")) == 0 }, 10*time.Second, 20*time.Millisecond)
+}
+
+// A directory that nobody may enter does not stop whoever sweeps.
+func TestDirectoriesThatNobodyMayEnter(t *testing.T) {
+	base := t.TempDir()
+	ws, err := NewWorkspace(base)
+	require.NoError(t, err)
+	dir, err := ws.NewDir()
+	require.NoError(t, err)
+	deep := filepath.Join(dir, "closed", "deep")
+	require.NoError(t, os.MkdirAll(deep, 0o700))
+	require.NoError(t, os.WriteFile(filepath.Join(deep, "file"), nil, 0o600))
+	require.NoError(t, os.Chmod(filepath.Join(dir, "closed"), 0))
+	require.NoError(t, ws.lock.Close()) // as if the process had died
+	second, err := NewWorkspace(base)
+	require.NoError(t, err)
+	assert.NoDirExists(t, ws.Dir())
+	require.NoError(t, second.Close())
+}
+
+func TestParseBoxPolicy(t *testing.T) {
+	for text, want := range map[string]BoxPolicy{"": BoxAuto, "auto": BoxAuto, "require": BoxRequire, "off": BoxOff} {
+		p, err := ParseBoxPolicy(text)
+		require.NoError(t, err)
+		assert.Equal(t, want, p)
+	}
+	_, err := ParseBoxPolicy("on")
+	assert.EqualError(t, err, `box "on": want auto, require or off`)
+}
+
+// BenchmarkBox compares a child in a box with one that runs as it is.
 func BenchmarkBox(b *testing.B) {
-	for _, p := range []BoxPolicy{BoxOff, BoxRequire} {
-		b.Run(string(p), func(b *testing.B) {
-			ws := enclosed(b, p)
+	for _, wall := range append([]Wall{""}, walls(b)...) {
+		b.Run("wall="+string(wall), func(b *testing.B) {
+			ws := newWorkspace(b)
+			if wall != "" {
+				ws = enclosed(b, wall)
+			}
 			dir, err := ws.NewDir()
 			require.NoError(b, err)
-			c := Child{Path: "/bin/true", Dir: dir, Env: FixedEnv("", dir), Bounds: DefaultLimits().Compile()}
+			c := Child{Space: ws, Path: "/bin/true", Dir: dir, Env: FixedEnv("", dir), Bounds: DefaultLimits().Compile()}
 			for b.Loop() {
-				if ws.boxes != nil {
-					require.NoError(b, ws.boxes.run(context.Background(), c).Failure())
-				} else {
-					require.NoError(b, c.Run(context.Background()).Failure())
-				}
+				require.NoError(b, c.Run(context.Background()).Failure())
 			}
 		})
 	}

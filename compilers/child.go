@@ -6,7 +6,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os/exec"
+	"path/filepath"
 	"runtime"
 	"strings"
 	"sync"
@@ -16,7 +18,8 @@ import (
 
 // A Child is a command to run under limits.
 type Child struct {
-	Path   string // of the executable, absolute
+	Space  *Workspace // in whose boxes it runs, if it has any; nil if it runs as it is
+	Path   string     // of the executable, absolute
 	Args   []string
 	Dir    string
 	Env    []string // see FixedEnv
@@ -67,6 +70,7 @@ const (
 	stoppedByWall
 	stoppedByCPU
 	stoppedByOutput
+	stoppedByDisk
 )
 
 // pipeDelay is how long a process that has left the group, and so outlives it,
@@ -78,6 +82,9 @@ const pipeDelay = 500 * time.Millisecond
 // no compiler driver does that to its children. It takes the output through
 // pipes and not files, so that a full disk cannot change an answer.
 func (c Child) Run(ctx context.Context) Exit {
+	if c.Space != nil && c.Space.boxes != nil {
+		return c.Space.boxes.run(ctx, c)
+	}
 	if err := ctx.Err(); err != nil {
 		return Exit{Err: err, stop: stoppedByContext, Status: -1}
 	}
@@ -180,6 +187,12 @@ func (c Child) watch(ctx context.Context, pid int, overflow, ended <-chan struct
 		defer ticker.Stop()
 		look = ticker.C
 	}
+	var weigh <-chan time.Time
+	if c.Bounds.disk > 0 {
+		ticker := time.NewTicker(weighEvery)
+		defer ticker.Stop()
+		weigh = ticker.C
+	}
 	why := notStopped
 	for why == notStopped {
 		select {
@@ -191,6 +204,10 @@ func (c Child) watch(ctx context.Context, pid int, overflow, ended <-chan struct
 			why = stoppedByWall
 		case <-overflow:
 			why = stoppedByOutput
+		case <-weigh:
+			if weight(c.Dir) > c.Bounds.disk {
+				why = stoppedByDisk
+			}
 		case <-look:
 			if groupCPU(pid) >= c.Bounds.cpu {
 				why = stoppedByCPU
@@ -202,6 +219,24 @@ func (c Child) watch(ctx context.Context, pid int, overflow, ended <-chan struct
 	used := groupCPU(pid)
 	killGroup(pid)
 	return why, used
+}
+
+// weighEvery is how often it is looked what a child has written. Nearly all end
+// before.
+const weighEvery = 250 * time.Millisecond
+
+// weight returns the bytes of the files below a directory.
+func weight(dir string) (sum int64) {
+	_ = filepath.WalkDir(dir, func(_ string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return nil // it has gone, or nobody may look
+		}
+		if info, err := d.Info(); err == nil && !d.IsDir() {
+			sum += info.Size()
+		}
+		return nil
+	})
+	return sum
 }
 
 // awaitExit returns when the process has ended, leaving it to be reaped.

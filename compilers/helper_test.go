@@ -18,6 +18,9 @@ import (
 // child, for TestKilledProcessLeavesNothing to kill.
 const helperVar = "COMPILERS_TEST_HELPER"
 
+// helperBoxVar has it wait for one in a box.
+const helperBoxVar = "COMPILERS_TEST_HELPER_BOX"
+
 func TestMain(m *testing.M) {
 	if base := os.Getenv(helperVar); base != "" {
 		ws, err := NewWorkspace(base)
@@ -33,7 +36,7 @@ func TestMain(m *testing.M) {
 			panic(err)
 		}
 		fmt.Println(ws.Dir())
-		Run(context.Background(), program, nil, nil, Limits{})
+		Run(context.Background(), Built{Path: program}, nil, nil, Limits{})
 		return
 	}
 	os.Exit(m.Run())
@@ -63,11 +66,11 @@ func script(t testing.TB, file, body string) string {
 }
 
 // fakeProgram writes a shell script where Build would put a binary.
-func fakeProgram(t testing.TB, ws *Workspace, body string) string {
+func fakeProgram(t testing.TB, ws *Workspace, body string) Built {
 	t.Helper()
 	dir, err := ws.NewDir()
 	require.NoError(t, err)
-	return script(t, filepath.Join(dir, "repro"), body)
+	return Built{Path: script(t, filepath.Join(dir, "repro"), body), Space: ws}
 }
 
 // processesIn returns the processes whose working directory is in dir, which

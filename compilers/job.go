@@ -88,10 +88,10 @@ func (o Outcome) After(built Outcome) Outcome {
 	return o
 }
 
-// Run runs a binary and compares what it prints with want.
-func Run(ctx context.Context, binary string, args []string, want []byte, limits Limits) Outcome {
-	dir := filepath.Dir(binary)
-	c := Child{Path: binary, Args: args, Dir: dir, Env: FixedEnv(usualPath, filepath.Join(dir, "tmp")), Bounds: limits.run()}
+// Run runs an executable and compares what it prints with want.
+func Run(ctx context.Context, built Built, args []string, want []byte, limits Limits) Outcome {
+	dir := filepath.Dir(built.Path)
+	c := Child{Space: built.Space, Path: built.Path, Args: args, Dir: dir, Env: FixedEnv(usualPath, filepath.Join(dir, "tmp")), Bounds: limits.run()}
 	if c.Bounds.output > 0 {
 		c.Bounds.output = max(c.Bounds.output, len(want)+1)
 	}
@@ -101,7 +101,7 @@ func Run(ctx context.Context, binary string, args []string, want []byte, limits 
 		Stdout:  e.Stdout,
 		Stderr:  e.Stderr,
 		RunCPU:  e.CPU,
-		Command: []string{CommandLine("./"+filepath.Base(binary), args)},
+		Command: []string{CommandLine("./"+filepath.Base(built.Path), args)},
 	}
 	o.Verdict, o.Message = judgeRun(e, c.Bounds, want)
 	o.Report = o.Verdict == WrongAnswer && e.Status != 0 && sanitizerReport(e.Stderr) != ""

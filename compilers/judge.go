@@ -52,6 +52,8 @@ func JudgeStopped(e Exit, b Bounds, endless Verdict) (v Verdict, message string,
 		return Discarded, "could not start: " + Normalise(e.Err.Error()), true
 	case e.Overflow:
 		return endless, fmt.Sprintf("printed more than %d bytes", b.output), true
+	case e.stop == stoppedByDisk:
+		return Discarded, fmt.Sprintf("wrote more than %d bytes", b.disk), true
 	case e.stop == stoppedByCPU:
 		return endless, fmt.Sprintf("used its CPU time of %v", b.cpu), true
 	case e.Signal == syscall.SIGXCPU,

@@ -19,13 +19,14 @@ type Limits struct {
 
 	Output    int   // bytes of standard output, and as many of standard error
 	FileSize  int64 // bytes of any file written
+	Disk      int64 // bytes of all files in the directory of a job, about: it is looked at now and then
 	Processes int   // processes and threads of the user, not only ours; root is exempt
 }
 
 // DefaultLimits returns the limits that fit a fuzzing execution of 8 s: 2 s of
 // CPU, 6 s in all and 4 GB to compile a program of one function, for more see
 // ForFunctions; 1 s of CPU, 4 s in all and 1 GB to run; 1 MB of output, files of
-// 64 MB. The bound on processes is wide because the kernel counts all those of
+// 64 MB, and 256 MB of them. The bound on processes is wide because the kernel counts all those of
 // the user; it stops a fork bomb, no more.
 func DefaultLimits() Limits {
 	return Limits{
@@ -37,6 +38,7 @@ func DefaultLimits() Limits {
 		RunMemory:     1 << 30,
 		Output:        1 << 20,
 		FileSize:      64 << 20,
+		Disk:          256 << 20,
 		Processes:     8192,
 	}
 }
@@ -72,11 +74,11 @@ func (l Limits) ForSanitizers() Limits {
 
 // Compile returns what one child may use that builds.
 func (l Limits) Compile() Bounds {
-	return Bounds{l.CompileCPU, l.CompileWall, l.CompileMemory, l.Output, l.FileSize, l.Processes}.above(ownPeak())
+	return Bounds{l.CompileCPU, l.CompileWall, l.CompileMemory, l.Output, l.FileSize, l.Processes, l.Disk}.above(ownPeak())
 }
 
 func (l Limits) run() Bounds {
-	return Bounds{l.RunCPU, l.RunWall, l.RunMemory, l.Output, l.FileSize, l.Processes}.above(ownPeak())
+	return Bounds{l.RunCPU, l.RunWall, l.RunMemory, l.Output, l.FileSize, l.Processes, l.Disk}.above(ownPeak())
 }
 
 // Bounds are the limits of one child.
@@ -86,6 +88,7 @@ type Bounds struct {
 	output    int
 	fileSize  int64
 	processes int
+	disk      int64
 }
 
 // fine reports whether the CPU limit is less than the kernel can count.

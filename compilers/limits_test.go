@@ -33,10 +33,10 @@ func TestLimitsForFunctions(t *testing.T) {
 func TestLimitBelowASecond(t *testing.T) {
 	limits := patient()
 	limits.RunCPU = 100 * time.Millisecond
-	script := func(text string) string {
+	script := func(text string) Built {
 		file := filepath.Join(t.TempDir(), "program")
 		require.NoError(t, os.WriteFile(file, []byte("#!/bin/sh\n"+text+"\n"), 0o700))
-		return file
+		return Built{Path: file}
 	}
 	o := Run(t.Context(), script("while :; do :; done"), nil, nil, limits)
 	assert.Equal(t, Endless, o.Verdict, o)

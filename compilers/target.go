@@ -50,11 +50,11 @@ type Target interface {
 	Modes() []Mode   // to be asked in, at least one
 	Reference() Mode // that does the least, whether or not it is among Modes
 	Traits() Traits
-	// Build makes something that runs of a job. built is "" unless the verdict is
-	// OK; give it to Workspace.Remove when it has served.
-	Build(ctx context.Context, ws *Workspace, job Job, limits Limits) (built string, o Outcome)
+	// Build makes something that runs of a job. There is something unless the
+	// verdict is not OK; it is to be removed when it has served.
+	Build(ctx context.Context, ws *Workspace, job Job, limits Limits) (Built, Outcome)
 	// Run runs what was built, with arguments, and compares what it prints.
-	Run(ctx context.Context, built string, args []string, want []byte, limits Limits) Outcome
+	Run(ctx context.Context, built Built, args []string, want []byte, limits Limits) Outcome
 }
 
 // A Configurable target takes further arguments. With returns a copy that has
@@ -146,7 +146,6 @@ func Test(ctx context.Context, t Target, ws *Workspace, job Job, limits Limits) 
 		return o
 	}
 	ran := t.Run(ctx, built, nil, job.Want, limits).After(o)
-	// Whatever cannot be removed now goes with the workspace.
-	_ = ws.Remove(built)
+	built.Remove()
 	return ran
 }

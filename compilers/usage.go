@@ -1,7 +1,6 @@
 package compilers
 
 import (
-	"sync/atomic"
 	"syscall"
 	"time"
 )
@@ -9,14 +8,9 @@ import (
 // SelfCPU returns the CPU time, user and system, of this process.
 func SelfCPU() time.Duration { return rusage(syscall.RUSAGE_SELF).cpu }
 
-// ChildrenCPU returns that of the children that it has waited for.
-func ChildrenCPU() time.Duration {
-	return rusage(syscall.RUSAGE_CHILDREN).cpu + time.Duration(boxedCPU.Load())
-}
-
-// boxedCPU is the CPU time of children that boxes have run, in nanoseconds. The
-// kernel knows of it when the box ends, which is when nobody asks any more.
-var boxedCPU atomic.Int64
+// ChildrenCPU returns that of the children that it has waited for. Boxes are
+// waited for when they end; see Workspace.ChildrenCPU.
+func ChildrenCPU() time.Duration { return rusage(syscall.RUSAGE_CHILDREN).cpu }
 
 // ownPeak returns the most bytes that this process has ever had resident.
 func ownPeak() int64 { return rusage(syscall.RUSAGE_SELF).peak }

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 	"syscall"
+	"time"
 )
 
 // A Workspace is a directory that belongs to this process. It is safe for
@@ -42,9 +43,7 @@ func NewWorkspace(base string) (*Workspace, error) {
 		return nil, fmt.Errorf("workspace: %w", err)
 	}
 	defer parentLock.Close()
-	if err := sweep(parent); err != nil {
-		return nil, fmt.Errorf("workspace: sweeping: %w", err)
-	}
+	sweep(parent)
 	dir, err := os.MkdirTemp(parent, fmt.Sprintf("pid%d-*", os.Getpid()))
 	if err != nil {
 		return nil, fmt.Errorf("workspace: %w", err)
@@ -63,16 +62,38 @@ func (w *Workspace) Dir() string { return w.dir }
 // with it.
 func (w *Workspace) Close() error {
 	w.boxes.close()
-	err := os.RemoveAll(w.dir)
+	err := removeAll(w.dir)
 	return errors.Join(err, w.lock.Close())
 }
 
-// Remove removes what Build made for a binary: the directory it stands in.
-func (w *Workspace) Remove(binary string) error {
-	dir := filepath.Dir(binary)
-	if filepath.Dir(dir) != w.dir {
-		return fmt.Errorf("workspace: %s was not built in %s", binary, w.dir)
+// A Built is what a target has built: a file, alone in its directory. The zero
+// value is nothing.
+type Built struct {
+	Path  string
+	Space *Workspace // that it stands in
+}
+
+// Remove removes what was built, and all beside it. What cannot be removed now
+// goes with the workspace.
+func (b Built) Remove() {
+	if b.Space != nil {
+		_ = removeAll(filepath.Dir(b.Path))
 	}
+}
+
+// removeAll removes a directory of ours, also if children have made directories
+// in it that nobody may enter.
+func removeAll(dir string) error {
+	if os.RemoveAll(dir) == nil {
+		return nil
+	}
+	_ = filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+		if d != nil && d.IsDir() {
+			// Before it is read: what fails is told by RemoveAll.
+			_ = os.Chmod(path, 0o700)
+		}
+		return nil
+	})
 	return os.RemoveAll(dir)
 }
 
@@ -123,27 +144,26 @@ func lockDir(dir string, how int) (*os.File, error) {
 }
 
 // sweep removes the workspaces in parent whose process is dead. The caller
-// holds parent's lock.
-func sweep(parent string) error {
-	entries, err := os.ReadDir(parent)
-	if err != nil {
-		return err
-	}
-	var errs []error
+// holds parent's lock. What cannot be removed is left to the next one: it is no
+// reason not to work.
+func sweep(parent string) {
+	entries, _ := os.ReadDir(parent)
 	for _, entry := range entries {
 		if !entry.IsDir() || !strings.HasPrefix(entry.Name(), "pid") {
 			continue
 		}
 		dir := filepath.Join(parent, entry.Name())
 		lock, err := lockDir(dir, syscall.LOCK_EX|syscall.LOCK_NB)
-		if errors.Is(err, syscall.EWOULDBLOCK) || errors.Is(err, fs.ErrNotExist) {
+		if err != nil {
 			continue // alive, or closed just now
 		}
-		if err != nil {
-			errs = append(errs, err)
-			continue
-		}
-		errs = append(errs, os.RemoveAll(dir), lock.Close())
+		_ = removeAll(dir)
+		_ = lock.Close()
 	}
-	return errors.Join(errs...)
+}
+
+// ChildrenCPU returns the CPU time of the children of this process: those that it
+// has waited for, and those that boxes of this workspace have run.
+func (w *Workspace) ChildrenCPU() time.Duration {
+	return ChildrenCPU() + w.boxes.spent()
 }

@@ -19,9 +19,9 @@ type stranger struct {
 
 func (stranger) ID() compilers.ID { return compilers.ID{Name: "engine", Family: "engine"} }
 
-func (s stranger) Build(_ context.Context, _ *compilers.Workspace, job compilers.Job, _ compilers.Limits) (string, compilers.Outcome) {
+func (s stranger) Build(_ context.Context, _ *compilers.Workspace, job compilers.Job, _ compilers.Limits) (compilers.Built, compilers.Outcome) {
 	*s.asked = append(*s.asked, strings.Join(append([]string{job.Mode}, job.Extra...), " "))
-	return "", compilers.Outcome{Verdict: compilers.InternalError, Message: "no"}
+	return compilers.Built{}, compilers.Outcome{Verdict: compilers.InternalError, Message: "no"}
 }
 
 // Nothing but the failure is asked of a target whose passes cannot be told.

@@ -145,14 +145,10 @@ func (t *Test) answer(ctx context.Context, tc compilers.Target, job compilers.Jo
 // while it fails as at first or not at all.
 func (t *Test) log(ctx context.Context, args ...string) (string, error) {
 	// Passes and counters are listed once for each translation unit.
-	binary, o := t.tc.Build(ctx, t.ws, t.with(args), t.limits)
+	built, o := t.tc.Build(ctx, t.ws, t.with(args), t.limits)
 	t.tests++
 	t.cpu += o.CompileCPU + o.LinkCPU
-	if binary != "" {
-		if err := t.ws.Remove(binary); err != nil {
-			return "", err
-		}
-	}
+	built.Remove()
 	if len(o.Stderr) >= t.limits.Output && t.limits.Output > 0 {
 		return "", fmt.Errorf("%v %s: more than %d bytes of log", t.tc.ID(), strings.Join(args, " "), t.limits.Output)
 	}

@@ -2,7 +2,6 @@ package native
 
 import (
 	"context"
-	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -13,10 +12,9 @@ import (
 // binaryName is the name of what is built.
 const binaryName = "repro"
 
-// Build compiles and links the job's program. The binary is the path of an
-// executable alone in its directory, or "" unless the verdict is OK; give it to
-// Workspace.Remove when it has served.
-func (t Toolchain) Build(ctx context.Context, ws *compilers.Workspace, job compilers.Job, limits compilers.Limits) (binary string, o compilers.Outcome) {
+// Build compiles and links the job's program. There is one unless the verdict is
+// not OK.
+func (t Toolchain) Build(ctx context.Context, ws *compilers.Workspace, job compilers.Job, limits compilers.Limits) (built compilers.Built, o compilers.Outcome) {
 	dir, err := ws.NewDir()
 	if err == nil {
 		err = job.Write(dir)
@@ -24,28 +22,28 @@ func (t Toolchain) Build(ctx context.Context, ws *compilers.Workspace, job compi
 	if err != nil {
 		o = compilers.NoRoom(err)
 		o.Command = []string{compilers.CommandLine(t.Name, t.arguments(job, "-o", binaryName))}
-		return "", o
+		return built, o
 	}
-	o = t.build(ctx, dir, job, limits)
+	o = t.build(ctx, ws, dir, job, limits)
+	built = compilers.Built{Path: filepath.Join(dir, binaryName), Space: ws}
 	if o.Verdict != compilers.OK {
-		// Whatever cannot be removed now goes with the workspace.
-		_ = os.RemoveAll(dir)
-		return "", o
+		built.Remove()
+		return compilers.Built{}, o
 	}
-	return filepath.Join(dir, binaryName), o
+	return built, o
 }
 
 // build compiles and links the job, which is written, in dir.
-func (t Toolchain) build(ctx context.Context, dir string, job compilers.Job, limits compilers.Limits) compilers.Outcome {
+func (t Toolchain) build(ctx context.Context, ws *compilers.Workspace, dir string, job compilers.Job, limits compilers.Limits) compilers.Outcome {
 	var spent compilers.Outcome
 	if t.linksDirectly(job) {
-		o, linked := t.buildDirectly(ctx, dir, job, limits)
+		o, linked := t.buildDirectly(ctx, ws, dir, job, limits)
 		if linked {
 			return o
 		}
 		spent = o
 	}
-	o := t.buildByDriver(ctx, dir, job, limits)
+	o := t.buildByDriver(ctx, ws, dir, job, limits)
 	o.CompileCPU += spent.CompileCPU
 	o.LinkCPU += spent.LinkCPU
 	return o
@@ -53,8 +51,8 @@ func (t Toolchain) build(ctx context.Context, dir string, job compilers.Job, lim
 
 // buildByDriver compiles and links the job in dir with the command that a user
 // would type.
-func (t Toolchain) buildByDriver(ctx context.Context, dir string, job compilers.Job, limits compilers.Limits) compilers.Outcome {
-	c := t.child(dir, t.arguments(job, "-o", binaryName), limits)
+func (t Toolchain) buildByDriver(ctx context.Context, ws *compilers.Workspace, dir string, job compilers.Job, limits compilers.Limits) compilers.Outcome {
+	c := t.child(ws, dir, t.arguments(job, "-o", binaryName), limits)
 	o := judgeBuild(c.Run(ctx), c.Bounds)
 	o.Command = []string{compilers.CommandLine(t.Name, c.Args)}
 	if o.Verdict == compilers.OK && !executable(filepath.Join(dir, binaryName)) {
@@ -64,14 +62,14 @@ func (t Toolchain) buildByDriver(ctx context.Context, dir string, job compilers.
 }
 
 // Run runs a binary and compares what it prints with want.
-func (t Toolchain) Run(ctx context.Context, built string, args []string, want []byte, limits compilers.Limits) compilers.Outcome {
+func (t Toolchain) Run(ctx context.Context, built compilers.Built, args []string, want []byte, limits compilers.Limits) compilers.Outcome {
 	return compilers.Run(ctx, built, args, want, limits)
 }
 
 // child returns a call of the toolchain in dir.
-func (t Toolchain) child(dir string, args []string, limits compilers.Limits) compilers.Child {
+func (t Toolchain) child(ws *compilers.Workspace, dir string, args []string, limits compilers.Limits) compilers.Child {
 	return compilers.Child{
-		Path: t.Path, Args: args, Dir: dir,
+		Space: ws, Path: t.Path, Args: args, Dir: dir,
 		Env:    compilers.FixedEnv(t.searchPath, filepath.Join(dir, "tmp")),
 		Bounds: limits.Compile(),
 	}

@@ -33,7 +33,7 @@ func (t Toolchain) compileOnly(ctx context.Context, ws *compilers.Workspace, job
 	if err := job.Write(dir); err != nil {
 		return o, err
 	}
-	c := t.child(dir, t.arguments(job, "-c"), limits)
+	c := t.child(ws, dir, t.arguments(job, "-c"), limits)
 	o = judgeBuild(c.Run(ctx), c.Bounds)
 	o.Command = []string{compilers.CommandLine(t.Name, c.Args)}
 	if o.Verdict != compilers.OK {

@@ -31,7 +31,7 @@ func TestMain(m *testing.M) {
 		limits := roomy()
 		limits.RunMemory, limits.RunCPU = 256<<20, time.Minute // where pages are slow to come
 		for binary := range strings.SplitSeq(binaries, ":") {
-			fmt.Println(compilers.Run(context.Background(), binary, nil, nil, limits))
+			fmt.Println(compilers.Run(context.Background(), compilers.Built{Path: binary}, nil, nil, limits))
 		}
 		return
 	}

@@ -89,7 +89,7 @@ func (t Toolchain) linkArgs(ctx context.Context, ws *compilers.Workspace, limits
 		return nil, "", err
 	}
 	ask := func(last ...string) (compilers.Exit, error) {
-		c := t.child(dir, slices.Concat(t.Args, last), limits)
+		c := t.child(ws, dir, slices.Concat(t.Args, last), limits)
 		e := c.Run(ctx)
 		return e, e.Failure()
 	}
@@ -180,8 +180,8 @@ func mayLink(arg string) bool {
 // buildDirectly compiles and links the job in dir. linked is false if the
 // linker would not, whatever the reason; the outcome then only tells what it
 // cost.
-func (t Toolchain) buildDirectly(ctx context.Context, dir string, job compilers.Job, limits compilers.Limits) (o compilers.Outcome, linked bool) {
-	compiled := t.child(dir, t.arguments(job, "-c"), limits)
+func (t Toolchain) buildDirectly(ctx context.Context, ws *compilers.Workspace, dir string, job compilers.Job, limits compilers.Limits) (o compilers.Outcome, linked bool) {
+	compiled := t.child(ws, dir, t.arguments(job, "-c"), limits)
 	o = judgeBuild(compiled.Run(ctx), compiled.Bounds)
 	o.Command = []string{compilers.CommandLine(t.Name, compiled.Args)}
 	if o.Verdict != compilers.OK {
@@ -195,7 +195,7 @@ func (t Toolchain) buildDirectly(ctx context.Context, dir string, job compilers.
 	at := slices.Index(args, objectName) // there by linkArgs
 	args = slices.Replace(args, at, at+1, objects...)
 
-	link := t.child(dir, args, limits)
+	link := t.child(ws, dir, args, limits)
 	link.Path = t.link.path
 	e := link.Run(ctx)
 	o.LinkCPU = max(e.CPU, time.Microsecond) // a clock may be too coarse

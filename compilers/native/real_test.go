@@ -94,7 +94,7 @@ func TestLargeProcess(t *testing.T) {
 	for _, statements := range []string{"__builtin_trap();", eatsMemory} {
 		binary, o := tc.Build(t.Context(), ws, compilers.Job{Files: compilers.Single(program(statements)), Mode: "-O1"}, roomy())
 		require.Equal(t, compilers.OK, o.Verdict, o)
-		binaries = append(binaries, binary)
+		binaries = append(binaries, binary.Path)
 	}
 	cmd := exec.Command(os.Args[0])
 	cmd.Env = append(os.Environ(), largeVar+"="+strings.Join(binaries, ":"))
@@ -212,8 +212,8 @@ func TestTemporaryFilesStayInside(t *testing.T) {
 	for _, tc := range oneOfEachFamily(t) {
 		binary, o := tc.Build(t.Context(), ws, compilers.Job{Files: compilers.Single(program("")), Mode: "-O0", Extra: []string{"-save-temps=cwd"}}, roomy())
 		require.Equal(t, compilers.OK, o.Verdict, o)
-		require.NoError(t, ws.Remove(binary))
-		assert.NoDirExists(t, filepath.Dir(binary))
+		binary.Remove()
+		assert.NoDirExists(t, filepath.Dir(binary.Path))
 	}
 	left, err := filepath.Glob(filepath.Join(outside, "*"))
 	require.NoError(t, err)

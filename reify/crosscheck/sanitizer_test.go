@@ -57,7 +57,7 @@ func TestSanitizer(t *testing.T) {
 			}
 		}
 	}
-	build := func(units []c.Unit) string {
+	build := func(units []c.Unit) compilers.Built {
 		job := compilers.Job{Files: compilers.Single([]byte(c.Emit(units))), Mode: "-O0",
 			Extra: []string{"-fsanitize=undefined,float-cast-overflow,float-divide-by-zero", "-fsanitize-trap=all"}}
 		binary, o := clang.Build(t.Context(), b.space, job, b.limits)

@@ -14,9 +14,9 @@ import (
 // before it had printed all, those that fail when the program runs them one at a
 // time. That costs a millisecond each, and their CPU time for those that are
 // endless. None are accused if nothing was built, or only all together fail.
-func (q *inquiry) guilty(ctx context.Context, cfg Config, s subject.Subject, built string, out compilers.Outcome) []int {
+func (q *inquiry) guilty(ctx context.Context, cfg Config, s subject.Subject, built compilers.Built, out compilers.Outcome) []int {
 	g, ok := s.(subject.Group)
-	if !ok || built == "" || len(g.Members()) <= 1 {
+	if !ok || built.Path == "" || len(g.Members()) <= 1 {
 		return nil
 	}
 	if list := g.Guilty(out); list != nil {

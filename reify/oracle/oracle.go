@@ -217,8 +217,8 @@ func (o *Oracle) Check(ctx context.Context, s subject.Subject, start uint64) (*R
 func (q *inquiry) checkIn(ctx context.Context, cfg Config, s subject.Subject, r *Report) (found bool, err error) {
 	built, out := cfg.Target.Build(ctx, q.Space, s.Artefact().Job(cfg.Mode), q.limits(s))
 	q.cost.add(out)
-	if built != "" {
-		defer func() { _ = q.Space.Remove(built) }() // what stays goes with the workspace
+	if built.Path != "" {
+		defer built.Remove()
 		ran := cfg.Target.Run(ctx, built, nil, s.Artefact().Want, q.Limits)
 		q.cost.add(ran)
 		out = ran.After(out)
@@ -241,7 +241,7 @@ func (q *inquiry) checkIn(ctx context.Context, cfg Config, s subject.Subject, r 
 		r.discard(cfg, notConfirmed(out, suspicions))
 		return false, nil
 	}
-	r.Finding, r.Others = f, others(s, built != "", guilty, f)
+	r.Finding, r.Others = f, others(s, built.Path != "", guilty, f)
 	return true, nil
 }
 

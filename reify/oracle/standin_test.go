@@ -40,24 +40,24 @@ func (s *standIn) Modes() []compilers.Mode      { return []compilers.Mode{"fast"
 func (s *standIn) Reference() compilers.Mode    { return "slow" }
 func (s *standIn) Traits() compilers.Traits     { return compilers.Traits{} }
 
-func (s *standIn) Build(_ context.Context, ws *compilers.Workspace, job compilers.Job, _ compilers.Limits) (string, compilers.Outcome) {
+func (s *standIn) Build(_ context.Context, ws *compilers.Workspace, job compilers.Job, _ compilers.Limits) (compilers.Built, compilers.Outcome) {
 	*s.log = append(*s.log, compilers.Name(s, job.Mode)+": "+strings.TrimSpace(string(job.Files[0].Content)))
 	*s.asked = append(*s.asked, job)
 	o := s.outcome(job, nil)
 	switch o.Verdict {
 	case compilers.InternalError, compilers.SlowCompile, compilers.Rejected:
-		return "", o
+		return compilers.Built{}, o
 	}
 	dir, err := ws.NewDir()
 	if err != nil {
-		return "", compilers.NoRoom(err)
+		return compilers.Built{}, compilers.NoRoom(err)
 	}
-	built := filepath.Join(dir, "built")
+	built := compilers.Built{Path: filepath.Join(dir, "built"), Space: ws}
 	s.built.Store(built, job)
 	return built, compilers.Outcome{Verdict: compilers.OK}
 }
 
-func (s *standIn) Run(_ context.Context, built string, args []string, want []byte, _ compilers.Limits) compilers.Outcome {
+func (s *standIn) Run(_ context.Context, built compilers.Built, args []string, want []byte, _ compilers.Limits) compilers.Outcome {
 	job, _ := s.built.Load(built)
 	o := s.outcome(job.(compilers.Job), args)
 	if o.Verdict == compilers.OK && !bytes.Equal(o.Stdout, want) {

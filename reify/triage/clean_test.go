@@ -51,7 +51,7 @@ func TestValgrindThatCannotRun(t *testing.T) {
 	for status, want := range map[string]bool{"0": true, "1": false, "127": false} {
 		valgrind := filepath.Join(t.TempDir(), "valgrind")
 		require.NoError(t, os.WriteFile(valgrind, []byte("#!/bin/sh\nexit "+status+"\n"), 0o700))
-		looked, err := memcheck(t.Context(), valgrind, "/bin/true")
+		looked, err := memcheck(t.Context(), valgrind, compilers.Built{Path: "/bin/true"})
 		require.NoError(t, err)
 		assert.Equal(t, want, looked, status)
 	}

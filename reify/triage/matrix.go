@@ -2,12 +2,10 @@ package triage
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
-	"strings"
 	"time"
 
 	"goreify/compilers"
@@ -65,9 +63,9 @@ func Undefined(ctx context.Context, o *oracle.Oracle, source string) error {
 	job := compilers.Job{Files: compilers.Single([]byte(source))}
 	for _, t := range o.Targets {
 		t, job.Mode = compilers.Plain(t), t.Reference()
-		if built, _ := t.Build(ctx, o.Space, job, o.Limits); built != "" {
+		if built, _ := t.Build(ctx, o.Space, job, o.Limits); built.Path != "" {
 			job.Want = t.Run(ctx, built, nil, nil, o.Limits).Stdout
-			_ = o.Space.Remove(built) // what stays goes with the workspace
+			built.Remove()
 			break
 		}
 	}
@@ -122,7 +120,7 @@ func (f *failure) uninitialised(ctx context.Context, valgrind string, job compil
 		}
 		t, job.Mode = compilers.Plain(t), t.Reference()
 		binary, _ := t.Build(ctx, f.oracle.Space, job, f.oracle.Limits)
-		if binary == "" {
+		if binary.Path == "" {
 			continue
 		}
 		looked, err := false, error(nil)
@@ -130,7 +128,7 @@ func (f *failure) uninitialised(ctx context.Context, valgrind string, job compil
 		if right {
 			looked, err = memcheck(ctx, valgrind, binary)
 		}
-		_ = f.oracle.Space.Remove(binary) // what stays goes with the workspace
+		binary.Remove()
 		switch {
 		case err != nil:
 			return "", fmt.Errorf("%w\n%s", err, job.Files[0].Content)
@@ -143,20 +141,18 @@ func (f *failure) uninitialised(ctx context.Context, valgrind string, job compil
 	return "", nil
 }
 
-// memcheck runs a binary that exits with 0 under valgrind, and tells whether
+// memcheck runs what was built, and exits with 0, under valgrind, and tells whether
 // that could be done to the end. The error wraps ErrUndefined if valgrind complains.
-func memcheck(ctx context.Context, valgrind, binary string) (looked bool, err error) {
-	ctx, cancel := context.WithTimeout(ctx, valgrindTime)
-	defer cancel()
-	cmd := exec.CommandContext(ctx, valgrind, "-q", fmt.Sprintf("--error-exitcode=%d", complained), "--leak-check=no", binary)
-	cmd.Dir = filepath.Dir(binary)
-	cmd.Env = []string{"PATH=" + os.Getenv("PATH"), "LC_ALL=C", "TMPDIR=" + cmd.Dir}
-	var stderr strings.Builder
-	cmd.Stderr = &stderr
-	err = cmd.Run()
-	if exit := (*exec.ExitError)(nil); errors.As(err, &exit) && exit.ExitCode() == complained {
-		line, _, _ := strings.Cut(stderr.String(), "\n")
-		return false, fmt.Errorf("valgrind: %s: %w", line, ErrUndefined)
+func memcheck(ctx context.Context, valgrind string, built compilers.Built) (looked bool, err error) {
+	dir := filepath.Dir(built.Path)
+	limits := compilers.DefaultLimits()
+	limits.CompileCPU, limits.CompileWall, limits.CompileMemory = valgrindTime, valgrindTime, 0
+	e := compilers.Child{
+		Space: built.Space, Path: valgrind, Args: []string{"-q", fmt.Sprintf("--error-exitcode=%d", complained), "--leak-check=no", built.Path},
+		Dir: dir, Env: compilers.FixedEnv(os.Getenv("PATH"), dir), Bounds: limits.Compile(),
+	}.Run(ctx)
+	if e.Err == nil && e.Status == complained {
+		return false, fmt.Errorf("valgrind: %s: %w", compilers.FirstLine(e.Stderr), ErrUndefined)
 	}
-	return err == nil, nil
+	return e.Failure() == nil, nil
 }

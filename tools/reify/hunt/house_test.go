@@ -105,13 +105,13 @@ func (toyTarget) Traits() compilers.Traits {
 	return compilers.Traits{ByteOrder: binary.BigEndian, Long: 8, Pointer: 4}
 }
 
-func (c toyTarget) Build(ctx context.Context, ws *compilers.Workspace, job compilers.Job, limits compilers.Limits) (string, compilers.Outcome) {
+func (c toyTarget) Build(ctx context.Context, ws *compilers.Workspace, job compilers.Job, limits compilers.Limits) (compilers.Built, compilers.Outcome) {
 	dir, err := ws.NewDir()
 	if err == nil {
 		err = job.Write(dir)
 	}
 	if err != nil {
-		return "", compilers.NoRoom(err)
+		return compilers.Built{}, compilers.NoRoom(err)
 	}
 	child := compilers.Child{
 		Path: filepath.Join(c.dir, "toyc"), Args: []string{"build", job.Mode, job.Names()[0], "repro"}, Dir: dir,
@@ -121,15 +121,15 @@ func (c toyTarget) Build(ctx context.Context, ws *compilers.Workspace, job compi
 	o := compilers.Outcome{CompileCPU: e.CPU, Command: []string{compilers.CommandLine("toyc", child.Args)}}
 	if err := e.Failure(); err != nil {
 		o.Message = err.Error()
-		return "", o
+		return compilers.Built{}, o
 	}
 	o.Verdict = compilers.OK
-	return filepath.Join(dir, "repro"), o
+	return compilers.Built{Path: filepath.Join(dir, "repro"), Space: ws}, o
 }
 
-func (c toyTarget) Run(ctx context.Context, built string, args []string, want []byte, limits compilers.Limits) compilers.Outcome {
-	o := compilers.Run(ctx, filepath.Join(c.dir, "toyc"), append([]string{"run", built}, args...), want, limits)
-	o.Command = []string{"toyc run " + filepath.Base(built)}
+func (c toyTarget) Run(ctx context.Context, built compilers.Built, args []string, want []byte, limits compilers.Limits) compilers.Outcome {
+	o := compilers.Run(ctx, compilers.Built{Path: filepath.Join(c.dir, "toyc"), Space: built.Space}, append([]string{"run", built.Path}, args...), want, limits)
+	o.Command = []string{"toyc run " + filepath.Base(built.Path)}
 	return o
 }
 
