@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net"
 	"os"
+	"path/filepath"
 	"runtime"
 	"strings"
 	"syscall"
@@ -71,7 +72,8 @@ func serve(wall Wall, send *gob.Encoder, recv *gob.Decoder) {
 	}
 }
 
-// clear kills what a child has left behind, whatever group it is in.
+// clear kills what a child has left behind, whatever group it is in: whose parent
+// has died is ours.
 func clear(wall Wall) {
 	for {
 		if wall == Namespaces {
@@ -80,31 +82,40 @@ func clear(wall Wall) {
 		} else {
 			killChildren()
 		}
-		for {
-			pid, err := syscall.Wait4(-1, nil, 0, nil)
-			if err == syscall.ECHILD {
-				return
-			}
-			if pid <= 0 && err != syscall.EINTR {
-				break
-			}
+		if _, err := syscall.Wait4(-1, nil, 0, nil); err == syscall.ECHILD {
+			return
 		}
 	}
 }
 
-// killChildren kills those whose parents have died, of whom we are the parent
-// then, and their children, which come to us next.
+// killChildren kills the children of this process. Theirs come to us next.
 func killChildren() {
-	text, err := os.ReadFile(fmt.Sprintf("/proc/self/task/%d/children", syscall.Getpid()))
+	files, err := filepath.Glob("/proc/[0-9]*/stat")
 	if err != nil {
-		return
+		panic("compilers: bad glob pattern") // the only error of Glob
 	}
-	for _, word := range strings.Fields(string(text)) {
-		var pid int
-		if _, err := fmt.Sscan(word, &pid); err == nil {
+	self := syscall.Getpid()
+	for _, file := range files {
+		data, err := os.ReadFile(file)
+		if err != nil {
+			continue // it has ended
+		}
+		if pid, parent, ok := parents(string(data)); ok && parent == self {
 			_ = syscall.Kill(pid, syscall.SIGKILL)
 		}
 	}
+}
+
+// parents reads a process and its parent out of a line of /proc/PID/stat.
+func parents(line string) (pid, parent int, ok bool) {
+	end := strings.LastIndexByte(line, ')')
+	if end < 0 {
+		return 0, 0, false
+	}
+	_, err := fmt.Sscanf(line, "%d", &pid)
+	var state string
+	_, err2 := fmt.Sscanf(line[end+1:], "%s %d", &state, &parent)
+	return pid, parent, err == nil && err2 == nil
 }
 
 // putUp puts up the wall around this process, and becomes the server.
