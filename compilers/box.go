@@ -116,6 +116,35 @@ func (w *Workspace) enclose(ctx context.Context, wall Wall, show []string) error
 	return nil
 }
 
+// Dirs returns the directories of a compiler's installation that a box would hide,
+// given the path of its executable: those that it needs, and no others beside
+// them.
+func Dirs(executable string) []string {
+	var dirs []string
+	resolved, err := filepath.EvalSymlinks(executable)
+	if err != nil {
+		resolved = executable
+	}
+	for _, path := range []string{executable, resolved} {
+		bin := filepath.Dir(path)
+		if !slices.ContainsFunc(hidden, func(dir string) bool { return strings.HasPrefix(bin, dir+"/") || bin == dir }) {
+			continue
+		}
+		all := []string{bin}
+		if filepath.Base(bin) == "bin" {
+			for _, name := range []string{"lib", "lib32", "lib64", "libexec", "include"} {
+				all = append(all, filepath.Join(filepath.Dir(bin), name))
+			}
+		}
+		for _, dir := range all {
+			if info, err := os.Stat(dir); err == nil && info.IsDir() && !slices.Contains(dirs, dir) {
+				dirs = append(dirs, dir)
+			}
+		}
+	}
+	return dirs
+}
+
 // hand gives a directory for a child, and all in it, to whom children are.
 func (b *boxes) hand(dir string) error {
 	if b == nil || b.wall != Namespaces || os.Getuid() != 0 {

@@ -43,7 +43,8 @@ type Traits struct {
 
 // A Target is a compiler or an engine that programs are tried on. It may be used
 // concurrently. What only some can do are abilities, small interfaces that
-// callers ask for by assertion: Configurable, Linker, Prober, Sanitizer.
+// callers ask for by assertion: Configurable, Installed,
+// Linker, Prober, Sanitizer.
 type Target interface {
 	ID() ID
 	Language() Language
@@ -69,6 +70,13 @@ type Configurable interface {
 type Prober interface {
 	Target
 	Probe(ctx context.Context, ws *Workspace, limits Limits) error
+}
+
+// An Installed target tells which directories must be seen where it runs; see
+// Workspace.Enclose.
+type Installed interface {
+	Target
+	Dirs() []string
 }
 
 // A Linker can be made cheaper by calling the linker itself.

@@ -163,7 +163,11 @@ func sweep(parent string) {
 }
 
 // ChildrenCPU returns the CPU time of the children of this process: those that it
-// has waited for, and those that boxes of this workspace have run.
+// has waited for, and those that boxes of this workspace have run. The workspace
+// may be nil.
 func (w *Workspace) ChildrenCPU() time.Duration {
+	if w == nil {
+		return ChildrenCPU()
+	}
 	return ChildrenCPU() + w.boxes.spent()
 }

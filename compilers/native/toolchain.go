@@ -34,6 +34,7 @@ type Toolchain struct {
 // Toolchain has all abilities.
 var _ interface {
 	compilers.Configurable
+	compilers.Installed
 	compilers.Linker
 	compilers.Prober
 	compilers.Sanitizer
@@ -102,6 +103,9 @@ func (t Toolchain) Traits() compilers.Traits {
 	}
 	return compilers.Traits{ByteOrder: binary.LittleEndian, CharSigned: true, Long: word, Pointer: word}
 }
+
+// Dirs returns the directories that it is installed in, if they are no usual ones.
+func (t Toolchain) Dirs() []string { return compilers.Dirs(t.Path) }
 
 // With returns the toolchain with more arguments.
 func (t Toolchain) With(args ...string) compilers.Target { return t.with(args...) }

@@ -79,6 +79,19 @@ func New(ctx context.Context, targets []compilers.Target, named bool, tmp string
 	return o, closer, nil
 }
 
+// Enclose has all children run in boxes from now on, as the policy says; see
+// compilers.Workspace.Enclose.
+func (o *Oracle) Enclose(ctx context.Context, p compilers.BoxPolicy) (wall compilers.Wall, reason, err error) {
+	var show []string
+	for _, t := range o.Targets {
+		if i, ok := t.(compilers.Installed); ok {
+			show = append(show, i.Dirs()...)
+		}
+	}
+	slices.Sort(show)
+	return o.Space.Enclose(ctx, p, slices.Compact(show))
+}
+
 // findSanitizers takes the newest target of each family whose sanitizers work.
 // Targets are in ascending order of version.
 func (o *Oracle) findSanitizers(ctx context.Context) {

@@ -25,7 +25,7 @@ func Blame(ctx context.Context, o *oracle.Oracle, e *corpus.Entry) (*Result, err
 		return nil, err
 	}
 	r := &Result{Entry: f.entry}
-	clock := stopwatch()
+	clock := stopwatch(o.Space)
 	if err := f.blame(ctx, Options{Again: true, SearchCPU: time.Minute}, r); err != nil {
 		return nil, err
 	}

@@ -8,15 +8,20 @@ import (
 
 // A watch measures the CPU time, user and system, of this process and of the
 // children that it has waited for. It decides nothing.
-type watch struct{ last time.Duration }
+type watch struct {
+	space *compilers.Workspace // whose boxes run children, or nil
+	last  time.Duration
+}
 
-func stopwatch() *watch { return &watch{spent()} }
+func stopwatch(space *compilers.Workspace) *watch { return &watch{space, spent(space)} }
 
 // lap returns the time since the last lap, or since the watch was started.
 func (w *watch) lap() time.Duration {
 	before := w.last
-	w.last = spent()
+	w.last = spent(w.space)
 	return w.last - before
 }
 
-func spent() time.Duration { return compilers.SelfCPU() + compilers.ChildrenCPU() }
+func spent(space *compilers.Workspace) time.Duration {
+	return compilers.SelfCPU() + space.ChildrenCPU()
+}

@@ -67,7 +67,7 @@ func Cvise(ctx context.Context, f CFile, most time.Duration, workers int) (*Cvis
 	if err := os.WriteFile(file, f.Source, 0o644); err != nil {
 		return nil, err
 	}
-	clock := stopwatch()
+	clock := stopwatch(nil)
 	r := &CviseResult{}
 	if r.Failing, err = f.prepare(ctx, dir, script); err != nil {
 		return nil, err

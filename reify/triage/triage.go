@@ -106,7 +106,7 @@ func Finding(ctx context.Context, o *oracle.Oracle, e *corpus.Entry, opt Options
 		return nil, err
 	}
 	r := &Result{Entry: f.entry}
-	clock := stopwatch()
+	clock := stopwatch(o.Space)
 	if err := f.blame(ctx, opt, r); err != nil {
 		return nil, err
 	}

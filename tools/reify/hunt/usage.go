@@ -15,6 +15,6 @@ type usage struct {
 // used returns what the run has used. All children that are not programs under
 // test are compilers.
 func (h *hunt) used() usage {
-	children := compilers.ChildrenCPU()
+	children := h.oracle.Space.ChildrenCPU()
 	return usage{compilers.SelfCPU() + children, children - time.Duration(h.ran.Load())}
 }
