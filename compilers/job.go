@@ -122,10 +122,14 @@ func (o Outcome) String() string {
 	return fmt.Sprintf("%v: %s", o.Verdict, o.Message)
 }
 
-// CommandLine returns a command as a shell reads it.
+// CommandLine returns a command as a shell reads it. A name with an equals sign
+// would set a variable.
 func CommandLine(name string, args []string) string {
-	words := make([]string, 0, len(args)+1)
-	for _, word := range append([]string{name}, args...) {
+	words := []string{Quote(name)}
+	if words[0] == name && strings.Contains(name, "=") {
+		words[0] = "'" + name + "'"
+	}
+	for _, word := range args {
 		words = append(words, Quote(word))
 	}
 	return strings.Join(words, " ")

@@ -66,6 +66,7 @@ func TestOutcomeSame(t *testing.T) {
 func TestCommandLine(t *testing.T) {
 	assert.Equal(t, `gcc -O2 '-DX="a b"' 'it'\''s' '' ./repro`, CommandLine("gcc", []string{"-O2", `-DX="a b"`, "it's", "", "./repro"}))
 	assert.Equal(t, "'my cc'", CommandLine("my cc", nil))
+	assert.Equal(t, "'a=b' a=b '-DZ(a)=a'", CommandLine("a=b", []string{"a=b", "-DZ(a)=a"}))
 }
 
 // A shell takes the line apart into the words that it was made of, and does

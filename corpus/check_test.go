@@ -58,7 +58,7 @@ func TestCheck(t *testing.T) {
 			dir := t.TempDir()
 			_, err := Save(dir, e)
 			assert.EqualError(t, err, e.Check().Error())
-			assert.EqualError(t, e.Extract(dir), e.Check().Error())
+			assert.EqualError(t, e.Extract(dir, true), e.Check().Error())
 			assert.Empty(t, names(t, dir))
 		})
 	}

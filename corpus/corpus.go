@@ -58,6 +58,15 @@
 //	reduced-good: gcc 12.2.0 : -O0 -O1 -Os
 //	bucket: gcc/wrong-answer/tree-ivopts/O2
 //
+// Whoever writes an entry with this package adds a digest of each file, so that a
+// file that is cut, or converted on its way, is not taken for a bug of a compiler:
+//
+//	digest: repro.c 556ba5a76dc184fa
+//
+// Parse compares a file with its digest if the header has one. To edit a file by
+// hand, remove its digest line; the next command that writes the entry adds it
+// again. The header itself may be edited as it is.
+//
 // Entries of format 1 are read, too, and are written in format 2: see format1.go.
 //
 // The file known.txt beside the entries lists the buckets that need no

@@ -85,6 +85,12 @@ func (e *Entry) sourceNames() []string {
 	})
 }
 
+// Answers makes one line of what a program prints, with commas between its lines:
+// a value of Entry.Expected and Entry.Got.
+func Answers(printed string) string {
+	return OneLine(strings.ReplaceAll(strings.TrimSpace(printed), "\n", ", "))
+}
+
 // maxLine is the number of characters that OneLine keeps.
 const maxLine = 300
 

@@ -84,7 +84,7 @@ func TestForeign(t *testing.T) {
 	assert.Equal(t, e, back)
 	assert.Equal(t, []File{{"Main.j", []byte("m\n")}, {"A.j", []byte("a\n")}, {"Z.j", []byte("z\n")}}, back.Files())
 	dir := t.TempDir()
-	require.NoError(t, back.Extract(dir))
+	require.NoError(t, back.Extract(dir, false))
 	assert.Len(t, names(t, dir), 8)
 }
 
@@ -94,7 +94,7 @@ func TestFormat1ByHand(t *testing.T) {
 	assert.Equal(t, "", e.Source+e.Trust)
 	assert.Equal(t, 1, e.Weight)
 	e.Program = "func @f() i32 {\nfunc @g() i32 {\n# func @h\n"
-	text := strings.Replace(string(e.Format()), "devel/2", "devel/1", 1)
+	text := strings.Replace(undigested(e), "devel/2", "devel/1", 1)
 	text = strings.NewReplacer("language: C\n", "", "main: repro.c\n", "", "mode:", "level:").Replace(text)
 	old, err := Parse("f", []byte(text))
 	require.NoError(t, err)

@@ -66,6 +66,7 @@ var header = []field{
 	configurations("reduced-good", func(e *Entry) *[]Configuration { return &e.ReducedGood }),
 	text("command", true, func(e *Entry) *string { return &e.Command }),
 	text("bucket", false, func(e *Entry) *string { return &e.Bucket }),
+	{key: digestKey, repeated: true, since2: true, get: digestLines}, // set by the parser
 }
 
 // text is a field that is stored as it stands.

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"strings"
 )
@@ -26,7 +25,7 @@ type Known struct {
 // and those that start with # are comments. A file that does not exist is an
 // error that wraps fs.ErrNotExist; one that is malformed is a *SyntaxError.
 func LoadKnown(path string) ([]Known, error) {
-	data, err := os.ReadFile(path)
+	data, err := readFile(path)
 	if err != nil {
 		return nil, err
 	}
@@ -91,7 +90,7 @@ func MarkKnown(path string, k Known) error {
 	if err != nil || !ok || back != k {
 		return fmt.Errorf("corpus: %q cannot be a line of %s", k.String(), filepath.Base(path))
 	}
-	data, err := os.ReadFile(path)
+	data, err := readFile(path)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("corpus: %w", err)
 	}

@@ -1,6 +1,7 @@
 package corpus
 
 import (
+	"bytes"
 	"os"
 	"path/filepath"
 	"strings"
@@ -16,12 +17,15 @@ type Result struct {
 	Err   error
 }
 
-// Load reads the file at path. Its error is a *SyntaxError if the file could
-// be read but not understood.
+// Load reads the file at path, of at most 64 MB. Its error is a *SyntaxError if
+// the file could be read but not understood.
 func Load(path string) (*Entry, error) {
-	data, err := os.ReadFile(path)
+	data, err := readFile(path)
 	if err != nil {
 		return nil, err
+	}
+	if !bytes.HasSuffix(data, []byte("\n")) {
+		data = append(data, '\n') // else txtar does, in a copy
 	}
 	return Parse(path, data)
 }

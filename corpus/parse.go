@@ -26,7 +26,7 @@ type SyntaxError struct {
 func (e *SyntaxError) Error() string { return fmt.Sprintf("%s:%d: %s", e.File, e.Line, e.Msg) }
 
 var (
-	wordName = regexp.MustCompile(`^[A-Za-z0-9_][A-Za-z0-9_.-]*$`) // of files and streams
+	wordName = regexp.MustCompile(`^[A-Za-z0-9_][A-Za-z0-9_.-]{0,254}$`) // of files and streams
 	noteKey  = regexp.MustCompile(`^x-[A-Za-z0-9_.-]+$`)
 )
 
@@ -38,6 +38,9 @@ func plainName(s string) bool { return wordName.MatchString(s) && !strings.Conta
 // it is missing from. What Parse accepts passes Check.
 func Parse(name string, data []byte) (*Entry, error) {
 	p := &parser{file: name, header: header, entry: &Entry{Weight: 1, Sources: map[string]string{}}, keys: map[string]int{}}
+	if err := p.withinLimits(data); err != nil {
+		return nil, err
+	}
 	a := txtar.Parse(data)
 	old := format1.Match(a.Comment)
 	if old {
@@ -53,11 +56,12 @@ func Parse(name string, data []byte) (*Entry, error) {
 }
 
 type parser struct {
-	file   string
-	line   int // of the line being read
-	header []field
-	entry  *Entry
-	keys   map[string]int // line at which each key was last seen
+	file    string
+	line    int // of the line being read
+	header  []field
+	entry   *Entry
+	keys    map[string]int // line at which each key was last seen
+	digests []digestLine
 }
 
 func (p *parser) errorf(format string, args ...any) error {
@@ -87,7 +91,7 @@ func (p *parser) archive(a *txtar.Archive) error {
 			return p.errorf("no file %s, which every entry has", name)
 		}
 	}
-	return nil
+	return p.checkDigests(a.Files)
 }
 
 // eachLine calls f for each line, without its newline, and counts it.
@@ -102,7 +106,9 @@ func (p *parser) eachLine(text string, f func(line string) error) error {
 }
 
 func (p *parser) headerLine(line string) error {
-	line = strings.TrimSuffix(line, "\r")
+	if strings.HasSuffix(line, "\r") {
+		return p.errorf(`the line ends in CRLF; if all do, the files of the archive are changed: convert it back, as sed -i 's/\r$//' does`)
+	}
 	if strings.TrimSpace(line) == "" {
 		return nil
 	}
@@ -129,6 +135,9 @@ func (p *parser) headerLine(line string) error {
 		return p.errorf("%s: second value, the first is at line %d", key, at)
 	}
 	p.keys[key] = p.line
+	if key == digestKey {
+		return p.addDigest(value)
+	}
 	if err := f.set(p.entry, value); err != nil {
 		return p.errorf("%s: %v", key, err)
 	}
@@ -213,6 +222,9 @@ func (p *parser) recipe(data string) error {
 		}
 		if _, ok := p.entry.Recipe[name]; ok {
 			return p.errorf("second stream %s", name)
+		}
+		if len(p.entry.Recipe) == maxLines {
+			return p.errorf("more than %d streams", maxLines)
 		}
 		value, err := hex.DecodeString(strings.TrimSpace(digits))
 		if err != nil {

@@ -8,8 +8,6 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-
-	"github.com/cespare/xxhash/v2"
 )
 
 // Save writes e to a file in dir, which must exist, and returns its path. The
@@ -23,7 +21,7 @@ func Save(dir string, e *Entry) (path string, err error) {
 		return "", err
 	}
 	data := e.Format()
-	sum := fmt.Sprintf("%016x", xxhash.Sum64(data))
+	sum := digest(data)
 	stem := slug(e.Verdict + " " + e.Compiler + " " + e.Mode)
 	// Eight digits tell files apart; more are for the day when they do not.
 	for _, digits := range []int{8, 16} {

@@ -104,7 +104,7 @@ func TestUpdate(t *testing.T) {
 func TestUpdateFinding(t *testing.T) {
 	dir := t.TempDir()
 	e := load(t, "full.txtar")
-	require.NoError(t, e.Extract(dir))
+	require.NoError(t, e.Extract(dir, false))
 	e.Reduced = "int x;\n"
 	hand := filepath.Join(dir, "hand.txtar")
 	require.NoError(t, Update(hand, e))

@@ -19,9 +19,9 @@ func (f *Finding) Entry() (*corpus.Entry, error) {
 	e.Verdict = f.Outcome.Verdict.String()
 	e.Title = corpus.OneLine(fmt.Sprintf("%v: %s", f.Config, e.Verdict))
 	e.Compiler, e.Family, e.Version, e.Triple, e.Mode, e.Flags = id.Name, id.Family, id.Version, id.Triple, f.Mode, id.Args
-	e.Expected = answers(e.Want)
+	e.Expected = corpus.Answers(e.Want)
 	if f.Outcome.Verdict == compilers.WrongAnswer {
-		e.Got = answers(string(f.Outcome.Stdout))
+		e.Got = corpus.Answers(string(f.Outcome.Stdout))
 	} else {
 		// What a wrong program prints is its own; this tells bugs apart.
 		e.Message = corpus.OneLine(f.Outcome.Message)
@@ -36,11 +36,6 @@ func (f *Finding) Entry() (*corpus.Entry, error) {
 	}
 	e.Command = Command(f.Outcome)
 	return e, nil
-}
-
-// answers makes one line of what a program prints.
-func answers(out string) string {
-	return corpus.OneLine(strings.ReplaceAll(strings.TrimSpace(out), "\n", ", "))
 }
 
 // Command returns the shell command that shows the failure of an outcome, among

@@ -3,6 +3,7 @@
 //
 //	reify gen -n 100 -seed 1 -o out     write cases as C and txtar
 //	reify show corpus/x.txtar           program, path and trace; the graph as DOT or SVG
+//	reify extract corpus/x.txtar DIR    its files, to compile by hand
 //	reify replay corpus/*.txtar         ask the compilers on this machine again
 //	reify blame corpus/*.txtar          the pass that is wrong; -w writes it down
 //	reify reduce corpus/x.txtar         the smallest test that shows the same bug
@@ -17,8 +18,8 @@
 //	reify events FILE...                what the passes of each compiler do with a program
 //
 // The exit status is 0 if all went well, 1 if a compiler was found wrong,
-// whatever else happened, and 2 if the command was used wrongly or could not do
-// its work.
+// whatever else happened, or a report leaves out a file that is malformed, and 2
+// if the command was used wrongly or could not do its work.
 package main
 
 import (
@@ -37,8 +38,11 @@ import (
 	"goreify/reify/solve/z3"
 )
 
-// errFinding makes the command exit with status 1.
-var errFinding = errors.New("a compiler is wrong")
+// These make the command exit with status 1.
+var (
+	errFinding = errors.New("a compiler is wrong")
+	errSkipped = errors.New("files were left out")
+)
 
 func main() {
 	if os.Getenv("GOGC") == "" && os.Getenv("GOMEMLIMIT") == "" {
@@ -61,7 +65,7 @@ func run(ctx context.Context, args []string) int {
 		Name:  "reify",
 		Usage: "programs with arbitrary control flow and a known answer, against compilers",
 		Commands: []*cli.Command{
-			genCommand(), showCommand(), huntCommand(), statusCommand(), replayCommand(),
+			genCommand(), showCommand(), extractCommand(), huntCommand(), statusCommand(), replayCommand(),
 			blameCommand(), reduceCommand(), triageCommand(), reportCommand(), knownCommand(),
 			benchCommand(), experimentCommand(), countersCommand(), benchTriageCommand(),
 			eventsCommand(),
@@ -79,7 +83,7 @@ func run(ctx context.Context, args []string) int {
 		return 0
 	}
 	fmt.Fprintln(os.Stderr, "reify:", err)
-	if errors.Is(err, errFinding) {
+	if errors.Is(err, errFinding) || errors.Is(err, errSkipped) {
 		return 1
 	}
 	return 2

@@ -4,6 +4,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -92,7 +93,7 @@ func TestShowAndReplay(t *testing.T) {
 	const want = "-- want.txt --\n"
 	require.Contains(t, string(data), want)
 	bad := filepath.Join(dir, "bad.txtar")
-	wrong := strings.Replace(string(data), want, want+"more\n", 1)
+	wrong := regexp.MustCompile(`(?m)^digest: want\.txt .*\n`).ReplaceAllString(strings.Replace(string(data), want, want+"more\n", 1), "")
 	require.NoError(t, os.WriteFile(bad, []byte(wrong), 0o600))
 	status, out = command(t, "replay", file, bad)
 	assert.Equal(t, 1, status, out)
@@ -165,6 +166,15 @@ case f(a = 1) = 1 path entry
 		assert.Contains(t, out, test.edge, name)
 	}
 	svg := filepath.Join(dir, "graph.svg")
+	e.Program = invalid
+	require.NoError(t, os.WriteFile(file, e.Format(), 0o600))
+	for _, flags := range [][]string{{"-dot"}, {"-svg", svg}} {
+		status := 0
+		stderr := capture(t, &os.Stderr, func() { status, _ = command(t, append(append([]string{"show"}, flags...), file)...) })
+		assert.Equal(t, 2, status, "%v", flags)
+		assert.Contains(t, stderr, file+": program.ir: function @f: ")
+		assert.NoFileExists(t, svg)
+	}
 	for _, flags := range [][]string{{"-c", "-dot"}, {"-c", "-svg", svg}, {"-dot", "-svg", svg}} {
 		status, out := command(t, append(append([]string{"show"}, flags...), file)...)
 		assert.Equal(t, 2, status, "%v", flags)
@@ -172,6 +182,15 @@ case f(a = 1) = 1 path entry
 	}
 	assert.NoFileExists(t, svg)
 }
+
+// invalid is a program that parses, whose types do not agree.
+const invalid = `func @f(%a i32) i32 {
+    local %b i64 = 1
+  entry:
+    return %a + %b
+}
+case f(a = 1) = 2 path entry
+`
 
 func TestGenNothing(t *testing.T) {
 	status, out := command(t, "gen", "-n", "0", "-o", t.TempDir())

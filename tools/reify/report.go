@@ -41,8 +41,8 @@ func reportCommand() *cli.Command {
 	}
 }
 
-// writeReports reports the findings in dir. Those that cannot be read are said
-// in the error, after the others have been reported.
+// writeReports reports the findings in dir. Those that are malformed are said in
+// the error, which wraps errSkipped, after the others have been reported.
 func writeReports(ctx context.Context, dir, out, known string) error {
 	findings, unread := reports.Load(dir)
 	if len(findings) == 0 {
@@ -69,7 +69,10 @@ func writeReports(ctx context.Context, dir, out, known string) error {
 		return err
 	}
 	fmt.Printf("%s: %d findings in %d buckets\n", filepath.Join(out, reports.Index), len(findings), len(buckets))
-	return unread
+	if unread != nil {
+		return fmt.Errorf("%w:\n%w", errSkipped, unread)
+	}
+	return nil
 }
 
 // loadKnown reads the list of known buckets: the one that is named, or that of

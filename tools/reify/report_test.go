@@ -7,6 +7,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"goreify/corpus"
 )
 
 func TestReport(t *testing.T) {
@@ -25,8 +27,14 @@ func TestReport(t *testing.T) {
 	require.NoError(t, err)
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "a.txtar"), data, 0o666))
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "b.txtar"), []byte("nonsense"), 0o666))
-	status, said = command(t, "report", dir)
-	assert.Equal(t, 2, status)
+	e, err := corpus.Load(filepath.Join(dir, "a.txtar"))
+	require.NoError(t, err)
+	e.Program = invalid
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "c.txtar"), e.Format(), 0o666))
+	stderr := capture(t, &os.Stderr, func() { status, said = command(t, "report", dir) })
+	assert.Equal(t, 1, status)
+	assert.Contains(t, stderr, filepath.Join(dir, "b.txtar")+":1: ")
+	assert.Contains(t, stderr, filepath.Join(dir, "c.txtar")+": program.ir: function @f: ")
 	assert.Contains(t, said, "1 findings in 1 buckets")
 	assert.FileExists(t, filepath.Join(dir, "reports", "index.html"))
 

@@ -49,11 +49,15 @@ func showCommand() *cli.Command {
 				fmt.Print(e.Sources[e.Main])
 				return nil
 			case c.Bool("dot"):
-				dot, err := graph(e)
+				dot, err := graph(c.Args().First(), e)
 				fmt.Print(dot)
 				return err
 			case c.String("svg") != "":
-				return draw(ctx, e, c.String("svg"))
+				dot, err := graph(c.Args().First(), e)
+				if err != nil {
+					return err
+				}
+				return draw(ctx, dot, c.String("svg"))
 			}
 			fmt.Print(describe(e))
 			return nil
@@ -68,12 +72,8 @@ func describe(e *corpus.Entry) string {
 	return string(head.Format())
 }
 
-// draw writes the graph of an entry as SVG.
-func draw(ctx context.Context, e *corpus.Entry, file string) error {
-	dot, err := graph(e)
-	if err != nil {
-		return err
-	}
+// draw writes a graph in Graphviz's language as SVG.
+func draw(ctx context.Context, dot, file string) error {
 	svg, err := drawSVG(ctx, dot)
 	if err != nil {
 		return err
@@ -81,12 +81,12 @@ func draw(ctx context.Context, e *corpus.Entry, file string) error {
 	return os.WriteFile(file, svg, 0o644)
 }
 
-// graph returns the graph of the first case of an entry, in Graphviz's
-// language.
-func graph(e *corpus.Entry) (string, error) {
+// graph returns the graph of the first case of an entry, which a file holds, in
+// Graphviz's language.
+func graph(file string, e *corpus.Entry) (string, error) {
 	dot, err := reports.DOT(e.Program)
 	if err != nil {
-		return "", fmt.Errorf("program.ir: %w", err)
+		return "", fmt.Errorf("%s: program.ir: %w", file, err)
 	}
 	return dot, nil
 }

@@ -48,7 +48,7 @@ func save(findings string, f finding) error {
 
 // fill writes the files of a finding, and waits until they are on the disk.
 func fill(dir string, f finding) error {
-	if err := f.entry.Extract(dir); err != nil {
+	if err := f.entry.Extract(dir, false); err != nil {
 		return err
 	}
 	if err := os.WriteFile(filepath.Join(dir, corpus.FindingFile), f.entry.Format(), 0o644); err != nil {

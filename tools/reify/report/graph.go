@@ -23,7 +23,7 @@ type drawing struct {
 // text form of package ir; or, if its function only makes calls, of the largest
 // that it calls, with the path of the first call.
 func newDrawing(program string, index int) (*drawing, error) {
-	p, err := ir.Parse(program)
+	p, err := readProgram(program)
 	if err != nil {
 		return nil, err
 	}
@@ -46,6 +46,16 @@ func newDrawing(program string, index int) (*drawing, error) {
 		d.names = append(d.names, b.Name)
 	}
 	return d, nil
+}
+
+// readProgram reads a program in the text form of package ir, and checks it: what
+// only parses may be anything.
+func readProgram(text string) (*ir.Program, error) {
+	p, err := ir.Parse(text)
+	if err == nil {
+		err = p.Check()
+	}
+	return p, err
 }
 
 // DOT returns the graph of the first case of a program in the text form of

@@ -13,6 +13,7 @@ var htmlText string
 var htmlTemplate = template.Must(template.New(Index).Funcs(template.FuncMap{
 	"enumerate": enumerate,
 	"join":      strings.Join,
+	"web":       webAddress,
 }).Parse(htmlText))
 
 // A page is what the template of the page is filled in with.

@@ -2,6 +2,7 @@ package report
 
 import (
 	"errors"
+	"fmt"
 	"path/filepath"
 
 	"goreify/corpus"
@@ -17,7 +18,7 @@ type Finding struct {
 // Load reads the findings in dir: the reproducers in it, and those of a hunt in
 // findings/*/ below it. Entries that no compiler fails on are left out. It
 // returns what could be read, sorted by name, also if the error says that some
-// could not.
+// could not. What has an invalid program counts among these.
 func Load(dir string) ([]Finding, error) {
 	paths, err := corpus.Paths(dir)
 	errs := []error{err}
@@ -28,6 +29,9 @@ func Load(dir string) ([]Finding, error) {
 			return nil, err
 		}
 		e, err := corpus.Load(path)
+		if err == nil {
+			err = checkPrograms(path, e)
+		}
 		if err != nil {
 			errs = append(errs, err)
 			continue
@@ -37,4 +41,17 @@ func Load(dir string) ([]Finding, error) {
 		}
 	}
 	return findings, errors.Join(errs...)
+}
+
+// checkPrograms returns an error if a program of an entry is invalid.
+func checkPrograms(path string, e *corpus.Entry) error {
+	for _, f := range []file{{"program.ir", e.Program}, {"reduced.ir", e.ReducedProgram}} {
+		if f.Text == "" {
+			continue
+		}
+		if _, err := readProgram(f.Text); err != nil {
+			return fmt.Errorf("%s: %s: %w", path, f.Name, err)
+		}
+	}
+	return nil
 }

@@ -4,8 +4,12 @@ import (
 	"bytes"
 	_ "embed"
 	"regexp"
+	"strconv"
 	"strings"
 	"text/template"
+	"unicode"
+
+	"goreify/compilers"
 )
 
 //go:embed report.md.tmpl
@@ -18,6 +22,7 @@ var markdownTemplate = template.Must(template.New("report").Funcs(template.FuncM
 	"cell":  tableCell,
 	"link":  link,
 	"long":  long,
+	"quote": compilers.Quote,
 }).Parse(markdownText))
 
 // markdown returns the report of a bug.
@@ -52,8 +57,12 @@ func backticks(text string, least int) string {
 	return ticks
 }
 
-// inlineCode returns a line as code within a text.
+// inlineCode returns a line as code within a text. A name of a file that is no line
+// is quoted.
 func inlineCode(text string) string {
+	if strings.ContainsFunc(text, unicode.IsControl) {
+		text = strconv.Quote(text)
+	}
 	ticks := backticks(text, 1)
 	if len(ticks) > 1 {
 		return ticks + " " + text + " " + ticks
@@ -64,34 +73,55 @@ func inlineCode(text string) string {
 // tableCell returns a line as code in a table, where a bar would end the cell.
 func tableCell(text string) string { return strings.ReplaceAll(inlineCode(text), "|", `\|`) }
 
-// fence returns a block of code in that language, or none.
+// fence returns a block of code in that language, or none. A language with a
+// backtick would end the block.
 func fence(language, text string) string {
+	if strings.Contains(language, "`") {
+		language = ""
+	}
 	ticks := backticks(text, 3)
 	return ticks + language + "\n" + strings.TrimRight(text, "\n") + "\n" + ticks
 }
 
-// link returns a web address such that it can be followed.
+// link returns a web address such that it can be followed, and anything else as
+// code.
 func link(address string) string {
-	if strings.ContainsAny(address, "<> |") {
+	if !webAddress(address) {
 		return tableCell(address)
 	}
 	return "<" + address + ">"
 }
 
-// special is what Markdown takes for more than text within a line, but for
-// underscores.
-var special = regexp.MustCompile("[\\\\`*\\[|]|<[A-Za-z/!?]|&[#A-Za-z]")
+var web = regexp.MustCompile(`^https?://[^<> |\\]+$`)
 
-// plain returns a line such that nothing in it means anything to Markdown. What
-// reads well stays: an underscore in a word means nothing.
+// webAddress tells whether a link may be made of an address. Others could run
+// something, or show a file of the reader's.
+func webAddress(address string) bool { return web.MatchString(address) }
+
+// special is what Markdown takes for more than text within a line, but for
+// underscores and HTML.
+var special = regexp.MustCompile("[\\\\`*\\[|]")
+
+// plain returns a line such that nothing in it means anything to Markdown or HTML.
+// What reads well stays: an underscore in a word means nothing.
 func plain(text string) string {
 	text = special.ReplaceAllString(text, `\$0`)
 	var out strings.Builder
 	for i := range len(text) {
-		if text[i] == '_' && !(i > 0 && wordByte(text[i-1]) && i+1 < len(text) && wordByte(text[i+1])) {
-			out.WriteByte('\\')
+		var next byte
+		if i+1 < len(text) {
+			next = text[i+1]
 		}
-		out.WriteByte(text[i])
+		switch c := text[i]; {
+		case c == '<' && next != ' ' && next != '=': // a backslash would not do everywhere
+			out.WriteString("&lt;")
+		case c == '&' && (next == '#' || wordByte(next)):
+			out.WriteString("&amp;")
+		case c == '_' && !(i > 0 && wordByte(text[i-1]) && wordByte(next)):
+			out.WriteString(`\_`)
+		default:
+			out.WriteByte(c)
+		}
 	}
 	return out.String()
 }

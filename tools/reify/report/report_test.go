@@ -219,7 +219,7 @@ func TestHostileMarkdown(t *testing.T) {
 	}
 	require.NotEmpty(t, text)
 	lines := strings.Split(text, "\n")
-	assert.Contains(t, lines[1], `\</script>\<img src=x`, "the title")
+	assert.Contains(t, lines[1], `&lt;/script>&lt;img src=x`, "the title")
 	assert.Contains(t, lines[1], `\[x](javascript`)
 	assert.Contains(t, lines[1], `\_a\_`)
 	// The test holds ``` itself.

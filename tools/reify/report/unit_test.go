@@ -163,8 +163,15 @@ func TestWrongCase(t *testing.T) {
 }
 
 func TestPlain(t *testing.T) {
-	assert.Equal(t, `x86_64 \_\_a\_ \*b\* \`+"`c\\`"+` a < b && c \&lt; \<b> \| \[d]`, plain("x86_64 __a_ *b* `c` a < b && c &lt; <b> | [d]"))
+	assert.Equal(t, `x86_64 \_\_a\_ \*b\* \`+"`c\\`"+` a < b && c &amp;lt; &lt;&lt;b> \| \[d] &lt;`, plain("x86_64 __a_ *b* `c` a < b && c &lt; <<b> | [d] <"))
+	for address, want := range map[string]string{
+		"https://example.org/a?b=1": "<https://example.org/a?b=1>", "http://a": "<http://a>",
+		"javascript:a()": "`javascript:a()`", "https://a b": "`https://a b`", "https:": "`https:`", "a|b": "`a\\|b`",
+	} {
+		assert.Equal(t, want, link(address))
+	}
 	assert.Equal(t, "`` a`b ``", inlineCode("a`b"))
+	assert.Equal(t, "`\"a\\n\"`", inlineCode("a\n"))
 	assert.Equal(t, "````c\n```\n````", fence("c", "```\n"))
 }
 
