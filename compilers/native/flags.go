@@ -48,7 +48,7 @@ var valuedFlags = []string{
 // something, write files, or take the next word for a path.
 var refusedFlags = regexp.MustCompile(`^(?:-W[alp]|-mllvm|-module.*|` +
 	`-f(?:no-)?(?:plugin|pass-plugin|dump|save|auxbase|callgraph-info|time-trace|stack-usage|test-coverage|module|` +
-	`prebuilt|offload|intrinsic-modules|filelist|framework|crash-diagnostics).*)$`)
+	`prebuilt|offload|intrinsic-modules|crash-diagnostics|ilelist|ramework).*)$`)
 
 // pairShapes are the words that may follow a flag which takes the next word.
 var pairShapes = map[string]*regexp.Regexp{
