@@ -17,7 +17,8 @@
 //
 //	Env        what the environment asks for: PATH, REIFY_CC, REIFY_LEVELS
 //	Target     a compiler or engine, which is asked in modes; what only some can
-//	           do are abilities: Configurable, Linker, Prober, Sanitizer
+//	           do are abilities: Configurable, Linker, Prober, Sanitizer,
+//	           Screener
 //	Job        a program, the answer it must print, the mode and arguments
 //	Outcome    a Verdict with its message, output, cost and commands
 //	Limits     CPU time, wall time, memory, output, files, processes

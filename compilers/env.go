@@ -1,17 +1,23 @@
 package compilers
 
-import "strings"
+import (
+	"path/filepath"
+	"strings"
+)
 
 // An Env is what the environment asks for.
 type Env struct {
 	Path   string // PATH: where compilers are looked for, and where they look
 	CC     string // REIFY_CC: compilers to use instead, 'gcc-12,clang-19 -m32'
 	Levels string // REIFY_LEVELS: levels to use instead, '-O0,-O2'
+	Cache  string // directory for what is known of compilers; empty if nothing is kept
 }
 
 // EnvFrom picks the variables out of an environment as os.Environ returns it.
+// Cache is below the directory that os.UserCacheDir returns.
 func EnvFrom(environ []string) Env {
 	var e Env
+	var home, caches string
 	for _, entry := range environ {
 		name, value, _ := strings.Cut(entry, "=")
 		switch name {
@@ -21,7 +27,17 @@ func EnvFrom(environ []string) Env {
 			e.CC = value
 		case "REIFY_LEVELS":
 			e.Levels = value
+		case "HOME":
+			home = value
+		case "XDG_CACHE_HOME":
+			caches = value
 		}
+	}
+	if caches == "" && home != "" {
+		caches = filepath.Join(home, ".cache")
+	}
+	if filepath.IsAbs(caches) {
+		e.Cache = filepath.Join(caches, "goreify")
 	}
 	return e
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/binary"
 	"errors"
+	"fmt"
 	"strings"
 )
 
@@ -65,6 +66,14 @@ type Configurable interface {
 	With(args ...string) Target
 }
 
+// A Screener takes arguments from strangers. Screen returns nil if they change
+// only how a program is compiled. Else the error names one that could do more:
+// start, read or write what is no part of the program.
+type Screener interface {
+	Configurable
+	Screen(args ...string) error
+}
+
 // A Prober says whether it can be used at all: Probe returns nil if a trivial
 // program is built and run, else an error that says what went wrong.
 type Prober interface {
@@ -122,6 +131,18 @@ func With(t Target, args ...string) (Target, bool) {
 		return c.With(args...), true
 	}
 	return t, len(args) == 0
+}
+
+// Screen returns nil if a stranger may give the target these arguments. One that
+// cannot tell takes none.
+func Screen(t Target, args ...string) error {
+	if s, ok := t.(Screener); ok {
+		return s.Screen(args...)
+	}
+	if len(args) > 0 {
+		return fmt.Errorf("%v takes no arguments such as %v from a reproducer", t.ID(), args)
+	}
+	return nil
 }
 
 // Probe returns nil if the target can be used. One that cannot be asked can.

@@ -24,9 +24,9 @@ var compilerPattern = regexp.MustCompile(`^(gcc|clang)(?:-(\d+(?:\.\d+)*))?$`)
 //
 // A compiler of REIFY_CC that is missing or does not know its version is an
 // error. So are finding none, and a level that is none. A compiler on PATH that
-// does not know its version is returned without it, for Probe to say why it
-// cannot be used. Find starts each compiler once, and costs 1 to 25 ms a
-// compiler; keep what it returns.
+// does not know its version, or does not say it within five seconds, is returned
+// without it, for Probe to say why it cannot be used. Find starts each compiler
+// that env.Cache does not know once, all at the same time.
 func Find(ctx context.Context, env compilers.Env) ([]compilers.Target, error) {
 	levels, err := levelsOf(env)
 	if err != nil {
@@ -43,39 +43,47 @@ func Find(ctx context.Context, env compilers.Env) ([]compilers.Target, error) {
 
 // Toolchains is Find, but its toolchains have all Levels.
 func Toolchains(ctx context.Context, env compilers.Env) ([]Toolchain, error) {
-	if strings.TrimSpace(env.CC) != "" {
-		return findNamed(ctx, env)
+	return newFinder(env).toolchains(ctx)
+}
+
+func (f finder) toolchains(ctx context.Context) ([]Toolchain, error) {
+	if strings.TrimSpace(f.env.CC) != "" {
+		return f.findNamed(ctx)
 	}
-	found := scanPath(env.Path)
+	found := scanPath(f.env.Path)
 	if len(found) == 0 {
 		return nil, errors.New("no gcc, gcc-N, clang or clang-N on PATH: install one, or name one in REIFY_CC")
 	}
-	for i := range found {
-		if err := found[i].identify(ctx); err != nil && ctx.Err() != nil {
-			return nil, ctx.Err()
-		}
+	f.identify(ctx, found, f.found)
+	if ctx.Err() != nil {
+		return nil, ctx.Err()
 	}
 	return found, nil
 }
 
-func findNamed(ctx context.Context, env compilers.Env) ([]Toolchain, error) {
-	var found []Toolchain
-	for entry := range strings.SplitSeq(env.CC, ",") {
+func (f finder) findNamed(ctx context.Context) ([]Toolchain, error) {
+	var named []Toolchain
+	for entry := range strings.SplitSeq(f.env.CC, ",") {
 		words := strings.Fields(entry)
 		if len(words) == 0 {
-			return nil, fmt.Errorf("REIFY_CC=%q: empty entry", env.CC)
+			return nil, fmt.Errorf("REIFY_CC=%q: empty entry", f.env.CC)
 		}
-		path, err := lookPath(words[0], env.Path)
+		path, err := lookPath(words[0], f.env.Path)
 		if err != nil {
-			return nil, fmt.Errorf("REIFY_CC=%q: %w", env.CC, err)
+			return nil, fmt.Errorf("REIFY_CC=%q: %w", f.env.CC, err)
 		}
-		t := Toolchain{Name: words[0], Path: path, Args: words[1:], searchPath: env.Path}
-		if err := t.identify(ctx); err != nil {
-			return nil, fmt.Errorf("REIFY_CC=%q: %w", env.CC, err)
-		}
-		found = append(found, t)
+		named = append(named, Toolchain{Name: words[0], Path: path, Args: words[1:], searchPath: f.env.Path})
 	}
-	return found, nil
+	f.identify(ctx, named, f.named)
+	if ctx.Err() != nil {
+		return nil, ctx.Err()
+	}
+	for _, t := range named {
+		if t.unknown != nil {
+			return nil, fmt.Errorf("REIFY_CC=%q: %w", f.env.CC, t.unknown)
+		}
+	}
+	return named, nil
 }
 
 // familyOfName returns the family that a compiler's name says.

@@ -98,8 +98,10 @@ func TestFindNamed(t *testing.T) {
 }
 
 func TestEnv(t *testing.T) {
-	e := compilers.EnvFrom([]string{"PATH=/bin", "HOME=/", "REIFY_CC=gcc", "REIFY_LEVELS=-O0, -O2,-O0"})
-	assert.Equal(t, compilers.Env{Path: "/bin", CC: "gcc", Levels: "-O0, -O2,-O0"}, e)
+	e := compilers.EnvFrom([]string{"PATH=/bin", "HOME=/home/me", "REIFY_CC=gcc", "REIFY_LEVELS=-O0, -O2,-O0"})
+	assert.Equal(t, compilers.Env{Path: "/bin", CC: "gcc", Levels: "-O0, -O2,-O0", Cache: "/home/me/.cache/goreify"}, e)
+	assert.Equal(t, "/c/goreify", compilers.EnvFrom([]string{"HOME=/home/me", "XDG_CACHE_HOME=/c"}).Cache)
+	assert.Empty(t, compilers.EnvFrom([]string{"HOME=/home/me", "XDG_CACHE_HOME=c"}).Cache, "as os.UserCacheDir does")
 	levels, err := levelsOf(e)
 	require.NoError(t, err)
 	assert.Equal(t, []string{"-O0", "-O2"}, levels)
@@ -153,6 +155,10 @@ func TestParseVersion(t *testing.T) {
 		version string
 	}{
 		{"gcc-12 (Debian 12.2.0-14+deb12u1) 12.2.0" + fsf, "gcc", "12.2.0"},
+		{"x86_64-linux-gnu-gcc-12 (Debian 12.2.0-14) 12.2.0" + fsf, "gcc", "12.2.0"},
+		{"cc (Debian 12.2.0-14) 12.2.0" + fsf, "gcc", "12.2.0"},
+		{"gcc-99 (Fake) 99.1.0" + fsf, "gcc", "99.1.0"},
+		{"Android (9352603, based on r450784d1) clang version 14.0.7 (https://example.org 4c603efb)", "clang", "14.0.7"},
 		{"gcc (GCC) 13.2.1 20231011 (Red Hat 13.2.1-4)" + fsf, "gcc", "13.2.1"},
 		{"gcc-15 (Ubuntu 15-20250404-0ubuntu1) 15.0.1 20250404 (experimental) [master r15]" + fsf, "gcc", "15.0.1"},
 		{"Debian clang version 16.0.6 (15~deb12u1)\nTarget: x", "clang", "16.0.6"},
@@ -164,7 +170,12 @@ func TestParseVersion(t *testing.T) {
 		assert.Equal(t, tt.family, family, tt.text)
 		assert.Equal(t, tt.version, version, tt.text)
 	}
-	for _, bad := range []string{"", "tcc version 0.9.27", "clang version unknown"} {
+	for _, bad := range []string{
+		"", "tcc version 0.9.27", "clang version unknown",
+		"GNU bash, version 5.2.15(1)-release (x86_64-pc-linux-gnu)" + fsf,
+		"ls (GNU coreutils) 9.1" + fsf, "g++ (Debian 12.2.0-14) 12.2.0" + fsf, "gcov (Debian 12.2.0-14) 12.2.0" + fsf,
+		"gcc (GCC) 13.2.1", "gcc version 12.2.0 (Debian 12.2.0-14)" + fsf, "not a clang version 3.0, but a name for it: gcc" + fsf,
+	} {
 		_, _, err := parseVersion(bad)
 		assert.Error(t, err, bad)
 	}

@@ -13,7 +13,9 @@ import (
 // names others.
 var Levels = []compilers.Mode{"-O0", "-O1", "-Os", "-O2", "-O3"}
 
-var levelPattern = regexp.MustCompile(`^-O([0-3gsz]|fast)?$`)
+const levelShape = `-O(?:[0-3gsz]|fast)?`
+
+var levelPattern = regexp.MustCompile("^" + levelShape + "$")
 
 // levelsOf returns the levels of REIFY_LEVELS without duplicates, or Levels if it
 // is empty. Anything but a -O flag is an error that names it.

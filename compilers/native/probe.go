@@ -20,11 +20,8 @@ var probeJob = compilers.Job{Files: compilers.Single([]byte(probeSource)), Want:
 // Probe returns nil if the toolchain compiles, links and runs a trivial
 // program, else an error that says what went wrong. It costs one compilation.
 func (t Toolchain) Probe(ctx context.Context, ws *compilers.Workspace, limits compilers.Limits) error {
-	if t.Version == "" {
-		// Ask again, for the reason.
-		if err := t.identify(ctx); err != nil {
-			return fmt.Errorf("%v cannot be used: %w", t, err)
-		}
+	if t.unknown != nil {
+		return fmt.Errorf("%v cannot be used: %w", t, t.unknown)
 	}
 	o := compilers.Test(ctx, t, ws, probeJob, limits)
 	if o.Verdict != compilers.OK {

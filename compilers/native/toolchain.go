@@ -1,15 +1,10 @@
 package native
 
 import (
-	"context"
 	"encoding/binary"
-	"fmt"
 	"maps"
-	"os"
 	"regexp"
 	"slices"
-	"strings"
-	"time"
 
 	"goreify/compilers"
 )
@@ -29,6 +24,7 @@ type Toolchain struct {
 	sanitizing bool             // the arguments switch sanitizers on
 	searchPath string           // PATH of its children
 	link       *linker          // nil: the driver links; see Direct
+	unknown    error            // why it has no version, or nil
 }
 
 // Toolchain has all abilities.
@@ -38,26 +34,30 @@ var _ interface {
 	compilers.Linker
 	compilers.Prober
 	compilers.Sanitizer
+	compilers.Screener
 } = Toolchain{}
 
 // A family is a line of compilers that share options and messages.
 type family struct {
-	speaks  func(banner, text string) bool // whether this is what --version prints
+	banner  *regexp.Regexp // the first line of --version
+	vendor  string         // that the rest of it names
 	reports reporting
 }
 
 // families are those that are known. What else differs between them stands with
 // what it is about: package bisect has their ways to name a pass, package report
 // the conventions of their trackers.
+//
+// The banner is looked at closely: many programs of the Free Software Foundation
+// answer --version, the shell among them. gcc begins with the name it is called by.
 var families = map[string]family{
 	"clang": {
-		speaks:  func(banner, _ string) bool { return strings.Contains(banner, "clang version") },
+		banner:  regexp.MustCompile(`^(?:[A-Z][\w.+-]*(?: \(.*\))? )?clang version \d`),
 		reports: remarks,
 	},
 	"gcc": {
-		speaks: func(banner, text string) bool {
-			return strings.Contains(text, "Free Software Foundation") && !strings.Contains(banner, "clang version")
-		},
+		banner:  regexp.MustCompile(`^(?:\S*gcc\S*|(?:\S+-)?cc(?:-\S+)?) \(.*\) \d+\.\d`),
+		vendor:  "Free Software Foundation",
 		reports: statistics,
 	},
 }
@@ -113,50 +113,4 @@ func (t Toolchain) With(args ...string) compilers.Target { return t.with(args...
 func (t Toolchain) with(args ...string) Toolchain {
 	t.Args = slices.Concat(t.Args, args)
 	return t
-}
-
-// identify fills in Family, Version and Banner by running --version, the one
-// question that both families answer in full. It costs a millisecond for gcc
-// and twenty for clang. The family of one that does not answer is what its name
-// says.
-func (t *Toolchain) identify(ctx context.Context) error {
-	t.Family = familyOfName(t.Name)
-	// A cold disk has made clang take more than ten seconds.
-	limits := compilers.Limits{CompileWall: time.Minute, Output: 1 << 16}
-	c := compilers.Child{Path: t.Path, Args: []string{"--version"}, Dir: "/", Env: compilers.FixedEnv(t.searchPath, os.TempDir()), Bounds: limits.Compile()}
-	e := c.Run(ctx)
-	if err := e.Failure(); err != nil {
-		return fmt.Errorf("%s --version: %w", t.Path, err)
-	}
-	family, version, err := parseVersion(string(e.Stdout))
-	if err != nil {
-		return fmt.Errorf("%s --version: %w", t.Path, err)
-	}
-	t.Banner, _, _ = strings.Cut(string(e.Stdout), "\n")
-	t.Family, t.Version = family, version
-	return nil
-}
-
-var (
-	parenthesised = regexp.MustCompile(`\([^)]*\)`)
-	dotted        = regexp.MustCompile(`\b\d+(\.\d+)+`)
-)
-
-// parseVersion reads what --version prints. Distributions put their own
-// version into parentheses and after the compiler's.
-func parseVersion(text string) (name, version string, err error) {
-	banner, _, _ := strings.Cut(text, "\n")
-	for n, f := range families {
-		if f.speaks(banner, text) {
-			name = n
-		}
-	}
-	if name == "" {
-		return "", "", fmt.Errorf("neither gcc nor clang: %q", banner)
-	}
-	version = dotted.FindString(parenthesised.ReplaceAllString(banner, ""))
-	if version == "" {
-		return "", "", fmt.Errorf("no version number in %q", banner)
-	}
-	return name, version, nil
 }

@@ -2,6 +2,7 @@ package oracle
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"time"
 
@@ -40,7 +41,7 @@ type Replay struct {
 // The flags that the reproducer was found with go to the targets of its family,
 // unless they have arguments of their own. Other families may not know them and,
 // where they do, mean something else. A target that cannot be used with the flags
-// is Unclear.
+// is Unclear, and so is one that may not: see Flagged.
 //
 // Where a program is known not to end it gets a tenth of a second and ten times
 // what it took where it was right, not all that Limits gives it.
@@ -62,6 +63,40 @@ func (o *Oracle) ReplayBriefly(ctx context.Context, e *corpus.Entry) []Replay {
 	})
 }
 
+// Flagged returns a target as a reproducer wants it: with its flags, if it is of
+// the family that they were found with and has no arguments. A reproducer may come
+// from anywhere, so the flags are screened, unless a target of o has just these:
+// then they are the user's. With an error, which begins with the key of the flags,
+// the target is as it was.
+func (o *Oracle) Flagged(t compilers.Target, e *corpus.Entry) (compilers.Target, error) {
+	id := t.ID()
+	if len(e.Flags) == 0 || len(id.Args) > 0 || id.Family != e.Family {
+		return t, nil
+	}
+	own := func(t compilers.Target) bool { return slices.Equal(t.ID().Args, e.Flags) }
+	if !slices.ContainsFunc(o.Targets, own) {
+		if err := compilers.Screen(t, e.Flags...); err != nil {
+			return t, fmt.Errorf("flags: %w", err)
+		}
+	}
+	with, ok := compilers.With(t, e.Flags...)
+	if !ok {
+		return t, fmt.Errorf("flags: %v takes no arguments", id)
+	}
+	return with, nil
+}
+
+// Admit returns nil if a reproducer brings no flags that its targets may not be
+// given, else the error of Flagged. It starts nothing.
+func (o *Oracle) Admit(e *corpus.Entry) error {
+	for _, t := range o.Targets {
+		if _, err := o.Flagged(t, e); err != nil && t.Language() == e.Language {
+			return err
+		}
+	}
+	return nil
+}
+
 // replayIn is Replay in some of the modes of each target.
 func (o *Oracle) replayIn(ctx context.Context, e *corpus.Entry, modes func(compilers.Target) []compilers.Mode) []Replay {
 	some, err := o.Of(e.Language)
@@ -73,12 +108,11 @@ func (o *Oracle) replayIn(ctx context.Context, e *corpus.Entry, modes func(compi
 	var took time.Duration // by the program where it was right
 	for _, t := range some.Targets {
 		t = compilers.Plain(t) // the commands that users type
-		var unusable error
-		if len(e.Flags) > 0 && len(t.ID().Args) == 0 && t.ID().Family == e.Family {
-			t, _ = compilers.With(t, e.Flags...)
-			unusable = compilers.Probe(ctx, t, o.Space, o.Limits)
+		flagged, unusable := o.Flagged(t, e)
+		if unusable == nil && !flagged.ID().Same(t.ID()) {
+			unusable = compilers.Probe(ctx, flagged, o.Space, o.Limits)
 		}
-		id := t.ID()
+		t, id := flagged, flagged.ID()
 		for _, mode := range modes(t) {
 			cfg := Config{t, mode}
 			if unusable != nil {

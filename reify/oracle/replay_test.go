@@ -59,6 +59,34 @@ func TestReplayFlags(t *testing.T) {
 	assert.Contains(t, list[0].Outcome.Message, "unknown argument")
 }
 
+// Flags that could do more than change how a program is compiled reach no
+// compiler, unless the user gave them.
+func TestReplayScreensFlags(t *testing.T) {
+	dir := t.TempDir()
+	log := filepath.Join(dir, "log")
+	writeFake(t, filepath.Join(dir, "gcc-99"), gccBanner, "echo \"$*\" >>"+log)
+	env := compilers.Env{Path: dir + ":" + os.Getenv("PATH"), CC: "gcc-99", Levels: "-O2"}
+	o := asking(t, env)
+	e := replayed()
+	require.NoError(t, o.Admit(e))
+	e.Flags = []string{"-DANSWER=42", "-wrapper", "/tmp/evil"}
+	assert.ErrorContains(t, o.Admit(e), "flags: -wrapper is not a flag that a reproducer may bring")
+	list := o.Replay(t.Context(), e)
+	require.Len(t, list, 1)
+	assert.Equal(t, oracle.Unclear, list[0].Status)
+	assert.Contains(t, list[0].Outcome.Message, "flags: -wrapper")
+	said, err := os.ReadFile(log)
+	require.NoError(t, err)
+	assert.NotContains(t, string(said), "evil")
+
+	e.Flags = []string{"-B", dir}
+	require.Error(t, o.Admit(e))
+	env.CC = "gcc-99,gcc-99 -B " + dir
+	o = asking(t, env)
+	require.NoError(t, o.Admit(e))
+	assert.Len(t, o.Replay(t.Context(), e), 2)
+}
+
 // Families that never failed are asked at the level of the finding alone, unless
 // nobody is asked there.
 func TestReplayBriefly(t *testing.T) {

@@ -82,6 +82,9 @@ func (k *Known) Match(ctx context.Context, o *oracle.Oracle, e *corpus.Entry) (c
 			continue
 		}
 		for _, flags := range b.mending {
+			if compilers.Screen(t, flags...) != nil {
+				continue // the reproducer beside the list may be anybody's
+			}
 			job := oracle.Job(e, e.Mode)
 			job.Extra = flags
 			if compilers.Test(ctx, t, o.Space, job, o.Limits).Verdict == compilers.OK {

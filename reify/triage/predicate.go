@@ -31,9 +31,8 @@ type modeVerdict struct {
 // newPredicate asks the compiler that failed about the original in all modes.
 func (f *failure) newPredicate(ctx context.Context, forms []form) (*predicate, error) {
 	p := &predicate{failure: f, forms: forms, mend: f.mending()}
-	if leaveOut := bisect.MethodsOf(f.target.ID().Family).LeaveOut; leaveOut != nil && f.entry.Culprit != "" {
-		job := f.job()
-		job.Extra = leaveOut(f.entry.Culprit)
+	if job := f.job(); len(f.leaveOut()) > 0 {
+		job.Extra = f.leaveOut()
 		if f.run(ctx, f.target, job).Verdict == compilers.OK {
 			p.without = job.Extra
 		}

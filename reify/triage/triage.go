@@ -97,7 +97,9 @@ type Result struct {
 // without the entry's flags.
 //
 // The error wraps ErrUntested, ErrNoCompiler, bisect.ErrGone if the compiler
-// does not fail any more, ErrNotReduced or ErrUndefined, or is that of ctx. With
+// does not fail any more, ErrNotReduced or ErrUndefined, is that of ctx, or says
+// which line of the entry is refused: a reproducer brings no compiler, and only
+// flags that change how it is compiled. With
 // ErrNotReduced the Result is of use: all but the reduced test is in it.
 // Otherwise there is none.
 func Finding(ctx context.Context, o *oracle.Oracle, e *corpus.Entry, opt Options) (*Result, error) {
@@ -179,6 +181,9 @@ func newFailure(ctx context.Context, o *oracle.Oracle, e *corpus.Entry) (*failur
 	if f.oracle, f.target, err = find(ctx, o, e); err != nil {
 		return nil, err
 	}
+	if err := f.screen(); err != nil {
+		return nil, err
+	}
 	f.right = f.rightTime(ctx)
 	f.first = f.run(ctx, compilers.Plain(f.target), f.job())
 	switch {
@@ -190,8 +195,32 @@ func newFailure(ctx context.Context, o *oracle.Oracle, e *corpus.Entry) (*failur
 	return f, nil
 }
 
+// screen returns an error unless the compiler may be given what the entry says of
+// the culprit, which may come from anywhere. It names the key.
+func (f *failure) screen() error {
+	for _, line := range []struct {
+		key  string
+		args []string
+	}{{"mended-by", f.entry.MendedBy}, {"mended-alone", f.entry.MendedAlone}, {"culprit", f.leaveOut()}} {
+		if err := compilers.Screen(f.target, line.args...); err != nil {
+			return fmt.Errorf("%s: %w", line.key, err)
+		}
+	}
+	return nil
+}
+
+// leaveOut returns the arguments that leave out the culprit, if there are any.
+func (f *failure) leaveOut() []string {
+	leaveOut := bisect.MethodsOf(f.target.ID().Family).LeaveOut
+	if leaveOut == nil || f.entry.Culprit == "" {
+		return nil
+	}
+	return leaveOut(f.entry.Culprit)
+}
+
 // Target returns the target of o that an entry was found with: of its name or
-// version, with its flags. The error wraps ErrNoCompiler.
+// version, with its flags. The error wraps ErrNoCompiler, or says which line of the
+// entry is refused.
 func Target(ctx context.Context, o *oracle.Oracle, e *corpus.Entry) (compilers.Target, error) {
 	_, t, err := find(ctx, o, e)
 	return compilers.Plain(t), err
@@ -219,14 +248,19 @@ func find(ctx context.Context, o *oracle.Oracle, e *corpus.Entry) (*oracle.Oracl
 		}
 	}
 	if best == nil {
-		return nil, nil, fmt.Errorf("%s, %s %s: %w", e.Compiler, e.Family, e.Version, ErrNoCompiler)
+		return nil, nil, fmt.Errorf("compiler: %s, %s %s: %w", e.Compiler, e.Family, e.Version, ErrNoCompiler)
+	}
+	if !slices.Contains(best.Modes(), e.Mode) {
+		if err := compilers.Screen(best, e.Mode); err != nil {
+			return nil, nil, fmt.Errorf("mode: %w", err)
+		}
 	}
 	if len(best.ID().Args) > 0 || len(e.Flags) == 0 {
 		return o, best, nil
 	}
-	t, ok := compilers.With(compilers.Plain(best), e.Flags...)
-	if !ok {
-		return nil, nil, fmt.Errorf("%v takes no arguments such as %v: %w", best.ID(), e.Flags, ErrNoCompiler)
+	t, err := o.Flagged(compilers.Plain(best), e)
+	if err != nil {
+		return nil, nil, err
 	}
 	if l, ok := t.(compilers.Linker); ok {
 		t, _ = l.LinkDirectly(ctx, o.Space, o.Limits) // if that cannot be done, it is as before

@@ -6,13 +6,11 @@ import (
 	"fmt"
 	"os"
 	"slices"
-	"strings"
 
 	"github.com/urfave/cli/v3"
 
 	"goreify/compilers"
 	"goreify/compilers/bisect"
-	"goreify/compilers/targets"
 	"goreify/corpus"
 	"goreify/reify/oracle"
 	"goreify/reify/triage"
@@ -28,9 +26,14 @@ func blameCommand() *cli.Command {
 			if c.NArg() == 0 {
 				return errors.New("blame takes at least one file")
 			}
+			o, closer, err := openOracle(ctx)
+			if err != nil {
+				return err
+			}
+			defer closer()
 			var errs []error
 			for _, file := range c.Args().Slice() {
-				if err := blame(ctx, file, c.Bool("w")); err != nil {
+				if err := blame(ctx, o, file, c.Bool("w")); err != nil {
 					errs = append(errs, fmt.Errorf("%s: %w", file, err))
 				}
 			}
@@ -42,7 +45,7 @@ func blameCommand() *cli.Command {
 // blame prints what is to blame for the failure that a reproducer shows under
 // the compiler it was found with, or those that REIFY_CC names. It is written
 // down only of the former.
-func blame(ctx context.Context, file string, write bool) error {
+func blame(ctx context.Context, o *oracle.Oracle, file string, write bool) error {
 	e, err := corpus.Load(file)
 	if err != nil {
 		return err
@@ -50,24 +53,19 @@ func blame(ctx context.Context, file string, write bool) error {
 	if e.Verdict == corpus.Untested {
 		return triage.ErrUntested
 	}
-	env := compilers.EnvFrom(os.Environ())
-	if env.CC == "" {
-		env.CC = strings.Join(append([]string{e.Compiler}, e.Flags...), " ")
+	asked := o.Targets
+	if compilers.EnvFrom(os.Environ()).CC == "" {
+		t, err := triage.Target(ctx, o, e)
+		if err != nil {
+			return err
+		}
+		asked = []compilers.Target{t}
 	}
-	found, _, err := targets.Find(ctx, env)
-	if err != nil {
-		return err
-	}
-	ws, err := compilers.NewWorkspace(os.TempDir())
-	if err != nil {
-		return err
-	}
-	defer func() { _ = ws.Close() }() // the next one sweeps what is left
-	for _, t := range found {
-		own, id := *e, t.ID()
+	for _, t := range asked {
+		own, one, id := *e, *o, t.ID()
 		own.Compiler, own.Family, own.Version, own.Flags = id.Name, id.Family, id.Version, id.Args
-		o := &oracle.Oracle{Targets: []compilers.Target{t}, Space: ws, Limits: compilers.DefaultLimits()}
-		r, err := triage.Blame(ctx, o, &own)
+		one.Targets = []compilers.Target{t}
+		r, err := triage.Blame(ctx, &one, &own)
 		if err != nil {
 			return err
 		}

@@ -89,13 +89,29 @@ type compilation struct {
 	err       error         // it was not compiled, or what the compiler said was not understood
 }
 
+// takes tells whether a toolchain is to get the flags of a source.
+func (s eventSource) takes(t native.Toolchain) bool { return len(t.Args) == 0 && t.Family == s.family }
+
+// admit returns an error if a source brings flags that it may not.
+func (r eventReader) admit(s eventSource) error {
+	for _, t := range r.toolchains {
+		if !s.takes(t) {
+			continue
+		}
+		if err := t.Screen(s.flags...); err != nil {
+			return fmt.Errorf("%s: flags: %w", s.name, err)
+		}
+	}
+	return nil
+}
+
 // compile compiles a source with all toolchains at all levels, levels varying
-// fastest. It ends early if the context does.
+// fastest. It ends early if the context does. The source is admitted.
 func (r eventReader) compile(ctx context.Context, s eventSource) []compilation {
 	var list []compilation
 	limits := r.limits.ForFunctions(s.functions)
 	for _, t := range r.toolchains {
-		if len(t.Args) == 0 && t.Family == s.family {
+		if s.takes(t) {
 			t.Args = s.flags
 		}
 		for _, level := range t.Modes() {
@@ -128,11 +144,19 @@ func printEvents(ctx context.Context, r eventReader, files []string, dir string)
 			if file.Err != nil {
 				return fmt.Errorf("-corpus: %w", file.Err)
 			}
-			known[file.Path] = allEvents(r.compile(ctx, entryEventSource(file.Path, file.Entry)))
+			s := entryEventSource(file.Path, file.Entry)
+			if err := r.admit(s); err != nil {
+				return fmt.Errorf("-corpus: %w", err)
+			}
+			known[file.Path] = allEvents(r.compile(ctx, s))
 		}
 	}
 	var errs []error
 	for i, s := range sources {
+		if err := r.admit(s); err != nil {
+			errs = append(errs, err)
+			continue
+		}
 		if len(sources) > 1 {
 			fmt.Printf("== %s\n", s.name)
 		}

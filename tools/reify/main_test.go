@@ -117,6 +117,51 @@ func TestShowAndReplay(t *testing.T) {
 	}
 }
 
+// A reproducer from elsewhere runs no compiler of its own, nor one of ours with
+// flags that could do harm; the other files of the call are looked at all the same.
+func TestStrangersFile(t *testing.T) {
+	dir := t.TempDir()
+	good := "../../corpus/crash-gcc-12-Os-b7b90d33.txtar"
+	ran := filepath.Join(dir, "ran")
+	evil := filepath.Join(dir, "gcc-evil")
+	text := "#!/bin/sh\n: >" + ran + "\necho 'gcc-evil (x) 0.1'; echo 'Free Software Foundation'\n"
+	require.NoError(t, os.WriteFile(evil, []byte(text), 0o700))
+	stranger := func(change func(e *corpus.Entry)) string {
+		e, err := corpus.Load(good)
+		require.NoError(t, err)
+		change(e)
+		file := filepath.Join(t.TempDir(), "a.txtar")
+		require.NoError(t, os.WriteFile(file, e.Format(), 0o600))
+		return file
+	}
+	both := func(args ...string) (status int, out, stderr string) {
+		stderr = capture(t, &os.Stderr, func() { status, out = command(t, args...) })
+		return status, out, stderr
+	}
+	wrapped := stranger(func(e *corpus.Entry) { e.Flags = []string{"-wrapper", evil} })
+	named := stranger(func(e *corpus.Entry) { e.Compiler, e.Version, e.Flags = evil, "0.1", nil })
+
+	t.Setenv("REIFY_LEVELS", "-O0")
+	status, out, stderr := both("blame", named)
+	assert.Equal(t, 2, status, out)
+	assert.Contains(t, stderr, "compiler: "+evil+", gcc 0.1: the compiler that failed is not here")
+
+	t.Setenv("REIFY_CC", "gcc")
+	status, out, stderr = both("replay", wrapped, good)
+	assert.Equal(t, 2, status, out)
+	assert.Contains(t, stderr, wrapped+": flags: -wrapper is not a flag that a reproducer may bring")
+	assert.Contains(t, out, good+": 1 pass")
+	assert.NotContains(t, out, wrapped)
+	for _, args := range [][]string{{"triage", "-again", filepath.Dir(wrapped)}, {"reduce", wrapped}, {"events", "-corpus", "", wrapped}, {"events", "-corpus", filepath.Dir(wrapped), good}} {
+		status, _, stderr = both(args...)
+		assert.Equal(t, 2, status, "%q", args)
+		assert.Contains(t, stderr, "flags: -wrapper is not a flag", "%q", args)
+	}
+	_, out, _ = both("bench-triage", filepath.Dir(wrapped))
+	assert.Contains(t, out, "flags: -wrapper is not a flag")
+	assert.NoFileExists(t, ran)
+}
+
 // What cfg.New rejects can be drawn all the same.
 func TestShowDrawsEveryProgram(t *testing.T) {
 	dir := t.TempDir()

@@ -55,12 +55,17 @@ func openOracle(ctx context.Context) (o *oracle.Oracle, closer func(), err error
 
 // replay prints a line for each configuration that fails, or passes against
 // expectation. The error wraps errFinding if any fails, also when there are
-// files that cannot be read.
+// files that cannot be read or bring flags that are refused.
 func replay(ctx context.Context, o *oracle.Oracle, files []string, verbose bool) error {
 	var errs []error
 	failures := 0
 	for _, file := range files {
 		e, err := corpus.Load(file)
+		if err == nil {
+			if err = o.Admit(e); err != nil {
+				err = fmt.Errorf("%s: %w", file, err)
+			}
+		}
 		if err != nil {
 			errs = append(errs, err)
 			continue

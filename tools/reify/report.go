@@ -13,6 +13,7 @@ import (
 
 	"github.com/urfave/cli/v3"
 
+	"goreify/compilers"
 	"goreify/corpus"
 	"goreify/tools/reify/hunt"
 	reports "goreify/tools/reify/report"
@@ -56,7 +57,7 @@ func writeReports(ctx context.Context, dir, out, known string) error {
 	if o.Known, err = loadKnown(dir, known); err != nil {
 		return err
 	}
-	if o.Version, err = reports.Versions(ctx, os.Getenv("PATH")); err != nil {
+	if o.Version, err = reports.Versions(ctx, compilers.EnvFrom(os.Environ())); err != nil {
 		fmt.Fprintln(os.Stderr, "reify: versions are what the reproducers say:", err)
 	}
 	if _, err := exec.LookPath("dot"); err == nil {

@@ -190,7 +190,7 @@ func TestVersions(t *testing.T) {
 	gcc := `case $1 in --version) printf 'gcc (x) 12.2.0\nFree Software Foundation\n';; -v) echo "Target: t; called as ${0##*/}" >&2;; esac` + "\n"
 	script("gcc-12", gcc)
 	script("mine", "touch "+filepath.Join(bin, "ran")+"\n")
-	version, err := Versions(t.Context(), bin+":/usr/bin:/bin")
+	version, err := Versions(t.Context(), compilers.Env{Path: bin + ":/usr/bin:/bin"})
 	require.NoError(t, err)
 	ask := func(name, family, number string) string {
 		return version(Finding{Entry: &corpus.Entry{Compiler: name, Family: family, Version: number}})

@@ -16,11 +16,12 @@ import (
 const versionTime = time.Minute
 
 // Versions returns a function for Options.Version that asks the compilers which
-// are found along path, a PATH. Of several that have the version of the entry,
-// the one of its name is asked. Only compilers that are found there are run, never
-// a name that an entry brings along.
-func Versions(ctx context.Context, path string) (func(Finding) string, error) {
-	found, err := native.Toolchains(ctx, compilers.Env{Path: path})
+// are on the PATH of the environment, whatever its REIFY_CC says. Of several that
+// have the version of the entry, the one of its name is asked. Only compilers that
+// are found there are run, never a name that an entry brings along.
+func Versions(ctx context.Context, env compilers.Env) (func(Finding) string, error) {
+	env.CC = ""
+	found, err := native.Toolchains(ctx, env)
 	if err != nil {
 		return nil, err
 	}

@@ -1,0 +1,96 @@
+package native
+
+import (
+	"encoding/json"
+	"errors"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"syscall"
+	"time"
+)
+
+// An identity tells a file from one that comes to be in its place.
+type identity struct {
+	Resolved string // the path behind all links
+	Size     int64
+	Modified int64 // in nanoseconds since 1970
+	Inode    uint64
+}
+
+// identityOf returns the identity of the file behind a path.
+func identityOf(path string) (identity, error) {
+	resolved, err := filepath.EvalSymlinks(path)
+	if err != nil {
+		return identity{}, err
+	}
+	info, err := os.Stat(resolved)
+	if err != nil {
+		return identity{}, err
+	}
+	stat, ok := info.Sys().(*syscall.Stat_t)
+	if !ok {
+		return identity{}, errors.New(resolved + ": the file has no inode")
+	}
+	return identity{resolved, info.Size(), info.ModTime().UnixNano(), stat.Ino}, nil
+}
+
+// A record is what a compiler has said of itself, or that it said nothing.
+type record struct {
+	identity
+	Family, Version, Banner string
+	Hung                    time.Time     `json:",omitzero"` // when it did not answer
+	Patience                time.Duration `json:",omitzero"` // that it was given then; 0 if it did answer
+}
+
+// hungFor is how long a compiler that hung is not asked again. A machine that was
+// busy may have been to blame.
+const hungFor = 10 * time.Minute
+
+// recordsFile is the file in the cache that holds the records, by the paths of
+// the compilers.
+const recordsFile = "compilers.json"
+
+// recall returns the records in a directory. What cannot be read holds none.
+func recall(dir string) map[string]record {
+	known := map[string]record{}
+	if dir == "" {
+		return known
+	}
+	text, err := os.ReadFile(filepath.Join(dir, recordsFile))
+	if err != nil || json.Unmarshal(text, &known) != nil {
+		return map[string]record{}
+	}
+	maps.DeleteFunc(known, func(_ string, r record) bool {
+		_, ok := families[r.Family]
+		return !ok
+	})
+	return known
+}
+
+// remember adds records to those in a directory, which it makes, and drops those
+// of files that are gone. Records that cannot be written are made again.
+func remember(dir string, more map[string]record) {
+	if dir == "" || len(more) == 0 {
+		return
+	}
+	known := recall(dir) // another process may have added some
+	maps.Copy(known, more)
+	maps.DeleteFunc(known, func(path string, _ record) bool {
+		_, err := os.Stat(path)
+		return errors.Is(err, fs.ErrNotExist)
+	})
+	text, err := json.MarshalIndent(known, "", "\t")
+	if err != nil || os.MkdirAll(dir, 0o700) != nil {
+		return
+	}
+	file, err := os.CreateTemp(dir, recordsFile+"-*")
+	if err != nil {
+		return
+	}
+	_, err = file.Write(append(text, '\n'))
+	if errors.Join(err, file.Close()) != nil || os.Rename(file.Name(), filepath.Join(dir, recordsFile)) != nil {
+		_ = os.Remove(file.Name()) // what stays there is a small file
+	}
+}
