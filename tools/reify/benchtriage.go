@@ -25,6 +25,7 @@ func benchTriageCommand() *cli.Command {
 		Usage:     "measure triage on all findings in a directory, and cvise beside it; writes a Markdown table",
 		ArgsUsage: "DIR",
 		Flags: []cli.Flag{
+			boxFlag(),
 			&cli.IntFlag{Name: "n", Usage: "`NUMBER` of findings; 0 is all"},
 			&cli.DurationFlag{Name: "cvise", Usage: "`DURATION` that cvise gets for each finding; 0 is none"},
 			&cli.BoolFlag{Name: "w", Usage: "write what is found out to the files, as triage does"},
@@ -34,7 +35,7 @@ func benchTriageCommand() *cli.Command {
 			if c.NArg() != 1 {
 				return errors.New("bench-triage takes one directory")
 			}
-			o, closer, err := openOracle(ctx)
+			o, closer, err := openOracle(ctx, c)
 			if err != nil {
 				return err
 			}

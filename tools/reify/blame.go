@@ -21,12 +21,12 @@ func blameCommand() *cli.Command {
 		Name:      "blame",
 		Usage:     "say which pass or flags of the compiler are to blame for reproducers (REIFY_CC names another compiler to ask)",
 		ArgsUsage: "FILE...",
-		Flags:     []cli.Flag{&cli.BoolFlag{Name: "w", Usage: "write it to the files, too, if the compiler is the one that they name"}},
+		Flags:     []cli.Flag{boxFlag(), &cli.BoolFlag{Name: "w", Usage: "write it to the files, too, if the compiler is the one that they name"}},
 		Action: func(ctx context.Context, c *cli.Command) error {
 			if c.NArg() == 0 {
 				return errors.New("blame takes at least one file")
 			}
-			o, closer, err := openOracle(ctx)
+			o, closer, err := openOracle(ctx, c)
 			if err != nil {
 				return err
 			}

@@ -29,6 +29,7 @@ func huntCommand() *cli.Command {
 			"or \"gcc-12 -m32\" in double quotes. MODES is a list such as -O2,-O3; without it, all. \"one\" asks one of these, drawn\n" +
 			"for each batch. \"every N\" holds for one batch in N.",
 		Flags: append(profileFlags(),
+			boxFlag(),
 			&cli.StringFlag{Name: "o", Value: "out/hunt", Usage: "`DIR` of the hunt: its state and its findings"},
 			&cli.DurationFlag{Name: "time", Usage: "`DURATION` after which nothing is begun any more, such as 8h; 0 is no limit"},
 			&cli.Int64Flag{Name: "n", Usage: "`NUMBER` of seeds after which the hunt in the directory ends, nearly each a function; 0 is no limit"},
@@ -49,7 +50,7 @@ func huntCommand() *cli.Command {
 			if err != nil {
 				return err
 			}
-			o, closer, err := openOracle(ctx)
+			o, closer, err := openOracle(ctx, c)
 			if err != nil {
 				return err
 			}

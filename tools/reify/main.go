@@ -51,7 +51,7 @@ func main() {
 		debug.SetGCPercent(3200)
 		debug.SetMemoryLimit(512 << 20)
 	}
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 	go func() {
 		<-ctx.Done()
 		stop() // a second signal ends the process at once

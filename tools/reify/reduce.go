@@ -20,7 +20,7 @@ func reduceCommand() *cli.Command {
 		Name:      "reduce",
 		Usage:     "make the smallest test of reproducers; of other C files with cvise, if that is installed",
 		ArgsUsage: "FILE...",
-		Flags: append(cviseFlags(),
+		Flags: append(cviseFlags(), boxFlag(),
 			&cli.StringFlag{Name: "o", Usage: "`FILE` to write the result to; by default a reproducer is written in place, and C to standard output"},
 			workersFlag(),
 		),
@@ -32,7 +32,7 @@ func reduceCommand() *cli.Command {
 			if c.IsSet("o") && len(files) > 1 {
 				return errors.New("-o is for one file")
 			}
-			o, closer, err := openOracle(ctx)
+			o, closer, err := openOracle(ctx, c)
 			if err != nil {
 				return err
 			}

@@ -4,13 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"strings"
 
 	"github.com/urfave/cli/v3"
 
-	"goreify/compilers"
-	"goreify/compilers/targets"
 	"goreify/corpus"
 	"goreify/reify/oracle"
 )
@@ -22,12 +19,13 @@ func replayCommand() *cli.Command {
 		ArgsUsage: "FILE...",
 		Flags: []cli.Flag{
 			&cli.BoolFlag{Name: "v", Usage: "also list the configurations that pass"},
+			boxFlag(),
 		},
 		Action: func(ctx context.Context, c *cli.Command) error {
 			if c.NArg() == 0 {
 				return errors.New("replay takes at least one file")
 			}
-			o, closer, err := openOracle(ctx)
+			o, closer, err := openForFiles(ctx, c, c.Args().Slice())
 			if err != nil {
 				return err
 			}
@@ -35,22 +33,6 @@ func replayCommand() *cli.Command {
 			return replay(ctx, o, c.Args().Slice(), c.Bool("v"))
 		},
 	}
-}
-
-// openOracle returns an oracle that asks the compilers of this machine, and what
-// closes it. It says which compilers are not used.
-func openOracle(ctx context.Context) (o *oracle.Oracle, closer func(), err error) {
-	found, named, err := targets.Find(ctx, compilers.EnvFrom(os.Environ()))
-	if err != nil {
-		return nil, nil, err
-	}
-	if o, closer, err = oracle.New(ctx, found, named, os.TempDir()); err != nil {
-		return nil, nil, err
-	}
-	for _, u := range o.Unusable {
-		fmt.Fprintln(os.Stderr, "reify: not used:", u)
-	}
-	return o, closer, nil
 }
 
 // replay prints a line for each configuration that fails, or passes against

@@ -22,6 +22,7 @@ func triageCommand() *cli.Command {
 		Usage:     "blame, reduce and put into buckets all findings in a directory: of a corpus, or of a hunt; goes on where it was",
 		ArgsUsage: "DIR",
 		Flags: []cli.Flag{
+			boxFlag(),
 			&cli.IntFlag{Name: "n", Usage: "`NUMBER` of findings after which it ends; 0 is no limit"},
 			&cli.DurationFlag{Name: "time", Usage: "`DURATION` after which no finding is begun any more; 0 is no limit"},
 			&cli.BoolFlag{Name: "again", Usage: "also what has been done before"},
@@ -34,7 +35,7 @@ func triageCommand() *cli.Command {
 			if c.Int("n") < 0 || c.Duration("time") < 0 || c.Int("workers") < 1 {
 				return errors.New("-n and -time are 0 or more, -workers is 1 or more")
 			}
-			o, closer, err := openOracle(ctx)
+			o, closer, err := openOracle(ctx, c)
 			if err != nil {
 				return err
 			}
