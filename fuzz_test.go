@@ -99,6 +99,13 @@ func (l *lazyOracle) open() error {
 		return err
 	}
 	l.closers = append(l.closers, closer)
+	policy, err := compilers.ParseBoxPolicy(os.Getenv("REIFY_BOX"))
+	if err != nil {
+		return err
+	}
+	if _, _, err := l.oracle.Enclose(context.Background(), policy); err != nil {
+		return err
+	}
 	l.goOn, err = goOn(os.Getenv(goOnVar))
 	l.goOn = l.goOn && fuzzing()
 	return err
