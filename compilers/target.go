@@ -43,7 +43,8 @@ type Traits struct {
 
 // A Target is a compiler or an engine that programs are tried on. It may be used
 // concurrently. What only some can do are abilities, small interfaces that
-// callers ask for by assertion: Configurable, Linker, Prober, Sanitizer.
+// callers ask for by assertion: Configurable, Identified, Linker, Prober,
+// Sanitizer.
 type Target interface {
 	ID() ID
 	Language() Language
@@ -62,6 +63,13 @@ type Target interface {
 type Configurable interface {
 	Target
 	With(args ...string) Target
+}
+
+// An Identified target knows itself again. Changed returns nil, or an error that
+// says how its executable differs from the one that was found.
+type Identified interface {
+	Target
+	Changed() error
 }
 
 // A Prober says whether it can be used at all: Probe returns nil if a trivial
@@ -114,6 +122,15 @@ func With(t Target, args ...string) (Target, bool) {
 		return c.With(args...), true
 	}
 	return t, len(args) == 0
+}
+
+// Changed returns an error if the target is not what was found. One that does not
+// know itself has not changed.
+func Changed(t Target) error {
+	if i, ok := t.(Identified); ok {
+		return i.Changed()
+	}
+	return nil
 }
 
 // Probe returns nil if the target can be used. One that cannot be asked can.

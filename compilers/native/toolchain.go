@@ -28,12 +28,14 @@ type Toolchain struct {
 	levels     []compilers.Mode // to be asked at
 	sanitizing bool             // the arguments switch sanitizers on
 	searchPath string           // PATH of its children
+	found      identity         // at the path, when it was identified
 	link       *linker          // nil: the driver links; see Direct
 }
 
 // Toolchain has all abilities.
 var _ interface {
 	compilers.Configurable
+	compilers.Identified
 	compilers.Linker
 	compilers.Prober
 	compilers.Sanitizer
@@ -117,6 +119,7 @@ func (t Toolchain) with(args ...string) Toolchain {
 // says.
 func (t *Toolchain) identify(ctx context.Context) error {
 	t.Family = familyOfName(t.Name)
+	t.found, _ = identityOf(t.Path) // what is not there does not answer either
 	// A cold disk has made clang take more than ten seconds.
 	limits := compilers.Limits{CompileWall: time.Minute, Output: 1 << 16}
 	c := compilers.Child{Path: t.Path, Args: []string{"--version"}, Dir: "/", Env: compilers.FixedEnv(t.searchPath, os.TempDir()), Bounds: limits.Compile()}
