@@ -32,7 +32,8 @@ func (h *hunt) work(ctx context.Context) error {
 		r, err := h.batch(ctx, b)
 		switch late := errors.Is(context.Cause(ctx), errLate); {
 		case late:
-			r.lacked, r.unanswered = corpus.OneLine(errLate.Error()), r.unanswered+1
+			r.lacked, r.unanswered = errLate.Error(), r.unanswered+1
+			r.answered++ // somebody answers, if slowly
 		case ctx.Err() != nil:
 			return nil
 		case err != nil:
