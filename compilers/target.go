@@ -44,8 +44,8 @@ type Traits struct {
 
 // A Target is a compiler or an engine that programs are tried on. It may be used
 // concurrently. What only some can do are abilities, small interfaces that
-// callers ask for by assertion: Configurable, Installed,
-// Linker, Prober, Sanitizer.
+// callers ask for by assertion: Configurable, Identified, Installed, Linker,
+// Prober, Sanitizer, Screener.
 type Target interface {
 	ID() ID
 	Language() Language
@@ -72,6 +72,13 @@ type Configurable interface {
 type Screener interface {
 	Configurable
 	Screen(args ...string) error
+}
+
+// An Identified target knows itself again. Changed returns nil, or an error that
+// says how its executable differs from the one that was found.
+type Identified interface {
+	Target
+	Changed() error
 }
 
 // A Prober says whether it can be used at all: Probe returns nil if a trivial
@@ -141,6 +148,15 @@ func Screen(t Target, args ...string) error {
 	}
 	if len(args) > 0 {
 		return fmt.Errorf("%v takes no arguments such as %v from a reproducer", t.ID(), args)
+	}
+	return nil
+}
+
+// Changed returns an error if the target is not what was found. One that does not
+// know itself has not changed.
+func Changed(t Target) error {
+	if i, ok := t.(Identified); ok {
+		return i.Changed()
 	}
 	return nil
 }

@@ -30,6 +30,32 @@ func Add(list []Configuration, family, version string, args []string, mode strin
 	return append(list, Configuration{Family: family, Version: version, Args: append([]string(nil), args...), Modes: []string{mode}})
 }
 
+// Merge returns the lists of configurations that fail and that are right, when
+// those that newBad and newGood name have been asked again: these have their new
+// word, and all others keep theirs, in their order.
+func Merge(bad, good, newBad, newGood []Configuration) (mergedBad, mergedGood []Configuration) {
+	asked := slices.Concat(newBad, newGood)
+	merge := func(before, now []Configuration) (list []Configuration) {
+		for _, c := range before {
+			c.Modes = slices.DeleteFunc(slices.Clone(c.Modes), func(mode string) bool {
+				return slices.ContainsFunc(asked, func(a Configuration) bool {
+					return a.Family == c.Family && a.Version == c.Version && slices.Equal(a.Args, c.Args) && slices.Contains(a.Modes, mode)
+				})
+			})
+			if len(c.Modes) > 0 {
+				list = append(list, c)
+			}
+		}
+		for _, c := range now {
+			for _, mode := range c.Modes {
+				list = Add(list, c.Family, c.Version, c.Args, mode)
+			}
+		}
+		return list
+	}
+	return merge(bad, newBad), merge(good, newGood)
+}
+
 // String returns "FAMILY VERSION [ARGS...] : MODES...", as in the header.
 func (c Configuration) String() string {
 	return strings.Join(slices.Concat([]string{c.Family, c.Version}, c.Args, []string{":"}, c.Modes), " ")

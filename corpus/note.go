@@ -23,6 +23,7 @@ const (
 	NoteLinked        = "x-linked"         // why linking matters: the program fails only if linked without the compiler's driver
 	NoteIncomplete    = "x-incomplete"     // why Bad may lack modes of the versions that it names
 	NoteReducedClean  = "x-reduced-clean"  // who finds nothing undefined in the reduced test: see Clean
+	NoteUntriaged     = "x-untriaged"      // why triage did not come to its end: what it had found out is to be found out again
 	NoteMendedBy      = "x-mended-by"      // flags that make the program right, with commas; written by hand before MendedAlone was there
 	NoteHuntBatch     = "x-hunt-batch"     // decimal number of the batch of a hunt
 	NoteHuntMix       = "x-hunt-mix"       // what kind of batch it was, such as "focused"

@@ -110,9 +110,13 @@ var (
 )
 
 // Find says which pass is to blame. With an error that wraps ErrNobody the Blame
-// still tells what has been tried; with ErrGone it is nil.
+// still tells what has been tried; with others, which wrap ErrGone or
+// compilers.ErrMachine or are of ctx, it is nil.
 func Find(ctx context.Context, t *Test) (*Blame, error) {
 	if t.confirm(ctx) != fails {
+		if t.err != nil {
+			return nil, t.err
+		}
 		if ctx.Err() != nil {
 			return nil, context.Cause(ctx)
 		}
@@ -134,6 +138,9 @@ func Find(ctx context.Context, t *Test) (*Blame, error) {
 	b.Tests, b.CPU, b.Cut = t.tests, t.cpu, t.cut
 	if ctx.Err() != nil {
 		return nil, context.Cause(ctx)
+	}
+	if t.err != nil {
+		return nil, t.err
 	}
 	return b, err
 }

@@ -35,7 +35,8 @@ type Test struct {
 	said  map[string]answer // what the search was told, by the arguments
 	tests int
 	cpu   time.Duration
-	cut   bool // a question was not asked for want of CPU time
+	cut   bool  // a question was not asked for want of CPU time
+	err   error // why a question got no answer; nothing is asked after that
 }
 
 // DefaultCPU suits a hunt, where findings wait for each other.
@@ -124,31 +125,43 @@ func (t *Test) confirm(ctx context.Context, args ...string) answer {
 	return t.answer(ctx, t.tc, t.with(args), t.limits)
 }
 
-// answer asks once more if the machine is to blame for what is said.
+// answer returns other, and notes the error, if the machine keeps the compiler from
+// answering. The search has come to nothing then, see Find.
 func (t *Test) answer(ctx context.Context, tc compilers.Target, job compilers.Job, limits compilers.Limits) answer {
-	for range 2 {
-		switch o := t.test(ctx, tc, job, limits); {
-		case o.Verdict == compilers.OK:
-			return right
-		case o.Verdict == compilers.Discarded:
-			continue
-		case o.Same(t.first):
-			return fails
-		default:
-			return other
-		}
+	o := t.sure(ctx, func() compilers.Outcome { return t.test(ctx, tc, job, limits) })
+	switch {
+	case t.err != nil || o.Verdict == compilers.Discarded:
+		return other
+	case o.Verdict == compilers.OK:
+		return right
+	case o.Same(t.first):
+		return fails
 	}
 	return other
+}
+
+// sure asks a question by compilers.Answer. The control is the job as it is.
+func (t *Test) sure(ctx context.Context, ask func() compilers.Outcome) (o compilers.Outcome) {
+	if t.err == nil {
+		o, t.err = compilers.Answer(ctx, ask, func() compilers.Outcome { return t.test(ctx, t.tc, t.job, t.limits) })
+	}
+	return o
 }
 
 // log returns what the compiler prints on standard error with further arguments,
 // while it fails as at first or not at all.
 func (t *Test) log(ctx context.Context, args ...string) (string, error) {
 	// Passes and counters are listed once for each translation unit.
-	built, o := t.tc.Build(ctx, t.ws, t.with(args), t.limits)
-	t.tests++
-	t.cpu += o.CompileCPU + o.LinkCPU
-	built.Remove()
+	o := t.sure(ctx, func() compilers.Outcome {
+		built, o := t.tc.Build(ctx, t.ws, t.with(args), t.limits)
+		t.tests++
+		t.cpu += o.CompileCPU + o.LinkCPU
+		built.Remove()
+		return o
+	})
+	if t.err != nil {
+		return "", t.err
+	}
 	if len(o.Stderr) >= t.limits.Output && t.limits.Output > 0 {
 		return "", fmt.Errorf("%v %s: more than %d bytes of log", t.tc.ID(), strings.Join(args, " "), t.limits.Output)
 	}

@@ -145,7 +145,8 @@ func (a agreed) Entry() (*corpus.Entry, error) {
 // program. A report that the sanitizers of another family contradict accuses
 // neither (see object), nor do compilers of one family that are wrong there, with
 // nobody else to answer: what gcc-12 folds wrongly before it optimises, so does
-// gcc-11. A program that is rejected must be accepted by another compiler.
+// gcc-11. A program that is rejected must be accepted by another compiler. Where
+// a witness gave no answer, the others do not accuse the program.
 func (q *inquiry) consult(ctx context.Context, f *Finding) (sure bool, doubt string) {
 	right, refused := 0, 0
 	var wrong []string          // families, each once
@@ -182,12 +183,18 @@ func (q *inquiry) consult(ctx context.Context, f *Finding) (sure bool, doubt str
 	if !sure && right == 0 && ctx.Err() == nil {
 		const doubt = "no compiler gets the answer right without optimising"
 		switch {
+		case *q.lack != "":
+			if f.Doubt == "" {
+				f.unsettled("no compiler that answered gets it right without optimising, and not all did: " + *q.lack)
+			}
 		case len(wrong) > 1, refused > 1:
 			return false, doubt
 		case len(wrong) == 1 && f.Doubt == "":
 			f.disputed(fmt.Sprintf("%s, but all that answered are %ss", doubt, wrong[0]))
 		}
 	}
+	lack := *q.lack
+	*q.lack = ""
 	for _, cfg := range q.Configs() {
 		if cfg.Mode == cfg.Target.Reference() {
 			continue
@@ -199,7 +206,8 @@ func (q *inquiry) consult(ctx context.Context, f *Finding) (sure bool, doubt str
 			f.witness(cfg.String(), out)
 		}
 	}
-	f.Incomplete = ctx.Err() != nil
+	f.Incomplete = ctx.Err() != nil || *q.lack != ""
+	*q.lack = lack
 	return sure, ""
 }
 
@@ -249,6 +257,12 @@ func (q *inquiry) askAbout(ctx context.Context, f *Finding, cfg Config) compiler
 		f.Apart = append(f.Apart, cfg.String())
 	}
 	return out
+}
+
+// unsettled notes why a failure could not be confirmed.
+func (f *Finding) unsettled(why string) {
+	f.Doubt = corpus.OneLine(why)
+	f.Witnesses = append(f.Witnesses, corpus.Witness{Who: "unconfirmed", Said: f.Doubt})
 }
 
 // disputed notes an objection that does not stand.

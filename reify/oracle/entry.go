@@ -29,7 +29,7 @@ func (f *Finding) Entry() (*corpus.Entry, error) {
 	e.Bad, e.Witness = f.Bad, f.Witnesses
 	e.Notes = append(e.Notes, f.Notes...)
 	if f.Incomplete {
-		e.SetNote(corpus.NoteIncomplete, "not all configurations could be asked in time")
+		e.SetNote(corpus.NoteIncomplete, "not all configurations could be asked")
 	}
 	if f.OnlyDirect {
 		e.SetNote(corpus.NoteLinked, "fails only if linked without the compiler's driver: "+strings.Join(f.Outcome.Command, " && "))

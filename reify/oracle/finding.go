@@ -1,6 +1,7 @@
 package oracle
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -26,13 +27,15 @@ type Finding struct {
 	// asked. The bug is hardly the same, so they are to be asked by a Check of
 	// their own.
 	Apart []string
-	// Incomplete says that not all configurations could be asked in time.
+	// Incomplete says that some configurations could not be asked in time, or gave
+	// no answer.
 	Incomplete bool
 	// OnlyDirect says of a suspicion that the program fails only if a linker is
 	// called directly and not, as users do, by the compiler's driver.
 	OnlyDirect bool
 	// Doubt says of a suspicion, in a line, what a sanitizer reports that another
-	// one does not, or which compilers are alone in being heard.
+	// one does not, which compilers are alone in being heard, or what the machine
+	// lacked when it was to be confirmed.
 	Doubt string
 }
 
@@ -67,7 +70,11 @@ func (q *inquiry) investigate(ctx context.Context, cfg Config, s subject.Subject
 			// What is not made of single functions may be large.
 			own.Limits.CompileCPU *= endless
 			own.Limits.CompileWall *= endless
-			if out = own.ask(ctx, cfg, s); !out.Verdict.Finding() {
+			slow := out
+			if out = own.ask(ctx, cfg, s); out.Verdict == compilers.Discarded {
+				return nil, []*Finding{q.lacking(cfg, s, slow)}, nil
+			}
+			if !out.Verdict.Finding() {
 				return nil, nil, nil
 			}
 		}
@@ -77,6 +84,10 @@ func (q *inquiry) investigate(ctx context.Context, cfg Config, s subject.Subject
 	for part, got := range q.isolate(ctx, cfg, s, out, guilty) {
 		if got.Verdict == compilers.SlowCompile && len(members(part)) > 1 {
 			break // many functions, not a slow compiler
+		}
+		if *q.lack != "" && len(members(part)) > 1 {
+			suspicions = append(suspicions, q.lacking(cfg, part, got))
+			break // who of them is guilty is not known
 		}
 		f, judged, err := q.confirm(ctx, cfg, part, got)
 		switch {
@@ -94,12 +105,25 @@ func (q *inquiry) investigate(ctx context.Context, cfg Config, s subject.Subject
 	return nil, suspicions, nil
 }
 
+// lacking returns the suspicion of a failure that could not be looked into, since
+// a question got no answer.
+func (q *inquiry) lacking(cfg Config, s subject.Subject, out compilers.Outcome) *Finding {
+	cfg.Target = compilers.Plain(cfg.Target)
+	f := &Finding{Subject: s, Config: cfg, Outcome: out}
+	f.unsettled("could not be looked into: " + *q.lack)
+	return f
+}
+
 // confirm runs a failing part of a subject again. The finding is nil for a fluke.
+// A question without an answer confirms nothing, and makes nothing a fluke.
 func (q *inquiry) confirm(ctx context.Context, cfg Config, s subject.Subject, out compilers.Outcome) (*Finding, judgement, error) {
 	// From here on all programs are built by the commands that users type.
 	direct := cfg
 	cfg.Target = compilers.Plain(cfg.Target)
 	q = q.plain()
+	before := *q.lack
+	*q.lack = ""
+	defer func() { *q.lack = cmp.Or(*q.lack, before) }()
 	again := q.ask(ctx, cfg, s)
 	f := &Finding{Subject: s, Config: cfg, Outcome: again}
 	// What depends on where the linker puts things may fail in another way then:
@@ -109,14 +133,22 @@ func (q *inquiry) confirm(ctx context.Context, cfg Config, s subject.Subject, ou
 		if ctx.Err() != nil {
 			return f, unconfirmed, nil
 		}
-		if compilers.Direct(direct.Target) && q.ask(ctx, direct, s).Same(out) {
+		if *q.lack == "" && compilers.Direct(direct.Target) && q.ask(ctx, direct, s).Same(out) {
 			f.OnlyDirect = true
 			return f, unconfirmed, nil
+		}
+		if *q.lack != "" {
+			return q.lacking(cfg, s, out), unconfirmed, nil
 		}
 		return nil, fluke, nil
 	}
 	f.addBad(cfg)
 	sure, doubt := q.consult(ctx, f)
+	if err := q.changed(); err != nil {
+		*q.lack = corpus.OneLine(err.Error())
+		f.unsettled(*q.lack)
+		return f, unconfirmed, nil
+	}
 	switch {
 	case doubt != "":
 		return nil, confirmed, &Contradiction{Finding: f, Trust: s.Trust(), Err: fmt.Errorf("%s says %v, but %s", cfg, again.Verdict, doubt)}
@@ -124,6 +156,17 @@ func (q *inquiry) confirm(ctx context.Context, cfg Config, s subject.Subject, ou
 		return f, unconfirmed, nil
 	}
 	return f, confirmed, nil
+}
+
+// changed returns an error if a target is not what it was when it was found: what
+// was asked of it would be told of another version.
+func (q *inquiry) changed() error {
+	for _, t := range slices.Concat(q.Targets, q.Sanitizers) {
+		if err := compilers.Changed(t); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // plain returns the inquiry with the targets as their users know them.

@@ -11,8 +11,8 @@ import (
 
 // guilty returns the indices of the members that a failed run of a group
 // accuses, in order: those whose answer in its output is wrong or, if it ended
-// before it had printed all, those that fail when the program runs them one at a
-// time. That costs a millisecond each, and their CPU time for those that are
+// before it had printed all, those that fail, or give no answer, when the program
+// runs them one at a time. That costs a millisecond each, and their CPU time for those that are
 // endless. None are accused if nothing was built, or only all together fail.
 func (q *inquiry) guilty(ctx context.Context, cfg Config, s subject.Subject, built compilers.Built, out compilers.Outcome) []int {
 	g, ok := s.(subject.Group)
@@ -32,11 +32,12 @@ func (q *inquiry) guilty(ctx context.Context, cfg Config, s subject.Subject, bui
 			break
 		}
 		alone := cfg.Target.Run(ctx, built, some.Select(i), m.Artefact().Want, q.Limits)
-		q.cost.add(alone)
-		if alone.Verdict.Finding() {
+		q.add(alone)
+		if alone.Verdict != compilers.OK {
 			list = append(list, i)
 		}
 	}
+	*q.lack = "" // what gave no answer is in the list, and is asked again
 	return list
 }
 
@@ -44,8 +45,8 @@ func (q *inquiry) guilty(ctx context.Context, cfg Config, s subject.Subject, bui
 // how each fails: every member that fails alone, those that are known to be guilty
 // first and, if none does, a smallest part that still fails. It asks about a
 // part when the one before has not settled the matter. If time runs out before
-// any part has failed, that is the subject itself; many functions that together
-// take long to compile are no part.
+// any part has failed, or a part gives no answer and none fails, that is the
+// subject itself; many functions that together take long to compile are no part.
 func (q *inquiry) isolate(ctx context.Context, cfg Config, s subject.Subject, out compilers.Outcome, guilty []int) iter.Seq2[subject.Subject, compilers.Outcome] {
 	return func(yield func(subject.Subject, compilers.Outcome) bool) {
 		g, ok := s.(subject.Group)
@@ -75,7 +76,7 @@ func (q *inquiry) isolate(ctx context.Context, cfg Config, s subject.Subject, ou
 			}
 		}
 		switch {
-		case ctx.Err() != nil:
+		case ctx.Err() != nil, *q.lack != "" && out.Verdict != compilers.SlowCompile:
 			if !failed {
 				yield(s, out)
 			}

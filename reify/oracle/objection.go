@@ -17,7 +17,8 @@ import (
 // -fsanitize=undefined alone, so that the program goes where it does not
 // otherwise. So an objection stands unless a sanitizer of a family that does not
 // object ran the same program to the right answer, and some compiler is right
-// without optimising. Nor does it stand if not all could be heard in time.
+// without optimising. Nor does it stand if not all could be heard in time, or gave
+// an answer.
 //
 // A sanitizer is no witness at all where its own compiler is misled and another
 // is right: gcc-12.2 takes (int)(b | ~b) + d - 2147483647 >= 0 for true at all
@@ -49,6 +50,8 @@ func (q *inquiry) object(ctx context.Context, f *Finding, right int, misled map[
 		return fmt.Sprintf("%s, and %s runs it without a report", objection, content[i]), false
 	case ctx.Err() != nil && len(families) < len(q.Sanitizers):
 		return objection + ", and not all others could be asked in time", false
+	case *q.lack != "":
+		return objection + ", and not all others gave an answer: " + *q.lack, false
 	}
 	return objection, true
 }

@@ -72,11 +72,10 @@ func TestDisputedObjections(t *testing.T) {
 // An objection stands if nobody who was asked contradicts it.
 func TestObjectionsStand(t *testing.T) {
 	for name, o := range map[string]*oracle.Oracle{
-		"both families report":            families(t, reports+wrongAtO2, reports),
-		"the other family is wrong":       families(t, reports+wrongAtO2, misprints),
-		"the other family cannot be told": families(t, reports+wrongAtO2, refuses),
-		"nobody is right at -O0":          families(t, reports+wrongAtAll, "case $level in -O0) "+strings.TrimSpace(wrongAtAll)+end),
-		"the other is misled":             families(t, "case $level in -O0) "+strings.TrimSpace(wrongAtAll)+end, reports+wrongAtO2),
+		"both families report":      families(t, reports+wrongAtO2, reports),
+		"the other family is wrong": families(t, reports+wrongAtO2, misprints),
+		"nobody is right at -O0":    families(t, reports+wrongAtAll, "case $level in -O0) "+strings.TrimSpace(wrongAtAll)+end),
+		"the other is misled":       families(t, "case $level in -O0) "+strings.TrimSpace(wrongAtAll)+end, reports+wrongAtO2),
 	} {
 		t.Run(name, func(t *testing.T) {
 			_, err := o.Check(t.Context(), cases(t, 3), 0)
@@ -92,6 +91,17 @@ func TestObjectionsStand(t *testing.T) {
 	o.Sanitizers[0] = o.Sanitizers[1]
 	_, err = o.Check(t.Context(), cases(t, 3), 0)
 	requireOurs(t, err) // of one family
+}
+
+// Where the machine keeps the other family from answering, neither is accused.
+func TestUnansweredSanitizersAccuseNobody(t *testing.T) {
+	report, err := families(t, reports+wrongAtO2, refuses).Check(t.Context(), cases(t, 3), 0)
+	require.NoError(t, err)
+	assert.Nil(t, report.Finding)
+	assert.Equal(t, 1, report.Unanswered)
+	require.Len(t, report.Suspicions, 1)
+	assert.Contains(t, report.Suspicions[0].Doubt, "signed integer overflow")
+	assert.Contains(t, report.Suspicions[0].Doubt, "not all others gave an answer: ")
 }
 
 // Where time does not suffice to ask who might contradict it, neither is accused.

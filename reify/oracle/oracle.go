@@ -57,6 +57,9 @@ func New(ctx context.Context, targets []compilers.Target, named bool, tmp string
 	o = &Oracle{Space: space, Limits: compilers.DefaultLimits()}
 	usable, unusable := compilers.ProbeAll(ctx, space, targets, o.Limits)
 	switch {
+	case ctx.Err() != nil:
+		closer()
+		return nil, nil, fmt.Errorf("interrupted while the compilers were tried: %w", context.Cause(ctx))
 	case len(usable) == 0:
 		closer()
 		return nil, nil, fmt.Errorf("no usable compiler: %w", unusable)
@@ -136,14 +139,19 @@ type Report struct {
 	Asked     int // configurations that built and ran the subject
 	Skipped   int // configurations that could not be asked in time
 	Discarded int // configurations that neither passed nor failed for sure
+	// Unanswered are those of the discarded configurations that the machine had no
+	// room, memory or time for, or that could not be started. What they would say
+	// is not known: they are to be asked again. The others have answered.
+	Unanswered int
 	// Discards says of each discarded configuration why, in a line.
 	Discards []string
 	Finding  *Finding
-	// Suspicions are failures that could not be confirmed in time, that do not
-	// happen when the compiler's driver links, of a compiler that is wrong in its
-	// reference mode as well where there is no other to ask, or in a program that
-	// the sanitizers of one family object to and those of another do not. They are
-	// no findings.
+	// Suspicions are failures that could not be confirmed in time or for want of
+	// the machine, that do not happen when the compiler's driver links, of a
+	// compiler that is wrong in its reference mode as well where there is no other
+	// to ask or that was replaced in the meantime, or in a program that the
+	// sanitizers of one family object to and those of another do not. They are no
+	// findings.
 	Suspicions []*Finding
 	// Others are the names of members that are not part of the Finding and have no
 	// answer from the configuration that it is about, in the order of the group:
@@ -205,8 +213,9 @@ func (o *Oracle) Check(ctx context.Context, s subject.Subject, start uint64) (*R
 		return &Report{}, err
 	}
 	r := &Report{}
-	q := &inquiry{Oracle: *some, cost: &r.Cost}
-	if s, err = q.admit(ctx, s); err != nil {
+	q := &inquiry{Oracle: *some, cost: &r.Cost, lack: new(string)}
+	admitted, err := q.admit(ctx, s)
+	if err != nil && (*q.lack == "" || ctx.Err() != nil) {
 		return r, err
 	}
 	configs := q.Configs()
@@ -219,7 +228,11 @@ func (o *Oracle) Check(ctx context.Context, s subject.Subject, start uint64) (*R
 			r.Skipped++
 			continue
 		}
-		if done, err := q.checkIn(ctx, cfg, s, r); done || err != nil {
+		if admitted == nil {
+			r.discard(cfg, *q.lack, true)
+			continue
+		}
+		if done, err := q.checkIn(ctx, cfg, admitted, r); done || err != nil {
 			return r, err
 		}
 	}
@@ -228,17 +241,18 @@ func (o *Oracle) Check(ctx context.Context, s subject.Subject, start uint64) (*R
 
 // checkIn asks one configuration, and tells whether it has led to a finding.
 func (q *inquiry) checkIn(ctx context.Context, cfg Config, s subject.Subject, r *Report) (found bool, err error) {
+	*q.lack = ""
 	built, out := cfg.Target.Build(ctx, q.Space, s.Artefact().Job(cfg.Mode), q.limits(s))
-	q.cost.add(out)
+	q.add(out)
 	if built.Path != "" {
 		defer built.Remove()
 		ran := cfg.Target.Run(ctx, built, nil, s.Artefact().Want, q.Limits)
-		q.cost.add(ran)
+		q.add(ran)
 		out = ran.After(out)
 	}
 	switch out.Verdict {
 	case compilers.Discarded:
-		r.discard(cfg, out.Message)
+		r.discard(cfg, out.Message, true)
 		return false, nil
 	case compilers.OK:
 		r.Asked++
@@ -251,15 +265,20 @@ func (q *inquiry) checkIn(ctx context.Context, cfg Config, s subject.Subject, r 
 	case err != nil:
 		return false, err
 	case f == nil:
-		r.discard(cfg, notConfirmed(out, suspicions))
+		r.discard(cfg, notConfirmed(out, suspicions), *q.lack != "")
 		return false, nil
 	}
 	r.Finding, r.Others = f, others(s, built.Path != "", guilty, f)
 	return true, nil
 }
 
-func (r *Report) discard(cfg Config, why string) {
+// discard notes that a configuration said nothing for sure, or that the machine
+// kept it from answering.
+func (r *Report) discard(cfg Config, why string, unanswered bool) {
 	r.Discarded++
+	if unanswered {
+		r.Unanswered++
+	}
 	r.Discards = append(r.Discards, cfg.String()+": "+why)
 }
 
@@ -297,6 +316,17 @@ func (o *Oracle) short(ctx context.Context) bool {
 type inquiry struct {
 	Oracle
 	cost *Cost
+	// lack is what the last question that got no answer lacked, or "" if all got
+	// one since it was cleared. Copies of an inquiry share it.
+	lack *string
+}
+
+// add adds up what a child cost, and notes if it was kept from answering.
+func (q *inquiry) add(o compilers.Outcome) {
+	q.cost.add(o)
+	if o.Verdict == compilers.Discarded {
+		*q.lack = o.Message
+	}
 }
 
 // limits returns the limits for a subject.
@@ -312,6 +342,6 @@ func (q *inquiry) ask(ctx context.Context, cfg Config, s subject.Subject) compil
 // test runs a job and adds up what it costs.
 func (q *inquiry) test(ctx context.Context, t compilers.Target, job compilers.Job, limits compilers.Limits) compilers.Outcome {
 	out := compilers.Test(ctx, t, q.Space, job, limits)
-	q.cost.add(out)
+	q.add(out)
 	return out
 }

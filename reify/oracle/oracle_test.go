@@ -83,8 +83,7 @@ var probed = map[string]*oracle.Oracle{}
 // are fake. They are probed before the scripts are put in their place, so that one
 // probe does for all tests.
 func fakes(t *testing.T, cc, levels string, scripts map[string]string) *oracle.Oracle {
-	dir := t.TempDir()
-	write := func(name, script string) string {
+	write := func(dir, name, script string) string {
 		banner := gccBanner
 		if strings.HasPrefix(name, "clang") {
 			banner = clangBanner
@@ -95,16 +94,18 @@ func fakes(t *testing.T, cc, levels string, scripts map[string]string) *oracle.O
 	}
 	key := cc + " " + levels
 	if probed[key] == nil {
+		dir := t.TempDir()
 		for name := range scripts {
-			write(name, "")
+			write(dir, name, "")
 		}
 		probed[key] = asking(t, compilers.Env{Path: dir + ":" + os.Getenv("PATH"), CC: cc, Levels: levels})
 	}
+	dir := t.TempDir() // of others than those found, which would have changed
 	replaced := func(targets []compilers.Target) (list []compilers.Target) {
 		for _, target := range targets {
 			tool := target.(native.Toolchain)
 			if script, ok := scripts[tool.Name]; ok {
-				tool.Path = write(tool.Name, script)
+				tool.Path = write(dir, tool.Name, script)
 			}
 			list = append(list, tool)
 		}

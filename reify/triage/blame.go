@@ -36,9 +36,10 @@ func Blame(ctx context.Context, o *oracle.Oracle, e *corpus.Entry) (*Result, err
 	return r, nil
 }
 
-// blame fills in the culprit, unless the entry has been through this.
+// blame fills in the culprit, unless the entry names one.
 func (f *failure) blame(ctx context.Context, opt Options, r *Result) (err error) {
-	if f.entry.Bucket != "" && !opt.Again {
+	named := f.entry.Culprit != "" || len(f.entry.MendedBy) > 0
+	if f.entry.Bucket != "" && named && !opt.Again {
 		return nil
 	}
 	opt.progress("looks for the pass to blame")
@@ -114,9 +115,16 @@ func BlameReduced(ctx context.Context, o *oracle.Oracle, e *corpus.Entry) (strin
 func (f *failure) blameReduced(ctx context.Context) (*bisect.Blame, error) {
 	plain := compilers.Plain(f.target)
 	job := compilers.Job{Files: []compilers.File{{Name: f.entry.Main, Content: []byte(f.entry.Reduced)}}, Mode: f.target.Reference()}
-	job.Want = f.run(ctx, plain, job).Stdout // what the right program prints, or nothing
-	job.Mode = f.entry.Mode
-	b, err := f.search(ctx, job, f.run(ctx, plain, job), 0)
+	right, err := f.run(ctx, plain, job)
+	if err != nil {
+		return nil, err
+	}
+	job.Mode, job.Want = f.entry.Mode, right.Stdout // what the right program prints, or nothing
+	first, err := f.run(ctx, plain, job)
+	if err != nil {
+		return nil, err
+	}
+	b, err := f.search(ctx, job, first, 0)
 	if err != nil {
 		return nil, fmt.Errorf("the reduced test: %w", err)
 	}

@@ -5,17 +5,21 @@ import (
 	"errors"
 	"fmt"
 
+	"goreify/compilers"
 	"goreify/corpus"
 	"goreify/reify/oracle"
 )
 
 // Done tells whether an entry has been through Finding to the end.
-func Done(e *corpus.Entry) bool { return e.Bucket != "" && e.Reduced != "" }
+func Done(e *corpus.Entry) bool {
+	return e.Bucket != "" && e.Reduced != "" && e.Note(corpus.NoteUntriaged) == ""
+}
 
 // File looks into the finding in a file and writes what is found out back to it,
 // whole or not at all. What has been done before is not done again unless
 // opt.Again is set: skipped is true then. The error is that of Finding, whose
-// Result it returns; with ErrNotReduced, what else is known has been written.
+// Result it returns; with ErrNotReduced, what else is known has been written. With
+// compilers.ErrMachine the entry is marked, and the next call takes it up again.
 func File(ctx context.Context, o *oracle.Oracle, path string, opt Options) (r *Result, skipped bool, err error) {
 	e, err := corpus.Load(path)
 	if err != nil {
@@ -34,6 +38,9 @@ func File(ctx context.Context, o *oracle.Oracle, path string, opt Options) (r *R
 		return corpus.Update(path, e)
 	}
 	r, err = Finding(ctx, o, e, opt)
+	if errors.Is(err, compilers.ErrMachine) {
+		err = errors.Join(err, mark(path, err))
+	}
 	if r == nil {
 		return nil, false, fmt.Errorf("%s: %w", path, err)
 	}
@@ -41,4 +48,14 @@ func File(ctx context.Context, o *oracle.Oracle, path string, opt Options) (r *R
 		err = fmt.Errorf("%s: %w", path, err)
 	}
 	return r, false, errors.Join(corpus.Update(path, r.Entry), err)
+}
+
+// mark notes in the entry in a file why triage did not come to its end.
+func mark(path string, why error) error {
+	e, err := corpus.Load(path)
+	if err != nil {
+		return err
+	}
+	e.SetNote(corpus.NoteUntriaged, corpus.OneLine(why.Error()))
+	return corpus.Update(path, e)
 }

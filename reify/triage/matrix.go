@@ -24,12 +24,17 @@ func (f *failure) matrix(ctx context.Context, job compilers.Job) (bad, good []co
 		}
 		id := t.ID()
 		for _, job.Mode = range t.Modes() {
-			o := f.run(ctx, t, job)
-			failed := o.Verdict.Finding() && f.run(ctx, t, job).Same(o)
+			o, err := f.run(ctx, t, job)
+			again := o
+			if err == nil && o.Verdict.Finding() {
+				again, err = f.run(ctx, t, job)
+			}
 			switch {
 			case ctx.Err() != nil:
 				return nil, nil, context.Cause(ctx)
-			case failed:
+			case err != nil:
+				return nil, nil, err
+			case o.Verdict.Finding() && again.Same(o):
 				bad = corpus.Add(bad, id.Family, id.Version, id.Args, job.Mode)
 			case o.Verdict == compilers.OK:
 				good = corpus.Add(good, id.Family, id.Version, id.Args, job.Mode)
@@ -40,12 +45,18 @@ func (f *failure) matrix(ctx context.Context, job compilers.Job) (bad, good []co
 }
 
 // conclude asks everyone about the reduced test: all compilers, the sanitizers,
-// and valgrind.
-func (f *failure) conclude(ctx context.Context, r *Result) (err error) {
+// and valgrind. What compilers that are not asked said before holds if the test
+// is the one that it was before.
+func (f *failure) conclude(ctx context.Context, r *Result, before string) error {
 	e, job := f.entry, r.Reduced.job
-	if e.ReducedBad, e.ReducedGood, err = f.matrix(ctx, job); err != nil {
+	if e.Reduced != before {
+		e.ReducedBad, e.ReducedGood = nil, nil
+	}
+	bad, good, err := f.matrix(ctx, job)
+	if err != nil {
 		return err
 	}
+	e.ReducedBad, e.ReducedGood = corpus.Merge(e.ReducedBad, e.ReducedGood, bad, good)
 	if r.Clean, err = f.clean(ctx, job); err != nil {
 		return err
 	}
@@ -81,10 +92,10 @@ func (f *failure) clean(ctx context.Context, job compilers.Job) ([]string, error
 	for _, t := range f.oracle.Sanitizers {
 		job.Mode = t.Reference()
 		name := compilers.Name(t, job.Mode)
-		o := compilers.Test(ctx, t, f.oracle.Space, job, limits)
+		o, err := f.ask(ctx, t, job, limits)
 		switch {
-		case ctx.Err() != nil:
-			return nil, context.Cause(ctx)
+		case err != nil:
+			return nil, err
 		case o.Report:
 			return nil, fmt.Errorf("%s: %s: %w\n%s", name, o.Message, ErrUndefined, job.Files[0].Content)
 		case o.Verdict == compilers.OK:

@@ -33,7 +33,11 @@ func (f *failure) newPredicate(ctx context.Context, forms []form) (*predicate, e
 	p := &predicate{failure: f, forms: forms, mend: f.mending()}
 	if job := f.job(); len(f.leaveOut()) > 0 {
 		job.Extra = f.leaveOut()
-		if f.run(ctx, f.target, job).Verdict == compilers.OK {
+		o, err := f.run(ctx, f.target, job)
+		if err != nil {
+			return nil, err
+		}
+		if o.Verdict == compilers.OK {
 			p.without = job.Extra
 		}
 	}
@@ -44,9 +48,9 @@ func (f *failure) newPredicate(ctx context.Context, forms []form) (*predicate, e
 		}
 		job := f.job()
 		job.Mode = mode
-		o := f.run(ctx, f.target, job)
-		if ctx.Err() != nil {
-			return nil, context.Cause(ctx)
+		o, err := f.run(ctx, f.target, job)
+		if err != nil {
+			return nil, err
 		}
 		if o.Verdict != compilers.Discarded {
 			p.modes = append(p.modes, modeVerdict{mode, o.Verdict})
@@ -166,19 +170,14 @@ func (p *predicate) gives(ctx context.Context, q question, want compilers.Verdic
 // ask returns the verdict on a candidate, in which a program that aborts since the
 // answer is wrong has given a wrong answer. An internal error that is not the one
 // of the finding is Rejected: it shows something, but not this. What the machine
-// is to blame for is asked again.
+// is to blame for is an error.
 func (p *predicate) ask(ctx context.Context, q question) (compilers.Verdict, error) {
-	var o compilers.Outcome
-	for range 2 {
-		o = compilers.Test(ctx, q.target, p.oracle.Space, q.job, q.limits)
-		if ctx.Err() != nil {
-			return compilers.Discarded, context.Cause(ctx)
-		}
-		if o.Verdict != compilers.Discarded {
-			break
-		}
-	}
+	o, err := p.failure.ask(ctx, q.target, q.job, q.limits)
 	switch {
+	case err != nil:
+		return compilers.Discarded, err
+	case ctx.Err() != nil:
+		return compilers.Discarded, context.Cause(ctx)
 	case o.Verdict == compilers.Crash && o.Signal == syscall.SIGABRT && q.form.aborts:
 		return compilers.WrongAnswer, nil
 	case o.Verdict == compilers.InternalError && o.Crash != p.first.Crash:

@@ -97,15 +97,19 @@ type Result struct {
 // without the entry's flags.
 //
 // The error wraps ErrUntested, ErrNoCompiler, bisect.ErrGone if the compiler
-// does not fail any more, ErrNotReduced or ErrUndefined, is that of ctx, or says
-// which line of the entry is refused: a reproducer brings no compiler, and only
-// flags that change how it is compiled. With
+// does not fail any more, compilers.ErrMachine if a question got no answer,
+// ErrNotReduced or ErrUndefined, is that of ctx, or says which line of the entry
+// is refused: a reproducer brings no compiler, and only flags that change how it
+// is compiled. With
 // ErrNotReduced the Result is of use: all but the reduced test is in it.
 // Otherwise there is none.
 func Finding(ctx context.Context, o *oracle.Oracle, e *corpus.Entry, opt Options) (*Result, error) {
 	f, err := newFailure(ctx, o, e)
 	if err != nil {
 		return nil, err
+	}
+	if e.Note(corpus.NoteUntriaged) != "" {
+		opt.Again = true
 	}
 	r := &Result{Entry: f.entry}
 	clock := stopwatch(o.Space)
@@ -118,15 +122,20 @@ func Finding(ctx context.Context, o *oracle.Oracle, e *corpus.Entry, opt Options
 			return nil, err
 		}
 	}
-	if _, f.entry.Good, err = f.matrix(ctx, f.job()); err != nil {
+	bad, good, err := f.matrix(ctx, f.job())
+	if err != nil {
 		return nil, err
 	}
+	_, f.entry.Good = corpus.Merge(e.Bad, e.Good, bad, good) // what Bad says is how the bug is known
 	r.OtherCPU = clock.lap()
 	reduceErr := f.reduce(ctx, opt, r)
 	r.ReduceCPU = clock.lap()
 	if reduceErr != nil {
-		if ctx.Err() != nil {
+		switch {
+		case ctx.Err() != nil:
 			return nil, context.Cause(ctx)
+		case errors.Is(reduceErr, compilers.ErrMachine):
+			return nil, reduceErr
 		}
 		if f.cut {
 			f.fill(r.Blame)
@@ -138,6 +147,8 @@ func Finding(ctx context.Context, o *oracle.Oracle, e *corpus.Entry, opt Options
 		switch again, err := f.blameReduced(ctx); {
 		case ctx.Err() != nil:
 			return nil, context.Cause(ctx)
+		case errors.Is(err, compilers.ErrMachine):
+			return nil, err
 		case err == nil:
 			r.Blame = again
 		}
@@ -145,7 +156,7 @@ func Finding(ctx context.Context, o *oracle.Oracle, e *corpus.Entry, opt Options
 		r.BlameCPU += clock.lap()
 	}
 	opt.progress("asks all compilers about the reduced test")
-	if err := f.conclude(ctx, r); err != nil {
+	if err := f.conclude(ctx, r, e.Reduced); err != nil {
 		return nil, err
 	}
 	r.OtherCPU += clock.lap()
@@ -177,6 +188,7 @@ func newFailure(ctx context.Context, o *oracle.Oracle, e *corpus.Entry) (*failur
 		return nil, err
 	}
 	copied := *e
+	copied.SetNote(corpus.NoteUntriaged, "")
 	f := &failure{entry: &copied, verdict: verdict}
 	if f.oracle, f.target, err = find(ctx, o, e); err != nil {
 		return nil, err
@@ -185,10 +197,10 @@ func newFailure(ctx context.Context, o *oracle.Oracle, e *corpus.Entry) (*failur
 		return nil, err
 	}
 	f.right = f.rightTime(ctx)
-	f.first = f.run(ctx, compilers.Plain(f.target), f.job())
-	switch {
-	case ctx.Err() != nil:
-		return nil, context.Cause(ctx)
+	fails := func() compilers.Outcome { return f.control(ctx) }
+	switch f.first, err = compilers.Answer(ctx, fails, fails); {
+	case err != nil:
+		return nil, err
 	case f.first.Verdict != verdict:
 		return nil, fmt.Errorf("%s: %v, not %v: %w", compilers.Name(f.target, e.Mode), f.first, verdict, bisect.ErrGone)
 	}
@@ -271,9 +283,23 @@ func find(ctx context.Context, o *oracle.Oracle, e *corpus.Entry) (*oracle.Oracl
 // job returns the job of the original in the mode that it was found in.
 func (f *failure) job() compilers.Job { return oracle.Job(f.entry, f.entry.Mode) }
 
-// run builds and runs a job, patiently.
-func (f *failure) run(ctx context.Context, t compilers.Target, job compilers.Job) compilers.Outcome {
-	return compilers.Test(ctx, t, f.oracle.Space, job, f.patient())
+// control asks about the failure itself, which had an answer before.
+func (f *failure) control(ctx context.Context) compilers.Outcome {
+	return compilers.Test(ctx, compilers.Plain(f.target), f.oracle.Space, f.job(), f.patient())
+}
+
+// ask builds and runs a job. The error is that of compilers.Answer.
+func (f *failure) ask(ctx context.Context, t compilers.Target, job compilers.Job, limits compilers.Limits) (compilers.Outcome, error) {
+	question := func() compilers.Outcome { return compilers.Test(ctx, t, f.oracle.Space, job, limits) }
+	if f.target == nil { // see Undefined: there is no failure
+		return compilers.Answer(ctx, question, question)
+	}
+	return compilers.Answer(ctx, question, func() compilers.Outcome { return f.control(ctx) })
+}
+
+// run is ask, patiently.
+func (f *failure) run(ctx context.Context, t compilers.Target, job compilers.Job) (compilers.Outcome, error) {
+	return f.ask(ctx, t, job, f.patient())
 }
 
 // How much time programs get. An endless program costs all of it, each time; a

@@ -39,6 +39,7 @@ func huntCommand() *cli.Command {
 			&cli.StringFlag{Name: "mix", Value: steered, Usage: "steer (by what each yields), or mixes to take in turn, of " + kindNames()},
 			&cli.IntFlag{Name: "keep", Value: 1, Usage: "`NUMBER` of findings to save of each bucket; what looks alike need not be one bug, as triage may tell"},
 			&cli.StringFlag{Name: "known", Value: knownFile, Usage: "`FILE` of known buckets, whose findings are counted and not saved; the default need not be there"},
+			&cli.BoolFlag{Name: "again", Usage: "run batches again that were set aside, since not all configurations answered"},
 			&cli.BoolFlag{Name: "triage", Usage: "blame and reduce each finding that is saved, when it is found"},
 			&cli.BoolFlag{Name: "json", Usage: "print one JSON object in the end"},
 		),
@@ -103,12 +104,14 @@ func kindNames() string {
 func huntOptions(c *cli.Command) (hunt.Options, error) {
 	opt := hunt.Options{
 		Dir: c.String("o"), Time: c.Duration("time"), Seeds: c.Int64("n"), Seed: c.Uint64("seed"), Workers: c.Int("workers"), Keep: c.Int("keep"),
-		Log: os.Stderr,
+		Again: c.Bool("again"), Log: os.Stderr,
 	}
 	if _, rows, err := term.GetSize(int(os.Stderr.Fd())); err == nil {
 		opt.Rows = rows
 	}
 	switch {
+	case opt.Dir == "":
+		return opt, errors.New("-o is empty, want a directory")
 	case opt.Time < 0:
 		return opt, fmt.Errorf("-time is %v, want 0 or more", opt.Time)
 	case opt.Seeds < 0:

@@ -1,12 +1,18 @@
 package main
 
 import (
+	"context"
 	"encoding/json"
+	"os"
 	"path/filepath"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"goreify/compilers"
+	"goreify/compilers/targets"
+	"goreify/reify/oracle"
 )
 
 // A hunt, its summary, and the same from status, with a real compiler.
@@ -45,6 +51,8 @@ func TestHuntUsage(t *testing.T) {
 		{"hunt", "-n", "-1"},
 		{"hunt", "-workers", "0"},
 		{"hunt", "-seed", "0"},
+		{"hunt", "-o", ""},
+		{"reduce", "-workers", "0", "x.txtar"},
 		{"hunt", "-plan", "gcc every day"},
 		{"hunt", "-mix", "none"},
 		{"hunt", "-o", dir, "-plan", "clang-14; all"},
@@ -56,4 +64,17 @@ func TestHuntUsage(t *testing.T) {
 		status, _ := command(t, args...)
 		assert.Equal(t, 2, status, "%v", args)
 	}
+}
+
+// Whoever interrupts the search for compilers is not told that there are none.
+func TestInterrupted(t *testing.T) {
+	t.Setenv("REIFY_CC", "gcc")
+	ctx, cancel := context.WithCancel(t.Context())
+	found, named, err := targets.Find(ctx, compilers.EnvFrom(os.Environ()))
+	require.NoError(t, err)
+	cancel()
+	_, _, err = oracle.New(ctx, found, named, t.TempDir())
+	require.ErrorIs(t, err, context.Canceled)
+	assert.ErrorContains(t, err, "interrupted")
+	assert.NotContains(t, err.Error(), "usable")
 }

@@ -32,6 +32,9 @@ func reduceCommand() *cli.Command {
 			if c.IsSet("o") && len(files) > 1 {
 				return errors.New("-o is for one file")
 			}
+			if c.Int("workers") < 1 {
+				return fmt.Errorf("-workers is %d, want 1 or more", c.Int("workers"))
+			}
 			o, closer, err := openOracle(ctx, c)
 			if err != nil {
 				return err

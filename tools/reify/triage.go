@@ -11,6 +11,7 @@ import (
 	"github.com/urfave/cli/v3"
 	"golang.org/x/term"
 
+	"goreify/compilers"
 	"goreify/corpus"
 	"goreify/reify/oracle"
 	"goreify/reify/triage"
@@ -88,6 +89,9 @@ func triageDir(ctx context.Context, o *oracle.Oracle, dir string, opt triageOpti
 			show.line(file + ": " + r.String())
 		}
 		show.end()
+		if errors.Is(err, compilers.ErrMachine) {
+			break // nor has the next one an answer
+		}
 	}
 	return errors.Join(append(errs, ctx.Err())...)
 }

@@ -18,6 +18,7 @@ type batch struct {
 	kind   string
 	part   string // of the plan
 	input  source.Input
+	sum    string // of the input, as it was recorded
 }
 
 // A result is what a batch came to, but for its findings.
@@ -26,6 +27,10 @@ type result struct {
 	compilations        int // of the batch as a whole
 	discards            int
 	cost                oracle.Cost // also of looking into failures
+	// How often a configuration answered, and how often the machine kept one from
+	// it; and what the last of these said.
+	answered, unanswered int
+	lacked               string
 }
 
 // count adds what a subject with so many members is made of: functions and, if
@@ -49,8 +54,9 @@ func (r *result) asking(configs []string) func(compilers.Target, compilers.Mode)
 	}
 }
 
-// resume returns the batches that a run before this one began and did not
-// finish. The input of one that began before inputs were recorded has no source.
+// resume returns the batches that a run before this one began and did not finish,
+// but for those set aside. An input that was not recorded or is damaged has no
+// source.
 func (s *store) resume() ([]batch, error) {
 	tx, err := s.db.Begin()
 	if err != nil {
@@ -58,11 +64,16 @@ func (s *store) resume() ([]batch, error) {
 	}
 	defer func() { _ = tx.Rollback() }() // it reads only
 	var list []batch
-	err = each(tx, `SELECT number, kind, part, COALESCE(source, ''), COALESCE(version, ''), data
-		FROM batches LEFT JOIN inputs ON inputs.batch = number WHERE done = 0 ORDER BY number`,
+	err = each(tx, `SELECT number, kind, part, COALESCE(source, ''), COALESCE(version, ''), data, COALESCE(sum, '')
+		FROM batches LEFT JOIN inputs ON inputs.batch = number WHERE done = 0 AND tries < ? ORDER BY number`,
 		func(b *batch) []any {
-			return []any{&b.number, &b.kind, &b.part, &b.input.Source, &b.input.Version, &b.input.Data}
-		}, &list)
+			return []any{&b.number, &b.kind, &b.part, &b.input.Source, &b.input.Version, &b.input.Data, &b.sum}
+		}, &list, mostTries)
+	for i, b := range list {
+		if b.sum != "" && b.sum != sumOfInput(b.input) {
+			list[i].input = source.Input{}
+		}
+	}
 	return list, err
 }
 
@@ -88,8 +99,8 @@ func (s *store) begin(run, limit int64, next func(b *batch, history map[string]y
 			b.number, run, b.kind, b.part, kind.Seeds); err != nil {
 			return err
 		}
-		_, err = tx.Exec(`INSERT INTO inputs (batch, source, version, data) VALUES (?, ?, ?, ?)`,
-			b.number, b.input.Source, b.input.Version, b.input.Data)
+		_, err = tx.Exec(`INSERT INTO inputs (batch, source, version, data, sum) VALUES (?, ?, ?, ?, ?)`,
+			b.number, b.input.Source, b.input.Version, b.input.Data, sumOfInput(b.input))
 		return err
 	})
 	return b, ok && err == nil, err
@@ -107,7 +118,7 @@ func history(tx *sql.Tx) (map[string]yield, error) {
 		yield
 	}
 	var rows []row
-	err := each(tx, `SELECT b.kind, SUM(b.cpu), SUM(1 - b.done), (SELECT COUNT(*) FROM buckets k WHERE k.kind = b.kind AND k.known = ''),
+	err := each(tx, `SELECT b.kind, SUM(b.cpu), SUM(b.done = 0 AND b.tries = 0), (SELECT COUNT(*) FROM buckets k WHERE k.kind = b.kind AND k.known = ''),
 			SUM(CASE WHEN b.number > last - ?1 THEN b.cpu ELSE 0 END)
 		FROM batches b, (SELECT MAX(number) AS last FROM batches) GROUP BY b.kind`,
 		func(r *row) []any {
@@ -126,7 +137,7 @@ var errNotBegun = errors.New("hunt: batch is finished twice")
 // finish records that a batch is done, and what the run has used by then.
 func (s *store) finish(run int64, b batch, r result, total usage) error {
 	err := s.transact(func(tx *sql.Tx) error {
-		res, err := tx.Exec(`UPDATE batches SET done = 1, run = ?, functions = ?, programs = ?, compilations = ?, discards = ?, cpu = ?, compiler_cpu = ?
+		res, err := tx.Exec(`UPDATE batches SET done = 1, lacked = '', run = ?, functions = ?, programs = ?, compilations = ?, discards = ?, cpu = cpu + ?, compiler_cpu = compiler_cpu + ?
 			WHERE number = ? AND done = 0`,
 			run, r.functions, r.programs, r.compilations, r.discards, r.cost.Total().Seconds(), (r.cost.Compile + r.cost.Link).Seconds(), b.number)
 		if err != nil {

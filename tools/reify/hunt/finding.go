@@ -22,6 +22,7 @@ type finding struct {
 	entry     *corpus.Entry
 	known     string // bucket that it belongs in and that is known, or nothing
 	slow      int    // CPU seconds that the compiler was given, of one just found
+	sum       string // of the entry, if it is saved
 }
 
 // newFinding returns the finding of a batch. Its notes say where in the hunt it
@@ -75,9 +76,9 @@ func (s *store) bucket(fingerprint string) (findings int, known string, err erro
 func (s *store) record(run int64, f finding, total usage) error {
 	e, now := f.entry, time.Now().UnixMilli()
 	return s.transact(func(tx *sql.Tx) error {
-		res, err := tx.Exec(`INSERT OR IGNORE INTO findings (name, batch, fingerprint, compiler, mode, verdict, functions, found)
-			VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
-			f.name, f.batch.number, e.Fingerprint(), strings.Join(append([]string{e.Compiler}, e.Flags...), " "), e.Mode, e.Verdict, f.functions, now)
+		res, err := tx.Exec(`INSERT OR IGNORE INTO findings (name, batch, fingerprint, compiler, mode, verdict, functions, found, sum)
+			VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+			f.name, f.batch.number, e.Fingerprint(), strings.Join(append([]string{e.Compiler}, e.Flags...), " "), e.Mode, e.Verdict, f.functions, now, f.sum)
 		if err != nil {
 			return err
 		}

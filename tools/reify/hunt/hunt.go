@@ -36,7 +36,13 @@
 //
 // A finding's directory appears whole, by a rename, before the transaction
 // that records it; what was renamed but not recorded is recorded by the next
-// run. A compiler that vanishes is given up for the run; a full disk ends it.
+// run. A compiler that vanishes or is replaced is given up for the run; a full disk
+// ends it.
+//
+// A batch is done when all its configurations have answered. If the machine kept
+// some from it, the next run asks about the batch again. That is counted: after
+// three times it is set aside. If nobody answers about three batches in a row, the
+// hunt ends.
 package hunt
 
 import (
@@ -79,6 +85,8 @@ type Options struct {
 	// Keep is how many findings of each bucket are saved, at least 1: what looks
 	// alike need not be one bug. All are counted.
 	Keep int
+	// Again has the batches run again that were set aside.
+	Again bool
 	// Known, if not nil, returns the known bucket that a finding belongs in, or
 	// nothing: one is counted and not saved. It is asked of what would be saved, by
 	// several workers at once.
@@ -104,12 +112,17 @@ type Run struct {
 	Workers    int
 }
 
+// errLate ends batches that go on after the time is up.
+var errLate = fmt.Errorf("it was not done %v after the time was up", grace)
+
 // Errors that end a run with its state intact.
 var (
 	// ErrLocked says that another process hunts in the directory.
 	ErrLocked = errors.New("another hunt runs in this directory")
 	// ErrNoCompilers says that none is left that can be used.
 	ErrNoCompilers = errors.New("no compiler can be used any more")
+	// ErrMachine says that there is nobody who answers.
+	ErrMachine = errors.New("the machine keeps all compilers from answering")
 )
 
 // A hunt is a run under way.
@@ -122,18 +135,21 @@ type hunt struct {
 	seed     uint64
 	stopAt   time.Time // zero for never
 	log      *logger
-	ran      atomic.Int64 // CPU nanoseconds of programs under test, of batches that are done
+	compiled atomic.Int64 // CPU nanoseconds of compilers and linkers, of batches that came to their end
 
 	mu         sync.Mutex // guards what follows, and that findings are recorded one by one
 	unfinished []batch    // of earlier runs
 	targets    []compilers.Target
+	silent     int    // batches in a row that nobody answered about
+	heard      bool   // somebody has answered in this run
+	lacked     string // what was said of the last silent batch
 }
 
 // Start runs a hunt until its time or number is up, or ctx is cancelled, which
 // is no error: the batches under way are run again next time. It returns what
 // the hunt has come to, also with an error that ended it. That is a
-// bug of our own (source.OurBug) if a program was wrong, wraps ErrLocked, ErrForeign or
-// ErrNoCompilers, or says what could not be written; all that is recorded stays.
+// bug of our own (source.OurBug) if a program was wrong, wraps ErrLocked, ErrForeign,
+// ErrDamaged, ErrMachine or ErrNoCompilers, or says what could not be written; all that is recorded stays.
 func Start(ctx context.Context, o *oracle.Oracle, opt Options) (sum *Summary, err error) {
 	if opt.Plan.rules == nil {
 		opt.Plan = defaultPlan(o.Configs())
@@ -184,8 +200,18 @@ func (h *hunt) prepare() (err error) {
 	if err := clearUnconfirmed(h.Dir); err != nil {
 		return err
 	}
+	if h.Again {
+		if err := h.store.again(); err != nil {
+			return err
+		}
+	}
 	if h.unfinished, err = h.store.resume(); err != nil {
 		return err
+	}
+	for _, b := range h.unfinished {
+		if b.sum != "" && b.input.Source == "" {
+			h.log.line(fmt.Sprintf("the input of batch %d is damaged and is drawn again", b.number))
+		}
 	}
 	if n := len(h.unfinished); n > 0 {
 		h.log.line(fmt.Sprintf("goes on with %d batches that were not finished", n))
@@ -199,7 +225,7 @@ func (h *hunt) hunt(ctx context.Context) (*Summary, error) {
 	defer cancel(nil)
 	if h.Time > 0 {
 		h.stopAt = time.Now().Add(h.Time)
-		late := time.AfterFunc(h.Time+grace, func() { cancel(nil) })
+		late := time.AfterFunc(h.Time+grace, func() { cancel(errLate) })
 		defer late.Stop()
 	}
 	var workers sync.WaitGroup
@@ -213,6 +239,9 @@ func (h *hunt) hunt(ctx context.Context) (*Summary, error) {
 	stopDisplay := h.display()
 	workers.Wait()
 	stopDisplay()
+	if h.silent > 0 && !h.heard {
+		cancel(h.silence())
+	}
 	return h.end(ctx)
 }
 
@@ -222,7 +251,7 @@ func (h *hunt) end(ctx context.Context) (*Summary, error) {
 	var failure error
 	if cause := context.Cause(ctx); cause != nil {
 		why = "stopped"
-		if !errors.Is(cause, context.Canceled) && !errors.Is(cause, context.DeadlineExceeded) {
+		if !errors.Is(cause, context.Canceled) && !errors.Is(cause, context.DeadlineExceeded) && !errors.Is(cause, errLate) {
 			failure = cause
 			why = "failed: " + firstLine(cause.Error())
 		}

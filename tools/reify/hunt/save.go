@@ -122,5 +122,6 @@ func adopt(s *store, run int64, path string) error {
 	if f.name != filepath.Base(path) {
 		return fmt.Errorf("its name should be %s", f.name)
 	}
+	f.sum = sumOfEntry(e)
 	return s.record(run, f, usage{})
 }

@@ -200,7 +200,7 @@ func TestStoredInput(t *testing.T) {
 	assert.EqualValues(t, 8, sum.Functions)
 
 	// Of a source that the kind has no more, nothing can be made.
-	change(t, opt.Dir, `UPDATE batches SET done = 0 WHERE number = 1`, `UPDATE inputs SET source = 'gone' WHERE batch = 1`)
+	change(t, opt.Dir, `UPDATE batches SET done = 0 WHERE number = 1`, `UPDATE inputs SET source = 'gone', sum = '' WHERE batch = 1`)
 	sum, err = Start(t.Context(), o, opt)
 	require.NoError(t, err)
 	assert.EqualValues(t, 1, sum.Discards)

@@ -27,7 +27,7 @@ const databaseName = "hunt.db"
 // takes another version.
 const (
 	applicationID = 0x72656966
-	schemaVersion = 4
+	schemaVersion = 5
 )
 
 // migrations bring a database of the schema that is their index to the next one,
@@ -41,6 +41,13 @@ ALTER TABLE events RENAME TO log;
 DROP TABLE IF EXISTS heard;
 DROP TABLE IF EXISTS inputs;
 ALTER TABLE findings RENAME COLUMN level TO mode;
+CREATE TABLE inputs (batch INTEGER PRIMARY KEY REFERENCES batches, source TEXT NOT NULL, version TEXT NOT NULL, data BLOB NOT NULL);
+`,
+	4: `
+ALTER TABLE batches ADD COLUMN tries INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE batches ADD COLUMN lacked TEXT NOT NULL DEFAULT '';
+ALTER TABLE inputs ADD COLUMN sum TEXT NOT NULL DEFAULT '';
+ALTER TABLE findings ADD COLUMN sum TEXT NOT NULL DEFAULT '';
 `,
 }
 
@@ -71,6 +78,8 @@ CREATE TABLE IF NOT EXISTS batches (
 	part         TEXT NOT NULL,       -- of the plan
 	seeds        INTEGER NOT NULL,
 	done         INTEGER NOT NULL DEFAULT 0,
+	tries        INTEGER NOT NULL DEFAULT 0, -- that came to their end, but not all configurations answered
+	lacked       TEXT NOT NULL DEFAULT '',   -- why they did not, in the last one
 	functions    INTEGER NOT NULL DEFAULT 0,
 	programs     INTEGER NOT NULL DEFAULT 0,
 	compilations INTEGER NOT NULL DEFAULT 0,
@@ -82,7 +91,8 @@ CREATE TABLE IF NOT EXISTS inputs (  -- what each batch is made of
 	batch   INTEGER PRIMARY KEY REFERENCES batches,
 	source  TEXT NOT NULL,
 	version TEXT NOT NULL,            -- of the source
-	data    BLOB NOT NULL             -- means something to the source only
+	data    BLOB NOT NULL,            -- means something to the source only
+	sum     TEXT NOT NULL             -- of the others, or nothing if that is not known
 );
 CREATE INDEX IF NOT EXISTS unfinished ON batches (number) WHERE done = 0;
 CREATE TABLE IF NOT EXISTS buckets (
@@ -102,7 +112,8 @@ CREATE TABLE IF NOT EXISTS findings (
 	mode         TEXT NOT NULL,
 	verdict      TEXT NOT NULL,
 	functions    TEXT NOT NULL,       -- their names in the batch
-	found        INTEGER NOT NULL
+	found        INTEGER NOT NULL,
+	sum          TEXT NOT NULL        -- of what is saved, or nothing if it is not or that is not known
 );
 CREATE INDEX IF NOT EXISTS by_bucket ON findings (fingerprint);
 CREATE TABLE IF NOT EXISTS log (
@@ -151,11 +162,16 @@ func inspect(dir string) (schema uint32, err error) {
 }
 
 // openStore opens the state in dir, and makes it if there is none. It wraps
-// ErrForeign if what is there is of others.
+// ErrForeign if what is there is of others, and ErrDamaged if it is damaged.
 func openStore(dir string) (*store, error) {
 	found, err := inspect(dir)
 	if err != nil {
 		return nil, err
+	}
+	if found != 0 {
+		if err := intact(dir); err != nil {
+			return nil, err
+		}
 	}
 	s, err := open(dir, "rwc", "synchronous(FULL)")
 	if err != nil {

@@ -26,8 +26,8 @@ func TestForeign(t *testing.T) {
 		"of others":      {"CREATE TABLE mine (id INTEGER)", "no hunt of this version"},
 		"without a mark": {schema, "no hunt of this version"},
 		"log of others":  {"PRAGMA journal_mode = WAL; CREATE TABLE mine (id INTEGER)", "no hunt of this version"},
-		"newer":          {fmt.Sprintf(marked, applicationID, 5), "its schema is version 5, not 4: no hunt of this version"},
-		"too old":        {fmt.Sprintf(marked, applicationID, 1), "its schema is version 1, not 4: no hunt of this version"},
+		"newer":          {fmt.Sprintf(marked, applicationID, 6), "its schema is version 6, not 5: no hunt of this version"},
+		"too old":        {fmt.Sprintf(marked, applicationID, 1), "its schema is version 1, not 5: no hunt of this version"},
 	} {
 		dir := t.TempDir()
 		path := filepath.Join(dir, databaseName)

@@ -23,15 +23,22 @@ type Summary struct {
 	Programs     int64 `json:"programs"`     // whole programs, of linked functions
 	Compilations int64 `json:"compilations"` // of batches; not those that looked into a failure
 	Batches      int64 `json:"batches"`      // done
-	Unfinished   int64 `json:"unfinished"`   // begun, and run again if nobody is at it
+	Unfinished   int64 `json:"unfinished"`   // begun, and run again if nobody is at it; those set aside not
 	Discards     int64 `json:"discards"`     // configurations that told nothing about a batch
+
+	// SetAside are the batches of which not all configurations answered, however
+	// often they were asked. They do not run again by themselves.
+	SetAside []Aside `json:"set_aside"`
+	// Damaged says of saved findings and inputs what is not as it was recorded, a
+	// line each. Only Read looks.
+	Damaged []string `json:"damaged"`
 
 	// Unconfirmed is how many suspicions are saved, at most mostUnconfirmed.
 	Unconfirmed int64 `json:"unconfirmed"`
 
 	Seconds            float64 `json:"seconds"`              // of all runs, by the clock
 	CPUSeconds         float64 `json:"cpu_seconds"`          // of this program and all it started
-	CompilerCPUSeconds float64 `json:"compiler_cpu_seconds"` // of compilers, assemblers and linkers, their programs not
+	CompilerCPUSeconds float64 `json:"compiler_cpu_seconds"` // of compilers, assemblers and linkers, for batches that came to their end
 
 	Findings int64 `json:"findings"` // confirmed, those of known buckets included
 	Buckets  int64 `json:"buckets"`  // that look different
@@ -46,6 +53,13 @@ type Summary struct {
 	ByBucket   []Bucket `json:"by_bucket"` // in the order they were found
 	Mixes      []Mix    `json:"mixes"`
 	Runs       []Past   `json:"runs"` // at most the last pastRuns
+}
+
+// An Aside is a batch that was set aside.
+type Aside struct {
+	Batch  int64  `json:"batch"`
+	Mix    string `json:"mix"`
+	Lacked string `json:"lacked"` // why not all configurations answered
 }
 
 // A Count is the findings of a compiler.
@@ -94,7 +108,10 @@ func Read(dir string) (sum *Summary, err error) {
 		return nil, err
 	}
 	defer s.close()
-	if sum, err = s.summary(dir); err != nil {
+	if sum, err = s.summary(dir); err == nil {
+		sum.Damaged, err = s.damaged(dir)
+	}
+	if err != nil {
 		return nil, fmt.Errorf("%s: %w", dir, err)
 	}
 	return sum, nil
@@ -108,7 +125,7 @@ func (s *store) summary(dir string) (*Summary, error) {
 		return nil, err
 	}
 	defer func() { _ = tx.Rollback() }() // it has read only
-	sum := &Summary{Dir: dir, Running: locked(dir), ByCompiler: []Count{}, ByBucket: []Bucket{}, Mixes: []Mix{}, Runs: []Past{}}
+	sum := &Summary{Dir: dir, Running: locked(dir), ByCompiler: []Count{}, ByBucket: []Bucket{}, Mixes: []Mix{}, Runs: []Past{}, SetAside: []Aside{}, Damaged: []string{}}
 	suspicions, err := countUnconfirmed(dir)
 	if err != nil {
 		return nil, err
@@ -127,8 +144,13 @@ func (s *Summary) readTotals(tx *sql.Tx) error {
 		return err
 	}
 	err := tx.QueryRow(`SELECT COALESCE(SUM(functions), 0), COALESCE(SUM(programs), 0), COALESCE(SUM(compilations), 0),
-		COALESCE(SUM(done), 0), COALESCE(SUM(1 - done), 0), COALESCE(SUM(discards), 0) FROM batches`).
+		COALESCE(SUM(done), 0), COALESCE(SUM(done = 0 AND tries < ?), 0), COALESCE(SUM(discards), 0) FROM batches`, mostTries).
 		Scan(&s.Functions, &s.Programs, &s.Compilations, &s.Batches, &s.Unfinished, &s.Discards)
+	if err != nil {
+		return err
+	}
+	err = each(tx, `SELECT number, kind, lacked FROM batches WHERE done = 0 AND tries >= ? ORDER BY number`,
+		func(a *Aside) []any { return []any{&a.Batch, &a.Mix, &a.Lacked} }, &s.SetAside, mostTries)
 	if err != nil {
 		return err
 	}
@@ -231,6 +253,12 @@ func (s *Summary) Write(w io.Writer) error {
 	fmt.Fprintf(w, "%s: seed %d, %s, plan %s\n", s.Dir, s.Seed, state, s.Plan)
 	fmt.Fprintln(w, s.line())
 	fmt.Fprintf(w, "%d batches done, %d not finished, %d discards, %d unconfirmed; %s\n", s.Batches, s.Unfinished, s.Discards, s.Unconfirmed, s.countRuns())
+	for _, d := range s.Damaged {
+		fmt.Fprintln(w, "DAMAGED:", d)
+	}
+	for _, a := range s.SetAside {
+		fmt.Fprintf(w, "batch %d (mix %s) is set aside, as not all answered %d times: %s\n", a.Batch, a.Mix, mostTries, a.Lacked)
+	}
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	for _, m := range s.Mixes {
 		fmt.Fprintf(t, "mix %s\t%d batches\t%d functions\t%.0f CPU s\t%d new buckets\tlately %.0f %% of the time\n",

@@ -45,7 +45,11 @@ func (h *hunt) suspect(b batch, suspicions []*oracle.Finding) error {
 		if err := save(dir, f); err != nil {
 			return err
 		}
-		h.log.line(fmt.Sprintf("unconfirmed: %s in %s", f.entry.Title, path))
+		line := fmt.Sprintf("unconfirmed: %s in %s", f.entry.Title, path)
+		if s.Doubt != "" {
+			line += ": " + s.Doubt
+		}
+		h.log.line(line)
 	}
 	return nil
 }

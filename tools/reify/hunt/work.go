@@ -30,18 +30,70 @@ func (h *hunt) work(ctx context.Context) error {
 			return h.explain(err)
 		}
 		r, err := h.batch(ctx, b)
-		h.ran.Add(int64(r.cost.Run))
-		if ctx.Err() != nil {
+		switch late := errors.Is(context.Cause(ctx), errLate); {
+		case late:
+			r.lacked, r.unanswered = errLate.Error(), r.unanswered+1
+			r.answered++ // somebody answers, if slowly
+		case ctx.Err() != nil:
 			return nil
-		}
-		if err != nil {
+		case err != nil:
 			return h.explain(err)
 		}
-		if err := h.store.finish(h.run, b, r, h.used()); err != nil {
+		h.compiled.Add(int64(r.cost.Compile + r.cost.Link))
+		if err := h.settle(b, r); err != nil {
 			return h.explain(err)
 		}
 	}
 	return nil
+}
+
+// settle records that a batch is done or, if not all configurations answered, that
+// it is to run again. It is ErrMachine if nobody answers any more.
+func (h *hunt) settle(b batch, r result) error {
+	if r.unanswered == 0 {
+		if r.answered > 0 {
+			h.answers(r)
+		}
+		return h.store.finish(h.run, b, r, h.used())
+	}
+	tries, err := h.store.postpone(h.run, b, r, h.used())
+	if err != nil {
+		return err
+	}
+	next := "the next run asks again"
+	if tries >= mostTries {
+		next = "it is set aside"
+	}
+	if err := h.note(fmt.Sprintf("batch %d: not all configurations answered, %d of %d times; %s", b.number, tries, mostTries, next)); err != nil {
+		return err
+	}
+	if h.answers(r) == mostSilent {
+		return h.silence()
+	}
+	return nil
+}
+
+// mostSilent is how many batches in a row nobody answers about before a hunt ends.
+const mostSilent = 3
+
+// answers notes whether anybody answered about a batch, and returns about how
+// many in a row nobody did.
+func (h *hunt) answers(r result) int {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if r.answered > 0 {
+		h.silent, h.heard = 0, true
+	} else {
+		h.silent, h.lacked = h.silent+1, r.lacked
+	}
+	return h.silent
+}
+
+// silence returns the error for batches that nobody answered about.
+func (h *hunt) silence() error {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return fmt.Errorf("%w, about %d batches in a row; they run again when the hunt goes on; what was said last: %s", ErrMachine, h.silent, h.lacked)
 }
 
 // explain says of an error what to do about it.
@@ -49,6 +101,8 @@ func (h *hunt) explain(err error) error {
 	switch {
 	case err == nil:
 		return nil
+	case full(err) && h.run == 0:
+		return fmt.Errorf("no room left in %s; the hunt has not begun: %w", h.Dir, err)
 	case full(err):
 		return fmt.Errorf("no room left in %s; what is recorded is safe, the batches under way run again next time: %w", h.Dir, err)
 	case source.OurBug(err):
@@ -120,6 +174,10 @@ func (h *hunt) batch(ctx context.Context, b batch) (result, error) {
 		case err != nil:
 			return r, err
 		}
+		r.answered += report.Asked + report.Discarded - report.Unanswered
+		if report.Finding != nil {
+			r.answered++
+		}
 		if err := h.discards(ctx, b, report, &r); err != nil {
 			return r, err
 		}
@@ -180,6 +238,8 @@ func (h *hunt) configurations(b batch, language compilers.Language) (*oracle.Ora
 	}
 	all := *h.oracle
 	all.Targets = h.left()
+	// Those of a compiler that was given up say nothing of use.
+	all.Sanitizers = slices.DeleteFunc(slices.Clone(all.Sanitizers), func(t compilers.Target) bool { return compilers.Changed(t) != nil })
 	o, err := all.Of(language)
 	if err != nil {
 		return nil, nil, fmt.Errorf("%w: %w", ErrNoCompilers, err)
@@ -257,6 +317,7 @@ func (h *hunt) record(f finding) (saved bool, err error) {
 	seen := n > 0
 	saved = n < max(h.Keep, 1) && known == "" && f.known == ""
 	if saved {
+		f.sum = sumOfEntry(f.entry)
 		err = save(h.findings, f)
 	}
 	if err == nil {
@@ -266,6 +327,10 @@ func (h *hunt) record(f finding) (saved bool, err error) {
 		// It will be found again, but who knows when there is room.
 		h.log.line(fmt.Sprintf("NOT SAVED: %s, functions %s of batch %d (%s): %v", f.entry.Title, f.functions, f.batch.number, f.batch.kind, err))
 		return false, err
+	}
+	// It may have been suspected before.
+	if err := os.RemoveAll(filepath.Join(h.Dir, unconfirmedName, f.name)); err != nil {
+		return saved, err
 	}
 	if !seen && f.known != "" {
 		h.log.line(fmt.Sprintf("known bucket: %s: %s", f.entry.Fingerprint(), f.known))
@@ -287,11 +352,19 @@ func (h *hunt) discards(ctx context.Context, b batch, report *oracle.Report, r *
 		return err
 	}
 	r.discards += report.Discarded
+	if report.Unanswered > 0 {
+		r.unanswered += report.Unanswered
+		r.lacked = corpus.OneLine(strings.Join(report.Discards, "; "))
+	}
 	var gone []compilers.Target
 	var reasons []error
 	targets := h.left()
 	for _, t := range targets {
-		if err := compilers.Probe(ctx, t, h.oracle.Space, h.oracle.Limits); err != nil {
+		err := compilers.Probe(ctx, t, h.oracle.Space, h.oracle.Limits)
+		if err == nil {
+			err = compilers.Changed(t)
+		}
+		if err != nil {
 			gone, reasons = append(gone, t), append(reasons, err)
 		}
 	}

@@ -1,0 +1,19 @@
+package native
+
+import "fmt"
+
+// Changed returns an error if the executable is not the one that was found. It
+// costs some microseconds. A toolchain whose path was set by hand has not changed.
+func (t Toolchain) Changed() error {
+	if t.found == (identity{}) {
+		return nil
+	}
+	now, err := identityOf(t.Path)
+	switch {
+	case err != nil:
+		return fmt.Errorf("%v is gone: %w", t, err)
+	case now != t.found:
+		return fmt.Errorf("%v is not the compiler any more that was found as version %s: %s was replaced", t, t.Version, now.Resolved)
+	}
+	return nil
+}
