@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -17,6 +18,9 @@ import (
 
 var compilerPattern = regexp.MustCompile(`^(gcc|clang)(?:-(\d+(?:\.\d+)*))?$`)
 
+// Finder finds gcc and clang.
+var Finder = compilers.Finder{Families: slices.Sorted(maps.Keys(families)), Find: find}
+
 // Find returns the toolchains that REIFY_CC names, in its order, or else every
 // gcc, gcc-N, clang and clang-N on PATH: gcc first, by rising version. Names of
 // one executable give one toolchain, under its versioned name. Their modes are
@@ -25,57 +29,87 @@ var compilerPattern = regexp.MustCompile(`^(gcc|clang)(?:-(\d+(?:\.\d+)*))?$`)
 // A compiler of REIFY_CC that is missing or does not know its version is an
 // error. So are finding none, and a level that is none. A compiler on PATH that
 // does not know its version is returned without it, for Probe to say why it
-// cannot be used. Find starts each compiler once, and costs 1 to 25 ms a
+// cannot be used. Find starts each compiler once or twice, and costs 2 to 25 ms a
 // compiler; keep what it returns.
 func Find(ctx context.Context, env compilers.Env) ([]compilers.Target, error) {
-	levels, err := levelsOf(env)
-	if err != nil {
-		return nil, err
-	}
-	toolchains, err := Toolchains(ctx, env)
-	var found []compilers.Target
-	for _, t := range toolchains {
-		t.levels = levels
-		found = append(found, t)
+	found, unknown, err := find(ctx, env)
+	if err == nil {
+		err = complaint(env, unknown)
 	}
 	return found, err
 }
 
+// find is Find, but leaves it to others to know what REIFY_CC names.
+func find(ctx context.Context, env compilers.Env) (found []compilers.Target, unknown map[string]error, err error) {
+	levels, err := levelsOf(env)
+	if err != nil {
+		return nil, nil, err
+	}
+	toolchains, unknown, err := look(ctx, env)
+	for _, t := range toolchains {
+		t.levels = levels
+		found = append(found, t)
+	}
+	return found, unknown, err
+}
+
 // Toolchains is Find, but its toolchains have all Levels.
 func Toolchains(ctx context.Context, env compilers.Env) ([]Toolchain, error) {
-	if strings.TrimSpace(env.CC) != "" {
-		return findNamed(ctx, env)
+	found, unknown, err := look(ctx, env)
+	if err == nil {
+		err = complaint(env, unknown)
 	}
-	found := scanPath(env.Path)
+	return found, err
+}
+
+// complaint returns an error if anything is unknown.
+func complaint(env compilers.Env, unknown map[string]error) error {
+	for _, name := range env.Named() {
+		if err := unknown[name]; err != nil {
+			return fmt.Errorf("REIFY_CC=%q: %w", env.CC, err)
+		}
+	}
+	return unknown[""]
+}
+
+// look returns toolchains, and what is unknown as compilers.Finder has it.
+func look(ctx context.Context, env compilers.Env) (found []Toolchain, unknown map[string]error, err error) {
+	if names := env.Named(); names != nil {
+		found, unknown = findNamed(ctx, env, names)
+		return found, unknown, ctx.Err()
+	}
+	found = scanPath(env.Path)
 	if len(found) == 0 {
-		return nil, errors.New("no gcc, gcc-N, clang or clang-N on PATH: install one, or name one in REIFY_CC")
+		return nil, map[string]error{"": errors.New("no gcc, gcc-N, clang or clang-N on PATH: install one, or name one in REIFY_CC")}, nil
 	}
 	for i := range found {
 		if err := found[i].identify(ctx); err != nil && ctx.Err() != nil {
-			return nil, ctx.Err()
+			return nil, nil, ctx.Err()
 		}
 	}
-	return found, nil
+	return found, nil, nil
 }
 
-func findNamed(ctx context.Context, env compilers.Env) ([]Toolchain, error) {
-	var found []Toolchain
-	for entry := range strings.SplitSeq(env.CC, ",") {
-		words := strings.Fields(entry)
+func findNamed(ctx context.Context, env compilers.Env, names []string) (found []Toolchain, unknown map[string]error) {
+	unknown = map[string]error{}
+	for _, name := range names {
+		words := strings.Fields(name)
 		if len(words) == 0 {
-			return nil, fmt.Errorf("REIFY_CC=%q: empty entry", env.CC)
+			unknown[name] = errors.New("empty entry")
+			continue
 		}
-		path, err := lookPath(words[0], env.Path)
+		t := Toolchain{Name: words[0], Args: words[1:], searchPath: env.Path}
+		var err error
+		if t.Path, err = lookPath(words[0], env.Path); err == nil {
+			err = t.identify(ctx)
+		}
 		if err != nil {
-			return nil, fmt.Errorf("REIFY_CC=%q: %w", env.CC, err)
-		}
-		t := Toolchain{Name: words[0], Path: path, Args: words[1:], searchPath: env.Path}
-		if err := t.identify(ctx); err != nil {
-			return nil, fmt.Errorf("REIFY_CC=%q: %w", env.CC, err)
+			unknown[name] = err
+			continue
 		}
 		found = append(found, t)
 	}
-	return found, nil
+	return found, unknown
 }
 
 // familyOfName returns the family that a compiler's name says.

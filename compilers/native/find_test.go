@@ -126,10 +126,15 @@ func TestFindGivesModes(t *testing.T) {
 			assert.Equal(t, want, tc.Modes())
 			assert.Equal(t, "-O0", tc.Reference())
 		}
+		assert.Equal(t, "x86_64-pc-linux-gnu", found[1].ID().Triple)
 		assert.Equal(t, compilers.ID{Name: "gcc-12", Args: []string{}, Family: "gcc", Version: "12.2.0"}, found[0].ID())
 	}
+	own := script(t, filepath.Join(t.TempDir(), "gcc-8"), `[ $1 != -dumpmachine ] || { echo aarch64-linux-gnu; exit; }`+"\n"+gccBanner+"8.1.0")
+	found, err := Find(t.Context(), compilers.Env{Path: env.Path, CC: own + " -m32"})
+	require.NoError(t, err)
+	assert.Equal(t, "aarch64-linux-gnu", found[0].ID().Triple)
 	env.Levels = "-O7"
-	_, err := Find(t.Context(), env)
+	_, err = Find(t.Context(), env)
 	assert.ErrorContains(t, err, "no optimisation level")
 }
 

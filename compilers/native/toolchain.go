@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/binary"
 	"fmt"
-	"maps"
 	"os"
 	"regexp"
 	"slices"
@@ -24,6 +23,7 @@ type Toolchain struct {
 	Family  string   // "gcc" or "clang"
 	Version string   // "12.2.0"; empty if it would not say
 	Banner  string   // first line of --version
+	Triple  string   // "x86_64-linux-gnu", whatever the arguments; empty if it would not say
 
 	levels     []compilers.Mode // to be asked at
 	sanitizing bool             // the arguments switch sanitizers on
@@ -61,12 +61,9 @@ var families = map[string]family{
 	},
 }
 
-// Families returns the names of the families.
-func Families() []string { return slices.Sorted(maps.Keys(families)) }
-
-// ID returns the name, arguments, family and version.
+// ID returns the name, arguments, family, version and triple.
 func (t Toolchain) ID() compilers.ID {
-	return compilers.ID{Name: t.Name, Args: t.Args, Family: t.Family, Version: t.Version}
+	return compilers.ID{Name: t.Name, Args: t.Args, Family: t.Family, Version: t.Version, Triple: t.Triple}
 }
 
 // String returns the name and the arguments, as REIFY_CC takes them.
@@ -130,13 +127,29 @@ func (t *Toolchain) identify(ctx context.Context) error {
 	}
 	t.Banner, _, _ = strings.Cut(string(e.Stdout), "\n")
 	t.Family, t.Version = family, version
+	t.Triple = tripleOf(string(e.Stdout))
+	if t.Triple == "" { // gcc does not say it with its version
+		c.Args = []string{"-dumpmachine"}
+		if e := c.Run(ctx); e.Failure() == nil {
+			t.Triple = tripleOf("Target: " + string(e.Stdout))
+		}
+	}
 	return nil
 }
 
 var (
+	targetLine    = regexp.MustCompile(`(?m)^Target: (\w+(?:-[\w.]+){1,3})\s*$`)
 	parenthesised = regexp.MustCompile(`\([^)]*\)`)
 	dotted        = regexp.MustCompile(`\b\d+(\.\d+)+`)
 )
+
+// tripleOf returns the target that a text names in a line, or "".
+func tripleOf(text string) string {
+	if m := targetLine.FindStringSubmatch(text); m != nil {
+		return m[1]
+	}
+	return ""
+}
 
 // parseVersion reads what --version prints. Distributions put their own
 // version into parentheses and after the compiler's.
