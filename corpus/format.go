@@ -42,7 +42,7 @@ func (e *Entry) members() []txtar.File {
 	for _, name := range e.sourceNames() {
 		add(name, e.Sources[name])
 	}
-	add("want.txt", e.Want)
+	add(WantFile, e.Want)
 	if e.Trace != "" {
 		add("trace.txt", e.Trace)
 	}
