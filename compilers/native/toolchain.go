@@ -91,13 +91,23 @@ func (t Toolchain) Reference() compilers.Mode {
 	return "-O0"
 }
 
-// Traits returns those of x86-64 Linux and, with -m32, of i386.
+// Traits returns those of x86-64 Linux, as far as the arguments do not change
+// them. The last of several has its way.
 func (t Toolchain) Traits() compilers.Traits {
-	word := 8
-	if slices.Contains(t.Args, "-m32") {
-		word = 4
+	traits := compilers.Traits{ByteOrder: binary.LittleEndian, CharSigned: true, Long: 8, Pointer: 8}
+	for _, arg := range t.Args {
+		switch arg {
+		case "-m32", "-mx32":
+			traits.Long, traits.Pointer = 4, 4
+		case "-m64":
+			traits.Long, traits.Pointer = 8, 8
+		case "-funsigned-char":
+			traits.CharSigned = false
+		case "-fsigned-char":
+			traits.CharSigned = true
+		}
 	}
-	return compilers.Traits{ByteOrder: binary.LittleEndian, CharSigned: true, Long: word, Pointer: word}
+	return traits
 }
 
 // With returns the toolchain with more arguments.

@@ -91,6 +91,7 @@ func TestShowAndReplay(t *testing.T) {
 	t.Setenv("REIFY_CC", "gcc")
 	t.Setenv("REIFY_LEVELS", "-O0")
 	status, out = command(t, "replay", "-v", file)
+	assert.Contains(t, out, "gcc: little-endian, signed char, long 8 and pointers 8 bytes\n")
 	assert.Zero(t, status, out)
 	assert.Contains(t, out, "1 pass, 0 known to fail, 0 regressions")
 

@@ -21,7 +21,7 @@ func replayCommand() *cli.Command {
 		Usage:     "run the programs of reproducers under the compilers of this machine (REIFY_CC and REIFY_LEVELS choose)",
 		ArgsUsage: "FILE...",
 		Flags: []cli.Flag{
-			&cli.BoolFlag{Name: "v", Usage: "also list the configurations that pass"},
+			&cli.BoolFlag{Name: "v", Usage: "also list the targets and the configurations that pass"},
 		},
 		Action: func(ctx context.Context, c *cli.Command) error {
 			if c.NArg() == 0 {
@@ -59,6 +59,11 @@ func openOracle(ctx context.Context) (o *oracle.Oracle, closer func(), err error
 func replay(ctx context.Context, o *oracle.Oracle, files []string, verbose bool) error {
 	var errs []error
 	failures := 0
+	if verbose {
+		for _, t := range o.Targets {
+			fmt.Printf("%v: %v\n", t.ID(), t.Traits())
+		}
+	}
 	for _, file := range files {
 		e, err := corpus.Load(file)
 		if err != nil {
