@@ -67,7 +67,7 @@ func countAll(ctx context.Context, sources []counters.Source, against, cc string
 	if err != nil {
 		return nil, fmt.Errorf("-cc %s: %w", cc, err)
 	}
-	if len(found) != 1 || found[0].Family != "gcc" {
+	if len(found) != 1 || found[0].Family != native.GCC {
 		return nil, fmt.Errorf("-cc is %q, want one gcc: others write no such counters", cc)
 	}
 	opt.Compiler, opt.Limits = found[0], compilers.DefaultLimits()
