@@ -80,8 +80,8 @@ func replay(ctx context.Context, o *oracle.Oracle, files []string, verbose bool)
 				fmt.Println(strings.TrimSpace(fmt.Sprintf("%s: %v: %v: %v %s", file, r.Config, r.Status, r.Outcome.Verdict, r.Outcome.Message)))
 			}
 		}
-		fmt.Printf("%s: %d pass, %d known to fail, %d regressions, %d fixed, %d unclear\n", file,
-			counts[oracle.Passes], counts[oracle.Known], counts[oracle.Regression], counts[oracle.Fixed], counts[oracle.Unclear])
+		fmt.Printf("%s: %d pass, %d known to fail, %s, %d fixed, %d unclear\n", file,
+			counts[oracle.Passes], counts[oracle.Known], several(counts[oracle.Regression], "regression"), counts[oracle.Fixed], counts[oracle.Unclear])
 	}
 	errs = append(errs, ctx.Err())
 	if failures > 0 {

@@ -27,7 +27,7 @@ func TestReport(t *testing.T) {
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "b.txtar"), []byte("nonsense"), 0o666))
 	status, said = command(t, "report", dir)
 	assert.Equal(t, 2, status)
-	assert.Contains(t, said, "1 findings in 1 buckets")
+	assert.Contains(t, said, "1 finding in 1 bucket")
 	assert.FileExists(t, filepath.Join(dir, "reports", "index.html"))
 
 	for _, args := range [][]string{{"report"}, {"report", t.TempDir()}, {"report", "-known", "none.txt", dir}, {"report", filepath.Join(dir, "none")}} {
