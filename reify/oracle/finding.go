@@ -34,6 +34,8 @@ type Finding struct {
 	// Doubt says of a suspicion, in a line, what a sanitizer reports that another
 	// one does not, or which compilers are alone in being heard.
 	Doubt string
+
+	want []byte // the answer that was agreed on, or nil
 }
 
 // endless is how many times its limit the compilation of a whole program must
@@ -101,7 +103,7 @@ func (q *inquiry) confirm(ctx context.Context, cfg Config, s subject.Subject, ou
 	cfg.Target = compilers.Plain(cfg.Target)
 	q = q.plain()
 	again := q.ask(ctx, cfg, s)
-	f := &Finding{Subject: s, Config: cfg, Outcome: again}
+	f := &Finding{Subject: s, Config: cfg, Outcome: again, want: q.answers[s.Name()]}
 	// What depends on where the linker puts things may fail in another way then:
 	// it counts if it does so twice.
 	if !out.Same(again) && !(again.Verdict.Finding() && again.Same(q.ask(ctx, cfg, s))) {
