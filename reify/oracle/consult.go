@@ -175,7 +175,7 @@ func (q *inquiry) consult(ctx context.Context, f *Finding) (sure bool, doubt str
 		case len(wrong) > 1, refused > 1:
 			return false, doubt
 		case len(wrong) == 1 && f.Doubt == "":
-			f.disputed(fmt.Sprintf("%s, but all that answered are %ss", doubt, wrong[0]))
+			f.disputed(fmt.Sprintf("%s, but all that answered are of the family %s", doubt, wrong[0]))
 		}
 	}
 	for _, cfg := range q.Configs() {

@@ -31,8 +31,8 @@ type Finding struct {
 	// OnlyDirect says of a suspicion that the program fails only if a linker is
 	// called directly and not, as users do, by the compiler's driver.
 	OnlyDirect bool
-	// Doubt says of a suspicion, in a line, what a sanitizer reports that another
-	// one does not, or which compilers are alone in being heard.
+	// Doubt says in a line why this is a suspicion: what a sanitizer reports that
+	// another one does not, or of which family all compilers are that answered.
 	Doubt string
 
 	want []byte // the answer that was agreed on, or nil
@@ -48,7 +48,7 @@ type judgement int
 const (
 	confirmed   judgement = iota
 	fluke                 // it did not happen again
-	unconfirmed           // nobody could tell: for want of time, of a machine or of witnesses, since these contradict one another, or since the linker decides
+	unconfirmed           // nobody could tell: time or witnesses were short, the witnesses contradict one another, or the linker decides
 )
 
 // mostDoubts bounds the parts of a group that are looked into without a finding:

@@ -182,10 +182,10 @@ func (o *Oracle) Configs() []Config {
 	return list
 }
 
-// Check asks all configurations of the subject's language about it, beginning
-// with number start modulo their number so that, where time does not suffice, no
-// configuration is always left out. It stops at the first finding. The error is
-// a *Contradiction if the subject is wrong rather than a compiler.
+// Check asks all configurations of the subject's language about it. The first is
+// number start modulo their number: if time is short, no configuration is always
+// left out. Check stops at the first finding. The error is a *Contradiction if the
+// subject is wrong rather than a compiler.
 func (o *Oracle) Check(ctx context.Context, s subject.Subject, start uint64) (*Report, error) {
 	some, err := o.Of(s.Artefact().Language)
 	if err != nil {
