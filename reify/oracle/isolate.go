@@ -31,7 +31,11 @@ func (q *inquiry) guilty(ctx context.Context, cfg Config, s subject.Subject, bui
 		if ctx.Err() != nil {
 			break
 		}
-		alone := cfg.Target.Run(ctx, built, some.Select(i), m.Artefact().Want, q.Limits)
+		a, err := q.admit(ctx, m)
+		if err != nil {
+			continue
+		}
+		alone := cfg.Target.Run(ctx, built, some.Select(i), a.Want, q.Limits)
 		q.cost.add(alone)
 		if alone.Verdict.Finding() {
 			list = append(list, i)

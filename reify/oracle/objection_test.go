@@ -94,7 +94,7 @@ func TestObjectionsStand(t *testing.T) {
 	requireOurs(t, err) // of one family
 }
 
-// Where time does not suffice to ask who might contradict it, neither is accused.
+// Neither is accused if time is too short to ask who might contradict it.
 func TestUnheardSanitizersAccuseNobody(t *testing.T) {
 	asleep := filepath.Join(t.TempDir(), "asleep")
 	o := families(t, sanitized+"mkdir "+asleep+" && sleep 1000"+end+wrongAtO2, reports)

@@ -182,20 +182,17 @@ func (o *Oracle) Configs() []Config {
 	return list
 }
 
-// Check asks all configurations of the subject's language about it, beginning
-// with number start modulo their number so that, where time does not suffice, no
-// configuration is always left out. It stops at the first finding. The error is
-// a *Contradiction if the subject is wrong rather than a compiler.
+// Check asks all configurations of the subject's language about it. The first is
+// number start modulo their number: if time is short, no configuration is always
+// left out. Check stops at the first finding. The error is a *Contradiction if the
+// subject is wrong rather than a compiler.
 func (o *Oracle) Check(ctx context.Context, s subject.Subject, start uint64) (*Report, error) {
 	some, err := o.Of(s.Artefact().Language)
 	if err != nil {
 		return &Report{}, err
 	}
 	r := &Report{}
-	q := &inquiry{Oracle: *some, cost: &r.Cost}
-	if s, err = q.admit(ctx, s); err != nil {
-		return r, err
-	}
+	q := &inquiry{Oracle: *some, answers: map[string][]byte{}, cost: &r.Cost}
 	configs := q.Configs()
 	for i := range configs {
 		cfg := configs[(start+uint64(i))%uint64(len(configs))]
@@ -215,11 +212,15 @@ func (o *Oracle) Check(ctx context.Context, s subject.Subject, start uint64) (*R
 
 // checkIn asks one configuration, and tells whether it has led to a finding.
 func (q *inquiry) checkIn(ctx context.Context, cfg Config, s subject.Subject, r *Report) (found bool, err error) {
-	built, out := cfg.Target.Build(ctx, q.Space, s.Artefact().Job(cfg.Mode), q.limits(s))
+	a, err := q.admit(ctx, s)
+	if err != nil {
+		return false, err
+	}
+	built, out := cfg.Target.Build(ctx, q.Space, a.Job(cfg.Mode), q.limits(s))
 	q.cost.add(out)
 	if built != "" {
 		defer func() { _ = q.Space.Remove(built) }() // what stays goes with the workspace
-		ran := cfg.Target.Run(ctx, built, nil, s.Artefact().Want, q.Limits)
+		ran := cfg.Target.Run(ctx, built, nil, a.Want, q.Limits)
 		q.cost.add(ran)
 		out = ran.After(out)
 	}
@@ -283,7 +284,8 @@ func (o *Oracle) short(ctx context.Context) bool {
 // what it has cost.
 type inquiry struct {
 	Oracle
-	cost *Cost
+	answers map[string][]byte // that were agreed on, by the names of subjects
+	cost    *Cost
 }
 
 // limits returns the limits for a subject.
@@ -291,9 +293,14 @@ func (q *inquiry) limits(s subject.Subject) compilers.Limits {
 	return q.Limits.ForFunctions(s.Weight())
 }
 
-// ask builds and runs a subject.
+// ask builds and runs a subject. A part of a group that is not admitted is
+// Discarded.
 func (q *inquiry) ask(ctx context.Context, cfg Config, s subject.Subject) compilers.Outcome {
-	return q.test(ctx, cfg.Target, s.Artefact().Job(cfg.Mode), q.limits(s))
+	a, err := q.admit(ctx, s)
+	if err != nil {
+		return compilers.Outcome{Verdict: compilers.Discarded, Message: err.Error()}
+	}
+	return q.test(ctx, cfg.Target, a.Job(cfg.Mode), q.limits(s))
 }
 
 // test runs a job and adds up what it costs.

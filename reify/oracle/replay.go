@@ -2,7 +2,9 @@ package oracle
 
 import (
 	"context"
+	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"goreify/compilers"
@@ -39,8 +41,8 @@ type Replay struct {
 //
 // The flags that the reproducer was found with go to the targets of its family,
 // unless they have arguments of their own. Other families may not know them and,
-// where they do, mean something else. A target that cannot be used with the flags
-// is Unclear.
+// where they do, mean something else. A target that takes no flags, or cannot be
+// used with these, is Unclear.
 //
 // Where a program is known not to end it gets a tenth of a second and ten times
 // what it took where it was right, not all that Limits gives it.
@@ -75,8 +77,12 @@ func (o *Oracle) replayIn(ctx context.Context, e *corpus.Entry, modes func(compi
 		t = compilers.Plain(t) // the commands that users type
 		var unusable error
 		if len(e.Flags) > 0 && len(t.ID().Args) == 0 && t.ID().Family == e.Family {
-			t, _ = compilers.With(t, e.Flags...)
-			unusable = compilers.Probe(ctx, t, o.Space, o.Limits)
+			var ok bool
+			if t, ok = compilers.With(t, e.Flags...); ok {
+				unusable = compilers.Probe(ctx, t, o.Space, o.Limits)
+			} else {
+				unusable = fmt.Errorf("%s takes no flags, and the program needs %s", t.ID(), strings.Join(e.Flags, " "))
+			}
 		}
 		id := t.ID()
 		for _, mode := range modes(t) {

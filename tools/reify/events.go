@@ -75,6 +75,7 @@ func newEventReader(ctx context.Context) (r eventReader, closer func(), err erro
 // An eventSource is something to compile.
 type eventSource struct {
 	name      string
+	language  compilers.Language
 	job       compilers.Job // of no mode
 	functions int           // for the limits; 0 counts as one
 	flags     []string      // for toolchains of family that have none of their own
@@ -89,12 +90,15 @@ type compilation struct {
 	err       error         // it was not compiled, or what the compiler said was not understood
 }
 
-// compile compiles a source with all toolchains at all levels, levels varying
-// fastest. It ends early if the context does.
+// compile compiles a source with all toolchains for its language at all levels,
+// levels varying fastest. It ends early if the context does.
 func (r eventReader) compile(ctx context.Context, s eventSource) []compilation {
 	var list []compilation
 	limits := r.limits.ForFunctions(s.functions)
 	for _, t := range r.toolchains {
+		if t.Language() != s.language {
+			continue
+		}
 		if len(t.Args) == 0 && t.Family == s.family {
 			t.Args = s.flags
 		}
@@ -128,7 +132,9 @@ func printEvents(ctx context.Context, r eventReader, files []string, dir string)
 			if file.Err != nil {
 				return fmt.Errorf("-corpus: %w", file.Err)
 			}
-			known[file.Path] = allEvents(r.compile(ctx, entryEventSource(file.Path, file.Entry)))
+			if done := r.compile(ctx, entryEventSource(file.Path, file.Entry)); len(done) > 0 {
+				known[file.Path] = allEvents(done)
+			}
 		}
 	}
 	var errs []error
@@ -146,7 +152,7 @@ func printEvents(ctx context.Context, r eventReader, files []string, dir string)
 		errs = append(errs, ctx.Err(), printEventTables(os.Stdout, done, others))
 		failed := func(c compilation) bool { return c.counts == nil }
 		if len(slices.DeleteFunc(done, failed)) == 0 {
-			errs = append(errs, fmt.Errorf("%s: no compiler says what it optimised", s.name))
+			errs = append(errs, fmt.Errorf("%s: no compiler for %s says what it optimised", s.name, s.language))
 		}
 	}
 	return errors.Join(errs...)
@@ -171,9 +177,9 @@ func loadEventSource(file string) (eventSource, error) {
 		return entryEventSource(file, e), nil
 	}
 	text, err := os.ReadFile(file)
-	return eventSource{name: file, job: compilers.Job{Files: compilers.Single(text)}}, err
+	return eventSource{name: file, language: compilers.C, job: compilers.Job{Files: compilers.Single(text)}}, err
 }
 
 func entryEventSource(name string, e *corpus.Entry) eventSource {
-	return eventSource{name: name, job: oracle.Job(e, ""), functions: e.Weight, flags: e.Flags, family: e.Family}
+	return eventSource{name, e.Language, oracle.Job(e, ""), e.Weight, e.Flags, e.Family}
 }

@@ -93,7 +93,7 @@ func TestEventSourceFlags(t *testing.T) {
 	require.NoError(t, err)
 	defer closer()
 	text := strings.ReplaceAll(loopC, "256", "N")
-	s := eventSource{job: compilers.Job{Files: compilers.Single([]byte(text))}, flags: []string{"-DN=256"}, family: "gcc"}
+	s := eventSource{language: compilers.C, job: compilers.Job{Files: compilers.Single([]byte(text))}, flags: []string{"-DN=256"}, family: "gcc"}
 	list := r.compile(t.Context(), s)
 	require.Len(t, list, 2)
 	require.NoError(t, list[1].err)

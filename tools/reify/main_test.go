@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"io"
 	"os"
 	"path/filepath"
@@ -111,6 +112,15 @@ func TestShowAndReplay(t *testing.T) {
 	require.NoError(t, os.WriteFile(bad, append(data[:len(data):len(data)], "-- extra.c --\n"...), 0o600))
 	status, _ = command(t, "replay", bad)
 	assert.Equal(t, 2, status, "a malformed file is an error")
+
+	foreign := bytes.Replace(data, []byte("\nlanguage: C\n"), []byte("\nlanguage: Rust\n"), 1)
+	require.NoError(t, os.WriteFile(bad, foreign, 0o600))
+	for _, args := range [][]string{{"replay", bad}, {"events", "-corpus", "", bad}} {
+		stderr := capture(t, &os.Stderr, func() { status, _ = command(t, args...) })
+		assert.Equal(t, 2, status, "nobody was asked")
+		assert.Contains(t, stderr, "no compiler for Rust")
+	}
+	require.NoError(t, os.WriteFile(bad, append(data[:len(data):len(data)], "-- extra.c --\n"...), 0o600))
 
 	wrongFile := filepath.Join(dir, "wrong.txtar")
 	require.NoError(t, os.WriteFile(wrongFile, []byte(wrong), 0o600))

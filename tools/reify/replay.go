@@ -55,7 +55,7 @@ func openOracle(ctx context.Context) (o *oracle.Oracle, closer func(), err error
 
 // replay prints a line for each configuration that fails, or passes against
 // expectation. The error wraps errFinding if any fails, also when there are
-// files that cannot be read.
+// files that cannot be read or have no compiler for their language.
 func replay(ctx context.Context, o *oracle.Oracle, files []string, verbose bool) error {
 	var errs []error
 	failures := 0
@@ -68,6 +68,10 @@ func replay(ctx context.Context, o *oracle.Oracle, files []string, verbose bool)
 		e, err := corpus.Load(file)
 		if err != nil {
 			errs = append(errs, err)
+			continue
+		}
+		if _, err := o.Of(e.Language); err != nil {
+			errs = append(errs, fmt.Errorf("%s: %w", file, err))
 			continue
 		}
 		counts := map[oracle.Status]int{}
