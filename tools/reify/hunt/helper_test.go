@@ -96,7 +96,7 @@ func tiny(size int) []Kind {
 // linkedKind is a kind of batches of whole programs.
 func linkedKind(size int) []Kind {
 	o := function.Options{Profile: "focus", Size: size}
-	return []Kind{{Name: "programs", Seeds: size, Weight: 1, Source: program.Source{Options: o}}}
+	return []Kind{{Name: "programs", Language: compilers.C, Seeds: size, Weight: 1, Source: program.Source{Options: o}}}
 }
 
 // A watched source tells a test what is made.

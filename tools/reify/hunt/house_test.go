@@ -145,7 +145,7 @@ func TestHouse(t *testing.T) {
 	// The hunt.
 	plan, err := hunt.ParsePlan("toyc @slow; toy @fast")
 	require.NoError(t, err)
-	kinds := []hunt.Kind{{Name: "toys", Seeds: 1, Weight: 1, Source: toySource{}}}
+	kinds := []hunt.Kind{{Name: "toys", Language: toy, Seeds: 1, Weight: 1, Source: toySource{}}}
 	sum, err := hunt.Start(t.Context(), o, hunt.Options{Dir: dir, Seeds: 2, Workers: 1, Plan: plan, Kinds: kinds, Mix: kinds, Log: io.Discard})
 	require.NoError(t, err)
 	assert.EqualValues(t, 2, sum.Batches)

@@ -84,12 +84,15 @@ func (h *hunt) batch(ctx context.Context, b batch) (result, error) {
 	case err != nil:
 		return r, err
 	}
-	members := strings.Fields(s.Name())
-	r.count(s, len(members))
 	o, configs, err := h.configurations(b, s.Artefact().Language)
-	if err != nil {
+	switch {
+	case errors.Is(err, errLanguage):
+		return r, h.discard(b, &r, err.Error())
+	case err != nil:
 		return r, err
 	}
+	members := strings.Fields(s.Name())
+	r.count(s, len(members))
 	found := 0
 	var together *oracle.Finding // of several whole programs, kept if nothing else is found
 	for todo := (agenda{{members, configs}}); len(todo) > 0; {
@@ -168,8 +171,9 @@ func only(s subject.Subject, names []string) (subject.Subject, error) {
 
 // configurations returns an oracle that knows the targets that are left, and the
 // configurations of a batch's part of the plan, in the order of Check. Where
-// those are gone, or are not for that language, it is the part that this run's
-// plan has for the batch, and else all of the language.
+// those are gone, it is the part that this run's plan has for the batch, and else
+// all of the language. The error wraps errLanguage if only targets for others are
+// left, and ErrNoCompilers if none is.
 func (h *hunt) configurations(b batch, language compilers.Language) (*oracle.Oracle, []string, error) {
 	var part Plan // nobody, if those whom the plan names were gone
 	if b.part != "" {
@@ -181,10 +185,13 @@ func (h *hunt) configurations(b batch, language compilers.Language) (*oracle.Ora
 	all := *h.oracle
 	all.Targets = h.left()
 	o, err := all.Of(language)
-	if err != nil {
+	switch {
+	case len(all.Targets) == 0:
 		return nil, nil, fmt.Errorf("%w: %w", ErrNoCompilers, err)
+	case err != nil:
+		return nil, nil, fmt.Errorf("%w: %w", errLanguage, err)
 	}
-	for _, p := range []Plan{part, h.Plan.part(h.seed, b.number, all.Targets), {rules: []rule{{who: everything, every: 1}}}} {
+	for _, p := range []Plan{part, h.Plan.part(h.seed, b.number, o.Targets), {rules: []rule{{who: everything, every: 1}}}} {
 		var left []string
 		for _, c := range o.Configs() {
 			if p.asks(c) {
