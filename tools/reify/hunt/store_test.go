@@ -13,6 +13,7 @@ import (
 
 	"goreify/corpus"
 	"goreify/reify/source"
+	"goreify/reify/source/function"
 )
 
 // marked is a database of a hunt, of another schema.
@@ -134,6 +135,33 @@ func TestMigration(t *testing.T) {
 		require.NoError(t, err)
 		assert.Equal(t, "as it was\n", string(text))
 	}
+}
+
+// What a hunt of schema 3 had begun is made of the profile and the features that
+// it recorded, whatever its kind draws by now; what was bred of others is not made.
+func TestMigratedInputs(t *testing.T) {
+	dir := t.TempDir()
+	db, err := sql.Open("sqlite", filepath.Join(dir, databaseName))
+	require.NoError(t, err)
+	_, err = db.Exec(fmt.Sprintf("PRAGMA application_id = %d; PRAGMA user_version = 3;", applicationID) + schemaThree + oldRows + `
+DELETE FROM batches WHERE number = 1;
+INSERT INTO batches (number, run, kind, part, seeds, profile, features, parents) VALUES
+	(1, 1, 'wild', 'all', 4, 'wild', '-all,+shift', ''),
+	(2, 1, 'wild-programs', 'all', 2, 'wild', '', ''),
+	(3, 1, 'mutants', 'all', 4, 'wild', '', '1'),
+	(4, 1, 'tiny', 'all', 4, '', '', '');`)
+	require.NoError(t, err)
+	require.NoError(t, db.Close())
+	s, err := openStore(dir)
+	require.NoError(t, err)
+	list, err := s.resume()
+	require.NoError(t, err)
+	require.NoError(t, s.close())
+	require.Len(t, list, 4)
+	wild := function.Options{Profile: "wild", Features: "-all,+shift", Size: 4}.Draw("function", stream(9, 1))
+	linked := function.Options{Profile: "wild", Size: 2}.Draw("program", stream(9, 2))
+	wild.Version, linked.Version = "0.8", "0.8" // of the run that began them
+	assert.Equal(t, []source.Input{wild, linked, {}, {}}, []source.Input{list[0].input, list[1].input, list[2].input, list[3].input})
 }
 
 // oldRows are a finished batch with two findings, one of them known, and one that
