@@ -199,12 +199,12 @@ func TestStoredInput(t *testing.T) {
 	assert.Equal(t, stored, made)
 	assert.EqualValues(t, 8, sum.Functions)
 
-	// Of a source that the kind has no more, nothing can be made.
+	// Of a source that no kind has, nothing can be made.
 	change(t, opt.Dir, `UPDATE batches SET done = 0 WHERE number = 1`, `UPDATE inputs SET source = 'gone' WHERE batch = 1`)
 	sum, err = Start(t.Context(), o, opt)
 	require.NoError(t, err)
 	assert.EqualValues(t, 1, sum.Discards)
-	assert.Equal(t, []string{`batch 1: discarded: its input is of source "gone", and the mix "tiny" is of "function" now`}, query(t, opt.Dir, `SELECT text FROM log`))
+	assert.Equal(t, []string{`batch 1: discarded: its input is of source "gone", which no mix of this run has`}, query(t, opt.Dir, `SELECT text FROM log`))
 }
 
 // A foreign program is in a language that no compiler here is for.
@@ -237,7 +237,7 @@ func TestNoCompilerForLanguage(t *testing.T) {
 		assert.EqualValues(t, 8, sum.Functions)
 		assert.Contains(t, opt.Log.(*buffer).String(), "the mix toys is left out: no compiler for Toy is here\n")
 	}
-	change(t, opt.Dir, `UPDATE batches SET done = 0, kind = 'toys' WHERE number = 0`, `UPDATE inputs SET source = 'scripted' WHERE batch = 0`)
+	change(t, opt.Dir, `UPDATE batches SET done = 0, kind = 'toys' WHERE number = 0`, `UPDATE inputs SET source = 'scripted', version = '1' WHERE batch = 0`)
 	sum, err := Start(t.Context(), o, opt)
 	require.NoError(t, err)
 	assert.EqualValues(t, 2, sum.Batches)

@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"goreify/corpus"
+	"goreify/reify"
 	"goreify/reify/source"
 	"goreify/reify/source/function"
 )
@@ -76,7 +77,8 @@ func TestMarks(t *testing.T) {
 	assert.Equal(t, "wal", mode)
 }
 
-// A batch that another version began, of a mix that is gone, ends no hunt.
+// A batch of a mix that is gone is made by the source of its input. Without an
+// input it is discarded, and ends no hunt.
 func TestUnknownMix(t *testing.T) {
 	o := fake(t, "", "-O0")
 	opt := options(t, t.TempDir(), 2, 2)
@@ -85,10 +87,42 @@ func TestUnknownMix(t *testing.T) {
 	change(t, opt.Dir, `UPDATE batches SET done = 0, kind = 'gone' WHERE number = 0`)
 	sum, err := Start(t.Context(), o, opt)
 	require.NoError(t, err)
+	assert.EqualValues(t, 4, sum.Functions)
+	assert.Zero(t, sum.Discards)
+	assert.Empty(t, query(t, opt.Dir, `SELECT text FROM log`))
+
+	change(t, opt.Dir, `UPDATE batches SET done = 0 WHERE number = 0`, `DELETE FROM inputs`)
+	sum, err = Start(t.Context(), o, opt)
+	require.NoError(t, err)
 	assert.EqualValues(t, 2, sum.Batches)
 	assert.EqualValues(t, 2, sum.Functions, "of the other one")
 	assert.EqualValues(t, 1, sum.Discards)
-	assert.Equal(t, []string{`batch 0: discarded: it is of the mix "gone", which this version does not know`}, query(t, opt.Dir, `SELECT text FROM log`))
+	assert.Equal(t, []string{`batch 0: discarded: its input was not recorded, and it is of the mix "gone", which is not among those of this run`}, query(t, opt.Dir, `SELECT text FROM log`))
+}
+
+// What was drawn by another version is said to be, and what this one cannot read
+// ends no hunt.
+func TestOtherVersion(t *testing.T) {
+	o := fake(t, "", "-O0")
+	opt := options(t, t.TempDir(), 1, 2)
+	_, err := Start(t.Context(), o, opt)
+	require.NoError(t, err)
+	assert.Empty(t, query(t, opt.Dir, `SELECT text FROM log`))
+	change(t, opt.Dir, `UPDATE batches SET done = 0`, `UPDATE inputs SET version = '0.8'`)
+	sum, err := Start(t.Context(), o, opt)
+	require.NoError(t, err)
+	assert.EqualValues(t, 2, sum.Functions)
+	other := "batch 0: its input was drawn by version 0.8 of source function; version " + reify.Version + " may make another program of it"
+	assert.Equal(t, []string{other}, query(t, opt.Dir, `SELECT text FROM log`))
+
+	change(t, opt.Dir, `UPDATE batches SET done = 0`, `UPDATE inputs SET data = '{"Profile":"gone","Count":2}'`, `DELETE FROM log`)
+	sum, err = Start(t.Context(), o, opt)
+	require.NoError(t, err)
+	assert.EqualValues(t, 1, sum.Discards)
+	log := query(t, opt.Dir, `SELECT text FROM log`)
+	require.Len(t, log, 2)
+	assert.Equal(t, other, log[0])
+	assert.Contains(t, log[1], "batch 0: discarded: ")
 }
 
 // A hunt of an earlier schema goes on: what it has stays, and what it had begun
