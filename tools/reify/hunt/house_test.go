@@ -176,6 +176,8 @@ func TestHouse(t *testing.T) {
 		return cmd.ProcessState.ExitCode()
 	}
 	assert.Equal(t, 1, reproduce("PATH="+target.dir+":/usr/bin:/bin"))
+	assert.Equal(t, 2, reproduce("PATH=/usr/bin:/bin"), "it is not there")
+	assert.Equal(t, 2, reproduce("PATH="+target.dir+":/usr/bin:/bin", "REPRO_CC=gcc"), "another one cannot be asked")
 
 	// Replays of it.
 	replay := func() map[string]oracle.Status {
