@@ -74,6 +74,17 @@ func findFake(ctx context.Context, dir string, levels ...string) ([]compilers.Ta
 	return native.Find(ctx, compilers.Env{Path: dir + ":" + os.Getenv("PATH"), CC: "gcc-99", Levels: strings.Join(levels, ",")})
 }
 
+// Miscompiler returns a gcc-99 that has the bugs of miscompile, for tests outside
+// the package.
+func Miscompiler(t testing.TB, levels ...string) []compilers.Target {
+	t.Helper()
+	dir := t.TempDir()
+	writeFake(t, dir, miscompile)
+	found, err := findFake(t.Context(), dir, levels...)
+	require.NoError(t, err)
+	return found
+}
+
 // pathOf returns the executable of the first target.
 func pathOf(o *oracle.Oracle) string { return o.Targets[0].(native.Toolchain).Path }
 
