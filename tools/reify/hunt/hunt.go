@@ -30,9 +30,10 @@
 //	clang -O2,-O3 one              one of the clangs at one of these levels, drawn for each batch
 //	"gcc-12 -m32"                  a compiler with its arguments, at all levels
 //
-// Without a plan it is sample: one compiler of each family at one level that
-// finds bugs, and everyone at all levels about one batch in 64. It is all, if
-// the levels that are asked leave the sample nothing to ask.
+// A batch is asked about by the targets of its language; what is drawn is drawn
+// among these. Without a plan it is sample: one target of each family in one mode
+// that may find bugs, and all in all modes about one batch in 64. It is all, if
+// the modes there are leave the sample nothing to ask in some language.
 //
 // A finding's directory appears whole, by a rename, before the transaction
 // that records it; what was renamed but not recorded is recorded by the next
@@ -110,6 +111,7 @@ var (
 	ErrLocked = errors.New("another hunt runs in this directory")
 	// ErrNoCompilers says that none is left that can be used.
 	ErrNoCompilers = errors.New("no compiler can be used any more")
+	errLanguage    = errors.New("no compiler for its language is left")
 )
 
 // A hunt is a run under way.
@@ -138,6 +140,7 @@ func Start(ctx context.Context, o *oracle.Oracle, opt Options) (sum *Summary, er
 	if opt.Plan.rules == nil {
 		opt.Plan = defaultPlan(o.Configs())
 	}
+	opt.Plan = opt.Plan.complete(o.Configs())
 	if err := opt.Plan.check(o.Configs()); err != nil {
 		return nil, err
 	}
@@ -145,6 +148,9 @@ func Start(ctx context.Context, o *oracle.Oracle, opt Options) (sum *Summary, er
 		return nil, err
 	}
 	h := &hunt{Options: opt, oracle: o, targets: o.Targets, findings: filepath.Join(opt.Dir, corpus.FindingsDir)}
+	if len(h.open()) == 0 {
+		return nil, fmt.Errorf("nothing to hunt with: %s", strings.Join(h.leftOut(), "; "))
+	}
 	if err := os.MkdirAll(h.findings, 0o755); err != nil {
 		return nil, err
 	}
@@ -178,6 +184,9 @@ func (h *hunt) prepare() (err error) {
 		return err
 	}
 	h.log.line(fmt.Sprintf("seed %d, plan %s, %s; %d workers, %s", h.seed, r.Plan, strings.Join(modes(h.oracle.Configs()), " "), h.Workers, r.Toolchains))
+	for _, text := range h.leftOut() {
+		h.log.line(text)
+	}
 	if err := reconcile(h.store, h.run, h.findings, h.log.line); err != nil {
 		return err
 	}
@@ -247,21 +256,52 @@ func (h *hunt) next() (batch, bool, error) {
 		h.unfinished = h.unfinished[1:]
 		return b, true, nil
 	}
+	kinds := h.open()
+	if len(kinds) == 0 {
+		return batch{}, false, fmt.Errorf("%w: none is left for the language of any mix", ErrNoCompilers)
+	}
 	return h.store.begin(h.run, h.Seeds, func(b *batch, past map[string]yield) Kind {
-		kind := h.kind(b.number, past)
+		var kind Kind
+		if h.Mix != nil {
+			kind = kinds[b.number%int64(len(kinds))]
+		} else {
+			kind = kinds[choose(kinds, past)]
+		}
 		b.kind, b.input = kind.Name, kind.Source.Draw(stream(h.seed, b.number))
-		b.part = h.Plan.part(h.seed, b.number, h.targets).String()
+		b.part = h.Plan.part(h.seed, b.number, targetsFor(kind.Language, h.targets)).String()
 		return kind
 	})
 }
 
-// kind returns what the batch of that number is to be of, after what each kind
-// has yielded.
-func (o Options) kind(number int64, past map[string]yield) Kind {
+// chosen returns the kinds that the options ask for.
+func (o Options) chosen() []Kind {
 	if o.Mix != nil {
-		return o.Mix[number%int64(len(o.Mix))]
+		return o.Mix
 	}
-	return o.Kinds[choose(o.Kinds, past)]
+	return o.Kinds
+}
+
+// open returns the kinds that batches can be begun of: the plan asks targets of
+// their language, and some are left.
+func (h *hunt) open() []Kind {
+	configs := h.oracle.Configs()
+	return slices.DeleteFunc(slices.Clone(h.chosen()), func(k Kind) bool {
+		return !h.Plan.asksAbout(k.Language, configs) || len(targetsFor(k.Language, h.targets)) == 0
+	})
+}
+
+// leftOut says of each kind that no batch is begun of why not.
+func (h *hunt) leftOut() (lines []string) {
+	configs := h.oracle.Configs()
+	for _, k := range h.chosen() {
+		switch {
+		case len(targetsFor(k.Language, h.oracle.Targets)) == 0:
+			lines = append(lines, fmt.Sprintf("the mix %s is left out: no compiler for %s is here", k.Name, k.Language))
+		case !h.Plan.asksAbout(k.Language, configs):
+			lines = append(lines, fmt.Sprintf("the mix %s is left out: the plan leaves programs in %s that nobody is asked about", k.Name, k.Language))
+		}
+	}
+	return lines
 }
 
 // note records a line and shows it.
@@ -307,6 +347,11 @@ func locked(dir string) bool {
 	}
 	defer f.Close()
 	return unix.Flock(int(f.Fd()), unix.LOCK_SH|unix.LOCK_NB) == unix.EWOULDBLOCK
+}
+
+// targetsFor returns the targets of a language.
+func targetsFor(language compilers.Language, all []compilers.Target) []compilers.Target {
+	return slices.DeleteFunc(slices.Clone(all), func(t compilers.Target) bool { return t.Language() != language })
 }
 
 // giveUp removes targets that cannot be used any more.

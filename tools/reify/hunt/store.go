@@ -178,7 +178,8 @@ func openStore(dir string) (*store, error) {
 // the write-ahead log.
 func (s *store) create(found uint32) error {
 	var before strings.Builder
-	if found != 0 {
+	older := found != 0
+	if older {
 		if _, err := s.db.Exec(`PRAGMA journal_mode = DELETE`); err != nil {
 			return err
 		}
@@ -188,6 +189,9 @@ func (s *store) create(found uint32) error {
 	}
 	return s.transact(func(tx *sql.Tx) error {
 		_, err := tx.Exec(before.String() + fmt.Sprintf("PRAGMA application_id = %d; PRAGMA user_version = %d;", applicationID, schemaVersion) + schema)
+		if err == nil && older {
+			err = recordInputs(tx)
+		}
 		return err
 	})
 }
@@ -201,7 +205,7 @@ func readStore(dir string) (*store, error) {
 	case found == 0:
 		return nil, fmt.Errorf("%s: there is no hunt in it", dir)
 	case found != schemaVersion:
-		return nil, fmt.Errorf("%s: a hunt of an earlier version; going on with it, if for a second, brings it up to date", dir)
+		return nil, fmt.Errorf("%s: a hunt of an earlier version: to bring it up to date, go on with it for a second (hunt -time 1s)", dir)
 	}
 	return open(dir, "ro")
 }
@@ -245,7 +249,7 @@ func (s *store) seed(given uint64) (uint64, error) {
 	if _, err := s.db.Exec(`INSERT OR IGNORE INTO hunt (id, seed) VALUES (1, ?)`, strconv.FormatUint(max(given, 1), 10)); err != nil {
 		return 0, err
 	}
-	recorded, err := s.recordedSeed()
+	recorded, err := recordedSeed(s.db)
 	if err != nil {
 		return 0, err
 	}
@@ -255,9 +259,11 @@ func (s *store) seed(given uint64) (uint64, error) {
 	return recorded, nil
 }
 
-func (s *store) recordedSeed() (uint64, error) {
+func recordedSeed(db interface {
+	QueryRow(query string, args ...any) *sql.Row
+}) (uint64, error) {
 	var text string
-	if err := s.db.QueryRow(`SELECT seed FROM hunt`).Scan(&text); err != nil {
+	if err := db.QueryRow(`SELECT seed FROM hunt`).Scan(&text); err != nil {
 		return 0, err
 	}
 	return strconv.ParseUint(text, 10, 64)
