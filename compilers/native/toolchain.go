@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"goreify/compilers"
+	"goreify/compilers/events"
 )
 
 // A Toolchain is a C compiler that makes programs of this machine, with the
@@ -37,6 +38,7 @@ var _ interface {
 	compilers.Linker
 	compilers.Prober
 	compilers.Sanitizer
+	events.Reporter
 } = Toolchain{}
 
 // A family is a line of compilers that share options and messages.

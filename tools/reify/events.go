@@ -12,7 +12,7 @@ import (
 
 	"goreify/compilers"
 	"goreify/compilers/events"
-	"goreify/compilers/native"
+	"goreify/compilers/targets"
 	"goreify/corpus"
 	"goreify/reify/oracle"
 )
@@ -41,7 +41,7 @@ func eventsCommand() *cli.Command {
 
 // An eventReader compiles files to learn what the compilers do with them.
 type eventReader struct {
-	toolchains []native.Toolchain
+	toolchains []events.Reporter
 	space      *compilers.Workspace
 	limits     compilers.Limits // of a single function
 }
@@ -50,7 +50,7 @@ type eventReader struct {
 // closes it. It prints which compilers are not used.
 func newEventReader(ctx context.Context) (r eventReader, closer func(), err error) {
 	r.limits = compilers.DefaultLimits()
-	found, err := native.Find(ctx, compilers.EnvFrom(os.Environ()))
+	found, _, err := targets.Find(ctx, compilers.EnvFrom(os.Environ()))
 	if err != nil {
 		return r, nil, err
 	}
@@ -67,7 +67,9 @@ func newEventReader(ctx context.Context) (r eventReader, closer func(), err erro
 		fmt.Fprintln(os.Stderr, "reify: not used:", unusable)
 	}
 	for _, t := range usable {
-		r.toolchains = append(r.toolchains, t.(native.Toolchain))
+		if t, ok := t.(events.Reporter); ok {
+			r.toolchains = append(r.toolchains, t)
+		}
 	}
 	return r, closer, nil
 }
@@ -84,7 +86,7 @@ type eventSource struct {
 
 // A compilation is what one compiler did at one level.
 type compilation struct {
-	toolchain native.Toolchain
+	toolchain events.Reporter
 	level     compilers.Mode
 	counts    events.Counts // nil if there is an error
 	err       error         // it was not compiled, or what the compiler said was not understood
@@ -99,8 +101,13 @@ func (r eventReader) compile(ctx context.Context, s eventSource) []compilation {
 		if t.Language() != s.language {
 			continue
 		}
-		if len(t.Args) == 0 && t.Family == s.family {
-			t.Args = s.flags
+		if id := t.ID(); len(id.Args) == 0 && id.Family == s.family {
+			with, ok := compilers.With(t, s.flags...)
+			reporter, same := with.(events.Reporter)
+			if !ok || !same {
+				continue // without them it would be asked about something else
+			}
+			t = reporter
 		}
 		for _, level := range t.Modes() {
 			if ctx.Err() != nil {
