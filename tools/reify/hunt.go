@@ -35,7 +35,7 @@ func huntCommand() *cli.Command {
 			&cli.Uint64Flag{Name: "seed", Usage: "`NUMBER` that decides everything, from 1; by default that of the directory, or 1"},
 			&cli.IntFlag{Name: "workers", Value: runtime.NumCPU(), Usage: "`NUMBER` of batches at a time"},
 			&cli.StringFlag{Name: "plan", Usage: "who is asked about which batches: all, sample, or rules such as `'all every 8; gcc-12 -O2,-O3'`; by default sample, or all if REIFY_LEVELS leaves that nothing to ask"},
-			&cli.StringFlag{Name: "mix", Value: steered, Usage: "`MIX`: steer (by what each yields), or mixes to take in turn, of " + kindNames()},
+			&cli.StringFlag{Name: "mix", Value: steered, Usage: "`MIXES` to take in turn, of " + kindNames() + "; or steer, by what each yields"},
 			&cli.IntFlag{Name: "keep", Value: 1, Usage: "`NUMBER` of findings to save of each bucket; what looks alike need not be one bug, as triage may tell"},
 			&cli.StringFlag{Name: "known", Value: knownFile, Usage: "`FILE` of known buckets, whose findings are counted and not saved; the default need not be there"},
 			&cli.BoolFlag{Name: "triage", Usage: "blame and reduce each finding that is saved, when it is found"},

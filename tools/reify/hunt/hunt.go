@@ -6,22 +6,21 @@
 //	     ↑                                                                │
 //	     └──────────── kind chosen by what each has yielded ──────────────┘
 //
-// Number and seed decide the cases, given the kind and its profile, which are
-// recorded before the batch begins. So a run that ends, or is killed, leaves
-// batches that are done, and at most one a worker that is not; the next run does
-// those first.
-// It finds again what they had found, under the same names, and nothing is
-// counted twice, because what is counted are rows and rows have names.
+// Seed, number and kind decide the input of a batch, which is recorded before the
+// batch begins. So a run that ends, or is killed, leaves batches that are done, and
+// at most one a worker that is not. The next run does those first. It finds again
+// what they had found, under the same names. Nothing is counted twice: what is
+// counted are rows, and rows have names.
 //
-//	hunt.db       SQLite: runs, batches, findings, buckets, log
+//	hunt.db       SQLite: runs, batches, their inputs, findings, buckets, log
 //	findings/     the first findings of each bucket: txtar, C files, repro.sh
 //	unconfirmed/  the same of suspicions, which are no findings
 //	lock          held while a hunt runs
 //
 // The types:
 //
-//	Kind     a way to make batches: a mix of features
-//	Plan     which compilers and levels are asked about which batches
+//	Kind     a way to make batches: a source of programs with its options
+//	Plan     which targets are asked in which modes about which batches
 //	Summary  what a hunt has come to, also while it runs
 //
 // A plan is a list of rules, WHO [MODES] [one] [every N]; see Plan:
@@ -64,8 +63,8 @@ import (
 // Options say what a run of a hunt does.
 type Options struct {
 	Dir string // made if need be
-	// Time is how long batches are begun; those under way then are finished
-	// if that takes less than grace. 0 is no limit.
+	// Time is how long new batches may begin. Those under way then are finished if
+	// that takes less than grace. 0 is no limit.
 	Time time.Duration
 	// Seeds ends the hunt when its batches, of all runs, have that many. Each
 	// ends in a case but for a few. 0 is no limit.
@@ -132,10 +131,10 @@ type hunt struct {
 }
 
 // Start runs a hunt until its time or number is up, or ctx is cancelled, which
-// is no error: the batches under way are run again next time. It returns what
-// the hunt has come to, also with an error that ended it. That is a
-// bug of our own (source.OurBug) if a program was wrong, wraps ErrLocked, ErrForeign or
-// ErrNoCompilers, or says what could not be written; all that is recorded stays.
+// is no error: the batches under way are run again next time. It returns what the
+// hunt has come to, also with an error that ended it. That is a bug of our own
+// (source.OurBug) if a program was wrong, wraps ErrLocked, ErrForeign or
+// ErrNoCompilers, or says what could not be written. All that is recorded stays.
 func Start(ctx context.Context, o *oracle.Oracle, opt Options) (sum *Summary, err error) {
 	if opt.Plan.rules == nil {
 		opt.Plan = defaultPlan(o.Configs())
@@ -183,7 +182,7 @@ func (h *hunt) prepare() (err error) {
 	if h.run, err = h.store.beginRun(r); err != nil {
 		return err
 	}
-	h.log.line(fmt.Sprintf("seed %d, plan %s, %s; %d workers, %s", h.seed, r.Plan, strings.Join(modes(h.oracle.Configs()), " "), h.Workers, r.Toolchains))
+	h.log.line(fmt.Sprintf("seed %d, plan %s, %s; %s, %s", h.seed, r.Plan, strings.Join(modes(h.oracle.Configs()), " "), count(h.Workers, "worker"), r.Toolchains))
 	for _, text := range h.leftOut() {
 		h.log.line(text)
 	}
@@ -197,7 +196,7 @@ func (h *hunt) prepare() (err error) {
 		return err
 	}
 	if n := len(h.unfinished); n > 0 {
-		h.log.line(fmt.Sprintf("goes on with %d batches that were not finished", n))
+		h.log.line("goes on with what was not finished: " + count(n, "batch"))
 	}
 	return nil
 }
@@ -225,7 +224,8 @@ func (h *hunt) hunt(ctx context.Context) (*Summary, error) {
 	return h.end(ctx)
 }
 
-// end records how the run ended. Whatever fails now, the summary is of use.
+// end records how the run ended. Whatever fails now, it returns the
+// summary if that can be read.
 func (h *hunt) end(ctx context.Context) (*Summary, error) {
 	why := "done"
 	var failure error

@@ -113,10 +113,12 @@ CREATE TABLE IF NOT EXISTS log (
 `
 
 // A store is the state of a hunt on disk. It may be used concurrently. Every
-// transaction is synced: there is about one a second, and none may be lost.
+// transaction reaches the disk before it counts as done. There is about one a
+// second.
 type store struct{ db *sql.DB }
 
-// ErrForeign says that a database is not one of this version.
+// ErrForeign says that a database is not a hunt's, or of a schema that this
+// version cannot read.
 var ErrForeign = errors.New("no hunt of this version; it is left alone, take another directory")
 
 // inspect returns the version of the schema of the state in dir, 0 if there is

@@ -191,7 +191,11 @@ func only(s subject.Subject, names []string) (subject.Subject, error) {
 			indices = append(indices, i)
 		}
 	}
-	return s.(subject.Group).Only(indices...)
+	g, ok := s.(subject.Group)
+	if !ok || len(indices) != len(names) {
+		return nil, fmt.Errorf("%v: it has no members %v", all, names)
+	}
+	return g.Only(indices...)
 }
 
 // configurations returns an oracle that knows the targets that are left, and the
