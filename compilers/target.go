@@ -15,7 +15,7 @@ type Language = string
 const C Language = "C"
 
 // A Mode is a way to ask a target, a word without spaces: an optimisation level
-// such as "-O2", or an engine's tier.
+// such as "-O2", or a tier of an engine such as "@c2".
 type Mode = string
 
 // An ID tells one target from others. Reproducers store it.
@@ -39,7 +39,23 @@ type Traits struct {
 	CharSigned    bool
 	Long, Pointer int      // sizes in bytes
 	Runner        []string // command that runs what was built, or nothing
-	Root          string   // root directory that the target lives in, or nothing
+}
+
+// String returns the traits in a line: "little-endian, signed char, long 8 and
+// pointers 8 bytes".
+func (t Traits) String() string {
+	order, char := "little-endian", "unsigned"
+	if t.ByteOrder == binary.BigEndian {
+		order = "big-endian"
+	}
+	if t.CharSigned {
+		char = "signed"
+	}
+	text := fmt.Sprintf("%s, %s char, long %d and pointers %d bytes", order, char, t.Long, t.Pointer)
+	if len(t.Runner) > 0 {
+		text += ", run by " + strings.Join(t.Runner, " ")
+	}
+	return text
 }
 
 // A Target is a compiler or an engine that programs are tried on. It may be used

@@ -86,7 +86,7 @@ const FormatVersion = 2
 type Entry struct {
 	Tool     string   // version of the tool that wrote the entry, such as "devel"
 	Title    string   // what happens, in one line
-	Verdict  string   // how the compiler failed, such as "wrong" or "ice"
+	Verdict  string   // how the compiler failed, such as "wrong-answer" or "internal-error"; or Untested
 	Message  string   // line that tells crashes apart: a signal, an assertion; or empty
 	Language string   // of the sources, a word such as "C"
 	Source   string   // name of the source that the program comes from, a word such as "function"; or empty
@@ -111,7 +111,7 @@ type Entry struct {
 	Culprit         string          // pass to blame, such as "tree-ivopts", or empty if none could be named
 	CulpritFunction string          // function that it goes wrong on, or empty
 	MendedBy        []string        // smallest set of flags found that makes the program right
-	MendedAlone     []string        // which of -fwrapv and -fno-strict-aliasing do so alone
+	MendedAlone     []string        // flags, such as -fwrapv, that do so alone
 	ReducedCommand  string          // shell command that shows the failure of Reduced, run among the files
 	ReducedBad      []Configuration // configurations that fail on Reduced
 	ReducedGood     []Configuration // configurations that are right about it
@@ -132,6 +132,15 @@ type Entry struct {
 	Members map[string]string // all other files by name, which the package gives no meaning
 }
 
+// MaxWeight bounds Entry.Weight: limits that grow with it must stay limits.
+const MaxWeight = 100_000
+
+// What Entry.Source says of programs that the reducer can take apart.
+const (
+	FunctionSource = "function" // a batch of functions
+	ProgramSource  = "program"  // a whole program
+)
+
 // Untested is the verdict of an entry that is not a finding but a program that
 // no compiler has been asked about yet. Its header has no compiler, version,
 // mode or date.
@@ -143,6 +152,9 @@ const (
 	Recorded = "recorded" // reference runs under sanitizers gave the answer
 	Agreed   = "agreed"   // the program must do what its seed does
 )
+
+// WantFile is the name of the file that holds Entry.Want.
+const WantFile = "want.txt"
 
 // MainC is the usual name of the main file of a C program.
 const MainC = "repro.c"

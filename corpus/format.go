@@ -12,8 +12,8 @@ import (
 	"golang.org/x/tools/txtar"
 )
 
-// Format returns the canonical text of e in the format FormatVersion: the keys and the files in a fixed
-// order. Parse reads it back if e passes Check.
+// Format returns the canonical text of e in the format FormatVersion: the keys and
+// the files in a fixed order. Parse reads it back if e passes Check.
 func (e *Entry) Format() []byte {
 	var head bytes.Buffer
 	for _, f := range header {
@@ -42,7 +42,7 @@ func (e *Entry) members() []txtar.File {
 	for _, name := range e.sourceNames() {
 		add(name, e.Sources[name])
 	}
-	add("want.txt", e.Want)
+	add(WantFile, e.Want)
 	if e.Trace != "" {
 		add("trace.txt", e.Trace)
 	}

@@ -53,6 +53,9 @@ func parseLevels(v string) (c Configuration, err error) {
 	}
 	c = Configuration{Family: words[0], Version: words[1]}
 	for _, w := range words[2:] {
+		if w == ":" {
+			return c, errors.New("a lone colon, which only format 2 has before the levels")
+		}
 		if isLevel(w) {
 			c.Modes = append(c.Modes, w)
 		} else {
@@ -71,9 +74,9 @@ func (e *Entry) infer() {
 	if e.Program == "" {
 		return
 	}
-	e.Trust, e.Source = Proved, "function"
+	e.Trust, e.Source = Proved, FunctionSource
 	if e.Note(NoteFunctions) != "" {
-		e.Source = "program"
+		e.Source = ProgramSource
 	}
-	e.Weight = max(1, strings.Count("\n"+e.Program, "\nfunc @"))
+	e.Weight = min(max(1, strings.Count("\n"+e.Program, "\nfunc @")), MaxWeight)
 }

@@ -113,7 +113,9 @@ func TestMalformedFormat1(t *testing.T) {
 		{"level: -O2\n", "", `f:28: no key level`},
 		{"level: -O2", "level: O2", `f:7: level: "O2" is not a level such as -O2`},
 		{"level: -O2", "level: -O2 -O3", `f:7: level: "-O2 -O3" is not a level such as -O2`},
-		{"gcc 11.4.0 -O2", "gcc 11.4.0 : @c2", `f:13: bad: no level after gcc 11.4.0`},
+		{"gcc 11.4.0 -O2", "gcc 11.4.0 : @c2", `f:13: bad: a lone colon, which only format 2 has before the levels`},
+		{"gcc 11.4.0 -O2", "gcc 11.4.0 : -O2", `f:13: bad: a lone colon, which only format 2 has before the levels`},
+		{"gcc 11.4.0 -O2", "gcc 11.4.0 -m32", `f:13: bad: no level after gcc 11.4.0`},
 		{"gcc 11.4.0 -O2", "gcc -O2", `f:13: bad: want family, version and levels, such as gcc 12.2.0 -O2 -O3`},
 	} {
 		require.Contains(t, text, tt.old)

@@ -189,8 +189,8 @@ func setMain(e *Entry, v string) error {
 }
 
 func setWeight(e *Entry, v string) (err error) {
-	if e.Weight, err = strconv.Atoi(v); err != nil || e.Weight < 1 {
-		return fmt.Errorf("%q is not a number of functions, at least 1", v)
+	if e.Weight, err = strconv.Atoi(v); err != nil || e.Weight < 1 || e.Weight > MaxWeight {
+		return fmt.Errorf("%q is not a number of functions, from 1 to %d", v, MaxWeight)
 	}
 	return nil
 }

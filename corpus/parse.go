@@ -33,9 +33,9 @@ var (
 // plainName tells whether a name of a file leads nowhere else.
 func plainName(s string) bool { return wordName.MatchString(s) && !strings.Contains(s, "..") }
 
-// Parse reads a reproducer of format 1 or 2. The name is only used in errors, which are all of
-// type *SyntaxError; what is missing is reported at the end of the part that
-// it is missing from. What Parse accepts passes Check.
+// Parse reads a reproducer of format 1 or 2. The name is only used in errors,
+// which are all of type *SyntaxError; what is missing is reported at the end of
+// the part that it is missing from. What Parse accepts passes Check.
 func Parse(name string, data []byte) (*Entry, error) {
 	p := &parser{file: name, header: header, entry: &Entry{Weight: 1, Sources: map[string]string{}}, keys: map[string]int{}}
 	if err := p.withinLimits(data); err != nil {
@@ -86,7 +86,7 @@ func (p *parser) archive(a *txtar.Archive) error {
 			return err
 		}
 	}
-	for _, name := range []string{p.entry.Main, "want.txt"} {
+	for _, name := range []string{p.entry.Main, WantFile} {
 		if first[name] == 0 {
 			return p.errorf("no file %s, which every entry has", name)
 		}
@@ -169,7 +169,7 @@ func (p *parser) complete() error {
 func (p *parser) member(name, data string) error {
 	e := p.entry
 	at := e.member(name)
-	mayBeEmpty := name == "want.txt"
+	mayBeEmpty := name == WantFile
 	switch {
 	case name == "recipe":
 		return p.recipe(data)
@@ -197,7 +197,7 @@ func (e *Entry) member(name string) *string {
 	switch name {
 	case "program.ir":
 		return &e.Program
-	case "want.txt":
+	case WantFile:
 		return &e.Want
 	case "trace.txt":
 		return &e.Trace

@@ -30,7 +30,7 @@ func produce(b *testing.B, seed uint64, configure func(reify.Recipe) reify.Confi
 		b.Errorf("seed %d: %v", seed, err)
 		return nil, ""
 	}
-	return k, c.Emit([]c.Unit{{Case: k.Claim, Style: c.DrawStyle(r.Style()), More: k.More}})
+	return k, c.Emit([]c.Unit{{Claim: k.Claim, Style: c.DrawStyle(r.Style()), More: k.More}})
 }
 
 func defaultConfig(reify.Recipe) reify.Config { return reify.DefaultConfig() }

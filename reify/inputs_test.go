@@ -57,10 +57,10 @@ func TestFurtherInputsStandAlone(t *testing.T) {
 	texts := map[int]string{}
 	each(t, 100, withInputs(0), func(seed int, k *reify.Case) {
 		require.Empty(t, k.More)
-		plain[seed] = c.Emit([]c.Unit{{Case: k.Claim, Style: c.DrawStyle(k.Recipe.Style())}})
+		plain[seed] = c.Emit([]c.Unit{{Claim: k.Claim, Style: c.DrawStyle(k.Recipe.Style())}})
 	})
 	made := each(t, 100, withInputs(2), func(seed int, k *reify.Case) {
-		require.Equal(t, plain[seed], c.Emit([]c.Unit{{Case: k.Claim, Style: c.DrawStyle(k.Recipe.Style())}}), "seed %d", seed)
+		require.Equal(t, plain[seed], c.Emit([]c.Unit{{Claim: k.Claim, Style: c.DrawStyle(k.Recipe.Style())}}), "seed %d", seed)
 		texts[seed] = k.Program().String()
 	})
 	assert.Len(t, plain, made)

@@ -37,8 +37,8 @@ type Blame struct {
 	// "rtl-combine"; for clang that of its log, such as "InstCombinePass". It is
 	// empty if no pass could be named.
 	Pass string
-	// Function is the one that the pass went wrong on, "[module]" if the pass
-	// works on all, or empty if that is not known.
+	// Function is the one that the pass went wrong on, Module if the pass works on
+	// all, or empty if that is not known.
 	Function string
 	// Flags is the smallest set of flags found that, added to the command,
 	// makes the program right: none can be left out. They are sorted.
@@ -60,6 +60,10 @@ type Blame struct {
 	Tests int           // compilations made
 	CPU   time.Duration // that they and the programs took
 }
+
+// Module stands for the function of a pass that works on all of them, as clang
+// calls it.
+const Module = "[module]"
 
 // mostNamed is how many flags may stand for a pass that has no name.
 const mostNamed = 3

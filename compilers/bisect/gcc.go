@@ -175,7 +175,7 @@ var definition = regexp.MustCompile(`(?m)^[a-z][\w\s*]*\b(\w+)\([^;{}]*\)\s*\{`)
 // program to be right, or "".
 func (t *Test) gccFunction(ctx context.Context, pass string) string {
 	if strings.HasPrefix(pass, "ipa-") {
-		return "[module]"
+		return Module
 	}
 	var names []string
 	for _, f := range t.job.Files {

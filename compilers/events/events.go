@@ -15,8 +15,8 @@
 // Event: "fre: Eliminated 2^5". Distinct counters tell how many kinds of things
 // happened; distinct events also tell few from many.
 //
-// Package compilers asks for them: see Toolchain.Optimisations there. This
-// package only reads.
+// Compilers are asked for them by package native: see Toolchain.Optimisations
+// there. This package only reads.
 package events
 
 import (

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -17,6 +18,9 @@ import (
 
 var compilerPattern = regexp.MustCompile(`^(gcc|clang)(?:-(\d+(?:\.\d+)*))?$`)
 
+// Finder finds gcc and clang.
+var Finder = compilers.Finder{Families: slices.Sorted(maps.Keys(families)), Find: find}
+
 // Find returns the toolchains that REIFY_CC names, in its order, or else every
 // gcc, gcc-N, clang and clang-N on PATH: gcc first, by rising version. Names of
 // one executable give one toolchain, under its versioned name. Their modes are
@@ -26,19 +30,27 @@ var compilerPattern = regexp.MustCompile(`^(gcc|clang)(?:-(\d+(?:\.\d+)*))?$`)
 // error. So are finding none, and a level that is none. A compiler on PATH that
 // does not know its version, or does not say it within five seconds, is returned
 // without it, for Probe to say why it cannot be used. Find starts each compiler
-// that env.Cache does not know once, all at the same time.
+// that env.Cache does not know once or twice, all at the same time.
 func Find(ctx context.Context, env compilers.Env) ([]compilers.Target, error) {
+	found, unknown, err := find(ctx, env)
+	if err == nil {
+		err = complaint(env, unknown)
+	}
+	return found, err
+}
+
+// find is Find, but leaves it to others to know what REIFY_CC names.
+func find(ctx context.Context, env compilers.Env) (found []compilers.Target, unknown map[string]error, err error) {
 	levels, err := levelsOf(env)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	toolchains, err := Toolchains(ctx, env)
-	var found []compilers.Target
+	toolchains, unknown, err := newFinder(env).look(ctx)
 	for _, t := range toolchains {
 		t.levels = levels
 		found = append(found, t)
 	}
-	return found, err
+	return found, unknown, err
 }
 
 // Toolchains is Find, but its toolchains have all Levels.
@@ -47,43 +59,67 @@ func Toolchains(ctx context.Context, env compilers.Env) ([]Toolchain, error) {
 }
 
 func (f finder) toolchains(ctx context.Context) ([]Toolchain, error) {
-	if strings.TrimSpace(f.env.CC) != "" {
-		return f.findNamed(ctx)
+	found, unknown, err := f.look(ctx)
+	if err == nil {
+		err = complaint(f.env, unknown)
 	}
-	found := scanPath(f.env.Path)
+	return found, err
+}
+
+// complaint returns an error if anything is unknown.
+func complaint(env compilers.Env, unknown map[string]error) error {
+	for _, name := range env.Named() {
+		if err := unknown[name]; err != nil {
+			return fmt.Errorf("REIFY_CC=%q: %w", env.CC, err)
+		}
+	}
+	return unknown[""]
+}
+
+// look returns toolchains, and what is unknown as compilers.Finder has it.
+func (f finder) look(ctx context.Context) (found []Toolchain, unknown map[string]error, err error) {
+	if names := f.env.Named(); names != nil {
+		found, unknown = f.findNamed(ctx, names)
+		return found, unknown, ctx.Err()
+	}
+	found = scanPath(f.env.Path)
 	if len(found) == 0 {
-		return nil, errors.New("no gcc, gcc-N, clang or clang-N on PATH: install one, or name one in REIFY_CC")
+		return nil, map[string]error{"": errors.New("no gcc, gcc-N, clang or clang-N on PATH: install one, or name one in REIFY_CC")}, nil
 	}
 	f.identify(ctx, found, f.found)
 	if ctx.Err() != nil {
-		return nil, ctx.Err()
+		return nil, nil, ctx.Err()
 	}
-	return found, nil
+	return found, nil, nil
 }
 
-func (f finder) findNamed(ctx context.Context) ([]Toolchain, error) {
-	var named []Toolchain
-	for entry := range strings.SplitSeq(f.env.CC, ",") {
-		words := strings.Fields(entry)
+func (f finder) findNamed(ctx context.Context, names []string) (found []Toolchain, unknown map[string]error) {
+	unknown = map[string]error{}
+	var here []Toolchain
+	var entries []string // of those
+	for _, name := range names {
+		words := strings.Fields(name)
 		if len(words) == 0 {
-			return nil, fmt.Errorf("REIFY_CC=%q: empty entry", f.env.CC)
+			unknown[name] = errors.New("empty entry")
+			continue
 		}
 		path, err := lookPath(words[0], f.env.Path)
 		if err != nil {
-			return nil, fmt.Errorf("REIFY_CC=%q: %w", f.env.CC, err)
+			unknown[name] = err
+			continue
 		}
-		named = append(named, Toolchain{Name: words[0], Path: path, Args: words[1:], searchPath: f.env.Path})
+		here = append(here, Toolchain{Name: words[0], Path: path, Args: words[1:], searchPath: f.env.Path})
+		entries = append(entries, name)
 	}
-	f.identify(ctx, named, f.named)
-	if ctx.Err() != nil {
-		return nil, ctx.Err()
-	}
-	for _, t := range named {
+	f.identify(ctx, here, f.named)
+	for i, t := range here {
 		if t.unknown != nil {
-			return nil, fmt.Errorf("REIFY_CC=%q: %w", f.env.CC, t.unknown)
+			unknown[entries[i]] = t.unknown
+			continue
 		}
+		found = append(found, t)
 	}
-	return named, nil
+	return found, unknown
 }
 
 // familyOfName returns the family that a compiler's name says.

@@ -1,8 +1,10 @@
 package native
 
 import (
+	"encoding/binary"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -128,11 +130,32 @@ func TestFindGivesModes(t *testing.T) {
 			assert.Equal(t, want, tc.Modes())
 			assert.Equal(t, "-O0", tc.Reference())
 		}
+		assert.Equal(t, "x86_64-pc-linux-gnu", found[1].ID().Triple)
 		assert.Equal(t, compilers.ID{Name: "gcc-12", Args: []string{}, Family: "gcc", Version: "12.2.0"}, found[0].ID())
 	}
+	own := script(t, filepath.Join(t.TempDir(), "gcc-8"), `[ $1 != -dumpmachine ] || { echo aarch64-linux-gnu; exit; }`+"\n"+gccBanner+"8.1.0")
+	found, err := Find(t.Context(), compilers.Env{Path: env.Path, CC: own + " -m32"})
+	require.NoError(t, err)
+	assert.Equal(t, "aarch64-linux-gnu", found[0].ID().Triple)
 	env.Levels = "-O7"
-	_, err := Find(t.Context(), env)
+	_, err = Find(t.Context(), env)
 	assert.ErrorContains(t, err, "no optimisation level")
+}
+
+// Arguments change what a program means, the last of them at last.
+func TestTraits(t *testing.T) {
+	for args, want := range map[string]string{
+		"":                               "little-endian, signed char, long 8 and pointers 8 bytes",
+		"-m32":                           "little-endian, signed char, long 4 and pointers 4 bytes",
+		"-mx32 -funsigned-char":          "little-endian, unsigned char, long 4 and pointers 4 bytes",
+		"-m32 -m64":                      "little-endian, signed char, long 8 and pointers 8 bytes",
+		"-funsigned-char -fsigned-char":  "little-endian, signed char, long 8 and pointers 8 bytes",
+		"-fsigned-char -g -O2 -m64 -m32": "little-endian, signed char, long 4 and pointers 4 bytes",
+	} {
+		assert.Equal(t, want, Toolchain{Args: strings.Fields(args)}.Traits().String(), args)
+	}
+	engine := compilers.Traits{ByteOrder: binary.BigEndian, Long: 8, Pointer: 4, Runner: []string{"qemu", "-L", "/"}}
+	assert.Equal(t, "big-endian, unsigned char, long 8 and pointers 4 bytes, run by qemu -L /", engine.String())
 }
 
 // With sanitizers there is one level to ask at, whatever the environment wants.

@@ -30,7 +30,7 @@ func newFinder(env compilers.Env) finder {
 // errHung says that a compiler did not answer in time.
 var errHung = errors.New("no answer")
 
-// identify fills in Family, Version and Banner of toolchains, or why they are
+// identify fills in Family, Version, Banner and Triple of toolchains, or why they are
 // unknown. Those that have not been asked before are asked at the same time. One
 // that hung lately is asked again only if it is given more than it had then.
 func (f finder) identify(ctx context.Context, list []Toolchain, patience time.Duration) {
@@ -52,13 +52,13 @@ func (f finder) identify(ctx context.Context, list []Toolchain, patience time.Du
 		hung := asked && before.Patience >= patience && f.now().Sub(before.Hung).Abs() < hungFor
 		switch {
 		case asked && before.Version != "":
-			t.Family, t.Version, t.Banner = before.Family, before.Version, before.Banner
+			t.Family, t.Version, t.Banner, t.Triple = before.Family, before.Version, before.Banner, before.Triple
 		case hung:
 			t.unknown = f.hung(t.Path, before.Patience)
 		default:
 			wg.Go(func() {
 				t.unknown = f.ask(ctx, t, patience)
-				heard[i] = record{identity: is, Family: t.Family, Version: t.Version, Banner: t.Banner}
+				heard[i] = record{identity: is, Family: t.Family, Version: t.Version, Banner: t.Banner, Triple: t.Triple}
 				if errors.Is(t.unknown, errHung) {
 					heard[i].Patience, heard[i].Hung = patience, f.now()
 				}
@@ -66,6 +66,9 @@ func (f finder) identify(ctx context.Context, list []Toolchain, patience time.Du
 		}
 	}
 	wg.Wait()
+	if ctx.Err() != nil {
+		return // who was interrupted has not said all
+	}
 	answers := map[string]record{}
 	for i, r := range heard {
 		if r.Version != "" || r.Patience > 0 {
@@ -95,6 +98,13 @@ func (f finder) ask(ctx context.Context, t *Toolchain, patience time.Duration) e
 	}
 	t.Banner, _, _ = strings.Cut(string(e.Stdout), "\n")
 	t.Family, t.Version = family, version
+	t.Triple = tripleOf(string(e.Stdout))
+	if t.Triple == "" { // gcc does not say it with its version
+		c.Args = []string{"-dumpmachine"}
+		if e := c.Run(limited); e.Failure() == nil {
+			t.Triple = tripleOf("Target: " + string(e.Stdout))
+		}
+	}
 	return nil
 }
 
@@ -108,9 +118,18 @@ func (f finder) hung(path string, patience time.Duration) error {
 }
 
 var (
+	targetLine    = regexp.MustCompile(`(?m)^Target: (\w+(?:-[\w.]+){1,3})\s*$`)
 	parenthesised = regexp.MustCompile(`\([^)]*\)`)
 	dotted        = regexp.MustCompile(`\b\d+(\.\d+)+`)
 )
+
+// tripleOf returns the target that a text names in a line, or "".
+func tripleOf(text string) string {
+	if m := targetLine.FindStringSubmatch(text); m != nil {
+		return m[1]
+	}
+	return ""
+}
 
 // parseVersion reads what --version prints. Distributions put their own
 // version into parentheses and after the compiler's.

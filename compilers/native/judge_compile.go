@@ -32,7 +32,7 @@ var (
 	errorLine = regexp.MustCompile(`(?m)^.*\b[eE]rror: .*$`)
 
 	// The linker's complaints come first and need not call themselves errors;
-	// what the driver says in the end tells nothing.
+	// what the driver says at the end tells nothing.
 	linkFailed  = regexp.MustCompile(`(?m)^(?:collect2: error: ld returned|.*: error: linker command failed)`)
 	linkContext = regexp.MustCompile("warning: |: in function [`'].*':$")
 )

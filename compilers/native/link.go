@@ -32,9 +32,9 @@ const objectName = "repro.o"
 // Toolchains whose arguments choose a linker or link-time optimisation, jobs at
 // -Ofast and those with Extra arguments that may want other libraries, which is
 // all but those that leave out a part of the optimiser, are still linked by the
-// driver, and so is what the linker refuses: no linker
-// called directly is the reason of a Rejected. A finding is to be confirmed with
-// the toolchain as Plain returns it, whose commands are those that users type.
+// driver, and so is what the linker refuses: no linker called directly is the
+// reason of a Rejected. A finding is to be confirmed with the toolchain as Plain
+// returns it, whose commands are those that users type.
 func (t Toolchain) LinkDirectly(ctx context.Context, ws *compilers.Workspace, limits compilers.Limits) (compilers.Target, error) {
 	t = t.plain()
 	for _, arg := range t.Args {

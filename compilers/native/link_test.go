@@ -49,7 +49,7 @@ func TestLinkDirectly(t *testing.T) {
 			assert.Equal(t, want.Signal, got.Signal, "%v: %s", tc, name)
 			assert.Equal(t, want.Stdout, got.Stdout, "%v: %s", tc, name)
 			assert.Zero(t, want.LinkCPU, name)
-			if name == "unlinked" { // left to the driver in the end
+			if name == "unlinked" { // left to the driver at last
 				assert.Equal(t, want.Command, got.Command, "%v: %s", tc, name)
 			} else {
 				assert.Equal(t, name != "rejected", got.LinkCPU > 0, "%v: %s", tc, name)

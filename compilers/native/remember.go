@@ -40,6 +40,7 @@ func identityOf(path string) (identity, error) {
 type record struct {
 	identity
 	Family, Version, Banner string
+	Triple                  string        `json:",omitzero"` // if it says it
 	Hung                    time.Time     `json:",omitzero"` // when it did not answer
 	Patience                time.Duration `json:",omitzero"` // that it was given then; 0 if it did answer
 }

@@ -2,11 +2,11 @@ package native
 
 import (
 	"encoding/binary"
-	"maps"
 	"regexp"
 	"slices"
 
 	"goreify/compilers"
+	"goreify/compilers/events"
 )
 
 // A Toolchain is a C compiler that makes programs of this machine, with the
@@ -19,6 +19,7 @@ type Toolchain struct {
 	Family  string   // "gcc" or "clang"
 	Version string   // "12.2.0"; empty if it would not say
 	Banner  string   // first line of --version
+	Triple  string   // "x86_64-linux-gnu", whatever the arguments; empty if it would not say
 
 	levels     []compilers.Mode // to be asked at
 	sanitizing bool             // the arguments switch sanitizers on
@@ -37,6 +38,7 @@ var _ interface {
 	compilers.Prober
 	compilers.Sanitizer
 	compilers.Screener
+	events.Reporter
 } = Toolchain{}
 
 // A family is a line of compilers that share options and messages.
@@ -64,12 +66,9 @@ var families = map[string]family{
 	},
 }
 
-// Families returns the names of the families.
-func Families() []string { return slices.Sorted(maps.Keys(families)) }
-
-// ID returns the name, arguments, family and version.
+// ID returns the name, arguments, family, version and triple.
 func (t Toolchain) ID() compilers.ID {
-	return compilers.ID{Name: t.Name, Args: t.Args, Family: t.Family, Version: t.Version}
+	return compilers.ID{Name: t.Name, Args: t.Args, Family: t.Family, Version: t.Version, Triple: t.Triple}
 }
 
 // String returns the name and the arguments, as REIFY_CC takes them.
@@ -97,13 +96,23 @@ func (t Toolchain) Reference() compilers.Mode {
 	return "-O0"
 }
 
-// Traits returns those of x86-64 Linux and, with -m32, of i386.
+// Traits returns those of x86-64 Linux, as far as the arguments do not change
+// them. The last of several has its way.
 func (t Toolchain) Traits() compilers.Traits {
-	word := 8
-	if slices.Contains(t.Args, "-m32") {
-		word = 4
+	traits := compilers.Traits{ByteOrder: binary.LittleEndian, CharSigned: true, Long: 8, Pointer: 8}
+	for _, arg := range t.Args {
+		switch arg {
+		case "-m32", "-mx32":
+			traits.Long, traits.Pointer = 4, 4
+		case "-m64":
+			traits.Long, traits.Pointer = 8, 8
+		case "-funsigned-char":
+			traits.CharSigned = false
+		case "-fsigned-char":
+			traits.CharSigned = true
+		}
 	}
-	return compilers.Traits{ByteOrder: binary.LittleEndian, CharSigned: true, Long: word, Pointer: word}
+	return traits
 }
 
 // Dirs returns the directories that it is installed in, if they are no usual ones.

@@ -4,30 +4,63 @@ package targets
 
 import (
 	"context"
+	"errors"
+	"fmt"
+	"slices"
 	"strings"
 
 	"goreify/compilers"
 	"goreify/compilers/native"
 )
 
-// finders look for the targets of each kind.
-var finders = []func(context.Context, compilers.Env) ([]compilers.Target, error){
-	native.Find,
+// finders look for the targets of each kind. An entry of REIFY_CC belongs to the
+// first that knows it.
+var finders = []compilers.Finder{native.Finder}
+
+// Find returns the targets that the environment names, or else all that are here,
+// those of one finder after those of another. named tells whether it names them:
+// then one that cannot be used is an error for whoever uses them. The error says
+// what is missing or misspelt.
+func Find(ctx context.Context, env compilers.Env) (found []compilers.Target, named bool, err error) {
+	return find(ctx, env, finders)
 }
 
-// Find returns the targets that the environment names, or else all that are here.
-// named tells whether it names them: then one that cannot be used is an error for
-// whoever uses them. The error says what is missing or misspelt.
-func Find(ctx context.Context, env compilers.Env) (found []compilers.Target, named bool, err error) {
-	for _, find := range finders {
-		list, err := find(ctx, env)
+func find(ctx context.Context, env compilers.Env, finders []compilers.Finder) (found []compilers.Target, named bool, err error) {
+	cc, names := env.CC, env.Named()
+	named = len(names) > 0
+	if slices.Contains(names, "") {
+		return nil, named, fmt.Errorf("REIFY_CC=%q: empty entry", cc)
+	}
+	why := map[string][]error{}
+	for _, f := range finders {
+		if named && len(names) == 0 {
+			break
+		}
+		env.CC = strings.Join(names, ",")
+		list, unknown, err := f.Find(ctx, env)
 		if err != nil {
-			return nil, false, err
+			return nil, named, err
 		}
 		found = append(found, list...)
+		for entry, err := range unknown {
+			why[entry] = append(why[entry], err)
+		}
+		names = slices.DeleteFunc(names, func(name string) bool { return unknown[name] == nil })
 	}
-	return found, strings.TrimSpace(env.CC) != "", nil
+	if len(names) > 0 {
+		return nil, named, fmt.Errorf("REIFY_CC=%q: %w", cc, errors.Join(why[names[0]]...))
+	}
+	if len(found) == 0 {
+		return nil, named, errors.Join(why[""]...)
+	}
+	return found, named, nil
 }
 
 // Families returns the names of all families, whether or not they are here.
-func Families() []string { return native.Families() }
+func Families() []string {
+	var all []string
+	for _, f := range finders {
+		all = append(all, f.Families...)
+	}
+	return all
+}

@@ -155,16 +155,6 @@ func (g *Graph) Preds() [][]int {
 	return preds
 }
 
-// ReachExit reports for each block whether the exit can be reached from it.
-func (g *Graph) ReachExit() []bool {
-	dist := g.distances()
-	ok := make([]bool, len(dist))
-	for b, d := range dist {
-		ok[b] = d >= 0
-	}
-	return ok
-}
-
 // Loops reports whether some path from the entry to the exit goes round a
 // loop.
 func (g *Graph) Loops() bool {

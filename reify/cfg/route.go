@@ -36,7 +36,7 @@ type RouteOptions struct {
 
 // Route draws a path from the entry of g to its exit that makes all visits: it
 // goes to the first of the blocks, round one and the same cycle through it as
-// often as is asked for, on to the next block, and in the end to the exit. For
+// often as is asked for, on to the next block, and at the end to the exit. For
 // three visits to b2 of
 //
 //	entry -> b1    b1 -> b2 exit    b2 -> b1 b3    b3 -> b1

@@ -103,7 +103,7 @@ func (b *bench) ask(t *testing.T, tc native.Toolchain, source []byte, want strin
 
 // unit returns the case of a function that has run.
 func unit(f *ir.Function, args []int64, want int64, style c.Style) c.Unit {
-	return c.Unit{Case: &ir.Claim{Func: f, Args: args, Want: want, Path: []int{0}}, Style: style}
+	return c.Unit{Claim: &ir.Claim{Func: f, Args: args, Want: want, Path: []int{0}}, Style: style}
 }
 
 func (b *bench) String() string { return fmt.Sprint(b.all) }

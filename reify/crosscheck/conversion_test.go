@@ -38,12 +38,12 @@ func TestConversions(t *testing.T) {
 				}
 			}
 			u := unit(f, nil, r.Value, c.Style{})
-			u.Case.Path = r.Path
+			u.Claim.Path = r.Path
 			units = append(units, u)
 			values += n
 		}
 	}
-	b.agree(t, units, func(_ native.Toolchain, i int) string { return units[i].Case.Func.String() })
+	b.agree(t, units, func(_ native.Toolchain, i int) string { return units[i].Claim.Func.String() })
 	t.Logf("%d conversions and back agree with %v at -O0, in %d pairs of types", values, b, len(units))
 }
 

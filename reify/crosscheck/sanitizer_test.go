@@ -71,7 +71,7 @@ func TestSanitizer(t *testing.T) {
 	for i, u := range bad {
 		o := compilers.Run(t.Context(), binary, []string{strconv.Itoa(i)}, nil, b.limits)
 		if o.Verdict != compilers.Crash {
-			t.Errorf("%v has nothing to say (%v) of %v:\n%s", clang, o, why[i].err, u.Case.Func)
+			t.Errorf("%v has nothing to say (%v) of %v:\n%s", clang, o, why[i].err, u.Claim.Func)
 		}
 	}
 	for _, k := range seen {

@@ -87,8 +87,8 @@ func TestInterpreterAgreesWithSanitizer(t *testing.T) {
 		err := exec.Command(bin, strconv.Itoa(i)).Run()
 		var exit *exec.ExitError
 		if assert.ErrorAs(t, err, &exit) && !assert.Equal(t, -1, exit.ExitCode(), "no signal ended the program") {
-			_, err := interp.Run(u.Case.Func, u.Case.Args, interp.Options{})
-			t.Logf("interpreter: %v\n%s%s", err, u.Case.Func, u.Case)
+			_, err := interp.Run(u.Claim.Func, u.Claim.Args, interp.Options{})
+			t.Logf("interpreter: %v\n%s%s", err, u.Claim.Func, u.Claim)
 		}
 	}
 	t.Logf("%d defined and %d undefined programs agreed with the sanitizer of %s", len(defined), len(undefined), clang)
@@ -131,7 +131,7 @@ func (d *drawer) draw(t *testing.T, nDefined, nUndefined int) (defined, undefine
 		d.drawn++
 		require.NoError(t, ir.Check(f))
 		r, err := interp.Run(f, args, interp.Options{})
-		unit := c.Unit{Case: &ir.Claim{Func: f, Args: args, Want: r.Value, Path: r.Path}}
+		unit := c.Unit{Claim: &ir.Claim{Func: f, Args: args, Want: r.Value, Path: r.Path}}
 		if err == nil {
 			d.defined++
 			if len(defined) < nDefined {
@@ -188,8 +188,8 @@ func reportDifferences(t *testing.T, units []c.Unit, out string) {
 		if i < len(got) {
 			line = got[i]
 		}
-		trace, _ := interp.Trace(u.Case.Func, u.Case.Args, interp.Options{})
-		t.Logf("want %sgot %s\n%s%s%s", want[i], line, u.Case.Func, u.Case, trace)
+		trace, _ := interp.Trace(u.Claim.Func, u.Claim.Args, interp.Options{})
+		t.Logf("want %sgot %s\n%s%s%s", want[i], line, u.Claim.Func, u.Claim, trace)
 		if logged++; logged == 3 {
 			return
 		}

@@ -208,7 +208,7 @@ func TestMemoryAgreesWithCompilers(t *testing.T) {
 	undefined := map[interp.Kind]int{}
 	var units []c.Unit
 	for i := range programs {
-		units = append(units, c.Unit{Case: g.program(t, fmt.Sprintf("f%d", i), statements, undefined)})
+		units = append(units, c.Unit{Claim: g.program(t, fmt.Sprintf("f%d", i), statements, undefined)})
 	}
 	for _, k := range []interp.Kind{
 		interp.UninitializedRead, interp.OutOfBounds, interp.NullDereference, interp.StrictAliasing,

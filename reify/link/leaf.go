@@ -13,8 +13,8 @@ import (
 // evaluated, and which variables have known values there. It is made once and
 // may serve in any number of programs, one at a time.
 type Leaf struct {
-	cases []*ir.Claim
-	fn    *ir.Function
+	claims []*ir.Claim
+	fn     *ir.Function
 
 	visits  [][]int // by case and block: how often the block is visited
 	longest int     // number of blocks of the longest path
@@ -41,7 +41,7 @@ type value struct {
 // them. The error says which of the cases is wrong.
 func NewLeaf(cases ...*ir.Claim) (*Leaf, error) {
 	f := cases[0].Func
-	l := &Leaf{cases: cases, fn: f}
+	l := &Leaf{claims: cases, fn: f}
 	for call := range f.Calls() {
 		return nil, fmt.Errorf("@%s calls @%s: it is no leaf", f.Name, call.Func.Name)
 	}

@@ -54,7 +54,7 @@ func newBuilder(leaves []*Leaf, o Options, s *choice.Stream) *builder {
 	for i, l := range leaves {
 		l.linked = true
 		b.out.IR.Funcs[i] = l.fn
-		b.cost[i] = make([]int, len(l.cases))
+		b.cost[i] = make([]int, len(l.claims))
 		for k := range b.cost[i] {
 			b.cost[i][k] = 1
 		}
@@ -68,7 +68,7 @@ func (b *builder) guardAll() {
 		f, g := l.fn, b.plan.guards[i]
 		var mains []*ir.Claim
 		if i == 0 {
-			c := *l.cases[0]
+			c := *l.claims[0]
 			mains = []*ir.Claim{&c}
 			b.out.IR.Claims = mains
 		}
@@ -88,7 +88,7 @@ func (b *builder) guardAll() {
 			renumber(f)
 		})
 		f.Vars, f.Blocks, exit.Stmts = vars[:len(vars):len(vars)], blocks[:len(blocks):len(blocks)], stmts[:len(stmts):len(stmts)]
-		b.left[i] = Guard(f, l.cases[0].Want, g.calls, g.by, mains...)
+		b.left[i] = Guard(f, l.claims[0].Want, g.calls, g.by, mains...)
 	}
 }
 
@@ -166,16 +166,16 @@ func (b *builder) replace(at site, to int) bool {
 		// Locals are initialised ahead of the guard, and recursion would not end.
 		return false
 	}
-	kase := 0
-	if cases := b.leaves[to].cases; !b.plan.guards[to].on {
-		kase = b.s.Intn(len(cases))
+	claim := 0
+	if claims := b.leaves[to].claims; !b.plan.guards[to].on {
+		claim = b.s.Intn(len(claims))
 	}
 	use := &b.used[at.full]
-	if use.any && (use.memory || b.plan.memory[to]) || !b.afford(at, to, kase) {
+	if use.any && (use.memory || b.plan.memory[to]) || !b.afford(at, to, claim) {
 		return false
 	}
 	use.any, use.memory = true, use.memory || b.plan.memory[to]
-	c := b.leaves[to].cases[kase]
+	c := b.leaves[to].claims[claim]
 	call := b.call(to)
 	for i, v := range c.Args {
 		call.Args[i] = b.argument(at, to, i, v)
@@ -201,12 +201,12 @@ func (b *builder) nest(at site, arg *ir.Expr, v int64) {
 
 // afford adds what the call costs to the cost of the function at hand, unless
 // that is too much.
-func (b *builder) afford(at site, to, kase int) bool {
+func (b *builder) afford(at site, to, claim int) bool {
 	l, g := b.leaves[b.from], b.plan.guards[b.from]
 	cost, most := b.cost[b.from], b.budget(b.from)
 	each := 1
 	if to > b.from {
-		each = b.cost[to][kase]
+		each = b.cost[to][claim]
 	}
 	levels, again := 1, b.again
 	if g.on {
@@ -247,7 +247,7 @@ func total(base, again, levels int) int {
 func (b *builder) call(to int) *ir.Call {
 	l, g := b.leaves[to], b.plan.guards[to]
 	b.edges = append(b.edges, edge{b.from, to})
-	call := &ir.Call{Func: l.fn, Args: make([]ir.Expr, len(l.cases[0].Args))}
+	call := &ir.Call{Func: l.fn, Args: make([]ir.Expr, len(l.claims[0].Args))}
 	if !g.on || g.by != ParamCounter {
 		return call
 	}
@@ -285,7 +285,7 @@ func (b *builder) replaceOff(at site, to int) {
 	if _, still := (*at.at).(*ir.Const); !still || b.plan.pure[b.from] && (!b.plan.pure[to] || to <= b.from) {
 		return
 	}
-	c := choice.Pick(b.s, b.leaves[to].cases)
+	c := choice.Pick(b.s, b.leaves[to].claims)
 	call := b.call(to)
 	for i, v := range c.Args {
 		t := ir.Scalar(c.Func.Vars[i].Type)
@@ -325,9 +325,9 @@ func (b *builder) put(at site, e ir.Expr) {
 
 // visits returns how often a block is visited, which is the most that anything in
 // it is evaluated; initialisers are evaluated once.
-func visits(l *Leaf, kase, block int) int {
+func visits(l *Leaf, claim, block int) int {
 	if block < 0 {
 		return 1
 	}
-	return l.visits[kase][block]
+	return l.visits[claim][block]
 }

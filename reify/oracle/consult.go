@@ -1,7 +1,6 @@
 package oracle
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -14,9 +13,9 @@ import (
 
 // A policy is what is done with the subjects of a degree of trust.
 type policy struct {
-	// admit returns the subject with its answer, before anybody is asked, or the
-	// reason why it has none. nil is for those that come with one.
-	admit func(*inquiry, context.Context, subject.Subject) (subject.Subject, error)
+	// admit returns the answer of a subject, before anybody is asked, or the reason
+	// why it has none. nil is for those that come with one.
+	admit func(*inquiry, context.Context, subject.Subject) ([]byte, error)
 	// ours tells whether a contradiction is a bug of our own, which ends a hunt.
 	// What is not ours is set aside.
 	ours bool
@@ -61,31 +60,42 @@ func (c *Contradiction) Error() string {
 // Unwrap returns the contradiction.
 func (c *Contradiction) Unwrap() error { return c.Err }
 
-// admit returns the subject with its answer. The error is a *Contradiction if
-// there is none.
-func (q *inquiry) admit(ctx context.Context, s subject.Subject) (subject.Subject, error) {
+// admit returns what is asked about the subject, with its answer, which is found
+// out once. The error is a *Contradiction if there is none.
+func (q *inquiry) admit(ctx context.Context, s subject.Subject) (subject.Artefact, error) {
+	a := s.Artefact()
 	p, ok := policies[s.Trust()]
 	if !ok {
 		panic("oracle: unknown trust " + s.Trust().String())
 	}
 	if p.admit == nil {
-		return s, nil
+		return a, nil
 	}
-	return p.admit(q, ctx, s)
+	want, known := q.answers[s.Name()]
+	if !known {
+		var err error
+		if want, err = p.admit(q, ctx, s); err != nil {
+			return a, err
+		}
+		q.answers[s.Name()] = want
+	}
+	a.Want, a.Reference = want, nil
+	return a, nil
 }
 
 // agree asks targets of two families in their reference modes, and the
-// sanitizers, about a variant and its seed, and returns the variant with the
-// answer that they all give.
-func (q *inquiry) agree(ctx context.Context, s subject.Subject) (subject.Subject, error) {
+// sanitizers, about a variant and its seed, and returns the answer that they all
+// give.
+func (q *inquiry) agree(ctx context.Context, s subject.Subject) ([]byte, error) {
 	a := s.Artefact()
 	if a.Reference == nil {
 		return nil, fmt.Errorf("%s: a variant without a seed", s.Name())
 	}
-	refuse := func(err error) (subject.Subject, error) {
+	refuse := func(err error) ([]byte, error) {
 		return nil, &Contradiction{Trust: s.Trust(), Err: fmt.Errorf("%s: %w", s.Name(), err)}
 	}
 	var want []byte
+	known := false // any output will do for the first, also none
 	var families []string
 	for _, t := range slices.Concat(q.Targets, q.Sanitizers) {
 		family := t.ID().Family
@@ -100,8 +110,8 @@ func (q *inquiry) agree(ctx context.Context, s subject.Subject) (subject.Subject
 			switch {
 			case ctx.Err() != nil:
 				return nil, context.Cause(ctx)
-			case want == nil && out.Verdict == compilers.WrongAnswer && !out.Report:
-				want = out.Stdout // any output will do for the first
+			case !known && !out.Report && (out.Verdict == compilers.OK || out.Verdict == compilers.WrongAnswer):
+				want, known = out.Stdout, true
 			case out.Verdict != compilers.OK:
 				return refuse(fmt.Errorf("%s: %v", compilers.Name(t, t.Reference()), out))
 			}
@@ -111,27 +121,7 @@ func (q *inquiry) agree(ctx context.Context, s subject.Subject) (subject.Subject
 	if slices.Sort(families); len(slices.Compact(families)) < 2 {
 		return refuse(errors.New("targets of two families are needed to agree on an answer"))
 	}
-	return agreed{s, want}, nil
-}
-
-// agreed is a variant whose answer is known.
-type agreed struct {
-	subject.Subject
-	want []byte
-}
-
-func (a agreed) Artefact() subject.Artefact {
-	art := a.Subject.Artefact()
-	art.Want, art.Reference = bytes.Clone(a.want), nil
-	return art
-}
-
-func (a agreed) Entry() (*corpus.Entry, error) {
-	e, err := a.Subject.Entry()
-	if err == nil {
-		e.Want = string(a.want)
-	}
-	return e, err
+	return want, nil
 }
 
 // consult asks other configurations about a failing program and notes what
@@ -190,7 +180,7 @@ func (q *inquiry) consult(ctx context.Context, f *Finding) (sure bool, doubt str
 		case len(wrong) > 1, refused > 1:
 			return false, doubt
 		case len(wrong) == 1 && f.Doubt == "":
-			f.disputed(fmt.Sprintf("%s, but all that answered are %ss", doubt, wrong[0]))
+			f.disputed(fmt.Sprintf("%s, but all that answered are of the family %s", doubt, wrong[0]))
 		}
 	}
 	lack := *q.lack
@@ -221,6 +211,9 @@ func (q *inquiry) clues(ctx context.Context, f *Finding) {
 		return
 	}
 	for _, clue := range s.Clues() {
+		if clue.Artefact.Reference != nil {
+			clue.Artefact.Want = f.want
+		}
 		out := q.test(ctx, f.Target, clue.Artefact.Job(f.Mode), q.limits(f.Subject))
 		if clue.Witness != "" {
 			f.witness(f.Config.String()+" "+clue.Witness, out)

@@ -1,6 +1,8 @@
 package oracle_test
 
 import (
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -85,6 +87,69 @@ func TestAgreement(t *testing.T) {
 	assert.Equal(t, "s\n", e.Want, "the reproducer holds the answer that was agreed on")
 	assert.Equal(t, "s", e.Expected)
 	assert.Equal(t, "garbled", e.Got)
+}
+
+// An answer that nobody prints is an answer, too.
+func TestAgreementOnNothing(t *testing.T) {
+	silent := func(_ compilers.Job, _ []string, o compilers.Outcome) compilers.Outcome {
+		o.Stdout = nil
+		return o
+	}
+	o, log := standIns(t)
+	for i := range o.Targets[:2] {
+		o.Targets[i].(*standIn).change = silent
+	}
+	_, err := o.Check(t.Context(), variant(), 0)
+	assert.ErrorContains(t, err, "bx-1 slow: wrong-answer", "it prints something")
+	assert.Equal(t, agreement[:3], *log)
+}
+
+// A group of variants stays a group: a failure leads to one of its members, with
+// the answer that was agreed on for that alone. A member without one is no finding.
+func TestAgreementOfGroups(t *testing.T) {
+	all := texts{text{words: []string{"a~2", "b~2", "c~2"}, trust: subject.Agreed, seed: "a b c"}}
+	for name, tt := range map[string]struct {
+		group subject.Group
+		named []string
+	}{
+		"named":                  {all, []string{"b~2"}},
+		"members run one by one": {choosy{all}, nil},
+		"halved":                 {all, nil},
+	} {
+		t.Run(name, func(t *testing.T) {
+			o, _ := standIns(t)
+			o.Targets[2].(*standIn).change = func(job compilers.Job, args []string, right compilers.Outcome) compilers.Outcome {
+				words := strings.Fields(string(job.Files[0].Content))
+				switch i := slices.Index(words, "b~2"); {
+				case i < 0 || job.Mode != "fast" || args != nil && args[0] != strconv.Itoa(i):
+					return right
+				case tt.named != nil:
+					return compilers.Outcome{Verdict: compilers.InternalError, Message: "gone", Named: tt.named}
+				}
+				return compilers.Outcome{Verdict: compilers.Crash}
+			}
+			report, err := o.Check(t.Context(), tt.group, 0)
+			require.NoError(t, err)
+			require.NotNil(t, report.Finding, "%v", report.Discards)
+			assert.Equal(t, "b~2", report.Finding.Subject.Name())
+			assert.Equal(t, "b\n", entry(t, report.Finding).Want)
+			assert.Subset(t, []string{"a~2", "c~2"}, report.Others)
+		})
+	}
+
+	o, _ := standIns(t)
+	garbles(o.Targets[2], "fast", "b~2")
+	o.Sanitizers[0].(*standIn).change = func(job compilers.Job, _ []string, right compilers.Outcome) compilers.Outcome {
+		right.Report = strings.TrimSpace(string(job.Files[0].Content)) == "b~2"
+		if right.Report {
+			right.Verdict = compilers.WrongAnswer
+		}
+		return right
+	}
+	report, err := o.Check(t.Context(), all, 0)
+	require.NoError(t, err)
+	require.NotNil(t, report.Finding)
+	assert.Equal(t, "b~2 c~2", report.Finding.Subject.Name(), "nobody agrees on b~2 alone")
 }
 
 // One that some disagree on is set aside before any configuration is asked.

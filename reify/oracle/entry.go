@@ -15,6 +15,9 @@ func (f *Finding) Entry() (*corpus.Entry, error) {
 	if err != nil {
 		return nil, err
 	}
+	if f.want != nil {
+		e.Want = string(f.want)
+	}
 	id := f.Target.ID()
 	e.Verdict = f.Outcome.Verdict.String()
 	e.Title = corpus.OneLine(fmt.Sprintf("%v: %s", f.Config, e.Verdict))

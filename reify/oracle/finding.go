@@ -33,10 +33,12 @@ type Finding struct {
 	// OnlyDirect says of a suspicion that the program fails only if a linker is
 	// called directly and not, as users do, by the compiler's driver.
 	OnlyDirect bool
-	// Doubt says of a suspicion, in a line, what a sanitizer reports that another
-	// one does not, which compilers are alone in being heard, or what the machine
-	// lacked when it was to be confirmed.
+	// Doubt says in a line why this is a suspicion: what a sanitizer reports that
+	// another one does not, of which family all compilers are that answered, or what
+	// the machine lacked when it was to be confirmed.
 	Doubt string
+
+	want []byte // the answer that was agreed on, or nil
 }
 
 // endless is how many times its limit the compilation of a whole program must
@@ -49,7 +51,7 @@ type judgement int
 const (
 	confirmed   judgement = iota
 	fluke                 // it did not happen again
-	unconfirmed           // nobody could tell: for want of time, of a machine or of witnesses, since these contradict one another, or since the linker decides
+	unconfirmed           // nobody could tell: time or witnesses were short, the witnesses contradict one another, or the linker decides
 )
 
 // mostDoubts bounds the parts of a group that are looked into without a finding:
@@ -109,7 +111,7 @@ func (q *inquiry) investigate(ctx context.Context, cfg Config, s subject.Subject
 // a question got no answer.
 func (q *inquiry) lacking(cfg Config, s subject.Subject, out compilers.Outcome) *Finding {
 	cfg.Target = compilers.Plain(cfg.Target)
-	f := &Finding{Subject: s, Config: cfg, Outcome: out}
+	f := &Finding{Subject: s, Config: cfg, Outcome: out, want: q.answers[s.Name()]}
 	f.unsettled("could not be looked into: " + *q.lack)
 	return f
 }
@@ -125,7 +127,7 @@ func (q *inquiry) confirm(ctx context.Context, cfg Config, s subject.Subject, ou
 	*q.lack = ""
 	defer func() { *q.lack = cmp.Or(*q.lack, before) }()
 	again := q.ask(ctx, cfg, s)
-	f := &Finding{Subject: s, Config: cfg, Outcome: again}
+	f := &Finding{Subject: s, Config: cfg, Outcome: again, want: q.answers[s.Name()]}
 	// What depends on where the linker puts things may fail in another way then:
 	// it counts if it does so twice.
 	if !out.Same(again) && !(again.Verdict.Finding() && again.Same(q.ask(ctx, cfg, s))) {

@@ -29,7 +29,7 @@ func TestGcovAgreesWithThePath(t *testing.T) {
 	batches(t, 1, n, 50, defaults, func(cases []*reify.Case, _ uint64) {
 		var units []c.Unit
 		for _, k := range cases {
-			units = append(units, c.Unit{Case: k.Claim}) // the plain style: a line a statement
+			units = append(units, c.Unit{Claim: k.Claim}) // the plain style: a line a statement
 		}
 		source := c.Emit(units)
 		counts := gcov(t, source)

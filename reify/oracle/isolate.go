@@ -12,8 +12,9 @@ import (
 // guilty returns the indices of the members that a failed run of a group
 // accuses, in order: those whose answer in its output is wrong or, if it ended
 // before it had printed all, those that fail, or give no answer, when the program
-// runs them one at a time. That costs a millisecond each, and their CPU time for those that are
-// endless. None are accused if nothing was built, or only all together fail.
+// runs them one at a time. That costs a millisecond each, and their CPU time for
+// those that are endless. None are accused if nothing was built, or only all
+// together fail.
 func (q *inquiry) guilty(ctx context.Context, cfg Config, s subject.Subject, built compilers.Built, out compilers.Outcome) []int {
 	g, ok := s.(subject.Group)
 	if !ok || built.Path == "" || len(g.Members()) <= 1 {
@@ -31,9 +32,16 @@ func (q *inquiry) guilty(ctx context.Context, cfg Config, s subject.Subject, bui
 		if ctx.Err() != nil {
 			break
 		}
-		alone := cfg.Target.Run(ctx, built, some.Select(i), m.Artefact().Want, q.Limits)
-		q.add(alone)
-		if alone.Verdict != compilers.OK {
+		*q.lack = ""
+		a, err := q.admit(ctx, m)
+		switch {
+		case err == nil:
+			alone := cfg.Target.Run(ctx, built, some.Select(i), a.Want, q.Limits)
+			q.add(alone)
+			if alone.Verdict != compilers.OK {
+				list = append(list, i)
+			}
+		case *q.lack != "":
 			list = append(list, i)
 		}
 	}

@@ -28,7 +28,9 @@ func (q *inquiry) object(ctx context.Context, f *Finding, right int, misled map[
 	var content []compilers.ID
 	for _, s := range q.Sanitizers {
 		cfg := Config{s, s.Reference()}
-		out := q.test(ctx, s, f.Subject.Artefact().Job(cfg.Mode), q.limits(f.Subject).ForSanitizers())
+		own := *q
+		own.Limits = q.Limits.ForSanitizers()
+		out := own.ask(ctx, cfg, f.Subject)
 		f.witness(cfg.String(), out)
 		switch {
 		case right > 0 && misled[compiler(s.ID())]:

@@ -104,7 +104,7 @@ func TestUnansweredSanitizersAccuseNobody(t *testing.T) {
 	assert.Contains(t, report.Suspicions[0].Doubt, "not all others gave an answer: ")
 }
 
-// Where time does not suffice to ask who might contradict it, neither is accused.
+// Neither is accused if time is too short to ask who might contradict it.
 func TestUnheardSanitizersAccuseNobody(t *testing.T) {
 	asleep := filepath.Join(t.TempDir(), "asleep")
 	o := families(t, sanitized+"mkdir "+asleep+" && sleep 1000"+end+wrongAtO2, reports)

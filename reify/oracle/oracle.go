@@ -203,21 +203,17 @@ func (o *Oracle) Configs() []Config {
 	return list
 }
 
-// Check asks all configurations of the subject's language about it, beginning
-// with number start modulo their number so that, where time does not suffice, no
-// configuration is always left out. It stops at the first finding. The error is
-// a *Contradiction if the subject is wrong rather than a compiler.
+// Check asks all configurations of the subject's language about it. The first is
+// number start modulo their number: if time is short, no configuration is always
+// left out. Check stops at the first finding. The error is a *Contradiction if the
+// subject is wrong rather than a compiler.
 func (o *Oracle) Check(ctx context.Context, s subject.Subject, start uint64) (*Report, error) {
 	some, err := o.Of(s.Artefact().Language)
 	if err != nil {
 		return &Report{}, err
 	}
 	r := &Report{}
-	q := &inquiry{Oracle: *some, cost: &r.Cost, lack: new(string)}
-	admitted, err := q.admit(ctx, s)
-	if err != nil && (*q.lack == "" || ctx.Err() != nil) {
-		return r, err
-	}
+	q := &inquiry{Oracle: *some, answers: map[string][]byte{}, cost: &r.Cost, lack: new(string)}
 	configs := q.Configs()
 	for i := range configs {
 		cfg := configs[(start+uint64(i))%uint64(len(configs))]
@@ -228,11 +224,7 @@ func (o *Oracle) Check(ctx context.Context, s subject.Subject, start uint64) (*R
 			r.Skipped++
 			continue
 		}
-		if admitted == nil {
-			r.discard(cfg, *q.lack, true)
-			continue
-		}
-		if done, err := q.checkIn(ctx, cfg, admitted, r); done || err != nil {
+		if done, err := q.checkIn(ctx, cfg, s, r); done || err != nil {
 			return r, err
 		}
 	}
@@ -242,11 +234,20 @@ func (o *Oracle) Check(ctx context.Context, s subject.Subject, start uint64) (*R
 // checkIn asks one configuration, and tells whether it has led to a finding.
 func (q *inquiry) checkIn(ctx context.Context, cfg Config, s subject.Subject, r *Report) (found bool, err error) {
 	*q.lack = ""
-	built, out := cfg.Target.Build(ctx, q.Space, s.Artefact().Job(cfg.Mode), q.limits(s))
+	a, err := q.admit(ctx, s)
+	switch {
+	case err == nil:
+	case *q.lack != "" && ctx.Err() == nil:
+		r.discard(cfg, *q.lack, true)
+		return false, nil
+	default:
+		return false, err
+	}
+	built, out := cfg.Target.Build(ctx, q.Space, a.Job(cfg.Mode), q.limits(s))
 	q.add(out)
 	if built.Path != "" {
 		defer built.Remove()
-		ran := cfg.Target.Run(ctx, built, nil, s.Artefact().Want, q.Limits)
+		ran := cfg.Target.Run(ctx, built, nil, a.Want, q.Limits)
 		q.add(ran)
 		out = ran.After(out)
 	}
@@ -315,7 +316,8 @@ func (o *Oracle) short(ctx context.Context) bool {
 // what it has cost.
 type inquiry struct {
 	Oracle
-	cost *Cost
+	answers map[string][]byte // that were agreed on, by the names of subjects
+	cost    *Cost
 	// lack is what the last question that got no answer lacked, or "" if all got
 	// one since it was cleared. Copies of an inquiry share it.
 	lack *string
@@ -334,9 +336,14 @@ func (q *inquiry) limits(s subject.Subject) compilers.Limits {
 	return q.Limits.ForFunctions(s.Weight())
 }
 
-// ask builds and runs a subject.
+// ask builds and runs a subject. A part of a group that is not admitted is
+// Discarded.
 func (q *inquiry) ask(ctx context.Context, cfg Config, s subject.Subject) compilers.Outcome {
-	return q.test(ctx, cfg.Target, s.Artefact().Job(cfg.Mode), q.limits(s))
+	a, err := q.admit(ctx, s)
+	if err != nil {
+		return compilers.Outcome{Verdict: compilers.Discarded, Message: err.Error()}
+	}
+	return q.test(ctx, cfg.Target, a.Job(cfg.Mode), q.limits(s))
 }
 
 // test runs a job and adds up what it costs.

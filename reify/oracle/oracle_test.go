@@ -330,7 +330,7 @@ func TestWrongAnswersOfOursAreGeneratorBugs(t *testing.T) {
 	require.NotEmpty(t, report.Suspicions)
 	for _, f := range report.Suspicions {
 		assert.Equal(t, []string{"f1"}, names(f.Subject))
-		assert.Contains(t, f.Doubt, doubt+", but all that answered are gccs")
+		assert.Contains(t, f.Doubt, doubt+", but all that answered are of the family gcc")
 	}
 }
 
@@ -351,7 +351,7 @@ func TestABrokenWitnessAccusesNobody(t *testing.T) {
 	require.NoError(t, err)
 	require.NotEmpty(t, report.Suspicions)
 	assert.Equal(t, compilers.WrongAnswer, report.Suspicions[0].Outcome.Verdict)
-	assert.Contains(t, report.Suspicions[0].Doubt, "all that answered are gccs")
+	assert.Contains(t, report.Suspicions[0].Doubt, "all that answered are of the family gcc")
 }
 
 // A compiler that is wrong at -O0 too, and the only one there, is not believed;
@@ -439,7 +439,7 @@ func until(t *testing.T, file string) context.Context {
 	return ctx
 }
 
-// Where time does not suffice to hear the witnesses, nobody is accused.
+// Nobody is accused if time is too short to hear the witnesses.
 func TestUnheardWitnessesAccuseNobody(t *testing.T) {
 	dir := t.TempDir()
 	// The third compilation at -O2 is the confirmation; after it all sleep, and

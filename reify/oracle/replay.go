@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"goreify/compilers"
@@ -40,8 +41,8 @@ type Replay struct {
 //
 // The flags that the reproducer was found with go to the targets of its family,
 // unless they have arguments of their own. Other families may not know them and,
-// where they do, mean something else. A target that cannot be used with the flags
-// is Unclear, and so is one that may not: see Flagged.
+// where they do, mean something else. A target that takes no flags, or cannot be
+// used with these, is Unclear, and so is one that may not get them: see Flagged.
 //
 // Where a program is known not to end it gets a tenth of a second and ten times
 // what it took where it was right, not all that Limits gives it.
@@ -66,12 +67,15 @@ func (o *Oracle) ReplayBriefly(ctx context.Context, e *corpus.Entry) []Replay {
 // Flagged returns a target as a reproducer wants it: with its flags, if it is of
 // the family that they were found with and has no arguments. A reproducer may come
 // from anywhere, so the flags are screened, unless a target of o has just these:
-// then they are the user's. With an error, which begins with the key of the flags,
-// the target is as it was.
+// then they are the user's. With an error the target is as it was.
 func (o *Oracle) Flagged(t compilers.Target, e *corpus.Entry) (compilers.Target, error) {
 	id := t.ID()
 	if len(e.Flags) == 0 || len(id.Args) > 0 || id.Family != e.Family {
 		return t, nil
+	}
+	with, ok := compilers.With(t, e.Flags...)
+	if !ok {
+		return t, fmt.Errorf("%s takes no flags, and the program needs %s", id, strings.Join(e.Flags, " "))
 	}
 	own := func(t compilers.Target) bool { return slices.Equal(t.ID().Args, e.Flags) }
 	if !slices.ContainsFunc(o.Targets, own) {
@@ -79,18 +83,18 @@ func (o *Oracle) Flagged(t compilers.Target, e *corpus.Entry) (compilers.Target,
 			return t, fmt.Errorf("flags: %w", err)
 		}
 	}
-	with, ok := compilers.With(t, e.Flags...)
-	if !ok {
-		return t, fmt.Errorf("flags: %v takes no arguments", id)
-	}
 	return with, nil
 }
 
 // Admit returns nil if a reproducer brings no flags that its targets may not be
-// given, else the error of Flagged. It starts nothing.
+// given, else the error of Flagged. Targets that take none do not matter. It starts
+// nothing.
 func (o *Oracle) Admit(e *corpus.Entry) error {
 	for _, t := range o.Targets {
-		if _, err := o.Flagged(t, e); err != nil && t.Language() == e.Language {
+		if _, ok := t.(compilers.Configurable); !ok || t.Language() != e.Language {
+			continue
+		}
+		if _, err := o.Flagged(t, e); err != nil {
 			return err
 		}
 	}

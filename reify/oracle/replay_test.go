@@ -87,6 +87,21 @@ func TestReplayScreensFlags(t *testing.T) {
 	assert.Len(t, o.Replay(t.Context(), e), 2)
 }
 
+// A target that takes no flags is not asked without them.
+func TestReplayWithoutFlags(t *testing.T) {
+	o, log := standIns(t)
+	e, err := text{words: []string{"a"}}.Entry()
+	require.NoError(t, err)
+	e.Family, e.Flags = "ax", []string{"-flag"}
+	list := o.Replay(t.Context(), e)
+	assert.Equal(t, map[string]oracle.Status{
+		"ax-1 fast": oracle.Unclear, "ax-2 fast": oracle.Unclear, "bx-1 fast": oracle.Passes,
+	}, statuses(list))
+	assert.Equal(t, compilers.Discarded, list[0].Outcome.Verdict)
+	assert.Equal(t, "ax-1 takes no flags, and the program needs -flag", list[0].Outcome.Message)
+	assert.Equal(t, []string{"bx-1 fast: a"}, *log)
+}
+
 // Families that never failed are asked at the level of the finding alone, unless
 // nobody is asked there.
 func TestReplayBriefly(t *testing.T) {

@@ -177,9 +177,18 @@ func group(words ...string) texts { return texts{text{words: words}} }
 func (g texts) Members() []subject.Subject {
 	var list []subject.Subject
 	for _, w := range g.words {
-		list = append(list, text{words: []string{w}})
+		list = append(list, g.of(w))
 	}
 	return list
+}
+
+// of returns the program of some words, with the trust of the group.
+func (g texts) of(words ...string) text {
+	part := text{words: words, trust: g.trust}
+	if g.seed != "" {
+		part.seed = strings.TrimSpace(strings.ReplaceAll(printed(words), "\n", " "))
+	}
+	return part
 }
 
 func (g texts) Only(members ...int) (subject.Subject, error) {
@@ -187,7 +196,7 @@ func (g texts) Only(members ...int) (subject.Subject, error) {
 	for _, i := range members {
 		words = append(words, g.words[i])
 	}
-	return group(words...), nil
+	return texts{g.of(words...)}, nil
 }
 
 func (g texts) Guilty(o compilers.Outcome) []int {

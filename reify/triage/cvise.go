@@ -7,7 +7,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -15,6 +14,7 @@ import (
 	"time"
 
 	"goreify/compilers"
+	"goreify/compilers/native"
 )
 
 // ErrNoCvise says that there is no cvise.
@@ -36,7 +36,8 @@ type CFile struct {
 	Message string
 }
 
-// A failing is how a program fails, in the words of the script.
+// failings are the ways in which a program fails, in the words of the script and in
+// the order in which they are tried.
 var failings = []string{"ice", "crash", "endless", "wrong"}
 
 // CviseResult is what cvise came to.
@@ -134,10 +135,10 @@ func (f CFile) prepare(ctx context.Context, dir, script string) (string, error) 
 			if err != nil {
 				return "", err
 			}
-			f.Message = iceMessage(string(stderr))
+			f.Message = native.ErrorMark(string(stderr))
 		}
 		var warnings []string
-		for _, w := range []string{"return-type", "uninitialized", "implicit-function-declaration"} {
+		for _, w := range native.Warnings {
 			if interesting(failing, append(warnings, w)) == nil {
 				warnings = append(warnings, w)
 			}
@@ -145,26 +146,6 @@ func (f CFile) prepare(ctx context.Context, dir, script string) (string, error) 
 		return failing, interesting(failing, warnings)
 	}
 	return "", fmt.Errorf("%s does not fail on it for sure: %s", compilers.Name(f.Target, f.Mode), strings.Join(why, "; "))
-}
-
-// iceMessages find what tells an internal error from others and is the same for
-// smaller programs: the place, the assertion or the pass.
-var iceMessages = []*regexp.Regexp{
-	regexp.MustCompile(`internal compiler error: .*`),
-	regexp.MustCompile("Assertion [`'].*' failed"),
-	regexp.MustCompile(`LLVM ERROR: [^:\n]*`),
-	regexp.MustCompile(`Running pass ['"][\w-]+`),
-}
-
-// iceMessage returns what to look for in the text of an internal error, or "" if
-// it is like any other.
-func iceMessage(stderr string) string {
-	for _, m := range iceMessages {
-		if found := m.FindString(stderr); found != "" {
-			return found
-		}
-	}
-	return ""
 }
 
 // CPU seconds that the script gives compilers and programs.
@@ -195,11 +176,15 @@ same() { cmp -s "$1" "$2"; }
 	fmt.Fprintf(&b, "run ./one.out one.txt; [ $? -lt 126 ] || no %s\n", compilers.Quote("it does not end by itself under "+one))
 	fmt.Fprintf(&b, "compile %s -w test.c -o test.out ", call(f.Target, f.Mode))
 	if failing == "ice" {
-		patterns := "-e 'internal compiler error' -e 'PLEASE submit a bug report'"
+		signs := native.ErrorSigns
 		if f.Message != "" {
-			patterns = "-e " + compilers.Quote(f.Message)
+			signs = []string{f.Message}
 		}
-		fmt.Fprintf(&b, "&& no 'the compiler does not fail'\ncp compile.txt ice.txt; grep -q -F %s ice.txt || no 'the compiler fails in another way'\n", patterns)
+		patterns := ""
+		for _, sign := range signs {
+			patterns += " -e " + compilers.Quote(sign)
+		}
+		fmt.Fprintf(&b, "&& no 'the compiler does not fail'\ncp compile.txt ice.txt; grep -q -F%s ice.txt || no 'the compiler fails in another way'\n", patterns)
 	} else {
 		b.WriteString("|| no 'the compiler fails'\nrun ./test.out test.txt; status=$?\n")
 		b.WriteString(map[string]string{
@@ -214,7 +199,7 @@ same() { cmp -s "$1" "$2"; }
 		if len(warnings) == 0 {
 			continue
 		}
-		fmt.Fprintf(&b, "compile %s -c test.c -o test.o", call(t, warningLevel))
+		fmt.Fprintf(&b, "compile %s -c test.c -o test.o", call(t, native.WarningLevel))
 		for _, w := range warnings {
 			b.WriteString(" -Werror=" + w)
 		}
@@ -227,10 +212,6 @@ same() { cmp -s "$1" "$2"; }
 	b.WriteString("exit 0\n")
 	return b.String()
 }
-
-// warningLevel is the lowest level at which compilers see variables that are not
-// initialised.
-const warningLevel = "-O1"
 
 // call returns the words that call a target in a mode, for a shell in any
 // directory.

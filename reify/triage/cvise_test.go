@@ -141,7 +141,7 @@ func TestInterestingError(t *testing.T) {
 		"Stack dump:\n3.\tRunning pass \"instcombine<max-iterations=1>\" on function \"f\"":       `Running pass "instcombine`,
 		"PLEASE submit a bug report": "",
 	} {
-		assert.Equal(t, want, iceMessage(text))
+		assert.Equal(t, want, native.ErrorMark(text))
 	}
 }
 

@@ -75,7 +75,7 @@ func originalForm(p *ir.Program, styles []c.FuncStyle) form {
 			if len(p.Funcs) > 1 { // see together
 				return programText(p, styles, index)
 			}
-			units := []c.Unit{{Case: p.Claims[0], Style: styles[0].Style}}
+			units := []c.Unit{{Claim: p.Claims[0], Style: styles[0].Style}}
 			return c.Emit(units), c.Want(units)
 		}}
 	}

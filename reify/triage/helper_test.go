@@ -125,7 +125,7 @@ func entryOf(t testing.TB, verdict compilers.Verdict, p *ir.Program) *corpus.Ent
 		require.Equal(t, k.Path, r.Path)
 		k.Want = r.Value
 	}
-	units := []c.Unit{{Case: p.Claims[0], More: p.Claims[1:]}}
+	units := []c.Unit{{Claim: p.Claims[0], More: p.Claims[1:]}}
 	e := &corpus.Entry{
 		Tool: "devel", Title: "made for a test", Verdict: verdict.String(), Compiler: "gcc-99", Family: "gcc", Version: "99.1.0",
 		Language: compilers.C, Source: "function", Trust: corpus.Proved, Main: corpus.MainC,

@@ -14,13 +14,17 @@ import (
 )
 
 // matrix asks all targets, each in all its modes, about a job. What fails must do
-// so twice; what neither fails nor is right is in neither list.
+// so twice; what neither fails nor is right is in neither list, nor is a target
+// of the family that does not take the arguments of the failing one.
 func (f *failure) matrix(ctx context.Context, job compilers.Job) (bad, good []corpus.Configuration, err error) {
 	own := f.target.ID()
 	for _, t := range f.oracle.Targets {
 		t = compilers.Plain(t)
 		if id := t.ID(); len(id.Args) == 0 && id.Family == own.Family {
-			t, _ = compilers.With(t, own.Args...)
+			var ok bool
+			if t, ok = compilers.With(t, own.Args...); !ok {
+				continue
+			}
 		}
 		id := t.ID()
 		for _, job.Mode = range t.Modes() {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"goreify/compilers"
+	"goreify/corpus"
 	"goreify/reify/ir"
 	"goreify/reify/reduce"
 )
@@ -22,8 +23,8 @@ type Reduction struct {
 // reducers are the ways to reduce, by the source of the program. What they return
 // is in C.
 var reducers = map[string]func(*failure, context.Context, Options) (*Reduction, error){
-	"function": (*failure).reduceIR,
-	"program":  (*failure).reduceIR,
+	corpus.FunctionSource: (*failure).reduceIR,
+	corpus.ProgramSource:  (*failure).reduceIR,
 }
 
 // reduce makes the reduced test.
@@ -87,7 +88,7 @@ func (f *failure) reduceIR(ctx context.Context, opt Options) (*Reduction, error)
 // that will not get smaller would take thousands.
 const mostTests = 1200
 
-// shrink reduces start. In the end it makes sure that it is the same bug. Where it
+// shrink reduces start. At the end it makes sure that it is the same bug. Where it
 // is not, the reduction goes on from the last step at which it was, and makes sure
 // of each step.
 func (p *predicate) shrink(ctx context.Context, start reduce.Candidate, opt Options) (*reduce.Result, error) {

@@ -15,6 +15,7 @@ import (
 	"goreify/corpus"
 	"goreify/reify/interp"
 	"goreify/reify/ir"
+	"goreify/reify/oracle"
 )
 
 // requireReduced fails unless the entry has a small reduced test that shows the
@@ -226,6 +227,19 @@ func (f foreign) ID() compilers.ID {
 	id := f.Target.ID()
 	id.Family = "fcc"
 	return id
+}
+
+// A target that does not take the flags of the failing one is not asked without
+// them.
+func TestMatrixWithoutFlags(t *testing.T) {
+	o := fake(t, "")
+	own := foreign{o.Targets[0].(compilers.Configurable).With("-flag")}
+	o.Targets = []compilers.Target{foreign{o.Targets[0]}}
+	e := entry(t, compilers.WrongAnswer)
+	bad, good, err := (&failure{oracle: o, entry: e, target: own}).matrix(t.Context(), oracle.Job(e, ""))
+	require.NoError(t, err)
+	assert.Empty(t, bad)
+	assert.Empty(t, good)
 }
 
 // Whenever it is interrupted, the file is as it was or says more, and doing it

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"strconv"
 	"strings"
 	"time"
 
@@ -15,8 +14,6 @@ import (
 	"goreify/compilers/native"
 	"goreify/reify"
 	"goreify/reify/choice"
-	"goreify/reify/solve"
-	"goreify/reify/solve/search"
 	"goreify/reify/source"
 	"goreify/reify/source/function"
 	"goreify/reify/source/program"
@@ -67,7 +64,7 @@ func countAll(ctx context.Context, sources []counters.Source, against, cc string
 	if err != nil {
 		return nil, fmt.Errorf("-cc %s: %w", cc, err)
 	}
-	if len(found) != 1 || found[0].Family != "gcc" {
+	if len(found) != 1 || found[0].Family != native.GCC {
 		return nil, fmt.Errorf("-cc is %q, want one gcc: others write no such counters", cc)
 	}
 	opt.Compiler, opt.Limits = found[0], compilers.DefaultLimits()
@@ -181,8 +178,13 @@ func programKind(name string) (hunt.Kind, bool) {
 func programSource(k hunt.Kind, size int) counters.Source {
 	p := k.Source.(program.Source)
 	p.Size = size
-	return counters.Source{Name: k.Name, Make: func(ctx context.Context, seed uint64) (counters.Unit, error) {
-		return unit(ctx, p, p.Draw(choice.From(seed*uint64(size))))
+	return drawn(k.Name, p, size)
+}
+
+// drawn returns a source as a generator, whose inputs have size seeds.
+func drawn(name string, from source.Source, size int) counters.Source {
+	return counters.Source{Name: name, Make: func(ctx context.Context, seed uint64) (counters.Unit, error) {
+		return unit(ctx, from, from.Draw(choice.From(seed*uint64(size))))
 	}}
 }
 
@@ -191,25 +193,12 @@ func programSource(k hunt.Kind, size int) counters.Source {
 // "wild+ptr-float".
 func profileSource(name string, size int) (counters.Source, error) {
 	end := strings.IndexAny(name+"-", "+-")
-	p, err := reify.FindProfile(name[:end])
-	if err != nil {
+	if _, err := reify.FindProfile(name[:end]); err != nil {
 		return counters.Source{}, fmt.Errorf("%w; or one of %s", err, strings.Join(sourceNames()[len(reify.Profiles()):], ","))
 	}
 	features := strings.NewReplacer("+", ",+", "-", ",-").Replace(name[end:])
-	features = strings.TrimPrefix(features, ",")
-	configure := func(r reify.Recipe) (reify.Config, error) {
-		return p.Draw(choice.Named("config", r.Config)).With(features)
-	}
-	if _, err := configure(reify.Recipe{}); err != nil {
-		return counters.Source{}, err
-	}
-	return counters.Source{Name: name, Make: func(_ context.Context, seed uint64) (counters.Unit, error) {
-		return batchOf(size, func(i int) (reify.Recipe, reify.Config, error) {
-			r := reify.FromSeed(seed*uint64(size) + uint64(i))
-			conf, err := configure(r)
-			return r, conf, err
-		})
-	}}, nil
+	o := function.Options{Profile: name[:end], Features: strings.TrimPrefix(features, ","), Single: true, Size: size}
+	return drawn(name, function.Source{Options: o}, size), o.Check()
 }
 
 // selectSources returns the sources of a list of names, and says which are not
@@ -253,27 +242,4 @@ func unit(ctx context.Context, from source.Source, in source.Input) (u counters.
 		}
 	}
 	return u, nil
-}
-
-// batchOf returns the translation unit of n functions.
-func batchOf(n int, draw func(i int) (reify.Recipe, reify.Config, error)) (counters.Unit, error) {
-	var cases []*reify.Case
-	for i := range n {
-		r, conf, err := draw(i)
-		if err != nil {
-			return counters.Unit{}, err
-		}
-		k, err := reify.Make("f"+strconv.Itoa(i), r, conf, search.Engine{})
-		if solve.Unsolved(err) {
-			continue
-		}
-		if err != nil {
-			return counters.Unit{}, err
-		}
-		cases = append(cases, k)
-	}
-	if len(cases) == 0 {
-		return counters.Unit{}, nil
-	}
-	return counters.Unit{Files: [][]byte{function.New(cases).Artefact().Files[0].Content}, Functions: len(cases)}, nil
 }

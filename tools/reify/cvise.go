@@ -11,6 +11,7 @@ import (
 	"github.com/urfave/cli/v3"
 
 	"goreify/compilers"
+	"goreify/compilers/native"
 	"goreify/compilers/targets"
 	"goreify/reify/oracle"
 	"goreify/reify/triage"
@@ -20,7 +21,7 @@ import (
 func cviseFlags() []cli.Flag {
 	return []cli.Flag{
 		&cli.StringFlag{Name: "cc", Usage: "`COMPILER` that fails on a C file, with its arguments: 'gcc-12 -m32'"},
-		&cli.StringFlag{Name: "level", Value: "-O2", Usage: "`LEVEL` at which it fails"},
+		&cli.StringFlag{Name: "level", Value: native.UsualLevel, Usage: "`LEVEL` at which it fails"},
 		&cli.DurationFlag{Name: "time", Usage: "`DURATION` for a C file, after which the smallest so far is the result; 0 is no limit"},
 	}
 }

@@ -12,7 +12,7 @@ import (
 
 	"goreify/compilers"
 	"goreify/compilers/events"
-	"goreify/compilers/native"
+	"goreify/compilers/targets"
 	"goreify/corpus"
 	"goreify/reify/oracle"
 )
@@ -41,7 +41,7 @@ func eventsCommand() *cli.Command {
 
 // An eventReader compiles files to learn what the compilers do with them.
 type eventReader struct {
-	toolchains []native.Toolchain
+	toolchains []events.Reporter
 	space      *compilers.Workspace
 	limits     compilers.Limits // of a single function
 }
@@ -50,7 +50,7 @@ type eventReader struct {
 // closes it. It prints which compilers are not used.
 func newEventReader(ctx context.Context) (r eventReader, closer func(), err error) {
 	r.limits = compilers.DefaultLimits()
-	found, err := native.Find(ctx, compilers.EnvFrom(os.Environ()))
+	found, _, err := targets.Find(ctx, compilers.EnvFrom(os.Environ()))
 	if err != nil {
 		return r, nil, err
 	}
@@ -67,7 +67,9 @@ func newEventReader(ctx context.Context) (r eventReader, closer func(), err erro
 		fmt.Fprintln(os.Stderr, "reify: not used:", unusable)
 	}
 	for _, t := range usable {
-		r.toolchains = append(r.toolchains, t.(native.Toolchain))
+		if t, ok := t.(events.Reporter); ok {
+			r.toolchains = append(r.toolchains, t)
+		}
 	}
 	return r, closer, nil
 }
@@ -75,6 +77,7 @@ func newEventReader(ctx context.Context) (r eventReader, closer func(), err erro
 // An eventSource is something to compile.
 type eventSource struct {
 	name      string
+	language  compilers.Language
 	job       compilers.Job // of no mode
 	functions int           // for the limits; 0 counts as one
 	flags     []string      // for toolchains of family that have none of their own
@@ -83,36 +86,48 @@ type eventSource struct {
 
 // A compilation is what one compiler did at one level.
 type compilation struct {
-	toolchain native.Toolchain
+	toolchain events.Reporter
 	level     compilers.Mode
 	counts    events.Counts // nil if there is an error
 	err       error         // it was not compiled, or what the compiler said was not understood
 }
 
 // takes tells whether a toolchain is to get the flags of a source.
-func (s eventSource) takes(t native.Toolchain) bool { return len(t.Args) == 0 && t.Family == s.family }
+func (s eventSource) takes(t compilers.Target) bool {
+	id := t.ID()
+	return t.Language() == s.language && len(id.Args) == 0 && id.Family == s.family
+}
 
-// admit returns an error if a source brings flags that it may not.
+// admit returns an error if a source brings flags that it may not. Who takes none
+// does not matter.
 func (r eventReader) admit(s eventSource) error {
 	for _, t := range r.toolchains {
-		if !s.takes(t) {
+		if _, ok := t.(compilers.Configurable); !ok || !s.takes(t) {
 			continue
 		}
-		if err := t.Screen(s.flags...); err != nil {
+		if err := compilers.Screen(t, s.flags...); err != nil {
 			return fmt.Errorf("%s: flags: %w", s.name, err)
 		}
 	}
 	return nil
 }
 
-// compile compiles a source with all toolchains at all levels, levels varying
-// fastest. It ends early if the context does. The source is admitted.
+// compile compiles a source with all toolchains for its language at all levels,
+// levels varying fastest. It ends early if the context does. The source is admitted.
 func (r eventReader) compile(ctx context.Context, s eventSource) []compilation {
 	var list []compilation
 	limits := r.limits.ForFunctions(s.functions)
 	for _, t := range r.toolchains {
+		if t.Language() != s.language {
+			continue
+		}
 		if s.takes(t) {
-			t.Args = s.flags
+			with, ok := compilers.With(t, s.flags...)
+			reporter, same := with.(events.Reporter)
+			if !ok || !same {
+				continue // without them it would be asked about something else
+			}
+			t = reporter
 		}
 		for _, level := range t.Modes() {
 			if ctx.Err() != nil {
@@ -148,7 +163,9 @@ func printEvents(ctx context.Context, r eventReader, files []string, dir string)
 			if err := r.admit(s); err != nil {
 				return fmt.Errorf("-corpus: %w", err)
 			}
-			known[file.Path] = allEvents(r.compile(ctx, s))
+			if done := r.compile(ctx, s); len(done) > 0 {
+				known[file.Path] = allEvents(done)
+			}
 		}
 	}
 	var errs []error
@@ -170,7 +187,7 @@ func printEvents(ctx context.Context, r eventReader, files []string, dir string)
 		errs = append(errs, ctx.Err(), printEventTables(os.Stdout, done, others))
 		failed := func(c compilation) bool { return c.counts == nil }
 		if len(slices.DeleteFunc(done, failed)) == 0 {
-			errs = append(errs, fmt.Errorf("%s: no compiler says what it optimised", s.name))
+			errs = append(errs, fmt.Errorf("%s: no compiler for %s says what it optimised", s.name, s.language))
 		}
 	}
 	return errors.Join(errs...)
@@ -195,9 +212,9 @@ func loadEventSource(file string) (eventSource, error) {
 		return entryEventSource(file, e), nil
 	}
 	text, err := os.ReadFile(file)
-	return eventSource{name: file, job: compilers.Job{Files: compilers.Single(text)}}, err
+	return eventSource{name: file, language: compilers.C, job: compilers.Job{Files: compilers.Single(text)}}, err
 }
 
 func entryEventSource(name string, e *corpus.Entry) eventSource {
-	return eventSource{name: name, job: oracle.Job(e, ""), functions: e.Weight, flags: e.Flags, family: e.Family}
+	return eventSource{name, e.Language, oracle.Job(e, ""), e.Weight, e.Flags, e.Family}
 }

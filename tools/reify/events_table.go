@@ -42,7 +42,7 @@ func printEventTables(w io.Writer, list []compilation, others []eventSet) error 
 	}
 	for len(list) > 0 {
 		n := 1
-		for n < len(list) && list[n].toolchain.String() == list[0].toolchain.String() {
+		for n < len(list) && list[n].toolchain.ID().Same(list[0].toolchain.ID()) {
 			n++
 		}
 		if err := printEventTable(w, list[:n], frequency, len(others)); err != nil {
@@ -62,7 +62,7 @@ func printEventTable(w io.Writer, list []compilation, frequency map[events.Event
 			rarest[e.Counter] = frequency[e]
 		}
 	}
-	fmt.Fprintf(w, "%v %s: %d counters\n", list[0].toolchain, list[0].toolchain.Version, len(rarest))
+	fmt.Fprintf(w, "%v %s: %d counters\n", list[0].toolchain.ID(), list[0].toolchain.ID().Version, len(rarest))
 	tw := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprint(tw, "pass\tcounter")
 	for _, c := range list {
@@ -98,7 +98,7 @@ func printEventTable(w io.Writer, list []compilation, frequency map[events.Event
 	}
 	for _, c := range list {
 		if c.err != nil {
-			fmt.Fprintf(w, "FAILED: %v %s: %v\n", c.toolchain, c.level, c.err)
+			fmt.Fprintf(w, "FAILED: %v %s: %v\n", c.toolchain.ID(), c.level, c.err)
 		}
 	}
 	_, err := fmt.Fprintln(w)

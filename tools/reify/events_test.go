@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"os"
 	"path/filepath"
@@ -93,7 +94,7 @@ func TestEventSourceFlags(t *testing.T) {
 	require.NoError(t, err)
 	defer closer()
 	text := strings.ReplaceAll(loopC, "256", "N")
-	s := eventSource{job: compilers.Job{Files: compilers.Single([]byte(text))}, flags: []string{"-DN=256"}, family: "gcc"}
+	s := eventSource{language: compilers.C, job: compilers.Job{Files: compilers.Single([]byte(text))}, flags: []string{"-DN=256"}, family: "gcc"}
 	list := r.compile(t.Context(), s)
 	require.Len(t, list, 2)
 	require.NoError(t, list[1].err)
@@ -103,4 +104,23 @@ func TestEventSourceFlags(t *testing.T) {
 
 	s.family = "clang"
 	assert.ErrorContains(t, r.compile(t.Context(), s)[0].err, "rejected: ")
+}
+
+// An engine is a target that says what it optimised and takes no arguments.
+type engine struct{ compilers.Target }
+
+func (engine) ID() compilers.ID        { return compilers.ID{Name: "toy", Family: "toy"} }
+func (engine) Modes() []compilers.Mode { return []compilers.Mode{"@c2"} }
+
+func (engine) Optimisations(context.Context, *compilers.Workspace, compilers.Job, compilers.Limits) (events.Counts, error) {
+	return events.Counts{{Pass: "inline", Name: "calls"}: 1}, nil
+}
+
+// Whoever says what it optimised is listened to, but not about a source whose flags
+// it cannot be given.
+func TestEventsOfOthers(t *testing.T) {
+	r := eventReader{toolchains: []events.Reporter{engine{}}}
+	assert.Len(t, r.compile(t.Context(), eventSource{family: "toy"}), 1)
+	assert.Len(t, r.compile(t.Context(), eventSource{family: "gcc", flags: []string{"-m32"}}), 1)
+	assert.Empty(t, r.compile(t.Context(), eventSource{family: "toy", flags: []string{"-Xint"}}))
 }

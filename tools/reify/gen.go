@@ -10,6 +10,7 @@ import (
 	"github.com/urfave/cli/v3"
 
 	"goreify/compilers"
+	"goreify/compilers/native"
 	"goreify/corpus"
 	"goreify/reify"
 	"goreify/reify/oracle"
@@ -59,7 +60,7 @@ func genCommand() *cli.Command {
 				if programs < 0 || c.IsSet("n") {
 					return fmt.Errorf("-programs is %d, want 0 or more, and no -n beside it", programs)
 				}
-				return generate(ctx, programs, c.Uint64("seed"), output{c.String("o"), "program", true}, programMaker(configure, engine, c.Bool("debug")))
+				return generate(ctx, programs, c.Uint64("seed"), output{c.String("o"), program.Name, true}, programMaker(configure, engine, c.Bool("debug")))
 			}
 			if c.Bool("debug") {
 				return errors.New("-debug is for -programs")
@@ -188,13 +189,7 @@ func (o output) write(name string, t test) error {
 	e.Title = name
 	e.Verdict = corpus.Untested
 	e.Sources = subject.Sources(t.files)
-	words := []string{"-O2", "-w"}
-	for _, f := range t.Artefact().Files {
-		words = append(words, f.Name)
-	}
-	e.Command = oracle.Command(compilers.Outcome{Verdict: compilers.WrongAnswer, Command: []string{
-		compilers.CommandLine("gcc", append(words, "-o", "repro")), "./repro",
-	}})
+	e.Command = oracle.Command(compilers.Outcome{Verdict: compilers.WrongAnswer, Command: native.Commands(t.Artefact().Files)})
 	if err := e.Check(); err != nil {
 		return err
 	}

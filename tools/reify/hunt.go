@@ -36,12 +36,12 @@ func huntCommand() *cli.Command {
 			&cli.Uint64Flag{Name: "seed", Usage: "`NUMBER` that decides everything, from 1; by default that of the directory, or 1"},
 			&cli.IntFlag{Name: "workers", Value: runtime.NumCPU(), Usage: "`NUMBER` of batches at a time"},
 			&cli.StringFlag{Name: "plan", Usage: "who is asked about which batches: all, sample, or rules such as `'all every 8; gcc-12 -O2,-O3'`; by default sample, or all if REIFY_LEVELS leaves that nothing to ask"},
-			&cli.StringFlag{Name: "mix", Value: steered, Usage: "steer (by what each yields), or mixes to take in turn, of " + kindNames()},
+			&cli.StringFlag{Name: "mix", Value: steered, Usage: "`MIXES` to take in turn, of " + kindNames() + "; or steer, by what each yields"},
 			&cli.IntFlag{Name: "keep", Value: 1, Usage: "`NUMBER` of findings to save of each bucket; what looks alike need not be one bug, as triage may tell"},
 			&cli.StringFlag{Name: "known", Value: knownFile, Usage: "`FILE` of known buckets, whose findings are counted and not saved; the default need not be there"},
 			&cli.BoolFlag{Name: "again", Usage: "run batches again that were set aside, since not all configurations answered"},
 			&cli.BoolFlag{Name: "triage", Usage: "blame and reduce each finding that is saved, when it is found"},
-			&cli.BoolFlag{Name: "json", Usage: "print one JSON object in the end"},
+			&cli.BoolFlag{Name: "json", Usage: "print one JSON object at the end"},
 		),
 		Action: func(ctx context.Context, c *cli.Command) error {
 			if c.Args().Present() {
@@ -160,7 +160,7 @@ func huntLimits() compilers.Limits {
 	return l
 }
 
-// runHunt hunts, and says in the end what was found. The error wraps
+// runHunt hunts, and says at the end what was found. The error wraps
 // errFinding if there is any finding of a bucket that is not known.
 func runHunt(ctx context.Context, o *oracle.Oracle, opt hunt.Options, asJSON bool) error {
 	sum, err := hunt.Start(ctx, o, opt)

@@ -39,7 +39,7 @@ func TestHuntAndStatus(t *testing.T) {
 	assert.Equal(t, summaries[0], summaries[1])
 	status, out := command(t, "status", dir)
 	require.Zero(t, status)
-	assert.Contains(t, out, "1 batches done, 0 not finished")
+	assert.Contains(t, out, "1 batch done, 0 not finished")
 }
 
 func TestHuntUsage(t *testing.T) {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"io"
 	"os"
 	"path/filepath"
@@ -76,6 +77,14 @@ func TestShowAndReplay(t *testing.T) {
 	assert.Equal(t, 3, strings.Count(out, "\ncall @f("), "a trace for each input")
 	assert.Contains(t, out, "-- trace.txt --")
 	assert.NotContains(t, out, "int main")
+	text, err := os.ReadFile(filepath.Join("..", "..", "corpus", "testdata", "full1.txtar"))
+	require.NoError(t, err)
+	old := filepath.Join(dir, "old.txtar")
+	require.NoError(t, os.WriteFile(old, text, 0o600))
+	_, out = command(t, "show", old)
+	assert.Contains(t, out, "/1\n", "as it is stored")
+	assert.Contains(t, out, "\nlevel: -O2\n")
+	assert.NotContains(t, out, "\ntrust:")
 	_, out = command(t, "show", "-c", file)
 	assert.Contains(t, out, "int main(void)")
 	_, out = command(t, "show", "-dot", file)
@@ -84,6 +93,7 @@ func TestShowAndReplay(t *testing.T) {
 	t.Setenv("REIFY_CC", "gcc")
 	t.Setenv("REIFY_LEVELS", "-O0")
 	status, out = command(t, "replay", "-v", file)
+	assert.Contains(t, out, "gcc: little-endian, signed char, long 8 and pointers 8 bytes\n")
 	assert.Zero(t, status, out)
 	assert.Contains(t, out, "1 pass, 0 known to fail, 0 regressions")
 
@@ -103,6 +113,15 @@ func TestShowAndReplay(t *testing.T) {
 	require.NoError(t, os.WriteFile(bad, append(data[:len(data):len(data)], "-- extra.c --\n"...), 0o600))
 	status, _ = command(t, "replay", bad)
 	assert.Equal(t, 2, status, "a malformed file is an error")
+
+	foreign := bytes.Replace(data, []byte("\nlanguage: C\n"), []byte("\nlanguage: Rust\n"), 1)
+	require.NoError(t, os.WriteFile(bad, foreign, 0o600))
+	for _, args := range [][]string{{"replay", bad}, {"events", "-corpus", "", bad}} {
+		stderr := capture(t, &os.Stderr, func() { status, _ = command(t, args...) })
+		assert.Equal(t, 2, status, "nobody was asked")
+		assert.Contains(t, stderr, "no compiler for Rust")
+	}
+	require.NoError(t, os.WriteFile(bad, append(data[:len(data):len(data)], "-- extra.c --\n"...), 0o600))
 
 	wrongFile := filepath.Join(dir, "wrong.txtar")
 	require.NoError(t, os.WriteFile(wrongFile, []byte(wrong), 0o600))

@@ -18,7 +18,7 @@ func replayCommand() *cli.Command {
 		Usage:     "run the programs of reproducers under the compilers of this machine (REIFY_CC and REIFY_LEVELS choose)",
 		ArgsUsage: "FILE...",
 		Flags: []cli.Flag{
-			&cli.BoolFlag{Name: "v", Usage: "also list the configurations that pass"},
+			&cli.BoolFlag{Name: "v", Usage: "also list the targets and the configurations that pass"},
 			boxFlag(),
 		},
 		Action: func(ctx context.Context, c *cli.Command) error {
@@ -37,10 +37,16 @@ func replayCommand() *cli.Command {
 
 // replay prints a line for each configuration that fails, or passes against
 // expectation. The error wraps errFinding if any fails, also when there are
-// files that cannot be read or bring flags that are refused.
+// files that cannot be read, bring flags that are refused or have no compiler for
+// their language.
 func replay(ctx context.Context, o *oracle.Oracle, files []string, verbose bool) error {
 	var errs []error
 	failures := 0
+	if verbose {
+		for _, t := range o.Targets {
+			fmt.Printf("%v: %v\n", t.ID(), t.Traits())
+		}
+	}
 	for _, file := range files {
 		e, err := corpus.Load(file)
 		if err == nil {
@@ -50,6 +56,10 @@ func replay(ctx context.Context, o *oracle.Oracle, files []string, verbose bool)
 		}
 		if err != nil {
 			errs = append(errs, err)
+			continue
+		}
+		if _, err := o.Of(e.Language); err != nil {
+			errs = append(errs, fmt.Errorf("%s: %w", file, err))
 			continue
 		}
 		counts := map[oracle.Status]int{}
@@ -62,8 +72,8 @@ func replay(ctx context.Context, o *oracle.Oracle, files []string, verbose bool)
 				fmt.Println(strings.TrimSpace(fmt.Sprintf("%s: %v: %v: %v %s", file, r.Config, r.Status, r.Outcome.Verdict, r.Outcome.Message)))
 			}
 		}
-		fmt.Printf("%s: %d pass, %d known to fail, %d regressions, %d fixed, %d unclear\n", file,
-			counts[oracle.Passes], counts[oracle.Known], counts[oracle.Regression], counts[oracle.Fixed], counts[oracle.Unclear])
+		fmt.Printf("%s: %d pass, %d known to fail, %s, %d fixed, %d unclear\n", file,
+			counts[oracle.Passes], counts[oracle.Known], several(counts[oracle.Regression], "regression"), counts[oracle.Fixed], counts[oracle.Unclear])
 	}
 	errs = append(errs, ctx.Err())
 	if failures > 0 {

@@ -69,7 +69,7 @@ func writeReports(ctx context.Context, dir, out, known string) error {
 	if err := reports.Write(ctx, out, buckets, o); err != nil {
 		return err
 	}
-	fmt.Printf("%s: %d findings in %d buckets\n", filepath.Join(out, reports.Index), len(findings), len(buckets))
+	fmt.Printf("%s: %s in %s\n", filepath.Join(out, reports.Index), several(len(findings), "finding"), several(len(buckets), "bucket"))
 	if unread != nil {
 		return fmt.Errorf("%w:\n%w", errSkipped, unread)
 	}
@@ -127,4 +127,12 @@ func drawSVG(ctx context.Context, dot string) ([]byte, error) {
 		return nil, fmt.Errorf("dot: %w", err)
 	}
 	return svg, nil
+}
+
+// several returns a number of things: "1 bucket", "2 buckets".
+func several(n int, thing string) string {
+	if n != 1 {
+		thing += "s"
+	}
+	return fmt.Sprintf("%d %s", n, thing)
 }

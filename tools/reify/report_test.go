@@ -35,7 +35,7 @@ func TestReport(t *testing.T) {
 	assert.Equal(t, 1, status)
 	assert.Contains(t, stderr, filepath.Join(dir, "b.txtar")+":1: ")
 	assert.Contains(t, stderr, filepath.Join(dir, "c.txtar")+": program.ir: function @f: ")
-	assert.Contains(t, said, "1 findings in 1 buckets")
+	assert.Contains(t, said, "1 finding in 1 bucket")
 	assert.FileExists(t, filepath.Join(dir, "reports", "index.html"))
 
 	for _, args := range [][]string{{"report"}, {"report", t.TempDir()}, {"report", "-known", "none.txt", dir}, {"report", filepath.Join(dir, "none")}} {

@@ -5,9 +5,11 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 
 	"github.com/urfave/cli/v3"
+	"golang.org/x/tools/txtar"
 
 	"goreify/corpus"
 	"goreify/reify"
@@ -59,17 +61,25 @@ func showCommand() *cli.Command {
 				}
 				return draw(ctx, dot, c.String("svg"))
 			}
-			fmt.Print(describe(e))
-			return nil
+			text, err := describe(c.Args().First(), e)
+			fmt.Print(text)
+			return err
 		},
 	}
 }
 
-// describe returns the entry without its C.
-func describe(e *corpus.Entry) string {
-	head := *e
-	head.Sources = nil
-	return string(head.Format())
+// describe returns what a file stores of an entry, without its sources.
+func describe(file string, e *corpus.Entry) (string, error) {
+	data, err := os.ReadFile(file)
+	if err != nil {
+		return "", err
+	}
+	a := txtar.Parse(data)
+	a.Files = slices.DeleteFunc(a.Files, func(f txtar.File) bool {
+		_, source := e.Sources[f.Name]
+		return source
+	})
+	return string(txtar.Format(a)), nil
 }
 
 // draw writes a graph in Graphviz's language as SVG.

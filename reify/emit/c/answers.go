@@ -23,7 +23,7 @@ func Answers(units []Unit) []string {
 	all := make([]string, len(units))
 	for i, n := range nameUnits(units) {
 		var out []byte
-		for j, c := range units[i].cases() {
+		for j, c := range units[i].claims() {
 			out = append(out, n.callName(j)...)
 			out = append(out, ' ')
 			out = append(out, c.Func.Result.Format(c.Want)...)

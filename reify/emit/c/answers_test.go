@@ -21,7 +21,7 @@ case f1(a = 1) = 2 path only
 case f1(a = 2) = 3 path only
 case f2() = 7 path only
 `)
-	units := []Unit{{Case: p.Claims[0], More: p.Claims[1:2]}, {Case: p.Claims[2]}}
+	units := []Unit{{Claim: p.Claims[0], More: p.Claims[1:2]}, {Claim: p.Claims[2]}}
 	for _, test := range []struct {
 		stdout   string
 		wrong    []int

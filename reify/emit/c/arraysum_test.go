@@ -41,7 +41,7 @@ func TestArraySums(t *testing.T) {
 		}
 		sum := &ir.Return{Val: &ir.Checksum{Of: []*ir.Var{&v}}}
 		f := &ir.Function{Name: "f", Result: ir.U32, Vars: []*ir.Var{&v}, Blocks: []*ir.Block{{Name: "entry", Term: sum}}}
-		unit := Unit{Case: &ir.Claim{Func: f}, Style: Style{ArraySums: true}}
+		unit := Unit{Claim: &ir.Claim{Func: f}, Style: Style{ArraySums: true}}
 		text := Emit([]Unit{unit})
 		assert.Equal(t, test.want != "", strings.Contains(text, crcArrayFunc), "%v", v.Type)
 		assert.Contains(t, text, test.want)

@@ -25,7 +25,7 @@ func @f(%a i32) i32 {
 }
 case f(a = 7) = 3 path entry exit
 `)
-	text := c.Emit([]c.Unit{{Case: p.Claims[0]}})
+	text := c.Emit([]c.Unit{{Claim: p.Claims[0]}})
 	defined, used := strings.Index(text, "typedef int"), strings.Index(text, "static int f(")
 	assert.Positive(t, defined, text)
 	assert.Greater(t, used, defined)

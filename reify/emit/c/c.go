@@ -58,16 +58,16 @@ package c
 
 import "goreify/reify/ir"
 
-// A Unit is a case to write and how to write it. The case has passed ir.Check,
-// and the function is concrete: it holds no symbols.
+// A Unit is a claim to write and how to write it. The claim has passed ir.Check,
+// and its function is concrete: it holds no symbols.
 type Unit struct {
-	Case  *ir.Claim
+	Claim *ir.Claim
 	Style Style
-	More  []*ir.Claim // further cases of the function of Case, if any
+	More  []*ir.Claim // further ones about the function of Claim, if any
 }
 
-// cases returns all cases of the unit.
-func (u Unit) cases() []*ir.Claim { return append([]*ir.Claim{u.Case}, u.More...) }
+// claims returns all claims of the unit.
+func (u Unit) claims() []*ir.Claim { return append([]*ir.Claim{u.Claim}, u.More...) }
 
 // Emit returns a translation unit with the functions of all the units and a
 // main, which calls each function once for each of its cases, in order, and
@@ -103,10 +103,10 @@ func Emit(units []Unit) string {
 func room(units []Unit) int {
 	n := 2048
 	for _, u := range units {
-		for _, v := range u.Case.Func.Vars {
+		for _, v := range u.Claim.Func.Vars {
 			n += 32 * ir.Count(v.Type)
 		}
-		for _, b := range u.Case.Func.Blocks {
+		for _, b := range u.Claim.Func.Blocks {
 			n += 72 * (1 + len(b.Stmts))
 		}
 	}

@@ -82,7 +82,7 @@ func @NAME(%got i32, %NAME i32, %crc i32, %linux i32, %NAME_wrong i32) u32 {
 				assert.NotContains(t, alone, "atoi")
 			}
 			units = append(units, u)
-			u.More = []*ir.Claim{unitOf(t, f, []int64{5, 6, 7, 8, 9}, Style{}).Case}
+			u.More = []*ir.Claim{unitOf(t, f, []int64{5, 6, 7, 8, 9}, Style{}).Claim}
 			units = append(units, u)
 		}
 	}
@@ -102,7 +102,7 @@ func TestEmitIsDeterministic(t *testing.T) {
 		var units []Unit
 		for i := range 10 {
 			f := randomFunction(s, "f"+strconv.Itoa(i%3), 20)
-			units = append(units, Unit{Case: &ir.Claim{Func: f, Args: []int64{1}}, Style: DrawStyle(s)})
+			units = append(units, Unit{Claim: &ir.Claim{Func: f, Args: []int64{1}}, Style: DrawStyle(s)})
 		}
 		texts[Emit(units)] = true
 	}
@@ -112,7 +112,7 @@ func TestEmitIsDeterministic(t *testing.T) {
 func TestEmitLongPath(t *testing.T) {
 	f := randomFunction(choice.New(nil), "f", 5)
 	c := &ir.Claim{Func: f, Args: []int64{1}, Path: make([]int, 1000)}
-	text := Emit([]Unit{{Case: c}})
+	text := Emit([]Unit{{Claim: c}})
 	assert.Contains(t, text, " and 940 more. */")
 	for _, line := range strings.Split(text, "\n") {
 		assert.LessOrEqual(t, len(line), 100)
@@ -141,7 +141,7 @@ func TestEmitDepth(t *testing.T) {
 func TestEmitSymbol(t *testing.T) {
 	f := parseOne(t, "func @f() i32 {\n  entry:\n    goto x\n  x:\n    return ?0\n}\n")
 	assert.PanicsWithValue(t, "emit/c: symbol ?0 in f, which is to be concrete", func() {
-		Emit([]Unit{{Case: &ir.Claim{Func: f}}})
+		Emit([]Unit{{Claim: &ir.Claim{Func: f}}})
 	})
 }
 
@@ -152,7 +152,7 @@ func BenchmarkEmit(b *testing.B) {
 			var units []Unit
 			for i := range 16 {
 				f := randomFunction(s, "f"+strconv.Itoa(i), 45)
-				units = append(units, Unit{Case: &ir.Claim{Func: f, Args: []int64{1}}, Style: Style{Structured: structured, Order: 1}})
+				units = append(units, Unit{Claim: &ir.Claim{Func: f, Args: []int64{1}}, Style: Style{Structured: structured, Order: 1}})
 			}
 			for b.Loop() {
 				Emit(units)

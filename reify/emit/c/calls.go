@@ -9,7 +9,7 @@ import (
 // test writes the function that calls the unit's function and checks its
 // answers. It is extern, so that gcc does not take it to run once.
 func (f *function) test() {
-	n, first := f.names, f.unit.Case
+	n, first := f.names, f.unit.Claim
 	f.str("\nint " + n.test + "(void)\n{\n")
 	for i, name := range n.args {
 		t := first.Func.Vars[i].Type.(ir.Int)
@@ -31,7 +31,7 @@ func (f *function) test() {
 		return
 	}
 	f.line(1, "int "+n.wrong+" = 0;")
-	for i, c := range f.unit.cases() {
+	for i, c := range f.unit.claims() {
 		f.str("\n")
 		if i > 0 {
 			f.restart(c)
@@ -61,7 +61,7 @@ func (f *function) call(c *ir.Claim) {
 
 // print writes the statement that prints the answer to the call for case i.
 func (f *function) print(i int) {
-	f.line(1, `printf("`+f.names.callName(i)+" "+verb(f.unit.Case.Func.Result)+`\n", `+f.names.got+");")
+	f.line(1, `printf("`+f.names.callName(i)+" "+verb(f.unit.Claim.Func.Result)+`\n", `+f.names.got+");")
 }
 
 // differs writes the comparison with the right answer up to the end of its

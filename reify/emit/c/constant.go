@@ -11,7 +11,7 @@ import (
 // A Consts is how the integer constants of a function are written.
 type Consts int
 
-// The ways to write constants. What a way cannot write is decimal.
+// The notations of constants. What cannot be written in one is decimal.
 const (
 	Decimal Consts = iota
 	Hex
@@ -31,15 +31,15 @@ func appendConst(text []byte, t ir.Int, v int64) []byte {
 	return appendConstBase(text, t, v, Decimal)
 }
 
-func appendConstBase(text []byte, t ir.Int, v int64, way Consts) []byte {
+func appendConstBase(text []byte, t ir.Int, v int64, notation Consts) []byte {
 	if t.Signed && t.Bits >= 32 && v == t.Min() {
 		// C has no negative constants, and the negated one does not fit.
 		text = append(text, '(')
-		text = appendConstBase(text, t, v+1, way)
+		text = appendConstBase(text, t, v+1, notation)
 		return append(text, " - 1)"...)
 	}
 	base := 10
-	switch way {
+	switch notation {
 	case Chars:
 		if (t == ir.I32 || t.Bits < 32) && ' ' <= v && v <= '~' {
 			text = append(text, '\'')
@@ -84,7 +84,7 @@ func (p *printer) constant(t ir.Int, v int64) { p.buf = appendConst(p.buf, t, v)
 // appendFloat appends a floating-point constant whose text stands for exactly
 // its value: with -m32, compilers may keep more digits of a constant than its
 // type has. Where decimal would be long it is hexadecimal.
-func appendFloat(text []byte, t ir.Float, v float64, way Consts) []byte {
+func appendFloat(text []byte, t ir.Float, v float64, notation Consts) []byte {
 	switch {
 	case v != v:
 		text = append(text, `__builtin_nan("")`...)
@@ -95,7 +95,7 @@ func appendFloat(text []byte, t ir.Float, v float64, way Consts) []byte {
 		return append(text, "-__builtin_inf()"...)
 	}
 	digits := strconv.FormatFloat(v, 'g', -1, 64)
-	if exact, ok := new(big.Rat).SetString(digits); way != Decimal || !ok || exact.Cmp(new(big.Rat).SetFloat64(v)) != 0 {
+	if exact, ok := new(big.Rat).SetString(digits); notation != Decimal || !ok || exact.Cmp(new(big.Rat).SetFloat64(v)) != 0 {
 		digits = strconv.FormatFloat(v, 'x', -1, 64)
 	} else if !strings.ContainsAny(digits, ".e") {
 		digits += ".0"

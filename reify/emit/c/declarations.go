@@ -115,7 +115,7 @@ func (i *initialiser) shown(t ir.Array) int {
 // shortLocals writes the declarations at the beginning of a function.
 func (f *function) shortLocals() {
 	var all declarations
-	fn := f.unit.Case.Func
+	fn := f.unit.Claim.Func
 	for _, v := range fn.Vars {
 		if v.Kind == ir.Local && !f.passed(v) {
 			all.add(f, v, 1)

@@ -36,7 +36,7 @@ func TestEdges(t *testing.T) {
 		}
 		for range 5 {
 			style := DrawStyle(s)
-			text := Emit([]Unit{{Case: &ir.Claim{Func: f, Args: []int64{1}}, Style: style}})
+			text := Emit([]Unit{{Claim: &ir.Claim{Func: f, Args: []int64{1}}, Style: style}})
 			got := parseC(t, text)
 			require.Equal(t, want, got.edges(), "function %d, %s:\n%s\n%s", i, style, f, text)
 			require.Equal(t, conds, got.conds, "function %d, %s:\n%s\n%s", i, style, f, text)
@@ -367,7 +367,7 @@ func TestEdgesGCC(t *testing.T) {
 		}
 		style := DrawStyle(s)
 		style.ComputedGoto = false // it has a condition of its own
-		units = append(units, Unit{Case: &ir.Claim{Func: f, Args: []int64{1}}, Style: style})
+		units = append(units, Unit{Claim: &ir.Claim{Func: f, Args: []int64{1}}, Style: style})
 	}
 	got := map[string]int{}
 	var name string

@@ -69,7 +69,7 @@ func (f *function) appendExpr(text []byte, e ir.Expr, prec int) []byte {
 		return f.appendBuiltin(text, e, prec)
 	case *ir.Call:
 		if f.whole == nil {
-			panic(fmt.Sprintf("emit/c: @%s calls @%s: only EmitProgram writes functions that call", f.unit.Case.Func.Name, e.Func.Name))
+			panic(fmt.Sprintf("emit/c: @%s calls @%s: only EmitProgram writes functions that call", f.unit.Claim.Func.Name, e.Func.Name))
 		}
 		return f.appendCall(text, e)
 	case *ir.PtrCompare:
@@ -81,7 +81,7 @@ func (f *function) appendExpr(text []byte, e ir.Expr, prec int) []byte {
 	case *ir.FloatCompare:
 		return f.appendFloatCompare(text, e, prec)
 	case *ir.Sym:
-		panic(fmt.Sprintf("emit/c: symbol ?%d in %s, which is to be concrete", e.ID, f.unit.Case.Func.Name))
+		panic(fmt.Sprintf("emit/c: symbol ?%d in %s, which is to be concrete", e.ID, f.unit.Claim.Func.Name))
 	case *ir.Checksum:
 		panic("emit/c: checksum that is not the operand of a return")
 	default:

@@ -23,8 +23,8 @@ type function struct {
 
 func newFunction(p *printer, u Unit, n names) *function {
 	for _, c := range u.More {
-		if c.Func != u.Case.Func {
-			panic(fmt.Sprintf("emit/c: a case of %s in a unit of %s", c.Func.Name, u.Case.Func.Name))
+		if c.Func != u.Claim.Func {
+			panic(fmt.Sprintf("emit/c: a case of %s in a unit of %s", c.Func.Name, u.Claim.Func.Name))
 		}
 	}
 	return &function{printer: p, unit: u, names: n}
@@ -32,7 +32,7 @@ func newFunction(p *printer, u Unit, n names) *function {
 
 // globals writes what the function has at file scope.
 func (f *function) globals() {
-	fn := f.unit.Case.Func
+	fn := f.unit.Claim.Func
 	f.types()
 	f.str("\n")
 	start := len(f.buf)
@@ -43,7 +43,7 @@ func (f *function) globals() {
 		}
 		t := v.Type.(ir.Int)
 		f.str(f.typeName(t) + " " + name + " = ")
-		f.constant(t, f.unit.Case.Args[i])
+		f.constant(t, f.unit.Claim.Args[i])
 		f.str(";\n")
 	}
 	var declared map[*ir.Var]bool
@@ -81,7 +81,7 @@ func (f *function) define() {
 
 // signature writes the declarator of the function and what stands before it.
 func (f *function) signature() {
-	fn, style := f.unit.Case.Func, f.unit.Style
+	fn, style := f.unit.Claim.Func, f.unit.Style
 	if f.whole != nil && f.whole.test != nil {
 		f.whole.testSignature(style)
 	} else {
@@ -111,7 +111,7 @@ func (f *function) signature() {
 // for the reader.
 func (f *function) comment() {
 	const most = 60
-	for i, c := range f.unit.cases() {
+	for i, c := range f.unit.claims() {
 		if f.whole != nil && c.Path == nil {
 			continue // it is called by other functions only
 		}
@@ -123,7 +123,7 @@ func (f *function) comment() {
 			f.str(c.Func.Vars[i].Type.(ir.Int).Format(v))
 		}
 		f.str(") returns " + c.Func.Result.Format(c.Want) + " by ")
-		if i > 0 && slices.Equal(c.Path, f.unit.Case.Path) {
+		if i > 0 && slices.Equal(c.Path, f.unit.Claim.Path) {
 			f.str("the same way. */\n")
 			continue
 		}
@@ -145,7 +145,7 @@ func (f *function) comment() {
 
 // locals writes the declarations of the entry block.
 func (f *function) locals() {
-	fn := f.unit.Case.Func
+	fn := f.unit.Claim.Func
 	for i, name := range f.names.inputs {
 		f.begin(1)
 		f.variable(fn.Vars[i], f.names.vars[i])
@@ -167,7 +167,7 @@ func (f *function) locals() {
 
 // flat writes the blocks one after the other, joined by gotos.
 func (f *function) flat() {
-	blocks := f.unit.Case.Func.Blocks
+	blocks := f.unit.Claim.Func.Blocks
 	order := layout(len(blocks), f.unit.Style.Order)
 	for i, b := range order {
 		f.stmts(blocks[b], 1)

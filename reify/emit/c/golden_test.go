@@ -74,11 +74,11 @@ func TestGolden(t *testing.T) {
 func unitsOf(p *ir.Program, style Style) []Unit {
 	var units []Unit
 	for _, c := range p.Claims {
-		if n := len(units); n > 0 && units[n-1].Case.Func == c.Func {
+		if n := len(units); n > 0 && units[n-1].Claim.Func == c.Func {
 			units[n-1].More = append(units[n-1].More, c)
 			continue
 		}
-		units = append(units, Unit{Case: c, Style: style})
+		units = append(units, Unit{Claim: c, Style: style})
 	}
 	return units
 }

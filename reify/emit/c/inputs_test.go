@@ -33,7 +33,7 @@ func TestRunInputs(t *testing.T) {
 		if len(cases) < 2 {
 			continue
 		}
-		u := Unit{Case: cases[0], Style: DrawStyle(s), More: cases[1:]}
+		u := Unit{Claim: cases[0], Style: DrawStyle(s), More: cases[1:]}
 		units = append(units, u)
 		lines += len(cases)
 		if strings.Contains(callsOf(Emit([]Unit{u})), "    f"+strconv.Itoa(len(units)-1)+"_h = 0u;\n") {
@@ -62,11 +62,11 @@ func @f(%a i32) i32 {
 `)
 	for wrong := range 4 { // the last: none
 		u := unitOf(t, f, []int64{1}, Style{VolatileArgs: true})
-		u.More = []*ir.Claim{unitOf(t, f, []int64{2}, Style{}).Case, unitOf(t, f, []int64{3}, Style{}).Case}
+		u.More = []*ir.Claim{unitOf(t, f, []int64{2}, Style{}).Claim, unitOf(t, f, []int64{3}, Style{}).Claim}
 		status := 0
 		if wrong < 3 {
 			status = 1
-			u.cases()[wrong].Want++
+			u.claims()[wrong].Want++
 		}
 		for _, compiler := range compilersFound(t) {
 			program, err := compile(t, Emit([]Unit{u, u}), compiler, "-O1")
@@ -84,7 +84,7 @@ func @f(%a i32) i32 {
 func TestAnswers(t *testing.T) {
 	f := parseOne(t, "func @f(%a u64) u64 {\n  entry:\n    goto x\n  x:\n    return %a\n}\n")
 	one, two := unitOf(t, f, []int64{7}, Style{}), unitOf(t, f, []int64{8}, Style{})
-	one.More = []*ir.Claim{unitOf(t, f, []int64{-1}, Style{}).Case}
+	one.More = []*ir.Claim{unitOf(t, f, []int64{-1}, Style{}).Claim}
 	assert.Equal(t, []string{"f 7\nf#2 18446744073709551615\n", "f_2 8\n"}, Answers([]Unit{one, two}))
 	assert.Equal(t, "f 7\nf#2 18446744073709551615\nf_2 8\n", Want([]Unit{one, two}))
 }
@@ -92,6 +92,6 @@ func TestAnswers(t *testing.T) {
 func TestEmitCaseOfAnotherFunction(t *testing.T) {
 	f, g := randomFunction(choice.New(nil), "f", 5), randomFunction(choice.New(nil), "g", 5)
 	assert.PanicsWithValue(t, "emit/c: a case of g in a unit of f", func() {
-		Emit([]Unit{{Case: &ir.Claim{Func: f, Args: []int64{1}}, More: []*ir.Claim{{Func: g, Args: []int64{1}}}}})
+		Emit([]Unit{{Claim: &ir.Claim{Func: f, Args: []int64{1}}, More: []*ir.Claim{{Func: g, Args: []int64{1}}}}})
 	})
 }

@@ -42,9 +42,9 @@ func TestRunLanguage(t *testing.T) {
 				for _, words := range languageStyles {
 					style, err := ParseStyle(words)
 					require.NoError(t, err)
-					units = append(units, Unit{Case: cases[0], More: cases[1:], Style: style})
+					units = append(units, Unit{Claim: cases[0], More: cases[1:], Style: style})
 				}
-				units = append(units, Unit{Case: cases[0], More: cases[1:], Style: DrawStyle(s)})
+				units = append(units, Unit{Claim: cases[0], More: cases[1:], Style: DrawStyle(s)})
 			}
 			requireRight(t, units)
 			requireCompiles32(t, units)

@@ -65,12 +65,12 @@ func nameUnits(units []Unit) []names {
 func nameFile(units []Unit, file scope) []names {
 	out := make([]names, len(units))
 	for i, u := range units {
-		out[i].fn = file.add(functionName(u.Case.Func.Name))
+		out[i].fn = file.add(functionName(u.Claim.Func.Name))
 	}
 	for i, u := range units {
 		n := &out[i]
 		n.test = file.add("test_" + n.fn)
-		f := u.Case.Func
+		f := u.Claim.Func
 		if u.Style.ParamsAsGlobals {
 			for _, v := range f.Params() {
 				n.inputs = append(n.inputs, file.add(n.fn+"_"+v.Name))
@@ -99,7 +99,7 @@ func nameFile(units []Unit, file scope) []names {
 // one at file scope that the function does not use: used are those that it may
 // use besides its own.
 func (n *names) nameLocals(u Unit, used scope) {
-	f := u.Case.Func
+	f := u.Claim.Func
 	n.labels = nameLabels(f)
 	n.namePacked(u, used)
 	if !n.keepVars(f, used) {
@@ -136,7 +136,7 @@ func (n *names) namePacked(u Unit, used scope) {
 	if !packs(u) {
 		return
 	}
-	f := u.Case.Func
+	f := u.Claim.Func
 	taken := scope{"crc": true}
 	for name := range used {
 		taken[name] = true
@@ -190,7 +190,7 @@ func (n *names) keepVars(f *ir.Function, used scope) bool {
 
 // nameTest names what is visible in the function that makes the calls.
 func (n *names) nameTest(u Unit) {
-	f := u.Case.Func
+	f := u.Claim.Func
 	test := scope{n.fn: true}
 	if len(u.More) > 0 || u.Style.PointerParams { // test names what is at file scope
 		for _, name := range n.inputs {

@@ -95,13 +95,13 @@ func (p *printer) crc(linkage string, units []Unit) {
 
 // sums reports whether some unit computes a checksum.
 func sums(units []Unit) bool {
-	return slices.ContainsFunc(units, func(u Unit) bool { return len(checksums(u.Case.Func)) > 0 })
+	return slices.ContainsFunc(units, func(u Unit) bool { return len(checksums(u.Claim.Func)) > 0 })
 }
 
 // sumsArrays reports whether some unit adds arrays to a checksum by one call.
 func sumsArrays(units []Unit) bool {
 	return slices.ContainsFunc(units, func(u Unit) bool {
-		return slices.ContainsFunc(checksums(u.Case.Func), func(c *ir.Checksum) bool {
+		return slices.ContainsFunc(checksums(u.Claim.Func), func(c *ir.Checksum) bool {
 			return slices.ContainsFunc(c.Of, u.Style.sumsArray)
 		})
 	})

@@ -23,7 +23,7 @@ func restricted(u Unit) map[*ir.Var]bool {
 		return nil
 	}
 	targets := map[*ir.Var]*ir.Var{}
-	for _, v := range u.Case.Func.Vars {
+	for _, v := range u.Claim.Func.Vars {
 		if to := startsIn(v); to != nil && (to.Kind != ir.Param || !u.Style.ParamsAsGlobals) {
 			targets[v] = to
 		}
@@ -37,7 +37,7 @@ func restricted(u Unit) map[*ir.Var]bool {
 			stored[s.Var] = true
 		}
 	}
-	for _, k := range u.cases() {
+	for _, k := range u.claims() {
 		o := interp.Options{Fuel: len(k.Path) + 1, Trace: note}
 		r, err := interp.Run(k.Func, k.Args, o)
 		if err != nil || !slices.Equal(r.Path, k.Path) {

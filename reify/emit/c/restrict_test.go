@@ -25,7 +25,7 @@ func TestRestrictIsTrueOfAllCases(t *testing.T) {
   b2:
     return *%p + *%q
 }`)
-	small, large := unitOf(t, f, []int64{1}, Style{}).Case, unitOf(t, f, []int64{9}, Style{}).Case
+	small, large := unitOf(t, f, []int64{1}, Style{}).Claim, unitOf(t, f, []int64{9}, Style{}).Claim
 	p, q, r := f.Vars[3], f.Vars[4], f.Vars[5]
 	style := Style{Restrict: true}
 	for _, test := range []struct {
@@ -33,11 +33,11 @@ func TestRestrictIsTrueOfAllCases(t *testing.T) {
 		unit Unit
 		p, q bool
 	}{
-		{"not asked for", Unit{Case: small}, false, false},
-		{"not stored to", Unit{Case: small, Style: style}, true, true},
-		{"stored to", Unit{Case: large, Style: style}, false, true},
-		{"stored to in the second case", Unit{Case: small, Style: style, More: []*ir.Claim{large}}, false, true},
-		{"another path", Unit{Case: &ir.Claim{Func: f, Args: small.Args, Want: small.Want, Path: large.Path}, Style: style}, false, false},
+		{"not asked for", Unit{Claim: small}, false, false},
+		{"not stored to", Unit{Claim: small, Style: style}, true, true},
+		{"stored to", Unit{Claim: large, Style: style}, false, true},
+		{"stored to in the second case", Unit{Claim: small, Style: style, More: []*ir.Claim{large}}, false, true},
+		{"another path", Unit{Claim: &ir.Claim{Func: f, Args: small.Args, Want: small.Want, Path: large.Path}, Style: style}, false, false},
 	} {
 		can := restricted(test.unit)
 		assert.Equal(t, test.p, can[p], test.what)
@@ -46,5 +46,5 @@ func TestRestrictIsTrueOfAllCases(t *testing.T) {
 	}
 	// The parameter is a local variable then, which is initialised in the body.
 	style.ParamsAsGlobals = true
-	assert.False(t, restricted(Unit{Case: small, Style: style})[r])
+	assert.False(t, restricted(Unit{Claim: small, Style: style})[r])
 }

@@ -26,7 +26,7 @@ func TestRunGraphs(t *testing.T) {
 		if err != nil {
 			continue // it does not end
 		}
-		units = append(units, Unit{Case: &ir.Claim{Func: f, Args: args, Want: r.Value, Path: r.Path}, Style: DrawStyle(s)})
+		units = append(units, Unit{Claim: &ir.Claim{Func: f, Args: args, Want: r.Value, Path: r.Path}, Style: DrawStyle(s)})
 	}
 	requireRight(t, units)
 }
@@ -53,7 +53,7 @@ func TestRunExpressions(t *testing.T) {
 			}
 			if r, err := interp.Run(f, args, interp.Options{}); err == nil {
 				style := Style{VolatileArgs: s.Chance(1, 2), ImplicitCasts: s.Chance(1, 2), Consts: Consts(s.Intn(int(numConsts)))}
-				units = append(units, Unit{Case: &ir.Claim{Func: f, Args: args, Want: r.Value, Path: r.Path}, Style: style})
+				units = append(units, Unit{Claim: &ir.Claim{Func: f, Args: args, Want: r.Value, Path: r.Path}, Style: style})
 				return
 			}
 		}
@@ -211,20 +211,20 @@ func @check(%%n u8) u32 {
 	for _, kind := range []string{"static", "global", "volatile static"} {
 		f := parseOne(t, fmt.Sprintf(text, '1'|'2'<<8, kind, '5'|'6'<<8|'7'<<16|'8'<<24))
 		u := unitOf(t, f, []int64{'9'}, Style{Linkage: Extern})
-		require.EqualValues(t, 0xcbf43926, u.Case.Want)
+		require.EqualValues(t, 0xcbf43926, u.Claim.Want)
 		units = append(units, u)
 	}
 	empty := parseOne(t, "func @e() u32 {\n  entry:\n    goto x\n  x:\n    return checksum()\n}\n")
 	units = append(units, unitOf(t, empty, nil, Style{}))
-	require.Zero(t, units[3].Case.Want)
+	require.Zero(t, units[3].Claim.Want)
 	requireRight(t, units)
 	want := "check_ 3421780262\ncheck__2 3421780262\ncheck__3 3421780262\ne 0\n"
 	require.Equal(t, want, Want(units))
 
 	// The program tells a wrong answer, and runs one unit alone.
-	wrong := *units[1].Case
+	wrong := *units[1].Claim
 	wrong.Want++
-	units[1].Case = &wrong
+	units[1].Claim = &wrong
 	for _, compiler := range compilersFound(t) {
 		program, err := compile(t, Emit(units), compiler, "-O1")
 		require.NoError(t, err)

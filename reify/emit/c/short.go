@@ -74,7 +74,7 @@ func (f *function) returns(b, depth int) bool {
 	if f.short == nil || !f.unit.Style.Structured {
 		return false
 	}
-	block := f.unit.Case.Func.Blocks[b]
+	block := f.unit.Claim.Func.Blocks[b]
 	r, ok := block.Term.(*ir.Return)
 	if !ok || len(block.Stmts) > 0 || !pure(r.Val) {
 		return false

@@ -11,7 +11,7 @@ const resultMember = "value"
 
 // packs reports whether the parameters are passed in a struct.
 func packs(u Unit) bool {
-	return u.Style.ParamStruct && !u.Style.ParamsAsGlobals && len(u.Case.Func.Params()) > 0
+	return u.Style.ParamStruct && !u.Style.ParamsAsGlobals && len(u.Claim.Func.Params()) > 0
 }
 
 // passed reports whether v, a local variable, is a parameter in C: a pointer
@@ -37,7 +37,7 @@ func passed(u Unit, v *ir.Var) bool {
 
 // structs writes the definitions of the structs that its callers need.
 func (f *function) structs() {
-	fn := f.unit.Case.Func
+	fn := f.unit.Claim.Func
 	if packs(f.unit) {
 		f.str("\nstruct " + f.names.params + " {\n")
 		for _, v := range fn.Params() {
@@ -59,12 +59,12 @@ func (f *function) resultType() string {
 	if f.unit.Style.ResultStruct {
 		return "struct " + f.names.result
 	}
-	return f.typeName(f.unit.Case.Func.Result)
+	return f.typeName(f.unit.Claim.Func.Result)
 }
 
 // params writes the list of parameters.
 func (f *function) params() {
-	fn := f.unit.Case.Func
+	fn := f.unit.Claim.Func
 	start := len(f.buf)
 	comma := func() {
 		if len(f.buf) > start {
@@ -96,7 +96,7 @@ func (f *function) params() {
 // appendInvocation appends a call of the function in C. The arguments, one for
 // each parameter, are appended by arg.
 func (f *function) appendInvocation(text []byte, arg func(text []byte, i int) []byte) []byte {
-	fn := f.unit.Case.Func
+	fn := f.unit.Claim.Func
 	text = append(text, f.names.fn...)
 	text = append(text, '(')
 	packed := packs(f.unit)
@@ -151,6 +151,6 @@ func (f *function) result(r *ir.Return, depth int) {
 	}
 	f.begin(depth)
 	f.str(before)
-	f.expr(f.assigned(r.Val, f.unit.Case.Func.Result))
+	f.expr(f.assigned(r.Val, f.unit.Claim.Func.Result))
 	f.str(after)
 }

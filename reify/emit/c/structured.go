@@ -32,9 +32,9 @@ type structurer struct {
 }
 
 func (f *function) structured() {
-	blocks := f.unit.Case.Func.Blocks
+	blocks := f.unit.Claim.Func.Blocks
 	n := len(blocks)
-	succs := f.unit.Case.Func.Graph()
+	succs := f.unit.Claim.Func.Graph()
 	s := &structurer{
 		function: f,
 		blocks:   blocks,

@@ -114,7 +114,7 @@ func newTest(p *ir.Program, form TestForm) *whole {
 	}
 	for i, f := range q.Funcs {
 		w.index[f] = i
-		w.units[i] = Unit{Case: &ir.Claim{Func: f}, Style: style}
+		w.units[i] = Unit{Claim: &ir.Claim{Func: f}, Style: style}
 		var short *shortForm
 		if !form.Labels {
 			simplify(f)
@@ -164,10 +164,10 @@ func (w *whole) nameTest() {
 	file, tags := scope{}, scope{}
 	w.names = make([]names, len(w.units))
 	for i, u := range w.units {
-		w.names[i].fn = file.add(functionName(u.Case.Func.Name))
+		w.names[i].fn = file.add(functionName(u.Claim.Func.Name))
 	}
 	for i, u := range w.units {
-		n, f := &w.names[i], u.Case.Func
+		n, f := &w.names[i], u.Claim.Func
 		for _, r := range f.Types {
 			n.records = append(n.records, tags.add(r.Name))
 		}
@@ -211,7 +211,7 @@ func (w *whole) testGlobals() {
 	w.str("\n")
 	for i, u := range w.units {
 		f, declared := w.function(i), map[*ir.Var]bool{}
-		for _, v := range u.Case.Func.Vars {
+		for _, v := range u.Claim.Func.Vars {
 			if v.Kind.Lasts() {
 				f.forward(v, declared)
 				all.add(f, v, 0)

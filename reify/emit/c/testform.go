@@ -1,7 +1,6 @@
 package c
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 )
@@ -99,8 +98,8 @@ func TestFormsOf(style Style) []TestForm {
 	return forms
 }
 
-// String returns the form as the words that ParseTestForm takes, such as
-// "goto print noinline volatile-args", and "plain" for the zero value.
+// String returns the form in words, such as "goto print noinline volatile-args",
+// and "plain" for the zero value.
 func (f TestForm) String() string {
 	var words []string
 	add := func(present bool, word string) {
@@ -119,34 +118,4 @@ func (f TestForm) String() string {
 		return "plain"
 	}
 	return strings.Join(words, " ")
-}
-
-// ParseTestForm returns the form that String writes as text, whose words may
-// come in any order. The error names the word that is not known.
-func ParseTestForm(text string) (TestForm, error) {
-	var f TestForm
-	var style []string
-	for _, word := range strings.Fields(text) {
-		switch word {
-		case "goto":
-			f.Goto = true
-		case "labels":
-			f.Labels = true
-		case "global-args":
-			f.GlobalArgs = true
-		case "caller":
-			f.Caller = true
-		case "print":
-			f.Print = true
-		case "noclone":
-			f.NoClone = true
-		default:
-			style = append(style, word)
-		}
-	}
-	var err error
-	if f.Style, err = ParseStyle(strings.Join(style, " ")); err != nil {
-		return TestForm{}, fmt.Errorf("test form: %w", err)
-	}
-	return f, nil
 }

@@ -17,7 +17,7 @@ func vectorName(t ir.Vector) string {
 
 // recordName returns the name of a record with its keyword.
 func (f *function) recordName(r *ir.Record) string {
-	name := f.names.records[slices.Index(f.unit.Case.Func.Types, r)]
+	name := f.names.records[slices.Index(f.unit.Claim.Func.Types, r)]
 	if r.Union {
 		return "union " + name
 	}
@@ -114,13 +114,13 @@ func (f *function) variable(v *ir.Var, name string) {
 // of vectors, records, and functions for the checksum.
 func (f *function) types() {
 	f.start = len(f.buf)
-	if !plain(f.unit.Case.Func) {
+	if !plain(f.unit.Claim.Func) {
 		f.definitions()
 	}
 }
 
 func (f *function) definitions() {
-	fn := f.unit.Case.Func
+	fn := f.unit.Claim.Func
 	need := needsOf(fn)
 	for _, t := range need.vectors {
 		if !slices.Contains(f.vectors, t) {
@@ -181,7 +181,7 @@ func plain(fn *ir.Function) bool {
 // look at all expressions beforehand would take longer than all other work on
 // types.
 func (f *function) belated() {
-	if !f.named || !plain(f.unit.Case.Func) {
+	if !f.named || !plain(f.unit.Claim.Func) {
 		return
 	}
 	body := slices.Clone(f.buf[f.start:])

@@ -89,16 +89,16 @@ func newWhole(p *ir.Program, style ProgramStyle) *whole {
 	w := &whole{program: p, style: style, units: make([]Unit, n), index: make(map[*ir.Function]int, n)}
 	for i, f := range p.Funcs {
 		w.index[f] = i
-		w.units[i] = Unit{Case: &ir.Claim{Func: f}, Style: style.of(i).Style}
+		w.units[i] = Unit{Claim: &ir.Claim{Func: f}, Style: style.of(i).Style}
 		w.units[i].Style.ParamsAsGlobals = false
 	}
 	for i := len(p.Claims) - 1; i >= 0; i-- {
 		c := p.Claims[i]
 		u := &w.units[w.index[c.Func]]
-		if u.Case.Path != nil {
-			u.More = append([]*ir.Claim{u.Case}, u.More...)
+		if u.Claim.Path != nil {
+			u.More = append([]*ir.Claim{u.Claim}, u.More...)
 		}
-		u.Case = c
+		u.Claim = c
 	}
 	switch style.Split {
 	case OneFile:

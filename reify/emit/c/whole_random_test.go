@@ -277,7 +277,7 @@ case f(a = 7) = 3 path only
 	for _, panics := range []func(){
 		func() { EmitProgram(&ir.Program{Funcs: p.Funcs}, nil, ProgramStyle{}) },
 		func() { EmitProgram(p, nil, ProgramStyle{Split: 3}) },
-		func() { Emit([]Unit{{Case: p.Claims[0]}}) },
+		func() { Emit([]Unit{{Claim: p.Claims[0]}}) },
 	} {
 		assert.Panics(t, panics)
 	}

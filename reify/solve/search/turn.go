@@ -21,29 +21,29 @@ type turning struct {
 	saved []int64 // the symbols of the condition, as they were
 }
 
-// A row is a visit of a condition and the way it is to go there.
+// A row is a visit of a condition, and whether that is to hold there.
 type row struct {
-	pos int
-	way bool
+	pos   int
+	holds bool
 }
 
-// want returns the values of the condition that go the way of the row.
+// want returns the values that the condition may have in the row.
 func (r row) want() interval {
-	if r.way {
+	if r.holds {
 		return interval{1, 1}
 	}
 	return interval{0, 0}
 }
 
-// turn makes a condition go the given way at the end of the path, and at every
-// earlier position that met it the way it went. Its symbols touch no variable,
+// turn makes a condition hold, or not hold, at the end of the path, and has it go
+// as before at every earlier position that met it. Its symbols touch no variable,
 // so they can be chosen anew each time without changing what the path has
 // computed. If it fails it leaves them as they were.
-func (r *run) turn(d decision, then int, way, late bool) bool {
-	if r.goes(d.at, d.pos, way) {
+func (r *run) turn(d decision, then int, holds, late bool) bool {
+	if r.goes(d.at, d.pos, holds) {
 		return true
 	}
-	if len(d.at.syms) == 0 || r.decided(d, then, way) {
+	if len(d.at.syms) == 0 || r.decided(d, then, holds) {
 		return false
 	}
 	t := &r.turning
@@ -52,23 +52,23 @@ func (r *run) turn(d decision, then int, way, late bool) bool {
 	for _, p := range d.info.visits[:len(d.info.visits)-1] {
 		t.rows = append(t.rows, row{int(p), r.path[p+1] == then})
 	}
-	t.rows = append(t.rows, row{d.pos, way})
+	t.rows = append(t.rows, row{d.pos, holds})
 	r.steps += len(t.rows)
 	return t.solve(late)
 }
 
-// goes reports whether the condition goes the given way at a position.
-func (r *run) goes(at *site, pos int, way bool) bool {
+// goes reports whether the condition holds, or does not hold, at a position.
+func (r *run) goes(at *site, pos int, holds bool) bool {
 	v, ok := r.value(at, r.state(pos+1))
-	return ok && (v != 0) == way
+	return ok && (v != 0) == holds
 }
 
 // decided reports whether the condition went the other way before on the same
-// data, so that no values of its symbols can make it go this way now.
-func (r *run) decided(d decision, then int, way bool) bool {
+// data, so that no values of its symbols can change that now.
+func (r *run) decided(d decision, then int, holds bool) bool {
 	state := r.state(d.pos + 1)
 	for _, p := range d.info.visits[:len(d.info.visits)-1] {
-		if (r.path[p+1] == then) != way && r.same(d.at, state, r.state(int(p)+1)) {
+		if (r.path[p+1] == then) != holds && r.same(d.at, state, r.state(int(p)+1)) {
 			return true
 		}
 	}
@@ -121,7 +121,7 @@ func (t *turning) equalities() (n int) {
 		return 0
 	}
 	for _, row := range t.rows {
-		if row.way == (top.Op == ir.Eq) {
+		if row.holds == (top.Op == ir.Eq) {
 			n++
 		}
 	}
@@ -177,7 +177,7 @@ func (t *turning) settle(p pivot, room interval) bool {
 
 func (t *turning) goesAll() bool {
 	for _, row := range t.rows {
-		if !t.goes(t.at, row.pos, row.way) {
+		if !t.goes(t.at, row.pos, row.holds) {
 			return false
 		}
 	}

@@ -32,7 +32,7 @@ func (s *Solver) Name() string { return "z3" }
 
 // Solve returns a model of the path in which every symbol met on it is set. It
 // fails with solve.ErrUnsat if there is none, with solve.ErrUnknown if the
-// budget does not suffice to tell or the path meets what is not encoded, and with
+// budget runs out or the path meets what is not encoded, and with
 // another error if the path is not one from the function's entry to its exit.
 func (s *Solver) Solve(p solve.Problem, stream *choice.Stream) (m *ir.Model, err error) {
 	withTerms(func(t *terms) { m, err = s.solve(t, p, stream) })

@@ -12,7 +12,7 @@ import (
 // Check asks Z3 for its opinion of a model that another engine found: given
 // that the parameters and the symbols that the model sets are what it says, the
 // path must be satisfiable. The error wraps solve.ErrUnsat if it is not, and
-// solve.ErrUnknown if the budget does not suffice to tell; other errors say that
+// solve.ErrUnknown if the budget ran out before Z3 could tell; other errors say that
 // the model or the path is not one of the function.
 func (s *Solver) Check(p solve.Problem, m *ir.Model) (err error) {
 	if len(m.Args) != len(p.Func.Params()) || len(m.Syms) != p.Func.Syms || len(m.Set) != p.Func.Syms {

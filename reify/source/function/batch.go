@@ -27,7 +27,7 @@ type Batch struct {
 func New(cases []*reify.Case) *Batch {
 	b := &Batch{Cases: cases}
 	for _, k := range cases {
-		b.units = append(b.units, c.Unit{Case: k.Claim, Style: c.DrawStyle(k.Recipe.Style()), More: k.More})
+		b.units = append(b.units, c.Unit{Claim: k.Claim, Style: c.DrawStyle(k.Recipe.Style()), More: k.More})
 	}
 	b.artefact = subject.Artefact{
 		Language: compilers.C,

@@ -25,6 +25,7 @@ const Name = "function"
 type Options struct {
 	Profile  string // as reify.FindProfile takes it; empty for what each recipe draws
 	Features string // switched on and off as reify.Config.With does
+	Single   bool   // functions have one input each, whatever the profile says
 	Size     int    // seeds of an input, from 1
 }
 
@@ -72,20 +73,21 @@ func (s Source) Make(ctx context.Context, in source.Input) (subject.Subject, err
 	return New(cases), nil
 }
 
-// Seeds are what inputs of functions and of programs hold: a range of seeds, or
-// one recipe.
+// Seeds are what inputs of functions and of programs hold: a range of at least
+// one seed, or one recipe.
 type Seeds struct {
 	Profile  string        `json:",omitempty"`
 	Features string        `json:",omitempty"`
+	Single   bool          `json:",omitempty"`
 	First    uint64        `json:",omitempty"` // seed
 	Count    int           `json:",omitempty"` // of seeds
-	Recipe   *reify.Recipe `json:",omitempty"` // in their place
+	Recipe   *reify.Recipe `json:",omitempty"` // in their place: First and Count are 0
 }
 
 // Draw returns the input of a source of that name, which spends one number of the
 // stream: the first seed.
 func (o Options) Draw(name string, st *choice.Stream) source.Input {
-	return Encode(name, Seeds{Profile: o.Profile, Features: o.Features, First: st.Uint64(), Count: o.Size})
+	return Encode(name, Seeds{Profile: o.Profile, Features: o.Features, Single: o.Single, First: st.Uint64(), Count: o.Size})
 }
 
 // Check says what is wrong with the options.
@@ -111,8 +113,8 @@ func Decode(name string, in source.Input) (s Seeds, err error) {
 	if err := json.Unmarshal(in.Data, &s); err != nil {
 		return s, fmt.Errorf("input of source %s: %w", name, err)
 	}
-	if s.Recipe == nil && s.Count < 1 {
-		return s, errors.New("input of source " + name + ": neither seeds nor a recipe")
+	if s.Count < 0 || (s.Count > 0) == (s.Recipe != nil) {
+		return s, errors.New("input of source " + name + ": want seeds or one recipe, and not both")
 	}
 	return s, nil
 }
@@ -133,19 +135,22 @@ func (s Seeds) Nth(i int) (reify.Recipe, reify.Config, error) {
 		return s.Recipe.Nth(i), conf, nil
 	}
 	r := reify.FromSeed(s.First + uint64(i))
-	conf, err := Options{Profile: s.Profile, Features: s.Features}.configure(r)
+	conf, err := Options{Profile: s.Profile, Features: s.Features, Single: s.Single}.configure(r)
 	return r, conf, err
 }
 
 // configure returns the configuration that a recipe draws.
 func (o Options) configure(r reify.Recipe) (reify.Config, error) {
-	if o.Profile == "" {
-		_, conf := r.Plan()
-		return conf.With(o.Features)
+	_, conf := r.Plan()
+	if o.Profile != "" {
+		p, err := reify.FindProfile(o.Profile)
+		if err != nil {
+			return reify.Config{}, err
+		}
+		conf = p.Configure(r)
 	}
-	p, err := reify.FindProfile(o.Profile)
-	if err != nil {
-		return reify.Config{}, err
+	if o.Single {
+		conf.Inputs = 0
 	}
-	return p.Configure(r).With(o.Features)
+	return conf.With(o.Features)
 }

@@ -90,10 +90,11 @@ func TestDecode(t *testing.T) {
 		`{"Count":"1"}`:                  "input of source function: json: ",
 		`{"Count":1} more`:               "input of source function: invalid character 'm'",
 		`{"Recipe":{"Graph":"rubbish"}}`: "input of source function: illegal base64 data",
-		"null":                           "neither seeds nor a recipe",
-		"{}":                             "neither seeds nor a recipe",
-		`{"First":1}`:                    "neither seeds nor a recipe",
-		`{"First":1,"Count":-1}`:         "neither seeds nor a recipe",
+		"null":                           "want seeds or one recipe, and not both",
+		"{}":                             "want seeds or one recipe, and not both",
+		`{"First":1}`:                    "want seeds or one recipe, and not both",
+		`{"Count":1,"Recipe":{}}`:        "want seeds or one recipe, and not both",
+		`{"First":1,"Count":-1}`:         "want seeds or one recipe, and not both",
 	} {
 		in := source.Input{Source: Name, Data: []byte(text)}
 		_, err := Decode(Name, in)
@@ -103,6 +104,21 @@ func TestDecode(t *testing.T) {
 	}
 	_, err := Source{}.Make(t.Context(), Encode("program", Seeds{Count: 1}))
 	assert.EqualError(t, err, `an input of source "program" is not one of "function"`)
+}
+
+// Functions of one input each are those of the profile without the further ones.
+func TestSingle(t *testing.T) {
+	o := Options{Profile: "focus", Size: 8}
+	all := made(t, o.Draw(Name, choice.From(1)))
+	o.Single = true
+	single := made(t, o.Draw(Name, choice.From(1)))
+	more := 0
+	for i, k := range all.Cases {
+		more += len(k.More)
+		assert.Empty(t, single.Cases[i].More)
+		assert.Equal(t, k.Func.String(), single.Cases[i].Func.String())
+	}
+	assert.Positive(t, more)
 }
 
 // What an input asks for must be there.

@@ -37,7 +37,7 @@ func (s Source) Draw(st *choice.Stream) source.Input { return s.Options.Draw(Nam
 // FromRecipe returns the input of one program, of the configuration that
 // reify.Recipe.Plan says.
 func FromRecipe(r reify.Recipe) source.Input {
-	return function.Encode(Name, function.Seeds{Recipe: &r, Count: 1})
+	return function.Encode(Name, function.Seeds{Recipe: &r})
 }
 
 // Make makes the programs of an input, named program-0, program-1 and so on. It
@@ -48,7 +48,8 @@ func (s Source) Make(ctx context.Context, in source.Input) (subject.Subject, err
 		return nil, err
 	}
 	var list []*Program
-	for i := range seeds.Count {
+	n := max(seeds.Count, 1) // or one recipe
+	for i := range n {
 		if ctx.Err() != nil {
 			return nil, context.Cause(ctx)
 		}
@@ -68,7 +69,7 @@ func (s Source) Make(ctx context.Context, in source.Input) (subject.Subject, err
 	}
 	switch len(list) {
 	case 0:
-		return nil, fmt.Errorf("%d seeds: %w", seeds.Count, source.ErrNone)
+		return nil, fmt.Errorf("%d seeds: %w", n, source.ErrNone)
 	case 1:
 		return list[0], nil
 	}

@@ -188,6 +188,17 @@ func TestInputs(t *testing.T) {
 	assert.ErrorIs(t, err, why)
 }
 
+// A recipe alone is an input of one program.
+func TestFromRecipe(t *testing.T) {
+	r := reify.FromSeed(1)
+	_, conf := r.Plan()
+	want, err := Make(r, Size(r), conf, search.Engine{})
+	require.NoError(t, err)
+	s, err := Source{}.Make(t.Context(), function.Encode(Name, function.Seeds{Recipe: &r}))
+	require.NoError(t, err)
+	assert.Equal(t, want.Artefact(), s.Artefact())
+}
+
 // unable solves nothing.
 type unable struct{}
 

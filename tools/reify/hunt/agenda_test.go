@@ -27,6 +27,21 @@ type stub struct {
 func (s stub) ID() compilers.ID        { return s.id }
 func (s stub) Modes() []compilers.Mode { return s.modes }
 
+// Language is C but for a family toy.
+func (s stub) Language() compilers.Language {
+	if s.id.Family == "toy" {
+		return "Toy"
+	}
+	return compilers.C
+}
+
+func (s stub) Reference() compilers.Mode {
+	if s.id.Family == "toy" {
+		return "@slow"
+	}
+	return "-O0"
+}
+
 // stubs returns targets, each a name and a family, with these modes.
 func stubs(modes []compilers.Mode, ids ...[2]string) (list []compilers.Target) {
 	for _, id := range ids {

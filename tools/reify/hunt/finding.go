@@ -52,8 +52,8 @@ func findingOf(e *corpus.Entry) (finding, error) {
 	return describe(batch{number: number, kind: kind}, functions, e), nil
 }
 
-// describe names a finding: by how it fails and a hash of where it was found,
-// not of when, so that it has one name however often its batch is run.
+// describe returns the finding with its name: how it fails, and a hash of where it
+// was found. The same batch gives the same name, however often it is run.
 func describe(b batch, functions string, e *corpus.Entry) finding {
 	where := fmt.Sprintf("%d %s %s %s %s", b.number, b.kind, functions, e.Compiler, e.Mode)
 	sum := xxhash.Sum64String(where + e.Sources[e.Main])

@@ -74,6 +74,17 @@ func findFake(ctx context.Context, dir string, levels ...string) ([]compilers.Ta
 	return native.Find(ctx, compilers.Env{Path: dir + ":" + os.Getenv("PATH"), CC: "gcc-99", Levels: strings.Join(levels, ",")})
 }
 
+// Miscompiler returns a gcc-99 that has the bugs of miscompile, for tests outside
+// the package.
+func Miscompiler(t testing.TB, levels ...string) []compilers.Target {
+	t.Helper()
+	dir := t.TempDir()
+	writeFake(t, dir, miscompile)
+	found, err := findFake(t.Context(), dir, levels...)
+	require.NoError(t, err)
+	return found
+}
+
 // pathOf returns the executable of the first target.
 func pathOf(o *oracle.Oracle) string { return o.Targets[0].(native.Toolchain).Path }
 
@@ -96,7 +107,7 @@ func tiny(size int) []Kind {
 // linkedKind is a kind of batches of whole programs.
 func linkedKind(size int) []Kind {
 	o := function.Options{Profile: "focus", Size: size}
-	return []Kind{{Name: "programs", Seeds: size, Weight: 1, Source: program.Source{Options: o}}}
+	return []Kind{{Name: "programs", Language: compilers.C, Seeds: size, Weight: 1, Source: program.Source{Options: o}}}
 }
 
 // A watched source tells a test what is made.

@@ -6,22 +6,21 @@
 //	     ↑                                                                │
 //	     └──────────── kind chosen by what each has yielded ──────────────┘
 //
-// Number and seed decide the cases, given the kind and its profile, which are
-// recorded before the batch begins. So a run that ends, or is killed, leaves
-// batches that are done, and at most one a worker that is not; the next run does
-// those first.
-// It finds again what they had found, under the same names, and nothing is
-// counted twice, because what is counted are rows and rows have names.
+// Seed, number and kind decide the input of a batch, which is recorded before the
+// batch begins. So a run that ends, or is killed, leaves batches that are done, and
+// at most one a worker that is not. The next run does those first. It finds again
+// what they had found, under the same names. Nothing is counted twice: what is
+// counted are rows, and rows have names.
 //
-//	hunt.db       SQLite: runs, batches, findings, buckets, log
+//	hunt.db       SQLite: runs, batches, their inputs, findings, buckets, log
 //	findings/     the first findings of each bucket: txtar, C files, repro.sh
 //	unconfirmed/  the same of suspicions, which are no findings
 //	lock          held while a hunt runs
 //
 // The types:
 //
-//	Kind     a way to make batches: a mix of features
-//	Plan     which compilers and levels are asked about which batches
+//	Kind     a way to make batches: a source of programs with its options
+//	Plan     which targets are asked in which modes about which batches
 //	Summary  what a hunt has come to, also while it runs
 //
 // A plan is a list of rules, WHO [MODES] [one] [every N]; see Plan:
@@ -30,9 +29,10 @@
 //	clang -O2,-O3 one              one of the clangs at one of these levels, drawn for each batch
 //	"gcc-12 -m32"                  a compiler with its arguments, at all levels
 //
-// Without a plan it is sample: one compiler of each family at one level that
-// finds bugs, and everyone at all levels about one batch in 64. It is all, if
-// the levels that are asked leave the sample nothing to ask.
+// A batch is asked about by the targets of its language; what is drawn is drawn
+// among these. Without a plan it is sample: one target of each family in one mode
+// that may find bugs, and all in all modes about one batch in 64. It is all, if
+// the modes there are leave the sample nothing to ask in some language.
 //
 // A finding's directory appears whole, by a rename, before the transaction
 // that records it; what was renamed but not recorded is recorded by the next
@@ -69,8 +69,8 @@ import (
 // Options say what a run of a hunt does.
 type Options struct {
 	Dir string // made if need be
-	// Time is how long batches are begun; those under way then are finished
-	// if that takes less than grace. 0 is no limit.
+	// Time is how long new batches may begin. Those under way then are finished if
+	// that takes less than grace. 0 is no limit.
 	Time time.Duration
 	// Seeds ends the hunt when its batches, of all runs, have that many. Each
 	// ends in a case but for a few. 0 is no limit.
@@ -122,7 +122,8 @@ var (
 	// ErrNoCompilers says that none is left that can be used.
 	ErrNoCompilers = errors.New("no compiler can be used any more")
 	// ErrMachine says that there is nobody who answers.
-	ErrMachine = errors.New("the machine keeps all compilers from answering")
+	ErrMachine  = errors.New("the machine keeps all compilers from answering")
+	errLanguage = errors.New("no compiler for its language is left")
 )
 
 // A hunt is a run under way.
@@ -146,14 +147,16 @@ type hunt struct {
 }
 
 // Start runs a hunt until its time or number is up, or ctx is cancelled, which
-// is no error: the batches under way are run again next time. It returns what
-// the hunt has come to, also with an error that ended it. That is a
-// bug of our own (source.OurBug) if a program was wrong, wraps ErrLocked, ErrForeign,
-// ErrDamaged, ErrMachine or ErrNoCompilers, or says what could not be written; all that is recorded stays.
+// is no error: the batches under way are run again next time. It returns what the
+// hunt has come to, also with an error that ended it. That is a bug of our own
+// (source.OurBug) if a program was wrong, wraps ErrLocked, ErrForeign, ErrDamaged,
+// ErrMachine or ErrNoCompilers, or says what could not be written. All that is
+// recorded stays.
 func Start(ctx context.Context, o *oracle.Oracle, opt Options) (sum *Summary, err error) {
 	if opt.Plan.rules == nil {
 		opt.Plan = defaultPlan(o.Configs())
 	}
+	opt.Plan = opt.Plan.complete(o.Configs())
 	if err := opt.Plan.check(o.Configs()); err != nil {
 		return nil, err
 	}
@@ -161,6 +164,9 @@ func Start(ctx context.Context, o *oracle.Oracle, opt Options) (sum *Summary, er
 		return nil, err
 	}
 	h := &hunt{Options: opt, oracle: o, targets: o.Targets, findings: filepath.Join(opt.Dir, corpus.FindingsDir)}
+	if len(h.open()) == 0 {
+		return nil, fmt.Errorf("nothing to hunt with: %s", strings.Join(h.leftOut(), "; "))
+	}
 	if err := os.MkdirAll(h.findings, 0o755); err != nil {
 		return nil, err
 	}
@@ -193,7 +199,10 @@ func (h *hunt) prepare() (err error) {
 	if h.run, err = h.store.beginRun(r); err != nil {
 		return err
 	}
-	h.log.line(fmt.Sprintf("seed %d, plan %s, %s; %d workers, %s", h.seed, r.Plan, strings.Join(modes(h.oracle.Configs()), " "), h.Workers, r.Toolchains))
+	h.log.line(fmt.Sprintf("seed %d, plan %s, %s; %s, %s", h.seed, r.Plan, strings.Join(modes(h.oracle.Configs()), " "), count(h.Workers, "worker"), r.Toolchains))
+	for _, text := range h.leftOut() {
+		h.log.line(text)
+	}
 	if err := reconcile(h.store, h.run, h.findings, h.log.line); err != nil {
 		return err
 	}
@@ -214,7 +223,7 @@ func (h *hunt) prepare() (err error) {
 		}
 	}
 	if n := len(h.unfinished); n > 0 {
-		h.log.line(fmt.Sprintf("goes on with %d batches that were not finished", n))
+		h.log.line("goes on with what was not finished: " + count(n, "batch"))
 	}
 	return nil
 }
@@ -245,7 +254,8 @@ func (h *hunt) hunt(ctx context.Context) (*Summary, error) {
 	return h.end(ctx)
 }
 
-// end records how the run ended. Whatever fails now, the summary is of use.
+// end records how the run ended. Whatever fails now, it returns the
+// summary if that can be read.
 func (h *hunt) end(ctx context.Context) (*Summary, error) {
 	why := "done"
 	var failure error
@@ -276,21 +286,52 @@ func (h *hunt) next() (batch, bool, error) {
 		h.unfinished = h.unfinished[1:]
 		return b, true, nil
 	}
+	kinds := h.open()
+	if len(kinds) == 0 {
+		return batch{}, false, fmt.Errorf("%w: none is left for the language of any mix", ErrNoCompilers)
+	}
 	return h.store.begin(h.run, h.Seeds, func(b *batch, past map[string]yield) Kind {
-		kind := h.kind(b.number, past)
+		var kind Kind
+		if h.Mix != nil {
+			kind = kinds[b.number%int64(len(kinds))]
+		} else {
+			kind = kinds[choose(kinds, past)]
+		}
 		b.kind, b.input = kind.Name, kind.Source.Draw(stream(h.seed, b.number))
-		b.part = h.Plan.part(h.seed, b.number, h.targets).String()
+		b.part = h.Plan.part(h.seed, b.number, targetsFor(kind.Language, h.targets)).String()
 		return kind
 	})
 }
 
-// kind returns what the batch of that number is to be of, after what each kind
-// has yielded.
-func (o Options) kind(number int64, past map[string]yield) Kind {
+// chosen returns the kinds that the options ask for.
+func (o Options) chosen() []Kind {
 	if o.Mix != nil {
-		return o.Mix[number%int64(len(o.Mix))]
+		return o.Mix
 	}
-	return o.Kinds[choose(o.Kinds, past)]
+	return o.Kinds
+}
+
+// open returns the kinds that batches can be begun of: the plan asks targets of
+// their language, and some are left.
+func (h *hunt) open() []Kind {
+	configs := h.oracle.Configs()
+	return slices.DeleteFunc(slices.Clone(h.chosen()), func(k Kind) bool {
+		return !h.Plan.asksAbout(k.Language, configs) || len(targetsFor(k.Language, h.targets)) == 0
+	})
+}
+
+// leftOut says of each kind that no batch is begun of why not.
+func (h *hunt) leftOut() (lines []string) {
+	configs := h.oracle.Configs()
+	for _, k := range h.chosen() {
+		switch {
+		case len(targetsFor(k.Language, h.oracle.Targets)) == 0:
+			lines = append(lines, fmt.Sprintf("the mix %s is left out: no compiler for %s is here", k.Name, k.Language))
+		case !h.Plan.asksAbout(k.Language, configs):
+			lines = append(lines, fmt.Sprintf("the mix %s is left out: the plan leaves programs in %s that nobody is asked about", k.Name, k.Language))
+		}
+	}
+	return lines
 }
 
 // note records a line and shows it.
@@ -336,6 +377,11 @@ func locked(dir string) bool {
 	}
 	defer f.Close()
 	return unix.Flock(int(f.Fd()), unix.LOCK_SH|unix.LOCK_NB) == unix.EWOULDBLOCK
+}
+
+// targetsFor returns the targets of a language.
+func targetsFor(language compilers.Language, all []compilers.Target) []compilers.Target {
+	return slices.DeleteFunc(slices.Clone(all), func(t compilers.Target) bool { return t.Language() != language })
 }
 
 // giveUp removes targets that cannot be used any more.

@@ -78,6 +78,21 @@ func start(t *testing.T, dir string, batches int) *exec.Cmd {
 	return cmd
 }
 
+// waiting counts the calls of a compiler in a file, a byte each. Beside it is
+// said at which call it waits to be killed, and whether before or after it has
+// compiled. That it waits is told by another file there.
+const waiting = `
+calls=%s
+printf . >>$calls
+waits() { : >$calls.waits; exec sleep 60; }
+read -r call when <$calls.wait
+if [ $(wc -c <$calls) -eq $call ]; then
+	[ $when = after ] || waits
+	gcc "$@" -O0
+	waits
+fi
+`
+
 // A hunt that is killed again and again ends with what one finds that is left
 // alone.
 func TestKilled(t *testing.T) {
@@ -96,37 +111,40 @@ func TestKilled(t *testing.T) {
 		require.NoError(t, err)
 		return info.Size()
 	}
-	writeFake(t, tmp, "printf . >>"+calls+"\n"+miscompile)
+	waits := func() bool {
+		_, err := os.Stat(calls + ".waits")
+		return err == nil
+	}
+	writeFake(t, tmp, fmt.Sprintf(waiting, calls)+miscompile)
+	waitAt := func(call int64, when string) {
+		require.NoError(t, os.WriteFile(calls+".wait", fmt.Appendf(nil, "%d %s\n", call, when), 0o600))
+	}
+	waitAt(0, "never")
 	quiet := filepath.Join(tmp, "quiet")
-	began := time.Now()
 	require.NoError(t, start(t, quiet, batches).Wait())
 	whole := called()
-	call := time.Since(began) / time.Duration(whole)
 	want := findings(t, quiet)
 	require.Greater(t, len(want), 2, "the test needs something to find")
 
 	killed := filepath.Join(tmp, "killed")
-	seed := uint64(time.Now().UnixNano())
-	t.Logf("seed of the moments: %d", seed)
-	moments := rand.New(rand.NewPCG(seed, 0))
+	moments := rand.New(rand.NewPCG(3, 0))
 	struck := 0
 	var progress []int64
 	for range kills {
 		// It gets through two batches at most, and about one on average: one
-		// under way is begun again. The last part of the moment is a time, so
-		// that what is done between calls is struck too.
-		last := called() + moments.Int64N(5*whole/2/int64(batches))
+		// under way is begun again.
+		waitAt(called()+1+moments.Int64N(5*whole/2/int64(batches)), []string{"before", "after"}[moments.IntN(2)])
 		cmd := start(t, killed, batches)
 		ended := make(chan error, 1)
 		go func() { ended <- cmd.Wait() }()
-		for called() < last && len(ended) == 0 {
+		for !waits() && len(ended) == 0 {
 			time.Sleep(time.Millisecond)
 		}
-		time.Sleep(time.Duration(moments.Int64N(int64(2 * call))))
 		_ = cmd.Process.Kill() // it may have ended
 		if <-ended != nil {
 			struck++
 		}
+		_ = os.Remove(calls + ".waits")           // if it did not
 		if sum, err := Read(killed); err == nil { // else it had not begun yet
 			progress = append(progress, sum.Batches)
 		}
@@ -135,6 +153,7 @@ func TestKilled(t *testing.T) {
 	assert.Positive(t, struck, "no run was under way when it was to be killed")
 	out, err := os.ReadFile(filepath.Join(tmp, "log"))
 	require.NoError(t, err)
+	waitAt(0, "never")
 	require.NoError(t, start(t, killed, batches).Wait(), "%s", out)
 	t.Logf("%d of %d kills struck a hunt under way, %d findings in %d buckets", struck, kills, len(want), len(saved(t, killed)))
 

@@ -6,6 +6,7 @@ import (
 
 	"github.com/cespare/xxhash/v2"
 
+	"goreify/compilers"
 	"goreify/reify/choice"
 	"goreify/reify/source"
 	"goreify/reify/source/function"
@@ -14,7 +15,8 @@ import (
 
 // A Kind is a way to make batches: a source of programs with its options.
 type Kind struct {
-	Name string // a word, as -mix takes it
+	Name     string // a word, as -mix takes it
+	Language compilers.Language
 	// Seeds is what a batch counts for in Options.Seeds, 1 to seedsPerBatch.
 	Seeds int
 	// Weight is what the kind is expected to yield before it has been tried,
@@ -29,13 +31,13 @@ type Kind struct {
 // functions take long to compile: fewer of them make a unit of the same cost.
 func functions(name string, size int, weight float64, o function.Options) Kind {
 	o.Size = size
-	return Kind{Name: name, Seeds: size, Weight: weight, Source: function.Source{Options: o}}
+	return Kind{Name: name, Language: compilers.C, Seeds: size, Weight: weight, Source: function.Source{Options: o}}
 }
 
 // programs returns a kind of batches of six whole programs.
 func programs(name string, weight float64, o function.Options) Kind {
 	o.Size = 6
-	return Kind{Name: name, Seeds: o.Size, Weight: weight, Source: program.Source{Options: o}}
+	return Kind{Name: name, Language: compilers.C, Seeds: o.Size, Weight: weight, Source: program.Source{Options: o}}
 }
 
 // Kinds returns the kinds of batches there are, nearly each a profile. Small

@@ -2,6 +2,7 @@ package hunt
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -17,13 +18,13 @@ import (
 //
 //	WHO [MODES] [one] [every N]
 //
-// WHO is a family (gcc, clang), a toolchain (gcc-12), with whatever arguments
-// it is used, or all; in double quotes a toolchain and its arguments,
-// "gcc-12 -m32". MODES is a list
-// such as -O2,-O3, each with a sign before the word, or all where it is left out. A rule with a number
-// holds for one batch in N, drawn by the batch's number; the others hold for
-// all. Each batch is asked about by all that its rules name, or where a rule
-// says one, by one of these, drawn in the same way.
+// WHO is a family (gcc, clang), a target (gcc-12), with whatever arguments it is
+// used, or all; in double quotes a target and its arguments, "gcc-12 -m32". MODES
+// is a list such as -O2,-O3, each with a sign before the word; where it is left
+// out, all. A rule with a number holds for one batch in N, drawn by the batch's
+// number; the others hold for all. Each batch is asked about by all that its rules
+// name and that are for its language, or where a rule says one, by one of these,
+// drawn in the same way.
 type Plan struct {
 	name  string // of a plan that has one
 	rules []rule
@@ -39,21 +40,25 @@ type rule struct {
 
 // plans are the plans that have names.
 var plans = map[string]string{
-	"all": "all",
+	everything: everything,
 	// Most bugs show at two levels or more, so that another function at one of
 	// them should yield more than the same function at the others: of 25 findings
 	// of gcc-12 18 failed at -O2, 16 at -O3, 15 at -Os and 10 at -O1. That it does
 	// is not measured. -O0 has hardly been more than a witness.
-	"sample": "all every 64; gcc -O1,-O2,-O3,-Os one; clang -O1,-O2,-O3,-Os one",
+	sample: "all every 64; gcc -O1,-O2,-O3,-Os one; clang -O1,-O2,-O3,-Os one",
 }
 
-// everything asks all configurations about all batches.
-const everything = "all"
+const (
+	// everything asks all configurations about all batches.
+	everything = "all"
+	// sample asks one of each family; see Plan.complete.
+	sample = "sample"
+)
 
 // ParsePlan reads the text of a plan, or its name: all, or sample, which runs
-// the full matrix on one batch in 64, and on the others one compiler of each
-// family at one level that finds bugs. The error quotes what it does not
-// understand.
+// the full matrix on one batch in 64, and on the others one target of each family
+// in one mode that may find bugs. Start adds the rules for families other than gcc
+// and clang. The error quotes what it does not understand.
 func ParsePlan(text string) (Plan, error) {
 	var p Plan
 	if full, ok := plans[strings.TrimSpace(text)]; ok {
@@ -166,6 +171,38 @@ func (p Plan) part(hunt uint64, n int64, left []compilers.Target) Plan {
 	return part
 }
 
+// asksAbout tells whether each program in a language is asked about by some of
+// the configurations.
+func (p Plan) asksAbout(language compilers.Language, configs []oracle.Config) bool {
+	return slices.ContainsFunc(configs, func(c oracle.Config) bool { return c.Target.Language() == language && p.asks(c) })
+}
+
+// complete returns the sample with a rule for each family here that it has none
+// for: one target in one of its modes, but for the reference if there is another.
+// Other plans stay as they are.
+func (p Plan) complete(configs []oracle.Config) Plan {
+	if p.name != sample {
+		return p
+	}
+	more := map[string]rule{}
+	for _, c := range configs {
+		family := c.Target.ID().Family
+		if slices.ContainsFunc(p.rules, func(r rule) bool { return r.who == family }) {
+			continue
+		}
+		r := rule{who: family, modes: more[family].modes, one: true, every: 1}
+		if c.Mode != c.Target.Reference() && !slices.Contains(r.modes, c.Mode) {
+			r.modes = append(r.modes, c.Mode)
+		}
+		more[family] = r
+	}
+	p.rules = slices.Clone(p.rules)
+	for _, family := range slices.Sorted(maps.Keys(more)) {
+		p.rules = append(p.rules, more[family])
+	}
+	return p
+}
+
 // draw returns the rule for one configuration of those that r names, or none if
 // it names none of these.
 func (r rule) draw(s *choice.Stream, left []compilers.Target) rule {
@@ -206,14 +243,15 @@ func (r rule) namesTarget(id compilers.ID) bool {
 // sign.
 func isMode(word string) bool { return strings.HasPrefix(word, "-") || strings.HasPrefix(word, "@") }
 
-// defaultPlan returns the sample, or all if the sample leaves batches that none
-// of the configurations is asked about.
+// defaultPlan returns the sample, or all if the sample leaves batches in some
+// language that none of the configurations is asked about.
 func defaultPlan(configs []oracle.Config) Plan {
-	p, err := ParsePlan("sample")
+	p, err := ParsePlan(sample)
 	if err != nil {
 		panic("hunt: a plan of our own: " + err.Error())
 	}
-	if p.check(configs) != nil {
+	p = p.complete(configs)
+	if slices.ContainsFunc(configs, func(c oracle.Config) bool { return !p.asksAbout(c.Target.Language(), configs) }) {
 		p = Plan{name: everything, rules: []rule{{who: everything, every: 1}}}
 	}
 	return p

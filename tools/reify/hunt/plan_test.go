@@ -211,5 +211,18 @@ func TestPlanOfEngines(t *testing.T) {
 		require.NoError(t, err, text)
 		assert.ErrorContains(t, p.check(configsOf(append(engine, someTargets...))), want, text)
 	}
-	assert.Equal(t, "all", defaultPlan(configsOf(engine)).String())
+	// The sample has a rule of its own for each family; the draws of the others
+	// stay as they are.
+	both := append(engine, someTargets...)
+	p := defaultPlan(configsOf(both))
+	assert.Equal(t, plans[sample]+"; toy @fast,-N one", p.String())
+	assert.Equal(t, plans[sample], defaultPlan(someConfigs).String())
+	for n := range int64(100) {
+		want, err := ParsePlan(sample)
+		require.NoError(t, err)
+		assert.Equal(t, want.part(1, n, someTargets), p.part(1, n, targetsFor(compilers.C, both)))
+	}
+	assert.Equal(t, everything, defaultPlan(configsOf(append(engine, threeAt([]compilers.Mode{"-O0"})...))).String(), "C needs it")
+	slow := stubs([]compilers.Mode{"@slow"}, [2]string{"toy-1", "toy"})
+	assert.Equal(t, plans[sample]+"; toy one", defaultPlan(configsOf(append(slow, someTargets...))).String())
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -88,14 +89,30 @@ func script(e *corpus.Entry, slow int) string {
 	if of, ok := scripts[e.Language]; ok {
 		return of(e, slow)
 	}
-	return fmt.Sprintf(scriptPlain, e.Title, e.Command)
+	return fmt.Sprintf(scriptPlain, e.Title, firstWord.FindString(e.Command), e.Command)
 }
 
-// scriptPlain runs the command of a reproducer, whatever its language.
+// firstWord matches the first word of a command, as compilers.Quote writes it.
+var firstWord = regexp.MustCompile(`^('[^']*'|\\.|[^\s'\\])+`)
+
+// scriptPlain runs the command of a reproducer, whatever its language. A compiler
+// that is not there is not accused.
 const scriptPlain = `#!/bin/sh
 # %s
-# Exit status: 0 the answer is right, 1 it is wrong or there is none.
+# Exit status: 0 the answer is right, 1 it is wrong or there is none, 2 the
+# compiler could not be asked.
+PATH=${PATH:-/usr/bin:/bin} # a default of the shell's own is not passed on
+export PATH
 cd "${0%%/*}" 2>/dev/null || [ "$0" = "${0##*/}" ] || exit 2
+set -- %s
+if ! command -v "$1" >/dev/null 2>&1; then
+	echo "there is no $1 here" >&2
+	exit 2
+fi
+if [ -n "$REPRO_CC" ]; then
+	echo "REPRO_CC is for programs in C; this asks $1 alone" >&2
+	exit 2
+fi
 if { %s; }; then
 	echo "right"
 else

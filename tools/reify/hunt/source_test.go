@@ -43,7 +43,7 @@ func (s *scripted) Make(context.Context, source.Input) (subject.Subject, error) 
 // making returns options of a hunt for a batch of each of what is made.
 func making(t *testing.T, list ...func() (subject.Subject, error)) Options {
 	opt := options(t, t.TempDir(), len(list), 1)
-	opt.Kinds = []Kind{{Name: "scripted", Seeds: 1, Weight: 1, Source: &scripted{list}}}
+	opt.Kinds = []Kind{{Name: "scripted", Language: compilers.C, Seeds: 1, Weight: 1, Source: &scripted{list}}}
 	opt.Mix = opt.Kinds
 	return opt
 }
@@ -199,10 +199,70 @@ func TestStoredInput(t *testing.T) {
 	assert.Equal(t, stored, made)
 	assert.EqualValues(t, 8, sum.Functions)
 
-	// Of a source that the kind has no more, nothing can be made.
+	// Of a source that no kind has, nothing can be made.
 	change(t, opt.Dir, `UPDATE batches SET done = 0 WHERE number = 1`, `UPDATE inputs SET source = 'gone', sum = '' WHERE batch = 1`)
 	sum, err = Start(t.Context(), o, opt)
 	require.NoError(t, err)
 	assert.EqualValues(t, 1, sum.Discards)
-	assert.Equal(t, []string{`batch 1: discarded: its input is of source "gone", and the mix "tiny" is of "function" now`}, query(t, opt.Dir, `SELECT text FROM log`))
+	assert.Equal(t, []string{`batch 1: discarded: its input is of source "gone", which no mix of this run has`}, query(t, opt.Dir, `SELECT text FROM log`))
+}
+
+// A foreign program is in a language that no compiler here is for.
+type foreign struct{ plainC }
+
+func (f foreign) make() (subject.Subject, error) { return f, nil }
+
+func (f foreign) Artefact() subject.Artefact {
+	a := f.plainC.Artefact()
+	a.Language = "Toy"
+	return a
+}
+
+// A mix in a language without a compiler is left out, and a batch of it that was
+// begun is set aside. The others go on.
+func TestNoCompilerForLanguage(t *testing.T) {
+	o := fake(t, "", "-O0")
+	opt := options(t, t.TempDir(), 2, 4)
+	toys := Kind{Name: "toys", Language: "Toy", Seeds: 4, Weight: 1, Source: &scripted{[]func() (subject.Subject, error){foreign{}.make}}}
+	opt.Mix = []Kind{toys}
+	_, err := Start(t.Context(), o, opt)
+	require.EqualError(t, err, "nothing to hunt with: the mix toys is left out: no compiler for Toy is here")
+
+	opt.Kinds = append(opt.Kinds, toys)
+	for _, mix := range [][]Kind{nil, opt.Kinds} {
+		opt.Dir, opt.Mix, opt.Log = t.TempDir(), mix, &buffer{}
+		sum, err := Start(t.Context(), o, opt)
+		require.NoError(t, err)
+		assert.EqualValues(t, 2, sum.Batches)
+		assert.EqualValues(t, 8, sum.Functions)
+		assert.Contains(t, opt.Log.(*buffer).String(), "the mix toys is left out: no compiler for Toy is here\n")
+	}
+	change(t, opt.Dir, `UPDATE batches SET done = 0, kind = 'toys' WHERE number = 0`, `UPDATE inputs SET source = 'scripted', version = '1' WHERE batch = 0`)
+	sum, err := Start(t.Context(), o, opt)
+	require.NoError(t, err)
+	assert.EqualValues(t, 2, sum.Batches)
+	assert.EqualValues(t, 4, sum.Functions, "of the other one")
+	assert.Equal(t, []string{"batch 0: discarded: no compiler for its language is left: no compiler for Toy is here"}, query(t, opt.Dir, `SELECT text FROM log`))
+}
+
+// A compiler that is the last of its language ends what is hunted in that
+// language, and no more than that.
+func TestLastOfItsLanguage(t *testing.T) {
+	o := fake(t, "", "-O0")
+	opt := options(t, t.TempDir(), 2, 4)
+	o.Targets = append(stubs([]compilers.Mode{"@slow"}, [2]string{"toy-1", "toy"}), o.Targets...)
+	opt.Mix = nil
+	opt.Kinds = append(opt.Kinds, Kind{Name: "toys", Language: "Toy", Seeds: 4, Weight: 1, Source: &scripted{}})
+	h := &hunt{Options: opt, oracle: o, targets: o.Targets}
+	assert.Len(t, h.open(), 2)
+	h.giveUp(o.Targets[:1])
+	require.Len(t, h.open(), 1)
+	assert.Equal(t, "tiny", h.open()[0].Name)
+	_, _, err := h.configurations(batch{}, "Toy")
+	require.ErrorIs(t, err, errLanguage)
+	h.giveUp(o.Targets)
+	_, _, err = h.next()
+	require.ErrorIs(t, err, ErrNoCompilers)
+	_, _, err = h.configurations(batch{}, "Toy")
+	require.ErrorIs(t, err, ErrNoCompilers)
 }

@@ -124,10 +124,12 @@ CREATE TABLE IF NOT EXISTS log (
 `
 
 // A store is the state of a hunt on disk. It may be used concurrently. Every
-// transaction is synced: there is about one a second, and none may be lost.
+// transaction reaches the disk before it counts as done. There is about one a
+// second.
 type store struct{ db *sql.DB }
 
-// ErrForeign says that a database is not one of this version.
+// ErrForeign says that a database is not a hunt's, or of a schema that this
+// version cannot read.
 var ErrForeign = errors.New("no hunt of this version; it is left alone, take another directory")
 
 // inspect returns the version of the schema of the state in dir, 0 if there is
@@ -194,7 +196,8 @@ func openStore(dir string) (*store, error) {
 // the write-ahead log.
 func (s *store) create(found uint32) error {
 	var before strings.Builder
-	if found != 0 {
+	older := found != 0
+	if older {
 		if _, err := s.db.Exec(`PRAGMA journal_mode = DELETE`); err != nil {
 			return err
 		}
@@ -204,6 +207,9 @@ func (s *store) create(found uint32) error {
 	}
 	return s.transact(func(tx *sql.Tx) error {
 		_, err := tx.Exec(before.String() + fmt.Sprintf("PRAGMA application_id = %d; PRAGMA user_version = %d;", applicationID, schemaVersion) + schema)
+		if err == nil && older {
+			err = recordInputs(tx)
+		}
 		return err
 	})
 }
@@ -217,7 +223,7 @@ func readStore(dir string) (*store, error) {
 	case found == 0:
 		return nil, fmt.Errorf("%s: there is no hunt in it", dir)
 	case found != schemaVersion:
-		return nil, fmt.Errorf("%s: a hunt of an earlier version; going on with it, if for a second, brings it up to date", dir)
+		return nil, fmt.Errorf("%s: a hunt of an earlier version: to bring it up to date, go on with it for a second (hunt -time 1s)", dir)
 	}
 	return open(dir, "ro")
 }
@@ -261,7 +267,7 @@ func (s *store) seed(given uint64) (uint64, error) {
 	if _, err := s.db.Exec(`INSERT OR IGNORE INTO hunt (id, seed) VALUES (1, ?)`, strconv.FormatUint(max(given, 1), 10)); err != nil {
 		return 0, err
 	}
-	recorded, err := s.recordedSeed()
+	recorded, err := recordedSeed(s.db)
 	if err != nil {
 		return 0, err
 	}
@@ -271,9 +277,11 @@ func (s *store) seed(given uint64) (uint64, error) {
 	return recorded, nil
 }
 
-func (s *store) recordedSeed() (uint64, error) {
+func recordedSeed(db interface {
+	QueryRow(query string, args ...any) *sql.Row
+}) (uint64, error) {
 	var text string
-	if err := s.db.QueryRow(`SELECT seed FROM hunt`).Scan(&text); err != nil {
+	if err := db.QueryRow(`SELECT seed FROM hunt`).Scan(&text); err != nil {
 		return 0, err
 	}
 	return strconv.ParseUint(text, 10, 64)

@@ -12,7 +12,9 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"goreify/corpus"
+	"goreify/reify"
 	"goreify/reify/source"
+	"goreify/reify/source/function"
 )
 
 // marked is a database of a hunt, of another schema.
@@ -75,7 +77,8 @@ func TestMarks(t *testing.T) {
 	assert.Equal(t, "wal", mode)
 }
 
-// A batch that another version began, of a mix that is gone, ends no hunt.
+// A batch of a mix that is gone is made by the source of its input. Without an
+// input it is discarded, and ends no hunt.
 func TestUnknownMix(t *testing.T) {
 	o := fake(t, "", "-O0")
 	opt := options(t, t.TempDir(), 2, 2)
@@ -84,10 +87,42 @@ func TestUnknownMix(t *testing.T) {
 	change(t, opt.Dir, `UPDATE batches SET done = 0, kind = 'gone' WHERE number = 0`)
 	sum, err := Start(t.Context(), o, opt)
 	require.NoError(t, err)
+	assert.EqualValues(t, 4, sum.Functions)
+	assert.Zero(t, sum.Discards)
+	assert.Empty(t, query(t, opt.Dir, `SELECT text FROM log`))
+
+	change(t, opt.Dir, `UPDATE batches SET done = 0 WHERE number = 0`, `DELETE FROM inputs`)
+	sum, err = Start(t.Context(), o, opt)
+	require.NoError(t, err)
 	assert.EqualValues(t, 2, sum.Batches)
 	assert.EqualValues(t, 2, sum.Functions, "of the other one")
 	assert.EqualValues(t, 1, sum.Discards)
-	assert.Equal(t, []string{`batch 0: discarded: it is of the mix "gone", which this version does not know`}, query(t, opt.Dir, `SELECT text FROM log`))
+	assert.Equal(t, []string{`batch 0: discarded: its input was not recorded, and it is of the mix "gone", which is not among those of this run`}, query(t, opt.Dir, `SELECT text FROM log`))
+}
+
+// What was drawn by another version is said to be, and what this one cannot read
+// ends no hunt.
+func TestOtherVersion(t *testing.T) {
+	o := fake(t, "", "-O0")
+	opt := options(t, t.TempDir(), 1, 2)
+	_, err := Start(t.Context(), o, opt)
+	require.NoError(t, err)
+	assert.Empty(t, query(t, opt.Dir, `SELECT text FROM log`))
+	change(t, opt.Dir, `UPDATE batches SET done = 0`, `UPDATE inputs SET version = '0.8'`)
+	sum, err := Start(t.Context(), o, opt)
+	require.NoError(t, err)
+	assert.EqualValues(t, 2, sum.Functions)
+	other := "batch 0: its input was drawn by version 0.8 of source function; version " + reify.Version + " may make another program of it"
+	assert.Equal(t, []string{other}, query(t, opt.Dir, `SELECT text FROM log`))
+
+	change(t, opt.Dir, `UPDATE batches SET done = 0`, `UPDATE inputs SET data = '{"Profile":"gone","Count":2}'`, `DELETE FROM log`)
+	sum, err = Start(t.Context(), o, opt)
+	require.NoError(t, err)
+	assert.EqualValues(t, 1, sum.Discards)
+	log := query(t, opt.Dir, `SELECT text FROM log`)
+	require.Len(t, log, 2)
+	assert.Equal(t, other, log[0])
+	assert.Contains(t, log[1], "batch 0: discarded: ")
 }
 
 // A hunt of an earlier schema goes on: what it has stays, and what it had begun
@@ -134,6 +169,33 @@ func TestMigration(t *testing.T) {
 		require.NoError(t, err)
 		assert.Equal(t, "as it was\n", string(text))
 	}
+}
+
+// What a hunt of schema 3 had begun is made of the profile and the features that
+// it recorded, whatever its kind draws by now; what was bred of others is not made.
+func TestMigratedInputs(t *testing.T) {
+	dir := t.TempDir()
+	db, err := sql.Open("sqlite", filepath.Join(dir, databaseName))
+	require.NoError(t, err)
+	_, err = db.Exec(fmt.Sprintf("PRAGMA application_id = %d; PRAGMA user_version = 3;", applicationID) + schemaThree + oldRows + `
+DELETE FROM batches WHERE number = 1;
+INSERT INTO batches (number, run, kind, part, seeds, profile, features, parents) VALUES
+	(1, 1, 'wild', 'all', 4, 'wild', '-all,+shift', ''),
+	(2, 1, 'wild-programs', 'all', 2, 'wild', '', ''),
+	(3, 1, 'mutants', 'all', 4, 'wild', '', '1'),
+	(4, 1, 'tiny', 'all', 4, '', '', '');`)
+	require.NoError(t, err)
+	require.NoError(t, db.Close())
+	s, err := openStore(dir)
+	require.NoError(t, err)
+	list, err := s.resume()
+	require.NoError(t, err)
+	require.NoError(t, s.close())
+	require.Len(t, list, 4)
+	wild := function.Options{Profile: "wild", Features: "-all,+shift", Size: 4}.Draw("function", stream(9, 1))
+	linked := function.Options{Profile: "wild", Size: 2}.Draw("program", stream(9, 2))
+	wild.Version, linked.Version = "0.8", "0.8" // of the run that began them
+	assert.Equal(t, []source.Input{wild, linked, {}, {}}, []source.Input{list[0].input, list[1].input, list[2].input, list[3].input})
 }
 
 // oldRows are a finished batch with two findings, one of them known, and one that

@@ -252,7 +252,8 @@ func (s *Summary) Write(w io.Writer) error {
 	}
 	fmt.Fprintf(w, "%s: seed %d, %s, plan %s\n", s.Dir, s.Seed, state, s.Plan)
 	fmt.Fprintln(w, s.line())
-	fmt.Fprintf(w, "%d batches done, %d not finished, %d discards, %d unconfirmed; %s\n", s.Batches, s.Unfinished, s.Discards, s.Unconfirmed, s.countRuns())
+	fmt.Fprintf(w, "%s done, %d not finished, %s, %d unconfirmed; %s\n",
+		count(s.Batches, "batch"), s.Unfinished, count(s.Discards, "discard"), s.Unconfirmed, s.countRuns())
 	for _, d := range s.Damaged {
 		fmt.Fprintln(w, "DAMAGED:", d)
 	}
@@ -261,11 +262,11 @@ func (s *Summary) Write(w io.Writer) error {
 	}
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	for _, m := range s.Mixes {
-		fmt.Fprintf(t, "mix %s\t%d batches\t%d functions\t%.0f CPU s\t%d new buckets\tlately %.0f %% of the time\n",
-			m.Name, m.Batches, m.Functions, m.CPUSeconds, m.Buckets, 100*m.Share)
+		fmt.Fprintf(t, "mix %s\t%s\t%s\t%.0f CPU s\t%s\tlately %.0f %% of the time\n",
+			m.Name, count(m.Batches, "batch"), count(m.Functions, "function"), m.CPUSeconds, count(m.Buckets, "new bucket"), 100*m.Share)
 	}
 	for _, c := range s.ByCompiler {
-		fmt.Fprintf(t, "%s\t%d findings\tin %d buckets\n", c.Name, c.Findings, c.Buckets)
+		fmt.Fprintf(t, "%s\t%s\tin %s\n", c.Name, count(c.Findings, "finding"), count(c.Buckets, "bucket"))
 	}
 	for _, b := range s.ByBucket {
 		where := corpus.FindingsDir + "/" + b.Saved
@@ -279,26 +280,35 @@ func (s *Summary) Write(w io.Writer) error {
 
 // countRuns says how many runs there were, as far as Runs tells.
 func (s *Summary) countRuns() string {
-	switch n := len(s.Runs); n {
-	case 1:
-		return "1 run"
-	case pastRuns:
-		return fmt.Sprintf("%d runs or more", n)
-	default:
-		return fmt.Sprintf("%d runs", n)
+	text := count(len(s.Runs), "run")
+	if len(s.Runs) == pastRuns {
+		text += " or more"
 	}
+	return text
+}
+
+// count returns a number and a noun, in the plural unless it is 1.
+func count[T int | int64](n T, noun string) string {
+	switch {
+	case n == 1:
+		return "1 " + noun
+	case strings.HasSuffix(noun, "ch"):
+		noun += "e"
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
 }
 
 // line says the most important in a line.
 func (s *Summary) line() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%d functions (%.1f/s), %d programs (%.1f/s), %d compilations (%.1f/s)",
-		s.Functions, per(s.Functions, s.Seconds), s.Programs, per(s.Programs, s.Seconds), s.Compilations, per(s.Compilations, s.Seconds))
+	fmt.Fprintf(&b, "%s (%.1f/s), %s (%.1f/s), %s (%.1f/s)",
+		count(s.Functions, "function"), per(s.Functions, s.Seconds), count(s.Programs, "program"), per(s.Programs, s.Seconds),
+		count(s.Compilations, "compilation"), per(s.Compilations, s.Seconds))
 	fmt.Fprintf(&b, ", %.0f CPU s", s.CPUSeconds)
 	if s.CPUSeconds > 0 {
 		fmt.Fprintf(&b, ", %.1f %% in compilers", 100*s.CompilerCPUSeconds/s.CPUSeconds)
 	}
-	fmt.Fprintf(&b, ", %d findings in %d buckets", s.Findings, s.Buckets)
+	fmt.Fprintf(&b, ", %s in %s", count(s.Findings, "finding"), count(s.Buckets, "bucket"))
 	if s.KnownBuckets > 0 {
 		fmt.Fprintf(&b, ", %d of them known", s.KnownBuckets)
 	}

@@ -118,19 +118,26 @@ func (h *hunt) explain(err error) error {
 // left out from then on, and all others are asked about once.
 func (h *hunt) batch(ctx context.Context, b batch) (result, error) {
 	var r result
-	kind, ok := findKind(h.Kinds, b.kind)
-	if !ok {
-		return r, h.discard(b, &r, fmt.Sprintf("it is of the mix %q, which this version does not know", b.kind))
+	src, why := h.source(b)
+	if src == nil {
+		return r, h.discard(b, &r, why)
 	}
+	drawn := src.Draw(stream(h.seed, b.number))
 	if b.input.Source == "" {
-		b.input = kind.Source.Draw(stream(h.seed, b.number))
+		b.input = drawn
 	}
-	if name := kind.Source.Name(); b.input.Source != name {
-		return r, h.discard(b, &r, fmt.Sprintf("its input is of source %q, and the mix %q is of %q now", b.input.Source, b.kind, name))
+	other := b.input.Version != drawn.Version
+	if other {
+		text := fmt.Sprintf("batch %d: its input was drawn by version %s of source %s; version %s may make another program of it", b.number, b.input.Version, b.input.Source, drawn.Version)
+		if err := h.note(text); err != nil {
+			return r, err
+		}
 	}
-	s, err := kind.Source.Make(ctx, b.input)
+	s, err := src.Make(ctx, b.input)
 	var bad *source.BadSeed
 	switch {
+	case err != nil && other && ctx.Err() == nil && !errors.Is(err, source.ErrNone) && !source.OurBug(err):
+		return r, h.discard(b, &r, err.Error())
 	case errors.Is(err, source.ErrNone):
 		return r, nil
 	case errors.As(err, &bad):
@@ -138,12 +145,15 @@ func (h *hunt) batch(ctx context.Context, b batch) (result, error) {
 	case err != nil:
 		return r, err
 	}
-	members := strings.Fields(s.Name())
-	r.count(s, len(members))
 	o, configs, err := h.configurations(b, s.Artefact().Language)
-	if err != nil {
+	switch {
+	case errors.Is(err, errLanguage):
+		return r, h.discard(b, &r, err.Error())
+	case err != nil:
 		return r, err
 	}
+	members := strings.Fields(s.Name())
+	r.count(s, len(members))
 	found := 0
 	var together *oracle.Finding // of several whole programs, kept if nothing else is found
 	for todo := (agenda{{members, configs}}); len(todo) > 0; {
@@ -203,6 +213,24 @@ func (h *hunt) batch(ctx context.Context, b batch) (result, error) {
 	return r, nil
 }
 
+// source returns the source of a batch's input, from its kind if that has it. It
+// is nil if there is none, and why says so.
+func (h *hunt) source(b batch) (src source.Source, why string) {
+	kind, ok := findKind(h.Kinds, b.kind)
+	if ok && (b.input.Source == "" || b.input.Source == kind.Source.Name()) {
+		return kind.Source, ""
+	}
+	for _, k := range h.Kinds {
+		if k.Source.Name() == b.input.Source {
+			return k.Source, ""
+		}
+	}
+	if b.input.Source == "" {
+		return nil, fmt.Sprintf("its input was not recorded, and it is of the mix %q, which is not among those of this run", b.kind)
+	}
+	return nil, fmt.Sprintf("its input is of source %q, which no mix of this run has", b.input.Source)
+}
+
 // discard notes that a batch, or a part of it, is not asked about.
 func (h *hunt) discard(b batch, r *result, why string) error {
 	r.discards++
@@ -221,13 +249,18 @@ func only(s subject.Subject, names []string) (subject.Subject, error) {
 			indices = append(indices, i)
 		}
 	}
-	return s.(subject.Group).Only(indices...)
+	g, ok := s.(subject.Group)
+	if !ok || len(indices) != len(names) {
+		return nil, fmt.Errorf("%v: it has no members %v", all, names)
+	}
+	return g.Only(indices...)
 }
 
 // configurations returns an oracle that knows the targets that are left, and the
 // configurations of a batch's part of the plan, in the order of Check. Where
-// those are gone, or are not for that language, it is the part that this run's
-// plan has for the batch, and else all of the language.
+// those are gone, it is the part that this run's plan has for the batch, and else
+// all of the language. The error wraps errLanguage if only targets for others are
+// left, and ErrNoCompilers if none is.
 func (h *hunt) configurations(b batch, language compilers.Language) (*oracle.Oracle, []string, error) {
 	var part Plan // nobody, if those whom the plan names were gone
 	if b.part != "" {
@@ -241,10 +274,13 @@ func (h *hunt) configurations(b batch, language compilers.Language) (*oracle.Ora
 	// Those of a compiler that was given up say nothing of use.
 	all.Sanitizers = slices.DeleteFunc(slices.Clone(all.Sanitizers), func(t compilers.Target) bool { return compilers.Changed(t) != nil })
 	o, err := all.Of(language)
-	if err != nil {
+	switch {
+	case len(all.Targets) == 0:
 		return nil, nil, fmt.Errorf("%w: %w", ErrNoCompilers, err)
+	case err != nil:
+		return nil, nil, fmt.Errorf("%w: %w", errLanguage, err)
 	}
-	for _, p := range []Plan{part, h.Plan.part(h.seed, b.number, all.Targets), {rules: []rule{{who: everything, every: 1}}}} {
+	for _, p := range []Plan{part, h.Plan.part(h.seed, b.number, o.Targets), {rules: []rule{{who: everything, every: 1}}}} {
 		var left []string
 		for _, c := range o.Configs() {
 			if p.asks(c) {

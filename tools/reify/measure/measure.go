@@ -111,7 +111,7 @@ func produce(seed uint64, configure func(reify.Recipe) reify.Config, s solve.Sol
 	if err != nil {
 		return nil, "", err
 	}
-	return k, c.Emit([]c.Unit{{Case: k.Claim, Style: c.DrawStyle(recipe.Style()), More: k.More}}), nil
+	return k, c.Emit([]c.Unit{{Claim: k.Claim, Style: c.DrawStyle(recipe.Style()), More: k.More}}), nil
 }
 
 // functionName is a name that C leaves alone.

@@ -53,7 +53,7 @@ func TestCounts(t *testing.T) {
 		blocks += len(k.Func.Blocks)
 		steps += len(k.Path)
 		paths = append(paths, len(k.Path))
-		n, err := measure.Tokens(c.Emit([]c.Unit{{Case: k.Claim, Style: c.DrawStyle(recipe.Style())}}), "f")
+		n, err := measure.Tokens(c.Emit([]c.Unit{{Claim: k.Claim, Style: c.DrawStyle(recipe.Style())}}), "f")
 		require.NoError(t, err)
 		tokens += n
 		visits := map[int]int{}

@@ -93,7 +93,7 @@ func TestTallyAllocates(t *testing.T) {
 	recipe := reify.FromSeed(2)
 	k, err := reify.Make(functionName, recipe, reify.DefaultConfig(), search.Engine{})
 	require.NoError(t, err)
-	source := c.Emit([]c.Unit{{Case: k.Claim}})
+	source := c.Emit([]c.Unit{{Claim: k.Claim}})
 	sums := tally{paths: make([]int, 0, 1000)}
 	require.NoError(t, sums.add(k, source))
 	assert.LessOrEqual(t, testing.AllocsPerRun(50, func() { _ = sums.add(k, source) }), 2.0)

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"html/template"
 	"regexp"
+	"slices"
 	"strings"
 
 	"goreify/compilers"
@@ -82,7 +83,7 @@ func newBug(ctx context.Context, b Bucket, o Options) (*bug, error) {
 		return nil, err
 	}
 	u.Title = title(e, u.Levels, u.Drawing)
-	u.Keyword = classes[e.Verdict].keywords[e.Family]
+	u.Keyword = trackers[e.Family].keywords[e.Verdict]
 	return u, nil
 }
 
@@ -138,16 +139,13 @@ func witnessed(e *corpus.Entry) []corpus.Configuration {
 	return good
 }
 
-// wholeModule stands for the function of a pass that works on all of them.
-const wholeModule = "[module]"
-
 // blame says in sentences what is known of the cause.
 func blame(e *corpus.Entry) []string {
 	var lines []string
 	if e.Culprit != "" {
 		line := "The pass " + e.Culprit
 		// The reduced test may call its function something else.
-		if e.CulpritFunction != "" && e.CulpritFunction != wholeModule && (e.Reduced == "" || regexp.MustCompile(`\b`+regexp.QuoteMeta(e.CulpritFunction)+`\b`).MatchString(e.Reduced)) {
+		if e.CulpritFunction != "" && e.CulpritFunction != bisect.Module && (e.Reduced == "" || regexp.MustCompile(`\b`+regexp.QuoteMeta(e.CulpritFunction)+`\b`).MatchString(e.Reduced)) {
 			line += " goes wrong on the function " + e.CulpritFunction
 		} else {
 			line += " is to blame"
@@ -164,11 +162,12 @@ func blame(e *corpus.Entry) []string {
 		}
 		lines = append(lines, line+".")
 	}
-	for _, flag := range []string{"-fwrapv", "-fno-strict-aliasing"} {
-		switch {
-		case strings.Contains(" "+strings.Join(mendedAlone(e), " ")+" ", " "+flag+" "):
-			lines = append(lines, "The program is right with "+flag+" alone.")
-		case e.Culprit != "" || len(e.MendedBy) > 0:
+	mended := mendedAlone(e)
+	for _, flag := range mended {
+		lines = append(lines, "The program is right with "+flag+" alone.")
+	}
+	for _, flag := range bisect.MethodsOf(e.Family).Alone {
+		if (e.Culprit != "" || len(e.MendedBy) > 0) && !slices.Contains(mended, flag) {
 			lines = append(lines, flag+" alone does not help.")
 		}
 	}

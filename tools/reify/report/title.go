@@ -10,25 +10,24 @@ import (
 
 // A class is how trackers call a verdict.
 type class struct {
-	what        string            // begins the title
-	keywords    map[string]string // of the tracker, by family
-	miscompiled bool              // the program is compiled, and wrong
-	detail      string            // follows the levels in the title, if there is no message
-	actual      string            // what happens, in a sentence
+	what        string // begins the title
+	miscompiled bool   // the program is compiled, and wrong
+	detail      string // follows the levels in the title, if there is no message
+	actual      string // what happens, in a sentence
 }
 
 var classes = map[string]class{
-	compilers.WrongAnswer.String(): {what: "wrong code", keywords: map[string]string{"gcc": "wrong-code", "clang": "miscompilation"}, miscompiled: true,
+	compilers.WrongAnswer.String(): {what: "wrong code", miscompiled: true,
 		actual: "The compiled program gives a wrong answer."},
-	compilers.Crash.String(): {what: "wrong code", keywords: map[string]string{"gcc": "wrong-code", "clang": "miscompilation"}, miscompiled: true, detail: "program crashes",
+	compilers.Crash.String(): {what: "wrong code", miscompiled: true, detail: "program crashes",
 		actual: "The compiled program crashes."},
-	compilers.Endless.String(): {what: "wrong code", keywords: map[string]string{"gcc": "wrong-code", "clang": "miscompilation"}, miscompiled: true, detail: "program does not end",
+	compilers.Endless.String(): {what: "wrong code", miscompiled: true, detail: "program does not end",
 		actual: "The compiled program does not end."},
-	compilers.InternalError.String(): {what: "internal compiler error", keywords: map[string]string{"gcc": "ice-on-valid-code", "clang": "crash-on-valid"},
+	compilers.InternalError.String(): {what: "internal compiler error",
 		actual: "The compiler reports an internal error or crashes."},
-	compilers.SlowCompile.String(): {what: "compilation does not end", keywords: map[string]string{"gcc": "compile-time-hog", "clang": "slow-compile"},
+	compilers.SlowCompile.String(): {what: "compilation does not end",
 		actual: "The compiler does not come to an end."},
-	compilers.Rejected.String(): {what: "valid program rejected", keywords: map[string]string{"gcc": "rejects-valid", "clang": "rejects-valid"},
+	compilers.Rejected.String(): {what: "valid program rejected",
 		actual: "The compiler reports an error in a valid program."},
 }
 
@@ -102,6 +101,7 @@ func mendedAlone(e *corpus.Entry) []string {
 type tracker struct {
 	components map[string]string // by what the name of a pass begins with, up to a dash
 	other      string            // component of all other passes, or empty
+	keywords   map[string]string // by verdict
 }
 
 // trackers are GCC's Bugzilla and LLVM's issue tracker, whose component is its
@@ -110,8 +110,25 @@ var trackers = map[string]tracker{
 	"gcc": {
 		components: map[string]string{"tree": "tree-optimization", "rtl": "rtl-optimization", "ipa": "ipa"},
 		other:      "middle-end (the pass is not known)",
+		keywords:   keywords("wrong-code", "ice-on-valid-code", "compile-time-hog", "rejects-valid"),
 	},
-	"clang": {other: "llvm:optimizations"},
+	"clang": {
+		other:    "llvm:optimizations",
+		keywords: keywords("miscompilation", "crash-on-valid", "slow-compile", "rejects-valid"),
+	},
+}
+
+// keywords returns those of a tracker by verdict. Whatever a wrong program does has
+// one keyword.
+func keywords(wrong, internalError, slow, rejected string) map[string]string {
+	return map[string]string{
+		compilers.WrongAnswer.String():   wrong,
+		compilers.Crash.String():         wrong,
+		compilers.Endless.String():       wrong,
+		compilers.InternalError.String(): internalError,
+		compilers.SlowCompile.String():   slow,
+		compilers.Rejected.String():      rejected,
+	}
 }
 
 // component names the part of the compiler that a pass belongs to, or returns

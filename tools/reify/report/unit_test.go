@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"goreify/compilers"
+	"goreify/compilers/bisect"
 	"goreify/compilers/targets"
 	"goreify/corpus"
 )
@@ -112,7 +113,7 @@ func TestClasses(t *testing.T) {
 			assert.NotEmpty(t, c.what)
 			assert.NotEmpty(t, c.actual)
 			for _, family := range targets.Families() {
-				assert.NotEmpty(t, c.keywords[family], family)
+				assert.NotEmpty(t, trackers[family].keywords[v.String()], family)
 			}
 		}
 	}
@@ -177,7 +178,7 @@ func TestPlain(t *testing.T) {
 
 func TestTarget(t *testing.T) {
 	assert.Equal(t, "aarch64-linux-gnu", target("gcc version 1\nTarget: aarch64-linux-gnu\n"))
-	assert.Equal(t, defaultTarget, target(""))
+	assert.Empty(t, target(""), "nobody said it")
 }
 
 // A compiler of this machine is asked for the version of its entries, by name,
@@ -211,7 +212,7 @@ func TestRoute(t *testing.T) {
 
 // What is said of the cause holds for the test that is shown.
 func TestBlame(t *testing.T) {
-	e := &corpus.Entry{Family: "clang", Bucket: "b", Culprit: "InstCombinePass", CulpritFunction: wholeModule, MendedBy: []string{"-mllvm", "-opt-bisect-limit=3"}}
+	e := &corpus.Entry{Family: "clang", Bucket: "b", Culprit: "InstCombinePass", CulpritFunction: bisect.Module, MendedBy: []string{"-mllvm", "-opt-bisect-limit=3"}}
 	text := strings.Join(blame(e), "\n")
 	assert.Contains(t, text, "The pass InstCombinePass is to blame,")
 	assert.Contains(t, text, "right with -mllvm -opt-bisect-limit=3 added to the command.", "two words, but one flag")
@@ -219,6 +220,16 @@ func TestBlame(t *testing.T) {
 	assert.NotContains(t, strings.Join(blame(e), "\n"), "-opt-bisect-limit", "it is that of the original")
 	e.Family, e.MendedBy = "gcc", []string{"-fno-a", "-fno-b"}
 	assert.Contains(t, strings.Join(blame(e), "\n"), "right with -fno-a -fno-b added to the command; none of these can be left out.")
+}
+
+// What is said of flags is about those that were tried: a family has its own.
+func TestBlameOfOthers(t *testing.T) {
+	e := &corpus.Entry{Family: "hotspot", Bucket: "b", Culprit: "C2"}
+	assert.Equal(t, []string{"The pass C2 is to blame, as far as switching off one after another can tell."}, blame(e))
+	e.MendedAlone = []string{"-Xint"}
+	assert.Equal(t, "The program is right with -Xint alone.", blame(e)[1])
+	e.Family = "gcc"
+	assert.Contains(t, blame(e), "-fwrapv alone does not help.")
 }
 
 // What is drawn of a function that only makes calls is what it calls.

@@ -58,15 +58,12 @@ func ask(ctx context.Context, tc native.Toolchain) string {
 	return strings.TrimSpace(string(text)) + "\n"
 }
 
-// defaultTarget is the target of all compilers that are asked so far.
-const defaultTarget = "x86_64-linux-gnu"
-
-// target returns the target that -v prints, or the default.
+// target returns the target that -v prints, or "".
 func target(version string) string {
 	for line := range strings.Lines(version) {
 		if t, ok := strings.CutPrefix(strings.TrimSpace(line), "Target: "); ok {
 			return t
 		}
 	}
-	return defaultTarget
+	return ""
 }
