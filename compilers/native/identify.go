@@ -46,7 +46,7 @@ func (f finder) identify(ctx context.Context, list []Toolchain, patience time.Du
 			t.unknown = err
 			continue
 		}
-		t.found = is
+		t.found = sighting{t.Path, is}
 		before, ok := known[t.Path]
 		asked := ok && before.identity == is
 		hung := asked && before.Patience >= patience && f.now().Sub(before.Hung).Abs() < hungFor

@@ -46,3 +46,14 @@ func TestChanged(t *testing.T) {
 		}
 	}
 }
+
+// A path that was set by hand is taken as it is.
+func TestSetPathIsNoChange(t *testing.T) {
+	bin := t.TempDir()
+	script(t, filepath.Join(bin, "gcc-99"), gccBanner+"99.1.0")
+	found, err := Toolchains(t.Context(), compilers.Env{Path: bin})
+	require.NoError(t, err)
+	require.Len(t, found, 1)
+	found[0].Path = script(t, filepath.Join(t.TempDir(), "gcc-99"), gccBanner+"99.1.0")
+	assert.NoError(t, found[0].Changed())
+}

@@ -24,7 +24,7 @@ type Toolchain struct {
 	levels     []compilers.Mode // to be asked at
 	sanitizing bool             // the arguments switch sanitizers on
 	searchPath string           // PATH of its children
-	found      identity         // at the path, when it was identified
+	found      sighting         // when it was identified
 	link       *linker          // nil: the driver links; see Direct
 	unknown    error            // why it has no version, or nil
 }
