@@ -93,6 +93,7 @@ func TestReplayWithoutFlags(t *testing.T) {
 	e, err := text{words: []string{"a"}}.Entry()
 	require.NoError(t, err)
 	e.Family, e.Flags = "ax", []string{"-flag"}
+	assert.NoError(t, o.Admit(e))
 	list := o.Replay(t.Context(), e)
 	assert.Equal(t, map[string]oracle.Status{
 		"ax-1 fast": oracle.Unclear, "ax-2 fast": oracle.Unclear, "bx-1 fast": oracle.Passes,

@@ -109,8 +109,9 @@ func TestEventSourceFlags(t *testing.T) {
 // An engine is a target that says what it optimised and takes no arguments.
 type engine struct{ compilers.Target }
 
-func (engine) ID() compilers.ID        { return compilers.ID{Name: "toy", Family: "toy"} }
-func (engine) Modes() []compilers.Mode { return []compilers.Mode{"@c2"} }
+func (engine) ID() compilers.ID             { return compilers.ID{Name: "toy", Family: "toy"} }
+func (engine) Language() compilers.Language { return compilers.C }
+func (engine) Modes() []compilers.Mode      { return []compilers.Mode{"@c2"} }
 
 func (engine) Optimisations(context.Context, *compilers.Workspace, compilers.Job, compilers.Limits) (events.Counts, error) {
 	return events.Counts{{Pass: "inline", Name: "calls"}: 1}, nil
@@ -120,7 +121,11 @@ func (engine) Optimisations(context.Context, *compilers.Workspace, compilers.Job
 // it cannot be given.
 func TestEventsOfOthers(t *testing.T) {
 	r := eventReader{toolchains: []events.Reporter{engine{}}}
-	assert.Len(t, r.compile(t.Context(), eventSource{family: "toy"}), 1)
-	assert.Len(t, r.compile(t.Context(), eventSource{family: "gcc", flags: []string{"-m32"}}), 1)
-	assert.Empty(t, r.compile(t.Context(), eventSource{family: "toy", flags: []string{"-Xint"}}))
+	s := eventSource{language: compilers.C, family: "toy"}
+	assert.Len(t, r.compile(t.Context(), s), 1)
+	s.flags = []string{"-Xint"}
+	assert.NoError(t, r.admit(s))
+	assert.Empty(t, r.compile(t.Context(), s))
+	s.family = "gcc"
+	assert.Len(t, r.compile(t.Context(), s), 1)
 }

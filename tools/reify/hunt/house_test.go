@@ -148,6 +148,14 @@ func (c toyTarget) With(args ...string) compilers.Target {
 	return toyTarget{c.dir, slices.Concat(c.args, args)}
 }
 
+// Screen lets strangers give it the one argument that it knows.
+func (toyTarget) Screen(args ...string) error {
+	if slices.ContainsFunc(args, func(a string) bool { return a != "-fold" }) {
+		return fmt.Errorf("%v: no arguments of toyc", args)
+	}
+	return nil
+}
+
 func (c toyTarget) ID() compilers.ID {
 	return compilers.ID{Name: "toyc", Args: c.args, Family: "toy", Version: "1.0", Triple: "toy-none"}
 }

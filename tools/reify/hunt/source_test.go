@@ -237,7 +237,7 @@ func TestNoCompilerForLanguage(t *testing.T) {
 		assert.EqualValues(t, 8, sum.Functions)
 		assert.Contains(t, opt.Log.(*buffer).String(), "the mix toys is left out: no compiler for Toy is here\n")
 	}
-	change(t, opt.Dir, `UPDATE batches SET done = 0, kind = 'toys' WHERE number = 0`, `UPDATE inputs SET source = 'scripted', version = '1' WHERE batch = 0`)
+	change(t, opt.Dir, `UPDATE batches SET done = 0, kind = 'toys' WHERE number = 0`, `UPDATE inputs SET source = 'scripted', version = '1', sum = '' WHERE batch = 0`)
 	sum, err := Start(t.Context(), o, opt)
 	require.NoError(t, err)
 	assert.EqualValues(t, 2, sum.Batches)

@@ -108,7 +108,7 @@ func TestOtherVersion(t *testing.T) {
 	_, err := Start(t.Context(), o, opt)
 	require.NoError(t, err)
 	assert.Empty(t, query(t, opt.Dir, `SELECT text FROM log`))
-	change(t, opt.Dir, `UPDATE batches SET done = 0`, `UPDATE inputs SET version = '0.8'`)
+	change(t, opt.Dir, `UPDATE batches SET done = 0`, `UPDATE inputs SET version = '0.8', sum = ''`)
 	sum, err := Start(t.Context(), o, opt)
 	require.NoError(t, err)
 	assert.EqualValues(t, 2, sum.Functions)
