@@ -109,8 +109,9 @@ func TestEventSourceFlags(t *testing.T) {
 // An engine is a target that says what it optimised and takes no arguments.
 type engine struct{ compilers.Target }
 
-func (engine) ID() compilers.ID        { return compilers.ID{Name: "toy", Family: "toy"} }
-func (engine) Modes() []compilers.Mode { return []compilers.Mode{"@c2"} }
+func (engine) ID() compilers.ID             { return compilers.ID{Name: "toy", Family: "toy"} }
+func (engine) Language() compilers.Language { return "Toy" }
+func (engine) Modes() []compilers.Mode      { return []compilers.Mode{"@c2"} }
 
 func (engine) Optimisations(context.Context, *compilers.Workspace, compilers.Job, compilers.Limits) (events.Counts, error) {
 	return events.Counts{{Pass: "inline", Name: "calls"}: 1}, nil
@@ -120,7 +121,7 @@ func (engine) Optimisations(context.Context, *compilers.Workspace, compilers.Job
 // it cannot be given.
 func TestEventsOfOthers(t *testing.T) {
 	r := eventReader{toolchains: []events.Reporter{engine{}}}
-	assert.Len(t, r.compile(t.Context(), eventSource{family: "toy"}), 1)
-	assert.Len(t, r.compile(t.Context(), eventSource{family: "gcc", flags: []string{"-m32"}}), 1)
-	assert.Empty(t, r.compile(t.Context(), eventSource{family: "toy", flags: []string{"-Xint"}}))
+	assert.Len(t, r.compile(t.Context(), eventSource{language: "Toy", family: "toy"}), 1)
+	assert.Len(t, r.compile(t.Context(), eventSource{language: "Toy", family: "gcc", flags: []string{"-m32"}}), 1)
+	assert.Empty(t, r.compile(t.Context(), eventSource{language: "Toy", family: "toy", flags: []string{"-Xint"}}))
 }
