@@ -317,3 +317,19 @@ func reversePostorder(g *Graph) []int {
 	}
 	return order
 }
+
+// ShortestToExit returns a path with the fewest blocks from b to the exit, both
+// included, or nil if there is none. Of equally short ways it takes the
+// first.
+func (g *Graph) ShortestToExit(b int) []int {
+	dist := g.distances()
+	if dist[b] < 0 {
+		return nil
+	}
+	path := []int{b}
+	for b != g.Exit() {
+		b = g.nearer(b, dist)
+		path = append(path, b)
+	}
+	return path
+}

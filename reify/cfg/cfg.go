@@ -158,22 +158,6 @@ func (g *Graph) Loops() bool {
 	return closes(0)
 }
 
-// ShortestToExit returns a path with the fewest blocks from b to the exit, both
-// included, or nil if there is none. Of equally short ways it takes the
-// first.
-func (g *Graph) ShortestToExit(b int) []int {
-	dist := g.distances()
-	if dist[b] < 0 {
-		return nil
-	}
-	path := []int{b}
-	for b != g.Exit() {
-		b = g.nearer(b, dist)
-		path = append(path, b)
-	}
-	return path
-}
-
 // distances returns for each block how many edges it is from the exit, or -1.
 func (g *Graph) distances() []int { return g.Distances(g.Exit()) }
 
