@@ -2,6 +2,7 @@ package search
 
 import (
 	"fmt"
+	"slices"
 
 	"goreify/reify/ir"
 )
@@ -177,7 +178,7 @@ func holds(t, elem ir.Type) bool {
 }
 
 // writesTo reports whether a statement may write to a variable.
-func (at *site) writesTo(v int) bool { return at.writes == v || contains(at.also, v) }
+func (at *site) writesTo(v int) bool { return at.writes == v || slices.Contains(at.also, int32(v)) }
 
 // collect lists the symbols and the variables that are read below n, in the order of
 // evaluation. A place is only located: what is read of it is collected by its Load.
