@@ -99,16 +99,11 @@ func (c Child) Run(ctx context.Context) Exit {
 	// thread from start to wait (golang/go#27505).
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
-	cmd := c.command(stdout, stderr)
 	stopped := !c.shell
-	if stopped {
-		cmd.SysProcAttr.Ptrace = true
-	}
-	err := cmd.Start()
+	cmd, err := c.start(stdout, stderr, stopped)
 	if stopped && untraceable(err) {
 		c.shell, stopped = true, false
-		cmd = c.command(stdout, stderr)
-		err = cmd.Start()
+		cmd, err = c.start(stdout, stderr, stopped)
 	}
 	if err != nil {
 		return Exit{Err: err, Status: -1}
@@ -154,6 +149,21 @@ func (c Child) Run(ctx context.Context) Exit {
 		e.Err = errors.New(strings.TrimSpace(rest))
 	}
 	return e
+}
+
+// start starts the child, stopped by ptrace if that is wanted. An executable that
+// was written just now may be held open by a process that another goroutine is
+// starting at this moment (golang/go#22315): that passes.
+func (c Child) start(stdout, stderr io.Writer, stopped bool) (cmd *exec.Cmd, err error) {
+	for try := range 50 {
+		time.Sleep(time.Duration(try) * time.Millisecond)
+		cmd = c.command(stdout, stderr)
+		cmd.SysProcAttr.Ptrace = stopped
+		if err = cmd.Start(); !errors.Is(err, syscall.ETXTBSY) {
+			break
+		}
+	}
+	return cmd, err
 }
 
 // command returns the command that is the child in a group of its own or, if a

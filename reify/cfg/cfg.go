@@ -1,12 +1,11 @@
 // Package cfg holds control-flow graphs and paths through them: steps S1 and
 // S2 of the paper (section 4.2).
 //
-// Generate draws a graph, Sample draws a path through it, and Analyze says
-// what loops the graph has:
+// Generate draws a graph, and Sample draws a path through it:
 //
-//	graph                 analysis                     a path
-//	entry -> b1           natural loop, header b1,     entry b1 b2 b1 b2 b1 exit
-//	b1 -> b2 exit           blocks b1 b2, latch b2
+//	graph                 a path
+//	entry -> b1           entry b1 b2 b1 b2 b1 exit
+//	b1 -> b2 exit
 //	b2 -> b1
 //	exit
 //
@@ -16,11 +15,6 @@
 // switch. All blocks are reachable from the entry. The exit is reachable from
 // the entry but not from every block: a path stays clear of the blocks that
 // have no way out.
-//
-//	Graph     blocks and edges
-//	Options   what graphs Generate draws
-//	Analysis  immediate dominators and the loop nesting forest
-//	Loop      a natural loop or an irreducible region
 package cfg
 
 import (
@@ -50,20 +44,7 @@ func New(succs [][]int) (*Graph, error) {
 			return nil, fmt.Errorf("cfg: block %d (%s): %w", b, g.Name(b), err)
 		}
 	}
-	reached := make([]bool, len(succs))
-	work := []int{0}
-	reached[0] = true
-	for len(work) > 0 {
-		b := work[len(work)-1]
-		work = work[:len(work)-1]
-		for _, t := range succs[b] {
-			if !reached[t] {
-				reached[t] = true
-				work = append(work, t)
-			}
-		}
-	}
-	if b := slices.Index(reached, false); b >= 0 {
+	if b := slices.Index(g.DistancesFrom(0), -1); b >= 0 {
 		return nil, fmt.Errorf("cfg: block %d (%s): not reachable from the entry", b, g.Name(b))
 	}
 	return g, nil
@@ -163,44 +144,18 @@ func (g *Graph) Loops() bool {
 	state := make([]uint8, len(g.Succs))
 	// Depth first among the blocks that reach the exit; an edge to an open
 	// block closes a loop.
-	type frame struct{ b, next int }
-	stack := []frame{{0, 0}}
-	state[0] = open
-	for len(stack) > 0 {
-		top := &stack[len(stack)-1]
-		if top.next == len(g.Succs[top.b]) {
-			state[top.b] = done
-			stack = stack[:len(stack)-1]
-			continue
+	var closes func(b int) bool
+	closes = func(b int) bool {
+		state[b] = open
+		for _, t := range g.Succs[b] {
+			if dist[t] >= 0 && (state[t] == open || state[t] == 0 && closes(t)) {
+				return true
+			}
 		}
-		t := g.Succs[top.b][top.next]
-		top.next++
-		switch {
-		case dist[t] < 0:
-		case state[t] == open:
-			return true
-		case state[t] == 0:
-			state[t] = open
-			stack = append(stack, frame{t, 0})
-		}
+		state[b] = done
+		return false
 	}
-	return false
-}
-
-// ShortestToExit returns a path with the fewest blocks from b to the exit, both
-// included, or nil if there is none. Of equally short ways it takes the
-// first.
-func (g *Graph) ShortestToExit(b int) []int {
-	dist := g.distances()
-	if dist[b] < 0 {
-		return nil
-	}
-	path := []int{b}
-	for b != g.Exit() {
-		b = g.nearer(b, dist)
-		path = append(path, b)
-	}
-	return path
+	return closes(0)
 }
 
 // distances returns for each block how many edges it is from the exit, or -1.

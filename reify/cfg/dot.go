@@ -2,7 +2,6 @@ package cfg
 
 import (
 	"fmt"
-	"strconv"
 	"strings"
 )
 
@@ -61,17 +60,11 @@ func (g *Graph) DOT(names []string, path []int) string {
 }
 
 func stepLabel(steps []int) string {
-	var sb strings.Builder
-	for i, n := range steps[:min(len(steps), maxSteps)] {
-		if i > 0 {
-			sb.WriteByte(' ')
-		}
-		sb.WriteString(strconv.Itoa(n))
-	}
+	text := strings.Trim(fmt.Sprint(steps[:min(len(steps), maxSteps)]), "[]")
 	if len(steps) > maxSteps {
-		fmt.Fprintf(&sb, " … ×%d", len(steps))
+		text += fmt.Sprintf(" … ×%d", len(steps))
 	}
-	return sb.String()
+	return text
 }
 
 // dotQuote returns s as a quoted string. The language escapes nothing but the

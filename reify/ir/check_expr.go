@@ -161,11 +161,7 @@ func (c *checker) choice(e *Select, depth int) (Int, error) {
 	if _, err := c.expr(e.If, depth+1); err != nil {
 		return Int{}, err
 	}
-	x, err := c.expr(e.X, depth+1)
-	if err != nil {
-		return Int{}, err
-	}
-	y, err := c.expr(e.Y, depth+1)
+	x, y, err := both(c.expr, e.X, e.Y, depth+1)
 	if err != nil {
 		return Int{}, err
 	}
@@ -233,11 +229,7 @@ func (c *checker) binary(e *Binary, depth int) (Int, error) {
 	if e.Op < 0 || e.Op >= numOps {
 		return Int{}, fmt.Errorf("unknown operator %d", int(e.Op))
 	}
-	x, err := c.expr(e.X, depth+1)
-	if err != nil {
-		return Int{}, err
-	}
-	y, err := c.expr(e.Y, depth+1)
+	x, y, err := both(c.expr, e.X, e.Y, depth+1)
 	if err != nil {
 		return Int{}, err
 	}
@@ -253,17 +245,31 @@ func (c *checker) binary(e *Binary, depth int) (Int, error) {
 	return x, nil
 }
 
+// both checks two operands with check and returns their types.
+func both[E, T any](check func(e E, depth int) (T, error), x, y E, depth int) (s, t T, err error) {
+	if s, err = check(x, depth); err == nil {
+		t, err = check(y, depth)
+	}
+	return s, t, err
+}
+
 // scalar checks a place that is loaded or assigned and returns its type.
 func (c *checker) scalar(p Place, depth int) (Int, error) {
-	t, err := c.place(p, depth)
+	return placeOf[Int](c, p, depth, "an integer")
+}
+
+// placeOf checks a place, whose type must be a T, and returns that. In an error,
+// want says what a T is.
+func placeOf[T Type](c *checker, p Place, depth int, want string) (t T, err error) {
+	of, err := c.place(p, depth)
 	if err != nil {
-		return Int{}, err
+		return t, err
 	}
-	s, ok := t.(Int)
+	t, ok := of.(T)
 	if !ok {
-		return Int{}, notA(p, t, "an integer")
+		return t, notA(p, of, want)
 	}
-	return s, nil
+	return t, nil
 }
 
 // notA returns the error that p has type t and not what is wanted.

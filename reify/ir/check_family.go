@@ -25,15 +25,7 @@ func (c *checker) ptr(e PtrExpr, depth int) (Pointer, error) {
 		}
 		return e.Type(), nil
 	case *LoadPtr:
-		t, err := c.place(e.Place, depth)
-		if err != nil {
-			return Pointer{}, err
-		}
-		p, ok := t.(Pointer)
-		if !ok {
-			return Pointer{}, notA(e.Place, t, "a pointer")
-		}
-		return p, nil
+		return placeOf[Pointer](c, e.Place, depth, "a pointer")
 	case *Null:
 		return e.T, c.typ(e.T)
 	case *PtrAdd:
@@ -70,11 +62,7 @@ func addressable(p Place) error {
 
 // sameElem checks two pointers that are compared or subtracted.
 func (c *checker) sameElem(x, y PtrExpr, depth int) error {
-	s, err := c.ptr(x, depth+1)
-	if err != nil {
-		return err
-	}
-	t, err := c.ptr(y, depth+1)
+	s, t, err := both(c.ptr, x, y, depth+1)
 	if err != nil {
 		return err
 	}
@@ -100,15 +88,7 @@ func (c *checker) float(e FloatExpr, depth int) (Float, error) {
 		}
 		return e.T, nil
 	case *FloatLoad:
-		t, err := c.place(e.Place, depth)
-		if err != nil {
-			return Float{}, err
-		}
-		f, ok := t.(Float)
-		if !ok {
-			return Float{}, notA(e.Place, t, "a floating-point number")
-		}
-		return f, nil
+		return placeOf[Float](c, e.Place, depth, "a floating-point number")
 	case *FloatNeg:
 		return c.float(e.X, depth+1)
 	case *FloatBinary:
@@ -134,11 +114,7 @@ func (c *checker) float(e FloatExpr, depth int) (Float, error) {
 
 // floats checks the operands of op and returns the type that they both have.
 func (c *checker) floats(op Op, x, y FloatExpr, depth int) (Float, error) {
-	s, err := c.float(x, depth+1)
-	if err != nil {
-		return Float{}, err
-	}
-	t, err := c.float(y, depth+1)
+	s, t, err := both(c.float, x, y, depth+1)
 	if err != nil {
 		return Float{}, err
 	}
@@ -164,15 +140,7 @@ func (c *checker) vec(e VecExpr, depth int) (Vector, error) {
 	case nil:
 		return Vector{}, errors.New("missing expression")
 	case *VecLoad:
-		t, err := c.place(e.Place, depth)
-		if err != nil {
-			return Vector{}, err
-		}
-		v, ok := t.(Vector)
-		if !ok {
-			return Vector{}, notA(e.Place, t, "a vector")
-		}
-		return v, nil
+		return placeOf[Vector](c, e.Place, depth, "a vector")
 	case *VecOf:
 		return c.vecOf(e, depth)
 	case *VecUnary:
@@ -237,11 +205,7 @@ func (c *checker) vecOf(e *VecOf, depth int) (Vector, error) {
 
 // vecs checks two vectors of one type.
 func (c *checker) vecs(x, y VecExpr, depth int) (Vector, error) {
-	s, err := c.vec(x, depth+1)
-	if err != nil {
-		return Vector{}, err
-	}
-	t, err := c.vec(y, depth+1)
+	s, t, err := both(c.vec, x, y, depth+1)
 	if err != nil {
 		return Vector{}, err
 	}

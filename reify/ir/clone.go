@@ -29,25 +29,9 @@ func (p *Program) Clone() *Program {
 	return q
 }
 
-// Concretize returns a copy of f in which each symbol is a constant, namely
-// m.Syms[ID] (Figure 4b of the paper), and which thus has no symbols. What
-// symbols get that are not m.Set is up to the caller, who has filled m.Syms.
-// It panics if m is shorter than f.Syms.
-func Concretize(f *Function, m *Model) *Function {
-	if len(m.Syms) < f.Syms {
-		panic("ir: model of another function")
-	}
-	c := newCloner(f)
-	c.syms = m.Syms
-	g := c.function(f, new(Function))
-	g.Syms = 0
-	return g
-}
-
 // A cloner allocates nodes by the slab, for speed: a clone is kept or dropped
 // as a whole.
 type cloner struct {
-	syms   []int64                 // values of symbols, or nil to keep the symbols
 	funcs  map[*Function]*Function // what to call instead; the others stay
 	types  map[*Record]*Record     // nil if there are no records
 	vars   []Var                   // by index

@@ -54,11 +54,6 @@ func (c *cloner) expr(e Expr) Expr {
 		*n = *e
 		return n
 	case *Sym:
-		if c.syms != nil {
-			n := c.consts.new()
-			n.T, n.V = e.T, c.syms[e.ID]
-			return n
-		}
 		n := c.symNodes.new()
 		*n = *e
 		return n

@@ -15,26 +15,38 @@ func (p *parser) call() (node, int) {
 	if e.Func == nil {
 		p.fail(name, "no function is named %s", name)
 	}
-	args, depth := p.args()
+	args, depth := p.args("(", ")")
 	e.Args = args
 	return p.grown(name, e, depth)
 }
 
-// args reads a list of integers in parentheses.
-func (p *parser) args() ([]Expr, int) {
-	var list []Expr
-	depth := 0
-	p.want("(")
-	for comma := false; p.err == nil && !p.skip(")"); comma = true {
+// args reads a list of integers between open and end.
+func (p *parser) args(open, end string) (list []Expr, depth int) {
+	p.list(open, end, func() {
+		e, d := operand(p, p.asInt)
+		list = append(list, e)
+		depth = max(depth, d)
+	})
+	return list, depth
+}
+
+// list reads a list with commas between open and end, an item by each call of
+// item.
+func (p *parser) list(open, end string, item func()) {
+	p.want(open)
+	for comma := false; p.err == nil && !p.skip(end); comma = true {
 		if comma {
 			p.want(",")
 		}
-		at := p.peek()
-		n, d := p.expr()
-		list = append(list, p.asInt(at, n))
-		depth = max(depth, d)
+		item()
 	}
-	return list, depth
+}
+
+// operand reads an expression of the family that as makes of it.
+func operand[E node](p *parser, as func(token, node) E) (E, int) {
+	at := p.peek()
+	n, depth := p.expr()
+	return as(at, n), depth
 }
 
 // named reads what begins with a word: a conversion, a builtin function, or
@@ -46,7 +58,7 @@ func (p *parser) named() (node, int) {
 	}
 	for fn := range numFns {
 		if fn.String() == t.text {
-			args, depth := p.args()
+			args, depth := p.args("(", ")")
 			if p.err == nil && len(args) != fn.Arity() {
 				p.fail(t, "%s takes %d arguments, not %d", t, fn.Arity(), len(args))
 			}
@@ -63,20 +75,16 @@ func (p *parser) named() (node, int) {
 		p.want("(")
 		typ := p.ptrType()
 		p.want(",")
-		at := p.peek()
-		n, depth := p.expr()
-		e := &PtrCast{typ, p.asPtr(at, n)}
+		x, depth := operand(p, p.asPtr)
 		p.want(")")
-		return p.grown(t, e, depth)
+		return p.grown(t, &PtrCast{typ, x}, depth)
 	case "convert":
 		p.want("(")
 		typ := p.vecType()
 		p.want(",")
-		at := p.peek()
-		n, depth := p.expr()
-		e := &VecConvert{typ, p.asVec(at, n)}
+		x, depth := operand(p, p.asVec)
 		p.want(")")
-		return p.grown(t, e, depth)
+		return p.grown(t, &VecConvert{typ, x}, depth)
 	case "shuffle":
 		return p.shuffle(t)
 	}
@@ -113,44 +121,24 @@ func (p *parser) conversion(t token) (node, int) {
 
 func (p *parser) checksum() Expr {
 	e := new(Checksum)
-	p.want("(")
-	for comma := false; p.err == nil && !p.skip(")"); comma = true {
-		if comma {
-			p.want(",")
-		}
-		e.Of = append(e.Of, p.variable())
-	}
+	p.list("(", ")", func() { e.Of = append(e.Of, p.variable()) })
 	return e
 }
 
 // vecOf reads a vector and its lanes.
 func (p *parser) vecOf() (node, int) {
 	t := p.peek()
-	e := &VecOf{T: p.vecType()}
-	depth := 0
-	p.want("{")
-	for comma := false; p.err == nil && !p.skip("}"); comma = true {
-		if comma {
-			p.want(",")
-		}
-		at := p.peek()
-		n, d := p.expr()
-		e.Lanes = append(e.Lanes, p.asInt(at, n))
-		depth = max(depth, d)
-	}
-	return p.grown(t, e, depth)
+	typ := p.vecType()
+	lanes, depth := p.args("{", "}")
+	return p.grown(t, &VecOf{typ, lanes}, depth)
 }
 
 func (p *parser) shuffle(t token) (node, int) {
-	e := new(VecShuffle)
 	p.want("(")
-	at := p.peek()
-	n, depth := p.expr()
-	e.X = p.asVec(at, n)
+	x, depth := operand(p, p.asVec)
 	p.want(",")
-	at = p.peek()
-	n, d := p.expr()
-	e.Y = p.asVec(at, n)
+	y, d := operand(p, p.asVec)
+	e := &VecShuffle{X: x, Y: y}
 	for p.err == nil && p.skip(",") {
 		e.Index = append(e.Index, p.count("lane", 2*64-1))
 	}

@@ -25,15 +25,11 @@ func (p *parser) expr() (node, int) {
 	}
 	defer func() { p.depth-- }()
 	e := &Select{If: p.asInt(start, x)}
-	start = p.peek()
-	x, d := p.expr()
-	e.X = p.asInt(start, x)
+	var dx, dy int
+	e.X, dx = operand(p, p.asInt)
 	p.want(":")
-	depth = max(depth, d)
-	start = p.peek()
-	x, d = p.expr()
-	e.Y = p.asInt(start, x)
-	return p.grown(t, e, max(depth, d))
+	e.Y, dy = operand(p, p.asInt)
+	return p.grown(t, e, max(depth, dx, dy))
 }
 
 // grown returns n, which stands at t and is one level deeper than depth.
@@ -334,11 +330,9 @@ func (p *parser) postfix(at token, n node, depth int) (node, int) {
 				p.fail(at, "%s has too many indices", at)
 				return nil, 0
 			}
-			start := p.peek()
-			index, d := p.expr()
-			e := p.asInt(start, index)
+			index, d := operand(p, p.asInt)
 			p.want("]")
-			n, depth = p.grown(at, &Elem{Base: place, Index: e}, max(depth, d))
+			n, depth = p.grown(at, &Elem{Base: place, Index: index}, max(depth, d))
 		case p.skip("."):
 			place, _ := n.(Place)
 			n, depth = p.member(t, place, depth)

@@ -9,9 +9,7 @@ type pending struct {
 
 // settled reads an integer where the context wants the type want.
 func (p *parser) settled(want Int) Expr {
-	at := p.peek()
-	n, _ := p.expr()
-	e := p.asInt(at, n)
+	e, _ := operand(p, p.asInt)
 	p.settle(e, want)
 	return e
 }
@@ -22,18 +20,7 @@ func (p *parser) settle(n node, want Int) {
 	if p.err != nil {
 		return
 	}
-	switch n := n.(type) {
-	case Expr:
-		settleExpr(n, want)
-	case Place:
-		settlePlace(n)
-	case PtrExpr:
-		settlePtr(n)
-	case FloatExpr:
-		settleFloat(n)
-	case VecExpr:
-		settleVec(n)
-	}
+	settleNode(n, want)
 	for _, c := range p.consts {
 		if c.c.T != (Int{}) {
 			c.c.V = p.constant(c.at, c.text, c.c.T)
@@ -42,10 +29,29 @@ func (p *parser) settle(n node, want Int) {
 	p.consts = p.consts[:0]
 }
 
-// The functions below walk the tree as the printer does.
+// settleNode walks the tree as the printer does. If n is an integer, the context
+// wants the type want.
+func settleNode(n Node, want Int) {
+	if e, ok := n.(Expr); ok {
+		settleChain(e, chainType(e, want))
+		return
+	}
+	elem := I32
+	if v, ok := n.(*VecOf); ok {
+		elem = v.T.Elem
+	}
+	settleParts(n, elem)
+}
 
-func settleExpr(e Expr, want Int) { settleChain(e, chainType(e, want)) }
+// settleParts walks what n is made of, where the context wants the type want.
+func settleParts(n Node, want Int) {
+	Parts(n, func(part Node) bool {
+		settleNode(part, want)
+		return true
+	})
+}
 
+// settleChain walks an expression in a chain of type t.
 func settleChain(e Expr, t Int) {
 	switch e := e.(type) {
 	case *Const:
@@ -56,8 +62,6 @@ func settleChain(e Expr, t Int) {
 		if e.T == (Int{}) {
 			e.T = t
 		}
-	case *Load:
-		settlePlace(e.Place)
 	case *Unary:
 		if e.Op == LNot {
 			t = chainType(e.X, I32)
@@ -70,106 +74,16 @@ func settleChain(e Expr, t Int) {
 		settleChain(e.X, t)
 		settleChain(e.Y, t)
 	case *Select:
-		settleExpr(e.If, I32)
+		settleNode(e.If, I32)
 		settleChain(e.X, t)
 		settleChain(e.Y, t)
-	case *Convert:
-		settleExpr(e.X, I32)
 	case *Builtin:
-		for _, arg := range e.Args {
-			settleExpr(arg, e.Fn.wants())
-		}
-	case *Checksum:
+		settleParts(e, e.Fn.wants())
 	case *Call:
 		for i, arg := range e.Args {
-			settleExpr(arg, paramType(e, i))
+			settleNode(arg, paramType(e, i))
 		}
-	case *PtrCompare:
-		settlePtr(e.X)
-		settlePtr(e.Y)
-	case *PtrDiff:
-		settlePtr(e.X)
-		settlePtr(e.Y)
-	case *FloatToInt:
-		settleFloat(e.X)
-	case *FloatCompare:
-		settleFloat(e.X)
-		settleFloat(e.Y)
 	default:
-		panic(unknown(e))
-	}
-}
-
-func settlePlace(p Place) {
-	switch p := p.(type) {
-	case *VarRef:
-	case *Elem:
-		settlePlace(p.Base)
-		settleExpr(p.Index, I32)
-	case *Member:
-		settlePlace(p.Base)
-	case *Deref:
-		settlePtr(p.X)
-	default:
-		panic(unknown(p))
-	}
-}
-
-func settlePtr(e PtrExpr) {
-	switch e := e.(type) {
-	case *AddrOf:
-		settlePlace(e.Place)
-	case *LoadPtr:
-		settlePlace(e.Place)
-	case *Null:
-	case *PtrAdd:
-		settlePtr(e.X)
-		settleExpr(e.Index, I32)
-	case *PtrCast:
-		settlePtr(e.X)
-	default:
-		panic(unknown(e))
-	}
-}
-
-func settleFloat(e FloatExpr) {
-	switch e := e.(type) {
-	case *FloatConst:
-	case *FloatLoad:
-		settlePlace(e.Place)
-	case *FloatNeg:
-		settleFloat(e.X)
-	case *FloatBinary:
-		settleFloat(e.X)
-		settleFloat(e.Y)
-	case *FloatConvert:
-		settleFloat(e.X)
-	case *FloatOf:
-		settleExpr(e.X, I32)
-	default:
-		panic(unknown(e))
-	}
-}
-
-func settleVec(e VecExpr) {
-	switch e := e.(type) {
-	case *VecLoad:
-		settlePlace(e.Place)
-	case *VecOf:
-		for _, lane := range e.Lanes {
-			settleExpr(lane, e.T.Elem)
-		}
-	case *VecUnary:
-		settleVec(e.X)
-	case *VecBinary:
-		settleVec(e.X)
-		settleVec(e.Y)
-	case *VecShuffle:
-		settleVec(e.X)
-		settleVec(e.Y)
-	case *VecConvert:
-		settleVec(e.X)
-	default:
-		panic(unknown(e))
+		settleParts(e, I32)
 	}
 }

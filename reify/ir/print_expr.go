@@ -78,15 +78,10 @@ func (w *printer) chain(e Expr, t Int, prec int) {
 		w.negated(e.Op, e.X, func(prec int) { w.chain(e.X, t, prec) })
 		w.text(end)
 	case *Binary:
-		own := e.Op.prec()
-		end := w.open(own, prec)
 		if e.Op.Yields01() {
 			t = operandType(e)
 		}
-		w.chain(e.X, t, own)
-		w.operator(e.Op)
-		w.chain(e.Y, t, own+1)
-		w.text(end)
+		infix(w, e.Op, prec, func(x Expr, prec int) { w.chain(x, t, prec) }, e.X, e.Y)
 	case *Select:
 		end := w.open(precSelect, prec)
 		w.chain(e.If, chainType(e.If, I32), precSelect+1)
@@ -113,33 +108,29 @@ func (w *printer) chain(e Expr, t Int, prec int) {
 		}
 		w.list(len(e.Args), func(i int) { w.expr(e.Args[i], paramType(e, i)) })
 	case *PtrCompare:
-		own := e.Op.prec()
-		end := w.open(own, prec)
-		w.ptr(e.X, own)
-		w.operator(e.Op)
-		w.ptr(e.Y, own+1)
-		w.text(end)
+		infix(w, e.Op, prec, w.ptr, e.X, e.Y)
 	case *PtrDiff:
-		own := Sub.prec()
-		end := w.open(own, prec)
-		w.ptr(e.X, own)
-		w.operator(Sub)
-		w.ptr(e.Y, own+1)
-		w.text(end)
+		infix(w, Sub, prec, w.ptr, e.X, e.Y)
 	case *FloatToInt:
 		w.text(e.T.String() + "(")
 		w.float(e.X, 0)
 		w.text(")")
 	case *FloatCompare:
-		own := e.Op.prec()
-		end := w.open(own, prec)
-		w.float(e.X, own)
-		w.operator(e.Op)
-		w.float(e.Y, own+1)
-		w.text(end)
+		infix(w, e.Op, prec, w.float, e.X, e.Y)
 	default:
 		panic(unknown(e))
 	}
+}
+
+// infix prints op between its operands, which print prints, where an operator of
+// prec or more is wanted.
+func infix[E any](w *printer, op Op, prec int, print func(e E, prec int), x, y E) {
+	own := op.prec()
+	end := w.open(own, prec)
+	print(x, own)
+	w.operator(op)
+	print(y, own+1)
+	w.text(end)
 }
 
 func (w *printer) operator(o Op) {
@@ -292,12 +283,7 @@ func (w *printer) float(e FloatExpr, prec int) {
 		w.negated(Neg, e.X, func(prec int) { w.float(e.X, prec) })
 		w.text(end)
 	case *FloatBinary:
-		own := e.Op.prec()
-		end := w.open(own, prec)
-		w.float(e.X, own)
-		w.operator(e.Op)
-		w.float(e.Y, own+1)
-		w.text(end)
+		infix(w, e.Op, prec, w.float, e.X, e.Y)
 	case *FloatConvert:
 		w.text(e.T.String() + "(")
 		w.float(e.X, 0)
@@ -342,12 +328,7 @@ func (w *printer) vec(e VecExpr, prec int) {
 		w.negated(e.Op, e.X, func(prec int) { w.vec(e.X, prec) })
 		w.text(end)
 	case *VecBinary:
-		own := e.Op.prec()
-		end := w.open(own, prec)
-		w.vec(e.X, own)
-		w.operator(e.Op)
-		w.vec(e.Y, own+1)
-		w.text(end)
+		infix(w, e.Op, prec, w.vec, e.X, e.Y)
 	case *VecShuffle:
 		w.text("shuffle(")
 		w.vec(e.X, 0)

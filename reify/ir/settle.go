@@ -1,8 +1,16 @@
 package ir
 
-// Settle puts the constants m.Syms[ID] in the place of the symbols of f, like
-// Concretize but in f itself. What symbols get that are not m.Set is up to the
-// caller, who has filled m.Syms. It panics if m is shorter than f.Syms.
+// Concretize returns a copy of f that Settle has settled (Figure 4b of the
+// paper).
+func Concretize(f *Function, m *Model) *Function {
+	g := Clone(f)
+	Settle(g, m)
+	return g
+}
+
+// Settle puts the constants m.Syms[ID] in the place of the symbols of f, which
+// thus has none. What symbols get that are not m.Set is up to the caller, who
+// has filled m.Syms. It panics if m is shorter than f.Syms.
 func Settle(f *Function, m *Model) {
 	if len(m.Syms) < f.Syms {
 		panic("ir: model of another function")

@@ -35,25 +35,25 @@ func (c *Claim) String() string {
 }
 
 // String returns the statement without indentation and newline.
-func (s *Assign) String() string { return printStmt(s) }
+func (s *Assign) String() string { return printNode(s) }
 
 // String returns the statement without indentation and newline.
-func (s *AssignPtr) String() string { return printStmt(s) }
+func (s *AssignPtr) String() string { return printNode(s) }
 
 // String returns the statement without indentation and newline.
-func (s *AssignFloat) String() string { return printStmt(s) }
+func (s *AssignFloat) String() string { return printNode(s) }
 
 // String returns the statement without indentation and newline.
-func (s *AssignVec) String() string { return printStmt(s) }
+func (s *AssignVec) String() string { return printNode(s) }
 
 // String returns the statement without indentation and newline.
-func (s *Copy) String() string { return printStmt(s) }
+func (s *Copy) String() string { return printNode(s) }
 
 // String returns the statement without indentation and newline.
-func (s *Overflow) String() string { return printStmt(s) }
+func (s *Overflow) String() string { return printNode(s) }
 
 // String returns the statement without indentation and newline.
-func (s *Unreachable) String() string { return printStmt(s) }
+func (s *Unreachable) String() string { return printNode(s) }
 
 // String returns the terminator without indentation and newline.
 func (t *Goto) String() string { return printTerm(t, I32) }
@@ -111,12 +111,6 @@ func (k Kind) String() string {
 		return fmt.Sprintf("Kind(%d)", int(k))
 	}
 	return kindNames[k]
-}
-
-func printStmt(s Stmt) string {
-	var w printer
-	w.stmt(s)
-	return string(w.buf)
 }
 
 func printTerm(t Term, result Int) string {

@@ -27,7 +27,7 @@ func (f *Function) Exprs() iter.Seq[*Expr] {
 				}
 			}
 			for _, p := range v.Ptrs {
-				if !walkPtr(p, yield) {
+				if !walk(p, yield) {
 					return
 				}
 			}
@@ -47,7 +47,7 @@ func (b *Block) Exprs() iter.Seq[*Expr] {
 
 // StmtExprs yields the expressions of s.
 func StmtExprs(s Stmt) iter.Seq[*Expr] {
-	return func(yield func(*Expr) bool) { walkStmt(s, yield) }
+	return func(yield func(*Expr) bool) { walk(s, yield) }
 }
 
 // TermExprs yields the expressions of t.
@@ -103,33 +103,11 @@ func (f *Function) Graph() [][]int {
 
 func walkBlock(b *Block, yield func(*Expr) bool) bool {
 	for _, s := range b.Stmts {
-		if !walkStmt(s, yield) {
+		if !walk(s, yield) {
 			return false
 		}
 	}
 	return walkTerm(b.Term, yield)
-}
-
-func walkStmt(s Stmt, yield func(*Expr) bool) bool {
-	switch s := s.(type) {
-	case nil:
-		return true
-	case *Assign:
-		return walkExpr(&s.Src, yield) && walkPlace(s.Dst, yield)
-	case *AssignPtr:
-		return walkPtr(s.Src, yield) && walkPlace(s.Dst, yield)
-	case *AssignFloat:
-		return walkFloat(s.Src, yield) && walkPlace(s.Dst, yield)
-	case *AssignVec:
-		return walkVec(s.Src, yield) && walkPlace(s.Dst, yield)
-	case *Copy:
-		return walkPlace(s.Src, yield) && walkPlace(s.Dst, yield)
-	case *Overflow:
-		return walkExpr(&s.X, yield) && walkExpr(&s.Y, yield) && walkPlace(s.Dst, yield) && walkPlace(s.Flag, yield)
-	case *Unreachable:
-		return true
-	}
-	panic(unknown(s))
 }
 
 func walkTerm(t Term, yield func(*Expr) bool) bool {
@@ -155,134 +133,52 @@ func walkTerm(t Term, yield func(*Expr) bool) bool {
 	panic(unknown(t))
 }
 
-func walkPlace(p Place, yield func(*Expr) bool) bool {
-	switch p := p.(type) {
-	case nil, *VarRef:
-		return true
-	case *Elem:
-		return walkPlace(p.Base, yield) && walkExpr(&p.Index, yield)
-	case *Member:
-		return walkPlace(p.Base, yield)
-	case *Deref:
-		return walkPtr(p.X, yield)
-	}
-	panic(unknown(p))
-}
-
-func walkPtr(p PtrExpr, yield func(*Expr) bool) bool {
-	switch p := p.(type) {
-	case nil, *Null:
-		return true
-	case *AddrOf:
-		return walkPlace(p.Place, yield)
-	case *LoadPtr:
-		return walkPlace(p.Place, yield)
-	case *PtrAdd:
-		return walkPtr(p.X, yield) && walkExpr(&p.Index, yield)
-	case *PtrCast:
-		return walkPtr(p.X, yield)
-	}
-	panic(unknown(p))
-}
-
-func walkFloat(e FloatExpr, yield func(*Expr) bool) bool {
-	switch e := e.(type) {
-	case nil, *FloatConst:
-		return true
-	case *FloatLoad:
-		return walkPlace(e.Place, yield)
-	case *FloatNeg:
-		return walkFloat(e.X, yield)
-	case *FloatBinary:
-		return walkFloat(e.X, yield) && walkFloat(e.Y, yield)
-	case *FloatConvert:
-		return walkFloat(e.X, yield)
-	case *FloatOf:
-		return walkExpr(&e.X, yield)
-	}
-	panic(unknown(e))
-}
-
-func walkVec(e VecExpr, yield func(*Expr) bool) bool {
-	switch e := e.(type) {
-	case nil:
-		return true
-	case *VecLoad:
-		return walkPlace(e.Place, yield)
-	case *VecOf:
-		for i := range e.Lanes {
-			if !walkExpr(&e.Lanes[i], yield) {
-				return false
-			}
-		}
-		return true
-	case *VecUnary:
-		return walkVec(e.X, yield)
-	case *VecBinary:
-		return walkVec(e.X, yield) && walkVec(e.Y, yield)
-	case *VecShuffle:
-		return walkVec(e.X, yield) && walkVec(e.Y, yield)
-	case *VecConvert:
-		return walkVec(e.X, yield)
-	}
-	panic(unknown(e))
-}
-
+// walkExpr walks what *at is made of and, last, yields at.
 func walkExpr(at *Expr, yield func(*Expr) bool) bool {
-	switch e := (*at).(type) {
-	case nil:
+	return *at == nil || walk(*at, yield) && yield(at)
+}
+
+// walk walks what n is made of.
+func walk(n Node, yield func(*Expr) bool) bool {
+	switch n := n.(type) {
+	case *Const, *Sym, *VarRef: // Parts knows these and *Load, too, but they are many
 		return true
-	case *Const, *Sym, *Checksum:
 	case *Load:
-		if !walkPlace(e.Place, yield) {
-			return false
-		}
-	case *Binary:
-		if !walkExpr(&e.X, yield) || !walkExpr(&e.Y, yield) {
-			return false
-		}
-	case *Convert:
-		if !walkExpr(&e.X, yield) {
-			return false
-		}
+		return walk(n.Place, yield)
 	case *Unary:
-		if !walkExpr(&e.X, yield) {
-			return false
-		}
+		return walkExpr(&n.X, yield)
+	case *Binary:
+		return walkExpr(&n.X, yield) && walkExpr(&n.Y, yield)
+	case *Convert:
+		return walkExpr(&n.X, yield)
 	case *Select:
-		if !walkExpr(&e.If, yield) || !walkExpr(&e.X, yield) || !walkExpr(&e.Y, yield) {
-			return false
-		}
+		return walkExpr(&n.If, yield) && walkExpr(&n.X, yield) && walkExpr(&n.Y, yield)
 	case *Builtin:
-		for i := range e.Args {
-			if !walkExpr(&e.Args[i], yield) {
-				return false
-			}
-		}
-	case *PtrCompare:
-		if !walkPtr(e.X, yield) || !walkPtr(e.Y, yield) {
-			return false
-		}
-	case *PtrDiff:
-		if !walkPtr(e.X, yield) || !walkPtr(e.Y, yield) {
-			return false
-		}
-	case *FloatToInt:
-		if !walkFloat(e.X, yield) {
-			return false
-		}
-	case *FloatCompare:
-		if !walkFloat(e.X, yield) || !walkFloat(e.Y, yield) {
-			return false
-		}
+		return walkList(n.Args, yield)
 	case *Call:
-		for i := range e.Args {
-			if !walkExpr(&e.Args[i], yield) {
-				return false
-			}
-		}
-	default:
-		panic(unknown(e))
+		return walkList(n.Args, yield)
+	case *Elem:
+		return walk(n.Base, yield) && walkExpr(&n.Index, yield)
+	case *PtrAdd:
+		return walk(n.X, yield) && walkExpr(&n.Index, yield)
+	case *FloatOf:
+		return walkExpr(&n.X, yield)
+	case *VecOf:
+		return walkList(n.Lanes, yield)
+	case *Assign:
+		return walkExpr(&n.Src, yield) && walk(n.Dst, yield)
+	case *Overflow:
+		return walkExpr(&n.X, yield) && walkExpr(&n.Y, yield) && walk(n.Dst, yield) && walk(n.Flag, yield)
 	}
-	return yield(at)
+	// No part of any other node is an integer.
+	return Parts(n, func(part Node) bool { return walk(part, yield) })
+}
+
+func walkList(list []Expr, yield func(*Expr) bool) bool {
+	for i := range list {
+		if !walkExpr(&list[i], yield) {
+			return false
+		}
+	}
+	return true
 }

@@ -30,58 +30,46 @@ func useOf(f *ir.Function) *use {
 		}
 	}
 	through := false // something is assigned to through a pointer
-	store := func(p ir.Place) {
-		u.look(p)
-		if v := ir.Root(p); v != nil {
-			u.stored[v.Index] = true
-		} else {
-			through = true
-		}
-	}
 	for _, b := range f.Blocks {
 		for _, s := range b.Stmts {
-			switch s := s.(type) {
-			case *ir.Assign:
-				store(s.Dst)
-				u.look(s.Src)
-			case *ir.AssignPtr:
-				store(s.Dst)
-				u.look(s.Src)
-			case *ir.AssignFloat:
-				store(s.Dst)
-				u.look(s.Src)
-			case *ir.AssignVec:
-				store(s.Dst)
-				u.look(s.Src)
-			case *ir.Copy:
-				store(s.Dst)
-				u.look(s.Src)
-			case *ir.Overflow:
-				store(s.Dst)
-				store(s.Flag)
-				u.look(s.X)
-				u.look(s.Y)
-			case *ir.Unreachable:
-			default:
-				panic(fmt.Sprintf("link: unknown statement %T", s))
+			u.look(s)
+			for _, p := range stored(s) {
+				if v := ir.Root(p); v != nil {
+					u.stored[v.Index] = true
+				} else {
+					through = true
+				}
 			}
 		}
-		switch t := b.Term.(type) {
-		case *ir.Goto:
-		case *ir.If:
-			u.look(t.Cond)
-		case *ir.Switch:
-			u.look(t.X)
-		case *ir.Return:
-			u.look(t.Val)
-		default:
-			panic(fmt.Sprintf("link: unknown terminator %T", t))
+		for e := range ir.TermExprs(b.Term) {
+			u.look(*e)
 		}
 	}
 	for i, v := range f.Vars {
 		u.written[i] = u.stored[i] || through && u.taken[i] && !v.Const
 	}
 	return u
+}
+
+// stored returns the places that s assigns to.
+func stored(s ir.Stmt) []ir.Place {
+	switch s := s.(type) {
+	case *ir.Assign:
+		return []ir.Place{s.Dst}
+	case *ir.AssignPtr:
+		return []ir.Place{s.Dst}
+	case *ir.AssignFloat:
+		return []ir.Place{s.Dst}
+	case *ir.AssignVec:
+		return []ir.Place{s.Dst}
+	case *ir.Copy:
+		return []ir.Place{s.Dst}
+	case *ir.Overflow:
+		return []ir.Place{s.Dst, s.Flag}
+	case *ir.Unreachable:
+		return nil
+	}
+	panic(fmt.Sprintf("link: unknown statement %T", s))
 }
 
 // look takes note of n and of all below it.

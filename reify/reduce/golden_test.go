@@ -70,11 +70,44 @@ func irreducible(p *ir.Program) bool {
 		if err != nil {
 			continue
 		}
-		if slices.ContainsFunc(g.Analyze().Loops, func(l *cfg.Loop) bool { return len(l.Entries) > 1 }) {
+		if !collapses(g) {
 			return true
 		}
 	}
 	return false
+}
+
+// collapses reports whether one block is left when edges from a block to itself
+// are removed and blocks are merged into their only predecessors.
+func collapses(g *cfg.Graph) bool {
+	preds := map[int]map[int]bool{}
+	for b, list := range g.Preds() {
+		preds[b] = map[int]bool{}
+		for _, p := range list {
+			preds[b][p] = true
+		}
+		delete(preds[b], b)
+	}
+	for merged := true; merged; {
+		merged = false
+		for b, into := range preds {
+			if len(into) != 1 {
+				continue
+			}
+			merged = true
+			delete(preds, b)
+			for at, from := range preds {
+				if from[b] {
+					delete(from, b)
+					for p := range into {
+						from[p] = true
+					}
+					delete(from, at)
+				}
+			}
+		}
+	}
+	return len(preds) == 1
 }
 
 // holds returns the Test that asks for a property.

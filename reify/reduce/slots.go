@@ -22,6 +22,7 @@ const (
 // before the ones they are made of, and a node that has been replaced is
 // followed where it has gone. A function that is nil is not called.
 type slots struct {
+	last  bool // expr, vec and stmt are called after the parts of the node, not before
 	expr  func(at *ir.Expr, s slot)
 	ptr   func(at *ir.PtrExpr)
 	float func(at *ir.FloatExpr)
@@ -107,7 +108,11 @@ func (v *slots) frozenPtr(p ir.PtrExpr) {
 
 func (v *slots) onStmt(at *ir.Stmt) {
 	if v.stmt != nil {
-		v.stmt(at)
+		if v.last {
+			defer v.stmt(at)
+		} else {
+			v.stmt(at)
+		}
 	}
 	switch s := (*at).(type) {
 	case *ir.Assign:
@@ -138,7 +143,11 @@ func (v *slots) onStmt(at *ir.Stmt) {
 
 func (v *slots) onExpr(at *ir.Expr, s slot) {
 	if v.expr != nil {
-		v.expr(at, s)
+		if v.last {
+			defer v.expr(at, s)
+		} else {
+			v.expr(at, s)
+		}
 	}
 	switch e := (*at).(type) {
 	case *ir.Const, *ir.Sym, *ir.Checksum:
@@ -242,7 +251,11 @@ func (v *slots) onFloat(at *ir.FloatExpr) {
 
 func (v *slots) onVec(at *ir.VecExpr) {
 	if v.vec != nil {
-		v.vec(at)
+		if v.last {
+			defer v.vec(at)
+		} else {
+			v.vec(at)
+		}
 	}
 	switch e := (*at).(type) {
 	case *ir.VecLoad:

@@ -172,15 +172,21 @@ type retyper struct {
 	ints  func(ir.Int) ir.Int
 	exprs map[ir.Expr]ir.Int // the types before
 	vecs  map[ir.VecExpr]ir.Vector
+	args  map[*ir.Builtin]ir.Int // those of first arguments
 }
 
 // retype replaces the types of p by what ints makes of them. If x is not nil, it
 // becomes an i32, or an array of them, whatever ints says.
 func retype(p *ir.Program, ints func(ir.Int) ir.Int, x *ir.Var) {
-	r := &retyper{ints, make(map[ir.Expr]ir.Int), make(map[ir.VecExpr]ir.Vector)}
+	r := &retyper{ints, make(map[ir.Expr]ir.Int), make(map[ir.VecExpr]ir.Vector), make(map[*ir.Builtin]ir.Int)}
 	v := slots{
-		expr: func(at *ir.Expr, _ slot) { r.exprs[*at] = (*at).Type() },
-		vec:  func(at *ir.VecExpr) { r.vecs[*at] = (*at).Type() },
+		expr: func(at *ir.Expr, _ slot) {
+			r.exprs[*at] = (*at).Type()
+			if e, ok := (*at).(*ir.Builtin); ok {
+				r.args[e] = e.Args[0].Type()
+			}
+		},
+		vec: func(at *ir.VecExpr) { r.vecs[*at] = (*at).Type() },
 	}
 	v.program(p)
 	for _, f := range p.Funcs {

@@ -40,7 +40,7 @@ func TestBuilderForgets(t *testing.T) {
 		m := ir.NewModel(reused)
 		sketch.Fill(reused, m, draws)
 		ir.Settle(reused, m)
-		sketch.AddUndefined(reused, g.ShortestToExit(0), o, draws)
+		sketch.AddUndefined(reused, shortest(g), o, draws)
 	})
 }
 

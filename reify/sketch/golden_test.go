@@ -25,7 +25,7 @@ func TestPaperSubsetIsPinned(t *testing.T) {
 		m := ir.NewModel(f)
 		sketch.Fill(f, m, s)
 		ir.Settle(f, m)
-		sketch.AddUndefined(f, g.ShortestToExit(0), o, s)
+		sketch.AddUndefined(f, shortest(g), o, s)
 		_, _ = h.WriteString(text(f))
 		draws += s.Draws()
 	})

@@ -80,7 +80,9 @@ func (b *Builder) Overwrite(name string, g *cfg.Graph, o Options, s *choice.Stre
 	}
 	*b.f = ir.Function{Name: name, Result: ir.U32, Vars: b.f.Vars[:0], Blocks: b.f.Blocks[:0]}
 	b.o, b.s = o, s
-	b.nameBlocks(g.Len())
+	if len(b.names) != g.Len() {
+		b.names = blockNames(g.Len())
+	}
 	isSwitch := func(succs []int) bool { return len(succs) > 2 }
 	if !o.Subset() || slices.ContainsFunc(g.Succs, isSwitch) {
 		writeWhole(b.f, b.names, g, o, s)
@@ -184,12 +186,6 @@ func dimensions(t ir.Type) int {
 		}
 		n++
 		t = array.Elem
-	}
-}
-
-func (b *Builder) nameBlocks(n int) {
-	if len(b.names) != n {
-		b.names = blockNames(n)
 	}
 }
 

@@ -30,44 +30,33 @@ func (w *stmtWriter) statements(pilot *source) []ir.Stmt {
 // statement draws a kind of statement and returns one, or more that belong
 // together.
 func (w *stmtWriter) statement() []ir.Stmt {
-	weights := [...]int{100, w.p.Overflow, w.p.Induction, 0, 0, 0, 0, 0}
-	if len(w.structs) > 0 {
-		weights[3] = w.p.Copy
+	kinds := [...]struct {
+		weight int
+		has    bool // what it takes
+		write  func(*stmtWriter) []ir.Stmt
+	}{
+		{100, true, nil},
+		{w.p.Overflow, true, (*stmtWriter).overflow},
+		{w.p.Induction, true, (*stmtWriter).induction},
+		{w.p.Copy, len(w.structs) > 0, (*stmtWriter).copyStruct},
+		{w.p.Union, len(w.unions) > 0, (*stmtWriter).useUnion},
+		{w.p.Repoint, len(w.ptrs) > 0, (*stmtWriter).repoint},
+		{w.p.Floats, len(w.floats) > 0, (*stmtWriter).floatStatement},
+		{w.p.Vectors, len(w.vectors) > 0, (*stmtWriter).vectorStatement},
 	}
-	if len(w.unions) > 0 {
-		weights[4] = w.p.Union
+	var weights [len(kinds)]int
+	for i, kind := range kinds {
+		if kind.has {
+			weights[i] = kind.weight
+		}
 	}
-	if len(w.ptrs) > 0 {
-		weights[5] = w.p.Repoint
+	if write := kinds[w.weigh(weights[:])].write; write != nil {
+		if list := write(w); list != nil { // else there is none of that kind here
+			return list
+		}
 	}
-	if len(w.floats) > 0 {
-		weights[6] = w.p.Floats
-	}
-	if len(w.vectors) > 0 {
-		weights[7] = w.p.Vectors
-	}
-	var list []ir.Stmt
-	switch w.weigh(weights[:]) {
-	case 1:
-		list = w.overflow()
-	case 2:
-		list = w.induction()
-	case 3:
-		list = w.copyStruct()
-	case 4:
-		list = w.useUnion()
-	case 5:
-		list = w.repoint()
-	case 6:
-		list = w.floatStatement()
-	case 7:
-		list = w.vectorStatement()
-	}
-	if list == nil { // none of that kind can be had here
-		w.begin()
-		list = []ir.Stmt{w.assign(w.dest(), false)}
-	}
-	return list
+	w.begin()
+	return []ir.Stmt{w.assign(w.dest(), false)}
 }
 
 // assign returns v := ε. It begins with v itself if it moves, and mostly

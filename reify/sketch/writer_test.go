@@ -69,7 +69,7 @@ func TestEveryFeatureIsValid(t *testing.T) {
 				sketch.Fill(f, m, s)
 				ir.Settle(f, m)
 				require.NoError(t, ir.Check(f), text(f))
-				sketch.AddUndefined(f, g.ShortestToExit(0), o, s)
+				sketch.AddUndefined(f, shortest(g), o, s)
 				require.NoError(t, ir.Check(f), text(f))
 				require.Equal(t, g.Succs, f.Graph())
 				made++
@@ -348,7 +348,7 @@ func TestRangesOfLabels(t *testing.T) {
 	p.Ranges = 0
 	made(40, p, func(f *ir.Function) {
 		g := &cfg.Graph{Succs: f.Graph()}
-		path := g.ShortestToExit(0)
+		path := shortest(g)
 		m := ir.NewModel(f)
 		sketch.Fill(f, m, choice.New(nil))
 		ir.Settle(f, m)

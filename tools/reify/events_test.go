@@ -110,7 +110,7 @@ func TestEventSourceFlags(t *testing.T) {
 type engine struct{ compilers.Target }
 
 func (engine) ID() compilers.ID             { return compilers.ID{Name: "toy", Family: "toy"} }
-func (engine) Language() compilers.Language { return compilers.C }
+func (engine) Language() compilers.Language { return "Toy" }
 func (engine) Modes() []compilers.Mode      { return []compilers.Mode{"@c2"} }
 
 func (engine) Optimisations(context.Context, *compilers.Workspace, compilers.Job, compilers.Limits) (events.Counts, error) {
@@ -121,7 +121,7 @@ func (engine) Optimisations(context.Context, *compilers.Workspace, compilers.Job
 // it cannot be given.
 func TestEventsOfOthers(t *testing.T) {
 	r := eventReader{toolchains: []events.Reporter{engine{}}}
-	s := eventSource{language: compilers.C, family: "toy"}
+	s := eventSource{language: "Toy", family: "toy"}
 	assert.Len(t, r.compile(t.Context(), s), 1)
 	s.flags = []string{"-Xint"}
 	assert.NoError(t, r.admit(s))

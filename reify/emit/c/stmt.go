@@ -24,8 +24,7 @@ func (f *function) stmt(s ir.Stmt, depth int) {
 		}
 		f.begin(depth)
 		if isSum {
-			text := f.appendLoad(f.buf, s.Dst, anyPrec)
-			text = append(text, " = "...)
+			text := f.appendDst(f.buf, s.Dst)
 			f.buf = append(append(text, last...), ";\n"...)
 			return
 		}
@@ -38,20 +37,17 @@ func (f *function) stmt(s ir.Stmt, depth int) {
 		f.buf = append(f.appendAssignFloat(f.buf, s), ";\n"...)
 	case *ir.AssignVec:
 		f.begin(depth)
-		text := f.appendLoad(f.buf, s.Dst, anyPrec)
-		text = append(text, " = "...)
+		text := f.appendDst(f.buf, s.Dst)
 		text = f.appendVec(text, s.Src, anyPrec)
 		f.buf = append(text, ";\n"...)
 	case *ir.Copy:
 		f.begin(depth)
-		text := f.appendLoad(f.buf, s.Dst, anyPrec)
-		text = append(text, " = "...)
+		text := f.appendDst(f.buf, s.Dst)
 		text = f.appendLoad(text, s.Src, anyPrec)
 		f.buf = append(text, ";\n"...)
 	case *ir.Overflow:
 		f.begin(depth)
-		text := f.appendLoad(f.buf, s.Flag, anyPrec)
-		text = append(text, " = "...)
+		text := f.appendDst(f.buf, s.Flag)
 		text = f.appendOverflow(text, s)
 		f.buf = append(text, ";\n"...)
 	case *ir.Unreachable:
@@ -61,6 +57,11 @@ func (f *function) stmt(s ir.Stmt, depth int) {
 	}
 }
 
+// appendDst appends the left side of an assignment.
+func (f *function) appendDst(text []byte, p ir.Place) []byte {
+	return append(f.appendLoad(text, p, anyPrec), " = "...)
+}
+
 // appendAssign appends an assignment of an integer.
 func (f *function) appendAssign(text []byte, s *ir.Assign) []byte {
 	if f.unit.Style.Compound {
@@ -68,8 +69,7 @@ func (f *function) appendAssign(text []byte, s *ir.Assign) []byte {
 			return out
 		}
 	}
-	text = f.appendLoad(text, s.Dst, anyPrec)
-	text = append(text, " = "...)
+	text = f.appendDst(text, s.Dst)
 	src := s.Src
 	if c, ok := src.(*ir.Convert); ok {
 		switch t := s.Dst.Type().(ir.Int); {
@@ -98,8 +98,7 @@ func (f *function) appendAssignPtr(text []byte, s *ir.AssignPtr) []byte {
 			}
 		}
 	}
-	text = f.appendLoad(text, s.Dst, anyPrec)
-	text = append(text, " = "...)
+	text = f.appendDst(text, s.Dst)
 	return f.appendStoredPtr(text, s.Src, anyPrec)
 }
 
@@ -115,8 +114,7 @@ func (f *function) appendAssignFloat(text []byte, s *ir.AssignFloat) []byte {
 			}
 		}
 	}
-	text = f.appendLoad(text, s.Dst, anyPrec)
-	text = append(text, " = "...)
+	text = f.appendDst(text, s.Dst)
 	return f.appendStoredFloat(text, s.Src)
 }
 

@@ -1,5 +1,7 @@
 package search
 
+import "slices"
+
 // backjump gives up the values of something that may be to blame for a failure
 // and goes back to the position where it was chosen.
 func (r *run) backjump(f *failure) {
@@ -105,21 +107,7 @@ func (r *run) lastWriter(v, pos int, before *site) *site {
 // feeds reports whether a statement may write to what another site reads.
 func (at *site) feeds(reader *site) bool {
 	if at.writes >= 0 {
-		return contains(reader.reads, at.writes)
+		return slices.Contains(reader.reads, int32(at.writes))
 	}
-	for _, v := range at.also {
-		if contains(reader.reads, int(v)) {
-			return true
-		}
-	}
-	return false
-}
-
-func contains(list []int32, v int) bool {
-	for _, w := range list {
-		if int(w) == v {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(at.also, func(v int32) bool { return slices.Contains(reader.reads, v) })
 }

@@ -114,11 +114,7 @@ func (r *run) refresh(at *site) {
 		return
 	}
 	at.expr = *r.slot(at)
-	if b, ok := at.expr.(*ir.Binary); ok {
-		at.over = b.X.Type()
-	} else {
-		at.over = at.expr.Type()
-	}
+	at.over = operandType(at.expr)
 	if at.pivots != nil {
 		at.pivots = pivots(at.expr, at.over, pivot{sure: true}, nil)
 	}

@@ -2,6 +2,7 @@ package search
 
 import (
 	"fmt"
+	"slices"
 
 	"goreify/reify/ir"
 )
@@ -53,7 +54,7 @@ func (sc *scanner) scan(b int, block *ir.Block) []site {
 			}
 			sc.add(at)
 		default:
-			sc.addStatement(b, s)
+			sc.add(site{block: b, stmt: s, writes: -1, also: sc.writtenBy(s)})
 		}
 	}
 	switch t := block.Term.(type) {
@@ -74,16 +75,15 @@ func (sc *scanner) scan(b int, block *ir.Block) []site {
 	return sc.sites[from:to:to]
 }
 
-// add adds the site of an Assign or a terminator.
-
+// add adds a site.
 func (sc *scanner) add(at site) {
-	if b, ok := at.expr.(*ir.Binary); ok {
-		at.over = b.X.Type()
-	} else {
-		at.over = at.expr.Type()
-	}
 	syms, reads := len(sc.syms), len(sc.reads)
-	sc.collect(at.expr)
+	if at.expr == nil {
+		sc.collect(at.stmt)
+	} else {
+		at.over = operandType(at.expr)
+		sc.collect(at.expr)
+	}
 	if at.dst != nil {
 		sc.collect(at.dst)
 	}
@@ -92,29 +92,33 @@ func (sc *scanner) add(at site) {
 	sc.sites = append(sc.sites, at)
 }
 
-// addStatement adds the site of a statement other than an Assign.
-func (sc *scanner) addStatement(b int, s ir.Stmt) {
-	at := site{block: b, stmt: s, writes: -1}
-	syms, reads := len(sc.syms), len(sc.reads)
-	sc.collect(s)
+// operandType returns the type of the operands of e if it is an operator, else
+// its own.
+func operandType(e ir.Expr) ir.Int {
+	if b, ok := e.(*ir.Binary); ok {
+		return b.X.Type()
+	}
+	return e.Type()
+}
+
+// writtenBy returns the variables that a statement other than an Assign may
+// change.
+func (sc *scanner) writtenBy(s ir.Stmt) []int32 {
 	switch s := s.(type) {
 	case *ir.AssignPtr:
-		at.also = sc.written(nil, s.Dst)
+		return sc.written(nil, s.Dst)
 	case *ir.AssignFloat:
-		at.also = sc.written(nil, s.Dst)
+		return sc.written(nil, s.Dst)
 	case *ir.AssignVec:
-		at.also = sc.written(nil, s.Dst)
+		return sc.written(nil, s.Dst)
 	case *ir.Copy:
-		at.also = sc.written(nil, s.Dst)
+		return sc.written(nil, s.Dst)
 	case *ir.Overflow:
-		at.also = sc.written(sc.written(nil, s.Dst), s.Flag)
+		return sc.written(sc.written(nil, s.Dst), s.Flag)
 	case *ir.Unreachable:
-	default:
-		panic(fmt.Sprintf("search: unknown statement %T", s))
+		return nil
 	}
-	at.syms = sc.syms[syms:len(sc.syms):len(sc.syms)]
-	at.reads = sc.reads[reads:len(sc.reads):len(sc.reads)]
-	sc.sites = append(sc.sites, at)
+	panic(fmt.Sprintf("search: unknown statement %T", s))
 }
 
 // rootOf returns the index of the variable that p is a part of, or -1.
@@ -174,7 +178,7 @@ func holds(t, elem ir.Type) bool {
 }
 
 // writesTo reports whether a statement may write to a variable.
-func (at *site) writesTo(v int) bool { return at.writes == v || contains(at.also, v) }
+func (at *site) writesTo(v int) bool { return at.writes == v || slices.Contains(at.also, int32(v)) }
 
 // collect lists the symbols and the variables that are read below n, in the order of
 // evaluation. A place is only located: what is read of it is collected by its Load.

@@ -2,6 +2,7 @@ package search
 
 import (
 	"fmt"
+	"slices"
 
 	"goreify/reify/ir"
 	"goreify/reify/solve"
@@ -186,7 +187,7 @@ func (r *run) stepOther(at *site, info *block, state []int64) bool {
 // its range in the rounds to go, and not beyond its end.
 func (r *run) sweep(at *site, state []int64, room interval) interval {
 	v, scalar := at.dst.(*ir.VarRef)
-	if !scalar || !r.daring || !contains(at.reads, at.writes) || !exact(at.over) || !r.s.Chance(1, 3) {
+	if !scalar || !r.daring || !slices.Contains(at.reads, int32(at.writes)) || !exact(at.over) || !r.s.Chance(1, 3) {
 		return room
 	}
 	now := state[r.offset[v.Var.Index]]

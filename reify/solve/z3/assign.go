@@ -10,18 +10,7 @@ func (e *encoder) assign(s *ir.Assign) error {
 	if err != nil {
 		return err
 	}
-	dst, err := e.place(s.Dst)
-	if err != nil {
-		return err
-	}
-	if src := loaded(s.Src); src != nil && ir.HasUnion(dst.v.Type) {
-		from, err := e.place(src)
-		if err != nil {
-			return err
-		}
-		e.apart(dst, from, src.Type())
-	}
-	return e.store(dst, s.Dst.Type(), []cell{{value: v, state: set}})
+	return e.put(s.Dst, loaded(s.Src), cell{value: v, state: set})
 }
 
 func (e *encoder) assignPointer(s *ir.AssignPtr) error {
@@ -29,18 +18,27 @@ func (e *encoder) assignPointer(s *ir.AssignPtr) error {
 	if err != nil {
 		return err
 	}
-	dst, err := e.place(s.Dst)
+	var src ir.Place
+	if load, ok := s.Src.(*ir.LoadPtr); ok {
+		src = load.Place
+	}
+	return e.put(s.Dst, src, cell{ptr: &p, state: set})
+}
+
+// put assigns c, which has been read from src if that is not nil.
+func (e *encoder) put(p, src ir.Place, c cell) error {
+	dst, err := e.place(p)
 	if err != nil {
 		return err
 	}
-	if load, ok := s.Src.(*ir.LoadPtr); ok && ir.HasUnion(dst.v.Type) {
-		from, err := e.place(load.Place)
+	if src != nil && ir.HasUnion(dst.v.Type) {
+		from, err := e.place(src)
 		if err != nil {
 			return err
 		}
-		e.apart(dst, from, load.Place.Type())
+		e.apart(dst, from, src.Type())
 	}
-	return e.store(dst, s.Dst.Type(), []cell{{ptr: &p, state: set}})
+	return e.store(dst, p.Type(), []cell{c})
 }
 
 // copied encodes the assignment of a record.

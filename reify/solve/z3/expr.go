@@ -29,27 +29,15 @@ func (e *encoder) expr(x ir.Expr) (value, error) {
 		if x.Op == ir.LNot {
 			return e.asValue(x)
 		}
-		v, err := e.expr(x.X)
-		if err != nil {
-			return value{}, err
-		}
-		return e.unary(x.Op, v), nil
+		return e.apply(x.X, func(v value) value { return e.unary(x.Op, v) })
 	case *ir.Binary:
 		return e.binary(x)
 	case *ir.Select:
 		return e.selected(x)
 	case *ir.Convert:
-		v, err := e.expr(x.X)
-		if err != nil {
-			return value{}, err
-		}
-		return e.convert(v, x.T), nil
+		return e.apply(x.X, func(v value) value { return e.convert(v, x.T) })
 	case *ir.Builtin:
-		v, err := e.expr(x.Args[0])
-		if err != nil {
-			return value{}, err
-		}
-		return e.builtin(x.Fn, v), nil
+		return e.apply(x.Args[0], func(v value) value { return e.builtin(x.Fn, v) })
 	case *ir.PtrCompare:
 		return e.pointersCompare(x)
 	case *ir.PtrDiff:
@@ -62,6 +50,15 @@ func (e *encoder) expr(x ir.Expr) (value, error) {
 		return value{}, notEncoded("floating point is")
 	}
 	panic(fmt.Sprintf("z3: %T is no value", x))
+}
+
+// apply returns f of the value of x.
+func (e *encoder) apply(x ir.Expr, f func(value) value) (value, error) {
+	v, err := e.expr(x)
+	if err != nil {
+		return value{}, err
+	}
+	return f(v), nil
 }
 
 func (e *encoder) binary(x *ir.Binary) (value, error) {

@@ -3,6 +3,8 @@
 package z3
 
 import (
+	"math/bits"
+
 	"github.com/aclements/go-z3/z3"
 
 	"goreify/reify/ir"
@@ -27,7 +29,7 @@ func (a *arithmetic) bitwise(op ir.Op, x, y value) value {
 // result (6.5.7p3, p4).
 func (a *arithmetic) shift(op ir.Op, x, y value) value {
 	n := x.t.Bits
-	w := max(y.width, literalBits(n)) + 1
+	w := max(y.width, bits.Len(uint(n))) + 1
 	// As an unsigned number, a negative count is a large one.
 	a.require(a.ult(a.widen(y, w), a.num(int64(n), w)))
 	xb, count := a.widen(x, n), a.count(y, n)
@@ -45,14 +47,6 @@ func (a *arithmetic) shift(op ir.Op, x, y value) value {
 		a.require(a.eq(a.lsr(v, count), xb))
 	}
 	return a.fit(x.t, v, n)
-}
-
-// literalBits returns how many bits it takes to write n.
-func literalBits(n int) (bits int) {
-	for ; n > 0; n /= 2 {
-		bits++
-	}
-	return bits
 }
 
 // count returns y, which is less than n, in n bits.

@@ -12,6 +12,7 @@
 package counters
 
 import (
+	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -31,12 +32,8 @@ func done(c events.Counter) bool {
 
 // allDone returns the counters that are done.
 func allDone(c events.Counts) events.Counts {
-	some := events.Counts{}
-	for k, v := range c {
-		if done(k) {
-			some[k] = v
-		}
-	}
+	some := maps.Clone(c)
+	maps.DeleteFunc(some, func(k events.Counter, _ int64) bool { return !done(k) })
 	return some
 }
 

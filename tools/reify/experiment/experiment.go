@@ -18,6 +18,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -125,15 +126,13 @@ func Run(ctx context.Context, o Options, names ...string) error {
 
 func choose(names []string) ([]experiment, error) {
 	var list []experiment
-next:
+	all := experiments()
 	for _, name := range names {
-		for _, e := range experiments() {
-			if e.name == name {
-				list = append(list, e)
-				continue next
-			}
+		i := slices.IndexFunc(all, func(e experiment) bool { return e.name == name })
+		if i < 0 {
+			return nil, fmt.Errorf("unknown experiment %q: want %s", name, strings.Join(Names(), ", "))
 		}
-		return nil, fmt.Errorf("unknown experiment %q: want %s", name, strings.Join(Names(), ", "))
+		list = append(list, all[i])
 	}
 	if len(list) == 0 {
 		return nil, errors.New("no experiment named")

@@ -7,8 +7,8 @@
 // process is charged, user and system, the garbage collector included, from
 // the bytes of a recipe to the C of its function, on one core; the interpreter
 // verifies every case inside reify.Make. Only the counting itself is not
-// charged. What is counted depends on the options alone; what is timed depends
-// on the machine, and is the value of the fields that TimeFields lists.
+// charged. What is counted depends on the options alone; what is timed, and what
+// memory it took, depends on the machine.
 package measure
 
 import (

@@ -77,12 +77,6 @@ type Quantiles struct {
 	Max int `json:"max"`
 }
 
-// TimeFields returns the names of the fields of a Result in JSON that depend
-// on the machine and on what else it does.
-func TimeFields() []string {
-	return []string{"functions_per_cpu_second", "cpu_seconds", "max_cpu_ms", "slowest_seed", "timeout", "bytes_per_function", "allocs_per_function"}
-}
-
 // Table writes r for people to read.
 func (r *Result) Table(w io.Writer) error {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
