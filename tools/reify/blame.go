@@ -4,9 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"slices"
-	"strings"
 
 	"github.com/urfave/cli/v3"
 
@@ -30,7 +30,7 @@ func blameCommand() *cli.Command {
 			}
 			var errs []error
 			for _, file := range c.Args().Slice() {
-				if err := blame(ctx, file, c.Bool("w")); err != nil {
+				if err := blame(ctx, c.Root().Writer, file, c.Bool("w")); err != nil {
 					errs = append(errs, fmt.Errorf("%s: %w", file, err))
 				}
 			}
@@ -42,7 +42,7 @@ func blameCommand() *cli.Command {
 // blame prints what is to blame for the failure that a reproducer shows under
 // the compiler it was found with, or those that REIFY_CC names. It is written
 // down only of the former.
-func blame(ctx context.Context, file string, write bool) error {
+func blame(ctx context.Context, w io.Writer, file string, write bool) error {
 	e, err := corpus.Load(file)
 	if err != nil {
 		return err
@@ -51,9 +51,6 @@ func blame(ctx context.Context, file string, write bool) error {
 		return triage.ErrUntested
 	}
 	env := compilers.EnvFrom(os.Environ())
-	if env.CC == "" {
-		env.CC = strings.Join(append([]string{e.Compiler}, e.Flags...), " ")
-	}
 	found, _, err := targets.Find(ctx, env)
 	if err != nil {
 		return err
@@ -63,6 +60,13 @@ func blame(ctx context.Context, file string, write bool) error {
 		return err
 	}
 	defer func() { _ = ws.Close() }() // the next one sweeps what is left
+	if env.CC == "" {
+		own, err := triage.Target(ctx, &oracle.Oracle{Targets: found, Space: ws, Limits: compilers.DefaultLimits()}, e)
+		if err != nil {
+			return err
+		}
+		found = []compilers.Target{own}
+	}
 	for _, t := range found {
 		own, id := *e, t.ID()
 		own.Compiler, own.Family, own.Version, own.Flags = id.Name, id.Family, id.Version, id.Args
@@ -72,14 +76,14 @@ func blame(ctx context.Context, file string, write bool) error {
 			return err
 		}
 		b := r.Blame
-		fmt.Printf("%s: %s: %v\n", file, compilers.Name(t, e.Mode), b)
-		fmt.Print("  ")
+		fmt.Fprintf(w, "%s: %s: %v\n", file, compilers.Name(t, e.Mode), b)
+		fmt.Fprint(w, "  ")
 		for _, flag := range bisect.MethodsOf(id.Family).Alone {
-			fmt.Printf("%s mends it: %v; ", flag, slices.Contains(b.Alone, flag))
+			fmt.Fprintf(w, "%s mends it: %v; ", flag, slices.Contains(b.Alone, flag))
 		}
-		fmt.Printf("%d compilations, %.1f s of CPU\n", b.Tests, b.CPU.Seconds())
+		fmt.Fprintf(w, "%d compilations, %.1f s of CPU\n", b.Tests, b.CPU.Seconds())
 		if b.Cut {
-			fmt.Println("  the search was cut short: what is named may not be all")
+			fmt.Fprintln(w, "  the search was cut short: what is named may not be all")
 		}
 		if write && own.Version == e.Version && slices.Equal(own.Flags, e.Flags) {
 			triage.CopyBlame(e, r.Entry)

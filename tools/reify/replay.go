@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"strings"
 
@@ -32,7 +33,7 @@ func replayCommand() *cli.Command {
 				return err
 			}
 			defer closer()
-			return replay(ctx, o, c.Args().Slice(), c.Bool("v"))
+			return replay(ctx, c.Root().Writer, o, c.Args().Slice(), c.Bool("v"))
 		},
 	}
 }
@@ -56,7 +57,7 @@ func openOracle(ctx context.Context) (o *oracle.Oracle, closer func(), err error
 // replay prints a line for each configuration that fails, or passes against
 // expectation. The error wraps errFinding if any fails, also when there are
 // files that cannot be read.
-func replay(ctx context.Context, o *oracle.Oracle, files []string, verbose bool) error {
+func replay(ctx context.Context, w io.Writer, o *oracle.Oracle, files []string, verbose bool) error {
 	var errs []error
 	failures := 0
 	for _, file := range files {
@@ -72,10 +73,10 @@ func replay(ctx context.Context, o *oracle.Oracle, files []string, verbose bool)
 				failures++
 			}
 			if verbose || r.Status != oracle.Passes {
-				fmt.Println(strings.TrimSpace(fmt.Sprintf("%s: %v: %v: %v %s", file, r.Config, r.Status, r.Outcome.Verdict, r.Outcome.Message)))
+				fmt.Fprintln(w, strings.TrimSpace(fmt.Sprintf("%s: %v: %v: %v %s", file, r.Config, r.Status, r.Outcome.Verdict, r.Outcome.Message)))
 			}
 		}
-		fmt.Printf("%s: %d pass, %d known to fail, %d regressions, %d fixed, %d unclear\n", file,
+		fmt.Fprintf(w, "%s: %d pass, %d known to fail, %d regressions, %d fixed, %d unclear\n", file,
 			counts[oracle.Passes], counts[oracle.Known], counts[oracle.Regression], counts[oracle.Fixed], counts[oracle.Unclear])
 	}
 	errs = append(errs, ctx.Err())

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"os/exec"
@@ -36,14 +37,14 @@ func reportCommand() *cli.Command {
 			if out == "" {
 				out = filepath.Join(dir, "reports")
 			}
-			return writeReports(ctx, dir, out, c.String("known"))
+			return writeReports(ctx, c.Root().Writer, dir, out, c.String("known"))
 		},
 	}
 }
 
 // writeReports reports the findings in dir. Those that cannot be read are said
 // in the error, after the others have been reported.
-func writeReports(ctx context.Context, dir, out, known string) error {
+func writeReports(ctx context.Context, w io.Writer, dir, out, known string) error {
 	findings, unread := reports.Load(dir)
 	if len(findings) == 0 {
 		return errors.Join(unread, fmt.Errorf("%s holds no findings", dir))
@@ -68,7 +69,7 @@ func writeReports(ctx context.Context, dir, out, known string) error {
 	if err := reports.Write(ctx, out, buckets, o); err != nil {
 		return err
 	}
-	fmt.Printf("%s: %d findings in %d buckets\n", filepath.Join(out, reports.Index), len(findings), len(buckets))
+	fmt.Fprintf(w, "%s: %d findings in %d buckets\n", filepath.Join(out, reports.Index), len(findings), len(buckets))
 	return unread
 }
 
