@@ -108,6 +108,10 @@ hunt: setup ## looks for compiler bugs with all cores, for HUNTTIME; goes on whe
 hunt-kill: setup ## kills a hunt 20 times at random moments; it must find what a hunt finds that is left alone
 	HUNT_KILLS=20 go test -tags "$(TAGS)" -count 1 -v -timeout 10m -run '^TestKilled$$' ./tools/reify/hunt
 
+.PHONY: faults
+faults: setup ## hunts on machines that fail, with compilers and programs of ill will, and replays files of strangers; all of it as root, and what an ordinary user can do as one
+	REIFY_FAULTS=1 REIFY_TAGS="$(TAGS)" go test -tags "$(TAGS)" -count 1 -v -timeout 1h -run '^(TestFaults|TestOutput)' ./tools/reify/hunt ./tools/reify
+
 .PHONY: bench-hunt
 BENCHTIME ?= 2m
 BUGTIME ?= 5m

@@ -53,6 +53,8 @@ func (e Exit) Failure() error {
 		return errors.New("no answer in time")
 	case e.stop == stoppedByContext:
 		return context.Canceled
+	case e.Overflow:
+		return errors.New(printedMore(max(len(e.Stdout), len(e.Stderr))))
 	case e.Signal != 0:
 		return fmt.Errorf("killed by %s", SignalName(e.Signal))
 	case e.Status != 0:

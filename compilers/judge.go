@@ -51,7 +51,7 @@ func JudgeStopped(e Exit, b Bounds, endless Verdict) (v Verdict, message string,
 	case e.Err != nil:
 		return Discarded, "could not start: " + Normalise(e.Err.Error()), true
 	case e.Overflow:
-		return endless, fmt.Sprintf("printed more than %d bytes", b.output), true
+		return endless, printedMore(b.output), true
 	case e.stop == stoppedByDisk:
 		return Discarded, fmt.Sprintf("wrote more than %d bytes", b.disk), true
 	case e.stop == stoppedByCPU:
@@ -65,6 +65,9 @@ func JudgeStopped(e Exit, b Bounds, endless Verdict) (v Verdict, message string,
 	}
 	return Discarded, "", false
 }
+
+// printedMore says of a child that it would print for ever.
+func printedMore(limit int) string { return fmt.Sprintf("printed more than %d bytes", limit) }
 
 // ByHand tells whether a signal is one that people and systems send, and
 // compilers and programs do not bring upon themselves.

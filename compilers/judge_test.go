@@ -54,6 +54,13 @@ func TestJudgeRun(t *testing.T) {
 	}
 }
 
+// A child that was stopped because of its output is not one that somebody killed.
+func TestFailureOfEndlessOutput(t *testing.T) {
+	e := Child{Path: "/bin/sh", Args: []string{"-c", "exec yes"}, Dir: "/", Bounds: Bounds{output: 100}}.Run(t.Context())
+	assert.EqualError(t, e.Failure(), "printed more than 100 bytes")
+	assert.EqualError(t, Exit{Status: -1, Signal: syscall.SIGKILL}.Failure(), "killed by SIGKILL")
+}
+
 func TestOutcomeSame(t *testing.T) {
 	ice := Outcome{Verdict: InternalError, Message: "in foo, at bar.cc:1"}
 	other := Outcome{Verdict: InternalError, Message: "in foo, at bar.cc:2"}

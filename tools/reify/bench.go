@@ -40,9 +40,9 @@ func benchCommand() *cli.Command {
 				return err
 			}
 			if c.Bool("json") {
-				return printJSON(report)
+				return printJSON(c.Root().Writer, report)
 			}
-			return report.Table(os.Stdout)
+			return report.Table(c.Root().Writer)
 		},
 	}
 }
@@ -129,13 +129,13 @@ func bench(ctx context.Context, o measure.Options, engine, config string) (repor
 	return r, nil
 }
 
-func printJSON(v any) error {
+func printJSON(w io.Writer, v any) error {
 	text, err := json.MarshalIndent(v, "", "  ")
 	if err != nil {
 		return err
 	}
-	fmt.Println(string(text))
-	return nil
+	_, err = fmt.Fprintln(w, string(text))
+	return err
 }
 
 // A bar shows progress if standard error is a terminal.

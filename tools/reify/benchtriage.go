@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -35,6 +34,12 @@ func benchTriageCommand() *cli.Command {
 			if c.NArg() != 1 {
 				return errors.New("bench-triage takes one directory")
 			}
+			if err := notNegative(c, "n", "cvise"); err != nil {
+				return err
+			}
+			if err := someWorkers(c); err != nil {
+				return err
+			}
 			o, closer, err := openOracle(ctx, c)
 			if err != nil {
 				return err
@@ -48,7 +53,7 @@ func benchTriageCommand() *cli.Command {
 				files = files[:min(n, len(files))]
 			}
 			b := triageBench{o: o, cvise: c.Duration("cvise"), workers: c.Int("workers"), write: c.Bool("w")}
-			return b.run(ctx, files, os.Stdout)
+			return b.run(ctx, files, c.Root().Writer)
 		},
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"slices"
 
@@ -33,7 +34,7 @@ func blameCommand() *cli.Command {
 			defer closer()
 			var errs []error
 			for _, file := range c.Args().Slice() {
-				if err := blame(ctx, o, file, c.Bool("w")); err != nil {
+				if err := blame(ctx, o, c.Root().Writer, file, c.Bool("w")); err != nil {
 					errs = append(errs, fmt.Errorf("%s: %w", file, err))
 				}
 			}
@@ -45,7 +46,7 @@ func blameCommand() *cli.Command {
 // blame prints what is to blame for the failure that a reproducer shows under
 // the compiler it was found with, or those that REIFY_CC names. It is written
 // down only of the former.
-func blame(ctx context.Context, o *oracle.Oracle, file string, write bool) error {
+func blame(ctx context.Context, o *oracle.Oracle, w io.Writer, file string, write bool) error {
 	e, err := corpus.Load(file)
 	if err != nil {
 		return err
@@ -70,14 +71,14 @@ func blame(ctx context.Context, o *oracle.Oracle, file string, write bool) error
 			return err
 		}
 		b := r.Blame
-		fmt.Printf("%s: %s: %v\n", file, compilers.Name(t, e.Mode), b)
-		fmt.Print("  ")
+		fmt.Fprintf(w, "%s: %s: %v\n", file, compilers.Name(t, e.Mode), b)
+		fmt.Fprint(w, "  ")
 		for _, flag := range bisect.MethodsOf(id.Family).Alone {
-			fmt.Printf("%s mends it: %v; ", flag, slices.Contains(b.Alone, flag))
+			fmt.Fprintf(w, "%s mends it: %v; ", flag, slices.Contains(b.Alone, flag))
 		}
-		fmt.Printf("%d compilations, %.1f s of CPU\n", b.Tests, b.CPU.Seconds())
+		fmt.Fprintf(w, "%d compilations, %.1f s of CPU\n", b.Tests, b.CPU.Seconds())
 		if b.Cut {
-			fmt.Println("  the search was cut short: what is named may not be all")
+			fmt.Fprintln(w, "  the search was cut short: what is named may not be all")
 		}
 		if write && own.Version == e.Version && slices.Equal(own.Flags, e.Flags) {
 			triage.CopyBlame(e, r.Entry)

@@ -51,9 +51,9 @@ func countersCommand() *cli.Command {
 			}
 			report.Missing = missing
 			if c.Bool("json") {
-				return printJSON(report)
+				return printJSON(c.Root().Writer, report)
 			}
-			return report.Table(os.Stdout)
+			return report.Table(c.Root().Writer)
 		},
 	}
 }

@@ -62,7 +62,7 @@ func reduceC(ctx context.Context, o *oracle.Oracle, c *cli.Command, file string)
 	if to := c.String("o"); to != "" {
 		return os.WriteFile(to, r.Source, 0o644)
 	}
-	_, err = os.Stdout.Write(r.Source)
+	_, err = c.Root().Writer.Write(r.Source)
 	return err
 }
 

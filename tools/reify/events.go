@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -34,7 +35,7 @@ func eventsCommand() *cli.Command {
 				return err
 			}
 			defer closer()
-			return printEvents(ctx, r, c.Args().Slice(), c.String("corpus"))
+			return printEvents(ctx, c.Root().Writer, r, c.Args().Slice(), c.String("corpus"))
 		},
 	}
 }
@@ -144,7 +145,7 @@ func (r eventReader) compile(ctx context.Context, s eventSource) []compilation {
 
 // printEvents prints the tables of the files. An event is counted in the
 // reproducers of dir other than the file itself.
-func printEvents(ctx context.Context, r eventReader, files []string, dir string) error {
+func printEvents(ctx context.Context, w io.Writer, r eventReader, files []string, dir string) error {
 	var sources []eventSource
 	for _, file := range files {
 		s, err := loadEventSource(file)
@@ -175,7 +176,7 @@ func printEvents(ctx context.Context, r eventReader, files []string, dir string)
 			continue
 		}
 		if len(sources) > 1 {
-			fmt.Printf("== %s\n", s.name)
+			fmt.Fprintf(w, "== %s\n", s.name)
 		}
 		var others []eventSet
 		for path, set := range known {
@@ -184,7 +185,7 @@ func printEvents(ctx context.Context, r eventReader, files []string, dir string)
 			}
 		}
 		done := r.compile(ctx, s)
-		errs = append(errs, ctx.Err(), printEventTables(os.Stdout, done, others))
+		errs = append(errs, ctx.Err(), printEventTables(w, done, others))
 		failed := func(c compilation) bool { return c.counts == nil }
 		if len(slices.DeleteFunc(done, failed)) == 0 {
 			errs = append(errs, fmt.Errorf("%s: no compiler for %s says what it optimised", s.name, s.language))

@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"fmt"
-	"os"
 
 	"github.com/urfave/cli/v3"
 
@@ -60,7 +59,7 @@ func runExperiments(ctx context.Context, c *cli.Command, names []string) error {
 		Solver:  engine,
 		Command: fmt.Sprintf("go run ./tools/reify experiment %s -o %q -n %d -seed %d -engine %s",
 			c.Name, c.String("o"), c.Int("n"), c.Uint64("seed"), c.String("engine")),
-		Announce: os.Stdout,
+		Announce: c.Root().Writer,
 		Progress: func(steps int) (next, end func()) {
 			b := newBar(steps, c.Name)
 			return b.next, b.end

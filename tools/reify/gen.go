@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 
@@ -60,12 +61,12 @@ func genCommand() *cli.Command {
 				if programs < 0 || c.IsSet("n") {
 					return fmt.Errorf("-programs is %d, want 0 or more, and no -n beside it", programs)
 				}
-				return generate(ctx, programs, c.Uint64("seed"), output{c.String("o"), program.Name, true}, programMaker(configure, engine, c.Bool("debug")))
+				return generate(ctx, programs, c.Uint64("seed"), destination{c.Root().Writer, c.String("o"), program.Name, true}, programMaker(configure, engine, c.Bool("debug")))
 			}
 			if c.Bool("debug") {
 				return errors.New("-debug is for -programs")
 			}
-			return generate(ctx, c.Int("n"), c.Uint64("seed"), output{c.String("o"), "case", false}, caseMaker(configure, engine))
+			return generate(ctx, c.Int("n"), c.Uint64("seed"), destination{c.Root().Writer, c.String("o"), "case", false}, caseMaker(configure, engine))
 		},
 	}
 }
@@ -131,16 +132,17 @@ func programMaker(configure func(reify.Recipe) reify.Config, engine solve.Solver
 	}
 }
 
-// An output is where tests are written to, under which names, and how: what is
+// A destination is where tests are written to, under which names, and how: what is
 // of several files gets a directory of its own.
-type output struct {
+type destination struct {
+	says io.Writer // how many there are
 	dir  string
 	what string // "case", or "program"
 	many bool
 }
 
 // generate writes the tests of n recipes.
-func generate(ctx context.Context, n int, seed uint64, out output, make maker) error {
+func generate(ctx context.Context, n int, seed uint64, out destination, make maker) error {
 	if err := os.MkdirAll(out.dir, 0o755); err != nil {
 		return err
 	}
@@ -168,12 +170,12 @@ func generate(ctx context.Context, n int, seed uint64, out output, make maker) e
 		}
 		bar.next()
 	}
-	fmt.Printf("%d of %d recipes ended in a %s; %ss are in %s\n", made, n, out.ended(), out.what, out.dir)
+	fmt.Fprintf(out.says, "%d of %d recipes ended in a %s; %ss are in %s\n", made, n, out.ended(), out.what, out.dir)
 	return ctx.Err()
 }
 
 // ended says what a recipe ends in.
-func (o output) ended() string {
+func (o destination) ended() string {
 	if o.many {
 		return o.what
 	}
@@ -181,7 +183,7 @@ func (o output) ended() string {
 }
 
 // write writes the files of a test, and its reproducer as name.txtar beside them.
-func (o output) write(name string, t test) error {
+func (o destination) write(name string, t test) error {
 	e, err := t.Entry()
 	if err != nil {
 		return err

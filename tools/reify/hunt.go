@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"runtime"
@@ -69,7 +70,7 @@ func huntCommand() *cli.Command {
 					return err
 				}
 			}
-			return runHunt(ctx, o, opt, c.Bool("json"))
+			return runHunt(ctx, c.Root().Writer, o, opt, c.Bool("json"))
 		},
 	}
 }
@@ -162,15 +163,15 @@ func huntLimits() compilers.Limits {
 
 // runHunt hunts, and says at the end what was found. The error wraps
 // errFinding if there is any finding of a bucket that is not known.
-func runHunt(ctx context.Context, o *oracle.Oracle, opt hunt.Options, asJSON bool) error {
+func runHunt(ctx context.Context, w io.Writer, o *oracle.Oracle, opt hunt.Options, asJSON bool) error {
 	sum, err := hunt.Start(ctx, o, opt)
 	if sum == nil {
 		return err
 	}
 	if asJSON {
-		err = errors.Join(err, printJSON(sum))
+		err = errors.Join(err, printJSON(w, sum))
 	} else {
-		err = errors.Join(err, sum.Write(os.Stdout))
+		err = errors.Join(err, sum.Write(w))
 	}
 	if sum.Buckets > sum.KnownBuckets {
 		err = errors.Join(err, errFinding)

@@ -26,7 +26,7 @@ func knownCommand() *cli.Command {
 			case 0:
 				list, err := corpus.LoadKnown(c.String("file"))
 				for _, k := range list {
-					fmt.Println(k)
+					fmt.Fprintln(c.Root().Writer, k)
 				}
 				return err
 			case 1:

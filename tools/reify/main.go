@@ -51,19 +51,34 @@ func main() {
 		debug.SetGCPercent(3200)
 		debug.SetMemoryLimit(512 << 20)
 	}
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
+	ends := []os.Signal{os.Interrupt, syscall.SIGTERM}
+	if !signal.Ignored(syscall.SIGHUP) { // as nohup has it
+		ends = append(ends, syscall.SIGHUP)
+	}
+	ctx, stop := signal.NotifyContext(context.Background(), ends...)
 	go func() {
 		<-ctx.Done()
 		stop() // a second signal ends the process at once
+	}()
+	// A reader that goes away ends the command in order: the workspace is removed.
+	broken := make(chan os.Signal, 1)
+	signal.Notify(broken, syscall.SIGPIPE)
+	go func() {
+		<-broken
+		stop()
 	}()
 	os.Exit(run(ctx, os.Args))
 }
 
 // run executes the command line and returns the exit status.
 func run(ctx context.Context, args []string) int {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	out := &output{cancel: cancel}
 	app := &cli.Command{
-		Name:  "reify",
-		Usage: "programs with arbitrary control flow and a known answer, against compilers",
+		Writer: out,
+		Name:   "reify",
+		Usage:  "programs with arbitrary control flow and a known answer, against compilers",
 		Commands: []*cli.Command{
 			genCommand(), showCommand(), extractCommand(), huntCommand(), statusCommand(), replayCommand(),
 			blameCommand(), reduceCommand(), triageCommand(), reportCommand(), knownCommand(),
@@ -78,15 +93,28 @@ func run(ctx context.Context, args []string) int {
 			return cli.ShowAppHelp(c)
 		},
 	}
+	complainOnly(app)
 	err := app.Run(ctx, args)
-	if err == nil {
+	wrong := errors.Is(err, errFinding) || errors.Is(err, errSkipped)
+	if err = out.explain(err); err == nil {
 		return 0
 	}
-	fmt.Fprintln(os.Stderr, "reify:", err)
-	if errors.Is(err, errFinding) || errors.Is(err, errSkipped) {
+	if !out.quiet(err) {
+		fmt.Fprintln(os.Stderr, "reify:", err)
+	}
+	if wrong {
 		return 1
 	}
 	return 2
+}
+
+// complainOnly has a command and those below it return what is wrong with their
+// flags, and not print help, too.
+func complainOnly(c *cli.Command) {
+	c.OnUsageError = func(_ context.Context, _ *cli.Command, err error, _ bool) error { return err }
+	for _, below := range c.Commands {
+		complainOnly(below)
+	}
 }
 
 // engineFlag selects how paths are solved.

@@ -32,8 +32,11 @@ func reduceCommand() *cli.Command {
 			if c.IsSet("o") && len(files) > 1 {
 				return errors.New("-o is for one file")
 			}
-			if c.Int("workers") < 1 {
-				return fmt.Errorf("-workers is %d, want 1 or more", c.Int("workers"))
+			if err := notNegative(c, "time"); err != nil {
+				return err
+			}
+			if err := someWorkers(c); err != nil {
+				return err
 			}
 			o, closer, err := openOracle(ctx, c)
 			if err != nil {
@@ -43,7 +46,7 @@ func reduceCommand() *cli.Command {
 			var errs []error
 			for _, file := range files {
 				if filepath.Ext(file) == corpus.Ext {
-					err = reduceEntry(ctx, o, file, c.String("o"), c.Int("workers"))
+					err = reduceEntry(ctx, o, c, file)
 				} else {
 					err = reduceC(ctx, o, c, file)
 				}
@@ -58,24 +61,44 @@ func workersFlag() cli.Flag {
 	return &cli.IntFlag{Name: "workers", Value: runtime.NumCPU(), Usage: "`NUMBER` of candidates that are compiled at a time"}
 }
 
+// someWorkers returns an error unless there is one worker or more.
+func someWorkers(c *cli.Command) error {
+	if n := c.Int("workers"); n < 1 {
+		return fmt.Errorf("-workers is %d, want 1 or more", n)
+	}
+	return nil
+}
+
+// notNegative returns an error if one of the flags, a number or a duration, is
+// less than 0.
+func notNegative(c *cli.Command, names ...string) error {
+	for _, name := range names {
+		if c.Int(name) < 0 || c.Duration(name) < 0 {
+			return fmt.Errorf("-%s is %v, want 0 or more", name, c.Value(name))
+		}
+	}
+	return nil
+}
+
 // reduceEntry reduces a reproducer and prints what came of it.
-func reduceEntry(ctx context.Context, o *oracle.Oracle, file, to string, workers int) error {
+func reduceEntry(ctx context.Context, o *oracle.Oracle, c *cli.Command, file string) error {
 	e, err := corpus.Load(file)
 	if err != nil {
 		return err
 	}
-	opt := triage.Options{Workers: workers, Progress: func(line string) { fmt.Fprintln(os.Stderr, file+":", line) }}
+	opt := triage.Options{Workers: c.Int("workers"), Progress: func(line string) { fmt.Fprintln(os.Stderr, file+":", line) }}
 	r, err := triage.Finding(ctx, o, e, opt)
 	if err != nil {
 		return fmt.Errorf("%s: %w", file, err)
 	}
+	to := c.String("o")
 	if to == "" {
 		to = file
 	}
 	if err := corpus.Update(to, r.Entry); err != nil {
 		return err
 	}
-	fmt.Print(r.Entry.Reduced)
 	fmt.Fprintln(os.Stderr, file+":", r)
-	return nil
+	_, err = fmt.Fprint(c.Root().Writer, r.Entry.Reduced)
+	return err
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"strings"
 
 	"github.com/urfave/cli/v3"
@@ -30,7 +31,7 @@ func replayCommand() *cli.Command {
 				return err
 			}
 			defer closer()
-			return replay(ctx, o, c.Args().Slice(), c.Bool("v"))
+			return replay(ctx, c.Root().Writer, o, c.Args().Slice(), c.Bool("v"))
 		},
 	}
 }
@@ -39,12 +40,12 @@ func replayCommand() *cli.Command {
 // expectation. The error wraps errFinding if any fails, also when there are
 // files that cannot be read, bring flags that are refused or have no compiler for
 // their language.
-func replay(ctx context.Context, o *oracle.Oracle, files []string, verbose bool) error {
+func replay(ctx context.Context, w io.Writer, o *oracle.Oracle, files []string, verbose bool) error {
 	var errs []error
 	failures := 0
 	if verbose {
 		for _, t := range o.Targets {
-			fmt.Printf("%v: %v\n", t.ID(), t.Traits())
+			fmt.Fprintf(w, "%v: %v\n", t.ID(), t.Traits())
 		}
 	}
 	for _, file := range files {
@@ -69,10 +70,10 @@ func replay(ctx context.Context, o *oracle.Oracle, files []string, verbose bool)
 				failures++
 			}
 			if verbose || r.Status != oracle.Passes {
-				fmt.Println(strings.TrimSpace(fmt.Sprintf("%s: %v: %v: %v %s", file, r.Config, r.Status, r.Outcome.Verdict, r.Outcome.Message)))
+				fmt.Fprintln(w, strings.TrimSpace(fmt.Sprintf("%s: %v: %v: %v %s", file, r.Config, r.Status, r.Outcome.Verdict, r.Outcome.Message)))
 			}
 		}
-		fmt.Printf("%s: %d pass, %d known to fail, %s, %d fixed, %d unclear\n", file,
+		fmt.Fprintf(w, "%s: %d pass, %d known to fail, %s, %d fixed, %d unclear\n", file,
 			counts[oracle.Passes], counts[oracle.Known], several(counts[oracle.Regression], "regression"), counts[oracle.Fixed], counts[oracle.Unclear])
 	}
 	errs = append(errs, ctx.Err())

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"os/exec"
@@ -37,14 +38,14 @@ func reportCommand() *cli.Command {
 			if out == "" {
 				out = filepath.Join(dir, "reports")
 			}
-			return writeReports(ctx, dir, out, c.String("known"))
+			return writeReports(ctx, c.Root().Writer, dir, out, c.String("known"))
 		},
 	}
 }
 
 // writeReports reports the findings in dir. Those that are malformed are said in
 // the error, which wraps errSkipped, after the others have been reported.
-func writeReports(ctx context.Context, dir, out, known string) error {
+func writeReports(ctx context.Context, w io.Writer, dir, out, known string) error {
 	findings, unread := reports.Load(dir)
 	if len(findings) == 0 {
 		return errors.Join(unread, fmt.Errorf("%s holds no findings", dir))
@@ -69,7 +70,7 @@ func writeReports(ctx context.Context, dir, out, known string) error {
 	if err := reports.Write(ctx, out, buckets, o); err != nil {
 		return err
 	}
-	fmt.Printf("%s: %s in %s\n", filepath.Join(out, reports.Index), several(len(findings), "finding"), several(len(buckets), "bucket"))
+	fmt.Fprintf(w, "%s: %s in %s\n", filepath.Join(out, reports.Index), several(len(findings), "finding"), several(len(buckets), "bucket"))
 	if unread != nil {
 		return fmt.Errorf("%w:\n%w", errSkipped, unread)
 	}

@@ -28,10 +28,14 @@ func showCommand() *cli.Command {
 			&cli.StringFlag{Name: "svg", Usage: "draw the graph with the path highlighted to `FILE` (needs Graphviz's dot)"},
 		},
 		Action: func(ctx context.Context, c *cli.Command) error {
-			if c.IsSet("profile") && !c.Args().Present() {
+			w := c.Root().Writer
+			if c.IsSet("profile") {
+				if c.Args().Present() {
+					return errors.New("show takes a file or a -profile, not both")
+				}
 				p, err := reify.FindProfile(c.String("profile"))
 				if err == nil {
-					fmt.Print(p)
+					_, err = fmt.Fprint(w, p)
 				}
 				return err
 			}
@@ -48,11 +52,14 @@ func showCommand() *cli.Command {
 			}
 			switch {
 			case c.Bool("c"):
-				fmt.Print(e.Sources[e.Main])
-				return nil
+				_, err = fmt.Fprint(w, e.Sources[e.Main])
+				return err
 			case c.Bool("dot"):
 				dot, err := graph(c.Args().First(), e)
-				fmt.Print(dot)
+				if err != nil {
+					return err
+				}
+				_, err = fmt.Fprint(w, dot)
 				return err
 			case c.String("svg") != "":
 				dot, err := graph(c.Args().First(), e)
@@ -62,7 +69,10 @@ func showCommand() *cli.Command {
 				return draw(ctx, dot, c.String("svg"))
 			}
 			text, err := describe(c.Args().First(), e)
-			fmt.Print(text)
+			if err != nil {
+				return err
+			}
+			_, err = fmt.Fprint(w, text)
 			return err
 		},
 	}

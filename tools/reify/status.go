@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"errors"
-	"os"
 
 	"github.com/urfave/cli/v3"
 
@@ -25,9 +24,9 @@ func statusCommand() *cli.Command {
 				return err
 			}
 			if c.Bool("json") {
-				return printJSON(sum)
+				return printJSON(c.Root().Writer, sum)
 			}
-			return sum.Write(os.Stdout)
+			return sum.Write(c.Root().Writer)
 		},
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"time"
 
@@ -33,8 +34,11 @@ func triageCommand() *cli.Command {
 			if c.NArg() != 1 {
 				return errors.New("triage takes one directory")
 			}
-			if c.Int("n") < 0 || c.Duration("time") < 0 || c.Int("workers") < 1 {
-				return errors.New("-n and -time are 0 or more, -workers is 1 or more")
+			if err := notNegative(c, "n", "time"); err != nil {
+				return err
+			}
+			if err := someWorkers(c); err != nil {
+				return err
 			}
 			o, closer, err := openOracle(ctx, c)
 			if err != nil {
@@ -43,7 +47,7 @@ func triageCommand() *cli.Command {
 			defer closer()
 			return triageDir(ctx, o, c.Args().First(), triageOptions{
 				Options: triage.Options{Workers: c.Int("workers"), Again: c.Bool("again")},
-				n:       c.Int("n"), time: c.Duration("time"),
+				n:       c.Int("n"), time: c.Duration("time"), out: c.Root().Writer,
 			})
 		},
 	}
@@ -53,6 +57,7 @@ type triageOptions struct {
 	triage.Options
 	n    int           // findings; 0 is no limit
 	time time.Duration // 0 is no limit
+	out  io.Writer     // a line for each finding
 }
 
 // triageDir looks into the findings in a directory one after the other. Only a
@@ -63,7 +68,7 @@ func triageDir(ctx context.Context, o *oracle.Oracle, dir string, opt triageOpti
 		return err
 	}
 	began, done := time.Now(), 0
-	show := newShow(len(files))
+	show := newShow(opt.out, len(files))
 	defer show.close()
 	opt.Progress = show.step
 	var errs []error
@@ -98,12 +103,13 @@ func triageDir(ctx context.Context, o *oracle.Oracle, dir string, opt triageOpti
 
 // A show tells how far triage has come: with a bar on a terminal, else in lines.
 type show struct {
+	out  io.Writer                // of lines that stay
 	bar  *progressbar.ProgressBar // nil on what is no terminal
 	file string
 }
 
-func newShow(n int) *show {
-	s := new(show)
+func newShow(out io.Writer, n int) *show {
+	s := &show{out: out}
 	if term.IsTerminal(int(os.Stderr.Fd())) {
 		s.bar = progressbar.NewOptions(n, progressbar.OptionSetWriter(os.Stderr), progressbar.OptionShowCount(),
 			progressbar.OptionClearOnFinish(), progressbar.OptionSetPredictTime(false))
@@ -125,7 +131,7 @@ func (s *show) line(text string) {
 	if s.bar != nil {
 		_ = s.bar.Clear() // only decoration
 	}
-	fmt.Println(text)
+	fmt.Fprintln(s.out, text)
 }
 
 func (s *show) end() {

@@ -23,35 +23,6 @@ import (
 	"goreify/reify/subject"
 )
 
-// The stand-in for a compiler: gcc-99, which is gcc but for what a script does
-// to $src, at $level, before gcc is called; -O0 at every level saves time.
-const fakeScript = `#!/bin/sh
-for a; do
-	case $a in
-	--version) echo "gcc-99 (Fake) 99.1.0"; echo "Copyright (C) Free Software Foundation, Inc."; exit ;;
-	-O*) level=$a ;;
-	*.c) src=$a ;;
-	esac
-done
-%s
-exec gcc "$@" -O0
-`
-
-// miscompile is a compiler with two bugs: a function whose first argument ends
-// in 1 to 4 returns too much, and one whose first argument ends in 5 to 7
-// crashes.
-const miscompile = `
-if [ "$level" = -O2 ]; then
-	sed -i -E 's/(got = f[0-9]+\(-?[0-9]*[1-4][,)].*);/\1 + 1;/
-		s/(got = f[0-9]+\(-?[0-9]*[5-7][,)].*);/\1 + *(volatile int *)0;/' "$src"
-fi`
-
-// writeFake writes gcc-99 to dir.
-func writeFake(t testing.TB, dir, script string) {
-	t.Helper()
-	require.NoError(t, os.WriteFile(filepath.Join(dir, "gcc-99"), fmt.Appendf(nil, fakeScript, script), 0o700))
-}
-
 // newOracle returns an oracle that asks the gcc-99 in dir, without sanitizers,
 // and has its files in tmp.
 func newOracle(ctx context.Context, dir, tmp string, levels ...string) (*oracle.Oracle, func(), error) {

@@ -13,13 +13,6 @@ import (
 	"goreify/corpus"
 )
 
-// wrongUnoptimised is a compiler that is wrong at -O0, too, with nobody to ask
-// who is right.
-const wrongUnoptimised = `sed -i 's/printf("f1 /printf("f1 1/' "$src"`
-
-// wrongPrograms is one that gets whole programs wrong.
-const wrongPrograms = `sed -i 's/unsigned crc = run_cases();/unsigned crc = run_cases() + 1;/' repro.c`
-
 // A suspicion is saved, once however often its batch runs, and is no finding.
 func TestSuspicionsAreSaved(t *testing.T) {
 	o := fake(t, wrongUnoptimised, "-O0")

@@ -1,0 +1,50 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"syscall"
+)
+
+// An output is the standard output of a command. It keeps the first error, so
+// that no writer needs to look, and cancels a command that nobody can read any
+// more. It has no buffer: what takes hours shows its lines as they come.
+type output struct {
+	cancel context.CancelFunc
+	err    error
+}
+
+// Write returns the first error again when there has been one.
+func (o *output) Write(p []byte) (n int, err error) {
+	if o.err != nil {
+		return 0, o.err
+	}
+	if stdoutWasClosed() {
+		err = os.ErrClosed
+	} else {
+		n, err = os.Stdout.Write(p)
+	}
+	if err != nil {
+		o.err = fmt.Errorf("standard output: %w", err)
+		o.cancel()
+	}
+	return n, o.err
+}
+
+// explain returns the error of a command, and of its output. What was cancelled
+// because of the output has nothing else to say.
+func (o *output) explain(err error) error {
+	if o.err == nil {
+		return err
+	}
+	if err == nil || errors.Is(err, context.Canceled) || errors.Is(err, o.err) {
+		return o.err
+	}
+	return errors.Join(err, o.err)
+}
+
+// quiet tells whether an error is nothing but a reader that has gone away, as
+// head does when it has enough.
+func (o *output) quiet(err error) bool { return err == o.err && errors.Is(err, syscall.EPIPE) }

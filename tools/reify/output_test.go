@@ -1,0 +1,247 @@
+package main
+
+import (
+	"bytes"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"goreify/tools/need"
+)
+
+// commandVar turns the test binary into the command.
+const commandVar = "REIFY_TEST_COMMAND"
+
+func TestMain(m *testing.M) {
+	if os.Getenv(commandVar) != "" {
+		main()
+	}
+	os.Exit(m.Run())
+}
+
+var verbs = []string{
+	"gen", "show", "hunt", "status", "replay", "blame", "reduce", "triage", "report", "known", "bench", "experiment", "counters", "bench-triage", "events",
+}
+
+// process returns the command in a process of its own, with little to ask, and
+// what it will have written to standard error.
+func process(t *testing.T, args ...string) (*exec.Cmd, *bytes.Buffer) {
+	t.Helper()
+	exe, err := os.Executable()
+	require.NoError(t, err)
+	var stderr bytes.Buffer
+	cmd := exec.Command(exe, args...)
+	cmd.Env = append(os.Environ(), commandVar+"=1", "REIFY_CC=gcc", "REIFY_LEVELS=-O0", "TMPDIR="+t.TempDir())
+	cmd.Stderr = &stderr
+	return cmd, &stderr
+}
+
+// A verb that prints, and what it is given to print something.
+func printing(t *testing.T) [][]string {
+	dir := t.TempDir()
+	file := func(name string) string { return filepath.Join(dir, name) }
+	write := func(name, text string) {
+		require.NoError(t, os.MkdirAll(filepath.Dir(file(name)), 0o755))
+		require.NoError(t, os.WriteFile(file(name), []byte(text), 0o644))
+	}
+	entry, err := os.ReadFile("report/testdata/buckets/b-same.txtar")
+	require.NoError(t, err)
+	write("some/b.txtar", string(entry))
+	write("some/known.txt", "gcc/crash/unknown/O2\n")
+	write("a.c", "int main(void) { return 0; }\n")
+	status, _ := command(t, "gen", "-n", "2", "-o", file("cases"))
+	require.Zero(t, status)
+	one, two := file("some/b.txtar"), file("cases")
+	t.Setenv("REIFY_CC", "gcc")
+	t.Setenv("REIFY_LEVELS", "-O0")
+	status, _ = command(t, "hunt", "-n", "4", "-o", file("hunt"), "-mix", "focused")
+	require.Zero(t, status)
+	list := [][]string{
+		{"-h"},
+		{"gen", "-h"},
+		{"blame", "-h"},
+		{"reduce", "-h"},
+		{"gen", "-n", "2", "-o", file("made")},
+		{"gen", "-programs", "1", "-o", file("made")},
+		{"show", one},
+		{"show", "-c", one},
+		{"show", "-dot", filepath.Join(two, "case-1.txtar")},
+		{"show", "-profile", "wild"},
+		{"status", file("hunt")},
+		{"status", "-json", file("hunt")},
+		{"hunt", "-n", "4", "-o", file("hunt"), "-mix", "focused"},
+		{"hunt", "-n", "4", "-o", file("hunt"), "-mix", "focused", "-json"},
+		{"replay", filepath.Join(two, "case-1.txtar")},
+		{"replay", "-v", filepath.Join(two, "case-1.txtar")},
+		{"triage", two},
+		{"bench-triage", two},
+		{"report", "-o", file("reports"), file("some")},
+		{"known", "-file", file("some/known.txt")},
+		{"bench", "-n", "2"},
+		{"bench", "-n", "2", "-json"},
+		{"experiment"},
+		{"experiment", "table3", "-n", "1", "-o", file("figures")},
+		{"events", "-corpus", "", file("a.c")},
+		{"counters", "-cc", "gcc", "-time", "50ms", "-profile", "focus"},
+		{"counters", "-cc", "gcc", "-time", "50ms", "-profile", "focus", "-json"},
+	}
+	if os.Getenv("REIFY_FAULTS") == "" {
+		return list // what follows takes half a minute
+	}
+	if _, err := exec.LookPath("gcc-12"); err != nil {
+		need.Partly(t, "gcc-12", "the output of blame and reduce")
+		return list
+	}
+	write("crash.txtar", read(t, "../../corpus/crash-gcc-12-Os-b7b90d33.txtar"))
+	return append(list, []string{"blame", file("crash.txtar")}, []string{"reduce", file("crash.txtar")})
+}
+
+func read(t *testing.T, file string) string {
+	t.Helper()
+	text, err := os.ReadFile(file)
+	require.NoError(t, err)
+	return string(text)
+}
+
+// What cannot be written is an error of every verb that prints, and told.
+func TestOutputIsNotLost(t *testing.T) {
+	full, err := os.OpenFile("/dev/full", os.O_WRONLY, 0)
+	if err != nil {
+		t.Skipf("NOT TESTED: standard output that is full: %v", err)
+	}
+	defer full.Close()
+	tested := map[string]bool{}
+	for _, args := range printing(t) {
+		tested[args[0]] = true
+		t.Run(strings.Join(args[:len(args)-1], " "), func(t *testing.T) {
+			cmd, stderr := process(t, args...)
+			if args[0] == "blame" || args[0] == "reduce" {
+				cmd.Env = append(cmd.Env, "REIFY_CC=", "REIFY_LEVELS=")
+			}
+			cmd.Stdout = full
+			_ = cmd.Run() // the status says it
+			assert.Equal(t, 2, cmd.ProcessState.ExitCode(), stderr)
+			assert.Contains(t, stderr.String(), "reify: standard output: write /dev/stdout: no space left on device")
+			assert.Empty(t, leftBy(t, cmd))
+		})
+	}
+	for _, verb := range verbs {
+		assert.True(t, tested[verb], verb)
+	}
+}
+
+// leftBy returns what a process left in its TMPDIR, but for the directory that
+// workspaces are made in.
+func leftBy(t *testing.T, cmd *exec.Cmd) []string {
+	t.Helper()
+	var dir string
+	for _, v := range cmd.Env {
+		if value, ok := strings.CutPrefix(v, "TMPDIR="); ok {
+			dir = value
+		}
+	}
+	left, err := filepath.Glob(filepath.Join(dir, "*", "*"))
+	require.NoError(t, err)
+	return left
+}
+
+// A command without standard output says so, if it has something to print.
+func TestOutputThatIsClosed(t *testing.T) {
+	run := func(args ...string) (int, string) {
+		cmd, stderr := process(t, args...)
+		cmd.Args = append([]string{"/bin/sh", "-c", `exec "$0" "$@" >&-`}, cmd.Args...)
+		cmd.Path = "/bin/sh"
+		_ = cmd.Run() // the status says it
+		return cmd.ProcessState.ExitCode(), stderr.String()
+	}
+	status, said := run("show", "-profile", "wild")
+	if status == 0 {
+		t.Skip("NOT TESTED: standard output that is closed; only what is built with cgo can tell")
+	}
+	assert.Equal(t, 2, status)
+	assert.Equal(t, "reify: standard output: file already closed\n", said)
+	status, said = run("known", "-file", filepath.Join(t.TempDir(), "known.txt"), "gcc/crash/unknown/O2")
+	assert.Zero(t, status, "it has nothing to print: %s", said)
+}
+
+// A reader that has enough ends a command in order, and nobody complains.
+func TestOutputThatIsCutShort(t *testing.T) {
+	cases := t.TempDir()
+	status, _ := command(t, "gen", "-n", "4", "-o", cases)
+	require.Zero(t, status)
+	files, err := filepath.Glob(filepath.Join(cases, "*.txtar"))
+	require.NoError(t, err)
+	cmd, stderr := process(t, append([]string{"replay", "-v"}, files...)...)
+	pipe, err := cmd.StdoutPipe()
+	require.NoError(t, err)
+	require.NoError(t, cmd.Start())
+	_, err = io.ReadFull(pipe, make([]byte, 1))
+	require.NoError(t, err)
+	require.NoError(t, pipe.Close())
+	_ = cmd.Wait() // the status says it
+	assert.Equal(t, 2, cmd.ProcessState.ExitCode(), cmd.ProcessState)
+	assert.Empty(t, stderr.String())
+	assert.Empty(t, leftBy(t, cmd))
+}
+
+// What is asked for wrongly is no success, and no compiler is blamed for it.
+func TestWrongArguments(t *testing.T) {
+	dir := t.TempDir()
+	for _, args := range [][]string{
+		{""},
+		{"help", "bogus"},
+		{"show", "a", "b"},
+		{"show", "-profile", "bogus"},
+		{"show", "-profile", "wild", "a"},
+		{"gen", "-o", "/dev/null/x"},
+		{"hunt", "-o", "/dev/null/x"},
+		{"status", "a", "b"},
+		{"replay", dir},
+		{"blame"},
+		{"blame", "none.txtar"},
+		{"reduce"},
+		{"reduce", "none.txtar"},
+		{"reduce", "none.c"},
+		{"reduce", "-workers", "0", "none.txtar"},
+		{"reduce", "-workers", "-1", "none.txtar"},
+		{"reduce", "-time", "-1s", "none.c"},
+		{"reduce", "-o", "x", "a", "b"},
+		{"triage"},
+		{"triage", "none"},
+		{"triage", "-n", "-1", dir},
+		{"triage", "-time", "-1s", dir},
+		{"triage", "-workers", "0", dir},
+		{"report", "a", "b"},
+		{"known", "a", "b"},
+		{"known", ""},
+		{"known", "-file", "/dev/null/x", "b"},
+		{"known", "-file", "none"},
+		{"counters", "extra"},
+		{"counters", "-time", "0s"},
+		{"counters", "-cc", "no-such-gcc"},
+		{"counters", "-profile", "none"},
+		{"bench-triage"},
+		{"bench-triage", "none"},
+		{"bench-triage", "-n", "-1", dir},
+		{"bench-triage", "-cvise", "-1s", dir},
+		{"bench-triage", "-workers", "0", dir},
+		{"events"},
+		{"events", "none.c"},
+		{"experiment", "all", "-o", "/dev/null/x", "-n", "1"},
+	} {
+		status, out := command(t, args...)
+		assert.Equal(t, 2, status, "%q", args)
+		assert.Empty(t, out, "%q", args)
+	}
+	for _, verb := range verbs {
+		status, out := command(t, verb, "-bogus")
+		assert.Equal(t, 2, status, verb)
+		assert.Empty(t, out, "%s: an error is not printed where answers are", verb)
+	}
+}
