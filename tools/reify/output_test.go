@@ -25,6 +25,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
+// These print; extract does not.
 var verbs = []string{
 	"gen", "show", "hunt", "status", "replay", "blame", "reduce", "triage", "report", "known", "bench", "experiment", "counters", "bench-triage", "events",
 }
@@ -231,6 +232,8 @@ func TestWrongArguments(t *testing.T) {
 		{"bench-triage", "-n", "-1", dir},
 		{"bench-triage", "-cvise", "-1s", dir},
 		{"bench-triage", "-workers", "0", dir},
+		{"extract", "none.txtar"},
+		{"extract", "none.txtar", dir},
 		{"events"},
 		{"events", "none.c"},
 		{"experiment", "all", "-o", "/dev/null/x", "-n", "1"},
@@ -239,7 +242,7 @@ func TestWrongArguments(t *testing.T) {
 		assert.Equal(t, 2, status, "%q", args)
 		assert.Empty(t, out, "%q", args)
 	}
-	for _, verb := range verbs {
+	for _, verb := range append([]string{"extract"}, verbs...) {
 		status, out := command(t, verb, "-bogus")
 		assert.Equal(t, 2, status, verb)
 		assert.Empty(t, out, "%s: an error is not printed where answers are", verb)
