@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"syscall"
@@ -177,10 +178,34 @@ func TestBoxDiesWithItsOwner(t *testing.T) {
 	var dir string
 	_, err = fmt.Fscan(out, &dir)
 	require.NoError(t, err)
-	require.Eventually(t, func() bool { return len(running("sleep\x001000")) > 0 || len(processesIn(dir)) > 0 }, 10*time.Second, 10*time.Millisecond)
+	var below []string // those of other tests are none of ours
+	require.Eventually(t, func() bool {
+		below = descendants(helper.Process.Pid)
+		sleeps := running("sleep\x001000")
+		return slices.ContainsFunc(below, func(file string) bool { return slices.Contains(sleeps, file) })
+	}, 10*time.Second, 10*time.Millisecond)
 	require.NoError(t, helper.Process.Kill())
 	_ = helper.Wait() // killed
-	require.Eventually(t, func() bool { return len(processesIn(dir)) == 0 && len(running("reify-box")) == 0 }, 10*time.Second, 20*time.Millisecond)
+	require.Eventually(t, func() bool {
+		return len(processesIn(dir)) == 0 && !slices.ContainsFunc(below, func(file string) bool {
+			text, _ := os.ReadFile(file) // empty of what has ended, too
+			return len(text) > 0
+		})
+	}, 10*time.Second, 20*time.Millisecond)
+}
+
+// descendants returns the command lines, as files, of all that a process started.
+func descendants(pid int) []string {
+	lists, _ := filepath.Glob(fmt.Sprintf("/proc/%d/task/*/children", pid))
+	var list []string
+	for _, file := range lists {
+		text, _ := os.ReadFile(file) // empty if the thread has ended
+		for _, child := range strings.Fields(string(text)) {
+			pid, _ := strconv.Atoi(child)
+			list = append(append(list, "/proc/"+child+"/cmdline"), descendants(pid)...)
+		}
+	}
+	return list
 }
 
 // A directory that nobody may enter does not stop whoever sweeps.
