@@ -109,7 +109,7 @@ func (t *trial) check(err error) {
 // command returns the hunt.
 func (t *trial) command() (*exec.Cmd, *bytes.Buffer) {
 	cmd := exec.Command(t.bin, "hunt", "-o", t.dir, "-mix", "focused", "-n", strconv.Itoa(60*batchesOfTrial), "-plan", "all", "-keep", "1000", "-workers", "1", "-known", os.DevNull)
-	cmd.Env = []string{"PATH=" + t.bins + ":" + os.Getenv("PATH"), "REIFY_CC=gcc-99", "REIFY_LEVELS=-O0,-O2", "TMPDIR=" + t.tmp, "HOME=" + t.root}
+	cmd.Env = []string{"PATH=" + t.bins + ":" + os.Getenv("PATH"), "REIFY_CC=gcc-99", "REIFY_LEVELS=-O0,-O2", "TMPDIR=" + t.tmp, "HOME=" + t.root, "XDG_CACHE_HOME=" + filepath.Join(t.root, "cache")}
 	cmd.Dir = t.root
 	if t.nobody && os.Getuid() == 0 {
 		cmd.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: nobody, Gid: nobody}}
@@ -266,7 +266,7 @@ func (t *trial) end() {
 	entries, err := os.ReadDir(t.root)
 	require.NoError(t, err)
 	for _, e := range entries {
-		if !slices.Contains([]string{"tmp", "hunt", "bin"}, e.Name()) {
+		if !slices.Contains([]string{"tmp", "hunt", "bin", "cache"}, e.Name()) {
 			t.complain("written elsewhere: %s", e.Name())
 			t.count.escaped++
 		}
