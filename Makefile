@@ -36,7 +36,7 @@ setup-all: ## installs more compilers, and the tools that ours are compared and 
 	@sh tools/setup.sh all
 
 # Longer checks. Each prints what it did.
-.PHONY: sound sound-language sound-programs gcov crosscheck replay bench
+.PHONY: sound sound-language sound-programs sound-cross gcov crosscheck replay bench
 
 # The soundness checks ask the newest gcc and clang, at -O0 and with sanitizers,
 # at -m64 and -m32. N is the number of cases. FROM is the first seed: a run that
@@ -54,6 +54,10 @@ sound-language: setup ## 100,000 functions with all features
 
 sound-programs: setup ## 10,000 whole programs with all features
 	REIFY_SOUND_PROGRAMS=$(or $(N),10000) REIFY_SOUND_FROM=$(FROM) REIFY_SOUND_PROFILE=$(PROFILE) $(SOUND) '^TestSoundPrograms$$'
+
+sound-cross: setup ## 2,000 functions and 200 programs with all features on, at -O0 on each processor that there are a cross compiler and qemu-user for, see make trunk-cross; N=300 asks about 300 and 30
+	REIFY_TRUNK="$(TRUNK)" REIFY_SOUND_CROSS=1 REIFY_SOUND=$(or $(N),2000) REIFY_SOUND_PROGRAMS=$$(($(or $(N),2000) / 10)) REIFY_SOUND_FROM=$(FROM) \
+		REIFY_SOUND_PROFILE=$(PROFILE) REIFY_SOUND_FEATURES=+all $(SOUND) '^TestSound(Programs)?$$'
 
 gcov: setup ## the paths of 1,000 functions, compared with what gcov counts
 	REIFY_GCOV=1000 go test -count 1 -v -timeout 1h -run '^TestGcov' ./reify/oracle
@@ -103,6 +107,21 @@ HUNTTIME ?= 1h
 
 hunt: setup ## looks for compiler bugs with all cores, for HUNTTIME; goes on where the last hunt in the directory HUNT was
 	go run -tags "$(TAGS)" ./tools/reify hunt -o "$(HUNT)" -time $(HUNTTIME)
+
+# Compilers that no release has yet live in a root directory: make trunk makes it,
+# and renews it when called again.
+.PHONY: trunk trunk-cross hunt-trunk
+TRUNK ?= $(or $(XDG_CACHE_HOME),$(HOME)/.cache)/goreify/trunk
+TRUNK_CC ?= gcc-16@trunk,gcc-17@trunk,clang-23@trunk,clang-24@trunk
+
+trunk: ## makes or renews TRUNK, a root directory with the newest compilers that Debian has: 4 GB
+	@sh tools/trunk.sh "$(TRUNK)"
+
+trunk-cross: ## the same, with compilers for other processors: 7 GB
+	@sh tools/trunk.sh "$(TRUNK)" cross
+
+hunt-trunk: setup ## hunts the compilers TRUNK_CC of TRUNK, for HUNTTIME; what gcc-16 fails at is asked of the slower snapshot as well
+	REIFY_TRUNK="$(TRUNK)" REIFY_CC="$(TRUNK_CC)" go run -tags "$(TAGS)" ./tools/reify hunt -o "$(HUNT)-trunk" -time $(HUNTTIME) -plan "all every 16; gcc-16@trunk one; clang-24@trunk one"
 
 .PHONY: hunt-kill
 hunt-kill: setup ## kills a hunt 20 times at random moments; it must find what a hunt finds that is left alone

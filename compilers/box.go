@@ -5,6 +5,7 @@ import (
 	"encoding/gob"
 	"errors"
 	"fmt"
+	"io/fs"
 	"net"
 	"os"
 	"os/exec"
@@ -53,8 +54,10 @@ func ParseBoxPolicy(text string) (BoxPolicy, error) {
 // next: so few boxes live long, and a child costs no box of its own.
 type boxes struct {
 	wall Wall
-	dir  string   // of the workspace, the only one that children can write to
-	show []string // directories to be seen although they are hidden by the wall
+	dir  string // of the workspace, the only one that children can write to
+	// show are directories to be seen although they are hidden by the wall, and
+	// roots, after rootMark.
+	show []string
 
 	mu   sync.Mutex
 	idle []*box
@@ -68,20 +71,20 @@ type box struct {
 	send *gob.Encoder
 	recv *gob.Decoder
 
+	shows int           // how many of the directories to be seen there were
 	spent time.Duration // CPU time of its children
 }
 
 // Enclose has all children of the workspace run in boxes, as far as the policy
 // asks for that and the kernel allows it. It returns what keeps them in, and why
-// nothing better does. show are directories, of compilers, that must be seen: homes
-// and temporary directories are hidden else. The error says why there is no box,
-// if there must be one.
-func (w *Workspace) Enclose(ctx context.Context, p BoxPolicy, show []string) (wall Wall, reason, err error) {
+// nothing better does. All but the system's directories is hidden from children:
+// see Show. The error says why there is no box, if there must be one.
+func (w *Workspace) Enclose(ctx context.Context, p BoxPolicy) (wall Wall, reason, err error) {
 	if p == BoxOff {
 		return NoWall, nil, nil
 	}
 	for _, wall := range []Wall{Namespaces, Landlock, NoWall} {
-		problem := w.enclose(ctx, wall, show)
+		problem := w.enclose(ctx, wall)
 		if problem == nil {
 			return wall, reason, nil
 		}
@@ -94,8 +97,8 @@ func (w *Workspace) Enclose(ctx context.Context, p BoxPolicy, show []string) (wa
 }
 
 // enclose is Enclose with a certain wall.
-func (w *Workspace) enclose(ctx context.Context, wall Wall, show []string) error {
-	b := &boxes{wall: wall, dir: w.dir, show: show, busy: map[*box]bool{}}
+func (w *Workspace) enclose(ctx context.Context, wall Wall) error {
+	b := &boxes{wall: wall, dir: w.dir, busy: map[*box]bool{}}
 	if wall == Namespaces && os.Getuid() == 0 {
 		// Children are nobody, who has to get to their directories.
 		if err := os.Chmod(w.dir, 0o711); err != nil {
@@ -116,6 +119,36 @@ func (w *Workspace) enclose(ctx context.Context, wall Wall, show []string) error
 	return nil
 }
 
+// Show has children that start from now on see directories, of compilers, that a
+// box would hide. It may be called of no workspace.
+func (w *Workspace) Show(dirs ...string) {
+	if w == nil || w.boxes == nil {
+		return
+	}
+	w.boxes.add(dirs...)
+}
+
+// rootMark tells a root directory from one that is shown.
+const rootMark = "@"
+
+func (b *boxes) add(dirs ...string) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	before := len(b.show)
+	for _, dir := range dirs {
+		if !slices.Contains(b.show, dir) {
+			b.show = append(b.show, dir)
+		}
+	}
+	if len(b.show) == before {
+		return
+	}
+	for _, one := range b.idle {
+		one.close()
+	}
+	b.idle = nil
+}
+
 // Dirs returns the directories of a compiler's installation that a box would hide,
 // given the path of its executable: those that it needs, and no others beside
 // them.
@@ -127,7 +160,7 @@ func Dirs(executable string) []string {
 	}
 	for _, path := range []string{executable, resolved} {
 		bin := filepath.Dir(path)
-		if !slices.ContainsFunc(hidden, func(dir string) bool { return strings.HasPrefix(bin, dir+"/") || bin == dir }) {
+		if !hides(bin) {
 			continue
 		}
 		all := []string{bin}
@@ -150,8 +183,17 @@ func (b *boxes) hand(dir string) error {
 	if b == nil || b.wall != Namespaces || os.Getuid() != 0 {
 		return nil
 	}
-	return filepath.WalkDir(dir, func(path string, _ os.DirEntry, err error) error {
-		return errors.Join(err, os.Lchown(path, nobody, nobody))
+	if !strings.HasPrefix(dir, b.dir+"/") {
+		return fmt.Errorf("%s is none of the workspace's directories", dir)
+	}
+	// What is in it may be exchanged meanwhile, but leads nowhere else.
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return err
+	}
+	defer root.Close()
+	return fs.WalkDir(root.FS(), ".", func(path string, _ fs.DirEntry, err error) error {
+		return errors.Join(err, root.Lchown(path, nobody, nobody))
 	})
 }
 
@@ -162,6 +204,12 @@ const nobody = 65534
 func (b *boxes) run(ctx context.Context, c Child) Exit {
 	if err := ctx.Err(); err != nil {
 		return Exit{Err: err, stop: stoppedByContext, Status: -1}
+	}
+	if c.Root != "" {
+		if b.wall != Namespaces {
+			return Exit{Err: errNoRoot(c.Root), Status: -1}
+		}
+		b.add(rootMark + c.Root)
 	}
 	if err := b.hand(c.Dir); err != nil {
 		return Exit{Err: err, Status: -1}
@@ -181,18 +229,22 @@ func (b *boxes) run(ctx context.Context, c Child) Exit {
 	return e
 }
 
+// errNoRoot says that children cannot be run in a root directory.
+func errNoRoot(root string) error {
+	return fmt.Errorf("what is in the root directory %s runs in a box of namespaces only", root)
+}
+
 // settle takes back a box whose child has ended, or ends one that is of no use.
 func (b *boxes) settle(one *box, cpu time.Duration, usable bool) {
-	if !usable {
-		one.close()
-	}
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	delete(b.busy, one)
-	if usable {
+	if usable && one.shows == len(b.show) {
 		one.spent += cpu
 		b.idle = append(b.idle, one)
+		return
 	}
+	one.close()
 }
 
 // spent returns the CPU time of the children of boxes that live: the kernel tells
@@ -225,8 +277,8 @@ func (b *boxes) take() (one *box, err error) {
 	return one, nil
 }
 
-// boxVar has a process serve as a box: the wall, the workspace and what is shown,
-// with colons between.
+// boxVar has a process serve as a box, behind the wall that it names. Arguments
+// are the workspace and what is shown.
 const boxVar = "REIFY_BOX_SERVES"
 
 // open starts a box.
@@ -242,10 +294,11 @@ func (b *boxes) open() (*box, error) {
 	if err != nil {
 		return nil, err
 	}
-	cmd := &exec.Cmd{Path: "/proc/self/exe", Args: []string{"reify-box"}, Dir: "/", ExtraFiles: []*os.File{theirs}}
-	cmd.Env = []string{boxVar + "=" + strings.Join(append([]string{string(b.wall), b.dir}, b.show...), ":")}
+	cmd := &exec.Cmd{Path: "/proc/self/exe", Args: append([]string{"reify-box", b.dir}, b.show...), Dir: "/", ExtraFiles: []*os.File{theirs}}
+	cmd.Env = []string{boxVar + "=" + string(b.wall)}
 	cmd.Stderr = os.Stderr
-	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	// A session of its own has no terminal, into which children could type.
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true}
 	if b.wall == Namespaces {
 		cmd.SysProcAttr.Cloneflags = syscall.CLONE_NEWUSER | syscall.CLONE_NEWNS | syscall.CLONE_NEWPID | syscall.CLONE_NEWIPC | syscall.CLONE_NEWNET
 		cmd.SysProcAttr.UidMappings = identities(os.Getuid())
@@ -256,7 +309,7 @@ func (b *boxes) open() (*box, error) {
 	if err := cmd.Start(); err != nil {
 		return nil, errors.Join(err, conn.Close())
 	}
-	one := &box{cmd: cmd, conn: conn, send: gob.NewEncoder(conn), recv: gob.NewDecoder(conn)}
+	one := &box{shows: len(b.show), cmd: cmd, conn: conn, send: gob.NewEncoder(conn), recv: gob.NewDecoder(conn)}
 	if err := one.ready(); err != nil {
 		one.close()
 		return nil, err
@@ -339,6 +392,7 @@ func (b *boxes) close() {
 // An order is a Child as a box is told of it.
 type order struct {
 	Path, Dir string
+	Root      string
 	Args, Env []string
 	CPU, Wall time.Duration
 	Memory    int64
@@ -350,11 +404,11 @@ type order struct {
 
 func (c Child) order() order {
 	b := c.Bounds
-	return order{c.Path, c.Dir, c.Args, c.Env, b.cpu, b.wall, b.memory, b.output, b.fileSize, b.processes, b.disk}
+	return order{c.Path, c.Dir, c.Root, c.Args, c.Env, b.cpu, b.wall, b.memory, b.output, b.fileSize, b.processes, b.disk}
 }
 
 func (o order) child() Child {
-	return Child{Path: o.Path, Args: o.Args, Dir: o.Dir, Env: o.Env, Bounds: Bounds{o.CPU, o.Wall, o.Memory, o.Output, o.FileSize, o.Processes, o.Disk}}
+	return Child{Path: o.Path, Root: o.Root, Args: o.Args, Dir: o.Dir, Env: o.Env, Bounds: Bounds{o.CPU, o.Wall, o.Memory, o.Output, o.FileSize, o.Processes, o.Disk}}
 }
 
 // A report is an Exit as a box tells of it.

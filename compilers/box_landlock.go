@@ -3,6 +3,7 @@ package compilers
 import (
 	"fmt"
 	"os"
+	"slices"
 
 	"github.com/landlock-lsm/go-landlock/landlock"
 	abi "github.com/landlock-lsm/go-landlock/landlock/syscall"
@@ -19,10 +20,10 @@ func landlockTo(workspace string, show []string) error {
 	if err != nil {
 		return err
 	}
-	read := append([]string{"/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/etc", "/opt", "/proc", "/dev"}, show...)
+	read := slices.Concat(visible, []string{"/proc"}, show)
 	return landlock.V6.BestEffort().Restrict(
 		landlock.RODirs(read...).IgnoreIfMissing(),
-		landlock.ROFiles(self),
+		landlock.ROFiles(self, "/dev/random", "/dev/urandom").IgnoreIfMissing(),
 		landlock.RWFiles("/dev/null", "/dev/zero", "/dev/full").IgnoreIfMissing(),
 		landlock.RWDirs(workspace).WithRefer(),
 	)

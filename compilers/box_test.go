@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -16,6 +17,9 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+	"golang.org/x/sys/unix"
+
+	"goreify/tools/need"
 )
 
 // walls are those that this machine has.
@@ -24,7 +28,7 @@ func walls(t testing.TB) []Wall {
 	for _, wall := range []Wall{Namespaces, Landlock, NoWall} {
 		ws, err := NewWorkspace(t.TempDir())
 		require.NoError(t, err)
-		if err := ws.enclose(t.Context(), wall, nil); err != nil {
+		if err := ws.enclose(t.Context(), wall); err != nil {
 			t.Logf("NOT TESTED: %s: %v", wall, err)
 		} else {
 			list = append(list, wall)
@@ -37,7 +41,8 @@ func walls(t testing.TB) []Wall {
 func enclosed(t testing.TB, wall Wall, show ...string) *Workspace {
 	ws, err := NewWorkspace(t.TempDir())
 	require.NoError(t, err)
-	require.NoError(t, ws.enclose(context.Background(), wall, show))
+	require.NoError(t, ws.enclose(context.Background(), wall))
+	ws.Show(show...)
 	t.Cleanup(func() { assert.NoError(t, ws.Close()) })
 	return ws
 }
@@ -63,6 +68,11 @@ func TestBoxes(t *testing.T) {
 	t.Cleanup(func() { _ = server.Close() })
 	_, port, err := net.SplitHostPort(server.Addr().String())
 	require.NoError(t, err)
+	open, err := syscall.Dup(2) // without the mark close-on-exec
+	require.NoError(t, err)
+	t.Cleanup(func() { _ = syscall.Close(open) })
+	session, err := unix.Getsid(0)
+	require.NoError(t, err)
 	for _, wall := range walls(t) {
 		t.Run(string(wall), func(t *testing.T) {
 			ws := enclosed(t, wall)
@@ -75,9 +85,17 @@ func TestBoxes(t *testing.T) {
 			e, _ = ws.shell(t, "kill -SEGV $$")
 			assert.Equal(t, syscall.SIGSEGV, e.Signal, "it is no first process of a namespace, which no signal of its own kills")
 
+			e, _ = ws.shell(t, "kill -TERM $PPID; kill -HUP $PPID; kill -QUIT $PPID; kill -SEGV $PPID; echo on")
+			require.NoError(t, e.Failure(), "a child ends its box")
+
 			e, _ = ws.shell(t, "setsid sleep 1007 & (setsid sh -c 'sleep 1007 & sleep 1007' &); sleep 0.1")
 			require.NoError(t, e.Failure())
 			assert.Empty(t, running("sleep\x001007"), "who has left the group lives on")
+
+			e, _ = ws.shell(t, "ls /proc/$$/fd; cut -d' ' -f6 /proc/$$/stat")
+			lines := strings.Fields(string(e.Stdout))
+			require.Len(t, lines, 4, "a descriptor of ours is a way out: %s", lines)
+			assert.NotContains(t, []string{"0", strconv.Itoa(session)}, lines[3], "children could type into our terminal")
 
 			if wall == NoWall {
 				return
@@ -94,15 +112,99 @@ func TestBoxes(t *testing.T) {
 			assert.NotContains(t, string(e.Stdout), "seen")
 			e, _ = ws.shell(t, "grep -E '^Cap(Eff|Prm|Bnd|Amb)' /proc/self/status | grep -v '\\b0*$'; grep NoNewPrivs /proc/self/status")
 			assert.Equal(t, "NoNewPrivs:\t1\n", string(e.Stdout), "no capabilities, and no way to any")
+			e, _ = ws.shell(t, "cat /proc/self/oom_score_adj")
+			assert.Equal(t, "1000\n", string(e.Stdout), "it goes first if memory runs out")
 			if wall == Namespaces {
+				e, _ = ws.shell(t, "echo 0 >/proc/self/oom_score_adj; cat /proc/self/oom_score_adj")
+				assert.Equal(t, "1000\n", string(e.Stdout))
 				e, _ = ws.shell(t, "umount /tmp; mount -t tmpfs x /mnt && echo mounted; cat /etc/shadow; id -u")
 				assert.NotContains(t, string(e.Stdout), "mounted")
 				assert.NotContains(t, string(e.Stdout), "root:")
+				e, _ = ws.shell(t, "(: </proc/$PPID/fd/2) && echo reached; (cd /proc/$PPID/root) && echo entered; unshare -U true && echo mighty")
+				assert.Empty(t, string(e.Stdout), "the box can be read or traced, or capabilities be had")
+				e, _ = ws.shell(t, "mkdir /dev/shm/.left && chmod 0 /dev/shm/.left && echo made")
+				assert.Equal(t, "made\n", string(e.Stdout))
+				e, _ = ws.shell(t, "ls -A /dev/shm")
+				assert.Empty(t, string(e.Stdout), "what a child has left the next one sees")
+				e, _ = ws.shell(t, "ls /dev/pts /home /var /srv; for d in /tmp /var /home; do (: >$d/written) && echo $d; done")
+				assert.Empty(t, strings.Fields(regexp.MustCompile("(?m)^/.*:$").ReplaceAllString(string(e.Stdout), "")), "terminals, homes or sockets are seen, or files left to the next child")
 				e, _ = ws.shell(t, "ls /proc | grep -c '^[0-9]'")
 				n, err := strconv.Atoi(strings.TrimSpace(string(e.Stdout)))
 				require.NoError(t, err)
 				assert.Less(t, n, 8, "processes of others are seen")
 			}
+		})
+	}
+}
+
+// Directories may have colons in their names, and what is shown may vanish.
+func TestBoxPaths(t *testing.T) {
+	base := filepath.Join(t.TempDir(), "a:b")
+	shown := filepath.Join(t.TempDir(), "c:d")
+	require.NoError(t, os.Mkdir(base, 0o755))
+	require.NoError(t, os.Mkdir(shown, 0o755))
+	for _, wall := range walls(t) {
+		ws, err := NewWorkspace(base)
+		require.NoError(t, err)
+		require.NoError(t, ws.enclose(t.Context(), wall))
+		ws.Show(shown, filepath.Join(shown, "gone"))
+		e, _ := ws.shell(t, "ls -d "+shown)
+		require.NoError(t, e.Failure(), wall)
+		assert.Equal(t, shown+"\n", string(e.Stdout))
+		require.NoError(t, ws.Close())
+	}
+}
+
+// What lives in a root directory sees that and the workspace, and nothing else.
+func TestRoot(t *testing.T) {
+	gcc := need.Command(t, "gcc")
+	root := t.TempDir()
+	for _, dir := range []string{"bin", "tmp", "proc", "dev"} {
+		require.NoError(t, os.Mkdir(filepath.Join(root, dir), 0o755))
+	}
+	require.NoError(t, os.WriteFile(filepath.Join(root, "marker"), []byte("inside\n"), 0o644))
+	source := filepath.Join(t.TempDir(), "cat.c")
+	require.NoError(t, os.WriteFile(source, []byte(`#include <stdio.h>
+int main(int n, char **files) {
+	for (int i = 1; i < n; i++) {
+		FILE *f = fopen(files[i], "r");
+		char line[256];
+		while (f && fgets(line, sizeof line, f)) fputs(line, stdout);
+	}
+	FILE *f = fopen("written", "w");
+	return !f || fputs("here\n", f) < 0 || fclose(f);
+}
+`), 0o600))
+	tool := filepath.Join(root, "bin", "cat")
+	if out, err := exec.CommandContext(t.Context(), gcc, "-static", source, "-o", tool).CombinedOutput(); err != nil {
+		need.Missing(t, "gcc", "roots: no static program: %s", out)
+	}
+	for _, wall := range walls(t) {
+		t.Run(string(wall), func(t *testing.T) {
+			ws := enclosed(t, wall)
+			dir, err := ws.NewDir()
+			require.NoError(t, err)
+			c := Child{Space: ws, Root: root, Path: "/bin/cat", Args: []string{"/marker", "/etc/passwd", source, "/proc/self/status"}, Dir: dir, Bounds: patient().Compile()}
+			for range 2 { // the second one in the same box
+				e := c.Run(t.Context())
+				if wall != Namespaces {
+					assert.ErrorContains(t, e.Failure(), "a box of namespaces only")
+					return
+				}
+				require.NoError(t, e.Failure())
+				assert.True(t, strings.HasPrefix(string(e.Stdout), "inside\nName:\tcat\n"), "%s", e.Stdout)
+				for _, set := range []string{"Inh", "Prm", "Eff", "Bnd", "Amb"} {
+					assert.Contains(t, string(e.Stdout), "Cap"+set+":\t0000000000000000\n")
+				}
+				assert.FileExists(t, filepath.Join(dir, "written"))
+			}
+			// Who needs no root still gets none.
+			e, _ := ws.shell(t, "cat /marker; ls /etc/passwd")
+			assert.Equal(t, "/etc/passwd\n", string(e.Stdout))
+			c.Root = filepath.Join(root, "gone")
+			assert.ErrorContains(t, c.Run(t.Context()).Failure(), "no such file")
+			e, _ = ws.shell(t, "echo on")
+			assert.Equal(t, "on\n", string(e.Stdout), "a root that is gone keeps nobody else")
 		})
 	}
 }
@@ -238,18 +340,54 @@ func TestParseBoxPolicy(t *testing.T) {
 
 // BenchmarkBox compares a child in a box with one that runs as it is.
 func BenchmarkBox(b *testing.B) {
-	for _, wall := range append([]Wall{""}, walls(b)...) {
-		b.Run("wall="+string(wall), func(b *testing.B) {
+	bench := func(wall Wall, root string) {
+		name := "wall=" + string(wall)
+		if root != "" {
+			name += "/in a root"
+		}
+		b.Run(name, func(b *testing.B) {
 			ws := newWorkspace(b)
 			if wall != "" {
 				ws = enclosed(b, wall)
 			}
 			dir, err := ws.NewDir()
 			require.NoError(b, err)
-			c := Child{Space: ws, Path: "/bin/true", Dir: dir, Env: FixedEnv("", dir), Bounds: DefaultLimits().Compile()}
+			c := Child{Space: ws, Root: root, Path: "/bin/true", Dir: dir, Env: FixedEnv("", dir), Bounds: DefaultLimits().Compile()}
 			for b.Loop() {
 				require.NoError(b, c.Run(context.Background()).Failure())
 			}
 		})
+	}
+	for _, wall := range append([]Wall{""}, walls(b)...) {
+		bench(wall, "")
+	}
+	if trunk := EnvFrom(os.Environ()).Roots["trunk"]; trunk != "" {
+		if _, err := os.Stat(trunk); err == nil {
+			bench(Namespaces, trunk)
+		}
+	}
+}
+
+// The number of processes is limited in a box, of root's too, whatever else its
+// user runs.
+func TestBoxProcesses(t *testing.T) {
+	for _, wall := range walls(t) {
+		if wall != Namespaces {
+			continue // the kernel counts all processes of the user, and none of root
+		}
+		ws := enclosed(t, wall)
+		dir, err := ws.NewDir()
+		require.NoError(t, err)
+		limits := patient()
+		limits.Processes = 20
+		run := func(n int) Exit {
+			script := fmt.Sprintf("i=0; while [ $i -lt %d ]; do sleep 60 & i=$((i+1)); done; echo all", n)
+			return Child{Space: ws, Path: "/bin/sh", Args: []string{"-c", script}, Dir: dir, Env: FixedEnv("", dir), Bounds: limits.Compile()}.Run(t.Context())
+		}
+		e := run(5)
+		assert.Equal(t, "all\n", string(e.Stdout), "%s", e.Stderr)
+		e = run(40)
+		assert.Empty(t, string(e.Stdout))
+		assert.Contains(t, string(e.Stderr), "Cannot fork")
 	}
 }

@@ -18,6 +18,7 @@ import (
 
 // A Child is a command to run under limits.
 type Child struct {
+	Root   string     // directory that is / for it, which takes a box of namespaces; "" is that of this machine
 	Space  *Workspace // in whose boxes it runs, if it has any; nil if it runs as it is
 	Path   string     // of the executable, absolute
 	Args   []string
@@ -86,6 +87,9 @@ const pipeDelay = 500 * time.Millisecond
 func (c Child) Run(ctx context.Context) Exit {
 	if c.Space != nil && c.Space.boxes != nil {
 		return c.Space.boxes.run(ctx, c)
+	}
+	if c.Root != "" && !boxed {
+		return Exit{Err: errNoRoot(c.Root), Status: -1}
 	}
 	if err := ctx.Err(); err != nil {
 		return Exit{Err: err, stop: stoppedByContext, Status: -1}
@@ -178,7 +182,7 @@ func (c Child) command(stdout, stderr io.Writer) *exec.Cmd {
 	cmd.Dir, cmd.Env = c.Dir, c.Env
 	cmd.Stdout, cmd.Stderr = stdout, stderr
 	cmd.WaitDelay = pipeDelay
-	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL, Chroot: c.Root}
 	return cmd
 }
 

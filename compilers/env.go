@@ -11,13 +11,19 @@ type Env struct {
 	CC     string // REIFY_CC: compilers to use instead, 'gcc-12,clang-19 -m32'
 	Levels string // REIFY_LEVELS: levels to use instead, '-O0,-O2'
 	Cache  string // directory for what is known of compilers; empty if nothing is kept
+	// Roots are the directories that NAME@ROOT may name without a slash.
+	Roots map[string]string
+	// Space is where compilers are asked who they are. If it is nil, they run in no
+	// box.
+	Space *Workspace
 }
 
 // EnvFrom picks the variables out of an environment as os.Environ returns it.
-// Cache is below the directory that os.UserCacheDir returns.
+// Cache is below the directory that os.UserCacheDir returns, and so is the root
+// "trunk" unless REIFY_TRUNK names another.
 func EnvFrom(environ []string) Env {
 	var e Env
-	var home, caches string
+	var home, caches, trunk string
 	for _, entry := range environ {
 		name, value, _ := strings.Cut(entry, "=")
 		switch name {
@@ -27,6 +33,8 @@ func EnvFrom(environ []string) Env {
 			e.CC = value
 		case "REIFY_LEVELS":
 			e.Levels = value
+		case "REIFY_TRUNK":
+			trunk = value
 		case "HOME":
 			home = value
 		case "XDG_CACHE_HOME":
@@ -39,5 +47,9 @@ func EnvFrom(environ []string) Env {
 	if filepath.IsAbs(caches) {
 		e.Cache = filepath.Join(caches, "goreify")
 	}
+	if trunk == "" && e.Cache != "" {
+		trunk = filepath.Join(e.Cache, "trunk")
+	}
+	e.Roots = map[string]string{"trunk": trunk}
 	return e
 }

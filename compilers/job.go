@@ -91,7 +91,9 @@ func (o Outcome) After(built Outcome) Outcome {
 // Run runs an executable and compares what it prints with want.
 func Run(ctx context.Context, built Built, args []string, want []byte, limits Limits) Outcome {
 	dir := filepath.Dir(built.Path)
-	c := Child{Space: built.Space, Path: built.Path, Args: args, Dir: dir, Env: FixedEnv(usualPath, filepath.Join(dir, "tmp")), Bounds: limits.run()}
+	traits := built.traits()
+	words := slices.Concat(traits.Runner, []string{built.Path}, args)
+	c := Child{Space: built.Space, Root: built.Root, Path: words[0], Args: words[1:], Dir: dir, Env: FixedEnv(usualPath, filepath.Join(dir, "tmp")), Bounds: limits.forEmulator(traits).run()}
 	if c.Bounds.output > 0 {
 		c.Bounds.output = max(c.Bounds.output, len(want)+1)
 	}
@@ -101,9 +103,12 @@ func Run(ctx context.Context, built Built, args []string, want []byte, limits Li
 		Stdout:  e.Stdout,
 		Stderr:  e.Stderr,
 		RunCPU:  e.CPU,
-		Command: []string{CommandLine("./"+filepath.Base(built.Path), args)},
+		Command: []string{built.Command(args)},
 	}
 	o.Verdict, o.Message = judgeRun(e, c.Bounds, want)
+	if complaint := emulatorComplaint(e.Stderr); traits.Emulated && complaint != "" && o.Verdict != OK {
+		o.Verdict, o.Message = Discarded, Normalise(complaint)
+	}
 	o.Report = o.Verdict == WrongAnswer && e.Status != 0 && sanitizerReport(e.Stderr) != ""
 	return o
 }

@@ -41,6 +41,13 @@ func judgeRun(e Exit, b Bounds, want []byte) (Verdict, string) {
 	return OK, ""
 }
 
+var emulatorLine = regexp.MustCompile(`(?m)^qemu-[\w.-]+: .*$`)
+
+// emulatorComplaint returns the line in which an emulator says that it could not do
+// its work, or "". That the program died of a signal is none: it tells of that with
+// no processor in its name.
+func emulatorComplaint(stderr []byte) string { return string(emulatorLine.Find(stderr)) }
+
 // JudgeStopped says what it means that a child could not start or met a limit
 // that has nothing to do with what it prints. endless is the verdict for one
 // that goes on for ever. done is false if neither is the case.

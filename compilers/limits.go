@@ -20,7 +20,7 @@ type Limits struct {
 	Output    int   // bytes of standard output, and as many of standard error
 	FileSize  int64 // bytes of any file written
 	Disk      int64 // bytes of all files in the directory of a job, about: it is looked at now and then
-	Processes int   // processes and threads of the user, not only ours; root is exempt
+	Processes int   // processes and threads of a box of namespaces, else of the user, not only ours; root is exempt then
 }
 
 // DefaultLimits returns the limits that fit a fuzzing execution of 8 s: 2 s of
@@ -69,6 +69,19 @@ func (l Limits) ForSanitizers() Limits {
 	l.CompileWall *= 3
 	l.RunCPU *= 3
 	l.RunWall *= 3
+	return l
+}
+
+// emulatorRoom is the address space that an emulator takes for a program with
+// pointers of 32 bits, all of which it reserves, and for itself.
+const emulatorRoom = 5 << 30
+
+// forEmulator returns the limits for programs of a target, with what an emulator
+// needs.
+func (l Limits) forEmulator(t Traits) Limits {
+	if t.Emulated && t.Pointer < 8 && l.RunMemory > 0 {
+		l.RunMemory += emulatorRoom
+	}
 	return l
 }
 

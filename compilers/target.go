@@ -23,7 +23,7 @@ type ID struct {
 	Name    string   // as the user calls it: "gcc-12"
 	Args    []string // that each call gets: "-m32"
 	Family  string   // a line of targets that share options and messages: "gcc"
-	Version string   // "12.2.0"; empty if it would not say
+	Version string   // "12.2.0", "12.2.0 s390x-linux-gnu"; empty if it would not say
 	Triple  string   // of the processor and system it compiles for; empty if not known
 }
 
@@ -38,7 +38,13 @@ type Traits struct {
 	ByteOrder     binary.ByteOrder
 	CharSigned    bool
 	Long, Pointer int      // sizes in bytes
-	Runner        []string // command that runs what was built, or nothing
+	Emulated      bool     // programs are of another processor, and run by an emulator
+	Runner        []string // command that runs what was built; nothing if the kernel does
+}
+
+// Alike tells whether programs mean the same, whoever runs them.
+func (t Traits) Alike(o Traits) bool {
+	return t.ByteOrder == o.ByteOrder && t.CharSigned == o.CharSigned && t.Long == o.Long && t.Pointer == o.Pointer
 }
 
 // String returns the traits in a line: "little-endian, signed char, long 8 and
@@ -52,8 +58,11 @@ func (t Traits) String() string {
 		char = "signed"
 	}
 	text := fmt.Sprintf("%s, %s char, long %d and pointers %d bytes", order, char, t.Long, t.Pointer)
-	if len(t.Runner) > 0 {
+	switch {
+	case len(t.Runner) > 0:
 		text += ", run by " + strings.Join(t.Runner, " ")
+	case t.Emulated:
+		text += ", emulated"
 	}
 	return text
 }
@@ -61,7 +70,7 @@ func (t Traits) String() string {
 // A Target is a compiler or an engine that programs are tried on. It may be used
 // concurrently. What only some can do are abilities, small interfaces that
 // callers ask for by assertion: Configurable, Identified, Installed, Linker,
-// Prober, Sanitizer, Screener.
+// Prober, Sanitizer, Screener, Tunable.
 type Target interface {
 	ID() ID
 	Language() Language
@@ -73,6 +82,14 @@ type Target interface {
 	Build(ctx context.Context, ws *Workspace, job Job, limits Limits) (Built, Outcome)
 	// Run runs what was built, with arguments, and compares what it prints.
 	Run(ctx context.Context, built Built, args []string, want []byte, limits Limits) Outcome
+}
+
+// A Commander knows the commands that do what it does. Commands returns two lines
+// to paste into a shell, in a directory with the job's files: one that builds its
+// program under a name, and one that runs it.
+type Commander interface {
+	Target
+	Commands(job Job, binary string) []string
 }
 
 // A Configurable target takes further arguments. With returns a copy that has
@@ -105,7 +122,7 @@ type Prober interface {
 }
 
 // An Installed target tells which directories must be seen where it runs; see
-// Workspace.Enclose.
+// Workspace.Show.
 type Installed interface {
 	Target
 	Dirs() []string
@@ -186,8 +203,13 @@ func Probe(ctx context.Context, t Target, ws *Workspace, limits Limits) error {
 }
 
 // ProbeAll returns the targets that can be used, in their order, and the errors
-// of the others joined, or nil.
+// of the others joined, or nil. Their directories are shown in the workspace.
 func ProbeAll(ctx context.Context, ws *Workspace, targets []Target, limits Limits) (usable []Target, unusable error) {
+	for _, t := range targets {
+		if i, ok := t.(Installed); ok {
+			ws.Show(i.Dirs()...)
+		}
+	}
 	var errs []error
 	for _, t := range targets {
 		if err := Probe(ctx, t, ws, limits); err != nil {

@@ -2,14 +2,17 @@ package compilers
 
 import (
 	"cmp"
+	"regexp"
 	"strconv"
 	"strings"
 )
 
-// CompareVersions orders versions such as "12.2.0" number by number. What is no
-// number comes before any, and in the order of its text.
+// CompareVersions orders versions such as "12.2.0" number by number, and snapshots
+// such as "17.0.0 20261020" by their day. What is no number comes before any, and in
+// the order of its text.
 func CompareVersions(a, b string) int {
-	as, bs := strings.Split(a, "."), strings.Split(b, ".")
+	between := func(r rune) bool { return strings.ContainsRune(". -+", r) }
+	as, bs := strings.FieldsFunc(a, between), strings.FieldsFunc(b, between)
 	for i := range min(len(as), len(bs)) {
 		x, y := number(as[i]), number(bs[i])
 		c := cmp.Compare(x, y)
@@ -30,4 +33,26 @@ func number(text string) int {
 		return -1
 	}
 	return max(n, -1)
+}
+
+var day = regexp.MustCompile(`\b(20\d\d)(0[1-9]|1[0-2])(0[1-9]|[12]\d|3[01])(?:\d{6})?\b`)
+
+// SnapshotDay returns the day, as 2006-01-02, that a version such as "17.0.0
+// 20261020" is the snapshot of, or "" if it names none: then it is a release.
+func SnapshotDay(version string) string {
+	m := day.FindStringSubmatch(version)
+	if m == nil {
+		return ""
+	}
+	return strings.Join(m[1:], "-")
+}
+
+// ProcessorOf returns the triple that ends the version of a compiler for another
+// processor, such as "16.2.0 s390x-linux-gnu"; "" if it is for this machine's.
+func ProcessorOf(version string) string {
+	last := version[strings.LastIndexByte(version, ' ')+1:]
+	if strings.Count(last, "-") >= 2 {
+		return last
+	}
+	return ""
 }

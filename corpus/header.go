@@ -162,10 +162,10 @@ func setTool(e *Entry, v string) error {
 
 func setVersion(e *Entry, v string) error {
 	words := strings.Fields(v)
-	if len(words) != 2 {
+	if n := versionWords(words); n < 2 || n < len(words) {
 		return errors.New("want a compiler family and its version, such as gcc 12.2.0")
 	}
-	e.Family, e.Version = words[0], words[1]
+	e.Family, e.Version = words[0], strings.Join(words[1:], " ")
 	return nil
 }
 

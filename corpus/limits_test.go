@@ -2,11 +2,13 @@ package corpus
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
 	"runtime"
 	"strings"
+	"syscall"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -81,4 +83,26 @@ func TestTooLarge(t *testing.T) {
 	assert.EqualError(t, err, "/dev/zero is not read: it has more, and 67108864 bytes are the most")
 	_, err = Parse("f", bytes.Repeat([]byte("\n"), maxFile+2))
 	assert.EqualError(t, err, "f:1: the archive has 67108866 bytes, and 67108864 are the most")
+}
+
+// A pipe is read as a file is, and waited for only if there is a writer.
+func TestPipe(t *testing.T) {
+	pipe := filepath.Join(t.TempDir(), "f.txtar")
+	require.NoError(t, syscall.Mkfifo(pipe, 0o600))
+	_, err := Load(pipe)
+	require.Error(t, err)
+	text, err := os.ReadFile(filepath.Join("testdata", "full.txtar"))
+	require.NoError(t, err)
+	r, w, err := os.Pipe()
+	require.NoError(t, err)
+	defer r.Close()
+	written := make(chan error, 1)
+	go func() {
+		_, err := w.Write(text)
+		written <- errors.Join(err, w.Close())
+	}()
+	e, err := Load(fmt.Sprintf("/proc/self/fd/%d", r.Fd())) // as shells name those of <(cat FILE)
+	require.NoError(t, err)
+	require.NoError(t, <-written)
+	assert.Equal(t, "wrong", e.Verdict)
 }

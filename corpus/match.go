@@ -17,13 +17,19 @@ func (e *Entry) KnownBad(family, version string, args []string, mode string) boo
 	if same && (mode == e.Mode || e.Note(NoteIncomplete) != "") {
 		return true
 	}
-	for _, b := range e.Bad {
-		if family == b.Family && version == b.Version && slices.Equal(args, b.Args) &&
-			slices.Contains(b.Modes, mode) {
-			return true
-		}
-	}
-	return false
+	return listed(e.Bad, family, version, args, mode)
+}
+
+// KnownGood reports whether a compiler is listed as right about the entry, in a
+// line of Good. One that is in no line at all may be either.
+func (e *Entry) KnownGood(family, version string, args []string, mode string) bool {
+	return listed(e.Good, family, version, args, mode)
+}
+
+func listed(list []Configuration, family, version string, args []string, mode string) bool {
+	return slices.ContainsFunc(list, func(c Configuration) bool {
+		return family == c.Family && version == c.Version && slices.Equal(args, c.Args) && slices.Contains(c.Modes, mode)
+	})
 }
 
 var position = regexp.MustCompile(`^[^\s:]+:\d+(:\d+)?: `)
@@ -33,23 +39,28 @@ var position = regexp.MustCompile(`^[^\s:]+:\d+(:\d+)?: `)
 func WithoutPosition(message string) string { return position.ReplaceAllString(message, "") }
 
 // Fingerprint is a cheap first guess at which bug e shows. Entries with equal
-// fingerprints count as the same bug: they have the compiler's family and
-// version, the verdict, the failing modes, and the message in common. The
+// fingerprints count as the same bug: they have the compiler's family, version
+// and flags, the verdict, the failing modes, and the message in common. The
 // modes are those of this version with the same flags. Where in the generated
 // source the message points is not part of it.
 func (e *Entry) Fingerprint() string {
-	modes := []string{e.Mode}
+	return strings.Join(append([]string{e.Family, e.Version}, e.Flags...), " ") + "; " + e.Symptoms()[e.Version]
+}
+
+// Symptoms returns what follows the version in the fingerprint, by each version of
+// the family that is known to fail with these flags, as if e were of that.
+func (e *Entry) Symptoms() map[string]string {
+	modes := map[string][]string{e.Version: {e.Mode}}
 	for _, b := range e.Bad {
-		if b.Family == e.Family && b.Version == e.Version && slices.Equal(b.Args, e.Flags) {
-			modes = append(modes, b.Modes...)
+		if b.Family == e.Family && slices.Equal(b.Args, e.Flags) {
+			modes[b.Version] = append(modes[b.Version], b.Modes...)
 		}
 	}
-	slices.Sort(modes)
-	parts := []string{
-		e.Family + " " + e.Version,
-		e.Verdict,
-		strings.Join(slices.Compact(modes), " "),
-		WithoutPosition(e.Message),
+	symptoms := map[string]string{}
+	for version, list := range modes {
+		slices.Sort(list)
+		parts := []string{e.Verdict, strings.Join(slices.Compact(list), " "), WithoutPosition(e.Message)}
+		symptoms[version] = strings.Join(parts, "; ")
 	}
-	return strings.Join(parts, "; ")
+	return symptoms
 }

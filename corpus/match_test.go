@@ -67,7 +67,7 @@ func TestAdd(t *testing.T) {
 
 func TestFingerprint(t *testing.T) {
 	base := func() *Entry { return load(t, "full.txtar") }
-	assert.Equal(t, "gcc 12.2.0; wrong; -O2 -O3; internal compiler error: in nothing, at none.c:1", base().Fingerprint())
+	assert.Equal(t, "gcc 12.2.0 -fwrapv -m32; wrong; -O2 -O3; internal compiler error: in nothing, at none.c:1", base().Fingerprint())
 
 	tests := []struct {
 		name   string
@@ -83,6 +83,7 @@ func TestFingerprint(t *testing.T) {
 		{"place in the source", func(e *Entry) { e.Message = "a.c:7: internal compiler error: in nothing, at none.c:1" }, true},
 		{"place in the compiler", func(e *Entry) { e.Message = "internal compiler error: in nothing, at none.c:2" }, false},
 		{"verdict", func(e *Entry) { e.Verdict = "ice" }, false},
+		{"flags", func(e *Entry) { e.Flags, e.Bad[0].Args = nil, nil }, false},
 		{"version", func(e *Entry) { e.Version = "12.3.0" }, false},
 		{"family", func(e *Entry) { e.Family = "clang" }, false},
 		{"one more level", func(e *Entry) { e.Bad[0].Modes = []string{"-O1", "-O2", "-O3"} }, false},

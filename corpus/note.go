@@ -6,8 +6,8 @@ import (
 )
 
 // A Note is a line of the header that the package keeps. Its value means
-// something to those who write and read it only, but for NoteIncomplete,
-// NoteReducedClean and, in format 1, NoteFunctions.
+// something to those who write and read it only, but for NoteFormerHome,
+// NoteIncomplete, NoteReducedClean and, in format 1, NoteFunctions.
 type Note struct {
 	Key   string // starts with "x-"
 	Value string // a line of the header, see Entry
@@ -24,10 +24,19 @@ const (
 	NoteIncomplete    = "x-incomplete"     // why Bad may lack modes of the versions that it names
 	NoteReducedClean  = "x-reduced-clean"  // who finds nothing undefined in the reduced test: see Clean
 	NoteUntriaged     = "x-untriaged"      // why triage did not come to its end: what it had found out is to be found out again
+	NoteSeen          = "x-culprit-seen"   // how the culprit was seen to go wrong in the compiler's own representation: SeenOverflow or SeenWrong
 	NoteMendedBy      = "x-mended-by"      // flags that make the program right, with commas; written by hand before MendedAlone was there
+	NoteFormerHome    = "x-former-home"    // compiler that the entry was of before another adopted it: see FormerHomes
 	NoteHuntBatch     = "x-hunt-batch"     // decimal number of the batch of a hunt
 	NoteHuntMix       = "x-hunt-mix"       // what kind of batch it was, such as "focused"
 	NoteHuntFunctions = "x-hunt-functions" // names of the functions or of the program in the batch, with spaces
+	NoteHuntFlags     = "x-hunt-flags"     // flags that the failure needed where the hunt met it
+)
+
+// Values of NoteSeen.
+const (
+	SeenOverflow = "overflow" // after the pass a signed integer overflows, and only then
+	SeenWrong    = "wrong"    // after the pass the answer is wrong, and only then
 )
 
 // Note returns the first value of a key, or "" if there is none.

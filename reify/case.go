@@ -165,11 +165,12 @@ func (k *Case) OnTarget() (length, rounds bool) {
 func target(c Config, g *cfg.Graph, s *choice.Stream) solve.Target {
 	entry, exit := g.DistancesFrom(0), g.Distances(g.Exit())
 	t := solve.Target{
-		Length: max(s.Range(c.MinLen, c.Path.MaxLen), exit[0]+1), // no path is shorter than the shortest
-		Sticky: c.Path.Sticky,
-		Daring: s.Chance(c.Daring, 100),
-		Unit:   c.Unit,
-		Repair: c.repairs(),
+		Length:  max(s.Range(c.MinLen, c.Path.MaxLen), exit[0]+1), // no path is shorter than the shortest
+		Sticky:  c.Path.Sticky,
+		Daring:  s.Chance(c.Daring, 100),
+		Unit:    c.Unit,
+		Factors: c.Sketch.Policy.Product > 0,
+		Repair:  c.repairs(),
 	}
 	// Of some loops the one that goes round most often in that length: the
 	// shorter a loop, the likelier a compiler takes an interest.

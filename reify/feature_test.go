@@ -40,11 +40,11 @@ func common(text string) bool {
 var signs = map[string]sign{
 	"array":     {shows: matches(`\[\d+\]`), also: "loop struct union vector bitfield"},
 	"memory":    {shows: matches(`(?m)^ +(global|static) `), also: "loop"},
-	"volatile":  {shows: matches(`volatile `)},
+	"volatile":  {shows: matches(`volatile `), also: "param"},
 	"switch":    {shows: matches(`switch `)},
 	"types":     {shows: matches(`[%@]\w+ ([iu](8|16|64)|u32)\b`)},
 	"bool":      {shows: matches(`[%@]\w+ bool\b`)},
-	"const":     {shows: matches(`\bconst\b`)},
+	"const":     {shows: matches(`\bconst\b`), also: "param"},
 	"context":   {shows: matches(`(?m)^ .* = .* [*/%&|^] \(?\??-?\d+\)?$`), sketch: true, also: "induction loop"},
 	"bitwise":   {shows: matches(`[|^&] \??-?\d+`), sketch: true, also: "builtin context idiom induction loop near shift switch"},
 	"shift":     {shows: matches(`<<|>>`), also: "context idiom induction loop vector"},
@@ -52,11 +52,11 @@ var signs = map[string]sign{
 	"logic":     {shows: matches(`&&|\|\|`), also: "idiom"},
 	"select":    {shows: matches(` \? `), also: "idiom loop induction"},
 	"builtin":   {shows: matches(`\b(clz|ctz|popcount|parity|ffs|bswap|abs|expect)\(|unreachable`)},
-	"nest":      {shows: matches(`(?m)^    (if|%|@).*[%@]\w+ [-+*] [%@]\w+`), sketch: true, also: "reuse idiom unary vector"},
-	"reuse":     {shows: common, sketch: true, also: "nest"},
+	"nest":      {shows: matches(`(?m)^    (if|%|@).*[%@]\w+ [-+*] [%@]\w+`), sketch: true, also: "reuse idiom unary vector product"},
+	"reuse":     {shows: common, sketch: true, also: "nest product"},
 	"near":      {shows: matches(`& \d+\) \+ 2147483\d+|-2147483\d+ - \(`), sketch: true},
 	"idiom":     {shows: matches(`1664525|3988292384|-306674912`)},
-	"constant":  {shows: matches(`[-+*/%] -?\d+\b`), sketch: true, also: "context float idiom induction loop switch near"},
+	"constant":  {shows: matches(`[-+*/%] -?\d+\b`), sketch: true, also: "context float idiom induction loop switch near product"},
 	"overflow":  {shows: matches(`_overflow\(`)},
 	"induction": {shows: matches(`(?m)^    [%@]\w+ = [%@]\w+ \+ \?\d+$`), sketch: true, also: "shape"},
 	"loop":      {shows: matches(`(?m)^    [%@]\w+ = [%@]\w+ \+ 1$`), also: "induction"},
@@ -67,6 +67,9 @@ var signs = map[string]sign{
 	"ptr":       {shows: matches(`cast\(|null:|&[%@]`)},
 	"float":     {shows: matches(`\bf(32|64)\b`)},
 	"vector":    {shows: matches(`<\d+>`)},
+	"product":   {shows: matches(`\* [%@]\w+ / \d+ \+|[%@]\w+ / \d+ \+ -?\d+\) \*`), sketch: true},
+	"division":  {shows: matches(`[/%] \?\d+ [/%]`), sketch: true, also: "context"},
+	"param":     {shows: matches(`(?m)^func .*(const|volatile) `)},
 }
 
 // Every feature shows, and brings no other with it, on the path or off it.

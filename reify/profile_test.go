@@ -1,6 +1,7 @@
 package reify_test
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -19,7 +20,7 @@ func profile(t *testing.T, name string) reify.Profile {
 }
 
 func TestProfilesAreValid(t *testing.T) {
-	assert.Equal(t, []string{"focus", "mixed", "large", "wild", "loops", "swarm", "yarpgen", "paper"}, reify.Profiles())
+	assert.Equal(t, []string{"focus", "mixed", "large", "wild", "loops", "swarm", "yarpgen", "paper", "strength", "motion", "backend"}, reify.Profiles())
 	for _, name := range reify.Profiles() {
 		p := profile(t, name)
 		for i := range uint64(300) {
@@ -31,7 +32,7 @@ func TestProfilesAreValid(t *testing.T) {
 		}
 	}
 	_, err := reify.FindProfile("tame")
-	assert.ErrorContains(t, err, `unknown profile "tame": want one of focus,mixed,large,wild,loops,swarm,yarpgen,paper`)
+	assert.ErrorContains(t, err, `unknown profile "tame": want one of focus,mixed,large,wild,loops,swarm,yarpgen,paper,strength,motion,backend`)
 }
 
 // The paper's subset is what it was, whatever else there is.
@@ -55,6 +56,9 @@ func TestParametersAreShuffled(t *testing.T) {
 	for i := range uint64(2000) {
 		c := p.Draw(choice.New(choice.Derive(i, "")))
 		for _, share := range sketch.Shares() {
+			if !slices.Contains(p.Features(), share.Feature) {
+				continue
+			}
 			if values[share.Name] == nil {
 				values[share.Name] = map[int]bool{}
 			}

@@ -7,7 +7,9 @@
 // clang is asked to stop optimising after so many passes (-opt-bisect-limit):
 // the first limit at which the program fails names the pass and the function.
 //
-// gcc is asked to leave out passes (-fdisable-PASS): the first with which the
+// gcc is asked for its representation after each pass, which is compiled and run: the
+// first pass after which it is wrong is to blame. Where that cannot be told, gcc is
+// asked to leave out passes (-fdisable-PASS): the first with which the
 // program fails, though it does not if that one and all that follow are left
 // out, is to blame if the program is right without it alone. Then it is asked to
 // leave out flags: the pass's own, those that the next lower level does without,
@@ -49,8 +51,14 @@ type Blame struct {
 	// is often empty, and Count 0.
 	Counter string
 	Count   int
-	// Alone are those of Methods.Alone of which one makes the program right: the
-	// compiler drew a conclusion from what would be undefined, or from types.
+	// Seen means that the program was seen to be right before the pass, in the
+	// compiler's own representation, and not right after it. With Overflows the pass
+	// computes a signed integer that overflows, which the program does not; what goes
+	// wrong is what other passes conclude.
+	Seen, Overflows bool
+	// Alone are those of Methods.Alone, and of what the method tries besides, of which
+	// one makes the program right: the compiler drew a conclusion from what would be
+	// undefined, or from types.
 	Alone []string
 
 	// Cut means that the search met its bound on CPU time: there may be fewer
@@ -65,6 +73,9 @@ type Blame struct {
 // calls it.
 const Module = "[module]"
 
+// unknown is the culprit where nothing can be named.
+const unknown = "unknown"
+
 // mostNamed is how many flags may stand for a pass that has no name.
 const mostNamed = 3
 
@@ -77,7 +88,7 @@ func (b *Blame) Culprit() string {
 	case b.Pass != "":
 		return b.Pass
 	case len(b.Flags) == 0, len(b.Flags) > mostNamed:
-		return "unknown"
+		return unknown
 	}
 	var on []string
 	for _, flag := range b.Flags {
@@ -159,6 +170,9 @@ type Methods struct {
 	Transferable bool
 	// Alone are the flags that are tried one by one, whatever the pass.
 	Alone []string
+	// Sees tells whether a pass can be Seen, which is the likelier the smaller the
+	// program.
+	Sees bool
 }
 
 // defined are flags that define what C leaves undefined.
@@ -171,9 +185,28 @@ var methods = map[string]Methods{
 		LeaveOut:     func(pass string) []string { return disable(pass) },
 		Transferable: true,
 		Alone:        defined,
+		Sees:         true,
 	},
 	// How many passes clang may run means nothing for another program.
 	"clang": {find: (*Test).clang, Alone: defined},
+}
+
+// Mending returns flags that make right what a culprit gets wrong, of which only the
+// name is known that Blame.Culprit gives, or nil if the name does not tell.
+func (m Methods) Mending(culprit string) []string {
+	switch {
+	case !m.Transferable || culprit == unknown:
+		return nil
+	case strings.HasPrefix(culprit, "-f"):
+		var off []string
+		for _, flag := range strings.Fields(culprit) {
+			off = append(off, "-fno-"+strings.TrimPrefix(flag, "-f"))
+		}
+		return off
+	case m.LeaveOut != nil:
+		return m.LeaveOut(culprit)
+	}
+	return nil
 }
 
 // Known tells whether there are any.

@@ -10,6 +10,18 @@ import (
 	"goreify/compilers"
 )
 
+// The name of a culprit tells which flags mend it.
+func TestMending(t *testing.T) {
+	for flags, want := range map[string][]string{"-fno-a -fno-b": {"-fno-a", "-fno-b"}, "": nil, "-fno-a -fno-b -fno-c -fno-d": nil} {
+		b := Blame{Flags: strings.Fields(flags)}
+		assert.Equal(t, want, MethodsOf("gcc").Mending(b.Culprit()), flags)
+		assert.Nil(t, MethodsOf("clang").Mending(b.Culprit()))
+	}
+	b := Blame{Pass: "tree-vrp2", Flags: []string{"-fno-tree-vrp"}}
+	assert.Equal(t, []string{"-fdisable-tree-vrp2"}, MethodsOf("gcc").Mending(b.Culprit()))
+	assert.Nil(t, MethodsOf("engine").Mending("C2"))
+}
+
 // A stranger is a target of a family that nobody knows, which fails. It logs what
 // it is asked in.
 type stranger struct {

@@ -8,26 +8,49 @@ import (
 	"strings"
 )
 
-// gcc looks for the pass that must be left out for the program to be right, for
-// the flags that make it so, and for the transformation.
+// gcc looks for the pass that makes the program wrong or must be left out for it
+// to be right, for the flags that make it so, and for the transformation.
 func (t *Test) gcc(ctx context.Context, b *Blame) error {
 	on, err := t.gccPasses(ctx)
 	if err != nil {
 		return err
 	}
-	b.Pass = t.gccFirst(ctx, on)
-	if b.Flags, err = t.gccFlags(ctx, b.Pass); err != nil {
-		return err
+	unbounded := t.ask(ctx, analysis) == right
+	if unbounded {
+		b.Alone = append(b.Alone, analysis)
+	}
+	saw := t.gccReplayed(ctx, on)
+	b.Pass, b.Seen, b.Overflows = saw.pass, saw.pass != "", saw.how == overflowing
+	on = saw.rest
+	switch {
+	case unbounded && !b.Overflows:
+		b.Flags = []string{analysis}
+		switch {
+		case !b.Seen:
+			// Passes on the whole program only bring constants to where it goes wrong,
+			// and those of the back end come after it.
+			on = slices.DeleteFunc(slices.Clone(on), func(p string) bool { return !strings.HasPrefix(p, "tree-") })
+			b.Pass = t.gccLast(ctx, on)
+		case !t.alone(ctx, b.Pass): // another pass would have done it
+			b.Pass, b.Seen = "", false
+		}
+	case !b.Seen:
+		b.Pass = t.gccFirst(ctx, on)
+	}
+	if len(b.Flags) == 0 {
+		if b.Flags, err = t.gccFlags(ctx, b.Pass); err != nil {
+			return err
+		}
 	}
 	if len(b.Flags) > 0 && t.confirm(ctx, b.Flags...) != right {
 		b.Flags = nil
 	}
-	if b.Pass == "" && len(b.Flags) > 0 {
+	if b.Pass == "" && len(b.Flags) > 0 && !slices.Contains(b.Flags, analysis) {
 		if b.Pass, err = t.gccControlled(ctx, on, b.Flags); err != nil {
 			return err
 		}
 	}
-	if b.Pass == "" {
+	if b.Pass == "" && !slices.Contains(b.Flags, analysis) {
 		b.Pass = t.gccLast(ctx, on)
 	}
 	if b.Pass == "" && len(b.Flags) == 0 {
@@ -40,15 +63,23 @@ func (t *Test) gcc(ctx context.Context, b *Blame) error {
 	return err
 }
 
+// analysis switches off what is concluded on numbers of iterations from what would
+// be undefined: no pass of its own, and many passes ask it.
+const analysis = "-fno-aggressive-loop-optimizations"
+
 var enabledPass = regexp.MustCompile(`(?m)^\s+((?:tree|rtl|ipa)-\S+)\s+:\s+ON$`)
 
+// gates are passes that only say whether those below them are run, or make loops fit
+// for them.
+var gates = []string{"ipa-opt_local_passes", "tree-early_optimizations", "tree-fix_loops", "tree-loop"}
+
 // parsePasses returns the passes that -fdump-passes lists as on, in the order in
-// which they run, without those that must not be left out. Each file that is
-// compiled has its list.
+// which they run, without gates and those that must not be left out. Each file that
+// is compiled has its list.
 func parsePasses(dump string) []string {
 	var list []string
 	for _, m := range enabledPass.FindAllStringSubmatch(dump, -1) {
-		if !slices.Contains(needed, m[1]) && !slices.Contains(list, m[1]) {
+		if !slices.Contains(needed, m[1]) && !slices.Contains(gates, m[1]) && !slices.Contains(list, m[1]) {
 			list = append(list, m[1])
 		}
 	}

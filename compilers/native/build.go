@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strings"
 
 	"goreify/compilers"
 )
@@ -21,11 +22,11 @@ func (t Toolchain) Build(ctx context.Context, ws *compilers.Workspace, job compi
 	}
 	if err != nil {
 		o = compilers.NoRoom(err)
-		o.Command = []string{compilers.CommandLine(t.Name, t.arguments(job, "-o", binaryName))}
+		o.Command = []string{t.command(t.arguments(job, "-o", binaryName))}
 		return built, o
 	}
 	o = t.build(ctx, ws, dir, job, limits)
-	built = compilers.Built{Path: filepath.Join(dir, binaryName), Space: ws}
+	built = compilers.Built{Path: filepath.Join(dir, binaryName), Space: ws, Root: t.Root, Traits: t.emulated()}
 	if o.Verdict != compilers.OK {
 		built.Remove()
 		return compilers.Built{}, o
@@ -54,8 +55,8 @@ func (t Toolchain) build(ctx context.Context, ws *compilers.Workspace, dir strin
 func (t Toolchain) buildByDriver(ctx context.Context, ws *compilers.Workspace, dir string, job compilers.Job, limits compilers.Limits) compilers.Outcome {
 	c := t.child(ws, dir, t.arguments(job, "-o", binaryName), limits)
 	o := judgeBuild(c.Run(ctx), c.Bounds)
-	o.Command = []string{compilers.CommandLine(t.Name, c.Args)}
-	if o.Verdict == compilers.OK && !executable(filepath.Join(dir, binaryName)) {
+	o.Command = []string{t.command(c.Args)}
+	if o.Verdict == compilers.OK && !executable("", filepath.Join(dir, binaryName)) {
 		o.Verdict, o.Message = compilers.Rejected, "exit status 0, but no executable"
 	}
 	return o
@@ -69,7 +70,7 @@ func (t Toolchain) Run(ctx context.Context, built compilers.Built, args []string
 // child returns a call of the toolchain in dir.
 func (t Toolchain) child(ws *compilers.Workspace, dir string, args []string, limits compilers.Limits) compilers.Child {
 	return compilers.Child{
-		Space: ws, Path: t.Path, Args: args, Dir: dir,
+		Space: ws, Root: t.Root, Path: t.Path, Args: args, Dir: dir,
 		Env:    compilers.FixedEnv(t.searchPath, filepath.Join(dir, "tmp")),
 		Bounds: limits.Compile(),
 	}
@@ -102,6 +103,29 @@ func namedFunctions(stderr []byte) []string {
 
 // arguments returns those of the driver's call for the job, with some more.
 func (t Toolchain) arguments(job compilers.Job, more ...string) []string {
-	args := slices.Concat(t.Args, []string{job.Mode, "-w"}, job.Extra, job.Names(), more)
+	args := slices.Concat(t.Args, t.static(), []string{job.Mode, "-w"}, job.Extra, job.Names(), more)
 	return slices.DeleteFunc(args, func(a string) bool { return a == "" })
+}
+
+// static has the programs of another processor linked statically, so that an
+// emulator need not know where the libraries are.
+func (t Toolchain) static() []string {
+	triple := t.platform().Triple
+	switch {
+	case !Emulated(triple):
+		return nil
+	case strings.HasPrefix(triple, "hppa"):
+		// Calls reach no further than 256 KB, and linkers mend that between sections.
+		return []string{"-static", "-ffunction-sections"}
+	}
+	return []string{"-static"}
+}
+
+// Commands returns the lines, to paste into a shell in a directory with the job's
+// files, that build its program under a name and run it.
+func (t Toolchain) Commands(job compilers.Job, binary string) []string {
+	return []string{
+		t.command(t.arguments(job, "-o", binary)),
+		compilers.Built{Path: binary, Traits: t.emulated()}.Command(nil),
+	}
 }

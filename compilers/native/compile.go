@@ -35,7 +35,7 @@ func (t Toolchain) compileOnly(ctx context.Context, ws *compilers.Workspace, job
 	}
 	c := t.child(ws, dir, t.arguments(job, "-c"), limits)
 	o = judgeBuild(c.Run(ctx), c.Bounds)
-	o.Command = []string{compilers.CommandLine(t.Name, c.Args)}
+	o.Command = []string{t.command(c.Args)}
 	if o.Verdict != compilers.OK {
 		return o, nil
 	}

@@ -27,8 +27,8 @@ var Finder = compilers.Finder{Families: slices.Sorted(maps.Keys(families)), Find
 // the levels of REIFY_LEVELS.
 //
 // A compiler of REIFY_CC that is missing or does not know its version is an
-// error. So are finding none, and a level that is none. A compiler on PATH that
-// does not know its version, or does not say it within five seconds, is returned
+// error. So are finding none, and a level that is none. Compilers for other
+// processors are found if they are named. A compiler on PATH that does not know its version, or does not say it within five seconds, is returned
 // without it, for Probe to say why it cannot be used. Find starts each compiler
 // that env.Cache does not know once or twice, all at the same time.
 func Find(ctx context.Context, env compilers.Env) ([]compilers.Target, error) {
@@ -103,12 +103,21 @@ func (f finder) findNamed(ctx context.Context, names []string) (found []Toolchai
 			unknown[name] = errors.New("empty entry")
 			continue
 		}
-		path, err := lookPath(words[0], f.env.Path)
+		t := Toolchain{Name: words[0], Args: words[1:], searchPath: f.env.Path}
+		plain, root, err := rootOf(f.env, words[0])
+		if root != "" {
+			t.Root, t.searchPath = root, rootPath
+		}
+		if err == nil {
+			var called string
+			called, t.Path, err = lookName(root, plain, t.searchPath)
+			t.Name = called + strings.TrimPrefix(words[0], plain)
+		}
 		if err != nil {
 			unknown[name] = err
 			continue
 		}
-		here = append(here, Toolchain{Name: words[0], Path: path, Args: words[1:], searchPath: f.env.Path})
+		here = append(here, t)
 		entries = append(entries, name)
 	}
 	f.identify(ctx, here, f.named)
@@ -130,25 +139,45 @@ func familyOfName(name string) string {
 	return "gcc"
 }
 
+var crossName = regexp.MustCompile(`^(gcc(?:-\d+)?)-([a-z]\w*-[\w-]+)$`)
+
+// lookName finds a compiler in a root directory by its name, gcc-N-TRIPLE by TRIPLE-gcc-N too: that is
+// what Debian's package gcc-N-TRIPLE holds. It returns the name that it has.
+func lookName(root, name, path string) (called, file string, err error) {
+	file, err = lookPath(root, name, path)
+	if m := crossName.FindStringSubmatch(name); err != nil && m != nil {
+		called := m[2] + "-" + m[1]
+		if file, other := lookPath(root, called, path); other == nil {
+			return called, file, nil
+		}
+		err = fmt.Errorf("%w, nor %s", err, called)
+	}
+	return name, file, err
+}
+
 // lookPath finds an executable in the directories of path, or at name if that
-// has a slash. Unlike exec.LookPath it reads no environment.
-func lookPath(name, path string) (string, error) {
+// has a slash, in a root directory. Unlike exec.LookPath it reads no environment.
+func lookPath(root, name, path string) (string, error) {
 	if strings.Contains(name, "/") {
-		if !executable(name) {
+		if !executable(root, name) {
 			return "", fmt.Errorf("%s: no such executable", name)
 		}
 		return filepath.Abs(name)
 	}
 	for _, dir := range filepath.SplitList(path) {
-		if file := filepath.Join(dir, name); filepath.IsAbs(dir) && executable(file) {
+		if file := filepath.Join(dir, name); filepath.IsAbs(dir) && executable(root, file) {
 			return file, nil
 		}
 	}
 	return "", fmt.Errorf("%s: not found on PATH (%s)", name, path)
 }
 
-func executable(file string) bool {
-	info, err := os.Stat(file)
+func executable(root, file string) bool {
+	resolved, err := resolve(root, file)
+	if err != nil {
+		return false
+	}
+	info, err := os.Stat(resolved)
 	return err == nil && info.Mode().IsRegular() && info.Mode()&0o111 != 0
 }
 
@@ -198,7 +227,7 @@ func scanPath(path string) []Toolchain {
 func newCandidate(dir, name string) (candidate, bool) {
 	file := filepath.Join(dir, name)
 	match := compilerPattern.FindStringSubmatch(name)
-	if match == nil || !executable(file) {
+	if match == nil || !executable("", file) {
 		return candidate{}, false
 	}
 	resolved, err := filepath.EvalSymlinks(file)

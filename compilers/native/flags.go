@@ -17,13 +17,13 @@ import (
 var flagShapes = regexp.MustCompile(`^(?:` + strings.Join([]string{
 	levelShape,
 	`-std=[a-z0-9:+]+`, `-ansi`, `-w`, `-pedantic(?:-errors)?`, `-pipe`, `-pthread`,
-	`-static(?:-pie|-libgcc)?`, `-(?:no-)?pie`,
+	`-static(?:-pie|-libgcc)?`, `-(?:no-)?pie`, `--target=[a-z][a-z0-9_]*(?:-[a-z0-9_.]+){0,3}`,
 	`-g(?:[0-3]|gdb[0-3]?|dwarf(?:-[2-5])?|z(?:=(?:none|zlib|zstd))?|toggle|line-tables-only)?`,
 	`-g(?:no-)?(?:as-loc-support|as-locview-support|column-info|inline-points|internal-reset-location-views|` +
 		`record-gcc-switches|statement-frontiers|strict-dwarf|variable-location-views)`,
 	`-W[a-z][a-z0-9+-]*(?:=[a-z0-9+-]+)?`,
 	`-[DU][A-Za-z_]\w*`, `-D[A-Za-z_]\w*=[\w.+-]*`,
-	`--param=[a-z][a-z0-9-]*=-?\d+`,
+	`--param=` + paramShape,
 	`-m[a-z0-9][a-z0-9._-]*(?:=[A-Za-z0-9_.,:+-]+)?`,
 	`-f[A-Za-z][A-Za-z0-9+-]*`,
 	`-f(?:dis|en)able-(?:tree|rtl|ipa)-\w[\w-]*(?:=[\w.,:-]+)?`,
@@ -50,17 +50,20 @@ var refusedFlags = regexp.MustCompile(`^(?:-W[alp]|-mllvm|-module.*|` +
 	`-f(?:no-)?(?:plugin|pass-plugin|dump|save|auxbase|callgraph-info|time-trace|stack-usage|test-coverage|module|` +
 	`prebuilt|offload|intrinsic-modules|crash-diagnostics|ilelist|ramework).*)$`)
 
+// paramShape is a parameter of gcc with its value, nearly always a number.
+const paramShape = `(?:[a-z][A-Za-z0-9-]*=-?\d+|(?:evrp|vrp[12])-mode=[a-z]+)`
+
 // pairShapes are the words that may follow a flag which takes the next word.
 var pairShapes = map[string]*regexp.Regexp{
-	"--param": regexp.MustCompile(`^[a-z][a-z0-9-]*=-?\d+$`),
-	"-mllvm":  regexp.MustCompile(`^-[a-z][a-z0-9-]*(?:=[A-Za-z0-9_.+-]+)?$`),
+	"--param": regexp.MustCompile(`^` + paramShape + `$`),
+	"-mllvm":  regexp.MustCompile(`^-[a-z][a-z0-9]*(?:-[a-z0-9]*|-[A-Z]+)*(?:=[A-Za-z0-9_.+-]+)?$`),
 	"-Xclang": regexp.MustCompile(`^-(?:disable-O0-optnone|disable-lifetime-markers|disable-llvm-(?:passes|optzns|verifier)|` +
 		`(?:no-)?new-struct-path-tbaa|(?:no-)?struct-path-tbaa|(?:no-)?relaxed-aliasing|mrelax-all|vectorize-(?:loops|slp))$`),
 }
 
 // refusedLLVM are words in the names of LLVM's options that load or start
 // something, or name files.
-var refusedLLVM = regexp.MustCompile(`^-load($|=|-pass)|[^a-z](?:changed|dir|directory|dot|dump|export|file|filename|import|` +
+var refusedLLVM = regexp.MustCompile(`(?i)^-load($|=|-pass)|[^a-z](?:changed|dir|directory|dot|dump|export|file|filename|import|` +
 	`json|log|output|path|plugin|profile|remarks|replay|save|trace|view|write)s?(?:$|[^a-z])`)
 
 // Screen returns nil if a reproducer may bring these arguments along, else an

@@ -38,6 +38,7 @@ func TestScreenAccepts(t *testing.T) {
 -no-pie
 -static
 -static-pie
+--target=aarch64-linux-gnu
 -flto
 -flto=auto
 -flto=thin
@@ -74,9 +75,12 @@ func TestScreenAccepts(t *testing.T) {
 -Wframe-larger-than=1024
 --param max-inline-insns-auto=80
 --param=vect-max-version-for-alias-checks=-1
+--param=vrp1-mode=ranger
+--param sra-max-scalarization-size-Ospeed=100
 -mllvm -opt-bisect-limit=37
 -mllvm -opt-bisect-limit=-1
 -mllvm -enable-gvn-hoist
+-mllvm -pre-RA-sched=list-ilp
 -mllvm -regalloc=greedy
 -Xclang -disable-O0-optnone
 -DANSWER=42
@@ -108,6 +112,8 @@ func TestScreenRefuses(t *testing.T) {
 -specs=/tmp/evil.specs
 -specs=evil
 --specs=evil
+--target=/tmp/evil
+--target=-evil
 @evil
 @/tmp/evil
 -MF /tmp/x
@@ -202,6 +208,8 @@ func TestScreenRefuses(t *testing.T) {
 -mllvm -dot-cfg-mssa=x
 -mllvm -print-changed=dot-cfg
 -mllvm -stats-json
+-mllvm -stats-JSON
+-mllvm -dumpTo=x
 -mllvm -sample-profile-file=x
 -mllvm -cgscc-inline-replay=x
 -mllvm evil.so

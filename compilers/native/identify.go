@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"regexp"
 	"strings"
@@ -41,24 +42,30 @@ func (f finder) identify(ctx context.Context, list []Toolchain, patience time.Du
 		t := &list[i]
 		// The family of one that does not answer is what its name says.
 		t.Family = familyOfName(t.Name)
-		is, err := identityOf(t.Path)
+		is, err := identityOf(t.Root, t.Path)
 		if err != nil {
 			t.unknown = err
 			continue
 		}
-		t.found = sighting{t.Path, is}
-		before, ok := known[t.Path]
-		asked := ok && before.identity == is
-		hung := asked && before.Patience >= patience && f.now().Sub(before.Hung).Abs() < hungFor
+		f.env.Space.Show(t.Dirs()...)
+		t.found = sighting{t.Root, t.Path, is}
+		before := known[t.outside()]
+		if before.identity != is {
+			before = record{identity: is}
+		}
+		t.survey = &survey{space: f.env.Space, known: map[string]platform{}}
+		maps.Copy(t.survey.known, before.Platforms)
+		p, asked := before.Platforms[t.words()]
+		hung := before.Patience >= patience && f.now().Sub(before.Hung).Abs() < hungFor
 		switch {
-		case asked && before.Version != "":
-			t.Family, t.Version, t.Banner, t.Triple = before.Family, before.Version, before.Banner, before.Triple
+		case before.Version != "" && asked:
+			t.Family, t.Version, t.Banner, t.Triple = before.Family, before.Version, before.Banner, p.Triple
 		case hung:
 			t.unknown = f.hung(t.Path, before.Patience)
 		default:
 			wg.Go(func() {
 				t.unknown = f.ask(ctx, t, patience)
-				heard[i] = record{identity: is, Family: t.Family, Version: t.Version, Banner: t.Banner, Triple: t.Triple}
+				heard[i] = record{identity: is, Family: t.Family, Version: t.Version, Banner: t.Banner, Platforms: t.survey.known}
 				if errors.Is(t.unknown, errHung) {
 					heard[i].Patience, heard[i].Hung = patience, f.now()
 				}
@@ -71,21 +78,23 @@ func (f finder) identify(ctx context.Context, list []Toolchain, patience time.Du
 	}
 	answers := map[string]record{}
 	for i, r := range heard {
-		if r.Version != "" || r.Patience > 0 {
-			answers[list[i].Path] = r
+		if r.Version == "" && r.Patience == 0 {
+			continue
 		}
+		if other, ok := answers[list[i].outside()]; ok { // with other arguments
+			maps.Copy(r.Platforms, other.Platforms)
+		}
+		answers[list[i].outside()] = r
 	}
 	remember(f.env.Cache, answers)
 }
 
-// ask asks a toolchain for its --version, the one question that both families
-// answer in full. It costs a millisecond for gcc and twenty for clang.
+// ask asks a toolchain for its --version, and what it compiles for. Each costs a
+// millisecond or two for gcc and twenty for clang.
 func (f finder) ask(ctx context.Context, t *Toolchain, patience time.Duration) error {
 	limited, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
-	limits := compilers.Limits{Output: 1 << 16}
-	c := compilers.Child{Path: t.Path, Args: []string{"--version"}, Dir: "/", Env: compilers.FixedEnv(t.searchPath, os.TempDir()), Bounds: limits.Compile()}
-	e := c.Run(limited)
+	e := t.says(limited, f.env.Space, "--version")
 	if e.Cancelled() && ctx.Err() == nil {
 		return f.hung(t.Path, patience)
 	}
@@ -96,21 +105,46 @@ func (f finder) ask(ctx context.Context, t *Toolchain, patience time.Duration) e
 	if err != nil {
 		return fmt.Errorf("%s --version: %w", t.Path, err)
 	}
-	t.Banner, _, _ = strings.Cut(string(e.Stdout), "\n")
-	t.Family, t.Version = family, version
-	t.Triple = tripleOf(string(e.Stdout))
-	if t.Triple == "" { // gcc does not say it with its version
-		c.Args = []string{"-dumpmachine"}
-		if e := c.Run(limited); e.Failure() == nil {
-			t.Triple = tripleOf("Target: " + string(e.Stdout))
-		}
+	p, said := t.askPlatform(limited, f.env.Space)
+	switch {
+	case said.Cancelled() && ctx.Err() == nil:
+		// Half of what it is must not be remembered as all.
+		return f.hung(t.Path, patience)
+	case said.Failure() == nil:
+		t.survey.known[t.words()] = p
 	}
+	t.Banner, _, _ = strings.Cut(string(e.Stdout), "\n")
+	t.Family, t.Version, t.Triple = family, version, p.Triple
 	return nil
+}
+
+// Says returns what the compiler prints of itself, given an argument. It runs in a
+// box if the workspace has one; without a workspace it runs as it is.
+func (t Toolchain) Says(ctx context.Context, space *compilers.Workspace, arg string) (stdout, stderr string, err error) {
+	e := t.says(ctx, space, arg)
+	return string(e.Stdout), string(e.Stderr), e.Failure()
+}
+
+func (t Toolchain) says(ctx context.Context, space *compilers.Workspace, args ...string) compilers.Exit {
+	limits := compilers.DefaultLimits()
+	limits.CompileCPU, limits.CompileWall = 0, 0 // the context has its own
+	dir := "/"
+	if space == nil {
+		limits.Disk = 0 // of the directory
+	} else {
+		var err error
+		if dir, err = space.NewDir(); err != nil {
+			return compilers.Exit{Err: err, Status: -1}
+		}
+		defer func() { _ = os.RemoveAll(dir) }() // what stays goes with the workspace
+	}
+	c := compilers.Child{Root: t.Root, Path: t.Path, Args: args, Dir: dir, Env: compilers.FixedEnv(t.searchPath, os.TempDir()), Bounds: limits.Compile(), Space: space}
+	return c.Run(ctx)
 }
 
 // hung returns the error of a compiler that did not answer.
 func (f finder) hung(path string, patience time.Duration) error {
-	err := fmt.Errorf("%s --version: %w in %v", path, errHung, patience)
+	err := fmt.Errorf("%s: %w in %v to --version and -dM", path, errHung, patience)
 	if patience < f.named {
 		return fmt.Errorf("%w; it gets %v if REIFY_CC names it", err, f.named)
 	}
@@ -121,6 +155,9 @@ var (
 	targetLine    = regexp.MustCompile(`(?m)^Target: (\w+(?:-[\w.]+){1,3})\s*$`)
 	parenthesised = regexp.MustCompile(`\([^)]*\)`)
 	dotted        = regexp.MustCompile(`\b\d+(\.\d+)+`)
+	// A snapshot says its date and, mostly, its revision: gcc at the end of the line,
+	// Debian's clang in parentheses.
+	snapshotOf = regexp.MustCompile(`\d (20\d{6})\b(?: \(\w+\))?(?: \[.*\b(r\d+-\d+)\b.*\])?|\(\+\+(20\d{6})\d*\+([0-9a-f]{12})`)
 )
 
 // tripleOf returns the target that a text names in a line, or "".
@@ -132,7 +169,8 @@ func tripleOf(text string) string {
 }
 
 // parseVersion reads what --version prints. Distributions put their own
-// version into parentheses and after the compiler's.
+// version into parentheses and after the compiler's. That of a snapshot has its date
+// and revision after it: "17.0.0 20261020 r17-5409".
 func parseVersion(text string) (name, version string, err error) {
 	banner, rest, _ := strings.Cut(text, "\n")
 	for n, f := range families {
@@ -146,6 +184,9 @@ func parseVersion(text string) (name, version string, err error) {
 	version = dotted.FindString(parenthesised.ReplaceAllString(banner, ""))
 	if version == "" {
 		return "", "", fmt.Errorf("no version number in %q", banner)
+	}
+	if m := snapshotOf.FindStringSubmatch(banner); m != nil {
+		version = strings.Join(strings.Fields(version+" "+m[1]+m[3]+" "+m[2]+m[4]), " ")
 	}
 	return name, version, nil
 }

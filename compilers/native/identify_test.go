@@ -61,7 +61,7 @@ func TestHangingCompilers(t *testing.T) {
 	assert.Equal(t, want, names(found))
 	assert.Equal(t, 3, started(t, log))
 	err = found[3].Probe(t.Context(), newWorkspace(t), roomy())
-	assert.EqualError(t, err, "gcc-99 cannot be used: "+found[3].Path+" --version: no answer in 300ms; it gets 1m0s if REIFY_CC names it")
+	assert.EqualError(t, err, "gcc-99 cannot be used: "+found[3].Path+": no answer in 300ms to --version and -dM; it gets 1m0s if REIFY_CC names it")
 
 	found, err = f.toolchains(t.Context())
 	require.NoError(t, err)
@@ -86,6 +86,38 @@ func TestHangingCompilers(t *testing.T) {
 	f.env.Cache = ""
 	_, err = f.toolchains(ctx)
 	assert.ErrorIs(t, err, context.DeadlineExceeded)
+}
+
+// One that says its version and hangs when asked for its target is not remembered
+// as one without a target.
+func TestHangsAfterItsVersion(t *testing.T) {
+	bin, log := t.TempDir(), filepath.Join(t.TempDir(), "log")
+	f := quick(t, bin)
+	slow := filepath.Join(t.TempDir(), "slow")
+	require.NoError(t, os.WriteFile(slow, nil, 0o600))
+	script(t, filepath.Join(bin, "gcc-12"), counting(log, "case \"$*\" in *-dM*) [ ! -e "+slow+" ] || exec /bin/sleep 1000; echo Target: x86_64-linux-gnu; exit ;; esac\n"+gccBanner+"12.2.0"))
+	ask := func() Toolchain {
+		found, err := f.toolchains(t.Context())
+		require.NoError(t, err)
+		require.Len(t, found, 1)
+		return found[0]
+	}
+	for range 2 {
+		gcc := ask()
+		assert.ErrorIs(t, gcc.unknown, errHung)
+		assert.Equal(t, "gcc", gcc.Family)
+		assert.Empty(t, gcc.Version)
+		assert.Equal(t, 1, started(t, log), "it is not asked again so soon")
+	}
+	require.NoError(t, os.Remove(slow))
+	f.now = func() time.Time { return time.Now().Add(hungFor + time.Minute) }
+	f.found = time.Minute
+	for range 2 {
+		gcc := ask()
+		require.NoError(t, gcc.unknown)
+		assert.Equal(t, "12.2.0 x86_64-linux-gnu", gcc.Version+" "+gcc.Triple)
+		assert.Equal(t, 2, started(t, log))
+	}
 }
 
 // What is remembered is believed of the very file that said it.

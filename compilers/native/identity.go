@@ -4,17 +4,17 @@ import "fmt"
 
 // A sighting is which file was at a path.
 type sighting struct {
-	path string
+	root, path string
 	identity
 }
 
 // Changed returns an error if the executable is not the one that was found. It
 // costs some microseconds. A toolchain whose path was set by hand has not changed.
 func (t Toolchain) Changed() error {
-	if t.found.path != t.Path {
+	if t.found.root != t.Root || t.found.path != t.Path {
 		return nil
 	}
-	now, err := identityOf(t.Path)
+	now, err := identityOf(t.Root, t.Path)
 	switch {
 	case err != nil:
 		return fmt.Errorf("%v is gone: %w", t, err)

@@ -48,7 +48,7 @@ func (t Toolchain) LinkDirectly(ctx context.Context, ws *compilers.Workspace, li
 	}
 	var last error
 	for _, name := range []string{"ld.gold", program} {
-		path, err := lookPath(name, t.searchPath)
+		path, err := lookPath(t.Root, name, t.searchPath)
 		if err != nil {
 			last = err
 			continue
@@ -89,7 +89,7 @@ func (t Toolchain) linkArgs(ctx context.Context, ws *compilers.Workspace, limits
 		return nil, "", err
 	}
 	ask := func(last ...string) (compilers.Exit, error) {
-		c := t.child(ws, dir, slices.Concat(t.Args, last), limits)
+		c := t.child(ws, dir, slices.Concat(t.Args, t.static(), last), limits)
 		e := c.Run(ctx)
 		return e, e.Failure()
 	}
@@ -183,7 +183,7 @@ func mayLink(arg string) bool {
 func (t Toolchain) buildDirectly(ctx context.Context, ws *compilers.Workspace, dir string, job compilers.Job, limits compilers.Limits) (o compilers.Outcome, linked bool) {
 	compiled := t.child(ws, dir, t.arguments(job, "-c"), limits)
 	o = judgeBuild(compiled.Run(ctx), compiled.Bounds)
-	o.Command = []string{compilers.CommandLine(t.Name, compiled.Args)}
+	o.Command = []string{t.command(compiled.Args)}
 	if o.Verdict != compilers.OK {
 		return o, true
 	}
@@ -204,5 +204,5 @@ func (t Toolchain) buildDirectly(ctx context.Context, ws *compilers.Workspace, d
 		o.Verdict, o.Message = compilers.Discarded, "cancelled"
 		return o, true
 	}
-	return o, e.Failure() == nil && !e.Overflow && executable(filepath.Join(dir, binaryName))
+	return o, e.Failure() == nil && !e.Overflow && executable("", filepath.Join(dir, binaryName))
 }

@@ -128,7 +128,7 @@ func TestLinkDirectlySaysWhatIsMissing(t *testing.T) {
 	// Without ld.gold the linker of the driver serves.
 	bare := t.TempDir()
 	for _, tool := range []string{"as", "ld", "ld.bfd"} {
-		path, err := lookPath(tool, os.Getenv("PATH"))
+		path, err := lookPath("", tool, os.Getenv("PATH"))
 		require.NoError(t, err)
 		require.NoError(t, os.Symlink(path, filepath.Join(bare, tool)))
 	}

@@ -3,27 +3,94 @@ package native
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
+	"syscall"
 
 	"goreify/compilers"
 )
 
 // probeSource needs a header, the C library and a working linker, which is
-// what a toolchain without its -m32 parts lacks.
-const probeSource = `#include <stdio.h>
-int main(int argc, char **argv) { printf("%d\n", 41 + argc); return 0; }
+// what a toolchain without its -m32 parts lacks, and a processor with the vectors
+// that the arguments ask for: without these, programs are killed by SIGILL.
+var probeSource = `#include <stdio.h>
+int main(int argc, char **argv)
+{
+` + vectorChecks() + `	printf("%d\n", 41 + argc);
+	return 0;
+}
 `
+
+// vectorChecks returns statements that end a program on a processor without what
+// the compiler was told that it has.
+func vectorChecks() string {
+	var b strings.Builder
+	for _, feature := range []string{"avx2", "bmi2", "fma", "avx512f", "avx512bw", "avx512cd", "avx512dq", "avx512vl", "avx512vbmi"} {
+		fmt.Fprintf(&b, "#ifdef __%s__\n\tif (!__builtin_cpu_supports(%q)) return 1;\n#endif\n", strings.ToUpper(feature), feature)
+	}
+	return b.String()
+}
 
 // probeJob is a program that any usable toolchain gets right.
 var probeJob = compilers.Job{Files: compilers.Single([]byte(probeSource)), Want: []byte("42\n"), Mode: "-O0"}
 
+// machineSource has loops for which compilers use all kinds of vector instructions,
+// if they may.
+const machineSource = `#include <stdio.h>
+#define LOOPS(T) \
+T a_##T[256], b_##T[256], c_##T[256]; \
+int loops_##T(int n) \
+{ \
+	T sum = 0, least = a_##T[0]; \
+	for (int i = 0; i < n; i++) c_##T[i] = a_##T[i] * b_##T[i] + c_##T[i]; \
+	for (int i = 0; i < n; i++) sum += a_##T[i]; \
+	for (int i = 0; i < n; i++) least = a_##T[i] < least ? a_##T[i] : least; \
+	for (int i = 0; i < n; i++) if (b_##T[i] > c_##T[i]) c_##T[i] = b_##T[i]; \
+	for (int i = 0; i < n; i++) b_##T[n - 1 - i] = a_##T[i]; \
+	for (int i = 0; i < n / 2; i++) c_##T[2 * i + 1] = a_##T[i] - b_##T[2 * i]; \
+	for (int i = 0; i < n; i++) d[i] = c_##T[i]; \
+	for (int i = 0; i < n; i++) c_##T[i] = a_##T[where[i] & 255]; \
+	return sum + least > 0; \
+}
+double d[256];
+int where[256], counts[256];
+LOOPS(char) LOOPS(short) LOOPS(int) LOOPS(long) LOOPS(float) LOOPS(double)
+int main(int argc, char **argv)
+{
+	int n = 255 + argc;
+	for (int i = 0; i < n; i++) counts[i] = __builtin_popcount(where[i] >> (counts[i] & 31)) + (where[i] << (i & 15));
+	n -= loops_char(n) + loops_short(n) + loops_int(n) + loops_long(n) + loops_float(n) + loops_double(n);
+	printf("%d\n", n - 214);
+	return 0;
+}
+`
+
+// machineJob shows whether programs find all instructions that they have.
+var machineJob = compilers.Job{Files: compilers.Single([]byte(machineSource)), Want: []byte("42\n"), Mode: "-O3"}
+
+// machined tells whether an argument chooses instructions.
+func machined(arg string) bool {
+	return strings.HasPrefix(arg, "-m") && arg != "-m32" && arg != "-m64" && arg != "-mllvm"
+}
+
 // Probe returns nil if the toolchain compiles, links and runs a trivial
-// program, else an error that says what went wrong. It costs one compilation.
+// program, else an error that says what went wrong. It costs one compilation, and
+// another if its arguments choose the instructions that programs may have.
 func (t Toolchain) Probe(ctx context.Context, ws *compilers.Workspace, limits compilers.Limits) error {
 	if t.unknown != nil {
 		return fmt.Errorf("%v cannot be used: %w", t, t.unknown)
 	}
 	o := compilers.Test(ctx, t, ws, probeJob, limits)
+	if traits := t.Traits(); o.Verdict == compilers.Discarded && traits.Emulated && traits.Runner == nil {
+		if _, err := t.emulatorPath(); err != nil {
+			return fmt.Errorf("%v cannot be used: %w", t, err)
+		}
+	}
+	if o.Verdict == compilers.OK && slices.ContainsFunc(t.Args, machined) {
+		if o := compilers.Test(ctx, t, ws, machineJob, limits); o.Verdict == compilers.Crash && o.Signal == syscall.SIGILL {
+			return fmt.Errorf("%v cannot be used: its programs have instructions that are not executed here", t)
+		}
+	}
 	if o.Verdict != compilers.OK {
 		return fmt.Errorf("%v cannot be used: %s: %v", t, strings.Join(o.Command, " && "), o)
 	}

@@ -19,9 +19,9 @@ type identity struct {
 	Inode    uint64
 }
 
-// identityOf returns the identity of the file behind a path.
-func identityOf(path string) (identity, error) {
-	resolved, err := filepath.EvalSymlinks(path)
+// identityOf returns the identity of the file behind a path in a root directory.
+func identityOf(root, path string) (identity, error) {
+	resolved, err := resolve(root, path)
 	if err != nil {
 		return identity{}, err
 	}
@@ -40,9 +40,9 @@ func identityOf(path string) (identity, error) {
 type record struct {
 	identity
 	Family, Version, Banner string
-	Triple                  string        `json:",omitzero"` // if it says it
-	Hung                    time.Time     `json:",omitzero"` // when it did not answer
-	Patience                time.Duration `json:",omitzero"` // that it was given then; 0 if it did answer
+	Platforms               map[string]platform `json:",omitzero"` // what it compiles for, by arguments
+	Hung                    time.Time           `json:",omitzero"` // when it did not answer
+	Patience                time.Duration       `json:",omitzero"` // that it was given then; 0 if it did answer
 }
 
 // hungFor is how long a compiler that hung is not asked again. A machine that was

@@ -48,7 +48,5 @@ func ErrorMark(stderr string) string {
 // Commands returns the lines, to paste into a shell, that build a program with any
 // gcc and run it.
 func Commands(files []compilers.File) []string {
-	t := Toolchain{Name: GCC}
-	job := compilers.Job{Files: files, Mode: UsualLevel}
-	return []string{compilers.CommandLine(t.Name, t.arguments(job, "-o", binaryName)), "./" + binaryName}
+	return Toolchain{Name: GCC}.Commands(compilers.Job{Files: files, Mode: UsualLevel}, binaryName)
 }

@@ -1,36 +1,40 @@
 package native
 
 import (
-	"encoding/binary"
+	"path/filepath"
 	"regexp"
 	"slices"
+	"strings"
 
 	"goreify/compilers"
 	"goreify/compilers/events"
 )
 
-// A Toolchain is a C compiler that makes programs of this machine, with the
-// arguments that every call of it gets. It is a compilers.Target that has all
+// A Toolchain is a C compiler, of programs for this machine or for another processor
+// that qemu runs, with the arguments that every call of it gets. It is a compilers.Target that has all
 // abilities.
 type Toolchain struct {
-	Name    string   // as the user calls it: "gcc-12"
-	Path    string   // of the executable, absolute
+	Name    string   // as the user calls it: "gcc-12", "gcc-17@trunk"
+	Path    string   // of the executable, absolute, in Root
+	Root    string   // directory that is / for it and its programs; "" is that of this machine
 	Args    []string // go before all others: "-m32"
 	Family  string   // "gcc" or "clang"
 	Version string   // "12.2.0"; empty if it would not say
 	Banner  string   // first line of --version
-	Triple  string   // "x86_64-linux-gnu", whatever the arguments; empty if it would not say
+	Triple  string   // "x86_64-linux-gnu", as it is without arguments; empty if it would not say
 
 	levels     []compilers.Mode // to be asked at
 	sanitizing bool             // the arguments switch sanitizers on
 	searchPath string           // PATH of its children
 	found      sighting         // when it was identified
+	survey     *survey          // what it compiles for; nil: it is not asked
 	link       *linker          // nil: the driver links; see Direct
 	unknown    error            // why it has no version, or nil
 }
 
 // Toolchain has all abilities.
 var _ interface {
+	compilers.Commander
 	compilers.Configurable
 	compilers.Identified
 	compilers.Installed
@@ -38,14 +42,16 @@ var _ interface {
 	compilers.Prober
 	compilers.Sanitizer
 	compilers.Screener
+	compilers.Tunable
 	events.Reporter
 } = Toolchain{}
 
 // A family is a line of compilers that share options and messages.
 type family struct {
-	banner  *regexp.Regexp // the first line of --version
-	vendor  string         // that the rest of it names
-	reports reporting
+	banner   *regexp.Regexp // the first line of --version
+	vendor   string         // that the rest of it names
+	reports  reporting
+	flagSets []flagSet // to hunt with
 }
 
 // families are those that are known. What else differs between them stands with
@@ -56,23 +62,31 @@ type family struct {
 // answer --version, the shell among them. gcc begins with the name it is called by.
 var families = map[string]family{
 	"clang": {
-		banner:  regexp.MustCompile(`^(?:[A-Z][\w.+-]*(?: \(.*\))? )?clang version \d`),
-		reports: remarks,
+		banner:   regexp.MustCompile(`^(?:[A-Z][\w.+-]*(?: \(.*\))? )?clang version \d`),
+		reports:  remarks,
+		flagSets: mustParse(clangFlagSets),
 	},
 	"gcc": {
-		banner:  regexp.MustCompile(`^(?:\S*gcc\S*|(?:\S+-)?cc(?:-\S+)?) \(.*\) \d+\.\d`),
-		vendor:  "Free Software Foundation",
-		reports: statistics,
+		banner:   regexp.MustCompile(`^(?:\S*gcc\S*|(?:\S+-)?cc(?:-\S+)?) \(.*\) \d+\.\d`),
+		vendor:   "Free Software Foundation",
+		reports:  statistics,
+		flagSets: mustParse(gccFlagSets),
 	},
 }
 
-// ID returns the name, arguments, family, version and triple.
+// ID returns the name, arguments, family, version and triple. Where programs are
+// none of this machine's own the triple is part of the version, as in "12.2.0
+// s390x-linux-gnu": what is known of one is not known of the other.
 func (t Toolchain) ID() compilers.ID {
-	return compilers.ID{Name: t.Name, Args: t.Args, Family: t.Family, Version: t.Version, Triple: t.Triple}
+	id := compilers.ID{Name: t.Name, Args: t.Args, Family: t.Family, Version: t.Version, Triple: t.platform().Triple}
+	if id.Version != "" && Emulated(id.Triple) {
+		id.Version += " " + id.Triple
+	}
+	return id
 }
 
 // String returns the name and the arguments, as REIFY_CC takes them.
-func (t Toolchain) String() string { return t.ID().String() }
+func (t Toolchain) String() string { return compilers.ID{Name: t.Name, Args: t.Args}.String() }
 
 // Language returns C.
 func (t Toolchain) Language() compilers.Language { return compilers.C }
@@ -96,27 +110,22 @@ func (t Toolchain) Reference() compilers.Mode {
 	return "-O0"
 }
 
-// Traits returns those of x86-64 Linux, as far as the arguments do not change
-// them. The last of several has its way.
-func (t Toolchain) Traits() compilers.Traits {
-	traits := compilers.Traits{ByteOrder: binary.LittleEndian, CharSigned: true, Long: 8, Pointer: 8}
-	for _, arg := range t.Args {
-		switch arg {
-		case "-m32", "-mx32":
-			traits.Long, traits.Pointer = 4, 4
-		case "-m64":
-			traits.Long, traits.Pointer = 8, 8
-		case "-funsigned-char":
-			traits.CharSigned = false
-		case "-fsigned-char":
-			traits.CharSigned = true
-		}
+// Dirs returns the directories that it is installed in, if they are no usual ones.
+func (t Toolchain) Dirs() []string {
+	if t.Root != "" {
+		return nil
 	}
-	return traits
+	return compilers.Dirs(t.Path)
 }
 
-// Dirs returns the directories that it is installed in, if they are no usual ones.
-func (t Toolchain) Dirs() []string { return compilers.Dirs(t.Path) }
+// outside returns the path of the executable as it is on this machine.
+func (t Toolchain) outside() string { return filepath.Join(t.Root, t.Path) }
+
+// command returns a command of the toolchain as its users type it, where it is.
+func (t Toolchain) command(args []string) string {
+	name, _, _ := strings.Cut(t.Name, rootMark)
+	return compilers.CommandLine(name, args)
+}
 
 // With returns the toolchain with more arguments.
 func (t Toolchain) With(args ...string) compilers.Target { return t.with(args...) }

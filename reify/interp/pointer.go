@@ -258,13 +258,14 @@ func (m *storage) castPointer(x address, t ir.Pointer) error {
 		// It could not come back to the array, as its elements are others.
 		return m.ub(StrictAliasing, "a pointer that points %s, as one to %s", m.pointed(x), t.Elem)
 	}
-	if is := ir.Cell(m.objects[x.object()].v.Type, x.cell()); alignment(t.Elem) > alignment(is) {
+	if is := ir.Cell(m.objects[x.object()].v.Type, x.cell()); alignment(t.Elem) > leastAlignment(is) {
 		return m.ub(Misaligned, "%s is %s, converted to a pointer to %s", m.pointed(x), is, t.Elem)
 	}
 	return nil
 }
 
-// alignment returns that of t in bytes, on x86-64.
+// alignment returns the strictest of t on any target, in bytes. Scalars that are
+// larger are aligned no less there, whatever a target makes of both.
 func alignment(t ir.Type) int {
 	switch t := t.(type) {
 	case ir.Int:
@@ -274,7 +275,7 @@ func alignment(t ir.Type) int {
 	case ir.Pointer:
 		return 8
 	case ir.Vector:
-		return t.Lanes * t.Elem.Bytes()
+		return 2 * t.Lanes * t.Elem.Bytes() // none of its size is known to be aligned as it is
 	case ir.Array:
 		return alignment(t.Elem)
 	case *ir.Record:
@@ -285,4 +286,13 @@ func alignment(t ir.Type) int {
 		return a
 	}
 	panic(fmt.Sprintf("interp: unknown type %T", t))
+}
+
+// leastAlignment returns the least that a scalar of type t has on any target,
+// compared with those of others.
+func leastAlignment(t ir.Type) int {
+	if _, ok := t.(ir.Pointer); ok {
+		return 4
+	}
+	return alignment(t)
 }

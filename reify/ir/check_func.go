@@ -96,7 +96,7 @@ func (c *checker) oneVar(i int, v *Var) error {
 			return errors.New("parameter with an initialiser")
 		}
 	}
-	if v.Const && v.Init == nil {
+	if v.Const && v.Init == nil && v.Kind != Param {
 		return errors.New("const without an initialiser")
 	}
 	return nil

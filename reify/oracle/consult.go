@@ -136,9 +136,13 @@ func (q *inquiry) agree(ctx context.Context, s subject.Subject) ([]byte, error) 
 // neither (see object), nor do compilers of one family that are wrong there, with
 // nobody else to answer: what gcc-12 folds wrongly before it optimises, so does
 // gcc-11. A program that is rejected must be accepted by another compiler. Where
-// a witness gave no answer, the others do not accuse the program.
+// a witness gave no answer, the others do not accuse the program. On a processor
+// that is emulated, a wrong answer counts only if a compiler of this machine's own
+// judges, and one for a processor of these traits gets it right: else the program,
+// or the emulator, may be to blame.
 func (q *inquiry) consult(ctx context.Context, f *Finding) (sure bool, doubt string) {
-	right, refused := 0, 0
+	right, refused, alike := 0, 0, 0
+	own := f.Target.Traits()
 	var wrong []string          // families, each once
 	misled := map[string]bool{} // compilers that are wrong without optimising
 	for _, t := range q.Targets {
@@ -150,6 +154,9 @@ func (q *inquiry) consult(ctx context.Context, f *Finding) (sure bool, doubt str
 		switch out.Verdict {
 		case compilers.OK:
 			right++
+			if own.Alike(t.Traits()) {
+				alike++
+			}
 		case compilers.Rejected:
 			refused++
 		case compilers.WrongAnswer, compilers.Crash, compilers.Endless:
@@ -166,6 +173,13 @@ func (q *inquiry) consult(ctx context.Context, f *Finding) (sure bool, doubt str
 			return false, objection
 		case objection != "":
 			f.disputed(objection)
+		}
+	}
+	if own.Emulated && !ended && f.Doubt == "" {
+		if err := q.Judged(); err != nil {
+			f.unsettled(err.Error())
+		} else if right > 0 && alike == 0 && *q.lack == "" {
+			f.disputed("no compiler for such a processor gets the answer right without optimising, others do")
 		}
 	}
 	q.clues(ctx, f)

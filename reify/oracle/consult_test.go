@@ -1,6 +1,7 @@
 package oracle_test
 
 import (
+	"encoding/binary"
 	"slices"
 	"strconv"
 	"strings"
@@ -218,4 +219,40 @@ func TestOf(t *testing.T) {
 	assert.Empty(t, o.Replay(t.Context(), e))
 	assert.Empty(t, o.ReplayBriefly(t.Context(), e))
 	assert.Empty(t, *log)
+}
+
+// A target for another processor is to blame only if its own word is good without
+// optimising, or that of one like it, and if compilers of this machine's own judge.
+func TestEmulatedTargets(t *testing.T) {
+	always := func(job compilers.Job, _ []string, o compilers.Outcome) compilers.Outcome {
+		o.Stdout = []byte("garbled\n")
+		return o
+	}
+	far := compilers.Traits{ByteOrder: binary.BigEndian, Long: 4, Pointer: 4, Emulated: true, Runner: []string{"qemu"}}
+	for name, test := range map[string]struct {
+		prepare func(o *oracle.Oracle)
+		doubt   string // "" for a finding
+	}{
+		"optimising":    {func(o *oracle.Oracle) { garbles(o.Targets[1], "fast", "a") }, ""},
+		"always":        {func(o *oracle.Oracle) { o.Targets[1].(*standIn).change = always }, "no compiler for such a processor"},
+		"one of two":    {func(o *oracle.Oracle) { o.Targets[1].(*standIn).change = always; o.Targets[2].(*standIn).traits = far }, ""},
+		"nobody judges": {func(o *oracle.Oracle) { garbles(o.Targets[1], "fast", "a"); o.Sanitizers = nil }, "no compiler of this machine's own"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			o, _ := standIns(t)
+			o.Targets[1].(*standIn).traits = far
+			test.prepare(o)
+			assert.Equal(t, o.Sanitizers == nil, o.Judged() != nil)
+			report, err := o.Check(t.Context(), text{words: []string{"a"}}, 0)
+			require.NoError(t, err)
+			if test.doubt == "" {
+				require.NotNil(t, report.Finding)
+				assert.Equal(t, "ax-2 fast", report.Finding.Config.String())
+				return
+			}
+			assert.Nil(t, report.Finding)
+			require.Len(t, report.Suspicions, 1)
+			assert.Contains(t, report.Suspicions[0].Doubt, test.doubt)
+		})
+	}
 }

@@ -18,17 +18,7 @@ func (f *Finding) Entry() (*corpus.Entry, error) {
 	if f.want != nil {
 		e.Want = string(f.want)
 	}
-	id := f.Target.ID()
-	e.Verdict = f.Outcome.Verdict.String()
-	e.Title = corpus.OneLine(fmt.Sprintf("%v: %s", f.Config, e.Verdict))
-	e.Compiler, e.Family, e.Version, e.Triple, e.Mode, e.Flags = id.Name, id.Family, id.Version, id.Triple, f.Mode, id.Args
-	e.Expected = corpus.Answers(e.Want)
-	if f.Outcome.Verdict == compilers.WrongAnswer {
-		e.Got = corpus.Answers(string(f.Outcome.Stdout))
-	} else {
-		// What a wrong program prints is its own; this tells bugs apart.
-		e.Message = corpus.OneLine(f.Outcome.Message)
-	}
+	describe(e, f.Config, f.Outcome)
 	e.Bad, e.Witness = f.Bad, f.Witnesses
 	e.Notes = append(e.Notes, f.Notes...)
 	if f.Incomplete {
@@ -37,9 +27,38 @@ func (f *Finding) Entry() (*corpus.Entry, error) {
 	if f.OnlyDirect {
 		e.SetNote(corpus.NoteLinked, "fails only if linked without the compiler's driver: "+strings.Join(f.Outcome.Command, " && "))
 	}
-	e.Command = Command(f.Outcome)
 	return e, nil
 }
+
+// Describe has an entry say what became of it here, in place of how it failed
+// before. A title that somebody wrote by hand stays.
+func (r Replay) Describe(e *corpus.Entry) {
+	own := compilers.ID{Name: e.Compiler, Args: e.Flags}
+	before := e.Title
+	automatic := before == title(own.String()+" "+e.Mode, e.Verdict)
+	if describe(e, r.Config, r.Outcome); !automatic {
+		e.Title = before
+	}
+}
+
+// describe fills in the compiler of an entry, and how it fails.
+func describe(e *corpus.Entry, c Config, o compilers.Outcome) {
+	id := c.Target.ID()
+	e.Verdict = o.Verdict.String()
+	e.Title = title(c.String(), e.Verdict)
+	e.Compiler, e.Family, e.Version, e.Triple, e.Mode, e.Flags = id.Name, id.Family, id.Version, id.Triple, c.Mode, id.Args
+	e.Expected = corpus.Answers(e.Want)
+	e.Got, e.Message = "", ""
+	if o.Verdict == compilers.WrongAnswer {
+		e.Got = corpus.Answers(string(o.Stdout))
+	} else {
+		// What a wrong program prints is its own; this tells bugs apart.
+		e.Message = corpus.OneLine(o.Message)
+	}
+	e.Command = Command(o)
+}
+
+func title(config, verdict string) string { return corpus.OneLine(config + ": " + verdict) }
 
 // Command returns the shell command that shows the failure of an outcome, among
 // the files of its reproducer: its exit status is not 0 if the program prints

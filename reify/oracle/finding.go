@@ -37,6 +37,11 @@ type Finding struct {
 	// another one does not, of which family all compilers are that answered, or what
 	// the machine lacked when it was to be confirmed.
 	Doubt string
+	// Needs are those flags of a compilers.Tuned target without which what was asked
+	// does not fail. The Target has others, or none, if it fails in the same way then.
+	Needs []string
+	// Note says of a suspicion that it is confirmed, but shows with hidden flags alone.
+	Note bool
 
 	want []byte // the answer that was agreed on, or nil
 }
@@ -52,6 +57,7 @@ const (
 	confirmed   judgement = iota
 	fluke                 // it did not happen again
 	unconfirmed           // nobody could tell: time or witnesses were short, the witnesses contradict one another, or the linker decides
+	hidden                // it shows with hidden flags alone
 )
 
 // mostDoubts bounds the parts of a group that are looked into without a finding:
@@ -97,7 +103,7 @@ func (q *inquiry) investigate(ctx context.Context, cfg Config, s subject.Subject
 			return nil, suspicions, err
 		case judged == confirmed:
 			return f, suspicions, nil
-		case judged == unconfirmed:
+		case judged == unconfirmed, judged == hidden:
 			suspicions = append(suspicions, f)
 		}
 		if doubts++; doubts == mostDoubts {
@@ -144,7 +150,8 @@ func (q *inquiry) confirm(ctx context.Context, cfg Config, s subject.Subject, ou
 		}
 		return nil, fluke, nil
 	}
-	f.addBad(cfg)
+	scouts := q.simplify(ctx, f)
+	f.addBad(f.Config)
 	sure, doubt := q.consult(ctx, f)
 	if err := q.changed(); err != nil {
 		*q.lack = corpus.OneLine(err.Error())
@@ -153,9 +160,12 @@ func (q *inquiry) confirm(ctx context.Context, cfg Config, s subject.Subject, ou
 	}
 	switch {
 	case doubt != "":
-		return nil, confirmed, &Contradiction{Finding: f, Trust: s.Trust(), Err: fmt.Errorf("%s says %v, but %s", cfg, again.Verdict, doubt)}
+		return nil, confirmed, &Contradiction{Finding: f, Trust: s.Trust(), Err: fmt.Errorf("%s says %v, but %s", f.Config, again.Verdict, doubt)}
 	case !sure:
 		return f, unconfirmed, nil
+	case len(scouts) > 0:
+		f.noted(scouts)
+		return f, hidden, nil
 	}
 	return f, confirmed, nil
 }

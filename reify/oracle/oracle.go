@@ -44,28 +44,20 @@ type Oracle struct {
 	Ask func(t compilers.Target, mode compilers.Mode) bool
 }
 
-// New returns an oracle with those of the targets that can be used, and a
-// function that removes its temporary files, which are below tmp. If the targets
-// were named by the user, one that cannot be used is an error; so is having none.
-// It compiles a few small programs, which takes a second or two.
-func New(ctx context.Context, targets []compilers.Target, named bool, tmp string) (o *Oracle, closer func(), err error) {
-	space, err := compilers.NewWorkspace(tmp)
-	if err != nil {
-		return nil, nil, err
-	}
-	closer = func() { _ = space.Close() }
-	o = &Oracle{Space: space, Limits: compilers.DefaultLimits()}
+// New returns an oracle with those of the targets that can be used, whose files
+// are in the workspace. If the targets were named by the user, one that cannot be
+// used is an error; so is having none. It compiles a few small programs, which
+// takes a second or two.
+func New(ctx context.Context, space *compilers.Workspace, targets []compilers.Target, named bool) (*Oracle, error) {
+	o := &Oracle{Space: space, Limits: compilers.DefaultLimits()}
 	usable, unusable := compilers.ProbeAll(ctx, space, targets, o.Limits)
 	switch {
 	case ctx.Err() != nil:
-		closer()
-		return nil, nil, fmt.Errorf("interrupted while the compilers were tried: %w", context.Cause(ctx))
+		return nil, fmt.Errorf("interrupted while the compilers were tried: %w", context.Cause(ctx))
 	case len(usable) == 0:
-		closer()
-		return nil, nil, fmt.Errorf("no usable compiler: %w", unusable)
+		return nil, fmt.Errorf("no usable compiler: %w", unusable)
 	case unusable != nil && named:
-		closer()
-		return nil, nil, fmt.Errorf("a compiler that was named cannot be used: %w", unusable)
+		return nil, fmt.Errorf("a compiler that was named cannot be used: %w", unusable)
 	case unusable != nil:
 		o.Unusable = append(o.Unusable, unusable)
 	}
@@ -79,20 +71,7 @@ func New(ctx context.Context, targets []compilers.Target, named bool, tmp string
 			}
 		}
 	}
-	return o, closer, nil
-}
-
-// Enclose has all children run in boxes from now on, as the policy says; see
-// compilers.Workspace.Enclose.
-func (o *Oracle) Enclose(ctx context.Context, p compilers.BoxPolicy) (wall compilers.Wall, reason, err error) {
-	var show []string
-	for _, t := range o.Targets {
-		if i, ok := t.(compilers.Installed); ok {
-			show = append(show, i.Dirs()...)
-		}
-	}
-	slices.Sort(show)
-	return o.Space.Enclose(ctx, p, slices.Compact(show))
+	return o, nil
 }
 
 // findSanitizers takes the newest target of each family whose sanitizers work.
@@ -100,18 +79,17 @@ func (o *Oracle) Enclose(ctx context.Context, p compilers.BoxPolicy) (wall compi
 func (o *Oracle) findSanitizers(ctx context.Context) {
 	var families []string
 	for _, t := range o.Targets {
-		if _, ok := t.(compilers.Sanitizer); ok {
+		if sanitizes(t) {
 			families = append(families, t.ID().Family)
 		}
 	}
 	slices.Sort(families)
 	for _, family := range slices.Compact(families) {
 		for _, t := range slices.Backward(o.Targets) {
-			s, ok := t.(compilers.Sanitizer)
-			if !ok || t.ID().Family != family {
+			if !sanitizes(t) || t.ID().Family != family {
 				continue
 			}
-			sanitized, err := s.Sanitized(ctx, o.Space, o.Limits)
+			sanitized, err := t.(compilers.Sanitizer).Sanitized(ctx, o.Space, o.Limits)
 			if err == nil {
 				o.Sanitizers = append(o.Sanitizers, sanitized)
 				break
@@ -119,6 +97,23 @@ func (o *Oracle) findSanitizers(ctx context.Context) {
 			o.Unusable = append(o.Unusable, err)
 		}
 	}
+}
+
+// sanitizes tells whether a target may have sanitizers. Those for other processors
+// come without: Debian does not package their runtimes.
+func sanitizes(t compilers.Target) bool {
+	_, ok := t.(compilers.Sanitizer)
+	return ok && !t.Traits().Emulated
+}
+
+// Judged returns an error if there are targets for other processors, and none of
+// this machine's own whose sanitizers could object to a program.
+func (o *Oracle) Judged() error {
+	emulated := func(t compilers.Target) bool { return t.Traits().Emulated }
+	if i := slices.IndexFunc(o.Targets, emulated); i >= 0 && len(o.Sanitizers) == 0 {
+		return fmt.Errorf("%v makes programs for another processor, and no compiler of this machine's own with sanitizers is there to judge them: name one in REIFY_CC as well, such as gcc", o.Targets[i].ID())
+	}
+	return nil
 }
 
 // Of returns the oracle with the targets and sanitizers of a language alone. It
@@ -146,12 +141,15 @@ type Report struct {
 	// Discards says of each discarded configuration why, in a line.
 	Discards []string
 	Finding  *Finding
+	// At is the configuration whose failure the Finding is of. That may be shown by
+	// another one: see Finding.Needs.
+	At Config
 	// Suspicions are failures that could not be confirmed in time or for want of
 	// the machine, that do not happen when the compiler's driver links, of a
 	// compiler that is wrong in its reference mode as well where there is no other
 	// to ask or that was replaced in the meantime, or in a program that the
-	// sanitizers of one family object to and those of another do not. They are no
-	// findings.
+	// sanitizers of one family object to and those of another do not, or that hidden
+	// flags alone show. They are no findings.
 	Suspicions []*Finding
 	// Others are the names of members that are not part of the Finding and have no
 	// answer from the configuration that it is about, in the order of the group:
@@ -265,11 +263,14 @@ func (q *inquiry) checkIn(ctx context.Context, cfg Config, s subject.Subject, r 
 	switch {
 	case err != nil:
 		return false, err
+	case f == nil && len(suspicions) > 0 && !slices.ContainsFunc(suspicions, func(f *Finding) bool { return !f.Note }):
+		r.Asked++
+		return false, nil
 	case f == nil:
 		r.discard(cfg, notConfirmed(out, suspicions), *q.lack != "")
 		return false, nil
 	}
-	r.Finding, r.Others = f, others(s, built.Path != "", guilty, f)
+	r.Finding, r.At, r.Others = f, cfg, others(s, built.Path != "", guilty, f)
 	return true, nil
 }
 

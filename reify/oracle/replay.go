@@ -17,12 +17,13 @@ type Status int
 const (
 	Passes     Status = iota // and is not known to fail
 	Known                    // fails, and is known to
-	Regression               // fails, but is not known to
+	AlsoFails                // fails, which the reproducer has not heard of
+	Regression               // fails, but is listed as right, or the program is untested
 	Fixed                    // passes, but is known to fail
 	Unclear                  // could not be run to an end
 )
 
-var statusNames = [...]string{"passes", "known", "REGRESSION", "FIXED", "unclear"}
+var statusNames = [...]string{"passes", "known", "also fails", "REGRESSION", "FIXED", "unclear"}
 
 // String returns the status as a word; those that ask for attention are in
 // capitals.
@@ -43,6 +44,9 @@ type Replay struct {
 // unless they have arguments of their own. Other families may not know them and,
 // where they do, mean something else. A target that takes no flags, or cannot be
 // used with these, is Unclear, and so is one that may not get them: see Flagged.
+//
+// On a processor that is emulated, what fails in the reference mode as well is
+// Unclear: older programs may depend on the sign of char and on byte order.
 //
 // Where a program is known not to end it gets a tenth of a second and ten times
 // what it took where it was right, not all that Limits gives it.
@@ -117,6 +121,12 @@ func (o *Oracle) replayIn(ctx context.Context, e *corpus.Entry, modes func(compi
 			unusable = compilers.Probe(ctx, flagged, o.Space, o.Limits)
 		}
 		t, id := flagged, flagged.ID()
+		doubt := ""
+		if unusable == nil && t.Traits().Emulated && !e.KnownBad(id.Family, id.Version, id.Args, t.Reference()) {
+			if out := o.replay(ctx, t, Job(e, t.Reference()), limits, false); out.Verdict.Finding() {
+				doubt = "it fails without optimising too, so its text may not be for this processor: " + out.String()
+			}
+		}
 		for _, mode := range modes(t) {
 			cfg := Config{t, mode}
 			if unusable != nil {
@@ -136,8 +146,13 @@ func (o *Oracle) replayIn(ctx context.Context, e *corpus.Entry, modes func(compi
 			if out.Verdict == compilers.OK {
 				took = max(took, out.RunCPU)
 			}
-			other := out.Verdict.Finding() && said(out.Verdict)
-			list = append(list, Replay{cfg, out, status(out, other || bad)})
+			if doubt != "" && out.Verdict.Finding() && !bad {
+				list = append(list, Replay{cfg, compilers.Outcome{Message: doubt}, Unclear})
+				continue
+			}
+			bad = bad || out.Verdict.Finding() && said(out.Verdict)
+			good := e.Verdict == corpus.Untested || e.KnownGood(id.Family, id.Version, id.Args, mode) || id.Version == e.Version && said(compilers.OK)
+			list = append(list, Replay{cfg, out, status(out, bad, good)})
 		}
 	}
 	return list
@@ -166,15 +181,17 @@ func Job(e *corpus.Entry, mode compilers.Mode) compilers.Job {
 	return job
 }
 
-func status(out compilers.Outcome, known bool) Status {
+func status(out compilers.Outcome, bad, good bool) Status {
 	switch {
 	case out.Verdict == compilers.Discarded:
 		return Unclear
-	case out.Verdict.Finding() && known:
+	case out.Verdict.Finding() && bad:
 		return Known
-	case out.Verdict.Finding():
+	case out.Verdict.Finding() && good:
 		return Regression
-	case known:
+	case out.Verdict.Finding():
+		return AlsoFails
+	case bad:
 		return Fixed
 	}
 	return Passes

@@ -4,6 +4,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -51,12 +52,33 @@ func TestReplayFlags(t *testing.T) {
 	assert.Equal(t, map[string]oracle.Status{
 		"gcc-98 -DANSWER=42 -O0": oracle.Unclear, "gcc-98 -DANSWER=42 -O2": oracle.Unclear,
 		"gcc-99 -DANSWER=42 -O0": oracle.Passes, "gcc-99 -DANSWER=42 -O2": oracle.Passes,
-		"gcc-99 -DANSWER=41 -O0": oracle.Regression, "gcc-99 -DANSWER=41 -O2": oracle.Regression,
+		"gcc-99 -DANSWER=41 -O0": oracle.AlsoFails, "gcc-99 -DANSWER=41 -O2": oracle.AlsoFails,
 		"clang-99 -O0": oracle.Passes, "clang-99 -O2": oracle.Passes,
 	}, statuses(list))
 	assert.Equal(t, compilers.Discarded, list[0].Outcome.Verdict)
 	assert.Contains(t, list[0].Outcome.Message, "gcc-98 -DANSWER=42 cannot be used")
 	assert.Contains(t, list[0].Outcome.Message, "unknown argument")
+}
+
+// Only who is listed as right, or vouched for the answer, is a regression.
+func TestReplayRegressions(t *testing.T) {
+	dir := t.TempDir()
+	wrong := `sed -i 's/second());/second() + 1);/' repro.c`
+	for name, version := range map[string]string{"gcc-98": "98.1.0", "gcc-99": "99.1.0", "gcc-100": "100.0.0"} {
+		writeFake(t, filepath.Join(dir, name), strings.Replace(gccBanner, "99.1.0", version, 1), wrong)
+	}
+	o := asking(t, compilers.Env{Path: dir + ":" + os.Getenv("PATH"), CC: "gcc-98,gcc-99,gcc-100", Levels: "-O0,-O1,-O2"})
+	e := replayed()
+	e.Compiler, e.Version, e.Flags = "gcc-99", "99.1.0", nil
+	e.Good = []corpus.Configuration{{Family: "gcc", Version: "98.1.0", Modes: []string{"-O0", "-O2"}}}
+	e.Witness = []corpus.Witness{{Who: "gcc-99 -O0", Said: "ok"}, {Who: "gcc-100 -O0", Said: "ok"}}
+	assert.Equal(t, map[string]oracle.Status{
+		"gcc-98 -O0": oracle.Regression, "gcc-98 -O1": oracle.AlsoFails, "gcc-98 -O2": oracle.Regression,
+		"gcc-99 -O0": oracle.Regression, "gcc-99 -O1": oracle.AlsoFails, "gcc-99 -O2": oracle.Known,
+		"gcc-100 -O0": oracle.AlsoFails, "gcc-100 -O1": oracle.AlsoFails, "gcc-100 -O2": oracle.AlsoFails, // another of that name, maybe
+	}, statuses(o.Replay(t.Context(), e)))
+	e.Verdict = corpus.Untested
+	assert.Equal(t, oracle.Regression, statuses(o.Replay(t.Context(), e))["gcc-100 -O2"], "nobody was asked before")
 }
 
 // Flags that could do more than change how a program is compiled reach no

@@ -26,7 +26,7 @@ import (
 // TestSoundPrograms asks the witnesses of TestSound about whole programs, some
 // joined in one: those without sanitizers about the program as it is, the others
 // about one that asserts the answers of all calls. REIFY_SOUND_PROGRAMS says how
-// many; REIFY_SOUND_FROM and REIFY_SOUND_PROFILE are as in TestSound.
+// many; the other variables are as in TestSound.
 func TestSoundPrograms(t *testing.T) {
 	n, from := count(t, "REIFY_SOUND_PROGRAMS", 5), uint64(count(t, "REIFY_SOUND_FROM", 1))
 	size := count(t, "REIFY_SOUND_BUNDLE", 8)
@@ -35,8 +35,7 @@ func TestSoundPrograms(t *testing.T) {
 	if drawn.Profile == "plan" {
 		drawn.Profile = ""
 	}
-	o := machine(t)
-	list := witnesses(t, o)
+	o, list := judges(t)
 	limits := patience(o)
 	limits.CompileCPU *= 4
 	about := func(p *program.Program, list []*witness, terse bool) []complaint {

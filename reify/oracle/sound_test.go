@@ -123,13 +123,13 @@ func patience(o *oracle.Oracle) compilers.Limits {
 
 // TestSound asks the witnesses about functions, many in a program. REIFY_SOUND
 // says how many, REIFY_SOUND_FROM from which seed on, to split a long run or to
-// go on with one, and REIFY_SOUND_PROFILE of which configurations.
+// go on with one, and REIFY_SOUND_PROFILE of which configurations. With
+// REIFY_SOUND_CROSS it asks compilers for other processors instead.
 func TestSound(t *testing.T) {
 	n, from := count(t, "REIFY_SOUND", 50), uint64(count(t, "REIFY_SOUND_FROM", 1))
 	size := count(t, "REIFY_SOUND_BATCH", 100)
 	name, conf := profile(t, planned)
-	o := machine(t)
-	list := witnesses(t, o)
+	o, list := judges(t)
 	limits := patience(o)
 	var wrong tally
 	asked, making, start := 0, time.Duration(0), own(t)

@@ -27,6 +27,7 @@ const toy compilers.Language = "toy"
 type standIn struct {
 	id       compilers.ID
 	language compilers.Language
+	traits   compilers.Traits
 	// change makes something else of the right outcome of a job; nil leaves it.
 	change func(job compilers.Job, args []string, right compilers.Outcome) compilers.Outcome
 	built  sync.Map // jobs
@@ -38,7 +39,7 @@ func (s *standIn) ID() compilers.ID             { return s.id }
 func (s *standIn) Language() compilers.Language { return s.language }
 func (s *standIn) Modes() []compilers.Mode      { return []compilers.Mode{"fast"} }
 func (s *standIn) Reference() compilers.Mode    { return "slow" }
-func (s *standIn) Traits() compilers.Traits     { return compilers.Traits{} }
+func (s *standIn) Traits() compilers.Traits     { return s.traits }
 
 func (s *standIn) Build(_ context.Context, ws *compilers.Workspace, job compilers.Job, _ compilers.Limits) (compilers.Built, compilers.Outcome) {
 	*s.log = append(*s.log, compilers.Name(s, job.Mode)+": "+strings.TrimSpace(string(job.Files[0].Content)))

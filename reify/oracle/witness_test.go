@@ -30,14 +30,14 @@ type witness struct {
 }
 
 func (w *witness) String() string {
+	if !w.checks {
+		return w.ID().String()
+	}
 	what := w.ID().Name
 	if slices.Contains(w.ID().Args, "-m32") {
 		what += " -m32"
 	}
-	if w.checks {
-		what += " with sanitizers"
-	}
-	return what
+	return what + " with sanitizers"
 }
 
 // moreChecks are the sanitizers that are not part of undefined: the language

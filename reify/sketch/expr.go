@@ -9,6 +9,8 @@ import (
 type exprWriter struct {
 	scope
 	context *context  // of the region at hand; nil for any
+	pilot   *source   // of the block at hand; nil for none
+	theme   theme     // of products
 	buffer  []ir.Expr // subtrees without symbols or volatile reads
 }
 
@@ -80,6 +82,15 @@ func (w *exprWriter) operand(op ir.Op, t ir.Int) ir.Expr {
 
 // oneTerm returns a term of type t over the variable v.
 func (w *exprWriter) oneTerm(c *context, t ir.Int, v *source) ir.Expr {
+	switch {
+	case v == w.pilot:
+	case w.roll(w.p.Product):
+		return w.product(t)
+	case w.roll(w.p.Invariant):
+		return w.invariant(t)
+	case w.roll(w.p.Division):
+		return w.divisions(t, v)
+	}
 	weights := w.weights(c)
 	switch form(w.weigh(weights[:])) {
 	case bitwise:

@@ -20,6 +20,8 @@ type Policy struct {
 	PointerShares
 	FloatShares
 	VectorShares
+	TermShares
+	ParamShares
 }
 
 // TypeShares are shares of the variables.
@@ -125,6 +127,20 @@ type VectorShares struct {
 	Vectors int // weight: vector statements
 }
 
+// TermShares are shares of the terms that begin with no pilot, each of those that
+// are none of the ones before.
+type TermShares struct {
+	Product   int // multiples of one variable that differ in a constant
+	Invariant int // products of variables that are mostly never assigned to
+	Division  int // chains of / and %
+}
+
+// ParamShares are shares of the parameters but the first.
+type ParamShares struct {
+	ConstParams    int // never assigned to, off the path neither
+	VolatileParams int // of the others: volatile
+}
+
 // A Share is one distribution of a Policy: a name to set it by.
 type Share struct {
 	Name    string
@@ -205,6 +221,13 @@ func Shares() []Share {
 
 		{"Vector", "vector", 25, func(p *Policy) *int { return &p.Vector }},
 		{"Vectors", "vector", 50, func(p *Policy) *int { return &p.Vectors }},
+
+		{"Product", "product", 60, func(p *Policy) *int { return &p.Product }},
+		{"Invariant", "invariant", 60, func(p *Policy) *int { return &p.Invariant }},
+		{"Division", "division", 60, func(p *Policy) *int { return &p.Division }},
+
+		{"ConstParams", "param", 40, func(p *Policy) *int { return &p.ConstParams }},
+		{"VolatileParams", "param", 30, func(p *Policy) *int { return &p.VolatileParams }},
 	}
 }
 

@@ -53,8 +53,12 @@ func (w *writer) declare() {
 			params++
 		}
 	}
-	for range params {
+	for i := range params {
 		v := w.newVar(ir.Param, w.scalarType())
+		if i > 0 { // something must be left to read twice, and to assign to
+			v.Const = w.roll(w.p.ConstParams)
+			v.Volatile = !v.Const && w.roll(w.p.VolatileParams)
+		}
 		w.register(newSource(v))
 		w.summed = append(w.summed, v)
 	}
@@ -104,7 +108,7 @@ func (w *writer) blocks(names []string, g *cfg.Graph) {
 				pilot = nil
 			}
 		}
-		w.context = nil
+		w.context, w.pilot = nil, pilot
 		if w.roll(w.p.Region) {
 			w.context = w.drawContext()
 		}

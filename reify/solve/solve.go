@@ -58,6 +58,9 @@ type Target struct {
 	// what a loop adds to then is linear in its rounds, which is what loop
 	// optimisers look for.
 	Unit int
+	// Factors says that sums that are multiplied by a value that is known are to be
+	// such that the product fits, at random among those, and not only small.
+	Factors bool
 	// Repair says that the solver may change the function: see Problem.
 	Repair bool
 }

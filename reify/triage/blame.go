@@ -80,6 +80,14 @@ func (f *failure) fill(b *bisect.Blame) {
 	e := f.entry
 	e.Culprit, e.CulpritFunction = corpus.OneLine(b.Pass), corpus.OneLine(b.Function)
 	e.MendedBy, e.MendedAlone = slices.Clone(b.Flags), slices.Clone(b.Alone)
+	how := ""
+	switch {
+	case b.Seen && b.Overflows:
+		how = corpus.SeenOverflow
+	case b.Seen:
+		how = corpus.SeenWrong
+	}
+	e.SetNote(corpus.NoteSeen, how)
 	e.Bucket = Bucket(e, f.first.Crash)
 }
 
@@ -88,6 +96,7 @@ func (f *failure) fill(b *bisect.Blame) {
 func CopyBlame(to, from *corpus.Entry) {
 	to.Culprit, to.CulpritFunction = from.Culprit, from.CulpritFunction
 	to.MendedBy, to.MendedAlone = from.MendedBy, from.MendedAlone
+	to.SetNote(corpus.NoteSeen, from.Note(corpus.NoteSeen))
 	to.Bucket = from.Bucket
 }
 

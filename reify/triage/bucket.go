@@ -28,6 +28,16 @@ func Bucket(e *corpus.Entry, crash string) string {
 	return corpus.OneLine(strings.Join([]string{e.Family, e.Verdict, strings.ReplaceAll(culprit, "/", "-"), detail}, "/"))
 }
 
+// parseBucket takes the name of a bucket apart. The parts of what is no such name are
+// empty.
+func parseBucket(name string) (family, verdict, culprit, detail string) {
+	parts := strings.SplitN(name, "/", 4)
+	if len(parts) < 4 {
+		return "", "", "", ""
+	}
+	return parts[0], parts[1], parts[2], parts[3]
+}
+
 // pattern returns the modes in which the newest version that fails does so.
 func pattern(e *corpus.Entry) string {
 	own := corpus.Configuration{Family: e.Family, Version: e.Version, Args: e.Flags, Modes: []string{e.Mode}}

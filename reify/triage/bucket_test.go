@@ -3,6 +3,7 @@ package triage
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -85,6 +86,143 @@ func TestKnown(t *testing.T) {
 			assert.Equal(t, known, got, name)
 		}
 	}
+}
+
+// known returns what a list of known buckets and the entries beside it tell.
+func known(t *testing.T, bucket string, entries ...*corpus.Entry) *Known {
+	t.Helper()
+	dir := t.TempDir()
+	for _, e := range entries {
+		_, err := corpus.Save(dir, e)
+		require.NoError(t, err)
+	}
+	list := filepath.Join(dir, corpus.KnownFile)
+	require.NoError(t, corpus.MarkKnown(list, corpus.Known{Bucket: bucket}))
+	k, err := LoadKnown(list)
+	require.NoError(t, err)
+	return k
+}
+
+// A bug is known in all versions but those that are listed as right, and after
+// them.
+func TestKnownAcrossVersions(t *testing.T) {
+	o := fakes(t, map[string]string{"99.1.0": "", "100.1.0": ""})
+	const bucket = "gcc/wrong-answer/tree-vrp2/O2,O3"
+	good := func(version string, modes ...string) corpus.Configuration {
+		return corpus.Configuration{Family: "gcc", Version: version, Modes: modes}
+	}
+	e := entry(t, compilers.WrongAnswer)
+	e.Bucket, e.Culprit, e.MendedBy = bucket, "tree-vrp2", []string{"-fno-tree-vrp"}
+	found := entry(t, compilers.WrongAnswer)
+	found.Compiler, found.Version, found.Bad = "gcc-100", "100.1.0", nil
+	for name, tt := range map[string]struct {
+		good []corpus.Configuration
+		bad  []corpus.Configuration
+		want bool
+	}{
+		"not heard of":           {nil, nil, true},
+		"right":                  {[]corpus.Configuration{good("100.1.0", "-O0", "-O2")}, nil, false},
+		"right in another mode":  {[]corpus.Configuration{good("100.1.0", "-O0", "-O1")}, nil, true},
+		"right before":           {[]corpus.Configuration{good("99.9.0 20261020", "-O2")}, nil, false},
+		"right long before":      {[]corpus.Configuration{good("98.1.0", "-O2")}, nil, true},
+		"right after":            {[]corpus.Configuration{good("101.1.0", "-O2")}, nil, true},
+		"right, and wrong again": {[]corpus.Configuration{good("99.9.0", "-O2")}, []corpus.Configuration{good("99.9.1", "-O3")}, true},
+		"right in some modes":    {[]corpus.Configuration{good("100.1.0", "-O2")}, []corpus.Configuration{good("100.1.0", "-O3")}, true},
+	} {
+		e := *e
+		e.Good, e.Bad = tt.good, append(slices.Clone(e.Bad), tt.bad...)
+		_, ok := known(t, bucket, &e).Match(t.Context(), o, found)
+		assert.Equal(t, tt.want, ok, name)
+		another := e
+		another.Good = nil
+		_, ok = known(t, bucket, &e, &another).Match(t.Context(), o, found)
+		assert.True(t, ok, "%s, but another is not fixed", name)
+	}
+
+	// The findings of a hunt count, too, where the list is in its directory.
+	dir := t.TempDir()
+	list := filepath.Join(dir, corpus.KnownFile)
+	require.NoError(t, corpus.MarkKnown(list, corpus.Known{Bucket: "gcc/wrong-answer/unknown/O2"}))
+	unnamed := *e
+	unnamed.Bucket = "gcc/wrong-answer/unknown/O2"
+	require.NoError(t, os.MkdirAll(filepath.Join(dir, corpus.FindingsDir, "a"), 0o777))
+	require.NoError(t, corpus.Update(filepath.Join(dir, corpus.FindingsDir, "a", corpus.FindingFile), &unnamed))
+	k, err := LoadKnown(list)
+	require.NoError(t, err)
+	_, ok := k.Match(t.Context(), o, found)
+	assert.True(t, ok)
+
+	// What has moved is known by its old name, and knows how its new home fails.
+	moved := *e
+	moved.Leave()
+	moved.Bucket, moved.Compiler, moved.Version, moved.MendedBy = "gcc/wrong-answer/tree-vrp1/O1", "gcc-100", "100.1.0", nil
+	_, ok = known(t, bucket, &moved).Match(t.Context(), o, found)
+	assert.True(t, ok)
+	_, ok = known(t, "gcc/wrong-answer/tree-vrp1/O2", &moved).Match(t.Context(), o, found)
+	assert.False(t, ok, "a bucket that it was never in")
+	found.Notes = moved.Notes
+	_, ok = known(t, bucket).Match(t.Context(), o, found)
+	assert.True(t, ok, "it was there itself")
+}
+
+// Where there is no reproducer beside the list, the name tells.
+func TestKnownByName(t *testing.T) {
+	o := fakes(t, map[string]string{"99.1.0": "", "100.1.0": `[ -z "$wrong" ] || wrong=ice`})
+	ice := entry(t, compilers.InternalError)
+	ice.Compiler, ice.Version, ice.Bad = "gcc-100", "100.1.0", nil
+	for name, want := range map[string][]bool{ // of the wrong answer, and of the internal error
+		"gcc/wrong-answer/tree-vrp2/O1":                               {true, false},
+		"gcc/wrong-answer/-ftree-vrp/O3":                              {true, false},
+		"gcc/wrong-answer/tree-vrp1/O2,O3":                            {false, false},
+		"gcc/wrong-answer/unknown/O2,O3":                              {false, false},
+		"gcc/crash/tree-vrp2/O2,O3":                                   {false, false},
+		"clang/wrong-answer/tree-vrp2/O2,O3":                          {false, false},
+		"gcc/wrong-answer/=evil/O2,O3":                                {false, false},
+		"gcc/internal-error/unknown/in vrp_fold, at tree-vrp.c":       {false, true},
+		"gcc/internal-error/unknown/in vrp_fold, at tree-vrp.cc":      {false, false},
+		"gcc/wrong-answer/unknown/in vrp_fold, at tree-vrp.c":         {false, false},
+		"gcc/internal-error/tree-vrp2/during: in a, at b.c, or so/no": {false, true}, // mended by leaving out the pass
+		"tree-vrp2": {false, false},
+	} {
+		k := known(t, name)
+		for i, e := range []*corpus.Entry{entry(t, compilers.WrongAnswer), ice} {
+			_, ok := k.Match(t.Context(), o, e)
+			assert.Equal(t, want[i], ok, "%s: %s", name, e.Verdict)
+		}
+	}
+}
+
+// Families without flags that mean the same elsewhere are told by their messages.
+func TestKnownMessages(t *testing.T) {
+	o := fake(t, "")
+	const bucket = "clang/crash/SLPVectorizerPass/O2,O3"
+	e := entry(t, compilers.Crash)
+	e.Family, e.Version, e.Bucket, e.Message = "clang", "19.1.7", bucket, "killed by SIGSEGV"
+	e.Bad = []corpus.Configuration{{Family: "clang", Version: "19.1.7", Modes: []string{"-O3"}}, {Family: "clang", Version: "20.1.0", Modes: []string{"-O3"}}}
+	for name, tt := range map[string]struct {
+		change func(found *corpus.Entry)
+		want   bool
+	}{
+		"a newer version":                {func(f *corpus.Entry) { f.Version = "24.0.0 20261025" }, true},
+		"in other modes":                 {func(f *corpus.Entry) { f.Version, f.Bad = "24.0.0 20261025", nil }, false},
+		"a listed version":               {func(f *corpus.Entry) { f.Version, f.Mode, f.Bad = "20.1.0", "-O3", nil }, true},
+		"a listed version, in its modes": {func(f *corpus.Entry) { f.Version = "20.1.0" }, false},
+		"another family":                 {func(f *corpus.Entry) { f.Family, f.Version = "gcc", "24.1.0" }, false},
+	} {
+		found := *e
+		found.Bucket, found.Bad = "", append(slices.Clone(e.Bad), corpus.Configuration{Family: "clang", Version: "24.0.0 20261025", Modes: []string{"-O3"}})
+		found.Bad[1].Modes = []string{"-O3"}
+		tt.change(&found)
+		_, ok := known(t, bucket, e).Match(t.Context(), o, &found)
+		assert.Equal(t, tt.want, ok, name)
+	}
+	mute := *e
+	mute.Message = ""
+	newer := mute
+	newer.Bucket, newer.Version, newer.Bad = "", "24.0.0 20261025", []corpus.Configuration{{Family: "clang", Version: "24.0.0 20261025", Modes: []string{"-O3"}}}
+	require.Equal(t, mute.Symptoms()[mute.Version], newer.Symptoms()[newer.Version])
+	_, ok := known(t, bucket, &mute).Match(t.Context(), o, &newer)
+	assert.False(t, ok, "all wrong answers look alike")
 }
 
 func TestBodyLines(t *testing.T) {

@@ -24,9 +24,8 @@ func TestUndefinedIsNoticed(t *testing.T) {
 	env.CC = "gcc"
 	found, named, err := targets.Find(t.Context(), env)
 	require.NoError(t, err)
-	o, closer, err := oracle.New(t.Context(), found, named, t.TempDir())
+	o, err := oracle.New(t.Context(), workspace(t), found, named)
 	require.NoError(t, err)
-	defer closer()
 	o.Limits.CompileWall, o.Limits.RunWall = time.Minute, time.Minute // the machine may be busy
 	f := &failure{oracle: o}
 	for text, undefined := range map[string]bool{

@@ -13,10 +13,16 @@ import (
 func (f *failure) command() string {
 	e, file := f.entry, f.entry.ReducedMain()
 	binary := strings.TrimSuffix(file, filepath.Ext(file))
-	compile := compilers.CommandLine(e.Compiler, slices.Concat(e.Flags, []string{e.Mode, "-w", file, "-o", binary}))
+	name, _, _ := strings.Cut(e.Compiler, "@") // the root directory that it is in
+	compile := compilers.CommandLine(name, slices.Concat(e.Flags, []string{e.Mode, "-w", file, "-o", binary}))
+	run := "./" + binary
+	if c, ok := f.target.(compilers.Commander); ok && f.target.Traits().Emulated {
+		lines := c.Commands(compilers.Job{Files: []compilers.File{{Name: file}}, Mode: e.Mode}, binary)
+		compile, run = lines[0], lines[1]
+	}
 	switch f.verdict {
 	case compilers.InternalError, compilers.SlowCompile, compilers.Rejected:
 		return "timeout 60 " + compile
 	}
-	return compile + " && timeout 10 ./" + binary
+	return compile + " && timeout 10 " + run
 }

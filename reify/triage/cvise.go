@@ -10,7 +10,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"syscall"
 	"time"
 
 	"goreify/compilers"
@@ -52,25 +51,27 @@ type CviseResult struct {
 // limit if that is 0, trying so many candidates at a time. Interesting is what the
 // compiler fails on in the same way while the judges agree and warn of neither
 // missing returns nor uninitialised variables, and sanitizers say nothing. The
-// targets understand the options of gcc. The error wraps ErrNoCvise if cvise is
-// not installed, and else says what is wrong with the file itself.
-func Cvise(ctx context.Context, f CFile, most time.Duration, workers int) (*CviseResult, error) {
+// targets understand the options of gcc. It runs in the workspace's boxes. The
+// error wraps ErrNoCvise if cvise is not installed, and else says what is wrong
+// with the file itself.
+func Cvise(ctx context.Context, space *compilers.Workspace, f CFile, most time.Duration, workers int) (*CviseResult, error) {
 	cvise, err := exec.LookPath("cvise")
 	if err != nil {
 		return nil, ErrNoCvise
 	}
-	dir, err := os.MkdirTemp("", "goreify-cvise-*")
+	dir, err := space.NewDir()
 	if err != nil {
 		return nil, err
 	}
-	defer os.RemoveAll(dir)
+	defer func() { _ = os.RemoveAll(dir) }() // what stays goes with the workspace
 	file, script := filepath.Join(dir, "test.c"), filepath.Join(dir, "interesting.sh")
 	if err := os.WriteFile(file, f.Source, 0o644); err != nil {
 		return nil, err
 	}
-	clock := stopwatch(nil)
+	a := attempt{f, space, dir}
+	clock := stopwatch(space)
 	r := &CviseResult{}
-	if r.Failing, err = f.prepare(ctx, dir, script); err != nil {
+	if r.Failing, err = a.prepare(ctx, script); err != nil {
 		return nil, err
 	}
 	limited := ctx
@@ -79,46 +80,57 @@ func Cvise(ctx context.Context, f CFile, most time.Duration, workers int) (*Cvis
 		limited, cancel = context.WithTimeout(ctx, most)
 		defer cancel()
 	}
-	cmd := exec.CommandContext(limited, cvise, "--n", strconv.Itoa(max(1, workers)), filepath.Base(script), filepath.Base(file))
-	cmd.Dir = dir
-	// It leaves its own directories when it is stopped.
-	tmp := filepath.Join(dir, "tmp")
-	if err := os.Mkdir(tmp, 0o700); err != nil {
-		return nil, err
-	}
-	cmd.Env = append(os.Environ(), "TMPDIR="+tmp)
-	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
-	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGTERM) }
-	cmd.WaitDelay = 10 * time.Second
-	out, err := cmd.CombinedOutput()
-	if cmd.Process != nil {
-		_ = syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) // the processes it has left behind
-	}
+	e := a.run(limited, cvise, "--n", strconv.Itoa(max(1, workers)), filepath.Base(script), filepath.Base(file))
+	err = e.Failure()
 	r.CPU, r.Finished = clock.lap(), err == nil
 	if ctx.Err() != nil {
 		return nil, context.Cause(ctx)
 	}
 	if err != nil && limited.Err() == nil {
-		return nil, fmt.Errorf("cvise: %w\n%s", err, out)
+		return nil, fmt.Errorf("cvise: %w\n%s%s", err, e.Stdout, e.Stderr)
 	}
-	r.Source, err = os.ReadFile(file) // what is there passed, also after a stop
+	// What it has come to passed, unless it was stopped while it wrote that.
+	if !r.Finished && a.interesting(ctx, script) != nil {
+		r.Source = f.Source
+		return r, ctx.Err()
+	}
+	r.Source, err = os.ReadFile(file)
 	return r, err
+}
+
+// An attempt reduces a C file in a directory of a workspace.
+type attempt struct {
+	CFile
+	space *compilers.Workspace
+	dir   string
+}
+
+// run runs a command in the directory.
+func (a attempt) run(ctx context.Context, path string, args ...string) compilers.Exit {
+	a.space.Show(compilers.Dirs(path)...)
+	limits := compilers.Limits{Output: 1 << 20, Disk: 1 << 30, Processes: compilers.DefaultLimits().Processes}
+	env := compilers.FixedEnv(os.Getenv("PATH"), filepath.Join(a.dir, "tmp"))
+	return compilers.Child{Path: path, Args: args, Dir: a.dir, Env: env, Bounds: limits.Compile(), Space: a.space}.Run(ctx)
+}
+
+// interesting returns nil if the script says that the file is, else why not.
+func (a attempt) interesting(ctx context.Context, script string) error {
+	e := a.run(ctx, "/bin/sh", script)
+	if why := strings.TrimSpace(string(e.Stdout)); e.Status > 0 && why != "" {
+		return errors.New(why)
+	}
+	return e.Failure()
 }
 
 // prepare writes the script, and returns how the file fails. A warning that the
 // file draws to begin with is not asked about.
-func (f CFile) prepare(ctx context.Context, dir, script string) (string, error) {
+func (a attempt) prepare(ctx context.Context, script string) (string, error) {
+	f := a.CFile
 	interesting := func(failing string, warnings []string) error {
 		if err := os.WriteFile(script, []byte(f.script(failing, warnings)), 0o755); err != nil {
 			return err
 		}
-		cmd := exec.CommandContext(ctx, "/bin/sh", script)
-		cmd.Dir = dir
-		out, err := cmd.CombinedOutput()
-		if err != nil {
-			return errors.New(strings.TrimSpace(string(out)))
-		}
-		return nil
+		return a.interesting(ctx, script)
 	}
 	var why []string
 	for _, failing := range failings {
@@ -131,7 +143,7 @@ func (f CFile) prepare(ctx context.Context, dir, script string) (string, error) 
 			continue
 		}
 		if failing == "ice" && f.Message == "" {
-			stderr, err := os.ReadFile(filepath.Join(dir, "ice.txt"))
+			stderr, err := os.ReadFile(filepath.Join(a.dir, "ice.txt"))
 			if err != nil {
 				return "", err
 			}

@@ -42,7 +42,7 @@ func cFileOf(t *testing.T, text, script string) CFile {
 	t.Helper()
 	gcc := need.Command(t, "gcc")
 	tool := filepath.Join(t.TempDir(), "gcc-99")
-	require.NoError(t, os.WriteFile(tool, []byte("#!/bin/sh\ncase $* in *-O2*) grep -q 'x \\* 3' test.c && "+script+" ;; esac\nexec gcc \"$@\"\n"), 0o700))
+	require.NoError(t, os.WriteFile(tool, []byte("#!/bin/sh\ncase $* in *-O2*) grep -q 'x \\* 3' test.c && "+script+" ;; esac\nexec gcc \"$@\"\n"), 0o755))
 	right := native.Toolchain{Name: gcc, Family: "gcc"}
 	return CFile{
 		Source: []byte(text), Target: native.Toolchain{Name: tool, Family: "gcc"}, Mode: "-O2",
@@ -65,9 +65,11 @@ func TestInteresting(t *testing.T) {
 		"overflow":  {"int printf(const char *, ...);\n#ifndef WRONG\n#define WRONG 0\n#endif\nint main(void) { volatile int x = 2147483647; x = x * 3; printf(\"%d\\n\", WRONG); }\n", `exec gcc -DWRONG=1 "$@"`, "", "a sanitizer complains"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			f, dir := cFileOf(t, tt.text, tt.script), t.TempDir()
+			f, space := cFileOf(t, tt.text, tt.script), workspace(t)
+			dir, err := space.NewDir()
+			require.NoError(t, err)
 			require.NoError(t, os.WriteFile(filepath.Join(dir, "test.c"), f.Source, 0o600))
-			got, err := f.prepare(t.Context(), dir, filepath.Join(dir, "interesting.sh"))
+			got, err := attempt{f, space, dir}.prepare(t.Context(), filepath.Join(dir, "interesting.sh"))
 			assert.Equal(t, tt.want, got)
 			if tt.complaint == "" {
 				assert.NoError(t, err)
@@ -83,14 +85,19 @@ func TestCvise(t *testing.T) {
 	if _, err := exec.LookPath("cvise"); err != nil {
 		need.Partly(t, "cvise", "cvise, but for its absence: %v", err)
 	} else {
-		r, err := Cvise(t.Context(), f, 2*time.Second, 1)
+		space := workspace(t)
+		wall, reason, err := space.Enclose(t.Context(), compilers.BoxAuto)
+		require.NoError(t, err)
+		t.Log(wall, reason)
+		space.Show(compilers.Dirs(f.Target.(native.Toolchain).Name)...)
+		r, err := Cvise(t.Context(), space, f, 2*time.Second, 1)
 		require.NoError(t, err)
 		assert.Equal(t, "wrong", r.Failing)
 		assert.Contains(t, string(r.Source), "x * 3")
 		assert.Positive(t, r.CPU)
 	}
 	t.Setenv("PATH", t.TempDir())
-	_, err := Cvise(t.Context(), f, 0, 1)
+	_, err := Cvise(t.Context(), workspace(t), f, 0, 1)
 	require.ErrorIs(t, err, ErrNoCvise)
 }
 
@@ -100,15 +107,17 @@ func TestCviseIsStopped(t *testing.T) {
 	f := cFileOf(t, plainC, `exec gcc -DWRONG=1 "$@"`)
 	bin, tmp := t.TempDir(), t.TempDir()
 	pid := filepath.Join(bin, "pid")
-	fake := "#!/bin/sh\nmktemp -d >/dev/null\necho smaller >test.c\n(trap '' TERM; exec sleep 1000 >/dev/null 2>&1) &\necho $! >" + pid + "\nexec sleep 1000\n"
+	fake := "#!/bin/sh\nmktemp -d >/dev/null\necho '/* smaller */' >>test.c\n(trap '' TERM; exec sleep 1000 >/dev/null 2>&1) &\necho $! >" + pid + "\nexec sleep 1000\n"
 	require.NoError(t, os.WriteFile(filepath.Join(bin, "cvise"), []byte(fake), 0o700))
 	t.Setenv("PATH", bin+":"+os.Getenv("PATH"))
 	t.Setenv("TMPDIR", tmp)
-	r, err := Cvise(t.Context(), f, 500*time.Millisecond, 1)
+	space := workspace(t)
+	r, err := Cvise(t.Context(), space, f, time.Second, 1)
 	require.NoError(t, err)
-	assert.Equal(t, "smaller\n", string(r.Source))
+	assert.Contains(t, string(r.Source), "smaller")
 	assert.False(t, r.Finished)
-	left, err := os.ReadDir(tmp)
+	require.NoError(t, space.Close())
+	left, err := filepath.Glob(filepath.Join(tmp, "*", "*", "*"))
 	require.NoError(t, err)
 	assert.Empty(t, left)
 	text, err := os.ReadFile(pid)
@@ -120,17 +129,17 @@ func TestCviseIsStopped(t *testing.T) {
 
 // Another internal error than that of the file is not interesting.
 func TestInterestingError(t *testing.T) {
-	f, dir := cFileOf(t, plainC, `{ echo "test.c:1: internal compiler error: in $(cat where), at g.c:1"; exit 1; }`), t.TempDir()
+	f, space := cFileOf(t, plainC, `{ echo "test.c:1: internal compiler error: in $(cat where), at g.c:1"; exit 1; }`), workspace(t)
+	dir, err := space.NewDir()
+	require.NoError(t, err)
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "test.c"), f.Source, 0o600))
 	script := filepath.Join(dir, "interesting.sh")
 	interesting := func(where string) error {
 		require.NoError(t, os.WriteFile(filepath.Join(dir, "where"), []byte(where), 0o600))
-		cmd := exec.CommandContext(t.Context(), "/bin/sh", script)
-		cmd.Dir = dir
-		return cmd.Run()
+		return attempt{f, space, dir}.interesting(t.Context(), script)
 	}
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "where"), []byte("fold"), 0o600))
-	got, err := f.prepare(t.Context(), dir, script)
+	got, err := attempt{f, space, dir}.prepare(t.Context(), script)
 	require.NoError(t, err)
 	assert.Equal(t, "ice", got)
 	assert.NoError(t, interesting("fold"))
@@ -150,7 +159,7 @@ func TestInterestingOutput(t *testing.T) {
 	const text = "int printf(const char *, ...);\nint main(void) { volatile int x = 1; for (;;) printf(\"%0999d\\n\", x * 3); }\n"
 	f, dir := cFileOf(t, text, "true"), t.TempDir()
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "test.c"), f.Source, 0o600))
-	_, err := f.prepare(t.Context(), dir, filepath.Join(dir, "interesting.sh"))
+	_, err := attempt{f, nil, dir}.prepare(t.Context(), filepath.Join(dir, "interesting.sh"))
 	require.ErrorContains(t, err, "does not end by itself")
 	info, err := os.Stat(filepath.Join(dir, "one.txt"))
 	require.NoError(t, err)

@@ -2,8 +2,11 @@ package triage
 
 import (
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -42,7 +45,7 @@ case $level in -O2|-O3) case $text in *'* 77 '*while\ \(*|*'* 77 '*goto*|*while\
 %s
 case $args in *-fno-tree-vrp*|*-fdisable-tree-vrp2*) wrong= ;; esac
 want= status=0
-case $text in *'printf('*) want=$(sed -n 's/.*, r); ..* \(.*\) .\/$/\1/p
+case $text in *'41 + argc'*) want=42 ;; *'printf('*) want=$(sed -n 's/.*, r); ..* \(.*\) .\/$/\1/p
 	/printf(.*, got);/{ s/.*printf("\([^ ]*\) .*/\1/; h; }
 	/got != /{ s/.*got != \(-*[0-9]*\).*/\1/; H; x; s/\n/ /; p; }' "$src") ;; esac
 case $wrong$text in
@@ -65,17 +68,43 @@ chmod +x repro
 // path is where the tools of the stand-in are.
 var path = os.Getenv("PATH")
 
-// fake returns an oracle that asks a compiler of fakeScript.
+// workspace returns one for the time of the test.
+func workspace(t *testing.T) *compilers.Workspace {
+	t.Helper()
+	// t.TempDir is too long for the sockets that cvise makes in it.
+	dir, err := os.MkdirTemp("", "")
+	require.NoError(t, err)
+	t.Cleanup(func() { require.NoError(t, os.RemoveAll(dir)) })
+	space, err := compilers.NewWorkspace(dir)
+	require.NoError(t, err)
+	t.Cleanup(func() { _ = space.Close() }) // again, in one
+	return space
+}
+
+// fake returns an oracle that asks a compiler of fakeScript, gcc-99.
 func fake(t *testing.T, script string) *oracle.Oracle {
 	t.Helper()
+	return fakes(t, map[string]string{"99.1.0": script})
+}
+
+// fakes returns an oracle that asks several, by their versions: that of 98.1.0 is
+// called gcc-98.
+func fakes(t *testing.T, scripts map[string]string) *oracle.Oracle {
+	t.Helper()
 	dir := t.TempDir()
-	require.NoError(t, os.WriteFile(filepath.Join(dir, "gcc-99"), fmt.Appendf(nil, fakeScript, script), 0o700))
-	found, err := native.Find(t.Context(), compilers.Env{Path: dir + ":" + path, CC: "gcc-99", Levels: "-O0,-O1,-O2,-O3"})
+	var names []string
+	for _, version := range slices.SortedFunc(maps.Keys(scripts), compilers.CompareVersions) {
+		major, _, _ := strings.Cut(version, ".")
+		name := "gcc-" + major
+		names = append(names, name)
+		text := fmt.Sprintf(fakeScript, scripts[version])
+		text = strings.Replace(text, "gcc-99 (Fake) 99.1.0", name+" (Fake) "+version, 1)
+		require.NoError(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o700))
+	}
+	found, err := native.Find(t.Context(), compilers.Env{Path: dir + ":" + path, CC: strings.Join(names, ","), Levels: "-O0,-O1,-O2,-O3"})
 	require.NoError(t, err)
 	t.Setenv("PATH", t.TempDir()) // valgrind takes a second; the compiler has its own
-	space, err := compilers.NewWorkspace(t.TempDir())
-	require.NoError(t, err)
-	t.Cleanup(func() { require.NoError(t, space.Close()) })
+	space := workspace(t)
 	limits := compilers.DefaultLimits()
 	limits.CompileWall, limits.RunWall = time.Minute, time.Minute // the machine may be busy
 	return &oracle.Oracle{Targets: found, Space: space, Limits: limits}

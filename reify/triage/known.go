@@ -18,13 +18,16 @@ type Known struct{ buckets []knownBucket }
 type knownBucket struct {
 	corpus.Known
 	family, verdict string
-	fingerprints    []string
-	mending         [][]string // sets of flags, each of which mends an entry
+	crash           string          // of an internal error: compilers.Outcome.Crash; or empty
+	entries         []*corpus.Entry // without their programs
+	mending         [][]string      // sets of flags, each of which mends an entry
 }
 
-// LoadKnown reads a list of known buckets, and the reproducers beside it, which
-// say what those buckets are like. Reproducers that cannot be read are passed
-// over. The errors are those of corpus.LoadKnown.
+// LoadKnown reads a list of known buckets, and the reproducers beside it and, in the
+// directory of a hunt, its findings. They say what those buckets are like: those that
+// are of the bucket, or were in a former home. Reproducers that cannot be read are passed over. What a bucket
+// without any is like is taken from its name. The errors are those of
+// corpus.LoadKnown.
 func LoadKnown(file string) (*Known, error) {
 	list, err := corpus.LoadKnown(file)
 	if err != nil {
@@ -32,44 +35,128 @@ func LoadKnown(file string) (*Known, error) {
 	}
 	k := new(Known)
 	for _, known := range list {
-		k.buckets = append(k.buckets, knownBucket{Known: known})
+		k.buckets = append(k.buckets, namedBucket(known))
 	}
-	for _, r := range corpus.LoadDir(filepath.Dir(file)) {
-		if r.Err != nil {
+	paths, _ := corpus.Paths(filepath.Dir(file)) // those that can be read
+	for _, path := range paths {
+		e, err := corpus.Load(path)
+		if err != nil {
 			continue
 		}
 		for i := range k.buckets {
-			if b := &k.buckets[i]; b.Bucket == r.Entry.Bucket {
-				b.add(r.Entry)
+			if b := &k.buckets[i]; slices.Contains(e.Buckets(), b.Bucket) {
+				b.add(e)
+			}
+		}
+	}
+	for i := range k.buckets {
+		b := &k.buckets[i]
+		if _, _, culprit, _ := parseBucket(b.Bucket); len(b.entries) == 0 && culprit != "" {
+			if flags := bisect.MethodsOf(b.family).Mending(culprit); flags != nil {
+				b.mending = append(b.mending, flags)
 			}
 		}
 	}
 	return k, nil
 }
 
+// namedBucket returns what the name of a bucket tells of it.
+func namedBucket(known corpus.Known) knownBucket {
+	b := knownBucket{Known: known}
+	var detail string
+	b.family, b.verdict, _, detail = parseBucket(known.Bucket)
+	if b.verdict == compilers.InternalError.String() {
+		b.crash = detail
+	}
+	return b
+}
+
 // add notes what an entry of the bucket is like.
 func (b *knownBucket) add(e *corpus.Entry) {
 	b.family, b.verdict = e.Family, e.Verdict
-	if f := e.Fingerprint(); !slices.Contains(b.fingerprints, f) {
-		b.fingerprints = append(b.fingerprints, f)
-	}
+	brief := *e
+	brief.Recipe, brief.Sources, brief.Members = nil, nil, nil
+	brief.Program, brief.Want, brief.Trace, brief.Reduced, brief.ReducedProgram = "", "", "", "", ""
+	b.entries = append(b.entries, &brief)
 	transferable := bisect.MethodsOf(e.Family).Transferable && len(e.MendedBy) > 0
 	if transferable && !slices.ContainsFunc(b.mending, func(m []string) bool { return slices.Equal(m, e.MendedBy) }) {
 		b.mending = append(b.mending, e.MendedBy)
 	}
 }
 
-// Match returns the known bucket that a finding belongs in, if there is one: it
-// has the bucket's name, or the fingerprint of an entry there, or the same family
-// fails with the same verdict and the flags that mend such an entry mend it. The
-// last costs a question to the compiler for each set of flags. If it cannot be
-// asked, because ctx has ended or it is not among those of o, the answer is no.
+// alive tells whether the bug may be in the version of a finding that fails in the
+// same way: its entries do not all say that it is fixed there.
+func (b *knownBucket) alive(e *corpus.Entry) bool {
+	if b.family != e.Family || b.verdict != e.Verdict {
+		return false
+	}
+	fixed := 0
+	for _, k := range b.entries {
+		if fixedIn(k, e.Version) {
+			fixed++
+		}
+	}
+	return fixed < max(1, len(b.entries))
+}
+
+// fixedIn tells whether the newest version that an entry lists, up to the given one,
+// is right: in the mode of the entry, with its flags.
+func fixedIn(e *corpus.Entry, version string) bool {
+	newest, right := "", false
+	hear := func(c corpus.Configuration, good bool) {
+		if c.Family != e.Family || !slices.Equal(c.Args, e.Flags) || compilers.CompareVersions(c.Version, version) > 0 {
+			return
+		}
+		if newest == "" || compilers.CompareVersions(c.Version, newest) > 0 {
+			newest, right = c.Version, good
+		}
+	}
+	hear(corpus.Configuration{Family: e.Family, Version: e.Version, Args: e.Flags}, false)
+	for _, c := range e.Bad {
+		hear(c, false)
+	}
+	for _, c := range e.Good {
+		if slices.Contains(c.Modes, e.Mode) {
+			hear(c, true)
+		}
+	}
+	return right
+}
+
+// looksLike tells whether a finding looks from outside like an entry of the bucket:
+// its fingerprint is that of the entry with a version that it says it fails with.
+func (b *knownBucket) looksLike(e *corpus.Entry) bool {
+	own := e.Symptoms()[e.Version]
+	return slices.ContainsFunc(b.entries, func(k *corpus.Entry) bool {
+		symptoms, listed := k.Symptoms()[e.Version]
+		switch {
+		case k.Family != e.Family:
+			return false
+		case listed:
+			return symptoms == own
+		}
+		// Where no flags tell more, a message must do for other versions.
+		return !bisect.MethodsOf(e.Family).Transferable && e.Message != "" && k.Symptoms()[k.Version] == own && b.alive(e)
+	})
+}
+
+// Match returns the known bucket that a finding belongs in, if there is one. The
+// finding has the bucket's name, or had it in a former home; or the fingerprint of
+// an entry there; or the same family fails with the same verdict and the flags that
+// mend such an entry mend it, or with the same internal error. Versions do not
+// matter: a bug is known in all, but for those in which the reproducers are listed
+// as right. Families whose flags mean nothing for another program are told by the
+// message of the failure, or, in other versions, not at all.
+//
+// The compiler is asked a question for each set of flags, and one about an internal
+// error. If it cannot be asked, because ctx has ended or it is not among those of
+// o, the answer is no.
 func (k *Known) Match(ctx context.Context, o *oracle.Oracle, e *corpus.Entry) (corpus.Known, bool) {
 	if k == nil {
 		return corpus.Known{}, false
 	}
 	for _, b := range k.buckets {
-		if e.Bucket == b.Bucket || slices.Contains(b.fingerprints, e.Fingerprint()) {
+		if slices.Contains(e.Buckets(), b.Bucket) || b.looksLike(e) {
 			return b.Known, true
 		}
 	}
@@ -77,17 +164,26 @@ func (k *Known) Match(ctx context.Context, o *oracle.Oracle, e *corpus.Entry) (c
 	if err != nil {
 		return corpus.Known{}, false
 	}
-	for _, b := range k.buckets {
-		if b.family != e.Family || b.verdict != e.Verdict {
-			continue
+	buckets := slices.DeleteFunc(slices.Clone(k.buckets), func(b knownBucket) bool { return !b.alive(e) })
+	ask := func(flags ...string) compilers.Outcome {
+		job := oracle.Job(e, e.Mode)
+		job.Extra = flags
+		return compilers.Test(ctx, t, o.Space, job, o.Limits)
+	}
+	if slices.ContainsFunc(buckets, func(b knownBucket) bool { return b.crash != "" }) {
+		crash := corpus.OneLine(ask().Crash)
+		for _, b := range buckets {
+			if crash != "" && b.crash == crash {
+				return b.Known, true
+			}
 		}
+	}
+	for _, b := range buckets {
 		for _, flags := range b.mending {
 			if compilers.Screen(t, flags...) != nil {
 				continue // the reproducer beside the list may be anybody's
 			}
-			job := oracle.Job(e, e.Mode)
-			job.Extra = flags
-			if compilers.Test(ctx, t, o.Space, job, o.Limits).Verdict == compilers.OK {
+			if ask(flags...).Verdict == compilers.OK {
 				return b.Known, true
 			}
 		}

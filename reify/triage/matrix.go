@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"goreify/compilers"
@@ -15,18 +16,22 @@ import (
 
 // matrix asks all targets, each in all its modes, about a job. What fails must do
 // so twice; what neither fails nor is right is in neither list, nor is a target
-// of the family that does not take the arguments of the failing one.
+// of the family that cannot be used with the arguments of the failing one.
 func (f *failure) matrix(ctx context.Context, job compilers.Job) (bad, good []corpus.Configuration, err error) {
-	own := f.target.ID()
 	for _, t := range f.oracle.Targets {
-		t = compilers.Plain(t)
-		if id := t.ID(); len(id.Args) == 0 && id.Family == own.Family {
-			var ok bool
-			if t, ok = compilers.With(t, own.Args...); !ok {
-				continue
-			}
+		t, ok := f.flagged(t)
+		if !ok {
+			continue
 		}
 		id := t.ID()
+		// Another version may not know the arguments.
+		if own := f.target.ID(); len(own.Args) > 0 && id.Family == own.Family && slices.Equal(id.Args, own.Args) &&
+			compilers.Probe(ctx, t, f.oracle.Space, f.oracle.Limits) != nil {
+			if ctx.Err() != nil {
+				return nil, nil, context.Cause(ctx)
+			}
+			continue
+		}
 		for _, job.Mode = range t.Modes() {
 			o, err := f.run(ctx, t, job)
 			again := o
@@ -46,6 +51,17 @@ func (f *failure) matrix(ctx context.Context, job compilers.Job) (bad, good []co
 		}
 	}
 	return bad, good, nil
+}
+
+// flagged returns a target as its users know it: of the family of the failing one
+// with its arguments, unless it has some of its own. It is false of one that does
+// not take them.
+func (f *failure) flagged(t compilers.Target) (compilers.Target, bool) {
+	t = compilers.Plain(t)
+	if id, own := t.ID(), f.target.ID(); len(id.Args) == 0 && id.Family == own.Family {
+		return compilers.With(t, own.Args...)
+	}
+	return t, true
 }
 
 // conclude asks everyone about the reduced test: all compilers, the sanitizers,
@@ -130,17 +146,28 @@ const complained = 99
 // looked, or nothing if nobody could.
 func (f *failure) uninitialised(ctx context.Context, valgrind string, job compilers.Job) (string, error) {
 	for _, t := range f.oracle.Targets {
-		if len(t.Traits().Runner) > 0 {
-			continue // valgrind would look at the runner
+		if t.Traits().Emulated {
+			continue // valgrind would look at the emulator
 		}
 		t, job.Mode = compilers.Plain(t), t.Reference()
-		binary, _ := t.Build(ctx, f.oracle.Space, job, f.oracle.Limits)
-		if binary.Path == "" {
+		var binary compilers.Built
+		o, err := f.answer(ctx, t, func() (o compilers.Outcome) {
+			binary.Remove()
+			if binary, o = t.Build(ctx, f.oracle.Space, job, f.oracle.Limits); binary.Path == "" {
+				return o
+			}
+			return t.Run(ctx, binary, nil, job.Want, f.oracle.Limits)
+		})
+		if err != nil {
+			binary.Remove()
+			return "", err
+		}
+		if binary.Root != "" { // valgrind is not in there
+			binary.Remove()
 			continue
 		}
-		looked, err := false, error(nil)
-		right := t.Run(ctx, binary, nil, job.Want, f.oracle.Limits).Verdict == compilers.OK
-		if right {
+		looked := false
+		if o.Verdict == compilers.OK {
 			looked, err = memcheck(ctx, valgrind, binary)
 		}
 		binary.Remove()
@@ -149,7 +176,11 @@ func (f *failure) uninitialised(ctx context.Context, valgrind string, job compil
 			return "", fmt.Errorf("%w\n%s", err, job.Files[0].Content)
 		case looked:
 			return fmt.Sprintf("valgrind (%s)", compilers.Name(t, job.Mode)), nil
-		case right:
+		case o.Verdict == compilers.OK && f.target != nil:
+			// It does not work here, unless there is no room.
+			_, err := f.run(ctx, f.target, f.job())
+			return "", err
+		case o.Verdict == compilers.OK:
 			return "", context.Cause(ctx)
 		}
 	}

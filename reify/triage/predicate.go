@@ -20,6 +20,7 @@ type predicate struct {
 	mend  []string
 	// without leaves out the culprit, if the original is right then.
 	without []string
+	peers   []peer // the newest first
 }
 
 // A modeVerdict is what becomes of a program in a mode.
@@ -56,7 +57,9 @@ func (f *failure) newPredicate(ctx context.Context, forms []form) (*predicate, e
 			p.modes = append(p.modes, modeVerdict{mode, o.Verdict})
 		}
 	}
-	return p, nil
+	var err error
+	p.peers, err = f.findPeers(ctx)
+	return p, err
 }
 
 // mending returns the flags that make the original right and must make the
@@ -79,12 +82,13 @@ type question struct {
 	form   form // that the program is written in
 	job    compilers.Job
 	limits compilers.Limits
+	crash  string // where an internal error must be
 }
 
 // question returns the cheapest one: in the mode of the finding, in haste.
 func (p *predicate) question(c reduce.Candidate) question {
 	form := p.forms[c.Form]
-	return question{p.target, form, form.job(c.Program, p.entry.Mode), p.hasty()}
+	return question{p.target, form, form.job(c.Program, p.entry.Mode), p.hasty(), p.first.Crash}
 }
 
 // test asks the cheapest question.
@@ -93,8 +97,9 @@ func (p *predicate) test(ctx context.Context, c reduce.Candidate) (bool, error) 
 }
 
 // confirm asks again, with the command that users type, whether leaving out the
-// culprit, or else the flags that mended the original, mends the candidate, and
-// whether it fails in the modes in which the original fails and in no others.
+// culprit, or else the flags that mended the original, mends the candidate,
+// whether it fails in the modes in which the original fails and in no others, and
+// whether the newest and the oldest of the other versions that failed still do.
 func (p *predicate) confirm(ctx context.Context, c reduce.Candidate) (bool, error) {
 	q := p.question(c)
 	if ok, err := p.failsPlainly(ctx, q); !ok {
@@ -114,7 +119,11 @@ func (p *predicate) confirm(ctx context.Context, c reduce.Candidate) (bool, erro
 			return false, err
 		}
 	}
-	return true, nil
+	ends := p.peers
+	if n := len(ends); n > 2 { // what these have is hardly ever not there in between
+		ends = []peer{p.peers[0], p.peers[n-1]}
+	}
+	return p.failsWith(ctx, c, ends)
 }
 
 // failsPlainly tells whether a candidate fails with the command that users type.
@@ -134,7 +143,8 @@ func (p *predicate) mends(ctx context.Context, q question, flags []string) (bool
 
 // sure makes sure that it is the same bug: it does what confirm does, more than
 // once as a compiler may be wrong now and then and with more patience, and asks
-// whether both the flags and leaving out the culprit mend it.
+// whether both the flags and leaving out the culprit mend it, and whether all other
+// versions that failed on the original still do.
 func (p *predicate) sure(ctx context.Context, c reduce.Candidate) (bool, error) {
 	q := p.question(c)
 	patient := q
@@ -144,6 +154,7 @@ func (p *predicate) sure(ctx context.Context, c reduce.Candidate) (bool, error) 
 		func() (bool, error) { return p.test(ctx, c) },
 		func() (bool, error) { return p.failsPlainly(ctx, patient) },
 		func() (bool, error) { return p.mends(ctx, q, p.mend) },
+		func() (bool, error) { return p.failsWith(ctx, c, p.peers) },
 	} {
 		if ok, err := ask(); !ok {
 			return false, err
@@ -169,7 +180,7 @@ func (p *predicate) gives(ctx context.Context, q question, want compilers.Verdic
 
 // ask returns the verdict on a candidate, in which a program that aborts since the
 // answer is wrong has given a wrong answer. An internal error that is not the one
-// of the finding is Rejected: it shows something, but not this. What the machine
+// of the original is Rejected: it shows something, but not this. What the machine
 // is to blame for is an error.
 func (p *predicate) ask(ctx context.Context, q question) (compilers.Verdict, error) {
 	o, err := p.failure.ask(ctx, q.target, q.job, q.limits)
@@ -180,7 +191,7 @@ func (p *predicate) ask(ctx context.Context, q question) (compilers.Verdict, err
 		return compilers.Discarded, context.Cause(ctx)
 	case o.Verdict == compilers.Crash && o.Signal == syscall.SIGABRT && q.form.aborts:
 		return compilers.WrongAnswer, nil
-	case o.Verdict == compilers.InternalError && o.Crash != p.first.Crash:
+	case o.Verdict == compilers.InternalError && o.Crash != q.crash:
 		return compilers.Rejected, nil
 	}
 	return o.Verdict, nil

@@ -72,6 +72,10 @@ func (f *failure) reduceIR(ctx context.Context, opt Options) (*Reduction, error)
 		return nil, err
 	}
 	start, err := p.start(ctx, program)
+	if errors.Is(err, reduce.ErrNotReproduced) && len(p.peers) > 0 {
+		opt.progress("not all versions that fail do so on what can be reduced")
+		start, err = p.startWithFewer(ctx, program)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -176,6 +180,23 @@ func (p *predicate) start(ctx context.Context, program *ir.Program) (reduce.Cand
 		also = ", and no two were seen to run one after another"
 	}
 	return reduce.Candidate{}, fmt.Errorf("no single call fails in any of %d forms of C%s: %w", len(p.forms), also, reduce.ErrNotReproduced)
+}
+
+// startWithFewer is start where some peers, which it drops, cannot be kept.
+func (p *predicate) startWithFewer(ctx context.Context, program *ir.Program) (reduce.Candidate, error) {
+	all := p.peers
+	p.peers = nil
+	c, err := p.start(ctx, program)
+	for _, other := range all {
+		if err != nil {
+			break
+		}
+		var ok bool
+		if ok, err = p.failsWith(ctx, c, []peer{other}); ok {
+			p.peers = append(p.peers, other)
+		}
+	}
+	return c, err
 }
 
 // plainest returns the first of the programs, in the plainest form, that fails as the

@@ -17,9 +17,11 @@
 // modes with the same verdict, and what mended the original mends it: the flags,
 // and leaving out the pass to blame. Some families mend with flags that mean
 // nothing for another program; of those, the flags that mend alone are asked
-// about. The predicate is asked of every few steps of the reduction, and once more
-// of the result, by the command that users type. Where it does not hold then, the
-// reduction goes back to where it did.
+// about. The other versions that are here and failed on the original fail, too,
+// unless they do so on nothing that a reduction can begin with. The predicate is
+// asked of every few steps of the reduction, there of two other versions at most,
+// and once more of the result, by the command that users type. Where it does not
+// hold then, the reduction goes back to where it did.
 //
 // A reduction that is interrupted leaves no trace: it takes seconds, and is done
 // again. The culprit that was named before is kept.
@@ -127,6 +129,7 @@ func Finding(ctx context.Context, o *oracle.Oracle, e *corpus.Entry, opt Options
 		return nil, err
 	}
 	_, f.entry.Good = corpus.Merge(e.Bad, e.Good, bad, good) // what Bad says is how the bug is known
+	f.bad = bad
 	r.OtherCPU = clock.lap()
 	reduceErr := f.reduce(ctx, opt, r)
 	r.ReduceCPU = clock.lap()
@@ -142,14 +145,15 @@ func Finding(ctx context.Context, o *oracle.Oracle, e *corpus.Entry, opt Options
 		}
 		return r, fmt.Errorf("%w: %w", ErrNotReduced, reduceErr)
 	}
-	if f.cut {
+	// A small test tells more.
+	if unseen := r.Blame != nil && !r.Blame.Seen && bisect.MethodsOf(f.target.ID().Family).Sees; f.cut || unseen {
 		opt.progress("looks for the pass to blame in the reduced test")
 		switch again, err := f.blameReduced(ctx); {
 		case ctx.Err() != nil:
 			return nil, context.Cause(ctx)
 		case errors.Is(err, compilers.ErrMachine):
 			return nil, err
-		case err == nil:
+		case err == nil && (f.cut || again.Seen):
 			r.Blame = again
 		}
 		f.fill(r.Blame)
@@ -172,10 +176,11 @@ type failure struct {
 	entry   *corpus.Entry  // what is found out goes here
 	target  compilers.Target
 	verdict compilers.Verdict
-	first   compilers.Outcome // by the command that users type
-	right   time.Duration     // that the right program takes
-	cut     bool              // the search for the culprit took too long
-	rough   []string          // flags that mend it all the same, maybe too many, or nothing
+	first   compilers.Outcome      // by the command that users type
+	right   time.Duration          // that the right program takes
+	bad     []corpus.Configuration // that fail on the original, of those that are here
+	cut     bool                   // the search for the culprit took too long
+	rough   []string               // flags that mend it all the same, maybe too many, or nothing
 }
 
 // newFailure finds the compiler of an entry and has it fail.
@@ -290,11 +295,25 @@ func (f *failure) control(ctx context.Context) compilers.Outcome {
 
 // ask builds and runs a job. The error is that of compilers.Answer.
 func (f *failure) ask(ctx context.Context, t compilers.Target, job compilers.Job, limits compilers.Limits) (compilers.Outcome, error) {
-	question := func() compilers.Outcome { return compilers.Test(ctx, t, f.oracle.Space, job, limits) }
+	return f.answer(ctx, t, func() compilers.Outcome { return compilers.Test(ctx, t, f.oracle.Space, job, limits) })
+}
+
+// answer asks a target a question by compilers.Answer. The control is the failure
+// and, since other targets may need more room, a trivial program of theirs.
+func (f *failure) answer(ctx context.Context, t compilers.Target, question func() compilers.Outcome) (compilers.Outcome, error) {
 	if f.target == nil { // see Undefined: there is no failure
 		return compilers.Answer(ctx, question, question)
 	}
-	return compilers.Answer(ctx, question, func() compilers.Outcome { return f.control(ctx) })
+	return compilers.Answer(ctx, question, func() compilers.Outcome {
+		o := f.control(ctx)
+		if o.Verdict == compilers.Discarded || t.ID().Same(f.target.ID()) {
+			return o
+		}
+		if err := compilers.Probe(ctx, t, f.oracle.Space, f.oracle.Limits.ForSanitizers()); err != nil {
+			return compilers.Outcome{Verdict: compilers.Discarded, Message: err.Error()}
+		}
+		return o
+	})
 }
 
 // run is ask, patiently.

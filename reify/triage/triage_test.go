@@ -12,6 +12,7 @@ import (
 
 	"goreify/compilers"
 	"goreify/compilers/bisect"
+	"goreify/compilers/native"
 	"goreify/corpus"
 	"goreify/reify/interp"
 	"goreify/reify/ir"
@@ -240,6 +241,24 @@ func TestMatrixWithoutFlags(t *testing.T) {
 	require.NoError(t, err)
 	assert.Empty(t, bad)
 	assert.Empty(t, good)
+}
+
+// Nor is one that does not know them: it would be wrong everywhere.
+func TestMatrixOfAnotherVersion(t *testing.T) {
+	o := fake(t, `case "$args $0" in *-fnew*gcc-98) echo "error: unrecognized command-line option" >&2; exit 1 ;; esac`)
+	older := o.Targets[0].(native.Toolchain)
+	older.Name, older.Path, older.Version = "gcc-98", filepath.Join(filepath.Dir(older.Path), "gcc-98"), "98.1.0"
+	require.NoError(t, os.Symlink("gcc-99", older.Path))
+	o.Targets = append(o.Targets, older)
+	e := entry(t, compilers.WrongAnswer)
+	of := func(args ...string) []corpus.Configuration {
+		own := o.Targets[0].(compilers.Configurable).With(args...)
+		bad, _, err := (&failure{oracle: o, entry: e, target: own}).matrix(t.Context(), oracle.Job(e, ""))
+		require.NoError(t, err)
+		return bad
+	}
+	assert.Len(t, of(), 2)
+	assert.Equal(t, []corpus.Configuration{{Family: "gcc", Version: "99.1.0", Args: []string{"-fnew"}, Modes: []string{"-O2", "-O3"}}}, of("-fnew"))
 }
 
 // Whenever it is interrupted, the file is as it was or says more, and doing it

@@ -51,6 +51,44 @@ func TestFullDiskConcludesNothing(t *testing.T) {
 	assert.Positive(t, marked, "the last ones come after the culprit is known")
 }
 
+// Nor does one on which only those find no room that look for undefined behaviour.
+func TestFullDiskAtTheEnd(t *testing.T) {
+	for name, fails := range map[string]string{"the sanitizers": "*-fsanitize*", "valgrind": "*"} {
+		t.Run(name, func(t *testing.T) {
+			full := filepath.Join(t.TempDir(), "full")
+			o := fake(t, "[ -e "+full+" ] && case $args in "+fails+`) echo "No space left on device" >&2; exit 1 ;; esac`)
+			sanitizer, ok := compilers.With(o.Targets[0], "-fsanitize=undefined")
+			require.True(t, ok)
+			o.Sanitizers = []compilers.Target{sanitizer}
+			valgrind := filepath.Join(os.Getenv("PATH"), "valgrind")
+			require.NoError(t, os.WriteFile(valgrind, []byte("#!/bin/sh\n"), 0o700))
+			healthy := entry(t, compilers.WrongAnswer)
+			want, err := Finding(t.Context(), o, healthy, Options{})
+			require.NoError(t, err)
+			require.Len(t, want.Clean, 2)
+
+			if name == "valgrind" {
+				require.NoError(t, os.WriteFile(valgrind, []byte("#!/bin/sh\n: >"+full+"\nexit 1\n"), 0o700))
+			} else {
+				require.NoError(t, os.WriteFile(full, nil, 0o600))
+			}
+			path := filepath.Join(t.TempDir(), "x.txtar")
+			require.NoError(t, os.WriteFile(path, healthy.Format(), 0o600))
+			_, _, err = File(t.Context(), o, path, Options{})
+			require.ErrorIs(t, err, compilers.ErrMachine)
+			e, err := corpus.Load(path)
+			require.NoError(t, err)
+			assert.False(t, Done(e))
+
+			require.NoError(t, os.Remove(full))
+			require.NoError(t, os.WriteFile(valgrind, []byte("#!/bin/sh\n"), 0o700))
+			r, _, err := File(t.Context(), o, path, Options{})
+			require.NoError(t, err)
+			assert.Equal(t, string(want.Entry.Format()), string(r.Entry.Format()))
+		})
+	}
+}
+
 // A wrong bucket of an entry that is marked is mended, and so is one that names
 // nobody of an entry without a reduced test.
 func TestWrongBucketIsMended(t *testing.T) {

@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"golang.org/x/sys/unix"
 )
 
 // Var is the environment variable that names what must not be missing, with
@@ -16,9 +18,11 @@ import (
 // every test that needs something.
 const Var = "REIFY_REQUIRE"
 
-// Names are all that a test may need: programs, libz3 (z3), and 32-bit libraries
-// for the compilers (m32). A compiler stands for its sanitizers too.
-var Names = []string{"gcc", "gcc-12", "clang", "z3", "m32", "valgrind", "cvise", "chromium", "csmith", "dot"}
+// Names are all that a test may need: programs, libz3 (z3), 32-bit libraries for
+// the compilers (m32), compilers for other processors with qemu-user (cross), and
+// the right to mount file systems (mount), which root has. A compiler stands for
+// its sanitizers too.
+var Names = []string{"gcc", "gcc-12", "clang", "z3", "m32", "cross", "valgrind", "cvise", "chromium", "csmith", "dot", "mount"}
 
 // Missing skips a test that cannot do without the named thing, and says why. If
 // the thing is required, the test fails.
@@ -58,6 +62,21 @@ func Command(t testing.TB, name string, commands ...string) string {
 	}
 	Missing(t, name, "there is no %s on PATH", strings.Join(commands, ", "))
 	return ""
+}
+
+// Disk mounts an empty file system of so many bytes at a directory until the test
+// ends. Who may not mount goes on like Missing.
+func Disk(t testing.TB, dir string, bytes int) {
+	t.Helper()
+	required(t, "mount")
+	if err := unix.Mount("tmpfs", dir, "tmpfs", 0, fmt.Sprintf("size=%d,mode=0755", bytes)); err != nil {
+		Missing(t, "mount", "a disk of %d bytes; mounting one takes root: %v", bytes, err)
+	}
+	t.Cleanup(func() {
+		if err := unix.Unmount(dir, unix.MNT_DETACH); err != nil {
+			t.Errorf("unmounting %s: %v", dir, err)
+		}
+	})
 }
 
 // required reports whether the environment requires a thing.

@@ -40,7 +40,7 @@ func benchTriageCommand() *cli.Command {
 			if err := someWorkers(c); err != nil {
 				return err
 			}
-			o, closer, err := openOracle(ctx, c)
+			o, closer, err := openForFiles(ctx, c, c.Args().Slice())
 			if err != nil {
 				return err
 			}
@@ -156,7 +156,7 @@ func (b triageBench) compete(ctx context.Context, e *corpus.Entry) rival {
 	if f.Target, r.why = triage.Target(ctx, b.o, e); r.why != nil {
 		return r
 	}
-	got, err := triage.Cvise(ctx, f, b.cvise, b.workers)
+	got, err := triage.Cvise(ctx, b.o.Space, f, b.cvise, b.workers)
 	if err != nil {
 		r.why = err
 		return r

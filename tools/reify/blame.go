@@ -27,7 +27,7 @@ func blameCommand() *cli.Command {
 			if c.NArg() == 0 {
 				return errors.New("blame takes at least one file")
 			}
-			o, closer, err := openOracle(ctx, c)
+			o, closer, err := openForFiles(ctx, c, c.Args().Slice())
 			if err != nil {
 				return err
 			}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"strings"
 	"time"
 
@@ -27,6 +26,7 @@ func countersCommand() *cli.Command {
 		Name:  "counters",
 		Usage: "compare generators by the optimisation counters that gcc raises for their programs at -O3",
 		Flags: []cli.Flag{
+			boxFlag(),
 			&cli.DurationFlag{Name: "time", Value: 15 * time.Second, Usage: "`DURATION` of CPU that the compiler spends on each"},
 			&cli.StringFlag{Name: "profile", Value: strings.Join(sourceNames(), ","), Usage: "`NAMES` of the generators: profiles, with features as in wild+ptr-float; plain (wild without policies), plan (what make fuzz draws), mix (loops, wild-programs, yarpgen and large, in turn), programs; csmith, and yarpgen-main if there is a yarpgen on PATH"},
 			&cli.StringFlag{Name: "against", Usage: "`NAME` of the generator that the sums of counters are compared with"},
@@ -45,7 +45,13 @@ func countersCommand() *cli.Command {
 			if err != nil {
 				return err
 			}
-			report, err := countAll(ctx, sources, c.String("against"), c.String("cc"), counters.Options{Time: c.Duration("time"), Seed: c.Uint64("seed")})
+			env, closer, err := openEnv(ctx, c)
+			if err != nil {
+				return err
+			}
+			defer closer()
+			env.CC = c.String("cc")
+			report, err := countAll(ctx, env, sources, c.String("against"), counters.Options{Space: env.Space, Time: c.Duration("time"), Seed: c.Uint64("seed")})
 			if err != nil {
 				return err
 			}
@@ -58,22 +64,18 @@ func countersCommand() *cli.Command {
 	}
 }
 
-// countAll measures the sources with the compiler named.
-func countAll(ctx context.Context, sources []counters.Source, against, cc string, opt counters.Options) (*counters.Report, error) {
-	found, err := native.Toolchains(ctx, compilers.Env{Path: os.Getenv("PATH"), CC: cc})
+// countAll measures the sources with the compiler that the environment names.
+func countAll(ctx context.Context, env compilers.Env, sources []counters.Source, against string, opt counters.Options) (*counters.Report, error) {
+	found, err := native.Toolchains(ctx, env)
 	if err != nil {
-		return nil, fmt.Errorf("-cc %s: %w", cc, err)
+		return nil, fmt.Errorf("-cc %s: %w", env.CC, err)
 	}
 	if len(found) != 1 || found[0].Family != native.GCC {
-		return nil, fmt.Errorf("-cc is %q, want one gcc: others write no such counters", cc)
+		return nil, fmt.Errorf("-cc is %q, want one gcc: others write no such counters", env.CC)
 	}
 	opt.Compiler, opt.Limits = found[0], compilers.DefaultLimits()
 	// A program of csmith's has taken 8 s; what takes longer must not be passed over for free.
 	opt.Limits.CompileCPU, opt.Limits.CompileWall = opt.Time+time.Second, 4*opt.Time+10*time.Second
-	if opt.Space, err = compilers.NewWorkspace(os.TempDir()); err != nil {
-		return nil, err
-	}
-	defer opt.Space.Close()
 	results, err := counters.Run(ctx, sources, opt)
 	if err != nil {
 		return nil, err

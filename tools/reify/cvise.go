@@ -40,7 +40,7 @@ func reduceC(ctx context.Context, o *oracle.Oracle, c *cli.Command, file string)
 		return fmt.Errorf("%s: %w", file, err)
 	}
 	env := compilers.EnvFrom(os.Environ())
-	env.CC = c.String("cc")
+	env.CC, env.Space = c.String("cc"), o.Space
 	found, _, err := targets.Find(ctx, env)
 	if err != nil {
 		return err
@@ -49,7 +49,7 @@ func reduceC(ctx context.Context, o *oracle.Oracle, c *cli.Command, file string)
 		return fmt.Errorf("-cc %q: want one compiler", env.CC)
 	}
 	f.Source, f.Target, f.Mode = source, found[0], c.String("level")
-	r, err := triage.Cvise(ctx, f, c.Duration("time"), c.Int("workers"))
+	r, err := triage.Cvise(ctx, o.Space, f, c.Duration("time"), c.Int("workers"))
 	if err != nil {
 		return fmt.Errorf("%s: %w", file, err)
 	}

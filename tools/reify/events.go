@@ -24,13 +24,14 @@ func eventsCommand() *cli.Command {
 		Usage:     "print what the compilers' passes did with programs, at each level, and what of that is rare in the corpus (REIFY_CC and REIFY_LEVELS choose)",
 		ArgsUsage: "FILE...",
 		Flags: []cli.Flag{
+			boxFlag(),
 			&cli.StringFlag{Name: "corpus", Value: "corpus", Usage: "`DIR` of the reproducers to compare with; empty for none, which is quicker"},
 		},
 		Action: func(ctx context.Context, c *cli.Command) error {
 			if c.NArg() == 0 {
 				return errors.New("events takes at least one file, txtar or C")
 			}
-			r, closer, err := newEventReader(ctx)
+			r, closer, err := newEventReader(ctx, c)
 			if err != nil {
 				return err
 			}
@@ -49,16 +50,18 @@ type eventReader struct {
 
 // newEventReader returns one with the compilers of the environment, and what
 // closes it. It prints which compilers are not used.
-func newEventReader(ctx context.Context) (r eventReader, closer func(), err error) {
+func newEventReader(ctx context.Context, c *cli.Command) (r eventReader, closer func(), err error) {
 	r.limits = compilers.DefaultLimits()
-	found, _, err := targets.Find(ctx, compilers.EnvFrom(os.Environ()))
+	env, closer, err := openEnv(ctx, c)
 	if err != nil {
 		return r, nil, err
 	}
-	if r.space, err = compilers.NewWorkspace(os.TempDir()); err != nil {
+	r.space = env.Space
+	found, _, err := targets.Find(ctx, env)
+	if err != nil {
+		closer()
 		return r, nil, err
 	}
-	closer = func() { _ = r.space.Close() } // what stays is swept by the next
 	usable, unusable := compilers.ProbeAll(ctx, r.space, found, r.limits)
 	if len(usable) == 0 {
 		closer()

@@ -10,6 +10,7 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+	"github.com/urfave/cli/v3"
 
 	"goreify/compilers"
 	"goreify/compilers/events"
@@ -90,7 +91,7 @@ FAILED: clang-9 -O2: clang crashed
 func TestEventSourceFlags(t *testing.T) {
 	t.Setenv("REIFY_CC", "gcc")
 	t.Setenv("REIFY_LEVELS", "-O0,-O3")
-	r, closer, err := newEventReader(t.Context())
+	r, closer, err := newEventReader(t.Context(), &cli.Command{})
 	require.NoError(t, err)
 	defer closer()
 	text := strings.ReplaceAll(loopC, "256", "N")

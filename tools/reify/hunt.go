@@ -26,9 +26,10 @@ func huntCommand() *cli.Command {
 	return &cli.Command{
 		Name:  "hunt",
 		Usage: "look for compiler bugs until stopped; goes on where the last hunt in the directory was (REIFY_CC and REIFY_LEVELS choose)",
-		Description: "A plan is rules between semicolons: WHO [MODES] [one] [every N]. WHO is all, gcc, clang, a name such as gcc-12,\n" +
-			"or \"gcc-12 -m32\" in double quotes. MODES is a list such as -O2,-O3; without it, all. \"one\" asks one of these, drawn\n" +
-			"for each batch. \"every N\" holds for one batch in N.",
+		Description: "A plan is rules between semicolons: WHO [MODES] [flags [wide]] [one] [every N]. WHO is all, gcc, clang, a name\n" +
+			"such as gcc-12, or \"gcc-12 -m32\" in double quotes. MODES is a list such as -O2,-O3; without it, all. \"flags\" gives each a\n" +
+			"set of flags, drawn for each batch by what they yield; \"flags wide\" only such as -march=x86-64-v3, and half of the time none.\n" +
+			"\"one\" asks one of these, drawn for each batch. \"every N\" holds for one batch in N.",
 		Flags: append(profileFlags(),
 			boxFlag(),
 			&cli.StringFlag{Name: "o", Value: "out/hunt", Usage: "`DIR` of the hunt: its state and its findings"},
@@ -57,6 +58,9 @@ func huntCommand() *cli.Command {
 				return err
 			}
 			defer closer()
+			if err := o.Judged(); err != nil {
+				return err
+			}
 			o.Limits = huntLimits()
 			// Who is asked first is named by a finding that several share: the
 			// newest, whose developers still care.

@@ -8,6 +8,7 @@
 //	reify blame corpus/*.txtar          the pass that is wrong; -w writes it down
 //	reify reduce corpus/x.txtar         the smallest test that shows the same bug
 //	reify triage corpus                 both, for all findings in a directory
+//	reify adopt FILE... -cc gcc-16      newer compilers take over what they fail on, too
 //	reify known -link URL BUCKET        a bucket that needs no attention any more
 //	reify hunt -o DIR -time 8h          look for compiler bugs; goes on where it was
 //	reify status DIR                    what a hunt has come to, also while it runs
@@ -81,7 +82,7 @@ func run(ctx context.Context, args []string) int {
 		Usage:  "programs with arbitrary control flow and a known answer, against compilers",
 		Commands: []*cli.Command{
 			genCommand(), showCommand(), extractCommand(), huntCommand(), statusCommand(), replayCommand(),
-			blameCommand(), reduceCommand(), triageCommand(), reportCommand(), knownCommand(),
+			blameCommand(), reduceCommand(), triageCommand(), adoptCommand(), reportCommand(), knownCommand(),
 			benchCommand(), experimentCommand(), countersCommand(), benchTriageCommand(),
 			eventsCommand(),
 		},

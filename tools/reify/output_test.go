@@ -12,7 +12,8 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"goreify/tools/need"
+	"goreify/compilers"
+	"goreify/corpus"
 )
 
 // commandVar turns the test binary into the command.
@@ -27,7 +28,7 @@ func TestMain(m *testing.M) {
 
 // These print; extract does not.
 var verbs = []string{
-	"gen", "show", "hunt", "status", "replay", "blame", "reduce", "triage", "report", "known", "bench", "experiment", "counters", "bench-triage", "events",
+	"gen", "show", "hunt", "status", "replay", "blame", "reduce", "triage", "adopt", "report", "known", "bench", "experiment", "counters", "bench-triage", "events",
 }
 
 // process returns the command in a process of its own, with little to ask, and
@@ -81,6 +82,7 @@ func printing(t *testing.T) [][]string {
 		{"replay", filepath.Join(two, "case-1.txtar")},
 		{"replay", "-v", filepath.Join(two, "case-1.txtar")},
 		{"triage", two},
+		{"adopt", one},
 		{"bench-triage", two},
 		{"report", "-o", file("reports"), file("some")},
 		{"known", "-file", file("some/known.txt")},
@@ -92,23 +94,29 @@ func printing(t *testing.T) [][]string {
 		{"counters", "-cc", "gcc", "-time", "50ms", "-profile", "focus"},
 		{"counters", "-cc", "gcc", "-time", "50ms", "-profile", "focus", "-json"},
 	}
-	if os.Getenv("REIFY_FAULTS") == "" {
-		return list // what follows takes half a minute
-	}
-	if _, err := exec.LookPath("gcc-12"); err != nil {
-		need.Partly(t, "gcc-12", "the output of blame and reduce")
-		return list
-	}
-	write("crash.txtar", read(t, "../../corpus/crash-gcc-12-Os-b7b90d33.txtar"))
-	return append(list, []string{"blame", file("crash.txtar")}, []string{"reduce", file("crash.txtar")})
+	write("bin/gcc-99", breaks)
+	require.NoError(t, os.Chmod(file("bin/gcc-99"), 0o755))
+	e, err := corpus.Load("../../corpus/crash-gcc-12-Os-b7b90d33.txtar")
+	require.NoError(t, err)
+	e.Verdict, e.Compiler, e.Version, e.Mode = compilers.InternalError.String(), "gcc-99", "99.1.0", "-O2"
+	e.Bad, e.Good, e.Culprit, e.MendedBy, e.MendedAlone, e.Bucket = corpus.Add(nil, "gcc", "99.1.0", nil, "-O2"), nil, "", nil, nil, ""
+	write("broken.txtar", string(e.Format()))
+	return append(list, []string{"blame", file("broken.txtar")}, []string{"reduce", file("broken.txtar")})
 }
 
-func read(t *testing.T, file string) string {
-	t.Helper()
-	text, err := os.ReadFile(file)
-	require.NoError(t, err)
-	return string(text)
-}
+// breaks is a compiler that breaks at -O2 unless a flag mends that.
+const breaks = `#!/bin/sh
+case "$*" in
+*--version*) echo "gcc-99 (Fake) 99.1.0"; echo "Copyright (C) Free Software Foundation, Inc."; exit ;;
+*--help=optimizers*) printf '  -ftree-vrp  \t[enabled]\n'; exit ;;
+*-fdump-passes*) echo "   tree-vrp2   :  ON" >&2 ;;
+esac
+case "$*" in
+*-fno-tree-vrp*|*-fdisable-tree-vrp2*) ;;
+*-O2*.c*) echo "repro.c:1:1: internal compiler error: in fold, at tree-vrp.c:4711" >&2; exit 1 ;;
+esac
+exec gcc "$@"
+`
 
 // What cannot be written is an error of every verb that prints, and told.
 func TestOutputIsNotLost(t *testing.T) {
@@ -122,8 +130,8 @@ func TestOutputIsNotLost(t *testing.T) {
 		tested[args[0]] = true
 		t.Run(strings.Join(args[:len(args)-1], " "), func(t *testing.T) {
 			cmd, stderr := process(t, args...)
-			if args[0] == "blame" || args[0] == "reduce" {
-				cmd.Env = append(cmd.Env, "REIFY_CC=", "REIFY_LEVELS=")
+			if file := args[len(args)-1]; filepath.Base(file) == "broken.txtar" {
+				cmd.Env = append(cmd.Env, "REIFY_CC=gcc-99", "REIFY_LEVELS=-O2", "PATH="+filepath.Join(filepath.Dir(file), "bin")+":"+os.Getenv("PATH"))
 			}
 			cmd.Stdout = full
 			_ = cmd.Run() // the status says it

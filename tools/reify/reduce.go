@@ -38,7 +38,7 @@ func reduceCommand() *cli.Command {
 			if err := someWorkers(c); err != nil {
 				return err
 			}
-			o, closer, err := openOracle(ctx, c)
+			o, closer, err := openForFiles(ctx, c, files)
 			if err != nil {
 				return err
 			}

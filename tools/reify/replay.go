@@ -73,8 +73,8 @@ func replay(ctx context.Context, w io.Writer, o *oracle.Oracle, files []string, 
 				fmt.Fprintln(w, strings.TrimSpace(fmt.Sprintf("%s: %v: %v: %v %s", file, r.Config, r.Status, r.Outcome.Verdict, r.Outcome.Message)))
 			}
 		}
-		fmt.Fprintf(w, "%s: %d pass, %d known to fail, %s, %d fixed, %d unclear\n", file,
-			counts[oracle.Passes], counts[oracle.Known], several(counts[oracle.Regression], "regression"), counts[oracle.Fixed], counts[oracle.Unclear])
+		fmt.Fprintf(w, "%s: %d pass, %d known to fail, %d also fail, %s, %d fixed, %d unclear\n", file,
+			counts[oracle.Passes], counts[oracle.Known], counts[oracle.AlsoFails], several(counts[oracle.Regression], "regression"), counts[oracle.Fixed], counts[oracle.Unclear])
 	}
 	errs = append(errs, ctx.Err())
 	if failures > 0 {

@@ -26,39 +26,54 @@ func reportCommand() *cli.Command {
 		Usage:     "write a bug report for each bucket of a directory of reproducers, or of a hunt's, and a page of them all",
 		ArgsUsage: "DIR",
 		Flags: []cli.Flag{
-			&cli.StringFlag{Name: "o", Usage: "write to the directory `OUT`, DIR/reports by default"},
+			boxFlag(),
+			&cli.StringFlag{Name: "o", Usage: "write to the directory `OUT`, by default DIR/reports, or DIR/live with -live"},
+			&cli.BoolFlag{Name: "live", Usage: "only what is known to fail with the newest version of its compiler that a reproducer names; list it, too"},
 			&cli.StringFlag{Name: "known", Usage: "`FILE` of buckets that have been reported, DIR/" + corpus.KnownFile + " by default if it is there"},
 		},
 		Action: func(ctx context.Context, c *cli.Command) error {
 			if c.NArg() != 1 {
 				return errors.New("report takes one directory")
 			}
-			dir := c.Args().First()
-			out := c.String("o")
-			if out == "" {
-				out = filepath.Join(dir, "reports")
+			opt := reportOptions{dir: c.Args().First(), out: c.String("o"), known: c.String("known"), live: c.Bool("live")}
+			if opt.out == "" {
+				opt.out = filepath.Join(opt.dir, "reports")
+				if opt.live {
+					opt.out = filepath.Join(opt.dir, "live")
+				}
 			}
-			return writeReports(ctx, c.Root().Writer, dir, out, c.String("known"))
+			env, closer, err := openEnv(ctx, c)
+			if err != nil {
+				return err
+			}
+			defer closer()
+			return writeReports(ctx, env, c.Root().Writer, opt)
 		},
 	}
 }
 
-// writeReports reports the findings in dir. Those that are malformed are said in
+type reportOptions struct {
+	dir, out string // of reproducers, and of reports
+	known    string // file of known buckets, or empty
+	live     bool   // only what the newest versions fail on
+}
+
+// writeReports reports the findings in a directory. Those that are malformed are said in
 // the error, which wraps errSkipped, after the others have been reported.
-func writeReports(ctx context.Context, w io.Writer, dir, out, known string) error {
-	findings, unread := reports.Load(dir)
+func writeReports(ctx context.Context, env compilers.Env, w io.Writer, opt reportOptions) error {
+	findings, unread := reports.Load(opt.dir)
 	if len(findings) == 0 {
-		return errors.Join(unread, fmt.Errorf("%s holds no findings", dir))
+		return errors.Join(unread, fmt.Errorf("%s holds no findings", opt.dir))
 	}
-	if err := countHunt(dir, findings); err != nil {
+	if err := countHunt(opt.dir, findings); err != nil {
 		fmt.Fprintln(os.Stderr, "reify: how often findings were found is not known:", err)
 	}
 	var o reports.Options
 	var err error
-	if o.Known, err = loadKnown(dir, known); err != nil {
+	if o.Known, err = loadKnown(opt.dir, opt.known); err != nil {
 		return err
 	}
-	if o.Version, err = reports.Versions(ctx, compilers.EnvFrom(os.Environ())); err != nil {
+	if o.Version, err = reports.Versions(ctx, env); err != nil {
 		fmt.Fprintln(os.Stderr, "reify: versions are what the reproducers say:", err)
 	}
 	if _, err := exec.LookPath("dot"); err == nil {
@@ -67,10 +82,20 @@ func writeReports(ctx context.Context, w io.Writer, dir, out, known string) erro
 		fmt.Fprintln(os.Stderr, "reify: graphs are text:", errNoDot)
 	}
 	buckets := reports.Group(findings)
-	if err := reports.Write(ctx, out, buckets, o); err != nil {
+	if opt.live {
+		buckets = reports.Live(buckets)
+	}
+	if err := reports.Write(ctx, opt.out, buckets, o); err != nil {
 		return err
 	}
-	fmt.Fprintf(w, "%s: %s in %s\n", filepath.Join(out, reports.Index), several(len(findings), "finding"), several(len(buckets), "bucket"))
+	shown := 0
+	for _, b := range buckets {
+		shown += len(b.Findings)
+		if opt.live {
+			fmt.Fprintf(w, "%s: %s\n", filepath.Join(opt.out, b.File()), b.Standing())
+		}
+	}
+	fmt.Fprintf(w, "%s: %s in %s\n", filepath.Join(opt.out, reports.Index), several(shown, "finding"), several(len(buckets), "bucket"))
 	if unread != nil {
 		return fmt.Errorf("%w:\n%w", errSkipped, unread)
 	}

@@ -40,7 +40,7 @@ func triageCommand() *cli.Command {
 			if err := someWorkers(c); err != nil {
 				return err
 			}
-			o, closer, err := openOracle(ctx, c)
+			o, closer, err := openForFiles(ctx, c, c.Args().Slice())
 			if err != nil {
 				return err
 			}

@@ -25,10 +25,10 @@ func TestArraySums(t *testing.T) {
 		v    ir.Var
 		want string // of the call
 	}{
-		{ir.Var{Type: array(ir.I32, 8)}, "crc32_array(0, x, 32)"},
-		{ir.Var{Type: array(ir.I64, 4, 3)}, "crc32_array(0, x, 96)"},
-		{ir.Var{Type: array(ir.I8, 9)}, "crc32_array(0, x, 9)"},
-		{ir.Var{Type: array(ir.Bool, 8)}, "crc32_array(0, x, 8)"},
+		{ir.Var{Type: array(ir.I32, 8)}, "crc32_array(0, x, 8, 4)"},
+		{ir.Var{Type: array(ir.I64, 4, 3)}, "crc32_array(0, x, 12, 8)"},
+		{ir.Var{Type: array(ir.I8, 9)}, "crc32_array(0, x, 9, 1)"},
+		{ir.Var{Type: array(ir.Bool, 8)}, "crc32_array(0, x, 8, 1)"},
 		{ir.Var{Type: array(ir.I32, 7)}, ""},
 		{ir.Var{Type: array(ir.I32, 8), Volatile: true}, ""},
 		{ir.Var{Type: array(ir.Float{Bits: 32}, 8)}, ""},

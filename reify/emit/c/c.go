@@ -1,5 +1,5 @@
 // Package c writes cases as C: one self-contained translation unit that checks
-// itself, for gcc and clang with 32-bit int, and with -m32 too.
+// itself, for gcc and clang with 32-bit int.
 //
 // The case
 //
@@ -46,8 +46,9 @@
 // representation, which are values (&&, || and ?:), and one that checks the
 // index of a computed goto.
 //
-// What the text means is the same at -m64 and -m32, with gcc from version 11
-// and clang from version 14 on.
+// What the text means is the same on all processors, with gcc from version 11
+// and clang from version 14 on: it depends on no byte order, sign of char, size of
+// long or of pointers, and alignment.
 //
 // Emit writes cases of functions that call nothing. EmitProgram writes whole
 // programs of functions that call each other, in one file or several; these

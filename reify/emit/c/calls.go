@@ -14,12 +14,12 @@ func (f *function) test() {
 	for i, name := range n.args {
 		t := first.Func.Vars[i].Type.(ir.Int)
 		f.begin(1)
-		f.str("volatile " + f.typeName(t) + " " + name + " = ")
+		f.str("volatile " + typeName(t) + " " + name + " = ")
 		f.constant(t, first.Args[i])
 		f.str(";\n")
 	}
 	f.begin(1)
-	f.str(f.typeName(first.Func.Result) + " ")
+	f.str(typeName(first.Func.Result) + " ")
 	f.call(first)
 	if len(f.unit.More) == 0 {
 		f.str("\n")

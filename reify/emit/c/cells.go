@@ -81,8 +81,8 @@ func (f *function) checksum(sum *ir.Checksum, depth int) string {
 	}
 	for _, v := range sum.Of {
 		if f.unit.Style.sumsArray(v) {
-			bytes := ir.Count(v.Type) * ir.Innermost(v.Type).(ir.Int).Bytes()
-			f.line(depth, fmt.Sprintf("%s = %s(%s, %s, %d);", f.names.crc, crcArrayFunc, before, f.names.vars[v.Index], bytes))
+			bytes := ir.Innermost(v.Type).(ir.Int).Bytes()
+			f.line(depth, fmt.Sprintf("%s = %s(%s, %s, %d, %d);", f.names.crc, crcArrayFunc, before, f.names.vars[v.Index], ir.Count(v.Type), bytes))
 			before = f.names.crc
 			continue
 		}

@@ -111,7 +111,7 @@ func (w *whole) caseCall(c *ir.Claim) {
 		for k, v := range params {
 			args = append(args, taken.add(v.Name))
 			w.begin(depth)
-			w.str("volatile " + w.function(i).typeName(v.Type.(ir.Int)) + " " + args[k] + " = ")
+			w.str("volatile " + typeName(v.Type.(ir.Int)) + " " + args[k] + " = ")
 			w.constant(v.Type.(ir.Int), c.Args[k])
 			w.str(";\n")
 		}

@@ -34,14 +34,6 @@ func typeName(t ir.Int) string {
 	panic(fmt.Sprintf("emit/c: unknown type %v", t))
 }
 
-// typeName returns the type of integers in the style of f.
-func (f *function) typeName(t ir.Int) string {
-	if t == ir.I8 && f.unit.Style.PlainChar {
-		return "char"
-	}
-	return typeName(t)
-}
-
 // Expressions are most of the text, so they are appended to a slice at hand,
 // in the manner of strconv.AppendInt, which is faster than by way of a printer.
 // What they are in C has the type of the expression, or is promoted to it.
@@ -176,7 +168,7 @@ func (f *function) appendCast(text []byte, t ir.Int, x ir.Expr, prec int) []byte
 	}
 	text = open(text, unaryPrec, prec)
 	text = append(text, '(')
-	text = append(text, f.typeName(t)...)
+	text = append(text, typeName(t)...)
 	text = append(text, ')')
 	text = f.appendExpr(text, f.promote(x), unaryPrec)
 	return shut(text, unaryPrec, prec)

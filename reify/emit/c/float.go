@@ -109,7 +109,7 @@ func (f *function) appendStoredFloat(text []byte, e ir.FloatExpr) []byte {
 func (f *function) appendFloatToInt(text []byte, e *ir.FloatToInt, prec int) []byte {
 	text = open(text, unaryPrec, prec)
 	text = append(text, '(')
-	text = append(text, f.typeName(e.T)...)
+	text = append(text, typeName(e.T)...)
 	text = append(text, ')')
 	if e.T == ir.Bool {
 		text = append(text, "(int)"...)

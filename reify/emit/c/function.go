@@ -42,7 +42,7 @@ func (f *function) globals() {
 			f.str("volatile ")
 		}
 		t := v.Type.(ir.Int)
-		f.str(f.typeName(t) + " " + name + " = ")
+		f.str(typeName(t) + " " + name + " = ")
 		f.constant(t, f.unit.Claim.Args[i])
 		f.str(";\n")
 	}

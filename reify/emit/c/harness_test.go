@@ -99,14 +99,15 @@ func execute(t testing.TB, program string, args ...string) (string, int) {
 }
 
 // requireRight checks that the program of the units gives the right answers
-// with every compiler, not optimised and optimised.
+// with every compiler, not optimised and optimised, whether char is signed or not.
 func requireRight(t *testing.T, units []Unit) {
 	t.Helper()
 	text, want := Emit(units), Want(units)
 	require.Equal(t, want, strings.Join(Answers(units), ""))
 	for _, compiler := range compilersFound(t) {
-		for _, level := range []string{"-O0", "-O2"} {
-			program, err := compile(t, text, compiler, level)
+		for _, flags := range [][]string{{"-O0", "-funsigned-char"}, {"-O2", "-fsigned-char"}} {
+			level := flags[0]
+			program, err := compile(t, text, compiler, flags...)
 			if err != nil {
 				t.Fatalf("%s %s rejects\n%s", compiler, level, text)
 			}

@@ -88,7 +88,7 @@ func (p *printer) crc(linkage string, units []Unit) {
 	p.str(crcVariable)
 	p.str(noipaMacro + " " + linkage + crcHead + crcBody)
 	if sumsArrays(units) {
-		p.str("\n/* Extends a CRC-32 by bytes in memory, the first one first. */\n")
+		p.str("\n/* Extends a CRC-32 by each of some integers in memory, which have so many bytes. */\n")
 		p.str(noipaMacro + " " + linkage + crcArrayHead + crcArrayBody)
 	}
 }
@@ -140,15 +140,17 @@ const crcBody = `
 }
 `
 
-const crcArrayHead = "unsigned " + crcArrayFunc + "(unsigned crc, const void *memory, int bytes)"
+const crcArrayHead = "unsigned " + crcArrayFunc + "(unsigned crc, const void *memory, int length, int bytes)"
 
-// On the targets the lowest byte of an integer is the first one in memory.
+// The least significant byte of an integer comes first in the sum, wherever it
+// stands in memory. The number of bytes is a power of two.
 const crcArrayBody = `
 {
     const unsigned char *byte = memory;
+    int least = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__ ? bytes - 1 : 0;
 
-    for (int i = 0; i < bytes; i++)
-        crc = crc32(crc, byte[i], 1);
+    for (int i = 0; i < length * bytes; i++)
+        crc = crc32(crc, byte[i ^ least], 1);
     return crc;
 }
 `

@@ -49,7 +49,7 @@ func (f *function) structs() {
 	}
 	if f.unit.Style.ResultStruct {
 		f.str("\nstruct " + f.names.result + " {\n")
-		f.line(1, f.typeName(fn.Result)+" "+resultMember+";")
+		f.line(1, typeName(fn.Result)+" "+resultMember+";")
 		f.str("};\n")
 	}
 }
@@ -59,7 +59,7 @@ func (f *function) resultType() string {
 	if f.unit.Style.ResultStruct {
 		return "struct " + f.names.result
 	}
-	return f.typeName(f.unit.Claim.Func.Result)
+	return typeName(f.unit.Claim.Func.Result)
 }
 
 // params writes the list of parameters.

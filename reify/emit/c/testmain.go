@@ -47,7 +47,7 @@ func (w *whole) testMain() {
 	if w.test.Print {
 		got := local.add("r")
 		w.begin(1)
-		w.str(f.typeName(c.Func.Result) + " " + got + " = ")
+		w.str(typeName(c.Func.Result) + " " + got + " = ")
 		call()
 		w.str(";\n\n")
 		w.line(1, fmt.Sprintf(`printf("%s\n", %s); /* %s */`, verb(c.Func.Result), got, c.Func.Result.Format(c.Want)))

@@ -42,7 +42,7 @@ func fieldName(r *ir.Record, field int) string {
 func (f *function) typeSpecifier(t ir.Type) string {
 	switch t := t.(type) {
 	case ir.Int:
-		return f.typeName(t)
+		return typeName(t)
 	case ir.Float:
 		return floatName(t)
 	case ir.Vector:

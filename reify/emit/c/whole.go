@@ -281,7 +281,7 @@ func (f *function) appendCall(text []byte, e *ir.Call) []byte {
 	callee := f.whole.function(f.whole.index[e.Func])
 	if known {
 		text = append(text, '(')
-		text = append(text, f.typeName(e.Func.Result)...)
+		text = append(text, typeName(e.Func.Result)...)
 		text = append(text, ')')
 		text = append(text, expectFunc+"("...)
 	}

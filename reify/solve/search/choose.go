@@ -148,6 +148,12 @@ func (ev *evaluator) chooseBinary(e *ir.Binary, t ir.Int, state []int64, want in
 		room = interval{-half, half}
 	} else if e.Op.OnBits() {
 		room = leftOperand(e.Op, t, want)
+	} else if ev.factors && e.Op == ir.Mul && !ev.hasUnset(e.Y) {
+		if y, ok := ev.eval(e.Y, state); ok {
+			if fits, ok := left(e.Op, t, y, want); ok && !fits.empty() {
+				room = fits
+			}
+		}
 	}
 	if e.Op.Compares() && truth.lo == truth.hi && !ev.hasUnset(e.Y) {
 		room = ev.sideOf(e, t, truth, state)

@@ -13,9 +13,10 @@ import (
 type evaluator struct {
 	layout
 	symbols
-	s      *choice.Stream
-	unit   int  // as in solve.Target
-	daring bool // let values in loops come near to overflowing
+	s       *choice.Stream
+	unit    int // as in solve.Target
+	factors bool
+	daring  bool // let values in loops come near to overflowing
 }
 
 // eval returns the value of e in a state, or false if evaluating it is

@@ -41,6 +41,7 @@ func newRun(f *ir.Function, g guide, s *choice.Stream) *run {
 			symbols: symbols{syms: make([]int64, f.Syms), set: make([]bool, f.Syms)},
 			s:       s,
 			unit:    g.Unit,
+			factors: g.Factors,
 		},
 		trail:   trail{blocks: make([]block, len(f.Blocks))},
 		scanner: scanner{vars: f.Vars},

@@ -31,9 +31,11 @@ var _ source.Source = Source{}
 func one(t *testing.T) *oracle.Oracle {
 	found, named, err := targets.Find(t.Context(), compilers.Env{Path: os.Getenv("PATH"), CC: "gcc", Levels: "-O1"})
 	require.NoError(t, err)
-	o, closer, err := oracle.New(t.Context(), found, named, t.TempDir())
+	space, err := compilers.NewWorkspace(t.TempDir())
 	require.NoError(t, err)
-	t.Cleanup(closer)
+	t.Cleanup(func() { require.NoError(t, space.Close()) })
+	o, err := oracle.New(t.Context(), space, found, named)
+	require.NoError(t, err)
 	return o
 }
 

@@ -30,7 +30,7 @@ func (a agenda) after(r *oracle.Report) agenda {
 	if f == nil {
 		return rest
 	}
-	at := slices.Index(q.configs, f.Config.String())
+	at := slices.Index(q.configs, r.At.String())
 	if at < 0 {
 		panic("hunt: a finding at a configuration that was not asked")
 	}

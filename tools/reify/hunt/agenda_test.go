@@ -107,7 +107,7 @@ func TestAgenda(t *testing.T) {
 					continue
 				}
 				failed := slices.IndexFunc(q.members, func(k string) bool { _, bad := fails[k][cfg]; return bad })
-				report := &oracle.Report{}
+				report := &oracle.Report{At: config}
 				for i, k := range q.members {
 					_, bad := fails[k][cfg]
 					switch {
@@ -167,7 +167,7 @@ func TestWholeProgramsAreAskedOnce(t *testing.T) {
 	} {
 		f := &oracle.Finding{Subject: named{name: "p0", weight: weight}, Config: at, Apart: []string{"gcc-1 -O3"}}
 		todo := agenda{{[]string{"p0", "p1"}, []string{"gcc-1 -O0", "gcc-1 -O2", "gcc-1 -O3"}}}
-		assert.Equal(t, want, todo.after(&oracle.Report{Finding: f, Others: []string{"p1"}}), weight)
+		assert.Equal(t, want, todo.after(&oracle.Report{Finding: f, At: at, Others: []string{"p1"}}), weight)
 	}
 }
 

@@ -64,7 +64,7 @@ func (s *store) resume() ([]batch, error) {
 	}
 	defer func() { _ = tx.Rollback() }() // it reads only
 	var list []batch
-	err = each(tx, `SELECT number, kind, part, COALESCE(source, ''), COALESCE(version, ''), data, COALESCE(sum, '')
+	err = each(tx, `SELECT number, kind, part, COALESCE(source, ''), COALESCE(version, ''), data, COALESCE(inputs.sum, '')
 		FROM batches LEFT JOIN inputs ON inputs.batch = number WHERE done = 0 AND tries < ? ORDER BY number`,
 		func(b *batch) []any {
 			return []any{&b.number, &b.kind, &b.part, &b.input.Source, &b.input.Version, &b.input.Data, &b.sum}
@@ -101,7 +101,7 @@ func (s *store) begin(run, limit int64, next func(b *batch, history map[string]y
 		}
 		_, err = tx.Exec(`INSERT INTO inputs (batch, source, version, data, sum) VALUES (?, ?, ?, ?, ?)`,
 			b.number, b.input.Source, b.input.Version, b.input.Data, sumOfInput(b.input))
-		return err
+		return errors.Join(err, reseal(tx, "number = ?", b.number))
 	})
 	return b, ok && err == nil, err
 }
@@ -146,7 +146,7 @@ func (s *store) finish(run int64, b batch, r result, total usage) error {
 		if n, err := res.RowsAffected(); err != nil || n != 1 {
 			return errors.Join(err, errNotBegun)
 		}
-		return nil
+		return reseal(tx, "number = ?", b.number)
 	})
 	if err != nil {
 		return err

@@ -235,9 +235,11 @@ func (m *measured) bare(b *testing.B) time.Duration {
 	b.Helper()
 	found, isNamed, err := targets.Find(b.Context(), compilers.EnvFrom(m.env))
 	require.NoError(b, err)
-	o, closer, err := oracle.New(b.Context(), found, isNamed, b.TempDir())
+	space, err := compilers.NewWorkspace(b.TempDir())
 	require.NoError(b, err)
-	defer closer()
+	defer space.Close()
+	o, err := oracle.New(b.Context(), space, found, isNamed)
+	require.NoError(b, err)
 	dir := b.TempDir()
 	var script strings.Builder
 	for _, line := range query(b, m.dir, `SELECT number || '|' || kind || '|' || part || '|' || source || '|' || version || '|' || hex(data)

@@ -20,27 +20,44 @@ import (
 // ErrDamaged says that a database is not what was written.
 var ErrDamaged = errors.New("the state of the hunt is damaged; it is left alone: bring back a copy of it, or take another directory")
 
-// intact has SQLite look through the state in dir without writing. The error wraps
-// ErrDamaged if that is not what was written.
-func intact(dir string) error {
+// intact looks through the state in dir, of a schema, without writing. The error
+// wraps ErrDamaged if it is not what was written: SQLite says so, or the sum of a
+// batch does.
+func intact(dir string, schema uint32) error {
 	s, err := open(dir, "ro")
 	if err != nil {
 		return err
 	}
-	var said string
-	err = s.db.QueryRow(`PRAGMA quick_check(1)`).Scan(&said)
+	said, err := s.check(schema)
+	err = errors.Join(err, s.close())
 	path := filepath.Join(dir, databaseName)
-	closing := s.close()
 	var failure *sqlite.Error
 	switch {
 	case errors.As(err, &failure) && (failure.Code()&0xff == sqlite3.SQLITE_CORRUPT || failure.Code() == sqlite3.SQLITE_NOTADB):
 		said = err.Error()
 	case err != nil:
 		return fmt.Errorf("%s: %w", path, err)
-	case said == "ok":
-		return closing
+	case said == "":
+		return nil
 	}
 	return fmt.Errorf("%s: %w (%s)", path, ErrDamaged, strings.Join(strings.Fields(said), " "))
+}
+
+// check returns what is wrong with the state, or nothing.
+func (s *store) check(schema uint32) (said string, err error) {
+	tx, err := s.db.Begin()
+	if err != nil {
+		return "", err
+	}
+	defer func() { _ = tx.Rollback() }() // it reads only
+	if err := tx.QueryRow(`PRAGMA quick_check(1)`).Scan(&said); err != nil || said != "ok" {
+		return said, err
+	}
+	if schema != schemaVersion {
+		return "", nil // earlier ones have no sums of batches
+	}
+	lines, err := broken(tx)
+	return strings.Join(lines, "; "), err
 }
 
 // sum returns a checksum of texts in order.
@@ -53,6 +70,51 @@ func sum(texts ...string) string {
 }
 
 func sumOfInput(in source.Input) string { return sum(in.Source, in.Version, string(in.Data)) }
+
+// sealing selects each batch with its sum and what that is of.
+const sealing = `SELECT number, sum, number || ' ' || run || ' ' || seeds || ' ' || done || ' ' || tries || ' ' || functions || ' ' ||
+	programs || ' ' || compilations || ' ' || discards || ' ' || (SELECT seed FROM hunt), kind, part, lacked FROM batches`
+
+// A seal is a row of sealing.
+type seal struct {
+	number                           int64
+	sum, numbers, kind, part, lacked string
+}
+
+func (r *seal) into() []any { return []any{&r.number, &r.sum, &r.numbers, &r.kind, &r.part, &r.lacked} }
+
+func (r seal) of() string { return sum(r.numbers, r.kind, r.part, r.lacked) }
+
+// reseal records the sums of the batches that a condition selects, after a change of
+// theirs.
+func reseal(tx *sql.Tx, where string, args ...any) error {
+	var list []seal
+	if err := each(tx, sealing+" WHERE "+where, (*seal).into, &list, args...); err != nil {
+		return err
+	}
+	for _, r := range list {
+		if _, err := tx.Exec(`UPDATE batches SET sum = ? WHERE number = ?`, r.of(), r.number); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// mostBroken bounds how many batches are named: another seed breaks all of them.
+const mostBroken = 10
+
+// broken returns a line for each batch, of the first ones, that is not what was
+// recorded.
+func broken(tx *sql.Tx) (lines []string, err error) {
+	var list []seal
+	err = each(tx, sealing+" ORDER BY number", (*seal).into, &list)
+	for _, r := range list {
+		if r.sum != "" && r.sum != r.of() && len(lines) < mostBroken {
+			lines = append(lines, fmt.Sprintf("batch %d is not what was recorded", r.number))
+		}
+	}
+	return lines, err
+}
 
 // sumOfEntry returns a checksum of what was found. What triage adds is not part of
 // it.
@@ -72,27 +134,40 @@ func sumOfEntry(e *corpus.Entry) string {
 	return sum(texts...)
 }
 
-// damaged returns a line for each saved finding and each input of a batch that is
-// not what was recorded.
+// damaged returns a line for each batch, each input of one, each saved finding and
+// each bucket that is not what was recorded.
 func (s *store) damaged(dir string) ([]string, error) {
 	tx, err := s.db.Begin()
 	if err != nil {
 		return nil, err
 	}
 	defer func() { _ = tx.Rollback() }() // it reads only
+	lines, err := broken(tx)
+	if err != nil {
+		return nil, err
+	}
+	list := append([]string{}, lines...) // empty, but not nil
 	type row struct {
-		batch     int64
-		name, sum string
+		batch                              int64
+		name, sum                          string
+		compiler, mode, verdict, functions string
 		source.Input
 	}
-	var inputs, findings []row
+	var inputs, findings, buckets []row
 	err = each(tx, `SELECT batch, source, version, data, sum FROM inputs WHERE sum <> '' ORDER BY batch`,
 		func(r *row) []any { return []any{&r.batch, &r.Source, &r.Version, &r.Data, &r.sum} }, &inputs)
 	if err == nil {
-		err = each(tx, `SELECT name, sum FROM findings WHERE sum <> '' ORDER BY name`,
-			func(r *row) []any { return []any{&r.name, &r.sum} }, &findings)
+		err = each(tx, `SELECT name, sum, batch, compiler, mode, verdict, functions FROM findings WHERE sum <> '' ORDER BY name`,
+			func(r *row) []any {
+				return []any{&r.name, &r.sum, &r.batch, &r.compiler, &r.mode, &r.verdict, &r.functions}
+			}, &findings)
 	}
-	list := []string{}
+	if err == nil {
+		err = each(tx, `SELECT fingerprint FROM buckets b WHERE NOT EXISTS
+			(SELECT 1 FROM findings f WHERE f.name = b.finding AND f.batch = b.batch AND f.fingerprint = b.fingerprint)
+			UNION SELECT fingerprint FROM findings WHERE fingerprint NOT IN (SELECT fingerprint FROM buckets) ORDER BY fingerprint`,
+			func(r *row) []any { return []any{&r.name} }, &buckets)
+	}
 	for _, r := range inputs {
 		if sumOfInput(r.Input) != r.sum {
 			list = append(list, fmt.Sprintf("the input of batch %d is not what was recorded", r.batch))
@@ -105,7 +180,13 @@ func (s *store) damaged(dir string) ([]string, error) {
 			list = append(list, firstLine(err.Error()))
 		case sumOfEntry(e) != r.sum:
 			list = append(list, fmt.Sprintf("%s/%s is not what was saved", r.name, corpus.FindingFile))
+		case !slices.Equal([]string{fmt.Sprint(r.batch), r.compiler, r.mode, r.verdict, r.functions},
+			[]string{e.Note(corpus.NoteHuntBatch), compilerOf(e), e.Mode, e.Verdict, e.Note(corpus.NoteHuntFunctions)}):
+			list = append(list, fmt.Sprintf("finding %s is not what was recorded", r.name))
 		}
+	}
+	for _, r := range buckets {
+		list = append(list, fmt.Sprintf("bucket %s is not what was recorded", r.name))
 	}
 	return list, err
 }
@@ -118,9 +199,10 @@ const mostTries = 3
 // given, and returns how often that has been so.
 func (s *store) postpone(run int64, b batch, r result, total usage) (tries int, err error) {
 	err = s.transact(func(tx *sql.Tx) error {
-		return tx.QueryRow(`UPDATE batches SET tries = tries + 1, lacked = ?, run = ?, discards = ?, cpu = cpu + ?, compiler_cpu = compiler_cpu + ?
+		err := tx.QueryRow(`UPDATE batches SET tries = tries + 1, lacked = ?, run = ?, discards = ?, cpu = cpu + ?, compiler_cpu = compiler_cpu + ?
 			WHERE number = ? AND done = 0 RETURNING tries`,
 			r.lacked, run, r.discards, r.cost.Total().Seconds(), (r.cost.Compile + r.cost.Link).Seconds(), b.number).Scan(&tries)
+		return errors.Join(err, reseal(tx, "number = ?", b.number))
 	})
 	if err != nil {
 		return 0, err
@@ -128,8 +210,17 @@ func (s *store) postpone(run int64, b batch, r result, total usage) (tries int, 
 	return tries, s.spend(run, total)
 }
 
+// unanswered returns how many batches are open that not all configurations have
+// answered about, and what one of them lacked.
+func (s *store) unanswered() (n int64, lacked string, err error) {
+	err = s.db.QueryRow(`SELECT COUNT(*), COALESCE(MAX(lacked), '') FROM batches WHERE done = 0 AND tries > 0`).Scan(&n, &lacked)
+	return n, lacked, err
+}
+
 // again has the batches that were set aside run again.
 func (s *store) again() error {
-	_, err := s.db.Exec(`UPDATE batches SET tries = 0 WHERE done = 0`)
-	return err
+	return s.transact(func(tx *sql.Tx) error {
+		_, err := tx.Exec(`UPDATE batches SET tries = 0 WHERE done = 0`)
+		return errors.Join(err, reseal(tx, "done = 0"))
+	})
 }

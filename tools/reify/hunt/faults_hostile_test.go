@@ -179,17 +179,22 @@ func (h hostile) try(t *testing.T, bin string) (toll, []string) {
 	return tr.count, tr.complaints
 }
 
-// verb runs a command as an ordinary user and returns its status, -1 for one that
-// panics or does not end, and what it said.
+// verb runs a command with gcc at -O0, as an ordinary user, and returns its status,
+// -1 for one that panics or does not end, and what it said.
 func (t *trial) verb(args ...string) (int, string) {
-	ctx, cancel := context.WithTimeout(t.Context(), mostOfHostile)
+	if args[0] == "blame" { // it is to ask the compiler that the file names
+		return t.with(mostOfHostile, []string{"REIFY_CC=", "REIFY_LEVELS="}, args...)
+	}
+	return t.with(mostOfHostile, []string{"REIFY_CC=gcc", "REIFY_LEVELS=-O0"}, args...)
+}
+
+// with is verb within a time, and with what is added to the environment of the hunt.
+func (t *trial) with(patience time.Duration, env []string, args ...string) (int, string) {
+	ctx, cancel := context.WithTimeout(t.Context(), patience)
 	defer cancel()
 	of, _ := t.command()
 	cmd := exec.CommandContext(ctx, t.bin, args...)
-	cmd.Env, cmd.Dir, cmd.SysProcAttr = append(of.Env, "REIFY_CC=gcc", "REIFY_LEVELS=-O0"), of.Dir, of.SysProcAttr
-	if args[0] == "blame" { // it is to ask the compiler that the file names
-		cmd.Env = append(cmd.Env, "REIFY_CC=", "REIFY_LEVELS=")
-	}
+	cmd.Env, cmd.Dir, cmd.SysProcAttr = append(of.Env, env...), of.Dir, of.SysProcAttr
 	out, err := cmd.CombinedOutput()
 	if err != nil && !errors.As(err, new(*exec.ExitError)) {
 		require.NoError(t, err)

@@ -14,6 +14,8 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"goreify/tools/need"
 )
 
 // faultsVar has TestFaults run, which takes many minutes: make faults.
@@ -30,19 +32,20 @@ type fault struct {
 	must    func(*trial) // what else must hold in the end, by t.complain
 }
 
-// faults are the hunts of TestFaults.
+// faults are the hunts of TestFaults. That each other value of hunt.db that flips is
+// noticed, or nothing comes of it, is TestFlippedValues', which has a hunt for each.
 func faults() []fault {
 	var list []fault
-	for _, kB := range []int{100, 200, 400, 800, 1600, 3200} {
+	for _, kB := range []int{100, 160, 200, 300, 400, 800, 1600, 3200} {
 		size := kB << 10
 		list = append(list,
 			fault{name: fmt.Sprintf("TMPDIR has %d kB", kB), machine: func(t *trial) {
-				t.small(t.tmp, size)
+				need.Disk(t, t.tmp, size)
 				t.run()
 				t.told()
 			}},
 			fault{name: fmt.Sprintf("the hunt's directory has %d kB", kB), machine: func(t *trial) {
-				t.small(t.dir, size)
+				need.Disk(t, t.dir, size)
 				t.run()
 				t.told()
 			}},
@@ -57,7 +60,7 @@ func faults() []fault {
 				t.told()
 			}},
 			fault{name: "TMPDIR fills up" + when, machine: func(t *trial) {
-				t.small(t.tmp, 8<<20)
+				need.Disk(t, t.tmp, 8<<20)
 				t.at(part, func(*exec.Cmd) { t.fill(t.tmp) })
 				t.told()
 			}},
@@ -70,6 +73,15 @@ func faults() []fault {
 		)
 	}
 	list = append(list,
+		fault{name: "TMPDIR fills up in triage", machine: fullInTriage},
+		fault{name: "reduce in place asks fewer", machine: reducedNarrowly},
+		fault{name: "nobody answers about a batch", machine: setAside},
+		fault{name: "a compiler on PATH hangs", machine: hangs},
+		fault{name: "TMPDIR fills up after 20 %, and the compiler is right", standIn: "is right", machine: func(t *trial) {
+			need.Disk(t, t.tmp, 8<<20)
+			t.at(0.2, func(*exec.Cmd) { t.fill(t.tmp) })
+			t.told()
+		}},
 		fault{name: "killed 20 times", machine: func(t *trial) {
 			for range 20 {
 				t.at(rand.Float64(), func(cmd *exec.Cmd) { _ = cmd.Process.Kill() })
@@ -77,14 +89,14 @@ func faults() []fault {
 		}},
 		fault{name: "bytes of hunt.db flip", machine: func(t *trial) {
 			t.run()
-			before, err := os.ReadFile(filepath.Join(t.dir, databaseName))
-			require.NoError(t, err)
-			t.flip()
-			t.run()
-			if t.status != 2 {
-				t.complain("nobody notices: status %d", t.status)
+			t.spoilt(t.flip)
+		}},
+		fault{name: "single values of hunt.db flip", machine: func(t *trial) {
+			t.mute(1)
+			t.run() // leaves batch 1 open
+			for _, column := range []string{"batches.done", "batches.tries", "batches.number", "hunt.seed"} {
+				t.spoilt(func() { require.True(t, flipValue(t.T, t.dir, column, "MAX"), column) })
 			}
-			require.NoError(t, os.WriteFile(filepath.Join(t.dir, databaseName), before, 0o644))
 		}},
 		fault{name: "the reader of the log goes away", machine: func(t *trial) { t.deaf = true; t.run() }},
 		fault{name: "endless output is told", standIn: "prints for ever", must: func(t *trial) {
@@ -103,6 +115,41 @@ func faults() []fault {
 	}
 	slices.SortStableFunc(list[len(list)-len(standIns)-1:], func(a, b fault) int { return cmp.Compare(a.name, b.name) })
 	return list
+}
+
+// setAside has a compiler that does not answer about batch 1, for three runs and
+// one more: the batch is open, then set aside, and status says so.
+func setAside(t *trial) {
+	t.mute(1)
+	for range mostTries + 1 {
+		t.run()
+		t.told()
+	}
+	if tries := query(t, t.dir, `SELECT number || ' ' || tries FROM batches WHERE done = 0`); !slices.Equal(tries, []string{fmt.Sprint("1 ", mostTries)}) {
+		t.complain("open batches, and how often they ran: %v", tries)
+	}
+	if _, said := t.verb("status", t.dir); !strings.Contains(said, "batch 1 (mix focused) is set aside") {
+		t.complain("status: %s", said)
+	}
+	t.again = true
+}
+
+// hangs has a compiler that does not answer be on PATH: it costs the hunt the time
+// that one gets, and the next one nothing.
+func hangs(t *trial) {
+	const slack = 10 * time.Second // of two minutes that it cost
+	require.NoError(t, os.WriteFile(filepath.Join(t.bins, "gcc-98"), []byte("#!/bin/sh\nexec /bin/sleep 1000\n"), 0o755))
+	own := standIns["gets some functions wrong"]
+	t.install(standIn{script: "PATH=/usr/local/bin:/usr/bin:/bin\n" + own.script}, "99.1.0")
+	t.onPath = true
+	for _, most := range []time.Duration{5 * time.Second, 0} {
+		began := time.Now()
+		t.run()
+		if took := time.Since(began); took > t.whole+most+slack {
+			t.complain("it took %v, and usually takes %v", took, t.whole)
+		}
+	}
+	t.onPath = false
 }
 
 func signalled(s syscall.Signal, part float64) func(*trial) {

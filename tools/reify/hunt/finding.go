@@ -37,6 +37,7 @@ func newFinding(b batch, f *oracle.Finding) (finding, error) {
 	e.SetNote(corpus.NoteHuntBatch, strconv.FormatInt(b.number, 10))
 	e.SetNote(corpus.NoteHuntMix, b.kind)
 	e.SetNote(corpus.NoteHuntFunctions, f.Subject.Name())
+	e.SetNote(corpus.NoteHuntFlags, strings.Join(f.Needs, " "))
 	found := describe(b, f.Subject.Name(), e)
 	found.slow = compileLimit(f.Outcome)
 	return found, nil
@@ -78,18 +79,23 @@ func (s *store) record(run int64, f finding, total usage) error {
 	return s.transact(func(tx *sql.Tx) error {
 		res, err := tx.Exec(`INSERT OR IGNORE INTO findings (name, batch, fingerprint, compiler, mode, verdict, functions, found, sum)
 			VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-			f.name, f.batch.number, e.Fingerprint(), strings.Join(append([]string{e.Compiler}, e.Flags...), " "), e.Mode, e.Verdict, f.functions, now, f.sum)
+			f.name, f.batch.number, e.Fingerprint(), compilerOf(e), e.Mode, e.Verdict, f.functions, now, f.sum)
 		if err != nil {
 			return err
 		}
 		if n, err := res.RowsAffected(); err != nil || n == 0 {
 			return err
 		}
-		_, err = tx.Exec(`INSERT OR IGNORE INTO buckets (fingerprint, finding, batch, kind, found, known, cpu)
-			VALUES (?, ?, ?, ?, ?, ?, ? + (SELECT COALESCE(SUM(cpu), 0) FROM runs WHERE id <> ?))`,
-			e.Fingerprint(), f.name, f.batch.number, f.batch.kind, now, f.known, total.total.Seconds(), run)
+		_, err = tx.Exec(`INSERT OR IGNORE INTO buckets (fingerprint, finding, batch, kind, found, known, flags, cpu)
+			VALUES (?, ?, ?, ?, ?, ?, ?, ? + (SELECT COALESCE(SUM(cpu), 0) FROM runs WHERE id <> ?))`,
+			e.Fingerprint(), f.name, f.batch.number, f.batch.kind, now, f.known, e.Note(corpus.NoteHuntFlags), total.total.Seconds(), run)
 		return err
 	})
+}
+
+// compilerOf returns the compiler of an entry with its flags.
+func compilerOf(e *corpus.Entry) string {
+	return strings.Join(append([]string{e.Compiler}, e.Flags...), " ")
 }
 
 // recorded tells whether there is a finding of that name.

@@ -201,9 +201,11 @@ func (c toyTarget) Run(ctx context.Context, built compilers.Built, args []string
 func TestHouse(t *testing.T) {
 	target := newToyTarget(t)
 	folding := target.With("-fold")
-	o, closer, err := oracle.New(t.Context(), []compilers.Target{folding}, true, t.TempDir())
+	space, err := compilers.NewWorkspace(t.TempDir())
 	require.NoError(t, err)
-	t.Cleanup(closer)
+	t.Cleanup(func() { require.NoError(t, space.Close()) })
+	o, err := oracle.New(t.Context(), space, []compilers.Target{folding}, true)
+	require.NoError(t, err)
 	dir := t.TempDir()
 
 	// The hunt, of two languages.
@@ -216,7 +218,7 @@ func TestHouse(t *testing.T) {
 	var log strings.Builder
 	sum, err := hunt.Start(t.Context(), o, hunt.Options{Dir: dir, Seeds: 20, Workers: 1, Kinds: kinds, Mix: kinds, Log: &log})
 	require.NoError(t, err)
-	assert.Contains(t, log.String(), "; toy @fast one), ", "the default plan")
+	assert.Contains(t, log.String(), "; toy @fast flags wide one), ", "the default plan")
 	assert.EqualValues(t, 4, sum.Batches)
 	assert.EqualValues(t, 2*2+2*8, sum.Functions)
 	assert.Zero(t, sum.Discards)
@@ -265,7 +267,9 @@ func TestHouse(t *testing.T) {
 	}
 	assert.Equal(t, map[string]oracle.Status{"toyc -fold @slow": oracle.Passes, "toyc -fold @fast": oracle.Known}, replay())
 	again.Mode, again.Bad, again.Witness = "@slow", nil, nil
-	assert.Equal(t, map[string]oracle.Status{"toyc -fold @slow": oracle.Fixed, "toyc -fold @fast": oracle.Regression}, replay())
+	assert.Equal(t, map[string]oracle.Status{"toyc -fold @slow": oracle.Fixed, "toyc -fold @fast": oracle.AlsoFails}, replay())
+	again.Good = []corpus.Configuration{{Family: "toy", Version: "1.0", Args: []string{"-fold"}, Modes: []string{"@fast"}}}
+	assert.Equal(t, oracle.Regression, replay()["toyc -fold @fast"])
 
 	// Triage, with nobody who could blame or reduce.
 	r, err := triage.Finding(t.Context(), o, e, triage.Options{})

@@ -15,6 +15,7 @@
 //	hunt.db       SQLite: runs, batches, their inputs, findings, buckets, log
 //	findings/     the first findings of each bucket: txtar, C files, repro.sh
 //	unconfirmed/  the same of suspicions, which are no findings
+//	notes/        the same of what hidden flags alone show
 //	lock          held while a hunt runs
 //
 // The types:
@@ -23,16 +24,23 @@
 //	Plan     which targets are asked in which modes about which batches
 //	Summary  what a hunt has come to, also while it runs
 //
-// A plan is a list of rules, WHO [MODES] [one] [every N]; see Plan:
+// A plan is a list of rules, WHO [MODES] [flags [wide]] [one] [every N]; see Plan:
 //
 //	all every 8; gcc-12 -O2,-O3    gcc-12 about every batch, everyone about one batch in 8
 //	clang -O2,-O3 one              one of the clangs at one of these levels, drawn for each batch
 //	"gcc-12 -m32"                  a compiler with its arguments, at all levels
+//	gcc -O2,-O3 flags one          one of the gccs with flags drawn from a table
 //
 // A batch is asked about by the targets of its language; what is drawn is drawn
 // among these. Without a plan it is sample: one target of each family in one mode
-// that may find bugs, and all in all modes about one batch in 64. It is all, if
-// the modes there are leave the sample nothing to ask in some language.
+// that may find bugs, half of the time with wide vectors, and all in all modes about
+// one batch in 64. It is all, if the modes there are leave the sample nothing to ask
+// in some language.
+//
+// Flags are those of compilers.Tunable, drawn by what each has yielded. One that a
+// compiler does not know, or that asks for what the processor lacks, is tried once and
+// left out. A finding has only those flags that it needs. What hidden ones alone show
+// is none, and goes to notes/.
 //
 // A finding's directory appears whole, by a rename, before the transaction
 // that records it; what was renamed but not recorded is recorded by the next
@@ -42,7 +50,8 @@
 // A batch is done when all its configurations have answered. If the machine kept
 // some from it, the next run asks about the batch again. That is counted: after
 // three times it is set aside. If nobody answers about three batches in a row, the
-// hunt ends.
+// hunt ends. A run that comes to its end fails if nobody answered about a batch of
+// its own, or if batches are open of the number that was asked for.
 package hunt
 
 import (
@@ -122,8 +131,10 @@ var (
 	// ErrNoCompilers says that none is left that can be used.
 	ErrNoCompilers = errors.New("no compiler can be used any more")
 	// ErrMachine says that there is nobody who answers.
-	ErrMachine  = errors.New("the machine keeps all compilers from answering")
-	errLanguage = errors.New("no compiler for its language is left")
+	ErrMachine = errors.New("the machine keeps all compilers from answering")
+	// ErrUnanswered says that the run came to its end, but left batches open.
+	ErrUnanswered = errors.New("the machine kept compilers from answering")
+	errLanguage   = errors.New("no compiler for its language is left")
 )
 
 // A hunt is a run under way.
@@ -138,20 +149,26 @@ type hunt struct {
 	log      *logger
 	compiled atomic.Int64 // CPU nanoseconds of compilers and linkers, of batches that came to their end
 
+	probing sync.Mutex      // guards knows
+	knows   map[string]bool // whether a target knows a flag, by both
+
 	mu         sync.Mutex // guards what follows, and that findings are recorded one by one
 	unfinished []batch    // of earlier runs
 	targets    []compilers.Target
 	silent     int    // batches in a row that nobody answered about
+	mute       int    // batches of this run that nobody answered about
 	heard      bool   // somebody has answered in this run
 	lacked     string // what was said of the last silent batch
+	flagPast   map[flagOf]yield
+	flagDraws  int // for which flagPast was read, or older
 }
 
 // Start runs a hunt until its time or number is up, or ctx is cancelled, which
 // is no error: the batches under way are run again next time. It returns what the
 // hunt has come to, also with an error that ended it. That is a bug of our own
 // (source.OurBug) if a program was wrong, wraps ErrLocked, ErrForeign, ErrDamaged,
-// ErrMachine or ErrNoCompilers, or says what could not be written. All that is
-// recorded stays.
+// ErrMachine, ErrUnanswered or ErrNoCompilers, or says what could not be written.
+// All that is recorded stays.
 func Start(ctx context.Context, o *oracle.Oracle, opt Options) (sum *Summary, err error) {
 	if opt.Plan.rules == nil {
 		opt.Plan = defaultPlan(o.Configs())
@@ -163,7 +180,7 @@ func Start(ctx context.Context, o *oracle.Oracle, opt Options) (sum *Summary, er
 	if _, err := inspect(opt.Dir); err != nil {
 		return nil, err
 	}
-	h := &hunt{Options: opt, oracle: o, targets: o.Targets, findings: filepath.Join(opt.Dir, corpus.FindingsDir)}
+	h := &hunt{Options: opt, oracle: o, targets: o.Targets, knows: map[string]bool{}, findings: filepath.Join(opt.Dir, corpus.FindingsDir)}
 	if len(h.open()) == 0 {
 		return nil, fmt.Errorf("nothing to hunt with: %s", strings.Join(h.leftOut(), "; "))
 	}
@@ -259,24 +276,53 @@ func (h *hunt) hunt(ctx context.Context) (*Summary, error) {
 func (h *hunt) end(ctx context.Context) (*Summary, error) {
 	why := "done"
 	var failure error
-	if cause := context.Cause(ctx); cause != nil {
+	switch cause := context.Cause(ctx); {
+	case cause == nil:
+		failure = h.unanswered()
+	case errors.Is(cause, context.Canceled), errors.Is(cause, context.DeadlineExceeded), errors.Is(cause, errLate):
 		why = "stopped"
-		if !errors.Is(cause, context.Canceled) && !errors.Is(cause, context.DeadlineExceeded) && !errors.Is(cause, errLate) {
-			failure = cause
-			why = "failed: " + firstLine(cause.Error())
-		}
+	default:
+		failure = cause
+	}
+	if failure != nil {
+		why = "failed: " + firstLine(failure.Error())
 	}
 	failure = errors.Join(failure, h.store.endRun(h.run, h.used(), why))
 	sum, err := h.store.summary(h.Dir)
 	if sum != nil {
 		sum.Running = false // it was us
+		flags, ferr := h.store.flags()
+		sum.Flags, err = append(sum.Flags, flags...), errors.Join(err, ferr)
 	}
 	return sum, errors.Join(failure, err)
 }
 
+// unanswered returns the error of a run that came to its end and left batches open:
+// those that nobody answered about or, if it ended as there are as many as were
+// asked for, all that are open.
+func (h *hunt) unanswered() error {
+	n, lacked := int64(h.mute), h.lacked
+	if h.Seeds > 0 && !h.over() {
+		var err error
+		if n, lacked, err = h.store.unanswered(); err != nil {
+			return err
+		}
+	}
+	if n == 0 {
+		return nil
+	}
+	return fmt.Errorf("%w about %s; %s; one of them lacked: %s", ErrUnanswered, count(n, "batch"), whenAgain, lacked)
+}
+
+// whenAgain says when batches run again that are open.
+var whenAgain = fmt.Sprintf("what lacks answers runs again when the hunt goes on, %d times in all, and then with -again", mostTries)
+
+// over tells whether the time is up.
+func (h *hunt) over() bool { return !h.stopAt.IsZero() && time.Now().After(h.stopAt) }
+
 // next returns a batch to run, or false if there is none any more.
 func (h *hunt) next() (batch, bool, error) {
-	if !h.stopAt.IsZero() && time.Now().After(h.stopAt) {
+	if h.over() {
 		return batch{}, false, nil
 	}
 	h.mu.Lock()

@@ -33,7 +33,7 @@ if [ "$level" = -O2 ]; then
 fi`, "-O0", "-O2", "-O3", "-Os")
 	opt := options(t, t.TempDir(), 1, 8)
 	sum, err := Start(t.Context(), o, opt)
-	require.NoError(t, err)
+	require.ErrorIs(t, err, ErrUnanswered)
 	assert.Equal(t, []string{
 		"crash f1", "endless f2", "internal-error f4", "rejected f3", "slow-compile f0", "wrong-answer f5",
 	}, query(t, opt.Dir, `SELECT verdict || ' ' || functions FROM findings ORDER BY verdict`))
@@ -183,7 +183,7 @@ func TestVanishedCompiler(t *testing.T) {
 	opt := options(t, t.TempDir(), 3, 4)
 	opt.watch(calledAt(1, func() { require.NoError(t, os.Remove(pathOf(o))) }))
 	sum, err := Start(t.Context(), o, opt)
-	require.NoError(t, err)
+	require.ErrorIs(t, err, ErrUnanswered)
 	assert.EqualValues(t, 2, sum.Batches)
 	assert.EqualValues(t, 1, sum.Unfinished, "it has not answered")
 	assert.EqualValues(t, 2, sum.Discards)

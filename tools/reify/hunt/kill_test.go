@@ -16,6 +16,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"goreify/compilers"
+	"goreify/tools/need"
 )
 
 // helperVar turns the test binary into a hunt in the directory that it names,
@@ -172,10 +173,7 @@ func TestKilled(t *testing.T) {
 func limited(t *testing.T, bytes int) string {
 	t.Helper()
 	dir := t.TempDir()
-	if err := syscall.Mount("tmpfs", dir, "tmpfs", 0, fmt.Sprintf("size=%d", bytes)); err != nil {
-		t.Skipf("NOT TESTED: a full disk; mounting one takes root: %v", err)
-	}
-	t.Cleanup(func() { assert.NoError(t, syscall.Unmount(dir, syscall.MNT_DETACH)) })
+	need.Disk(t, dir, bytes)
 	return dir
 }
 

@@ -16,12 +16,15 @@ import (
 // A Plan says which configurations are asked about which batches. Its text is
 // rules, separated by semicolons:
 //
-//	WHO [MODES] [one] [every N]
+//	WHO [MODES] [flags [wide]] [one] [every N]
 //
 // WHO is a family (gcc, clang), a target (gcc-12), with whatever arguments it is
 // used, or all; in double quotes a target and its arguments, "gcc-12 -m32". MODES
 // is a list such as -O2,-O3, each with a sign before the word; where it is left
-// out, all. A rule with a number holds for one batch in N, drawn by the batch's
+// out, all. With flags, a target is given a set of flags drawn from those that it
+// knows, by what they have yielded, half of the time after one that chooses the vectors
+// of today's processors; with flags wide it is given only the latter, and half of the
+// time none. A rule with a number holds for one batch in N, drawn by the batch's
 // number; the others hold for all. Each batch is asked about by all that its rules
 // name and that are for its language, or where a rule says one, by one of these,
 // drawn in the same way.
@@ -34,9 +37,19 @@ type rule struct {
 	who   string
 	exact bool             // who is a toolchain with its arguments
 	modes []compilers.Mode // nil is all
+	flags flagWord
 	one   bool
 	every int // at least 1
 }
+
+// A flagWord says which flags targets are given. A plan has it as it is.
+type flagWord string
+
+const (
+	noFlags   flagWord = ""
+	anyFlags  flagWord = " flags"
+	wideFlags flagWord = " flags wide"
+)
 
 // plans are the plans that have names.
 var plans = map[string]string{
@@ -44,8 +57,9 @@ var plans = map[string]string{
 	// Most bugs show at two levels or more, so that another function at one of
 	// them should yield more than the same function at the others: of 25 findings
 	// of gcc-12 18 failed at -O2, 16 at -O3, 15 at -Os and 10 at -O1. That it does
-	// is not measured. -O0 has hardly been more than a witness.
-	sample: "all every 64; gcc -O1,-O2,-O3,-Os one; clang -O1,-O2,-O3,-Os one",
+	// is not measured. -O0 has hardly been more than a witness. What shows with AVX2
+	// is often not there without.
+	sample: "all every 64; gcc -O1,-O2,-O3,-Os flags wide one; clang -O1,-O2,-O3,-Os flags wide one",
 }
 
 const (
@@ -57,7 +71,7 @@ const (
 
 // ParsePlan reads the text of a plan, or its name: all, or sample, which runs
 // the full matrix on one batch in 64, and on the others one target of each family
-// in one mode that may find bugs. Start adds the rules for families other than gcc
+// in one mode that may find bugs, half of the time with today's vectors. Start adds the rules for families other than gcc
 // and clang. The error quotes what it does not understand.
 func ParsePlan(text string) (Plan, error) {
 	var p Plan
@@ -87,7 +101,7 @@ func parseRule(text string) (rule, error) {
 		r.who, words = words[0], words[1:]
 	}
 	if r.who == "" {
-		return rule{}, fmt.Errorf("an empty rule; want WHO [MODES] [one] [every N]")
+		return rule{}, fmt.Errorf("an empty rule; want WHO [MODES] [flags [wide]] [one] [every N]")
 	}
 	if len(words) > 0 && isMode(words[0]) {
 		for mode := range strings.SplitSeq(words[0], ",") {
@@ -97,6 +111,12 @@ func parseRule(text string) (rule, error) {
 			r.modes = append(r.modes, mode)
 		}
 		words = words[1:]
+	}
+	if len(words) > 0 && words[0] == "flags" {
+		r.flags, words = anyFlags, words[1:]
+		if len(words) > 0 && words[0] == "wide" {
+			r.flags, words = wideFlags, words[1:]
+		}
 	}
 	if len(words) > 0 && words[0] == "one" {
 		r.one, words = true, words[1:]
@@ -110,7 +130,7 @@ func parseRule(text string) (rule, error) {
 		words = nil
 	}
 	if len(words) > 0 {
-		return rule{}, fmt.Errorf("%q: want WHO [MODES] [one] [every N]", strings.TrimSpace(text))
+		return rule{}, fmt.Errorf("%q: want WHO [MODES] [flags [wide]] [one] [every N]", strings.TrimSpace(text))
 	}
 	return r, nil
 }
@@ -136,6 +156,7 @@ func joinRules(rules []rule) string {
 		if r.modes != nil {
 			text += " " + strings.Join(r.modes, ",")
 		}
+		text += string(r.flags)
 		if r.one {
 			text += " one"
 		}
@@ -163,7 +184,7 @@ func (p Plan) part(hunt uint64, n int64, left []compilers.Target) Plan {
 				continue // there is none
 			}
 		}
-		if r.who == everything && r.modes == nil {
+		if r.who == everything && r.modes == nil && r.flags == noFlags {
 			return Plan{rules: []rule{r}}
 		}
 		part.rules = append(part.rules, r)
@@ -190,7 +211,7 @@ func (p Plan) complete(configs []oracle.Config) Plan {
 		if slices.ContainsFunc(p.rules, func(r rule) bool { return r.who == family }) {
 			continue
 		}
-		r := rule{who: family, modes: more[family].modes, one: true, every: 1}
+		r := rule{who: family, modes: more[family].modes, flags: wideFlags, one: true, every: 1}
 		if c.Mode != c.Target.Reference() && !slices.Contains(r.modes, c.Mode) {
 			r.modes = append(r.modes, c.Mode)
 		}
@@ -209,7 +230,7 @@ func (r rule) draw(s *choice.Stream, left []compilers.Target) rule {
 	var list []rule
 	for _, c := range (&oracle.Oracle{Targets: left}).Configs() {
 		if r.names(c) {
-			list = append(list, rule{who: c.Target.ID().String(), exact: true, modes: []compilers.Mode{c.Mode}, every: 1})
+			list = append(list, rule{who: c.Target.ID().String(), exact: true, modes: []compilers.Mode{c.Mode}, flags: r.flags, every: 1})
 		}
 	}
 	if list == nil {

@@ -44,7 +44,7 @@ func TestDiscardedBundle(t *testing.T) {
 	opt := options(t, t.TempDir(), 1, 2)
 	opt.Kinds, opt.Mix = linkedKind(2), linkedKind(2)
 	sum, err := Start(t.Context(), o, opt)
-	require.NoError(t, err)
+	require.ErrorIs(t, err, ErrUnanswered)
 	assert.EqualValues(t, 1, sum.Discards)
 	assert.EqualValues(t, 1, sum.Unfinished)
 	assert.Zero(t, sum.Findings)

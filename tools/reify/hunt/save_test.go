@@ -165,6 +165,15 @@ func TestScriptOfFailingCompile(t *testing.T) {
 	}
 }
 
+// What an emulator runs is run by the reproducer's own command.
+func TestScriptOfAnotherProcessor(t *testing.T) {
+	e := &corpus.Entry{Language: compilers.C, Verdict: "wrong-answer", Compiler: "vax-gcc", Mode: "-O2", Triple: "vax-linux-gnu", Sources: map[string]string{corpus.MainC: ""},
+		Command: "vax-gcc -static -O2 repro.c && qemu-vax ./repro"}
+	assert.Contains(t, script(e, 60), "if { "+e.Command+"; }")
+	e.Triple = "x86_64-linux-gnu"
+	assert.NotContains(t, script(e, 60), "qemu-vax")
+}
+
 // A compiler that took too long for the hunt does so for repro.sh, and one that
 // needs as long for something else has the time.
 func TestScriptOfSlowCompile(t *testing.T) {

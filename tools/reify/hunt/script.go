@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"goreify/compilers"
+	"goreify/compilers/native"
 	"goreify/corpus"
 )
 
@@ -86,7 +87,8 @@ var scripts = map[string]func(e *corpus.Entry, slow int) string{compilers.C: scr
 
 // script returns the text of repro.sh.
 func script(e *corpus.Entry, slow int) string {
-	if of, ok := scripts[e.Language]; ok {
+	// What an emulator runs, the command knows how to.
+	if of, ok := scripts[e.Language]; ok && !native.Emulated(e.Triple) {
 		return of(e, slow)
 	}
 	return fmt.Sprintf(scriptPlain, e.Title, firstWord.FindString(e.Command), e.Command)

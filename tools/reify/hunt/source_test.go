@@ -258,11 +258,11 @@ func TestLastOfItsLanguage(t *testing.T) {
 	h.giveUp(o.Targets[:1])
 	require.Len(t, h.open(), 1)
 	assert.Equal(t, "tiny", h.open()[0].Name)
-	_, _, err := h.configurations(batch{}, "Toy")
+	_, _, err := h.configurations(t.Context(), batch{}, "Toy")
 	require.ErrorIs(t, err, errLanguage)
 	h.giveUp(o.Targets)
 	_, _, err = h.next()
 	require.ErrorIs(t, err, ErrNoCompilers)
-	_, _, err = h.configurations(batch{}, "Toy")
+	_, _, err = h.configurations(t.Context(), batch{}, "Toy")
 	require.ErrorIs(t, err, ErrNoCompilers)
 }

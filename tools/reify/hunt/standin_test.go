@@ -80,9 +80,17 @@ const (
 	others = "[0-9][26]"
 )
 
+// passes is a script for compilers with a pass to blame, tree-vrp2.
+const passes = `case " $* " in
+*--help=optimizers*) printf '  -ftree-vrp  \t[enabled]\n'; exit ;;
+*-fdump-passes*) echo "   tree-vrp2   :  ON" >&2 ;;
+*-fno-tree-vrp*|*-fdisable-tree-vrp2*) level= ;;
+esac
+`
+
 // standIns are the compilers of TestFaults, by what they do.
 var standIns = map[string]standIn{
-	"gets some functions wrong": {edit(rare, "", " + 1"), calls(rare)},
+	"gets some functions wrong": {passes + edit(rare, "", " + 1"), calls(rare)},
 	"crashes some programs":     {edit(rare, "", " + *(volatile int *)0"), calls(rare)},
 	"prints for ever":           {edit(rare, "({ for (;;) printf(\"for ever\\\\n\"); 0; }) + ", ""), calls(rare)},
 	"prints for ever as it compiles": {

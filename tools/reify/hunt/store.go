@@ -27,7 +27,7 @@ const databaseName = "hunt.db"
 // takes another version.
 const (
 	applicationID = 0x72656966
-	schemaVersion = 5
+	schemaVersion = 6
 )
 
 // migrations bring a database of the schema that is their index to the next one,
@@ -48,6 +48,10 @@ ALTER TABLE batches ADD COLUMN tries INTEGER NOT NULL DEFAULT 0;
 ALTER TABLE batches ADD COLUMN lacked TEXT NOT NULL DEFAULT '';
 ALTER TABLE inputs ADD COLUMN sum TEXT NOT NULL DEFAULT '';
 ALTER TABLE findings ADD COLUMN sum TEXT NOT NULL DEFAULT '';
+`,
+	5: `
+ALTER TABLE batches ADD COLUMN sum TEXT NOT NULL DEFAULT '';
+ALTER TABLE buckets ADD COLUMN flags TEXT NOT NULL DEFAULT '';
 `,
 }
 
@@ -85,7 +89,8 @@ CREATE TABLE IF NOT EXISTS batches (
 	compilations INTEGER NOT NULL DEFAULT 0,
 	discards     INTEGER NOT NULL DEFAULT 0,
 	cpu          REAL NOT NULL DEFAULT 0, -- of what it asked, not of making it
-	compiler_cpu REAL NOT NULL DEFAULT 0
+	compiler_cpu REAL NOT NULL DEFAULT 0,
+	sum          TEXT NOT NULL DEFAULT '' -- of the others but costs, and of the seed; nothing if that is not known
 );
 CREATE TABLE IF NOT EXISTS inputs (  -- what each batch is made of
 	batch   INTEGER PRIMARY KEY REFERENCES batches,
@@ -102,7 +107,16 @@ CREATE TABLE IF NOT EXISTS buckets (
 	kind         TEXT NOT NULL,
 	found        INTEGER NOT NULL,
 	known        TEXT NOT NULL,       -- name of the bucket that it belongs in and that is known, or nothing
-	cpu          REAL NOT NULL        -- of the whole hunt until then
+	cpu          REAL NOT NULL,       -- of the whole hunt until then
+	flags        TEXT NOT NULL        -- that the finding needed where it was asked
+);
+CREATE TABLE IF NOT EXISTS flags (   -- that targets were given for batches
+	batch  INTEGER NOT NULL REFERENCES batches,
+	target TEXT NOT NULL,             -- without them
+	family TEXT NOT NULL,
+	place  INTEGER NOT NULL,
+	flag   TEXT NOT NULL,             -- with the word that it takes
+	PRIMARY KEY (batch, target, place)
 );
 CREATE TABLE IF NOT EXISTS findings (
 	name         TEXT PRIMARY KEY,
@@ -171,7 +185,7 @@ func openStore(dir string) (*store, error) {
 		return nil, err
 	}
 	if found != 0 {
-		if err := intact(dir); err != nil {
+		if err := intact(dir, found); err != nil {
 			return nil, err
 		}
 	}

@@ -28,8 +28,8 @@ func TestForeign(t *testing.T) {
 		"of others":      {"CREATE TABLE mine (id INTEGER)", "no hunt of this version"},
 		"without a mark": {schema, "no hunt of this version"},
 		"log of others":  {"PRAGMA journal_mode = WAL; CREATE TABLE mine (id INTEGER)", "no hunt of this version"},
-		"newer":          {fmt.Sprintf(marked, applicationID, 6), "its schema is version 6, not 5: no hunt of this version"},
-		"too old":        {fmt.Sprintf(marked, applicationID, 1), "its schema is version 1, not 5: no hunt of this version"},
+		"newer":          {fmt.Sprintf(marked, applicationID, schemaVersion+1), fmt.Sprintf("its schema is version %d, not %d: no hunt of this version", schemaVersion+1, schemaVersion)},
+		"too old":        {fmt.Sprintf(marked, applicationID, 1), fmt.Sprintf("its schema is version 1, not %d: no hunt of this version", schemaVersion)},
 	} {
 		dir := t.TempDir()
 		path := filepath.Join(dir, databaseName)
@@ -130,13 +130,14 @@ func TestOtherVersion(t *testing.T) {
 func TestMigration(t *testing.T) {
 	o := fake(t, "", "-O0")
 	for version, old := range map[int]string{
-		2: schemaTwo + `INSERT INTO events VALUES (1, 1, 'once upon a time');`,
-		3: schemaThree + `INSERT INTO log VALUES (1, 1, 'once upon a time');`,
+		2: schemaTwo + oldRows + `INSERT INTO events VALUES (1, 1, 'once upon a time');`,
+		3: schemaThree + oldRows + `INSERT INTO log VALUES (1, 1, 'once upon a time');`,
+		5: schemaThree + oldRows + migrations[3] + migrations[4] + `INSERT INTO log VALUES (1, 1, 'once upon a time');`,
 	} {
 		dir := t.TempDir()
 		db, err := sql.Open("sqlite", filepath.Join(dir, databaseName))
 		require.NoError(t, err)
-		_, err = db.Exec(fmt.Sprintf("PRAGMA application_id = %d; PRAGMA user_version = %d; PRAGMA journal_mode = WAL;", applicationID, version) + old + oldRows)
+		_, err = db.Exec(fmt.Sprintf("PRAGMA application_id = %d; PRAGMA user_version = %d; PRAGMA journal_mode = WAL;", applicationID, version) + old)
 		require.NoError(t, err)
 		require.NoError(t, db.Close())
 		reproducer := filepath.Join(dir, corpus.FindingsDir, "crash-gcc-12-O2-00", corpus.FindingFile)
@@ -164,6 +165,8 @@ func TestMigration(t *testing.T) {
 			query(t, dir, `SELECT name || ' ' || batch || ' ' || fingerprint || ' ' || compiler || ' ' || mode || ' ' || verdict || ' ' || functions || ' ' || found
 				FROM findings ORDER BY name`))
 		assert.Equal(t, []string{"", "gcc/wrong-answer/tree-vrp/O3"}, query(t, dir, `SELECT known FROM buckets ORDER BY fingerprint`))
+		assert.Equal(t, []string{"", ""}, query(t, dir, `SELECT flags FROM buckets`), "no finding needed any")
+		assert.Empty(t, query(t, dir, `SELECT flag FROM flags`))
 		assert.Equal(t, []string{"once upon a time"}, query(t, dir, `SELECT text FROM log`))
 		text, err := os.ReadFile(reproducer)
 		require.NoError(t, err)

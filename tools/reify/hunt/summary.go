@@ -35,6 +35,9 @@ type Summary struct {
 
 	// Unconfirmed is how many suspicions are saved, at most mostUnconfirmed.
 	Unconfirmed int64 `json:"unconfirmed"`
+	// Notes is how many failures are saved that hidden flags alone show, at most as
+	// many.
+	Notes int64 `json:"notes"`
 
 	Seconds            float64 `json:"seconds"`              // of all runs, by the clock
 	CPUSeconds         float64 `json:"cpu_seconds"`          // of this program and all it started
@@ -52,7 +55,9 @@ type Summary struct {
 	ByCompiler []Count  `json:"by_compiler"`
 	ByBucket   []Bucket `json:"by_bucket"` // in the order they were found
 	Mixes      []Mix    `json:"mixes"`
-	Runs       []Past   `json:"runs"` // at most the last pastRuns
+	// Flags are those that were drawn. A display has none.
+	Flags []Flag `json:"flags"`
+	Runs  []Past `json:"runs"` // at most the last pastRuns
 }
 
 // An Aside is a batch that was set aside.
@@ -90,6 +95,17 @@ type Mix struct {
 	Share      float64 `json:"share"`       // of the time, in the last batches of all kinds
 }
 
+// A Flag is what the batches that gave it to a target have come to.
+type Flag struct {
+	Family     string  `json:"family"`
+	Flag       string  `json:"flag"`
+	Batches    int64   `json:"batches"`     // also those not done
+	CPUSeconds float64 `json:"cpu_seconds"` // of compilers, linkers and programs
+	Buckets    int64   `json:"buckets"`     // new ones, whose first finding needed it
+
+	running int // batches whose cost is not known yet
+}
+
 // A Past is a run.
 type Past struct {
 	Started    time.Time `json:"started"`
@@ -109,6 +125,11 @@ func Read(dir string) (sum *Summary, err error) {
 	}
 	defer s.close()
 	if sum, err = s.summary(dir); err == nil {
+		var flags []Flag
+		flags, err = s.flags()
+		sum.Flags = append(sum.Flags, flags...)
+	}
+	if err == nil {
 		sum.Damaged, err = s.damaged(dir)
 	}
 	if err != nil {
@@ -125,12 +146,13 @@ func (s *store) summary(dir string) (*Summary, error) {
 		return nil, err
 	}
 	defer func() { _ = tx.Rollback() }() // it has read only
-	sum := &Summary{Dir: dir, Running: locked(dir), ByCompiler: []Count{}, ByBucket: []Bucket{}, Mixes: []Mix{}, Runs: []Past{}, SetAside: []Aside{}, Damaged: []string{}}
-	suspicions, err := countUnconfirmed(dir)
-	if err != nil {
+	sum := &Summary{Dir: dir, Running: locked(dir), ByCompiler: []Count{}, ByBucket: []Bucket{}, Mixes: []Mix{}, Flags: []Flag{}, Runs: []Past{}, SetAside: []Aside{}, Damaged: []string{}}
+	if sum.Unconfirmed, err = countSuspicions(dir, unconfirmedName); err != nil {
 		return nil, err
 	}
-	sum.Unconfirmed = int64(suspicions)
+	if sum.Notes, err = countSuspicions(dir, notesName); err != nil {
+		return nil, err
+	}
 	for _, read := range []func(*sql.Tx) error{sum.readTotals, sum.readBuckets, sum.readMixes, sum.readRuns} {
 		if err := read(tx); err != nil {
 			return nil, err
@@ -252,8 +274,12 @@ func (s *Summary) Write(w io.Writer) error {
 	}
 	fmt.Fprintf(w, "%s: seed %d, %s, plan %s\n", s.Dir, s.Seed, state, s.Plan)
 	fmt.Fprintln(w, s.line())
-	fmt.Fprintf(w, "%s done, %d not finished, %s, %d unconfirmed; %s\n",
-		count(s.Batches, "batch"), s.Unfinished, count(s.Discards, "discard"), s.Unconfirmed, s.countRuns())
+	notes := ""
+	if s.Notes > 0 {
+		notes = ", " + count(s.Notes, "note")
+	}
+	fmt.Fprintf(w, "%s done, %d not finished, %s, %d unconfirmed%s; %s\n",
+		count(s.Batches, "batch"), s.Unfinished, count(s.Discards, "discard"), s.Unconfirmed, notes, s.countRuns())
 	for _, d := range s.Damaged {
 		fmt.Fprintln(w, "DAMAGED:", d)
 	}
@@ -267,6 +293,11 @@ func (s *Summary) Write(w io.Writer) error {
 	}
 	for _, c := range s.ByCompiler {
 		fmt.Fprintf(t, "%s\t%s\tin %s\n", c.Name, count(c.Findings, "finding"), count(c.Buckets, "bucket"))
+	}
+	for _, f := range s.Flags {
+		if f.Buckets > 0 {
+			fmt.Fprintf(t, "%s %s\t%s\t%.0f CPU s\t%s\n", f.Family, f.Flag, count(f.Batches, "batch"), f.CPUSeconds, count(f.Buckets, "new bucket"))
+		}
 	}
 	for _, b := range s.ByBucket {
 		where := corpus.FindingsDir + "/" + b.Saved

@@ -13,39 +13,45 @@ import (
 
 const (
 	unconfirmedName = "unconfirmed" // directory below that of the hunt
-	// mostUnconfirmed bounds what is saved there: a compiler that is wrong
+	notesName       = "notes"       // likewise, of what hidden flags alone show
+	// mostUnconfirmed bounds what is saved in each: a compiler that is wrong
 	// everywhere, with nobody else to ask, is suspected in every batch.
 	mostUnconfirmed = 200
 )
 
 // suspect saves the suspicions of a batch, like findings but in a directory of
-// their own. They are recorded nowhere else and count as nothing.
+// their own. They are recorded nowhere else and count as nothing. Of notes the first
+// of each fingerprint is saved.
 func (h *hunt) suspect(b batch, suspicions []*oracle.Finding) error {
 	if len(suspicions) == 0 {
 		return nil
 	}
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	dir := filepath.Join(h.Dir, unconfirmedName)
-	if err := os.MkdirAll(dir, 0o755); err != nil {
-		return err
-	}
 	for _, s := range suspicions {
 		f, err := newFinding(b, s)
 		if err != nil {
 			return err
 		}
+		what := unconfirmedName
+		if s.Note {
+			what, f.name = notesName, f.name[:strings.LastIndex(f.name, "-")+1]+sum(f.entry.Fingerprint())
+		}
+		dir := filepath.Join(h.Dir, what)
+		if err := os.MkdirAll(dir, 0o755); err != nil {
+			return err
+		}
 		path := filepath.Join(dir, f.name)
 		if _, err := os.Stat(path); err == nil {
-			continue // the batch ran before
+			continue // the batch ran before, or the note is there
 		}
-		if n, err := countUnconfirmed(h.Dir); err != nil || n >= mostUnconfirmed {
+		if n, err := countSuspicions(h.Dir, what); err != nil || n >= mostUnconfirmed {
 			return err
 		}
 		if err := save(dir, f); err != nil {
 			return err
 		}
-		line := fmt.Sprintf("unconfirmed: %s in %s", f.entry.Title, path)
+		line := fmt.Sprintf("%s: %s in %s", what, f.entry.Title, path)
 		if s.Doubt != "" {
 			line += ": " + s.Doubt
 		}
@@ -54,10 +60,10 @@ func (h *hunt) suspect(b batch, suspicions []*oracle.Finding) error {
 	return nil
 }
 
-// unconfirmed returns the names in the directory of suspicions, and those of
-// directories that are not whole.
-func unconfirmed(hunt string) (whole, half []string, err error) {
-	list, err := os.ReadDir(filepath.Join(hunt, unconfirmedName))
+// suspicions returns the names in a directory of suspicions, and those of directories
+// that are not whole.
+func suspicions(hunt, what string) (whole, half []string, err error) {
+	list, err := os.ReadDir(filepath.Join(hunt, what))
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil, nil
 	}
@@ -71,18 +77,22 @@ func unconfirmed(hunt string) (whole, half []string, err error) {
 	return whole, half, err
 }
 
-// countUnconfirmed returns the number of suspicions saved in a hunt's directory.
-func countUnconfirmed(hunt string) (int, error) {
-	whole, _, err := unconfirmed(hunt)
-	return len(whole), err
+// countSuspicions returns the number of those saved in a directory of suspicions.
+func countSuspicions(hunt, what string) (int64, error) {
+	whole, _, err := suspicions(hunt, what)
+	return int64(len(whole)), err
 }
 
 // clearUnconfirmed removes the suspicions that a run which was killed has left
 // half written.
 func clearUnconfirmed(hunt string) error {
-	_, half, err := unconfirmed(hunt)
-	for _, name := range half {
-		err = errors.Join(err, os.RemoveAll(filepath.Join(hunt, unconfirmedName, name)))
+	var errs []error
+	for _, what := range []string{unconfirmedName, notesName} {
+		_, half, err := suspicions(hunt, what)
+		errs = append(errs, err)
+		for _, name := range half {
+			errs = append(errs, os.RemoveAll(filepath.Join(hunt, what, name)))
+		}
 	}
-	return err
+	return errors.Join(errs...)
 }

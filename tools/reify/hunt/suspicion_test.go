@@ -29,7 +29,7 @@ func TestSuspicionsAreSaved(t *testing.T) {
 		assert.NoDirExists(t, half)
 		assert.Empty(t, saved(t, opt.Dir))
 
-		whole, _, err := unconfirmed(opt.Dir)
+		whole, _, err := suspicions(opt.Dir, unconfirmedName)
 		require.NoError(t, err)
 		require.Len(t, whole, 1)
 		dir := filepath.Join(opt.Dir, unconfirmedName, whole[0])

@@ -10,6 +10,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -20,6 +21,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"goreify/compilers"
 	"goreify/corpus"
 )
 
@@ -33,6 +35,8 @@ type trial struct {
 	whole          time.Duration
 	status         int    // of the last hunt
 	deaf           bool   // nobody reads what the hunt says
+	again          bool   // it runs batches that were set aside
+	onPath         bool   // it asks all compilers on PATH, which is that of bins
 	goOn           func() // the healthy hunt, if it is not the usual one
 	port           int
 	connections    atomic.Int64
@@ -91,6 +95,22 @@ func (t *trial) install(s standIn, version string) {
 	require.NoError(t, os.Rename(file, t.compiler()))
 }
 
+// mute has the compiler, till heal, not answer when it is asked about a whole batch.
+func (t *trial) mute(batch int64) {
+	call := regexp.MustCompile(`got = f0\([^;]*;`).Find(t.sources(batch)[0].Content)
+	require.NotEmpty(t, call)
+	own := standIns["gets some functions wrong"]
+	t.install(standIn{script: fmt.Sprintf("grep -qsF '%s' \"$src\" && kill -KILL $$\n", call) + own.script}, "99.1.0")
+}
+
+// sources returns the C of a batch.
+func (t *trial) sources(n int64) []compilers.File {
+	kind, _ := findKind(Kinds(), "focused")
+	s, err := kind.Source.Make(context.Background(), kind.Source.Draw(stream(1, n)))
+	require.NoError(t, err)
+	return s.Artefact().Files
+}
+
 // marked puts the mark and the port of the trial into a text.
 func (t *trial) marked(text string) string {
 	return strings.NewReplacer("$MARK", t.root, "$PORT", strconv.Itoa(t.port)).Replace(text)
@@ -110,6 +130,12 @@ func (t *trial) check(err error) {
 func (t *trial) command() (*exec.Cmd, *bytes.Buffer) {
 	cmd := exec.Command(t.bin, "hunt", "-o", t.dir, "-mix", "focused", "-n", strconv.Itoa(60*batchesOfTrial), "-plan", "all", "-keep", "1000", "-workers", "1", "-known", os.DevNull)
 	cmd.Env = []string{"PATH=" + t.bins + ":" + os.Getenv("PATH"), "REIFY_CC=gcc-99", "REIFY_LEVELS=-O0,-O2", "TMPDIR=" + t.tmp, "HOME=" + t.root, "XDG_CACHE_HOME=" + filepath.Join(t.root, "cache")}
+	if t.again {
+		cmd.Args = append(cmd.Args, "-again")
+	}
+	if t.onPath {
+		cmd.Env = append(cmd.Env, "REIFY_CC=", "PATH="+t.bins)
+	}
 	cmd.Dir = t.root
 	if t.nobody && os.Getuid() == 0 {
 		cmd.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: nobody, Gid: nobody}}
@@ -165,7 +191,7 @@ func (t *trial) told() {
 	if t.status != 0 || !readable(t.dir) {
 		return
 	}
-	if open := query(t, t.dir, `SELECT number FROM batches WHERE done = 0`); len(open) > 0 {
+	if open := query(t, t.dir, openBatches); len(open) > 0 {
 		t.complain("%d batches are open, and its status was 0", len(open))
 	}
 }
@@ -174,6 +200,20 @@ func (t *trial) told() {
 func readable(dir string) bool {
 	s, err := readStore(dir)
 	return err == nil && s.close() == nil
+}
+
+// spoilt has the state of the hunt be changed, and complains if a hunt goes on with
+// it. Then the state is as it was.
+func (t *trial) spoilt(change func()) {
+	file := filepath.Join(t.dir, databaseName)
+	before, err := os.ReadFile(file)
+	require.NoError(t, err)
+	change()
+	t.run()
+	if t.status != 2 {
+		t.complain("nobody notices: status %d", t.status)
+	}
+	require.NoError(t, os.WriteFile(file, before, 0o644))
 }
 
 // flip changes bytes in the state of the hunt, in every page of it.
@@ -187,17 +227,9 @@ func (t *trial) flip() {
 	require.NoError(t, os.WriteFile(file, data, 0o644))
 }
 
-// small mounts a file system of so many bytes in a directory.
-func (t *trial) small(dir string, bytes int) {
-	if err := syscall.Mount("tmpfs", dir, "tmpfs", 0, fmt.Sprintf("size=%d,mode=0755", bytes)); err != nil {
-		t.Skipf("NOT TESTED: %s; mounting takes root: %v", t.fault.name, err)
-	}
-	t.Cleanup(func() { _ = syscall.Unmount(dir, syscall.MNT_DETACH) })
-}
-
 // fill leaves no room on the file system of a directory.
 func (t *trial) fill(dir string) {
-	f, err := os.Create(filepath.Join(dir, "filler"))
+	f, err := os.OpenFile(filepath.Join(dir, "filler"), os.O_WRONLY|os.O_CREATE|os.O_APPEND, 0o644)
 	if err != nil {
 		return // full already
 	}
@@ -352,7 +384,7 @@ func (t *trial) findings() {
 			told[p] = true
 		}
 	}
-	open := query(t, t.dir, `SELECT number FROM batches WHERE done = 0`)
+	open := query(t, t.dir, openBatches)
 	for p := range wrong["99.1.0"] {
 		if t.goOn == nil && !told[p] && !slices.Contains(open, fmt.Sprint(p.batch)) {
 			t.complain("lost: batch %d, %s", p.batch, p.function)
@@ -375,11 +407,8 @@ func (t *trial) wrong(version string) map[place]bool {
 	if pattern == nil {
 		return list
 	}
-	kind, _ := findKind(Kinds(), "focused")
 	for n := range int64(batchesOfTrial) {
-		s, err := kind.Source.Make(context.Background(), kind.Source.Draw(stream(1, n)))
-		require.NoError(t, err)
-		for _, f := range s.Artefact().Files {
+		for _, f := range t.sources(n) {
 			for _, m := range pattern.FindAllSubmatch(f.Content, -1) {
 				list[place{n, string(m[1])}] = true
 			}

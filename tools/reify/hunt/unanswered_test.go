@@ -1,12 +1,14 @@
 package hunt
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -14,6 +16,7 @@ import (
 	"goreify/compilers"
 	"goreify/compilers/native"
 	"goreify/corpus"
+	"goreify/reify/source"
 )
 
 // whatIsWrong returns the functions that a healthy machine finds wrong in so many
@@ -28,6 +31,8 @@ func whatIsWrong(t *testing.T, batches, size int) []string {
 	return list
 }
 
+const openBatches = `SELECT number FROM batches WHERE done = 0`
+
 const wrongFunctions = `SELECT batch || ' ' || functions FROM findings ORDER BY batch, functions`
 
 // requireNothingLost fails unless each function is in a finding, in a suspicion with
@@ -35,7 +40,7 @@ const wrongFunctions = `SELECT batch || ' ' || functions FROM findings ORDER BY 
 func requireNothingLost(t *testing.T, dir string, wrong []string) {
 	t.Helper()
 	found := query(t, dir, wrongFunctions)
-	whole, _, err := unconfirmed(dir)
+	whole, _, err := suspicions(dir, unconfirmedName)
 	require.NoError(t, err)
 	for _, name := range whole {
 		e, err := corpus.Load(filepath.Join(dir, unconfirmedName, name, corpus.FindingFile))
@@ -44,13 +49,23 @@ func requireNothingLost(t *testing.T, dir string, wrong []string) {
 			found = append(found, e.Note(corpus.NoteHuntBatch)+" "+f)
 		}
 	}
-	open := query(t, dir, `SELECT number FROM batches WHERE done = 0`)
+	open := query(t, dir, openBatches)
 	begun := query(t, dir, `SELECT number FROM batches`)
 	for _, w := range wrong {
 		batch, _, _ := strings.Cut(w, " ")
 		if contains(begun, batch) && !contains(open, batch) {
 			assert.Contains(t, found, w, "it is lost")
 		}
+	}
+}
+
+// requireTold fails unless a hunt that came to its end fails if batches are open.
+func requireTold(t *testing.T, dir string, err error) {
+	t.Helper()
+	if len(query(t, dir, openBatches)) > 0 {
+		require.ErrorIs(t, err, ErrUnanswered)
+	} else {
+		require.NoError(t, err)
 	}
 }
 
@@ -101,9 +116,9 @@ func TestRoomThatRunsOut(t *testing.T) {
 `+miscompile, "-O0", "-O2")
 		opt := options(t, t.TempDir(), 1, 8)
 		_, err := Start(t.Context(), o, opt)
-		require.NoError(t, err, left)
+		requireTold(t, opt.Dir, err)
 		requireNothingLost(t, opt.Dir, wrong)
-		whole, _, err := unconfirmed(opt.Dir)
+		whole, _, err := suspicions(opt.Dir, unconfirmedName)
 		require.NoError(t, err)
 		assert.Positive(t, len(whole)+len(query(t, opt.Dir, wrongFunctions)), "after %d questions: what has failed is suspected or found", left)
 		if len(whole) > 0 {
@@ -139,7 +154,7 @@ func TestCompilerThatGoes(t *testing.T) {
 			o.Targets = append(o.Targets, other)
 			opt := options(t, t.TempDir(), 2, 8)
 			_, err := Start(t.Context(), o, opt)
-			require.NoError(t, err)
+			requireTold(t, opt.Dir, err)
 			requireNothingLost(t, opt.Dir, wrong)
 			assert.Contains(t, opt.Log.(*buffer).String(), what, "after %d", after)
 		}
@@ -157,7 +172,7 @@ func TestSetAside(t *testing.T) {
 		opt := opt
 		opt.watch(calledAt(0, func() { made++ }))
 		sum, err := Start(t.Context(), o, opt)
-		require.NoError(t, err)
+		requireTold(t, opt.Dir, err)
 		return sum
 	}
 	for n := 1; n <= mostTries; n++ {
@@ -192,10 +207,52 @@ func TestSilence(t *testing.T) {
 		opt := options(t, t.TempDir(), batches, 2)
 		sum, err := Start(t.Context(), o, opt)
 		require.ErrorIs(t, err, ErrMachine)
-		assert.ErrorContains(t, err, fmt.Sprintf("about %d batches in a row", silent))
+		assert.ErrorContains(t, err, fmt.Sprintf("about %s in a row; what lacks answers runs again when the hunt goes on, 3 times in all", count(silent, "batch")))
 		assert.ErrorContains(t, err, "No space left on device")
 		assert.EqualValues(t, silent, sum.Unfinished)
 		assert.Contains(t, sum.Runs[0].Ended, "failed: the machine keeps all compilers from answering")
+	}
+}
+
+// A run that comes to its end fails if nobody answered about one of its batches,
+// and one that a number was asked of if any batch is open; else an answer that is
+// missing is a line.
+func TestUnansweredIsTold(t *testing.T) {
+	for name, tt := range map[string]struct {
+		fails string // when
+		n     bool   // a number is asked for
+		want  string
+	}{
+		"nobody":               {`[ $batch = 1 ]`, false, "about 1 batch; what lacks answers runs again when the hunt goes on, 3 times in all, and then with -again; one of them lacked: gcc-99 -O0: No space left on device"},
+		"nobody, of a number":  {`[ $batch = 1 ]`, true, "about 1 batch; "},
+		"not all":              {`[ $batch = 1 ] && [ "$level" = -O2 ]`, false, ""},
+		"not all, of a number": {`[ $batch = 1 ] && [ "$level" = -O2 ]`, true, "about 1 batch; "},
+	} {
+		t.Run(name, func(t *testing.T) {
+			batch := filepath.Join(t.TempDir(), "batch")
+			o := fake(t, `batch=$(cat `+batch+` 2>/dev/null || echo 0)
+[ -n "$src" ] && ! grep -q '41 + argc' "$src" && `+tt.fails+` && { echo "repro.c: No space left on device" >&2; exit 1; }`, "-O0", "-O2")
+			opt := options(t, t.TempDir(), 3, 2)
+			if !tt.n {
+				opt.Seeds, opt.Time = 0, 3*time.Second
+			}
+			made := 0
+			opt.watch(func(source.Input) {
+				require.NoError(t, os.WriteFile(batch, fmt.Append(nil, made), 0o600))
+				if made++; made == 3 {
+					time.Sleep(opt.Time) // which ends with it
+				}
+			})
+			sum, err := Start(t.Context(), o, opt)
+			if tt.want == "" {
+				require.NoError(t, err)
+			} else {
+				require.ErrorIs(t, err, ErrUnanswered)
+				assert.ErrorContains(t, err, tt.want)
+			}
+			assert.EqualValues(t, 1, sum.Unfinished)
+			assert.EqualValues(t, 2, sum.Batches)
+		})
 	}
 }
 
@@ -248,6 +305,91 @@ func TestDamage(t *testing.T) {
 	after, err := os.ReadFile(path)
 	require.NoError(t, err)
 	assert.Equal(t, data, after)
+}
+
+// A single value that is another than was stored is told, or nothing comes of it but
+// another number in what status counts.
+func TestFlippedValues(t *testing.T) {
+	counts := map[string]bool{ // what nothing else depends on
+		"batches.cpu": true, "batches.compiler_cpu": true, "buckets.kind": true, "buckets.found": true, "buckets.cpu": true, "findings.found": true,
+	}
+	mute := filepath.Join(t.TempDir(), "mute")
+	o := fake(t, "[ -e "+mute+` ] && ! grep -qs '41 + argc' "$src" && { echo "No space left on device" >&2; exit 1; }`+miscompile, "-O0", "-O2")
+	whole := options(t, t.TempDir(), 2, 8)
+	whole.Keep = 1000
+	_, err := Start(t.Context(), o, whole)
+	require.NoError(t, err)
+	wrong := query(t, whole.Dir, wrongFunctions)
+	// Batch 0 is done, batch 1 is open. Runs and log are for people; flags, of which
+	// there are none here, are drawn again if the target does not know them.
+	half := whole
+	half.Dir, half.Mix = t.TempDir(), whole.Kinds
+	half.watch(calledAt(1, func() { require.NoError(t, os.WriteFile(mute, nil, 0o600)) }))
+	_, err = Start(t.Context(), o, half)
+	require.ErrorIs(t, err, ErrUnanswered)
+	require.NoError(t, os.Remove(mute))
+	half.Kinds, half.Mix = whole.Kinds, whole.Mix
+	require.Equal(t, []string{"0 1", "1 0"}, query(t, half.Dir, `SELECT number || ' ' || done FROM batches ORDER BY number`))
+
+	told := map[string]bool{}
+	for _, column := range query(t, half.Dir, `SELECT m.name || '.' || c.name FROM sqlite_master m, pragma_table_info(m.name) c
+		WHERE m.type = 'table' AND m.name NOT IN ('runs', 'log', 'flags') ORDER BY m.name, c.cid`) {
+		for _, row := range []string{"MIN", "MAX"} {
+			opt := half
+			opt.Dir, opt.Log = filepath.Join(t.TempDir(), "hunt"), &buffer{}
+			require.NoError(t, os.CopyFS(opt.Dir, os.DirFS(half.Dir)))
+			if !flipValue(t, opt.Dir, column, row) {
+				continue
+			}
+			sum, err := Read(opt.Dir)
+			told[column] = told[column] || err == nil && len(sum.Damaged) > 0
+			if err == nil && len(sum.Damaged) > 0 || counts[column] {
+				continue
+			}
+			require.NoError(t, err)
+			_, err = Start(t.Context(), o, opt)
+			require.NoError(t, err, "%s, %s", column, row)
+			assert.Equal(t, wrong, query(t, opt.Dir, wrongFunctions), "nobody notices: %s, %s", column, row)
+		}
+	}
+	for _, column := range []string{"hunt.seed", "batches.number", "batches.done", "batches.tries", "inputs.data", "findings.name", "findings.fingerprint", "buckets.finding"} {
+		assert.True(t, told[column], column)
+	}
+}
+
+// flipValue changes a bit of the value in the first or last row of a table, and
+// tells whether it could.
+func flipValue(t *testing.T, dir, column, row string) bool {
+	t.Helper()
+	table, name, _ := strings.Cut(column, ".")
+	s, err := openStore(dir)
+	require.NoError(t, err)
+	defer func() { require.NoError(t, s.close()) }()
+	var value any
+	at := fmt.Sprintf(" WHERE rowid = (SELECT %s(rowid) FROM %s)", row, table)
+	require.NoError(t, s.db.QueryRow("SELECT "+name+" FROM "+table+at).Scan(&value))
+	for _, bit := range []byte{1, 64} { // the other one if a constraint of the table is broken
+		var other any
+		switch v := value.(type) {
+		case int64:
+			other = v ^ int64(bit)
+		case float64:
+			other = v + float64(bit)
+		case []byte:
+			other = append(bytes.Clone(v[:len(v)-1]), v[len(v)-1]^bit)
+		case string:
+			if v == "" {
+				return false
+			}
+			other = v[:len(v)-1] + string(v[len(v)-1]^bit)
+		default:
+			t.Fatalf("%s: %T", column, value)
+		}
+		if _, err = s.db.Exec("UPDATE "+table+" SET "+name+" = ?"+at, other); err == nil {
+			return true
+		}
+	}
+	return false
 }
 
 // Nothing is said to be safe of a hunt that has not begun.

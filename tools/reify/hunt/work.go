@@ -84,7 +84,7 @@ func (h *hunt) answers(r result) int {
 	if r.answered > 0 {
 		h.silent, h.heard = 0, true
 	} else {
-		h.silent, h.lacked = h.silent+1, r.lacked
+		h.silent, h.mute, h.lacked = h.silent+1, h.mute+1, r.lacked
 	}
 	return h.silent
 }
@@ -93,7 +93,7 @@ func (h *hunt) answers(r result) int {
 func (h *hunt) silence() error {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	return fmt.Errorf("%w, about %d batches in a row; they run again when the hunt goes on; what was said last: %s", ErrMachine, h.silent, h.lacked)
+	return fmt.Errorf("%w, about %s in a row; %s; what was said last: %s", ErrMachine, count(h.silent, "batch"), whenAgain, h.lacked)
 }
 
 // explain says of an error what to do about it.
@@ -145,7 +145,7 @@ func (h *hunt) batch(ctx context.Context, b batch) (result, error) {
 	case err != nil:
 		return r, err
 	}
-	o, configs, err := h.configurations(b, s.Artefact().Language)
+	o, configs, err := h.configurations(ctx, b, s.Artefact().Language)
 	switch {
 	case errors.Is(err, errLanguage):
 		return r, h.discard(b, &r, err.Error())
@@ -261,7 +261,7 @@ func only(s subject.Subject, names []string) (subject.Subject, error) {
 // those are gone, it is the part that this run's plan has for the batch, and else
 // all of the language. The error wraps errLanguage if only targets for others are
 // left, and ErrNoCompilers if none is.
-func (h *hunt) configurations(b batch, language compilers.Language) (*oracle.Oracle, []string, error) {
+func (h *hunt) configurations(ctx context.Context, b batch, language compilers.Language) (*oracle.Oracle, []string, error) {
 	var part Plan // nobody, if those whom the plan names were gone
 	if b.part != "" {
 		var err error
@@ -281,17 +281,48 @@ func (h *hunt) configurations(b batch, language compilers.Language) (*oracle.Ora
 		return nil, nil, fmt.Errorf("%w: %w", errLanguage, err)
 	}
 	for _, p := range []Plan{part, h.Plan.part(h.seed, b.number, o.Targets), {rules: []rule{{who: everything, every: 1}}}} {
-		var left []string
-		for _, c := range o.Configs() {
-			if p.asks(c) {
-				left = append(left, c.String())
-			}
-		}
-		if left != nil {
-			return o, left, nil
+		left, err := h.asked(ctx, b, p, o)
+		if err != nil || left != nil {
+			return o, left, err
 		}
 	}
 	return nil, nil, ErrNoCompilers
+}
+
+// asked returns the configurations that a part of the plan names, in the order of
+// Check. The oracle gets the targets with the flags that the part gives them.
+func (h *hunt) asked(ctx context.Context, b batch, part Plan, o *oracle.Oracle) (names []string, err error) {
+	wanted := map[string]bool{}
+	var more []compilers.Target
+	for _, t := range o.Targets {
+		var tuned compilers.Target
+		for _, mode := range t.Modes() {
+			for _, r := range part.rules {
+				if r.every > 1 || !r.names(oracle.Config{Target: t, Mode: mode}) {
+					continue
+				}
+				who := t
+				if r.flags != noFlags {
+					if tuned == nil {
+						if tuned, err = h.tune(ctx, b, t, r.flags); err != nil {
+							return nil, err
+						}
+						more = append(more, tuned)
+					}
+					who = tuned
+				}
+				wanted[compilers.Name(who, mode)] = true
+			}
+		}
+	}
+	some := func(t compilers.Target) bool { _, ok := t.(compilers.Tuned); return !ok }
+	o.Targets = append(o.Targets, slices.DeleteFunc(more, some)...)
+	for _, c := range o.Configs() {
+		if wanted[c.String()] {
+			names = append(names, c.String())
+		}
+	}
+	return names, nil
 }
 
 // left returns the targets that are not given up.

@@ -8,6 +8,9 @@ import (
 	"strings"
 
 	"github.com/cespare/xxhash/v2"
+
+	"goreify/compilers"
+	"goreify/corpus"
 )
 
 // A Bucket is findings that show the same bug, as far as is known.
@@ -15,12 +18,14 @@ type Bucket struct {
 	Key      string    // the entries' bucket or, without one, their fingerprint
 	Triaged  bool      // Key is a bucket
 	Name     string    // Key made fit for a file name and an anchor; no other bucket of the group has it
-	Findings []Finding // at least one, smallest first
+	Findings []Finding // at least one; those that fail with Newest come first, and of these the smallest
+	Newest   string    // version of the family, for this processor, that any finding of the group names
 }
 
 // Group puts findings of the same bucket together. Those without a bucket go by
 // their fingerprint. Buckets come sorted: triaged ones first, then by key.
 func Group(findings []Finding) []Bucket {
+	newest := newestVersions(findings)
 	type id struct {
 		key     string
 		triaged bool
@@ -35,8 +40,15 @@ func Group(findings []Finding) []Bucket {
 	}
 	var buckets []Bucket
 	for k, list := range groups {
-		slices.SortFunc(list, compareSize)
-		buckets = append(buckets, Bucket{Key: k.key, Triaged: k.triaged, Findings: list})
+		rank := func(f Finding) int {
+			if failsWith(f.Entry, newest[lineOf(f.Entry.Family, f.Entry.Version)]) {
+				return 0
+			}
+			return 1
+		}
+		slices.SortFunc(list, func(a, b Finding) int { return cmp.Or(cmp.Compare(rank(a), rank(b)), compareSize(a, b)) })
+		e := list[0].Entry
+		buckets = append(buckets, Bucket{Key: k.key, Triaged: k.triaged, Findings: list, Newest: newest[lineOf(e.Family, e.Version)]})
 	}
 	slices.SortFunc(buckets, func(a, b Bucket) int {
 		if a.Triaged != b.Triaged {
@@ -49,6 +61,55 @@ func Group(findings []Finding) []Bucket {
 	})
 	name(buckets)
 	return buckets
+}
+
+// Live returns the buckets, with the findings, that are known to fail with the
+// newest version of their family.
+func Live(buckets []Bucket) []Bucket {
+	var live []Bucket
+	for _, b := range buckets {
+		b.Findings = slices.DeleteFunc(slices.Clone(b.Findings), func(f Finding) bool { return !failsWith(f.Entry, b.Newest) })
+		if len(b.Findings) > 0 {
+			live = append(live, b)
+		}
+	}
+	return live
+}
+
+// A line is a family of compilers for a processor. Versions of one are compared.
+type line struct{ family, processor string }
+
+func lineOf(family, version string) line { return line{family, compilers.ProcessorOf(version)} }
+
+// newestVersions returns the newest version of each line that findings name.
+func newestVersions(findings []Finding) map[line]string {
+	newest := map[line]string{}
+	hear := func(family, version string) {
+		l := lineOf(family, version)
+		if old, ok := newest[l]; !ok || compilers.CompareVersions(version, old) > 0 {
+			newest[l] = version
+		}
+	}
+	for _, f := range findings {
+		e := f.Entry
+		hear(e.Family, e.Version)
+		for _, c := range slices.Concat(e.Bad, e.Good, e.ReducedBad, e.ReducedGood) {
+			hear(c.Family, c.Version)
+		}
+	}
+	return newest
+}
+
+// failsWith tells whether a version of the family of an entry is known to fail: on
+// its reduced test if there is one that was asked about.
+func failsWith(e *corpus.Entry, version string) bool {
+	list := e.Bad
+	if len(e.ReducedBad) > 0 {
+		list = e.ReducedBad
+	} else if e.Version == version {
+		return true
+	}
+	return slices.ContainsFunc(list, func(c corpus.Configuration) bool { return c.Family == e.Family && c.Version == version })
 }
 
 // compareSize orders findings by the size of their reduced test; those that have
@@ -116,6 +177,18 @@ func slug(s string) string {
 		return "bucket"
 	}
 	return s
+}
+
+// File is the name of the report of the bucket.
+func (b Bucket) File() string { return b.Name + ".md" }
+
+// Standing says in a sentence since when the bug is there, and whether it still is:
+// "Fails since gcc 14.4.0 (13.5.0 works), still fails on trunk of 2026-10-20.". It is
+// about the test in the report.
+func (b Bucket) Standing() string {
+	u := bug{Entry: b.Findings[0].Entry}
+	u.setTest()
+	return u.Matrix.standing(u.Entry.Family, b.Newest)
 }
 
 // count is how often the bucket was found.

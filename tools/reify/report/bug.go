@@ -17,7 +17,7 @@ import (
 // A bug is what a report says of a bucket. Its text is neither Markdown nor HTML.
 type bug struct {
 	Bucket
-	Entry     *corpus.Entry // the smallest finding
+	Entry     *corpus.Entry // the first finding
 	Title     string
 	Component string
 	Keyword   string
@@ -26,7 +26,7 @@ type bug struct {
 	Target    string
 	Levels    []string // that fail, of the compiler it was found with
 	Compilers string   // that fail
-	Since     string
+	Homes     []string // configurations that the first finding was of before
 	Count     int
 	FirstSeen string
 	Known     *corpus.Known
@@ -69,12 +69,16 @@ func newBug(ctx context.Context, b Bucket, o Options) (*bug, error) {
 	}
 	u.Target = cmp.Or(e.Triple, target(u.Banner))
 	for i := range o.Known {
-		if b.Triaged && o.Known[i].Bucket == b.Key {
+		was := func(f Finding) bool { return slices.Contains(f.Entry.Buckets(), o.Known[i].Bucket) }
+		if b.Triaged && slices.ContainsFunc(b.Findings, was) {
 			u.Known = &o.Known[i]
 		}
 	}
+	for _, h := range e.FormerHomes() {
+		u.Homes = append(u.Homes, h.Configuration.String())
+	}
 	u.setTest()
-	u.Compilers, u.Since = u.Matrix.compilers(), u.Matrix.since(e.Family)
+	u.Compilers = u.Matrix.compilers()
 	u.Levels = u.Matrix.failing(e.Family, e.Version, strings.Join(e.Flags, " "))
 	if len(u.Levels) == 0 {
 		u.Levels = []string{e.Mode}
@@ -150,7 +154,7 @@ func blame(e *corpus.Entry) []string {
 		} else {
 			line += " is to blame"
 		}
-		lines = append(lines, line+", as far as switching off one after another can tell.")
+		lines = append(lines, line+told(e))
 	} else if e.Bucket != "" && bisect.MethodsOf(e.Family).Known() {
 		lines = append(lines, "No pass could be named: leaving out one after another did not tell.")
 	}
@@ -172,6 +176,18 @@ func blame(e *corpus.Entry) []string {
 		}
 	}
 	return lines
+}
+
+// told says how the culprit is known.
+func told(e *corpus.Entry) string {
+	dump := ": compiled as -fdump-" + e.Culprit + "-gimple prints it, without optimising, the program "
+	switch e.Note(corpus.NoteSeen) {
+	case corpus.SeenOverflow:
+		return dump + "overflows a signed integer, and after the passes before it does not. What shows is what later passes conclude."
+	case corpus.SeenWrong:
+		return dump + "is wrong, and after the passes before it is right."
+	}
+	return ", as far as switching off one after another can tell."
 }
 
 // draw makes the graph of the reduced program, or of the one that was found.
@@ -251,9 +267,6 @@ func (u *bug) Clean() []string {
 
 // Verdict is the verdict in words.
 func (u *bug) Verdict() string { return strings.ReplaceAll(u.Entry.Verdict, "-", " ") }
-
-// File is the name of the report of the bucket.
-func (u *bug) File() string { return u.Name + ".md" }
 
 // Reduced tells whether the test is reduced.
 func (u *bug) Reduced() bool { return u.Entry.Reduced != "" }

@@ -21,7 +21,7 @@ func TestHostileEntry(t *testing.T) {
 	e, err := corpus.Load(filepath.Join("testdata", "buckets", "c-hostile.txtar"))
 	require.NoError(t, err)
 	e.Language, e.Mode, e.Triple, e.Culprit, e.Version, e.Bucket = "c"+html, html, html, html, html, html
-	e.Bad = []corpus.Configuration{{Family: html, Version: html, Args: []string{html}, Modes: []string{html}}}
+	e.Bad = []corpus.Configuration{{Family: html, Version: html, Args: []string{"-" + html}, Modes: []string{html}}}
 	e.Witness = []corpus.Witness{{Who: html, Said: html}}
 	e.MendedBy, e.Message, e.Got, e.Title = []string{html}, html, html, html
 	e.Sources[corpus.MainC] = strings.Repeat(html+"\n", 401)

@@ -2,6 +2,7 @@ package report
 
 import (
 	"cmp"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -138,12 +139,13 @@ func (m matrix) compilers() string {
 	return text.String()
 }
 
-// since says from which version on a family fails, among those that were asked
-// on this machine.
-func (m matrix) since(family string) string {
+// standing is Bucket.Standing for a family, of which newest is the newest version,
+// for its processor, that anything is known of. It is empty if the family is not
+// known to fail there.
+func (m matrix) standing(family, newest string) string {
 	var bad, good []string // versions, ascending
 	for _, r := range m.Rows {
-		if r.Family != family {
+		if lineOf(r.Family, r.Version) != lineOf(family, newest) {
 			continue
 		}
 		list := &good
@@ -160,18 +162,40 @@ func (m matrix) since(family string) string {
 	if len(bad) == 0 {
 		return ""
 	}
-	first := bad[0]
-	text := family + " " + first
+	first, last := bad[0], bad[len(bad)-1]
 	before := slices.DeleteFunc(slices.Clone(good), func(v string) bool { return compilers.CompareVersions(v, first) > 0 })
+	after := slices.DeleteFunc(slices.Clone(good), func(v string) bool { return compilers.CompareVersions(v, last) < 0 })
+	text := "Fails since " + called(family, first)
 	if len(before) > 0 {
-		text += " (" + before[len(before)-1] + " works)"
-	} else {
+		text += " (" + called("", before[len(before)-1]) + " works)"
+	} else if first != newest {
 		text += ", the oldest known to fail"
 	}
-	last := bad[len(bad)-1]
-	after := slices.DeleteFunc(slices.Clone(good), func(v string) bool { return compilers.CompareVersions(v, last) < 0 })
-	if len(after) > 0 {
-		text += "; works again in " + after[0]
+	switch {
+	case len(after) > 0:
+		text += ", works again in " + called("", after[0])
+	case last != newest:
+	case first == newest:
+		text += ", the newest asked"
+	case compilers.SnapshotDay(newest) != "":
+		text += ", still fails on " + called("", newest)
+	default:
+		text += ", still fails with " + called("", newest) + ", the newest asked"
 	}
-	return text
+	return text + "."
+}
+
+var development = regexp.MustCompile(`^\d+\.0\b`)
+
+// called names a version in a sentence: "gcc 16.2.0", "gcc trunk of 2026-10-20", and
+// a snapshot of a release "gcc 16.2.1 of 2026-10-20". The family may be empty.
+func called(family, version string) string {
+	text := version
+	if day := compilers.SnapshotDay(version); development.MatchString(version) && day != "" {
+		text = "trunk of " + day
+	} else if day != "" {
+		number, _, _ := strings.Cut(version, " ")
+		text = number + " of " + day
+	}
+	return strings.TrimSpace(family + " " + text)
 }

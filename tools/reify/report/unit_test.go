@@ -147,9 +147,92 @@ func TestMatrix(t *testing.T) {
 	assert.Equal(t, []string{"-O2", "-O3"}, m.failing("gcc", "12.2.0", ""))
 	assert.Empty(t, m.failing("gcc", "12.2.0", "-m32"))
 	assert.Equal(t, "clang 14.0.6; gcc 9.4.0, 12.2.0", m.compilers())
-	assert.Equal(t, "gcc 9.4.0 (8.1.0 works); works again in 13.1.0", m.since("gcc"))
-	assert.Equal(t, "clang 14.0.6, the oldest known to fail", m.since("clang"))
-	assert.Empty(t, m.since("icc"))
+	assert.Equal(t, "Fails since gcc 9.4.0 (8.1.0 works), works again in 13.1.0.", m.standing("gcc", "13.1.0"))
+	assert.Equal(t, "Fails since clang 14.0.6, the newest asked.", m.standing("clang", "14.0.6"))
+	assert.Equal(t, "Fails since clang 14.0.6, the oldest known to fail.", m.standing("clang", "15.0.0"), "it was not asked")
+	assert.Empty(t, m.standing("icc", "1"))
+}
+
+func TestStandingOfSnapshots(t *testing.T) {
+	bad := func(versions ...string) (list []corpus.Configuration) {
+		for _, v := range versions {
+			list = append(list, corpus.Configuration{Family: "gcc", Version: v, Modes: []string{"-O2"}})
+		}
+		return list
+	}
+	for _, tt := range []struct {
+		bad, good    []corpus.Configuration
+		newest, want string
+	}{
+		{bad("14.4.0", "16.2.0", "17.0.0 20261020 r17-5409"), bad("13.5.0"), "17.0.0 20261020 r17-5409",
+			"Fails since gcc 14.4.0 (13.5.0 works), still fails on trunk of 2026-10-20."},
+		{bad("16.2.0 sh4-linux-gnu"), bad("15.3.0", "16.2.0 m68k-linux-gnu"), "16.2.0 sh4-linux-gnu", "Fails since gcc 16.2.0 sh4-linux-gnu, the newest asked."},
+		{bad("16.2.0", "17.0.0 20261020"), nil, "17.0.0 20261101", "Fails since gcc 16.2.0, the oldest known to fail."},
+		{bad("17.0.0 20261020"), bad("16.2.0"), "17.0.0 20261020", "Fails since gcc trunk of 2026-10-20 (16.2.0 works), the newest asked."},
+		{bad("16.2.0", "17.0.0 20261020"), bad("17.0.0 20261101"), "17.0.0 20261101",
+			"Fails since gcc 16.2.0, the oldest known to fail, works again in trunk of 2026-11-01."},
+		{bad("15.1.0", "16.2.1 20261020"), bad("14.1.0"), "16.2.1 20261020", "Fails since gcc 15.1.0 (14.1.0 works), still fails on 16.2.1 of 2026-10-20."},
+		{bad("15.1.0", "16.2.0"), bad("14.1.0"), "16.2.0", "Fails since gcc 15.1.0 (14.1.0 works), still fails with 16.2.0, the newest asked."},
+		{bad("16.2.1 20261020"), nil, "16.2.1 20261020", "Fails since gcc 16.2.1 of 2026-10-20, the newest asked."},
+	} {
+		assert.Equal(t, tt.want, newMatrix(tt.bad, tt.good).standing("gcc", tt.newest))
+	}
+}
+
+// What is live fails with the newest version of its family that anybody names, on
+// the test that the report shows.
+func TestLive(t *testing.T) {
+	versions := func(list ...string) (c []corpus.Configuration) {
+		for _, v := range list {
+			c = append(c, corpus.Configuration{Family: "gcc", Version: v, Modes: []string{"-O2"}})
+		}
+		return c
+	}
+	entry := func(bucket, version, reduced string, bad, reducedBad, good []corpus.Configuration) *corpus.Entry {
+		return &corpus.Entry{Bucket: bucket, Family: "gcc", Version: version, Verdict: "crash", Mode: "-O2", Date: "2026-11-20", Main: corpus.MainC,
+			Reduced: reduced, Bad: bad, ReducedBad: reducedBad, Good: good}
+	}
+	buckets := Group([]Finding{
+		{"home", entry("gcc/a", "17.0.0 20261020", "", nil, nil, nil), 1},
+		{"old", entry("gcc/a", "12.2.0", "", nil, nil, nil), 1},
+		{"small", entry("gcc/b", "12.2.0", "a\n", versions("12.2.0", "17.0.0 20261020"), versions("12.2.0"), nil), 1},
+		{"large", entry("gcc/b", "12.2.0", "a\nb\n", versions("12.2.0"), versions("12.2.0", "17.0.0 20261020"), nil), 1},
+		{"fixed", entry("gcc/c", "12.2.0", "", nil, nil, versions("17.0.0 20261020")), 1},
+		{"also", entry("gcc/d", "12.2.0", "", versions("17.0.0 20261020"), nil, nil), 1},
+		{"clang", &corpus.Entry{Bucket: "clang/a", Family: "clang", Version: "19.1.7", Verdict: "crash", Mode: "-O2", Main: corpus.MainC}, 1},
+	})
+	names := func(buckets []Bucket) (list []string) {
+		for _, b := range buckets {
+			var in []string
+			for _, f := range b.Findings {
+				in = append(in, f.Name)
+			}
+			list = append(list, strings.Join(in, " "))
+		}
+		return list
+	}
+	assert.Equal(t, []string{"clang", "home old", "large small", "fixed", "also"}, names(buckets))
+	assert.Equal(t, []string{"clang", "home", "large", "also"}, names(Live(buckets)))
+	assert.Equal(t, []string{"clang", "home old", "large small", "fixed", "also"}, names(buckets), "they stay as they are")
+	assert.Empty(t, Live(Group([]Finding{{"x", entry("gcc/c", "12.2.0", "", nil, nil, versions("17")), 1}})))
+}
+
+// An adopted entry says where it was, and is known by the name of its old bucket.
+func TestAdoptedBug(t *testing.T) {
+	findings, err := Load(filepath.Join("testdata", "buckets"))
+	require.NoError(t, err)
+	e := findings[0].Entry
+	old := e.Bucket
+	e.Leave()
+	e.Version, e.Bucket = "17.0.0 20261020", "gcc/wrong-answer/tree-vrp1/O2"
+	e.ReducedBad = corpus.Add(e.ReducedBad, "gcc", e.Version, nil, "-O2")
+	files := write(t, t.TempDir(), Group(findings[:1]), Options{Known: []corpus.Known{{Bucket: old, Link: "https://example.org/1"}}})
+	text := files["gcc-wrong-answer-tree-vrp1-O2.md"]
+	assert.Contains(t, text, "\n\nFails since gcc 12.2.0 (11.3.0 works), still fails on trunk of 2026-10-20.\n\n|")
+	assert.Contains(t, text, "| Known | <https://example.org/1>")
+	assert.Contains(t, text, "newer ones that fail, too, have\nadopted it:\n\n- `gcc 12.2.0 : -O2`\n")
+	assert.Contains(t, files[Index], "<p>Fails since gcc 12.2.0 (11.3.0 works), still fails on trunk of 2026-10-20.</p>")
+	assert.Contains(t, files[Index], "<dt>found with</dt><dd>gcc 12.2.0 : -O2</dd>")
 }
 
 func TestWrongCase(t *testing.T) {

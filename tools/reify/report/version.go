@@ -2,8 +2,7 @@ package report
 
 import (
 	"context"
-	"os"
-	"os/exec"
+	"path/filepath"
 	"strings"
 	"time"
 
@@ -16,15 +15,23 @@ import (
 const versionTime = time.Minute
 
 // Versions returns a function for Options.Version that asks the compilers which
-// are on the PATH of the environment, whatever its REIFY_CC says. Of several that
-// have the version of the entry, the one of its name is asked. Only compilers that
-// are found there are run, never a name that an entry brings along.
+// are on the PATH of the environment and those that its REIFY_CC names. Of several
+// that have the version of the entry, the one of its name is asked. Only compilers
+// that are found there are run, never a name that an entry brings along.
 func Versions(ctx context.Context, env compilers.Env) (func(Finding) string, error) {
+	var found []native.Toolchain
+	var err error
+	if env.CC != "" {
+		if found, err = native.Toolchains(ctx, env); err != nil {
+			return nil, err
+		}
+	}
 	env.CC = ""
-	found, err := native.Toolchains(ctx, env)
-	if err != nil {
+	more, err := native.Toolchains(ctx, env)
+	if found = append(found, more...); len(found) == 0 {
 		return nil, err
 	}
+	space := env.Space
 	said := map[string]string{}
 	return func(f Finding) string {
 		var best *native.Toolchain
@@ -36,26 +43,26 @@ func Versions(ctx context.Context, env compilers.Env) (func(Finding) string, err
 		if best == nil {
 			return ""
 		}
-		if _, ok := said[best.Path]; !ok {
-			said[best.Path] = ask(ctx, *best)
+		file := filepath.Join(best.Root, best.Path)
+		if _, ok := said[file]; !ok {
+			said[file] = ask(ctx, space, *best)
 		}
-		return said[best.Path]
+		return said[file]
 	}, nil
 }
 
 // ask returns what a compiler prints for -v, or "" if it does not answer.
-func ask(ctx context.Context, tc native.Toolchain) string {
+func ask(ctx context.Context, space *compilers.Workspace, tc native.Toolchain) string {
 	ctx, cancel := context.WithTimeout(ctx, versionTime)
 	defer cancel()
-	// By its name, for gcc prints how it was called.
-	cmd := exec.CommandContext(ctx, tc.Path)
-	cmd.Args = []string{tc.Name, "-v"}
-	cmd.Env = append(os.Environ(), "LC_ALL=C")
-	text, err := cmd.CombinedOutput()
+	stdout, stderr, err := tc.Says(ctx, space, "-v")
 	if err != nil {
 		return ""
 	}
-	return strings.TrimSpace(string(text)) + "\n"
+	// gcc prints how it was called.
+	name, _, _ := strings.Cut(tc.Name, "@")
+	text := strings.ReplaceAll(stdout+stderr, "COLLECT_GCC="+tc.Path+"\n", "COLLECT_GCC="+name+"\n")
+	return strings.TrimSpace(text) + "\n"
 }
 
 // target returns the target that -v prints, or "".

@@ -1,0 +1,169 @@
+package native
+
+import (
+	"cmp"
+	"context"
+	"encoding/binary"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"goreify/compilers"
+)
+
+// A platform is what a toolchain says of the processor and system that it writes
+// programs for, with certain arguments.
+type platform struct {
+	Triple       string `json:",omitzero"` // "s390x-linux-gnu"; empty if it would not say
+	BigEndian    bool   `json:",omitzero"`
+	CharUnsigned bool   `json:",omitzero"`
+	Long         int    // sizes in bytes
+	Pointer      int
+}
+
+// usual is the platform of one that does not say it: x86-64 Linux.
+var usual = platform{Long: 8, Pointer: 8}
+
+// A survey holds what was asked of a compiler. Copies of a toolchain share it.
+type survey struct {
+	space *compilers.Workspace // where it is asked
+
+	mu    sync.Mutex
+	known map[string]platform // by the arguments, with blanks between
+}
+
+// platform returns what the toolchain compiles for with its arguments. It asks
+// once for each list of arguments, which costs a millisecond for gcc and twenty
+// for clang. One that was made by hand is not asked.
+func (t Toolchain) platform() platform {
+	s := t.survey
+	if s == nil {
+		return platform{t.Triple, usual.BigEndian, usual.CharUnsigned, usual.Long, usual.Pointer}
+	}
+	key := t.words()
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	p, ok := s.known[key]
+	if !ok {
+		ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+		defer cancel()
+		p, _ = t.askPlatform(ctx, s.space) // what it does not say is as usual
+		s.known[key] = p
+	}
+	return p
+}
+
+// words returns the arguments as one text.
+func (t Toolchain) words() string { return strings.Join(t.Args, " ") }
+
+// askPlatform asks the toolchain for the macros that it has defined beforehand.
+// With -v, both families name their target, too.
+func (t Toolchain) askPlatform(ctx context.Context, space *compilers.Workspace) (platform, compilers.Exit) {
+	e := t.says(ctx, space, slices.Concat(t.Args, []string{"-v", "-dM", "-E", "-x", "c", os.DevNull})...)
+	p := platformOf(string(e.Stdout))
+	p.Triple = cmp.Or(tripleOf(string(e.Stderr)), tripleOf(string(e.Stdout)))
+	return p, e
+}
+
+var macro = regexp.MustCompile(`(?m)^#define __(CHAR_UNSIGNED|BYTE_ORDER|SIZEOF_LONG|SIZEOF_POINTER)__ (\w+)\s*$`)
+
+// platformOf returns what macros say.
+func platformOf(macros string) platform {
+	p := usual
+	for _, m := range macro.FindAllStringSubmatch(macros, -1) {
+		n, _ := strconv.Atoi(m[2]) // byte orders are no numbers
+		switch m[1] {
+		case "CHAR_UNSIGNED":
+			p.CharUnsigned = true
+		case "BYTE_ORDER":
+			p.BigEndian = m[2] == "__ORDER_BIG_ENDIAN__"
+		case "SIZEOF_LONG":
+			p.Long = n
+		case "SIZEOF_POINTER":
+			p.Pointer = n
+		}
+	}
+	return p
+}
+
+// Traits returns what the compiler says of its target, and who runs its programs:
+// qemu-user if it is another processor's, unless the kernel itself calls that.
+func (t Toolchain) Traits() compilers.Traits {
+	p := t.platform()
+	traits := compilers.Traits{ByteOrder: binary.LittleEndian, CharSigned: !p.CharUnsigned, Long: p.Long, Pointer: p.Pointer, Emulated: Emulated(p.Triple)}
+	if p.BigEndian {
+		traits.ByteOrder = binary.BigEndian
+	}
+	if traits.Emulated && !registered(emulator(p)) {
+		if path, err := t.emulatorPath(); err == nil {
+			traits.Runner = []string{path}
+		}
+	}
+	return traits
+}
+
+// emulated returns the traits, or nil if its programs are this machine's own.
+func (t Toolchain) emulated() *compilers.Traits {
+	if traits := t.Traits(); traits.Emulated {
+		return &traits
+	}
+	return nil
+}
+
+// emulatorPath returns the program that runs programs of the toolchain's.
+func (t Toolchain) emulatorPath() (string, error) {
+	name := emulator(t.platform())
+	for _, file := range []string{name, name + "-static"} {
+		if path, err := lookPath(t.Root, file, t.searchPath); err == nil {
+			return path, nil
+		}
+	}
+	return "", fmt.Errorf("programs for %s are run by %s, which is not on PATH%s (package qemu-user)", t.platform().Triple, name, strings.TrimSuffix(" in "+t.Root, " in "))
+}
+
+// Emulated tells whether programs for a target are none of this machine's own.
+func Emulated(triple string) bool {
+	processor, _, _ := strings.Cut(triple, "-")
+	switch runtime.GOARCH {
+	case "amd64":
+		return processor != "" && processor != "x86_64" && !intel32.MatchString(processor)
+	case "arm64":
+		return processor != "" && processor != "aarch64"
+	}
+	return false
+}
+
+var intel32 = regexp.MustCompile(`^i[3-6]86$`)
+
+// emulators are the names of processors in those of qemu's programs where they
+// are not what triples have.
+var emulators = map[string]string{"powerpc": "ppc", "powerpc64": "ppc64", "powerpc64le": "ppc64le", "i486": "i386", "i586": "i386", "i686": "i386"}
+
+// emulator returns the name of the program that runs programs for a platform.
+func emulator(p platform) string {
+	processor, _, _ := strings.Cut(p.Triple, "-")
+	if strings.HasPrefix(processor, "arm") {
+		processor = "arm"
+		if p.BigEndian {
+			processor = "armeb"
+		}
+	}
+	if name, ok := emulators[processor]; ok {
+		processor = name
+	}
+	return "qemu-" + processor
+}
+
+// registered tells whether the kernel has an emulator run what it does not know
+// how to execute (binfmt_misc).
+func registered(emulator string) bool {
+	text, err := os.ReadFile(filepath.Join("/proc/sys/fs/binfmt_misc", emulator))
+	return err == nil && strings.HasPrefix(string(text), "enabled")
+}

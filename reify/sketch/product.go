@@ -1,0 +1,145 @@
+package sketch
+
+import (
+	"goreify/reify/choice"
+	"goreify/reify/ir"
+)
+
+// A theme is what the products of a function have in common, so that straight-line
+// strength reduction finds some that differ in a constant only. It computes all but
+// the first as the sum of another one and a multiple of the stride.
+type theme struct {
+	base, stride *source // scalars, not volatile
+	by, to       int64   // the stride is the value of its scalar / by + to; by is 0 for the value itself
+	k            int64
+	form         func(w *exprWriter, t ir.Int) ir.Expr
+}
+
+// product returns a multiple of a variable, most likely of that of the theme.
+func (w *exprWriter) product(t ir.Int) ir.Expr {
+	if w.theme.form == nil || w.s.Chance(1, 8) {
+		w.theme = w.newTheme()
+	}
+	return w.theme.form(w, t)
+}
+
+func (w *exprWriter) newTheme() theme {
+	m := theme{base: w.steady(), stride: w.steady(), k: w.scale(), form: choice.Pick(w.s, productForms)}
+	if w.s.Chance(1, 2) {
+		// Of values in a range that compilers know, of which few multiples fit.
+		m.by = int64(w.s.Range(4, 64))
+		m.to = w.s.Int64(1<<27, 3<<29)
+		if w.s.Chance(1, 2) {
+			m.to = -m.to
+		}
+	}
+	return m
+}
+
+// steady returns a scalar, most likely one that is never assigned to.
+func (w *exprWriter) steady() *source {
+	v := choice.Pick(w.s, w.counts)
+	for range 3 {
+		if !v.writable() {
+			break
+		}
+		v = choice.Pick(w.s, w.counts)
+	}
+	return v
+}
+
+// scale returns a factor that is neither 0 nor 1.
+func (w *exprWriter) scale() int64 {
+	k := int64(w.s.Range(2, 9))
+	if w.s.Chance(1, 2) {
+		k = w.s.Int64(2, 1<<w.s.Range(4, 20))
+	}
+	if w.s.Chance(1, 3) {
+		k = -k
+	}
+	return k
+}
+
+// productForms is the table of what product draws from.
+var productForms = []func(*exprWriter, ir.Int) ir.Expr{steps, steps, steps, offsets, offsets, branched, scaled}
+
+// scalar returns the value of a scalar as one of type t.
+func scalar(t ir.Int, v *source) ir.Expr {
+	return convert(t, &ir.Load{Place: &ir.VarRef{Var: v.v}})
+}
+
+// stride returns that of the theme, which is defined whatever its variable is.
+func (w *exprWriter) stride(t ir.Int) ir.Expr {
+	m := &w.theme
+	x := scalar(t, m.stride)
+	if m.by == 0 {
+		return x
+	}
+	return bin(ir.Add, bin(ir.Div, x, constantOf(t, m.by)), constantOf(t, m.to))
+}
+
+// offset returns base + s.
+func (w *exprWriter) offset(t ir.Int) ir.Expr {
+	return bin(ir.Add, scalar(t, w.theme.base), w.symbol(t))
+}
+
+// steps is base + stride * s.
+func steps(w *exprWriter, t ir.Int) ir.Expr {
+	return bin(additiveOp(w.s), scalar(t, w.theme.base), bin(ir.Mul, w.stride(t), w.symbol(t)))
+}
+
+// offsets is (base + s) * stride.
+func offsets(w *exprWriter, t ir.Int) ir.Expr {
+	return bin(ir.Mul, w.offset(t), w.stride(t))
+}
+
+// branched is (c ? base + s : base + s') * stride, or base * stride.
+func branched(w *exprWriter, t ir.Int) ir.Expr {
+	if w.p.Select == 0 || w.s.Chance(1, 2) {
+		return bin(ir.Mul, scalar(t, w.theme.base), w.stride(t))
+	}
+	cond := w.compare(choice.Pick(w.s, w.vars))
+	return bin(ir.Mul, &ir.Select{If: cond, X: w.offset(t), Y: w.offset(t)}, w.stride(t))
+}
+
+// scaled is (base + s) * k.
+func scaled(w *exprWriter, t ir.Int) ir.Expr {
+	return bin(ir.Mul, w.offset(t), constantOf(t, w.theme.k))
+}
+
+// invariant returns products and sums of scalars, most of which no loop changes:
+// what overflows if a pass computes it where the program does not.
+func (w *exprWriter) invariant(t ir.Int) ir.Expr {
+	e := scalar(t, w.steady())
+	for range w.s.Range(1, 3) {
+		op := choice.Pick(w.s, []ir.Op{ir.Mul, ir.Mul, ir.Add, ir.Sub})
+		e = bin(op, e, scalar(t, w.steady()))
+	}
+	return e
+}
+
+// divisions returns v, divided by some numbers in turn: chains of quotients and
+// remainders, which back ends make of multiplications and shifts.
+func (w *exprWriter) divisions(t ir.Int, v *source) ir.Expr {
+	x := w.load(t, v)
+	for range w.s.Range(2, 4) {
+		var y ir.Expr
+		if w.p.Bitwise > 0 && w.s.Chance(1, 4) {
+			y = w.nonzero(t, scalar(t, choice.Pick(w.s, w.counts)))
+		} else {
+			y = w.symbol(t)
+		}
+		x = bin(choice.Pick(w.s, []ir.Op{ir.Div, ir.Rem}), x, y)
+		switch w.s.Weighted(4, 2, 2, 1) {
+		case 1:
+			x = bin(ir.Mul, x, w.symbol(t))
+		case 2:
+			x = bin(ir.Add, x, w.symbol(t))
+		case 3:
+			if w.p.Narrow > 0 {
+				x = convert(t, convert(ir.Int{Bits: 8 << w.s.Intn(2), Signed: w.s.Chance(1, 2)}, x))
+			}
+		}
+	}
+	return x
+}

@@ -1,0 +1,151 @@
+package triage
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"goreify/compilers"
+	"goreify/compilers/bisect"
+	"goreify/corpus"
+	"goreify/reify/oracle"
+)
+
+// What Adopt fails with besides Finding. They come wrapped.
+var (
+	// ErrNoHome says that none of the compilers is of the entry's family and
+	// fails on it.
+	ErrNoHome = errors.New("nobody to adopt it")
+	// ErrAtHome says that the newest that fails is the one that the entry is of.
+	ErrAtHome = errors.New("it is there already")
+)
+
+// Adopt returns what Finding returns of an entry that has moved to the newest of
+// some targets that fails on it. These are among those of o; of other families than
+// the entry's they are passed over. The entry keeps its verdict and its mode if the
+// new home fails so, else it gets the first mode in which that fails.
+//
+// Where the entry was is noted (corpus.Entry.FormerHomes). What it says of other
+// compilers stays, and all of o are asked about it. Of what triage found out in the
+// old home only the bucket is kept, in that note. So an entry that has a reduced
+// test does not move where it cannot be reduced: with ErrNotReduced there is no
+// Result then.
+//
+// Besides those of Finding the error may wrap ErrNoHome or ErrAtHome: with these
+// the Result is a copy of the entry that lists what all said, and where it was.
+func Adopt(ctx context.Context, o *oracle.Oracle, to []compilers.Target, e *corpus.Entry, opt Options) (*Result, error) {
+	if e.Verdict == corpus.Untested {
+		return nil, ErrUntested
+	}
+	if err := o.Admit(e); err != nil {
+		return nil, err
+	}
+	opt.progress("asks all compilers")
+	list := o.Replay(ctx, e)
+	if ctx.Err() != nil {
+		return nil, context.Cause(ctx)
+	}
+	home, err := newHome(o, list, to, e)
+	if err != nil {
+		asked := *e
+		hear(&asked, list)
+		return &Result{Entry: &asked}, err
+	}
+	// A program that was known not to end has not had all its time.
+	home.Outcome = compilers.Test(ctx, home.Target, o.Space, oracle.Job(e, home.Mode), o.Limits.ForFunctions(max(e.Weight, 1)))
+	switch {
+	case ctx.Err() != nil:
+		return nil, context.Cause(ctx)
+	case !home.Outcome.Verdict.Finding():
+		return nil, fmt.Errorf("%v: %v, which failed before: %w", home.Config, home.Outcome, bisect.ErrGone)
+	}
+	opt.Again = true
+	r, err := Finding(ctx, o, move(e, list, home), opt)
+	if errors.Is(err, ErrNotReduced) && e.Reduced != "" {
+		return nil, err
+	}
+	return r, err
+}
+
+// newHome returns how the newest of the targets that fails does so: as the entry
+// says of its old home, if it can.
+func newHome(o *oracle.Oracle, list []oracle.Replay, to []compilers.Target, e *corpus.Entry) (home oracle.Replay, err error) {
+	var names []compilers.ID
+	for _, t := range to {
+		if t, err := o.Flagged(compilers.Plain(t), e); err == nil && t.ID().Family == e.Family {
+			names = append(names, t.ID())
+		}
+	}
+	if len(names) == 0 {
+		return home, fmt.Errorf("none of the compilers named is of family %s: %w", e.Family, ErrNoHome)
+	}
+	like := -1 // how much home is like the old one
+	for _, r := range list {
+		id := r.Target.ID()
+		if !r.Outcome.Verdict.Finding() || !slices.ContainsFunc(names, id.Same) {
+			continue
+		}
+		order, now := 1, 0
+		if like >= 0 {
+			order = compilers.CompareVersions(id.Version, home.Target.ID().Version)
+		}
+		if r.Outcome.Verdict.String() == e.Verdict {
+			now += 2
+		}
+		if r.Mode == e.Mode {
+			now++
+		}
+		if order > 0 || order == 0 && now > like {
+			home, like = r, now
+		}
+	}
+	if like < 0 {
+		return home, fmt.Errorf("none of the compilers named fails: %w", ErrNoHome)
+	}
+	if id := home.Target.ID(); id.Version == e.Version && (id.Triple == e.Triple || e.Triple == "") && slices.Equal(id.Args, e.Flags) {
+		return home, fmt.Errorf("%s %s: %w", e.Family, e.Version, ErrAtHome)
+	}
+	return home, nil
+}
+
+// hear puts what replays say into the lists of an entry.
+func hear(e *corpus.Entry, list []oracle.Replay) {
+	var bad, good []corpus.Configuration
+	for _, r := range list {
+		switch id := r.Target.ID(); {
+		case r.Outcome.Verdict.Finding():
+			bad = corpus.Add(bad, id.Family, id.Version, id.Args, r.Mode)
+		case r.Outcome.Verdict == compilers.OK:
+			good = corpus.Add(good, id.Family, id.Version, id.Args, r.Mode)
+		}
+	}
+	e.Bad, e.Good = corpus.Merge(e.Bad, e.Good, bad, good)
+}
+
+// move returns a copy of an entry in a new home, of which triage knows nothing yet.
+func move(e *corpus.Entry, list []oracle.Replay, home oracle.Replay) *corpus.Entry {
+	moved := *e
+	moved.Leave()
+	hear(&moved, list)
+	home.Describe(&moved)
+	for _, key := range []string{
+		// Of the failure in the old home.
+		corpus.NoteFirstWrong, corpus.NoteLinked, corpus.NoteIncomplete,
+		corpus.NoteReducedClean, corpus.NoteUntriaged, corpus.NoteMendedBy,
+	} {
+		moved.SetNote(key, "")
+	}
+	CopyBlame(&moved, &corpus.Entry{})
+	moved.Reduced, moved.ReducedProgram, moved.ReducedCommand = "", "", ""
+	moved.ReducedBad, moved.ReducedGood = nil, nil
+	reference := compilers.Name(home.Target, home.Target.Reference())
+	right := slices.ContainsFunc(list, func(r oracle.Replay) bool {
+		return r.Config.String() == reference && r.Outcome.Verdict == compilers.OK
+	})
+	known := slices.ContainsFunc(e.Witness, func(w corpus.Witness) bool { return w.Who == reference })
+	if right && !known {
+		moved.Witness = append(slices.Clone(e.Witness), corpus.Witness{Who: reference, Said: compilers.OK.String()})
+	}
+	return &moved
+}
