@@ -52,8 +52,8 @@ var signs = map[string]sign{
 	"logic":     {shows: matches(`&&|\|\|`), also: "idiom"},
 	"select":    {shows: matches(` \? `), also: "idiom loop induction"},
 	"builtin":   {shows: matches(`\b(clz|ctz|popcount|parity|ffs|bswap|abs|expect)\(|unreachable`)},
-	"nest":      {shows: matches(`(?m)^    (if|%|@).*[%@]\w+ [-+*] [%@]\w+`), sketch: true, also: "reuse idiom unary vector product"},
-	"reuse":     {shows: common, sketch: true, also: "nest product"},
+	"nest":      {shows: matches(`(?m)^    (if|%|@).*[%@]\w+ [-+*] [%@]\w+`), sketch: true, also: "reuse idiom unary vector product invariant"},
+	"reuse":     {shows: common, sketch: true, also: "nest product invariant"},
 	"near":      {shows: matches(`& \d+\) \+ 2147483\d+|-2147483\d+ - \(`), sketch: true},
 	"idiom":     {shows: matches(`1664525|3988292384|-306674912`)},
 	"constant":  {shows: matches(`[-+*/%] -?\d+\b`), sketch: true, also: "context float idiom induction loop switch near product"},
@@ -68,6 +68,7 @@ var signs = map[string]sign{
 	"float":     {shows: matches(`\bf(32|64)\b`)},
 	"vector":    {shows: matches(`<\d+>`)},
 	"product":   {shows: matches(`\* [%@]\w+ / \d+ \+|[%@]\w+ / \d+ \+ -?\d+\) \*`), sketch: true},
+	"invariant": {shows: matches(`[%@]\w+ \* [%@]\w+`), sketch: true, also: "nest reuse product"},
 	"division":  {shows: matches(`[/%] \?\d+ [/%]`), sketch: true, also: "context"},
 	"param":     {shows: matches(`(?m)^func .*(const|volatile) `)},
 }

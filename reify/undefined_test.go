@@ -24,7 +24,7 @@ func TestEveryKindStandsOffThePath(t *testing.T) {
 		seen[i] = map[interp.Kind]int{}
 	}
 	blocks, statements := 0, 0
-	for seed := range uint64(1000) {
+	for seed := range uint64(2500) {
 		r := FromSeed(seed)
 		c := p.Configure(r)
 		if seed%2 == 1 {
