@@ -15,9 +15,10 @@ var (
 	dumped     = regexp.MustCompile(`(?ms)^[^\n]*__GIMPLE \(ssa.*?^\}\n`)
 	signature  = regexp.MustCompile(`(?m)^([A-Za-z_][\w.]*) \((.*)\)$`)
 	parameter  = regexp.MustCompile(`(.*[ *])(\w+)$`)
-	local      = regexp.MustCompile(`^  (.*[ *])([A-Za-z_][\w.]*)((?:\[\d+\])*);$`)
+	local      = regexp.MustCompile(`^  (.*[ *])([A-Za-z_][\w.]*)(?:\(D\))?((?:\[\d+\])*);$`)
 	identifier = regexp.MustCompile(`[A-Za-z_][\w.]*(?:\(D\))?`)
 	version    = regexp.MustCompile(`^([A-Za-z_][\w.]*?)_(\d+)(\(D\))?$`)
+	internals  = regexp.MustCompile(`__GIMPLE \(.*\)\n`)
 	quality    = regexp.MustCompile(`,?\b(?:precise|guessed\w*|adjusted|afdo|auto\w*)\(\d+\)`)
 	qualifier  = regexp.MustCompile(`\b(?:const|volatile) `)
 )
@@ -38,10 +39,42 @@ var noise = []struct {
 	{regexp.MustCompile(`(?m)^[A-Za-z_]\w*:\n`), ""}, // labels of the program
 }
 
+// A listing is what a dump tells of functions: their names in the order in which gcc
+// was done with them, and each as the dump has it last.
+type listing struct {
+	names []string
+	texts map[string]string
+}
+
+func parseDump(dump string) listing {
+	l := listing{texts: map[string]string{}}
+	for _, text := range dumped.FindAllString(dump, -1) {
+		m := signature.FindStringSubmatch(text)
+		if m == nil {
+			continue
+		}
+		if name := m[1]; len(l.names) == 0 || l.names[len(l.names)-1] != name {
+			l.names = append(slices.DeleteFunc(l.names, func(n string) bool { return n == name }), name)
+		}
+		l.texts[m[1]] = text
+	}
+	return l
+}
+
+// with returns the listing with the first n of its functions as another has them.
+func (l listing) with(other listing, n int) listing {
+	texts := maps.Clone(l.texts)
+	for _, name := range l.names[:n] {
+		if text, ok := other.texts[name]; ok {
+			texts[name] = text
+		}
+	}
+	return listing{names: l.names, texts: texts}
+}
+
 // readBack returns a program that gcc reads with -fgimple: the declarations of a
-// source, and each function as the dump has it last. It is empty if the dump has
-// no function. The result may still not be C.
-func readBack(source, dump string) string {
+// source, and the functions of a listing. It may still not be C.
+func (l listing) readBack(source string) string {
 	head := body.ReplaceAllString(source, "$1;\n")
 	flat := head
 	for brackets.MatchString(flat) {
@@ -51,30 +84,27 @@ func readBack(source, dump string) string {
 	for _, m := range declared.FindAllStringSubmatch(flat, -1) {
 		global[m[1]] = true
 	}
-	last := map[string]string{}
-	var names []string
-	for _, text := range dumped.FindAllString(dump, -1) {
-		m := signature.FindStringSubmatch(text)
-		if m == nil {
-			continue
-		}
-		if name := m[1]; last[name] == "" {
-			names = append(names, name)
-		}
-		last[m[1]] = text
-	}
-	if len(names) == 0 {
-		return ""
-	}
 	out := "typedef __SIZE_TYPE__ sizetype;\ntypedef __PTRDIFF_TYPE__ ssizetype;\n" + head
-	for _, name := range names {
-		out += "\n" + readable(last[name], global)
+	for _, name := range l.names {
+		if isCopy(name) {
+			head, _, _ := strings.Cut(l.texts[name], "\n{\n")
+			out += internals.ReplaceAllString(head, "") + ";\n"
+		}
 	}
-	for _, name := range names { // f.constprop.0
-		out = strings.ReplaceAll(out, name, plainName(name))
+	for _, name := range l.names {
+		out += "\n" + readable(l.texts[name], global)
+	}
+	for _, name := range l.names {
+		if isCopy(name) {
+			out = strings.ReplaceAll(out, name, plainName(name))
+		}
 	}
 	return out
 }
+
+// isCopy tells whether a function is one that gcc has made of another, such as
+// f.constprop. The source does not declare it.
+func isCopy(name string) bool { return strings.Contains(name, ".") }
 
 func plainName(name string) string { return strings.ReplaceAll(name, ".", "_") }
 
