@@ -2,7 +2,6 @@ package bisect
 
 import (
 	"context"
-	"regexp"
 	"slices"
 	"strings"
 	"syscall"
@@ -65,12 +64,8 @@ func (t *Test) gccReplayed(ctx context.Context, on []string, overflows bool) see
 	if !good(t.stateOf(ctx, t.listing(ctx, dumps()...))) {
 		return s
 	}
-	twins := t.gccTwins(ctx)
 	var trees []int // indices of on
 	for i, p := range on {
-		if p == afterIPA && twins {
-			break
-		}
 		if strings.HasPrefix(p, "tree-") {
 			trees = append(trees, i)
 		}
@@ -118,7 +113,7 @@ func (t *Test) gccReplayed(ctx context.Context, on []string, overflows bool) see
 		if before := after(lo); n > 1 && !good(t.stateOf(ctx, before.with(after(done), n-1))) {
 			s.pass = ""
 		} else if n > 0 {
-			s.function = before.names[n-1]
+			s.function = unnumbered(before.names[n-1])
 		}
 	}
 	if s.pass == "" && s.how != unreadable {
@@ -145,33 +140,13 @@ func (t *Test) firstWrong(ctx context.Context, before, after listing, good func(
 	return hi
 }
 
-// title is that of a function in a dump: its name, and the one that the linker knows.
-var title = regexp.MustCompile(`(?m)^;; Function (\S+) \((\S+),`)
-
-// gccTwins tells whether gcc has made several functions of one that dumps call by the
-// same name.
-func (t *Test) gccTwins(ctx context.Context) bool {
-	dump, err := t.log(ctx, "-fdump-"+afterIPA+"=stderr")
-	if err != nil {
-		return true
-	}
-	linked := map[string]string{}
-	for _, m := range title.FindAllStringSubmatch(dump, -1) {
-		if other, ok := linked[m[1]]; ok && other != m[2] {
-			return true
-		}
-		linked[m[1]] = m[2]
-	}
-	return false
-}
-
 // dumps returns the arguments that print the program after the last of some passes. A
 // dump has only the functions that the pass works on; the others are as in those before.
 func dumps(passes ...string) []string {
-	args := []string{"-fdump-" + firstSSA + "-gimple=stderr"}
+	args := []string{"-fdump-" + firstSSA + "-gimple-uid=stderr"}
 	for _, p := range passes {
 		if strings.HasPrefix(p, "tree-") {
-			args = append(args, "-fdump-"+p+"-gimple=stderr")
+			args = append(args, "-fdump-"+p+"-gimple-uid=stderr")
 		}
 	}
 	return args
@@ -206,6 +181,9 @@ func (t *Test) stateOf(ctx context.Context, l listing) state {
 		return unreadable
 	}
 	text := l.readBack(string(t.job.Files[0].Content))
+	if text == "" {
+		return unreadable
+	}
 	run := func(args ...string) compilers.Outcome {
 		job := t.with(append(args, "-fgimple"))
 		job.Files, job.Mode = compilers.Single([]byte(text)), t.tc.Reference()

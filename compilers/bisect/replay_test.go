@@ -1,7 +1,6 @@
 package bisect
 
 import (
-	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -20,15 +19,12 @@ case $args in
 	for p in $passes rtl-combine; do echo "   $p   :  ON" >&2; done ;;
 *--help=optimizers*)
 	printf '  -fomega  \t[enabled]\n'; exit ;;
-*-gimple=stderr*)
+*-gimple-uid=stderr*)
 	for f in f g; do
 		for p in tree-ssa $passes; do
-			case $args in *-fdump-$p-gimple=*) printf 'int __GIMPLE (ssa)\n%s ()\n{\n  at %s %s;\n}\n\n' $f $f $p >&2 ;; esac
+			case $args in *-fdump-$p-gimple-*) printf 'int __GIMPLE (ssa)\n%s ()\n{\n  at %s %s;\n}\n\n' $f $f $p >&2 ;; esac
 		done
 	done ;;
-*-fdump-tree-fixup_cfg3=stderr*)
-	echo ";; Function f.part (f.part.$twin, funcdef_no=0, decl_uid=1)" >&2
-	echo ";; Function f.part (f.part.0, funcdef_no=1, decl_uid=2)" >&2 ;;
 esac
 state=
 wrong=answer
@@ -75,12 +71,6 @@ func TestReplay(t *testing.T) {
 			case $args in *-fdisable-tree-vrp2*) wrong= ;; esac`,
 			Blame{Pass: "tree-vrp2", Function: "f"},
 		},
-		"two functions of one name": {
-			`# two
-			case $text in *'at f tree-vrp1'*|*'at f tree-ivopts'*|*'at f tree-vrp2'*) state=wrong ;; esac
-			case $args in *-fdisable-tree-ivopts*) wrong= ;; esac`,
-			Blame{Pass: "tree-ivopts", Function: "f"},
-		},
 		"some cannot be read back": {
 			`case $text in *'at f tree-vrp1'*) state=unreadable ;; *'at f tree-ivopts'*|*'at f tree-vrp2'*) state=wrong ;; esac
 			case $args in *-fdisable-tree-vrp1*) wrong= ;; esac`,
@@ -93,11 +83,7 @@ func TestReplay(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			twin := "twin=0\n"
-			if strings.HasPrefix(tt.script, "# two") {
-				twin = "twin=1\n"
-			}
-			b, err := find(t, "gcc-99", gccBanner, twin+replayScript+tt.script+replayEnd)
+			b, err := find(t, "gcc-99", gccBanner, replayScript+tt.script+replayEnd)
 			require.NoError(t, err)
 			got := *b
 			got.Tests, got.CPU = 0, 0
@@ -108,7 +94,7 @@ func TestReplay(t *testing.T) {
 
 // A compiler that fails dumps no more than what it got to.
 func TestReplayNothing(t *testing.T) {
-	test := testOf(t, "gcc-99", gccBanner, "twin=0\n"+replayScript+`wrong=
+	test := testOf(t, "gcc-99", gccBanner, replayScript+`wrong=
 case $args in *-fgimple*|*-fdisable-tree-vrp1*|*-O0*) ;; *) echo 'internal compiler error: in f, at g.cc:1' >&2; exit 4 ;; esac
 `+replayEnd)
 	require.True(t, test.first.Verdict.Finding())
