@@ -111,6 +111,16 @@ func (t *Test) lessAtLowerLevel(ctx context.Context, all []string) ([]string, er
 	return nil, nil
 }
 
+// ownFlag returns the flag of a pass that makes the program right, or "".
+func (t *Test) ownFlag(ctx context.Context, pass string) string {
+	for _, flag := range ownFlags(pass) {
+		if t.ask(ctx, flag) == right && t.confirm(ctx, flag) == right {
+			return flag
+		}
+	}
+	return ""
+}
+
 var instance = regexp.MustCompile(`\d+$`)
 
 // ownFlags returns the arguments that may disable a pass by its name, and other
