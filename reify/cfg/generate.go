@@ -2,6 +2,7 @@ package cfg
 
 import (
 	"fmt"
+	"slices"
 
 	"goreify/reify/choice"
 )
@@ -39,6 +40,11 @@ type Options struct {
 	// switch whose cases meet again (if there are Switches), a half diamond or a
 	// diamond. 0 to 100; at 0 nothing is drawn for it.
 	Shapes int
+	// Machines is the share in percent of the drawn blocks with one successor that
+	// are replaced by a switch in a loop, and of the graphs and bodies of injected
+	// loops without such a block that begin with one. 0 to 100; at 0 nothing is drawn
+	// for it.
+	Machines int
 }
 
 // The upper bounds keep the largest graph below half a million blocks.
@@ -72,6 +78,7 @@ func (o Options) Validate() error {
 		{"LocalMin", o.LocalMin, 0, o.LocalMax},
 		{"Switches", o.Switches, 0, 100},
 		{"Shapes", o.Shapes, 0, 100},
+		{"Machines", o.Machines, 0, 100},
 	}
 	if o.Loops > 0 {
 		bounds = append(bounds,
@@ -110,12 +117,13 @@ func Generate(o Options, s *choice.Stream) *Graph {
 
 // A builder collects the blocks of a graph in the order of their numbers.
 type builder struct {
-	o       Options
-	s       *choice.Stream
-	blocks  []succs
-	wide    []wide
-	drafts  []draft // room for the levels that are not done yet
-	scratch []int32 // for short-lived lists of blocks, none of which overlap
+	o        Options
+	s        *choice.Stream
+	blocks   []succs
+	wide     []wide
+	machines bool    // there are some
+	drafts   []draft // room for the levels that are not done yet
+	scratch  []int32 // for short-lived lists of blocks, none of which overlap
 }
 
 // succs holds the successors of a block while a graph is built. It is a value
@@ -160,6 +168,7 @@ type draft struct {
 	tree    int32 // the block that it was first reached from, or -1
 	replace bool  // by a loop
 	shaped  bool  // replaced by a shape
+	machine bool  // which is a machine
 
 	// What became of the block in the builder: one block, or a loop or shape
 	// that is entered at in and left at out.
@@ -180,11 +189,20 @@ func (b *builder) add(n, loops, depth int) level {
 	b.chooseShaped(&lv)
 
 	lv.entry = b.block()
+	last := lv.entry
+	isMachine := func(d draft) bool { return d.machine }
+	if b.o.Machines > 0 && !slices.ContainsFunc(lv.draft, isMachine) && b.s.Chance(b.o.Machines, 100) {
+		var first int32
+		first, last = b.machine()
+		b.blocks[lv.entry].add(first)
+	}
 	for i := range lv.draft {
 		d := &lv.draft[i]
 		switch {
 		case d.replace:
 			d.in, d.out = b.addLoop(depth)
+		case d.machine:
+			d.in, d.out = b.machine()
 		case d.shaped:
 			d.in, d.out = b.addShape()
 		case d.kept:
@@ -194,7 +212,7 @@ func (b *builder) add(n, loops, depth int) level {
 	}
 	lv.exit = lv.draft[n].in
 
-	b.blocks[lv.entry].add(lv.draft[lv.first].in)
+	b.blocks[last].add(lv.draft[lv.first].in)
 	for i := range lv.draft {
 		d := &lv.draft[i]
 		if !d.kept {

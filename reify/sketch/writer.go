@@ -87,6 +87,9 @@ func (w *writer) declare() {
 	if w.roll(w.p.Loop) || w.shaped.nests > 0 {
 		w.loop = newLoop(&w.stmtWriter, w.shaped.nests)
 	}
+	for _, m := range w.shaped.machines {
+		m.declare(w)
+	}
 	for range pointers {
 		w.newPointer()
 	}

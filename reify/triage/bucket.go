@@ -28,6 +28,17 @@ func Bucket(e *corpus.Entry, crash string) string {
 	return corpus.OneLine(strings.Join([]string{e.Family, e.Verdict, strings.ReplaceAll(culprit, "/", "-"), detail}, "/"))
 }
 
+// Culprit returns the bucket of an entry without the modes, which tell too little
+// apart: "gcc/wrong-answer/tree-ivopts". An error of the compiler, and what triage could
+// blame nothing for, are whole buckets; where triage has not been there is nothing.
+func Culprit(e *corpus.Entry) string {
+	family, verdict, culprit, _ := parseBucket(e.Bucket)
+	if family == "" || e.Culprit == "" && len(e.MendedBy) == 0 || e.Verdict == compilers.InternalError.String() {
+		return e.Bucket
+	}
+	return strings.Join([]string{family, verdict, culprit}, "/")
+}
+
 // parseBucket takes the name of a bucket apart. The parts of what is no such name are
 // empty.
 func parseBucket(name string) (family, verdict, culprit, detail string) {

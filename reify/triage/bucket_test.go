@@ -41,6 +41,19 @@ func TestBucket(t *testing.T) {
 	}
 }
 
+func TestCulprit(t *testing.T) {
+	for bucket, want := range map[string]string{
+		"gcc/wrong-answer/tree-vrp2/O2,O3":     "gcc/wrong-answer/tree-vrp2",
+		"gcc/internal-error/evrp/in f, at a/b": "gcc/internal-error/evrp/in f, at a/b",
+		"":                                     "",
+	} {
+		_, verdict, _, _ := parseBucket(bucket)
+		assert.Equal(t, want, Culprit(&corpus.Entry{Bucket: bucket, Verdict: verdict, Culprit: "tree-vrp2"}))
+	}
+	assert.Equal(t, "gcc/crash/-fa/O2", Culprit(&corpus.Entry{Bucket: "gcc/crash/-fa/O2", Verdict: "crash"}), "nobody to blame")
+	assert.Equal(t, "gcc/crash/-fa", Culprit(&corpus.Entry{Bucket: "gcc/crash/-fa/O2", Verdict: "crash", MendedBy: []string{"-fno-a"}}))
+}
+
 func TestKnown(t *testing.T) {
 	o := fake(t, "")
 	var none *Known

@@ -68,6 +68,7 @@ func huntCommand() *cli.Command {
 			if opt.Known, err = knownTo(o, c); err != nil {
 				return err
 			}
+			opt.Culprit = triage.Culprit
 			if c.Bool("triage") {
 				opt.Triage = func(ctx context.Context, path string) error {
 					_, _, err := triage.File(ctx, o, path, triage.Options{})

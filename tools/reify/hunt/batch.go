@@ -118,9 +118,11 @@ func history(tx *sql.Tx) (map[string]yield, error) {
 		yield
 	}
 	var rows []row
-	err := each(tx, `SELECT b.kind, SUM(b.cpu), SUM(b.done = 0 AND b.tries = 0), (SELECT COUNT(*) FROM buckets k WHERE k.kind = b.kind AND k.known = ''),
+	err := each(tx, `SELECT b.kind, SUM(b.cpu), SUM(b.done = 0 AND b.tries = 0), COALESCE(MAX(y.buckets), 0),
 			SUM(CASE WHEN b.number > last - ?1 THEN b.cpu ELSE 0 END)
-		FROM batches b, (SELECT MAX(number) AS last FROM batches) GROUP BY b.kind`,
+		FROM batches b, (SELECT MAX(number) AS last FROM batches)
+		LEFT JOIN (SELECT kind, COUNT(*) AS buckets FROM `+fresh+` GROUP BY kind) y ON y.kind = b.kind
+		GROUP BY b.kind`,
 		func(r *row) []any {
 			return []any{&r.kind, &r.cpu, &r.running, &r.buckets, &r.recentCPU}
 		}, &rows, recent)

@@ -184,8 +184,8 @@ func (h *hunt) flagYields() (map[flagOf]yield, error) {
 func (s *store) flags() (list []Flag, err error) {
 	const query = `WITH needed AS (
 			SELECT f.family, f.flag, COUNT(DISTINCT k.fingerprint) AS buckets
-			FROM buckets k JOIN findings n ON n.name = k.finding JOIN flags f ON f.batch = k.batch
-			WHERE k.known = '' AND instr(n.compiler || ' ', f.target || ' ') = 1 AND instr(' ' || k.flags || ' ', ' ' || f.flag || ' ') > 0
+			FROM ` + fresh + ` k JOIN findings n ON n.name = k.finding JOIN flags f ON f.batch = k.batch
+			WHERE instr(n.compiler || ' ', f.target || ' ') = 1 AND instr(' ' || k.flags || ' ', ' ' || f.flag || ' ') > 0
 			GROUP BY f.family, f.flag)
 		SELECT f.family, f.flag, COUNT(*), SUM(b.cpu), SUM(b.done = 0 AND b.tries = 0), COALESCE(MAX(needed.buckets), 0)
 		FROM flags f JOIN batches b ON b.number = f.batch LEFT JOIN needed ON needed.family = f.family AND needed.flag = f.flag

@@ -244,7 +244,7 @@ INSERT INTO runs (id, started, seen, version, plan, toolchains, workers) VALUES 
 INSERT INTO batches (number, run, kind, part, seeds, done, cpu) VALUES (0, 1, 'tiny', 'all', 4, 1, 2.5), (1, 1, 'tiny', 'all', 4, 0, 0), (2, 1, 'tiny', 'all', 4, 1, 1);
 INSERT INTO findings VALUES ('one', 0, 'f1', 'gcc-12 -a', '-O2', 'crash', 'f1', 7, ''), ('two', 2, 'f2', 'gcc-12', '-O3', 'crash', 'f1', 7, ''),
 	('three', 2, 'f3', 'gcc-12 -a', '-O2', 'crash', 'f2', 7, '');
-INSERT INTO buckets VALUES ('f1', 'one', 0, 'tiny', 7, '', 1, '-a'), ('f2', 'two', 2, 'tiny', 7, '', 1, '-mllvm -b=1'), ('f3', 'three', 2, 'tiny', 7, 'known', 1, '-a');`)
+INSERT INTO buckets VALUES ('f1', 'one', 0, 'tiny', 7, '', 1, '-a', ''), ('f2', 'two', 2, 'tiny', 7, '', 1, '-mllvm -b=1', ''), ('f3', 'three', 2, 'tiny', 7, 'known', 1, '-a', '');`)
 	require.NoError(t, err)
 	for batch, flags := range [][]string{{"-a", "-ab"}, {"-a"}, {"-mllvm -b=1", "-a"}} {
 		require.NoError(t, s.giveFlags(int64(batch), gcc, flags))

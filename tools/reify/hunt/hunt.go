@@ -103,6 +103,10 @@ type Options struct {
 	// Triage, if not nil, is called with the reproducer of each new bucket, which
 	// it may write to, by the worker that has found it.
 	Triage func(ctx context.Context, path string) error
+	// Culprit, if not nil, returns what triage blames for a finding, or nothing if it
+	// has not seen it: that steers the hunt, and a culprit that was found before is no
+	// yield. It is asked when Triage is done, and at the start.
+	Culprit func(e *corpus.Entry) string
 	// Log gets lines of what happens, and the display.
 	Log io.Writer
 	// Rows is the height of the terminal that Log is, for a display that is
@@ -221,6 +225,9 @@ func (h *hunt) prepare() (err error) {
 		h.log.line(text)
 	}
 	if err := reconcile(h.store, h.run, h.findings, h.log.line); err != nil {
+		return err
+	}
+	if err := h.learnAll(); err != nil {
 		return err
 	}
 	if err := clearUnconfirmed(h.Dir); err != nil {

@@ -4,7 +4,7 @@ package hunt
 type yield struct {
 	cpu     float64 // seconds, of compilers and programs
 	running int     // batches whose cost is not known yet
-	buckets int     // that were seen for the first time in one of them
+	buckets int     // that were seen for the first time in one of them, of each culprit one
 
 	recentCPU float64 // the part of cpu that went into the last batches
 }

@@ -27,7 +27,7 @@ const databaseName = "hunt.db"
 // takes another version.
 const (
 	applicationID = 0x72656966
-	schemaVersion = 6
+	schemaVersion = 7
 )
 
 // migrations bring a database of the schema that is their index to the next one,
@@ -52,6 +52,9 @@ ALTER TABLE findings ADD COLUMN sum TEXT NOT NULL DEFAULT '';
 	5: `
 ALTER TABLE batches ADD COLUMN sum TEXT NOT NULL DEFAULT '';
 ALTER TABLE buckets ADD COLUMN flags TEXT NOT NULL DEFAULT '';
+`,
+	6: `
+ALTER TABLE buckets ADD COLUMN culprit TEXT NOT NULL DEFAULT '';
 `,
 }
 
@@ -108,8 +111,10 @@ CREATE TABLE IF NOT EXISTS buckets (
 	found        INTEGER NOT NULL,
 	known        TEXT NOT NULL,       -- name of the bucket that it belongs in and that is known, or nothing
 	cpu          REAL NOT NULL,       -- of the whole hunt until then
-	flags        TEXT NOT NULL        -- that the finding needed where it was asked
+	flags        TEXT NOT NULL,       -- that the finding needed where it was asked
+	culprit      TEXT NOT NULL DEFAULT '' -- as triage has it, or nothing
 );
+CREATE INDEX IF NOT EXISTS by_culprit ON buckets (culprit);
 CREATE TABLE IF NOT EXISTS flags (   -- that targets were given for batches
 	batch  INTEGER NOT NULL REFERENCES batches,
 	target TEXT NOT NULL,             -- without them

@@ -78,9 +78,10 @@ type Count struct {
 type Bucket struct {
 	Fingerprint string  `json:"fingerprint"`
 	Findings    int64   `json:"findings"`
-	Saved       string  `json:"saved"`           // directory of the first, below findings, unless it is known
-	Known       string  `json:"known,omitempty"` // name of the known bucket that it belongs in
-	Mix         string  `json:"mix"`             // that it was found in
+	Saved       string  `json:"saved"`             // directory of the first, below findings, unless it is known
+	Known       string  `json:"known,omitempty"`   // name of the known bucket that it belongs in
+	Culprit     string  `json:"culprit,omitempty"` // as triage has it
+	Mix         string  `json:"mix"`               // that it was found in
 	Batch       int64   `json:"batch"`
 	CPUSeconds  float64 `json:"cpu_seconds"` // of the hunt until then
 }
@@ -91,7 +92,7 @@ type Mix struct {
 	Batches    int64   `json:"batches"`
 	Functions  int64   `json:"functions"`
 	CPUSeconds float64 `json:"cpu_seconds"` // of compilers, linkers and programs
-	Buckets    int64   `json:"buckets"`     // new ones
+	Buckets    int64   `json:"buckets"`     // new ones, of each culprit one
 	Share      float64 `json:"share"`       // of the time, in the last batches of all kinds
 }
 
@@ -101,7 +102,7 @@ type Flag struct {
 	Flag       string  `json:"flag"`
 	Batches    int64   `json:"batches"`     // also those not done
 	CPUSeconds float64 `json:"cpu_seconds"` // of compilers, linkers and programs
-	Buckets    int64   `json:"buckets"`     // new ones, whose first finding needed it
+	Buckets    int64   `json:"buckets"`     // new ones, of each culprit one, whose first finding needed it
 
 	running int // batches whose cost is not known yet
 }
@@ -192,10 +193,10 @@ func (s *Summary) readBuckets(tx *sql.Tx) error {
 		at := time.UnixMilli(last)
 		s.LastBucket = &at
 	}
-	err = each(tx, `SELECT b.fingerprint, COUNT(f.name), b.finding, b.kind, b.batch, b.known, b.cpu FROM buckets b
+	err = each(tx, `SELECT b.fingerprint, COUNT(f.name), b.finding, b.kind, b.batch, b.known, b.culprit, b.cpu FROM buckets b
 		JOIN findings f ON f.fingerprint = b.fingerprint GROUP BY b.fingerprint ORDER BY b.found, b.fingerprint`,
 		func(b *Bucket) []any {
-			return []any{&b.Fingerprint, &b.Findings, &b.Saved, &b.Mix, &b.Batch, &b.Known, &b.CPUSeconds}
+			return []any{&b.Fingerprint, &b.Findings, &b.Saved, &b.Mix, &b.Batch, &b.Known, &b.Culprit, &b.CPUSeconds}
 		}, &s.ByBucket)
 	if err != nil {
 		return err
@@ -205,10 +206,9 @@ func (s *Summary) readBuckets(tx *sql.Tx) error {
 }
 
 func (s *Summary) readMixes(tx *sql.Tx) error {
-	err := each(tx, `SELECT b.kind, SUM(b.done), SUM(b.functions), SUM(b.cpu), (SELECT COUNT(*) FROM buckets k WHERE k.kind = b.kind AND k.known = '')
-		FROM batches b GROUP BY b.kind ORDER BY b.kind`,
+	err := each(tx, `SELECT kind, SUM(done), SUM(functions), SUM(cpu) FROM batches GROUP BY kind ORDER BY kind`,
 		func(m *Mix) []any {
-			return []any{&m.Name, &m.Batches, &m.Functions, &m.CPUSeconds, &m.Buckets}
+			return []any{&m.Name, &m.Batches, &m.Functions, &m.CPUSeconds}
 		}, &s.Mixes)
 	if err != nil {
 		return err
@@ -223,7 +223,9 @@ func (s *Summary) readMixes(tx *sql.Tx) error {
 	}
 	for i := range s.Mixes {
 		m := &s.Mixes[i]
-		if y := past[m.Name]; y.recentCPU > 0 {
+		y := past[m.Name]
+		m.Buckets = int64(y.buckets)
+		if y.recentCPU > 0 {
 			m.Share = y.recentCPU / all
 		}
 	}
@@ -303,6 +305,9 @@ func (s *Summary) Write(w io.Writer) error {
 		where := corpus.FindingsDir + "/" + b.Saved
 		if b.Known != "" {
 			where = "known: " + b.Known
+		}
+		if b.Culprit != "" {
+			where += ": " + b.Culprit
 		}
 		fmt.Fprintf(t, "%d x\t%s\t%s\n", b.Findings, b.Fingerprint, where)
 	}

@@ -356,7 +356,7 @@ func (h *hunt) keep(ctx context.Context, b batch, found *oracle.Finding) error {
 	if err := h.Triage(ctx, filepath.Join(h.findings, f.name, corpus.FindingFile)); err != nil && ctx.Err() == nil {
 		return h.note(fmt.Sprintf("triage: %v", err))
 	}
-	return nil
+	return h.learn(f.name)
 }
 
 // wanted tells whether a finding is to be saved: it is not recorded, and there
