@@ -206,12 +206,11 @@ func (m *machine) overflow(s *ir.Overflow) error {
 	if flag.addr == dst.addr {
 		return m.ub(UnsequencedAccess, "%s is stored to twice", m.nameAt(dst, dst.addr))
 	}
-	if flag.integer() != ir.I32 {
+	if t := flag.integer(); t != ir.I32 && t != ir.Bool {
 		panic(fmt.Sprintf("interp: flag of type %s in %q", flag.t, s))
 	}
 	checkOperands(s.Op, tx, tx)
 	checkOperands(s.Op, ty, ty)
-	checkOperands(s.Op, dst.integer(), dst.integer())
 	v, changed := wrapped(s.Op, dst.integer(), unlimited(tx, x), unlimited(ty, y))
 	if err := m.store(dst, v); err != nil {
 		return err

@@ -30,6 +30,9 @@ func (w *stmtWriter) statements(pilot *source) []ir.Stmt {
 // statement draws a kind of statement and returns one, or more that belong
 // together.
 func (w *stmtWriter) statement() []ir.Stmt {
+	if w.roll(w.p.Widths) {
+		return w.narrowed()
+	}
 	kinds := [...]struct {
 		weight int
 		has    bool // what it takes

@@ -38,6 +38,9 @@ type writer struct {
 func writeWhole(f *ir.Function, names []string, g *cfg.Graph, o Options, s *choice.Stream) {
 	w := new(writer)
 	w.draws = draws{o: o, p: o.Policy, s: s, f: f}
+	if w.p.Widths > 0 || w.p.Truths > 0 {
+		w.palette = w.newPalette()
+	}
 	w.findShapes(g)
 	w.declare()
 	w.blocks(names, g)

@@ -1,0 +1,359 @@
+package sketch
+
+import (
+	"goreify/reify/choice"
+	"goreify/reify/ir"
+)
+
+// A palette is what the statements of a function with values of several widths
+// are made of: few kinds of operations, each many times, are what passes combine.
+type palette struct {
+	types []ir.Int // that values are computed in
+	cuts  []ir.Int // that they are cut to
+	views []view
+	meets []meet
+}
+
+// A view is another form of the value x, which is of type t and is read again: of
+// fewer bits, rotated, compared.
+type view func(w *exprWriter, t ir.Int, x ir.Expr) ir.Expr
+
+// A meet joins two values of type t.
+type meet func(w *exprWriter, t ir.Int, x, y ir.Expr) ir.Expr
+
+// views and meets are the tables of what a palette is drawn from.
+var (
+	views = []view{
+		extended, extended, extended, shiftPair, masked, rotated, rotated, absolute, atLeast,
+		comparedWith, comparedWith, signBit, counted, complement,
+	}
+	meets = []meet{
+		added, added, subtracted, mixed, multiplied, chosen, chosen, smaller, shifted, shifted, asNumber,
+	}
+)
+
+// newPalette draws a palette.
+func (w *exprWriter) newPalette() *palette {
+	p := new(palette)
+	for range w.s.Range(1, 3) {
+		p.types = append(p.types, choice.Pick(w.s, computed[:]))
+	}
+	for range w.s.Range(1, 3) {
+		p.cuts = append(p.cuts, ir.Int{Bits: choice.Pick(w.s, []int{8, 16, 16, 32}), Signed: w.s.Chance(1, 2)})
+	}
+	for range w.s.Range(1, 3) {
+		p.views = append(p.views, choice.Pick(w.s, views))
+	}
+	for range w.s.Range(1, 3) {
+		p.meets = append(p.meets, choice.Pick(w.s, meets))
+	}
+	return p
+}
+
+// narrow returns a value of type t in which some values and other forms of them
+// meet. It has no symbols and is defined whatever its variables are.
+func (w *exprWriter) narrow(t ir.Int, v *source) ir.Expr {
+	x, _ := w.twice(promote(v.leaves[0].t), v)
+	return convert(t, w.meet(x, w.s.Range(1, 3)))
+}
+
+// meet returns a value computed from x, with so many operations below each other
+// at most.
+func (w *exprWriter) meet(x ir.Expr, depth int) ir.Expr {
+	p := w.palette
+	t := choice.Pick(w.s, p.types)
+	var y ir.Expr
+	switch w.s.Weighted(4, 2, 1) {
+	case 0: // x again
+		y = w.view(x)
+	case 1:
+		y = w.variable()
+		if w.s.Chance(1, 2) {
+			y = w.view(y)
+		}
+	default:
+		y = w.edge(t)
+	}
+	if depth > 1 && w.s.Chance(1, 3) {
+		y = w.meet(y, depth-1)
+	}
+	x, y = as(t, x), as(t, y)
+	if w.s.Chance(1, 4) {
+		x, y = y, x
+	}
+	e := choice.Pick(w.s, p.meets)(w, t, x, y)
+	if depth > 1 && w.s.Chance(1, 2) {
+		e = w.meet(e, depth-1)
+	}
+	return e
+}
+
+// view returns another form of x.
+func (w *exprWriter) view(x ir.Expr) ir.Expr {
+	p := w.palette
+	t := promote(x.Type())
+	if w.s.Chance(1, 3) {
+		t = choice.Pick(w.s, p.types)
+	}
+	return choice.Pick(w.s, p.views)(w, t, as(t, w.again(x)))
+}
+
+// variable returns the value of a variable, as C promotes it.
+func (w *exprWriter) variable() ir.Expr {
+	v := choice.Pick(w.s, w.vars)
+	x, _ := w.twice(promote(v.leaves[0].t), v)
+	return x
+}
+
+// maxAgain bounds what is written twice, so that functions stay small.
+const maxAgain = 7
+
+// again returns a copy of x or, if that is large, the value of a variable in its
+// place.
+func (w *exprWriter) again(x ir.Expr) ir.Expr {
+	n := 0
+	for range ir.SubExprs(&x) {
+		n++
+	}
+	if n > maxAgain {
+		return as(x.Type(), w.variable())
+	}
+	return duplicate(x)
+}
+
+// as is convert, but leaves no constant to convert.
+func as(t ir.Int, x ir.Expr) ir.Expr {
+	if c, ok := x.(*ir.Const); ok {
+		return constantOf(t, c.V)
+	}
+	return convert(t, x)
+}
+
+// modulo returns x op y, computed without a sign if t has one.
+func modulo(op ir.Op, t ir.Int, x, y ir.Expr) ir.Expr {
+	u := unsigned(t)
+	return convert(t, bin(op, as(u, x), as(u, y)))
+}
+
+// cut returns a type that values are cut to.
+func (w *exprWriter) cut() ir.Int { return choice.Pick(w.s, w.palette.cuts) }
+
+// edge returns a constant of type t, most likely one at an end of a type.
+func (w *exprWriter) edge(t ir.Int) ir.Expr {
+	if w.s.Chance(1, 3) {
+		return constantOf(t, int64(w.s.Range(-3, 3)))
+	}
+	n := choice.Pick(w.s, []int{7, 8, 15, 16, 31, 32, 63})
+	v := int64(1)<<n + int64(w.s.Range(-1, 1))
+	if w.s.Chance(1, 3) {
+		v = -v
+	}
+	return constantOf(t, v)
+}
+
+// significant returns how many bits, that of the sign counted, the values of x
+// need in a type with a sign.
+func significant(x ir.Expr) int {
+	t := x.Type()
+	switch e := x.(type) {
+	case *ir.Convert:
+		if from := e.X.Type(); from.Bits < t.Bits || from == t {
+			t = from
+		}
+	case *ir.Binary:
+		if e.Op.Yields01() {
+			return 2
+		}
+	}
+	if !t.Signed {
+		return t.Bits + 1
+	}
+	return t.Bits
+}
+
+// arithmetic returns x op y, computed without a sign where it might overflow.
+func arithmetic(op ir.Op, t ir.Int, x, y ir.Expr) ir.Expr {
+	if t.Signed {
+		bits := max(significant(x), significant(y)) + 1
+		if op == ir.Mul {
+			bits = significant(x) + significant(y)
+		}
+		if bits > t.Bits {
+			return modulo(op, t, x, y)
+		}
+	}
+	return bin(op, x, y)
+}
+
+func extended(w *exprWriter, t ir.Int, x ir.Expr) ir.Expr { return convert(t, convert(w.cut(), x)) }
+
+// shiftPair is (x << k) >> k.
+func shiftPair(w *exprWriter, t ir.Int, x ir.Expr) ir.Expr {
+	u := unsigned(t)
+	k := int64(w.s.Range(1, t.Bits-1))
+	if w.s.Chance(2, 3) {
+		k = int64(t.Bits - min(t.Bits-8, w.cut().Bits))
+	}
+	x = convert(t, bin(ir.Shl, convert(u, x), constantOf(u, k)))
+	return bin(ir.Shr, x, constantOf(t, k))
+}
+
+// masked is x & m.
+func masked(w *exprWriter, t ir.Int, x ir.Expr) ir.Expr {
+	return bin(ir.And, x, constantOf(t, int64(1)<<w.s.Range(1, t.Bits-1)-1))
+}
+
+// rotated is x, cut to some width, rotated in that.
+func rotated(w *exprWriter, t ir.Int, x ir.Expr) ir.Expr {
+	n := unsigned(choice.Pick(w.s, []ir.Int{t, w.cut()}))
+	u := unsigned(promote(n))
+	k := int64(w.s.Range(1, n.Bits-1))
+	x = convert(u, convert(n, x))
+	e := bin(ir.Or, bin(ir.Shl, x, constantOf(u, k)), bin(ir.Shr, w.again(x), constantOf(u, int64(n.Bits)-k)))
+	return convert(t, convert(n, e))
+}
+
+// absolute is x < 0 ? -x : x.
+func absolute(w *exprWriter, t ir.Int, x ir.Expr) ir.Expr {
+	s := ir.Int{Bits: t.Bits, Signed: true}
+	x = convert(s, x)
+	if w.s.Chance(1, 2) {
+		n := ir.Int{Bits: min(w.cut().Bits, t.Bits/2), Signed: true}
+		return convert(t, &ir.Builtin{Fn: ir.Abs, Args: []ir.Expr{convert(s, convert(n, x))}})
+	}
+	neg := modulo(ir.Sub, s, constant0(s), w.again(x))
+	return convert(t, &ir.Select{If: bin(ir.Lt, w.again(x), constant0(s)), X: neg, Y: x})
+}
+
+// atLeast is the larger or smaller of x and a constant.
+func atLeast(w *exprWriter, t ir.Int, x ir.Expr) ir.Expr { return smaller(w, t, x, w.edge(t)) }
+
+// comparedWith is a comparison of x with a constant, as a number.
+func comparedWith(w *exprWriter, t ir.Int, x ir.Expr) ir.Expr { return asNumber(w, t, x, w.edge(t)) }
+
+// signBit is x >> k, such that little is left.
+func signBit(w *exprWriter, t ir.Int, x ir.Expr) ir.Expr {
+	return bin(ir.Shr, x, constantOf(t, int64(t.Bits-choice.Pick(w.s, []int{1, 1, 1, 8, 2}))))
+}
+
+// counted is the number of some bits of x, or its bytes swapped.
+func counted(w *exprWriter, t ir.Int, x ir.Expr) ir.Expr {
+	fn := choice.Pick(w.s, []ir.Fn{ir.Popcount, ir.Clz, ir.Ctz, ir.Bswap, ir.Bswap})
+	u := unsigned(t)
+	x = convert(u, x)
+	if fn == ir.Clz || fn == ir.Ctz { // undefined for 0
+		x = bin(ir.Or, x, constantOf(u, int64(1)<<w.s.Intn(t.Bits)))
+	}
+	return convert(t, &ir.Builtin{Fn: fn, Args: []ir.Expr{x}})
+}
+
+// complement is ~x or -x.
+func complement(w *exprWriter, t ir.Int, x ir.Expr) ir.Expr {
+	if w.s.Chance(1, 2) {
+		return &ir.Unary{Op: ir.Not, X: x}
+	}
+	return modulo(ir.Sub, t, constant0(t), x)
+}
+
+func added(_ *exprWriter, t ir.Int, x, y ir.Expr) ir.Expr      { return arithmetic(ir.Add, t, x, y) }
+func subtracted(_ *exprWriter, t ir.Int, x, y ir.Expr) ir.Expr { return arithmetic(ir.Sub, t, x, y) }
+func multiplied(_ *exprWriter, t ir.Int, x, y ir.Expr) ir.Expr { return arithmetic(ir.Mul, t, x, y) }
+func mixed(w *exprWriter, _ ir.Int, x, y ir.Expr) ir.Expr      { return bin(bitwiseOp(w.s), x, y) }
+
+// order returns a comparison of the values x and y, which are read again, in some
+// type.
+func (w *exprWriter) order(x, y ir.Expr) ir.Expr {
+	t := promote(x.Type())
+	if w.s.Chance(1, 2) {
+		t.Signed = !t.Signed
+	}
+	return bin(comparisonOp(w.s), as(t, w.again(x)), as(t, w.again(y)))
+}
+
+// chosen is c ? x : y.
+func chosen(w *exprWriter, _ ir.Int, x, y ir.Expr) ir.Expr {
+	var c ir.Expr
+	if w.s.Chance(1, 3) {
+		c = w.order(as(x.Type(), w.variable()), choice.Pick(w.s, []ir.Expr{x, y, w.edge(x.Type())}))
+	} else {
+		c = w.order(x, y)
+	}
+	return &ir.Select{If: c, X: x, Y: y}
+}
+
+// smaller is the smaller or larger of x and y.
+func smaller(w *exprWriter, t ir.Int, x, y ir.Expr) ir.Expr {
+	op := choice.Pick(w.s, orders)
+	return &ir.Select{If: bin(op, w.again(x), w.again(y)), X: x, Y: y}
+}
+
+// shifted is x << y or x >> y, where y is kept below the width.
+func shifted(w *exprWriter, t ir.Int, x, y ir.Expr) ir.Expr {
+	m := int64(t.Bits - 1)
+	if w.s.Chance(1, 3) {
+		m = int64(choice.Pick(w.s, []int{7, 15, 31}))
+	}
+	if c, ok := y.(*ir.Const); ok {
+		y = constantOf(t, c.V&m)
+	} else {
+		y = bin(ir.And, y, constantOf(t, m))
+	}
+	if w.s.Chance(1, 2) {
+		return bin(ir.Shr, x, y)
+	}
+	return modulo(ir.Shl, t, x, y)
+}
+
+// asNumber is a comparison of x and y as a number.
+func asNumber(w *exprWriter, t ir.Int, x, y ir.Expr) ir.Expr {
+	e := convert(t, bin(comparisonOp(w.s), x, y))
+	if w.s.Chance(1, 4) {
+		return modulo(ir.Sub, t, constant0(t), e)
+	}
+	return e
+}
+
+// narrowed returns a statement in which values of several widths meet, or a
+// builtin that tells whether an operation on them overflows.
+func (w *stmtWriter) narrowed() []ir.Stmt {
+	w.begin()
+	v := choice.Pick(w.s, w.vars)
+	if w.s.Chance(1, 3) {
+		if list := w.overflowOf(v); list != nil {
+			return list
+		}
+	}
+	dst := choice.Pick(w.s, w.dest().writables)
+	p := w.place(dst)
+	return []ir.Stmt{&ir.Assign{Dst: p, Src: convert(dst.t, w.narrow(promote(dst.t), v))}}
+}
+
+// overflowOf returns a builtin on the value of v and another form of it; nil if
+// there are no variables for its results.
+func (w *stmtWriter) overflowOf(v *source) []ir.Stmt {
+	flag, dst := choice.Pick(w.s, w.counts), choice.Pick(w.s, w.counts)
+	for range 6 {
+		if t := flag.leaves[0].t; flag.writable() && (t == ir.I32 || t == ir.Bool) {
+			break
+		}
+		flag = choice.Pick(w.s, w.counts)
+	}
+	t := flag.leaves[0].t
+	if flag == dst || !flag.writable() || !dst.writable() || t != ir.I32 && t != ir.Bool || dst.leaves[0].t == ir.Bool {
+		return nil
+	}
+	x, _ := w.twice(promote(v.leaves[0].t), v)
+	var y ir.Expr
+	switch w.s.Weighted(3, 2, 1) {
+	case 0:
+		y = w.view(x)
+	case 1:
+		y = w.variable()
+	default:
+		y = w.edge(choice.Pick(w.s, w.palette.types))
+	}
+	return []ir.Stmt{&ir.Overflow{
+		Flag: &ir.VarRef{Var: flag.v}, Dst: &ir.VarRef{Var: dst.v},
+		Op: choice.Pick(w.s, []ir.Op{ir.Add, ir.Sub, ir.Mul}), X: x, Y: y,
+	}}
+}
