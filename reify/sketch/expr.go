@@ -93,6 +93,8 @@ func (w *exprWriter) oneTerm(c *context, t ir.Int, v *source) ir.Expr {
 		return w.divisions(t, v)
 	case w.roll(w.p.Widths):
 		return w.narrow(t, v)
+	case w.roll(w.p.Truths):
+		return w.truthNumber(t)
 	}
 	weights := w.weights(c)
 	switch form(w.weigh(weights[:])) {

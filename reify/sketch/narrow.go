@@ -12,6 +12,7 @@ type palette struct {
 	cuts  []ir.Int // that they are cut to
 	views []view
 	meets []meet
+	joins []truthJoin
 }
 
 // A view is another form of the value x, which is of type t and is read again: of
@@ -25,10 +26,11 @@ type meet func(w *exprWriter, t ir.Int, x, y ir.Expr) ir.Expr
 var (
 	views = []view{
 		extended, extended, extended, shiftPair, masked, rotated, rotated, absolute, atLeast,
-		comparedWith, comparedWith, signBit, counted, complement,
+		comparedWith, comparedWith, signBit, counted, complement, field, field, withConstant, withConstant,
 	}
 	meets = []meet{
 		added, added, subtracted, mixed, multiplied, chosen, chosen, smaller, shifted, shifted, asNumber,
+		inserted, divided,
 	}
 )
 
@@ -41,11 +43,15 @@ func (w *exprWriter) newPalette() *palette {
 	for range w.s.Range(1, 3) {
 		p.cuts = append(p.cuts, ir.Int{Bits: choice.Pick(w.s, []int{8, 16, 16, 32}), Signed: w.s.Chance(1, 2)})
 	}
-	for range w.s.Range(1, 3) {
+	most := choice.Pick(w.s, []int{2, 3, 8})
+	for range w.s.Range(1, most) {
 		p.views = append(p.views, choice.Pick(w.s, views))
 	}
-	for range w.s.Range(1, 3) {
+	for range w.s.Range(1, most) {
 		p.meets = append(p.meets, choice.Pick(w.s, meets))
+	}
+	for range w.s.Range(1, 4) {
+		p.joins = append(p.joins, choice.Pick(w.s, truthJoins))
 	}
 	return p
 }
@@ -259,6 +265,59 @@ func added(_ *exprWriter, t ir.Int, x, y ir.Expr) ir.Expr      { return arithmet
 func subtracted(_ *exprWriter, t ir.Int, x, y ir.Expr) ir.Expr { return arithmetic(ir.Sub, t, x, y) }
 func multiplied(_ *exprWriter, t ir.Int, x, y ir.Expr) ir.Expr { return arithmetic(ir.Mul, t, x, y) }
 func mixed(w *exprWriter, _ ir.Int, x, y ir.Expr) ir.Expr      { return bin(bitwiseOp(w.s), x, y) }
+
+// field is (x >> k) & m.
+func field(w *exprWriter, t ir.Int, x ir.Expr) ir.Expr {
+	k, m := w.field(t)
+	return bin(ir.And, bin(ir.Shr, x, constantOf(t, k)), constantOf(t, m))
+}
+
+// field returns the first bit of some that are in a row, and so many ones.
+func (w *exprWriter) field(t ir.Int) (first, ones int64) {
+	n := choice.Pick(w.s, []int{1, 8, 16, w.s.Range(1, t.Bits-1)})
+	k := choice.Pick(w.s, []int{0, 8, 16, t.Bits - n, w.s.Range(0, t.Bits-n)})
+	return int64(min(k, t.Bits-n)), int64(1)<<n - 1
+}
+
+// inserted is (x & ~(m << k)) | (y & m) << k, or (y << k) & (m << k).
+func inserted(w *exprWriter, t ir.Int, x, y ir.Expr) ir.Expr {
+	k, m := w.field(t)
+	if c, ok := y.(*ir.Const); ok {
+		y = constantOf(t, c.V&m<<k)
+	} else if w.s.Chance(1, 2) {
+		y = bin(ir.And, modulo(ir.Shl, t, y, constantOf(t, k)), constantOf(t, m<<k))
+	} else {
+		y = modulo(ir.Shl, t, bin(ir.And, y, constantOf(t, m)), constantOf(t, k))
+	}
+	op := choice.Pick(w.s, []ir.Op{ir.Or, ir.Or, ir.Or, ir.Xor, ir.Add})
+	return modulo(op, t, bin(ir.And, x, constantOf(t, ^(m<<k))), y)
+}
+
+// withConstant joins x with a constant.
+func withConstant(w *exprWriter, t ir.Int, x ir.Expr) ir.Expr {
+	y := w.edge(t)
+	if op := choice.Pick(w.s, []ir.Op{ir.Add, ir.And, ir.Or, ir.Xor, ir.Mul}); op == ir.Add || op == ir.Mul {
+		return modulo(op, t, x, y)
+	} else {
+		return bin(op, x, y)
+	}
+}
+
+// divided is x / y or x % y, where y is kept from being 0 or -1.
+func divided(w *exprWriter, t ir.Int, x, y ir.Expr) ir.Expr {
+	op := choice.Pick(w.s, []ir.Op{ir.Div, ir.Rem})
+	if c, ok := y.(*ir.Const); ok {
+		v := c.V
+		if v == 0 || v == -1 {
+			v = 10
+		}
+		return bin(op, x, constantOf(t, v))
+	}
+	if t.Signed {
+		y = bin(ir.And, y, constantOf(t, t.Max()))
+	}
+	return bin(op, x, bin(ir.Or, y, constantOf(t, int64(w.s.Range(1, 9)))))
+}
 
 // order returns a comparison of the values x and y, which are read again, in some
 // type.

@@ -33,6 +33,9 @@ func (w *stmtWriter) statement() []ir.Stmt {
 	if w.roll(w.p.Widths) {
 		return w.narrowed()
 	}
+	if w.roll(w.p.Truths) {
+		return w.truthStatement()
+	}
 	kinds := [...]struct {
 		weight int
 		has    bool // what it takes
