@@ -23,6 +23,7 @@ type Config struct {
 	Sampled bool
 	Daring  int    // functions whose loops are to come near to overflowing, in percent
 	Unit    int    // factors that are 1 or -1 where they can be, in percent, beyond the usual share
+	Opaque  bool   // compilers are not to know the arguments, whatever the style says
 	Paths   int    // K, paths to try before a recipe is given up; 1 to 1000
 	Profile string // the name of the profile that it was drawn from, if any
 	Inputs  int    // further inputs to look for, each with an answer of its own; 0 to MaxInputs

@@ -53,6 +53,7 @@ func settings() []setting {
 		flag("Sampled", func(c *Config) *bool { return &c.Sampled }),
 		at("Daring", "", 0, func(c *Config) *int { return &c.Daring }),
 		at("Unit", "", 0, func(c *Config) *int { return &c.Unit }),
+		flag("Opaque", func(c *Config) *bool { return &c.Opaque }),
 		at("Paths", "", 0, func(c *Config) *int { return &c.Paths }),
 		at("Vars", "", 0, func(c *Config) *int { return &c.Sketch.Vars }),
 		at("Assigns", "", 0, func(c *Config) *int { return &c.Sketch.Assigns }),

@@ -138,6 +138,7 @@ type TermShares struct {
 
 // ParamShares are shares of the parameters but the first.
 type ParamShares struct {
+	MoreParams     int // share of the variables: parameters, beyond one in three
 	ConstParams    int // never assigned to, off the path neither
 	VolatileParams int // of the others: volatile
 }
@@ -234,6 +235,7 @@ func Shares() []Share {
 		{"Invariant", "invariant", 60, func(p *Policy) *int { return &p.Invariant }},
 		{"Division", "division", 60, func(p *Policy) *int { return &p.Division }},
 
+		{"MoreParams", "param", 30, func(p *Policy) *int { return &p.MoreParams }},
 		{"ConstParams", "param", 40, func(p *Policy) *int { return &p.ConstParams }},
 		{"VolatileParams", "param", 30, func(p *Policy) *int { return &p.VolatileParams }},
 

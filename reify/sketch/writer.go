@@ -52,7 +52,7 @@ func writeWhole(f *ir.Function, names []string, g *cfg.Graph, o Options, s *choi
 func (w *writer) declare() {
 	params := 1
 	for range w.o.Vars - 1 {
-		if w.s.Chance(1, 3) {
+		if w.s.Chance(1, 3) || w.roll(w.p.MoreParams) {
 			params++
 		}
 	}
