@@ -78,6 +78,10 @@ func ParseConfig(text string) (Config, error) {
 // an unknown, which the paper's subset does not have.
 func (c Config) repairs() bool { return !c.Sketch.Subset() }
 
+// total reports whether functions are mostly defined for all arguments, so that
+// further ones need not be like those that were solved for.
+func (c Config) total() bool { return c.Sketch.Policy.Widths > 0 || c.Sketch.Policy.Truths > 0 }
+
 // Bounds of what the parameters come to together: configurations within them
 // need less than a gigabyte; the paper's need a thousandth of it.
 const (
@@ -188,6 +192,8 @@ func (p Profile) Configure(r Recipe) Config { return p.configure(choice.Named("c
 
 func (p Profile) configure(s *choice.Stream) Config {
 	c := p.Draw(s)
-	c.Inputs = s.Weighted(2, 1, 1)
+	if n := s.Weighted(2, 1, 1); c.Inputs == 0 { // the profile has no say
+		c.Inputs = n
+	}
 	return c
 }

@@ -70,6 +70,8 @@ var signs = map[string]sign{
 	"product":   {shows: matches(`\* [%@]\w+ / \d+ \+|[%@]\w+ / \d+ \+ -?\d+\) \*`), sketch: true},
 	"invariant": {shows: matches(`[%@]\w+ \* [%@]\w+`), sketch: true, also: "nest reuse product"},
 	"division":  {shows: matches(`[/%] \?\d+ [/%]`), sketch: true, also: "context"},
+	"narrow":    {shows: matches(`\([iu](8|16)\(`), sketch: true},
+	"truth":     {shows: matches(` [|^&] \(?[%@]\w+ [<>](=| )| [<>]=? -?\d+ [|^&] `), sketch: true, also: "context"},
 	"param":     {shows: matches(`(?m)^func .*(const|volatile) `)},
 }
 

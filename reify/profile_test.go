@@ -20,7 +20,7 @@ func profile(t *testing.T, name string) reify.Profile {
 }
 
 func TestProfilesAreValid(t *testing.T) {
-	assert.Equal(t, []string{"focus", "mixed", "large", "wild", "loops", "swarm", "yarpgen", "paper", "strength", "motion", "backend"}, reify.Profiles())
+	assert.Equal(t, []string{"focus", "mixed", "large", "wild", "loops", "swarm", "yarpgen", "paper", "strength", "motion", "backend", "narrow", "truth"}, reify.Profiles())
 	for _, name := range reify.Profiles() {
 		p := profile(t, name)
 		for i := range uint64(300) {

@@ -73,7 +73,9 @@ func settings() []setting {
 		list = append(list, at(share.Name, share.Feature, share.Typical,
 			func(c *Config) *int { return share.At(&c.Sketch.Policy) }))
 	}
-	return append(list, at("Shapes", "shape", 30, func(c *Config) *int { return &c.Graph.Shapes }))
+	return append(list,
+		at("Shapes", "shape", 30, func(c *Config) *int { return &c.Graph.Shapes }),
+		at("Inputs", "", 0, func(c *Config) *int { return &c.Inputs }))
 }
 
 // Features returns the names of the features that Config.With switches on and
@@ -135,9 +137,6 @@ func (c Config) String() string {
 		if v := s.get(c); v != s.get(normal) {
 			fmt.Fprintf(&b, " %s=%d", s.name, v)
 		}
-	}
-	if c.Inputs > 0 {
-		fmt.Fprintf(&b, " Inputs=%d", c.Inputs)
 	}
 	return b.String()
 }

@@ -92,7 +92,7 @@ func (w *exprWriter) oneTerm(c *context, t ir.Int, v *source) ir.Expr {
 	case w.roll(w.p.Division):
 		return w.divisions(t, v)
 	case w.roll(w.p.Widths):
-		return w.narrow(t, v)
+		return w.narrow(t)
 	case w.roll(w.p.Truths):
 		return w.truthNumber(t)
 	}

@@ -1,15 +1,19 @@
 package sketch
 
 import (
+	"slices"
+
 	"goreify/reify/choice"
 	"goreify/reify/ir"
 )
 
 // A palette is what the statements of a function with values of several widths
-// are made of: few kinds of operations, each many times, are what passes combine.
+// are made of.
 type palette struct {
-	types []ir.Int // that values are computed in
-	cuts  []ir.Int // that they are cut to
+	made  []*source // scalars that are worth reading: parameters, and what was assigned to
+	fresh []*source // scalars to assign to first
+	types []ir.Int  // that values are computed in
+	cuts  []ir.Int  // that they are cut to
 	views []view
 	meets []meet
 	joins []truthJoin
@@ -30,37 +34,82 @@ var (
 	}
 	meets = []meet{
 		added, added, subtracted, mixed, multiplied, chosen, chosen, smaller, shifted, shifted, asNumber,
-		inserted, divided,
+		inserted, divided, logical, logical,
 	}
 )
 
-// newPalette draws a palette.
+// newPalette draws a palette. Variables enter it when they have been declared.
 func (w *exprWriter) newPalette() *palette {
 	p := new(palette)
-	for range w.s.Range(1, 3) {
+	for range w.s.Range(2, 4) {
 		p.types = append(p.types, choice.Pick(w.s, computed[:]))
+		p.cuts = append(p.cuts, ir.Int{Bits: choice.Pick(w.s, []int{8, 16, 32}), Signed: w.s.Chance(1, 2)})
 	}
-	for range w.s.Range(1, 3) {
-		p.cuts = append(p.cuts, ir.Int{Bits: choice.Pick(w.s, []int{8, 16, 16, 32}), Signed: w.s.Chance(1, 2)})
-	}
-	most := choice.Pick(w.s, []int{2, 3, 8})
-	for range w.s.Range(1, most) {
+	// What goes wrong may take one kind twice, or six kinds one after the other.
+	most := choice.Pick(w.s, []int{3, 6, 12})
+	for range w.s.Range(2, most) {
 		p.views = append(p.views, choice.Pick(w.s, views))
 	}
-	for range w.s.Range(1, most) {
+	for range w.s.Range(2, most) {
 		p.meets = append(p.meets, choice.Pick(w.s, meets))
 	}
-	for range w.s.Range(1, 4) {
+	for range w.s.Range(1, most) {
 		p.joins = append(p.joins, choice.Pick(w.s, truthJoins))
 	}
 	return p
 }
 
+// declared sorts the variables: those that are not parameters are to be assigned
+// to, each before any is assigned to again, so that what is computed stays alive.
+func (p *palette) declared(scalars []*source) {
+	for _, v := range scalars {
+		if v.v.Kind == ir.Param || !v.writable() {
+			p.made = append(p.made, v)
+		} else {
+			p.fresh = append(p.fresh, v)
+		}
+	}
+}
+
+// maker returns a variable to read, most likely one that was assigned to lately.
+func (w *exprWriter) maker() *source {
+	made := w.palette.made
+	if w.s.Chance(1, 8) {
+		return choice.Pick(w.s, w.vars)
+	}
+	if n := len(made); n > 5 && w.s.Chance(2, 5) {
+		made = made[n-5:]
+	}
+	return choice.Pick(w.s, made)
+}
+
+// assignee returns a variable to assign to, which is not the other one and of which
+// fits says whether it will do; nil if there is none.
+func (w *stmtWriter) assignee(other *source, fits func(ir.Int) bool) *source {
+	p := w.palette
+	for i, v := range p.fresh {
+		if v != other && fits(v.leaves[0].t) {
+			p.fresh = slices.Delete(p.fresh, i, i+1)
+			p.made = append(p.made, v)
+			return v
+		}
+	}
+	for range 6 {
+		if v := choice.Pick(w.s, w.counts); v.writable() && v != other && fits(v.leaves[0].t) {
+			return v
+		}
+	}
+	return nil
+}
+
 // narrow returns a value of type t in which some values and other forms of them
 // meet. It has no symbols and is defined whatever its variables are.
-func (w *exprWriter) narrow(t ir.Int, v *source) ir.Expr {
-	x, _ := w.twice(promote(v.leaves[0].t), v)
-	return convert(t, w.meet(x, w.s.Range(1, 3)))
+func (w *exprWriter) narrow(t ir.Int) ir.Expr {
+	x := w.variable()
+	if w.s.Chance(1, 3) {
+		return convert(t, w.view(x))
+	}
+	return convert(t, w.meet(x, 1+w.s.Weighted(4, 2, 1)))
 }
 
 // meet returns a value computed from x, with so many operations below each other
@@ -69,12 +118,12 @@ func (w *exprWriter) meet(x ir.Expr, depth int) ir.Expr {
 	p := w.palette
 	t := choice.Pick(w.s, p.types)
 	var y ir.Expr
-	switch w.s.Weighted(4, 2, 1) {
+	switch w.s.Weighted(2, 4, 1) {
 	case 0: // x again
 		y = w.view(x)
 	case 1:
 		y = w.variable()
-		if w.s.Chance(1, 2) {
+		if w.s.Chance(1, 4) {
 			y = w.view(y)
 		}
 	default:
@@ -106,7 +155,7 @@ func (w *exprWriter) view(x ir.Expr) ir.Expr {
 
 // variable returns the value of a variable, as C promotes it.
 func (w *exprWriter) variable() ir.Expr {
-	v := choice.Pick(w.s, w.vars)
+	v := w.maker()
 	x, _ := w.twice(promote(v.leaves[0].t), v)
 	return x
 }
@@ -319,23 +368,31 @@ func divided(w *exprWriter, t ir.Int, x, y ir.Expr) ir.Expr {
 	return bin(op, x, bin(ir.Or, y, constantOf(t, int64(w.s.Range(1, 9)))))
 }
 
-// order returns a comparison of the values x and y, which are read again, in some
-// type.
+// order returns a comparison of the values x and y, which are read again, in the
+// type of either or another one.
 func (w *exprWriter) order(x, y ir.Expr) ir.Expr {
-	t := promote(x.Type())
-	if w.s.Chance(1, 2) {
+	t := promote(choice.Pick(w.s, []ir.Expr{x, y}).Type())
+	switch w.s.Weighted(4, 2, 2) {
+	case 1:
 		t.Signed = !t.Signed
+	case 2:
+		t = choice.Pick(w.s, w.palette.types)
 	}
 	return bin(comparisonOp(w.s), as(t, w.again(x)), as(t, w.again(y)))
 }
 
-// chosen is c ? x : y.
+// chosen is c ? x : y, where c is about these values or others.
 func chosen(w *exprWriter, _ ir.Int, x, y ir.Expr) ir.Expr {
 	var c ir.Expr
-	if w.s.Chance(1, 3) {
-		c = w.order(as(x.Type(), w.variable()), choice.Pick(w.s, []ir.Expr{x, y, w.edge(x.Type())}))
-	} else {
+	switch w.s.Weighted(3, 3, 3, 2) {
+	case 0:
 		c = w.order(x, y)
+	case 1:
+		c = w.order(w.variable(), choice.Pick(w.s, []ir.Expr{x, y}))
+	case 2:
+		c = w.order(w.variable(), choice.Pick(w.s, []ir.Expr{w.variable(), w.edge(x.Type())}))
+	default:
+		c = w.variable()
 	}
 	return &ir.Select{If: c, X: x, Y: y}
 }
@@ -372,44 +429,61 @@ func asNumber(w *exprWriter, t ir.Int, x, y ir.Expr) ir.Expr {
 	return e
 }
 
+// logical joins x and y as truth values.
+func logical(w *exprWriter, t ir.Int, x, y ir.Expr) ir.Expr {
+	return convert(t, choice.Pick(w.s, w.palette.joins)(w, w.isZero(x), w.isZero(y)))
+}
+
+// isZero returns !x, or !!x.
+func (w *exprWriter) isZero(x ir.Expr) ir.Expr {
+	return bin(choice.Pick(w.s, equalities), x, constant0(x.Type()))
+}
+
 // narrowed returns a statement in which values of several widths meet, or a
 // builtin that tells whether an operation on them overflows.
 func (w *stmtWriter) narrowed() []ir.Stmt {
 	w.begin()
-	v := choice.Pick(w.s, w.vars)
-	if w.s.Chance(1, 3) {
-		if list := w.overflowOf(v); list != nil {
+	if w.s.Chance(1, 4) {
+		if list := w.overflowOf(); list != nil {
 			return list
 		}
 	}
-	dst := choice.Pick(w.s, w.dest().writables)
-	p := w.place(dst)
-	return []ir.Stmt{&ir.Assign{Dst: p, Src: convert(dst.t, w.narrow(promote(dst.t), v))}}
+	e := w.narrow(choice.Pick(w.s, w.palette.types))
+	return []ir.Stmt{w.assigned(e)}
 }
 
-// overflowOf returns a builtin on the value of v and another form of it; nil if
-// there are no variables for its results.
-func (w *stmtWriter) overflowOf(v *source) []ir.Stmt {
-	flag, dst := choice.Pick(w.s, w.counts), choice.Pick(w.s, w.counts)
-	for range 6 {
-		if t := flag.leaves[0].t; flag.writable() && (t == ir.I32 || t == ir.Bool) {
-			break
+// assigned returns an assignment of e, mostly to a variable that nothing was
+// assigned to.
+func (w *stmtWriter) assigned(e ir.Expr) *ir.Assign {
+	if w.s.Chance(7, 8) {
+		if v := w.assignee(nil, func(ir.Int) bool { return true }); v != nil {
+			return &ir.Assign{Dst: &ir.VarRef{Var: v.v}, Src: convert(v.leaves[0].t, e)}
 		}
-		flag = choice.Pick(w.s, w.counts)
 	}
-	t := flag.leaves[0].t
-	if flag == dst || !flag.writable() || !dst.writable() || t != ir.I32 && t != ir.Bool || dst.leaves[0].t == ir.Bool {
-		return nil
-	}
-	x, _ := w.twice(promote(v.leaves[0].t), v)
+	dst := choice.Pick(w.s, w.dest().writables)
+	return &ir.Assign{Dst: w.place(dst), Src: convert(dst.t, e)}
+}
+
+// overflowOf returns a builtin on the value of a variable and another form of it;
+// nil if there are no variables for its results.
+func (w *stmtWriter) overflowOf() []ir.Stmt {
+	x := w.variable()
 	var y ir.Expr
-	switch w.s.Weighted(3, 2, 1) {
+	switch w.s.Weighted(2, 3, 1) {
 	case 0:
 		y = w.view(x)
 	case 1:
 		y = w.variable()
 	default:
 		y = w.edge(choice.Pick(w.s, w.palette.types))
+	}
+	flag := w.assignee(nil, func(t ir.Int) bool { return t == ir.I32 || t == ir.Bool })
+	if flag == nil {
+		return nil
+	}
+	dst := w.assignee(flag, func(t ir.Int) bool { return t != ir.Bool })
+	if dst == nil {
+		return nil
 	}
 	return []ir.Stmt{&ir.Overflow{
 		Flag: &ir.VarRef{Var: flag.v}, Dst: &ir.VarRef{Var: dst.v},

@@ -138,7 +138,6 @@ type TermShares struct {
 
 // ParamShares are shares of the parameters but the first.
 type ParamShares struct {
-	MoreParams     int // share of the variables: parameters, beyond one in three
 	ConstParams    int // never assigned to, off the path neither
 	VolatileParams int // of the others: volatile
 }
@@ -235,12 +234,11 @@ func Shares() []Share {
 		{"Invariant", "invariant", 60, func(p *Policy) *int { return &p.Invariant }},
 		{"Division", "division", 60, func(p *Policy) *int { return &p.Division }},
 
-		{"MoreParams", "param", 30, func(p *Policy) *int { return &p.MoreParams }},
 		{"ConstParams", "param", 40, func(p *Policy) *int { return &p.ConstParams }},
 		{"VolatileParams", "param", 30, func(p *Policy) *int { return &p.VolatileParams }},
 
-		{"Widths", "narrow", 50, func(p *Policy) *int { return &p.Widths }},
-		{"Truths", "truth", 50, func(p *Policy) *int { return &p.Truths }},
+		{"Widths", "narrow", 30, func(p *Policy) *int { return &p.Widths }},
+		{"Truths", "truth", 20, func(p *Policy) *int { return &p.Truths }},
 	}
 }
 

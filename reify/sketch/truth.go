@@ -31,12 +31,12 @@ func (w *exprWriter) truth(depth int) ir.Expr {
 
 // truthLeaf is a comparison, or a variable that is a truth value.
 func (w *exprWriter) truthLeaf() ir.Expr {
-	v := choice.Pick(w.s, w.vars)
+	v := w.maker()
 	for range 3 {
 		if w.s.Chance(1, 2) || v.leaves[0].t == ir.Bool {
 			break
 		}
-		v = choice.Pick(w.s, w.vars)
+		v = w.maker()
 	}
 	x, _ := w.twice(promote(v.leaves[0].t), v)
 	if v.leaves[0].t == ir.Bool {
@@ -162,24 +162,15 @@ func (w *exprWriter) truthNumber(t ir.Int) ir.Expr {
 	return convert(t, e)
 }
 
-// truthStatement returns an assignment of a truth value, mostly to a variable of
-// one, or a builtin that tells of an overflow.
+// truthStatement returns an assignment of a truth value, or a builtin that tells of an overflow.
 func (w *stmtWriter) truthStatement() []ir.Stmt {
 	w.begin()
 	if w.s.Chance(1, 3) {
-		if list := w.overflowOf(choice.Pick(w.s, w.vars)); list != nil {
+		if list := w.overflowOf(); list != nil {
 			return list
 		}
 	}
-	dst := choice.Pick(w.s, w.dest().writables)
-	for range 3 {
-		if dst.t == ir.Bool {
-			break
-		}
-		dst = choice.Pick(w.s, w.dest().writables)
-	}
-	p := w.place(dst)
-	return []ir.Stmt{&ir.Assign{Dst: p, Src: convert(dst.t, w.truthNumber(promote(dst.t)))}}
+	return []ir.Stmt{w.assigned(w.truthNumber(choice.Pick(w.s, w.palette.types)))}
 }
 
 // truthCondition returns truth values joined to one. One of them is a comparison
@@ -187,7 +178,7 @@ func (w *stmtWriter) truthStatement() []ir.Stmt {
 // mostly.
 func (w *exprWriter) truthCondition() ir.Expr {
 	w.begin()
-	x, _ := w.twice(promote(w.counts[0].leaves[0].t), choice.Pick(w.s, w.counts))
+	x := w.variable()
 	var free ir.Expr = bin(choice.Pick(w.s, orders), x, w.symbol(x.Type()))
 	e := w.truth(w.s.Range(1, 3))
 	switch w.s.Weighted(3, 2, 2) {

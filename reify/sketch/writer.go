@@ -52,7 +52,7 @@ func writeWhole(f *ir.Function, names []string, g *cfg.Graph, o Options, s *choi
 func (w *writer) declare() {
 	params := 1
 	for range w.o.Vars - 1 {
-		if w.s.Chance(1, 3) || w.roll(w.p.MoreParams) {
+		if w.s.Chance(1, 3) {
 			params++
 		}
 	}
@@ -86,6 +86,9 @@ func (w *writer) declare() {
 		default:
 			w.newInteger()
 		}
+	}
+	if w.palette != nil {
+		w.palette.declared(w.counts)
 	}
 	if w.roll(w.p.Loop) || w.shaped.nests > 0 {
 		w.loop = newLoop(&w.stmtWriter, w.shaped.nests)
@@ -152,6 +155,11 @@ func (w *writer) result() ir.Expr {
 	}
 	// The sum wraps: it need not be kept from overflowing.
 	w.f.Result = w.scalarType()
+	join := ir.Add
+	if w.palette != nil { // all bits of all variables are to matter
+		w.f.Result = ir.U64
+		join = choice.Pick(w.s, []ir.Op{ir.Add, ir.Xor, ir.Mul})
+	}
 	t := promote(w.f.Result)
 	t.Signed = false
 	var sum ir.Expr
@@ -161,10 +169,13 @@ func (w *writer) result() ir.Expr {
 				continue
 			}
 			x := convert(t, &ir.Load{Place: cell(v, i)})
-			if sum == nil {
+			switch {
+			case sum == nil:
 				sum = x
-			} else {
-				sum = bin(ir.Add, sum, x)
+			case join == ir.Mul: // as in hashes
+				sum = bin(ir.Add, bin(ir.Mul, sum, constantOf(t, 31)), x)
+			default:
+				sum = bin(join, sum, x)
 			}
 		}
 	}
