@@ -70,7 +70,7 @@ var signs = map[string]sign{
 	"product":   {shows: matches(`\* [%@]\w+ / \d+ \+|[%@]\w+ / \d+ \+ -?\d+\) \*`), sketch: true},
 	"invariant": {shows: matches(`[%@]\w+ \* [%@]\w+`), sketch: true, also: "nest reuse product"},
 	"division":  {shows: matches(`[/%] \?\d+ [/%]`), sketch: true, also: "context"},
-	"narrow":    {shows: matches(`\([iu](8|16)\(`), sketch: true},
+	"narrow":    {shows: matches(`\([iu](8|16)\(`), sketch: true, also: "idiom"},
 	"truth":     {shows: matches(` [|^&] \(?[%@]\w+ [<>](=| )| [<>]=? -?\d+ [|^&] `), sketch: true, also: "context"},
 	"param":     {shows: matches(`(?m)^func .*(const|volatile) `)},
 }

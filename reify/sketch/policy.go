@@ -237,7 +237,7 @@ func Shares() []Share {
 		{"ConstParams", "param", 40, func(p *Policy) *int { return &p.ConstParams }},
 		{"VolatileParams", "param", 30, func(p *Policy) *int { return &p.VolatileParams }},
 
-		{"Widths", "narrow", 30, func(p *Policy) *int { return &p.Widths }},
+		{"Widths", "narrow", 20, func(p *Policy) *int { return &p.Widths }},
 		{"Truths", "truth", 20, func(p *Policy) *int { return &p.Truths }},
 	}
 }
