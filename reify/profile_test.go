@@ -32,7 +32,7 @@ func TestProfilesAreValid(t *testing.T) {
 		}
 	}
 	_, err := reify.FindProfile("tame")
-	assert.ErrorContains(t, err, `unknown profile "tame": want one of focus,mixed,large,wild,loops,swarm,yarpgen,paper,strength,motion,backend`)
+	assert.ErrorContains(t, err, `unknown profile "tame": want one of focus,mixed,large,wild,loops,swarm,yarpgen,paper,strength,motion,backend,narrow,truth`)
 }
 
 // The paper's subset is what it was, whatever else there is.
