@@ -72,7 +72,9 @@ func settings() []setting {
 		list = append(list, at(share.Name, share.Feature, share.Typical,
 			func(c *Config) *int { return share.At(&c.Sketch.Policy) }))
 	}
-	return append(list, at("Shapes", "shape", 30, func(c *Config) *int { return &c.Graph.Shapes }))
+	return append(list,
+		at("Shapes", "shape", 30, func(c *Config) *int { return &c.Graph.Shapes }),
+		at("Counted", "trips", 60, func(c *Config) *int { return &c.Graph.Counted }))
 }
 
 // Features returns the names of the features that Config.With switches on and

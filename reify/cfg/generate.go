@@ -39,6 +39,10 @@ type Options struct {
 	// switch whose cases meet again (if there are Switches), a half diamond or a
 	// diamond. 0 to 100; at 0 nothing is drawn for it.
 	Shapes int
+	// Counted is the share in percent of the other blocks with one successor, and
+	// of the edge from the entry, that are replaced by a loop of one to three
+	// blocks with a block before it. 0 to 100; at 0 nothing is drawn for it.
+	Counted int
 }
 
 // The upper bounds keep the largest graph below half a million blocks.
@@ -72,6 +76,7 @@ func (o Options) Validate() error {
 		{"LocalMin", o.LocalMin, 0, o.LocalMax},
 		{"Switches", o.Switches, 0, 100},
 		{"Shapes", o.Shapes, 0, 100},
+		{"Counted", o.Counted, 0, 100},
 	}
 	if o.Loops > 0 {
 		bounds = append(bounds,
@@ -160,11 +165,15 @@ type draft struct {
 	tree    int32 // the block that it was first reached from, or -1
 	replace bool  // by a loop
 	shaped  bool  // replaced by a shape
+	counted bool  // replaced by a counted loop
 
 	// What became of the block in the builder: one block, or a loop or shape
 	// that is entered at in and left at out.
 	in, out int32
 }
+
+// replaced reports whether more than one block takes the place of the block.
+func (d *draft) replaced() bool { return d.replace || d.shaped || d.counted }
 
 // add draws a graph of at most n blocks besides entry and exit, replaces some
 // of its blocks by loops, and appends the result. Its exit has no successors
@@ -178,8 +187,15 @@ func (b *builder) add(n, loops, depth int) level {
 	b.draw(&lv)
 	b.chooseReplaced(&lv, loops)
 	b.chooseShaped(&lv)
+	b.chooseCounted(&lv)
 
 	lv.entry = b.block()
+	start := lv.entry
+	if b.o.Counted > 0 && start == 0 && b.s.Chance(b.o.Counted, 100) {
+		var in int32
+		in, start = b.addCounted()
+		b.blocks[lv.entry].add(in)
+	}
 	for i := range lv.draft {
 		d := &lv.draft[i]
 		switch {
@@ -187,6 +203,8 @@ func (b *builder) add(n, loops, depth int) level {
 			d.in, d.out = b.addLoop(depth)
 		case d.shaped:
 			d.in, d.out = b.addShape()
+		case d.counted:
+			d.in, d.out = b.addCounted()
 		case d.kept:
 			d.in = b.block()
 			d.out = d.in
@@ -194,7 +212,7 @@ func (b *builder) add(n, loops, depth int) level {
 	}
 	lv.exit = lv.draft[n].in
 
-	b.blocks[lv.entry].add(lv.draft[lv.first].in)
+	b.blocks[start].add(lv.draft[lv.first].in)
 	for i := range lv.draft {
 		d := &lv.draft[i]
 		if !d.kept {
@@ -202,12 +220,12 @@ func (b *builder) add(n, loops, depth int) level {
 		}
 		from := &b.blocks[d.out]
 		for _, t := range d.list() {
-			if (d.replace || d.shaped) && t == int32(i) && from.n > 0 {
+			if d.replaced() && t == int32(i) && from.n > 0 {
 				continue // it jumped to itself alone: the latch does already
 			}
 			from.add(lv.draft[t].in)
 		}
-		if (d.replace || d.shaped) && from.n == 2 && b.s.Chance(1, 2) {
+		if d.replaced() && from.n == 2 && b.s.Chance(1, 2) {
 			from.swap()
 		}
 	}

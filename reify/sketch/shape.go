@@ -17,6 +17,7 @@ type writeFunc func(w *writer, b *ir.Block)
 type shaped struct {
 	write []writeFunc // by block, nil for those of no shape
 	nests int
+	trips int // loops with a known number of trips
 }
 
 // findShapes finds the shapes in a graph, of which the policy takes a share.
@@ -28,6 +29,7 @@ func (w *writer) findShapes(g *cfg.Graph) {
 			continue
 		}
 		switch {
+		case w.p.Trips > 0 && w.findCounted(g, preds, b):
 		case len(succs) > 2:
 			w.findTable(g, preds, b)
 		case len(succs) == 2 && !slices.Contains(succs, b):

@@ -29,7 +29,8 @@ import (
 //	writer      variables and blocks of a function, shapes of its graph
 type writer struct {
 	stmtWriter
-	loop   *loop // nil if there is none
+	loop   *loop  // nil if there is none
+	trips  *trips // nil if there are none
 	shaped shaped
 }
 
@@ -87,8 +88,14 @@ func (w *writer) declare() {
 	if w.roll(w.p.Loop) || w.shaped.nests > 0 {
 		w.loop = newLoop(&w.stmtWriter, w.shaped.nests)
 	}
+	if w.shaped.trips > 0 {
+		w.trips = newTrips(&w.stmtWriter)
+	}
 	for range pointers {
 		w.newPointer()
+	}
+	if w.trips != nil {
+		w.trips.addCounters()
 	}
 }
 
