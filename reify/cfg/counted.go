@@ -4,8 +4,8 @@ package cfg
 // sets their counters: what vectorisers look for. Each appends its blocks as a
 // shape does.
 var countedLoops = []func(b *builder) (in, out int32){
-	(*builder).counted, (*builder).counted, (*builder).counted,
-	(*builder).guarded, (*builder).earlyExit, (*builder).conditionalLoop,
+	(*builder).counted, (*builder).counted, (*builder).counted, (*builder).counted, (*builder).counted,
+	(*builder).guarded, (*builder).guarded, (*builder).earlyExit, (*builder).conditionalLoop, (*builder).conditionalLoop,
 }
 
 // chooseCounted chooses the blocks that counted loops are to replace.

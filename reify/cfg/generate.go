@@ -41,7 +41,8 @@ type Options struct {
 	Shapes int
 	// Counted is the share in percent of the other blocks with one successor, and
 	// of the edge from the entry, that are replaced by a loop of one to three
-	// blocks with a block before it. 0 to 100; at 0 nothing is drawn for it.
+	// blocks with a block before it, the edge by one or two. 0 to 100; at 0
+	// nothing is drawn for it.
 	Counted int
 }
 
@@ -191,10 +192,14 @@ func (b *builder) add(n, loops, depth int) level {
 
 	lv.entry = b.block()
 	start := lv.entry
-	if b.o.Counted > 0 && start == 0 && b.s.Chance(b.o.Counted, 100) {
-		var in int32
-		in, start = b.addCounted()
-		b.blocks[lv.entry].add(in)
+	if b.o.Counted > 0 && start == 0 {
+		for range b.s.Range(1, 2) {
+			if b.s.Chance(b.o.Counted, 100) {
+				in, out := b.addCounted()
+				b.blocks[start].add(in)
+				start = out
+			}
+		}
 	}
 	for i := range lv.draft {
 		d := &lv.draft[i]

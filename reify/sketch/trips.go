@@ -56,6 +56,7 @@ type trip struct {
 	counts  bool           // the bound counts down, too
 	reduced []*source      // scalars that the body may assign to, and has not yet
 	steady  []*source      // those that it may not
+	target  *source        // the array that it mostly writes to
 }
 
 // A countedLoop is the blocks of a loop: head and latch are one if it has but one
@@ -153,7 +154,7 @@ func (w *writer) writeCounted(g *cfg.Graph, c countedLoop) {
 	w.shaped.write[c.latch] = func(w *writer, b *ir.Block) {
 		t := w.trips
 		t.resume(plan())
-		if c.then < 0 || t.s.Chance(1, 2) {
+		if c.head == c.latch || t.s.Chance(1, 2) {
 			b.Stmts = t.body()
 		}
 		b.Stmts = append(b.Stmts, t.advance()...)
@@ -163,7 +164,7 @@ func (w *writer) writeCounted(g *cfg.Graph, c countedLoop) {
 		w.shaped.write[c.head] = func(w *writer, b *ir.Block) {
 			t := w.trips
 			t.resume(plan())
-			if t.s.Chance(1, 2) {
+			if t.s.Chance(1, 3) {
 				b.Stmts = t.body()
 			}
 			if c.then >= 0 {
@@ -256,7 +257,7 @@ func (t *trips) hidden(k ir.Kind, of ir.Int, n int64) *source {
 // plan draws a loop.
 func (t *trips) plan(guarded bool) *trip {
 	p := &trip{counter: choice.Pick(t.s, t.counters), bound: choice.Pick(t.s, t.bounds), step: 1}
-	if t.s.Chance(1, 4) {
+	if t.s.Chance(1, 7) {
 		p.step = int64(t.s.Range(2, 4))
 	}
 	down := t.s.Chance(1, 4)
@@ -268,7 +269,7 @@ func (t *trips) plan(guarded bool) *trip {
 		low = max(low, p.step) // so that the counter does not come below 0
 	}
 	n := int64(t.s.Range(4, mostTrips))
-	switch t.s.Weighted(8, 4, 1) {
+	switch t.s.Weighted(10, 3, 1) {
 	case 1:
 		n = int64(t.s.Range(4, 20))
 	case 2:
@@ -314,6 +315,7 @@ func (t *trips) plan(guarded bool) *trip {
 
 // divide draws which scalars a loop may assign to.
 func (t *trips) divide(p *trip) {
+	p.target = t.array()
 	for _, v := range t.counts {
 		if v.writable() && v.leaves[0].t != ir.Bool && t.s.Chance(1, 2) {
 			p.reduced = append(p.reduced, v)

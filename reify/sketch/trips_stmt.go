@@ -25,7 +25,10 @@ var (
 // body returns some statements of a loop. A scalar that one of them reduces into is
 // mostly of no use to the others, for then neither would be a reduction.
 func (t *trips) body() []ir.Stmt {
-	all := t.counts
+	counts, vars := t.counts, t.vars
+	if t.vars = t.trip.steady; len(t.vars) == 0 {
+		t.vars = vars[:1] // a parameter
+	}
 	var list []ir.Stmt
 	for range t.s.Range(1, max(2, t.o.Assigns)) {
 		t.begin()
@@ -41,7 +44,7 @@ func (t *trips) body() []ir.Stmt {
 		t.trip.use(more)
 		list = append(list, more...)
 	}
-	t.counts = all
+	t.counts, t.vars = counts, vars
 	return list
 }
 
@@ -64,7 +67,26 @@ func (t *trips) steady(of ir.Int) ir.Expr {
 	return scalar(of, choice.Pick(t.s, t.trip.steady))
 }
 
+// array returns one to read.
 func (t *trips) array() *source { return choice.Pick(t.s, t.arrays) }
+
+// target returns an array to write: mostly the one of the loop, so that others can
+// be read at any distance.
+func (t *trips) target() *source {
+	if t.s.Chance(1, 8) {
+		return t.array()
+	}
+	return t.trip.target
+}
+
+// offset draws how far from the counter an array is read: no way if the loop
+// writes to it, mostly.
+func (t *trips) offset(a *source) int64 {
+	if a == t.trip.target && t.s.Chance(7, 8) || t.s.Chance(2, 3) {
+		return 0
+	}
+	return int64(t.s.Range(1, 8))
+}
 
 // here returns the element of an array at the counter.
 func (t *trips) here(of ir.Int, a *source) ir.Expr {
@@ -116,6 +138,9 @@ func (t *trips) lane(of ir.Int, depth int) ir.Expr {
 	case 4:
 		return &ir.Select{If: t.laneTest(depth - 1), X: t.lane(of, depth-1), Y: t.lane(of, depth-1)}
 	case 5:
+		if of.Bits > 32 && t.s.Chance(3, 4) {
+			return bin(ir.Shr, t.lane(of, depth-1), constantOf(of, int64(t.s.Range(1, of.Bits-1))))
+		}
 		return bin(choice.Pick(t.s, []ir.Op{ir.Div, ir.Rem}), t.lane(of, depth-1), constantOf(of, int64(t.s.Range(2, 99))))
 	}
 	op := choice.Pick(t.s, []ir.Op{ir.Add, ir.Add, ir.Sub, ir.Sub, ir.Mul, ir.And, ir.Or, ir.Xor})
@@ -133,11 +158,8 @@ func (t *trips) laneLeaf(of ir.Int) ir.Expr {
 	case 3:
 		return t.count1(of)
 	}
-	off := int64(0)
-	if t.s.Chance(1, 4) {
-		off = int64(t.s.Range(1, 4))
-	}
-	return convert(of, &ir.Load{Place: t.element(t.array(), off)})
+	a := t.array()
+	return convert(of, &ir.Load{Place: t.element(a, t.offset(a))})
 }
 
 // laneTest returns a comparison of elements.
@@ -181,12 +203,11 @@ func (t *trips) leaves() ir.Expr {
 
 // mapLane is a[i] = ε.
 func mapLane(t *trips) []ir.Stmt {
-	a := t.array()
 	off := int64(0)
-	if t.s.Chance(1, 6) {
+	if t.s.Chance(1, 8) {
 		off = int64(t.s.Range(1, 8))
 	}
-	return []ir.Stmt{t.intoArray(a, off, t.lane(t.width(), t.s.Range(1, 3)))}
+	return []ir.Stmt{t.intoArray(t.target(), off, t.lane(t.width(), t.s.Range(1, 3)))}
 }
 
 // reduceLane is s = s ⊗ ε.
@@ -199,7 +220,7 @@ func reduceLane(t *trips) []ir.Stmt {
 
 // firstOrder is b[i] = a[i] ⊗ s, s = a[i]: a recurrence of the first order.
 func firstOrder(t *trips) []ir.Stmt {
-	a, b := t.array(), t.array()
+	a, b := t.array(), t.target()
 	v, _ := t.into()
 	of := unsigned(t.width())
 	op := choice.Pick(t.s, []ir.Op{ir.Add, ir.Sub, ir.Xor})
@@ -229,7 +250,7 @@ func interleaved(t *trips) []ir.Stmt {
 		return mapLane(t)
 	}
 	k := int64(t.s.Range(2, int(min(most, 4))))
-	a, b := t.array(), t.array()
+	a, b := t.array(), t.target()
 	of := unsigned(t.width())
 	if t.s.Chance(1, 2) {
 		e := convert(of, &ir.Load{Place: t.scaledAt(a, k, 0)})
@@ -257,7 +278,7 @@ func interleaved(t *trips) []ir.Stmt {
 
 // deadStore is a[i] = x, a[i] = y.
 func deadStore(t *trips) []ir.Stmt {
-	a := t.array()
+	a := t.target()
 	return []ir.Stmt{
 		t.intoArray(a, 0, t.lane(t.width(), 1)),
 		t.intoArray(a, 0, t.lane(t.width(), 1)),
@@ -323,7 +344,7 @@ func anyOf(t *trips) []ir.Stmt {
 
 // conditionalStore is a[i] = c ? ε : a[i].
 func conditionalStore(t *trips) []ir.Stmt {
-	a := t.array()
+	a := t.target()
 	of := t.width()
 	return []ir.Stmt{t.intoArray(a, 0, &ir.Select{If: t.laneTest(0), X: t.lane(of, 1), Y: t.here(of, a)})}
 }
@@ -335,7 +356,7 @@ func secondCounter(t *trips) []ir.Stmt {
 	by := t.looksVariable(int64(t.s.Range(1, 99)))
 	on := reduceInto(v, bin(additiveOp(t.s), scalar(of, v), by(of)))
 	in := unsigned(t.width())
-	use := t.intoArray(t.array(), 0, bin(choice.Pick(t.s, []ir.Op{ir.Add, ir.Mul, ir.Xor}), scalar(in, v), t.lane(in, 0)))
+	use := t.intoArray(t.target(), 0, bin(choice.Pick(t.s, []ir.Op{ir.Add, ir.Mul, ir.Xor}), scalar(in, v), t.lane(in, 0)))
 	if t.s.Chance(1, 2) {
 		return []ir.Stmt{on, use}
 	}

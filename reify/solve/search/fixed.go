@@ -31,6 +31,16 @@ func (r *run) findFixed() {
 	}
 }
 
+// mostFixed is how many visits of fixed blocks a walk does not mind. Where only
+// they decide, it might never end.
+const mostFixed = 500
+
+// tooLong reports whether a walk that finds its own path is to be given up.
+func (r *run) tooLong() bool {
+	fixed := r.fixedVisits()
+	return len(r.path)-fixed > r.guide.limit(len(r.blocks)) || fixed > mostFixed
+}
+
 // fixedVisits counts the visits of fixed blocks on the path.
 func (r *run) fixedVisits() (n int) {
 	for _, b := range r.fixed {

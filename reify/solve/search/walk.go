@@ -90,7 +90,7 @@ walk:
 		default:
 			panic(fmt.Sprintf("search: unknown terminator %T", t))
 		}
-		if r.guide.demand == nil && len(r.path)-r.fixedVisits() > r.guide.limit(len(r.blocks)) {
+		if r.guide.demand == nil && r.tooLong() {
 			return &failure{pos: pos}
 		}
 		r.enter(next)
