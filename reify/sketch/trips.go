@@ -277,8 +277,8 @@ func (t *trips) plan(guarded bool) *trip {
 	}
 	n = min(n, (lastTrip-low)/p.step+1)
 	p.low, p.high, p.first = low, low+(n-1)*p.step, low
-	by := t.exactly(p.step)
-	if t.s.Chance(1, 6) {
+	by, variable := t.exactly(p.step), t.s.Chance(1, 6)
+	if variable {
 		by = t.looksVariable(p.step)
 	}
 	t.divide(p)
@@ -297,7 +297,7 @@ func (t *trips) plan(guarded bool) *trip {
 		if down {
 			op = ir.Gt
 		}
-		if p.step == 1 && t.s.Chance(1, 2) || t.s.Chance(1, 6) {
+		if p.step == 1 && !variable && t.s.Chance(1, 2) || t.s.Chance(1, 8) {
 			op = ir.Ne
 		}
 		at := func() ir.Expr { return t.end(p, of, count, down) }
