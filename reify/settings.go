@@ -74,6 +74,7 @@ func settings() []setting {
 	}
 	return append(list,
 		at("Shapes", "shape", 30, func(c *Config) *int { return &c.Graph.Shapes }),
+		at("Machines", "machine", 30, func(c *Config) *int { return &c.Graph.Machines }),
 		at("Counted", "trips", 60, func(c *Config) *int { return &c.Graph.Counted }))
 }
 

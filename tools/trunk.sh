@@ -7,7 +7,6 @@
 # DEBIAN_MIRROR names the archive, by default that of this machine.
 set -eu
 
-root=$1
 native="gcc-14 gcc-15 gcc-16 gcc-snapshot clang-23 libclang-rt-23-dev clang-24 libclang-rt-24-dev lld-24 libc6-dev"
 cross="qemu-user libc6.1-dev-alpha-cross gcc-16-alpha-linux-gnu"
 # The processors, as gcc and as the C library name them.
@@ -21,6 +20,12 @@ want=$native
 
 die() { echo "trunk: $*" >&2; exit 1; }
 have() { command -v "$1" >/dev/null 2>&1; }
+[ -n "$1" ] || die "want the path of a directory: TRUNK is empty"
+root=$(readlink -m "$1")
+[ "$root" != / ] || die "$1 is this machine's own system"
+if [ -e "$root" ] && [ ! -e "$root/etc/debian_version" ] && ! rmdir "$root" 2>/dev/null; then
+	die "$root is there, and is no root directory of Debian: name another one in TRUNK"
+fi
 have apt-get || die "Debian's tools are missing here: it takes apt-get and mmdebstrap"
 export DEBIAN_FRONTEND=noninteractive
 

@@ -176,7 +176,9 @@ type Methods struct {
 }
 
 // defined are flags that define what C leaves undefined.
-var defined = []string{"-fwrapv", "-fno-strict-aliasing"}
+var defined = []string{wraps, "-fno-strict-aliasing"}
+
+const wraps = "-fwrapv"
 
 // methods are those of the families that are known.
 var methods = map[string]Methods{

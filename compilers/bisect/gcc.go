@@ -19,7 +19,7 @@ func (t *Test) gcc(ctx context.Context, b *Blame) error {
 	if unbounded {
 		b.Alone = append(b.Alone, analysis)
 	}
-	saw := t.gccReplayed(ctx, on)
+	saw := t.gccReplayed(ctx, on, slices.Contains(b.Alone, wraps))
 	b.Pass, b.Seen, b.Overflows = saw.pass, saw.pass != "", saw.how == overflowing
 	on = saw.rest
 	switch {
@@ -57,7 +57,14 @@ func (t *Test) gcc(ctx context.Context, b *Blame) error {
 		return fmt.Errorf("%v: %w", t.tc.ID(), ErrNobody)
 	}
 	if b.Pass != "" {
-		b.Function = t.gccFunction(ctx, b.Pass)
+		if !slices.Equal(b.Flags, []string{analysis}) {
+			if flag := t.ownFlag(ctx, b.Pass); flag != "" {
+				b.Flags = []string{flag}
+			}
+		}
+		if b.Function = saw.function; b.Function == "" || b.Pass != saw.pass {
+			b.Function = t.gccFunction(ctx, b.Pass)
+		}
 	}
 	b.Counter, b.Count, err = t.gccCounter(ctx, b.Pass)
 	return err

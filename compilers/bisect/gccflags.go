@@ -111,6 +111,16 @@ func (t *Test) lessAtLowerLevel(ctx context.Context, all []string) ([]string, er
 	return nil, nil
 }
 
+// ownFlag returns the flag of a pass that makes the program right, or "".
+func (t *Test) ownFlag(ctx context.Context, pass string) string {
+	for _, flag := range ownFlags(pass) {
+		if t.ask(ctx, flag) == right && t.confirm(ctx, flag) == right {
+			return flag
+		}
+	}
+	return ""
+}
+
 var instance = regexp.MustCompile(`\d+$`)
 
 // ownFlags returns the arguments that may disable a pass by its name, and other
@@ -138,7 +148,16 @@ var flagNames = map[string][]string{
 	"tree-ldist":        {"tree-loop-distribute-patterns", "tree-loop-distribution"},
 	"tree-vect":         {"tree-loop-vectorize"},
 	"tree-slp":          {"tree-slp-vectorize"},
-	"tree-slsr":         {"tree-slsr"},
+	"tree-sccp":         {"tree-scev-cprop"},
+	"tree-ifcvt":        {"tree-loop-if-convert"},
+	"tree-copyprop":     {"tree-copy-prop"},
+	"tree-esra":         {"tree-sra"},
+	"tree-unswitch":     {"unswitch-loops"},
+	"tree-lsplit":       {"split-loops"},
+	"tree-lversion":     {"version-loops-for-strides"},
+	"tree-linterchange": {"loop-interchange"},
+	"tree-unrolljam":    {"loop-unroll-and-jam"},
+	"tree-pcom":         {"predictive-commoning"},
 	"tree-ifcombine":    {"tree-ifcombine", "ssa-phiopt"},
 	"tree-phiopt":       {"ssa-phiopt"},
 	"tree-einline":      {"early-inlining", "inline"},

@@ -32,11 +32,12 @@ type Test struct {
 	short  compilers.Limits // of the search
 	first  compilers.Outcome
 
-	said  map[string]answer // what the search was told, by the arguments
-	tests int
-	cpu   time.Duration
-	cut   bool  // a question was not asked for want of CPU time
-	err   error // why a question got no answer; nothing is asked after that
+	said     map[string]answer  // what the search was told, by the arguments
+	listings map[string]listing // what dumps told, by the arguments
+	tests    int
+	cpu      time.Duration
+	cut      bool  // a question was not asked for want of CPU time
+	err      error // why a question got no answer; nothing is asked after that
 }
 
 // DefaultCPU suits a hunt, where findings wait for each other.
@@ -49,7 +50,7 @@ func NewTest(tc compilers.Target, ws *compilers.Workspace, job compilers.Job, li
 	return &Test{
 		CPU: DefaultCPU,
 		tc:  compilers.Plain(tc), quick: tc, ws: ws, job: job, limits: limits, short: limits, first: first,
-		said: map[string]answer{},
+		said: map[string]answer{}, listings: map[string]listing{},
 	}
 }
 

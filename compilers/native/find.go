@@ -160,7 +160,10 @@ func lookName(root, name, path string) (called, file string, err error) {
 func lookPath(root, name, path string) (string, error) {
 	if strings.Contains(name, "/") {
 		if !executable(root, name) {
-			return "", fmt.Errorf("%s: no such executable", name)
+			return "", fmt.Errorf("%s: no such executable%s", name, in(root))
+		}
+		if root != "" {
+			return filepath.Join("/", name), nil
 		}
 		return filepath.Abs(name)
 	}
@@ -169,7 +172,15 @@ func lookPath(root, name, path string) (string, error) {
 			return file, nil
 		}
 	}
-	return "", fmt.Errorf("%s: not found on PATH (%s)", name, path)
+	return "", fmt.Errorf("%s: not found on PATH (%s)%s", name, path, in(root))
+}
+
+// in says in which root directory something is.
+func in(root string) string {
+	if root == "" {
+		return ""
+	}
+	return " in the root directory " + root
 }
 
 func executable(root, file string) bool {

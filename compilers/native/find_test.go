@@ -197,7 +197,9 @@ func TestRoots(t *testing.T) {
 	for name, want := range map[string]string{
 		"gcc-99@" + root: "in the root directory " + root + " runs in a box of namespaces only",
 		"gcc-99@trunk":   "in the root directory " + root + " runs in a box of namespaces only",
-		"gcc-98@trunk":   "gcc-98: not found on PATH (/usr/local/bin:/usr/bin:/bin)",
+		"gcc-98@trunk":   "gcc-98: not found on PATH (/usr/local/bin:/usr/bin:/bin) in the root directory " + root,
+		"@" + root:       "no compiler stands before the @",
+		"bin/gcc@trunk":  "bin/gcc: no such executable in the root directory " + root,
 		"gcc-99@branch":  `no root directory is called "branch"`,
 		"gcc-99@./gone":  "there is no root directory",
 	} {

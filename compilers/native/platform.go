@@ -125,7 +125,7 @@ func (t Toolchain) emulatorPath() (string, error) {
 			return path, nil
 		}
 	}
-	return "", fmt.Errorf("programs for %s are run by %s, which is not on PATH%s (package qemu-user)", t.platform().Triple, name, strings.TrimSuffix(" in "+t.Root, " in "))
+	return "", fmt.Errorf("programs for %s are run by %s, which is not on PATH%s (package qemu-user)", t.platform().Triple, name, in(t.Root))
 }
 
 // Emulated tells whether programs for a target are none of this machine's own.

@@ -11,32 +11,31 @@ import (
 )
 
 // probeSource needs a header, the C library and a working linker, which is
-// what a toolchain without its -m32 parts lacks, and a processor with the vectors
-// that the arguments ask for: without these, programs are killed by SIGILL.
-var probeSource = `#include <stdio.h>
+// what a toolchain without its -m32 parts lacks.
+const probeSource = `#include <stdio.h>
 int main(int argc, char **argv)
 {
-` + vectorChecks() + `	printf("%d\n", 41 + argc);
+	printf("%d\n", 41 + argc);
 	return 0;
 }
 `
 
-// vectorChecks returns statements that end a program on a processor without what
-// the compiler was told that it has.
+// probeJob is a program that any usable toolchain gets right.
+var probeJob = compilers.Job{Files: compilers.Single([]byte(probeSource)), Want: []byte("42\n"), Mode: "-O0"}
+
+// vectorChecks returns statements that end a program, as the instructions would, on a
+// processor without what the compiler was told that it has.
 func vectorChecks() string {
 	var b strings.Builder
 	for _, feature := range []string{"avx2", "bmi2", "fma", "avx512f", "avx512bw", "avx512cd", "avx512dq", "avx512vl", "avx512vbmi"} {
-		fmt.Fprintf(&b, "#ifdef __%s__\n\tif (!__builtin_cpu_supports(%q)) return 1;\n#endif\n", strings.ToUpper(feature), feature)
+		fmt.Fprintf(&b, "#ifdef __%s__\n\tif (!__builtin_cpu_supports(%q)) __builtin_trap();\n#endif\n", strings.ToUpper(feature), feature)
 	}
 	return b.String()
 }
 
-// probeJob is a program that any usable toolchain gets right.
-var probeJob = compilers.Job{Files: compilers.Single([]byte(probeSource)), Want: []byte("42\n"), Mode: "-O0"}
-
-// machineSource has loops for which compilers use all kinds of vector instructions,
-// if they may.
-const machineSource = `#include <stdio.h>
+// machineSource checks what x86 can tell of itself, and has loops for which compilers
+// use all kinds of vector instructions, if they may.
+var machineSource = `#include <stdio.h>
 #define LOOPS(T) \
 T a_##T[256], b_##T[256], c_##T[256]; \
 int loops_##T(int n) \
@@ -57,7 +56,7 @@ int where[256], counts[256];
 LOOPS(char) LOOPS(short) LOOPS(int) LOOPS(long) LOOPS(float) LOOPS(double)
 int main(int argc, char **argv)
 {
-	int n = 255 + argc;
+` + vectorChecks() + `	int n = 255 + argc;
 	for (int i = 0; i < n; i++) counts[i] = __builtin_popcount(where[i] >> (counts[i] & 31)) + (where[i] << (i & 15));
 	n -= loops_char(n) + loops_short(n) + loops_int(n) + loops_long(n) + loops_float(n) + loops_double(n);
 	printf("%d\n", n - 214);

@@ -25,6 +25,9 @@ func rootOf(env compilers.Env, name string) (plain, root string, err error) {
 	if !ok {
 		return name, "", nil
 	}
+	if plain == "" {
+		return "", "", fmt.Errorf("%s: no compiler stands before the @", name)
+	}
 	if !strings.Contains(root, "/") {
 		dir := env.Roots[root]
 		if dir == "" {

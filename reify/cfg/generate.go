@@ -2,6 +2,7 @@ package cfg
 
 import (
 	"fmt"
+	"slices"
 
 	"goreify/reify/choice"
 )
@@ -39,6 +40,11 @@ type Options struct {
 	// switch whose cases meet again (if there are Switches), a half diamond or a
 	// diamond. 0 to 100; at 0 nothing is drawn for it.
 	Shapes int
+	// Machines is the share in percent of the drawn blocks with one successor that
+	// are replaced by a switch in a loop, and of the graphs and bodies of injected
+	// loops without such a block that begin with one. 0 to 100; at 0 nothing is drawn
+	// for it.
+	Machines int
 	// Counted is the share in percent of the other blocks with one successor, and
 	// of the edge from the entry, that are replaced by a loop of one to three
 	// blocks with a block before it, the edge by one or two. 0 to 100; at 0
@@ -77,6 +83,7 @@ func (o Options) Validate() error {
 		{"LocalMin", o.LocalMin, 0, o.LocalMax},
 		{"Switches", o.Switches, 0, 100},
 		{"Shapes", o.Shapes, 0, 100},
+		{"Machines", o.Machines, 0, 100},
 		{"Counted", o.Counted, 0, 100},
 	}
 	if o.Loops > 0 {
@@ -116,12 +123,13 @@ func Generate(o Options, s *choice.Stream) *Graph {
 
 // A builder collects the blocks of a graph in the order of their numbers.
 type builder struct {
-	o       Options
-	s       *choice.Stream
-	blocks  []succs
-	wide    []wide
-	drafts  []draft // room for the levels that are not done yet
-	scratch []int32 // for short-lived lists of blocks, none of which overlap
+	o        Options
+	s        *choice.Stream
+	blocks   []succs
+	wide     []wide
+	machines bool    // there are some
+	drafts   []draft // room for the levels that are not done yet
+	scratch  []int32 // for short-lived lists of blocks, none of which overlap
 }
 
 // succs holds the successors of a block while a graph is built. It is a value
@@ -166,6 +174,7 @@ type draft struct {
 	tree    int32 // the block that it was first reached from, or -1
 	replace bool  // by a loop
 	shaped  bool  // replaced by a shape
+	machine bool  // which is a machine
 	counted bool  // replaced by a counted loop
 
 	// What became of the block in the builder: one block, or a loop or shape
@@ -191,13 +200,19 @@ func (b *builder) add(n, loops, depth int) level {
 	b.chooseCounted(&lv)
 
 	lv.entry = b.block()
-	start := lv.entry
-	if b.o.Counted > 0 && start == 0 {
+	last := lv.entry
+	isMachine := func(d draft) bool { return d.machine }
+	if b.o.Machines > 0 && !slices.ContainsFunc(lv.draft, isMachine) && b.s.Chance(b.o.Machines, 100) {
+		var first int32
+		first, last = b.machine()
+		b.blocks[lv.entry].add(first)
+	}
+	if b.o.Counted > 0 && lv.entry == 0 {
 		for range b.s.Range(1, 2) {
 			if b.s.Chance(b.o.Counted, 100) {
 				in, out := b.addCounted()
-				b.blocks[start].add(in)
-				start = out
+				b.blocks[last].add(in)
+				last = out
 			}
 		}
 	}
@@ -206,6 +221,8 @@ func (b *builder) add(n, loops, depth int) level {
 		switch {
 		case d.replace:
 			d.in, d.out = b.addLoop(depth)
+		case d.machine:
+			d.in, d.out = b.machine()
 		case d.shaped:
 			d.in, d.out = b.addShape()
 		case d.counted:
@@ -217,7 +234,7 @@ func (b *builder) add(n, loops, depth int) level {
 	}
 	lv.exit = lv.draft[n].in
 
-	b.blocks[start].add(lv.draft[lv.first].in)
+	b.blocks[last].add(lv.draft[lv.first].in)
 	for i := range lv.draft {
 		d := &lv.draft[i]
 		if !d.kept {

@@ -4,8 +4,12 @@ package cfg
 // counted.
 const maxCases = 6
 
-// MaxShape is how many blocks a block may be replaced by; see Options.Shapes.
-const MaxShape = maxCases + 3
+// MaxShape is how many blocks a block may be replaced by; see Options.Shapes and
+// Options.Machines.
+const MaxShape = maxCases + 3 + 2*maxForks
+
+// maxForks bounds the cases of a machine that lead on by two ways.
+const maxForks = 2
 
 // shapes are small graphs that passes look for. Each appends its blocks and
 // returns the one that it is entered at and the one that it is left from, which
@@ -18,12 +22,13 @@ var shapes = []func(b *builder) (in, out int32){
 
 // chooseShaped chooses the blocks that shapes are to replace.
 func (b *builder) chooseShaped(lv *level) {
-	if b.o.Shapes == 0 {
-		return
-	}
 	for i := range lv.draft {
 		d := &lv.draft[i]
-		d.shaped = d.kept && d.n == 1 && !d.replace && b.s.Chance(b.o.Shapes, 100)
+		if !d.kept || d.n != 1 || d.replace {
+			continue
+		}
+		d.machine = b.o.Machines > 0 && b.s.Chance(b.o.Machines, 100)
+		d.shaped = d.machine || b.o.Shapes > 0 && b.s.Chance(b.o.Shapes, 100)
 	}
 }
 
@@ -57,6 +62,33 @@ func (b *builder) table() (in, out int32) {
 	for _, c := range w.to {
 		b.blocks[c].add(out)
 	}
+	b.wide = append(b.wide, w)
+	return in, out
+}
+
+// machine is a switch whose cases meet at a block that leads back to it. Some cases
+// lead there by two ways.
+func (b *builder) machine() (in, out int32) {
+	in = b.block()
+	w := wide{block: in}
+	for range b.s.Range(3, maxCases) + 1 {
+		w.to = append(w.to, b.block())
+	}
+	out = b.block()
+	forks := b.s.Intn(maxForks + 1)
+	for i, c := range w.to {
+		if i >= forks {
+			b.blocks[c].add(out)
+			continue
+		}
+		for range 2 {
+			way := b.block()
+			b.blocks[c].add(way)
+			b.blocks[way].add(out)
+		}
+	}
+	b.s.Shuffle(len(w.to), func(i, j int) { w.to[i], w.to[j] = w.to[j], w.to[i] })
+	b.blocks[out].add(in)
 	b.wide = append(b.wide, w)
 	return in, out
 }

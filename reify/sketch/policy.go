@@ -86,11 +86,12 @@ type StatementShares struct {
 
 // BranchShares are for what ends a block.
 type BranchShares struct {
-	Shaped int // shapes in the graph, such as nests of loops, that are filled as what they are
-	Switch int // share of the branches that become a switch
-	Labels int // share: one more label, and again, beyond one for each successor
-	Few    int // switches whose operand has few values
-	Ranges int // labels that are a range of values
+	Machine int // switches in loops that are filled as state machines
+	Shaped  int // shapes in the graph, such as nests of loops, that are filled as what they are
+	Switch  int // share of the branches that become a switch
+	Labels  int // share: one more label, and again, beyond one for each successor
+	Few     int // switches whose operand has few values
+	Ranges  int // labels that are a range of values
 }
 
 // RecordShares are shares of the variables that are no parameters, and weights of
@@ -197,6 +198,7 @@ func Shares() []Share {
 		{"Trips", "trips", 100, func(p *Policy) *int { return &p.Trips }},
 
 		{"Shaped", "shape", 80, func(p *Policy) *int { return &p.Shaped }},
+		{"Machine", "machine", 90, func(p *Policy) *int { return &p.Machine }},
 		{"Switch", "switch", 30, func(p *Policy) *int { return &p.Switch }},
 		{"Labels", "switch", 60, func(p *Policy) *int { return &p.Labels }},
 		{"Few", "switch", 60, func(p *Policy) *int { return &p.Few }},

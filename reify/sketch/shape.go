@@ -15,9 +15,10 @@ type writeFunc func(w *writer, b *ir.Block)
 // A shaped is the parts of a graph that are shapes which passes look for (see
 // cfg.Options.Shapes), and what writes their blocks.
 type shaped struct {
-	write []writeFunc // by block, nil for those of no shape
-	nests int
-	trips int // loops with a known number of trips
+	write    []writeFunc // by block, nil for those of no shape
+	nests    int
+	machines []*machine
+	trips    int // loops with a known number of trips
 }
 
 // findShapes finds the shapes in a graph, of which the policy takes a share.
@@ -31,7 +32,9 @@ func (w *writer) findShapes(g *cfg.Graph) {
 		switch {
 		case w.p.Trips > 0 && w.findCounted(g, preds, b):
 		case len(succs) > 2:
-			w.findTable(g, preds, b)
+			if w.p.Machine == 0 || !w.findMachine(g, preds, b) {
+				w.findTable(g, preds, b)
+			}
 		case len(succs) == 2 && !slices.Contains(succs, b):
 			w.findDiamond(g, preds, b)
 		case len(succs) == 1 && w.p.Loop > 0:
@@ -40,15 +43,15 @@ func (w *writer) findShapes(g *cfg.Graph) {
 	}
 }
 
-// take reports whether a shape of the given blocks is to be: none of them is a
-// part of another.
-func (w *writer) take(blocks ...int) bool {
+// take reports whether a shape of the given blocks is to be, with a share in percent:
+// none of them is a part of another.
+func (w *writer) take(share int, blocks ...int) bool {
 	for _, b := range blocks {
 		if w.shaped.write[b] != nil {
 			return false
 		}
 	}
-	return w.roll(w.p.Shaped)
+	return w.roll(share)
 }
 
 // findNest finds a loop that begins at block in and has but another one in it:
@@ -63,7 +66,7 @@ func (w *writer) findNest(g *cfg.Graph, preds [][]int, in int) {
 	if latch == body {
 		latch = succs[1]
 	}
-	if len(g.Succs[latch]) != 2 || !slices.Contains(g.Succs[latch], in) || len(preds[latch]) != 1 || !w.take(in, body, latch) {
+	if len(g.Succs[latch]) != 2 || !slices.Contains(g.Succs[latch], in) || len(preds[latch]) != 1 || !w.take(w.p.Shaped, in, body, latch) {
 		return
 	}
 	n := w.shaped.nests
@@ -82,7 +85,7 @@ func (w *writer) findTable(g *cfg.Graph, preds [][]int, b int) {
 			cases = append(cases, c)
 		}
 	}
-	if len(cases) < 3 || !w.take(append(cases, b)...) {
+	if len(cases) < 3 || !w.take(w.p.Shaped, append(cases, b)...) {
 		return
 	}
 	targets := sync.OnceValue(func() []*leaf {
@@ -113,7 +116,7 @@ func (w *writer) findDiamond(g *cfg.Graph, preds [][]int, b int) {
 	case side(y) && g.Succs[y][0] == x:
 		sides = []int{y}
 	}
-	if sides == nil || !w.take(append(sides, b)...) {
+	if sides == nil || !w.take(w.p.Shaped, append(sides, b)...) {
 		return
 	}
 	// Whichever block is written first draws it.

@@ -88,6 +88,9 @@ func (w *writer) declare() {
 	if w.roll(w.p.Loop) || w.shaped.nests > 0 {
 		w.loop = newLoop(&w.stmtWriter, w.shaped.nests)
 	}
+	for _, m := range w.shaped.machines {
+		m.declare(w)
+	}
 	if w.shaped.trips > 0 {
 		w.trips = newTrips(&w.stmtWriter)
 	}

@@ -17,7 +17,8 @@ var (
 	// ErrNoHome says that none of the compilers is of the entry's family and
 	// fails on it.
 	ErrNoHome = errors.New("nobody to adopt it")
-	// ErrAtHome says that the newest that fails is the one that the entry is of.
+	// ErrAtHome says that the newest that fails is the one that the entry is of, or an
+	// older one.
 	ErrAtHome = errors.New("it is there already")
 )
 
@@ -103,7 +104,11 @@ func newHome(o *oracle.Oracle, list []oracle.Replay, to []compilers.Target, e *c
 	if like < 0 {
 		return home, fmt.Errorf("none of the compilers named fails: %w", ErrNoHome)
 	}
-	if id := home.Target.ID(); id.Version == e.Version && (id.Triple == e.Triple || e.Triple == "") && slices.Equal(id.Args, e.Flags) {
+	id := home.Target.ID()
+	if compilers.CompareVersions(id.Version, e.Version) < 0 {
+		return home, fmt.Errorf("%s %s fails, which is older than %s %s: %w", id.Family, id.Version, e.Family, e.Version, ErrAtHome)
+	}
+	if id.Version == e.Version && (id.Triple == e.Triple || e.Triple == "") && slices.Equal(id.Args, e.Flags) {
 		return home, fmt.Errorf("%s %s: %w", e.Family, e.Version, ErrAtHome)
 	}
 	return home, nil

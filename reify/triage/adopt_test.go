@@ -82,7 +82,7 @@ func TestAdoptedOtherwise(t *testing.T) {
 }
 
 func TestNotAdopted(t *testing.T) {
-	o := fakes(t, map[string]string{"98.1.0": "", "99.1.0": "", "100.1.0": "wrong="})
+	o := fakes(t, map[string]string{"98.1.0": "", "99.1.0": "", "100.1.0": "wrong=", "101.1.0": ""})
 	e := entry(t, compilers.WrongAnswer)
 	before := string(e.Format())
 	r, err := Adopt(t.Context(), o, named(t, o, "gcc-100"), e, Options{})
@@ -93,9 +93,9 @@ func TestNotAdopted(t *testing.T) {
 	assert.Equal(t, "99.1.0", r.Entry.Version)
 
 	// What does not end gets all its time, though it is known not to.
-	endless := fakes(t, map[string]string{"98.1.0": `[ -z "$wrong" ] || wrong=end`, "99.1.0": `[ -z "$wrong" ] || wrong=end`})
-	e.Program, e.Verdict, e.Bad = "", "endless", append(e.Bad, all("98.1.0")...)
-	r, err = Adopt(t.Context(), endless, named(t, endless, "gcc-98"), e, Options{})
+	endless := fakes(t, map[string]string{"100.1.0": `[ -z "$wrong" ] || wrong=end`, "99.1.0": `[ -z "$wrong" ] || wrong=end`})
+	e.Program, e.Verdict, e.Bad = "", "endless", append(e.Bad, all("100.1.0")...)
+	r, err = Adopt(t.Context(), endless, named(t, endless, "gcc-100"), e, Options{})
 	require.ErrorIs(t, err, ErrNotReduced)
 	assert.Equal(t, "used its CPU time of 1 s", r.Entry.Message)
 
@@ -103,6 +103,11 @@ func TestNotAdopted(t *testing.T) {
 	_, err = Adopt(t.Context(), o, named(t, o, "gcc-98", "gcc-99", "gcc-100"), e, Options{})
 	require.ErrorIs(t, err, ErrAtHome)
 	assert.EqualError(t, err, "gcc 99.1.0: it is there already")
+
+	r, err = Adopt(t.Context(), o, named(t, o, "gcc-98"), e, Options{})
+	require.ErrorIs(t, err, ErrAtHome, "who is not asked may fail still")
+	assert.EqualError(t, err, "gcc 98.1.0 fails, which is older than gcc 99.1.0: it is there already")
+	assert.Equal(t, "99.1.0", r.Entry.Version)
 
 	e.Family = "clang"
 	_, err = Adopt(t.Context(), o, named(t, o, "gcc-100"), e, Options{})
@@ -113,15 +118,15 @@ func TestNotAdopted(t *testing.T) {
 
 	// It may go where it cannot be reduced if it was not.
 	e.Program = ""
-	r, err = Adopt(t.Context(), o, named(t, o, "gcc-98"), e, Options{})
+	r, err = Adopt(t.Context(), o, named(t, o, "gcc-101"), e, Options{})
 	require.ErrorIs(t, err, ErrNotReduced)
-	assert.Equal(t, "98.1.0", r.Entry.Version)
+	assert.Equal(t, "101.1.0", r.Entry.Version)
 	e.Reduced = "int main(void) { return 1; }\n"
-	r, err = Adopt(t.Context(), o, named(t, o, "gcc-98"), e, Options{})
+	r, err = Adopt(t.Context(), o, named(t, o, "gcc-101"), e, Options{})
 	require.ErrorIs(t, err, ErrNotReduced)
 	assert.Nil(t, r)
 
 	e.Verdict = corpus.Untested
-	_, err = Adopt(t.Context(), o, named(t, o, "gcc-98"), e, Options{})
+	_, err = Adopt(t.Context(), o, named(t, o, "gcc-101"), e, Options{})
 	require.ErrorIs(t, err, ErrUntested)
 }

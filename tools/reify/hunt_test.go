@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"database/sql"
 	"encoding/json"
 	"os"
 	"path/filepath"
@@ -40,6 +41,17 @@ func TestHuntAndStatus(t *testing.T) {
 	status, out := command(t, "status", dir)
 	require.Zero(t, status)
 	assert.Contains(t, out, "1 batch done, 0 not finished")
+
+	db, err := sql.Open("sqlite", filepath.Join(dir, "hunt.db"))
+	require.NoError(t, err)
+	_, err = db.Exec("UPDATE inputs SET data = x'00'; UPDATE batches SET done = 0")
+	require.NoError(t, err)
+	require.NoError(t, db.Close())
+	for _, args := range [][]string{{"status", dir}, {"status", "-json", dir}} {
+		status, out = command(t, args...)
+		assert.Equal(t, 2, status, out)
+		assert.Contains(t, out, "the input of batch 0 is not what was recorded")
+	}
 }
 
 func TestHuntUsage(t *testing.T) {

@@ -3,6 +3,8 @@ package main
 import (
 	"context"
 	"errors"
+	"fmt"
+	"strings"
 
 	"github.com/urfave/cli/v3"
 
@@ -24,9 +26,14 @@ func statusCommand() *cli.Command {
 				return err
 			}
 			if c.Bool("json") {
-				return printJSON(c.Root().Writer, sum)
+				err = printJSON(c.Root().Writer, sum)
+			} else {
+				err = sum.Write(c.Root().Writer)
 			}
-			return sum.Write(c.Root().Writer)
+			if err == nil && len(sum.Damaged) > 0 {
+				err = fmt.Errorf("%s is damaged: %s; what is lost is drawn again when the hunt goes on", sum.Dir, strings.Join(sum.Damaged, "; "))
+			}
+			return err
 		},
 	}
 }

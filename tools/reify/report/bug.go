@@ -58,7 +58,7 @@ func newBug(ctx context.Context, b Bucket, o Options) (*bug, error) {
 	u := &bug{
 		Bucket:    b,
 		Entry:     e,
-		Component: trackers[e.Family].component(e.Culprit),
+		Component: trackers[e.Family].component(culprit(e)),
 		Compiler:  e.Family + " " + e.Version,
 		Count:     b.count(),
 		FirstSeen: b.firstSeen(),
@@ -143,6 +143,11 @@ func witnessed(e *corpus.Entry) []corpus.Configuration {
 	return good
 }
 
+// culprit returns the pass, or else the flags, that the entry says is to blame.
+func culprit(e *corpus.Entry) string {
+	return (&bisect.Blame{Pass: e.Culprit, Flags: e.MendedBy}).Culprit()
+}
+
 // blame says in sentences what is known of the cause.
 func blame(e *corpus.Entry) []string {
 	var lines []string
@@ -156,7 +161,11 @@ func blame(e *corpus.Entry) []string {
 		}
 		lines = append(lines, line+told(e))
 	} else if e.Bucket != "" && bisect.MethodsOf(e.Family).Known() {
-		lines = append(lines, "No pass could be named: leaving out one after another did not tell.")
+		if culprit := culprit(e); strings.HasPrefix(culprit, "-f") {
+			lines = append(lines, "No pass alone is to blame, but what "+culprit+" lets passes conclude.")
+		} else {
+			lines = append(lines, "No pass could be named: leaving out one after another did not tell.")
+		}
 	}
 	transferable := bisect.MethodsOf(e.Family).Transferable // to the reduced test
 	if len(e.MendedBy) > 0 && (e.Reduced == "" || transferable) {
@@ -168,7 +177,9 @@ func blame(e *corpus.Entry) []string {
 	}
 	mended := mendedAlone(e)
 	for _, flag := range mended {
-		lines = append(lines, "The program is right with "+flag+" alone.")
+		if !transferable || !slices.Equal(e.MendedBy, []string{flag}) {
+			lines = append(lines, "The program is right with "+flag+" alone.")
+		}
 	}
 	for _, flag := range bisect.MethodsOf(e.Family).Alone {
 		if (e.Culprit != "" || len(e.MendedBy) > 0) && !slices.Contains(mended, flag) {

@@ -99,7 +99,7 @@ func mendedAlone(e *corpus.Entry) []string {
 
 // A tracker is where bugs of a family are reported.
 type tracker struct {
-	components map[string]string // by what the name of a pass begins with, up to a dash
+	components map[string]string // by a culprit, or what the name of a pass begins with, up to a dash
 	other      string            // component of all other passes, or empty
 	keywords   map[string]string // by verdict
 }
@@ -108,7 +108,7 @@ type tracker struct {
 // name with a label.
 var trackers = map[string]tracker{
 	"gcc": {
-		components: map[string]string{"tree": "tree-optimization", "rtl": "rtl-optimization", "ipa": "ipa"},
+		components: map[string]string{"tree": "tree-optimization", "rtl": "rtl-optimization", "ipa": "ipa", "-faggressive-loop-optimizations": "tree-optimization"},
 		other:      "middle-end (the pass is not known)",
 		keywords:   keywords("wrong-code", "ice-on-valid-code", "compile-time-hog", "rejects-valid"),
 	},
@@ -131,10 +131,13 @@ func keywords(wrong, internalError, slow, rejected string) map[string]string {
 	}
 }
 
-// component names the part of the compiler that a pass belongs to, or returns
+// component names the part of the compiler that a culprit belongs to, or returns
 // nothing if the tracker's are not known.
-func (t tracker) component(pass string) string {
-	kind, _, _ := strings.Cut(pass, "-")
+func (t tracker) component(culprit string) string {
+	if c, ok := t.components[culprit]; ok {
+		return c
+	}
+	kind, _, _ := strings.Cut(culprit, "-")
 	if c, ok := t.components[kind]; ok {
 		return c
 	}

@@ -343,3 +343,18 @@ case all() = 0 path entry exit
 	assert.Equal(t, "f", d.Function)
 	assert.Equal(t, []int{0, 1, 1, 2}, d.path)
 }
+
+// A flag that passes ask is no pass.
+func TestNoPass(t *testing.T) {
+	e := &corpus.Entry{Family: "gcc", Bucket: "b", MendedBy: []string{"-fno-aggressive-loop-optimizations"}, MendedAlone: []string{"-fwrapv", "-fno-aggressive-loop-optimizations"}}
+	assert.Equal(t, []string{
+		"No pass alone is to blame, but what -faggressive-loop-optimizations lets passes conclude.",
+		"The program is right with -fno-aggressive-loop-optimizations added to the command.",
+		"The program is right with -fwrapv alone.",
+		"-fno-strict-aliasing alone does not help.",
+	}, blame(e))
+	assert.Equal(t, "tree-optimization", trackers["gcc"].component(culprit(e)))
+	e.MendedBy, e.MendedAlone = nil, nil
+	assert.Equal(t, "No pass could be named: leaving out one after another did not tell.", blame(e)[0])
+	assert.Equal(t, "middle-end (the pass is not known)", trackers["gcc"].component(culprit(e)))
+}
