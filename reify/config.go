@@ -149,15 +149,20 @@ const (
 	maxElems   = 64  // an array: 4x4x4
 	maxMembers = 240 // an array of 4 structs of 5 members of 12 scalars each
 	maxLoop    = 210 // the counters, stride, arrays and matrix that loops come with
+	maxTrips   = 260 // the same of loops with a known number of trips
 )
 
 // mostScalars returns a number of scalars that no function has more of.
 func mostScalars(o sketch.Options) int {
+	loops := maxLoop
+	if o.Policy.Trips > 0 {
+		loops += maxTrips
+	}
 	switch {
 	case o.Policy.Struct > 0 && o.Arrays > 0:
-		return o.Vars*maxMembers + maxLoop
+		return o.Vars*maxMembers + loops
 	case !o.Subset():
-		return o.Vars*maxElems + maxLoop
+		return o.Vars*maxElems + loops
 	case o.Arrays > 0:
 		return o.Vars * maxElems
 	}

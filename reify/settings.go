@@ -76,7 +76,8 @@ func settings() []setting {
 	return append(list,
 		at("Shapes", "shape", 30, func(c *Config) *int { return &c.Graph.Shapes }),
 		at("Machines", "machine", 30, func(c *Config) *int { return &c.Graph.Machines }),
-		at("Inputs", "", 0, func(c *Config) *int { return &c.Inputs }))
+		at("Inputs", "", 0, func(c *Config) *int { return &c.Inputs }),
+		at("Counted", "trips", 60, func(c *Config) *int { return &c.Graph.Counted }))
 }
 
 // Features returns the names of the features that Config.With switches on and

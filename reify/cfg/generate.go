@@ -45,6 +45,11 @@ type Options struct {
 	// loops without such a block that begin with one. 0 to 100; at 0 nothing is drawn
 	// for it.
 	Machines int
+	// Counted is the share in percent of the other blocks with one successor, and
+	// of the edge from the entry, that are replaced by a loop of one to three
+	// blocks with a block before it, the edge by one or two. 0 to 100; at 0
+	// nothing is drawn for it.
+	Counted int
 }
 
 // The upper bounds keep the largest graph below half a million blocks.
@@ -79,6 +84,7 @@ func (o Options) Validate() error {
 		{"Switches", o.Switches, 0, 100},
 		{"Shapes", o.Shapes, 0, 100},
 		{"Machines", o.Machines, 0, 100},
+		{"Counted", o.Counted, 0, 100},
 	}
 	if o.Loops > 0 {
 		bounds = append(bounds,
@@ -169,11 +175,15 @@ type draft struct {
 	replace bool  // by a loop
 	shaped  bool  // replaced by a shape
 	machine bool  // which is a machine
+	counted bool  // replaced by a counted loop
 
 	// What became of the block in the builder: one block, or a loop or shape
 	// that is entered at in and left at out.
 	in, out int32
 }
+
+// replaced reports whether more than one block takes the place of the block.
+func (d *draft) replaced() bool { return d.replace || d.shaped || d.counted }
 
 // add draws a graph of at most n blocks besides entry and exit, replaces some
 // of its blocks by loops, and appends the result. Its exit has no successors
@@ -187,6 +197,7 @@ func (b *builder) add(n, loops, depth int) level {
 	b.draw(&lv)
 	b.chooseReplaced(&lv, loops)
 	b.chooseShaped(&lv)
+	b.chooseCounted(&lv)
 
 	lv.entry = b.block()
 	last := lv.entry
@@ -195,6 +206,15 @@ func (b *builder) add(n, loops, depth int) level {
 		var first int32
 		first, last = b.machine()
 		b.blocks[lv.entry].add(first)
+	}
+	if b.o.Counted > 0 && lv.entry == 0 {
+		for range b.s.Range(1, 2) {
+			if b.s.Chance(b.o.Counted, 100) {
+				in, out := b.addCounted()
+				b.blocks[last].add(in)
+				last = out
+			}
+		}
 	}
 	for i := range lv.draft {
 		d := &lv.draft[i]
@@ -205,6 +225,8 @@ func (b *builder) add(n, loops, depth int) level {
 			d.in, d.out = b.machine()
 		case d.shaped:
 			d.in, d.out = b.addShape()
+		case d.counted:
+			d.in, d.out = b.addCounted()
 		case d.kept:
 			d.in = b.block()
 			d.out = d.in
@@ -220,12 +242,12 @@ func (b *builder) add(n, loops, depth int) level {
 		}
 		from := &b.blocks[d.out]
 		for _, t := range d.list() {
-			if (d.replace || d.shaped) && t == int32(i) && from.n > 0 {
+			if d.replaced() && t == int32(i) && from.n > 0 {
 				continue // it jumped to itself alone: the latch does already
 			}
 			from.add(lv.draft[t].in)
 		}
-		if (d.replace || d.shaped) && from.n == 2 && b.s.Chance(1, 2) {
+		if d.replaced() && from.n == 2 && b.s.Chance(1, 2) {
 			from.swap()
 		}
 	}

@@ -82,6 +82,7 @@ type StatementShares struct {
 	Overflow  int // __builtin_add_overflow and its like
 	Induction int // i = i + c, and reductions and strides over arrays by it
 	Loop      int // share of functions: with a counter and arrays for the blocks that branch to themselves
+	Trips     int // share of the loops of one to three blocks after a block of their own: with a known number of trips
 }
 
 // BranchShares are for what ends a block.
@@ -202,6 +203,7 @@ func Shares() []Share {
 		{"Overflow", "overflow", 20, func(p *Policy) *int { return &p.Overflow }},
 		{"Induction", "induction", 40, func(p *Policy) *int { return &p.Induction }},
 		{"Loop", "loop", 50, func(p *Policy) *int { return &p.Loop }},
+		{"Trips", "trips", 100, func(p *Policy) *int { return &p.Trips }},
 
 		{"Shaped", "shape", 80, func(p *Policy) *int { return &p.Shaped }},
 		{"Machine", "machine", 90, func(p *Policy) *int { return &p.Machine }},

@@ -18,6 +18,7 @@ type shaped struct {
 	write    []writeFunc // by block, nil for those of no shape
 	nests    int
 	machines []*machine
+	trips    int // loops with a known number of trips
 }
 
 // findShapes finds the shapes in a graph, of which the policy takes a share.
@@ -29,6 +30,7 @@ func (w *writer) findShapes(g *cfg.Graph) {
 			continue
 		}
 		switch {
+		case w.p.Trips > 0 && w.findCounted(g, preds, b):
 		case len(succs) > 2:
 			if w.p.Machine == 0 || !w.findMachine(g, preds, b) {
 				w.findTable(g, preds, b)

@@ -29,7 +29,8 @@ import (
 //	writer      variables and blocks of a function, shapes of its graph
 type writer struct {
 	stmtWriter
-	loop   *loop // nil if there is none
+	loop   *loop  // nil if there is none
+	trips  *trips // nil if there are none
 	shaped shaped
 }
 
@@ -96,8 +97,14 @@ func (w *writer) declare() {
 	for _, m := range w.shaped.machines {
 		m.declare(w)
 	}
+	if w.shaped.trips > 0 {
+		w.trips = newTrips(&w.stmtWriter)
+	}
 	for range pointers {
 		w.newPointer()
+	}
+	if w.trips != nil {
+		w.trips.addCounters()
 	}
 }
 

@@ -23,6 +23,9 @@ type Problem struct {
 	Func  *ir.Function
 	Path  []int
 	Stats *Stats // where the solver adds what it did; may be nil
+	// Free says that any length will do: loops go round as often as the function
+	// says, and their visits do not count for Length.
+	Free bool
 	// Repair says that the solver may change Func: it may put another in the
 	// place of an operation that the path makes undefined (package repair).
 	Repair bool
@@ -61,6 +64,9 @@ type Target struct {
 	// Factors says that sums that are multiplied by a value that is known are to be
 	// such that the product fits, at random among those, and not only small.
 	Factors bool
+	// Free says that any length will do: loops go round as often as the function
+	// says, and their visits do not count for Length.
+	Free bool
 	// Repair says that the solver may change the function: see Problem.
 	Repair bool
 }
@@ -72,7 +78,12 @@ func (t Target) Off(length, rounds int) int {
 	return t.offLength(length) + t.offRounds(rounds)
 }
 
-func (t Target) offLength(n int) int { return max(0, 4*distance(n, t.Length)-t.Length-8) }
+func (t Target) offLength(n int) int {
+	if t.Free {
+		return 0
+	}
+	return max(0, 4*distance(n, t.Length)-t.Length-8)
+}
 
 func (t Target) offRounds(n int) int {
 	switch {

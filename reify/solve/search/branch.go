@@ -15,6 +15,9 @@ func (r *run) branch(d decision, t *ir.If) (to int, f *failure) {
 		}
 		return to, nil
 	}
+	if len(d.at.syms) == 0 {
+		return r.follow(d, then, otherwise)
+	}
 	if went, since, still := r.still(d); still {
 		f := &failure{pos: d.pos, at: d.at, since: since, to: then + otherwise - went, leave: 2}
 		if r.blocks[f.to].exit < 0 {
@@ -97,7 +100,7 @@ func (r *run) wish(d decision, then, otherwise int) wish {
 	if a.exit < 0 || b.exit < 0 {
 		return wish{b.exit < 0, true, true}
 	}
-	left := r.guide.Length - d.pos - 1 // blocks still to visit
+	left := r.guide.Length - (d.pos - r.fixedVisits()) - 1 // blocks still to visit
 	if left <= int(min(a.exit, b.exit)) {
 		if a.exit != b.exit {
 			return wish{a.exit < b.exit, true, true}

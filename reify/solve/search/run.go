@@ -17,6 +17,7 @@ type run struct {
 	guide   guide
 
 	switches  []int                 // blocks that end in one
+	fixed     []int                 // blocks with a condition without symbols
 	triesLeft int                   // more paths to try that come to the exit off the target
 	best      found                 // of the paths that came to the exit off the target
 	moved     int                   // the last position of a condition that saw new data
@@ -56,6 +57,9 @@ func newRun(f *ir.Function, g guide, s *choice.Stream) *run {
 		if _, ok := b.Term.(*ir.Switch); ok {
 			r.switches = append(r.switches, i)
 		}
+	}
+	if r.guide.Free {
+		r.findFixed()
 	}
 	r.guide.cycle = locateBlocks(f, r.blocks, g)
 	return r

@@ -90,7 +90,7 @@ walk:
 		default:
 			panic(fmt.Sprintf("search: unknown terminator %T", t))
 		}
-		if r.guide.demand == nil && len(r.path) > r.guide.limit(len(r.blocks)) {
+		if r.guide.demand == nil && r.tooLong() {
 			return &failure{pos: pos}
 		}
 		r.enter(next)
@@ -102,7 +102,7 @@ func (r *run) off() int {
 	if r.guide.demand != nil {
 		return 0
 	}
-	return r.guide.Off(len(r.path), len(r.blocks[r.guide.Loop].visits))
+	return r.guide.Off(len(r.path)-r.fixedVisits(), len(r.blocks[r.guide.Loop].visits))
 }
 
 // limit is the length at which a walk through n blocks that was to end at
