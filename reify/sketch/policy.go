@@ -81,6 +81,7 @@ type StatementShares struct {
 	Overflow  int // __builtin_add_overflow and its like
 	Induction int // i = i + c, and reductions and strides over arrays by it
 	Loop      int // share of functions: with a counter and arrays for the blocks that branch to themselves
+	Lanes     int // share of blocks: with groups of alike expressions before the other statements
 }
 
 // BranchShares are for what ends a block.
@@ -193,6 +194,8 @@ func Shares() []Share {
 		{"Overflow", "overflow", 20, func(p *Policy) *int { return &p.Overflow }},
 		{"Induction", "induction", 40, func(p *Policy) *int { return &p.Induction }},
 		{"Loop", "loop", 50, func(p *Policy) *int { return &p.Loop }},
+
+		{"Lanes", "lanes", 60, func(p *Policy) *int { return &p.Lanes }},
 
 		{"Shaped", "shape", 80, func(p *Policy) *int { return &p.Shaped }},
 		{"Switch", "switch", 30, func(p *Policy) *int { return &p.Switch }},

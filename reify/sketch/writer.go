@@ -29,7 +29,8 @@ import (
 //	writer      variables and blocks of a function, shapes of its graph
 type writer struct {
 	stmtWriter
-	loop   *loop // nil if there is none
+	loop   *loop  // nil if there is none
+	lanes  *lanes // nil if there are none
 	shaped shaped
 }
 
@@ -87,6 +88,9 @@ func (w *writer) declare() {
 	if w.roll(w.p.Loop) || w.shaped.nests > 0 {
 		w.loop = newLoop(&w.stmtWriter, w.shaped.nests)
 	}
+	if w.p.Lanes > 0 {
+		w.lanes = newLanes(&w.stmtWriter)
+	}
 	for range pointers {
 		w.newPointer()
 	}
@@ -121,8 +125,11 @@ func (w *writer) blocks(names []string, g *cfg.Graph) {
 			b.Term = &ir.If{Cond: w.loop.loopCondition(), Then: w.f.Blocks[succs[0]], Else: w.f.Blocks[succs[1]]}
 			continue
 		}
+		if inner && w.lanes != nil && w.roll(w.p.Lanes) {
+			b.Stmts = w.lanes.block()
+		}
 		if inner {
-			b.Stmts = w.statements(pilot)
+			b.Stmts = append(b.Stmts, w.statements(pilot)...)
 		}
 		b.Term = w.term(pilot, succs)
 	}
