@@ -96,7 +96,7 @@ func (l *lanes) newArray(t ir.Int) *ir.Var {
 	}
 	v := l.newVar(kind, ir.Array{Elem: t, Len: laneRoom})
 	for range laneRoom {
-		v.Init = append(v.Init, constantOf(t, l.number(t.Bits)))
+		v.Init = append(v.Init, constantOf(t, l.laneValue(t)))
 	}
 	l.register(newSource(v))
 	l.summed = append(l.summed, v)
@@ -126,7 +126,7 @@ func (l *lanes) newMembers() {
 	v := l.newVar(choice.Pick(l.s, []ir.Kind{ir.Global, ir.Static, ir.Local}), r)
 	for i := range ir.Count(r) {
 		t := ir.Cell(r, i).(ir.Int)
-		v.Init = append(v.Init, constantOf(t, l.laneConstant(t)))
+		v.Init = append(v.Init, constantOf(t, l.laneValue(t)))
 	}
 	l.summed = append(l.summed, v)
 	l.rows = append(l.rows, row{l.t, maxLanes, true, func(i ir.Expr) ir.Place {
@@ -169,6 +169,14 @@ func (l *lanes) laneConstant(t ir.Int) int64 {
 		return t.Wrap(int64(^uint64(0)>>(64-l.s.Range(1, bits-from))) << from)
 	}
 	return t.Wrap(int64(l.s.Uint64()))
+}
+
+// laneValue draws what lanes begin with: mostly any bits, so that each of them counts.
+func (l *lanes) laneValue(t ir.Int) int64 {
+	if l.s.Chance(1, 4) {
+		return l.laneConstant(t)
+	}
+	return int64(l.s.Uint64())
 }
 
 // laneCount draws a shift count for lanes of type t that are computed in type c.
@@ -240,57 +248,54 @@ func (l *lanes) view(r row, n int) view {
 type lane func(k int, c ir.Int) ir.Expr
 
 // lanesOf returns the values of n places of a row or, now and then, those of some
-// scalars.
+// scalars, or of a few places again and again.
 func (l *lanes) lanesOf(r row, n int) lane {
-	if l.s.Chance(1, 12) {
+	at := l.view(r, n)
+	switch l.s.Weighted(10, 1, 1, 1) {
+	case 1:
 		scalars := make([]*source, n)
 		for k := range scalars {
 			scalars[k] = choice.Pick(l.s, l.counts)
 		}
 		return func(k int, c ir.Int) ir.Expr { return scalar(c, scalars[k]) }
+	case 2:
+		few := l.s.Range(1, 2)
+		return func(k int, c ir.Int) ir.Expr { return convert(c, &ir.Load{Place: at(k % few)}) }
+	case 3:
+		var order [maxLanes]int
+		for k := range n {
+			order[k] = l.s.Intn(n)
+		}
+		return func(k int, c ir.Int) ir.Expr { return convert(c, &ir.Load{Place: at(order[k])}) }
 	}
-	at := l.view(r, n)
 	return func(k int, c ir.Int) ir.Expr { return convert(c, &ir.Load{Place: at(k)}) }
 }
 
 func (l *lanes) row() row { return choice.Pick(l.s, l.rows) }
 
-// A mixture is what the lanes of a group have in common.
+// A mixture is what the lanes of a group have in common: two operators, or one that is
+// there twice.
 type mixture struct {
 	t, c ir.Int   // of the lanes, and what they are computed in
-	ops  [2]ir.Op // the same, or a shift and another one
+	ops  [2]ir.Op // the first is mostly a shift
 	kept bool     // signed operations stay signed
-	same bool     // constants, in all lanes
-	of   [maxLanes]int
 }
 
-// mixture draws the operators, and which of the lanes have which.
-func (l *lanes) mixture(t ir.Int, n int) mixture {
-	m := mixture{t: t, c: promote(t), kept: l.s.Chance(1, 6), same: l.s.Chance(1, 5)}
+func (l *lanes) mixture(t ir.Int) *mixture {
+	m := &mixture{t: t, c: promote(t), kept: l.s.Chance(1, 8)}
 	if l.s.Chance(1, 2) {
 		m.c.Signed = false
 	}
-	shift := choice.Pick(l.s, []ir.Op{ir.Shl, ir.Shl, ir.Shr, ir.Shr})
+	shift := choice.Pick(l.s, []ir.Op{ir.Shl, ir.Shr})
 	other := choice.Pick(l.s, []ir.Op{ir.And, ir.Or, ir.Xor, ir.Add, ir.Mul, ir.Sub})
 	m.ops = [2]ir.Op{shift, other}
-	switch l.s.Weighted(6, 1, 1, 1) {
+	switch l.s.Weighted(7, 1, 1, 1) {
 	case 1:
 		m.ops[0] = choice.Pick(l.s, []ir.Op{ir.And, ir.Or, ir.Xor, ir.Add, ir.Mul})
 	case 2:
 		m.ops[0] = other
 	case 3:
 		m.ops[1] = shift
-	}
-	pattern := l.s.Intn(4)
-	for k := range n {
-		switch pattern {
-		case 0:
-			m.of[k] = k & 1
-		case 1:
-			m.of[k] = 2 * k / n
-		default:
-			m.of[k] = l.s.Intn(2)
-		}
 	}
 	return m
 }
@@ -303,8 +308,16 @@ func (m *mixture) apply(op ir.Op, x, y ir.Expr) ir.Expr {
 	return bin(op, x, y)
 }
 
-// operand returns a constant that stands at the right of op, or a symbol.
-func (l *lanes) operandOf(m *mixture, op ir.Op) ir.Expr {
+// variable returns y as what stands at the right of op.
+func (m *mixture) variable(op ir.Op, y ir.Expr) ir.Expr {
+	if op.Shifts() {
+		return bin(ir.And, y, constantOf(m.c, int64(min(m.t.Bits, m.c.Bits)-1)))
+	}
+	return y
+}
+
+// constantFor returns a constant that stands at the right of op, or a symbol.
+func (l *lanes) constantFor(m *mixture, op ir.Op) ir.Expr {
 	switch {
 	case op.Shifts():
 		return constantOf(m.c, l.laneCount(m.t, m.c))
@@ -314,47 +327,85 @@ func (l *lanes) operandOf(m *mixture, op ir.Op) ir.Expr {
 	return constantOf(m.c, l.laneConstant(m.t))
 }
 
-// variable returns y as what stands at the right of op.
-func (m *mixture) variable(op ir.Op, y ir.Expr) ir.Expr {
-	if op.Shifts() {
-		return bin(ir.And, y, constantOf(m.c, int64(m.c.Bits-1)))
-	}
-	return y
+// A level is one operation of each lane of a group.
+type level struct {
+	of    [maxLanes]int // which of the operators
+	right int           // what stands at its right
+	same  [2]ir.Expr    // the constants that all lanes have, if they have the same
 }
 
-// values returns what computes the lanes of a group from those of one or two others.
-func (l *lanes) values(m *mixture, x, y lane) lane {
-	form := l.s.Weighted(6, 3, 3, 2, 2, 3)
-	if form == 5 {
+// What can stand at the right of an operator.
+const (
+	aConstant = iota
+	theLane   // as it was at first
+	theOther
+	theShifted // the lane, shifted
+)
+
+func (l *lanes) level(m *mixture, n int) *level {
+	v := &level{right: l.s.Weighted(6, 1, 2, 1)}
+	pattern := l.s.Weighted(2, 2, 2, 1, 1)
+	for k := range n {
+		switch pattern {
+		case 0, 1:
+			v.of[k] = l.s.Intn(2)
+		case 2:
+			v.of[k] = k & 1
+		case 3:
+			v.of[k] = 2 * k / n
+		case 4:
+			v.of[k] = 1
+		}
+	}
+	if l.s.Chance(1, 5) {
+		for i, op := range m.ops {
+			if op.Shifts() {
+				v.same[i] = constantOf(m.c, l.laneCount(m.t, m.c))
+			} else {
+				v.same[i] = constantOf(m.c, l.laneConstant(m.t))
+			}
+		}
+	}
+	return v
+}
+
+// values returns what computes the lanes of a group from others: by one to three
+// operations.
+func (l *lanes) values(m *mixture, x, y lane, n int) lane {
+	if l.s.Chance(1, 6) {
 		return l.funnel(m, x, y)
 	}
-	var constants [2]ir.Expr
-	operand := func(op ir.Op, i int) ir.Expr {
-		if !m.same || op != m.ops[i] {
-			return l.operandOf(m, op)
-		}
-		if _, ok := constants[i].(*ir.Const); !ok {
-			constants[i] = l.operandOf(m, op)
-			return constants[i]
-		}
-		return duplicate(constants[i])
+	levels := make([]*level, 1+l.s.Weighted(3, 3, 1))
+	for i := range levels {
+		levels[i] = l.level(m, n)
 	}
 	return func(k int, _ ir.Int) ir.Expr {
-		i := m.of[k]
-		a, b := m.ops[i], m.ops[1-i]
-		first := func(op ir.Op) ir.Expr { return m.apply(op, x(k, m.c), operand(op, i)) }
-		switch form {
-		case 0: // x A c, x B c
-			return first(a)
-		case 1: // (x A c) B c
-			return m.apply(m.ops[1], m.apply(m.ops[0], x(k, m.c), operand(m.ops[0], 0)), operand(m.ops[1], 1))
-		case 2: // (x A c) B x
-			return m.apply(m.ops[1], m.apply(m.ops[0], x(k, m.c), operand(m.ops[0], 0)), m.variable(m.ops[1], x(k, m.c)))
-		case 3: // (x A c) B y, (x B c) A y
-			return m.apply(b, first(a), m.variable(b, y(k, m.c)))
+		e := x(k, m.c)
+		for _, v := range levels {
+			e = l.apply(m, v, k, e, x, y)
 		}
-		return m.apply(a, x(k, m.c), m.variable(a, y(k, m.c))) // x A y, x B y
+		return e
 	}
+}
+
+// apply returns what a level makes of lane k.
+func (l *lanes) apply(m *mixture, v *level, k int, e ir.Expr, x, y lane) ir.Expr {
+	op := m.ops[v.of[k]]
+	constant := func(i int) ir.Expr {
+		if v.same[i] != nil {
+			return duplicate(v.same[i])
+		}
+		return l.constantFor(m, m.ops[i])
+	}
+	switch v.right {
+	case theLane:
+		return m.apply(op, e, m.variable(op, x(k, m.c)))
+	case theOther:
+		return m.apply(op, e, m.variable(op, y(k, m.c)))
+	case theShifted:
+		return m.apply(m.ops[1], e, m.variable(m.ops[1], m.apply(m.ops[0], x(k, m.c), constant(0))))
+	}
+	return m.apply(op, e, constant(v.of[k]))
 }
 
 // funnel is (x << c) | (x >> w - c), a rotation, or the same of two values.
@@ -367,9 +418,9 @@ func (l *lanes) funnel(m *mixture, x, y lane) lane {
 		op = ir.Or
 	}
 	w, u, c := m.t.Bits, unsigned(m.t), unsigned(promote(m.t))
-	count := l.s.Intn(w)
+	count, same := l.s.Intn(w), l.s.Chance(1, 4)
 	return func(k int, _ ir.Int) ir.Expr {
-		if !m.same {
+		if !same {
 			count = int(l.laneCount(m.t, m.t))
 		}
 		rest := (w - count) % w
@@ -404,7 +455,7 @@ func (l *lanes) group() []ir.Stmt {
 	if l.s.Chance(1, 2) {
 		t = l.t
 	}
-	m := l.mixture(t, n)
+	m := l.mixture(t)
 	keep, at := l.temps, view(nil)
 	if l.s.Chance(1, 4) {
 		keep = l.row()
@@ -412,7 +463,7 @@ func (l *lanes) group() []ir.Stmt {
 	} else {
 		at = func(k int) ir.Place { return keep.at(constantOf(ir.I32, int64(k))) }
 	}
-	list := l.store(at, keep.t, l.values(&m, x, y), &m, n)
+	list := l.store(at, keep.t, l.values(m, x, y, n), m.c, n)
 	kept := func(k int, c ir.Int) ir.Expr { return convert(c, &ir.Load{Place: at(k)}) }
 	for range l.s.Weighted(0, 1, 4, 2) {
 		list = append(list, l.use(kept, keep.t, n)...)
@@ -420,11 +471,11 @@ func (l *lanes) group() []ir.Stmt {
 	return list
 }
 
-// store assigns the lanes of a group.
-func (l *lanes) store(to view, t ir.Int, value lane, m *mixture, n int) []ir.Stmt {
+// store assigns lanes that are computed in type c.
+func (l *lanes) store(to view, t ir.Int, value lane, c ir.Int, n int) []ir.Stmt {
 	var list []ir.Stmt
 	for k := range n {
-		list = append(list, &ir.Assign{Dst: to(k), Src: convert(t, value(k, m.c))})
+		list = append(list, &ir.Assign{Dst: to(k), Src: convert(t, value(k, c))})
 	}
 	return list
 }
@@ -432,24 +483,27 @@ func (l *lanes) store(to view, t ir.Int, value lane, m *mixture, n int) []ir.Stm
 // use makes something of lanes that are kept: stores them, in their order or another,
 // computes others from them, or folds them.
 func (l *lanes) use(kept lane, t ir.Int, n int) []ir.Stmt {
-	to := l.row()
-	m := mixture{t: t, c: promote(t)}
-	switch l.s.Weighted(4, 2, 3, 4) {
-	case 0:
-		return l.store(l.view(to, n), to.t, kept, &m, n)
-	case 1: // others of the same group
-		by := 1 + l.s.Intn(n-1)
-		other := func(k int, c ir.Int) ir.Expr { return kept((k+by)%n, c) }
-		if l.s.Chance(1, 2) {
-			return l.store(l.view(to, n), to.t, other, &m, n)
-		}
-		m = l.mixture(t, n)
-		return l.store(l.view(to, n), to.t, l.values(&m, kept, other), &m, n)
-	case 2:
-		m = l.mixture(t, n)
-		return l.store(l.view(to, n), to.t, l.values(&m, kept, l.lanesOf(l.row(), n)), &m, n)
+	form := l.s.Weighted(3, 1, 1, 2, 2, 4)
+	if form == 5 {
+		return l.fold(kept, t, n)
 	}
-	return l.fold(kept, t, n)
+	r := l.row()
+	to := l.view(r, n)
+	by := 1 + l.s.Intn(n-1)
+	other := func(k int, c ir.Int) ir.Expr { return kept((k+by)%n, c) }
+	c := promote(t)
+	switch form {
+	case 0:
+		return l.store(to, r.t, kept, c, n)
+	case 1:
+		return l.store(to, r.t, other, c, n)
+	case 3: // and lanes that are not of the group
+		other = l.lanesOf(l.row(), n)
+	case 4: // each with itself
+		other = kept
+	}
+	m := l.mixture(t)
+	return l.store(to, r.t, l.values(m, kept, other, n), m.c, n)
 }
 
 // fold is x = x ⊗ lane 0 ⊗ lane 1 ..., or the same as a tree, or statement by
