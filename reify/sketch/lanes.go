@@ -47,10 +47,10 @@ func newLanes(w *stmtWriter) *lanes {
 	l := &lanes{stmtWriter: w, t: ir.I32}
 	l.t = l.laneType()
 	var arrays []*ir.Var
-	for range w.s.Range(2, 3) {
+	for i := range w.s.Range(2, 3) {
 		t := l.t
-		if w.s.Chance(2, 5) {
-			t = l.laneType()
+		if i == 1 && w.s.Chance(1, 2) || w.s.Chance(1, 4) {
+			t = l.laneType() // vectorisers compute in the narrowest type that will do
 		}
 		arrays = append(arrays, l.newArray(t))
 	}
