@@ -110,12 +110,16 @@ func TestOverflowBuiltin(t *testing.T) {
  local %i i32 = -1
  local %l i64
  local %k [2]i32 = {0, 0}
+ local %o bool
+ local %n i8
  local %q *i32 = &%k[1]
  local %m i64 = 9223372036854775807`, []sample{
 		{"%x, %l = add_overflow(%u, %i); %a = %l * 10 + i64(%x)", none, 42949672940},
 		{"%x, %i = add_overflow(%u, %i); %a = i64(%i) * 10 + i64(%x)", none, -19},
 		{"%x, %u = sub_overflow(%i, %i); %a = i64(%u) * 10 + i64(%x)", none, 0},
 		{"%x, %u = mul_overflow(%m, %m); %a = i64(%u) * 10 + i64(%x)", none, 11},
+		{"%o, %n = mul_overflow(%m, -1); %a = i64(%n) * 10 + i64(%o)", none, 11},
+		{"%o, %n = add_overflow(%i, -127); %a = i64(%n) * 10 + i64(%o)", none, -1280},
 		{"%x, %l = add_overflow(%m, 1); %a = %l + i64(%x)", none, -9223372036854775807},
 		{"%k[%k[0]], %k[1] = add_overflow(1, 2); %a = i64(%k[1] * 10 + %k[0])", none, 30},
 		{"%k[%k[1]], %k[1] = add_overflow(1, 2)", interp.UnsequencedAccess, "%k[1] is read beside"},

@@ -28,6 +28,7 @@ func language(entry string) string {
     local %v <4>i32
     local %w <4>u8
     local %l i64
+    local %o bool
   entry:
     ` + entry + `
   b1:
@@ -84,8 +85,8 @@ func TestCheckLanguage(t *testing.T) {
 		{"%a, %a = add_overflow(%a, %l)", "both destinations are the same"},
 		{"%l, %a = add_overflow(%a, %l)", "flag is i64, want i32 or bool"},
 		{"%a, %b = add_overflow(%a, %l)", ""},
-		{"%s.d, %b = add_overflow(%a, %l)", ""},
-		{"%a, %s.d = add_overflow(%a, %l)", "%s.d is bool, want an integer of 8 to 64 bits"},
+		{"%o, %b = add_overflow(%a, %l)", ""},
+		{"%a, %o = add_overflow(%a, %l)", "%o is bool, want an integer of 8 to 64 bits"},
 		{"%a, %s.c = add_overflow(%a, %l)", "%s.c is i5, want an integer of 8 to 64 bits"},
 		{"%a, %l = add_overflow(%b, %l)", "operand is u8, want at least 32 bits"},
 		{"switch %a {1: b1, ?0: b1, ?1..7: b1, -3..-1: b1, else b1}", ""},

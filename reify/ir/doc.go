@@ -92,11 +92,11 @@
 // constant, -(1) a negation. A record may be pointed to before it is declared.
 //
 // A constant or symbol has the type of the other operands beside it; where
-// there are none, that of the destination, the parameter, the result, the
-// declaration, the lane or the operand of the switch; and i32 elsewhere (indices,
-// conditions, operands of conversions), or u32 as the argument of a builtin on
-// unsigned types. Where that is not its type, the type follows: 7:u8, ?3:i64. A
-// floating-point constant is an f64 unless its type follows: 1.5:f32. Initial
+// there are none, that of the destination (for operands of an Overflow at least
+// i32), the parameter, the result, the declaration, the lane or the operand of the
+// switch; and i32 elsewhere (indices, conditions, operands of conversions), or u32
+// as the argument of a builtin on unsigned types. Where that is not its type, the
+// type follows: 7:u8, ?3:i64. A floating-point constant is an f64 unless its type follows: 1.5:f32. Initial
 // values of floating-point variables are integers. After the result type,
 // "syms n" tells the number of symbols if it is not one more than the largest.
 //

@@ -120,6 +120,15 @@ func wanted(dst Place) Int {
 	return I32
 }
 
+// wantedOperand returns the type that the destination of an Overflow wants of the
+// operands: its own, or i32 if that is narrower.
+func wantedOperand(dst Place) Int {
+	if t := wanted(dst); t.Bits >= 32 {
+		return t
+	}
+	return I32
+}
+
 // placeType returns the type of p, or nil if it has none.
 func placeType(p Place) Type {
 	switch p := p.(type) {

@@ -90,9 +90,9 @@ func (p *parser) overflow(at token, flag Place) Stmt {
 		return nil
 	}
 	p.want("(")
-	s.X = p.settled(wanted(s.Dst))
+	s.X = p.settled(wantedOperand(s.Dst))
 	p.want(",")
-	s.Y = p.settled(wanted(s.Dst))
+	s.Y = p.settled(wantedOperand(s.Dst))
 	p.want(")")
 	return s
 }

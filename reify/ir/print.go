@@ -178,9 +178,9 @@ func (w *printer) stmt(s Stmt) {
 		w.text(", ")
 		w.dst(s.Dst)
 		w.text(overflowName(s.Op) + "(")
-		w.expr(s.X, wanted(s.Dst))
+		w.expr(s.X, wantedOperand(s.Dst))
 		w.text(", ")
-		w.expr(s.Y, wanted(s.Dst))
+		w.expr(s.Y, wantedOperand(s.Dst))
 		w.text(")")
 	case *Unreachable:
 		w.text("unreachable")

@@ -108,6 +108,7 @@ func TestSolvesEveryNode(t *testing.T) {
 		{"vectors", "%v = %v * <4>u16{?0, ?1, ?2, u16(%a)} + ~%v\n %w = convert(<4>i16, %v) & (%w < %w ^ %w)\n if i32(%v[?3]) + ?4 > 0 goto exit else b1", 1},
 		{"shuffled", "%v = shuffle(%v, %v, 7, 0, 1, 2)\n if i32(%v[1]) == 1 goto exit else b1", 1},
 		{"overflow", "%x, %s.a = mul_overflow(%a, ?0)\n if %x + ?1 == 1 goto exit else b1", 1},
+		{"overflow of narrow types", "%x, %n = mul_overflow(%a, ?0)\n if i32(%n) + ?1 == 1 goto exit else b1", 1},
 		{"overflow of mixed types", "%x, %a = add_overflow(%k, ?0)\n if %x - ?1 == 0 goto exit else b1", 1},
 	}
 	for _, test := range tests {

@@ -60,6 +60,8 @@ var languageRules = []rule{
 	{name: "expect", statement: "%x = expect(%a, 3)", after: "%x == 4", sat: true},
 	{name: "overflow is told", decl: "local %o i32", statement: "%o, %x = add_overflow(%a, %b)", after: "%o && %x == -2147483648", sat: true},
 	{name: "overflow is not told", decl: "local %o i32", statement: "%o, %x = mul_overflow(%a, 3)", after: "!%o && %a > 1000000000"},
+	{name: "overflow of a narrow type is told", decl: "local %o bool\n local %n i8", statement: "%o, %n = add_overflow(%a, 100)", after: "i32(%o) && i32(%n) == 127", sat: true},
+	{name: "overflow of a narrow type is not told", decl: "local %o bool\n local %n u8", statement: "%o, %n = sub_overflow(%a, 1)", after: "!i32(%o) && (%a > 256 || %a < 1)"},
 	{name: "overflow of types", decl: "local %o i32\n local %n u64", statement: "%o, %n = sub_overflow(%a, 5:u32)",
 		after: "%o && %n == 18446744073709551615", sat: true},
 	{name: "unreachable", statement: "unreachable"},
