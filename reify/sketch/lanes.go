@@ -82,8 +82,11 @@ func newLanes(w *stmtWriter) *lanes {
 	return l
 }
 
-// laneTypes are the types of lanes, if there are others than i32.
-var laneTypes = []ir.Int{ir.I8, ir.U8, ir.I16, ir.U16, ir.I32, ir.U32, ir.I64, ir.U64}
+// laneTypes are the types of lanes, if there are others than i32. Processors have most
+// vector operations, shifts by a count a lane above all, for 32 and 64 bits.
+var laneTypes = []ir.Int{
+	ir.I8, ir.U8, ir.I16, ir.U16, ir.I32, ir.U32, ir.I64, ir.U64, ir.I32, ir.U32, ir.I64, ir.U64,
+}
 
 func (l *lanes) laneType() ir.Int {
 	if l.p.Narrow+l.p.Wide+l.p.Unsigned == 0 {
