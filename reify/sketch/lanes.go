@@ -24,6 +24,10 @@ type lanes struct {
 	t     ir.Int // of most lanes
 	rows  []row
 	temps row // locals, which nothing but a group uses
+	// Of the group at hand: two operators, or one that is there twice, the first mostly
+	// a shift; and weights of the kinds of constants.
+	ops     [2]ir.Op
+	numbers []int
 }
 
 // A row is places of one type that can be lanes. Those of a struct take a constant
@@ -44,7 +48,7 @@ const (
 
 // newLanes adds the variables that lanes are read from and written to.
 func newLanes(w *stmtWriter) *lanes {
-	l := &lanes{stmtWriter: w, t: ir.I32}
+	l := &lanes{stmtWriter: w, t: ir.I32, numbers: anyNumbers}
 	l.t = l.laneType()
 	var arrays []*ir.Var
 	for i := range w.s.Range(2, 3) {
@@ -78,8 +82,11 @@ func newLanes(w *stmtWriter) *lanes {
 	return l
 }
 
-// laneTypes are the types of lanes, if there are others than i32.
-var laneTypes = []ir.Int{ir.I8, ir.U8, ir.I16, ir.U16, ir.I32, ir.U32, ir.I64, ir.U64}
+// laneTypes are the types of lanes, if there are others than i32. Processors have most
+// vector operations, shifts by a count a lane above all, for 32 and 64 bits.
+var laneTypes = []ir.Int{
+	ir.I8, ir.U8, ir.I16, ir.U16, ir.I32, ir.U32, ir.I64, ir.U64, ir.I32, ir.U32, ir.I64, ir.U64,
+}
 
 func (l *lanes) laneType() ir.Int {
 	if l.p.Narrow+l.p.Wide+l.p.Unsigned == 0 {
@@ -155,7 +162,7 @@ func (l *lanes) newPointerTo(v *ir.Var) {
 // both become vector operations on all lanes.
 func (l *lanes) laneConstant(t ir.Int) int64 {
 	bits := t.Bits
-	switch l.s.Weighted(3, 3, 2, 2, 2, 1) {
+	switch l.s.Weighted(l.numbers...) {
 	case 0:
 		return int64(l.s.Range(0, bits))
 	case 1:
@@ -202,12 +209,12 @@ type placing func(k int) ir.Place
 func (l *lanes) spread(r row, n int) placing {
 	number := make([]int, n)
 	switch stride := min((r.len-1)/(n-1), 3); {
-	case stride > 1 && l.s.Chance(1, 6):
+	case stride > 1 && l.s.Chance(1, 10):
 		stride = l.s.Range(2, stride)
 		for k := range number {
 			number[k] = k * stride
 		}
-	case l.s.Chance(1, 8):
+	case l.s.Chance(1, 12):
 		room := r.len - n
 		for k := 1; k < n; k++ {
 			number[k] = number[k-1] + 1
@@ -227,7 +234,7 @@ func (l *lanes) spread(r row, n int) placing {
 			number[k], number[n-1-k] = number[n-1-k], number[k]
 		}
 	}
-	if m := mask(slack + 1); !r.fixed && m > 0 && l.s.Chance(1, 5) {
+	if m := mask(slack + 1); !r.fixed && m > 0 && l.s.Chance(1, 8) {
 		v := choice.Pick(l.s, l.counts)
 		return func(k int) ir.Place {
 			from := bin(ir.And, scalar(ir.U32, v), constantOf(ir.U32, m))
@@ -251,7 +258,7 @@ type lane func(k int, c ir.Int) ir.Expr
 // scalars, or of a few places again and again.
 func (l *lanes) lanesOf(r row, n int) lane {
 	at := l.spread(r, n)
-	switch l.s.Weighted(10, 1, 1, 1) {
+	switch l.s.Weighted(15, 1, 1, 1) {
 	case 1:
 		scalars := make([]*source, n)
 		for k := range scalars {
@@ -273,29 +280,38 @@ func (l *lanes) lanesOf(r row, n int) lane {
 
 func (l *lanes) row() row { return choice.Pick(l.s, l.rows) }
 
-// A mixture is what the lanes of a group have in common: two operators, or one that is
-// there twice.
+// newKinds draws what operators and constants a group has.
+func (l *lanes) newKinds() {
+	shift := choice.Pick(l.s, []ir.Op{ir.Shl, ir.Shr})
+	other := choice.Pick(l.s, []ir.Op{ir.And, ir.Or, ir.Xor, ir.Add, ir.Mul, ir.Sub})
+	l.ops = [2]ir.Op{shift, other}
+	switch l.s.Weighted(7, 1, 1, 1) {
+	case 1:
+		l.ops[0] = choice.Pick(l.s, []ir.Op{ir.And, ir.Or, ir.Xor, ir.Add, ir.Mul})
+	case 2:
+		l.ops[0] = other
+	case 3:
+		l.ops[1] = shift
+	}
+	l.numbers = choice.Pick(l.s, laneNumbers)
+}
+
+// laneNumbers are the weights of the kinds of constants, of which a group has some.
+var laneNumbers = [][]int{anyNumbers, {1, 0, 0, 0, 0, 0}, {1, 4, 2, 0, 0, 0}, {0, 0, 1, 2, 2, 1}}
+
+var anyNumbers = []int{3, 3, 2, 2, 2, 1}
+
+// A mixture is what one step of a group computes in.
 type mixture struct {
-	t, c ir.Int   // of the lanes, and what they are computed in
-	ops  [2]ir.Op // the first is mostly a shift
-	kept bool     // signed operations stay signed
+	t, c ir.Int // of the lanes, and what they are computed in
+	ops  [2]ir.Op
+	kept bool // signed operations stay signed
 }
 
 func (l *lanes) mixture(t ir.Int) *mixture {
-	m := &mixture{t: t, c: promote(t), kept: l.s.Chance(1, 8)}
+	m := &mixture{t: t, c: promote(t), ops: l.ops, kept: l.s.Chance(1, 8)}
 	if l.s.Chance(1, 2) {
 		m.c.Signed = false
-	}
-	shift := choice.Pick(l.s, []ir.Op{ir.Shl, ir.Shr})
-	other := choice.Pick(l.s, []ir.Op{ir.And, ir.Or, ir.Xor, ir.Add, ir.Mul, ir.Sub})
-	m.ops = [2]ir.Op{shift, other}
-	switch l.s.Weighted(7, 1, 1, 1) {
-	case 1:
-		m.ops[0] = choice.Pick(l.s, []ir.Op{ir.And, ir.Or, ir.Xor, ir.Add, ir.Mul})
-	case 2:
-		m.ops[0] = other
-	case 3:
-		m.ops[1] = shift
 	}
 	return m
 }
@@ -379,6 +395,9 @@ func (l *lanes) values(m *mixture, x, y lane, n int) lane {
 	for i := range levels {
 		levels[i] = l.level(m, n)
 	}
+	if levels[0].right == theLane { // x ^ x
+		levels[0].right = aConstant
+	}
 	return func(k int, _ ir.Int) ir.Expr {
 		e := x(k, m.c)
 		for _, v := range levels {
@@ -437,7 +456,7 @@ func (l *lanes) funnel(m *mixture, x, y lane) lane {
 // block returns the groups of a block.
 func (l *lanes) block() []ir.Stmt {
 	var list []ir.Stmt
-	for range l.s.Weighted(0, 3, 1) {
+	for range l.s.Weighted(0, 2, 1) {
 		list = append(list, l.group()...)
 	}
 	return list
@@ -445,7 +464,8 @@ func (l *lanes) block() []ir.Stmt {
 
 // group returns lanes that are computed, kept, and used twice or more.
 func (l *lanes) group() []ir.Stmt {
-	n := choice.Pick(l.s, []int{4, 4, 8, 8, 8, 16, l.s.Range(minLanes, maxLanes)})
+	n := choice.Pick(l.s, []int{4, 4, 8, 8, 8, 16, 16, l.s.Range(minLanes, maxLanes)})
+	l.newKinds()
 	from := l.row()
 	if l.s.Chance(1, 2) {
 		from = choice.Pick(l.s, l.rows[:2])
@@ -525,6 +545,9 @@ func (l *lanes) fold(kept lane, t ir.Int, n int) []ir.Stmt {
 		ops = append(ops, ir.Lt, ir.Gt)
 	}
 	op := choice.Pick(l.s, ops)
+	if own := l.ops[1]; own == ir.Add || own.Bitwise() {
+		op = choice.Pick(l.s, []ir.Op{op, own})
+	}
 	if op == ir.Add || l.s.Chance(1, 2) {
 		c.Signed = false
 	}
