@@ -245,6 +245,27 @@ func (t *trips) addCounters() {
 		t.bounds = append(t.bounds, t.hidden(ir.Local, of, 0))
 	}
 	t.summed = append(t.summed, t.counters[0].v)
+	for _, a := range t.arrays {
+		if t.roll(t.p.Ptr) {
+			t.addPointer(a)
+		}
+	}
+}
+
+// addPointer adds a pointer to an array, that nothing assigns to: of what is not
+// local the compiler does not know where it leads.
+func (t *trips) addPointer(a *source) {
+	kind := ir.Local
+	if a.v.Kind.Lasts() {
+		kind = ir.Global
+	}
+	v := t.newVar(kind, ir.Pointer{Elem: a.leaves[0].t})
+	v.Init = []ir.Expr{nil}
+	v.Ptrs = []ir.PtrExpr{&ir.AddrOf{Place: cellAt(a, constant0(ir.I32))}}
+	if t.via == nil {
+		t.via = map[*source]*ir.Var{}
+	}
+	t.via[a] = v
 }
 
 // hidden adds a variable that nothing but loops assigns to.
