@@ -40,6 +40,15 @@ func drawnConfig(r reify.Recipe) reify.Config {
 	return conf
 }
 
+// profileConfig returns the configurations that a profile draws.
+func profileConfig(name string) func(reify.Recipe) reify.Config {
+	p, err := reify.FindProfile(name)
+	if err != nil {
+		panic(err)
+	}
+	return p.Configure
+}
+
 func longConfig(reify.Recipe) reify.Config { return measure.Long(reify.DefaultConfig(), longPath) }
 
 // longPath is the number of blocks from which a path counts as long.
@@ -56,6 +65,8 @@ func BenchmarkMake(b *testing.B) {
 		{"paper", defaultConfig, 0},
 		{"drawn", drawnConfig, 0},
 		{"long", longConfig, longPath},
+		{"narrow", profileConfig("narrow"), 0},
+		{"truth", profileConfig("truth"), 0},
 	} {
 		b.Run(bench.name, func(b *testing.B) {
 			b.ReportAllocs()

@@ -89,7 +89,7 @@ func Make(name string, r Recipe, c Config, solver solve.Solver) (*Case, error) {
 // complete makes of an attempt the case and its further inputs.
 func (k *Case) complete(a *attempt, body *choice.Stream) (err error) {
 	if k.Claim, err = a.finish(k.Config, body); err == nil {
-		k.More, err = furtherInputs(k.Claim, k.Config.Inputs, body.Fork("inputs"))
+		k.More, err = furtherInputs(k.Claim, k.Config.Inputs, k.Config.total(), body.Fork("inputs"))
 	}
 	return err
 }

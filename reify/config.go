@@ -23,6 +23,7 @@ type Config struct {
 	Sampled bool
 	Daring  int    // functions whose loops are to come near to overflowing, in percent
 	Unit    int    // factors that are 1 or -1 where they can be, in percent, beyond the usual share
+	Opaque  bool   // compilers are not to know the arguments, whatever the style says
 	Paths   int    // K, paths to try before a recipe is given up; 1 to 1000
 	Profile string // the name of the profile that it was drawn from, if any
 	Inputs  int    // further inputs to look for, each with an answer of its own; 0 to MaxInputs
@@ -76,6 +77,10 @@ func ParseConfig(text string) (Config, error) {
 // those that are undefined on the path. It needs to where there are some without
 // an unknown, which the paper's subset does not have.
 func (c Config) repairs() bool { return !c.Sketch.Subset() }
+
+// total reports whether functions are mostly defined for all arguments, so that
+// further ones need not be like those that were solved for.
+func (c Config) total() bool { return c.Sketch.Policy.Widths > 0 || c.Sketch.Policy.Truths > 0 }
 
 // Bounds of what the parameters come to together: configurations within them
 // need less than a gigabyte; the paper's need a thousandth of it.
@@ -192,6 +197,8 @@ func (p Profile) Configure(r Recipe) Config { return p.configure(choice.Named("c
 
 func (p Profile) configure(s *choice.Stream) Config {
 	c := p.Draw(s)
-	c.Inputs = s.Weighted(2, 1, 1)
+	if n := s.Weighted(2, 1, 1); c.Inputs == 0 { // the profile has no say
+		c.Inputs = n
+	}
 	return c
 }

@@ -32,12 +32,13 @@ func (k *Case) Program() *ir.Program {
 // arguments of cases that are known and running the function. They take turns:
 // one follows a path that is known already with other data, the next one a
 // path of its own. Where there is none of the one sort, one of the other
-// stands in for it. The error is a *GeneratorBug if a case is wrong.
-func furtherInputs(main *ir.Claim, n int, s *choice.Stream) ([]*ir.Claim, error) {
+// stands in for it. If the function is total, any path will do and arguments are
+// drawn without regard to those that are known. The error is a *GeneratorBug if a case is wrong.
+func furtherInputs(main *ir.Claim, n int, total bool, s *choice.Stream) ([]*ir.Claim, error) {
 	if n == 0 || len(main.Args) == 0 {
 		return nil, nil
 	}
-	h := &inputHunt{s: s, fuel: 4*len(main.Path) + 64, known: []*ir.Claim{main}}
+	h := &inputHunt{s: s, fuel: 4*len(main.Path) + 64, known: []*ir.Claim{main}, total: total}
 	own := s.Chance(1, 2)
 	for range n {
 		k := h.next(own)
@@ -58,6 +59,7 @@ func furtherInputs(main *ir.Claim, n int, s *choice.Stream) ([]*ir.Claim, error)
 type inputHunt struct {
 	s     *choice.Stream
 	fuel  int
+	total bool        // the function is defined for any arguments, mostly
 	known []*ir.Claim // the main one first
 	spare []*ir.Claim // found when the other sort was looked for
 }
@@ -65,7 +67,7 @@ type inputHunt struct {
 // next returns a case whose path is its own or, if own is not set, that of a
 // known case; else one of the other sort; and nil if no candidate was of use.
 func (h *inputHunt) next(own bool) *ir.Claim {
-	wanted := func(k *ir.Claim) bool { return h.hasOwnPath(k) == own }
+	wanted := func(k *ir.Claim) bool { return h.total || h.hasOwnPath(k) == own }
 	if i := slices.IndexFunc(h.spare, wanted); i >= 0 {
 		k := h.spare[i]
 		h.spare = slices.Delete(h.spare, i, i+1)
@@ -97,7 +99,12 @@ func (h *inputHunt) hasOwnPath(k *ir.Claim) bool {
 // known, or the run meets undefined behaviour or is long.
 func (h *inputHunt) try() *ir.Claim {
 	base := choice.Pick(h.s, h.known)
-	f, args := base.Func, h.candidate(base)
+	f, args := base.Func, []int64(nil)
+	if h.total {
+		args = h.any(f)
+	} else {
+		args = h.candidate(base)
+	}
 	same := func(k *ir.Claim) bool { return slices.Equal(k.Args, args) }
 	if slices.ContainsFunc(h.known, same) || slices.ContainsFunc(h.spare, same) {
 		return nil
@@ -119,6 +126,35 @@ func (h *inputHunt) candidate(base *ir.Claim) []int64 {
 		if i == first || h.s.Chance(share, 100) {
 			args[i] = h.change(ir.Scalar(v.Type), args[i])
 		}
+	}
+	return args
+}
+
+// any returns arguments of f, some of which are edges of types or have low bits in
+// common.
+func (h *inputHunt) any(f *ir.Function) []int64 {
+	var args []int64
+	for _, v := range f.Params() {
+		t := ir.Scalar(v.Type)
+		x := int64(h.s.Uint64())
+		switch h.s.Weighted(4, 3, 2, 2, 2) {
+		case 0:
+			n := choice.Pick(h.s, []int{7, 8, 15, 16, 31, 32, 63})
+			x = int64(1)<<n + int64(h.s.Range(-2, 2))
+			if h.s.Chance(1, 2) {
+				x = -x
+			}
+		case 1:
+			x = int64(h.s.Range(-3, 9))
+		case 2: // of few bits
+			x >>= h.s.Intn(63)
+		case 3:
+			if len(args) > 0 {
+				low := int64(1)<<choice.Pick(h.s, []int{8, 16, 32}) - 1
+				x = x&^low | choice.Pick(h.s, args)&low
+			}
+		}
+		args = append(args, t.Wrap(x))
 	}
 	return args
 }

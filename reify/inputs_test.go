@@ -138,7 +138,7 @@ case f(a = 1, b = 18446744073709551615, c = -128, d = 0) = 1 path entry b1 exit`
 		most, own := 0, 0
 		changed := make([]bool, 4)
 		for seed := range uint64(20) {
-			more, err := reify.FurtherInputs(p.Claims[0], reify.MaxInputs, choice.New(choice.Derive(seed, "")))
+			more, err := reify.FurtherInputs(p.Claims[0], reify.MaxInputs, false, choice.New(choice.Derive(seed, "")))
 			require.NoError(t, err, name)
 			most = max(most, len(more))
 			paths := map[string]bool{}
@@ -174,7 +174,7 @@ func BenchmarkFurtherInputs(b *testing.B) {
 			for b.Loop() {
 				k := made[functions%len(made)]
 				functions++
-				more, err := reify.FurtherInputs(k.Claim, n, choice.New(k.Recipe.Body).Fork("inputs"))
+				more, err := reify.FurtherInputs(k.Claim, n, false, choice.New(k.Recipe.Body).Fork("inputs"))
 				require.NoError(b, err)
 				found[len(more)]++
 			}

@@ -53,6 +53,7 @@ func settings() []setting {
 		flag("Sampled", func(c *Config) *bool { return &c.Sampled }),
 		at("Daring", "", 0, func(c *Config) *int { return &c.Daring }),
 		at("Unit", "", 0, func(c *Config) *int { return &c.Unit }),
+		flag("Opaque", func(c *Config) *bool { return &c.Opaque }),
 		at("Paths", "", 0, func(c *Config) *int { return &c.Paths }),
 		at("Vars", "", 0, func(c *Config) *int { return &c.Sketch.Vars }),
 		at("Assigns", "", 0, func(c *Config) *int { return &c.Sketch.Assigns }),
@@ -75,6 +76,7 @@ func settings() []setting {
 	return append(list,
 		at("Shapes", "shape", 30, func(c *Config) *int { return &c.Graph.Shapes }),
 		at("Machines", "machine", 30, func(c *Config) *int { return &c.Graph.Machines }),
+		at("Inputs", "", 0, func(c *Config) *int { return &c.Inputs }),
 		at("Counted", "trips", 60, func(c *Config) *int { return &c.Graph.Counted }))
 }
 
@@ -137,9 +139,6 @@ func (c Config) String() string {
 		if v := s.get(c); v != s.get(normal) {
 			fmt.Fprintf(&b, " %s=%d", s.name, v)
 		}
-	}
-	if c.Inputs > 0 {
-		fmt.Fprintf(&b, " Inputs=%d", c.Inputs)
 	}
 	return b.String()
 }

@@ -52,8 +52,12 @@ func (r *room) computation(l language) made {
 
 // overflow draws a computation that tells whether its result fits.
 func (r *room) overflow(depth int) made {
-	dst := &ir.Var{Kind: ir.Local, Type: choice.Pick(r.s, wide)}
-	flag := &ir.Var{Kind: ir.Local, Type: ir.I32}
+	t := choice.Pick(r.s, integers)
+	for t == ir.Bool {
+		t = choice.Pick(r.s, integers)
+	}
+	dst := &ir.Var{Kind: ir.Local, Type: t}
+	flag := &ir.Var{Kind: ir.Local, Type: choice.Pick(r.s, []ir.Int{ir.I32, ir.Bool})}
 	s := &ir.Overflow{
 		Flag: &ir.VarRef{Var: flag},
 		Dst:  &ir.VarRef{Var: dst},

@@ -299,3 +299,25 @@ func TestBuiltins(t *testing.T) {
 		check(ir.Bswap, u, u, x, int64(swapped))
 	}
 }
+
+// What is computed in 64 bits is what is computed in any number of them.
+func TestOverflowOfSmallValues(t *testing.T) {
+	types := []ir.Int{ir.I8, ir.U8, ir.I16, ir.U16, ir.I32, ir.U32, ir.I64, ir.U64}
+	s := choice.New([]byte("overflow"))
+	value := func(t ir.Int) int64 {
+		if s.Chance(1, 2) {
+			return t.Wrap(s.Constant(ir.I64.Min(), ir.I64.Max()))
+		}
+		return t.Wrap(int64(1)<<31 + int64(s.Range(-2, 2)))
+	}
+	for range 100_000 {
+		op := choice.Pick(s, []ir.Op{ir.Add, ir.Sub, ir.Mul})
+		of, tx, ty := choice.Pick(s, types), choice.Pick(s, types), choice.Pick(s, types)
+		x, y := value(tx), value(ty)
+		v, over := overflowed(op, of, tx, x, ty, y)
+		want, wantOver := wrapped(op, of, unlimited(tx, x), unlimited(ty, y))
+		if v != want || over != wantOver {
+			t.Fatalf("%d:%s %s %d:%s in %s is %d, %t, want %d, %t", x, tx, op, y, ty, of, v, over, want, wantOver)
+		}
+	}
+}

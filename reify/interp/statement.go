@@ -206,17 +206,38 @@ func (m *machine) overflow(s *ir.Overflow) error {
 	if flag.addr == dst.addr {
 		return m.ub(UnsequencedAccess, "%s is stored to twice", m.nameAt(dst, dst.addr))
 	}
-	if flag.integer() != ir.I32 {
+	if t := flag.integer(); t != ir.I32 && t != ir.Bool {
 		panic(fmt.Sprintf("interp: flag of type %s in %q", flag.t, s))
 	}
 	checkOperands(s.Op, tx, tx)
 	checkOperands(s.Op, ty, ty)
-	checkOperands(s.Op, dst.integer(), dst.integer())
-	v, changed := wrapped(s.Op, dst.integer(), unlimited(tx, x), unlimited(ty, y))
+	v, changed := overflowed(s.Op, dst.integer(), tx, x, ty, y)
 	if err := m.store(dst, v); err != nil {
 		return err
 	}
 	return m.store(flag, truth(changed))
+}
+
+// overflowed is wrapped for values x and y of types tx and ty. Most are small
+// enough for 64 bits.
+func overflowed(op ir.Op, t, tx ir.Int, x int64, ty ir.Int, y int64) (v int64, overflow bool) {
+	const limit = 1 << 31
+	small := func(t ir.Int, v int64) bool { return v < limit && (v >= 0 || t.Signed && v > -limit) }
+	if !small(tx, x) || !small(ty, y) {
+		return wrapped(op, t, unlimited(tx, x), unlimited(ty, y))
+	}
+	switch op {
+	case ir.Add:
+		x += y
+	case ir.Sub:
+		x -= y
+	case ir.Mul:
+		x *= y
+	default:
+		panic(fmt.Sprintf("interp: overflow of %s", op))
+	}
+	v = convert(t, x)
+	return v, v != x || t == ir.U64 && x < 0
 }
 
 // unlimited returns the value that v of type t stands for.

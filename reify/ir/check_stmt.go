@@ -104,8 +104,8 @@ func (c *checker) overflow(s *Overflow) error {
 	if err != nil {
 		return err
 	}
-	if err := wide(t); err != nil {
-		return fmt.Errorf("%v is %w", s.Dst, err)
+	if t == Bool || !t.Standard() {
+		return fmt.Errorf("%v is %s, want an integer of 8 to 64 bits", s.Dst, t)
 	}
 	if err := addressable(s.Dst); err != nil {
 		return err
@@ -114,8 +114,8 @@ func (c *checker) overflow(s *Overflow) error {
 	if err != nil {
 		return err
 	}
-	if flag != I32 {
-		return fmt.Errorf("flag is %s, want i32", flag)
+	if flag != I32 && flag != Bool {
+		return fmt.Errorf("flag is %s, want i32 or bool", flag)
 	}
 	x, ok1 := s.Dst.(*VarRef)
 	y, ok2 := s.Flag.(*VarRef)

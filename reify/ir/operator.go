@@ -197,9 +197,9 @@ func (f Fn) Signed() bool { return f == Ffs || f == Abs || f == Expect }
 
 // An Overflow computes X Op Y, which is Add, Sub or Mul, as if in a type of
 // unlimited width, stores the result in Dst, wrapped to its type, and then
-// whether that changed it, 1 or 0, in Flag, which is an i32. All operands and
-// Dst are of standard types of at least 32 bits, not necessarily of one. Dst and
-// Flag do not overlap. It is __builtin_add_overflow and its like.
+// whether that changed it, 1 or 0, in Flag, which is an i32 or a bool. The operands
+// are of standard types of at least 32 bits, Dst is of one of 8 to 64, not
+// necessarily all of one. Dst and Flag do not overlap. It is __builtin_add_overflow and its like.
 type Overflow struct {
 	Flag, Dst Place
 	Op        Op

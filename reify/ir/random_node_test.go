@@ -212,9 +212,9 @@ func (b *builder) stmt() ir.Stmt {
 		s := &ir.Overflow{Op: op, X: b.expr(choice.Pick(b.s, wideInts), 2), Y: b.expr(choice.Pick(b.s, wideInts), 2)}
 		s.Dst = b.place(func(p ir.Place) bool {
 			t, ok := p.Type().(ir.Int)
-			return ok && t.Standard() && t.Bits >= 32 && addressable(p) && writable(p)
+			return ok && t.Standard() && t != ir.Bool && addressable(p) && writable(p)
 		})
-		s.Flag = b.place(func(p ir.Place) bool { return p.Type() == ir.I32 && writable(p) })
+		s.Flag = b.place(func(p ir.Place) bool { return (p.Type() == ir.I32 || p.Type() == ir.Bool) && writable(p) })
 		if s.Dst == nil || s.Flag == nil {
 			return nil
 		}

@@ -203,10 +203,14 @@ func overflows(p *ir.Program, _ *run) []edit {
 		}
 		t := s.Dst.Type().(ir.Int)
 		become(func() ir.Stmt {
-			return &ir.Assign{Dst: s.Dst, Src: &ir.Binary{Op: s.Op, X: converted(t, s.X), Y: converted(t, s.Y)}}
+			in := t
+			if !wide(t) {
+				in = ir.I32
+			}
+			return &ir.Assign{Dst: s.Dst, Src: converted(t, &ir.Binary{Op: s.Op, X: converted(in, s.X), Y: converted(in, s.Y)})}
 		})
 		for _, flag := range []int64{0, 1} {
-			become(func() ir.Stmt { return &ir.Assign{Dst: s.Flag, Src: &ir.Const{T: ir.I32, V: flag}} })
+			become(func() ir.Stmt { return &ir.Assign{Dst: s.Flag, Src: &ir.Const{T: s.Flag.Type().(ir.Int), V: flag}} })
 		}
 	}}
 	v.program(p)

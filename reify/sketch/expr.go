@@ -11,6 +11,7 @@ type exprWriter struct {
 	context *context  // of the region at hand; nil for any
 	pilot   *source   // of the block at hand; nil for none
 	theme   theme     // of products
+	palette *palette  // of values of several widths, if the policy has any
 	buffer  []ir.Expr // subtrees without symbols or volatile reads
 }
 
@@ -90,6 +91,10 @@ func (w *exprWriter) oneTerm(c *context, t ir.Int, v *source) ir.Expr {
 		return w.invariant(t)
 	case w.roll(w.p.Division):
 		return w.divisions(t, v)
+	case w.roll(w.p.Widths):
+		return w.narrow(t)
+	case w.roll(w.p.Truths):
+		return w.truthNumber(t)
 	}
 	weights := w.weights(c)
 	switch form(w.weigh(weights[:])) {

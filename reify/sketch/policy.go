@@ -22,6 +22,7 @@ type Policy struct {
 	VectorShares
 	TermShares
 	ParamShares
+	WidthShares
 }
 
 // TypeShares are shares of the variables.
@@ -143,6 +144,13 @@ type ParamShares struct {
 	VolatileParams int // of the others: volatile
 }
 
+// WidthShares are shares of the statements, and of the terms that begin with no
+// pilot.
+type WidthShares struct {
+	Widths int // a value and narrower and wider forms of it meet
+	Truths int // truth values are joined
+}
+
 // A Share is one distribution of a Policy: a name to set it by.
 type Share struct {
 	Name    string
@@ -232,6 +240,9 @@ func Shares() []Share {
 
 		{"ConstParams", "param", 40, func(p *Policy) *int { return &p.ConstParams }},
 		{"VolatileParams", "param", 30, func(p *Policy) *int { return &p.VolatileParams }},
+
+		{"Widths", "narrow", 20, func(p *Policy) *int { return &p.Widths }},
+		{"Truths", "truth", 20, func(p *Policy) *int { return &p.Truths }},
 	}
 }
 

@@ -23,8 +23,9 @@
 // The files of the whole language are writer, which puts the parts together;
 // draws, scope, expr and stmt, its layers; constant, context, reuse and idiom for
 // values; induction, overflow, loop, nest, shape and switches for what passes look
-// for; record, union, pointer, float and vector for variables that are not
-// integers; leaf for the ways from variables to integers.
+// for; narrow, narrow_forms and truth for what back ends do; record, union, pointer,
+// float and vector for variables that are not integers; leaf for the ways from
+// variables to integers.
 //
 // Nothing here depends on a path: any path through the graph may be solved for.
 // Afterwards Fill decides what the path leaves unsolved, and AddUndefined adds

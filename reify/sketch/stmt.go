@@ -30,6 +30,12 @@ func (w *stmtWriter) statements(pilot *source) []ir.Stmt {
 // statement draws a kind of statement and returns one, or more that belong
 // together.
 func (w *stmtWriter) statement() []ir.Stmt {
+	if w.roll(w.p.Widths) {
+		return w.narrowed()
+	}
+	if w.roll(w.p.Truths) {
+		return w.truthStatement()
+	}
 	kinds := [...]struct {
 		weight int
 		has    bool // what it takes

@@ -61,6 +61,9 @@ func (w *exprWriter) switched(pilot *source) ir.Expr {
 // compared nearly always has a sign and ends in a symbol that is added: then
 // whoever solves for the path can make it go either way.
 func (w *exprWriter) condition(pilot *source) ir.Expr {
+	if pilot == nil && w.roll(w.p.Truths) {
+		return w.truthCondition()
+	}
 	w.begin()
 	first := pilot
 	if first == nil {

@@ -39,6 +39,9 @@ type writer struct {
 func writeWhole(f *ir.Function, names []string, g *cfg.Graph, o Options, s *choice.Stream) {
 	w := new(writer)
 	w.draws = draws{o: o, p: o.Policy, s: s, f: f}
+	if w.p.Widths > 0 || w.p.Truths > 0 {
+		w.palette = w.newPalette()
+	}
 	w.findShapes(g)
 	w.declare()
 	w.blocks(names, g)
@@ -84,6 +87,9 @@ func (w *writer) declare() {
 		default:
 			w.newInteger()
 		}
+	}
+	if w.palette != nil {
+		w.palette.declared(w.counts)
 	}
 	if w.roll(w.p.Loop) || w.shaped.nests > 0 {
 		w.loop = newLoop(&w.stmtWriter, w.shaped.nests)
@@ -159,6 +165,11 @@ func (w *writer) result() ir.Expr {
 	}
 	// The sum wraps: it need not be kept from overflowing.
 	w.f.Result = w.scalarType()
+	join := ir.Add
+	if w.palette != nil { // all bits of all variables are to matter
+		w.f.Result = ir.U64
+		join = choice.Pick(w.s, []ir.Op{ir.Add, ir.Xor, ir.Mul})
+	}
 	t := promote(w.f.Result)
 	t.Signed = false
 	var sum ir.Expr
@@ -168,10 +179,13 @@ func (w *writer) result() ir.Expr {
 				continue
 			}
 			x := convert(t, &ir.Load{Place: cell(v, i)})
-			if sum == nil {
+			switch {
+			case sum == nil:
 				sum = x
-			} else {
-				sum = bin(ir.Add, sum, x)
+			case join == ir.Mul: // as in hashes
+				sum = bin(ir.Add, bin(ir.Mul, sum, constantOf(t, 31)), x)
+			default:
+				sum = bin(join, sum, x)
 			}
 		}
 	}

@@ -103,5 +103,5 @@ func (e *encoder) checked(s *ir.Overflow) error {
 	if err := e.store(dst, s.Dst.Type(), []cell{{value: result, state: set}}); err != nil {
 		return err
 	}
-	return e.store(flag, ir.I32, []cell{{value: e.truth(over), state: set}})
+	return e.store(flag, s.Flag.Type(), []cell{{value: e.convert(e.truth(over), s.Flag.Type().(ir.Int)), state: set}})
 }

@@ -27,7 +27,9 @@ type Batch struct {
 func New(cases []*reify.Case) *Batch {
 	b := &Batch{Cases: cases}
 	for _, k := range cases {
-		b.units = append(b.units, c.Unit{Claim: k.Claim, Style: c.DrawStyle(k.Recipe.Style()), More: k.More})
+		style := c.DrawStyle(k.Recipe.Style())
+		style.VolatileArgs = style.VolatileArgs || k.Config.Opaque
+		b.units = append(b.units, c.Unit{Claim: k.Claim, Style: style, More: k.More})
 	}
 	b.artefact = subject.Artefact{
 		Language: compilers.C,

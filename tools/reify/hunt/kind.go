@@ -56,6 +56,8 @@ func Kinds() []Kind {
 		functions("strength", 60, 4, of("strength")),
 		functions("motion", 60, 2, of("motion")),
 		functions("backend", 60, 2, of("backend")),
+		functions("narrow", 60, 2, of("narrow")),
+		functions("truth", 60, 1, of("truth")),
 		programs("programs", 8, of("focus")),
 		programs("swarm-programs", 2, of("swarm")),
 		programs("wild-programs", 0.5, of("wild")),

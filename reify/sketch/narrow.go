@@ -1,0 +1,246 @@
+package sketch
+
+import (
+	"slices"
+
+	"goreify/reify/choice"
+	"goreify/reify/ir"
+)
+
+// This file and narrow_forms make functions in which values of several widths meet:
+// a value, narrower and wider forms of it, comparisons of it as numbers, flags of
+// overflows. Each statement has few operations and assigns to a variable of its own,
+// so that all values stay alive and later ones are computed from them: what a back
+// end combines.
+
+// A palette is what the statements of a function with values of several widths
+// are made of.
+type palette struct {
+	made  []*source // scalars that are worth reading: parameters, and what was assigned to
+	fresh []*source // scalars to assign to first
+	types []ir.Int  // that values are computed in
+	cuts  []ir.Int  // that they are cut to
+	views []view
+	meets []meet
+	joins []truthJoin
+}
+
+// newPalette draws a palette. Variables enter it when they have been declared.
+func (w *exprWriter) newPalette() *palette {
+	p := new(palette)
+	for range w.s.Range(2, 4) {
+		p.types = append(p.types, choice.Pick(w.s, computed[:]))
+		p.cuts = append(p.cuts, ir.Int{Bits: choice.Pick(w.s, []int{8, 16, 32}), Signed: w.s.Chance(1, 2)})
+	}
+	// What goes wrong may take one kind twice, or six kinds one after the other.
+	most := choice.Pick(w.s, []int{3, 6, 12})
+	for range w.s.Range(2, most) {
+		p.views = append(p.views, choice.Pick(w.s, views))
+	}
+	for range w.s.Range(2, most) {
+		p.meets = append(p.meets, choice.Pick(w.s, meets))
+	}
+	for range w.s.Range(1, most) {
+		p.joins = append(p.joins, choice.Pick(w.s, truthJoins))
+	}
+	return p
+}
+
+// declared sorts the variables: those that are not parameters are to be assigned
+// to, each before any is assigned to again, so that what is computed stays alive.
+func (p *palette) declared(scalars []*source) {
+	for _, v := range scalars {
+		if v.v.Kind == ir.Param || !v.writable() {
+			p.made = append(p.made, v)
+		} else {
+			p.fresh = append(p.fresh, v)
+		}
+	}
+}
+
+// maker returns a variable to read, most likely one that was assigned to lately.
+func (w *exprWriter) maker() *source {
+	made := w.palette.made
+	if w.s.Chance(1, 8) {
+		return choice.Pick(w.s, w.vars)
+	}
+	if n := len(made); n > 5 && w.s.Chance(2, 5) {
+		made = made[n-5:]
+	}
+	return choice.Pick(w.s, made)
+}
+
+// assignee returns a variable to assign to, which is not the other one and of which
+// fits says whether it will do; nil if there is none.
+func (w *stmtWriter) assignee(other *source, fits func(ir.Int) bool) *source {
+	p := w.palette
+	for i, v := range p.fresh {
+		if v != other && fits(v.leaves[0].t) {
+			p.fresh = slices.Delete(p.fresh, i, i+1)
+			p.made = append(p.made, v)
+			return v
+		}
+	}
+	for range 6 {
+		if v := choice.Pick(w.s, w.counts); v.writable() && v != other && fits(v.leaves[0].t) {
+			return v
+		}
+	}
+	return nil
+}
+
+// narrow returns a value of type t in which some values and other forms of them
+// meet. It has no symbols and is defined whatever its variables are.
+func (w *exprWriter) narrow(t ir.Int) ir.Expr {
+	x := w.variable()
+	if w.s.Chance(1, 3) {
+		return convert(t, w.view(x))
+	}
+	return convert(t, w.meet(x, 1+w.s.Weighted(4, 2, 1)))
+}
+
+// meet returns a value computed from x, with so many operations below each other
+// at most.
+func (w *exprWriter) meet(x ir.Expr, depth int) ir.Expr {
+	p := w.palette
+	t := choice.Pick(w.s, p.types)
+	var y ir.Expr
+	switch w.s.Weighted(2, 4, 1) {
+	case 0: // x again
+		y = w.view(x)
+	case 1:
+		y = w.variable()
+		if w.s.Chance(1, 4) {
+			y = w.view(y)
+		}
+	default:
+		y = w.edge(t)
+	}
+	if depth > 1 && w.s.Chance(1, 3) {
+		y = w.meet(y, depth-1)
+	}
+	x, y = as(t, x), as(t, y)
+	if w.s.Chance(1, 4) {
+		x, y = y, x
+	}
+	e := choice.Pick(w.s, p.meets)(w, t, x, y)
+	if depth > 1 && w.s.Chance(1, 2) {
+		e = w.meet(e, depth-1)
+	}
+	return e
+}
+
+// view returns another form of x.
+func (w *exprWriter) view(x ir.Expr) ir.Expr {
+	p := w.palette
+	t := promote(x.Type())
+	if w.s.Chance(1, 3) {
+		t = choice.Pick(w.s, p.types)
+	}
+	return choice.Pick(w.s, p.views)(w, t, as(t, w.again(x)))
+}
+
+// variable returns the value of a variable, as C promotes it.
+func (w *exprWriter) variable() ir.Expr {
+	v := w.maker()
+	x, _ := w.twice(promote(v.leaves[0].t), v)
+	return x
+}
+
+// maxAgain bounds what is written twice, so that functions stay small.
+const maxAgain = 7
+
+// again returns a copy of x or, if that is large, the value of a variable in its
+// place.
+func (w *exprWriter) again(x ir.Expr) ir.Expr {
+	n := 0
+	for range ir.SubExprs(&x) {
+		n++
+	}
+	if n > maxAgain {
+		return as(x.Type(), w.variable())
+	}
+	return duplicate(x)
+}
+
+// as is convert, but leaves no constant to convert.
+func as(t ir.Int, x ir.Expr) ir.Expr {
+	if c, ok := x.(*ir.Const); ok {
+		return constantOf(t, c.V)
+	}
+	return convert(t, x)
+}
+
+// modulo returns x op y, computed without a sign if t has one.
+func modulo(op ir.Op, t ir.Int, x, y ir.Expr) ir.Expr {
+	u := unsigned(t)
+	return convert(t, bin(op, as(u, x), as(u, y)))
+}
+
+// cut returns a type that values are cut to.
+func (w *exprWriter) cut() ir.Int { return choice.Pick(w.s, w.palette.cuts) }
+
+// edge returns a constant of type t, most likely one at an end of a type.
+func (w *exprWriter) edge(t ir.Int) ir.Expr {
+	if w.s.Chance(1, 3) {
+		return constantOf(t, int64(w.s.Range(-3, 3)))
+	}
+	n := choice.Pick(w.s, []int{7, 8, 15, 16, 31, 32, 63})
+	v := int64(1)<<n + int64(w.s.Range(-1, 1))
+	if w.s.Chance(1, 3) {
+		v = -v
+	}
+	return constantOf(t, v)
+}
+
+// narrowed returns a statement in which values of several widths meet, or a
+// builtin that tells whether an operation on them overflows.
+func (w *stmtWriter) narrowed() []ir.Stmt {
+	w.begin()
+	if w.s.Chance(1, 4) {
+		if list := w.overflowOf(); list != nil {
+			return list
+		}
+	}
+	e := w.narrow(choice.Pick(w.s, w.palette.types))
+	return []ir.Stmt{w.assigned(e)}
+}
+
+// assigned returns an assignment of e, mostly to a variable that nothing was
+// assigned to.
+func (w *stmtWriter) assigned(e ir.Expr) *ir.Assign {
+	if w.s.Chance(7, 8) {
+		if v := w.assignee(nil, func(ir.Int) bool { return true }); v != nil {
+			return &ir.Assign{Dst: &ir.VarRef{Var: v.v}, Src: convert(v.leaves[0].t, e)}
+		}
+	}
+	dst := choice.Pick(w.s, w.dest().writables)
+	return &ir.Assign{Dst: w.place(dst), Src: convert(dst.t, e)}
+}
+
+// overflowOf returns a builtin on the value of a variable and another form of it;
+// nil if there are no variables for its results.
+func (w *stmtWriter) overflowOf() []ir.Stmt {
+	x := w.variable()
+	var y ir.Expr
+	switch w.s.Weighted(2, 3, 1) {
+	case 0:
+		y = w.view(x)
+	case 1:
+		y = w.variable()
+	default:
+		y = w.edge(choice.Pick(w.s, w.palette.types))
+	}
+	flag := w.assignee(nil, func(t ir.Int) bool { return t == ir.I32 || t == ir.Bool })
+	if flag == nil {
+		return nil
+	}
+	dst := w.assignee(flag, func(t ir.Int) bool { return t != ir.Bool })
+	if dst == nil {
+		return nil
+	}
+	return []ir.Stmt{&ir.Overflow{
+		Flag: &ir.VarRef{Var: flag.v}, Dst: &ir.VarRef{Var: dst.v},
+		Op: choice.Pick(w.s, []ir.Op{ir.Add, ir.Sub, ir.Mul}), X: x, Y: y,
+	}}
+}
