@@ -83,6 +83,7 @@ type StatementShares struct {
 	Induction int // i = i + c, and reductions and strides over arrays by it
 	Loop      int // share of functions: with a counter and arrays for the blocks that branch to themselves
 	Trips     int // share of the loops of one to three blocks after a block of their own: with a known number of trips
+	Lanes     int // share of blocks: with groups of alike expressions before the other statements
 }
 
 // BranchShares are for what ends a block.
@@ -204,6 +205,8 @@ func Shares() []Share {
 		{"Induction", "induction", 40, func(p *Policy) *int { return &p.Induction }},
 		{"Loop", "loop", 50, func(p *Policy) *int { return &p.Loop }},
 		{"Trips", "trips", 100, func(p *Policy) *int { return &p.Trips }},
+
+		{"Lanes", "lanes", 60, func(p *Policy) *int { return &p.Lanes }},
 
 		{"Shaped", "shape", 80, func(p *Policy) *int { return &p.Shaped }},
 		{"Machine", "machine", 90, func(p *Policy) *int { return &p.Machine }},

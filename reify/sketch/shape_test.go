@@ -19,7 +19,7 @@ func shapedFunction(t *testing.T, seed uint64, share int, succs ...[]int) *ir.Fu
 	require.NoError(t, err)
 	o := sketch.DefaultOptions()
 	o.Policy = typical()
-	o.Policy.Shaped, o.Policy.Machine = share, 0
+	o.Policy.Shaped, o.Policy.Machine, o.Policy.Trips = share, 0, 0
 	f := sketch.Function("f", g, o, choice.New(choice.Derive(seed, "shape")))
 	require.NoError(t, ir.Check(f))
 	return f

@@ -31,6 +31,7 @@ type writer struct {
 	stmtWriter
 	loop   *loop  // nil if there is none
 	trips  *trips // nil if there are none
+	lanes  *lanes // nil if there are none
 	shaped shaped
 }
 
@@ -100,6 +101,9 @@ func (w *writer) declare() {
 	if w.shaped.trips > 0 {
 		w.trips = newTrips(&w.stmtWriter)
 	}
+	if w.p.Lanes > 0 {
+		w.lanes = newLanes(&w.stmtWriter)
+	}
 	for range pointers {
 		w.newPointer()
 	}
@@ -137,8 +141,11 @@ func (w *writer) blocks(names []string, g *cfg.Graph) {
 			b.Term = &ir.If{Cond: w.loop.loopCondition(), Then: w.f.Blocks[succs[0]], Else: w.f.Blocks[succs[1]]}
 			continue
 		}
+		if inner && w.lanes != nil && w.roll(w.p.Lanes) {
+			b.Stmts = w.lanes.block()
+		}
 		if inner {
-			b.Stmts = w.statements(pilot)
+			b.Stmts = append(b.Stmts, w.statements(pilot)...)
 		}
 		b.Term = w.term(pilot, succs)
 	}
@@ -157,10 +164,17 @@ func (w *writer) term(pilot *source, succs []int) ir.Term {
 	return &ir.If{Cond: w.condition(pilot), Then: to(0), Else: to(1)}
 }
 
+// mostSummed bounds the scalars of a sum: of more, an expression would be too deep.
+const mostSummed = 200
+
 // result returns what the function returns: the checksum of its variables, or
 // their sum.
 func (w *writer) result() ir.Expr {
-	if !w.o.Sum {
+	cells := 0
+	for _, v := range w.summed {
+		cells += ir.Count(v.Type)
+	}
+	if !w.o.Sum || cells > mostSummed {
 		return &ir.Checksum{Of: w.summed}
 	}
 	// The sum wraps: it need not be kept from overflowing.
