@@ -126,7 +126,7 @@ func (c Config) checkSize() error {
 	if c.Graph.Loops > 0 { // each with up to two in each of them, Depth deep
 		blocks += int64(c.Graph.Loops) * (1<<c.Graph.Depth - 1) * int64(c.Graph.LoopBlocks+1)
 	}
-	if c.Graph.Shapes+c.Graph.Machines > 0 {
+	if c.Graph.Shapes+c.Graph.Machines+c.Graph.Counted > 0 {
 		blocks *= cfg.MaxShape
 	}
 	k := c.Sketch

@@ -19,6 +19,19 @@ func (b *builder) chooseCounted(lv *level) {
 	}
 }
 
+// beginCounted appends one or two counted loops, which a block leads to, and returns
+// the block that the last is left from.
+func (b *builder) beginCounted(from int32) int32 {
+	for range b.s.Range(1, 2) {
+		if b.s.Chance(b.o.Counted, 100) {
+			in, out := b.addCounted()
+			b.blocks[from].add(in)
+			from = out
+		}
+	}
+	return from
+}
+
 func (b *builder) addCounted() (in, out int32) { return countedLoops[b.s.Intn(len(countedLoops))](b) }
 
 // counted is a block that branches to itself.

@@ -208,13 +208,7 @@ func (b *builder) add(n, loops, depth int) level {
 		b.blocks[lv.entry].add(first)
 	}
 	if b.o.Counted > 0 && lv.entry == 0 {
-		for range b.s.Range(1, 2) {
-			if b.s.Chance(b.o.Counted, 100) {
-				in, out := b.addCounted()
-				b.blocks[last].add(in)
-				last = out
-			}
-		}
+		last = b.beginCounted(last)
 	}
 	for i := range lv.draft {
 		d := &lv.draft[i]

@@ -27,6 +27,7 @@ func TestOptionsValidate(t *testing.T) {
 		{func(o *cfg.Options) { o.LocalMax = 101 }, "cfg: option LocalMax is 101, want 0 to 100"},
 		{func(o *cfg.Options) { o.LocalMin, o.LocalMax = 60, 50 }, "cfg: option LocalMin is 60, want 0 to 50"},
 		{func(o *cfg.Options) { o.Switches = 101 }, "cfg: option Switches is 101, want 0 to 100"},
+		{func(o *cfg.Options) { o.Counted = 101 }, "cfg: option Counted is 101, want 0 to 100"},
 		{func(o *cfg.Options) { o.Shapes = -1 }, "cfg: option Shapes is -1, want 0 to 100"},
 	}
 	for _, tt := range tests {
@@ -48,6 +49,7 @@ func TestGeneratedGraphsAreValid(t *testing.T) {
 		{Blocks: 1, Loops: 3, LoopBlocks: 1, Depth: 5, Switches: 100},
 		{Blocks: 30, Loops: 3, LoopBlocks: 5, Depth: 2, Switches: 100},
 		{Blocks: 12, Loops: 2, LoopBlocks: 4, Depth: 2, LocalMax: 100, Switches: 30, Shapes: 100},
+		{Blocks: 12, Loops: 2, LoopBlocks: 4, Depth: 2, LocalMax: 100, Shapes: 30, Counted: 60},
 	}
 	for n := 1; n <= 6; n++ {
 		options = append(options, cfg.Options{Blocks: n, LocalMax: 100, Shapes: 100}, cfg.Options{Blocks: n, LocalMax: 100}, cfg.Options{Blocks: n, LocalMax: 100, Switches: 100})

@@ -20,7 +20,8 @@ type loop struct {
 	*stmtWriter
 	counter *source
 	arrays  []*source
-	stride  *ir.Var // an integer that nothing assigns to, nil if there is none
+	stride  *ir.Var             // an integer that nothing assigns to, nil if there is none
+	via     map[*source]*ir.Var // pointers to the first elements of arrays, that lead to them
 
 	// Of nests.
 	outer  []*ir.Var // the counters of their outer loops
@@ -102,7 +103,15 @@ func (l *loop) element(a *source, off int64) ir.Place {
 	if off != 0 {
 		x = bin(ir.Add, x, constantOf(t, off))
 	}
-	return &ir.Elem{Base: &ir.VarRef{Var: a.v}, Index: x}
+	return l.elementAt(a, x)
+}
+
+// elementAt returns element x of an array of the loop.
+func (l *loop) elementAt(a *source, x ir.Expr) ir.Place {
+	if p := l.via[a]; p != nil {
+		return &ir.Deref{X: &ir.PtrAdd{X: &ir.LoadPtr{Place: &ir.VarRef{Var: p}}, Index: x}}
+	}
+	return cellAt(a, x)
 }
 
 // loopStatements is the table of what loopBody draws from.

@@ -30,7 +30,6 @@ func (w *writer) findShapes(g *cfg.Graph) {
 			continue
 		}
 		switch {
-		case w.p.Trips > 0 && w.findCounted(g, preds, b):
 		case len(succs) > 2:
 			if w.p.Machine == 0 || !w.findMachine(g, preds, b) {
 				w.findTable(g, preds, b)
@@ -39,6 +38,9 @@ func (w *writer) findShapes(g *cfg.Graph) {
 			w.findDiamond(g, preds, b)
 		case len(succs) == 1 && w.p.Loop > 0:
 			w.findNest(g, preds, b)
+		}
+		if w.p.Trips > 0 && w.shaped.write[b] == nil {
+			w.findCounted(g, preds, b)
 		}
 	}
 }

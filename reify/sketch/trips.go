@@ -65,34 +65,30 @@ type countedLoop struct{ in, head, then, latch int }
 
 // findCounted finds a loop of one to three blocks that is entered from block in,
 // or passed by.
-func (w *writer) findCounted(g *cfg.Graph, preds [][]int, in int) bool {
+func (w *writer) findCounted(g *cfg.Graph, preds [][]int, in int) {
 	if len(g.Succs[in]) > 2 {
-		return false
+		return
 	}
 	for _, head := range g.Succs[in] {
-		c, ok := countedAt(g, preds, in, head)
-		if !ok {
-			continue
-		}
-		blocks := []int{c.in, c.head}
-		if c.latch != c.head {
-			blocks = append(blocks, c.latch)
-		}
-		if c.then >= 0 {
-			blocks = append(blocks, c.then)
-		}
-		for _, b := range blocks {
-			if w.shaped.write[b] != nil {
-				return false
+		if c, ok := countedAt(g, preds, in, head); ok {
+			if w.take(w.p.Trips, c.blocks()...) {
+				w.writeCounted(g, c)
 			}
+			return
 		}
-		if !w.roll(w.p.Trips) {
-			return false
-		}
-		w.writeCounted(g, c)
-		return true
 	}
-	return false
+}
+
+// blocks returns those of the loop and the one before it.
+func (c *countedLoop) blocks() []int {
+	list := []int{c.in, c.head}
+	if c.latch != c.head {
+		list = append(list, c.latch)
+	}
+	if c.then >= 0 {
+		list = append(list, c.then)
+	}
+	return list
 }
 
 func countedAt(g *cfg.Graph, preds [][]int, in, head int) (c countedLoop, ok bool) {
@@ -137,11 +133,11 @@ func (w *writer) writeCounted(g *cfg.Graph, c countedLoop) {
 	// Whichever block is written first draws it.
 	plan := sync.OnceValue(func() *trip { return w.trips.plan(len(g.Succs[c.in]) == 2) })
 	branch := func(b int, cond ir.Expr, to int) *ir.If {
-		yes, no := w.f.Blocks[to], w.f.Blocks[other(g.Succs[b], to)]
-		if g.Succs[b][0] != to && w.s.Chance(1, 2) {
-			return &ir.If{Cond: negate(cond), Then: no, Else: yes}
+		succs := g.Succs[b]
+		if succs[0] != to {
+			cond = negate(cond)
 		}
-		return &ir.If{Cond: cond, Then: yes, Else: no}
+		return &ir.If{Cond: cond, Then: w.f.Blocks[succs[0]], Else: w.f.Blocks[succs[1]]}
 	}
 	w.shaped.write[c.in] = func(w *writer, b *ir.Block) {
 		w.trips.resume(plan())
@@ -245,6 +241,27 @@ func (t *trips) addCounters() {
 		t.bounds = append(t.bounds, t.hidden(ir.Local, of, 0))
 	}
 	t.summed = append(t.summed, t.counters[0].v)
+	for _, a := range t.arrays {
+		if t.roll(t.p.Ptr) {
+			t.addPointer(a)
+		}
+	}
+}
+
+// addPointer adds a pointer to an array, that nothing assigns to: of what is not
+// local the compiler does not know where it leads.
+func (t *trips) addPointer(a *source) {
+	kind := ir.Local
+	if a.v.Kind.Lasts() {
+		kind = ir.Global
+	}
+	v := t.newVar(kind, ir.Pointer{Elem: a.leaves[0].t})
+	v.Init = []ir.Expr{nil}
+	v.Ptrs = []ir.PtrExpr{&ir.AddrOf{Place: cellAt(a, constant0(ir.I32))}}
+	if t.via == nil {
+		t.via = map[*source]*ir.Var{}
+	}
+	t.via[a] = v
 }
 
 // hidden adds a variable that nothing but loops assigns to.

@@ -113,7 +113,9 @@ func (t *trips) lane(of ir.Int, depth int) ir.Expr {
 		return t.laneLeaf(of)
 	}
 	u := unsigned(of)
-	switch t.s.Weighted(8, 3, 2, 2, 2, 1) {
+	switch t.s.Weighted(8, 3, 2, 2, 2, 1, 4) {
+	case 6:
+		return choice.Pick(t.s, lanePatterns)(t, of)
 	case 1: // through a narrow type
 		x := t.lane(t.width(), depth-1)
 		if t.p.Narrow+t.p.Wide+t.p.Unsigned == 0 {
@@ -166,6 +168,12 @@ func (t *trips) laneLeaf(of ir.Int) ir.Expr {
 func (t *trips) laneTest(depth int) ir.Expr {
 	of := t.width()
 	return bin(comparisonOp(t.s), t.lane(of, depth), t.lane(of, 0))
+}
+
+// leafTest returns a comparison of elements, or with what is the same in each round.
+func (t *trips) leafTest() ir.Expr {
+	of := t.width()
+	return bin(comparisonOp(t.s), t.laneLeaf(of), t.laneLeaf(of))
 }
 
 // test returns the condition of a part of the body.
@@ -239,7 +247,7 @@ func (t *trips) scaledAt(a *source, k, off int64) ir.Place {
 	if off != 0 {
 		x = bin(ir.Add, x, constantOf(of, off))
 	}
-	return cellAt(a, x)
+	return t.elementAt(a, x)
 }
 
 // interleaved is b[i] = a[2 * i] ⊗ a[2 * i + 1], or the like with stores, where

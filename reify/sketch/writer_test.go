@@ -182,7 +182,7 @@ func TestFeaturesThatAreOff(t *testing.T) {
 			}
 		}
 		if test.feature == "select" { // inductions and loops may have a minimum
-			p.Induction, p.Loop = 0, 0
+			p.Induction, p.Loop, p.Trips = 0, 0, 0
 		}
 		switch test.feature {
 		case "select", "builtin", "overflow": // of which they are made
@@ -285,7 +285,7 @@ func TestVolatileIsReadOnceInAFullExpressionOfAnyType(t *testing.T) {
 			}
 		}
 	})
-	assert.Greater(t, reads, 300)
+	assert.Greater(t, reads, 250)
 }
 
 func TestFillGivesLabelsDistinctValues(t *testing.T) {
