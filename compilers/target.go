@@ -99,6 +99,13 @@ type Configurable interface {
 	With(args ...string) Target
 }
 
+// A Bare is a target that can do without its arguments: one for other processors is
+// for this machine's own then, if it is that sort of compiler.
+type Bare interface {
+	Target
+	WithoutArgs() Target
+}
+
 // A Screener takes arguments from strangers. Screen returns nil if they change
 // only how a program is compiled. Else the error names one that could do more:
 // start, read or write what is no part of the program.

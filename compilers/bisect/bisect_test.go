@@ -56,7 +56,7 @@ BISECT: running pass (2) InlinerPass on (f)
 BISECT: NOT running pass (3) X86 LEA Fixup on function (g)
 `)
 	require.NoError(t, err)
-	assert.Equal(t, []step{{"forceattrs", "[module]"}, {"InlinerPass", "f"}, {"X86 LEA Fixup", "g"}}, steps)
+	assert.Equal(t, []step{{"forceattrs", "[module]", false}, {"InlinerPass", "f", false}, {"X86 LEA Fixup", "g", true}}, steps)
 
 	_, err = parseBisect("BISECT: running pass (2) InlinerPass on (f)\n")
 	assert.ErrorContains(t, err, "pass (2) follows pass (0)")
@@ -138,6 +138,28 @@ func TestClang(t *testing.T) {
 	}
 	_, err = find(t, "clang-99", clangBanner, clangScript)
 	assert.ErrorIs(t, err, ErrGone)
+}
+
+// Where the program is right as code generation gets it, no pass before that is to
+// blame; where it is not, one is.
+func TestClangCodeGeneration(t *testing.T) {
+	for ir, want := range map[string]string{"sound": "code generation for x86_64", "broken": "InstCombinePass"} {
+		b, err := find(t, "clang-99", clangBanner, clangScript+`
+case $args in
+*-dM*) echo "Target: x86_64-pc-linux-gnu"; exit ;;
+*print-before*) printf '*** IR Dump Before Pre-ISel ***\ntarget triple = "some-other"\n`+ir+`\n' >&2 ;;
+esac
+[ $limit -ge 3 ] && wrong=answer
+case $args in
+*repro.ll*)
+	args=repro.c wrong=
+	grep -q target repro.ll && wrong=end
+	grep -q broken repro.ll && wrong=answer ;;
+esac`)
+		require.NoError(t, err)
+		assert.Equal(t, want, b.Culprit())
+		assert.Equal(t, []string{"-mllvm", "-opt-bisect-limit=2"}, b.Flags)
+	}
 }
 
 // An endless program costs its limit at both ends, and little between.

@@ -6,6 +6,8 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+
+	"goreify/compilers"
 )
 
 // A step is a pass that clang ran on something, from the log of
@@ -13,7 +15,10 @@ import (
 //
 //	BISECT: running pass (78) InlinerPass on (f)
 //	BISECT: running pass (122) X86 Byte/Word Instruction Fixup on function (f)
-type step struct{ pass, on string }
+type step struct {
+	pass, on string
+	late     bool // a pass of code generation
+}
 
 var bisectLine = regexp.MustCompile(`(?m)^BISECT: (?:NOT )?running pass \((\d+)\) (.+) on (.+)$`)
 
@@ -26,11 +31,11 @@ func parseBisect(log string) ([]step, error) {
 		if err != nil || n != len(steps)+1 {
 			return nil, fmt.Errorf("log of -opt-bisect-limit: pass (%s) follows pass (%d)", m[1], len(steps))
 		}
-		on := strings.TrimPrefix(m[3], "function ")
+		on, late := strings.CutPrefix(m[3], "function ")
 		if inner, ok := strings.CutPrefix(on, "("); ok {
 			on = strings.TrimSuffix(inner, ")")
 		}
-		steps = append(steps, step{m[2], on})
+		steps = append(steps, step{m[2], on, late})
 	}
 	if len(steps) == 0 {
 		return nil, fmt.Errorf("no passes in the log of -opt-bisect-limit")
@@ -71,5 +76,46 @@ func (t *Test) clang(ctx context.Context, b *Blame) error {
 	}
 	b.Pass, b.Function = steps[hi-1].pass, steps[hi-1].on
 	b.Flags = limit(lo)
+	if !steps[hi-1].late && t.soundIR(ctx) {
+		b.Pass, b.Function = CodeGeneration, ""
+		if processor, _, ok := strings.Cut(t.tc.ID().Triple, "-"); ok {
+			b.Pass += " for " + processor
+		}
+	}
 	return nil
+}
+
+// CodeGeneration begins the culprit, "code generation for aarch64", where the passes
+// before it have left a program that is right, whichever of them made what it gets wrong.
+const CodeGeneration = "code generation"
+
+// beforeCodeGeneration prints the program as code generation gets it.
+var beforeCodeGeneration = []string{"-mllvm", "-print-before=pre-isel-intrinsic-lowering"}
+
+// irMark is the line before a program that was printed.
+var irMark = regexp.MustCompile(`(?m)^[;# ]*\*\*\* IR Dump Before .*\n`)
+
+// elsewhere matches the lines of a program that tie it to a processor.
+var elsewhere = regexp.MustCompile(`(?m)^target .*\n|"target-(cpu|features)"="[^"]*"|"tune-cpu"="[^"]*"`)
+
+// soundIR tells whether the program is right, as code generation gets it, if code is
+// generated without optimising for this machine's processor. What it says no to may
+// still be sound.
+func (t *Test) soundIR(ctx context.Context) bool {
+	bare, ok := t.tc.(compilers.Bare)
+	if !ok || len(t.job.Files) != 1 || t.cpu >= t.CPU {
+		return false
+	}
+	log, err := t.log(ctx, beforeCodeGeneration...)
+	if err != nil {
+		return false
+	}
+	at := irMark.FindStringIndex(log)
+	if at == nil {
+		return false
+	}
+	ir := elsewhere.ReplaceAllString(log[at[1]:], "")
+	host := bare.WithoutArgs()
+	job := compilers.Job{Files: []compilers.File{{Name: "repro.ll", Content: []byte(ir)}}, Want: t.job.Want, Mode: host.Reference()}
+	return t.answer(ctx, host, job, t.limits) == right
 }

@@ -34,6 +34,7 @@ type Toolchain struct {
 
 // Toolchain has all abilities.
 var _ interface {
+	compilers.Bare
 	compilers.Commander
 	compilers.Configurable
 	compilers.Identified
@@ -129,6 +130,12 @@ func (t Toolchain) command(args []string) string {
 
 // With returns the toolchain with more arguments.
 func (t Toolchain) With(args ...string) compilers.Target { return t.with(args...) }
+
+// WithoutArgs returns the toolchain as it is called by its name alone.
+func (t Toolchain) WithoutArgs() compilers.Target {
+	t.Args, t.sanitizing, t.link = nil, false, nil
+	return t
+}
 
 func (t Toolchain) with(args ...string) Toolchain {
 	t.Args = slices.Concat(t.Args, args)

@@ -263,7 +263,7 @@ func TestContextsRestrictOperators(t *testing.T) {
 // Two reads of a volatile object in one full expression are undefined in C.
 func TestVolatileIsReadOnceInAFullExpressionOfAnyType(t *testing.T) {
 	reads := 0
-	made(90, typical(), func(f *ir.Function) {
+	made(110, typical(), func(f *ir.Function) {
 		check := func(full fmt.Stringer, of iter.Seq[*ir.Expr]) {
 			seen := map[*ir.Var]bool{}
 			for at := range of {

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"goreify/compilers"
+	"goreify/compilers/bisect"
 	"goreify/corpus"
 )
 
@@ -113,6 +114,12 @@ var trackers = map[string]tracker{
 		keywords:   keywords("wrong-code", "ice-on-valid-code", "compile-time-hog", "rejects-valid"),
 	},
 	"clang": {
+		components: map[string]string{
+			"aarch64": "backend:AArch64", "arm": "backend:ARM", "loongarch64": "backend:loongarch", "loongarch": "backend:loongarch",
+			"mips64el": "backend:MIPS", "mips": "backend:MIPS", "powerpc64": "backend:PowerPC", "powerpc64le": "backend:PowerPC", "ppc": "backend:PowerPC",
+			"riscv64": "backend:RISC-V", "riscv": "backend:RISC-V", "s390x": "backend:SystemZ", "systemz": "backend:SystemZ",
+			"sparc64": "backend:Sparc", "sparc": "backend:Sparc", "x86_64": "backend:X86", "x86": "backend:X86",
+		},
 		other:    "llvm:optimizations",
 		keywords: keywords("miscompilation", "crash-on-valid", "slow-compile", "rejects-valid"),
 	},
@@ -137,7 +144,7 @@ func (t tracker) component(culprit string) string {
 	if c, ok := t.components[culprit]; ok {
 		return c
 	}
-	kind, _, _ := strings.Cut(culprit, "-")
+	kind, _, _ := strings.Cut(strings.TrimPrefix(culprit, bisect.CodeGeneration+" for "), "-")
 	if c, ok := t.components[kind]; ok {
 		return c
 	}
