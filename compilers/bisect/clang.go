@@ -77,16 +77,15 @@ func (t *Test) clang(ctx context.Context, b *Blame) error {
 	b.Pass, b.Function = steps[hi-1].pass, steps[hi-1].on
 	b.Flags = limit(lo)
 	if !steps[hi-1].late && t.soundIR(ctx) {
-		b.Pass, b.Function = CodeGeneration, ""
-		if processor, _, ok := strings.Cut(t.tc.ID().Triple, "-"); ok {
-			b.Pass += " for " + processor
-		}
+		processor, _, _ := strings.Cut(t.tc.ID().Triple, "-")
+		b.Pass = fmt.Sprintf("%s for %s after %s", CodeGeneration, processor, b.Pass)
 	}
 	return nil
 }
 
-// CodeGeneration begins the culprit, "code generation for aarch64", where the passes
-// before it have left a program that is right, whichever of them made what it gets wrong.
+// CodeGeneration begins the culprit, "code generation for aarch64 after instcombine",
+// where the passes before it have left a program that is right. The last of them made
+// what it gets wrong.
 const CodeGeneration = "code generation"
 
 // beforeCodeGeneration prints the program as code generation gets it.

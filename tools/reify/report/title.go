@@ -144,7 +144,10 @@ func (t tracker) component(culprit string) string {
 	if c, ok := t.components[culprit]; ok {
 		return c
 	}
-	kind, _, _ := strings.Cut(strings.TrimPrefix(culprit, bisect.CodeGeneration+" for "), "-")
+	kind, _, _ := strings.Cut(culprit, "-")
+	if name, ok := strings.CutPrefix(culprit, bisect.CodeGeneration+" for "); ok {
+		kind, _, _ = strings.Cut(name, " ")
+	}
 	if c, ok := t.components[kind]; ok {
 		return c
 	}
