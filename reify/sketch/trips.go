@@ -371,7 +371,7 @@ func (t *trips) end(p *trip, of ir.Int, count func(ir.Int) ir.Expr, down bool) i
 func (t *trips) count(n int64) (count func(ir.Int) ir.Expr, steady bool) {
 	params := slices.DeleteFunc(slices.Clone(t.f.Params()), func(v *ir.Var) bool { return v.Volatile })
 	m := mask(int(3*n/4) + 1)
-	if m == 0 || len(params) == 0 || t.s.Chance(2, 3) {
+	if m == 0 || len(params) == 0 || t.s.Chance(1, 2) {
 		return t.looksVariable(n), true
 	}
 	v := choice.Pick(t.s, params)
