@@ -14,11 +14,12 @@ import (
 var (
 	tripMaps = []func(t *trips) []ir.Stmt{
 		mapLane, mapLane, mapLane, mapLane, mapLane, mapLane, mapLane, mapLane, interleaved, interleaved, interleaved,
-		deadStore, conditionalStore, conditionalStore, moved, moved, histogram, invariantStore,
+		deadStore, conditionalStore, conditionalStore, moved, moved, histogram, invariantStore, inMemory,
 	}
 	tripReductions = []func(t *trips) []ir.Stmt{
 		reduceLane, reduceLane, reduceLane, reduceLane, reduceLane, reduceLane, anyOf, anyOf, firstOrder, firstOrder,
 		secondCounter, secondCounter, liveOut, narrowReduction, extremum,
+		inMemory,
 	}
 )
 
@@ -161,7 +162,26 @@ func (t *trips) laneLeaf(of ir.Int) ir.Expr {
 		return t.count1(of)
 	}
 	a := t.array()
+	if a != t.trip.target && t.s.Chance(1, 6) {
+		return convert(of, &ir.Load{Place: t.elsewhere(a)})
+	}
 	return convert(of, &ir.Load{Place: t.element(a, t.offset(a))})
+}
+
+// elsewhere returns an element that is not at a distance from the counter:
+// backwards, with a stride, or folded into the array.
+func (t *trips) elsewhere(a *source) ir.Place {
+	of := promote(t.counter.leaves[0].t)
+	switch n := (tripLen - 1) / (t.trip.high + 1); {
+	case t.s.Chance(1, 2):
+		return t.elementAt(a, bin(ir.Sub, constantOf(of, t.trip.low+t.trip.high), t.count1(of)))
+	case n > 1 && t.s.Chance(2, 3):
+		k := int64(t.s.Range(2, int(n)))
+		return t.scaledAt(a, k, int64(t.s.Intn(int(k))))
+	}
+	u := unsigned(of)
+	x := bin(ir.Mul, t.count1(u), constantOf(u, int64(t.s.Range(1, 9))))
+	return t.elementAt(a, bin(ir.And, bin(ir.Add, x, constantOf(u, int64(t.s.Range(0, 99)))), constantOf(u, loopLen-1)))
 }
 
 // laneTest returns a comparison of elements.
@@ -401,4 +421,15 @@ func moved(t *trips) []ir.Stmt {
 		x = bin(choice.Pick(t.s, []ir.Op{ir.Add, ir.Xor}), x, t.lane(of, 0))
 	}
 	return []ir.Stmt{t.intoArray(a, to, x)}
+}
+
+// inMemory is a[k] = a[k] ⊗ ε: a reduction into an element that no other statement
+// is likely to touch.
+func inMemory(t *trips) []ir.Stmt {
+	a := t.array()
+	p := func() ir.Place { return cellAt(a, constantOf(ir.I32, tripLen-1)) }
+	of := unsigned(promote(a.leaves[0].t))
+	op := choice.Pick(t.s, []ir.Op{ir.Add, ir.Add, ir.Xor, ir.Or, ir.Mul})
+	e := bin(op, convert(of, &ir.Load{Place: p()}), t.lane(of, t.s.Range(0, 1)))
+	return []ir.Stmt{&ir.Assign{Dst: p(), Src: convert(a.leaves[0].t, e)}}
 }
