@@ -8,7 +8,7 @@ import (
 // lanePatterns are what vectorisers know as one operation though it is written as
 // several: each returns a value of type of, defined whatever the elements are.
 var lanePatterns = []func(t *trips, of ir.Int) ir.Expr{
-	averageOf, averageOf, highProduct, highProduct, rotateLane, saturated, saturated, difference2, signTest,
+	averageOf, averageOf, highProduct, highProduct, rotateLane, saturated, saturated, distanceOf, signTest,
 	maskOf, wideningShift, truthOf, truthOf, bitCount, lowPart, guardedQuotient,
 }
 
@@ -100,8 +100,8 @@ func saturated(t *trips, of ir.Int) ir.Expr {
 	return convert(of, convert(n, low))
 }
 
-// difference2 is |x - y| of narrow values.
-func difference2(t *trips, of ir.Int) ir.Expr {
+// distanceOf is |x - y| of narrow values.
+func distanceOf(t *trips, of ir.Int) ir.Expr {
 	in := ir.I32
 	n := t.narrow()
 	x, y := t.two(n)
