@@ -80,7 +80,10 @@ func (c Config) repairs() bool { return !c.Sketch.Subset() }
 
 // total reports whether functions are mostly defined for all arguments, so that
 // further ones need not be like those that were solved for.
-func (c Config) total() bool { return c.Sketch.Policy.Widths > 0 || c.Sketch.Policy.Truths > 0 }
+func (c Config) total() bool {
+	p := &c.Sketch.Policy
+	return p.Widths > 0 || p.Truths > 0 || p.Trips > 0
+}
 
 // Bounds of what the parameters come to together: configurations within them
 // need less than a gigabyte; the paper's need a thousandth of it.

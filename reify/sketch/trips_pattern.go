@@ -8,8 +8,8 @@ import (
 // lanePatterns are what vectorisers know as one operation though it is written as
 // several: each returns a value of type of, defined whatever the elements are.
 var lanePatterns = []func(t *trips, of ir.Int) ir.Expr{
-	averageOf, averageOf, highProduct, highProduct, rotateLane, saturated, saturated, difference2, signTest,
-	maskOf, wideningShift, truthOf, truthOf, bitCount, lowPart,
+	averageOf, averageOf, highProduct, highProduct, rotateLane, saturated, saturated, distanceOf, signTest,
+	maskOf, wideningShift, truthOf, truthOf, bitCount, lowPart, guardedQuotient,
 }
 
 // two returns two elements, of one type if that is easily had, as values of another.
@@ -100,8 +100,8 @@ func saturated(t *trips, of ir.Int) ir.Expr {
 	return convert(of, convert(n, low))
 }
 
-// difference2 is |x - y| of narrow values.
-func difference2(t *trips, of ir.Int) ir.Expr {
+// distanceOf is |x - y| of narrow values.
+func distanceOf(t *trips, of ir.Int) ir.Expr {
 	in := ir.I32
 	n := t.narrow()
 	x, y := t.two(n)
@@ -167,4 +167,15 @@ func lowPart(t *trips, of ir.Int) ir.Expr {
 	e := bin(choice.Pick(t.s, []ir.Op{ir.Add, ir.Sub, ir.Mul, ir.Xor}), x, y)
 	e = bin(ir.Shr, bin(ir.Add, e, t.constant(u)), constantOf(u, int64(t.s.Range(1, 7))))
 	return convert(of, convert(n, e))
+}
+
+// guardedQuotient is y != 0 ? x / y : z.
+func guardedQuotient(t *trips, of ir.Int) ir.Expr {
+	u := unsigned(of)
+	if u.Bits > 32 && t.s.Chance(1, 2) {
+		u = ir.U32
+	}
+	x, y := t.two(u)
+	op := choice.Pick(t.s, []ir.Op{ir.Div, ir.Rem})
+	return convert(of, &ir.Select{If: bin(ir.Ne, y, constant0(u)), X: bin(op, x, duplicate(y)), Y: t.laneLeaf(u)})
 }

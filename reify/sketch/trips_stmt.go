@@ -14,11 +14,12 @@ import (
 var (
 	tripMaps = []func(t *trips) []ir.Stmt{
 		mapLane, mapLane, mapLane, mapLane, mapLane, mapLane, mapLane, mapLane, interleaved, interleaved, interleaved,
-		deadStore, conditionalStore, conditionalStore, moved, moved, histogram, invariantStore,
+		deadStore, conditionalStore, conditionalStore, moved, moved, histogram, invariantStore, inMemory,
 	}
 	tripReductions = []func(t *trips) []ir.Stmt{
 		reduceLane, reduceLane, reduceLane, reduceLane, reduceLane, reduceLane, anyOf, anyOf, firstOrder, firstOrder,
 		secondCounter, secondCounter, liveOut, narrowReduction, extremum,
+		inMemory,
 	}
 )
 
@@ -59,154 +60,9 @@ func (p *trip) use(list []ir.Stmt) {
 	}
 }
 
-// steady returns a scalar that the loop does not assign to, or else a constant.
-func (t *trips) steady(of ir.Int) ir.Expr {
-	if len(t.trip.steady) == 0 {
-		return t.constant(of)
-	}
-	return scalar(of, choice.Pick(t.s, t.trip.steady))
-}
-
-// array returns one to read.
-func (t *trips) array() *source { return choice.Pick(t.s, t.arrays) }
-
-// target returns an array to write: mostly the one of the loop, so that others can
-// be read at any distance.
-func (t *trips) target() *source {
-	if t.s.Chance(1, 8) {
-		return t.array()
-	}
-	return t.trip.target
-}
-
-// offset draws how far from the counter an array is read: no way if the loop
-// writes to it, mostly.
-func (t *trips) offset(a *source) int64 {
-	if a == t.trip.target && t.s.Chance(7, 8) || t.s.Chance(2, 3) {
-		return 0
-	}
-	return int64(t.s.Range(1, 8))
-}
-
-// here returns the element of an array at the counter.
-func (t *trips) here(of ir.Int, a *source) ir.Expr {
-	return convert(of, &ir.Load{Place: t.element(a, 0)})
-}
-
 // intoArray is a[i + off] = e.
 func (t *trips) intoArray(a *source, off int64, e ir.Expr) ir.Stmt {
 	return &ir.Assign{Dst: t.element(a, off), Src: convert(a.leaves[0].t, e)}
-}
-
-// width draws a type to compute in.
-func (t *trips) width() ir.Int {
-	if t.p.Narrow+t.p.Wide+t.p.Unsigned == 0 {
-		return choice.Pick(t.s, []ir.Int{ir.I32, ir.U32})
-	}
-	return choice.Pick(t.s, computed[:])
-}
-
-// lane returns a value of type of that is defined in every round, whatever the
-// elements are: elements of several widths, joined, narrowed and compared.
-func (t *trips) lane(of ir.Int, depth int) ir.Expr {
-	if depth == 0 {
-		return t.laneLeaf(of)
-	}
-	u := unsigned(of)
-	switch t.s.Weighted(8, 3, 2, 2, 2, 1, 4) {
-	case 6:
-		return choice.Pick(t.s, lanePatterns)(t, of)
-	case 1: // through a narrow type
-		x := t.lane(t.width(), depth-1)
-		if t.p.Narrow+t.p.Wide+t.p.Unsigned == 0 {
-			return convert(of, x)
-		}
-		return convert(of, convert(ir.Int{Bits: 8 << t.s.Intn(2), Signed: t.s.Chance(1, 2)}, x))
-	case 2: // shifted
-		op := choice.Pick(t.s, []ir.Op{ir.Shr, ir.Shr, ir.Shl})
-		in := of
-		if op == ir.Shl {
-			in = u
-		}
-		n := ir.Expr(constantOf(in, int64(t.s.Range(1, in.Bits-1))))
-		if t.s.Chance(1, 3) {
-			n = bin(ir.And, t.lane(in, depth-1), constantOf(in, int64(in.Bits-1)))
-		}
-		return convert(of, bin(op, t.lane(in, depth-1), n))
-	case 3: // the smaller, the larger
-		x, y := t.lane(of, depth-1), t.lane(of, depth-1)
-		op := choice.Pick(t.s, orders)
-		return &ir.Select{If: bin(op, x, y), X: duplicate(x), Y: duplicate(y)}
-	case 4:
-		return &ir.Select{If: t.laneTest(depth - 1), X: t.lane(of, depth-1), Y: t.lane(of, depth-1)}
-	case 5:
-		if of.Bits > 32 && t.s.Chance(3, 4) {
-			return bin(ir.Shr, t.lane(of, depth-1), constantOf(of, int64(t.s.Range(1, of.Bits-1))))
-		}
-		return bin(choice.Pick(t.s, []ir.Op{ir.Div, ir.Rem}), t.lane(of, depth-1), constantOf(of, int64(t.s.Range(2, 99))))
-	}
-	op := choice.Pick(t.s, []ir.Op{ir.Add, ir.Add, ir.Sub, ir.Sub, ir.Mul, ir.And, ir.Or, ir.Xor})
-	return convert(of, bin(op, t.lane(u, depth-1), t.lane(u, depth-1)))
-}
-
-// laneLeaf returns an element, or now and then what is the same in each round,
-// the counter or a constant.
-func (t *trips) laneLeaf(of ir.Int) ir.Expr {
-	switch t.s.Weighted(10, 2, 3, 1) {
-	case 1:
-		return t.steady(of)
-	case 2:
-		return t.constant(of)
-	case 3:
-		return t.count1(of)
-	}
-	a := t.array()
-	return convert(of, &ir.Load{Place: t.element(a, t.offset(a))})
-}
-
-// laneTest returns a comparison of elements.
-func (t *trips) laneTest(depth int) ir.Expr {
-	of := t.width()
-	return bin(comparisonOp(t.s), t.lane(of, depth), t.lane(of, 0))
-}
-
-// leafTest returns a comparison of elements, or with what is the same in each round.
-func (t *trips) leafTest() ir.Expr {
-	of := t.width()
-	return bin(comparisonOp(t.s), t.laneLeaf(of), t.laneLeaf(of))
-}
-
-// test returns the condition of a part of the body.
-func (t *trips) test() ir.Expr {
-	a := t.array()
-	of := promote(a.leaves[0].t)
-	return bin(comparisonOp(t.s), t.here(of, a), t.fixedLeaf(of))
-}
-
-// fixedLeaf returns a scalar or a constant that is no symbol.
-func (t *trips) fixedLeaf(of ir.Int) ir.Expr {
-	if t.s.Chance(1, 3) {
-		return t.steady(of)
-	}
-	return t.constant(of)
-}
-
-// leaves returns the condition of an early exit: mostly that an element is one
-// that stands further on in the array, if that is not overwritten.
-func (t *trips) leaves() ir.Expr {
-	a := t.array()
-	of := promote(a.leaves[0].t)
-	x := t.here(of, a)
-	if t.s.Chance(1, 3) {
-		return bin(comparisonOp(t.s), x, t.fixedLeaf(of))
-	}
-	p := t.trip
-	at := int64(t.s.Range(int(p.low), int(p.high)))
-	n := a.v.Init[at].(*ir.Const).V
-	if t.s.Chance(1, 3) {
-		n = a.leaves[0].t.Wrap(t.number(a.leaves[0].t.Bits))
-	}
-	return bin(ir.Eq, x, constantOf(of, n))
 }
 
 // mapLane is a[i] = ε.
@@ -238,16 +94,6 @@ func firstOrder(t *trips) []ir.Stmt {
 		return []ir.Stmt{keep, use}
 	}
 	return []ir.Stmt{use, keep}
-}
-
-// at returns the element of an array at the counter times k plus off.
-func (t *trips) scaledAt(a *source, k, off int64) ir.Place {
-	of := promote(t.counter.leaves[0].t)
-	x := bin(ir.Mul, t.count1(of), constantOf(of, k))
-	if off != 0 {
-		x = bin(ir.Add, x, constantOf(of, off))
-	}
-	return t.elementAt(a, x)
 }
 
 // interleaved is b[i] = a[2 * i] ⊗ a[2 * i + 1], or the like with stores, where
@@ -401,4 +247,15 @@ func moved(t *trips) []ir.Stmt {
 		x = bin(choice.Pick(t.s, []ir.Op{ir.Add, ir.Xor}), x, t.lane(of, 0))
 	}
 	return []ir.Stmt{t.intoArray(a, to, x)}
+}
+
+// inMemory is a[k] = a[k] ⊗ ε: a reduction into an element that no other statement
+// is likely to touch.
+func inMemory(t *trips) []ir.Stmt {
+	a := t.array()
+	p := func() ir.Place { return cellAt(a, constantOf(ir.I32, tripLen-1)) }
+	of := unsigned(promote(a.leaves[0].t))
+	op := choice.Pick(t.s, []ir.Op{ir.Add, ir.Add, ir.Xor, ir.Or, ir.Mul})
+	e := bin(op, convert(of, &ir.Load{Place: p()}), t.lane(of, t.s.Range(0, 1)))
+	return []ir.Stmt{&ir.Assign{Dst: p(), Src: convert(a.leaves[0].t, e)}}
 }

@@ -19,6 +19,9 @@
 // is like a target (Find): then a branch that cannot be made to go the way
 // drawn for it goes the other way, and nearly every walk comes to an end.
 //
+// A condition without a symbol decides itself: a walk follows counted loops without
+// choices, and where any length will do, their visits do not count for it.
+//
 // Of a switch the labels are the unknowns: a value that no label has yet becomes
 // one of the successor that is wanted. An operation that is undefined on the path
 // and has no symbol to choose stops the walk. With leave to change the function,

@@ -1,0 +1,182 @@
+package sketch
+
+import (
+	"slices"
+
+	"goreify/reify/choice"
+	"goreify/reify/ir"
+)
+
+// A trip is one loop.
+type trip struct {
+	counter *source
+	low     int64 // the least index
+	high    int64 // the largest
+	first   int64 // one of the two
+	step    int64 // less than 0 if it counts down
+	bound   *source
+	set     ir.Expr        // what the bound is before the loop; nil if it is not used
+	stride  func() ir.Expr // what the counter goes on by
+	more    func() ir.Expr // whether the loop goes round again, after the counter went on
+	counts  bool           // the bound counts down, too
+	reduced []*source      // scalars that the body may assign to, and has not yet
+	steady  []*source      // those that it may not
+	target  *source        // the array that it mostly writes to
+}
+
+// plan draws a loop.
+func (t *trips) plan(guarded bool) *trip {
+	p := &trip{counter: choice.Pick(t.s, t.counters), bound: choice.Pick(t.s, t.bounds), step: 1}
+	if t.s.Chance(1, 7) {
+		p.step = int64(t.s.Range(2, 4))
+	}
+	down := t.s.Chance(1, 4)
+	low := int64(0)
+	if t.s.Chance(1, 3) {
+		low = int64(t.s.Range(0, 9))
+	}
+	if down {
+		low = max(low, p.step) // so that the counter does not come below 0
+	}
+	n := int64(t.s.Range(4, mostTrips))
+	switch t.s.Weighted(10, 3, 1) {
+	case 1:
+		n = int64(t.s.Range(4, 20))
+	case 2:
+		n = int64(t.s.Range(1, 3))
+	}
+	n = min(n, (lastTrip-low)/p.step+1)
+	p.low, p.high, p.first = low, low+(n-1)*p.step, low
+	by, variable := t.exactly(p.step), t.s.Chance(1, 6)
+	if variable {
+		by = t.looksVariable(p.step)
+	}
+	t.divide(p)
+	p.stride = func() ir.Expr { return by(promote(p.counter.leaves[0].t)) }
+	of := t.comparedIn(p.counter)
+	count, steady := t.count(n)
+	if guarded && t.s.Chance(1, 6) {
+		count, steady = t.looksVariable(0), true
+	}
+	if p.counts = t.s.Chance(1, 5); p.counts {
+		p.set = count(of)
+		op := choice.Pick(t.s, []ir.Op{ir.Ne, ir.Gt})
+		p.more = func() ir.Expr { return bin(op, scalar(of, p.bound), constant0(of)) }
+	} else {
+		op := ir.Lt
+		if down {
+			op = ir.Gt
+		}
+		if p.step == 1 && !variable && t.s.Chance(1, 2) || t.s.Chance(1, 8) {
+			op = ir.Ne
+		}
+		at := func() ir.Expr { return t.end(p, of, count, down) }
+		if !steady || t.s.Chance(1, 2) {
+			p.set = at()
+			at = func() ir.Expr { return scalar(of, p.bound) }
+		}
+		p.more = func() ir.Expr { return bin(op, scalar(of, p.counter), at()) }
+	}
+	if down {
+		p.first, p.step = p.high, -p.step
+	}
+	return p
+}
+
+// divide draws which scalars a loop may assign to.
+func (t *trips) divide(p *trip) {
+	p.target = t.array()
+	for _, v := range t.counts {
+		if v.writable() && v.leaves[0].t != ir.Bool && t.s.Chance(1, 2) {
+			p.reduced = append(p.reduced, v)
+		} else {
+			p.steady = append(p.steady, v)
+		}
+	}
+}
+
+// comparedIn draws the type that a counter is compared in.
+func (t *trips) comparedIn(i *source) ir.Int {
+	if t.p.Narrow+t.p.Wide+t.p.Unsigned > 0 && t.s.Chance(1, 4) {
+		return choice.Pick(t.s, computed[:])
+	}
+	return promote(i.leaves[0].t)
+}
+
+// end returns what the counter comes to at last, one step beyond what it is in
+// the last round.
+func (t *trips) end(p *trip, of ir.Int, count func(ir.Int) ir.Expr, down bool) ir.Expr {
+	e := count(of)
+	if s := max(p.step, -p.step); s != 1 {
+		e = bin(ir.Mul, e, constantOf(of, s))
+	}
+	switch {
+	case down:
+		return bin(ir.Sub, constantOf(of, p.high), e)
+	case p.low != 0:
+		return bin(ir.Add, e, constantOf(of, p.low))
+	}
+	return e
+}
+
+// count returns what comes to n or, if that depends on a parameter, to at most n
+// and at least a quarter of it; and whether it is the same all the time.
+func (t *trips) count(n int64) (count func(ir.Int) ir.Expr, steady bool) {
+	params := slices.DeleteFunc(slices.Clone(t.f.Params()), func(v *ir.Var) bool { return v.Volatile })
+	m := mask(int(3*n/4) + 1)
+	if m == 0 || len(params) == 0 || t.s.Chance(1, 2) {
+		return t.looksVariable(n), true
+	}
+	if t.roll(t.o.Volatile) {
+		v := t.hidden(ir.Global, ir.I32, n)
+		v.v.Volatile = true
+		return func(of ir.Int) ir.Expr { return scalar(of, v) }, false
+	}
+	v := choice.Pick(t.s, params)
+	for m > 1 && t.s.Chance(1, 4) {
+		m /= 2
+	}
+	return func(of ir.Int) ir.Expr {
+		u := unsigned(of)
+		x := bin(ir.And, convert(u, &ir.Load{Place: &ir.VarRef{Var: v}}), constantOf(u, m))
+		return convert(of, bin(ir.Add, x, constantOf(u, n-m)))
+	}, v.Const
+}
+
+// exactly returns n as a constant.
+func (t *trips) exactly(n int64) func(ir.Int) ir.Expr {
+	return func(of ir.Int) ir.Expr { return constantOf(of, n) }
+}
+
+// looksVariable returns n: as a constant, a variable that nothing assigns to, or
+// a product with one that is 1.
+func (t *trips) looksVariable(n int64) func(ir.Int) ir.Expr {
+	switch t.s.Weighted(4, 3, 2) {
+	case 0:
+		return t.exactly(n)
+	case 1:
+		v := t.variableOf(n)
+		return func(of ir.Int) ir.Expr { return convert(of, &ir.Load{Place: &ir.VarRef{Var: v}}) }
+	}
+	v := t.variableOf(1)
+	return func(of ir.Int) ir.Expr {
+		u := unsigned(of)
+		return convert(of, bin(ir.Mul, convert(u, &ir.Load{Place: &ir.VarRef{Var: v}}), constantOf(u, n)))
+	}
+}
+
+// variableOf returns a variable at file scope that is n throughout.
+func (t *trips) variableOf(n int64) *ir.Var {
+	for _, v := range t.known {
+		if v.Init[0].(*ir.Const).V == n {
+			return v
+		}
+	}
+	of := ir.I32
+	if t.s.Chance(1, 2) {
+		of = t.anyType()
+	}
+	v := t.hidden(ir.Global, of, n).v
+	t.known = append(t.known, v)
+	return v
+}

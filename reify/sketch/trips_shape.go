@@ -1,0 +1,136 @@
+package sketch
+
+import (
+	"slices"
+	"sync"
+
+	"goreify/reify/cfg"
+	"goreify/reify/ir"
+)
+
+// A countedLoop is the blocks of a loop: head and latch are one if it has but one
+// block; then is -1 if there is none between them.
+type countedLoop struct{ in, head, then, latch int }
+
+// findCounted finds a loop of one to three blocks that is entered from block in,
+// or passed by.
+func (w *writer) findCounted(g *cfg.Graph, preds [][]int, in int) {
+	if len(g.Succs[in]) > 2 {
+		return
+	}
+	for _, head := range g.Succs[in] {
+		if c, ok := countedAt(g, preds, in, head); ok {
+			if w.take(w.p.Trips, c.blocks()...) {
+				w.writeCounted(g, c)
+			}
+			return
+		}
+	}
+}
+
+// blocks returns those of the loop and the one before it.
+func (c *countedLoop) blocks() []int {
+	list := []int{c.in, c.head}
+	if c.latch != c.head {
+		list = append(list, c.latch)
+	}
+	if c.then >= 0 {
+		list = append(list, c.then)
+	}
+	return list
+}
+
+func countedAt(g *cfg.Graph, preds [][]int, in, head int) (c countedLoop, ok bool) {
+	if head == in || len(preds[head]) != 2 {
+		return c, false
+	}
+	latch := preds[head][0]
+	if latch == in {
+		latch = preds[head][1]
+	}
+	if len(g.Succs[latch]) != 2 || latch == in {
+		return c, false
+	}
+	if len(g.Succs[in]) == 2 && !slices.Contains(g.Succs[in], other(g.Succs[latch], head)) {
+		return c, false
+	}
+	c = countedLoop{in, head, -1, latch}
+	switch {
+	case latch == head:
+		return c, true
+	case len(g.Succs[head]) != 2 || !slices.Contains(g.Succs[head], latch):
+		return c, false
+	case len(preds[latch]) == 1:
+		return c, true
+	}
+	c.then = other(g.Succs[head], latch)
+	return c, c.then != head && len(preds[c.then]) == 1 && len(preds[latch]) == 2 &&
+		len(g.Succs[c.then]) == 1 && g.Succs[c.then][0] == latch
+}
+
+// other returns the one of two that is not x.
+func other(two []int, x int) int {
+	if two[0] == x {
+		return two[1]
+	}
+	return two[0]
+}
+
+// writeCounted says what writes the blocks of a loop.
+func (w *writer) writeCounted(g *cfg.Graph, c countedLoop) {
+	w.shaped.trips++
+	// Whichever block is written first draws it.
+	plan := sync.OnceValue(func() *trip { return w.trips.plan(len(g.Succs[c.in]) == 2) })
+	branch := func(b int, cond ir.Expr, to int) *ir.If {
+		succs := g.Succs[b]
+		if succs[0] != to {
+			cond = negate(cond)
+		}
+		return &ir.If{Cond: cond, Then: w.f.Blocks[succs[0]], Else: w.f.Blocks[succs[1]]}
+	}
+	w.shaped.write[c.in] = func(w *writer, b *ir.Block) {
+		w.trips.resume(plan())
+		b.Stmts = w.trips.enter()
+		b.Term = &ir.Goto{To: w.f.Blocks[c.head]}
+		if len(g.Succs[c.in]) == 2 {
+			b.Term = branch(c.in, w.trips.trip.more(), c.head)
+		}
+	}
+	w.shaped.write[c.latch] = func(w *writer, b *ir.Block) {
+		t := w.trips
+		t.resume(plan())
+		if c.head == c.latch || t.s.Chance(1, 2) {
+			b.Stmts = t.body()
+		}
+		b.Stmts = append(b.Stmts, t.advance()...)
+		b.Term = branch(c.latch, t.trip.more(), c.head)
+	}
+	if c.head != c.latch {
+		w.shaped.write[c.head] = func(w *writer, b *ir.Block) {
+			t := w.trips
+			t.resume(plan())
+			if t.s.Chance(1, 3) {
+				b.Stmts = t.body()
+			}
+			if c.then >= 0 {
+				b.Term = branch(c.head, t.test(), c.then)
+				return
+			}
+			b.Term = branch(c.head, t.leaves(), other(g.Succs[c.head], c.latch))
+		}
+	}
+	if c.then >= 0 {
+		w.shaped.write[c.then] = func(w *writer, b *ir.Block) {
+			w.trips.resume(plan())
+			b.Stmts = w.trips.body()
+			b.Term = &ir.Goto{To: w.f.Blocks[c.latch]}
+		}
+	}
+}
+
+// negate returns the comparison that holds where another does not.
+func negate(e ir.Expr) ir.Expr {
+	opposites := map[ir.Op]ir.Op{ir.Lt: ir.Ge, ir.Ge: ir.Lt, ir.Gt: ir.Le, ir.Le: ir.Gt, ir.Eq: ir.Ne, ir.Ne: ir.Eq}
+	b := e.(*ir.Binary)
+	return bin(opposites[b.Op], b.X, b.Y)
+}
