@@ -12,11 +12,29 @@ import (
 	"goreify/reify/sketch"
 )
 
+// machineGraph has a switch of four cases, one of which leads to the latch by two ways.
+func machineGraph(t *testing.T) *cfg.Graph {
+	g, err := cfg.New([][]int{{1}, {2, 3, 4, 5}, {6}, {6}, {7, 8}, {6}, {9, 1}, {6}, {6}, {}})
+	require.NoError(t, err)
+	return g
+}
+
+func TestMachinesGolden(t *testing.T) {
+	o := sketch.DefaultOptions()
+	o.Vars, o.Assigns = 3, 1
+	o.Policy = typical("types", "select", "machine")
+	o.Policy.Machine = 100
+	got := ""
+	for seed := range uint64(3) {
+		got += text(sketch.Function("f", machineGraph(t), o, choice.New(choice.Derive(seed, "machine")))) + "\n"
+	}
+	golden(t, "machine", got)
+}
+
 // A switch in a loop is about a variable that nothing but its cases assigns to, and
 // they assign what it has labels for.
 func TestMachines(t *testing.T) {
-	g, err := cfg.New([][]int{{1}, {2, 3, 4, 5}, {6}, {6}, {7, 8}, {6}, {9, 1}, {6}, {6}, {}})
-	require.NoError(t, err)
+	g := machineGraph(t)
 	o := sketch.DefaultOptions()
 	o.Policy = typical()
 	o.Policy.Machine, o.Policy.Select = 100, 0
