@@ -171,15 +171,15 @@ func target(c Config, g *cfg.Graph, s *choice.Stream) solve.Target {
 		Unit:    c.Unit,
 		Factors: c.Sketch.Policy.Product > 0,
 		Repair:  c.repairs(),
-		Free:    c.Sketch.Policy.Trips > 0,
+		Free:    c.free(),
+	}
+	if t.Free {
+		return t
 	}
 	// Of some loops the one that goes round most often in that length: the
 	// shorter a loop, the likelier a compiler takes an interest.
 	const tries = 5
 	most := 1
-	if t.Free {
-		return t
-	}
 	for range tries {
 		b := s.Intn(g.Len())
 		cycle := g.ShortestCycle(b)

@@ -8,6 +8,7 @@ import (
 	"goreify/reify/cfg"
 	"goreify/reify/choice"
 	"goreify/reify/sketch"
+	"goreify/reify/solve"
 )
 
 // A Config is all that is decided before the recipe's graph, path and body.
@@ -85,6 +86,10 @@ func (c Config) total() bool {
 	return p.Widths > 0 || p.Truths > 0 || p.Trips > 0
 }
 
+// free reports whether loops go round as often as the function says, whatever length
+// was drawn for the path.
+func (c Config) free() bool { return c.Sketch.Policy.Trips > 0 }
+
 // Bounds of what the parameters come to together: configurations within them
 // need less than a gigabyte; the paper's need a thousandth of it.
 const (
@@ -139,7 +144,11 @@ func (c Config) checkSize() error {
 			c.Graph.Blocks, blocks, k.Assigns, k.AssignTerms, k.CondTerms, symbols, maxSymbols)
 	}
 	scalars := int64(mostScalars(k))
-	// Where the path turns to the exit, no block is met twice any more.
+	// Where the path turns to the exit, no block is met twice any more, but for those of
+	// loops that go round as they like.
+	if c.free() {
+		blocks += solve.MaxFree
+	}
 	if states := scalars * (int64(c.Path.MaxLen) + blocks); states > maxStates {
 		return fmt.Errorf("#VAR %d (up to %d scalars with arrays) x (MaxLen %d + up to %d blocks on the way to the exit) is %d values along a path, want at most %d",
 			k.Vars, scalars, c.Path.MaxLen, blocks, states, maxStates)
@@ -153,6 +162,7 @@ const (
 	maxMembers = 240 // an array of 4 structs of 5 members of 12 scalars each
 	maxLoop    = 210 // the counters, stride, arrays and matrix that loops come with
 	maxTrips   = 260 // the same of loops with a known number of trips
+	maxLanes   = 110 // the arrays, members, locals and pointers that lanes come with
 )
 
 // mostScalars returns a number of scalars that no function has more of.
@@ -160,6 +170,9 @@ func mostScalars(o sketch.Options) int {
 	loops := maxLoop
 	if o.Policy.Trips > 0 {
 		loops += maxTrips
+	}
+	if o.Policy.Lanes > 0 {
+		loops += maxLanes
 	}
 	switch {
 	case o.Policy.Struct > 0 && o.Arrays > 0:

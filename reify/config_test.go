@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"goreify/reify"
+	"goreify/reify/ir"
 	"goreify/reify/solve/search"
 )
 
@@ -65,6 +66,8 @@ func TestPathsTooLongForTheirVariables(t *testing.T) {
 	assert.ErrorContains(t, err, "values along a path, want at most 20000000")
 	conf.Sketch.Arrays = 0
 	assert.NoError(t, conf.Validate())
+	conf.Sketch.Policy.Trips, conf.Sketch.Vars = 100, 25 // 2,070 scalars, and 500 visits more
+	assert.ErrorContains(t, conf.Validate(), "#VAR 25 (up to 2070 scalars with arrays) x (MaxLen 10000 + up to 937 blocks")
 }
 
 // The interpreter calls two reads of a volatile object in one expression
@@ -84,5 +87,31 @@ func TestVolatileVariables(t *testing.T) {
 		})
 		assert.Greater(t, made, 30)
 		assert.Greater(t, volatile, 2*made)
+	}
+}
+
+// The bound of what paths need holds for what each profile makes, with all features
+// too.
+func TestMostScalars(t *testing.T) {
+	for _, name := range reify.Profiles() {
+		p := profile(t, name)
+		for seed := range uint64(60) {
+			r := reify.FromSeed(seed)
+			conf := p.Configure(r)
+			if seed%2 == 0 && !conf.Sketch.Subset() {
+				var err error
+				conf, err = conf.With("+all")
+				require.NoError(t, err)
+			}
+			k, err := reify.Make("f", r, conf, search.Engine{})
+			if err != nil {
+				continue
+			}
+			n := 0
+			for _, v := range k.Func.Vars {
+				n += ir.Count(v.Type)
+			}
+			assert.LessOrEqual(t, n, reify.MostScalars(conf.Sketch), "%s %d", name, seed)
+		}
 	}
 }

@@ -32,8 +32,9 @@ func (k *Case) Program() *ir.Program {
 // arguments of cases that are known and running the function. They take turns:
 // one follows a path that is known already with other data, the next one a
 // path of its own. Where there is none of the one sort, one of the other
-// stands in for it. If the function is total, any path will do and arguments are
-// drawn without regard to those that are known. The error is a *GeneratorBug if a case is wrong.
+// stands in for it. If the function is total, any path will do, and arguments are
+// drawn without regard to those that are known. The error is a *GeneratorBug if a
+// case is wrong.
 func furtherInputs(main *ir.Claim, n int, total bool, s *choice.Stream) ([]*ir.Claim, error) {
 	if n == 0 || len(main.Args) == 0 {
 		return nil, nil

@@ -99,7 +99,9 @@ var elsewhere = regexp.MustCompile(`(?m)^target .*\n|"target-(cpu|features)"="[^
 
 // soundIR tells whether the program is right, as code generation gets it, if code is
 // generated without optimising for this machine's processor. What it says no to may
-// still be sound.
+// still be sound: it may be fit for another processor only. What it says yes to may
+// still be wrong: code generated without optimising takes no notice of a flag, such as
+// nsw, that a pass has left on an operation in error.
 func (t *Test) soundIR(ctx context.Context) bool {
 	bare, ok := t.tc.(compilers.Bare)
 	if !ok || len(t.job.Files) != 1 || t.cpu >= t.CPU {

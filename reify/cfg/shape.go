@@ -4,8 +4,8 @@ package cfg
 // counted.
 const maxCases = 6
 
-// MaxShape is how many blocks a block may be replaced by; see Options.Shapes and
-// Options.Machines.
+// MaxShape is how many blocks a block may be replaced by; see Options.Shapes,
+// Options.Machines and Options.Counted.
 const MaxShape = maxCases + 3 + 2*maxForks
 
 // maxForks bounds the cases of a machine that lead on by two ways.

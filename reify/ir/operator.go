@@ -89,6 +89,27 @@ func (o Op) OnBits() bool { return o.Bitwise() || o.Shifts() }
 // Compares reports whether o is a comparison.
 func (o Op) Compares() bool { return o.in(comparisons) }
 
+// The comparisons that hold where another does not, and for its operands in the
+// other order.
+var (
+	negated = [...]Op{Lt: Ge, Le: Gt, Gt: Le, Ge: Lt, Eq: Ne, Ne: Eq}
+	swapped = [...]Op{Lt: Gt, Le: Ge, Gt: Lt, Ge: Le, Eq: Eq, Ne: Ne}
+)
+
+// Negated returns the comparison that holds where the comparison o does not.
+func (o Op) Negated() Op { return o.otherComparison(&negated) }
+
+// Swapped returns the comparison that y and x have where x and y have the
+// comparison o.
+func (o Op) Swapped() Op { return o.otherComparison(&swapped) }
+
+func (o Op) otherComparison(table *[Ne + 1]Op) Op {
+	if !o.Compares() {
+		panic(fmt.Sprintf("ir: %s is no comparison", o))
+	}
+	return table[o]
+}
+
 // Logical reports whether o is LAnd or LOr.
 func (o Op) Logical() bool { return o.in(logical) }
 

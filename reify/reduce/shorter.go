@@ -79,7 +79,7 @@ func shorterUnary(e *ir.Unary, s slot) ir.Expr {
 		}
 	case *ir.Binary:
 		if e.Op == ir.LNot && x.Op.Compares() {
-			return &ir.Binary{Op: inverse[x.Op], X: x.X, Y: x.Y}
+			return &ir.Binary{Op: x.Op.Negated(), X: x.X, Y: x.Y}
 		}
 	case *ir.Const:
 		if e.Op == ir.Neg && x.V != x.T.Min() {
@@ -89,17 +89,11 @@ func shorterUnary(e *ir.Unary, s slot) ir.Expr {
 	return nil
 }
 
-// inverse holds the comparison that is true where another is false.
-var inverse = map[ir.Op]ir.Op{ir.Lt: ir.Ge, ir.Ge: ir.Lt, ir.Le: ir.Gt, ir.Gt: ir.Le, ir.Eq: ir.Ne, ir.Ne: ir.Eq}
-
-// mirrored holds the comparison for the operands in the other order.
-var mirrored = map[ir.Op]ir.Op{ir.Lt: ir.Gt, ir.Gt: ir.Lt, ir.Le: ir.Ge, ir.Ge: ir.Le, ir.Eq: ir.Eq, ir.Ne: ir.Ne}
-
 // shorterCompare takes constants on the left of a comparison to the one on its
 // right: x - 3 <= 4 is x <= 7, x * -2 < 6 is x > -3, and x - y <= 0 is x <= y.
 func shorterCompare(e *ir.Binary, s slot) ir.Expr {
 	if left, ok := e.X.(*ir.Const); ok && !isConst(e.Y) {
-		return shorterCompare(&ir.Binary{Op: mirrored[e.Op], X: e.Y, Y: left}, s)
+		return shorterCompare(&ir.Binary{Op: e.Op.Swapped(), X: e.Y, Y: left}, s)
 	}
 	right, ok := e.Y.(*ir.Const)
 	if !ok {
@@ -122,7 +116,7 @@ func shorterCompare(e *ir.Binary, s slot) ir.Expr {
 	if ok && x.Op == ir.Mul && t.Signed && k.V != 0 && k.V != -1 && right.V%k.V == 0 {
 		op := e.Op
 		if k.V < 0 {
-			op = mirrored[op]
+			op = op.Swapped()
 		}
 		return &ir.Binary{Op: op, X: x.X, Y: &ir.Const{T: t, V: right.V / k.V}}
 	}

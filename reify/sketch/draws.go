@@ -54,6 +54,9 @@ func (d *draws) kind() ir.Kind {
 	return ir.Local
 }
 
+// manyTypes reports whether there are to be other integers than i32 and bool.
+func (d *draws) manyTypes() bool { return d.p.Narrow+d.p.Wide+d.p.Unsigned > 0 }
+
 // scalarType draws the type of an integer variable.
 func (d *draws) scalarType() ir.Int {
 	if d.roll(d.p.Bool) {

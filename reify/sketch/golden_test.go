@@ -54,14 +54,19 @@ func TestGolden(t *testing.T) {
 			g := cfg.GenerateAcyclic(cfg.Options{Blocks: 1 + int(seed)%2}, s)
 			got += text(sketch.Function("f", g, o, s)) + "\n"
 		}
-		file := filepath.Join("testdata", name+".txt")
-		if *update {
-			require.NoError(t, os.WriteFile(file, []byte(got), 0o666))
-		}
-		want, err := os.ReadFile(file)
-		require.NoError(t, err)
-		assert.Equal(t, string(want), got, name)
+		golden(t, name, got)
 	}
+}
+
+// golden compares what was made with testdata/name.txt, or rewrites that.
+func golden(t *testing.T, name, got string) {
+	file := filepath.Join("testdata", name+".txt")
+	if *update {
+		require.NoError(t, os.WriteFile(file, []byte(got), 0o666))
+	}
+	want, err := os.ReadFile(file)
+	require.NoError(t, err)
+	assert.Equal(t, string(want), got, name)
 }
 
 var types = sketch.TypeShares{Narrow: 40, Wide: 50, Unsigned: 50, Bool: 15}

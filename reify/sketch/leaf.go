@@ -88,6 +88,22 @@ func (sc *scope) register(s *source) {
 	}
 }
 
+// scalarDest returns a scalar to assign to: hardly ever a truth value, and a parameter
+// if few can be assigned to.
+func (sc *scope) scalarDest() *source {
+	v := choice.Pick(sc.s, sc.counts)
+	for range 4 {
+		if v.writable() && v.leaves[0].t != ir.Bool {
+			break
+		}
+		v = choice.Pick(sc.s, sc.counts)
+	}
+	if !v.writable() {
+		v = sc.vars[0] // a parameter
+	}
+	return v
+}
+
 // dest returns a variable to assign to.
 func (sc *scope) dest() *source { return choice.Pick(sc.s, sc.dests) }
 

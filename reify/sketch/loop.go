@@ -36,7 +36,7 @@ const loopLen = 64
 // newLoop adds the variables of a loop, and of some nests of loops.
 func newLoop(w *stmtWriter, nests int) *loop {
 	t := choice.Pick(w.s, []ir.Int{ir.I32, ir.I32, ir.U32, ir.I64, ir.U64, ir.U8, ir.I16})
-	if w.p.Narrow+w.p.Wide+w.p.Unsigned == 0 || nests > 0 && w.s.Chance(1, 2) {
+	if !w.manyTypes() || nests > 0 && w.s.Chance(1, 2) {
 		t = ir.I32
 	}
 	i := w.newVar(ir.Local, t)
@@ -109,9 +109,14 @@ func (l *loop) element(a *source, off int64) ir.Place {
 // elementAt returns element x of an array of the loop.
 func (l *loop) elementAt(a *source, x ir.Expr) ir.Place {
 	if p := l.via[a]; p != nil {
-		return &ir.Deref{X: &ir.PtrAdd{X: &ir.LoadPtr{Place: &ir.VarRef{Var: p}}, Index: x}}
+		return derefAt(p, x)
 	}
 	return cellAt(a, x)
+}
+
+// derefAt returns element x from where p points to.
+func derefAt(p *ir.Var, x ir.Expr) ir.Place {
+	return &ir.Deref{X: &ir.PtrAdd{X: &ir.LoadPtr{Place: &ir.VarRef{Var: p}}, Index: x}}
 }
 
 // loopStatements is the table of what loopBody draws from.
@@ -123,16 +128,7 @@ var loopStatements = []func(l *loop) ir.Stmt{
 // accumulator returns a variable to reduce into, and the type to compute in:
 // one without a sign, where sums wrap, three times in four.
 func (l *loop) accumulator() (v *source, t ir.Int) {
-	v = choice.Pick(l.s, l.counts)
-	for range 4 {
-		if v.writable() && v.leaves[0].t != ir.Bool {
-			break
-		}
-		v = choice.Pick(l.s, l.counts)
-	}
-	if !v.writable() {
-		v = l.vars[0] // a parameter
-	}
+	v = l.scalarDest()
 	t = promote(v.leaves[0].t)
 	t.Signed = t.Signed && l.s.Chance(1, 4)
 	return v, t

@@ -81,7 +81,7 @@ func machineAt(g *cfg.Graph, preds [][]int, b, latch int) (m *machine, parts []i
 // declare makes the variables of the machine, which nothing else assigns to.
 func (m *machine) declare(w *writer) {
 	t := ir.I32
-	if w.p.Narrow+w.p.Wide+w.p.Unsigned > 0 {
+	if w.manyTypes() {
 		t = choice.Pick(w.s, []ir.Int{ir.I32, ir.I32, ir.U32, ir.U8, ir.I16, ir.I64, ir.U64})
 	}
 	kind := ir.Local

@@ -171,10 +171,10 @@ func as(t ir.Int, x ir.Expr) ir.Expr {
 	return convert(t, x)
 }
 
-// modulo returns x op y, computed without a sign if t has one.
+// modulo is wrapped, but leaves no constant to convert.
 func modulo(op ir.Op, t ir.Int, x, y ir.Expr) ir.Expr {
 	u := unsigned(t)
-	return convert(t, bin(op, as(u, x), as(u, y)))
+	return wrapped(op, t, as(u, x), as(u, y))
 }
 
 // cut returns a type that values are cut to.
@@ -208,10 +208,10 @@ func (w *stmtWriter) narrowed() []ir.Stmt {
 
 // assigned returns an assignment of e, mostly to a variable that nothing was
 // assigned to.
-func (w *stmtWriter) assigned(e ir.Expr) *ir.Assign {
+func (w *stmtWriter) assigned(e ir.Expr) ir.Stmt {
 	if w.s.Chance(7, 8) {
 		if v := w.assignee(nil, func(ir.Int) bool { return true }); v != nil {
-			return &ir.Assign{Dst: &ir.VarRef{Var: v.v}, Src: convert(v.leaves[0].t, e)}
+			return reduceInto(v, e)
 		}
 	}
 	dst := choice.Pick(w.s, w.dest().writables)

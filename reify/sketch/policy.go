@@ -205,7 +205,6 @@ func Shares() []Share {
 		{"Induction", "induction", 40, func(p *Policy) *int { return &p.Induction }},
 		{"Loop", "loop", 50, func(p *Policy) *int { return &p.Loop }},
 		{"Trips", "trips", 100, func(p *Policy) *int { return &p.Trips }},
-
 		{"Lanes", "lanes", 60, func(p *Policy) *int { return &p.Lanes }},
 
 		{"Shaped", "shape", 80, func(p *Policy) *int { return &p.Shaped }},

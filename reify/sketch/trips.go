@@ -70,7 +70,7 @@ func newTrips(w *stmtWriter) *trips {
 // anyType draws the type of an element or a scalar: where the policy has other
 // types at all, any is as likely.
 func (t *trips) anyType() ir.Int {
-	if t.p.Narrow+t.p.Wide+t.p.Unsigned == 0 {
+	if !t.manyTypes() {
 		return ir.I32
 	}
 	return ir.Int{Bits: 8 << t.s.Intn(4), Signed: t.s.Chance(1, 2)}

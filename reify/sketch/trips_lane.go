@@ -41,7 +41,7 @@ func (t *trips) here(of ir.Int, a *source) ir.Expr {
 
 // width draws a type to compute in.
 func (t *trips) width() ir.Int {
-	if t.p.Narrow+t.p.Wide+t.p.Unsigned == 0 {
+	if !t.manyTypes() {
 		return choice.Pick(t.s, []ir.Int{ir.I32, ir.U32})
 	}
 	return choice.Pick(t.s, computed[:])
@@ -59,7 +59,7 @@ func (t *trips) lane(of ir.Int, depth int) ir.Expr {
 		return choice.Pick(t.s, lanePatterns)(t, of)
 	case 1: // through a narrow type
 		x := t.lane(t.width(), depth-1)
-		if t.p.Narrow+t.p.Wide+t.p.Unsigned == 0 {
+		if !t.manyTypes() {
 			return convert(of, x)
 		}
 		return convert(of, convert(ir.Int{Bits: 8 << t.s.Intn(2), Signed: t.s.Chance(1, 2)}, x))
@@ -169,7 +169,7 @@ func (t *trips) leaves() ir.Expr {
 	return bin(ir.Eq, x, constantOf(of, n))
 }
 
-// at returns the element of an array at the counter times k plus off.
+// scaledAt returns the element of an array at the counter times k plus off.
 func (t *trips) scaledAt(a *source, k, off int64) ir.Place {
 	of := promote(t.counter.leaves[0].t)
 	x := bin(ir.Mul, t.count1(of), constantOf(of, k))

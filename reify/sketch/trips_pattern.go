@@ -26,7 +26,7 @@ func (t *trips) two(of ir.Int) (x, y ir.Expr) {
 
 // narrow draws a type of less than 32 bits, if there are to be such.
 func (t *trips) narrow() ir.Int {
-	if t.p.Narrow+t.p.Wide+t.p.Unsigned == 0 {
+	if !t.manyTypes() {
 		return ir.I32
 	}
 	return ir.Int{Bits: 8 << t.s.Intn(2), Signed: t.s.Chance(1, 2)}

@@ -97,7 +97,7 @@ func (t *trips) divide(p *trip) {
 
 // comparedIn draws the type that a counter is compared in.
 func (t *trips) comparedIn(i *source) ir.Int {
-	if t.p.Narrow+t.p.Wide+t.p.Unsigned > 0 && t.s.Chance(1, 4) {
+	if t.manyTypes() && t.s.Chance(1, 4) {
 		return choice.Pick(t.s, computed[:])
 	}
 	return promote(i.leaves[0].t)

@@ -130,7 +130,6 @@ func (w *writer) writeCounted(g *cfg.Graph, c countedLoop) {
 
 // negate returns the comparison that holds where another does not.
 func negate(e ir.Expr) ir.Expr {
-	opposites := map[ir.Op]ir.Op{ir.Lt: ir.Ge, ir.Ge: ir.Lt, ir.Gt: ir.Le, ir.Le: ir.Gt, ir.Eq: ir.Ne, ir.Ne: ir.Eq}
 	b := e.(*ir.Binary)
-	return bin(opposites[b.Op], b.X, b.Y)
+	return bin(b.Op.Negated(), b.X, b.Y)
 }

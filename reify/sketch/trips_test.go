@@ -1,8 +1,6 @@
 package sketch_test
 
 import (
-	"os"
-	"path/filepath"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -39,7 +37,7 @@ func tripOptions() sketch.Options {
 }
 
 // Whatever the arguments and symbols are, loops with a known number of trips go
-// round at most 64 times, and what they are made of alone is defined.
+// round at most 64 times.
 func TestTrips(t *testing.T) {
 	g := countedGraph(t)
 	seen := map[int]int{} // functions whose loop at a block goes round four times or more
@@ -58,7 +56,7 @@ func TestTrips(t *testing.T) {
 			run, err := interp.Run(f, args, interp.Options{Fuel: 5000})
 			if err != nil {
 				require.NotErrorIs(t, err, interp.ErrFuel, "%v", f)
-				continue // statements of other loops have symbols
+				continue // statements that other loops have, too, have symbols
 			}
 			visits := map[int]int{}
 			for _, b := range run.Path {
@@ -83,11 +81,5 @@ func TestTripsGolden(t *testing.T) {
 		f := sketch.Function("f", countedGraph(t), tripOptions(), choice.New(choice.Derive(seed, "trips")))
 		got += text(f) + "\n"
 	}
-	file := filepath.Join("testdata", "trips.txt")
-	if *update {
-		require.NoError(t, os.WriteFile(file, []byte(got), 0o666))
-	}
-	want, err := os.ReadFile(file)
-	require.NoError(t, err)
-	assert.Equal(t, string(want), got)
+	golden(t, "trips", got)
 }

@@ -23,9 +23,6 @@ type Problem struct {
 	Func  *ir.Function
 	Path  []int
 	Stats *Stats // where the solver adds what it did; may be nil
-	// Free says that any length will do: loops go round as often as the function
-	// says, and their visits do not count for Length.
-	Free bool
 	// Repair says that the solver may change Func: it may put another in the
 	// place of an operation that the path makes undefined (package repair).
 	Repair bool
@@ -64,12 +61,15 @@ type Target struct {
 	// Factors says that sums that are multiplied by a value that is known are to be
 	// such that the product fits, at random among those, and not only small.
 	Factors bool
-	// Free says that any length will do: loops go round as often as the function
-	// says, and their visits do not count for Length.
+	// Free says that any length will do: visits of blocks whose conditions have no
+	// symbols do not count for Length, as long as they are MaxFree at most.
 	Free bool
 	// Repair says that the solver may change the function: see Problem.
 	Repair bool
 }
+
+// MaxFree is how many blocks a path may visit beyond Length because a target is free.
+const MaxFree = 500
 
 // Off returns how far a path of that many blocks, which visits block Loop that
 // often, is from the target: 0 if it is within a quarter of the length, and two

@@ -208,12 +208,12 @@ func (f *function) cond(e ir.Expr, negate bool) {
 	switch e := e.(type) {
 	case *ir.Binary:
 		if negate && e.Op.Compares() {
-			f.buf = f.appendBinary(f.buf, negation[e.Op], e, anyPrec)
+			f.buf = f.appendBinary(f.buf, e.Op.Negated(), e, anyPrec)
 			return
 		}
 	case *ir.PtrCompare:
 		if negate {
-			f.buf = f.appendPtrCompare(f.buf, negation[e.Op], e, anyPrec)
+			f.buf = f.appendPtrCompare(f.buf, e.Op.Negated(), e, anyPrec)
 			return
 		}
 	case *ir.Unary:

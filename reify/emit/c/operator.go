@@ -54,9 +54,6 @@ var operators = [...]operator{
 	ir.LOr:  {" || ", lorPrec, equalityPrec, equalityPrec},
 }
 
-// negation holds, for each comparison, the one that is true when it is false.
-var negation = [...]ir.Op{ir.Lt: ir.Ge, ir.Le: ir.Gt, ir.Gt: ir.Le, ir.Ge: ir.Lt, ir.Eq: ir.Ne, ir.Ne: ir.Eq}
-
 // builtinName returns the function for arguments of type t. Those for 64 bits
 // take long long, which is as wide with -m32.
 func builtinName(fn ir.Fn, t ir.Int) string {

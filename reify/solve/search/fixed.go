@@ -1,10 +1,13 @@
 package search
 
-import "goreify/reify/ir"
+import (
+	"goreify/reify/ir"
+	"goreify/reify/solve"
+)
 
 // A block is fixed if its condition has no symbols: where a walk goes from there is
 // not the walk's to choose. Such are the blocks of counted loops. They cost no
-// choices, and do not count for the length of a path that a walk finds.
+// choices and, if the target is free, do not count for the length of a path.
 
 // follow goes where a fixed condition leads.
 func (r *run) follow(d decision, then, otherwise int) (to int, f *failure) {
@@ -31,14 +34,11 @@ func (r *run) findFixed() {
 	}
 }
 
-// mostFixed is how many visits of fixed blocks a walk does not mind. Where only
-// they decide, it might never end.
-const mostFixed = 500
-
-// tooLong reports whether a walk that finds its own path is to be given up.
+// tooLong reports whether a walk that finds its own path is to be given up. Where
+// only fixed blocks decide, it might never end.
 func (r *run) tooLong() bool {
 	fixed := r.fixedVisits()
-	return len(r.path)-fixed > r.guide.limit(len(r.blocks)) || fixed > mostFixed
+	return len(r.path)-fixed > r.guide.limit(len(r.blocks)) || fixed > solve.MaxFree
 }
 
 // fixedVisits counts the visits of fixed blocks on the path.

@@ -193,10 +193,10 @@ func compared(op ir.Op, t ir.Int, v int64, want interval, left bool) interval {
 	case !no && !yes:
 		return none
 	case no:
-		op = negated[op]
+		op = op.Negated()
 	}
 	if !left {
-		op = swapped[op]
+		op = op.Swapped()
 	}
 	switch op {
 	case ir.Lt:
@@ -218,10 +218,3 @@ func compared(op ir.Op, t ir.Int, v int64, want interval, left bool) interval {
 	}
 	return all(t) // !=: all but one
 }
-
-// negated is the comparison that holds when another does not, swapped the one
-// with the operands exchanged.
-var (
-	negated = [...]ir.Op{ir.Lt: ir.Ge, ir.Ge: ir.Lt, ir.Gt: ir.Le, ir.Le: ir.Gt, ir.Eq: ir.Ne, ir.Ne: ir.Eq}
-	swapped = [...]ir.Op{ir.Lt: ir.Gt, ir.Gt: ir.Lt, ir.Le: ir.Ge, ir.Ge: ir.Le, ir.Eq: ir.Eq, ir.Ne: ir.Ne}
-)
