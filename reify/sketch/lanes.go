@@ -75,9 +75,9 @@ func newLanes(w *stmtWriter) *lanes {
 }
 
 // laneTypes are the types of lanes, if there are others than i32. Processors have most
-// vector operations, shifts by a count a lane above all, for 32 and 64 bits.
+// vector operations, shifts by a count a lane above all, for 32 bits.
 var laneTypes = []ir.Int{
-	ir.I8, ir.U8, ir.I16, ir.U16, ir.I32, ir.U32, ir.I64, ir.U64, ir.I32, ir.U32, ir.I64, ir.U64,
+	ir.I8, ir.U8, ir.I16, ir.U16, ir.I64, ir.U64, ir.I32, ir.I32, ir.I32, ir.I32, ir.U32, ir.U32,
 }
 
 func (l *lanes) laneType() ir.Int {
@@ -98,6 +98,9 @@ func (l *lanes) block() []ir.Stmt {
 
 // group returns lanes that are computed, kept, and used, mostly more than once.
 func (l *lanes) group() []ir.Stmt {
+	if l.s.Chance(2, 3) {
+		return l.mixedGroup()
+	}
 	n := choice.Pick(l.s, []int{4, 4, 8, 8, 8, 16, 16, l.s.Range(minLanes, maxLanes)})
 	l.newKinds()
 	from := l.row()

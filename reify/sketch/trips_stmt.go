@@ -14,12 +14,11 @@ import (
 var (
 	tripMaps = []func(t *trips) []ir.Stmt{
 		mapLane, mapLane, mapLane, mapLane, mapLane, mapLane, mapLane, mapLane, interleaved, interleaved, interleaved,
-		deadStore, conditionalStore, conditionalStore, moved, moved, histogram, invariantStore, inMemory,
+		deadStore, conditionalStore, conditionalStore, moved, moved, histogram, invariantStore,
 	}
 	tripReductions = []func(t *trips) []ir.Stmt{
 		reduceLane, reduceLane, reduceLane, reduceLane, reduceLane, reduceLane, anyOf, anyOf, firstOrder, firstOrder,
-		secondCounter, secondCounter, liveOut, narrowReduction, extremum,
-		inMemory,
+		secondCounter, secondCounter, liveOut, narrowReduction, extremum, inMemory,
 	}
 )
 
@@ -31,7 +30,7 @@ func (t *trips) body() []ir.Stmt {
 		t.vars = vars[:1] // a parameter
 	}
 	var list []ir.Stmt
-	for range t.s.Range(1, max(2, t.o.Assigns)) {
+	for range t.s.Range(1, max(1, t.o.Assigns)) {
 		t.begin()
 		var more []ir.Stmt
 		switch t.counts = t.trip.reduced; {
