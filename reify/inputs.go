@@ -33,8 +33,8 @@ func (k *Case) Program() *ir.Program {
 // one follows a path that is known already with other data, the next one a
 // path of its own. Where there is none of the one sort, one of the other
 // stands in for it. If the function is total, any path will do, and arguments are
-// drawn without regard to those that are known. The error is a *GeneratorBug if a
-// case is wrong.
+// first drawn without regard to those that are known. The error is a *GeneratorBug
+// if a case is wrong.
 func furtherInputs(main *ir.Claim, n int, total bool, s *choice.Stream) ([]*ir.Claim, error) {
 	if n == 0 || len(main.Args) == 0 {
 		return nil, nil
@@ -74,8 +74,8 @@ func (h *inputHunt) next(own bool) *ir.Claim {
 		h.spare = slices.Delete(h.spare, i, i+1)
 		return k
 	}
-	for range triesPerInput {
-		k := h.try()
+	for i := range triesPerInput {
+		k := h.try(h.total && i < triesPerInput/2)
 		if k == nil {
 			continue
 		}
@@ -96,12 +96,13 @@ func (h *inputHunt) hasOwnPath(k *ir.Claim) bool {
 	return !slices.ContainsFunc(h.known, func(o *ir.Claim) bool { return slices.Equal(o.Path, k.Path) })
 }
 
-// try runs the function on a candidate. It returns nil if the candidate is
-// known, or the run meets undefined behaviour or is long.
-func (h *inputHunt) try() *ir.Claim {
+// try runs the function on any arguments, or on a candidate that is like those that
+// are known. It returns nil if these are known, or the run meets undefined behaviour
+// or is long.
+func (h *inputHunt) try(free bool) *ir.Claim {
 	base := choice.Pick(h.s, h.known)
 	f, args := base.Func, []int64(nil)
-	if h.total {
+	if free {
 		args = h.any(f)
 	} else {
 		args = h.candidate(base)

@@ -161,6 +161,30 @@ case f(a = 1, b = 18446744073709551615, c = -128, d = 0) = 1 path entry b1 exit`
 	}
 }
 
+// A function that was to be total, and is not, has further inputs like the one that is
+// known.
+func TestFurtherInputsOfTotalFunctions(t *testing.T) {
+	p := ir.MustParse(`
+func @f(%a u64, %b u64, %c u64) i32 {
+  entry:
+    if %a / 4 == 1000003 goto exit else b1
+  b1:
+    unreachable
+    goto exit
+  exit:
+    return i32(%b)
+}
+case f(a = 4000012, b = 1, c = 2) = 1 path entry exit`)
+	require.NoError(t, interp.Verify(p.Claims[0]))
+	found := 0
+	for seed := range uint64(20) {
+		more, err := reify.FurtherInputs(p.Claims[0], reify.MaxInputs, true, choice.New(choice.Derive(seed, "")))
+		require.NoError(t, err)
+		found += len(more)
+	}
+	assert.Greater(t, found, 15*reify.MaxInputs)
+}
+
 // BenchmarkFurtherInputs looks for the further inputs of functions that are
 // made beforehand.
 func BenchmarkFurtherInputs(b *testing.B) {
