@@ -144,8 +144,8 @@ func (c Config) checkSize() error {
 			c.Graph.Blocks, blocks, k.Assigns, k.AssignTerms, k.CondTerms, symbols, maxSymbols)
 	}
 	scalars := int64(mostScalars(k))
-	// Where the path turns to the exit, no block is met twice any more, but for those of
-	// loops that go round as they like.
+	// Where the path turns to the exit, no block is met twice any more, but for visits that
+	// do not count for its length.
 	if c.free() {
 		blocks += solve.MaxFree
 	}

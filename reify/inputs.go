@@ -141,9 +141,7 @@ func (h *inputHunt) any(f *ir.Function) []int64 {
 		x := int64(h.s.Uint64())
 		switch h.s.Weighted(4, 3, 2, 2, 2) {
 		case 0:
-			n := choice.Pick(h.s, []int{7, 8, 15, 16, 31, 32, 63})
-			x = int64(1)<<n + int64(h.s.Range(-2, 2))
-			if h.s.Chance(1, 2) {
+			if x = h.s.Edge(2); h.s.Chance(1, 2) {
 				x = -x
 			}
 		case 1:

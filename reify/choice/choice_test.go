@@ -69,3 +69,15 @@ func TestWeighted(t *testing.T) {
 	assert.Zero(t, n[1])
 	assert.InDelta(t, 1000, n[0], 150)
 }
+
+func TestEdge(t *testing.T) {
+	s := choice.New([]byte("edges"))
+	seen := map[int64]bool{}
+	for range 2000 {
+		seen[s.Edge(1)] = true
+	}
+	for _, v := range []int64{127, 128, 129, 255, 256, 257, 1<<15 - 1, 1 << 16, 1<<31 - 1, 1 << 31, 1<<32 + 1, math.MaxInt64, math.MinInt64, math.MinInt64 + 1} {
+		assert.True(t, seen[v], v)
+	}
+	assert.Len(t, seen, 7*3)
+}

@@ -54,3 +54,10 @@ func (s *Stream) Magnitude(lo, hi int64) int64 {
 	}
 	return base - int64(d)
 }
+
+// Edge returns a number at most d away, modulo 2^64, from a power of two at which the
+// values of an integer type of 8 to 64 bits end: 2^7, 2^8, 2^15 and so on to 2^63.
+func (s *Stream) Edge(d int) int64 {
+	n := Pick(s, []int{7, 8, 15, 16, 31, 32, 63})
+	return int64(1)<<n + int64(s.Range(-d, d))
+}

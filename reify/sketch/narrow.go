@@ -58,8 +58,8 @@ func (p *palette) declared(scalars []*source) {
 	}
 }
 
-// maker returns a variable to read, most likely one that was assigned to lately.
-func (w *exprWriter) maker() *source {
+// recent returns a variable to read, most likely one that was assigned to lately.
+func (w *exprWriter) recent() *source {
 	made := w.palette.made
 	if w.s.Chance(1, 8) {
 		return choice.Pick(w.s, w.vars)
@@ -142,7 +142,7 @@ func (w *exprWriter) view(x ir.Expr) ir.Expr {
 
 // variable returns the value of a variable, as C promotes it.
 func (w *exprWriter) variable() ir.Expr {
-	v := w.maker()
+	v := w.recent()
 	x, _ := w.twice(promote(v.leaves[0].t), v)
 	return x
 }
@@ -185,8 +185,7 @@ func (w *exprWriter) edge(t ir.Int) ir.Expr {
 	if w.s.Chance(1, 3) {
 		return constantOf(t, int64(w.s.Range(-3, 3)))
 	}
-	n := choice.Pick(w.s, []int{7, 8, 15, 16, 31, 32, 63})
-	v := int64(1)<<n + int64(w.s.Range(-1, 1))
+	v := w.s.Edge(1)
 	if w.s.Chance(1, 3) {
 		v = -v
 	}

@@ -31,12 +31,12 @@ func (w *exprWriter) truth(depth int) ir.Expr {
 
 // truthLeaf is a comparison, or a variable that is a truth value.
 func (w *exprWriter) truthLeaf() ir.Expr {
-	v := w.maker()
+	v := w.recent()
 	for range 3 {
 		if w.s.Chance(1, 2) || v.leaves[0].t == ir.Bool {
 			break
 		}
-		v = w.maker()
+		v = w.recent()
 	}
 	x, _ := w.twice(promote(v.leaves[0].t), v)
 	if v.leaves[0].t == ir.Bool {
