@@ -123,13 +123,12 @@ func Generate(o Options, s *choice.Stream) *Graph {
 
 // A builder collects the blocks of a graph in the order of their numbers.
 type builder struct {
-	o        Options
-	s        *choice.Stream
-	blocks   []succs
-	wide     []wide
-	machines bool    // there are some
-	drafts   []draft // room for the levels that are not done yet
-	scratch  []int32 // for short-lived lists of blocks, none of which overlap
+	o       Options
+	s       *choice.Stream
+	blocks  []succs
+	wide    []wide
+	drafts  []draft // room for the levels that are not done yet
+	scratch []int32 // for short-lived lists of blocks, none of which overlap
 }
 
 // succs holds the successors of a block while a graph is built. It is a value
