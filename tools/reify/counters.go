@@ -195,6 +195,11 @@ func drawn(name string, from source.Source, size int) counters.Source {
 // "wild+ptr-float".
 func profileSource(name string, size int) (counters.Source, error) {
 	end := strings.IndexAny(name+"-", "+-")
+	for _, p := range reify.Profiles() { // whose names may have dashes
+		if strings.HasPrefix(name, p) && len(p) > end {
+			end = len(p)
+		}
+	}
 	if _, err := reify.FindProfile(name[:end]); err != nil {
 		return counters.Source{}, fmt.Errorf("%w; or one of %s", err, strings.Join(sourceNames()[len(reify.Profiles()):], ","))
 	}

@@ -8,6 +8,7 @@ import (
 
 	"goreify/compilers"
 	"goreify/compilers/native"
+	"goreify/reify"
 	"goreify/tools/need"
 )
 
@@ -39,6 +40,16 @@ func TestMix(t *testing.T) {
 		require.NoError(t, err)
 		assert.NotEmpty(t, u.Files, mixed[seed].name)
 	}
+}
+
+// A profile's name may have a dash, as what switches a feature off has.
+func TestProfileSourceNames(t *testing.T) {
+	for _, name := range append(reify.Profiles(), "vector-loops-switch", "wild+ptr-float", "loops-loop") {
+		_, err := findSource(name)
+		assert.NoError(t, err, name)
+	}
+	_, err := findSource("vector")
+	assert.ErrorContains(t, err, `unknown profile "vector"`)
 }
 
 func TestCountersCommandErrors(t *testing.T) {
