@@ -112,10 +112,11 @@ func (m *machine) drawLabels(w *writer, t ir.Int) {
 	}
 	for i := range m.succs {
 		n := from + int64(i)*step
-		for sparse || slices.Contains(m.labels, n) {
-			if n = t.Wrap(w.number(t.Bits)); !slices.Contains(m.labels, n) {
-				break
-			}
+		if sparse {
+			n = t.Wrap(w.number(t.Bits))
+		}
+		for slices.Contains(m.labels, n) {
+			n = t.Wrap(n + 1)
 		}
 		m.labels = append(m.labels, n)
 	}
