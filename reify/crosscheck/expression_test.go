@@ -193,8 +193,19 @@ func (y *tally) check(t *testing.T, long bool) {
 			seen("%T %v", e, of)
 		}
 	}
-	for _, e := range []ir.Expr{&ir.Select{}, &ir.PtrCompare{}, &ir.PtrDiff{}, &ir.FloatToInt{}, &ir.FloatCompare{}, &ir.Load{}} {
+	for _, e := range []ir.Expr{&ir.Select{}, &ir.PtrCompare{}, &ir.PtrDiff{}, &ir.FloatToInt{}, &ir.FloatCompare{}, &ir.WideToInt{}, &ir.WideCompare{}, &ir.Load{}} {
 		seen("%T", e)
+	}
+	for _, of := range []ir.Wide{ir.I128, ir.U128, {Bits: 9, Signed: true, BitInt: true}, {Bits: 9, BitInt: true}} {
+		for op := ir.Add; op <= ir.Shr; op++ {
+			seen("%s", wideNode(&ir.WideBinary{Op: op, X: &ir.WideOf{T: of}}))
+		}
+		for op := ir.Neg; op <= ir.Not; op++ {
+			seen("%s", wideNode(&ir.WideUnary{Op: op, X: &ir.WideOf{T: of}}))
+		}
+		for _, e := range []ir.WideExpr{&ir.WideOf{T: of}, &ir.WideConvert{T: of}} {
+			seen("%s", wideNode(e))
+		}
 	}
 	onLanes := slices.DeleteFunc(ir.Ops(), ir.Op.Logical)
 	if !long { // all operators, each on the lanes of some type

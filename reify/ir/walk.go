@@ -163,6 +163,8 @@ func walk(n Node, yield func(*Expr) bool) bool {
 		return walk(n.X, yield) && walkExpr(&n.Index, yield)
 	case *FloatOf:
 		return walkExpr(&n.X, yield)
+	case *WideOf:
+		return walkExpr(&n.X, yield)
 	case *VecOf:
 		return walkList(n.Lanes, yield)
 	case *Assign:

@@ -62,6 +62,8 @@ func stored(s ir.Stmt) []ir.Place {
 		return []ir.Place{s.Dst}
 	case *ir.AssignVec:
 		return []ir.Place{s.Dst}
+	case *ir.AssignWide:
+		return []ir.Place{s.Dst}
 	case *ir.Copy:
 		return []ir.Place{s.Dst}
 	case *ir.Overflow:

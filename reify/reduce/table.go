@@ -36,6 +36,7 @@ func table() []pass {
 		{name: "overflow", edits: overflows},
 		{name: "floats", edits: floats},
 		{name: "vectors", edits: vectors},
+		{name: "wides", edits: wides},
 		{name: "pointers", edits: pointers},
 		{name: "direct", edits: directs, milestone: true},
 		// Variables and types.

@@ -129,6 +129,8 @@ func assigns(fn *ir.Function) []bool {
 				mark(s.Dst)
 			case *ir.AssignVec:
 				mark(s.Dst)
+			case *ir.AssignWide:
+				mark(s.Dst)
 			case *ir.Copy:
 				mark(s.Dst)
 			case *ir.Overflow:

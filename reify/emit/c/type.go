@@ -47,6 +47,8 @@ func (f *function) typeSpecifier(t ir.Type) string {
 		return floatName(t)
 	case ir.Vector:
 		return vectorName(t)
+	case ir.Wide:
+		return f.wideName(t)
 	case *ir.Record:
 		return f.recordName(t)
 	}
@@ -130,6 +132,7 @@ func (f *function) definitions() {
 			f.str(")));\n")
 		}
 	}
+	f.defineWides(need.wides)
 	if need.shuffle && !f.shuffle {
 		f.shuffle = true
 		f.str(shuffleDefinition)

@@ -99,6 +99,8 @@ func (e *encoder) statement(s ir.Stmt) error {
 		return fmt.Errorf("what is unreachable is reached: %w", solve.ErrUnsat)
 	case *ir.AssignFloat:
 		return notEncoded("floating point is")
+	case *ir.AssignWide:
+		return notEncoded("wide integers are")
 	case *ir.AssignVec:
 		return notEncoded("vectors are")
 	}
