@@ -22,7 +22,7 @@ const (
 	// expressions is how many an ordinary run compares. The environment
 	// variable REIFY_CROSSCHECK overrides it, and REIFY_CROSSCHECK_FROM says
 	// how many to leave out before, as a run that was cut short has done them.
-	expressions = 2000
+	expressions = 3000
 	perRoom     = 20
 	perFile     = 4000
 )

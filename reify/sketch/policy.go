@@ -150,6 +150,9 @@ type ParamShares struct {
 type WidthShares struct {
 	Widths int // a value and narrower and wider forms of it meet
 	Truths int // truth values are joined
+	Odd    int // computed in widths made by pairs of shifts
+	Int128 int // in __int128
+	BitInt int // in _BitInt
 }
 
 // A Share is one distribution of a Policy: a name to set it by.
@@ -245,6 +248,9 @@ func Shares() []Share {
 
 		{"Widths", "narrow", 20, func(p *Policy) *int { return &p.Widths }},
 		{"Truths", "truth", 20, func(p *Policy) *int { return &p.Truths }},
+		{"Odd", "odd", 20, func(p *Policy) *int { return &p.Odd }},
+		{"Int128", "int128", 20, func(p *Policy) *int { return &p.Int128 }},
+		{"BitInt", "bitint", 20, func(p *Policy) *int { return &p.BitInt }},
 	}
 }
 

@@ -58,6 +58,7 @@ func Kinds() []Kind {
 		functions("backend", 60, 2, of("backend")),
 		functions("narrow", 60, 2, of("narrow")),
 		functions("truth", 60, 1, of("truth")),
+		functions("wide", 60, 2, of("wide")),
 		functions("lanes", 60, 2, of("lanes")),
 		functions("vector-loops", 60, 2, of("vector-loops")),
 		functions("machine", 60, 1, of("machine")),
