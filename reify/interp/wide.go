@@ -7,56 +7,49 @@ import (
 	"goreify/reify/ir"
 )
 
-// wide evaluates an expression of a wide type. What it returns is nobody else's.
-func (m *machine) wide(e ir.WideExpr) (*big.Int, ir.Wide, error) {
+// wide evaluates an expression of a wide type.
+func (m *machine) wide(e ir.WideExpr) (int128, ir.Wide, error) {
 	switch e := e.(type) {
 	case *ir.WideLoad:
 		return m.loadWide(e.Place)
 	case *ir.WideOf:
 		x, t, err := m.eval(e.X)
-		if err != nil {
-			return nil, e.T, err
-		}
-		v := new(big.Int)
+		v := int128{0, uint64(x)}
 		if t.Signed {
-			v.SetInt64(x)
-		} else {
-			v.SetUint64(uint64(x))
+			v.hi = uint64(x >> 63)
 		}
-		return wrapWide(e.T, v), e.T, nil
+		return v.cut(e.T), e.T, err
 	case *ir.WideConvert:
 		x, _, err := m.wide(e.X)
-		if err != nil {
-			return nil, e.T, err
-		}
-		return wrapWide(e.T, x), e.T, nil
+		return x.cut(e.T), e.T, err
 	case *ir.WideUnary:
 		x, t, err := m.wide(e.X)
 		if err != nil {
-			return nil, t, err
+			return x, t, err
 		}
 		switch e.Op {
 		case ir.Neg:
-			v := new(big.Int).Neg(x)
-			return m.inWide(t, v, "-(%v)", x)
+			v, err := m.wideBinary(ir.Sub, t, int128{}, x)
+			return v, t, err
 		case ir.Not:
-			return wrapWide(t, x.Not(x)), t, nil
+			return int128{^x.hi, ^x.lo}.cut(t), t, nil
 		}
 		panic(fmt.Sprintf("interp: %s of %s", e.Op, t))
 	case *ir.WideBinary:
 		x, y, t, err := m.wides(e.Op, e.X, e.Y)
 		if err != nil {
-			return nil, t, err
+			return x, t, err
 		}
-		return m.wideBinary(e.Op, t, x, y)
+		v, err := m.wideBinary(e.Op, t, x, y)
+		return v, t, err
 	}
 	panic(fmt.Sprintf("interp: unknown wide expression %T", e))
 }
 
 // wides evaluates the operands of op.
-func (m *machine) wides(op ir.Op, a, b ir.WideExpr) (x, y *big.Int, t ir.Wide, err error) {
+func (m *machine) wides(op ir.Op, a, b ir.WideExpr) (x, y int128, t ir.Wide, err error) {
 	if x, t, err = m.wide(a); err != nil {
-		return nil, nil, t, err
+		return x, y, t, err
 	}
 	y, ty, err := m.wide(b)
 	if err == nil && t != ty {
@@ -65,102 +58,92 @@ func (m *machine) wides(op ir.Op, a, b ir.WideExpr) (x, y *big.Int, t ir.Wide, e
 	return x, y, t, err
 }
 
-// wideBinary computes x op y without bounds, and then what t makes of that.
-func (at *frame) wideBinary(op ir.Op, t ir.Wide, x, y *big.Int) (*big.Int, ir.Wide, error) {
-	v := new(big.Int)
+// wideBinary computes x op y in t.
+func (at *frame) wideBinary(op ir.Op, t ir.Wide, x, y int128) (int128, error) {
+	switch op {
+	case ir.And:
+		return int128{x.hi & y.hi, x.lo & y.lo}, nil
+	case ir.Or:
+		return int128{x.hi | y.hi, x.lo | y.lo}, nil
+	case ir.Xor:
+		return int128{x.hi ^ y.hi, x.lo ^ y.lo}, nil
+	case ir.Shl, ir.Shr:
+		return at.wideShift(op, t, x, y)
+	case ir.Div, ir.Rem:
+		if y == (int128{}) {
+			return x, at.ub(DivisionByZero, "%v %s 0", x.number(t), op)
+		}
+	}
+	var v int128
+	fits := true // 128 bits hold the result
 	switch op {
 	case ir.Add:
-		v.Add(x, y)
+		v, fits = x.add(y)
 	case ir.Sub:
-		v.Sub(x, y)
+		v, fits = x.sub(y)
 	case ir.Mul:
-		v.Mul(x, y)
+		v, fits = x.mul(y, t.Signed)
 	case ir.Div, ir.Rem:
-		if y.Sign() == 0 {
-			return nil, t, at.ub(DivisionByZero, "%v %s 0", x, op)
-		}
-		var rest big.Int
-		v.QuoRem(x, y, &rest) // truncates, as C does
-		if _, _, err := at.inWide(t, v, "%v %s %v", x, op, y); err != nil {
-			return nil, t, err // of a remainder, too: 6.5.5p6
-		}
+		var rest int128
+		v, rest, fits = x.div(y, t.Signed)
 		if op == ir.Rem {
-			v = &rest
-		}
-	case ir.And:
-		v.And(x, y)
-	case ir.Or:
-		v.Or(x, y)
-	case ir.Xor:
-		v.Xor(x, y)
-	case ir.Shl, ir.Shr:
-		// 6.5.7p3
-		if y.Sign() < 0 || y.Cmp(big.NewInt(int64(t.Bits))) >= 0 {
-			return nil, t, at.ub(ShiftAmount, "%v %s %v in %s", x, op, y, t)
-		}
-		n := uint(y.Uint64())
-		if op == ir.Shr {
-			v.Rsh(x, n) // fills with the sign
-			break
-		}
-		v.Lsh(x, n)
-		if t.Signed && (x.Sign() < 0 || v.BitLen() >= t.Bits) { // 6.5.7p4
-			return nil, t, at.ub(ShiftOverflow, "%v << %v in %s", x, y, t)
+			// 6.5.5p6: undefined if the quotient is.
+			fits = fits && v.cut(t) == v
+			v = rest
 		}
 	default:
 		panic(fmt.Sprintf("interp: %s of %s", op, t))
 	}
-	return at.inWide(t, v, "%v %s %v", x, op, y)
+	w := v.cut(t)
+	if t.Signed && (!fits || w != v) {
+		return x, at.ub(SignedOverflow, "%v %s %v does not fit %s", x.number(t), op, y.number(t), t)
+	}
+	return w, nil
 }
 
-// inWide returns the exact result v of an operation in type t: wrapped if t has no
-// sign, else an error if t does not hold it. The format says what was computed.
-func (at *frame) inWide(t ir.Wide, v *big.Int, format string, args ...any) (*big.Int, ir.Wide, error) {
-	if !t.Signed {
-		return wrapWide(t, v), t, nil
+// wideShift computes x op y (6.5.7).
+func (at *frame) wideShift(op ir.Op, t ir.Wide, x, y int128) (int128, error) {
+	if y.hi != 0 || y.lo >= uint64(t.Bits) { // p3
+		return x, at.ub(ShiftAmount, "%v %s %v in %s", x.number(t), op, y.number(t), t)
 	}
-	least := v.BitLen() + 1 // bits that hold v
-	if v.Sign() < 0 {
-		least = new(big.Int).Not(v).BitLen() + 1
+	n := uint(y.lo)
+	if op == ir.Shr {
+		return x.shr(n, t.Signed), nil
 	}
-	if least > t.Bits {
-		return nil, t, at.ub(SignedOverflow, "%s does not fit %s", fmt.Sprintf(format, args...), t)
+	v := x.shl(n).cut(t)
+	if t.Signed && (x.negative() || v.shr(n, true) != x) { // p4
+		return x, at.ub(ShiftOverflow, "%v << %d in %s", x.number(t), n, t)
 	}
-	return v, t, nil
+	return v, nil
 }
 
-// wrapWide changes v to what t holds of it, modulo 2^Bits, and returns it.
-func wrapWide(t ir.Wide, v *big.Int) *big.Int {
-	size := new(big.Int).Lsh(big.NewInt(1), uint(t.Bits))
-	v.And(v, new(big.Int).Sub(size, big.NewInt(1)))
-	if t.Signed && v.Bit(t.Bits-1) == 1 {
-		v.Sub(v, size)
+// number returns x, a value of type t, for a message.
+func (x int128) number(t ir.Wide) *big.Int {
+	hi := new(big.Int).SetUint64(x.hi)
+	if t.Signed {
+		hi.SetInt64(int64(x.hi))
 	}
-	return v
+	return hi.Add(hi.Lsh(hi, 64), new(big.Int).SetUint64(x.lo))
+}
+
+func isWide(t ir.Type) bool {
+	_, ok := t.(ir.Wide)
+	return ok
 }
 
 // loadWide reads a variable of a wide type.
-func (m *machine) loadWide(p ir.Place) (*big.Int, ir.Wide, error) {
+func (m *machine) loadWide(p ir.Place) (int128, ir.Wide, error) {
 	since := len(m.accesses)
 	l, err := m.locate(p)
 	if err != nil {
-		return nil, ir.Wide{}, err
+		return int128{}, ir.Wide{}, err
 	}
 	t, ok := l.t.(ir.Wide)
 	if !ok {
 		panic(fmt.Sprintf("interp: %s of type %s stands where a wide integer must", l.v, l.t))
 	}
-	if err := m.loadAll(l, 2, since); err != nil {
-		return nil, t, err
-	}
-	if !m.defined[l.addr] || !m.defined[l.addr+1] {
-		return nil, t, m.noValue(l, l.addr)
-	}
-	v := new(big.Int).SetInt64(m.mem[l.addr+1])
-	if !t.Signed {
-		v.SetUint64(uint64(m.mem[l.addr+1]))
-	}
-	return v.Add(v.Lsh(v, 64), new(big.Int).SetUint64(uint64(m.mem[l.addr]))), t, nil
+	err = m.loadAll(l, 2, since)
+	return int128{uint64(m.mem[l.addr+1]), uint64(m.mem[l.addr])}, t, err
 }
 
 func (m *machine) assignWide(s *ir.AssignWide) error {
@@ -175,31 +158,26 @@ func (m *machine) assignWide(s *ir.AssignWide) error {
 	if l.t != ir.Type(t) {
 		panic(fmt.Sprintf("interp: %s assigned to %s in %q", t, l.t, s))
 	}
-	return m.storeAll(l, []int64{low64(v), low64(new(big.Int).Rsh(v, 64))}, nil)
-}
-
-// low64 returns v modulo 2^64.
-func low64(v *big.Int) int64 {
-	return int64(new(big.Int).And(v, new(big.Int).SetUint64(1<<64-1)).Uint64())
+	return m.storeAll(l, []int64{int64(v.lo), int64(v.hi)}, nil)
 }
 
 // wideToInt evaluates e.
 func (m *machine) wideToInt(e *ir.WideToInt) (int64, error) {
 	v, _, err := m.wide(e.X)
-	switch {
-	case err != nil:
-		return 0, err
-	case e.T == ir.Bool:
-		return truth(v.Sign() != 0), nil
+	if e.T == ir.Bool {
+		return truth(v != int128{}), err
 	}
-	return convert(e.T, low64(v)), nil
+	return convert(e.T, int64(v.lo)), err
 }
 
 // compareWides evaluates e.
 func (m *machine) compareWides(e *ir.WideCompare) (int64, error) {
-	x, y, _, err := m.wides(e.Op, e.X, e.Y)
+	x, y, t, err := m.wides(e.Op, e.X, e.Y)
 	if err != nil {
 		return 0, err
 	}
-	return compare(e.Op, ir.I32, int64(x.Cmp(y)), 0), nil
+	if x.hi != y.hi {
+		return compare(e.Op, ir.Int{Bits: 64, Signed: t.Signed}, int64(x.hi), int64(y.hi)), nil
+	}
+	return compare(e.Op, ir.U64, int64(x.lo), int64(y.lo)), nil
 }

@@ -9,7 +9,7 @@ import (
 // A Wide is an integer type that computes in its own width, whatever that is:
 // _BitInt(Bits) of 1 to 128 bits, or 2 to 128 with a sign, or __int128. C promotes
 // neither; all conversions are written. A variable of the type is a local that
-// starts without a value, has no address and is in no checksum. In memory it is
+// starts at 0, has no address and is in no checksum. In memory it is
 // two cells of 64 bits, the low one first, which hold the value sign- or
 // zero-extended to 128 bits.
 type Wide struct {

@@ -18,7 +18,7 @@ import (
 // wides are what the statements of such a function are made of.
 type wides struct {
 	types    []ir.Wide
-	vars     []*ir.Var // of some of the types; all have a value
+	vars     []*ir.Var // of some of the types
 	forms    []wideForm
 	odd      []int // numbers that widths made by pairs of shifts are drawn from
 	oddForms []oddForm
@@ -107,6 +107,7 @@ func (w *writer) wideExit() (list []ir.Stmt) {
 	for _, v := range w.wide.vars {
 		t := v.Type.(ir.Wide)
 		dst := w.newVar(ir.Local, ir.U64)
+		dst.Init = []ir.Expr{constant0(ir.U64)}
 		w.summed = append(w.summed, dst)
 		var e ir.Expr = &ir.WideToInt{T: ir.U64, X: loadWide(v)}
 		if t.Bits > 64 {

@@ -11,7 +11,7 @@ import (
 func (f *function) declare(v *ir.Var, depth int) {
 	f.begin(depth)
 	f.variable(v, f.names.vars[v.Index])
-	if v.Init != nil {
+	if v.Init != nil || isWide(v.Type) {
 		f.initial(v, depth)
 	}
 	f.str(";\n")
@@ -39,6 +39,8 @@ func (i *initialiser) write(t ir.Type) {
 	case ir.Int:
 		i.expr(i.assigned(i.v.Init[i.cell], t))
 		i.cell++
+	case ir.Wide:
+		i.str("0")
 	case ir.Float:
 		i.expr(i.v.Init[i.cell])
 		i.cell++

@@ -16,6 +16,11 @@ import (
 // type of 128 bits, neither, the file is another one: see guarded. Short tests of
 // bug reports are for the compiler that fails, and name the types themselves.
 
+func isWide(t ir.Type) bool {
+	_, ok := t.(ir.Wide)
+	return ok
+}
+
 // wideName returns the name of t.
 func (f *function) wideName(t ir.Wide) string {
 	if !f.ownWides() {

@@ -61,9 +61,6 @@ func (ev *evaluator) execute(s ir.Stmt, state []int64, pol *policy) bool {
 			return false
 		}
 		state[to], state[to+1] = int64(x.lo), int64(x.hi)
-		if ev.unions {
-			state[ev.cells+to], state[ev.cells+to+1] = 1, 1
-		}
 		return true
 	case *ir.Copy:
 		return ev.copyRecord(s, state, pol)

@@ -16,7 +16,7 @@ func (ev *evaluator) wide(e ir.WideExpr, state []int64, pol *policy) (word, bool
 	switch e := e.(type) {
 	case *ir.WideLoad:
 		at, ok := ev.locate(e.Place, state, pol)
-		if !ok || ev.unions && state[ev.cells+at] == 0 {
+		if !ok {
 			return word{}, false
 		}
 		return word{uint64(state[at+1]), uint64(state[at])}, true
