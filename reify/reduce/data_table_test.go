@@ -36,6 +36,7 @@ func TestDataPasses(t *testing.T) {
 		{"overflow", "*", "local %a i32 = 3; local %b i32 = 2; %a, %b = mul_overflow(%b, %b); %b", "local %b i32 = 2; %b = %b * %b; %b"},
 		{"floats", "%x = %x", "local %x f64 = 3; %x = %x * 2.0 + 1.5; i32(%x)", "local %x f64 = 3; %x = %x; i32(0.0)"},
 		{"vectors", "%v =", "local %v <2>i32 = {1, 2}; %v = ~(%v + %v); %v[0]", "local %v <2>i32 = {1, 2}; %v = %v; %v[0]"},
+		{"wides", "%v =", "local %v i128; %v = ~(%v + i128(7)); i32(%v)", "local %v i128; %v = i128(0); i32(i128(0))"},
 		{"pointers", "%p =", "local %a i32 = 1; local %p *i32 = &%a; %p = &%a; 0", "local %p *i32 = null; %p = null:*i32; 0"},
 		{"direct", "%a", "local %a i32 = 1; local %p *i32 = &%a; *%p = 4; %a", "local %a i32 = 1; %a = 4; %a"},
 		{"const and volatile", "%p =", "const volatile local %a i32 = 1; local %p *const volatile i32 = null; %p = &%a; %a", "local %a i32 = 1; local %p *i32 = null; %p = &%a; %a"},

@@ -98,7 +98,7 @@ func Emit(units []Unit) string {
 	}
 	p.main(named)
 	if p.needs128() {
-		return guarded(string(p.buf), Want(units))
+		return guarded(string(p.buf), true, Want(units))
 	}
 	return string(p.buf)
 }

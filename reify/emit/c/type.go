@@ -48,7 +48,7 @@ func (f *function) typeSpecifier(t ir.Type) string {
 	case ir.Vector:
 		return vectorName(t)
 	case ir.Wide:
-		return f.wideName(t)
+		return t.String()
 	case *ir.Record:
 		return f.recordName(t)
 	}

@@ -44,11 +44,8 @@ func EmitProgram(p *ir.Program, answers map[*ir.Call]int64, style ProgramStyle) 
 		needs128 = needs128 || w.needs128()
 	}
 	for i := range files {
-		if want := ""; needs128 {
-			if i == w.main {
-				want = WantProgram(p)
-			}
-			files[i].Text = guarded(files[i].Text, want)
+		if needs128 {
+			files[i].Text = guarded(files[i].Text, i == w.main, WantProgram(p))
 		}
 	}
 	return files

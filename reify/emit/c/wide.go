@@ -13,43 +13,20 @@ import (
 // them by typedefs, and conversions to a _BitInt by macros. Without _BitInt, these
 // are pairs of shifts and masks in the next wider type, where each result is cut
 // to the width: of types without a sign, for the others fit. Where there is no
-// type of 128 bits, neither, the file is another one: see guarded. Short tests of
-// bug reports are for the compiler that fails, and name the types themselves.
+// type of 128 bits, neither, the file is another one: see guarded. All are asked, for
+// a compiler that rejects a program is one that is wrong.
 
 func isWide(t ir.Type) bool {
 	_, ok := t.(ir.Wide)
 	return ok
 }
 
-// wideName returns the name of t.
-func (f *function) wideName(t ir.Wide) string {
-	if !f.ownWides() {
-		return t.String()
-	}
-	name := "__int128"
-	if t.BitInt {
-		name = bitInt(t.Bits)
-	}
-	if !t.Signed {
-		return "unsigned " + name
-	}
-	return name
-}
-
-// ownWides reports whether types are named by what compilers call them.
-func (f *function) ownWides() bool { return f.whole != nil && f.whole.test != nil }
-
-func bitInt(bits int) string { return "_BitInt(" + itoa(bits) + ")" }
-
 // isWideName reports whether name is that of a typedef or macro for a wide type.
 func isWideName(name string) bool {
-	name = strings.TrimPrefix(strings.ToLower(name), "u")
-	digits, ok := strings.CutPrefix(name, "bit")
-	if !ok {
-		digits, ok = strings.CutPrefix(name, "i")
-	}
+	name = strings.ToLower(name)
+	digits, ok := strings.CutPrefix(strings.TrimPrefix(name, "u"), "bit")
 	_, err := strconv.Atoi(digits)
-	return ok && err == nil && (digits == "128" || strings.HasPrefix(name, "bit"))
+	return ok && err == nil || name == "i128" || name == "u128"
 }
 
 // has128 is true for the preprocessor of a compiler with integers of 128 bits.
@@ -71,9 +48,6 @@ func takes128(t ir.Wide) bool { return t.Bits > 64 }
 
 // defineWides writes the types and macros that have not been written.
 func (f *function) defineWides(list []ir.Wide) {
-	if f.ownWides() {
-		return
-	}
 	for _, t := range list {
 		if takes128(t) && !f.needs128() {
 			f.str(define128)
@@ -89,7 +63,7 @@ func (f *function) defineWides(list []ir.Wide) {
 		if t.Bits > width {
 			unsigned, signed, ones, width = "u128", "i128", "~(u128)0", 128
 		}
-		name, macro, of := t.String(), strings.ToUpper(t.String()), bitInt(t.Bits)
+		name, macro, of := t.String(), strings.ToUpper(t.String()), "_BitInt("+itoa(t.Bits)+")"
 		carrier, lost := signed, itoa(width-t.Bits)
 		fallback := "((" + signed + ")((" + unsigned + ")(x) << " + lost + ") >> " + lost + ")"
 		if !t.Signed {
@@ -106,12 +80,12 @@ func (f *function) defineWides(list []ir.Wide) {
 func (p *printer) needs128() bool { return slices.ContainsFunc(p.wides, takes128) }
 
 // guarded returns the text of a file such that a compiler without integers of 128
-// bits finds a program in their place that prints want at once,
-// or nothing for a file without main.
-func guarded(text, want string) string {
+// bits finds other text in its place: if it is the main one, a program that prints
+// want at once, else nothing.
+func guarded(text string, main bool, want string) string {
 	other := "/* There are no integers of 128 bits, and so there is nothing to test. */\n"
-	if want != "" {
-		other += "int printf(const char *, ...);\n\nint main(void)\n{\n    printf("
+	if main {
+		other += "int printf(const char *, ...);\n\nint main(void)\n{\n    printf(\"%s\", \"\""
 		for line := range strings.Lines(want) {
 			other += "\n        " + strconv.Quote(line)
 		}
@@ -189,19 +163,19 @@ func wideCount(e ir.WideExpr) ir.Expr {
 
 // wideCast appends a conversion to t of what write writes.
 func (f *function) wideCast(text []byte, t ir.Wide, prec int, write func(text []byte, prec int) []byte) []byte {
-	if t.BitInt && !f.ownWides() {
+	if t.BitInt {
 		text = append(append(text, strings.ToUpper(t.String())...), '(')
 		return append(write(text, anyPrec), ')')
 	}
 	text = open(text, unaryPrec, prec)
-	text = append(append(append(text, '('), f.wideName(t)...), ')')
+	text = append(append(append(text, '('), t.String()...), ')')
 	return shut(write(text, unaryPrec), unaryPrec, prec)
 }
 
 // cut is wideCast for a result that may not fit t where that is the type of more
 // bits, and what write writes elsewhere.
 func (f *function) cut(text []byte, t ir.Wide, prec int, write func(text []byte, prec int) []byte) []byte {
-	if t.BitInt && !t.Signed && !f.ownWides() {
+	if t.BitInt && !t.Signed {
 		return f.wideCast(text, t, prec, write)
 	}
 	return write(text, prec)
