@@ -230,5 +230,14 @@ type Overflow struct {
 // An Unreachable is undefined when it is executed.
 type Unreachable struct{}
 
+// An Assume is undefined when it is executed and Cond, which calls nothing and
+// reads nothing volatile, is 0. With Guard it is a branch around what is
+// unreachable, else a builtin that says what holds.
+type Assume struct {
+	Cond  Expr
+	Guard bool
+}
+
 func (*Overflow) isStmt()    {}
 func (*Unreachable) isStmt() {}
+func (*Assume) isStmt()      {}

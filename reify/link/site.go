@@ -44,6 +44,9 @@ func (l *Leaf) findSites(t *tracer) {
 			list = &l.on
 		}
 		for k, s := range b.Stmts {
+			if _, ok := s.(*ir.Assume); ok {
+				continue // it makes no calls
+			}
 			l.addSites(list, ir.StmtExprs(s), b.Index, t.first[b.Index]+k)
 		}
 		l.addSites(list, termExprs(b.Term), b.Index, t.first[b.Index]+len(b.Stmts))

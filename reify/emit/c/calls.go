@@ -134,7 +134,7 @@ func assigns(fn *ir.Function) []bool {
 			case *ir.Overflow:
 				mark(s.Dst)
 				mark(s.Flag)
-			case *ir.Unreachable:
+			case *ir.Unreachable, *ir.Assume:
 			default:
 				panic(fmt.Sprintf("emit/c: unknown statement %T", s))
 			}
