@@ -379,13 +379,13 @@ func (b *builder) flag(t ir.Int, depth int) ir.Expr {
 
 // builtin returns a call of a builtin function, converted to t.
 func (b *builder) builtin(t ir.Int, depth int) ir.Expr {
-	e := &ir.Builtin{Fn: ir.Fn(b.s.Range(int(ir.Popcount), int(ir.Expect)))}
+	e := &ir.Builtin{Fn: ir.Fn(b.s.Range(int(ir.Popcount), int(ir.ExpectProbably)))}
 	of := ir.Int{Bits: 32 << b.s.Intn(2), Signed: e.Fn.Signed()}
-	if e.Fn == ir.Expect {
+	if e.Fn.Hints() {
 		of = ir.I32
 	}
 	e.Args = append(e.Args, b.expr(of, depth-1))
-	if e.Fn == ir.Expect {
+	if e.Fn.Hints() {
 		e.Args = append(e.Args, b.leaf(of))
 	}
 	if e.Type() == t {

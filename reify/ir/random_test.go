@@ -118,7 +118,7 @@ func addCalls(s *choice.Stream, p *ir.Program, f *ir.Function) {
 func mustBeLeaves(b *ir.Block) map[ir.Expr]bool {
 	leaves := map[ir.Expr]bool{}
 	for at := range b.Exprs() {
-		if e, ok := (*at).(*ir.Builtin); ok && e.Fn == ir.Expect {
+		if e, ok := (*at).(*ir.Builtin); ok && e.Fn.Hints() {
 			leaves[e.Args[1]] = true
 		}
 	}
