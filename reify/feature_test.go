@@ -73,6 +73,7 @@ var signs = map[string]sign{
 	"invariant": {shows: matches(`[%@]\w+ \* [%@]\w+`), sketch: true, also: "nest reuse product lanes"},
 	"division":  {shows: matches(`[/%] \?\d+ [/%]`), sketch: true, also: "context"},
 	"narrow":    {shows: matches(`\([iu](8|16)\(`), sketch: true, also: "idiom float"},
+	"facts":     {shows: matches(`(?m)^    (assume|unreachable unless) |expect_probably\(`)},
 	"truth":     {shows: matches(` [|^&] \(?[%@]\w+ [<>](=| )| [<>]=? -?\d+ [|^&] `), sketch: true, also: "context"},
 	"trips":     {shows: matches(`(?m)^    if [^?]*[%@]\w+ [<>=!]=? [^?]* goto`), sketch: true},
 	"param":     {shows: matches(`(?m)^func .*(const|volatile) `)},

@@ -185,15 +185,15 @@ type Fn int
 
 // The builtin functions.
 const (
-	Popcount Fn = iota // u32, u64: the number of bits that are 1
-	Parity             // u32, u64: Popcount modulo 2
-	Clz                // u32, u64: the number of leading zeros; undefined for 0
-	Ctz                // u32, u64: the number of trailing zeros; undefined for 0
-	Ffs                // i32, i64: one more than the index of the lowest 1, or 0
-	Bswap              // u32, u64: the bytes in the other order
-	Abs                // i32, i64: the magnitude; undefined for the smallest value
-	Expect             // i32, and an i32 constant: the first; the second is a hint
-	ExpectProbably     // Expect, with a hint that is right in 6 of 10 cases, no more
+	Popcount       Fn = iota // u32, u64: the number of bits that are 1
+	Parity                   // u32, u64: Popcount modulo 2
+	Clz                      // u32, u64: the number of leading zeros; undefined for 0
+	Ctz                      // u32, u64: the number of trailing zeros; undefined for 0
+	Ffs                      // i32, i64: one more than the index of the lowest 1, or 0
+	Bswap                    // u32, u64: the bytes in the other order
+	Abs                      // i32, i64: the magnitude; undefined for the smallest value
+	Expect                   // i32, and an i32 constant: the first; the second is a hint
+	ExpectProbably           // Expect, with a hint that is right in 6 of 10 cases, no more
 	numFns
 )
 

@@ -82,6 +82,9 @@ func (f *function) declarator(t ir.Type, constant, volatile bool, inner string) 
 // variable writes the declarator of v without an initialiser.
 func (f *function) variable(v *ir.Var, name string) {
 	elem := ir.Innermost(v.Type)
+	if n := f.alignment(v); n != 0 {
+		f.str("__attribute__((aligned(" + itoa(n) + "))) ")
+	}
 	if _, ok := elem.(ir.Pointer); ok {
 		if f.restrict[v] {
 			name = "restrict " + name
