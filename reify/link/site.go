@@ -44,6 +44,9 @@ func (l *Leaf) findSites(t *tracer) {
 			list = &l.on
 		}
 		for k, s := range b.Stmts {
+			if _, ok := s.(*ir.Assume); ok {
+				continue // it makes no calls
+			}
 			l.addSites(list, ir.StmtExprs(s), b.Index, t.first[b.Index]+k)
 		}
 		l.addSites(list, termExprs(b.Term), b.Index, t.first[b.Index]+len(b.Stmts))
@@ -95,7 +98,7 @@ func (l *Leaf) addSites(list *[]site, exprs iter.Seq[*ir.Expr], block, point int
 			maybe(&e.X)
 			maybe(&e.Y)
 		case *ir.Builtin:
-			if e.Fn == ir.Expect { // the hint is to be a constant
+			if e.Fn.Hints() { // the hint is to be a constant
 				if i := index((*list)[start:], &e.Args[1]); i >= 0 {
 					*list = slices.Delete(*list, start+i, start+i+1)
 				}

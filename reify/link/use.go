@@ -66,7 +66,7 @@ func stored(s ir.Stmt) []ir.Place {
 		return []ir.Place{s.Dst}
 	case *ir.Overflow:
 		return []ir.Place{s.Dst, s.Flag}
-	case *ir.Unreachable:
+	case *ir.Unreachable, *ir.Assume:
 		return nil
 	}
 	panic(fmt.Sprintf("link: unknown statement %T", s))
