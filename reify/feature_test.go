@@ -9,6 +9,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"goreify/reify/choice"
+	"goreify/reify/ir"
+	"goreify/reify/link"
 	"goreify/reify/sketch"
 	"goreify/reify/solve/search"
 )
@@ -75,7 +77,20 @@ var signs = map[string]sign{
 	"narrow":    {shows: matches(`\([iu](8|16)\(`), sketch: true, also: "idiom float"},
 	"truth":     {shows: matches(` [|^&] \(?[%@]\w+ [<>](=| )| [<>]=? -?\d+ [|^&] `), sketch: true, also: "context"},
 	"trips":     {shows: matches(`(?m)^    if [^?]*[%@]\w+ [<>=!]=? [^?]* goto`), sketch: true},
+	"calls":     {shows: matches(`@\w+\(`)},
 	"param":     {shows: matches(`(?m)^func .*(const|volatile) `)},
+}
+
+// linked returns the case as a program: with helpers, if it is to have some.
+func linked(t *testing.T, k *Case) *ir.Program {
+	if k.Config.Calls.Helpers == 0 {
+		return k.Program()
+	}
+	leaf, err := link.NewLeaf(k.Claim)
+	require.NoError(t, err)
+	p, err := link.Link([]*link.Leaf{leaf}, link.Options{MaxCalls: 1, Helpers: k.Config.Calls.Helpers}, choice.New(nil))
+	require.NoError(t, err)
+	return p.IR
 }
 
 // Every feature shows, and brings no other with it, on the path or off it.
@@ -99,7 +114,7 @@ func TestFeaturesAreIndependent(t *testing.T) {
 			k, err := Make("f", r, c, search.Engine{})
 			require.NoError(t, err)
 			sketched := sketch.Function("f", k.Graph, c.Sketch, choice.Named("body", r.Body)).String()
-			solved := k.Program().String()
+			solved := linked(t, k).String()
 			for name, s := range signs {
 				if !s.shows(sketched) && (s.sketch || !s.shows(solved)) {
 					continue

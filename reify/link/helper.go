@@ -31,7 +31,7 @@ const mostRounds = 5
 // of those that decide something, and around parts of expressions.
 func (b *builder) addHelpers(i int) {
 	b.from = i
-	for _, at := range b.deciding {
+	for _, at := range b.leaves[i].deciding {
 		if b.s.Chance(b.o.Helpers, 100) {
 			b.stand(at)
 		}

@@ -94,8 +94,7 @@ func Link(leaves []*Leaf, o Options, s *choice.Stream) (*Linked, error) {
 	b.out.Purity = b.purities()
 	if o.Helpers > 0 {
 		b.same = map[string]*ir.Function{}
-		for i, l := range leaves {
-			b.deciding = l.deciding()
+		for i := range leaves {
 			b.addHelpers(i)
 		}
 	}

@@ -26,11 +26,10 @@ type builder struct {
 	reserve int       // calls that real calls of guarded functions may still come to
 
 	// Of the function at hand:
-	from     int
-	used     []fullUse // by full expression
-	base     []int     // by case: the cost without its calls of itself that ParamCounter ends
-	again    int       // how many of these there are
-	deciding []site    // see deciding; empty if nobody asks for them
+	from  int
+	used  []fullUse // by full expression
+	base  []int     // by case: the cost without its calls of itself that ParamCounter ends
+	again int       // how many of these there are
 
 	fixed []fixed                 // helpers that stand in for constants
 	same  map[string]*ir.Function // helpers by their text without the name
@@ -54,13 +53,16 @@ func newBuilder(leaves []*Leaf, o Options, s *choice.Stream) *builder {
 	// that call each function a few times.
 	each := 8
 	if o.Deciding > 0 {
-		each = 64 // loops evaluate their bounds often
+		each = 24 // loops evaluate their bounds often
 	}
 	most := max(o.MaxCalls>>(7-s.Weighted(32, 16, 8, 4, 2, 1, 1, 1)), min(o.MaxCalls, each*n))
 	b.limit = (most + 1) / 2
 	b.reserve = most - b.limit
 	for i, l := range leaves {
 		l.linked = true
+		if o.Deciding+o.Helpers > 0 {
+			l.findDeciding()
+		}
 		b.out.IR.Funcs[i] = l.fn
 		b.cost[i] = make([]int, len(l.claims))
 		for k := range b.cost[i] {
@@ -123,9 +125,6 @@ func (b *builder) rewrite(i int) {
 	b.from = i
 	b.used = append(b.used[:0], make([]fullUse, l.fulls)...)
 	b.base, b.again = append(b.base[:0], b.cost[i]...), 0
-	if b.o.Deciding+b.o.Helpers > 0 {
-		b.deciding = l.deciding()
-	}
 	if len(l.on) > 0 {
 		// First come the calls that make functions reachable, while they can be
 		// afforded.
@@ -156,8 +155,8 @@ func (b *builder) rewrite(i int) {
 func (b *builder) insert(to int) {
 	const tries = 8
 	on := b.leaves[b.from].on
-	if len(b.deciding) > 0 && b.s.Chance(b.o.Deciding, 100) {
-		on = b.deciding
+	if deciding := b.leaves[b.from].deciding; b.o.Deciding > 0 && len(deciding) > 0 && b.s.Chance(b.o.Deciding, 100) {
+		on = deciding
 	}
 	for try := range tries {
 		at := choice.Pick(b.s, on)

@@ -108,9 +108,13 @@ func index(sites []site, at *ir.Expr) int {
 	return slices.IndexFunc(sites, func(s site) bool { return s.at == at })
 }
 
-// deciding returns the sites on the path that branches, indices and the steps of
-// counters depend on, those in loops several times.
-func (l *Leaf) deciding() []site {
+// findDeciding finds the sites on the path that branches, indices and the steps
+// of counters depend on.
+func (l *Leaf) findDeciding() {
+	if l.decided {
+		return
+	}
+	l.decided = true
 	at := map[*ir.Expr]bool{}
 	all := func(exprs iter.Seq[*ir.Expr]) {
 		for e := range exprs {
@@ -138,15 +142,13 @@ func (l *Leaf) deciding() []site {
 			all(termExprs(b.Term))
 		}
 	}
-	var list []site
 	for _, s := range l.on {
 		if at[s.at] && s.block >= 0 {
 			for range min(l.visits[0][s.block], 3) {
-				list = append(list, s)
+				l.deciding = append(l.deciding, s)
 			}
 		}
 	}
-	return list
 }
 
 // steps reports whether s is v = v + x or the like.
