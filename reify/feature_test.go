@@ -21,6 +21,8 @@ type sign struct {
 	sketch bool   // looked for in the sketch alone, where symbols are not yet constants
 	also   string // other features that have it
 	with   string // the feature that this one is a part of
+	// program says that it is looked for in the program that the function becomes.
+	program bool
 }
 
 func matches(pattern string) func(string) bool {
@@ -77,7 +79,7 @@ var signs = map[string]sign{
 	"narrow":    {shows: matches(`\([iu](8|16)\(`), sketch: true, also: "idiom float"},
 	"truth":     {shows: matches(` [|^&] \(?[%@]\w+ [<>](=| )| [<>]=? -?\d+ [|^&] `), sketch: true, also: "context"},
 	"trips":     {shows: matches(`(?m)^    if [^?]*[%@]\w+ [<>=!]=? [^?]* goto`), sketch: true},
-	"calls":     {shows: matches(`@\w+\(`)},
+	"calls":     {shows: matches(`@h\d+\(`), program: true},
 	"param":     {shows: matches(`(?m)^func .*(const|volatile) `)},
 }
 
@@ -114,9 +116,13 @@ func TestFeaturesAreIndependent(t *testing.T) {
 			k, err := Make("f", r, c, search.Engine{})
 			require.NoError(t, err)
 			sketched := sketch.Function("f", k.Graph, c.Sketch, choice.Named("body", r.Body)).String()
-			solved := linked(t, k).String()
+			solved, program := k.Program().String(), linked(t, k).String()
 			for name, s := range signs {
-				if !s.shows(sketched) && (s.sketch || !s.shows(solved)) {
+				text := solved
+				if s.program {
+					text = program
+				}
+				if !s.shows(sketched) && (s.sketch || !s.shows(text)) {
 					continue
 				}
 				seen = seen || name == feature
