@@ -40,7 +40,7 @@ MinLen 3
 		"profile a 1\nVars 5..2":     `"5..2" is neither a number nor a range`,
 		"profile a 1\nVars x":        `"x" is neither`,
 		"profile a 1\nlike b":        "like b: no profile of that name above",
-		"profile a 1\nagain b":        "line 2: again b: no profile of that name above",
+		"profile a 1\nagain b":       "line 2: again b: no profile of that name above",
 		"profile a 1\nVars -1":       `"-1" is neither`,
 		"profile a 1\nVars 1..99999": "neither",
 	} {
