@@ -57,7 +57,7 @@ var signs = map[string]sign{
 	"select":    {shows: matches(` \? `), also: "truth narrow idiom loop induction trips"},
 	"builtin":   {shows: matches(`\b(clz|ctz|popcount|parity|ffs|bswap|abs|expect)\(|unreachable`), also: "narrow"},
 	"nest":      {shows: matches(`(?m)^    (if|%|@).*[%@]\w+ [-+*] [%@]\w+`), sketch: true, also: "reuse idiom unary vector product invariant trips lanes loop"},
-	"reuse":     {shows: common, sketch: true, also: "nest product invariant lanes"},
+	"reuse":     {shows: common, sketch: true, also: "nest product invariant lanes loop"},
 	"near":      {shows: matches(`& \d+\) \+ 2147483\d+|-2147483\d+ - \(`), sketch: true, also: "lanes"},
 	"idiom":     {shows: matches(`1664525|3988292384|-306674912`)},
 	"constant":  {shows: matches(`[-+*/%] -?\d+\b`), sketch: true, also: "truth narrow context float idiom induction loop machine switch near product trips lanes"},
