@@ -56,7 +56,7 @@ var signs = map[string]sign{
 	"logic":     {shows: matches(`&&|\|\|`), also: "truth narrow idiom"},
 	"select":    {shows: matches(` \? `), also: "truth narrow idiom loop induction trips"},
 	"builtin":   {shows: matches(`\b(clz|ctz|popcount|parity|ffs|bswap|abs|expect)\(|unreachable`), also: "narrow"},
-	"nest":      {shows: matches(`(?m)^    (if|%|@).*[%@]\w+ [-+*] [%@]\w+`), sketch: true, also: "reuse idiom unary vector product invariant trips lanes loop"},
+	"nest":      {shows: matches(`(?m)^    (if|%|@).*[%@]\w+ [-+*] [%@]\w+`), sketch: true, also: "reuse idiom unary vector product invariant trips lanes loop narrow"},
 	"reuse":     {shows: common, sketch: true, also: "nest product invariant lanes loop"},
 	"near":      {shows: matches(`& \d+\) \+ 2147483\d+|-2147483\d+ - \(`), sketch: true, also: "lanes"},
 	"idiom":     {shows: matches(`1664525|3988292384|-306674912`)},
