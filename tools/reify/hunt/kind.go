@@ -65,6 +65,7 @@ func Kinds() []Kind {
 		programs("programs", 8, of("focus")),
 		programs("swarm-programs", 2, of("swarm")),
 		programs("wild-programs", 0.5, of("wild")),
+		programs("calls", 2, of("calls")),
 	}
 }
 
