@@ -59,7 +59,8 @@
 //	stmt     = place "=" ( expr | place )               // by type; records are copied
 //	         | place "," place "=" ( "add_overflow" | "sub_overflow" | "mul_overflow" )
 //	           "(" expr "," expr ")"
-//	         | "unreachable"
+//	         | "unreachable" [ "unless" expr ]
+//	         | "assume" expr
 //	term     = "goto" label
 //	         | "if" expr "goto" label "else" label
 //	         | "switch" expr "{" { leaf [ ".." leaf ] ":" label "," } "else" label "}"
@@ -116,7 +117,7 @@
 //	WideExpr   *WideLoad, *WideOf, *WideConvert, *WideUnary, *WideBinary
 //	Place      *VarRef, *Elem, *Member, *Deref
 //	Stmt       *Assign, *AssignPtr, *AssignFloat, *AssignVec, *AssignWide, *Copy, *Overflow,
-//	           *Unreachable
+//	           *Unreachable, *Assume
 //	Term       *Goto, *If, *Switch, *Return
 //
 // Switches over them are exhaustive and panic on an unknown node. Functions are

@@ -90,6 +90,8 @@ func Parts(n Node, f func(Node) bool) bool {
 		return f(n.X) && f(n.Y) && f(n.Dst) && f(n.Flag)
 	case *Unreachable:
 		return true
+	case *Assume:
+		return f(n.Cond)
 
 	case *WideLoad:
 		return f(n.Place)

@@ -23,6 +23,7 @@ type Policy struct {
 	TermShares
 	ParamShares
 	WidthShares
+	FactShares
 }
 
 // TypeShares are shares of the variables.
@@ -155,6 +156,11 @@ type WidthShares struct {
 	BitInt int // in _BitInt
 }
 
+// FactShares are for what compilers are told.
+type FactShares struct {
+	Facts int // share of statements and terminators before which something is said that holds there; see package fact
+}
+
 // A Share is one distribution of a Policy: a name to set it by.
 type Share struct {
 	Name    string
@@ -251,6 +257,8 @@ func Shares() []Share {
 		{"Odd", "odd", 20, func(p *Policy) *int { return &p.Odd }},
 		{"Int128", "int128", 20, func(p *Policy) *int { return &p.Int128 }},
 		{"BitInt", "bitint", 20, func(p *Policy) *int { return &p.BitInt }},
+
+		{"Facts", "facts", 20, func(p *Policy) *int { return &p.Facts }},
 	}
 }
 

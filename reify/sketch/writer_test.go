@@ -186,7 +186,7 @@ func TestFeaturesThatAreOff(t *testing.T) {
 		}
 		switch test.feature {
 		case "select", "builtin", "overflow": // of which they are made
-			p.Widths, p.Truths = 0, 0
+			p.Widths, p.Truths, p.Odd = 0, 0, 0
 		}
 		count := func(p sketch.Policy) (n int) {
 			made(8, p, func(f *ir.Function) {

@@ -15,8 +15,9 @@ type printer struct {
 	labelled bool
 	// What has been defined so far of what functions share.
 	vectors   []ir.Vector
-	shuffle   bool
 	wides     []ir.Wide
+	shuffle   bool
+	assume    bool
 	floatBits [2]bool // for float and double
 
 	room []byte // for the name of a cell

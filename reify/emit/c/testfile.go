@@ -110,6 +110,7 @@ func newTest(p *ir.Program, form TestForm) *whole {
 			Linkage: style.Linkage, NoInline: style.NoInline, VolatileArgs: style.VolatileArgs,
 			ComputedGoto: style.ComputedGoto, ParamStruct: style.ParamStruct,
 			ResultStruct: style.ResultStruct, PointerParams: style.PointerParams, ArraySums: style.ArraySums,
+			Declared: style.Declared,
 		}
 	}
 	w := &whole{
@@ -210,7 +211,10 @@ func (w *whole) testGlobals() {
 	for i := range w.units {
 		f := w.function(i)
 		f.structs()
-		f.definitions()
+		f.types()
+		if plain(f.unit.Claim.Func) { // its expressions may name types
+			f.definitions()
+		}
 	}
 	w.str("\n")
 	for i, u := range w.units {
