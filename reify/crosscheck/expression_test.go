@@ -213,7 +213,7 @@ func (y *tally) check(t *testing.T, long bool) {
 		for op := ir.Neg; op <= ir.Not; op++ {
 			seen("lanes unary %v %v", op, of)
 		}
-		for _, e := range []ir.VecExpr{&ir.VecOf{}, &ir.VecShuffle{}, &ir.VecConvert{}} {
+		for _, e := range []ir.VecExpr{&ir.VecOf{}, &ir.VecShuffle{}, &ir.VecConvert{}, &ir.VecCast{}, &ir.VecCall{}} {
 			seen("%T %v", e, of)
 		}
 	}

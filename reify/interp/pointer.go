@@ -275,7 +275,7 @@ func alignment(t ir.Type) int {
 	case ir.Pointer:
 		return 8
 	case ir.Vector:
-		return 2 * t.Lanes * t.Elem.Bytes() // none of its size is known to be aligned as it is
+		return 2 * t.Padded() * t.Elem.Bytes() // none of its size is known to be aligned as it is
 	case ir.Array:
 		return alignment(t.Elem)
 	case *ir.Record:

@@ -42,6 +42,9 @@ func (c *checker) stmt(s Stmt) error {
 		if err != nil {
 			return err
 		}
+		if Undefined(s.Src) != 0 {
+			return errors.New("a lane in which anything may be is assigned")
+		}
 		return c.assigned(s.Dst, "a vector", func(t Type) bool { return t == src }, src)
 	case *Copy:
 		src, err := c.place(s.Src, 1)

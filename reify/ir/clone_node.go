@@ -181,6 +181,10 @@ func (c *cloner) vec(e VecExpr) VecExpr {
 		return &VecShuffle{c.vec(e.X), c.vec(e.Y), slices.Clone(e.Index)}
 	case *VecConvert:
 		return &VecConvert{e.T, c.vec(e.X)}
+	case *VecCast:
+		return &VecCast{e.T, c.vec(e.X)}
+	case *VecCall:
+		return &VecCall{c.vec(e.X)}
 	}
 	panic(unknown(e))
 }

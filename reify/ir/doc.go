@@ -79,8 +79,10 @@
 //	         | "null" ":" type                          // a pointer's
 //	         | "cast" "(" type "," expr ")"             // a pointer
 //	         | "<" number ">" int "{" expr { "," expr } "}"
-//	         | "shuffle" "(" expr "," expr { "," number } ")"
+//	         | "shuffle" "(" expr "," expr { "," value } ")"
 //	         | "convert" "(" type "," expr ")"          // a vector
+//	         | "bitcast" "(" type "," expr ")"          // a vector
+//	         | "call" "(" expr ")"                      // a vector
 //	leaf     = value [ ":" intN ] | "?"number [ ":" intN ] | float [ ":" ( "f32" | "f64" ) ]
 //	intN     = int | "i1" ... "i64" | "u2" ... "u64"    // those of bit-fields, too
 //	value    = [ "-" ] number
@@ -109,7 +111,7 @@
 //	           *Call, *Checksum, *PtrCompare, *PtrDiff, *FloatToInt, *FloatCompare
 //	PtrExpr    *AddrOf, *LoadPtr, *Null, *PtrAdd, *PtrCast
 //	FloatExpr  *FloatConst, *FloatLoad, *FloatNeg, *FloatBinary, *FloatConvert, *FloatOf
-//	VecExpr    *VecLoad, *VecOf, *VecUnary, *VecBinary, *VecShuffle, *VecConvert
+//	VecExpr    *VecLoad, *VecOf, *VecUnary, *VecBinary, *VecShuffle, *VecConvert, *VecCast, *VecCall
 //	Place      *VarRef, *Elem, *Member, *Deref
 //	Stmt       *Assign, *AssignPtr, *AssignFloat, *AssignVec, *Copy, *Overflow, *Unreachable
 //	Term       *Goto, *If, *Switch, *Return

@@ -97,6 +97,10 @@ func Parts(n Node, f func(Node) bool) bool {
 		return f(n.X) && f(n.Y)
 	case *VecConvert:
 		return f(n.X)
+	case *VecCast:
+		return f(n.X)
+	case *VecCall:
+		return f(n.X)
 	}
 	panic(unknown(n))
 }

@@ -342,6 +342,14 @@ func (w *printer) vec(e VecExpr, prec int) {
 		w.text("convert(" + e.T.String() + ", ")
 		w.vec(e.X, 0)
 		w.text(")")
+	case *VecCast:
+		w.text("bitcast(" + e.T.String() + ", ")
+		w.vec(e.X, 0)
+		w.text(")")
+	case *VecCall:
+		w.text("call(")
+		w.vec(e.X, 0)
+		w.text(")")
 	default:
 		panic(unknown(e))
 	}

@@ -99,6 +99,12 @@ func (e *VecShuffle) String() string { return printNode(e) }
 // String returns the vector expression.
 func (e *VecConvert) String() string { return printNode(e) }
 
+// String returns the vector expression.
+func (e *VecCast) String() string { return printNode(e) }
+
+// String returns the vector expression.
+func (e *VecCall) String() string { return printNode(e) }
+
 // String returns the place.
 func (p *Member) String() string { return printNode(p) }
 

@@ -63,6 +63,10 @@ func vectors(p *ir.Program, _ *run) []edit {
 			become(e.Y)
 		case *ir.VecConvert:
 			become(e.X)
+		case *ir.VecCast:
+			become(e.X)
+		case *ir.VecCall:
+			become(e.X)
 		case *ir.VecLoad, *ir.VecOf:
 		}
 	}}

@@ -274,6 +274,10 @@ func (v *slots) onVec(at *ir.VecExpr) {
 		v.onVec(&e.Y)
 	case *ir.VecConvert:
 		v.onVec(&e.X)
+	case *ir.VecCast:
+		v.onVec(&e.X)
+	case *ir.VecCall:
+		v.onVec(&e.X)
 	default:
 		panic(fmt.Sprintf("reduce: unknown vector %T", e))
 	}

@@ -189,6 +189,10 @@ func (in faults) vectors(list ...ir.VecExpr) fault {
 			return in.vectors(e.X, e.Y)
 		case *ir.VecConvert:
 			return in.vectors(e.X)
+		case *ir.VecCast:
+			return in.vectors(e.X)
+		case *ir.VecCall:
+			return in.vectors(e.X)
 		default:
 			panic(fmt.Sprintf("search: unknown vector expression %T", e))
 		}
