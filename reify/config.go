@@ -162,6 +162,7 @@ const (
 	maxMembers = 240 // an array of 4 structs of 5 members of 12 scalars each
 	maxLoop    = 210 // the counters, stride, arrays and matrix that loops come with
 	maxTrips   = 260 // the same of loops with a known number of trips
+	maxSimd    = 180 // the vectors that code with vectors comes with
 	maxLanes   = 110 // the arrays, members, locals and pointers that lanes come with
 )
 
@@ -170,6 +171,9 @@ func mostScalars(o sketch.Options) int {
 	loops := maxLoop
 	if o.Policy.Trips > 0 {
 		loops += maxTrips
+	}
+	if o.Policy.Simd > 0 {
+		loops += maxSimd
 	}
 	if o.Policy.Lanes > 0 {
 		loops += maxLanes

@@ -32,6 +32,7 @@ type writer struct {
 	loop   *loop  // nil if there is none
 	trips  *trips // nil if there are none
 	lanes  *lanes // nil if there are none
+	simd   *simd  // nil if there is none
 	shaped shaped
 }
 
@@ -104,6 +105,9 @@ func (w *writer) declare() {
 	if w.p.Lanes > 0 {
 		w.lanes = newLanes(&w.stmtWriter)
 	}
+	if w.p.Simd > 0 {
+		w.simd = newSimd(&w.stmtWriter)
+	}
 	for range pointers {
 		w.newPointer()
 	}
@@ -143,6 +147,9 @@ func (w *writer) blocks(names []string, g *cfg.Graph) {
 		}
 		if inner && w.lanes != nil && w.roll(w.p.Lanes) {
 			b.Stmts = w.lanes.block()
+		}
+		if inner && w.simd != nil && w.roll(w.p.Simd) {
+			b.Stmts = append(b.Stmts, w.simd.block()...)
 		}
 		if inner {
 			b.Stmts = append(b.Stmts, w.statements(pilot)...)
