@@ -16,8 +16,9 @@ type printer struct {
 	// What has been defined so far of what functions share.
 	vectors   []ir.Vector
 	defined   map[string]bool // macros for vectors
-	lanewise  int             // of lanewiseFuncs
-	floatBits [2]bool         // for float and double
+	assume    bool
+	lanewise  int     // of lanewiseFuncs
+	floatBits [2]bool // for float and double
 
 	// The functions that VecCalls call, each as what stands before its name and, after a
 	// zero byte, behind it.
