@@ -161,6 +161,8 @@ func walk(n Node, yield func(*Expr) bool) bool {
 		return walk(n.Base, yield) && walkExpr(&n.Index, yield)
 	case *PtrAdd:
 		return walk(n.X, yield) && walkExpr(&n.Index, yield)
+	case *PtrSelect:
+		return walkExpr(&n.If, yield) && walk(n.X, yield) && walk(n.Y, yield)
 	case *FloatOf:
 		return walkExpr(&n.X, yield)
 	case *VecOf:
@@ -169,6 +171,10 @@ func walk(n Node, yield func(*Expr) bool) bool {
 		return walkExpr(&n.Src, yield) && walk(n.Dst, yield)
 	case *Overflow:
 		return walkExpr(&n.X, yield) && walkExpr(&n.Y, yield) && walk(n.Dst, yield) && walk(n.Flag, yield)
+	case *Transfer:
+		return walk(n.Dst, yield) && walk(n.Src, yield) && walkExpr(&n.N, yield)
+	case *Fill:
+		return walk(n.Dst, yield) && walkExpr(&n.Byte, yield) && walkExpr(&n.N, yield)
 	}
 	// No part of any other node is an integer.
 	return Parts(n, func(part Node) bool { return walk(part, yield) })

@@ -66,6 +66,10 @@ func stored(s ir.Stmt) []ir.Place {
 		return []ir.Place{s.Dst}
 	case *ir.Overflow:
 		return []ir.Place{s.Dst, s.Flag}
+	case *ir.Transfer:
+		return []ir.Place{&ir.Deref{X: s.Dst}}
+	case *ir.Fill:
+		return []ir.Place{&ir.Deref{X: s.Dst}}
 	case *ir.Unreachable:
 		return nil
 	}

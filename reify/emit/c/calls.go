@@ -134,7 +134,7 @@ func assigns(fn *ir.Function) []bool {
 			case *ir.Overflow:
 				mark(s.Dst)
 				mark(s.Flag)
-			case *ir.Unreachable:
+			case *ir.Transfer, *ir.Fill, *ir.Unreachable: // no variable by its name
 			default:
 				panic(fmt.Sprintf("emit/c: unknown statement %T", s))
 			}
