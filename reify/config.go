@@ -163,6 +163,7 @@ const (
 	maxLoop    = 210 // the counters, stride, arrays and matrix that loops come with
 	maxTrips   = 260 // the same of loops with a known number of trips
 	maxLanes   = 110 // the arrays, members, locals and pointers that lanes come with
+	maxWhole   = 200 // the objects, arrays and pointers that aggregates come with
 )
 
 // mostScalars returns a number of scalars that no function has more of.
@@ -173,6 +174,9 @@ func mostScalars(o sketch.Options) int {
 	}
 	if o.Policy.Lanes > 0 {
 		loops += maxLanes
+	}
+	if o.Policy.Aggregates > 0 {
+		loops += maxWhole
 	}
 	switch {
 	case o.Policy.Struct > 0 && o.Arrays > 0:
