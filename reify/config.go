@@ -24,6 +24,7 @@ type Config struct {
 	Sampled bool
 	Daring  int    // functions whose loops are to come near to overflowing, in percent
 	Unit    int    // factors that are 1 or -1 where they can be, in percent, beyond the usual share
+	Stored  int    // percent of functions whose local structs and arrays are not automatic variables
 	Opaque  bool   // compilers are not to know the arguments, whatever the style says
 	Paths   int    // K, paths to try before a recipe is given up; 1 to 1000
 	Profile string // the name of the profile that it was drawn from, if any
@@ -118,6 +119,7 @@ func (c Config) Validate() error {
 		{"number of paths to try", c.Paths, 1, 1000},
 		{"share of factors of 1 in percent", c.Unit, 0, 100},
 		{"share of daring functions in percent", c.Daring, 0, 100},
+		{"share of functions with other storage in percent", c.Stored, 0, 100},
 		{"number of further inputs", c.Inputs, 0, MaxInputs},
 	} {
 		if p.val < p.lo || p.val > p.hi {

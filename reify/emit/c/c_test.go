@@ -15,9 +15,9 @@ import (
 
 func TestStyleText(t *testing.T) {
 	assert.Equal(t, "plain", Style{}.String())
-	full := Style{Extern, true, true, true, FallThrough, true, true, 7, true, true, Hex, true, true, true, true, true, true, true, true}
+	full := Style{Extern, true, true, true, FallThrough, true, true, 7, true, true, Hex, true, true, true, true, true, true, true, true, VLA}
 	assert.Equal(t, "extern noinline volatile-args global-params cond=fallthrough structured flat-braces order=7 "+
-		"compound implicit-casts consts=hex arrows designated computed-goto param-struct result-struct pointer-params restrict array-sums", full.String())
+		"compound implicit-casts consts=hex arrows designated computed-goto param-struct result-struct pointer-params restrict array-sums storage=vla", full.String())
 
 	s := choice.New([]byte("styles"))
 	seen := map[string]bool{}
@@ -25,6 +25,7 @@ func TestStyleText(t *testing.T) {
 	for i := range 2000 {
 		before := s.Draws()
 		style := DrawStyle(s)
+		style.Storage = Storage(i % int(numStorages))
 		if draws >= 0 {
 			require.Equal(t, draws, s.Draws()-before)
 		}

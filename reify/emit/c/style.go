@@ -49,6 +49,9 @@ type Style struct {
 	// ArraySums adds each array of integers that is not small to a checksum by
 	// one call, and not element by element, which takes compilers long.
 	ArraySums bool
+	// Storage is where local structs, unions and arrays live. Whole programs
+	// ignore it.
+	Storage Storage
 }
 
 // A Linkage is how the function is declared.
@@ -154,6 +157,7 @@ func (s Style) String() string {
 	add(s.PointerParams, "pointer-params")
 	add(s.Restrict, "restrict")
 	add(s.ArraySums, "array-sums")
+	add(s.Storage != Automatic, "storage="+s.Storage.String())
 	if words == nil {
 		return "plain"
 	}
@@ -212,6 +216,10 @@ func ParseStyle(text string) (Style, error) {
 			s.Restrict = true
 		case "array-sums":
 			s.ArraySums = true
+		case "storage":
+			var n int
+			n, ok = index(storageNames[:], value)
+			s.Storage = Storage(n)
 		case "order":
 			n, err := strconv.ParseUint(value, 10, 32)
 			ok = err == nil
@@ -219,7 +227,7 @@ func ParseStyle(text string) (Style, error) {
 		default:
 			ok = false
 		}
-		if !ok || (value != "") != (key == "cond" || key == "consts" || key == "order") {
+		if !ok || (value != "") != (key == "cond" || key == "consts" || key == "order" || key == "storage") {
 			return Style{}, fmt.Errorf("unknown word %q in a style", word)
 		}
 	}

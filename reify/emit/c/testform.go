@@ -78,12 +78,13 @@ func TestFormsOf(style Style) []TestForm {
 		{ResultStruct: style.ResultStruct},
 		{PointerParams: style.PointerParams},
 		{ArraySums: style.ArraySums},
+		{Storage: style.Storage},
 	} {
 		if trait != (Style{}) {
 			one := frame
 			one.ComputedGoto, one.ParamStruct = trait.ComputedGoto, trait.ParamStruct
 			one.ResultStruct, one.PointerParams = trait.ResultStruct, trait.PointerParams
-			one.ArraySums = trait.ArraySums
+			one.ArraySums, one.Storage = trait.ArraySums, trait.Storage
 			add(TestForm{Style: one})
 		}
 	}

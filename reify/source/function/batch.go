@@ -29,6 +29,9 @@ func New(cases []*reify.Case) *Batch {
 	for _, k := range cases {
 		style := c.DrawStyle(k.Recipe.Style())
 		style.VolatileArgs = style.VolatileArgs || k.Config.Opaque
+		if s := k.Recipe.Style().Fork("storage"); s.Chance(k.Config.Stored, 100) {
+			style.Storage = c.DrawStorage(s)
+		}
 		b.units = append(b.units, c.Unit{Claim: k.Claim, Style: style, More: k.More})
 	}
 	b.artefact = subject.Artefact{
