@@ -101,9 +101,9 @@ func (f *function) makeStored(v *ir.Var, depth int) {
 		if cleared {
 			call = "calloc(1, "
 		}
-		f.str(f.declarator(v.Type, false, false, "(*"+name+")") + " = __builtin_" + call + "sizeof(" + t + "))")
+		f.str(f.declarator(v.Type, false, false, "*"+name) + " = __builtin_" + call + "sizeof(" + t + "))")
 	case Alloca:
-		f.str(f.declarator(v.Type, false, false, "(*"+name+")") + " = __builtin_alloca(sizeof(" + t + "))")
+		f.str(f.declarator(v.Type, false, false, "*"+name) + " = __builtin_alloca(sizeof(" + t + "))")
 	case VLA:
 		f.str(f.declarator(v.Type, false, false, name+"["+one+"]"))
 	default:
