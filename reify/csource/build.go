@@ -41,6 +41,13 @@ func (b *builder) declare(s *Scope, n *Name) {
 	}
 }
 
+// scope returns a new scope in another. Scopes are made in the order of the text.
+func (b *builder) scope(parent *Scope, from, to int) *Scope {
+	s := &Scope{Parent: parent, From: from, To: to}
+	b.p.scopes = append(b.p.scopes, s)
+	return s
+}
+
 // ours says that a node comes from the text, not from what is declared beforehand.
 func (b *builder) ours(n cc.Node) bool { return n.Position().Filename == b.p.Name }
 
@@ -54,6 +61,7 @@ func (b *builder) unit() error {
 			continue
 		}
 		from := b.next(at)
+		defined := len(p.Functions)
 		switch d.Case {
 		case cc.ExternalDeclarationFuncDef:
 			if err := b.function(d.FunctionDefinition, from); err != nil {
@@ -61,12 +69,13 @@ func (b *builder) unit() error {
 			}
 			at = p.Functions[len(p.Functions)-1].To
 		case cc.ExternalDeclarationDecl:
-			b.declaration(d.Declaration, p.File)
 			at = b.semicolon(from)
+			b.declaration(d.Declaration, p.File, 0)
 			b.attributes(from, at, declared(d.Declaration)...)
 		default:
 			at = b.semicolon(from)
 		}
+		p.external = append(p.external, span{from, at, len(p.Functions) > defined})
 	}
 	for i := range p.Functions {
 		f := &p.Functions[i]
@@ -138,10 +147,11 @@ func declared(d *cc.Declaration) []string {
 	return names
 }
 
-// declaration adds what is declared to a scope.
-func (b *builder) declaration(d *cc.Declaration, s *Scope) {
+// declaration adds what is declared to a scope; initial values are there from the
+// offset ready on.
+func (b *builder) declaration(d *cc.Declaration, s *Scope, ready int) {
 	if d.Declarator != nil { // __auto_type
-		b.declare(s, b.name(d.Declarator, true))
+		b.declare(s, b.name(d.Declarator, true, ready))
 	}
 	b.enumerators(d.DeclarationSpecifiers, s)
 	for l := d.InitDeclaratorList; l != nil; l = l.InitDeclaratorList {
@@ -149,7 +159,7 @@ func (b *builder) declaration(d *cc.Declaration, s *Scope) {
 		if !b.ours(d) || d.Declarator.Name() == "" {
 			continue
 		}
-		n := b.name(d.Declarator, d.Case == cc.InitDeclaratorInit)
+		n := b.name(d.Declarator, d.Case == cc.InitDeclaratorInit, ready)
 		b.declare(s, n)
 		if a, ok := d.Declarator.Type().(*cc.ArrayType); ok && a.IsVLA() && n.Kind == Object {
 			s.varied = true
@@ -179,15 +189,14 @@ func (b *builder) function(d *cc.FunctionDefinition, from int) error {
 	f := Function{Name: d.Declarator.Name(), From: from, Body: b.off(body.Token), To: b.end(body.Token2), First: len(p.Stmts),
 		tags: map[string]bool{}}
 	b.attributes(from, f.Body, f.Name)
-	p.File.declare(b.name(d.Declarator, true))
+	p.File.declare(b.name(d.Declarator, true, 0))
 	b.fn = len(p.Functions)
-	f.Scope = &Scope{Parent: p.File, From: f.Body, To: f.To}
+	f.Scope = b.scope(p.File, f.From, f.To)
 	if t, ok := d.Declarator.Type().(*cc.FunctionType); ok {
 		f.Result = b.typeName(t.Result())
 		for _, param := range t.Parameters() {
 			if param.Declarator != nil && param.Declarator.Name() != "" {
-				n := b.name(param.Declarator, true)
-				n.At = f.Body
+				n := b.name(param.Declarator, true, f.Body)
 				b.declare(f.Scope, n)
 			}
 		}
@@ -222,7 +231,7 @@ func (b *builder) close(i, to int) int {
 // block builds what is in braces, in a scope of its own.
 func (b *builder) block(c *cc.CompoundStatement, parent int, outer *Scope) error {
 	at := b.end(c.Token)
-	s := &Scope{Parent: outer, From: b.off(c.Token), To: b.end(c.Token2)}
+	s := b.scope(outer, b.off(c.Token), b.end(c.Token2))
 	for l := c.BlockItemList; l != nil; l = l.BlockItemList {
 		item := l.BlockItem
 		from := b.next(at)
@@ -239,8 +248,8 @@ func (b *builder) block(c *cc.CompoundStatement, parent int, outer *Scope) error
 				continue // package cc puts it there
 			}
 			i := b.add(Stmt{From: from, Kind: Declaration, Parent: parent, Item: true, Fixed: true, Scope: s})
-			b.declaration(item.Declaration, s)
 			at = b.semicolon(from)
+			b.declaration(item.Declaration, s, at)
 			if err := b.values(item.Declaration, i, from, at, s); err != nil {
 				return err
 			}
@@ -353,8 +362,8 @@ func (b *builder) statement(n *cc.Statement, parent, at int, s *Scope) (int, err
 			to = b.end(closing)
 			inner := s
 			if x.Declaration != nil {
-				inner = &Scope{Parent: s, From: from}
-				b.declaration(x.Declaration, inner)
+				inner = b.scope(s, from, to)
+				b.declaration(x.Declaration, inner, b.semicolon(b.end(x.Token2)))
 				err = head(to, x.Declaration)
 			}
 			if err == nil {
@@ -385,6 +394,9 @@ func (b *builder) statement(n *cc.Statement, parent, at int, s *Scope) (int, err
 		}
 	case cc.StatementAsm:
 		kind(Asm)
+		for j := i; j >= 0; j = b.p.Stmts[j].Parent {
+			b.p.Stmts[j].assembly = true
+		}
 		b.p.Stmts[i].Fixed = true
 		to = b.semicolon(from)
 		for j := b.p.token(from); b.p.text(j) != "("; j++ {
@@ -427,7 +439,7 @@ func (b *builder) values(n cc.Node, i, from, to int, s *Scope) error {
 			some = some || b.p.text(j+1) == "{"
 		case "struct", "union", "enum":
 			if b.p.text(j+1) == "{" || b.p.text(j+2) == "{" {
-				b.p.Stmts[i].Fixed = true
+				b.p.Stmts[i].Fixed, b.p.Stmts[i].defines = true, true
 			}
 		}
 	}

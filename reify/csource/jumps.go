@@ -54,7 +54,7 @@ func (b *builder) jump(from, to int) {
 	}
 	for s := target.Scope; s != nil && s != p.File; s = s.Parent {
 		for _, n := range s.Names {
-			if !n.Global && n.At > s.From && n.At <= target.From && (from < n.At || from >= s.To) {
+			if !n.Global && n.At <= target.From && (from < n.At || from >= s.To) {
 				n.Known = false
 			}
 		}

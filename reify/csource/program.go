@@ -19,8 +19,16 @@ type Program struct {
 	Stmts     []Stmt     // of all functions; a statement stands before those it holds
 	File      *Scope
 
-	ast    *cc.AST
-	tokens []token
+	ast      *cc.AST
+	tokens   []token
+	scopes   []*Scope // but that of the file; one stands before those in it
+	external []span   // declarations and definitions of the file
+}
+
+// A span is an external declaration of the text.
+type span struct {
+	from, to int
+	function bool // a definition
 }
 
 // A Function is one that the text defines.
@@ -94,6 +102,9 @@ type Stmt struct {
 	// that defines a type.
 	Fixed bool
 	Scope *Scope // the innermost it stands in
+
+	defines  bool // it defines a type
+	assembly bool // it is, or holds, assembly
 }
 
 // Parse parses text that needs no preprocessor: as Preprocess makes it, or `gcc

@@ -42,9 +42,11 @@ type Name struct {
 	// lives as long as the program, or is initialised where it is declared and no
 	// jump leads past that.
 	Known   bool
+	Ready   int  // it has that value from this offset on
 	Defined bool // a function or an object that the text defines
 
-	scope *Scope
+	register bool // its address cannot be taken
+	extern   bool // declared so
 }
 
 // An Integer is an integer type.
@@ -84,7 +86,7 @@ func (s *Scope) Integers(at int) []*Name {
 				continue
 			}
 			hidden[n.Name] = true
-			if n.Kind == Object && n.Integer != nil && n.Known {
+			if n.Kind == Object && n.Integer != nil && n.Known && n.Ready <= at {
 				names = append(names, n)
 			}
 		}
@@ -94,7 +96,6 @@ func (s *Scope) Integers(at int) []*Name {
 
 // declare adds a name to a scope.
 func (s *Scope) declare(n *Name) {
-	n.scope = s
 	if s.index != nil {
 		if old := s.index[n.Name]; old != nil { // declared again: what is known adds up
 			old.Defined = old.Defined || n.Defined
@@ -105,10 +106,11 @@ func (s *Scope) declare(n *Name) {
 	s.Names = append(s.Names, n)
 }
 
-// name returns what a declarator declares.
-func (b *builder) name(d *cc.Declarator, known bool) *Name {
+// name returns what a declarator declares: known says that it is given a value
+// there, which it has from the offset ready on.
+func (b *builder) name(d *cc.Declarator, known bool, ready int) *Name {
 	t := d.Type()
-	n := &Name{Name: d.Name(), Type: b.typeName(t), At: b.end(d.NameTok())}
+	n := &Name{Name: d.Name(), Type: b.typeName(t), At: b.end(d.NameTok()), Ready: ready, register: d.IsRegister(), extern: d.IsExtern()}
 	switch {
 	case d.IsTypename():
 		n.Kind = TypeName

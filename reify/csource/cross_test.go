@@ -1,0 +1,153 @@
+package csource_test
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"goreify/reify/choice"
+	"goreify/reify/csource"
+	"goreify/tools/need"
+)
+
+// build compiles a text and runs it: what it prints.
+func build(t *testing.T, text []byte, args ...string) []byte {
+	t.Helper()
+	dir := t.TempDir()
+	file := filepath.Join(dir, "a.c")
+	require.NoError(t, os.WriteFile(file, text, 0o600))
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
+	args = append(args, "-w", "-o", filepath.Join(dir, "a"), file)
+	out, err := exec.CommandContext(ctx, args[0], args[1:]...).CombinedOutput()
+	if err != nil {
+		keep := filepath.Join(os.TempDir(), "csource-failed.c")
+		_ = os.WriteFile(keep, text, 0o600)
+		t.Fatalf("%v: %v\n%s", args, err, out[:min(len(out), 2000)])
+	}
+	var stdout bytes.Buffer
+	cmd := exec.CommandContext(ctx, filepath.Join(dir, "a"))
+	cmd.Stdout = &stdout
+	err = cmd.Run()
+	if cmd.ProcessState.ExitCode() < 0 || err != nil && cmd.ProcessState.ExitCode() == 0 {
+		_ = os.WriteFile(filepath.Join(os.TempDir(), "csource-failed.c"), text, 0o600)
+		t.Fatalf("run: %v", err)
+	}
+	return stdout.Bytes()
+}
+
+// programs returns those of testdata, and as many of csmith as REIFY_CSMITH
+// says.
+func programs(t *testing.T) map[string]*csource.Program {
+	list := map[string]*csource.Program{}
+	add := func(name string, text []byte) {
+		text, err := csource.Preprocess(name, text, csource.LP64, os.DirFS("/usr/include/csmith"))
+		require.NoError(t, err)
+		list[name], err = csource.Parse(name, text, csource.LP64)
+		require.NoError(t, err)
+	}
+	files, err := filepath.Glob("testdata/*.c")
+	require.NoError(t, err)
+	for _, f := range files {
+		text, err := os.ReadFile(f)
+		require.NoError(t, err)
+		add(filepath.Base(f), text)
+	}
+	n, _ := strconv.Atoi(os.Getenv("REIFY_CSMITH"))
+	from, _ := strconv.Atoi(os.Getenv("REIFY_CSMITH_FROM"))
+	for seed := from + 1; seed <= from+n; seed++ {
+		text, err := exec.Command(need.Command(t, "csmith"), "--seed", fmt.Sprint(seed)).Output()
+		require.NoError(t, err)
+		add(fmt.Sprintf("csmith-%d.c", seed), text)
+	}
+	return list
+}
+
+// TestVariants asks compilers at -O0: variants of all kinds print what the seed
+// prints, and what was never executed in the seed is not in a variant.
+func TestVariants(t *testing.T) {
+	gcc := []string{need.Command(t, "gcc"), "-O0"}
+	clang := []string{need.Command(t, "clang"), "-O0"}
+	for name, p := range programs(t) {
+		t.Run(name, func(t *testing.T) {
+			if n := name; len(n) > 6 && n[:6] == "csmith" {
+				ctx, cancel := context.WithTimeout(t.Context(), 2*time.Second)
+				defer cancel()
+				bin := filepath.Join(t.TempDir(), "seed")
+				cmd := exec.CommandContext(ctx, gcc[0], "-O1", "-w", "-x", "c", "-o", bin, "-")
+				cmd.Stdin = bytes.NewReader(p.Text)
+				if cmd.Run() != nil || exec.CommandContext(ctx, bin).Run() != nil {
+					t.Skip("does not end in time")
+				}
+			}
+			want := build(t, p.Text, gcc...)
+			printed, hits, err := p.Hits(build(t, p.Counters(), gcc...))
+			require.NoError(t, err)
+			require.Equal(t, string(want), string(printed))
+			dead, live := 0, 0
+			for i, h := range hits {
+				if p.Stmts[i].Kind == csource.Declaration {
+				} else if h == 0 {
+					dead++
+				} else {
+					live++
+				}
+			}
+			points := p.Points(hits)
+			if len(points) > 60 {
+				s := choice.From(3)
+				s.Shuffle(len(points), func(i, j int) { points[i], points[j] = points[j], points[i] })
+				points = points[:60]
+			}
+			var rows [2][]csource.Rows
+			for i, cc := range [][]string{gcc, clang} {
+				printed, rows[i], err = p.Rows(points, build(t, p.Values(points), cc...))
+				require.NoError(t, err)
+				require.Equal(t, string(want), string(printed))
+			}
+			common := csource.Common(rows[0], rows[1])
+			t.Logf("%d statements dead, %d live, %d points, %d bytes", dead, live, len(common), len(p.Text))
+			made := 0
+			for n := range uint64(3) {
+				prune := csource.Prune(p, hits, csource.Orion, choice.From(n))
+				insert := csource.Insert(p, hits, csource.Options{Edits: 20}, choice.From(n))
+				guard := csource.Guard(p, common, csource.Options{Edits: 30}, choice.From(n))
+				all := append(append(append([]csource.Edit(nil), guard...), prune...), insert...)
+				made += len(all)
+				for i, edits := range [][]csource.Edit{prune, insert, guard, all} {
+					text := p.Apply(edits)
+					cc := gcc
+					if (int(n)+i)%2 == 1 {
+						cc = clang
+					}
+					assert.Equal(t, string(want), string(build(t, text, cc...)), "%d %d", n, i)
+					_, err := csource.Parse(name, text, p.Model)
+					assert.NoError(t, err)
+				}
+			}
+			t.Logf("%d edits", made)
+			assert.NotZero(t, made)
+			var edits []csource.Edit
+			edits, err = csource.Rename(p, "p0_")
+			require.NoError(t, err)
+			one := p.Apply(edits)
+			edits, err = csource.Rename(p, "p1_")
+			require.NoError(t, err)
+			two := p.Apply(edits)
+			both := append(append(one, two...), "\nint main(int c, char **v) { extern int p0_main(int, char **); p0_main(c, v); return 0; }\n"...)
+			if bytes.Contains(one, []byte("p0_main(void)")) {
+				both = append(append(p.Apply(nil)[:0], append(one, two...)...), "\nint main(void) { return p0_main(); }\n"...)
+			}
+			assert.Equal(t, string(want), string(build(t, both, clang...)))
+		})
+	}
+}
