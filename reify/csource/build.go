@@ -312,7 +312,7 @@ func (b *builder) statement(n *cc.Statement, parent, at int, s *Scope) (int, err
 		if e.ExpressionList == nil {
 			kind(Empty)
 		}
-		if e.Token.SrcStr() != ";" { // a label before a declaration: package cc puts an empty statement there
+		if b.off(e.Token) < from { // a label before a declaration: package cc puts an empty statement there
 			b.p.Stmts[i].From, b.p.Stmts[i].Fixed = at, true
 			to = at
 			break
