@@ -126,7 +126,7 @@ func Parse(name string, text []byte, m Model) (p *Program, err error) {
 	p.ast, err = cc.Translate(&cc.Config{ABI: abi, FS: layers{}, FSOnly: true, ExpansionLimit: expansions, UnsignedEnums: true}, []cc.Source{
 		{Name: "<predefined>", Value: m.predefined()},
 		{Name: "<builtin>", Value: cc.Builtin},
-		{Name: name, Value: text},
+		{Name: name, Value: string(text)}, // a copy: package cc appends to it
 	})
 	if err != nil {
 		return nil, first(err)

@@ -85,7 +85,9 @@ func (s *Scope) Integers(at int) []*Name {
 			if n.At > at || hidden[n.Name] {
 				continue
 			}
-			hidden[n.Name] = true
+			if s.index == nil {
+				hidden[n.Name] = true
+			}
 			if n.Kind == Object && n.Integer != nil && n.Known && n.Ready <= at {
 				names = append(names, n)
 			}
