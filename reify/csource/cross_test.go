@@ -80,7 +80,7 @@ func TestVariants(t *testing.T) {
 	for name, p := range programs(t) {
 		t.Run(name, func(t *testing.T) {
 			if n := name; len(n) > 6 && n[:6] == "csmith" {
-				ctx, cancel := context.WithTimeout(t.Context(), 2*time.Second)
+				ctx, cancel := context.WithTimeout(t.Context(), 5*time.Second)
 				defer cancel()
 				bin := filepath.Join(t.TempDir(), "seed")
 				cmd := exec.CommandContext(ctx, gcc[0], "-O1", "-w", "-x", "c", "-o", bin, "-")
