@@ -15,4 +15,11 @@
 #define DBL_MAX __DBL_MAX__
 #define DBL_MIN __DBL_MIN__
 #define DBL_EPSILON __DBL_EPSILON__
+#define LDBL_MANT_DIG __LDBL_MANT_DIG__
+#define LDBL_DIG __LDBL_DIG__
+#define LDBL_MIN_EXP __LDBL_MIN_EXP__
+#define LDBL_MAX_EXP __LDBL_MAX_EXP__
+#define LDBL_MAX __LDBL_MAX__
+#define LDBL_MIN __LDBL_MIN__
+#define LDBL_EPSILON __LDBL_EPSILON__
 #endif

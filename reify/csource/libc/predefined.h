@@ -53,6 +53,13 @@
 #define __DBL_MAX_EXP__ 1024
 #define __DBL_MAX__ ((double)1.79769313486231570814527423731704357e+308L)
 #define __DBL_MIN__ ((double)2.22507385850720138309023271733240406e-308L)
+#define __LDBL_MANT_DIG__ 64
+#define __LDBL_DIG__ 18
+#define __LDBL_MIN_EXP__ (-16381)
+#define __LDBL_MAX_EXP__ 16384
+#define __LDBL_MAX__ 1.18973149535723176502126385303097021e+4932L
+#define __LDBL_MIN__ 3.36210314311209350626267781732175260e-4932L
+#define __LDBL_EPSILON__ 1.08420217248550443400745280086994171e-19L
 #define __DBL_EPSILON__ ((double)2.22044604925031308084726333618164062e-16L)
 #ifdef __LP64__
 #define _LP64 1
@@ -72,6 +79,8 @@
 #define __INT64_C(c) c ## L
 #define __UINT64_C(c) c ## UL
 #define __INT64_MAX__ 0x7fffffffffffffffL
+#define __INTMAX_MAX__ 0x7fffffffffffffffL
+#define __UINTMAX_MAX__ 0xffffffffffffffffUL
 #define __UINT64_MAX__ 0xffffffffffffffffUL
 #define __SIZE_MAX__ 0xffffffffffffffffUL
 #define __PTRDIFF_MAX__ 0x7fffffffffffffffL
@@ -97,6 +106,8 @@
 #define __INT64_C(c) c ## LL
 #define __UINT64_C(c) c ## ULL
 #define __INT64_MAX__ 0x7fffffffffffffffLL
+#define __INTMAX_MAX__ 0x7fffffffffffffffLL
+#define __UINTMAX_MAX__ 0xffffffffffffffffULL
 #define __UINT64_MAX__ 0xffffffffffffffffULL
 #define __SIZE_MAX__ 0xffffffffU
 #define __PTRDIFF_MAX__ 0x7fffffff
