@@ -216,7 +216,7 @@ func (b *builder) function(d *cc.FunctionDefinition, from int) error {
 
 // add appends a statement whose end is not known yet.
 func (b *builder) add(s Stmt) int {
-	s.Function = b.fn
+	s.Function, s.value = b.fn, b.inValue > 0
 	b.p.Stmts = append(b.p.Stmts, s)
 	return len(b.p.Stmts) - 1
 }

@@ -105,6 +105,7 @@ type Stmt struct {
 
 	defines  bool // it defines a type
 	assembly bool // it is, or holds, assembly
+	value    bool // it is in a statement expression
 }
 
 // Parse parses text that needs no preprocessor: as Preprocess makes it, or `gcc
