@@ -61,21 +61,24 @@ func (b *builder) unit() error {
 			continue
 		}
 		from := b.next(at)
-		defined := len(p.Functions)
+		e := span{from: from}
 		switch d.Case {
 		case cc.ExternalDeclarationFuncDef:
 			if err := b.function(d.FunctionDefinition, from); err != nil {
 				return err
 			}
-			at = p.Functions[len(p.Functions)-1].To
+			f := &p.Functions[len(p.Functions)-1]
+			at, e.function, e.names = f.To, true, []string{f.Name}
 		case cc.ExternalDeclarationDecl:
 			at = b.semicolon(from)
 			b.declaration(d.Declaration, p.File, 0)
-			b.attributes(from, at, declared(d.Declaration)...)
+			e.names = declared(d.Declaration)
+			b.attributes(from, at, e.names...)
 		default:
 			at = b.semicolon(from)
 		}
-		p.external = append(p.external, span{from, at, len(p.Functions) > defined})
+		e.to = at
+		p.external = append(p.external, e)
 	}
 	for i := range p.Functions {
 		f := &p.Functions[i]

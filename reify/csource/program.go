@@ -29,6 +29,7 @@ type Program struct {
 type span struct {
 	from, to int
 	function bool // a definition
+	names    []string
 }
 
 // A Function is one that the text defines.

@@ -88,17 +88,17 @@ type pass struct {
 
 // passes are in order: what removes most comes first.
 var passes = []pass{
-	{unused, true},
+	{unused, false},
 	{removeStmts, true},
-	{unused, true},
+	{unused, false},
 	{unwrap, true},
-	{removeLocals, true},
+	{removeLocals, false},
 	{constants, false},
 	{removeStmts, true},
-	{unused, true},
+	{unused, false},
 	{initials, false},
 	{operands, false},
-	{removeLocals, true},
+	{removeLocals, false},
 	{shorten, false},
 	{lines, true},
 }
@@ -130,65 +130,60 @@ func (r *reducer) run(pass pass) {
 	}
 }
 
-// unused lists declarations of the file whose names occur nowhere else.
+// unused lists declarations of the file whose names occur nowhere else but in
+// what is unused, too.
 func unused(p *Program) [][]Edit {
 	uses := map[string]int{}
-	for i, t := range p.tokens {
-		if t.class == word && !keywords[p.text(i)] {
-			uses[p.text(i)]++
+	counts := make([]map[string]int, len(p.external))
+	declared := make([][]string, len(p.external))
+	by := map[string][]int{} // who declares a name
+	for k, e := range p.external {
+		counts[k] = map[string]int{}
+		declared[k] = slices.Clone(e.names)
+		for i := p.token(e.from); i < len(p.tokens) && p.tokens[i].from < e.to; i++ {
+			name := p.text(i)
+			if p.tokens[i].class != word || keywords[name] {
+				continue
+			}
+			uses[name]++
+			counts[k][name]++
+			n := p.File.index[name]
+			before := p.text(i - 1)
+			tag := (before == "struct" || before == "union" || before == "enum") && p.text(i+1) == "{"
+			if tag || n != nil && n.Kind == Constant && n.At == p.tokens[i].to {
+				declared[k] = append(declared[k], name)
+			}
+		}
+		for _, name := range declared[k] {
+			by[name] = append(by[name], k)
 		}
 	}
-	// What only the unused use is unused, too.
 	gone := make([]bool, len(p.external))
+	used := func(name string) bool {
+		n := uses[name]
+		for _, k := range by[name] {
+			if !gone[k] {
+				n -= counts[k][name]
+			}
+		}
+		return n > 0 || name == "main"
+	}
+	var group []Edit
 	for again := true; again; {
 		again = false
 		for k, e := range p.external {
-			if gone[k] || !p.lonely(e, uses) {
+			if gone[k] || slices.ContainsFunc(declared[k], used) {
 				continue
 			}
 			gone[k], again = true, true
-			for i := p.token(e.from); i < len(p.tokens) && p.tokens[i].from < e.to; i++ {
-				uses[p.text(i)]--
+			for name, n := range counts[k] {
+				uses[name] -= n
 			}
-		}
-	}
-	var group []Edit
-	for k, e := range p.external {
-		if gone[k] {
 			group = append(group, Edit{From: e.from, To: e.to})
 		}
 	}
+	slices.SortFunc(group, func(a, b Edit) int { return a.From - b.From })
 	return [][]Edit{group}
-}
-
-// lonely says whether no name that an external declaration declares is used
-// outside of it.
-func (p *Program) lonely(e span, uses map[string]int) bool {
-	own := map[string]int{}
-	for i := p.token(e.from); i < len(p.tokens) && p.tokens[i].from < e.to; i++ {
-		if p.tokens[i].class == word {
-			own[p.text(i)]++
-		}
-	}
-	if own["main"] > 0 {
-		return false
-	}
-	for i := p.token(e.from); i < len(p.tokens) && p.tokens[i].from < e.to; i++ {
-		name := p.text(i)
-		if p.tokens[i].class != word || keywords[name] {
-			continue
-		}
-		n := p.File.index[name]
-		declares := n != nil && n.At == p.tokens[i].to // its first declaration
-		switch p.text(i - 1) {
-		case "struct", "union", "enum":
-			declares = p.text(i+1) == "{"
-		}
-		if declares && uses[name] > own[name] {
-			return false
-		}
-	}
-	return true
 }
 
 // removeStmts lists statements, the outermost first, those in the same depth as
