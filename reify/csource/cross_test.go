@@ -156,6 +156,9 @@ func TestVariants(t *testing.T) {
 			assert.True(t, made > 0 || os.Getenv("REIFY_C") != "")
 			var edits []csource.Edit
 			edits, err = csource.Rename(p, "p0_")
+			if os.Getenv("REIFY_C") != "" && err != nil {
+				return // assembly
+			}
 			require.NoError(t, err)
 			one := p.Apply(edits)
 			edits, err = csource.Rename(p, "p1_")

@@ -143,3 +143,21 @@ func TestPoints(t *testing.T) {
 	check(0, 0, "__attribute__((pure)) int f(int a) { return a; }")
 	check(0, 0, "int f(int a); int f(int a) { return a; } int f(int) __attribute__((const));")
 }
+
+func TestSlice(t *testing.T) {
+	p := parse(t, "queue.c")
+	edits, err := csource.Slice(p, "step", "push")
+	require.NoError(t, err)
+	q, err := csource.Parse("slice.c", p.Apply(edits), csource.LP64)
+	require.NoError(t, err, "all that is mentioned is there")
+	var names []string
+	for _, f := range q.Functions {
+		names = append(names, f.Name)
+	}
+	assert.Equal(t, []string{"push", "step"}, names)
+	assert.Contains(t, string(q.Text), "enum state {")
+	assert.Contains(t, string(q.Text), "static item heap[16];")
+	assert.NotContains(t, string(q.Text), "names[]")
+	_, err = csource.Slice(p, "pushed")
+	assert.ErrorContains(t, err, "queue.c defines no function pushed")
+}
