@@ -20,6 +20,8 @@ func TestRefusals(t *testing.T) {
 		{"extern int other;\nint main(void) { return other; }", "a.c:2: needs other, which is not there"},
 		{"#include <stdlib.h>\nint main(void) { return rand() ; }", "needs rand, which is not there"},
 		{"const char *s = __TIME__;", "needs __TIME__"},
+		{"_Pragma(\"pack(1)\") int x;", "needs _Pragma"},
+		{"void f(int n) {\n#pragma GCC unroll 2\nwhile (n) n--; }", "a.c:2: pragma in braces"},
 		{"#error no\n", "a.c:1:2: no"},
 		{"int main(void) { return 0 }", "a.c:1:"},
 		{"int main(void) { return \"x; }", "a.c:1:25: string literal not terminated"},
