@@ -27,7 +27,11 @@ type Batch struct {
 func New(cases []*reify.Case) *Batch {
 	b := &Batch{Cases: cases}
 	for _, k := range cases {
-		style := c.DrawStyle(k.Recipe.Style())
+		s := k.Recipe.Style()
+		style := c.DrawStyle(s)
+		if k.Config.Sketch.Policy.Facts > 0 {
+			style.Declared = c.DrawDeclared(s)
+		}
 		style.VolatileArgs = style.VolatileArgs || k.Config.Opaque
 		b.units = append(b.units, c.Unit{Claim: k.Claim, Style: style, More: k.More})
 	}

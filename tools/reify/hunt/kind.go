@@ -61,9 +61,11 @@ func Kinds() []Kind {
 		functions("lanes", 60, 2, of("lanes")),
 		functions("vector-loops", 60, 2, of("vector-loops")),
 		functions("machine", 60, 1, of("machine")),
+		functions("facts", 60, 2, of("facts")),
 		programs("programs", 8, of("focus")),
 		programs("swarm-programs", 2, of("swarm")),
 		programs("wild-programs", 0.5, of("wild")),
+		programs("calls", 2, of("calls")),
 	}
 }
 
