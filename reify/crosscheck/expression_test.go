@@ -118,6 +118,7 @@ func (y *tally) add(r *room) {
 	y.expressions += len(r.made)
 	for _, m := range r.made {
 		for _, s := range m.stmts {
+			y.nodes[fmt.Sprintf("%T", s)]++
 			for at := range ir.StmtExprs(s) {
 				y.node(*at)
 			}
@@ -195,6 +196,9 @@ func (y *tally) check(t *testing.T, long bool) {
 	}
 	for _, e := range []ir.Expr{&ir.Select{}, &ir.PtrCompare{}, &ir.PtrDiff{}, &ir.FloatToInt{}, &ir.FloatCompare{}, &ir.Load{}} {
 		seen("%T", e)
+	}
+	for _, s := range []ir.Stmt{&ir.Transfer{}, &ir.Fill{}, &ir.Copy{}, &ir.Overflow{}} {
+		seen("%T", s)
 	}
 	onLanes := slices.DeleteFunc(ir.Ops(), ir.Op.Logical)
 	if !long { // all operators, each on the lanes of some type

@@ -41,6 +41,14 @@ func (c *checker) ptr(e PtrExpr, depth int) (Pointer, error) {
 		}
 		_, err := c.ptr(e.X, depth+1)
 		return e.T, err
+	case *PtrSelect:
+		if _, err := c.expr(e.If, depth+1); err != nil {
+			return Pointer{}, err
+		}
+		if err := c.sameElem(e.X, e.Y, depth); err != nil {
+			return Pointer{}, err
+		}
+		return e.Type(), nil
 	}
 	panic(unknown(e))
 }
@@ -60,7 +68,7 @@ func addressable(p Place) error {
 	return nil
 }
 
-// sameElem checks two pointers that are compared or subtracted.
+// sameElem checks two pointers that are compared, subtracted or chosen from.
 func (c *checker) sameElem(x, y PtrExpr, depth int) error {
 	s, t, err := both(c.ptr, x, y, depth+1)
 	if err != nil {

@@ -192,13 +192,13 @@ func TestCheckByHand(t *testing.T) {
 
 // Nodes without any of their parts are errors, not panics, and print.
 func TestCheckEmptyNodes(t *testing.T) {
-	stmts := []ir.Stmt{&ir.Assign{}, &ir.AssignPtr{}, &ir.AssignFloat{}, &ir.AssignVec{}, &ir.Copy{}, &ir.Overflow{}, &ir.Assume{}}
+	stmts := []ir.Stmt{&ir.Assign{}, &ir.AssignPtr{}, &ir.AssignFloat{}, &ir.AssignVec{}, &ir.Copy{}, &ir.Overflow{}, &ir.Assume{}, &ir.Transfer{}, &ir.Fill{}}
 	for _, e := range []ir.Expr{&ir.Unary{}, &ir.Binary{}, &ir.Select{}, &ir.Convert{}, &ir.Builtin{}, &ir.Call{}, &ir.Load{},
 		&ir.PtrCompare{}, &ir.PtrDiff{}, &ir.FloatToInt{T: ir.I32}, &ir.FloatCompare{Op: ir.Lt},
 		&ir.Unary{Op: 9}, &ir.Builtin{Fn: 99}, &ir.PtrCompare{Op: ir.Lt}, &ir.Builtin{Fn: ir.Expect, Args: make([]ir.Expr, 2)}} {
 		stmts = append(stmts, &ir.Assign{Src: e})
 	}
-	for _, e := range []ir.PtrExpr{&ir.AddrOf{}, &ir.LoadPtr{}, &ir.Null{}, &ir.PtrAdd{}, &ir.PtrCast{}} {
+	for _, e := range []ir.PtrExpr{&ir.AddrOf{}, &ir.LoadPtr{}, &ir.Null{}, &ir.PtrAdd{}, &ir.PtrCast{}, &ir.PtrSelect{}} {
 		stmts = append(stmts, &ir.AssignPtr{Src: e}, &ir.Assign{Src: &ir.Load{Place: &ir.Deref{X: e}}},
 			&ir.Assign{Src: &ir.Load{Place: &ir.Member{Base: &ir.Deref{X: e}}}})
 	}

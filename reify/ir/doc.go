@@ -58,6 +58,7 @@
 //	stmt     = place "=" ( expr | place )               // by type; records are copied
 //	         | place "," place "=" ( "add_overflow" | "sub_overflow" | "mul_overflow" )
 //	           "(" expr "," expr ")"
+//	         | ( "memcpy" | "memmove" | "memset" ) "(" expr "," expr "," expr ")"
 //	         | "unreachable" [ "unless" expr ]
 //	         | "assume" expr
 //	term     = "goto" label
@@ -110,11 +111,11 @@
 //	Type       Int, Float, Array, Vector, Pointer, *Record
 //	Expr       *Const, *Sym, *Load, *Unary, *Binary, *Select, *Convert, *Builtin,
 //	           *Call, *Checksum, *PtrCompare, *PtrDiff, *FloatToInt, *FloatCompare
-//	PtrExpr    *AddrOf, *LoadPtr, *Null, *PtrAdd, *PtrCast
+//	PtrExpr    *AddrOf, *LoadPtr, *Null, *PtrAdd, *PtrCast, *PtrSelect
 //	FloatExpr  *FloatConst, *FloatLoad, *FloatNeg, *FloatBinary, *FloatConvert, *FloatOf
 //	VecExpr    *VecLoad, *VecOf, *VecUnary, *VecBinary, *VecShuffle, *VecConvert, *VecCast, *VecCall
 //	Place      *VarRef, *Elem, *Member, *Deref
-//	Stmt       *Assign, *AssignPtr, *AssignFloat, *AssignVec, *Copy, *Overflow, *Unreachable, *Assume
+//	Stmt       *Assign, *AssignPtr, *AssignFloat, *AssignVec, *Copy, *Overflow, *Transfer, *Fill, *Unreachable, *Assume
 //	Term       *Goto, *If, *Switch, *Return
 //
 // Switches over them are exhaustive and panic on an unknown node. Functions are

@@ -261,6 +261,14 @@ func (w *printer) ptr(e PtrExpr, prec int) {
 		w.text("cast(" + e.T.String() + ", ")
 		w.ptr(e.X, 0)
 		w.text(")")
+	case *PtrSelect:
+		end := w.open(precSelect, prec)
+		w.chain(e.If, chainType(e.If, I32), precSelect+1)
+		w.text(" ? ")
+		w.ptr(e.X, precSelect)
+		w.text(" : ")
+		w.ptr(e.Y, precSelect)
+		w.text(end)
 	default:
 		panic(unknown(e))
 	}

@@ -232,6 +232,16 @@ func (b *builder) stmt() ir.Stmt {
 		}
 		return s
 	}
+	if !b.plain && b.s.Chance(1, 8) {
+		t := ir.Pointer{Elem: b.typ(1)}
+		n := b.expr(choice.Pick(b.s, allInts), 2)
+		if ir.Bytewise(t.Elem) && b.s.Chance(1, 2) {
+			return &ir.Fill{Dst: b.ptr(t, 2), Byte: b.expr(choice.Pick(b.s, allInts), 2), N: n}
+		}
+		from := t
+		from.Const = b.s.Chance(1, 2)
+		return &ir.Transfer{Move: b.s.Chance(1, 2), Dst: b.ptr(t, 2), Src: b.ptr(from, 2), N: n}
+	}
 	dst := b.place(func(p ir.Place) bool {
 		_, array := p.Type().(ir.Array)
 		return !array && writable(p)
@@ -407,7 +417,7 @@ func (b *builder) ptrType() ir.Pointer {
 
 func (b *builder) ptr(t ir.Pointer, depth int) ir.PtrExpr {
 	if depth > 0 {
-		switch b.s.Intn(4) {
+		switch b.s.Intn(5) {
 		case 0:
 			if p := b.place(typed(t)); p != nil {
 				return &ir.LoadPtr{Place: p}
@@ -421,6 +431,8 @@ func (b *builder) ptr(t ir.Pointer, depth int) ir.PtrExpr {
 			return &ir.PtrAdd{X: b.ptr(t, depth-1), Index: b.expr(choice.Pick(b.s, allInts), depth-1)}
 		case 3:
 			return &ir.PtrCast{T: t, X: b.ptr(b.ptrType(), depth-1)}
+		case 4:
+			return &ir.PtrSelect{If: b.expr(choice.Pick(b.s, wideInts), depth-1), X: b.ptr(t, depth-1), Y: b.ptr(t, depth-1)}
 		}
 	}
 	return &ir.Null{T: t}

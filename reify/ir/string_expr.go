@@ -63,6 +63,9 @@ func (e *PtrAdd) String() string { return printNode(e) }
 // String returns the pointer expression.
 func (e *PtrCast) String() string { return printNode(e) }
 
+// String returns the pointer expression.
+func (e *PtrSelect) String() string { return printNode(e) }
+
 // String returns the floating-point expression.
 func (e *FloatConst) String() string { return printNode(e) }
 

@@ -17,7 +17,7 @@ type site struct {
 	point int // index of the statement or terminator; -1 for initialisers
 	full  int // number of the full expression (C11 6.8p4)
 	// maybe says that the constant is not always evaluated when the point is
-	// reached: it stands behind && or ||, or in an arm of a Select.
+	// reached: it stands behind && or ||, or in an arm of a Select or PtrSelect.
 	maybe bool
 }
 
@@ -47,9 +47,15 @@ func (l *Leaf) findSites(t *tracer) {
 			if _, ok := s.(*ir.Assume); ok {
 				continue // it makes no calls
 			}
+			start := len(*list)
 			l.addSites(list, ir.StmtExprs(s), b.Index, t.first[b.Index]+k)
+			uncertain((*list)[start:], s)
 		}
+		start := len(*list)
 		l.addSites(list, termExprs(b.Term), b.Index, t.first[b.Index]+len(b.Stmts))
+		for e := range ir.TermExprs(b.Term) {
+			uncertain((*list)[start:], *e)
+		}
 	}
 	l.fulls += t.points
 }
@@ -105,6 +111,23 @@ func (l *Leaf) addSites(list *[]site, exprs iter.Seq[*ir.Expr], block, point int
 			}
 		}
 	}
+}
+
+// uncertain marks the sites in the arms of the PtrSelects below n.
+func uncertain(sites []site, n ir.Node) {
+	if e, ok := n.(*ir.PtrSelect); ok {
+		for _, arm := range []ir.PtrExpr{e.X, e.Y} {
+			for at := range ir.StmtExprs(&ir.AssignPtr{Src: arm}) {
+				if i := index(sites, at); i >= 0 {
+					sites[i].maybe = true
+				}
+			}
+		}
+	}
+	ir.Parts(n, func(part ir.Node) bool {
+		uncertain(sites, part)
+		return true
+	})
 }
 
 func index(sites []site, at *ir.Expr) int {

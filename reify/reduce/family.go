@@ -99,6 +99,9 @@ func pointers(p *ir.Program, _ *run) []edit {
 			become(e.X)
 		case *ir.PtrCast:
 			become(e.X)
+		case *ir.PtrSelect:
+			become(e.X)
+			become(e.Y)
 		case *ir.AddrOf:
 			if d, ok := e.Place.(*ir.Deref); ok {
 				become(d.X)

@@ -175,7 +175,7 @@ func purityOf(u Unit) (purity Purity, stores bool) {
 	}
 	for _, b := range fn.Blocks {
 		for _, s := range b.Stmts {
-			for _, dst := range destinations(s) {
+			for _, dst := range ir.Stored(s) {
 				switch v := ir.Root(dst); {
 				case v == nil:
 					purity, stores = Impure, true

@@ -33,6 +33,9 @@ func New(cases []*reify.Case) *Batch {
 			style.Declared = c.DrawDeclared(s)
 		}
 		style.VolatileArgs = style.VolatileArgs || k.Config.Opaque
+		if s := k.Recipe.Style().Fork("storage"); s.Chance(k.Config.Stored, 100) {
+			style.Storage = c.DrawStorage(s)
+		}
 		b.units = append(b.units, c.Unit{Claim: k.Claim, Style: style, More: k.More})
 	}
 	b.artefact = subject.Artefact{

@@ -59,6 +59,7 @@ func Kinds() []Kind {
 		functions("narrow", 60, 2, of("narrow")),
 		functions("truth", 60, 1, of("truth")),
 		functions("lanes", 60, 2, of("lanes")),
+		functions("aggregates", 60, 2, of("aggregates")),
 		functions("vectors", 60, 2, of("vectors")),
 		functions("vector-loops", 60, 2, of("vector-loops")),
 		functions("machine", 60, 1, of("machine")),

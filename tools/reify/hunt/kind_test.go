@@ -64,7 +64,7 @@ func TestSelectKinds(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, []string{"large", "focused"}, []string{kinds[0].Name, kinds[1].Name})
 	_, err = SelectKinds(Kinds(), "focused,tiny")
-	assert.ErrorContains(t, err, `unknown mix "tiny": want some of focused,swarm,mixed,wild,yarpgen,large,strength,motion,backend,narrow,truth,lanes,vectors,vector-loops,machine,facts,programs,swarm-programs,wild-programs,calls`)
+	assert.ErrorContains(t, err, `unknown mix "tiny": want some of focused,swarm,mixed,wild,yarpgen,large,strength,motion,backend,narrow,truth,lanes,aggregates,vectors,vector-loops,machine,facts,programs,swarm-programs,wild-programs,calls`)
 }
 
 // Plays a hunt in which batches of a kind cost and yield what they do here,
