@@ -1,14 +1,14 @@
-package link
+package known
 
 import (
 	"goreify/reify/choice"
 	"goreify/reify/ir"
 )
 
-// adjust returns an expression of type t in x. Where the value of x is is, it is
+// Adjust returns an expression of type t in x. Where the value of x is is, it is
 // defined and its value is want. This is the peephole rewrite of the paper, f(i) +
 // (c - o), and relatives of it.
-func adjust(s *choice.Stream, x ir.Expr, is int64, t ir.Int, want int64) ir.Expr {
+func Adjust(s *choice.Stream, x ir.Expr, is int64, t ir.Int, want int64) ir.Expr {
 	w := t // the type to compute in
 	switch {
 	case w.Bits < 32:
@@ -20,7 +20,7 @@ func adjust(s *choice.Stream, x ir.Expr, is int64, t ir.Int, want int64) ir.Expr
 	return convert(adjustIn(s, x, w, is, want), w, t)
 }
 
-// adjustIn is adjust for an x of type t, where t is wide enough for operators.
+// adjustIn is Adjust for an x of type t, where t is wide enough for operators.
 func adjustIn(s *choice.Stream, x ir.Expr, t ir.Int, is, want int64) ir.Expr {
 	constant := func(v int64) ir.Expr { return &ir.Const{T: t, V: v} }
 	binary := func(op ir.Op, x, y ir.Expr) ir.Expr { return &ir.Binary{Op: op, X: x, Y: y} }
