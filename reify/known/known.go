@@ -38,12 +38,28 @@ type Value struct {
 // same value every time a point is reached. Points are the statements and the
 // terminators, block by block.
 type Tracer struct {
+	// Chosen, if not nil, is called as interp.Options.Chosen is.
+	Chosen func(ir.Expr)
+	// History keeps of the runs what Rows needs.
+	History bool
+
 	f        *ir.Function
 	followed []bool // by variable: it is a scalar and not volatile
 	first    []int  // by block: its first point
 	points   int
 	rows     []fact // by point and variable
 	now      []fact // by variable, while a case runs
+
+	log []event // of all runs, one after another
+	all []fact  // by run and variable: the values that it begins with
+}
+
+// An event is that a point is reached, and what its statement stores to variables
+// that are followed.
+type event struct {
+	point  int
+	stores []Value
+	ends   bool // the run
 }
 
 // A fact is what is known of the value of a variable.
@@ -96,19 +112,29 @@ func (t *Tracer) Run(c *ir.Claim) ([]int, error) {
 			t.now[i] = fact{0, same}
 		}
 	}
+	if t.History {
+		t.all = append(t.all, t.now...)
+	}
 	visits := make([]int, len(t.f.Blocks))
 	step, k := -1, 0
-	r, err := interp.Run(t.f, c.Args, interp.Options{Fuel: len(c.Path) + 1, Trace: func(e interp.Event) {
+	r, err := interp.Run(t.f, c.Args, interp.Options{Fuel: len(c.Path) + 1, Chosen: t.Chosen, Trace: func(e interp.Event) {
 		if e.Step != step {
 			step, k = e.Step, 0
 			visits[e.Block.Index]++
 		}
-		t.reach(t.first[e.Block.Index] + k)
+		reached := event{point: t.first[e.Block.Index] + k, ends: e.To == nil && e.Stmt == nil}
+		t.reach(reached.point)
 		k++
 		for _, s := range e.Stores {
 			if i := s.Var.Index; t.followed[i] {
 				t.now[i] = fact{s.Value, same}
+				if t.History {
+					reached.stores = append(reached.stores, Value{s.Var, s.Value})
+				}
 			}
+		}
+		if t.History {
+			t.log = append(t.log, reached)
 		}
 	}})
 	if err != nil {
@@ -154,3 +180,41 @@ func (t *Tracer) First(b *ir.Block) int { return t.first[b.Index] }
 
 // Points returns the number of points.
 func (t *Tracer) Points() int { return t.points }
+
+// A Row is what the variables of a function hold when a point is reached, by index.
+type Row []Cell
+
+// A Cell is the value of a variable, if it is a scalar that is not volatile and
+// has one.
+type Cell struct {
+	V     int64
+	Known bool
+}
+
+// Rows returns a row for each time that a point is reached in the runs there were,
+// if History was set before.
+func (t *Tracer) Rows(point int) []Row {
+	n := len(t.f.Vars)
+	var rows []Row
+	now := make(Row, n)
+	run := 0
+	begin := func() {
+		for i := range now {
+			f := t.all[run*n+i]
+			now[i] = Cell{f.v, f.kind == same}
+		}
+		run++
+	}
+	for i, e := range t.log {
+		if i == 0 || t.log[i-1].ends {
+			begin()
+		}
+		if e.point == point {
+			rows = append(rows, slices.Clone(now))
+		}
+		for _, s := range e.stores {
+			now[s.Of.Index] = Cell{s.V, true}
+		}
+	}
+	return rows
+}

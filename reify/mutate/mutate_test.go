@@ -1,0 +1,63 @@
+package mutate
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"goreify/reify"
+	"goreify/reify/choice"
+	"goreify/reify/interp"
+	"goreify/reify/solve"
+	"goreify/reify/solve/search"
+)
+
+// cases returns functions of a profile.
+func cases(t testing.TB, profile string, n int, f func(k *reify.Case)) {
+	p, err := reify.FindProfile(profile)
+	require.NoError(t, err)
+	for i := range uint64(n) {
+		r := reify.FromSeed(i)
+		k, err := reify.Make("f", r, p.Configure(r), search.Engine{})
+		if solve.Unsolved(err) {
+			continue
+		}
+		require.NoError(t, err)
+		f(k)
+	}
+}
+
+// Variants of all profiles are proofs, are others than their seeds, leave these as
+// they are, and are the same each time.
+func TestMutate(t *testing.T) {
+	for _, profile := range []string{"focus", "mixed", "wild", "machine", "vector-loops", "narrow", "lanes", "paper"} {
+		t.Run(profile, func(t *testing.T) {
+			made := map[string]int{}
+			cases(t, profile, 40, func(k *reify.Case) {
+				before := k.Program().String()
+				seed, err := NewSeed(k.Claims())
+				require.NoError(t, err)
+				for v := range uint64(12) {
+					o := Options{Policy: k.Config.Sketch.Policy}
+					list, done, err := seed.Mutate("v", o, choice.From(v))
+					require.NoError(t, err)
+					require.Len(t, list, len(k.Claims()))
+					for i, c := range list {
+						require.Equal(t, k.Claims()[i].Args, c.Args)
+						require.Equal(t, k.Claims()[i].Want, c.Want)
+						require.NoError(t, interp.Verify(c))
+					}
+					again, _, err := seed.Mutate("v", o, choice.From(v))
+					require.NoError(t, err)
+					require.Equal(t, list[0].Func.String(), again[0].Func.String())
+					for _, d := range done {
+						made[d.Pass]++
+					}
+				}
+				require.Equal(t, before, k.Program().String())
+			})
+			fmt.Println(profile, made)
+		})
+	}
+}
