@@ -14,10 +14,20 @@ type pass struct {
 
 // table has the passes, each in a file of its name.
 var table = []pass{
-	{"prune", false, 3, (*mutant).prune},   // statements and branches that are dead go
-	{"modify", false, 3, (*mutant).modify}, // constants, operators, operands, destinations of dead statements
-	{"edge", false, 4, (*mutant).edge},     // edges that are never taken lead elsewhere, into live loops too
+	{"prune", false, 3, (*mutant).prune},         // statements and branches that are dead go
+	{"insert", false, 3, (*mutant).insert},       // hostile statements, and copies of others, into dead blocks
+	{"modify", false, 3, (*mutant).modify},       // constants, operators, operands, destinations of dead statements
+	{"condition", false, 2, (*mutant).condition}, // terminators of dead blocks
+	{"edge", false, 4, (*mutant).edge},           // edges that are never taken lead elsewhere, into live loops too
+	{"move", false, 2, (*mutant).move},           // dead statements change blocks, live ones are repeated in dead code
+	{"alias", false, 2, (*mutant).alias},         // dead code stores through pointers to live variables
 
+	{"fcb", true, 3, (*mutant).fcb},       // a condition that is false on every visit, and dead code behind it
+	{"tg", true, 3, (*mutant).tg},         // a live statement behind a condition that is true on every visit
+	{"tcb", true, 3, (*mutant).tcb},       // live code that leaves all as it was
+	{"relate", true, 4, (*mutant).relate}, // an operand becomes an expression with the same values
+	{"clone", true, 3, (*mutant).clone},   // an edge of a block gets a copy of the block
+	{"arm", false, 2, (*mutant).arm},      // the operand of ?:, && or || that is not evaluated
 }
 
 // Passes returns the names of all passes.
