@@ -113,5 +113,10 @@ func (m *mutant) placeChanges(st ir.Stmt, list *[]func()) {
 		}
 		return ir.Parts(n, look)
 	}
+	if o, ok := st.(*ir.Overflow); ok { // whose destinations must differ
+		look(o.X)
+		look(o.Y)
+		return
+	}
 	look(st)
 }

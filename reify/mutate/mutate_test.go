@@ -8,7 +8,6 @@ import (
 
 	"goreify/reify"
 	"goreify/reify/choice"
-	"goreify/reify/interp"
 	"goreify/reify/solve"
 	"goreify/reify/solve/search"
 )
@@ -34,7 +33,7 @@ func TestMutate(t *testing.T) {
 	for _, profile := range []string{"focus", "mixed", "wild", "machine", "vector-loops", "narrow", "lanes", "paper"} {
 		t.Run(profile, func(t *testing.T) {
 			made := map[string]int{}
-			cases(t, profile, 40, func(k *reify.Case) {
+			cases(t, profile, seedsOf(t), func(k *reify.Case) {
 				before := k.Program().String()
 				seed, err := NewSeed(k.Claims())
 				require.NoError(t, err)
@@ -42,12 +41,7 @@ func TestMutate(t *testing.T) {
 					o := Options{Policy: k.Config.Sketch.Policy}
 					list, done, err := seed.Mutate("v", o, choice.From(v))
 					require.NoError(t, err)
-					require.Len(t, list, len(k.Claims()))
-					for i, c := range list {
-						require.Equal(t, k.Claims()[i].Args, c.Args)
-						require.Equal(t, k.Claims()[i].Want, c.Want)
-						require.NoError(t, interp.Verify(c))
-					}
+					proved(t, k, list)
 					again, _, err := seed.Mutate("v", o, choice.From(v))
 					require.NoError(t, err)
 					require.Equal(t, list[0].Func.String(), again[0].Func.String())
