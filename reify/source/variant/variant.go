@@ -11,6 +11,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -43,14 +44,14 @@ func (s Source) Name() string { return Name }
 // An input says what variants are made of, and which.
 type input struct {
 	Seeds    function.Seeds
-	Texts    []text   `json:",omitempty"` // in the place of Seeds
+	Texts    []Text   `json:",omitempty"` // in the place of Seeds
 	Variant  uint64   // decides the variants
 	Variants int      // of each
 	Passes   []string `json:",omitempty"`
 }
 
-// A text is a function that was read.
-type text struct {
+// A Text is a function that was read.
+type Text struct {
 	Name    string // of the file
 	Program string // of one function, in the text form of package ir
 	Style   string // how it is written; empty if that is drawn
@@ -129,8 +130,7 @@ func (in input) ofSeeds(ctx context.Context) ([]function.Member, error) {
 		}
 		m := function.MemberOf(k)
 		list = append(list, m)
-		m.Notes = append(m.Notes, corpus.Note{Key: corpus.NoteSeed, Value: "f" + strconv.Itoa(i)})
-		more, err := in.variants(i, m, mutate.Options{Only: in.Passes, Policy: conf.Sketch.Policy})
+		more, err := Several(m, in.Variants, mutate.Options{Only: in.Passes}, in.stream(i))
 		if err != nil {
 			return nil, err
 		}
@@ -141,21 +141,17 @@ func (in input) ofSeeds(ctx context.Context) ([]function.Member, error) {
 
 // ofTexts returns variants of functions that were read.
 func (in input) ofTexts(ctx context.Context) ([]function.Member, error) {
-	policy, err := reify.DefaultConfig().With("+all")
-	if err != nil {
-		panic("variant: all features: " + err.Error())
-	}
 	var list []function.Member
 	for i, t := range in.Texts {
 		if ctx.Err() != nil {
 			return nil, context.Cause(ctx)
 		}
-		m, err := t.member(in.stream(i))
+		s := in.stream(i)
+		m, err := t.Member("f"+strconv.Itoa(i), s)
 		if err != nil {
-			return nil, &source.BadSeed{Err: fmt.Errorf("%s: %w", t.Name, err)}
+			return nil, &source.BadSeed{Err: err}
 		}
-		m.Case.Func.Name = "f" + strconv.Itoa(i)
-		more, err := in.variants(i, m, mutate.Options{Only: in.Passes, Policy: policy.Sketch.Policy})
+		more, err := Several(m, in.Variants, mutate.Options{Only: in.Passes}, s)
 		if err != nil {
 			return nil, err
 		}
@@ -164,57 +160,78 @@ func (in input) ofTexts(ctx context.Context) ([]function.Member, error) {
 	return list, nil
 }
 
-// member returns the function that a text is of.
-func (t text) member(s *choice.Stream) (function.Member, error) {
-	p, err := ir.Parse(t.Program)
-	if err != nil {
-		return function.Member{}, err
-	}
-	if err := p.Check(); err != nil {
-		return function.Member{}, err
-	}
-	if len(p.Funcs) != 1 || len(p.Claims) == 0 {
-		return function.Member{}, fmt.Errorf("%d functions and %d cases, want one function and some", len(p.Funcs), len(p.Claims))
-	}
-	style := c.DrawStyle(s)
-	if t.Style != "" {
-		if style, err = c.ParseStyle(t.Style); err != nil {
-			return function.Member{}, err
-		}
-	}
-	k := &reify.Case{Claim: p.Claims[0], More: p.Claims[1:]}
-	return function.Member{Case: k, Style: style, Notes: []corpus.Note{{Key: corpus.NoteSeed, Value: t.Name}}}, nil
-}
-
 // stream returns what decides the variants of function i.
 func (in input) stream(i int) *choice.Stream {
 	return choice.New(choice.Derive(in.Variant, "variant"+strconv.Itoa(i)))
 }
 
-// variants returns variants of function i, each a member like it. Those that no
-// pass could change anything in are left out.
-func (in input) variants(i int, of function.Member, o mutate.Options) ([]function.Member, error) {
+// Member returns the function of a text, under another name. Where the text does
+// not say how it is written, s does. The error says why there can be no variants
+// of it.
+func (t Text) Member(name string, s *choice.Stream) (m function.Member, err error) {
+	p, err := t.parse()
+	if err != nil {
+		return m, fmt.Errorf("%s: %w", t.Name, err)
+	}
+	m.Style = c.DrawStyle(s)
+	if t.Style != "" {
+		if m.Style, err = c.ParseStyle(t.Style); err != nil {
+			return m, fmt.Errorf("%s: %w", t.Name, err)
+		}
+	}
+	p.Funcs[0].Name = name
+	m.Case = &reify.Case{Claim: p.Claims[0], More: p.Claims[1:]}
+	if m.Case.Config, err = reify.DefaultConfig().With("+all"); err != nil {
+		panic("variant: all features: " + err.Error())
+	}
+	m.Notes = []corpus.Note{{Key: corpus.NoteSeed, Value: t.Name}}
+	return m, nil
+}
+
+// parse returns the program of a text, which has one function and some cases.
+func (t Text) parse() (*ir.Program, error) {
+	p, err := ir.Parse(t.Program)
+	if err != nil {
+		return nil, err
+	}
+	if err := p.Check(); err != nil {
+		return nil, err
+	}
+	if len(p.Funcs) != 1 || len(p.Claims) == 0 {
+		return nil, fmt.Errorf("%d functions and %d cases, want one function and some", len(p.Funcs), len(p.Claims))
+	}
+	return p, nil
+}
+
+// Several returns n variants of a member as members of its name with v1, v2 and so
+// on behind it. Those that no pass could change anything in are left out. Hostile
+// statements have the features that the member was made with. The error is a
+// *reify.GeneratorBug if the member or a variant is wrong.
+func Several(of function.Member, n int, o mutate.Options, s *choice.Stream) ([]function.Member, error) {
 	seed, err := mutate.NewSeed(of.Case.Claims())
 	if err != nil {
 		return nil, &reify.GeneratorBug{Program: of.Case.Program().String(), Err: err}
 	}
+	if of.Case.Recipe.Body != nil { // as the reproducer of a member that was made tells
+		of.Notes = append(of.Notes[:len(of.Notes):len(of.Notes)], corpus.Note{Key: corpus.NoteSeed, Value: of.Case.Func.Name})
+	}
+	o.Policy = of.Case.Config.Sketch.Policy
 	var list []function.Member
-	s := in.stream(i)
-	for v := range in.Variants {
-		m, err := Of(seed, fmt.Sprintf("f%dv%d", i, v+1), of, o, s.Fork(strconv.Itoa(v)))
-		if err != nil {
+	for v := range n {
+		m, err := one(seed, of, fmt.Sprintf("%sv%d", of.Case.Func.Name, v+1), o, s.Fork(strconv.Itoa(v)))
+		switch {
+		case err != nil:
 			return nil, err
-		}
-		if m != nil {
+		case m != nil:
 			list = append(list, *m)
 		}
 	}
 	return list, nil
 }
 
-// Of returns a variant of a member as a member with the name, or nil if nothing
-// was changed. One in two variants is written in a style of its own.
-func Of(seed *mutate.Seed, name string, of function.Member, o mutate.Options, s *choice.Stream) (*function.Member, error) {
+// one returns a variant of a member, or nil if nothing was changed. One in two
+// variants is written in a style of its own.
+func one(seed *mutate.Seed, of function.Member, name string, o mutate.Options, s *choice.Stream) (*function.Member, error) {
 	claims, done, err := seed.Mutate(name, o, s)
 	if err != nil || len(done) == 0 {
 		return nil, err
@@ -225,11 +242,11 @@ func Of(seed *mutate.Seed, name string, of function.Member, o mutate.Options, s 
 	}
 	k := *of.Case
 	k.Claim, k.More = claims[0], claims[1:]
-	m := function.Member{Case: &k, Style: of.Style}
+	m := function.Member{Case: &k, Style: of.Style, Notes: slices.Clone(of.Notes)}
 	if s.Chance(1, 2) {
 		m.Style = c.DrawStyle(s)
 		m.Style.VolatileArgs = m.Style.VolatileArgs || of.Case.Config.Opaque
 	}
-	m.Notes = append(append(m.Notes, of.Notes...), corpus.Note{Key: corpus.NoteMutations, Value: corpus.OneLine(strings.Join(words, " "))})
+	m.Notes = append(m.Notes, corpus.Note{Key: corpus.NoteMutations, Value: corpus.OneLine(strings.Join(words, " "))})
 	return &m, nil
 }
