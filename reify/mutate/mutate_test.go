@@ -39,10 +39,10 @@ func TestMutate(t *testing.T) {
 				require.NoError(t, err)
 				for v := range uint64(12) {
 					o := Options{Policy: k.Config.Sketch.Policy}
-					list, done, err := seed.Mutate("v", o, choice.From(v))
+					list, done, err := seed.Mutate("v", o, choice.New(choice.Derive(v, "variant")))
 					require.NoError(t, err)
 					proved(t, k, list)
-					again, _, err := seed.Mutate("v", o, choice.From(v))
+					again, _, err := seed.Mutate("v", o, choice.New(choice.Derive(v, "variant")))
 					require.NoError(t, err)
 					require.Equal(t, list[0].Func.String(), again[0].Func.String())
 					for _, d := range done {

@@ -16,6 +16,7 @@ import (
 // hold the programs, so that what becomes of the directory does not matter to them.
 type Corpus struct {
 	Source
+	dir   string
 	texts func() []Text
 }
 
@@ -23,7 +24,7 @@ type Corpus struct {
 // read when the first input is drawn: size reproducers a batch, and so many
 // variants of each.
 func NewCorpus(dir string, size, variants int) Corpus {
-	c := Corpus{texts: sync.OnceValue(func() []Text { return texts(dir) })}
+	c := Corpus{dir: dir, texts: sync.OnceValue(func() []Text { return texts(dir) })}
 	c.Size, c.Variants = size, variants
 	return c
 }
@@ -40,6 +41,14 @@ func (c Corpus) Draw(st *choice.Stream) source.Input {
 		}
 	}
 	return in.encode()
+}
+
+// Check says whether there is a reproducer to make variants of.
+func (c Corpus) Check() error {
+	if len(c.texts()) == 0 {
+		return fmt.Errorf("%s: no reproducer that there can be variants of", c.dir)
+	}
+	return nil
 }
 
 // texts returns the programs of the reproducers in dir that there can be variants

@@ -44,10 +44,9 @@ func (s Source) Name() string { return Name }
 // An input says what variants are made of, and which.
 type input struct {
 	Seeds    function.Seeds
-	Texts    []Text   `json:",omitempty"` // in the place of Seeds
-	Variant  uint64   // decides the variants
-	Variants int      // of each
-	Passes   []string `json:",omitempty"`
+	Texts    []Text `json:",omitempty"` // in the place of Seeds
+	Variant  uint64 // decides the variants
+	Variants int    // of each
 }
 
 // A Text is a function that was read.
@@ -130,7 +129,7 @@ func (in input) ofSeeds(ctx context.Context) ([]function.Member, error) {
 		}
 		m := function.MemberOf(k)
 		list = append(list, m)
-		more, err := Several(m, in.Variants, mutate.Options{Only: in.Passes}, in.stream(i))
+		more, err := Several(m, in.Variants, mutate.Options{}, in.stream(i))
 		if err != nil {
 			return nil, err
 		}
@@ -151,7 +150,7 @@ func (in input) ofTexts(ctx context.Context) ([]function.Member, error) {
 		if err != nil {
 			return nil, &source.BadSeed{Err: err}
 		}
-		more, err := Several(m, in.Variants, mutate.Options{Only: in.Passes}, s)
+		more, err := Several(m, in.Variants, mutate.Options{}, s)
 		if err != nil {
 			return nil, err
 		}

@@ -54,10 +54,11 @@ func variants(name string, weight float64, o function.Options) Kind {
 	return Kind{Name: name, Language: compilers.C, Seeds: 8 * o.Size, Weight: weight, Source: variant.Source{Options: o, Variants: 7}, Named: true}
 }
 
-// neighbours returns a kind of batches of variants of reproducers.
-func neighbours(name string, weight float64, dir string) Kind {
+// CorpusVariants returns a kind of batches of variants of the reproducers in a
+// directory.
+func CorpusVariants(dir string) Kind {
 	const size, each = 6, 10
-	return Kind{Name: name, Language: compilers.C, Seeds: size * each, Weight: weight, Source: variant.NewCorpus(dir, size, each), Named: true}
+	return Kind{Name: "corpus-variants", Language: compilers.C, Seeds: size * each, Weight: 2, Source: variant.NewCorpus(dir, size, each), Named: true}
 }
 
 // Kinds returns the kinds of batches there are, nearly each a profile. Small
@@ -86,7 +87,7 @@ func Kinds() []Kind {
 		programs("wild-programs", 0.5, of("wild")),
 		variants("variants", 2, of("focus")),
 		variants("wild-variants", 1, of("wild")),
-		neighbours("corpus-variants", 2, CorpusDir),
+		CorpusVariants(CorpusDir),
 	}
 }
 
