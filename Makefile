@@ -5,7 +5,7 @@ FUZZTIME ?= 60s
 STATICCHECK = honnef.co/go/tools/cmd/staticcheck@v0.8.2
 TAGS = $$(sh tools/tags.sh)
 
-.PHONY: fuzz fuzz-program fuzz-generate fuzz-portfolio test check setup setup-all
+.PHONY: fuzz fuzz-program fuzz-generate fuzz-mutate fuzz-portfolio test check setup setup-all
 
 fuzz: setup ## functions under all compilers, for FUZZTIME, by Go's fuzzing engine
 	@sh tools/fuzz.sh FuzzReify $(FUZZTIME)
@@ -15,6 +15,9 @@ fuzz-program: setup ## the same with whole programs
 
 fuzz-generate: setup ## the same without compilers, which tests the generator
 	@sh tools/fuzz.sh FuzzGenerate $(FUZZTIME)
+
+fuzz-mutate: setup ## variants, which must have the answers of their seeds, without compilers
+	@sh tools/fuzz.sh FuzzMutate $(FUZZTIME) ./reify/mutate
 
 fuzz-portfolio: setup ## the solvers against each other
 	@sh tools/fuzz.sh FuzzPortfolio $(FUZZTIME) ./reify
