@@ -28,6 +28,8 @@ type Config struct {
 	Paths   int    // K, paths to try before a recipe is given up; 1 to 1000
 	Profile string // the name of the profile that it was drawn from, if any
 	Inputs  int    // further inputs to look for, each with an answer of its own; 0 to MaxInputs
+	// Calls is what link.Options say of the programs that functions become a part of.
+	Calls struct{ Deciding, Helpers int }
 }
 
 // DefaultConfig returns the paper's defaults for its parameters (section 5.2).
@@ -119,6 +121,8 @@ func (c Config) Validate() error {
 		{"share of factors of 1 in percent", c.Unit, 0, 100},
 		{"share of daring functions in percent", c.Daring, 0, 100},
 		{"number of further inputs", c.Inputs, 0, MaxInputs},
+		{"share of calls that decide something in percent", c.Calls.Deciding, 0, 100},
+		{"share of places that call helpers in percent", c.Calls.Helpers, 0, 100},
 	} {
 		if p.val < p.lo || p.val > p.hi {
 			return fmt.Errorf("%s is %d, want %d to %d", p.name, p.val, p.lo, p.hi)

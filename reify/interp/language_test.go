@@ -101,6 +101,11 @@ func TestIntegerOperators(t *testing.T) {
 		{"%a = abs(%a - 9) + i64(ffs(%z))", none, 2},
 		{"%a = abs(-9223372036854775807 - %a / 7)", interp.SignedOverflow, "abs(-9223372036854775808) does not fit i64"},
 		{"unreachable", interp.UnreachableReached, "executed"},
+		{"assume %z == 0; %a = 4", none, 4},
+		{"unreachable unless %u; %a = i64(expect_probably(%z, 1)) + 5", none, 5},
+		{"assume %z", interp.UnreachableReached, "what is assumed does not hold"},
+		{"unreachable unless %u == 9", interp.UnreachableReached, "what is assumed does not hold"},
+		{"assume 1 / %z == 0 || 1", interp.DivisionByZero, "1 / 0"},
 	})
 }
 

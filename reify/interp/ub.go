@@ -74,7 +74,8 @@ const (
 	// says that "the result is undefined". Abs of the smallest value is a
 	// SignedOverflow.
 	BuiltinArgument
-	// UnreachableReached is the execution of an Unreachable. No clause, again:
+	// UnreachableReached is the execution of an Unreachable, or of an Assume whose
+	// condition does not hold. No clause, again:
 	// "if control flow reaches the point of the __builtin_unreachable, the
 	// program is undefined".
 	UnreachableReached

@@ -29,6 +29,7 @@ func language(entry string) string {
     local %w <4>u8
     local %l i64
     local %o bool
+    volatile static @t i32
   entry:
     ` + entry + `
   b1:
@@ -89,6 +90,11 @@ func TestCheckLanguage(t *testing.T) {
 		{"%a, %o = add_overflow(%a, %l)", "%o is bool, want an integer of 8 to 64 bits"},
 		{"%a, %s.c = add_overflow(%a, %l)", "%s.c is i5, want an integer of 8 to 64 bits"},
 		{"%a, %l = add_overflow(%b, %l)", "operand is u8, want at least 32 bits"},
+		{"assume %b", ""},
+		{"unreachable unless %a == 7 && @p == null:*i32", ""},
+		{"assume @f(1, 2:u8) == u32(%a)", "f is called in an assumption"},
+		{"assume %a && *cast(*volatile i32, @p)", "*cast(*volatile i32, @p), which is volatile, in an assumption"},
+		{"assume @t == 1", "volatile @t in an assumption"},
 		{"switch %a {1: b1, ?0: b1, ?1..7: b1, -3..-1: b1, else b1}", ""},
 		{"switch %a {1: b1, 0..5: b1, else b1}", "two labels share a value"},
 		{"switch u32(%a) {4294967295: b1, 4294967295: b1, else b1}", "two labels share a value"},
@@ -168,7 +174,7 @@ func TestCheckByHand(t *testing.T) {
 
 // Nodes without any of their parts are errors, not panics, and print.
 func TestCheckEmptyNodes(t *testing.T) {
-	stmts := []ir.Stmt{&ir.Assign{}, &ir.AssignPtr{}, &ir.AssignFloat{}, &ir.AssignVec{}, &ir.Copy{}, &ir.Overflow{}}
+	stmts := []ir.Stmt{&ir.Assign{}, &ir.AssignPtr{}, &ir.AssignFloat{}, &ir.AssignVec{}, &ir.Copy{}, &ir.Overflow{}, &ir.Assume{}}
 	for _, e := range []ir.Expr{&ir.Unary{}, &ir.Binary{}, &ir.Select{}, &ir.Convert{}, &ir.Builtin{}, &ir.Call{}, &ir.Load{},
 		&ir.PtrCompare{}, &ir.PtrDiff{}, &ir.FloatToInt{T: ir.I32}, &ir.FloatCompare{Op: ir.Lt},
 		&ir.Unary{Op: 9}, &ir.Builtin{Fn: 99}, &ir.PtrCompare{Op: ir.Lt}, &ir.Builtin{Fn: ir.Expect, Args: make([]ir.Expr, 2)}} {

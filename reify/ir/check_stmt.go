@@ -56,8 +56,34 @@ func (c *checker) stmt(s Stmt) error {
 		return c.overflow(s)
 	case *Unreachable:
 		return nil
+	case *Assume:
+		if _, err := c.expr(s.Cond, 1); err != nil {
+			return err
+		}
+		return idle(s.Cond)
 	}
 	panic(unknown(s))
+}
+
+// idle checks that to evaluate n does nothing: no call, no volatile access.
+func idle(n Node) (err error) {
+	switch n := n.(type) {
+	case *Call:
+		return fmt.Errorf("%s is called in an assumption", n.Func.Name)
+	case *VarRef:
+		if n.Var.Volatile {
+			return fmt.Errorf("volatile %s in an assumption", n.Var)
+		}
+	case *Deref:
+		if n.X.Type().Volatile {
+			return fmt.Errorf("%s, which is volatile, in an assumption", n)
+		}
+	}
+	Parts(n, func(part Node) bool {
+		err = idle(part)
+		return err == nil
+	})
+	return err
 }
 
 // assigned checks the destination of an assignment of a value of type src, of

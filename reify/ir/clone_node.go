@@ -20,6 +20,8 @@ func (c *cloner) stmt(s Stmt) Stmt {
 		return &Overflow{Flag: c.place(s.Flag), Dst: c.place(s.Dst), Op: s.Op, X: c.expr(s.X), Y: c.expr(s.Y)}
 	case *Unreachable:
 		return &Unreachable{}
+	case *Assume:
+		return &Assume{c.expr(s.Cond), s.Guard}
 	}
 	panic(unknown(s))
 }

@@ -58,7 +58,8 @@
 //	stmt     = place "=" ( expr | place )               // by type; records are copied
 //	         | place "," place "=" ( "add_overflow" | "sub_overflow" | "mul_overflow" )
 //	           "(" expr "," expr ")"
-//	         | "unreachable"
+//	         | "unreachable" [ "unless" expr ]
+//	         | "assume" expr
 //	term     = "goto" label
 //	         | "if" expr "goto" label "else" label
 //	         | "switch" expr "{" { leaf [ ".." leaf ] ":" label "," } "else" label "}"
@@ -111,7 +112,7 @@
 //	FloatExpr  *FloatConst, *FloatLoad, *FloatNeg, *FloatBinary, *FloatConvert, *FloatOf
 //	VecExpr    *VecLoad, *VecOf, *VecUnary, *VecBinary, *VecShuffle, *VecConvert
 //	Place      *VarRef, *Elem, *Member, *Deref
-//	Stmt       *Assign, *AssignPtr, *AssignFloat, *AssignVec, *Copy, *Overflow, *Unreachable
+//	Stmt       *Assign, *AssignPtr, *AssignFloat, *AssignVec, *Copy, *Overflow, *Unreachable, *Assume
 //	Term       *Goto, *If, *Switch, *Return
 //
 // Switches over them are exhaustive and panic on an unknown node. Functions are

@@ -60,7 +60,7 @@ func evident(e Expr) (Int, bool) {
 		return e.T, true
 	case *Builtin:
 		switch e.Fn {
-		case Bswap, Abs, Expect:
+		case Bswap, Abs, Expect, ExpectProbably:
 			if len(e.Args) == 0 {
 				return Int{}, false
 			}

@@ -5,7 +5,7 @@ func (p *parser) isStmt() bool {
 	if k := p.peek().kind; k == tokLocal || k == tokGlobal {
 		return true
 	}
-	for _, start := range []string{"*", "(", "unreachable", "cast", "null"} {
+	for _, start := range []string{"*", "(", "unreachable", "assume", "cast", "null"} {
 		if p.is(start) {
 			return true
 		}
@@ -14,7 +14,13 @@ func (p *parser) isStmt() bool {
 }
 
 func (p *parser) stmt() Stmt {
-	if p.skip("unreachable") {
+	switch {
+	case p.skip("assume"):
+		return &Assume{Cond: p.settled(I32)}
+	case p.skip("unreachable"):
+		if p.skip("unless") {
+			return &Assume{Cond: p.settled(I32), Guard: true}
+		}
 		return new(Unreachable)
 	}
 	at := p.peek()

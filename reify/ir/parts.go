@@ -84,6 +84,8 @@ func Parts(n Node, f func(Node) bool) bool {
 		return f(n.X) && f(n.Y) && f(n.Dst) && f(n.Flag)
 	case *Unreachable:
 		return true
+	case *Assume:
+		return f(n.Cond)
 
 	case *VecLoad:
 		return f(n.Place)

@@ -184,6 +184,13 @@ func (w *printer) stmt(s Stmt) {
 		w.text(")")
 	case *Unreachable:
 		w.text("unreachable")
+	case *Assume:
+		if s.Guard {
+			w.text("unreachable unless ")
+		} else {
+			w.text("assume ")
+		}
+		w.expr(s.Cond, I32)
 	default:
 		panic(unknown(s))
 	}

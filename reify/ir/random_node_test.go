@@ -207,6 +207,13 @@ func (b *builder) stmt() ir.Stmt {
 	if !b.plain && b.s.Chance(1, 16) {
 		return &ir.Unreachable{}
 	}
+	if !b.plain && b.s.Chance(1, 16) {
+		a := &ir.Assume{Cond: b.expr(choice.Pick(b.s, wideInts), 2), Guard: b.s.Chance(1, 2)}
+		if acts(a.Cond) {
+			a.Cond = b.leaf(ir.I32)
+		}
+		return a
+	}
 	if !b.plain && b.s.Chance(1, 8) {
 		op := choice.Pick(b.s, []ir.Op{ir.Add, ir.Sub, ir.Mul})
 		s := &ir.Overflow{Op: op, X: b.expr(choice.Pick(b.s, wideInts), 2), Y: b.expr(choice.Pick(b.s, wideInts), 2)}
@@ -379,13 +386,13 @@ func (b *builder) flag(t ir.Int, depth int) ir.Expr {
 
 // builtin returns a call of a builtin function, converted to t.
 func (b *builder) builtin(t ir.Int, depth int) ir.Expr {
-	e := &ir.Builtin{Fn: ir.Fn(b.s.Range(int(ir.Popcount), int(ir.Expect)))}
+	e := &ir.Builtin{Fn: ir.Fn(b.s.Range(int(ir.Popcount), int(ir.ExpectProbably)))}
 	of := ir.Int{Bits: 32 << b.s.Intn(2), Signed: e.Fn.Signed()}
-	if e.Fn == ir.Expect {
+	if e.Fn.Hints() {
 		of = ir.I32
 	}
 	e.Args = append(e.Args, b.expr(of, depth-1))
-	if e.Fn == ir.Expect {
+	if e.Fn.Hints() {
 		e.Args = append(e.Args, b.leaf(of))
 	}
 	if e.Type() == t {
@@ -473,4 +480,23 @@ func (b *builder) vec(t ir.Vector, depth int) ir.VecExpr {
 		e.Lanes = append(e.Lanes, b.expr(t.Elem, depth-1))
 	}
 	return e
+}
+
+// acts reports whether to evaluate n may do something.
+func acts(n ir.Node) (does bool) {
+	switch n := n.(type) {
+	case *ir.Call:
+		return true
+	case *ir.VarRef:
+		return n.Var.Volatile
+	case *ir.Deref:
+		if n.X.Type().Volatile {
+			return true
+		}
+	}
+	ir.Parts(n, func(part ir.Node) bool {
+		does = acts(part)
+		return !does
+	})
+	return does
 }

@@ -167,6 +167,8 @@ func walk(n Node, yield func(*Expr) bool) bool {
 		return walkList(n.Lanes, yield)
 	case *Assign:
 		return walkExpr(&n.Src, yield) && walk(n.Dst, yield)
+	case *Assume:
+		return walkExpr(&n.Cond, yield)
 	case *Overflow:
 		return walkExpr(&n.X, yield) && walkExpr(&n.Y, yield) && walk(n.Dst, yield) && walk(n.Flag, yield)
 	}

@@ -23,7 +23,9 @@ func useOf(f *ir.Function) *use {
 	for _, v := range f.Vars {
 		u.volatile = u.volatile || v.Volatile
 		for _, e := range v.Init {
-			u.look(e)
+			if _, constant := e.(*ir.Const); !constant { // arrays have many
+				u.look(e)
+			}
 		}
 		for _, p := range v.Ptrs {
 			u.look(p)
@@ -66,7 +68,7 @@ func stored(s ir.Stmt) []ir.Place {
 		return []ir.Place{s.Dst}
 	case *ir.Overflow:
 		return []ir.Place{s.Dst, s.Flag}
-	case *ir.Unreachable:
+	case *ir.Unreachable, *ir.Assume:
 		return nil
 	}
 	panic(fmt.Sprintf("link: unknown statement %T", s))

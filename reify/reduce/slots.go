@@ -136,6 +136,8 @@ func (v *slots) onStmt(at *ir.Stmt) {
 		v.onPlace(&s.Dst)
 		v.onPlace(&s.Flag)
 	case *ir.Unreachable:
+	case *ir.Assume:
+		v.onExpr(&s.Cond, whole)
 	default:
 		panic(fmt.Sprintf("reduce: unknown statement %T", s))
 	}

@@ -69,6 +69,8 @@ func (n *Numbering) Visit(b int) int {
 			n.begin(before)
 			n.store(s.Flag)
 		case *ir.Unreachable:
+		case *ir.Assume:
+			n.operands(s.Cond)
 		default:
 			panic(fmt.Sprintf("sketch: unknown statement %T", s))
 		}

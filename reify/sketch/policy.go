@@ -23,6 +23,7 @@ type Policy struct {
 	TermShares
 	ParamShares
 	WidthShares
+	FactShares
 }
 
 // TypeShares are shares of the variables.
@@ -152,6 +153,11 @@ type WidthShares struct {
 	Truths int // truth values are joined
 }
 
+// FactShares are for what compilers are told.
+type FactShares struct {
+	Facts int // share of statements and terminators before which something is said that holds there; see package fact
+}
+
 // A Share is one distribution of a Policy: a name to set it by.
 type Share struct {
 	Name    string
@@ -245,6 +251,8 @@ func Shares() []Share {
 
 		{"Widths", "narrow", 20, func(p *Policy) *int { return &p.Widths }},
 		{"Truths", "truth", 20, func(p *Policy) *int { return &p.Truths }},
+
+		{"Facts", "facts", 20, func(p *Policy) *int { return &p.Facts }},
 	}
 }
 

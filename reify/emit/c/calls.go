@@ -120,25 +120,31 @@ func assigns(fn *ir.Function) []bool {
 	visit(fn, see)
 	for _, b := range fn.Blocks {
 		for _, s := range b.Stmts {
-			switch s := s.(type) {
-			case *ir.Assign:
-				mark(s.Dst)
-			case *ir.AssignPtr:
-				mark(s.Dst)
-			case *ir.AssignFloat:
-				mark(s.Dst)
-			case *ir.AssignVec:
-				mark(s.Dst)
-			case *ir.Copy:
-				mark(s.Dst)
-			case *ir.Overflow:
-				mark(s.Dst)
-				mark(s.Flag)
-			case *ir.Unreachable:
-			default:
-				panic(fmt.Sprintf("emit/c: unknown statement %T", s))
+			for _, dst := range destinations(s) {
+				mark(dst)
 			}
 		}
 	}
 	return assigned
+}
+
+// destinations returns what s stores to.
+func destinations(s ir.Stmt) []ir.Place {
+	switch s := s.(type) {
+	case *ir.Assign:
+		return []ir.Place{s.Dst}
+	case *ir.AssignPtr:
+		return []ir.Place{s.Dst}
+	case *ir.AssignFloat:
+		return []ir.Place{s.Dst}
+	case *ir.AssignVec:
+		return []ir.Place{s.Dst}
+	case *ir.Copy:
+		return []ir.Place{s.Dst}
+	case *ir.Overflow:
+		return []ir.Place{s.Dst, s.Flag}
+	case *ir.Unreachable, *ir.Assume:
+		return nil
+	}
+	panic(fmt.Sprintf("emit/c: unknown statement %T", s))
 }

@@ -65,6 +65,7 @@ func (f *function) globals() {
 	if len(f.buf) > start {
 		f.str("\n")
 	}
+	f.getters()
 }
 
 // define writes the comment and the definition of the function.
@@ -92,6 +93,7 @@ func (f *function) signature() {
 			f.whole.attributes(fn)
 		}
 	}
+	f.declaredAttributes()
 	switch style.Linkage {
 	case Static:
 		f.str("static ")

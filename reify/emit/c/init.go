@@ -117,6 +117,14 @@ func (f *function) appendInitialPtr(text []byte, v *ir.Var, cell int) []byte {
 	if v.Ptrs == nil || v.Ptrs[cell] == nil {
 		return append(text, '0')
 	}
+	if f.names.getters != nil && f.names.getters[v.Index] != "" {
+		return append(append(text, f.names.getters[v.Index]...), "()"...)
+	}
+	if at, ok := f.positionOf(v.Ptrs[cell]); ok && v.Kind == ir.Local && !f.passed(v) {
+		text = append(text, "__builtin_assume_aligned("...)
+		text = f.appendPtr(text, v.Ptrs[cell], anyPrec)
+		return append(text, ", "+itoa(at.align)+", "+itoa(at.offset)+")"...)
+	}
 	return f.appendPtr(text, v.Ptrs[cell], anyPrec)
 }
 

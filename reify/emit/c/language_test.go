@@ -44,7 +44,10 @@ func TestRunLanguage(t *testing.T) {
 					require.NoError(t, err)
 					units = append(units, Unit{Claim: cases[0], More: cases[1:], Style: style})
 				}
-				units = append(units, Unit{Claim: cases[0], More: cases[1:], Style: DrawStyle(s)})
+				style := DrawStyle(s)
+				units = append(units, Unit{Claim: cases[0], More: cases[1:], Style: style})
+				style.Declared = DrawDeclared(s)
+				units = append(units, Unit{Claim: cases[0], More: cases[1:], Style: style})
 			}
 			requireRight(t, units)
 			requireCompiles32(t, units)

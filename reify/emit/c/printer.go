@@ -16,6 +16,7 @@ type printer struct {
 	// What has been defined so far of what functions share.
 	vectors   []ir.Vector
 	shuffle   bool
+	assume    bool
 	floatBits [2]bool // for float and double
 
 	room []byte // for the name of a cell

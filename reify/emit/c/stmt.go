@@ -52,6 +52,18 @@ func (f *function) stmt(s ir.Stmt, depth int) {
 		f.buf = append(text, ";\n"...)
 	case *ir.Unreachable:
 		f.line(depth, "__builtin_unreachable();")
+	case *ir.Assume:
+		f.begin(depth)
+		if s.Guard {
+			f.str("if (")
+			f.cond(s.Cond, true)
+			f.str(")\n")
+			f.line(depth+1, "__builtin_unreachable();")
+			return
+		}
+		f.str(assumeMacro + "(")
+		f.cond(s.Cond, false)
+		f.str(");\n")
 	default:
 		panic(fmt.Sprintf("emit/c: unknown statement %T", s))
 	}

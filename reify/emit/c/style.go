@@ -49,6 +49,7 @@ type Style struct {
 	// ArraySums adds each array of integers that is not small to a checksum by
 	// one call, and not element by element, which takes compilers long.
 	ArraySums bool
+	Declared
 }
 
 // A Linkage is how the function is declared.
@@ -154,6 +155,7 @@ func (s Style) String() string {
 	add(s.PointerParams, "pointer-params")
 	add(s.Restrict, "restrict")
 	add(s.ArraySums, "array-sums")
+	words = append(words, s.Declared.words()...)
 	if words == nil {
 		return "plain"
 	}
@@ -217,9 +219,9 @@ func ParseStyle(text string) (Style, error) {
 			ok = err == nil
 			s.Order = uint32(n)
 		default:
-			ok = false
+			ok = s.Declared.parse(key, value)
 		}
-		if !ok || (value != "") != (key == "cond" || key == "consts" || key == "order") {
+		if !ok || (value != "") != (key == "cond" || key == "consts" || key == "order" || key == "aligned") {
 			return Style{}, fmt.Errorf("unknown word %q in a style", word)
 		}
 	}

@@ -82,6 +82,9 @@ func (f *function) declarator(t ir.Type, constant, volatile bool, inner string) 
 // variable writes the declarator of v without an initialiser.
 func (f *function) variable(v *ir.Var, name string) {
 	elem := ir.Innermost(v.Type)
+	if n := f.alignment(v); n != 0 {
+		f.str("__attribute__((aligned(" + itoa(n) + "))) ")
+	}
 	if _, ok := elem.(ir.Pointer); ok {
 		if f.restrict[v] {
 			name = "restrict " + name
@@ -113,6 +116,10 @@ func (f *function) variable(v *ir.Var, name string) {
 // types writes what the variables of the function need at file scope: the types
 // of vectors, records, and functions for the checksum.
 func (f *function) types() {
+	if !f.assume && assumes(f.unit.Claim.Func) {
+		f.assume = true
+		f.str(assumeDefinition)
+	}
 	f.start = len(f.buf)
 	if !plain(f.unit.Claim.Func) {
 		f.definitions()
@@ -202,6 +209,31 @@ func floatBitsDefinition(t ir.Float) string {
 		"    union {\n        " + floatName(t) + " value;\n        " + bits + " bits;\n    } u = {value};\n\n" +
 		"    return u.bits;\n}\n"
 }
+
+// assumes reports whether fn says what holds, other than by a branch.
+func assumes(fn *ir.Function) bool {
+	for _, b := range fn.Blocks {
+		for _, s := range b.Stmts {
+			if a, ok := s.(*ir.Assume); ok && !a.Guard {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+const assumeMacro = "ASSUME"
+
+// gcc knows the attribute from version 13 on.
+const assumeDefinition = `
+#if defined(__clang__)
+#define ASSUME(x) __builtin_assume(x)
+#elif __GNUC__ >= 13
+#define ASSUME(x) __attribute__((assume(x)))
+#else
+#define ASSUME(x) do { if (!(x)) __builtin_unreachable(); } while (0)
+#endif
+`
 
 const shuffleMacro = "SHUFFLE"
 

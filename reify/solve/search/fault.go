@@ -218,6 +218,10 @@ func (in faults) statement(s ir.Stmt) (f fault) {
 		}
 		places = []ir.Place{s.Dst, s.Flag}
 	case *ir.Unreachable:
+	case *ir.Assume:
+		if _, ok := in.eval(s.Cond, in.state); !ok {
+			return in.expr(&s.Cond)
+		}
 	default:
 		panic(fmt.Sprintf("search: unknown statement %T", s))
 	}

@@ -115,7 +115,7 @@ func (sc *scanner) writtenBy(s ir.Stmt) []int32 {
 		return sc.written(nil, s.Dst)
 	case *ir.Overflow:
 		return sc.written(sc.written(nil, s.Dst), s.Flag)
-	case *ir.Unreachable:
+	case *ir.Unreachable, *ir.Assume:
 		return nil
 	}
 	panic(fmt.Sprintf("search: unknown statement %T", s))

@@ -57,6 +57,9 @@ func (ev *evaluator) execute(s ir.Stmt, state []int64, pol *policy) bool {
 		return ev.overflow(s, state, pol)
 	case *ir.Unreachable:
 		return false
+	case *ir.Assume:
+		x, ok := ev.number(s.Cond, state, all(s.Cond.Type()), pol)
+		return ok && x != 0
 	}
 	panic(fmt.Sprintf("search: unknown statement %T", s))
 }
