@@ -126,7 +126,7 @@ func (f *function) declaredAttributes() {
 			f.str("__attribute__((nonnull)) ") // all of them
 		}
 		mode := "read_only"
-		if stores {
+		if t, ok := v.Type.(ir.Pointer); stores && !(ok && t.Const) {
 			mode = "read_write"
 		}
 		f.str("__attribute__((access(" + mode + ", " + itoa(n) + "))) ")
