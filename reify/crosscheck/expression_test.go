@@ -118,6 +118,7 @@ func (y *tally) add(r *room) {
 	y.expressions += len(r.made)
 	for _, m := range r.made {
 		for _, s := range m.stmts {
+			y.nodes[fmt.Sprintf("%T", s)]++
 			for at := range ir.StmtExprs(s) {
 				y.node(*at)
 			}
@@ -207,6 +208,9 @@ func (y *tally) check(t *testing.T, long bool) {
 			seen("%s", wideNode(e))
 		}
 	}
+	for _, s := range []ir.Stmt{&ir.Transfer{}, &ir.Fill{}, &ir.Copy{}, &ir.Overflow{}} {
+		seen("%T", s)
+	}
 	onLanes := slices.DeleteFunc(ir.Ops(), ir.Op.Logical)
 	if !long { // all operators, each on the lanes of some type
 		for _, op := range onLanes {
@@ -224,7 +228,7 @@ func (y *tally) check(t *testing.T, long bool) {
 		for op := ir.Neg; op <= ir.Not; op++ {
 			seen("lanes unary %v %v", op, of)
 		}
-		for _, e := range []ir.VecExpr{&ir.VecOf{}, &ir.VecShuffle{}, &ir.VecConvert{}} {
+		for _, e := range []ir.VecExpr{&ir.VecOf{}, &ir.VecShuffle{}, &ir.VecConvert{}, &ir.VecCast{}, &ir.VecCall{}} {
 			seen("%T %v", e, of)
 		}
 	}

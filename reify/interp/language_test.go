@@ -355,6 +355,12 @@ func TestVectors(t *testing.T) {
 		{"%x = %v < %w; %a = i64(%x[0])", none, -1},
 		{"%x = %v == %v + <4>i32{0, 1, 0, 1}; %a = i64(%x[0] * 10 + %x[1])", none, -10},
 		{"%x = shuffle(%v, %w, 7, 0, 4, 3); %a = i64(%x[2]) * 100 + i64(%x[3])", none, 504},
+		{"%x = convert(<4>i32, shuffle(bitcast(<8>u16, %v), bitcast(<8>u16, %w), 2, 3, 15, 0)); %a = i64(%x[0]) * 100 + i64(%x[1] ^ %x[2])", none, 6586168},
+		{"%x = shuffle(convert(<2>i32, bitcast(<2>u16, %u)), <2>i32{0, 0}, 0, 1, 1, 0); %a = i64(%x[0]) * 10000 + i64(%x[1])", none, 5131279},
+		{"%x = bitcast(<4>i32, bitcast(<2>u64, %v) >> <2>u64{32, 0}); %a = i64(%x[0] * 10 + %x[1])", none, -20},
+		{"%x = shuffle(shuffle(%v, %w, 0, -1, 5) & <3>i32{7, 7, 6}, <3>i32{0, 0, 9}, 0, 2, 5, 0); %a = i64(%x[0] * 100 + %x[1] * 10 + %x[2])", none, 169},
+		{"%x = call(%v + call(~%v)); %a = i64(%x[0] + %x[3])", none, -2},
+		{"%x = call(%v + %w)", interp.SignedOverflow, "4 + 2147483647 does not fit i32"},
 		{"%u = convert(<4>u8, %v); %a = i64(%u[1])", none, 254},
 		{"%x[1] = 3; %a = i64(%x[1])", none, 3},
 		{"%x[1] = 3; %x = %x + %v", interp.UninitializedRead, "%x[0] has no value"},
@@ -363,4 +369,24 @@ func TestVectors(t *testing.T) {
 		{"%a = i64(%q[0] + %q[1])", none, 3},
 		{"*%p = *%p + *%p; %a = i64(%v[3] + (*%p)[0])", none, 10},
 	})
+}
+
+// The operands that are evaluated because of another's value are told, and no others.
+func TestChosen(t *testing.T) {
+	f := ir.MustParse(`
+func @f(%a i32) i32 {
+  exit:
+    return (%a > 0 && %a < 9 ? 2 : 3) + (%a == 5 || 1 / %a > 7)
+}
+`).Funcs[0]
+	for arg, want := range map[int64][]string{
+		5:  {"%a < 9", "2"},
+		-1: {"3", "1 / %a > 7"},
+		12: {"%a < 9", "3", "1 / %a > 7"},
+	} {
+		var got []string
+		_, err := interp.Run(f, []int64{arg}, interp.Options{Chosen: func(e ir.Expr) { got = append(got, e.String()) }})
+		require.NoError(t, err)
+		assert.Equal(t, want, got, arg)
+	}
 }

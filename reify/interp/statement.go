@@ -26,6 +26,10 @@ func (m *machine) execMore(s ir.Stmt) error {
 		err = m.copy(s)
 	case *ir.Overflow:
 		err = m.overflow(s)
+	case *ir.Transfer:
+		err = m.transfer(s)
+	case *ir.Fill:
+		err = m.fill(s)
 	case *ir.Unreachable:
 		err = m.ub(UnreachableReached, "executed")
 	case *ir.Assume:

@@ -48,6 +48,9 @@ func (c *checker) stmt(s Stmt) error {
 		if err != nil {
 			return err
 		}
+		if Undefined(s.Src) != 0 {
+			return errors.New("a lane in which anything may be is assigned")
+		}
 		return c.assigned(s.Dst, "a vector", func(t Type) bool { return t == src }, src)
 	case *Copy:
 		src, err := c.place(s.Src, 1)
@@ -60,6 +63,10 @@ func (c *checker) stmt(s Stmt) error {
 		return c.assigned(s.Dst, "a record", func(t Type) bool { return t == src }, src)
 	case *Overflow:
 		return c.overflow(s)
+	case *Transfer:
+		return c.transfer(s)
+	case *Fill:
+		return c.fill(s)
 	case *Unreachable:
 		return nil
 	case *Assume:
@@ -158,6 +165,51 @@ func (c *checker) overflow(s *Overflow) error {
 		return err
 	}
 	return notConst(s.Flag)
+}
+
+func (c *checker) transfer(s *Transfer) error {
+	dst, err := c.bytesAt(s.Dst, true)
+	if err != nil {
+		return err
+	}
+	src, err := c.bytesAt(s.Src, false)
+	if err != nil {
+		return err
+	}
+	if dst.Elem != src.Elem {
+		return fmt.Errorf("%s of %s to %s", s.Name(), src, dst)
+	}
+	_, err = c.expr(s.N, 1)
+	return err
+}
+
+func (c *checker) fill(s *Fill) error {
+	dst, err := c.bytesAt(s.Dst, true)
+	if err != nil {
+		return err
+	}
+	if !Bytewise(dst.Elem) {
+		return fmt.Errorf("memset of %s, in which there are pointers or unions", dst.Elem)
+	}
+	if _, err := c.expr(s.Byte, 1); err != nil {
+		return err
+	}
+	_, err = c.expr(s.N, 1)
+	return err
+}
+
+// bytesAt checks a pointer to bytes that a function of C reads, or writes.
+func (c *checker) bytesAt(e PtrExpr, written bool) (Pointer, error) {
+	t, err := c.ptr(e, 1)
+	switch {
+	case err != nil:
+		return t, err
+	case t.Volatile:
+		return t, fmt.Errorf("%v points to what is volatile", e)
+	case written && t.Const:
+		return t, fmt.Errorf("%v points to what is const", e)
+	}
+	return t, nil
 }
 
 func (c *checker) switchTerm(t *Switch) error {

@@ -20,6 +20,10 @@ func (c *cloner) stmt(s Stmt) Stmt {
 		return &Copy{c.place(s.Dst), c.place(s.Src)}
 	case *Overflow:
 		return &Overflow{Flag: c.place(s.Flag), Dst: c.place(s.Dst), Op: s.Op, X: c.expr(s.X), Y: c.expr(s.Y)}
+	case *Transfer:
+		return &Transfer{s.Move, c.ptr(s.Dst), c.ptr(s.Src), c.expr(s.N)}
+	case *Fill:
+		return &Fill{c.ptr(s.Dst), c.expr(s.Byte), c.expr(s.N)}
 	case *Unreachable:
 		return &Unreachable{}
 	case *Assume:
@@ -49,7 +53,12 @@ func (c *cloner) term(t Term) Term {
 	panic(unknown(t))
 }
 
-func (c *cloner) block(b *Block) *Block { return &c.blocks[b.Index] }
+func (c *cloner) block(b *Block) *Block {
+	if c.blocks == nil {
+		return b
+	}
+	return &c.blocks[b.Index]
+}
 
 func (c *cloner) expr(e Expr) Expr {
 	switch e := e.(type) {
@@ -84,7 +93,7 @@ func (c *cloner) expr(e Expr) Expr {
 	case *Checksum:
 		n := &Checksum{Of: slices.Clone(e.Of)}
 		for i, v := range n.Of {
-			n.Of[i] = &c.vars[v.Index]
+			n.Of[i] = c.variable(v)
 		}
 		return n
 	case *Call:
@@ -121,7 +130,7 @@ func (c *cloner) place(p Place) Place {
 	switch p := p.(type) {
 	case *VarRef:
 		n := c.refs.new()
-		n.Var = &c.vars[p.Var.Index]
+		n.Var = c.variable(p.Var)
 		return n
 	case *Elem:
 		n := c.elems.new()
@@ -153,6 +162,8 @@ func (c *cloner) ptr(e PtrExpr) PtrExpr {
 		return &PtrAdd{c.ptr(e.X), c.expr(e.Index)}
 	case *PtrCast:
 		return &PtrCast{c.pointer(e.T), c.ptr(e.X)}
+	case *PtrSelect:
+		return &PtrSelect{c.expr(e.If), c.ptr(e.X), c.ptr(e.Y)}
 	}
 	panic(unknown(e))
 }
@@ -189,6 +200,10 @@ func (c *cloner) vec(e VecExpr) VecExpr {
 		return &VecShuffle{c.vec(e.X), c.vec(e.Y), slices.Clone(e.Index)}
 	case *VecConvert:
 		return &VecConvert{e.T, c.vec(e.X)}
+	case *VecCast:
+		return &VecCast{e.T, c.vec(e.X)}
+	case *VecCall:
+		return &VecCall{c.vec(e.X)}
 	}
 	panic(unknown(e))
 }

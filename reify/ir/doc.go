@@ -59,6 +59,7 @@
 //	stmt     = place "=" ( expr | place )               // by type; records are copied
 //	         | place "," place "=" ( "add_overflow" | "sub_overflow" | "mul_overflow" )
 //	           "(" expr "," expr ")"
+//	         | ( "memcpy" | "memmove" | "memset" ) "(" expr "," expr "," expr ")"
 //	         | "unreachable" [ "unless" expr ]
 //	         | "assume" expr
 //	term     = "goto" label
@@ -82,8 +83,10 @@
 //	         | "null" ":" type                          // a pointer's
 //	         | "cast" "(" type "," expr ")"             // a pointer
 //	         | "<" number ">" int "{" expr { "," expr } "}"
-//	         | "shuffle" "(" expr "," expr { "," number } ")"
+//	         | "shuffle" "(" expr "," expr { "," value } ")"
 //	         | "convert" "(" type "," expr ")"          // a vector
+//	         | "bitcast" "(" type "," expr ")"          // a vector
+//	         | "call" "(" expr ")"                      // a vector
 //	leaf     = value [ ":" intN ] | "?"number [ ":" intN ] | float [ ":" ( "f32" | "f64" ) ]
 //	intN     = int | "i1" ... "i64" | "u2" ... "u64"    // those of bit-fields, too
 //	value    = [ "-" ] number
@@ -111,13 +114,13 @@
 //	Expr       *Const, *Sym, *Load, *Unary, *Binary, *Select, *Convert, *Builtin,
 //	           *Call, *Checksum, *PtrCompare, *PtrDiff, *FloatToInt, *FloatCompare,
 //	           *WideToInt, *WideCompare
-//	PtrExpr    *AddrOf, *LoadPtr, *Null, *PtrAdd, *PtrCast
+//	PtrExpr    *AddrOf, *LoadPtr, *Null, *PtrAdd, *PtrCast, *PtrSelect
 //	FloatExpr  *FloatConst, *FloatLoad, *FloatNeg, *FloatBinary, *FloatConvert, *FloatOf
-//	VecExpr    *VecLoad, *VecOf, *VecUnary, *VecBinary, *VecShuffle, *VecConvert
+//	VecExpr    *VecLoad, *VecOf, *VecUnary, *VecBinary, *VecShuffle, *VecConvert, *VecCast, *VecCall
 //	WideExpr   *WideLoad, *WideOf, *WideConvert, *WideUnary, *WideBinary
 //	Place      *VarRef, *Elem, *Member, *Deref
-//	Stmt       *Assign, *AssignPtr, *AssignFloat, *AssignVec, *AssignWide, *Copy, *Overflow,
-//	           *Unreachable, *Assume
+//	Stmt       *Assign, *AssignPtr, *AssignFloat, *AssignVec, *AssignWide, *Copy, *Overflow, *Transfer,
+//	           *Fill, *Unreachable, *Assume
 //	Term       *Goto, *If, *Switch, *Return
 //
 // Switches over them are exhaustive and panic on an unknown node. Functions are

@@ -177,6 +177,8 @@ func pointee(e PtrExpr) Type {
 			e = x.X
 		case *PtrCast:
 			return x.T.Elem
+		case *PtrSelect:
+			e = x.X
 		default:
 			panic(unknown(e))
 		}

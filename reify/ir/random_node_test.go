@@ -35,7 +35,7 @@ func (b *builder) typ(levels int) ir.Type {
 			}
 		case 4:
 			if !b.plain {
-				return ir.Vector{Elem: choice.Pick(b.s, allInts), Lanes: 1 << b.s.Range(1, 3)}
+				return ir.Vector{Elem: choice.Pick(b.s, allInts), Lanes: b.s.Range(2, 8)}
 			}
 		}
 	}
@@ -239,6 +239,16 @@ func (b *builder) stmt() ir.Stmt {
 		}
 		return s
 	}
+	if !b.plain && b.s.Chance(1, 8) {
+		t := ir.Pointer{Elem: b.typ(1)}
+		n := b.expr(choice.Pick(b.s, allInts), 2)
+		if ir.Bytewise(t.Elem) && b.s.Chance(1, 2) {
+			return &ir.Fill{Dst: b.ptr(t, 2), Byte: b.expr(choice.Pick(b.s, allInts), 2), N: n}
+		}
+		from := t
+		from.Const = b.s.Chance(1, 2)
+		return &ir.Transfer{Move: b.s.Chance(1, 2), Dst: b.ptr(t, 2), Src: b.ptr(from, 2), N: n}
+	}
 	dst := b.place(func(p ir.Place) bool {
 		_, array := p.Type().(ir.Array)
 		return !array && writable(p)
@@ -422,7 +432,7 @@ func (b *builder) ptrType() ir.Pointer {
 
 func (b *builder) ptr(t ir.Pointer, depth int) ir.PtrExpr {
 	if depth > 0 {
-		switch b.s.Intn(4) {
+		switch b.s.Intn(5) {
 		case 0:
 			if p := b.place(typed(t)); p != nil {
 				return &ir.LoadPtr{Place: p}
@@ -436,6 +446,8 @@ func (b *builder) ptr(t ir.Pointer, depth int) ir.PtrExpr {
 			return &ir.PtrAdd{X: b.ptr(t, depth-1), Index: b.expr(choice.Pick(b.s, allInts), depth-1)}
 		case 3:
 			return &ir.PtrCast{T: t, X: b.ptr(b.ptrType(), depth-1)}
+		case 4:
+			return &ir.PtrSelect{If: b.expr(choice.Pick(b.s, wideInts), depth-1), X: b.ptr(t, depth-1), Y: b.ptr(t, depth-1)}
 		}
 	}
 	return &ir.Null{T: t}
@@ -463,13 +475,16 @@ func (b *builder) float(t ir.Float, depth int) ir.FloatExpr {
 
 func (b *builder) vec(t ir.Vector, depth int) ir.VecExpr {
 	if depth > 0 {
-		switch b.s.Intn(6) {
+		switch b.s.Intn(10) {
 		case 0:
 			if p := b.place(typed(t)); p != nil {
 				return &ir.VecLoad{Place: p}
 			}
 		case 1:
 			op := ir.Op(b.s.Range(int(ir.Add), int(ir.Shr)))
+			if t.Padded() != t.Lanes && t.Elem.Unsafe(op) {
+				op = ir.Xor
+			}
 			return &ir.VecBinary{Op: op, X: b.vec(t, depth-1), Y: b.vec(t, depth-1)}
 		case 2:
 			if t.Elem.Signed {
@@ -478,16 +493,43 @@ func (b *builder) vec(t ir.Vector, depth int) ir.VecExpr {
 				return &ir.VecBinary{Op: op, X: b.vec(of, depth-1), Y: b.vec(of, depth-1)}
 			}
 		case 3:
-			return &ir.VecUnary{Op: choice.Pick(b.s, []ir.UnOp{ir.Neg, ir.Not}), X: b.vec(t, depth-1)}
+			op := choice.Pick(b.s, []ir.UnOp{ir.Neg, ir.Not})
+			if t.Padded() != t.Lanes {
+				op = ir.Not
+			}
+			return &ir.VecUnary{Op: op, X: b.vec(t, depth-1)}
 		case 4:
-			e := &ir.VecShuffle{X: b.vec(t, depth-1), Y: b.vec(t, depth-1)}
+			of := ir.Vector{Elem: t.Elem, Lanes: b.s.Range(2, 8)}
+			e := &ir.VecShuffle{X: b.vec(of, depth-1), Y: b.vec(of, depth-1)}
 			for range t.Lanes {
-				e.Index = append(e.Index, b.s.Intn(2*t.Lanes))
+				e.Index = append(e.Index, b.s.Intn(2*of.Lanes))
+			}
+			if b.s.Chance(1, 3) { // a lane of X in which anything may be, and none that is made of it
+				x := &ir.VecShuffle{X: e.X, Y: b.vec(of, depth-1), Index: make([]int, of.Lanes)}
+				at := b.s.Intn(of.Lanes)
+				x.Index[at] = -1
+				for i, k := range e.Index {
+					if k == at {
+						e.Index[i] = (at + 1) % of.Lanes
+					}
+				}
+				e.X = x
 			}
 			return e
 		case 5:
 			of := ir.Vector{Elem: choice.Pick(b.s, allInts), Lanes: t.Lanes}
 			return &ir.VecConvert{T: t, X: b.vec(of, depth-1)}
+		case 6, 8, 9:
+			of := ir.Vector{Elem: choice.Pick(b.s, allInts), Lanes: t.Lanes}
+			if of.Elem.Bits != t.Elem.Bits {
+				of = ir.Vector{Elem: ir.Int{Bits: t.Elem.Bits, Signed: b.s.Chance(1, 2)}, Lanes: t.Lanes}
+				if n := 2 * t.Lanes; t.Elem.Bits > 8 && t.Padded() == t.Lanes {
+					of = ir.Vector{Elem: ir.Int{Bits: t.Elem.Bits / 2}, Lanes: n}
+				}
+			}
+			return &ir.VecCast{T: t, X: b.vec(of, depth-1)}
+		case 7:
+			return &ir.VecCall{X: &ir.VecUnary{Op: ir.Not, X: b.vec(t, depth-1)}}
 		}
 	}
 	e := &ir.VecOf{T: t}

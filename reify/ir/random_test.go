@@ -203,7 +203,7 @@ func TestRandomHasAllNodes(t *testing.T) {
 	forRandom(t, 200, func(p *ir.Program, _ *choice.Stream) { text += p.String() })
 	for _, part := range []string{
 		"struct ", "union ", ":3", "const ", "volatile ", "bool", "f32", "f64", "*const ", "*volatile ", ">u8", "null", "_, ",
-		" = &", " << ", " && ", " || ", " ^ ", " ? ", "-", "~", "!", "popcount(", "bswap(", "expect(", "cast(", "shuffle(", "convert(",
+		" = &", " << ", " && ", " || ", " ^ ", " ? ", "-", "~", "!", "popcount(", "bswap(", "expect(", "cast(", "shuffle(", "convert(", "bitcast(", "call(",
 		"->m", ".m", "(*", "mul_overflow(", "unreachable", "unless ", "assume ", "switch ", "..", "0.5", "f32(", "@f1(",
 	} {
 		require.Contains(t, text, part)

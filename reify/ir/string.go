@@ -56,6 +56,12 @@ func (s *Copy) String() string { return printNode(s) }
 func (s *Overflow) String() string { return printNode(s) }
 
 // String returns the statement without indentation and newline.
+func (s *Transfer) String() string { return printNode(s) }
+
+// String returns the statement without indentation and newline.
+func (s *Fill) String() string { return printNode(s) }
+
+// String returns the statement without indentation and newline.
 func (s *Unreachable) String() string { return printNode(s) }
 
 // String returns the statement without indentation and newline.

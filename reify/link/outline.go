@@ -115,7 +115,7 @@ func (o *outliner) moves(e ir.Expr) bool {
 	case *ir.Select:
 		return sure(e.X) && sure(e.Y)
 	case *ir.Builtin:
-		return e.Fn != ir.Expect
+		return !e.Fn.Hints()
 	}
 	return false
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"goreify/reify/ir"
+	"goreify/reify/known"
 )
 
 // A site is a constant that a call may take the place of.
@@ -17,12 +18,12 @@ type site struct {
 	point int // index of the statement or terminator; -1 for initialisers
 	full  int // number of the full expression (C11 6.8p4)
 	// maybe says that the constant is not always evaluated when the point is
-	// reached: it stands behind && or ||, or in an arm of a Select.
+	// reached: it stands behind && or ||, or in an arm of a Select or PtrSelect.
 	maybe bool
 }
 
 // findSites finds the constants.
-func (l *Leaf) findSites(t *tracer) {
+func (l *Leaf) findSites(t *known.Tracer) {
 	for _, v := range l.fn.Vars {
 		if v.Kind != ir.Local || v.Init == nil {
 			continue
@@ -47,11 +48,17 @@ func (l *Leaf) findSites(t *tracer) {
 			if _, ok := s.(*ir.Assume); ok {
 				continue // it makes no calls
 			}
-			l.addSites(list, ir.StmtExprs(s), b.Index, t.first[b.Index]+k)
+			start := len(*list)
+			l.addSites(list, ir.StmtExprs(s), b.Index, t.First(b)+k)
+			uncertain((*list)[start:], s)
 		}
-		l.addSites(list, termExprs(b.Term), b.Index, t.first[b.Index]+len(b.Stmts))
+		start := len(*list)
+		l.addSites(list, termExprs(b.Term), b.Index, t.First(b)+len(b.Stmts))
+		for e := range ir.TermExprs(b.Term) {
+			uncertain((*list)[start:], *e)
+		}
 	}
-	l.fulls += t.points
+	l.fulls += t.Points()
 }
 
 // termExprs yields the expressions of a terminator that may change: the labels
@@ -105,6 +112,23 @@ func (l *Leaf) addSites(list *[]site, exprs iter.Seq[*ir.Expr], block, point int
 			}
 		}
 	}
+}
+
+// uncertain marks the sites in the arms of the PtrSelects below n.
+func uncertain(sites []site, n ir.Node) {
+	if e, ok := n.(*ir.PtrSelect); ok {
+		for _, arm := range []ir.PtrExpr{e.X, e.Y} {
+			for at := range ir.StmtExprs(&ir.AssignPtr{Src: arm}) {
+				if i := index(sites, at); i >= 0 {
+					sites[i].maybe = true
+				}
+			}
+		}
+	}
+	ir.Parts(n, func(part ir.Node) bool {
+		uncertain(sites, part)
+		return true
+	})
 }
 
 func index(sites []site, at *ir.Expr) int {

@@ -84,7 +84,11 @@ type StatementShares struct {
 	Induction int // i = i + c, and reductions and strides over arrays by it
 	Loop      int // share of functions: with a counter and arrays for the blocks that branch to themselves
 	Trips     int // share of the loops of one to three blocks after a block of their own: with a known number of trips
+	Simd      int // share of blocks: with code as it is written with vectors, before the other statements
 	Lanes     int // share of blocks: with groups of alike expressions before the other statements
+	// Aggregates is the share of blocks with copies of structs and arrays before the
+	// other statements.
+	Aggregates int
 }
 
 // BranchShares are for what ends a block.
@@ -214,7 +218,9 @@ func Shares() []Share {
 		{"Induction", "induction", 40, func(p *Policy) *int { return &p.Induction }},
 		{"Loop", "loop", 50, func(p *Policy) *int { return &p.Loop }},
 		{"Trips", "trips", 100, func(p *Policy) *int { return &p.Trips }},
+		{"Simd", "simd", 60, func(p *Policy) *int { return &p.Simd }},
 		{"Lanes", "lanes", 60, func(p *Policy) *int { return &p.Lanes }},
+		{"Aggregates", "aggregate", 60, func(p *Policy) *int { return &p.Aggregates }},
 
 		{"Shaped", "shape", 80, func(p *Policy) *int { return &p.Shaped }},
 		{"Machine", "machine", 90, func(p *Policy) *int { return &p.Machine }},

@@ -7,6 +7,7 @@
 //
 //	function   batches of functions, each with a known answer
 //	program    whole programs of functions that call each other
+//	variant    variants of functions, and of those in reproducers
 //
 // An input is opaque to whoever stores it. Draw and Make read no clock and no
 // global state: the same bytes make the same program on every machine.

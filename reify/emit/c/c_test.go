@@ -16,9 +16,9 @@ import (
 func TestStyleText(t *testing.T) {
 	assert.Equal(t, "plain", Style{}.String())
 	full := Style{Extern, true, true, true, FallThrough, true, true, 7, true, true, Hex, true, true, true, true, true, true, true, true,
-		Declared{Hot, true, true, true, 32}}
+		Declared{Hot, true, true, true, 32}, VLA}
 	assert.Equal(t, "extern noinline volatile-args global-params cond=fallthrough structured flat-braces order=7 "+
-		"compound implicit-casts consts=hex arrows designated computed-goto param-struct result-struct pointer-params restrict array-sums hot declare-purity declare-pointers getters aligned=32", full.String())
+		"compound implicit-casts consts=hex arrows designated computed-goto param-struct result-struct pointer-params restrict array-sums hot declare-purity declare-pointers getters aligned=32 storage=vla", full.String())
 
 	s := choice.New([]byte("styles"))
 	seen := map[string]bool{}
@@ -27,6 +27,7 @@ func TestStyleText(t *testing.T) {
 		before := s.Draws()
 		style := DrawStyle(s)
 		style.Declared = DrawDeclared(s)
+		style.Storage = Storage(i % int(numStorages))
 		if draws >= 0 {
 			require.Equal(t, draws, s.Draws()-before)
 		}

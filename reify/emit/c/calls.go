@@ -1,8 +1,6 @@
 package c
 
 import (
-	"fmt"
-
 	"goreify/reify/ir"
 )
 
@@ -120,33 +118,10 @@ func assigns(fn *ir.Function) []bool {
 	visit(fn, see)
 	for _, b := range fn.Blocks {
 		for _, s := range b.Stmts {
-			for _, dst := range destinations(s) {
+			for _, dst := range ir.Stored(s) {
 				mark(dst)
 			}
 		}
 	}
 	return assigned
-}
-
-// destinations returns what s stores to.
-func destinations(s ir.Stmt) []ir.Place {
-	switch s := s.(type) {
-	case *ir.Assign:
-		return []ir.Place{s.Dst}
-	case *ir.AssignPtr:
-		return []ir.Place{s.Dst}
-	case *ir.AssignFloat:
-		return []ir.Place{s.Dst}
-	case *ir.AssignVec:
-		return []ir.Place{s.Dst}
-	case *ir.AssignWide:
-		return []ir.Place{s.Dst}
-	case *ir.Copy:
-		return []ir.Place{s.Dst}
-	case *ir.Overflow:
-		return []ir.Place{s.Dst, s.Flag}
-	case *ir.Unreachable, *ir.Assume:
-		return nil
-	}
-	panic(fmt.Sprintf("emit/c: unknown statement %T", s))
 }

@@ -126,7 +126,7 @@ func (f *function) declaredAttributes() {
 			f.str("__attribute__((nonnull)) ") // all of them
 		}
 		mode := "read_only"
-		if stores {
+		if t, ok := v.Type.(ir.Pointer); stores && !(ok && t.Const) {
 			mode = "read_write"
 		}
 		f.str("__attribute__((access(" + mode + ", " + itoa(n) + "))) ")
@@ -175,7 +175,7 @@ func purityOf(u Unit) (purity Purity, stores bool) {
 	}
 	for _, b := range fn.Blocks {
 		for _, s := range b.Stmts {
-			for _, dst := range destinations(s) {
+			for _, dst := range ir.Stored(s) {
 				switch v := ir.Root(dst); {
 				case v == nil:
 					purity, stores = Impure, true

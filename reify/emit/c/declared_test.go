@@ -80,3 +80,20 @@ func TestAssume(t *testing.T) {
 	assert.Contains(t, test, "#define ASSUME")
 	assert.Contains(t, test, "    ASSUME(a > 3);\n    if (!(a == 9 || a < 8))\n        __builtin_unreachable();\n")
 }
+
+// Compilers refuse to be told that a function writes through a pointer to const.
+func TestDeclaredConst(t *testing.T) {
+	f := parseOne(t, `func @f(%a i32) i32 {
+    static @g [2]i16 = {1, 2}
+    static @h i32 = 3
+    local %p *const i16 = &@g[1]
+    local %q *i32 = &@h
+  entry:
+    *%q = i32(*%p)
+    goto exit
+  exit:
+    return %a
+}`)
+	u := unitOf(t, f, []int64{1}, Style{PointerParams: true, Declared: Declared{Pointers: true}})
+	assert.Contains(t, Emit([]Unit{u}), "__attribute__((access(read_only, 2))) __attribute__((access(read_write, 3)))")
+}

@@ -10,6 +10,11 @@ import (
 // declare writes a declaration with the initialiser.
 func (f *function) declare(v *ir.Var, depth int) {
 	f.begin(depth)
+	if f.isStored(v) {
+		f.makeStored(v, depth)
+		f.str(";\n")
+		return
+	}
 	f.variable(v, f.names.vars[v.Index])
 	if v.Init != nil || isWide(v.Type) {
 		f.initial(v, depth)

@@ -79,12 +79,13 @@ func TestFormsOf(style Style) []TestForm {
 		{PointerParams: style.PointerParams},
 		{ArraySums: style.ArraySums},
 		{Declared: style.Declared},
+		{Storage: style.Storage},
 	} {
 		if trait != (Style{}) {
 			one := frame
 			one.ComputedGoto, one.ParamStruct = trait.ComputedGoto, trait.ParamStruct
 			one.ResultStruct, one.PointerParams = trait.ResultStruct, trait.PointerParams
-			one.ArraySums, one.Declared = trait.ArraySums, trait.Declared
+			one.ArraySums, one.Declared, one.Storage = trait.ArraySums, trait.Declared, trait.Storage
 			add(TestForm{Style: one})
 		}
 	}

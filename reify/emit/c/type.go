@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+	"strings"
 
 	"goreify/reify/ir"
 )
@@ -134,15 +135,24 @@ func (f *function) definitions() {
 	for _, t := range need.vectors {
 		if !slices.Contains(f.vectors, t) {
 			f.vectors = append(f.vectors, t)
-			f.str("\ntypedef " + typeName(t.Elem) + " " + vectorName(t) + " __attribute__((vector_size(")
-			f.int(t.Lanes * t.Elem.Bytes())
-			f.str(")));\n")
+			size := strconv.Itoa(t.Lanes * t.Elem.Bytes())
+			if more := t.Padded() - t.Lanes; more > 0 {
+				f.macro(paddedMacro)
+				size += fmt.Sprintf(" "+paddedMacro+"(+ %d)", more*t.Elem.Bytes())
+			}
+			f.str("\ntypedef " + typeName(t.Elem) + " " + vectorName(t) + " __attribute__((vector_size(" + size + ")));\n")
 		}
 	}
 	f.defineWides(need.wides)
-	if need.shuffle && !f.shuffle {
-		f.shuffle = true
-		f.str(shuffleDefinition)
+	for _, name := range need.macros {
+		f.macro(name)
+	}
+	for _, e := range need.calls {
+		f.lanewiseName(e)
+	}
+	for ; f.lanewise < len(f.lanewiseFuncs); f.lanewise++ {
+		head, text, _ := strings.Cut(f.lanewiseFuncs[f.lanewise], "\x00")
+		f.str("\n" + head + lanewisePrefix + strconv.Itoa(f.lanewise) + text)
 	}
 	for i, t := range []ir.Float{ir.F32, ir.F64} {
 		if slices.Contains(need.sums, t) && !f.floatBits[i] {
@@ -238,13 +248,69 @@ const assumeDefinition = `
 #endif
 `
 
-const shuffleMacro = "SHUFFLE"
+// Macros for vectors, and the beginning of the names of the functions that VecCalls
+// call.
+const (
+	shuffleMacro  = "SHUFFLE"
+	resizeMacro   = "RESIZE"
+	paddedMacro   = "PADDED"
+	lowFirstMacro = "LOW_FIRST"
 
-// gcc 11 has another builtin for shuffles only.
-const shuffleDefinition = `
+	lanewisePrefix = vectorPrefix + "function"
+)
+
+// macro defines one of the macros for vectors, if it is not yet.
+func (f *function) macro(name string) {
+	if f.defined[name] {
+		return
+	}
+	if f.defined == nil {
+		f.defined = map[string]bool{}
+	}
+	f.defined[name] = true
+	f.str(vectorMacros[name])
+}
+
+// vectorMacros are the definitions by name. gcc 11 has another builtin for shuffles
+// only, of as many lanes as it gets. What clang has three lanes for has four in gcc,
+// and so on. A lane shares its bytes with several of a narrower type: the first of
+// these is the low one, or the high one.
+var vectorMacros = map[string]string{
+	shuffleMacro: `
 #if defined(__clang__) || __GNUC__ >= 12
 #define SHUFFLE(x, y, mask, ...) __builtin_shufflevector(x, y, __VA_ARGS__)
 #else
 #define SHUFFLE(x, y, mask, ...) __builtin_shuffle(x, y, (mask){__VA_ARGS__})
 #endif
-`
+`,
+	resizeMacro: `
+#if defined(__clang__) || __GNUC__ >= 12
+#define RESIZE(x, y, type, ...) __builtin_shufflevector(x, y, __VA_ARGS__)
+#else
+#define RESIZE(x, y, type, ...) __extension__ ({ \
+        __typeof__(x) vec_x = x, vec_y = y; \
+        type vec_to; \
+        static const signed char vec_index[] = {__VA_ARGS__}; \
+        for (unsigned vec_i = 0; vec_i < sizeof vec_index; vec_i++) { \
+            unsigned vec_n = sizeof vec_x / sizeof vec_x[0], vec_k = vec_index[vec_i] & (2 * vec_n - 1); \
+            vec_to[vec_i] = vec_k < vec_n ? vec_x[vec_k] : vec_y[vec_k - vec_n]; \
+        } \
+        vec_to; \
+    })
+#endif
+`,
+	paddedMacro: `
+#if defined(__clang__)
+#define PADDED(...)
+#else
+#define PADDED(...) __VA_ARGS__
+#endif
+`,
+	lowFirstMacro: `
+#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+#define LOW_FIRST(x, zero, mask, ...) x
+#else
+#define LOW_FIRST(x, zero, mask, ...) SHUFFLE(x, zero, mask, __VA_ARGS__)
+#endif
+`,
+}

@@ -66,6 +66,10 @@ func (ev *evaluator) execute(s ir.Stmt, state []int64, pol *policy) bool {
 		return ev.copyRecord(s, state, pol)
 	case *ir.Overflow:
 		return ev.overflow(s, state, pol)
+	case *ir.Transfer:
+		return ev.transfer(s, state, pol)
+	case *ir.Fill:
+		return ev.fill(s, state, pol)
 	case *ir.Unreachable:
 		return false
 	case *ir.Assume:

@@ -1,0 +1,155 @@
+package csource
+
+import (
+	"bytes"
+	"embed"
+	"errors"
+	"fmt"
+	"io/fs"
+	"path"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+
+	"modernc.org/cc/v4"
+)
+
+//go:embed libc/*.h
+var libc embed.FS
+
+// header returns the text of one of our headers, which must exist.
+func header(name string) string {
+	text, err := libc.ReadFile("libc/" + name)
+	if err != nil {
+		panic(err)
+	}
+	return string(text)
+}
+
+// MaxText is how many bytes a program may have.
+const MaxText = 16 << 20
+
+// expansions bounds the work of macros: a few hundred bytes could ask for hours.
+const expansions = 50_000_000
+
+// Preprocess returns text with its macros expanded and without directives but
+// #pragma: what Parse wants. Headers of the C library are our own, which have
+// types, limits and prototypes only; others are looked for in dirs, in order.
+// A header that is in neither is an error that names it.
+func Preprocess(name string, text []byte, m Model, dirs ...fs.FS) (out []byte, err error) {
+	if len(text) > MaxText {
+		return nil, fmt.Errorf("%s: more than %d bytes", name, MaxText)
+	}
+	if m := lost.Find(text); m != nil {
+		return nil, fmt.Errorf("%s: needs %s, which cannot be kept", name, m)
+	}
+	abi, err := m.abi()
+	if err != nil {
+		return nil, err
+	}
+	files := layers{append([]fs.FS{libc}, dirs...)}
+	config := &cc.Config{ABI: abi, FS: files, FSOnly: true, ExpansionLimit: expansions,
+		IncludePaths: []string{"@"}, SysIncludePaths: []string{"0/libc"}}
+	for i := range dirs {
+		dir := strconv.Itoa(i + 1)
+		config.IncludePaths = append(config.IncludePaths, dir)
+		config.SysIncludePaths = append(config.SysIncludePaths, dir)
+	}
+	config.IncludePaths = append(config.IncludePaths, "0/libc")
+	defer recovered(name, &err)
+	var b bytes.Buffer
+	err = cc.Preprocess(config, []cc.Source{
+		{Name: "<predefined>", Value: m.predefined()},
+		{Name: name, Value: hidePragmas(text)},
+	}, &b)
+	if err != nil {
+		return nil, first(err)
+	}
+	return tidy(b.Bytes()), nil
+}
+
+// lost finds what preprocessing once and for all loses: macros whose value is the
+// time, and an operator that package cc drops.
+var lost = regexp.MustCompile(`\b(__(DATE|TIME|TIMESTAMP)__|_Pragma)\b`)
+
+// first returns the first line of an error of package cc, which tells of many.
+func first(err error) error {
+	line, _, _ := strings.Cut(err.Error(), "\n")
+	return errors.New(strings.TrimSpace(line))
+}
+
+// recovered makes a panic of package cc an error about the file: it panics at
+// what it does not know.
+func recovered(name string, err *error) {
+	if r := recover(); r != nil {
+		line, _, _ := strings.Cut(fmt.Sprint(r), "\n")
+		*err = fmt.Errorf("%s: cannot be parsed: %s", name, line)
+	}
+}
+
+// The preprocessor drops pragmas, which may lay out structs. So they go through
+// it as declarations that nobody else writes.
+var (
+	pragma = regexp.MustCompile(`(?m)^[ \t]*#[ \t]*pragma[ \t]+([^\n"\\]*)$`)
+	hidden = regexp.MustCompile(`(?m)\s*__reify_pragma "([^"\n]*)";\s*`)
+	blank  = regexp.MustCompile(`\n([ \t]*\n)+`)
+)
+
+func hidePragmas(text []byte) []byte {
+	return pragma.ReplaceAll(text, []byte(`__reify_pragma "$1";`))
+}
+
+// tidy brings pragmas back and removes the lines that directives leave empty.
+func tidy(text []byte) []byte {
+	text = hidden.ReplaceAll(text, []byte("\n#pragma $1\n"))
+	text = blank.ReplaceAll(text, []byte("\n"))
+	return append(bytes.TrimSpace(text), '\n')
+}
+
+// layers is a file system of several: the n-th under the name n.
+type layers struct{ list []fs.FS }
+
+func (l layers) Open(name string) (fs.File, error) {
+	number, rest, _ := strings.Cut(path.Clean(name), "/")
+	i, err := strconv.Atoi(number)
+	if err != nil || i < 0 || i >= len(l.list) || !fs.ValidPath(rest) {
+		return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrNotExist}
+	}
+	text, err := fs.ReadFile(l.list[i], rest)
+	if err != nil {
+		return nil, err
+	}
+	f, err := l.list[i].Open(rest)
+	if err != nil {
+		return nil, err
+	}
+	return &headerFile{f, bytes.NewReader(hidePragmas(text))}, nil
+}
+
+// A headerFile is a file with other bytes.
+type headerFile struct {
+	fs.File
+	text *bytes.Reader
+}
+
+func (f *headerFile) Read(b []byte) (int, error) { return f.text.Read(b) }
+
+// library returns the names that our headers declare, sorted: what a program may use
+// and not define.
+var library = sync.OnceValue(func() []string {
+	var names []string
+	function := regexp.MustCompile(`(?m)^[a-z].*?[ *](\w+)\(.*\)[^()]*;$|^[a-z].*?[ *](\w+)(?:\(.*)?;$`)
+	entries, err := libc.ReadDir("libc")
+	if err != nil {
+		panic(err)
+	}
+	for _, e := range entries {
+		for _, m := range function.FindAllStringSubmatch(header(e.Name()), -1) {
+			names = append(names, m[1]+m[2])
+		}
+	}
+	slices.Sort(names)
+	return slices.Compact(names)
+})

@@ -1,0 +1,224 @@
+package csource
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// A Point is a place in a program: just before a statement. Names are integers in
+// scope there that have a value.
+type Point struct {
+	Stmt  int
+	Names []*Name
+}
+
+// maxNames is how many names a point of Points has.
+const maxNames = 16
+
+// Points returns the places where something is executed and live edits may be
+// made: before statements, with the names that Values can tell of: parameters
+// and locals, and what of the file the function mentions. Left out is where an
+// access could be undefined: in statement expressions, which something else in
+// the same expression may be unsequenced with (C11 6.5p2), and where a pointer
+// declared restrict may be used for the same object (6.7.3.1).
+func (p *Program) Points(hits []uint32) []Point {
+	var points []Point
+	words := map[string]bool{}
+	fn := -1
+	restricted := make([]bool, len(p.Functions))
+	for i, f := range p.Functions {
+		restricted[i] = bytes.Contains(p.Text[f.From:f.To], []byte("restrict"))
+	}
+	globals := !slices.Contains(restricted, true)
+	for i, s := range p.Stmts {
+		f := &p.Functions[s.Function]
+		if s.Function != fn {
+			fn = s.Function
+			clear(words)
+			for j := p.token(f.Body); j < len(p.tokens) && p.tokens[j].from < f.To; j++ {
+				if p.tokens[j].class == word {
+					words[p.text(j)] = true
+				}
+			}
+		}
+		if hits[i] == 0 || !p.place(i) || s.value || restricted[fn] {
+			continue
+		}
+		var names []*Name
+		for _, n := range s.Scope.Integers(s.From) {
+			if (words[n.Name] || p.File.index[n.Name] != n) && (globals || !n.Global) && len(names) < maxNames {
+				names = append(names, n)
+			}
+		}
+		if len(names) > 0 {
+			points = append(points, Point{i, names})
+		}
+	}
+	return points
+}
+
+// place says whether code can be put before statement i, or all of it below a
+// condition.
+func (p *Program) place(i int) bool {
+	s := &p.Stmts[i]
+	return !s.Fixed && s.From < s.To && s.Kind != Labelled && s.Kind != Case && !p.Functions[s.Function].Fixed
+}
+
+// rowsKept is how many visits of a point are noted one by one.
+const rowsKept = 64
+
+// Values returns the program with code before each point that notes the values
+// of the names there, and prints them as the program ends: see Rows.
+func (p *Program) Values(points []Point) []byte {
+	var edits []Edit
+	slots := 0
+	for k, point := range points {
+		var code strings.Builder
+		fmt.Fprintf(&code, "__reify_visits[%d]++; ", k)
+		for _, n := range point.Names {
+			sign := 0
+			if n.Integer.Signed {
+				sign = 1
+			}
+			fmt.Fprintf(&code, "__reify_see(%d, %s, %d); ", slots, n.Name, sign)
+			slots++
+		}
+		s := p.Stmts[point.Stmt]
+		if s.Item {
+			edits = append(edits, Edit{From: s.From, To: s.From, Text: code.String()})
+		} else {
+			edits = append(edits, Edit{From: s.From, To: s.From, Text: "{ " + code.String()}, Edit{From: s.To, To: s.To, Text: " }"})
+		}
+	}
+	head := fmt.Sprintf(`static unsigned long long __reify_visits[%d];
+static struct { unsigned long long n, first[%d], min, max, and, or; } __reify_seen[%d];
+static void __reify_see(int slot, unsigned long long v, int sign)
+{
+	unsigned long long bias = sign ? 1ULL << 63 : 0;
+	if (__reify_seen[slot].n == 0) {
+		__reify_seen[slot].min = __reify_seen[slot].max = __reify_seen[slot].and = __reify_seen[slot].or = v;
+	}
+	if (__reify_seen[slot].n < %d)
+		__reify_seen[slot].first[__reify_seen[slot].n] = v;
+	__reify_seen[slot].n++;
+	if ((v ^ bias) < (__reify_seen[slot].min ^ bias))
+		__reify_seen[slot].min = v;
+	if ((v ^ bias) > (__reify_seen[slot].max ^ bias))
+		__reify_seen[slot].max = v;
+	__reify_seen[slot].and &= v;
+	__reify_seen[slot].or |= v;
+}
+`, len(points)+1, rowsKept, slots+1, rowsKept)
+	tail := fmt.Sprintf(`
+__attribute__((destructor)) static void __reify_print(void)
+{
+	int i, k;
+	__builtin_printf("%%s", %q);
+	for (i = 0; i < %d; i++)
+		__builtin_printf("%%llx\n", __reify_visits[i]);
+	for (i = 0; i < %d; i++) {
+		__builtin_printf("%%llx %%llx %%llx %%llx", __reify_seen[i].min, __reify_seen[i].max, __reify_seen[i].and, __reify_seen[i].or);
+		for (k = 0; k < %d && k < __reify_seen[i].n; k++)
+			__builtin_printf(" %%llx", __reify_seen[i].first[k]);
+		__builtin_printf("\n");
+	}
+	__builtin_printf("%%s", %q);
+}
+`, rowsMark, len(points), slots, rowsKept, endMark)
+	return []byte(head + string(p.Apply(edits)) + tail)
+}
+
+// Rows is what was seen at a point.
+type Rows struct {
+	Point
+	Visits uint64
+	// First are the first visits, at most 64, each with the value of each name,
+	// sign-extended if its type is signed.
+	First [][]uint64
+	Sum   []Summary // of all visits, for each name
+}
+
+// A Summary is of all values of a name at a point. Min and Max are the smallest and
+// the largest as the type of the name has it.
+type Summary struct{ Min, Max, And, Or uint64 }
+
+// Rows takes apart what a program of Values for these points printed. The error
+// is ErrCut if not all is there.
+func (p *Program) Rows(points []Point, output []byte) (printed []byte, rows []Rows, err error) {
+	printed, lines, err := dumped(output, rowsMark)
+	if err != nil {
+		return printed, nil, err
+	}
+	slots := 0
+	for _, point := range points {
+		slots += len(point.Names)
+	}
+	if len(lines) != len(points)+slots {
+		return printed, nil, fmt.Errorf("%d lines of values for %d points with %d names", len(lines), len(points), slots)
+	}
+	words := func(line string) []uint64 {
+		var list []uint64
+		for _, f := range strings.Fields(line) {
+			v, e := strconv.ParseUint(f, 16, 64)
+			if e != nil && err == nil {
+				err = fmt.Errorf("value %q: %w", f, e)
+			}
+			list = append(list, v)
+		}
+		return list
+	}
+	next := len(points)
+	for k, point := range points {
+		visits := words(lines[k])
+		if err != nil || len(visits) != 1 {
+			return printed, nil, fmt.Errorf("visits %q", lines[k])
+		}
+		r := Rows{Point: point, Visits: visits[0], First: make([][]uint64, min(visits[0], rowsKept))}
+		for range point.Names {
+			v := words(lines[next])
+			if err != nil || len(v) != 4+len(r.First) {
+				return printed, nil, fmt.Errorf("values %q of %d visits", lines[next], visits[0])
+			}
+			r.Sum = append(r.Sum, Summary{v[0], v[1], v[2], v[3]})
+			for i := range r.First {
+				r.First[i] = append(r.First[i], v[4+i])
+			}
+			next++
+		}
+		rows = append(rows, r)
+	}
+	return printed, rows, nil
+}
+
+// Common returns what two runs of a program of Values agree on, as of two
+// compilers: what is left out depends on an address, or on what is not defined.
+func Common(a, b []Rows) []Rows {
+	var out []Rows
+	for i, r := range a {
+		if i >= len(b) || r.Stmt != b[i].Stmt || r.Visits != b[i].Visits || len(r.Names) != len(b[i].Names) {
+			continue
+		}
+		c := Rows{Point: Point{Stmt: r.Stmt}, Visits: r.Visits, First: make([][]uint64, len(r.First))}
+		for k, n := range r.Names {
+			same := r.Sum[k] == b[i].Sum[k]
+			for v, row := range r.First {
+				same = same && row[k] == b[i].First[v][k]
+			}
+			if !same {
+				continue
+			}
+			c.Names = append(c.Names, n)
+			c.Sum = append(c.Sum, r.Sum[k])
+			for v, row := range r.First {
+				c.First[v] = append(c.First[v], row[k])
+			}
+		}
+		if len(c.Names) > 0 {
+			out = append(out, c)
+		}
+	}
+	return out
+}
