@@ -12,6 +12,10 @@ import (
 // which gcc and clang see most of what they can.
 const sanitizerLevel = "-O1"
 
+// CheckedAssume is an argument that has sanitizers report a false assumption, as
+// clang's do by themselves from version 20 on. It stands in no ID.
+const CheckedAssume = "-D__builtin_assume(x)=((x) ? (void)0 : __builtin_unreachable())"
+
 // overflowSource overflows an int that no compiler can compute beforehand.
 const overflowSource = `#include <limits.h>
 int main(int argc, char **argv) { volatile int n = INT_MAX; n = n + argc; return 0; }
@@ -38,4 +42,12 @@ func (t Toolchain) sanitized() Toolchain {
 	t = t.with("-fsanitize=undefined,address", "-fno-sanitize-recover=all")
 	t.sanitizing = true
 	return t
+}
+
+// checked returns what is defined for sanitizers.
+func (t Toolchain) checked() []string {
+	if t.sanitizing {
+		return []string{CheckedAssume}
+	}
+	return nil
 }

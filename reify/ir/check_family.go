@@ -216,7 +216,11 @@ func (c *checker) vec(e VecExpr, depth int) (Vector, error) {
 		case nil, *VecLoad, *VecOf, *VecCall:
 			return Vector{}, errors.New("call of no operator on vectors")
 		}
-		return c.vec(e.X, depth+1)
+		t, err := c.vec(e.X, depth+1)
+		if err == nil && !Callable(e.X) {
+			err = errors.New("call with a lane in which anything may be")
+		}
+		return t, err
 	}
 	panic(unknown(e))
 }

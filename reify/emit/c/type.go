@@ -237,12 +237,13 @@ func assumes(fn *ir.Function) bool {
 
 const assumeMacro = "ASSUME"
 
-// gcc knows the attribute from version 13 on.
+// gcc knows the attribute from version 13 on. It is in a block, since after a label it
+// would be one of the label.
 const assumeDefinition = `
 #if defined(__clang__)
 #define ASSUME(x) __builtin_assume(x)
 #elif __GNUC__ >= 13
-#define ASSUME(x) __attribute__((assume(x)))
+#define ASSUME(x) do { __attribute__((assume(x))); } while (0)
 #else
 #define ASSUME(x) do { if (!(x)) __builtin_unreachable(); } while (0)
 #endif
