@@ -90,7 +90,7 @@ type Seed struct {
 	live  []bool          // by block: some case visits it
 	taken map[[2]int]bool // edges between blocks that some case takes
 	arms  []int           // operands that are not evaluated where their block is visited, numbers in the order of ir.Function.Exprs
-	fuel  int             // block visits of a variant
+	most  int             // block visits of a case
 }
 
 // NewSeed runs the cases, at least one and all of one function, which calls
@@ -120,7 +120,7 @@ func NewSeed(cases []*ir.Claim) (*Seed, error) {
 				seed.taken[[2]int{c.Path[k-1], b}] = true
 			}
 		}
-		seed.fuel = max(seed.fuel, 256+64*len(c.Path))
+		seed.most = max(seed.most, len(c.Path))
 	}
 	seed.findArms(chosen)
 	return seed, nil
@@ -219,8 +219,11 @@ func (m *mutant) prove() ([]*ir.Claim, error) {
 	if err := ir.Check(m.f); err != nil {
 		return fail(err)
 	}
+	// For a visit of the seed an edit adds at most a loop, the block before it and that
+	// after it.
+	fuel := 256 + m.seed.most*(64+len(m.done)*(mostTrips+2))
 	for _, c := range cases {
-		r, err := interp.Run(m.f, c.Args, interp.Options{Fuel: m.seed.fuel})
+		r, err := interp.Run(m.f, c.Args, interp.Options{Fuel: fuel})
 		if err == nil && r.Value != c.Want {
 			err = fmt.Errorf("returns %d, its seed %d", r.Value, c.Want)
 		}

@@ -62,8 +62,14 @@ func TestOptions(t *testing.T) {
 		_, _, err := seed.Mutate("f", o, choice.New(nil))
 		assert.ErrorContains(t, err, want)
 	}
+	// As many edits as may be asked for, each with a loop, are proved.
+	_, done, err := seed.Mutate("f", Options{Edits: 1000, Only: []string{"tcb"}}, choice.From(1))
+	require.NoError(t, err)
+	assert.Greater(t, len(done), 500)
+
 	// With 100 % all that is dead goes, and without any edit nothing changes.
-	list, done, err := seed.Mutate("f", Options{Edits: 1, Only: []string{"prune"}, PParent: 100, PLeaf: 100}, choice.New(nil))
+	var list []*ir.Claim
+	list, done, err = seed.Mutate("f", Options{Edits: 1, Only: []string{"prune"}, PParent: 100, PLeaf: 100}, choice.New(nil))
 	require.NoError(t, err)
 	assert.Equal(t, []Mutation{{"prune", "entry"}}, done)
 	assert.Len(t, list[0].Func.Blocks, 3)
