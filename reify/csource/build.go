@@ -82,7 +82,8 @@ func (b *builder) unit() error {
 	}
 	for i := range p.Functions {
 		f := &p.Functions[i]
-		f.Fixed = f.Fixed || b.fixed[f.Name]
+		_, builtin := slices.BinarySearch(library(), f.Name)
+		f.Fixed = f.Fixed || b.fixed[f.Name] || builtin
 		b.jumps(f)
 	}
 	return nil
@@ -164,13 +165,25 @@ func (b *builder) declaration(d *cc.Declaration, s *Scope, ready int) {
 		}
 		n := b.name(d.Declarator, d.Case == cc.InitDeclaratorInit, ready)
 		b.declare(s, n)
-		if a, ok := d.Declarator.Type().(*cc.ArrayType); ok && a.IsVLA() && n.Kind == Object {
+		if n.Kind == Object && variable(d.Declarator.Type()) {
 			s.varied = true
 		}
 		if n.Kind == TypeName && strings.HasPrefix(n.Type, "type ") && s != b.p.File {
 			s.varied = true // perhaps of such an array
 		}
 	}
+}
+
+// variable says whether a type is variably modified (C11 6.7.6p3): an array of
+// variable length, or one of or a pointer to such.
+func variable(t cc.Type) bool {
+	switch t := t.(type) {
+	case *cc.ArrayType:
+		return t.IsVLA() || variable(t.Elem())
+	case *cc.PointerType:
+		return variable(t.Elem())
+	}
+	return false
 }
 
 // enumerators declares the constants of an enum that specifiers define.
@@ -256,6 +269,7 @@ func (b *builder) block(c *cc.CompoundStatement, parent int, outer *Scope) error
 			i := b.add(Stmt{From: from, Kind: Declaration, Parent: parent, Item: true, Fixed: true, Scope: s})
 			at = b.semicolon(from)
 			b.declaration(item.Declaration, s, at)
+			b.attributes(from, at, declared(item.Declaration)...)
 			if err := b.values(item.Declaration, i, from, at, s); err != nil {
 				return err
 			}

@@ -21,7 +21,7 @@ var ErrCut = errors.New("the program did not end by return or exit")
 
 // Counters returns the program with a counter before each statement. It prints
 // what the program prints and then, as it ends by return or exit, the counters:
-// see Hits.
+// see Hits. That is after the program's own destructors, which run by priority.
 func (p *Program) Counters() []byte {
 	var edits []Edit
 	for i, s := range p.Stmts {
@@ -34,7 +34,7 @@ func (p *Program) Counters() []byte {
 	}
 	head := fmt.Sprintf("static unsigned __reify_n[%d];\n", len(p.Stmts)+1)
 	tail := fmt.Sprintf(`
-__attribute__((destructor)) static void __reify_print(void)
+__attribute__((destructor(101))) static void __reify_print(void)
 {
 	int i;
 	__builtin_printf("%%s", %q);

@@ -97,6 +97,18 @@ func ends(t *testing.T, gcc string, text []byte) bool {
 	return cmd.Run() == nil && exec.CommandContext(ctx, bin).Run() == nil
 }
 
+// What a program's destructors execute is counted, too.
+func TestDestructors(t *testing.T) {
+	text := "int n;\n__attribute__((destructor)) static void end(void) { n = 1; }\nint main(void) { return 0; }\n"
+	p, err := csource.Parse("a.c", []byte(text), csource.LP64)
+	require.NoError(t, err)
+	for _, family := range []string{"gcc", "clang"} {
+		_, hits, err := p.Hits(build(t, p.Counters(), need.Command(t, family), "-O0"))
+		require.NoError(t, err)
+		assert.Equal(t, []uint32{1, 1}, hits, family)
+	}
+}
+
 // TestVariants asks compilers at -O0: variants of all kinds print what the seed
 // prints, and what was never executed in the seed is not in a variant.
 func TestVariants(t *testing.T) {

@@ -10,8 +10,8 @@
 //	text, err := csource.Preprocess("seed.c", source, csource.LP64) // our own small headers, no others
 //	p, err := csource.Parse("seed.c", text, csource.LP64)
 //	// compile and run p.Counters(), a program that also tells what it executed
-//	printed, hits, err := csource.Hits(output)
-//	edits := csource.Prune(p, hits, csource.Options{}, choice.From(1))
+//	printed, hits, err := p.Hits(output)
+//	edits := csource.Prune(p, hits, csource.Orion, choice.From(1))
 //	variant := p.Apply(edits) // prints what the seed prints, whoever compiles it
 //
 // So of

@@ -9,7 +9,7 @@ import (
 type Edit struct {
 	From, To int    // offsets in the seed
 	Text     string // what stands there instead
-	Why      string // the pass and what it did, for people: "prune: if of line 12"
+	Why      string // the pass and what it did, for people: "prune: if at 120"
 }
 
 // Apply returns the text with the edits made. An edit inside of a piece that

@@ -61,8 +61,13 @@ func (b *builder) jump(from, to int) {
 	}
 }
 
+// undecided are the builtins that tell what the optimizer knows. A variant may
+// rightly get another value of them than its seed.
+var undecided = []string{"__builtin_constant_p", "__builtin_object_size", "__builtin_dynamic_object_size"}
+
 // standsAlone returns an error that names what a function uses and nobody has:
-// the program does not define it, nor do our headers declare it.
+// the program does not define it, nor do our headers declare it. So are builtins whose
+// value is undecided.
 func (p *Program) standsAlone(locals map[string]bool) error {
 	for _, f := range p.Functions {
 		for i := p.token(f.Body); i < len(p.tokens) && p.tokens[i].from < f.To; i++ {
@@ -70,6 +75,9 @@ func (p *Program) standsAlone(locals map[string]bool) error {
 				continue
 			}
 			name := p.text(i)
+			if slices.Contains(undecided, name) {
+				return fmt.Errorf("%s:%d: needs %s, whose value is up to the optimizer", p.Name, p.Line(p.tokens[i].from), name)
+			}
 			n := p.File.index[name]
 			switch before := p.text(i - 1); {
 			case name == "__attribute__", name == "__attribute":

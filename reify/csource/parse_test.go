@@ -2,6 +2,7 @@ package csource_test
 
 import (
 	"io/fs"
+	"slices"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -9,6 +10,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"goreify/reify/choice"
 	"goreify/reify/csource"
 )
 
@@ -26,6 +28,7 @@ func TestRefusals(t *testing.T) {
 		{"int main(void) { return 0 }", "a.c:1:"},
 		{"int main(void) { return \"x; }", "a.c:1:25: string literal not terminated"},
 		{"int f(void) { int g(void) { return 1; } return g(); }", "function in a function"},
+		{"int f(int x) {\n return __builtin_constant_p(x); }", "a.c:2: needs __builtin_constant_p, whose value is up to the optimizer"},
 	} {
 		text, err := csource.Preprocess("a.c", []byte(c.text), csource.LP64)
 		if err == nil {
@@ -101,6 +104,32 @@ func TestIntegers(t *testing.T) {
 	assert.Equal(t, "b p", names("void f(int p) { switch (p) { case 2: { int b = 1; p--; } } }", "p--"))
 	assert.Equal(t, "p", names("void f(int p) { int a = ({ p--; 1; }); }", "p--"), "not before it is initialised")
 	assert.Equal(t, "a p", names("int a; void f(int p) { extern int a; { static long a; p--; } }", "p--"), "the nearest of a name")
+	assert.Equal(t, "p b", names("extern int a, b; void f(int p) { p--; } int b = 1;", "p--"), "nobody has a")
+}
+
+// A goto does not lead past the declaration of what is variably modified.
+func TestBarred(t *testing.T) {
+	p, err := csource.Parse("a.c", []byte("void f(int n) { again: if (n--) goto again; { int (*p)[n] = 0; in: if (n++) goto in; } }"), csource.LP64)
+	require.NoError(t, err)
+	edits := csource.Insert(p, make([]uint32, len(p.Stmts)), csource.Options{Edits: 1000}, choice.From(1))
+	var all []string
+	for _, e := range edits {
+		all = append(all, e.Text)
+	}
+	assert.Contains(t, all, "goto again; ")
+	assert.NotContains(t, all, "goto in; ")
+}
+
+// Functions that compilers know something of stay as they are.
+func TestFixed(t *testing.T) {
+	p, err := csource.Parse("a.c", []byte("int f(void) { return 1; } int g(void) { int f(void) __attribute__((__const__)); return f(); } "+
+		"void *memset(void *p, int c, unsigned long n) { return p; } _Noreturn void stop(void) { for (;;); }"), csource.LP64)
+	require.NoError(t, err)
+	fixed := map[string]bool{}
+	for _, f := range p.Functions {
+		fixed[f.Name] = f.Fixed
+	}
+	assert.Equal(t, map[string]bool{"f": true, "g": false, "memset": true, "stop": true}, fixed)
 }
 
 func TestHits(t *testing.T) {
@@ -142,8 +171,19 @@ func TestPoints(t *testing.T) {
 	check(1, 1, "int f(int a) { return a++ + ({ a; a = 1; 2; }); }")
 	check(0, 0, "int g; int f(int *restrict p) { return *p + g; }")
 	check(1, 1, "int g; void f(int *restrict p) { *p = 1; } int h(int a) { return a + g; }")
+	check(1, 1, "int g; int h(int a) { return a + g; } __attribute__((const)) int f(int a) { return h(a); }")
 	check(0, 0, "__attribute__((pure)) int f(int a) { return a; }")
 	check(0, 0, "int f(int a); int f(int a) { return a; } int f(int) __attribute__((const));")
+}
+
+// Code that notes values stands where it would whatever the order of the points.
+func TestValuesOrder(t *testing.T) {
+	p, err := csource.Parse("a.c", []byte("int f(int a) { if(a)a++;a--;return a; }"), csource.LP64)
+	require.NoError(t, err)
+	points := p.Points([]uint32{1, 1, 1, 1})
+	require.Len(t, points, 4)
+	slices.Reverse(points)
+	assert.Contains(t, string(p.Values(points)), "if(a){ __reify_visits[2]++; __reify_see(2, a, 1); a++; }__reify_visits[1]++; __reify_see(1, a, 1); a--;")
 }
 
 func TestSlice(t *testing.T) {

@@ -39,8 +39,9 @@ type Function struct {
 	Body        int // the offset of its {
 	First, Last int // its statements are Stmts[First:Last]
 	// Fixed says that no statement of it may be changed: it has an attribute that
-	// promises something (pure, const, noreturn, returns_nonnull) or labels that
-	// assembly jumps to.
+	// promises something (pure, const, noreturn, returns_nonnull), the name of a
+	// function of the library, which compilers may call where the text does not, or
+	// labels that assembly jumps to.
 	Fixed bool
 	// Result is the type of its result, as Name.Type has it.
 	Result string

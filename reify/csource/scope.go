@@ -13,7 +13,7 @@ type Scope struct {
 	Names    []*Name // in the order of their declarations
 
 	index  map[string]*Name // of the file's
-	varied bool             // it declares an array of variable length
+	varied bool             // it declares something of a variably modified type
 }
 
 // NameKind says what a name stands for.
@@ -75,7 +75,8 @@ func (s *Scope) Lookup(name string, at int) *Name {
 }
 
 // Integers returns the scalars of integer type that have a value at an offset
-// in s, of which more are in nearer scopes, innermost first.
+// in s, of which more are in nearer scopes, innermost first. What is only declared
+// extern is not among them: it need not be there.
 func (s *Scope) Integers(at int) []*Name {
 	var names []*Name
 	hidden := map[string]bool{}
@@ -88,7 +89,7 @@ func (s *Scope) Integers(at int) []*Name {
 			if s.index == nil {
 				hidden[n.Name] = true
 			}
-			if n.Kind == Object && n.Integer != nil && n.Known && n.Ready <= at {
+			if n.Kind == Object && n.Integer != nil && n.Known && n.Ready <= at && (n.Defined || !n.extern) {
 				names = append(names, n)
 			}
 		}

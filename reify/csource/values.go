@@ -2,6 +2,7 @@ package csource
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
@@ -23,7 +24,9 @@ const maxNames = 16
 // and locals, and what of the file the function mentions. Left out is where an
 // access could be undefined: in statement expressions, which something else in
 // the same expression may be unsequenced with (C11 6.5p2), and where a pointer
-// declared restrict may be used for the same object (6.7.3.1).
+// declared restrict may be used for the same object (6.7.3.1). Where a function
+// promises something, no global is named: what it calls may then be executed
+// when the global has another value.
 func (p *Program) Points(hits []uint32) []Point {
 	var points []Point
 	words := map[string]bool{}
@@ -32,7 +35,8 @@ func (p *Program) Points(hits []uint32) []Point {
 	for i, f := range p.Functions {
 		restricted[i] = bytes.Contains(p.Text[f.From:f.To], []byte("restrict"))
 	}
-	globals := !slices.Contains(restricted, true)
+	promised := slices.ContainsFunc(p.Functions, func(f Function) bool { return f.Fixed })
+	globals := !promised && !slices.Contains(restricted, true)
 	for i, s := range p.Stmts {
 		f := &p.Functions[s.Function]
 		if s.Function != fn {
@@ -75,16 +79,23 @@ const rowsKept = 64
 func (p *Program) Values(points []Point) []byte {
 	var edits []Edit
 	slots := 0
+	at := make([]int, len(points)) // the points in the order of the text, as edits at one offset must be
+	first := make([]int, len(points))
 	for k, point := range points {
+		at[k], first[k] = k, slots
+		slots += len(point.Names)
+	}
+	slices.SortStableFunc(at, func(a, b int) int { return cmp.Compare(points[a].Stmt, points[b].Stmt) })
+	for _, k := range at {
+		point := points[k]
 		var code strings.Builder
 		fmt.Fprintf(&code, "__reify_visits[%d]++; ", k)
-		for _, n := range point.Names {
+		for i, n := range point.Names {
 			sign := 0
 			if n.Integer.Signed {
 				sign = 1
 			}
-			fmt.Fprintf(&code, "__reify_see(%d, %s, %d); ", slots, n.Name, sign)
-			slots++
+			fmt.Fprintf(&code, "__reify_see(%d, %s, %d); ", first[k]+i, n.Name, sign)
 		}
 		s := p.Stmts[point.Stmt]
 		if s.Item {
@@ -113,7 +124,7 @@ static void __reify_see(int slot, unsigned long long v, int sign)
 }
 `, len(points)+1, rowsKept, slots+1, rowsKept)
 	tail := fmt.Sprintf(`
-__attribute__((destructor)) static void __reify_print(void)
+__attribute__((destructor(101))) static void __reify_print(void)
 {
 	int i, k;
 	__builtin_printf("%%s", %q);
