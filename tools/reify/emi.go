@@ -50,15 +50,16 @@ func emiCommand() *cli.Command {
 			}
 			out := destination{c.Root().Writer, c.String("o"), "variant", false}
 			made := 0
+			var wrong error // a file that there are no variants of does not keep the others from having theirs
 			for _, path := range c.Args().Slice() {
 				n, err := emi(ctx, path, c.Int("n"), o, c.Uint64("seed"), out)
-				if err != nil {
-					return err
+				made, wrong = made+n, errors.Join(wrong, err)
+				if ctx.Err() != nil {
+					break
 				}
-				made += n
 			}
 			fmt.Fprintf(out.says, "%d variants are in %s\n", made, out.dir)
-			return nil
+			return wrong
 		},
 	}
 }

@@ -46,6 +46,14 @@ func TestEmi(t *testing.T) {
 		require.NoError(t, err)
 		assert.Equal(t, string(text), string(other))
 	}
+
+	// A file that cannot be read does not keep the others from having variants.
+	c := t.TempDir()
+	status, _ = command(t, append([]string{"emi", "-n", "3", "-seed", "5", "-passes", "fcb, clone,prune", "-o", c, "absent.txtar"}, files...)...)
+	assert.Equal(t, 2, status)
+	rest, err := filepath.Glob(filepath.Join(c, "*.txtar"))
+	require.NoError(t, err)
+	assert.Len(t, rest, len(made))
 }
 
 func TestEmiMisuse(t *testing.T) {

@@ -36,7 +36,7 @@ func genCommand() *cli.Command {
 			&cli.StringFlag{Name: "config", Value: "default", Usage: "#BBL,#VAR,#ASS,#TERA,#TERC such as `15,8,2,2,3`, or default (the paper's), or draw (each recipe draws its own)"},
 			&cli.IntFlag{Name: "inputs", Usage: fmt.Sprintf("`NUMBER` of further inputs to look for, 0 to %d, in place of what the configuration says", reify.MaxInputs)},
 			&cli.IntFlag{Name: "programs", Usage: "`NUMBER` of whole programs to write instead, each as a directory of C files and as txtar"},
-			&cli.IntFlag{Name: "variants", Usage: "`NUMBER` of variants to write beside each function, which do the same for its inputs"},
+			&cli.IntFlag{Name: "variants", Usage: "`NUMBER` of variants to write beside each function, which do the same for its inputs, or for the first few of them"},
 			&cli.BoolFlag{Name: "debug", Usage: "with -programs: assert the answer of each call where it is made; a program that fails names the first wrong function"},
 			engineFlag(),
 		),

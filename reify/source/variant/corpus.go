@@ -84,7 +84,7 @@ func Texts(name string, e *corpus.Entry) (list []Text, err error) {
 			list = append(list, t)
 			continue
 		}
-		err = errors.Join(err, wrong)
+		err = errors.Join(err, fmt.Errorf("%s: %w", [...]string{"as it was found", "reduced"}[i], wrong))
 	}
 	switch {
 	case len(list) > 0:
