@@ -447,7 +447,7 @@ func varied(s *Scope) bool {
 }
 
 // values builds the statements of statement expressions in n, whose text is in
-// [from, to). It also marks a statement that defines a type.
+// [from, to). It also marks a statement that defines a type, or has a compound literal.
 func (b *builder) values(n cc.Node, i, from, to int, s *Scope) error {
 	if n == nil {
 		return nil
@@ -457,6 +457,10 @@ func (b *builder) values(n cc.Node, i, from, to int, s *Scope) error {
 		switch b.p.text(j) {
 		case "(":
 			some = some || b.p.text(j+1) == "{"
+		case ")":
+			if b.p.text(j+1) == "{" && b.p.tokens[j+1].to <= to {
+				b.p.Stmts[i].literal = true
+			}
 		case "struct", "union", "enum":
 			if b.p.text(j+1) == "{" || b.p.text(j+2) == "{" {
 				b.p.Stmts[i].Fixed, b.p.Stmts[i].defines = true, true

@@ -223,7 +223,7 @@ func (r *Rows) spoil(s *choice.Stream) string {
 	forms := []string{
 		"%T __reify_x = %x; %x = (%T)((unsigned long long)%x - %c); %x = (%T)(%x ^ %c); %x = __reify_x;",
 		"%x = (%T)(%x ^ %c); %x = (%T)(%x ^ %c);",
-		"%T __reify_x = %x; %T *volatile __reify_p = &%x; *__reify_p = (%T)%c; *__reify_p = __reify_x;",
+		"%T __reify_x = %x; __typeof__(%x) *volatile __reify_p = &%x; *__reify_p = (%T)%c; *__reify_p = __reify_x;",
 		"%x = (%T)~%x; %x = (%T)~%x;",
 	}
 	count := "3"

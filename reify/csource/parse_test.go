@@ -105,6 +105,7 @@ func TestIntegers(t *testing.T) {
 	assert.Equal(t, "p", names("void f(int p) { int a = ({ p--; 1; }); }", "p--"), "not before it is initialised")
 	assert.Equal(t, "a p", names("int a; void f(int p) { extern int a; { static long a; p--; } }", "p--"), "the nearest of a name")
 	assert.Equal(t, "p b", names("extern int a, b; void f(int p) { p--; } int b = 1;", "p--"), "nobody has a")
+	assert.Equal(t, "p", names("typedef int four __attribute__((vector_size(16))); four v; void f(int p) { p--; }", "p--"), "no vectors")
 }
 
 // A goto does not lead past the declaration of what is variably modified.
@@ -171,6 +172,8 @@ func TestPoints(t *testing.T) {
 	check(1, 1, "int f(int a) { return a++ + ({ a; a = 1; 2; }); }")
 	check(0, 0, "int g; int f(int *restrict p) { return *p + g; }")
 	check(1, 1, "int g; void f(int *restrict p) { *p = 1; } int h(int a) { return a + g; }")
+	check(1, 1, "int f(int a) { int *p; p = &(int){a}; return *p; }")
+	check(2, 2, "int f(int a) { int *p; switch (a) case 1: p = (int[]){a, 2}; return 0; }")
 	check(1, 1, "int g; int h(int a) { return a + g; } __attribute__((const)) int f(int a) { return h(a); }")
 	check(0, 0, "__attribute__((pure)) int f(int a) { return a; }")
 	check(0, 0, "int f(int a); int f(int a) { return a; } int f(int) __attribute__((const));")

@@ -108,6 +108,7 @@ type Stmt struct {
 	defines  bool // it defines a type
 	assembly bool // it is, or holds, assembly
 	value    bool // it is in a statement expression
+	literal  bool // it may have a compound literal, which lives as long as the block around it (C11 6.5.2.5p5)
 }
 
 // Parse parses text that needs no preprocessor: as Preprocess makes it, or `gcc

@@ -34,7 +34,7 @@ type Name struct {
 	// Type is the same for two names if a statement may use one for the other.
 	Type string
 	// Integer says how a scalar of an integer type is read and written; it is nil
-	// for all else, and for what is volatile, atomic or thread-local.
+	// for all else, vectors too, and for what is volatile, atomic or thread-local.
 	Integer *Integer
 	Const   bool // cannot be assigned to
 	Global  bool // lives as long as the program
@@ -128,6 +128,9 @@ func (b *builder) name(d *cc.Declarator, known bool, ready int) *Name {
 	n.Global = d.StorageDuration() == cc.Static
 	n.Known = known || n.Global
 	n.Defined = !d.IsExtern() || known
+	if v, ok := t.(*cc.PredefinedType); ok && v.VectorSize() > 0 {
+		return n
+	}
 	if !d.IsVolatile() && !t.Attributes().IsVolatile() && !d.IsAtomic() && !d.IsThreadLocal() {
 		n.Integer = integers[t.Kind()]
 		if n.Integer != nil && n.Integer.C == "long" {

@@ -65,10 +65,10 @@ func (p *Program) Points(hits []uint32) []Point {
 }
 
 // place says whether code can be put before statement i, or all of it below a
-// condition.
+// condition, in a block of its own.
 func (p *Program) place(i int) bool {
 	s := &p.Stmts[i]
-	return !s.Fixed && s.From < s.To && s.Kind != Labelled && s.Kind != Case && !p.Functions[s.Function].Fixed
+	return !s.Fixed && !s.literal && s.From < s.To && s.Kind != Labelled && s.Kind != Case && !p.Functions[s.Function].Fixed
 }
 
 // rowsKept is how many visits of a point are noted one by one.
