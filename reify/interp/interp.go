@@ -66,6 +66,9 @@ type Options struct {
 	Depth int
 	// Trace, if not nil, is called after each statement and each terminator.
 	Trace func(Event)
+	// Chosen, if not nil, is called with an arm of a Select, or the right operand of
+	// && or ||, before it is evaluated.
+	Chosen func(operand ir.Expr)
 	// Enter, if not nil, is called before a function is executed, and Leave
 	// after it has returned: both for the outermost function, too.
 	Enter, Leave func(Call)

@@ -90,6 +90,7 @@ func (m *machine) logical(e *ir.Binary) (int64, ir.Int, error) {
 		return truth(x != 0), ir.I32, nil
 	}
 	m.sequencePoint(since)
+	m.chosen(e.Y)
 	y, ty, err := m.eval(e.Y)
 	if err != nil {
 		return 0, ty, err
@@ -97,6 +98,13 @@ func (m *machine) logical(e *ir.Binary) (int64, ir.Int, error) {
 	m.show()
 	checkOperands(e.Op, tx, ty)
 	return truth(y != 0), ir.I32, nil
+}
+
+// chosen tells of an operand that is evaluated because of another's value.
+func (m *machine) chosen(operand ir.Expr) {
+	if m.o.Chosen != nil {
+		m.o.Chosen(operand)
+	}
 }
 
 // selectOne evaluates ?: (6.5.15p4).
@@ -111,6 +119,7 @@ func (m *machine) selectOne(e *ir.Select) (int64, ir.Int, error) {
 	if c != 0 {
 		chosen = e.X
 	}
+	m.chosen(chosen)
 	v, t, err := m.eval(chosen)
 	if err != nil {
 		return 0, t, err

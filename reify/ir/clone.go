@@ -29,13 +29,23 @@ func (p *Program) Clone() *Program {
 	return q
 }
 
+// CopyStmt returns a copy of s that shares no node with it and belongs to the same
+// function.
+func CopyStmt(s Stmt) Stmt { return new(cloner).stmt(s) }
+
+// CopyTerm returns a copy of t, which jumps to the same blocks.
+func CopyTerm(t Term) Term { return new(cloner).term(t) }
+
+// CopyExpr returns a copy of e, which reads the same variables.
+func CopyExpr(e Expr) Expr { return new(cloner).expr(e) }
+
 // A cloner allocates nodes by the slab, for speed: a clone is kept or dropped
 // as a whole.
 type cloner struct {
 	funcs  map[*Function]*Function // what to call instead; the others stay
 	types  map[*Record]*Record     // nil if there are no records
-	vars   []Var                   // by index
-	blocks []Block                 // by index
+	vars   []Var                   // by index; nil if variables stay
+	blocks []Block                 // by index; nil if blocks stay
 
 	exprs    []Expr // room for the initialisers
 	stmts    []Stmt // room for the statements
@@ -127,6 +137,14 @@ func (c *cloner) function(f, g *Function) *Function {
 		g.Blocks[i] = n
 	}
 	return g
+}
+
+// variable returns what takes the place of v.
+func (c *cloner) variable(v *Var) *Var {
+	if c.vars == nil {
+		return v
+	}
+	return &c.vars[v.Index]
 }
 
 // take cuts n elements off *from. Appending to them does not touch the rest.

@@ -45,7 +45,12 @@ func (c *cloner) term(t Term) Term {
 	panic(unknown(t))
 }
 
-func (c *cloner) block(b *Block) *Block { return &c.blocks[b.Index] }
+func (c *cloner) block(b *Block) *Block {
+	if c.blocks == nil {
+		return b
+	}
+	return &c.blocks[b.Index]
+}
 
 func (c *cloner) expr(e Expr) Expr {
 	switch e := e.(type) {
@@ -80,7 +85,7 @@ func (c *cloner) expr(e Expr) Expr {
 	case *Checksum:
 		n := &Checksum{Of: slices.Clone(e.Of)}
 		for i, v := range n.Of {
-			n.Of[i] = &c.vars[v.Index]
+			n.Of[i] = c.variable(v)
 		}
 		return n
 	case *Call:
@@ -113,7 +118,7 @@ func (c *cloner) place(p Place) Place {
 	switch p := p.(type) {
 	case *VarRef:
 		n := c.refs.new()
-		n.Var = &c.vars[p.Var.Index]
+		n.Var = c.variable(p.Var)
 		return n
 	case *Elem:
 		n := c.elems.new()

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"goreify/reify/ir"
+	"goreify/reify/known"
 )
 
 // A site is a constant that a call may take the place of.
@@ -22,7 +23,7 @@ type site struct {
 }
 
 // findSites finds the constants.
-func (l *Leaf) findSites(t *tracer) {
+func (l *Leaf) findSites(t *known.Tracer) {
 	for _, v := range l.fn.Vars {
 		if v.Kind != ir.Local || v.Init == nil {
 			continue
@@ -44,11 +45,11 @@ func (l *Leaf) findSites(t *tracer) {
 			list = &l.on
 		}
 		for k, s := range b.Stmts {
-			l.addSites(list, ir.StmtExprs(s), b.Index, t.first[b.Index]+k)
+			l.addSites(list, ir.StmtExprs(s), b.Index, t.First(b)+k)
 		}
-		l.addSites(list, termExprs(b.Term), b.Index, t.first[b.Index]+len(b.Stmts))
+		l.addSites(list, termExprs(b.Term), b.Index, t.First(b)+len(b.Stmts))
 	}
-	l.fulls += t.points
+	l.fulls += t.Points()
 }
 
 // termExprs yields the expressions of a terminator that may change: the labels

@@ -49,6 +49,25 @@ type undefined interface {
 	statement(certain bool) ir.Stmt
 }
 
+// Hostile makes statements with undefined behaviour for blocks of a function that
+// are never executed.
+type Hostile struct{ u *undefinedWhole }
+
+// NewHostile returns the Hostile of f, which is valid and has no symbols, or nil
+// if f has nothing to assign to. Features of the language that p has no share of
+// are used only as far as f has variables of their types.
+func NewHostile(f *ir.Function, p Policy, s *choice.Stream) *Hostile {
+	u := newUndefinedWhole(f, p, s)
+	if !slices.ContainsFunc(u.vars, (*source).writable) {
+		return nil
+	}
+	return &Hostile{u}
+}
+
+// Statement returns a statement that is undefined when executed, for certain or
+// perhaps. It may add a local to the function, which never gets a value.
+func (h *Hostile) Statement(certain bool) ir.Stmt { return h.u.statement(certain) }
+
 // farIndex is out of any bounds, but not so far that the address of an element
 // of a global array cannot be linked: that would be an error of the program.
 const farIndex = 1 << 20

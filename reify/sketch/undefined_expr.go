@@ -1,6 +1,8 @@
 package sketch
 
 import (
+	"slices"
+
 	"goreify/reify/choice"
 	"goreify/reify/ir"
 )
@@ -199,7 +201,8 @@ func (u *undefinedWhole) dest() *leaf {
 			return choice.Pick(u.s, v.writables)
 		}
 	}
-	return u.vars[0].writables[0] // a parameter
+	i := slices.IndexFunc(u.vars, (*source).writable) // a parameter, mostly
+	return u.vars[i].writables[0]
 }
 
 // expr returns n operators on anything.
@@ -229,7 +232,7 @@ func (u *undefinedWhole) load(t ir.Int) ir.Expr {
 
 // index returns an index that is in range, or an unchecked variable.
 func (u *undefinedWhole) index(n int) ir.Expr {
-	if p := u.f.Vars[0]; u.s.Chance(1, 2) {
+	if p := u.f.Vars[0]; u.s.Chance(1, 2) && p.Kind == ir.Param {
 		return convert(promote(p.Type.(ir.Int)), &ir.Load{Place: &ir.VarRef{Var: p}})
 	}
 	return &ir.Const{T: ir.I32, V: int64(u.s.Intn(n))}
@@ -259,7 +262,7 @@ func (u *undefinedWhole) pun(t ir.Int) ir.Place {
 func (u *undefinedWhole) uninitialised() *ir.Var {
 	if u.unset == nil {
 		u.unset = &ir.Var{
-			Name: varName(len(u.f.Vars)), Type: choice.Pick(u.s, u.types), Kind: ir.Local, Index: len(u.f.Vars),
+			Name: unusedName(u.f), Type: choice.Pick(u.s, u.types), Kind: ir.Local, Index: len(u.f.Vars),
 		}
 		u.f.Vars = append(u.f.Vars, u.unset)
 	}

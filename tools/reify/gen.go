@@ -14,11 +14,14 @@ import (
 	"goreify/compilers/native"
 	"goreify/corpus"
 	"goreify/reify"
+	"goreify/reify/choice"
+	"goreify/reify/mutate"
 	"goreify/reify/oracle"
 	"goreify/reify/solve"
 	"goreify/reify/source"
 	"goreify/reify/source/function"
 	"goreify/reify/source/program"
+	"goreify/reify/source/variant"
 	"goreify/reify/subject"
 )
 
@@ -33,6 +36,7 @@ func genCommand() *cli.Command {
 			&cli.StringFlag{Name: "config", Value: "default", Usage: "#BBL,#VAR,#ASS,#TERA,#TERC such as `15,8,2,2,3`, or default (the paper's), or draw (each recipe draws its own)"},
 			&cli.IntFlag{Name: "inputs", Usage: fmt.Sprintf("`NUMBER` of further inputs to look for, 0 to %d, in place of what the configuration says", reify.MaxInputs)},
 			&cli.IntFlag{Name: "programs", Usage: "`NUMBER` of whole programs to write instead, each as a directory of C files and as txtar"},
+			&cli.IntFlag{Name: "variants", Usage: "`NUMBER` of variants to write beside each function, which do the same for its inputs"},
 			&cli.BoolFlag{Name: "debug", Usage: "with -programs: assert the answer of each call where it is made; a program that fails names the first wrong function"},
 			engineFlag(),
 		),
@@ -58,6 +62,9 @@ func genCommand() *cli.Command {
 				return err
 			}
 			if programs := c.Int("programs"); c.IsSet("programs") {
+				if c.IsSet("variants") {
+					return errors.New("-variants is for functions, not for -programs")
+				}
 				if programs < 0 || c.IsSet("n") {
 					return fmt.Errorf("-programs is %d, want 0 or more, and no -n beside it", programs)
 				}
@@ -66,7 +73,10 @@ func genCommand() *cli.Command {
 			if c.Bool("debug") {
 				return errors.New("-debug is for -programs")
 			}
-			return generate(ctx, c.Int("n"), c.Uint64("seed"), destination{c.Root().Writer, c.String("o"), "case", false}, caseMaker(configure, engine))
+			if n := c.Int("variants"); n < 0 || n > mostVariants {
+				return fmt.Errorf("-variants is %d, want 0 to %d", n, mostVariants)
+			}
+			return generate(ctx, c.Int("n"), c.Uint64("seed"), destination{c.Root().Writer, c.String("o"), "case", false}, caseMaker(configure, engine, c.Int("variants")))
 		},
 	}
 }
@@ -105,14 +115,22 @@ type test struct {
 	files []compilers.File
 }
 
-// caseMaker returns a maker of functions.
-func caseMaker(configure func(reify.Recipe) reify.Config, engine solve.Solver) maker {
+// mostVariants bounds the variants of a function in one file.
+const mostVariants = 1000
+
+// caseMaker returns a maker of functions, each with so many variants.
+func caseMaker(configure func(reify.Recipe) reify.Config, engine solve.Solver, variants int) maker {
 	return func(r reify.Recipe) (test, error) {
 		k, err := reify.Make("f", r, configure(r), engine)
 		if err != nil {
 			return test{}, err
 		}
-		b := function.New([]*reify.Case{k})
+		m := function.MemberOf(k)
+		more, err := variant.Several(m, variants, mutate.Options{}, choice.Named("body", r.Body).Fork("variants"))
+		if err != nil {
+			return test{}, err
+		}
+		b := function.Of(append([]function.Member{m}, more...))
 		return test{b, b.Artefact().Files}, nil
 	}
 }

@@ -18,6 +18,7 @@ import (
 	"goreify/compilers"
 	"goreify/corpus"
 	"goreify/reify/oracle"
+	"goreify/reify/source/variant"
 	"goreify/reify/triage"
 	"goreify/tools/reify/hunt"
 )
@@ -39,6 +40,7 @@ func huntCommand() *cli.Command {
 			&cli.IntFlag{Name: "workers", Value: runtime.NumCPU(), Usage: "`NUMBER` of batches at a time"},
 			&cli.StringFlag{Name: "plan", Usage: "who is asked about which batches: all, sample, or rules such as `'all every 8; gcc-12 -O2,-O3'`; by default sample, or all if REIFY_LEVELS leaves that nothing to ask"},
 			&cli.StringFlag{Name: "mix", Value: steered, Usage: "`MIXES` to take in turn, of " + kindNames() + "; or steer, by what each yields"},
+			&cli.StringFlag{Name: "seeds", Value: hunt.CorpusDir, Usage: "`DIR` of the reproducers that the mix corpus-variants makes variants of"},
 			&cli.IntFlag{Name: "keep", Value: 1, Usage: "`NUMBER` of findings to save of each bucket; what looks alike need not be one bug, as triage may tell"},
 			&cli.StringFlag{Name: "known", Value: knownFile, Usage: "`FILE` of known buckets, whose findings are counted and not saved; the default need not be there"},
 			&cli.BoolFlag{Name: "again", Usage: "run batches again that were set aside, since not all configurations answered"},
@@ -139,7 +141,14 @@ func huntOptions(c *cli.Command) (hunt.Options, error) {
 		}
 	}
 	if mix := c.String("mix"); mix != steered {
-		opt.Mix, err = hunt.SelectKinds(opt.Kinds, mix)
+		if opt.Mix, err = hunt.SelectKinds(opt.Kinds, mix); err != nil {
+			return opt, err
+		}
+	}
+	for _, k := range opt.Mix {
+		if s, ok := k.Source.(variant.Corpus); ok {
+			err = errors.Join(err, s.Check())
+		}
 	}
 	return opt, err
 }
@@ -151,7 +160,13 @@ func huntKinds(c *cli.Command) ([]hunt.Kind, error) {
 		if c.IsSet("features") {
 			return nil, errors.New("-features wants a -profile to change")
 		}
-		return hunt.Kinds(), nil
+		kinds := hunt.Kinds()
+		for i, k := range kinds {
+			if _, ok := k.Source.(variant.Corpus); ok {
+				kinds[i] = hunt.CorpusVariants(c.String("seeds"))
+			}
+		}
+		return kinds, nil
 	}
 	return hunt.ProfileKinds(c.String("profile"), c.String("features"))
 }

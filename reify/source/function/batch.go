@@ -17,30 +17,55 @@ import (
 // A Batch is a subject: cases in one file of C.
 type Batch struct {
 	Cases    []*reify.Case
+	list     []Member
 	units    []c.Unit
 	artefact subject.Artefact
 	members  func() []subject.Subject
 }
 
+// A Member is a case of a batch, how it is written in C, and what its reproducer
+// says of it.
+type Member struct {
+	Case  *reify.Case
+	Style c.Style
+	Notes []corpus.Note
+}
+
 // New returns a batch of cases, at least one, whose functions have names of their
-// own.
+// own. They are written as their recipes say.
 func New(cases []*reify.Case) *Batch {
-	b := &Batch{Cases: cases}
+	var list []Member
 	for _, k := range cases {
-		style := c.DrawStyle(k.Recipe.Style())
-		style.VolatileArgs = style.VolatileArgs || k.Config.Opaque
-		b.units = append(b.units, c.Unit{Claim: k.Claim, Style: style, More: k.More})
+		list = append(list, MemberOf(k))
+	}
+	return Of(list)
+}
+
+// MemberOf returns a case as its recipe says that it is written.
+func MemberOf(k *reify.Case) Member {
+	style := c.DrawStyle(k.Recipe.Style())
+	style.VolatileArgs = style.VolatileArgs || k.Config.Opaque
+	return Member{k, style, []corpus.Note{{Key: corpus.NoteConfig, Value: k.Config.String()}}}
+}
+
+// Of returns a batch of members, at least one, whose functions have names of their
+// own.
+func Of(list []Member) *Batch {
+	b := &Batch{list: list}
+	for _, m := range list {
+		b.Cases = append(b.Cases, m.Case)
+		b.units = append(b.units, c.Unit{Claim: m.Case.Claim, Style: m.Style, More: m.Case.More})
 	}
 	b.artefact = subject.Artefact{
 		Language: compilers.C,
 		Files:    compilers.Single([]byte(c.Emit(b.units))),
 		Want:     []byte(c.Want(b.units)),
 	}
-	b.members = sync.OnceValue(func() (list []subject.Subject) {
-		for i := range cases {
-			list = append(list, b.only(i))
+	b.members = sync.OnceValue(func() (all []subject.Subject) {
+		for i := range list {
+			all = append(all, b.only(i))
 		}
-		return list
+		return all
 	})
 	return b
 }
@@ -70,14 +95,14 @@ func (b *Batch) Members() []subject.Subject { return b.members() }
 func (b *Batch) Only(members ...int) (subject.Subject, error) { return b.only(members...), nil }
 
 func (b *Batch) only(members ...int) *Batch {
-	if len(members) == len(b.Cases) {
+	if len(members) == len(b.list) {
 		return b
 	}
-	var cases []*reify.Case
+	var list []Member
 	for _, i := range members {
-		cases = append(cases, b.Cases[i])
+		list = append(list, b.list[i])
 	}
-	return New(cases)
+	return Of(list)
 }
 
 // Guilty returns the cases whose functions a compiler named as it gave up, or
@@ -124,11 +149,12 @@ func (b *Batch) Entry() (*corpus.Entry, error) {
 			suffix = fmt.Sprintf("-%d", i)
 		}
 		for stream, data := range k.Recipe.Streams() {
-			e.Recipe[stream+suffix] = data
+			if data != nil { // as in a case that was read
+				e.Recipe[stream+suffix] = data
+			}
 		}
-		e.Notes = append(e.Notes,
-			corpus.Note{Key: corpus.NoteStyle, Value: b.units[i].Style.String()},
-			corpus.Note{Key: corpus.NoteConfig, Value: k.Config.String()})
+		e.Notes = append(e.Notes, corpus.Note{Key: corpus.NoteStyle, Value: b.units[i].Style.String()})
+		e.Notes = append(e.Notes, b.list[i].Notes...)
 		p.Funcs = append(p.Funcs, k.Func)
 		for _, one := range k.Claims() {
 			p.Claims = append(p.Claims, one)

@@ -90,7 +90,7 @@ type Options struct {
 	// there are leave the sample batches that nobody is asked about.
 	Plan  Plan
 	Kinds []Kind // all that are known
-	Mix   []Kind // the kinds to take in turn; nil steers by yield among Kinds
+	Mix   []Kind // the kinds to take in turn; nil steers by yield among Kinds that are not Named
 	// Keep is how many findings of each bucket are saved, at least 1: what looks
 	// alike need not be one bug. All are counted.
 	Keep int
@@ -361,7 +361,7 @@ func (o Options) chosen() []Kind {
 	if o.Mix != nil {
 		return o.Mix
 	}
-	return o.Kinds
+	return slices.DeleteFunc(slices.Clone(o.Kinds), func(k Kind) bool { return k.Named })
 }
 
 // open returns the kinds that batches can be begun of: the plan asks targets of

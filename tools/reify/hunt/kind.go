@@ -11,6 +11,7 @@ import (
 	"goreify/reify/source"
 	"goreify/reify/source/function"
 	"goreify/reify/source/program"
+	"goreify/reify/source/variant"
 )
 
 // A Kind is a way to make batches: a source of programs with its options.
@@ -25,6 +26,9 @@ type Kind struct {
 	// Source draws the input of a batch from a stream whose first number is the
 	// batch's own.
 	Source source.Source
+	// Named says that only hunts take the kind that name it: it has not been found to
+	// add anything to the others.
+	Named bool
 }
 
 // functions returns a kind of batches of so many functions of a profile. Large
@@ -38,6 +42,23 @@ func functions(name string, size int, weight float64, o function.Options) Kind {
 func programs(name string, weight float64, o function.Options) Kind {
 	o.Size = 6
 	return Kind{Name: name, Language: compilers.C, Seeds: o.Size, Weight: weight, Source: program.Source{Options: o}}
+}
+
+// CorpusDir is where the seeds of the kind corpus-variants are.
+const CorpusDir = "corpus"
+
+// variants returns a kind of batches of variants of functions of a profile, eight
+// functions that are alike for each.
+func variants(name string, weight float64, o function.Options) Kind {
+	o.Size = 7
+	return Kind{Name: name, Language: compilers.C, Seeds: 8 * o.Size, Weight: weight, Source: variant.Source{Options: o, Variants: 7}, Named: true}
+}
+
+// CorpusVariants returns a kind of batches of variants of the reproducers in a
+// directory.
+func CorpusVariants(dir string) Kind {
+	const size, each = 6, 10
+	return Kind{Name: "corpus-variants", Language: compilers.C, Seeds: size * each, Weight: 2, Source: variant.NewCorpus(dir, size, each), Named: true}
 }
 
 // Kinds returns the kinds of batches there are, nearly each a profile. Small
@@ -64,6 +85,9 @@ func Kinds() []Kind {
 		programs("programs", 8, of("focus")),
 		programs("swarm-programs", 2, of("swarm")),
 		programs("wild-programs", 0.5, of("wild")),
+		variants("variants", 2, of("focus")),
+		variants("wild-variants", 1, of("wild")),
+		CorpusVariants(CorpusDir),
 	}
 }
 

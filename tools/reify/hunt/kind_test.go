@@ -9,6 +9,7 @@ import (
 	"goreify/reify"
 	"goreify/reify/source/function"
 	"goreify/reify/source/program"
+	"goreify/reify/source/variant"
 )
 
 // The kinds get what they ask of the profiles.
@@ -18,7 +19,8 @@ func TestKinds(t *testing.T) {
 		require.LessOrEqual(t, k.Seeds, seedsPerBatch)
 		s, ok := k.Source.(function.Source)
 		if !ok {
-			assert.IsType(t, program.Source{}, k.Source)
+			assert.Contains(t, []string{program.Name, variant.Name}, k.Source.Name())
+			assert.Equal(t, k.Source.Name() == variant.Name, k.Named, "variants have not been found to add anything")
 			continue
 		}
 		assert.Equal(t, k.Seeds, s.Size)
@@ -64,7 +66,18 @@ func TestSelectKinds(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, []string{"large", "focused"}, []string{kinds[0].Name, kinds[1].Name})
 	_, err = SelectKinds(Kinds(), "focused,tiny")
-	assert.ErrorContains(t, err, `unknown mix "tiny": want some of focused,swarm,mixed,wild,yarpgen,large,strength,motion,backend,narrow,truth,lanes,vector-loops,machine,programs,swarm-programs,wild-programs`)
+	assert.ErrorContains(t, err, `unknown mix "tiny": want some of focused,swarm,mixed,wild,yarpgen,large,strength,motion,backend,narrow,truth,lanes,vector-loops,machine,programs,swarm-programs,wild-programs,variants,wild-variants,corpus-variants`)
+}
+
+// A kind that is taken only where it is named is no choice of those that steer.
+func TestNamed(t *testing.T) {
+	kinds := Kinds()
+	for _, k := range (Options{Kinds: kinds}).chosen() {
+		assert.False(t, k.Named, k.Name)
+	}
+	named, err := SelectKinds(kinds, "corpus-variants")
+	require.NoError(t, err)
+	assert.Equal(t, "corpus-variants", Options{Kinds: kinds, Mix: named}.chosen()[0].Name)
 }
 
 // Plays a hunt in which batches of a kind cost and yield what they do here,

@@ -1,4 +1,4 @@
-package link
+package known
 
 import (
 	"testing"
@@ -10,7 +10,7 @@ import (
 	"goreify/reify/ir"
 )
 
-// Whatever the types and the values, the ends of their ranges included, adjust
+// Whatever the types and the values, the ends of their ranges included, Adjust
 // gives the right one without overflow.
 func TestAdjust(t *testing.T) {
 	s := choice.New([]byte("adjust"))
@@ -28,7 +28,7 @@ func TestAdjust(t *testing.T) {
 		from, to := choice.Pick(s, types), choice.Pick(s, types)
 		is, want := draw(from), draw(to)
 		p := &ir.Var{Name: "p", Type: from}
-		e := adjust(s, load(p), is, to, want)
+		e := Adjust(s, &ir.Load{Place: &ir.VarRef{Var: p}}, is, to, want)
 		f := &ir.Function{Name: "f", Result: to, Vars: []*ir.Var{p}, Blocks: []*ir.Block{{Name: "only", Term: &ir.Return{Val: e}}}}
 		require.NoError(t, ir.Check(f))
 		r, err := interp.Run(f, []int64{is}, interp.Options{})

@@ -1,14 +1,14 @@
-package link
+package known
 
 import (
 	"goreify/reify/choice"
 	"goreify/reify/ir"
 )
 
-// adjust returns an expression of type t in x. Where the value of x is is, it is
+// Adjust returns an expression of type t in x. Where the value of x is is, it is
 // defined and its value is want. This is the peephole rewrite of the paper, f(i) +
 // (c - o), and relatives of it.
-func adjust(s *choice.Stream, x ir.Expr, is int64, t ir.Int, want int64) ir.Expr {
+func Adjust(s *choice.Stream, x ir.Expr, is int64, t ir.Int, want int64) ir.Expr {
 	w := t // the type to compute in
 	switch {
 	case w.Bits < 32:
@@ -16,11 +16,11 @@ func adjust(s *choice.Stream, x ir.Expr, is int64, t ir.Int, want int64) ir.Expr
 	case !w.Standard(): // of a bit-field
 		w = ir.I64
 	}
-	x, is = convert(x, x.Type(), w), w.Wrap(is)
-	return convert(adjustIn(s, x, w, is, want), w, t)
+	x, is = Convert(x, x.Type(), w), w.Wrap(is)
+	return Convert(adjustIn(s, x, w, is, want), w, t)
 }
 
-// adjustIn is adjust for an x of type t, where t is wide enough for operators.
+// adjustIn is Adjust for an x of type t, where t is wide enough for operators.
 func adjustIn(s *choice.Stream, x ir.Expr, t ir.Int, is, want int64) ir.Expr {
 	constant := func(v int64) ir.Expr { return &ir.Const{T: t, V: v} }
 	binary := func(op ir.Op, x, y ir.Expr) ir.Expr { return &ir.Binary{Op: op, X: x, Y: y} }
@@ -28,17 +28,17 @@ func adjustIn(s *choice.Stream, x ir.Expr, t ir.Int, is, want int64) ir.Expr {
 	if is == want && form != 9 {
 		return x
 	}
-	difference, fits := subtract(t, want, is)
+	difference, fits := Subtract(t, want, is)
 	switch {
 	case form < 4 && fits:
 		return binary(ir.Add, x, constant(difference))
 	case form < 6:
-		if d, fits := subtract(t, is, want); fits {
+		if d, fits := Subtract(t, is, want); fits {
 			return binary(ir.Sub, x, constant(d))
 		}
 	case form == 6:
-		if zero, fits := subtract(t, 0, is); fits {
-			if sum, fits := subtract(t, want, zero); fits {
+		if zero, fits := Subtract(t, 0, is); fits {
+			if sum, fits := Subtract(t, want, zero); fits {
 				return binary(ir.Sub, constant(sum), x)
 			}
 		}
@@ -47,17 +47,17 @@ func adjustIn(s *choice.Stream, x ir.Expr, t ir.Int, is, want int64) ir.Expr {
 	case form == 8 && fits:
 		return binary(ir.Add, constant(difference), x)
 	case form == 9:
-		truth := convert(binary(ir.Eq, x, constant(is)), ir.I32, t)
+		truth := Convert(binary(ir.Eq, x, constant(is)), ir.I32, t)
 		return binary(ir.Mul, truth, constant(want))
 	}
 	// What does not fit wraps in the unsigned type.
 	u := ir.Int{Bits: t.Bits}
-	sum := binary(ir.Add, convert(x, t, u), &ir.Const{T: u, V: u.Wrap(want - is)})
-	return convert(sum, u, t)
+	sum := binary(ir.Add, Convert(x, t, u), &ir.Const{T: u, V: u.Wrap(want - is)})
+	return Convert(sum, u, t)
 }
 
-// subtract returns x - y and whether t holds it; in an unsigned type it wraps.
-func subtract(t ir.Int, x, y int64) (int64, bool) {
+// Subtract returns x - y and whether t holds it; in an unsigned type it wraps.
+func Subtract(t ir.Int, x, y int64) (int64, bool) {
 	d := x - y
 	if !t.Signed {
 		return t.Wrap(d), true
@@ -66,8 +66,8 @@ func subtract(t ir.Int, x, y int64) (int64, bool) {
 	return d, !overflow && t.Holds(d)
 }
 
-// convert returns x, of type from, as one of type to.
-func convert(x ir.Expr, from, to ir.Int) ir.Expr {
+// Convert returns x, of type from, as one of type to.
+func Convert(x ir.Expr, from, to ir.Int) ir.Expr {
 	if from == to {
 		return x
 	}

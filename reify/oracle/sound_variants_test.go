@@ -1,0 +1,60 @@
+package oracle_test
+
+import (
+	"fmt"
+	"os"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"goreify/reify/choice"
+	"goreify/reify/source/function"
+	variants "goreify/reify/source/variant"
+)
+
+// TestSoundVariants asks the witnesses of TestSound about variants by all passes,
+// seven of each function. REIFY_SOUND_VARIANTS says how many; the other variables
+// are as in TestSound.
+func TestSoundVariants(t *testing.T) {
+	n, from := count(t, "REIFY_SOUND_VARIANTS", 20), uint64(count(t, "REIFY_SOUND_FROM", 1))
+	o := function.Options{Profile: os.Getenv("REIFY_SOUND_PROFILE"), Features: os.Getenv("REIFY_SOUND_FEATURES"), Size: min(12, max(1, n/8))}
+	if o.Profile == "plan" {
+		o.Profile = ""
+	}
+	source := variants.Source{Options: o, Variants: 7}
+	of, list := judges(t)
+	limits := patience(of)
+	var wrong tally
+	asked, making := 0, time.Duration(0)
+	for seed := from; asked < n; seed += uint64(o.Size) {
+		start := own(t)
+		s, err := source.Make(t.Context(), source.Draw(choice.From(seed)))
+		require.NoError(t, err, "seeds from %d", seed)
+		batch := s.(*function.Batch)
+		making += own(t) - start
+		about := func(b *function.Batch, list []*witness, terse bool) []complaint {
+			job := b.Artefact().Job("-O0")
+			return ask(t.Context(), of, list, limits, question{b.Weight(), job, job, terse})
+		}
+		if all := about(batch, list, true); len(all) > 0 {
+			before := len(wrong.wrong)
+			for i, one := range batch.Members() {
+				if all := about(one.(*function.Batch), those(all), false); len(all) > 0 {
+					e, err := one.Entry()
+					require.NoError(t, err)
+					wrong.add(t, seed, all, fmt.Sprint(e.Notes, "\n", batch.Cases[i].Program()))
+				}
+			}
+			require.Greater(t, len(wrong.wrong), before, "%v\nonly together: seeds from %d", all[0], seed)
+		}
+		if asked += batch.Weight(); asked/1000 > (asked-batch.Weight())/1000 {
+			fmt.Printf("%d functions and variants, %d wrong; to go on from here: FROM=%d N=%d\n", asked, len(wrong.wrong), seed+uint64(o.Size), n-asked)
+		}
+	}
+	fmt.Printf("%d functions and variants, %d wrong at -O0 or flagged by a sanitizer; %.3f ms to make one\n",
+		asked, len(wrong.wrong), perFunction(making, asked))
+	costs(os.Stdout, list)
+	assert.GreaterOrEqual(t, asked, n)
+}

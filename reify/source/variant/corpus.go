@@ -1,0 +1,96 @@
+package variant
+
+import (
+	"errors"
+	"fmt"
+	"path/filepath"
+	"sync"
+
+	"goreify/corpus"
+	"goreify/reify/choice"
+	"goreify/reify/mutate"
+	"goreify/reify/source"
+)
+
+// A Corpus is a source of variants of the reproducers in a directory. Its inputs
+// hold the programs, so that what becomes of the directory does not matter to them.
+type Corpus struct {
+	Source
+	dir   string
+	texts func() []Text
+}
+
+// NewCorpus returns the source of variants of reproducers in a directory, which is
+// read when the first input is drawn: size reproducers a batch, and so many
+// variants of each.
+func NewCorpus(dir string, size, variants int) Corpus {
+	c := Corpus{dir: dir, texts: sync.OnceValue(func() []Text { return texts(dir) })}
+	c.Size, c.Variants = size, variants
+	return c
+}
+
+// Draw spends one number of the stream. It decides which reproducers there are
+// variants of, and which variants. Where there is no reproducer to make any of, no
+// program comes of the input.
+func (c Corpus) Draw(st *choice.Stream) source.Input {
+	in := input{Variant: st.Uint64(), Variants: c.Variants, Texts: []Text{}}
+	if all := c.texts(); len(all) > 0 {
+		s := choice.New(choice.Derive(in.Variant, "texts"))
+		for range c.Size {
+			in.Texts = append(in.Texts, choice.Pick(s, all))
+		}
+	}
+	return in.encode()
+}
+
+// Check says whether there is a reproducer to make variants of.
+func (c Corpus) Check() error {
+	if len(c.texts()) == 0 {
+		return fmt.Errorf("%s: no reproducer that there can be variants of", c.dir)
+	}
+	return nil
+}
+
+// texts returns the programs of the reproducers in dir that there can be variants
+// of. A file that is malformed is left out.
+func texts(dir string) []Text {
+	var list []Text
+	for _, r := range corpus.LoadDir(dir) {
+		if r.Err != nil {
+			continue
+		}
+		of, _ := Texts(filepath.Base(r.Path), r.Entry)
+		list = append(list, of...)
+	}
+	return list
+}
+
+// Texts returns the programs of a reproducer that there can be variants of: as it
+// was found, and reduced. The error says why there is none.
+func Texts(name string, e *corpus.Entry) (list []Text, err error) {
+	for i, program := range []string{e.Program, e.ReducedProgram} {
+		if program == "" {
+			continue
+		}
+		t := Text{Name: name, Program: program}
+		if styles := e.AllNotes(corpus.NoteStyle); i == 0 && len(styles) == 1 {
+			t.Style = styles[0]
+		}
+		p, wrong := t.parse()
+		if wrong == nil {
+			_, wrong = mutate.NewSeed(p.Claims)
+		}
+		if wrong == nil {
+			list = append(list, t)
+			continue
+		}
+		err = errors.Join(err, wrong)
+	}
+	switch {
+	case len(list) > 0:
+		return list, nil
+	case err == nil:
+		err = errors.New("no program in the text form of package ir, only C")
+	}
+	return nil, fmt.Errorf("%s: %w", name, err)
+}

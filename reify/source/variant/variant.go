@@ -1,0 +1,251 @@
+// Package variant makes variants of functions (equivalence modulo inputs): several
+// of each function of a batch, beside it, or several of each of some reproducers.
+//
+//	Input ─reify.Make, or ir.Parse→ cases ─mutate→ cases of variants ─function.Of→ one C file
+//
+// A bug that was mended in one form often lives on in the next. So the variants of
+// reproducers are asked about first.
+package variant
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"goreify/corpus"
+	"goreify/reify"
+	"goreify/reify/choice"
+	"goreify/reify/emit/c"
+	"goreify/reify/ir"
+	"goreify/reify/mutate"
+	"goreify/reify/solve"
+	"goreify/reify/solve/search"
+	"goreify/reify/source"
+	"goreify/reify/source/function"
+	"goreify/reify/subject"
+)
+
+// Name is the name of the source.
+const Name = "variant"
+
+// A Source makes functions and variants of them. Nearly every seed ends in one
+// function.
+type Source struct {
+	function.Options
+	Variants int // of each function, from 1
+}
+
+// Name returns "variant".
+func (s Source) Name() string { return Name }
+
+// An input says what variants are made of, and which.
+type input struct {
+	Seeds    function.Seeds
+	Texts    []Text `json:",omitempty"` // in the place of Seeds
+	Variant  uint64 // decides the variants
+	Variants int    // of each
+}
+
+// A Text is a function that was read.
+type Text struct {
+	Name    string // of the file
+	Program string // of one function, in the text form of package ir
+	Style   string // how it is written; empty if that is drawn
+}
+
+func (in input) encode() source.Input {
+	data, err := json.Marshal(in)
+	if err != nil {
+		panic("variant: encoding an input: " + err.Error()) // plain fields only
+	}
+	return source.Input{Source: Name, Version: reify.Version, Data: data}
+}
+
+func decode(in source.Input) (got input, err error) {
+	if in.Source != Name {
+		return got, fmt.Errorf("an input of source %q is not one of %q", in.Source, Name)
+	}
+	if err := json.Unmarshal(in.Data, &got); err != nil {
+		return got, fmt.Errorf("input of source %s: %w", Name, err)
+	}
+	if got.Variants < 1 {
+		return got, fmt.Errorf("input of source %s: %d variants of each function, want 1 or more", Name, got.Variants)
+	}
+	return got, nil
+}
+
+// Draw spends one number of the stream: the first of Size seeds that follow each
+// other, which also decides the variants.
+func (s Source) Draw(st *choice.Stream) source.Input {
+	first := st.Uint64()
+	return input{
+		Seeds:   function.Seeds{Profile: s.Profile, Features: s.Features, Single: s.Single, First: first, Count: s.Size},
+		Variant: first, Variants: s.Variants,
+	}.encode()
+}
+
+// Make makes the functions of an input, named f0, f1 and so on, and their
+// variants, f0v1, f0v2 and so on. Of reproducers it makes the variants alone.
+func (s Source) Make(ctx context.Context, in source.Input) (subject.Subject, error) {
+	got, err := decode(in)
+	if err != nil {
+		return nil, err
+	}
+	var list []function.Member
+	if got.Texts != nil {
+		list, err = got.ofTexts(ctx)
+	} else {
+		list, err = got.ofSeeds(ctx)
+	}
+	switch {
+	case err != nil:
+		return nil, err
+	case len(list) == 0:
+		return nil, fmt.Errorf("no variants: %w", source.ErrNone)
+	}
+	return function.Of(list), nil
+}
+
+// ofSeeds returns functions, each with its variants behind it.
+func (in input) ofSeeds(ctx context.Context) ([]function.Member, error) {
+	var list []function.Member
+	for i := range in.Seeds.Functions() {
+		if ctx.Err() != nil {
+			return nil, context.Cause(ctx)
+		}
+		r, conf, err := in.Seeds.Nth(i)
+		if err != nil {
+			return nil, err
+		}
+		k, err := reify.Make("f"+strconv.Itoa(i), r, conf, search.Engine{})
+		switch {
+		case solve.Unsolved(err):
+			continue
+		case err != nil:
+			return nil, err
+		}
+		m := function.MemberOf(k)
+		list = append(list, m)
+		more, err := Several(m, in.Variants, mutate.Options{}, in.stream(i))
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, more...)
+	}
+	return list, nil
+}
+
+// ofTexts returns variants of functions that were read.
+func (in input) ofTexts(ctx context.Context) ([]function.Member, error) {
+	var list []function.Member
+	for i, t := range in.Texts {
+		if ctx.Err() != nil {
+			return nil, context.Cause(ctx)
+		}
+		s := in.stream(i)
+		m, err := t.Member("f"+strconv.Itoa(i), s)
+		if err != nil {
+			return nil, &source.BadSeed{Err: err}
+		}
+		more, err := Several(m, in.Variants, mutate.Options{}, s)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, more...)
+	}
+	return list, nil
+}
+
+// stream returns what decides the variants of function i.
+func (in input) stream(i int) *choice.Stream {
+	return choice.New(choice.Derive(in.Variant, "variant"+strconv.Itoa(i)))
+}
+
+// Member returns the function of a text, under another name. Where the text does
+// not say how it is written, s does. The error says why there can be no variants
+// of it.
+func (t Text) Member(name string, s *choice.Stream) (m function.Member, err error) {
+	p, err := t.parse()
+	if err != nil {
+		return m, fmt.Errorf("%s: %w", t.Name, err)
+	}
+	m.Style = c.DrawStyle(s)
+	if t.Style != "" {
+		if m.Style, err = c.ParseStyle(t.Style); err != nil {
+			return m, fmt.Errorf("%s: %w", t.Name, err)
+		}
+	}
+	p.Funcs[0].Name = name
+	m.Case = &reify.Case{Claim: p.Claims[0], More: p.Claims[1:]}
+	if m.Case.Config, err = reify.DefaultConfig().With("+all"); err != nil {
+		panic("variant: all features: " + err.Error())
+	}
+	m.Notes = []corpus.Note{{Key: corpus.NoteSeed, Value: t.Name}}
+	return m, nil
+}
+
+// parse returns the program of a text, which has one function and some cases.
+func (t Text) parse() (*ir.Program, error) {
+	p, err := ir.Parse(t.Program)
+	if err != nil {
+		return nil, err
+	}
+	if err := p.Check(); err != nil {
+		return nil, err
+	}
+	if len(p.Funcs) != 1 || len(p.Claims) == 0 {
+		return nil, fmt.Errorf("%d functions and %d cases, want one function and some", len(p.Funcs), len(p.Claims))
+	}
+	return p, nil
+}
+
+// Several returns n variants of a member as members of its name with v1, v2 and so
+// on behind it. Those that no pass could change anything in are left out. Hostile
+// statements have the features that the member was made with. The error is a
+// *reify.GeneratorBug if the member or a variant is wrong.
+func Several(of function.Member, n int, o mutate.Options, s *choice.Stream) ([]function.Member, error) {
+	seed, err := mutate.NewSeed(of.Case.Claims())
+	if err != nil {
+		return nil, &reify.GeneratorBug{Program: of.Case.Program().String(), Err: err}
+	}
+	if of.Case.Recipe.Body != nil { // as the reproducer of a member that was made tells
+		of.Notes = append(of.Notes[:len(of.Notes):len(of.Notes)], corpus.Note{Key: corpus.NoteSeed, Value: of.Case.Func.Name})
+	}
+	o.Policy = of.Case.Config.Sketch.Policy
+	var list []function.Member
+	for v := range n {
+		m, err := one(seed, of, fmt.Sprintf("%sv%d", of.Case.Func.Name, v+1), o, s.Fork(strconv.Itoa(v)))
+		switch {
+		case err != nil:
+			return nil, err
+		case m != nil:
+			list = append(list, *m)
+		}
+	}
+	return list, nil
+}
+
+// one returns a variant of a member, or nil if nothing was changed. One in two
+// variants is written in a style of its own.
+func one(seed *mutate.Seed, of function.Member, name string, o mutate.Options, s *choice.Stream) (*function.Member, error) {
+	claims, done, err := seed.Mutate(name, o, s)
+	if err != nil || len(done) == 0 {
+		return nil, err
+	}
+	var words []string
+	for _, d := range done {
+		words = append(words, d.String())
+	}
+	k := *of.Case
+	k.Claim, k.More = claims[0], claims[1:]
+	m := function.Member{Case: &k, Style: of.Style, Notes: slices.Clone(of.Notes)}
+	if s.Chance(1, 2) {
+		m.Style = c.DrawStyle(s)
+		m.Style.VolatileArgs = m.Style.VolatileArgs || of.Case.Config.Opaque
+	}
+	m.Notes = append(m.Notes, corpus.Note{Key: corpus.NoteMutations, Value: corpus.OneLine(strings.Join(words, " "))})
+	return &m, nil
+}
