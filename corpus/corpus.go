@@ -144,6 +144,14 @@ const MaxWeight = 100_000
 const (
 	FunctionSource = "function" // a batch of functions
 	ProgramSource  = "program"  // a whole program
+	TextSource     = "text"     // C that others wrote, or a variant of it
+)
+
+// Names of the Members that an entry of TextSource has.
+const (
+	SeedFile  = "seed.txt"  // the program that the one that was found is a variant of
+	EditsFile = "edits.txt" // what was changed in it; package csource reads it
+	LeftFile  = "left.txt"  // what of that matters, as triage found, in the same form
 )
 
 // Untested is the verdict of an entry that is not a finding but a program that
