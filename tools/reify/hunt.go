@@ -18,6 +18,7 @@ import (
 	"goreify/compilers"
 	"goreify/corpus"
 	"goreify/reify/oracle"
+	"goreify/reify/source/text"
 	"goreify/reify/source/variant"
 	"goreify/reify/triage"
 	"goreify/tools/reify/hunt"
@@ -41,6 +42,7 @@ func huntCommand() *cli.Command {
 			&cli.StringFlag{Name: "plan", Usage: "who is asked about which batches: all, sample, or rules such as `'all every 8; gcc-12 -O2,-O3'`; by default sample, or all if REIFY_LEVELS leaves that nothing to ask"},
 			&cli.StringFlag{Name: "mix", Value: steered, Usage: "`MIXES` to take in turn, of " + kindNames() + "; or steer, by what each yields"},
 			&cli.StringFlag{Name: "seeds", Value: hunt.CorpusDir, Usage: "`DIR` of the reproducers that the mix corpus-variants makes variants of"},
+			&cli.StringFlag{Name: "pool", Value: hunt.PoolFile, Usage: "`FILE` of the seeds that the mix text-variants makes variants of; reify pool fills it"},
 			&cli.IntFlag{Name: "keep", Value: 1, Usage: "`NUMBER` of findings to save of each bucket; what looks alike need not be one bug, as triage may tell"},
 			&cli.StringFlag{Name: "known", Value: knownFile, Usage: "`FILE` of known buckets, whose findings are counted and not saved; the default need not be there"},
 			&cli.BoolFlag{Name: "again", Usage: "run batches again that were set aside, since not all configurations answered"},
@@ -146,7 +148,7 @@ func huntOptions(c *cli.Command) (hunt.Options, error) {
 		}
 	}
 	for _, k := range opt.Mix {
-		if s, ok := k.Source.(variant.Corpus); ok {
+		if s, ok := k.Source.(interface{ Check() error }); ok {
 			err = errors.Join(err, s.Check())
 		}
 	}
@@ -162,8 +164,11 @@ func huntKinds(c *cli.Command) ([]hunt.Kind, error) {
 		}
 		kinds := hunt.Kinds()
 		for i, k := range kinds {
-			if _, ok := k.Source.(variant.Corpus); ok {
+			switch k.Source.(type) {
+			case variant.Corpus:
 				kinds[i] = hunt.CorpusVariants(c.String("seeds"))
+			case *text.Source:
+				kinds[i] = hunt.TextVariants(c.String("pool"))
 			}
 		}
 		return kinds, nil

@@ -176,7 +176,12 @@ func (h *hunt) batch(ctx context.Context, b batch) (result, error) {
 			if wrong.Finding != nil {
 				out = strings.Fields(wrong.Finding.Subject.Name())
 			}
-			if err := h.discard(b, &r, strings.Join(out, " ")+": "+firstLine(wrong.Error())); err != nil {
+			why := strings.Join(out, " ") + ": " + firstLine(wrong.Error())
+			err := h.discard(b, &r, why)
+			if d, ok := src.(source.Doubter); ok && err == nil {
+				err = d.Discard(b.input, why)
+			}
+			if err != nil {
 				return r, err
 			}
 			todo = todo.aside(out)
