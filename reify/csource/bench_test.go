@@ -92,3 +92,12 @@ func BenchmarkPreprocess(b *testing.B) {
 	}
 	b.ReportMetric((cpu(b)-start).Seconds()*1000/float64(b.N), "CPU-ms/program")
 }
+
+func BenchmarkParseSmall(b *testing.B) {
+	start := cpu(b)
+	for b.Loop() {
+		_, err := csource.Parse("a.c", []byte(snippets[1]), csource.LP64)
+		require.NoError(b, err)
+	}
+	b.ReportMetric((cpu(b)-start).Seconds()*1000/float64(b.N), "CPU-ms/program")
+}

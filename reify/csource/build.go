@@ -61,21 +61,24 @@ func (b *builder) unit() error {
 			continue
 		}
 		from := b.next(at)
-		defined := len(p.Functions)
+		e := span{from: from}
 		switch d.Case {
 		case cc.ExternalDeclarationFuncDef:
 			if err := b.function(d.FunctionDefinition, from); err != nil {
 				return err
 			}
-			at = p.Functions[len(p.Functions)-1].To
+			f := &p.Functions[len(p.Functions)-1]
+			at, e.function, e.names = f.To, true, []string{f.Name}
 		case cc.ExternalDeclarationDecl:
 			at = b.semicolon(from)
 			b.declaration(d.Declaration, p.File, 0)
-			b.attributes(from, at, declared(d.Declaration)...)
+			e.names = declared(d.Declaration)
+			b.attributes(from, at, e.names...)
 		default:
 			at = b.semicolon(from)
 		}
-		p.external = append(p.external, span{from, at, len(p.Functions) > defined})
+		e.to = at
+		p.external = append(p.external, e)
 	}
 	for i := range p.Functions {
 		f := &p.Functions[i]
@@ -216,7 +219,7 @@ func (b *builder) function(d *cc.FunctionDefinition, from int) error {
 
 // add appends a statement whose end is not known yet.
 func (b *builder) add(s Stmt) int {
-	s.Function = b.fn
+	s.Function, s.value = b.fn, b.inValue > 0
 	b.p.Stmts = append(b.p.Stmts, s)
 	return len(b.p.Stmts) - 1
 }

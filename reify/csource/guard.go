@@ -1,7 +1,6 @@
 package csource
 
 import (
-	"bytes"
 	"fmt"
 	"strings"
 
@@ -65,7 +64,7 @@ func (p *Program) guard(r *Rows, q string, s *choice.Stream) (Edit, bool) {
 		}
 		return Edit{st.From, st.To, text, fmt.Sprintf("guard: tg, %s at %d", what, st.From)}, true
 	}
-	code := r.spoil(s, p.restricted(st.Function))
+	code := r.spoil(s)
 	return p.put(r.Stmt, fmt.Sprintf("if (%s) { %s }", q, code), "guard: tcb"), code != ""
 }
 
@@ -205,29 +204,12 @@ func (r *Rows) relation(a, b int) string {
 	return fmt.Sprintf("%s %s %s", wide(x), op, wide(y))
 }
 
-// restricted says which integers may be accessed through a pointer declared
-// restrict while a function runs, so that assigning to them by name is undefined.
-type restricted struct{ globals, locals bool }
-
-func (p *Program) restricted(fn int) restricted {
-	var r restricted
-	for i, f := range p.Functions {
-		text := p.Text[f.From:f.To]
-		if bytes.Contains(text, []byte("restrict")) {
-			r.globals = true
-			r.locals = r.locals || i == fn
-		}
-	}
-	return r
-}
-
 // spoil returns code that changes an integer and gives it its value back, "" if none can
 // be assigned to.
-func (r *Rows) spoil(s *choice.Stream, not restricted) string {
+func (r *Rows) spoil(s *choice.Stream) string {
 	var targets, counts []int
 	for k, n := range r.Names {
-		barred := not.locals || not.globals && n.Global
-		if !n.Const && n.Integer.Bits > 1 && !barred {
+		if !n.Const && n.Integer.Bits > 1 {
 			targets = append(targets, k)
 		}
 		if sum := r.Sum[k]; !less(n, sum.Min, 0) && sum.Max <= 16 {

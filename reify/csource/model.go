@@ -1,6 +1,10 @@
 package csource
 
 import (
+	"regexp"
+	"strings"
+	"sync"
+
 	"modernc.org/cc/v4"
 )
 
@@ -34,4 +38,35 @@ func (m Model) predefined() string {
 		lp64 = "#define __LP64__ 1\n"
 	}
 	return lp64 + header("predefined.h")
+}
+
+// prototype finds the builtin function that a line of cc.Builtin declares.
+var prototype = regexp.MustCompile(`^[a-zA-Z_].*?(__builtin_\w+) ?\(.*\);$`)
+
+// A builtinLine is a line of cc.Builtin, and the function that it declares, if any.
+type builtinLine struct{ text, function string }
+
+var builtinLines = sync.OnceValue(func() []builtinLine {
+	var list []builtinLine
+	for line := range strings.Lines(cc.Builtin) {
+		l := builtinLine{text: line}
+		if m := prototype.FindStringSubmatch(strings.TrimSuffix(line, "\n")); m != nil {
+			l.function = m[1]
+		}
+		list = append(list, l)
+	}
+	return list
+})
+
+// builtins returns what is declared beforehand, but for functions that a text of
+// these words does not mention: they take longer to parse than most texts. A
+// function of the library that is not declared stands for its builtin.
+func builtins(words map[string]bool) string {
+	var b strings.Builder
+	for _, l := range builtinLines() {
+		if l.function == "" || words[l.function] || words[strings.TrimPrefix(l.function, "__builtin_")] {
+			b.WriteString(l.text)
+		}
+	}
+	return b.String()
 }

@@ -115,3 +115,31 @@ func TestHits(t *testing.T) {
 	_, _, err = p.Hits([]byte("\n#reify hits\n99 1\n#reify end\n"))
 	assert.ErrorContains(t, err, `counter "99 1" of a program of 5 statements`)
 }
+
+// Where an access by name could be undefined there is no point.
+func TestPoints(t *testing.T) {
+	count := func(text string) (points, names int) {
+		p, err := csource.Parse("a.c", []byte(text), csource.LP64)
+		require.NoError(t, err)
+		hits := make([]uint32, len(p.Stmts))
+		for i := range hits {
+			hits[i] = 1
+		}
+		for _, point := range p.Points(hits) {
+			points++
+			names += len(point.Names)
+		}
+		return points, names
+	}
+	check := func(points, names int, text string) {
+		gotPoints, gotNames := count(text)
+		assert.Equal(t, []int{points, names}, []int{gotPoints, gotNames}, text)
+	}
+	check(1, 2, "int g; int f(int a) { return a + g; }")
+	check(1, 1, "int g; int f(int a) { return a; }")
+	check(1, 1, "int f(int a) { return a++ + ({ a; a = 1; 2; }); }")
+	check(0, 0, "int g; int f(int *restrict p) { return *p + g; }")
+	check(1, 1, "int g; void f(int *restrict p) { *p = 1; } int h(int a) { return a + g; }")
+	check(0, 0, "__attribute__((pure)) int f(int a) { return a; }")
+	check(0, 0, "int f(int a); int f(int a) { return a; } int f(int) __attribute__((const));")
+}

@@ -29,6 +29,7 @@ type Program struct {
 type span struct {
 	from, to int
 	function bool // a definition
+	names    []string
 }
 
 // A Function is one that the text defines.
@@ -105,6 +106,7 @@ type Stmt struct {
 
 	defines  bool // it defines a type
 	assembly bool // it is, or holds, assembly
+	value    bool // it is in a statement expression
 }
 
 // Parse parses text that needs no preprocessor: as Preprocess makes it, or `gcc
@@ -122,10 +124,16 @@ func Parse(name string, text []byte, m Model) (p *Program, err error) {
 	if err != nil {
 		return nil, err
 	}
+	words := map[string]bool{}
+	for i, t := range p.tokens {
+		if t.class == word {
+			words[p.text(i)] = true
+		}
+	}
 	defer recovered(name, &err)
 	p.ast, err = cc.Translate(&cc.Config{ABI: abi, FS: layers{}, FSOnly: true, ExpansionLimit: expansions, UnsignedEnums: true}, []cc.Source{
 		{Name: "<predefined>", Value: m.predefined()},
-		{Name: "<builtin>", Value: cc.Builtin},
+		{Name: "<builtin>", Value: builtins(words)},
 		{Name: name, Value: string(text)}, // a copy: package cc appends to it
 	})
 	if err != nil {

@@ -12,8 +12,8 @@ import (
 // Reduce makes a variant of p smaller while holds says that its text still shows
 // what it should, as that of all edits does. First it undoes edits: left are those
 // that matter, of which none can be undone alone. Then it cuts the text: functions and globals, statements, expressions,
-// declarations, names. A candidate is parsed before holds is asked about it, and
-// asked about once. It ends when nothing is left to try, or ctx ends, which is no
+// declarations, names. A candidate is asked about once, and parsed before if it
+// may not be C. It ends when nothing is left to try, or ctx ends, which is no
 // error: the smallest text so far is returned. One goroutine calls holds.
 func Reduce(ctx context.Context, p *Program, edits []Edit, holds func(text []byte) bool) (text []byte, left []Edit) {
 	r := &reducer{ctx: ctx, model: p.Model, name: p.Name, holds: holds, tried: map[uint64]bool{}}
@@ -40,15 +40,18 @@ type reducer struct {
 	tried map[uint64]bool // hashes of texts
 }
 
-// try says whether a text parses, was not tried before and holds.
-func (r *reducer) try(text []byte) bool {
+// try says whether a text that was not tried before holds, and parses unless it
+// is safe to say so.
+func (r *reducer) try(text []byte, safe bool) bool {
 	hash := xxhash.Sum64(text)
 	if r.ctx.Err() != nil || r.tried[hash] {
 		return false
 	}
 	r.tried[hash] = true
-	if _, err := Parse(r.name, text, r.model); err != nil {
-		return false
+	if !safe {
+		if _, err := Parse(r.name, text, r.model); err != nil {
+			return false
+		}
 	}
 	return r.holds(text)
 }
@@ -62,7 +65,7 @@ func (r *reducer) undo(p *Program, edits []Edit) []Edit {
 			again = false
 			for from := 0; from < len(left); {
 				rest := slices.Delete(slices.Clone(left), from, min(from+size, len(left)))
-				if r.try(p.Apply(rest)) {
+				if r.try(p.Apply(rest), true) {
 					left = rest
 					again = size == 1
 				} else {
@@ -77,24 +80,27 @@ func (r *reducer) undo(p *Program, edits []Edit) []Edit {
 // A pass lists edits that make a program smaller, in groups: those of one group
 // are tried together, then in halves, down to single ones.
 type pass struct {
-	name string
 	list func(p *Program) [][]Edit
+	// safe says that what it makes is C as a rule, so that there is no need to
+	// parse it first, which takes as long as to compile it.
+	safe bool
 }
 
 // passes are in order: what removes most comes first.
 var passes = []pass{
-	{"unused", unused},
-	{"statements", removeStmts},
-	{"unused", unused},
-	{"unwrap", unwrap},
-	{"externals", externals},
-	{"initial values", initials},
-	{"constants", constants},
-	{"operands", operands},
-	{"statements", removeStmts},
-	{"unused", unused},
-	{"names", shorten},
-	{"lines", lines},
+	{unused, false},
+	{removeStmts, true},
+	{unused, false},
+	{unwrap, true},
+	{removeLocals, false},
+	{constants, false},
+	{removeStmts, true},
+	{unused, false},
+	{initials, false},
+	{operands, false},
+	{removeLocals, false},
+	{shorten, false},
+	{lines, true},
 }
 
 // run tries the edits of a pass on the text.
@@ -113,7 +119,7 @@ func (r *reducer) run(pass pass) {
 			for from := 0; from < len(group); {
 				to := min(from+size, len(group))
 				next := append(slices.Clone(done), group[from:to]...)
-				if text := p.Apply(next); len(text) < len(r.text) && r.try(text) {
+				if text := p.Apply(next); len(text) < len(r.text) && r.try(text, pass.safe) {
 					done, r.text = next, text
 					group = slices.Delete(group, from, to)
 				} else {
@@ -124,87 +130,69 @@ func (r *reducer) run(pass pass) {
 	}
 }
 
-// unused lists declarations of the file whose names occur nowhere else.
+// unused lists declarations of the file whose names occur nowhere else but in
+// what is unused, too.
 func unused(p *Program) [][]Edit {
 	uses := map[string]int{}
-	for i, t := range p.tokens {
-		if t.class == word && !keywords[p.text(i)] {
-			uses[p.text(i)]++
+	counts := make([]map[string]int, len(p.external))
+	declared := make([][]string, len(p.external))
+	by := map[string][]int{} // who declares a name
+	for k, e := range p.external {
+		counts[k] = map[string]int{}
+		declared[k] = slices.Clone(e.names)
+		for i := p.token(e.from); i < len(p.tokens) && p.tokens[i].from < e.to; i++ {
+			name := p.text(i)
+			if p.tokens[i].class != word || keywords[name] {
+				continue
+			}
+			uses[name]++
+			counts[k][name]++
+			n := p.File.index[name]
+			before := p.text(i - 1)
+			tag := (before == "struct" || before == "union" || before == "enum") && p.text(i+1) == "{"
+			if tag || n != nil && n.Kind == Constant && n.At == p.tokens[i].to {
+				declared[k] = append(declared[k], name)
+			}
+		}
+		for _, name := range declared[k] {
+			by[name] = append(by[name], k)
 		}
 	}
-	// What only the unused use is unused, too.
 	gone := make([]bool, len(p.external))
+	used := func(name string) bool {
+		n := uses[name]
+		for _, k := range by[name] {
+			if !gone[k] {
+				n -= counts[k][name]
+			}
+		}
+		return n > 0 || name == "main"
+	}
+	var group []Edit
 	for again := true; again; {
 		again = false
 		for k, e := range p.external {
-			if gone[k] || !p.lonely(e, uses) {
+			if gone[k] || slices.ContainsFunc(declared[k], used) {
 				continue
 			}
 			gone[k], again = true, true
-			for i := p.token(e.from); i < len(p.tokens) && p.tokens[i].from < e.to; i++ {
-				uses[p.text(i)]--
+			for name, n := range counts[k] {
+				uses[name] -= n
 			}
-		}
-	}
-	var group []Edit
-	for k, e := range p.external {
-		if gone[k] {
 			group = append(group, Edit{From: e.from, To: e.to})
 		}
 	}
+	slices.SortFunc(group, func(a, b Edit) int { return a.From - b.From })
 	return [][]Edit{group}
 }
 
-// lonely says whether no name that an external declaration declares is used
-// outside of it.
-func (p *Program) lonely(e span, uses map[string]int) bool {
-	own := map[string]int{}
-	for i := p.token(e.from); i < len(p.tokens) && p.tokens[i].from < e.to; i++ {
-		if p.tokens[i].class == word {
-			own[p.text(i)]++
-		}
-	}
-	if own["main"] > 0 {
-		return false
-	}
-	for i := p.token(e.from); i < len(p.tokens) && p.tokens[i].from < e.to; i++ {
-		name := p.text(i)
-		if p.tokens[i].class != word || keywords[name] {
-			continue
-		}
-		n := p.File.index[name]
-		declares := n != nil && n.At == p.tokens[i].to // its first declaration
-		switch p.text(i - 1) {
-		case "struct", "union", "enum":
-			declares = p.text(i+1) == "{"
-		}
-		if declares && uses[name] > own[name] {
-			return false
-		}
-	}
-	return true
-}
-
-// externals lists declarations and definitions of the file, the last first.
-func externals(p *Program) [][]Edit {
-	var functions, others []Edit
-	for _, e := range slices.Backward(p.external) {
-		if e.function {
-			functions = append(functions, Edit{From: e.from, To: e.to})
-		} else {
-			others = append(others, Edit{From: e.from, To: e.to})
-		}
-	}
-	return [][]Edit{functions, others}
-}
-
-// removeStmts lists statements and declarations of blocks, the outermost first,
-// those in the same depth as one group.
+// removeStmts lists statements, the outermost first, those in the same depth as
+// one group.
 func removeStmts(p *Program) [][]Edit {
 	return p.levels(func(i int) []Edit {
 		s := p.Stmts[i]
 		switch {
-		case s.From == s.To:
+		case s.From == s.To, s.Kind == Declaration:
 			return nil
 		case s.Item:
 			return []Edit{{From: s.From, To: s.To}}
@@ -213,6 +201,34 @@ func removeStmts(p *Program) [][]Edit {
 		}
 		return []Edit{{From: s.From, To: s.To, Text: ";"}}
 	})
+}
+
+// removeLocals lists declarations in blocks of names that their functions do not
+// use.
+func removeLocals(p *Program) [][]Edit {
+	var group []Edit
+	for _, f := range p.Functions {
+		uses := map[string]int{}
+		for i := p.token(f.Body); i < len(p.tokens) && p.tokens[i].from < f.To; i++ {
+			uses[p.text(i)]++
+		}
+		for _, s := range p.Stmts[f.First:f.Last] {
+			if s.Kind != Declaration {
+				continue
+			}
+			own, used := map[string]int{}, false
+			for i := p.token(s.From); i < len(p.tokens) && p.tokens[i].from < s.To; i++ {
+				own[p.text(i)]++
+			}
+			for _, n := range s.Scope.Names {
+				used = used || own[n.Name] > 0 && s.From < n.At && n.At <= s.To && uses[n.Name] > own[n.Name]
+			}
+			if !used {
+				group = append(group, Edit{From: s.From, To: s.To})
+			}
+		}
+	}
+	return [][]Edit{group}
 }
 
 // unwrap lists statements to be replaced by one they hold.

@@ -38,8 +38,7 @@ func TestReduceLeavesWhatMatters(t *testing.T) {
 	holds := func(text []byte) bool {
 		asked++
 		_, err := csource.Parse("candidate", text, csource.LP64)
-		require.NoError(t, err)
-		return bytes.Contains(text, []byte("<<= 40"))
+		return err == nil && bytes.Contains(text, []byte("<<= 40"))
 	}
 	text, left := csource.Reduce(t.Context(), p, edits, holds)
 	assert.Equal(t, edits[:1], left)

@@ -14,7 +14,7 @@ import (
 func Rename(p *Program, prefix string) ([]Edit, error) {
 	tags := p.tags()
 	var edits []Edit
-	p.words(func(i int, s *Scope, fn int) error {
+	p.words(func(i int, s *Scope, fn int) {
 		t := p.tokens[i]
 		name := p.text(i)
 		renamed := false
@@ -32,7 +32,6 @@ func Rename(p *Program, prefix string) ([]Edit, error) {
 		if renamed {
 			edits = append(edits, Edit{From: t.from, To: t.from, Text: prefix, Why: "rename"})
 		}
-		return nil
 	})
 	for i, t := range p.tokens {
 		if w := p.text(i); t.class == word && (w == "asm" || w == "__asm__" || w == "__asm" || w == "alias" || w == "__alias__") {
@@ -63,7 +62,7 @@ func (p *Program) renames(n *Name) bool {
 // words calls f for each word that may be the name of something in a scope, or a tag;
 // s is the innermost scope and fn the function it is in, -1 for none. Keywords,
 // members, labels and what stands in attributes are left out.
-func (p *Program) words(f func(i int, s *Scope, fn int) error) error {
+func (p *Program) words(f func(i int, s *Scope, fn int)) {
 	labels := map[int]bool{} // offsets
 	for _, fn := range p.Functions {
 		for _, l := range fn.labels {
@@ -128,11 +127,8 @@ func (p *Program) words(f func(i int, s *Scope, fn int) error) error {
 				continue // a member
 			}
 		}
-		if err := f(i, s, in); err != nil {
-			return err
-		}
+		f(i, s, in)
 	}
-	return nil
 }
 
 // afterAttribute says whether the brace at token i opens a struct with

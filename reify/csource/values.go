@@ -1,7 +1,9 @@
 package csource
 
 import (
+	"bytes"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -18,11 +20,19 @@ const maxNames = 16
 
 // Points returns the places where something is executed and live edits may be
 // made: before statements, with the names that Values can tell of: parameters
-// and locals, and what of the file the function mentions.
+// and locals, and what of the file the function mentions. Left out is where an
+// access could be undefined: in statement expressions, which something else in
+// the same expression may be unsequenced with (C11 6.5p2), and where a pointer
+// declared restrict may be used for the same object (6.7.3.1).
 func (p *Program) Points(hits []uint32) []Point {
 	var points []Point
 	words := map[string]bool{}
 	fn := -1
+	restricted := make([]bool, len(p.Functions))
+	for i, f := range p.Functions {
+		restricted[i] = bytes.Contains(p.Text[f.From:f.To], []byte("restrict"))
+	}
+	globals := !slices.Contains(restricted, true)
 	for i, s := range p.Stmts {
 		f := &p.Functions[s.Function]
 		if s.Function != fn {
@@ -34,12 +44,12 @@ func (p *Program) Points(hits []uint32) []Point {
 				}
 			}
 		}
-		if hits[i] == 0 || !p.place(i) {
+		if hits[i] == 0 || !p.place(i) || s.value || restricted[fn] {
 			continue
 		}
 		var names []*Name
 		for _, n := range s.Scope.Integers(s.From) {
-			if (words[n.Name] || p.File.index[n.Name] != n) && len(names) < maxNames {
+			if (words[n.Name] || p.File.index[n.Name] != n) && (globals || !n.Global) && len(names) < maxNames {
 				names = append(names, n)
 			}
 		}
