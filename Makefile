@@ -5,7 +5,7 @@ FUZZTIME ?= 60s
 STATICCHECK = honnef.co/go/tools/cmd/staticcheck@v0.8.2
 TAGS = $$(sh tools/tags.sh)
 
-.PHONY: fuzz fuzz-program fuzz-generate fuzz-portfolio test check setup setup-all
+.PHONY: fuzz fuzz-program fuzz-generate fuzz-mutate fuzz-portfolio test check setup setup-all
 
 fuzz: setup ## functions under all compilers, for FUZZTIME, by Go's fuzzing engine
 	@sh tools/fuzz.sh FuzzReify $(FUZZTIME)
@@ -15,6 +15,9 @@ fuzz-program: setup ## the same with whole programs
 
 fuzz-generate: setup ## the same without compilers, which tests the generator
 	@sh tools/fuzz.sh FuzzGenerate $(FUZZTIME)
+
+fuzz-mutate: setup ## variants, which must have the answers of their seeds, without compilers
+	@sh tools/fuzz.sh FuzzMutate $(FUZZTIME) ./reify/mutate
 
 fuzz-portfolio: setup ## the solvers against each other
 	@sh tools/fuzz.sh FuzzPortfolio $(FUZZTIME) ./reify
@@ -55,8 +58,8 @@ sound-language: setup ## 100,000 functions with all features
 sound-programs: setup ## 10,000 whole programs with all features
 	REIFY_SOUND_PROGRAMS=$(or $(N),10000) REIFY_SOUND_FROM=$(FROM) REIFY_SOUND_PROFILE=$(PROFILE) $(SOUND) '^TestSoundPrograms$$'
 
-sound-variants: setup ## 10,000 variants by all passes, of functions of the profile, and these
-	REIFY_SOUND_VARIANTS=$(or $(N),10000) REIFY_SOUND_FROM=$(FROM) REIFY_SOUND_PROFILE=$(PROFILE) $(SOUND) '^TestSoundVariants$$'
+sound-variants: setup ## 10,000 variants by all passes, of functions of the profile, and these; SEEDS=corpus: of reproducers in a directory instead
+	REIFY_SOUND_SEEDS="$(abspath $(SEEDS))" REIFY_SOUND_VARIANTS=$(or $(N),10000) REIFY_SOUND_FROM=$(FROM) REIFY_SOUND_PROFILE=$(PROFILE) $(SOUND) '^TestSoundVariants$$'
 
 sound-cross: setup ## 2,000 functions and 200 programs with all features on, at -O0 on each processor that there are a cross compiler and qemu-user for, see make trunk-cross; N=300 asks about 300 and 30
 	REIFY_TRUNK="$(TRUNK)" REIFY_SOUND_CROSS=1 REIFY_SOUND=$(or $(N),2000) REIFY_SOUND_PROGRAMS=$$(($(or $(N),2000) / 10)) REIFY_SOUND_FROM=$(FROM) \

@@ -359,3 +359,23 @@ func TestVectors(t *testing.T) {
 		{"*%p = *%p + *%p; %a = i64(%v[3] + (*%p)[0])", none, 10},
 	})
 }
+
+// The operands that are evaluated because of another's value are told, and no others.
+func TestChosen(t *testing.T) {
+	f := ir.MustParse(`
+func @f(%a i32) i32 {
+  exit:
+    return (%a > 0 && %a < 9 ? 2 : 3) + (%a == 5 || 1 / %a > 7)
+}
+`).Funcs[0]
+	for arg, want := range map[int64][]string{
+		5:  {"%a < 9", "2"},
+		-1: {"3", "1 / %a > 7"},
+		12: {"%a < 9", "3", "1 / %a > 7"},
+	} {
+		var got []string
+		_, err := interp.Run(f, []int64{arg}, interp.Options{Chosen: func(e ir.Expr) { got = append(got, e.String()) }})
+		require.NoError(t, err)
+		assert.Equal(t, want, got, arg)
+	}
+}

@@ -92,6 +92,32 @@ func TestProgramClone(t *testing.T) {
 	require.Greater(t, calls, 300)
 }
 
+// Copies of parts of a function are parts of the same function, and are others.
+func TestCopy(t *testing.T) {
+	forRandom(t, 100, func(p *ir.Program, _ *choice.Stream) {
+		for _, f := range p.Funcs {
+			text := f.String()
+			var old []ir.Stmt
+			for _, b := range f.Blocks {
+				for i, s := range b.Stmts {
+					old = append(old, s)
+					b.Stmts[i] = ir.CopyStmt(s)
+				}
+				b.Term = ir.CopyTerm(b.Term)
+			}
+			require.Equal(t, text, f.String())
+			for _, s := range old { // what is changed in the old ones does not show
+				for at := range ir.StmtExprs(s) {
+					if c, ok := (*at).(*ir.Const); ok {
+						c.V ^= 1
+					}
+				}
+			}
+			require.Equal(t, text, f.String())
+		}
+	})
+}
+
 func TestCloneKeepsCalls(t *testing.T) {
 	p := ir.MustParse(calling)
 	f := ir.Clone(p.Funcs[0])

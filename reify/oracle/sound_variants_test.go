@@ -10,27 +10,34 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"goreify/reify/choice"
+	"goreify/reify/source"
 	"goreify/reify/source/function"
 	variants "goreify/reify/source/variant"
 )
 
 // TestSoundVariants asks the witnesses of TestSound about variants by all passes,
-// seven of each function. REIFY_SOUND_VARIANTS says how many; the other variables
-// are as in TestSound.
+// seven of each function. REIFY_SOUND_VARIANTS says how many; REIFY_SOUND_SEEDS names
+// a directory of reproducers to make variants of instead; the other variables are as
+// in TestSound.
 func TestSoundVariants(t *testing.T) {
-	n, from := count(t, "REIFY_SOUND_VARIANTS", 20), uint64(count(t, "REIFY_SOUND_FROM", 1))
+	n, first := count(t, "REIFY_SOUND_VARIANTS", 20), uint64(count(t, "REIFY_SOUND_FROM", 1))
 	o := function.Options{Profile: os.Getenv("REIFY_SOUND_PROFILE"), Features: os.Getenv("REIFY_SOUND_FEATURES"), Size: min(12, max(1, n/8))}
 	if o.Profile == "plan" {
 		o.Profile = ""
 	}
-	source := variants.Source{Options: o, Variants: 7}
+	var from source.Source = variants.Source{Options: o, Variants: 7}
+	if dir := os.Getenv("REIFY_SOUND_SEEDS"); dir != "" {
+		c := variants.NewCorpus(dir, 6, 10)
+		require.NoError(t, c.Check(), "REIFY_SOUND_SEEDS")
+		from = c
+	}
 	of, list := judges(t)
 	limits := patience(of)
 	var wrong tally
 	asked, making := 0, time.Duration(0)
-	for seed := from; asked < n; seed += uint64(o.Size) {
+	for seed := first; asked < n; seed += uint64(o.Size) {
 		start := own(t)
-		s, err := source.Make(t.Context(), source.Draw(choice.From(seed)))
+		s, err := from.Make(t.Context(), from.Draw(choice.From(seed)))
 		require.NoError(t, err, "seeds from %d", seed)
 		batch := s.(*function.Batch)
 		making += own(t) - start

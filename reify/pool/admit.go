@@ -151,8 +151,10 @@ func (j *Judge) Admit(ctx context.Context, c Candidate) (*Seed, error) {
 		return refuse(ReasonCut, err)
 	}
 	points := points(p, hits)
+	values := p.Values(points)
+	s.made = instruments(p.Counters(), values)
 	for i := range s.rows {
-		if s.rows[i], err = a.instrumented(ctx, j.targets[i], p.Values(points)); err != nil {
+		if s.rows[i], err = a.instrumented(ctx, j.targets[i], values); err != nil {
 			return refused(refuse, ReasonCut, err)
 		}
 	}

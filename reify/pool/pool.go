@@ -17,6 +17,8 @@
 package pool
 
 import (
+	"bytes"
+	"compress/zlib"
 	"database/sql"
 	"encoding/binary"
 	"errors"
@@ -26,9 +28,6 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
-
-	"bytes"
-	"compress/zlib"
 
 	_ "modernc.org/sqlite" // the driver
 )
@@ -48,6 +47,7 @@ CREATE TABLE seeds (
 	name   TEXT NOT NULL,            -- for people
 	text   BLOB NOT NULL,            -- preprocessed
 	want   BLOB NOT NULL,            -- what it prints
+	made   TEXT NOT NULL,            -- sum of the instrumented programs
 	hits   BLOB NOT NULL,            -- what it printed with counters
 	rows   BLOB NOT NULL,            -- what it printed with values, by the first family and by the other
 	rows2  BLOB NOT NULL,
@@ -199,8 +199,8 @@ func (p *Pool) Known(sum string) (admitted, refused bool, err error) {
 // Add adds a seed, and tells whether it was not there before.
 func (p *Pool) Add(s *Seed) (added bool, err error) {
 	err = p.transact(func(tx *sql.Tx) error {
-		res, err := tx.Exec(`INSERT OR IGNORE INTO seeds (sum, name, text, want, hits, rows, rows2) VALUES (?, ?, ?, ?, ?, ?, ?)`,
-			s.Sum, s.Name, pack(s.Text), pack(s.Want), pack(s.hits), pack(s.rows[0]), pack(s.rows[1]))
+		res, err := tx.Exec(`INSERT OR IGNORE INTO seeds (sum, name, text, want, made, hits, rows, rows2) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+			s.Sum, s.Name, pack(s.Text), pack(s.Want), s.made, pack(s.hits), pack(s.rows[0]), pack(s.rows[1]))
 		if err != nil {
 			return err
 		}
@@ -255,7 +255,7 @@ func (p *Pool) Seed(sum string) (*Seed, error) {
 	s := &Seed{Sum: sum}
 	var text, want, hits, rows, rows2 []byte
 	var banned string
-	err := p.db.QueryRow(`SELECT name, text, want, hits, rows, rows2, banned FROM seeds WHERE sum = ?`, sum).Scan(&s.Name, &text, &want, &hits, &rows, &rows2, &banned)
+	err := p.db.QueryRow(`SELECT name, text, want, made, hits, rows, rows2, banned FROM seeds WHERE sum = ?`, sum).Scan(&s.Name, &text, &want, &s.made, &hits, &rows, &rows2, &banned)
 	switch {
 	case errors.Is(err, sql.ErrNoRows):
 		return nil, fmt.Errorf("%s: seed %s: %w", p.path, sum, ErrGone)

@@ -16,8 +16,15 @@ type Seed struct {
 	Text []byte // preprocessed
 	Want []byte // what it prints, not empty
 
+	made string    // sum of the instrumented programs
 	hits []byte    // what it printed with counters
 	rows [2][]byte // what it printed with values, by each family
+}
+
+// instruments returns the sum of the instrumented programs: what was recorded goes
+// with these alone.
+func instruments(counters, values []byte) string {
+	return Sum(append(counters[:len(counters):len(counters)], values...))
 }
 
 // Sum returns 16 hexadecimal digits that stand for a text.
@@ -43,6 +50,9 @@ func (s *Seed) Profile() (*Profile, error) {
 		return nil, fmt.Errorf("%s: %w", s.Name, err)
 	}
 	points := points(p.Program, p.Hits)
+	if instruments(p.Program.Counters(), p.Program.Values(points)) != s.made {
+		return nil, fmt.Errorf("%s: it was admitted by another version of this program; make a new pool", s.Name)
+	}
 	var rows [2][]csource.Rows
 	for i, printed := range s.rows {
 		if _, rows[i], err = p.Program.Rows(points, printed); err != nil {

@@ -59,7 +59,7 @@ func newUndefinedWhole(f *ir.Function, p Policy, s *choice.Stream) *undefinedWho
 		if len(src.leaves) > 0 {
 			u.vars = append(u.vars, src)
 		}
-		if v.Type == ir.Type(ir.F32) || v.Type == ir.Type(ir.F64) {
+		if (v.Type == ir.Type(ir.F32) || v.Type == ir.Type(ir.F64)) && !v.Const {
 			u.floats = append(u.floats, v)
 		}
 		if !v.Const {

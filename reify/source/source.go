@@ -7,7 +7,7 @@
 //
 //	function   batches of functions, each with a known answer
 //	program    whole programs of functions that call each other
-//	variant    variants of functions
+//	variant    variants of functions, and of those in reproducers
 //	text       variants of C programs that others wrote
 //
 // An input is opaque to whoever stores it. Draw and Make read no clock and no

@@ -203,11 +203,16 @@ func (t Text) parse() (*ir.Program, error) {
 }
 
 // Several returns n variants of a member as members of its name with v1, v2 and so
-// on behind it. Those that no pass could change anything in are left out. Hostile
-// statements have the features that the member was made with. The error is a
-// *reify.GeneratorBug if the member or a variant is wrong.
+// on behind it. One time in two they are variants for the first few of its inputs
+// alone, by which more of it is dead. Those that no pass could change anything in
+// are left out. Hostile statements have the features that the member was made with.
+// The error is a *reify.GeneratorBug if the member or a variant is wrong.
 func Several(of function.Member, n int, o mutate.Options, s *choice.Stream) ([]function.Member, error) {
-	seed, err := mutate.NewSeed(of.Case.Claims())
+	claims := of.Case.Claims()
+	if s.Chance(1, 2) {
+		claims = claims[:min(len(claims), choice.Pick(s, []int{1, 2, 4}))]
+	}
+	seed, err := mutate.NewSeed(claims)
 	if err != nil {
 		return nil, &reify.GeneratorBug{Program: of.Case.Program().String(), Err: err}
 	}
