@@ -32,8 +32,7 @@ func poolCommand() *cli.Command {
 				Name:      "add",
 				Usage:     "admit files, and the .c files in directories; refusals are listed",
 				ArgsUsage: "FILE|DIR...",
-				Flags: []cli.Flag{to, boxFlag(), workersFlag(),
-					&cli.StringFlag{Name: "cflags", Usage: "`FLAGS` for the preprocessor: -IDIR, several with spaces between"}},
+				Flags:     []cli.Flag{to, boxFlag(), workersFlag(), cflagsFlag()},
 				Action: func(ctx context.Context, c *cli.Command) error {
 					dirs, err := includeDirs(c.String("cflags"))
 					if err != nil {
@@ -44,12 +43,7 @@ func poolCommand() *cli.Command {
 						return err
 					}
 					return admitAll(ctx, c, len(files), func(_ context.Context, i int) (*pool.Candidate, error) {
-						text, err := os.ReadFile(files[i])
-						if err != nil {
-							return nil, err
-						}
-						own := append([]fs.FS{os.DirFS(filepath.Dir(files[i]))}, dirs...)
-						return &pool.Candidate{Name: files[i], Text: text, Dirs: own}, nil
+						return fileCandidate(files[i], dirs)
 					})
 				},
 			},
@@ -108,6 +102,19 @@ func poolCommand() *cli.Command {
 			},
 		},
 	}
+}
+
+func cflagsFlag() cli.Flag {
+	return &cli.StringFlag{Name: "cflags", Usage: "`FLAGS` for the preprocessor, of C files: -IDIR, several with spaces between"}
+}
+
+// fileCandidate returns the program in a file, whose headers may be beside it.
+func fileCandidate(path string, dirs []fs.FS) (*pool.Candidate, error) {
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	return &pool.Candidate{Name: path, Text: text, Dirs: append([]fs.FS{os.DirFS(filepath.Dir(path))}, dirs...)}, nil
 }
 
 // includeDirs returns the directories of options -IDIR.
