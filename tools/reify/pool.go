@@ -203,6 +203,7 @@ type intake struct {
 	mu              sync.Mutex
 	admitted, known int
 	refused         map[string]int
+	open            int // the machine gave no answer, or csmith no program
 }
 
 // admitAll has n candidates admitted to the pool of the flag -o. Those that are
@@ -237,8 +238,11 @@ func admitAll(ctx context.Context, c *cli.Command, n int, candidate func(context
 		group.Go(func() {
 			for i := range next {
 				k, err := candidate(ctx, i)
-				if err == nil && k != nil {
+				switch {
+				case err == nil && k != nil:
 					err = in.admit(ctx, p, judge, *k)
+				case err == nil:
+					in.left()
 				}
 				if err != nil {
 					cancel(err)
@@ -256,7 +260,7 @@ func admitAll(ctx context.Context, c *cli.Command, n int, candidate func(context
 	close(next)
 	group.Wait()
 	bar.end()
-	fmt.Fprintf(c.Root().Writer, "%s: %d admitted, %d were there, %d refused\n", p.Path(), in.admitted, in.known, total(in.refused))
+	fmt.Fprintf(c.Root().Writer, "%s: %d admitted, %d were there, %d refused, %d not judged\n", p.Path(), in.admitted, in.known, total(in.refused), in.open)
 	switch {
 	case ctx.Err() != nil:
 		return fmt.Errorf("%w; what was admitted is kept", context.Cause(ctx))
@@ -271,6 +275,12 @@ func total(counts map[string]int) (n int) {
 		n += k
 	}
 	return n
+}
+
+func (in *intake) left() {
+	in.mu.Lock()
+	defer in.mu.Unlock()
+	in.open++
 }
 
 // admit has a candidate admitted, or its refusal recorded and shown.
@@ -311,6 +321,7 @@ func (in *intake) admit(ctx context.Context, p *pool.Pool, judge *pool.Judge, k 
 	case ctx.Err() != nil:
 		return context.Cause(ctx)
 	case err != nil: // the machine gave no answer: it may do so another time
+		in.left()
 		fmt.Fprintln(os.Stderr, "not judged:", k.Name+":", firstLineOf(err.Error()))
 		return nil
 	}

@@ -75,8 +75,13 @@ func (s *Source) Check() error {
 }
 
 // perSeed is how many inputs ask for variants of a seed for one that asks for the
-// seed itself (Orion makes some eight variants of each).
-const perSeed = 8
+// seed itself (Orion makes some eight variants of each). They follow each other, as
+// hunts draw them: spacing is the distance between the first numbers of two batches.
+// So a seed is parsed once for all of them.
+const (
+	perSeed = 8
+	spacing = 1 << 12
+)
 
 // An input says of what to make a variant, and which.
 type input struct {
@@ -90,9 +95,9 @@ type input struct {
 func (s *Source) Draw(st *choice.Stream) source.Input {
 	in := input{Variant: st.Uint64()}
 	if _, sums, err := s.open(); err == nil && len(sums) > 0 {
-		c := choice.New(choice.Derive(in.Variant, Name))
-		in.Seed = choice.Pick(c, sums)
-		in.Plain = c.Chance(1, 1+perSeed)
+		n := in.Variant / spacing
+		in.Seed = choice.Pick(choice.New(choice.Derive(n/(1+perSeed), Name)), sums)
+		in.Plain = n%(1+perSeed) == 0
 	}
 	data, err := json.Marshal(in)
 	if err != nil {
@@ -149,19 +154,18 @@ func (s *Source) Discard(in source.Input, why string) error {
 
 // mostParsed is how many seeds are kept parsed: a large one takes some megabytes and
 // a tenth of a second.
-const mostParsed = 32
+const mostParsed = 16
 
 // profile returns a seed, parsed.
 func (s *Source) profile(sum string) (*pool.Profile, error) {
 	s.mu.Lock()
+	defer s.mu.Unlock() // several batches of one seed are made at a time
 	i := slices.IndexFunc(s.parsed, func(p *pool.Profile) bool { return p.Sum == sum })
 	if i >= 0 {
 		p := s.parsed[i]
 		s.parsed = append(slices.Delete(s.parsed, i, i+1), p)
-		s.mu.Unlock()
 		return p, nil
 	}
-	s.mu.Unlock()
 	db, _, err := s.open()
 	if err != nil {
 		return nil, err
@@ -174,8 +178,6 @@ func (s *Source) profile(sum string) (*pool.Profile, error) {
 	if err != nil {
 		return nil, &source.BadSeed{Err: err}
 	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
 	s.parsed = append(s.parsed, p)
 	s.parsed = slices.Delete(s.parsed, 0, max(0, len(s.parsed)-mostParsed))
 	return p, nil
