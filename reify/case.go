@@ -6,6 +6,7 @@ import (
 
 	"goreify/reify/cfg"
 	"goreify/reify/choice"
+	"goreify/reify/fact"
 	"goreify/reify/interp"
 	"goreify/reify/ir"
 	"goreify/reify/sketch"
@@ -88,10 +89,29 @@ func Make(name string, r Recipe, c Config, solver solve.Solver) (*Case, error) {
 
 // complete makes of an attempt the case and its further inputs.
 func (k *Case) complete(a *attempt, body *choice.Stream) (err error) {
-	if k.Claim, err = a.finish(k.Config, body); err == nil {
-		k.More, err = furtherInputs(k.Claim, k.Config.Inputs, k.Config.total(), body.Fork("inputs"))
+	if k.Claim, err = a.finish(k.Config, body); err != nil {
+		return err
 	}
-	return err
+	if k.More, err = furtherInputs(k.Claim, k.Config.Inputs, k.Config.total(), body.Fork("inputs")); err != nil {
+		return err
+	}
+	return k.addFacts(body.Fork("facts"))
+}
+
+// addFacts has the function say what holds for all inputs, if it is to.
+func (k *Case) addFacts(s *choice.Stream) error {
+	share := k.Config.Sketch.Policy.Facts
+	if share == 0 {
+		return nil
+	}
+	err := fact.Add(k.Claims(), share, s)
+	if err == nil {
+		err = ir.Check(k.Func)
+	}
+	if err != nil {
+		return &GeneratorBug{Program: k.Program().String(), Err: err}
+	}
+	return nil
 }
 
 // Attempts look for a path of a case that is like its target.

@@ -24,10 +24,13 @@ type Config struct {
 	Sampled bool
 	Daring  int    // functions whose loops are to come near to overflowing, in percent
 	Unit    int    // factors that are 1 or -1 where they can be, in percent, beyond the usual share
+	Stored  int    // percent of functions whose local structs and arrays are not automatic variables
 	Opaque  bool   // compilers are not to know the arguments, whatever the style says
 	Paths   int    // K, paths to try before a recipe is given up; 1 to 1000
 	Profile string // the name of the profile that it was drawn from, if any
 	Inputs  int    // further inputs to look for, each with an answer of its own; 0 to MaxInputs
+	// Calls is what link.Options say of the programs that functions become a part of.
+	Calls struct{ Deciding, Helpers int }
 }
 
 // DefaultConfig returns the paper's defaults for its parameters (section 5.2).
@@ -118,7 +121,10 @@ func (c Config) Validate() error {
 		{"number of paths to try", c.Paths, 1, 1000},
 		{"share of factors of 1 in percent", c.Unit, 0, 100},
 		{"share of daring functions in percent", c.Daring, 0, 100},
+		{"share of functions with other storage in percent", c.Stored, 0, 100},
 		{"number of further inputs", c.Inputs, 0, MaxInputs},
+		{"share of calls that decide something in percent", c.Calls.Deciding, 0, 100},
+		{"share of places that call helpers in percent", c.Calls.Helpers, 0, 100},
 	} {
 		if p.val < p.lo || p.val > p.hi {
 			return fmt.Errorf("%s is %d, want %d to %d", p.name, p.val, p.lo, p.hi)
@@ -162,7 +168,9 @@ const (
 	maxMembers = 240 // an array of 4 structs of 5 members of 12 scalars each
 	maxLoop    = 210 // the counters, stride, arrays and matrix that loops come with
 	maxTrips   = 260 // the same of loops with a known number of trips
+	maxSimd    = 180 // the vectors that code with vectors comes with
 	maxLanes   = 110 // the arrays, members, locals and pointers that lanes come with
+	maxWhole   = 200 // the objects, arrays and pointers that aggregates come with
 )
 
 // mostScalars returns a number of scalars that no function has more of.
@@ -171,8 +179,14 @@ func mostScalars(o sketch.Options) int {
 	if o.Policy.Trips > 0 {
 		loops += maxTrips
 	}
+	if o.Policy.Simd > 0 {
+		loops += maxSimd
+	}
 	if o.Policy.Lanes > 0 {
 		loops += maxLanes
+	}
+	if o.Policy.Aggregates > 0 {
+		loops += maxWhole
 	}
 	switch {
 	case o.Policy.Struct > 0 && o.Arrays > 0:

@@ -9,6 +9,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"goreify/reify/choice"
+	"goreify/reify/ir"
+	"goreify/reify/link"
 	"goreify/reify/sketch"
 	"goreify/reify/solve/search"
 )
@@ -19,6 +21,8 @@ type sign struct {
 	sketch bool   // looked for in the sketch alone, where symbols are not yet constants
 	also   string // other features that have it
 	with   string // the feature that this one is a part of
+	// program says that it is looked for in the program that the function becomes.
+	program bool
 }
 
 func matches(pattern string) func(string) bool {
@@ -38,44 +42,60 @@ func common(text string) bool {
 }
 
 var signs = map[string]sign{
-	"array":     {shows: matches(`\[\d+\]`), also: "trips loop struct union vector bitfield lanes"},
+	"array":     {shows: matches(`\[\d+\]`), also: "simd trips loop struct union vector bitfield lanes aggregate"},
 	"memory":    {shows: matches(`(?m)^ +(global|static) `), also: "trips loop machine"},
 	"volatile":  {shows: matches(`volatile `), also: "param"},
 	"switch":    {shows: matches(`switch `), also: "machine"},
 	"types":     {shows: matches(`[%@]\w+ ([iu](8|16|64)|u32)\b`)},
 	"bool":      {shows: matches(`[%@]\w+ bool\b`)},
 	"const":     {shows: matches(`\bconst\b`), also: "param"},
-	"context":   {shows: matches(`(?m)^ .* = .* [*/%&|^] \(?\??-?\d+\)?$`), sketch: true, also: "truth narrow induction loop trips lanes"},
-	"bitwise":   {shows: matches(`[|^&] \??-?\d+`), sketch: true, also: "truth narrow builtin context idiom induction loop near shift switch trips lanes"},
-	"shift":     {shows: matches(`<<|>>`), also: "truth narrow context idiom induction loop vector trips lanes"},
-	"unary":     {shows: matches(`~|!\(|![%@]`), also: "truth narrow idiom vector"},
-	"logic":     {shows: matches(`&&|\|\|`), also: "truth narrow idiom"},
-	"select":    {shows: matches(` \? `), also: "truth narrow idiom loop induction trips"},
-	"builtin":   {shows: matches(`\b(clz|ctz|popcount|parity|ffs|bswap|abs|expect)\(|unreachable`), also: "narrow"},
-	"nest":      {shows: matches(`(?m)^    (if|%|@).*[%@]\w+ [-+*] [%@]\w+`), sketch: true, also: "reuse idiom unary vector product invariant trips lanes"},
-	"reuse":     {shows: common, sketch: true, also: "nest product invariant lanes"},
-	"near":      {shows: matches(`& \d+\) \+ 2147483\d+|-2147483\d+ - \(`), sketch: true, also: "lanes"},
+	"context":   {shows: matches(`(?m)^ .* = .* [*/%&|^] \(?\??-?\d+\)?$`), sketch: true, also: "truth narrow induction loop trips lanes aggregate"},
+	"bitwise":   {shows: matches(`[|^&] \??-?\d+`), sketch: true, also: "simd truth narrow builtin context idiom induction loop near shift switch trips lanes aggregate"},
+	"shift":     {shows: matches(`<<|>>`), also: "simd truth narrow context idiom induction loop vector trips lanes aggregate"},
+	"unary":     {shows: matches(`~|!\(|![%@]`), also: "simd facts truth narrow idiom vector"},
+	"logic":     {shows: matches(`&&|\|\|`), also: "facts truth narrow idiom"},
+	"select":    {shows: matches(` \? `), also: "truth narrow idiom loop induction trips aggregate"},
+	"builtin":   {shows: matches(`\b(clz|ctz|popcount|parity|ffs|bswap|abs|expect)\(|unreachable`), also: "facts narrow"},
+	"nest":      {shows: matches(`(?m)^    (if|%|@).*[%@]\w+ [-+*] [%@]\w+`), sketch: true, also: "simd reuse idiom unary vector product invariant trips lanes loop narrow aggregate"},
+	"reuse":     {shows: common, sketch: true, also: "simd nest product invariant lanes loop aggregate"},
+	"near":      {shows: matches(`& \d+\) \+ 2147483\d+|-2147483\d+ - \(`), sketch: true, also: "lanes aggregate"},
 	"idiom":     {shows: matches(`1664525|3988292384|-306674912`)},
-	"constant":  {shows: matches(`[-+*/%] -?\d+\b`), sketch: true, also: "truth narrow context float idiom induction loop machine switch near product trips lanes"},
+	"constant":  {shows: matches(`[-+*/%] -?\d+\b`), sketch: true, also: "simd truth narrow context float idiom induction loop machine switch near product trips lanes aggregate"},
 	"overflow":  {shows: matches(`_overflow\(`), also: "truth narrow"},
 	"induction": {shows: matches(`(?m)^    [%@]\w+ = [%@]\w+ \+ \?\d+$`), sketch: true, also: "shape machine lanes"},
-	"loop":      {shows: matches(`(?m)^    [%@]\w+ = [%@]\w+ \+ 1$`), also: "trips induction machine lanes"},
-	"shape":     {shows: matches(`(?m)^    [%@]\S+ = -?\d+$`), also: "trips loop machine"},
+	"loop":      {shows: matches(`(?m)^    [%@]\w+ = [%@]\w+ \+ 1$`), sketch: true, also: "trips induction machine lanes"},
+	"shape":     {shows: matches(`(?m)^    [%@]\S+ = -?\d+$`), also: "trips loop machine aggregate"},
 	"machine":   {shows: matches(`switch [%@]\w+ {\d+: b`), also: "switch"},
 	"lanes":     {shows: matches(`(    local %\w+ i32 = 0\n){16}`)},
-	"struct":    {shows: matches(`struct `)},
+	"aggregate": {shows: matches(`mem(cpy|move|set)\(`)},
+	"simd":      {shows: matches(`(?m)^    (global|static|local) [%@]\w+ <.*\n    (global|static|local) [%@]\w+ <`), also: "vector"},
+	"struct":    {shows: matches(`struct `), also: "aggregate"},
 	"bitfield":  {shows: matches(`:\d+`), with: "struct"},
 	"union":     {shows: matches(`union `)},
-	"ptr":       {shows: matches(`cast\(|null:|&[%@]`)},
+	"ptr":       {shows: matches(`\bcast\(|null:|&[%@]`), also: "aggregate"},
 	"float":     {shows: matches(`\bf(32|64)\b`)},
-	"vector":    {shows: matches(`<\d+>`)},
+	"vector":    {shows: matches(`<\d+>`), also: "simd"},
 	"product":   {shows: matches(`\* [%@]\w+ / \d+ \+|[%@]\w+ / \d+ \+ -?\d+\) \*`), sketch: true},
-	"invariant": {shows: matches(`[%@]\w+ \* [%@]\w+`), sketch: true, also: "nest reuse product lanes"},
+	"invariant": {shows: matches(`[%@]\w+ \* [%@]\w+`), sketch: true, also: "simd nest reuse product lanes loop"},
 	"division":  {shows: matches(`[/%] \?\d+ [/%]`), sketch: true, also: "context"},
 	"narrow":    {shows: matches(`\([iu](8|16)\(`), sketch: true, also: "idiom float"},
-	"truth":     {shows: matches(` [|^&] \(?[%@]\w+ [<>](=| )| [<>]=? -?\d+ [|^&] `), sketch: true, also: "context"},
+	"facts":     {shows: matches(`(?m)^    (assume|unreachable unless) |expect_probably\(`)},
+	"truth":     {shows: matches(` [|^&] \(?[%@]\w+ [<>](=| )| [<>]=? -?\d+ [|^&] `), sketch: true, also: "simd context"},
 	"trips":     {shows: matches(`(?m)^    if [^?]*[%@]\w+ [<>=!]=? [^?]* goto`), sketch: true},
+	"calls":     {shows: matches(`@h\d+\(`), program: true},
 	"param":     {shows: matches(`(?m)^func .*(const|volatile) `)},
+}
+
+// linked returns the case as a program: with helpers, if it is to have some.
+func linked(t *testing.T, k *Case) *ir.Program {
+	if k.Config.Calls.Helpers == 0 {
+		return k.Program()
+	}
+	leaf, err := link.NewLeaf(k.Claim)
+	require.NoError(t, err)
+	p, err := link.Link([]*link.Leaf{leaf}, link.Options{MaxCalls: 1, Helpers: k.Config.Calls.Helpers}, choice.New(nil))
+	require.NoError(t, err)
+	return p.IR
 }
 
 // Every feature shows, and brings no other with it, on the path or off it.
@@ -99,9 +119,13 @@ func TestFeaturesAreIndependent(t *testing.T) {
 			k, err := Make("f", r, c, search.Engine{})
 			require.NoError(t, err)
 			sketched := sketch.Function("f", k.Graph, c.Sketch, choice.Named("body", r.Body)).String()
-			solved := k.Program().String()
+			solved, program := k.Program().String(), linked(t, k).String()
 			for name, s := range signs {
-				if !s.shows(sketched) && (s.sketch || !s.shows(solved)) {
+				text := solved
+				if s.program {
+					text = program
+				}
+				if !s.shows(sketched) && (s.sketch || !s.shows(text)) {
 					continue
 				}
 				seen = seen || name == feature

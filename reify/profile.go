@@ -162,7 +162,7 @@ func drawProfile(s *choice.Stream) Profile {
 // parseProfiles reads the format of profiles.txt.
 func parseProfiles(text string) ([]Profile, error) {
 	var list []Profile
-	number := 0
+	number, last := 0, 0 // last is the profile that lines are about
 	for line := range strings.Lines(text) {
 		number++
 		line, _, _ = strings.Cut(line, "#")
@@ -176,10 +176,15 @@ func parseProfiles(text string) ([]Profile, error) {
 			var p Profile
 			p, err = newProfile(words[1:])
 			list = append(list, p)
+			last = len(list) - 1
+		case words[0] == "again" && len(words) == 2:
+			if last = find(list, words[1]); last < 0 {
+				err = fmt.Errorf("again %s: no profile of that name above", words[1])
+			}
 		case len(list) == 0:
 			err = fmt.Errorf("%s before the first profile", words[0])
 		default:
-			err = list[len(list)-1].line(words, list)
+			err = list[last].line(words, list[:last])
 		}
 		if err != nil {
 			return nil, fmt.Errorf("line %d: %w", number, err)
@@ -199,20 +204,25 @@ func newProfile(words []string) (p Profile, err error) {
 	return p, nil
 }
 
-// line adds a line to the profile, which is the last of the list.
+// find returns the index of the profile of that name, or -1.
+func find(list []Profile, name string) int {
+	return slices.IndexFunc(list, func(p Profile) bool { return p.name == name })
+}
+
+// line adds a line to the profile, which stands after those of the list.
 func (p *Profile) line(words []string, list []Profile) error {
 	name := words[0]
 	if name == "like" && len(words) == 2 {
-		for _, other := range list[:len(list)-1] {
-			if other.name == words[1] {
-				p.draws, p.few, p.always = slices.Clone(other.draws), other.few, other.always
-				for i := range p.draws {
-					p.draws[i].taken = true
-				}
-				return nil
-			}
+		i := find(list, words[1])
+		if i < 0 {
+			return fmt.Errorf("like %s: no profile of that name above", words[1])
 		}
-		return fmt.Errorf("like %s: no profile of that name above", words[1])
+		other := list[i]
+		p.draws, p.few, p.always = slices.Clone(other.draws), other.few, other.always
+		for i := range p.draws {
+			p.draws[i].taken = true
+		}
+		return nil
 	}
 	if name == "always" {
 		for _, feature := range words[1:] {

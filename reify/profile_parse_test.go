@@ -21,10 +21,13 @@ like a
 Vars 7 9
 Vars 8
 features 1..2
+again a
+Vars 6
+MinLen 3
 `)
 	require.NoError(t, err)
 	require.Len(t, list, 2)
-	assert.Equal(t, "profile a 1\nVars           3 4 5\nLoops          0\n", list[0].String())
+	assert.Equal(t, "profile a 1\nVars           3 4 5\nLoops          0\nVars           6\nMinLen         3\n", list[0].String())
 	assert.Equal(t, "profile b 0\nfeatures       1 2\nLoops          0\nVars           7 9\nVars           8\n", list[1].String())
 	assert.Equal(t, 8, list[1].Draw(choice.New(nil)).Sketch.Vars, "the last draw wins")
 
@@ -37,6 +40,7 @@ features 1..2
 		"profile a 1\nVars 5..2":     `"5..2" is neither a number nor a range`,
 		"profile a 1\nVars x":        `"x" is neither`,
 		"profile a 1\nlike b":        "like b: no profile of that name above",
+		"profile a 1\nagain b":       "line 2: again b: no profile of that name above",
 		"profile a 1\nVars -1":       `"-1" is neither`,
 		"profile a 1\nVars 1..99999": "neither",
 	} {

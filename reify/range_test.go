@@ -17,7 +17,7 @@ func TestRangesOfLabelsOnThePath(t *testing.T) {
 	p, err := FindProfile("wild")
 	require.NoError(t, err)
 	ends, inside, past := 0, 0, 0
-	for seed := range uint64(150) {
+	for seed := range uint64(250) {
 		r := FromSeed(seed)
 		c, err := p.Configure(r).With("-all,+switch,+types")
 		require.NoError(t, err)

@@ -77,7 +77,10 @@ func settings() []setting {
 		at("Shapes", "shape", 30, func(c *Config) *int { return &c.Graph.Shapes }),
 		at("Machines", "machine", 30, func(c *Config) *int { return &c.Graph.Machines }),
 		at("Inputs", "", 0, func(c *Config) *int { return &c.Inputs }),
-		at("Counted", "trips", 60, func(c *Config) *int { return &c.Graph.Counted }))
+		at("Stored", "", 0, func(c *Config) *int { return &c.Stored }),
+		at("Counted", "trips", 60, func(c *Config) *int { return &c.Graph.Counted }),
+		at("Deciding", "calls", 60, func(c *Config) *int { return &c.Calls.Deciding }),
+		at("Helpers", "calls", 30, func(c *Config) *int { return &c.Calls.Helpers }))
 }
 
 // Features returns the names of the features that Config.With switches on and

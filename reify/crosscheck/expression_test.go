@@ -118,6 +118,7 @@ func (y *tally) add(r *room) {
 	y.expressions += len(r.made)
 	for _, m := range r.made {
 		for _, s := range m.stmts {
+			y.nodes[fmt.Sprintf("%T", s)]++
 			for at := range ir.StmtExprs(s) {
 				y.node(*at)
 			}
@@ -169,9 +170,9 @@ func (y *tally) check(t *testing.T, long bool) {
 			seen("%v %v", op, of)
 		}
 	}
-	for fn := ir.Popcount; fn <= ir.Expect; fn++ {
+	for fn := ir.Popcount; fn <= ir.ExpectProbably; fn++ {
 		for _, of := range wide {
-			if of.Signed == fn.Signed() && (fn != ir.Expect || of == ir.I32) {
+			if of.Signed == fn.Signed() && (!fn.Hints() || of == ir.I32) {
 				seen("%v %v", fn, of)
 			}
 		}
@@ -196,6 +197,9 @@ func (y *tally) check(t *testing.T, long bool) {
 	for _, e := range []ir.Expr{&ir.Select{}, &ir.PtrCompare{}, &ir.PtrDiff{}, &ir.FloatToInt{}, &ir.FloatCompare{}, &ir.Load{}} {
 		seen("%T", e)
 	}
+	for _, s := range []ir.Stmt{&ir.Transfer{}, &ir.Fill{}, &ir.Copy{}, &ir.Overflow{}} {
+		seen("%T", s)
+	}
 	onLanes := slices.DeleteFunc(ir.Ops(), ir.Op.Logical)
 	if !long { // all operators, each on the lanes of some type
 		for _, op := range onLanes {
@@ -213,7 +217,7 @@ func (y *tally) check(t *testing.T, long bool) {
 		for op := ir.Neg; op <= ir.Not; op++ {
 			seen("lanes unary %v %v", op, of)
 		}
-		for _, e := range []ir.VecExpr{&ir.VecOf{}, &ir.VecShuffle{}, &ir.VecConvert{}} {
+		for _, e := range []ir.VecExpr{&ir.VecOf{}, &ir.VecShuffle{}, &ir.VecConvert{}, &ir.VecCast{}, &ir.VecCall{}} {
 			seen("%T %v", e, of)
 		}
 	}

@@ -144,14 +144,14 @@ func (r *room) lazy(t ir.Int) ir.Expr {
 
 // builtin draws the call of a builtin function, converted to t.
 func (r *room) builtin(t ir.Int, operand func(ir.Int) ir.Expr) ir.Expr {
-	fn := ir.Fn(r.s.Intn(int(ir.Expect) + 1))
+	fn := ir.Fn(r.s.Intn(int(ir.ExpectProbably) + 1))
 	of := choice.Pick(r.s, []ir.Int{ir.U32, ir.U64})
 	of.Signed = fn.Signed()
-	if fn == ir.Expect {
+	if fn.Hints() {
 		of = ir.I32
 	}
 	e := &ir.Builtin{Fn: fn, Args: []ir.Expr{operand(of)}}
-	if fn == ir.Expect {
+	if fn.Hints() {
 		e.Args = append(e.Args, &ir.Const{T: ir.I32, V: int64(r.s.Range(-1, 2))})
 	}
 	return r.as(t, e)

@@ -8,10 +8,10 @@ import (
 )
 
 // A language says what is drawn besides integers.
-type language struct{ overflow, records, pointers, floats, vectors bool }
+type language struct{ overflow, facts, records, pointers, floats, vectors, bytes bool }
 
 // whole is all that there is.
-var whole = language{overflow: true, records: true, pointers: true, floats: true, vectors: true}
+var whole = language{overflow: true, facts: true, records: true, pointers: true, floats: true, vectors: true, bytes: true}
 
 // draw adds n defined expressions or other computations to the room.
 func (r *room) draw(l language, n int) {
@@ -32,7 +32,7 @@ func (r *room) computation(l language) made {
 		return 0
 	}
 	depth := r.s.Range(1, 5)
-	switch r.s.Weighted(20, share(l.overflow, 2), share(l.records, 3), share(l.records, 1), share(l.pointers, 4), share(l.floats, 4), share(l.vectors, 6)) {
+	switch r.s.Weighted(20, share(l.overflow, 2), share(l.records, 3), share(l.records, 1), share(l.pointers, 4), share(l.floats, 4), share(l.vectors, 6), share(l.facts, 2), share(l.bytes, 4)) {
 	case 0:
 		return r.store(r.integer(choice.Pick(r.s, integers), depth))
 	case 1:
@@ -45,9 +45,23 @@ func (r *room) computation(l language) made {
 		return r.pointer(depth)
 	case 5:
 		return r.float(depth)
-	default:
+	case 6:
 		return r.vector(depth)
+	case 7:
+		return r.fact(depth)
+	default:
+		return r.bytes(depth)
 	}
+}
+
+// fact draws an assumption, about values that are also stored.
+func (r *room) fact(depth int) made {
+	t := choice.Pick(r.s, wide)
+	x, y := r.store(r.integer(t, depth-1)), r.store(r.integer(t, depth-1))
+	cond := &ir.Binary{Op: choice.Pick(r.s, []ir.Op{ir.Lt, ir.Le, ir.Gt, ir.Ge, ir.Ne})}
+	cond.X, cond.Y = &ir.Load{Place: &ir.VarRef{Var: x.out[0]}}, &ir.Load{Place: &ir.VarRef{Var: y.out[0]}}
+	says := &ir.Assume{Cond: cond, Guard: r.s.Chance(1, 2)}
+	return made{stmts: append(append(x.stmts, y.stmts...), says), out: append(x.out, y.out...)}
 }
 
 // overflow draws a computation that tells whether its result fits.

@@ -12,8 +12,11 @@ var lanes = []ir.Int{ir.I8, ir.I16, ir.I32, ir.I64, ir.U8, ir.U16, ir.U32, ir.U6
 
 // addVectors declares two vectors of each of some types.
 func (r *room) addVectors() {
-	for range 3 {
+	for i := range 4 {
 		t := ir.Vector{Elem: choice.Pick(r.s, lanes), Lanes: 1 << r.s.Range(1, 4)}
+		if i == 3 {
+			t.Lanes = choice.Pick(r.s, []int{3, 3, 5, 6, 7})
+		}
 		r.variable(t)
 		r.variable(t)
 	}
@@ -34,14 +37,39 @@ func (r *room) vec(t ir.Vector, depth int) ir.VecExpr {
 	if depth <= 0 {
 		return r.vecLeaf(t)
 	}
+	if r.s.Chance(1, 5) {
+		switch e := r.vec(t, depth-1).(type) {
+		case *ir.VecLoad, *ir.VecOf, *ir.VecCall:
+			return e
+		default:
+			call := &ir.VecCall{X: e}
+			r.nodes[vecNode(call)]++
+			return call
+		}
+	}
 	for range retries {
 		e := r.vecOperation(t, depth)
+		if t.Padded() != t.Lanes && unsafeVec(e) {
+			continue
+		}
 		if r.defined(r.storeVec(e)) {
 			r.nodes[vecNode(e)]++
 			return e
 		}
 	}
 	return r.vecLeaf(t)
+}
+
+// unsafeVec reports whether e is an operator that could be undefined in lanes which C
+// has beyond those of a vector.
+func unsafeVec(e ir.VecExpr) bool {
+	switch e := e.(type) {
+	case *ir.VecBinary:
+		return e.X.Type().Elem.Unsafe(e.Op)
+	case *ir.VecUnary:
+		return e.Op == ir.Neg && e.Type().Elem.Signed
+	}
+	return false
 }
 
 // vecNode names an operation and the type of its lanes.
@@ -97,7 +125,7 @@ func (r *room) vecLeaf(t ir.Vector) ir.VecExpr {
 
 func (r *room) vecOperation(t ir.Vector, depth int) ir.VecExpr {
 	operand := func(t ir.Vector) ir.VecExpr { return r.vec(t, r.s.Intn(depth)) }
-	switch r.s.Weighted(8, 4, 1, 2, 2, 1) {
+	switch r.s.Weighted(8, 4, 1, 3, 2, 1, 2) {
 	case 0:
 		e := &ir.VecBinary{Op: ir.Op(r.s.Range(int(ir.Add), int(ir.Shr))), X: operand(t), Y: operand(t)}
 		r.tame(e)
@@ -112,18 +140,50 @@ func (r *room) vecOperation(t ir.Vector, depth int) ir.VecExpr {
 	case 2:
 		return &ir.VecUnary{Op: choice.Pick(r.s, []ir.UnOp{ir.Neg, ir.Not}), X: operand(t)}
 	case 3:
-		e := &ir.VecShuffle{X: operand(t), Y: operand(t)}
-		for range t.Lanes {
-			e.Index = append(e.Index, r.s.Intn(2*t.Lanes))
-		}
-		return e
+		return r.shuffle(t, operand)
 	case 4:
 		return &ir.VecConvert{T: t, X: operand(ir.Vector{Elem: choice.Pick(r.s, lanes), Lanes: t.Lanes})}
-	default:
+	case 5:
 		e := &ir.VecOf{T: t}
 		for range t.Lanes {
 			e.Lanes = append(e.Lanes, r.integer(t.Elem, r.s.Intn(depth)))
 		}
 		return e
+	default:
+		of := ir.Vector{Elem: choice.Pick(r.s, lanes), Lanes: t.Lanes}
+		of.Lanes = t.Lanes * t.Elem.Bits / of.Elem.Bits
+		if t.Padded() != t.Lanes || of.Lanes < 2 || of.Lanes > 64 {
+			of = ir.Vector{Elem: ir.Int{Bits: t.Elem.Bits, Signed: r.s.Chance(1, 2)}, Lanes: t.Lanes}
+		}
+		return &ir.VecCast{T: t, X: operand(of)}
 	}
+}
+
+// shuffle draws lanes of two vectors, which may have more or fewer than t. One in
+// four shuffles is of what lanes are made of in which anything may be.
+func (r *room) shuffle(t ir.Vector, operand func(ir.Vector) ir.VecExpr) ir.VecExpr {
+	of := t
+	if r.s.Chance(1, 2) {
+		of.Lanes = choice.Pick(r.s, []int{2, 4, 8, 16, 3, 5, 7})
+	}
+	e := &ir.VecShuffle{X: operand(of), Y: operand(of)}
+	for range t.Lanes {
+		e.Index = append(e.Index, r.s.Intn(2*of.Lanes))
+	}
+	if !r.s.Chance(1, 4) {
+		return e
+	}
+	some := &ir.VecShuffle{X: e.X, Y: operand(of)}
+	for range of.Lanes {
+		some.Index = append(some.Index, r.s.Intn(2*of.Lanes))
+	}
+	at := r.s.Intn(of.Lanes)
+	some.Index[at] = -1
+	for i, k := range e.Index {
+		if k == at {
+			e.Index[i] = (at + 1) % of.Lanes
+		}
+	}
+	e.X = &ir.VecBinary{Op: choice.Pick(r.s, []ir.Op{ir.And, ir.Or, ir.Xor}), X: some, Y: operand(of)}
+	return e
 }

@@ -200,6 +200,9 @@ func (b *builder) function(d *cc.FunctionDefinition, from int) error {
 		for _, param := range t.Parameters() {
 			if param.Declarator != nil && param.Declarator.Name() != "" {
 				n := b.name(param.Declarator, true, f.Body)
+				if d.DeclarationList != nil { // K&R: it is named before it is declared
+					n.At = b.end(d.Declarator.NameTok())
+				}
 				b.declare(f.Scope, n)
 			}
 		}

@@ -64,7 +64,9 @@ func (p *Program) before(edits []Edit, i int, code string) []Edit {
 
 // Hits takes apart what a program of Counters printed: what the seed prints, and
 // how often each of Stmts was executed. Declarations have no counter: 0. The
-// error is ErrCut if the counters are not all there.
+// error is ErrCut if the counters are not all there. Ask compilers of all
+// families and take the larger counts: where a program defines a function that
+// is a builtin, one family may call it and the other not.
 func (p *Program) Hits(output []byte) (printed []byte, hits []uint32, err error) {
 	printed, lines, err := dumped(output, hitsMark)
 	if err != nil {

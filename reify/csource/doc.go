@@ -23,13 +23,14 @@
 //	int main(void) { int x = 1; if (x > 2) ; return 0; }
 //	int main(void) { int x = 1; if (x > 2) { x = f(x); ; } return 0; }
 //
-// What makes edits:
+// What makes edits, or a text:
 //
 //	Prune    deletes statements that are never executed (Orion, Algorithm 2)
 //	Insert   puts statements where nothing is ever executed
 //	Guard    puts code where something is, under conditions that the values
 //	         of an instrumented run (Values) show to be always true or false
 //	Rename   makes names those of this program alone
+//	Slice    leaves some functions and what they need
 //	Reduce   cuts a text down while a predicate holds
 //
 // What a program is not: one that was proved. It has undefined behaviour if its

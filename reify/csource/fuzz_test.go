@@ -22,7 +22,7 @@ var snippets = []string{
 	"struct s { int a; } a; int f(struct s *s) { return s->a + a.a; }",
 	"typedef int t; t f(t t) { { enum { A, B } e = A; t += e; } return t; }",
 	"int f(int n) { int a[n]; l: a[0] = n; if (n) goto l; return a[0]; }",
-	"int f(a, b) int a; char b; { return a + b; }",
+	"int a; int f(a, b) int a; char b; { return a + b; }",
 	"void f(int x) { do ; while (x--); for (int i = 0; i < 3; i++) x += i; for (;;) break; }",
 	"void f(int x) { asm volatile (\"\" : \"+r\" (x)); while (x) { continue; } }",
 	"__attribute__((noreturn)) void f(void) { for (;;) ; }\n#pragma pack(1)\nchar c;",

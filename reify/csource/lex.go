@@ -34,13 +34,14 @@ func isWord(c byte) bool {
 	return c == '_' || c == '$' || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9' || c >= 0x80
 }
 
-// lex returns the tokens of preprocessed text. A directive other than #pragma
-// is an error that names its line.
+// lex returns the tokens of preprocessed text. A directive is an error that names
+// its line, but for a #pragma outside of braces.
 func lex(name string, text []byte) ([]token, error) {
 	tokens := make([]token, 0, len(text)/4)
 	fail := func(at int, what string) ([]token, error) {
 		return nil, fmt.Errorf("%s:%d: %s", name, 1+bytes.Count(text[:at], []byte("\n")), what)
 	}
+	depth := 0    // of braces
 	fresh := true // nothing but space since the line began
 	for i := 0; i < len(text); {
 		c := text[i]
@@ -76,6 +77,9 @@ func lex(name string, text []byte) ([]token, error) {
 			}
 			if !bytes.HasPrefix(bytes.TrimLeft(rest[1:end], " \t"), []byte("pragma")) {
 				return fail(i, "directive: preprocess it first")
+			}
+			if depth > 0 { // it may speak of the next statement, which an edit could take away
+				return fail(i, "pragma in braces")
 			}
 			i += end
 			continue
@@ -116,6 +120,12 @@ func lex(name string, text []byte) ([]token, error) {
 			}
 			i++
 		default:
+			switch c {
+			case '{':
+				depth++
+			case '}':
+				depth--
+			}
 			i++
 			for _, p := range puncts {
 				if bytes.HasPrefix(rest, p) {

@@ -20,6 +20,8 @@ func TestRefusals(t *testing.T) {
 		{"extern int other;\nint main(void) { return other; }", "a.c:2: needs other, which is not there"},
 		{"#include <stdlib.h>\nint main(void) { return rand() ; }", "needs rand, which is not there"},
 		{"const char *s = __TIME__;", "needs __TIME__"},
+		{"_Pragma(\"pack(1)\") int x;", "needs _Pragma"},
+		{"void f(int n) {\n#pragma GCC unroll 2\nwhile (n) n--; }", "a.c:2: pragma in braces"},
 		{"#error no\n", "a.c:1:2: no"},
 		{"int main(void) { return 0 }", "a.c:1:"},
 		{"int main(void) { return \"x; }", "a.c:1:25: string literal not terminated"},
@@ -142,4 +144,22 @@ func TestPoints(t *testing.T) {
 	check(1, 1, "int g; void f(int *restrict p) { *p = 1; } int h(int a) { return a + g; }")
 	check(0, 0, "__attribute__((pure)) int f(int a) { return a; }")
 	check(0, 0, "int f(int a); int f(int a) { return a; } int f(int) __attribute__((const));")
+}
+
+func TestSlice(t *testing.T) {
+	p := parse(t, "queue.c")
+	edits, err := csource.Slice(p, "step", "push")
+	require.NoError(t, err)
+	q, err := csource.Parse("slice.c", p.Apply(edits), csource.LP64)
+	require.NoError(t, err, "all that is mentioned is there")
+	var names []string
+	for _, f := range q.Functions {
+		names = append(names, f.Name)
+	}
+	assert.Equal(t, []string{"push", "step"}, names)
+	assert.Contains(t, string(q.Text), "enum state {")
+	assert.Contains(t, string(q.Text), "static item heap[16];")
+	assert.NotContains(t, string(q.Text), "names[]")
+	_, err = csource.Slice(p, "pushed")
+	assert.ErrorContains(t, err, "queue.c defines no function pushed")
 }

@@ -42,8 +42,8 @@ func Preprocess(name string, text []byte, m Model, dirs ...fs.FS) (out []byte, e
 	if len(text) > MaxText {
 		return nil, fmt.Errorf("%s: more than %d bytes", name, MaxText)
 	}
-	if m := clock.Find(text); m != nil {
-		return nil, fmt.Errorf("%s: needs %s, which differs from one compilation to the next", name, m)
+	if m := lost.Find(text); m != nil {
+		return nil, fmt.Errorf("%s: needs %s, which cannot be kept", name, m)
 	}
 	abi, err := m.abi()
 	if err != nil {
@@ -70,8 +70,9 @@ func Preprocess(name string, text []byte, m Model, dirs ...fs.FS) (out []byte, e
 	return tidy(b.Bytes()), nil
 }
 
-// clock finds the macros whose value is the time.
-var clock = regexp.MustCompile(`\b__(DATE|TIME|TIMESTAMP)__\b`)
+// lost finds what preprocessing once and for all loses: macros whose value is the
+// time, and an operator that package cc drops.
+var lost = regexp.MustCompile(`\b(__(DATE|TIME|TIMESTAMP)__|_Pragma)\b`)
 
 // first returns the first line of an error of package cc, which tells of many.
 func first(err error) error {

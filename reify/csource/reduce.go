@@ -133,56 +133,45 @@ func (r *reducer) run(pass pass) {
 // unused lists declarations of the file whose names occur nowhere else but in
 // what is unused, too.
 func unused(p *Program) [][]Edit {
+	words, declared := p.mentions()
 	uses := map[string]int{}
-	counts := make([]map[string]int, len(p.external))
-	declared := make([][]string, len(p.external))
 	by := map[string][]int{} // who declares a name
-	for k, e := range p.external {
-		counts[k] = map[string]int{}
-		declared[k] = slices.Clone(e.names)
-		for i := p.token(e.from); i < len(p.tokens) && p.tokens[i].from < e.to; i++ {
-			name := p.text(i)
-			if p.tokens[i].class != word || keywords[name] {
-				continue
-			}
-			uses[name]++
-			counts[k][name]++
-			n := p.File.index[name]
-			before := p.text(i - 1)
-			tag := (before == "struct" || before == "union" || before == "enum") && p.text(i+1) == "{"
-			if tag || n != nil && n.Kind == Constant && n.At == p.tokens[i].to {
-				declared[k] = append(declared[k], name)
-			}
+	for k := range words {
+		for name, n := range words[k] {
+			uses[name] += n
 		}
 		for _, name := range declared[k] {
 			by[name] = append(by[name], k)
 		}
 	}
-	gone := make([]bool, len(p.external))
+	gone := make([]bool, len(words))
 	used := func(name string) bool {
 		n := uses[name]
 		for _, k := range by[name] {
 			if !gone[k] {
-				n -= counts[k][name]
+				n -= words[k][name]
 			}
 		}
 		return n > 0 || name == "main"
 	}
-	var group []Edit
 	for again := true; again; {
 		again = false
-		for k, e := range p.external {
+		for k := range words {
 			if gone[k] || slices.ContainsFunc(declared[k], used) {
 				continue
 			}
 			gone[k], again = true, true
-			for name, n := range counts[k] {
+			for name, n := range words[k] {
 				uses[name] -= n
 			}
+		}
+	}
+	var group []Edit
+	for k, e := range p.external {
+		if gone[k] {
 			group = append(group, Edit{From: e.from, To: e.to})
 		}
 	}
-	slices.SortFunc(group, func(a, b Edit) int { return a.From - b.From })
 	return [][]Edit{group}
 }
 

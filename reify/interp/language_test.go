@@ -101,6 +101,11 @@ func TestIntegerOperators(t *testing.T) {
 		{"%a = abs(%a - 9) + i64(ffs(%z))", none, 2},
 		{"%a = abs(-9223372036854775807 - %a / 7)", interp.SignedOverflow, "abs(-9223372036854775808) does not fit i64"},
 		{"unreachable", interp.UnreachableReached, "executed"},
+		{"assume %z == 0; %a = 4", none, 4},
+		{"unreachable unless %u; %a = i64(expect_probably(%z, 1)) + 5", none, 5},
+		{"assume %z", interp.UnreachableReached, "what is assumed does not hold"},
+		{"unreachable unless %u == 9", interp.UnreachableReached, "what is assumed does not hold"},
+		{"assume 1 / %z == 0 || 1", interp.DivisionByZero, "1 / 0"},
 	})
 }
 
@@ -350,6 +355,12 @@ func TestVectors(t *testing.T) {
 		{"%x = %v < %w; %a = i64(%x[0])", none, -1},
 		{"%x = %v == %v + <4>i32{0, 1, 0, 1}; %a = i64(%x[0] * 10 + %x[1])", none, -10},
 		{"%x = shuffle(%v, %w, 7, 0, 4, 3); %a = i64(%x[2]) * 100 + i64(%x[3])", none, 504},
+		{"%x = convert(<4>i32, shuffle(bitcast(<8>u16, %v), bitcast(<8>u16, %w), 2, 3, 15, 0)); %a = i64(%x[0]) * 100 + i64(%x[1] ^ %x[2])", none, 6586168},
+		{"%x = shuffle(convert(<2>i32, bitcast(<2>u16, %u)), <2>i32{0, 0}, 0, 1, 1, 0); %a = i64(%x[0]) * 10000 + i64(%x[1])", none, 5131279},
+		{"%x = bitcast(<4>i32, bitcast(<2>u64, %v) >> <2>u64{32, 0}); %a = i64(%x[0] * 10 + %x[1])", none, -20},
+		{"%x = shuffle(shuffle(%v, %w, 0, -1, 5) & <3>i32{7, 7, 6}, <3>i32{0, 0, 9}, 0, 2, 5, 0); %a = i64(%x[0] * 100 + %x[1] * 10 + %x[2])", none, 169},
+		{"%x = call(%v + call(~%v)); %a = i64(%x[0] + %x[3])", none, -2},
+		{"%x = call(%v + %w)", interp.SignedOverflow, "4 + 2147483647 does not fit i32"},
 		{"%u = convert(<4>u8, %v); %a = i64(%u[1])", none, 254},
 		{"%x[1] = 3; %a = i64(%x[1])", none, 3},
 		{"%x[1] = 3; %x = %x + %v", interp.UninitializedRead, "%x[0] has no value"},

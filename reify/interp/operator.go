@@ -143,7 +143,7 @@ func (m *machine) builtin(e *ir.Builtin) (int64, ir.Int, error) {
 	if err != nil {
 		return 0, t, err
 	}
-	if e.Fn == ir.Expect {
+	if e.Fn.Hints() {
 		_, hint, err := m.eval(e.Args[1])
 		checkOperands(e.Fn, t, hint)
 		return x, t, err

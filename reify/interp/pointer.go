@@ -126,8 +126,35 @@ func (m *machine) pointer(e ir.PtrExpr) (address, ir.Pointer, error) {
 			return 0, e.T, err
 		}
 		return x, e.T, m.castPointer(x, e.T)
+	case *ir.PtrSelect:
+		return m.selectPointer(e)
 	}
 	panic(fmt.Sprintf("interp: unknown pointer expression %T", e))
+}
+
+// selectPointer evaluates ?: (6.5.15p4), of which the type has the qualifiers of
+// both operands (6.5.15p6).
+func (m *machine) selectPointer(e *ir.PtrSelect) (address, ir.Pointer, error) {
+	since := len(m.accesses)
+	c, _, err := m.eval(e.If)
+	if err != nil {
+		return 0, ir.Pointer{}, err
+	}
+	m.sequencePoint(since)
+	chosen := e.Y
+	if c != 0 {
+		chosen = e.X
+	}
+	x, t, err := m.pointer(chosen)
+	if err != nil {
+		return 0, t, err
+	}
+	m.show()
+	of := e.Type()
+	if of.Elem != t.Elem {
+		panic(fmt.Sprintf("interp: %s chosen as %s", t, of))
+	}
+	return x, of, nil
 }
 
 // addressOf evaluates &p (6.5.3.2p3), where the last index may be that behind
@@ -275,7 +302,7 @@ func alignment(t ir.Type) int {
 	case ir.Pointer:
 		return 8
 	case ir.Vector:
-		return 2 * t.Lanes * t.Elem.Bytes() // none of its size is known to be aligned as it is
+		return 2 * t.Padded() * t.Elem.Bytes() // none of its size is known to be aligned as it is
 	case ir.Array:
 		return alignment(t.Elem)
 	case *ir.Record:

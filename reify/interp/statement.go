@@ -24,8 +24,14 @@ func (m *machine) execMore(s ir.Stmt) error {
 		err = m.copy(s)
 	case *ir.Overflow:
 		err = m.overflow(s)
+	case *ir.Transfer:
+		err = m.transfer(s)
+	case *ir.Fill:
+		err = m.fill(s)
 	case *ir.Unreachable:
 		err = m.ub(UnreachableReached, "executed")
+	case *ir.Assume:
+		err = m.assume(s)
 	default:
 		panic(fmt.Sprintf("interp: unknown statement %T", s))
 	}
@@ -266,4 +272,16 @@ func wrapped(op ir.Op, t ir.Int, x, y *big.Int) (v int64, overflow bool) {
 	low := new(big.Int).And(z, new(big.Int).SetUint64(1<<64-1))
 	v = convert(t, int64(low.Uint64()))
 	return v, unlimited(t, v).Cmp(z) != 0
+}
+
+// assume checks what an Assume says.
+func (m *machine) assume(s *ir.Assume) error {
+	v, _, err := m.eval(s.Cond)
+	if err != nil {
+		return err
+	}
+	if v == 0 {
+		return m.ub(UnreachableReached, "what is assumed does not hold")
+	}
+	return nil
 }

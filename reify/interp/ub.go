@@ -53,7 +53,8 @@ const (
 	UnsequencedAccess
 	// InvalidValue is a value that its type cannot hold, as an argument, an
 	// initial value or a constant: what C calls a trap representation
-	// (6.2.6.1p5), and the paper an invalid scalar value.
+	// (6.2.6.1p5), and the paper an invalid scalar value. So is what memset makes
+	// of scalars whose value does not follow from their bytes on all targets.
 	InvalidValue
 	// UnspecifiedOrder is a full expression in which a call writes a global or
 	// static that another call, or the expression itself, reads, and C does not
@@ -74,7 +75,8 @@ const (
 	// says that "the result is undefined". Abs of the smallest value is a
 	// SignedOverflow.
 	BuiltinArgument
-	// UnreachableReached is the execution of an Unreachable. No clause, again:
+	// UnreachableReached is the execution of an Unreachable, or of an Assume whose
+	// condition does not hold. No clause, again:
 	// "if control flow reaches the point of the __builtin_unreachable, the
 	// program is undefined".
 	UnreachableReached
@@ -114,7 +116,8 @@ const (
 	// ir has no bytes.
 	InactiveMember
 	// OverlappingStore is the assignment of the value of one member of a union
-	// to another one (6.5.16.1p3).
+	// to another one (6.5.16.1p3), or memcpy where what is read and what is written
+	// overlap (7.24.2.1p2).
 	OverlappingStore
 	// ConversionOutOfRange is a floating-point number whose integral part the
 	// integer type does not hold (6.3.1.4p1).

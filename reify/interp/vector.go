@@ -1,6 +1,7 @@
 package interp
 
 import (
+	"encoding/binary"
 	"fmt"
 
 	"goreify/reify/ir"
@@ -49,14 +50,13 @@ func (m *machine) vector(e ir.VecExpr) ([]int64, ir.Vector, error) {
 			return nil, t, err
 		}
 		both := append(x, y...)
-		lanes := make([]int64, t.Lanes)
-		if len(e.Index) != len(lanes) {
-			panic(fmt.Sprintf("interp: %d indices into %s", len(e.Index), t))
-		}
+		lanes := make([]int64, len(e.Index))
 		for i, k := range e.Index {
-			lanes[i] = both[k]
+			if k >= 0 { // else nothing that is assigned is made of it; see ir.Check
+				lanes[i] = both[k]
+			}
 		}
-		return lanes, t, nil
+		return lanes, e.Type(), nil
 	case *ir.VecConvert:
 		x, t, err := m.vector(e.X)
 		if err != nil {
@@ -69,8 +69,36 @@ func (m *machine) vector(e ir.VecExpr) ([]int64, ir.Vector, error) {
 			x[i] = convert(e.T.Elem, x[i])
 		}
 		return x, e.T, nil
+	case *ir.VecCast:
+		x, t, err := m.vector(e.X)
+		if err != nil {
+			return nil, e.T, err
+		}
+		return cast(e.T, x, t.Elem), e.T, nil
+	case *ir.VecCall:
+		return m.vector(e.X)
 	}
 	panic(fmt.Sprintf("interp: unknown vector expression %T", e))
+}
+
+// cast returns the lanes of a vector of type t whose bytes are those of lanes of
+// type from, the low one first in each lane.
+func cast(t ir.Vector, lanes []int64, from ir.Int) []int64 {
+	var bytes []byte
+	for _, v := range lanes {
+		bytes = append(bytes, binary.LittleEndian.AppendUint64(nil, uint64(v))[:from.Bytes()]...)
+	}
+	size := t.Elem.Bytes()
+	if len(bytes) != t.Lanes*size {
+		panic(fmt.Sprintf("interp: %d bytes cast to %s", len(bytes), t))
+	}
+	to := make([]int64, t.Lanes)
+	for i := range to {
+		var wide [8]byte
+		copy(wide[:], bytes[i*size:(i+1)*size])
+		to[i] = t.Elem.Wrap(int64(binary.LittleEndian.Uint64(wide[:])))
+	}
+	return to
 }
 
 // loadVector reads a place that is a vector.

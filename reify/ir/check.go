@@ -110,14 +110,15 @@ func (f *Function) CheckPath(path []int) error {
 //     are within the bounds at MaxScalars;
 //   - a record has members, and follows those that it is made of; pointers may
 //     point to any record of the function; a bit-field is no wider than its
-//     type, a vector has 2 to 64 lanes, a power of two;
+//     type, a vector has 2 to 64 lanes;
 //   - parameters come first, are integers and have no initialiser; initialisers
 //     are as Var says; what is const has one and is not assigned to;
 //   - the entry has no predecessors; the exit is the last block and the only
 //     one that returns; the targets of an If differ; the labels of a Switch that
 //     are constants share no value;
 //   - types agree; operands of operators have at least 32 bits, and those of
-//     vectors have one type; places of the right kind are loaded and assigned,
+//     vectors have one type, and lanes in which anything may be are neither
+//     operands of what is Unsafe nor assigned; places of the right kind are loaded and assigned,
 //     arrays and vectors are indexed, records have members; builtins have the
 //     arguments that Fn says; constants are values of their types;
 //   - a type that is not Standard is that of a bit-field, of what is assigned to

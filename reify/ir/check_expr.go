@@ -187,7 +187,7 @@ func (c *checker) builtin(e *Builtin, depth int) (Int, error) {
 		if err != nil {
 			return Int{}, err
 		}
-		if wide(t) != nil || t.Signed != e.Fn.Signed() || e.Fn == Expect && t != I32 {
+		if wide(t) != nil || t.Signed != e.Fn.Signed() || e.Fn.Hints() && t != I32 {
 			return Int{}, fmt.Errorf("argument %d of %s is %s", i, e.Fn, t)
 		}
 		if i == 0 {
@@ -199,7 +199,7 @@ func (c *checker) builtin(e *Builtin, depth int) (Int, error) {
 		}
 	}
 	switch e.Fn {
-	case Bswap, Abs, Expect:
+	case Bswap, Abs, Expect, ExpectProbably:
 		return result, nil
 	}
 	return I32, nil

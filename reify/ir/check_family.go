@@ -41,6 +41,14 @@ func (c *checker) ptr(e PtrExpr, depth int) (Pointer, error) {
 		}
 		_, err := c.ptr(e.X, depth+1)
 		return e.T, err
+	case *PtrSelect:
+		if _, err := c.expr(e.If, depth+1); err != nil {
+			return Pointer{}, err
+		}
+		if err := c.sameElem(e.X, e.Y, depth); err != nil {
+			return Pointer{}, err
+		}
+		return e.Type(), nil
 	}
 	panic(unknown(e))
 }
@@ -60,7 +68,7 @@ func addressable(p Place) error {
 	return nil
 }
 
-// sameElem checks two pointers that are compared or subtracted.
+// sameElem checks two pointers that are compared, subtracted or chosen from.
 func (c *checker) sameElem(x, y PtrExpr, depth int) error {
 	s, t, err := both(c.ptr, x, y, depth+1)
 	if err != nil {
@@ -147,12 +155,19 @@ func (c *checker) vec(e VecExpr, depth int) (Vector, error) {
 		if e.Op != Neg && e.Op != Not {
 			return Vector{}, fmt.Errorf("operator %s on vectors", e.Op)
 		}
-		return c.vec(e.X, depth+1)
+		t, err := c.vec(e.X, depth+1)
+		if err == nil && e.Op == Neg {
+			err = safe(Sub, t, e)
+		}
+		return t, err
 	case *VecBinary:
 		if e.Op < 0 || e.Op >= numOps || e.Op.Logical() {
 			return Vector{}, fmt.Errorf("operator %s on vectors", e.Op)
 		}
 		t, err := c.vecs(e.X, e.Y, depth)
+		if err == nil {
+			err = safe(e.Op, t, e)
+		}
 		if e.Op.Compares() {
 			t.Elem.Signed = true
 		}
@@ -162,15 +177,15 @@ func (c *checker) vec(e VecExpr, depth int) (Vector, error) {
 		if err != nil {
 			return Vector{}, err
 		}
-		if len(e.Index) != t.Lanes {
-			return Vector{}, fmt.Errorf("%d indices for %d lanes", len(e.Index), t.Lanes)
+		if err := checkVector(e.Type()); err != nil {
+			return Vector{}, err
 		}
 		for _, i := range e.Index {
-			if i < 0 || i >= 2*t.Lanes {
+			if i < -1 || i >= 2*t.Lanes {
 				return Vector{}, fmt.Errorf("there is no lane %d", i)
 			}
 		}
-		return t, nil
+		return e.Type(), nil
 	case *VecConvert:
 		if err := checkVector(e.T); err != nil {
 			return Vector{}, err
@@ -180,8 +195,36 @@ func (c *checker) vec(e VecExpr, depth int) (Vector, error) {
 			err = fmt.Errorf("%s converted to %s", t, e.T)
 		}
 		return e.T, err
+	case *VecCast:
+		if err := checkVector(e.T); err != nil {
+			return Vector{}, err
+		}
+		t, err := c.vec(e.X, depth+1)
+		switch {
+		case err != nil:
+		case t.bytes() != e.T.bytes() || t.Lanes != e.T.Lanes && (t.Padded() != t.Lanes || e.T.Padded() != e.T.Lanes):
+			err = fmt.Errorf("%s cast to %s", t, e.T)
+		case Undefined(e.X) != 0:
+			err = errors.New("cast of a lane in which anything may be")
+		}
+		return e.T, err
+	case *VecCall:
+		switch e.X.(type) {
+		case nil, *VecLoad, *VecOf, *VecCall:
+			return Vector{}, errors.New("call of no operator on vectors")
+		}
+		return c.vec(e.X, depth+1)
 	}
 	panic(unknown(e))
+}
+
+// safe returns an error if e, which is op on vectors of type t, has lanes in which
+// anything may be, or C has some beyond them, and that is not good for op.
+func safe(op Op, t Vector, e VecExpr) error {
+	if t.Elem.Unsafe(op) && (t.Padded() != t.Lanes || Undefined(e) != 0) {
+		return fmt.Errorf("operator %s on %s has lanes in which anything may be", op, t)
+	}
+	return nil
 }
 
 func (c *checker) vecOf(e *VecOf, depth int) (Vector, error) {

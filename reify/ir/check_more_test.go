@@ -29,6 +29,7 @@ func language(entry string) string {
     local %w <4>u8
     local %l i64
     local %o bool
+    volatile static @t i32
   entry:
     ` + entry + `
   b1:
@@ -76,10 +77,28 @@ func TestCheckLanguage(t *testing.T) {
 		{"%v = <4>i32{1, 2, 3, %l}", "lane 3 is i64, want i32"},
 		{"%v = %w", "<4>u8 assigned to <4>i32"},
 		{"%v = %v + convert(<4>u32, %v)", "vectors are <4>i32 and <4>u32"},
-		{"%v = shuffle(%v, %v, 0, 1)", "2 indices for 4 lanes"},
+		{"%v = shuffle(%v, %v, 0, 1)", "<2>i32 assigned to <4>i32"},
 		{"%v = shuffle(%v, %v, 0, 1, 2, 8)", "there is no lane 8"},
 		{"%v = convert(<4>i32, <2>i8{1, 2})", "<2>i8 converted to <4>i32"},
 		{"%v = convert(<4>bool, %v)", "vector of bool"},
+		{"%v = shuffle(%v, %v, 0)", "vector of 1 lanes, want 2 to 64"},
+		{"%v = shuffle(%v, %v, 0, 1, 2, -2)", "there is no lane -2"},
+		{"%v = shuffle(%v, %v, 0, -1, 7, 3)", "a lane in which anything may be is assigned"},
+		{"%v = shuffle(~shuffle(%v, %v, 0, -1, 7, 3), %v, 0, 2, 3, 0)", ""},
+		{"%v = shuffle(~shuffle(%v, %v, 0, -1, 7, 3), %v, 0, 2, 3, 1)", "a lane in which anything may be is assigned"},
+		{"%v = shuffle(%v, shuffle(%v, %v, 0, -1, 7, 3) ^ %v, 4, 6, 7, 0)", ""},
+		{"%v = shuffle(%v, shuffle(%v, %v, 0, -1, 7, 3) + %v, 4, 6, 7, 0)", "operator + on <4>i32 has lanes in which anything may be"},
+		{"%w = shuffle(shuffle(%w, %w, 0, -1, 7, 3) + %w, %w, 0, 2, 2, 0)", ""},
+		{"%w = shuffle(shuffle(%w, %w, 0, -1, 7, 3) / %w, %w, 0, 2, 2, 0)", "operator / on <4>u8 has lanes in which anything may be"},
+		{"%w = shuffle(shuffle(%w, %w, 0, 1, 7) * shuffle(%w, %w, 1, 1, 1), <3>u8{1, 2, 3}, 0, 5, 2, 4)", ""},
+		{"%v = shuffle(-shuffle(%v, %v, 0, 1, 7), <3>i32{1, 2, 3}, 0, 5, 2, 4)", "operator - on <3>i32 has lanes in which anything may be"},
+		{"%v = bitcast(<4>i32, convert(<4>u32, %w))", ""},
+		{"%v = bitcast(<4>i32, bitcast(<16>u8, bitcast(<2>u64, %v)))", ""},
+		{"%v = bitcast(<4>i32, %w)", "<4>u8 cast to <4>i32"},
+		{"%w = shuffle(bitcast(<6>u8, shuffle(convert(<4>u16, %w), convert(<4>u16, %w), 0, 1, 7)), <6>u8{1, 2, 3, 4, 5, 6}, 0, 1, 2, 3)", "<3>u16 cast to <6>u8"},
+		{"%v = bitcast(<4>i32, shuffle(%v, %v, 0, -1, 7, 3))", "cast of a lane in which anything may be"},
+		{"%v = call(%v ^ call(~%v))", ""},
+		{"%v = call(%v)", "call of no operator on vectors"},
 		{"%s = @u", "U assigned to S"},
 		{"%a, %l = add_overflow(%a, %l)", ""},
 		{"%a, %a = add_overflow(%a, %l)", "both destinations are the same"},
@@ -89,6 +108,11 @@ func TestCheckLanguage(t *testing.T) {
 		{"%a, %o = add_overflow(%a, %l)", "%o is bool, want an integer of 8 to 64 bits"},
 		{"%a, %s.c = add_overflow(%a, %l)", "%s.c is i5, want an integer of 8 to 64 bits"},
 		{"%a, %l = add_overflow(%b, %l)", "operand is u8, want at least 32 bits"},
+		{"assume %b", ""},
+		{"unreachable unless %a == 7 && @p == null:*i32", ""},
+		{"assume @f(1, 2:u8) == u32(%a)", "f is called in an assumption"},
+		{"assume %a && *cast(*volatile i32, @p)", "*cast(*volatile i32, @p), which is volatile, in an assumption"},
+		{"assume @t == 1", "volatile @t in an assumption"},
 		{"switch %a {1: b1, ?0: b1, ?1..7: b1, -3..-1: b1, else b1}", ""},
 		{"switch %a {1: b1, 0..5: b1, else b1}", "two labels share a value"},
 		{"switch u32(%a) {4294967295: b1, 4294967295: b1, else b1}", "two labels share a value"},
@@ -138,8 +162,8 @@ func TestCheckByHand(t *testing.T) {
 		{"nil record", func(f *ir.Function) { f.Vars[2].Type = (*ir.Record)(nil) }, "variable %s: record is not one of the function"},
 		{"nil pointer", func(f *ir.Function) { f.Vars[2].Type = ir.Pointer{} }, "variable %s: no type"},
 		{"float", func(f *ir.Function) { f.Vars[9].Type = ir.Float{Bits: 16} }, "variable %f: unknown floating-point type f16"},
-		{"lanes", func(f *ir.Function) { f.Vars[2].Type = ir.Vector{Elem: ir.I32, Lanes: 3} },
-			"variable %s: vector of 3 lanes, want a power of two from 2 to 64"},
+		{"lanes", func(f *ir.Function) { f.Vars[2].Type = ir.Vector{Elem: ir.I32, Lanes: 1} },
+			"variable %s: vector of 1 lanes, want 2 to 64"},
 		{"const", func(f *ir.Function) { f.Vars[2].Const = true }, "variable %s: const without an initialiser"},
 		{"pointers missing", func(f *ir.Function) { f.Vars[4].Ptrs = nil }, "variable %q: 0 pointers among the initial values, want 4"},
 		{"pointers alone", func(f *ir.Function) { f.Vars[4].Init = nil }, "variable %q: pointers as initial values without others"},
@@ -168,13 +192,13 @@ func TestCheckByHand(t *testing.T) {
 
 // Nodes without any of their parts are errors, not panics, and print.
 func TestCheckEmptyNodes(t *testing.T) {
-	stmts := []ir.Stmt{&ir.Assign{}, &ir.AssignPtr{}, &ir.AssignFloat{}, &ir.AssignVec{}, &ir.Copy{}, &ir.Overflow{}}
+	stmts := []ir.Stmt{&ir.Assign{}, &ir.AssignPtr{}, &ir.AssignFloat{}, &ir.AssignVec{}, &ir.Copy{}, &ir.Overflow{}, &ir.Assume{}, &ir.Transfer{}, &ir.Fill{}}
 	for _, e := range []ir.Expr{&ir.Unary{}, &ir.Binary{}, &ir.Select{}, &ir.Convert{}, &ir.Builtin{}, &ir.Call{}, &ir.Load{},
 		&ir.PtrCompare{}, &ir.PtrDiff{}, &ir.FloatToInt{T: ir.I32}, &ir.FloatCompare{Op: ir.Lt},
 		&ir.Unary{Op: 9}, &ir.Builtin{Fn: 99}, &ir.PtrCompare{Op: ir.Lt}, &ir.Builtin{Fn: ir.Expect, Args: make([]ir.Expr, 2)}} {
 		stmts = append(stmts, &ir.Assign{Src: e})
 	}
-	for _, e := range []ir.PtrExpr{&ir.AddrOf{}, &ir.LoadPtr{}, &ir.Null{}, &ir.PtrAdd{}, &ir.PtrCast{}} {
+	for _, e := range []ir.PtrExpr{&ir.AddrOf{}, &ir.LoadPtr{}, &ir.Null{}, &ir.PtrAdd{}, &ir.PtrCast{}, &ir.PtrSelect{}} {
 		stmts = append(stmts, &ir.AssignPtr{Src: e}, &ir.Assign{Src: &ir.Load{Place: &ir.Deref{X: e}}},
 			&ir.Assign{Src: &ir.Load{Place: &ir.Member{Base: &ir.Deref{X: e}}}})
 	}
@@ -183,7 +207,7 @@ func TestCheckEmptyNodes(t *testing.T) {
 		stmts = append(stmts, &ir.AssignFloat{Src: e})
 	}
 	for _, e := range []ir.VecExpr{&ir.VecLoad{}, &ir.VecOf{}, &ir.VecUnary{}, &ir.VecUnary{Op: ir.LNot}, &ir.VecBinary{},
-		&ir.VecBinary{Op: ir.LAnd}, &ir.VecShuffle{}, &ir.VecConvert{}} {
+		&ir.VecBinary{Op: ir.LAnd}, &ir.VecShuffle{}, &ir.VecConvert{}, &ir.VecCast{}, &ir.VecCall{}} {
 		stmts = append(stmts, &ir.AssignVec{Src: e})
 	}
 	for _, p := range []ir.Place{&ir.VarRef{}, &ir.Elem{}, &ir.Member{}, &ir.Deref{}} {

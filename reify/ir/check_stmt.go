@@ -42,6 +42,9 @@ func (c *checker) stmt(s Stmt) error {
 		if err != nil {
 			return err
 		}
+		if Undefined(s.Src) != 0 {
+			return errors.New("a lane in which anything may be is assigned")
+		}
 		return c.assigned(s.Dst, "a vector", func(t Type) bool { return t == src }, src)
 	case *Copy:
 		src, err := c.place(s.Src, 1)
@@ -54,10 +57,40 @@ func (c *checker) stmt(s Stmt) error {
 		return c.assigned(s.Dst, "a record", func(t Type) bool { return t == src }, src)
 	case *Overflow:
 		return c.overflow(s)
+	case *Transfer:
+		return c.transfer(s)
+	case *Fill:
+		return c.fill(s)
 	case *Unreachable:
 		return nil
+	case *Assume:
+		if _, err := c.expr(s.Cond, 1); err != nil {
+			return err
+		}
+		return idle(s.Cond)
 	}
 	panic(unknown(s))
+}
+
+// idle checks that to evaluate n does nothing: no call, no volatile access.
+func idle(n Node) (err error) {
+	switch n := n.(type) {
+	case *Call:
+		return fmt.Errorf("%s is called in an assumption", n.Func.Name)
+	case *VarRef:
+		if n.Var.Volatile {
+			return fmt.Errorf("volatile %s in an assumption", n.Var)
+		}
+	case *Deref:
+		if n.X.Type().Volatile {
+			return fmt.Errorf("%s, which is volatile, in an assumption", n)
+		}
+	}
+	Parts(n, func(part Node) bool {
+		err = idle(part)
+		return err == nil
+	})
+	return err
 }
 
 // assigned checks the destination of an assignment of a value of type src, of
@@ -126,6 +159,51 @@ func (c *checker) overflow(s *Overflow) error {
 		return err
 	}
 	return notConst(s.Flag)
+}
+
+func (c *checker) transfer(s *Transfer) error {
+	dst, err := c.bytesAt(s.Dst, true)
+	if err != nil {
+		return err
+	}
+	src, err := c.bytesAt(s.Src, false)
+	if err != nil {
+		return err
+	}
+	if dst.Elem != src.Elem {
+		return fmt.Errorf("%s of %s to %s", s.Name(), src, dst)
+	}
+	_, err = c.expr(s.N, 1)
+	return err
+}
+
+func (c *checker) fill(s *Fill) error {
+	dst, err := c.bytesAt(s.Dst, true)
+	if err != nil {
+		return err
+	}
+	if !Bytewise(dst.Elem) {
+		return fmt.Errorf("memset of %s, in which there are pointers or unions", dst.Elem)
+	}
+	if _, err := c.expr(s.Byte, 1); err != nil {
+		return err
+	}
+	_, err = c.expr(s.N, 1)
+	return err
+}
+
+// bytesAt checks a pointer to bytes that a function of C reads, or writes.
+func (c *checker) bytesAt(e PtrExpr, written bool) (Pointer, error) {
+	t, err := c.ptr(e, 1)
+	switch {
+	case err != nil:
+		return t, err
+	case t.Volatile:
+		return t, fmt.Errorf("%v points to what is volatile", e)
+	case written && t.Const:
+		return t, fmt.Errorf("%v points to what is const", e)
+	}
+	return t, nil
 }
 
 func (c *checker) switchTerm(t *Switch) error {

@@ -3,7 +3,6 @@ package ir
 import (
 	"errors"
 	"fmt"
-	"math/bits"
 )
 
 func (c *checker) allRecords() error {
@@ -135,8 +134,8 @@ func (c *checker) size(t Type) error {
 }
 
 func checkVector(t Vector) error {
-	if t.Lanes < 2 || t.Lanes > 64 || bits.OnesCount(uint(t.Lanes)) != 1 {
-		return fmt.Errorf("vector of %d lanes, want a power of two from 2 to 64", t.Lanes)
+	if t.Lanes < 2 || t.Lanes > 64 {
+		return fmt.Errorf("vector of %d lanes, want 2 to 64", t.Lanes)
 	}
 	if t.Elem == Bool || !t.Elem.Standard() {
 		return fmt.Errorf("vector of %s", t.Elem)

@@ -18,8 +18,14 @@ func (c *cloner) stmt(s Stmt) Stmt {
 		return &Copy{c.place(s.Dst), c.place(s.Src)}
 	case *Overflow:
 		return &Overflow{Flag: c.place(s.Flag), Dst: c.place(s.Dst), Op: s.Op, X: c.expr(s.X), Y: c.expr(s.Y)}
+	case *Transfer:
+		return &Transfer{s.Move, c.ptr(s.Dst), c.ptr(s.Src), c.expr(s.N)}
+	case *Fill:
+		return &Fill{c.ptr(s.Dst), c.expr(s.Byte), c.expr(s.N)}
 	case *Unreachable:
 		return &Unreachable{}
+	case *Assume:
+		return &Assume{c.expr(s.Cond), s.Guard}
 	}
 	panic(unknown(s))
 }
@@ -150,6 +156,8 @@ func (c *cloner) ptr(e PtrExpr) PtrExpr {
 		return &PtrAdd{c.ptr(e.X), c.expr(e.Index)}
 	case *PtrCast:
 		return &PtrCast{c.pointer(e.T), c.ptr(e.X)}
+	case *PtrSelect:
+		return &PtrSelect{c.expr(e.If), c.ptr(e.X), c.ptr(e.Y)}
 	}
 	panic(unknown(e))
 }
@@ -186,6 +194,10 @@ func (c *cloner) vec(e VecExpr) VecExpr {
 		return &VecShuffle{c.vec(e.X), c.vec(e.Y), slices.Clone(e.Index)}
 	case *VecConvert:
 		return &VecConvert{e.T, c.vec(e.X)}
+	case *VecCast:
+		return &VecCast{e.T, c.vec(e.X)}
+	case *VecCall:
+		return &VecCall{c.vec(e.X)}
 	}
 	panic(unknown(e))
 }

@@ -58,7 +58,9 @@
 //	stmt     = place "=" ( expr | place )               // by type; records are copied
 //	         | place "," place "=" ( "add_overflow" | "sub_overflow" | "mul_overflow" )
 //	           "(" expr "," expr ")"
-//	         | "unreachable"
+//	         | ( "memcpy" | "memmove" | "memset" ) "(" expr "," expr "," expr ")"
+//	         | "unreachable" [ "unless" expr ]
+//	         | "assume" expr
 //	term     = "goto" label
 //	         | "if" expr "goto" label "else" label
 //	         | "switch" expr "{" { leaf [ ".." leaf ] ":" label "," } "else" label "}"
@@ -79,8 +81,10 @@
 //	         | "null" ":" type                          // a pointer's
 //	         | "cast" "(" type "," expr ")"             // a pointer
 //	         | "<" number ">" int "{" expr { "," expr } "}"
-//	         | "shuffle" "(" expr "," expr { "," number } ")"
+//	         | "shuffle" "(" expr "," expr { "," value } ")"
 //	         | "convert" "(" type "," expr ")"          // a vector
+//	         | "bitcast" "(" type "," expr ")"          // a vector
+//	         | "call" "(" expr ")"                      // a vector
 //	leaf     = value [ ":" intN ] | "?"number [ ":" intN ] | float [ ":" ( "f32" | "f64" ) ]
 //	intN     = int | "i1" ... "i64" | "u2" ... "u64"    // those of bit-fields, too
 //	value    = [ "-" ] number
@@ -107,11 +111,11 @@
 //	Type       Int, Float, Array, Vector, Pointer, *Record
 //	Expr       *Const, *Sym, *Load, *Unary, *Binary, *Select, *Convert, *Builtin,
 //	           *Call, *Checksum, *PtrCompare, *PtrDiff, *FloatToInt, *FloatCompare
-//	PtrExpr    *AddrOf, *LoadPtr, *Null, *PtrAdd, *PtrCast
+//	PtrExpr    *AddrOf, *LoadPtr, *Null, *PtrAdd, *PtrCast, *PtrSelect
 //	FloatExpr  *FloatConst, *FloatLoad, *FloatNeg, *FloatBinary, *FloatConvert, *FloatOf
-//	VecExpr    *VecLoad, *VecOf, *VecUnary, *VecBinary, *VecShuffle, *VecConvert
+//	VecExpr    *VecLoad, *VecOf, *VecUnary, *VecBinary, *VecShuffle, *VecConvert, *VecCast, *VecCall
 //	Place      *VarRef, *Elem, *Member, *Deref
-//	Stmt       *Assign, *AssignPtr, *AssignFloat, *AssignVec, *Copy, *Overflow, *Unreachable
+//	Stmt       *Assign, *AssignPtr, *AssignFloat, *AssignVec, *Copy, *Overflow, *Transfer, *Fill, *Unreachable, *Assume
 //	Term       *Goto, *If, *Switch, *Return
 //
 // Switches over them are exhaustive and panic on an unknown node. Functions are

@@ -60,7 +60,7 @@ func evident(e Expr) (Int, bool) {
 		return e.T, true
 	case *Builtin:
 		switch e.Fn {
-		case Bswap, Abs, Expect:
+		case Bswap, Abs, Expect, ExpectProbably:
 			if len(e.Args) == 0 {
 				return Int{}, false
 			}
@@ -175,6 +175,8 @@ func pointee(e PtrExpr) Type {
 			e = x.X
 		case *PtrCast:
 			return x.T.Elem
+		case *PtrSelect:
+			e = x.X
 		default:
 			panic(unknown(e))
 		}

@@ -170,10 +170,11 @@ func (e *Unary) Type() Int {
 // Type returns the type of X and Y.
 func (e *Select) Type() Int { return e.X.Type() }
 
-// Type returns i32, or the type of the argument for Bswap, Abs and Expect.
+// Type returns i32, or the type of the first argument for Bswap, Abs and those that
+// hint.
 func (e *Builtin) Type() Int {
 	switch e.Fn {
-	case Bswap, Abs, Expect:
+	case Bswap, Abs, Expect, ExpectProbably:
 		return e.Args[0].Type()
 	}
 	return I32
@@ -184,18 +185,19 @@ type Fn int
 
 // The builtin functions.
 const (
-	Popcount Fn = iota // u32, u64: the number of bits that are 1
-	Parity             // u32, u64: Popcount modulo 2
-	Clz                // u32, u64: the number of leading zeros; undefined for 0
-	Ctz                // u32, u64: the number of trailing zeros; undefined for 0
-	Ffs                // i32, i64: one more than the index of the lowest 1, or 0
-	Bswap              // u32, u64: the bytes in the other order
-	Abs                // i32, i64: the magnitude; undefined for the smallest value
-	Expect             // i32, and an i32 constant: the first; the second is a hint
+	Popcount       Fn = iota // u32, u64: the number of bits that are 1
+	Parity                   // u32, u64: Popcount modulo 2
+	Clz                      // u32, u64: the number of leading zeros; undefined for 0
+	Ctz                      // u32, u64: the number of trailing zeros; undefined for 0
+	Ffs                      // i32, i64: one more than the index of the lowest 1, or 0
+	Bswap                    // u32, u64: the bytes in the other order
+	Abs                      // i32, i64: the magnitude; undefined for the smallest value
+	Expect                   // i32, and an i32 constant: the first; the second is a hint
+	ExpectProbably           // Expect, with a hint that is right in 6 of 10 cases, no more
 	numFns
 )
 
-var fnNames = [numFns]string{"popcount", "parity", "clz", "ctz", "ffs", "bswap", "abs", "expect"}
+var fnNames = [numFns]string{"popcount", "parity", "clz", "ctz", "ffs", "bswap", "abs", "expect", "expect_probably"}
 
 // String returns the name without the prefix __builtin_.
 func (f Fn) String() string {
@@ -205,16 +207,20 @@ func (f Fn) String() string {
 	return fnNames[f]
 }
 
-// Arity returns the number of arguments: 2 for Expect, 1 for the others.
+// Hints reports whether the result is the first argument, and the second a hint of
+// what that mostly is.
+func (f Fn) Hints() bool { return f == Expect || f == ExpectProbably }
+
+// Arity returns the number of arguments: 2 for those that hint, 1 for the others.
 func (f Fn) Arity() int {
-	if f == Expect {
+	if f.Hints() {
 		return 2
 	}
 	return 1
 }
 
 // Signed reports whether the arguments have a signed type.
-func (f Fn) Signed() bool { return f == Ffs || f == Abs || f == Expect }
+func (f Fn) Signed() bool { return f == Ffs || f == Abs || f.Hints() }
 
 // An Overflow computes X Op Y, which is Add, Sub or Mul, as if in a type of
 // unlimited width, stores the result in Dst, wrapped to its type, and then
@@ -230,5 +236,14 @@ type Overflow struct {
 // An Unreachable is undefined when it is executed.
 type Unreachable struct{}
 
+// An Assume is undefined when it is executed and Cond, which calls nothing and
+// reads nothing volatile, is 0. With Guard it is a branch around what is
+// unreachable, else a builtin that says what holds.
+type Assume struct {
+	Cond  Expr
+	Guard bool
+}
+
 func (*Overflow) isStmt()    {}
 func (*Unreachable) isStmt() {}
+func (*Assume) isStmt()      {}

@@ -85,6 +85,18 @@ func (p *parser) named() (node, int) {
 		x, depth := operand(p, p.asVec)
 		p.want(")")
 		return p.grown(t, &VecConvert{typ, x}, depth)
+	case "bitcast":
+		p.want("(")
+		typ := p.vecType()
+		p.want(",")
+		x, depth := operand(p, p.asVec)
+		p.want(")")
+		return p.grown(t, &VecCast{typ, x}, depth)
+	case "call":
+		p.want("(")
+		x, depth := operand(p, p.asVec)
+		p.want(")")
+		return p.grown(t, &VecCall{x}, depth)
 	case "shuffle":
 		return p.shuffle(t)
 	}
@@ -140,7 +152,11 @@ func (p *parser) shuffle(t token) (node, int) {
 	y, d := operand(p, p.asVec)
 	e := &VecShuffle{X: x, Y: y}
 	for p.err == nil && p.skip(",") {
-		e.Index = append(e.Index, p.count("lane", 2*64-1))
+		sign := 1
+		if p.skip("-") {
+			sign = -1
+		}
+		e.Index = append(e.Index, sign*p.count("lane", 2*64-1))
 	}
 	p.want(")")
 	return p.grown(t, e, max(depth, d))

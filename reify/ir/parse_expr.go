@@ -24,12 +24,18 @@ func (p *parser) expr() (node, int) {
 		p.failDepth(t)
 	}
 	defer func() { p.depth-- }()
-	e := &Select{If: p.asInt(start, x)}
-	var dx, dy int
-	e.X, dx = operand(p, p.asInt)
+	cond := p.asInt(start, x)
+	first := p.peek()
+	x, dx := p.expr()
+	x = p.loaded(first, x)
 	p.want(":")
-	e.Y, dy = operand(p, p.asInt)
-	return p.grown(t, e, max(depth, dx, dy))
+	if ptr, ok := x.(PtrExpr); ok {
+		other, dy := operand(p, p.asPtr)
+		return p.grown(t, &PtrSelect{cond, ptr, other}, max(depth, dx, dy))
+	}
+	one := p.asInt(first, x)
+	other, dy := operand(p, p.asInt)
+	return p.grown(t, &Select{If: cond, X: one, Y: other}, max(depth, dx, dy))
 }
 
 // grown returns n, which stands at t and is one level deeper than depth.

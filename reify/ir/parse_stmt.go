@@ -5,7 +5,7 @@ func (p *parser) isStmt() bool {
 	if k := p.peek().kind; k == tokLocal || k == tokGlobal {
 		return true
 	}
-	for _, start := range []string{"*", "(", "unreachable", "cast", "null"} {
+	for _, start := range []string{"*", "(", "unreachable", "assume", "cast", "null", "memcpy", "memmove", "memset"} {
 		if p.is(start) {
 			return true
 		}
@@ -14,8 +14,19 @@ func (p *parser) isStmt() bool {
 }
 
 func (p *parser) stmt() Stmt {
-	if p.skip("unreachable") {
+	switch {
+	case p.skip("assume"):
+		return &Assume{Cond: p.settled(I32)}
+	case p.skip("unreachable"):
+		if p.skip("unless") {
+			return &Assume{Cond: p.settled(I32), Guard: true}
+		}
 		return new(Unreachable)
+	}
+	for _, name := range []string{"memcpy", "memmove", "memset"} {
+		if p.skip(name) {
+			return p.bytes(name)
+		}
 	}
 	at := p.peek()
 	dst := p.place()
@@ -95,6 +106,34 @@ func (p *parser) overflow(at token, flag Place) Stmt {
 	s.Y = p.settled(wantedOperand(s.Dst))
 	p.want(")")
 	return s
+}
+
+// bytes reads the arguments of a function of C on bytes.
+func (p *parser) bytes(name string) Stmt {
+	p.want("(")
+	dst := p.pointed()
+	p.want(",")
+	var src PtrExpr
+	var value Expr
+	if name == "memset" {
+		value = p.settled(I32)
+	} else {
+		src = p.pointed()
+	}
+	p.want(",")
+	n := p.settled(I32)
+	p.want(")")
+	if name == "memset" {
+		return &Fill{dst, value, n}
+	}
+	return &Transfer{name == "memmove", dst, src, n}
+}
+
+// pointed reads a pointer.
+func (p *parser) pointed() PtrExpr {
+	e, _ := operand(p, p.asPtr)
+	p.settle(e, I32)
+	return e
 }
 
 func (p *parser) term() Term {

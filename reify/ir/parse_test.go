@@ -135,7 +135,7 @@ func TestSyntaxErrors(t *testing.T) {
 		{body("%a = null:*S"), `6:12: record "S" is not declared`},
 		{body("%a = i32(null:*i8)"), `6:10: a pointer is converted to i32`},
 		{body("%a = cast(i32, %a)"), `6:11: expected a pointer type, found "i32"`},
-		{body("%a = <3>i32{1, 2, 3}"), `6:6: vector of 3 lanes, want a power of two`},
+		{body("%a = <1>i32{1}"), `6:6: vector of 1 lanes, want 2 to 64`},
 		{body("%a = <128>i32{1, 2, 3}"), `6:7: number of lanes 128 is over 64`},
 		{body("%a = <2>f32{1, 2}"), `6:9: expected an integer type, found "f32"`},
 		{body("%a = <2>i32{1, 2}[0]"), `6:6: "<" has too many indices`},

@@ -1,7 +1,6 @@
 package ir
 
 import (
-	"math/bits"
 	"strconv"
 )
 
@@ -204,8 +203,8 @@ func (p *parser) baseType(pointedTo bool) Type {
 	switch {
 	case p.skip("<"):
 		n := p.count("number of lanes", 64)
-		if n < 2 || bits.OnesCount(uint(n)) != 1 {
-			p.fail(t, "vector of %d lanes, want a power of two", n)
+		if n < 2 {
+			p.fail(t, "vector of %d lanes, want 2 to 64", n)
 		}
 		p.want(">")
 		return Vector{Elem: p.intType(), Lanes: n}

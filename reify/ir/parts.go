@@ -58,6 +58,8 @@ func Parts(n Node, f func(Node) bool) bool {
 		return f(n.X) && f(n.Index)
 	case *PtrCast:
 		return f(n.X)
+	case *PtrSelect:
+		return f(n.If) && f(n.X) && f(n.Y)
 
 	case *FloatLoad:
 		return f(n.Place)
@@ -82,8 +84,14 @@ func Parts(n Node, f func(Node) bool) bool {
 		return f(n.Src) && f(n.Dst)
 	case *Overflow:
 		return f(n.X) && f(n.Y) && f(n.Dst) && f(n.Flag)
+	case *Transfer:
+		return f(n.Dst) && f(n.Src) && f(n.N)
+	case *Fill:
+		return f(n.Dst) && f(n.Byte) && f(n.N)
 	case *Unreachable:
 		return true
+	case *Assume:
+		return f(n.Cond)
 
 	case *VecLoad:
 		return f(n.Place)
@@ -96,6 +104,10 @@ func Parts(n Node, f func(Node) bool) bool {
 	case *VecShuffle:
 		return f(n.X) && f(n.Y)
 	case *VecConvert:
+		return f(n.X)
+	case *VecCast:
+		return f(n.X)
+	case *VecCall:
 		return f(n.X)
 	}
 	panic(unknown(n))

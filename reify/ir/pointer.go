@@ -61,11 +61,19 @@ type PtrCast struct {
 	X PtrExpr
 }
 
-func (*AddrOf) isPtr()  {}
-func (*LoadPtr) isPtr() {}
-func (*Null) isPtr()    {}
-func (*PtrAdd) isPtr()  {}
-func (*PtrCast) isPtr() {}
+// A PtrSelect is X if If is not zero, else Y. Only what it is is evaluated. X and
+// Y point to the same type, qualifiers apart.
+type PtrSelect struct {
+	If   Expr
+	X, Y PtrExpr
+}
+
+func (*AddrOf) isPtr()    {}
+func (*LoadPtr) isPtr()   {}
+func (*Null) isPtr()      {}
+func (*PtrAdd) isPtr()    {}
+func (*PtrCast) isPtr()   {}
+func (*PtrSelect) isPtr() {}
 
 // Type returns the pointer to the type of the place, with the qualifiers of what
 // the place is a part of.
@@ -110,6 +118,13 @@ func (e *PtrAdd) Type() Pointer { return e.X.Type() }
 
 // Type returns T.
 func (e *PtrCast) Type() Pointer { return e.T }
+
+// Type returns the type of X, with the qualifiers of Y added.
+func (e *PtrSelect) Type() Pointer {
+	t, u := e.X.Type(), e.Y.Type()
+	t.Const, t.Volatile = t.Const || u.Const, t.Volatile || u.Volatile
+	return t
+}
 
 // A Deref is the object that X points to.
 type Deref struct{ X PtrExpr }

@@ -182,8 +182,31 @@ func (w *printer) stmt(s Stmt) {
 		w.text(", ")
 		w.expr(s.Y, wantedOperand(s.Dst))
 		w.text(")")
+	case *Transfer:
+		w.text(s.Name() + "(")
+		w.ptr(s.Dst, 0)
+		w.text(", ")
+		w.ptr(s.Src, 0)
+		w.text(", ")
+		w.expr(s.N, I32)
+		w.text(")")
+	case *Fill:
+		w.text("memset(")
+		w.ptr(s.Dst, 0)
+		w.text(", ")
+		w.expr(s.Byte, I32)
+		w.text(", ")
+		w.expr(s.N, I32)
+		w.text(")")
 	case *Unreachable:
 		w.text("unreachable")
+	case *Assume:
+		if s.Guard {
+			w.text("unreachable unless ")
+		} else {
+			w.text("assume ")
+		}
+		w.expr(s.Cond, I32)
 	default:
 		panic(unknown(s))
 	}

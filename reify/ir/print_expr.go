@@ -261,6 +261,14 @@ func (w *printer) ptr(e PtrExpr, prec int) {
 		w.text("cast(" + e.T.String() + ", ")
 		w.ptr(e.X, 0)
 		w.text(")")
+	case *PtrSelect:
+		end := w.open(precSelect, prec)
+		w.chain(e.If, chainType(e.If, I32), precSelect+1)
+		w.text(" ? ")
+		w.ptr(e.X, precSelect)
+		w.text(" : ")
+		w.ptr(e.Y, precSelect)
+		w.text(end)
 	default:
 		panic(unknown(e))
 	}
@@ -340,6 +348,14 @@ func (w *printer) vec(e VecExpr, prec int) {
 		w.text(")")
 	case *VecConvert:
 		w.text("convert(" + e.T.String() + ", ")
+		w.vec(e.X, 0)
+		w.text(")")
+	case *VecCast:
+		w.text("bitcast(" + e.T.String() + ", ")
+		w.vec(e.X, 0)
+		w.text(")")
+	case *VecCall:
+		w.text("call(")
 		w.vec(e.X, 0)
 		w.text(")")
 	default:

@@ -35,7 +35,7 @@ func (b *builder) typ(levels int) ir.Type {
 			}
 		case 4:
 			if !b.plain {
-				return ir.Vector{Elem: choice.Pick(b.s, allInts), Lanes: 1 << b.s.Range(1, 3)}
+				return ir.Vector{Elem: choice.Pick(b.s, allInts), Lanes: b.s.Range(2, 8)}
 			}
 		}
 	}
@@ -207,6 +207,13 @@ func (b *builder) stmt() ir.Stmt {
 	if !b.plain && b.s.Chance(1, 16) {
 		return &ir.Unreachable{}
 	}
+	if !b.plain && b.s.Chance(1, 16) {
+		a := &ir.Assume{Cond: b.expr(choice.Pick(b.s, wideInts), 2), Guard: b.s.Chance(1, 2)}
+		if acts(a.Cond) {
+			a.Cond = b.leaf(ir.I32)
+		}
+		return a
+	}
 	if !b.plain && b.s.Chance(1, 8) {
 		op := choice.Pick(b.s, []ir.Op{ir.Add, ir.Sub, ir.Mul})
 		s := &ir.Overflow{Op: op, X: b.expr(choice.Pick(b.s, wideInts), 2), Y: b.expr(choice.Pick(b.s, wideInts), 2)}
@@ -224,6 +231,16 @@ func (b *builder) stmt() ir.Stmt {
 			}
 		}
 		return s
+	}
+	if !b.plain && b.s.Chance(1, 8) {
+		t := ir.Pointer{Elem: b.typ(1)}
+		n := b.expr(choice.Pick(b.s, allInts), 2)
+		if ir.Bytewise(t.Elem) && b.s.Chance(1, 2) {
+			return &ir.Fill{Dst: b.ptr(t, 2), Byte: b.expr(choice.Pick(b.s, allInts), 2), N: n}
+		}
+		from := t
+		from.Const = b.s.Chance(1, 2)
+		return &ir.Transfer{Move: b.s.Chance(1, 2), Dst: b.ptr(t, 2), Src: b.ptr(from, 2), N: n}
 	}
 	dst := b.place(func(p ir.Place) bool {
 		_, array := p.Type().(ir.Array)
@@ -379,13 +396,13 @@ func (b *builder) flag(t ir.Int, depth int) ir.Expr {
 
 // builtin returns a call of a builtin function, converted to t.
 func (b *builder) builtin(t ir.Int, depth int) ir.Expr {
-	e := &ir.Builtin{Fn: ir.Fn(b.s.Range(int(ir.Popcount), int(ir.Expect)))}
+	e := &ir.Builtin{Fn: ir.Fn(b.s.Range(int(ir.Popcount), int(ir.ExpectProbably)))}
 	of := ir.Int{Bits: 32 << b.s.Intn(2), Signed: e.Fn.Signed()}
-	if e.Fn == ir.Expect {
+	if e.Fn.Hints() {
 		of = ir.I32
 	}
 	e.Args = append(e.Args, b.expr(of, depth-1))
-	if e.Fn == ir.Expect {
+	if e.Fn.Hints() {
 		e.Args = append(e.Args, b.leaf(of))
 	}
 	if e.Type() == t {
@@ -400,7 +417,7 @@ func (b *builder) ptrType() ir.Pointer {
 
 func (b *builder) ptr(t ir.Pointer, depth int) ir.PtrExpr {
 	if depth > 0 {
-		switch b.s.Intn(4) {
+		switch b.s.Intn(5) {
 		case 0:
 			if p := b.place(typed(t)); p != nil {
 				return &ir.LoadPtr{Place: p}
@@ -414,6 +431,8 @@ func (b *builder) ptr(t ir.Pointer, depth int) ir.PtrExpr {
 			return &ir.PtrAdd{X: b.ptr(t, depth-1), Index: b.expr(choice.Pick(b.s, allInts), depth-1)}
 		case 3:
 			return &ir.PtrCast{T: t, X: b.ptr(b.ptrType(), depth-1)}
+		case 4:
+			return &ir.PtrSelect{If: b.expr(choice.Pick(b.s, wideInts), depth-1), X: b.ptr(t, depth-1), Y: b.ptr(t, depth-1)}
 		}
 	}
 	return &ir.Null{T: t}
@@ -441,13 +460,16 @@ func (b *builder) float(t ir.Float, depth int) ir.FloatExpr {
 
 func (b *builder) vec(t ir.Vector, depth int) ir.VecExpr {
 	if depth > 0 {
-		switch b.s.Intn(6) {
+		switch b.s.Intn(10) {
 		case 0:
 			if p := b.place(typed(t)); p != nil {
 				return &ir.VecLoad{Place: p}
 			}
 		case 1:
 			op := ir.Op(b.s.Range(int(ir.Add), int(ir.Shr)))
+			if t.Padded() != t.Lanes && t.Elem.Unsafe(op) {
+				op = ir.Xor
+			}
 			return &ir.VecBinary{Op: op, X: b.vec(t, depth-1), Y: b.vec(t, depth-1)}
 		case 2:
 			if t.Elem.Signed {
@@ -456,16 +478,43 @@ func (b *builder) vec(t ir.Vector, depth int) ir.VecExpr {
 				return &ir.VecBinary{Op: op, X: b.vec(of, depth-1), Y: b.vec(of, depth-1)}
 			}
 		case 3:
-			return &ir.VecUnary{Op: choice.Pick(b.s, []ir.UnOp{ir.Neg, ir.Not}), X: b.vec(t, depth-1)}
+			op := choice.Pick(b.s, []ir.UnOp{ir.Neg, ir.Not})
+			if t.Padded() != t.Lanes {
+				op = ir.Not
+			}
+			return &ir.VecUnary{Op: op, X: b.vec(t, depth-1)}
 		case 4:
-			e := &ir.VecShuffle{X: b.vec(t, depth-1), Y: b.vec(t, depth-1)}
+			of := ir.Vector{Elem: t.Elem, Lanes: b.s.Range(2, 8)}
+			e := &ir.VecShuffle{X: b.vec(of, depth-1), Y: b.vec(of, depth-1)}
 			for range t.Lanes {
-				e.Index = append(e.Index, b.s.Intn(2*t.Lanes))
+				e.Index = append(e.Index, b.s.Intn(2*of.Lanes))
+			}
+			if b.s.Chance(1, 3) { // a lane of X in which anything may be, and none that is made of it
+				x := &ir.VecShuffle{X: e.X, Y: b.vec(of, depth-1), Index: make([]int, of.Lanes)}
+				at := b.s.Intn(of.Lanes)
+				x.Index[at] = -1
+				for i, k := range e.Index {
+					if k == at {
+						e.Index[i] = (at + 1) % of.Lanes
+					}
+				}
+				e.X = x
 			}
 			return e
 		case 5:
 			of := ir.Vector{Elem: choice.Pick(b.s, allInts), Lanes: t.Lanes}
 			return &ir.VecConvert{T: t, X: b.vec(of, depth-1)}
+		case 6, 8, 9:
+			of := ir.Vector{Elem: choice.Pick(b.s, allInts), Lanes: t.Lanes}
+			if of.Elem.Bits != t.Elem.Bits {
+				of = ir.Vector{Elem: ir.Int{Bits: t.Elem.Bits, Signed: b.s.Chance(1, 2)}, Lanes: t.Lanes}
+				if n := 2 * t.Lanes; t.Elem.Bits > 8 && t.Padded() == t.Lanes {
+					of = ir.Vector{Elem: ir.Int{Bits: t.Elem.Bits / 2}, Lanes: n}
+				}
+			}
+			return &ir.VecCast{T: t, X: b.vec(of, depth-1)}
+		case 7:
+			return &ir.VecCall{X: &ir.VecUnary{Op: ir.Not, X: b.vec(t, depth-1)}}
 		}
 	}
 	e := &ir.VecOf{T: t}
@@ -473,4 +522,23 @@ func (b *builder) vec(t ir.Vector, depth int) ir.VecExpr {
 		e.Lanes = append(e.Lanes, b.expr(t.Elem, depth-1))
 	}
 	return e
+}
+
+// acts reports whether to evaluate n may do something.
+func acts(n ir.Node) (does bool) {
+	switch n := n.(type) {
+	case *ir.Call:
+		return true
+	case *ir.VarRef:
+		return n.Var.Volatile
+	case *ir.Deref:
+		if n.X.Type().Volatile {
+			return true
+		}
+	}
+	ir.Parts(n, func(part ir.Node) bool {
+		does = acts(part)
+		return !does
+	})
+	return does
 }

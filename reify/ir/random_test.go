@@ -114,12 +114,20 @@ func addCalls(s *choice.Stream, p *ir.Program, f *ir.Function) {
 	}
 }
 
-// mustBeLeaves returns the labels of the block and the hints of builtins.
+// mustBeLeaves returns the labels of the block, the hints of builtins, and the constants
+// of assumptions, which call nothing.
 func mustBeLeaves(b *ir.Block) map[ir.Expr]bool {
 	leaves := map[ir.Expr]bool{}
 	for at := range b.Exprs() {
-		if e, ok := (*at).(*ir.Builtin); ok && e.Fn == ir.Expect {
+		if e, ok := (*at).(*ir.Builtin); ok && e.Fn.Hints() {
 			leaves[e.Args[1]] = true
+		}
+	}
+	for _, s := range b.Stmts {
+		if a, ok := s.(*ir.Assume); ok {
+			for at := range ir.SubExprs(&a.Cond) {
+				leaves[*at] = true
+			}
 		}
 	}
 	if t, ok := b.Term.(*ir.Switch); ok {
@@ -195,8 +203,8 @@ func TestRandomHasAllNodes(t *testing.T) {
 	forRandom(t, 200, func(p *ir.Program, _ *choice.Stream) { text += p.String() })
 	for _, part := range []string{
 		"struct ", "union ", ":3", "const ", "volatile ", "bool", "f32", "f64", "*const ", "*volatile ", ">u8", "null", "_, ",
-		" = &", " << ", " && ", " || ", " ^ ", " ? ", "-", "~", "!", "popcount(", "bswap(", "expect(", "cast(", "shuffle(", "convert(",
-		"->m", ".m", "(*", "mul_overflow(", "unreachable", "switch ", "..", "0.5", "f32(", "@f1(",
+		" = &", " << ", " && ", " || ", " ^ ", " ? ", "-", "~", "!", "popcount(", "bswap(", "expect(", "cast(", "shuffle(", "convert(", "bitcast(", "call(",
+		"->m", ".m", "(*", "mul_overflow(", "unreachable", "unless ", "assume ", "switch ", "..", "0.5", "f32(", "@f1(",
 	} {
 		require.Contains(t, text, part)
 	}

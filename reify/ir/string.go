@@ -53,7 +53,16 @@ func (s *Copy) String() string { return printNode(s) }
 func (s *Overflow) String() string { return printNode(s) }
 
 // String returns the statement without indentation and newline.
+func (s *Transfer) String() string { return printNode(s) }
+
+// String returns the statement without indentation and newline.
+func (s *Fill) String() string { return printNode(s) }
+
+// String returns the statement without indentation and newline.
 func (s *Unreachable) String() string { return printNode(s) }
+
+// String returns the statement without indentation and newline.
+func (s *Assume) String() string { return printNode(s) }
 
 // String returns the terminator without indentation and newline.
 func (t *Goto) String() string { return printTerm(t, I32) }

@@ -63,6 +63,9 @@ func (e *PtrAdd) String() string { return printNode(e) }
 // String returns the pointer expression.
 func (e *PtrCast) String() string { return printNode(e) }
 
+// String returns the pointer expression.
+func (e *PtrSelect) String() string { return printNode(e) }
+
 // String returns the floating-point expression.
 func (e *FloatConst) String() string { return printNode(e) }
 
@@ -98,6 +101,12 @@ func (e *VecShuffle) String() string { return printNode(e) }
 
 // String returns the vector expression.
 func (e *VecConvert) String() string { return printNode(e) }
+
+// String returns the vector expression.
+func (e *VecCast) String() string { return printNode(e) }
+
+// String returns the vector expression.
+func (e *VecCall) String() string { return printNode(e) }
 
 // String returns the place.
 func (p *Member) String() string { return printNode(p) }

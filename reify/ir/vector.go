@@ -1,10 +1,17 @@
 package ir
 
-import "fmt"
+import (
+	"fmt"
+	"math/bits"
+)
 
-// A Vector is a GNU vector of integers: Lanes, a power of two from 2 to 64, of a
-// type of 8 to 64 bits. Operators work on each lane by itself, without
-// promotion. An Elem of a vector is a lane.
+// A Vector is a GNU vector of integers: Lanes, 2 to 64, of a type of 8 to 64
+// bits. Operators work on each lane by itself, without promotion. An Elem of a
+// vector is a lane.
+//
+// If Lanes is no power of two, C knows such vectors from clang alone. Others have
+// lanes more, up to the next power of two, in which anything may be. So no operator
+// works on such a vector that could be undefined for some values; see Unsafe.
 type Vector struct {
 	Elem  Int
 	Lanes int
@@ -14,6 +21,18 @@ func (Vector) isType() {}
 
 // String returns the type as the text form writes it, for example "<4>i32".
 func (t Vector) String() string { return fmt.Sprintf("<%d>%s", t.Lanes, t.Elem) }
+
+// Padded returns Lanes, or the next power of two.
+func (t Vector) Padded() int { return 1 << bits.Len(uint(t.Lanes-1)) }
+
+// bytes returns the size of the lanes.
+func (t Vector) bytes() int { return t.Lanes * t.Elem.Bytes() }
+
+// Unsafe reports whether op on lanes of type t could trap or be reported for some
+// values, where shifts by any count are taken as they come.
+func (t Int) Unsafe(op Op) bool {
+	return op.Divides() || t.Signed && op.Overflows()
+}
 
 // A VecExpr is an expression whose value is a vector.
 type VecExpr interface {
@@ -46,7 +65,9 @@ type VecBinary struct {
 }
 
 // A VecShuffle takes lane Index[i] of the lanes of X followed by those of Y as
-// its lane i. X and Y have one type, and there are as many indices as lanes.
+// its lane i. X and Y have one type. There are as many lanes as indices. Where an
+// index is -1 anything may be in the lane, of which nothing that is assigned may be
+// made; see Undefined.
 type VecShuffle struct {
 	X, Y  VecExpr
 	Index []int
@@ -58,12 +79,26 @@ type VecConvert struct {
 	X VecExpr
 }
 
+// A VecCast is the value of T whose bytes are those of X, the low one first in
+// each lane. T has as many bytes as X. If its lanes have other bits than those
+// of X, both have a power of two lanes.
+type VecCast struct {
+	T Vector
+	X VecExpr
+}
+
+// A VecCall is X, a VecUnary, VecBinary, VecShuffle, VecConvert or VecCast, which
+// a function of its own computes of the operands of X.
+type VecCall struct{ X VecExpr }
+
 func (*VecLoad) isVec()    {}
 func (*VecOf) isVec()      {}
 func (*VecUnary) isVec()   {}
 func (*VecBinary) isVec()  {}
 func (*VecShuffle) isVec() {}
 func (*VecConvert) isVec() {}
+func (*VecCast) isVec()    {}
+func (*VecCall) isVec()    {}
 
 // Type returns the type of the place.
 func (e *VecLoad) Type() Vector { return e.Place.Type().(Vector) }
@@ -83,11 +118,47 @@ func (e *VecBinary) Type() Vector {
 	return t
 }
 
-// Type returns the type of the operands.
-func (e *VecShuffle) Type() Vector { return e.X.Type() }
+// Type returns a type of the lanes of the operands.
+func (e *VecShuffle) Type() Vector {
+	return Vector{Elem: e.X.Type().Elem, Lanes: len(e.Index)}
+}
 
 // Type returns T.
 func (e *VecConvert) Type() Vector { return e.T }
+
+// Type returns T.
+func (e *VecCast) Type() Vector { return e.T }
+
+// Type returns the type of X.
+func (e *VecCall) Type() Vector { return e.X.Type() }
+
+// Undefined returns the set of the lanes of e in which anything may be, lane i as
+// bit i: those with an index of -1, and what is made of them.
+func Undefined(e VecExpr) uint64 {
+	switch e := e.(type) {
+	case *VecLoad, *VecOf, *VecCast: // of a VecCast there must be none
+		return 0
+	case *VecUnary:
+		return Undefined(e.X)
+	case *VecBinary:
+		return Undefined(e.X) | Undefined(e.Y)
+	case *VecConvert:
+		return Undefined(e.X)
+	case *VecCall:
+		return Undefined(e.X)
+	case *VecShuffle:
+		n := e.X.Type().Lanes
+		x, y := Undefined(e.X), Undefined(e.Y)
+		var set uint64
+		for i, k := range e.Index {
+			if k < 0 || k < n && x>>k&1 == 1 || k >= n && y>>(k-n)&1 == 1 {
+				set |= 1 << i
+			}
+		}
+		return set
+	}
+	panic(unknown(e))
+}
 
 // An AssignVec stores a vector. Src has the type of Dst.
 type AssignVec struct {

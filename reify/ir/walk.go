@@ -1,6 +1,9 @@
 package ir
 
-import "iter"
+import (
+	"fmt"
+	"iter"
+)
 
 // The iterators below yield the address of each place where an expression
 // stands, so that assigning to it replaces the expression:
@@ -161,14 +164,22 @@ func walk(n Node, yield func(*Expr) bool) bool {
 		return walk(n.Base, yield) && walkExpr(&n.Index, yield)
 	case *PtrAdd:
 		return walk(n.X, yield) && walkExpr(&n.Index, yield)
+	case *PtrSelect:
+		return walkExpr(&n.If, yield) && walk(n.X, yield) && walk(n.Y, yield)
 	case *FloatOf:
 		return walkExpr(&n.X, yield)
 	case *VecOf:
 		return walkList(n.Lanes, yield)
 	case *Assign:
 		return walkExpr(&n.Src, yield) && walk(n.Dst, yield)
+	case *Assume:
+		return walkExpr(&n.Cond, yield)
 	case *Overflow:
 		return walkExpr(&n.X, yield) && walkExpr(&n.Y, yield) && walk(n.Dst, yield) && walk(n.Flag, yield)
+	case *Transfer:
+		return walk(n.Dst, yield) && walk(n.Src, yield) && walkExpr(&n.N, yield)
+	case *Fill:
+		return walk(n.Dst, yield) && walkExpr(&n.Byte, yield) && walkExpr(&n.N, yield)
 	}
 	// No part of any other node is an integer.
 	return Parts(n, func(part Node) bool { return walk(part, yield) })
@@ -181,4 +192,29 @@ func walkList(list []Expr, yield func(*Expr) bool) bool {
 		}
 	}
 	return true
+}
+
+// Stored returns the places that s assigns to.
+func Stored(s Stmt) []Place {
+	switch s := s.(type) {
+	case *Assign:
+		return []Place{s.Dst}
+	case *AssignPtr:
+		return []Place{s.Dst}
+	case *AssignFloat:
+		return []Place{s.Dst}
+	case *AssignVec:
+		return []Place{s.Dst}
+	case *Copy:
+		return []Place{s.Dst}
+	case *Overflow:
+		return []Place{s.Dst, s.Flag}
+	case *Transfer:
+		return []Place{&Deref{X: s.Dst}}
+	case *Fill:
+		return []Place{&Deref{X: s.Dst}}
+	case *Unreachable, *Assume:
+		return nil
+	}
+	panic(fmt.Sprintf("ir: unknown statement %T", s))
 }

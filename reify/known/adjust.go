@@ -23,7 +23,6 @@ func Adjust(s *choice.Stream, x ir.Expr, is int64, t ir.Int, want int64) ir.Expr
 // adjustIn is Adjust for an x of type t, where t is wide enough for operators.
 func adjustIn(s *choice.Stream, x ir.Expr, t ir.Int, is, want int64) ir.Expr {
 	constant := func(v int64) ir.Expr { return &ir.Const{T: t, V: v} }
-	binary := func(op ir.Op, x, y ir.Expr) ir.Expr { return &ir.Binary{Op: op, X: x, Y: y} }
 	form := s.Intn(10)
 	if is == want && form != 9 {
 		return x
@@ -73,3 +72,5 @@ func Convert(x ir.Expr, from, to ir.Int) ir.Expr {
 	}
 	return &ir.Convert{T: to, X: x}
 }
+
+func binary(op ir.Op, x, y ir.Expr) ir.Expr { return &ir.Binary{Op: op, X: x, Y: y} }

@@ -30,6 +30,7 @@ func Join(programs []*Linked) *Linked {
 		all.Purity = append(all.Purity, p.Purity...)
 		all.Calls += p.Calls
 		all.Sites += p.Sites
+		all.Helpers += p.Helpers
 	}
 	return all
 }

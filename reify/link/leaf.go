@@ -23,6 +23,9 @@ type Leaf struct {
 	fulls   int             // number of full expressions that sites stand in
 	known   [][]known.Value // by point
 
+	deciding []site // those of on that findDeciding has found, those in loops several times
+	decided  bool   // it has looked for them
+
 	touched  bool      // it reads or writes globals or statics
 	reset    []ir.Stmt // the entry's statements with those of Reset before them, if it writes any
 	volatile bool      // it may access something volatile

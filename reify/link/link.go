@@ -28,6 +28,7 @@
 //	         also how recursion ends: the call-count short circuit of the paper
 //	rewrite  puts the calls in, callees first, as long as the number of calls that
 //	         are executed stays within its bound
+//	helpers  puts in calls of small functions, if Options.Helpers says so
 //	prove    has the interpreter run the program and compare every answer
 //
 // Calls stand wherever constants can: in operands, indices, lanes, conditions, the
@@ -35,6 +36,14 @@
 // switches and hints. A call that may not be evaluated, in an arm of a Select or
 // behind && or ||, is counted as if it were. On blocks that are not on the path,
 // calls may pass anything, and recursion need not end.
+//
+// With Options.Deciding most calls go to the bounds of loops, branches, operands of
+// switches, indices and the steps of counters. Helpers are small functions beside
+// the leaves, which recur and loop a few times, read a variable, compute a constant,
+// or hold a part of an expression: @h(%i, %n) for %i * 3 < %n. The last may be called
+// with other arguments each time. They change no memory and end for the arguments
+// that they are passed; those that are declared pure or const are passed constants,
+// or are defined for all.
 //
 // Through a pointer, a function may assign to any variable whose address it
 // takes. Its globals and statics are its own: no other function gets a pointer to

@@ -22,6 +22,13 @@ type Options struct {
 	// graph, at least 1, and Off the most that stand where the function does not
 	// come, at least 0.
 	Sites, Off int
+	// Deciding is how many of 100 calls are put, if they can, where branches,
+	// indices and the steps of counters depend on them, mostly in loops.
+	Deciding int
+	// Helpers is on how many of 100 of these places, and of the statements and
+	// branches, small functions are called that the program gets beside the
+	// leaves; see helper.go.
+	Helpers int
 }
 
 // DefaultOptions returns options for programs of about ten functions.
@@ -29,13 +36,15 @@ func DefaultOptions() Options { return Options{MaxCalls: 2000, Edges: 100, Sites
 
 // A Linked is a program of leaves that call each other.
 type Linked struct {
-	// IR holds the functions, in the order of the leaves, and one case: main
-	// calls the first function.
+	// IR holds the functions, in the order of the leaves and then the helpers, and
+	// one case: main calls the first function.
 	IR *ir.Program
-	// Answers are what the calls on the path return, each time they are made.
+	// Answers are what the calls on the path return, each time they are made, but
+	// for some of helpers, which may return another value each time.
 	Answers map[*ir.Call]int64
 	Purity  []Purity // by function; most are Impure
-	Calls   int      // that are executed, that of main included; at most Options.MaxCalls
+	Calls   int      // of leaves that are executed, that of main included; at most Options.MaxCalls
+	Helpers int      // functions beside the leaves
 	Sites   int      // calls in the text, on the path and off it
 
 	leaves []*Leaf
@@ -83,6 +92,12 @@ func Link(leaves []*Leaf, o Options, s *choice.Stream) (*Linked, error) {
 		b.rewrite(i)
 	}
 	b.out.Purity = b.purities()
+	if o.Helpers > 0 {
+		b.same = map[string]*ir.Function{}
+		for i := range leaves {
+			b.addHelpers(i)
+		}
+	}
 	if err := b.out.prove(o.MaxCalls); err != nil {
 		wrong := &Wrong{Program: b.out.IR.String(), Err: err}
 		b.out.Unlink()
@@ -105,6 +120,9 @@ func (p *Linked) Unlink() {
 	p.IR, p.Answers, p.leaves, p.old, p.undo = nil, nil, nil, nil, nil
 }
 
+// visitsByHelpers bounds the visits of blocks of helpers for each of a leaf's.
+const visitsByHelpers = 1000
+
 // prove runs the program, and counts its calls.
 func (p *Linked) prove(most int) error {
 	path := 0
@@ -114,15 +132,26 @@ func (p *Linked) prove(most int) error {
 	var wrong *ir.Call
 	var got int64
 	main := p.IR.Claims[0]
-	results, err := interp.RunProgram(p.IR, interp.Options{
-		Fuel: (most + 1) * (path + 3), Depth: most,
-		Leave: func(c interp.Call) {
+	o := interp.Options{Fuel: (most + 1) * (path + 3), Depth: most}
+	helpers := make(map[*ir.Function]bool, p.Helpers)
+	for _, f := range p.IR.Funcs[len(p.IR.Funcs)-p.Helpers:] {
+		helpers[f] = true
+	}
+	if p.Helpers > 0 {
+		o.Fuel *= visitsByHelpers
+		o.Depth += mostRounds + 3
+	}
+	o.Leave = func(c interp.Call) {
+		helper := helpers[c.Func]
+		if !helper {
 			p.Calls++
-			if want, ok := p.Answers[c.Site]; c.Site != nil && (!ok || want != c.Value) && wrong == nil {
-				wrong, got = c.Site, c.Value
-			}
-		},
-	})
+		}
+		want, ok := p.Answers[c.Site]
+		if c.Site != nil && wrong == nil && (ok && want != c.Value || !ok && !helper) {
+			wrong, got = c.Site, c.Value
+		}
+	}
+	results, err := interp.RunProgram(p.IR, o)
 	switch {
 	case err != nil:
 		return err

@@ -31,6 +31,9 @@ type builder struct {
 	used  []fullUse // by full expression
 	base  []int     // by case: the cost without its calls of itself that ParamCounter ends
 	again int       // how many of these there are
+
+	fixed []fixed                 // helpers that stand in for constants
+	same  map[string]*ir.Function // helpers by their text without the name
 }
 
 // An edge is a call of one function by another.
@@ -49,11 +52,18 @@ func newBuilder(leaves []*Leaf, o Options, s *choice.Stream) *builder {
 	}
 	// Few programs come near the bound: one of them takes as long to run as many
 	// that call each function a few times.
-	most := max(o.MaxCalls>>(7-s.Weighted(32, 16, 8, 4, 2, 1, 1, 1)), min(o.MaxCalls, 8*n))
+	each := 8
+	if o.Deciding > 0 {
+		each = 24 // loops evaluate their bounds often
+	}
+	most := max(o.MaxCalls>>(7-s.Weighted(32, 16, 8, 4, 2, 1, 1, 1)), min(o.MaxCalls, each*n))
 	b.limit = (most + 1) / 2
 	b.reserve = most - b.limit
 	for i, l := range leaves {
 		l.linked = true
+		if o.Deciding+o.Helpers > 0 {
+			l.findDeciding()
+		}
 		b.out.IR.Funcs[i] = l.fn
 		b.cost[i] = make([]int, len(l.claims))
 		for k := range b.cost[i] {
@@ -146,6 +156,9 @@ func (b *builder) rewrite(i int) {
 func (b *builder) insert(to int) {
 	const tries = 8
 	on := b.leaves[b.from].on
+	if deciding := b.leaves[b.from].deciding; b.o.Deciding > 0 && len(deciding) > 0 && b.s.Chance(b.o.Deciding, 100) {
+		on = deciding
+	}
 	for try := range tries {
 		at := choice.Pick(b.s, on)
 		if at.maybe && try < tries/2 {
@@ -269,7 +282,15 @@ func (b *builder) call(to int) *ir.Call {
 // whenever the place is reached.
 func (b *builder) argument(at site, to, i int, v int64) ir.Expr {
 	t := ir.Scalar(b.leaves[to].fn.Vars[i].Type)
-	if at.point >= 0 && !b.plan.pure[to] && !b.s.Chance(1, 4) {
+	if b.plan.pure[to] {
+		return &ir.Const{T: t, V: v}
+	}
+	return b.pass(at, t, v)
+}
+
+// pass returns an expression of type t, which is v whenever the place is reached.
+func (b *builder) pass(at site, t ir.Int, v int64) ir.Expr {
+	if at.point >= 0 && !b.s.Chance(1, 4) {
 		if values := b.leaves[b.from].known[at.point]; len(values) > 0 {
 			k := choice.Pick(b.s, values)
 			return known.Adjust(b.s, load(k.Of), k.V, t, v)

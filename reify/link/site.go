@@ -18,7 +18,7 @@ type site struct {
 	point int // index of the statement or terminator; -1 for initialisers
 	full  int // number of the full expression (C11 6.8p4)
 	// maybe says that the constant is not always evaluated when the point is
-	// reached: it stands behind && or ||, or in an arm of a Select.
+	// reached: it stands behind && or ||, or in an arm of a Select or PtrSelect.
 	maybe bool
 }
 
@@ -45,9 +45,18 @@ func (l *Leaf) findSites(t *known.Tracer) {
 			list = &l.on
 		}
 		for k, s := range b.Stmts {
+			if _, ok := s.(*ir.Assume); ok {
+				continue // it makes no calls
+			}
+			start := len(*list)
 			l.addSites(list, ir.StmtExprs(s), b.Index, t.First(b)+k)
+			uncertain((*list)[start:], s)
 		}
+		start := len(*list)
 		l.addSites(list, termExprs(b.Term), b.Index, t.First(b)+len(b.Stmts))
+		for e := range ir.TermExprs(b.Term) {
+			uncertain((*list)[start:], *e)
+		}
 	}
 	l.fulls += t.Points()
 }
@@ -96,7 +105,7 @@ func (l *Leaf) addSites(list *[]site, exprs iter.Seq[*ir.Expr], block, point int
 			maybe(&e.X)
 			maybe(&e.Y)
 		case *ir.Builtin:
-			if e.Fn == ir.Expect { // the hint is to be a constant
+			if e.Fn.Hints() { // the hint is to be a constant
 				if i := index((*list)[start:], &e.Args[1]); i >= 0 {
 					*list = slices.Delete(*list, start+i, start+i+1)
 				}
@@ -105,6 +114,76 @@ func (l *Leaf) addSites(list *[]site, exprs iter.Seq[*ir.Expr], block, point int
 	}
 }
 
+// uncertain marks the sites in the arms of the PtrSelects below n.
+func uncertain(sites []site, n ir.Node) {
+	if e, ok := n.(*ir.PtrSelect); ok {
+		for _, arm := range []ir.PtrExpr{e.X, e.Y} {
+			for at := range ir.StmtExprs(&ir.AssignPtr{Src: arm}) {
+				if i := index(sites, at); i >= 0 {
+					sites[i].maybe = true
+				}
+			}
+		}
+	}
+	ir.Parts(n, func(part ir.Node) bool {
+		uncertain(sites, part)
+		return true
+	})
+}
+
 func index(sites []site, at *ir.Expr) int {
 	return slices.IndexFunc(sites, func(s site) bool { return s.at == at })
+}
+
+// findDeciding finds the sites on the path that branches, indices and the steps
+// of counters depend on.
+func (l *Leaf) findDeciding() {
+	if l.decided {
+		return
+	}
+	l.decided = true
+	at := map[*ir.Expr]bool{}
+	all := func(exprs iter.Seq[*ir.Expr]) {
+		for e := range exprs {
+			at[e] = true
+		}
+	}
+	var indices func(n ir.Node) bool
+	indices = func(n ir.Node) bool {
+		switch n := n.(type) {
+		case *ir.Elem:
+			all(ir.SubExprs(&n.Index))
+		case *ir.PtrAdd:
+			all(ir.SubExprs(&n.Index))
+		}
+		return ir.Parts(n, indices)
+	}
+	for _, b := range l.fn.Blocks {
+		for _, s := range b.Stmts {
+			indices(s)
+			if a, ok := s.(*ir.Assign); ok && steps(a) {
+				all(ir.SubExprs(&a.Src))
+			}
+		}
+		if _, leaves := b.Term.(*ir.Return); !leaves {
+			all(termExprs(b.Term))
+		}
+	}
+	for _, s := range l.on {
+		if at[s.at] && s.block >= 0 {
+			for range min(l.visits[0][s.block], 3) {
+				l.deciding = append(l.deciding, s)
+			}
+		}
+	}
+}
+
+// steps reports whether s is v = v + x or the like.
+func steps(s *ir.Assign) bool {
+	e, ok := s.Src.(*ir.Binary)
+	if !ok || !e.Op.Additive() {
+		return false
+	}
+	x, ok := e.X.(*ir.Load)
+	return ok && ir.Root(x.Place) != nil && ir.Root(x.Place) == ir.Root(s.Dst)
 }

@@ -1,10 +1,6 @@
 package link
 
-import (
-	"fmt"
-
-	"goreify/reify/ir"
-)
+import "goreify/reify/ir"
 
 // A use is what a function does with its variables, wherever it may go.
 type use struct {
@@ -23,7 +19,9 @@ func useOf(f *ir.Function) *use {
 	for _, v := range f.Vars {
 		u.volatile = u.volatile || v.Volatile
 		for _, e := range v.Init {
-			u.look(e)
+			if _, constant := e.(*ir.Const); !constant { // arrays have many
+				u.look(e)
+			}
 		}
 		for _, p := range v.Ptrs {
 			u.look(p)
@@ -33,7 +31,7 @@ func useOf(f *ir.Function) *use {
 	for _, b := range f.Blocks {
 		for _, s := range b.Stmts {
 			u.look(s)
-			for _, p := range stored(s) {
+			for _, p := range ir.Stored(s) {
 				if v := ir.Root(p); v != nil {
 					u.stored[v.Index] = true
 				} else {
@@ -49,27 +47,6 @@ func useOf(f *ir.Function) *use {
 		u.written[i] = u.stored[i] || through && u.taken[i] && !v.Const
 	}
 	return u
-}
-
-// stored returns the places that s assigns to.
-func stored(s ir.Stmt) []ir.Place {
-	switch s := s.(type) {
-	case *ir.Assign:
-		return []ir.Place{s.Dst}
-	case *ir.AssignPtr:
-		return []ir.Place{s.Dst}
-	case *ir.AssignFloat:
-		return []ir.Place{s.Dst}
-	case *ir.AssignVec:
-		return []ir.Place{s.Dst}
-	case *ir.Copy:
-		return []ir.Place{s.Dst}
-	case *ir.Overflow:
-		return []ir.Place{s.Dst, s.Flag}
-	case *ir.Unreachable:
-		return nil
-	}
-	panic(fmt.Sprintf("link: unknown statement %T", s))
 }
 
 // look takes note of n and of all below it.

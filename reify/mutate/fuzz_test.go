@@ -62,5 +62,5 @@ func seedsOf(t *testing.T) int {
 		require.NoError(t, err, "REIFY_MUTATE")
 		return n
 	}
-	return 40
+	return 15
 }

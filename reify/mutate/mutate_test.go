@@ -30,7 +30,7 @@ func cases(t testing.TB, profile string, n int, f func(k *reify.Case)) {
 // Variants of all profiles are proofs, are others than their seeds, leave these as
 // they are, and are the same each time.
 func TestMutate(t *testing.T) {
-	for _, profile := range []string{"focus", "mixed", "wild", "machine", "vector-loops", "narrow", "lanes", "paper"} {
+	for _, profile := range []string{"focus", "mixed", "wild", "machine", "vector-loops", "narrow", "lanes", "facts", "paper"} {
 		t.Run(profile, func(t *testing.T) {
 			made := map[string]int{}
 			cases(t, profile, seedsOf(t), func(k *reify.Case) {

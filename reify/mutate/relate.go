@@ -26,7 +26,7 @@ func (m *mutant) relate() *ir.Block {
 				places = append(places, e)
 			}
 		case *ir.Builtin:
-			if x.Fn == ir.Expect {
+			if x.Fn.Hints() {
 				hints[&x.Args[1]] = true
 			}
 		}

@@ -118,7 +118,7 @@ var stands = map[string]func(seed, v variant) bool{
 func TestShapes(t *testing.T) {
 	seed, of := shapesSeed(t)
 	seen := func(stand func(seed, v variant) bool, only []string) bool {
-		for n := range uint64(800) {
+		for n := range uint64(500) {
 			list, _, err := seed.Mutate("f", Options{Edits: 1, Only: only}, choice.New(choice.Derive(n, "variant")))
 			require.NoError(t, err)
 			if stand(of, variant{list[0].Func, list[0].Path, list[0].Func.String()}) {

@@ -73,7 +73,7 @@ func passNamed(t *testing.T, name string) pass {
 // clone there are as many.
 func TestEditsLeaveValidPrograms(t *testing.T) {
 	const most = 12 // edits of one pass tried for one program
-	for _, profile := range []string{"paper", "wild"} {
+	for _, profile := range []string{"paper", "wild", "aggregates"} {
 		for _, p := range programs(t, profile, 9) {
 			seen := observe(p)
 			for _, pass := range dataPasses(t) {

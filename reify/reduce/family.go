@@ -38,32 +38,39 @@ func floats(p *ir.Program, _ *run) []edit {
 	return list
 }
 
-// vectors replaces vector expressions by an operand of the same type.
+// vectors replaces vector expressions by the nearest ones below of the same type, or
+// by zeros.
 func vectors(p *ir.Program, _ *run) []edit {
 	var list []edit
 	v := slots{vec: func(at *ir.VecExpr) {
 		e := *at
 		become := func(with ir.VecExpr) {
-			if with.Type() == e.Type() {
-				list = append(list, func() {
-					if *at == e {
-						*at = with
-					}
-				})
-			}
+			list = append(list, func() {
+				if *at == e {
+					*at = with
+				}
+			})
 		}
-		switch e := e.(type) {
-		case *ir.VecUnary:
-			become(e.X)
-		case *ir.VecBinary:
-			become(e.X)
-			become(e.Y)
-		case *ir.VecShuffle:
-			become(e.X)
-			become(e.Y)
-		case *ir.VecConvert:
-			become(e.X)
-		case *ir.VecLoad, *ir.VecOf:
+		below := false
+		var nearest func(part ir.Node) bool
+		nearest = func(part ir.Node) bool {
+			x, ok := part.(ir.VecExpr)
+			if !ok {
+				return true
+			}
+			below = true
+			if x.Type() != e.Type() {
+				return ir.Parts(x, nearest)
+			}
+			become(x)
+			return true
+		}
+		if ir.Parts(e, nearest); below {
+			zeros := &ir.VecOf{T: e.Type()}
+			for range zeros.T.Lanes {
+				zeros.Lanes = append(zeros.Lanes, &ir.Const{T: zeros.T.Elem})
+			}
+			become(zeros)
 		}
 	}}
 	v.program(p)
@@ -92,6 +99,9 @@ func pointers(p *ir.Program, _ *run) []edit {
 			become(e.X)
 		case *ir.PtrCast:
 			become(e.X)
+		case *ir.PtrSelect:
+			become(e.X)
+			become(e.Y)
 		case *ir.AddrOf:
 			if d, ok := e.Place.(*ir.Deref); ok {
 				become(d.X)

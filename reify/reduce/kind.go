@@ -93,7 +93,7 @@ func locals(p *ir.Program, _ *run) []edit {
 		for _, x := range f.Vars {
 			if x.Kind.Lasts() {
 				list = append(list, func() {
-					if x.Kind != ir.Local {
+					if x.Kind != ir.Local && !held(f, x) {
 						x.Kind = ir.Local
 						zero(x)
 					}
@@ -102,6 +102,18 @@ func locals(p *ir.Program, _ *run) []edit {
 		}
 	}
 	return list
+}
+
+// held reports whether a global or static of f starts with the address of x.
+func held(f *ir.Function, x *ir.Var) bool {
+	for _, v := range f.Vars {
+		for _, e := range v.Ptrs {
+			if a, ok := e.(*ir.AddrOf); ok && v.Kind.Lasts() && ir.Root(a.Place) == x {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // zero gives x its initial values if it has none.

@@ -77,6 +77,8 @@ func (r *retyper) vec(at *ir.VecExpr) {
 		}
 	case *ir.VecConvert:
 		e.T = want
+	case *ir.VecCast:
+		e.T = want
 	}
 	if (*at).Type() != want {
 		*at = &ir.VecConvert{T: want, X: *at}

@@ -145,6 +145,10 @@ func (s *size) single(n ir.Node) {
 		s[digits] += cost(n.V)
 	case *ir.FloatConst:
 		s[digits] += len(strconv.FormatFloat(n.V, 'g', -1, 64))
+	case *ir.Transfer:
+		if n.Move {
+			s[digits]++ // more than memcpy
+		}
 	case *ir.Checksum:
 		s[nodes] += 2 * len(n.Of) // no cheaper than to return one of them
 	}

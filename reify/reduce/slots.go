@@ -135,7 +135,17 @@ func (v *slots) onStmt(at *ir.Stmt) {
 		v.onExpr(&s.Y, typed)
 		v.onPlace(&s.Dst)
 		v.onPlace(&s.Flag)
+	case *ir.Transfer:
+		v.onPtr(&s.Dst)
+		v.onPtr(&s.Src)
+		v.onExpr(&s.N, loose)
+	case *ir.Fill:
+		v.onPtr(&s.Dst)
+		v.onExpr(&s.Byte, loose)
+		v.onExpr(&s.N, loose)
 	case *ir.Unreachable:
+	case *ir.Assume:
+		v.onExpr(&s.Cond, whole)
 	default:
 		panic(fmt.Sprintf("reduce: unknown statement %T", s))
 	}
@@ -222,6 +232,10 @@ func (v *slots) onPtr(at *ir.PtrExpr) {
 		v.onExpr(&p.Index, loose)
 	case *ir.PtrCast:
 		v.onPtr(&p.X)
+	case *ir.PtrSelect:
+		v.onExpr(&p.If, loose)
+		v.onPtr(&p.X)
+		v.onPtr(&p.Y)
 	default:
 		panic(fmt.Sprintf("reduce: unknown pointer %T", p))
 	}
@@ -273,6 +287,10 @@ func (v *slots) onVec(at *ir.VecExpr) {
 		v.onVec(&e.X)
 		v.onVec(&e.Y)
 	case *ir.VecConvert:
+		v.onVec(&e.X)
+	case *ir.VecCast:
+		v.onVec(&e.X)
+	case *ir.VecCall:
 		v.onVec(&e.X)
 	default:
 		panic(fmt.Sprintf("reduce: unknown vector %T", e))

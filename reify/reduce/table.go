@@ -34,6 +34,7 @@ func table() []pass {
 		{name: "ones", edits: ones},
 		{name: "plainer", edits: plainer},
 		{name: "overflow", edits: overflows},
+		{name: "copies", edits: copies},
 		{name: "floats", edits: floats},
 		{name: "vectors", edits: vectors},
 		{name: "pointers", edits: pointers},

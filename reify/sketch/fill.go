@@ -79,6 +79,14 @@ func (fl filler) node(n ir.Node) {
 	case *ir.PtrAdd:
 		fl.node(n.X)
 		fl.index(n.Index, 3)
+	case *ir.Transfer:
+		fl.node(n.Dst)
+		fl.node(n.Src)
+		fl.index(n.N, 3)
+	case *ir.Fill:
+		fl.node(n.Dst)
+		fl.expr(n.Byte, constant)
+		fl.index(n.N, 3)
 	case *ir.VecOf:
 		for _, lane := range n.Lanes {
 			fl.expr(lane, factor)

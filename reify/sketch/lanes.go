@@ -43,9 +43,9 @@ func newLanes(w *stmtWriter) *lanes {
 	l := &lanes{stmtWriter: w, t: ir.I32, numbers: anyNumbers}
 	l.t = l.laneType()
 	var arrays []*ir.Var
-	for i := range w.s.Range(2, 3) {
+	for range w.s.Range(2, 3) {
 		t := l.t
-		if i == 1 && w.s.Chance(1, 2) || w.s.Chance(1, 4) {
+		if w.s.Chance(1, 4) {
 			t = l.laneType() // vectorisers compute in the narrowest type that will do
 		}
 		arrays = append(arrays, l.newArray(t))
@@ -77,7 +77,7 @@ func newLanes(w *stmtWriter) *lanes {
 // laneTypes are the types of lanes, if there are others than i32. Processors have most
 // vector operations, shifts by a count a lane above all, for 32 bits.
 var laneTypes = []ir.Int{
-	ir.I8, ir.U8, ir.I16, ir.U16, ir.I64, ir.U64, ir.I32, ir.I32, ir.I32, ir.I32, ir.U32, ir.U32,
+	ir.I8, ir.U8, ir.I16, ir.U16, ir.I64, ir.U64, ir.I32, ir.I32, ir.I32, ir.I32, ir.I32, ir.I32, ir.U32, ir.U32,
 }
 
 func (l *lanes) laneType() ir.Int {

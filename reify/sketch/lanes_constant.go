@@ -22,9 +22,12 @@ func (l *lanes) newKinds() {
 }
 
 // laneNumbers are the weights of the kinds of constants, of which a group has some.
-var laneNumbers = [][]int{anyNumbers, {1, 0, 0, 0, 0, 0}, {1, 4, 2, 0, 0, 0}, {0, 0, 1, 2, 2, 1}}
+var laneNumbers = [][]int{anyNumbers, {1}, {1, 4, 2}, {0, 0, 1, 2, 2, 1}, tooMany, tooMany, tooMany}
 
-var anyNumbers = []int{3, 3, 2, 2, 2, 1}
+var (
+	anyNumbers = []int{3, 3, 2, 2, 2, 1}
+	tooMany    = []int{0, 0, 0, 0, 0, 0, 1} // as counts of shifts
+)
 
 // laneConstant draws a constant: mostly one at an edge of the width, in value or as a
 // number of bits. A vectoriser applies both operators to all lanes, and chooses then:
@@ -43,6 +46,8 @@ func (l *lanes) laneConstant(t ir.Int) int64 {
 	case 4:
 		from := l.s.Intn(bits)
 		return t.Wrap(int64(^uint64(0)>>(64-l.s.Range(1, bits-from))) << from)
+	case 6:
+		return int64(l.s.Range(bits, 2*bits-1))
 	}
 	return t.Wrap(int64(l.s.Uint64()))
 }

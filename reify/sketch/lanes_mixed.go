@@ -7,42 +7,53 @@ import (
 
 // mixedGroup returns lanes that a vectoriser can take as they are, of two operators,
 // each with a constant of its own: many elements of one array that stand side by side,
-// stored side by side, and used once more in another order or with each other. A back
-// end makes of both operators vector operations that are blended.
+// or in runs of four, stored side by side, and used once more in another order, with
+// each other, or two at a time. A back end makes of both operators vector operations
+// that are blended.
 func (l *lanes) mixedGroup() []ir.Stmt {
 	n := choice.Pick(l.s, []int{8, 16, 16})
 	arrays := l.rows[:2]
 	first := l.s.Intn(2)
 	from, to := arrays[first], arrays[1-first]
+	beside := from // does not overwrite what is stored
 	if l.s.Chance(1, 3) {
-		to = from
+		to, beside = from, to
 	}
 	l.newKinds()
 	if l.ops[0] == ir.Shl && l.s.Chance(1, 2) {
 		l.ops[0] = ir.Shr
 	}
 	m := &mixture{t: from.t, c: promote(from.t), ops: l.ops}
-	share := l.s.Range(1, 3)
+	share := choice.Pick(l.s, []int{1, 2, 2, 3})
+	number := l.runs(n)
+	alike, count := l.s.Chance(1, 2), l.laneCount(m.t, m.c) // of shifts
 	var list []ir.Stmt
 	for k := range n {
 		op := m.ops[0]
 		if l.s.Chance(share, 4) {
 			op = m.ops[1]
 		}
-		x := convert(m.c, &ir.Load{Place: from.at(constantOf(ir.I32, int64(k)))})
-		list = append(list, l.set(l.temps, k, m.apply(op, x, l.constantFor(m, op))))
+		x := convert(m.c, &ir.Load{Place: from.at(constantOf(ir.I32, int64(number[k])))})
+		y := l.constantFor(m, op)
+		if alike && op.Shifts() && l.s.Chance(3, 4) {
+			y = constantOf(m.c, count)
+		}
+		list = append(list, l.set(l.temps, k, m.apply(op, x, y)))
 	}
 	for k := range n {
-		list = append(list, l.set(to, k, l.temp(k, promote(to.t))))
+		list = append(list, l.set(to, number[k], l.temp(k, promote(to.t))))
 	}
 	var order [maxLanes]int
 	for k := range order {
 		order[k] = k
 	}
 	l.s.Shuffle(n, func(i, j int) { order[i], order[j] = order[j], order[i] })
+	if l.s.Chance(3, 4) {
+		return append(list, l.pairs(beside, n)...)
+	}
 	again := choice.Pick(l.s, l.rows)
-	n = min(n, again.len)
 	c := unsigned(promote(again.t))
+	n = min(n, again.len)
 	joined, op := l.s.Chance(1, 2), choice.Pick(l.s, []ir.Op{ir.Add, ir.Xor, ir.Or, ir.And})
 	for k := range n {
 		e := l.temp(order[k], c)
@@ -50,6 +61,33 @@ func (l *lanes) mixedGroup() []ir.Stmt {
 			e = bin(op, l.temp(k, c), l.temp(k^l.s.Intn(2), c))
 		}
 		list = append(list, l.set(again, k, e))
+	}
+	return list
+}
+
+// runs returns the places of n lanes: mostly with a gap after each four, or side by
+// side.
+func (l *lanes) runs(n int) []int {
+	number := make([]int, n)
+	gaps := min(l.s.Intn(3), 1)
+	for k := range number {
+		number[k] = k + gaps*(k/minLanes)
+	}
+	return number
+}
+
+// pairs stores any two of n lanes side by side, two to six times: vectors of lanes
+// that come from different ones.
+func (l *lanes) pairs(to row, n int) []ir.Stmt {
+	var list []ir.Stmt
+	c := unsigned(promote(to.t))
+	at := 0
+	for range l.s.Range(2, 6) {
+		for range 2 {
+			list = append(list, l.set(to, at, l.temp(l.s.Intn(n), c)))
+			at++
+		}
+		at += l.s.Intn(2)
 	}
 	return list
 }

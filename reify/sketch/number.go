@@ -68,7 +68,16 @@ func (n *Numbering) Visit(b int) int {
 			n.store(s.Dst)
 			n.begin(before)
 			n.store(s.Flag)
+		case *ir.Transfer:
+			n.read(&ir.Deref{X: s.Src})
+			n.operands(s)
+			n.store(&ir.Deref{X: s.Dst})
+		case *ir.Fill:
+			n.operands(s)
+			n.store(&ir.Deref{X: s.Dst})
 		case *ir.Unreachable:
+		case *ir.Assume:
+			n.operands(s.Cond)
 		default:
 			panic(fmt.Sprintf("sketch: unknown statement %T", s))
 		}

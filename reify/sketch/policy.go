@@ -23,6 +23,7 @@ type Policy struct {
 	TermShares
 	ParamShares
 	WidthShares
+	FactShares
 }
 
 // TypeShares are shares of the variables.
@@ -83,7 +84,11 @@ type StatementShares struct {
 	Induction int // i = i + c, and reductions and strides over arrays by it
 	Loop      int // share of functions: with a counter and arrays for the blocks that branch to themselves
 	Trips     int // share of the loops of one to three blocks after a block of their own: with a known number of trips
+	Simd      int // share of blocks: with code as it is written with vectors, before the other statements
 	Lanes     int // share of blocks: with groups of alike expressions before the other statements
+	// Aggregates is the share of blocks with copies of structs and arrays before the
+	// other statements.
+	Aggregates int
 }
 
 // BranchShares are for what ends a block.
@@ -152,6 +157,11 @@ type WidthShares struct {
 	Truths int // truth values are joined
 }
 
+// FactShares are for what compilers are told.
+type FactShares struct {
+	Facts int // share of statements and terminators before which something is said that holds there; see package fact
+}
+
 // A Share is one distribution of a Policy: a name to set it by.
 type Share struct {
 	Name    string
@@ -205,7 +215,9 @@ func Shares() []Share {
 		{"Induction", "induction", 40, func(p *Policy) *int { return &p.Induction }},
 		{"Loop", "loop", 50, func(p *Policy) *int { return &p.Loop }},
 		{"Trips", "trips", 100, func(p *Policy) *int { return &p.Trips }},
+		{"Simd", "simd", 60, func(p *Policy) *int { return &p.Simd }},
 		{"Lanes", "lanes", 60, func(p *Policy) *int { return &p.Lanes }},
+		{"Aggregates", "aggregate", 60, func(p *Policy) *int { return &p.Aggregates }},
 
 		{"Shaped", "shape", 80, func(p *Policy) *int { return &p.Shaped }},
 		{"Machine", "machine", 90, func(p *Policy) *int { return &p.Machine }},
@@ -245,6 +257,8 @@ func Shares() []Share {
 
 		{"Widths", "narrow", 20, func(p *Policy) *int { return &p.Widths }},
 		{"Truths", "truth", 20, func(p *Policy) *int { return &p.Truths }},
+
+		{"Facts", "facts", 20, func(p *Policy) *int { return &p.Facts }},
 	}
 }
 

@@ -29,10 +29,12 @@ import (
 //	writer      variables and blocks of a function, shapes of its graph
 type writer struct {
 	stmtWriter
-	loop   *loop  // nil if there is none
-	trips  *trips // nil if there are none
-	lanes  *lanes // nil if there are none
-	shaped shaped
+	loop       *loop       // nil if there is none
+	trips      *trips      // nil if there are none
+	lanes      *lanes      // nil if there are none
+	aggregates *aggregates // nil if there are none
+	simd       *simd       // nil if there is none
+	shaped     shaped
 }
 
 // writeWhole fills g in the whole language: it makes of f, which has a name only,
@@ -104,6 +106,12 @@ func (w *writer) declare() {
 	if w.p.Lanes > 0 {
 		w.lanes = newLanes(&w.stmtWriter)
 	}
+	if w.p.Aggregates > 0 {
+		w.aggregates = newAggregates(&w.stmtWriter)
+	}
+	if w.p.Simd > 0 {
+		w.simd = newSimd(&w.stmtWriter)
+	}
 	for range pointers {
 		w.newPointer()
 	}
@@ -143,6 +151,12 @@ func (w *writer) blocks(names []string, g *cfg.Graph) {
 		}
 		if inner && w.lanes != nil && w.roll(w.p.Lanes) {
 			b.Stmts = w.lanes.block()
+		}
+		if inner && w.aggregates != nil && w.roll(w.p.Aggregates) {
+			b.Stmts = append(b.Stmts, w.aggregates.block()...)
+		}
+		if inner && w.simd != nil && w.roll(w.p.Simd) {
+			b.Stmts = append(b.Stmts, w.simd.block()...)
 		}
 		if inner {
 			b.Stmts = append(b.Stmts, w.statements(pilot)...)

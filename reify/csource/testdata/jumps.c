@@ -74,6 +74,8 @@ end:
 	return i;
 }
 
+static int a = 7;
+
 static int old(a, b)
 	int a;
 	short b;
@@ -96,7 +98,7 @@ int main(int argc, char **argv)
 		return argv[0][0];
 	printf("%d %d %d %d\n", total, computed(0), computed(1), computed(2));
 	printf("%d %d %d\n", shadow(11), shadow(3), shadow(-1));
-	printf("%d %d %d\n", vla(4), old(3, 9), old(7, 2));
+	printf("%d %d %d %d\n", a, vla(4), old(3, 9), old(7, 2));
 	small += 100;
 	if (small == 44)
 		y += small;

@@ -43,8 +43,8 @@
 // In every Style the function has exactly the blocks and edges of its graph,
 // each block under its label: there are no other jumps, and no loops that the
 // graph does not have. The only conditional expressions are those of the
-// representation, which are values (&&, || and ?:), and one that checks the
-// index of a computed goto.
+// representation, which are values (&&, || and ?:), one that checks the index of a
+// computed goto, and branches around what is said to be unreachable.
 //
 // What the text means is the same on all processors, with gcc from version 11
 // and clang from version 14 on: it depends on no byte order, sign of char, size of

@@ -15,9 +15,10 @@ import (
 
 func TestStyleText(t *testing.T) {
 	assert.Equal(t, "plain", Style{}.String())
-	full := Style{Extern, true, true, true, FallThrough, true, true, 7, true, true, Hex, true, true, true, true, true, true, true, true}
+	full := Style{Extern, true, true, true, FallThrough, true, true, 7, true, true, Hex, true, true, true, true, true, true, true, true,
+		Declared{Hot, true, true, true, 32}, VLA}
 	assert.Equal(t, "extern noinline volatile-args global-params cond=fallthrough structured flat-braces order=7 "+
-		"compound implicit-casts consts=hex arrows designated computed-goto param-struct result-struct pointer-params restrict array-sums", full.String())
+		"compound implicit-casts consts=hex arrows designated computed-goto param-struct result-struct pointer-params restrict array-sums hot declare-purity declare-pointers getters aligned=32 storage=vla", full.String())
 
 	s := choice.New([]byte("styles"))
 	seen := map[string]bool{}
@@ -25,6 +26,8 @@ func TestStyleText(t *testing.T) {
 	for i := range 2000 {
 		before := s.Draws()
 		style := DrawStyle(s)
+		style.Declared = DrawDeclared(s)
+		style.Storage = Storage(i % int(numStorages))
 		if draws >= 0 {
 			require.Equal(t, draws, s.Draws()-before)
 		}
@@ -45,7 +48,7 @@ func TestStyleText(t *testing.T) {
 		assert.Contains(t, seen, strings.TrimSuffix(word, "=7"))
 	}
 
-	for _, bad := range []string{"Plain", "cond", "cond=", "cond=x", "order", "order=-1", "order=4294967296", "structured=1", "noinline,structured"} {
+	for _, bad := range []string{"Plain", "cond", "cond=", "cond=x", "order", "order=-1", "order=4294967296", "structured=1", "noinline,structured", "aligned", "aligned=3", "aligned=0", "hot=1", "tepid"} {
 		_, err := ParseStyle(bad)
 		assert.ErrorContains(t, err, "unknown word", bad)
 	}

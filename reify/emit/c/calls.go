@@ -1,8 +1,6 @@
 package c
 
 import (
-	"fmt"
-
 	"goreify/reify/ir"
 )
 
@@ -120,23 +118,8 @@ func assigns(fn *ir.Function) []bool {
 	visit(fn, see)
 	for _, b := range fn.Blocks {
 		for _, s := range b.Stmts {
-			switch s := s.(type) {
-			case *ir.Assign:
-				mark(s.Dst)
-			case *ir.AssignPtr:
-				mark(s.Dst)
-			case *ir.AssignFloat:
-				mark(s.Dst)
-			case *ir.AssignVec:
-				mark(s.Dst)
-			case *ir.Copy:
-				mark(s.Dst)
-			case *ir.Overflow:
-				mark(s.Dst)
-				mark(s.Flag)
-			case *ir.Unreachable:
-			default:
-				panic(fmt.Sprintf("emit/c: unknown statement %T", s))
+			for _, dst := range ir.Stored(s) {
+				mark(dst)
 			}
 		}
 	}

@@ -19,6 +19,13 @@ type declaration struct {
 
 // add adds v, a variable of f, which is declared at depth.
 func (d *declarations) add(f *function, v *ir.Var, depth int) {
+	if f.isStored(v) {
+		start := len(f.buf)
+		f.makeStored(v, depth)
+		d.put(declaration{text: string(f.buf[start:]), alone: true}, true)
+		f.buf = f.buf[:start]
+		return
+	}
 	d.addNamed(f, v, f.names.vars[v.Index], depth)
 }
 

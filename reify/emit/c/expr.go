@@ -178,7 +178,7 @@ func (f *function) appendCast(text []byte, t ir.Int, x ir.Expr, prec int) []byte
 // of its arguments, but for those of expect.
 func (f *function) appendBuiltin(text []byte, e *ir.Builtin, prec int) []byte {
 	t := e.Args[0].Type()
-	if e.Fn == ir.Expect { // its result is long
+	if e.Fn.Hints() { // its result is long
 		text = open(text, unaryPrec, prec)
 		text = append(text, "(int)"...)
 		text = f.appendExpect(text, e)
@@ -196,6 +196,9 @@ func (f *function) appendExpect(text []byte, e *ir.Builtin) []byte {
 	text = f.appendExpr(text, f.widened(e.Args[0]), anyPrec)
 	text = append(text, ", "...)
 	text = f.appendExpr(text, e.Args[1], anyPrec)
+	if e.Fn == ir.ExpectProbably {
+		text = append(text, ", 0.6"...)
+	}
 	return append(text, ')')
 }
 
@@ -222,7 +225,7 @@ func (f *function) cond(e ir.Expr, negate bool) {
 			return
 		}
 	case *ir.Builtin:
-		if e.Fn == ir.Expect {
+		if e.Fn.Hints() {
 			if negate {
 				f.str("!")
 			}

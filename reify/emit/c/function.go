@@ -18,6 +18,7 @@ type function struct {
 	named bool   // whether an expression was written that may name a type
 	// The pointers that are declared restrict, if the style wants any.
 	restrict map[*ir.Var]bool
+	pointers []string   // by variable that is not automatic: the pointer to it; nil if there is none
 	short    *shortForm // nil unless it is written in the short form
 }
 
@@ -27,7 +28,9 @@ func newFunction(p *printer, u Unit, n names) *function {
 			panic(fmt.Sprintf("emit/c: a case of %s in a unit of %s", c.Func.Name, u.Claim.Func.Name))
 		}
 	}
-	return &function{printer: p, unit: u, names: n}
+	f := &function{printer: p, unit: u, names: n}
+	f.store()
+	return f
 }
 
 // globals writes what the function has at file scope.
@@ -65,6 +68,7 @@ func (f *function) globals() {
 	if len(f.buf) > start {
 		f.str("\n")
 	}
+	f.getters()
 }
 
 // define writes the comment and the definition of the function.
@@ -92,6 +96,7 @@ func (f *function) signature() {
 			f.whole.attributes(fn)
 		}
 	}
+	f.declaredAttributes()
 	switch style.Linkage {
 	case Static:
 		f.str("static ")

@@ -10,6 +10,11 @@ import (
 // declare writes a declaration with the initialiser.
 func (f *function) declare(v *ir.Var, depth int) {
 	f.begin(depth)
+	if f.isStored(v) {
+		f.makeStored(v, depth)
+		f.str(";\n")
+		return
+	}
 	f.variable(v, f.names.vars[v.Index])
 	if v.Init != nil {
 		f.initial(v, depth)
@@ -116,6 +121,14 @@ func (i *initialiser) pointer(cell int) { i.buf = i.appendInitialPtr(i.buf, i.v,
 func (f *function) appendInitialPtr(text []byte, v *ir.Var, cell int) []byte {
 	if v.Ptrs == nil || v.Ptrs[cell] == nil {
 		return append(text, '0')
+	}
+	if f.names.getters != nil && f.names.getters[v.Index] != "" {
+		return append(append(text, f.names.getters[v.Index]...), "()"...)
+	}
+	if at, ok := f.positionOf(v.Ptrs[cell]); ok && v.Kind == ir.Local && !f.passed(v) {
+		text = append(text, "__builtin_assume_aligned("...)
+		text = f.appendPtr(text, v.Ptrs[cell], anyPrec)
+		return append(text, ", "+itoa(at.align)+", "+itoa(at.offset)+")"...)
 	}
 	return f.appendPtr(text, v.Ptrs[cell], anyPrec)
 }

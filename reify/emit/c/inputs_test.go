@@ -34,6 +34,7 @@ func TestRunInputs(t *testing.T) {
 			continue
 		}
 		u := Unit{Claim: cases[0], Style: DrawStyle(s), More: cases[1:]}
+		u.Style.Declared = DrawDeclared(s)
 		units = append(units, u)
 		lines += len(cases)
 		if strings.Contains(callsOf(Emit([]Unit{u})), "    f"+strconv.Itoa(len(units)-1)+"_h = 0u;\n") {

@@ -20,6 +20,9 @@ var languageStyles = []string{
 	"volatile-args structured compound implicit-casts consts=hex char arrows designated param-struct result-struct pointer-params restrict",
 	"extern noinline cond=fallthrough compound implicit-casts consts=octal computed-goto arrows pointer-params",
 	"structured computed-goto order=5 consts=char flat-braces global-params restrict",
+	"storage=heap structured designated result-struct array-sums",
+	"volatile-args storage=alloca order=3 computed-goto",
+	"extern noinline storage=vla arrows global-params",
 }
 
 // TestRunLanguage runs the functions in testdata/run, which make use of the
@@ -44,7 +47,10 @@ func TestRunLanguage(t *testing.T) {
 					require.NoError(t, err)
 					units = append(units, Unit{Claim: cases[0], More: cases[1:], Style: style})
 				}
-				units = append(units, Unit{Claim: cases[0], More: cases[1:], Style: DrawStyle(s)})
+				style := DrawStyle(s)
+				units = append(units, Unit{Claim: cases[0], More: cases[1:], Style: style})
+				style.Declared = DrawDeclared(s)
+				units = append(units, Unit{Claim: cases[0], More: cases[1:], Style: style})
 			}
 			requireRight(t, units)
 			requireCompiles32(t, units)

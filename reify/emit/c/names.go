@@ -17,6 +17,7 @@ type names struct {
 	records []string // by position in ir.Function.Types
 	params  string   // the struct of the parameters, if the style wants one
 	in      string   // the parameter of that type
+	getters []string // by ir.Var.Index: the function that its initial value comes from, or ""
 	result  string   // the struct of the result, if the style wants one
 	crc     string   // the local variable that collects the checksum
 	args    []string // by parameter: its volatile variable in test, if the style wants one
@@ -31,7 +32,7 @@ type names struct {
 // a macro that compilers define without being asked.
 func reserved(name string) bool {
 	switch name {
-	case crcFunc, crcArrayFunc, crcPoly, noinlineMacro, noipaMacro, shuffleMacro, "float_bits", "double_bits",
+	case crcFunc, crcArrayFunc, crcPoly, noinlineMacro, noipaMacro, shuffleMacro, resizeMacro, paddedMacro, lowFirstMacro, assumeMacro, "float_bits", "double_bits",
 		"main", "printf", "atoi", "_exit", "_start", "linux", "unix", "i386":
 		return true
 	}
@@ -89,6 +90,14 @@ func nameFile(units []Unit, file scope) []names {
 		for _, v := range f.Vars {
 			if v.Kind.Lasts() {
 				n.vars[v.Index] = file.add(n.fn + "_" + v.Name)
+			}
+		}
+		if u.Style.Getters {
+			n.getters = make([]string, len(f.Vars))
+			for _, v := range f.Vars {
+				if got(u, v) {
+					n.getters[v.Index] = file.add(n.fn + "_at_" + v.Name)
+				}
 			}
 		}
 	}

@@ -76,6 +76,8 @@ func builtinName(fn ir.Fn, t ir.Int) string {
 		return "__builtin_abs"
 	case ir.Expect:
 		return "__builtin_expect"
+	case ir.ExpectProbably:
+		return "__builtin_expect_with_probability"
 	}
 	panic(fmt.Sprintf("emit/c: unknown builtin %v", fn))
 }

@@ -86,6 +86,14 @@ func (f *function) appendPtr(text []byte, e ir.PtrExpr, prec int) []byte {
 		text = f.appendPtrCast(text, e.T, "", anyPrec)
 		text = f.appendPtr(text, e.X, unaryPrec)
 		return shut(text, unaryPrec, prec)
+	case *ir.PtrSelect:
+		text = open(text, selectPrec, prec)
+		text = f.appendExpr(text, f.truth(e.If), lorPrec)
+		text = append(text, " ? "...)
+		text = f.appendPtr(text, e.X, lorPrec)
+		text = append(text, " : "...)
+		text = f.appendPtr(text, e.Y, selectPrec)
+		return shut(text, selectPrec, prec)
 	default:
 		panic(fmt.Sprintf("emit/c: unknown pointer %T", e))
 	}

@@ -15,8 +15,14 @@ type printer struct {
 	labelled bool
 	// What has been defined so far of what functions share.
 	vectors   []ir.Vector
-	shuffle   bool
+	defined   map[string]bool // macros for vectors
+	assume    bool
+	lanewise  int     // of lanewiseFuncs
 	floatBits [2]bool // for float and double
+
+	// The functions that VecCalls call, each as what stands before its name and, after a
+	// zero byte, behind it.
+	lanewiseFuncs []string
 
 	room []byte // for the name of a cell
 }

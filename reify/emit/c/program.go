@@ -52,7 +52,7 @@ func (p *printer) macros(units []Unit) {
 	if noinline {
 		macros = append(macros, macro{noinlineMacro, "noinline", "noinline, noclone"})
 	}
-	if sums(units) {
+	if sums(units) || slices.ContainsFunc(units, func(u Unit) bool { return u.Style.Getters }) {
 		macros = append(macros, macro{noipaMacro, "noinline", "noipa"})
 	}
 	p.define(macros)

@@ -37,7 +37,11 @@ type FuncStyle struct {
 	// NoClone. A function that is called from another file is extern.
 	Style
 	NoClone bool // gcc may make no copies of the function; clang has no such attribute
-	Purity  Purity
+	// AlwaysInline has the function inlined wherever it is called. It is static
+	// inline and calls no function that leads back to it; a program with a file
+	// for each function ignores it.
+	AlwaysInline bool
+	Purity       Purity
 }
 
 // A Purity is what a function is declared to leave alone. Nobody checks that it
@@ -84,11 +88,14 @@ func DrawProgramStyle(s *choice.Stream, p *ir.Program) ProgramStyle {
 }
 
 // String returns the style as the words that ParseFuncStyle takes: those of
-// Style, noclone, pure and const.
+// Style, noclone, always-inline, pure and const.
 func (s FuncStyle) String() string {
 	text := s.Style.String()
 	if s.NoClone {
 		text += " noclone"
+	}
+	if s.AlwaysInline {
+		text += " always-inline"
 	}
 	return text + [...]string{"", " pure", " const"}[s.Purity]
 }
@@ -101,6 +108,8 @@ func ParseFuncStyle(text string) (FuncStyle, error) {
 		switch word {
 		case "noclone":
 			s.NoClone = true
+		case "always-inline":
+			s.AlwaysInline = true
 		case "pure":
 			s.Purity = Pure
 		case "const":

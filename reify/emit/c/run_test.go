@@ -84,9 +84,9 @@ func TestRunExpressions(t *testing.T) {
 			add(nil, from, func([]*ir.Var) ir.Expr { return &ir.Const{T: from, V: v} })
 		}
 	}
-	for fn := ir.Popcount; fn <= ir.Expect; fn++ {
+	for fn := ir.Popcount; fn <= ir.ExpectProbably; fn++ {
 		for _, typ := range []ir.Int{ir.I32, ir.U32, ir.I64, ir.U64} {
-			if typ.Signed != fn.Signed() || fn == ir.Expect && typ != ir.I32 {
+			if typ.Signed != fn.Signed() || fn.Hints() && typ != ir.I32 {
 				continue
 			}
 			call := func(v []*ir.Var) ir.Expr { return builtin(s, fn, load(v[0])) }
@@ -142,10 +142,10 @@ func drawTree(s *choice.Stream, v []*ir.Var, t ir.Int, depth int) ir.Expr {
 		return builtin(s, ir.Abs, sub(t))
 	case 3:
 		if t == ir.I32 {
-			fn := ir.Fn(s.Intn(int(ir.Expect) + 1))
+			fn := ir.Fn(s.Intn(int(ir.ExpectProbably) + 1))
 			operands := choice.Pick(s, wide)
 			operands.Signed = fn.Signed()
-			if fn == ir.Expect || fn == ir.Abs || fn == ir.Bswap {
+			if fn.Hints() || fn == ir.Abs || fn == ir.Bswap {
 				return builtin(s, ir.Expect, sub(t))
 			}
 			return builtin(s, fn, sub(operands))
@@ -168,7 +168,7 @@ func drawTree(s *choice.Stream, v []*ir.Var, t ir.Int, depth int) ir.Expr {
 
 func builtin(s *choice.Stream, fn ir.Fn, x ir.Expr) ir.Expr {
 	b := &ir.Builtin{Fn: fn, Args: []ir.Expr{x}}
-	if fn == ir.Expect {
+	if fn.Hints() {
 		b.Args = append(b.Args, &ir.Const{T: ir.I32, V: drawValue(s, ir.I32)})
 	}
 	return b

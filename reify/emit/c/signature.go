@@ -138,19 +138,26 @@ func (f *function) appendInvocation(text []byte, arg func(text []byte, i int) []
 
 // result writes a return, and before it the calls that compute a checksum.
 func (f *function) result(r *ir.Return, depth int) {
-	before, after := "return ", ";\n"
+	before, after := "return ", ";"
 	if f.unit.Style.ResultStruct {
-		before, after = "return ("+f.resultType()+"){", "};\n"
+		before, after = "return ("+f.resultType()+"){", "};"
 	}
-	sum, ok := r.Val.(*ir.Checksum)
-	if ok {
-		last := f.checksum(sum, depth)
-		f.begin(depth)
-		f.str(before + last + after)
+	value := ""
+	if sum, ok := r.Val.(*ir.Checksum); ok {
+		value = f.checksum(sum, depth)
+	} else {
+		value = string(f.appendExpr(nil, f.assigned(r.Val, f.unit.Claim.Func.Result), anyPrec))
+	}
+	if heap := f.onHeap(); heap != nil {
+		name := f.kept()
+		f.line(depth, "{") // a declaration cannot follow a label
+		f.line(depth+1, typeName(f.unit.Claim.Func.Result)+" "+name+" = "+value+";")
+		for _, p := range heap {
+			f.line(depth+1, "__builtin_free("+p+");")
+		}
+		f.line(depth+1, before+name+after)
+		f.line(depth, "}")
 		return
 	}
-	f.begin(depth)
-	f.str(before)
-	f.expr(f.assigned(r.Val, f.unit.Claim.Func.Result))
-	f.str(after)
+	f.line(depth, before+value+after)
 }

@@ -50,8 +50,26 @@ func (f *function) stmt(s ir.Stmt, depth int) {
 		text := f.appendDst(f.buf, s.Flag)
 		text = f.appendOverflow(text, s)
 		f.buf = append(text, ";\n"...)
+	case *ir.Transfer:
+		f.begin(depth)
+		f.buf = f.appendBytes(f.buf, s.Name(), s.Dst, s.N, func(text []byte) []byte { return f.appendPtr(text, s.Src, anyPrec) })
+	case *ir.Fill:
+		f.begin(depth)
+		f.buf = f.appendBytes(f.buf, "memset", s.Dst, s.N, func(text []byte) []byte { return f.appendExpr(text, f.widened(s.Byte), anyPrec) })
 	case *ir.Unreachable:
 		f.line(depth, "__builtin_unreachable();")
+	case *ir.Assume:
+		f.begin(depth)
+		if s.Guard {
+			f.str("if (")
+			f.cond(s.Cond, true)
+			f.str(")\n")
+			f.line(depth+1, "__builtin_unreachable();")
+			return
+		}
+		f.str(assumeMacro + "(")
+		f.cond(s.Cond, false)
+		f.str(");\n")
 	default:
 		panic(fmt.Sprintf("emit/c: unknown statement %T", s))
 	}
@@ -137,4 +155,23 @@ func (f *function) appendOverflow(text []byte, s *ir.Overflow) []byte {
 	text = append(text, ", "...)
 	text = f.appendAddr(text, s.Dst, anyPrec)
 	return append(text, ')')
+}
+
+// appendBytes appends the call of a function of C on the bytes of n elements from
+// dst on, of which second writes the second argument.
+func (f *function) appendBytes(text []byte, name string, dst ir.PtrExpr, n ir.Expr, second func([]byte) []byte) []byte {
+	text = append(text, "__builtin_"...)
+	text = append(text, name...)
+	text = append(text, '(')
+	text = f.appendPtr(text, dst, anyPrec)
+	text = append(text, ", "...)
+	text = second(text)
+	text = append(text, ", "...)
+	if c, ok := n.(*ir.Const); !ok || c.V != 1 {
+		text = f.appendExpr(text, f.widened(n), multiplicativePrec)
+		text = append(text, " * "...)
+	}
+	text = append(text, "sizeof("...)
+	text = append(text, f.declarator(dst.Type().Elem, false, false, "")...)
+	return append(text, "));\n"...)
 }

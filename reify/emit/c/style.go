@@ -49,6 +49,10 @@ type Style struct {
 	// ArraySums adds each array of integers that is not small to a checksum by
 	// one call, and not element by element, which takes compilers long.
 	ArraySums bool
+	Declared
+	// Storage is where local structs, unions and arrays live. Whole programs
+	// ignore it.
+	Storage Storage
 }
 
 // A Linkage is how the function is declared.
@@ -154,6 +158,8 @@ func (s Style) String() string {
 	add(s.PointerParams, "pointer-params")
 	add(s.Restrict, "restrict")
 	add(s.ArraySums, "array-sums")
+	words = append(words, s.Declared.words()...)
+	add(s.Storage != Automatic, "storage="+s.Storage.String())
 	if words == nil {
 		return "plain"
 	}
@@ -212,14 +218,18 @@ func ParseStyle(text string) (Style, error) {
 			s.Restrict = true
 		case "array-sums":
 			s.ArraySums = true
+		case "storage":
+			var n int
+			n, ok = index(storageNames[:], value)
+			s.Storage = Storage(n)
 		case "order":
 			n, err := strconv.ParseUint(value, 10, 32)
 			ok = err == nil
 			s.Order = uint32(n)
 		default:
-			ok = false
+			ok = s.Declared.parse(key, value)
 		}
-		if !ok || (value != "") != (key == "cond" || key == "consts" || key == "order") {
+		if !ok || (value != "") != (key == "cond" || key == "consts" || key == "order" || key == "aligned" || key == "storage") {
 			return Style{}, fmt.Errorf("unknown word %q in a style", word)
 		}
 	}

@@ -106,6 +106,7 @@ func newTest(p *ir.Program, form TestForm) *whole {
 			Linkage: style.Linkage, NoInline: style.NoInline, VolatileArgs: style.VolatileArgs,
 			ComputedGoto: style.ComputedGoto, ParamStruct: style.ParamStruct,
 			ResultStruct: style.ResultStruct, PointerParams: style.PointerParams, ArraySums: style.ArraySums,
+			Declared: style.Declared,
 		}
 	}
 	w := &whole{

@@ -11,7 +11,7 @@ import (
 // With Labels, all fields of Style have their meaning but ParamsAsGlobals. The
 // short form, which is the one without Labels, decides on most of them itself. It
 // heeds Linkage, NoInline, VolatileArgs, ComputedGoto, ParamStruct, ResultStruct,
-// ArraySums, and PointerParams, that of whole programs too.
+// ArraySums, Declared, and PointerParams, that of whole programs too.
 type TestForm struct {
 	Style
 	NoClone bool // gcc may make no copies of the functions; clang warns that it does not know that
@@ -78,12 +78,14 @@ func TestFormsOf(style Style) []TestForm {
 		{ResultStruct: style.ResultStruct},
 		{PointerParams: style.PointerParams},
 		{ArraySums: style.ArraySums},
+		{Declared: style.Declared},
+		{Storage: style.Storage},
 	} {
 		if trait != (Style{}) {
 			one := frame
 			one.ComputedGoto, one.ParamStruct = trait.ComputedGoto, trait.ParamStruct
 			one.ResultStruct, one.PointerParams = trait.ResultStruct, trait.PointerParams
-			one.ArraySums = trait.ArraySums
+			one.ArraySums, one.Declared, one.Storage = trait.ArraySums, trait.Declared, trait.Storage
 			add(TestForm{Style: one})
 		}
 	}

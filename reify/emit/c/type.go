@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+	"strings"
 
 	"goreify/reify/ir"
 )
@@ -82,6 +83,9 @@ func (f *function) declarator(t ir.Type, constant, volatile bool, inner string) 
 // variable writes the declarator of v without an initialiser.
 func (f *function) variable(v *ir.Var, name string) {
 	elem := ir.Innermost(v.Type)
+	if n := f.alignment(v); n != 0 {
+		f.str("__attribute__((aligned(" + itoa(n) + "))) ")
+	}
 	if _, ok := elem.(ir.Pointer); ok {
 		if f.restrict[v] {
 			name = "restrict " + name
@@ -113,6 +117,10 @@ func (f *function) variable(v *ir.Var, name string) {
 // types writes what the variables of the function need at file scope: the types
 // of vectors, records, and functions for the checksum.
 func (f *function) types() {
+	if !f.assume && assumes(f.unit.Claim.Func) {
+		f.assume = true
+		f.str(assumeDefinition)
+	}
 	f.start = len(f.buf)
 	if !plain(f.unit.Claim.Func) {
 		f.definitions()
@@ -125,14 +133,23 @@ func (f *function) definitions() {
 	for _, t := range need.vectors {
 		if !slices.Contains(f.vectors, t) {
 			f.vectors = append(f.vectors, t)
-			f.str("\ntypedef " + typeName(t.Elem) + " " + vectorName(t) + " __attribute__((vector_size(")
-			f.int(t.Lanes * t.Elem.Bytes())
-			f.str(")));\n")
+			size := strconv.Itoa(t.Lanes * t.Elem.Bytes())
+			if more := t.Padded() - t.Lanes; more > 0 {
+				f.macro(paddedMacro)
+				size += fmt.Sprintf(" "+paddedMacro+"(+ %d)", more*t.Elem.Bytes())
+			}
+			f.str("\ntypedef " + typeName(t.Elem) + " " + vectorName(t) + " __attribute__((vector_size(" + size + ")));\n")
 		}
 	}
-	if need.shuffle && !f.shuffle {
-		f.shuffle = true
-		f.str(shuffleDefinition)
+	for _, name := range need.macros {
+		f.macro(name)
+	}
+	for _, e := range need.calls {
+		f.lanewiseName(e)
+	}
+	for ; f.lanewise < len(f.lanewiseFuncs); f.lanewise++ {
+		head, text, _ := strings.Cut(f.lanewiseFuncs[f.lanewise], "\x00")
+		f.str("\n" + head + lanewisePrefix + strconv.Itoa(f.lanewise) + text)
 	}
 	for i, t := range []ir.Float{ir.F32, ir.F64} {
 		if slices.Contains(need.sums, t) && !f.floatBits[i] {
@@ -203,13 +220,94 @@ func floatBitsDefinition(t ir.Float) string {
 		"    return u.bits;\n}\n"
 }
 
-const shuffleMacro = "SHUFFLE"
+// assumes reports whether fn says what holds, other than by a branch.
+func assumes(fn *ir.Function) bool {
+	for _, b := range fn.Blocks {
+		for _, s := range b.Stmts {
+			if a, ok := s.(*ir.Assume); ok && !a.Guard {
+				return true
+			}
+		}
+	}
+	return false
+}
 
-// gcc 11 has another builtin for shuffles only.
-const shuffleDefinition = `
+const assumeMacro = "ASSUME"
+
+// gcc knows the attribute from version 13 on.
+const assumeDefinition = `
+#if defined(__clang__)
+#define ASSUME(x) __builtin_assume(x)
+#elif __GNUC__ >= 13
+#define ASSUME(x) __attribute__((assume(x)))
+#else
+#define ASSUME(x) do { if (!(x)) __builtin_unreachable(); } while (0)
+#endif
+`
+
+// Macros for vectors, and the beginning of the names of the functions that VecCalls
+// call.
+const (
+	shuffleMacro  = "SHUFFLE"
+	resizeMacro   = "RESIZE"
+	paddedMacro   = "PADDED"
+	lowFirstMacro = "LOW_FIRST"
+
+	lanewisePrefix = vectorPrefix + "function"
+)
+
+// macro defines one of the macros for vectors, if it is not yet.
+func (f *function) macro(name string) {
+	if f.defined[name] {
+		return
+	}
+	if f.defined == nil {
+		f.defined = map[string]bool{}
+	}
+	f.defined[name] = true
+	f.str(vectorMacros[name])
+}
+
+// vectorMacros are the definitions by name. gcc 11 has another builtin for shuffles
+// only, of as many lanes as it gets. What clang has three lanes for has four in gcc,
+// and so on. A lane shares its bytes with several of a narrower type: the first of
+// these is the low one, or the high one.
+var vectorMacros = map[string]string{
+	shuffleMacro: `
 #if defined(__clang__) || __GNUC__ >= 12
 #define SHUFFLE(x, y, mask, ...) __builtin_shufflevector(x, y, __VA_ARGS__)
 #else
 #define SHUFFLE(x, y, mask, ...) __builtin_shuffle(x, y, (mask){__VA_ARGS__})
 #endif
-`
+`,
+	resizeMacro: `
+#if defined(__clang__) || __GNUC__ >= 12
+#define RESIZE(x, y, type, ...) __builtin_shufflevector(x, y, __VA_ARGS__)
+#else
+#define RESIZE(x, y, type, ...) __extension__ ({ \
+        __typeof__(x) vec_x = x, vec_y = y; \
+        type vec_to; \
+        static const signed char vec_index[] = {__VA_ARGS__}; \
+        for (unsigned vec_i = 0; vec_i < sizeof vec_index; vec_i++) { \
+            unsigned vec_n = sizeof vec_x / sizeof vec_x[0], vec_k = vec_index[vec_i] & (2 * vec_n - 1); \
+            vec_to[vec_i] = vec_k < vec_n ? vec_x[vec_k] : vec_y[vec_k - vec_n]; \
+        } \
+        vec_to; \
+    })
+#endif
+`,
+	paddedMacro: `
+#if defined(__clang__)
+#define PADDED(...)
+#else
+#define PADDED(...) __VA_ARGS__
+#endif
+`,
+	lowFirstMacro: `
+#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+#define LOW_FIRST(x, zero, mask, ...) x
+#else
+#define LOW_FIRST(x, zero, mask, ...) SHUFFLE(x, zero, mask, __VA_ARGS__)
+#endif
+`,
+}

@@ -2,7 +2,9 @@ package c
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
+	"strings"
 
 	"goreify/reify/ir"
 )
@@ -41,25 +43,38 @@ func (f *function) appendVec(text []byte, e ir.VecExpr, prec int) []byte {
 	case *ir.VecBinary:
 		return f.appendVecBinary(text, e, prec)
 	case *ir.VecShuffle:
+		name, typ := shuffleMacro, maskOf(e.Type())
+		if e.X.Type().Padded() != typ.Padded() {
+			name, typ = resizeMacro, e.Type()
+		}
 		// Commas of compound literals must not be those of the macro.
-		text = append(text, shuffleMacro+"("...)
+		text = append(text, name+"("...)
 		for _, x := range []ir.VecExpr{e.X, e.Y} {
 			text = append(text, '(')
 			text = f.appendVec(text, x, anyPrec)
 			text = append(text, "), "...)
 		}
-		text = append(text, vectorName(maskOf(e.Type()))...)
-		for _, i := range e.Index {
-			text = append(text, ", "...)
-			text = strconv.AppendInt(text, int64(i), 10)
-		}
-		return append(text, ')')
+		text = append(text, vectorName(typ)...)
+		return append(appendIndices(text, e.Index, e.X.Type()), ')')
 	case *ir.VecConvert:
 		text = append(text, "__builtin_convertvector("...)
 		text = f.appendVec(text, e.X, anyPrec)
 		text = append(text, ", "...)
 		text = append(text, vectorName(e.T)...)
 		return append(text, ')')
+	case *ir.VecCast:
+		return f.appendVecCast(text, e, prec)
+	case *ir.VecCall:
+		text = append(append(text, f.lanewiseName(e)...), '(')
+		for i, x := range operandsOf(e) {
+			if i > 0 {
+				text = append(text, ", "...)
+			}
+			text = f.appendVec(text, x, anyPrec)
+		}
+		return append(text, ')')
+	case named:
+		return append(text, e.name...)
 	default:
 		panic(fmt.Sprintf("emit/c: unknown vector expression %T", e))
 	}
@@ -69,6 +84,112 @@ func (f *function) appendVec(text []byte, e ir.VecExpr, prec int) []byte {
 func maskOf(t ir.Vector) ir.Vector {
 	t.Elem.Signed = true
 	return t
+}
+
+// appendIndices appends a comma and an index for each lane, in two vectors of type
+// t. Where C has lanes beyond those of t or of the result, there are more.
+func appendIndices(text []byte, indices []int, t ir.Vector) []byte {
+	for _, i := range indices {
+		text = append(text, ", "...)
+		text = strconv.AppendInt(text, int64(i), 10)
+		if more := t.Padded() - t.Lanes; more > 0 && i >= t.Lanes {
+			text = fmt.Appendf(text, " "+paddedMacro+"(+ %d)", more)
+		}
+	}
+	result := ir.Vector{Lanes: len(indices)}
+	if more := result.Padded() - result.Lanes; more > 0 {
+		text = append(text, " "+paddedMacro+"("+strings.Repeat(", 0", more)+")"...)
+	}
+	return text
+}
+
+// appendVecCast appends a cast. That of C is of what is in memory, where another lane
+// may be the first of those that share bytes with one.
+func (f *function) appendVecCast(text []byte, e *ir.VecCast, prec int) []byte {
+	from := e.X.Type()
+	t := e.T // the narrower one, of which lanes change places
+	if from.Lanes > t.Lanes {
+		t = from
+	}
+	cast := func(text []byte, x func(text []byte, prec int) []byte) []byte {
+		text = open(text, unaryPrec, prec)
+		text = append(append(append(text, '('), vectorName(e.T)...), ')')
+		return shut(x(text, unaryPrec), unaryPrec, prec)
+	}
+	operand := func(text []byte, prec int) []byte { return f.appendVec(text, e.X, prec) }
+	ordered := func(text []byte, x func(text []byte) []byte) []byte {
+		text = x(append(text, lowFirstMacro+"(("...))
+		text = append(text, "), (("+vectorName(t)+"){0}), "+vectorName(maskOf(t))...)
+		group := t.Lanes / min(from.Lanes, e.T.Lanes)
+		indices := make([]int, t.Lanes)
+		for i := range indices {
+			indices[i] = i ^ (group - 1)
+		}
+		return append(appendIndices(text, indices, t), ')')
+	}
+	switch {
+	case from.Lanes == e.T.Lanes:
+		return cast(text, operand)
+	case from.Lanes < e.T.Lanes:
+		prec = anyPrec
+		return ordered(text, func(text []byte) []byte { return cast(text, operand) })
+	}
+	return cast(text, func(text []byte, _ int) []byte {
+		return ordered(text, func(text []byte) []byte { return operand(text, anyPrec) })
+	})
+}
+
+// A named vector is written as its name.
+type named struct {
+	ir.VecExpr
+	name string
+}
+
+// operandsOf returns the operands of what e calls a function for.
+func operandsOf(e *ir.VecCall) []ir.VecExpr {
+	var list []ir.VecExpr
+	ir.Parts(e.X, func(part ir.Node) bool {
+		list = append(list, part.(ir.VecExpr))
+		return true
+	})
+	return list
+}
+
+// lanewiseName returns the name of the function that e calls. Alike ones are one function.
+func (f *function) lanewiseName(e *ir.VecCall) string {
+	names := []string{"x", "y"}
+	params := ""
+	operands := operandsOf(e)
+	for i, x := range operands {
+		if i > 0 {
+			params += ", "
+		}
+		params += vectorName(x.Type()) + " " + names[i]
+		operands[i] = named{x, names[i]}
+	}
+	var body ir.VecExpr
+	switch x := e.X.(type) {
+	case *ir.VecUnary:
+		body = &ir.VecUnary{Op: x.Op, X: operands[0]}
+	case *ir.VecBinary:
+		body = &ir.VecBinary{Op: x.Op, X: operands[0], Y: operands[1]}
+	case *ir.VecShuffle:
+		body = &ir.VecShuffle{X: operands[0], Y: operands[1], Index: x.Index}
+	case *ir.VecConvert:
+		body = &ir.VecConvert{T: x.T, X: operands[0]}
+	case *ir.VecCast:
+		body = &ir.VecCast{T: x.T, X: operands[0]}
+	default:
+		panic(fmt.Sprintf("emit/c: call for %T", x))
+	}
+	text := "(" + params + ")\n{\n    return " + string(f.appendVec(nil, body, anyPrec)) + ";\n}\n"
+	head := "static __attribute__((noinline)) " + vectorName(e.Type()) + " "
+	i := slices.IndexFunc(f.lanewiseFuncs, func(def string) bool { return def == head+"\x00"+text })
+	if i < 0 {
+		i = len(f.lanewiseFuncs)
+		f.lanewiseFuncs = append(f.lanewiseFuncs, head+"\x00"+text)
+	}
+	return lanewisePrefix + strconv.Itoa(i)
 }
 
 func (f *function) appendVecBinary(text []byte, e *ir.VecBinary, prec int) []byte {

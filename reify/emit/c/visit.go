@@ -48,7 +48,8 @@ func visitNode(n ir.Node, see func(ir.Node)) {
 type needs struct {
 	vectors []ir.Vector // types, in the order of their first use
 	sums    []ir.Float  // types of scalars in checksums
-	shuffle bool
+	macros  []string    // see vectorMacros
+	calls   []*ir.VecCall
 }
 
 func needsOf(fn *ir.Function) needs {
@@ -66,10 +67,7 @@ func needsOf(fn *ir.Function) needs {
 		case *ir.Const, *ir.Load, *ir.Binary, *ir.VarRef: // most nodes
 		case ir.VecExpr:
 			n.addType(e.Type())
-			if s, ok := e.(*ir.VecShuffle); ok {
-				n.shuffle = true
-				n.addType(maskOf(s.Type()))
-			}
+			n.addVec(e)
 		case ir.PtrExpr:
 			n.addType(e.Type())
 		case *ir.Checksum:
@@ -86,6 +84,29 @@ func needsOf(fn *ir.Function) needs {
 		}
 	})
 	return n
+}
+
+// addVec adds what e needs besides its type.
+func (n *needs) addVec(e ir.VecExpr) {
+	switch e := e.(type) {
+	case *ir.VecShuffle:
+		name := shuffleMacro
+		if e.X.Type().Padded() != e.Type().Padded() {
+			name = resizeMacro
+		}
+		n.macros = append(n.macros, name)
+		n.addType(maskOf(e.Type()))
+	case *ir.VecCast:
+		if from := e.X.Type(); from.Lanes != e.T.Lanes {
+			n.macros = append(n.macros, shuffleMacro, lowFirstMacro)
+			if from.Lanes < e.T.Lanes {
+				from = e.T
+			}
+			n.addType(maskOf(from))
+		}
+	case *ir.VecCall:
+		n.calls = append(n.calls, e)
+	}
 }
 
 // addType adds the vectors that t is made of or that its pointers point to.

@@ -263,6 +263,9 @@ func (w *whole) attributes(fn *ir.Function) {
 	if style.NoClone {
 		w.str(nocloneMacro + " ")
 	}
+	if style.AlwaysInline && w.style.Split != FilePerFunction {
+		w.str("__attribute__((always_inline)) ")
+	}
 	if w.style.Debug {
 		return // a function that ends the program is neither
 	}

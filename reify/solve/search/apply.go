@@ -126,7 +126,7 @@ func applyBuiltin(fn ir.Fn, t ir.Int, x int64) (int64, bool) {
 		return int64(bits.ReverseBytes64(u) >> (64 - t.Bits)), true
 	case ir.Abs:
 		return max(x, -x), x != t.Min()
-	case ir.Expect:
+	case ir.Expect, ir.ExpectProbably:
 		return x, true
 	}
 	panic("search: unknown function " + fn.String())

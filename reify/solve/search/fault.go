@@ -130,6 +130,13 @@ func (in faults) pointers(list ...ir.PtrExpr) fault {
 			}
 		case *ir.PtrCast:
 			return in.pointers(e.X)
+		case *ir.PtrSelect:
+			if c, ok := in.eval(e.If, in.state); !ok {
+				return in.expr(&e.If)
+			} else if c != 0 {
+				return in.pointers(e.X)
+			}
+			return in.pointers(e.Y)
 		default:
 			panic(fmt.Sprintf("search: unknown pointer expression %T", e))
 		}
@@ -189,6 +196,10 @@ func (in faults) vectors(list ...ir.VecExpr) fault {
 			return in.vectors(e.X, e.Y)
 		case *ir.VecConvert:
 			return in.vectors(e.X)
+		case *ir.VecCast:
+			return in.vectors(e.X)
+		case *ir.VecCall:
+			return in.vectors(e.X)
 		default:
 			panic(fmt.Sprintf("search: unknown vector expression %T", e))
 		}
@@ -217,7 +228,18 @@ func (in faults) statement(s ir.Stmt) (f fault) {
 			}
 		}
 		places = []ir.Place{s.Dst, s.Flag}
+	case *ir.Transfer:
+		return in.bytes(&s.N, s.Dst, s.Src)
+	case *ir.Fill:
+		if _, ok := in.eval(s.Byte, in.state); !ok {
+			return in.expr(&s.Byte)
+		}
+		return in.bytes(&s.N, s.Dst)
 	case *ir.Unreachable:
+	case *ir.Assume:
+		if _, ok := in.eval(s.Cond, in.state); !ok {
+			return in.expr(&s.Cond)
+		}
 	default:
 		panic(fmt.Sprintf("search: unknown statement %T", s))
 	}
@@ -230,4 +252,23 @@ func (in faults) statement(s ir.Stmt) (f fault) {
 		}
 	}
 	return fault{}
+}
+
+// bytes returns the first fault of the arguments of memcpy or its like, which are
+// pointers to n elements.
+func (in faults) bytes(n *ir.Expr, list ...ir.PtrExpr) fault {
+	most := 0
+	for i, e := range list {
+		x, ok := in.pointer(e, in.state, nil)
+		if !ok {
+			return in.pointers(e)
+		}
+		if k, length, ok := in.within(x, e.Type().Elem); ok && (i == 0 || length-k < most) {
+			most = length - k
+		}
+	}
+	if _, ok := in.eval(*n, in.state); !ok {
+		return in.expr(n)
+	}
+	return fault{n, most}
 }

@@ -106,6 +106,7 @@ func TestSolvesEveryNode(t *testing.T) {
 		{"floats", "%h = %h * 2.0:f32 - f32(i8(%a + ?0))\n %d = f64(%h) / 4.0\n if %d < 100.0 goto exit else b1", 1},
 		{"float to integer", "%x = i32(%d + f64(i8(?0)))\n if %x - ?1 == 0 goto exit else b1", 1},
 		{"vectors", "%v = %v * <4>u16{?0, ?1, ?2, u16(%a)} + ~%v\n %w = convert(<4>i16, %v) & (%w < %w ^ %w)\n if i32(%v[?3]) + ?4 > 0 goto exit else b1", 1},
+		{"cast", "%v = bitcast(<4>u16, bitcast(<8>u8, call(~shuffle(shuffle(%v, %v, 5, -1, 3, 2), %v, 0, 6, 7, 0))))\n %w = bitcast(<4>i16, bitcast(<2>u32, %v) + <2>u32{?0, 70000})\n if i32(%w[1]) + ?1 == 1 goto exit else b1", 1},
 		{"shuffled", "%v = shuffle(%v, %v, 7, 0, 1, 2)\n if i32(%v[1]) == 1 goto exit else b1", 1},
 		{"overflow", "%x, %s.a = mul_overflow(%a, ?0)\n if %x + ?1 == 1 goto exit else b1", 1},
 		{"overflow of narrow types", "%x, %n = mul_overflow(%a, ?0)\n if i32(%n) + ?1 == 1 goto exit else b1", 1},

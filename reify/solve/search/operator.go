@@ -160,7 +160,7 @@ func (ev *evaluator) chooseBuiltin(e *ir.Builtin, state []int64, want interval, 
 	t := e.Args[0].Type()
 	room := all(t)
 	switch e.Fn {
-	case ir.Expect:
+	case ir.Expect, ir.ExpectProbably:
 		room = want
 	case ir.Clz, ir.Ctz:
 		room.lo = 1

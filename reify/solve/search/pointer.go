@@ -58,6 +58,15 @@ func (ev *evaluator) pointer(e ir.PtrExpr, state []int64, pol *policy) (int64, b
 		}
 		_, _, ok = ev.within(x, e.T.Elem)
 		return x, ok
+	case *ir.PtrSelect:
+		c, ok := ev.number(e.If, state, all(e.If.Type()), pol)
+		switch {
+		case !ok:
+			return 0, false
+		case c != 0:
+			return ev.pointer(e.X, state, pol)
+		}
+		return ev.pointer(e.Y, state, pol)
 	}
 	panic(fmt.Sprintf("search: unknown pointer expression %T", e))
 }

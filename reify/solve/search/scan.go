@@ -115,7 +115,11 @@ func (sc *scanner) writtenBy(s ir.Stmt) []int32 {
 		return sc.written(nil, s.Dst)
 	case *ir.Overflow:
 		return sc.written(sc.written(nil, s.Dst), s.Flag)
-	case *ir.Unreachable:
+	case *ir.Transfer:
+		return sc.written(nil, &ir.Deref{X: s.Dst})
+	case *ir.Fill:
+		return sc.written(nil, &ir.Deref{X: s.Dst})
+	case *ir.Unreachable, *ir.Assume:
 		return nil
 	}
 	panic(fmt.Sprintf("search: unknown statement %T", s))
@@ -202,6 +206,10 @@ func (sc *scanner) collect(n ir.Node) {
 	case *ir.Copy:
 		sc.collectLoad(n.Src)
 		sc.collect(n.Dst)
+	case *ir.Transfer:
+		sc.collect(n.Dst)
+		sc.collectLoad(&ir.Deref{X: n.Src})
+		sc.collect(n.N)
 	case *ir.Call:
 		sc.unsupported = called(n)
 	default:

@@ -55,8 +55,15 @@ func (ev *evaluator) execute(s ir.Stmt, state []int64, pol *policy) bool {
 		return ev.copyRecord(s, state, pol)
 	case *ir.Overflow:
 		return ev.overflow(s, state, pol)
+	case *ir.Transfer:
+		return ev.transfer(s, state, pol)
+	case *ir.Fill:
+		return ev.fill(s, state, pol)
 	case *ir.Unreachable:
 		return false
+	case *ir.Assume:
+		x, ok := ev.number(s.Cond, state, all(s.Cond.Type()), pol)
+		return ok && x != 0
 	}
 	panic(fmt.Sprintf("search: unknown statement %T", s))
 }

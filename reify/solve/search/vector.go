@@ -71,7 +71,9 @@ func (ev *evaluator) vector(e ir.VecExpr, state []int64, pol *policy) ([]int64, 
 		both := append(x, y...)
 		lanes := make([]int64, len(e.Index))
 		for i, k := range e.Index {
-			lanes[i] = both[k]
+			if k >= 0 {
+				lanes[i] = both[k]
+			}
 		}
 		return lanes, true
 	case *ir.VecConvert:
@@ -80,6 +82,26 @@ func (ev *evaluator) vector(e ir.VecExpr, state []int64, pol *policy) ([]int64, 
 			x[i] = e.T.Elem.Wrap(x[i])
 		}
 		return x, ok
+	case *ir.VecCast:
+		x, ok := ev.vector(e.X, state, pol)
+		if !ok {
+			return nil, false
+		}
+		from, to := e.X.Type().Elem.Bits, e.T.Elem.Bits
+		lanes := make([]int64, e.T.Lanes)
+		for bit := 0; bit < e.T.Lanes*to; bit += min(from, to) {
+			part := uint64(x[bit/from]) >> (bit % from)
+			if from < 64 {
+				part &= 1<<from - 1
+			}
+			lanes[bit/to] |= int64(part << (bit % to))
+		}
+		for i := range lanes {
+			lanes[i] = e.T.Elem.Wrap(lanes[i])
+		}
+		return lanes, true
+	case *ir.VecCall:
+		return ev.vector(e.X, state, pol)
 	}
 	panic(fmt.Sprintf("search: unknown vector expression %T", e))
 }

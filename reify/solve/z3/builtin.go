@@ -19,7 +19,7 @@ func (a *arithmetic) builtin(fn ir.Fn, x value) value {
 	bv := a.widen(x, n)
 	zero := a.eq(bv, a.num(0, n))
 	switch fn {
-	case ir.Expect:
+	case ir.Expect, ir.ExpectProbably:
 		return x
 	case ir.Abs:
 		return a.choose(a.negative(x), a.unary(ir.Neg, a.ifNegative(x)), x)

@@ -95,8 +95,17 @@ func (e *encoder) statement(s ir.Stmt) error {
 		return e.copied(s)
 	case *ir.Overflow:
 		return e.checked(s)
+	case *ir.Transfer, *ir.Fill:
+		return notEncoded("memcpy and its like are")
 	case *ir.Unreachable:
 		return fmt.Errorf("what is unreachable is reached: %w", solve.ErrUnsat)
+	case *ir.Assume:
+		c, err := e.condition(s.Cond)
+		if err != nil {
+			return err
+		}
+		e.require(c)
+		return nil
 	case *ir.AssignFloat:
 		return notEncoded("floating point is")
 	case *ir.AssignVec:

@@ -65,6 +65,9 @@ var languageRules = []rule{
 	{name: "overflow of types", decl: "local %o i32\n local %n u64", statement: "%o, %n = sub_overflow(%a, 5:u32)",
 		after: "%o && %n == 18446744073709551615", sat: true},
 	{name: "unreachable", statement: "unreachable"},
+	{name: "assumption", statement: "assume %a > 3", after: "%a < 5", sat: true},
+	{name: "assumption that does not hold", statement: "unreachable unless %a > 3", after: "%a < 4"},
+	{name: "assumption that is undefined", before: "%b == 0", statement: "assume %a / %b == 0"},
 
 	{name: "bool", decl: "local %n bool = 1", statement: "%n = bool(%a)", after: "%a == 256 && i32(%n) == 1", sat: true},
 	{name: "bool is 0 or 1", decl: "local %n bool = ?0", after: "i32(%n) > 1"},

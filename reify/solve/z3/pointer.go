@@ -34,6 +34,15 @@ func (e *encoder) pointer(x ir.PtrExpr) (pointer, error) {
 			err = notEncoded("pointers to objects of another type are")
 		}
 		return p, err
+	case *ir.PtrSelect:
+		c, err := e.number(x.If)
+		switch {
+		case err != nil:
+			return pointer{}, err
+		case c != 0:
+			return e.pointer(x.X)
+		}
+		return e.pointer(x.Y)
 	case *ir.AddrOf:
 		return e.address(x.Place)
 	case *ir.PtrAdd:

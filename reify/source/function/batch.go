@@ -43,8 +43,15 @@ func New(cases []*reify.Case) *Batch {
 
 // MemberOf returns a case as its recipe says that it is written.
 func MemberOf(k *reify.Case) Member {
-	style := c.DrawStyle(k.Recipe.Style())
+	s := k.Recipe.Style()
+	style := c.DrawStyle(s)
+	if k.Config.Sketch.Policy.Facts > 0 {
+		style.Declared = c.DrawDeclared(s)
+	}
 	style.VolatileArgs = style.VolatileArgs || k.Config.Opaque
+	if s := s.Fork("storage"); s.Chance(k.Config.Stored, 100) {
+		style.Storage = c.DrawStorage(s)
+	}
 	return Member{k, style, []corpus.Note{{Key: corpus.NoteConfig, Value: k.Config.String()}}}
 }
 

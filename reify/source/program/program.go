@@ -114,7 +114,9 @@ func Make(r reify.Recipe, n int, conf reify.Config, solver solve.Solver) (*Progr
 		return nil, fmt.Errorf("none of %d functions: %w", n, source.ErrNone)
 	}
 	s := choice.Named("body", r.Body).Fork("link")
-	linked, err := link.Link(leaves, link.DefaultOptions(), s)
+	o := link.DefaultOptions()
+	o.Deciding, o.Helpers = conf.Calls.Deciding, conf.Calls.Helpers
+	linked, err := link.Link(leaves, o, s)
 	var wrong *link.Wrong
 	if errors.As(err, &wrong) {
 		return nil, &reify.GeneratorBug{Program: wrong.Program, Err: wrong.Err}

@@ -12,6 +12,7 @@ import (
 	"goreify/reify/choice"
 	"goreify/reify/emit/c"
 	"goreify/reify/interp"
+	"goreify/reify/ir"
 	"goreify/reify/link"
 	"goreify/reify/subject"
 )
@@ -32,7 +33,29 @@ func New(linked *link.Linked, s *choice.Stream) *Program {
 	for i, pure := range linked.Purity {
 		style.Funcs[i].Purity = purity(pure)
 	}
+	first := len(linked.IR.Funcs) - linked.Helpers
+	for i, f := range linked.IR.Funcs[first:] {
+		helperStyle(&style.Funcs[first+i], f, s)
+	}
 	return styled(linked, style)
+}
+
+// helperStyle draws how a small function is inlined: as compilers like, never, or,
+// if it does not call itself, always.
+func helperStyle(style *c.FuncStyle, f *ir.Function, s *choice.Stream) {
+	switch s.Weighted(3, 3, 1) {
+	case 0:
+		style.NoInline = false
+	case 1:
+		style.NoInline = true
+	case 2:
+		for call := range f.Calls() {
+			if call.Func == f {
+				return
+			}
+		}
+		style.AlwaysInline, style.NoInline, style.NoClone, style.Linkage = true, false, false, c.StaticInline
+	}
 }
 
 func styled(linked *link.Linked, style c.ProgramStyle) *Program {
@@ -74,8 +97,8 @@ func (p *Program) Artefact() subject.Artefact {
 // Trust returns Proved.
 func (p *Program) Trust() subject.Trust { return subject.Proved }
 
-// Weight returns the number of functions.
-func (p *Program) Weight() int { return len(p.Linked.IR.Funcs) }
+// Weight returns the number of functions, helpers not counted.
+func (p *Program) Weight() int { return len(p.Linked.IR.Funcs) - p.Linked.Helpers }
 
 // Debug returns the artefact of the same program with an assertion at every call,
 // so that it ends at the first one that returns something wrong and prints the

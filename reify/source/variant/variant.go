@@ -250,6 +250,7 @@ func one(seed *mutate.Seed, of function.Member, name string, o mutate.Options, s
 	if s.Chance(1, 2) {
 		m.Style = c.DrawStyle(s)
 		m.Style.VolatileArgs = m.Style.VolatileArgs || of.Case.Config.Opaque
+		m.Style.Declared = of.Style.Declared
 	}
 	m.Notes = append(m.Notes, corpus.Note{Key: corpus.NoteMutations, Value: corpus.OneLine(strings.Join(words, " "))})
 	return &m, nil

@@ -66,7 +66,7 @@ func TestSelectKinds(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, []string{"large", "focused"}, []string{kinds[0].Name, kinds[1].Name})
 	_, err = SelectKinds(Kinds(), "focused,tiny")
-	assert.ErrorContains(t, err, `unknown mix "tiny": want some of focused,swarm,mixed,wild,yarpgen,large,strength,motion,backend,narrow,truth,lanes,vector-loops,machine,programs,swarm-programs,wild-programs,variants,wild-variants,corpus-variants`)
+	assert.ErrorContains(t, err, `unknown mix "tiny": want some of focused,swarm,mixed,wild,yarpgen,large,strength,motion,backend,narrow,truth,lanes,aggregates,vectors,vector-loops,machine,facts,programs,swarm-programs,wild-programs,calls,variants,wild-variants,corpus-variants`)
 }
 
 // A kind that is taken only where it is named is no choice of those that steer.
@@ -101,8 +101,12 @@ func play(kinds []Kind, cost map[string]float64, perSecond map[string]float64, b
 }
 
 func TestSteering(t *testing.T) {
-	kinds := Kinds()
-	cost := map[string]float64{"focused": 2, "swarm": 2, "mixed": 3, "wild": 3, "yarpgen": 3, "programs": 3, "swarm-programs": 3, "wild-programs": 3, "large": 9, "strength": 2, "motion": 2, "backend": 2, "narrow": 3, "truth": 3, "lanes": 2, "vector-loops": 3, "machine": 2}
+	kinds := Options{Kinds: Kinds()}.chosen()
+	cost := map[string]float64{}
+	for _, k := range kinds {
+		cost[k.Name] = 3
+	}
+	cost["focused"], cost["large"] = 2, 9
 	share := func(perSecond map[string]float64) map[string]float64 {
 		got := play(kinds, cost, perSecond, 20000)
 		sum := 0.0

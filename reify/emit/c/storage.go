@@ -1,0 +1,155 @@
+package c
+
+import (
+	"slices"
+
+	"goreify/reify/choice"
+	"goreify/reify/ir"
+)
+
+// A Storage is where local structs, unions and arrays live that could be automatic
+// variables. In all cases the function begins with their initial values, and what
+// they are made of ends with it.
+type Storage int
+
+// The storages. A local x that is not automatic is written as (*x).
+const (
+	Automatic Storage = iota
+	Heap              // malloc or calloc, and free before the function returns
+	Alloca            // alloca
+	VLA               // an array of one element, or that many as an argument times 0 and 1 make
+	numStorages
+)
+
+var storageNames = [numStorages]string{"automatic", "heap", "alloca", "vla"}
+
+// String returns the word that stands for s in the text form of a Style.
+func (s Storage) String() string { return storageNames[s] }
+
+// DrawStorage returns a storage that is not automatic.
+func DrawStorage(s *choice.Stream) Storage { return Storage(1 + s.Intn(int(numStorages)-1)) }
+
+// stored reports whether v, a variable of u, is not automatic: it is a record or
+// array of integers and floating-point numbers, and may be changed.
+func stored(u Unit, v *ir.Var) bool {
+	if u.Style.Storage == Automatic || v.Kind != ir.Local || v.Const || v.Volatile {
+		return false
+	}
+	switch v.Type.(type) {
+	case ir.Array, *ir.Record:
+	default:
+		return false
+	}
+	for i := range ir.Count(v.Type) {
+		switch ir.Cell(v.Type, i).(type) {
+		case ir.Int, ir.Float:
+		default:
+			return false
+		}
+	}
+	return !holdsVectors(v.Type)
+}
+
+// holdsVectors reports whether there are vectors in t, of which malloc does not know
+// the alignment.
+func holdsVectors(t ir.Type) bool {
+	switch t := t.(type) {
+	case ir.Vector:
+		return true
+	case ir.Array:
+		return holdsVectors(t.Elem)
+	case *ir.Record:
+		return slices.ContainsFunc(t.Fields, func(f ir.Field) bool { return holdsVectors(f.Type) })
+	}
+	return false
+}
+
+// store gives the variables that are not automatic names of what pointers to them
+// point to.
+func (f *function) store() {
+	fn := f.unit.Claim.Func
+	for i, v := range fn.Vars {
+		if !stored(f.unit, v) {
+			continue
+		}
+		if f.pointers == nil {
+			f.pointers = make([]string, len(fn.Vars))
+			f.names.vars = slices.Clone(f.names.vars)
+		}
+		f.pointers[i] = f.names.vars[i]
+		f.names.vars[i] = "(*" + f.names.vars[i] + ")"
+	}
+}
+
+// isStored reports whether v is not automatic.
+func (f *function) isStored(v *ir.Var) bool { return f.pointers != nil && f.pointers[v.Index] != "" }
+
+// makeStored writes the declaration of a variable that is not automatic, and then
+// gives it its initial value, without the last semicolon.
+func (f *function) makeStored(v *ir.Var, depth int) {
+	name := f.pointers[v.Index]
+	t := f.declarator(v.Type, false, false, "")
+	storage := f.unit.Style.Storage
+	one := f.factorOfOne()
+	if storage == VLA && one == "" {
+		storage = Alloca
+	}
+	cleared := v.Init != nil && zeros(v.Init, nil) && storage == Heap
+	switch storage {
+	case Heap:
+		call := "malloc("
+		if cleared {
+			call = "calloc(1, "
+		}
+		f.str(f.declarator(v.Type, false, false, "*"+name) + " = __builtin_" + call + "sizeof(" + t + "))")
+	case Alloca:
+		f.str(f.declarator(v.Type, false, false, "*"+name) + " = __builtin_alloca(sizeof(" + t + "))")
+	case VLA:
+		f.str(f.declarator(v.Type, false, false, name+"["+one+"]"))
+	default:
+		panic("emit/c: " + storage.String() + " variable is stored")
+	}
+	if v.Init == nil || cleared {
+		return
+	}
+	f.str(";\n")
+	f.begin(depth)
+	f.str("__builtin_memcpy(" + name + ", &(" + t + ")")
+	(&initialiser{function: f, v: v, depth: depth}).write(v.Type)
+	f.str(", sizeof(" + t + "))")
+}
+
+// factorOfOne returns an expression that is 1 and no constant expression, or "" if
+// there is nothing to make it of.
+func (f *function) factorOfOne() string {
+	for _, v := range f.unit.Claim.Func.Params() {
+		if !v.Volatile {
+			return "1 + 0 * " + f.names.vars[v.Index]
+		}
+	}
+	return ""
+}
+
+// onHeap returns the pointers to what is on the heap.
+func (f *function) onHeap() (list []string) {
+	if f.unit.Style.Storage != Heap {
+		return nil
+	}
+	for _, name := range f.pointers {
+		if name != "" {
+			list = append(list, name)
+		}
+	}
+	return list
+}
+
+// kept returns a name that the function has no other use for.
+func (f *function) kept() string {
+	taken := scope{f.names.crc: true, f.names.in: true, f.names.fn: true}
+	for _, list := range [][]string{f.names.vars, f.pointers, f.names.inputs} {
+		for _, name := range list {
+			taken[name] = true
+		}
+	}
+	return taken.add("kept")
+}

@@ -1,0 +1,319 @@
+package sketch
+
+import (
+	"slices"
+
+	"goreify/reify/choice"
+	"goreify/reify/ir"
+)
+
+// Aggregates are objects of one type of structs and arrays of scalars, of which
+// wholes, members and runs of elements are copied to and fro: what scalar
+// replacement, dead-store elimination, store merging and passes on memcpy look for.
+//
+//	memset(&%s, 0, 1)
+//	%s.m1 = %a + 7
+//	memcpy(&@t, &%s, 1)
+//	%p = %b < 3 ? &@t : &@u[1]
+//	%p->m0 = 5
+//	*%p = @u[0]
+//	memmove(&@x[0], &@x[2], 5)
+//	@x[1] = @t.m2[0] ^ %c
+//
+// All of it is defined whatever the variables hold. Pointers lead to some objects
+// only, so that it is known which may overlap.
+type aggregates struct {
+	*stmtWriter
+	record *ir.Record
+	flat   []int     // its members that are integers with an address
+	bytes  []int64   // that memset may set them to
+	all    []*ir.Var // objects and, last, perhaps an array of them
+	temp   *ir.Var   // a local object that none of ptrs leads to, and that does not reach the result
+	arrays []*ir.Var // of integers
+	ptrs   []*guide
+}
+
+// A guide is a pointer to one of some objects, wherever the path goes.
+type guide struct {
+	v  *ir.Var
+	to []*ir.Var // variables that are objects
+}
+
+// Counts of what aggregates come with.
+const (
+	maxRecord = 20 // scalars of an object
+	maxRun    = 16 // elements of an array of integers
+)
+
+// newAggregates adds the variables.
+func newAggregates(w *stmtWriter) *aggregates {
+	a := &aggregates{stmtWriter: w}
+	a.newRecord()
+	for range w.s.Range(2, 3) {
+		a.newObject(a.record)
+	}
+	if w.s.Chance(2, 3) {
+		a.newObject(ir.Array{Elem: a.record, Len: w.s.Range(2, 3)})
+	}
+	for i := range w.s.Range(1, 3) {
+		a.newRun(i)
+	}
+	a.temp = w.newVar(ir.Local, a.record)
+	for i := range ir.Count(a.record) {
+		a.temp.Init = append(a.temp.Init, constant0(ir.Cell(a.record, i).(ir.Int)))
+	}
+	for range w.s.Range(1, 2) {
+		a.newGuide()
+	}
+	return a
+}
+
+// newRecord adds the type of the objects: at least two integers, and mostly an
+// array or two.
+func (a *aggregates) newRecord() {
+	r := &ir.Record{Name: "A" + varName(len(a.f.Types))}
+	n := a.s.Range(2, 6)
+	for i := range n {
+		f := ir.Field{Name: "m" + varName(i), Type: a.scalarType()}
+		switch {
+		case i > 0 && a.s.Chance(1, 3): // stores side by side are merged if they are alike
+			f = r.Fields[i-1]
+			f.Name = "m" + varName(i)
+		case a.roll(a.p.Bitfield):
+			if t := f.Type.(ir.Int); t != ir.Bool {
+				f.Bits = a.s.Range(1, t.Bits)
+			}
+		case i > 1 && a.s.Chance(2, 5):
+			f.Type = ir.Array{Elem: f.Type, Len: choice.Pick(a.s, []int{2, 3, 4, 4, 8})}
+		}
+		if left := 2 * (n - i - 1); ir.Count(r)+ir.Count(f.Type)+left > maxRecord {
+			f.Type, f.Bits = ir.Innermost(f.Type), 0
+		}
+		r.Fields = append(r.Fields, f)
+	}
+	a.f.Types = append(a.f.Types, r)
+	a.record = r
+	a.bytes = fillers(r)
+	for i, f := range r.Fields {
+		if _, ok := f.Type.(ir.Int); ok && f.Bits == 0 {
+			a.flat = append(a.flat, i)
+		}
+	}
+}
+
+// fillers returns the bytes that memset may set all of a t to, as far as its
+// scalars tell: 0, and others if no bool or bit-field forbids them.
+func fillers(t ir.Type) []int64 {
+	list := []int64{0, 0, 0, 255, 255, 1, 127, 128}
+	switch t := t.(type) {
+	case ir.Int:
+		if t == ir.Bool {
+			return []int64{0, 0, 1}
+		}
+	case ir.Array:
+		return fillers(t.Elem)
+	case *ir.Record:
+		for _, f := range t.Fields {
+			of := fillers(f.Type)
+			if f.Bits > 0 {
+				of = []int64{0, 255}
+			}
+			list = slices.DeleteFunc(list, func(b int64) bool { return !slices.Contains(of, b) })
+		}
+	}
+	return list
+}
+
+// newObject adds an object, or an array of objects.
+func (a *aggregates) newObject(t ir.Type) {
+	v := a.newVar(a.kind(), t)
+	a.initialise(v)
+	s := newSource(v)
+	a.register(s)
+	a.structs = append(a.structs, s)
+	a.summed = append(a.summed, v)
+	a.all = append(a.all, v)
+}
+
+// newRun adds an array of integers: the first of bytes, if there are any.
+func (a *aggregates) newRun(i int) {
+	t := a.scalarType()
+	if i == 0 && a.manyTypes() {
+		t = choice.Pick(a.s, []ir.Int{ir.U8, ir.U8, ir.I8, ir.U16})
+	} else if f := choice.Pick(a.s, a.record.Fields); f.Bits == 0 && a.s.Chance(2, 3) {
+		t = ir.Scalar(f.Type) // so that one can be copied to the other
+	}
+	v := a.newVar(a.kind(), ir.Array{Elem: t, Len: choice.Pick(a.s, []int{4, 8, 8, maxRun})})
+	a.initialise(v)
+	a.register(newSource(v))
+	a.summed = append(a.summed, v)
+	a.arrays = append(a.arrays, v)
+}
+
+// newGuide adds a pointer to one of some objects, at least two if there are as many
+// that live long enough.
+func (a *aggregates) newGuide() {
+	first := choice.Pick(a.s, a.all)
+	g := &guide{to: []*ir.Var{first}}
+	kind := ir.Local
+	if first.Kind.Lasts() {
+		kind = a.kind()
+	}
+	for _, v := range a.all {
+		if v != first && (kind == ir.Local || v.Kind.Lasts()) && (len(g.to) < 2 || a.s.Chance(1, 2)) {
+			g.to = append(g.to, v)
+		}
+	}
+	g.v = a.newVar(kind, ir.Pointer{Elem: a.record})
+	g.v.Init = []ir.Expr{nil}
+	g.v.Ptrs = []ir.PtrExpr{&ir.AddrOf{Place: a.objectIn(first, constant0(ir.I32))}}
+	a.ptrs = append(a.ptrs, g)
+}
+
+// objectIn returns the object that v is, or its element i.
+func (a *aggregates) objectIn(v *ir.Var, i ir.Expr) ir.Place {
+	var p ir.Place = &ir.VarRef{Var: v}
+	if _, ok := v.Type.(ir.Array); ok {
+		p = &ir.Elem{Base: p, Index: i}
+	}
+	return p
+}
+
+// An object is a place and the variables that it may be a part of. The place is
+// made anew whenever it is asked for.
+type object struct {
+	at func() ir.Place
+	in []*ir.Var
+}
+
+// object returns a variable or element, or what a pointer points to.
+func (a *aggregates) object() object {
+	if a.s.Chance(1, 3) {
+		return a.pointed(choice.Pick(a.s, a.ptrs))
+	}
+	return a.named(choice.Pick(a.s, a.all))
+}
+
+// named returns the object v, or an element of it.
+func (a *aggregates) named(v *ir.Var) object {
+	i := ir.Expr(constant0(ir.I32))
+	if t, ok := v.Type.(ir.Array); ok {
+		i = a.within(t.Len)
+	}
+	return object{func() ir.Place { return a.objectIn(v, duplicate(i)) }, []*ir.Var{v}}
+}
+
+// pointed returns what a pointer points to, whose type is written once more now and
+// then.
+func (a *aggregates) pointed(g *guide) object {
+	cast := a.s.Chance(1, 8)
+	return object{func() ir.Place {
+		x := ir.PtrExpr(&ir.LoadPtr{Place: &ir.VarRef{Var: g.v}})
+		if cast {
+			x = &ir.PtrCast{T: g.v.Type.(ir.Pointer), X: x}
+		}
+		return &ir.Deref{X: x}
+	}, g.to}
+}
+
+// chosen returns one of two objects, as a condition says, which is to be asked for
+// once.
+func (a *aggregates) chosen() object {
+	x, y := a.object(), a.object()
+	return object{func() ir.Place {
+		return &ir.Deref{X: a.choose(&ir.AddrOf{Place: x.at()}, &ir.AddrOf{Place: y.at()})}
+	}, append(slices.Clone(x.in), y.in...)}
+}
+
+// choose returns one of two pointers, as a condition says.
+func (a *aggregates) choose(x, y ir.PtrExpr) ir.PtrExpr {
+	return &ir.PtrSelect{If: a.decision(), X: x, Y: y}
+}
+
+// decision returns a condition that is defined whatever its variables are.
+func (a *aggregates) decision() ir.Expr {
+	v := choice.Pick(a.s, a.counts)
+	t := promote(v.leaves[0].t)
+	x := scalar(t, v)
+	if a.s.Chance(1, 3) {
+		x = bin(ir.And, x, constantOf(t, 1<<a.s.Intn(5)))
+		return bin(choice.Pick(a.s, equalities), x, constant0(t))
+	}
+	return bin(comparisonOp(a.s), x, a.leaf(t))
+}
+
+// within returns an index of n elements: mostly a constant.
+func (a *aggregates) within(n int) ir.Expr {
+	if m := mask(n); m > 0 && a.s.Chance(1, 4) {
+		return bin(ir.And, scalar(ir.U32, choice.Pick(a.s, a.counts)), constantOf(ir.U32, m))
+	}
+	return constantOf(ir.I32, int64(a.s.Intn(n)))
+}
+
+// count returns how many elements to work on: at most n.
+func (a *aggregates) count(n int) ir.Expr {
+	switch a.s.Weighted(4, 2, 1) {
+	case 0:
+		return constantOf(ir.I32, int64(a.s.Range(1, n)))
+	case 1:
+		return constantOf(ir.I32, int64(n))
+	}
+	return a.within(n + 1)
+}
+
+// apart reports whether no variable is among both.
+func apart(x, y []*ir.Var) bool {
+	return !slices.ContainsFunc(x, func(v *ir.Var) bool { return slices.Contains(y, v) })
+}
+
+// A run is some integers of one type side by side.
+type run struct {
+	at   func() ir.PtrExpr // the first of them
+	cell func(k int) ir.Place
+	t    ir.Int
+	n    int
+	in   []*ir.Var
+}
+
+// run returns elements of an array or of a member, or one member or scalar.
+func (a *aggregates) run() run {
+	if a.s.Chance(1, 2) {
+		v := choice.Pick(a.s, a.arrays)
+		return a.elements(func() ir.Place { return &ir.VarRef{Var: v} }, v.Type.(ir.Array), []*ir.Var{v})
+	}
+	o := a.object()
+	i := a.s.Intn(len(a.record.Fields))
+	f := a.record.Fields[i]
+	if t, ok := f.Type.(ir.Array); ok {
+		return a.elements(func() ir.Place { return &ir.Member{Base: o.at(), Field: i} }, t, o.in)
+	}
+	if f.Bits == 0 {
+		return single(func() ir.Place { return &ir.Member{Base: o.at(), Field: i} }, f.Type.(ir.Int), o.in)
+	}
+	v := a.scalarDest()
+	return single(func() ir.Place { return &ir.VarRef{Var: v.v} }, v.leaves[0].t, []*ir.Var{v.v})
+}
+
+// elements returns those of an array from some on.
+func (a *aggregates) elements(base func() ir.Place, t ir.Array, in []*ir.Var) run {
+	from := 0
+	if a.s.Chance(1, 2) {
+		from = a.s.Intn(t.Len)
+	}
+	cell := func(k int) ir.Place { return &ir.Elem{Base: base(), Index: constantOf(ir.I32, int64(from+k))} }
+	return run{func() ir.PtrExpr { return &ir.AddrOf{Place: cell(0)} }, cell, t.Elem.(ir.Int), t.Len - from, in}
+}
+
+func single(at func() ir.Place, t ir.Int, in []*ir.Var) run {
+	return run{func() ir.PtrExpr { return &ir.AddrOf{Place: at()} }, func(int) ir.Place { return at() }, t, 1, in}
+}
+
+// block returns the groups of a block.
+func (a *aggregates) block() []ir.Stmt {
+	var list []ir.Stmt
+	for range a.s.Range(3, 7) {
+		a.begin()
+		list = append(list, choice.Pick(a.s, aggregateGroups)(a)...)
+	}
+	return list
+}

@@ -1,0 +1,350 @@
+package sketch
+
+import (
+	"goreify/reify/choice"
+	"goreify/reify/ir"
+)
+
+// aggregateGroups is the table of what block draws from.
+var aggregateGroups = []func(*aggregates) []ir.Stmt{
+	setMembers, setMembers, copyMembers, copyMembers, assignObject, assignObject, assignObject,
+	copyObject, copyObject, copyRun, copyRun, fillObject, fillObject, fillRun,
+	turn, turn, storeChosen, storeChosen, split, gatherBytes, swapObjects, throughTemp, throughTemp,
+	storeBetween, storeBetween, readMember, readMember, readMember,
+}
+
+// value returns an integer of type t: mostly one that is computed from a scalar or
+// read from an object, with all bits defined.
+func (a *aggregates) value(t ir.Int) ir.Expr {
+	c := promote(t)
+	switch a.s.Weighted(3, 2, 2, 4) {
+	case 0:
+		return a.edge(t)
+	case 1:
+		return convert(t, scalar(c, choice.Pick(a.s, a.counts)))
+	case 2:
+		return convert(t, a.read(c))
+	}
+	x := scalar(c, choice.Pick(a.s, a.counts))
+	if a.s.Chance(1, 3) {
+		x = a.read(c)
+	}
+	op := choice.Pick(a.s, []ir.Op{ir.Add, ir.Sub, ir.Xor, ir.And, ir.Or, ir.Mul})
+	return convert(t, modulo(op, c, x, a.edge(c)))
+}
+
+// read returns a member of an object or an element of an array, as a t.
+func (a *aggregates) read(t ir.Int) ir.Expr {
+	if a.s.Chance(1, 3) {
+		r := a.run()
+		return convert(t, &ir.Load{Place: r.cell(a.s.Intn(r.n))})
+	}
+	p, _ := a.member(a.object().at())
+	return convert(t, &ir.Load{Place: p})
+}
+
+// member returns an integer in the object at p.
+func (a *aggregates) member(p ir.Place) (ir.Place, ir.Int) {
+	return a.memberOf(p, a.s.Intn(len(a.record.Fields)))
+}
+
+func (a *aggregates) memberOf(p ir.Place, i int) (ir.Place, ir.Int) {
+	p = &ir.Member{Base: p, Field: i}
+	t := p.Type()
+	if array, ok := t.(ir.Array); ok {
+		p = &ir.Elem{Base: p, Index: a.within(array.Len)}
+		t = array.Elem
+	}
+	return p, t.(ir.Int)
+}
+
+// setMembers assigns to some members of an object, one after the other.
+func setMembers(a *aggregates) []ir.Stmt {
+	o := a.object()
+	var list []ir.Stmt
+	constants := a.s.Chance(1, 3) // which are merged to one store
+	for i := range a.record.Fields {
+		if a.s.Chance(1, 4) {
+			continue
+		}
+		p, t := a.memberOf(o.at(), i)
+		e := a.value(t)
+		if constants {
+			e = constantOf(t, int64(a.s.Range(-2, 127)))
+		}
+		list = append(list, &ir.Assign{Dst: p, Src: e})
+	}
+	if a.s.Chance(1, 3) {
+		a.s.Shuffle(len(list), func(i, j int) { list[i], list[j] = list[j], list[i] })
+	}
+	return list
+}
+
+// copyMembers copies members of an object to those of another, or elements of an
+// array to others, one after the other.
+func copyMembers(a *aggregates) []ir.Stmt {
+	var list []ir.Stmt
+	if a.s.Chance(1, 2) {
+		x, y := a.object(), a.object()
+		for i := range a.record.Fields {
+			p, t := a.memberOf(x.at(), i)
+			q, u := a.memberOf(y.at(), i)
+			e := ir.Expr(&ir.Load{Place: q})
+			if t != u {
+				e = convert(t, e)
+			}
+			list = append(list, &ir.Assign{Dst: p, Src: e})
+		}
+		return list
+	}
+	x, y := a.run(), a.run()
+	by := a.s.Intn(2) * a.s.Intn(y.n)
+	for k := range min(x.n, y.n, 8) {
+		list = append(list, &ir.Assign{Dst: x.cell(k), Src: convert(x.t, &ir.Load{Place: y.cell((k + by) % y.n)})})
+	}
+	return list
+}
+
+// assignObject is *x = *y, which may be one object.
+func assignObject(a *aggregates) []ir.Stmt {
+	x, y := a.object(), a.object()
+	switch a.s.Intn(6) {
+	case 0:
+		y = x
+	case 1:
+		x = a.chosen()
+	case 2:
+		y = a.chosen()
+	}
+	return []ir.Stmt{&ir.Copy{Dst: x.at(), Src: y.at()}}
+}
+
+// transfer copies n elements from y to x, with memcpy if they are known to lie in
+// other variables.
+func (a *aggregates) transfer(x, y ir.PtrExpr, apart bool, n ir.Expr) []ir.Stmt {
+	move := !apart || a.s.Chance(1, 6)
+	return []ir.Stmt{&ir.Transfer{Move: move, Dst: x, Src: y, N: n}}
+}
+
+func addressOf(p ir.Place) ir.PtrExpr {
+	if d, ok := p.(*ir.Deref); ok {
+		return d.X
+	}
+	return &ir.AddrOf{Place: p}
+}
+
+// copyObject copies an object, or elements of an array of objects, by memcpy or
+// memmove.
+func copyObject(a *aggregates) []ir.Stmt {
+	if last := a.all[len(a.all)-1]; a.s.Chance(1, 4) {
+		if t, ok := last.Type.(ir.Array); ok { // within the array
+			at := func(i int64) ir.PtrExpr { return addressOf(a.objectIn(last, constantOf(ir.I32, i))) }
+			to := int64(a.s.Intn(2))
+			return a.transfer(at(to), at(1-to), false, a.count(t.Len-1))
+		}
+	}
+	x, y := a.object(), a.object()
+	if a.s.Chance(1, 6) {
+		x = a.chosen()
+	}
+	return a.transfer(addressOf(x.at()), addressOf(y.at()), apart(x.in, y.in), constantOf(ir.I32, 1))
+}
+
+// copyRun copies integers side by side to others of their type, which may overlap.
+func copyRun(a *aggregates) []ir.Stmt {
+	x := a.run()
+	for range 8 {
+		if y := a.run(); y.t == x.t && (min(x.n, y.n) > 1 || apart(x.in, y.in)) {
+			return a.transfer(x.at(), y.at(), apart(x.in, y.in), a.count(min(x.n, y.n)))
+		}
+	}
+	return nil
+}
+
+// fillObject sets the bytes of an object, and some members of it then.
+func fillObject(a *aggregates) []ir.Stmt {
+	o := a.object()
+	list := []ir.Stmt{&ir.Fill{Dst: addressOf(o.at()), Byte: constantOf(ir.I32, choice.Pick(a.s, a.bytes)), N: constantOf(ir.I32, 1)}}
+	for range a.s.Intn(4) {
+		p, t := a.member(o.at())
+		list = append(list, &ir.Assign{Dst: p, Src: a.value(t)})
+	}
+	if a.s.Chance(1, 4) { // a store before it that is dead
+		p, t := a.member(o.at())
+		list = append([]ir.Stmt{&ir.Assign{Dst: p, Src: a.value(t)}}, list...)
+	}
+	return list
+}
+
+// fillRun sets the bytes of integers side by side.
+func fillRun(a *aggregates) []ir.Stmt {
+	r := a.run()
+	var b ir.Expr = constantOf(ir.I32, choice.Pick(a.s, fillers(r.t)))
+	if r.t != ir.Bool && a.s.Chance(1, 3) {
+		b = scalar(ir.I32, choice.Pick(a.s, a.counts))
+	}
+	return []ir.Stmt{&ir.Fill{Dst: r.at(), Byte: b, N: a.count(r.n)}}
+}
+
+// turn lets a pointer point elsewhere, most likely as a condition says.
+func turn(a *aggregates) []ir.Stmt {
+	g := choice.Pick(a.s, a.ptrs)
+	to := func() ir.PtrExpr { return addressOf(a.named(choice.Pick(a.s, g.to)).at()) }
+	src := to()
+	if a.s.Chance(2, 3) {
+		other := to()
+		if a.s.Chance(1, 3) {
+			other = &ir.LoadPtr{Place: &ir.VarRef{Var: g.v}}
+		}
+		src = a.choose(src, other)
+	}
+	return []ir.Stmt{&ir.AssignPtr{Dst: &ir.VarRef{Var: g.v}, Src: src}}
+}
+
+// storeChosen stores to one of two places, as a condition says, and mostly reads one
+// of them.
+func storeChosen(a *aggregates) []ir.Stmt {
+	if a.s.Chance(1, 2) {
+		p, t := a.member(a.chosen().at())
+		return append([]ir.Stmt{&ir.Assign{Dst: p, Src: a.value(t)}}, readMember(a)...)
+	}
+	x := a.run()
+	y := x
+	for range 8 {
+		if other := a.run(); other.t == x.t && (y.n == 1 || apart(x.in, other.in)) {
+			y = other
+		}
+	}
+	p := &ir.Deref{X: a.choose(addressOf(x.cell(0)), addressOf(y.cell(y.n-1)))}
+	list := []ir.Stmt{&ir.Assign{Dst: p, Src: a.value(x.t)}}
+	if a.s.Chance(2, 3) {
+		list = append(list, a.into(&ir.Load{Place: y.cell(y.n - 1)}))
+	}
+	return list
+}
+
+// into is s = s ⊗ x for a scalar s.
+func (a *aggregates) into(x ir.Expr) ir.Stmt {
+	v := a.scalarDest()
+	t := promote(v.leaves[0].t)
+	op := choice.Pick(a.s, []ir.Op{ir.Add, ir.Xor, ir.Sub, ir.Mul})
+	return reduceInto(v, modulo(op, t, scalar(t, v), convert(t, x)))
+}
+
+// readMember reads a member of an object into a scalar.
+func readMember(a *aggregates) []ir.Stmt {
+	p, _ := a.member(a.object().at())
+	if a.s.Chance(1, 4) {
+		p, _ = a.member(a.chosen().at())
+	}
+	return []ir.Stmt{a.into(&ir.Load{Place: p})}
+}
+
+// split stores the parts of an integer side by side, in either order.
+func split(a *aggregates) []ir.Stmt {
+	r := a.run()
+	n := min(r.n, 64/r.t.Bits)
+	if r.t == ir.Bool || n < 2 {
+		return setMembers(a)
+	}
+	for n&(n-1) != 0 {
+		n--
+	}
+	c := ir.U32
+	if n*r.t.Bits > 32 {
+		c = ir.U64
+	}
+	x := scalar(c, choice.Pick(a.s, a.counts))
+	back := a.s.Chance(1, 3)
+	var list []ir.Stmt
+	for k := range n {
+		to := k
+		if back {
+			to = n - 1 - k
+		}
+		list = append(list, &ir.Assign{Dst: r.cell(to), Src: convert(r.t, bin(ir.Shr, duplicate(x), constantOf(c, int64(k*r.t.Bits))))})
+	}
+	return list
+}
+
+// gatherBytes reads integers side by side as the parts of one, in either order.
+func gatherBytes(a *aggregates) []ir.Stmt {
+	r := a.run()
+	n := min(r.n, 64/r.t.Bits)
+	if r.t == ir.Bool || n < 2 {
+		return readMember(a)
+	}
+	for n&(n-1) != 0 {
+		n--
+	}
+	c := ir.U32
+	if n*r.t.Bits > 32 {
+		c = ir.U64
+	}
+	back := a.s.Chance(1, 3)
+	var e ir.Expr
+	for k := range n {
+		from := k
+		if back {
+			from = n - 1 - k
+		}
+		x := convert(c, convert(unsigned(r.t), &ir.Load{Place: r.cell(from)}))
+		if k > 0 {
+			e = bin(ir.Or, e, bin(ir.Shl, x, constantOf(c, int64(k*r.t.Bits))))
+		} else {
+			e = x
+		}
+	}
+	return []ir.Stmt{a.into(e)}
+}
+
+// swapObjects swaps two objects.
+func swapObjects(a *aggregates) []ir.Stmt {
+	x, y := a.object(), a.object()
+	list := a.toTemp(x)
+	list = append(list, &ir.Copy{Dst: x.at(), Src: y.at()})
+	return append(list, a.fromTemp(y)...)
+}
+
+// throughTemp copies an object to another one and on, with changes on the way.
+func throughTemp(a *aggregates) []ir.Stmt {
+	x, y := a.object(), a.object()
+	list := a.toTemp(x)
+	for range a.s.Intn(3) {
+		where := a.temp
+		if a.s.Chance(1, 4) { // the original changes, not its copy
+			where = choice.Pick(a.s, x.in)
+		}
+		p, t := a.member(a.named(where).at())
+		list = append(list, &ir.Assign{Dst: p, Src: a.value(t)})
+	}
+	if a.s.Chance(1, 3) {
+		p, _ := a.member(&ir.VarRef{Var: a.temp})
+		return append(list, a.into(&ir.Load{Place: p}))
+	}
+	return append(list, a.fromTemp(y)...)
+}
+
+func (a *aggregates) toTemp(x object) []ir.Stmt { return a.carry(a.named(a.temp), x) }
+
+func (a *aggregates) fromTemp(x object) []ir.Stmt { return a.carry(x, a.named(a.temp)) }
+
+// carry copies y to x, which is another variable.
+func (a *aggregates) carry(x, y object) []ir.Stmt {
+	if a.s.Chance(1, 2) {
+		return a.transfer(addressOf(x.at()), addressOf(y.at()), true, constantOf(ir.I32, 1))
+	}
+	return []ir.Stmt{&ir.Copy{Dst: x.at(), Src: y.at()}}
+}
+
+// storeBetween reads a member, stores to that of an object which may be the same,
+// and reads it again.
+func storeBetween(a *aggregates) []ir.Stmt {
+	x, y := a.object(), a.object()
+	i := a.s.Intn(len(a.record.Fields))
+	first, t := a.memberOf(x.at(), i)
+	dst, _ := a.memberOf(y.at(), i)
+	list := []ir.Stmt{a.into(&ir.Load{Place: first}), &ir.Assign{Dst: dst, Src: a.value(t)}}
+	again, _ := a.memberOf(x.at(), i)
+	return append(list, a.into(&ir.Load{Place: again}))
+}

@@ -1,0 +1,157 @@
+package sketch
+
+import (
+	"goreify/reify/choice"
+	"goreify/reify/ir"
+)
+
+// Simd is code as it is written with vectors, as it stands in codecs, hashes, strings:
+//
+//	%v = call(%v + shuffle(%w, %v, 3, 4, 5, 6))
+//	%w = bitcast(<4>u32, %x < %y) & %w | ~bitcast(<4>u32, %x < %y) & %v
+//	%x = convert(<4>i32, convert(<4>i64, %x) * convert(<4>i64, %y) >> <4>i64{32, 32, 32, 32})
+//	%v[i32(%a) & 3] = u32(%b)
+//	%a = i32(%v[0] ^ %v[1] ^ %v[2] ^ %v[3])
+//
+// All of it is defined whatever the vectors hold.
+type simd struct {
+	*stmtWriter
+	vecs []*ir.Var
+}
+
+// A maker makes one vector expression again and again: nodes stand in one place.
+type maker func() ir.VecExpr
+
+// newSimd adds vectors: most as large as each other, of lanes of several widths and two
+// or more of one type; half as large ones; and some with a number of lanes that is no power
+// of two.
+func newSimd(w *stmtWriter) *simd {
+	v := &simd{stmtWriter: w}
+	bytes := choice.Pick(w.s, []int{8, 16, 16, 16, 32, 32})
+	first := v.newVec(v.laneType(), bytes)
+	v.newVec(first.Elem, bytes)
+	for range w.s.Range(1, 3) {
+		size := bytes
+		if w.s.Chance(1, 4) {
+			size /= 2
+		}
+		v.newVec(v.laneType(), size)
+	}
+	if w.s.Chance(1, 3) {
+		t := ir.Vector{Elem: v.laneType(), Lanes: choice.Pick(w.s, []int{3, 3, 3, 5, 6, 7})}
+		if t.Padded()*t.Elem.Bytes() > 32 {
+			t.Lanes = 3
+		}
+		v.declare(t)
+		v.declare(t)
+	}
+	return v
+}
+
+// laneType is as lanes of SLP have it, but that i32 is not all.
+func (v *simd) laneType() ir.Int { return choice.Pick(v.s, laneTypes) }
+
+// newVec adds a vector of as many lanes of type t as there are in some bytes, at least
+// two.
+func (v *simd) newVec(t ir.Int, bytes int) ir.Vector {
+	return v.declare(ir.Vector{Elem: t, Lanes: max(2, bytes/t.Bytes())})
+}
+
+func (v *simd) declare(t ir.Vector) ir.Vector {
+	x := v.newVar(v.kind(), t)
+	v.initialise(x)
+	v.register(newSource(x))
+	v.summed = append(v.summed, x)
+	v.vecs = append(v.vecs, x)
+	return t
+}
+
+// block returns the statements of a block. A local variable begins with what the compiler
+// cannot know.
+func (v *simd) block() []ir.Stmt {
+	var list []ir.Stmt
+	for _, x := range v.vecs {
+		if x.Kind == ir.Local && v.s.Chance(1, 2) {
+			list = append(list, v.assignVec(x, v.ofScalars(x.Type.(ir.Vector))()))
+		}
+	}
+	for range v.s.Range(3, 6) {
+		list = append(list, v.some()...)
+	}
+	return list
+}
+
+func (v *simd) some() []ir.Stmt {
+	x := choice.Pick(v.s, v.vecs)
+	t := x.Type.(ir.Vector)
+	switch v.s.Weighted(8, 1, 2, 1) {
+	case 1: // a lane, mostly at an index that only the run knows
+		c := choice.Pick(v.s, v.counts)
+		e := scalar(promote(t.Elem), c)
+		return []ir.Stmt{&ir.Assign{Dst: v.lane(x, v.laneIndex(t)), Src: convert(t.Elem, e)}}
+	case 2:
+		return v.fold(x)
+	case 3:
+		acc := v.scalarDest()
+		c := unsigned(promote(acc.leaves[0].t))
+		e := convert(c, &ir.Load{Place: v.lane(x, v.laneIndex(t))})
+		return []ir.Stmt{reduceInto(acc, bin(ir.Xor, scalar(c, acc), e))}
+	}
+	return []ir.Stmt{v.assignVec(x, v.expr(t, 2)())}
+}
+
+func (v *simd) assignVec(x *ir.Var, e ir.VecExpr) ir.Stmt {
+	return &ir.AssignVec{Dst: &ir.VarRef{Var: x}, Src: e}
+}
+
+func (v *simd) lane(x *ir.Var, index ir.Expr) ir.Place {
+	return &ir.Elem{Base: &ir.VarRef{Var: x}, Index: index}
+}
+
+// laneIndex returns an index of a lane of t: a variable that is masked, or a constant.
+func (v *simd) laneIndex(t ir.Vector) ir.Expr {
+	if v.s.Chance(1, 4) {
+		return constantOf(ir.I32, int64(v.s.Intn(t.Lanes)))
+	}
+	x := scalar(promote(v.counts[0].leaves[0].t), choice.Pick(v.s, v.counts))
+	return bin(ir.And, x, constantOf(x.Type(), mask(t.Lanes)))
+}
+
+// fold is a = a ⊗ all lanes of x: one after the other, or halves of vectors until one
+// lane is left; or a choice by whether some lane, or all, are as they should.
+func (v *simd) fold(x *ir.Var) []ir.Stmt {
+	t := x.Type.(ir.Vector)
+	acc := v.scalarDest()
+	c := unsigned(promote(acc.leaves[0].t))
+	op := choice.Pick(v.s, []ir.Op{ir.Add, ir.Add, ir.Xor, ir.Or, ir.And})
+	var list []ir.Stmt
+	switch v.s.Weighted(2, 2, 1) {
+	case 1:
+		for n := t.Padded() / 2; n > 0; n /= 2 {
+			moved := &ir.VecShuffle{X: loadVector(x), Y: loadVector(x)}
+			for i := range t.Lanes {
+				moved.Index = append(moved.Index, (i+n)%t.Lanes)
+			}
+			list = append(list, v.assignVec(x, v.arith(op, t, loadVector(x), moved)))
+		}
+		e := convert(c, &ir.Load{Place: v.lane(x, constant0(ir.I32))})
+		return append(list, reduceInto(acc, bin(op, scalar(c, acc), e)))
+	case 2: // any, all
+		list = append(list, v.assignVec(x, v.mask(t)()))
+		op = choice.Pick(v.s, []ir.Op{ir.Or, ir.And})
+	}
+	var e ir.Expr
+	for i := range t.Lanes {
+		lane := convert(c, &ir.Load{Place: v.lane(x, constantOf(ir.I32, int64(i)))})
+		if e == nil {
+			e = lane
+			continue
+		}
+		e = bin(op, e, lane)
+	}
+	if op.Bitwise() && v.p.Select > 0 && v.s.Chance(1, 2) {
+		e = &ir.Select{If: e, X: scalar(c, acc), Y: bin(ir.Add, scalar(c, acc), constantOf(c, 1))}
+		return append(list, reduceInto(acc, e))
+	}
+	return append(list, reduceInto(acc, bin(choice.Pick(v.s, []ir.Op{op, ir.Xor}), scalar(c, acc), e)))
+}

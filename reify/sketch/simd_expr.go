@@ -1,0 +1,282 @@
+package sketch
+
+import (
+	"goreify/reify/choice"
+	"goreify/reify/ir"
+)
+
+// expr draws an expression of type t, some of which are computed by functions of their own.
+func (v *simd) expr(t ir.Vector, depth int) maker {
+	if depth <= 0 {
+		return v.leaf(t)
+	}
+	e := v.operation(t, depth)
+	if !v.s.Chance(1, 8) {
+		return e
+	}
+	switch e().(type) {
+	case *ir.VecLoad, *ir.VecOf, *ir.VecCall:
+		return e
+	}
+	return func() ir.VecExpr { return &ir.VecCall{X: e()} }
+}
+
+func (v *simd) operation(t ir.Vector, depth int) maker {
+	operand := func(t ir.Vector) maker { return v.expr(t, v.s.Intn(depth)) }
+	switch v.s.Weighted(4, 3, 6, 3, 3, 4, 4, 2, 1) {
+	case 0:
+		x, y := operand(t), operand(t)
+		op := choice.Pick(v.s, []ir.Op{ir.Add, ir.Add, ir.Sub, ir.Mul, ir.And, ir.Or, ir.Xor})
+		return func() ir.VecExpr { return v.arith(op, t, x(), y()) }
+	case 1:
+		return v.shift(t, operand(t))
+	case 2:
+		return v.shuffle(t, operand)
+	case 3: // lanes of another width
+		of := ir.Vector{Elem: v.laneType(), Lanes: t.Lanes}
+		x := operand(of)
+		return func() ir.VecExpr { return &ir.VecConvert{T: t, X: x()} }
+	case 4:
+		of, ok := v.other(t)
+		if !ok {
+			return v.leaf(t)
+		}
+		x := operand(of)
+		return func() ir.VecExpr { return &ir.VecCast{T: t, X: x()} }
+	case 5:
+		return v.blend(t, v.mask(t), operand(t), operand(t))
+	case 6:
+		return v.idiom(t, operand(t), operand(t))
+	case 7:
+		return v.widened(t, operand(t), operand(t))
+	default:
+		return v.divided(t, operand(t))
+	}
+}
+
+// leaf returns a variable, or one that is made of type t; hardly ever other values.
+func (v *simd) leaf(t ir.Vector) maker {
+	var fits []maker
+	for _, x := range v.vecs {
+		of := x.Type.(ir.Vector)
+		if e := v.adapted(t, of, func() ir.VecExpr { return loadVector(x) }); e != nil {
+			fits = append(fits, e)
+			if of == t {
+				fits = append(fits, e, e, e)
+			}
+		}
+	}
+	if len(fits) == 0 || v.s.Chance(1, 8) {
+		return v.ofScalars(t)
+	}
+	return choice.Pick(v.s, fits)
+}
+
+// adapted returns x, which is of another type, as one of type t, or nil if there is no
+// one way to do so.
+func (v *simd) adapted(t, of ir.Vector, x maker) maker {
+	switch {
+	case of == t:
+		return x
+	case castable(t, of):
+		return func() ir.VecExpr { return &ir.VecCast{T: t, X: x()} }
+	case of.Lanes == t.Lanes:
+		return func() ir.VecExpr { return &ir.VecConvert{T: t, X: x()} }
+	case of.Elem == t.Elem:
+		index := v.indices(t.Lanes, of.Lanes)
+		return func() ir.VecExpr { return &ir.VecShuffle{X: x(), Y: x(), Index: index} }
+	}
+	return nil
+}
+
+// castable reports whether a VecCast may make a t of an of.
+func castable(t, of ir.Vector) bool {
+	if t.Lanes == of.Lanes {
+		return t.Elem.Bits == of.Elem.Bits
+	}
+	return t.Lanes*t.Elem.Bits == of.Lanes*of.Elem.Bits && t.Padded() == t.Lanes && of.Padded() == of.Lanes
+}
+
+// other returns another type of as many bytes, if there is one.
+func (v *simd) other(t ir.Vector) (ir.Vector, bool) {
+	of := ir.Vector{Elem: v.laneType(), Lanes: t.Lanes}
+	of.Lanes = t.Lanes * t.Elem.Bits / of.Elem.Bits
+	if of.Lanes < 2 || of.Lanes > 64 || !castable(t, of) {
+		return t, false
+	}
+	return of, true
+}
+
+// ofScalars returns lanes that are computed of variables, and constants.
+func (v *simd) ofScalars(t ir.Vector) maker {
+	var makers []func() ir.Expr
+	share := choice.Pick(v.s, []int{1, 1, 4, 8})
+	c := unsigned(promote(t.Elem))
+	one := choice.Pick(v.s, v.counts)
+	for i := range t.Lanes {
+		x := choice.Pick(v.s, v.counts)
+		if v.s.Chance(1, 2) {
+			x = one
+		}
+		n := v.edge(t.Elem)
+		constant := i > 0 && !v.s.Chance(share, 8)
+		makers = append(makers, func() ir.Expr {
+			if constant {
+				return constantOf(t.Elem, n)
+			}
+			return convert(t.Elem, bin(ir.Add, scalar(c, x), constantOf(c, n)))
+		})
+	}
+	return func() ir.VecExpr {
+		e := &ir.VecOf{T: t}
+		for _, lane := range makers {
+			e.Lanes = append(e.Lanes, lane())
+		}
+		return e
+	}
+}
+
+// edge draws a constant of type t: small, at an edge, or any bits.
+func (v *simd) edge(t ir.Int) int64 {
+	switch v.s.Intn(3) {
+	case 0:
+		return t.Wrap(int64(v.s.Range(-3, 9)))
+	case 1:
+		return t.Wrap(v.s.Edge(1))
+	}
+	return t.Wrap(int64(v.s.Uint64()))
+}
+
+// constants returns a vector of constants, all the same or each another.
+func (v *simd) constants(t ir.Vector, lane func() int64) maker {
+	e := v.vectorOf(t, lane)
+	return func() ir.VecExpr {
+		c := &ir.VecOf{T: t}
+		for _, lane := range e.Lanes {
+			c.Lanes = append(c.Lanes, constantOf(t.Elem, lane.(*ir.Const).V))
+		}
+		return c
+	}
+}
+
+func (v *simd) splat(t ir.Vector, n int64) maker {
+	return func() ir.VecExpr {
+		c := &ir.VecOf{T: t}
+		for range t.Lanes {
+			c.Lanes = append(c.Lanes, constantOf(t.Elem, n))
+		}
+		return c
+	}
+}
+
+func vecBin(op ir.Op, x, y ir.VecExpr) ir.VecExpr { return &ir.VecBinary{Op: op, X: x, Y: y} }
+
+// arith returns x ⊗ y, which wraps.
+func (v *simd) arith(op ir.Op, t ir.Vector, x, y ir.VecExpr) ir.VecExpr {
+	if !t.Elem.Signed || !op.Overflows() && op != ir.Shl {
+		return vecBin(op, x, y)
+	}
+	u := ir.Vector{Elem: unsigned(t.Elem), Lanes: t.Lanes}
+	return &ir.VecCast{T: t, X: vecBin(op, castTo(u, x), castTo(u, y))}
+}
+
+// castTo returns x as one of type t, which is as wide.
+func castTo(t ir.Vector, x ir.VecExpr) ir.VecExpr {
+	if x.Type() == t {
+		return x
+	}
+	if c, ok := x.(*ir.VecCast); ok && c.X.Type() == t {
+		return c.X
+	}
+	return &ir.VecCast{T: t, X: x}
+}
+
+// shift returns x shifted by constants, or by what other vectors hold, masked.
+func (v *simd) shift(t ir.Vector, x maker) maker {
+	op := choice.Pick(v.s, []ir.Op{ir.Shl, ir.Shr, ir.Shr})
+	by := v.constants(t, func() int64 { return int64(v.s.Intn(t.Elem.Bits)) })
+	if v.s.Chance(1, 3) {
+		y, low := v.leaf(t), v.splat(t, int64(t.Elem.Bits-1))
+		by = func() ir.VecExpr { return vecBin(ir.And, y(), low()) }
+	}
+	return func() ir.VecExpr { return v.arith(op, t, x(), by()) }
+}
+
+// shuffle returns lanes of one or two vectors, mostly of type t. One in six goes through
+// a vector in which anything may be in some lanes, none of which is used.
+func (v *simd) shuffle(t ir.Vector, operand func(ir.Vector) maker) maker {
+	of := t
+	switch v.s.Weighted(6, 1, 1) {
+	case 1:
+		of.Lanes = min(2*t.Padded(), 32)
+	case 2:
+		of.Lanes = max(t.Padded()/2, 2)
+	}
+	x, y := operand(of), operand(of)
+	switch v.s.Intn(5) {
+	case 0:
+		y = v.splat(of, 0)
+	case 1:
+		y = x
+	}
+	index := v.indices(t.Lanes, of.Lanes)
+	if !v.s.Chance(1, 6) {
+		return func() ir.VecExpr { return &ir.VecShuffle{X: x(), Y: y(), Index: index} }
+	}
+	z := v.leaf(of)
+	op := choice.Pick(v.s, []ir.Op{ir.And, ir.Or, ir.Xor, ir.Add, ir.Mul})
+	if of.Elem.Signed && op.Overflows() {
+		op = ir.Xor
+	}
+	some := v.indices(of.Lanes, of.Lanes)
+	for i := range some {
+		used := false
+		for _, k := range index {
+			used = used || k == i
+		}
+		if !used {
+			some[i] = -1
+		}
+	}
+	return func() ir.VecExpr {
+		inner := &ir.VecShuffle{X: x(), Y: y(), Index: some}
+		return &ir.VecShuffle{X: vecBin(op, inner, z()), Y: z(), Index: index}
+	}
+}
+
+// indices draws n lanes of two vectors of m: of those that processors have an instruction
+// for, or any.
+func (v *simd) indices(n, m int) []int {
+	k := v.s.Intn(m)
+	form := v.s.Intn(12)
+	index := make([]int, n)
+	for i := range index {
+		at := 0
+		switch form {
+		case 0: // backwards
+			at = 2*m - 1 - i%m
+		case 1, 2: // from k on
+			at = i + k
+		case 3: // one
+			at = k
+		case 4: // the first halves in turn
+			at = i/2 + i%2*m
+		case 5: // the last halves
+			at = i/2 + m/2 + i%2*m
+		case 6: // even ones
+			at = 2 * i
+		case 7: // odd ones
+			at = 2*i + 1
+		case 8: // of both, each in its place
+			at = i%m + v.s.Intn(2)*m
+		case 9: // neighbours
+			at = (i ^ (1 << (k % 3))) % m
+		case 10:
+			at = v.s.Intn(m)
+		case 11:
+			at = v.s.Intn(2 * m)
+		}
+		index[i] = at % (2 * m)
+	}
+	return index
+}

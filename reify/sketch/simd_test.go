@@ -1,0 +1,75 @@
+package sketch_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"goreify/reify/ir"
+	"goreify/reify/sketch"
+)
+
+func simdPolicy() sketch.Policy {
+	p := typical("types", "select", "simd")
+	p.Simd = 100
+	return p
+}
+
+// Blocks of simd have all forms, also those that few compilers see.
+func TestSimdHasAllForms(t *testing.T) {
+	seen := map[string]int{}
+	straightLines(400, simdPolicy(), func(f *ir.Function) {
+		require.NoError(t, ir.Check(f), "%v", f)
+		var see func(n ir.Node) bool
+		see = func(n ir.Node) bool {
+			switch n := n.(type) {
+			case *ir.VecShuffle:
+				from, to := n.X.Type(), n.Type()
+				if from != to {
+					seen["shuffle of other lanes"]++
+				}
+				if ir.Undefined(n) != 0 {
+					seen["lane in which anything may be"]++
+				}
+				seen["shuffle"]++
+			case *ir.VecCast:
+				if n.T.Lanes != n.X.Type().Lanes {
+					seen["cast of other lanes"]++
+				}
+			case *ir.VecConvert:
+				seen["conversion"]++
+			case *ir.VecCall:
+				seen["call"]++
+			case *ir.VecBinary:
+				if n.Op.Compares() {
+					seen["mask"]++
+				}
+				if n.Op.Divides() {
+					seen["division"]++
+				}
+			case *ir.Elem:
+				if _, known := n.Index.(*ir.Const); !known {
+					seen["variable index"]++
+				}
+			}
+			if v, ok := n.(ir.VecExpr); ok && v.Type().Padded() != v.Type().Lanes {
+				seen["odd length"]++
+			}
+			return ir.Parts(n, see)
+		}
+		for _, s := range f.Blocks[1].Stmts {
+			see(s)
+		}
+	})
+	for _, form := range []string{"shuffle", "shuffle of other lanes", "lane in which anything may be", "cast of other lanes",
+		"conversion", "call", "mask", "division", "variable index", "odd length"} {
+		assert.Greater(t, seen[form], 20, form)
+	}
+}
+
+func TestSimdGolden(t *testing.T) {
+	got := ""
+	straightLines(3, simdPolicy(), func(f *ir.Function) { got += text(f) + "\n" })
+	golden(t, "simd", got)
+}
