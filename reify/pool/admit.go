@@ -143,16 +143,18 @@ func (j *Judge) Admit(ctx context.Context, c Candidate) (*Seed, error) {
 			return refused(refuse, reason, err)
 		}
 	}
-	var hits []uint32
-	if s.hits, err = a.instrumented(ctx, j.targets[0], p.Counters()); err != nil {
-		return refused(refuse, ReasonCut, err)
+	counters := p.Counters()
+	for i := range s.hits {
+		if s.hits[i], err = a.instrumented(ctx, j.targets[i], counters); err != nil {
+			return refused(refuse, ReasonCut, err)
+		}
 	}
-	if _, hits, err = p.Hits(s.hits); err != nil {
+	hits, err := s.counts(p)
+	if err != nil {
 		return refuse(ReasonCut, err)
 	}
-	points := points(p, hits)
-	values := p.Values(points)
-	s.made = instruments(p.Counters(), values)
+	values := p.Values(points(p, hits))
+	s.made = instruments(counters, values)
 	for i := range s.rows {
 		if s.rows[i], err = a.instrumented(ctx, j.targets[i], values); err != nil {
 			return refused(refuse, ReasonCut, err)

@@ -48,8 +48,9 @@ CREATE TABLE seeds (
 	text   BLOB NOT NULL,            -- preprocessed
 	want   BLOB NOT NULL,            -- what it prints
 	made   TEXT NOT NULL,            -- sum of the instrumented programs
-	hits   BLOB NOT NULL,            -- what it printed with counters
-	rows   BLOB NOT NULL,            -- what it printed with values, by the first family and by the other
+	hits   BLOB NOT NULL,            -- what it printed with counters, by the first family and by the other
+	hits2  BLOB NOT NULL,
+	rows   BLOB NOT NULL,            -- what it printed with values, likewise
 	rows2  BLOB NOT NULL,
 	banned TEXT NOT NULL DEFAULT ''  -- why no variants are made of it any more
 );
@@ -199,8 +200,8 @@ func (p *Pool) Known(sum string) (admitted, refused bool, err error) {
 // Add adds a seed, and tells whether it was not there before.
 func (p *Pool) Add(s *Seed) (added bool, err error) {
 	err = p.transact(func(tx *sql.Tx) error {
-		res, err := tx.Exec(`INSERT OR IGNORE INTO seeds (sum, name, text, want, made, hits, rows, rows2) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
-			s.Sum, s.Name, pack(s.Text), pack(s.Want), s.made, pack(s.hits), pack(s.rows[0]), pack(s.rows[1]))
+		res, err := tx.Exec(`INSERT OR IGNORE INTO seeds (sum, name, text, want, made, hits, hits2, rows, rows2) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+			s.Sum, s.Name, pack(s.Text), pack(s.Want), s.made, pack(s.hits[0]), pack(s.hits[1]), pack(s.rows[0]), pack(s.rows[1]))
 		if err != nil {
 			return err
 		}
@@ -253,9 +254,9 @@ var ErrGone = errors.New("it is not in the pool")
 // is banned.
 func (p *Pool) Seed(sum string) (*Seed, error) {
 	s := &Seed{Sum: sum}
-	var text, want, hits, rows, rows2 []byte
+	var text, want, hits, hits2, rows, rows2 []byte
 	var banned string
-	err := p.db.QueryRow(`SELECT name, text, want, made, hits, rows, rows2, banned FROM seeds WHERE sum = ?`, sum).Scan(&s.Name, &text, &want, &s.made, &hits, &rows, &rows2, &banned)
+	err := p.db.QueryRow(`SELECT name, text, want, made, hits, hits2, rows, rows2, banned FROM seeds WHERE sum = ?`, sum).Scan(&s.Name, &text, &want, &s.made, &hits, &hits2, &rows, &rows2, &banned)
 	switch {
 	case errors.Is(err, sql.ErrNoRows):
 		return nil, fmt.Errorf("%s: seed %s: %w", p.path, sum, ErrGone)
@@ -267,7 +268,7 @@ func (p *Pool) Seed(sum string) (*Seed, error) {
 	for _, f := range []struct {
 		to   *[]byte
 		from []byte
-	}{{&s.Text, text}, {&s.Want, want}, {&s.hits, hits}, {&s.rows[0], rows}, {&s.rows[1], rows2}} {
+	}{{&s.Text, text}, {&s.Want, want}, {&s.hits[0], hits}, {&s.hits[1], hits2}, {&s.rows[0], rows}, {&s.rows[1], rows2}} {
 		if *f.to, err = unpack(f.from); err != nil {
 			return nil, fmt.Errorf("%s: seed %s: %w", p.path, sum, err)
 		}

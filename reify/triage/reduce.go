@@ -49,8 +49,13 @@ func (f *failure) reduce(ctx context.Context, opt Options, r *Result) (err error
 	e.ReducedCommand = f.command()
 	count := BodyLines
 	if r.Reduced.members != nil {
-		e.Members = maps.Clone(e.Members) // the entry that was given keeps its own
-		maps.Copy(e.Members, r.Reduced.members)
+		members := maps.Clone(r.Reduced.members) // the entry that was given keeps its own
+		for name, text := range e.Members {
+			if _, again := members[name]; !again && name != corpus.LeftFile {
+				members[name] = text
+			}
+		}
+		e.Members = members
 		count = textLines
 	}
 	for _, text := range e.Sources {
