@@ -85,6 +85,13 @@ func (f *failure) reduceText(ctx context.Context, opt Options) (*Reduction, erro
 		return nil, err
 	}
 	opt.progress("%d of %d edits matter; %d lines after %d tests", len(left), len(edits), textLines(string(best)), t.tests)
+	if opt.Cvise > 0 {
+		cut, err := t.cvise(ctx, best, opt)
+		if err != nil {
+			return nil, err
+		}
+		best = cut
+	}
 	if ok, err := t.sureOf(ctx, best); err != nil || !ok {
 		return nil, errors.Join(err, fmt.Errorf("the result of the reduction: %w", reduce.ErrFlaky))
 	}
@@ -101,6 +108,29 @@ func (f *failure) reduceText(ctx context.Context, opt Options) (*Reduction, erro
 
 // errEnough ends a reduction that has asked about mostTextTests candidates.
 var errEnough = errors.New("enough candidates")
+
+// cvise returns what cvise makes of a text, or the text where that is not the same
+// failure for sure, or cvise is not here.
+func (t *textPredicate) cvise(ctx context.Context, text []byte, opt Options) ([]byte, error) {
+	f := CFile{
+		Source: text, Target: compilers.Plain(t.target), Mode: t.entry.Mode, Sanitized: t.oracle.Sanitizers,
+		Judges: [2]compilers.Target{compilers.Plain(t.judges[0]), compilers.Plain(t.judges[1])},
+	}
+	r, err := Cvise(ctx, t.oracle.Space, f, opt.Cvise, opt.Workers)
+	switch {
+	case ctx.Err() != nil:
+		return nil, context.Cause(ctx)
+	case err != nil:
+		opt.progress("cvise does not go on: %s", corpus.OneLine(err.Error()))
+		return text, nil
+	}
+	ok, err := t.holds(ctx, r.Source)
+	if err != nil || !ok {
+		return text, err
+	}
+	opt.progress("cvise leaves %d lines of %d, %.1f CPU s", textLines(string(r.Source)), textLines(string(text)), r.CPU.Seconds())
+	return r.Source, nil
+}
 
 // newTextPredicate asks the compiler that failed about the original in all modes.
 func (f *failure) newTextPredicate(ctx context.Context) (*textPredicate, error) {

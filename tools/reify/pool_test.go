@@ -1,10 +1,12 @@
 package main
 
 import (
+	"context"
 	"encoding/json"
 	"os"
 	"path/filepath"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -138,4 +140,40 @@ func TestEmiC(t *testing.T) {
 	}
 	assert.Equal(t, texts[:3], texts[3:])
 	assert.Contains(t, complains(t, "emi", "-o", dir, filepath.Join(dir, "below", "zero.c")), "left shift")
+}
+
+// What was admitted before an interrupt is kept.
+func TestPoolInterrupted(t *testing.T) {
+	need.Command(t, "csmith")
+	need.Command(t, "clang")
+	t.Setenv("REIFY_CC", "gcc,clang")
+	t.Setenv("REIFY_LEVELS", "-O1")
+	dir := t.TempDir()
+	waits, db := filepath.Join(dir, "waits"), filepath.Join(dir, "pool.db")
+	script := "#!/bin/sh\n[ $2 != 2 ] || { : >" + waits + "; exec sleep 60; }\n" +
+		"echo '#include <stdio.h>'; echo 'int main(void) { puts(\"x\"); return 0; }'\n"
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "csmith"), []byte(script), 0o700))
+	t.Setenv("PATH", dir+":"+os.Getenv("PATH"))
+	ctx, cancel := context.WithCancel(t.Context())
+	go func() {
+		for ctx.Err() == nil {
+			if _, err := os.Stat(waits); err == nil {
+				cancel()
+			}
+			time.Sleep(10 * time.Millisecond)
+		}
+	}()
+	said := capture(t, &os.Stderr, func() {
+		out := capture(t, &os.Stdout, func() {
+			assert.Equal(t, 2, run(ctx, []string{"reify", "pool", "csmith", "-n", "3", "-workers", "1", "-o", db}))
+		})
+		assert.Contains(t, out, "1 admitted")
+	})
+	assert.Contains(t, said, "what was admitted is kept")
+	p, err := pool.Read(db)
+	require.NoError(t, err)
+	sums, err := p.Sums()
+	require.NoError(t, err)
+	assert.Len(t, sums, 1)
+	require.NoError(t, p.Close())
 }
