@@ -12,8 +12,9 @@
 //	seed, err := j.Admit(ctx, pool.Candidate{Name: "a.c", Text: text})
 //	added, err := p.Add(seed)
 //
-// What is refused is counted by its reason, and is not checked again either. A pool
-// may be filled while hunts read it.
+// What is refused is counted by its reason, and is not checked again either. Where a
+// compiler with -m32 is among the targets, what prints something else there is
+// refused, too. A pool may be filled while hunts read it.
 package pool
 
 import (

@@ -10,7 +10,6 @@ package text
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"regexp"
 	"slices"
@@ -37,12 +36,13 @@ type Source struct {
 
 	mu     sync.Mutex
 	parsed []*pool.Profile // the last ones, the latest last
+	banned map[string]bool // sums, of this run
 }
 
 // New returns the source of variants of the seeds in a pool, which is opened when
 // the first input is drawn.
 func New(path string) *Source {
-	s := &Source{path: path}
+	s := &Source{path: path, banned: map[string]bool{}}
 	type opened struct {
 		pool *pool.Pool
 		sums []string
@@ -94,7 +94,7 @@ type input struct {
 // of the input.
 func (s *Source) Draw(st *choice.Stream) source.Input {
 	in := input{Variant: st.Uint64()}
-	if _, sums, err := s.open(); err == nil && len(sums) > 0 {
+	if sums := s.seeds(); len(sums) > 0 {
 		n := in.Variant / spacing
 		in.Seed = choice.Pick(choice.New(choice.Derive(n/(1+perSeed), Name)), sums)
 		in.Plain = n%(1+perSeed) == 0
@@ -106,8 +106,19 @@ func (s *Source) Draw(st *choice.Stream) source.Input {
 	return source.Input{Source: Name, Version: reify.Version, Data: data}
 }
 
+// seeds returns the sums of the seeds that are not banned.
+func (s *Source) seeds() []string {
+	_, sums, err := s.open()
+	if err != nil {
+		return nil
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return slices.DeleteFunc(slices.Clone(sums), func(sum string) bool { return s.banned[sum] })
+}
+
 // Make makes the variant that an input stands for. The error is a *source.BadSeed if
-// the pool has no such seed any more.
+// the pool does not give the seed, or it was banned.
 func (s *Source) Make(_ context.Context, in source.Input) (subject.Subject, error) {
 	var got input
 	if in.Source != Name {
@@ -120,11 +131,8 @@ func (s *Source) Make(_ context.Context, in source.Input) (subject.Subject, erro
 		return nil, fmt.Errorf("an empty pool: %w", source.ErrNone)
 	}
 	p, err := s.profile(got.Seed)
-	switch {
-	case errors.Is(err, pool.ErrGone):
+	if err != nil {
 		return nil, &source.BadSeed{Err: err}
-	case err != nil:
-		return nil, err
 	}
 	if got.Plain {
 		return Seed(p), nil
@@ -147,6 +155,7 @@ func (s *Source) Discard(in source.Input, why string) error {
 		return err
 	}
 	s.mu.Lock()
+	s.banned[got.Seed] = true
 	s.parsed = slices.DeleteFunc(s.parsed, func(p *pool.Profile) bool { return p.Sum == got.Seed })
 	s.mu.Unlock()
 	return p.Ban(got.Seed, why)
@@ -176,7 +185,7 @@ func (s *Source) profile(sum string) (*pool.Profile, error) {
 	}
 	p, err := seed.Profile()
 	if err != nil {
-		return nil, &source.BadSeed{Err: err}
+		return nil, err
 	}
 	s.parsed = append(s.parsed, p)
 	s.parsed = slices.Delete(s.parsed, 0, max(0, len(s.parsed)-mostParsed))
@@ -204,10 +213,10 @@ func Variant(p *pool.Profile, suffix string, s *choice.Stream) *Text {
 	if wanted&guard != 0 { // first, since the rows say what the whole seed does
 		edits = append(edits, csource.Guard(p.Program, p.Rows, csource.Options{Edits: s.Range(1, 16)}, s.Fork("guard"))...)
 	}
-	if wanted&prune != 0 || len(edits) == 0 && wanted == guard {
+	if wanted&prune != 0 {
 		edits = append(edits, csource.Prune(p.Program, p.Hits, csource.Orion, s.Fork("prune"))...)
 	}
-	if wanted&insert != 0 {
+	if wanted&insert != 0 || len(edits) == 0 { // little is dead, or guarded, in a small program
 		edits = append(edits, csource.Insert(p.Program, p.Hits, csource.Options{Edits: s.Range(1, 16)}, s.Fork("insert"))...)
 	}
 	if len(edits) == 0 {
