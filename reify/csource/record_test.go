@@ -1,6 +1,7 @@
 package csource_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -24,6 +25,27 @@ func TestRecord(t *testing.T) {
 	back, err = csource.ReadRecord("", 0)
 	require.NoError(t, err)
 	assert.Empty(t, back)
+}
+
+// A jump is left out whose label is taken away.
+func TestCompatible(t *testing.T) {
+	const text = "int f(int x)\n{\n\tif (x) { again: x--; if (x) goto again; }\n\tif (x > 3) x = 2;\n\treturn x;\n}\nint main(void) { return f(0); }\n"
+	p, err := csource.Parse("a.c", []byte(text), csource.LP64)
+	require.NoError(t, err)
+	at := func(piece string) (from, to int) {
+		from = strings.Index(text, piece)
+		require.GreaterOrEqual(t, from, 0)
+		return from, from + len(piece)
+	}
+	from, to := at("{ again: x--; if (x) goto again; }")
+	gone := csource.Edit{From: from, To: to, Text: ";"}
+	kept := csource.Edit{From: from, To: to, Text: "{ x++; " + text[from:to] + " }"}
+	from, _ = at("x = 2;")
+	jump, none := csource.Edit{From: from, To: from, Text: "goto again; "}, csource.Edit{From: from, To: from, Text: "x++; "}
+	assert.Equal(t, []csource.Edit{none, gone}, p.Compatible([]csource.Edit{none, jump, gone}))
+	for _, all := range [][]csource.Edit{{jump}, {jump, kept, none}} {
+		assert.Equal(t, all, p.Compatible(all))
+	}
 }
 
 func TestDiff(t *testing.T) {

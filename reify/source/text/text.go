@@ -219,7 +219,7 @@ func Variant(p *pool.Profile, suffix string, s *choice.Stream) *Text {
 	if wanted&insert != 0 || len(edits) == 0 { // little is dead, or guarded, in a small program
 		edits = append(edits, csource.Insert(p.Program, p.Hits, csource.Options{Edits: s.Range(1, 16)}, s.Fork("insert"))...)
 	}
-	if len(edits) == 0 {
+	if edits = p.Program.Compatible(edits); len(edits) == 0 {
 		return nil
 	}
 	return &Text{p, word(p.Name) + suffix, p.Program.Apply(edits), edits}
