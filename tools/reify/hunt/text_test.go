@@ -56,12 +56,17 @@ const forgetful = `[ "$level" = -O2 ] && ! grep -q 'keep(r)' "$src" && sed -i 's
 // textOracle returns an oracle of two families, with their sanitizers.
 func textOracle(t *testing.T, script string) *oracle.Oracle {
 	o := fakeFamilies(t, "", script, "-O0", "-O2")
+	sanitize(t, o)
+	return o
+}
+
+// sanitize adds the sanitizers of all targets.
+func sanitize(t *testing.T, o *oracle.Oracle) {
 	for _, c := range o.Targets {
 		s, err := c.(compilers.Sanitizer).Sanitized(t.Context(), o.Space, o.Limits)
 		require.NoError(t, err)
 		o.Sanitizers = append(o.Sanitizers, s)
 	}
-	return o
 }
 
 // textPool returns the path of a pool with one seed.
