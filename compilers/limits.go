@@ -123,6 +123,13 @@ func (b Bounds) NearMemory(rss int64) bool {
 	return b.memory > 0 && rss >= b.memory/4*3
 }
 
+// TookMemory tells whether a child whose largest process had rss bytes resident ran
+// out of memory by itself: what doubles its memory has half of its limit when it asks
+// for all of it.
+func (b Bounds) TookMemory(rss int64) bool {
+	return b.memory > 0 && rss >= b.memory/2
+}
+
 // above returns the bounds with a memory limit of at least twice peak bytes.
 //
 // The kernel counts the peak of whoever starts a child to the child: until it

@@ -21,7 +21,8 @@ const (
 	Crash
 	// Endless is a program that used up its CPU time or printed without end.
 	Endless
-	// InternalError is a compiler that crashed or reported an internal error.
+	// InternalError is a compiler that crashed, reported an internal error, or ran
+	// out of memory when it had half of its limit.
 	InternalError
 	// SlowCompile is a compiler that used up its CPU time or printed without end.
 	SlowCompile

@@ -21,6 +21,8 @@ var (
 		// Linkers write through mmap, where a full disk is a bus error.
 		`terminated with signal 7 \[Bus error\]|linker.*Bus error`)
 
+	outOfMemory = regexp.MustCompile(`(?i)virtual memory exhausted|memory exhausted|out of memory|Cannot allocate memory|std::bad_alloc`)
+
 	outOfCPU = regexp.MustCompile(`CPU time limit exceeded`)
 
 	// A child of the driver was killed by a signal nobody brings upon himself.
@@ -48,6 +50,8 @@ func judgeCompile(e compilers.Exit, b compilers.Bounds) (compilers.Verdict, stri
 		return compilers.OK, ""
 	}
 	switch {
+	case outOfMemory.Match(e.Stderr) && b.TookMemory(e.RSS):
+		return compilers.InternalError, compilers.Normalise(string(outOfMemory.Find(e.Stderr)))
 	case outOfResources.Match(e.Stderr):
 		return compilers.Discarded, compilers.Normalise(string(outOfResources.Find(e.Stderr)))
 	case outOfCPU.Match(e.Stderr):
