@@ -65,6 +65,9 @@ func huntCommand() *cli.Command {
 			if err := o.Judged(); err != nil {
 				return err
 			}
+			if err := textVouched(o, opt.Mix); err != nil {
+				return err
+			}
 			o.Limits = huntLimits()
 			// Who is asked first is named by a finding that several share: the
 			// newest, whose developers still care.
@@ -82,6 +85,29 @@ func huntCommand() *cli.Command {
 			return runHunt(ctx, c.Root().Writer, o, opt, c.Bool("json"))
 		},
 	}
+}
+
+// textVouched returns an error if a mix has texts and not both gcc and clang are here,
+// which must agree about them. It says if their sanitizers are not: no failure of what
+// a text does when it runs can be confirmed then.
+func textVouched(o *oracle.Oracle, mix []hunt.Kind) error {
+	if !slices.ContainsFunc(mix, func(k hunt.Kind) bool { _, ok := k.Source.(*text.Source); return ok }) {
+		return nil
+	}
+	families := func(list []compilers.Target) int {
+		names := map[string]bool{}
+		for _, t := range list {
+			names[t.ID().Family] = true
+		}
+		return len(names)
+	}
+	if families(o.Targets) < 2 {
+		return errors.New("the mix text-variants needs compilers of two families, which must agree: name gcc and clang in REIFY_CC")
+	}
+	if families(o.Sanitizers) < 2 {
+		fmt.Fprintln(os.Stderr, "reify: there are no sanitizers of two families: of texts only internal errors will be findings")
+	}
+	return nil
 }
 
 // knownTo returns a function that says which known bucket a finding belongs in.

@@ -67,6 +67,11 @@ func TestPool(t *testing.T) {
 	require.Zero(t, status, out)
 	assert.Contains(t, out, "2 batches done, 0 not finished")
 
+	// One family cannot vouch for a text.
+	t.Setenv("REIFY_CC", "gcc")
+	assert.Contains(t, complains(t, "hunt", "-mix", "text-variants", "-pool", db, "-o", filepath.Join(dir, "hunt")), "needs compilers of two families")
+	t.Setenv("REIFY_CC", "gcc,clang")
+
 	// None is admitted.
 	assert.Contains(t, complains(t, "pool", "add", "-o", db, filepath.Join(dir, "below")), "none was admitted")
 }
