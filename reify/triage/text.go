@@ -53,7 +53,6 @@ func (f *failure) reduceText(ctx context.Context, opt Options) (*Reduction, erro
 	}
 	limited, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
-	var best []byte
 	holds := func(text []byte) bool {
 		if limited.Err() != nil {
 			return false
@@ -64,9 +63,6 @@ func (f *failure) reduceText(ctx context.Context, opt Options) (*Reduction, erro
 			stop(err)
 		case t.tests >= mostTextTests:
 			stop(errEnough)
-		}
-		if ok {
-			best = text
 		}
 		return ok
 	}

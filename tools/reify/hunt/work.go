@@ -178,7 +178,8 @@ func (h *hunt) batch(ctx context.Context, b batch) (result, error) {
 			}
 			why := strings.Join(out, " ") + ": " + firstLine(wrong.Error())
 			err := h.discard(b, &r, why)
-			if d, ok := src.(source.Doubter); ok && err == nil {
+			rejected := wrong.Finding != nil && wrong.Finding.Outcome.Verdict == compilers.Rejected // what is no program tells nothing of its seed
+			if d, ok := src.(source.Doubter); ok && err == nil && !rejected {
 				err = d.Discard(b.input, why)
 			}
 			if err != nil {
