@@ -67,6 +67,7 @@ func BenchmarkMake(b *testing.B) {
 		{"long", longConfig, longPath},
 		{"narrow", profileConfig("narrow"), 0},
 		{"truth", profileConfig("truth"), 0},
+		{"wide", profileConfig("wide"), 0},
 	} {
 		b.Run(bench.name, func(b *testing.B) {
 			b.ReportAllocs()

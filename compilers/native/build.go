@@ -103,7 +103,7 @@ func namedFunctions(stderr []byte) []string {
 
 // arguments returns those of the driver's call for the job, with some more.
 func (t Toolchain) arguments(job compilers.Job, more ...string) []string {
-	args := slices.Concat(t.Args, t.static(), []string{job.Mode, "-w"}, job.Extra, job.Names(), more)
+	args := slices.Concat(t.Args, t.static(), t.checked(), []string{job.Mode, "-w"}, job.Extra, job.Names(), more)
 	return slices.DeleteFunc(args, func(a string) bool { return a == "" })
 }
 

@@ -197,6 +197,12 @@ func TestSanitizers(t *testing.T) {
 		o = compilers.Test(t.Context(), sanitized, ws, job, limits)
 		assert.Equal(t, compilers.WrongAnswer, o.Verdict, "%v: %v", tc, o)
 		assert.Contains(t, o.Message, "AddressSanitizer: heap-use-after-free")
+
+		job.Files = compilers.Single([]byte("#ifndef __clang__\n#define __builtin_assume(x) do { if (!(x)) __builtin_unreachable(); } while (0)\n#endif\n" +
+			string(program("__builtin_assume(zero > 0);"))))
+		o = compilers.Test(t.Context(), sanitized, ws, job, limits)
+		assert.Equal(t, compilers.WrongAnswer, o.Verdict, "%v: %v", tc, o)
+		assert.Contains(t, o.Message, "unreachable")
 	}
 	if tested == 0 {
 		need.Missing(t, "gcc", "no compiler here has its sanitizers")

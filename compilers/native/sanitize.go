@@ -12,6 +12,10 @@ import (
 // which gcc and clang see most of what they can.
 const sanitizerLevel = "-O1"
 
+// CheckedAssume is an argument that has sanitizers report a false assumption, as
+// clang's do by themselves from version 20 on. It stands in no ID.
+const CheckedAssume = "-D__builtin_assume(x)=((x) ? (void)0 : __builtin_unreachable())"
+
 // overflowSource overflows an int that no compiler can compute beforehand.
 const overflowSource = `#include <limits.h>
 int main(int argc, char **argv) { volatile int n = INT_MAX; n = n + argc; return 0; }
@@ -49,3 +53,11 @@ func (t Toolchain) Filled() []string {
 // Forgiving returns the argument without which the types of pointers tell gcc and
 // clang what they point to.
 func (t Toolchain) Forgiving() []string { return []string{"-fno-strict-aliasing"} }
+
+// checked returns what is defined for sanitizers.
+func (t Toolchain) checked() []string {
+	if t.sanitizing {
+		return []string{CheckedAssume}
+	}
+	return nil
+}

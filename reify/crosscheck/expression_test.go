@@ -22,7 +22,7 @@ const (
 	// expressions is how many an ordinary run compares. The environment
 	// variable REIFY_CROSSCHECK overrides it, and REIFY_CROSSCHECK_FROM says
 	// how many to leave out before, as a run that was cut short has done them.
-	expressions = 2000
+	expressions = 3000
 	perRoom     = 20
 	perFile     = 4000
 )
@@ -194,8 +194,19 @@ func (y *tally) check(t *testing.T, long bool) {
 			seen("%T %v", e, of)
 		}
 	}
-	for _, e := range []ir.Expr{&ir.Select{}, &ir.PtrCompare{}, &ir.PtrDiff{}, &ir.FloatToInt{}, &ir.FloatCompare{}, &ir.Load{}} {
+	for _, e := range []ir.Expr{&ir.Select{}, &ir.PtrCompare{}, &ir.PtrDiff{}, &ir.FloatToInt{}, &ir.FloatCompare{}, &ir.WideToInt{}, &ir.WideCompare{}, &ir.Load{}} {
 		seen("%T", e)
+	}
+	for _, of := range []ir.Wide{ir.I128, ir.U128, {Bits: 9, Signed: true, BitInt: true}, {Bits: 9, BitInt: true}} {
+		for op := ir.Add; op <= ir.Shr; op++ {
+			seen("%s", wideNode(&ir.WideBinary{Op: op, X: &ir.WideOf{T: of}}))
+		}
+		for op := ir.Neg; op <= ir.Not; op++ {
+			seen("%s", wideNode(&ir.WideUnary{Op: op, X: &ir.WideOf{T: of}}))
+		}
+		for _, e := range []ir.WideExpr{&ir.WideOf{T: of}, &ir.WideConvert{T: of}} {
+			seen("%s", wideNode(e))
+		}
 	}
 	for _, s := range []ir.Stmt{&ir.Transfer{}, &ir.Fill{}, &ir.Copy{}, &ir.Overflow{}} {
 		seen("%T", s)

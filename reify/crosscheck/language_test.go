@@ -8,10 +8,10 @@ import (
 )
 
 // A language says what is drawn besides integers.
-type language struct{ overflow, facts, records, pointers, floats, vectors, bytes bool }
+type language struct{ overflow, facts, records, pointers, floats, vectors, bytes, wides bool }
 
 // whole is all that there is.
-var whole = language{overflow: true, facts: true, records: true, pointers: true, floats: true, vectors: true, bytes: true}
+var whole = language{overflow: true, facts: true, records: true, pointers: true, floats: true, vectors: true, bytes: true, wides: true}
 
 // draw adds n defined expressions or other computations to the room.
 func (r *room) draw(l language, n int) {
@@ -32,7 +32,7 @@ func (r *room) computation(l language) made {
 		return 0
 	}
 	depth := r.s.Range(1, 5)
-	switch r.s.Weighted(20, share(l.overflow, 2), share(l.records, 3), share(l.records, 1), share(l.pointers, 4), share(l.floats, 4), share(l.vectors, 6), share(l.facts, 2), share(l.bytes, 4)) {
+	switch r.s.Weighted(20, share(l.overflow, 2), share(l.records, 3), share(l.records, 1), share(l.pointers, 4), share(l.floats, 4), share(l.vectors, 6), share(l.facts, 2), share(l.bytes, 4), share(l.wides, 6)) {
 	case 0:
 		return r.store(r.integer(choice.Pick(r.s, integers), depth))
 	case 1:
@@ -49,8 +49,10 @@ func (r *room) computation(l language) made {
 		return r.vector(depth)
 	case 7:
 		return r.fact(depth)
-	default:
+	case 8:
 		return r.bytes(depth)
+	default:
+		return r.wide(depth)
 	}
 }
 

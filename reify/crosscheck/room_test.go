@@ -28,7 +28,7 @@ type room struct {
 
 	made      []made
 	undefined []undefined
-	nodes     map[string]int // defined operations on floating-point numbers and vectors
+	nodes     map[string]int // defined operations on floating-point numbers, vectors and wide integers
 }
 
 // A made is a defined expression, as the statements that store its value, and
@@ -167,7 +167,9 @@ func (r *room) function(name string, list ...made) *ir.Function {
 			v.Index = len(f.Vars)
 			v.Name = fmt.Sprintf("r%d", v.Index)
 			f.Vars = append(f.Vars, v)
-			sum.Of = append(sum.Of, v)
+			if _, wide := v.Type.(ir.Wide); !wide {
+				sum.Of = append(sum.Of, v)
+			}
 		}
 		b.Stmts = append(b.Stmts, m.stmts...)
 	}

@@ -49,7 +49,7 @@ func newWatch(f *ir.Function, args []int64) *watch {
 // followed reports whether the values of v are known.
 func followed(v *ir.Var) bool {
 	switch ir.Innermost(v.Type).(type) {
-	case ir.Vector, ir.Float:
+	case ir.Vector, ir.Float, ir.Wide:
 		return false
 	}
 	return !v.Volatile && !ir.HasUnion(v.Type)

@@ -92,6 +92,12 @@ func (m *machine) evalMore(e ir.Expr) (int64, ir.Int, error) {
 		}
 		v, err := m.floatToInt(e.T, x)
 		return v, e.T, err
+	case *ir.WideCompare:
+		v, err := m.compareWides(e)
+		return v, ir.I32, err
+	case *ir.WideToInt:
+		v, err := m.wideToInt(e)
+		return v, e.T, err
 	}
 	panic(fmt.Sprintf("interp: unknown expression %T", e))
 }

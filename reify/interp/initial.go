@@ -56,6 +56,10 @@ func (m *machine) declare(v *ir.Var) error {
 			return m.declareInts(v, t, base)
 		}
 		return m.declareValues(v, v.Type, base)
+	case isWide(v.Type):
+		for addr := base; addr < base+ir.Count(v.Type); addr++ {
+			m.mem[addr], m.defined[addr] = 0, true
+		}
 	case v.Kind != ir.Local:
 		// "if it has arithmetic type, it is initialized to (positive or
 		// unsigned) zero", which mem is already, "if it is a union, the first

@@ -86,6 +86,7 @@ func inUse(t ir.Type, first int, yield func(i int, t ir.Type) error) error {
 				return err
 			}
 		}
+	case ir.Wide: // starts at 0, and is in no checksum
 	case *ir.Record:
 		for k := range u.Fields {
 			member := u.Member(k)

@@ -20,6 +20,8 @@ func (m *machine) execMore(s ir.Stmt) error {
 		err = m.assignFloat(s)
 	case *ir.AssignVec:
 		err = m.assignVec(s)
+	case *ir.AssignWide:
+		err = m.assignWide(s)
 	case *ir.Copy:
 		err = m.copy(s)
 	case *ir.Overflow:

@@ -112,6 +112,8 @@ func isLoad(e ir.Expr) bool {
 			e = u.X
 		case *ir.FloatToInt:
 			return isFloatLoad(u.X)
+		case *ir.WideToInt:
+			return isWideLoad(u.X)
 		default:
 			return false
 		}
@@ -126,6 +128,20 @@ func isFloatLoad(e ir.FloatExpr) bool {
 		case *ir.FloatConvert:
 			e = u.X
 		case *ir.FloatOf:
+			return isLoad(u.X)
+		default:
+			return false
+		}
+	}
+}
+
+// isWideLoad is isLoad for wide integers, which are themselves no part of a union.
+func isWideLoad(e ir.WideExpr) bool {
+	for {
+		switch u := e.(type) {
+		case *ir.WideConvert:
+			e = u.X
+		case *ir.WideOf:
 			return isLoad(u.X)
 		default:
 			return false

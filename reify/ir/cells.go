@@ -28,6 +28,10 @@ func appendCells(list []cell, t Type, hidden bool, limit, depth int) []cell {
 			before = len(list)
 			list = appendCells(list, t.Elem, hidden, limit, depth+1)
 		}
+	case Wide:
+		for i := 0; i < 2 && len(list) < limit; i++ {
+			list = append(list, cell{U64, hidden})
+		}
 	case Vector:
 		for i := 0; i < t.Lanes && len(list) < limit; i++ {
 			list = append(list, cell{t.Elem, hidden})

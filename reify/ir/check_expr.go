@@ -91,6 +91,18 @@ func (c *checker) expr(e Expr, depth int) (Int, error) {
 		}
 		_, err := c.floats(e.Op, e.X, e.Y, depth)
 		return I32, err
+	case *WideToInt:
+		if err := checkValue(e.T, false); err != nil {
+			return Int{}, err
+		}
+		_, err := c.wide(e.X, depth+1)
+		return e.T, err
+	case *WideCompare:
+		if !e.Op.Compares() {
+			return Int{}, fmt.Errorf("operator %s is no comparison", e.Op)
+		}
+		_, err := c.wides(e.Op, e.X, e.Y, depth)
+		return I32, err
 	}
 	panic(unknown(e))
 }
@@ -131,7 +143,7 @@ func onlyCalls(e Expr) bool {
 	calls := false
 	for at := range SubExprs(&e) {
 		switch (*at).(type) {
-		case *Load, *PtrCompare, *PtrDiff, *FloatToInt, *FloatCompare:
+		case *Load, *PtrCompare, *PtrDiff, *FloatToInt, *FloatCompare, *WideToInt, *WideCompare:
 			return false
 		case *Call:
 			calls = true
@@ -148,7 +160,7 @@ func (c *checker) unary(e *Unary, depth int) (Int, error) {
 	if err != nil {
 		return Int{}, err
 	}
-	if err := wide(t); err != nil {
+	if err := promotes(t); err != nil {
 		return Int{}, fmt.Errorf("operand of %s is %w", e.Op, err)
 	}
 	if e.Op == LNot {
@@ -168,7 +180,7 @@ func (c *checker) choice(e *Select, depth int) (Int, error) {
 	if x != y {
 		return Int{}, fmt.Errorf("operands of ?: are %s and %s", x, y)
 	}
-	if err := wide(x); err != nil {
+	if err := promotes(x); err != nil {
 		return Int{}, fmt.Errorf("operands of ?: are %w", err)
 	}
 	return x, nil
@@ -187,7 +199,7 @@ func (c *checker) builtin(e *Builtin, depth int) (Int, error) {
 		if err != nil {
 			return Int{}, err
 		}
-		if wide(t) != nil || t.Signed != e.Fn.Signed() || e.Fn.Hints() && t != I32 {
+		if promotes(t) != nil || t.Signed != e.Fn.Signed() || e.Fn.Hints() && t != I32 {
 			return Int{}, fmt.Errorf("argument %d of %s is %s", i, e.Fn, t)
 		}
 		if i == 0 {
@@ -214,8 +226,8 @@ func isLeaf(e Expr) bool {
 	return false
 }
 
-// wide returns an error unless t is one that C does not promote.
-func wide(t Int) error {
+// promotes returns an error unless t is one that C does not promote.
+func promotes(t Int) error {
 	if t.Bits < 32 {
 		return fmt.Errorf("%s, want at least 32 bits", t)
 	}
@@ -236,7 +248,7 @@ func (c *checker) binary(e *Binary, depth int) (Int, error) {
 	if x != y {
 		return Int{}, fmt.Errorf("operands of %s are %s and %s", e.Op, x, y)
 	}
-	if err := wide(x); err != nil {
+	if err := promotes(x); err != nil {
 		return Int{}, fmt.Errorf("operands of %s are %w", e.Op, err)
 	}
 	if e.Op.Yields01() {

@@ -55,6 +55,9 @@ func (c *checker) ptr(e PtrExpr, depth int) (Pointer, error) {
 
 // addressable returns an error if p, which is valid, has no address in C.
 func addressable(p Place) error {
+	if _, ok := p.Type().(Wide); ok {
+		return fmt.Errorf("%v is %s, whose address is not taken", p, p.Type())
+	}
 	switch p := p.(type) {
 	case *Member:
 		if r := p.Base.Type().(*Record); r.Fields[p.Field].Bits > 0 {
@@ -213,7 +216,11 @@ func (c *checker) vec(e VecExpr, depth int) (Vector, error) {
 		case nil, *VecLoad, *VecOf, *VecCall:
 			return Vector{}, errors.New("call of no operator on vectors")
 		}
-		return c.vec(e.X, depth+1)
+		t, err := c.vec(e.X, depth+1)
+		if err == nil && !Callable(e.X) {
+			err = errors.New("call with a lane in which anything may be")
+		}
+		return t, err
 	}
 	panic(unknown(e))
 }
@@ -254,6 +261,53 @@ func (c *checker) vecs(x, y VecExpr, depth int) (Vector, error) {
 	}
 	if s != t {
 		return Vector{}, fmt.Errorf("vectors are %s and %s", s, t)
+	}
+	return s, nil
+}
+
+func (c *checker) wide(e WideExpr, depth int) (Wide, error) {
+	if depth > MaxDepth {
+		return Wide{}, errDeep
+	}
+	switch e := e.(type) {
+	case nil:
+		return Wide{}, errors.New("missing expression")
+	case *WideLoad:
+		return placeOf[Wide](c, e.Place, depth, "a wide integer")
+	case *WideOf:
+		if err := checkWide(e.T); err != nil {
+			return Wide{}, err
+		}
+		_, err := c.expr(e.X, depth+1)
+		return e.T, err
+	case *WideConvert:
+		if err := checkWide(e.T); err != nil {
+			return Wide{}, err
+		}
+		_, err := c.wide(e.X, depth+1)
+		return e.T, err
+	case *WideUnary:
+		if e.Op != Neg && e.Op != Not {
+			return Wide{}, fmt.Errorf("operator %s on wide integers", e.Op)
+		}
+		return c.wide(e.X, depth+1)
+	case *WideBinary:
+		if e.Op < 0 || e.Op.Yields01() || e.Op >= numOps {
+			return Wide{}, fmt.Errorf("operator %s on wide integers", e.Op)
+		}
+		return c.wides(e.Op, e.X, e.Y, depth)
+	}
+	panic(unknown(e))
+}
+
+// wides checks the operands of op and returns the type that they both have.
+func (c *checker) wides(op Op, x, y WideExpr, depth int) (Wide, error) {
+	s, t, err := both(c.wide, x, y, depth+1)
+	if err != nil {
+		return Wide{}, err
+	}
+	if s != t {
+		return Wide{}, fmt.Errorf("operands of %s are %s and %s", op, s, t)
 	}
 	return s, nil
 }

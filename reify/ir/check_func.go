@@ -81,6 +81,9 @@ func (c *checker) oneVar(i int, v *Var) error {
 	if err := c.typ(v.Type); err != nil {
 		return err
 	}
+	if t, ok := v.Type.(Wide); ok && (v.Kind != Local || v.Volatile || v.Const || v.Init != nil) {
+		return fmt.Errorf("%s that is no local without qualifiers and initial value", t)
+	}
 	if v.Kind == Param {
 		if i > 0 && c.fn.Vars[i-1].Kind != Param {
 			return errors.New("parameter after another variable")

@@ -99,6 +99,8 @@ func TestCheckLanguage(t *testing.T) {
 		{"%v = bitcast(<4>i32, shuffle(%v, %v, 0, -1, 7, 3))", "cast of a lane in which anything may be"},
 		{"%v = call(%v ^ call(~%v))", ""},
 		{"%v = call(%v)", "call of no operator on vectors"},
+		{"%v = call(shuffle(shuffle(%v, %v, 0, -1, 7, 3), %v, 0, 2, 3, 0))", "call with a lane in which anything may be"},
+		{"%v = shuffle(call(shuffle(%v, %v, 0, -1, 7, 3)), %v, 0, 2, 3, 0)", "call with a lane in which anything may be"},
 		{"%s = @u", "U assigned to S"},
 		{"%a, %l = add_overflow(%a, %l)", ""},
 		{"%a, %a = add_overflow(%a, %l)", "both destinations are the same"},

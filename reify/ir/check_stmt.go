@@ -37,6 +37,12 @@ func (c *checker) stmt(s Stmt) error {
 			return err
 		}
 		return c.assigned(s.Dst, "a floating-point number", func(t Type) bool { return t == src }, src)
+	case *AssignWide:
+		src, err := c.wide(s.Src, 1)
+		if err != nil {
+			return err
+		}
+		return c.assigned(s.Dst, "a wide integer", func(t Type) bool { return t == src }, src)
 	case *AssignVec:
 		src, err := c.vec(s.Src, 1)
 		if err != nil {
@@ -129,7 +135,7 @@ func (c *checker) overflow(s *Overflow) error {
 		if err != nil {
 			return err
 		}
-		if err := wide(t); err != nil {
+		if err := promotes(t); err != nil {
 			return fmt.Errorf("operand is %w", err)
 		}
 	}
@@ -219,7 +225,7 @@ func (c *checker) switchTerm(t *Switch) error {
 	if err != nil {
 		return err
 	}
-	if err := wide(want); err != nil {
+	if err := promotes(want); err != nil {
 		return fmt.Errorf("operand is %w", err)
 	}
 	var used []span

@@ -48,6 +48,9 @@ func (c *checker) record(r *Record) error {
 		if err := c.typ(f.Type); err != nil {
 			return fmt.Errorf("member %s: %w", f.Name, err)
 		}
+		if _, ok := f.Type.(Wide); ok {
+			return fmt.Errorf("member %s is %s", f.Name, f.Type)
+		}
 		if f.Bits == 0 {
 			continue
 		}
@@ -81,6 +84,11 @@ func (c *checker) typ(t Type) error {
 				return fmt.Errorf("unknown floating-point type %s", a)
 			}
 			return nil
+		case Wide:
+			if levels > 0 {
+				return fmt.Errorf("array of or pointer to %s", a)
+			}
+			return checkWide(a)
 		case Vector:
 			if err := checkVector(a); err != nil {
 				return err

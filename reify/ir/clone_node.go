@@ -12,6 +12,8 @@ func (c *cloner) stmt(s Stmt) Stmt {
 		return &AssignPtr{c.place(s.Dst), c.ptr(s.Src)}
 	case *AssignFloat:
 		return &AssignFloat{c.place(s.Dst), c.float(s.Src)}
+	case *AssignWide:
+		return &AssignWide{c.place(s.Dst), c.wide(s.Src)}
 	case *AssignVec:
 		return &AssignVec{c.place(s.Dst), c.vec(s.Src)}
 	case *Copy:
@@ -108,6 +110,10 @@ func (c *cloner) expr(e Expr) Expr {
 		return &FloatToInt{e.T, c.float(e.X)}
 	case *FloatCompare:
 		return &FloatCompare{e.Op, c.float(e.X), c.float(e.Y)}
+	case *WideToInt:
+		return &WideToInt{e.T, c.wide(e.X)}
+	case *WideCompare:
+		return &WideCompare{e.Op, c.wide(e.X), c.wide(e.Y)}
 	}
 	panic(unknown(e))
 }
@@ -198,6 +204,22 @@ func (c *cloner) vec(e VecExpr) VecExpr {
 		return &VecCast{e.T, c.vec(e.X)}
 	case *VecCall:
 		return &VecCall{c.vec(e.X)}
+	}
+	panic(unknown(e))
+}
+
+func (c *cloner) wide(e WideExpr) WideExpr {
+	switch e := e.(type) {
+	case *WideLoad:
+		return &WideLoad{c.place(e.Place)}
+	case *WideOf:
+		return &WideOf{e.T, c.expr(e.X)}
+	case *WideConvert:
+		return &WideConvert{e.T, c.wide(e.X)}
+	case *WideUnary:
+		return &WideUnary{e.Op, c.wide(e.X)}
+	case *WideBinary:
+		return &WideBinary{e.Op, c.wide(e.X), c.wide(e.Y)}
 	}
 	panic(unknown(e))
 }

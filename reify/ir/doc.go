@@ -50,7 +50,8 @@
 //	init     = cell | "{" cell { "," cell } "}"         // braces unless of a scalar
 //	cell     = expr | "null" | "_"                      // "_" is a member of a union
 //	                                                    // that is not the first
-//	type     = int | "f32" | "f64" | name | "[" number "]" type | "<" number ">" int
+//	wide     = "i128" | "u128" | "bit2" ... "bit128" | "ubit1" ... "ubit128"
+//	type     = int | wide | "f32" | "f64" | name | "[" number "]" type | "<" number ">" int
 //	         | "*" [ "const" ] [ "volatile" ] type
 //	int      = "bool" | "i8" | "i16" | "i32" | "i64" | "u8" | "u16" | "u32" | "u64"
 //
@@ -74,8 +75,9 @@
 //	postfix  = primary { "[" expr "]" | "." name | "->" name }
 //	primary  = leaf | "%"name | "@"name | "(" expr ")"
 //	         | "@"name "(" [ expr { "," expr } ] ")"    // a call
-//	         | intN "(" expr ")"                        // Convert or FloatToInt
+//	         | intN "(" expr ")"                        // Convert, FloatToInt, WideToInt
 //	         | ( "f32" | "f64" ) "(" expr ")"           // FloatOf or FloatConvert
+//	         | wide "(" expr ")"                        // WideOf or WideConvert
 //	         | builtin "(" expr { "," expr } ")"        // a name of Fn
 //	         | "checksum" "(" [ variable { "," variable } ] ")"
 //	         | "null" ":" type                          // a pointer's
@@ -108,14 +110,17 @@
 //
 // The sealed interfaces and their implementations:
 //
-//	Type       Int, Float, Array, Vector, Pointer, *Record
+//	Type       Int, Wide, Float, Array, Vector, Pointer, *Record
 //	Expr       *Const, *Sym, *Load, *Unary, *Binary, *Select, *Convert, *Builtin,
-//	           *Call, *Checksum, *PtrCompare, *PtrDiff, *FloatToInt, *FloatCompare
+//	           *Call, *Checksum, *PtrCompare, *PtrDiff, *FloatToInt, *FloatCompare,
+//	           *WideToInt, *WideCompare
 //	PtrExpr    *AddrOf, *LoadPtr, *Null, *PtrAdd, *PtrCast, *PtrSelect
 //	FloatExpr  *FloatConst, *FloatLoad, *FloatNeg, *FloatBinary, *FloatConvert, *FloatOf
 //	VecExpr    *VecLoad, *VecOf, *VecUnary, *VecBinary, *VecShuffle, *VecConvert, *VecCast, *VecCall
+//	WideExpr   *WideLoad, *WideOf, *WideConvert, *WideUnary, *WideBinary
 //	Place      *VarRef, *Elem, *Member, *Deref
-//	Stmt       *Assign, *AssignPtr, *AssignFloat, *AssignVec, *Copy, *Overflow, *Transfer, *Fill, *Unreachable, *Assume
+//	Stmt       *Assign, *AssignPtr, *AssignFloat, *AssignVec, *AssignWide, *Copy, *Overflow, *Transfer,
+//	           *Fill, *Unreachable, *Assume
 //	Term       *Goto, *If, *Switch, *Return
 //
 // Switches over them are exhaustive and panic on an unknown node. Functions are

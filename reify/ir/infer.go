@@ -74,11 +74,13 @@ func evident(e Expr) (Int, bool) {
 			return Int{}, false
 		}
 		return e.Func.Result, true
-	case *PtrCompare, *FloatCompare:
+	case *PtrCompare, *FloatCompare, *WideCompare:
 		return I32, true
 	case *PtrDiff:
 		return I64, true
 	case *FloatToInt:
+		return e.T, true
+	case *WideToInt:
 		return e.T, true
 	}
 	panic(unknown(e))

@@ -185,8 +185,8 @@ type Convert struct {
 
 // A Checksum is the CRC-32 (IEEE) of the values of all scalars of Of, in
 // order, row-major, each as the little-endian bytes of its type (Int.Bytes of
-// them; those of a float or double are its IEEE 754 bits). Pointers are left
-// out, and of a union all members but the first. It has type
+// them; those of a float or double are its IEEE 754 bits). Pointers and
+// Wides are left out, and of a union all members but the first. It has type
 // u32 and stands only as the operand of a Return or the source of an Assign.
 type Checksum struct{ Of []*Var }
 

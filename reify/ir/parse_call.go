@@ -115,17 +115,27 @@ func (p *parser) conversion(t token) (node, int) {
 		return nil, 0
 	}
 	to, isInt := intNamed(t.text)
+	wide, isWide := wideNamed(t.text)
 	switch x := n.(type) {
 	case Expr:
 		if isInt {
 			return p.grown(t, &Convert{to, x}, depth)
+		} else if isWide {
+			return p.grown(t, &WideOf{wide, x}, depth)
 		}
 		return p.grown(t, &FloatOf{floatNamed(t.text), x}, depth)
 	case FloatExpr:
 		if isInt {
 			return p.grown(t, &FloatToInt{to, x}, depth)
+		} else if !isWide {
+			return p.grown(t, &FloatConvert{floatNamed(t.text), x}, depth)
 		}
-		return p.grown(t, &FloatConvert{floatNamed(t.text), x}, depth)
+	case WideExpr:
+		if isInt {
+			return p.grown(t, &WideToInt{to, x}, depth)
+		} else if isWide {
+			return p.grown(t, &WideConvert{wide, x}, depth)
+		}
 	}
 	p.fail(at, "%s is converted to %s", family(n), t.text)
 	return nil, 0

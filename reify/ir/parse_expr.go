@@ -103,6 +103,14 @@ func (p *parser) combine(t token, op Op, x, y node) node {
 				return &FloatCompare{op, x, y}
 			}
 		}
+	case WideExpr:
+		if y, ok := y.(WideExpr); ok {
+			if op.Compares() {
+				return &WideCompare{op, x, y}
+			} else if !op.Logical() {
+				return &WideBinary{op, x, y}
+			}
+		}
 	case VecExpr:
 		if y, ok := y.(VecExpr); ok && !op.Logical() {
 			return &VecBinary{op, x, y}
@@ -159,6 +167,10 @@ func (p *parser) prefixed() (node, int) {
 		case FloatExpr:
 			if op == Neg {
 				return p.grown(t, &FloatNeg{x}, depth)
+			}
+		case WideExpr:
+			if op != LNot {
+				return p.grown(t, &WideUnary{op, x}, depth)
 			}
 		case VecExpr:
 			if op != LNot {

@@ -11,6 +11,8 @@ func family(n node) string {
 		return "a floating-point number"
 	case VecExpr:
 		return "a vector"
+	case WideExpr:
+		return "a wide integer"
 	}
 	return "a place"
 }
@@ -30,6 +32,8 @@ func (p *parser) loaded(at token, n node) node {
 		return &FloatLoad{place}
 	case Vector:
 		return &VecLoad{place}
+	case Wide:
+		return &WideLoad{place}
 	case Array:
 		p.fail(at, "%s has too few indices", at)
 	default:
@@ -60,3 +64,7 @@ func (p *parser) asFloat(at token, n node) FloatExpr {
 }
 
 func (p *parser) asVec(at token, n node) VecExpr { return as[VecExpr](p, at, n, "a vector") }
+
+func (p *parser) asWide(at token, n node) WideExpr {
+	return as[WideExpr](p, at, n, "a wide integer")
+}

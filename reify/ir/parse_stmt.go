@@ -58,6 +58,9 @@ func (p *parser) stmt() Stmt {
 	case Float:
 		src := p.asFloat(start, n)
 		s, n = &AssignFloat{dst, src}, src
+	case Wide:
+		src := p.asWide(start, n)
+		s, n = &AssignWide{dst, src}, src
 	case Vector:
 		src := p.asVec(start, n)
 		s, n = &AssignVec{dst, src}, src

@@ -31,6 +31,8 @@ func (s sizes) of(t Type) size {
 		return size{1, 1, true}
 	case Vector:
 		return size{t.Lanes, 1, false}
+	case Wide:
+		return size{2, 1, false}
 	case Array:
 		e := s.of(t.Elem)
 		return size{t.Len * e.cells, e.depth + 1, e.pointers}
@@ -208,6 +210,9 @@ func (p *parser) baseType(pointedTo bool) Type {
 		}
 		p.want(">")
 		return Vector{Elem: p.intType(), Lanes: n}
+	case p.isWide():
+		w, _ := wideNamed(p.next().text)
+		return w
 	case p.is("f32"), p.is("f64"):
 		return floatNamed(p.next().text)
 	case t.kind == tokIdent && !isTypeName(t.text) && (p.records[t.text] != nil || pointedTo):
@@ -255,8 +260,16 @@ func (p *parser) intType() Int {
 
 // isTypeName reports whether name stands for a type that is no record.
 func isTypeName(name string) bool {
-	_, ok := intNamed(name)
-	return ok || name == "f32" || name == "f64"
+	_, isInt := intNamed(name)
+	_, isWide := wideNamed(name)
+	return isInt || isWide || name == "f32" || name == "f64"
+}
+
+// isWide reports whether the name of a Wide comes next.
+func (p *parser) isWide() bool {
+	t := p.peek()
+	_, ok := wideNamed(t.text)
+	return ok && t.kind == tokIdent
 }
 
 func floatNamed(name string) Float {

@@ -1,6 +1,6 @@
 package ir
 
-// A Node is an expression of any of the four families, a place or a statement.
+// A Node is an expression of any of the five families, a place or a statement.
 type Node any
 
 // Parts calls f for the nodes that n is directly made of, in the order of
@@ -42,6 +42,10 @@ func Parts(n Node, f func(Node) bool) bool {
 		return f(n.X) && f(n.Y)
 	case *FloatToInt:
 		return f(n.X)
+	case *WideCompare:
+		return f(n.X) && f(n.Y)
+	case *WideToInt:
+		return f(n.X)
 
 	case *Elem:
 		return f(n.Base) && f(n.Index)
@@ -80,6 +84,8 @@ func Parts(n Node, f func(Node) bool) bool {
 		return f(n.Src) && f(n.Dst)
 	case *AssignVec:
 		return f(n.Src) && f(n.Dst)
+	case *AssignWide:
+		return f(n.Src) && f(n.Dst)
 	case *Copy:
 		return f(n.Src) && f(n.Dst)
 	case *Overflow:
@@ -92,6 +98,17 @@ func Parts(n Node, f func(Node) bool) bool {
 		return true
 	case *Assume:
 		return f(n.Cond)
+
+	case *WideLoad:
+		return f(n.Place)
+	case *WideOf:
+		return f(n.X)
+	case *WideConvert:
+		return f(n.X)
+	case *WideUnary:
+		return f(n.X)
+	case *WideBinary:
+		return f(n.X) && f(n.Y)
 
 	case *VecLoad:
 		return f(n.Place)

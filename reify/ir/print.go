@@ -167,6 +167,9 @@ func (w *printer) stmt(s Stmt) {
 	case *AssignFloat:
 		w.dst(s.Dst)
 		w.float(s.Src, 0)
+	case *AssignWide:
+		w.dst(s.Dst)
+		w.wide(s.Src, 0)
 	case *AssignVec:
 		w.dst(s.Dst)
 		w.vec(s.Src, 0)

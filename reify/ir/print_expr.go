@@ -117,6 +117,12 @@ func (w *printer) chain(e Expr, t Int, prec int) {
 		w.text(")")
 	case *FloatCompare:
 		infix(w, e.Op, prec, w.float, e.X, e.Y)
+	case *WideToInt:
+		w.text(e.T.String() + "(")
+		w.wide(e.X, 0)
+		w.text(")")
+	case *WideCompare:
+		infix(w, e.Op, prec, w.wide, e.X, e.Y)
 	default:
 		panic(unknown(e))
 	}
@@ -166,6 +172,10 @@ func (w *printer) negated(op UnOp, x any, print func(prec int)) {
 				w.text(" ")
 			}
 		case *VecUnary:
+			if x.Op == Neg {
+				w.text(" ")
+			}
+		case *WideUnary:
 			if x.Op == Neg {
 				w.text(" ")
 			}
@@ -358,6 +368,32 @@ func (w *printer) vec(e VecExpr, prec int) {
 		w.text("call(")
 		w.vec(e.X, 0)
 		w.text(")")
+	default:
+		panic(unknown(e))
+	}
+}
+
+func (w *printer) wide(e WideExpr, prec int) {
+	switch e := e.(type) {
+	case nil:
+		w.text("<nil>")
+	case *WideLoad:
+		w.place(e.Place)
+	case *WideOf:
+		w.text(e.T.String() + "(")
+		w.expr(e.X, I32)
+		w.text(")")
+	case *WideConvert:
+		w.text(e.T.String() + "(")
+		w.wide(e.X, 0)
+		w.text(")")
+	case *WideUnary:
+		end := w.open(precUnary, prec)
+		w.text(e.Op.String())
+		w.negated(e.Op, e.X, func(prec int) { w.wide(e.X, prec) })
+		w.text(end)
+	case *WideBinary:
+		infix(w, e.Op, prec, w.wide, e.X, e.Y)
 	default:
 		panic(unknown(e))
 	}

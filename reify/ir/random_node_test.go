@@ -56,6 +56,10 @@ func (b *builder) variable(i int) *ir.Var {
 	if i < 3 {
 		return v
 	}
+	if !b.plain && b.s.Chance(1, 8) {
+		v.Kind, v.Volatile, v.Type = ir.Local, false, b.wideType()
+		return v
+	}
 	v.Kind = ir.Kind(b.s.Range(int(ir.Local), int(ir.Static)))
 	v.Type = b.typ(3)
 	if b.s.Chance(2, 3) {
@@ -140,6 +144,9 @@ func (b *builder) address(v *ir.Var, t ir.Pointer) ir.PtrExpr {
 }
 
 func addressable(p ir.Place) bool {
+	if _, wide := p.Type().(ir.Wide); wide {
+		return false
+	}
 	switch p := p.(type) {
 	case *ir.Elem:
 		_, lane := p.Base.Type().(ir.Vector)
@@ -264,6 +271,8 @@ func (b *builder) stmt() ir.Stmt {
 		return &ir.AssignPtr{Dst: dst, Src: b.ptr(src, 3)}
 	case ir.Float:
 		return &ir.AssignFloat{Dst: dst, Src: b.float(t, 3)}
+	case ir.Wide:
+		return &ir.AssignWide{Dst: dst, Src: b.wide(t, 3)}
 	case ir.Vector:
 		return &ir.AssignVec{Dst: dst, Src: b.vec(t, 3)}
 	case *ir.Record:
@@ -314,7 +323,7 @@ func (b *builder) expr(t ir.Int, depth int) ir.Expr {
 	if depth <= 0 {
 		return b.leaf(t)
 	}
-	kinds := 14
+	kinds := 15
 	if b.plain {
 		kinds = 4
 	}
@@ -376,6 +385,12 @@ func (b *builder) expr(t ir.Int, depth int) ir.Expr {
 		if t != ir.Bool {
 			return &ir.FloatToInt{T: t, X: b.float(of, depth-1)}
 		}
+	case 12:
+		of := b.wideType()
+		if t == ir.I32 && b.s.Chance(1, 2) {
+			return &ir.WideCompare{Op: ir.Op(b.s.Range(int(ir.Lt), int(ir.Ne))), X: b.wide(of, depth-1), Y: b.wide(of, depth-1)}
+		}
+		return &ir.WideToInt{T: t, X: b.wide(of, depth-1)}
 	}
 	return b.leaf(t)
 }
@@ -522,6 +537,31 @@ func (b *builder) vec(t ir.Vector, depth int) ir.VecExpr {
 		e.Lanes = append(e.Lanes, b.expr(t.Elem, depth-1))
 	}
 	return e
+}
+
+func (b *builder) wideType() ir.Wide {
+	if b.s.Chance(1, 3) {
+		return choice.Pick(b.s, []ir.Wide{ir.I128, ir.U128})
+	}
+	return ir.Wide{Bits: b.s.Range(2, 128), Signed: b.s.Chance(1, 2), BitInt: true}
+}
+
+func (b *builder) wide(t ir.Wide, depth int) ir.WideExpr {
+	if depth > 0 {
+		switch b.s.Intn(5) {
+		case 0:
+			if p := b.place(typed(t)); p != nil {
+				return &ir.WideLoad{Place: p}
+			}
+		case 1, 2:
+			return &ir.WideBinary{Op: ir.Op(b.s.Range(int(ir.Add), int(ir.Shr))), X: b.wide(t, depth-1), Y: b.wide(t, depth-1)}
+		case 3:
+			return &ir.WideUnary{Op: choice.Pick(b.s, []ir.UnOp{ir.Neg, ir.Not}), X: b.wide(t, depth-1)}
+		case 4:
+			return &ir.WideConvert{T: t, X: b.wide(b.wideType(), depth-1)}
+		}
+	}
+	return &ir.WideOf{T: t, X: b.expr(choice.Pick(b.s, allInts), depth-1)}
 }
 
 // acts reports whether to evaluate n may do something.

@@ -84,6 +84,27 @@ func (e *FloatConvert) String() string { return printNode(e) }
 // String returns the floating-point expression.
 func (e *FloatOf) String() string { return printNode(e) }
 
+// String returns the expression as it stands where the context tells no type.
+func (e *WideToInt) String() string { return printNode(e) }
+
+// String returns the expression as it stands where the context tells no type.
+func (e *WideCompare) String() string { return printNode(e) }
+
+// String returns the wide expression.
+func (e *WideLoad) String() string { return printNode(e) }
+
+// String returns the wide expression.
+func (e *WideOf) String() string { return printNode(e) }
+
+// String returns the wide expression.
+func (e *WideConvert) String() string { return printNode(e) }
+
+// String returns the wide expression.
+func (e *WideUnary) String() string { return printNode(e) }
+
+// String returns the wide expression.
+func (e *WideBinary) String() string { return printNode(e) }
+
 // String returns the vector expression.
 func (e *VecLoad) String() string { return printNode(e) }
 
@@ -129,6 +150,8 @@ func printNode(n Node) string {
 		w.float(n, 0)
 	case VecExpr:
 		w.vec(n, 0)
+	case WideExpr:
+		w.wide(n, 0)
 	case Stmt:
 		w.stmt(n)
 	default:

@@ -153,8 +153,8 @@ func Scalar(t Type) Int {
 }
 
 // Count returns the number of scalars in t: 6 for [2][3]i32. A pointer is one,
-// so is each lane of a vector, and the members of a union count like those of a
-// struct.
+// so is each lane of a vector, a Wide is two, and the members of a union count
+// like those of a struct.
 func Count(t Type) int {
 	switch t := t.(type) {
 	case Int, Float, Pointer:
@@ -163,6 +163,8 @@ func Count(t Type) int {
 		return t.Len * Count(t.Elem)
 	case Vector:
 		return t.Lanes
+	case Wide:
+		return 2
 	case *Record:
 		n := 0
 		for i := range t.Fields {
@@ -182,6 +184,8 @@ func Cell(t Type, i int) Type {
 			return u
 		case Vector:
 			return u.Elem
+		case Wide:
+			return U64
 		case Array:
 			i %= Count(u.Elem)
 			t = u.Elem

@@ -88,7 +88,9 @@ type VecCast struct {
 }
 
 // A VecCall is X, a VecUnary, VecBinary, VecShuffle, VecConvert or VecCast, which
-// a function of its own computes of the operands of X.
+// a function of its own computes of the operands of X. Neither in these nor in X is
+// there a lane in which anything may be: clang takes arguments and results without a
+// value for undefined.
 type VecCall struct{ X VecExpr }
 
 func (*VecLoad) isVec()    {}
@@ -158,6 +160,12 @@ func Undefined(e VecExpr) uint64 {
 		return set
 	}
 	panic(unknown(e))
+}
+
+// Callable reports whether a VecCall may be of e, which is an operator: e and its
+// operands have no lane in which anything may be.
+func Callable(e VecExpr) bool {
+	return Undefined(e) == 0 && Parts(e, func(x Node) bool { return Undefined(x.(VecExpr)) == 0 })
 }
 
 // An AssignVec stores a vector. Src has the type of Dst.

@@ -168,6 +168,8 @@ func walk(n Node, yield func(*Expr) bool) bool {
 		return walkExpr(&n.If, yield) && walk(n.X, yield) && walk(n.Y, yield)
 	case *FloatOf:
 		return walkExpr(&n.X, yield)
+	case *WideOf:
+		return walkExpr(&n.X, yield)
 	case *VecOf:
 		return walkList(n.Lanes, yield)
 	case *Assign:
@@ -204,6 +206,8 @@ func Stored(s Stmt) []Place {
 	case *AssignFloat:
 		return []Place{s.Dst}
 	case *AssignVec:
+		return []Place{s.Dst}
+	case *AssignWide:
 		return []Place{s.Dst}
 	case *Copy:
 		return []Place{s.Dst}

@@ -40,6 +40,7 @@ func TestDataPasses(t *testing.T) {
 		{"pointers", "%p =", "local %a i32 = 1; local %p *i32 = null; %p = %a ? &%a : null:*i32; *%p", "local %a i32 = 1; local %p *i32 = null; %p = &%a; *%p"},
 		{"floats", "%x = %x", "local %x f64 = 3; %x = %x * 2.0 + 1.5; i32(%x)", "local %x f64 = 3; %x = %x; i32(0.0)"},
 		{"vectors", "%v =", "local %v <2>i32 = {1, 2}; %v = ~(%v + %v); %v[0]", "local %v <2>i32 = {1, 2}; %v = %v; %v[0]"},
+		{"wides", "%v =", "local %v i128; %v = ~(%v + i128(7)); i32(%v)", "local %v i128; %v = i128(0); i32(i128(0))"},
 		{"vectors", "%v =", "local %v <2>i32 = {1, 2}; %v = bitcast(<2>i32, call(~bitcast(<4>u16, %v))); %v[0]", "local %v <2>i32 = {1, 2}; %v = %v; %v[0]"},
 		{"vectors", "%v = s", "local %v <2>i32 = {1, 2}; %v = shuffle(<3>i32{1, 2, 3} ^ convert(<3>i32, <3>u8{1, 2, 4}), <3>i32{1, 2, 3}, 0, 5); %v[0]",
 			"local %v <2>i32 = {1, 2}; %v = shuffle(<3>i32{1, 2, 3}, <3>i32{1, 2, 3}, 0, 5); %v[0]"},

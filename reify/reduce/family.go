@@ -77,6 +77,49 @@ func vectors(p *ir.Program, _ *run) []edit {
 	return list
 }
 
+// wides replaces wide expressions by an operand of the same type, by a conversion
+// without the one below it, or by 0 or 1.
+func wides(p *ir.Program, _ *run) []edit {
+	var list []edit
+	v := slots{wide: func(at *ir.WideExpr) {
+		e := *at
+		become := func(with ir.WideExpr) {
+			if with.Type() == e.Type() {
+				list = append(list, func() {
+					if *at == e {
+						*at = with
+					}
+				})
+			}
+		}
+		switch e := e.(type) {
+		case *ir.WideOf:
+			if k, ok := e.X.(*ir.Const); ok && (k.V == 0 || k.V == 1) {
+				return
+			}
+		case *ir.WideUnary:
+			become(e.X)
+		case *ir.WideBinary:
+			become(e.X)
+			become(e.Y)
+		case *ir.WideConvert:
+			become(e.X)
+			switch x := e.X.(type) {
+			case *ir.WideOf:
+				become(&ir.WideOf{T: e.T, X: x.X})
+			case *ir.WideConvert:
+				become(&ir.WideConvert{T: e.T, X: x.X})
+			}
+		case *ir.WideLoad:
+		}
+		for i := range int64(2) {
+			become(&ir.WideOf{T: e.Type(), X: &ir.Const{T: ir.I32, V: i}})
+		}
+	}}
+	v.program(p)
+	return list
+}
+
 // pointers replaces pointer expressions by an operand of the same type or by
 // null, and initial values by null.
 func pointers(p *ir.Program, _ *run) []edit {

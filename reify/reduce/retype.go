@@ -59,6 +59,8 @@ func (r *retyper) expr(at *ir.Expr, s slot) {
 		}
 	case *ir.FloatToInt:
 		e.T = want
+	case *ir.WideToInt:
+		e.T = want
 	}
 	if s != loose && (*at).Type() != want {
 		*at = &ir.Convert{T: want, X: *at}

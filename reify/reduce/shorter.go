@@ -40,6 +40,10 @@ func shorter(e ir.Expr, s slot) ir.Expr {
 		if of, ok := e.X.(*ir.FloatOf); ok {
 			return &ir.Convert{T: e.T, X: of.X}
 		}
+	case *ir.WideToInt:
+		if of, ok := e.X.(*ir.WideOf); ok && of.T.Bits >= e.T.Bits {
+			return &ir.Convert{T: e.T, X: of.X}
+		}
 	case *ir.FloatCompare:
 		x, ok1 := e.X.(*ir.FloatOf)
 		y, ok2 := e.Y.(*ir.FloatOf)

@@ -27,6 +27,7 @@ type slots struct {
 	ptr   func(at *ir.PtrExpr)
 	float func(at *ir.FloatExpr)
 	vec   func(at *ir.VecExpr)
+	wide  func(at *ir.WideExpr)
 	place func(at *ir.Place)
 	stmt  func(at *ir.Stmt)
 }
@@ -127,6 +128,9 @@ func (v *slots) onStmt(at *ir.Stmt) {
 	case *ir.AssignVec:
 		v.onVec(&s.Src)
 		v.onPlace(&s.Dst)
+	case *ir.AssignWide:
+		v.onWide(&s.Src)
+		v.onPlace(&s.Dst)
 	case *ir.Copy:
 		v.onPlace(&s.Src)
 		v.onPlace(&s.Dst)
@@ -194,6 +198,11 @@ func (v *slots) onExpr(at *ir.Expr, s slot) {
 	case *ir.FloatCompare:
 		v.onFloat(&e.X)
 		v.onFloat(&e.Y)
+	case *ir.WideToInt:
+		v.onWide(&e.X)
+	case *ir.WideCompare:
+		v.onWide(&e.X)
+		v.onWide(&e.Y)
 	default:
 		panic(fmt.Sprintf("reduce: unknown expression %T", e))
 	}
@@ -294,5 +303,26 @@ func (v *slots) onVec(at *ir.VecExpr) {
 		v.onVec(&e.X)
 	default:
 		panic(fmt.Sprintf("reduce: unknown vector %T", e))
+	}
+}
+
+func (v *slots) onWide(at *ir.WideExpr) {
+	if v.wide != nil {
+		v.wide(at)
+	}
+	switch e := (*at).(type) {
+	case *ir.WideLoad:
+		v.onPlace(&e.Place)
+	case *ir.WideOf:
+		v.onExpr(&e.X, loose)
+	case *ir.WideConvert:
+		v.onWide(&e.X)
+	case *ir.WideUnary:
+		v.onWide(&e.X)
+	case *ir.WideBinary:
+		v.onWide(&e.X)
+		v.onWide(&e.Y)
+	default:
+		panic(fmt.Sprintf("reduce: unknown wide expression %T", e))
 	}
 }

@@ -37,6 +37,7 @@ func table() []pass {
 		{name: "copies", edits: copies},
 		{name: "floats", edits: floats},
 		{name: "vectors", edits: vectors},
+		{name: "wides", edits: wides},
 		{name: "pointers", edits: pointers},
 		{name: "direct", edits: directs, milestone: true},
 		// Variables and types.

@@ -240,19 +240,28 @@ func readMember(a *aggregates) []ir.Stmt {
 	return []ir.Stmt{a.into(&ir.Load{Place: p})}
 }
 
-// split stores the parts of an integer side by side, in either order.
-func split(a *aggregates) []ir.Stmt {
-	r := a.run()
-	n := min(r.n, 64/r.t.Bits)
-	if r.t == ir.Bool || n < 2 {
-		return setMembers(a)
+// joins returns how many of the cells, a power of two, are the parts of a wider integer,
+// and its type; 0 or 1 if there is none.
+func (r run) joins() (n int, c ir.Int) {
+	if r.t == ir.Bool {
+		return 0, ir.U32
 	}
+	n = min(r.n, 64/r.t.Bits)
 	for n&(n-1) != 0 {
 		n--
 	}
-	c := ir.U32
 	if n*r.t.Bits > 32 {
-		c = ir.U64
+		return n, ir.U64
+	}
+	return n, ir.U32
+}
+
+// split stores the parts of an integer side by side, in either order.
+func split(a *aggregates) []ir.Stmt {
+	r := a.run()
+	n, c := r.joins()
+	if n < 2 {
+		return setMembers(a)
 	}
 	x := scalar(c, choice.Pick(a.s, a.counts))
 	back := a.s.Chance(1, 3)
@@ -270,16 +279,9 @@ func split(a *aggregates) []ir.Stmt {
 // gatherBytes reads integers side by side as the parts of one, in either order.
 func gatherBytes(a *aggregates) []ir.Stmt {
 	r := a.run()
-	n := min(r.n, 64/r.t.Bits)
-	if r.t == ir.Bool || n < 2 {
+	n, c := r.joins()
+	if n < 2 {
 		return readMember(a)
-	}
-	for n&(n-1) != 0 {
-		n--
-	}
-	c := ir.U32
-	if n*r.t.Bits > 32 {
-		c = ir.U64
 	}
 	back := a.s.Chance(1, 3)
 	var e ir.Expr

@@ -12,6 +12,7 @@ type exprWriter struct {
 	pilot   *source   // of the block at hand; nil for none
 	theme   theme     // of products
 	palette *palette  // of values of several widths, if the policy has any
+	wide    *wides    // of widths that other types do not have, if the policy has any
 	buffer  []ir.Expr // subtrees without symbols or volatile reads
 }
 
@@ -95,6 +96,10 @@ func (w *exprWriter) oneTerm(c *context, t ir.Int, v *source) ir.Expr {
 		return w.narrow(t)
 	case w.roll(w.p.Truths):
 		return w.truthNumber(t)
+	case w.roll(w.p.Odd):
+		return convert(t, w.odd(2))
+	case w.roll(w.p.Int128 + w.p.BitInt):
+		return convert(t, w.wideNumber())
 	}
 	weights := w.weights(c)
 	switch form(w.weigh(weights[:])) {

@@ -43,6 +43,8 @@ var update = flag.Bool("update", false, "rewrite the golden files")
 func TestGolden(t *testing.T) {
 	for name, p := range map[string]sketch.Policy{
 		"narrow": {TypeShares: types, WidthShares: sketch.WidthShares{Widths: 100}},
+		"odd":    {TypeShares: types, WidthShares: sketch.WidthShares{Odd: 100}},
+		"wide":   {TypeShares: types, WidthShares: sketch.WidthShares{Int128: 50, BitInt: 50}},
 		"truth":  {TypeShares: types, WidthShares: sketch.WidthShares{Truths: 100}},
 	} {
 		o := sketch.DefaultOptions()

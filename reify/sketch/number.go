@@ -54,6 +54,9 @@ func (n *Numbering) Visit(b int) int {
 		case *ir.AssignFloat:
 			n.operands(s.Src)
 			n.store(s.Dst)
+		case *ir.AssignWide:
+			n.operands(s.Src)
+			n.store(s.Dst)
 		case *ir.AssignVec:
 			n.operands(s.Src)
 			n.store(s.Dst)
@@ -144,6 +147,8 @@ func (n *Numbering) operands(e ir.Node) {
 	case *ir.FloatLoad:
 		n.read(e.Place)
 	case *ir.VecLoad:
+		n.read(e.Place)
+	case *ir.WideLoad:
 		n.read(e.Place)
 	case *ir.Elem:
 		if n.direct {

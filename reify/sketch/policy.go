@@ -155,6 +155,9 @@ type ParamShares struct {
 type WidthShares struct {
 	Widths int // a value and narrower and wider forms of it meet
 	Truths int // truth values are joined
+	Odd    int // computed in widths made by pairs of shifts
+	Int128 int // in __int128
+	BitInt int // in _BitInt
 }
 
 // FactShares are for what compilers are told.
@@ -257,6 +260,9 @@ func Shares() []Share {
 
 		{"Widths", "narrow", 20, func(p *Policy) *int { return &p.Widths }},
 		{"Truths", "truth", 20, func(p *Policy) *int { return &p.Truths }},
+		{"Odd", "odd", 20, func(p *Policy) *int { return &p.Odd }},
+		{"Int128", "int128", 20, func(p *Policy) *int { return &p.Int128 }},
+		{"BitInt", "bitint", 20, func(p *Policy) *int { return &p.BitInt }},
 
 		{"Facts", "facts", 20, func(p *Policy) *int { return &p.Facts }},
 	}

@@ -51,6 +51,10 @@ func duplicate(e ir.Expr) ir.Expr {
 		return bin(e.Op, duplicate(e.X), duplicate(e.Y))
 	case *ir.Select:
 		return &ir.Select{If: duplicate(e.If), X: duplicate(e.X), Y: duplicate(e.Y)}
+	case *ir.WideToInt:
+		return &ir.WideToInt{T: e.T, X: duplicateWide(e.X)}
+	case *ir.WideCompare:
+		return &ir.WideCompare{Op: e.Op, X: duplicateWide(e.X), Y: duplicateWide(e.Y)}
 	case *ir.Builtin:
 		c := &ir.Builtin{Fn: e.Fn}
 		for _, arg := range e.Args {

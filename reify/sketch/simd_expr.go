@@ -14,9 +14,13 @@ func (v *simd) expr(t ir.Vector, depth int) maker {
 	if !v.s.Chance(1, 8) {
 		return e
 	}
-	switch e().(type) {
+	switch x := e(); x.(type) {
 	case *ir.VecLoad, *ir.VecOf, *ir.VecCall:
 		return e
+	default:
+		if !ir.Callable(x) {
+			return e
+		}
 	}
 	return func() ir.VecExpr { return &ir.VecCall{X: e()} }
 }

@@ -36,6 +36,13 @@ func (w *stmtWriter) statement() []ir.Stmt {
 	if w.roll(w.p.Truths) {
 		return w.truthStatement()
 	}
+	if w.roll(w.p.Odd) {
+		w.begin()
+		return []ir.Stmt{w.assigned(w.odd(2))}
+	}
+	if w.roll(w.p.Int128 + w.p.BitInt) {
+		return w.wideStatement()
+	}
 	kinds := [...]struct {
 		weight int
 		has    bool // what it takes

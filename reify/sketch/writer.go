@@ -42,8 +42,9 @@ type writer struct {
 func writeWhole(f *ir.Function, names []string, g *cfg.Graph, o Options, s *choice.Stream) {
 	w := new(writer)
 	w.draws = draws{o: o, p: o.Policy, s: s, f: f}
-	if w.p.Widths > 0 || w.p.Truths > 0 {
+	if w.p.needsPalette() {
 		w.palette = w.newPalette()
+		w.wide = w.newWides()
 	}
 	w.findShapes(g)
 	w.declare()
@@ -118,6 +119,9 @@ func (w *writer) declare() {
 	if w.trips != nil {
 		w.trips.addCounters()
 	}
+	if w.wide != nil {
+		w.declareWides()
+	}
 }
 
 // blocks makes a block for each node of g.
@@ -160,6 +164,12 @@ func (w *writer) blocks(names []string, g *cfg.Graph) {
 		}
 		if inner {
 			b.Stmts = append(b.Stmts, w.statements(pilot)...)
+		}
+		switch {
+		case i == 0:
+			b.Stmts = append(b.Stmts, w.wideEntry()...)
+		case i == n-1:
+			b.Stmts = append(b.Stmts, w.wideExit()...)
 		}
 		b.Term = w.term(pilot, succs)
 	}

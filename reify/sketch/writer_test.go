@@ -95,7 +95,7 @@ func made(n int, p sketch.Policy, f func(*ir.Function)) {
 func TestEveryNodeOccurs(t *testing.T) {
 	seen := map[string]int{}
 	met := func(node any) { seen[fmt.Sprintf("%T", node)]++ }
-	made(80, typical(), func(f *ir.Function) {
+	made(120, typical(), func(f *ir.Function) {
 		for _, v := range f.Vars {
 			met(v.Type)
 			if n, ok := v.Type.(ir.Int); ok {
@@ -143,6 +143,7 @@ func TestEveryNodeOccurs(t *testing.T) {
 		bool i8 u8 i16 u16 i32 u32 i64 u64
 		*ir.Const *ir.Sym *ir.Load *ir.Unary *ir.Binary *ir.Select *ir.Convert *ir.Builtin *ir.Checksum
 		*ir.PtrCompare *ir.PtrDiff *ir.FloatToInt *ir.FloatCompare
+		ir.Wide *ir.WideToInt *ir.WideCompare *ir.AssignWide
 		*ir.AddrOf *ir.LoadPtr *ir.Null *ir.PtrAdd *ir.FloatConvert
 		*ir.FloatLoad *ir.FloatNeg *ir.FloatBinary *ir.FloatOf
 		*ir.VecBinary *ir.VecShuffle *ir.VecConvert *ir.VecCast *ir.VecCall
@@ -190,7 +191,7 @@ func TestFeaturesThatAreOff(t *testing.T) {
 		}
 		switch test.feature {
 		case "select", "builtin", "overflow": // of which they are made
-			p.Widths, p.Truths = 0, 0
+			p.Widths, p.Truths, p.Odd = 0, 0, 0
 		case "vector":
 			p.Simd = 0
 		}
@@ -269,7 +270,7 @@ func TestContextsRestrictOperators(t *testing.T) {
 // Two reads of a volatile object in one full expression are undefined in C.
 func TestVolatileIsReadOnceInAFullExpressionOfAnyType(t *testing.T) {
 	reads := 0
-	made(110, typical(), func(f *ir.Function) {
+	made(150, typical(), func(f *ir.Function) {
 		check := func(full fmt.Stringer, of iter.Seq[*ir.Expr]) {
 			seen := map[*ir.Var]bool{}
 			for at := range of {

@@ -218,7 +218,8 @@ same() { cmp -s "$1" "$2"; }
 		fmt.Fprintf(&b, " || no %s\n", compilers.Quote(t.ID().String()+" warns"))
 	}
 	for _, t := range f.Sanitized {
-		fmt.Fprintf(&b, "compile %s -w test.c -o sane.out || no 'it does not compile with sanitizers'\n", call(t, t.Reference()))
+		checked := compilers.Quote(native.CheckedAssume)
+		fmt.Fprintf(&b, "compile %s %s -w test.c -o sane.out || no 'it does not compile with sanitizers'\n", call(t, t.Reference()), checked)
 		b.WriteString("run ./sane.out sane.txt; same one.txt sane.txt || no 'a sanitizer complains'\n")
 	}
 	b.WriteString("exit 0\n")

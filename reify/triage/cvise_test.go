@@ -57,12 +57,13 @@ func TestInteresting(t *testing.T) {
 		text, script, want string
 		complaint          string
 	}{
-		"wrong":     {plainC, `exec gcc -DWRONG=1 "$@"`, "wrong", ""},
-		"crash":     {plainC, `exec gcc '-DWRONG=*(volatile int *)0' "$@"`, "crash", ""},
-		"ice":       {plainC, `{ echo "test.c:1: internal compiler error: in f, at g.c:1"; exit 1; }`, "ice", ""},
-		"right":     {plainC, `true`, "", "wrong: it is right"},
-		"undefined": {"int printf(const char *, ...);\n#ifndef WRONG\n#define WRONG 0\n#endif\nint g[2]; int main(void) { volatile int x = 2; printf(\"%d\\n\", (x * 3, g[x]) + WRONG); }\n", `exec gcc -DWRONG=1 "$@"`, "", "a sanitizer complains"},
-		"overflow":  {"int printf(const char *, ...);\n#ifndef WRONG\n#define WRONG 0\n#endif\nint main(void) { volatile int x = 2147483647; x = x * 3; printf(\"%d\\n\", WRONG); }\n", `exec gcc -DWRONG=1 "$@"`, "", "a sanitizer complains"},
+		"wrong":      {plainC, `exec gcc -DWRONG=1 "$@"`, "wrong", ""},
+		"crash":      {plainC, `exec gcc '-DWRONG=*(volatile int *)0' "$@"`, "crash", ""},
+		"ice":        {plainC, `{ echo "test.c:1: internal compiler error: in f, at g.c:1"; exit 1; }`, "ice", ""},
+		"right":      {plainC, `true`, "", "wrong: it is right"},
+		"undefined":  {"int printf(const char *, ...);\n#ifndef WRONG\n#define WRONG 0\n#endif\nint g[2]; int main(void) { volatile int x = 2; printf(\"%d\\n\", (x * 3, g[x]) + WRONG); }\n", `exec gcc -DWRONG=1 "$@"`, "", "a sanitizer complains"},
+		"overflow":   {"int printf(const char *, ...);\n#ifndef WRONG\n#define WRONG 0\n#endif\nint main(void) { volatile int x = 2147483647; x = x * 3; printf(\"%d\\n\", WRONG); }\n", `exec gcc -DWRONG=1 "$@"`, "", "a sanitizer complains"},
+		"assumption": {"int printf(const char *, ...);\n#if !defined(__builtin_assume)\n#define __builtin_assume(x)\n#endif\n#ifndef WRONG\n#define WRONG 0\n#endif\nint main(void) { volatile int x = 2; int y = x * 3; __builtin_assume(y == 5); printf(\"%d\\n\", y + WRONG); }\n", `exec gcc -DWRONG=1 "$@"`, "", "a sanitizer complains"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			f, space := cFileOf(t, tt.text, tt.script), workspace(t)

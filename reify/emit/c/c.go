@@ -97,6 +97,9 @@ func Emit(units []Unit) string {
 		f.test()
 	}
 	p.main(named)
+	if p.needs128() {
+		return guarded(string(p.buf), true, Want(units))
+	}
 	return string(p.buf)
 }
 

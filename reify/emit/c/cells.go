@@ -40,6 +40,8 @@ func eachCell(c *cell, t ir.Type, see func(c *cell)) {
 			subscript(k)
 			eachCell(c, t.Elem, see)
 		}
+	case ir.Wide: // is in no checksum
+		c.index += ir.Count(t)
 	case ir.Vector:
 		for k := range t.Lanes {
 			subscript(k)

@@ -37,7 +37,7 @@ func (d *declarations) addNamed(f *function, v *ir.Var, name string, depth int) 
 	}
 	f.variable(v, name)
 	declarator := len(f.buf)
-	if v.Init != nil && (v.Kind == ir.Local || v.Const || !zeros(v.Init, v.Ptrs)) {
+	if isWide(v.Type) || v.Init != nil && (v.Kind == ir.Local || v.Const || !zeros(v.Init, v.Ptrs)) {
 		f.initial(v, depth)
 	}
 	text := string(f.buf[start+depth*indentWidth:])

@@ -167,6 +167,9 @@ func purityOf(u Unit) (purity Purity, stores bool) {
 		if v.Volatile {
 			purity = Impure // it is initialised at least
 		}
+		if u.Style.Storage == Heap && stored(u, v) {
+			purity = Impure // malloc and free change memory, if none that others see
+		}
 		for _, p := range v.Ptrs {
 			if p != nil {
 				visitNode(p, see)
@@ -232,20 +235,7 @@ func offset(p ir.Place) int {
 }
 
 // got reports whether the initial value of v comes from a function.
-func got(u Unit, v *ir.Var) bool {
-	if !u.Style.Getters || v.Kind != ir.Local || len(v.Ptrs) != 1 || passed(u, v) {
-		return false
-	}
-	if _, ok := v.Type.(ir.Pointer); !ok {
-		return false
-	}
-	a, ok := v.Ptrs[0].(*ir.AddrOf)
-	if !ok {
-		return false
-	}
-	to := ir.Root(a.Place)
-	return to != nil && to.Kind.Lasts()
-}
+func got(u Unit, v *ir.Var) bool { return u.Style.Getters && startsLasting(v) && !passed(u, v) }
 
 // getters writes the functions that initial values come from.
 func (f *function) getters() {

@@ -72,6 +72,10 @@ func (f *function) appendExpr(text []byte, e ir.Expr, prec int) []byte {
 		return f.appendFloatToInt(text, e, prec)
 	case *ir.FloatCompare:
 		return f.appendFloatCompare(text, e, prec)
+	case *ir.WideToInt:
+		return f.appendWideToInt(text, e, prec)
+	case *ir.WideCompare:
+		return f.appendWideCompare(text, e, prec)
 	case *ir.Sym:
 		panic(fmt.Sprintf("emit/c: symbol ?%d in %s, which is to be concrete", e.ID, f.unit.Claim.Func.Name))
 	case *ir.Checksum:

@@ -16,7 +16,7 @@ func (f *function) declare(v *ir.Var, depth int) {
 		return
 	}
 	f.variable(v, f.names.vars[v.Index])
-	if v.Init != nil {
+	if v.Init != nil || isWide(v.Type) {
 		f.initial(v, depth)
 	}
 	f.str(";\n")
@@ -44,6 +44,8 @@ func (i *initialiser) write(t ir.Type) {
 	case ir.Int:
 		i.expr(i.assigned(i.v.Init[i.cell], t))
 		i.cell++
+	case ir.Wide:
+		i.str("0")
 	case ir.Float:
 		i.expr(i.v.Init[i.cell])
 		i.cell++

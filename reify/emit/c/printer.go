@@ -15,6 +15,7 @@ type printer struct {
 	labelled bool
 	// What has been defined so far of what functions share.
 	vectors   []ir.Vector
+	wides     []ir.Wide
 	defined   map[string]bool // macros for vectors
 	assume    bool
 	lanewise  int     // of lanewiseFuncs

@@ -20,8 +20,12 @@ func (f *function) passed(v *ir.Var) bool {
 	return (f.whole == nil || f.whole.test != nil) && passed(f.unit, v)
 }
 
-func passed(u Unit, v *ir.Var) bool {
-	if !u.Style.PointerParams || v.Kind != ir.Local || len(v.Ptrs) != 1 {
+func passed(u Unit, v *ir.Var) bool { return u.Style.PointerParams && startsLasting(v) }
+
+// startsLasting reports whether v is a local pointer whose initial value is the address
+// of a part of a global or static.
+func startsLasting(v *ir.Var) bool {
+	if v.Kind != ir.Local || len(v.Ptrs) != 1 {
 		return false
 	}
 	if _, ok := v.Type.(ir.Pointer); !ok {

@@ -35,6 +35,11 @@ func (f *function) stmt(s ir.Stmt, depth int) {
 	case *ir.AssignFloat:
 		f.begin(depth)
 		f.buf = append(f.appendAssignFloat(f.buf, s), ";\n"...)
+	case *ir.AssignWide:
+		f.begin(depth)
+		text := f.appendDst(f.buf, s.Dst)
+		text = f.appendWide(text, s.Src, anyPrec)
+		f.buf = append(text, ";\n"...)
 	case *ir.AssignVec:
 		f.begin(depth)
 		text := f.appendDst(f.buf, s.Dst)

@@ -79,7 +79,11 @@ func EmitTest(p *ir.Program, form TestForm) string {
 	for two := []byte("\n\n"); bytes.Contains(w.buf, []byte("\n\n\n")); {
 		w.buf = bytes.ReplaceAll(w.buf, []byte("\n\n\n"), two)
 	}
-	return string(bytes.TrimLeft(w.buf, "\n"))
+	text := string(bytes.TrimLeft(w.buf, "\n"))
+	if w.needs128() {
+		return guarded(text, true, WantTest(p, form))
+	}
+	return text
 }
 
 // WantTest returns what the program of EmitTest prints if the answer is right:
@@ -208,6 +212,9 @@ func (w *whole) testGlobals() {
 		f := w.function(i)
 		f.structs()
 		f.types()
+		if plain(f.unit.Claim.Func) { // its expressions may name types
+			f.definitions()
+		}
 	}
 	w.str("\n")
 	for i, u := range w.units {

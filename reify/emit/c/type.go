@@ -48,6 +48,8 @@ func (f *function) typeSpecifier(t ir.Type) string {
 		return floatName(t)
 	case ir.Vector:
 		return vectorName(t)
+	case ir.Wide:
+		return t.String()
 	case *ir.Record:
 		return f.recordName(t)
 	}
@@ -141,6 +143,7 @@ func (f *function) definitions() {
 			f.str("\ntypedef " + typeName(t.Elem) + " " + vectorName(t) + " __attribute__((vector_size(" + size + ")));\n")
 		}
 	}
+	f.defineWides(need.wides)
 	for _, name := range need.macros {
 		f.macro(name)
 	}
@@ -234,12 +237,13 @@ func assumes(fn *ir.Function) bool {
 
 const assumeMacro = "ASSUME"
 
-// gcc knows the attribute from version 13 on.
+// gcc knows the attribute from version 13 on. It is in a block, since after a label it
+// would be one of the label.
 const assumeDefinition = `
 #if defined(__clang__)
 #define ASSUME(x) __builtin_assume(x)
 #elif __GNUC__ >= 13
-#define ASSUME(x) __attribute__((assume(x)))
+#define ASSUME(x) do { __attribute__((assume(x))); } while (0)
 #else
 #define ASSUME(x) do { if (!(x)) __builtin_unreachable(); } while (0)
 #endif

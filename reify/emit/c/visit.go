@@ -47,6 +47,7 @@ func visitNode(n ir.Node, see func(ir.Node)) {
 // needs are what a function needs at file scope besides its variables.
 type needs struct {
 	vectors []ir.Vector // types, in the order of their first use
+	wides   []ir.Wide   // the same
 	sums    []ir.Float  // types of scalars in checksums
 	macros  []string    // see vectorMacros
 	calls   []*ir.VecCall
@@ -69,6 +70,8 @@ func needsOf(fn *ir.Function) needs {
 			n.addType(e.Type())
 			n.addVec(e)
 		case ir.PtrExpr:
+			n.addType(e.Type())
+		case ir.WideExpr:
 			n.addType(e.Type())
 		case *ir.Checksum:
 			for _, v := range e.Of {
@@ -117,6 +120,10 @@ func (n *needs) addType(t ir.Type) {
 		n.addType(t.Elem)
 	case ir.Pointer:
 		n.addType(t.Elem)
+	case ir.Wide:
+		if !slices.Contains(n.wides, t) {
+			n.wides = append(n.wides, t)
+		}
 	case ir.Vector:
 		if !slices.Contains(n.vectors, t) {
 			n.vectors = append(n.vectors, t)

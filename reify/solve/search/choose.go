@@ -85,6 +85,10 @@ func (ev *evaluator) choose(e ir.Expr, state []int64, want interval, pol *policy
 		return ev.compareFloats(e, state, pol)
 	case *ir.FloatToInt:
 		return ev.floatToInt(e, state, pol)
+	case *ir.WideCompare:
+		return ev.compareWides(e, state, pol)
+	case *ir.WideToInt:
+		return ev.wideToInt(e, state, pol)
 	}
 	panic(fmt.Sprintf("search: symbol below %T", e))
 }

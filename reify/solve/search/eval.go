@@ -75,6 +75,10 @@ func (ev *evaluator) eval(e ir.Expr, state []int64) (int64, bool) {
 		return ev.compareFloats(e, state, nil)
 	case *ir.FloatToInt:
 		return ev.floatToInt(e, state, nil)
+	case *ir.WideCompare:
+		return ev.compareWides(e, state, nil)
+	case *ir.WideToInt:
+		return ev.wideToInt(e, state, nil)
 	case *ir.Checksum:
 		return 0, ev.valued(e.Of, state) // nothing depends on it
 	}

@@ -78,6 +78,10 @@ func (in faults) expr(at *ir.Expr) fault {
 		return in.floats(e.X, e.Y)
 	case *ir.FloatToInt:
 		return in.floats(e.X)
+	case *ir.WideCompare:
+		return in.wides(e.X, e.Y)
+	case *ir.WideToInt:
+		return in.wides(e.X)
 	case *ir.Const, *ir.Sym, *ir.Checksum:
 		return fault{}
 	}
@@ -208,6 +212,33 @@ func (in faults) vectors(list ...ir.VecExpr) fault {
 	return fault{}
 }
 
+// wides returns the first fault of some wide expressions.
+func (in faults) wides(list ...ir.WideExpr) fault {
+	for _, e := range list {
+		if _, ok := in.wide(e, in.state, nil); ok {
+			continue
+		}
+		switch e := e.(type) {
+		case *ir.WideLoad:
+			return in.place(e.Place)
+		case *ir.WideUnary:
+			return in.wides(e.X)
+		case *ir.WideBinary:
+			return in.wides(e.X, e.Y)
+		case *ir.WideConvert:
+			return in.wides(e.X)
+		case *ir.WideOf:
+			if _, ok := in.eval(e.X, in.state); !ok {
+				return in.expr(&e.X)
+			}
+		default:
+			panic(fmt.Sprintf("search: unknown wide expression %T", e))
+		}
+		return fault{}
+	}
+	return fault{}
+}
+
 // statement returns the first fault of a statement other than an Assign,
 // which is undefined.
 func (in faults) statement(s ir.Stmt) (f fault) {
@@ -219,6 +250,8 @@ func (in faults) statement(s ir.Stmt) (f fault) {
 		f, places = in.floats(s.Src), []ir.Place{s.Dst}
 	case *ir.AssignVec:
 		f, places = in.vectors(s.Src), []ir.Place{s.Dst}
+	case *ir.AssignWide:
+		f, places = in.wides(s.Src), []ir.Place{s.Dst}
 	case *ir.Copy:
 		places = []ir.Place{s.Src, s.Dst}
 	case *ir.Overflow:

@@ -111,6 +111,8 @@ func (sc *scanner) writtenBy(s ir.Stmt) []int32 {
 		return sc.written(nil, s.Dst)
 	case *ir.AssignVec:
 		return sc.written(nil, s.Dst)
+	case *ir.AssignWide:
+		return sc.written(nil, s.Dst)
 	case *ir.Copy:
 		return sc.written(nil, s.Dst)
 	case *ir.Overflow:
@@ -202,6 +204,8 @@ func (sc *scanner) collect(n ir.Node) {
 	case *ir.FloatLoad:
 		sc.collectLoad(n.Place)
 	case *ir.VecLoad:
+		sc.collectLoad(n.Place)
+	case *ir.WideLoad:
 		sc.collectLoad(n.Place)
 	case *ir.Copy:
 		sc.collectLoad(n.Src)

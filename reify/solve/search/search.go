@@ -155,7 +155,7 @@ func (e Engine) solve(f *ir.Function, g guide, s *choice.Stream) (*ir.Model, []i
 // start, or "". The scanner says the same of blocks, when a walk meets them.
 func unsupportedStart(f *ir.Function) string {
 	for _, v := range f.Vars {
-		if v.Kind == ir.Local && v.Init == nil {
+		if _, wide := v.Type.(ir.Wide); !wide && v.Kind == ir.Local && v.Init == nil {
 			return fmt.Sprintf("local %s starts uninitialised", v)
 		}
 		for i, e := range v.Init {

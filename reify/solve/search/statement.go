@@ -51,6 +51,17 @@ func (ev *evaluator) execute(s ir.Stmt, state []int64, pol *policy) bool {
 			state[to+i] = x
 		}
 		return true
+	case *ir.AssignWide:
+		x, ok := ev.wide(s.Src, state, pol)
+		if !ok {
+			return false
+		}
+		to, ok := ev.locate(s.Dst, state, pol)
+		if !ok {
+			return false
+		}
+		state[to], state[to+1] = int64(x.lo), int64(x.hi)
+		return true
 	case *ir.Copy:
 		return ev.copyRecord(s, state, pol)
 	case *ir.Overflow:
@@ -139,6 +150,18 @@ func source(e ir.Expr) ir.Place {
 		return source(e.X)
 	case *ir.FloatToInt:
 		return floatSource(e.X)
+	case *ir.WideToInt:
+		return wideSource(e.X)
+	}
+	return nil
+}
+
+func wideSource(e ir.WideExpr) ir.Place {
+	switch e := e.(type) {
+	case *ir.WideConvert:
+		return wideSource(e.X)
+	case *ir.WideOf:
+		return source(e.X)
 	}
 	return nil
 }

@@ -108,6 +108,8 @@ func (e *encoder) statement(s ir.Stmt) error {
 		return nil
 	case *ir.AssignFloat:
 		return notEncoded("floating point is")
+	case *ir.AssignWide:
+		return notEncoded("wide integers are")
 	case *ir.AssignVec:
 		return notEncoded("vectors are")
 	}

@@ -48,6 +48,8 @@ func (e *encoder) expr(x ir.Expr) (value, error) {
 		return value{}, notEncoded("checksums that are not returned are")
 	case *ir.FloatToInt, *ir.FloatCompare:
 		return value{}, notEncoded("floating point is")
+	case *ir.WideToInt, *ir.WideCompare:
+		return value{}, notEncoded("wide integers are")
 	}
 	panic(fmt.Sprintf("z3: %T is no value", x))
 }

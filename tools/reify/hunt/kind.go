@@ -88,6 +88,7 @@ func Kinds() []Kind {
 		functions("backend", 60, 2, of("backend")),
 		functions("narrow", 60, 2, of("narrow")),
 		functions("truth", 60, 1, of("truth")),
+		functions("wide", 60, 2, of("wide")),
 		functions("lanes", 60, 2, of("lanes")),
 		functions("aggregates", 60, 2, of("aggregates")),
 		functions("vectors", 60, 2, of("vectors")),

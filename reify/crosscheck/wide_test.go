@@ -1,0 +1,107 @@
+package crosscheck
+
+import (
+	"fmt"
+
+	"goreify/reify/choice"
+	"goreify/reify/ir"
+)
+
+// wideType draws a type of any width.
+func (r *room) wideType() ir.Wide {
+	if r.s.Chance(1, 2) {
+		return choice.Pick(r.s, []ir.Wide{ir.I128, ir.U128})
+	}
+	t := ir.Wide{Bits: r.s.Range(2, 128), Signed: r.s.Chance(1, 2), BitInt: true}
+	if r.s.Chance(1, 3) {
+		t.Bits = choice.Pick(r.s, []int{2, 3, 8, 31, 32, 33, 63, 64, 65, 127, 128})
+	}
+	return t
+}
+
+// wide draws a computation with wide integers: a value, of which both halves are
+// stored, or a comparison.
+func (r *room) wide(depth int) made {
+	t := r.wideType()
+	if r.s.Chance(1, 3) {
+		op := ir.Op(r.s.Range(int(ir.Lt), int(ir.Ne)))
+		return r.store(&ir.WideCompare{Op: op, X: r.wideExpr(t, depth), Y: r.wideExpr(t, depth)})
+	}
+	return r.storeWide(r.wideExpr(t, depth))
+}
+
+func (r *room) storeWide(e ir.WideExpr) made {
+	v := &ir.Var{Kind: ir.Local, Type: e.Type()}
+	load := func() ir.WideExpr { return &ir.WideLoad{Place: &ir.VarRef{Var: v}} }
+	m := r.store(&ir.WideToInt{T: ir.U64, X: load()})
+	if t := e.Type(); t.Bits > 64 {
+		count := &ir.WideOf{T: t, X: &ir.Const{T: ir.I32, V: 64}}
+		high := r.store(&ir.WideToInt{T: choice.Pick(r.s, integers), X: &ir.WideBinary{Op: ir.Shr, X: load(), Y: count}})
+		m.stmts, m.out = append(m.stmts, high.stmts...), append(m.out, high.out...)
+	}
+	m.stmts = append([]ir.Stmt{&ir.AssignWide{Dst: &ir.VarRef{Var: v}, Src: e}}, m.stmts...)
+	m.out = append(m.out, v)
+	return m
+}
+
+// wideExpr draws an expression of type t that is defined. One that is not does not
+// serve the sanitizer, which knows no _BitInt that is written as pairs of shifts.
+func (r *room) wideExpr(t ir.Wide, depth int) ir.WideExpr {
+	for range retries {
+		if depth <= 0 {
+			break
+		}
+		if e := r.wideOperation(t, depth); r.try(r.storeWide(e)) == nil {
+			r.nodes[wideNode(e)]++
+			return e
+		}
+	}
+	return &ir.WideOf{T: t, X: r.leaf(choice.Pick(r.s, integers))}
+}
+
+// wideNode names an operation and what sort of type it has.
+func wideNode(e ir.WideExpr) string {
+	t := e.Type()
+	sort := "__int128"
+	if t.BitInt {
+		sort = "_BitInt"
+	}
+	if !t.Signed {
+		sort = "unsigned " + sort
+	}
+	switch e := e.(type) {
+	case *ir.WideBinary:
+		return fmt.Sprintf("%v %s", e.Op, sort)
+	case *ir.WideUnary:
+		return fmt.Sprintf("unary %v %s", e.Op, sort)
+	}
+	return fmt.Sprintf("%T %s", e, sort)
+}
+
+func (r *room) wideOperation(t ir.Wide, depth int) ir.WideExpr {
+	operand := func(t ir.Wide) ir.WideExpr { return r.wideExpr(t, r.s.Intn(depth)) }
+	switch r.s.Weighted(6, 1, 2, 2) {
+	case 0:
+		e := &ir.WideBinary{Op: ir.Op(r.s.Range(int(ir.Add), int(ir.Shr))), X: operand(t), Y: operand(t)}
+		if e.Op.Shifts() && r.s.Chance(3, 4) {
+			e.Y = &ir.WideOf{T: t, X: r.count(t)}
+		}
+		return e
+	case 1:
+		return &ir.WideUnary{Op: choice.Pick(r.s, []ir.UnOp{ir.Neg, ir.Not}), X: operand(t)}
+	case 2:
+		return &ir.WideConvert{T: t, X: operand(r.wideType())}
+	default:
+		return &ir.WideOf{T: t, X: r.integer(choice.Pick(r.s, integers), r.s.Intn(depth))}
+	}
+}
+
+// count draws a count for a shift in type t.
+func (r *room) count(t ir.Wide) ir.Expr {
+	of := choice.Pick(r.s, wide)
+	k := &ir.Const{T: of, V: int64(r.s.Intn(t.Bits))}
+	if r.s.Chance(1, 2) {
+		return k
+	}
+	return &ir.Binary{Op: ir.And, X: r.integer(of, 1), Y: k}
+}

@@ -1,0 +1,192 @@
+package c
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"goreify/reify/ir"
+)
+
+// Not all compilers have the types of ir.Wide. The same text serves all: it names
+// them by typedefs, and conversions to a _BitInt by macros. Without _BitInt, these
+// are pairs of shifts and masks in the next wider type, where each result is cut
+// to the width: of types without a sign, for the others fit. Where there is no
+// type of 128 bits, neither, the file is another one: see guarded. All are asked, for
+// a compiler that rejects a program is one that is wrong.
+
+func isWide(t ir.Type) bool {
+	_, ok := t.(ir.Wide)
+	return ok
+}
+
+// isWideName reports whether name is that of a typedef or macro for a wide type.
+func isWideName(name string) bool {
+	name = strings.ToLower(name)
+	digits, ok := strings.CutPrefix(strings.TrimPrefix(name, "u"), "bit")
+	_, err := strconv.Atoi(digits)
+	return ok && err == nil || name == "i128" || name == "u128"
+}
+
+// has128 is true for the preprocessor of a compiler with integers of 128 bits.
+const has128 = "defined(__SIZEOF_INT128__) || __BITINT_MAXWIDTH__ >= 128"
+
+// 128 bits are a _BitInt where there is no __int128.
+const define128 = `
+#ifdef __SIZEOF_INT128__
+typedef __int128 i128;
+typedef unsigned __int128 u128;
+#else
+typedef _BitInt(128) i128;
+typedef unsigned _BitInt(128) u128;
+#endif
+`
+
+// takes128 reports whether there is no way to do without types of 128 bits.
+func takes128(t ir.Wide) bool { return t.Bits > 64 }
+
+// defineWides writes the types and macros that have not been written.
+func (f *function) defineWides(list []ir.Wide) {
+	for _, t := range list {
+		if takes128(t) && !f.needs128() {
+			f.str(define128)
+		}
+		if slices.Contains(f.wides, t) {
+			continue
+		}
+		f.wides = append(f.wides, t)
+		if !t.BitInt {
+			continue
+		}
+		unsigned, signed, ones, width := "unsigned long long", "long long", "~0ull", 64
+		if t.Bits > width {
+			unsigned, signed, ones, width = "u128", "i128", "~(u128)0", 128
+		}
+		name, macro, of := t.String(), strings.ToUpper(t.String()), "_BitInt("+itoa(t.Bits)+")"
+		carrier, lost := signed, itoa(width-t.Bits)
+		fallback := "((" + signed + ")((" + unsigned + ")(x) << " + lost + ") >> " + lost + ")"
+		if !t.Signed {
+			of, carrier = "unsigned "+of, unsigned
+			fallback = "((" + unsigned + ")(x) & " + ones + " >> " + lost + ")"
+		}
+		f.str("\n#if __BITINT_MAXWIDTH__ >= " + itoa(t.Bits) +
+			"\ntypedef " + of + " " + name + ";\n#define " + macro + "(x) ((" + name + ")(x))" +
+			"\n#else\ntypedef " + carrier + " " + name + ";\n#define " + macro + "(x) " + fallback + "\n#endif\n")
+	}
+}
+
+// needs128 reports whether the file needs types of 128 bits.
+func (p *printer) needs128() bool { return slices.ContainsFunc(p.wides, takes128) }
+
+// guarded returns the text of a file such that a compiler without integers of 128
+// bits finds other text in its place: if it is the main one, a program that prints
+// want at once, else nothing.
+func guarded(text string, main bool, want string) string {
+	other := "/* There are no integers of 128 bits, and so there is nothing to test. */\n"
+	if main {
+		other += "int printf(const char *, ...);\n\nint main(void)\n{\n    printf(\"%s\", \"\""
+		for line := range strings.Lines(want) {
+			other += "\n        " + strconv.Quote(line)
+		}
+		other += ");\n    return 0;\n}\n"
+	}
+	return "#if " + has128 + "\n\n" + text + "\n#else\n\n" + other + "\n#endif\n"
+}
+
+// appendWide appends an expression of a wide type.
+func (f *function) appendWide(text []byte, e ir.WideExpr, prec int) []byte {
+	f.named = true
+	switch e := e.(type) {
+	case *ir.WideLoad:
+		return f.appendLoad(text, e.Place, prec)
+	case *ir.WideOf:
+		return f.wideCast(text, e.T, prec, func(text []byte, prec int) []byte {
+			return f.appendExpr(text, f.promote(e.X), prec)
+		})
+	case *ir.WideConvert:
+		return f.wideCast(text, e.T, prec, func(text []byte, prec int) []byte {
+			return f.appendWide(text, e.X, prec)
+		})
+	case *ir.WideUnary:
+		sign := byte('-')
+		if e.Op == ir.Not {
+			sign = '~'
+		}
+		return f.cut(text, e.Type(), prec, func(text []byte, prec int) []byte {
+			text = open(text, unaryPrec, prec)
+			at := len(text) + 1
+			text = f.appendWide(append(text, sign), e.X, unaryPrec)
+			if sign == '-' {
+				text = apart(text, at)
+			}
+			return shut(text, unaryPrec, prec)
+		})
+	case *ir.WideBinary:
+		write := func(text []byte, prec int) []byte { return f.appendWideBinary(text, e.Op, e.X, e.Y, prec) }
+		if e.Op.Overflows() || e.Op == ir.Shl {
+			return f.cut(text, e.Type(), prec, write)
+		}
+		return write(text, prec)
+	}
+	panic(fmt.Sprintf("emit/c: unknown wide expression %T", e))
+}
+
+func (f *function) appendWideBinary(text []byte, op ir.Op, x, y ir.WideExpr, prec int) []byte {
+	o := &operators[op]
+	text = open(text, o.prec, prec)
+	text = f.appendWide(text, x, o.left)
+	text = append(text, o.text...)
+	if count := wideCount(y); op.Shifts() && count != nil {
+		text = f.appendExpr(text, f.promote(count), o.right)
+	} else {
+		text = f.appendWide(text, y, o.right)
+	}
+	return shut(text, o.prec, prec)
+}
+
+// wideCount returns what may stand for a count without a conversion, or nil.
+func wideCount(e ir.WideExpr) ir.Expr {
+	of, ok := e.(*ir.WideOf)
+	if !ok {
+		return nil
+	}
+	if k, ok := of.X.(*ir.Const); ok && 0 <= k.V && k.V < int64(of.T.Bits) {
+		return k
+	}
+	from := of.X.Type()
+	if from.Bits < of.T.Bits && (of.T.Signed || !from.Signed) {
+		return of.X
+	}
+	return nil
+}
+
+// wideCast appends a conversion to t of what write writes.
+func (f *function) wideCast(text []byte, t ir.Wide, prec int, write func(text []byte, prec int) []byte) []byte {
+	if t.BitInt {
+		text = append(append(text, strings.ToUpper(t.String())...), '(')
+		return append(write(text, anyPrec), ')')
+	}
+	text = open(text, unaryPrec, prec)
+	text = append(append(append(text, '('), t.String()...), ')')
+	return shut(write(text, unaryPrec), unaryPrec, prec)
+}
+
+// cut is wideCast for a result that may not fit t where that is the type of more
+// bits, and what write writes elsewhere.
+func (f *function) cut(text []byte, t ir.Wide, prec int, write func(text []byte, prec int) []byte) []byte {
+	if t.BitInt && !t.Signed {
+		return f.wideCast(text, t, prec, write)
+	}
+	return write(text, prec)
+}
+
+func (f *function) appendWideToInt(text []byte, e *ir.WideToInt, prec int) []byte {
+	text = open(text, unaryPrec, prec)
+	text = append(append(append(text, '('), typeName(e.T)...), ')')
+	return shut(f.appendWide(text, e.X, unaryPrec), unaryPrec, prec)
+}
+
+func (f *function) appendWideCompare(text []byte, e *ir.WideCompare, prec int) []byte {
+	return f.appendWideBinary(text, e.Op, e.X, e.Y, prec)
+}

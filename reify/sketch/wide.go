@@ -1,0 +1,319 @@
+package sketch
+
+import (
+	"math/bits"
+	"slices"
+
+	"goreify/reify/choice"
+	"goreify/reify/ir"
+)
+
+// This file and wide_forms make functions that compute in more bits than inputs
+// and answers have, or in as many as no other type has: __int128, _BitInt.
+//
+//	%w = u128(%a) * u128(%b) + %w
+//	%c = u64(%w >> u128(64))
+//	%d = i64(i32(bit37(%c) < bit37(%e)))
+
+// wides are what the statements of such a function are made of.
+type wides struct {
+	types    []ir.Wide
+	vars     []*ir.Var // of some of the types
+	forms    []wideForm
+	odd      []int // numbers that widths made by pairs of shifts are drawn from
+	oddForms []oddForm
+}
+
+// newWides draws what a policy has a share of; nil if it has none.
+func (w *exprWriter) newWides() *wides {
+	if w.p.Odd+w.p.Int128+w.p.BitInt == 0 {
+		return nil
+	}
+	d := new(wides)
+	if w.p.Odd > 0 {
+		for range w.s.Range(1, 3) {
+			d.odd = append(d.odd, w.s.Range(0, 62))
+		}
+		for range w.s.Range(2, 6) {
+			d.oddForms = append(d.oddForms, choice.Pick(w.s, oddForms))
+		}
+	}
+	if w.p.Int128 > 0 {
+		d.types = append(d.types, ir.I128, ir.U128)
+	}
+	if w.p.BitInt > 0 {
+		for range w.s.Range(1, 3) {
+			n := w.bitIntWidth()
+			d.types = append(d.types, ir.Wide{Bits: n, Signed: true, BitInt: true}, ir.Wide{Bits: n, BitInt: true})
+		}
+	}
+	most := choice.Pick(w.s, []int{3, 6, 12})
+	for range w.s.Range(2, most) {
+		d.forms = append(d.forms, choice.Pick(w.s, wideForms))
+	}
+	return d
+}
+
+// bitIntWidth draws a width from 2 to 128: any, or next to those of other types.
+func (w *exprWriter) bitIntWidth() int {
+	switch w.s.Weighted(4, 2, 3) {
+	case 0:
+		return w.s.Range(2, 64)
+	case 1:
+		return w.s.Range(65, 128)
+	}
+	return min(128, choice.Pick(w.s, []int{8, 16, 32, 64, 128})+w.s.Range(-1, 1))
+}
+
+// drawWide returns a type of the sort that the feature at hand has: __int128 or
+// _BitInt.
+func (w *exprWriter) drawWide() ir.Wide {
+	var some []ir.Wide
+	bitInt := w.p.Int128 == 0 || w.p.BitInt > 0 && w.s.Chance(w.p.BitInt, w.p.Int128+w.p.BitInt)
+	for _, t := range w.wide.types {
+		if t.BitInt == bitInt {
+			some = append(some, t)
+		}
+	}
+	return choice.Pick(w.s, some)
+}
+
+// declareWides adds variables of some of the types.
+func (w *writer) declareWides() {
+	for range min(len(w.wide.types), w.s.Weighted(1, 2, 2, 1)) {
+		w.wide.vars = append(w.wide.vars, w.newVar(ir.Local, w.drawWide()))
+	}
+}
+
+// wideEntry returns statements that give the variables their first values.
+func (w *writer) wideEntry() (list []ir.Stmt) {
+	if w.wide == nil {
+		return nil
+	}
+	for _, v := range w.wide.vars {
+		w.begin()
+		t := v.Type.(ir.Wide)
+		list = append(list, assignWide(v, w.wideLeafOf(t, w.edge(choice.Pick(w.s, computed[:]))).e))
+	}
+	return list
+}
+
+// wideExit returns statements by which the last values of the variables reach the
+// result.
+func (w *writer) wideExit() (list []ir.Stmt) {
+	if w.wide == nil {
+		return nil
+	}
+	for _, v := range w.wide.vars {
+		t := v.Type.(ir.Wide)
+		dst := w.newVar(ir.Local, ir.U64)
+		dst.Init = []ir.Expr{constant0(ir.U64)}
+		w.summed = append(w.summed, dst)
+		var e ir.Expr = &ir.WideToInt{T: ir.U64, X: loadWide(v)}
+		if t.Bits > 64 {
+			high := &ir.WideToInt{T: ir.U64, X: wideBin(ir.Shr, loadWide(v), wideConstant(t, 64))}
+			e = bin(ir.Add, bin(ir.Mul, e, constantOf(ir.U64, 31)), high)
+		}
+		list = append(list, &ir.Assign{Dst: &ir.VarRef{Var: dst}, Src: e})
+	}
+	return list
+}
+
+func assignWide(v *ir.Var, e ir.WideExpr) ir.Stmt {
+	return &ir.AssignWide{Dst: &ir.VarRef{Var: v}, Src: e}
+}
+
+func loadWide(v *ir.Var) ir.WideExpr { return &ir.WideLoad{Place: &ir.VarRef{Var: v}} }
+
+func wideBin(op ir.Op, x, y ir.WideExpr) ir.WideExpr { return &ir.WideBinary{Op: op, X: x, Y: y} }
+
+// wideConstant returns v, which is not negative, wrapped, as a constant of type t.
+func wideConstant(t ir.Wide, v int64) ir.WideExpr {
+	return &ir.WideOf{T: t, X: constantOf(ir.I32, v)}
+}
+
+// A wideValue is an expression, and how many bits of a type with a sign hold it.
+type wideValue struct {
+	e    ir.WideExpr
+	bits int
+}
+
+// wideLeafOf returns x as a value of type t.
+func (w *exprWriter) wideLeafOf(t ir.Wide, x ir.Expr) wideValue {
+	return wideValue{&ir.WideOf{T: t, X: x}, fewest(t, significant(x), x.Type().Signed)}
+}
+
+// fewest returns the bits of a type with a sign that hold a value of t, which was
+// converted from one that needs n.
+func fewest(t ir.Wide, n int, signed bool) int {
+	own := t.Bits
+	if !t.Signed {
+		own++
+		if signed {
+			return own // what was negative is large
+		}
+	}
+	return min(n, own)
+}
+
+// wideLeaf returns a variable or a constant of type t.
+func (w *exprWriter) wideLeaf(t ir.Wide) wideValue {
+	if len(w.wide.vars) > 0 && w.s.Chance(2, 5) {
+		v := choice.Pick(w.s, w.wide.vars)
+		return w.wideAs(t, wideValue{loadWide(v), fewest(v.Type.(ir.Wide), 200, false)})
+	}
+	if w.s.Chance(1, 6) {
+		return w.wideLeafOf(t, w.edge(choice.Pick(w.s, computed[:])))
+	}
+	return w.wideLeafOf(t, w.variable())
+}
+
+// wideAs returns x converted to t.
+func (w *exprWriter) wideAs(t ir.Wide, x wideValue) wideValue {
+	from := x.e.Type()
+	if from == t {
+		return x
+	}
+	return wideValue{&ir.WideConvert{T: t, X: x.e}, fewest(t, x.bits, from.Signed)}
+}
+
+// wideExpr returns a value of type t with so many operations below each other at
+// most. It has no symbols and is defined whatever its variables are.
+func (w *exprWriter) wideExpr(t ir.Wide, depth int) wideValue {
+	if depth == 0 {
+		return w.wideLeaf(t)
+	}
+	if depth > 1 && w.s.Chance(1, 6) { // in another type
+		return w.wideAs(t, w.wideExpr(w.drawWide(), depth-1))
+	}
+	x, y := w.wideExpr(t, depth-1), w.wideExpr(t, w.s.Range(0, depth-1))
+	return choice.Pick(w.s, w.wide.forms)(w, t, x, y)
+}
+
+// wideNumber returns a value that was computed in a wide type.
+func (w *exprWriter) wideNumber() ir.Expr {
+	t := w.drawWide()
+	depth := 1 + w.s.Weighted(3, 3, 1)
+	if w.s.Chance(1, 5) {
+		return w.wideOrder(t, depth)
+	}
+	x := w.wideExpr(t, depth)
+	if t.Bits > 32 && w.s.Chance(1, 2) {
+		n := choice.Pick(w.s, []int{min(64, t.Bits-1), t.Bits / 2, t.Bits - 1, w.s.Range(1, t.Bits-1)})
+		x.e = wideBin(ir.Shr, x.e, wideConstant(t, int64(n)))
+	}
+	return &ir.WideToInt{T: choice.Pick(w.s, computed[:]), X: x.e}
+}
+
+// wideOrder is a comparison of two values, or of one with another form of it.
+func (w *exprWriter) wideOrder(t ir.Wide, depth int) ir.Expr {
+	x, y := w.wideExpr(t, depth-1), w.wideLeaf(t)
+	switch w.s.Weighted(3, 1, 1) {
+	case 1: // does it fit?
+		y = w.wideAs(t, w.wideAs(w.drawWide(), w.wideAgain(x)))
+	case 2: // did it wrap?
+		if !t.Signed {
+			y = wideValue{wideBin(ir.Add, w.wideAgain(x).e, y.e), 0}
+		}
+	}
+	return &ir.WideCompare{Op: comparisonOp(w.s), X: x.e, Y: y.e}
+}
+
+// wideStatement returns statements about wide integers.
+func (w *stmtWriter) wideStatement() []ir.Stmt {
+	w.begin()
+	if vars := w.wide.vars; len(vars) > 0 && w.s.Chance(2, 5) {
+		v := choice.Pick(w.s, vars)
+		t := v.Type.(ir.Wide)
+		if w.s.Chance(1, 3) {
+			if list := w.carries(v); list != nil {
+				return list
+			}
+		}
+		x := w.wideExpr(t, 1+w.s.Weighted(3, 1))
+		if w.s.Chance(1, 2) { // a sum or the like, in loops
+			op := choice.Pick(w.s, []ir.Op{ir.Add, ir.Add, ir.Sub, ir.Xor, ir.Mul})
+			x = w.wideModulo(op, t, wideValue{loadWide(v), t.Bits}, x)
+		}
+		return []ir.Stmt{assignWide(v, x.e)}
+	}
+	return []ir.Stmt{w.assigned(w.wideNumber())}
+}
+
+// carries returns a chain of sums in two or three words, the upper half of each
+// being a part of the next; nil if v is too narrow.
+//
+//	%w = u128(%a) + u128(%b)
+//	%c = u64(%w)
+//	%w = (%w >> 64) + u128(%d) * u128(%e)
+//	%f = u64(%w)
+func (w *stmtWriter) carries(v *ir.Var) (list []ir.Stmt) {
+	t := v.Type.(ir.Wide)
+	if t.Bits < 40 {
+		return nil
+	}
+	half := min(64, (t.Bits-2)/2)
+	if half < 32 {
+		half = 32
+	}
+	word := func() ir.WideExpr { // of at most half the width, mostly without a sign
+		x := w.variable()
+		if u := (ir.Int{Bits: min(64, 1<<(bits.Len(uint(half))-1))}); w.s.Chance(3, 4) {
+			x = convert(u, x)
+		}
+		return &ir.WideOf{T: t, X: x}
+	}
+	low := func() ir.Stmt {
+		return w.assigned(&ir.WideToInt{T: choice.Pick(w.s, []ir.Int{ir.U64, ir.U64, ir.I64, ir.U32}), X: loadWide(v)})
+	}
+	var carry ir.WideExpr
+	for range w.s.Range(2, 3) {
+		w.begin()
+		op := choice.Pick(w.s, []ir.Op{ir.Add, ir.Add, ir.Sub, ir.Mul})
+		x := w.wideModulo(op, t, wideValue{word(), t.Bits}, wideValue{word(), t.Bits}).e
+		if carry != nil {
+			x = w.wideModulo(ir.Add, t, wideValue{carry, t.Bits}, wideValue{x, t.Bits}).e
+		}
+		list = append(list, assignWide(v, x), low())
+		carry = wideBin(ir.Shr, loadWide(v), wideConstant(t, int64(half)))
+	}
+	return list
+}
+
+// wideAgain returns x once more: a copy or, if it is large, another value.
+func (w *exprWriter) wideAgain(x wideValue) wideValue {
+	if n := 0; !tally(x.e, &n) {
+		return w.wideLeaf(x.e.Type())
+	}
+	return wideValue{duplicateWide(x.e), x.bits}
+}
+
+// tally counts the nodes of e, and reports whether they are few enough to be
+// written twice.
+func tally(e ir.Node, n *int) bool {
+	*n++
+	return *n <= 2*maxAgain && ir.Parts(e, func(part ir.Node) bool { return tally(part, n) })
+}
+
+// duplicateWide is duplicate for wide integers.
+func duplicateWide(e ir.WideExpr) ir.WideExpr {
+	switch e := e.(type) {
+	case *ir.WideLoad:
+		return &ir.WideLoad{Place: duplicatePlace(e.Place)}
+	case *ir.WideOf:
+		return &ir.WideOf{T: e.T, X: duplicate(e.X)}
+	case *ir.WideConvert:
+		return &ir.WideConvert{T: e.T, X: duplicateWide(e.X)}
+	case *ir.WideUnary:
+		return &ir.WideUnary{Op: e.Op, X: duplicateWide(e.X)}
+	case *ir.WideBinary:
+		return wideBin(e.Op, duplicateWide(e.X), duplicateWide(e.Y))
+	}
+	panic("sketch: unknown wide expression")
+}
+
+// needsPalette reports whether statements read variables that were assigned to
+// lately.
+func (p Policy) needsPalette() bool {
+	return slices.Max([]int{p.Widths, p.Truths, p.Odd, p.Int128, p.BitInt}) > 0
+}
