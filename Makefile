@@ -116,6 +116,15 @@ hunt: setup ## looks for compiler bugs with all cores, for HUNTTIME; goes on whe
 
 # Compilers that no release has yet live in a root directory: make trunk makes it,
 # and renews it when called again.
+.PHONY: emi
+POOL ?= out/emi/pool.db
+EMITIME ?= 30s
+
+emi: setup ## a minute: 20 programs of csmith into the pool POOL, a hunt with variants of those that are admitted
+	@command -v csmith >/dev/null || sh tools/setup.sh all
+	go run -tags "$(TAGS)" ./tools/reify pool csmith -n 20 -seed $(FROM) -o "$(POOL)"
+	go run -tags "$(TAGS)" ./tools/reify hunt -mix text-variants -pool "$(POOL)" -o out/emi/hunt -time $(EMITIME)
+
 .PHONY: trunk trunk-cross hunt-trunk
 TRUNK ?= $(or $(XDG_CACHE_HOME),$(HOME)/.cache)/goreify/trunk
 TRUNK_CC ?= gcc-16@trunk,gcc-17@trunk,clang-23@trunk,clang-24@trunk

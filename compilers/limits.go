@@ -124,10 +124,10 @@ func (b Bounds) NearMemory(rss int64) bool {
 }
 
 // TookMemory tells whether a child whose largest process had rss bytes resident ran
-// out of memory by itself: what doubles its memory has half of its limit when it asks
-// for all of it.
+// out of memory by its own fault: it had a gigabyte, and half of its limit, which what
+// doubles its memory has when it asks for all of it.
 func (b Bounds) TookMemory(rss int64) bool {
-	return b.memory > 0 && rss >= b.memory/2
+	return b.memory > 0 && rss >= max(b.memory/2, 1<<30)
 }
 
 // above returns the bounds with a memory limit of at least twice peak bytes.

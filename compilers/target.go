@@ -69,8 +69,8 @@ func (t Traits) String() string {
 
 // A Target is a compiler or an engine that programs are tried on. It may be used
 // concurrently. What only some can do are abilities, small interfaces that
-// callers ask for by assertion: Configurable, Identified, Installed, Linker,
-// Prober, Sanitizer, Screener, Tunable.
+// callers ask for by assertion: Configurable, Identified, Installed, Lenient,
+// Linker, Prober, Sanitizer, Screener, Tunable.
 type Target interface {
 	ID() ID
 	Language() Language
@@ -152,6 +152,17 @@ type Sanitizer interface {
 	// Reference mode under Limits.ForSanitizers, or an error that says what is
 	// missing. It costs two compilations.
 	Sanitized(ctx context.Context, ws *Workspace, limits Limits) (Target, error)
+}
+
+// A Lenient target can take mistakes in a program, of which no sanitizer tells, for
+// what their author may have meant.
+type Lenient interface {
+	Configurable
+	// Filled are arguments, each of which gives a value of its own to all variables
+	// that are not initialised. Older versions may reject them.
+	Filled() []string
+	// Forgiving are arguments with which objects may be accessed as any type.
+	Forgiving() []string
 }
 
 // Name returns the words that stand for a target in a mode: "gcc-12 -m32 -O2".

@@ -22,7 +22,7 @@ const (
 	// Endless is a program that used up its CPU time or printed without end.
 	Endless
 	// InternalError is a compiler that crashed, reported an internal error, or ran
-	// out of memory when it had half of its limit.
+	// out of memory when it had a gigabyte and half of its limit.
 	InternalError
 	// SlowCompile is a compiler that used up its CPU time or printed without end.
 	SlowCompile

@@ -41,7 +41,8 @@
 //	*.c          the other sources, which have the extension of the main file
 //	want.txt     the exact standard output of a correct program
 //	trace.txt    the blocks that the program visits
-//	reduced.c    the smallest test that shows the same bug; exits with 0 if the compiler is right
+//	reduced.c    the smallest test that shows the same bug; exits with 0 if the compiler is right, and
+//	             of the source text prints what the file reduced-want.txt says
 //	reduced.ir   its program in the text form of package ir
 //	other names  whatever a source of programs stores for itself
 //
@@ -144,6 +145,16 @@ const MaxWeight = 100_000
 const (
 	FunctionSource = "function" // a batch of functions
 	ProgramSource  = "program"  // a whole program
+	TextSource     = "text"     // C that others wrote, or a variant of it
+)
+
+// Names of the Members that an entry of TextSource has.
+const (
+	SeedFile  = "seed.txt"  // the program that the one that was found is a variant of
+	EditsFile = "edits.txt" // what was changed in it; package csource reads it
+	LeftFile  = "left.txt"  // what of that matters, as triage found, in the same form
+	// ReducedWantFile is what the reduced test prints if the compiler is right.
+	ReducedWantFile = "reduced-want.txt"
 )
 
 // Untested is the verdict of an entry that is not a finding but a program that

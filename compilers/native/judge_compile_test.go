@@ -88,7 +88,7 @@ func TestJudgeCompile(t *testing.T) {
 		"driver terminated":     {compilers.Exit{Status: -1, Signal: syscall.SIGTERM}, compilers.Discarded, "killed by SIGTERM"},
 		"gcc out of memory":     {compilers.Exit{Status: 1, Stderr: []byte("cc1: out of memory allocating 65536 bytes after a total of 4 bytes\n")}, compilers.Discarded, "out of memory"},
 		"gcc old out of memory": {compilers.Exit{Status: 1, Stderr: []byte("virtual memory exhausted: Cannot allocate memory\n")}, compilers.Discarded, "virtual memory exhausted"},
-		"clang took it all":     {compilers.Exit{Status: 1, RSS: 600 * MB, Stderr: []byte("LLVM ERROR: out of memory\nAllocation failed\n" + clangDumpTop)}, compilers.InternalError, "out of memory"},
+		"clang took it all":     {compilers.Exit{Status: 1, RSS: 1100 * MB, Stderr: []byte("LLVM ERROR: out of memory\nAllocation failed\n" + clangDumpTop)}, compilers.InternalError, "out of memory"},
 		"clang out of memory":   {compilers.Exit{Status: 1, Stderr: []byte("LLVM ERROR: out of memory\nAllocation failed\n" + clangDumpTop)}, compilers.Discarded, "out of memory"},
 		"clang bad_alloc":       {compilers.Exit{Status: 1, Stderr: []byte("terminate called after throwing an instance of 'std::bad_alloc'\n" + clangDumpTop)}, compilers.Discarded, "std::bad_alloc"},
 		"ld disk full":          {compilers.Exit{Status: 1, Stderr: []byte("/usr/bin/ld: final link failed: No space left on device\ncollect2: error: ld returned 1 exit status\n")}, compilers.Discarded, "No space left on device"},

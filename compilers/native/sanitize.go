@@ -44,6 +44,16 @@ func (t Toolchain) sanitized() Toolchain {
 	return t
 }
 
+// Filled returns the arguments that fill variables with zeros and with a pattern:
+// gcc knows them from 12 on, clang from 16 on.
+func (t Toolchain) Filled() []string {
+	return []string{"-ftrivial-auto-var-init=zero", "-ftrivial-auto-var-init=pattern"}
+}
+
+// Forgiving returns the argument without which the types of pointers tell gcc and
+// clang what they point to.
+func (t Toolchain) Forgiving() []string { return []string{"-fno-strict-aliasing"} }
+
 // checked returns what is defined for sanitizers.
 func (t Toolchain) checked() []string {
 	if t.sanitizing {

@@ -39,6 +39,7 @@ var _ interface {
 	compilers.Configurable
 	compilers.Identified
 	compilers.Installed
+	compilers.Lenient
 	compilers.Linker
 	compilers.Prober
 	compilers.Sanitizer

@@ -42,6 +42,9 @@ func (r *room) vec(t ir.Vector, depth int) ir.VecExpr {
 		case *ir.VecLoad, *ir.VecOf, *ir.VecCall:
 			return e
 		default:
+			if !ir.Callable(e) {
+				return e
+			}
 			call := &ir.VecCall{X: e}
 			r.nodes[vecNode(call)]++
 			return call

@@ -2,6 +2,7 @@ package csource
 
 import (
 	"cmp"
+	"regexp"
 	"slices"
 )
 
@@ -48,4 +49,26 @@ func apply(text []byte, edits []Edit) []byte {
 		at = e.To
 	}
 	return append(out, text[at:]...)
+}
+
+// jumpTo finds the labels that a piece of a program names.
+var jumpTo = regexp.MustCompile(`\bgoto\s+(\w+)|&&\s*(\w+)`)
+
+// Compatible returns the edits without those that jump to a label that another
+// takes away, as Insert may do beside Prune: each alone is right.
+func (p *Program) Compatible(edits []Edit) []Edit {
+	taken := func(f *Function, label string) bool {
+		for _, l := range f.labels {
+			at := p.Stmts[l.Stmt].From
+			again := regexp.MustCompile(`\b` + regexp.QuoteMeta(label) + `\s*:`)
+			if l.Name == label && slices.ContainsFunc(edits, func(e Edit) bool { return e.From <= at && at < e.To && !again.MatchString(e.Text) }) {
+				return true
+			}
+		}
+		return false
+	}
+	return slices.DeleteFunc(slices.Clone(edits), func(e Edit) bool {
+		i := slices.IndexFunc(p.Functions, func(f Function) bool { return f.From <= e.From && e.From < f.To })
+		return i >= 0 && slices.ContainsFunc(jumpTo.FindAllStringSubmatch(e.Text, -1), func(m []string) bool { return taken(&p.Functions[i], m[1]+m[2]) })
+	})
 }

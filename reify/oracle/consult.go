@@ -19,26 +19,32 @@ type policy struct {
 	// ours tells whether a contradiction is a bug of our own, which ends a hunt.
 	// What is not ours is set aside.
 	ours bool
-	what string // has gone wrong if it is contradicted
+	// strict says that nobody has proved the program, so that a failure of it counts
+	// only if nothing speaks against the program; see strictly.
+	strict bool
+	what   string // has gone wrong if it is contradicted
 }
 
 // policies say what follows from who vouches for a subject.
 var policies = map[subject.Trust]policy{
 	subject.Proved:   {ours: true, what: "GENERATOR BUG"},
-	subject.Recorded: {what: "a recorded answer does not hold"},
-	subject.Agreed:   {admit: (*inquiry).agree, what: "a variant that does not do what its seed does"},
+	subject.Recorded: {strict: true, what: "a recorded answer does not hold"},
+	subject.Agreed:   {admit: (*inquiry).agree, strict: true, what: "a variant that does not do what its seed does"},
 }
 
 // A Contradiction says that the witnesses stand against the answer of a subject.
 type Contradiction struct {
 	Finding *Finding // what seemed to be one; nil if the subject was not admitted
 	Trust   subject.Trust
-	Err     error
+	// Broken says that a variant has undefined behaviour that its seed does not have:
+	// what edited it is wrong.
+	Broken bool
+	Err    error
 }
 
-// Ours tells whether this is a bug of our own: the subject was proved. Others
-// are to be set aside.
-func (c *Contradiction) Ours() bool { return policies[c.Trust].ours }
+// Ours tells whether this is a bug of our own: the subject was proved, or an edit
+// broke it. Others are to be set aside.
+func (c *Contradiction) Ours() bool { return c.Broken || policies[c.Trust].ours }
 
 // Program returns the reproducer of what was contradicted, or nothing.
 func (c *Contradiction) Program() string {
@@ -85,11 +91,14 @@ func (q *inquiry) admit(ctx context.Context, s subject.Subject) (subject.Artefac
 
 // agree asks targets of two families in their reference modes, and the
 // sanitizers, about a variant and its seed, and returns the answer that they all
-// give.
+// give. Where the seed's answer is known, nobody is asked before a variant fails.
 func (q *inquiry) agree(ctx context.Context, s subject.Subject) ([]byte, error) {
 	a := s.Artefact()
 	if a.Reference == nil {
 		return nil, fmt.Errorf("%s: a variant without a seed", s.Name())
+	}
+	if len(a.Want) > 0 {
+		return a.Want, nil // whoever keeps the seed has asked; see strictly
 	}
 	refuse := func(err error) ([]byte, error) {
 		return nil, &Contradiction{Trust: s.Trust(), Err: fmt.Errorf("%s: %w", s.Name(), err)}
@@ -139,7 +148,8 @@ func (q *inquiry) agree(ctx context.Context, s subject.Subject) ([]byte, error) 
 // a witness gave no answer, the others do not accuse the program. On a processor
 // that is emulated, a wrong answer counts only if a compiler of this machine's own
 // judges, and one for a processor of these traits gets it right: else the program,
-// or the emulator, may be to blame.
+// or the emulator, may be to blame. Where nobody has proved the program, more is
+// asked for: see strictly.
 func (q *inquiry) consult(ctx context.Context, f *Finding) (sure bool, doubt string) {
 	right, refused, alike := 0, 0, 0
 	own := f.Target.Traits()
@@ -170,6 +180,7 @@ func (q *inquiry) consult(ctx context.Context, f *Finding) (sure bool, doubt str
 		objection, stands := q.object(ctx, f, right, misled)
 		switch {
 		case stands:
+			f.objected = true
 			return false, objection
 		case objection != "":
 			f.disputed(objection)
@@ -183,6 +194,11 @@ func (q *inquiry) consult(ctx context.Context, f *Finding) (sure bool, doubt str
 		}
 	}
 	q.clues(ctx, f)
+	if policies[f.Subject.Trust()].strict && f.Doubt == "" {
+		if doubt := q.strictly(ctx, f); doubt != "" {
+			f.unsettled(doubt)
+		}
+	}
 	sure = (right > 0 || ended) && f.Doubt == ""
 	if !sure && right == 0 && ctx.Err() == nil {
 		const doubt = "no compiler gets the answer right without optimising"

@@ -43,7 +43,8 @@ type Finding struct {
 	// Note says of a suspicion that it is confirmed, but shows with hidden flags alone.
 	Note bool
 
-	want []byte // the answer that was agreed on, or nil
+	want     []byte // the answer that was agreed on, or nil
+	objected bool   // a sanitizer objects, and that stands
 }
 
 // endless is how many times its limit the compilation of a whole program must
@@ -160,7 +161,8 @@ func (q *inquiry) confirm(ctx context.Context, cfg Config, s subject.Subject, ou
 	}
 	switch {
 	case doubt != "":
-		return nil, confirmed, &Contradiction{Finding: f, Trust: s.Trust(), Err: fmt.Errorf("%s says %v, but %s", f.Config, again.Verdict, doubt)}
+		broken := policies[s.Trust()].strict && f.objected && q.broken(ctx, f)
+		return nil, confirmed, &Contradiction{Finding: f, Trust: s.Trust(), Broken: broken, Err: fmt.Errorf("%s says %v, but %s", f.Config, again.Verdict, doubt)}
 	case !sure:
 		return f, unconfirmed, nil
 	case len(scouts) > 0:

@@ -148,8 +148,8 @@ type Report struct {
 	// the machine, that do not happen when the compiler's driver links, of a
 	// compiler that is wrong in its reference mode as well where there is no other
 	// to ask or that was replaced in the meantime, or in a program that the
-	// sanitizers of one family object to and those of another do not, or that hidden
-	// flags alone show. They are no findings.
+	// sanitizers of one family object to and those of another do not or that nobody has
+	// proved (see strictly), or that hidden flags alone show. They are no findings.
 	Suspicions []*Finding
 	// Others are the names of members that are not part of the Finding and have no
 	// answer from the configuration that it is about, in the order of the group:

@@ -50,7 +50,7 @@ func (v *simd) operation(t ir.Vector, depth int) maker {
 	case 5:
 		return v.blend(t, v.mask(t), operand(t), operand(t))
 	case 6:
-		return v.idiom(t, operand(t), operand(t))
+		return v.idiom(t, operand(t))
 	case 7:
 		return v.widened(t, operand(t), operand(t))
 	default:

@@ -8,6 +8,7 @@
 //	function   batches of functions, each with a known answer
 //	program    whole programs of functions that call each other
 //	variant    variants of functions, and of those in reproducers
+//	text       variants of C programs that others wrote
 //
 // An input is opaque to whoever stores it. Draw and Make read no clock and no
 // global state: the same bytes make the same program on every machine.
@@ -36,6 +37,14 @@ type Source interface {
 	// Make makes the subject of an input, which this source has drawn. The error
 	// is ErrNone, a *reify.GeneratorBug if what was made is wrong, or a *BadSeed.
 	Make(ctx context.Context, in Input) (subject.Subject, error)
+}
+
+// A Doubter is a source whose subjects rest on what nobody has proved. Discard is
+// called when the witnesses contradicted the subject of an input, and says why: what
+// the input rests on is not to be drawn again.
+type Doubter interface {
+	Source
+	Discard(in Input, why string) error
 }
 
 // ErrNone says that no program comes of an input: what it asks for could not be

@@ -42,9 +42,9 @@ func (t Trust) String() string {
 type Artefact struct {
 	Language compilers.Language
 	Files    []compilers.File // the main one first
-	Want     []byte           // what a right program prints; unused if Reference is set
+	Want     []byte           // what a right program prints
 	// Reference is the seed of a variant, which must print what its seed does, or
-	// nil.
+	// nil. If Want is empty then, that is still to be found out.
 	Reference *Artefact
 }
 

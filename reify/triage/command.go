@@ -1,11 +1,13 @@
 package triage
 
 import (
+	"fmt"
 	"path/filepath"
 	"slices"
 	"strings"
 
 	"goreify/compilers"
+	"goreify/corpus"
 )
 
 // command returns the shell command that shows the failure of the reduced test,
@@ -23,6 +25,9 @@ func (f *failure) command() string {
 	switch f.verdict {
 	case compilers.InternalError, compilers.SlowCompile, compilers.Rejected:
 		return "timeout 60 " + compile
+	}
+	if e.Source == corpus.TextSource { // it checks nothing itself
+		return fmt.Sprintf("%s && { timeout 10 %s || echo \"exit status $?\"; } | diff %s -", compile, run, corpus.ReducedWantFile)
 	}
 	return compile + " && timeout 10 " + run
 }

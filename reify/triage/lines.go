@@ -47,3 +47,14 @@ func closing(text string) int {
 	}
 	return len(text)
 }
+
+// textLines returns how many lines of a text are not blank.
+func textLines(source string) int {
+	n := 0
+	for line := range strings.Lines(source) {
+		if strings.TrimSpace(line) != "" {
+			n++
+		}
+	}
+	return n
+}

@@ -6,7 +6,6 @@ import (
 
 	"goreify/compilers"
 	"goreify/corpus"
-	"goreify/reify/reduce"
 )
 
 // A peer is another version of the compiler that failed, which fails on the
@@ -55,9 +54,8 @@ func (f *failure) findPeers(ctx context.Context) ([]peer, error) {
 }
 
 // failsWith tells whether a candidate fails with peers as the original does.
-func (p *predicate) failsWith(ctx context.Context, c reduce.Candidate, peers []peer) (bool, error) {
+func (p *predicate) failsWith(ctx context.Context, q question, peers []peer) (bool, error) {
 	for _, other := range peers {
-		q := p.question(c)
 		q.target, q.job.Mode, q.crash = other.target, other.mode, other.crash
 		got, err := p.ask(ctx, q)
 		if err != nil || !p.alike(got, other.verdict) {

@@ -96,12 +96,20 @@ func (p *predicate) test(ctx context.Context, c reduce.Candidate) (bool, error) 
 	return p.gives(ctx, p.question(c), p.verdict)
 }
 
-// confirm asks again, with the command that users type, whether leaving out the
+func (p *predicate) confirm(ctx context.Context, c reduce.Candidate) (bool, error) {
+	return p.confirms(ctx, p.question(c))
+}
+
+func (p *predicate) sure(ctx context.Context, c reduce.Candidate) (bool, error) {
+	return p.isSure(ctx, p.question(c))
+}
+
+// confirms asks again, with the command that users type, whether leaving out the
 // culprit, or else the flags that mended the original, mends the candidate,
 // whether it fails in the modes in which the original fails and in no others, and
 // whether the newest and the oldest of the other versions that failed still do.
-func (p *predicate) confirm(ctx context.Context, c reduce.Candidate) (bool, error) {
-	q := p.question(c)
+func (p *predicate) confirms(ctx context.Context, q question) (bool, error) {
+	cheapest := q
 	if ok, err := p.failsPlainly(ctx, q); !ok {
 		return false, err
 	}
@@ -123,7 +131,7 @@ func (p *predicate) confirm(ctx context.Context, c reduce.Candidate) (bool, erro
 	if n := len(ends); n > 2 { // what these have is hardly ever not there in between
 		ends = []peer{p.peers[0], p.peers[n-1]}
 	}
-	return p.failsWith(ctx, c, ends)
+	return p.failsWith(ctx, cheapest, ends)
 }
 
 // failsPlainly tells whether a candidate fails with the command that users type.
@@ -141,20 +149,19 @@ func (p *predicate) mends(ctx context.Context, q question, flags []string) (bool
 	return p.gives(ctx, q, compilers.OK)
 }
 
-// sure makes sure that it is the same bug: it does what confirm does, more than
+// isSure makes sure that it is the same bug: it does what confirms does, more than
 // once as a compiler may be wrong now and then and with more patience, and asks
 // whether both the flags and leaving out the culprit mend it, and whether all other
 // versions that failed on the original still do.
-func (p *predicate) sure(ctx context.Context, c reduce.Candidate) (bool, error) {
-	q := p.question(c)
+func (p *predicate) isSure(ctx context.Context, q question) (bool, error) {
 	patient := q
 	patient.limits = p.patient()
 	for _, ask := range []func() (bool, error){
-		func() (bool, error) { return p.confirm(ctx, c) },
-		func() (bool, error) { return p.test(ctx, c) },
+		func() (bool, error) { return p.confirms(ctx, q) },
+		func() (bool, error) { return p.gives(ctx, q, p.verdict) },
 		func() (bool, error) { return p.failsPlainly(ctx, patient) },
 		func() (bool, error) { return p.mends(ctx, q, p.mend) },
-		func() (bool, error) { return p.failsWith(ctx, c, p.peers) },
+		func() (bool, error) { return p.failsWith(ctx, q, p.peers) },
 	} {
 		if ok, err := ask(); !ok {
 			return false, err

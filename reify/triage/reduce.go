@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 
 	"goreify/compilers"
 	"goreify/corpus"
@@ -16,8 +17,9 @@ type Reduction struct {
 	Form  string // of C in which it is written, in a few words
 	Tests int    // how often a compiler was asked about a candidate
 
-	job     compilers.Job // what a compiler is asked, in the mode of the finding
-	program string        // in the text form of package ir, or empty
+	job     compilers.Job     // what a compiler is asked, in the mode of the finding
+	program string            // in the text form of package ir, or empty
+	members map[string]string // files that the entry gets besides
 }
 
 // reducers are the ways to reduce, by the source of the program. What they return
@@ -25,6 +27,7 @@ type Reduction struct {
 var reducers = map[string]func(*failure, context.Context, Options) (*Reduction, error){
 	corpus.FunctionSource: (*failure).reduceIR,
 	corpus.ProgramSource:  (*failure).reduceIR,
+	corpus.TextSource:     (*failure).reduceText,
 }
 
 // reduce makes the reduced test.
@@ -44,10 +47,21 @@ func (f *failure) reduce(ctx context.Context, opt Options, r *Result) (err error
 	}
 	e.Reduced, e.ReducedProgram = string(r.Reduced.job.Files[0].Content), r.Reduced.program
 	e.ReducedCommand = f.command()
-	for _, text := range e.Sources {
-		r.Before += BodyLines(text)
+	count := BodyLines
+	if r.Reduced.members != nil {
+		members := maps.Clone(r.Reduced.members) // the entry that was given keeps its own
+		for name, text := range e.Members {
+			if _, again := members[name]; !again && name != corpus.LeftFile {
+				members[name] = text
+			}
+		}
+		e.Members = members
+		count = textLines
 	}
-	r.After = BodyLines(e.Reduced)
+	for _, text := range e.Sources {
+		r.Before += count(text)
+	}
+	r.After = count(e.Reduced)
 	return nil
 }
 
@@ -192,7 +206,7 @@ func (p *predicate) startWithFewer(ctx context.Context, program *ir.Program) (re
 			break
 		}
 		var ok bool
-		if ok, err = p.failsWith(ctx, c, []peer{other}); ok {
+		if ok, err = p.failsWith(ctx, p.question(c), []peer{other}); ok {
 			p.peers = append(p.peers, other)
 		}
 	}

@@ -59,6 +59,9 @@ type Options struct {
 	// Workers is how many candidates of a reduction are compiled at a time. Zero
 	// means one. It does not change the result.
 	Workers int
+	// Cvise is how long cvise, if it is installed, may go on with what is left of a
+	// text. Zero is not at all.
+	Cvise time.Duration
 	// Again says to look for the pass even if the entry names one.
 	Again bool
 	// SearchCPU is the time that the search for the pass may take. Zero means

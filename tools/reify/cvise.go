@@ -22,7 +22,7 @@ func cviseFlags() []cli.Flag {
 	return []cli.Flag{
 		&cli.StringFlag{Name: "cc", Usage: "`COMPILER` that fails on a C file, with its arguments: 'gcc-12 -m32'"},
 		&cli.StringFlag{Name: "level", Value: native.UsualLevel, Usage: "`LEVEL` at which it fails"},
-		&cli.DurationFlag{Name: "time", Usage: "`DURATION` for a C file, after which the smallest so far is the result; 0 is no limit"},
+		&cli.DurationFlag{Name: "time", Usage: "`DURATION` for cvise, after which the smallest so far is the result; 0 is no limit for a C file, and no cvise for the reproducer of a text"},
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -13,25 +14,28 @@ import (
 	"goreify/corpus"
 	"goreify/reify/choice"
 	"goreify/reify/mutate"
+	"goreify/reify/pool"
 	"goreify/reify/source/function"
+	"goreify/reify/source/text"
 	"goreify/reify/source/variant"
 )
 
 func emiCommand() *cli.Command {
 	return &cli.Command{
 		Name:      "emi",
-		Usage:     "write variants of reproducers: programs that do the same for the inputs there are, and are others for a compiler",
+		Usage:     "write variants of reproducers, and of C: programs that do the same for the inputs there are, and are others for a compiler",
 		ArgsUsage: "FILE...",
 		Flags: []cli.Flag{
 			&cli.IntFlag{Name: "n", Value: 8, Usage: "`NUMBER` of variants of each program; a reproducer has one as it was found, and mostly one that is reduced"},
 			&cli.Uint64Flag{Name: "seed", Value: 1, Usage: "`NUMBER` that decides the variants"},
 			&cli.StringFlag{Name: "o", Value: "out", Usage: "`DIR` to write to, made if need be"},
 			&cli.StringFlag{Name: "passes", Usage: "`PASSES` to use, of " + strings.Join(mutate.Passes(), ",") + "; by default all"},
+			cflagsFlag(), boxFlag(),
 			&cli.IntFlag{Name: "edits", Usage: fmt.Sprintf("`NUMBER` of edits of a variant; by default 1 to %d, drawn for each", mutate.MaxEdits)},
 		},
 		Action: func(ctx context.Context, c *cli.Command) error {
 			if !c.Args().Present() {
-				return errors.New("emi wants the names of reproducers")
+				return errors.New("emi wants the names of reproducers, or of C files")
 			}
 			if n := c.Int("n"); n < 0 {
 				return fmt.Errorf("-n is %d, want 0 or more", n)
@@ -49,10 +53,18 @@ func emiCommand() *cli.Command {
 				return err
 			}
 			out := destination{c.Root().Writer, c.String("o"), "variant", false}
+			ofText := &textEmitter{command: c, out: out}
+			defer ofText.close()
 			made := 0
 			var wrong error // a file that there are no variants of does not keep the others from having theirs
 			for _, path := range c.Args().Slice() {
-				n, err := emi(ctx, path, c.Int("n"), o, c.Uint64("seed"), out)
+				var n int
+				var err error
+				if filepath.Ext(path) == ".c" {
+					n, err = ofText.emi(ctx, path)
+				} else {
+					n, err = emi(ctx, path, c.Int("n"), o, c.Uint64("seed"), out)
+				}
 				made, wrong = made+n, errors.Join(wrong, err)
 				if ctx.Err() != nil {
 					break
@@ -64,24 +76,16 @@ func emiCommand() *cli.Command {
 	}
 }
 
-// seedReaders read the programs of a file, by its extension.
-var seedReaders = map[string]func(path string) ([]variant.Text, error){
-	corpus.Ext: func(path string) ([]variant.Text, error) {
-		e, err := corpus.Load(path)
-		if err != nil {
-			return nil, err
-		}
-		return variant.Texts(filepath.Base(path), e)
-	},
-}
-
 // emi writes n variants of each program of a file and returns how many there are.
 func emi(ctx context.Context, path string, n int, o mutate.Options, seed uint64, out destination) (made int, err error) {
-	read := seedReaders[filepath.Ext(path)]
-	if read == nil {
-		return 0, fmt.Errorf("%s: want a reproducer, whose name ends in %s", path, corpus.Ext)
+	if filepath.Ext(path) != corpus.Ext {
+		return 0, fmt.Errorf("%s: want a reproducer, whose name ends in %s, or C", path, corpus.Ext)
 	}
-	texts, err := read(path)
+	e, err := corpus.Load(path)
+	if err != nil {
+		return 0, err
+	}
+	texts, err := variant.Texts(filepath.Base(path), e)
 	if err != nil {
 		return 0, err
 	}
@@ -107,6 +111,68 @@ func emi(ctx context.Context, path string, n int, o mutate.Options, seed uint64,
 			}
 			made++
 		}
+	}
+	return made, nil
+}
+
+// A textEmitter writes variants of C that others wrote. The compilers, which say what
+// of a seed is executed, are looked for when the first is.
+type textEmitter struct {
+	command *cli.Command
+	out     destination
+	judge   *pool.Judge
+	dirs    []fs.FS
+	closer  func()
+}
+
+func (t *textEmitter) close() {
+	if t.closer != nil {
+		t.closer()
+	}
+}
+
+// emi writes variants of a file, which must be one that a pool would admit, and
+// returns how many.
+func (t *textEmitter) emi(ctx context.Context, path string) (made int, err error) {
+	c := t.command
+	if c.IsSet("passes") || c.IsSet("edits") {
+		return 0, fmt.Errorf("%s: -passes and -edits are for reproducers", path)
+	}
+	if t.judge == nil {
+		if t.dirs, err = includeDirs(c.String("cflags")); err != nil {
+			return 0, err
+		}
+		o, closer, err := openOracle(ctx, c)
+		if err != nil {
+			return 0, err
+		}
+		t.closer = closer
+		if t.judge, err = pool.NewJudge(o.Targets, o.Sanitizers, o.Space); err != nil {
+			return 0, err
+		}
+	}
+	k, err := fileCandidate(path, t.dirs)
+	if err != nil {
+		return 0, err
+	}
+	seed, err := t.judge.Admit(ctx, *k)
+	if err != nil {
+		return 0, err
+	}
+	p, err := seed.Profile()
+	if err != nil {
+		return 0, err
+	}
+	base := strings.TrimSuffix(filepath.Base(path), filepath.Ext(path))
+	for i := range c.Int("n") {
+		v := text.Variant(p, fmt.Sprintf("v%d", i+1), choice.New(choice.Derive(c.Uint64("seed"), fmt.Sprint("emi ", i))))
+		if v == nil {
+			continue
+		}
+		if err := t.out.write(fmt.Sprintf("%s-v%d", base, i+1), test{v, v.Artefact().Files}); err != nil {
+			return made, err
+		}
+		made++
 	}
 	return made, nil
 }

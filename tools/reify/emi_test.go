@@ -65,7 +65,7 @@ func TestEmiMisuse(t *testing.T) {
 	require.NoError(t, os.WriteFile(only, e.Format(), 0o644))
 	for want, args := range map[string][]string{
 		"wants the names of reproducers":     {},
-		"x.c: want a reproducer":             {"x.c"},
+		"x.h: want a reproducer":             {"x.h"},
 		"no such file":                       {"x.txtar"},
 		"only.txtar: no program":             {only},
 		`unknown pass "x": want some of pru`: {"-passes", "x", only},

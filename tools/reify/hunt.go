@@ -18,6 +18,7 @@ import (
 	"goreify/compilers"
 	"goreify/corpus"
 	"goreify/reify/oracle"
+	"goreify/reify/source/text"
 	"goreify/reify/source/variant"
 	"goreify/reify/triage"
 	"goreify/tools/reify/hunt"
@@ -41,6 +42,7 @@ func huntCommand() *cli.Command {
 			&cli.StringFlag{Name: "plan", Usage: "who is asked about which batches: all, sample, or rules such as `'all every 8; gcc-12 -O2,-O3'`; by default sample, or all if REIFY_LEVELS leaves that nothing to ask"},
 			&cli.StringFlag{Name: "mix", Value: steered, Usage: "`MIXES` to take in turn, of " + kindNames() + "; or steer, by what each yields"},
 			&cli.StringFlag{Name: "seeds", Value: hunt.CorpusDir, Usage: "`DIR` of the reproducers that the mix corpus-variants makes variants of"},
+			&cli.StringFlag{Name: "pool", Value: hunt.PoolFile, Usage: "`FILE` of the seeds that the mix text-variants makes variants of; reify pool fills it"},
 			&cli.IntFlag{Name: "keep", Value: 1, Usage: "`NUMBER` of findings to save of each bucket; what looks alike need not be one bug, as triage may tell"},
 			&cli.StringFlag{Name: "known", Value: knownFile, Usage: "`FILE` of known buckets, whose findings are counted and not saved; the default need not be there"},
 			&cli.BoolFlag{Name: "again", Usage: "run batches again that were set aside, since not all configurations answered"},
@@ -63,6 +65,9 @@ func huntCommand() *cli.Command {
 			if err := o.Judged(); err != nil {
 				return err
 			}
+			if err := textVouched(o, opt.Mix); err != nil {
+				return err
+			}
 			o.Limits = huntLimits()
 			// Who is asked first is named by a finding that several share: the
 			// newest, whose developers still care.
@@ -80,6 +85,29 @@ func huntCommand() *cli.Command {
 			return runHunt(ctx, c.Root().Writer, o, opt, c.Bool("json"))
 		},
 	}
+}
+
+// textVouched returns an error if a mix has texts and not both gcc and clang are here,
+// which must agree about them. It says if their sanitizers are not: no failure of what
+// a text does when it runs can be confirmed then.
+func textVouched(o *oracle.Oracle, mix []hunt.Kind) error {
+	if !slices.ContainsFunc(mix, func(k hunt.Kind) bool { _, ok := k.Source.(*text.Source); return ok }) {
+		return nil
+	}
+	families := func(list []compilers.Target) int {
+		names := map[string]bool{}
+		for _, t := range list {
+			names[t.ID().Family] = true
+		}
+		return len(names)
+	}
+	if families(o.Targets) < 2 {
+		return errors.New("the mix text-variants needs compilers of two families, which must agree: name gcc and clang in REIFY_CC")
+	}
+	if families(o.Sanitizers) < 2 {
+		fmt.Fprintln(os.Stderr, "reify: there are no sanitizers of two families: of texts only internal errors will be findings")
+	}
+	return nil
 }
 
 // knownTo returns a function that says which known bucket a finding belongs in.
@@ -146,7 +174,7 @@ func huntOptions(c *cli.Command) (hunt.Options, error) {
 		}
 	}
 	for _, k := range opt.Mix {
-		if s, ok := k.Source.(variant.Corpus); ok {
+		if s, ok := k.Source.(interface{ Check() error }); ok {
 			err = errors.Join(err, s.Check())
 		}
 	}
@@ -162,8 +190,11 @@ func huntKinds(c *cli.Command) ([]hunt.Kind, error) {
 		}
 		kinds := hunt.Kinds()
 		for i, k := range kinds {
-			if _, ok := k.Source.(variant.Corpus); ok {
+			switch k.Source.(type) {
+			case variant.Corpus:
 				kinds[i] = hunt.CorpusVariants(c.String("seeds"))
+			case *text.Source:
+				kinds[i] = hunt.TextVariants(c.String("pool"))
 			}
 		}
 		return kinds, nil

@@ -86,7 +86,7 @@ func reduceEntry(ctx context.Context, o *oracle.Oracle, c *cli.Command, file str
 	if err != nil {
 		return err
 	}
-	opt := triage.Options{Workers: c.Int("workers"), Progress: func(line string) { fmt.Fprintln(os.Stderr, file+":", line) }}
+	opt := triage.Options{Workers: c.Int("workers"), Cvise: c.Duration("time"), Progress: func(line string) { fmt.Fprintln(os.Stderr, file+":", line) }}
 	r, err := triage.Finding(ctx, o, e, opt)
 	if err != nil {
 		return fmt.Errorf("%s: %w", file, err)

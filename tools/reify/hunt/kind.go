@@ -11,6 +11,7 @@ import (
 	"goreify/reify/source"
 	"goreify/reify/source/function"
 	"goreify/reify/source/program"
+	"goreify/reify/source/text"
 	"goreify/reify/source/variant"
 )
 
@@ -61,6 +62,14 @@ func CorpusVariants(dir string) Kind {
 	return Kind{Name: "corpus-variants", Language: compilers.C, Seeds: size * each, Weight: 2, Source: variant.NewCorpus(dir, size, each), Named: true}
 }
 
+// PoolFile is where the seeds of the kind text-variants are.
+const PoolFile = "out/pool.db"
+
+// TextVariants returns a kind of batches of one variant each of the seeds in a pool.
+func TextVariants(path string) Kind {
+	return Kind{Name: "text-variants", Language: compilers.C, Seeds: 1, Weight: 2, Source: text.New(path), Named: true}
+}
+
 // Kinds returns the kinds of batches there are, nearly each a profile. Small
 // focused functions found most bugs by far, alone and in programs; those with
 // many features of the language and those of the paper's size hardly found any,
@@ -93,6 +102,7 @@ func Kinds() []Kind {
 		variants("variants", 2, of("focus")),
 		variants("wild-variants", 1, of("wild")),
 		CorpusVariants(CorpusDir),
+		TextVariants(PoolFile),
 	}
 }
 

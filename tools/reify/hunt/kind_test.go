@@ -9,6 +9,7 @@ import (
 	"goreify/reify"
 	"goreify/reify/source/function"
 	"goreify/reify/source/program"
+	"goreify/reify/source/text"
 	"goreify/reify/source/variant"
 )
 
@@ -19,8 +20,8 @@ func TestKinds(t *testing.T) {
 		require.LessOrEqual(t, k.Seeds, seedsPerBatch)
 		s, ok := k.Source.(function.Source)
 		if !ok {
-			assert.Contains(t, []string{program.Name, variant.Name}, k.Source.Name())
-			assert.Equal(t, k.Source.Name() == variant.Name, k.Named, "variants have not been found to add anything")
+			assert.Contains(t, []string{program.Name, variant.Name, text.Name}, k.Source.Name())
+			assert.Equal(t, k.Source.Name() != program.Name, k.Named, "variants have not been found to add anything")
 			continue
 		}
 		assert.Equal(t, k.Seeds, s.Size)

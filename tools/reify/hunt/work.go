@@ -176,7 +176,13 @@ func (h *hunt) batch(ctx context.Context, b batch) (result, error) {
 			if wrong.Finding != nil {
 				out = strings.Fields(wrong.Finding.Subject.Name())
 			}
-			if err := h.discard(b, &r, strings.Join(out, " ")+": "+firstLine(wrong.Error())); err != nil {
+			why := strings.Join(out, " ") + ": " + firstLine(wrong.Error())
+			err := h.discard(b, &r, why)
+			rejected := wrong.Finding != nil && wrong.Finding.Outcome.Verdict == compilers.Rejected // what is no program tells nothing of its seed
+			if d, ok := src.(source.Doubter); ok && err == nil && !rejected {
+				err = d.Discard(b.input, why)
+			}
+			if err != nil {
 				return r, err
 			}
 			todo = todo.aside(out)

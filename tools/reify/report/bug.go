@@ -12,6 +12,7 @@ import (
 	"goreify/compilers"
 	"goreify/compilers/bisect"
 	"goreify/corpus"
+	"goreify/reify/csource"
 )
 
 // A bug is what a report says of a bucket. Its text is neither Markdown nor HTML.
@@ -103,7 +104,9 @@ func (u *bug) setTest() {
 	if e.Reduced != "" {
 		u.Original, u.Files = u.Files, []file{{e.ReducedMain(), e.Reduced}}
 		u.Command, u.Want, u.Got = e.ReducedCommand, "", ""
-		u.Expect = "The program exits with status 0."
+		if u.Want = e.Members[corpus.ReducedWantFile]; u.Want == "" {
+			u.Expect = "The program exits with status 0."
+		}
 		if e.Verdict == compilers.WrongAnswer.String() {
 			u.Actual = "The program prints a wrong line, or exits with another status."
 			if strings.Contains(e.Reduced, "abort()") {
@@ -262,8 +265,50 @@ var vouchers = map[string]string{
 	"": "It is source text only, not a program of the generator, so that only others can tell.",
 }
 
+// WantFile is the name of the file that Want is in.
+func (u *bug) WantFile() string {
+	if u.Reduced() {
+		return corpus.ReducedWantFile
+	}
+	return corpus.WantFile
+}
+
+// textVouchers are those of programs that others wrote; %s is what a hunt calls the
+// seed.
+var textVouchers = map[string]string{
+	corpus.Recorded: "It was made by others, %s. Nobody has proved it: that it is valid is what compilers of two families, which agree\n" +
+		"on its answer without optimising, and those below say.",
+	corpus.Agreed: "It is a variant of a program that others wrote, %s, and differs in nothing that is executed, or only in guards that\n" +
+		"held whenever they were reached. Nobody has proved it. Compilers of two families agree on its answer without\n" +
+		"optimising, sanitizers of both report nothing, nor does it depend on what is not initialised, and the compiler that\n" +
+		"fails is right about the program that it is a variant of.",
+}
+
 // Validity says who vouches for the test.
-func (u *bug) Validity() string { return vouchers[u.Entry.Trust] }
+func (u *bug) Validity() string {
+	v, ok := textVouchers[u.Entry.Trust]
+	switch ok = ok && u.Entry.Source == corpus.TextSource; {
+	case ok && u.Entry.Verdict == compilers.InternalError.String():
+		return fmt.Sprintf("It comes of a program that others wrote, %s. Nobody has proved it, and nobody need: no text may end a compiler so.", u.Entry.Note(corpus.NoteSeed))
+	case ok:
+		return fmt.Sprintf(v, u.Entry.Note(corpus.NoteSeed))
+	}
+	return vouchers[u.Entry.Trust]
+}
+
+// Diff returns what of the edits of a text matters, as a diff of its seed, or
+// nothing.
+func (u *bug) Diff() string {
+	seed, record := u.Entry.Members[corpus.SeedFile], u.Entry.Members[corpus.LeftFile]
+	if record == "" && !u.Reduced() {
+		record = u.Entry.Members[corpus.EditsFile]
+	}
+	edits, err := csource.ReadRecord(record, len(seed))
+	if err != nil {
+		return "" // the test stands without
+	}
+	return csource.Diff([]byte(seed), edits)
+}
 
 // Fence is what Markdown calls the language of the test.
 func (u *bug) Fence() string { return strings.ToLower(u.Entry.Language) }

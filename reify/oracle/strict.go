@@ -1,0 +1,203 @@
+package oracle
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"goreify/compilers"
+	"goreify/corpus"
+	"goreify/reify/subject"
+)
+
+// A variant compiles slowly if it takes so many times what its seed takes at the
+// same configuration, and as much as this.
+const (
+	slower    = 10
+	slowAlone = 2 * time.Second
+)
+
+// strictly returns why a failure of a program that nobody has proved is to be
+// doubted, or nothing: such a program may be undefined in ways that no sanitizer
+// sees. It follows object, and reads what the witnesses said.
+//
+// A program that goes wrong when it runs accuses the compiler only if its seed is
+// right at the same configuration, compilers of two families are right about it in
+// their reference modes and sanitizers of two families are content, if it does the
+// same whatever value variables have that are not initialised, and if the failure
+// does not go away when objects may be accessed as any type. An internal error
+// counts as ever.
+func (q *inquiry) strictly(ctx context.Context, f *Finding) (doubt string) {
+	switch f.Outcome.Verdict {
+	case compilers.InternalError:
+		return ""
+	case compilers.Rejected:
+		return "a compiler may be right to reject what nobody has proved"
+	case compilers.SlowCompile:
+		return q.slowerThanSeed(ctx, f)
+	}
+	steps := []func(context.Context, *Finding) string{q.seedToo, q.unanimous, q.uninitialised, q.aliased}
+	for _, step := range steps {
+		doubt := step(ctx, f)
+		switch {
+		case ctx.Err() != nil:
+			return "not all could be asked in time"
+		case doubt != "":
+			return doubt
+		}
+	}
+	return ""
+}
+
+// seed returns the seed of a variant with its answer, or nil.
+func (f *Finding) seed() *subject.Artefact {
+	reference := f.Subject.Artefact().Reference
+	if reference == nil {
+		return nil
+	}
+	seed := *reference
+	seed.Want = f.answer()
+	return &seed
+}
+
+// answer returns what the program must print.
+func (f *Finding) answer() []byte {
+	if f.want != nil {
+		return f.want
+	}
+	return f.Subject.Artefact().Want
+}
+
+// seedToo asks the configuration that fails about the seed.
+func (q *inquiry) seedToo(ctx context.Context, f *Finding) string {
+	seed := f.seed()
+	if seed == nil {
+		return ""
+	}
+	out := q.test(ctx, f.Target, seed.Job(f.Mode), q.limits(f.Subject))
+	f.witness(f.Config.String()+" (the seed)", out)
+	if out.Verdict != compilers.OK {
+		return fmt.Sprintf("%s is not right about the seed either: %v", f.Config, out)
+	}
+	return ""
+}
+
+func (q *inquiry) slowerThanSeed(ctx context.Context, f *Finding) string {
+	seed := f.seed()
+	if seed == nil {
+		return ""
+	}
+	out := q.test(ctx, f.Target, seed.Job(f.Mode), q.limits(f.Subject))
+	took := f.Outcome.CompileCPU
+	if out.Verdict == compilers.Discarded || out.Verdict == compilers.SlowCompile || took < slower*out.CompileCPU || took < slowAlone {
+		return fmt.Sprintf("it took %.1f s of CPU time to compile, and its seed %.1f s: %v", took.Seconds(), out.CompileCPU.Seconds(), out)
+	}
+	return ""
+}
+
+// unanimous tells whether all witnesses are content: those in reference modes for
+// whom the program means the same, and the sanitizers.
+func (q *inquiry) unanimous(_ context.Context, f *Finding) string {
+	own := f.Target.Traits()
+	for _, group := range []struct {
+		targets []compilers.Target
+		what    string
+	}{{q.Targets, "compilers, without optimising,"}, {q.Sanitizers, "sanitizers"}} {
+		var families []string
+		for _, t := range group.targets {
+			who := compilers.Name(t, t.Reference())
+			i := slices.IndexFunc(f.Witnesses, func(w corpus.Witness) bool { return w.Who == who })
+			switch content := i >= 0 && f.Witnesses[i].Said == compilers.OK.String(); {
+			case content && !slices.Contains(families, t.ID().Family):
+				families = append(families, t.ID().Family)
+			case !content && own.Alike(t.Traits()):
+				return fmt.Sprintf("nobody has proved it, and %s is not content", who)
+			}
+		}
+		if len(families) < 2 {
+			return fmt.Sprintf("nobody has proved it, and %s of two families are not there to be content", group.what)
+		}
+	}
+	return ""
+}
+
+// lenient returns what a target can take a program for.
+func lenient(t compilers.Target) (compilers.Lenient, bool) {
+	if tuned, ok := t.(compilers.Tuned); ok {
+		t = tuned.Target
+	}
+	l, ok := t.(compilers.Lenient)
+	return l, ok
+}
+
+// uninitialised gives variables that are not initialised one value and another.
+func (q *inquiry) uninitialised(ctx context.Context, f *Finding) string {
+	own := f.Target.Traits()
+	asked, answered := false, false
+	for _, t := range q.Targets {
+		l, ok := lenient(t)
+		if !ok || !own.Alike(t.Traits()) {
+			continue
+		}
+		asked = true
+		for _, fill := range l.Filled() {
+			out := q.with(ctx, f, Config{t, t.Reference()}, fill)
+			switch out.Verdict {
+			case compilers.OK:
+				answered = true
+			case compilers.Rejected: // by a version that does not know the argument
+			default:
+				return fmt.Sprintf("with %s %s says %v", fill, compilers.Name(t, t.Reference()), out)
+			}
+		}
+	}
+	if asked && !answered {
+		return "no compiler here can give a value to what is not initialised"
+	}
+	return ""
+}
+
+// aliased lets objects be accessed as any type.
+func (q *inquiry) aliased(ctx context.Context, f *Finding) string {
+	l, ok := lenient(f.Target)
+	if !ok || len(l.Forgiving()) == 0 {
+		return ""
+	}
+	out := q.with(ctx, f, f.Config, l.Forgiving()...)
+	f.witness(f.Config.String()+" "+strings.Join(l.Forgiving(), " "), out)
+	switch out.Verdict {
+	case compilers.OK:
+		return strings.Join(l.Forgiving(), " ") + " mends it, and nobody has proved that it is defined without"
+	case compilers.Discarded:
+		return fmt.Sprintf("with %s there was no answer: %s", strings.Join(l.Forgiving(), " "), out.Message)
+	}
+	return ""
+}
+
+// with asks a configuration with further arguments about the program of a finding.
+func (q *inquiry) with(ctx context.Context, f *Finding, cfg Config, args ...string) compilers.Outcome {
+	a := f.Subject.Artefact()
+	a.Want = f.answer()
+	job := a.Job(cfg.Mode)
+	job.Extra = args
+	return q.test(ctx, cfg.Target, job, q.limits(f.Subject))
+}
+
+// broken tells whether an edit, not the seed, is to blame for what sanitizers object
+// to in a variant: they have nothing against the seed.
+func (q *inquiry) broken(ctx context.Context, f *Finding) bool {
+	seed := f.seed()
+	if seed == nil || ctx.Err() != nil {
+		return false
+	}
+	for _, s := range q.Sanitizers {
+		out := q.test(ctx, s, seed.Job(s.Reference()), q.limits(f.Subject).ForSanitizers())
+		f.witness(compilers.Name(s, s.Reference())+" (the seed)", out)
+		if out.Verdict != compilers.OK {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,280 @@
+package pool
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"slices"
+
+	"goreify/compilers"
+	"goreify/reify/csource"
+)
+
+// MaxText is how many bytes a seed may have, preprocessed.
+const MaxText = 1 << 20
+
+// A Candidate is a program that is to become a seed.
+type Candidate struct {
+	Name string  // for people, and in errors
+	Text []byte  // as it was written
+	Dirs []fs.FS // for its headers
+	// Trusted says that its maker takes care that nothing is undefined, as csmith
+	// does. Sanitizers are asked only when a variant of it fails.
+	Trusted bool
+}
+
+// Reasons of refusals.
+const (
+	ReasonParse         = "parse"         // it does not parse, or needs a header or a function that we lack
+	ReasonLarge         = "large"         // it has more than MaxText bytes
+	ReasonRejected      = "rejected"      // a compiler gives up on it
+	ReasonStatus        = "status"        // its exit status is not 0
+	ReasonSilent        = "silent"        // it prints nothing
+	ReasonEndless       = "endless"       // it takes more than a second
+	ReasonCrash         = "crash"         // a signal ends it
+	ReasonDiffers       = "differs"       // two runs, families, or data models do not print the same
+	ReasonSanitizer     = "sanitizer"     // a sanitizer reports something
+	ReasonUninitialised = "uninitialised" // what it prints depends on what was not initialised
+	ReasonCut           = "cut"           // it does not end by return or exit
+)
+
+// A Refusal says why a candidate is not admitted.
+type Refusal struct {
+	Sum, Name string
+	Reason    string // one of the reasons
+	Err       error  // names the file
+}
+
+// Error returns the reason and what was said.
+func (r *Refusal) Error() string { return r.Reason + ": " + r.Err.Error() }
+
+// Unwrap returns what was said.
+func (r *Refusal) Unwrap() error { return r.Err }
+
+// A Judge admits seeds. It may be used concurrently.
+type Judge struct {
+	targets    []compilers.Target // one of each family and each meaning of a program; the first two are of two families
+	sanitizers []compilers.Target // of two families, or none
+	space      *compilers.Workspace
+	limits     compilers.Limits
+}
+
+// NewJudge returns a judge who asks targets of C in their reference modes, the
+// newest of each family. The error says which family is missing: two are needed.
+// Without sanitizers of two families only what is Trusted is admitted.
+func NewJudge(targets, sanitizers []compilers.Target, space *compilers.Workspace) (*Judge, error) {
+	j := &Judge{space: space, limits: compilers.DefaultLimits().ForFunctions(60)}
+	j.limits.RunWall *= 5 // a machine may be busy
+	var families []string
+	for _, t := range slices.Backward(targets) {
+		t = compilers.Plain(t)
+		if t.Language() != compilers.C || t.Traits().Emulated {
+			continue
+		}
+		family := t.ID().Family
+		if slices.ContainsFunc(j.targets, func(o compilers.Target) bool { return o.ID().Family == family && o.Traits().Alike(t.Traits()) }) {
+			continue
+		}
+		at := len(j.targets)
+		if !slices.Contains(families, family) && t.Traits().Pointer == 8 {
+			at, families = len(families), append(families, family)
+		}
+		j.targets = slices.Insert(j.targets, at, t)
+	}
+	if len(families) < 2 {
+		return nil, fmt.Errorf("gcc and clang must agree on what a program prints, and only %v are here", families)
+	}
+	families = nil
+	for _, t := range sanitizers {
+		if t.Language() == compilers.C && !slices.Contains(families, t.ID().Family) {
+			families = append(families, t.ID().Family)
+			j.sanitizers = append(j.sanitizers, t)
+		}
+	}
+	if len(families) < 2 {
+		j.sanitizers = nil
+	}
+	return j, nil
+}
+
+// Prepare preprocesses a candidate and returns its text as a seed has it. The error
+// is a *Refusal.
+func Prepare(c Candidate) ([]byte, error) {
+	text, err := csource.Preprocess(c.Name, c.Text, csource.LP64, c.Dirs...)
+	switch {
+	case err != nil:
+		return nil, &Refusal{Sum(c.Text), c.Name, ReasonParse, err}
+	case len(text) > MaxText:
+		return nil, &Refusal{Sum(c.Text), c.Name, ReasonLarge, fmt.Errorf("%s: %d bytes after preprocessing, and %d are the most", c.Name, len(text), MaxText)}
+	case bytes.Contains(text, []byte("\n-- ")): // a reproducer could not hold it
+		return nil, &Refusal{Sum(c.Text), c.Name, ReasonParse, fmt.Errorf("%s: a line starts with two dashes", c.Name)}
+	}
+	return text, nil
+}
+
+// Admit returns the seed that a candidate becomes. The error is a *Refusal, that of
+// ctx, or says what kept the machine from answering.
+func (j *Judge) Admit(ctx context.Context, c Candidate) (*Seed, error) {
+	text, err := Prepare(c)
+	if err != nil {
+		return nil, err
+	}
+	s := &Seed{Sum: Sum(text), Name: c.Name, Text: text}
+	refuse := func(reason string, err error) (*Seed, error) {
+		return nil, &Refusal{s.Sum, c.Name, reason, fmt.Errorf("%s: %w", c.Name, err)}
+	}
+	p, err := csource.Parse(c.Name, text, csource.LP64)
+	if err != nil {
+		return nil, &Refusal{s.Sum, c.Name, ReasonParse, err}
+	}
+	a := admission{j, s}
+	if !c.Trusted && j.sanitizers == nil {
+		return nil, errors.New("sanitizers of gcc and of clang are needed for what csmith did not make")
+	}
+	for _, t := range j.targets {
+		if reason, err := a.agree(ctx, t); err != nil {
+			return refused(refuse, reason, err)
+		}
+	}
+	if !c.Trusted {
+		if reason, err := a.clean(ctx); err != nil {
+			return refused(refuse, reason, err)
+		}
+	}
+	counters := p.Counters()
+	for i := range s.hits {
+		if s.hits[i], err = a.instrumented(ctx, j.targets[i], counters); err != nil {
+			return refused(refuse, ReasonCut, err)
+		}
+	}
+	hits, err := s.counts(p)
+	if err != nil {
+		return refuse(ReasonCut, err)
+	}
+	values := p.Values(points(p, hits))
+	s.made = instruments(counters, values)
+	for i := range s.rows {
+		if s.rows[i], err = a.instrumented(ctx, j.targets[i], values); err != nil {
+			return refused(refuse, ReasonCut, err)
+		}
+	}
+	if _, err := s.Profile(); err != nil {
+		return refuse(ReasonCut, err)
+	}
+	return s, nil
+}
+
+// refused returns the refusal, unless the error is one that says nothing about the
+// candidate.
+func refused(refuse func(string, error) (*Seed, error), reason string, err error) (*Seed, error) {
+	var lacks *lacking
+	if errors.As(err, &lacks) {
+		return nil, lacks.err
+	}
+	return refuse(reason, err)
+}
+
+// A lacking is what kept a question from being answered.
+type lacking struct{ err error }
+
+func (l *lacking) Error() string { return l.err.Error() }
+
+// An admission is the examination of one candidate.
+type admission struct {
+	*Judge
+	seed *Seed
+}
+
+// agree runs the candidate twice, as a target builds it in its reference mode. The
+// first target's answer is the answer.
+func (a admission) agree(ctx context.Context, t compilers.Target) (reason string, err error) {
+	job := compilers.Job{Files: compilers.Single(a.seed.Text), Mode: t.Reference()}
+	built, o := t.Build(ctx, a.space, job, a.limits)
+	if built.Path == "" {
+		return a.reason(ctx, t, o, ReasonRejected)
+	}
+	defer built.Remove()
+	for range 2 {
+		o := t.Run(ctx, built, nil, a.seed.Want, a.limits)
+		if a.seed.Want == nil && o.Verdict == compilers.WrongAnswer && len(o.Stdout) > 0 {
+			a.seed.Want = o.Stdout // the next runs say whether that is so, and with which status it ends
+			o = t.Run(ctx, built, nil, a.seed.Want, a.limits)
+		}
+		switch {
+		case o.Verdict == compilers.OK && len(a.seed.Want) == 0:
+			return ReasonSilent, errors.New("it prints nothing")
+		case o.Verdict == compilers.WrongAnswer && !bytes.Equal(o.Stdout, a.seed.Want):
+			return a.reason(ctx, t, o, ReasonDiffers)
+		case o.Verdict != compilers.OK:
+			return a.reason(ctx, t, o, ReasonStatus)
+		}
+	}
+	return "", nil
+}
+
+// reason returns why an outcome refuses the candidate: usual is for a wrong answer,
+// or a compiler that rejects.
+func (a admission) reason(ctx context.Context, t compilers.Target, o compilers.Outcome, usual string) (string, error) {
+	err := fmt.Errorf("%s: %v", compilers.Name(t, t.Reference()), o)
+	switch {
+	case ctx.Err() != nil:
+		return "", &lacking{context.Cause(ctx)}
+	case o.Verdict == compilers.Discarded:
+		return "", &lacking{err}
+	case o.Verdict == compilers.Endless:
+		return ReasonEndless, err
+	case o.Verdict == compilers.Crash:
+		return ReasonCrash, err
+	case o.Report:
+		return ReasonSanitizer, err
+	}
+	return usual, err
+}
+
+// clean asks who would see what is undefined.
+func (a admission) clean(ctx context.Context) (reason string, err error) {
+	job := compilers.Job{Files: compilers.Single(a.seed.Text), Want: a.seed.Want}
+	for _, t := range a.sanitizers {
+		job.Mode = t.Reference()
+		if o := compilers.Test(ctx, t, a.space, job, a.limits.ForSanitizers()); o.Verdict != compilers.OK {
+			return a.reason(ctx, t, o, ReasonSanitizer)
+		}
+	}
+	for _, t := range a.targets {
+		l, ok := t.(compilers.Lenient)
+		if !ok {
+			continue
+		}
+		for _, arg := range l.Filled() {
+			t := l.With(arg)
+			job.Mode = t.Reference()
+			o := compilers.Test(ctx, t, a.space, job, a.limits)
+			if o.Verdict != compilers.OK && o.Verdict != compilers.Rejected { // by a version that does not know the argument
+				return a.reason(ctx, t, o, ReasonUninitialised)
+			}
+		}
+	}
+	return "", nil
+}
+
+// mostPrinted is how many bytes an instrumented program may print, and slowed how
+// many times as long it may take.
+const (
+	mostPrinted = 16 << 20
+	slowed      = 5
+)
+
+// instrumented returns what an instrumented copy of the candidate prints, with
+// what was added at the end.
+func (a admission) instrumented(ctx context.Context, t compilers.Target, text []byte) ([]byte, error) {
+	limits := a.limits
+	limits.Output, limits.RunCPU, limits.RunWall = mostPrinted, slowed*limits.RunCPU, slowed*limits.RunWall
+	o := compilers.Test(ctx, t, a.space, compilers.Job{Files: compilers.Single(text), Mode: t.Reference(), Want: a.seed.Want}, limits)
+	if o.Verdict != compilers.WrongAnswer || !bytes.HasPrefix(o.Stdout, a.seed.Want) {
+		_, err := a.reason(ctx, t, o, ReasonCut)
+		return nil, err
+	}
+	return o.Stdout, nil
+}

@@ -1,0 +1,351 @@
+// Package pool keeps C programs that others wrote, as seeds of variants: each was
+// run by compilers of two families before it came in, so that it is known what it
+// prints and what of it is executed, and is not checked again.
+//
+//	text ─csource.Preprocess, Parse→ program ─gcc and clang -O0, twice→ answer
+//	     ─csource.Counters, Values→ profile → a row of the database
+//
+// For example
+//
+//	p, err := pool.Open("out/pool.db")
+//	j, err := pool.NewJudge(targets, sanitizers, space)
+//	seed, err := j.Admit(ctx, pool.Candidate{Name: "a.c", Text: text})
+//	added, err := p.Add(seed)
+//
+// What is refused is counted by its reason, and is not checked again either. Where a
+// compiler with -m32 is among the targets, what prints something else there is
+// refused, too. A pool may be filled while hunts read it.
+package pool
+
+import (
+	"bytes"
+	"compress/zlib"
+	"database/sql"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"net/url"
+	"os"
+	"path/filepath"
+
+	_ "modernc.org/sqlite" // the driver
+)
+
+// What marks a database as a pool, and of this schema.
+const (
+	applicationID = 0x72656970
+	schemaVersion = 1
+)
+
+// schema is made in a new file. Texts and what programs printed are compressed with
+// zlib.
+const schema = `
+CREATE TABLE seeds (
+	id     INTEGER PRIMARY KEY,
+	sum    TEXT NOT NULL UNIQUE,     -- of the text: Sum
+	name   TEXT NOT NULL,            -- for people
+	text   BLOB NOT NULL,            -- preprocessed
+	want   BLOB NOT NULL,            -- what it prints
+	made   TEXT NOT NULL,            -- sum of the instrumented programs
+	hits   BLOB NOT NULL,            -- what it printed with counters, by the first family and by the other
+	hits2  BLOB NOT NULL,
+	rows   BLOB NOT NULL,            -- what it printed with values, likewise
+	rows2  BLOB NOT NULL,
+	banned TEXT NOT NULL DEFAULT ''  -- why no variants are made of it any more
+);
+CREATE TABLE refusals (
+	sum    TEXT PRIMARY KEY,
+	name   TEXT NOT NULL,
+	reason TEXT NOT NULL,
+	detail TEXT NOT NULL
+);
+`
+
+// ErrForeign says that a database is no pool, or one of another version.
+var ErrForeign = errors.New("no pool of this version; it is left alone, take another file")
+
+// A Pool is a database of seeds. It may be used concurrently. What was added is on
+// disk.
+type Pool struct {
+	db   *sql.DB
+	path string
+}
+
+// Open opens the pool in a file, and makes it if there is none. The error wraps
+// ErrForeign if the file is something else.
+func Open(path string) (*Pool, error) {
+	found, err := inspect(path)
+	if err != nil {
+		return nil, err
+	}
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		return nil, err
+	}
+	p, err := open(path, "rwc")
+	if err != nil {
+		return nil, err
+	}
+	if !found {
+		err = p.transact(func(tx *sql.Tx) error {
+			_, err := tx.Exec(fmt.Sprintf("PRAGMA application_id = %d; PRAGMA user_version = %d;", applicationID, schemaVersion) + schema)
+			return err
+		})
+	}
+	if err == nil {
+		err = p.intact()
+	}
+	if err != nil {
+		return nil, errors.Join(fmt.Errorf("%s: %w", path, err), p.Close())
+	}
+	return p, nil
+}
+
+// Read opens the pool in a file, which must be there, to look at. Bans can be
+// written.
+func Read(path string) (*Pool, error) {
+	switch found, err := inspect(path); {
+	case err != nil:
+		return nil, err
+	case !found:
+		return nil, fmt.Errorf("%s: there is no pool; `reify pool csmith -o %s` makes one", path, path)
+	}
+	p, err := open(path, "rw")
+	if err != nil {
+		return nil, err
+	}
+	if err := p.intact(); err != nil {
+		return nil, errors.Join(fmt.Errorf("%s: %w", path, err), p.Close())
+	}
+	return p, nil
+}
+
+// inspect tells whether there is a pool in a file. It reads the marks where
+// SQLite's file format has them: even to look at a database, SQLite may write.
+func inspect(path string) (found bool, err error) {
+	f, err := os.Open(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return false, nil
+	}
+	if err != nil {
+		return false, err
+	}
+	defer f.Close()
+	const version, application, size = 60, 68, 100
+	header := make([]byte, size)
+	switch _, err := io.ReadFull(f, header); {
+	case err == io.EOF: // made by a command that was killed then
+		return false, nil
+	case err != nil && err != io.ErrUnexpectedEOF:
+		return false, fmt.Errorf("%s: %w", path, err)
+	}
+	if !bytes.HasPrefix(header, []byte("SQLite format 3\x00")) || binary.BigEndian.Uint32(header[application:]) != applicationID ||
+		binary.BigEndian.Uint32(header[version:]) != schemaVersion {
+		return false, fmt.Errorf("%s: %w", path, ErrForeign)
+	}
+	return true, nil
+}
+
+func open(path, mode string) (*Pool, error) {
+	abs, err := filepath.Abs(path)
+	if err != nil {
+		return nil, err
+	}
+	q := url.Values{"mode": {mode}, "_txlock": {"immediate"}, "_pragma": {"synchronous(FULL)", "busy_timeout(10000)"}}
+	u := url.URL{Scheme: "file", Path: abs, RawQuery: q.Encode()}
+	db, err := sql.Open("sqlite", u.String())
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	db.SetMaxOpenConns(1) // one writer at a time is all there can be
+	return &Pool{db, path}, nil
+}
+
+// intact returns an error if SQLite finds the file damaged.
+func (p *Pool) intact() error {
+	var said string
+	if err := p.db.QueryRow(`PRAGMA quick_check(1)`).Scan(&said); err != nil {
+		return fmt.Errorf("the pool is damaged: %w", err)
+	}
+	if said != "ok" {
+		return fmt.Errorf("the pool is damaged: %s", said)
+	}
+	return nil
+}
+
+// Close closes the database.
+func (p *Pool) Close() error { return p.db.Close() }
+
+// Path returns the name of the file.
+func (p *Pool) Path() string { return p.path }
+
+// transact calls f in a transaction that is rolled back if f fails.
+func (p *Pool) transact(f func(tx *sql.Tx) error) error {
+	tx, err := p.db.Begin()
+	if err != nil {
+		return err
+	}
+	if err := f(tx); err != nil {
+		return errors.Join(err, tx.Rollback())
+	}
+	return tx.Commit()
+}
+
+// Known tells whether a text of that sum was admitted or refused before.
+func (p *Pool) Known(sum string) (admitted, refused bool, err error) {
+	err = p.db.QueryRow(`SELECT EXISTS (SELECT 1 FROM seeds WHERE sum = ?1), EXISTS (SELECT 1 FROM refusals WHERE sum = ?1)`, sum).Scan(&admitted, &refused)
+	return admitted, refused, err
+}
+
+// Add adds a seed, and tells whether it was not there before.
+func (p *Pool) Add(s *Seed) (added bool, err error) {
+	err = p.transact(func(tx *sql.Tx) error {
+		res, err := tx.Exec(`INSERT OR IGNORE INTO seeds (sum, name, text, want, made, hits, hits2, rows, rows2) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+			s.Sum, s.Name, pack(s.Text), pack(s.Want), s.made, pack(s.hits[0]), pack(s.hits[1]), pack(s.rows[0]), pack(s.rows[1]))
+		if err != nil {
+			return err
+		}
+		n, err := res.RowsAffected()
+		added = n > 0
+		return err
+	})
+	return added, err
+}
+
+// Refuse records that a candidate was refused, and why.
+func (p *Pool) Refuse(r *Refusal) error {
+	_, err := p.db.Exec(`INSERT OR REPLACE INTO refusals (sum, name, reason, detail) VALUES (?, ?, ?, ?)`, r.Sum, r.Name, r.Reason, r.Err.Error())
+	return err
+}
+
+// Ban records that variants of a seed are not what it is, and why. It keeps the
+// first reason.
+func (p *Pool) Ban(sum, why string) error {
+	_, err := p.db.Exec(`UPDATE seeds SET banned = ? WHERE sum = ? AND banned = ''`, why, sum)
+	return err
+}
+
+// Sums returns the sums of the seeds that are not banned, in the order in which they
+// were added.
+func (p *Pool) Sums() ([]string, error) {
+	return p.column(`SELECT sum FROM seeds WHERE banned = '' ORDER BY id`)
+}
+
+func (p *Pool) column(query string) (list []string, err error) {
+	rows, err := p.db.Query(query)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", p.path, err)
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var v string
+		if err := rows.Scan(&v); err != nil {
+			return nil, err
+		}
+		list = append(list, v)
+	}
+	return list, rows.Err()
+}
+
+// ErrGone says that a seed is not in a pool.
+var ErrGone = errors.New("it is not in the pool")
+
+// Seed returns the seed of a sum. The error wraps ErrGone if there is none, or it
+// is banned.
+func (p *Pool) Seed(sum string) (*Seed, error) {
+	s := &Seed{Sum: sum}
+	var text, want, hits, hits2, rows, rows2 []byte
+	var banned string
+	err := p.db.QueryRow(`SELECT name, text, want, made, hits, hits2, rows, rows2, banned FROM seeds WHERE sum = ?`, sum).Scan(&s.Name, &text, &want, &s.made, &hits, &hits2, &rows, &rows2, &banned)
+	switch {
+	case errors.Is(err, sql.ErrNoRows):
+		return nil, fmt.Errorf("%s: seed %s: %w", p.path, sum, ErrGone)
+	case err != nil:
+		return nil, fmt.Errorf("%s: %w", p.path, err)
+	case banned != "":
+		return nil, fmt.Errorf("%s: seed %s, %s, is banned (%s): %w", p.path, sum, s.Name, banned, ErrGone)
+	}
+	for _, f := range []struct {
+		to   *[]byte
+		from []byte
+	}{{&s.Text, text}, {&s.Want, want}, {&s.hits[0], hits}, {&s.hits[1], hits2}, {&s.rows[0], rows}, {&s.rows[1], rows2}} {
+		if *f.to, err = unpack(f.from); err != nil {
+			return nil, fmt.Errorf("%s: seed %s: %w", p.path, sum, err)
+		}
+	}
+	if Sum(s.Text) != sum {
+		return nil, fmt.Errorf("%s: seed %s is damaged", p.path, sum)
+	}
+	return s, nil
+}
+
+func pack(data []byte) []byte {
+	var b bytes.Buffer
+	w := zlib.NewWriter(&b)
+	_, err := w.Write(data)
+	if err = errors.Join(err, w.Close()); err != nil {
+		panic("pool: " + err.Error()) // a buffer takes all
+	}
+	return b.Bytes()
+}
+
+func unpack(data []byte) ([]byte, error) {
+	r, err := zlib.NewReader(bytes.NewReader(data))
+	if err != nil {
+		return nil, err
+	}
+	return io.ReadAll(r)
+}
+
+// A Status is what a pool holds.
+type Status struct {
+	Path     string   `json:"path"`
+	Seeds    int      `json:"seeds"`
+	Banned   int      `json:"banned"`
+	Bytes    int64    `json:"bytes"` // of the file
+	Refusals []Count  `json:"refusals"`
+	Examples []string `json:"examples"` // of each reason one, with the file and what was said
+}
+
+// A Count is how often a candidate was refused for a reason.
+type Count struct {
+	Reason string `json:"reason"`
+	Count  int    `json:"count"`
+}
+
+// Status counts what is in the pool.
+func (p *Pool) Status() (*Status, error) {
+	s := &Status{Path: p.path}
+	if err := p.db.QueryRow(`SELECT COUNT(*), COALESCE(SUM(banned <> ''), 0) FROM seeds`).Scan(&s.Seeds, &s.Banned); err != nil {
+		return nil, fmt.Errorf("%s: %w", p.path, err)
+	}
+	if info, err := os.Stat(p.path); err == nil {
+		s.Bytes = info.Size()
+	}
+	rows, err := p.db.Query(`SELECT reason, COUNT(*), MIN(detail) FROM refusals GROUP BY reason ORDER BY COUNT(*) DESC, reason`)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", p.path, err)
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var c Count
+		var example string
+		if err := rows.Scan(&c.Reason, &c.Count, &example); err != nil {
+			return nil, err
+		}
+		s.Refusals, s.Examples = append(s.Refusals, c), append(s.Examples, example)
+	}
+	return s, rows.Err()
+}
+
+// Write writes the status for people.
+func (s *Status) Write(w io.Writer) error {
+	_, err := fmt.Fprintf(w, "%s: %d seeds, %d of them banned, %d bytes\n", s.Path, s.Seeds, s.Banned, s.Bytes)
+	for i, c := range s.Refusals {
+		if err == nil {
+			_, err = fmt.Fprintf(w, "refused %6d  %-12s such as %s\n", c.Count, c.Reason, s.Examples[i])
+		}
+	}
+	return err
+}

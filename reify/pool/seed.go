@@ -1,0 +1,90 @@
+package pool
+
+import (
+	"fmt"
+
+	"github.com/cespare/xxhash/v2"
+
+	"goreify/reify/choice"
+	"goreify/reify/csource"
+)
+
+// A Seed is a program whose answer compilers of two families agree on.
+type Seed struct {
+	Sum  string // of the text: Sum
+	Name string // for people: "csmith-17", or a path
+	Text []byte // preprocessed
+	Want []byte // what it prints, not empty
+
+	made string    // sum of the instrumented programs
+	hits [2][]byte // what it printed with counters, by each family
+	rows [2][]byte // what it printed with values, likewise
+}
+
+// instruments returns the sum of the instrumented programs: what was recorded goes
+// with these alone.
+func instruments(counters, values []byte) string {
+	return Sum(append(counters[:len(counters):len(counters)], values...))
+}
+
+// Sum returns 16 hexadecimal digits that stand for a text.
+func Sum(text []byte) string { return fmt.Sprintf("%016x", xxhash.Sum64(text)) }
+
+// A Profile is a seed that was parsed, and what of it is executed.
+type Profile struct {
+	*Seed
+	Program *csource.Program
+	Hits    []uint32       // as csource.Hits has them, the larger count of both families
+	Rows    []csource.Rows // values that both families agree on
+}
+
+// Profile parses the seed. The error says what does not go with what was recorded:
+// it was admitted by another version of this program.
+func (s *Seed) Profile() (*Profile, error) {
+	p := &Profile{Seed: s}
+	var err error
+	if p.Program, err = csource.Parse(s.Name, s.Text, csource.LP64); err != nil {
+		return nil, err
+	}
+	if p.Hits, err = s.counts(p.Program); err != nil {
+		return nil, fmt.Errorf("%s: %w", s.Name, err)
+	}
+	points := points(p.Program, p.Hits)
+	if instruments(p.Program.Counters(), p.Program.Values(points)) != s.made {
+		return nil, fmt.Errorf("%s: it was admitted by another version of this program; make a new pool", s.Name)
+	}
+	var rows [2][]csource.Rows
+	for i, printed := range s.rows {
+		if _, rows[i], err = p.Program.Rows(points, printed); err != nil {
+			return nil, fmt.Errorf("%s: %w", s.Name, err)
+		}
+	}
+	p.Rows = csource.Common(rows[0], rows[1])
+	return p, nil
+}
+
+// counts returns how often each statement was executed, as the family has it that did
+// so more often: one may call a function that the other has built in.
+func (s *Seed) counts(p *csource.Program) ([]uint32, error) {
+	_, hits, err := p.Hits(s.hits[0])
+	if err != nil {
+		return nil, err
+	}
+	_, also, err := p.Hits(s.hits[1])
+	for i := range also {
+		hits[i] = max(hits[i], also[i])
+	}
+	return hits, err
+}
+
+// mostPoints is at how many places of a program the values are noted.
+const mostPoints = 60
+
+// points returns the places where the values are noted, which the text alone
+// decides.
+func points(p *csource.Program, hits []uint32) []csource.Point {
+	list := p.Points(hits)
+	s := choice.From(xxhash.Sum64(p.Text))
+	s.Shuffle(len(list), func(i, j int) { list[i], list[j] = list[j], list[i] })
+	return list[:min(len(list), mostPoints)]
+}

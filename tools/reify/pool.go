@@ -1,0 +1,345 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/urfave/cli/v3"
+
+	"goreify/reify/pool"
+	"goreify/tools/reify/hunt"
+)
+
+func poolCommand() *cli.Command {
+	to := &cli.StringFlag{Name: "o", Value: hunt.PoolFile, Usage: "`FILE` of the pool, made if need be"}
+	return &cli.Command{
+		Name:  "pool",
+		Usage: "keep C programs that others wrote, as seeds of the mix text-variants of hunts",
+		Description: "A program is admitted if it stands alone, has at most 1 MiB with its headers, and prints the same and exits with 0 twice,\n" +
+			"within a second, as gcc and clang compile it without optimising. What csmith did not make must please sanitizers, too.",
+		Commands: []*cli.Command{
+			{
+				Name:      "add",
+				Usage:     "admit files, and the .c files in directories; refusals are listed",
+				ArgsUsage: "FILE|DIR...",
+				Flags:     []cli.Flag{to, boxFlag(), workersFlag(), cflagsFlag()},
+				Action: func(ctx context.Context, c *cli.Command) error {
+					dirs, err := includeDirs(c.String("cflags"))
+					if err != nil {
+						return err
+					}
+					files, err := cFiles(c.Args().Slice())
+					if err != nil {
+						return err
+					}
+					return admitAll(ctx, c, len(files), func(_ context.Context, i int) (*pool.Candidate, error) {
+						return fileCandidate(files[i], dirs)
+					})
+				},
+			},
+			{
+				Name:  "csmith",
+				Usage: "admit programs that csmith makes",
+				Flags: []cli.Flag{to, boxFlag(), workersFlag(),
+					&cli.IntFlag{Name: "n", Value: 100, Usage: "`NUMBER` of programs to make"},
+					&cli.Uint64Flag{Name: "seed", Value: 1, Usage: "`NUMBER` of the first program, as csmith takes it"},
+					&cli.StringFlag{Name: "options", Usage: "`OPTIONS` for csmith, such as --no-unions; by default drawn for each program"}},
+				Action: func(ctx context.Context, c *cli.Command) error {
+					n := c.Int("n")
+					if n < 1 {
+						return fmt.Errorf("-n is %d, want 1 or more", n)
+					}
+					g, err := newCsmith()
+					if err != nil {
+						return err
+					}
+					return admitAll(ctx, c, n, func(ctx context.Context, i int) (*pool.Candidate, error) {
+						options := strings.Fields(c.String("options"))
+						if !c.IsSet("options") {
+							options = pool.CsmithOptions(c.Uint64("seed") + uint64(i))
+						}
+						return g.candidate(ctx, c.Uint64("seed")+uint64(i), options)
+					})
+				},
+			},
+			{
+				Name:      "status",
+				Usage:     "say what is in a pool, and why what was refused",
+				ArgsUsage: "FILE",
+				Flags:     []cli.Flag{&cli.BoolFlag{Name: "json", Usage: "print one JSON object"}},
+				Action: func(_ context.Context, c *cli.Command) error {
+					if c.NArg() > 1 {
+						return errors.New("pool status takes one file")
+					}
+					path := c.Args().First()
+					if path == "" {
+						path = hunt.PoolFile
+					}
+					p, err := pool.Read(path)
+					if err != nil {
+						return err
+					}
+					defer p.Close() // nothing was written
+					s, err := p.Status()
+					if err != nil {
+						return err
+					}
+					if c.Bool("json") {
+						return printJSON(c.Root().Writer, s)
+					}
+					return s.Write(c.Root().Writer)
+				},
+			},
+		},
+	}
+}
+
+func cflagsFlag() cli.Flag {
+	return &cli.StringFlag{Name: "cflags", Usage: "`FLAGS` for the preprocessor, of C files: -IDIR, several with spaces between"}
+}
+
+// fileCandidate returns the program in a file, whose headers may be beside it.
+func fileCandidate(path string, dirs []fs.FS) (*pool.Candidate, error) {
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	return &pool.Candidate{Name: path, Text: text, Dirs: append([]fs.FS{os.DirFS(filepath.Dir(path))}, dirs...)}, nil
+}
+
+// includeDirs returns the directories of options -IDIR.
+func includeDirs(flags string) (dirs []fs.FS, err error) {
+	for _, word := range strings.Fields(flags) {
+		dir, ok := strings.CutPrefix(word, "-I")
+		if !ok || dir == "" {
+			return nil, fmt.Errorf("-cflags: %q is not known, only -IDIR is", word)
+		}
+		dirs = append(dirs, os.DirFS(dir))
+	}
+	return dirs, nil
+}
+
+// cFiles returns the files among the names, and those that end in .c in the
+// directories among them and below.
+func cFiles(names []string) (files []string, err error) {
+	if len(names) == 0 {
+		return nil, errors.New("pool add wants the names of C files or of directories")
+	}
+	for _, name := range names {
+		info, err := os.Stat(name)
+		if err != nil {
+			return nil, err
+		}
+		if !info.IsDir() {
+			files = append(files, name)
+			continue
+		}
+		err = filepath.WalkDir(name, func(path string, d fs.DirEntry, err error) error {
+			if err == nil && d.Type().IsRegular() && filepath.Ext(path) == ".c" {
+				files = append(files, path)
+			}
+			return err
+		})
+		if err != nil {
+			return nil, err
+		}
+	}
+	return files, nil
+}
+
+// csmith makes programs. Its command runs in no box: it sees no stranger's file.
+type csmith struct{ path string }
+
+// csmithHeaders is where Debian's libcsmith-dev puts what csmith's programs include.
+const csmithHeaders = "/usr/include/csmith"
+
+// csmithTime is how long csmith may take for a program: it has seeds that never end.
+const csmithTime = 20 * time.Second
+
+func newCsmith() (csmith, error) {
+	path, err := exec.LookPath("csmith")
+	if err != nil {
+		return csmith{}, errors.New("csmith is not installed (Debian's package csmith)")
+	}
+	if _, err := os.Stat(filepath.Join(csmithHeaders, "csmith.h")); err != nil {
+		return csmith{}, fmt.Errorf("csmith's headers are not in %s (Debian's package libcsmith-dev)", csmithHeaders)
+	}
+	return csmith{path}, nil
+}
+
+// candidate returns the program of a number, nil if csmith does not end in time.
+func (g csmith) candidate(ctx context.Context, seed uint64, options []string) (*pool.Candidate, error) {
+	limited, cancel := context.WithTimeout(ctx, csmithTime)
+	defer cancel()
+	cmd := exec.CommandContext(limited, g.path, append([]string{"--seed", strconv.FormatUint(seed, 10)}, options...)...)
+	cmd.Dir = os.TempDir() // where it may leave platform.info
+	var stderr strings.Builder
+	cmd.Stderr = &stderr
+	text, err := cmd.Output()
+	switch {
+	case ctx.Err() != nil:
+		return nil, context.Cause(ctx)
+	case limited.Err() != nil:
+		return nil, nil
+	case err != nil:
+		return nil, fmt.Errorf("%v: %w: %s%s", cmd.Args, err, text, stderr.String())
+	}
+	name := fmt.Sprintf("csmith-%d", seed)
+	return &pool.Candidate{Name: name, Text: text, Dirs: []fs.FS{os.DirFS(csmithHeaders)}, Trusted: true}, nil
+}
+
+// An intake is what came of candidates.
+type intake struct {
+	mu              sync.Mutex
+	admitted, known int
+	refused         map[string]int
+	open            int // the machine gave no answer, or csmith no program
+}
+
+// admitAll has n candidates admitted to the pool of the flag -o. Those that are
+// made are kept if it is interrupted. It is an error if none was admitted, now or
+// before.
+func admitAll(ctx context.Context, c *cli.Command, n int, candidate func(context.Context, int) (*pool.Candidate, error)) error {
+	if err := someWorkers(c); err != nil {
+		return err
+	}
+	p, err := pool.Open(c.String("o"))
+	if err != nil {
+		return err
+	}
+	defer p.Close() // each transaction is on disk
+	o, closer, err := openOracle(ctx, c)
+	if err != nil {
+		return err
+	}
+	defer closer()
+	judge, err := pool.NewJudge(o.Targets, o.Sanitizers, o.Space)
+	if err != nil {
+		return err
+	}
+	in := intake{refused: map[string]int{}}
+	bar := newBar(n, "programs")
+	defer bar.end()
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	next := make(chan int)
+	var group sync.WaitGroup
+	for range min(c.Int("workers"), runtime.NumCPU(), n) {
+		group.Go(func() {
+			for i := range next {
+				k, err := candidate(ctx, i)
+				switch {
+				case err == nil && k != nil:
+					err = in.admit(ctx, p, judge, *k)
+				case err == nil:
+					in.left()
+				}
+				if err != nil {
+					cancel(err)
+				}
+				bar.next()
+			}
+		})
+	}
+	for i := range n {
+		if ctx.Err() != nil {
+			break
+		}
+		next <- i
+	}
+	close(next)
+	group.Wait()
+	bar.end()
+	fmt.Fprintf(c.Root().Writer, "%s: %d admitted, %d were there, %d refused, %d not judged\n", p.Path(), in.admitted, in.known, total(in.refused), in.open)
+	switch {
+	case ctx.Err() != nil:
+		return fmt.Errorf("%w; what was admitted is kept", context.Cause(ctx))
+	case in.admitted+in.known == 0:
+		return errors.New("none was admitted")
+	}
+	return nil
+}
+
+func total(counts map[string]int) (n int) {
+	for _, k := range counts {
+		n += k
+	}
+	return n
+}
+
+func (in *intake) left() {
+	in.mu.Lock()
+	defer in.mu.Unlock()
+	in.open++
+}
+
+// admit has a candidate admitted, or its refusal recorded and shown.
+func (in *intake) admit(ctx context.Context, p *pool.Pool, judge *pool.Judge, k pool.Candidate) error {
+	text, err := pool.Prepare(k)
+	if err == nil {
+		there, refused, err := p.Known(pool.Sum(text))
+		if err != nil {
+			return err
+		}
+		in.mu.Lock()
+		switch {
+		case there:
+			in.known++
+		case refused:
+			in.refused["before"]++
+		}
+		in.mu.Unlock()
+		if there || refused {
+			return nil
+		}
+	}
+	var seed *pool.Seed
+	if err == nil {
+		seed, err = judge.Admit(ctx, k)
+	}
+	var r *pool.Refusal
+	switch {
+	case errors.As(err, &r):
+		if err := p.Refuse(r); err != nil {
+			return err
+		}
+		in.mu.Lock()
+		in.refused[r.Reason]++
+		in.mu.Unlock()
+		fmt.Fprintln(os.Stderr, "refused:", firstLineOf(r.Error()))
+		return nil
+	case ctx.Err() != nil:
+		return context.Cause(ctx)
+	case err != nil: // the machine gave no answer: it may do so another time
+		in.left()
+		fmt.Fprintln(os.Stderr, "not judged:", k.Name+":", firstLineOf(err.Error()))
+		return nil
+	}
+	added, err := p.Add(seed)
+	if err != nil {
+		return err
+	}
+	in.mu.Lock()
+	defer in.mu.Unlock()
+	if added {
+		in.admitted++
+	} else {
+		in.known++
+	}
+	return nil
+}
+
+func firstLineOf(text string) string {
+	line, _, _ := strings.Cut(text, "\n")
+	return line
+}

@@ -1,0 +1,184 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"goreify/corpus"
+	"goreify/reify/csource"
+	"goreify/reify/pool"
+	"goreify/tools/need"
+)
+
+// seedC prints a number; half of it is not executed.
+const seedC = `#include "print.h"
+int main(void) { int i, n = 0; for (i = 0; i < 9; i++) if (i == 12) { n = 7; i = n; } else n += i; print(n); return 0; }
+`
+
+// seedFiles writes a program with a header of its own, one that divides by zero, and
+// one that does not parse, below a directory.
+func seedFiles(t *testing.T) string {
+	dir := t.TempDir()
+	for name, text := range map[string]string{
+		"a.c": seedC, "include/print.h": "#include <stdio.h>\n#define print(n) printf(\"%d\\n\", n)\n",
+		"below/zero.c": "#include <stdio.h>\nint main(int c, char **v) { int n = c << 31; printf(\"%d\\n\", n * 4); return 0; }\n",
+		"below/bad.c":  "int main(void) {\n", "below/notes.txt": "none",
+	} {
+		path := filepath.Join(dir, name)
+		require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o755))
+		require.NoError(t, os.WriteFile(path, []byte(text), 0o600))
+	}
+	return dir
+}
+
+// Files are admitted or refused, once each, and said what became of; hunts take them.
+func TestPool(t *testing.T) {
+	need.Command(t, "gcc")
+	need.Command(t, "clang")
+	t.Setenv("REIFY_CC", "gcc,clang")
+	t.Setenv("REIFY_LEVELS", "-O1")
+	dir := seedFiles(t)
+	db := filepath.Join(dir, "new", "pool.db")
+	add := []string{"pool", "add", "-o", db, "-cflags", "-I" + filepath.Join(dir, "include"), dir}
+	for _, want := range []string{"1 admitted, 0 were there, 2 refused, 0 not judged", "0 admitted, 1 were there, 2 refused, 0 not judged"} {
+		status, out := command(t, add...)
+		require.Zero(t, status, out)
+		assert.Contains(t, out, db+": "+want)
+	}
+	status, out := command(t, "pool", "status", "-json", db)
+	require.Zero(t, status, out)
+	var got pool.Status
+	require.NoError(t, json.Unmarshal([]byte(out), &got))
+	assert.Equal(t, 1, got.Seeds)
+	assert.Equal(t, []pool.Count{{Reason: pool.ReasonParse, Count: 1}, {Reason: pool.ReasonSanitizer, Count: 1}}, got.Refusals)
+	status, out = command(t, "pool", "status", db)
+	require.Zero(t, status, out)
+	assert.Contains(t, out, "left shift")
+	assert.Contains(t, out, "bad.c:1:")
+
+	status, out = command(t, "hunt", "-mix", "text-variants", "-pool", db, "-o", filepath.Join(dir, "hunt"), "-n", "2", "-workers", "1", "-plan", "all", "-known", os.DevNull)
+	require.Zero(t, status, out)
+	assert.Contains(t, out, "2 batches done, 0 not finished")
+
+	// One family cannot vouch for a text.
+	t.Setenv("REIFY_CC", "gcc")
+	assert.Contains(t, complains(t, "hunt", "-mix", "text-variants", "-pool", db, "-o", filepath.Join(dir, "hunt")), "needs compilers of two families")
+	t.Setenv("REIFY_CC", "gcc,clang")
+
+	// None is admitted.
+	assert.Contains(t, complains(t, "pool", "add", "-o", db, filepath.Join(dir, "below")), "none was admitted")
+}
+
+// complains returns what a command that fails says on standard error.
+func complains(t *testing.T, args ...string) string {
+	return capture(t, &os.Stderr, func() {
+		status, _ := command(t, args...)
+		assert.Equal(t, 2, status, "%v", args)
+	})
+}
+
+func TestPoolUsage(t *testing.T) {
+	t.Setenv("REIFY_CC", "gcc")
+	dir := t.TempDir()
+	foreign := filepath.Join(dir, "notes.db")
+	require.NoError(t, os.WriteFile(foreign, []byte("a poem\n"), 0o600))
+	missing := filepath.Join(dir, "missing")
+	for _, tt := range []struct {
+		args []string
+		says string
+	}{
+		{[]string{"pool", "add"}, "wants the names of C files"},
+		{[]string{"pool", "add", missing}, "no such file"},
+		{[]string{"pool", "add", "-cflags", "-DX", missing}, `"-DX" is not known, only -IDIR is`},
+		{[]string{"pool", "add", "-o", foreign, foreign}, "no pool of this version"},
+		{[]string{"pool", "add", "-workers", "0", foreign}, "-workers is 0"},
+		{[]string{"pool", "add", "-o", filepath.Join(dir, "pool.db"), foreign}, "gcc and clang must agree"},
+		{[]string{"pool", "csmith", "-n", "0"}, "-n is 0"},
+		{[]string{"pool", "status", missing}, "there is no pool"},
+		{[]string{"pool", "status", foreign}, "no pool of this version"},
+		{[]string{"pool", "status", missing, missing}, "takes one file"},
+		{[]string{"hunt", "-mix", "text-variants", "-pool", missing, "-o", dir}, "there is no pool"},
+		{[]string{"emi", "-edits", "3", "-o", dir, "a.c"}, "-passes and -edits are for reproducers"},
+		{[]string{"emi", "-o", dir, "a.h"}, "whose name ends in .txtar, or C"},
+	} {
+		out := complains(t, tt.args...)
+		assert.Contains(t, out, tt.says, "%v", tt.args)
+	}
+}
+
+// Variants of C are written, the same for a seed, each with its seed and its edits;
+// what no pool admits has none.
+func TestEmiC(t *testing.T) {
+	need.Command(t, "gcc")
+	need.Command(t, "clang")
+	t.Setenv("REIFY_CC", "gcc,clang")
+	t.Setenv("REIFY_LEVELS", "-O1")
+	dir := seedFiles(t)
+	var texts []string
+	for _, to := range []string{"one", "two"} {
+		to = filepath.Join(dir, to)
+		status, out := command(t, "emi", "-n", "3", "-o", to, "-cflags", "-I"+filepath.Join(dir, "include"), filepath.Join(dir, "a.c"))
+		require.Zero(t, status, out)
+		assert.Contains(t, out, "3 variants are in "+to)
+		for _, name := range []string{"a-v1", "a-v2", "a-v3"} {
+			e, err := corpus.Load(filepath.Join(to, name+corpus.Ext))
+			require.NoError(t, err)
+			text, err := os.ReadFile(filepath.Join(to, name+".c"))
+			require.NoError(t, err)
+			assert.Equal(t, string(text), e.Sources[e.Main])
+			seed := e.Members[corpus.SeedFile]
+			edits, err := csource.ReadRecord(e.Members[corpus.EditsFile], len(seed))
+			require.NoError(t, err)
+			p, err := csource.Parse("seed.c", []byte(seed), csource.LP64)
+			require.NoError(t, err)
+			assert.Equal(t, string(text), string(p.Apply(edits)))
+			assert.Equal(t, "36\n", e.Want)
+			texts = append(texts, string(text))
+		}
+	}
+	assert.Equal(t, texts[:3], texts[3:])
+	assert.Contains(t, complains(t, "emi", "-o", dir, filepath.Join(dir, "below", "zero.c")), "left shift")
+}
+
+// What was admitted before an interrupt is kept.
+func TestPoolInterrupted(t *testing.T) {
+	need.Command(t, "csmith")
+	need.Command(t, "clang")
+	t.Setenv("REIFY_CC", "gcc,clang")
+	t.Setenv("REIFY_LEVELS", "-O1")
+	dir := t.TempDir()
+	waits, db := filepath.Join(dir, "waits"), filepath.Join(dir, "pool.db")
+	script := "#!/bin/sh\n[ $2 != 2 ] || { : >" + waits + "; exec sleep 60; }\n" +
+		"echo '#include <stdio.h>'; echo 'int main(void) { puts(\"x\"); return 0; }'\n"
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "csmith"), []byte(script), 0o700))
+	t.Setenv("PATH", dir+":"+os.Getenv("PATH"))
+	ctx, cancel := context.WithCancel(t.Context())
+	go func() {
+		for ctx.Err() == nil {
+			if _, err := os.Stat(waits); err == nil {
+				cancel()
+			}
+			time.Sleep(10 * time.Millisecond)
+		}
+	}()
+	said := capture(t, &os.Stderr, func() {
+		out := capture(t, &os.Stdout, func() {
+			assert.Equal(t, 2, run(ctx, []string{"reify", "pool", "csmith", "-n", "3", "-workers", "1", "-o", db}))
+		})
+		assert.Contains(t, out, "1 admitted")
+	})
+	assert.Contains(t, said, "what was admitted is kept")
+	p, err := pool.Read(db)
+	require.NoError(t, err)
+	sums, err := p.Sums()
+	require.NoError(t, err)
+	assert.Len(t, sums, 1)
+	require.NoError(t, p.Close())
+}
