@@ -36,7 +36,8 @@
 // limits, in a process group of its own that is killed before its leader is
 // reaped, with no terminal, no inherited descriptors and a fixed environment.
 // A finding is something only the compiler can be blamed for: a machine that
-// runs out of memory, disk or patience gives Discarded.
+// runs out of memory, disk or patience gives Discarded. Memory is the compiler's
+// fault where it took much of it, see Bounds.TookMemory.
 //
 // The package knows nothing of how programs are made. It needs Linux.
 package compilers

@@ -16,12 +16,12 @@ var (
 	// when the assembler meets the limit on file sizes.
 	outOfResources = regexp.MustCompile(`(?i)No space left on device|Disk quota exceeded|File size limit exceeded|` +
 		`File too large|Input/output error|Read-only file system|Too many open files|` +
-		`Resource temporarily unavailable|virtual memory exhausted|memory exhausted|out of memory|` +
-		`Cannot allocate memory|std::bad_alloc|failed to map segment|` +
+		`Resource temporarily unavailable|failed to map segment|` + memoryWords + `|` +
 		// Linkers write through mmap, where a full disk is a bus error.
 		`terminated with signal 7 \[Bus error\]|linker.*Bus error`)
 
-	outOfMemory = regexp.MustCompile(`(?i)virtual memory exhausted|memory exhausted|out of memory|Cannot allocate memory|std::bad_alloc`)
+	// What can be the compiler's own fault, if it took much.
+	outOfMemory = regexp.MustCompile(`(?i)` + memoryWords)
 
 	outOfCPU = regexp.MustCompile(`CPU time limit exceeded`)
 
@@ -38,6 +38,8 @@ var (
 	linkFailed  = regexp.MustCompile(`(?m)^(?:collect2: error: ld returned|.*: error: linker command failed)`)
 	linkContext = regexp.MustCompile("warning: |: in function [`'].*':$")
 )
+
+const memoryWords = `virtual memory exhausted|memory exhausted|out of memory|Cannot allocate memory|std::bad_alloc`
 
 // judgeCompile says what a compiler's end means. The order matters: clang
 // prints its crash report when it meets the CPU limit, and gcc calls its child's

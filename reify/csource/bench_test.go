@@ -2,7 +2,6 @@ package csource_test
 
 import (
 	"os"
-	"os/exec"
 	"syscall"
 	"testing"
 	"time"
@@ -11,7 +10,6 @@ import (
 
 	"goreify/reify/choice"
 	"goreify/reify/csource"
-	"goreify/tools/need"
 )
 
 // cpu returns the CPU time that the process has taken: other work on the
@@ -37,9 +35,7 @@ func variants(b *testing.B, edits func(s *choice.Stream) []csource.Edit, p *csou
 // seed returns a csmith program, as if every third of its outermost statements
 // were dead.
 func seed(b *testing.B) (*csource.Program, []uint32) {
-	text, err := exec.Command(need.Command(b, "csmith"), "--seed", "1").Output()
-	require.NoError(b, err)
-	text, err = csource.Preprocess("seed.c", text, csource.LP64, os.DirFS("/usr/include/csmith"))
+	text, err := csource.Preprocess("seed.c", csmith(b, 1), csource.LP64, os.DirFS("/usr/include/csmith"))
 	require.NoError(b, err)
 	p, err := csource.Parse("seed.c", text, csource.LP64)
 	require.NoError(b, err)
@@ -83,11 +79,10 @@ func BenchmarkParse(b *testing.B) {
 }
 
 func BenchmarkPreprocess(b *testing.B) {
-	text, err := exec.Command(need.Command(b, "csmith"), "--seed", "1").Output()
-	require.NoError(b, err)
+	text := csmith(b, 1)
 	start := cpu(b)
 	for b.Loop() {
-		_, err = csource.Preprocess("seed.c", text, csource.LP64, os.DirFS("/usr/include/csmith"))
+		_, err := csource.Preprocess("seed.c", text, csource.LP64, os.DirFS("/usr/include/csmith"))
 		require.NoError(b, err)
 	}
 	b.ReportMetric((cpu(b)-start).Seconds()*1000/float64(b.N), "CPU-ms/program")

@@ -8,6 +8,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"testing"
 	"time"
 
@@ -80,11 +81,19 @@ func programs(t *testing.T) map[string]*csource.Program {
 		require.NoError(t, err)
 	}
 	for seed := first; seed <= last; seed++ {
-		text, err := exec.Command(need.Command(t, "csmith"), "--seed", fmt.Sprint(seed)).Output()
-		require.NoError(t, err)
+		text := csmith(t, seed)
 		require.NoError(t, add(fmt.Sprintf("csmith-%d.c", seed), text))
 	}
 	return list
+}
+
+// csmith returns the program of a seed. It runs where it may leave platform.info.
+func csmith(t testing.TB, seed int) []byte {
+	cmd := exec.Command(need.Command(t, "csmith"), "--seed", strconv.Itoa(seed))
+	cmd.Dir = t.TempDir()
+	text, err := cmd.Output()
+	require.NoError(t, err)
+	return text
 }
 
 // ends says whether a program compiles and returns 0 within some seconds.

@@ -78,19 +78,15 @@ func (p *parser) named() (node, int) {
 		x, depth := operand(p, p.asPtr)
 		p.want(")")
 		return p.grown(t, &PtrCast{typ, x}, depth)
-	case "convert":
+	case "convert", "bitcast":
 		p.want("(")
 		typ := p.vecType()
 		p.want(",")
 		x, depth := operand(p, p.asVec)
 		p.want(")")
-		return p.grown(t, &VecConvert{typ, x}, depth)
-	case "bitcast":
-		p.want("(")
-		typ := p.vecType()
-		p.want(",")
-		x, depth := operand(p, p.asVec)
-		p.want(")")
+		if t.text == "convert" {
+			return p.grown(t, &VecConvert{typ, x}, depth)
+		}
 		return p.grown(t, &VecCast{typ, x}, depth)
 	case "call":
 		p.want("(")

@@ -145,7 +145,7 @@ func sourceNames() []string {
 func findSource(name string) (counters.Source, error) {
 	switch name {
 	case "csmith":
-		return counters.Csmith()
+		return counters.Csmith(nil)
 	case yarpgenMain:
 		return counters.YARPGen()
 	case "plan":

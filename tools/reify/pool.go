@@ -6,17 +6,15 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"runtime"
-	"strconv"
 	"strings"
 	"sync"
-	"time"
 
 	"github.com/urfave/cli/v3"
 
 	"goreify/reify/pool"
+	"goreify/tools/reify/counters"
 	"goreify/tools/reify/hunt"
 )
 
@@ -59,16 +57,16 @@ func poolCommand() *cli.Command {
 					if n < 1 {
 						return fmt.Errorf("-n is %d, want 1 or more", n)
 					}
-					g, err := newCsmith()
+					options := pool.CsmithOptions
+					if c.IsSet("options") {
+						options = func(uint64) []string { return strings.Fields(c.String("options")) }
+					}
+					csmith, err := counters.Csmith(options)
 					if err != nil {
 						return err
 					}
 					return admitAll(ctx, c, n, func(ctx context.Context, i int) (*pool.Candidate, error) {
-						options := strings.Fields(c.String("options"))
-						if !c.IsSet("options") {
-							options = pool.CsmithOptions(c.Uint64("seed") + uint64(i))
-						}
-						return g.candidate(ctx, c.Uint64("seed")+uint64(i), options)
+						return csmithCandidate(ctx, csmith, c.Uint64("seed")+uint64(i))
 					})
 				},
 			},
@@ -157,45 +155,14 @@ func cFiles(names []string) (files []string, err error) {
 	return files, nil
 }
 
-// csmith makes programs. Its command runs in no box: it sees no stranger's file.
-type csmith struct{ path string }
-
-// csmithHeaders is where Debian's libcsmith-dev puts what csmith's programs include.
-const csmithHeaders = "/usr/include/csmith"
-
-// csmithTime is how long csmith may take for a program: it has seeds that never end.
-const csmithTime = 20 * time.Second
-
-func newCsmith() (csmith, error) {
-	path, err := exec.LookPath("csmith")
-	if err != nil {
-		return csmith{}, errors.New("csmith is not installed (Debian's package csmith)")
+// csmithCandidate returns the program of a seed, nil if csmith does not end in time.
+// csmith runs in no box: it sees no stranger's file.
+func csmithCandidate(ctx context.Context, csmith counters.Source, seed uint64) (*pool.Candidate, error) {
+	u, err := csmith.Make(ctx, seed)
+	if err != nil || len(u.Files) == 0 {
+		return nil, err
 	}
-	if _, err := os.Stat(filepath.Join(csmithHeaders, "csmith.h")); err != nil {
-		return csmith{}, fmt.Errorf("csmith's headers are not in %s (Debian's package libcsmith-dev)", csmithHeaders)
-	}
-	return csmith{path}, nil
-}
-
-// candidate returns the program of a number, nil if csmith does not end in time.
-func (g csmith) candidate(ctx context.Context, seed uint64, options []string) (*pool.Candidate, error) {
-	limited, cancel := context.WithTimeout(ctx, csmithTime)
-	defer cancel()
-	cmd := exec.CommandContext(limited, g.path, append([]string{"--seed", strconv.FormatUint(seed, 10)}, options...)...)
-	cmd.Dir = os.TempDir() // where it may leave platform.info
-	var stderr strings.Builder
-	cmd.Stderr = &stderr
-	text, err := cmd.Output()
-	switch {
-	case ctx.Err() != nil:
-		return nil, context.Cause(ctx)
-	case limited.Err() != nil:
-		return nil, nil
-	case err != nil:
-		return nil, fmt.Errorf("%v: %w: %s%s", cmd.Args, err, text, stderr.String())
-	}
-	name := fmt.Sprintf("csmith-%d", seed)
-	return &pool.Candidate{Name: name, Text: text, Dirs: []fs.FS{os.DirFS(csmithHeaders)}, Trusted: true}, nil
+	return &pool.Candidate{Name: fmt.Sprintf("csmith-%d", seed), Text: u.Files[0], Dirs: []fs.FS{os.DirFS(counters.CsmithHeaders)}, Trusted: true}, nil
 }
 
 // An intake is what came of candidates.

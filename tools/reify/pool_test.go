@@ -156,7 +156,7 @@ func TestPoolInterrupted(t *testing.T) {
 	dir := t.TempDir()
 	waits, db := filepath.Join(dir, "waits"), filepath.Join(dir, "pool.db")
 	script := "#!/bin/sh\n[ $2 != 2 ] || { : >" + waits + "; exec sleep 60; }\n" +
-		"echo '#include <stdio.h>'; echo 'int main(void) { puts(\"x\"); return 0; }'\n"
+		"{ echo '#include <stdio.h>'; echo 'int main(void) { puts(\"x\"); return 0; }'; } >a.c\n"
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "csmith"), []byte(script), 0o700))
 	t.Setenv("PATH", dir+":"+os.Getenv("PATH"))
 	ctx, cancel := context.WithCancel(t.Context())

@@ -209,14 +209,14 @@ printf '#include "init.h"\nint f(void) { return x; }\n' >func.c; printf 'int x;\
 	t.Setenv("PATH", t.TempDir())
 	_, err = YARPGen()
 	assert.ErrorIs(t, err, ErrMissing)
-	_, err = Csmith()
+	_, err = Csmith(nil)
 	assert.ErrorIs(t, err, ErrMissing)
 }
 
 // The real csmith and a real gcc agree on what is to be compiled and counted.
 func TestCsmith(t *testing.T) {
 	need.Command(t, "gcc-12")
-	s, err := Csmith()
+	s, err := Csmith(nil)
 	if err != nil {
 		need.Missing(t, "csmith", "%v", err)
 	}

@@ -31,31 +31,36 @@ type Source struct {
 // ErrMissing says that a generator is not installed.
 var ErrMissing = errors.New("not installed")
 
-// csmithHeaders is where Debian's libcsmith-dev puts what csmith's programs
+// CsmithHeaders is where Debian's libcsmith-dev puts what csmith's programs
 // include.
-const csmithHeaders = "/usr/include/csmith"
+const CsmithHeaders = "/usr/include/csmith"
 
 // generatorTime is how long another generator may take for a program: csmith
 // has seeds that never end.
 const generatorTime = 10 * time.Second
 
-// Csmith returns Debian's csmith with its default options. The error wraps
-// ErrMissing if it or its headers are not there.
-func Csmith() (Source, error) {
+// Csmith returns Debian's csmith, which makes the program of a seed with the options
+// for it, or with its default ones if options is nil. The error wraps ErrMissing if
+// it or its headers are not there.
+func Csmith(options func(seed uint64) []string) (Source, error) {
 	path, err := exec.LookPath("csmith")
 	if err != nil {
 		return Source{}, fmt.Errorf("csmith: %w (Debian's package csmith)", ErrMissing)
 	}
-	if _, err := os.Stat(filepath.Join(csmithHeaders, "csmith.h")); err != nil {
-		return Source{}, fmt.Errorf("csmith: its headers in %s: %w (Debian's package libcsmith-dev)", csmithHeaders, ErrMissing)
+	if _, err := os.Stat(filepath.Join(CsmithHeaders, "csmith.h")); err != nil {
+		return Source{}, fmt.Errorf("csmith: its headers in %s: %w (Debian's package libcsmith-dev)", CsmithHeaders, ErrMissing)
 	}
 	make := func(ctx context.Context, seed uint64) (Unit, error) {
-		return generate(ctx, path, []string{"--seed", strconv.FormatUint(seed, 10), "--output", "a.c"}, func(dir string) (Unit, error) {
+		args := []string{"--seed", strconv.FormatUint(seed, 10), "--output", "a.c"}
+		if options != nil {
+			args = append(args, options(seed)...)
+		}
+		return generate(ctx, path, args, func(dir string) (Unit, error) {
 			text, err := os.ReadFile(filepath.Join(dir, "a.c"))
 			return Unit{Files: [][]byte{text}}, err
 		})
 	}
-	return Source{Name: "csmith", Flags: []string{"-I" + csmithHeaders}, Make: make}, nil
+	return Source{Name: "csmith", Flags: []string{"-I" + CsmithHeaders}, Make: make}, nil
 }
 
 // YARPGen returns the yarpgen on PATH, of the branch main, with its default
