@@ -21,16 +21,13 @@ import (
 	"bytes"
 	"compress/zlib"
 	"database/sql"
-	"encoding/binary"
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
-	"net/url"
 	"os"
 	"path/filepath"
 
-	_ "modernc.org/sqlite" // the driver
+	"goreify/reify/database"
 )
 
 // What marks a database as a pool, and of this schema.
@@ -88,8 +85,8 @@ func Open(path string) (*Pool, error) {
 		return nil, err
 	}
 	if !found {
-		err = p.transact(func(tx *sql.Tx) error {
-			_, err := tx.Exec(fmt.Sprintf("PRAGMA application_id = %d; PRAGMA user_version = %d;", applicationID, schemaVersion) + schema)
+		err = database.Transact(p.db, func(tx *sql.Tx) error {
+			_, err := tx.Exec(database.Marks(applicationID, schemaVersion) + schema)
 			return err
 		})
 	}
@@ -121,44 +118,20 @@ func Read(path string) (*Pool, error) {
 	return p, nil
 }
 
-// inspect tells whether there is a pool in a file. It reads the marks where
-// SQLite's file format has them: even to look at a database, SQLite may write.
+// inspect tells whether there is a pool in a file.
 func inspect(path string) (found bool, err error) {
-	f, err := os.Open(path)
-	if errors.Is(err, fs.ErrNotExist) {
-		return false, nil
-	}
-	if err != nil {
-		return false, err
-	}
-	defer f.Close()
-	const version, application, size = 60, 68, 100
-	header := make([]byte, size)
-	switch _, err := io.ReadFull(f, header); {
-	case err == io.EOF: // made by a command that was killed then
-		return false, nil
-	case err != nil && err != io.ErrUnexpectedEOF:
-		return false, fmt.Errorf("%s: %w", path, err)
-	}
-	if !bytes.HasPrefix(header, []byte("SQLite format 3\x00")) || binary.BigEndian.Uint32(header[application:]) != applicationID ||
-		binary.BigEndian.Uint32(header[version:]) != schemaVersion {
+	schema, err := database.Schema(path, applicationID)
+	if errors.Is(err, database.ErrForeign) || err == nil && schema != 0 && schema != schemaVersion {
 		return false, fmt.Errorf("%s: %w", path, ErrForeign)
 	}
-	return true, nil
+	return schema != 0, err
 }
 
 func open(path, mode string) (*Pool, error) {
-	abs, err := filepath.Abs(path)
+	db, err := database.Open(path, mode, "synchronous(FULL)")
 	if err != nil {
 		return nil, err
 	}
-	q := url.Values{"mode": {mode}, "_txlock": {"immediate"}, "_pragma": {"synchronous(FULL)", "busy_timeout(10000)"}}
-	u := url.URL{Scheme: "file", Path: abs, RawQuery: q.Encode()}
-	db, err := sql.Open("sqlite", u.String())
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
-	}
-	db.SetMaxOpenConns(1) // one writer at a time is all there can be
 	return &Pool{db, path}, nil
 }
 
@@ -180,18 +153,6 @@ func (p *Pool) Close() error { return p.db.Close() }
 // Path returns the name of the file.
 func (p *Pool) Path() string { return p.path }
 
-// transact calls f in a transaction that is rolled back if f fails.
-func (p *Pool) transact(f func(tx *sql.Tx) error) error {
-	tx, err := p.db.Begin()
-	if err != nil {
-		return err
-	}
-	if err := f(tx); err != nil {
-		return errors.Join(err, tx.Rollback())
-	}
-	return tx.Commit()
-}
-
 // Known tells whether a text of that sum was admitted or refused before.
 func (p *Pool) Known(sum string) (admitted, refused bool, err error) {
 	err = p.db.QueryRow(`SELECT EXISTS (SELECT 1 FROM seeds WHERE sum = ?1), EXISTS (SELECT 1 FROM refusals WHERE sum = ?1)`, sum).Scan(&admitted, &refused)
@@ -200,7 +161,7 @@ func (p *Pool) Known(sum string) (admitted, refused bool, err error) {
 
 // Add adds a seed, and tells whether it was not there before.
 func (p *Pool) Add(s *Seed) (added bool, err error) {
-	err = p.transact(func(tx *sql.Tx) error {
+	err = database.Transact(p.db, func(tx *sql.Tx) error {
 		res, err := tx.Exec(`INSERT OR IGNORE INTO seeds (sum, name, text, want, made, hits, hits2, rows, rows2) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
 			s.Sum, s.Name, pack(s.Text), pack(s.Want), s.made, pack(s.hits[0]), pack(s.hits[1]), pack(s.rows[0]), pack(s.rows[1]))
 		if err != nil {

@@ -1,15 +1,9 @@
 package hunt
 
 import (
-	"bytes"
 	"database/sql"
-	"encoding/binary"
 	"errors"
 	"fmt"
-	"io"
-	"io/fs"
-	"net/url"
-	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -18,6 +12,8 @@ import (
 
 	"modernc.org/sqlite"
 	sqlite3 "modernc.org/sqlite/lib"
+
+	"goreify/reify/database"
 )
 
 // databaseName is the file of the state in the directory of a hunt.
@@ -152,30 +148,16 @@ type store struct{ db *sql.DB }
 var ErrForeign = errors.New("no hunt of this version; it is left alone, take another directory")
 
 // inspect returns the version of the schema of the state in dir, 0 if there is
-// none. It wraps ErrForeign if that is of others. It reads the marks where
-// SQLite's file format has them: even to look at a database, SQLite may write.
+// none. It wraps ErrForeign if that is of others.
 func inspect(dir string) (schema uint32, err error) {
 	path := filepath.Join(dir, databaseName)
-	f, err := os.Open(path)
-	if errors.Is(err, fs.ErrNotExist) {
-		return 0, nil
-	}
-	if err != nil {
+	schema, err = database.Schema(path, applicationID)
+	switch {
+	case errors.Is(err, database.ErrForeign):
+		return 0, fmt.Errorf("%s: %w", path, ErrForeign)
+	case err != nil || schema == 0:
 		return 0, err
 	}
-	defer f.Close()
-	const at, application, size = 60, 68, 100
-	header := make([]byte, size)
-	switch _, err := io.ReadFull(f, header); {
-	case err == io.EOF: // made by a run that was killed then
-		return 0, nil
-	case err != nil && err != io.ErrUnexpectedEOF:
-		return 0, fmt.Errorf("%s: %w", path, err)
-	}
-	if id := binary.BigEndian.Uint32(header[application:]); id != applicationID || !bytes.HasPrefix(header, []byte("SQLite format 3\x00")) {
-		return 0, fmt.Errorf("%s: %w", path, ErrForeign)
-	}
-	schema = binary.BigEndian.Uint32(header[at:])
 	if _, older := migrations[schema]; !older && schema != schemaVersion {
 		return 0, fmt.Errorf("%s: its schema is version %d, not %d: %w", path, schema, schemaVersion, ErrForeign)
 	}
@@ -225,7 +207,7 @@ func (s *store) create(found uint32) error {
 		}
 	}
 	return s.transact(func(tx *sql.Tx) error {
-		_, err := tx.Exec(before.String() + fmt.Sprintf("PRAGMA application_id = %d; PRAGMA user_version = %d;", applicationID, schemaVersion) + schema)
+		_, err := tx.Exec(before.String() + database.Marks(applicationID, schemaVersion) + schema)
 		if err == nil && older {
 			err = recordInputs(tx)
 		}
@@ -248,36 +230,16 @@ func readStore(dir string) (*store, error) {
 }
 
 func open(dir, mode string, pragmas ...string) (*store, error) {
-	path, err := filepath.Abs(filepath.Join(dir, databaseName))
+	db, err := database.Open(filepath.Join(dir, databaseName), mode, pragmas...)
 	if err != nil {
 		return nil, err
 	}
-	q := url.Values{"mode": {mode}, "_txlock": {"immediate"}, "_pragma": append(pragmas, "busy_timeout(10000)")}
-	if mode == "ro" {
-		q.Del("_txlock")
-	}
-	u := url.URL{Scheme: "file", Path: path, RawQuery: q.Encode()}
-	db, err := sql.Open("sqlite", u.String())
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
-	}
-	db.SetMaxOpenConns(1) // one writer at a time is all there can be
 	return &store{db: db}, nil
 }
 
 func (s *store) close() error { return s.db.Close() }
 
-// transact calls f in a transaction that is rolled back if f fails.
-func (s *store) transact(f func(tx *sql.Tx) error) error {
-	tx, err := s.db.Begin()
-	if err != nil {
-		return err
-	}
-	if err := f(tx); err != nil {
-		return errors.Join(err, tx.Rollback())
-	}
-	return tx.Commit()
-}
+func (s *store) transact(f func(tx *sql.Tx) error) error { return database.Transact(s.db, f) }
 
 // seed returns the seed of the hunt, which is the one given where the hunt is
 // new. A seed of 0 stands for the recorded one, or 1. Another one than the
