@@ -58,6 +58,9 @@ func addressable(p Place) error {
 	if _, ok := p.Type().(Wide); ok {
 		return fmt.Errorf("%v is %s, whose address is not taken", p, p.Type())
 	}
+	if r := castPart(p); r != nil {
+		return fmt.Errorf("%v is a part of %s, by which bits are cast, and has no address", p, r)
+	}
 	switch p := p.(type) {
 	case *Member:
 		if r := p.Base.Type().(*Record); r.Fields[p.Field].Bits > 0 {

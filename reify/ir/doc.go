@@ -42,7 +42,7 @@
 //	case     = "case" name "(" [ name "=" value { "," name "=" value } ] ")" "=" value
 //	           "path" { label }
 //
-//	record   = ( "struct" | "union" ) name "{" member { "," member } "}"
+//	record   = ( "struct" | "union" | "cast" ) name "{" member { "," member } "}"
 //	member   = name type [ ":" number ]                 // a bit-field's width
 //	param    = [ "const" ] [ "volatile" ] "%"name int
 //	variable = [ "const" ] [ "volatile" ]

@@ -85,7 +85,10 @@ func (w *printer) record(r *Record) {
 
 // kind returns the word that declares the record.
 func (r *Record) kind() string {
-	if r.Union {
+	switch {
+	case r.Cast:
+		return "cast"
+	case r.Union:
 		return "union"
 	}
 	return "struct"

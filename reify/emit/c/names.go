@@ -32,7 +32,7 @@ type names struct {
 // a macro that compilers define without being asked.
 func reserved(name string) bool {
 	switch name {
-	case crcFunc, crcArrayFunc, crcPoly, noinlineMacro, noipaMacro, shuffleMacro, resizeMacro, paddedMacro, lowFirstMacro, assumeMacro, "float_bits", "double_bits",
+	case crcFunc, crcArrayFunc, crcPoly, noinlineMacro, noipaMacro, shuffleMacro, resizeMacro, paddedMacro, lowFirstMacro, lowIndexMacro, assumeMacro, "float_bits", "double_bits",
 		"main", "printf", "atoi", "_exit", "_start", "linux", "unix", "i386":
 		return true
 	}

@@ -2,6 +2,7 @@ package c
 
 import (
 	"fmt"
+	"strconv"
 
 	"goreify/reify/ir"
 )
@@ -14,7 +15,14 @@ func (f *function) appendPlace(text []byte, p ir.Place) []byte {
 	case *ir.Elem:
 		text = f.appendPlace(text, p.Base)
 		text = append(text, '[')
+		n := castLen(p)
+		if n > 1 {
+			text = append(text, lowIndexMacro+"("...)
+		}
 		text = f.appendExpr(text, f.widened(p.Index), anyPrec)
+		if n > 1 {
+			text = append(text, ", "+strconv.Itoa(n)+")"...)
+		}
 		return append(text, ']')
 	case *ir.Member:
 		return f.appendMember(text, p)
@@ -23,6 +31,17 @@ func (f *function) appendPlace(text []byte, p ir.Place) []byte {
 	default:
 		panic(fmt.Sprintf("emit/c: unknown place %T", p))
 	}
+}
+
+// castLen returns how many elements there are beside p in a union by which bits are
+// cast; 0 if it is no part of one.
+func castLen(p *ir.Elem) int {
+	if m, ok := p.Base.(*ir.Member); ok {
+		if r := m.Base.Type().(*ir.Record); r.Cast {
+			return m.Type().(ir.Array).Len
+		}
+	}
+	return 0
 }
 
 // appendMember appends a member: "x.f", or "p->f" for that of (*p).
