@@ -222,7 +222,7 @@ func Shares() []Share {
 		{"Simd", "simd", 60, func(p *Policy) *int { return &p.Simd }},
 		{"Lanes", "lanes", 60, func(p *Policy) *int { return &p.Lanes }},
 		{"Aggregates", "aggregate", 60, func(p *Policy) *int { return &p.Aggregates }},
-		{"Casts", "aggregate", 30, func(p *Policy) *int { return &p.Casts }},
+		{"Casts", "cast", 30, func(p *Policy) *int { return &p.Casts }},
 
 		{"Shaped", "shape", 80, func(p *Policy) *int { return &p.Shaped }},
 		{"Machine", "machine", 90, func(p *Policy) *int { return &p.Machine }},

@@ -9,6 +9,9 @@ import (
 // stmts writes the label and the statements of a block.
 func (f *function) stmts(b *ir.Block, depth int) {
 	f.blockLabel(b.Index, depth)
+	if len(b.Stmts) > 0 && f.movable != nil {
+		f.resize(b, depth)
+	}
 	for _, s := range b.Stmts {
 		f.stmt(s, depth)
 	}
