@@ -27,7 +27,7 @@ const memoryDecls = `
     struct T {u U, n [2]S, v <4>i32}
     cast K {w u64, b [8]u8, i i64, h [4]i16, f f64, g [2]u32}
     cast L {w i32, b [4]i8, f f32, u u32}
-    local %c K = 1
+    local %c K = {1, _, _, _, _, _, _, _, _, _, _, _, _, _, _, _, _}
     static @e [2]L
     local %pc *K = &%c
     local %acc u64 = 1
@@ -137,7 +137,7 @@ func (g memoryProgram) value() string {
 	case 4:
 		return "i64(" + g.pick("%j", "*%w", "*cast(*u32, %p)", "%v["+g.number()+"]") + ")"
 	case 5, 6:
-		return g.pick(g.int64(), g.cast(false))
+		return g.int64()
 	}
 	return "i64(" + g.int32() + ")"
 }
@@ -159,7 +159,9 @@ func (g memoryProgram) cast(assigned bool) string {
 }
 
 func (g memoryProgram) stmt() string {
-	switch g.s.Intn(14) {
+	switch g.s.Intn(15) {
+	case 14:
+		return "%acc = %acc * 33 + u64(" + g.cast(false) + ")"
 	case 12:
 		return g.cast(true)
 	case 13:

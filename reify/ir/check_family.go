@@ -299,6 +299,15 @@ func (c *checker) wide(e WideExpr, depth int) (Wide, error) {
 			return Wide{}, fmt.Errorf("operator %s on wide integers", e.Op)
 		}
 		return c.wides(e.Op, e.X, e.Y, depth)
+	case *WideSelect:
+		if _, err := c.expr(e.If, depth+1); err != nil {
+			return Wide{}, err
+		}
+		s, t, err := both(c.wide, e.X, e.Y, depth+1)
+		if err == nil && s != t {
+			err = fmt.Errorf("one of %s and %s is selected", s, t)
+		}
+		return s, err
 	}
 	panic(unknown(e))
 }

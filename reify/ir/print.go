@@ -223,6 +223,9 @@ func (w *printer) dst(p Place) {
 	w.text(" = ")
 }
 
+// overflowOps are the operators with a builtin that tells of an overflow.
+var overflowOps = [...]Op{Add, Sub, Mul}
+
 // overflowName returns the name of the builtin that an Overflow is.
 func overflowName(o Op) string {
 	switch o {

@@ -144,6 +144,7 @@ func (f *function) definitions() {
 		}
 	}
 	f.defineWides(need.wides)
+	f.overflows(need.overflows)
 	for _, name := range need.macros {
 		f.macro(name)
 	}
