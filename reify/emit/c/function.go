@@ -20,6 +20,7 @@ type function struct {
 	restrict map[*ir.Var]bool
 	pointers []string   // by variable that is not automatic: the pointer to it; nil if there is none
 	movable  []bool     // by variable: it may get another place on the heap; nil if none may
+	byValue  *byValue   // or nil
 	short    *shortForm // nil unless it is written in the short form
 }
 
@@ -31,6 +32,7 @@ func newFunction(p *printer, u Unit, n names) *function {
 	}
 	f := &function{printer: p, unit: u, names: n}
 	f.store()
+	f.findByValue()
 	return f
 }
 

@@ -36,7 +36,7 @@ func reserved(name string) bool {
 		"main", "printf", "atoi", "_exit", "_start", "linux", "unix", "i386":
 		return true
 	}
-	return strings.HasPrefix(name, vectorPrefix) || isWideName(name)
+	return strings.HasPrefix(name, vectorPrefix) || strings.HasPrefix(name, byValuePrefix) || isWideName(name)
 }
 
 // A scope is a set of identifiers in use, besides the reserved ones.

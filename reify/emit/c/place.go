@@ -14,16 +14,7 @@ func (f *function) appendPlace(text []byte, p ir.Place) []byte {
 		return append(text, f.names.vars[p.Var.Index]...)
 	case *ir.Elem:
 		text = f.appendPlace(text, p.Base)
-		text = append(text, '[')
-		n := castLen(p)
-		if n > 1 {
-			text = append(text, lowIndexMacro+"("...)
-		}
-		text = f.appendExpr(text, f.widened(p.Index), anyPrec)
-		if n > 1 {
-			text = append(text, ", "+strconv.Itoa(n)+")"...)
-		}
-		return append(text, ']')
+		return append(f.appendIndex(append(text, '['), p), ']')
 	case *ir.Member:
 		return f.appendMember(text, p)
 	case *ir.Deref:
@@ -31,6 +22,20 @@ func (f *function) appendPlace(text []byte, p ir.Place) []byte {
 	default:
 		panic(fmt.Sprintf("emit/c: unknown place %T", p))
 	}
+}
+
+// appendIndex appends the index of an element, counted from the other end in a union
+// by which bits are cast if the high byte comes first.
+func (f *function) appendIndex(text []byte, p *ir.Elem) []byte {
+	n := castLen(p)
+	if n > 1 {
+		text = append(text, lowIndexMacro+"("...)
+	}
+	text = f.appendExpr(text, f.widened(p.Index), anyPrec)
+	if n > 1 {
+		text = append(text, ", "+strconv.Itoa(n)+")"...)
+	}
+	return text
 }
 
 // castLen returns how many elements there are beside p in a union by which bits are

@@ -51,7 +51,10 @@ func (f *function) stmt(s ir.Stmt, depth int) {
 	case *ir.Copy:
 		f.begin(depth)
 		text := f.appendDst(f.buf, s.Dst)
-		text = f.appendLoad(text, s.Src, anyPrec)
+		text, passed := f.appendCopied(text, s)
+		if !passed {
+			text = f.appendLoad(text, s.Src, anyPrec)
+		}
 		f.buf = append(text, ";\n"...)
 	case *ir.Overflow:
 		f.begin(depth)

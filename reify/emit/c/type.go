@@ -183,6 +183,7 @@ func (f *function) record(r *ir.Record) {
 		f.str(";\n")
 	}
 	f.str("};\n")
+	f.byValueHelpers(r)
 }
 
 // plain reports whether the variables of fn are integers and arrays of them
