@@ -93,7 +93,7 @@ func checkCast(r *Record) error {
 			}
 		}
 		switch bits := f.ScalarBits(); {
-		case f.Bits != 0, bits < 8:
+		case f.Bits != 0, bits == 1:
 			return fmt.Errorf("member %s: the bits of bool or a bit-field are cast", f.Name)
 		case bits == 0 || n > 64 || n*bits != width:
 			return fmt.Errorf("member %s: %s is cast to %s, of another size", f.Name, f.Type, r.Fields[0].Type)
