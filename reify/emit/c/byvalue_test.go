@@ -73,7 +73,7 @@ func @f(%a i32) u64 {
     %r = %r * 31 + %u.w
     %u.f = f64(%a)
     %r = %r * 31 + u64(%u.h[3])
-    %u.h[3] = %u.h[3] + 16
+    %u.h[3] = u16(i32(%u.h[3]) + 16)
     %r = %r * 31 + u64(i64(%u.f))
     goto exit
   exit:
