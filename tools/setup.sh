@@ -7,7 +7,7 @@
 set -u
 
 have() { command -v "$1" >/dev/null 2>&1; }
-have_m32() { [ -e "$("$1" -m32 -print-libgcc-file-name 2>/dev/null)" ]; }
+have_m32() { echo 'int main(void) { return 0; }' | "$1" -m32 -x c -o /dev/null - 2>/dev/null; }
 have_z3() { echo '#include <z3.h>' | gcc -E -x c - >/dev/null 2>&1; }
 
 want=""
