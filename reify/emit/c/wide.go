@@ -33,7 +33,8 @@ func isWideName(name string) bool {
 }
 
 // has128 is true for the preprocessor of a compiler with integers of 128 bits.
-const has128 = "defined(__SIZEOF_INT128__) || __BITINT_MAXWIDTH__ >= 128"
+// clang divides them by a function of libgcc that is not there for 32 bits.
+const has128 = "defined(__SIZEOF_INT128__) || __BITINT_MAXWIDTH__ >= 128 && !defined(__clang__)"
 
 // 128 bits are a _BitInt where there is no __int128.
 const define128 = `
