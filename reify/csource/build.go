@@ -19,6 +19,7 @@ type builder struct {
 	typeNames map[cc.Type]string
 	inValue   int             // how many statement expressions are around
 	locals    map[string]bool // names that blocks declare
+	foreign   map[string]bool // those of them that are defined elsewhere
 }
 
 // off and end return the offsets of a token and of what comes after it.
@@ -38,6 +39,7 @@ func (b *builder) declare(s *Scope, n *Name) {
 	s.declare(n)
 	if s != b.p.File {
 		b.locals[n.Name] = true
+		b.foreign[n.Name] = b.foreign[n.Name] || n.extern || n.Kind == Callable
 	}
 }
 

@@ -28,7 +28,13 @@ func TestRefusals(t *testing.T) {
 		{"int main(void) { return 0 }", "a.c:1:"},
 		{"int main(void) { return \"x; }", "a.c:1:25: string literal not terminated"},
 		{"int f(void) { int g(void) { return 1; } return g(); }", "function in a function"},
-		{"int f(int x) {\n return __builtin_constant_p(x); }", "a.c:2: needs __builtin_constant_p, whose value is up to the optimizer"},
+		{"int f(int x) {\n return __builtin_constant_p(x); }", "a.c:2: needs __builtin_constant_p, whose value is up to the compiler"},
+		{"#include <stdio.h>\nint main(void) {\n return (long)__builtin_frame_address(0) & 1; }", "needs __builtin_frame_address"},
+		{"int main(void) {\n extern int rand(void);\n return rand(); }", "a.c:2: needs rand, which is not there"},
+		{"int main(void) {\n extern int other;\n return other; }", "needs other, which is not there"},
+		{"struct a;s{}a;f(struct s*", "a.c:1: ( without end"},
+		{"int f(void) { return (1]; }", "a.c:1: "},
+		{"int x;\nint *", "a.c:2: the text ends within a declaration"},
 	} {
 		text, err := csource.Preprocess("a.c", []byte(c.text), csource.LP64)
 		if err == nil {

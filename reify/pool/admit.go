@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"regexp"
 	"slices"
 
 	"goreify/compilers"
@@ -34,6 +35,7 @@ const (
 	ReasonSilent        = "silent"        // it prints nothing
 	ReasonEndless       = "endless"       // it takes more than a second
 	ReasonCrash         = "crash"         // a signal ends it
+	ReasonOutput        = "output"        // what it prints does not end a line, or could not stand in a reproducer
 	ReasonDiffers       = "differs"       // two runs, families, or data models do not print the same
 	ReasonSanitizer     = "sanitizer"     // a sanitizer reports something
 	ReasonUninitialised = "uninitialised" // what it prints depends on what was not initialised
@@ -99,8 +101,16 @@ func NewJudge(targets, sanitizers []compilers.Target, space *compilers.Workspace
 	return j, nil
 }
 
-// Prepare preprocesses a candidate and returns its text as a seed has it. The error
-// is a *Refusal.
+// prints finds calls that print, and ends says that a program which has none came to
+// its end.
+var (
+	prints = regexp.MustCompile(`\b(__builtin_)?(printf|puts|putchar|putc|fputs|fputc|fwrite|fprintf)(_unlocked)?\b`)
+	ends   = []byte(`__attribute__((destructor)) static void __reify_ends(void) { __builtin_printf("%s\n", "ended"); }` + "\n")
+)
+
+// Prepare preprocesses a candidate and returns its text as a seed has it: one that
+// prints nothing but aborts where something is wrong, as tests of compilers do,
+// prints a line as it ends. The error is a *Refusal.
 func Prepare(c Candidate) ([]byte, error) {
 	text, err := csource.Preprocess(c.Name, c.Text, csource.LP64, c.Dirs...)
 	switch {
@@ -108,10 +118,18 @@ func Prepare(c Candidate) ([]byte, error) {
 		return nil, &Refusal{Sum(c.Text), c.Name, ReasonParse, err}
 	case len(text) > MaxText:
 		return nil, &Refusal{Sum(c.Text), c.Name, ReasonLarge, fmt.Errorf("%s: %d bytes after preprocessing, and %d are the most", c.Name, len(text), MaxText)}
-	case bytes.Contains(text, []byte("\n-- ")): // a reproducer could not hold it
+	case !keepable(text):
 		return nil, &Refusal{Sum(c.Text), c.Name, ReasonParse, fmt.Errorf("%s: a line starts with two dashes", c.Name)}
 	}
+	if !prints.Match(text) {
+		text = append(text, ends...)
+	}
 	return text, nil
+}
+
+// keepable tells whether a reproducer can hold a text.
+func keepable(text []byte) bool {
+	return bytes.HasSuffix(text, []byte("\n")) && !bytes.HasPrefix(text, []byte("-- ")) && !bytes.Contains(text, []byte("\n-- "))
 }
 
 // Admit returns the seed that a candidate becomes. The error is a *Refusal, that of
@@ -209,6 +227,8 @@ func (a admission) agree(ctx context.Context, t compilers.Target) (reason string
 			return a.reason(ctx, t, o, ReasonDiffers)
 		case o.Verdict != compilers.OK:
 			return a.reason(ctx, t, o, ReasonStatus)
+		case !keepable(a.seed.Want):
+			return ReasonOutput, errors.New("what it prints does not end in a newline, or has a line that starts with two dashes")
 		}
 	}
 	return "", nil

@@ -36,10 +36,10 @@ const (
 	schemaVersion = 1
 )
 
-// schema is made in a new file. Texts and what programs printed are compressed with
+// schema is made in a new file, perhaps by two at a time. Texts and what programs printed are compressed with
 // zlib.
 const schema = `
-CREATE TABLE seeds (
+CREATE TABLE IF NOT EXISTS seeds (
 	id     INTEGER PRIMARY KEY,
 	sum    TEXT NOT NULL UNIQUE,     -- of the text: Sum
 	name   TEXT NOT NULL,            -- for people
@@ -52,7 +52,7 @@ CREATE TABLE seeds (
 	rows2  BLOB NOT NULL,
 	banned TEXT NOT NULL DEFAULT ''  -- why no variants are made of it any more
 );
-CREATE TABLE refusals (
+CREATE TABLE IF NOT EXISTS refusals (
 	sum    TEXT PRIMARY KEY,
 	name   TEXT NOT NULL,
 	reason TEXT NOT NULL,

@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 	"testing/fstest"
 
@@ -66,6 +67,9 @@ func TestAdmission(t *testing.T) {
 		{pool.ReasonStatus, program("puts(\"x\"); return 1;"), "exit status 1"},
 		{pool.ReasonStatus, program("return 3;"), "exit status 3"},
 		{pool.ReasonSilent, program(";"), "prints nothing"},
+		{pool.ReasonOutput, program("printf(\"x\");"), "does not end in a newline"},
+		{pool.ReasonOutput, program("puts(\"x\\n-- a --\");"), "starts with two dashes"},
+		{pool.ReasonParse, "#include <stdio.h>\nint main(void) { extern int rand(void); printf(\"%d\\n\", rand() * 0); return 0; }", "needs rand"},
 		{pool.ReasonEndless, program("for (;;) a[0]++;"), "CPU time"},
 		{pool.ReasonCrash, program("puts(\"x\"); *(volatile int *)0 = 1;"), "SIGSEGV"},
 		{pool.ReasonDiffers, program("printf(\"%p\\n\", (void *)&argc);"), "printed"},
@@ -125,6 +129,46 @@ func TestAdmission(t *testing.T) {
 	_, err = p.Seed("0123456789abcdef")
 	assert.ErrorIs(t, err, pool.ErrGone)
 	require.NoError(t, p.Close())
+}
+
+// A program that prints nothing tells that it came to its end; its checks stay.
+func TestSilent(t *testing.T) {
+	o := judges(t)
+	j, err := pool.NewJudge(o.Targets, o.Sanitizers, o.Space)
+	require.NoError(t, err)
+	k := pool.Candidate{Name: "silent.c", Text: []byte("void abort(void);\nint n = 3;\nint main(void) { if (n != 3) abort(); if (n > 3) n++; return 0; }\n")}
+	seed, err := j.Admit(t.Context(), k)
+	require.NoError(t, err)
+	assert.Equal(t, "ended\n", string(seed.Want))
+	text, err := pool.Prepare(k)
+	require.NoError(t, err)
+	assert.Equal(t, pool.Sum(text), seed.Sum)
+	p, err := seed.Profile()
+	require.NoError(t, err)
+	var deleted []string
+	for i, ok := range p.Program.Deletable(p.Hits) {
+		if s := p.Program.Stmts[i]; ok {
+			deleted = append(deleted, string(p.Program.Text[s.From:s.To]))
+		}
+	}
+	assert.Equal(t, []string{"n++;"}, deleted)
+	k.Text = []byte("void abort(void);\nint main(void) { abort(); }\n")
+	_, err = j.Admit(t.Context(), k)
+	assert.ErrorContains(t, err, "SIGABRT")
+}
+
+// Two who make a pool at a time make one.
+func TestOpenAtOnce(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "pool.db")
+	var group sync.WaitGroup
+	for range 8 {
+		group.Go(func() {
+			if p, err := pool.Open(path); assert.NoError(t, err) {
+				assert.NoError(t, p.Close())
+			}
+		})
+	}
+	group.Wait()
 }
 
 // What csmith made is not put to sanitizers, and headers are found where it says.

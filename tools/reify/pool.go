@@ -13,6 +13,7 @@ import (
 
 	"github.com/urfave/cli/v3"
 
+	"goreify/reify/csource"
 	"goreify/reify/pool"
 	"goreify/tools/reify/counters"
 	"goreify/tools/reify/hunt"
@@ -41,7 +42,11 @@ func poolCommand() *cli.Command {
 						return err
 					}
 					return admitAll(ctx, c, len(files), func(_ context.Context, i int) (*pool.Candidate, error) {
-						return fileCandidate(files[i], dirs)
+						k, err := fileCandidate(files[i], dirs)
+						if err != nil { // the others can be read
+							fmt.Fprintln(os.Stderr, "not judged:", err)
+						}
+						return k, nil
 					})
 				},
 			},
@@ -106,8 +111,16 @@ func cflagsFlag() cli.Flag {
 	return &cli.StringFlag{Name: "cflags", Usage: "`FLAGS` for the preprocessor, of C files: -IDIR, several with spaces between"}
 }
 
-// fileCandidate returns the program in a file, whose headers may be beside it.
+// fileCandidate returns the program in a file, whose headers may be beside it. A
+// pipe, whose end may never come, is no such file.
 func fileCandidate(path string, dirs []fs.FS) (*pool.Candidate, error) {
+	info, err := os.Stat(path)
+	if err != nil {
+		return nil, err
+	}
+	if !info.Mode().IsRegular() || info.Size() > csource.MaxText {
+		return nil, fmt.Errorf("%s: want a file of at most %d bytes", path, csource.MaxText)
+	}
 	text, err := os.ReadFile(path)
 	if err != nil {
 		return nil, err
@@ -142,12 +155,16 @@ func cFiles(names []string) (files []string, err error) {
 			files = append(files, name)
 			continue
 		}
-		err = filepath.WalkDir(name, func(path string, d fs.DirEntry, err error) error {
+		before := len(files)
+		err = filepath.WalkDir(name+"/.", func(path string, d fs.DirEntry, err error) error {
 			if err == nil && d.Type().IsRegular() && filepath.Ext(path) == ".c" {
-				files = append(files, path)
+				files = append(files, filepath.Clean(path))
 			}
 			return err
 		})
+		if err == nil && len(files) == before {
+			err = fmt.Errorf("%s: no file in it ends in .c", name)
+		}
 		if err != nil {
 			return nil, err
 		}
@@ -170,7 +187,7 @@ type intake struct {
 	mu              sync.Mutex
 	admitted, known int
 	refused         map[string]int
-	open            int // the machine gave no answer, or csmith no program
+	open            int // the machine gave no answer, or csmith no program, or a file could not be read
 }
 
 // admitAll has n candidates admitted to the pool of the flag -o. Those that are

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
+	"syscall"
 	"testing"
 	"time"
 
@@ -72,6 +73,18 @@ func TestPool(t *testing.T) {
 	assert.Contains(t, complains(t, "hunt", "-mix", "text-variants", "-pool", db, "-o", filepath.Join(dir, "hunt")), "needs compilers of two families")
 	t.Setenv("REIFY_CC", "gcc,clang")
 
+	// What cannot be read keeps nothing from being admitted, and a link leads to a directory.
+	link := filepath.Join(dir, "link")
+	require.NoError(t, os.Symlink(filepath.Join(dir, "include"), link))
+	require.NoError(t, os.WriteFile(filepath.Join(link, "b.c"), []byte(seedC+";"), 0o600))
+	large, pipe := filepath.Join(dir, "large.c"), filepath.Join(dir, "pipe.c")
+	require.NoError(t, os.WriteFile(large, nil, 0o600))
+	require.NoError(t, os.Truncate(large, csource.MaxText+1))
+	require.NoError(t, syscall.Mkfifo(pipe, 0o600))
+	status, out = command(t, "pool", "add", "-o", db, large, pipe, link)
+	require.Zero(t, status, out)
+	assert.Contains(t, out, "1 admitted, 0 were there, 0 refused, 2 not judged")
+
 	// None is admitted.
 	assert.Contains(t, complains(t, "pool", "add", "-o", db, filepath.Join(dir, "below")), "none was admitted")
 }
@@ -96,6 +109,7 @@ func TestPoolUsage(t *testing.T) {
 	}{
 		{[]string{"pool", "add"}, "wants the names of C files"},
 		{[]string{"pool", "add", missing}, "no such file"},
+		{[]string{"pool", "add", dir}, "no file in it ends in .c"},
 		{[]string{"pool", "add", "-cflags", "-DX", missing}, `"-DX" is not known, only -IDIR is`},
 		{[]string{"pool", "add", "-o", foreign, foreign}, "no pool of this version"},
 		{[]string{"pool", "add", "-workers", "0", foreign}, "-workers is 0"},
