@@ -93,7 +93,7 @@ func (p *Program) standsAlone(locals, foreign map[string]bool) error {
 				continue
 			}
 			if _, ok := slices.BinarySearch(library(), name); ok || strings.HasPrefix(name, "__builtin_") ||
-				strings.HasPrefix(name, "__sync_") || strings.HasPrefix(name, "__atomic_") {
+				strings.HasPrefix(name, "__reify_") || strings.HasPrefix(name, "__sync_") || strings.HasPrefix(name, "__atomic_") {
 				continue
 			}
 			return fmt.Errorf("%s:%d: needs %s, which is not there", p.Name, p.Line(p.tokens[i].from), name)

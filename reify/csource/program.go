@@ -47,6 +47,7 @@ type Function struct {
 	Result string
 	Scope  *Scope // of its parameters
 
+	params int // how many parameters it has
 	labels []Label
 	tags   map[string]bool // of the types that it defines
 }

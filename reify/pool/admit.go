@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"regexp"
 	"slices"
+	"strconv"
 
 	"goreify/compilers"
 	"goreify/reify/csource"
@@ -24,6 +25,9 @@ type Candidate struct {
 	// Trusted says that its maker takes care that nothing is undefined, as csmith
 	// does. Sanitizers are asked only when a variant of it fails.
 	Trusted bool
+	// Inputs are what it is run with, one after the other; none is a run without
+	// arguments and with nothing to read. See csource.Drive.
+	Inputs []csource.Input
 }
 
 // Reasons of refusals.
@@ -113,6 +117,12 @@ var (
 // prints a line as it ends. The error is a *Refusal.
 func Prepare(c Candidate) ([]byte, error) {
 	text, err := csource.Preprocess(c.Name, c.Text, csource.LP64, c.Dirs...)
+	if err == nil && len(c.Inputs) > 0 {
+		var p *csource.Program
+		if p, err = csource.Parse(c.Name, text, csource.LP64); err == nil {
+			text, err = p.Drive(c.Inputs)
+		}
+	}
 	switch {
 	case err != nil:
 		return nil, &Refusal{Sum(c.Text), c.Name, ReasonParse, err}
@@ -147,7 +157,7 @@ func (j *Judge) Admit(ctx context.Context, c Candidate) (*Seed, error) {
 	if err != nil {
 		return nil, &Refusal{s.Sum, c.Name, ReasonParse, err}
 	}
-	a := admission{j, s}
+	a := admission{j, s, len(c.Inputs)}
 	if !c.Trusted && j.sanitizers == nil {
 		return nil, errors.New("sanitizers of gcc and of clang are needed for what csmith did not make")
 	}
@@ -202,7 +212,8 @@ func (l *lacking) Error() string { return l.err.Error() }
 // An admission is the examination of one candidate.
 type admission struct {
 	*Judge
-	seed *Seed
+	seed   *Seed
+	inputs int
 }
 
 // agree runs the candidate twice, as a target builds it in its reference mode. The
@@ -287,14 +298,28 @@ const (
 )
 
 // instrumented returns what an instrumented copy of the candidate prints, with
-// what was added at the end.
+// what was added at the end: input by input.
 func (a admission) instrumented(ctx context.Context, t compilers.Target, text []byte) ([]byte, error) {
 	limits := a.limits
 	limits.Output, limits.RunCPU, limits.RunWall = mostPrinted, slowed*limits.RunCPU, slowed*limits.RunWall
-	o := compilers.Test(ctx, t, a.space, compilers.Job{Files: compilers.Single(text), Mode: t.Reference(), Want: a.seed.Want}, limits)
-	if o.Verdict != compilers.WrongAnswer || !bytes.HasPrefix(o.Stdout, a.seed.Want) {
+	built, o := t.Build(ctx, a.space, compilers.Job{Files: compilers.Single(text), Mode: t.Reference()}, limits)
+	if built.Path == "" {
 		_, err := a.reason(ctx, t, o, ReasonCut)
 		return nil, err
 	}
-	return o.Stdout, nil
+	defer built.Remove()
+	var printed []byte
+	for i := range max(1, a.inputs) {
+		var args []string
+		if a.inputs > 1 {
+			args = []string{strconv.Itoa(i)}
+		}
+		o := t.Run(ctx, built, args, nil, limits)
+		if o.Verdict != compilers.WrongAnswer { // it prints what is not wanted: nothing
+			_, err := a.reason(ctx, t, o, ReasonCut)
+			return nil, err
+		}
+		printed = append(printed, o.Stdout...)
+	}
+	return printed, nil
 }

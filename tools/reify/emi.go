@@ -13,6 +13,7 @@ import (
 
 	"goreify/corpus"
 	"goreify/reify/choice"
+	"goreify/reify/csource"
 	"goreify/reify/mutate"
 	"goreify/reify/pool"
 	"goreify/reify/source/function"
@@ -22,15 +23,16 @@ import (
 
 func emiCommand() *cli.Command {
 	return &cli.Command{
-		Name:      "emi",
-		Usage:     "write variants of reproducers, and of C: programs that do the same for the inputs there are, and are others for a compiler",
-		ArgsUsage: "FILE...",
+		Name:                      "emi",
+		DisableSliceFlagSeparator: true, // an input may have commas
+		Usage:                     "write variants of reproducers, and of C: programs that do the same for the inputs there are, and are others for a compiler",
+		ArgsUsage:                 "FILE...",
 		Flags: []cli.Flag{
 			&cli.IntFlag{Name: "n", Value: 8, Usage: "`NUMBER` of variants of each program; a reproducer has one as it was found, and mostly one that is reduced"},
 			&cli.Uint64Flag{Name: "seed", Value: 1, Usage: "`NUMBER` that decides the variants"},
 			&cli.StringFlag{Name: "o", Value: "out", Usage: "`DIR` to write to, made if need be"},
 			&cli.StringFlag{Name: "passes", Usage: "`PASSES` to use, of " + strings.Join(mutate.Passes(), ",") + "; by default all"},
-			cflagsFlag(), boxFlag(),
+			cflagsFlag(), inputFlag(), boxFlag(),
 			&cli.IntFlag{Name: "edits", Usage: fmt.Sprintf("`NUMBER` of edits of a variant; by default 1 to %d, drawn for each", mutate.MaxEdits)},
 		},
 		Action: func(ctx context.Context, c *cli.Command) error {
@@ -122,6 +124,7 @@ type textEmitter struct {
 	out     destination
 	judge   *pool.Judge
 	dirs    []fs.FS
+	inputs  []csource.Input
 	closer  func()
 }
 
@@ -142,6 +145,9 @@ func (t *textEmitter) emi(ctx context.Context, path string) (made int, err error
 		if t.dirs, err = includeDirs(c.String("cflags")); err != nil {
 			return 0, err
 		}
+		if t.inputs, err = readInputs(c.StringSlice("input")); err != nil {
+			return 0, err
+		}
 		o, closer, err := openOracle(ctx, c)
 		if err != nil {
 			return 0, err
@@ -151,7 +157,7 @@ func (t *textEmitter) emi(ctx context.Context, path string) (made int, err error
 			return 0, err
 		}
 	}
-	k, err := fileCandidate(path, t.dirs)
+	k, err := fileCandidate(path, t.dirs, t.inputs)
 	if err != nil {
 		return 0, err
 	}

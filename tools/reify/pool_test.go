@@ -73,6 +73,24 @@ func TestPool(t *testing.T) {
 	assert.Contains(t, complains(t, "hunt", "-mix", "text-variants", "-pool", db, "-o", filepath.Join(dir, "hunt")), "needs compilers of two families")
 	t.Setenv("REIFY_CC", "gcc,clang")
 
+	// A program with inputs.
+	in := filepath.Join(dir, "calc", "calc.c")
+	require.NoError(t, os.Mkdir(filepath.Dir(in), 0o755))
+	require.NoError(t, os.WriteFile(in, []byte("#include <stdio.h>\nint main(int n, char **v) { int c = getchar(); if (c == 'x') n = 7; printf(\"%s %d %c\\n\", v[1], n, c); }\n"), 0o600))
+	numbers := filepath.Join(dir, "numbers.txt")
+	require.NoError(t, os.WriteFile(numbers, []byte("34\n"), 0o600))
+	status, out = command(t, "pool", "add", "-o", filepath.Join(dir, "inputs.db"), "-input", "a,b <"+numbers, "-input", "c d <"+numbers, in)
+	require.Zero(t, status, out)
+	assert.Contains(t, out, "1 admitted")
+	p, err := pool.Read(filepath.Join(dir, "inputs.db"))
+	require.NoError(t, err)
+	sums, err := p.Sums()
+	require.NoError(t, err)
+	seed, err := p.Seed(sums[0])
+	require.NoError(t, err)
+	assert.Equal(t, "a,b 2 3\nc 3 3\n", string(seed.Want))
+	require.NoError(t, p.Close())
+
 	// What cannot be read keeps nothing from being admitted, and a link leads to a directory.
 	link := filepath.Join(dir, "link")
 	require.NoError(t, os.Symlink(filepath.Join(dir, "include"), link))
@@ -114,6 +132,8 @@ func TestPoolUsage(t *testing.T) {
 		{[]string{"pool", "add", "-o", foreign, foreign}, "no pool of this version"},
 		{[]string{"pool", "add", "-workers", "0", foreign}, "-workers is 0"},
 		{[]string{"pool", "add", "-o", filepath.Join(dir, "pool.db"), foreign}, "gcc and clang must agree"},
+		{[]string{"pool", "add", "-input", "<" + missing, foreign}, "no such file"},
+		{[]string{"pool", "add", "-input", "<" + foreign + " <" + foreign, foreign}, "two files to read"},
 		{[]string{"pool", "csmith", "-n", "0"}, "-n is 0"},
 		{[]string{"pool", "status", missing}, "there is no pool"},
 		{[]string{"pool", "status", foreign}, "no pool of this version"},
