@@ -26,7 +26,7 @@ type Candidate struct {
 	// does. Sanitizers are asked only when a variant of it fails.
 	Trusted bool
 	// Inputs are what it is run with, one after the other; none is a run without
-	// arguments and with nothing to read. See csource.Drive.
+	// arguments and with nothing to read. See csource.Drive. What is Trusted has none.
 	Inputs []csource.Input
 }
 
@@ -112,16 +112,14 @@ var (
 	ends   = []byte(`__attribute__((destructor)) static void __reify_ends(void) { __builtin_printf("%s\n", "ended"); }` + "\n")
 )
 
-// Prepare preprocesses a candidate and returns its text as a seed has it: one that
+// Prepare preprocesses a candidate and returns its text as a seed has it. What is not
+// Trusted may be old C, and gets declarations that it lacks. A program that
 // prints nothing but aborts where something is wrong, as tests of compilers do,
 // prints a line as it ends. The error is a *Refusal.
 func Prepare(c Candidate) ([]byte, error) {
 	text, err := csource.Preprocess(c.Name, c.Text, csource.LP64, c.Dirs...)
-	if err == nil && len(c.Inputs) > 0 {
-		var p *csource.Program
-		if p, err = csource.Parse(c.Name, text, csource.LP64); err == nil {
-			text, err = p.Drive(c.Inputs)
-		}
+	if err == nil && !c.Trusted {
+		text, err = declared(c, text)
 	}
 	switch {
 	case err != nil:
@@ -135,6 +133,21 @@ func Prepare(c Candidate) ([]byte, error) {
 		text = append(text, ends...)
 	}
 	return text, nil
+}
+
+// declared returns a text with what old C leaves out, and with its inputs.
+func declared(c Candidate, text []byte) ([]byte, error) {
+	p, err := csource.Parse(c.Name, text, csource.LP64)
+	if err != nil {
+		return nil, err
+	}
+	if text = p.Declared(); len(c.Inputs) == 0 {
+		return text, nil
+	}
+	if p, err = csource.Parse(c.Name, text, csource.LP64); err != nil {
+		return nil, err
+	}
+	return p.Drive(c.Inputs)
 }
 
 // keepable tells whether a reproducer can hold a text.
