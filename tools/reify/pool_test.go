@@ -181,6 +181,47 @@ func TestEmiC(t *testing.T) {
 	assert.Contains(t, complains(t, "emi", "-o", dir, filepath.Join(dir, "below", "zero.c")), "left shift")
 }
 
+// With -check a compiler is found that is wrong where n is not 7 any more: the
+// reproducer is of the variant, and a variant of that is one of its seed.
+func TestEmiCheck(t *testing.T) {
+	need.Command(t, "gcc")
+	need.Command(t, "clang")
+	dir := seedFiles(t)
+	script := `#!/bin/sh
+for a; do
+	case $a in
+	--version) echo "gcc-99 (Fake) 99.1.0"; echo "Copyright (C) Free Software Foundation, Inc."; exit ;;
+	-O*) level=$a ;;
+	*.c) src=$a ;;
+	esac
+done
+[ "$level" != -O2 ] || grep -q 'n = 7' "$src" || sed -i 's/"%d\\n", n/"1%d\\n", n/' "$src"
+exec gcc "$@"
+`
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "gcc-99"), []byte(script), 0o700))
+	t.Setenv("PATH", dir+":"+os.Getenv("PATH"))
+	t.Setenv("REIFY_CC", "gcc-99,clang")
+	t.Setenv("REIFY_LEVELS", "-O2")
+	emi := func(seed string, files ...string) (status int, out string) {
+		return command(t, append([]string{"emi", "-check", "-box", "off", "-n", "1", "-seed", seed, "-o", dir, "-cflags", "-I" + filepath.Join(dir, "include")}, files...)...)
+	}
+	status, out := emi("2", filepath.Join(dir, "a.c"))
+	assert.Equal(t, 1, status, out)
+	assert.Contains(t, out, "a-v1: gcc-99 -O2: wrong-answer")
+	found := filepath.Join(dir, "a-v1"+corpus.Ext)
+	e, err := corpus.Load(found)
+	require.NoError(t, err)
+	assert.Equal(t, "wrong-answer", e.Verdict)
+	assert.Equal(t, "136", e.Got)
+	assert.NotEmpty(t, e.Members[corpus.SeedFile])
+	status, out = emi("2", found)
+	assert.Equal(t, 1, status, out)
+	assert.Contains(t, out, "a-v1-v1: gcc-99 -O2: wrong-answer")
+	status, out = emi("1", filepath.Join(dir, "a.c"))
+	assert.Zero(t, status, out)
+	assert.Contains(t, out, "a-v1: 2 configurations are right, 0 gave no answer")
+}
+
 // What was admitted before an interrupt is kept.
 func TestPoolInterrupted(t *testing.T) {
 	need.Command(t, "csmith")
