@@ -31,7 +31,7 @@ func TestSoundPrograms(t *testing.T) {
 	n, from := count(t, "REIFY_SOUND_PROGRAMS", 5), uint64(count(t, "REIFY_SOUND_FROM", 1))
 	size := count(t, "REIFY_SOUND_BUNDLE", 8)
 	name, _ := profile(t, planned)
-	drawn := function.Seeds{Profile: os.Getenv("REIFY_SOUND_PROFILE"), Features: os.Getenv("REIFY_SOUND_FEATURES")}
+	drawn := function.Seeds{Profile: os.Getenv("REIFY_SOUND_PROFILE"), Features: os.Getenv("REIFY_SOUND_FEATURES"), Variants: os.Getenv("REIFY_SOUND_VARIANTS") != ""}
 	if drawn.Profile == "plan" {
 		drawn.Profile = ""
 	}
