@@ -28,8 +28,8 @@ import (
 // Name is the name of the source.
 const Name = corpus.TextSource
 
-// A Source makes variants of the seeds of a pool, one of each input, and now and
-// then asks for a seed as it is. It may be used concurrently.
+// A Source makes variants of the seeds of a pool, one of each input or some of a small
+// seed, and now and then asks for a seed as it is. It may be used concurrently.
 type Source struct {
 	path string
 	open func() (*pool.Pool, []string, error) // with the sums of the seeds
@@ -88,12 +88,13 @@ type input struct {
 	Seed    string // its sum, or empty: there was none
 	Variant uint64 // decides the edits
 	Plain   bool   `json:",omitempty"` // the seed as it is
+	Count   int    `json:",omitempty"` // of variants, if the seed is small; else one
 }
 
 // Draw spends one number of the stream. Where there is no seed, no program comes
 // of the input.
 func (s *Source) Draw(st *choice.Stream) source.Input {
-	in := input{Variant: st.Uint64()}
+	in := input{Variant: st.Uint64(), Count: perUnit}
 	if sums := s.seeds(); len(sums) > 0 {
 		n := in.Variant / spacing
 		in.Seed = choice.Pick(choice.New(choice.Derive(n/(1+perSeed), Name)), sums)
@@ -137,11 +138,14 @@ func (s *Source) Make(_ context.Context, in source.Input) (subject.Subject, erro
 	if got.Plain {
 		return Seed(p), nil
 	}
-	v := Variant(p, fmt.Sprintf("v%x", got.Variant), choice.New(choice.Derive(got.Variant, "edits")))
-	if v == nil {
-		return nil, fmt.Errorf("nothing of %s can be changed: %w", p.Name, source.ErrNone)
+	n := 1
+	if len(p.Text) <= smallSeed {
+		n = min(max(1, got.Count), perUnit)
 	}
-	return v, nil
+	if v := several(p, got.Variant, n); v != nil {
+		return v, nil
+	}
+	return nil, fmt.Errorf("nothing of %s can be changed: %w", p.Name, source.ErrNone)
 }
 
 // Discard bans the seed of an input: its variants do not do what it does.

@@ -128,7 +128,7 @@ func TestKilled(t *testing.T) {
 	t.Run("texts", func(t *testing.T) {
 		need.Command(t, "clang")
 		o := textOracle(t, "")
-		t.Setenv(poolVar, textPool(t, o, textSeed))
+		t.Setenv(poolVar, textPool(t, o, largeSeed))
 		killed(t, 2, 1, forgetful)
 	})
 }
