@@ -40,8 +40,11 @@ type Profile struct {
 	Rows    []csource.Rows // values that both families agree on
 }
 
-// Profile parses the seed. The error says what does not go with what was recorded:
-// it was admitted by another version of this program.
+// ErrVersion says that a seed was admitted by another version of this program.
+var ErrVersion = errors.New("it was admitted by another version of this program; make a new pool")
+
+// Profile parses the seed. The error says what does not go with what was recorded, and
+// wraps ErrVersion if that is of another version.
 func (s *Seed) Profile() (*Profile, error) {
 	p := &Profile{Seed: s}
 	var err error
@@ -53,7 +56,7 @@ func (s *Seed) Profile() (*Profile, error) {
 	}
 	points := points(p.Program, p.Hits)
 	if instruments(p.Program.Counters(), p.Program.Values(points)) != s.made {
-		return nil, fmt.Errorf("%s: it was admitted by another version of this program; make a new pool", s.Name)
+		return nil, fmt.Errorf("%s: %w", s.Name, ErrVersion)
 	}
 	var rows [2][]csource.Rows
 	for i, printed := range s.rows {

@@ -10,6 +10,7 @@ package text
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"regexp"
 	"slices"
@@ -65,13 +66,20 @@ func New(path string) *Source {
 // Name returns "text".
 func (s *Source) Name() string { return Name }
 
-// Check returns an error unless there is a seed to make variants of.
+// Check returns an error unless there is a seed to make variants of. One that another
+// version of this program admitted says so of all.
 func (s *Source) Check() error {
 	_, sums, err := s.open()
 	if err == nil && len(sums) == 0 {
 		err = fmt.Errorf("%s: there is no seed in the pool", s.path)
 	}
-	return err
+	if err != nil {
+		return err
+	}
+	if _, err = s.profile(sums[0]); errors.Is(err, pool.ErrVersion) {
+		return fmt.Errorf("%s: %w", s.path, err)
+	}
+	return nil
 }
 
 // perSeed is how many inputs ask for variants of a seed for one that asks for the

@@ -15,6 +15,7 @@ import (
 	"goreify/corpus"
 	"goreify/reify/choice"
 	"goreify/reify/csource"
+	"goreify/reify/database"
 	"goreify/reify/oracle"
 	"goreify/reify/pool"
 	"goreify/reify/source"
@@ -182,6 +183,32 @@ func TestBatch(t *testing.T) {
 	}
 	assert.Positive(t, groups)
 	assert.Equal(t, 3, built)
+}
+
+// A pool whose seeds another version has admitted is of no use to a hunt, and one of
+// another schema is left alone.
+func TestOtherVersion(t *testing.T) {
+	path := fill(t, 1, seedText)
+	change := func(statement string) {
+		db, err := database.Open(path, "rw")
+		require.NoError(t, err)
+		_, err = db.Exec(statement)
+		require.NoError(t, err)
+		require.NoError(t, db.Close())
+	}
+	change("UPDATE seeds SET made = 'else'")
+	s := text.New(path)
+	require.ErrorIs(t, s.Check(), pool.ErrVersion)
+	var bad *source.BadSeed
+	_, err := s.Make(t.Context(), s.Draw(choice.From(1)))
+	require.ErrorAs(t, err, &bad)
+	change("UPDATE seeds SET hits = x'00'")
+	_, err = text.New(path).Make(t.Context(), s.Draw(choice.From(1)))
+	require.ErrorAs(t, err, &bad)
+	change("PRAGMA user_version = 99")
+	assert.ErrorIs(t, text.New(path).Check(), pool.ErrForeign)
+	_, err = pool.Open(path)
+	assert.ErrorIs(t, err, pool.ErrForeign)
 }
 
 // What the pool does not give is a bad seed, and an empty pool none.
