@@ -12,6 +12,10 @@
 //	seed, err := j.Admit(ctx, pool.Candidate{Name: "a.c", Text: text})
 //	added, err := p.Add(seed)
 //
+// A program with Inputs becomes one that holds them, and runs its main once with each in a
+// process of its own: so a reproducer is one file, which needs neither arguments nor
+// anything to read. What any input executes is executed.
+//
 // What is refused is counted by its reason, and is not checked again either. Where a
 // compiler with -m32 is among the targets, what prints something else there is
 // refused, too. A pool may be filled while hunts read it.
