@@ -97,16 +97,16 @@ func (p *Program) Hits(output []byte) (printed []byte, hits []uint32, err error)
 // the seed prints, and the lines of each run.
 func dumped(output []byte, mark string) (printed []byte, runs [][]string, err error) {
 	for len(output) > 0 || runs == nil {
-		seed, rest, ok := bytes.Cut(output, []byte(mark))
-		dump, rest, ended := bytes.Cut(rest, []byte(endMark))
-		if !ok || !ended {
+		run, rest, ended := bytes.Cut(output, []byte(endMark))
+		at := bytes.LastIndex(run, []byte(mark))
+		if at < 0 || !ended {
 			return append(printed, output...), nil, ErrCut
 		}
 		lines := []string{}
-		for line := range strings.Lines(string(dump)) {
+		for line := range strings.Lines(string(run[at+len(mark):])) {
 			lines = append(lines, strings.TrimSuffix(line, "\n"))
 		}
-		printed, runs, output = append(printed, seed...), append(runs, lines), rest
+		printed, runs, output = append(printed, run[:at]...), append(runs, lines), rest
 	}
 	return printed, runs, nil
 }

@@ -40,7 +40,12 @@ func TestJoin(t *testing.T) {
 		out, err = exec.Command(filepath.Join(dir, "a"), args...).Output()
 		return string(out), err
 	}
-	out, err := run(list)
+	label := parse("int x(int i) { static const void *j[] = {&& x, && y}; goto *j[i]; x: return 2; y: return 3; }\n" +
+		"int n = 1;\nint main(void) { return !(x(0) == 2 && x(1) == 3 && n); }\n") // which has the name of a function
+	out, err := run([]*csource.Program{label, label})
+	require.NoError(t, err)
+	assert.Empty(t, out)
+	out, err = run(list)
 	require.NoError(t, err)
 	assert.Equal(t, "0ended\n5 repro\n", out)
 	out, err = run(list, "1")

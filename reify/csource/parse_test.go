@@ -146,6 +146,10 @@ func TestHits(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, "out\n#reify hits\n", string(printed), "the last mark counts")
 	assert.Equal(t, []uint32{0, 7, 7, 7, 4294967295}, hits, "labels are reached as often as what they label")
+	printed, hits, err = p.Hits([]byte("out\n#reify hits\n3 7\n#reify end\nmore\n\n#reify hits\n3 1\n4 2\n#reify end\n"))
+	require.NoError(t, err)
+	assert.Equal(t, "outmore\n", string(printed))
+	assert.Equal(t, []uint32{0, 8, 8, 8, 2}, hits, "of both runs")
 	for _, output := range []string{"", "out", "\n#reify hits\n3 7\n", "\n#reify rows\n#reify end\n"} {
 		_, _, err = p.Hits([]byte(output))
 		assert.ErrorIs(t, err, csource.ErrCut, output)
