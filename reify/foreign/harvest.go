@@ -43,6 +43,7 @@ type witness struct {
 	reason  string // of a refusal where it says something else
 	limits  compilers.Limits
 	counted bool // it counts statements
+	mode    compilers.Mode
 }
 
 // NewHarvester returns a harvester that asks the newest of each family in targets, and
@@ -58,7 +59,7 @@ func NewHarvester(ctx context.Context, targets, sanitizers []compilers.Target, s
 	for _, t := range sanitizers {
 		if family := t.ID().Family; t.Language() == compilers.C && !slices.Contains(families, family) {
 			families = append(families, family)
-			h.witnesses = append(h.witnesses, witness{t, ReasonUndefined, wide, len(families) == 1})
+			h.witnesses = append(h.witnesses, witness{t, ReasonUndefined, wide, len(families) == 1, "-O0"})
 		}
 	}
 	if len(families) < 2 {
@@ -73,20 +74,20 @@ func NewHarvester(ctx context.Context, targets, sanitizers []compilers.Target, s
 			continue
 		}
 		// One family fills what is not initialised with zeros, the other with a pattern.
-		filled := witness{t, ReasonDiffers, h.limits, false}
+		filled := witness{t, ReasonDiffers, h.limits, false, "-O0"}
 		if l, ok := t.(compilers.Lenient); ok && len(families) < len(l.Filled()) {
 			if u := l.With(l.Filled()[len(families)]); h.works(ctx, u, h.limits) {
-				filled = witness{u, ReasonUninitialised, h.limits, false}
+				filled = witness{u, ReasonUninitialised, h.limits, false, "-O0"}
 			}
 		}
 		families = append(families, family)
 		h.witnesses = append(h.witnesses, filled)
 		if u, ok := compilers.With(t, "-fsanitize=memory", "-fno-sanitize-recover=all"); ok && !memory && h.works(ctx, u, wide) {
 			memory = true
-			h.witnesses = append(h.witnesses, witness{u, ReasonUninitialised, wide, false})
+			h.witnesses = append(h.witnesses, witness{u, ReasonUninitialised, wide, false, "-O0"})
 		}
 		if u, ok := compilers.With(t, "-m32"); ok && h.narrow == nil && h.works(ctx, u, h.limits) && u.Traits().Pointer == 4 {
-			h.narrow = &witness{u, ReasonDiffers, h.limits, false}
+			h.narrow = &witness{u, ReasonDiffers, h.limits, false, "-O0"}
 		}
 	}
 	switch {
@@ -318,6 +319,78 @@ func selected(q []Question, replies []Reply, open []int, choose func([]Reply) []
 	return kept
 }
 
+// A Difference is a pair of which a compiler says something else.
+type Difference struct {
+	Function *Function
+	Pair     Pair
+	Target   compilers.Target
+	Mode     compilers.Mode
+	Got      string
+	// Puns says that with -fno-strict-aliasing or the like it answers as the others do: the
+	// function accesses objects as other types.
+	Puns bool
+}
+
+// Check asks a target in a mode about the pairs of functions, and returns the first difference
+// of each function. What the target cannot compile is one, too. asked is how many pairs
+// were asked about.
+func (h *Harvester) Check(ctx context.Context, t compilers.Target, mode compilers.Mode, functions []*Function, pairs [][]Pair) (list []Difference, asked int, err error) {
+	narrow := t.Traits().Pointer == 4
+	var q []Question
+	var want []Pair
+	for i, f := range functions {
+		if (f.Models == LP64 && narrow) || (f.Models == ILP32 && !narrow) {
+			continue
+		}
+		for _, p := range pairs[i] {
+			q, want = append(q, Question{f, p.Args}), append(want, p)
+		}
+	}
+	if len(q) == 0 {
+		return nil, 0, nil
+	}
+	ask := func(t compilers.Target) ([]answer, error) {
+		b := &batch{Harvester: h, witness: witness{target: t, limits: h.limits, mode: mode}}
+		open := make([]int, len(q))
+		for i := range open {
+			open[i] = i
+		}
+		answers, err := b.ask(ctx, q, open, 1)
+		if err != nil {
+			return nil, err
+		}
+		return answers[0], nil
+	}
+	got, err := ask(t)
+	if err != nil {
+		return nil, 0, err
+	}
+	wrong := func(list []answer, i int) bool { return list[i].state != answered || list[i].want != want[i].Want }
+	seen := map[*Function]bool{}
+	var forgiven []answer
+	for i := range got {
+		f := q[i].Function
+		if !wrong(got, i) || seen[f] {
+			continue
+		}
+		seen[f] = true
+		d := Difference{Function: f, Pair: want[i], Target: t, Mode: mode, Got: got[i].reason("died")}
+		if got[i].state == answered {
+			d.Got = f.Result.Format(got[i].want)
+		}
+		if l, ok := t.(compilers.Lenient); ok && got[i].state != rejected {
+			if forgiven == nil {
+				if forgiven, err = ask(l.With(l.Forgiving()...)); err != nil {
+					return nil, 0, err
+				}
+			}
+			d.Puns = !wrong(forgiven, i)
+		}
+		list = append(list, d)
+	}
+	return list, len(q), nil
+}
+
 // What became of a question, as driver.c has it.
 const (
 	unanswered = iota
@@ -430,7 +503,7 @@ func (b *batch) build(ctx context.Context, functions []*Function) (built compile
 		if err != nil {
 			return compilers.Built{}, nil, err
 		}
-		job := compilers.Job{Files: compilers.Single(text), Mode: "-O0", Extra: strict}
+		job := compilers.Job{Files: compilers.Single(text), Mode: b.mode, Extra: strict}
 		built, o := b.target.Build(ctx, b.space, job, b.witness.limits)
 		switch {
 		case built.Path != "":
@@ -468,7 +541,7 @@ func (b *batch) reject(ctx context.Context, functions []*Function, bad map[int]b
 	if err != nil {
 		return err
 	}
-	built, o := b.target.Build(ctx, b.space, compilers.Job{Files: compilers.Single(text), Mode: "-O0", Extra: strict}, b.witness.limits)
+	built, o := b.target.Build(ctx, b.space, compilers.Job{Files: compilers.Single(text), Mode: b.mode, Extra: strict}, b.witness.limits)
 	switch {
 	case built.Path != "":
 		built.Remove()
