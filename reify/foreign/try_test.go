@@ -2,32 +2,22 @@ package foreign
 
 import (
 	"fmt"
-	"io/fs"
 	"os"
-	"path/filepath"
 	"strings"
 	"testing"
-
-	"goreify/reify/csource"
 )
 
 func TestTry(t *testing.T) {
 	files := strings.Fields(os.Getenv("TRY"))
 	total := map[string]int{}
-	ok, funcs, texts := 0, 0, 0
+	ok, texts := 0, 0
 	out, _ := os.Create("/tmp/try.c")
+	flags, err := ParseFlags(os.Getenv("CFLAGS"))
+	if err != nil {
+		t.Fatal(err)
+	}
 	for _, f := range files {
-		text, err := os.ReadFile(f)
-		if err != nil {
-			t.Fatal(err)
-		}
-		dirs := []fs.FS{os.DirFS(filepath.Dir(f)), os.DirFS(filepath.Dir(f) + "/../include"), os.DirFS("/usr/include"), os.DirFS("/usr/include/x86_64-linux-gnu")}
-		pre, err := csource.Preprocess(f, text, csource.LP64, dirs...)
-		if err != nil {
-			fmt.Println("PRE", f, err)
-			continue
-		}
-		p, err := csource.ParseUnit(f, pre, csource.LP64)
+		p, _, err := Load(f, flags, Origin{})
 		if err != nil {
 			fmt.Println("PARSE", f, err)
 			continue
@@ -39,15 +29,18 @@ func TestTry(t *testing.T) {
 			names[k.Origin.Name] = true
 			texts++
 			fmt.Fprintln(out, k.Text)
+			if os.Getenv("V") == "puns" && k.Class == Puns {
+				fmt.Println(k.Origin.Name)
+			}
+			total["class "+string(k.Class)]++
 		}
-		funcs += len(names)
 		total["kept"] += len(names)
 		for _, r := range refused {
 			total[r.Reason]++
-			if os.Getenv("V") != "" {
+			if os.Getenv("V") != "" && r.Reason != "name" {
 				fmt.Println(f, r)
 			}
 		}
 	}
-	fmt.Println(len(files), ok, funcs, texts, total)
+	fmt.Println(len(files), ok, texts, total)
 }
