@@ -131,12 +131,23 @@ const (
 	MaxPairs = 32
 )
 
+// leastPairs is how many pairs are kept of a function that answers more inputs, though some
+// tell nothing new: with more pairs there are more places where it can be called.
+const leastPairs = 16
+
 // deaths is how many inputs of a function may kill it before it is given up.
 const deaths = 24
 
 // Harvest tries functions on inputs that their text decides. Of the variants of one function,
 // which stand side by side, the one with the most sets of visited statements is returned.
+// Of functions of one symbol the first is tried, and the others are not returned.
 func (h *Harvester) Harvest(ctx context.Context, functions []*Function) ([]Harvest, error) {
+	symbols := map[string]bool{}
+	functions = slices.DeleteFunc(slices.Clone(functions), func(f *Function) bool {
+		again := symbols[f.Symbol]
+		symbols[f.Symbol] = true
+		return again
+	})
 	var q []Question
 	for _, f := range functions {
 		for _, args := range Draw(f, Inputs) {
@@ -204,7 +215,7 @@ func chosen(replies []Reply) []int {
 	}
 	take(func(r *Reply) bool { return !sets[r.Visited] }, MaxPairs)
 	take(func(r *Reply) bool { return !answers[r.Want] }, MaxPairs)
-	take(func(*Reply) bool { return true }, 4)
+	take(func(*Reply) bool { return true }, leastPairs)
 	return list
 }
 

@@ -3,7 +3,6 @@ package foreign
 import (
 	"context"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -12,7 +11,6 @@ import (
 
 	"goreify/compilers"
 	"goreify/compilers/targets"
-	"goreify/reify/csource"
 )
 
 func TestHarvestTry(t *testing.T) {
@@ -44,14 +42,8 @@ func TestHarvestTry(t *testing.T) {
 	files := strings.Fields(os.Getenv("TRY"))
 	var all []*Function
 	for _, f := range files {
-		text, _ := os.ReadFile(f)
-		dirs := []fs.FS{os.DirFS(filepath.Dir(f)), os.DirFS(filepath.Dir(f) + "/../include"), os.DirFS("/usr/include"), os.DirFS("/usr/include/x86_64-linux-gnu")}
-		pre, err := csource.Preprocess(f, text, csource.LP64, dirs...)
-		if err != nil {
-			fmt.Println("PRE", f, err)
-			continue
-		}
-		p, err := csource.ParseUnit(f, pre, csource.LP64)
+		flags, _ := ParseFlags(os.Getenv("CFLAGS"))
+		p, _, err := Load(f, flags, Origin{})
 		if err != nil {
 			fmt.Println("PARSE", f, err)
 			continue
