@@ -259,7 +259,7 @@ func (e *extraction) body(f *facts, d *cc.FunctionDefinition) {
 			case n.IsStatic() && !n.IsTypename() && n.Type().Kind() != cc.Function && !isConst(n):
 				f.refused = refusal(ReasonStatic, "%s", n.Name())
 			}
-			f.bytes = f.bytes || !n.IsParam() && isBytes(n.Type())
+			f.bytes = f.bytes || !n.IsParam() && n.Name() != "__func__" && isBytes(n.Type())
 		case *cc.CastExpression:
 			if n.Case == cc.CastExpressionCast && n.CastExpression != nil {
 				f.convert(n.Type(), n.CastExpression)
@@ -324,7 +324,7 @@ func (e *extraction) extract(k int, name string) ([]*Function, *Refusal) {
 	library, cut := "", map[string]string{}
 	for _, name := range outside {
 		switch {
-		case builtin[name], strings.HasPrefix(name, "__builtin_"):
+		case builtin[name], harmless.MatchString(name):
 		case own[name] != "":
 			library += own[name] + "\n"
 		case e.options.Cut && e.constant(name) != "":
@@ -415,6 +415,9 @@ func cuts(cut map[string]string, mark string) string {
 // names with __builtin_ before.
 var builtin = set(`memcpy memmove memset memcmp memchr strlen strcmp strncmp strcpy strncpy strcat strncat strchr strrchr strspn
 	strcspn strstr strpbrk abs labs llabs ffs abort`)
+
+// harmless are builtins that compute, and whose value is not up to the optimizer.
+var harmless = regexp.MustCompile(`^__builtin_(?:(?:bswap|popcount|parity|clz|ctz|ffs|clrsb|abs|labs|llabs)\w*|\w+_overflow(?:_p)?|mem(?:cpy|move|set|cmp|chr)|str(?:len|n?cmp|n?cpy|n?cat|r?chr|c?spn|str|pbrk)|expect\w*|assume_aligned|prefetch|unreachable|trap|abort|offsetof|types_compatible_p|choose_expr)$`)
 
 // own are definitions of functions of the library that are not to be called: those of
 // <ctype.h> are undefined for most arguments, and what ends the program must do so in a way
