@@ -46,6 +46,8 @@ type witness struct {
 	limits  compilers.Limits
 	counted bool // it counts statements
 	mode    compilers.Mode
+	// sanitizes says that it reports what is undefined. Where addresses matter, others see.
+	sanitizes bool
 }
 
 // NewHarvester returns a harvester that asks the newest of each family in targets, and
@@ -61,7 +63,7 @@ func NewHarvester(ctx context.Context, targets, sanitizers []compilers.Target, s
 	for _, t := range sanitizers {
 		if family := t.ID().Family; t.Language() == compilers.C && !slices.Contains(families, family) {
 			families = append(families, family)
-			h.witnesses = append(h.witnesses, witness{t, ReasonUndefined, wide, len(families) == 1, "-O0"})
+			h.witnesses = append(h.witnesses, witness{t, ReasonUndefined, wide, len(families) == 1, "-O0", true})
 		}
 	}
 	if len(families) < 2 {
@@ -76,20 +78,20 @@ func NewHarvester(ctx context.Context, targets, sanitizers []compilers.Target, s
 			continue
 		}
 		// One family fills what is not initialised with zeros, the other with a pattern.
-		filled := witness{t, ReasonDiffers, h.limits, false, "-O0"}
+		filled := witness{t, ReasonDiffers, h.limits, false, "-O0", false}
 		if l, ok := t.(compilers.Lenient); ok && len(families) < len(l.Filled()) {
 			if u := l.With(l.Filled()[len(families)]); h.works(ctx, u, h.limits) {
-				filled = witness{u, ReasonUninitialised, h.limits, false, "-O0"}
+				filled = witness{u, ReasonUninitialised, h.limits, false, "-O0", false}
 			}
 		}
 		families = append(families, family)
 		h.witnesses = append(h.witnesses, filled)
 		if u, ok := compilers.With(t, "-fsanitize=memory", "-fno-sanitize-recover=all"); ok && !memory && h.works(ctx, u, wide) {
 			memory = true
-			h.witnesses = append(h.witnesses, witness{u, ReasonUninitialised, wide, false, "-O0"})
+			h.witnesses = append(h.witnesses, witness{u, ReasonUninitialised, wide, false, "-O0", true})
 		}
 		if u, ok := compilers.With(t, "-m32"); ok && h.narrow == nil && h.works(ctx, u, h.limits) && u.Traits().Pointer == 4 {
-			h.narrow = &witness{u, ReasonDiffers, h.limits, false, "-O0"}
+			h.narrow = &witness{u, ReasonDiffers, h.limits, false, "-O0", false}
 		}
 	}
 	switch {
@@ -282,8 +284,8 @@ func (h *Harvester) ask(ctx context.Context, q []Question, deaths int, choose fu
 			break
 		}
 		first := n == 0
-		runs := 2
-		if first {
+		runs := 2 // at other addresses
+		if w.sanitizes {
 			runs = 1
 		}
 		b := &batch{Harvester: h, witness: w, deaths: deaths}
@@ -337,24 +339,50 @@ func (h *Harvester) ask(ctx context.Context, q []Question, deaths int, choose fu
 	return replies, narrow, nil
 }
 
-// selected returns the questions that choose takes.
+// selected returns the questions that choose takes. Of the variants of one function, which
+// stand side by side, only the one of which more sets of visited statements are chosen is left.
 func selected(q []Question, replies []Reply, open []int, choose func([]Reply) []int) []int {
 	var kept []int
+	var best struct {
+		origin   Origin
+		at, sets int // where its questions begin in kept
+	}
 	for from := 0; from < len(open); {
+		f := q[open[from]].Function
 		to := from
 		var group []Reply
-		for ; to < len(open) && q[open[to]].Function == q[open[from]].Function; to++ {
+		for ; to < len(open) && q[open[to]].Function == f; to++ {
 			group = append(group, replies[open[to]])
 		}
 		list := choose(group)
+		visited := map[uint64]bool{}
+		var taken []int
 		for k := range group {
 			if list == nil || slices.Contains(list, k) {
-				kept = append(kept, open[from+k])
+				taken = append(taken, open[from+k])
+				visited[group[k].Visited] = true
 			} else {
 				replies[open[from+k]].Refused = reasonSpare
 			}
 		}
 		from = to
+		variant := list != nil && f.Origin == best.origin && f.Origin != Origin{}
+		switch {
+		case !variant:
+			best.at = len(kept)
+		case len(visited) > best.sets:
+			for _, i := range kept[best.at:] {
+				replies[i].Refused = reasonSpare
+			}
+			kept = kept[:best.at]
+		default:
+			for _, i := range taken {
+				replies[i].Refused = reasonSpare
+			}
+			continue
+		}
+		best.origin, best.sets = f.Origin, len(visited)
+		kept = append(kept, taken...)
 	}
 	return kept
 }
