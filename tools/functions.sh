@@ -59,7 +59,7 @@ if package newlib-source /usr/src/newlib; then
 	fi
 	c=$newlib/newlib/libc
 	add newlib "$(release newlib-source)" "-DPREFER_SIZE_OVER_SPEED -I$c/include" "$c/string" "$c/stdlib" "$c/search" "$c/ctype" "$c/time" "$c/misc" "$c/stdio"
-	add newlib-libm "$(release newlib-source)" "-I$newlib/newlib/libm/common -I$c/include" -only '*.c' "$newlib/newlib/libm/common"
+
 fi
 if package libstb-dev /usr/include/stb/stb_image.h; then
 	v=$(release libstb-dev)

@@ -54,10 +54,7 @@ type witness struct {
 // sanitizers of two families. The error says what is missing: it needs those, and one that
 // sees what is not initialised (-fsanitize=memory).
 func NewHarvester(ctx context.Context, targets, sanitizers []compilers.Target, space *compilers.Workspace) (*Harvester, error) {
-	h := &Harvester{space: space, limits: compilers.DefaultLimits()}
-	h.limits.CompileCPU, h.limits.CompileWall = 60*time.Second, 5*time.Minute
-	h.limits.RunCPU, h.limits.RunWall = 60*time.Second, 5*time.Minute
-	h.limits.Output = 64 << 20
+	h := NewChecker(space)
 	wide := h.limits.ForSanitizers()
 	var families []string
 	for _, t := range sanitizers {
@@ -101,6 +98,15 @@ func NewHarvester(ctx context.Context, targets, sanitizers []compilers.Target, s
 		return nil, errors.New("a compiler with -fsanitize=memory must see what is not initialised, as clang has it, and none is here")
 	}
 	return h, nil
+}
+
+// NewChecker returns a harvester that can only Check, and needs no compilers for that.
+func NewChecker(space *compilers.Workspace) *Harvester {
+	h := &Harvester{space: space, limits: compilers.DefaultLimits()}
+	h.limits.CompileCPU, h.limits.CompileWall = 60*time.Second, 5*time.Minute
+	h.limits.RunCPU, h.limits.RunWall = 60*time.Second, 5*time.Minute
+	h.limits.Output = 64 << 20
+	return h
 }
 
 // works tells whether a target builds what runs.
