@@ -9,16 +9,12 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
 	"goreify/compilers"
-	"goreify/reify/choice"
 	"goreify/reify/csource"
-	"goreify/reify/ir"
 )
 
 // Reasons why there is no pair.
@@ -227,54 +223,6 @@ func chosen(replies []Reply) []int {
 	return list
 }
 
-// Draw returns n inputs of a function, which its symbol and text decide: numbers that the
-// text has, small ones, boundaries, powers of two and any.
-func Draw(f *Function, n int) [][]int64 {
-	s := choice.Named("inputs", []byte(f.Symbol))
-	numbers := constants(f.Text)
-	list := make([][]int64, n)
-	for i := range list {
-		kind := s.Intn(3)
-		for _, t := range f.Params {
-			lo, hi := t.Min(), t.Max()
-			if t == ir.U64 {
-				lo, hi = ir.I64.Min(), ir.I64.Max()
-			}
-			switch {
-			case kind == 0:
-				list[i] = append(list[i], s.Constant(max(lo, -8), min(hi, 64)))
-			case kind == 1 && len(numbers) > 0 && s.Chance(3, 4):
-				list[i] = append(list[i], t.Wrap(choice.Pick(s, numbers)+s.Int64(-1, 1)*s.Int64(0, 1)))
-			default:
-				list[i] = append(list[i], s.Constant(lo, hi))
-			}
-		}
-	}
-	return list
-}
-
-// constantText finds numbers and characters in C.
-var constantText = regexp.MustCompile(`\b(0[xX][0-9a-fA-F]+|\d+)[uUlL]*\b|'(\\?)(.)'`)
-
-// constants returns the numbers that a text has, in their order, each once.
-func constants(text string) (list []int64) {
-	seen := map[int64]bool{}
-	for _, m := range constantText.FindAllStringSubmatch(text, -1) {
-		v, err := strconv.ParseUint(m[1], 0, 64)
-		if m[3] != "" {
-			v, err = uint64(m[3][0]), nil
-			if at := strings.IndexByte("0abtnvfr", m[3][0]); m[2] != "" && at >= 0 {
-				v = []uint64{0, 7, 8, 9, 10, 11, 12, 13}[at]
-			}
-		}
-		if err == nil && !seen[int64(v)] {
-			seen[int64(v)] = true
-			list = append(list, int64(v))
-		}
-	}
-	return list
-}
-
 // ask asks all witnesses. Where choose returns numbers for the replies of one function,
 // the others are reasonSpare. narrow tells which replies also hold with pointers of 32
 // bits; it is nil if nobody could be asked.
@@ -391,78 +339,6 @@ func selected(q []Question, replies []Reply, open []int, choose func([]Reply) []
 		kept = append(kept, taken...)
 	}
 	return kept
-}
-
-// A Difference is a pair of which a compiler says something else.
-type Difference struct {
-	Function *Function
-	Pair     Pair
-	Target   compilers.Target
-	Mode     compilers.Mode
-	Got      string
-	// Puns says that with -fno-strict-aliasing or the like it answers as the others do: the
-	// function accesses objects as other types.
-	Puns bool
-}
-
-// Check asks a target in a mode about the pairs of functions, and returns the first difference
-// of each function. What the target cannot compile is one, too. asked is how many pairs
-// were asked about.
-func (h *Harvester) Check(ctx context.Context, t compilers.Target, mode compilers.Mode, functions []*Function, pairs [][]Pair) (list []Difference, asked int, err error) {
-	narrow := t.Traits().Pointer == 4
-	var q []Question
-	var want []Pair
-	for i, f := range functions {
-		if (f.Models == LP64 && narrow) || (f.Models == ILP32 && !narrow) {
-			continue
-		}
-		for _, p := range pairs[i] {
-			q, want = append(q, Question{f, p.Args}), append(want, p)
-		}
-	}
-	if len(q) == 0 {
-		return nil, 0, nil
-	}
-	ask := func(t compilers.Target) ([]answer, error) {
-		b := &batch{Harvester: h, witness: witness{target: t, limits: h.limits, mode: mode}}
-		open := make([]int, len(q))
-		for i := range open {
-			open[i] = i
-		}
-		answers, err := b.ask(ctx, q, open, 1)
-		if err != nil {
-			return nil, err
-		}
-		return answers[0], nil
-	}
-	got, err := ask(t)
-	if err != nil {
-		return nil, 0, err
-	}
-	wrong := func(list []answer, i int) bool { return list[i].state != answered || list[i].want != want[i].Want }
-	seen := map[*Function]bool{}
-	var forgiven []answer
-	for i := range got {
-		f := q[i].Function
-		if !wrong(got, i) || seen[f] {
-			continue
-		}
-		seen[f] = true
-		d := Difference{Function: f, Pair: want[i], Target: t, Mode: mode, Got: got[i].reason("died")}
-		if got[i].state == answered {
-			d.Got = f.Result.Format(got[i].want)
-		}
-		if l, ok := t.(compilers.Lenient); ok && got[i].state != rejected {
-			if forgiven == nil {
-				if forgiven, err = ask(l.With(l.Forgiving()...)); err != nil {
-					return nil, 0, err
-				}
-			}
-			d.Puns = !wrong(forgiven, i)
-		}
-		list = append(list, d)
-	}
-	return list, len(q), nil
 }
 
 // What became of a question, as driver.c has it.
