@@ -66,7 +66,7 @@ if package libstb-dev /usr/include/stb/stb_image.h; then
 	for h in /usr/include/stb/*.h; do
 		name=$(basename "$h" .h)
 		upper=$(echo "$name" | tr a-z A-Z)
-		add "$name" "$v" "-D${upper}_IMPLEMENTATION -DSTB_DEFINE" "$h"
+		add "$name" "$v" "-D${upper}_IMPLEMENTATION -DSTB_DEFINE -DSTBI_NO_SIMD -DSTBIR_NO_SIMD -DSTBCC_GRID_COUNT_X_LOG2=10 -DSTBCC_GRID_COUNT_Y_LOG2=10 -DSTBVOX_CONFIG_MODE=1 -include stddef.h" "$h"
 	done
 fi
 if package libxxhash-dev /usr/include/xxhash.h; then

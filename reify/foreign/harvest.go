@@ -449,12 +449,7 @@ func (b *batch) build(ctx context.Context, functions []*Function) (built compile
 		if len(bad) == len(functions) {
 			return compilers.Built{}, bad, nil
 		}
-		text, err := b.driver(functions, bad)
-		if err != nil {
-			return compilers.Built{}, nil, err
-		}
-		job := compilers.Job{Files: compilers.Single(text), Mode: b.mode, Extra: strict}
-		built, o := b.target.Build(ctx, b.space, job, b.witness.limits)
+		built, o := b.try(ctx, functions, bad)
 		switch {
 		case built.Path != "":
 			return built, bad, nil
@@ -473,6 +468,17 @@ func (b *batch) build(ctx context.Context, functions []*Function) (built compile
 	}
 }
 
+// try builds a driver of functions but for those in bad. What we cannot parse ourselves is
+// rejected, too.
+func (b *batch) try(ctx context.Context, functions []*Function, bad map[int]bool) (compilers.Built, compilers.Outcome) {
+	text, err := b.driver(functions, bad)
+	if err != nil {
+		return compilers.Built{}, compilers.Outcome{Verdict: compilers.Rejected, Message: err.Error()}
+	}
+	job := compilers.Job{Files: compilers.Single(text), Mode: b.mode, Extra: strict}
+	return b.target.Build(ctx, b.space, job, b.witness.limits)
+}
+
 // strict are arguments that have compilers reject what newer ones reject by themselves.
 var strict = []string{"-Werror=implicit-function-declaration", "-Werror=implicit-int", "-Werror=int-conversion", "-Werror=incompatible-pointer-types"}
 
@@ -487,11 +493,7 @@ func (b *batch) reject(ctx context.Context, functions []*Function, bad map[int]b
 	if !any {
 		return nil
 	}
-	text, err := b.driver(functions, others)
-	if err != nil {
-		return err
-	}
-	built, o := b.target.Build(ctx, b.space, compilers.Job{Files: compilers.Single(text), Mode: b.mode, Extra: strict}, b.witness.limits)
+	built, o := b.try(ctx, functions, others)
 	switch {
 	case built.Path != "":
 		built.Remove()
