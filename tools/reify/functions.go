@@ -252,7 +252,7 @@ func addFunctions(ctx context.Context, c *cli.Command) error {
 			continue
 		}
 		var kept []*foreign.Function
-		refused := []foreign.Refusal{}
+		var refused []foreign.Refusal
 		if err != nil {
 			fmt.Fprintln(os.Stderr, "not parsed:", firstLineOf(err.Error()))
 			a.unread++
