@@ -86,6 +86,9 @@ func Link(leaves []*Leaf, o Options, s *choice.Stream) (*Linked, error) {
 			return nil, fmt.Errorf("@%s: %w", l.fn.Name, ErrBusy)
 		}
 	}
+	if f := leaves[0].fn; f.Foreign != nil {
+		panic("link: the first function, @" + f.Name + ", is foreign")
+	}
 	b := newBuilder(leaves, o, s)
 	b.guardAll()
 	for i := len(leaves) - 1; i >= 0; i-- {

@@ -83,6 +83,9 @@ func (b *builder) guardAll() {
 			mains = []*ir.Claim{&c}
 			b.out.IR.Claims = mains
 		}
+		if f.Foreign != nil {
+			continue
+		}
 		entry := f.Blocks[0]
 		if b.plan.reset[i] {
 			stmts := entry.Stmts

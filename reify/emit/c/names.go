@@ -66,6 +66,10 @@ func nameUnits(units []Unit) []names {
 func nameFile(units []Unit, file scope) []names {
 	out := make([]names, len(units))
 	for i, u := range units {
+		if f := u.Claim.Func; f.Foreign != nil {
+			out[i].fn = f.Name // which is reserved
+			continue
+		}
 		out[i].fn = file.add(functionName(u.Claim.Func.Name))
 	}
 	for i, u := range units {
