@@ -34,7 +34,7 @@ func head(lines ...string) string {
 
 func TestSyntaxErrors(t *testing.T) {
 	rows := []struct{ text, want string }{
-		{"x", `1:1: expected "func" or "case", found "x"`},
+		{"x", `1:1: expected "func", "foreign" or "case", found "x"`},
 		{"\n \t#", `2:3: unexpected character '#'`},
 		{"é", `1:1: unexpected character 'Ã'`},
 		{"func f() i32 {", `1:6: expected @ and the function's name, found "f"`},

@@ -1,6 +1,10 @@
 package c
 
-import "goreify/reify/ir"
+import (
+	"slices"
+
+	"goreify/reify/ir"
+)
 
 // Functions that others wrote stand first in a file, before all macros and names of
 // ours. What is drawn for them stands in a prototype before their text.
@@ -20,16 +24,56 @@ func reserveForeign(taken scope, funcs []*ir.Function) {
 	}
 }
 
-// foreign writes function i, which is foreign.
-func (w *whole) foreign(i int, noclone bool) {
-	f := w.function(i)
-	style := f.unit.Style
+// foreigners returns the foreign functions that units call, each once.
+func foreigners(units []Unit) []*ir.Function {
+	var list []*ir.Function
+	for _, u := range units {
+		for _, f := range u.Foreign {
+			if !slices.Contains(list, f) {
+				list = append(list, f)
+			}
+		}
+	}
+	return list
+}
+
+// foreigners writes the functions of others that units call.
+func (p *printer) foreigners(units []Unit) {
+	for _, f := range foreigners(units) {
+		first := slices.IndexFunc(units, func(u Unit) bool { return slices.Contains(u.Foreign, f) })
+		p.foreign(f, foreignStyle(units[first].Style), false)
+	}
+}
+
+// foreign writes a foreign function: what is declared of it, and its text.
+func (p *printer) foreign(fn *ir.Function, style Style, noclone bool) {
 	if noclone {
-		w.str("#if !defined(__clang__)\n__attribute__((noclone))\n#endif\n")
+		p.str("#if !defined(__clang__)\n__attribute__((noclone))\n#endif\n")
 	}
 	if style.NoInline {
-		w.str("__attribute__((noinline)) ")
+		p.str("__attribute__((noinline)) ")
 	}
+	n := names{fn: fn.Name}
+	for _, v := range fn.Vars {
+		n.vars = append(n.vars, v.Name)
+	}
+	f := function{printer: p, unit: Unit{Claim: &ir.Claim{Func: fn}, Style: style}, names: n}
 	f.declaration()
-	w.str(";\n" + f.unit.Claim.Func.Foreign.C + "\n")
+	p.str(";\n" + fn.Foreign.C + "\n")
+}
+
+// appendForeignCall appends a call by a function that is not a part of a whole
+// program.
+func (f *function) appendForeignCall(text []byte, e *ir.Call) []byte {
+	if e.Func.Foreign == nil {
+		panic("emit/c: @" + f.unit.Claim.Func.Name + " calls @" + e.Func.Name + ", which is not of others")
+	}
+	text = append(append(text, e.Func.Name...), '(')
+	for i, arg := range e.Args {
+		if i > 0 {
+			text = append(text, ", "...)
+		}
+		text = f.appendExpr(text, f.assigned(arg, e.Func.Vars[i].Type.(ir.Int)), anyPrec)
+	}
+	return append(text, ')')
 }

@@ -54,9 +54,15 @@ func (s scope) add(base string) string {
 
 func nameUnits(units []Unit) []names {
 	file := scope{}
+	var used scope // functions of others, which calls name
+	if list := foreigners(units); list != nil {
+		used = scope{}
+		reserveForeign(used, list)
+		reserveForeign(file, list)
+	}
 	all := nameFile(units, file)
 	for i, u := range units {
-		all[i].nameLocals(u, nil)
+		all[i].nameLocals(u, used)
 		all[i].nameTest(u)
 	}
 	return all

@@ -52,7 +52,7 @@ func EmitTest(p *ir.Program, form TestForm) string {
 	w := newTest(p, form)
 	for i, f := range w.program.Funcs {
 		if f.Foreign != nil {
-			w.foreign(i, form.NoClone)
+			w.printer.foreign(f, w.units[i].Style, form.NoClone)
 		}
 	}
 	if form.Print {

@@ -209,7 +209,7 @@ func (w *whole) file(file int) string {
 	w.printer = &printer{buf: make([]byte, 0, room(units))}
 	for i, f := range w.program.Funcs {
 		if f.Foreign != nil && w.fileOf(i) == file {
-			w.foreign(i, w.style.of(i).NoClone)
+			w.printer.foreign(f, w.units[i].Style, w.style.of(i).NoClone)
 		}
 	}
 	if f := w.program.Funcs; w.style.Split == FilePerFunction && file < len(f) && f[file].Foreign != nil {
@@ -298,6 +298,9 @@ func (w *whole) attributes(fn *ir.Function) {
 
 // appendCall appends a call, and with Debug what asserts its answer.
 func (f *function) appendCall(text []byte, e *ir.Call) []byte {
+	if f.whole == nil {
+		return f.appendForeignCall(text, e)
+	}
 	want, known := f.whole.answers[e]
 	known = known && f.whole.style.Debug
 	callee := f.whole.function(f.whole.index[e.Func])
