@@ -32,18 +32,14 @@ func (n *NoAnswer) Error() string {
 func (n *NoAnswer) Unwrap() error { return ErrNoAnswer }
 
 // foreign makes a call of a foreign function. It touches no memory of the
-// program's, so its order among others does not matter, and takes one visit of
-// fuel.
+// program's, so its order among others does not matter. It takes no fuel: it is a part
+// of the visit of a block.
 func (m *machine) foreign(e *ir.Call, args []int64) (int64, error) {
 	f := e.Func
 	depth := m.depth + 1
-	switch {
-	case depth > m.o.Depth:
+	if depth > m.o.Depth {
 		return 0, fmt.Errorf("@%s calls @%s: %w: %d inside each other", m.f.Name, f.Name, ErrDepth, depth)
-	case m.steps == m.o.Fuel:
-		return 0, fmt.Errorf("@%s: %w after %d block visits", f.Name, ErrFuel, m.steps)
 	}
-	m.steps++
 	call := Call{Func: f, Site: e, Depth: depth, Args: args}
 	if m.o.Enter != nil {
 		m.o.Enter(call)

@@ -62,7 +62,7 @@ func NewLeaf(cases ...*ir.Claim) (*Leaf, error) {
 
 // NewForeign returns the leaf of a foreign function, whose cases are its answers. It
 // has no place for calls, is not guarded, declared pure or called by main, and serves
-// one program at a time as others do. The error says that there is no answer, or none
+// one program at a time as others do, behind all leaves of ours. The error says that there is no answer, or none
 // of at most MostSteps.
 func NewForeign(f *ir.Function) (*Leaf, error) {
 	l := &Leaf{fn: f}

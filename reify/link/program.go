@@ -29,6 +29,9 @@ type Options struct {
 	// branches, small functions are called that the program gets beside the
 	// leaves; see helper.go.
 	Helpers int
+	// Foreign is how many of 100 constants on the path become calls of foreign
+	// functions, if there are any, besides the calls that the call graph has.
+	Foreign int
 }
 
 // DefaultOptions returns options for programs of about ten functions.

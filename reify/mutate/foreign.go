@@ -8,7 +8,8 @@ import (
 	"goreify/reify/known"
 )
 
-const foreignPass = "foreign"
+// ForeignPass is the name of the pass that rests on what Inject has put in.
+const ForeignPass = "foreign"
 
 // foreign has something depend on what a foreign function answers, which Inject has
 // put into a variable: a condition that is false on every visit, with dead code behind

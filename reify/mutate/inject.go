@@ -123,7 +123,7 @@ type Question struct {
 	Args []int64
 }
 
-// mostRounds bounds how often Settle asks.
+// mostRounds bounds the rounds of Settle, of which the last one does not ask.
 const mostRounds = 8
 
 // mostForeignSteps bounds the statements of foreign functions that the cases of a
@@ -131,8 +131,8 @@ const mostRounds = 8
 const mostForeignSteps = 100_000
 
 // Settle finds out what the calls in hosts answer. It asks for all of them together,
-// again and again as long as answers lead to other questions, at most 8 times. Calls
-// without an answer are taken out, and so are those after which the run of a case is
+// again and again as long as answers lead to other questions, at most 7 times. Calls
+// without an answer then are taken out, and so are those after which the run of a case is
 // undefined or too long. A host without calls is dropped. The foreign functions of
 // those that are left know the answers.
 //
@@ -140,8 +140,8 @@ const mostForeignSteps = 100_000
 // its own.
 func Settle(hosts []*Host, ask func([]Question) ([]ir.Answer, error)) error {
 	r := &round{refused: map[string]bool{}}
-	for range mostRounds {
-		r.questions, r.asked = nil, map[string]bool{}
+	for n := range mostRounds {
+		r.questions, r.asked, r.last = nil, map[string]bool{}, n == mostRounds-1
 		for _, h := range hosts {
 			if h.state == open {
 				h.settle(r)
@@ -169,6 +169,7 @@ type round struct {
 	questions []Question
 	asked     map[string]bool
 	refused   map[string]bool
+	last      bool // nothing is asked any more
 }
 
 func keyOf(f *ir.Function, args []int64) string { return fmt.Sprint(f.Name, args) }
@@ -228,7 +229,7 @@ func (h *Host) try(r *round) (bad *site, pending bool) {
 			},
 			Answer: func(f *ir.Function, args []int64) (int64, bool) {
 				key := keyOf(f, args)
-				if r.refused[key] {
+				if r.refused[key] || r.last {
 					refused = at
 					return 0, false
 				}
@@ -259,6 +260,9 @@ func (h *Host) remove(s *site) {
 	s.block.Stmts = slices.DeleteFunc(slices.Clone(s.block.Stmts), func(st ir.Stmt) bool { return st == s.stmt })
 	h.sites = slices.DeleteFunc(h.sites, func(other *site) bool { return other == s })
 }
+
+// Free tells whether the answers may change what the function returns.
+func (h *Host) Free() bool { return h.free }
 
 // Calls returns how many calls there are in the host.
 func (h *Host) Calls() int { return len(h.sites) }

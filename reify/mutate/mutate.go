@@ -178,7 +178,7 @@ func (seed *Seed) Mutate(name string, o Options, s *choice.Stream) ([]*ir.Claim,
 	m := newMutant(seed, name, o, s)
 	var list []pass
 	for _, p := range table {
-		if p.name == foreignPass && !seed.foreign {
+		if p.name == ForeignPass && !seed.foreign {
 			continue
 		}
 		if o.Only == nil || slices.Contains(o.Only, p.name) {

@@ -27,7 +27,7 @@ var table = []pass{
 	{"tcb", true, 3, (*mutant).tcb},           // live code that leaves all as it was
 	{"relate", true, 4, (*mutant).relate},     // an operand becomes an expression with the same values
 	{"clone", true, 3, (*mutant).clone},       // an edge of a block gets a copy of the block
-	{foreignPass, true, 6, (*mutant).foreign}, // what foreign functions answer decides something
+	{ForeignPass, true, 6, (*mutant).foreign}, // what foreign functions answer decides something
 
 	{"arm", false, 2, (*mutant).arm}, // the operand of ?:, && or || that is not evaluated
 }

@@ -66,7 +66,7 @@ func (p *printer) foreign(fn *ir.Function, style Style, noclone bool) {
 // program.
 func (f *function) appendForeignCall(text []byte, e *ir.Call) []byte {
 	if e.Func.Foreign == nil {
-		panic("emit/c: @" + f.unit.Claim.Func.Name + " calls @" + e.Func.Name + ", which is not of others")
+		panic("emit/c: @" + f.unit.Claim.Func.Name + " calls @" + e.Func.Name + ": only EmitProgram writes functions that call ours")
 	}
 	text = append(append(text, e.Func.Name...), '(')
 	for i, arg := range e.Args {

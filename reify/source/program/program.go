@@ -64,16 +64,26 @@ func (s Source) Make(ctx context.Context, in source.Input) (subject.Subject, err
 		case err != nil:
 			return nil, err
 		}
-		p.name = "program-" + strconv.Itoa(i)
-		list = append(list, p)
+		list = append(list, p.Named(i))
 	}
-	switch len(list) {
-	case 0:
+	if len(list) == 0 {
 		return nil, fmt.Errorf("%d seeds: %w", n, source.ErrNone)
-	case 1:
-		return list[0], nil
 	}
-	return join(list), nil
+	return Several(list), nil
+}
+
+// Named gives a program the name of number i of a batch.
+func (p *Program) Named(i int) *Program {
+	p.name = "program-" + strconv.Itoa(i)
+	return p
+}
+
+// Several returns programs, at least one, as one subject: a Joined if they are several.
+func Several(list []*Program) subject.Subject {
+	if len(list) == 1 {
+		return list[0]
+	}
+	return join(list)
 }
 
 // Size returns how many functions the program of a recipe has: mostly ten, as in
@@ -91,6 +101,17 @@ func Size(r reify.Recipe) int {
 // than n if some cannot be solved; if none can, the error wraps source.ErrNone. It
 // is a *reify.GeneratorBug if what was made is wrong.
 func Make(r reify.Recipe, n int, conf reify.Config, solver solve.Solver) (*Program, error) {
+	return MakeWith(r, n, conf, solver, Foreign{})
+}
+
+// Foreign are functions of others for a program.
+type Foreign struct {
+	Leaves []*link.Leaf // link.NewForeign's
+	Live   int          // percentage of the constants on the path that become calls of them; see link.Options
+}
+
+// MakeWith is Make with functions of others beside ours.
+func MakeWith(r reify.Recipe, n int, conf reify.Config, solver solve.Solver, others Foreign) (*Program, error) {
 	var leaves []*link.Leaf
 	for i := range n {
 		one := r.Nth(i)
@@ -113,9 +134,11 @@ func Make(r reify.Recipe, n int, conf reify.Config, solver solve.Solver) (*Progr
 	if len(leaves) == 0 {
 		return nil, fmt.Errorf("none of %d functions: %w", n, source.ErrNone)
 	}
+	leaves = append(leaves, others.Leaves...)
 	s := choice.Named("body", r.Body).Fork("link")
 	o := link.DefaultOptions()
 	o.Deciding, o.Helpers = conf.Calls.Deciding, conf.Calls.Helpers
+	o.Foreign = others.Live
 	linked, err := link.Link(leaves, o, s)
 	var wrong *link.Wrong
 	if errors.As(err, &wrong) {
