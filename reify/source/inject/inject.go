@@ -67,25 +67,22 @@ type Source struct {
 	Mode Mode
 	Live int // percentage of constants that become calls, in Fixed
 
-	open func() (Base, Asker, error)
-	mu   sync.Mutex // of what open returned
+	// Ask returns whom Rows and Free ask. It is called once, when the first is made.
+	Ask func() (Asker, error)
+
+	open  func() (Base, error)
+	mu    sync.Mutex // of all that follows, and of the base
+	asker Asker
 }
 
-// New returns a source of functions that open finds, which is called when the first
-// input is drawn. Options.Size counts functions of ours, or in Fixed programs.
-func New(o function.Options, m Mode, open func() (Base, Asker, error)) *Source {
-	type opened struct {
-		base Base
-		ask  Asker
-	}
-	once := sync.OnceValues(func() (opened, error) {
-		b, a, err := open()
-		return opened{b, a}, err
-	})
-	return &Source{Options: o, Mode: m, Live: 20, open: func() (Base, Asker, error) {
-		o, err := once()
-		return o.base, o.ask, err
-	}}
+// DefaultLive is how many of 100 constants become calls unless somebody says otherwise
+// (the paper's share).
+const DefaultLive = 20
+
+// New returns a source of functions that open finds, which is called once, when the
+// first input is drawn. Options.Size counts functions of ours, or in Fixed programs.
+func New(o function.Options, m Mode, open func() (Base, error)) *Source {
+	return &Source{Options: o, Mode: m, Live: DefaultLive, open: sync.OnceValues(open)}
 }
 
 // Name returns "inject".
@@ -93,7 +90,7 @@ func (s *Source) Name() string { return Name }
 
 // Check returns an error unless there is a function to call.
 func (s *Source) Check() error {
-	base, _, err := s.open()
+	base, err := s.open()
 	if err != nil {
 		return err
 	}
@@ -168,7 +165,7 @@ func (in *input) draw(s *Source, st *choice.Stream) {
 
 // functions returns the symbols of n functions, or fewer if there are not so many.
 func (s *Source) functions(n int, st *choice.Stream) []string {
-	base, _, err := s.open()
+	base, err := s.open()
 	if err != nil {
 		return nil
 	}
@@ -223,7 +220,7 @@ type found struct {
 
 // find looks functions up.
 func (s *Source) find(symbols [][]string) (map[string]*found, error) {
-	base, _, err := s.open()
+	base, err := s.open()
 	if err != nil {
 		return nil, err
 	}
@@ -368,7 +365,7 @@ func (s *Source) hosts(ctx context.Context, in input, all map[string]*found) (su
 
 // settle asks what functions answer in the hosts.
 func (s *Source) settle(ctx context.Context, hosts []*mutate.Host, all map[string]*found) error {
-	_, asker, err := s.open()
+	asker, err := s.whom()
 	if err != nil {
 		return &source.BadSeed{Err: err}
 	}
@@ -389,6 +386,21 @@ func (s *Source) settle(ctx context.Context, hosts []*mutate.Host, all map[strin
 		}
 		return answers, nil
 	})
+}
+
+// whom returns whom to ask.
+func (s *Source) whom() (Asker, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.asker != nil {
+		return s.asker, nil
+	}
+	if s.Ask == nil {
+		return nil, errors.New("there is nobody to ask what functions answer")
+	}
+	var err error
+	s.asker, err = s.Ask()
+	return s.asker, err
 }
 
 // mostEdits bounds how often something is made to depend on the answers in a function.
@@ -433,7 +445,7 @@ func (s *Source) Discard(in source.Input, why string) error {
 	if err != nil {
 		return err
 	}
-	base, _, err := s.open()
+	base, err := s.open()
 	if err != nil {
 		return err
 	}

@@ -182,7 +182,9 @@ func (b *toyBase) Ask(_ context.Context, q []foreign.Question) ([]foreign.Reply,
 
 // toySource returns a source of toys.
 func toySource(b *toyBase, m Mode, size int) *Source {
-	return New(function.Options{Profile: "focus", Size: size}, m, func() (Base, Asker, error) { return b, b, nil })
+	s := New(function.Options{Profile: "focus", Size: size}, m, func() (Base, error) { return b, nil })
+	s.Ask = func() (Asker, error) { return b, nil }
+	return s
 }
 
 // someone returns an oracle with gcc at two levels.
