@@ -130,18 +130,24 @@ const mostRounds = 8
 // host execute.
 const mostForeignSteps = 100_000
 
-// Settle finds out what the calls in hosts answer. It asks for all of them together,
-// again and again as long as answers lead to other questions, at most 7 times. Calls
-// without an answer then are taken out, and so are those after which the run of a case is
-// undefined or too long. A host without calls is dropped. The foreign functions of
-// those that are left know the answers.
-//
-// Ask returns an answer for each question; Steps is 0 where there is none. The error is
-// its own.
-func Settle(hosts []*Host, ask func([]Question) ([]ir.Answer, error)) error {
-	r := &round{refused: map[string]bool{}}
+// An Asker knows what foreign functions answer. For each question it returns an answer,
+// whose Steps are 0 if there is none.
+type Asker interface {
+	// Guess asks for answers that are mostly right.
+	Guess([]Question) ([]ir.Answer, error)
+	// Ask asks for answers that are.
+	Ask([]Question) ([]ir.Answer, error)
+}
+
+// Settle finds out what the calls in hosts answer. It guesses for all of them together,
+// again and again as long as answers lead to other questions, at most 7 times, and then
+// asks. Calls without an answer then are taken out, and so are those after which the run
+// of a case is undefined or too long. A host without calls is dropped. The foreign
+// functions of those that are left know the answers. The error is the asker's.
+func Settle(hosts []*Host, asker Asker) error {
+	r := &round{refused: map[string]bool{}, before: map[*ir.Function]*ir.Foreign{}}
 	for n := range mostRounds {
-		r.questions, r.asked, r.last = nil, map[string]bool{}, n == mostRounds-1
+		r.begin(n == mostRounds-1)
 		for _, h := range hosts {
 			if h.state == open {
 				h.settle(r)
@@ -150,13 +156,32 @@ func Settle(hosts []*Host, ask func([]Question) ([]ir.Answer, error)) error {
 		if len(r.questions) == 0 {
 			break
 		}
-		answers, err := ask(r.questions)
+		answers, err := asker.Guess(r.questions)
+		if err != nil {
+			return err
+		}
+		r.learn(answers)
+	}
+	r.begin(true)
+	for _, h := range hosts {
+		if h.state == settled {
+			h.guessed(r)
+		}
+	}
+	for f, known := range r.before {
+		f.Foreign = known // of what was guessed nothing stays
+	}
+	if len(r.questions) > 0 {
+		answers, err := asker.Ask(r.questions)
 		if err != nil {
 			return err
 		}
 		r.learn(answers)
 	}
 	for _, h := range hosts {
+		if h.state == settled {
+			h.settle(r)
+		}
 		if h.state != settled {
 			h.Cases = nil
 		}
@@ -164,12 +189,38 @@ func Settle(hosts []*Host, ask func([]Question) ([]ir.Answer, error)) error {
 	return nil
 }
 
+// guessed has the round ask what the cases rest on that was guessed.
+func (h *Host) guessed(r *round) {
+	for _, c := range h.Cases {
+		// The run went well before, and goes the same way.
+		_, _ = interp.Run(c.Func, c.Args, interp.Options{Fuel: h.fuel, Leave: func(c interp.Call) {
+			if known := r.before[c.Func]; known != nil {
+				if _, ok := known.Answer(c.Args); !ok {
+					r.ask(c.Func, c.Args)
+				}
+			}
+		}})
+	}
+}
+
 // A round is what is asked at a time, and what is known to have no answer.
 type round struct {
 	questions []Question
 	asked     map[string]bool
 	refused   map[string]bool
-	last      bool // nothing is asked any more
+	before    map[*ir.Function]*ir.Foreign // what was known before the first question
+	last      bool                         // no new question may come up
+}
+
+func (r *round) begin(last bool) { r.questions, r.asked, r.last = nil, map[string]bool{}, last }
+
+// ask adds a question.
+func (r *round) ask(f *ir.Function, args []int64) {
+	key := keyOf(f, args)
+	if !r.asked[key] {
+		r.asked[key] = true
+		r.questions = append(r.questions, Question{f, slices.Clone(args)})
+	}
 }
 
 func keyOf(f *ir.Function, args []int64) string { return fmt.Sprint(f.Name, args) }
@@ -190,6 +241,9 @@ func (r *round) learn(answers []ir.Answer) {
 		more[q.Func] = append(more[q.Func], a)
 	}
 	for _, f := range order {
+		if r.before[f] == nil {
+			r.before[f] = f.Foreign
+		}
 		f.Foreign = f.Foreign.With(more[f]...)
 	}
 }
@@ -234,10 +288,7 @@ func (h *Host) try(r *round) (bad *site, pending bool) {
 					return 0, false
 				}
 				unknown = true
-				if !r.asked[key] {
-					r.asked[key] = true
-					r.questions = append(r.questions, Question{f, args})
-				}
+				r.ask(f, args)
 				return 0, true
 			},
 		})

@@ -100,10 +100,16 @@ func functionsFlag() cli.Flag {
 
 // askFor has the sources among kinds that need answers ask the compilers of an oracle.
 func askFor(ctx context.Context, o *oracle.Oracle, kinds []hunt.Kind) {
-	harvester := sync.OnceValues(func() (inject.Asker, error) { return foreign.NewHarvester(ctx, o.Targets, o.Sanitizers, o.Space) })
+	harvester := sync.OnceValues(func() (*foreign.Harvester, error) { return foreign.NewHarvester(ctx, o.Targets, o.Sanitizers, o.Space) })
 	for _, k := range kinds {
 		if s, ok := k.Source.(*inject.Source); ok {
-			s.Ask = harvester
+			s.Ask = func(list []*foreign.Function) (inject.Asker, error) {
+				h, err := harvester()
+				if err != nil {
+					return nil, err
+				}
+				return h.Panel(list), nil
+			}
 		}
 	}
 }

@@ -14,6 +14,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -56,9 +57,11 @@ type Base interface {
 	SetAside(symbol, why string) error
 }
 
-// An Asker knows what functions answer: a *foreign.Harvester. Only Rows and Free ask.
+// An Asker knows what some functions answer: a *foreign.Panel. Only Rows and Free ask.
 type Asker interface {
+	Guess(ctx context.Context, q []foreign.Question) ([]foreign.Reply, error)
 	Ask(ctx context.Context, q []foreign.Question) ([]foreign.Reply, error)
+	Close()
 }
 
 // A Source makes programs with functions of others. It may be used concurrently.
@@ -67,12 +70,11 @@ type Source struct {
 	Mode Mode
 	Live int // percentage of constants that become calls, in Fixed
 
-	// Ask returns whom Rows and Free ask. It is called once, when the first is made.
-	Ask func() (Asker, error)
+	// Ask returns whom Rows and Free ask about some functions.
+	Ask func([]*foreign.Function) (Asker, error)
 
-	open  func() (Base, error)
-	mu    sync.Mutex // of all that follows, and of the base
-	asker Asker
+	open func() (Base, error)
+	mu   sync.Mutex // of what open returned
 }
 
 // DefaultLive is how many of 100 constants become calls unless somebody says otherwise
@@ -365,42 +367,56 @@ func (s *Source) hosts(ctx context.Context, in input, all map[string]*found) (su
 
 // settle asks what functions answer in the hosts.
 func (s *Source) settle(ctx context.Context, hosts []*mutate.Host, all map[string]*found) error {
-	asker, err := s.whom()
+	if s.Ask == nil {
+		return &source.BadSeed{Err: errors.New("there is nobody to ask what functions answer")}
+	}
+	var list []*foreign.Function
+	for _, symbol := range slices.Sorted(maps.Keys(all)) {
+		list = append(list, all[symbol].function)
+	}
+	asker, err := s.Ask(list)
 	if err != nil {
 		return &source.BadSeed{Err: err}
 	}
-	return mutate.Settle(hosts, func(list []mutate.Question) ([]ir.Answer, error) {
-		var questions []foreign.Question
-		for _, q := range list {
-			questions = append(questions, foreign.Question{Function: all[q.Func.Name].function, Args: q.Args})
-		}
-		replies, err := asker.Ask(ctx, questions)
-		if err != nil {
-			return nil, err
-		}
-		answers := make([]ir.Answer, len(list))
-		for i, r := range replies {
-			if r.Refused == "" {
-				answers[i] = ir.Answer{Want: r.Want, Steps: max(1, r.Steps)}
-			}
-		}
-		return answers, nil
-	})
+	defer asker.Close()
+	err = mutate.Settle(hosts, &asking{ctx, asker, all})
+	if err != nil && ctx.Err() == nil {
+		return &source.BadSeed{Err: err}
+	}
+	return err
 }
 
-// whom returns whom to ask.
-func (s *Source) whom() (Asker, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.asker != nil {
-		return s.asker, nil
+// asking puts the questions of a program to compilers.
+type asking struct {
+	ctx   context.Context
+	asker Asker
+	all   map[string]*found
+}
+
+// Guess asks one witness.
+func (a *asking) Guess(list []mutate.Question) ([]ir.Answer, error) {
+	return a.with(a.asker.Guess, list)
+}
+
+// Ask asks all witnesses.
+func (a *asking) Ask(list []mutate.Question) ([]ir.Answer, error) { return a.with(a.asker.Ask, list) }
+
+func (a *asking) with(ask func(context.Context, []foreign.Question) ([]foreign.Reply, error), list []mutate.Question) ([]ir.Answer, error) {
+	var questions []foreign.Question
+	for _, q := range list {
+		questions = append(questions, foreign.Question{Function: a.all[q.Func.Name].function, Args: q.Args})
 	}
-	if s.Ask == nil {
-		return nil, errors.New("there is nobody to ask what functions answer")
+	replies, err := ask(a.ctx, questions)
+	if err != nil {
+		return nil, err
 	}
-	var err error
-	s.asker, err = s.Ask()
-	return s.asker, err
+	answers := make([]ir.Answer, len(list))
+	for i, r := range replies {
+		if r.Refused == "" {
+			answers[i] = ir.Answer{Want: r.Want, Steps: max(1, r.Steps)}
+		}
+	}
+	return answers, nil
 }
 
 // mostEdits bounds how often something is made to depend on the answers in a function.

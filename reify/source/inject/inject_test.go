@@ -30,7 +30,7 @@ var (
 	_ source.Source  = (*Source)(nil)
 	_ source.Doubter = (*Source)(nil)
 	_ Base           = (*foreign.DB)(nil)
-	_ Asker          = (*foreign.Harvester)(nil)
+	_ Asker          = (*foreign.Panel)(nil)
 )
 
 // A toy is a function of others that Go computes as well.
@@ -165,6 +165,19 @@ func (b *toyBase) SetAside(symbol, _ string) error {
 	return nil
 }
 
+// Guess is wrong about one question in nine, and answers where there is no answer.
+func (b *toyBase) Guess(ctx context.Context, q []foreign.Question) ([]foreign.Reply, error) {
+	list, err := b.Ask(ctx, q)
+	for i := range list {
+		if i%9 == 0 {
+			list[i].Want, list[i].Refused = 1, ""
+		}
+	}
+	return list, err
+}
+
+func (b *toyBase) Close() {}
+
 func (b *toyBase) Ask(_ context.Context, q []foreign.Question) ([]foreign.Reply, error) {
 	b.rounds++
 	b.asked += len(q)
@@ -183,7 +196,7 @@ func (b *toyBase) Ask(_ context.Context, q []foreign.Question) ([]foreign.Reply,
 // toySource returns a source of toys.
 func toySource(b *toyBase, m Mode, size int) *Source {
 	s := New(function.Options{Profile: "focus", Size: size}, m, func() (Base, error) { return b, nil })
-	s.Ask = func() (Asker, error) { return b, nil }
+	s.Ask = func([]*foreign.Function) (Asker, error) { return b, nil }
 	return s
 }
 
