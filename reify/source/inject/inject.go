@@ -61,6 +61,7 @@ type Base interface {
 type Asker interface {
 	Guess(ctx context.Context, q []foreign.Question) ([]foreign.Reply, error)
 	Ask(ctx context.Context, q []foreign.Question) ([]foreign.Reply, error)
+	// Close drops what is kept for the next question.
 	Close()
 }
 
@@ -74,7 +75,9 @@ type Source struct {
 	Ask func([]*foreign.Function) (Asker, error)
 
 	open func() (Base, error)
-	mu   sync.Mutex // of what open returned
+	mu   sync.Mutex // of what open returned, and of panels
+
+	panels []panel
 }
 
 // DefaultLive is how many of 100 constants become calls unless somebody says otherwise
@@ -111,9 +114,15 @@ type input struct {
 	Symbols [][]string // by function or program of ours; empty if there was none
 }
 
-// mostFunctions is how many functions of others are in a batch of functions of ours:
-// each is compiled four times to be asked.
-const mostFunctions = 8
+// mostFunctions is how many functions of others are in a batch of functions of ours, and
+// perPanel how many batches have the same ones. To be asked they are compiled six times,
+// which takes as long as 60 functions of ours. The batches follow each other, as hunts draw
+// them: spacing is the distance between the first numbers of two.
+const (
+	mostFunctions = 8
+	perPanel      = 8
+	spacing       = 1 << 12
+)
 
 // Draw spends one number of the stream: the first of Size seeds that follow each other,
 // which also decides the functions of others.
@@ -141,10 +150,12 @@ func (in *input) draw(s *Source, st *choice.Stream) {
 		counts[i] = 1 + st.Weighted(6, 2, 1, 1)
 		total += counts[i]
 	}
+	from := st
 	if s.Mode != Fixed {
 		total = mostFunctions
+		from = choice.New(choice.Derive(in.Seeds.First/(spacing*perPanel), Name+" panel"))
 	}
-	list := s.functions(total, st)
+	list := s.functions(total, from)
 	if len(list) == 0 {
 		return
 	}
@@ -370,20 +381,49 @@ func (s *Source) settle(ctx context.Context, hosts []*mutate.Host, all map[strin
 	if s.Ask == nil {
 		return &source.BadSeed{Err: errors.New("there is nobody to ask what functions answer")}
 	}
-	var list []*foreign.Function
-	for _, symbol := range slices.Sorted(maps.Keys(all)) {
-		list = append(list, all[symbol].function)
-	}
-	asker, err := s.Ask(list)
+	asker, err := s.whom(all)
 	if err != nil {
 		return &source.BadSeed{Err: err}
 	}
-	defer asker.Close()
 	err = mutate.Settle(hosts, &asking{ctx, asker, all})
 	if err != nil && ctx.Err() == nil {
 		return &source.BadSeed{Err: err}
 	}
 	return err
+}
+
+// mostPanels is how many panels are kept: batches are made a few at a time, in order.
+const mostPanels = 2
+
+// A panel is whom to ask about the functions of a key.
+type panel struct {
+	key   string
+	asker Asker
+}
+
+// whom returns whom to ask about functions.
+func (s *Source) whom(all map[string]*found) (Asker, error) {
+	symbols := slices.Sorted(maps.Keys(all))
+	key := strings.Join(symbols, " ")
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if i := slices.IndexFunc(s.panels, func(p panel) bool { return p.key == key }); i >= 0 {
+		return s.panels[i].asker, nil
+	}
+	var list []*foreign.Function
+	for _, symbol := range symbols {
+		list = append(list, all[symbol].function)
+	}
+	asker, err := s.Ask(list)
+	if err != nil {
+		return nil, err
+	}
+	s.panels = append(s.panels, panel{key, asker})
+	if len(s.panels) > mostPanels {
+		s.panels[0].asker.Close() // who still asks it has it compile again
+		s.panels = s.panels[1:]
+	}
+	return asker, nil
 }
 
 // asking puts the questions of a program to compilers.
