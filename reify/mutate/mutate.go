@@ -26,6 +26,8 @@
 // dead, and the rows at each point of the seed. A pass leaves the values of the
 // seed's variables at these points as they are, so this holds after any number of
 // passes. A variant is proved all the same: ir.Check, and a run of each case.
+//
+// Inject puts calls of foreign functions in, which others wrote; see Host.
 package mutate
 
 import (
@@ -185,9 +187,6 @@ func (seed *Seed) Mutate(name string, o Options, s *choice.Stream) ([]*ir.Claim,
 			list = append(list, p)
 		}
 	}
-	if len(list) == 0 {
-		return nil, nil, nil
-	}
 	weights := make([]int, len(list))
 	for i, p := range list {
 		weights[i] = p.weight
@@ -195,6 +194,9 @@ func (seed *Seed) Mutate(name string, o Options, s *choice.Stream) ([]*ir.Claim,
 	edits := o.Edits
 	if edits == 0 {
 		edits = s.Range(1, MaxEdits)
+	}
+	if len(list) == 0 { // no pass is for such a seed
+		edits = 0
 	}
 	const tries = 3 // of passes for an edit
 	for range edits {
