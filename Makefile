@@ -125,6 +125,12 @@ emi: setup ## a minute: 20 programs of csmith into the pool POOL, a hunt with va
 	go run -tags "$(TAGS)" ./tools/reify pool csmith -n 20 -seed $(FROM) -o "$(POOL)"
 	go run -tags "$(TAGS)" ./tools/reify hunt -mix text-variants -pool "$(POOL)" -o out/emi/hunt -time $(EMITIME)
 
+.PHONY: functions
+FUNCTIONS ?= out/functions.db
+
+functions: setup ## functions of the C that is here, of packages of Debian (gcc-12-source, newlib-source, libstb-dev, libxxhash-dev) and of Go's module cache, into the database FUNCTIONS
+	@sh tools/functions.sh "$(FUNCTIONS)"
+
 .PHONY: trunk trunk-cross hunt-trunk
 TRUNK ?= $(or $(XDG_CACHE_HOME),$(HOME)/.cache)/goreify/trunk
 TRUNK_CC ?= gcc-16@trunk,gcc-17@trunk,clang-23@trunk,clang-24@trunk

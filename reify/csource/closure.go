@@ -88,6 +88,10 @@ func Link(p *Program) *Linkage {
 			}
 			return
 		case n != p.File.index[name]:
+			if n.extern || n.Kind == Callable { // declared in a block, and not in the file
+				l.marks[i] = absent
+				part.outside = append(part.outside, name)
+			}
 			return
 		case part.Function < 0 && n.Kind == Callable && !slices.Contains(part.objects, name) && p.text(i+1) != "," && p.text(i+1) != "}":
 			return // a parameter of a prototype
@@ -202,6 +206,9 @@ func (l *Linkage) Text(parts []int, prefix string, rename func(name string) stri
 			w := p.text(i)
 			switch {
 			case head && (w == "static" || w == "extern" || w == "__extension__"):
+				if i+1 < len(p.tokens) {
+					at = p.tokens[i+1].from
+				}
 				continue
 			case w == "(" || w == "{" || w == "=":
 				head = false

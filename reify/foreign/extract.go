@@ -67,10 +67,10 @@ type extraction struct {
 // facts are what is known of a part.
 type facts struct {
 	refused *Refusal
-	puns    bool
-	tokens  []string
-	global  []object // what it defines, if it is no function
-	table   bool     // it defines constant objects only
+	aliasing
+	tokens []string
+	global []object // what it defines, if it is no function
+	table  bool     // it defines constant objects only
 }
 
 // An object is a global that lives across calls.
@@ -141,12 +141,19 @@ func (e *extraction) look(k int) *facts {
 			f.refused = refusal(ReasonWord, "%s", w)
 			return f
 		}
-		f.puns = f.puns || w == "union"
 	}
 	part := e.Parts[k]
 	if part.Function >= 0 {
 		e.body(f, part.Syntax.FunctionDefinition)
 		return f
+	}
+	if part.Syntax != nil {
+		csource.Visit(part.Syntax, func(n any) bool {
+			if d, ok := n.(*cc.Declarator); ok && d.Type() != nil {
+				f.bytes = f.bytes || isBytes(d.Type())
+			}
+			return true
+		})
 	}
 	if part.Syntax.Declaration == nil {
 		return f
@@ -239,6 +246,10 @@ func (e *extraction) body(f *facts, d *cc.FunctionDefinition) {
 		f.refused = refusal(ReasonWord, "...")
 		return
 	}
+	result := cc.Type(nil)
+	if t, ok := d.Declarator.Type().(*cc.FunctionType); ok {
+		result = t.Result()
+	}
 	csource.Visit(d, func(n any) bool {
 		switch n := n.(type) {
 		case *cc.Declarator:
@@ -248,97 +259,37 @@ func (e *extraction) body(f *facts, d *cc.FunctionDefinition) {
 			case n.IsStatic() && !n.IsTypename() && n.Type().Kind() != cc.Function && !isConst(n):
 				f.refused = refusal(ReasonStatic, "%s", n.Name())
 			}
+			f.bytes = f.bytes || !n.IsParam() && n.Name() != "__func__" && isBytes(n.Type())
 		case *cc.CastExpression:
 			if n.Case == cc.CastExpressionCast && n.CastExpression != nil {
-				f.puns = f.puns || puns(n.Type(), n.CastExpression.Type())
+				f.convert(n.Type(), n.CastExpression)
 			}
 		case *cc.AssignmentExpression:
 			if n.Case == cc.AssignmentExpressionAssign && n.AssignmentExpression != nil {
-				f.puns = f.puns || puns(n.UnaryExpression.Type(), n.AssignmentExpression.Type())
+				f.convert(n.UnaryExpression.Type(), n.AssignmentExpression)
 			}
 		case *cc.InitDeclarator:
 			if n.Initializer != nil && n.Initializer.AssignmentExpression != nil {
-				f.puns = f.puns || puns(n.Declarator.Type(), n.Initializer.AssignmentExpression.Type())
+				f.convert(n.Declarator.Type(), n.Initializer.AssignmentExpression)
 			}
 		case *cc.PostfixExpression:
-			if n.Case == cc.PostfixExpressionCall {
-				f.puns = f.puns || argumentPuns(n)
+			switch n.Case {
+			case cc.PostfixExpressionCall:
+				f.arguments(n)
+			case cc.PostfixExpressionSelect:
+				f.puns = f.puns || n.PostfixExpression.Type().Kind() == cc.Union
+			case cc.PostfixExpressionPSelect:
+				if p, ok := n.PostfixExpression.Type().Decay().(*cc.PointerType); ok {
+					f.puns = f.puns || p.Elem().Kind() == cc.Union
+				}
 			}
 		case *cc.JumpStatement:
-			if t, ok := d.Declarator.Type().(*cc.FunctionType); ok && n.Case == cc.JumpStatementReturn && n.ExpressionList != nil {
-				f.puns = f.puns || puns(t.Result(), n.ExpressionList.Type())
+			if n.Case == cc.JumpStatementReturn && n.ExpressionList != nil {
+				f.convert(result, n.ExpressionList)
 			}
 		}
 		return true
 	})
-}
-
-// argumentPuns tells whether an argument of a call becomes a pointer to something else.
-func argumentPuns(n *cc.PostfixExpression) bool {
-	t := n.PostfixExpression.Type()
-	if p, ok := t.(*cc.PointerType); ok {
-		t = p.Elem()
-	}
-	f, ok := t.(*cc.FunctionType)
-	if !ok {
-		return false
-	}
-	params := f.Parameters()
-	i := 0
-	for l := n.ArgumentExpressionList; l != nil; l = l.ArgumentExpressionList {
-		if i < len(params) && l.AssignmentExpression != nil && puns(params[i].Type(), l.AssignmentExpression.Type()) {
-			return true
-		}
-		i++
-	}
-	return false
-}
-
-// puns tells whether a conversion makes a pointer by which an object could be accessed as
-// one of another type: to a type other than char and void, of a pointer to any other type
-// or of an integer.
-func puns(to, from cc.Type) bool {
-	if to == nil || from == nil {
-		return false
-	}
-	to, from = to.Decay(), from.Decay()
-	p, ok := to.(*cc.PointerType)
-	if !ok {
-		return false
-	}
-	target := accessed(p.Elem())
-	if target == "" {
-		return false
-	}
-	q, ok := from.(*cc.PointerType)
-	return ok && accessed(q.Elem()) != target
-}
-
-// accessed names a type as the rules of aliasing have it: types may alias if they have one
-// name. It is "" for types that alias everything, and for functions.
-func accessed(t cc.Type) string {
-	for {
-		a, ok := t.(*cc.ArrayType)
-		if !ok {
-			break
-		}
-		t = a.Elem()
-	}
-	switch t.Kind() {
-	case cc.Void, cc.Char, cc.SChar, cc.UChar, cc.Function:
-		return ""
-	case cc.Short, cc.UShort:
-		return "short"
-	case cc.Int, cc.UInt, cc.Enum:
-		return "int"
-	case cc.Long, cc.ULong:
-		return "long"
-	case cc.LongLong, cc.ULongLong:
-		return "long long"
-	case cc.Ptr:
-		return "pointer"
-	}
-	return t.String()
 }
 
 // variable tells whether a type is of variable length.
@@ -373,7 +324,7 @@ func (e *extraction) extract(k int, name string) ([]*Function, *Refusal) {
 	library, cut := "", map[string]string{}
 	for _, name := range outside {
 		switch {
-		case builtin[name], strings.HasPrefix(name, "__builtin_"):
+		case builtin[name], harmless.MatchString(name):
 		case own[name] != "":
 			library += own[name] + "\n"
 		case e.options.Cut && e.constant(name) != "":
@@ -385,6 +336,7 @@ func (e *extraction) extract(k int, name string) ([]*Function, *Refusal) {
 	size, tables := 0, 0
 	g := &Function{Models: LP64}
 	var globals []object
+	var alias aliasing
 	for _, k := range parts {
 		f := e.look(k)
 		if f.refused != nil {
@@ -395,14 +347,15 @@ func (e *extraction) extract(k int, name string) ([]*Function, *Refusal) {
 		} else {
 			size += e.Parts[k].To - e.Parts[k].From
 		}
-		if f.puns {
-			g.Class = Puns
-		}
+		alias.add(f.aliasing)
 		globals = append(globals, f.global...)
 		if e.Parts[k].Function >= 0 {
 			g.Shape.add(f.tokens)
 			g.Shape.Lines += 1 + strings.Count(string(e.Program.Text[e.Parts[k].From:e.Parts[k].To]), "\n")
 		}
+	}
+	if alias.undefined() {
+		g.Class = Puns
 	}
 	if size > MaxSlice || tables > MaxTables {
 		return nil, refusal(ReasonLarge, "%d bytes and tables of %d", size, tables)
@@ -421,7 +374,7 @@ func (e *extraction) extract(k int, name string) ([]*Function, *Refusal) {
 	var list []*Function
 	for variant := range Variants {
 		h := *g
-		proxy, ok := propose(&h, t, proxyName{mark, name}, globals, variant, slice)
+		proxy, ok := propose(&h, t, proxyName{mark, name, len(alias.typed) > 0}, globals, variant, slice)
 		if !ok {
 			break
 		}
@@ -462,6 +415,9 @@ func cuts(cut map[string]string, mark string) string {
 // names with __builtin_ before.
 var builtin = set(`memcpy memmove memset memcmp memchr strlen strcmp strncmp strcpy strncpy strcat strncat strchr strrchr strspn
 	strcspn strstr strpbrk abs labs llabs ffs abort`)
+
+// harmless are builtins that compute, and whose value is not up to the optimizer.
+var harmless = regexp.MustCompile(`^__builtin_(?:(?:bswap|popcount|parity|clz|ctz|ffs|clrsb|abs|labs|llabs)\w*|\w+_overflow(?:_p)?|mem(?:cpy|move|set|cmp|chr)|str(?:len|n?cmp|n?cpy|n?cat|r?chr|c?spn|str|pbrk)|expect\w*|assume_aligned|prefetch|unreachable|trap|abort|offsetof|types_compatible_p|choose_expr)$`)
 
 // own are definitions of functions of the library that are not to be called: those of
 // <ctype.h> are undefined for most arguments, and what ends the program must do so in a way

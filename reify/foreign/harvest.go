@@ -9,7 +9,9 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -45,6 +47,8 @@ type witness struct {
 	limits  compilers.Limits
 	counted bool // it counts statements
 	mode    compilers.Mode
+	// sanitizes says that it reports what is undefined. Where addresses matter, others see.
+	sanitizes bool
 }
 
 // NewHarvester returns a harvester that asks the newest of each family in targets, and
@@ -60,7 +64,7 @@ func NewHarvester(ctx context.Context, targets, sanitizers []compilers.Target, s
 	for _, t := range sanitizers {
 		if family := t.ID().Family; t.Language() == compilers.C && !slices.Contains(families, family) {
 			families = append(families, family)
-			h.witnesses = append(h.witnesses, witness{t, ReasonUndefined, wide, len(families) == 1, "-O0"})
+			h.witnesses = append(h.witnesses, witness{t, ReasonUndefined, wide, len(families) == 1, "-O0", true})
 		}
 	}
 	if len(families) < 2 {
@@ -75,20 +79,20 @@ func NewHarvester(ctx context.Context, targets, sanitizers []compilers.Target, s
 			continue
 		}
 		// One family fills what is not initialised with zeros, the other with a pattern.
-		filled := witness{t, ReasonDiffers, h.limits, false, "-O0"}
+		filled := witness{t, ReasonDiffers, h.limits, false, "-O0", false}
 		if l, ok := t.(compilers.Lenient); ok && len(families) < len(l.Filled()) {
 			if u := l.With(l.Filled()[len(families)]); h.works(ctx, u, h.limits) {
-				filled = witness{u, ReasonUninitialised, h.limits, false, "-O0"}
+				filled = witness{u, ReasonUninitialised, h.limits, false, "-O0", false}
 			}
 		}
 		families = append(families, family)
 		h.witnesses = append(h.witnesses, filled)
 		if u, ok := compilers.With(t, "-fsanitize=memory", "-fno-sanitize-recover=all"); ok && !memory && h.works(ctx, u, wide) {
 			memory = true
-			h.witnesses = append(h.witnesses, witness{u, ReasonUninitialised, wide, false, "-O0"})
+			h.witnesses = append(h.witnesses, witness{u, ReasonUninitialised, wide, false, "-O0", true})
 		}
 		if u, ok := compilers.With(t, "-m32"); ok && h.narrow == nil && h.works(ctx, u, h.limits) && u.Traits().Pointer == 4 {
-			h.narrow = &witness{u, ReasonDiffers, h.limits, false, "-O0"}
+			h.narrow = &witness{u, ReasonDiffers, h.limits, false, "-O0", false}
 		}
 	}
 	switch {
@@ -130,12 +134,23 @@ const (
 	MaxPairs = 32
 )
 
+// leastPairs is how many pairs are kept of a function that answers more inputs, though some
+// tell nothing new: with more pairs there are more places where it can be called.
+const leastPairs = 16
+
 // deaths is how many inputs of a function may kill it before it is given up.
 const deaths = 24
 
 // Harvest tries functions on inputs that their text decides. Of the variants of one function,
 // which stand side by side, the one with the most sets of visited statements is returned.
+// Of functions of one symbol the first is tried, and the others are not returned.
 func (h *Harvester) Harvest(ctx context.Context, functions []*Function) ([]Harvest, error) {
+	symbols := map[string]bool{}
+	functions = slices.DeleteFunc(slices.Clone(functions), func(f *Function) bool {
+		again := symbols[f.Symbol]
+		symbols[f.Symbol] = true
+		return again
+	})
 	var q []Question
 	for _, f := range functions {
 		for _, args := range Draw(f, Inputs) {
@@ -203,26 +218,53 @@ func chosen(replies []Reply) []int {
 	}
 	take(func(r *Reply) bool { return !sets[r.Visited] }, MaxPairs)
 	take(func(r *Reply) bool { return !answers[r.Want] }, MaxPairs)
-	take(func(*Reply) bool { return true }, 4)
+	take(func(*Reply) bool { return true }, leastPairs)
 	return list
 }
 
-// Draw returns n inputs of a function, which its symbol decides: small ones, boundaries,
-// powers of two and any.
+// Draw returns n inputs of a function, which its symbol and text decide: numbers that the
+// text has, small ones, boundaries, powers of two and any.
 func Draw(f *Function, n int) [][]int64 {
 	s := choice.Named("inputs", []byte(f.Symbol))
+	numbers := constants(f.Text)
 	list := make([][]int64, n)
 	for i := range list {
-		small := s.Chance(1, 3)
+		kind := s.Intn(3)
 		for _, t := range f.Params {
 			lo, hi := t.Min(), t.Max()
 			if t == ir.U64 {
 				lo, hi = ir.I64.Min(), ir.I64.Max()
 			}
-			if small {
-				lo, hi = max(lo, -8), min(hi, 64)
+			switch {
+			case kind == 0:
+				list[i] = append(list[i], s.Constant(max(lo, -8), min(hi, 64)))
+			case kind == 1 && len(numbers) > 0 && s.Chance(3, 4):
+				list[i] = append(list[i], t.Wrap(choice.Pick(s, numbers)+s.Int64(-1, 1)*s.Int64(0, 1)))
+			default:
+				list[i] = append(list[i], s.Constant(lo, hi))
 			}
-			list[i] = append(list[i], s.Constant(lo, hi))
+		}
+	}
+	return list
+}
+
+// constantText finds numbers and characters in C.
+var constantText = regexp.MustCompile(`\b(0[xX][0-9a-fA-F]+|\d+)[uUlL]*\b|'(\\?)(.)'`)
+
+// constants returns the numbers that a text has, in their order, each once.
+func constants(text string) (list []int64) {
+	seen := map[int64]bool{}
+	for _, m := range constantText.FindAllStringSubmatch(text, -1) {
+		v, err := strconv.ParseUint(m[1], 0, 64)
+		if m[3] != "" {
+			v, err = uint64(m[3][0]), nil
+			if at := strings.IndexByte("0abtnvfr", m[3][0]); m[2] != "" && at >= 0 {
+				v = []uint64{0, 7, 8, 9, 10, 11, 12, 13}[at]
+			}
+		}
+		if err == nil && !seen[int64(v)] {
+			seen[int64(v)] = true
+			list = append(list, int64(v))
 		}
 	}
 	return list
@@ -243,8 +285,8 @@ func (h *Harvester) ask(ctx context.Context, q []Question, deaths int, choose fu
 			break
 		}
 		first := n == 0
-		runs := 2
-		if first {
+		runs := 2 // at other addresses
+		if w.sanitizes {
 			runs = 1
 		}
 		b := &batch{Harvester: h, witness: w, deaths: deaths}
@@ -298,24 +340,50 @@ func (h *Harvester) ask(ctx context.Context, q []Question, deaths int, choose fu
 	return replies, narrow, nil
 }
 
-// selected returns the questions that choose takes.
+// selected returns the questions that choose takes. Of the variants of one function, which
+// stand side by side, only the one of which more sets of visited statements are chosen is left.
 func selected(q []Question, replies []Reply, open []int, choose func([]Reply) []int) []int {
 	var kept []int
+	var best struct {
+		origin   Origin
+		at, sets int // where its questions begin in kept
+	}
 	for from := 0; from < len(open); {
+		f := q[open[from]].Function
 		to := from
 		var group []Reply
-		for ; to < len(open) && q[open[to]].Function == q[open[from]].Function; to++ {
+		for ; to < len(open) && q[open[to]].Function == f; to++ {
 			group = append(group, replies[open[to]])
 		}
 		list := choose(group)
+		visited := map[uint64]bool{}
+		var taken []int
 		for k := range group {
 			if list == nil || slices.Contains(list, k) {
-				kept = append(kept, open[from+k])
+				taken = append(taken, open[from+k])
+				visited[group[k].Visited] = true
 			} else {
 				replies[open[from+k]].Refused = reasonSpare
 			}
 		}
 		from = to
+		variant := list != nil && f.Origin == best.origin && f.Origin != Origin{}
+		switch {
+		case !variant:
+			best.at = len(kept)
+		case len(visited) > best.sets:
+			for _, i := range kept[best.at:] {
+				replies[i].Refused = reasonSpare
+			}
+			kept = kept[:best.at]
+		default:
+			for _, i := range taken {
+				replies[i].Refused = reasonSpare
+			}
+			continue
+		}
+		best.origin, best.sets = f.Origin, len(visited)
+		kept = append(kept, taken...)
 	}
 	return kept
 }

@@ -91,8 +91,17 @@ func parameters(t *cc.FunctionType) []*cc.Parameter {
 	return list
 }
 
-// A proxyName says what a proxy is called, and what it calls.
-type proxyName struct{ symbol, function string }
+// A proxyName says what a proxy is called, and what it calls. Where buffers of bytes are
+// untyped, they are memory without a type, which becomes what is stored there.
+type proxyName struct {
+	symbol, function string
+	untyped          bool
+}
+
+// A region is memory of the proxy that a result may point into.
+type region struct {
+	address, size string
+}
 
 // A writer writes a proxy.
 type writer struct {
@@ -104,7 +113,7 @@ type writer struct {
 	fill  strings.Builder
 	after strings.Builder
 	args  []string
-	own   []string // names of buffers that a result may point into
+	own   []region
 
 	buffers int // that fields point to
 }
@@ -302,7 +311,7 @@ func (w *writer) object(i int, t cc.Type) {
 	if s, ok := e.(*cc.StructType); ok {
 		w.record(name, s)
 		w.args = append(w.args, "&"+name)
-		w.own = append(w.own, name)
+		w.own = append(w.own, region{"&" + name, "sizeof " + name})
 		if !constant(e) {
 			w.fold(&w.after, name, s)
 		}
@@ -317,9 +326,9 @@ func (w *writer) object(i int, t cc.Type) {
 	} else if !ok {
 		c = "unsigned char" // void
 	}
-	w.own = append(w.own, name)
 	w.args = append(w.args, name)
 	if whole != "" {
+		w.own = append(w.own, region{"&" + name, "sizeof " + name})
 		a := e.(*cc.ArrayType)
 		fmt.Fprintf(&w.decl, "\t%s %s[%d]%s;\n", c, name, n+1, whole)
 		fmt.Fprintf(&w.fill, "\tfor (i = 0; i < %d; i++) {\n\t\t%s\n\t\t%s[i / %d][i %% %d] = (%s)(%s);\n\t}\n", (n+1)*int(a.Len()), step, name, a.Len(), a.Len(), c, w.value())
@@ -350,11 +359,17 @@ var alphabets = []string{"0123456789", "0123456789abcdefABCDEF", "ab", "-+012345
 
 // buffer declares and fills an array of n elements; one more ends it with 0.
 func (w *writer) buffer(name, c string, n int, kind cc.Kind) {
-	align := ""
-	if kind == cc.Void {
-		align = " __attribute__((aligned(16)))"
+	switch {
+	case w.name.untyped && (kind == cc.Void || kind == cc.Char || kind == cc.SChar || kind == cc.UChar):
+		fmt.Fprintf(&w.decl, "\t%s *%s = __builtin_alloca(%d);\n", c, name, n+1)
+		w.own = append(w.own, region{name, fmt.Sprint(n + 1)})
+	case kind == cc.Void:
+		fmt.Fprintf(&w.decl, "\t%s %s[%d] __attribute__((aligned(16)));\n", c, name, n+1)
+		w.own = append(w.own, region{"&" + name, "sizeof " + name})
+	default:
+		fmt.Fprintf(&w.decl, "\t%s %s[%d];\n", c, name, n+1)
+		w.own = append(w.own, region{"&" + name, "sizeof " + name})
 	}
-	fmt.Fprintf(&w.decl, "\t%s %s[%d]%s;\n", c, name, n+1, align)
 	if kind == cc.Char && w.s.Chance(3, 4) {
 		alphabet := choice.Pick(w.s, alphabets)
 		length := len(strings.NewReplacer(`\t`, "t", `\n`, "n", `\"`, `"`).Replace(alphabet))
@@ -418,8 +433,7 @@ func (w *writer) member(path string, t cc.Type) {
 		name := fmt.Sprintf("p%d", w.buffers)
 		w.buffers++
 		w.buffer(name, c, w.size, t.Elem().Kind())
-		w.own = append(w.own, name)
-		fmt.Fprintf(&w.fill, "\t%s = %s;\n", path, name)
+		fmt.Fprintf(&w.fill, "\t%s = (void *)%s;\n", path, name)
 		if !constant(t.Elem()) {
 			fmt.Fprintf(&w.after, "\tfor (i = 0; i < %d; i++)\n\t\th = h * 31 + (unsigned)%s[i];\n", w.size+1, name)
 		}
@@ -454,9 +468,9 @@ func (w *writer) fold(b *strings.Builder, name string, t cc.Type) {
 // proxy its offset, to a constant what stands there.
 func (w *writer) pointer(b *strings.Builder, t *cc.PointerType, call string) {
 	fmt.Fprintf(b, "\tconst char *q = (const char *)%s;\n\tif (!q)\n\t\th = 1;\n", call)
-	for _, name := range w.own {
-		offset := fmt.Sprintf("(__UINTPTR_TYPE__)q - (__UINTPTR_TYPE__)&%s", name)
-		fmt.Fprintf(b, "\telse if (%s < sizeof %s)\n\t\th = 2 + (unsigned)(%s);\n", offset, name, offset)
+	for _, r := range w.own {
+		offset := fmt.Sprintf("(__UINTPTR_TYPE__)q - (__UINTPTR_TYPE__)%s", r.address)
+		fmt.Fprintf(b, "\telse if (%s < %s)\n\t\th = 2 + (unsigned)(%s);\n", offset, r.size, offset)
 	}
 	b.WriteString("\telse\n")
 	c, _, ok := scalar(t.Elem())

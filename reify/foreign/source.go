@@ -5,11 +5,13 @@ import (
 	"crypto/sha256"
 	"embed"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 
 	"goreify/reify/csource"
@@ -68,9 +70,9 @@ func ParseFlags(text string) (f Flags, err error) {
 // systemDirs are where headers are looked for that we have none of our own of.
 var systemDirs = []string{"/usr/include", "/usr/include/x86_64-linux-gnu"}
 
-// Load reads and parses a file, whose origin is below root. Headers of the C library are
-// our own; the system's are taken where we have none, and one of our own for a config.h that
-// is missing. The sum of the source is that of the file and the flags.
+// Load reads and parses a file. Headers of the C library are our own; the system's are taken
+// where we have none, or first if it cannot be parsed with ours, and one of our own for a
+// config.h that is missing. The sum of the source is that of the file and the flags.
 func Load(path string, flags Flags, o Origin) (*csource.Program, Source, error) {
 	s := Source{Origin: o, Cflags: flags.Text}
 	text, err := os.ReadFile(path)
@@ -80,24 +82,50 @@ func Load(path string, flags Flags, o Origin) (*csource.Program, Source, error) 
 	sum := sha256.New()
 	fmt.Fprintf(sum, "%d %s\n%s", extractor, flags.Text, text)
 	s.Sum = hex.EncodeToString(sum.Sum(nil))
-	dirs := []fs.FS{os.DirFS(filepath.Dir(path))}
+	given := []fs.FS{os.DirFS(filepath.Dir(path))}
 	for _, dir := range flags.Dirs {
-		dirs = append(dirs, os.DirFS(dir))
+		given = append(given, os.DirFS(dir))
 	}
 	ours, err := fs.Sub(standIn, "c")
 	if err != nil {
 		return nil, s, err
 	}
-	dirs = append(dirs, ours)
+	var system []fs.FS
 	for _, dir := range systemDirs {
-		dirs = append(dirs, os.DirFS(dir))
+		system = append(system, os.DirFS(dir))
 	}
-	expanded, err := csource.Preprocess(path, append([]byte(flags.Define), text...), csource.LP64, dirs...)
+	text = append([]byte(flags.Define), text...)
+	p, err := parse(path, text, slices.Concat([]fs.FS{given[0], csource.Headers()}, given[1:], []fs.FS{ours}, system))
 	if err != nil {
-		return nil, s, err
+		var again error
+		p, again = parse(path, append([]byte(systemHead), text...), slices.Concat(given, []fs.FS{compilersHeaders{csource.Headers()}}, system, []fs.FS{csource.Headers(), ours}))
+		if err = errors.Join(err, again); again == nil {
+			err = nil
+		}
 	}
-	p, err := csource.ParseUnit(path, expanded, csource.LP64)
 	return p, s, err
+}
+
+// systemHead has the C library's headers take for granted what package cc knows.
+const systemHead = "#undef __GNUC__\n#define __GNUC__ 7\n"
+
+func parse(path string, text []byte, dirs []fs.FS) (*csource.Program, error) {
+	expanded, err := csource.PreprocessOver(path, text, csource.LP64, dirs...)
+	if err != nil {
+		return nil, err
+	}
+	return csource.ParseUnit(path, expanded, csource.LP64)
+}
+
+// compilersHeaders are those of ours that compilers have, and not the C library.
+type compilersHeaders struct{ fs.FS }
+
+func (c compilersHeaders) Open(name string) (fs.File, error) {
+	switch name {
+	case "stddef.h", "stdarg.h", "stdbool.h", "limits.h", "float.h", "stdalign.h":
+		return c.FS.Open(name)
+	}
+	return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrNotExist}
 }
 
 // licences are how texts of licences are known, the more particular first.

@@ -172,6 +172,7 @@ type adder struct {
 	files, known, unread, new, old int
 	four                           int // functions with four pairs and more
 	reasons                        map[string]int
+	seen                           map[string]bool // symbols
 }
 
 func addFunctions(ctx context.Context, c *cli.Command) error {
@@ -203,7 +204,7 @@ func addFunctions(ctx context.Context, c *cli.Command) error {
 	if !h.Narrow() {
 		fmt.Fprintln(os.Stderr, "reify: no compiler links programs with -m32: functions are for pointers of 64 bits")
 	}
-	a := &adder{db: db, harvest: h, reasons: map[string]int{}}
+	a := &adder{db: db, harvest: h, reasons: map[string]int{}, seen: map[string]bool{}}
 	bar := newBar(len(files), "files")
 	defer bar.end()
 	ctx, cancel := context.WithCancelCause(ctx)
@@ -259,6 +260,10 @@ func addFunctions(ctx context.Context, c *cli.Command) error {
 		} else {
 			kept, refused = foreign.Extract(p, foreign.Options{Origin: origin, Cut: c.Bool("cut")})
 		}
+		if kept, err = a.fresh(kept); err != nil {
+			cancel(err)
+			break
+		}
 		batch.sources, batch.functions, batch.refused = append(batch.sources, s), append(batch.functions, kept), append(batch.refused, refused)
 		if batch.number += len(kept); batch.number >= together {
 			next <- batch
@@ -279,6 +284,26 @@ func addFunctions(ctx context.Context, c *cli.Command) error {
 		return errors.New("no function was kept")
 	}
 	return nil
+}
+
+// fresh returns the functions that are not in the database, by what is in it and by what is
+// on its way there.
+func (a *adder) fresh(list []*foreign.Function) (kept []*foreign.Function, err error) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	for _, f := range list {
+		symbols, err := a.db.Find(f.Symbol)
+		if err != nil {
+			return nil, err
+		}
+		if len(symbols) > 0 || a.seen[f.Symbol] {
+			a.old++
+			continue
+		}
+		a.seen[f.Symbol] = true
+		kept = append(kept, f)
+	}
+	return kept, nil
 }
 
 // report says what was done.
@@ -348,12 +373,10 @@ func (a *adder) count(list []foreign.Harvest, added int, refused []foreign.Refus
 			a.reasons[foreign.ReasonRejected]++
 			continue
 		}
-		a.old++
 		if len(h.Pairs) >= 4 {
 			a.four++
 		}
 	}
-	a.old -= added
 	for _, r := range refused {
 		a.reasons[r.Reason]++
 	}

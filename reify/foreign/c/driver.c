@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -71,6 +72,7 @@ static void reify_stop(void) { longjmp(reify_out, 1); }
    function and REIFY_PARAMS arguments, all of 8 bytes. */
 int main(int argc, char **argv)
 {
+	const struct rlimit none = { 0, 0 };
 	FILE *f = argc > 1 ? fopen(argv[1], "rb") : 0;
 	long long n = 0, *q;
 	int i, k;
@@ -101,6 +103,9 @@ int main(int argc, char **argv)
 				for (k = 0; k < 32; k++)
 					signal(k, SIG_DFL);
 				alarm(2);
+				setrlimit(RLIMIT_DATA, &none); /* no more memory than there is, and nothing into files */
+				setrlimit(RLIMIT_FSIZE, &none);
+				setrlimit(RLIMIT_CORE, &none);
 				for (k = i; k < end; k++) {
 					*reify_at = k;
 					reify_ask((int)function, q + k * (REIFY_PARAMS + 1) + 1, &reify_answers[k]);
