@@ -1,0 +1,72 @@
+package link_test
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"goreify/reify/choice"
+	"goreify/reify/interp"
+	"goreify/reify/ir"
+	"goreify/reify/link"
+)
+
+// foreigner returns the leaf of a function of others.
+func foreigner(t testing.TB, text string) *link.Leaf {
+	p := ir.MustParse(text)
+	require.NoError(t, p.Check())
+	l, err := link.NewForeign(p.Funcs[0])
+	require.NoError(t, err)
+	return l
+}
+
+const squares = `foreign @rab(%x i32) i32 {
+    answer (-3) = 9 steps 2
+    answer (4) = 16 steps 2
+    answer (40000) = 1600000000 steps 501
+    c "int rab(int x) { return x * x; }"
+}
+`
+
+// Functions of others are leaves that call none, are not guarded or declared pure, and
+// pass only what was recorded where they are called; -live decides how often.
+func TestForeignLeaves(t *testing.T) {
+	ours := made(t, 1, 12, drawn)
+	theirs := foreigner(t, squares)
+	s := choice.New([]byte("foreign"))
+	calls := map[int]int{}
+	for _, live := range []int{0, 20, 60} {
+		for range 60 {
+			s.Shuffle(len(ours), func(i, j int) { ours[i], ours[j] = ours[j], ours[i] })
+			o := link.DefaultOptions()
+			o.Foreign = live
+			p, err := link.Link(slices.Concat(ours[:s.Range(1, 6)], []*link.Leaf{theirs}), o, s)
+			require.NoError(t, err)
+			require.NoError(t, p.IR.Check(), "%s", p.IR)
+			require.NoError(t, interp.VerifyProgram(p.IR), "%s", p.IR)
+			f := theirs.Func()
+			assert.Equal(t, link.Impure, p.Purity[len(p.Purity)-1])
+			assert.Len(t, f.Vars, 1, "no counter is passed")
+			_, err = interp.RunProgram(p.IR, interp.Options{Leave: func(c interp.Call) {
+				if c.Func == f {
+					calls[live]++
+					assert.NotEqual(t, int64(40000), c.Args[0], "it takes too long")
+				}
+			}})
+			require.NoError(t, err)
+			joined := link.Join([]*link.Linked{p})
+			require.NoError(t, joined.IR.Check())
+			assert.Equal(t, "rab", joined.IR.Funcs[len(joined.IR.Funcs)-1].Name)
+			p.Unlink()
+			assert.Equal(t, squares, f.String())
+		}
+	}
+	t.Log(calls)
+	assert.Greater(t, calls[20], 2*calls[0])
+	assert.Greater(t, calls[60], calls[20])
+	assert.Panics(t, func() { _, _ = link.Link([]*link.Leaf{theirs}, link.DefaultOptions(), s) }, "main calls none of others")
+	_, err := link.NewForeign(ir.MustParse("foreign @rc() i32 {\n    answer () = 1 steps 1000\n    c \"int rc(void) { return 1; }\"\n}\n").Funcs[0])
+	assert.EqualError(t, err, "@rc: no answer of at most 500 statements")
+}
