@@ -34,21 +34,25 @@ func (h *Harvester) Panel(functions []*Function) *Panel {
 
 // Ask is Harvester.Ask for questions about functions of the panel.
 func (p *Panel) Ask(ctx context.Context, q []Question) ([]Reply, error) {
-	return p.ask(ctx, q, *p.h)
+	return p.ask(ctx, q, *p.h, 0)
 }
+
+// guessDeaths is how many questions of a batch may kill a function before the others about
+// it are given up: each takes as long as a thousand answers.
+const guessDeaths = 4
 
 // Guess asks one witness, once. What it answers counts for nothing until Ask says the same.
 func (p *Panel) Guess(ctx context.Context, q []Question) ([]Reply, error) {
 	one := *p.h
 	one.witnesses, one.narrow = one.witnesses[:1], nil
-	return p.ask(ctx, q, one)
+	return p.ask(ctx, q, one, guessDeaths)
 }
 
-func (p *Panel) ask(ctx context.Context, q []Question, h Harvester) ([]Reply, error) {
+func (p *Panel) ask(ctx context.Context, q []Question, h Harvester, deaths int) ([]Reply, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	h.panel = p
-	replies, _, err := h.ask(ctx, q, 0, func([]Reply) []int { return nil })
+	replies, _, err := h.ask(ctx, q, deaths, func([]Reply) []int { return nil })
 	return replies, err
 }
 

@@ -1,12 +1,15 @@
 package link_test
 
 import (
+	"fmt"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"goreify/reify"
 	"goreify/reify/choice"
 	"goreify/reify/interp"
 	"goreify/reify/ir"
@@ -64,9 +67,68 @@ func TestForeignLeaves(t *testing.T) {
 		}
 	}
 	t.Log(calls)
-	assert.Greater(t, calls[20], 2*calls[0])
+	assert.Greater(t, 2*calls[20], 3*calls[0])
 	assert.Greater(t, calls[60], calls[20])
 	assert.Panics(t, func() { _, _ = link.Link([]*link.Leaf{theirs}, link.DefaultOptions(), s) }, "main calls none of others")
 	_, err := link.NewForeign(ir.MustParse("foreign @rc() i32 {\n    answer () = 1 steps 1000\n    c \"int rc(void) { return 1; }\"\n}\n").Funcs[0])
 	assert.EqualError(t, err, "@rc: no answer of at most 500 statements")
+}
+
+// crcs is a function of the usual size (the paper's are 17 lines), under any symbol.
+const crcs = `foreign @SYM(%a u32, %n i32) u32 {
+    answer (0, 0) = 0 steps 4
+    answer (0, 1) = 3523407757 steps 30
+    answer (7, 0) = 0 steps 4
+    c "static unsigned SYM_crc(const unsigned char *p, int n)"
+    c "{"
+    c "\tunsigned c = 0xffffffffu;"
+    c "\tfor (int i = 0; i < n; i++) {"
+    c "\t\tc ^= p[i];"
+    c "\t\tfor (int k = 0; k < 8; k++)"
+    c "\t\t\tc = c & 1 ? c >> 1 ^ 0xedb88320u : c >> 1;"
+    c "\t}"
+    c "\treturn ~c;"
+    c "}"
+    c "unsigned SYM(unsigned a, int n)"
+    c "{"
+    c "\tunsigned char b[16];"
+    c "\tfor (int i = 0; i < 16; i++)"
+    c "\t\tb[i] = (unsigned char)(a + i);"
+    c "\treturn SYM_crc(b, n & 15);"
+    c "}"
+}
+`
+
+// BenchmarkProgramForeign is BenchmarkProgramPool with one or two functions of others in
+// each program.
+func BenchmarkProgramForeign(b *testing.B) {
+	for _, bench := range []struct {
+		name      string
+		configure func(reify.Recipe) reify.Config
+	}{{"drawn", drawn}, {"small", small}} {
+		b.Run(bench.name, func(b *testing.B) {
+			b.ReportAllocs()
+			pool := made(b, 1, 200, bench.configure)
+			var theirs []*link.Leaf
+			for i := range 20 {
+				theirs = append(theirs, foreigner(b, strings.ReplaceAll(crcs, "SYM", fmt.Sprintf("r%x", 100+i))))
+			}
+			s := choice.New([]byte("pool"))
+			o := link.DefaultOptions()
+			o.Foreign = 20
+			t := tally{start: cpu(b)}
+			for b.Loop() {
+				for i := range functions {
+					j := s.Range(i, len(pool)-1)
+					pool[i], pool[j] = pool[j], pool[i]
+				}
+				k, n := s.Intn(len(theirs)-1), s.Range(1, 2)
+				p, err := link.Link(slices.Concat(pool[:functions], theirs[k:k+n]), o, s)
+				require.NoError(b, err)
+				t.add(p, emit(p, s))
+				p.Unlink()
+			}
+			t.report(b)
+		})
+	}
 }
