@@ -8,7 +8,9 @@ import (
 	"os"
 	"slices"
 	"strings"
+	"syscall"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -302,4 +304,30 @@ func TestGone(t *testing.T) {
 	assert.ErrorContains(t, err, "no function could be drawn from the database\nfunctions.db: no such file")
 	assert.ErrorContains(t, s.Check(), "no such file")
 	assert.False(t, source.OurBug(err))
+}
+
+// BenchmarkModes makes programs of each mode where answers cost nothing: what compilers
+// take to answer is not in it.
+func BenchmarkModes(b *testing.B) {
+	cpu := func() time.Duration {
+		var u syscall.Rusage
+		require.NoError(b, syscall.Getrusage(syscall.RUSAGE_SELF, &u))
+		return time.Duration(u.Utime.Nano() + u.Stime.Nano())
+	}
+	for _, bench := range []struct {
+		mode Mode
+		size int
+	}{{Fixed, 3}, {Rows, 60}, {Free, 60}} {
+		b.Run(string(bench.mode), func(b *testing.B) {
+			s := toySource(new(toyBase), bench.mode, bench.size)
+			start, made, seed := cpu(), 0, uint64(1)
+			for b.Loop() {
+				m, err := s.Make(b.Context(), s.Draw(choice.From(seed)))
+				require.NoError(b, err)
+				made += len(m.(subject.Group).Members())
+				seed += uint64(bench.size)
+			}
+			b.ReportMetric(float64(made)/(cpu()-start).Seconds(), "programs/cpu-s")
+		})
+	}
 }
