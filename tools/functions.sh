@@ -59,14 +59,14 @@ if package newlib-source /usr/src/newlib; then
 	fi
 	c=$newlib/newlib/libc
 	add newlib "$(release newlib-source)" "-DPREFER_SIZE_OVER_SPEED -I$c/include" "$c/string" "$c/stdlib" "$c/search" "$c/ctype" "$c/time" "$c/misc" "$c/stdio"
-	add newlib-libm "$(release newlib-source)" "-I$newlib/newlib/libm/common -I$c/include" -only '*.c' "$newlib/newlib/libm/common"
+
 fi
 if package libstb-dev /usr/include/stb/stb_image.h; then
 	v=$(release libstb-dev)
 	for h in /usr/include/stb/*.h; do
 		name=$(basename "$h" .h)
 		upper=$(echo "$name" | tr a-z A-Z)
-		add "$name" "$v" "-D${upper}_IMPLEMENTATION -DSTB_DEFINE" "$h"
+		add "$name" "$v" "-D${upper}_IMPLEMENTATION -DSTB_DEFINE -DSTBI_NO_SIMD -DSTBIR_NO_SIMD -DSTBCC_GRID_COUNT_X_LOG2=10 -DSTBCC_GRID_COUNT_Y_LOG2=10 -DSTBVOX_CONFIG_MODE=1 -include stddef.h" "$h"
 	done
 fi
 if package libxxhash-dev /usr/include/xxhash.h; then

@@ -66,8 +66,7 @@ func Link(p *Program) *Linkage {
 			return
 		}
 		name := p.text(i)
-		switch before := p.text(i - 1); before {
-		case "struct", "union", "enum":
+		if p.isTag(i) {
 			if tags[name] && (fn < 0 || !p.Functions[fn].tags[name]) {
 				l.marks[i] = named
 				part.uses = append(part.uses, "#"+name)
@@ -112,6 +111,30 @@ func Link(p *Program) *Linkage {
 		part.uses = slices.Compact(part.uses)
 	}
 	return l
+}
+
+// isTag tells whether a word is a tag: it stands after struct, union or enum, and perhaps
+// attributes.
+func (p *Program) isTag(i int) bool {
+	j := i - 1
+	for p.text(j) == ")" {
+		for depth := 0; j >= 0; j-- {
+			if w := p.text(j); w == ")" {
+				depth++
+			} else if w == "(" {
+				depth--
+			}
+			if depth == 0 {
+				break
+			}
+		}
+		if w := p.text(j - 1); w != "__attribute__" && w != "__attribute" {
+			return false
+		}
+		j -= 2
+	}
+	w := p.text(j)
+	return w == "struct" || w == "union" || w == "enum"
 }
 
 // attributes finds types and constants in attributes, such as aligned.

@@ -31,6 +31,7 @@
 //	         of an instrumented run (Values) show to be always true or false
 //	Rename   makes names those of this program alone
 //	Slice    leaves some functions and what they need
+//	Link     finds what a function needs, and makes of it a text with names of its own
 //	Reduce   cuts a text down while a predicate holds
 //
 // What a program is not: one that was proved. It has undefined behaviour if its

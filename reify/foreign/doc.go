@@ -14,16 +14,16 @@
 //
 // the text is
 //
-//	typedef unsigned char r1f9c2a_byte;
-//	static int r1f9c2a_sum(const r1f9c2a_byte *p, int n) { int s = 0; while (n--) s += *p++; return s; }
-//	int r1f9c2a(unsigned a0, int a1)
+//	typedef unsigned char r1f9c2a40b7d3_byte;
+//	static int r1f9c2a40b7d3_sum(const r1f9c2a40b7d3_byte *p, int n) { int s = 0; while (n--) s += *p++; return s; }
+//	int r1f9c2a40b7d3(unsigned a0, unsigned a1)
 //	{
-//		r1f9c2a_byte b0[4];
-//		...
-//		return r1f9c2a_sum(b0, n0);
+//		r1f9c2a40b7d3_byte b0[17];
+//		... // b0 is filled with numbers that a0 decides
+//		return r1f9c2a40b7d3_sum(b0, (int)(a1 % 17u));
 //	}
 //
-// and a pair is r1f9c2a(7, 3) == 24.
+// and a pair is r1f9c2a40b7d3(7, 3) == 24.
 //
 // Only harvest.go asks compilers, and only db.go opens a database. What the functions
 // compute is nowhere evaluated but by compilers.

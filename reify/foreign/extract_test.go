@@ -204,3 +204,10 @@ func FuzzSlice(f *testing.F) {
 		}
 	})
 }
+
+// A tag may stand after attributes.
+func TestTagAfterAttributes(t *testing.T) {
+	kept, reasons := extract(t, "struct __attribute__((aligned(8))) wide { int v; }; int get(struct wide *w) { return w->v; }")
+	require.NotEmpty(t, kept["get"], reasons)
+	sound(t, kept["get"][0])
+}

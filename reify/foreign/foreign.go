@@ -38,13 +38,14 @@ type Pair struct {
 // MaxSteps is how many statements a call of a pair executes at most.
 const MaxSteps = 10_000
 
-// Models says where the pairs of a function hold.
+// Models says where the pairs of a function hold: on x86. Elsewhere char may be unsigned, the
+// high byte come first, and accesses have to be aligned.
 type Models string
 
 // The models.
 const (
-	Both  Models = "both"  // wherever int has 32 bits and bytes are of little endian
-	LP64  Models = "lp64"  // where long and pointers have 64 bits
+	Both  Models = "both"  // with -m64 and -m32
+	LP64  Models = "lp64"  // where long and pointers have 64 bits, -m64
 	ILP32 Models = "ilp32" // where they have 32, -m32
 )
 

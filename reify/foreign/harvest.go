@@ -9,16 +9,12 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
 	"goreify/compilers"
-	"goreify/reify/choice"
 	"goreify/reify/csource"
-	"goreify/reify/ir"
 )
 
 // Reasons why there is no pair.
@@ -55,10 +51,7 @@ type witness struct {
 // sanitizers of two families. The error says what is missing: it needs those, and one that
 // sees what is not initialised (-fsanitize=memory).
 func NewHarvester(ctx context.Context, targets, sanitizers []compilers.Target, space *compilers.Workspace) (*Harvester, error) {
-	h := &Harvester{space: space, limits: compilers.DefaultLimits()}
-	h.limits.CompileCPU, h.limits.CompileWall = 60*time.Second, 5*time.Minute
-	h.limits.RunCPU, h.limits.RunWall = 60*time.Second, 5*time.Minute
-	h.limits.Output = 64 << 20
+	h := NewChecker(space)
 	wide := h.limits.ForSanitizers()
 	var families []string
 	for _, t := range sanitizers {
@@ -102,6 +95,15 @@ func NewHarvester(ctx context.Context, targets, sanitizers []compilers.Target, s
 		return nil, errors.New("a compiler with -fsanitize=memory must see what is not initialised, as clang has it, and none is here")
 	}
 	return h, nil
+}
+
+// NewChecker returns a harvester that can only Check, and needs no compilers for that.
+func NewChecker(space *compilers.Workspace) *Harvester {
+	h := &Harvester{space: space, limits: compilers.DefaultLimits()}
+	h.limits.CompileCPU, h.limits.CompileWall = 60*time.Second, 5*time.Minute
+	h.limits.RunCPU, h.limits.RunWall = 60*time.Second, 5*time.Minute
+	h.limits.Output = 64 << 20
+	return h
 }
 
 // works tells whether a target builds what runs.
@@ -219,54 +221,6 @@ func chosen(replies []Reply) []int {
 	take(func(r *Reply) bool { return !sets[r.Visited] }, MaxPairs)
 	take(func(r *Reply) bool { return !answers[r.Want] }, MaxPairs)
 	take(func(*Reply) bool { return true }, leastPairs)
-	return list
-}
-
-// Draw returns n inputs of a function, which its symbol and text decide: numbers that the
-// text has, small ones, boundaries, powers of two and any.
-func Draw(f *Function, n int) [][]int64 {
-	s := choice.Named("inputs", []byte(f.Symbol))
-	numbers := constants(f.Text)
-	list := make([][]int64, n)
-	for i := range list {
-		kind := s.Intn(3)
-		for _, t := range f.Params {
-			lo, hi := t.Min(), t.Max()
-			if t == ir.U64 {
-				lo, hi = ir.I64.Min(), ir.I64.Max()
-			}
-			switch {
-			case kind == 0:
-				list[i] = append(list[i], s.Constant(max(lo, -8), min(hi, 64)))
-			case kind == 1 && len(numbers) > 0 && s.Chance(3, 4):
-				list[i] = append(list[i], t.Wrap(choice.Pick(s, numbers)+s.Int64(-1, 1)*s.Int64(0, 1)))
-			default:
-				list[i] = append(list[i], s.Constant(lo, hi))
-			}
-		}
-	}
-	return list
-}
-
-// constantText finds numbers and characters in C.
-var constantText = regexp.MustCompile(`\b(0[xX][0-9a-fA-F]+|\d+)[uUlL]*\b|'(\\?)(.)'`)
-
-// constants returns the numbers that a text has, in their order, each once.
-func constants(text string) (list []int64) {
-	seen := map[int64]bool{}
-	for _, m := range constantText.FindAllStringSubmatch(text, -1) {
-		v, err := strconv.ParseUint(m[1], 0, 64)
-		if m[3] != "" {
-			v, err = uint64(m[3][0]), nil
-			if at := strings.IndexByte("0abtnvfr", m[3][0]); m[2] != "" && at >= 0 {
-				v = []uint64{0, 7, 8, 9, 10, 11, 12, 13}[at]
-			}
-		}
-		if err == nil && !seen[int64(v)] {
-			seen[int64(v)] = true
-			list = append(list, int64(v))
-		}
-	}
 	return list
 }
 
@@ -388,78 +342,6 @@ func selected(q []Question, replies []Reply, open []int, choose func([]Reply) []
 	return kept
 }
 
-// A Difference is a pair of which a compiler says something else.
-type Difference struct {
-	Function *Function
-	Pair     Pair
-	Target   compilers.Target
-	Mode     compilers.Mode
-	Got      string
-	// Puns says that with -fno-strict-aliasing or the like it answers as the others do: the
-	// function accesses objects as other types.
-	Puns bool
-}
-
-// Check asks a target in a mode about the pairs of functions, and returns the first difference
-// of each function. What the target cannot compile is one, too. asked is how many pairs
-// were asked about.
-func (h *Harvester) Check(ctx context.Context, t compilers.Target, mode compilers.Mode, functions []*Function, pairs [][]Pair) (list []Difference, asked int, err error) {
-	narrow := t.Traits().Pointer == 4
-	var q []Question
-	var want []Pair
-	for i, f := range functions {
-		if (f.Models == LP64 && narrow) || (f.Models == ILP32 && !narrow) {
-			continue
-		}
-		for _, p := range pairs[i] {
-			q, want = append(q, Question{f, p.Args}), append(want, p)
-		}
-	}
-	if len(q) == 0 {
-		return nil, 0, nil
-	}
-	ask := func(t compilers.Target) ([]answer, error) {
-		b := &batch{Harvester: h, witness: witness{target: t, limits: h.limits, mode: mode}}
-		open := make([]int, len(q))
-		for i := range open {
-			open[i] = i
-		}
-		answers, err := b.ask(ctx, q, open, 1)
-		if err != nil {
-			return nil, err
-		}
-		return answers[0], nil
-	}
-	got, err := ask(t)
-	if err != nil {
-		return nil, 0, err
-	}
-	wrong := func(list []answer, i int) bool { return list[i].state != answered || list[i].want != want[i].Want }
-	seen := map[*Function]bool{}
-	var forgiven []answer
-	for i := range got {
-		f := q[i].Function
-		if !wrong(got, i) || seen[f] {
-			continue
-		}
-		seen[f] = true
-		d := Difference{Function: f, Pair: want[i], Target: t, Mode: mode, Got: got[i].reason("died")}
-		if got[i].state == answered {
-			d.Got = f.Result.Format(got[i].want)
-		}
-		if l, ok := t.(compilers.Lenient); ok && got[i].state != rejected {
-			if forgiven == nil {
-				if forgiven, err = ask(l.With(l.Forgiving()...)); err != nil {
-					return nil, 0, err
-				}
-			}
-			d.Puns = !wrong(forgiven, i)
-		}
-		list = append(list, d)
-	}
-	return list, len(q), nil
-}
-
 // What became of a question, as driver.c has it.
 const (
 	unanswered = iota
@@ -575,12 +457,7 @@ func (b *batch) build(ctx context.Context, functions []*Function) (built compile
 		if len(bad) == len(functions) {
 			return compilers.Built{}, bad, nil
 		}
-		text, err := b.driver(functions, bad)
-		if err != nil {
-			return compilers.Built{}, nil, err
-		}
-		job := compilers.Job{Files: compilers.Single(text), Mode: b.mode, Extra: strict}
-		built, o := b.target.Build(ctx, b.space, job, b.witness.limits)
+		built, o := b.try(ctx, functions, bad)
 		switch {
 		case built.Path != "":
 			return built, bad, nil
@@ -599,6 +476,17 @@ func (b *batch) build(ctx context.Context, functions []*Function) (built compile
 	}
 }
 
+// try builds a driver of functions but for those in bad. What we cannot parse ourselves is
+// rejected, too.
+func (b *batch) try(ctx context.Context, functions []*Function, bad map[int]bool) (compilers.Built, compilers.Outcome) {
+	text, err := b.driver(functions, bad)
+	if err != nil {
+		return compilers.Built{}, compilers.Outcome{Verdict: compilers.Rejected, Message: err.Error()}
+	}
+	job := compilers.Job{Files: compilers.Single(text), Mode: b.mode, Extra: strict}
+	return b.target.Build(ctx, b.space, job, b.witness.limits)
+}
+
 // strict are arguments that have compilers reject what newer ones reject by themselves.
 var strict = []string{"-Werror=implicit-function-declaration", "-Werror=implicit-int", "-Werror=int-conversion", "-Werror=incompatible-pointer-types"}
 
@@ -613,11 +501,7 @@ func (b *batch) reject(ctx context.Context, functions []*Function, bad map[int]b
 	if !any {
 		return nil
 	}
-	text, err := b.driver(functions, others)
-	if err != nil {
-		return err
-	}
-	built, o := b.target.Build(ctx, b.space, compilers.Job{Files: compilers.Single(text), Mode: b.mode, Extra: strict}, b.witness.limits)
+	built, o := b.try(ctx, functions, others)
 	switch {
 	case built.Path != "":
 		built.Remove()

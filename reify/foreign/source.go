@@ -94,7 +94,7 @@ func Load(path string, flags Flags, o Origin) (*csource.Program, Source, error) 
 	for _, dir := range systemDirs {
 		system = append(system, os.DirFS(dir))
 	}
-	text = append([]byte(flags.Define), text...)
+	text = append([]byte(head+flags.Define), text...)
 	p, err := parse(path, text, slices.Concat([]fs.FS{given[0], csource.Headers()}, given[1:], []fs.FS{ours}, system))
 	if err != nil {
 		var again error
@@ -105,6 +105,15 @@ func Load(path string, flags Flags, o Origin) (*csource.Program, Source, error) 
 	}
 	return p, s, err
 }
+
+// head is defined beforehand by compilers, and not by package cc.
+const head = `#define __ATOMIC_RELAXED 0
+#define __ATOMIC_CONSUME 1
+#define __ATOMIC_ACQUIRE 2
+#define __ATOMIC_RELEASE 3
+#define __ATOMIC_ACQ_REL 4
+#define __ATOMIC_SEQ_CST 5
+`
 
 // systemHead has the C library's headers take for granted what package cc knows.
 const systemHead = "#undef __GNUC__\n#define __GNUC__ 7\n"

@@ -142,6 +142,8 @@ type TermShares struct {
 	Product   int // multiples of one variable that differ in a constant
 	Invariant int // products of variables that are mostly never assigned to
 	Division  int // chains of / and %
+
+	Coefficients int // chains of products with constants that nearly overflow
 }
 
 // ParamShares are shares of the parameters but the first.
@@ -254,6 +256,7 @@ func Shares() []Share {
 		{"Product", "product", 60, func(p *Policy) *int { return &p.Product }},
 		{"Invariant", "invariant", 60, func(p *Policy) *int { return &p.Invariant }},
 		{"Division", "division", 60, func(p *Policy) *int { return &p.Division }},
+		{"Coefficients", "coefficients", 60, func(p *Policy) *int { return &p.Coefficients }},
 
 		{"ConstParams", "param", 40, func(p *Policy) *int { return &p.ConstParams }},
 		{"VolatileParams", "param", 30, func(p *Policy) *int { return &p.VolatileParams }},

@@ -252,7 +252,7 @@ func addFunctions(ctx context.Context, c *cli.Command) error {
 			continue
 		}
 		var kept []*foreign.Function
-		refused := []foreign.Refusal{}
+		var refused []foreign.Refusal
 		if err != nil {
 			fmt.Fprintln(os.Stderr, "not parsed:", firstLineOf(err.Error()))
 			a.unread++
@@ -444,10 +444,7 @@ func checkFunctions(ctx context.Context, c *cli.Command) error {
 		return err
 	}
 	defer closer()
-	h, err := foreign.NewHarvester(ctx, o.Targets, o.Sanitizers, o.Space)
-	if err != nil {
-		return err
-	}
+	h := foreign.NewChecker(o.Space)
 	asked, wrong := 0, map[string]bool{}
 	bar := newBar(len(symbols), "functions")
 	defer bar.end()

@@ -104,6 +104,7 @@ func Kinds() []Kind {
 		functions("motion", 60, 2, of("motion")),
 		functions("backend", 60, 2, of("backend")),
 		functions("narrow", 60, 2, of("narrow")),
+		functions("coefficients", 60, 2, of("coefficients")),
 		functions("truth", 60, 1, of("truth")),
 		functions("wide", 60, 2, of("wide")),
 		functions("lanes", 60, 2, of("lanes")),

@@ -67,7 +67,7 @@ func TestSelectKinds(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, []string{"large", "focused"}, []string{kinds[0].Name, kinds[1].Name})
 	_, err = SelectKinds(Kinds(), "focused,tiny")
-	assert.ErrorContains(t, err, `unknown mix "tiny": want some of focused,swarm,mixed,wild,yarpgen,large,strength,motion,backend,narrow,truth,wide,lanes,aggregates,vectors,vector-loops,machine,facts,programs,swarm-programs,wild-programs,calls,variants,wild-variants,corpus-variants`)
+	assert.ErrorContains(t, err, `unknown mix "tiny": want some of focused,swarm,mixed,wild,yarpgen,large,strength,motion,backend,narrow,coefficients,truth,wide,lanes,aggregates,vectors,vector-loops,machine,facts,programs,swarm-programs,wild-programs,calls,variants,wild-variants,corpus-variants`)
 }
 
 // A kind that is taken only where it is named is no choice of those that steer.
