@@ -32,6 +32,9 @@
 //	Rename   makes names those of this program alone
 //	Slice    leaves some functions and what they need
 //	Link     finds what a function needs, and makes of it a text with names of its own
+//	Declared has what old C leaves out: int, and prototypes of the library
+//	Drive    has inputs in it, and runs what was main with each
+//	Join     runs several programs that stand in one text
 //	Reduce   cuts a text down while a predicate holds
 //
 // What a program is not: one that was proved. It has undefined behaviour if its

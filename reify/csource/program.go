@@ -48,6 +48,7 @@ type Function struct {
 	Result string
 	Scope  *Scope // of its parameters
 
+	params int // how many parameters it has
 	labels []Label
 	tags   map[string]bool // of the types that it defines
 }
@@ -116,9 +117,9 @@ type Stmt struct {
 // -E -P`. Errors name the file and the line. A program that uses what it does
 // not define, and what our headers do not declare, is refused by its name.
 func Parse(name string, text []byte, m Model) (*Program, error) {
-	p, locals, err := parse(name, text, m)
+	p, b, err := parse(name, text, m)
 	if err == nil {
-		err = p.standsAlone(locals)
+		err = p.standsAlone(b.locals, b.foreign)
 	}
 	if err != nil {
 		return nil, err
@@ -132,12 +133,15 @@ func ParseUnit(name string, text []byte, m Model) (*Program, error) {
 	return p, err
 }
 
-func parse(name string, text []byte, m Model) (p *Program, locals map[string]bool, err error) {
+func parse(name string, text []byte, m Model) (p *Program, b *builder, err error) {
 	if len(text) > MaxText {
 		return nil, nil, fmt.Errorf("%s: more than %d bytes", name, MaxText)
 	}
 	p = &Program{Name: name, Text: text, Model: m}
 	if p.tokens, err = lex(name, text); err != nil {
+		return nil, nil, err
+	}
+	if err := p.closed(); err != nil {
 		return nil, nil, err
 	}
 	abi, err := m.abi()
@@ -159,11 +163,11 @@ func parse(name string, text []byte, m Model) (p *Program, locals map[string]boo
 	if err != nil {
 		return nil, nil, first(err)
 	}
-	b := builder{p: p, fixed: map[string]bool{}, typeNames: map[cc.Type]string{}, locals: map[string]bool{}}
+	b = &builder{p: p, fixed: map[string]bool{}, typeNames: map[cc.Type]string{}, locals: map[string]bool{}, foreign: map[string]bool{}}
 	if err := b.unit(); err != nil {
 		return nil, nil, err
 	}
-	return p, b.locals, nil
+	return p, b, nil
 }
 
 // Line returns the number of the line that offset at is in, from 1.

@@ -46,7 +46,7 @@
 //	case     = "case" name "(" [ name "=" value { "," name "=" value } ] ")" "=" value
 //	           "path" { label }
 //
-//	record   = ( "struct" | "union" ) name "{" member { "," member } "}"
+//	record   = ( "struct" | "union" | "cast" ) name "{" member { "," member } "}"
 //	member   = name type [ ":" number ]                 // a bit-field's width
 //	param    = [ "const" ] [ "volatile" ] "%"name int
 //	variable = [ "const" ] [ "volatile" ]
@@ -82,6 +82,8 @@
 //	         | intN "(" expr ")"                        // Convert, FloatToInt, WideToInt
 //	         | ( "f32" | "f64" ) "(" expr ")"           // FloatOf or FloatConvert
 //	         | wide "(" expr ")"                        // WideOf or WideConvert
+//	         | ( "add_overflow" | "sub_overflow" | "mul_overflow" ) "(" expr "," expr ")"
+//	                                                    // WideCompare
 //	         | builtin "(" expr { "," expr } ")"        // a name of Fn
 //	         | "checksum" "(" [ variable { "," variable } ] ")"
 //	         | "null" ":" type                          // a pointer's
@@ -122,7 +124,7 @@
 //	PtrExpr    *AddrOf, *LoadPtr, *Null, *PtrAdd, *PtrCast, *PtrSelect
 //	FloatExpr  *FloatConst, *FloatLoad, *FloatNeg, *FloatBinary, *FloatConvert, *FloatOf
 //	VecExpr    *VecLoad, *VecOf, *VecUnary, *VecBinary, *VecShuffle, *VecConvert, *VecCast, *VecCall
-//	WideExpr   *WideLoad, *WideOf, *WideConvert, *WideUnary, *WideBinary
+//	WideExpr   *WideLoad, *WideOf, *WideConvert, *WideUnary, *WideBinary, *WideSelect
 //	Place      *VarRef, *Elem, *Member, *Deref
 //	Stmt       *Assign, *AssignPtr, *AssignFloat, *AssignVec, *AssignWide, *Copy, *Overflow, *Transfer,
 //	           *Fill, *Unreachable, *Assume

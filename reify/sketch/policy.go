@@ -89,6 +89,7 @@ type StatementShares struct {
 	// Aggregates is the share of blocks with copies of structs and arrays before the
 	// other statements.
 	Aggregates int
+	Casts      int // share of these: bits that are cast by a union
 }
 
 // BranchShares are for what ends a block.
@@ -223,6 +224,7 @@ func Shares() []Share {
 		{"Simd", "simd", 60, func(p *Policy) *int { return &p.Simd }},
 		{"Lanes", "lanes", 60, func(p *Policy) *int { return &p.Lanes }},
 		{"Aggregates", "aggregate", 60, func(p *Policy) *int { return &p.Aggregates }},
+		{"Casts", "cast", 30, func(p *Policy) *int { return &p.Casts }},
 
 		{"Shaped", "shape", 80, func(p *Policy) *int { return &p.Shaped }},
 		{"Machine", "machine", 90, func(p *Policy) *int { return &p.Machine }},

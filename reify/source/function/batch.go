@@ -56,6 +56,7 @@ func MemberOf(k *reify.Case) Member {
 	if s := s.Fork("storage"); s.Chance(k.Config.Stored, 100) {
 		style.Storage = c.DrawStorage(s)
 	}
+	style.ByValue = s.Fork("by-value").Chance(k.Config.ByValue, 100)
 	return Member{Case: k, Style: style, Notes: []corpus.Note{{Key: corpus.NoteConfig, Value: k.Config.String()}}}
 }
 
