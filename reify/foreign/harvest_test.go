@@ -20,7 +20,13 @@ import (
 )
 
 // harvester returns one that asks gcc and clang.
-func harvester(t *testing.T) *foreign.Harvester {
+func harvester(t testing.TB) *foreign.Harvester {
+	h, _ := harvesterFor(t)
+	return h
+}
+
+// harvesterFor returns one with the workspace of what it runs.
+func harvesterFor(t testing.TB) (*foreign.Harvester, *compilers.Workspace) {
 	need.Command(t, "gcc")
 	need.Command(t, "clang")
 	found, named, err := targets.Find(t.Context(), compilers.Env{Path: os.Getenv("PATH"), CC: "gcc,clang", Levels: "-O2"})
@@ -35,7 +41,7 @@ func harvester(t *testing.T) *foreign.Harvester {
 	if !h.Narrow() {
 		need.Partly(t, "m32", "functions are not tried with pointers of 32 bits")
 	}
-	return h
+	return h, space
 }
 
 // own returns the functions of our own, in testdata/functions of the repository.
@@ -169,4 +175,41 @@ func TestHostileFunctions(t *testing.T) {
 	cancel()
 	_, err = h.Ask(ctx, questions)
 	assert.ErrorIs(t, err, context.Canceled)
+}
+
+// BenchmarkHarvest harvests our own functions.
+func BenchmarkHarvest(b *testing.B) {
+	h, space := harvesterFor(b)
+	functions := own(b)
+	before := space.ChildrenCPU()
+	kept := 0
+	for b.Loop() {
+		list, err := h.Harvest(b.Context(), functions)
+		require.NoError(b, err)
+		for _, x := range list {
+			if len(x.Pairs) >= 4 {
+				kept++
+			}
+		}
+	}
+	cpu := (space.ChildrenCPU() - before).Seconds()
+	b.ReportMetric(float64(kept)/cpu, "functions/CPU-s")
+	b.ReportMetric(float64(b.N*len(functions)*foreign.Inputs)/cpu, "inputs/CPU-s")
+}
+
+// BenchmarkAsk asks about pairs again and again, of all witnesses.
+func BenchmarkAsk(b *testing.B) {
+	h, space := harvesterFor(b)
+	var questions []foreign.Question
+	for _, f := range own(b) {
+		for _, args := range foreign.Draw(f, 1000) {
+			questions = append(questions, foreign.Question{Function: f, Args: args})
+		}
+	}
+	before := space.ChildrenCPU()
+	for b.Loop() {
+		_, err := h.Ask(b.Context(), questions)
+		require.NoError(b, err)
+	}
+	b.ReportMetric(float64(b.N*len(questions))/(space.ChildrenCPU()-before).Seconds(), "questions/CPU-s")
 }
