@@ -171,6 +171,7 @@ func checkForeignText(name, text string) error {
 	var open []byte     // the brackets that are open
 	enum, list := 0, -1 // where "enum" stood; how many are open inside the list of an enum
 	begin := 0          // of the declaration at file scope
+	oldStyle := false   // parameters are declared between their list and the body (C11 6.9.1p6)
 	at := func(i int) string {
 		if i < 0 || i >= len(toks) {
 			return ""
@@ -181,6 +182,9 @@ func checkForeignText(name, text string) error {
 		switch c := t[0]; {
 		case c == '(' || c == '[' || c == '{':
 			open = append(open, c)
+			if c == '{' && len(open) == 1 {
+				oldStyle = false
+			}
 			if c == '{' && enum > 0 {
 				list, enum = len(open), 0
 			}
@@ -199,7 +203,9 @@ func checkForeignText(name, text string) error {
 			begin = i + 1
 		case t == "enum":
 			enum = i + 1
-		case !isLetter(c):
+		case !isLetter(c) || oldStyle:
+		case len(open) == 0 && at(i-1) == ")" && !strings.HasPrefix(t, "__"):
+			oldStyle = true // what follows declares parameters, up to the body
 		case len(open) == 0 || list == len(open) && (at(i-1) == "{" || at(i-1) == ","):
 			switch {
 			case isForeignPart(t, name), isKeyword(t), strings.HasPrefix(t, "__"), t == "_Bool", t == "_Noreturn", t == "_Static_assert", t == "_Alignas":

@@ -344,6 +344,9 @@ func TestForeignText(t *testing.T) {
 	p := ir.MustParse(foreignText)
 	require.NoError(t, p.Check())
 	assert.Equal(t, foreignText, p.String())
+	old, err := ir.Parse(strings.Replace(foreignText, "r1f9c_g(struct r1f9c_s *p) {", "r1f9c_g(p) struct r1f9c_s *p; {", 1))
+	require.NoError(t, err)
+	assert.NoError(t, old.Check(), "parameters in the old style")
 	for name, tt := range map[string]struct{ old, new, err string }{
 		"other name":    {"struct r1f9c_s { int", "struct s { int", "s is named at file scope, and does not begin with r1f9c_"},
 		"global":        {"struct r1f9c_s { int x; };", "int counter;", "counter is named at file scope"},
