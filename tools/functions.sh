@@ -55,11 +55,10 @@ if package newlib-source /usr/src/newlib; then
 	newlib=$src/$(basename "$tar" | sed 's/\.tar\..*//')
 	if [ ! -e "$newlib" ]; then
 		mkdir -p "$newlib"
-		tar xf "$tar" -C "$newlib" --strip-components 1 --wildcards '*/newlib/libc/*' '*/newlib/libm/*' '*/COPYING*'
+		tar xf "$tar" -C "$newlib" --strip-components 1 --wildcards '*/newlib/libc/*' '*/COPYING*'
 	fi
 	c=$newlib/newlib/libc
 	add newlib "$(release newlib-source)" "-DPREFER_SIZE_OVER_SPEED -I$c/include" "$c/string" "$c/stdlib" "$c/search" "$c/ctype" "$c/time" "$c/misc" "$c/stdio"
-
 fi
 if package libstb-dev /usr/include/stb/stb_image.h; then
 	v=$(release libstb-dev)

@@ -185,6 +185,7 @@ func FuzzSlice(f *testing.F) {
 		"int strlen(char *); int f(char *s) { return strlen(s) + isalpha(*s); } char *g(char *s, int c) { while (*s && *s != c) s++; return s; }",
 		"static int a(int), b(int x) { return x ? a(x - 1) : 0; } static int a(int x) { return b(x); } int f(_Bool x, short y) { return a(x) + y; }",
 		"static int state = 3; static char *name = \"x\"; int f(int x) { state += x; return state + name[0]; }",
+		"int f(const char **s, void **p, unsigned **q) { while (**s == ' ') ++*s; if (*p) *p = 0; (**q)++; return **s; }",
 		"int f(int m[][4], int n) { return m[n & 3][1]; } int h(const char *index) { return index[0]; } int index(int x) { return x; }",
 	} {
 		f.Add([]byte(text))

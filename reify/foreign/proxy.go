@@ -232,6 +232,11 @@ func (w *writer) supported(t cc.Type) bool {
 			_, _, ok = scalar(e)
 			return ok && a.Len() > 0 && a.Len() <= 64 && !a.IsVLA()
 		}
+		if q, ok := e.(*cc.PointerType); ok {
+			e = q.Elem()
+			_, _, ok = scalar(e)
+			return ok || e.Kind() == cc.Void
+		}
 		_, _, ok := scalar(e)
 		return ok || e.Kind() == cc.Void || w.flat(e, 0)
 	case *cc.StructType:
@@ -317,6 +322,10 @@ func (w *writer) object(i int, t cc.Type) {
 		}
 		return
 	}
+	if q, ok := e.(*cc.PointerType); ok {
+		w.cursor(i, q)
+		return
+	}
 	c, _, ok := scalar(e)
 	n, whole := w.size, ""
 	if a, is := e.(*cc.ArrayType); is { // a pointer to rows
@@ -340,6 +349,30 @@ func (w *writer) object(i int, t cc.Type) {
 	w.buffer(name, c, n, e.Kind())
 	if !constant(e) {
 		fmt.Fprintf(&w.after, "\tfor (i = 0; i < %d; i++)\n\t\th = h * 31 + (unsigned)%s[i];\n", n+1, name)
+	}
+}
+
+// cursor adds a buffer and a pointer to it, of which the address is parameter i. Where it
+// points in the end is a part of the result.
+func (w *writer) cursor(i int, t *cc.PointerType) {
+	name, at := fmt.Sprintf("b%d", i), fmt.Sprintf("q%d", i)
+	c, _, ok := scalar(t.Elem())
+	pointed := c
+	if !ok {
+		c, pointed = "unsigned char", "void"
+	}
+	if constant(t.Elem()) {
+		pointed = "const " + pointed
+	}
+	fmt.Fprintf(&w.decl, "\t%s *%s;\n", pointed, at)
+	w.buffer(name, c, w.size, t.Elem().Kind())
+	r := w.own[len(w.own)-1]
+	fmt.Fprintf(&w.fill, "\t%s = %s;\n", at, name)
+	w.args = append(w.args, "&"+at)
+	offset := fmt.Sprintf("(__UINTPTR_TYPE__)%s - (__UINTPTR_TYPE__)%s", at, r.address)
+	fmt.Fprintf(&w.after, "\th = h * 31 + (%s < %s ? 2 + (unsigned)(%s) : %s != 0);\n", offset, r.size, offset, at)
+	if !constant(t.Elem()) {
+		fmt.Fprintf(&w.after, "\tfor (i = 0; i < %d; i++)\n\t\th = h * 31 + (unsigned)%s[i];\n", w.size+1, name)
 	}
 }
 

@@ -90,3 +90,16 @@ int parse_decimal(const char *s)
 	}
 	return sign * (int)v;
 }
+
+/* The next word of a text, after which the cursor stands; its length. */
+int next_word(const char **cursor)
+{
+	const char *s = *cursor;
+	int n = 0;
+	while (*s == ' ' || *s == '.')
+		s++;
+	while (s[n] && s[n] != ' ' && s[n] != '.')
+		n++;
+	*cursor = s + n;
+	return n;
+}
