@@ -39,7 +39,7 @@ setup-all: ## installs more compilers, and the tools that ours are compared and 
 	@sh tools/setup.sh all
 
 # Longer checks. Each prints what it did.
-.PHONY: sound sound-language sound-programs sound-variants sound-cross gcov crosscheck replay bench
+.PHONY: sound sound-language sound-programs sound-variants sound-foreign sound-cross gcov crosscheck replay bench
 
 # The soundness checks ask the newest gcc and clang, at -O0 and with sanitizers,
 # at -m64 and -m32. N is the number of cases. FROM is the first seed: a run that
@@ -60,6 +60,9 @@ sound-programs: setup ## 10,000 whole programs with all features
 
 sound-variants: setup ## 10,000 variants by all passes, of functions of the profile, and these; SEEDS=corpus: of reproducers in a directory instead
 	REIFY_SOUND_SEEDS="$(abspath $(SEEDS))" REIFY_SOUND_VARIANTS=$(or $(N),10000) REIFY_SOUND_FROM=$(FROM) REIFY_SOUND_PROFILE=$(PROFILE) $(SOUND) '^TestSoundVariants$$'
+
+sound-foreign: setup ## 10,000 programs of each mode with functions of the database FUNCTIONS, see make functions
+	REIFY_SOUND_FUNCTIONS="$(abspath $(FUNCTIONS))" REIFY_SOUND_FOREIGN=$(or $(N),10000) REIFY_SOUND_FROM=$(FROM) REIFY_SOUND_PROFILE=$(PROFILE) $(SOUND) '^TestSoundForeign$$'
 
 sound-cross: setup ## 2,000 functions and 200 programs with all features on, at -O0 on each processor that there are a cross compiler and qemu-user for, see make trunk-cross; N=300 asks about 300 and 30
 	REIFY_TRUNK="$(TRUNK)" REIFY_SOUND_CROSS=1 REIFY_SOUND=$(or $(N),2000) REIFY_SOUND_PROGRAMS=$$(($(or $(N),2000) / 10)) REIFY_SOUND_FROM=$(FROM) \

@@ -33,6 +33,7 @@ type Harvester struct {
 	witnesses []witness
 	narrow    *witness // with pointers of 32 bits; nil if there is none
 	limits    compilers.Limits
+	panel     *Panel // that has built the drivers, or nil
 }
 
 // A witness is a build that must agree.
@@ -388,7 +389,15 @@ func (b *batch) ask(ctx context.Context, q []Question, open []int, runs int) ([]
 			functions = append(functions, f)
 		}
 	}
-	built, bad, err := b.build(ctx, functions)
+	var built compilers.Built
+	var bad map[int]bool
+	var err error
+	if b.panel != nil {
+		functions, number = b.panel.functions, b.panel.number
+		built, bad, err = b.panel.driver(ctx, b)
+	} else if built, bad, err = b.build(ctx, functions); built.Path != "" {
+		defer built.Remove()
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -399,7 +408,6 @@ func (b *batch) ask(ctx context.Context, q []Question, open []int, runs int) ([]
 		}
 		return all, nil
 	}
-	defer built.Remove()
 	var asked []int // of open
 	var file bytes.Buffer
 	words := []int64{0}

@@ -2,6 +2,7 @@ package function
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 
@@ -19,6 +20,7 @@ type Batch struct {
 	Cases    []*reify.Case
 	list     []Member
 	units    []c.Unit
+	others   Others
 	artefact subject.Artefact
 	members  func() []subject.Subject
 }
@@ -29,6 +31,8 @@ type Member struct {
 	Case  *reify.Case
 	Style c.Style
 	Notes []corpus.Note
+	// Foreign holds the functions of others that it calls.
+	Foreign Others
 }
 
 // New returns a batch of cases, at least one, whose functions have names of their
@@ -53,7 +57,7 @@ func MemberOf(k *reify.Case) Member {
 		style.Storage = c.DrawStorage(s)
 	}
 	style.ByValue = s.Fork("by-value").Chance(k.Config.ByValue, 100)
-	return Member{k, style, []corpus.Note{{Key: corpus.NoteConfig, Value: k.Config.String()}}}
+	return Member{Case: k, Style: style, Notes: []corpus.Note{{Key: corpus.NoteConfig, Value: k.Config.String()}}}
 }
 
 // Of returns a batch of members, at least one, whose functions have names of their
@@ -62,12 +66,18 @@ func Of(list []Member) *Batch {
 	b := &Batch{list: list}
 	for _, m := range list {
 		b.Cases = append(b.Cases, m.Case)
-		b.units = append(b.units, c.Unit{Claim: m.Case.Claim, Style: m.Style, More: m.Case.More})
+		b.units = append(b.units, c.Unit{Claim: m.Case.Claim, Style: m.Style, More: m.Case.More, Foreign: m.Foreign})
+		for _, f := range m.Foreign {
+			if !slices.Contains(b.others, f) {
+				b.others = append(b.others, f)
+			}
+		}
 	}
 	b.artefact = subject.Artefact{
 		Language: compilers.C,
 		Files:    compilers.Single([]byte(c.Emit(b.units))),
 		Want:     []byte(c.Want(b.units)),
+		Needs:    b.others.Needs(),
 	}
 	b.members = sync.OnceValue(func() (all []subject.Subject) {
 		for i := range list {
@@ -90,8 +100,8 @@ func (b *Batch) Name() string {
 // Artefact returns the C, which prints a line for each case.
 func (b *Batch) Artefact() subject.Artefact { return b.artefact }
 
-// Trust returns Proved.
-func (b *Batch) Trust() subject.Trust { return subject.Proved }
+// Trust returns Proved, or Recorded if functions of others are called.
+func (b *Batch) Trust() subject.Trust { return b.others.Trust() }
 
 // Weight returns the number of functions.
 func (b *Batch) Weight() int { return len(b.Cases) }
@@ -151,6 +161,10 @@ func (b *Batch) Entry() (*corpus.Entry, error) {
 	}
 	var p ir.Program
 	var trace strings.Builder
+	for _, f := range b.others {
+		p.Funcs = append(p.Funcs, f)
+		e.Notes = append(e.Notes, corpus.Note{Key: corpus.NoteStyle, Value: c.Style{}.String()})
+	}
 	for i, k := range b.Cases {
 		suffix := ""
 		if len(b.Cases) > 1 {
@@ -172,6 +186,23 @@ func (b *Batch) Entry() (*corpus.Entry, error) {
 			}
 			trace.WriteString(text)
 		}
+	}
+	if len(b.others) > 0 {
+		e.Notes = append(e.Notes, b.others.Notes()...)
+		q := p.Clone()
+		asked, err := interp.Asked(q)
+		if err != nil {
+			return nil, &reify.GeneratorBug{Program: p.String(), Err: err}
+		}
+		for _, f := range q.Funcs[:len(b.others)] { // what others of the batch have asked for goes
+			if asked[f] == nil {
+				f.Foreign = f.Foreign.With() // it is called where the run does not come
+				f.Foreign.Answers = nil
+				continue
+			}
+			f.Foreign = asked[f]
+		}
+		p = *q
 	}
 	e.Program, e.Trace = p.String(), trace.String()
 	return e, nil
