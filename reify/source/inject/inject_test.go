@@ -163,7 +163,9 @@ func (b *toyBase) Pairs(f *foreign.Function) ([]foreign.Pair, error) {
 	return list, nil
 }
 
-func (b *toyBase) Asked(f *foreign.Function) ([]foreign.Reply, error) { return b.learned[f.Symbol], b.gone }
+func (b *toyBase) Asked(f *foreign.Function) ([]foreign.Reply, error) {
+	return b.learned[f.Symbol], b.gone
+}
 
 func (b *toyBase) Learn(f *foreign.Function, replies []foreign.Reply) error {
 	if b.learned == nil {

@@ -80,8 +80,15 @@ func TextVariants(path string) Kind {
 	return Kind{Name: "text-variants", Language: compilers.C, Seeds: 1, Weight: 2, Source: text.New(path), Named: true}
 }
 
-// FunctionsFile is where the functions of others are that the kinds inject and
-// inject-programs call.
+// TextInjected returns a kind of batches of one variant each of the seeds in a pool that
+// calls functions of others, which a database holds.
+func TextInjected(path, functions string) Kind {
+	s := text.NewInjected(path, func() (text.Functions, error) { return foreigners.Read(functions) })
+	return Kind{Name: "text-inject", Language: compilers.C, Seeds: 1, Weight: 2, Source: s, Named: true}
+}
+
+// FunctionsFile is where the functions of others are that the kinds inject,
+// inject-programs and text-inject call.
 const FunctionsFile = "out/functions.db"
 
 // Injected returns kinds of batches that call functions of others, which a database
@@ -130,6 +137,7 @@ func Kinds() []Kind {
 		variantPrograms("variant-programs", 2, of("focus")),
 		CorpusVariants(CorpusDir),
 		TextVariants(PoolFile),
+		TextInjected(PoolFile, FunctionsFile),
 	}, Injected(FunctionsFile)...)
 }
 
