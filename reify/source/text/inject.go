@@ -27,8 +27,8 @@ type callee struct {
 	csource.Callee
 }
 
-// callable returns an error unless there is a function to call, or none is wanted.
-func (s *Source) callable() error {
+// CheckFunctions returns an error unless there is a function to call, or none is wanted.
+func (s *Source) CheckFunctions() error {
 	if s.functions == nil {
 		return nil
 	}
@@ -105,9 +105,19 @@ func (s *Source) setAside(symbols []string, why string) error {
 	return err
 }
 
-// Injected returns a variant of a seed that calls functions of others. It is nil if there
+// Inject returns a variant of a seed that calls functions of others, which the stream
+// decides, or nil if there is no place for a call. The error is the database's.
+func (s *Source) Inject(p *pool.Profile, suffix string, st *choice.Stream) (*Text, error) {
+	list, err := s.others(s.symbols(st))
+	if err != nil {
+		return nil, err
+	}
+	return injected(p, suffix, list, st), nil
+}
+
+// injected returns a variant of a seed that calls functions of others. It is nil if there
 // is no place for a call. A suffix tells its name from the seed's.
-func Injected(p *pool.Profile, suffix string, list []callee, s *choice.Stream) *Text {
+func injected(p *pool.Profile, suffix string, list []callee, s *choice.Stream) *Text {
 	var callees []csource.Callee
 	for _, c := range list {
 		callees = append(callees, c.Callee)

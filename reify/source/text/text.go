@@ -76,8 +76,9 @@ func NewInjected(path string, open func() (Functions, error)) *Source {
 // Name returns "text".
 func (s *Source) Name() string { return Name }
 
-// Check returns an error unless there is a seed to make variants of. One that another
-// version of this program admitted says so of all.
+// Check returns an error unless there is a seed to make variants of, and a function that
+// they can call, if they do. A seed that another version of this program admitted says
+// so of all.
 func (s *Source) Check() error {
 	_, sums, err := s.open()
 	if err == nil && len(sums) == 0 {
@@ -86,7 +87,7 @@ func (s *Source) Check() error {
 	if err != nil {
 		return err
 	}
-	if err := s.callable(); err != nil {
+	if err := s.CheckFunctions(); err != nil {
 		return err
 	}
 	if _, err = s.profile(sums[0]); errors.Is(err, pool.ErrVersion) {
@@ -174,7 +175,7 @@ func (s *Source) Make(_ context.Context, in source.Input) (subject.Subject, erro
 	}
 	change := Variant
 	if s.functions != nil {
-		change = func(p *pool.Profile, suffix string, st *choice.Stream) *Text { return Injected(p, suffix, list, st) }
+		change = func(p *pool.Profile, suffix string, st *choice.Stream) *Text { return injected(p, suffix, list, st) }
 	}
 	if v := several(p, got.Variant, n, change); v != nil {
 		return v, nil
