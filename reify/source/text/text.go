@@ -146,11 +146,7 @@ func (s *Source) Make(_ context.Context, in source.Input) (subject.Subject, erro
 	if got.Plain {
 		return Seed(p), nil
 	}
-	n := 1
-	if len(p.Text) <= smallSeed {
-		n = min(max(1, got.Count), perUnit)
-	}
-	if v := several(p, got.Variant, n); v != nil {
+	if v := several(p, got.Variant, min(max(1, got.Count), together(p))); v != nil {
 		return v, nil
 	}
 	return nil, fmt.Errorf("nothing of %s can be changed: %w", p.Name, source.ErrNone)
