@@ -4,8 +4,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-
-	"goreify/reify/ir"
 )
 
 // What Emit's program prints, and how it is called, is written by this package
@@ -24,15 +22,12 @@ func Answers(units []Unit) []string {
 	for i, n := range nameUnits(units) {
 		var out strings.Builder
 		for j, c := range units[i].claims() {
-			out.WriteString(n.callName(j) + " " + answer(c) + "\n")
+			out.WriteString(n.callName(j) + " " + c.Answer() + "\n")
 		}
 		all[i] = out.String()
 	}
 	return all
 }
-
-// answer is what a call is to come to.
-func answer(c *ir.Claim) string { return c.Func.Result.Format(c.Want) }
 
 // callName is what the line begins with that is printed for case i.
 func (n *names) callName(i int) string {

@@ -156,7 +156,7 @@ func (w *writer) cases(units []Unit, named []names) {
 		n := &named[i]
 		f := newFunction(w, u, *n)
 		for j, c := range u.claims() {
-			w.str("\t{" + strconv.Itoa(i) + ", " + strconv.Quote(n.callName(j)) + ", " + strconv.Quote(answer(c)) + ", func() (bool, uint64) {\n")
+			w.str("\t{" + strconv.Itoa(i) + ", " + strconv.Quote(n.callName(j)) + ", " + strconv.Quote(c.Answer()) + ", func() (bool, uint64) {\n")
 			if j > 0 {
 				for _, v := range u.Claim.Func.Vars {
 					if v.Kind.Lasts() {

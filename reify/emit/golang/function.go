@@ -178,7 +178,7 @@ func (f *function) comment() {
 			}
 			f.str(c.Func.Vars[i].Type.(ir.Int).Format(v))
 		}
-		f.str(") returns " + answer(c) + " by way of")
+		f.str(") returns " + c.Answer() + " by way of")
 		for i, b := range c.Path {
 			if i == most && len(c.Path) > most+1 {
 				f.str(" and " + strconv.Itoa(len(c.Path)-most) + " more")
