@@ -143,7 +143,7 @@ func main() { os.Stdout.WriteString("42\n") }
 // Probe returns nil if the toolchain compiles, links and runs a trivial program, else
 // an error that says what went wrong.
 func (t Toolchain) Probe(ctx context.Context, ws *compilers.Workspace, limits compilers.Limits) error {
-	job := compilers.Job{Files: []compilers.File{{Name: MainGo, Content: []byte(probeSource)}}, Want: []byte("42\n"), Mode: t.Reference()}
+	job := compilers.Job{Files: []compilers.File{{Name: compilers.MainGo, Content: []byte(probeSource)}}, Want: []byte("42\n"), Mode: t.Reference()}
 	if traits := t.Traits(); traits.Emulated && traits.Runner == nil {
 		if _, err := t.emulator(); err != nil {
 			return fmt.Errorf("%v cannot be used: %w", t, err)

@@ -20,12 +20,6 @@ import (
 	"goreify/compilers"
 )
 
-// Go is the language.
-const Go compilers.Language = "Go"
-
-// MainGo is the name of the main file of a program.
-const MainGo = "repro.go"
-
 // family is the name of the one family.
 const family = "gc"
 
@@ -64,7 +58,7 @@ func (t Toolchain) ID() compilers.ID {
 func (t Toolchain) String() string { return compilers.ID{Name: t.Name, Args: t.Args}.String() }
 
 // Language returns Go.
-func (t Toolchain) Language() compilers.Language { return Go }
+func (t Toolchain) Language() compilers.Language { return compilers.Go }
 
 // Modes returns those that REIFY_LEVELS names, or those that are usual.
 func (t Toolchain) Modes() []compilers.Mode {

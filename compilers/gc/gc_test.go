@@ -24,7 +24,7 @@ func TestTry(t *testing.T) {
 		want, _ := os.ReadFile("/tmp/g/" + n + "/want")
 		for _, f := range found {
 			for _, m := range f.Modes() {
-				o := compilers.Test(t.Context(), f, ws, compilers.Job{Files: []compilers.File{{Name: MainGo, Content: text}}, Want: want, Mode: m}, compilers.DefaultLimits().ForFunctions(40))
+				o := compilers.Test(t.Context(), f, ws, compilers.Job{Files: []compilers.File{{Name: compilers.MainGo, Content: text}}, Want: want, Mode: m}, compilers.DefaultLimits().ForFunctions(40))
 				t.Log(n, f, m, o.CompileCPU, o.LinkCPU, o.RunCPU, o.Verdict, o.Message, o.Crash, o.Named, o.Command)
 				assert.Equal(t, compilers.OK, o.Verdict)
 			}

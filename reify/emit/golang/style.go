@@ -2,6 +2,7 @@ package golang
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -172,4 +173,30 @@ func ParseStyle(text string) (Style, error) {
 		}
 	}
 	return s, nil
+}
+
+// Forms returns the styles in which a reduced test may be written, the plainest first,
+// for a function that was found in a style. All are such that ParseStyle reads.
+func Forms(found string) []string {
+	style, err := ParseStyle(found)
+	if err != nil {
+		style = Style{}
+	}
+	structured := style
+	structured.Structured, structured.Order, structured.Cond, structured.Compound = true, 0, FallThrough, true
+	var list []string
+	for _, s := range []Style{
+		{Structured: true, Compound: true},
+		{Structured: true, Compound: true, NoInline: true},
+		{Structured: true, Compound: true, NoInline: true, Args: Variables},
+		{Compound: true, Cond: FallThrough, NoInline: true, Select: style.Select},
+		{Compound: true, Cond: style.Cond, NoInline: true, Args: Variables, Select: style.Select, Chains: style.Chains},
+		structured,
+		style,
+	} {
+		if text := s.String(); !slices.Contains(list, text) {
+			list = append(list, text)
+		}
+	}
+	return list
 }
