@@ -29,6 +29,9 @@ type File struct {
 // MainC is the name of the main file of a program in C.
 const MainC = "repro.c"
 
+// MainGo is the name of the main file of a program in Go.
+const MainGo = "repro.go"
+
 // Single returns the files of a program in C that is one file.
 func Single(source []byte) []File { return []File{{MainC, source}} }
 

@@ -11,8 +11,11 @@ import (
 // A Language is what programs are written in, as reproducers name it.
 type Language = string
 
-// C is the language of gcc and clang.
-const C Language = "C"
+// The languages: that of gcc and clang, and that of gc.
+const (
+	C  Language = "C"
+	Go Language = "Go"
+)
 
 // A Mode is a way to ask a target, a word without spaces: an optimisation level
 // such as "-O2", or a tier of an engine such as "@c2".

@@ -10,12 +10,13 @@ import (
 	"strings"
 
 	"goreify/compilers"
+	"goreify/compilers/gc"
 	"goreify/compilers/native"
 )
 
 // finders look for the targets of each kind. An entry of REIFY_CC belongs to the
 // first that knows it.
-var finders = []compilers.Finder{native.Finder}
+var finders = []compilers.Finder{native.Finder, gc.Finder}
 
 // Find returns the targets that the environment names, or else all that are here,
 // those of one finder after those of another. named tells whether it names them:

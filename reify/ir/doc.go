@@ -39,8 +39,10 @@
 //	program  = { function | case }
 //	function = "func" "@"name "(" [ param { "," param } ] ")" int [ "syms" number ] "{"
 //	           { record } { variable } block { block } "}"
-//	case     = "case" name "(" [ name "=" value { "," name "=" value } ] ")" "=" value
+//	case     = "case" name "(" [ name "=" value { "," name "=" value } ] ")" end
 //	           "path" { label }
+//	end      = [ "under" name ] "=" value
+//	         | "under" name "traps" name { "-" name }   // a name of Traps
 //
 //	record   = ( "struct" | "union" ) name "{" member { "," member } "}"
 //	member   = name type [ ":" number ]                 // a bit-field's width

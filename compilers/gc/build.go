@@ -1,0 +1,156 @@
+package gc
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"goreify/compilers"
+)
+
+// binaryName is the name of what is built.
+const binaryName = "repro"
+
+// room is the address space that Go's runtime reserves, beyond what a program uses.
+const room = 3 << 30
+
+// Build compiles and links the job's program. There is one unless the verdict is
+// not OK.
+func (t Toolchain) Build(ctx context.Context, ws *compilers.Workspace, job compilers.Job, limits compilers.Limits) (built compilers.Built, o compilers.Outcome) {
+	commands := t.Commands(job, binaryName)[:1]
+	m, ok := find(job.Mode)
+	if !ok {
+		return built, compilers.Outcome{Message: fmt.Sprintf("%s is no mode of gc", job.Mode), Command: commands}
+	}
+	level := t.level(m)
+	cfg, err := t.importcfg(ctx, ws, level)
+	if err != nil {
+		return built, compilers.Outcome{Message: compilers.Normalise(err.Error()), Command: commands}
+	}
+	dir, err := ws.NewDir()
+	if err == nil {
+		err = job.Write(dir)
+	}
+	if err != nil {
+		o = compilers.NoRoom(err)
+		o.Command = commands
+		return built, o
+	}
+	built = compilers.Built{Path: filepath.Join(dir, binaryName), Space: ws}
+	if traits := t.Traits(); traits.Emulated {
+		built.Traits = &traits
+	}
+	o = t.build(ctx, ws, dir, cfg, job, limits)
+	o.Command = commands
+	if o.Verdict != compilers.OK {
+		built.Remove()
+		return compilers.Built{}, o
+	}
+	return built, o
+}
+
+// level returns what GOAMD64 is in a mode.
+func (t Toolchain) level(m mode) string {
+	if m.level != "" {
+		return m.level
+	}
+	return t.setting("GOAMD64")
+}
+
+// flags returns those of go tool compile for a job.
+func (t Toolchain) flags(job compilers.Job) []string {
+	m, _ := find(job.Mode)
+	var list []string
+	for _, arg := range slices.Concat(t.Args, m.flags, job.Extra) {
+		if strings.HasPrefix(arg, "-") {
+			list = append(list, arg)
+		}
+	}
+	return list
+}
+
+// build compiles and links the job, which is written, in dir.
+func (t Toolchain) build(ctx context.Context, ws *compilers.Workspace, dir, cfg string, job compilers.Job, limits compilers.Limits) compilers.Outcome {
+	m, _ := find(job.Mode)
+	env := t.env(dir, t.level(m))
+	compile := compilers.Child{
+		Space: ws, Path: t.tool("compile"), Dir: dir, Env: env, Bounds: limits.Compile(),
+		Args: slices.Concat([]string{"-p", "main", "-complete", "-importcfg", cfg, "-o", "repro.a"}, t.flags(job), job.Names()),
+	}
+	o := judgeBuild(compile.Run(ctx), compile.Bounds)
+	if o.Verdict != compilers.OK {
+		return o
+	}
+	link := compilers.Child{
+		Space: ws, Path: t.tool("link"), Dir: dir, Env: append(env, "GOGC=off"), Bounds: limits.Compile(),
+		Args: []string{"-importcfg", cfg, "-s", "-w", "-o", binaryName, "repro.a"},
+	}
+	l := judgeBuild(link.Run(ctx), link.Bounds)
+	if l.Verdict == compilers.OK {
+		if _, err := os.Stat(filepath.Join(dir, binaryName)); err != nil {
+			l.Verdict, l.Message = compilers.Rejected, "exit status 0, but no executable"
+		}
+	}
+	l.LinkCPU, l.CompileCPU = l.CompileCPU, o.CompileCPU
+	return l
+}
+
+// Run runs a binary and compares what it prints with want.
+func (t Toolchain) Run(ctx context.Context, built compilers.Built, args []string, want []byte, limits compilers.Limits) compilers.Outcome {
+	if limits.RunMemory > 0 {
+		limits.RunMemory += room
+	}
+	return compilers.Run(ctx, built, args, want, limits)
+}
+
+// Commands returns the lines, to paste into a shell in a directory with the job's
+// files, that build its program under a name and run it.
+func (t Toolchain) Commands(job compilers.Job, binary string) []string {
+	m, _ := find(job.Mode)
+	var words []string
+	if t.Name != family {
+		words = append(words, "GOTOOLCHAIN=go"+t.Version)
+	}
+	if arch := t.setting("GOARCH"); arch != "" {
+		words = append(words, "GOARCH="+arch)
+	}
+	if level := t.level(m); level != "" {
+		words = append(words, "GOAMD64="+level)
+	}
+	args := []string{"build"}
+	if flags := t.flags(job); len(flags) > 0 {
+		args = append(args, "-gcflags="+strings.Join(flags, " "))
+	}
+	args = append(append(args, "-o", binary), job.Names()...)
+	words = append(words, compilers.CommandLine("go", args))
+	built := compilers.Built{Path: binary}
+	if traits := t.Traits(); traits.Emulated {
+		built.Traits = &traits
+	}
+	return []string{strings.Join(words, " "), built.Command(nil)}
+}
+
+const probeSource = `package main
+
+import "os"
+
+func main() { os.Stdout.WriteString("42\n") }
+`
+
+// Probe returns nil if the toolchain compiles, links and runs a trivial program, else
+// an error that says what went wrong.
+func (t Toolchain) Probe(ctx context.Context, ws *compilers.Workspace, limits compilers.Limits) error {
+	job := compilers.Job{Files: []compilers.File{{Name: compilers.MainGo, Content: []byte(probeSource)}}, Want: []byte("42\n"), Mode: t.Reference()}
+	if traits := t.Traits(); traits.Emulated && traits.Runner == nil {
+		if _, err := t.emulator(); err != nil {
+			return fmt.Errorf("%v cannot be used: %w", t, err)
+		}
+	}
+	if o := compilers.Test(ctx, t, ws, job, limits); o.Verdict != compilers.OK {
+		return fmt.Errorf("%v cannot be used: %s: %v", t, strings.Join(o.Command, " && "), o)
+	}
+	return nil
+}

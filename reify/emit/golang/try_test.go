@@ -1,0 +1,39 @@
+package golang
+
+import (
+	"fmt"
+	"os"
+	"testing"
+
+	"goreify/reify"
+	"goreify/reify/solve/search"
+)
+
+func TestTry(t *testing.T) {
+	for _, name := range []string{"focus", "mixed", "paper", "wild", "swarm", "loops", "narrow", "facts"} {
+		p, err := reify.FindProfile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		p = p.Without(Masked...)
+		var units []Unit
+		bad := 0
+		for i := range 40 {
+			r := reify.FromSeed(uint64(i))
+			k, err := reify.Make(fmt.Sprintf("f%d", i), r, p.Configure(r), search.Engine{})
+			if err != nil {
+				continue
+			}
+			if err := Supports(k.Func); err != nil {
+				bad++
+				t.Log(name, err)
+				continue
+			}
+			units = append(units, Unit{k.Claim, DrawStyle(r.Style()), k.More})
+		}
+		t.Log(name, len(units), bad)
+		os.MkdirAll("/tmp/g/"+name, 0o755)
+		os.WriteFile("/tmp/g/"+name+"/repro.go", []byte(Emit(units)), 0o644)
+		os.WriteFile("/tmp/g/"+name+"/want", []byte(Want(units)), 0o644)
+	}
+}
