@@ -18,6 +18,7 @@ package wasm
 
 import (
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"hash/crc32"
 	"strconv"
@@ -31,8 +32,9 @@ import (
 //	NAME EXPORT RESULT ARGUMENT...
 //
 // RESULT being a type of package ir, and an argument a number, with an n behind it if it
-// is an i64. What is printed of it is "NAME VALUE", and " state N" if there is an
-// export EXPORT.state; or "NAME traps KIND".
+// is an i64. What is printed of it is "NAME VALUE" or "NAME traps KIND", and
+// " state N" if there is an export EXPORT.state. KIND is divide-by-zero, overflow, of a
+// division or a conversion, out-of-bounds or unreachable.
 const CallsSection = "calls"
 
 // A Unit is a function, its cases and how it is written.
@@ -42,12 +44,11 @@ type Unit struct {
 	Style Style
 }
 
-// The memory of a module: null, a table for checksums, variables that last, and
-// the stack, which grows down.
+// The memory of a module: null, the stack, which grows down, and variables that have
+// an address of their own.
 const (
-	pageBytes  = 1 << 16
-	stackBytes = pageBytes
-	firstByte  = 16
+	pageBytes = 1 << 16
+	stackTop  = pageBytes // the stack lies below, down to null
 )
 
 type module struct {
@@ -99,12 +100,17 @@ type Module struct {
 // other alone, and are concrete and supported. Equal arguments give equal bytes.
 // The error is of the interpreter, if it does not agree with a case.
 func Emit(units []Unit) (*Module, error) {
-	m := &module{next: firstByte, records: map[*ir.Record]*record{}, index: map[*ir.Function]int{}, helpers: map[string]int{}, sp: -1}
+	m := &module{next: stackTop, records: map[*ir.Record]*record{}, index: map[*ir.Function]int{}, helpers: map[string]int{}, sp: -1}
 	styles := map[*ir.Function]Style{}
 	var order []*ir.Function
 	for _, u := range units {
 		if _, ok := styles[u.Claim.Func]; ok {
 			continue
+		}
+		for _, c := range u.More {
+			if c.Trap == ir.Truncate {
+				u.Style.Saturate = false
+			}
 		}
 		styles[u.Claim.Func] = u.Style
 		order = append(order, u.Claim.Func)
@@ -133,18 +139,19 @@ func Emit(units []Unit) (*Module, error) {
 	for _, u := range units {
 		f := u.Claim.Func
 		claims := append([]*ir.Claim{u.Claim}, u.More...)
+		own := written[f].lasting()
 		var ends []*interp.Result
-		lasting := written[f].lasting()
-		if len(lasting) > 0 {
-			for _, c := range claims {
-				r, err := interp.Run(f, c.Args, interp.Options{})
-				if err != nil {
-					return nil, fmt.Errorf("wasm: @%s: %w", f.Name, err)
-				}
-				ends = append(ends, r)
+		for _, c := range claims {
+			if len(own) == 0 {
+				break
 			}
+			r, err := interp.Run(f, c.Args, interp.Options{Under: c.Under})
+			if trap := (*interp.Trap)(nil); err != nil && !errors.As(err, &trap) {
+				return nil, fmt.Errorf("wasm: @%s: %w", f.Name, err)
+			}
+			ends = append(ends, r)
 		}
-		state := m.lifecycle(written[f], lasting, ends)
+		state := m.lifecycle(written[f], own, callees(f, written), ends)
 		for i, c := range claims {
 			name := f.Name
 			if i > 0 {
@@ -153,7 +160,7 @@ func Emit(units []Unit) (*Module, error) {
 			calls = appendCall(calls, name, c)
 			want = append(want, name...)
 			want = append(want, ' ')
-			want = append(want, f.Result.Format(c.Want)...)
+			want = append(want, answer(c)...)
 			if state != nil {
 				want = append(want, " state "...)
 				want = strconv.AppendUint(want, uint64(stateOf(state, ends[i].Vars)), 10)
@@ -162,6 +169,32 @@ func Emit(units []Unit) (*Module, error) {
 		}
 	}
 	return &Module{Binary: m.assemble(calls), Want: string(want), Locations: m.locations}, nil
+}
+
+// answer returns what is printed of a call. Engines do not tell all traps from each
+// other.
+func answer(c *ir.Claim) string {
+	if c.Trap == ir.DivideOverflow || c.Trap == ir.Truncate {
+		return "traps overflow"
+	}
+	return c.Answer()
+}
+
+// callees returns the functions that f calls, at any depth, without itself.
+func callees(f *ir.Function, written map[*ir.Function]*function) (list []*function) {
+	seen := map[*ir.Function]bool{f: true}
+	var add func(f *ir.Function)
+	add = func(f *ir.Function) {
+		for call := range f.Calls() {
+			if g := call.Func; !seen[g] {
+				seen[g] = true
+				list = append(list, written[g])
+				add(g)
+			}
+		}
+	}
+	add(f)
+	return list
 }
 
 func appendCall(list []byte, name string, c *ir.Claim) []byte {
@@ -229,34 +262,42 @@ func (m *module) global(t byte, value int64) int {
 // stack returns the global that is the stack pointer.
 func (m *module) stack() int {
 	if m.sp < 0 {
-		m.sp = m.global(typeI32, 0) // the value follows when all addresses are known
+		m.sp = m.global(typeI32, stackTop)
 	}
 	return m.sp
 }
 
-// lifecycle exports f and, if it has variables that last, functions that set them to
-// their initial values and sum up those whose values are known at each of the ends,
-// which it returns.
-func (m *module) lifecycle(w *function, lasting []*slot, ends []*interp.Result) (state []*slot) {
-	f := w.f
-	m.export(f.Name, 0, m.index[f])
-	if len(lasting) == 0 {
-		return nil
+// lifecycle exports a function and, if it or those that it calls have variables that
+// last, or there is a stack, which a trap leaves as it is, another one that sets all
+// that to what it is at first. Then one that sums up those of its own variables that
+// have values at each of the ends, which are returned.
+func (m *module) lifecycle(w *function, own []*slot, callees []*function, ends []*interp.Result) (state []*slot) {
+	m.export(w.f.Name, 0, m.index[w.f])
+	reset := &function{m: m}
+	if m.sp >= 0 {
+		reset.code.i32(stackTop)
+		reset.code.at(opGlobalSet, m.sp)
 	}
-	reset := &function{m: m, slots: w.slots}
-	for _, s := range lasting {
-		reset.initialise(s)
+	for _, one := range append([]*function{w}, callees...) {
+		reset.slots = one.slots
+		for _, s := range one.lasting() {
+			reset.initialise(s)
+		}
+	}
+	if len(reset.code.buf) > 0 {
+		m.export(w.f.Name+".reset", 0, m.add(":", reset.body()))
+	}
+	for _, s := range own {
 		if s.known(ends) {
 			state = append(state, s)
 		}
 	}
-	m.export(f.Name+".reset", 0, m.add(":", reset.body()))
 	if len(state) == 0 {
 		return nil
 	}
 	sum := &function{m: m}
 	sum.checksum(state)
-	m.export(f.Name+".state", 0, m.add(":"+string(rune(typeI32)), sum.body()))
+	m.export(w.f.Name+".state", 0, m.add(":"+string(rune(typeI32)), sum.body()))
 	return state
 }
 
@@ -300,20 +341,13 @@ func (m *module) assemble(calls []byte) []byte {
 	}
 	section(3)
 
-	memory := m.next > firstByte || m.sp >= 0
-	top := uint32(0)
-	if memory {
-		top = (m.next+15)/16*16 + stackBytes
-		pages := (top + pageBytes - 1) / pageBytes
+	if m.next > stackTop || m.sp >= 0 {
 		c.u(1)
 		c.byte(0)
-		c.u(uint64(pages))
+		c.u(uint64((m.next + pageBytes - 1) / pageBytes))
 		section(5)
 	}
 	if len(m.globals) > 0 {
-		if m.sp >= 0 {
-			m.globals[m.sp].value = int64(top)
-		}
 		c.u(uint64(len(m.globals)))
 		for _, g := range m.globals {
 			c.byte(g.t)

@@ -42,12 +42,10 @@ func (w *function) stmt(s ir.Stmt) {
 	case *ir.Unreachable:
 		c.op(opUnreachable)
 	case *ir.Assume:
-		if s.Guard {
-			w.cond(s.Cond, true)
-			c.block(opIf, typeNone)
-			c.op(opUnreachable)
-			c.op(opEnd)
-		}
+		w.cond(s.Cond, true)
+		c.block(opIf, typeNone)
+		c.op(opUnreachable)
+		c.op(opEnd)
 	default:
 		panic(fmt.Sprintf("wasm: unknown statement %T", s))
 	}
@@ -184,6 +182,14 @@ func (w *function) overflow(s *ir.Overflow) {
 	wrap := func(bool) {
 		c.at(opLocalGet, lo)
 		w.convert(ir.I64, t)
+	}
+	if !harmless(s.Dst) || !harmless(s.Flag) { // both indices are computed before anything is stored
+		for _, p := range []ir.Place{s.Dst, s.Flag} {
+			if _, ok := p.(*ir.VarRef); !ok {
+				w.address(p)
+				c.op(opDrop)
+			}
+		}
 	}
 	local := &ir.Const{T: ir.I32} // harmless, as what wrap pushes
 	w.assign(s.Dst, local, wrap)
