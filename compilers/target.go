@@ -11,10 +11,12 @@ import (
 // A Language is what programs are written in, as reproducers name it.
 type Language = string
 
-// The languages: that of gcc and clang, and that of gc.
+// The languages: that of gcc and clang, that of gc, and that of engines such as wazero
+// and V8.
 const (
-	C  Language = "C"
-	Go Language = "Go"
+	C    Language = "C"
+	Go   Language = "Go"
+	Wasm Language = "Wasm"
 )
 
 // A Mode is a way to ask a target, a word without spaces: an optimisation level
