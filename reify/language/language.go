@@ -2,7 +2,8 @@
 // C: a line for each. What is not in C's line of sources, such as how inputs are drawn
 // and what a reproducer holds, is the same for all.
 //
-//	Go    reify/emit/golang
+//	Go     reify/emit/golang
+//	Wasm   reify/emit/wasm
 package language
 
 import (
@@ -12,6 +13,7 @@ import (
 	"goreify/compilers"
 	"goreify/reify/choice"
 	"goreify/reify/emit/golang"
+	"goreify/reify/emit/wasm"
 	"goreify/reify/ir"
 )
 
@@ -71,6 +73,22 @@ var languages = []*Language{
 		},
 		Write: writeGo,
 		Forms: golang.Forms,
+	},
+	{
+		Name:     compilers.Wasm,
+		Short:    "wasm",
+		Under:    ir.Wasm,
+		Masked:   wasm.Masked,
+		Supports: wasm.Supports,
+		DrawStyle: func(s *choice.Stream) string {
+			return wasm.DrawStyle(s).String()
+		},
+		CheckStyle: func(style string) error {
+			_, err := wasm.ParseStyle(style)
+			return err
+		},
+		Write: writeWasm,
+		Forms: wasm.Forms,
 	},
 }
 

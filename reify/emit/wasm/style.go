@@ -2,6 +2,7 @@ package wasm
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"goreify/reify/choice"
@@ -119,4 +120,22 @@ next:
 		return Style{}, fmt.Errorf("unknown word %q in a style", word)
 	}
 	return s, nil
+}
+
+// Forms returns the styles in which a reduced test may be written, the plainest first,
+// for a function that was found in a style. All are such that ParseStyle reads.
+func Forms(found string) []string {
+	style, err := ParseStyle(found)
+	if err != nil {
+		style = Style{}
+	}
+	local := style
+	local.Scalars = InLocals
+	list := []string{}
+	for _, s := range []Style{{}, {Form: style.Form}, {Form: style.Form, Scalars: style.Scalars}, {Select: true}, {Select: true, Late: true, Blocks: style.Blocks}, local, style} {
+		if text := s.String(); !slices.Contains(list, text) {
+			list = append(list, text)
+		}
+	}
+	return list
 }

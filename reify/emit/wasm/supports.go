@@ -11,9 +11,8 @@ import (
 // with the node.
 var ErrUnsupported = errors.New("wasm: not supported")
 
-// Lacking are the features, as reify.Config.With takes them, that make functions
-// which cannot be written.
-const Lacking = "-vector,-int128,-bitint"
+// Masked are the features, as reify.Features has them, whose nodes are not written.
+var Masked = []string{"vector", "simd", "int128", "bitint"}
 
 // Supports returns nil if f, and all that it calls, can be written, else an error that
 // wraps ErrUnsupported and names a node.
