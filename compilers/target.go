@@ -75,7 +75,7 @@ func (t Traits) String() string {
 // A Target is a compiler or an engine that programs are tried on. It may be used
 // concurrently. What only some can do are abilities, small interfaces that
 // callers ask for by assertion: Configurable, Identified, Installed, Lenient,
-// Linker, Prober, Sanitizer, Screener, Tunable.
+// Linker, Prober, Sanitizer, Screener, Sibling, Tunable.
 type Target interface {
 	ID() ID
 	Language() Language
@@ -138,6 +138,13 @@ type Prober interface {
 type Installed interface {
 	Target
 	Dirs() []string
+}
+
+// A Sibling knows the other versions of itself that are here, whether or not they are
+// asked about programs.
+type Sibling interface {
+	Target
+	Siblings() []Target
 }
 
 // A Linker can be made cheaper by calling the linker itself.

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -153,4 +154,52 @@ func (t Toolchain) Probe(ctx context.Context, ws *compilers.Workspace, limits co
 		return fmt.Errorf("%v cannot be used: %s: %v", t, strings.Join(o.Command, " && "), o)
 	}
 	return nil
+}
+
+var phaseLine = regexp.MustCompile(`(?m)^    ([\w-]+(?:, [\w-]+)*)$`)
+
+// Phases returns the names of the phases of the compiler's SSA, as -d=ssa takes them.
+func (t Toolchain) Phases(ctx context.Context, ws *compilers.Workspace, limits compilers.Limits) ([]string, error) {
+	dir, err := ws.NewDir()
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = os.RemoveAll(dir) }()
+	c := compilers.Child{Space: ws, Path: t.tool("compile"), Dir: dir, Env: t.env(dir, ""), Args: []string{"-d=ssa/help"}, Bounds: limits.Compile()}
+	e := c.Run(ctx)
+	_, list, ok := strings.Cut(string(e.Stdout)+string(e.Stderr), "<phase> is one of:")
+	list, _, _ = strings.Cut(list, "- <flag>")
+	if !ok {
+		return nil, fmt.Errorf("%v: -d=ssa/help names no phases: %w", t, e.Failure())
+	}
+	var phases []string
+	for _, m := range phaseLine.FindAllStringSubmatch(list, -1) {
+		for _, name := range strings.Split(m[1], ", ") {
+			switch name {
+			case "check", "all", "build", "intrinsics", "genssa":
+			default:
+				phases = append(phases, name)
+			}
+		}
+	}
+	return phases, nil
+}
+
+// Siblings returns the other versions that are here, by rising version, with the same
+// arguments.
+func (t Toolchain) Siblings() []compilers.Target {
+	var list []compilers.Target
+	for _, version := range t.others() {
+		u := t
+		u.Name, u.std = family+"-"+version, newArchives(t.host)
+		var err error
+		if u.Root, err = rootOf(t.host, version); err != nil {
+			continue
+		}
+		if u.Version, err = versionOf(u.Root); err != nil || u.Version == t.Version {
+			continue
+		}
+		list = append(list, u)
+	}
+	return list
 }

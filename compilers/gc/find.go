@@ -55,7 +55,7 @@ func named(env compilers.Env, entry string) (Toolchain, error) {
 	if match == nil {
 		return Toolchain{}, fmt.Errorf("%s: no version of Go is called so", words[0])
 	}
-	t := Toolchain{Name: words[0], Args: words[1:], path: env.Path}
+	t := Toolchain{Name: words[0], Args: words[1:], path: env.Path, host: env}
 	for _, arg := range t.Args {
 		if !strings.HasPrefix(arg, "-") && !strings.HasPrefix(arg, "GO") {
 			return t, fmt.Errorf("%s: %q is neither a flag of go tool compile nor a setting such as GOARCH=386", entry, arg)
@@ -121,4 +121,22 @@ func versionOf(root string) (string, error) {
 		return "", fmt.Errorf("%s: %q is no version of Go", filepath.Join(root, "VERSION"), line)
 	}
 	return version, nil
+}
+
+var moduleName = regexp.MustCompile(`^toolchain@v0\.0\.1-go(1\.[\w.]+)\.linux-(\w+)$`)
+
+// others returns the versions that are in the module cache, in ascending order.
+func (t Toolchain) others() []string {
+	entries, err := os.ReadDir(filepath.Join(t.host.GoModules, "golang.org"))
+	if err != nil {
+		return nil
+	}
+	var list []string
+	for _, entry := range entries {
+		if m := moduleName.FindStringSubmatch(entry.Name()); m != nil && m[2] == runtime.GOARCH {
+			list = append(list, m[1])
+		}
+	}
+	slices.SortFunc(list, compilers.CompareVersions)
+	return list
 }

@@ -33,6 +33,7 @@ type Toolchain struct {
 	modes []compilers.Mode // to be asked in; nil for all that run here
 	std   *archives        // of the standard library
 	path  string           // PATH of its children
+	host  compilers.Env    // where other versions are
 }
 
 var _ interface {
@@ -42,6 +43,7 @@ var _ interface {
 	compilers.Installed
 	compilers.Prober
 	compilers.Screener
+	compilers.Sibling
 } = Toolchain{}
 
 // ID returns the name, arguments, family, version and processor. Where programs are

@@ -77,6 +77,9 @@ func judge(e compilers.Exit, b compilers.Bounds, said string) (compilers.Verdict
 	return compilers.Rejected, compilers.Normalise(strings.TrimSpace(first))
 }
 
+// A value is written with its operation, its type and its arguments.
+var value = regexp.MustCompile(`\bv\d+ = \w+ <[^>]*>(?: (?:\[[^]]*\]|\{[^}]*\}|[vb]\d+(?: ?\([^)]*\))?))*(?: \([^)]*\))*`)
+
 var (
 	quoted = regexp.MustCompile(`'[^']*': `)
 	number = regexp.MustCompile(`\b([bv]|[vb]alue |block )?\d+\b`)
@@ -87,6 +90,7 @@ var (
 // names of functions, and numbers of values and blocks.
 func crashLine(message string) string {
 	message = quoted.ReplaceAllString(message, "")
+	message = value.ReplaceAllString(message, "v")
 	message = ofFunc.ReplaceAllString(message, "")
 	return number.ReplaceAllString(message, "${1}?")
 }

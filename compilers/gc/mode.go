@@ -96,7 +96,7 @@ func find(name compilers.Mode) (mode, bool) {
 
 // screened are the arguments that a reproducer may bring: they change what the
 // compiler does with a program, and start, read and write nothing.
-var screened = regexp.MustCompile(`^(?:-[NlB]|-d=ssa/[\w~]+/(?:on|off|debug|seed)(?:=\d+)?(?:,ssa/[\w~]+/(?:on|off)(?:=\d+)?)*|GOARCH=\w+|GOAMD64=v[1-4])$`)
+var screened = regexp.MustCompile(`^(?:-[NlB]|-d=ssa/[\w-]+/(?:on|off|seed)(?:=\d+)?(?:,ssa/[\w-]+/(?:on|off)(?:=\d+)?)*|GOARCH=\w+|GOAMD64=v[1-4])$`)
 
 // Screen returns nil if a reproducer may bring these arguments along.
 func (t Toolchain) Screen(args ...string) error {

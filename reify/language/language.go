@@ -34,6 +34,8 @@ type Language struct {
 	CheckStyle func(style string) error
 	// Write writes units, at least one, which it supports.
 	Write func([]Unit) Text
+	// BodyLines returns how many lines a text has in the bodies of tested functions.
+	BodyLines func(source string) int
 	// Forms are the styles in which reduced tests are written, the plainest first, for a
 	// function that was found in a style.
 	Forms func(style string) []string
@@ -71,8 +73,9 @@ var languages = []*Language{
 			_, err := golang.ParseStyle(style)
 			return err
 		},
-		Write: writeGo,
-		Forms: golang.Forms,
+		Write:     writeGo,
+		BodyLines: golang.BodyLines,
+		Forms:     golang.Forms,
 	},
 	{
 		Name:     compilers.Wasm,

@@ -11,7 +11,12 @@ import (
 
 // Want returns what the program that Emit makes of the same units prints when
 // every answer is right.
-func Want(units []Unit) string { return strings.Join(Answers(units), "") }
+func Want(units []Unit) string {
+	if short(units) {
+		return ""
+	}
+	return strings.Join(Answers(units), "")
+}
 
 // Answers returns what each of the units prints when its answers are right: for
 // each case a line of the function's name in Go, a space, and the answer in

@@ -117,6 +117,79 @@ func overflow(op rune, negX bool, x uint64, negY bool, y uint64, width int, sign
 `},
 }
 
+// shortHead returns what comes before a function in the short form.
+func (w *writer) shortHead() string {
+	var b strings.Builder
+	b.WriteString("package main\n")
+	for _, path := range w.imports() {
+		b.WriteString("\nimport \"" + path + "\"\n")
+	}
+	w.writeHelpers(&b)
+	return b.String()
+}
+
+// shortMain returns the main function of the short form.
+func (w *writer) shortMain(u Unit, n names) string {
+	call := n.fn + "("
+	for k, v := range u.Claim.Args {
+		if k > 0 {
+			call += ", "
+		}
+		if n.inputs != nil {
+			call += n.inputs[k]
+		} else {
+			call += u.Claim.Func.Vars[k].Type.(ir.Int).Format(v)
+		}
+	}
+	return "\nfunc main() {\n\tif " + call + ") != " + u.Claim.Answer() + " {\n\t\tpanic(\"wrong\")\n\t}\n}\n"
+}
+
+// imports returns what the helpers and functions need.
+func (w *writer) imports() []string {
+	if w.helpers["ffs"] {
+		w.helpers["bits"] = true
+	}
+	if w.helpers["overflow"] {
+		w.helpers[boolFunc] = true
+	}
+	var list []string
+	if w.helpers["math"] {
+		list = append(list, "math")
+	}
+	if w.helpers["bits"] {
+		list = append(list, "math/bits")
+	}
+	return list
+}
+
+func (w *writer) writeHelpers(b *strings.Builder) {
+	for _, h := range helperTexts {
+		if w.helpers[h.name] {
+			b.WriteString(h.text)
+		}
+	}
+}
+
+// BodyLines returns how many lines there are in the bodies of the functions of a text
+// of this package that are none of those that all share, without blank ones and those
+// that hold nothing but braces.
+func BodyLines(text string) int {
+	n, inside := 0, false
+	for line := range strings.Lines(text) {
+		line = strings.TrimRight(line, "\n")
+		switch name, found := strings.CutPrefix(line, "func "); {
+		case found:
+			name, _, _ = strings.Cut(name, "(")
+			inside = !reserved[name] && !strings.HasSuffix(line, "}")
+		case line == "}":
+			inside = false
+		case inside && strings.Trim(line, " \t{}") != "":
+			n++
+		}
+	}
+	return n
+}
+
 // head returns what comes before the functions of the units.
 func (w *writer) head(units []Unit) string {
 	var b strings.Builder
@@ -128,24 +201,11 @@ func (w *writer) head(units []Unit) string {
 		b.WriteString("// With an argument, a number from 0, it runs the function of that number alone.\n")
 	}
 	b.WriteString("package main\n\nimport (\n")
-	if w.helpers["ffs"] {
-		w.helpers["bits"] = true
-	}
-	if w.helpers["overflow"] {
-		w.helpers[boolFunc] = true
-	}
-	if w.helpers["math"] {
-		b.WriteString("\t\"math\"\n")
-	}
-	if w.helpers["bits"] {
-		b.WriteString("\t\"math/bits\"\n")
+	for _, path := range w.imports() {
+		b.WriteString("\t\"" + path + "\"\n")
 	}
 	b.WriteString("\t\"os\"\n)\n")
-	for _, h := range helperTexts {
-		if w.helpers[h.name] {
-			b.WriteString(h.text)
-		}
-	}
+	w.writeHelpers(&b)
 	return b.String()
 }
 

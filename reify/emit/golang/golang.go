@@ -77,6 +77,14 @@ func Emit(units []Unit) string {
 	for i, u := range units {
 		newFunction(w, u, named[i]).write()
 	}
+	if short(units) {
+		return w.shortHead() + string(w.buf) + w.shortMain(units[0], named[0])
+	}
 	w.cases(units, named)
 	return w.head(units) + string(w.buf)
+}
+
+// short tells whether the units are written as a program that prints nothing.
+func short(units []Unit) bool {
+	return len(units) == 1 && units[0].Style.Short && len(units[0].More) == 0 && units[0].Claim.Trap == ""
 }

@@ -24,6 +24,9 @@ type Style struct {
 	Counts     bool   // shift counts are converted to unsigned types where they cannot be negative
 	Chains     bool   // switches are chains of if
 	Structured bool   // for, if and else where the graph allows
+	// Short makes a single call that returns the whole program, which panics if the
+	// answer is wrong and prints nothing. It is for reports, and never drawn.
+	Short bool
 }
 
 // Args says how the inputs are passed.
@@ -132,6 +135,7 @@ func (s Style) String() string {
 	add(s.Counts, "counts")
 	add(s.Chains, "chains")
 	add(s.Structured, "structured")
+	add(s.Short, "short")
 	if words == nil {
 		return "plain"
 	}
@@ -144,7 +148,7 @@ func ParseStyle(text string) (Style, error) {
 	var s Style
 	flags := map[string]*bool{
 		"plain": new(bool), "noinline": &s.NoInline, "compound": &s.Compound, "slices": &s.Slices,
-		"counts": &s.Counts, "chains": &s.Chains, "structured": &s.Structured,
+		"counts": &s.Counts, "chains": &s.Chains, "structured": &s.Structured, "short": &s.Short,
 	}
 	choices := map[string]func(int){
 		"args": func(i int) { s.Args = Args(i) }, "select": func(i int) { s.Select = Select(i) },
@@ -186,9 +190,10 @@ func Forms(found string) []string {
 	structured.Structured, structured.Order, structured.Cond, structured.Compound = true, 0, FallThrough, true
 	var list []string
 	for _, s := range []Style{
-		{Structured: true, Compound: true},
-		{Structured: true, Compound: true, NoInline: true},
-		{Structured: true, Compound: true, NoInline: true, Args: Variables},
+		{Short: true, Structured: true, Compound: true},
+		{Short: true, Structured: true, Compound: true, NoInline: true},
+		{Short: true, Structured: true, Compound: true, NoInline: true, Args: Variables},
+		{Short: true, Compound: true, Cond: FallThrough, NoInline: true, Select: style.Select},
 		{Compound: true, Cond: FallThrough, NoInline: true, Select: style.Select},
 		{Compound: true, Cond: style.Cond, NoInline: true, Args: Variables, Select: style.Select, Chains: style.Chains},
 		structured,
