@@ -90,8 +90,9 @@ var languages = []*Language{
 			_, err := wasm.ParseStyle(style)
 			return err
 		},
-		Write: writeWasm,
-		Forms: wasm.Forms,
+		Write:     writeWasm,
+		BodyLines: wasmLines,
+		Forms:     wasm.Forms,
 	},
 }
 

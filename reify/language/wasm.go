@@ -58,3 +58,13 @@ func (t wasmText) Guilty(o compilers.Outcome) []int {
 
 // Select returns nil: engines take no arguments.
 func (t wasmText) Select(int) []string { return nil }
+
+// wasmLines returns how many instructions the functions of a module have that calls
+// are made of.
+func wasmLines(source string) int {
+	module, err := engines.Decode([]byte(source))
+	if err != nil {
+		return 0
+	}
+	return wasm.Instructions(module)
+}

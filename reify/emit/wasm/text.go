@@ -156,3 +156,25 @@ func (i instr) text() string {
 	}
 	return o.name
 }
+
+// Instructions returns how many instructions the functions of a module have whose calls
+// it lists, or 0 if it is malformed.
+func Instructions(module []byte) int {
+	d, err := read(module)
+	if err != nil {
+		return 0
+	}
+	called := map[string]bool{}
+	for line := range strings.Lines(d.calls) {
+		if words := strings.Fields(line); len(words) > 1 {
+			called[words[1]] = true
+		}
+	}
+	n := 0
+	for _, e := range d.exports {
+		if e.kind == 0 && e.index < len(d.bodies) && called[e.name] {
+			n += len(d.bodies[e.index].code)
+		}
+	}
+	return n
+}
