@@ -140,6 +140,13 @@ type Installed interface {
 	Dirs() []string
 }
 
+// A Compiler can do without linking what it has compiled.
+type Compiler interface {
+	Target
+	// Compile is Build of a program that nobody will run, and leaves nothing behind.
+	Compile(ctx context.Context, ws *Workspace, job Job, limits Limits) Outcome
+}
+
 // A Sibling knows the other versions of itself that are here, whether or not they are
 // asked about programs.
 type Sibling interface {
@@ -249,6 +256,17 @@ func ProbeAll(ctx context.Context, ws *Workspace, targets []Target, limits Limit
 		usable = append(usable, t)
 	}
 	return usable, errors.Join(errs...)
+}
+
+// TestFor is Test for those who want to know only whether the verdict is that of the
+// compiler, unless verdict is one of a program: then nothing is linked and run if the
+// target can do without.
+func TestFor(ctx context.Context, verdict Verdict, t Target, ws *Workspace, job Job, limits Limits) Outcome {
+	c, ok := t.(Compiler)
+	if ok && (verdict == InternalError || verdict == SlowCompile || verdict == Rejected) {
+		return c.Compile(ctx, ws, job, limits)
+	}
+	return Test(ctx, t, ws, job, limits)
 }
 
 // Test builds the job's program, runs it, and leaves nothing behind. The

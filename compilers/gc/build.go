@@ -21,36 +21,64 @@ const room = 3 << 30
 // Build compiles and links the job's program. There is one unless the verdict is
 // not OK.
 func (t Toolchain) Build(ctx context.Context, ws *compilers.Workspace, job compilers.Job, limits compilers.Limits) (built compilers.Built, o compilers.Outcome) {
-	commands := t.Commands(job, binaryName)[:1]
-	m, ok := find(job.Mode)
-	if !ok {
-		return built, compilers.Outcome{Message: fmt.Sprintf("%s is no mode of gc", job.Mode), Command: commands}
-	}
-	level := t.level(m)
-	cfg, err := t.importcfg(ctx, ws, level)
-	if err != nil {
-		return built, compilers.Outcome{Message: compilers.Normalise(err.Error()), Command: commands}
-	}
-	dir, err := ws.NewDir()
-	if err == nil {
-		err = job.Write(dir)
-	}
-	if err != nil {
-		o = compilers.NoRoom(err)
-		o.Command = commands
+	dir, cfg, o := t.prepare(ctx, ws, job)
+	if dir == "" {
 		return built, o
 	}
 	built = compilers.Built{Path: filepath.Join(dir, binaryName), Space: ws}
 	if traits := t.Traits(); traits.Emulated {
 		built.Traits = &traits
 	}
-	o = t.build(ctx, ws, dir, cfg, job, limits)
+	commands := o.Command
+	if o = t.compile(ctx, ws, dir, cfg, job, limits); o.Verdict == compilers.OK {
+		l := t.link(ctx, ws, dir, cfg, job, limits)
+		l.CompileCPU = o.CompileCPU
+		o = l
+	}
 	o.Command = commands
 	if o.Verdict != compilers.OK {
 		built.Remove()
 		return compilers.Built{}, o
 	}
 	return built, o
+}
+
+// Compile compiles the job's program and leaves nothing behind.
+func (t Toolchain) Compile(ctx context.Context, ws *compilers.Workspace, job compilers.Job, limits compilers.Limits) compilers.Outcome {
+	dir, cfg, o := t.prepare(ctx, ws, job)
+	if dir == "" {
+		return o
+	}
+	commands := o.Command
+	o = t.compile(ctx, ws, dir, cfg, job, limits)
+	o.Command = commands
+	compilers.Built{Path: filepath.Join(dir, binaryName), Space: ws}.Remove()
+	return o
+}
+
+// prepare writes the job to a directory. If that cannot be done there is none, and the
+// outcome says why. Else the outcome has the command.
+func (t Toolchain) prepare(ctx context.Context, ws *compilers.Workspace, job compilers.Job) (dir, cfg string, o compilers.Outcome) {
+	o.Command = t.Commands(job, binaryName)[:1]
+	m, ok := find(job.Mode)
+	if !ok {
+		o.Message = fmt.Sprintf("%s is no mode of gc", job.Mode)
+		return "", "", o
+	}
+	cfg, err := t.importcfg(ctx, ws, t.level(m))
+	if err != nil {
+		o.Message = compilers.Normalise(err.Error())
+		return "", "", o
+	}
+	dir, err = ws.NewDir()
+	if err == nil {
+		err = job.Write(dir)
+	}
+	if err != nil {
+		o.Message = compilers.NoRoom(err).Message
+		return "", "", o
+	}
+	return dir, cfg, o
 }
 
 // level returns what GOAMD64 is in a mode.
@@ -73,30 +101,35 @@ func (t Toolchain) flags(job compilers.Job) []string {
 	return list
 }
 
-// build compiles and links the job, which is written, in dir.
-func (t Toolchain) build(ctx context.Context, ws *compilers.Workspace, dir, cfg string, job compilers.Job, limits compilers.Limits) compilers.Outcome {
+// objectName is the name of what is compiled.
+const objectName = "repro.a"
+
+// compile compiles the job, which is written, in dir.
+func (t Toolchain) compile(ctx context.Context, ws *compilers.Workspace, dir, cfg string, job compilers.Job, limits compilers.Limits) compilers.Outcome {
 	m, _ := find(job.Mode)
-	env := t.env(dir, t.level(m))
-	compile := compilers.Child{
-		Space: ws, Path: t.tool("compile"), Dir: dir, Env: env, Bounds: limits.Compile(),
-		Args: slices.Concat([]string{"-p", "main", "-complete", "-importcfg", cfg, "-o", "repro.a"}, t.flags(job), job.Names()),
+	c := compilers.Child{
+		Space: ws, Path: t.tool("compile"), Dir: dir, Env: t.env(dir, t.level(m)), Bounds: limits.Compile(),
+		Args: slices.Concat([]string{"-p", "main", "-complete", "-importcfg", cfg, "-o", objectName}, t.flags(job), job.Names()),
 	}
-	o := judgeBuild(compile.Run(ctx), compile.Bounds)
-	if o.Verdict != compilers.OK {
-		return o
+	return judgeBuild(c.Run(ctx), c.Bounds)
+}
+
+// link links what was compiled in dir. Its CPU time is that of a linker.
+func (t Toolchain) link(ctx context.Context, ws *compilers.Workspace, dir, cfg string, job compilers.Job, limits compilers.Limits) compilers.Outcome {
+	m, _ := find(job.Mode)
+	// What collects garbage costs more than the memory is worth.
+	c := compilers.Child{
+		Space: ws, Path: t.tool("link"), Dir: dir, Env: append(t.env(dir, t.level(m)), "GOGC=off"), Bounds: limits.Compile(),
+		Args: []string{"-importcfg", cfg, "-s", "-w", "-o", binaryName, objectName},
 	}
-	link := compilers.Child{
-		Space: ws, Path: t.tool("link"), Dir: dir, Env: append(env, "GOGC=off"), Bounds: limits.Compile(),
-		Args: []string{"-importcfg", cfg, "-s", "-w", "-o", binaryName, "repro.a"},
-	}
-	l := judgeBuild(link.Run(ctx), link.Bounds)
-	if l.Verdict == compilers.OK {
+	o := judgeBuild(c.Run(ctx), c.Bounds)
+	o.LinkCPU, o.CompileCPU = o.CompileCPU, 0
+	if o.Verdict == compilers.OK {
 		if _, err := os.Stat(filepath.Join(dir, binaryName)); err != nil {
-			l.Verdict, l.Message = compilers.Rejected, "exit status 0, but no executable"
+			o.Verdict, o.Message = compilers.Rejected, "exit status 0, but no executable"
 		}
 	}
-	l.LinkCPU, l.CompileCPU = l.CompileCPU, o.CompileCPU
-	return l
+	return o
 }
 
 // Run runs a binary and compares what it prints with want.

@@ -39,6 +39,7 @@ type Toolchain struct {
 var _ interface {
 	compilers.Bare
 	compilers.Commander
+	compilers.Compiler
 	compilers.Configurable
 	compilers.Installed
 	compilers.Prober

@@ -42,6 +42,10 @@ type Oracle struct {
 	// before each in turn; nil is all. Who is consulted about a failure does not
 	// depend on it.
 	Ask func(t compilers.Target, mode compilers.Mode) bool
+
+	// Targets and sanitizers of other languages, which may vouch for a subject that is
+	// translated: see Of.
+	others, otherSanitizers []compilers.Target
 }
 
 // New returns an oracle with those of the targets that can be used, whose files
@@ -121,6 +125,8 @@ func (o *Oracle) Judged() error {
 func (o *Oracle) Of(language compilers.Language) (*Oracle, error) {
 	some := *o
 	other := func(t compilers.Target) bool { return t.Language() != language }
+	some.others = slices.Concat(o.others, o.Targets)
+	some.otherSanitizers = slices.Concat(o.otherSanitizers, o.Sanitizers)
 	some.Targets = slices.DeleteFunc(slices.Clone(o.Targets), other)
 	some.Sanitizers = slices.DeleteFunc(slices.Clone(o.Sanitizers), other)
 	if len(some.Targets) == 0 {

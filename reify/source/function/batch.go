@@ -3,6 +3,7 @@ package function
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 
@@ -107,6 +108,21 @@ func (b *Batch) Name() string {
 		names = append(names, k.Func.Name)
 	}
 	return strings.Join(names, " ")
+}
+
+// Translations returns the batch in C, if it is in another language, with the inputs
+// that C has answers for.
+func (b *Batch) Translations() []subject.Artefact {
+	if b.lang == nil {
+		return nil
+	}
+	var list []Member
+	for _, k := range b.Cases {
+		one := *k
+		one.More = slices.DeleteFunc(slices.Clone(k.More), func(c *ir.Claim) bool { return c.Under != ir.C })
+		list = append(list, MemberOf(&one))
+	}
+	return []subject.Artefact{Of(list).Artefact()}
 }
 
 // units returns the cases as languages other than C write them.
