@@ -63,12 +63,7 @@ func (e Engine) Build(ctx context.Context, ws *compilers.Workspace, job compiler
 		o.Message = fmt.Sprintf("%s is no mode of %s", job.Mode, e.kind.family)
 		return compilers.Built{}, o
 	}
-	i := slices.IndexFunc(job.Files, func(f compilers.File) bool { return f.Name == MainFile })
-	if i < 0 {
-		o.Verdict, o.Message = compilers.Rejected, "there is no "+MainFile
-		return compilers.Built{}, o
-	}
-	module, err := Decode(job.Files[i].Content)
+	module, err := Decode(job.Files[0].Content)
 	if err != nil {
 		o.Verdict, o.Message = compilers.Rejected, err.Error()
 		return compilers.Built{}, o
@@ -149,7 +144,9 @@ func (e Engine) start(ctx context.Context, ws *compilers.Workspace, m mode, job 
 	c := e.child(m, dir, job.Extra, limits)
 	c.Space, c.Dir = ws, dir
 	if e.Path == "" {
-		c.Args = append(c.Args, MainFile)
+		c.Args = append(c.Args, job.Files[0].Name)
+	} else if name := job.Files[0].Name; name != MainFile {
+		c.Args = append(c.Args, name)
 	}
 	return e.judge(c.Run(ctx), c.Bounds)
 }
@@ -239,13 +236,17 @@ func (e Engine) Commands(job compilers.Job, _ string) []string {
 	m, _ := e.mode(job.Mode)
 	var line string
 	if e.Path == "" {
-		line = serveVar + "=" + m.name + " " + compilers.CommandLine("reify", []string{MainFile})
+		line = serveVar + "=" + m.name + " " + compilers.CommandLine("reify", []string{job.Files[0].Name})
 	} else {
 		name, path, ok := strings.Cut(e.Name, "=")
 		if ok {
 			name = path
 		}
-		line = compilers.CommandLine(name, append(e.flags(m, job.Extra), RunnerFile))
+		args := append(e.flags(m, job.Extra), RunnerFile)
+		if name := job.Files[0].Name; name != MainFile {
+			args = append(args, name)
+		}
+		line = compilers.CommandLine(name, args)
 		env := m.env
 		if e.kind == jscKind {
 			env = append(slices.Clone(jscAlways), env...)

@@ -44,17 +44,24 @@ func (e Engine) judge(exit compilers.Exit, b compilers.Bounds) (a answer) {
 			a.Message = compilers.Normalise(strings.TrimPrefix(m, "# "))
 		}
 		a.Crash = lines.ReplaceAllString(a.Message, "")
+	case exit.Status == 1 && len(exit.Stdout) > 0: // what it printed is wrong
+		a = e.printed(exit)
 	case exit.Status != 0:
 		a.Verdict, a.Message = compilers.InternalError, compilers.Normalise(fmt.Sprintf("exit status %d: %s", exit.Status, compilers.FirstLine(exit.Stderr)))
 		a.Crash = a.Message
 	default:
-		cpu := a.CompileCPU
-		a = said(exit.Stdout)
-		a.Stderr, a.CompileCPU = exit.Stderr, cpu
-		if m := spent.FindStringSubmatch(text); m != nil {
-			a.calls, _ = time.ParseDuration(m[2] + "us")
-			a.CompileCPU = max(0, cpu-a.calls)
-		}
+		a = e.printed(exit)
+	}
+	return a
+}
+
+// printed returns what a process said that ended in order, and what it cost.
+func (e Engine) printed(exit compilers.Exit) answer {
+	a := said(exit.Stdout)
+	a.Stderr, a.CompileCPU = exit.Stderr, exit.CPU
+	if m := spent.FindSubmatch(exit.Stderr); m != nil {
+		a.calls, _ = time.ParseDuration(string(m[2]) + "us")
+		a.CompileCPU = max(0, exit.CPU-a.calls)
 	}
 	return a
 }

@@ -1,5 +1,6 @@
-// Makes the calls that the module beside it lists, and prints what they come to, a
-// line each: node repro.mjs. With the names of two pipes it does so for each module
+// Makes the calls that the module beside it lists, repro.wasm.hex or what is named, and
+// prints what they come to, a line each: node repro.mjs. The exit status is 1 if that
+// is not what the module says. With the names of two pipes it does so for each module
 // that a line of the first one holds in base64, and answers in the second one.
 import { closeSync, openSync, readFileSync, readSync, writeSync } from 'node:fs';
 
@@ -71,11 +72,15 @@ function serve(from, to) {
 	}
 }
 
-const [from, to] = process.argv.slice(2);
+const [from = new URL('repro.wasm.hex', import.meta.url), to] = process.argv.slice(2);
 if (to) {
 	serve(from, to);
 } else {
-	const hex = readFileSync(new URL('repro.wasm.hex', import.meta.url), 'latin1').replace(/\s/g, '');
-	const [compile, call] = run(Buffer.from(hex, 'hex'), text => writeSync(1, text), () => writeSync(2, 'compiled\n'));
+	const bytes = Buffer.from(readFileSync(from, 'latin1').replace(/\s/g, ''), 'hex');
+	let printed = '';
+	const [compile, call] = run(bytes, text => { writeSync(1, text); printed += text; }, () => writeSync(2, 'compiled\n'));
 	writeSync(2, `end ${compile} ${call} 0\n`);
+	let want = [];
+	try { want = WebAssembly.Module.customSections(new WebAssembly.Module(bytes), 'answers'); } catch {}
+	if (want.length > 0 && new TextDecoder().decode(want[0]) !== printed) process.exitCode = 1;
 }

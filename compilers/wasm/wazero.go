@@ -2,6 +2,7 @@ package wasm
 
 import (
 	"bufio"
+	"bytes"
 	"context"
 	"encoding/base64"
 	"errors"
@@ -68,8 +69,12 @@ func wazeroFile(conf wazero.RuntimeConfig, path string) error {
 	if err != nil {
 		return err
 	}
-	compile, calls := wazeroRun(conf, module, os.Stdout, func() { fmt.Fprintln(os.Stderr, "compiled") })
+	var out bytes.Buffer
+	compile, calls := wazeroRun(conf, module, io.MultiWriter(os.Stdout, &out), func() { fmt.Fprintln(os.Stderr, "compiled") })
 	fmt.Fprintf(os.Stderr, "end %d %d 0\n", compile.Microseconds(), calls.Microseconds())
+	if i := bytes.LastIndex(module, []byte("\x07"+answersSection)); i >= 0 && !bytes.Equal(module[i+1+len(answersSection):], out.Bytes()) {
+		os.Exit(1)
+	}
 	return nil
 }
 
@@ -202,8 +207,12 @@ func wazeroRun(conf wazero.RuntimeConfig, module []byte, out io.Writer, compiled
 	return ready - start, cpu() - ready
 }
 
-// callsSection is the custom section with the calls; see package reify/emit/wasm.
-const callsSection = "calls"
+// callsSection is the custom section with the calls, answersSection the one with what
+// they print, the last of a module; see package reify/emit/wasm.
+const (
+	callsSection   = "calls"
+	answersSection = "answers"
+)
 
 func appendValue(text []byte, kind string, v uint64) []byte {
 	switch kind {

@@ -34,6 +34,9 @@ type Language struct {
 	CheckStyle func(style string) error
 	// Write writes units, at least one, which it supports.
 	Write func([]Unit) Text
+	// Members returns what a reproducer has beside a main file, for people, by name: stem
+	// is what names of it begin with. It is nil if there is nothing.
+	Members func(stem, source string) map[string]string
 	// BodyLines returns how many lines a text has in the bodies of tested functions.
 	BodyLines func(source string) int
 	// Forms are the styles in which reduced tests are written, the plainest first, for a
@@ -91,6 +94,7 @@ var languages = []*Language{
 			return err
 		},
 		Write:     writeWasm,
+		Members:   wasmMembers,
 		BodyLines: wasmLines,
 		Forms:     wasm.Forms,
 	},

@@ -68,3 +68,14 @@ func wasmLines(source string) int {
 	}
 	return wasm.Instructions(module)
 }
+
+// wasmMembers returns the text of a module, and what runs it in engines of JavaScript.
+func wasmMembers(stem, source string) map[string]string {
+	members := map[string]string{engines.RunnerFile: engines.Runner}
+	if module, err := engines.Decode([]byte(source)); err == nil {
+		if text, err := wasm.Text(module); err == nil {
+			members[stem+".wat"] = text
+		}
+	}
+	return members
+}

@@ -51,6 +51,9 @@ func (f *failure) reduce(ctx context.Context, opt Options, r *Result) (err error
 	count := BodyLines
 	if lang := language.Find(e.Language); lang != nil {
 		count = lang.BodyLines
+		if lang.Members != nil {
+			r.Reduced.members = lang.Members("reduced", e.Reduced)
+		}
 	}
 	if r.Reduced.members != nil {
 		members := maps.Clone(r.Reduced.members) // the entry that was given keeps its own
@@ -60,7 +63,9 @@ func (f *failure) reduce(ctx context.Context, opt Options, r *Result) (err error
 			}
 		}
 		e.Members = members
-		count = textLines
+		if e.Source == corpus.TextSource {
+			count = textLines
+		}
 	}
 	for _, text := range e.Sources {
 		r.Before += count(text)

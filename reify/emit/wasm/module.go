@@ -37,6 +37,10 @@ import (
 // division or a conversion, out-of-bounds or unreachable.
 const CallsSection = "calls"
 
+// AnswersSection is the name of the custom section with what the calls print if all
+// is right.
+const AnswersSection = "answers"
+
 // A Unit is a function, its cases and how it is written.
 type Unit struct {
 	Claim *ir.Claim
@@ -172,7 +176,7 @@ func Emit(units []Unit) *Module {
 		}
 		answers = append(answers, string(want))
 	}
-	return &Module{Binary: m.assemble(calls), Answers: answers, Locations: m.locations}
+	return &Module{Binary: m.assemble(calls, answers), Answers: answers, Locations: m.locations}
 }
 
 // answer returns what is printed of a call. Engines do not tell all traps from each
@@ -315,7 +319,7 @@ func stateOf(list []*slot, vars [][]int64) uint32 {
 }
 
 // assemble returns the module.
-func (m *module) assemble(calls []byte) []byte {
+func (m *module) assemble(calls []byte, answers []string) []byte {
 	out := code{buf: append(make([]byte, 0, 4096), 0, 'a', 's', 'm', 1, 0, 0, 0)}
 	var c code
 	section := func(id byte) {
@@ -392,6 +396,11 @@ func (m *module) assemble(calls []byte) []byte {
 	}
 	c.name(CallsSection)
 	c.buf = append(c.buf, calls...)
+	section(0)
+	c.name(AnswersSection)
+	for _, text := range answers {
+		c.buf = append(c.buf, text...)
+	}
 	section(0)
 	return out.buf
 }

@@ -206,5 +206,8 @@ func (b *Batch) Entry() (*corpus.Entry, error) {
 		}
 	}
 	e.Program, e.Trace = p.String(), trace.String()
+	if b.lang != nil && b.lang.Members != nil {
+		e.Members = b.lang.Members("repro", e.Sources[e.Main])
+	}
 	return e, nil
 }
