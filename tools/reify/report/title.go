@@ -103,10 +103,12 @@ type tracker struct {
 	components map[string]string // by a culprit, or what the name of a pass begins with, up to a dash
 	other      string            // component of all other passes, or empty
 	keywords   map[string]string // by verdict
+	// companions returns what goes with the test, if anything does.
+	companions func(*corpus.Entry) []file
 }
 
-// trackers are GCC's Bugzilla and LLVM's issue tracker, whose component is its
-// name with a label.
+// trackers are GCC's Bugzilla, LLVM's issue tracker, whose component is its name with a
+// label, those of V8 and WebKit, and the issues of wazero.
 var trackers = map[string]tracker{
 	"gcc": {
 		components: map[string]string{"tree": "tree-optimization", "rtl": "rtl-optimization", "ipa": "ipa", "-faggressive-loop-optimizations": "tree-optimization"},
@@ -123,6 +125,9 @@ var trackers = map[string]tracker{
 		other:    "llvm:optimizations",
 		keywords: keywords("miscompilation", "crash-on-valid", "slow-compile", "rejects-valid"),
 	},
+	"v8":     {other: "Blink>JavaScript>WebAssembly", keywords: keywords("Type-Bug: wrong result", "Type-Bug: crash", "Performance", "Type-Bug: rejects valid"), companions: wasmFiles},
+	"jsc":    {other: "WebAssembly", keywords: keywords("wrong result", "crash", "performance", "rejects valid"), companions: wasmFiles},
+	"wazero": {other: "wazevo (optimizing compiler)", keywords: keywords("bug", "bug", "performance", "bug"), companions: wasmFiles},
 }
 
 // keywords returns those of a tracker by verdict. Whatever a wrong program does has
