@@ -159,23 +159,21 @@ func (e Engine) child(m mode, dir string, extra []string, limits compilers.Limit
 	if limits.CompileMemory += e.kind.room; e.kind.room < 0 {
 		limits.CompileMemory = 0
 	}
-	c := compilers.Child{Path: e.Path, Env: compilers.FixedEnv(e.path, filepath.Join(dir, "tmp")), Bounds: limits.Compile()}
+	c := compilers.Child{Path: e.Path, Env: compilers.FixedEnv(e.host.Path, filepath.Join(dir, "tmp")), Bounds: limits.Compile()}
 	if e.Path == "" {
 		c.Path = "/proc/self/exe"
 		c.Env = append(c.Env, serveVar+"="+m.name)
 		return c
 	}
-	c.Env = append(c.Env, m.env...)
-	if e.kind == jscKind {
-		c.Env = append(c.Env, jscAlways...)
-	}
-	c.Args = append(e.flags(m, extra), RunnerFile)
+	flags, env := e.flags(m, extra)
+	c.Env = append(c.Env, env...)
+	c.Args = append(flags, RunnerFile)
 	return c
 }
 
-// flags returns the flags of an engine in a mode.
-func (e Engine) flags(m mode, extra []string) []string {
-	return slices.Concat(e.kind.args, m.args, e.Args, extra)
+// flags returns the flags of an engine in a mode, and its settings in the environment.
+func (e Engine) flags(m mode, extra []string) (flags, env []string) {
+	return settings(slices.Concat(e.kind.args, m.args, m.env, e.Args, extra))
 }
 
 // wallOfServer is how long a server may live.
@@ -242,16 +240,13 @@ func (e Engine) Commands(job compilers.Job, _ string) []string {
 		if ok {
 			name = path
 		}
-		args := append(e.flags(m, job.Extra), RunnerFile)
+		flags, env := e.flags(m, job.Extra)
+		args := append(flags, RunnerFile)
 		if name := job.Files[0].Name; name != MainFile {
 			args = append(args, name)
 		}
 		line = compilers.CommandLine(name, args)
-		env := m.env
-		if e.kind == jscKind {
-			env = append(slices.Clone(jscAlways), env...)
-		}
-		line = strings.Join(append(slices.Clone(env), line), " ")
+		line = strings.Join(append(env, line), " ")
 	}
 	return []string{line, "true"}
 }

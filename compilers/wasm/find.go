@@ -75,7 +75,7 @@ func named(ctx context.Context, env compilers.Env, entry string) (Engine, error)
 	if len(words) == 0 {
 		return Engine{}, fmt.Errorf("empty entry")
 	}
-	e := Engine{Name: words[0], Args: words[1:], path: env.Path}
+	e := Engine{Name: words[0], Args: words[1:], host: env}
 	if e.Name == "wazero" {
 		if len(e.Args) > 0 {
 			return e, fmt.Errorf("%s: wazero takes no flags", entry)
@@ -188,3 +188,31 @@ func moduleVersion(path string) string {
 
 // wazeroVersion is that of go.mod.
 const wazeroVersion = "1.12.0"
+
+// Siblings returns the other versions that are here, with the same flags.
+func (e Engine) Siblings() []compilers.Target {
+	var list []compilers.Target
+	for _, p := range programs {
+		if p.kind != e.kind {
+			continue
+		}
+		names := []string{p.name}
+		dirs, err := filepath.Glob(filepath.Join(Dir(e.host), p.name+"-*"))
+		if err == nil {
+			for _, dir := range dirs {
+				names = append(names, filepath.Base(dir))
+			}
+		}
+		seen := map[string]bool{e.Version: true}
+		for _, name := range names {
+			other, err := named(context.Background(), e.host, name)
+			if err != nil || seen[other.Version] {
+				continue
+			}
+			seen[other.Version] = true
+			other.Args = e.Args
+			list = append(list, other)
+		}
+	}
+	return list
+}

@@ -3,7 +3,6 @@ package wasm
 import (
 	"context"
 	"fmt"
-	"regexp"
 
 	"goreify/compilers"
 )
@@ -22,19 +21,6 @@ func (e Engine) Plain() compilers.Target {
 
 // Direct tells whether servers are asked.
 func (e Engine) Direct() bool { return e.served }
-
-// screened are the flags that a reproducer may bring.
-var screened = regexp.MustCompile(`^--(?:no-)?(?:wasm|liftoff|turbo|turboshaft)[a-z0-9-]*(?:=[\d.]+)?$|^--single-threaded$`)
-
-// Screen returns nil if a reproducer may bring these flags along.
-func (e Engine) Screen(args ...string) error {
-	for _, arg := range args {
-		if e.kind != v8Kind || !screened.MatchString(arg) {
-			return fmt.Errorf("%.80s is not a flag that a reproducer may bring; if you trust it, name the engine with its flags in REIFY_CC", compilers.Quote(arg))
-		}
-	}
-	return nil
-}
 
 // probe is a module whose function f adds 40 and its argument.
 var probe = []byte("\x00asm\x01\x00\x00\x00\x01\x06\x01\x60\x01\x7f\x01\x7f\x03\x02\x01\x00\x07\x05\x01\x01f\x00\x00\x0a\x09\x01\x07\x00\x20\x00\x41\x28\x6a\x0b\x00\x10\x05callsf f i32 2\n")

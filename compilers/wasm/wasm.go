@@ -35,7 +35,7 @@ type Engine struct {
 
 	kind   *kind
 	modes  []compilers.Mode // to be asked in; nil for all that are usual
-	path   string           // PATH of its children
+	host   compilers.Env    // where it was found
 	served bool             // by servers
 }
 
@@ -66,7 +66,8 @@ var (
 		{name: "@turbofan", args: []string{"--no-liftoff"}},
 		{name: "@tiered", args: []string{"--wasm-tiering-budget=100"}, rare: true},
 	}}
-	jscKind = &kind{family: "jsc", room: -1, modes: []mode{
+	// Nothing is compiled beside what runs.
+	jscKind = &kind{family: "jsc", room: -1, args: []string{"BUN_JSC_useConcurrentJIT=0"}, modes: []mode{
 		{name: "@ipint", env: []string{"BUN_JSC_useBBQJIT=0", "BUN_JSC_useOMGJIT=0"}},
 		{name: "@bbq", env: []string{"BUN_JSC_useOMGJIT=0", "BUN_JSC_useWasmIPInt=0", "BUN_JSC_thresholdForBBQOptimizeAfterWarmUp=0", "BUN_JSC_thresholdForBBQOptimizeSoon=0"}},
 		{name: "@omg", env: []string{"BUN_JSC_useWasmIPInt=0", "BUN_JSC_thresholdForBBQOptimizeAfterWarmUp=0", "BUN_JSC_thresholdForBBQOptimizeSoon=0",
@@ -74,9 +75,6 @@ var (
 	}}
 	kinds = []*kind{wazeroKind, v8Kind, jscKind}
 )
-
-// jscAlways are settings of all modes: nothing is compiled beside what runs.
-var jscAlways = []string{"BUN_JSC_useConcurrentJIT=0"}
 
 var _ interface {
 	compilers.Bare
@@ -86,6 +84,8 @@ var _ interface {
 	compilers.Linker
 	compilers.Prober
 	compilers.Screener
+	compilers.Sibling
+	compilers.Tunable
 } = Engine{}
 
 // ID returns the name, arguments, family and version.
