@@ -38,6 +38,19 @@ setup: ## installs clang and libz3 if they are missing
 setup-all: ## installs more compilers, and the tools that ours are compared and checked with
 	@sh tools/setup.sh all
 
+.PHONY: setup-engines sound-wasm graphs-wasm
+ENGINES ?= node-26.10.0 bun-1.4.5
+setup-engines: ## fetches WebAssembly engines from npm into the user's cache: ENGINES, as REIFY_CC names them
+	@sh tools/engines.sh $(ENGINES)
+
+WASM_CC ?= wazero,node
+WASM_SOUND ?= 20000
+sound-wasm: setup ## WASM_SOUND functions in WebAssembly, in the reference modes of the engines WASM_CC, under its own rules, too
+	WASM_SOUND=$(WASM_SOUND) WASM_ENGINES=$(WASM_CC) go test -run TestSoundWasm -v -timeout 0 ./reify/source/function
+
+graphs-wasm: ## 10,000 functions and more in WebAssembly, whose graphs are read back
+	GRAPHS=1500 go test -run TestGraphs -v -timeout 0 ./reify/emit/wasm
+
 # Longer checks. Each prints what it did.
 .PHONY: sound sound-language sound-programs sound-variants sound-cross gcov crosscheck replay bench
 
