@@ -191,15 +191,14 @@ func (s *Server) Close() Exit {
 	return s.exit
 }
 
-// Await returns how a server ended that gave no answer, if it does so within a while,
-// else that it had to be ended.
-func (s *Server) Await(wall time.Duration) (e Exit, alone bool) {
+// Ended tells whether the server ends by itself within a while.
+func (s *Server) Ended(wall time.Duration) bool {
 	timer := time.NewTimer(wall)
 	defer timer.Stop()
 	select {
 	case <-s.ended:
-		return s.Close(), true
+		return true
 	case <-timer.C:
-		return s.Close(), false
+		return false
 	}
 }

@@ -6,6 +6,7 @@ import (
 	_ "embed"
 	"encoding/base64"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -206,20 +207,21 @@ func (e Engine) ask(ctx context.Context, ws *compilers.Workspace, m mode, job co
 		}
 	}
 	if err != nil {
-		exit, alone := s.Await(100 * time.Millisecond)
+		slow := errors.Is(err, os.ErrDeadlineExceeded) && !s.Ended(100*time.Millisecond)
+		exit := s.Close()
 		if ctx.Err() != nil {
 			a.Message = "cancelled"
 			return a
 		}
-		if a = e.start(ctx, ws, m, job, limits); a.Verdict != compilers.OK || !alone {
-			return a
+		if a = e.start(ctx, ws, m, job, limits); a.Verdict != compilers.OK || slow {
+			return a // the machine may be what was slow
 		}
-		// A process of its own does well.
 		b := e.judge(exit, c.Bounds)
-		if b.Verdict == compilers.OK {
-			b.Verdict, b.Message = compilers.InternalError, compilers.Normalise(err.Error())
+		if b.Verdict != compilers.InternalError {
+			b = answer{Outcome: compilers.Outcome{Verdict: compilers.InternalError, Message: compilers.Normalise(err.Error())}}
 		}
 		b.Message += ", in a process that has run other modules"
+		b.Crash = b.Message
 		return b
 	}
 	ws.Keep(s, resident > fat)

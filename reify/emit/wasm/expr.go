@@ -225,14 +225,21 @@ func (w *function) binary(e *ir.Binary) {
 	c.op(arithmetic(e.Op, t))
 }
 
+// numbers tell the instructions of integers from the first of their list:
+//
+//	add sub mul div_s div_u rem_s rem_u and or xor shl shr_s shr_u
+//	eq ne lt_s lt_u gt_s gt_u le_s le_u ge_s ge_u
+var numbers = [...]opcode{
+	ir.Add: 0, ir.Sub: 1, ir.Mul: 2, ir.Div: 3, ir.Rem: 5, ir.And: 7, ir.Or: 8, ir.Xor: 9, ir.Shl: 10, ir.Shr: 11,
+	ir.Eq: 0, ir.Ne: 1, ir.Lt: 2, ir.Gt: 4, ir.Le: 6, ir.Ge: 8,
+}
+
 // arithmetic returns the instruction of an operator on a type.
 func arithmetic(op ir.Op, t ir.Int) opcode {
 	if op.Compares() {
 		return compareInts(op, t)
 	}
-	// add sub mul div_s div_u rem_s rem_u and or xor shl shr_s shr_u
-	order := [...]opcode{ir.Add: 0, ir.Sub: 1, ir.Mul: 2, ir.Div: 3, ir.Rem: 5, ir.And: 7, ir.Or: 8, ir.Xor: 9, ir.Shl: 10, ir.Shr: 11}
-	o := of(valueType(t), opI32Add, opI64Add) + order[op]
+	o := of(valueType(t), opI32Add, opI64Add) + numbers[op]
 	if !t.Signed && (op.Divides() || op == ir.Shr) {
 		o++
 	}
@@ -240,9 +247,7 @@ func arithmetic(op ir.Op, t ir.Int) opcode {
 }
 
 func compareInts(op ir.Op, t ir.Int) opcode {
-	// eq ne lt_s lt_u gt_s gt_u le_s le_u ge_s ge_u
-	order := [...]opcode{ir.Eq: 0, ir.Ne: 1, ir.Lt: 2, ir.Gt: 4, ir.Le: 6, ir.Ge: 8}
-	o := of(valueType(t), opI32Eq, opI64Eq) + order[op]
+	o := of(valueType(t), opI32Eq, opI64Eq) + numbers[op]
 	if !t.Signed && op != ir.Eq && op != ir.Ne {
 		o++
 	}
