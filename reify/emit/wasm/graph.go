@@ -37,7 +37,8 @@ type tracer struct {
 	params int
 	begins map[int][]int // locations by the index of their first instruction
 	list   []Location
-	seen   map[string]bool
+	label  int // the local that dispatchers go on by, or -1
+	seen   map[visit]bool
 	found  []int
 	err    error
 }
@@ -45,19 +46,33 @@ type tracer struct {
 // A state is where a tracer is, and what it knows. A value is the set of the
 // constants that it may be, or nil if it may be any.
 type state struct {
-	pc     int
-	open   []int // indices of block, loop and if, the innermost last
-	stack  [][]int64
-	locals map[int][]int64
+	pc    int
+	open  []int // indices of block, loop and if, the innermost last
+	stack [][]int64
+	label []int64 // the value of the local
+}
+
+// A visit is what decides all that follows.
+type visit struct {
+	pc    int
+	label string
 }
 
 func (d *decoded) graph(at int, list []Location) ([][]int, error) {
-	t := &tracer{d: d, code: d.bodies[at].code, params: len(d.types[d.funcs[at]].params), begins: map[int][]int{}, list: list}
+	t := &tracer{d: d, code: d.bodies[at].code, params: len(d.types[d.funcs[at]].params), begins: map[int][]int{}, list: list, label: -1}
 	blocks := 0
 	for i, l := range list {
-		pc := slices.IndexFunc(t.code, func(i instr) bool { return i.at == l.Offset })
-		if pc < 0 {
+		pc, ok := slices.BinarySearchFunc(t.code, l.Offset, func(i instr, at int) int { return i.at - at })
+		if !ok {
 			return nil, fmt.Errorf("no instruction begins at %d", l.Offset)
+		}
+		if l.Block < 0 {
+			for _, i := range t.code[pc:] { // behind the blocks of its ways
+				if i.op == opLocalGet {
+					t.label = int(i.x)
+					break
+				}
+			}
 		}
 		t.begins[pc] = append(t.begins[pc], i)
 		blocks = max(blocks, l.Block+1)
@@ -70,11 +85,11 @@ func (d *decoded) graph(at int, list []Location) ([][]int, error) {
 			if l.Block < 0 {
 				continue
 			}
-			t.found, t.seen = []int{}, map[string]bool{}
+			t.found, t.seen = []int{}, map[visit]bool{}
 			if k+1 < len(here) { // it has no code of its own
-				t.arrive(state{pc: pc, open: open, locals: map[int][]int64{}}, here[k+1])
+				t.arrive(state{pc: pc, open: open}, here[k+1])
 			} else {
-				t.follow(state{pc: pc, open: open, locals: map[int][]int64{}}, true)
+				t.follow(state{pc: pc, open: open}, true)
 			}
 			if t.err != nil {
 				return nil, fmt.Errorf("block %d: %w", l.Block, t.err)
@@ -109,15 +124,15 @@ func (t *tracer) arrive(s state, location int) {
 		t.found = append(t.found, b)
 		return
 	}
-	t.follow(s, true)
+	if at := (visit{s.pc, fmt.Sprint(s.label)}); !t.seen[at] {
+		t.seen[at] = true
+		t.follow(s, true)
+	}
 }
 
 func (s state) clone() state {
-	c := state{pc: s.pc, open: slices.Clone(s.open), stack: slices.Clone(s.stack), locals: map[int][]int64{}}
-	for k, v := range s.locals {
-		c.locals[k] = v
-	}
-	return c
+	s.open, s.stack = slices.Clone(s.open), slices.Clone(s.stack)
+	return s
 }
 
 func (s *state) push(v []int64) { s.stack = append(s.stack, v) }
@@ -141,11 +156,14 @@ func (t *tracer) follow(s state, begun bool) {
 			t.arrive(s, here[0])
 			return
 		}
-		key := fmt.Sprint(s.pc, s.open, s.locals)
-		if t.seen[key] {
-			return
+		// Where ways meet: behind the beginning of a loop, and at ends.
+		if o := t.code[s.pc].op; s.pc > 0 && t.code[s.pc-1].op == opLoop || o == opEnd || o == opElse {
+			at := visit{s.pc, fmt.Sprint(s.label)}
+			if t.seen[at] {
+				return
+			}
+			t.seen[at] = true
 		}
-		t.seen[key] = true
 		i := t.code[s.pc]
 		s.pc++
 		switch i.op {
@@ -224,13 +242,15 @@ func (t *tracer) compute(s *state, i instr) {
 	case o == opI32Const:
 		s.push([]int64{int64(i.x)})
 	case o == opLocalGet:
-		s.push(s.locals[int(i.x)])
+		if int(i.x) == t.label {
+			s.push(s.label)
+		} else {
+			s.push(nil)
+		}
 	case o == opLocalSet, o == opLocalTee:
 		v := s.pop()
-		if v == nil {
-			delete(s.locals, int(i.x))
-		} else {
-			s.locals[int(i.x)] = v
+		if int(i.x) == t.label {
+			s.label = v
 		}
 		if o == opLocalTee {
 			s.push(v)
