@@ -159,6 +159,9 @@ func (t Toolchain) Commands(job compilers.Job, binary string) []string {
 		args = append(args, "-gcflags="+strings.Join(flags, " "))
 	}
 	args = append(append(args, "-o", binary), job.Names()...)
+	if words != nil {
+		words = append([]string{"env"}, words...)
+	}
 	words = append(words, compilers.CommandLine("go", args))
 	built := compilers.Built{Path: binary}
 	if traits := t.Traits(); traits.Emulated {
