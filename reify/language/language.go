@@ -32,6 +32,8 @@ type Language struct {
 	CheckStyle func(style string) error
 	// Write writes units, at least one, which it supports.
 	Write func([]Unit) Text
+	// Commands are those that build and run a main file, to paste into a shell.
+	Commands func(file string) []string
 	// BodyLines returns how many lines a text has in the bodies of tested functions.
 	BodyLines func(source string) int
 	// Forms are the styles in which reduced tests are written, the plainest first, for a
@@ -72,6 +74,7 @@ var languages = []*Language{
 			return err
 		},
 		Write:     writeGo,
+		Commands:  func(file string) []string { return []string{"go build -o repro " + file, "./repro"} },
 		BodyLines: golang.BodyLines,
 		Forms:     golang.Forms,
 	},
