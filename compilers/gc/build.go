@@ -159,6 +159,9 @@ func (t Toolchain) Commands(job compilers.Job, binary string) []string {
 		args = append(args, "-gcflags="+strings.Join(flags, " "))
 	}
 	args = append(append(args, "-o", binary), job.Names()...)
+	if words != nil {
+		words = append([]string{"env"}, words...)
+	}
 	words = append(words, compilers.CommandLine("go", args))
 	built := compilers.Built{Path: binary}
 	if traits := t.Traits(); traits.Emulated {
@@ -222,14 +225,17 @@ func (t Toolchain) Phases(ctx context.Context, ws *compilers.Workspace, limits c
 // arguments.
 func (t Toolchain) Siblings() []compilers.Target {
 	var list []compilers.Target
-	for _, version := range t.others() {
+	for _, version := range append(t.others(), "") { // "" is the one on PATH
 		u := t
-		u.Name, u.std = family+"-"+version, newArchives(t.host)
+		u.Name, u.std = strings.TrimSuffix(family+"-"+version, "-"), newArchives(t.host)
 		var err error
 		if u.Root, err = rootOf(t.host, version); err != nil {
 			continue
 		}
 		if u.Version, err = versionOf(u.Root); err != nil || u.Version == t.Version {
+			continue
+		}
+		if slices.ContainsFunc(list, func(o compilers.Target) bool { return o.ID().Version == u.ID().Version }) {
 			continue
 		}
 		list = append(list, u)

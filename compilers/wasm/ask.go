@@ -236,7 +236,7 @@ func (e Engine) Commands(job compilers.Job, _ string) []string {
 	m, _ := e.mode(job.Mode)
 	var line string
 	if e.Path == "" {
-		line = serveVar + "=" + m.name + " " + compilers.CommandLine("reify", []string{job.Files[0].Name})
+		line = compilers.CommandLine("env", []string{serveVar + "=" + m.name, "reify", job.Files[0].Name})
 	} else {
 		name, path, ok := strings.Cut(e.Name, "=")
 		if ok {
@@ -248,7 +248,9 @@ func (e Engine) Commands(job compilers.Job, _ string) []string {
 			args = append(args, name)
 		}
 		line = compilers.CommandLine(name, args)
-		line = strings.Join(append(env, line), " ")
+		if len(env) > 0 {
+			line = compilers.CommandLine("env", env) + " " + line
+		}
 	}
 	return []string{line, "true"}
 }

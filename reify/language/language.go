@@ -37,6 +37,8 @@ type Language struct {
 	// Members returns what a reproducer has beside a main file, for people, by name: stem
 	// is what names of it begin with. It is nil if there is nothing.
 	Members func(stem, source string) map[string]string
+	// Commands are those that build and run a main file, to paste into a shell.
+	Commands func(file string) []string
 	// BodyLines returns how many lines a text has in the bodies of tested functions.
 	BodyLines func(source string) int
 	// Forms are the styles in which reduced tests are written, the plainest first, for a
@@ -77,6 +79,7 @@ var languages = []*Language{
 			return err
 		},
 		Write:     writeGo,
+		Commands:  func(file string) []string { return []string{"go build -o repro " + file, "./repro"} },
 		BodyLines: golang.BodyLines,
 		Forms:     golang.Forms,
 	},
@@ -95,6 +98,7 @@ var languages = []*Language{
 		},
 		Write:     writeWasm,
 		Members:   wasmMembers,
+		Commands:  func(file string) []string { return []string{"node --no-liftoff repro.mjs " + file} },
 		BodyLines: wasmLines,
 		Forms:     wasm.Forms,
 	},

@@ -95,6 +95,15 @@ func (f *failure) versions(ctx context.Context, job compilers.Job) error {
 	}
 	said := map[compilers.Verdict][]string{f.verdict: {f.target.ID().Version}}
 	for _, other := range t.Siblings() {
+		if i, ok := other.(compilers.Installed); ok {
+			f.oracle.Space.Show(i.Dirs()...)
+		}
+		if compilers.Probe(ctx, other, f.oracle.Space, f.oracle.Limits) != nil {
+			if ctx.Err() != nil {
+				return context.Cause(ctx)
+			}
+			continue
+		}
 		o, err := f.run(ctx, other, job)
 		if err != nil {
 			return err

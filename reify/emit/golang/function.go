@@ -34,6 +34,7 @@ type function struct {
 	names names
 
 	lines       []string // of the body so far
+	indent      string   // of lines, beyond that of the function's body
 	before      []string // lines that the current statement needs before it
 	lazy        int      // how many operands that need not be evaluated the current one is in
 	read        []bool   // by ir.Var.Index: something mentions it, other than a store to it
@@ -199,7 +200,9 @@ func (f *function) temporary(t ir.Int) string {
 
 // body makes the lines of the blocks.
 func (f *function) body() {
-	f.flat()
+	if !f.unit.Style.Structured || !f.structured() {
+		f.flat()
+	}
 }
 
 // layout returns the order in which n blocks are written: the entry first,
@@ -237,8 +240,8 @@ func (f *function) flat() {
 	}
 }
 
-// line adds a line at a depth.
-func (f *function) line(text string) { f.lines = append(f.lines, "\t"+text) }
+// line adds a line.
+func (f *function) line(text string) { f.lines = append(f.lines, "\t"+f.indent+text) }
 
 // flush puts what the current statement needs before it.
 func (f *function) flush() {
@@ -265,7 +268,7 @@ func (f *function) term(t ir.Term, next int) {
 	case *ir.If:
 		f.branch(t, next)
 	case *ir.Switch:
-		f.cases2(t)
+		f.choice(t, func(to *ir.Block) { f.line("\t" + f.jump(to)) })
 	case *ir.Return:
 		f.result(t)
 	default:
@@ -299,20 +302,33 @@ func (f *function) branch(t *ir.If, next int) {
 // mostListed is how many values of a label that is a range are listed.
 const mostListed = 8
 
-func (f *function) cases2(t *ir.Switch) {
+// listed tells whether a label is written as a list of values.
+func listed(c ir.SwitchCase) bool {
+	return c.Hi == nil || uint64(c.Hi.(*ir.Const).V)-uint64(c.Lo.(*ir.Const).V) < mostListed
+}
+
+// chained tells whether some labels of a switch are written as a chain of if.
+func (f *function) chained(t *ir.Switch) bool {
+	return f.unit.Style.Chains || slices.ContainsFunc(t.Cases, func(c ir.SwitchCase) bool { return !listed(c) })
+}
+
+// choice writes a switch; to writes how control gets to one of its targets, one step
+// deeper.
+func (f *function) choice(t *ir.Switch, to func(*ir.Block)) {
 	x := string(f.appendVariable(nil, t.X, anyPrec))
 	f.flush()
 	of := t.X.Type()
-	listed := func(c ir.SwitchCase) bool {
-		return c.Hi == nil || uint64(c.Hi.(*ir.Const).V)-uint64(c.Lo.(*ir.Const).V) < mostListed
-	}
 	chains := f.unit.Style.Chains || !slices.ContainsFunc(t.Cases, listed)
-	if chains || slices.ContainsFunc(t.Cases, func(c ir.SwitchCase) bool { return !listed(c) }) {
+	if f.chained(t) {
 		name := f.temporary(of)
 		f.line(name + " = " + x)
 		x = name
 	}
-	var labels []string
+	type label struct {
+		text string
+		to   *ir.Block
+	}
+	var labels []label
 	for _, c := range t.Cases {
 		lo := c.Lo.(*ir.Const).V
 		hi := lo
@@ -325,7 +341,7 @@ func (f *function) cases2(t *ir.Switch) {
 				cond = x + " >= " + of.Format(lo) + " && " + x + " <= " + of.Format(hi)
 			}
 			f.line("if " + cond + " {")
-			f.line("\t" + f.jump(c.To))
+			to(c.To)
 			f.line("}")
 			continue
 		}
@@ -336,17 +352,20 @@ func (f *function) cases2(t *ir.Switch) {
 				break
 			}
 		}
-		labels = append(labels, "case "+strings.Join(values, ", ")+":", "\t"+f.jump(c.To))
+		labels = append(labels, label{"case " + strings.Join(values, ", ") + ":", c.To})
 	}
 	if chains {
-		f.line(f.jump(t.Default))
+		f.line("{")
+		to(t.Default)
+		f.line("}")
 		return
 	}
 	f.line("switch " + x + " {")
-	for _, line := range labels {
-		f.line(line)
+	for _, l := range labels {
+		f.line(l.text)
+		to(l.to)
 	}
 	f.line("default:")
-	f.line("\t" + f.jump(t.Default))
+	to(t.Default)
 	f.line("}")
 }

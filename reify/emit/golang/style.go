@@ -187,16 +187,18 @@ func Forms(found string) []string {
 		style = Style{}
 	}
 	structured := style
-	structured.Structured, structured.Order, structured.Cond, structured.Compound = true, 0, FallThrough, true
+	structured.Structured, structured.Order, structured.Cond, structured.Compound, structured.Short = true, 0, FallThrough, true, true
+	asFound := style
+	asFound.Short = true
 	var list []string
 	for _, s := range []Style{
 		{Short: true, Structured: true, Compound: true},
 		{Short: true, Structured: true, Compound: true, NoInline: true},
 		{Short: true, Structured: true, Compound: true, NoInline: true, Args: Variables},
 		{Short: true, Compound: true, Cond: FallThrough, NoInline: true, Select: style.Select},
-		{Compound: true, Cond: FallThrough, NoInline: true, Select: style.Select},
-		{Compound: true, Cond: style.Cond, NoInline: true, Args: Variables, Select: style.Select, Chains: style.Chains},
+		{Short: true, Compound: true, Cond: style.Cond, NoInline: true, Args: Variables, Select: style.Select, Chains: style.Chains},
 		structured,
+		asFound,
 		style,
 	} {
 		if text := s.String(); !slices.Contains(list, text) {

@@ -10,7 +10,7 @@ import (
 )
 
 func TestTry(t *testing.T) {
-	for _, name := range []string{"focus", "mixed", "paper", "wild", "swarm", "loops", "narrow", "facts"} {
+	for _, name := range []string{"focus", "mixed", "paper", "wild", "swarm", "loops", "narrow", "facts", "large", "strength"} {
 		p, err := reify.FindProfile(name)
 		if err != nil {
 			t.Fatal(err)
@@ -18,7 +18,7 @@ func TestTry(t *testing.T) {
 		p = p.Without(Masked...)
 		var units []Unit
 		bad := 0
-		for i := range 40 {
+		for i := range 150 {
 			r := reify.FromSeed(uint64(i))
 			k, err := reify.Make(fmt.Sprintf("f%d", i), r, p.Configure(r), search.Engine{})
 			if err != nil {
@@ -29,7 +29,9 @@ func TestTry(t *testing.T) {
 				t.Log(name, err)
 				continue
 			}
-			units = append(units, Unit{k.Claim, DrawStyle(r.Style()), k.More})
+			style := DrawStyle(r.Style())
+			style.Structured = true
+			units = append(units, Unit{k.Claim, style, k.More})
 		}
 		t.Log(name, len(units), bad)
 		os.MkdirAll("/tmp/g/"+name, 0o755)

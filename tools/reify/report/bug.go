@@ -68,6 +68,9 @@ func newBug(ctx context.Context, b Bucket, o Options) (*bug, error) {
 	if o.Version != nil {
 		u.Banner = o.Version(b.Findings[0])
 	}
+	if of := trackers[e.Family].banner; of != nil && u.Banner == "" {
+		u.Banner = of(e)
+	}
 	u.Target = cmp.Or(e.Triple, target(u.Banner))
 	for i := range o.Known {
 		was := func(f Finding) bool { return slices.Contains(f.Entry.Buckets(), o.Known[i].Bucket) }
@@ -195,6 +198,9 @@ func blame(e *corpus.Entry) []string {
 		if (e.Culprit != "" || len(e.MendedBy) > 0) && !slices.Contains(mended, flag) {
 			lines = append(lines, flag+" alone does not help.")
 		}
+	}
+	if versions := e.Note(corpus.NoteVersions); versions != "" {
+		lines = append(lines, "Of the versions that were here, with the test above: "+versions+".")
 	}
 	return lines
 }
