@@ -27,6 +27,9 @@ func wasmBinary(op ir.Op, t ir.Int, x, y int64) (int64, ir.Trap) {
 		case y == 0:
 			return 0, ir.DivideByZero // idiv_u, idiv_s, irem_u, irem_s: "If j2 is 0, then the result is undefined"
 		case t.Signed && y == -1 && x == t.Min():
+			if op == ir.Div && t.Bits < 32 {
+				return x, "" // a lane, computed in i32 and wrapped
+			}
 			if op == ir.Div {
 				return 0, ir.DivideOverflow // idiv_s: "if j1 divided by j2 is 2^(N-1), then the result is undefined"
 			}

@@ -310,6 +310,10 @@ func harmless(n ir.Node) bool {
 		if n.Op.Divides() {
 			return false
 		}
+	case *ir.VecBinary:
+		if n.Op.Divides() {
+			return false
+		}
 	case *ir.Call, *ir.FloatToInt, *ir.Deref:
 		return false
 	case *ir.Elem:

@@ -14,11 +14,12 @@ type function struct {
 
 	slots  []slot
 	params int
-	locals []byte   // types of those behind the parameters
-	free   [4][]int // locals that are temporary and not in use, by type
-	frame  uint32   // bytes
-	fp     int      // local: the address of the frame
-	label  int      // local: where a dispatcher goes on
+	locals []byte              // types of those behind the parameters
+	free   [4][]int            // locals that are temporary and not in use, by type
+	spare  map[uint32][]uint32 // addresses of temporary variables that are not in use, by size
+	frame  uint32              // bytes
+	fp     int                 // local: the address of the frame
+	label  int                 // local: where a dispatcher goes on
 
 	nodes     []structure.Node
 	labels    []label

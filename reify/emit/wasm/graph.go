@@ -275,6 +275,14 @@ func (t *tracer) compute(s *state, i instr) {
 		pops = 1
 	case o == opGlobalGet, o == opI64Const, o == opF32Const, o == opF64Const, o == 0x3f:
 		pushes = 1
+	case o == opV128Const:
+		pushes = 1
+	case o == opV128Store:
+		pops = 2
+	case o == opV128Load, o >= opSplat && o <= opSplat+3, o == opV128Not, o == prefixSIMD<<8|97, o == prefixSIMD<<8|129, o == prefixSIMD<<8|161, o == prefixSIMD<<8|193:
+		pops, pushes = 1, 1
+	case o >= prefixSIMD<<8:
+		pops, pushes = 2, 1
 	case o >= opI32Load && o < opI32Store, o == opI32Eqz, o == opI64Eqz, o >= opI32Clz && o <= opI32Popcnt, o >= opI64Clz && o <= opI64Popcnt,
 		o >= 0x8b && o < opF32Add, o >= 0x99 && o < opF64Add, o >= opI32WrapI64 && o <= 0xc4, o >= opI32TruncSat && o < opMemoryInit:
 		pops, pushes = 1, 1

@@ -34,6 +34,9 @@ func (m *module) size(t ir.Type) (size, align uint32) {
 	case ir.Array:
 		n, a := m.size(t.Elem)
 		return n * uint32(t.Len), a
+	case ir.Vector:
+		n := vectorSize(t)
+		return n, min(n, v128Bytes)
 	case *ir.Record:
 		r := m.record(t)
 		return r.size, r.align
@@ -90,6 +93,11 @@ func (m *module) spots(list []spot, t ir.Type, offset uint32, hidden bool) []spo
 		n, _ := m.size(t.Elem)
 		for i := range t.Len {
 			list = m.spots(list, t.Elem, offset+uint32(i)*n, hidden)
+		}
+		return list
+	case ir.Vector:
+		for i := range t.Lanes {
+			list = append(list, spot{t: t.Elem, offset: lane(t, offset, i), hidden: hidden})
 		}
 		return list
 	case *ir.Record:

@@ -196,6 +196,35 @@ func init() {
 		"f64.convert_i32_s", "f64.convert_i32_u", "f64.convert_i64_s", "f64.convert_i64_u", "f64.promote_f32",
 		"i32.reinterpret_f32", "i64.reinterpret_f64", "f32.reinterpret_i32", "f64.reinterpret_i64",
 		"i32.extend8_s", "i32.extend16_s", "i64.extend8_s", "i64.extend16_s", "i64.extend32_s")
+	lanes := []string{"i8x16", "i16x8", "i32x4", "i64x2"}
+	operations[opV128Load] = operation{"v128.load", immMemory}
+	operations[opV128Store] = operation{"v128.store", immMemory}
+	operations[opV128Const] = operation{"v128.const", immV128}
+	operations[opShuffle] = operation{"i8x16.shuffle", immShuffle}
+	number(opV128Not, immNone, "v128.not", "v128.and", "v128.andnot", "v128.or", "v128.xor")
+	for i, shape := range lanes {
+		n := func(o opcode, name string) {
+			if o != 0 {
+				operations[prefixSIMD<<8|o] = operation{shape + "." + name, immNone}
+			}
+		}
+		set := simd[8<<i]
+		operations[opSplat+opcode(i)] = operation{shape + ".splat", immNone}
+		n(set.neg, "neg")
+		n(set.add, "add")
+		n(set.sub, "sub")
+		n(set.mul, "mul")
+		n(set.shl, "shl")
+		n(set.shl+1, "shr_s")
+		n(set.shl+2, "shr_u")
+		compare := []string{"eq", "ne", "lt_s", "lt_u", "gt_s", "gt_u", "le_s", "le_u", "ge_s", "ge_u"}
+		if set.signed {
+			compare = []string{"eq", "ne", "lt_s", "gt_s", "le_s", "ge_s"}
+		}
+		for k, name := range compare {
+			n(set.eq+opcode(k), name)
+		}
+	}
 	number(opI32TruncSat, immNone, "i32.trunc_sat_f32_s", "i32.trunc_sat_f32_u", "i32.trunc_sat_f64_s", "i32.trunc_sat_f64_u",
 		"i64.trunc_sat_f32_s", "i64.trunc_sat_f32_u", "i64.trunc_sat_f64_s", "i64.trunc_sat_f64_u")
 }

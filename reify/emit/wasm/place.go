@@ -81,7 +81,7 @@ func (w *function) partly(p ir.Place) (off uint32, pushed bool) {
 		panic(fmt.Sprintf("wasm: %s has no address", p.Var.Name))
 	case *ir.Elem:
 		off, pushed = w.partly(p.Base)
-		elem := p.Base.Type().(ir.Array).Elem
+		elem := p.Type()
 		if k, ok := p.Index.(*ir.Const); ok {
 			n, _ := w.m.size(elem)
 			return off + uint32(k.V)*n, pushed

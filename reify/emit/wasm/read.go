@@ -383,6 +383,9 @@ func (in *input) instr(start int) instr {
 		i.x = uint64(in.s(32))
 	case immI64:
 		i.x = uint64(in.s(64))
+	case immV128, immShuffle:
+		b := in.fixed(16)
+		i.x, i.y = binary.LittleEndian.Uint64(b), binary.LittleEndian.Uint64(b[8:])
 	case immF32:
 		i.x = uint64(binary.LittleEndian.Uint32(in.fixed(4)))
 	case immF64:

@@ -16,6 +16,8 @@ func (w *function) stmt(s ir.Stmt) {
 		w.assign(s.Dst, s.Src, func(bool) { w.pointer(s.Src) })
 	case *ir.AssignFloat:
 		w.assign(s.Dst, s.Src, func(bool) { w.float(s.Src) })
+	case *ir.AssignVec:
+		w.assignVec(s)
 	case *ir.Copy:
 		n, _ := w.m.size(s.Dst.Type())
 		w.pointer(&ir.AddrOf{Place: s.Dst})

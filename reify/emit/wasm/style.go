@@ -24,6 +24,7 @@ type Style struct {
 	Fixed    bool           // variables that need an address have fixed ones if the function calls nothing
 	Saturate bool           // conversions of floating-point numbers saturate
 	Unrolled bool           // records are copied by loads and stores
+	Lanes    bool           // vectors are computed lane by lane, without v128
 }
 
 // Scalars says where scalars are.
@@ -41,7 +42,7 @@ const (
 func (s *Style) words() []styleWord {
 	return []styleWord{
 		{"select", &s.Select}, {"chains", &s.Chains}, {"late", &s.Late}, {"spill", &s.Spill}, {"added", &s.Added},
-		{"blocks", &s.Blocks}, {"fixed", &s.Fixed}, {"saturate", &s.Saturate}, {"unrolled", &s.Unrolled},
+		{"blocks", &s.Blocks}, {"fixed", &s.Fixed}, {"saturate", &s.Saturate}, {"unrolled", &s.Unrolled}, {"lanes", &s.Lanes},
 	}
 }
 
@@ -61,7 +62,7 @@ func DrawStyle(s *choice.Stream) Style {
 	style := Style{Form: structure.Form(s.Weighted(8, 1, 1)), Scalars: Scalars(s.Weighted(6, 1, 1))}
 	for _, w := range style.words() {
 		den := 2
-		if w.name == "spill" || w.name == "chains" {
+		if w.name == "spill" || w.name == "chains" || w.name == "lanes" {
 			den = 4
 		}
 		*w.on = s.Chance(1, den)

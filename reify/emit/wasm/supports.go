@@ -12,7 +12,7 @@ import (
 var ErrUnsupported = errors.New("wasm: not supported")
 
 // Masked are the features, as reify.Features has them, whose nodes are not written.
-var Masked = []string{"vector", "simd", "int128", "bitint"}
+var Masked = []string{"int128", "bitint"}
 
 // Supports returns nil if f, and all that it calls, can be written, else an error that
 // wraps ErrUnsupported and names a node.
@@ -41,6 +41,13 @@ func supports(f *ir.Function, seen map[*ir.Function]bool) error {
 		}
 	}
 	for call := range f.Calls() {
+		for _, b := range f.Blocks {
+			for _, s := range b.Stmts {
+				if v, ok := s.(*ir.AssignVec); ok { // its temporary variables would be those of all calls
+					return fmt.Errorf("%w: @%s: block %s: %v, in a function that calls", ErrUnsupported, f.Name, b.Name, v)
+				}
+			}
+		}
 		if err := supports(call.Func, seen); err != nil {
 			return err
 		}
@@ -50,7 +57,7 @@ func supports(f *ir.Function, seen map[*ir.Function]bool) error {
 
 func supportsType(t ir.Type, depth int) error {
 	switch t := t.(type) {
-	case ir.Vector, ir.Wide:
+	case ir.Wide:
 		return fmt.Errorf("type %v", t)
 	case ir.Array:
 		return supportsType(t.Elem, depth+1)
@@ -74,7 +81,7 @@ func supportsType(t ir.Type, depth int) error {
 // unsupported returns a part of n that cannot be written, or nil.
 func unsupported(n ir.Node) (found ir.Node) {
 	switch n.(type) {
-	case ir.VecExpr, ir.WideExpr, *ir.AssignVec, *ir.AssignWide:
+	case ir.WideExpr, *ir.AssignWide:
 		return n
 	}
 	ir.Parts(n, func(part ir.Node) bool {

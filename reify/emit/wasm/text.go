@@ -144,6 +144,18 @@ func (i instr) text() string {
 		return o.name + " " + strconv.FormatUint(i.x, 10)
 	case immI32, immI64:
 		return o.name + " " + strconv.FormatInt(int64(i.x), 10)
+	case immV128:
+		return fmt.Sprintf("%s i64x2 %#x %#x", o.name, i.x, i.y)
+	case immShuffle:
+		words := o.name
+		for k := range 16 {
+			half := i.x
+			if k >= 8 {
+				half = i.y
+			}
+			words += " " + strconv.Itoa(int(half>>(k%8*8)&0xff))
+		}
+		return words
 	case immF32, immF64:
 		v := i.float()
 		switch {
