@@ -52,7 +52,7 @@ graphs-wasm: ## 10,000 functions and more in WebAssembly, whose graphs are read 
 	GRAPHS=1500 go test -run TestGraphs -v -timeout 0 ./reify/emit/wasm
 
 # Longer checks. Each prints what it did.
-.PHONY: sound sound-language sound-programs sound-variants sound-cross gcov crosscheck replay bench
+.PHONY: sound sound-language sound-programs sound-variants sound-go find-go sound-cross gcov crosscheck replay bench
 
 # The soundness checks ask the newest gcc and clang, at -O0 and with sanitizers,
 # at -m64 and -m32. N is the number of cases. FROM is the first seed: a run that
@@ -73,6 +73,12 @@ sound-programs: setup ## 10,000 whole programs with all features
 
 sound-variants: setup ## 10,000 variants by all passes, of functions of the profile, and these; SEEDS=corpus: of reproducers in a directory instead
 	REIFY_SOUND_SEEDS="$(abspath $(SEEDS))" REIFY_SOUND_VARIANTS=$(or $(N),10000) REIFY_SOUND_FROM=$(FROM) REIFY_SOUND_PROFILE=$(PROFILE) $(SOUND) '^TestSoundVariants$$'
+
+sound-go: ## 5,000 functions in Go with all features, with traps, by gc (or the versions in REIFY_CC) without optimising
+	REIFY_SOUND_TARGETS=$(or $(N),5000) $(SOUND) '^TestSoundGo$$$$'
+
+find-go: ## finds, reduces and tells the versions of a bug that Go 1.25.0 has (needs GOTOOLCHAIN=go1.25.0 go version once)
+	@sh tools/findgo.sh
 
 sound-cross: setup ## 2,000 functions and 200 programs with all features on, at -O0 on each processor that there are a cross compiler and qemu-user for, see make trunk-cross; N=300 asks about 300 and 30
 	REIFY_TRUNK="$(TRUNK)" REIFY_SOUND_CROSS=1 REIFY_SOUND=$(or $(N),2000) REIFY_SOUND_PROGRAMS=$$(($(or $(N),2000) / 10)) REIFY_SOUND_FROM=$(FROM) \

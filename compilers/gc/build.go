@@ -137,7 +137,9 @@ func (t Toolchain) Run(ctx context.Context, built compilers.Built, args []string
 	if limits.RunMemory > 0 {
 		limits.RunMemory += room
 	}
-	return compilers.Run(ctx, built, args, want, limits)
+	o := compilers.Run(ctx, built, args, want, limits)
+	o.Report = false // a panic reads like the report of a sanitizer
+	return o
 }
 
 // Commands returns the lines, to paste into a shell in a directory with the job's

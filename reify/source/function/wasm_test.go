@@ -35,7 +35,7 @@ func TestSoundWasm(t *testing.T) {
 	require.NoError(t, err)
 	defer ws.Close()
 
-	profiles := []string{"wild", "mixed", "swarm", "loops", "focus", "yarpgen", "aggregates", "narrow", "machine", "facts", "paper"}
+	profiles := []string{"wild", "mixed", "swarm", "loops", "focus", "yarpgen", "aggregates", "narrow", "machine", "facts", "paper", "vectors", "vector-loops"}
 	functions, calls, traps, wrapped, states := 0, 0, 0, 0, 0
 	for seed := uint64(0); functions < count; seed++ {
 		profile := profiles[int(seed)%len(profiles)]
