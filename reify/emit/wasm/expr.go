@@ -317,7 +317,9 @@ func harmless(n ir.Node) bool {
 	case *ir.Call, *ir.FloatToInt, *ir.Deref:
 		return false
 	case *ir.Elem:
-		if _, ok := n.Index.(*ir.Const); !ok {
+		// What is far out of bounds is out of the memory.
+		k, ok := n.Index.(*ir.Const)
+		if !ok || k.V < 0 || k.V >= int64(ir.Count(n.Base.Type())) {
 			return false
 		}
 	}
