@@ -6,7 +6,7 @@ set -u
 dir=$(mktemp -d) || exit 1
 trap 'rm -rf "$dir"' EXIT
 go build -tags noz3 -o "$dir/reify" ./tools/reify || exit 1
-REIFY_CC=${REIFY_CC-gc-1.25.0} "$dir/reify" hunt -seed 1 -mix go -plan 'gc @check' -n 200 -workers 1 -o "$dir/hunt" -triage
+REIFY_CC=${REIFY_CC-gc-1.25.0} "$dir/reify" hunt -seed 1 -mix go -plan 'gc @check' -n 720 -workers 1 -o "$dir/hunt" -triage
 times >"$dir/times"
 cat "$dir"/hunt/findings/*/reduced.go || { echo "FAIL: nothing was found and reduced"; exit 1; }
 grep -h -e '^bucket: ' -e '^x-versions: ' "$dir"/hunt/findings/*/finding.txtar || { echo "FAIL: no versions"; exit 1; }

@@ -118,9 +118,16 @@ func (b *Batch) Translations() []subject.Artefact {
 	}
 	var list []Member
 	for _, k := range b.Cases {
+		claims := slices.DeleteFunc(k.Claims(), func(c *ir.Claim) bool { return c.Under != ir.C })
+		if len(claims) == 0 {
+			continue
+		}
 		one := *k
-		one.More = slices.DeleteFunc(slices.Clone(k.More), func(c *ir.Claim) bool { return c.Under != ir.C })
+		one.Claim, one.More = claims[0], claims[1:]
 		list = append(list, MemberOf(&one))
+	}
+	if list == nil {
+		return nil
 	}
 	return []subject.Artefact{Of(list).Artefact()}
 }

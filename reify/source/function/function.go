@@ -76,7 +76,7 @@ func (s Source) Make(ctx context.Context, in source.Input) (subject.Subject, err
 			if lang.Supports(k.Func) != nil {
 				continue // not all that it cannot write is a feature that can be masked
 			}
-			if err := addUnder(k, lang.Under); err != nil {
+			if k, err = under(k, lang.Under); err != nil {
 				return nil, err
 			}
 		}
