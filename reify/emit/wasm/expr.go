@@ -319,7 +319,7 @@ func harmless(n ir.Node) bool {
 	case *ir.Elem:
 		// What is far out of bounds is out of the memory.
 		k, ok := n.Index.(*ir.Const)
-		if !ok || k.V < 0 || k.V >= int64(ir.Count(n.Base.Type())) {
+		if !ok || k.V < 0 || k.V >= int64(ir.Count(n.Base.Type())/ir.Count(n.Type())) {
 			return false
 		}
 	}
