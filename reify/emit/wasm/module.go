@@ -48,6 +48,8 @@ type Unit struct {
 	Style Style
 }
 
+func (u Unit) claims() []*ir.Claim { return append([]*ir.Claim{u.Claim}, u.More...) }
+
 // The memory of a module: null, the stack, which grows down, and variables that have
 // an address of their own.
 const (
@@ -112,7 +114,7 @@ func Emit(units []Unit) *Module {
 		if _, ok := styles[u.Claim.Func]; ok {
 			continue
 		}
-		for _, c := range u.More {
+		for _, c := range u.claims() {
 			if c.Trap == ir.Truncate {
 				u.Style.Saturate = false
 			}
@@ -144,7 +146,7 @@ func Emit(units []Unit) *Module {
 	var answers []string
 	for _, u := range units {
 		f := u.Claim.Func
-		claims := append([]*ir.Claim{u.Claim}, u.More...)
+		claims := u.claims()
 		own := written[f].lasting()
 		var ends []*interp.Result
 		for _, c := range claims {
