@@ -15,7 +15,7 @@ import (
 
 // Finder finds versions of Go that REIFY_CC names. None is taken without being named:
 // each costs some seconds before its first program.
-var Finder = compilers.Finder{Families: []string{family}, Find: findAll}
+var Finder = compilers.Finder{Families: []string{family}, Find: findAll, Names: here}
 
 var namePattern = regexp.MustCompile(`^gc(?:-(1\.\d+(?:\.\d+|rc\d+|beta\d+)?))?$`)
 
@@ -121,6 +121,18 @@ func versionOf(root string) (string, error) {
 		return "", fmt.Errorf("%s: %q is no version of Go", filepath.Join(root, "VERSION"), line)
 	}
 	return version, nil
+}
+
+// here returns the names of the versions that are here, that on PATH first.
+func here(env compilers.Env) []string {
+	var names []string
+	if _, err := named(env, family); err == nil {
+		names = append(names, family)
+	}
+	for _, version := range (Toolchain{host: env}).others() {
+		names = append(names, family+"-"+version)
+	}
+	return names
 }
 
 var moduleName = regexp.MustCompile(`^toolchain@v0\.0\.1-go(1\.[\w.]+)\.linux-(\w+)$`)

@@ -2,6 +2,7 @@ package interp
 
 import (
 	"errors"
+	"math/rand/v2"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -65,20 +66,29 @@ func TestGoRules(t *testing.T) {
 		ir.U64: func(op ir.Op, x, y int64) (int64, ir.Trap) { return computed(op, uint64(x), uint64(y)) },
 	}
 	traps := map[ir.Trap]int{}
-	for typ, compute := range of {
+	check := func(op ir.Op, typ ir.Int, x, y int64) {
+		x, y = convert(typ, x), convert(typ, y)
+		want, trap := of[typ](op, x, y)
+		got, kind := goBinary(op, typ, x, y)
+		if trap != kind || want != got {
+			t.Fatalf("%s %s %s in %s is %d %q, Go says %d %q", typ.Format(x), op, typ.Format(y), typ, got, kind, want, trap)
+		}
+		traps[kind]++
+	}
+	random := rand.New(rand.NewPCG(1, 2))
+	for _, typ := range []ir.Int{ir.I32, ir.I64, ir.U32, ir.U64} {
 		for _, op := range ir.Ops() {
 			if op.Yields01() {
 				continue
 			}
 			for _, x := range edges {
 				for _, y := range edges {
-					x, y := convert(typ, x), convert(typ, y)
-					want, trap := compute(op, x, y)
-					got, kind := goBinary(op, typ, x, y)
-					require.Equal(t, trap, kind, "%s %s %s in %s", typ.Format(x), op, typ.Format(y), typ)
-					require.Equal(t, want, got, "%s %s %s in %s", typ.Format(x), op, typ.Format(y), typ)
-					traps[kind]++
+					check(op, typ, x, y)
 				}
+			}
+			for range 25_000 {
+				x, y := int64(random.Uint64()), int64(random.Uint64())
+				check(op, typ, x>>random.IntN(64), y>>random.IntN(64))
 			}
 		}
 	}

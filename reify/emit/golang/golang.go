@@ -46,7 +46,11 @@
 // nothing undefined, holds as well. A claim that ends in a trap prints its kind.
 package golang
 
-import "goreify/reify/ir"
+import (
+	"strings"
+
+	"goreify/reify/ir"
+)
 
 // A Unit is a claim to write and how to write it. The claim has passed ir.Check,
 // its function is concrete, and Supports has nothing against it.
@@ -78,10 +82,18 @@ func Emit(units []Unit) string {
 		newFunction(w, u, named[i]).write()
 	}
 	if short(units) {
-		return w.shortHead() + string(w.buf) + w.shortMain(units[0], named[0])
+		return spaced(w.shortHead() + string(w.buf) + w.shortMain(units[0], named[0]))
 	}
 	w.cases(units, named)
-	return w.head(units) + string(w.buf)
+	return spaced(w.head(units) + string(w.buf))
+}
+
+// spaced returns a text without two blank lines after each other.
+func spaced(text string) string {
+	for strings.Contains(text, "\n\n\n") {
+		text = strings.ReplaceAll(text, "\n\n\n", "\n\n")
+	}
+	return text
 }
 
 // short tells whether the units are written as a program that prints nothing.

@@ -9,6 +9,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"strings"
 
 	"goreify/compilers"
 	"goreify/reify"
@@ -45,6 +46,11 @@ func (s Source) Draw(st *choice.Stream) source.Input { return s.Options.Draw(Nam
 // FromRecipe returns the input of a batch of one recipe: so many functions of one
 // configuration as reify.Recipe.Plan says.
 func FromRecipe(r reify.Recipe) source.Input { return Encode(Name, Seeds{Recipe: &r}) }
+
+// FromRecipeIn is FromRecipe in another language than C.
+func FromRecipeIn(language compilers.Language, r reify.Recipe) source.Input {
+	return Encode(Name, Seeds{Recipe: &r, Language: language})
+}
 
 // Make makes the functions of an input, named f0, f1 and so on.
 func (s Source) Make(ctx context.Context, in source.Input) (subject.Subject, error) {
@@ -151,8 +157,8 @@ func (s Seeds) Functions() int {
 // Nth returns recipe number i of a batch, and its configuration.
 func (s Seeds) Nth(i int) (reify.Recipe, reify.Config, error) {
 	if s.Recipe != nil {
-		_, conf := s.Recipe.Plan()
-		return s.Recipe.Nth(i), conf, nil
+		conf, err := Options{Language: s.Language}.configure(*s.Recipe)
+		return s.Recipe.Nth(i), conf, err
 	}
 	r := reify.FromSeed(s.First + uint64(i))
 	conf, err := Options{Profile: s.Profile, Features: s.Features, Single: s.Single, Language: s.Language}.configure(r)
@@ -162,12 +168,19 @@ func (s Seeds) Nth(i int) (reify.Recipe, reify.Config, error) {
 // configure returns the configuration that a recipe draws.
 func (o Options) configure(r reify.Recipe) (reify.Config, error) {
 	_, conf := r.Plan()
+	lang := language.Find(o.Language)
+	if o.Profile == "" && lang != nil {
+		var err error
+		if conf, err = conf.With("-" + strings.Join(lang.Masked, ",-")); err != nil {
+			return reify.Config{}, err
+		}
+	}
 	if o.Profile != "" {
 		p, err := reify.FindProfile(o.Profile)
 		if err != nil {
 			return reify.Config{}, err
 		}
-		if lang := language.Find(o.Language); lang != nil {
+		if lang != nil {
 			p = p.Without(lang.Masked...)
 		}
 		conf = p.Configure(r)
