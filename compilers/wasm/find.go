@@ -16,7 +16,7 @@ import (
 )
 
 // Finder finds the engines that REIFY_CC names.
-var Finder = compilers.Finder{Families: families(), Find: findAll}
+var Finder = compilers.Finder{Families: families(), Find: findAll, Names: here}
 
 func families() []string {
 	var list []string
@@ -189,6 +189,32 @@ func moduleVersion(path string) string {
 // wazeroVersion is that of go.mod.
 const wazeroVersion = "1.12.0"
 
+// here returns the names of all engines that are on this machine.
+func here(env compilers.Env) []string {
+	names := []string{"wazero"}
+	for _, p := range programs {
+		names = append(names, p.here(env)...)
+	}
+	return names
+}
+
+// here returns the names of the versions of a program: that on PATH first.
+func (p program) here(env compilers.Env) (names []string) {
+	if lookPath(env.Path, p.name) != "" {
+		names = append(names, p.name)
+	}
+	if env.Cache == "" {
+		return names
+	}
+	entries, _ := os.ReadDir(Dir(env)) // there is none before the first is fetched
+	for _, entry := range entries {
+		if _, err := os.Stat(filepath.Join(Dir(env), entry.Name(), p.within)); err == nil && strings.HasPrefix(entry.Name(), p.name+"-") {
+			names = append(names, entry.Name())
+		}
+	}
+	return names
+}
+
 // Siblings returns the other versions that are here, with the same flags.
 func (e Engine) Siblings() []compilers.Target {
 	var list []compilers.Target
@@ -196,15 +222,8 @@ func (e Engine) Siblings() []compilers.Target {
 		if p.kind != e.kind {
 			continue
 		}
-		names := []string{p.name}
-		dirs, err := filepath.Glob(filepath.Join(Dir(e.host), p.name+"-*"))
-		if err == nil {
-			for _, dir := range dirs {
-				names = append(names, filepath.Base(dir))
-			}
-		}
 		seen := map[string]bool{e.Version: true}
-		for _, name := range names {
+		for _, name := range p.here(e.host) {
 			other, err := named(context.Background(), e.host, name)
 			if err != nil || seen[other.Version] {
 				continue
