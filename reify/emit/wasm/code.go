@@ -1,9 +1,6 @@
 package wasm
 
-import (
-	"encoding/binary"
-	"math"
-)
+import "encoding/binary"
 
 // code is a sequence of instructions in the binary format.
 type code struct{ buf []byte }
@@ -59,16 +56,6 @@ func (c *code) number(t byte, v int64) {
 	} else {
 		c.i32(v)
 	}
-}
-
-func (c *code) f64(v float64) {
-	c.op(opF64Const)
-	c.buf = binary.LittleEndian.AppendUint64(c.buf, math.Float64bits(v))
-}
-
-func (c *code) f32(v float32) {
-	c.op(opF32Const)
-	c.buf = binary.LittleEndian.AppendUint32(c.buf, math.Float32bits(v))
 }
 
 // memory appends an access to memory of so many bytes, a power of two.
