@@ -147,6 +147,15 @@ trunk-cross: ## the same, with compilers for other processors: 7 GB
 hunt-trunk: setup ## hunts the compilers TRUNK_CC of TRUNK, for HUNTTIME; what gcc-16 fails at is asked of the slower snapshot as well
 	REIFY_TRUNK="$(TRUNK)" REIFY_CC="$(TRUNK_CC)" go run -tags "$(TAGS)" ./tools/reify hunt -o "$(HUNT)-trunk" -time $(HUNTTIME) -plan "all every 16; gcc-16@trunk one; clang-24@trunk one"
 
+.PHONY: hunt-shapes bench-emi
+SHAPES ?= narrow,truth lanes vector-loops machine facts calls aggregates wide vectors
+
+hunt-shapes: setup ## hunts EACH_CC, between semicolons, with each of SHAPES alone for HUNTTIME on one core; a line for each into the terminal, the hunts into HUNT-shapes
+	@REIFY_TRUNK="$(TRUNK)" EACH_CC="$(or $(EACH_CC),gcc-16@trunk -march=x86-64-v3;clang-23@trunk -march=x86-64-v3;clang-24@trunk -march=x86-64-v3)" sh tools/each.sh "$(HUNT)-shapes" $(HUNTTIME) $(SHAPES)
+
+bench-emi: setup ## the same with functions, variants of ours, of corpus/ and of the pool POOL, in equal time
+	@REIFY_TRUNK="$(TRUNK)" EACH_CC="$(or $(EACH_CC),gcc-12;gcc-16@trunk;clang-23@trunk)" JUDGES=gcc-12,clang-19 POOL="$(POOL)" sh tools/each.sh "$(HUNT)-emi" $(HUNTTIME) focused variants,wild-variants corpus-variants text-variants
+
 .PHONY: hunt-kill
 hunt-kill: setup ## kills a hunt 20 times at random moments; it must find what a hunt finds that is left alone
 	HUNT_KILLS=20 go test -tags "$(TAGS)" -count 1 -v -timeout 10m -run '^TestKilled$$' ./tools/reify/hunt

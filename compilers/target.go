@@ -178,7 +178,8 @@ type Lenient interface {
 	// Filled are arguments, each of which gives a value of its own to all variables
 	// that are not initialised. Older versions may reject them.
 	Filled() []string
-	// Forgiving are arguments with which objects may be accessed as any type.
+	// Forgiving are arguments with which objects may be accessed as any type, and
+	// each operation on floating-point numbers rounds.
 	Forgiving() []string
 }
 

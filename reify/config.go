@@ -25,6 +25,7 @@ type Config struct {
 	Daring  int    // functions whose loops are to come near to overflowing, in percent
 	Unit    int    // factors that are 1 or -1 where they can be, in percent, beyond the usual share
 	Stored  int    // percent of functions whose local structs and arrays are not automatic variables
+	ByValue int    // percent of functions that pass structs by value
 	Opaque  bool   // compilers are not to know the arguments, whatever the style says
 	Paths   int    // K, paths to try before a recipe is given up; 1 to 1000
 	Profile string // the name of the profile that it was drawn from, if any
@@ -122,6 +123,7 @@ func (c Config) Validate() error {
 		{"share of factors of 1 in percent", c.Unit, 0, 100},
 		{"share of daring functions in percent", c.Daring, 0, 100},
 		{"share of functions with other storage in percent", c.Stored, 0, 100},
+		{"share of functions with structs by value in percent", c.ByValue, 0, 100},
 		{"number of further inputs", c.Inputs, 0, MaxInputs},
 		{"share of calls that decide something in percent", c.Calls.Deciding, 0, 100},
 		{"share of places that call helpers in percent", c.Calls.Helpers, 0, 100},

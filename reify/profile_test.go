@@ -20,7 +20,7 @@ func profile(t *testing.T, name string) reify.Profile {
 }
 
 func TestProfilesAreValid(t *testing.T) {
-	assert.Equal(t, []string{"focus", "mixed", "large", "wild", "loops", "swarm", "yarpgen", "paper", "strength", "motion", "backend", "machine", "narrow", "truth", "wide", "vector-loops", "lanes", "facts", "calls", "aggregates", "vectors"}, reify.Profiles())
+	assert.Equal(t, []string{"focus", "mixed", "large", "wild", "loops", "swarm", "yarpgen", "paper", "strength", "motion", "backend", "machine", "narrow", "truth", "wide", "vector-loops", "lanes", "facts", "calls", "aggregates", "vectors", "coefficients"}, reify.Profiles())
 	for _, name := range reify.Profiles() {
 		p := profile(t, name)
 		for i := range uint64(300) {
@@ -32,7 +32,7 @@ func TestProfilesAreValid(t *testing.T) {
 		}
 	}
 	_, err := reify.FindProfile("tame")
-	assert.ErrorContains(t, err, `unknown profile "tame": want one of focus,mixed,large,wild,loops,swarm,yarpgen,paper,strength,motion,backend,machine,narrow,truth,wide,vector-loops,lanes,facts,calls,aggregates,vectors`)
+	assert.ErrorContains(t, err, `unknown profile "tame": want one of focus,mixed,large,wild,loops,swarm,yarpgen,paper,strength,motion,backend,machine,narrow,truth,wide,vector-loops,lanes,facts,calls,aggregates,vectors,coefficients`)
 }
 
 // The paper's subset is what it was, whatever else there is.

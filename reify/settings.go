@@ -78,6 +78,7 @@ func settings() []setting {
 		at("Machines", "machine", 30, func(c *Config) *int { return &c.Graph.Machines }),
 		at("Inputs", "", 0, func(c *Config) *int { return &c.Inputs }),
 		at("Stored", "", 0, func(c *Config) *int { return &c.Stored }),
+		at("ByValue", "", 0, func(c *Config) *int { return &c.ByValue }),
 		at("Counted", "trips", 60, func(c *Config) *int { return &c.Graph.Counted }),
 		at("Deciding", "calls", 60, func(c *Config) *int { return &c.Calls.Deciding }),
 		at("Helpers", "calls", 30, func(c *Config) *int { return &c.Calls.Helpers }))

@@ -225,3 +225,18 @@ func TestTemporaryFilesStayInside(t *testing.T) {
 	require.NoError(t, err)
 	assert.Empty(t, left)
 }
+
+// What gcc computes in one step where processors can, it computes in two if it is to
+// be forgiving: a product and a sum, which round each.
+func TestForgivingRounds(t *testing.T) {
+	gcc := need.Command(t, "gcc")
+	assembly := func(args ...string) string {
+		cmd := exec.Command(gcc, append([]string{"-O2", "-mfma", "-x", "c", "-S", "-o", "-", "-"}, args...)...)
+		cmd.Stdin = strings.NewReader("double f(double a, double b, double c) { return a * b + c; }\n")
+		out, err := cmd.CombinedOutput()
+		require.NoError(t, err, "%s", out)
+		return string(out)
+	}
+	assert.Contains(t, assembly(), "vfmadd")
+	assert.NotContains(t, assembly(Toolchain{}.Forgiving()...), "vfmadd")
+}

@@ -50,9 +50,9 @@ func (t Toolchain) Filled() []string {
 	return []string{"-ftrivial-auto-var-init=zero", "-ftrivial-auto-var-init=pattern"}
 }
 
-// Forgiving returns the argument without which the types of pointers tell gcc and
-// clang what they point to.
-func (t Toolchain) Forgiving() []string { return []string{"-fno-strict-aliasing"} }
+// Forgiving returns the arguments without which the types of pointers tell gcc and
+// clang what they point to, and gcc rounds a*b + c once where a processor can.
+func (t Toolchain) Forgiving() []string { return []string{"-fno-strict-aliasing", "-ffp-contract=off"} }
 
 // checked returns what is defined for sanitizers.
 func (t Toolchain) checked() []string {

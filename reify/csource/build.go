@@ -19,6 +19,7 @@ type builder struct {
 	typeNames map[cc.Type]string
 	inValue   int             // how many statement expressions are around
 	locals    map[string]bool // names that blocks declare
+	foreign   map[string]bool // those of them that are defined elsewhere
 }
 
 // off and end return the offsets of a token and of what comes after it.
@@ -38,6 +39,7 @@ func (b *builder) declare(s *Scope, n *Name) {
 	s.declare(n)
 	if s != b.p.File {
 		b.locals[n.Name] = true
+		b.foreign[n.Name] = b.foreign[n.Name] || n.extern || n.Kind == Callable
 	}
 }
 
@@ -85,6 +87,11 @@ func (b *builder) unit() error {
 		_, builtin := slices.BinarySearch(library(), f.Name)
 		f.Fixed = f.Fixed || b.fixed[f.Name] || builtin
 		b.jumps(f)
+		if p.driven(f.Name) {
+			for j := f.First; j < f.Last; j++ {
+				p.Stmts[j].Fixed = true
+			}
+		}
 	}
 	return nil
 }
@@ -210,6 +217,10 @@ func (b *builder) function(d *cc.FunctionDefinition, from int) error {
 	f.Scope = b.scope(p.File, f.From, f.To)
 	if t, ok := d.Declarator.Type().(*cc.FunctionType); ok {
 		f.Result = b.typeName(t.Result())
+		f.params = len(t.Parameters())
+		if f.params == 1 && t.Parameters()[0].Type().Kind() == cc.Void {
+			f.params = 0
+		}
 		for _, param := range t.Parameters() {
 			if param.Declarator != nil && param.Declarator.Name() != "" {
 				n := b.name(param.Declarator, true, f.Body)

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"math"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -62,25 +64,25 @@ func (p *Program) before(edits []Edit, i int, code string) []Edit {
 	return append(edits, Edit{From: s.From, To: s.From, Text: "{ " + code}, Edit{From: s.To, To: s.To, Text: " }"})
 }
 
-// Hits takes apart what a program of Counters printed: what the seed prints, and
-// how often each of Stmts was executed. Declarations have no counter: 0. The
-// error is ErrCut if the counters are not all there. Ask compilers of all
-// families and take the larger counts: where a program defines a function that
-// is a builtin, one family may call it and the other not.
+// Hits takes apart what a program of Counters printed, in one run or in several
+// one after the other: what the seed prints, and how often each of Stmts was executed.
+// Declarations have no counter: 0. The error is ErrCut if the counters are not all
+// there. Ask compilers of all families and take the larger counts: where a program
+// defines a function that is a builtin, one family may call it and the other not.
 func (p *Program) Hits(output []byte) (printed []byte, hits []uint32, err error) {
-	printed, lines, err := dumped(output, hitsMark)
+	printed, runs, err := dumped(output, hitsMark)
 	if err != nil {
 		return printed, nil, err
 	}
 	hits = make([]uint32, len(p.Stmts))
-	for _, line := range lines {
+	for _, line := range slices.Concat(runs...) {
 		at, count, _ := strings.Cut(line, " ")
 		i, err1 := strconv.Atoi(at)
 		n, err2 := strconv.ParseUint(count, 10, 32)
 		if err1 != nil || err2 != nil || i < 0 || i >= len(hits) {
 			return printed, nil, fmt.Errorf("counter %q of a program of %d statements", line, len(hits))
 		}
-		hits[i] = uint32(n)
+		hits[i] = uint32(min(uint64(hits[i])+n, math.MaxUint32))
 	}
 	// A label is reached as often as what it labels.
 	for i := len(hits) - 1; i >= 0; i-- {
@@ -91,14 +93,20 @@ func (p *Program) Hits(output []byte) (printed []byte, hits []uint32, err error)
 	return printed, hits, nil
 }
 
-// dumped splits what an instrumented program printed at a mark.
-func dumped(output []byte, mark string) (printed []byte, lines []string, err error) {
-	i := bytes.LastIndex(output, []byte(mark))
-	if i < 0 || !bytes.HasSuffix(output, []byte(endMark)) {
-		return output, nil, ErrCut
+// dumped splits what an instrumented program printed in its runs at a mark: what
+// the seed prints, and the lines of each run.
+func dumped(output []byte, mark string) (printed []byte, runs [][]string, err error) {
+	for len(output) > 0 || runs == nil {
+		run, rest, ended := bytes.Cut(output, []byte(endMark))
+		at := bytes.LastIndex(run, []byte(mark))
+		if at < 0 || !ended {
+			return append(printed, output...), nil, ErrCut
+		}
+		lines := []string{}
+		for line := range strings.Lines(string(run[at+len(mark):])) {
+			lines = append(lines, strings.TrimSuffix(line, "\n"))
+		}
+		printed, runs, output = append(printed, run[:at]...), append(runs, lines), rest
 	}
-	for line := range strings.Lines(string(output[i+len(mark) : len(output)-len(endMark)])) {
-		lines = append(lines, strings.TrimSuffix(line, "\n"))
-	}
-	return output[:i], lines, nil
+	return printed, runs, nil
 }

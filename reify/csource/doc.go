@@ -31,6 +31,9 @@
 //	         of an instrumented run (Values) show to be always true or false
 //	Rename   makes names those of this program alone
 //	Slice    leaves some functions and what they need
+//	Declared has what old C leaves out: int, and prototypes of the library
+//	Drive    has inputs in it, and runs what was main with each
+//	Join     runs several programs that stand in one text
 //	Reduce   cuts a text down while a predicate holds
 //
 // What a program is not: one that was proved. It has undefined behaviour if its

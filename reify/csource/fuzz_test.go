@@ -15,6 +15,7 @@ import (
 // wrong.
 var snippets = []string{
 	"int main(void) { return 0; }",
+	"main (argc, argv) int argc; char **argv; { int main = 1; return main - argc; }\nstatic twice (n) { return n + main (0, 0); }",
 	"int f(int x) { if (x) if (x > 1) return 1; else return 2; else { x++; } return 3; }",
 	"void f(int x) { switch (x) { case 1: int y = 2; x = y; default: ; } }",
 	"int f(int x) { return ({ int y = x; if (y) y++; y; }); }",
@@ -81,6 +82,13 @@ func FuzzSource(f *testing.F) {
 		again("guard", p.Apply(csource.Guard(p, rowsOf(points), csource.Options{}, s)))
 		if edits, err := csource.Rename(p, "p0_"); err == nil {
 			again("rename", p.Apply(edits))
+		}
+		again("declared", p.Declared())
+		if text, err := p.Drive([]csource.Input{{Args: []string{"??/", "\\"}, Stdin: []byte("1\n")}, {}}); err == nil {
+			again("drive", text)
+		}
+		if text, err := csource.Join([]*csource.Program{p, p}); err == nil {
+			again("join", text)
 		}
 	})
 }

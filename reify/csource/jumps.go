@@ -2,6 +2,7 @@ package csource
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 )
@@ -61,22 +62,23 @@ func (b *builder) jump(from, to int) {
 	}
 }
 
-// undecided are the builtins that tell what the optimizer knows. A variant may
-// rightly get another value of them than its seed.
-var undecided = []string{"__builtin_constant_p", "__builtin_object_size", "__builtin_dynamic_object_size"}
+// undecided are the builtins that tell what the optimizer knows, where things are,
+// or of the machine. A variant may rightly get another value of them than its seed.
+var undecided = regexp.MustCompile(`^__builtin_(constant_p|(dynamic_)?object_size|return_address|extract_return_addr|frame_address|readcyclecounter|apply|apply_args|cpu_.*|ia32_.*)$`)
 
 // standsAlone returns an error that names what a function uses and nobody has:
 // the program does not define it, nor do our headers declare it. So are builtins whose
-// value is undecided.
-func (p *Program) standsAlone(locals map[string]bool) error {
+// value is undecided. Of the names that blocks declare, foreign are those that are
+// defined elsewhere.
+func (p *Program) standsAlone(locals, foreign map[string]bool) error {
 	for _, f := range p.Functions {
 		for i := p.token(f.Body); i < len(p.tokens) && p.tokens[i].from < f.To; i++ {
 			if p.tokens[i].class != word {
 				continue
 			}
 			name := p.text(i)
-			if slices.Contains(undecided, name) {
-				return fmt.Errorf("%s:%d: needs %s, whose value is up to the optimizer", p.Name, p.Line(p.tokens[i].from), name)
+			if undecided.MatchString(name) {
+				return fmt.Errorf("%s:%d: needs %s, whose value is up to the compiler", p.Name, p.Line(p.tokens[i].from), name)
 			}
 			n := p.File.index[name]
 			switch before := p.text(i - 1); {
@@ -85,13 +87,13 @@ func (p *Program) standsAlone(locals map[string]bool) error {
 				continue
 			case before == ".", before == "->", before == "goto", before == "struct", before == "union", before == "enum":
 				continue
-			case n == nil && (locals[name] || p.text(i+1) != "(" || keywords[name]):
+			case n == nil && !foreign[name] && (locals[name] || p.text(i+1) != "(" || keywords[name]):
 				continue
 			case n != nil && (n.Defined || n.Kind == TypeName || n.Kind == Constant):
 				continue
 			}
 			if _, ok := slices.BinarySearch(library(), name); ok || strings.HasPrefix(name, "__builtin_") ||
-				strings.HasPrefix(name, "__sync_") || strings.HasPrefix(name, "__atomic_") {
+				strings.HasPrefix(name, "__reify_") || strings.HasPrefix(name, "__sync_") || strings.HasPrefix(name, "__atomic_") {
 				continue
 			}
 			return fmt.Errorf("%s:%d: needs %s, which is not there", p.Name, p.Line(p.tokens[i].from), name)

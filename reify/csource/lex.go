@@ -140,6 +140,35 @@ func lex(name string, text []byte) ([]token, error) {
 	return tokens, nil
 }
 
+// closed returns an error that names the line of a bracket without its other half, or
+// of an end of the text in a declaration: package cc may look for more for ever.
+func (p *Program) closed() error {
+	fail := func(i int, what string) error {
+		return fmt.Errorf("%s:%d: %s", p.Name, p.Line(p.tokens[i].from), what)
+	}
+	closing := map[string]string{"(": ")", "[": "]", "{": "}"}
+	var open []int
+	for i := range p.tokens {
+		switch text := p.text(i); text {
+		case "(", "[", "{":
+			open = append(open, i)
+		case ")", "]", "}":
+			if len(open) == 0 || closing[p.text(open[len(open)-1])] != text {
+				return fail(i, text+" closes nothing")
+			}
+			open = open[:len(open)-1]
+		}
+	}
+	if len(open) > 0 {
+		i := open[len(open)-1]
+		return fail(i, p.text(i)+" without end")
+	}
+	if i := len(p.tokens) - 1; i >= 0 && p.text(i) != ";" && p.text(i) != "}" {
+		return fail(i, "the text ends within a declaration")
+	}
+	return nil
+}
+
 // closing returns the index of the bracket that closes the one at index i.
 func (p *Program) closing(i int) int {
 	depth := 0

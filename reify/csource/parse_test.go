@@ -28,7 +28,13 @@ func TestRefusals(t *testing.T) {
 		{"int main(void) { return 0 }", "a.c:1:"},
 		{"int main(void) { return \"x; }", "a.c:1:25: string literal not terminated"},
 		{"int f(void) { int g(void) { return 1; } return g(); }", "function in a function"},
-		{"int f(int x) {\n return __builtin_constant_p(x); }", "a.c:2: needs __builtin_constant_p, whose value is up to the optimizer"},
+		{"int f(int x) {\n return __builtin_constant_p(x); }", "a.c:2: needs __builtin_constant_p, whose value is up to the compiler"},
+		{"#include <stdio.h>\nint main(void) {\n return (long)__builtin_frame_address(0) & 1; }", "needs __builtin_frame_address"},
+		{"int main(void) {\n extern int rand(void);\n return rand(); }", "a.c:2: needs rand, which is not there"},
+		{"int main(void) {\n extern int other;\n return other; }", "needs other, which is not there"},
+		{"struct a;s{}a;f(struct s*", "a.c:1: ( without end"},
+		{"int f(void) { return (1]; }", "a.c:1: "},
+		{"int x;\nint *", "a.c:2: the text ends within a declaration"},
 	} {
 		text, err := csource.Preprocess("a.c", []byte(c.text), csource.LP64)
 		if err == nil {
@@ -140,6 +146,10 @@ func TestHits(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, "out\n#reify hits\n", string(printed), "the last mark counts")
 	assert.Equal(t, []uint32{0, 7, 7, 7, 4294967295}, hits, "labels are reached as often as what they label")
+	printed, hits, err = p.Hits([]byte("out\n#reify hits\n3 7\n#reify end\nmore\n\n#reify hits\n3 1\n4 2\n#reify end\n"))
+	require.NoError(t, err)
+	assert.Equal(t, "outmore\n", string(printed))
+	assert.Equal(t, []uint32{0, 8, 8, 8, 2}, hits, "of both runs")
 	for _, output := range []string{"", "out", "\n#reify hits\n3 7\n", "\n#reify rows\n#reify end\n"} {
 		_, _, err = p.Hits([]byte(output))
 		assert.ErrorIs(t, err, csource.ErrCut, output)

@@ -47,6 +47,7 @@ type Function struct {
 	Result string
 	Scope  *Scope // of its parameters
 
+	params int // how many parameters it has
 	labels []Label
 	tags   map[string]bool // of the types that it defines
 }
@@ -122,6 +123,9 @@ func Parse(name string, text []byte, m Model) (p *Program, err error) {
 	if p.tokens, err = lex(name, text); err != nil {
 		return nil, err
 	}
+	if err := p.closed(); err != nil {
+		return nil, err
+	}
 	abi, err := m.abi()
 	if err != nil {
 		return nil, err
@@ -141,11 +145,11 @@ func Parse(name string, text []byte, m Model) (p *Program, err error) {
 	if err != nil {
 		return nil, first(err)
 	}
-	b := builder{p: p, fixed: map[string]bool{}, typeNames: map[cc.Type]string{}, locals: map[string]bool{}}
+	b := builder{p: p, fixed: map[string]bool{}, typeNames: map[cc.Type]string{}, locals: map[string]bool{}, foreign: map[string]bool{}}
 	if err := b.unit(); err != nil {
 		return nil, err
 	}
-	if err := p.standsAlone(b.locals); err != nil {
+	if err := p.standsAlone(b.locals, b.foreign); err != nil {
 		return nil, err
 	}
 	return p, nil

@@ -2,6 +2,7 @@ package csource
 
 import (
 	"fmt"
+	"slices"
 
 	"goreify/reify/choice"
 )
@@ -38,12 +39,20 @@ func (p *Program) dead(hits []uint32) []bool {
 
 // Deletable returns which of Stmts Prune may delete: neither they nor what they hold
 // was executed, nothing jumps into them, and they are no declaration, assembly
-// or value of a statement expression.
+// or value of a statement expression. Nor may it delete calls of abort: by these
+// programs tell that something is wrong.
 func (p *Program) Deletable(hits []uint32) []bool {
 	list := p.dead(hits)
+	var aborts []int // offsets
+	for i, t := range p.tokens {
+		if text := p.text(i); text == "abort" || text == "__builtin_abort" {
+			aborts = append(aborts, t.from)
+		}
+	}
 	for i := len(list) - 1; i >= 0; i-- {
 		s := &p.Stmts[i]
-		list[i] = list[i] && !s.Fixed && !s.Jumped && s.Kind != Empty && s.From < s.To && !s.assembly &&
+		at, _ := slices.BinarySearch(aborts, s.From)
+		list[i] = list[i] && (at == len(aborts) || aborts[at] >= s.To) && !s.Fixed && !s.Jumped && s.Kind != Empty && s.From < s.To && !s.assembly &&
 			!p.Functions[s.Function].Fixed
 	}
 	return list

@@ -119,7 +119,7 @@ func (p *Program) words(f func(i int, s *Scope, fn int)) {
 		if fn < len(p.Functions) && t.from >= p.Functions[fn].From {
 			in = fn
 		}
-		if before == "&&" && in >= 0 && s.Lookup(text, t.to) == nil {
+		if before == "&&" && in >= 0 && (p.unary(i-1) || s.Lookup(text, t.to) == nil) {
 			continue // the address of a label
 		}
 		if len(braces) > 0 && braces[len(braces)-1] && depth == 0 && before != ":" && before != "struct" && before != "union" && before != "enum" {
@@ -129,6 +129,17 @@ func (p *Program) words(f func(i int, s *Scope, fn int)) {
 		}
 		f(i, s, in)
 	}
+}
+
+// unary says whether what stands before the operator at token i is no operand of it.
+func (p *Program) unary(i int) bool {
+	switch before := p.text(i - 1); {
+	case i == 0, before == "return", before == "case":
+		return true
+	case before == ")", before == "]":
+		return false
+	}
+	return p.tokens[i-1].class == punct
 }
 
 // afterAttribute says whether the brace at token i opens a struct with

@@ -146,7 +146,7 @@ __attribute__((destructor(101))) static void __reify_print(void)
 type Rows struct {
 	Point
 	Visits uint64
-	// First are the first visits, at most 64, each with the value of each name,
+	// First are the first visits, at most 64 of each run, each with the value of each name,
 	// sign-extended if its type is signed.
 	First [][]uint64
 	Sum   []Summary // of all visits, for each name
@@ -156,19 +156,62 @@ type Rows struct {
 // the largest as the type of the name has it.
 type Summary struct{ Min, Max, And, Or uint64 }
 
-// Rows takes apart what a program of Values for these points printed. The error
-// is ErrCut if not all is there.
+// Rows takes apart what a program of Values for these points printed, in one run or
+// in several one after the other. The error is ErrCut if not all is there.
 func (p *Program) Rows(points []Point, output []byte) (printed []byte, rows []Rows, err error) {
-	printed, lines, err := dumped(output, rowsMark)
+	printed, runs, err := dumped(output, rowsMark)
 	if err != nil {
 		return printed, nil, err
 	}
+	for _, lines := range runs {
+		run, err := rowsOf(points, lines)
+		if err != nil {
+			return printed, nil, err
+		}
+		rows = union(rows, run)
+	}
+	return printed, rows, nil
+}
+
+// union returns what was seen in the runs before and in one more.
+func union(rows, run []Rows) []Rows {
+	if rows == nil {
+		return run
+	}
+	for i, r := range run {
+		sum := &rows[i]
+		switch {
+		case r.Visits == 0:
+			continue
+		case sum.Visits == 0:
+			*sum = r
+			continue
+		}
+		sum.Visits += r.Visits
+		sum.First = append(sum.First, r.First...) // fewer than the visits as soon as one is not noted
+		for k, n := range r.Names {
+			a, b := &sum.Sum[k], r.Sum[k]
+			if less(n, b.Min, a.Min) {
+				a.Min = b.Min
+			}
+			if less(n, a.Max, b.Max) {
+				a.Max = b.Max
+			}
+			a.And &= b.And
+			a.Or |= b.Or
+		}
+	}
+	return rows
+}
+
+// rowsOf reads the lines of one run.
+func rowsOf(points []Point, lines []string) (rows []Rows, err error) {
 	slots := 0
 	for _, point := range points {
 		slots += len(point.Names)
 	}
 	if len(lines) != len(points)+slots {
-		return printed, nil, fmt.Errorf("%d lines of values for %d points with %d names", len(lines), len(points), slots)
+		return nil, fmt.Errorf("%d lines of values for %d points with %d names", len(lines), len(points), slots)
 	}
 	words := func(line string) []uint64 {
 		var list []uint64
@@ -185,13 +228,13 @@ func (p *Program) Rows(points []Point, output []byte) (printed []byte, rows []Ro
 	for k, point := range points {
 		visits := words(lines[k])
 		if err != nil || len(visits) != 1 {
-			return printed, nil, fmt.Errorf("visits %q", lines[k])
+			return nil, fmt.Errorf("visits %q", lines[k])
 		}
 		r := Rows{Point: point, Visits: visits[0], First: make([][]uint64, min(visits[0], rowsKept))}
 		for range point.Names {
 			v := words(lines[next])
 			if err != nil || len(v) != 4+len(r.First) {
-				return printed, nil, fmt.Errorf("values %q of %d visits", lines[next], visits[0])
+				return nil, fmt.Errorf("values %q of %d visits", lines[next], visits[0])
 			}
 			r.Sum = append(r.Sum, Summary{v[0], v[1], v[2], v[3]})
 			for i := range r.First {
@@ -201,7 +244,7 @@ func (p *Program) Rows(points []Point, output []byte) (printed []byte, rows []Ro
 		}
 		rows = append(rows, r)
 	}
-	return printed, rows, nil
+	return rows, nil
 }
 
 // Common returns what two runs of a program of Values agree on, as of two

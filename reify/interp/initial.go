@@ -45,6 +45,15 @@ func (m *machine) initialise(args []int64, first bool) error {
 
 // declare gives v its initial value, if it has one.
 func (m *machine) declare(v *ir.Var) error {
+	err := m.declareOwn(v)
+	if len(m.f.Types) > 0 && ir.HasUnion(v.Type) {
+		m.castFirst(v)
+	}
+	return err
+}
+
+// declareOwn is declare but for members of unions that are not the first.
+func (m *machine) declareOwn(v *ir.Var) error {
 	base := m.base[v.Index]
 	switch {
 	case v.Init != nil:

@@ -25,6 +25,11 @@ const memoryDecls = `
     struct S {x i32, f i32:5, g u16, y [2]i64, p *i32}
     union U {i i32, l i64, s S, h [2]i16}
     struct T {u U, n [2]S, v <4>i32}
+    cast K {w u64, b [8]u8, i i64, h [4]i16, f f64, g [2]u32}
+    cast L {w i32, b [4]i8, f f32, u u32}
+    local %c K = {1, _, _, _, _, _, _, _, _, _, _, _, _, _, _, _, _}
+    static @e [2]L
+    local %pc *K = &%c
     local %acc u64 = 1
     local %i i32 = 1
     local %j u32 = 2
@@ -137,8 +142,30 @@ func (g memoryProgram) value() string {
 	return "i64(" + g.int32() + ")"
 }
 
+// cast returns a member of a union by which bits are cast, as an i64 if it is not one that
+// is assigned to.
+func (g memoryProgram) cast(assigned bool) string {
+	name, t := g.pick("%c", "*%pc"), "i64"
+	part := g.pick("w:u64", "i:i64", "b["+g.number()+"]:u8", "h["+g.number()+"]:i16", "g["+g.number()+"]:u32", "f:f64")
+	if g.s.Chance(1, 2) {
+		name = "@e[" + g.number() + "]"
+		part = g.pick("w:i32", "u:u32", "b["+g.number()+"]:i8", "f:f32")
+	}
+	part, t, _ = strings.Cut(part, ":")
+	if assigned {
+		return member(name, part) + " = " + t + "(" + g.value() + ")"
+	}
+	return "i64(" + member(name, part) + ")"
+}
+
 func (g memoryProgram) stmt() string {
-	switch g.s.Intn(12) {
+	switch g.s.Intn(15) {
+	case 14:
+		return "%acc = %acc * 33 + u64(" + g.cast(false) + ")"
+	case 12:
+		return g.cast(true)
+	case 13:
+		return g.pick("@e["+g.number()+"] = @e["+g.number()+"]", "%c = *%pc", "%c.f = f64(i16(%l))")
 	case 0:
 		return g.record() + " = " + g.record()
 	case 1:
@@ -172,7 +199,7 @@ func (g memoryProgram) program(t *testing.T, name string, n int, undefined map[i
 	var body strings.Builder
 	// As soon as there is a value it counts.
 	function := func(more string) *ir.Function {
-		return parse(t, fmt.Sprintf("func @%s() u32 {%s\n  entry:\n%s%s    return checksum(%%acc, %%m, %%i, %%j, %%l, %%d, %%v, @g)\n}\n",
+		return parse(t, fmt.Sprintf("func @%s() u32 {%s\n  entry:\n%s%s    return checksum(%%acc, %%m, %%i, %%j, %%l, %%d, %%v, @g, %%c, @e)\n}\n",
 			name, memoryDecls, body.String(), more))
 	}
 	for i := 0; i < n; {

@@ -291,6 +291,9 @@ func (m *storage) storeAll(l location, values []int64, defined []bool) error {
 	for i, v := range values {
 		m.put(l, i, v, defined == nil || defined[i])
 	}
+	if l.union {
+		m.cast(l, len(values))
+	}
 	return nil
 }
 

@@ -3,7 +3,8 @@ package interp
 import "goreify/reify/ir"
 
 // The members of a union have scalars of their own here. A store to one takes
-// the value from those of all others, so that at most one member has any.
+// the value from those of all others, so that at most one member has any. Where
+// bits are cast, it gives them one instead; see cast.go.
 
 // unions calls do for each union that the scalar at addr, a part of l, lies in
 // with l as a whole, from the outermost on: with the type, where it starts, and
@@ -42,6 +43,9 @@ func (m *memory) others(u *ir.Record, first, k int) (before, behind []bool) {
 func (m *storage) activate(l location) error {
 	var err error
 	m.unions(l, l.addr, func(u *ir.Record, first, k int) bool {
+		if u.Cast {
+			return true
+		}
 		before, behind := m.others(u, first, k)
 		named := l.via == nil || l.via.from <= first && first+ir.Count(u) <= l.via.to
 		if !named && (anyTrue(before) || anyTrue(behind)) {
@@ -60,6 +64,9 @@ func (m *storage) activate(l location) error {
 func (m *memory) inactive(l location, addr int) bool {
 	found := false
 	m.unions(l, addr, func(u *ir.Record, first, k int) bool {
+		if u.Cast {
+			return true
+		}
 		before, behind := m.others(u, first, k)
 		found = anyTrue(before) || anyTrue(behind)
 		return !found

@@ -42,6 +42,17 @@ func (m *machine) wide(e ir.WideExpr) (int128, ir.Wide, error) {
 		}
 		v, err := m.wideBinary(e.Op, t, x, y)
 		return v, t, err
+	case *ir.WideSelect: // 6.5.15p4
+		since := len(m.accesses)
+		c, _, err := m.eval(e.If)
+		if err != nil {
+			return int128{}, ir.Wide{}, err
+		}
+		m.sequencePoint(since)
+		if c != 0 {
+			return m.wide(e.X)
+		}
+		return m.wide(e.Y)
 	}
 	panic(fmt.Sprintf("interp: unknown wide expression %T", e))
 }
@@ -176,8 +187,33 @@ func (m *machine) compareWides(e *ir.WideCompare) (int64, error) {
 	if err != nil {
 		return 0, err
 	}
+	if e.Op.Overflows() {
+		return truth(overflowsWide(e.Op, t, x.number(t), y.number(t))), nil
+	}
 	if x.hi != y.hi {
 		return compare(e.Op, ir.Int{Bits: 64, Signed: t.Signed}, int64(x.hi), int64(y.hi)), nil
 	}
 	return compare(e.Op, ir.U64, int64(x.lo), int64(y.lo)), nil
+}
+
+// overflowsWide reports whether t does not hold x op y.
+func overflowsWide(op ir.Op, t ir.Wide, x, y *big.Int) bool {
+	z := new(big.Int)
+	switch op {
+	case ir.Add:
+		z.Add(x, y)
+	case ir.Sub:
+		z.Sub(x, y)
+	case ir.Mul:
+		z.Mul(x, y)
+	default:
+		panic(fmt.Sprintf("interp: overflow of %s", op))
+	}
+	if t.Signed {
+		if z.Sign() < 0 {
+			z.Not(z) // -1 - z
+		}
+		return z.BitLen() >= t.Bits
+	}
+	return z.Sign() < 0 || z.BitLen() > t.Bits
 }

@@ -98,10 +98,13 @@ func (c *checker) expr(e Expr, depth int) (Int, error) {
 		_, err := c.wide(e.X, depth+1)
 		return e.T, err
 	case *WideCompare:
-		if !e.Op.Compares() {
+		if !e.Op.Compares() && !e.Op.Overflows() {
 			return Int{}, fmt.Errorf("operator %s is no comparison", e.Op)
 		}
-		_, err := c.wides(e.Op, e.X, e.Y, depth)
+		t, err := c.wides(e.Op, e.X, e.Y, depth)
+		if err == nil && e.Op.Overflows() && t.BitInt {
+			err = fmt.Errorf("overflow of %s in %s, which not all compilers have a builtin for", e.Op, t)
+		}
 		return I32, err
 	}
 	panic(unknown(e))

@@ -58,6 +58,9 @@ func addressable(p Place) error {
 	if _, ok := p.Type().(Wide); ok {
 		return fmt.Errorf("%v is %s, whose address is not taken", p, p.Type())
 	}
+	if r := castPart(p); r != nil {
+		return fmt.Errorf("%v is a part of %s, by which bits are cast, and has no address", p, r)
+	}
 	switch p := p.(type) {
 	case *Member:
 		if r := p.Base.Type().(*Record); r.Fields[p.Field].Bits > 0 {
@@ -296,6 +299,15 @@ func (c *checker) wide(e WideExpr, depth int) (Wide, error) {
 			return Wide{}, fmt.Errorf("operator %s on wide integers", e.Op)
 		}
 		return c.wides(e.Op, e.X, e.Y, depth)
+	case *WideSelect:
+		if _, err := c.expr(e.If, depth+1); err != nil {
+			return Wide{}, err
+		}
+		s, t, err := both(c.wide, e.X, e.Y, depth+1)
+		if err == nil && s != t {
+			err = fmt.Errorf("one of %s and %s is selected", s, t)
+		}
+		return s, err
 	}
 	panic(unknown(e))
 }

@@ -58,12 +58,46 @@ func (c *checker) record(r *Record) error {
 			return fmt.Errorf("member %s: bit-field of type %s and width %d", f.Name, f.Type, f.Bits)
 		}
 	}
+	if err := checkCast(r); err != nil {
+		return err
+	}
 	n := c.sizes.add(r)
 	if n.cells > MaxScalars {
 		return fmt.Errorf("more than %d scalars", MaxScalars)
 	}
 	if n.depth > MaxDepth {
 		return fmt.Errorf("nested more than %d levels deep", MaxDepth)
+	}
+	return nil
+}
+
+// checkCast returns an error if r is a union by which bits are cast and a cast is
+// not defined for all targets; see Record.Width.
+func checkCast(r *Record) error {
+	if !r.Cast {
+		return nil
+	}
+	if !r.Union {
+		return errors.New("bits are cast by a struct")
+	}
+	width := r.Width()
+	if width == 0 {
+		return fmt.Errorf("bits are cast, and the first member is %s", r.Fields[0].Type)
+	}
+	for _, f := range r.Fields {
+		n := 1
+		if a, ok := f.Type.(Array); ok {
+			n = a.Len
+			if scalarBits(a.Elem) == 0 {
+				return fmt.Errorf("member %s: the bits of %s are cast", f.Name, f.Type)
+			}
+		}
+		switch bits := f.ScalarBits(); {
+		case f.Bits != 0, bits == 1:
+			return fmt.Errorf("member %s: the bits of bool or a bit-field are cast", f.Name)
+		case bits == 0 || n > 64 || n*bits != width:
+			return fmt.Errorf("member %s: %s is cast to %s, of another size", f.Name, f.Type, r.Fields[0].Type)
+		}
 	}
 	return nil
 }

@@ -159,7 +159,7 @@ func (c *cloner) records(list []*Record) []*Record {
 	c.types = make(map[*Record]*Record, len(list))
 	copies := make([]*Record, len(list))
 	for i, r := range list {
-		copies[i] = &Record{Name: r.Name, Union: r.Union}
+		copies[i] = &Record{Name: r.Name, Union: r.Union, Cast: r.Cast}
 		c.types[r] = copies[i]
 	}
 	for i, r := range list {

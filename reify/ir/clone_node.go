@@ -220,6 +220,8 @@ func (c *cloner) wide(e WideExpr) WideExpr {
 		return &WideUnary{e.Op, c.wide(e.X)}
 	case *WideBinary:
 		return &WideBinary{e.Op, c.wide(e.X), c.wide(e.Y)}
+	case *WideSelect:
+		return &WideSelect{c.expr(e.If), c.wide(e.X), c.wide(e.Y)}
 	}
 	panic(unknown(e))
 }

@@ -44,7 +44,7 @@
 //	end      = [ "under" name ] "=" value
 //	         | "under" name "traps" name { "-" name }   // a name of Traps
 //
-//	record   = ( "struct" | "union" ) name "{" member { "," member } "}"
+//	record   = ( "struct" | "union" | "cast" ) name "{" member { "," member } "}"
 //	member   = name type [ ":" number ]                 // a bit-field's width
 //	param    = [ "const" ] [ "volatile" ] "%"name int
 //	variable = [ "const" ] [ "volatile" ]
@@ -80,6 +80,8 @@
 //	         | intN "(" expr ")"                        // Convert, FloatToInt, WideToInt
 //	         | ( "f32" | "f64" ) "(" expr ")"           // FloatOf or FloatConvert
 //	         | wide "(" expr ")"                        // WideOf or WideConvert
+//	         | ( "add_overflow" | "sub_overflow" | "mul_overflow" ) "(" expr "," expr ")"
+//	                                                    // WideCompare
 //	         | builtin "(" expr { "," expr } ")"        // a name of Fn
 //	         | "checksum" "(" [ variable { "," variable } ] ")"
 //	         | "null" ":" type                          // a pointer's
@@ -119,7 +121,7 @@
 //	PtrExpr    *AddrOf, *LoadPtr, *Null, *PtrAdd, *PtrCast, *PtrSelect
 //	FloatExpr  *FloatConst, *FloatLoad, *FloatNeg, *FloatBinary, *FloatConvert, *FloatOf
 //	VecExpr    *VecLoad, *VecOf, *VecUnary, *VecBinary, *VecShuffle, *VecConvert, *VecCast, *VecCall
-//	WideExpr   *WideLoad, *WideOf, *WideConvert, *WideUnary, *WideBinary
+//	WideExpr   *WideLoad, *WideOf, *WideConvert, *WideUnary, *WideBinary, *WideSelect
 //	Place      *VarRef, *Elem, *Member, *Deref
 //	Stmt       *Assign, *AssignPtr, *AssignFloat, *AssignVec, *AssignWide, *Copy, *Overflow, *Transfer,
 //	           *Fill, *Unreachable, *Assume

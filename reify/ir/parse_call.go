@@ -65,6 +65,16 @@ func (p *parser) named() (node, int) {
 			return p.grown(t, &Builtin{fn, args}, depth)
 		}
 	}
+	for _, op := range overflowOps {
+		if t.text == overflowName(op) {
+			p.want("(")
+			x, depth := operand(p, p.asWide)
+			p.want(",")
+			y, d := operand(p, p.asWide)
+			p.want(")")
+			return p.grown(t, &WideCompare{op, x, y}, max(depth, d))
+		}
+	}
 	switch t.text {
 	case "checksum":
 		return p.checksum(), 1

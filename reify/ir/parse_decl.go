@@ -9,7 +9,7 @@ type initialiser struct {
 
 func (p *parser) decls() {
 	for !p.isLabel() && !p.is("}") && p.err == nil {
-		if len(p.vars) == len(p.fn.Params()) && (p.is("struct") || p.is("union")) {
+		if len(p.vars) == len(p.fn.Params()) && (p.is("struct") || p.is("union") || p.is("cast")) {
 			p.record()
 			p.endLine()
 			continue

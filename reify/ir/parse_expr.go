@@ -33,6 +33,10 @@ func (p *parser) expr() (node, int) {
 		other, dy := operand(p, p.asPtr)
 		return p.grown(t, &PtrSelect{cond, ptr, other}, max(depth, dx, dy))
 	}
+	if wide, ok := x.(WideExpr); ok {
+		other, dy := operand(p, p.asWide)
+		return p.grown(t, &WideSelect{cond, wide, other}, max(depth, dx, dy))
+	}
 	one := p.asInt(first, x)
 	other, dy := operand(p, p.asInt)
 	return p.grown(t, &Select{If: cond, X: one, Y: other}, max(depth, dx, dy))

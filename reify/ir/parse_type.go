@@ -54,9 +54,9 @@ func (s sizes) add(r *Record) size {
 	return sum
 }
 
-// record reads the declaration of a struct or a union.
+// record reads the declaration of a struct, a union, or one by which bits are cast.
 func (p *parser) record() {
-	union := p.next().text == "union"
+	kind := p.next().text
 	name := p.wantKind(tokIdent, "a record's name")
 	if isTypeName(name.text) {
 		p.fail(name, "%s is the name of a type", name)
@@ -68,7 +68,7 @@ func (p *parser) record() {
 		return
 	}
 	r := d.r
-	r.Union = union
+	r.Union, r.Cast = kind != "struct", kind == "cast"
 	p.want("{")
 	p.skipNewline()
 	names := map[string]bool{}
@@ -98,6 +98,10 @@ func (p *parser) record() {
 	}
 	if len(r.Fields) == 0 {
 		p.fail(end, "record %s has no members", name)
+		return
+	}
+	if err := checkCast(r); err != nil {
+		p.fail(end, "record %s: %v", name, err)
 		return
 	}
 	n := p.sizes.add(r)

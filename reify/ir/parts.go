@@ -109,6 +109,8 @@ func Parts(n Node, f func(Node) bool) bool {
 		return f(n.X)
 	case *WideBinary:
 		return f(n.X) && f(n.Y)
+	case *WideSelect:
+		return f(n.If) && f(n.X) && f(n.Y)
 
 	case *VecLoad:
 		return f(n.Place)

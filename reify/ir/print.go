@@ -85,7 +85,10 @@ func (w *printer) record(r *Record) {
 
 // kind returns the word that declares the record.
 func (r *Record) kind() string {
-	if r.Union {
+	switch {
+	case r.Cast:
+		return "cast"
+	case r.Union:
 		return "union"
 	}
 	return "struct"
@@ -219,6 +222,9 @@ func (w *printer) dst(p Place) {
 	w.place(p)
 	w.text(" = ")
 }
+
+// overflowOps are the operators with a builtin that tells of an overflow.
+var overflowOps = [...]Op{Add, Sub, Mul}
 
 // overflowName returns the name of the builtin that an Overflow is.
 func overflowName(o Op) string {

@@ -122,6 +122,14 @@ func (w *printer) chain(e Expr, t Int, prec int) {
 		w.wide(e.X, 0)
 		w.text(")")
 	case *WideCompare:
+		if e.Op.Overflows() {
+			w.text(overflowName(e.Op) + "(")
+			w.wide(e.X, 0)
+			w.text(", ")
+			w.wide(e.Y, 0)
+			w.text(")")
+			return
+		}
 		infix(w, e.Op, prec, w.wide, e.X, e.Y)
 	default:
 		panic(unknown(e))
@@ -394,6 +402,14 @@ func (w *printer) wide(e WideExpr, prec int) {
 		w.text(end)
 	case *WideBinary:
 		infix(w, e.Op, prec, w.wide, e.X, e.Y)
+	case *WideSelect:
+		end := w.open(precSelect, prec)
+		w.chain(e.If, chainType(e.If, I32), precSelect+1)
+		w.text(" ? ")
+		w.wide(e.X, precSelect)
+		w.text(" : ")
+		w.wide(e.Y, precSelect)
+		w.text(end)
 	default:
 		panic(unknown(e))
 	}

@@ -388,6 +388,9 @@ func (b *builder) expr(t ir.Int, depth int) ir.Expr {
 	case 12:
 		of := b.wideType()
 		if t == ir.I32 && b.s.Chance(1, 2) {
+			if !of.BitInt && b.s.Chance(1, 3) {
+				return &ir.WideCompare{Op: choice.Pick(b.s, []ir.Op{ir.Add, ir.Sub, ir.Mul}), X: b.wide(of, depth-1), Y: b.wide(of, depth-1)}
+			}
 			return &ir.WideCompare{Op: ir.Op(b.s.Range(int(ir.Lt), int(ir.Ne))), X: b.wide(of, depth-1), Y: b.wide(of, depth-1)}
 		}
 		return &ir.WideToInt{T: t, X: b.wide(of, depth-1)}
@@ -558,6 +561,9 @@ func (b *builder) wide(t ir.Wide, depth int) ir.WideExpr {
 		case 3:
 			return &ir.WideUnary{Op: choice.Pick(b.s, []ir.UnOp{ir.Neg, ir.Not}), X: b.wide(t, depth-1)}
 		case 4:
+			if b.s.Chance(1, 2) {
+				return &ir.WideSelect{If: b.expr(choice.Pick(b.s, allInts), depth-1), X: b.wide(t, depth-1), Y: b.wide(t, depth-1)}
+			}
 			return &ir.WideConvert{T: t, X: b.wide(b.wideType(), depth-1)}
 		}
 	}

@@ -6,8 +6,50 @@ import "slices"
 // declaration makes a type of its own, which belongs to one function.
 type Record struct {
 	Name   string // unique among the records of the function
-	Union  bool   // only the member that was last written has a value
+	Union  bool   // only the member that was last written has a value, unless Cast
+	Cast   bool   // a union by which bits are cast; see Width
 	Fields []Field
+}
+
+// Width returns how many bits each member of a union has by which bits are cast
+// (C11 6.5.2.3p3, footnote 95): 8 to 64. The first member is a scalar, an integer
+// or floating-point number, the others are scalars or arrays of them, and all have
+// the same bits. Those of the first element are the low ones, also where the high
+// ones come first in memory: the C writer counts from the other end there. A
+// floating-point member has a value if the bits are those of a normal number or 0.
+func (r *Record) Width() int { return scalarBits(r.Fields[0].Type) }
+
+// scalarBits returns the bits of an integer or floating-point number, 0 of others.
+func scalarBits(t Type) int {
+	switch t := t.(type) {
+	case Int:
+		return t.Bits
+	case Float:
+		return t.Bits
+	}
+	return 0
+}
+
+// ScalarBits returns the bits of the scalar or of an element of a field of a union
+// by which bits are cast.
+func (f Field) ScalarBits() int { return scalarBits(Innermost(f.Type)) }
+
+// castPart returns the union by which bits are cast that p, which is valid, is a
+// part of; nil if there is none.
+func castPart(p Place) *Record {
+	for {
+		switch q := p.(type) {
+		case *Elem:
+			p = q.Base
+		case *Member:
+			if r := q.Base.Type().(*Record); r.Cast {
+				return r
+			}
+			p = q.Base
+		default:
+			return nil
+		}
+	}
 }
 
 // A Field is a member of a record.

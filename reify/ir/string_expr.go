@@ -97,6 +97,9 @@ func (e *WideLoad) String() string { return printNode(e) }
 func (e *WideOf) String() string { return printNode(e) }
 
 // String returns the wide expression.
+func (e *WideSelect) String() string { return printNode(e) }
+
+// String returns the expression in the text form.
 func (e *WideConvert) String() string { return printNode(e) }
 
 // String returns the wide expression.

@@ -166,6 +166,8 @@ func walk(n Node, yield func(*Expr) bool) bool {
 		return walk(n.X, yield) && walkExpr(&n.Index, yield)
 	case *PtrSelect:
 		return walkExpr(&n.If, yield) && walk(n.X, yield) && walk(n.Y, yield)
+	case *WideSelect:
+		return walkExpr(&n.If, yield) && walk(n.X, yield) && walk(n.Y, yield)
 	case *FloatOf:
 		return walkExpr(&n.X, yield)
 	case *WideOf:

@@ -102,6 +102,14 @@ type WideBinary struct {
 	X, Y WideExpr
 }
 
+// A WideSelect is X if If is not zero, else Y. Only what it is is evaluated. X and Y
+// have one type.
+type WideSelect struct {
+	If   Expr
+	X, Y WideExpr
+}
+
+func (*WideSelect) isWide()  {}
 func (*WideLoad) isWide()    {}
 func (*WideOf) isWide()      {}
 func (*WideConvert) isWide() {}
@@ -121,6 +129,9 @@ func (e *WideConvert) Type() Wide { return e.T }
 func (e *WideUnary) Type() Wide { return e.X.Type() }
 
 // Type returns the type of the operands.
+func (e *WideSelect) Type() Wide { return e.X.Type() }
+
+// Type returns the type of the operands.
 func (e *WideBinary) Type() Wide { return e.X.Type() }
 
 // A WideToInt converts X, modulo 2^Bits; to bool it asks whether X is not zero.
@@ -129,7 +140,9 @@ type WideToInt struct {
 	X WideExpr
 }
 
-// A WideCompare is 1 if the operands, of one type, compare as Op says, else 0.
+// A WideCompare is 1 if the operands, of one type, compare as Op says, else 0. If Op
+// is Add, Sub or Mul, which only operands of type I128 or U128 may have, it is 1 if
+// that type does not hold what Op makes of them: __builtin_add_overflow and its like.
 type WideCompare struct {
 	Op   Op
 	X, Y WideExpr

@@ -26,12 +26,13 @@ import (
 // TestSoundPrograms asks the witnesses of TestSound about whole programs, some
 // joined in one: those without sanitizers about the program as it is, the others
 // about one that asserts the answers of all calls. REIFY_SOUND_PROGRAMS says how
-// many; the other variables are as in TestSound.
+// many, and REIFY_SOUND_MUTATED=1 puts variants in the place of half of their
+// functions; the other variables are as in TestSound.
 func TestSoundPrograms(t *testing.T) {
 	n, from := count(t, "REIFY_SOUND_PROGRAMS", 5), uint64(count(t, "REIFY_SOUND_FROM", 1))
 	size := count(t, "REIFY_SOUND_BUNDLE", 8)
 	name, _ := profile(t, planned)
-	drawn := function.Seeds{Profile: os.Getenv("REIFY_SOUND_PROFILE"), Features: os.Getenv("REIFY_SOUND_FEATURES")}
+	drawn := function.Seeds{Profile: os.Getenv("REIFY_SOUND_PROFILE"), Features: os.Getenv("REIFY_SOUND_FEATURES"), Variants: os.Getenv("REIFY_SOUND_MUTATED") != ""}
 	if drawn.Profile == "plan" {
 		drawn.Profile = ""
 	}

@@ -27,7 +27,8 @@ const (
 // right at the same configuration, compilers of two families are right about it in
 // their reference modes and sanitizers of two families are content, if it does the
 // same whatever value variables have that are not initialised, and if the failure
-// does not go away when objects may be accessed as any type. An internal error
+// does not go away when objects may be accessed as any type and floating-point
+// operations are not contracted. An internal error
 // counts as ever.
 func (q *inquiry) strictly(ctx context.Context, f *Finding) (doubt string) {
 	switch f.Outcome.Verdict {
@@ -159,7 +160,7 @@ func (q *inquiry) uninitialised(ctx context.Context, f *Finding) string {
 	return ""
 }
 
-// aliased lets objects be accessed as any type.
+// aliased lets objects be accessed as any type, and has all operations round.
 func (q *inquiry) aliased(ctx context.Context, f *Finding) string {
 	l, ok := lenient(f.Target)
 	if !ok || len(l.Forgiving()) == 0 {

@@ -6,7 +6,9 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"regexp"
 	"slices"
+	"strconv"
 
 	"goreify/compilers"
 	"goreify/reify/csource"
@@ -23,6 +25,9 @@ type Candidate struct {
 	// Trusted says that its maker takes care that nothing is undefined, as csmith
 	// does. Sanitizers are asked only when a variant of it fails.
 	Trusted bool
+	// Inputs are what it is run with, one after the other; none is a run without
+	// arguments and with nothing to read. See csource.Drive. What is Trusted has none.
+	Inputs []csource.Input
 }
 
 // Reasons of refusals.
@@ -34,6 +39,7 @@ const (
 	ReasonSilent        = "silent"        // it prints nothing
 	ReasonEndless       = "endless"       // it takes more than a second
 	ReasonCrash         = "crash"         // a signal ends it
+	ReasonOutput        = "output"        // what it prints does not end a line, or could not stand in a reproducer
 	ReasonDiffers       = "differs"       // two runs, families, or data models do not print the same
 	ReasonSanitizer     = "sanitizer"     // a sanitizer reports something
 	ReasonUninitialised = "uninitialised" // what it prints depends on what was not initialised
@@ -99,19 +105,54 @@ func NewJudge(targets, sanitizers []compilers.Target, space *compilers.Workspace
 	return j, nil
 }
 
-// Prepare preprocesses a candidate and returns its text as a seed has it. The error
-// is a *Refusal.
+// prints finds calls that print, and ends says that a program which has none came to
+// its end.
+var (
+	prints = regexp.MustCompile(`\b(__builtin_)?(printf|puts|putchar|putc|fputs|fputc|fwrite|fprintf)(_unlocked)?\b`)
+	ends   = []byte(`__attribute__((destructor)) static void __reify_ends(void) { __builtin_printf("%s\n", "ended"); }` + "\n")
+)
+
+// Prepare preprocesses a candidate and returns its text as a seed has it. What is not
+// Trusted may be old C, and gets declarations that it lacks. A program that
+// prints nothing but aborts where something is wrong, as tests of compilers do,
+// prints a line as it ends. The error is a *Refusal.
 func Prepare(c Candidate) ([]byte, error) {
 	text, err := csource.Preprocess(c.Name, c.Text, csource.LP64, c.Dirs...)
+	if err == nil && !c.Trusted {
+		text, err = declared(c, text)
+	}
 	switch {
 	case err != nil:
 		return nil, &Refusal{Sum(c.Text), c.Name, ReasonParse, err}
 	case len(text) > MaxText:
 		return nil, &Refusal{Sum(c.Text), c.Name, ReasonLarge, fmt.Errorf("%s: %d bytes after preprocessing, and %d are the most", c.Name, len(text), MaxText)}
-	case bytes.Contains(text, []byte("\n-- ")): // a reproducer could not hold it
+	case !keepable(text):
 		return nil, &Refusal{Sum(c.Text), c.Name, ReasonParse, fmt.Errorf("%s: a line starts with two dashes", c.Name)}
 	}
+	if !prints.Match(text) {
+		text = append(text, ends...)
+	}
 	return text, nil
+}
+
+// declared returns a text with what old C leaves out, and with its inputs.
+func declared(c Candidate, text []byte) ([]byte, error) {
+	p, err := csource.Parse(c.Name, text, csource.LP64)
+	if err != nil {
+		return nil, err
+	}
+	if text = p.Declared(); len(c.Inputs) == 0 {
+		return text, nil
+	}
+	if p, err = csource.Parse(c.Name, text, csource.LP64); err != nil {
+		return nil, err
+	}
+	return p.Drive(c.Inputs)
+}
+
+// keepable tells whether a reproducer can hold a text.
+func keepable(text []byte) bool {
+	return bytes.HasSuffix(text, []byte("\n")) && !bytes.HasPrefix(text, []byte("-- ")) && !bytes.Contains(text, []byte("\n-- "))
 }
 
 // Admit returns the seed that a candidate becomes. The error is a *Refusal, that of
@@ -129,7 +170,7 @@ func (j *Judge) Admit(ctx context.Context, c Candidate) (*Seed, error) {
 	if err != nil {
 		return nil, &Refusal{s.Sum, c.Name, ReasonParse, err}
 	}
-	a := admission{j, s}
+	a := admission{j, s, len(c.Inputs)}
 	if !c.Trusted && j.sanitizers == nil {
 		return nil, errors.New("sanitizers of gcc and of clang are needed for what csmith did not make")
 	}
@@ -184,7 +225,8 @@ func (l *lacking) Error() string { return l.err.Error() }
 // An admission is the examination of one candidate.
 type admission struct {
 	*Judge
-	seed *Seed
+	seed   *Seed
+	inputs int
 }
 
 // agree runs the candidate twice, as a target builds it in its reference mode. The
@@ -209,6 +251,8 @@ func (a admission) agree(ctx context.Context, t compilers.Target) (reason string
 			return a.reason(ctx, t, o, ReasonDiffers)
 		case o.Verdict != compilers.OK:
 			return a.reason(ctx, t, o, ReasonStatus)
+		case !keepable(a.seed.Want):
+			return ReasonOutput, errors.New("what it prints does not end in a newline, or has a line that starts with two dashes")
 		}
 	}
 	return "", nil
@@ -267,14 +311,28 @@ const (
 )
 
 // instrumented returns what an instrumented copy of the candidate prints, with
-// what was added at the end.
+// what was added at the end: input by input.
 func (a admission) instrumented(ctx context.Context, t compilers.Target, text []byte) ([]byte, error) {
 	limits := a.limits
 	limits.Output, limits.RunCPU, limits.RunWall = mostPrinted, slowed*limits.RunCPU, slowed*limits.RunWall
-	o := compilers.Test(ctx, t, a.space, compilers.Job{Files: compilers.Single(text), Mode: t.Reference(), Want: a.seed.Want}, limits)
-	if o.Verdict != compilers.WrongAnswer || !bytes.HasPrefix(o.Stdout, a.seed.Want) {
+	built, o := t.Build(ctx, a.space, compilers.Job{Files: compilers.Single(text), Mode: t.Reference()}, limits)
+	if built.Path == "" {
 		_, err := a.reason(ctx, t, o, ReasonCut)
 		return nil, err
 	}
-	return o.Stdout, nil
+	defer built.Remove()
+	var printed []byte
+	for i := range max(1, a.inputs) {
+		var args []string
+		if a.inputs > 1 {
+			args = []string{strconv.Itoa(i)}
+		}
+		o := t.Run(ctx, built, args, nil, limits)
+		if o.Verdict != compilers.WrongAnswer { // it prints what is not wanted: nothing
+			_, err := a.reason(ctx, t, o, ReasonCut)
+			return nil, err
+		}
+		printed = append(printed, o.Stdout...)
+	}
+	return printed, nil
 }

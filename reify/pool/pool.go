@@ -12,6 +12,10 @@
 //	seed, err := j.Admit(ctx, pool.Candidate{Name: "a.c", Text: text})
 //	added, err := p.Add(seed)
 //
+// A program with Inputs becomes one that holds them, and runs its main once with each in a
+// process of its own: so a reproducer is one file, which needs neither arguments nor
+// anything to read. What any input executes is executed.
+//
 // What is refused is counted by its reason, and is not checked again either. Where a
 // compiler with -m32 is among the targets, what prints something else there is
 // refused, too. A pool may be filled while hunts read it.
@@ -36,10 +40,10 @@ const (
 	schemaVersion = 1
 )
 
-// schema is made in a new file. Texts and what programs printed are compressed with
+// schema is made in a new file, perhaps by two at a time. Texts and what programs printed are compressed with
 // zlib.
 const schema = `
-CREATE TABLE seeds (
+CREATE TABLE IF NOT EXISTS seeds (
 	id     INTEGER PRIMARY KEY,
 	sum    TEXT NOT NULL UNIQUE,     -- of the text: Sum
 	name   TEXT NOT NULL,            -- for people
@@ -52,7 +56,7 @@ CREATE TABLE seeds (
 	rows2  BLOB NOT NULL,
 	banned TEXT NOT NULL DEFAULT ''  -- why no variants are made of it any more
 );
-CREATE TABLE refusals (
+CREATE TABLE IF NOT EXISTS refusals (
 	sum    TEXT PRIMARY KEY,
 	name   TEXT NOT NULL,
 	reason TEXT NOT NULL,

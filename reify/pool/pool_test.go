@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 	"testing/fstest"
 
@@ -14,6 +15,7 @@ import (
 
 	"goreify/compilers"
 	"goreify/compilers/targets"
+	"goreify/reify/csource"
 	"goreify/reify/oracle"
 	"goreify/reify/pool"
 	"goreify/tools/need"
@@ -66,6 +68,9 @@ func TestAdmission(t *testing.T) {
 		{pool.ReasonStatus, program("puts(\"x\"); return 1;"), "exit status 1"},
 		{pool.ReasonStatus, program("return 3;"), "exit status 3"},
 		{pool.ReasonSilent, program(";"), "prints nothing"},
+		{pool.ReasonOutput, program("printf(\"x\");"), "does not end in a newline"},
+		{pool.ReasonOutput, program("puts(\"x\\n-- a --\");"), "starts with two dashes"},
+		{pool.ReasonParse, "#include <stdio.h>\nint main(void) { extern int rand(void); printf(\"%d\\n\", rand() * 0); return 0; }", "needs rand"},
 		{pool.ReasonEndless, program("for (;;) a[0]++;"), "CPU time"},
 		{pool.ReasonCrash, program("puts(\"x\"); *(volatile int *)0 = 1;"), "SIGSEGV"},
 		{pool.ReasonDiffers, program("printf(\"%p\\n\", (void *)&argc);"), "printed"},
@@ -125,6 +130,106 @@ func TestAdmission(t *testing.T) {
 	_, err = p.Seed("0123456789abcdef")
 	assert.ErrorIs(t, err, pool.ErrGone)
 	require.NoError(t, p.Close())
+}
+
+// What a program executes is what it does with any of its inputs, and its answer what
+// it prints with all, one after the other.
+func TestInputs(t *testing.T) {
+	o := judges(t)
+	j, err := pool.NewJudge(o.Targets, o.Sanitizers, o.Space)
+	require.NoError(t, err)
+	k := pool.Candidate{Name: "calc.c", Text: []byte(`#include <stdio.h>
+#include <stdlib.h>
+int spare, calls;
+int main(int argc, char **argv)
+{
+	int n, sum = 0;
+	calls++;
+	if (argc != 2) { puts("usage"); exit(0); }
+	while (scanf("%d", &n) == 1) sum += n;
+	if (argv[1][0] == '+') printf("%d %d\n", sum, calls);
+	else if (argv[1][0] == '?') printf("%c\n", sum % 26 + 'a');
+	else { spare = sum; printf("%d\n", spare); }
+}
+`)}
+	dead := func(inputs ...csource.Input) (want string, dead []string) {
+		k.Inputs = inputs
+		seed, err := j.Admit(t.Context(), k)
+		require.NoError(t, err)
+		p, err := seed.Profile()
+		require.NoError(t, err)
+		for i, ok := range p.Program.Deletable(p.Hits) {
+			if s := p.Program.Stmts[i]; ok && s.Next == i+1 {
+				dead = append(dead, string(p.Program.Text[s.From:s.To]))
+			}
+		}
+		return string(seed.Want), dead
+	}
+	plus := csource.Input{Args: []string{"+"}, Stdin: []byte("1 2\n3\n")}
+	want, left := dead(plus)
+	assert.Equal(t, "6 1\n", want)
+	assert.Equal(t, []string{`puts("usage");`, "exit(0);", `printf("%c\n", sum % 26 + 'a');`, "spare = sum;", `printf("%d\n", spare);`}, left)
+	want, left = dead(plus, csource.Input{Args: []string{"??/"}, Stdin: []byte("27")}, csource.Input{}, plus)
+	assert.Equal(t, "6 1\nb\nusage\n6 1\n", want)
+	assert.Equal(t, []string{"spare = sum;", `printf("%d\n", spare);`}, left)
+
+	// The status of each counts, and what cannot have inputs is refused.
+	k.Text = []byte("#include <stdio.h>\nint main(int n, char **v) { puts(v[1]); return n > 2; }\n")
+	k.Inputs = []csource.Input{{Args: []string{"a"}}, {Args: []string{"a", "b"}}}
+	_, err = j.Admit(t.Context(), k)
+	assert.ErrorContains(t, err, "exit status 1")
+	for text, says := range map[string]string{
+		"int main(int n, char **v, char **e) { return 0; }":           "main has 3 parameters",
+		"void main(void) { }":                                         "no main that returns int",
+		"int write(int n) { return n; } int main(void) { return 0; }": "it defines write",
+	} {
+		k.Text = []byte(text)
+		_, err = pool.Prepare(k)
+		assert.ErrorContains(t, err, says)
+	}
+	k.Text, k.Inputs = []byte("int main(void) { return 0; }"), []csource.Input{{Stdin: make([]byte, csource.MaxStdin+1)}}
+	_, err = pool.Prepare(k)
+	assert.ErrorContains(t, err, "32768 are the most")
+}
+
+// A program that prints nothing tells that it came to its end; its checks stay.
+func TestSilent(t *testing.T) {
+	o := judges(t)
+	j, err := pool.NewJudge(o.Targets, o.Sanitizers, o.Space)
+	require.NoError(t, err)
+	k := pool.Candidate{Name: "silent.c", Text: []byte("void abort(void);\nint n = 3;\nint main(void) { if (n != 3) abort(); if (n > 3) n++; return 0; }\n")}
+	seed, err := j.Admit(t.Context(), k)
+	require.NoError(t, err)
+	assert.Equal(t, "ended\n", string(seed.Want))
+	text, err := pool.Prepare(k)
+	require.NoError(t, err)
+	assert.Equal(t, pool.Sum(text), seed.Sum)
+	p, err := seed.Profile()
+	require.NoError(t, err)
+	var deleted []string
+	for i, ok := range p.Program.Deletable(p.Hits) {
+		if s := p.Program.Stmts[i]; ok {
+			deleted = append(deleted, string(p.Program.Text[s.From:s.To]))
+		}
+	}
+	assert.Equal(t, []string{"n++;"}, deleted)
+	k.Text = []byte("void abort(void);\nint main(void) { abort(); }\n")
+	_, err = j.Admit(t.Context(), k)
+	assert.ErrorContains(t, err, "SIGABRT")
+}
+
+// Two who make a pool at a time make one.
+func TestOpenAtOnce(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "pool.db")
+	var group sync.WaitGroup
+	for range 8 {
+		group.Go(func() {
+			if p, err := pool.Open(path); assert.NoError(t, err) {
+				assert.NoError(t, p.Close())
+			}
+		})
+	}
+	group.Wait()
 }
 
 // What csmith made is not put to sanitizers, and headers are found where it says.

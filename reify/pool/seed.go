@@ -1,6 +1,8 @@
 package pool
 
 import (
+	"bytes"
+	"errors"
 	"fmt"
 
 	"github.com/cespare/xxhash/v2"
@@ -38,8 +40,11 @@ type Profile struct {
 	Rows    []csource.Rows // values that both families agree on
 }
 
-// Profile parses the seed. The error says what does not go with what was recorded:
-// it was admitted by another version of this program.
+// ErrVersion says that a seed was admitted by another version of this program.
+var ErrVersion = errors.New("it was admitted by another version of this program; make a new pool")
+
+// Profile parses the seed. The error says what does not go with what was recorded, and
+// wraps ErrVersion if that is of another version.
 func (s *Seed) Profile() (*Profile, error) {
 	p := &Profile{Seed: s}
 	var err error
@@ -51,7 +56,7 @@ func (s *Seed) Profile() (*Profile, error) {
 	}
 	points := points(p.Program, p.Hits)
 	if instruments(p.Program.Counters(), p.Program.Values(points)) != s.made {
-		return nil, fmt.Errorf("%s: it was admitted by another version of this program; make a new pool", s.Name)
+		return nil, fmt.Errorf("%s: %w", s.Name, ErrVersion)
 	}
 	var rows [2][]csource.Rows
 	for i, printed := range s.rows {
@@ -66,15 +71,20 @@ func (s *Seed) Profile() (*Profile, error) {
 // counts returns how often each statement was executed, as the family has it that did
 // so more often: one may call a function that the other has built in.
 func (s *Seed) counts(p *csource.Program) ([]uint32, error) {
-	_, hits, err := p.Hits(s.hits[0])
-	if err != nil {
-		return nil, err
+	hits := make([]uint32, len(p.Stmts))
+	for _, output := range s.hits {
+		printed, list, err := p.Hits(output)
+		if err == nil && !bytes.Equal(printed, s.Want) {
+			err = errors.New("with counters it prints something else")
+		}
+		if err != nil {
+			return nil, err
+		}
+		for i, n := range list {
+			hits[i] = max(hits[i], n)
+		}
 	}
-	_, also, err := p.Hits(s.hits[1])
-	for i := range also {
-		hits[i] = max(hits[i], also[i])
-	}
-	return hits, err
+	return hits, nil
 }
 
 // mostPoints is at how many places of a program the values are noted.

@@ -102,6 +102,9 @@ func wides(p *ir.Program, _ *run) []edit {
 		case *ir.WideBinary:
 			become(e.X)
 			become(e.Y)
+		case *ir.WideSelect:
+			become(e.X)
+			become(e.Y)
 		case *ir.WideConvert:
 			become(e.X)
 			switch x := e.X.(type) {

@@ -322,6 +322,10 @@ func (v *slots) onWide(at *ir.WideExpr) {
 	case *ir.WideBinary:
 		v.onWide(&e.X)
 		v.onWide(&e.Y)
+	case *ir.WideSelect:
+		v.onExpr(&e.If, loose)
+		v.onWide(&e.X)
+		v.onWide(&e.Y)
 	default:
 		panic(fmt.Sprintf("reduce: unknown wide expression %T", e))
 	}

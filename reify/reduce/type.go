@@ -124,10 +124,17 @@ func summed(f *ir.Function) []*ir.Var {
 }
 
 // retypable reports whether p is valid with its integer types replaced: no
-// labels of a switch become one, and checksums keep their type.
+// labels of a switch become one, checksums keep their type, and so do members of
+// unions by which bits are cast.
 func retypable(p *ir.Program, ints func(ir.Int) ir.Int) bool {
 	ok := true
 	for _, f := range p.Funcs {
+		for _, r := range f.Types {
+			ok = ok && !(r.Cast && slices.ContainsFunc(r.Fields, func(m ir.Field) bool {
+				t, is := ir.Innermost(m.Type).(ir.Int)
+				return is && ints(t) != t
+			}))
+		}
 		v := slots{stmt: func(at *ir.Stmt) {
 			a, is := (*at).(*ir.Assign)
 			if !is {

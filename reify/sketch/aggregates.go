@@ -31,6 +31,8 @@ type aggregates struct {
 	temp   *ir.Var   // a local object that none of ptrs leads to, and that does not reach the result
 	arrays []*ir.Var // of integers
 	ptrs   []*guide
+	cast   *ir.Record // the type of casts
+	casts  []*ir.Var  // unions and arrays of them; see casts.go
 }
 
 // A guide is a pointer to one of some objects, wherever the path goes.
@@ -64,6 +66,9 @@ func newAggregates(w *stmtWriter) *aggregates {
 	}
 	for range w.s.Range(1, 2) {
 		a.newGuide()
+	}
+	if a.p.Casts > 0 {
+		a.newCast()
 	}
 	return a
 }
@@ -313,7 +318,11 @@ func (a *aggregates) block() []ir.Stmt {
 	var list []ir.Stmt
 	for range a.s.Range(3, 7) {
 		a.begin()
-		list = append(list, choice.Pick(a.s, aggregateGroups)(a)...)
+		groups := aggregateGroups
+		if a.roll(a.p.Casts) {
+			groups = castGroups
+		}
+		list = append(list, choice.Pick(a.s, groups)(a)...)
 	}
 	return list
 }

@@ -56,3 +56,54 @@ func TestAggregatesGolden(t *testing.T) {
 	straightLines(4, p, func(f *ir.Function) { got += text(f) + "\n" })
 	golden(t, "aggregates", got)
 }
+
+// Casts are defined, too, and there are casts to and from all sorts of members.
+func TestCastsAreDefined(t *testing.T) {
+	p := typical("types", "memory", "aggregate", "cast")
+	p.Aggregates, p.Casts = 100, 100
+	floats, arrays, chosen := 0, 0, 0
+	straightLines(1000, p, func(f *ir.Function) {
+		require.NoError(t, ir.Check(f))
+		s := choice.New(choice.Derive(uint64(f.Syms), "values"))
+		m := ir.NewModel(f)
+		sketch.Fill(f, m, s)
+		ir.Settle(f, m)
+		var args []int64
+		for _, v := range f.Params() {
+			args = append(args, v.Type.(ir.Int).Wrap(int64(s.Uint64())))
+		}
+		_, err := interp.Run(f, args, interp.Options{})
+		require.NoError(t, err, "%v", f)
+		var see func(ir.Node) bool
+		see = func(n ir.Node) bool {
+			if m, ok := n.(*ir.Member); ok && m.Base.Type().(*ir.Record).Cast {
+				switch m.Type().(type) {
+				case ir.Float:
+					floats++
+				case ir.Array:
+					arrays++
+				}
+				if d, ok := m.Base.(*ir.Deref); ok {
+					if _, ok := d.X.(*ir.PtrSelect); ok {
+						chosen++
+					}
+				}
+			}
+			return ir.Parts(n, see)
+		}
+		for _, s := range f.Blocks[1].Stmts {
+			see(s)
+		}
+	})
+	for _, n := range []int{floats, arrays, chosen} {
+		assert.Greater(t, n, 100)
+	}
+}
+
+func TestCastsGolden(t *testing.T) {
+	p := typical("types", "memory", "aggregate", "cast")
+	p.Aggregates, p.Casts = 100, 100
+	got := ""
+	straightLines(3, p, func(f *ir.Function) { got += text(f) + "\n" })
+	golden(t, "casts", got)
+}

@@ -92,6 +92,8 @@ func (w *exprWriter) oneTerm(c *context, t ir.Int, v *source) ir.Expr {
 		return w.invariant(t)
 	case w.roll(w.p.Division):
 		return w.divisions(t, v)
+	case w.roll(w.p.Coefficients):
+		return w.coefficients(t, v)
 	case w.roll(w.p.Widths):
 		return w.narrow(t)
 	case w.roll(w.p.Truths):

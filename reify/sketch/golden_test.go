@@ -42,10 +42,11 @@ var update = flag.Bool("update", false, "rewrite the golden files")
 // What features look like that are made of many parts.
 func TestGolden(t *testing.T) {
 	for name, p := range map[string]sketch.Policy{
-		"narrow": {TypeShares: types, WidthShares: sketch.WidthShares{Widths: 100}},
-		"odd":    {TypeShares: types, WidthShares: sketch.WidthShares{Odd: 100}},
-		"wide":   {TypeShares: types, WidthShares: sketch.WidthShares{Int128: 50, BitInt: 50}},
-		"truth":  {TypeShares: types, WidthShares: sketch.WidthShares{Truths: 100}},
+		"coefficients": {TypeShares: types, TermShares: sketch.TermShares{Coefficients: 100}},
+		"narrow":       {TypeShares: types, WidthShares: sketch.WidthShares{Widths: 100}},
+		"odd":          {TypeShares: types, WidthShares: sketch.WidthShares{Odd: 100}},
+		"wide":         {TypeShares: types, WidthShares: sketch.WidthShares{Int128: 50, BitInt: 50}},
+		"truth":        {TypeShares: types, WidthShares: sketch.WidthShares{Truths: 100}},
 	} {
 		o := sketch.DefaultOptions()
 		o.Vars, o.Assigns, o.AssignTerms, o.CondTerms = 14, 6, 1, 1

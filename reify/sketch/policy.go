@@ -89,6 +89,7 @@ type StatementShares struct {
 	// Aggregates is the share of blocks with copies of structs and arrays before the
 	// other statements.
 	Aggregates int
+	Casts      int // share of these: bits that are cast by a union
 }
 
 // BranchShares are for what ends a block.
@@ -142,6 +143,8 @@ type TermShares struct {
 	Product   int // multiples of one variable that differ in a constant
 	Invariant int // products of variables that are mostly never assigned to
 	Division  int // chains of / and %
+
+	Coefficients int // chains of products with constants that nearly overflow
 }
 
 // ParamShares are shares of the parameters but the first.
@@ -221,6 +224,7 @@ func Shares() []Share {
 		{"Simd", "simd", 60, func(p *Policy) *int { return &p.Simd }},
 		{"Lanes", "lanes", 60, func(p *Policy) *int { return &p.Lanes }},
 		{"Aggregates", "aggregate", 60, func(p *Policy) *int { return &p.Aggregates }},
+		{"Casts", "cast", 30, func(p *Policy) *int { return &p.Casts }},
 
 		{"Shaped", "shape", 80, func(p *Policy) *int { return &p.Shaped }},
 		{"Machine", "machine", 90, func(p *Policy) *int { return &p.Machine }},
@@ -254,6 +258,7 @@ func Shares() []Share {
 		{"Product", "product", 60, func(p *Policy) *int { return &p.Product }},
 		{"Invariant", "invariant", 60, func(p *Policy) *int { return &p.Invariant }},
 		{"Division", "division", 60, func(p *Policy) *int { return &p.Division }},
+		{"Coefficients", "coefficients", 60, func(p *Policy) *int { return &p.Coefficients }},
 
 		{"ConstParams", "param", 40, func(p *Policy) *int { return &p.ConstParams }},
 		{"VolatileParams", "param", 30, func(p *Policy) *int { return &p.VolatileParams }},

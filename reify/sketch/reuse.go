@@ -85,6 +85,10 @@ func duplicatePtr(p ir.PtrExpr) ir.PtrExpr {
 		return &ir.LoadPtr{Place: duplicatePlace(p.Place)}
 	case *ir.PtrAdd:
 		return &ir.PtrAdd{X: duplicatePtr(p.X), Index: duplicate(p.Index)}
+	case *ir.AddrOf:
+		return &ir.AddrOf{Place: duplicatePlace(p.Place)}
+	case *ir.PtrSelect:
+		return &ir.PtrSelect{If: duplicate(p.If), X: duplicatePtr(p.X), Y: duplicatePtr(p.Y)}
 	}
 	panic(fmt.Sprintf("sketch: %T in the buffer of subexpressions", p))
 }

@@ -23,7 +23,7 @@
 // The files of the whole language are writer, which puts the parts together;
 // draws, scope, expr and stmt, its layers; constant, context, reuse and idiom for
 // values; induction, overflow, loop, nest, trips, lanes, aggregates, shape, machine and switches for what
-// passes look for; narrow, narrow_forms and truth for what back ends do;
+// passes look for; coefficient and product for terms; narrow, narrow_forms and truth for what back ends do;
 // odd, wide and wide_forms for what they split or widen; record, union, pointer,
 // float and vector for variables that are not integers; leaf for the ways from
 // variables to integers.

@@ -14,7 +14,7 @@ type undefinedStmt struct {
 
 // collect notes what of v can be used with undefined behaviour.
 func (u *undefinedWhole) collect(v *ir.Var) {
-	if r, ok := v.Type.(*ir.Record); ok && r.Union {
+	if r, ok := v.Type.(*ir.Record); ok && r.Union && !r.Cast {
 		u.unions = append(u.unions, v)
 	}
 	if _, ok := v.Type.(ir.Pointer); ok && !v.Const {

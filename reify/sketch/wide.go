@@ -308,6 +308,8 @@ func duplicateWide(e ir.WideExpr) ir.WideExpr {
 		return &ir.WideUnary{Op: e.Op, X: duplicateWide(e.X)}
 	case *ir.WideBinary:
 		return wideBin(e.Op, duplicateWide(e.X), duplicateWide(e.Y))
+	case *ir.WideSelect:
+		return &ir.WideSelect{If: duplicate(e.If), X: duplicateWide(e.X), Y: duplicateWide(e.Y)}
 	}
 	panic("sketch: unknown wide expression")
 }

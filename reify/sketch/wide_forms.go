@@ -2,6 +2,7 @@ package sketch
 
 import (
 	"math/bits"
+	"slices"
 
 	"goreify/reify/choice"
 	"goreify/reify/ir"
@@ -14,6 +15,7 @@ type wideForm func(w *exprWriter, t ir.Wide, x, y wideValue) wideValue
 var wideForms = []wideForm{
 	wideAdd, wideAdd, wideSubtract, wideMultiply, wideMultiply, wideMultiply, wideBits, wideBits, wideShiftBy, wideShiftBy,
 	wideRotate, wideDivide, wideDivide, wideMagnitude, wideSign, wideFlag, wideJoin, wideComplement, wideNarrowed,
+	wideSelect, wideSelect, wideExtreme, wideAbsolute, wideOverflow, wideOverflow, wideByHalves,
 }
 
 // wideModulo returns x op y: in t if it holds the result whatever the values are,
@@ -173,4 +175,103 @@ func wideNarrowed(w *exprWriter, t ir.Wide, x, _ wideValue) wideValue {
 		return w.wideAs(t, w.wideAs(w.drawWide(), x))
 	}
 	return w.wideLeafOf(t, &ir.WideToInt{T: choice.Pick(w.s, computed[:]), X: x.e})
+}
+
+// wideSelect is one of x and y, or of their sum and one of them, as a condition says.
+func wideSelect(w *exprWriter, t ir.Wide, x, y wideValue) wideValue {
+	var cond ir.Expr = &ir.WideCompare{Op: comparisonOp(w.s), X: w.wideAgain(x).e, Y: w.wideLeaf(t).e}
+	if w.s.Chance(1, 2) {
+		v := w.variable()
+		cond = bin(comparisonOp(w.s), as(promote(v.Type()), v), w.edge(promote(v.Type())))
+	}
+	if w.s.Chance(1, 3) {
+		x = w.wideModulo(ir.Add, t, x, w.wideAgain(y))
+	}
+	return w.wideChoice(cond, x, y)
+}
+
+func (w *exprWriter) wideChoice(cond ir.Expr, x, y wideValue) wideValue {
+	return wideValue{&ir.WideSelect{If: cond, X: x.e, Y: y.e}, max(x.bits, y.bits)}
+}
+
+// wideExtreme is the smaller or larger one of x and y, or x between two bounds.
+func wideExtreme(w *exprWriter, t ir.Wide, x, y wideValue) wideValue {
+	op := choice.Pick(w.s, []ir.Op{ir.Lt, ir.Gt, ir.Le, ir.Ge})
+	min := w.wideChoice(&ir.WideCompare{Op: op, X: w.wideAgain(x).e, Y: w.wideAgain(y).e}, x, y)
+	if w.s.Chance(2, 3) {
+		return min
+	}
+	z := w.wideLeaf(t)
+	if n := 0; !tally(min.e, &n) {
+		return min
+	}
+	return w.wideChoice(&ir.WideCompare{Op: op, X: w.wideAgain(z).e, Y: w.wideAgain(min).e}, z, min)
+}
+
+// wideAbsolute is x, or 0 - x where that is negative.
+func wideAbsolute(w *exprWriter, t ir.Wide, x, _ wideValue) wideValue {
+	s, u := t, t
+	s.Signed, u.Signed = true, false
+	if t.Bits < 2 {
+		return x
+	}
+	x = w.wideAs(s, x)
+	y := w.wideAs(u, w.wideAgain(x)).e
+	cond := &ir.WideCompare{Op: ir.Lt, X: w.wideAgain(x).e, Y: wideConstant(s, 0)}
+	e := &ir.WideSelect{If: cond, X: &ir.WideUnary{Op: ir.Neg, X: y}, Y: w.wideAs(u, w.wideAgain(x)).e}
+	return w.wideAs(t, anyWide(e))
+}
+
+// wideOverflow is whether an operator overflows, or its result unless it does, in
+// __int128.
+func wideOverflow(w *exprWriter, t ir.Wide, x, y wideValue) wideValue {
+	if !slices.Contains(w.wide.types, ir.I128) {
+		return wideExtreme(w, t, x, y)
+	}
+	in := choice.Pick(w.s, []ir.Wide{ir.I128, ir.U128})
+	op := choice.Pick(w.s, []ir.Op{ir.Add, ir.Sub, ir.Mul, ir.Mul})
+	if w.s.Chance(1, 2) { // so that it is open whether it does
+		x = anyWide(wideBin(ir.Shl, w.wideAs(ir.U128, x).e, w.wideCount(ir.U128)))
+	}
+	x, y = w.wideAs(in, x), w.wideAs(in, y)
+	flag := &ir.WideCompare{Op: op, X: w.wideAgain(x).e, Y: w.wideAgain(y).e}
+	if w.s.Chance(1, 3) {
+		return wideValue{&ir.WideOf{T: t, X: flag}, 2}
+	}
+	u := ir.U128
+	whole := wideBin(op, w.wideAs(u, x).e, w.wideAs(u, y).e)
+	return w.wideAs(t, w.wideChoice(flag, w.wideAs(u, w.wideLeaf(in)), anyWide(whole)))
+}
+
+// wideByHalves counts the bits of x, or swaps its bytes, by builtins for 64 bits.
+func wideByHalves(w *exprWriter, t ir.Wide, x, y wideValue) wideValue {
+	if !slices.Contains(w.wide.types, ir.I128) {
+		return wideExtreme(w, t, x, y)
+	}
+	x = w.wideAs(ir.U128, x)
+	half := func(n int64) ir.Expr {
+		e := w.wideAgain(x).e
+		if n > 0 {
+			e = wideBin(ir.Shr, e, wideConstant(ir.U128, n))
+		}
+		return &ir.WideToInt{T: ir.U64, X: e}
+	}
+	call := func(fn ir.Fn, e ir.Expr) ir.Expr { return &ir.Builtin{Fn: fn, Args: []ir.Expr{e}} }
+	switch w.s.Intn(4) {
+	case 0:
+		return wideValue{&ir.WideOf{T: t, X: bin(ir.Add, call(ir.Popcount, half(0)), call(ir.Popcount, half(64)))}, 9}
+	case 1: // leading zeros
+		one := bin(ir.Or, half(0), constantOf(ir.U64, 1))
+		low := bin(ir.Add, call(ir.Clz, one), constantOf(ir.I32, 64))
+		high := call(ir.Clz, bin(ir.Or, half(64), constantOf(ir.U64, 1)))
+		e := &ir.Select{If: bin(ir.Eq, half(64), constant0(ir.U64)), X: low, Y: high}
+		return wideValue{&ir.WideOf{T: t, X: e}, 9}
+	case 2: // trailing zeros
+		low := call(ir.Ctz, bin(ir.Or, half(0), constantOf(ir.U64, -1<<63)))
+		high := bin(ir.Add, call(ir.Ctz, bin(ir.Or, half(64), constantOf(ir.U64, -1<<63))), constantOf(ir.I32, 64))
+		e := &ir.Select{If: bin(ir.Ne, half(0), constant0(ir.U64)), X: low, Y: high}
+		return wideValue{&ir.WideOf{T: t, X: e}, 9}
+	}
+	high := wideBin(ir.Shl, &ir.WideOf{T: ir.U128, X: call(ir.Bswap, half(0))}, wideConstant(ir.U128, 64))
+	return w.wideAs(t, anyWide(wideBin(ir.Or, high, &ir.WideOf{T: ir.U128, X: call(ir.Bswap, half(64))})))
 }

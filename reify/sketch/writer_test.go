@@ -191,7 +191,9 @@ func TestFeaturesThatAreOff(t *testing.T) {
 		}
 		switch test.feature {
 		case "select", "builtin", "overflow": // of which they are made
-			p.Widths, p.Truths, p.Odd = 0, 0, 0
+			p.Widths, p.Truths, p.Odd, p.Int128, p.BitInt = 0, 0, 0, 0, 0
+		case "union":
+			p.Casts = 0
 		case "vector":
 			p.Simd = 0
 		}

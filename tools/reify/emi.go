@@ -4,33 +4,38 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
+	"time"
 
 	"github.com/urfave/cli/v3"
 
+	"goreify/compilers"
 	"goreify/corpus"
 	"goreify/reify/choice"
 	"goreify/reify/mutate"
+	"goreify/reify/oracle"
 	"goreify/reify/pool"
 	"goreify/reify/source/function"
 	"goreify/reify/source/text"
 	"goreify/reify/source/variant"
+	"goreify/reify/subject"
 )
 
 func emiCommand() *cli.Command {
 	return &cli.Command{
-		Name:      "emi",
-		Usage:     "write variants of reproducers, and of C: programs that do the same for the inputs there are, and are others for a compiler",
-		ArgsUsage: "FILE...",
+		Name:                      "emi",
+		DisableSliceFlagSeparator: true, // an input may have commas
+		Usage:                     "write variants of reproducers, and of C: programs that do the same for the inputs there are, and are others for a compiler",
+		ArgsUsage:                 "FILE...",
 		Flags: []cli.Flag{
 			&cli.IntFlag{Name: "n", Value: 8, Usage: "`NUMBER` of variants of each program; a reproducer has one as it was found, and mostly one that is reduced"},
 			&cli.Uint64Flag{Name: "seed", Value: 1, Usage: "`NUMBER` that decides the variants"},
 			&cli.StringFlag{Name: "o", Value: "out", Usage: "`DIR` to write to, made if need be"},
 			&cli.StringFlag{Name: "passes", Usage: "`PASSES` to use, of " + strings.Join(mutate.Passes(), ",") + "; by default all"},
-			cflagsFlag(), boxFlag(),
+			&cli.BoolFlag{Name: "check", Usage: "ask the compilers about each variant; the exit status is 1 if one is wrong"},
+			cflagsFlag(), inputFlag(), boxFlag(),
 			&cli.IntFlag{Name: "edits", Usage: fmt.Sprintf("`NUMBER` of edits of a variant; by default 1 to %d, drawn for each", mutate.MaxEdits)},
 		},
 		Action: func(ctx context.Context, c *cli.Command) error {
@@ -52,116 +57,182 @@ func emiCommand() *cli.Command {
 			if err := os.MkdirAll(c.String("o"), 0o755); err != nil {
 				return err
 			}
-			out := destination{c.Root().Writer, c.String("o"), "variant", false}
-			ofText := &textEmitter{command: c, out: out}
-			defer ofText.close()
-			made := 0
+			e := &emitter{command: c, out: destination{c.Root().Writer, c.String("o"), "variant", false}, options: o}
+			defer e.close()
 			var wrong error // a file that there are no variants of does not keep the others from having theirs
 			for _, path := range c.Args().Slice() {
-				var n int
-				var err error
-				if filepath.Ext(path) == ".c" {
-					n, err = ofText.emi(ctx, path)
-				} else {
-					n, err = emi(ctx, path, c.Int("n"), o, c.Uint64("seed"), out)
-				}
-				made, wrong = made+n, errors.Join(wrong, err)
+				wrong = errors.Join(wrong, e.emi(ctx, path))
 				if ctx.Err() != nil {
 					break
 				}
 			}
-			fmt.Fprintf(out.says, "%d variants are in %s\n", made, out.dir)
+			fmt.Fprintf(e.out.says, "%d variants are in %s\n", e.made, e.out.dir)
+			if e.found > 0 {
+				wrong = errors.Join(wrong, errFinding)
+			}
 			return wrong
 		},
 	}
 }
 
-// emi writes n variants of each program of a file and returns how many there are.
-func emi(ctx context.Context, path string, n int, o mutate.Options, seed uint64, out destination) (made int, err error) {
-	if filepath.Ext(path) != corpus.Ext {
-		return 0, fmt.Errorf("%s: want a reproducer, whose name ends in %s, or C", path, corpus.Ext)
+// An emitter writes variants. Compilers, which say what of C is executed and, with the
+// flag -check, whether they are right, are looked for when the first is asked.
+type emitter struct {
+	command *cli.Command
+	out     destination
+	options mutate.Options
+	oracle  *oracle.Oracle
+	closer  func()
+
+	made, found int // variants, and compilers that are wrong about one
+}
+
+func (e *emitter) close() {
+	if e.closer != nil {
+		e.closer()
 	}
-	e, err := corpus.Load(path)
-	if err != nil {
-		return 0, err
+}
+
+// open looks for the compilers.
+func (e *emitter) open(ctx context.Context) (err error) {
+	if e.oracle == nil {
+		e.oracle, e.closer, err = openOracle(ctx, e.command)
 	}
-	texts, err := variant.Texts(filepath.Base(path), e)
+	return err
+}
+
+// emi writes variants of what is in a file.
+func (e *emitter) emi(ctx context.Context, path string) error {
+	switch filepath.Ext(path) {
+	case ".c":
+		return e.ofText(ctx, path, nil)
+	case corpus.Ext:
+		return e.ofReproducer(ctx, path)
+	}
+	return fmt.Errorf("%s: want a reproducer, whose name ends in %s, or C", path, corpus.Ext)
+}
+
+// give writes a variant and, with -check, asks the compilers about it. One that is wrong
+// is said, and the reproducer tells of it.
+func (e *emitter) give(ctx context.Context, name string, s subject.Subject) error {
+	if err := e.out.write(name, test{s, s.Artefact().Files}); err != nil {
+		return err
+	}
+	e.made++
+	if !e.command.Bool("check") {
+		return nil
+	}
+	if err := e.open(ctx); err != nil {
+		return err
+	}
+	r, err := e.oracle.Check(ctx, s, 0)
 	if err != nil {
-		return 0, err
+		return fmt.Errorf("%s: %w", name, err)
+	}
+	for _, f := range r.Suspicions {
+		fmt.Fprintf(e.out.says, "%s: not for sure: %v\n", name, f)
+	}
+	switch {
+	case ctx.Err() != nil:
+		return context.Cause(ctx)
+	case r.Finding == nil:
+		fmt.Fprintf(e.out.says, "%s: %d configurations are right, %d gave no answer\n", name, r.Asked, r.Discarded)
+		return nil
+	}
+	e.found++
+	fmt.Fprintf(e.out.says, "%s: %v\n", name, r.Finding)
+	entry, err := r.Finding.Entry()
+	if err != nil {
+		return err
+	}
+	entry.Date = time.Now().Format(time.DateOnly)
+	if err := entry.Check(); err != nil {
+		return err
+	}
+	return os.WriteFile(filepath.Join(e.out.dir, name+corpus.Ext), entry.Format(), 0o644)
+}
+
+// ofReproducer writes variants of each program of a reproducer. One that holds no
+// program in the text form of package ir that there are variants of is C.
+func (e *emitter) ofReproducer(ctx context.Context, path string) error {
+	entry, err := corpus.Load(path)
+	if err != nil {
+		return err
+	}
+	c := e.command
+	texts, err := variant.Texts(filepath.Base(path), entry)
+	if err != nil && entry.Language == compilers.C && len(entry.Sources) == 1 {
+		text := entry.Sources[entry.Main]
+		if seed := entry.Members[corpus.SeedFile]; seed != "" {
+			text = seed
+		}
+		if wrong := e.ofText(ctx, path, []byte(text)); wrong != nil {
+			return errors.Join(err, wrong)
+		}
+		return nil
+	}
+	if err != nil {
+		return err
 	}
 	base := strings.TrimSuffix(filepath.Base(path), filepath.Ext(path))
 	for i, t := range texts {
 		if ctx.Err() != nil {
-			return made, context.Cause(ctx)
+			return context.Cause(ctx)
 		}
-		s := choice.New(choice.Derive(seed, fmt.Sprint("emi ", i)))
+		s := choice.New(choice.Derive(c.Uint64("seed"), fmt.Sprint("emi ", i)))
 		m, err := t.Member("f", s)
 		if err != nil {
-			return made, err
+			return err
 		}
-		list, err := variant.Several(m, n, o, s)
+		list, err := variant.Several(m, c.Int("n"), e.options, s)
 		if err != nil {
-			return made, err
+			return err
 		}
 		for _, v := range list {
-			b := function.Of([]function.Member{v})
 			name := fmt.Sprintf("%s-%d-%s", base, i+1, strings.TrimPrefix(v.Case.Func.Name, "f"))
-			if err := out.write(name, test{b, b.Artefact().Files}); err != nil {
-				return made, err
+			if err := e.give(ctx, name, function.Of([]function.Member{v})); err != nil {
+				return err
 			}
-			made++
 		}
 	}
-	return made, nil
+	return nil
 }
 
-// A textEmitter writes variants of C that others wrote. The compilers, which say what
-// of a seed is executed, are looked for when the first is.
-type textEmitter struct {
-	command *cli.Command
-	out     destination
-	judge   *pool.Judge
-	dirs    []fs.FS
-	closer  func()
-}
-
-func (t *textEmitter) close() {
-	if t.closer != nil {
-		t.closer()
-	}
-}
-
-// emi writes variants of a file, which must be one that a pool would admit, and
-// returns how many.
-func (t *textEmitter) emi(ctx context.Context, path string) (made int, err error) {
-	c := t.command
+// ofText writes variants of C that others wrote, which must be what a pool would
+// admit: of a file, or of a text that was in it.
+func (e *emitter) ofText(ctx context.Context, path string, content []byte) error {
+	c := e.command
 	if c.IsSet("passes") || c.IsSet("edits") {
-		return 0, fmt.Errorf("%s: -passes and -edits are for reproducers", path)
+		return fmt.Errorf("%s: -passes and -edits are for reproducers of programs that we made", path)
 	}
-	if t.judge == nil {
-		if t.dirs, err = includeDirs(c.String("cflags")); err != nil {
-			return 0, err
-		}
-		o, closer, err := openOracle(ctx, c)
-		if err != nil {
-			return 0, err
-		}
-		t.closer = closer
-		if t.judge, err = pool.NewJudge(o.Targets, o.Sanitizers, o.Space); err != nil {
-			return 0, err
-		}
-	}
-	k, err := fileCandidate(path, t.dirs)
+	dirs, err := includeDirs(c.String("cflags"))
 	if err != nil {
-		return 0, err
+		return err
 	}
-	seed, err := t.judge.Admit(ctx, *k)
+	inputs, err := readInputs(c.StringSlice("input"))
 	if err != nil {
-		return 0, err
+		return err
+	}
+	k := &pool.Candidate{Name: path, Text: content}
+	if content == nil {
+		if k, err = fileCandidate(path, dirs, inputs); err != nil {
+			return err
+		}
+	}
+	if err := e.open(ctx); err != nil {
+		return err
+	}
+	judge, err := pool.NewJudge(e.oracle.Targets, e.oracle.Sanitizers, e.oracle.Space)
+	if err != nil {
+		return err
+	}
+	seed, err := judge.Admit(ctx, *k)
+	if err != nil {
+		return err
 	}
 	p, err := seed.Profile()
 	if err != nil {
-		return 0, err
+		return err
 	}
 	base := strings.TrimSuffix(filepath.Base(path), filepath.Ext(path))
 	for i := range c.Int("n") {
@@ -169,10 +240,9 @@ func (t *textEmitter) emi(ctx context.Context, path string) (made int, err error
 		if v == nil {
 			continue
 		}
-		if err := t.out.write(fmt.Sprintf("%s-v%d", base, i+1), test{v, v.Artefact().Files}); err != nil {
-			return made, err
+		if err := e.give(ctx, fmt.Sprintf("%s-v%d", base, i+1), v); err != nil {
+			return err
 		}
-		made++
 	}
-	return made, nil
+	return nil
 }

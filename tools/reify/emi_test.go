@@ -60,7 +60,7 @@ func TestEmiMisuse(t *testing.T) {
 	only := filepath.Join(t.TempDir(), "only.txtar")
 	e := &corpus.Entry{
 		Tool: "devel", Title: "t", Verdict: corpus.Untested, Command: "true", Language: "C", Main: corpus.MainC,
-		Sources: map[string]string{corpus.MainC: "int main(void) {}\n"},
+		Sources: map[string]string{corpus.MainC: "int main(void) {\n"},
 	}
 	require.NoError(t, os.WriteFile(only, e.Format(), 0o644))
 	for want, args := range map[string][]string{
@@ -68,6 +68,7 @@ func TestEmiMisuse(t *testing.T) {
 		"x.h: want a reproducer":             {"x.h"},
 		"no such file":                       {"x.txtar"},
 		"only.txtar: no program":             {only},
+		"only.txtar:1: { without end":        {only},
 		`unknown pass "x": want some of pru`: {"-passes", "x", only},
 		"-n is -1":                           {"-n", "-1", only},
 		"number of edits is -1":              {"-edits", "-1", only},

@@ -13,6 +13,7 @@ import (
 
 	"github.com/urfave/cli/v3"
 
+	"goreify/reify/csource"
 	"goreify/reify/pool"
 	"goreify/tools/reify/counters"
 	"goreify/tools/reify/hunt"
@@ -27,12 +28,17 @@ func poolCommand() *cli.Command {
 			"within a second, as gcc and clang compile it without optimising. What csmith did not make must please sanitizers, too.",
 		Commands: []*cli.Command{
 			{
-				Name:      "add",
-				Usage:     "admit files, and the .c files in directories; refusals are listed",
-				ArgsUsage: "FILE|DIR...",
-				Flags:     []cli.Flag{to, boxFlag(), workersFlag(), cflagsFlag()},
+				Name:                      "add",
+				DisableSliceFlagSeparator: true, // an input may have commas
+				Usage:                     "admit files, and the .c files in directories; refusals are listed",
+				ArgsUsage:                 "FILE|DIR...",
+				Flags:                     []cli.Flag{to, boxFlag(), workersFlag(), cflagsFlag(), inputFlag()},
 				Action: func(ctx context.Context, c *cli.Command) error {
 					dirs, err := includeDirs(c.String("cflags"))
+					if err != nil {
+						return err
+					}
+					inputs, err := readInputs(c.StringSlice("input"))
 					if err != nil {
 						return err
 					}
@@ -41,7 +47,11 @@ func poolCommand() *cli.Command {
 						return err
 					}
 					return admitAll(ctx, c, len(files), func(_ context.Context, i int) (*pool.Candidate, error) {
-						return fileCandidate(files[i], dirs)
+						k, err := fileCandidate(files[i], dirs, inputs)
+						if err != nil { // the others can be read
+							fmt.Fprintln(os.Stderr, "not judged:", err)
+						}
+						return k, nil
 					})
 				},
 			},
@@ -106,13 +116,53 @@ func cflagsFlag() cli.Flag {
 	return &cli.StringFlag{Name: "cflags", Usage: "`FLAGS` for the preprocessor, of C files: -IDIR, several with spaces between"}
 }
 
-// fileCandidate returns the program in a file, whose headers may be beside it.
-func fileCandidate(path string, dirs []fs.FS) (*pool.Candidate, error) {
-	text, err := os.ReadFile(path)
+func inputFlag() cli.Flag {
+	return &cli.StringSliceFlag{Name: "input", Usage: "`INPUT` of C files: arguments, with spaces between, and <FILE for what there is to read; once for each input that variants must agree on",
+		Config: cli.StringConfig{TrimSpace: true}}
+}
+
+// readInputs returns what the flags -input stand for: "3 4 <numbers.txt".
+func readInputs(flags []string) (inputs []csource.Input, err error) {
+	for _, flag := range flags {
+		var in csource.Input
+		for _, word := range strings.Fields(flag) {
+			path, file := strings.CutPrefix(word, "<")
+			switch {
+			case !file:
+				in.Args = append(in.Args, word)
+			case in.Stdin != nil:
+				return nil, fmt.Errorf("-input %q: two files to read", flag)
+			default:
+				if in.Stdin, err = readAtMost(path, csource.MaxStdin); err != nil {
+					return nil, fmt.Errorf("-input %q: %w", flag, err)
+				}
+			}
+		}
+		inputs = append(inputs, in)
+	}
+	return inputs, nil
+}
+
+// readAtMost reads a file of so many bytes at most. A pipe, whose end may never come,
+// is no such file.
+func readAtMost(path string, most int64) ([]byte, error) {
+	info, err := os.Stat(path)
 	if err != nil {
 		return nil, err
 	}
-	return &pool.Candidate{Name: path, Text: text, Dirs: append([]fs.FS{os.DirFS(filepath.Dir(path))}, dirs...)}, nil
+	if !info.Mode().IsRegular() || info.Size() > most {
+		return nil, fmt.Errorf("%s: want a file of at most %d bytes", path, most)
+	}
+	return os.ReadFile(path)
+}
+
+// fileCandidate returns the program in a file, whose headers may be beside it.
+func fileCandidate(path string, dirs []fs.FS, inputs []csource.Input) (*pool.Candidate, error) {
+	text, err := readAtMost(path, csource.MaxText)
+	if err != nil {
+		return nil, err
+	}
+	return &pool.Candidate{Name: path, Text: text, Dirs: append([]fs.FS{os.DirFS(filepath.Dir(path))}, dirs...), Inputs: inputs}, nil
 }
 
 // includeDirs returns the directories of options -IDIR.
@@ -142,12 +192,16 @@ func cFiles(names []string) (files []string, err error) {
 			files = append(files, name)
 			continue
 		}
-		err = filepath.WalkDir(name, func(path string, d fs.DirEntry, err error) error {
+		before := len(files)
+		err = filepath.WalkDir(name+"/.", func(path string, d fs.DirEntry, err error) error {
 			if err == nil && d.Type().IsRegular() && filepath.Ext(path) == ".c" {
-				files = append(files, path)
+				files = append(files, filepath.Clean(path))
 			}
 			return err
 		})
+		if err == nil && len(files) == before {
+			err = fmt.Errorf("%s: no file in it ends in .c", name)
+		}
 		if err != nil {
 			return nil, err
 		}
@@ -170,7 +224,7 @@ type intake struct {
 	mu              sync.Mutex
 	admitted, known int
 	refused         map[string]int
-	open            int // the machine gave no answer, or csmith no program
+	open            int // the machine gave no answer, or csmith no program, or a file could not be read
 }
 
 // admitAll has n candidates admitted to the pool of the flag -o. Those that are

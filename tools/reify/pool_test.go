@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
+	"syscall"
 	"testing"
 	"time"
 
@@ -72,6 +73,36 @@ func TestPool(t *testing.T) {
 	assert.Contains(t, complains(t, "hunt", "-mix", "text-variants", "-pool", db, "-o", filepath.Join(dir, "hunt")), "needs compilers of two families")
 	t.Setenv("REIFY_CC", "gcc,clang")
 
+	// A program with inputs.
+	in := filepath.Join(dir, "calc", "calc.c")
+	require.NoError(t, os.Mkdir(filepath.Dir(in), 0o755))
+	require.NoError(t, os.WriteFile(in, []byte("#include <stdio.h>\nint main(int n, char **v) { int c = getchar(); if (c == 'x') n = 7; printf(\"%s %d %c\\n\", v[1], n, c); }\n"), 0o600))
+	numbers := filepath.Join(dir, "numbers.txt")
+	require.NoError(t, os.WriteFile(numbers, []byte("34\n"), 0o600))
+	status, out = command(t, "pool", "add", "-o", filepath.Join(dir, "inputs.db"), "-input", "a,b <"+numbers, "-input", "c d <"+numbers, in)
+	require.Zero(t, status, out)
+	assert.Contains(t, out, "1 admitted")
+	p, err := pool.Read(filepath.Join(dir, "inputs.db"))
+	require.NoError(t, err)
+	sums, err := p.Sums()
+	require.NoError(t, err)
+	seed, err := p.Seed(sums[0])
+	require.NoError(t, err)
+	assert.Equal(t, "a,b 2 3\nc 3 3\n", string(seed.Want))
+	require.NoError(t, p.Close())
+
+	// What cannot be read keeps nothing from being admitted, and a link leads to a directory.
+	link := filepath.Join(dir, "link")
+	require.NoError(t, os.Symlink(filepath.Join(dir, "include"), link))
+	require.NoError(t, os.WriteFile(filepath.Join(link, "b.c"), []byte(seedC+";"), 0o600))
+	large, pipe := filepath.Join(dir, "large.c"), filepath.Join(dir, "pipe.c")
+	require.NoError(t, os.WriteFile(large, nil, 0o600))
+	require.NoError(t, os.Truncate(large, csource.MaxText+1))
+	require.NoError(t, syscall.Mkfifo(pipe, 0o600))
+	status, out = command(t, "pool", "add", "-o", db, large, pipe, link)
+	require.Zero(t, status, out)
+	assert.Contains(t, out, "1 admitted, 0 were there, 0 refused, 2 not judged")
+
 	// None is admitted.
 	assert.Contains(t, complains(t, "pool", "add", "-o", db, filepath.Join(dir, "below")), "none was admitted")
 }
@@ -96,10 +127,13 @@ func TestPoolUsage(t *testing.T) {
 	}{
 		{[]string{"pool", "add"}, "wants the names of C files"},
 		{[]string{"pool", "add", missing}, "no such file"},
+		{[]string{"pool", "add", dir}, "no file in it ends in .c"},
 		{[]string{"pool", "add", "-cflags", "-DX", missing}, `"-DX" is not known, only -IDIR is`},
 		{[]string{"pool", "add", "-o", foreign, foreign}, "no pool of this version"},
 		{[]string{"pool", "add", "-workers", "0", foreign}, "-workers is 0"},
 		{[]string{"pool", "add", "-o", filepath.Join(dir, "pool.db"), foreign}, "gcc and clang must agree"},
+		{[]string{"pool", "add", "-input", "<" + missing, foreign}, "no such file"},
+		{[]string{"pool", "add", "-input", "<" + foreign + " <" + foreign, foreign}, "two files to read"},
 		{[]string{"pool", "csmith", "-n", "0"}, "-n is 0"},
 		{[]string{"pool", "status", missing}, "there is no pool"},
 		{[]string{"pool", "status", foreign}, "no pool of this version"},
@@ -145,6 +179,47 @@ func TestEmiC(t *testing.T) {
 	}
 	assert.Equal(t, texts[:3], texts[3:])
 	assert.Contains(t, complains(t, "emi", "-o", dir, filepath.Join(dir, "below", "zero.c")), "left shift")
+}
+
+// With -check a compiler is found that is wrong where n is not 7 any more: the
+// reproducer is of the variant, and a variant of that is one of its seed.
+func TestEmiCheck(t *testing.T) {
+	need.Command(t, "gcc")
+	need.Command(t, "clang")
+	dir := seedFiles(t)
+	script := `#!/bin/sh
+for a; do
+	case $a in
+	--version) echo "gcc-99 (Fake) 99.1.0"; echo "Copyright (C) Free Software Foundation, Inc."; exit ;;
+	-O*) level=$a ;;
+	*.c) src=$a ;;
+	esac
+done
+[ "$level" != -O2 ] || grep -q 'n = 7' "$src" || sed -i 's/"%d\\n", n/"1%d\\n", n/' "$src"
+exec gcc "$@"
+`
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "gcc-99"), []byte(script), 0o700))
+	t.Setenv("PATH", dir+":"+os.Getenv("PATH"))
+	t.Setenv("REIFY_CC", "gcc-99,clang")
+	t.Setenv("REIFY_LEVELS", "-O2")
+	emi := func(seed string, files ...string) (status int, out string) {
+		return command(t, append([]string{"emi", "-check", "-box", "off", "-n", "1", "-seed", seed, "-o", dir, "-cflags", "-I" + filepath.Join(dir, "include")}, files...)...)
+	}
+	status, out := emi("2", filepath.Join(dir, "a.c"))
+	assert.Equal(t, 1, status, out)
+	assert.Contains(t, out, "a-v1: gcc-99 -O2: wrong-answer")
+	found := filepath.Join(dir, "a-v1"+corpus.Ext)
+	e, err := corpus.Load(found)
+	require.NoError(t, err)
+	assert.Equal(t, "wrong-answer", e.Verdict)
+	assert.Equal(t, "136", e.Got)
+	assert.NotEmpty(t, e.Members[corpus.SeedFile])
+	status, out = emi("2", found)
+	assert.Equal(t, 1, status, out)
+	assert.Contains(t, out, "a-v1-v1: gcc-99 -O2: wrong-answer")
+	status, out = emi("1", filepath.Join(dir, "a.c"))
+	assert.Zero(t, status, out)
+	assert.Contains(t, out, "a-v1: 2 configurations are right, 0 gave no answer")
 }
 
 // What was admitted before an interrupt is kept.

@@ -16,9 +16,9 @@ import (
 func TestStyleText(t *testing.T) {
 	assert.Equal(t, "plain", Style{}.String())
 	full := Style{Extern, true, true, true, FallThrough, true, true, 7, true, true, Hex, true, true, true, true, true, true, true, true,
-		Declared{Hot, true, true, true, 32}, VLA}
+		Declared{Hot, true, true, true, 32}, VLA, true}
 	assert.Equal(t, "extern noinline volatile-args global-params cond=fallthrough structured flat-braces order=7 "+
-		"compound implicit-casts consts=hex arrows designated computed-goto param-struct result-struct pointer-params restrict array-sums hot declare-purity declare-pointers getters aligned=32 storage=vla", full.String())
+		"compound implicit-casts consts=hex arrows designated computed-goto param-struct result-struct pointer-params restrict array-sums hot declare-purity declare-pointers getters aligned=32 storage=vla by-value", full.String())
 
 	s := choice.New([]byte("styles"))
 	seen := map[string]bool{}
@@ -28,6 +28,7 @@ func TestStyleText(t *testing.T) {
 		style := DrawStyle(s)
 		style.Declared = DrawDeclared(s)
 		style.Storage = Storage(i % int(numStorages))
+		style.ByValue = i%2 == 0
 		if draws >= 0 {
 			require.Equal(t, draws, s.Draws()-before)
 		}

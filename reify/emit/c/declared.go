@@ -167,7 +167,7 @@ func purityOf(u Unit) (purity Purity, stores bool) {
 		if v.Volatile {
 			purity = Impure // it is initialised at least
 		}
-		if u.Style.Storage == Heap && stored(u, v) {
+		if u.Style.Storage.heap() && stored(u, v) {
 			purity = Impure // malloc and free change memory, if none that others see
 		}
 		for _, p := range v.Ptrs {

@@ -68,7 +68,7 @@ func TestDeclared(t *testing.T) {
 	assert.NotContains(t, Emit([]Unit{unitOf(t, off, []int64{1}, Style{Declared: all})}), "__attribute__((const))")
 
 	array := parseOne(t, "func @f(%a i32) i32 {\n    local %b [2]i32 = {3, 4}\n  entry:\n    goto exit\n  exit:\n    return %b[%a]\n}")
-	for storage, has := range map[Storage]bool{Automatic: true, Heap: false, Alloca: true, VLA: true} {
+	for storage, has := range map[Storage]bool{Automatic: true, Heap: false, Realloc: false, Alloca: true, VLA: true} {
 		text := Emit([]Unit{unitOf(t, array, []int64{1}, Style{Storage: storage, Declared: all})})
 		assert.Equal(t, has, strings.Contains(text, "__attribute__((const))"), storage)
 	}

@@ -48,6 +48,9 @@ func (f *function) appendExpr(text []byte, e ir.Expr, prec int) []byte {
 		}
 		return appendConstBase(text, e.T, e.V, f.unit.Style.Consts)
 	case *ir.Load:
+		if text, passed := f.appendRead(text, e); passed {
+			return text
+		}
 		return f.appendLoad(text, e.Place, prec)
 	case *ir.Binary:
 		return f.appendBinary(text, e.Op, e, prec)

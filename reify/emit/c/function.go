@@ -19,6 +19,8 @@ type function struct {
 	// The pointers that are declared restrict, if the style wants any.
 	restrict map[*ir.Var]bool
 	pointers []string   // by variable that is not automatic: the pointer to it; nil if there is none
+	movable  []bool     // by variable: it may get another place on the heap; nil if none may
+	byValue  *byValue   // or nil
 	short    *shortForm // nil unless it is written in the short form
 }
 
@@ -30,6 +32,7 @@ func newFunction(p *printer, u Unit, n names) *function {
 	}
 	f := &function{printer: p, unit: u, names: n}
 	f.store()
+	f.findByValue()
 	return f
 }
 

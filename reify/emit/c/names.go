@@ -32,11 +32,11 @@ type names struct {
 // a macro that compilers define without being asked.
 func reserved(name string) bool {
 	switch name {
-	case crcFunc, crcArrayFunc, crcPoly, noinlineMacro, noipaMacro, shuffleMacro, resizeMacro, paddedMacro, lowFirstMacro, assumeMacro, "float_bits", "double_bits",
+	case crcFunc, crcArrayFunc, crcPoly, noinlineMacro, noipaMacro, shuffleMacro, resizeMacro, paddedMacro, lowFirstMacro, lowIndexMacro, assumeMacro, "float_bits", "double_bits",
 		"main", "printf", "atoi", "_exit", "_start", "linux", "unix", "i386":
 		return true
 	}
-	return strings.HasPrefix(name, vectorPrefix) || isWideName(name)
+	return strings.HasPrefix(name, vectorPrefix) || strings.HasPrefix(name, byValuePrefix) || isWideName(name)
 }
 
 // A scope is a set of identifiers in use, besides the reserved ones.

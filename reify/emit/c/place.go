@@ -2,6 +2,7 @@ package c
 
 import (
 	"fmt"
+	"strconv"
 
 	"goreify/reify/ir"
 )
@@ -13,9 +14,7 @@ func (f *function) appendPlace(text []byte, p ir.Place) []byte {
 		return append(text, f.names.vars[p.Var.Index]...)
 	case *ir.Elem:
 		text = f.appendPlace(text, p.Base)
-		text = append(text, '[')
-		text = f.appendExpr(text, f.widened(p.Index), anyPrec)
-		return append(text, ']')
+		return append(f.appendIndex(append(text, '['), p), ']')
 	case *ir.Member:
 		return f.appendMember(text, p)
 	case *ir.Deref:
@@ -23,6 +22,31 @@ func (f *function) appendPlace(text []byte, p ir.Place) []byte {
 	default:
 		panic(fmt.Sprintf("emit/c: unknown place %T", p))
 	}
+}
+
+// appendIndex appends the index of an element, counted from the other end in a union
+// by which bits are cast if the high byte comes first.
+func (f *function) appendIndex(text []byte, p *ir.Elem) []byte {
+	n := castLen(p)
+	if n > 1 {
+		text = append(text, lowIndexMacro+"("...)
+	}
+	text = f.appendExpr(text, f.widened(p.Index), anyPrec)
+	if n > 1 {
+		text = append(text, ", "+strconv.Itoa(n)+")"...)
+	}
+	return text
+}
+
+// castLen returns how many elements there are beside p in a union by which bits are
+// cast; 0 if it is no part of one.
+func castLen(p *ir.Elem) int {
+	if m, ok := p.Base.(*ir.Member); ok {
+		if r := m.Base.Type().(*ir.Record); r.Cast {
+			return m.Type().(ir.Array).Len
+		}
+	}
+	return 0
 }
 
 // appendMember appends a member: "x.f", or "p->f" for that of (*p).

@@ -9,6 +9,9 @@ import (
 // stmts writes the label and the statements of a block.
 func (f *function) stmts(b *ir.Block, depth int) {
 	f.blockLabel(b.Index, depth)
+	if len(b.Stmts) > 0 && f.movable != nil {
+		f.resize(b, depth)
+	}
 	for _, s := range b.Stmts {
 		f.stmt(s, depth)
 	}
@@ -48,7 +51,10 @@ func (f *function) stmt(s ir.Stmt, depth int) {
 	case *ir.Copy:
 		f.begin(depth)
 		text := f.appendDst(f.buf, s.Dst)
-		text = f.appendLoad(text, s.Src, anyPrec)
+		text, passed := f.appendCopied(text, s)
+		if !passed {
+			text = f.appendLoad(text, s.Src, anyPrec)
+		}
 		f.buf = append(text, ";\n"...)
 	case *ir.Overflow:
 		f.begin(depth)

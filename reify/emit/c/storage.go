@@ -1,6 +1,7 @@
 package c
 
 import (
+	"fmt"
 	"slices"
 
 	"goreify/reify/choice"
@@ -18,10 +19,13 @@ const (
 	Heap              // malloc or calloc, and free before the function returns
 	Alloca            // alloca
 	VLA               // an array of one element, or that many as an argument times 0 and 1 make
+	Realloc           // the heap, where what is there grows, shrinks and moves
 	numStorages
 )
 
-var storageNames = [numStorages]string{"automatic", "heap", "alloca", "vla"}
+func (s Storage) heap() bool { return s == Heap || s == Realloc }
+
+var storageNames = [numStorages]string{"automatic", "heap", "alloca", "vla", "realloc"}
 
 // String returns the word that stands for s in the text form of a Style.
 func (s Storage) String() string { return storageNames[s] }
@@ -79,6 +83,9 @@ func (f *function) store() {
 		f.pointers[i] = f.names.vars[i]
 		f.names.vars[i] = "(*" + f.names.vars[i] + ")"
 	}
+	if f.unit.Style.Storage == Realloc && f.pointers != nil {
+		f.findMovable()
+	}
 }
 
 // isStored reports whether v is not automatic.
@@ -102,6 +109,12 @@ func (f *function) makeStored(v *ir.Var, depth int) {
 			call = "calloc(1, "
 		}
 		f.str(f.declarator(v.Type, false, false, "*"+name) + " = __builtin_" + call + "sizeof(" + t + "))")
+	case Realloc:
+		size := "2 * sizeof(" + t + ")"
+		if growing(v) && v.Init != nil {
+			size = "sizeof(" + t + ") / 2"
+		}
+		f.str(f.declarator(v.Type, false, false, "*"+name) + " = __builtin_malloc(" + size + ")")
 	case Alloca:
 		f.str(f.declarator(v.Type, false, false, "*"+name) + " = __builtin_alloca(sizeof(" + t + "))")
 	case VLA:
@@ -114,9 +127,74 @@ func (f *function) makeStored(v *ir.Var, depth int) {
 	}
 	f.str(";\n")
 	f.begin(depth)
+	if storage == Realloc {
+		f.grow(v, name, t, depth)
+		return
+	}
 	f.str("__builtin_memcpy(" + name + ", &(" + t + ")")
 	(&initialiser{function: f, v: v, depth: depth}).write(v.Type)
 	f.str(", sizeof(" + t + "))")
+}
+
+// grow gives a variable of type t its initial value: of twice the bytes, which then
+// shrink to those that it needs, or half of it before there are as many and half
+// behind, which half of the variables do.
+func (f *function) grow(v *ir.Var, name, t string, depth int) {
+	initial := func() { (&initialiser{function: f, v: v, depth: depth}).write(v.Type) }
+	half := "sizeof(" + t + ") / 2"
+	size := half
+	if !growing(v) {
+		size = "sizeof(" + t + ")"
+	}
+	f.str("__builtin_memcpy(" + name + ", &(" + t + ")")
+	initial()
+	f.str(", " + size + ");\n")
+	f.begin(depth)
+	f.str(name + " = __builtin_realloc(" + name + ", sizeof(" + t + "))")
+	if growing(v) {
+		f.str(";\n")
+		f.begin(depth)
+		f.str("__builtin_memcpy((char *)" + name + " + " + half + ", (char *)&(" + t + ")")
+		initial()
+		f.str(" + " + half + ", sizeof(" + t + ") - " + half + ")")
+	}
+}
+
+func growing(v *ir.Var) bool { return v.Index%2 == 0 }
+
+// resize writes, at the beginning of some blocks, that variables get other sizes, and
+// perhaps another place: those that nothing points to.
+func (f *function) resize(b *ir.Block, depth int) {
+	for i, v := range f.unit.Claim.Func.Vars {
+		if n := (b.Index + i) % 4; f.movable != nil && f.movable[i] && b.Index > 0 && n > 0 {
+			name := f.pointers[i]
+			f.line(depth, fmt.Sprintf("%s = __builtin_realloc(%s, %d * sizeof(%s));", name, name, n, f.declarator(v.Type, false, false, "")))
+		}
+	}
+}
+
+// findMovable finds the variables that resize may move.
+func (f *function) findMovable() {
+	fn := f.unit.Claim.Func
+	f.movable = make([]bool, len(fn.Vars))
+	for i := range f.movable {
+		f.movable[i] = f.pointers[i] != ""
+	}
+	see := func(n ir.Node) {
+		if a, ok := n.(*ir.AddrOf); ok {
+			if v := ir.Root(a.Place); v != nil {
+				f.movable[v.Index] = false
+			}
+		}
+	}
+	for _, v := range fn.Vars {
+		for _, p := range v.Ptrs {
+			if p != nil {
+				visitNode(p, see)
+			}
+		}
+	}
+	visit(fn, see)
 }
 
 // factorOfOne returns an expression that is 1 and no constant expression, or "" if
@@ -132,7 +210,7 @@ func (f *function) factorOfOne() string {
 
 // onHeap returns the pointers to what is on the heap.
 func (f *function) onHeap() (list []string) {
-	if f.unit.Style.Storage != Heap {
+	if !f.unit.Style.Storage.heap() {
 		return nil
 	}
 	for _, name := range f.pointers {

@@ -25,6 +25,7 @@ func @f(%a i32) i32 {
   entry:
     goto exit
   exit:
+    %n = 4
     return %s.x + %z[1] + %p->x
 }
 case f(a = 1) = 2 path entry exit`)
@@ -41,6 +42,13 @@ case f(a = 1) = 2 path entry exit`)
 			"int kept = (*s).x + (*z)[1] + (*p).x;\n        __builtin_free(s);\n        __builtin_free(z);\n        return kept;",
 		}, nil},
 		{Alloca, []string{"struct f_s *s = __builtin_alloca(sizeof(struct f_s));", "__builtin_memcpy(z, &(int [2]){0, 0}, sizeof(int [2]));"}, []string{"free", "kept"}},
+		{Realloc, []string{
+			"struct f_s *s = __builtin_malloc(2 * sizeof(struct f_s));\n    __builtin_memcpy(s, &(struct f_s){1, 2}, sizeof(struct f_s));\n    s = __builtin_realloc(s, sizeof(struct f_s));\n",
+			"int (*z)[2] = __builtin_malloc(sizeof(int [2]) / 2);\n    __builtin_memcpy(z, &(int [2]){0, 0}, sizeof(int [2]) / 2);\n    z = __builtin_realloc(z, sizeof(int [2]));\n" +
+				"    __builtin_memcpy((char *)z + sizeof(int [2]) / 2, (char *)&(int [2]){0, 0} + sizeof(int [2]) / 2, sizeof(int [2]) - sizeof(int [2]) / 2);\n",
+			"exit:\n    z = __builtin_realloc(z, 3 * sizeof(int [2]));\n",
+			"__builtin_free(s);\n        __builtin_free(z);\n        return kept;",
+		}, []string{"s = __builtin_realloc(s, 2"}},
 		{VLA, []string{"struct f_s s[1 + 0 * a];", "int z[1 + 0 * a][2];", "return (*s).x"}, []string{"free", "kept"}},
 	} {
 		text := Emit([]Unit{{Claim: p.Claims[0], Style: Style{Storage: test.storage}}})

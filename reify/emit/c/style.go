@@ -53,6 +53,9 @@ type Style struct {
 	// Storage is where local structs, unions and arrays live. Whole programs
 	// ignore it.
 	Storage Storage
+	// ByValue passes structs and unions by value to functions that copy them and read
+	// their members. Programs that are drawn have it not.
+	ByValue bool
 }
 
 // A Linkage is how the function is declared.
@@ -160,6 +163,7 @@ func (s Style) String() string {
 	add(s.ArraySums, "array-sums")
 	words = append(words, s.Declared.words()...)
 	add(s.Storage != Automatic, "storage="+s.Storage.String())
+	add(s.ByValue, "by-value")
 	if words == nil {
 		return "plain"
 	}
@@ -218,6 +222,8 @@ func ParseStyle(text string) (Style, error) {
 			s.Restrict = true
 		case "array-sums":
 			s.ArraySums = true
+		case "by-value":
+			s.ByValue = true
 		case "storage":
 			var n int
 			n, ok = index(storageNames[:], value)

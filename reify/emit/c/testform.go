@@ -80,12 +80,13 @@ func TestFormsOf(style Style) []TestForm {
 		{ArraySums: style.ArraySums},
 		{Declared: style.Declared},
 		{Storage: style.Storage},
+		{ByValue: style.ByValue},
 	} {
 		if trait != (Style{}) {
 			one := frame
 			one.ComputedGoto, one.ParamStruct = trait.ComputedGoto, trait.ParamStruct
 			one.ResultStruct, one.PointerParams = trait.ResultStruct, trait.PointerParams
-			one.ArraySums, one.Declared, one.Storage = trait.ArraySums, trait.Declared, trait.Storage
+			one.ArraySums, one.Declared, one.Storage, one.ByValue = trait.ArraySums, trait.Declared, trait.Storage, trait.ByValue
 			add(TestForm{Style: one})
 		}
 	}

@@ -144,6 +144,7 @@ func (f *function) definitions() {
 		}
 	}
 	f.defineWides(need.wides)
+	f.overflows(need.overflows)
 	for _, name := range need.macros {
 		f.macro(name)
 	}
@@ -161,6 +162,9 @@ func (f *function) definitions() {
 		}
 	}
 	for _, r := range fn.Types {
+		if r.Cast {
+			f.macro(lowIndexMacro)
+		}
 		f.record(r)
 	}
 }
@@ -179,6 +183,7 @@ func (f *function) record(r *ir.Record) {
 		f.str(";\n")
 	}
 	f.str("};\n")
+	f.byValueHelpers(r)
 }
 
 // plain reports whether the variables of fn are integers and arrays of them
@@ -256,11 +261,12 @@ const (
 	resizeMacro   = "RESIZE"
 	paddedMacro   = "PADDED"
 	lowFirstMacro = "LOW_FIRST"
+	lowIndexMacro = "LOW_INDEX"
 
 	lanewisePrefix = vectorPrefix + "function"
 )
 
-// macro defines one of the macros for vectors, if it is not yet.
+// macro defines one of the macros for vectors and unions, if it is not yet.
 func (f *function) macro(name string) {
 	if f.defined[name] {
 		return
@@ -275,7 +281,7 @@ func (f *function) macro(name string) {
 // vectorMacros are the definitions by name. gcc 11 has another builtin for shuffles
 // only, of as many lanes as it gets. What clang has three lanes for has four in gcc,
 // and so on. A lane shares its bytes with several of a narrower type: the first of
-// these is the low one, or the high one.
+// these is the low one, or the high one; so do the elements of an array in a union.
 var vectorMacros = map[string]string{
 	shuffleMacro: `
 #if defined(__clang__) || __GNUC__ >= 12
@@ -312,6 +318,13 @@ var vectorMacros = map[string]string{
 #define LOW_FIRST(x, zero, mask, ...) x
 #else
 #define LOW_FIRST(x, zero, mask, ...) SHUFFLE(x, zero, mask, __VA_ARGS__)
+#endif
+`,
+	lowIndexMacro: `
+#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+#define LOW_INDEX(i, n) i
+#else
+#define LOW_INDEX(i, n) (n) - 1 - (i)
 #endif
 `,
 }

@@ -51,6 +51,8 @@ type needs struct {
 	sums    []ir.Float  // types of scalars in checksums
 	macros  []string    // see vectorMacros
 	calls   []*ir.VecCall
+
+	overflows []*ir.WideCompare // that ask whether an operator overflows
 }
 
 func needsOf(fn *ir.Function) needs {
@@ -73,6 +75,10 @@ func needsOf(fn *ir.Function) needs {
 			n.addType(e.Type())
 		case ir.WideExpr:
 			n.addType(e.Type())
+		case *ir.WideCompare:
+			if e.Op.Overflows() {
+				n.overflows = append(n.overflows, e)
+			}
 		case *ir.Checksum:
 			for _, v := range e.Of {
 				if _, integers := ir.Innermost(v.Type).(ir.Int); integers {

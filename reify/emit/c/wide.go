@@ -24,13 +24,17 @@ func isWide(t ir.Type) bool {
 // isWideName reports whether name is that of a typedef or macro for a wide type.
 func isWideName(name string) bool {
 	name = strings.ToLower(name)
+	if strings.HasPrefix(name, "i128_") || strings.HasPrefix(name, "u128_") {
+		return true
+	}
 	digits, ok := strings.CutPrefix(strings.TrimPrefix(name, "u"), "bit")
 	_, err := strconv.Atoi(digits)
 	return ok && err == nil || name == "i128" || name == "u128"
 }
 
 // has128 is true for the preprocessor of a compiler with integers of 128 bits.
-const has128 = "defined(__SIZEOF_INT128__) || __BITINT_MAXWIDTH__ >= 128"
+// clang divides them by a function of libgcc that is not there for 32 bits.
+const has128 = "defined(__SIZEOF_INT128__) || __BITINT_MAXWIDTH__ >= 128 && !defined(__clang__)"
 
 // 128 bits are a _BitInt where there is no __int128.
 const define128 = `
@@ -128,6 +132,14 @@ func (f *function) appendWide(text []byte, e ir.WideExpr, prec int) []byte {
 			return f.cut(text, e.Type(), prec, write)
 		}
 		return write(text, prec)
+	case *ir.WideSelect:
+		text = open(text, selectPrec, prec)
+		text = f.appendExpr(text, f.truth(e.If), lorPrec)
+		text = append(text, " ? "...)
+		text = f.appendWide(text, e.X, lorPrec)
+		text = append(text, " : "...)
+		text = f.appendWide(text, e.Y, selectPrec)
+		return shut(text, selectPrec, prec)
 	}
 	panic(fmt.Sprintf("emit/c: unknown wide expression %T", e))
 }
@@ -188,5 +200,35 @@ func (f *function) appendWideToInt(text []byte, e *ir.WideToInt, prec int) []byt
 }
 
 func (f *function) appendWideCompare(text []byte, e *ir.WideCompare, prec int) []byte {
+	if e.Op.Overflows() {
+		f.named = true
+		text = append(append(text, overflowFunc(e)...), '(')
+		text = append(f.appendWide(text, e.X, anyPrec), ", "...)
+		return append(f.appendWide(text, e.Y, anyPrec), ')')
+	}
 	return f.appendWideBinary(text, e.Op, e.X, e.Y, prec)
+}
+
+// overflowFunc returns the name of the function that tells whether the operator of e
+// overflows.
+func overflowFunc(e *ir.WideCompare) string {
+	return e.X.Type().String() + "_" + overflowVerbs[e.Op] + "_overflows"
+}
+
+var overflowVerbs = map[ir.Op]string{ir.Add: "add", ir.Sub: "sub", ir.Mul: "mul"}
+
+// overflows defines such functions, if they are not yet.
+func (f *function) overflows(list []*ir.WideCompare) {
+	for _, e := range list {
+		t, name := e.X.Type().String(), overflowFunc(e)
+		if f.defined[name] {
+			continue
+		}
+		if f.defined == nil {
+			f.defined = map[string]bool{}
+		}
+		f.defined[name] = true
+		f.str("\nstatic int " + name + "(" + t + " x, " + t + " y)\n{\n    " + t + " result;\n\n    return __builtin_" +
+			overflowVerbs[e.Op] + "_overflow(x, y, &result);\n}\n")
+	}
 }

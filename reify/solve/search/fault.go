@@ -225,6 +225,13 @@ func (in faults) wides(list ...ir.WideExpr) fault {
 			return in.wides(e.X)
 		case *ir.WideBinary:
 			return in.wides(e.X, e.Y)
+		case *ir.WideSelect:
+			if c, ok := in.eval(e.If, in.state); !ok {
+				return in.expr(&e.If)
+			} else if c != 0 {
+				return in.wides(e.X)
+			}
+			return in.wides(e.Y)
 		case *ir.WideConvert:
 			return in.wides(e.X)
 		case *ir.WideOf:

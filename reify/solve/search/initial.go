@@ -51,6 +51,14 @@ func (ev *evaluator) initializeParts(v *ir.Var, state []int64) {
 		inUse(v.Type, from, func(i int) { valid[i] = 1 })
 	}
 	clear(state[from : from+n])
+	ev.initializeScalars(v, state)
+	if ev.unions && v.Kind != ir.Param {
+		ev.castInitial(v.Type, from, state)
+	}
+}
+
+func (ev *evaluator) initializeScalars(v *ir.Var, state []int64) {
+	from := ev.offset[v.Index]
 	if v.Kind == ir.Param {
 		state[from] = drawInitial(ev.s, ev.roomFor(v.Type.(ir.Int)))
 		return

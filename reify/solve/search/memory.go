@@ -8,7 +8,8 @@ import (
 
 // A state holds the scalars of all variables, and if some are parts of unions,
 // then for each scalar whether it has a value: the members of a union have
-// scalars of their own, and a store to one takes the value from the others.
+// scalars of their own, and a store to one takes the value from the others, or
+// casts its bits to them.
 
 // A layout says where the scalars of each variable are in a state. It stays as
 // newLayout made it; owners is made when it is first needed.
@@ -108,6 +109,9 @@ func (l *layout) store(p ir.Place, at int, v int64, state []int64) bool {
 		l.activate(at, state)
 	}
 	state[at] = v
+	if l.unions {
+		l.cast(at, state)
+	}
 	return true
 }
 
@@ -127,7 +131,7 @@ func (l *layout) activate(at int, state []int64) {
 		case *ir.Record:
 			k, from := u.At(at - first)
 			from += first
-			if u.Union {
+			if u.Union && !u.Cast {
 				to := from + ir.Count(u.Fields[k].Type)
 				clear(valid[first:from])
 				clear(valid[to : first+ir.Count(u)])

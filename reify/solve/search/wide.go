@@ -49,6 +49,15 @@ func (ev *evaluator) wide(e ir.WideExpr, state []int64, pol *policy) (word, bool
 			return word{}, false
 		}
 		return applyWide(e.Op, e.X.Type(), x, y)
+	case *ir.WideSelect:
+		c, ok := ev.number(e.If, state, all(e.If.Type()), pol)
+		switch {
+		case !ok:
+			return word{}, false
+		case c != 0:
+			return ev.wide(e.X, state, pol)
+		}
+		return ev.wide(e.Y, state, pol)
 	}
 	panic(fmt.Sprintf("search: unknown wide expression %T", e))
 }
@@ -224,8 +233,27 @@ func (ev *evaluator) compareWides(e *ir.WideCompare, state []int64, pol *policy)
 	if !ok {
 		return 0, false
 	}
+	if e.Op.Overflows() {
+		return b2i(overflows128(e.Op, e.X.Type(), x, y)), true
+	}
 	if e.X.Type().Signed {
 		x.hi, y.hi = x.hi^1<<63, y.hi^1<<63
 	}
 	return apply(e.Op, ir.I32, b2i(y.below(x)), b2i(x.below(y)))
+}
+
+// overflows128 reports whether x op y does not fit t, which has 128 bits.
+func overflows128(op ir.Op, t ir.Wide, x, y word) bool {
+	if t.Signed {
+		_, ok := applyWide(op, t, x, y)
+		return !ok
+	}
+	switch op {
+	case ir.Add:
+		return x.plus(y).below(x)
+	case ir.Sub:
+		return x.below(y)
+	}
+	_, lost := x.product(y)
+	return lost
 }

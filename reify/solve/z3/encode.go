@@ -46,6 +46,11 @@ func (e *encoder) path(path []int) error {
 	if len(path) == 0 || path[0] != 0 {
 		return fmt.Errorf("z3: path of %s does not start at its entry", e.f.Name)
 	}
+	for _, r := range e.f.Types {
+		if r.Cast {
+			return notEncoded("unions by which bits are cast are")
+		}
+	}
 	for _, v := range e.f.Vars {
 		if err := e.declare(v); err != nil {
 			return err

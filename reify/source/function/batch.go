@@ -57,6 +57,7 @@ func MemberOf(k *reify.Case) Member {
 	if s := s.Fork("storage"); s.Chance(k.Config.Stored, 100) {
 		style.Storage = c.DrawStorage(s)
 	}
+	style.ByValue = s.Fork("by-value").Chance(k.Config.ByValue, 100)
 	return Member{k, style, []corpus.Note{{Key: corpus.NoteConfig, Value: k.Config.String()}}}
 }
 

@@ -107,6 +107,7 @@ type Seeds struct {
 	First    uint64             `json:",omitempty"` // seed
 	Count    int                `json:",omitempty"` // of seeds
 	Recipe   *reify.Recipe      `json:",omitempty"` // in their place: First and Count are 0
+	Variants bool               `json:",omitempty"` // of programs: half of their functions are variants of what was made
 }
 
 // Draw returns the input of a source of that name, which spends one number of the

@@ -13,7 +13,9 @@ import (
 
 	"goreify/reify"
 	"goreify/reify/choice"
+	"goreify/reify/ir"
 	"goreify/reify/link"
+	"goreify/reify/mutate"
 	"goreify/reify/solve"
 	"goreify/reify/solve/search"
 	"goreify/reify/source"
@@ -25,14 +27,21 @@ import (
 const Name = "program"
 
 // A Source makes whole programs. Nearly every seed ends in one.
-type Source struct{ function.Options }
+type Source struct {
+	function.Options
+	Variants bool // half of their functions are variants (package mutate) of what was made
+}
 
 // Name returns "program".
 func (s Source) Name() string { return Name }
 
 // Draw spends one number of the stream: the first of Size seeds that follow each
 // other.
-func (s Source) Draw(st *choice.Stream) source.Input { return s.Options.Draw(Name, st) }
+func (s Source) Draw(st *choice.Stream) source.Input {
+	return function.Encode(Name, function.Seeds{
+		Profile: s.Profile, Features: s.Features, Single: s.Single, First: st.Uint64(), Count: s.Size, Variants: s.Variants,
+	})
+}
 
 // FromRecipe returns the input of one program, of the configuration that
 // reify.Recipe.Plan says.
@@ -57,7 +66,7 @@ func (s Source) Make(ctx context.Context, in source.Input) (subject.Subject, err
 		if err != nil {
 			return nil, err
 		}
-		p, err := Make(r, Size(r), conf, search.Engine{})
+		p, err := build(r, Size(r), conf, search.Engine{}, seeds.Variants)
 		switch {
 		case errors.Is(err, source.ErrNone):
 			continue
@@ -91,6 +100,11 @@ func Size(r reify.Recipe) int {
 // than n if some cannot be solved; if none can, the error wraps source.ErrNone. It
 // is a *reify.GeneratorBug if what was made is wrong.
 func Make(r reify.Recipe, n int, conf reify.Config, solver solve.Solver) (*Program, error) {
+	return build(r, n, conf, solver, false)
+}
+
+// build is Make, with variants in the place of some functions.
+func build(r reify.Recipe, n int, conf reify.Config, solver solve.Solver, variants bool) (*Program, error) {
 	var leaves []*link.Leaf
 	for i := range n {
 		one := r.Nth(i)
@@ -104,7 +118,13 @@ func Make(r reify.Recipe, n int, conf reify.Config, solver solve.Solver) (*Progr
 		case err != nil:
 			return nil, err
 		}
-		l, err := link.NewLeaf(k.Claims()...)
+		claims := k.Claims()
+		if s := choice.Named("body", one.Body).Fork("variant"); variants && s.Chance(1, 2) {
+			if claims, err = variantOf(k, s); err != nil {
+				return nil, err
+			}
+		}
+		l, err := link.NewLeaf(claims...)
 		if err != nil {
 			return nil, &reify.GeneratorBug{Program: k.Program().String(), Err: err}
 		}
@@ -127,4 +147,15 @@ func Make(r reify.Recipe, n int, conf reify.Config, solver solve.Solver) (*Progr
 	p := New(linked, s.Fork("style"))
 	p.recipe = r
 	return p, nil
+}
+
+// variantOf returns the cases of a variant of a function that has its name, before
+// anything calls it: what others call is declared as what they find.
+func variantOf(k *reify.Case, s *choice.Stream) ([]*ir.Claim, error) {
+	seed, err := mutate.NewSeed(k.Claims())
+	if err != nil {
+		return nil, &reify.GeneratorBug{Program: k.Program().String(), Err: err}
+	}
+	claims, _, err := seed.Mutate(k.Func.Name, mutate.Options{Policy: k.Config.Sketch.Policy}, s)
+	return claims, err
 }

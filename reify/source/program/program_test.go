@@ -147,7 +147,7 @@ func TestGuilty(t *testing.T) {
 
 // The eight bytes of a stream are the first of the seeds, which follow each other.
 func TestDraw(t *testing.T) {
-	s := Source{function.Options{Profile: "focus", Size: 3}}
+	s := Source{Options: function.Options{Profile: "focus", Size: 3}}
 	in := s.Draw(choice.New([]byte{8, 7, 6, 5, 4, 3, 2, 1}))
 	assert.Equal(t, in, s.Draw(choice.New([]byte{8, 7, 6, 5, 4, 3, 2, 1})))
 	assert.Equal(t, Name, in.Source)
@@ -175,6 +175,33 @@ func TestDraw(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, "program-0", alone.Name())
 	assert.Equal(t, want.Artefact(), alone.Artefact())
+}
+
+// With variants about half of the functions are others, and what the programs print
+// is as sure.
+func TestVariants(t *testing.T) {
+	with := Source{Options: function.Options{Profile: "focus", Size: 8}, Variants: true}
+	without := Source{Options: with.Options}
+	parts := func(s Source) (list []*Program) {
+		made, err := s.Make(t.Context(), s.Draw(choice.From(7)))
+		require.NoError(t, err)
+		again, err := s.Make(t.Context(), s.Draw(choice.From(7)))
+		require.NoError(t, err)
+		assert.Equal(t, made.Artefact(), again.Artefact())
+		return made.(*Joined).list
+	}
+	mutated, plain := parts(with), parts(without)
+	require.Len(t, mutated, len(plain))
+	others := 0
+	for i, p := range mutated {
+		require.NoError(t, p.Linked.IR.Check())
+		require.NoError(t, interp.VerifyProgram(p.Linked.IR))
+		assert.Equal(t, p.recipe, plain[i].recipe)
+		if p.Linked.IR.String() != plain[i].Linked.IR.String() {
+			others++
+		}
+	}
+	assert.GreaterOrEqual(t, others, 6)
 }
 
 // Inputs of other sources are refused.

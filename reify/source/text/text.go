@@ -10,6 +10,7 @@ package text
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"regexp"
 	"slices"
@@ -28,8 +29,8 @@ import (
 // Name is the name of the source.
 const Name = corpus.TextSource
 
-// A Source makes variants of the seeds of a pool, one of each input, and now and
-// then asks for a seed as it is. It may be used concurrently.
+// A Source makes variants of the seeds of a pool, one of each input or some of a small
+// seed, and now and then asks for a seed as it is. It may be used concurrently.
 type Source struct {
 	path string
 	open func() (*pool.Pool, []string, error) // with the sums of the seeds
@@ -65,13 +66,20 @@ func New(path string) *Source {
 // Name returns "text".
 func (s *Source) Name() string { return Name }
 
-// Check returns an error unless there is a seed to make variants of.
+// Check returns an error unless there is a seed to make variants of. One that another
+// version of this program admitted says so of all.
 func (s *Source) Check() error {
 	_, sums, err := s.open()
 	if err == nil && len(sums) == 0 {
 		err = fmt.Errorf("%s: there is no seed in the pool", s.path)
 	}
-	return err
+	if err != nil {
+		return err
+	}
+	if _, err = s.profile(sums[0]); errors.Is(err, pool.ErrVersion) {
+		return fmt.Errorf("%s: %w", s.path, err)
+	}
+	return nil
 }
 
 // perSeed is how many inputs ask for variants of a seed for one that asks for the
@@ -88,12 +96,13 @@ type input struct {
 	Seed    string // its sum, or empty: there was none
 	Variant uint64 // decides the edits
 	Plain   bool   `json:",omitempty"` // the seed as it is
+	Count   int    `json:",omitempty"` // of variants, if the seed is small; else one
 }
 
 // Draw spends one number of the stream. Where there is no seed, no program comes
 // of the input.
 func (s *Source) Draw(st *choice.Stream) source.Input {
-	in := input{Variant: st.Uint64()}
+	in := input{Variant: st.Uint64(), Count: perUnit}
 	if sums := s.seeds(); len(sums) > 0 {
 		n := in.Variant / spacing
 		in.Seed = choice.Pick(choice.New(choice.Derive(n/(1+perSeed), Name)), sums)
@@ -137,11 +146,14 @@ func (s *Source) Make(_ context.Context, in source.Input) (subject.Subject, erro
 	if got.Plain {
 		return Seed(p), nil
 	}
-	v := Variant(p, fmt.Sprintf("v%x", got.Variant), choice.New(choice.Derive(got.Variant, "edits")))
-	if v == nil {
-		return nil, fmt.Errorf("nothing of %s can be changed: %w", p.Name, source.ErrNone)
+	n := 1
+	if len(p.Text) <= smallSeed {
+		n = min(max(1, got.Count), perUnit)
 	}
-	return v, nil
+	if v := several(p, got.Variant, n); v != nil {
+		return v, nil
+	}
+	return nil, fmt.Errorf("nothing of %s can be changed: %w", p.Name, source.ErrNone)
 }
 
 // Discard bans the seed of an input: its variants do not do what it does.

@@ -2,6 +2,7 @@ package text_test
 
 import (
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -14,6 +15,7 @@ import (
 	"goreify/corpus"
 	"goreify/reify/choice"
 	"goreify/reify/csource"
+	"goreify/reify/database"
 	"goreify/reify/oracle"
 	"goreify/reify/pool"
 	"goreify/reify/source"
@@ -47,9 +49,12 @@ int main(void)
 }
 `
 
+// large makes a program of which there is one variant a unit.
+var large = "static const char padding[] = \"" + strings.Repeat("x", 20<<10) + "\";\n"
+
 // fill returns the path of a pool with the program under so many names, each a little
 // different.
-func fill(t *testing.T, n int) string {
+func fill(t *testing.T, n int, program string) string {
 	need.Command(t, "gcc")
 	need.Command(t, "clang")
 	found, named, err := targets.Find(t.Context(), compilers.Env{Path: os.Getenv("PATH"), CC: "gcc,clang", Levels: "-O1"})
@@ -65,7 +70,7 @@ func fill(t *testing.T, n int) string {
 	p, err := pool.Open(path)
 	require.NoError(t, err)
 	for i := range n {
-		seed, err := j.Admit(t.Context(), pool.Candidate{Name: "dir/a b.c", Text: []byte(seedText + strings.Repeat(";", i)), Trusted: true})
+		seed, err := j.Admit(t.Context(), pool.Candidate{Name: "dir/a b.c", Text: []byte(program + strings.Repeat(";", i)), Trusted: true})
 		require.NoError(t, err)
 		_, err = p.Add(seed)
 		require.NoError(t, err)
@@ -78,7 +83,7 @@ func fill(t *testing.T, n int) string {
 // row are of one seed, which is itself one of them. A variant holds all that it is
 // made of.
 func TestSource(t *testing.T) {
-	path := fill(t, 2)
+	path := fill(t, 2, seedText+large)
 	s, again := text.New(path), text.New(path)
 	require.NoError(t, s.Check())
 	seeds, plain, texts := map[string]int{}, 0, map[string]bool{}
@@ -122,6 +127,88 @@ func TestSource(t *testing.T) {
 		assert.Contains(t, name, "dir/a b.c ")
 	}
 	assert.Greater(t, len(texts), 30)
+}
+
+// Variants of a small seed stand several in one unit, which prints what each prints
+// alone, and runs one that is asked for.
+func TestBatch(t *testing.T) {
+	path := fill(t, 1, seedText)
+	s := text.New(path)
+	built, groups := 0, 0
+	gcc := need.Command(t, "gcc")
+	for n := range uint64(4) {
+		in := s.Draw(choice.From(1<<40 + n<<12))
+		made, err := s.Make(t.Context(), in)
+		require.NoError(t, err)
+		again, err := text.New(path).Make(t.Context(), in)
+		require.NoError(t, err)
+		assert.Equal(t, made.Artefact(), again.Artefact())
+		g, ok := made.(*text.Batch)
+		if !ok {
+			continue
+		}
+		groups++
+		members := g.Members()
+		assert.Greater(t, len(members), 4)
+		assert.Len(t, strings.Fields(g.Name()), len(members))
+		a := g.Artefact()
+		assert.Equal(t, strings.Repeat("8\n", len(members)), string(a.Want))
+		e, err := g.Entry()
+		require.NoError(t, err)
+		e.Title, e.Verdict, e.Command = "texts", corpus.Untested, "true"
+		require.NoError(t, e.Check())
+		one, err := g.Only(1)
+		require.NoError(t, err)
+		assert.Same(t, members[1], one)
+		two, err := g.Only(0, 2)
+		require.NoError(t, err)
+		assert.Equal(t, "8\n8\n", string(two.Artefact().Want))
+		assert.Equal(t, []int{2}, g.Guilty(compilers.Outcome{Named: []string{"p2_twice", "main"}}))
+		assert.Nil(t, g.Guilty(compilers.Outcome{Named: []string{"twice"}}))
+
+		dir := t.TempDir()
+		for _, text := range []subject.Artefact{a, *a.Reference, two.Artefact()} {
+			require.NoError(t, os.WriteFile(filepath.Join(dir, "a.c"), text.Files[0].Content, 0o600))
+			out, err := exec.Command(gcc, "-w", "-o", filepath.Join(dir, "a"), filepath.Join(dir, "a.c")).CombinedOutput()
+			require.NoError(t, err, "%s", out)
+			out, err = exec.Command(filepath.Join(dir, "a")).Output()
+			require.NoError(t, err)
+			assert.Equal(t, string(text.Want), string(out))
+			out, err = exec.Command(filepath.Join(dir, "a"), g.Select(1)...).Output()
+			require.NoError(t, err)
+			assert.Equal(t, "8\n", string(out))
+			built++
+		}
+		break
+	}
+	assert.Positive(t, groups)
+	assert.Equal(t, 3, built)
+}
+
+// A pool whose seeds another version has admitted is of no use to a hunt, and one of
+// another schema is left alone.
+func TestOtherVersion(t *testing.T) {
+	path := fill(t, 1, seedText)
+	change := func(statement string) {
+		db, err := database.Open(path, "rw")
+		require.NoError(t, err)
+		_, err = db.Exec(statement)
+		require.NoError(t, err)
+		require.NoError(t, db.Close())
+	}
+	change("UPDATE seeds SET made = 'else'")
+	s := text.New(path)
+	require.ErrorIs(t, s.Check(), pool.ErrVersion)
+	var bad *source.BadSeed
+	_, err := s.Make(t.Context(), s.Draw(choice.From(1)))
+	require.ErrorAs(t, err, &bad)
+	change("UPDATE seeds SET hits = x'00'")
+	_, err = text.New(path).Make(t.Context(), s.Draw(choice.From(1)))
+	require.ErrorAs(t, err, &bad)
+	change("PRAGMA user_version = 99")
+	assert.ErrorIs(t, text.New(path).Check(), pool.ErrForeign)
+	_, err = pool.Open(path)
+	assert.ErrorIs(t, err, pool.ErrForeign)
 }
 
 // What the pool does not give is a bad seed, and an empty pool none.

@@ -16,15 +16,19 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"goreify/compilers"
+	"goreify/compilers/native"
+	"goreify/reify/oracle"
 	"goreify/tools/need"
 )
 
 // helperVar turns the test binary into a hunt in the directory that it names,
 // for TestKilled to kill, with the gcc-99 beside and as many batches of
-// helperSize as batchesVar says.
+// helperSize as batchesVar says; with a pool that poolVar names, batches are variants
+// of its seeds, which clang is asked about, too.
 const (
 	helperVar  = "HUNT_TEST_DIR"
 	batchesVar = "HUNT_TEST_BATCHES"
+	poolVar    = "HUNT_TEST_POOL"
 	helperSize = 8
 )
 
@@ -58,10 +62,33 @@ func helper(dir string) error {
 		return err
 	}
 	kinds := tiny(helperSize)
+	if path := os.Getenv(poolVar); path != "" {
+		kinds = []Kind{TextVariants(path)}
+		if err := withClang(o, beside); err != nil {
+			return err
+		}
+	}
 	_, err = Start(context.Background(), o, Options{
-		Dir: dir, Seeds: batches * helperSize, Seed: 3, Workers: 1, Plan: plan, Kinds: kinds, Mix: kinds, Log: os.Stderr,
+		Dir: dir, Seeds: batches * int64(kinds[0].Seeds), Seed: 3, Workers: 1, Plan: plan, Kinds: kinds, Mix: kinds, Log: os.Stderr,
 	})
 	return err
+}
+
+// withClang adds clang, and the sanitizers of both families.
+func withClang(o *oracle.Oracle, dir string) error {
+	found, err := native.Find(context.Background(), compilers.Env{Path: dir + ":" + os.Getenv("PATH"), CC: "gcc-99,clang", Levels: "-O0,-O2"})
+	if err != nil {
+		return err
+	}
+	o.Targets = found
+	for _, t := range found {
+		s, err := t.(compilers.Sanitizer).Sanitized(context.Background(), o.Space, o.Limits)
+		if err != nil {
+			return err
+		}
+		o.Sanitizers = append(o.Sanitizers, s)
+	}
+	return nil
 }
 
 // start starts a hunt in a process of its own.
@@ -97,7 +124,18 @@ fi
 // A hunt that is killed again and again ends with what one finds that is left
 // alone.
 func TestKilled(t *testing.T) {
-	kills := 4
+	t.Run("functions", func(t *testing.T) { killed(t, 4, 3, miscompile) })
+	t.Run("texts", func(t *testing.T) {
+		need.Command(t, "clang")
+		o := textOracle(t, "")
+		t.Setenv(poolVar, textPool(t, o, largeSeed))
+		killed(t, 2, 1, forgetful)
+	})
+}
+
+// killed kills a hunt so many times, unless killsVar says otherwise, that has at
+// least so many findings.
+func killed(t *testing.T, kills, least int, script string) {
 	if text := os.Getenv(killsVar); text != "" {
 		var err error
 		kills, err = strconv.Atoi(text)
@@ -116,7 +154,7 @@ func TestKilled(t *testing.T) {
 		_, err := os.Stat(calls + ".waits")
 		return err == nil
 	}
-	writeFake(t, tmp, fmt.Sprintf(waiting, calls)+miscompile)
+	writeFake(t, tmp, fmt.Sprintf(waiting, calls)+script)
 	waitAt := func(call int64, when string) {
 		require.NoError(t, os.WriteFile(calls+".wait", fmt.Appendf(nil, "%d %s\n", call, when), 0o600))
 	}
@@ -125,7 +163,7 @@ func TestKilled(t *testing.T) {
 	require.NoError(t, start(t, quiet, batches).Wait())
 	whole := called()
 	want := findings(t, quiet)
-	require.Greater(t, len(want), 2, "the test needs something to find")
+	require.GreaterOrEqual(t, len(want), least, "the test needs something to find")
 
 	killed := filepath.Join(tmp, "killed")
 	moments := rand.New(rand.NewPCG(3, 0))

@@ -56,6 +56,14 @@ func variants(name string, weight float64, o function.Options) Kind {
 	return Kind{Name: name, Language: compilers.C, Seeds: 8 * o.Size, Weight: weight, Source: variant.Source{Options: o, Variants: 7}, Named: true}
 }
 
+// variantPrograms returns a kind of batches of six whole programs, half of whose
+// functions are variants.
+func variantPrograms(name string, weight float64, o function.Options) Kind {
+	k := programs(name, weight, o)
+	k.Source, k.Named = program.Source{Options: k.Source.(program.Source).Options, Variants: true}, true
+	return k
+}
+
 // CorpusVariants returns a kind of batches of variants of the reproducers in a
 // directory.
 func CorpusVariants(dir string) Kind {
@@ -105,6 +113,7 @@ func Kinds() []Kind {
 		functions("motion", 60, 2, of("motion")),
 		functions("backend", 60, 2, of("backend")),
 		functions("narrow", 60, 2, of("narrow")),
+		functions("coefficients", 60, 2, of("coefficients")),
 		functions("truth", 60, 1, of("truth")),
 		functions("wide", 60, 2, of("wide")),
 		functions("lanes", 60, 2, of("lanes")),
@@ -119,6 +128,7 @@ func Kinds() []Kind {
 		programs("calls", 2, of("calls")),
 		variants("variants", 2, of("focus")),
 		variants("wild-variants", 1, of("wild")),
+		variantPrograms("variant-programs", 2, of("focus")),
 		CorpusVariants(CorpusDir),
 		TextVariants(PoolFile),
 	}

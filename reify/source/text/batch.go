@@ -1,0 +1,157 @@
+package text
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"goreify/compilers"
+	"goreify/corpus"
+	"goreify/reify"
+	"goreify/reify/choice"
+	"goreify/reify/csource"
+	"goreify/reify/pool"
+	"goreify/reify/subject"
+)
+
+// Variants of a small seed, of at most smallSeed bytes, stand several in one
+// translation unit: what a compiler takes to start and to link costs more than they
+// do. To parse those of a large one again, for their names, would cost as much.
+const (
+	smallSeed = 20 << 10
+	perUnit   = 8
+)
+
+// A Batch is several variants of a seed in one translation unit. It is a
+// subject.Group, and Selective.
+type Batch struct {
+	list     []*Text
+	artefact subject.Artefact
+}
+
+// several returns n variants of a seed in one unit, what there is of them: one alone,
+// or nil. Where they cannot stand in one unit it is the first.
+func several(p *pool.Profile, variant uint64, n int) subject.Subject {
+	var list []*Text
+	for i := range n {
+		suffix, label := fmt.Sprintf("v%x", variant), "edits"
+		if i > 0 {
+			suffix, label = fmt.Sprintf("%s-%d", suffix, i), label+strconv.Itoa(i)
+		}
+		if v := Variant(p, suffix, choice.New(choice.Derive(variant, label))); v != nil {
+			list = append(list, v)
+		}
+	}
+	switch len(list) {
+	case 0:
+		return nil
+	case 1:
+		return list[0]
+	}
+	b, err := join(list)
+	if err != nil {
+		return list[0]
+	}
+	return b
+}
+
+// join returns the batch of some variants of one seed, at least two.
+func join(list []*Text) (*Batch, error) {
+	p := list[0].profile
+	var texts, seeds []*csource.Program
+	for _, t := range list {
+		q, err := csource.Parse(t.name, t.text, csource.LP64)
+		if err != nil {
+			return nil, err
+		}
+		texts, seeds = append(texts, q), append(seeds, p.Program)
+	}
+	text, err := csource.Join(texts)
+	if err != nil {
+		return nil, err
+	}
+	seed, err := csource.Join(seeds)
+	if err != nil {
+		return nil, err
+	}
+	want := bytes.Repeat(p.Want, len(list))
+	return &Batch{list, subject.Artefact{
+		Language: compilers.C, Files: compilers.Single(text), Want: want,
+		Reference: &subject.Artefact{Language: compilers.C, Files: compilers.Single(seed), Want: want},
+	}}, nil
+}
+
+// Name returns the names of the members.
+func (b *Batch) Name() string {
+	var names []string
+	for _, t := range b.list {
+		names = append(names, t.name)
+	}
+	return strings.Join(names, " ")
+}
+
+// Artefact returns the program that runs the members, one after the other. It refers
+// to one that runs the seed as often.
+func (b *Batch) Artefact() subject.Artefact { return b.artefact }
+
+// Trust returns Agreed.
+func (b *Batch) Trust() subject.Trust { return subject.Agreed }
+
+// Weight is the number of functions of all.
+func (b *Batch) Weight() int { return min(len(b.list)*b.list[0].Weight(), corpus.MaxWeight) }
+
+// Members returns the variants.
+func (b *Batch) Members() []subject.Subject {
+	var members []subject.Subject
+	for _, t := range b.list {
+		members = append(members, t)
+	}
+	return members
+}
+
+// Only returns a member, or the batch of some.
+func (b *Batch) Only(members ...int) (subject.Subject, error) {
+	var list []*Text
+	for _, i := range members {
+		list = append(list, b.list[i])
+	}
+	if len(list) == 1 {
+		return list[0], nil
+	}
+	return join(list)
+}
+
+// Guilty returns the members whose functions a compiler named as it gave up.
+// Which answer is wrong is found by running each: see Select.
+func (b *Batch) Guilty(o compilers.Outcome) []int {
+	var guilty []int
+	for i := range b.list {
+		if slices.ContainsFunc(o.Named, func(name string) bool { return strings.HasPrefix(name, csource.Prefix(i)) }) {
+			guilty = append(guilty, i)
+		}
+	}
+	return guilty
+}
+
+// Select returns the argument with which a member runs alone.
+func (b *Batch) Select(member int) []string { return []string{strconv.Itoa(member)} }
+
+// Entry returns the reproducer of all, which holds the seed as often.
+func (b *Batch) Entry() (*corpus.Entry, error) {
+	p := b.list[0].profile
+	e := &corpus.Entry{
+		Tool:     reify.Version,
+		Language: compilers.C,
+		Source:   Name,
+		Trust:    b.Trust().String(),
+		Main:     compilers.MainC,
+		Weight:   b.Weight(),
+		Sources:  subject.Sources(b.artefact.Files),
+		Want:     string(b.artefact.Want),
+		Members:  map[string]string{corpus.SeedFile: string(b.artefact.Reference.Files[0].Content)},
+	}
+	e.SetNote(corpus.NoteSeed, corpus.OneLine(fmt.Sprintf("%s %s, %d times", p.Name, p.Sum, len(b.list))))
+	return e, nil
+}
