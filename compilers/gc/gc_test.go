@@ -88,7 +88,7 @@ func TestModes(t *testing.T) {
 
 func TestScreen(t *testing.T) {
 	for arg, ok := range map[string]bool{
-		"-l": true, "-N": true, "-d=ssa/prove/off": true, "-d=ssa/check/on": true, "-d=ssa/cse/off,ssa/pre-opt_deadcode/off": true, "GOARCH=arm64": true, "GOAMD64=v3": true,
+		"-l": true, "-N": true, "@v3": true, "@tea": false, "-d=ssa/prove/off": true, "-d=ssa/check/on": true, "-d=ssa/cse/off,ssa/pre-opt_deadcode/off": true, "GOARCH=arm64": true, "GOAMD64=v3": true,
 		"-o": false, "-d=ssa/prove/dump=f": false, "-embedcfg=/etc/passwd": false, "GOROOT=/tmp": false, "-importcfg": false, "-linkobj": false, "-cpuprofile=x": false, "": false,
 	} {
 		assert.Equal(t, ok, Toolchain{}.Screen(arg) == nil, arg)

@@ -81,7 +81,8 @@ func TextVariants(path string) Kind {
 
 // written returns the kinds of batches of functions in a language other than C, which
 // are called after its short name. A batch has more functions than in C: linking is
-// most of what a small one costs.
+// most of what a small one costs. They are taken only where they are named, as
+// compilers for such languages are.
 func written(l *language.Language) []Kind {
 	var list []Kind
 	for _, k := range []struct {
@@ -89,7 +90,7 @@ func written(l *language.Language) []Kind {
 		size    int
 	}{{"focus", 150}, {"mixed", 150}, {"swarm", 100}, {"wild", 60}, {"loops", 60}, {"narrow", 100}, {"machine", 60}, {"paper", 30}} {
 		one := functions(l.Short+"-"+k.profile, k.size, 2, function.Options{Profile: k.profile, Language: l.Name})
-		one.Language = l.Name
+		one.Language, one.Named = l.Name, true
 		list = append(list, one)
 	}
 	return list
