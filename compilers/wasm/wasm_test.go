@@ -2,12 +2,14 @@ package wasm
 
 import (
 	"os"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"goreify/compilers"
+	"goreify/tools/need"
 )
 
 // engines returns those that are here, wazero first.
@@ -16,7 +18,8 @@ func engines(t testing.TB) (list []Engine) {
 	for _, name := range []string{"wazero", "node", "node-26", "bun"} {
 		e, err := named(t.Context(), env, name)
 		if err != nil {
-			t.Logf("NOT TESTED: %v", err)
+			program, _, _ := strings.Cut(name, "-")
+			need.Partly(t, program, "%v", err)
 			continue
 		}
 		list = append(list, e)
