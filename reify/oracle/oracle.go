@@ -114,7 +114,7 @@ func sanitizes(t compilers.Target) bool {
 // this machine's own whose sanitizers could object to a program.
 func (o *Oracle) Judged() error {
 	emulated := func(t compilers.Target) bool { return t.Traits().Emulated }
-	if i := slices.IndexFunc(o.Targets, emulated); i >= 0 && len(o.Sanitizers) == 0 {
+	if i := slices.IndexFunc(o.Targets, emulated); i >= 0 && len(o.Sanitizers)+len(o.otherSanitizers) == 0 {
 		return fmt.Errorf("%v makes programs for another processor, and no compiler of this machine's own with sanitizers is there to judge them: name one in REIFY_CC as well, such as gcc", o.Targets[i].ID())
 	}
 	return nil
