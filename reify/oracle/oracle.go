@@ -135,6 +135,16 @@ func (o *Oracle) Of(language compilers.Language) (*Oracle, error) {
 	return &some, nil
 }
 
+// fit returns the oracle with the targets and sanitizers alone for which a program of
+// some needs means the same. There may be none.
+func (o *Oracle) fit(n compilers.Needs) *Oracle {
+	some := *o
+	other := func(t compilers.Target) bool { return !t.Traits().Meet(n) }
+	some.Targets = slices.DeleteFunc(slices.Clone(o.Targets), other)
+	some.Sanitizers = slices.DeleteFunc(slices.Clone(o.Sanitizers), other)
+	return &some
+}
+
 // A Report is what Check did.
 type Report struct {
 	Asked     int // configurations that built and ran the subject
@@ -207,7 +217,8 @@ func (o *Oracle) Configs() []Config {
 	return list
 }
 
-// Check asks all configurations of the subject's language about it. The first is
+// Check asks all configurations of the subject's language about it, of those targets
+// that meet its needs. The first is
 // number start modulo their number: if time is short, no configuration is always
 // left out. Check stops at the first finding. The error is a *Contradiction if the
 // subject is wrong rather than a compiler.
@@ -216,6 +227,7 @@ func (o *Oracle) Check(ctx context.Context, s subject.Subject, start uint64) (*R
 	if err != nil {
 		return &Report{}, err
 	}
+	some = some.fit(s.Artefact().Needs)
 	r := &Report{}
 	q := &inquiry{Oracle: *some, answers: map[string][]byte{}, cost: &r.Cost, lack: new(string)}
 	configs := q.Configs()
