@@ -55,7 +55,7 @@ graphs-wasm: ## 10,000 functions and more in WebAssembly, whose graphs are read 
 	GRAPHS=1500 go test -run TestGraphs -v -timeout 0 ./reify/emit/wasm
 
 # Longer checks. Each prints what it did.
-.PHONY: sound sound-language sound-programs sound-variants sound-go find-go sound-cross gcov crosscheck replay bench
+.PHONY: sound sound-language sound-programs sound-variants sound-go find-go sound-foreign sound-cross gcov crosscheck replay bench
 
 # The soundness checks ask the newest gcc and clang, at -O0 and with sanitizers,
 # at -m64 and -m32. N is the number of cases. FROM is the first seed: a run that
@@ -82,6 +82,9 @@ sound-go: ## 5,000 functions in Go with all features, with traps, by gc (or the 
 
 find-go: ## finds, reduces and tells the versions of a bug that Go 1.25.0 has (needs GOTOOLCHAIN=go1.25.0 go version once)
 	@sh tools/findgo.sh
+
+sound-foreign: setup ## 10,000 programs of each mode with functions of the database FUNCTIONS, see make functions
+	REIFY_SOUND_FUNCTIONS="$(abspath $(FUNCTIONS))" REIFY_SOUND_FOREIGN=$(or $(N),10000) REIFY_SOUND_FROM=$(FROM) REIFY_SOUND_PROFILE=$(PROFILE) $(SOUND) '^TestSoundForeign$$'
 
 sound-cross: setup ## 2,000 functions and 200 programs with all features on, at -O0 on each processor that there are a cross compiler and qemu-user for, see make trunk-cross; N=300 asks about 300 and 30
 	REIFY_TRUNK="$(TRUNK)" REIFY_SOUND_CROSS=1 REIFY_SOUND=$(or $(N),2000) REIFY_SOUND_PROGRAMS=$$(($(or $(N),2000) / 10)) REIFY_SOUND_FROM=$(FROM) \
@@ -146,6 +149,12 @@ emi: setup ## a minute: 20 programs of csmith into the pool POOL, a hunt with va
 	@command -v csmith >/dev/null || sh tools/setup.sh all
 	go run -tags "$(TAGS)" ./tools/reify pool csmith -n 20 -seed $(FROM) -o "$(POOL)"
 	go run -tags "$(TAGS)" ./tools/reify hunt -mix text-variants -pool "$(POOL)" -o out/emi/hunt -time $(EMITIME)
+
+.PHONY: functions
+FUNCTIONS ?= out/functions.db
+
+functions: setup ## functions of the C that is here, of packages of Debian (gcc-12-source, newlib-source, libstb-dev, libxxhash-dev) and of Go's module cache, into the database FUNCTIONS
+	@sh tools/functions.sh "$(FUNCTIONS)"
 
 .PHONY: trunk trunk-cross hunt-trunk
 TRUNK ?= $(or $(XDG_CACHE_HOME),$(HOME)/.cache)/goreify/trunk

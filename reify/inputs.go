@@ -23,9 +23,10 @@ func (k *Case) Claims() []*ir.Claim {
 	return append([]*ir.Claim{k.Claim}, k.More...)
 }
 
-// Program returns the function and all its cases.
+// Program returns the function, after those of others that it calls, and all its
+// cases.
 func (k *Case) Program() *ir.Program {
-	return &ir.Program{Funcs: []*ir.Function{k.Func}, Claims: k.Claims()}
+	return &ir.Program{Funcs: append(k.Func.Foreigners(), k.Func), Claims: k.Claims()}
 }
 
 // furtherInputs returns up to n more cases of the function of main, no two

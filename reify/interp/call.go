@@ -141,6 +141,10 @@ func (m *machine) call(e *ir.Call) (int64, ir.Int, error) {
 		}
 		args[i] = v
 	}
+	if e.Func.Foreign != nil {
+		v, err := m.foreign(e, args)
+		return v, t, err
+	}
 	if m.images == nil {
 		if err := m.link(false, m.f); err != nil {
 			return 0, t, err

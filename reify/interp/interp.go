@@ -75,6 +75,9 @@ type Options struct {
 	// Enter, if not nil, is called before a function is executed, and Leave
 	// after it has returned: both for the outermost function, too.
 	Enter, Leave func(Call)
+	// Answer, if not nil, is asked what a foreign function returns for arguments
+	// that it has no answer for. Who uses it proves nothing by the run.
+	Answer func(f *ir.Function, args []int64) (int64, bool)
 }
 
 // A Call is one activation of a function.
@@ -178,7 +181,7 @@ const MaxMemory = 8 * ir.MaxScalars
 // have their initial values.
 //
 // The error is a *UB if the run meets undefined behaviour, a *Trap if it traps under
-// o.Under, or wraps ErrFuel, ErrDepth, ErrSymbol or ErrArgs. The Result is never nil; with an error, it
+// o.Under, or wraps ErrFuel, ErrDepth, ErrSymbol, ErrArgs or ErrNoAnswer. The Result is never nil; with an error, it
 // holds the path up to and including the block that failed, and the values so
 // far.
 func Run(f *ir.Function, args []int64, o Options) (*Result, error) {

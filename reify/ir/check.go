@@ -134,6 +134,7 @@ func (f *Function) checkSteps(path []int) error {
 //   - bit-fields and lanes have no address;
 //   - a Checksum is the operand of a Return or the source of an Assign;
 //   - a call has an argument for each of the callee's parameters, of its type;
+//   - a foreign function is as Foreign says, and its answers are values of their types;
 //   - variables, records and targets belong to f; a symbol is in [0, Syms) and
 //     stands in one place.
 func Check(f *Function) error {

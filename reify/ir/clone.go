@@ -98,6 +98,8 @@ func (c *cloner) function(f, g *Function) *Function {
 		Vars:   slices.Clone(f.Vars),
 		Blocks: slices.Clone(f.Blocks),
 		Syms:   f.Syms,
+
+		Foreign: f.Foreign,
 	}
 	if len(f.Types) > 0 {
 		g.Types = c.records(f.Types)

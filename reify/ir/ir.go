@@ -24,7 +24,7 @@ type Claim struct {
 }
 
 // A Function has one entry, Blocks[0], which nothing jumps to, and one exit,
-// the last block, which is the only one that returns.
+// the last block, which is the only one that returns. One that is foreign has none.
 type Function struct {
 	Name   string
 	Result Int
@@ -32,6 +32,8 @@ type Function struct {
 	Vars   []*Var    // the parameters first, then the others as declared
 	Blocks []*Block
 	Syms   int // symbols are numbered from 0 to Syms-1
+
+	Foreign *Foreign // nil unless others wrote the function
 }
 
 // Params returns the parameters, which are the first of f.Vars.

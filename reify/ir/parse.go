@@ -156,10 +156,12 @@ func (p *parser) program() *Program {
 		switch {
 		case p.is("func"):
 			prog.Funcs = append(prog.Funcs, p.function())
+		case p.is(foreignWord):
+			prog.Funcs = append(prog.Funcs, p.foreign())
 		case p.is("case"):
 			prog.Claims = append(prog.Claims, p.caseLine())
 		default:
-			p.fail(p.peek(), `expected "func" or "case", found %s`, p.peek())
+			p.fail(p.peek(), `expected "func", "foreign" or "case", found %s`, p.peek())
 		}
 	}
 	return prog

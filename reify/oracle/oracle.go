@@ -114,7 +114,7 @@ func sanitizes(t compilers.Target) bool {
 // this machine's own whose sanitizers could object to a program.
 func (o *Oracle) Judged() error {
 	emulated := func(t compilers.Target) bool { return t.Traits().Emulated }
-	if i := slices.IndexFunc(o.Targets, emulated); i >= 0 && len(o.Sanitizers) == 0 {
+	if i := slices.IndexFunc(o.Targets, emulated); i >= 0 && len(o.Sanitizers)+len(o.otherSanitizers) == 0 {
 		return fmt.Errorf("%v makes programs for another processor, and no compiler of this machine's own with sanitizers is there to judge them: name one in REIFY_CC as well, such as gcc", o.Targets[i].ID())
 	}
 	return nil
@@ -133,6 +133,16 @@ func (o *Oracle) Of(language compilers.Language) (*Oracle, error) {
 		return nil, fmt.Errorf("no compiler for %s is here", language)
 	}
 	return &some, nil
+}
+
+// fit returns the oracle with the targets and sanitizers alone for which a program of
+// some needs means the same. There may be none.
+func (o *Oracle) fit(n compilers.Needs) *Oracle {
+	some := *o
+	other := func(t compilers.Target) bool { return !t.Traits().Meet(n) }
+	some.Targets = slices.DeleteFunc(slices.Clone(o.Targets), other)
+	some.Sanitizers = slices.DeleteFunc(slices.Clone(o.Sanitizers), other)
+	return &some
 }
 
 // A Report is what Check did.
@@ -207,7 +217,8 @@ func (o *Oracle) Configs() []Config {
 	return list
 }
 
-// Check asks all configurations of the subject's language about it. The first is
+// Check asks all configurations of the subject's language about it, of those targets
+// that meet its needs. The first is
 // number start modulo their number: if time is short, no configuration is always
 // left out. Check stops at the first finding. The error is a *Contradiction if the
 // subject is wrong rather than a compiler.
@@ -216,6 +227,7 @@ func (o *Oracle) Check(ctx context.Context, s subject.Subject, start uint64) (*R
 	if err != nil {
 		return &Report{}, err
 	}
+	some = some.fit(s.Artefact().Needs)
 	r := &Report{}
 	q := &inquiry{Oracle: *some, answers: map[string][]byte{}, cost: &r.Cost, lack: new(string)}
 	configs := q.Configs()

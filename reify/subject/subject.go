@@ -44,6 +44,7 @@ type Artefact struct {
 	Language compilers.Language
 	Files    []compilers.File // the main one first
 	Want     []byte           // what a right program prints
+	Needs    compilers.Needs  // others than these targets are not asked
 	// Reference is the seed of a variant, which must print what its seed does, or
 	// nil. If Want is empty then, that is still to be found out.
 	Reference *Artefact

@@ -24,6 +24,7 @@ type Batch struct {
 	lang     *language.Language // nil for C
 	text     language.Text
 	styles   []string // as reproducers hold them
+	others   Others
 	artefact subject.Artefact
 	members  func() []subject.Subject
 }
@@ -34,6 +35,8 @@ type Member struct {
 	Case  *reify.Case
 	Style c.Style
 	Notes []corpus.Note
+	// Foreign holds the functions of others that it calls.
+	Foreign Others
 }
 
 // New returns a batch of cases, at least one, whose functions have names of their
@@ -58,7 +61,7 @@ func MemberOf(k *reify.Case) Member {
 		style.Storage = c.DrawStorage(s)
 	}
 	style.ByValue = s.Fork("by-value").Chance(k.Config.ByValue, 100)
-	return Member{k, style, []corpus.Note{{Key: corpus.NoteConfig, Value: k.Config.String()}}}
+	return Member{Case: k, Style: style, Notes: []corpus.Note{{Key: corpus.NoteConfig, Value: k.Config.String()}}}
 }
 
 // Of returns a batch of members, at least one, whose functions have names of their
@@ -84,8 +87,13 @@ func of(lang *language.Language, list []Member) *Batch {
 		} else {
 			b.styles = append(b.styles, lang.DrawStyle(m.Case.Recipe.Style()))
 		}
+		for _, f := range m.Foreign {
+			if !slices.Contains(b.others, f) {
+				b.others = append(b.others, f)
+			}
+		}
 	}
-	b.artefact.Language = compilers.C
+	b.artefact.Language, b.artefact.Needs = compilers.C, b.others.Needs()
 	if lang == nil {
 		b.text = writeC(list)
 	} else {
@@ -145,8 +153,8 @@ func (b *Batch) units() []language.Unit {
 // Artefact returns the text, which prints a line for each case.
 func (b *Batch) Artefact() subject.Artefact { return b.artefact }
 
-// Trust returns Proved.
-func (b *Batch) Trust() subject.Trust { return subject.Proved }
+// Trust returns Proved, or Recorded if functions of others are called.
+func (b *Batch) Trust() subject.Trust { return b.others.Trust() }
 
 // Weight returns the number of functions.
 func (b *Batch) Weight() int { return len(b.Cases) }
@@ -191,6 +199,10 @@ func (b *Batch) Entry() (*corpus.Entry, error) {
 	}
 	var p ir.Program
 	var trace strings.Builder
+	for _, f := range b.others {
+		p.Funcs = append(p.Funcs, f)
+		e.Notes = append(e.Notes, corpus.Note{Key: corpus.NoteStyle, Value: c.Style{}.String()})
+	}
 	for i, k := range b.Cases {
 		suffix := ""
 		if len(b.Cases) > 1 {
@@ -212,6 +224,23 @@ func (b *Batch) Entry() (*corpus.Entry, error) {
 			}
 			trace.WriteString(text)
 		}
+	}
+	if len(b.others) > 0 {
+		e.Notes = append(e.Notes, b.others.Notes()...)
+		q := p.Clone()
+		asked, err := interp.Asked(q)
+		if err != nil {
+			return nil, &reify.GeneratorBug{Program: p.String(), Err: err}
+		}
+		for _, f := range q.Funcs[:len(b.others)] { // what others of the batch have asked for goes
+			if asked[f] == nil {
+				f.Foreign = f.Foreign.With() // it is called where the run does not come
+				f.Foreign.Answers = nil
+				continue
+			}
+			f.Foreign = asked[f]
+		}
+		p = *q
 	}
 	e.Program, e.Trace = p.String(), trace.String()
 	if b.lang != nil && b.lang.Members != nil {

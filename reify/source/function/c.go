@@ -15,7 +15,7 @@ type cText struct {
 func writeC(list []Member) language.Text {
 	t := cText{}
 	for _, m := range list {
-		t.units = append(t.units, c.Unit{Claim: m.Case.Claim, Style: m.Style, More: m.Case.More})
+		t.units = append(t.units, c.Unit{Claim: m.Case.Claim, Style: m.Style, More: m.Case.More, Foreign: m.Foreign})
 	}
 	t.text = c.Emit(t.units)
 	return t

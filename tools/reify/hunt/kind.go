@@ -8,9 +8,11 @@ import (
 
 	"goreify/compilers"
 	"goreify/reify/choice"
+	foreigners "goreify/reify/foreign"
 	"goreify/reify/language"
 	"goreify/reify/source"
 	"goreify/reify/source/function"
+	"goreify/reify/source/inject"
 	"goreify/reify/source/program"
 	"goreify/reify/source/text"
 	"goreify/reify/source/variant"
@@ -96,13 +98,28 @@ func written(l *language.Language) []Kind {
 	return list
 }
 
+// FunctionsFile is where the functions of others are that the kinds inject and
+// inject-programs call.
+const FunctionsFile = "out/functions.db"
+
+// Injected returns kinds of batches that call functions of others, which a database
+// holds: functions that pass what they hold, and whole programs that pass what was
+// recorded. Whom the first ask, their source is told.
+func Injected(path string) []Kind {
+	of := func(name string, size int, m inject.Mode) Kind {
+		s := inject.New(function.Options{Profile: "focus", Size: size}, m, func() (inject.Base, error) { return foreigners.Read(path) })
+		return Kind{Name: name, Language: compilers.C, Seeds: size, Weight: 2, Source: s, Named: true}
+	}
+	return []Kind{of("inject", 60, inject.Both), of("inject-programs", 6, inject.Fixed)}
+}
+
 // Kinds returns the kinds of batches there are, nearly each a profile. Small
 // focused functions found most bugs by far, alone and in programs; those with
 // many features of the language and those of the paper's size hardly found any,
 // but nobody knows that of the next compiler.
 func Kinds() []Kind {
 	of := func(profile string) function.Options { return function.Options{Profile: profile} }
-	list := []Kind{
+	list := append([]Kind{
 		functions("focused", 60, 14, of("focus")),
 		functions("swarm", 60, 3, of("swarm")),
 		functions("mixed", 60, 5, of("mixed")),
@@ -131,7 +148,7 @@ func Kinds() []Kind {
 		variantPrograms("variant-programs", 2, of("focus")),
 		CorpusVariants(CorpusDir),
 		TextVariants(PoolFile),
-	}
+	}, Injected(FunctionsFile)...)
 	for _, l := range language.All() {
 		list = append(list, written(l)...)
 	}

@@ -41,7 +41,9 @@ type bug struct {
 	Matrix  matrix
 	Blame   []string // sentences on the cause
 
-	Original []file // the program as found, if Files is the reduced one
+	Original []file          // the program as found, if Files is the reduced one
+	Others   []corpus.Origin // functions of others in Files
+	NoOthers bool            // none is left of those that the program was found with
 	Drawing  *drawing
 	SVG      template.HTML // made by restyle, or empty
 	NoGraph  string        // why there is no graph, or only one of text
@@ -82,6 +84,9 @@ func newBug(ctx context.Context, b Bucket, o Options) (*bug, error) {
 		u.Homes = append(u.Homes, h.Configuration.String())
 	}
 	u.setTest()
+	if err := u.setOthers(o.Share); err != nil {
+		return nil, err
+	}
 	u.Compilers = u.Matrix.compilers()
 	u.Levels = u.Matrix.failing(e.Family, e.Version, strings.Join(e.Flags, " "))
 	if len(u.Levels) == 0 {
