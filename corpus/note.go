@@ -15,12 +15,15 @@ type Note struct {
 
 // Keys of the notes that more than one package knows.
 const (
+	NoteVersions      = "x-versions"       // what becomes of the reduced test with each version of the compiler that was here
 	NoteStyle         = "x-style"          // words that say how a function is written; one note for each function, in the order of the program
 	NoteConfig        = "x-config"         // settings that a function was generated with, one note for each function, for people
 	NoteSeed          = "x-seed"           // what a variant was made of: the name of a function of its batch, or that of a reproducer or a text; one note for each variant
 	NoteMutations     = "x-mutations"      // the edits of a variant in order, PASS@BLOCK each, with spaces; one note for each variant
 	NoteEdits         = "x-edits"          // how often each pass changed the text of a seed: "guard 2, prune 13"
 	NoteEditsLeft     = "x-edits-left"     // the same of the edits that triage could not undo
+	NoteOrigin        = "x-origin"         // where a function of others comes from, and its licence: "zlib 1.2.12 inftrees.c inflate_table, Zlib"; one note for each that the reduced test, or else the program, has
+	NoteNeeds         = "x-needs"          // traits of the targets that may be asked: see compilers.Needs
 	NoteFunctions     = "x-functions"      // number of functions of a whole program, itself the sign that it is one
 	NoteCalls         = "x-calls"          // number of calls that a whole program makes when it runs
 	NoteFirstWrong    = "x-first-wrong"    // name of the function that gives the first wrong answer

@@ -63,7 +63,7 @@ func (b *builder) unit() error {
 			continue
 		}
 		from := b.next(at)
-		e := span{from: from}
+		e := span{from: from, syntax: d}
 		switch d.Case {
 		case cc.ExternalDeclarationFuncDef:
 			if err := b.function(d.FunctionDefinition, from); err != nil {

@@ -25,15 +25,7 @@ var ErrCut = errors.New("the program did not end by return or exit")
 // what the program prints and then, as it ends by return or exit, the counters:
 // see Hits. That is after the program's own destructors, which run by priority.
 func (p *Program) Counters() []byte {
-	var edits []Edit
-	for i, s := range p.Stmts {
-		count := fmt.Sprintf("__reify_n[%d]++; ", i)
-		switch {
-		case s.Kind == Declaration, s.Kind == Labelled, s.Kind == Case:
-		default:
-			edits = p.before(edits, i, count)
-		}
-	}
+	edits := p.Count(func(i int) string { return fmt.Sprintf("__reify_n[%d]++; ", i) })
 	head := fmt.Sprintf("static unsigned __reify_n[%d];\n", len(p.Stmts)+1)
 	tail := fmt.Sprintf(`
 __attribute__((destructor(101))) static void __reify_print(void)
@@ -47,6 +39,17 @@ __attribute__((destructor(101))) static void __reify_print(void)
 }
 `, hitsMark, len(p.Stmts), endMark)
 	return []byte(head + string(p.Apply(edits)) + tail)
+}
+
+// Count returns edits that put code, one or more statements and a space, before each
+// statement that is no declaration, label or case.
+func (p *Program) Count(code func(stmt int) string) (edits []Edit) {
+	for i, s := range p.Stmts {
+		if s.Kind != Declaration && s.Kind != Labelled && s.Kind != Case {
+			edits = p.before(edits, i, code(i))
+		}
+	}
+	return edits
 }
 
 // before adds edits that have code run before statement i whenever it is reached, also

@@ -31,6 +31,7 @@
 //	         of an instrumented run (Values) show to be always true or false
 //	Rename   makes names those of this program alone
 //	Slice    leaves some functions and what they need
+//	Link     finds what a function needs, and makes of it a text with names of its own
 //	Declared has what old C leaves out: int, and prototypes of the library
 //	Drive    has inputs in it, and runs what was main with each
 //	Join     runs several programs that stand in one text

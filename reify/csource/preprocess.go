@@ -38,7 +38,37 @@ const expansions = 50_000_000
 // #pragma: what Parse wants. Headers of the C library are our own, which have
 // types, limits and prototypes only; others are looked for in dirs, in order.
 // A header that is in neither is an error that names it.
-func Preprocess(name string, text []byte, m Model, dirs ...fs.FS) (out []byte, err error) {
+func Preprocess(name string, text []byte, m Model, dirs ...fs.FS) ([]byte, error) {
+	config := &cc.Config{SysIncludePaths: []string{"0"}}
+	for i := range dirs {
+		config.SysIncludePaths = append(config.SysIncludePaths, strconv.Itoa(i+1))
+	}
+	config.IncludePaths = append(slices.Concat([]string{"@"}, config.SysIncludePaths[1:]), "0")
+	return preprocess(name, text, m, config, append([]fs.FS{Headers()}, dirs...))
+}
+
+// PreprocessOver is Preprocess with headers from dirs alone, in order; Headers may be one
+// of them.
+func PreprocessOver(name string, text []byte, m Model, dirs ...fs.FS) ([]byte, error) {
+	config := &cc.Config{}
+	for i := range dirs {
+		config.SysIncludePaths = append(config.SysIncludePaths, strconv.Itoa(i))
+	}
+	config.IncludePaths = slices.Concat([]string{"@"}, config.SysIncludePaths)
+	return preprocess(name, text, m, config, dirs)
+}
+
+// Headers returns our headers of the C library, which have types, limits and prototypes
+// only.
+func Headers() fs.FS {
+	headers, err := fs.Sub(libc, "libc")
+	if err != nil {
+		panic(err)
+	}
+	return headers
+}
+
+func preprocess(name string, text []byte, m Model, config *cc.Config, dirs []fs.FS) (out []byte, err error) {
 	if len(text) > MaxText {
 		return nil, fmt.Errorf("%s: more than %d bytes", name, MaxText)
 	}
@@ -49,15 +79,7 @@ func Preprocess(name string, text []byte, m Model, dirs ...fs.FS) (out []byte, e
 	if err != nil {
 		return nil, err
 	}
-	files := layers{append([]fs.FS{libc}, dirs...)}
-	config := &cc.Config{ABI: abi, FS: files, FSOnly: true, ExpansionLimit: expansions,
-		IncludePaths: []string{"@"}, SysIncludePaths: []string{"0/libc"}}
-	for i := range dirs {
-		dir := strconv.Itoa(i + 1)
-		config.IncludePaths = append(config.IncludePaths, dir)
-		config.SysIncludePaths = append(config.SysIncludePaths, dir)
-	}
-	config.IncludePaths = append(config.IncludePaths, "0/libc")
+	config.ABI, config.FS, config.FSOnly, config.ExpansionLimit = abi, layers{dirs}, true, expansions
 	defer recovered(name, &err)
 	var b bytes.Buffer
 	err = cc.Preprocess(config, []cc.Source{

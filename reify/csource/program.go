@@ -30,6 +30,7 @@ type span struct {
 	from, to int
 	function bool // a definition
 	names    []string
+	syntax   *cc.ExternalDeclaration
 }
 
 // A Function is one that the text defines.
@@ -115,20 +116,37 @@ type Stmt struct {
 // Parse parses text that needs no preprocessor: as Preprocess makes it, or `gcc
 // -E -P`. Errors name the file and the line. A program that uses what it does
 // not define, and what our headers do not declare, is refused by its name.
-func Parse(name string, text []byte, m Model) (p *Program, err error) {
+func Parse(name string, text []byte, m Model) (*Program, error) {
+	p, b, err := parse(name, text, m)
+	if err == nil {
+		err = p.standsAlone(b.locals, b.foreign)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return p, nil
+}
+
+// ParseUnit is Parse of a part of a program, which may use what other parts define.
+func ParseUnit(name string, text []byte, m Model) (*Program, error) {
+	p, _, err := parse(name, text, m)
+	return p, err
+}
+
+func parse(name string, text []byte, m Model) (p *Program, b *builder, err error) {
 	if len(text) > MaxText {
-		return nil, fmt.Errorf("%s: more than %d bytes", name, MaxText)
+		return nil, nil, fmt.Errorf("%s: more than %d bytes", name, MaxText)
 	}
 	p = &Program{Name: name, Text: text, Model: m}
 	if p.tokens, err = lex(name, text); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	if err := p.closed(); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	abi, err := m.abi()
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	words := map[string]bool{}
 	for i, t := range p.tokens {
@@ -143,16 +161,13 @@ func Parse(name string, text []byte, m Model) (p *Program, err error) {
 		{Name: name, Value: string(text)}, // a copy: package cc appends to it
 	})
 	if err != nil {
-		return nil, first(err)
+		return nil, nil, first(err)
 	}
-	b := builder{p: p, fixed: map[string]bool{}, typeNames: map[cc.Type]string{}, locals: map[string]bool{}, foreign: map[string]bool{}}
+	b = &builder{p: p, fixed: map[string]bool{}, typeNames: map[cc.Type]string{}, locals: map[string]bool{}, foreign: map[string]bool{}}
 	if err := b.unit(); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	if err := p.standsAlone(b.locals, b.foreign); err != nil {
-		return nil, err
-	}
-	return p, nil
+	return p, b, nil
 }
 
 // Line returns the number of the line that offset at is in, from 1.

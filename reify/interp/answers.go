@@ -2,6 +2,34 @@ package interp
 
 import "goreify/reify/ir"
 
+// Asked runs the cases of p, each in a program of its own, and returns for each foreign
+// function that is called a copy with the answers alone that were asked for. The error
+// is that of Run.
+func Asked(p *ir.Program) (map[*ir.Function]*ir.Foreign, error) {
+	asked := map[*ir.Function]*ir.Foreign{}
+	for _, c := range p.Claims {
+		_, err := Run(c.Func, c.Args, Options{Leave: func(c Call) {
+			whole := c.Func.Foreign
+			if whole == nil {
+				return
+			}
+			if asked[c.Func] == nil {
+				some := *whole
+				some.Answers = nil
+				asked[c.Func] = &some
+			}
+			if _, known := asked[c.Func].Answer(c.Args); !known {
+				a, _ := whole.Answer(c.Args)
+				asked[c.Func] = asked[c.Func].With(a)
+			}
+		}})
+		if err != nil {
+			return nil, err
+		}
+	}
+	return asked, nil
+}
+
 // Answers runs p as RunProgram does and returns what its calls return: for each
 // call that is made, and returns the same value every time, that value. The
 // error is that of RunProgram.

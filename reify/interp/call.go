@@ -96,7 +96,7 @@ func (m *ordering) push(f *ir.Function, im *image, most int) error {
 		m.bases = append(m.bases, at)
 	}
 	m.frame = frame{
-		f: f, depth: depth, base: m.bases[n:len(m.bases):len(m.bases)], start: start,
+		rules: m.rules, f: f, depth: depth, base: m.bases[n:len(m.bases):len(m.bases)], start: start,
 		limit: math.MaxInt, first: len(m.accesses), path: make([]int, 0, usualPath),
 		firstObject: len(m.objects),
 	}
@@ -140,6 +140,10 @@ func (m *machine) call(e *ir.Call) (int64, ir.Int, error) {
 			panic(fmt.Sprintf("interp: argument %d of @%s is %s, not %s", i, e.Func.Name, of, want))
 		}
 		args[i] = v
+	}
+	if e.Func.Foreign != nil {
+		v, err := m.foreign(e, args)
+		return v, t, err
 	}
 	if m.images == nil {
 		if err := m.link(false, m.f); err != nil {

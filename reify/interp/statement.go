@@ -31,7 +31,7 @@ func (m *machine) execMore(s ir.Stmt) error {
 	case *ir.Fill:
 		err = m.fill(s)
 	case *ir.Unreachable:
-		err = m.ub(UnreachableReached, "executed")
+		err = m.wrong(UnreachableReached, "executed")
 	case *ir.Assume:
 		err = m.assume(s)
 	default:
@@ -273,7 +273,7 @@ func (m *machine) assume(s *ir.Assume) error {
 		return err
 	}
 	if v == 0 {
-		return m.ub(UnreachableReached, "what is assumed does not hold")
+		return m.wrong(UnreachableReached, "what is assumed does not hold")
 	}
 	return nil
 }

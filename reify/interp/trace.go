@@ -83,7 +83,13 @@ func (w *traceWriter) enter(c Call) {
 	w.text.WriteString(")\n")
 }
 
-func (w *traceWriter) leave(Call) { w.depth-- }
+func (w *traceWriter) leave(c Call) {
+	w.depth--
+	if c.Func.Foreign != nil {
+		w.indent(c.Depth)
+		fmt.Fprintf(&w.text, "return %s\n", c.Func.Result.Format(c.Value))
+	}
+}
 
 // visit begins the line of a block visit, unless it has begun.
 func (w *traceWriter) visit(depth, step int, b *ir.Block) {

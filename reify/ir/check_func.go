@@ -29,6 +29,12 @@ func (c *checker) function() error {
 		return fmt.Errorf("%d symbols, want 0 to %d", f.Syms, MaxSyms)
 	}
 	c.syms = make([]bool, f.Syms)
+	if f.Foreign != nil {
+		if err := c.allVars(); err != nil {
+			return err
+		}
+		return c.foreign()
+	}
 	if err := c.allRecords(); err != nil {
 		return err
 	}

@@ -36,11 +36,17 @@
 // after the opening brace and after the commas of a record, an initialiser or a
 // switch, and before their closing brace.
 //
-//	program  = { function | case }
+//	program  = { function | foreign | case }
 //	function = "func" "@"name "(" [ param { "," param } ] ")" int [ "syms" number ] "{"
 //	           { record } { variable } block { block } "}"
-//	case     = "case" name "(" [ name "=" value { "," name "=" value } ] ")" "=" value
+//	foreign  = "foreign" "@"name "(" [ param { "," param } ] ")" int "{"
+//	           [ "origin" string ] [ "licence" string ] [ "models" ( "lp64" | "ilp32" ) ]
+//	           { "answer" "(" [ value { "," value } ] ")" "=" value [ "steps" number ] }
+//	           "c" string { "c" string } "}"                // each on a line of its own
+//	case     = "case" name "(" [ name "=" value { "," name "=" value } ] ")" end
 //	           "path" { label }
+//	end      = [ "under" name ] "=" value
+//	         | "under" name "traps" name { "-" name }   // a name of Traps
 //
 //	record   = ( "struct" | "union" | "cast" ) name "{" member { "," member } "}"
 //	member   = name type [ ":" number ]                 // a bit-field's width
@@ -92,6 +98,7 @@
 //	leaf     = value [ ":" intN ] | "?"number [ ":" intN ] | float [ ":" ( "f32" | "f64" ) ]
 //	intN     = int | "i1" ... "i64" | "u2" ... "u64"    // those of bit-fields, too
 //	value    = [ "-" ] number
+//	string   = what is between quotation marks, with the escapes of Go
 //	float    = [ "-" ] digits with a point and digits, an exponent, or the suffix
 //	place    = unary                                    // that is a place
 //

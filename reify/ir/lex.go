@@ -2,6 +2,7 @@ package ir
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 )
 
@@ -17,6 +18,7 @@ const (
 	tokGlobal // @name
 	tokSym    // ?digits
 	tokOp     // an operator or a punctuation mark
+	tokString // what stands between quotation marks, without escapes
 )
 
 // A token is a piece of the text at offset pos; text lacks the sigil.
@@ -39,6 +41,8 @@ func (t token) String() string {
 		return `"@` + t.text + `"`
 	case tokSym:
 		return `"?` + t.text + `"`
+	case tokString:
+		return "the string " + strconv.Quote(t.text)
 	}
 	return `"` + t.text + `"`
 }
@@ -79,6 +83,17 @@ func lex(text string) ([]token, *SyntaxError) {
 		case c == '?' && i+1 < len(text) && isDigit(text[i+1]):
 			i = scan(text, i+1, isDigit)
 			add(tokSym, 1)
+		case c == '"':
+			quoted, err := strconv.QuotedPrefix(text[i:])
+			if err != nil {
+				return nil, errorAt(text, i, "a string that does not end or has a wrong escape")
+			}
+			unquoted, err := strconv.Unquote(quoted)
+			if err != nil {
+				return nil, errorAt(text, i, "a string with a wrong escape")
+			}
+			i += len(quoted)
+			toks = append(toks, token{tokString, unquoted, start})
 		default:
 			n := opLen(text[i:])
 			if n == 0 {

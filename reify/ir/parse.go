@@ -156,10 +156,12 @@ func (p *parser) program() *Program {
 		switch {
 		case p.is("func"):
 			prog.Funcs = append(prog.Funcs, p.function())
+		case p.is(foreignWord):
+			prog.Funcs = append(prog.Funcs, p.foreign())
 		case p.is("case"):
 			prog.Claims = append(prog.Claims, p.caseLine())
 		default:
-			p.fail(p.peek(), `expected "func" or "case", found %s`, p.peek())
+			p.fail(p.peek(), `expected "func", "foreign" or "case", found %s`, p.peek())
 		}
 	}
 	return prog
@@ -185,8 +187,7 @@ func (p *parser) caseLine() *Claim {
 		c.Args = append(c.Args, p.value(paramInt(v)))
 	}
 	p.want(")")
-	p.want("=")
-	c.Want = p.value(f.Result)
+	p.end(c)
 	p.want("path")
 	index := make(map[string]int, len(f.Blocks))
 	for _, b := range f.Blocks {

@@ -7,7 +7,7 @@ import "strconv"
 func (p *parser) heads() {
 	for i, t := range p.toks[:len(p.toks)-1] {
 		begins := i == 0 || p.toks[i-1].kind == tokNewline
-		if !begins || t.kind != tokIdent || t.text != "func" || p.toks[i+1].kind != tokGlobal {
+		if !begins || t.kind != tokIdent || t.text != "func" && t.text != foreignWord || p.toks[i+1].kind != tokGlobal {
 			continue
 		}
 		p.at = i
@@ -25,7 +25,9 @@ func (p *parser) head(f *Function) *Function {
 	p.fn, p.vars, p.scalars = f, map[string]*Var{}, 0
 	p.records, p.sizes, p.inits, p.allDeclared = map[string]*recordDecl{}, sizes{}, nil, false
 	f.Vars = nil
-	p.want("func")
+	if !p.skip(foreignWord) {
+		p.want("func")
+	}
 	name := p.wantKind(tokGlobal, "@ and the function's name")
 	f.Name = name.text
 	if p.defined[f.Name] {

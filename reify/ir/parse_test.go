@@ -34,7 +34,7 @@ func head(lines ...string) string {
 
 func TestSyntaxErrors(t *testing.T) {
 	rows := []struct{ text, want string }{
-		{"x", `1:1: expected "func" or "case", found "x"`},
+		{"x", `1:1: expected "func", "foreign" or "case", found "x"`},
 		{"\n \t#", `2:3: unexpected character '#'`},
 		{"é", `1:1: unexpected character 'Ã'`},
 		{"func f() i32 {", `1:6: expected @ and the function's name, found "f"`},
@@ -281,5 +281,100 @@ func TestStringAlone(t *testing.T) {
 	}
 	for _, row := range rows {
 		assert.Equal(t, row.want, row.node.String())
+	}
+}
+
+// FuzzForeign parses texts of foreign functions. What parses prints and parses to the
+// same, and what Check accepts has C that lexes, answers that are found, and a clone.
+func FuzzForeign(f *testing.F) {
+	for _, text := range []string{
+		foreignText,
+		"foreign @ra() i32 {\n    c \"int ra(void) { return 1; }\"\n}\n",
+		"foreign @rb(%x u64) bool {\n    models ilp32\n    answer (18446744073709551615) = 1 steps 3\n    c \"enum { rb_A = 2 };\"\n    c \"_Bool rb(unsigned long long x) { return x > rb_A; } /* \\\" */\"\n}\n",
+		"foreign @rc() i32 {\n    c \"int rc(void) { return '\\\\''; }\"\n    c \"\\\\\"\n}\n",
+	} {
+		f.Add(text)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		p, err := ir.Parse(text)
+		if err != nil {
+			return
+		}
+		printed := p.String()
+		again, err := ir.Parse(printed)
+		require.NoError(t, err)
+		assert.Equal(t, printed, again.String())
+		if p.Check() != nil {
+			return
+		}
+		require.NoError(t, again.Check())
+		assert.Equal(t, printed, p.Clone().String())
+		for _, fn := range p.Funcs {
+			if fn.Foreign == nil {
+				continue
+			}
+			assert.Contains(t, fn.ForeignNames(), fn.Name)
+			for _, a := range fn.Foreign.Answers {
+				got, ok := fn.Foreign.Answer(a.Args)
+				assert.True(t, ok)
+				assert.Equal(t, a, got)
+			}
+		}
+	})
+}
+
+const foreignText = `foreign @r1f9c(%a u32, %b i8) i32 {
+    origin "toys 1 a.c f"
+    licence "MIT"
+    models lp64
+    answer (0, -7) = 18 steps 12
+    answer (4294967295, 7) = -1
+    c "struct r1f9c_s { int x; };"
+    c "static int r1f9c_g(struct r1f9c_s *p) { return p->x; }"
+    c "int r1f9c(unsigned a, signed char b)"
+    c "{"
+    c "\tstruct r1f9c_s s = {(int)a + b};"
+    c "\treturn r1f9c_g(&s) == ';' ? \"}\"[0] : 2;"
+    c "}"
+}
+`
+
+// What a text of a foreign function must not be is said.
+func TestForeignText(t *testing.T) {
+	p := ir.MustParse(foreignText)
+	require.NoError(t, p.Check())
+	assert.Equal(t, foreignText, p.String())
+	old, err := ir.Parse(strings.Replace(foreignText, "r1f9c_g(struct r1f9c_s *p) {", "r1f9c_g(p) struct r1f9c_s *p; {", 1))
+	require.NoError(t, err)
+	assert.NoError(t, old.Check(), "parameters in the old style")
+	for name, tt := range map[string]struct{ old, new, err string }{
+		"other name":    {"struct r1f9c_s { int", "struct s { int", "s is named at file scope, and does not begin with r1f9c_"},
+		"global":        {"struct r1f9c_s { int x; };", "int counter;", "counter is named at file scope"},
+		"enumerator":    {"struct r1f9c_s { int x; };", "enum { some };", "some is named at file scope"},
+		"directive":     {"{ int x; };", "{ int x; };#", `unexpected character '#'`},
+		"storage class": {"\"int r1f9c(", "\"static int r1f9c(", "r1f9c has a storage class"},
+		"not defined":   {"int r1f9c(unsigned", "int r1f9c_h(unsigned", "defines r1f9c 0 times"},
+		"open brace":    {"c \"}\"", "c \"{\"", `'{' is never closed`},
+		"open literal":  {"';'", "';", "a literal does not end"},
+		"order":         {"(0, -7)", "(4294967295, 8)", "answer 1: not in ascending order"},
+		"name":          {"foreign @r1f9c(", "foreign @f(", "foreign: the name is not r and hexadecimal digits"},
+		"odd type":      {"%b i8", "volatile %b i8", "%b is not a parameter without qualifiers"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			require.Contains(t, foreignText, tt.old)
+			q, err := ir.Parse(strings.Replace(foreignText, tt.old, tt.new, 1))
+			require.NoError(t, err)
+			assert.ErrorContains(t, q.Check(), tt.err)
+		})
+	}
+	for text, err := range map[string]string{
+		"foreign @ra() i32 {\n}\n":                              `2:1: expected "c", found "}"`,
+		"foreign @ra() i32 {\n    c 7\n}\n":                     "2:7: expected a string, found \"7\"",
+		"foreign @ra() i32 {\n    c \"x\n}\n":                   "2:7: a string that does not end or has a wrong escape",
+		"foreign @ra(%a u8) i32 {\n    answer (256) = 1\n}\n":   "2:13: 256 does not fit u8",
+		"foreign @ra() i32 {\n    models big\n    c \"x\"\n}\n": "2:12: expected lp64 or ilp32, found \"big\"",
+	} {
+		_, got := ir.Parse(text)
+		assert.EqualError(t, got, err)
 	}
 }

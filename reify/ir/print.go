@@ -11,16 +11,12 @@ type printer struct{ buf []byte }
 func (w *printer) text(s string) { w.buf = append(w.buf, s...) }
 
 func (w *printer) function(f *Function) {
-	w.text("func @" + f.Name + "(")
-	comma := ""
-	for _, v := range f.Vars {
-		if v.Kind == Param {
-			w.text(comma)
-			w.decl(v)
-			comma = ", "
-		}
+	if f.Foreign != nil {
+		w.foreign(f)
+		return
 	}
-	w.text(") " + f.Result.String())
+	w.text("func ")
+	w.head(f)
 	if f.Syms != symsUsed(f) {
 		// Symbols that have gone, as when a reducer has dropped a statement.
 		w.text(" syms " + strconv.Itoa(f.Syms))
@@ -50,6 +46,20 @@ func (w *printer) function(f *Function) {
 		w.text("\n")
 	}
 	w.text("}\n")
+}
+
+// head prints the name, the parameters and the result.
+func (w *printer) head(f *Function) {
+	w.text("@" + f.Name + "(")
+	comma := ""
+	for _, v := range f.Vars {
+		if v.Kind == Param {
+			w.text(comma)
+			w.decl(v)
+			comma = ", "
+		}
+	}
+	w.text(") " + f.Result.String())
 }
 
 // symsUsed returns the smallest f.Syms that covers the symbols in f, which is
@@ -305,7 +315,7 @@ func (w *printer) caseLine(c *Claim) {
 		}
 		w.text(params[i].Name + " = " + paramInt(params[i]).Format(v))
 	}
-	w.text(") = " + c.Func.Result.Format(c.Want) + " path")
+	w.text(")" + c.end() + " path")
 	for _, i := range c.Path {
 		if i < 0 || i >= len(c.Func.Blocks) {
 			w.text(" <" + strconv.Itoa(i) + ">")

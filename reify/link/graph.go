@@ -11,8 +11,10 @@ type plan struct {
 	guards []guard
 	reset  []bool // whether the function is reset on entry
 	pure   []bool // whether the function is to be declared pure or const
-	reach  []row  // by caller: whom it reaches by calls
-	memory []bool // whether a call counts in memory, here or further down
+	// Foreign functions call none.
+	foreign []bool
+	reach   []row  // by caller: whom it reaches by calls
+	memory  []bool // whether a call counts in memory, here or further down
 }
 
 type row []bool // by function
@@ -32,9 +34,10 @@ func draw(leaves []*Leaf, o Options, s *choice.Stream) *plan {
 	n := len(leaves)
 	p := &plan{
 		calls: matrix(n), reach: matrix(n), guards: make([]guard, n),
-		reset: make([]bool, n), pure: make([]bool, n), memory: make([]bool, n),
+		reset: make([]bool, n), pure: make([]bool, n), memory: make([]bool, n), foreign: make([]bool, n),
 	}
 	for i, l := range leaves {
+		p.foreign[i] = l.fn.Foreign != nil
 		p.pure[i] = l.purity() != Impure && i > 0 && s.Chance(1, 3)
 	}
 	p.drawEdges(o, s)
@@ -70,13 +73,16 @@ func (p *plan) drawEdges(o Options, s *choice.Stream) {
 	n := len(p.calls)
 	add := func(from, to int) bool {
 		pure := p.pure[to]
+		if p.foreign[from] {
+			return false
+		}
 		may := pure && from < to || !pure && !p.pure[from]
 		p.calls[from][to] = p.calls[from][to] || may
 		return may
 	}
 	for to := 1; to < n; to++ {
 		if s.Chance(9, 10) {
-			for !add(s.Intn(to), to) { // the first function is not pure
+			for !add(s.Intn(to), to) { // the first function is neither pure nor foreign
 			}
 		}
 	}
@@ -93,7 +99,7 @@ func (p *plan) drawGuards(leaves []*Leaf, s *choice.Stream) {
 	for i, l := range leaves {
 		by, calls := Counter(s.Intn(3)), uint32(s.Range(1, mostReal))
 		guarded, once := p.backTo(i) || s.Chance(1, 10), s.Chance(1, 2)
-		if guarded && !p.pure[i] {
+		if guarded && !p.pure[i] && !p.foreign[i] {
 			if l.stateful() {
 				by, calls = by%ParamCounter, 1
 			}

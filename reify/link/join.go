@@ -8,14 +8,17 @@ import (
 )
 
 // Join returns programs as one that costs less to compile: its main makes the
-// call of each, in order. Function @f of the third one is @p2_f. The programs are
-// copied: they stay as they are, and may be unlinked.
+// call of each, in order. Function @f of the third one is @p2_f; those that are foreign
+// keep their names, and are in one program each. The programs are copied: they stay as
+// they are, and may be unlinked.
 func Join(programs []*Linked) *Linked {
 	all := &Linked{IR: &ir.Program{}, Answers: make(map[*ir.Call]int64)}
 	for i, p := range programs {
 		q := p.IR.Clone()
 		for k, f := range q.Funcs {
-			f.Name = "p" + strconv.Itoa(i) + "_" + f.Name
+			if f.Foreign == nil {
+				f.Name = "p" + strconv.Itoa(i) + "_" + f.Name
+			}
 			copies := slices.Collect(f.Calls())
 			n := 0
 			for call := range p.IR.Funcs[k].Calls() {

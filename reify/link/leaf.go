@@ -60,6 +60,28 @@ func NewLeaf(cases ...*ir.Claim) (*Leaf, error) {
 	return l, nil
 }
 
+// NewForeign returns the leaf of a foreign function, whose cases are its answers. It
+// has no place for calls, is not guarded, declared pure or called by main, and serves
+// one program at a time as others do, behind all leaves of ours. The error says that there is no answer, or none
+// of at most MostSteps.
+func NewForeign(f *ir.Function) (*Leaf, error) {
+	l := &Leaf{fn: f}
+	for _, a := range f.Foreign.Answers {
+		if a.Steps <= MostSteps {
+			l.claims = append(l.claims, &ir.Claim{Func: f, Args: a.Args, Want: a.Want})
+			l.visits = append(l.visits, nil)
+		}
+	}
+	if len(l.claims) == 0 {
+		return nil, fmt.Errorf("@%s: no answer of at most %d statements", f.Name, MostSteps)
+	}
+	return l, nil
+}
+
+// MostSteps is how many statements of a foreign function a call in a program of ours
+// executes at most: with all calls that programs make some 10⁶.
+const MostSteps = 500
+
 // stateful reports whether the function writes globals or statics.
 func (l *Leaf) stateful() bool { return l.reset != nil }
 

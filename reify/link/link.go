@@ -22,6 +22,7 @@
 // in which %a + 2 is 4 because %a is known to be 2 there. The steps are
 //
 //	NewLeaf  runs the cases of a function: its constants, the values known at each
+//	         (NewForeign takes the answers of one that others wrote)
 //	draw     a call graph of any shape, and which functions count their calls
 //	Reset    a function that writes globals or statics sets them up at entry, or
 //	Guard    ... returns what is known at once when it is called again, which is

@@ -29,6 +29,9 @@ type Options struct {
 	// branches, small functions are called that the program gets beside the
 	// leaves; see helper.go.
 	Helpers int
+	// Foreign is how many of 100 constants on the path become calls of foreign
+	// functions, if there are any, besides the calls that the call graph has.
+	Foreign int
 }
 
 // DefaultOptions returns options for programs of about ten functions.
@@ -85,6 +88,9 @@ func Link(leaves []*Leaf, o Options, s *choice.Stream) (*Linked, error) {
 		if l.linked || slices.Contains(leaves[:i], l) {
 			return nil, fmt.Errorf("@%s: %w", l.fn.Name, ErrBusy)
 		}
+	}
+	if f := leaves[0].fn; f.Foreign != nil {
+		panic("link: the first function, @" + f.Name + ", is foreign")
 	}
 	b := newBuilder(leaves, o, s)
 	b.guardAll()

@@ -16,7 +16,7 @@ const (
 // purity returns what the function leaves alone before it calls any other.
 func (l *Leaf) purity() Purity {
 	switch {
-	case l.stateful() || l.volatile:
+	case l.stateful() || l.volatile || l.fn.Foreign != nil: // it may not end where it is not called
 		return Impure
 	case l.touched:
 		return Pure

@@ -83,6 +83,9 @@ func (b *builder) guardAll() {
 			mains = []*ir.Claim{&c}
 			b.out.IR.Claims = mains
 		}
+		if f.Foreign != nil {
+			continue
+		}
 		entry := f.Blocks[0]
 		if b.plan.reset[i] {
 			stmts := entry.Stmts
@@ -137,6 +140,7 @@ func (b *builder) rewrite(i int) {
 			}
 		}
 	}
+	b.addForeign(l.on)
 	if len(l.off) > 0 {
 		for range s.Intn(b.o.Off + 1) {
 			b.replaceOff(choice.Pick(s, l.off), s.Intn(len(b.leaves)))
@@ -166,6 +170,21 @@ func (b *builder) insert(to int) {
 		}
 		if b.replace(at, to) {
 			return
+		}
+	}
+}
+
+// addForeign puts calls of foreign functions in the place of some of the constants.
+func (b *builder) addForeign(on []site) {
+	first := len(b.leaves)
+	for first > 0 && b.plan.foreign[first-1] {
+		first--
+	}
+	if n := len(b.leaves) - first; n > 0 && b.o.Foreign > 0 && !b.plan.pure[b.from] {
+		for _, at := range on {
+			if b.s.Chance(b.o.Foreign, 100) {
+				b.replace(at, first+b.s.Intn(n))
+			}
 		}
 	}
 }

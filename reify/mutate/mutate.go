@@ -26,6 +26,8 @@
 // dead, and the rows at each point of the seed. A pass leaves the values of the
 // seed's variables at these points as they are, so this holds after any number of
 // passes. A variant is proved all the same: ir.Check, and a run of each case.
+//
+// Inject puts calls of foreign functions in, which others wrote; see Host.
 package mutate
 
 import (
@@ -84,26 +86,30 @@ func (m Mutation) String() string { return m.Pass + "@" + m.At }
 // A Seed is a function with known answers, and what its runs show. It may be used
 // concurrently.
 type Seed struct {
-	cases []*ir.Claim
-	fn    *ir.Function
-	t     *known.Tracer
-	live  []bool          // by block: some case visits it
-	taken map[[2]int]bool // edges between blocks that some case takes
-	arms  []int           // operands that are not evaluated where their block is visited, numbers in the order of ir.Function.Exprs
-	most  int             // block visits of a case
+	cases   []*ir.Claim
+	fn      *ir.Function
+	foreign bool // it calls functions of others
+	t       *known.Tracer
+	live    []bool          // by block: some case visits it
+	taken   map[[2]int]bool // edges between blocks that some case takes
+	arms    []int           // operands that are not evaluated where their block is visited, numbers in the order of ir.Function.Exprs
+	most    int             // block visits of a case
 }
 
 // NewSeed runs the cases, at least one and all of one function, which calls
-// nothing and has no symbols. The error says which of them is wrong.
+// nothing but foreign functions and has no symbols. The error says which of them is wrong.
 func NewSeed(cases []*ir.Claim) (*Seed, error) {
 	f := cases[0].Func
+	foreign := false
 	for call := range f.Calls() {
-		return nil, fmt.Errorf("@%s calls @%s: there are no variants of what calls others", f.Name, call.Func.Name)
+		if foreign = call.Func.Foreign != nil; !foreign {
+			return nil, fmt.Errorf("@%s calls @%s: there are no variants of what calls others", f.Name, call.Func.Name)
+		}
 	}
 	if f.Syms > 0 {
 		return nil, fmt.Errorf("@%s has symbols", f.Name)
 	}
-	seed := &Seed{cases: cases, fn: f, t: known.New(f), live: make([]bool, len(f.Blocks)), taken: map[[2]int]bool{}}
+	seed := &Seed{cases: cases, fn: f, foreign: foreign, t: known.New(f), live: make([]bool, len(f.Blocks)), taken: map[[2]int]bool{}}
 	seed.t.History = true
 	chosen := map[ir.Expr]bool{}
 	seed.t.Chosen = func(e ir.Expr) { chosen[e] = true }
@@ -174,6 +180,9 @@ func (seed *Seed) Mutate(name string, o Options, s *choice.Stream) ([]*ir.Claim,
 	m := newMutant(seed, name, o, s)
 	var list []pass
 	for _, p := range table {
+		if p.name == ForeignPass && !seed.foreign {
+			continue
+		}
 		if o.Only == nil || slices.Contains(o.Only, p.name) {
 			list = append(list, p)
 		}
@@ -185,6 +194,9 @@ func (seed *Seed) Mutate(name string, o Options, s *choice.Stream) ([]*ir.Claim,
 	edits := o.Edits
 	if edits == 0 {
 		edits = s.Range(1, MaxEdits)
+	}
+	if len(list) == 0 { // no pass is for such a seed
+		edits = 0
 	}
 	const tries = 3 // of passes for an edit
 	for range edits {

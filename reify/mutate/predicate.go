@@ -25,6 +25,11 @@ func (m *mutant) predicate(at spot, want bool) ir.Expr {
 	if len(rows) == 0 || len(vars) == 0 {
 		return nil
 	}
+	return m.predicateOn(rows, vars, want)
+}
+
+// predicateOn is predicate in some of the variables, which have values in all rows.
+func (m *mutant) predicateOn(rows []known.Row, vars []*ir.Var, want bool) ir.Expr {
 	const tries = 8
 	for try := range tries {
 		x, ok := m.term(rows, vars)

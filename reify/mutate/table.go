@@ -22,12 +22,14 @@ var table = []pass{
 	{"move", false, 2, (*mutant).move},           // dead statements change blocks, live ones are repeated in dead code
 	{"alias", false, 2, (*mutant).alias},         // dead code stores through pointers to live variables
 
-	{"fcb", true, 3, (*mutant).fcb},       // a condition that is false on every visit, and dead code behind it
-	{"tg", true, 3, (*mutant).tg},         // a live statement behind a condition that is true on every visit
-	{"tcb", true, 3, (*mutant).tcb},       // live code that leaves all as it was
-	{"relate", true, 4, (*mutant).relate}, // an operand becomes an expression with the same values
-	{"clone", true, 3, (*mutant).clone},   // an edge of a block gets a copy of the block
-	{"arm", false, 2, (*mutant).arm},      // the operand of ?:, && or || that is not evaluated
+	{"fcb", true, 3, (*mutant).fcb},           // a condition that is false on every visit, and dead code behind it
+	{"tg", true, 3, (*mutant).tg},             // a live statement behind a condition that is true on every visit
+	{"tcb", true, 3, (*mutant).tcb},           // live code that leaves all as it was
+	{"relate", true, 4, (*mutant).relate},     // an operand becomes an expression with the same values
+	{"clone", true, 3, (*mutant).clone},       // an edge of a block gets a copy of the block
+	{ForeignPass, true, 6, (*mutant).foreign}, // what foreign functions answer decides something
+
+	{"arm", false, 2, (*mutant).arm}, // the operand of ?:, && or || that is not evaluated
 }
 
 // Passes returns the names of all passes.

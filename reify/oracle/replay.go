@@ -2,6 +2,7 @@ package oracle
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -111,6 +112,7 @@ func (o *Oracle) replayIn(ctx context.Context, e *corpus.Entry, modes func(compi
 	if err != nil {
 		return nil
 	}
+	needs, err := compilers.ParseNeeds(e.Note(corpus.NoteNeeds))
 	var list []Replay
 	limits := o.Limits.ForFunctions(max(e.Weight, 1))
 	var took time.Duration // by the program where it was right
@@ -121,6 +123,9 @@ func (o *Oracle) replayIn(ctx context.Context, e *corpus.Entry, modes func(compi
 			unusable = compilers.Probe(ctx, flagged, o.Space, o.Limits)
 		}
 		t, id := flagged, flagged.ID()
+		if unusable == nil && (err != nil || !t.Traits().Meet(needs)) {
+			unusable = errors.Join(err, fmt.Errorf("the program is for targets that are %s", e.Note(corpus.NoteNeeds)))
+		}
 		doubt := ""
 		if unusable == nil && t.Traits().Emulated && !e.KnownBad(id.Family, id.Version, id.Args, t.Reference()) {
 			if out := o.replay(ctx, t, Job(e, t.Reference()), limits, false); out.Verdict.Finding() {

@@ -10,7 +10,7 @@ import (
 // case, or of the first call.
 func parameters(p *ir.Program, r *run) []edit {
 	var list []edit
-	for _, f := range p.Funcs {
+	for _, f := range ours(p) {
 		for _, x := range f.Params() {
 			value := int64(0)
 			for _, c := range r.calls {
@@ -36,7 +36,7 @@ func localise(p *ir.Program, f *ir.Function, x *ir.Var, value int64) {
 	if i < 0 {
 		return
 	}
-	for _, g := range p.Funcs {
+	for _, g := range ours(p) {
 		for call := range g.Calls() {
 			if call.Func == f && i < len(call.Args) {
 				call.Args = slices.Delete(call.Args, i, i+1)
@@ -57,7 +57,7 @@ func localise(p *ir.Program, f *ir.Function, x *ir.Var, value int64) {
 // leaves to be zero.
 func uninitialised(p *ir.Program, _ *run) []edit {
 	var list []edit
-	for _, f := range p.Funcs {
+	for _, f := range ours(p) {
 		for _, x := range f.Vars {
 			if x.Init != nil {
 				list = append(list, func() { x.Init, x.Ptrs, x.Const = nil, nil, false })
@@ -71,7 +71,7 @@ func uninitialised(p *ir.Program, _ *run) []edit {
 // initial value.
 func initialised(p *ir.Program, _ *run) []edit {
 	var list []edit
-	for _, f := range p.Funcs {
+	for _, f := range ours(p) {
 		entry := f.Blocks[0]
 		done := make(map[*ir.Var]bool)
 		for _, s := range entry.Stmts {

@@ -135,7 +135,7 @@ func switches(p *ir.Program, _ *run) []edit {
 // eachBlock lists the edits that list knows for each block of p.
 func eachBlock(p *ir.Program, list func(*ir.Function, *ir.Block) []edit) []edit {
 	var edits []edit
-	for _, f := range p.Funcs {
+	for _, f := range ours(p) {
 		for _, b := range f.Blocks {
 			edits = append(edits, list(f, b)...)
 		}

@@ -16,7 +16,7 @@ func callees(p *ir.Program, r *run) []edit {
 	count := map[*ir.Function]int{}
 	k := p.Claims[0]
 	for _, c := range r.calls {
-		if count[c.Func]++; count[c.Func] > mostCallees {
+		if count[c.Func]++; count[c.Func] > mostCallees || c.Func.Foreign != nil {
 			continue
 		}
 		change := func() { k.Func, k.Args = c.Func, slices.Clone(c.Args) }
@@ -38,7 +38,7 @@ func constantCalls(p *ir.Program, r *run) []edit {
 	}
 	var edits []edit
 	for _, callee := range p.Funcs {
-		for _, f := range p.Funcs {
+		for _, f := range ours(p) {
 			for at := range f.Exprs() {
 				call, ok := (*at).(*ir.Call)
 				if !ok || call.Func != callee {

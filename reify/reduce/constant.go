@@ -65,7 +65,7 @@ func constants(p *ir.Program) []constant {
 			})
 		}
 	}
-	for _, f := range p.Funcs {
+	for _, f := range ours(p) {
 		list = append(list, initialConstants(f)...)
 		operandOf := make(map[ir.Expr]ir.Op)
 		v := slots{expr: func(at *ir.Expr, s slot) {

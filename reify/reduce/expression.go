@@ -27,7 +27,7 @@ func expressions(p *ir.Program, make func(e ir.Expr, s slot) ir.Expr) []edit {
 			}
 		})
 	}
-	for _, f := range p.Funcs {
+	for _, f := range ours(p) {
 		for _, x := range f.Vars {
 			for i := range x.Init {
 				if x.Init[i] != nil {

@@ -157,7 +157,7 @@ func pointers(p *ir.Program, _ *run) []edit {
 		become(&ir.Null{T: e.Type()})
 	}}
 	v.program(p)
-	for _, f := range p.Funcs {
+	for _, f := range ours(p) {
 		for _, x := range f.Vars {
 			for i := range x.Ptrs {
 				if x.Ptrs[i] != nil {
@@ -181,7 +181,7 @@ const mostPointees = 4
 // address is taken there, or one whose address is taken somewhere.
 func directs(p *ir.Program, _ *run) []edit {
 	var list []edit
-	for _, f := range p.Funcs {
+	for _, f := range ours(p) {
 		targets := taken(f)
 		v := slots{place: func(at *ir.Place) {
 			d, ok := (*at).(*ir.Deref)

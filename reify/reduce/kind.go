@@ -6,12 +6,12 @@ import "goreify/reify/ir"
 // included, and from each variable.
 func unqualified(p *ir.Program, _ *run) []edit {
 	var list []edit
-	for _, f := range p.Funcs {
+	for _, f := range ours(p) {
 		if qualified(f) {
 			list = append(list, func() { plainPointers(f) })
 		}
 	}
-	for _, f := range p.Funcs {
+	for _, f := range ours(p) {
 		for _, x := range f.Vars {
 			if x.Volatile || x.Const {
 				list = append(list, func() { x.Volatile, x.Const = false, false })
@@ -89,7 +89,7 @@ func mapType(t ir.Type, with func(ir.Type) ir.Type) ir.Type {
 // locals makes globals and statics locals that begin with the same values.
 func locals(p *ir.Program, _ *run) []edit {
 	var list []edit
-	for _, f := range p.Funcs {
+	for _, f := range ours(p) {
 		for _, x := range f.Vars {
 			if x.Kind.Lasts() {
 				list = append(list, func() {

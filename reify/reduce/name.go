@@ -29,7 +29,7 @@ func shortName(letters string, n int) string {
 func shortNames(p *ir.Program, _ *run) []edit {
 	var funcs, vars, labels, records []*string
 	var funcNames, varNames, labelNames, recordNames []string
-	for i, f := range p.Funcs {
+	for i, f := range ours(p) {
 		funcs = append(funcs, &f.Name)
 		funcNames = append(funcNames, shortName(functionLetters, i))
 		for j, x := range f.Vars {

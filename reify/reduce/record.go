@@ -11,7 +11,7 @@ import (
 // only.
 func split(p *ir.Program, _ *run) []edit {
 	var list []edit
-	for _, f := range p.Funcs {
+	for _, f := range ours(p) {
 		all := usesIn(f)
 		for _, x := range f.Vars {
 			if splittable(x, all[x]) {
@@ -97,7 +97,7 @@ func fresh(f *ir.Function, name string) string {
 // initial value would go stay.
 func fields(p *ir.Program, _ *run) []edit {
 	var list []edit
-	for _, f := range p.Funcs {
+	for _, f := range ours(p) {
 		for _, r := range f.Types {
 			for k, m := range r.Fields {
 				if !dispensable(f, r, k) {

@@ -13,7 +13,7 @@ const mostResults = 4
 // by the value of one of the variables, whose type becomes that of the function.
 func results(p *ir.Program, _ *run) []edit {
 	var list []edit
-	for _, f := range p.Funcs {
+	for _, f := range ours(p) {
 		exit := f.Blocks[len(f.Blocks)-1]
 		ret := exit.Term.(*ir.Return)
 		if k, ok := ret.Val.(*ir.Const); !ok || f.Result != ir.I32 || k.V != 0 {

@@ -48,6 +48,11 @@ func measure(c Candidate, r *run) size {
 	s[digits] = r.steps
 	for _, f := range c.Program.Funcs {
 		s[functions]++
+		if f.Foreign != nil {
+			s[statements] += strings.Count(f.Foreign.C, "\n")
+			s[digits] += len(f.Foreign.Answers)
+			continue // its names and types are those of the text
+		}
 		s[names] += len(f.Name)
 		s[kinds] += kindOfInt(f.Result)
 		for _, t := range f.Types {

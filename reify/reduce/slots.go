@@ -34,7 +34,7 @@ type slots struct {
 
 // program visits the nodes of all functions.
 func (v *slots) program(p *ir.Program) {
-	for _, f := range p.Funcs {
+	for _, f := range ours(p) {
 		v.function(f)
 	}
 }

@@ -10,7 +10,7 @@ import (
 // are not visited first.
 func removeStatements(p *ir.Program, r *run) []edit {
 	var on, off []edit
-	for _, f := range p.Funcs {
+	for _, f := range ours(p) {
 		for _, b := range f.Blocks {
 			for _, s := range b.Stmts {
 				change := func() {

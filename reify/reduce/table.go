@@ -58,6 +58,7 @@ func table() []pass {
 		{name: "one constants", edits: oneConstants, last: true},
 		{name: "simpler constants", edits: simplerConstants, last: true},
 		{name: "names", edits: shortNames, last: true},
+		{name: "answers", edits: answers, last: true},
 	}
 }
 
@@ -65,7 +66,7 @@ func table() []pass {
 // it at once.
 func dead(p *ir.Program, _ *run) []edit {
 	edits := []edit{func() { dropFuncs(p) }}
-	for _, f := range p.Funcs {
+	for _, f := range ours(p) {
 		edits = append(edits, func() { dropBlocks(f) }, func() { dropVars(p, f) }, func() { dropTypes(f) })
 	}
 	return edits

@@ -11,7 +11,7 @@ import (
 // functions that nobody calls, and variables, parameters and records that
 // nothing names. It sets the Index fields.
 func tidy(p *ir.Program, all bool) {
-	for _, f := range p.Funcs {
+	for _, f := range ours(p) {
 		simplify(f)
 		number(f)
 		if all {
@@ -24,11 +24,11 @@ func tidy(p *ir.Program, all bool) {
 	dropFuncs(p)
 	for again := true; again; {
 		again = false
-		for _, f := range p.Funcs {
+		for _, f := range ours(p) {
 			again = dropVars(p, f) || again
 		}
 	}
-	for _, f := range p.Funcs {
+	for _, f := range ours(p) {
 		dropTypes(f)
 	}
 }
@@ -115,7 +115,7 @@ func dropVars(p *ir.Program, f *ir.Function) bool {
 	number(f)
 	slices.Reverse(params)
 	for _, i := range params {
-		for _, g := range p.Funcs {
+		for _, g := range ours(p) {
 			for call := range g.Calls() {
 				if call.Func == f && i < len(call.Args) {
 					call.Args = slices.Delete(call.Args, i, i+1)

@@ -62,7 +62,7 @@ func intTypes(p *ir.Program) []ir.Int {
 		}
 		return t
 	}
-	for _, f := range p.Funcs {
+	for _, f := range ours(p) {
 		eachType(f, note)
 		note(f.Result)
 		for _, r := range f.Types {
@@ -97,7 +97,7 @@ func intTypes(p *ir.Program) []ir.Int {
 // them. What is read from one is converted to the type it had, where that matters.
 func variableTypes(p *ir.Program, _ *run) []edit {
 	var list []edit
-	for _, f := range p.Funcs {
+	for _, f := range ours(p) {
 		pointed := append(taken(f), summed(f)...)
 		for _, x := range f.Vars {
 			if t, ok := ir.Innermost(x.Type).(ir.Int); ok && t != ir.I32 && !slices.Contains(pointed, x) {
@@ -128,7 +128,7 @@ func summed(f *ir.Function) []*ir.Var {
 // unions by which bits are cast.
 func retypable(p *ir.Program, ints func(ir.Int) ir.Int) bool {
 	ok := true
-	for _, f := range p.Funcs {
+	for _, f := range ours(p) {
 		for _, r := range f.Types {
 			ok = ok && !(r.Cast && slices.ContainsFunc(r.Fields, func(m ir.Field) bool {
 				t, is := ir.Innermost(m.Type).(ir.Int)
@@ -196,10 +196,10 @@ func retype(p *ir.Program, ints func(ir.Int) ir.Int, x *ir.Var) {
 		vec: func(at *ir.VecExpr) { r.vecs[*at] = (*at).Type() },
 	}
 	v.program(p)
-	for _, f := range p.Funcs {
+	for _, f := range ours(p) {
 		r.declarations(f, x)
 	}
-	for _, f := range p.Funcs {
+	for _, f := range ours(p) {
 		r.code(f)
 	}
 	for _, k := range p.Claims {

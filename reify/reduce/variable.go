@@ -67,7 +67,7 @@ func indexed(t ir.Type) (elem ir.Type, n int) {
 // used.
 func flatter(p *ir.Program, _ *run) []edit {
 	var list []edit
-	for _, f := range p.Funcs {
+	for _, f := range ours(p) {
 		all := usesIn(f)
 		for _, x := range f.Vars {
 			if _, n := indexed(x.Type); n == 0 || all[x].bare > 0 {
@@ -131,7 +131,7 @@ func cut(x *ir.Var, from, to int) {
 // half.
 func shorterArrays(p *ir.Program, _ *run) []edit {
 	var list []edit
-	for _, f := range p.Funcs {
+	for _, f := range ours(p) {
 		all := usesIn(f)
 		for _, x := range f.Vars {
 			t, ok := x.Type.(ir.Array)
@@ -164,7 +164,7 @@ const mostPairs = 24
 // merged replaces a variable by another one of the same type.
 func merged(p *ir.Program, _ *run) []edit {
 	var list []edit
-	for _, f := range p.Funcs {
+	for _, f := range ours(p) {
 		all := usesIn(f)
 		pairs := 0
 		for i, x := range f.Vars {

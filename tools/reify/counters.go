@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -15,6 +16,7 @@ import (
 	"goreify/reify/choice"
 	"goreify/reify/source"
 	"goreify/reify/source/function"
+	"goreify/reify/source/inject"
 	"goreify/reify/source/program"
 	"goreify/reify/subject"
 	"goreify/tools/reify/counters"
@@ -28,7 +30,7 @@ func countersCommand() *cli.Command {
 		Flags: []cli.Flag{
 			boxFlag(),
 			&cli.DurationFlag{Name: "time", Value: 15 * time.Second, Usage: "`DURATION` of CPU that the compiler spends on each"},
-			&cli.StringFlag{Name: "profile", Value: strings.Join(sourceNames(), ","), Usage: "`NAMES` of the generators: profiles, with features as in wild+ptr-float; plain (wild without policies), plan (what make fuzz draws), mix (loops, wild-programs, yarpgen and large, in turn), programs; csmith, and yarpgen-main if there is a yarpgen on PATH"},
+			&cli.StringFlag{Name: "profile", Value: strings.Join(sourceNames(), ","), Usage: "`NAMES` of the generators: profiles, with features as in wild+ptr-float; plain (wild without policies), plan (what make fuzz draws), mix (loops, wild-programs, yarpgen and large, in turn), programs; inject-programs and mix-inject, if there is an out/functions.db; csmith, and yarpgen-main if there is a yarpgen on PATH"},
 			&cli.StringFlag{Name: "against", Usage: "`NAME` of the generator that the sums of counters are compared with"},
 			&cli.StringFlag{Name: "cc", Value: "gcc-12", Usage: "the `COMPILER`, a gcc, and its arguments"},
 			&cli.Uint64Flag{Name: "seed", Value: 1, Usage: "`NUMBER` of the first program"},
@@ -110,6 +112,22 @@ var mixed = []struct {
 	{"large", 2}, {"loops", 16}, {"wild-programs", 1}, {"yarpgen", 16}, {"loops", 16}, {"wild-programs", 1},
 }
 
+// withInjected is the name of the mix with programs that call functions of others, of the
+// database hunt.FunctionsFile, in the place of one part in five.
+const withInjected = "mix-inject"
+
+// injectPrograms is the name of the kind of such programs.
+const injectPrograms = "inject-programs"
+
+// injectedSource returns the kind of that name as a generator.
+func injectedSource(name string) (counters.Source, error) {
+	kinds := hunt.Injected(hunt.FunctionsFile)
+	i := slices.IndexFunc(kinds, func(k hunt.Kind) bool { return k.Name == name })
+	s := kinds[i].Source.(*inject.Source)
+	s.Size = 1
+	return drawn(name, s, s.Size), s.Check()
+}
+
 func mixSource() (counters.Source, error) {
 	var parts []counters.Source
 	for _, part := range mixed {
@@ -154,6 +172,20 @@ func findSource(name string) (counters.Source, error) {
 		}}, nil
 	case mix:
 		return mixSource()
+	case injectPrograms:
+		return injectedSource(name)
+	case withInjected:
+		usual, err := mixSource()
+		if err != nil {
+			return usual, err
+		}
+		injected, err := injectedSource(injectPrograms)
+		return counters.Source{Name: name, Make: func(ctx context.Context, seed uint64) (counters.Unit, error) {
+			if seed%5 == 4 {
+				return injected.Make(ctx, seed)
+			}
+			return usual.Make(ctx, seed)
+		}}, err
 	case plain:
 		s, err := profileSource("wild-"+strings.ReplaceAll(policies, ",", "-"), reify.DefaultBatch)
 		s.Name = plain

@@ -10,6 +10,7 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/urfave/cli/v3"
@@ -17,7 +18,10 @@ import (
 
 	"goreify/compilers"
 	"goreify/corpus"
+	"goreify/reify/foreign"
 	"goreify/reify/oracle"
+	"goreify/reify/source"
+	"goreify/reify/source/inject"
 	"goreify/reify/source/text"
 	"goreify/reify/source/variant"
 	"goreify/reify/triage"
@@ -43,6 +47,7 @@ func huntCommand() *cli.Command {
 			&cli.StringFlag{Name: "mix", Value: steered, Usage: "`MIXES` to take in turn, of " + kindNames() + "; or steer, by what each yields"},
 			&cli.StringFlag{Name: "seeds", Value: hunt.CorpusDir, Usage: "`DIR` of the reproducers that the mix corpus-variants makes variants of"},
 			&cli.StringFlag{Name: "pool", Value: hunt.PoolFile, Usage: "`FILE` of the seeds that the mix text-variants makes variants of; reify pool fills it"},
+			functionsFlag(),
 			&cli.IntFlag{Name: "keep", Value: 1, Usage: "`NUMBER` of findings to save of each bucket; what looks alike need not be one bug, as triage may tell"},
 			&cli.StringFlag{Name: "known", Value: knownFile, Usage: "`FILE` of known buckets, whose findings are counted and not saved; the default need not be there"},
 			&cli.BoolFlag{Name: "again", Usage: "run batches again that were set aside, since not all configurations answered"},
@@ -65,6 +70,7 @@ func huntCommand() *cli.Command {
 			if err := o.Judged(); err != nil {
 				return err
 			}
+			askFor(ctx, o, opt.Kinds)
 			if err := textVouched(o, opt.Mix); err != nil {
 				return err
 			}
@@ -87,11 +93,39 @@ func huntCommand() *cli.Command {
 	}
 }
 
-// textVouched returns an error if a mix has texts and not both gcc and clang are here,
-// which must agree about them. It says if their sanitizers are not: no failure of what
+// functionsFlag says where functions of others are.
+func functionsFlag() cli.Flag {
+	return &cli.StringFlag{Name: "functions", Value: hunt.FunctionsFile, Usage: "`FILE` of the functions of others that the mixes inject and inject-programs call; reify functions fills it"}
+}
+
+// askFor has the sources among kinds that need answers ask the compilers of an oracle.
+func askFor(ctx context.Context, o *oracle.Oracle, kinds []hunt.Kind) {
+	harvester := sync.OnceValues(func() (*foreign.Harvester, error) { return foreign.NewHarvester(ctx, o.Targets, o.Sanitizers, o.Space) })
+	for _, k := range kinds {
+		if s, ok := k.Source.(*inject.Source); ok {
+			s.Ask = func(list []*foreign.Function) (inject.Asker, error) {
+				h, err := harvester()
+				if err != nil {
+					return nil, err
+				}
+				return h.Panel(list), nil
+			}
+		}
+	}
+}
+
+// unproved tells whether a source makes programs that nobody has proved.
+func unproved(s source.Source) bool {
+	_, doubts := s.(source.Doubter)
+	return doubts
+}
+
+// textVouched returns an error if a mix has programs that nobody has proved, and not both
+// gcc and clang are here, which must agree about them. It says if their sanitizers are not: no failure of what
 // a text does when it runs can be confirmed then.
 func textVouched(o *oracle.Oracle, mix []hunt.Kind) error {
-	if !slices.ContainsFunc(mix, func(k hunt.Kind) bool { _, ok := k.Source.(*text.Source); return ok }) {
+	i := slices.IndexFunc(mix, func(k hunt.Kind) bool { return unproved(k.Source) })
+	if i < 0 {
 		return nil
 	}
 	families := func(list []compilers.Target) int {
@@ -102,10 +136,10 @@ func textVouched(o *oracle.Oracle, mix []hunt.Kind) error {
 		return len(names)
 	}
 	if families(o.Targets) < 2 {
-		return errors.New("the mix text-variants needs compilers of two families, which must agree: name gcc and clang in REIFY_CC")
+		return fmt.Errorf("the mix %s needs compilers of two families, which must agree: name gcc and clang in REIFY_CC", mix[i].Name)
 	}
 	if families(o.Sanitizers) < 2 {
-		fmt.Fprintln(os.Stderr, "reify: there are no sanitizers of two families: of texts only internal errors will be findings")
+		fmt.Fprintf(os.Stderr, "reify: there are no sanitizers of two families: of %s only internal errors will be findings\n", mix[i].Name)
 	}
 	return nil
 }
@@ -189,13 +223,19 @@ func huntKinds(c *cli.Command) ([]hunt.Kind, error) {
 			return nil, errors.New("-features wants a -profile to change")
 		}
 		kinds := hunt.Kinds()
+		var injected []int
 		for i, k := range kinds {
 			switch k.Source.(type) {
 			case variant.Corpus:
 				kinds[i] = hunt.CorpusVariants(c.String("seeds"))
 			case *text.Source:
 				kinds[i] = hunt.TextVariants(c.String("pool"))
+			case *inject.Source:
+				injected = append(injected, i)
 			}
+		}
+		for n, k := range hunt.Injected(c.String("functions")) {
+			kinds[injected[n]] = k
 		}
 		return kinds, nil
 	}

@@ -4,6 +4,7 @@
 //	reify gen -n 100 -seed 1 -o out     write cases as C and txtar
 //	reify emi -n 8 corpus/x.txtar       variants of a reproducer, which do the same for its inputs
 //	reify pool csmith -n 500            seeds of variants, made by csmith, into out/pool.db
+//	reify functions add DIR             functions of C that others wrote, with answers
 //	reify show corpus/x.txtar           program, path and trace; the graph as DOT or SVG
 //	reify extract corpus/x.txtar DIR    its files, to compile by hand
 //	reify replay corpus/*.txtar         ask the compilers on this machine again
@@ -86,7 +87,7 @@ func run(ctx context.Context, args []string) int {
 			genCommand(), showCommand(), extractCommand(), huntCommand(), statusCommand(), replayCommand(),
 			blameCommand(), reduceCommand(), triageCommand(), adoptCommand(), reportCommand(), knownCommand(),
 			benchCommand(), experimentCommand(), countersCommand(), benchTriageCommand(),
-			eventsCommand(), emiCommand(), poolCommand(),
+			eventsCommand(), enginesCommand(), emiCommand(), poolCommand(), functionsCommand(), injectCommand(),
 		},
 		ExitErrHandler: func(context.Context, *cli.Command, error) {},
 		Action: func(_ context.Context, c *cli.Command) error {

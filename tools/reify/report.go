@@ -29,13 +29,14 @@ func reportCommand() *cli.Command {
 			boxFlag(),
 			&cli.StringFlag{Name: "o", Usage: "write to the directory `OUT`, by default DIR/reports, or DIR/live with -live"},
 			&cli.BoolFlag{Name: "live", Usage: "only what is known to fail with the newest version of its compiler that a reproducer names; list it, too"},
+			&cli.BoolFlag{Name: "share", Usage: "also write tests with functions of others of which no licence is known"},
 			&cli.StringFlag{Name: "known", Usage: "`FILE` of buckets that have been reported, DIR/" + corpus.KnownFile + " by default if it is there"},
 		},
 		Action: func(ctx context.Context, c *cli.Command) error {
 			if c.NArg() != 1 {
 				return errors.New("report takes one directory")
 			}
-			opt := reportOptions{dir: c.Args().First(), out: c.String("o"), known: c.String("known"), live: c.Bool("live")}
+			opt := reportOptions{dir: c.Args().First(), out: c.String("o"), known: c.String("known"), live: c.Bool("live"), share: c.Bool("share")}
 			if opt.out == "" {
 				opt.out = filepath.Join(opt.dir, "reports")
 				if opt.live {
@@ -56,6 +57,7 @@ type reportOptions struct {
 	dir, out string // of reproducers, and of reports
 	known    string // file of known buckets, or empty
 	live     bool   // only what the newest versions fail on
+	share    bool   // text of others without a licence, too
 }
 
 // writeReports reports the findings in a directory. Those that are malformed are said in
@@ -68,7 +70,7 @@ func writeReports(ctx context.Context, env compilers.Env, w io.Writer, opt repor
 	if err := countHunt(opt.dir, findings); err != nil {
 		fmt.Fprintln(os.Stderr, "reify: how often findings were found is not known:", err)
 	}
-	var o reports.Options
+	o := reports.Options{Share: opt.share}
 	var err error
 	if o.Known, err = loadKnown(opt.dir, opt.known); err != nil {
 		return err
@@ -85,8 +87,9 @@ func writeReports(ctx context.Context, env compilers.Env, w io.Writer, opt repor
 	if opt.live {
 		buckets = reports.Live(buckets)
 	}
-	if err := reports.Write(ctx, opt.out, buckets, o); err != nil {
-		return err
+	refused := reports.Write(ctx, opt.out, buckets, o)
+	if refused != nil && !errors.Is(refused, reports.ErrLicence) {
+		return refused
 	}
 	shown := 0
 	for _, b := range buckets {
@@ -97,9 +100,9 @@ func writeReports(ctx context.Context, env compilers.Env, w io.Writer, opt repor
 	}
 	fmt.Fprintf(w, "%s: %s in %s\n", filepath.Join(opt.out, reports.Index), several(shown, "finding"), several(len(buckets), "bucket"))
 	if unread != nil {
-		return fmt.Errorf("%w:\n%w", errSkipped, unread)
+		return fmt.Errorf("%w:\n%w", errSkipped, errors.Join(unread, refused))
 	}
-	return nil
+	return refused
 }
 
 // loadKnown reads the list of known buckets: the one that is named, or that of

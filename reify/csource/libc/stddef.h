@@ -6,3 +6,7 @@ typedef __WCHAR_TYPE__ wchar_t;
 #define NULL ((void *)0)
 #define offsetof(type, member) __builtin_offsetof(type, member)
 #endif
+#if defined __need_wint_t && !defined _REIFY_WINT_T
+#define _REIFY_WINT_T
+typedef unsigned int wint_t;
+#endif

@@ -50,7 +50,7 @@
 // and clang from version 14 on: it depends on no byte order, sign of char, size of
 // long or of pointers, and alignment.
 //
-// Emit writes cases of functions that call nothing. EmitProgram writes whole
+// Emit writes cases of functions that call none of ours. EmitProgram writes whole
 // programs of functions that call each other, in one file or several; these
 // have the same definitions, and beside them prototypes and one answer. EmitTest
 // writes one call of a program as the short test of a bug report, where blocks
@@ -65,6 +65,8 @@ type Unit struct {
 	Claim *ir.Claim
 	Style Style
 	More  []*ir.Claim // further ones about the function of Claim, if any
+	// Foreign holds the functions of others that it calls. Emit writes them once.
+	Foreign []*ir.Function
 }
 
 // claims returns all claims of the unit.
@@ -77,6 +79,9 @@ func (u Unit) claims() []*ir.Claim { return append([]*ir.Claim{u.Claim}, u.More.
 // several units, the program takes the index of a unit as an optional
 // argument, and then runs that one alone.
 //
+// Functions of others that the units call come first, each in the linkage of the
+// first unit that calls it.
+//
 // The functions keep their names unless two units clash or C forbids the name;
 // Want knows the names used. Equal units give equal text. Emit panics if there
 // is no unit, a function holds a symbol, or cases of two functions are in one
@@ -86,6 +91,7 @@ func Emit(units []Unit) string {
 		panic("emit/c: no units")
 	}
 	p := &printer{buf: make([]byte, 0, room(units))}
+	p.foreigners(units)
 	named := nameUnits(units)
 	p.preamble(units)
 	for i, u := range units {

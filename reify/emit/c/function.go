@@ -100,6 +100,12 @@ func (f *function) signature() {
 		}
 	}
 	f.declaredAttributes()
+	f.declaration()
+}
+
+// declaration writes the declarator of the function with its linkage.
+func (f *function) declaration() {
+	style := f.unit.Style
 	switch style.Linkage {
 	case Static:
 		f.str("static ")

@@ -54,9 +54,15 @@ func (s scope) add(base string) string {
 
 func nameUnits(units []Unit) []names {
 	file := scope{}
+	var used scope // functions of others, which calls name
+	if list := foreigners(units); list != nil {
+		used = scope{}
+		reserveForeign(used, list)
+		reserveForeign(file, list)
+	}
 	all := nameFile(units, file)
 	for i, u := range units {
-		all[i].nameLocals(u, nil)
+		all[i].nameLocals(u, used)
 		all[i].nameTest(u)
 	}
 	return all
@@ -66,6 +72,10 @@ func nameUnits(units []Unit) []names {
 func nameFile(units []Unit, file scope) []names {
 	out := make([]names, len(units))
 	for i, u := range units {
+		if f := u.Claim.Func; f.Foreign != nil {
+			out[i].fn = f.Name // which is reserved
+			continue
+		}
 		out[i].fn = file.add(functionName(u.Claim.Func.Name))
 	}
 	for i, u := range units {

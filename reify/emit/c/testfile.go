@@ -50,6 +50,11 @@ import (
 // function holds a symbol.
 func EmitTest(p *ir.Program, form TestForm) string {
 	w := newTest(p, form)
+	for i, f := range w.program.Funcs {
+		if f.Foreign != nil {
+			w.printer.foreign(f, w.units[i].Style, form.NoClone)
+		}
+	}
 	if form.Print {
 		w.str("int printf(const char *, ...);\n")
 	}
@@ -67,6 +72,9 @@ func EmitTest(p *ir.Program, form TestForm) string {
 	}
 	for i := range w.units {
 		f := w.function(i)
+		if f.unit.Claim.Func.Foreign != nil {
+			continue
+		}
 		w.str("\n")
 		f.signature()
 		w.str("\n{\n")
@@ -121,7 +129,9 @@ func newTest(p *ir.Program, form TestForm) *whole {
 		w.index[f] = i
 		w.units[i] = Unit{Claim: &ir.Claim{Func: f}, Style: style}
 		var short *shortForm
-		if !form.Labels {
+		if f.Foreign != nil {
+			w.units[i].Style = foreignStyle(style)
+		} else if !form.Labels {
 			simplify(f)
 			short = newShortForm(f)
 		}
@@ -168,7 +178,12 @@ func (w *whole) prototypes() []bool {
 func (w *whole) nameTest() {
 	file, tags := scope{}, scope{}
 	w.names = make([]names, len(w.units))
+	reserveForeign(file, w.program.Funcs)
 	for i, u := range w.units {
+		if f := u.Claim.Func; f.Foreign != nil {
+			w.names[i].fn = f.Name
+			continue
+		}
 		w.names[i].fn = file.add(functionName(u.Claim.Func.Name))
 	}
 	for i, u := range w.units {

@@ -98,6 +98,9 @@ func newWhole(p *ir.Program, style ProgramStyle) *whole {
 		w.index[f] = i
 		w.units[i] = Unit{Claim: &ir.Claim{Func: f}, Style: style.of(i).Style}
 		w.units[i].Style.ParamsAsGlobals = false
+		if f.Foreign != nil {
+			w.units[i].Style = foreignStyle(w.units[i].Style)
+		}
 	}
 	for i := len(p.Claims) - 1; i >= 0; i-- {
 		c := p.Claims[i]
@@ -136,6 +139,7 @@ func (w *whole) nameAll() {
 		used[name] = true
 	}
 	file := make(scope, 8*len(w.units)) // a guess: functions, their tests, and a few variables of each
+	reserveForeign(used, w.program.Funcs)
 	maps.Copy(file, used)
 	w.names = nameFile(w.units, file)
 	for _, n := range w.names {
@@ -203,6 +207,14 @@ func (w *whole) file(file int) string {
 		}
 	}
 	w.printer = &printer{buf: make([]byte, 0, room(units))}
+	for i, f := range w.program.Funcs {
+		if f.Foreign != nil && w.fileOf(i) == file {
+			w.printer.foreign(f, w.units[i].Style, w.style.of(i).NoClone)
+		}
+	}
+	if f := w.program.Funcs; w.style.Split == FilePerFunction && file < len(f) && f[file].Foreign != nil {
+		return string(w.buf)
+	}
 	w.head(file)
 	if file == w.main {
 		for _, c := range w.program.Claims {
@@ -216,13 +228,13 @@ func (w *whole) file(file int) string {
 	}
 	w.str("\n")
 	for i, is := range declared {
-		if is {
+		if is && !(w.program.Funcs[i].Foreign != nil && w.fileOf(i) == file) {
 			w.function(i).signature()
 			w.str(";\n")
 		}
 	}
 	for _, i := range w.order() {
-		if w.fileOf(i) == file {
+		if w.fileOf(i) == file && w.program.Funcs[i].Foreign == nil {
 			f := w.function(i)
 			f.globals()
 			f.define()
@@ -286,6 +298,9 @@ func (w *whole) attributes(fn *ir.Function) {
 
 // appendCall appends a call, and with Debug what asserts its answer.
 func (f *function) appendCall(text []byte, e *ir.Call) []byte {
+	if f.whole == nil {
+		return f.appendForeignCall(text, e)
+	}
 	want, known := f.whole.answers[e]
 	known = known && f.whole.style.Debug
 	callee := f.whole.function(f.whole.index[e.Func])

@@ -66,23 +66,33 @@ func (s Source) Make(ctx context.Context, in source.Input) (subject.Subject, err
 		if err != nil {
 			return nil, err
 		}
-		p, err := build(r, Size(r), conf, search.Engine{}, seeds.Variants)
+		p, err := build(r, Size(r), conf, search.Engine{}, extras{variants: seeds.Variants})
 		switch {
 		case errors.Is(err, source.ErrNone):
 			continue
 		case err != nil:
 			return nil, err
 		}
-		p.name = "program-" + strconv.Itoa(i)
-		list = append(list, p)
+		list = append(list, p.Named(i))
 	}
-	switch len(list) {
-	case 0:
+	if len(list) == 0 {
 		return nil, fmt.Errorf("%d seeds: %w", n, source.ErrNone)
-	case 1:
-		return list[0], nil
 	}
-	return join(list), nil
+	return Several(list), nil
+}
+
+// Named gives a program the name of number i of a batch.
+func (p *Program) Named(i int) *Program {
+	p.name = "program-" + strconv.Itoa(i)
+	return p
+}
+
+// Several returns programs, at least one, as one subject: a Joined if they are several.
+func Several(list []*Program) subject.Subject {
+	if len(list) == 1 {
+		return list[0]
+	}
+	return join(list)
 }
 
 // Size returns how many functions the program of a recipe has: mostly ten, as in
@@ -100,11 +110,28 @@ func Size(r reify.Recipe) int {
 // than n if some cannot be solved; if none can, the error wraps source.ErrNone. It
 // is a *reify.GeneratorBug if what was made is wrong.
 func Make(r reify.Recipe, n int, conf reify.Config, solver solve.Solver) (*Program, error) {
-	return build(r, n, conf, solver, false)
+	return build(r, n, conf, solver, extras{})
 }
 
-// build is Make, with variants in the place of some functions.
-func build(r reify.Recipe, n int, conf reify.Config, solver solve.Solver, variants bool) (*Program, error) {
+// Foreign are functions of others for a program.
+type Foreign struct {
+	Leaves []*link.Leaf // link.NewForeign's
+	Live   int          // percentage of the constants on the path that become calls of them; see link.Options
+}
+
+// MakeWith is Make with functions of others beside ours.
+func MakeWith(r reify.Recipe, n int, conf reify.Config, solver solve.Solver, others Foreign) (*Program, error) {
+	return build(r, n, conf, solver, extras{others: others})
+}
+
+// Extras are what Make does without.
+type extras struct {
+	variants bool // in the place of some functions
+	others   Foreign
+}
+
+// build is Make with extras.
+func build(r reify.Recipe, n int, conf reify.Config, solver solve.Solver, more extras) (*Program, error) {
 	var leaves []*link.Leaf
 	for i := range n {
 		one := r.Nth(i)
@@ -119,7 +146,7 @@ func build(r reify.Recipe, n int, conf reify.Config, solver solve.Solver, varian
 			return nil, err
 		}
 		claims := k.Claims()
-		if s := choice.Named("body", one.Body).Fork("variant"); variants && s.Chance(1, 2) {
+		if s := choice.Named("body", one.Body).Fork("variant"); more.variants && s.Chance(1, 2) {
 			if claims, err = variantOf(k, s); err != nil {
 				return nil, err
 			}
@@ -133,9 +160,11 @@ func build(r reify.Recipe, n int, conf reify.Config, solver solve.Solver, varian
 	if len(leaves) == 0 {
 		return nil, fmt.Errorf("none of %d functions: %w", n, source.ErrNone)
 	}
+	leaves = append(leaves, more.others.Leaves...)
 	s := choice.Named("body", r.Body).Fork("link")
 	o := link.DefaultOptions()
 	o.Deciding, o.Helpers = conf.Calls.Deciding, conf.Calls.Helpers
+	o.Foreign = more.others.Live
 	linked, err := link.Link(leaves, o, s)
 	var wrong *link.Wrong
 	if errors.As(err, &wrong) {

@@ -14,6 +14,7 @@ import (
 	"goreify/reify/interp"
 	"goreify/reify/ir"
 	"goreify/reify/link"
+	"goreify/reify/source/function"
 	"goreify/reify/subject"
 )
 
@@ -91,11 +92,14 @@ func (p *Program) Name() string { return p.name }
 
 // Artefact returns the C, which prints one line.
 func (p *Program) Artefact() subject.Artefact {
-	return subject.Artefact{Language: compilers.C, Files: p.files, Want: []byte(c.WantProgram(p.Linked.IR))}
+	return subject.Artefact{Language: compilers.C, Files: p.files, Want: []byte(c.WantProgram(p.Linked.IR)), Needs: p.others().Needs()}
 }
 
-// Trust returns Proved.
-func (p *Program) Trust() subject.Trust { return subject.Proved }
+// others returns the functions of others in the program.
+func (p *Program) others() function.Others { return function.OthersIn(p.Linked.IR.Funcs) }
+
+// Trust returns Proved, or Recorded if functions of others are called.
+func (p *Program) Trust() subject.Trust { return p.others().Trust() }
 
 // Weight returns the number of functions, helpers not counted.
 func (p *Program) Weight() int { return len(p.Linked.IR.Funcs) - p.Linked.Helpers }
@@ -162,6 +166,7 @@ func (p *Program) Entry() (*corpus.Entry, error) {
 	for _, f := range p.style.Funcs {
 		e.Notes = append(e.Notes, corpus.Note{Key: corpus.NoteStyle, Value: f.String()})
 	}
+	e.Notes = append(e.Notes, p.others().Notes()...)
 	if p.Linked.Calls <= mostTraced {
 		main := p.Linked.IR.Claims[0]
 		text, err := interp.Trace(main.Func, main.Args, interp.Options{})

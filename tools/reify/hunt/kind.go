@@ -8,8 +8,11 @@ import (
 
 	"goreify/compilers"
 	"goreify/reify/choice"
+	foreigners "goreify/reify/foreign"
+	"goreify/reify/language"
 	"goreify/reify/source"
 	"goreify/reify/source/function"
+	"goreify/reify/source/inject"
 	"goreify/reify/source/program"
 	"goreify/reify/source/text"
 	"goreify/reify/source/variant"
@@ -78,13 +81,45 @@ func TextVariants(path string) Kind {
 	return Kind{Name: "text-variants", Language: compilers.C, Seeds: 1, Weight: 2, Source: text.New(path), Named: true}
 }
 
+// written returns the kinds of batches of functions in a language other than C, which
+// are called after its short name. A batch has more functions than in C: linking is
+// most of what a small one costs. They are taken only where they are named, as
+// compilers for such languages are.
+func written(l *language.Language) []Kind {
+	var list []Kind
+	for _, k := range []struct {
+		profile string
+		size    int
+	}{{"focus", 150}, {"mixed", 150}, {"swarm", 100}, {"wild", 60}, {"loops", 60}, {"narrow", 100}, {"machine", 60}, {"paper", 30}} {
+		one := functions(l.Short+"-"+k.profile, k.size, 2, function.Options{Profile: k.profile, Language: l.Name})
+		one.Language, one.Named = l.Name, true
+		list = append(list, one)
+	}
+	return list
+}
+
+// FunctionsFile is where the functions of others are that the kinds inject and
+// inject-programs call.
+const FunctionsFile = "out/functions.db"
+
+// Injected returns kinds of batches that call functions of others, which a database
+// holds: functions that pass what they hold, and whole programs that pass what was
+// recorded. Whom the first ask, their source is told.
+func Injected(path string) []Kind {
+	of := func(name string, size int, m inject.Mode) Kind {
+		s := inject.New(function.Options{Profile: "focus", Size: size}, m, func() (inject.Base, error) { return foreigners.Read(path) })
+		return Kind{Name: name, Language: compilers.C, Seeds: size, Weight: 2, Source: s, Named: true}
+	}
+	return []Kind{of("inject", 60, inject.Both), of("inject-programs", 6, inject.Fixed)}
+}
+
 // Kinds returns the kinds of batches there are, nearly each a profile. Small
 // focused functions found most bugs by far, alone and in programs; those with
 // many features of the language and those of the paper's size hardly found any,
 // but nobody knows that of the next compiler.
 func Kinds() []Kind {
 	of := func(profile string) function.Options { return function.Options{Profile: profile} }
-	return []Kind{
+	list := append([]Kind{
 		functions("focused", 60, 14, of("focus")),
 		functions("swarm", 60, 3, of("swarm")),
 		functions("mixed", 60, 5, of("mixed")),
@@ -113,7 +148,11 @@ func Kinds() []Kind {
 		variantPrograms("variant-programs", 2, of("focus")),
 		CorpusVariants(CorpusDir),
 		TextVariants(PoolFile),
+	}, Injected(FunctionsFile)...)
+	for _, l := range language.All() {
+		list = append(list, written(l)...)
 	}
+	return list
 }
 
 // ProfileKinds returns two kinds of batches of a profile, with features switched
@@ -135,11 +174,20 @@ func stream(hunt uint64, n int64) *choice.Stream {
 }
 
 // SelectKinds returns the kinds named in a list such as "focused,large", in
-// its order. The error lists the names there are.
+// its order. The short name of a language, as in "go", stands for all kinds that begin
+// with it. The error lists the names there are.
 func SelectKinds(kinds []Kind, names string) ([]Kind, error) {
 	var selected []Kind
 	for name := range strings.SplitSeq(names, ",") {
 		k, ok := findKind(kinds, strings.TrimSpace(name))
+		if l, _ := language.Named(strings.TrimSpace(name)); l != nil {
+			for _, k := range kinds {
+				if strings.HasPrefix(k.Name, l.Short+"-") {
+					selected = append(selected, k)
+				}
+			}
+			continue
+		}
 		if !ok {
 			var all []string
 			for _, k := range kinds {

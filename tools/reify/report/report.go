@@ -14,6 +14,7 @@
 //	load.go      entries of a directory, or of a hunt
 //	bucket.go    which of them are the same bug, and what its files are called
 //	bug.go       what a report says of a bucket, for both forms
+//	others.go    whose text is in the test, and who may be shown it
 //	title.go     the title, in the words of the trackers
 //	matrix.go    which configurations work and which fail
 //	graph.go     the graph with the path highlighted; svg.go makes it fit for the page
@@ -42,6 +43,8 @@ type Options struct {
 	Draw func(ctx context.Context, dot string) ([]byte, error)
 	// Known lists the buckets that need no attention any more.
 	Known []corpus.Known
+	// Share says that text of others without a known licence may be written.
+	Share bool
 }
 
 // Index is the name of the page.
@@ -52,15 +55,21 @@ const written = "<!-- written by reify report -->\n"
 
 // Write writes the reports of buckets to the directory out, which is made if it
 // is not there. Reports that an earlier call wrote there and that belong to no
-// bucket any more are removed.
+// bucket any more are removed. A bucket that is not written for want of a licence is
+// said in the error, which wraps ErrLicence, after the others have been written.
 func Write(ctx context.Context, out string, buckets []Bucket, o Options) error {
 	if err := os.MkdirAll(out, 0o777); err != nil {
 		return fmt.Errorf("report: %w", err)
 	}
 	var bugs []*bug
+	var refused []error
 	files := map[string][]byte{}
 	for _, b := range buckets {
 		bug, err := newBug(ctx, b, o)
+		if errors.Is(err, ErrLicence) {
+			refused = append(refused, fmt.Errorf("report: %s: %w", b.Key, err))
+			continue
+		}
 		if err != nil {
 			return fmt.Errorf("report: %s: %w", b.Key, err)
 		}
@@ -82,7 +91,7 @@ func Write(ctx context.Context, out string, buckets []Bucket, o Options) error {
 			return fmt.Errorf("report: %w", err)
 		}
 	}
-	return nil
+	return errors.Join(refused...)
 }
 
 // removeStale removes the reports in out that are not among the files.

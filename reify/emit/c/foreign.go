@@ -1,0 +1,79 @@
+package c
+
+import (
+	"slices"
+
+	"goreify/reify/ir"
+)
+
+// Functions that others wrote stand first in a file, before all macros and names of
+// ours. What is drawn for them stands in a prototype before their text.
+
+// foreignStyle returns what of a style a foreign function can have.
+func foreignStyle(s Style) Style { return Style{Linkage: s.Linkage, NoInline: s.NoInline} }
+
+// reserveForeign keeps the names in the texts of foreign functions from others.
+func reserveForeign(taken scope, funcs []*ir.Function) {
+	for _, f := range funcs {
+		if f.Foreign == nil {
+			continue
+		}
+		for _, name := range f.ForeignNames() {
+			taken[name] = true
+		}
+	}
+}
+
+// foreigners returns the foreign functions that units call, each once.
+func foreigners(units []Unit) []*ir.Function {
+	var list []*ir.Function
+	for _, u := range units {
+		for _, f := range u.Foreign {
+			if !slices.Contains(list, f) {
+				list = append(list, f)
+			}
+		}
+	}
+	return list
+}
+
+// foreigners writes the functions of others that units call.
+func (p *printer) foreigners(units []Unit) {
+	for _, f := range foreigners(units) {
+		first := slices.IndexFunc(units, func(u Unit) bool { return slices.Contains(u.Foreign, f) })
+		p.foreign(f, foreignStyle(units[first].Style), false)
+	}
+}
+
+// foreign writes a foreign function: what is declared of it, and its text.
+func (p *printer) foreign(fn *ir.Function, style Style, noclone bool) {
+	if noclone {
+		p.str("#if !defined(__clang__)\n__attribute__((noclone))\n#endif\n")
+	}
+	if style.NoInline {
+		p.str("__attribute__((noinline)) ")
+	}
+	n := names{fn: fn.Name}
+	for _, v := range fn.Vars {
+		n.vars = append(n.vars, v.Name)
+	}
+	f := function{printer: p, unit: Unit{Claim: &ir.Claim{Func: fn}, Style: style}, names: n}
+	f.declaration()
+	p.str(";\n" + fn.Foreign.C + "\n")
+}
+
+// appendForeignCall appends a call by a function that is not a part of a whole
+// program.
+func (f *function) appendForeignCall(text []byte, e *ir.Call) []byte {
+	if e.Func.Foreign == nil {
+		panic("emit/c: @" + f.unit.Claim.Func.Name + " calls @" + e.Func.Name + ": only EmitProgram writes functions that call ours")
+	}
+	text = append(append(text, e.Func.Name...), '(')
+	for i, arg := range e.Args {
+		if i > 0 {
+			text = append(text, ", "...)
+		}
+		text = f.appendExpr(text, f.assigned(arg, e.Func.Vars[i].Type.(ir.Int)), anyPrec)
+	}
+	return append(text, ')')
+}

@@ -1,0 +1,443 @@
+package foreign
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"modernc.org/cc/v4"
+
+	"goreify/reify/csource"
+)
+
+// Limits of what is taken out of a file.
+const (
+	MaxSlice  = 8 << 10 // bytes of a slice without its tables
+	MaxTables = 4 << 10 // bytes of its tables
+	maxGlobal = 256     // bytes of a global that a proxy sets anew
+)
+
+// Options say what is known of a file, and what is taken.
+type Options struct {
+	Origin Origin // File, Project, Version and Licence; Extract adds the others
+	// Cut has a call of what the file does not define replaced by a constant, as the paper
+	// does. Else the caller is refused.
+	Cut bool
+}
+
+// Extract returns the functions of a program that can be called from outside, each
+// behind Variants proxies at most, and why the others cannot, in the order of the text.
+func Extract(p *csource.Program, o Options) (kept []*Function, refused []Refusal) {
+	e := extraction{Linkage: csource.Link(p), options: o, facts: map[int]*facts{}, tables: map[string]bool{}}
+	seen := map[string]bool{}
+	for k := range e.Parts {
+		n := e.Parts[k].Function
+		if n < 0 {
+			continue
+		}
+		f := &p.Functions[n]
+		list, err := e.extract(k, f.Name)
+		if err != nil {
+			err.Name, err.Line = f.Name, p.Line(f.From)
+			refused = append(refused, *err)
+		}
+		for _, g := range list {
+			if !seen[g.Symbol] {
+				seen[g.Symbol] = true
+				g.Origin = o.Origin
+				g.Origin.Name, g.Origin.Line = f.Name, p.Line(f.From)
+				kept = append(kept, g)
+			}
+		}
+	}
+	return kept, refused
+}
+
+// An extraction is that of one program.
+type extraction struct {
+	*csource.Linkage
+	options Options
+	facts   map[int]*facts  // of the parts that were looked at
+	tables  map[string]bool // global objects that no function writes to; see readOnly
+}
+
+// facts are what is known of a part.
+type facts struct {
+	refused *Refusal
+	aliasing
+	tokens []string
+	global []object // what it defines, if it is no function
+	table  bool     // it defines constant objects only
+}
+
+// An object is a global that lives across calls.
+type object struct {
+	name        string
+	initialised bool
+}
+
+func refusal(reason, format string, args ...any) *Refusal {
+	return &Refusal{Reason: reason, Detail: fmt.Sprintf(format, args...)}
+}
+
+// Reasons of refusals of functions.
+const (
+	ReasonName      = "name"      // it is main, or reserved
+	ReasonParameter = "parameter" // no proxy can make one of its parameters
+	ReasonResult    = "result"    // or take its result
+	ReasonNothing   = "nothing"   // it takes nothing, or returns and writes nothing
+	ReasonWord      = "word"      // it or what it needs has asm, volatile, floating point, ...
+	ReasonOutside   = "outside"   // it calls or reads what the file does not define
+	ReasonGlobal    = "global"    // it needs a large global that can be written to
+	ReasonStatic    = "static"    // it has a static local that can be written to
+	ReasonVariable  = "variable"  // it has an array of variable length, or alloca
+	ReasonLarge     = "large"     // its slice or its tables are too large
+)
+
+// set returns the words of a text.
+func set(text string) map[string]bool {
+	m := map[string]bool{}
+	for _, w := range strings.Fields(text) {
+		m[w] = true
+	}
+	return m
+}
+
+// banned are words that a slice must not have, besides floating point.
+var banned = set(`asm __asm __asm__ volatile __volatile __volatile__ _Atomic _Thread_local __thread float double
+	_Complex __complex__ __int128 __int128_t __uint128_t __real__ __imag__ __builtin_constant_p __builtin_object_size
+	__builtin_dynamic_object_size __builtin_return_address __builtin_frame_address __builtin_va_start __builtin_va_arg
+	__builtin_va_end __builtin_va_list __builtin_apply __builtin_setjmp __builtin_longjmp __builtin_alloca alloca setjmp
+	longjmp __builtin_thread_pointer _Generic __label__`)
+
+// unwanted are attributes that a slice must not have, without their underscores.
+var unwanted = set(`vector_size constructor destructor section alias weak weakref ifunc target target_clones optimize naked cleanup
+	regparm fastcall stdcall ms_abi sysv_abi mode packed transparent_union scalar_storage_order tls_model error warning
+	symver interrupt no_sanitize no_sanitize_address no_sanitize_undefined`)
+
+// floating matches numbers that are no integers, and words of types that are none.
+var floating = regexp.MustCompile(`^(?:(?:\d[\d]*\.[\d]*|\.\d+)(?:[eE][+-]?\d+)?[fFlL]*|\d+[eE][+-]?\d+[fFlL]*|0[xX][\da-fA-F.]*[pP].*|_Float\w+|__float\w+|__builtin_\w*(?:nan|inf|huge_val|fabs|sqrt)\w*)$`)
+
+// look returns the facts of a part.
+func (e *extraction) look(k int) *facts {
+	if f := e.facts[k]; f != nil {
+		return f
+	}
+	f := &facts{tokens: e.Tokens(k)}
+	e.facts[k] = f
+	attribute, depth := false, 0
+	for i, w := range f.tokens {
+		attribute = attribute || i > 0 && strings.HasPrefix(f.tokens[i-1], "__attribute")
+		if attribute && w == "(" {
+			depth++
+		} else if attribute && w == ")" {
+			depth--
+			attribute = depth > 0
+		}
+		if banned[w] || floating.MatchString(w) || attribute && unwanted[strings.Trim(w, "_")] {
+			f.refused = refusal(ReasonWord, "%s", w)
+			return f
+		}
+	}
+	part := e.Parts[k]
+	if part.Function >= 0 {
+		e.body(f, part.Syntax.FunctionDefinition)
+		return f
+	}
+	if part.Syntax != nil {
+		csource.Visit(part.Syntax, func(n any) bool {
+			if d, ok := n.(*cc.Declarator); ok && d.Type() != nil {
+				f.bytes = f.bytes || isBytes(d.Type())
+			}
+			return true
+		})
+	}
+	if part.Syntax.Declaration == nil {
+		return f
+	}
+	constant := 0
+	for l := part.Syntax.Declaration.InitDeclaratorList; l != nil; l = l.InitDeclaratorList {
+		d := l.InitDeclarator.Declarator
+		if d.IsTypename() || d.Type().Kind() == cc.Function {
+			continue
+		}
+		if isConst(d) || e.readOnly(d.Name()) {
+			constant++
+			continue
+		}
+		f.global = append(f.global, object{d.Name(), l.InitDeclarator.Case == cc.InitDeclaratorInit})
+		if d.Type().Size() > maxGlobal || d.Type().Size() <= 0 {
+			f.refused = refusal(ReasonGlobal, "%s", d.Name())
+		}
+	}
+	f.table = constant > 0 && f.global == nil
+	return f
+}
+
+// isConst tells whether nothing of an object may be written to.
+func isConst(d *cc.Declarator) bool {
+	t := d.Type()
+	for {
+		a, ok := t.(*cc.ArrayType)
+		if !ok {
+			break
+		}
+		t = a.Elem()
+	}
+	return t.Attributes() != nil && t.Attributes().IsConst() || d.IsConst() && t.Kind() != cc.Ptr
+}
+
+// readOnly tells whether all that functions do with a global array is to read its
+// elements.
+func (e *extraction) readOnly(name string) bool {
+	if known, ok := e.tables[name]; ok {
+		return known
+	}
+	ok := true
+	for k := range e.Parts {
+		if e.Parts[k].Function < 0 || !ok {
+			continue
+		}
+		tokens := e.Tokens(k)
+		for i, w := range tokens {
+			if w != name {
+				continue
+			}
+			j := i + 1
+			for j < len(tokens) && tokens[j] == "[" {
+				depth := 0
+				for ; j < len(tokens); j++ {
+					if tokens[j] == "[" {
+						depth++
+					} else if tokens[j] == "]" {
+						depth--
+					}
+					if depth == 0 {
+						break
+					}
+				}
+				j++
+			}
+			before := ""
+			if i > 0 {
+				before = tokens[i-1]
+			}
+			after := ""
+			if j < len(tokens) {
+				after = tokens[j]
+			}
+			written := strings.HasSuffix(after, "=") && !slices.Contains([]string{"==", "!=", "<=", ">="}, after)
+			if j == i+1 && before != "sizeof" || before == "&" || before == "++" || before == "--" || written ||
+				after == "++" || after == "--" || after == "." || after == "->" {
+				ok = false
+			}
+		}
+	}
+	e.tables[name] = ok
+	return ok
+}
+
+// body looks at the syntax of a function.
+func (e *extraction) body(f *facts, d *cc.FunctionDefinition) {
+	if t, ok := d.Declarator.Type().(*cc.FunctionType); ok && t.IsVariadic() {
+		f.refused = refusal(ReasonWord, "...")
+		return
+	}
+	result := cc.Type(nil)
+	if t, ok := d.Declarator.Type().(*cc.FunctionType); ok {
+		result = t.Result()
+	}
+	csource.Visit(d, func(n any) bool {
+		switch n := n.(type) {
+		case *cc.Declarator:
+			switch {
+			case variable(n.Type()) && !n.IsParam():
+				f.refused = refusal(ReasonVariable, "%s", n.Name())
+			case n.IsStatic() && !n.IsTypename() && n.Type().Kind() != cc.Function && !isConst(n):
+				f.refused = refusal(ReasonStatic, "%s", n.Name())
+			}
+			f.bytes = f.bytes || !n.IsParam() && n.Name() != "__func__" && isBytes(n.Type())
+		case *cc.CastExpression:
+			if n.Case == cc.CastExpressionCast && n.CastExpression != nil {
+				f.convert(n.Type(), n.CastExpression)
+			}
+		case *cc.AssignmentExpression:
+			if n.Case == cc.AssignmentExpressionAssign && n.AssignmentExpression != nil {
+				f.convert(n.UnaryExpression.Type(), n.AssignmentExpression)
+			}
+		case *cc.InitDeclarator:
+			if n.Initializer != nil && n.Initializer.AssignmentExpression != nil {
+				f.convert(n.Declarator.Type(), n.Initializer.AssignmentExpression)
+			}
+		case *cc.PostfixExpression:
+			switch n.Case {
+			case cc.PostfixExpressionCall:
+				f.arguments(n)
+			case cc.PostfixExpressionSelect:
+				f.puns = f.puns || n.PostfixExpression.Type().Kind() == cc.Union
+			case cc.PostfixExpressionPSelect:
+				if p, ok := n.PostfixExpression.Type().Decay().(*cc.PointerType); ok {
+					f.puns = f.puns || p.Elem().Kind() == cc.Union
+				}
+			}
+		case *cc.JumpStatement:
+			if n.Case == cc.JumpStatementReturn && n.ExpressionList != nil {
+				f.convert(result, n.ExpressionList)
+			}
+		}
+		return true
+	})
+}
+
+// variable tells whether a type is of variable length.
+func variable(t cc.Type) bool {
+	switch t := t.(type) {
+	case *cc.ArrayType:
+		return t.IsVLA() || variable(t.Elem())
+	case *cc.PointerType:
+		return t.Elem().Kind() == cc.Array && variable(t.Elem())
+	}
+	return false
+}
+
+var reserved = regexp.MustCompile(`^(main$|__|_[A-Z])`)
+
+// extract returns the variants of one function, whose definition is a part.
+func (e *extraction) extract(k int, name string) ([]*Function, *Refusal) {
+	if reserved.MatchString(name) {
+		return nil, refusal(ReasonName, "%s", name)
+	}
+	t, ok := e.Parts[k].Syntax.FunctionDefinition.Declarator.Type().(*cc.FunctionType)
+	if !ok {
+		return nil, refusal(ReasonParameter, "no type")
+	}
+	if f := e.look(k); f.refused != nil {
+		return nil, f.refused
+	}
+	if err := proxied(t); err != nil {
+		return nil, err
+	}
+	parts, outside := e.Closure(name)
+	library, cut := "", map[string]string{}
+	for _, name := range outside {
+		switch {
+		case builtin[name], harmless.MatchString(name):
+		case own[name] != "":
+			library += own[name] + "\n"
+		case e.options.Cut && e.constant(name) != "":
+			cut[name] = e.constant(name)
+		default:
+			return nil, refusal(ReasonOutside, "%s", name)
+		}
+	}
+	size, tables := 0, 0
+	g := &Function{Models: LP64}
+	var globals []object
+	var alias aliasing
+	for _, k := range parts {
+		f := e.look(k)
+		if f.refused != nil {
+			return nil, f.refused
+		}
+		if f.table {
+			tables += e.Parts[k].To - e.Parts[k].From
+		} else {
+			size += e.Parts[k].To - e.Parts[k].From
+		}
+		alias.add(f.aliasing)
+		globals = append(globals, f.global...)
+		if e.Parts[k].Function >= 0 {
+			g.Shape.add(f.tokens)
+			g.Shape.Lines += 1 + strings.Count(string(e.Program.Text[e.Parts[k].From:e.Parts[k].To]), "\n")
+		}
+	}
+	if alias.undefined() {
+		g.Class = Puns
+	}
+	if size > MaxSlice || tables > MaxTables {
+		return nil, refusal(ReasonLarge, "%d bytes and tables of %d", size, tables)
+	}
+	const mark = "\x00" // stands for the symbol until that is known
+	rename := func(name string) string {
+		switch {
+		case builtin[name]:
+			return "__builtin_" + name
+		case own[name] != "" || cut[name] != "":
+			return mark + "_" + name
+		}
+		return name
+	}
+	slice := strings.ReplaceAll(library, "$", mark+"_") + cuts(cut, mark) + string(e.Text(parts, mark+"_", rename))
+	var list []*Function
+	for variant := range Variants {
+		h := *g
+		proxy, ok := propose(&h, t, proxyName{mark, name, len(alias.typed) > 0}, globals, variant, slice)
+		if !ok {
+			break
+		}
+		text := slice + proxy
+		sum := sha256.Sum256([]byte(text))
+		h.Symbol = "r" + hex.EncodeToString(sum[:6])
+		h.Text = strings.ReplaceAll(text, mark, h.Symbol)
+		h.Class = h.classify()
+		list = append(list, &h)
+	}
+	return list, nil
+}
+
+// constant returns a definition that stands for a function which the program only
+// declares, and that returns a constant; "" if its result is no integer.
+func (e *extraction) constant(name string) string {
+	n := e.Program.File.Lookup(name, len(e.Program.Text))
+	if n == nil || n.Kind != csource.Callable {
+		return ""
+	}
+	return fmt.Sprintf("static int $%s() { return 1; }", name)
+}
+
+func cuts(cut map[string]string, mark string) string {
+	var names []string
+	for name := range cut {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	var b strings.Builder
+	for _, name := range names {
+		b.WriteString(strings.ReplaceAll(cut[name], "$", mark+"_") + "\n")
+	}
+	return b.String()
+}
+
+// builtin are functions of the library that compilers know: they are called by their
+// names with __builtin_ before.
+var builtin = set(`memcpy memmove memset memcmp memchr strlen strcmp strncmp strcpy strncpy strcat strncat strchr strrchr strspn
+	strcspn strstr strpbrk abs labs llabs ffs abort`)
+
+// harmless are builtins that compute, and whose value is not up to the optimizer.
+var harmless = regexp.MustCompile(`^__builtin_(?:(?:bswap|popcount|parity|clz|ctz|ffs|clrsb|abs|labs|llabs)\w*|\w+_overflow(?:_p)?|mem(?:cpy|move|set|cmp|chr)|str(?:len|n?cmp|n?cpy|n?cat|r?chr|c?spn|str|pbrk)|expect\w*|assume_aligned|prefetch|unreachable|trap|abort|offsetof|types_compatible_p|choose_expr)$`)
+
+// own are definitions of functions of the library that are not to be called: those of
+// <ctype.h> are undefined for most arguments, and what ends the program must do so in a way
+// that is seen.
+var own = map[string]string{
+	"isdigit":  "static int $isdigit(int c) { return c >= '0' && c <= '9'; }",
+	"islower":  "static int $islower(int c) { return c >= 'a' && c <= 'z'; }",
+	"isupper":  "static int $isupper(int c) { return c >= 'A' && c <= 'Z'; }",
+	"isalpha":  "static int $isalpha(int c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }",
+	"isalnum":  "static int $isalnum(int c) { return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }",
+	"isxdigit": "static int $isxdigit(int c) { return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F'); }",
+	"isspace":  "static int $isspace(int c) { return c == ' ' || (c >= 9 && c <= 13); }",
+	"isprint":  "static int $isprint(int c) { return c >= 32 && c < 127; }",
+	"isgraph":  "static int $isgraph(int c) { return c > 32 && c < 127; }",
+	"iscntrl":  "static int $iscntrl(int c) { return (c >= 0 && c < 32) || c == 127; }",
+	"ispunct":  "static int $ispunct(int c) { return (c > 32 && c < 48) || (c > 57 && c < 65) || (c > 90 && c < 97) || (c > 122 && c < 127); }",
+	"tolower":  "static int $tolower(int c) { return c >= 'A' && c <= 'Z' ? c + 32 : c; }",
+	"toupper":  "static int $toupper(int c) { return c >= 'a' && c <= 'z' ? c - 32 : c; }",
+
+	"exit":          "static void $exit(int c) { __builtin_abort(); }",
+	"_exit":         "static void $_exit(int c) { __builtin_abort(); }",
+	"__assert_fail": "static void $__assert_fail(const char *a, const char *b, unsigned c, const char *d) { __builtin_abort(); }",
+}

@@ -1,0 +1,116 @@
+package foreign
+
+import (
+	"fmt"
+
+	"goreify/reify/ir"
+)
+
+// A Function is one that others wrote, behind a proxy.
+type Function struct {
+	// Symbol is the name of the proxy. All other names of the file in Text begin with
+	// it and an underscore.
+	Symbol string
+	// Text is C that compiles by itself and defines the proxy last, without static or
+	// inline: a prototype before it may say so, and promise what compilers may not do
+	// with it (noinline). All else that it defines is static. It includes nothing; what it
+	// wants of the C library it calls by __builtin_ names. It fits into a file with any
+	// other such text, but not with itself.
+	Text   string
+	Params []ir.Int // of the proxy, which takes at most MaxParams: i8 to u64
+	Result ir.Int   // of the proxy
+	Class  Class
+	Shape  Shape
+	Models Models
+	Origin Origin
+}
+
+// MaxParams is how many parameters a proxy has at most.
+const MaxParams = 8
+
+// A Pair is arguments and what a function answers.
+type Pair struct {
+	Args  []int64 // one for each of Params, as ir.Const has values
+	Want  int64   // of Result
+	Steps int     // statements that are executed, at least 1 and at most MaxSteps
+}
+
+// MaxSteps is how many statements a call of a pair executes at most.
+const MaxSteps = 10_000
+
+// Models says where the pairs of a function hold: on x86. Elsewhere char may be unsigned, the
+// high byte come first, and accesses have to be aligned.
+type Models string
+
+// The models.
+const (
+	Both  Models = "both"  // with -m64 and -m32
+	LP64  Models = "lp64"  // where long and pointers have 64 bits, -m64
+	ILP32 Models = "ilp32" // where they have 32, -m32
+)
+
+// A Class is what functions are drawn by.
+type Class string
+
+// The classes. A function has the first that fits.
+const (
+	Any      Class = ""         // of DB.Draw alone: all of the classes below but Dead and Puns
+	Puns     Class = "puns"     // it may access an object as one of another type
+	Dead     Class = "dead"     // it has one answer only, or none: for code that is not executed
+	Loops    Class = "loops"    // it has a loop without a constant bound
+	Switches Class = "switches" // it has a switch
+	Bits     Class = "bits"     // it has three shifts or bitwise operators
+	Branches Class = "branches" // it has a branch
+	Plain    Class = "plain"    // none of these
+)
+
+// A Shape counts what is in the text of a function and its callees.
+type Shape struct {
+	Loops    int `json:"loops"` // without constant bound
+	Cases    int `json:"cases"` // of switches
+	Shifts   int `json:"shifts"`
+	Branches int `json:"branches"`
+	Lines    int `json:"lines"`
+	Calls    int `json:"calls"`
+}
+
+// An Origin says where a function comes from.
+type Origin struct {
+	Project string // "zlib"
+	Version string // "1.2.12", "" if not known
+	File    string // relative to the project
+	Line    int    // of the preprocessed file, from 1
+	Name    string // of the function there
+	Licence string // an SPDX identifier, "unknown" or "none"
+}
+
+// String returns the origin as the note x-origin has it: "zlib 1.2.12 inftrees.c
+// inflate_table, Zlib".
+func (o Origin) String() string {
+	version := ""
+	if o.Version != "" {
+		version = " " + o.Version
+	}
+	return fmt.Sprintf("%s%s %s %s, %s", o.Project, version, o.File, o.Name, o.Licence)
+}
+
+// A Refusal says why no function was made of one.
+type Refusal struct {
+	Name   string
+	Line   int
+	Reason string // a few words, the same for all functions refused for it
+	Detail string // what it was, "" if that is clear
+}
+
+// A Question asks what a function answers to arguments.
+type Question struct {
+	Function *Function
+	Args     []int64
+}
+
+// A Reply is what came of a question.
+type Reply struct {
+	Pair           // meaningless if Refused is not ""
+	Refused string // why there is no answer: one of the reasons of refusals of pairs
+	Visited uint64 // a hash of the set of statements that were executed
+}

@@ -1,0 +1,550 @@
+// Package inject makes programs that call functions which others wrote (Creal; Li,
+// Theodoridis, Su, PLDI 2024), of a database of package foreign:
+//
+//	Input ─program.MakeWith→ whole programs, which pass what was recorded: fixed
+//	Input ─reify.Make, mutate.Inject, Settle→ functions, which pass what they hold: rows and free
+//
+// What foreign functions answer is recorded by compilers under sanitizers, all else is
+// proved by the interpreter on top of that. A program that the witnesses contradict
+// takes its functions out of the database.
+package inject
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+
+	"goreify/corpus"
+	"goreify/reify"
+	"goreify/reify/choice"
+	"goreify/reify/foreign"
+	"goreify/reify/ir"
+	"goreify/reify/link"
+	"goreify/reify/mutate"
+	"goreify/reify/solve"
+	"goreify/reify/solve/search"
+	"goreify/reify/source"
+	"goreify/reify/source/function"
+	"goreify/reify/source/program"
+	"goreify/reify/subject"
+)
+
+// Name is the name of the source.
+const Name = "inject"
+
+// A Mode is how functions are called.
+type Mode string
+
+// The modes.
+const (
+	Fixed Mode = "fixed" // in whole programs, with arguments that were recorded
+	Rows  Mode = "rows"  // with whatever variables hold; what the program answers stays
+	Free  Mode = "free"  // the same, and the answers change the program's
+	Both  Mode = "both"  // Rows or Free, drawn for each function
+)
+
+// A Base is where functions come from: a *foreign.DB.
+type Base interface {
+	Draw(class foreign.Class, n int, s *choice.Stream) ([]*foreign.Function, error)
+	Function(symbol string) (*foreign.Function, error)
+	Pairs(f *foreign.Function) ([]foreign.Pair, error)
+	SetAside(symbol, why string) error
+}
+
+// An Asker knows what some functions answer: a *foreign.Panel. Only Rows and Free ask.
+type Asker interface {
+	Guess(ctx context.Context, q []foreign.Question) ([]foreign.Reply, error)
+	Ask(ctx context.Context, q []foreign.Question) ([]foreign.Reply, error)
+	// Close drops what is kept for the next question.
+	Close()
+}
+
+// A Source makes programs with functions of others. It may be used concurrently.
+type Source struct {
+	function.Options
+	Mode Mode
+	Live int // percentage of constants that become calls, in Fixed
+
+	// Ask returns whom Rows and Free ask about some functions.
+	Ask func([]*foreign.Function) (Asker, error)
+
+	open func() (Base, error)
+	mu   sync.Mutex // of what open returned, and of panels
+
+	panels []panel
+}
+
+// DefaultLive is how many of 100 constants become calls unless somebody says otherwise
+// (the paper's share).
+const DefaultLive = 20
+
+// New returns a source of functions that open finds, which is called once, when the
+// first input is drawn. Options.Size counts functions of ours, or in Fixed programs.
+func New(o function.Options, m Mode, open func() (Base, error)) *Source {
+	return &Source{Options: o, Mode: m, Live: DefaultLive, open: sync.OnceValues(open)}
+}
+
+// Name returns "inject".
+func (s *Source) Name() string { return Name }
+
+// Check returns an error unless there is a function to call.
+func (s *Source) Check() error {
+	base, err := s.open()
+	if err != nil {
+		return err
+	}
+	list, err := base.Draw(foreign.Any, 1, choice.From(1))
+	if err == nil && len(list) == 0 {
+		err = errors.New("there is no function in the database")
+	}
+	return err
+}
+
+// An input says which functions of ours call which of others.
+type input struct {
+	Mode    Mode
+	Seeds   function.Seeds
+	Live    int        `json:",omitempty"`
+	Symbols [][]string // by function or program of ours; empty if there was none
+}
+
+// mostFunctions is how many functions of others are in a batch of functions of ours, and
+// perPanel how many batches have the same ones. To be asked they are compiled six times,
+// which takes as long as 60 functions of ours. The batches follow each other, as hunts draw
+// them: spacing is the distance between the first numbers of two.
+const (
+	mostFunctions = 8
+	perPanel      = 8
+	spacing       = 1 << 12
+)
+
+// Draw spends one number of the stream: the first of Size seeds that follow each other,
+// which also decides the functions of others.
+func (s *Source) Draw(st *choice.Stream) source.Input {
+	first := st.Uint64()
+	in := input{
+		Mode:  s.Mode,
+		Live:  s.Live,
+		Seeds: function.Seeds{Profile: s.Profile, Features: s.Features, Single: s.Single, First: first, Count: s.Size},
+	}
+	in.draw(s, choice.New(choice.Derive(first, Name)))
+	data, err := json.Marshal(in)
+	if err != nil {
+		panic("inject: encoding an input: " + err.Error()) // plain fields only
+	}
+	return source.Input{Source: Name, Version: reify.Version, Data: data}
+}
+
+// draw draws the functions of others: mostly one for each of ours, up to four. Programs
+// share none.
+func (in *input) draw(s *Source, st *choice.Stream) {
+	counts := make([]int, s.Size)
+	total := 0
+	for i := range counts {
+		counts[i] = 1 + st.Weighted(6, 2, 1, 1)
+		total += counts[i]
+	}
+	from := st
+	if s.Mode != Fixed {
+		total = mostFunctions
+		from = choice.New(choice.Derive(in.Seeds.First/(spacing*perPanel), Name+" panel"))
+	}
+	list := s.functions(total, from)
+	if len(list) == 0 {
+		return
+	}
+	for i, n := range counts {
+		var some []string
+		if s.Mode == Fixed {
+			n = min(n, max(1, len(list)-(len(counts)-1-i))) // one at least for each that is to come
+			n = min(n, len(list))
+			some, list = list[:n:n], list[n:]
+		} else {
+			for range n {
+				if x := choice.Pick(st, list); !slices.Contains(some, x) {
+					some = append(some, x)
+				}
+			}
+		}
+		in.Symbols = append(in.Symbols, some)
+	}
+}
+
+// functions returns the symbols of n functions, or fewer if there are not so many.
+func (s *Source) functions(n int, st *choice.Stream) []string {
+	base, err := s.open()
+	if err != nil {
+		return nil
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	list, err := base.Draw(foreign.Any, n, st)
+	if err != nil {
+		return nil
+	}
+	var symbols []string
+	for _, f := range list {
+		symbols = append(symbols, f.Symbol)
+	}
+	return symbols
+}
+
+func decode(in source.Input) (got input, err error) {
+	if in.Source != Name {
+		return got, fmt.Errorf("an input of source %q is not one of %q", in.Source, Name)
+	}
+	if err := json.Unmarshal(in.Data, &got); err != nil {
+		return got, fmt.Errorf("input of source %s: %w", Name, err)
+	}
+	return got, nil
+}
+
+// Make makes the programs of an input. The error is a *source.BadSeed if the database
+// does not give a function.
+func (s *Source) Make(ctx context.Context, in source.Input) (subject.Subject, error) {
+	got, err := decode(in)
+	if err != nil {
+		return nil, err
+	}
+	if len(got.Symbols) == 0 {
+		return nil, &source.BadSeed{Err: errors.Join(errors.New("no function could be drawn from the database"), s.Check())}
+	}
+	found, err := s.find(got.Symbols)
+	if err != nil {
+		return nil, &source.BadSeed{Err: err}
+	}
+	if got.Mode == Fixed {
+		return s.programs(ctx, got, found)
+	}
+	return s.hosts(ctx, got, found)
+}
+
+// A found is a function of others, as the database and as our programs have it.
+type found struct {
+	function *foreign.Function
+	ir       *ir.Function
+}
+
+// find looks functions up.
+func (s *Source) find(symbols [][]string) (map[string]*found, error) {
+	base, err := s.open()
+	if err != nil {
+		return nil, err
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	all := map[string]*found{}
+	for _, list := range symbols {
+		for _, symbol := range list {
+			if all[symbol] != nil {
+				continue
+			}
+			f, err := base.Function(symbol)
+			if err != nil {
+				return nil, fmt.Errorf("function %s: %w", symbol, err)
+			}
+			pairs, err := base.Pairs(f)
+			if err != nil {
+				return nil, fmt.Errorf("pairs of %s: %w", symbol, err)
+			}
+			in, err := Function(f, pairs)
+			if err != nil {
+				return nil, err
+			}
+			all[symbol] = &found{f, in}
+		}
+	}
+	return all, nil
+}
+
+// Function returns a function of others in our representation, with some of what it
+// answers. The error says what is wrong with its text or a pair.
+func Function(f *foreign.Function, pairs []foreign.Pair) (*ir.Function, error) {
+	text := strings.TrimRight(f.Text, "\n") + "\n"
+	g := &ir.Function{Name: f.Symbol, Result: f.Result, Foreign: &ir.Foreign{
+		C: text, Origin: strings.TrimSuffix(f.Origin.String(), ", "+f.Origin.Licence), Licence: f.Origin.Licence,
+	}}
+	switch f.Models {
+	case foreign.LP64:
+		g.Foreign.Models = ir.LP64
+	case foreign.ILP32:
+		g.Foreign.Models = ir.ILP32
+	}
+	for i, t := range f.Params {
+		g.Vars = append(g.Vars, &ir.Var{Name: "a" + strconv.Itoa(i), Type: t, Kind: ir.Param, Index: i})
+	}
+	var answers []ir.Answer
+	for _, p := range pairs {
+		answers = append(answers, ir.Answer{Args: p.Args, Want: p.Want, Steps: p.Steps})
+	}
+	g.Foreign = g.Foreign.With(answers...)
+	if err := ir.Check(g); err != nil {
+		return nil, fmt.Errorf("%s: %w", f.Symbol, err)
+	}
+	return g, nil
+}
+
+// programs makes whole programs.
+func (s *Source) programs(ctx context.Context, in input, all map[string]*found) (subject.Subject, error) {
+	var list []*program.Program
+	for i, symbols := range in.Symbols {
+		if ctx.Err() != nil {
+			return nil, context.Cause(ctx)
+		}
+		var leaves []*link.Leaf
+		for _, symbol := range symbols {
+			l, err := link.NewForeign(all[symbol].ir)
+			if err == nil { // else all answers take too long
+				leaves = append(leaves, l)
+			}
+		}
+		r, conf, err := in.Seeds.Nth(i)
+		if err != nil {
+			return nil, err
+		}
+		p, err := program.MakeWith(r, program.Size(r), conf, search.Engine{}, program.Foreign{Leaves: leaves, Live: in.Live})
+		switch {
+		case errors.Is(err, source.ErrNone):
+			continue
+		case err != nil:
+			return nil, err
+		}
+		list = append(list, p.Named(i))
+	}
+	if len(list) == 0 {
+		return nil, fmt.Errorf("%d seeds: %w", len(in.Symbols), source.ErrNone)
+	}
+	return program.Several(list), nil
+}
+
+// hosts makes functions.
+func (s *Source) hosts(ctx context.Context, in input, all map[string]*found) (subject.Subject, error) {
+	var hosts []*mutate.Host
+	var members []function.Member
+	var streams []*choice.Stream
+	for i, symbols := range in.Symbols {
+		if ctx.Err() != nil {
+			return nil, context.Cause(ctx)
+		}
+		r, conf, err := in.Seeds.Nth(i)
+		if err != nil {
+			return nil, err
+		}
+		k, err := reify.Make("f"+strconv.Itoa(i), r, conf, search.Engine{})
+		switch {
+		case solve.Unsolved(err):
+			continue
+		case err != nil:
+			return nil, err
+		}
+		var funcs []*ir.Function
+		for _, symbol := range symbols {
+			funcs = append(funcs, all[symbol].ir)
+		}
+		st := choice.New(choice.Derive(in.Seeds.First+uint64(i), Name+" host"))
+		free := in.Mode == Free || in.Mode == Both && st.Chance(1, 2)
+		h, err := mutate.Inject(k.Func.Name, k.Claims(), funcs, free, st)
+		if err != nil {
+			return nil, &reify.GeneratorBug{Program: k.Program().String(), Err: err}
+		}
+		if h != nil {
+			hosts, members, streams = append(hosts, h), append(members, function.MemberOf(k)), append(streams, st)
+		}
+	}
+	if err := s.settle(ctx, hosts, all); err != nil {
+		return nil, err
+	}
+	var list []function.Member
+	for i, h := range hosts {
+		m, err := member(h, members[i], streams[i])
+		if err != nil {
+			return nil, err
+		}
+		if m != nil {
+			list = append(list, *m)
+		}
+	}
+	if len(list) == 0 {
+		return nil, fmt.Errorf("%d seeds: %w", len(in.Symbols), source.ErrNone)
+	}
+	return function.Of(list), nil
+}
+
+// settle asks what functions answer in the hosts.
+func (s *Source) settle(ctx context.Context, hosts []*mutate.Host, all map[string]*found) error {
+	if s.Ask == nil {
+		return &source.BadSeed{Err: errors.New("there is nobody to ask what functions answer")}
+	}
+	asker, err := s.whom(all)
+	if err != nil {
+		return &source.BadSeed{Err: err}
+	}
+	err = mutate.Settle(hosts, &asking{ctx, asker, all})
+	if err != nil && ctx.Err() == nil {
+		return &source.BadSeed{Err: err}
+	}
+	return err
+}
+
+// mostPanels is how many panels are kept: batches are made a few at a time, in order.
+const mostPanels = 2
+
+// A panel is whom to ask about the functions of a key.
+type panel struct {
+	key   string
+	asker Asker
+}
+
+// whom returns whom to ask about functions.
+func (s *Source) whom(all map[string]*found) (Asker, error) {
+	symbols := slices.Sorted(maps.Keys(all))
+	key := strings.Join(symbols, " ")
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if i := slices.IndexFunc(s.panels, func(p panel) bool { return p.key == key }); i >= 0 {
+		return s.panels[i].asker, nil
+	}
+	var list []*foreign.Function
+	for _, symbol := range symbols {
+		list = append(list, all[symbol].function)
+	}
+	asker, err := s.Ask(list)
+	if err != nil {
+		return nil, err
+	}
+	s.panels = append(s.panels, panel{key, asker})
+	if len(s.panels) > mostPanels {
+		s.panels[0].asker.Close() // who still asks it has it compile again
+		s.panels = s.panels[1:]
+	}
+	return asker, nil
+}
+
+// asking puts the questions of a program to compilers.
+type asking struct {
+	ctx   context.Context
+	asker Asker
+	all   map[string]*found
+}
+
+// Guess asks one witness.
+func (a *asking) Guess(list []mutate.Question) ([]ir.Answer, error) {
+	return a.with(a.asker.Guess, list)
+}
+
+// Ask asks all witnesses.
+func (a *asking) Ask(list []mutate.Question) ([]ir.Answer, error) { return a.with(a.asker.Ask, list) }
+
+func (a *asking) with(ask func(context.Context, []foreign.Question) ([]foreign.Reply, error), list []mutate.Question) ([]ir.Answer, error) {
+	var questions []foreign.Question
+	for _, q := range list {
+		questions = append(questions, foreign.Question{Function: a.all[q.Func.Name].function, Args: q.Args})
+	}
+	replies, err := ask(a.ctx, questions)
+	if err != nil {
+		return nil, err
+	}
+	answers := make([]ir.Answer, len(list))
+	for i, r := range replies {
+		if r.Refused == "" {
+			answers[i] = ir.Answer{Want: r.Want, Steps: max(1, r.Steps)}
+		}
+	}
+	return answers, nil
+}
+
+// mostEdits bounds how often something is made to depend on the answers in a function.
+const mostEdits = 4
+
+// member returns a host as a member of a batch, or nil if there is nothing in it that
+// calls.
+func member(h *mutate.Host, of function.Member, s *choice.Stream) (*function.Member, error) {
+	if h.Cases == nil {
+		return nil, nil
+	}
+	cases, note := h.Cases, string(Free)
+	if !h.Free() {
+		seed, err := mutate.NewSeed(h.Cases)
+		if err != nil {
+			return nil, &reify.GeneratorBug{Program: of.Case.Program().String(), Err: err}
+		}
+		var done []mutate.Mutation
+		cases, done, err = seed.Mutate(h.Cases[0].Func.Name, mutate.Options{
+			Edits: s.Range(1, mostEdits), Only: []string{mutate.ForeignPass}, Policy: of.Case.Config.Sketch.Policy,
+		}, s)
+		if err != nil || len(done) == 0 {
+			return nil, err
+		}
+		var words []string
+		for _, d := range done {
+			words = append(words, d.String())
+		}
+		note = strings.Join(words, " ")
+	}
+	k := *of.Case
+	k.Claim, k.More = cases[0], cases[1:]
+	of.Case, of.Foreign = &k, k.Func.Foreigners()
+	of.Notes = append(slices.Clone(of.Notes), corpus.Note{Key: corpus.NoteMutations, Value: corpus.OneLine(note)})
+	return &of, nil
+}
+
+// Discard sets the functions aside that an input has called and why names, or all of
+// them: what was recorded of one does not hold.
+func (s *Source) Discard(in source.Input, why string) error {
+	got, err := decode(in)
+	if err != nil {
+		return err
+	}
+	base, err := s.open()
+	if err != nil {
+		return err
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	var all, named []string
+	for _, list := range got.Symbols {
+		for _, symbol := range list {
+			if slices.Contains(all, symbol) {
+				continue
+			}
+			all = append(all, symbol)
+			if strings.Contains(why, symbol) {
+				named = append(named, symbol)
+			}
+		}
+	}
+	if named == nil {
+		named = accused(got, why, all)
+	}
+	for _, symbol := range named {
+		err = errors.Join(err, base.SetAside(symbol, why))
+	}
+	return err
+}
+
+// accused returns the functions that are called by those of ours that why names first,
+// up to a colon.
+func accused(in input, why string, all []string) []string {
+	head, _, _ := strings.Cut(why, ":")
+	var list []string
+	for _, name := range strings.Fields(head) {
+		for _, prefix := range []string{"f", "program-"} {
+			number, ok := strings.CutPrefix(name, prefix)
+			i, err := strconv.Atoi(number)
+			if ok && err == nil && i >= 0 && i < len(in.Symbols) {
+				list = append(list, in.Symbols[i]...)
+			}
+		}
+	}
+	if list == nil {
+		return all
+	}
+	slices.Sort(list)
+	return slices.Compact(list)
+}

@@ -1,0 +1,87 @@
+package main
+
+import (
+	"database/sql"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"goreify/reify/database"
+	"goreify/reify/foreign"
+	"goreify/tools/need"
+)
+
+// Functions are added once, shown, and checked; a pair that is wrong is told of, and its
+// function set aside.
+func TestFunctions(t *testing.T) {
+	need.Command(t, "gcc")
+	need.Command(t, "clang")
+	t.Setenv("REIFY_CC", "gcc,clang")
+	t.Setenv("REIFY_LEVELS", "-O2")
+	dir := t.TempDir()
+	tree := filepath.Join(dir, "tree")
+	write := func(name, text string) {
+		path := filepath.Join(tree, name)
+		require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o755))
+		require.NoError(t, os.WriteFile(path, []byte(text), 0o600))
+	}
+	write("good.c", "/* SPDX-License-Identifier: MIT */\n#include \"n.h\"\nint twice(int x) { return x > N ? 0 : x < -N ? 0 : 2 * x; }\n")
+	write("include/n.h", "#define N 1000\n")
+	write("below/broken.c", "int f(int x) { return x\n")
+	write("below/lacks.c", "#include \"nowhere.h\"\nint f(int x) { return x; }\n")
+	write("notes.txt", "int f(int x) { return x; }\n")
+	db := filepath.Join(dir, "new", "functions.db")
+	add := []string{"functions", "add", "-o", db, "-cflags", "-I" + filepath.Join(tree, "include")}
+	status, out := command(t, append(add, filepath.Join(tree, "below"))...)
+	assert.Equal(t, 2, status, out)
+	assert.Contains(t, out, "0 functions added")
+	for _, want := range []string{"3 files, 0 were there, 2 not parsed; 1 functions added, 1 of them with 4 pairs", "3 files, 3 were there, 0 not parsed; 0 functions added"} {
+		status, out = command(t, append(add, "-project", "trees", tree)...)
+		require.Zero(t, status, out)
+		assert.Contains(t, out, want)
+	}
+
+	status, out = command(t, "functions", "status", "-json", db)
+	require.Zero(t, status, out)
+	var got foreign.Status
+	require.NoError(t, json.Unmarshal([]byte(out), &got))
+	assert.Equal(t, 1, got.Usable)
+	assert.Equal(t, []foreign.Count{{Name: "branches", Count: 1}}, got.Classes)
+	status, out = command(t, "functions", "show", db, "twice")
+	require.Zero(t, status, out)
+	assert.Contains(t, out, "trees good.c twice, MIT")
+	assert.Contains(t, out, "_twice(int x) { return x > 1000 ? 0 : x < -1000 ? 0 : 2 * x; }")
+	status, out = command(t, "functions", "show", db, "thrice")
+	assert.Equal(t, 2, status, out)
+
+	status, out = command(t, "functions", "check", db)
+	require.Zero(t, status, out)
+	assert.Contains(t, out, "of 1 functions, 0 functions differ")
+	raw, err := database.Open(db, "rw")
+	require.NoError(t, err)
+	require.NoError(t, database.Transact(raw, func(tx *sql.Tx) error {
+		_, err := tx.Exec(`UPDATE answer SET want = want + 1 WHERE n = 0`)
+		return err
+	}))
+	require.NoError(t, raw.Close())
+	status, out = command(t, "functions", "check", db)
+	assert.Equal(t, 1, status, out)
+	assert.Contains(t, out, "differs: trees good.c twice, MIT: ")
+	status, out = command(t, "functions", "status", db)
+	require.Zero(t, status, out)
+	assert.Contains(t, out, "0 of them with 4 pairs and more for live code, 1 set aside")
+	status, out = command(t, "functions", "check", db)
+	assert.Equal(t, 2, status, out)
+
+	for _, wrong := range [][]string{
+		{"functions", "add", "-o", db}, {"functions", "add", "-o", db, filepath.Join(dir, "none")}, {"functions", "add", "-o", db, "-cflags", "-O2", tree},
+		{"functions", "add", "-o", filepath.Join(tree, "notes.txt"), tree}, {"functions", "status", filepath.Join(dir, "none.db")}, {"functions", "check", "-n", "0", db},
+	} {
+		status, out := command(t, wrong...)
+		assert.Equal(t, 2, status, "%q: %s", wrong, out)
+	}
+}

@@ -1,0 +1,178 @@
+package hunt
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"goreify/compilers"
+	"goreify/corpus"
+	"goreify/reify/choice"
+	fns "goreify/reify/foreign"
+	"goreify/reify/ir"
+	"goreify/reify/oracle"
+	"goreify/reify/source/function"
+	"goreify/reify/source/inject"
+	"goreify/reify/triage"
+	"goreify/tools/reify/report"
+)
+
+// halves is a function of others, which the planted compiler breaks, and squares one
+// that it does not.
+var (
+	halves = &fns.Function{
+		Symbol: "rba1f", Params: []ir.Int{ir.U32}, Result: ir.U32, Models: fns.Both,
+		Origin: fns.Origin{Project: "toys", Version: "1", File: "halves.c", Name: "halves", Licence: "MIT"},
+		Text:   "static unsigned rba1f_half(unsigned x) { return x / 2; }\nunsigned rba1f(unsigned x)\n{\n\tunsigned n = 0;\n\tfor (; x; x = rba1f_half(x))\n\t\tn++;\n\treturn n;\n}\n",
+	}
+	squares = &fns.Function{
+		Symbol: "r59ea", Params: []ir.Int{ir.I32}, Result: ir.I64, Models: fns.Both,
+		Origin: fns.Origin{Project: "toys", File: "squares.c", Name: "squares", Licence: "unknown"},
+		Text:   "long long r59ea(int x)\n{\n\treturn (long long)x * x;\n}\n",
+	}
+)
+
+// shelf is a database of these two.
+type shelf struct{ aside []string }
+
+func (*shelf) Draw(_ fns.Class, n int, _ *choice.Stream) ([]*fns.Function, error) {
+	return []*fns.Function{halves, squares}[:min(n, 2)], nil
+}
+
+func (*shelf) Function(symbol string) (*fns.Function, error) {
+	if symbol == halves.Symbol {
+		return halves, nil
+	}
+	return squares, nil
+}
+
+func (s *shelf) Pairs(f *fns.Function) (list []fns.Pair, _ error) {
+	for _, x := range []int64{0, 1, 7, 1000, 123456} {
+		reply := s.answer(fns.Question{Function: f, Args: []int64{x}})
+		list = append(list, reply.Pair)
+	}
+	return list, nil
+}
+
+func (s *shelf) SetAside(symbol, _ string) error {
+	s.aside = append(s.aside, symbol)
+	return nil
+}
+
+func (*shelf) answer(q fns.Question) fns.Reply {
+	p := fns.Pair{Args: q.Args, Steps: 5}
+	if q.Function == squares {
+		p.Want = q.Args[0] * q.Args[0]
+		return fns.Reply{Pair: p}
+	}
+	for x := q.Args[0]; x > 0; x /= 2 {
+		p.Want++
+	}
+	return fns.Reply{Pair: p}
+}
+
+func (s *shelf) Guess(_ context.Context, list []fns.Question) (replies []fns.Reply, _ error) {
+	for _, q := range list {
+		replies = append(replies, s.answer(q))
+	}
+	return replies, nil
+}
+
+func (s *shelf) Ask(ctx context.Context, list []fns.Question) ([]fns.Reply, error) {
+	return s.Guess(ctx, list)
+}
+
+func (*shelf) Close() {}
+
+// shelved returns a kind of batches that call the functions.
+func shelved(s *shelf, size int, m inject.Mode) Kind {
+	src := inject.New(function.Options{Profile: "focus", Size: size}, m, func() (inject.Base, error) { return s, nil })
+	src.Ask = func([]*fns.Function) (inject.Asker, error) { return s, nil }
+	return Kind{Name: "inject", Language: compilers.C, Seeds: size, Weight: 1, Source: src}
+}
+
+// A compiler that breaks one function of others is found in all modes, with that
+// function and its origin in the report, and nothing of the other.
+func TestInjectFinding(t *testing.T) {
+	for _, tt := range []struct {
+		mode inject.Mode
+		size int
+	}{{inject.Fixed, 1}, {inject.Both, 6}} {
+		t.Run(string(tt.mode), func(t *testing.T) {
+			o := textOracle(t, passes+`[ "$level" = -O2 ] && sed -i 's|return x / 2; }|return x > 2 ? *(volatile unsigned *)0 : x / 2; }|' *.c`)
+			s := new(shelf)
+			kind := shelved(s, tt.size, tt.mode)
+			opt := options(t, t.TempDir(), 3*tt.size, 1)
+			opt.Kinds, opt.Mix = []Kind{kind}, []Kind{kind}
+			sum, err := Start(t.Context(), o, opt)
+			require.NoError(t, err)
+			require.NotZero(t, sum.Buckets, "%s", opt.Log)
+			assert.Empty(t, s.aside)
+			path := filepath.Join(opt.Dir, corpus.FindingsDir, sum.ByBucket[0].Saved, corpus.FindingFile)
+			e, err := corpus.Load(path)
+			require.NoError(t, err)
+			assert.Equal(t, []string{"crash", corpus.Recorded}, []string{e.Verdict, e.Trust})
+			assert.Contains(t, e.Origins(), corpus.Origin{From: "toys 1 halves.c halves", Licence: "MIT"})
+			assert.Equal(t, "little-endian", e.Note(corpus.NoteNeeds))
+
+			r, err := triage.Finding(t.Context(), o, e, triage.Options{Progress: func(line string) { t.Log(line) }})
+			require.NoError(t, err)
+			t.Log(r, "\n"+r.Entry.Reduced+r.Entry.ReducedProgram)
+			assert.Contains(t, r.Entry.Reduced, "return x / 2; }")
+			assert.NotContains(t, r.Entry.Reduced, "r59ea")
+			assert.Equal(t, "tree-vrp2", r.Entry.Culprit)
+			p, err := ir.Parse(r.Entry.ReducedProgram)
+			require.NoError(t, err)
+			assert.Len(t, p.Funcs, 2)
+			left := function.OthersIn(p.Funcs)
+			require.Len(t, left, 1)
+			assert.Len(t, left[0].Foreign.Answers, 1)
+			require.NoError(t, corpus.Update(path, r.Entry))
+
+			found, err := report.Load(opt.Dir)
+			require.NoError(t, err)
+			buckets := report.Group(found)
+			out := t.TempDir()
+			require.NoError(t, report.Write(t.Context(), out, buckets[:1], report.Options{}))
+			text, err := os.ReadFile(filepath.Join(out, buckets[0].File()))
+			require.NoError(t, err)
+			assert.Contains(t, string(text), "In the test there is text of others:\n\n- toys 1 halves.c halves, licence MIT\n")
+			assert.NotContains(t, string(text), "squares.c")
+			page, err := os.ReadFile(filepath.Join(out, report.Index))
+			require.NoError(t, err)
+			assert.NotContains(t, string(page), "r59ea")
+
+			again, err := corpus.Load(path)
+			require.NoError(t, err)
+			for _, replay := range o.Replay(t.Context(), again) {
+				want := oracle.Passes
+				if replay.Config.Mode == "-O2" && replay.Config.Target.ID().Family == e.Family {
+					want = oracle.Known
+				}
+				assert.Equal(t, want, replay.Status, "%v", replay.Config)
+			}
+		})
+	}
+}
+
+// A function whose recorded answers do not hold is set aside, and the hunt goes on.
+func TestInjectContradiction(t *testing.T) {
+	o := fakeFamilies(t, `sed -i 's|return x / 2; }|return x / 3; }|' *.c`, "", "-O0", "-O2")
+	sanitize(t, o)
+	s := new(shelf)
+	kind := shelved(s, 2, inject.Fixed)
+	opt := options(t, t.TempDir(), 4, 1)
+	opt.Kinds, opt.Mix, opt.Time = []Kind{kind}, []Kind{kind}, time.Minute
+	sum, err := Start(t.Context(), o, opt)
+	require.NoError(t, err)
+	assert.Zero(t, sum.Findings, "%s", opt.Log)
+	assert.Positive(t, sum.Discards)
+	assert.Contains(t, s.aside, halves.Symbol)
+	assert.NotContains(t, s.aside, squares.Symbol)
+	assert.Contains(t, query(t, opt.Dir, `SELECT text FROM log`)[0], "a recorded answer does not hold")
+}
