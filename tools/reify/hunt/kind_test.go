@@ -11,6 +11,7 @@ import (
 	"goreify/reify"
 	"goreify/reify/language"
 	"goreify/reify/source/function"
+	"goreify/reify/source/inject"
 	"goreify/reify/source/program"
 	"goreify/reify/source/text"
 	"goreify/reify/source/variant"
@@ -23,7 +24,7 @@ func TestKinds(t *testing.T) {
 		require.LessOrEqual(t, k.Seeds, seedsPerBatch)
 		s, ok := k.Source.(function.Source)
 		if !ok {
-			assert.Contains(t, []string{program.Name, variant.Name, text.Name}, k.Source.Name())
+			assert.Contains(t, []string{program.Name, variant.Name, text.Name, inject.Name}, k.Source.Name())
 			p, whole := k.Source.(program.Source)
 			assert.Equal(t, !whole || p.Variants, k.Named, "variants have not been found to add anything")
 			continue

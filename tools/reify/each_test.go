@@ -1,4 +1,4 @@
-package goreify_test
+package main
 
 import (
 	"os"
@@ -24,6 +24,7 @@ END
 chmod +x "$5"
 `), 0o700))
 	cmd := exec.Command("sh", "tools/each.sh", dir, "1s", "a,b", "c")
+	cmd.Dir = "../.."
 	cmd.Env = append(os.Environ(), "PATH="+bin+":"+os.Getenv("PATH"), "EACH_CC=gcc-12 -m32;gone", "JUDGES=clang")
 	out, err := cmd.CombinedOutput()
 	require.NoError(t, err, "%s", out)
