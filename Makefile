@@ -5,13 +5,16 @@ FUZZTIME ?= 60s
 STATICCHECK = honnef.co/go/tools/cmd/staticcheck@v0.8.2
 TAGS = $$(sh tools/tags.sh)
 
-.PHONY: fuzz fuzz-program fuzz-generate fuzz-mutate fuzz-portfolio test check setup setup-all
+.PHONY: fuzz fuzz-program fuzz-go fuzz-generate fuzz-mutate fuzz-portfolio test check setup setup-all
 
 fuzz: setup ## functions under all compilers, for FUZZTIME, by Go's fuzzing engine
 	@sh tools/fuzz.sh FuzzReify $(FUZZTIME)
 
 fuzz-program: setup ## the same with whole programs
 	@sh tools/fuzz.sh FuzzProgram $(FUZZTIME)
+
+fuzz-go: setup ## the same in Go, by the versions of gc that REIFY_CC names, or gc
+	@sh tools/fuzz.sh FuzzGo $(FUZZTIME)
 
 fuzz-generate: setup ## the same without compilers, which tests the generator
 	@sh tools/fuzz.sh FuzzGenerate $(FUZZTIME)
@@ -38,8 +41,21 @@ setup: ## installs clang and libz3 if they are missing
 setup-all: ## installs more compilers, and the tools that ours are compared and checked with
 	@sh tools/setup.sh all
 
+.PHONY: setup-engines sound-wasm graphs-wasm
+ENGINES ?= node-26.10.0 bun-1.4.5
+setup-engines: ## fetches WebAssembly engines from npm into the user's cache: ENGINES, as REIFY_CC names them
+	@sh tools/engines.sh $(ENGINES)
+
+WASM_CC ?= wazero,node
+WASM_SOUND ?= 20000
+sound-wasm: setup ## WASM_SOUND functions in WebAssembly, in the reference modes of the engines WASM_CC, under its own rules, too
+	WASM_SOUND=$(WASM_SOUND) WASM_ENGINES=$(WASM_CC) go test -run TestSoundWasm -v -timeout 0 ./reify/source/function
+
+graphs-wasm: ## 10,000 functions and more in WebAssembly, whose graphs are read back
+	GRAPHS=1500 go test -run TestGraphs -v -timeout 0 ./reify/emit/wasm
+
 # Longer checks. Each prints what it did.
-.PHONY: sound sound-language sound-programs sound-variants sound-foreign sound-cross gcov crosscheck replay bench
+.PHONY: sound sound-language sound-programs sound-variants sound-go find-go sound-foreign sound-cross gcov crosscheck replay bench
 
 # The soundness checks ask the newest gcc and clang, at -O0 and with sanitizers,
 # at -m64 and -m32. N is the number of cases. FROM is the first seed: a run that
@@ -60,6 +76,12 @@ sound-programs: setup ## 10,000 whole programs with all features
 
 sound-variants: setup ## 10,000 variants by all passes, of functions of the profile, and these; SEEDS=corpus: of reproducers in a directory instead
 	REIFY_SOUND_SEEDS="$(abspath $(SEEDS))" REIFY_SOUND_VARIANTS=$(or $(N),10000) REIFY_SOUND_FROM=$(FROM) REIFY_SOUND_PROFILE=$(PROFILE) $(SOUND) '^TestSoundVariants$$'
+
+sound-go: ## 5,000 functions in Go with all features, with traps, by gc (or the versions in REIFY_CC) without optimising
+	REIFY_SOUND_TARGETS=$(or $(N),5000) $(SOUND) '^TestSoundGo$$$$'
+
+find-go: ## finds, reduces and tells the versions of a bug that Go 1.25.0 has (needs GOTOOLCHAIN=go1.25.0 go version once)
+	@sh tools/findgo.sh
 
 sound-foreign: setup ## 10,000 programs of each mode with functions of the database FUNCTIONS, see make functions
 	REIFY_SOUND_FUNCTIONS="$(abspath $(FUNCTIONS))" REIFY_SOUND_FOREIGN=$(or $(N),10000) REIFY_SOUND_FROM=$(FROM) REIFY_SOUND_PROFILE=$(PROFILE) $(SOUND) '^TestSoundForeign$$'

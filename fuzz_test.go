@@ -3,6 +3,7 @@
 package goreify_test
 
 import (
+	"cmp"
 	"context"
 	"encoding/binary"
 	"errors"
@@ -57,14 +58,26 @@ func TestMain(m *testing.M) {
 		os.Exit(2)
 	}
 	code := m.Run()
-	shared.close()
+	for _, l := range oracles {
+		l.close()
+	}
 	os.Exit(code)
 }
 
 // shared is the oracle of this process, made when first asked for.
 var shared lazyOracle
 
+// sharedGo and sharedWasm ask what is always here, unless REIFY_CC names others.
+var (
+	sharedGo   = lazyOracle{cc: "gc"}
+	sharedWasm = lazyOracle{cc: "wazero"}
+)
+
+// oracles are those of programs in each language.
+var oracles = map[compilers.Language]*lazyOracle{compilers.C: &shared, compilers.Go: &sharedGo, compilers.Wasm: &sharedWasm}
+
 type lazyOracle struct {
+	cc      string // what REIFY_CC is if it is not set
 	once    sync.Once
 	oracle  *oracle.Oracle
 	goOn    bool // a finding is saved and told of, and does not fail the test
@@ -104,6 +117,7 @@ func (l *lazyOracle) open() error {
 	}
 	env := compilers.EnvFrom(os.Environ())
 	env.Space = space
+	env.CC = cmp.Or(env.CC, l.cc)
 	found, named, err := targets.Find(context.Background(), env)
 	if err != nil {
 		return err
@@ -207,16 +221,21 @@ func FuzzGenerate(f *testing.F) {
 // translation unit with every compiler at every level, and fails if a program
 // does not give the known answers. The reproducer is written to corpus/. A bug
 // with the fingerprint of one that is there already is logged and passed.
-func FuzzReify(f *testing.F) { fuzzSource(f, seeds, function.Source{}, function.FromRecipe) }
+func FuzzReify(f *testing.F) { fuzzSource(f, &shared, seeds, function.Source{}, function.FromRecipe) }
+
+// FuzzGo is FuzzReify in Go: it asks the versions of gc that REIFY_CC names, or gc.
+func FuzzGo(f *testing.F) {
+	fuzzSource(f, &sharedGo, 3, function.Source{}, func(r reify.Recipe) source.Input { return function.FromRecipeIn(compilers.Go, r) })
+}
 
 // FuzzProgram makes a whole program of its input and goes on like FuzzReify. Each
 // takes as long as a batch.
-func FuzzProgram(f *testing.F) { fuzzSource(f, 4, program.Source{}, program.FromRecipe) }
+func FuzzProgram(f *testing.F) { fuzzSource(f, &shared, 4, program.Source{}, program.FromRecipe) }
 
 // fuzzSource asks every compiler about what a source makes of recipes.
-func fuzzSource(f *testing.F, seeds uint64, from source.Source, input func(reify.Recipe) source.Input) {
+func fuzzSource(f *testing.F, oracles *lazyOracle, seeds uint64, from source.Source, input func(reify.Recipe) source.Input) {
 	addSeeds(f, seeds)
-	o := shared.get(f) // before the engine counts seconds
+	o := oracles.get(f) // before the engine counts seconds
 	made, asked := counter(f, "functions made"), counter(f, "configurations asked")
 	f.Fuzz(func(t *testing.T, config, graph, path, body []byte) {
 		o, budget := sparing(o)
@@ -470,11 +489,18 @@ func TestCorpus(t *testing.T) {
 	if len(files) == 0 {
 		t.Fatal("there is nothing in corpus/")
 	}
-	o := shared.get(t)
 	for _, file := range files {
 		t.Run(file.Path, func(t *testing.T) {
 			if file.Err != nil {
 				t.Fatal(file.Err)
+			}
+			language := file.Entry.Language
+			if oracles[language] == nil {
+				t.Fatalf("nobody is asked about programs in %s", language)
+			}
+			o := oracles[language].get(t)
+			if _, err := o.Of(language); err != nil && os.Getenv("REIFY_CC") != "" {
+				t.Skipf("REIFY_CC names nobody who knows %s: %v", language, err)
 			}
 			asked := 0
 			for _, r := range o.ReplayBriefly(t.Context(), file.Entry) {

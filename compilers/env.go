@@ -11,6 +11,9 @@ type Env struct {
 	CC     string // REIFY_CC: compilers to use instead, 'gcc-12,clang-19 -m32'
 	Levels string // REIFY_LEVELS: levels to use instead, '-O0,-O2'
 	Cache  string // directory for what is known of compilers; empty if nothing is kept
+	Home   string // HOME
+	// GoModules is Go's module cache, where versions of Go are.
+	GoModules string
 	// Roots are the directories that NAME@ROOT may name without a slash.
 	Roots map[string]string
 	// Space is where compilers are asked who they are. If it is nil, they run in no
@@ -23,7 +26,7 @@ type Env struct {
 // "trunk" unless REIFY_TRUNK names another.
 func EnvFrom(environ []string) Env {
 	var e Env
-	var home, caches, trunk string
+	var home, caches, trunk, gopath string
 	for _, entry := range environ {
 		name, value, _ := strings.Cut(entry, "=")
 		switch name {
@@ -37,6 +40,10 @@ func EnvFrom(environ []string) Env {
 			trunk = value
 		case "HOME":
 			home = value
+		case "GOMODCACHE":
+			e.GoModules = value
+		case "GOPATH":
+			gopath, _, _ = strings.Cut(value, ":")
 		case "XDG_CACHE_HOME":
 			caches = value
 		}
@@ -46,6 +53,13 @@ func EnvFrom(environ []string) Env {
 	}
 	if filepath.IsAbs(caches) {
 		e.Cache = filepath.Join(caches, "goreify")
+	}
+	e.Home = home
+	if gopath == "" && home != "" {
+		gopath = filepath.Join(home, "go")
+	}
+	if e.GoModules == "" && gopath != "" {
+		e.GoModules = filepath.Join(gopath, "pkg", "mod")
 	}
 	if trunk == "" && e.Cache != "" {
 		trunk = filepath.Join(e.Cache, "trunk")

@@ -8,6 +8,9 @@ import (
 // A Finder looks for the targets of some families.
 type Finder struct {
 	Families []string // whether or not any of them are here
+	// Names are the entries of REIFY_CC that would name targets which are here and are
+	// found only if they are named. It may be nil.
+	Names func(env Env) []string
 	// Find returns those targets that env.Named names, in that order, or all that
 	// are here if it names none. unknown says why the other entries are none of
 	// its own; its key is "" if nothing is named and nothing is here. The error is

@@ -29,6 +29,13 @@ type File struct {
 // MainC is the name of the main file of a program in C.
 const MainC = "repro.c"
 
+// MainGo is the name of the main file of a program in Go.
+const MainGo = "repro.go"
+
+// MainWasm is the name of the main file of a program in WebAssembly: the bytes of a
+// module in hexadecimal.
+const MainWasm = "repro.wasm.hex"
+
 // Single returns the files of a program in C that is one file.
 func Single(source []byte) []File { return []File{{MainC, source}} }
 

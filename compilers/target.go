@@ -11,8 +11,13 @@ import (
 // A Language is what programs are written in, as reproducers name it.
 type Language = string
 
-// C is the language of gcc and clang.
-const C Language = "C"
+// The languages: that of gcc and clang, that of gc, and that of engines such as wazero
+// and V8.
+const (
+	C    Language = "C"
+	Go   Language = "Go"
+	Wasm Language = "Wasm"
+)
 
 // A Mode is a way to ask a target, a word without spaces: an optimisation level
 // such as "-O2", or a tier of an engine such as "@c2".
@@ -70,7 +75,7 @@ func (t Traits) String() string {
 // A Target is a compiler or an engine that programs are tried on. It may be used
 // concurrently. What only some can do are abilities, small interfaces that
 // callers ask for by assertion: Configurable, Identified, Installed, Lenient,
-// Linker, Prober, Sanitizer, Screener, Tunable.
+// Linker, Prober, Sanitizer, Screener, Sibling, Tunable.
 type Target interface {
 	ID() ID
 	Language() Language
@@ -133,6 +138,20 @@ type Prober interface {
 type Installed interface {
 	Target
 	Dirs() []string
+}
+
+// A Compiler can do without linking what it has compiled.
+type Compiler interface {
+	Target
+	// Compile is Build of a program that nobody will run, and leaves nothing behind.
+	Compile(ctx context.Context, ws *Workspace, job Job, limits Limits) Outcome
+}
+
+// A Sibling knows the other versions of itself that are here, whether or not they are
+// asked about programs.
+type Sibling interface {
+	Target
+	Siblings() []Target
 }
 
 // A Linker can be made cheaper by calling the linker itself.
@@ -238,6 +257,17 @@ func ProbeAll(ctx context.Context, ws *Workspace, targets []Target, limits Limit
 		usable = append(usable, t)
 	}
 	return usable, errors.Join(errs...)
+}
+
+// TestFor is Test for those who want to know only whether the verdict is that of the
+// compiler, unless verdict is one of a program: then nothing is linked and run if the
+// target can do without.
+func TestFor(ctx context.Context, verdict Verdict, t Target, ws *Workspace, job Job, limits Limits) Outcome {
+	c, ok := t.(Compiler)
+	if ok && (verdict == InternalError || verdict == SlowCompile || verdict == Rejected) {
+		return c.Compile(ctx, ws, job, limits)
+	}
+	return Test(ctx, t, ws, job, limits)
 }
 
 // Test builds the job's program, runs it, and leaves nothing behind. The

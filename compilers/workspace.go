@@ -24,6 +24,8 @@ type Workspace struct {
 	dir   string
 	lock  *os.File
 	boxes *boxes // nil: children run as they are; see Enclose
+
+	servers servers // idle ones
 }
 
 // NewWorkspace makes a workspace under base, which must exist (os.TempDir() is
@@ -62,6 +64,7 @@ func (w *Workspace) Dir() string { return w.dir }
 // Close removes the directory and all in it. Binaries that Build left there go
 // with it.
 func (w *Workspace) Close() error {
+	w.servers.close()
 	w.boxes.close()
 	err := removeAll(w.dir)
 	return errors.Join(err, w.lock.Close())

@@ -15,6 +15,7 @@ type Note struct {
 
 // Keys of the notes that more than one package knows.
 const (
+	NoteVersions      = "x-versions"       // what becomes of the reduced test with each version of the compiler that was here
 	NoteStyle         = "x-style"          // words that say how a function is written; one note for each function, in the order of the program
 	NoteConfig        = "x-config"         // settings that a function was generated with, one note for each function, for people
 	NoteSeed          = "x-seed"           // what a variant was made of: the name of a function of its batch, or that of a reproducer or a text; one note for each variant

@@ -1,6 +1,7 @@
 package reify
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 
@@ -55,6 +56,58 @@ func furtherInputs(main *ir.Claim, n int, total bool, s *choice.Stream) ([]*ir.C
 		h.known = append(h.known, k)
 	}
 	return h.known[1:], nil
+}
+
+// Under returns further inputs whose answers hold under other semantics than C's,
+// where C has none: as many as the configuration asks for, at most. They may trap. The
+// recipe decides which. The error is a *GeneratorBug if a case is wrong.
+func (k *Case) Under(under ir.Under) ([]*ir.Claim, error) {
+	if len(k.Args) == 0 {
+		return nil, nil
+	}
+	s := choice.Named("body", k.Recipe.Body).Fork("under " + string(under))
+	h := &inputHunt{s: s, fuel: 4*len(k.Path) + 64, known: k.Claims()}
+	var found []*ir.Claim
+	for range triesPerInput {
+		if len(found) >= k.Config.Inputs {
+			break
+		}
+		c := h.other(under)
+		if c == nil {
+			continue
+		}
+		if err := interp.Verify(c); err != nil {
+			text := (&ir.Program{Funcs: []*ir.Function{k.Func}, Claims: []*ir.Claim{c}}).String()
+			return nil, &GeneratorBug{Program: text, Err: fmt.Errorf("input under %s: %w", under, err)}
+		}
+		found = append(found, c)
+		h.known = append(h.known, c)
+	}
+	return found, nil
+}
+
+// other runs the function on a candidate. It returns nil if C has an answer for it, or
+// the semantics has none.
+func (h *inputHunt) other(under ir.Under) *ir.Claim {
+	base := choice.Pick(h.s, h.known)
+	f, args := base.Func, h.candidate(base)
+	if slices.ContainsFunc(h.known, func(k *ir.Claim) bool { return slices.Equal(k.Args, args) }) {
+		return nil
+	}
+	var ub *interp.UB
+	if _, err := interp.Run(f, args, interp.Options{Fuel: h.fuel}); !errors.As(err, &ub) {
+		return nil
+	}
+	run, err := interp.Run(f, args, interp.Options{Fuel: h.fuel, Under: under})
+	c := &ir.Claim{Func: f, Args: args, Want: run.Value, Path: run.Path, Under: under}
+	var trap *interp.Trap
+	switch {
+	case errors.As(err, &trap):
+		c.Want, c.Trap = 0, trap.Kind
+	case err != nil:
+		return nil
+	}
+	return c
 }
 
 // An inputHunt looks for inputs of one function.

@@ -117,6 +117,19 @@ func (p Profile) Features() []string {
 	return names
 }
 
+// Without returns the profile without some features: what draws a few of its
+// features draws them from the others.
+func (p Profile) Without(features ...string) Profile {
+	p.draws = slices.Clone(p.draws)
+	for i, d := range p.draws {
+		if slices.Contains(features, d.feature) {
+			p.draws[i].values = values{0}
+		}
+	}
+	p.always = slices.DeleteFunc(slices.Clone(p.always), func(name string) bool { return slices.Contains(features, name) })
+	return p
+}
+
 // Draw returns a configuration: what YARPGen calls parameter shuffling (OOPSLA
 // 2020, section 3.3), in that each distribution is drawn anew for each.
 func (p Profile) Draw(s *choice.Stream) Config {

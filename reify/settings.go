@@ -3,7 +3,9 @@ package reify
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
+	"sync"
 
 	"goreify/reify/sketch"
 )
@@ -13,22 +15,22 @@ type setting struct {
 	name    string
 	feature string // "" if it is no part of one
 	typical int    // its value where the feature is asked for by name
-	get     func(Config) int
+	get     func(*Config) int
 	set     func(*Config, int)
 }
 
 // at returns a setting that is a field.
 func at(name, feature string, typical int, field func(*Config) *int) setting {
 	return setting{name, feature, typical,
-		func(c Config) int { return *field(&c) },
+		func(c *Config) int { return *field(c) },
 		func(c *Config, v int) { *field(c) = v }}
 }
 
 // flag returns a setting that is 0 or 1.
 func flag(name string, field func(*Config) *bool) setting {
 	return setting{name, "", 0,
-		func(c Config) int {
-			if *field(&c) {
+		func(c *Config) int {
+			if *field(c) {
 				return 1
 			}
 			return 0
@@ -37,8 +39,10 @@ func flag(name string, field func(*Config) *bool) setting {
 }
 
 // settings returns all settings there are, in the order in which they are drawn
-// and printed.
-func settings() []setting {
+// and printed. Nobody changes the list.
+var settings = sync.OnceValue(allSettings)
+
+func allSettings() []setting {
 	list := []setting{
 		at("Blocks", "", 0, func(c *Config) *int { return &c.Graph.Blocks }),
 		at("Loops", "", 0, func(c *Config) *int { return &c.Graph.Loops }),
@@ -120,7 +124,7 @@ func (c Config) With(features string) (Config, error) {
 			case s.feature == "" || name != "all" && s.feature != name:
 			case word[0] == '-':
 				s.set(&c, 0)
-			case s.get(c) == 0:
+			case s.get(&c) == 0:
 				s.set(&c, s.typical)
 			}
 		}
@@ -140,8 +144,8 @@ func (c Config) String() string {
 	b.WriteString(name + ":")
 	normal := DefaultConfig()
 	for _, s := range settings() {
-		if v := s.get(c); v != s.get(normal) {
-			fmt.Fprintf(&b, " %s=%d", s.name, v)
+		if v := s.get(&c); v != s.get(&normal) {
+			b.WriteString(" " + s.name + "=" + strconv.Itoa(v))
 		}
 	}
 	return b.String()

@@ -17,7 +17,8 @@ printf '%s;' "${EACH_CC:-gcc-16@trunk;clang-24@trunk}" | tr ';' '\n' | while rea
 		rc=0
 		REIFY_CC="$cc,${JUDGES:-gcc-12}" "$dir/reify" hunt -o "$hunt" -workers 1 -mix "$mix" -seed "${SEED:-1}" \
 			${POOL:+-pool "$POOL"} -plan "\"$cc\" ${EACH_MODES:--O1,-O2,-O3,-Os} one" -time "$time" >"$hunt.log" 2>&1 </dev/null || rc=$?
-		last=$(grep ' CPU s, ' "$hunt.log" | tail -n 1) || last="exit status $rc: $(tail -n 1 "$hunt.log")"
+		last=$(grep ' CPU s, ' "$hunt.log" | tail -n 1)
+		[ -n "$last" ] || last="exit status $rc: $(tail -n 1 "$hunt.log")"
 		printf '%s | %s | %s\n' "$cc" "$mix" "$last"
 	done
 done

@@ -18,6 +18,9 @@
 // program is right. Debug counters (-fdbg-cnt) say which transformation goes
 // wrong, where there are any.
 //
+// Go's compiler is asked to leave out phases of its SSA, one by one and then together;
+// engines of WebAssembly what there are switches for.
+//
 // Both ends of every search are looked at, with the commands that users type: a
 // failure that no limit, flag or pass has a say in is reported as such and blames
 // nobody. The search between makes its programs cheaply, see Test.
@@ -191,6 +194,13 @@ var methods = map[string]Methods{
 	},
 	// How many passes clang may run means nothing for another program.
 	"clang": {find: (*Test).clang, Alone: defined},
+	"v8":    {find: (*Test).switched, Transferable: true},
+	"jsc":   {find: (*Test).switched, Transferable: true},
+	"gc": {
+		find:         (*Test).gcPhases,
+		LeaveOut:     func(pass string) []string { return withoutPhases(strings.Split(pass, phaseSign)) },
+		Transferable: true,
+	},
 }
 
 // Mending returns flags that make right what a culprit gets wrong, of which only the

@@ -92,7 +92,7 @@ func lower(limit, than time.Duration) time.Duration {
 }
 
 func (t *Test) test(ctx context.Context, tc compilers.Target, job compilers.Job, limits compilers.Limits) compilers.Outcome {
-	o := compilers.Test(ctx, tc, t.ws, job, limits)
+	o := compilers.TestFor(ctx, t.first.Verdict, tc, t.ws, job, limits)
 	t.tests++
 	t.cpu += o.CompileCPU + o.LinkCPU + o.RunCPU
 	return o

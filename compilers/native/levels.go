@@ -26,12 +26,18 @@ func levelsOf(e compilers.Env) ([]compilers.Mode, error) {
 	var levels []compilers.Mode
 	for level := range strings.SplitSeq(e.Levels, ",") {
 		level = strings.TrimSpace(level)
+		if strings.HasPrefix(level, "@") { // a mode of another family
+			continue
+		}
 		if !levelPattern.MatchString(level) {
 			return nil, fmt.Errorf("REIFY_LEVELS=%q: %q is no optimisation level (want for example -O0,-O2)", e.Levels, level)
 		}
 		if !slices.Contains(levels, level) {
 			levels = append(levels, level)
 		}
+	}
+	if levels == nil {
+		return Levels, nil
 	}
 	return levels, nil
 }

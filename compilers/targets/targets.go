@@ -6,16 +6,19 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
 	"goreify/compilers"
+	"goreify/compilers/gc"
 	"goreify/compilers/native"
+	"goreify/compilers/wasm"
 )
 
 // finders look for the targets of each kind. An entry of REIFY_CC belongs to the
 // first that knows it.
-var finders = []compilers.Finder{native.Finder}
+var finders = []compilers.Finder{native.Finder, gc.Finder, wasm.Finder}
 
 // Find returns the targets that the environment names, or else all that are here,
 // those of one finder after those of another. named tells whether it names them:
@@ -54,6 +57,30 @@ func find(ctx context.Context, env compilers.Env, finders []compilers.Finder) (f
 		return nil, named, errors.Join(why[""]...)
 	}
 	return found, named, nil
+}
+
+// All returns the targets that the environment names, or else all that are here, those
+// that are otherwise taken only by name among them. unusable says why others are not.
+func All(ctx context.Context, env compilers.Env) (found []compilers.Target, unusable error) {
+	if env.Named() != nil {
+		found, _, err := Find(ctx, env)
+		return found, err
+	}
+	var errs []error
+	for _, f := range finders {
+		of := env
+		if f.Names != nil {
+			if of.CC = strings.Join(f.Names(env), ","); of.CC == "" {
+				continue
+			}
+		}
+		list, unknown, err := f.Find(ctx, of)
+		for _, name := range slices.Sorted(maps.Keys(unknown)) {
+			errs = append(errs, unknown[name])
+		}
+		found, errs = append(found, list...), append(errs, err)
+	}
+	return found, errors.Join(errs...)
 }
 
 // Families returns the names of all families, whether or not they are here.

@@ -112,6 +112,10 @@ func checkOperands(op fmt.Stringer, x, y ir.Int) {
 
 // binary computes x op y in t, which for lanes of vectors can be narrow.
 func (at *frame) binary(op ir.Op, t ir.Int, x, y int64) (int64, ir.Int, error) {
+	if at.rules != nil && !op.Compares() {
+		v, err := at.elsewhere(op, t, x, y)
+		return v, t, err
+	}
 	switch op {
 	case ir.And, ir.Or, ir.Xor, ir.Shl, ir.Shr:
 		v, err := at.bitwise(op, t, x, y)

@@ -178,7 +178,10 @@ func (at *frame) floatToInt(t ir.Int, x float64) (int64, error) {
 		low, high = -high/2, high/2
 	}
 	if whole < low || whole >= high {
-		return 0, at.ub(ConversionOutOfRange, "%v does not fit %s", x, t)
+		if at.rules != nil && t.Bits < 32 {
+			return 0, at.ub(ConversionOutOfRange, "%v does not fit %s", x, t) // no instruction does that
+		}
+		return 0, at.wrong(ConversionOutOfRange, "%v does not fit %s", x, t)
 	}
 	if t.Signed {
 		return int64(whole), nil

@@ -64,6 +64,9 @@ type Options struct {
 	// the outermost, before the run is given up with ErrDepth. Zero means
 	// DefaultDepth, a negative number that no call may be made.
 	Depth int
+	// Under is the semantics of the language that the function is run in. Where a
+	// claim is run, its own counts.
+	Under ir.Under
 	// Trace, if not nil, is called after each statement and each terminator.
 	Trace func(Event)
 	// Chosen, if not nil, is called with an arm of a Select, or the right operand of
@@ -177,8 +180,8 @@ const MaxMemory = 8 * ir.MaxScalars
 // ir.Const, in a program in which nothing has run before: globals and statics
 // have their initial values.
 //
-// The error is a *UB if the run meets undefined behaviour, or wraps ErrFuel,
-// ErrDepth, ErrSymbol, ErrArgs or ErrNoAnswer. The Result is never nil; with an error, it
+// The error is a *UB if the run meets undefined behaviour, a *Trap if it traps under
+// o.Under, or wraps ErrFuel, ErrDepth, ErrSymbol, ErrArgs or ErrNoAnswer. The Result is never nil; with an error, it
 // holds the path up to and including the block that failed, and the values so
 // far.
 func Run(f *ir.Function, args []int64, o Options) (*Result, error) {
@@ -188,7 +191,7 @@ func Run(f *ir.Function, args []int64, o Options) (*Result, error) {
 // run is Run for a path of at most limit blocks.
 func run(f *ir.Function, args []int64, o Options, limit int) (*Result, error) {
 	m := newMachine(o)
-	m.frame = frame{f: f, limit: limit}
+	m.frame = frame{f: f, limit: limit, rules: rulesOf(o.Under)}
 	m.layOut()
 	return m.outermost(args, true)
 }
@@ -208,7 +211,7 @@ func runProgram(p *ir.Program, o Options, limit func(*ir.Claim) int) ([]*Result,
 	}
 	var all []*Result
 	for _, c := range p.Claims {
-		m.frame = frame{}
+		m.frame = frame{rules: rulesOf(c.Under)}
 		image := m.images[c.Func]
 		err := m.push(c.Func, image, m.o.Depth)
 		if err != nil {

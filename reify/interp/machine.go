@@ -58,6 +58,7 @@ type frame struct {
 	path  []int
 	limit int // of the path
 	loop  loopDetector
+	rules *semantics // nil for C
 
 	firstObject int // of those made since the function was called
 

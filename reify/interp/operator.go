@@ -66,6 +66,9 @@ func (at *frame) unary(op ir.UnOp, t ir.Int, x int64) (int64, ir.Int, error) {
 			return convert(t, -x), t, nil
 		}
 		if x == -1<<(t.Bits-1) {
+			if at.rules != nil {
+				return x, t, nil // it wraps
+			}
 			return 0, t, at.ub(SignedOverflow, "-(%d) does not fit %s", x, t)
 		}
 		return -x, t, nil
@@ -159,6 +162,9 @@ func (m *machine) builtin(e *ir.Builtin) (int64, ir.Int, error) {
 	case ir.Parity:
 		return int64(bits.OnesCount64(uint64(x)) % 2), ir.I32, nil
 	case ir.Clz, ir.Ctz:
+		if x == 0 && m.rules != nil {
+			return int64(t.Bits), ir.I32, nil
+		}
 		if x == 0 {
 			return 0, ir.I32, m.ub(BuiltinArgument, "%s(0)", e.Fn)
 		}
@@ -174,6 +180,9 @@ func (m *machine) builtin(e *ir.Builtin) (int64, ir.Int, error) {
 	case ir.Bswap:
 		return int64(bits.ReverseBytes64(uint64(x)) >> (64 - t.Bits)), t, nil
 	case ir.Abs:
+		if x == -1<<(t.Bits-1) && m.rules != nil {
+			return x, t, nil // it wraps
+		}
 		if x == -1<<(t.Bits-1) {
 			return 0, t, m.ub(SignedOverflow, "abs(%d) does not fit %s", x, t)
 		}

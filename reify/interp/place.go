@@ -56,7 +56,7 @@ func (m *machine) direct(p ir.Place) (*ir.Var, int, ir.Type, error) {
 		// As uint64 a negative index is larger than any length, and so is a
 		// large u64.
 		if uint64(i) >= uint64(a.Len) {
-			return nil, 0, nil, m.ub(OutOfBounds, "index %s into %s in %s", ti.Format(i), t, v)
+			return nil, 0, nil, m.wrong(OutOfBounds, "index %s into %s in %s", ti.Format(i), t, v)
 		}
 		return v, addr + int(i)*ir.Count(a.Elem), a.Elem, nil
 	case *ir.Member, *ir.Deref:
@@ -83,7 +83,7 @@ func (m *machine) locate(p ir.Place) (location, error) {
 		// As uint64 a negative index is larger than any length, and so is a
 		// large u64.
 		if uint64(i) >= uint64(length) {
-			return l, m.ub(OutOfBounds, "index %s into %s in %s", ti.Format(i), l.t, l.v)
+			return l, m.wrong(OutOfBounds, "index %s into %s in %s", ti.Format(i), l.t, l.v)
 		}
 		l.addr += int(i) * ir.Count(elem)
 		l.t = elem

@@ -237,7 +237,7 @@ func (m *memory) arrayAt(x address, t ir.Pointer) (first, k, length int, ok bool
 // follow returns what x, of type t, points to, as a location to access.
 func (m *storage) follow(x address, t ir.Pointer) (location, error) {
 	if x == 0 {
-		return location{}, m.ub(NullDereference, "a pointer to %s is null", t.Elem)
+		return location{}, m.wrong(NullDereference, "a pointer to %s is null", t.Elem)
 	}
 	o := m.objects[x.object()]
 	if x.behind() {

@@ -31,7 +31,7 @@ func (m *machine) execMore(s ir.Stmt) error {
 	case *ir.Fill:
 		err = m.fill(s)
 	case *ir.Unreachable:
-		err = m.ub(UnreachableReached, "executed")
+		err = m.wrong(UnreachableReached, "executed")
 	case *ir.Assume:
 		err = m.assume(s)
 	default:
@@ -259,17 +259,7 @@ func unlimited(t ir.Int, v int64) *big.Int {
 // wrapped computes x op y as if in a type of unlimited width. It returns the
 // result in type t and whether t does not hold it.
 func wrapped(op ir.Op, t ir.Int, x, y *big.Int) (v int64, overflow bool) {
-	z := new(big.Int)
-	switch op {
-	case ir.Add:
-		z.Add(x, y)
-	case ir.Sub:
-		z.Sub(x, y)
-	case ir.Mul:
-		z.Mul(x, y)
-	default:
-		panic(fmt.Sprintf("interp: overflow of %s", op))
-	}
+	z := unbounded(op, x, y)
 	// In two's complement the low 64 bits are the remainder modulo 2^64.
 	low := new(big.Int).And(z, new(big.Int).SetUint64(1<<64-1))
 	v = convert(t, int64(low.Uint64()))
@@ -283,7 +273,20 @@ func (m *machine) assume(s *ir.Assume) error {
 		return err
 	}
 	if v == 0 {
-		return m.ub(UnreachableReached, "what is assumed does not hold")
+		return m.wrong(UnreachableReached, "what is assumed does not hold")
 	}
 	return nil
+}
+
+// unbounded computes x op y, a sum, difference or product, in integers without bounds.
+func unbounded(op ir.Op, x, y *big.Int) *big.Int {
+	switch z := new(big.Int); op {
+	case ir.Add:
+		return z.Add(x, y)
+	case ir.Sub:
+		return z.Sub(x, y)
+	case ir.Mul:
+		return z.Mul(x, y)
+	}
+	panic(fmt.Sprintf("interp: overflow of %s", op))
 }

@@ -28,12 +28,12 @@ func (m *Mismatch) Error() string {
 
 // Verify runs a case. It returns nil if the function visits the blocks of the
 // path one by one, meets no undefined behaviour, and returns what the case
-// says. If not, the error is a *Mismatch, a *UB, or one that wraps ErrSymbol,
+// says, or traps as it says. If not, the error is a *Mismatch, a *UB, a *Trap, or one that wraps ErrSymbol,
 // ErrFuel, ErrDepth or ErrArgs; a run that leaves the path is a *Mismatch even if it meets
 // undefined behaviour later. The run is given up once it is longer than the
 // path, so an endless loop costs nothing.
 func Verify(c *ir.Claim) error {
-	got, err := run(c.Func, c.Args, Options{}, len(c.Path)+1)
+	got, err := run(c.Func, c.Args, Options{Under: c.Under}, len(c.Path)+1)
 	return judge(c, got, err)
 }
 
@@ -71,8 +71,14 @@ func judge(c *ir.Claim, got *Result, err error) error {
 			return &Mismatch{f.Name, i, visit(f, c.Path, i), visit(f, got.Path, i)}
 		}
 	}
+	if trap := new(Trap); errors.As(err, &trap) && trap.Kind == c.Trap && len(got.Path) == len(c.Path) {
+		return nil
+	}
 	if err != nil {
 		return err
+	}
+	if c.Trap != "" {
+		return &Mismatch{f.Name, -1, c.Answer(), f.Result.Format(got.Value)}
 	}
 	if got.Value != c.Want {
 		t := f.Result

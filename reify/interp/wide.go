@@ -198,17 +198,7 @@ func (m *machine) compareWides(e *ir.WideCompare) (int64, error) {
 
 // overflowsWide reports whether t does not hold x op y.
 func overflowsWide(op ir.Op, t ir.Wide, x, y *big.Int) bool {
-	z := new(big.Int)
-	switch op {
-	case ir.Add:
-		z.Add(x, y)
-	case ir.Sub:
-		z.Sub(x, y)
-	case ir.Mul:
-		z.Mul(x, y)
-	default:
-		panic(fmt.Sprintf("interp: overflow of %s", op))
-	}
+	z := unbounded(op, x, y)
 	if t.Signed {
 		if z.Sign() < 0 {
 			z.Not(z) // -1 - z

@@ -64,13 +64,24 @@ func (c *Claim) check() error {
 	if !f.Result.Holds(c.Want) {
 		return fmt.Errorf("result %d does not fit %s", c.Want, f.Result)
 	}
-	return f.CheckPath(c.Path)
+	return c.checkEnd()
 }
 
 // CheckPath returns an error unless path, which holds indices into f.Blocks,
 // leads from the entry to the exit of f, each block being a successor of the
 // one before. f must be valid.
 func (f *Function) CheckPath(path []int) error {
+	if err := f.checkSteps(path); err != nil {
+		return err
+	}
+	if path[len(path)-1] != len(f.Blocks)-1 {
+		return errors.New("path: does not end at the exit")
+	}
+	return nil
+}
+
+// checkSteps is CheckPath for a path that may end anywhere.
+func (f *Function) checkSteps(path []int) error {
 	for i, at := range path {
 		if at < 0 || at >= len(f.Blocks) {
 			return fmt.Errorf("path: step %d: there is no block %d", i, at)
@@ -96,9 +107,6 @@ func (f *Function) CheckPath(path []int) error {
 		if !ok {
 			return fmt.Errorf("path: step %d: no edge from %s to %s", i+1, from.Name, to.Name)
 		}
-	}
-	if path[len(path)-1] != len(f.Blocks)-1 {
-		return errors.New("path: does not end at the exit")
 	}
 	return nil
 }

@@ -24,7 +24,7 @@ func (p *Program) Clone() *Program {
 		c.function(f, q.Funcs[i])
 	}
 	for i, c := range p.Claims {
-		q.Claims[i] = &Claim{Func: funcs[c.Func], Args: slices.Clone(c.Args), Want: c.Want, Path: slices.Clone(c.Path)}
+		q.Claims[i] = &Claim{Func: funcs[c.Func], Args: slices.Clone(c.Args), Want: c.Want, Path: slices.Clone(c.Path), Under: c.Under, Trap: c.Trap}
 	}
 	return q
 }

@@ -43,8 +43,10 @@
 //	           [ "origin" string ] [ "licence" string ] [ "models" ( "lp64" | "ilp32" ) ]
 //	           { "answer" "(" [ value { "," value } ] ")" "=" value [ "steps" number ] }
 //	           "c" string { "c" string } "}"                // each on a line of its own
-//	case     = "case" name "(" [ name "=" value { "," name "=" value } ] ")" "=" value
+//	case     = "case" name "(" [ name "=" value { "," name "=" value } ] ")" end
 //	           "path" { label }
+//	end      = [ "under" name ] "=" value
+//	         | "under" name "traps" name { "-" name }   // a name of Traps
 //
 //	record   = ( "struct" | "union" | "cast" ) name "{" member { "," member } "}"
 //	member   = name type [ ":" number ]                 // a bit-field's width

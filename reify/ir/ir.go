@@ -11,11 +11,16 @@ type Program struct {
 // A Claim says of a function that, called with Args, it visits exactly the blocks
 // of Path, meets no undefined behaviour, and returns Want. The text form calls it
 // a case, and so does reify.Case once the interpreter has proved it.
+//
+// Under other semantics than C's less is undefined, and a call may trap: then the
+// trap is in the last block of Path, which may be any, and Want is 0.
 type Claim struct {
-	Func *Function
-	Args []int64 // one for each parameter, in the representation of Const
-	Want int64   // of type Func.Result
-	Path []int   // indices into Func.Blocks, from entry to exit
+	Func  *Function
+	Args  []int64 // one for each parameter, in the representation of Const
+	Want  int64   // of type Func.Result
+	Path  []int   // indices into Func.Blocks, from entry to exit
+	Under Under
+	Trap  Trap // that ends the call, or ""
 }
 
 // A Function has one entry, Blocks[0], which nothing jumps to, and one exit,

@@ -187,8 +187,7 @@ func (p *parser) caseLine() *Claim {
 		c.Args = append(c.Args, p.value(paramInt(v)))
 	}
 	p.want(")")
-	p.want("=")
-	c.Want = p.value(f.Result)
+	p.end(c)
 	p.want("path")
 	index := make(map[string]int, len(f.Blocks))
 	for _, b := range f.Blocks {

@@ -315,7 +315,7 @@ func (w *printer) caseLine(c *Claim) {
 		}
 		w.text(params[i].Name + " = " + paramInt(params[i]).Format(v))
 	}
-	w.text(") = " + c.Func.Result.Format(c.Want) + " path")
+	w.text(")" + c.end() + " path")
 	for _, i := range c.Path {
 		if i < 0 || i >= len(c.Func.Blocks) {
 			w.text(" <" + strconv.Itoa(i) + ">")

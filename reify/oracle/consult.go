@@ -175,6 +175,12 @@ func (q *inquiry) consult(ctx context.Context, f *Finding) (sure bool, doubt str
 			}
 		}
 	}
+	vouched, against := q.translated(ctx, f)
+	right += vouched
+	if against != "" {
+		f.objected = true
+		return false, against
+	}
 	ended := f.Outcome.Verdict == compilers.InternalError || f.Outcome.Verdict == compilers.SlowCompile
 	if !ended {
 		objection, stands := q.object(ctx, f, right, misled)
@@ -229,6 +235,43 @@ func (q *inquiry) consult(ctx context.Context, f *Finding) (sure bool, doubt str
 	f.Incomplete = ctx.Err() != nil || *q.lack != ""
 	*q.lack = lack
 	return sure, ""
+}
+
+// translated asks others about the program in their languages: the sanitizers of each
+// or, if there are none, its targets in their reference modes. It returns how many get
+// it right and, if one does not, who: what is wrong in another language is wrong by
+// itself.
+func (q *inquiry) translated(ctx context.Context, f *Finding) (right int, against string) {
+	s, ok := f.Subject.(subject.Translated)
+	if !ok {
+		return 0, ""
+	}
+	for _, a := range s.Translations() {
+		of := func(list []compilers.Target) []compilers.Target {
+			return slices.DeleteFunc(slices.Clone(list), func(t compilers.Target) bool { return t.Language() != a.Language })
+		}
+		who := of(q.otherSanitizers)
+		if len(who) == 0 {
+			who = of(q.others)
+		}
+		for _, t := range who {
+			out := q.test(ctx, t, a.Job(t.Reference()), q.limits(f.Subject).ForSanitizers())
+			name := fmt.Sprintf("%s in %s", compilers.Name(t, t.Reference()), a.Language)
+			f.witness(name, out)
+			switch out.Verdict {
+			case compilers.OK:
+				right++
+			case compilers.WrongAnswer, compilers.Crash, compilers.Endless:
+				if against == "" {
+					against = fmt.Sprintf("%s: %v", name, out)
+				}
+			}
+		}
+	}
+	if right > 0 {
+		against = "" // then it is that compiler which is wrong
+	}
+	return right, against
 }
 
 // compiler returns what is the same for all targets that one compiler is.

@@ -42,6 +42,10 @@ type Oracle struct {
 	// before each in turn; nil is all. Who is consulted about a failure does not
 	// depend on it.
 	Ask func(t compilers.Target, mode compilers.Mode) bool
+
+	// Targets and sanitizers of other languages, which may vouch for a subject that is
+	// translated: see Of.
+	others, otherSanitizers []compilers.Target
 }
 
 // New returns an oracle with those of the targets that can be used, whose files
@@ -110,7 +114,7 @@ func sanitizes(t compilers.Target) bool {
 // this machine's own whose sanitizers could object to a program.
 func (o *Oracle) Judged() error {
 	emulated := func(t compilers.Target) bool { return t.Traits().Emulated }
-	if i := slices.IndexFunc(o.Targets, emulated); i >= 0 && len(o.Sanitizers) == 0 {
+	if i := slices.IndexFunc(o.Targets, emulated); i >= 0 && len(o.Sanitizers)+len(o.otherSanitizers) == 0 {
 		return fmt.Errorf("%v makes programs for another processor, and no compiler of this machine's own with sanitizers is there to judge them: name one in REIFY_CC as well, such as gcc", o.Targets[i].ID())
 	}
 	return nil
@@ -121,6 +125,8 @@ func (o *Oracle) Judged() error {
 func (o *Oracle) Of(language compilers.Language) (*Oracle, error) {
 	some := *o
 	other := func(t compilers.Target) bool { return t.Language() != language }
+	some.others = slices.Concat(o.others, o.Targets)
+	some.otherSanitizers = slices.Concat(o.otherSanitizers, o.Sanitizers)
 	some.Targets = slices.DeleteFunc(slices.Clone(o.Targets), other)
 	some.Sanitizers = slices.DeleteFunc(slices.Clone(o.Sanitizers), other)
 	if len(some.Targets) == 0 {

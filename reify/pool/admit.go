@@ -123,16 +123,25 @@ func Prepare(c Candidate) ([]byte, error) {
 	}
 	switch {
 	case err != nil:
-		return nil, &Refusal{Sum(c.Text), c.Name, ReasonParse, err}
+		return nil, &Refusal{c.sum(), c.Name, ReasonParse, err}
 	case len(text) > MaxText:
-		return nil, &Refusal{Sum(c.Text), c.Name, ReasonLarge, fmt.Errorf("%s: %d bytes after preprocessing, and %d are the most", c.Name, len(text), MaxText)}
+		return nil, &Refusal{c.sum(), c.Name, ReasonLarge, fmt.Errorf("%s: %d bytes after preprocessing, and %d are the most", c.Name, len(text), MaxText)}
 	case !keepable(text):
-		return nil, &Refusal{Sum(c.Text), c.Name, ReasonParse, fmt.Errorf("%s: a line starts with two dashes", c.Name)}
+		return nil, &Refusal{c.sum(), c.Name, ReasonParse, fmt.Errorf("%s: a line starts with two dashes", c.Name)}
 	}
 	if !prints.Match(text) {
 		text = append(text, ends...)
 	}
 	return text, nil
+}
+
+// sum returns the sum of what a candidate is: a refusal of its inputs is none of its
+// text alone.
+func (c Candidate) sum() string {
+	if len(c.Inputs) == 0 {
+		return Sum(c.Text)
+	}
+	return Sum(fmt.Appendf(slices.Clone(c.Text), "%q", c.Inputs))
 }
 
 // declared returns a text with what old C leaves out, and with its inputs.

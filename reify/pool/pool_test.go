@@ -186,6 +186,9 @@ int main(int argc, char **argv)
 		k.Text = []byte(text)
 		_, err = pool.Prepare(k)
 		assert.ErrorContains(t, err, says)
+		var r *pool.Refusal
+		require.ErrorAs(t, err, &r)
+		assert.NotEqual(t, pool.Sum(k.Text), r.Sum, "without inputs it may be a seed")
 	}
 	k.Text, k.Inputs = []byte("int main(void) { return 0; }"), []csource.Input{{Stdin: make([]byte, csource.MaxStdin+1)}}
 	_, err = pool.Prepare(k)

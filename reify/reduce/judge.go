@@ -27,7 +27,7 @@ func (e *engine) candidate(change func(q *ir.Program), rescue bool) *trial {
 		e.stats.Undefined++
 		return nil
 	}
-	k.Path, k.Want = r.path, r.value
+	k.Path, k.Want, k.Trap = r.path, r.value, r.trap
 	t := newTrial(Candidate{q, e.best.Form}, r)
 	switch {
 	case t.key == e.best.key:

@@ -1,6 +1,7 @@
 package reduce
 
 import (
+	"errors"
 	"slices"
 
 	"goreify/reify/interp"
@@ -9,6 +10,7 @@ import (
 
 // A run is what the interpreter saw of the one case of a program.
 type run struct {
+	trap   ir.Trap                 // that ended it, or ""
 	value  int64                   // what was returned
 	path   []int                   // of the function of the case
 	steps  int                     // block visits, those in functions called included
@@ -45,11 +47,12 @@ type scalar struct {
 // as in interp.Options.
 func execute(p *ir.Program, fuel int) (*run, error) {
 	all, err := interp.RunProgram(p, interp.Options{Fuel: fuel})
-	if err != nil {
+	trap := new(interp.Trap)
+	if err != nil && !errors.As(err, &trap) {
 		return nil, err
 	}
 	got := all[0]
-	return &run{value: got.Value, path: got.Path, steps: got.Steps}, nil
+	return &run{value: got.Value, trap: trap.Kind, path: got.Path, steps: got.Steps}, nil
 }
 
 // observe runs the case of p, of which execute has said that it is right, again
@@ -92,7 +95,7 @@ func observe(p *ir.Program) *run {
 			r.calls = append(r.calls, c)
 		},
 	})
-	if err != nil {
+	if trap := new(interp.Trap); err != nil && !errors.As(err, &trap) {
 		panic("reduce: a program that was defined is not: " + err.Error())
 	}
 	r.value, r.path, r.steps = all[0].Value, all[0].Path, all[0].Steps

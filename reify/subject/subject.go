@@ -4,6 +4,7 @@
 //
 //	Subject    one program: a function's test, a whole program, a variant
 //	Group      several in one artefact, which cost less to compile together
+//	Translated a subject that can be written in other languages
 //	Clued      a subject that can be asked in other ways, too, once it has failed
 //	Artefact   the files that a target gets, and what they must print
 //	Trust      who vouches for the answer
@@ -106,6 +107,13 @@ type Clue struct {
 	Witness string
 	// Note returns what the outcome tells, or false. It may be nil.
 	Note func(compilers.Outcome) (corpus.Note, bool)
+}
+
+// A Translated subject can be had in other languages: programs of the same functions,
+// with the same answers as far as these have them.
+type Translated interface {
+	Subject
+	Translations() []Artefact
 }
 
 // AddMember returns a list of members with one more, if it is not there.

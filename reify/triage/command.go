@@ -18,7 +18,7 @@ func (f *failure) command() string {
 	name, _, _ := strings.Cut(e.Compiler, "@") // the root directory that it is in
 	compile := compilers.CommandLine(name, slices.Concat(e.Flags, []string{e.Mode, "-w", file, "-o", binary}))
 	run := "./" + binary
-	if c, ok := f.target.(compilers.Commander); ok && f.target.Traits().Emulated {
+	if c, ok := f.target.(compilers.Commander); ok && (f.target.Traits().Emulated || e.Language != compilers.C) {
 		lines := c.Commands(compilers.Job{Files: []compilers.File{{Name: file}}, Mode: e.Mode}, binary)
 		compile, run = lines[0], lines[1]
 	}

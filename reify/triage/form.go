@@ -1,6 +1,7 @@
 package triage
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 
@@ -9,13 +10,15 @@ import (
 	"goreify/reify/emit/c"
 	"goreify/reify/interp"
 	"goreify/reify/ir"
+	"goreify/reify/language"
 )
 
-// A form is a form of C in which a reduced test is written: it checks itself, and
+// A form is a form of text in which a reduced test is written: it checks itself, and
 // makes the calls of a program's cases.
 type form struct {
 	name string
-	// write returns the C, and exactly what it prints if the answer is right.
+	main string // the name of the file
+	// write returns the text, and exactly what it prints if the answer is right.
 	write func(p *ir.Program) (source, want string)
 	// aborts says that a wrong answer ends the program with SIGABRT.
 	aborts bool
@@ -24,12 +27,43 @@ type form struct {
 // job returns what a compiler is asked about a program.
 func (f form) job(p *ir.Program, mode compilers.Mode) compilers.Job {
 	source, want := f.write(p)
-	return compilers.Job{Files: compilers.Single([]byte(source)), Want: []byte(want), Mode: mode}
+	return compilers.Job{Files: []compilers.File{{Name: f.main, Content: []byte(source)}}, Want: []byte(want), Mode: mode}
 }
 
 // formsOf returns the forms for the program of an entry, from the plainest to that
 // in which it was found.
 func formsOf(e *corpus.Entry, p *ir.Program) []form {
+	list := formsOfC
+	if language.Find(e.Language) != nil {
+		list = formsIn
+	}
+	forms := list(e, p)
+	for i := range forms {
+		forms[i].main = e.Main
+	}
+	return forms
+}
+
+// formsIn is formsOf for another language than C.
+func formsIn(e *corpus.Entry, p *ir.Program) []form {
+	lang := language.Find(e.Language)
+	for _, f := range p.Funcs {
+		if lang.Supports(f) != nil {
+			return nil
+		}
+	}
+	var list []form
+	for _, style := range lang.Forms(e.Note(corpus.NoteStyle)) {
+		list = append(list, form{name: "in " + string(lang.Name) + ", " + style, write: func(p *ir.Program) (string, string) {
+			text := lang.Write([]language.Unit{{Claim: p.Claims[0], Style: style}})
+			return string(text.Files()[0].Content), string(text.Want())
+		}})
+	}
+	return list
+}
+
+// formsOfC is formsOf for C.
+func formsOfC(e *corpus.Entry, p *ir.Program) []form {
 	styles := stylesOf(e)
 	tests := c.TestForms()
 	if len(styles) == 1 {
@@ -107,11 +141,12 @@ func starts(p *ir.Program) []*ir.Program {
 		one := &ir.Program{Funcs: p.Funcs, Claims: p.Claims[i : i+1]}
 		one = one.Clone()
 		k := one.Claims[0]
-		r, err := interp.Run(k.Func, k.Args, interp.Options{})
-		if err != nil {
+		r, err := interp.Run(k.Func, k.Args, interp.Options{Under: k.Under})
+		trap := new(interp.Trap)
+		if err != nil && !errors.As(err, &trap) {
 			continue
 		}
-		k.Path, k.Want = r.Path, r.Value
+		k.Path, k.Want, k.Trap = r.Path, r.Value, trap.Kind
 		list = append(list, one)
 	}
 	return list

@@ -7,6 +7,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"slices"
+	"strings"
 	"time"
 
 	"goreify/compilers"
@@ -81,6 +82,43 @@ func (f *failure) conclude(ctx context.Context, r *Result, before string) error 
 		return err
 	}
 	e.SetClean(r.Clean)
+	return f.versions(ctx, job)
+}
+
+// versions notes which of the versions of the compiler that are here fail on a job in
+// its mode, and which are right. Where no pass can be left out, this is all that is
+// known of the cause.
+func (f *failure) versions(ctx context.Context, job compilers.Job) error {
+	t, ok := f.target.(compilers.Sibling)
+	if !ok {
+		return nil
+	}
+	said := map[compilers.Verdict][]string{f.verdict: {f.target.ID().Version}}
+	for _, other := range t.Siblings() {
+		if i, ok := other.(compilers.Installed); ok {
+			f.oracle.Space.Show(i.Dirs()...)
+		}
+		if compilers.Probe(ctx, other, f.oracle.Space, f.oracle.Limits) != nil {
+			if ctx.Err() != nil {
+				return context.Cause(ctx)
+			}
+			continue
+		}
+		o, err := f.run(ctx, other, job)
+		if err != nil {
+			return err
+		}
+		said[o.Verdict] = append(said[o.Verdict], other.ID().Version)
+	}
+	var texts []string
+	for _, v := range compilers.Verdicts() {
+		if v == compilers.Discarded || said[v] == nil {
+			continue
+		}
+		slices.SortFunc(said[v], compilers.CompareVersions)
+		texts = append(texts, v.String()+": "+strings.Join(said[v], " "))
+	}
+	f.entry.SetNote(corpus.NoteVersions, strings.Join(texts, "; "))
 	return nil
 }
 
@@ -121,6 +159,9 @@ func (f *failure) clean(ctx context.Context, job compilers.Job) ([]string, error
 		case o.Verdict == compilers.OK:
 			who = append(who, name)
 		}
+	}
+	if f.entry != nil && f.entry.Language != compilers.C {
+		return who, nil // what else there is has its own idea of memory
 	}
 	valgrind, err := exec.LookPath("valgrind")
 	if err != nil {

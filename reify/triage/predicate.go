@@ -27,6 +27,7 @@ type predicate struct {
 type modeVerdict struct {
 	mode    compilers.Mode
 	verdict compilers.Verdict
+	crash   string // as in compilers.Outcome: one bug may be noticed in two places
 }
 
 // newPredicate asks the compiler that failed about the original in all modes.
@@ -54,7 +55,7 @@ func (f *failure) newPredicate(ctx context.Context, forms []form) (*predicate, e
 			return nil, err
 		}
 		if o.Verdict != compilers.Discarded {
-			p.modes = append(p.modes, modeVerdict{mode, o.Verdict})
+			p.modes = append(p.modes, modeVerdict{mode, o.Verdict, o.Crash})
 		}
 	}
 	var err error
@@ -121,7 +122,7 @@ func (p *predicate) confirms(ctx context.Context, q question) (bool, error) {
 		return false, err
 	}
 	for _, m := range p.modes {
-		q.job.Mode = m.mode
+		q.job.Mode, q.crash = m.mode, m.crash
 		got, err := p.ask(ctx, q)
 		if err != nil || !p.alike(got, m.verdict) {
 			return false, err

@@ -9,6 +9,7 @@ import (
 	"goreify/compilers"
 	"goreify/corpus"
 	"goreify/reify/ir"
+	"goreify/reify/language"
 	"goreify/reify/reduce"
 )
 
@@ -23,7 +24,7 @@ type Reduction struct {
 }
 
 // reducers are the ways to reduce, by the source of the program. What they return
-// is in C.
+// is in the language of the entry.
 var reducers = map[string]func(*failure, context.Context, Options) (*Reduction, error){
 	corpus.FunctionSource: (*failure).reduceIR,
 	corpus.ProgramSource:  (*failure).reduceIR,
@@ -39,7 +40,7 @@ func (f *failure) reduce(ctx context.Context, opt Options, r *Result) (err error
 		return errors.New("the entry does not say what source its program comes from")
 	case reducer == nil:
 		return fmt.Errorf("there is no way to reduce programs of source %q", e.Source)
-	case e.Language != compilers.C:
+	case e.Language != compilers.C && language.Find(e.Language) == nil:
 		return fmt.Errorf("there is no way to write reduced tests in %s", e.Language)
 	}
 	if r.Reduced, err = reducer(f, ctx, opt); err != nil {
@@ -48,6 +49,12 @@ func (f *failure) reduce(ctx context.Context, opt Options, r *Result) (err error
 	e.Reduced, e.ReducedProgram = string(r.Reduced.job.Files[0].Content), r.Reduced.program
 	e.ReducedCommand = f.command()
 	count := BodyLines
+	if lang := language.Find(e.Language); lang != nil {
+		count = lang.BodyLines
+		if lang.Members != nil {
+			r.Reduced.members = lang.Members("reduced", e.Reduced)
+		}
+	}
 	if r.Reduced.members != nil {
 		members := maps.Clone(r.Reduced.members) // the entry that was given keeps its own
 		for name, text := range e.Members {
@@ -56,7 +63,9 @@ func (f *failure) reduce(ctx context.Context, opt Options, r *Result) (err error
 			}
 		}
 		e.Members = members
-		count = textLines
+		if e.Source == corpus.TextSource {
+			count = textLines
+		}
 	}
 	for _, text := range e.Sources {
 		r.Before += count(text)
@@ -79,7 +88,7 @@ func (f *failure) reduceIR(ctx context.Context, opt Options) (*Reduction, error)
 	}
 	forms := formsOf(f.entry, program)
 	if len(forms) == 0 {
-		return nil, errors.New("the form of C in which it was written is not known")
+		return nil, errors.New("the form in which it was written is not known")
 	}
 	p, err := f.newPredicate(ctx, forms)
 	if err != nil {
@@ -176,6 +185,9 @@ func (p *predicate) lastSure(ctx context.Context, steps []reduce.Candidate) (int
 func (p *predicate) start(ctx context.Context, program *ir.Program) (reduce.Candidate, error) {
 	if c, ok, err := p.plainest(ctx, starts(program)); ok || err != nil {
 		return c, err
+	}
+	if p.entry.Language != compilers.C { // only C is written with calls
+		return reduce.Candidate{}, fmt.Errorf("no single call fails in any of %d forms of %s: %w", len(p.forms), p.entry.Language, reduce.ErrNotReproduced)
 	}
 	all, calls, err := together(program)
 	if err != nil {

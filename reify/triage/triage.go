@@ -298,7 +298,7 @@ func (f *failure) control(ctx context.Context) compilers.Outcome {
 
 // ask builds and runs a job. The error is that of compilers.Answer.
 func (f *failure) ask(ctx context.Context, t compilers.Target, job compilers.Job, limits compilers.Limits) (compilers.Outcome, error) {
-	return f.answer(ctx, t, func() compilers.Outcome { return compilers.Test(ctx, t, f.oracle.Space, job, limits) })
+	return f.answer(ctx, t, func() compilers.Outcome { return compilers.TestFor(ctx, f.verdict, t, f.oracle.Space, job, limits) })
 }
 
 // answer asks a target a question by compilers.Answer. The control is the failure

@@ -156,6 +156,9 @@ func (e *emitter) give(ctx context.Context, name string, s subject.Subject) erro
 // ofReproducer writes variants of each program of a reproducer. One that holds no
 // program in the text form of package ir that there are variants of is C.
 func (e *emitter) ofReproducer(ctx context.Context, path string) error {
+	if e.command.IsSet("input") {
+		return fmt.Errorf("%s: -input is for C, and a reproducer has its inputs in it", path)
+	}
 	entry, err := corpus.Load(path)
 	if err != nil {
 		return err

@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"github.com/urfave/cli/v3"
 
@@ -15,6 +16,7 @@ import (
 	"goreify/corpus"
 	"goreify/reify"
 	"goreify/reify/choice"
+	"goreify/reify/language"
 	"goreify/reify/mutate"
 	"goreify/reify/oracle"
 	"goreify/reify/solve"
@@ -32,6 +34,7 @@ func genCommand() *cli.Command {
 		Flags: append(profileFlags(),
 			&cli.IntFlag{Name: "n", Value: 10, Usage: "`NUMBER` of recipes, of which nearly all end in a function"},
 			&cli.Uint64Flag{Name: "seed", Value: 1, Usage: "`NUMBER` of the first recipe; the same seed gives the same files"},
+			&cli.StringFlag{Name: "lang", Value: "c", Usage: "`LANGUAGE` to write functions in: " + strings.Join(languages(), ", ")},
 			&cli.StringFlag{Name: "o", Value: "out", Usage: "`DIR` to write to, made if need be"},
 			&cli.StringFlag{Name: "config", Value: "default", Usage: "#BBL,#VAR,#ASS,#TERA,#TERC such as `15,8,2,2,3`, or default (the paper's), or draw (each recipe draws its own)"},
 			&cli.IntFlag{Name: "inputs", Usage: fmt.Sprintf("`NUMBER` of further inputs to look for, 0 to %d, in place of what the configuration says", reify.MaxInputs)},
@@ -57,6 +60,13 @@ func genCommand() *cli.Command {
 					return err
 				}
 			}
+			lang, err := language.Named(c.String("lang"))
+			if err != nil {
+				return err
+			}
+			if lang != nil && (c.IsSet("programs") || c.IsSet("variants")) {
+				return errors.New("-programs and -variants are for C")
+			}
 			engine, err := newEngine(c.String("engine"))
 			if err != nil {
 				return err
@@ -75,6 +85,9 @@ func genCommand() *cli.Command {
 			}
 			if n := c.Int("variants"); n < 0 || n > mostVariants {
 				return fmt.Errorf("-variants is %d, want 0 to %d", n, mostVariants)
+			}
+			if lang != nil {
+				return generate(ctx, c.Int("n"), c.Uint64("seed"), destination{c.Root().Writer, c.String("o"), "case", false}, languageMaker(lang, configure, engine))
 			}
 			return generate(ctx, c.Int("n"), c.Uint64("seed"), destination{c.Root().Writer, c.String("o"), "case", false}, caseMaker(configure, engine, c.Int("variants")))
 		},
@@ -131,6 +144,30 @@ func caseMaker(configure func(reify.Recipe) reify.Config, engine solve.Solver, v
 			return test{}, err
 		}
 		b := function.Of(append([]function.Member{m}, more...))
+		return test{b, b.Artefact().Files}, nil
+	}
+}
+
+// languages returns the names that -lang takes.
+func languages() []string {
+	names := []string{"c"}
+	for _, l := range language.All() {
+		names = append(names, l.Short)
+	}
+	return names
+}
+
+// languageMaker returns a maker of functions in another language than C.
+func languageMaker(lang *language.Language, configure func(reify.Recipe) reify.Config, engine solve.Solver) maker {
+	return func(r reify.Recipe) (test, error) {
+		k, err := reify.Make("f", r, configure(r), engine)
+		if err == nil {
+			err = lang.Supports(k.Func)
+		}
+		if err != nil {
+			return test{}, err
+		}
+		b := function.In(lang, []*reify.Case{k})
 		return test{b, b.Artefact().Files}, nil
 	}
 }
@@ -200,6 +237,14 @@ func (o destination) ended() string {
 	return "function"
 }
 
+// commands returns the lines that build and run an artefact.
+func commands(a subject.Artefact) []string {
+	if lang := language.Find(a.Language); lang != nil {
+		return lang.Commands(a.Files[0].Name)
+	}
+	return native.Commands(a.Files)
+}
+
 // write writes the files of a test, and its reproducer as name.txtar beside them.
 func (o destination) write(name string, t test) error {
 	e, err := t.Entry()
@@ -209,9 +254,17 @@ func (o destination) write(name string, t test) error {
 	e.Title = name
 	e.Verdict = corpus.Untested
 	e.Sources = subject.Sources(t.files)
-	e.Command = oracle.Command(compilers.Outcome{Verdict: compilers.WrongAnswer, Command: native.Commands(t.Artefact().Files)})
+	e.Command = oracle.Command(compilers.Outcome{Verdict: compilers.WrongAnswer, Command: commands(t.Artefact())})
 	if err := e.Check(); err != nil {
 		return err
+	}
+	for member, text := range e.Members { // repro.wat is of this test, what runs it of all
+		if filepath.Ext(member) == ".wat" {
+			member = name + ".wat"
+		}
+		if err := os.WriteFile(filepath.Join(o.dir, member), []byte(text), 0o644); err != nil {
+			return err
+		}
 	}
 	if !o.many {
 		if err := os.WriteFile(filepath.Join(o.dir, name+filepath.Ext(e.Main)), t.files[0].Content, 0o644); err != nil {

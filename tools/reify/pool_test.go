@@ -140,6 +140,7 @@ func TestPoolUsage(t *testing.T) {
 		{[]string{"pool", "status", missing, missing}, "takes one file"},
 		{[]string{"hunt", "-mix", "text-variants", "-pool", missing, "-o", dir}, "there is no pool"},
 		{[]string{"emi", "-edits", "3", "-o", dir, "a.c"}, "-passes and -edits are for reproducers"},
+		{[]string{"emi", "-input", "3", "-o", dir, "a.txtar"}, "-input is for C"},
 		{[]string{"emi", "-o", dir, "a.h"}, "whose name ends in .txtar, or C"},
 	} {
 		out := complains(t, tt.args...)

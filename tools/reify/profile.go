@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"strings"
 
@@ -8,6 +9,7 @@ import (
 
 	"goreify/reify"
 	"goreify/reify/choice"
+	"goreify/reify/language"
 )
 
 // profileFlags select a configuration in place of -config; see function
@@ -34,7 +36,13 @@ func configured(c *cli.Command) (func(reify.Recipe) reify.Config, error) {
 			return nil, err
 		}
 	}
-	return withFeatures(configure, c.String("features"))
+	features := c.String("features")
+	if lang, err := language.Named(cmp.Or(c.String("lang"), "c")); err != nil {
+		return nil, err
+	} else if lang != nil {
+		features = strings.TrimPrefix(features+",-"+strings.Join(lang.Masked, ",-"), ",")
+	}
+	return withFeatures(configure, features)
 }
 
 // profiled returns what draws the configuration of a recipe from a profile.

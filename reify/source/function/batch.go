@@ -1,6 +1,7 @@
 package function
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -12,6 +13,7 @@ import (
 	"goreify/reify/emit/c"
 	"goreify/reify/interp"
 	"goreify/reify/ir"
+	"goreify/reify/language"
 	"goreify/reify/subject"
 )
 
@@ -19,7 +21,9 @@ import (
 type Batch struct {
 	Cases    []*reify.Case
 	list     []Member
-	units    []c.Unit
+	lang     *language.Language // nil for C
+	text     language.Text
+	styles   []string // as reproducers hold them
 	others   Others
 	artefact subject.Artefact
 	members  func() []subject.Subject
@@ -62,23 +66,41 @@ func MemberOf(k *reify.Case) Member {
 
 // Of returns a batch of members, at least one, whose functions have names of their
 // own.
-func Of(list []Member) *Batch {
-	b := &Batch{list: list}
+func Of(list []Member) *Batch { return of(nil, list) }
+
+// In returns a batch of cases, at least one, in a language that supports them. Their
+// functions have names of their own.
+func In(lang *language.Language, cases []*reify.Case) *Batch {
+	var list []Member
+	for _, k := range cases {
+		list = append(list, Member{Case: k, Notes: []corpus.Note{{Key: corpus.NoteConfig, Value: k.Config.String()}}})
+	}
+	return of(lang, list)
+}
+
+func of(lang *language.Language, list []Member) *Batch {
+	b := &Batch{list: list, lang: lang}
 	for _, m := range list {
 		b.Cases = append(b.Cases, m.Case)
-		b.units = append(b.units, c.Unit{Claim: m.Case.Claim, Style: m.Style, More: m.Case.More, Foreign: m.Foreign})
+		if lang == nil {
+			b.styles = append(b.styles, m.Style.String())
+		} else {
+			b.styles = append(b.styles, lang.DrawStyle(m.Case.Recipe.Style()))
+		}
 		for _, f := range m.Foreign {
 			if !slices.Contains(b.others, f) {
 				b.others = append(b.others, f)
 			}
 		}
 	}
-	b.artefact = subject.Artefact{
-		Language: compilers.C,
-		Files:    compilers.Single([]byte(c.Emit(b.units))),
-		Want:     []byte(c.Want(b.units)),
-		Needs:    b.others.Needs(),
+	b.artefact.Language, b.artefact.Needs = compilers.C, b.others.Needs()
+	if lang == nil {
+		b.text = writeC(list)
+	} else {
+		b.artefact.Language = lang.Name
+		b.text = lang.Write(b.units())
 	}
+	b.artefact.Files, b.artefact.Want = b.text.Files(), b.text.Want()
 	b.members = sync.OnceValue(func() (all []subject.Subject) {
 		for i := range list {
 			all = append(all, b.only(i))
@@ -97,7 +119,38 @@ func (b *Batch) Name() string {
 	return strings.Join(names, " ")
 }
 
-// Artefact returns the C, which prints a line for each case.
+// Translations returns the batch in C, if it is in another language, with the inputs
+// that C has answers for.
+func (b *Batch) Translations() []subject.Artefact {
+	if b.lang == nil {
+		return nil
+	}
+	var list []Member
+	for _, k := range b.Cases {
+		claims := slices.DeleteFunc(k.Claims(), func(c *ir.Claim) bool { return c.Under != ir.C })
+		if len(claims) == 0 {
+			continue
+		}
+		one := *k
+		one.Claim, one.More = claims[0], claims[1:]
+		list = append(list, MemberOf(&one))
+	}
+	if list == nil {
+		return nil
+	}
+	return []subject.Artefact{Of(list).Artefact()}
+}
+
+// units returns the cases as languages other than C write them.
+func (b *Batch) units() []language.Unit {
+	var units []language.Unit
+	for i, k := range b.Cases {
+		units = append(units, language.Unit{Claim: k.Claim, More: k.More, Style: b.styles[i]})
+	}
+	return units
+}
+
+// Artefact returns the text, which prints a line for each case.
 func (b *Batch) Artefact() subject.Artefact { return b.artefact }
 
 // Trust returns Proved, or Recorded if functions of others are called.
@@ -120,30 +173,15 @@ func (b *Batch) only(members ...int) *Batch {
 	for _, i := range members {
 		list = append(list, b.list[i])
 	}
-	return Of(list)
+	return of(b.lang, list)
 }
 
 // Guilty returns the cases whose functions a compiler named as it gave up, or
 // whose lines are wrong in an output that has all of them.
-func (b *Batch) Guilty(o compilers.Outcome) []int {
-	var list []int
-	for _, name := range o.Named {
-		if i := c.UnitOf(b.units, name); i >= 0 {
-			list = subject.AddMember(list, i)
-		}
-	}
-	if o.Verdict != compilers.WrongAnswer {
-		return list
-	}
-	wrong, complete := c.Wrong(b.units, o.Stdout)
-	if !complete {
-		return nil
-	}
-	return wrong
-}
+func (b *Batch) Guilty(o compilers.Outcome) []int { return b.text.Guilty(o) }
 
 // Select returns the arguments that have the program test one case.
-func (b *Batch) Select(member int) []string { return c.Alone(member) }
+func (b *Batch) Select(member int) []string { return b.text.Select(member) }
 
 // Entry returns a reproducer of the cases: recipes, program, C, answer and trace,
 // each with all inputs.
@@ -153,7 +191,7 @@ func (b *Batch) Entry() (*corpus.Entry, error) {
 		Language: b.artefact.Language,
 		Source:   Name,
 		Trust:    b.Trust().String(),
-		Main:     compilers.MainC,
+		Main:     b.artefact.Files[0].Name,
 		Weight:   b.Weight(),
 		Sources:  subject.Sources(b.artefact.Files),
 		Want:     string(b.artefact.Want),
@@ -175,13 +213,13 @@ func (b *Batch) Entry() (*corpus.Entry, error) {
 				e.Recipe[stream+suffix] = data
 			}
 		}
-		e.Notes = append(e.Notes, corpus.Note{Key: corpus.NoteStyle, Value: b.units[i].Style.String()})
+		e.Notes = append(e.Notes, corpus.Note{Key: corpus.NoteStyle, Value: b.styles[i]})
 		e.Notes = append(e.Notes, b.list[i].Notes...)
 		p.Funcs = append(p.Funcs, k.Func)
 		for _, one := range k.Claims() {
 			p.Claims = append(p.Claims, one)
-			text, err := interp.Trace(one.Func, one.Args, interp.Options{})
-			if err != nil {
+			text, err := interp.Trace(one.Func, one.Args, interp.Options{Under: one.Under})
+			if trap := new(interp.Trap); err != nil && !errors.As(err, &trap) {
 				return nil, &reify.GeneratorBug{Program: k.Program().String(), Err: err}
 			}
 			trace.WriteString(text)
@@ -205,5 +243,8 @@ func (b *Batch) Entry() (*corpus.Entry, error) {
 		p = *q
 	}
 	e.Program, e.Trace = p.String(), trace.String()
+	if b.lang != nil && b.lang.Members != nil {
+		e.Members = b.lang.Members("repro", e.Sources[e.Main])
+	}
 	return e, nil
 }

@@ -31,7 +31,7 @@ case g(a = 2) = 2 path entry exit
 case g(a = 3) = 3 path entry exit
 case g(a = 4) = 4 path entry exit
 `)
-	b := &Batch{units: []c.Unit{{Claim: p.Claims[0]}, {Claim: p.Claims[1], More: p.Claims[2:]}, {Claim: p.Claims[0]}}}
+	b := &Batch{text: cText{units: []c.Unit{{Claim: p.Claims[0]}, {Claim: p.Claims[1], More: p.Claims[2:]}, {Claim: p.Claims[0]}}}}
 	for out, want := range map[string][]int{
 		"f 1\ng 2\ng#2 3\ng#3 4\nf_2 1\n":  nil,
 		"f 1\ng 2\ng#2 3\ng#3 5\nf_2 1\n":  {1},
@@ -60,7 +60,7 @@ func @f(%a i32) i32 {
 case f(a = 1) = 1 path entry exit
 case f(a = 2) = 2 path entry exit
 `)
-	b := &Batch{units: []c.Unit{{Claim: p.Claims[0]}, {Claim: p.Claims[1]}}}
+	b := &Batch{text: cText{units: []c.Unit{{Claim: p.Claims[0]}, {Claim: p.Claims[1]}}}}
 	for _, tt := range []struct {
 		named []string
 		want  []int

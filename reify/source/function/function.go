@@ -9,9 +9,12 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"strings"
 
+	"goreify/compilers"
 	"goreify/reify"
 	"goreify/reify/choice"
+	"goreify/reify/language"
 	"goreify/reify/solve"
 	"goreify/reify/solve/search"
 	"goreify/reify/source"
@@ -23,10 +26,11 @@ const Name = "function"
 
 // Options say what a source of functions, or of programs of them, draws.
 type Options struct {
-	Profile  string // as reify.FindProfile takes it; empty for what each recipe draws
-	Features string // switched on and off as reify.Config.With does
-	Single   bool   // functions have one input each, whatever the profile says
-	Size     int    // seeds of an input, from 1
+	Profile  string             // as reify.FindProfile takes it; empty for what each recipe draws
+	Features string             // switched on and off as reify.Config.With does
+	Single   bool               // functions have one input each, whatever the profile says
+	Size     int                // seeds of an input, from 1
+	Language compilers.Language // that they are written in; empty for C
 }
 
 // A Source makes batches of functions. Nearly every seed ends in one.
@@ -43,11 +47,20 @@ func (s Source) Draw(st *choice.Stream) source.Input { return s.Options.Draw(Nam
 // configuration as reify.Recipe.Plan says.
 func FromRecipe(r reify.Recipe) source.Input { return Encode(Name, Seeds{Recipe: &r}) }
 
+// FromRecipeIn is FromRecipe in another language than C.
+func FromRecipeIn(language compilers.Language, r reify.Recipe) source.Input {
+	return Encode(Name, Seeds{Recipe: &r, Language: language})
+}
+
 // Make makes the functions of an input, named f0, f1 and so on.
 func (s Source) Make(ctx context.Context, in source.Input) (subject.Subject, error) {
 	seeds, err := Decode(Name, in)
 	if err != nil {
 		return nil, err
+	}
+	lang := language.Find(seeds.Language)
+	if lang == nil && seeds.Language != "" {
+		return nil, fmt.Errorf("input of source %s: nobody writes %q", Name, seeds.Language)
 	}
 	var cases []*reify.Case
 	for i := range seeds.Functions() {
@@ -65,10 +78,21 @@ func (s Source) Make(ctx context.Context, in source.Input) (subject.Subject, err
 		case err != nil:
 			return nil, err
 		}
+		if lang != nil {
+			if lang.Supports(k.Func) != nil {
+				continue // not all that it cannot write is a feature that can be masked
+			}
+			if k, err = under(k, lang.Under); err != nil {
+				return nil, err
+			}
+		}
 		cases = append(cases, k)
 	}
 	if len(cases) == 0 {
 		return nil, fmt.Errorf("%d seeds: %w", seeds.Functions(), source.ErrNone)
+	}
+	if lang != nil {
+		return In(lang, cases), nil
 	}
 	return New(cases), nil
 }
@@ -76,19 +100,20 @@ func (s Source) Make(ctx context.Context, in source.Input) (subject.Subject, err
 // Seeds are what inputs of functions and of programs hold: a range of at least
 // one seed, or one recipe.
 type Seeds struct {
-	Profile  string        `json:",omitempty"`
-	Features string        `json:",omitempty"`
-	Single   bool          `json:",omitempty"`
-	First    uint64        `json:",omitempty"` // seed
-	Count    int           `json:",omitempty"` // of seeds
-	Recipe   *reify.Recipe `json:",omitempty"` // in their place: First and Count are 0
-	Variants bool          `json:",omitempty"` // of programs: half of their functions are variants of what was made
+	Profile  string             `json:",omitempty"`
+	Features string             `json:",omitempty"`
+	Single   bool               `json:",omitempty"`
+	Language compilers.Language `json:",omitempty"`
+	First    uint64             `json:",omitempty"` // seed
+	Count    int                `json:",omitempty"` // of seeds
+	Recipe   *reify.Recipe      `json:",omitempty"` // in their place: First and Count are 0
+	Variants bool               `json:",omitempty"` // of programs: half of their functions are variants of what was made
 }
 
 // Draw returns the input of a source of that name, which spends one number of the
 // stream: the first seed.
 func (o Options) Draw(name string, st *choice.Stream) source.Input {
-	return Encode(name, Seeds{Profile: o.Profile, Features: o.Features, Single: o.Single, First: st.Uint64(), Count: o.Size})
+	return Encode(name, Seeds{Profile: o.Profile, Features: o.Features, Single: o.Single, Language: o.Language, First: st.Uint64(), Count: o.Size})
 }
 
 // Check says what is wrong with the options.
@@ -132,21 +157,31 @@ func (s Seeds) Functions() int {
 // Nth returns recipe number i of a batch, and its configuration.
 func (s Seeds) Nth(i int) (reify.Recipe, reify.Config, error) {
 	if s.Recipe != nil {
-		_, conf := s.Recipe.Plan()
-		return s.Recipe.Nth(i), conf, nil
+		conf, err := Options{Language: s.Language}.configure(*s.Recipe)
+		return s.Recipe.Nth(i), conf, err
 	}
 	r := reify.FromSeed(s.First + uint64(i))
-	conf, err := Options{Profile: s.Profile, Features: s.Features, Single: s.Single}.configure(r)
+	conf, err := Options{Profile: s.Profile, Features: s.Features, Single: s.Single, Language: s.Language}.configure(r)
 	return r, conf, err
 }
 
 // configure returns the configuration that a recipe draws.
 func (o Options) configure(r reify.Recipe) (reify.Config, error) {
 	_, conf := r.Plan()
+	lang := language.Find(o.Language)
+	if o.Profile == "" && lang != nil {
+		var err error
+		if conf, err = conf.With("-" + strings.Join(lang.Masked, ",-")); err != nil {
+			return reify.Config{}, err
+		}
+	}
 	if o.Profile != "" {
 		p, err := reify.FindProfile(o.Profile)
 		if err != nil {
 			return reify.Config{}, err
+		}
+		if lang != nil {
+			p = p.Without(lang.Masked...)
 		}
 		conf = p.Configure(r)
 	}

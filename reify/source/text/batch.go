@@ -18,11 +18,26 @@ import (
 
 // Variants of a small seed, of at most smallSeed bytes, stand several in one
 // translation unit: what a compiler takes to start and to link costs more than they
-// do. To parse those of a large one again, for their names, would cost as much.
+// do. To parse those of a large one again, for their names, would cost as much. All
+// together may execute mostExecuted statements, which takes about a tenth of
+// a second without optimisation: they have no more time than one alone.
 const (
-	smallSeed = 20 << 10
-	perUnit   = 8
+	smallSeed    = 20 << 10
+	perUnit      = 8
+	mostExecuted = 50e6
 )
+
+// together returns how many variants of a seed can stand in one unit, at least one.
+func together(p *pool.Profile) int {
+	if len(p.Text) > smallSeed {
+		return 1
+	}
+	executed := uint64(1)
+	for _, n := range p.Hits {
+		executed += uint64(n)
+	}
+	return int(min(perUnit, max(1, mostExecuted/executed)))
+}
 
 // A Batch is several variants of a seed in one translation unit. It is a
 // subject.Group, and Selective.

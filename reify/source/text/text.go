@@ -165,10 +165,6 @@ func (s *Source) Make(_ context.Context, in source.Input) (subject.Subject, erro
 	if got.Plain {
 		return Seed(p), nil
 	}
-	n := 1
-	if len(p.Text) <= smallSeed {
-		n = min(max(1, got.Count), perUnit)
-	}
 	list, err := s.others(got.Symbols)
 	if err != nil {
 		return nil, &source.BadSeed{Err: err}
@@ -177,7 +173,7 @@ func (s *Source) Make(_ context.Context, in source.Input) (subject.Subject, erro
 	if s.functions != nil {
 		change = func(p *pool.Profile, suffix string, st *choice.Stream) *Text { return injected(p, suffix, list, st) }
 	}
-	if v := several(p, got.Variant, n, change); v != nil {
+	if v := several(p, got.Variant, min(max(1, got.Count), together(p)), change); v != nil {
 		return v, nil
 	}
 	return nil, fmt.Errorf("nothing of %s can be changed: %w", p.Name, source.ErrNone)

@@ -185,6 +185,16 @@ func TestBatch(t *testing.T) {
 	assert.Equal(t, 3, built)
 }
 
+// What takes its time stands alone: several would have no more of it.
+func TestSlowSeed(t *testing.T) {
+	s := text.New(fill(t, 1, strings.Replace(seedText, "i < 2;", "i < 30000000;", 1)))
+	for n := range uint64(4) {
+		made, err := s.Make(t.Context(), s.Draw(choice.From(1<<40+n<<12)))
+		require.NoError(t, err)
+		assert.IsType(t, &text.Text{}, made)
+	}
+}
+
 // A pool whose seeds another version has admitted is of no use to a hunt, and one of
 // another schema is left alone.
 func TestOtherVersion(t *testing.T) {

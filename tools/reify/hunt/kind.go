@@ -9,6 +9,7 @@ import (
 	"goreify/compilers"
 	"goreify/reify/choice"
 	foreigners "goreify/reify/foreign"
+	"goreify/reify/language"
 	"goreify/reify/source"
 	"goreify/reify/source/function"
 	"goreify/reify/source/inject"
@@ -87,6 +88,23 @@ func TextInjected(path, functions string) Kind {
 	return Kind{Name: "text-inject", Language: compilers.C, Seeds: 1, Weight: 2, Source: s, Named: true}
 }
 
+// written returns the kinds of batches of functions in a language other than C, which
+// are called after its short name. A batch has more functions than in C: linking is
+// most of what a small one costs. They are taken only where they are named, as
+// compilers for such languages are.
+func written(l *language.Language) []Kind {
+	var list []Kind
+	for _, k := range []struct {
+		profile string
+		size    int
+	}{{"focus", 150}, {"mixed", 150}, {"swarm", 100}, {"wild", 60}, {"loops", 60}, {"narrow", 100}, {"machine", 60}, {"paper", 30}} {
+		one := functions(l.Short+"-"+k.profile, k.size, 2, function.Options{Profile: k.profile, Language: l.Name})
+		one.Language, one.Named = l.Name, true
+		list = append(list, one)
+	}
+	return list
+}
+
 // FunctionsFile is where the functions of others are that the kinds inject,
 // inject-programs and text-inject call.
 const FunctionsFile = "out/functions.db"
@@ -108,7 +126,7 @@ func Injected(path string) []Kind {
 // but nobody knows that of the next compiler.
 func Kinds() []Kind {
 	of := func(profile string) function.Options { return function.Options{Profile: profile} }
-	return append([]Kind{
+	list := append([]Kind{
 		functions("focused", 60, 14, of("focus")),
 		functions("swarm", 60, 3, of("swarm")),
 		functions("mixed", 60, 5, of("mixed")),
@@ -139,6 +157,10 @@ func Kinds() []Kind {
 		TextVariants(PoolFile),
 		TextInjected(PoolFile, FunctionsFile),
 	}, Injected(FunctionsFile)...)
+	for _, l := range language.All() {
+		list = append(list, written(l)...)
+	}
+	return list
 }
 
 // ProfileKinds returns two kinds of batches of a profile, with features switched
@@ -160,11 +182,20 @@ func stream(hunt uint64, n int64) *choice.Stream {
 }
 
 // SelectKinds returns the kinds named in a list such as "focused,large", in
-// its order. The error lists the names there are.
+// its order. The short name of a language, as in "go", stands for all kinds that begin
+// with it. The error lists the names there are.
 func SelectKinds(kinds []Kind, names string) ([]Kind, error) {
 	var selected []Kind
 	for name := range strings.SplitSeq(names, ",") {
 		k, ok := findKind(kinds, strings.TrimSpace(name))
+		if l, _ := language.Named(strings.TrimSpace(name)); l != nil {
+			for _, k := range kinds {
+				if strings.HasPrefix(k.Name, l.Short+"-") {
+					selected = append(selected, k)
+				}
+			}
+			continue
+		}
 		if !ok {
 			var all []string
 			for _, k := range kinds {

@@ -1,13 +1,17 @@
 package hunt
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"goreify/compilers"
 	"goreify/reify"
+	"goreify/reify/language"
 	"goreify/reify/source/function"
+	"goreify/reify/source/inject"
 	"goreify/reify/source/program"
 	"goreify/reify/source/text"
 	"goreify/reify/source/variant"
@@ -20,7 +24,7 @@ func TestKinds(t *testing.T) {
 		require.LessOrEqual(t, k.Seeds, seedsPerBatch)
 		s, ok := k.Source.(function.Source)
 		if !ok {
-			assert.Contains(t, []string{program.Name, variant.Name, text.Name}, k.Source.Name())
+			assert.Contains(t, []string{program.Name, variant.Name, text.Name, inject.Name}, k.Source.Name())
 			p, whole := k.Source.(program.Source)
 			assert.Equal(t, !whole || p.Variants, k.Named, "variants have not been found to add anything")
 			continue
@@ -36,11 +40,16 @@ func TestKinds(t *testing.T) {
 			for _, c := range made.(*function.Batch).Cases {
 				p, err := reify.FindProfile(c.Config.Profile)
 				require.NoError(t, err)
+				name := k.Name
+				if l := language.Find(k.Language); l != nil {
+					assert.True(t, k.Named)
+					p, name = p.Without(l.Masked...), strings.TrimPrefix(name, l.Short+"-")
+				}
 				assert.Equal(t, p.Configure(c.Recipe), c.Config, "profile and recipe say it all")
 				s := c.Config.Sketch
 				small := s.Vars <= 5 && c.Config.Graph.Blocks <= 9
 				scalars := s.Memory == 0 && s.Arrays == 0 && s.Volatile == 0
-				switch k.Name {
+				switch name {
 				case "focused":
 					assert.True(t, small && scalars, "%+v", c.Config)
 				case "mixed":
@@ -48,7 +57,7 @@ func TestKinds(t *testing.T) {
 				case "large":
 					assert.False(t, small, "%+v", c.Config)
 				default:
-					assert.Equal(t, k.Name, c.Config.Profile)
+					assert.Equal(t, name, c.Config.Profile)
 				}
 			}
 		}
@@ -64,6 +73,12 @@ func TestKinds(t *testing.T) {
 }
 
 func TestSelectKinds(t *testing.T) {
+	all, err := SelectKinds(Kinds(), "go")
+	require.NoError(t, err)
+	assert.Greater(t, len(all), 5, "all that begin with it")
+	for _, k := range all {
+		assert.Equal(t, compilers.Go, k.Language)
+	}
 	kinds, err := SelectKinds(Kinds(), "large, focused")
 	require.NoError(t, err)
 	assert.Equal(t, []string{"large", "focused"}, []string{kinds[0].Name, kinds[1].Name})

@@ -70,6 +70,9 @@ func newBug(ctx context.Context, b Bucket, o Options) (*bug, error) {
 	if o.Version != nil {
 		u.Banner = o.Version(b.Findings[0])
 	}
+	if of := trackers[e.Family].banner; of != nil && u.Banner == "" {
+		u.Banner = of(e)
+	}
 	u.Target = cmp.Or(e.Triple, target(u.Banner))
 	for i := range o.Known {
 		was := func(f Finding) bool { return slices.Contains(f.Entry.Buckets(), o.Known[i].Bucket) }
@@ -104,10 +107,17 @@ func (u *bug) setTest() {
 	u.Command, u.Want, u.Got = e.Command, e.Want, e.Got
 	u.Expect = "The program exits with status 0, and prints this:"
 	u.Actual = classes[e.Verdict].actual
+	companions := trackers[e.Family].companions
+	if companions != nil {
+		u.Files = append(u.Files, companions(e)...)
+	}
 	bad, good := e.Bad, e.Good
 	found := corpus.Configuration{Family: e.Family, Version: e.Version, Args: e.Flags, Modes: []string{e.Mode}}
 	if e.Reduced != "" {
-		u.Original, u.Files = u.Files, []file{{e.ReducedMain(), e.Reduced}}
+		u.Original, u.Files = sources(e), []file{{e.ReducedMain(), e.Reduced}}
+		if companions != nil {
+			u.Files = append(u.Files, companions(e)...)
+		}
 		u.Command, u.Want, u.Got = e.ReducedCommand, "", ""
 		if u.Want = e.Members[corpus.ReducedWantFile]; u.Want == "" {
 			u.Expect = "The program exits with status 0."
@@ -193,6 +203,9 @@ func blame(e *corpus.Entry) []string {
 		if (e.Culprit != "" || len(e.MendedBy) > 0) && !slices.Contains(mended, flag) {
 			lines = append(lines, flag+" alone does not help.")
 		}
+	}
+	if versions := e.Note(corpus.NoteVersions); versions != "" {
+		lines = append(lines, "Of the versions that were here, with the test above: "+versions+".")
 	}
 	return lines
 }

@@ -39,7 +39,7 @@ func title(e *corpus.Entry, levels []string, d *drawing) string {
 	if !ok {
 		return e.Title
 	}
-	text := c.what
+	text := trackers[e.Family].prefix + c.what
 	if len(levels) > 0 {
 		text += " at " + enumerate(levels)
 	}
@@ -103,10 +103,16 @@ type tracker struct {
 	components map[string]string // by a culprit, or what the name of a pass begins with, up to a dash
 	other      string            // component of all other passes, or empty
 	keywords   map[string]string // by verdict
+	// companions returns what goes with the test, if anything does.
+	companions func(*corpus.Entry) []file
+	prefix     string // that titles begin with
+	// banner returns what the compiler says of itself, if the entry tells that.
+	banner func(e *corpus.Entry) string
 }
 
-// trackers are GCC's Bugzilla and LLVM's issue tracker, whose component is its
-// name with a label.
+// trackers are GCC's Bugzilla, LLVM's issue tracker, whose component is its name with a
+// label, Go's, where the title says what it is about, those of V8 and WebKit, and the
+// issues of wazero.
 var trackers = map[string]tracker{
 	"gcc": {
 		components: map[string]string{"tree": "tree-optimization", "rtl": "rtl-optimization", "ipa": "ipa", "-faggressive-loop-optimizations": "tree-optimization"},
@@ -122,6 +128,21 @@ var trackers = map[string]tracker{
 		},
 		other:    "llvm:optimizations",
 		keywords: keywords("miscompilation", "crash-on-valid", "slow-compile", "rejects-valid"),
+	},
+	"v8":     {other: "Blink>JavaScript>WebAssembly", keywords: keywords("Type-Bug: wrong result", "Type-Bug: crash", "Performance", "Type-Bug: rejects valid"), companions: wasmFiles},
+	"jsc":    {other: "WebAssembly", keywords: keywords("wrong result", "crash", "performance", "rejects valid"), companions: wasmFiles},
+	"wazero": {other: "wazevo (optimizing compiler)", keywords: keywords("bug", "bug", "performance", "bug"), companions: wasmFiles},
+	"gc": {
+		other:    "cmd/compile",
+		keywords: keywords("compiler/runtime", "compiler/runtime", "compiler/runtime", "compiler/runtime"),
+		prefix:   "cmd/compile: ",
+		banner: func(e *corpus.Entry) string {
+			version, goarch, _ := strings.Cut(e.Version, " ")
+			if goarch == "" {
+				goarch, _, _ = strings.Cut(e.Triple, "-")
+			}
+			return "go version go" + version + " linux/" + goarch + "\n"
+		},
 	},
 }
 

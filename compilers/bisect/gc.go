@@ -1,0 +1,67 @@
+package bisect
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"goreify/compilers"
+)
+
+// inlining is the culprit if the program is right without it. It is no phase.
+const inlining = "inline"
+
+// withoutPhases returns the arguments that have gc leave out phases of its SSA, or
+// inlining.
+func withoutPhases(phases []string) []string {
+	var args, off []string
+	for _, phase := range phases {
+		if phase == inlining {
+			args = append(args, "-l")
+			continue
+		}
+		off = append(off, "ssa/"+phase+"/off")
+	}
+	if off != nil {
+		args = append(args, "-d="+strings.Join(off, ","))
+	}
+	return args
+}
+
+// phaseSign joins the phases of a culprit that are several.
+const phaseSign = "+"
+
+// gcPhases looks for the phase, or the smallest set of them, without which gc is right.
+// Some cannot be left out: it says so, and they are passed over. What is in no phase is
+// told by versions alone: see package triage.
+func (t *Test) gcPhases(ctx context.Context, b *Blame) error {
+	asker, ok := t.tc.(interface {
+		Phases(ctx context.Context, ws *compilers.Workspace, limits compilers.Limits) ([]string, error)
+	})
+	if !ok {
+		return fmt.Errorf("%v cannot be asked for its phases: %w", t.tc.ID(), ErrNobody)
+	}
+	phases, err := asker.Phases(ctx, t.ws, t.limits)
+	if err != nil {
+		return err
+	}
+	var optional []string
+	for _, phase := range append([]string{inlining}, phases...) {
+		switch args := withoutPhases([]string{phase}); t.ask(ctx, args...) {
+		case right:
+			if t.confirm(ctx, args...) == right {
+				b.Pass, b.Flags = phase, args
+				return nil
+			}
+		case fails:
+			optional = append(optional, phase)
+		}
+	}
+	mends := func(list []string) bool { return t.ask(ctx, withoutPhases(list)...) == right }
+	if len(optional) > 1 && mends(optional) {
+		list := minimal(optional, mends)
+		b.Pass, b.Flags = strings.Join(list, phaseSign), withoutPhases(list)
+		return nil
+	}
+	return fmt.Errorf("%s: no phase that can be left out: %w", compilers.Name(t.tc, t.job.Mode), ErrNobody)
+}

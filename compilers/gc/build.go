@@ -1,0 +1,247 @@
+package gc
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+
+	"goreify/compilers"
+)
+
+// binaryName is the name of what is built.
+const binaryName = "repro"
+
+// room is the address space that Go's runtime reserves, beyond what a program uses.
+const room = 3 << 30
+
+// Build compiles and links the job's program. There is one unless the verdict is
+// not OK.
+func (t Toolchain) Build(ctx context.Context, ws *compilers.Workspace, job compilers.Job, limits compilers.Limits) (built compilers.Built, o compilers.Outcome) {
+	dir, cfg, o := t.prepare(ctx, ws, job)
+	if dir == "" {
+		return built, o
+	}
+	built = compilers.Built{Path: filepath.Join(dir, binaryName), Space: ws}
+	if traits := t.Traits(); traits.Emulated {
+		built.Traits = &traits
+	}
+	commands := o.Command
+	if o = t.compile(ctx, ws, dir, cfg, job, limits); o.Verdict == compilers.OK {
+		l := t.link(ctx, ws, dir, cfg, job, limits)
+		l.CompileCPU = o.CompileCPU
+		o = l
+	}
+	o.Command = commands
+	if o.Verdict != compilers.OK {
+		built.Remove()
+		return compilers.Built{}, o
+	}
+	return built, o
+}
+
+// Compile compiles the job's program and leaves nothing behind.
+func (t Toolchain) Compile(ctx context.Context, ws *compilers.Workspace, job compilers.Job, limits compilers.Limits) compilers.Outcome {
+	dir, cfg, o := t.prepare(ctx, ws, job)
+	if dir == "" {
+		return o
+	}
+	commands := o.Command
+	o = t.compile(ctx, ws, dir, cfg, job, limits)
+	o.Command = commands
+	compilers.Built{Path: filepath.Join(dir, binaryName), Space: ws}.Remove()
+	return o
+}
+
+// prepare writes the job to a directory. If that cannot be done there is none, and the
+// outcome says why. Else the outcome has the command.
+func (t Toolchain) prepare(ctx context.Context, ws *compilers.Workspace, job compilers.Job) (dir, cfg string, o compilers.Outcome) {
+	o.Command = t.Commands(job, binaryName)[:1]
+	m, ok := find(job.Mode)
+	if !ok {
+		o.Message = fmt.Sprintf("%s is no mode of gc", job.Mode)
+		return "", "", o
+	}
+	cfg, err := t.importcfg(ctx, ws, t.level(m))
+	if err != nil {
+		o.Message = compilers.Normalise(err.Error())
+		return "", "", o
+	}
+	dir, err = ws.NewDir()
+	if err == nil {
+		err = job.Write(dir)
+	}
+	if err != nil {
+		o.Message = compilers.NoRoom(err).Message
+		return "", "", o
+	}
+	return dir, cfg, o
+}
+
+// level returns what GOAMD64 is in a mode.
+func (t Toolchain) level(m mode) string {
+	if m.level != "" {
+		return m.level
+	}
+	return t.setting("GOAMD64")
+}
+
+// flags returns those of go tool compile for a job.
+func (t Toolchain) flags(job compilers.Job) []string {
+	m, _ := find(job.Mode)
+	var list []string
+	for _, arg := range slices.Concat(t.Args, m.flags, job.Extra) {
+		if strings.HasPrefix(arg, "-") {
+			list = append(list, arg)
+		}
+	}
+	return list
+}
+
+// objectName is the name of what is compiled.
+const objectName = "repro.a"
+
+// compile compiles the job, which is written, in dir.
+func (t Toolchain) compile(ctx context.Context, ws *compilers.Workspace, dir, cfg string, job compilers.Job, limits compilers.Limits) compilers.Outcome {
+	m, _ := find(job.Mode)
+	// Collecting garbage is a tenth to a quarter of what it costs.
+	c := compilers.Child{
+		Space: ws, Path: t.tool("compile"), Dir: dir, Env: append(t.env(dir, t.level(m)), "GOGC=800"), Bounds: limits.Compile(),
+		Args: slices.Concat([]string{"-p", "main", "-complete", "-importcfg", cfg, "-o", objectName}, t.flags(job), job.Names()),
+	}
+	return judgeBuild(c.Run(ctx), c.Bounds)
+}
+
+// link links what was compiled in dir. Its CPU time is that of a linker.
+func (t Toolchain) link(ctx context.Context, ws *compilers.Workspace, dir, cfg string, job compilers.Job, limits compilers.Limits) compilers.Outcome {
+	m, _ := find(job.Mode)
+	// What collects garbage costs more than the memory is worth.
+	c := compilers.Child{
+		Space: ws, Path: t.tool("link"), Dir: dir, Env: append(t.env(dir, t.level(m)), "GOGC=off"), Bounds: limits.Compile(),
+		Args: []string{"-importcfg", cfg, "-s", "-w", "-o", binaryName, objectName},
+	}
+	o := judgeBuild(c.Run(ctx), c.Bounds)
+	o.LinkCPU, o.CompileCPU = o.CompileCPU, 0
+	if o.Verdict == compilers.OK {
+		if _, err := os.Stat(filepath.Join(dir, binaryName)); err != nil {
+			o.Verdict, o.Message = compilers.Rejected, "exit status 0, but no executable"
+		}
+	}
+	return o
+}
+
+// Run runs a binary and compares what it prints with want.
+func (t Toolchain) Run(ctx context.Context, built compilers.Built, args []string, want []byte, limits compilers.Limits) compilers.Outcome {
+	if limits.RunMemory > 0 {
+		limits.RunMemory += room
+	}
+	o := compilers.Run(ctx, built, args, want, limits)
+	o.Report = false // a panic reads like the report of a sanitizer
+	return o
+}
+
+// Commands returns the lines, to paste into a shell in a directory with the job's
+// files, that build its program under a name and run it.
+func (t Toolchain) Commands(job compilers.Job, binary string) []string {
+	m, _ := find(job.Mode)
+	var words []string
+	if t.Name != family {
+		words = append(words, "GOTOOLCHAIN=go"+t.Version)
+	}
+	if arch := t.setting("GOARCH"); arch != "" {
+		words = append(words, "GOARCH="+arch)
+	}
+	if level := t.level(m); level != "" {
+		words = append(words, "GOAMD64="+level)
+	}
+	args := []string{"build"}
+	if flags := t.flags(job); len(flags) > 0 {
+		args = append(args, "-gcflags="+strings.Join(flags, " "))
+	}
+	args = append(append(args, "-o", binary), job.Names()...)
+	if words != nil {
+		words = append([]string{"env"}, words...)
+	}
+	words = append(words, compilers.CommandLine("go", args))
+	built := compilers.Built{Path: binary}
+	if traits := t.Traits(); traits.Emulated {
+		built.Traits = &traits
+	}
+	return []string{strings.Join(words, " "), built.Command(nil)}
+}
+
+const probeSource = `package main
+
+import "os"
+
+func main() { os.Stdout.WriteString("42\n") }
+`
+
+// Probe returns nil if the toolchain compiles, links and runs a trivial program, else
+// an error that says what went wrong.
+func (t Toolchain) Probe(ctx context.Context, ws *compilers.Workspace, limits compilers.Limits) error {
+	job := compilers.Job{Files: []compilers.File{{Name: compilers.MainGo, Content: []byte(probeSource)}}, Want: []byte("42\n"), Mode: t.Reference()}
+	if traits := t.Traits(); traits.Emulated && traits.Runner == nil {
+		if _, err := t.emulator(); err != nil {
+			return fmt.Errorf("%v cannot be used: %w", t, err)
+		}
+	}
+	if o := compilers.Test(ctx, t, ws, job, limits); o.Verdict != compilers.OK {
+		return fmt.Errorf("%v cannot be used: %s: %v", t, strings.Join(o.Command, " && "), o)
+	}
+	return nil
+}
+
+var phaseLine = regexp.MustCompile(`(?m)^    ([\w-]+(?:, [\w-]+)*)$`)
+
+// Phases returns the names of the phases of the compiler's SSA, as -d=ssa takes them.
+func (t Toolchain) Phases(ctx context.Context, ws *compilers.Workspace, limits compilers.Limits) ([]string, error) {
+	dir, err := ws.NewDir()
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = os.RemoveAll(dir) }()
+	c := compilers.Child{Space: ws, Path: t.tool("compile"), Dir: dir, Env: t.env(dir, ""), Args: []string{"-d=ssa/help"}, Bounds: limits.Compile()}
+	e := c.Run(ctx)
+	_, list, ok := strings.Cut(string(e.Stdout)+string(e.Stderr), "<phase> is one of:")
+	list, _, _ = strings.Cut(list, "- <flag>")
+	if !ok {
+		return nil, fmt.Errorf("%v: -d=ssa/help names no phases: %w", t, e.Failure())
+	}
+	var phases []string
+	for _, m := range phaseLine.FindAllStringSubmatch(list, -1) {
+		for _, name := range strings.Split(m[1], ", ") {
+			switch name {
+			case "check", "all", "build", "intrinsics", "genssa":
+			default:
+				phases = append(phases, name)
+			}
+		}
+	}
+	return phases, nil
+}
+
+// Siblings returns the other versions that are here, by rising version, with the same
+// arguments.
+func (t Toolchain) Siblings() []compilers.Target {
+	var list []compilers.Target
+	for _, version := range append(t.others(), "") { // "" is the one on PATH
+		u := t
+		u.Name, u.std = strings.TrimSuffix(family+"-"+version, "-"), newArchives(t.host)
+		var err error
+		if u.Root, err = rootOf(t.host, version); err != nil {
+			continue
+		}
+		if u.Version, err = versionOf(u.Root); err != nil || u.Version == t.Version {
+			continue
+		}
+		if slices.ContainsFunc(list, func(o compilers.Target) bool { return o.ID().Version == u.ID().Version }) {
+			continue
+		}
+		list = append(list, u)
+	}
+	return list
+}

@@ -1,0 +1,154 @@
+package gc
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"slices"
+	"strings"
+
+	"goreify/compilers"
+)
+
+// Finder finds versions of Go that REIFY_CC names. None is taken without being named:
+// each costs some seconds before its first program.
+var Finder = compilers.Finder{Families: []string{family}, Find: findAll, Names: here}
+
+var namePattern = regexp.MustCompile(`^gc(?:-(1\.\d+(?:\.\d+|rc\d+|beta\d+)?))?$`)
+
+func findAll(_ context.Context, env compilers.Env) (found []compilers.Target, unknown map[string]error, err error) {
+	asked, err := modesOf(env)
+	if err != nil {
+		return nil, nil, err
+	}
+	unknown = map[string]error{}
+	names := env.Named()
+	if names == nil {
+		unknown[""] = fmt.Errorf("no version of Go is named in REIFY_CC, as in gc or gc-1.25.0")
+	}
+	shared := map[string]*archives{}
+	for _, entry := range names {
+		t, err := named(env, entry)
+		if err != nil {
+			unknown[entry] = err
+			continue
+		}
+		if shared[t.Root] == nil {
+			shared[t.Root] = newArchives(env)
+		}
+		t.std, t.modes = shared[t.Root], asked
+		found = append(found, t)
+	}
+	return found, unknown, nil
+}
+
+// named returns the toolchain of an entry of REIFY_CC.
+func named(env compilers.Env, entry string) (Toolchain, error) {
+	words := strings.Fields(entry)
+	if len(words) == 0 {
+		return Toolchain{}, fmt.Errorf("empty entry")
+	}
+	match := namePattern.FindStringSubmatch(words[0])
+	if match == nil {
+		return Toolchain{}, fmt.Errorf("%s: no version of Go is called so", words[0])
+	}
+	t := Toolchain{Name: words[0], Args: words[1:], path: env.Path, host: env}
+	for _, arg := range t.Args {
+		if !strings.HasPrefix(arg, "-") && !strings.HasPrefix(arg, "GO") {
+			return t, fmt.Errorf("%s: %q is neither a flag of go tool compile nor a setting such as GOARCH=386", entry, arg)
+		}
+	}
+	if _, ok := processors[t.goarch()]; !ok {
+		return t, fmt.Errorf("%s: unknown processor %q", entry, t.goarch())
+	}
+	root, err := rootOf(env, match[1])
+	if err != nil {
+		return t, fmt.Errorf("%s: %w", words[0], err)
+	}
+	t.Root = root
+	if t.Version, err = versionOf(root); err != nil {
+		return t, fmt.Errorf("%s: %w", words[0], err)
+	}
+	if _, err := os.Stat(t.tool("compile")); err != nil {
+		return t, fmt.Errorf("%s: %w", words[0], err)
+	}
+	return t, nil
+}
+
+// Roots returns the directories in which a version of Go may be, most likely first.
+func Roots(env compilers.Env, version string) []string {
+	list := []string{filepath.Join(env.GoModules, "golang.org", fmt.Sprintf("toolchain@v0.0.1-go%s.linux-%s", version, runtime.GOARCH))}
+	if env.Home != "" {
+		list = append(list, filepath.Join(env.Home, "sdk", "go"+version))
+	}
+	return append(list, "/usr/local/go"+version, "/usr/lib/go-"+version)
+}
+
+// rootOf returns the directory of a version, or of the command go on PATH.
+func rootOf(env compilers.Env, version string) (string, error) {
+	if version == "" {
+		for _, dir := range filepath.SplitList(env.Path) {
+			file, err := filepath.EvalSymlinks(filepath.Join(dir, "go"))
+			if err == nil && filepath.IsAbs(dir) {
+				return filepath.Dir(filepath.Dir(file)), nil
+			}
+		}
+		return "", fmt.Errorf("there is no go on PATH (%s)", env.Path)
+	}
+	dirs := Roots(env, version)
+	i := slices.IndexFunc(dirs, func(dir string) bool {
+		info, err := os.Stat(dir)
+		return err == nil && info.IsDir()
+	})
+	if i < 0 {
+		return "", fmt.Errorf("go%s is not here: GOTOOLCHAIN=go%s go version downloads it", version, version)
+	}
+	return dirs[i], nil
+}
+
+// versionOf returns the version that a directory of Go has.
+func versionOf(root string) (string, error) {
+	text, err := os.ReadFile(filepath.Join(root, "VERSION"))
+	if err != nil {
+		return "", fmt.Errorf("no directory of Go: %w", err)
+	}
+	line := compilers.FirstLine(text)
+	version, ok := strings.CutPrefix(line, "go")
+	if !ok {
+		return "", fmt.Errorf("%s: %q is no version of Go", filepath.Join(root, "VERSION"), line)
+	}
+	return version, nil
+}
+
+// here returns the names of the versions that are here, that on PATH first.
+func here(env compilers.Env) []string {
+	var names []string
+	if _, err := named(env, family); err == nil {
+		names = append(names, family)
+	}
+	for _, version := range (Toolchain{host: env}).others() {
+		names = append(names, family+"-"+version)
+	}
+	return names
+}
+
+var moduleName = regexp.MustCompile(`^toolchain@v0\.0\.1-go(1\.[\w.]+)\.linux-(\w+)$`)
+
+// others returns the versions that are in the module cache, in ascending order.
+func (t Toolchain) others() []string {
+	entries, err := os.ReadDir(filepath.Join(t.host.GoModules, "golang.org"))
+	if err != nil {
+		return nil
+	}
+	var list []string
+	for _, entry := range entries {
+		if m := moduleName.FindStringSubmatch(entry.Name()); m != nil && m[2] == runtime.GOARCH {
+			list = append(list, m[1])
+		}
+	}
+	slices.SortFunc(list, compilers.CompareVersions)
+	return list
+}

@@ -1,0 +1,134 @@
+// Package gc has Go's own compiler as a family of targets, each version that is here.
+//
+//	gc                    that of the command go on PATH
+//	gc-1.25.0             the toolchain go1.25.0, as a module in the module cache, or in ~/sdk
+//	gc GOARCH=386         for another processor
+//	gc GOAMD64=v3         for a later level of this one
+//	gc -d=ssa/cse/off     with flags of go tool compile
+//
+// A program is a file of package main that imports packages of the standard library
+// alone. Their archives are made once for each version and processor and kept, so that
+// a program costs one call of the compiler and one of the linker.
+package gc
+
+import (
+	"encoding/binary"
+	"runtime"
+	"slices"
+	"strings"
+
+	"goreify/compilers"
+)
+
+// family is the name of the one family.
+const family = "gc"
+
+// A Toolchain is a version of Go.
+type Toolchain struct {
+	Name    string // as the user calls it: "gc-1.25.0"
+	Root    string // GOROOT, absolute
+	Version string // "1.25.0"
+	Args    []string
+
+	modes []compilers.Mode // to be asked in; nil for all that run here
+	std   *archives        // of the standard library
+	path  string           // PATH of its children
+	host  compilers.Env    // where other versions are
+}
+
+var _ interface {
+	compilers.Bare
+	compilers.Commander
+	compilers.Compiler
+	compilers.Configurable
+	compilers.Installed
+	compilers.Prober
+	compilers.Screener
+	compilers.Sibling
+} = Toolchain{}
+
+// ID returns the name, arguments, family, version and processor. Where programs are
+// none of this machine's own the processor is part of the version.
+func (t Toolchain) ID() compilers.ID {
+	id := compilers.ID{Name: t.Name, Args: t.Args, Family: family, Version: t.Version, Triple: t.goarch() + "-linux-gnu"}
+	if t.goarch() != runtime.GOARCH {
+		id.Version += " " + t.goarch()
+	}
+	return id
+}
+
+// String returns the name and the arguments, as REIFY_CC takes them.
+func (t Toolchain) String() string { return compilers.ID{Name: t.Name, Args: t.Args}.String() }
+
+// Language returns Go.
+func (t Toolchain) Language() compilers.Language { return compilers.Go }
+
+// Modes returns those that REIFY_LEVELS names, or those that are usual.
+func (t Toolchain) Modes() []compilers.Mode {
+	if t.modes != nil {
+		return t.modes
+	}
+	return usual(t.goarch())
+}
+
+// Reference returns the mode without optimising and inlining.
+func (t Toolchain) Reference() compilers.Mode { return "@N" }
+
+// Traits returns those of the processor. Nothing in a program of Go depends on them but
+// what runs it.
+func (t Toolchain) Traits() compilers.Traits {
+	p := processors[t.goarch()]
+	traits := compilers.Traits{ByteOrder: binary.LittleEndian, CharSigned: true, Long: 8, Pointer: 8}
+	if p.big {
+		traits.ByteOrder = binary.BigEndian
+	}
+	if p.small {
+		traits.Long, traits.Pointer = 4, 4
+	}
+	if !native(t.goarch()) {
+		traits.Emulated = true
+		if path, err := t.emulator(); err == nil {
+			traits.Runner = []string{path}
+		}
+	}
+	return traits
+}
+
+// Dirs returns the directories that it is installed in, if they are no usual ones.
+func (t Toolchain) Dirs() []string {
+	if len(compilers.Dirs(t.tool("compile"))) == 0 {
+		return nil
+	}
+	return []string{t.Root}
+}
+
+// With returns the toolchain with more arguments.
+func (t Toolchain) With(args ...string) compilers.Target {
+	t.Args = slices.Concat(t.Args, args)
+	return t
+}
+
+// WithoutArgs returns the toolchain as it is called by its name alone.
+func (t Toolchain) WithoutArgs() compilers.Target {
+	t.Args = nil
+	return t
+}
+
+// setting returns the value of an argument such as GOARCH=386, or "".
+func (t Toolchain) setting(name string) string {
+	value := ""
+	for _, arg := range t.Args {
+		if v, ok := strings.CutPrefix(arg, name+"="); ok {
+			value = v
+		}
+	}
+	return value
+}
+
+// goarch returns the processor that programs are for.
+func (t Toolchain) goarch() string {
+	if arch := t.setting("GOARCH"); arch != "" {
+		return arch
+	}
+	return runtime.GOARCH
+}

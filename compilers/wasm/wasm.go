@@ -1,0 +1,152 @@
+// Package wasm has WebAssembly engines as families of targets.
+//
+//	wazero           the Go library, in a child of this very program
+//	node, node-26    V8, of node on PATH or of those that make setup-engines has fetched
+//	node=/opt/node   V8, of that executable
+//	bun, bun=…       JavaScriptCore
+//
+// Words behind a name are flags of the engine. A program is a module that lists the
+// calls that are to be made in a custom section, and what it prints is what they come
+// to: package reify/emit/wasm says how. A module costs little and starting an engine
+// much, so engines are asked by servers; see compilers.Linker: what LinkDirectly
+// returns does so. The others start a process for each module, as users do.
+package wasm
+
+import (
+	"encoding/binary"
+	"slices"
+
+	"goreify/compilers"
+)
+
+// The files of a program: the module in hexadecimal, and what runs it in engines of
+// JavaScript.
+const (
+	MainFile   = compilers.MainWasm
+	RunnerFile = "repro.mjs"
+)
+
+// An Engine is one that can be asked.
+type Engine struct {
+	Name    string // as the user calls it
+	Path    string // of the executable; none for wazero
+	Version string
+	Args    []string
+
+	kind   *kind
+	modes  []compilers.Mode // to be asked in; nil for all that are usual
+	host   compilers.Env    // where it was found
+	served bool             // by servers
+}
+
+// A kind is a line of engines that have modes in common.
+type kind struct {
+	family string
+	modes  []mode
+	args   []string // in all modes
+	room   int64    // address space that it reserves without using it; -1 if that is without bounds
+}
+
+// A mode is a way to ask an engine. The first one of a kind does the least.
+type mode struct {
+	name compilers.Mode
+	args []string
+	env  []string
+	rare bool // asked in if it is named
+}
+
+var (
+	wazeroKind = &kind{family: "wazero", room: 4 << 30, modes: []mode{
+		{name: "@interpreter"},
+		{name: "@compiler"},
+		{name: "@checks", rare: true}, // compiled code looks whether it is to stop
+	}}
+	v8Kind = &kind{family: "v8", room: -1, args: []string{"--single-threaded"}, modes: []mode{
+		{name: "@liftoff", args: []string{"--liftoff-only"}},
+		{name: "@turbofan", args: []string{"--no-liftoff"}},
+		{name: "@tiered", args: []string{"--wasm-tiering-budget=100"}, rare: true},
+	}}
+	// Nothing is compiled beside what runs.
+	jscKind = &kind{family: "jsc", room: -1, args: []string{"BUN_JSC_useConcurrentJIT=0"}, modes: []mode{
+		{name: "@ipint", env: []string{"BUN_JSC_useBBQJIT=0", "BUN_JSC_useOMGJIT=0"}},
+		{name: "@bbq", env: []string{"BUN_JSC_useOMGJIT=0", "BUN_JSC_useWasmIPInt=0", "BUN_JSC_thresholdForBBQOptimizeAfterWarmUp=0", "BUN_JSC_thresholdForBBQOptimizeSoon=0"}},
+		{name: "@omg", env: []string{"BUN_JSC_useWasmIPInt=0", "BUN_JSC_thresholdForBBQOptimizeAfterWarmUp=0", "BUN_JSC_thresholdForBBQOptimizeSoon=0",
+			"BUN_JSC_thresholdForOMGOptimizeAfterWarmUp=0", "BUN_JSC_thresholdForOMGOptimizeSoon=0"}},
+	}}
+	kinds = []*kind{wazeroKind, v8Kind, jscKind}
+)
+
+var _ interface {
+	compilers.Bare
+	compilers.Commander
+	compilers.Configurable
+	compilers.Installed
+	compilers.Linker
+	compilers.Prober
+	compilers.Screener
+	compilers.Sibling
+	compilers.Tunable
+} = Engine{}
+
+// ID returns the name, arguments, family and version.
+func (e Engine) ID() compilers.ID {
+	return compilers.ID{Name: e.Name, Args: e.Args, Family: e.kind.family, Version: e.Version, Triple: "wasm32"}
+}
+
+// String returns the name and the arguments, as REIFY_CC takes them.
+func (e Engine) String() string { return compilers.ID{Name: e.Name, Args: e.Args}.String() }
+
+// Language returns WebAssembly.
+func (e Engine) Language() compilers.Language { return compilers.Wasm }
+
+// Modes returns those that REIFY_LEVELS names, or those that are usual.
+func (e Engine) Modes() []compilers.Mode {
+	if len(e.modes) > 0 {
+		return e.modes
+	}
+	var list []compilers.Mode
+	for _, m := range e.kind.modes {
+		if !m.rare {
+			list = append(list, m.name)
+		}
+	}
+	return list
+}
+
+// Reference returns the mode that optimises least: that of an interpreter or of a
+// baseline compiler.
+func (e Engine) Reference() compilers.Mode { return e.kind.modes[0].name }
+
+// mode returns the mode of a name.
+func (e Engine) mode(name compilers.Mode) (mode, bool) {
+	i := slices.IndexFunc(e.kind.modes, func(m mode) bool { return m.name == name })
+	if i < 0 {
+		return mode{}, false
+	}
+	return e.kind.modes[i], true
+}
+
+// Traits returns those of 32-bit WebAssembly, the same everywhere.
+func (e Engine) Traits() compilers.Traits {
+	return compilers.Traits{ByteOrder: binary.LittleEndian, CharSigned: true, Long: 4, Pointer: 4}
+}
+
+// Dirs returns the directories that it is installed in, if they are no usual ones.
+func (e Engine) Dirs() []string {
+	if e.Path == "" {
+		return nil
+	}
+	return compilers.Dirs(e.Path)
+}
+
+// With returns the engine with more flags.
+func (e Engine) With(args ...string) compilers.Target {
+	e.Args = slices.Concat(e.Args, args)
+	return e
+}
+
+// WithoutArgs returns the engine as it is called by its name alone.
+func (e Engine) WithoutArgs() compilers.Target {
+	e.Args = nil
+	return e
+}

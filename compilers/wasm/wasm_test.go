@@ -1,0 +1,64 @@
+package wasm
+
+import (
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"goreify/compilers"
+	"goreify/tools/need"
+)
+
+// engines returns those that are here, wazero first.
+func engines(t testing.TB) (list []Engine) {
+	env := compilers.EnvFrom(os.Environ())
+	for _, name := range []string{"wazero", "node", "node-26", "bun"} {
+		e, err := named(t.Context(), env, name)
+		if err != nil {
+			program, _, _ := strings.Cut(name, "-")
+			need.Partly(t, program, "%v", err)
+			continue
+		}
+		list = append(list, e)
+	}
+	return list
+}
+
+func space(t testing.TB) *compilers.Workspace {
+	ws, err := compilers.NewWorkspace(t.TempDir())
+	require.NoError(t, err)
+	t.Cleanup(func() { assert.NoError(t, ws.Close()) })
+	return ws
+}
+
+// Each engine runs a module in each mode, in a process of its own and by a server.
+func TestModes(t *testing.T) {
+	for _, boxed := range []compilers.BoxPolicy{compilers.BoxOff, compilers.BoxAuto} {
+		ws := space(t)
+		wall, why, err := ws.Enclose(t.Context(), boxed)
+		require.NoError(t, err)
+		t.Log(wall, why)
+		for _, e := range engines(t) {
+			ws.Show(e.Dirs()...)
+			require.NoError(t, e.Probe(t.Context(), ws, compilers.DefaultLimits()))
+			direct, err := e.LinkDirectly(t.Context(), ws, compilers.DefaultLimits())
+			require.NoError(t, err)
+			for _, m := range e.kind.modes {
+				job := compilers.Job{Files: []compilers.File{{Name: MainFile, Content: Encode(probe)}}, Want: []byte("f 42\n"), Mode: m.name}
+				for _, target := range []compilers.Target{e, direct, direct} {
+					o := compilers.Test(t.Context(), target, ws, job, compilers.DefaultLimits())
+					assert.Equal(t, compilers.OK, o.Verdict, "%v %s: %v", e, m.name, o)
+					assert.NotZero(t, o.CompileCPU)
+					job.Want = []byte("f 41\n")
+					o = compilers.Test(t.Context(), target, ws, job, compilers.DefaultLimits())
+					assert.Equal(t, `wrong-answer: printed "f 42", want "f 41"`, o.String(), "%v %s", e, m.name)
+					job.Want = []byte("f 42\n")
+				}
+			}
+			t.Log(e, e.ID())
+		}
+	}
+}

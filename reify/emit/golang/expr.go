@@ -1,0 +1,415 @@
+package golang
+
+import (
+	"fmt"
+	"strconv"
+
+	"goreify/reify/ir"
+)
+
+// Precedences of Go's operators.
+const (
+	anyPrec = iota
+	lorPrec
+	landPrec
+	comparePrec
+	addPrec
+	mulPrec
+	unaryPrec
+)
+
+func precedence(op ir.Op) int {
+	switch op {
+	case ir.LOr:
+		return lorPrec
+	case ir.LAnd:
+		return landPrec
+	case ir.Lt, ir.Le, ir.Gt, ir.Ge, ir.Eq, ir.Ne:
+		return comparePrec
+	case ir.Add, ir.Sub, ir.Or, ir.Xor:
+		return addPrec
+	case ir.Mul, ir.Div, ir.Rem, ir.And, ir.Shl, ir.Shr:
+		return mulPrec
+	}
+	panic(fmt.Sprintf("emit/golang: unknown operator %v", op))
+}
+
+func open(text []byte, own, prec int) []byte {
+	if own < prec {
+		return append(text, '(')
+	}
+	return text
+}
+
+func shut(text []byte, own, prec int) []byte {
+	if own < prec {
+		return append(text, ')')
+	}
+	return text
+}
+
+// truth tells whether an expression is a truth value in Go.
+func truth(e ir.Expr) bool {
+	switch e := e.(type) {
+	case *ir.Binary:
+		return e.Op.Yields01()
+	case *ir.Unary:
+		return e.Op == ir.LNot
+	case *ir.FloatCompare:
+		return true
+	case *ir.Builtin:
+		return e.Fn.Hints() && truth(e.Args[0])
+	}
+	return false
+}
+
+// appendExpr appends e, an integer of its type, in parentheses if its operator
+// binds more loosely than prec. A constant has no type of its own unless it is
+// typed.
+func (f *function) appendExpr(text []byte, e ir.Expr, prec int) []byte {
+	if truth(e) {
+		return f.appendBit(text, boolFunc, e)
+	}
+	switch e := e.(type) {
+	case *ir.Const:
+		return f.appendConst(text, e, prec)
+	case *ir.Load:
+		return f.appendPlace(text, e.Place)
+	case *ir.Binary:
+		return f.appendBinary(text, e, prec)
+	case *ir.Unary:
+		text = open(text, unaryPrec, prec)
+		text = append(text, map[ir.UnOp]byte{ir.Neg: '-', ir.Not: '^'}[e.Op])
+		text = f.appendVariable(text, e.X, unaryPrec+1)
+		return shut(text, unaryPrec, prec)
+	case *ir.Select:
+		return f.appendSelect(text, e)
+	case *ir.Convert:
+		return f.appendConvert(text, e)
+	case *ir.Builtin:
+		return f.appendBuiltin(text, e, prec)
+	case *ir.FloatToInt:
+		text = append(append(text, intName(e.T)...), '(')
+		return append(f.appendFloat(text, e.X, anyPrec, true), ')')
+	}
+	panic(fmt.Sprintf("emit/golang: expression %v", e))
+}
+
+// appendBit appends a truth value as a number.
+func (f *function) appendBit(text []byte, helper string, e ir.Expr) []byte {
+	f.helpers[helper] = true
+	text = append(append(text, helper...), '(')
+	return append(f.appendCond(text, e, anyPrec, false), ')')
+}
+
+// appendConst appends a constant. What is negative is no operand of a unary minus.
+func (f *function) appendConst(text []byte, e *ir.Const, prec int) []byte {
+	if f.unit.Style.Consts == Hidden {
+		return append(text, f.variable(e)...)
+	}
+	if e.T.Signed && e.V < 0 && prec > addPrec {
+		return append(append(append(text, '('), e.T.Format(e.V)...), ')')
+	}
+	return append(text, e.T.Format(e.V)...)
+}
+
+// variable returns a variable of the type and value of a constant, of which
+// Go computes nothing.
+func (f *function) variable(e *ir.Const) string {
+	for _, k := range f.constants {
+		if k.T == e.T && k.V == e.V {
+			return k.name
+		}
+	}
+	k := constant{*e, f.names.local.add("k" + strconv.Itoa(len(f.constants)+1))}
+	if f.unit.Style.Consts == Hidden {
+		k.name = f.names.fn + "_" + k.name
+	}
+	f.constants = append(f.constants, k)
+	return k.name
+}
+
+// appendVariable appends an expression that is no constant of Go.
+func (f *function) appendVariable(text []byte, e ir.Expr, prec int) []byte {
+	if c, ok := e.(*ir.Const); ok {
+		return append(text, f.variable(c)...)
+	}
+	return f.appendExpr(text, e, prec)
+}
+
+func isConst(e ir.Expr) bool {
+	_, ok := e.(*ir.Const)
+	return ok
+}
+
+func (f *function) appendBinary(text []byte, e *ir.Binary, prec int) []byte {
+	own := precedence(e.Op)
+	text = open(text, own, prec)
+	if isConst(e.Y) || e.Op.Shifts() {
+		text = f.appendVariable(text, e.X, own)
+	} else {
+		text = f.appendExpr(text, e.X, own)
+	}
+	text = append(text, ' ')
+	text = append(text, e.Op.String()...)
+	text = append(text, ' ')
+	y, constant := e.Y.(*ir.Const)
+	switch {
+	case constant && e.Op.Divides() && y.V == 0, constant && e.Op.Shifts() && y.T.Signed && y.V < 0:
+		text = append(text, f.variable(y)...)
+	case e.Op.Shifts() && f.unit.Style.Counts && !constant && f.masked(e.Y):
+		text = append(append(text, "uint32("...), f.expr(e.Y)...)
+		text = append(text, ')')
+	default:
+		text = f.appendExpr(text, e.Y, own+1)
+	}
+	return shut(text, own, prec)
+}
+
+// masked tells whether a count is surely not negative.
+func (f *function) masked(e ir.Expr) bool {
+	if !e.Type().Signed {
+		return e.Type().Bits <= 32
+	}
+	b, ok := e.(*ir.Binary)
+	if !ok || b.Op != ir.And {
+		return false
+	}
+	y, ok := b.Y.(*ir.Const)
+	return ok && y.V >= 0
+}
+
+// appendCond appends e as a truth value, or its opposite.
+func (f *function) appendCond(text []byte, e ir.Expr, prec int, negate bool) []byte {
+	switch e := e.(type) {
+	case *ir.Const:
+		return append(text, strconv.FormatBool((e.V != 0) != negate)...)
+	case *ir.Binary:
+		switch {
+		case e.Op.Compares():
+			op := e.Op
+			if negate {
+				op = op.Negated()
+			}
+			text = open(text, comparePrec, prec)
+			if isConst(e.Y) {
+				text = f.appendVariable(text, e.X, addPrec)
+			} else {
+				text = f.appendExpr(text, e.X, addPrec)
+			}
+			text = append(append(append(text, ' '), op.String()...), ' ')
+			text = f.appendExpr(text, e.Y, addPrec)
+			return shut(text, comparePrec, prec)
+		case e.Op.Logical():
+			if negate {
+				return append(f.appendCond(append(text, "!("...), e, anyPrec, false), ')')
+			}
+			own := precedence(e.Op)
+			text = open(text, own, prec)
+			text = f.appendCond(text, e.X, own, false)
+			text = append(append(append(text, ' '), e.Op.String()...), ' ')
+			f.lazy++
+			text = f.appendCond(text, e.Y, own+1, false)
+			f.lazy--
+			return shut(text, own, prec)
+		}
+	case *ir.FloatCompare:
+		if negate {
+			text = append(text, '!')
+			prec = unaryPrec
+		}
+		text = open(text, comparePrec, prec)
+		text = f.appendFloat(text, e.X, addPrec, true)
+		text = append(append(append(text, ' '), e.Op.String()...), ' ')
+		text = f.appendFloat(text, e.Y, addPrec, false)
+		return shut(text, comparePrec, prec)
+	case *ir.Unary:
+		if e.Op == ir.LNot {
+			return f.appendCond(text, e.X, prec, !negate)
+		}
+	case *ir.Builtin:
+		if e.Fn.Hints() {
+			return f.appendCond(text, e.Args[0], prec, negate)
+		}
+	}
+	text = open(text, comparePrec, prec)
+	text = f.appendVariable(text, e, addPrec)
+	if negate {
+		text = append(text, " == 0"...)
+	} else {
+		text = append(text, " != 0"...)
+	}
+	return shut(text, comparePrec, prec)
+}
+
+// appendSelect appends ?:, of which one operand is evaluated.
+func (f *function) appendSelect(text []byte, e *ir.Select) []byte {
+	style := f.unit.Style.Select
+	if style == If && f.lazy == 0 {
+		name := f.temporary(e.Type())
+		before := f.before
+		cond := string(f.appendCond(nil, e.If, anyPrec, false))
+		f.before = append(f.before, "if "+cond+" {")
+		f.arm(name, e.X)
+		f.before = append(f.before, "} else {")
+		f.arm(name, e.Y)
+		f.before = append(f.before, "}")
+		_ = before
+		return append(text, name...)
+	}
+	x, y, negate := e.X, e.Y, false
+	if style == Swapped {
+		x, y, negate = y, x, true
+	}
+	f.lazy++
+	text = append(append(append(text, "func() "...), intName(e.Type())...), " { if "...)
+	text = f.appendCond(text, e.If, anyPrec, negate)
+	text = append(text, " { return "...)
+	text = f.appendExpr(text, x, anyPrec)
+	text = append(text, " }; return "...)
+	text = f.appendExpr(text, y, anyPrec)
+	f.lazy--
+	return append(text, " }()"...)
+}
+
+// arm assigns an expression to a temporary, in a branch before the statement.
+func (f *function) arm(name string, e ir.Expr) {
+	value := f.expr(e) // may put something before, which is in the branch then
+	f.before = append(f.before, "\t"+name+" = "+value)
+}
+
+// expr returns a whole expression.
+func (f *function) expr(e ir.Expr) string { return string(f.appendExpr(nil, e, anyPrec)) }
+
+func (f *function) appendConvert(text []byte, e *ir.Convert) []byte {
+	switch {
+	case e.T == ir.Bool:
+		return f.appendBit(text, byteFunc, e.X)
+	case !e.T.Standard():
+		return f.appendField(text, e.T, e.X)
+	}
+	text = append(append(text, intName(e.T)...), '(')
+	return append(f.appendVariable(text, e.X, anyPrec), ')')
+}
+
+// appendField appends x converted to the type of a bit-field.
+func (f *function) appendField(text []byte, t ir.Int, x ir.Expr) []byte {
+	text = append(append(text, intName(t)...), '(')
+	if t.Signed {
+		shift := strconv.Itoa(64 - t.Bits)
+		text = f.appendVariable(append(text, "int64("...), x, anyPrec)
+		text = append(text, ") << "+shift+" >> "+shift...)
+	} else {
+		text = f.appendVariable(append(text, "uint64("...), x, anyPrec)
+		text = append(text, ") & "+ir.U64.Format(t.Max())...)
+	}
+	return append(text, ')')
+}
+
+func (f *function) appendBuiltin(text []byte, e *ir.Builtin, prec int) []byte {
+	x, t := e.Args[0], e.Args[0].Type()
+	call := func(name string, x ir.Expr) []byte {
+		f.helpers[name] = true
+		return append(f.appendVariable(append(text, name+"("...), x, anyPrec), ')')
+	}
+	width := strconv.Itoa(t.Bits)
+	count := func(name string) []byte {
+		f.helpers["bits"] = true
+		text = append(text, "int32("...)
+		return append(call("bits."+name+width, x), ')')
+	}
+	switch e.Fn {
+	case ir.Popcount:
+		return count("OnesCount")
+	case ir.Parity:
+		text = open(text, mulPrec, prec)
+		text = append(count("OnesCount"), " & 1"...)
+		return shut(text, mulPrec, prec)
+	case ir.Clz:
+		return count("LeadingZeros")
+	case ir.Ctz:
+		return count("TrailingZeros")
+	case ir.Ffs:
+		return call("ffs", &ir.Convert{T: ir.I64, X: x})
+	case ir.Bswap:
+		f.helpers["bits"] = true
+		return call("bits.ReverseBytes"+width, x)
+	case ir.Abs:
+		return call("abs"+width, x)
+	case ir.Expect, ir.ExpectProbably:
+		return f.appendExpr(text, x, prec)
+	}
+	panic(fmt.Sprintf("emit/golang: builtin %v", e.Fn))
+}
+
+// appendPlace appends a place.
+func (f *function) appendPlace(text []byte, p ir.Place) []byte {
+	switch p := p.(type) {
+	case *ir.VarRef:
+		f.read[p.Var.Index] = true
+		return append(text, f.names.vars[p.Var.Index]...)
+	case *ir.Elem:
+		text = append(f.appendPlace(text, p.Base), '[')
+		if c, ok := p.Index.(*ir.Const); ok && (c.T.Signed && c.V < 0 || uint64(c.V) >= uint64(p.Base.Type().(ir.Array).Len)) {
+			text = append(text, f.variable(c)...)
+		} else {
+			text = f.appendExpr(text, p.Index, anyPrec)
+		}
+		return append(text, ']')
+	case *ir.Member:
+		text = append(f.appendPlace(text, p.Base), '.')
+		return append(text, fieldName(p.Base.Type().(*ir.Record), p.Field)...)
+	}
+	panic(fmt.Sprintf("emit/golang: place %v", p))
+}
+
+// appendFloat appends a floating-point expression. What is computed is converted,
+// so that no processor fuses it with something else. With typed it is no constant
+// of Go.
+func (f *function) appendFloat(text []byte, e ir.FloatExpr, prec int, typed bool) []byte {
+	name := f.typeName(e.Type())
+	switch e := e.(type) {
+	case *ir.FloatConst:
+		literal := strconv.FormatFloat(e.V, 'g', -1, 64)
+		if typed {
+			return append(text, f.floatVariable(name, literal)...)
+		}
+		if e.V < 0 {
+			literal = "(" + literal + ")"
+		}
+		return append(text, literal...)
+	case *ir.FloatLoad:
+		return f.appendPlace(text, e.Place)
+	case *ir.FloatNeg:
+		text = open(text, unaryPrec, prec)
+		text = f.appendFloat(append(text, '-'), e.X, unaryPrec+1, true)
+		return shut(text, unaryPrec, prec)
+	case *ir.FloatBinary:
+		own := precedence(e.Op)
+		text = append(append(text, name...), '(')
+		text = f.appendFloat(text, e.X, own, true)
+		text = append(append(append(text, ' '), e.Op.String()...), ' ')
+		y, constant := e.Y.(*ir.FloatConst)
+		text = f.appendFloat(text, e.Y, own+1, constant && y.V == 0)
+		return append(text, ')')
+	case *ir.FloatConvert:
+		text = append(append(text, name...), '(')
+		return append(f.appendFloat(text, e.X, anyPrec, true), ')')
+	case *ir.FloatOf:
+		text = append(append(text, name...), '(')
+		return append(f.appendVariable(text, e.X, anyPrec), ')')
+	}
+	panic(fmt.Sprintf("emit/golang: expression %v", e))
+}
+
+// floatVariable returns a variable of the function that holds a constant.
+func (f *function) floatVariable(typ, literal string) string {
+	for _, k := range f.floats {
+		if k.typ == typ && k.literal == literal {
+			return k.name
+		}
+	}
+	k := floatConstant{typ, literal, f.names.local.add("d" + strconv.Itoa(len(f.floats)+1))}
+	f.floats = append(f.floats, k)
+	return k.name
+}

@@ -1,0 +1,334 @@
+package golang
+
+import (
+	"strconv"
+	"strings"
+
+	"goreify/reify/ir"
+)
+
+// The names of functions that files share.
+const (
+	crcFunc    = "crc32"
+	boolFunc   = "b2i"
+	byteFunc   = "b2u"
+	signedFunc = "signed"
+)
+
+// helper functions, in the order in which they are written.
+var helperTexts = []struct{ name, text string }{
+	{crcFunc, `
+// crc32 extends a CRC-32 by the lowest bytes of a value.
+//
+//go:noinline
+func crc32(crc uint32, value uint64, size int) uint32 {
+	crc = ^crc
+	for ; size > 0; size-- {
+		crc ^= uint32(value & 255)
+		value >>= 8
+		for i := 0; i < 8; i++ {
+			crc = crc>>1 ^ 0xedb88320&-(crc&1)
+		}
+	}
+	return ^crc
+}
+`},
+	{boolFunc, `
+func b2i(c bool) int32 {
+	if c {
+		return 1
+	}
+	return 0
+}
+`},
+	{byteFunc, `
+func b2u(c bool) uint8 {
+	if c {
+		return 1
+	}
+	return 0
+}
+`},
+	{"abs32", `
+func abs32(x int32) int32 {
+	if x < 0 {
+		return -x
+	}
+	return x
+}
+`},
+	{"abs64", `
+func abs64(x int64) int64 {
+	if x < 0 {
+		return -x
+	}
+	return x
+}
+`},
+	{"ffs", `
+func ffs(x int64) int32 {
+	if x == 0 {
+		return 0
+	}
+	return int32(bits.TrailingZeros64(uint64(x))) + 1
+}
+`},
+	{"overflow", `
+// overflow returns x op y modulo 2^64, and 1 if a type of so many bits holds it, else
+// 0. What is negative has its two's complement in x or y.
+func overflow(op rune, negX bool, x uint64, negY bool, y uint64, width int, signed bool) (uint64, int32) {
+	if negX {
+		x = -x
+	}
+	if negY {
+		y = -y
+	}
+	if op == '-' {
+		negY = !negY
+	}
+	var hi, lo uint64
+	neg := negX
+	switch {
+	case op == '*':
+		hi, lo = bits.Mul64(x, y)
+		neg = negX != negY
+	case negX == negY:
+		lo, hi = bits.Add64(x, y, 0)
+	case x >= y:
+		lo = x - y
+	default:
+		lo, neg = y-x, negY
+	}
+	most := uint64(1)<<(uint(width)-1)<<1 - 1
+	switch {
+	case signed && neg:
+		most = most/2 + 1
+	case signed:
+		most /= 2
+	case neg:
+		most = 0
+	}
+	fits := b2i(hi == 0 && lo <= most)
+	if neg {
+		lo = -lo
+	}
+	return lo, fits
+}
+`},
+}
+
+// shortHead returns what comes before a function in the short form.
+func (w *writer) shortHead() string {
+	var b strings.Builder
+	b.WriteString("package main\n")
+	for _, path := range w.imports() {
+		b.WriteString("\nimport \"" + path + "\"\n")
+	}
+	w.writeHelpers(&b)
+	return b.String()
+}
+
+// shortMain returns the main function of the short form.
+func (w *writer) shortMain(u Unit, n names) string {
+	call := n.fn + "("
+	for k, v := range u.Claim.Args {
+		if k > 0 {
+			call += ", "
+		}
+		if n.inputs != nil {
+			call += n.inputs[k]
+		} else {
+			call += u.Claim.Func.Vars[k].Type.(ir.Int).Format(v)
+		}
+	}
+	return "\nfunc main() {\n\tif " + call + ") != " + u.Claim.Answer() + " {\n\t\tpanic(\"wrong\")\n\t}\n}\n"
+}
+
+// imports returns what the helpers and functions need.
+func (w *writer) imports() []string {
+	if w.helpers["ffs"] {
+		w.helpers["bits"] = true
+	}
+	if w.helpers["overflow"] {
+		w.helpers[boolFunc] = true
+	}
+	var list []string
+	if w.helpers["math"] {
+		list = append(list, "math")
+	}
+	if w.helpers["bits"] {
+		list = append(list, "math/bits")
+	}
+	return list
+}
+
+func (w *writer) writeHelpers(b *strings.Builder) {
+	for _, h := range helperTexts {
+		if w.helpers[h.name] {
+			b.WriteString(h.text)
+		}
+	}
+}
+
+// BodyLines returns how many lines there are in the bodies of the functions of a text
+// of this package that are none of those that all share, without blank ones and those
+// that hold nothing but braces.
+func BodyLines(text string) int {
+	n, inside := 0, false
+	for line := range strings.Lines(text) {
+		line = strings.TrimRight(line, "\n")
+		switch name, found := strings.CutPrefix(line, "func "); {
+		case found:
+			name, _, _ = strings.Cut(name, "(")
+			inside = !reserved[name] && !strings.HasSuffix(line, "}")
+		case line == "}":
+			inside = false
+		case inside && strings.Trim(line, " \t{}") != "":
+			n++
+		}
+	}
+	return n
+}
+
+// head returns what comes before the functions of the units.
+func (w *writer) head(units []Unit) string {
+	var b strings.Builder
+	b.WriteString(`// A program that checks itself. It prints a line for each call of its functions: the name, the
+// number of the call unless it is the first, and the answer. It exits with status 0 if all
+// answers are right, and 1 if one is wrong.
+`)
+	if len(units) > 1 {
+		b.WriteString("// With an argument, a number from 0, it runs the function of that number alone.\n")
+	}
+	b.WriteString("package main\n\nimport (\n")
+	for _, path := range w.imports() {
+		b.WriteString("\t\"" + path + "\"\n")
+	}
+	b.WriteString("\t\"os\"\n)\n")
+	w.writeHelpers(&b)
+	return b.String()
+}
+
+// cases writes the table of the calls, and main.
+func (w *writer) cases(units []Unit, named []names) {
+	w.str("\nvar tests = []struct {\n\tunit       int\n\tname, want string\n\tcall       func() (negative bool, value uint64)\n}{\n")
+	for i, u := range units {
+		n := &named[i]
+		f := newFunction(w, u, *n)
+		for j, c := range u.claims() {
+			w.str("\t{" + strconv.Itoa(i) + ", " + strconv.Quote(n.callName(j)) + ", " + strconv.Quote(c.Answer()) + ", func() (bool, uint64) {\n")
+			if j > 0 {
+				for _, v := range u.Claim.Func.Vars {
+					if v.Kind.Lasts() {
+						name := n.arrays[v.Index]
+						if name == "" {
+							name = n.vars[v.Index]
+						}
+						w.str("\t\t" + name + " = " + f.value(v) + "\n")
+					}
+				}
+			}
+			call := n.fn + "("
+			for k, v := range c.Args {
+				t := c.Func.Vars[k].Type.(ir.Int)
+				if k > 0 {
+					call += ", "
+				}
+				if n.inputs != nil {
+					if j > 0 {
+						w.str("\t\t" + n.inputs[k] + " = " + t.Format(v) + "\n")
+					}
+					call += n.inputs[k]
+				} else {
+					call += t.Format(v)
+				}
+			}
+			call += ")"
+			if c.Func.Result.Signed {
+				w.helpers[signedFunc] = true
+				w.str("\t\treturn signed(int64(" + call + "))\n")
+			} else {
+				w.str("\t\treturn false, uint64(" + call + ")\n")
+			}
+			w.str("\t}},\n")
+		}
+	}
+	w.str("}\n")
+	if w.helpers[signedFunc] {
+		w.str(`
+func signed(x int64) (negative bool, value uint64) { return x < 0, uint64(x) }
+`)
+	}
+	w.str(mainText)
+}
+
+const mainText = `
+var failed bool
+
+// try makes a call and prints what comes of it.
+func try(name, want string, call func() (bool, uint64)) {
+	got := ""
+	defer func() {
+		if e := recover(); e != nil {
+			got = "traps " + kind(e)
+		}
+		failed = failed || got != want
+		os.Stdout.WriteString(name + " " + got + "\n")
+	}()
+	got = digits(call())
+}
+
+// digits returns a number in decimal.
+func digits(negative bool, value uint64) string {
+	sign := ""
+	if negative {
+		sign, value = "-", -value
+	}
+	text := ""
+	for {
+		text = string(rune('0'+value%10)) + text
+		if value /= 10; value == 0 {
+			return sign + text
+		}
+	}
+}
+
+// kind returns the kind of a panic.
+func kind(e interface{}) string {
+	text := "panic"
+	if err, ok := e.(error); ok {
+		text = err.Error()
+	} else if s, ok := e.(string); ok {
+		return s
+	}
+	for _, k := range [][2]string{
+		{"runtime error: integer divide by zero", "divide-by-zero"},
+		{"runtime error: index out of range", "out-of-bounds"},
+		{"runtime error: negative shift amount", "negative-shift"},
+		{"runtime error: invalid memory address or nil pointer dereference", "null"},
+	} {
+		if len(text) >= len(k[0]) && text[:len(k[0])] == k[0] {
+			return k[1]
+		}
+	}
+	return text
+}
+
+func main() {
+	only := -1
+	if len(os.Args) > 1 {
+		only = 0
+		for _, c := range os.Args[1] {
+			only = 10*only + int(c-'0')
+		}
+	}
+	for _, t := range tests {
+		if only < 0 || t.unit == only {
+			try(t.name, t.want, t.call)
+		}
+	}
+	if failed {
+		os.Exit(1)
+	}
+}
+`

@@ -1,0 +1,371 @@
+package golang
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"goreify/reify/choice"
+	"goreify/reify/ir"
+)
+
+// A writer collects the text of a file.
+type writer struct {
+	buf     []byte
+	helpers map[string]bool // that the file needs
+}
+
+func (w *writer) str(s string) { w.buf = append(w.buf, s...) }
+
+// A constant is a variable that holds one.
+type constant struct {
+	ir.Const
+	name string
+}
+
+type floatConstant struct{ typ, literal, name string }
+
+// A function is one unit as it is written.
+type function struct {
+	*writer
+	unit  Unit
+	fn    *ir.Function
+	names names
+
+	lines       []string // of the body so far
+	indent      string   // of lines, beyond that of the function's body
+	before      []string // lines that the current statement needs before it
+	lazy        int      // how many operands that need not be evaluated the current one is in
+	read        []bool   // by ir.Var.Index: something mentions it, other than a store to it
+	constants   []constant
+	floats      []floatConstant
+	temporaries []string // declarations of variables
+	jumps       []bool   // by block: something jumps to it
+	sums        bool     // there is a checksum
+}
+
+func newFunction(w *writer, u Unit, n names) *function {
+	fn := u.Claim.Func
+	for _, c := range u.More {
+		if c.Func != fn {
+			panic(fmt.Sprintf("emit/golang: a case of %s in a unit of %s", c.Func.Name, fn.Name))
+		}
+	}
+	return &function{writer: w, unit: u, fn: fn, names: n, read: make([]bool, len(fn.Vars)), jumps: make([]bool, len(fn.Blocks))}
+}
+
+// write writes what the function has in the package, and itself.
+func (f *function) write() {
+	f.body()
+	f.str("\n")
+	for i, r := range f.fn.Types {
+		f.str("type " + f.names.records[i] + " struct {\n")
+		for k, field := range r.Fields {
+			f.str("\t" + fieldName(r, k) + " " + f.typeName(f.fieldType(r, k)) + "\n")
+			_ = field
+		}
+		f.str("}\n\n")
+	}
+	for _, v := range f.fn.Vars {
+		if v.Kind.Lasts() {
+			f.str("var " + f.declaration(v) + "\n")
+		}
+	}
+	for i, name := range f.names.inputs {
+		t := f.fn.Vars[i].Type.(ir.Int)
+		f.str("var " + name + " " + intName(t) + " = " + t.Format(f.unit.Claim.Args[i]) + "\n")
+	}
+	if f.unit.Style.Consts == Hidden {
+		for _, k := range f.constants {
+			f.str("var " + k.name + " " + intName(k.T) + " = " + k.T.Format(k.V) + "\n")
+		}
+	}
+	f.str("\n")
+	f.comment()
+	if f.unit.Style.NoInline {
+		f.str("//\n//go:noinline\n")
+	}
+	f.str("func " + f.names.fn + "(")
+	for i, v := range f.fn.Params() {
+		if i > 0 {
+			f.str(", ")
+		}
+		f.str(f.names.vars[i] + " " + f.typeName(v.Type))
+	}
+	f.str(") " + intName(f.fn.Result) + " {\n")
+	f.locals()
+	for _, line := range f.lines {
+		f.str(line + "\n")
+	}
+	f.str("}\n")
+}
+
+// fieldType returns the type of a member as Go has it.
+func (f *function) fieldType(r *ir.Record, k int) ir.Type { return r.Member(k) }
+
+// declaration returns a variable with its type and initial value.
+func (f *function) declaration(v *ir.Var) string {
+	name := f.names.arrays[v.Index]
+	if name == "" {
+		name = f.names.vars[v.Index]
+	}
+	return name + " " + f.typeName(v.Type) + f.initial(v)
+}
+
+func (f *function) initial(v *ir.Var) string {
+	if v.Init == nil {
+		return ""
+	}
+	return " = " + f.value(v)
+}
+
+// value returns the initial value of a variable, which has one or starts at zero.
+func (f *function) value(v *ir.Var) string {
+	if v.Init != nil {
+		at := 0
+		return string(f.literal(nil, v.Type, v.Init, &at))
+	}
+	switch v.Type.(type) {
+	case ir.Int, ir.Float:
+		return "0"
+	}
+	return f.typeName(v.Type) + "{}"
+}
+
+// locals writes the declarations at the start of the function.
+func (f *function) locals() {
+	var unused []string
+	for _, v := range f.fn.Vars {
+		if v.Kind == ir.Local {
+			f.str("\tvar " + f.declaration(v) + "\n")
+		}
+		if array := f.names.arrays[v.Index]; array != "" {
+			f.str("\tvar " + f.names.vars[v.Index] + " []" + f.typeName(v.Type.(ir.Array).Elem) + " = " + array + "[:]\n")
+		}
+		if !f.read[v.Index] && (v.Kind == ir.Local || f.names.arrays[v.Index] != "") {
+			unused = append(unused, f.names.vars[v.Index])
+		}
+	}
+	if f.unit.Style.Consts != Hidden {
+		for _, k := range f.constants {
+			f.str("\tvar " + k.name + " " + intName(k.T) + " = " + k.T.Format(k.V) + "\n")
+		}
+	}
+	for _, k := range f.floats {
+		f.str("\tvar " + k.name + " " + k.typ + " = " + k.literal + "\n")
+	}
+	for _, declaration := range f.temporaries {
+		f.str("\tvar " + declaration + "\n")
+	}
+	if f.sums {
+		f.str("\tvar crc uint32\n")
+	}
+	for _, name := range unused {
+		f.str("\t_ = " + name + "\n")
+	}
+}
+
+// comment says what the function is claimed to do, a line for each case. A path
+// of many blocks is cut short: the claim is in the case, the comment is for the
+// reader.
+func (f *function) comment() {
+	const most = 60
+	for _, c := range f.unit.claims() {
+		f.str("// " + f.names.fn + "(")
+		for i, v := range c.Args {
+			if i > 0 {
+				f.str(", ")
+			}
+			f.str(c.Func.Vars[i].Type.(ir.Int).Format(v))
+		}
+		f.str(") returns " + c.Answer() + " by way of")
+		for i, b := range c.Path {
+			if i == most && len(c.Path) > most+1 {
+				f.str(" and " + strconv.Itoa(len(c.Path)-most) + " more")
+				break
+			}
+			f.str(" " + f.names.labels[b])
+		}
+		f.str(".\n")
+	}
+}
+
+// temporary returns a new variable of the function.
+func (f *function) temporary(t ir.Int) string {
+	name := f.names.local.add("t" + strconv.Itoa(len(f.temporaries)+1))
+	f.temporaries = append(f.temporaries, name+" "+intName(t))
+	return name
+}
+
+// body makes the lines of the blocks.
+func (f *function) body() {
+	if !f.unit.Style.Structured || !f.structured() {
+		f.flat()
+	}
+}
+
+// layout returns the order in which n blocks are written: the entry first,
+// then the others, as they stand if seed is 0, else shuffled.
+func layout(n int, seed uint32) []int {
+	order := make([]int, n)
+	for i := range order {
+		order[i] = i
+	}
+	if seed != 0 {
+		s := choice.New(choice.Derive(uint64(seed), "Go block order"))
+		s.Shuffle(n-1, func(i, j int) { order[i+1], order[j+1] = order[j+1], order[i+1] })
+	}
+	return order
+}
+
+// flat writes the blocks one after the other, joined by gotos.
+func (f *function) flat() {
+	blocks := f.fn.Blocks
+	order := layout(len(blocks), f.unit.Style.Order)
+	starts := make([]int, len(order))
+	for i, b := range order {
+		starts[i] = len(f.lines)
+		f.stmts(blocks[b])
+		next := -1
+		if f.unit.Style.Cond == FallThrough && i+1 < len(order) {
+			next = order[i+1]
+		}
+		f.term(blocks[b].Term, next)
+	}
+	for i, b := range slices.Backward(order) {
+		if f.jumps[b] {
+			f.lines = slices.Insert(f.lines, starts[i], f.names.labels[b]+":")
+		}
+	}
+}
+
+// line adds a line.
+func (f *function) line(text string) { f.lines = append(f.lines, "\t"+f.indent+text) }
+
+// flush puts what the current statement needs before it.
+func (f *function) flush() {
+	for _, line := range f.before {
+		f.line(line)
+	}
+	f.before = f.before[:0]
+}
+
+// jump returns a jump to a block.
+func (f *function) jump(to *ir.Block) string {
+	f.jumps[to.Index] = true
+	return "goto " + f.names.labels[to.Index]
+}
+
+// term writes the end of a block; next is the block that is written after it, if a
+// jump to it may be left out.
+func (f *function) term(t ir.Term, next int) {
+	switch t := t.(type) {
+	case *ir.Goto:
+		if t.To.Index != next {
+			f.line(f.jump(t.To))
+		}
+	case *ir.If:
+		f.branch(t, next)
+	case *ir.Switch:
+		f.choice(t, func(to *ir.Block) { f.line("\t" + f.jump(to)) })
+	case *ir.Return:
+		f.result(t)
+	default:
+		panic(fmt.Sprintf("emit/golang: unknown terminator %T", t))
+	}
+}
+
+func (f *function) branch(t *ir.If, next int) {
+	negate := f.unit.Style.Cond == Inverted || t.Then.Index == next
+	then, other := t.Then, t.Else
+	if negate {
+		then, other = other, then
+	}
+	cond := string(f.appendCond(nil, t.Cond, anyPrec, negate))
+	f.flush()
+	f.line("if " + cond + " {")
+	f.line("\t" + f.jump(then))
+	switch {
+	case f.unit.Style.Cond == IfElse:
+		f.line("} else {")
+		f.line("\t" + f.jump(other))
+		f.line("}")
+	case other.Index == next:
+		f.line("}")
+	default:
+		f.line("}")
+		f.line(f.jump(other))
+	}
+}
+
+// mostListed is how many values of a label that is a range are listed.
+const mostListed = 8
+
+// listed tells whether a label is written as a list of values.
+func listed(c ir.SwitchCase) bool {
+	return c.Hi == nil || uint64(c.Hi.(*ir.Const).V)-uint64(c.Lo.(*ir.Const).V) < mostListed
+}
+
+// chained tells whether some labels of a switch are written as a chain of if.
+func (f *function) chained(t *ir.Switch) bool {
+	return f.unit.Style.Chains || slices.ContainsFunc(t.Cases, func(c ir.SwitchCase) bool { return !listed(c) })
+}
+
+// choice writes a switch; to writes how control gets to one of its targets, one step
+// deeper.
+func (f *function) choice(t *ir.Switch, to func(*ir.Block)) {
+	x := string(f.appendVariable(nil, t.X, anyPrec))
+	f.flush()
+	of := t.X.Type()
+	chains := f.unit.Style.Chains || !slices.ContainsFunc(t.Cases, listed)
+	if f.chained(t) {
+		name := f.temporary(of)
+		f.line(name + " = " + x)
+		x = name
+	}
+	type label struct {
+		text string
+		to   *ir.Block
+	}
+	var labels []label
+	for _, c := range t.Cases {
+		lo := c.Lo.(*ir.Const).V
+		hi := lo
+		if c.Hi != nil {
+			hi = c.Hi.(*ir.Const).V
+		}
+		if chains || !listed(c) {
+			cond := x + " == " + of.Format(lo)
+			if c.Hi != nil {
+				cond = x + " >= " + of.Format(lo) + " && " + x + " <= " + of.Format(hi)
+			}
+			f.line("if " + cond + " {")
+			to(c.To)
+			f.line("}")
+			continue
+		}
+		var values []string
+		for v := lo; ; v++ {
+			values = append(values, of.Format(v))
+			if v == hi {
+				break
+			}
+		}
+		labels = append(labels, label{"case " + strings.Join(values, ", ") + ":", c.To})
+	}
+	if chains {
+		f.line("{")
+		to(t.Default)
+		f.line("}")
+		return
+	}
+	f.line("switch " + x + " {")
+	for _, l := range labels {
+		f.line(l.text)
+		to(l.to)
+	}
+	f.line("default:")
+	to(t.Default)
+	f.line("}")
+}

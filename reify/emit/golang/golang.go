@@ -1,0 +1,102 @@
+// Package golang writes cases as Go: one file of package main that checks itself, for
+// the compilers of cmd/compile and whoever else takes Go 1.17.
+//
+// The case
+//
+//	func @f(%a i32) u32 {
+//	    static @g [2]i32 = {5, 6}
+//	  entry:
+//	    goto b1
+//	  b1:
+//	    %a = %a * 3 - 4
+//	    if %a <= 99 goto b1 else exit
+//	  exit:
+//	    return checksum(%a, @g)
+//	}
+//	case f(a = 7) = 3945841318 path entry b1 b1 b1 exit
+//
+// becomes, apart from the checksum function and main,
+//
+//	var f_g [2]int32 = [2]int32{5, 6}
+//
+//	// f(7) returns 3945841318 by way of entry b1 b1 b1 exit.
+//	func f(a int32) uint32 {
+//		var crc uint32
+//		goto b1
+//	b1:
+//		a = a*3 - 4
+//		if a <= 99 {
+//			goto b1
+//		}
+//		goto exit
+//	exit:
+//		crc = crc32(0, uint64(a), 4)
+//		for _, e := range f_g {
+//			crc = crc32(crc, uint64(e), 4)
+//		}
+//		return crc
+//	}
+//
+// In every Style the function has the blocks and edges of its graph, each block
+// under its label if anything jumps to it.
+//
+// Go computes constants itself and rejects those that overflow, so an operator has
+// a variable among its operands. What C leaves undefined is defined in Go, or a
+// panic: the text means what interp.Go says, so a claim under C's rules, which meets
+// nothing undefined, holds as well. A claim that ends in a trap prints its kind.
+package golang
+
+import (
+	"strings"
+
+	"goreify/reify/ir"
+)
+
+// A Unit is a claim to write and how to write it. The claim has passed ir.Check,
+// its function is concrete, and Supports has nothing against it.
+type Unit struct {
+	Claim *ir.Claim
+	Style Style
+	More  []*ir.Claim // further ones about the function of Claim, if any
+}
+
+// claims returns all claims of the unit.
+func (u Unit) claims() []*ir.Claim { return append([]*ir.Claim{u.Claim}, u.More...) }
+
+// Emit returns a file with the functions of all the units and a main, which calls
+// each once for each of its cases, in order and with its globals and statics as they
+// start, and prints its name and its answer on a line of their own. The program
+// exits with status 0 if all answers are right and 1 if one is wrong. If there are
+// several units, the program takes the index of a unit as an optional argument,
+// and then runs that one alone.
+//
+// Want knows the names used. Equal units give equal text. Emit panics if there is
+// no unit, or on what Supports names.
+func Emit(units []Unit) string {
+	if len(units) == 0 {
+		panic("emit/golang: no units")
+	}
+	named := nameUnits(units)
+	w := &writer{helpers: map[string]bool{}}
+	for i, u := range units {
+		newFunction(w, u, named[i]).write()
+	}
+	if short(units) {
+		return spaced(w.shortHead() + string(w.buf) + w.shortMain(units[0], named[0]))
+	}
+	w.cases(units, named)
+	return spaced(w.head(units) + string(w.buf))
+}
+
+// spaced returns a text without two blank lines after each other.
+func spaced(text string) string {
+	for strings.Contains(text, "\n\n\n") {
+		text = strings.ReplaceAll(text, "\n\n\n", "\n\n")
+	}
+	return text
+}
+
+// short tells whether the units are written as a program that prints nothing.
+func short(units []Unit) bool {
+	return len(units) == 1 && units[0].Style.Short && len(units[0].More) == 0 && units[0].Claim.Trap == ""
+}

@@ -1,0 +1,248 @@
+package golang
+
+import (
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"goreify/reify"
+	"goreify/reify/ir"
+	"goreify/reify/solve/search"
+)
+
+const loopText = `
+func @f(%a i32) u32 {
+    static @g [2]i32 = {5, 6}
+  entry:
+    goto b1
+  b1:
+    %a = %a * 3 - 4
+    if %a <= 99 goto b1 else exit
+  exit:
+    return checksum(%a, @g)
+}
+case f(a = 7) = 3945841318 path entry b1 b1 b1 exit
+`
+
+// body returns the function of a text, from its comment on.
+func body(text, name string) string {
+	_, text, _ = strings.Cut(text, "\n// "+name+"(")
+	text, _, _ = strings.Cut(text, "\n}\n")
+	return "// " + name + "(" + text + "\n}\n"
+}
+
+// What the package comment shows is what is written.
+func TestForms(t *testing.T) {
+	c := ir.MustParse(loopText).Claims[0]
+	for _, tt := range []struct {
+		style Style
+		want  string
+	}{
+		{Style{}, `// f(7) returns 3945841318 by way of entry b1 b1 b1 exit.
+func f(a int32) uint32 {
+	var crc uint32
+	goto b1
+b1:
+	a = a * 3 - 4
+	if a <= 99 {
+		goto b1
+	}
+	goto exit
+exit:
+	crc = 0
+	crc = crc32(crc, uint64(a), 4)
+	for _, e0 := range f_g {
+		crc = crc32(crc, uint64(e0), 4)
+	}
+	return crc
+}
+`},
+		{Style{Structured: true, NoInline: true}, `// f(7) returns 3945841318 by way of entry b1 b1 b1 exit.
+//
+//go:noinline
+func f(a int32) uint32 {
+	var crc uint32
+	for {
+		a = a * 3 - 4
+		if a > 99 {
+			break
+		}
+	}
+	crc = 0
+`},
+		{Style{Consts: Hidden, Cond: FallThrough}, `	a = a * f_k1 - f_k2
+	if a <= f_k3 {
+		goto b1
+	}
+	crc = 0
+`},
+	} {
+		text := Emit([]Unit{{Claim: c, Style: tt.style}})
+		assert.Contains(t, body(text, "f"), tt.want, "%s", tt.style)
+	}
+	assert.Equal(t, "f 3945841318\n", Want([]Unit{{Claim: c}}))
+	assert.Contains(t, Emit([]Unit{{Claim: c, Style: Style{Short: true}}}), "if f(7) != 3945841318 {\n\t\tpanic")
+	assert.Empty(t, Want([]Unit{{Claim: c, Style: Style{Short: true}}}))
+	assert.Equal(t, 13, BodyLines(Emit([]Unit{{Claim: c}})))
+}
+
+// What Go would compute and reject is not left to it.
+func TestConstants(t *testing.T) {
+	p := ir.MustParse(`
+func @f(%a i32) i32 {
+    local %x [2]i32 = {1, 2}
+  entry:
+    if %a == 1 goto odd else exit
+  odd:
+    %a = 2147483647 + 1
+    %a = %a / 0
+    %a = %a << -1
+    %a = %x[5] + i32(i8(300))
+    %a = -(-2147483648)
+    %a = 5 < 3 ? 1 << %a : 3 - -4
+    goto exit
+  exit:
+    return %a
+}
+case f(a = 2) = 2 path entry exit
+`)
+	text := Emit([]Unit{{Claim: p.Claims[0]}})
+	for _, want := range []string{"k1 + 1", "a / k", "a << k", "x[k", "int8(k", "-k", "k7 << a"} {
+		assert.Contains(t, text, want)
+	}
+}
+
+// Names of Go are not used twice.
+func TestNames(t *testing.T) {
+	p := ir.MustParse(`
+func @len(%int32 i32, %func i32) i32 {
+    local %crc i32 = 1
+  entry:
+    goto exit
+  exit:
+    return %int32 + %func + %crc
+}
+case len(int32 = 2, func = 3) = 6 path entry exit
+`)
+	text := Emit([]Unit{{Claim: p.Claims[0]}, {Claim: p.Claims[0]}})
+	assert.Contains(t, text, "func len_2(int32_2 int32, func_2 int32) int32 {\n\tvar crc_2 int32 = 1")
+	assert.Contains(t, text, "func len_3(")
+	units := []Unit{{Claim: p.Claims[0]}, {Claim: p.Claims[0]}}
+	assert.Equal(t, "len_2 6\nlen_3 6\n", Want(units))
+	assert.Equal(t, 1, UnitOf(units, "main.len_3.func1"))
+	assert.Equal(t, -1, UnitOf(units, "main"))
+	wrong, complete := Wrong(units, []byte("len_2 6\nlen_3 traps divide-by-zero\n"))
+	assert.Equal(t, []int{1}, wrong)
+	assert.True(t, complete)
+}
+
+// Equal bytes, equal style, and as many draws; words are read back.
+func TestStyle(t *testing.T) {
+	seen := map[string]bool{}
+	for i := range 300 {
+		s := reify.FromSeed(uint64(i)).Style()
+		before := s.Draws()
+		style := DrawStyle(s)
+		require.Equal(t, 12, s.Draws()-before, "whatever the style")
+		back, err := ParseStyle(style.String())
+		require.NoError(t, err)
+		require.Equal(t, style, back)
+		for _, word := range strings.Fields(style.String()) {
+			seen[word] = true
+		}
+		for _, form := range Forms(style.String()) {
+			_, err := ParseStyle(form)
+			require.NoError(t, err)
+		}
+	}
+	for _, word := range []string{"noinline", "args=variables", "select=if", "cond=else", "consts=hidden", "structured", "chains"} {
+		assert.True(t, seen[word], word)
+	}
+	for _, bad := range []string{"teapot", "args", "args=tea", "noinline=1", "order=x"} {
+		_, err := ParseStyle(bad)
+		assert.ErrorContains(t, err, "unknown word", bad)
+	}
+}
+
+// Supports names the node that cannot be written, and Emit would panic.
+func TestSupports(t *testing.T) {
+	for text, want := range map[string]string{
+		"local %p *i32 = null\n  entry:\n    goto exit":                                "%p of type *i32",
+		"local %v <4>i32\n  entry:\n    goto exit":                                     "%v of type <4>i32",
+		"local %w i128\n  entry:\n    goto exit":                                       "%w of type i128",
+		"entry:\n    %a = null:*i32 == null:*i32\n    goto exit":                       "null",
+		"entry:\n    if i32(i64(i128(%a))) == 1 goto b else exit\n  b:\n    goto exit": "i128",
+	} {
+		p, err := ir.Parse("func @f(%a i32) i32 {\n  " + text + "\n  exit:\n    return %a\n}\n")
+		require.NoError(t, err, text)
+		err = Supports(p.Funcs[0])
+		assert.ErrorIs(t, err, ErrUnsupported, text)
+		assert.ErrorContains(t, err, want)
+	}
+	assert.NoError(t, Supports(ir.MustParse(loopText).Funcs[0]))
+}
+
+// Of all profiles nearly everything can be written once features are masked. All of it
+// is text that Go parses, with each label that there is a jump to, once.
+func TestProfiles(t *testing.T) {
+	made := 0
+	for _, name := range reify.Profiles() {
+		p, err := reify.FindProfile(name)
+		require.NoError(t, err)
+		p = p.Without(Masked...)
+		var units []Unit
+		for i := range 6 {
+			r := reify.FromSeed(uint64(i))
+			conf := p.Configure(r)
+			k, err := reify.Make(fmt.Sprintf("f%d", i), r, conf, search.Engine{})
+			if err != nil {
+				continue
+			}
+			if err := Supports(k.Func); err != nil {
+				t.Log(name, err)
+				continue
+			}
+			units = append(units, Unit{k.Claim, DrawStyle(r.Style()), k.More})
+		}
+		assert.NotEmpty(t, units, name)
+		made += len(units)
+		text := Emit(units)
+		require.Equal(t, text, Emit(units), name)
+		file, err := parser.ParseFile(token.NewFileSet(), "repro.go", text, parser.SkipObjectResolution)
+		require.NoError(t, err, name)
+		for _, decl := range file.Decls {
+			if f, ok := decl.(*ast.FuncDecl); ok {
+				checkLabels(t, f)
+			}
+		}
+	}
+	assert.Greater(t, made, 100)
+}
+
+func checkLabels(t *testing.T, f *ast.FuncDecl) {
+	labels, jumps := map[string]int{}, map[string]bool{}
+	ast.Inspect(f, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.LabeledStmt:
+			labels[n.Label.Name]++
+		case *ast.BranchStmt:
+			if n.Label != nil {
+				jumps[n.Label.Name] = true
+			}
+		}
+		return true
+	})
+	for name, n := range labels {
+		assert.Equal(t, 1, n, "%s: label %s", f.Name.Name, name)
+		assert.True(t, jumps[name], "%s: nothing jumps to %s", f.Name.Name, name)
+	}
+	for name := range jumps {
+		assert.Contains(t, labels, name, f.Name.Name)
+	}
+}

@@ -1,0 +1,207 @@
+package golang
+
+import (
+	"fmt"
+	"strconv"
+
+	"goreify/reify/ir"
+)
+
+// stmts writes the statements of a block.
+func (f *function) stmts(b *ir.Block) {
+	for _, s := range b.Stmts {
+		f.stmt(s)
+	}
+}
+
+// target returns the place that is stored to. A variable that is nowhere but here
+// counts as unused.
+func (f *function) target(p ir.Place) string {
+	if v, ok := p.(*ir.VarRef); ok {
+		return f.names.vars[v.Var.Index]
+	}
+	return string(f.appendPlace(nil, p))
+}
+
+func (f *function) stmt(s ir.Stmt) {
+	var text string
+	switch s := s.(type) {
+	case *ir.Assign:
+		if sum, ok := s.Src.(*ir.Checksum); ok {
+			f.line(f.target(s.Dst) + " = " + f.checksum(sum))
+			return
+		}
+		text = f.assignment(s)
+	case *ir.AssignFloat:
+		src := string(f.appendFloat(nil, s.Src, anyPrec, false))
+		text = f.target(s.Dst) + " = " + src
+	case *ir.Copy:
+		text = f.target(s.Dst) + " = " + string(f.appendPlace(nil, s.Src))
+	case *ir.Overflow:
+		f.overflow(s)
+		return
+	case *ir.Unreachable:
+		text = `panic("unreachable")`
+	case *ir.Assume:
+		cond := string(f.appendCond(nil, s.Cond, anyPrec, true))
+		f.flush()
+		f.line("if " + cond + " {")
+		f.line("\tpanic(\"unreachable\")")
+		f.line("}")
+		return
+	default:
+		panic(fmt.Sprintf("emit/golang: statement %v", s))
+	}
+	f.flush()
+	f.line(text)
+}
+
+// assignment returns an assignment, in the short form if the style wants that.
+func (f *function) assignment(s *ir.Assign) string {
+	if b, ok := s.Src.(*ir.Binary); ok && f.unit.Style.Compound && (b.Op.OnFloats() || b.Op.OnBits() || b.Op == ir.Rem) {
+		dst, plain := s.Dst.(*ir.VarRef)
+		load, ok := b.X.(*ir.Load)
+		if ok && plain {
+			if x, ok := load.Place.(*ir.VarRef); ok && x.Var == dst.Var {
+				f.read[x.Var.Index] = true
+				name := f.names.vars[x.Var.Index]
+				c, constant := b.Y.(*ir.Const)
+				switch {
+				case constant && c.V == 1 && b.Op == ir.Add && f.unit.Style.Consts == Untyped:
+					return name + "++"
+				case constant && c.V == 1 && b.Op == ir.Sub && f.unit.Style.Consts == Untyped:
+					return name + "--"
+				case constant && (b.Op.Divides() && c.V == 0 || b.Op.Shifts() && c.T.Signed && c.V < 0):
+					return name + " " + b.Op.String() + "= " + f.variable(c)
+				}
+				return name + " " + b.Op.String() + "= " + f.expr(b.Y)
+			}
+		}
+	}
+	src := f.expr(s.Src)
+	return f.target(s.Dst) + " = " + src
+}
+
+// overflow writes a sum, difference or product, and whether it fits.
+func (f *function) overflow(s *ir.Overflow) {
+	tx, ty := s.X.Type(), s.Y.Type()
+	dst := s.Dst.Type().(ir.Int)
+	var wide, value ir.Int
+	switch {
+	case tx.Bits > 32 || ty.Bits > 32:
+		f.overflowWide(s)
+		return
+	case s.Op == ir.Mul && !tx.Signed && !ty.Signed:
+		wide = ir.U64
+	default:
+		wide = ir.I64
+	}
+	value = wide
+	x := string(f.appendVariable(nil, s.X, anyPrec))
+	y := string(f.appendVariable(nil, s.Y, anyPrec))
+	f.flush()
+	t := f.temporary(value)
+	n := intName(wide)
+	f.line(t + " = " + n + "(" + x + ") " + s.Op.String() + " " + n + "(" + y + ")")
+	to := f.target(s.Dst)
+	f.flush()
+	changed := n + "(" + intName(dst) + "(" + t + ")) != " + t
+	switch {
+	case dst == ir.U64 && wide == ir.I64:
+		changed = t + " < 0"
+	case dst == ir.I64 && wide == ir.U64:
+		changed = "int64(" + t + ") < 0"
+	}
+	f.line(to + " = " + intName(dst) + "(" + t + ")")
+	f.flag(s, changed)
+}
+
+// flag stores a condition in the flag of an overflow.
+func (f *function) flag(s *ir.Overflow, cond string) {
+	helper := boolFunc
+	if s.Flag.Type() == ir.Type(ir.Bool) {
+		helper = byteFunc
+	}
+	f.helpers[helper] = true
+	to := f.target(s.Flag)
+	f.flush()
+	f.line(to + " = " + helper + "(" + cond + ")")
+}
+
+// overflowWide is overflow for operands of 64 bits: sign and magnitude of the
+// result have up to 129 bits.
+func (f *function) overflowWide(s *ir.Overflow) {
+	f.helpers["overflow"], f.helpers["bits"] = true, true
+	operand := func(e ir.Expr) string {
+		name := f.temporary(ir.U64)
+		text := string(f.appendVariable(nil, e, anyPrec))
+		f.flush()
+		f.line(name + " = uint64(" + text + ")")
+		if e.Type().Signed {
+			return "int64(" + name + ") < 0, " + name
+		}
+		return "false, " + name
+	}
+	x := operand(s.X)
+	y := operand(s.Y)
+	dst := s.Dst.Type().(ir.Int)
+	value, fits := f.temporary(ir.U64), f.temporary(ir.I32)
+	f.line(fmt.Sprintf("%s, %s = overflow('%s', %s, %s, %d, %t)", value, fits, s.Op, x, y, dst.Bits, dst.Signed))
+	to := f.target(s.Dst)
+	f.flush()
+	f.line(to + " = " + intName(dst) + "(" + value + ")")
+	f.flag(s, fits+" == 0")
+}
+
+// result writes the end of the function.
+func (f *function) result(t *ir.Return) {
+	if sum, ok := t.Val.(*ir.Checksum); ok {
+		f.line("return " + f.checksum(sum))
+		return
+	}
+	text := f.expr(t.Val)
+	f.flush()
+	f.line("return " + text)
+}
+
+// checksum writes what computes a checksum, and returns its value.
+func (f *function) checksum(s *ir.Checksum) string {
+	if len(s.Of) == 0 {
+		return "0"
+	}
+	f.sums = true
+	f.helpers[crcFunc] = true
+	f.line("crc = 0")
+	for _, v := range s.Of {
+		f.read[v.Index] = true
+		f.sum(f.names.vars[v.Index], v.Type, 0)
+	}
+	return "crc"
+}
+
+// sum adds all scalars of a place to the checksum.
+func (f *function) sum(place string, t ir.Type, depth int) {
+	indent := "\t\t\t\t\t\t"[:depth]
+	switch t := t.(type) {
+	case ir.Int:
+		f.line(indent + "crc = " + crcFunc + "(crc, uint64(" + place + "), " + strconv.Itoa(t.Bytes()) + ")")
+	case ir.Float:
+		f.helpers["math"] = true
+		bits := "uint64(math.Float" + strconv.Itoa(t.Bits) + "bits(" + place + "))"
+		f.line(indent + "crc = " + crcFunc + "(crc, " + bits + ", " + strconv.Itoa(t.Bits/8) + ")")
+	case ir.Array:
+		e := "e" + strconv.Itoa(depth)
+		f.line(indent + "for _, " + e + " := range " + place + " {")
+		f.sum(e, t.Elem, depth+1)
+		f.line(indent + "}")
+	case *ir.Record:
+		for i := range t.Fields {
+			if t.Union && i > 0 {
+				break
+			}
+			f.sum(place+"."+fieldName(t, i), t.Member(i), depth)
+		}
+	default:
+		panic(fmt.Sprintf("emit/golang: checksum of %v", t))
+	}
+}

@@ -1,0 +1,288 @@
+package golang
+
+import (
+	"slices"
+	"strings"
+
+	"goreify/reify/ir"
+)
+
+// A structurer writes one function with if, else, for and switch, after the tree of
+// dominators: each block stands in the text of the block that immediately dominates it,
+// in a branch if nothing else leads to it, after the branches if they meet in it, and
+// after the loop if it is not part of it. So whatever leads to a block is in the text of
+// that dominator, and a jump to it never enters a block of Go, which is not allowed.
+type structurer struct {
+	*function
+	succs  [][]int
+	tree   *tree
+	inline []bool  // by block: it is written in place of the jump from its dominator
+	joins  [][]int // by block: those written after its branches
+	exits  [][]int // by loop header: those written after the loop
+}
+
+// A setting says where control goes from a place in the text without a goto. The
+// targets are indices of blocks, or -1.
+type setting struct {
+	next  int   // where it goes at the end of the text at hand
+	brk   int   // where break goes, if plain allows it
+	plain bool  // nothing is between here and the innermost loop that takes a break
+	loops []int // the headers of loops around, the innermost last
+}
+
+// mostNested is how deeply a structured function nests its statements. What is
+// deeper is written flat.
+const mostNested = 24
+
+// structured writes the function, or returns false if it has to be flat: blocks that
+// cannot be reached may jump anywhere.
+func (f *function) structured() bool {
+	succs := f.fn.Graph()
+	t := analyse(succs)
+	if len(t.order) < len(succs) {
+		return false
+	}
+	s := &structurer{function: f, succs: succs, tree: t, inline: make([]bool, len(succs)), joins: make([][]int, len(succs)), exits: make([][]int, len(succs))}
+	if !s.place() {
+		return false
+	}
+	s.sequence(0, setting{next: -1, brk: -1})
+	var lines []string
+	for _, line := range f.lines {
+		if rest, ok := strings.CutPrefix(line, labelMark); ok {
+			if b := int(rest[0]) | int(rest[1])<<8; f.jumps[b] {
+				lines = append(lines, f.names.labels[b]+":")
+			}
+			continue
+		}
+		lines = append(lines, line)
+	}
+	if lines[len(lines)-1] == "\t}" {
+		lines = append(lines, "\tpanic(\"unreachable\")") // or Go may miss a return
+	}
+	f.lines = lines
+	return true
+}
+
+// labelMark begins a line that becomes a label if anything jumps to it.
+const labelMark = "\x00"
+
+func (s *structurer) mark(b int) {
+	s.lines = append(s.lines, labelMark+string([]byte{byte(b), byte(b >> 8)}))
+}
+
+// place decides where each block is written.
+func (s *structurer) place() bool {
+	deep := make([]int, len(s.succs))
+	for _, b := range s.tree.order[1:] {
+		dom := s.tree.idom[b]
+		if deep[b] = deep[dom] + 1; deep[b] > 3*mostNested {
+			return false
+		}
+		left := -1 // the outermost loop that holds dom and not b
+		for h := s.tree.inner[dom]; h >= 0 && !s.tree.body[h][b]; h = s.tree.outer[h] {
+			left = h
+		}
+		switch {
+		case left >= 0:
+			s.exits[left] = append(s.exits[left], b)
+		case s.tree.forward[b] == 1 && s.ways(s.fn.Blocks[dom].Term, b) == 1:
+			s.inline[b] = true
+		default:
+			s.joins[dom] = append(s.joins[dom], b)
+		}
+	}
+	return true
+}
+
+// ways returns how many labels of a switch lead to a block, or 1 for other terminators:
+// a jump into one of several cases is not allowed. It is 0 for a switch that is a chain,
+// which goes on behind each of its labels.
+func (f *function) ways(t ir.Term, to int) int {
+	s, ok := t.(*ir.Switch)
+	if !ok {
+		return 1
+	}
+	if f.chained(s) {
+		return 0
+	}
+	n := 0
+	for _, c := range s.Cases {
+		if c.To.Index == to {
+			n++
+		}
+	}
+	if s.Default.Index == to {
+		n++
+	}
+	return n
+}
+
+// indented writes what is between braces.
+func (s *structurer) indented(write func()) {
+	before := s.indent
+	s.indent += "\t"
+	write()
+	s.indent = before
+}
+
+// sequence writes block b and all that has its place under it.
+func (s *structurer) sequence(b int, at setting) {
+	joins, exits := s.joins[b], s.exits[b]
+	if s.tree.body[b] == nil {
+		s.series(b, slices.Concat(joins, exits), at)
+		return
+	}
+	after := at
+	if len(exits) > 0 {
+		after.next = exits[0]
+	}
+	s.mark(b)
+	s.loop(b, joins, after)
+	if len(exits) > 0 {
+		s.run(exits, at)
+	}
+}
+
+// loop writes the loop whose header is b, behind its label.
+func (s *structurer) loop(b int, joins []int, at setting) {
+	inside := setting{next: b, brk: at.next, plain: true, loops: append(slices.Clone(at.loops), b)}
+	if t, ok := s.fn.Blocks[b].Term.(*ir.If); ok && len(s.fn.Blocks[b].Stmts) == 0 && !s.hoists(t.Cond) {
+		then, other, leave := t.Then.Index, t.Else.Index, false
+		if s.tree.body[b][other] {
+			then, other, leave = other, then, true
+		}
+		// for cond { then }, if that leaves where other is what comes next.
+		if !s.tree.body[b][other] && other == at.next && s.inlined(b, then) {
+			s.line("for " + string(s.appendCond(nil, t.Cond, anyPrec, leave)) + " {")
+			s.indented(func() { s.run(append([]int{then}, joins...), inside) })
+			s.line("}")
+			return
+		}
+	}
+	s.line("for {")
+	s.indented(func() { s.series(b, joins, inside) })
+	s.line("}")
+}
+
+// hoists tells whether an expression may need statements before it.
+func (f *function) hoists(n ir.Node) bool {
+	if _, ok := n.(*ir.Select); ok && f.unit.Style.Select == If {
+		return true
+	}
+	return !ir.Parts(n, func(part ir.Node) bool { return !f.hoists(part) })
+}
+
+// series writes block b with its branches, and then the others.
+func (s *structurer) series(b int, others []int, at setting) {
+	first := at
+	if len(others) > 0 {
+		first.next = others[0]
+	}
+	if s.tree.body[b] == nil {
+		s.mark(b)
+	}
+	s.block(b, first)
+	s.run(others, at)
+}
+
+// run writes several blocks one after the other.
+func (s *structurer) run(blocks []int, at setting) {
+	for i, b := range blocks {
+		one := at
+		if i+1 < len(blocks) {
+			one.next = blocks[i+1]
+		}
+		s.sequence(b, one)
+	}
+}
+
+// inlined reports whether block to is written in place of the jump from a block.
+func (s *structurer) inlined(from, to int) bool { return s.inline[to] && s.tree.idom[to] == from }
+
+// goTo writes how control gets to a block at the end of the text at hand.
+func (s *structurer) goTo(from, to int, at setting) {
+	if s.inlined(from, to) {
+		s.sequence(to, at)
+		return
+	}
+	if to != at.next {
+		s.leave(to, at)
+	}
+}
+
+// leave writes a jump.
+func (s *structurer) leave(to int, at setting) {
+	n := len(at.loops)
+	switch {
+	case to == at.brk && at.plain && at.brk >= 0:
+		s.line("break")
+	case n > 0 && to == at.loops[n-1]:
+		s.line("continue")
+	case slices.Contains(at.loops, to):
+		s.jumps[to] = true
+		s.line("continue " + s.names.labels[to])
+	default:
+		s.line(s.jump(s.fn.Blocks[to]))
+	}
+}
+
+// block writes the statements of b and its jump, with what is inline there.
+func (s *structurer) block(b int, at setting) {
+	block := s.fn.Blocks[b]
+	s.stmts(block)
+	switch t := block.Term.(type) {
+	case *ir.Goto:
+		s.goTo(b, t.To.Index, at)
+	case *ir.If:
+		s.choose(b, t, at)
+	case *ir.Switch:
+		s.choices(b, t, at)
+	case *ir.Return:
+		s.result(t)
+	}
+}
+
+// choose writes the conditional jump of block from and what is inline in its branches.
+func (s *structurer) choose(from int, t *ir.If, at setting) {
+	a, b, negate := t.Then.Index, t.Else.Index, false
+	if !s.inlined(from, a) && (s.inlined(from, b) || a == at.next) {
+		a, b, negate = b, a, true
+	}
+	inA, inB := s.inlined(from, a), s.inlined(from, b) // inB implies inA
+	away := inA && !inB && b != at.next                // what is inline comes after the jump to the other one
+	cond := string(s.appendCond(nil, t.Cond, anyPrec, negate != away))
+	s.flush()
+	s.line("if " + cond + " {")
+	switch {
+	case away:
+		s.indented(func() { s.leave(b, at) })
+		s.line("}")
+		s.sequence(a, at)
+	case inA:
+		s.indented(func() { s.sequence(a, at) })
+		if inB {
+			s.line("} else {")
+			s.indented(func() { s.sequence(b, at) })
+		}
+		s.line("}")
+	default:
+		s.indented(func() { s.leave(a, at) })
+		s.line("}")
+		if b != at.next {
+			s.leave(b, at)
+		}
+	}
+}
+
+// choices writes a switch with what is inline in its cases.
+func (s *structurer) choices(from int, t *ir.Switch, at setting) {
+	inside := at
+	inside.plain = false
+	if s.chained(t) {
+		inside.next = -1
+	}
+	s.choice(t, func(to *ir.Block) {
+		s.indented(func() { s.goTo(from, to.Index, inside) })
+	})
+}

@@ -1,0 +1,89 @@
+package golang
+
+import (
+	"fmt"
+	"strconv"
+
+	"goreify/reify/ir"
+)
+
+// intName returns the type in Go. A bool is a byte that is 0 or 1; a bit-field has
+// the smallest type that holds it.
+func intName(t ir.Int) string {
+	name := "int"
+	if !t.Signed {
+		name = "uint"
+	}
+	return name + strconv.Itoa(8*t.Bytes())
+}
+
+// typeName returns the type in Go.
+func (f *function) typeName(t ir.Type) string {
+	switch t := t.(type) {
+	case ir.Int:
+		return intName(t)
+	case ir.Float:
+		return "float" + strconv.Itoa(t.Bits)
+	case ir.Array:
+		return "[" + strconv.Itoa(t.Len) + "]" + f.typeName(t.Elem)
+	case *ir.Record:
+		for i, r := range f.fn.Types {
+			if r == t {
+				return f.names.records[i]
+			}
+		}
+	}
+	panic(fmt.Sprintf("emit/golang: type %v", t))
+}
+
+// fieldName returns the name of a member, with a letter before it so that it is no
+// keyword.
+func fieldName(r *ir.Record, i int) string { return "m" + strconv.Itoa(i) + "_" + r.Fields[i].Name }
+
+// literal appends the value of type t that initial values from *at on give.
+func (f *function) literal(text []byte, t ir.Type, init []ir.Expr, at *int) []byte {
+	switch t := t.(type) {
+	case ir.Int:
+		e := init[*at]
+		*at++
+		if e == nil {
+			return append(text, '0')
+		}
+		return f.appendInitial(text, e)
+	case ir.Float:
+		e := init[*at]
+		*at++
+		if e == nil {
+			return append(text, '0')
+		}
+		return f.appendInitial(text, e)
+	case ir.Array:
+		text = append(append(text, f.typeName(t)...), '{')
+		for i := range t.Len {
+			if i > 0 {
+				text = append(text, ", "...)
+			}
+			text = f.literal(text, t.Elem, init, at)
+		}
+		return append(text, '}')
+	case *ir.Record:
+		text = append(append(text, f.typeName(t)...), '{')
+		for i, field := range t.Fields {
+			if i > 0 {
+				text = append(text, ", "...)
+			}
+			text = append(append(text, fieldName(t, i)...), ": "...)
+			text = f.literal(text, field.Type, init, at)
+		}
+		return append(text, '}')
+	}
+	panic(fmt.Sprintf("emit/golang: initial value of type %v", t))
+}
+
+func (f *function) appendInitial(text []byte, e ir.Expr) []byte {
+	c, ok := e.(*ir.Const)
+	if !ok {
+		panic(fmt.Sprintf("emit/golang: initial value %v", e))
+	}
+	return append(text, c.T.Format(c.V)...)
+}

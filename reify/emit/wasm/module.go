@@ -1,0 +1,422 @@
+// Package wasm writes WebAssembly modules of functions with known answers, and reads
+// them back. It knows no engine.
+//
+//	Emit    cases → module: an export for each function, and what their calls print
+//	Text    module → the text format, for people
+//	Graphs  module → the control-flow graphs of its functions
+//
+// Blocks are nested by package structure. Integers of at most 32 bits are i32, kept
+// sign- or zero-extended, others i64. Variables that need an address, and what is
+// no scalar, are in linear memory, laid out as C does; those of functions on a stack
+// of frames.
+//
+// A module has a custom section CallsSection: a line for each call that is to be
+// made, which says what it prints. Before each the export NAME.reset, if there is
+// one, gives the function's globals and statics their initial values; after it
+// NAME.state is their checksum.
+package wasm
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"hash/crc32"
+	"strconv"
+
+	"goreify/reify/interp"
+	"goreify/reify/ir"
+)
+
+// CallsSection is the name of the custom section with the calls. A line of it is
+//
+//	NAME EXPORT RESULT ARGUMENT...
+//
+// RESULT being a type of package ir, and an argument a number, with an n behind it if it
+// is an i64. What is printed of it is "NAME VALUE" or "NAME traps KIND", and
+// " state N" if there is an export EXPORT.state. KIND is divide-by-zero, overflow, of a
+// division or a conversion, out-of-bounds or unreachable.
+const CallsSection = "calls"
+
+// AnswersSection is the name of the custom section with what the calls print if all
+// is right.
+const AnswersSection = "answers"
+
+// A Unit is a function, its cases and how it is written.
+type Unit struct {
+	Claim *ir.Claim
+	More  []*ir.Claim // further inputs of the function
+	Style Style
+}
+
+func (u Unit) claims() []*ir.Claim { return append([]*ir.Claim{u.Claim}, u.More...) }
+
+// The memory of a module: null, the stack, which grows down, and variables that have
+// an address of their own.
+const (
+	pageBytes = 1 << 16
+	stackTop  = pageBytes // the stack lies below, down to null
+)
+
+type module struct {
+	types     []string // parameters, then results: a function type each as (kinds) "pp:r"
+	funcs     []int    // type of each
+	bodies    [][]byte
+	globals   []global
+	data      [][]byte // passive segments
+	table     uint32   // address of the table for checksums, or 0
+	next      uint32   // address that is free
+	records   map[*ir.Record]*record
+	index     map[*ir.Function]int
+	helpers   map[string]int
+	exports   code
+	exported  int
+	sp        int // global of the stack pointer, or -1
+	initial   []segment
+	room      code // for code of functions
+	locations [][]Location
+}
+
+// A segment is an active one.
+type segment struct {
+	address uint32
+	bytes   []byte
+}
+
+type global struct {
+	t     byte
+	value int64 // bits of a float
+}
+
+// A Location says where the code of a node begins in the body of a function.
+type Location struct {
+	Offset int // in the expression, behind the locals
+	Block  int // index in Function.Blocks, or -1: a dispatcher
+}
+
+// A Module is what Emit writes.
+type Module struct {
+	Binary []byte
+	// Answers are what the calls of each unit print, a line each.
+	Answers []string
+	// Locations tells of each function of the binary where its nodes begin; those
+	// that are none of the units' have none.
+	Locations [][]Location
+}
+
+// Emit writes units as a module. Their functions have names of their own, call each
+// other alone, and are concrete and supported. Equal arguments give equal bytes.
+// It panics if the interpreter does not agree with a case.
+func Emit(units []Unit) *Module {
+	m := &module{next: stackTop, records: map[*ir.Record]*record{}, index: map[*ir.Function]int{}, helpers: map[string]int{}, sp: -1}
+	styles := map[*ir.Function]Style{}
+	var order []*ir.Function
+	for _, u := range units {
+		if _, ok := styles[u.Claim.Func]; ok {
+			continue
+		}
+		for _, c := range u.claims() {
+			if c.Trap == ir.Truncate {
+				u.Style.Saturate = false
+			}
+		}
+		styles[u.Claim.Func] = u.Style
+		order = append(order, u.Claim.Func)
+	}
+	for i := 0; i < len(order); i++ { // and what they call
+		for call := range order[i].Calls() {
+			if _, ok := styles[call.Func]; !ok {
+				styles[call.Func] = styles[order[i]]
+				order = append(order, call.Func)
+			}
+		}
+	}
+	for i, f := range order {
+		m.index[f] = i
+		m.funcs = append(m.funcs, m.signature(f))
+	}
+	m.bodies = make([][]byte, len(order))
+	m.locations = make([][]Location, len(order))
+	written := map[*ir.Function]*function{}
+	for i, f := range order {
+		w := newFunction(m, f, styles[f])
+		m.bodies[i], m.locations[i] = w.write()
+		written[f] = w
+	}
+	var calls []byte
+	var answers []string
+	for _, u := range units {
+		f := u.Claim.Func
+		claims := u.claims()
+		own := written[f].lasting()
+		var ends []*interp.Result
+		for _, c := range claims {
+			if len(own) == 0 {
+				break
+			}
+			r, err := interp.Run(f, c.Args, interp.Options{Under: c.Under})
+			if trap := (*interp.Trap)(nil); err != nil && !errors.As(err, &trap) {
+				panic(fmt.Sprintf("wasm: @%s: %v", f.Name, err))
+			}
+			ends = append(ends, r)
+		}
+		var want []byte
+		state := m.lifecycle(written[f], own, callees(f, written), ends)
+		for i, c := range claims {
+			name := f.Name
+			if i > 0 {
+				name += "#" + strconv.Itoa(i+1)
+			}
+			calls = appendCall(calls, name, c)
+			want = append(want, name...)
+			want = append(want, ' ')
+			want = append(want, answer(c)...)
+			if state != nil {
+				want = append(want, " state "...)
+				want = strconv.AppendUint(want, uint64(stateOf(state, ends[i].Vars)), 10)
+			}
+			want = append(want, '\n')
+		}
+		answers = append(answers, string(want))
+	}
+	return &Module{Binary: m.assemble(calls, answers), Answers: answers, Locations: m.locations}
+}
+
+// answer returns what is printed of a call. Engines do not tell all traps from each
+// other.
+func answer(c *ir.Claim) string {
+	if c.Trap == ir.DivideOverflow || c.Trap == ir.Truncate {
+		return "traps overflow"
+	}
+	return c.Answer()
+}
+
+// callees returns the functions that f calls, at any depth, without itself.
+func callees(f *ir.Function, written map[*ir.Function]*function) (list []*function) {
+	seen := map[*ir.Function]bool{f: true}
+	var add func(f *ir.Function)
+	add = func(f *ir.Function) {
+		for call := range f.Calls() {
+			if g := call.Func; !seen[g] {
+				seen[g] = true
+				list = append(list, written[g])
+				add(g)
+			}
+		}
+	}
+	add(f)
+	return list
+}
+
+func appendCall(list []byte, name string, c *ir.Claim) []byte {
+	list = append(list, name...)
+	list = append(list, ' ')
+	list = append(list, c.Func.Name...)
+	list = append(list, ' ')
+	list = append(list, c.Func.Result.String()...)
+	for i, v := range c.Func.Params() {
+		list = append(list, ' ')
+		list = strconv.AppendInt(list, c.Args[i], 10)
+		if valueType(v.Type) == typeI64 {
+			list = append(list, 'n')
+		}
+	}
+	return append(list, '\n')
+}
+
+func (m *module) signature(f *ir.Function) int {
+	var params []byte
+	for _, v := range f.Params() {
+		params = append(params, valueType(v.Type))
+	}
+	return m.typeOf(string(params) + ":" + string(valueType(f.Result)))
+}
+
+// typeOf returns the index of a function type: parameters, a colon, results.
+func (m *module) typeOf(signature string) int {
+	for i, t := range m.types {
+		if t == signature {
+			return i
+		}
+	}
+	m.types = append(m.types, signature)
+	return len(m.types) - 1
+}
+
+// add adds a function that is no unit's.
+func (m *module) add(signature string, body []byte) int {
+	m.funcs = append(m.funcs, m.typeOf(signature))
+	m.bodies = append(m.bodies, body)
+	m.locations = append(m.locations, nil)
+	return len(m.funcs) - 1
+}
+
+func (m *module) export(name string, kind byte, index int) {
+	m.exports.name(name)
+	m.exports.byte(kind)
+	m.exports.u(uint64(index))
+	m.exported++
+}
+
+// alloc returns the address of so many bytes that last.
+func (m *module) alloc(size, align uint32) uint32 {
+	at := (m.next + align - 1) / align * align
+	m.next = at + size
+	return at
+}
+
+func (m *module) global(t byte, value int64) int {
+	m.globals = append(m.globals, global{t, value})
+	return len(m.globals) - 1
+}
+
+// stack returns the global that is the stack pointer.
+func (m *module) stack() int {
+	if m.sp < 0 {
+		m.sp = m.global(typeI32, stackTop)
+	}
+	return m.sp
+}
+
+// lifecycle exports a function and, if it or those that it calls have variables that
+// last, or there is a stack, which a trap leaves as it is, another one that sets all
+// that to what it is at first. Then one that sums up those of its own variables that
+// have values at each of the ends, which are returned.
+func (m *module) lifecycle(w *function, own []*slot, callees []*function, ends []*interp.Result) (state []*slot) {
+	m.export(w.f.Name, 0, m.index[w.f])
+	reset := &function{m: m}
+	if m.sp >= 0 {
+		reset.code.i32(stackTop)
+		reset.code.at(opGlobalSet, m.sp)
+	}
+	for _, one := range append([]*function{w}, callees...) {
+		reset.slots = one.slots
+		for _, s := range one.lasting() {
+			reset.initialise(s)
+		}
+	}
+	if len(reset.code.buf) > 0 {
+		m.export(w.f.Name+".reset", 0, m.add(":", reset.body()))
+	}
+	for _, s := range own {
+		if s.known(ends) {
+			state = append(state, s)
+		}
+	}
+	if len(state) == 0 {
+		return nil
+	}
+	sum := &function{m: m}
+	sum.checksum(state)
+	m.export(w.f.Name+".state", 0, m.add(":"+string(rune(typeI32)), sum.body()))
+	return state
+}
+
+// stateOf returns the checksum of variables that last by the interpreter's values.
+func stateOf(list []*slot, vars [][]int64) uint32 {
+	var data []byte
+	for _, s := range list {
+		data = appendCells(data, s.spots, vars[s.v.Index])
+	}
+	return crc32.ChecksumIEEE(data)
+}
+
+// assemble returns the module.
+func (m *module) assemble(calls []byte, answers []string) []byte {
+	out := code{buf: append(make([]byte, 0, 4096), 0, 'a', 's', 'm', 1, 0, 0, 0)}
+	var c code
+	section := func(id byte) {
+		out.byte(id)
+		out.bytes(c.buf)
+		c.buf = c.buf[:0]
+	}
+
+	c.u(uint64(len(m.types)))
+	for _, t := range m.types {
+		c.byte(0x60)
+		params, results := t, ""
+		for i := range len(t) {
+			if t[i] == ':' {
+				params, results = t[:i], t[i+1:]
+				break
+			}
+		}
+		c.name(params)
+		c.name(results)
+	}
+	section(1)
+
+	c.u(uint64(len(m.funcs)))
+	for _, t := range m.funcs {
+		c.u(uint64(t))
+	}
+	section(3)
+
+	if m.next > stackTop || m.sp >= 0 {
+		c.u(1)
+		c.byte(0)
+		c.u(uint64((m.next + pageBytes - 1) / pageBytes))
+		section(5)
+	}
+	if len(m.globals) > 0 {
+		c.u(uint64(len(m.globals)))
+		for _, g := range m.globals {
+			c.byte(g.t)
+			c.byte(1)
+			c.constant(g.t, g.value)
+			c.op(opEnd)
+		}
+		section(6)
+	}
+
+	c.u(uint64(m.exported))
+	c.buf = append(c.buf, m.exports.buf...)
+	section(7)
+
+	segments := len(m.data) + len(m.initial)
+	if segments > 0 {
+		c.u(uint64(segments))
+		section(12)
+	}
+	c.u(uint64(len(m.bodies)))
+	for _, b := range m.bodies {
+		c.bytes(b)
+	}
+	section(10)
+	if segments > 0 {
+		c.u(uint64(segments))
+		for _, b := range m.data {
+			c.byte(1)
+			c.bytes(b)
+		}
+		for _, s := range m.initial {
+			c.byte(0)
+			c.i32(int64(s.address))
+			c.op(opEnd)
+			c.bytes(s.bytes)
+		}
+		section(11)
+	}
+	c.name(CallsSection)
+	c.buf = append(c.buf, calls...)
+	section(0)
+	c.name(AnswersSection)
+	for _, text := range answers {
+		c.buf = append(c.buf, text...)
+	}
+	section(0)
+	return out.buf
+}
+
+// constant appends a constant of any number type, a float as its bits.
+func (c *code) constant(t byte, v int64) {
+	switch t {
+	case typeF32:
+		c.op(opF32Const)
+		c.buf = binary.LittleEndian.AppendUint32(c.buf, uint32(v))
+	case typeF64:
+		c.op(opF64Const)
+		c.buf = binary.LittleEndian.AppendUint64(c.buf, uint64(v))
+	default:
+		c.number(t, v)
+	}
+}

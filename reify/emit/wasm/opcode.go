@@ -1,0 +1,230 @@
+package wasm
+
+// Value types, as the binary format has them.
+const (
+	typeI32  = 0x7f
+	typeI64  = 0x7e
+	typeF32  = 0x7d
+	typeF64  = 0x7c
+	typeV128 = 0x7b
+	typeNone = 0x40 // of a block without results
+)
+
+// An opcode is an instruction: those behind a prefix are prefix<<8 | number.
+type opcode uint16
+
+const (
+	prefixMisc = 0xfc
+	prefixSIMD = 0xfd
+)
+
+// What is written by name.
+const (
+	opUnreachable  opcode = 0x00
+	opNop          opcode = 0x01
+	opBlock        opcode = 0x02
+	opLoop         opcode = 0x03
+	opIf           opcode = 0x04
+	opElse         opcode = 0x05
+	opEnd          opcode = 0x0b
+	opBr           opcode = 0x0c
+	opBrIf         opcode = 0x0d
+	opBrTable      opcode = 0x0e
+	opReturn       opcode = 0x0f
+	opCall         opcode = 0x10
+	opCallIndirect opcode = 0x11
+	opDrop         opcode = 0x1a
+	opSelect       opcode = 0x1b
+	opLocalGet     opcode = 0x20
+	opLocalSet     opcode = 0x21
+	opLocalTee     opcode = 0x22
+	opGlobalGet    opcode = 0x23
+	opGlobalSet    opcode = 0x24
+	opI32Load      opcode = 0x28
+	opI64Load      opcode = 0x29
+	opF32Load      opcode = 0x2a
+	opF64Load      opcode = 0x2b
+	opI32Load8S    opcode = 0x2c
+	opI32Load8U    opcode = 0x2d
+	opI32Load16S   opcode = 0x2e
+	opI32Load16U   opcode = 0x2f
+	opI32Store     opcode = 0x36
+	opI64Store     opcode = 0x37
+	opF32Store     opcode = 0x38
+	opF64Store     opcode = 0x39
+	opI32Store8    opcode = 0x3a
+	opI32Store16   opcode = 0x3b
+	opI32Const     opcode = 0x41
+	opI64Const     opcode = 0x42
+	opF32Const     opcode = 0x43
+	opF64Const     opcode = 0x44
+	opI32Eqz       opcode = 0x45
+	opI32Eq        opcode = 0x46
+	opI32Ne        opcode = 0x47
+	opI32LtS       opcode = 0x48
+	opI32LeU       opcode = 0x4d
+	opI32GtU       opcode = 0x4b
+	opI64Eqz       opcode = 0x50
+	opI64Eq        opcode = 0x51
+	opI64Ne        opcode = 0x52
+	opI64LtS       opcode = 0x53
+	opI64LtU       opcode = 0x54
+	opI64LeU       opcode = 0x58
+	opI32Clz       opcode = 0x67
+	opI32Ctz       opcode = 0x68
+	opI32Popcnt    opcode = 0x69
+	opI32Add       opcode = 0x6a
+	opI32Sub       opcode = 0x6b
+	opI32Mul       opcode = 0x6c
+	opI32DivS      opcode = 0x6d
+	opI32And       opcode = 0x71
+	opI32Or        opcode = 0x72
+	opI32Xor       opcode = 0x73
+	opI32Shl       opcode = 0x74
+	opI32ShrS      opcode = 0x75
+	opI32ShrU      opcode = 0x76
+	opI32Rotl      opcode = 0x77
+	opI32Rotr      opcode = 0x78
+	opI64Clz       opcode = 0x79
+	opI64Ctz       opcode = 0x7a
+	opI64Popcnt    opcode = 0x7b
+	opI64Add       opcode = 0x7c
+	opI64Sub       opcode = 0x7d
+	opI64Mul       opcode = 0x7e
+	opI64And       opcode = 0x83
+	opI64Or        opcode = 0x84
+	opI64Xor       opcode = 0x85
+	opI64Shl       opcode = 0x86
+	opI64ShrS      opcode = 0x87
+	opI64ShrU      opcode = 0x88
+	opI64Rotl      opcode = 0x89
+	opF32Neg       opcode = 0x8c
+	opF32Add       opcode = 0x92
+	opF64Neg       opcode = 0x9a
+	opF64Add       opcode = 0xa0
+	opI32WrapI64   opcode = 0xa7
+	opI32TruncF32S opcode = 0xa8
+	opI64ExtendS   opcode = 0xac
+	opI64ExtendU   opcode = 0xad
+	opI64TruncF32S opcode = 0xae
+	opF32FromI32S  opcode = 0xb2
+	opF32Demote    opcode = 0xb6
+	opF64FromI32S  opcode = 0xb7
+	opF64Promote   opcode = 0xbb
+	opI32OfF32     opcode = 0xbc
+	opI64OfF64     opcode = 0xbd
+	opI32Extend8S  opcode = 0xc0
+	opI32Extend16S opcode = 0xc1
+
+	opI32TruncSat opcode = prefixMisc << 8 // f32 s, the others follow as from opI32TruncF32S
+	opMemoryInit  opcode = prefixMisc<<8 | 8
+	opMemoryCopy  opcode = prefixMisc<<8 | 10
+	opMemoryFill  opcode = prefixMisc<<8 | 11
+)
+
+// An immediate is what follows an opcode.
+type immediate byte
+
+const (
+	immNone      immediate = iota
+	immBlock               // a block type
+	immIndex               // of a label, a function, a local, a global
+	immTable               // of br_table
+	immIndirect            // a type and a table
+	immMemory              // alignment and offset
+	immZero                // a byte that is 0: memory.size, memory.fill
+	immInit                // a segment and a memory
+	immCopy                // two memories
+	immI32                 // a constant
+	immI64                 //
+	immF32                 //
+	immF64                 //
+	immV128                //
+	immLane                // of v128.extract_lane and the like
+	immShuffle             // 16 lanes
+	immMemLane             // immMemory and a lane
+	immSelect              // types of select
+	immReference           // of ref.null: a type
+)
+
+// An operation says what is known of an opcode: its name in text, what follows it, and
+// the types of what it takes and gives where these do not depend on anything.
+type operation struct {
+	name string
+	imm  immediate
+}
+
+// operations are those that the reader knows, and so all that are written.
+var operations = map[opcode]operation{
+	0x00: {"unreachable", immNone}, 0x01: {"nop", immNone},
+	0x02: {"block", immBlock}, 0x03: {"loop", immBlock}, 0x04: {"if", immBlock}, 0x05: {"else", immNone}, 0x0b: {"end", immNone},
+	0x0c: {"br", immIndex}, 0x0d: {"br_if", immIndex}, 0x0e: {"br_table", immTable}, 0x0f: {"return", immNone},
+	0x10: {"call", immIndex}, 0x11: {"call_indirect", immIndirect},
+	0x1a: {"drop", immNone}, 0x1b: {"select", immNone}, 0x1c: {"select", immSelect},
+	0x20: {"local.get", immIndex}, 0x21: {"local.set", immIndex}, 0x22: {"local.tee", immIndex},
+	0x23: {"global.get", immIndex}, 0x24: {"global.set", immIndex},
+	0x3f: {"memory.size", immZero}, 0x40: {"memory.grow", immZero},
+	0x41: {"i32.const", immI32}, 0x42: {"i64.const", immI64}, 0x43: {"f32.const", immF32}, 0x44: {"f64.const", immF64},
+	opMemoryInit: {"memory.init", immInit}, prefixMisc<<8 | 9: {"data.drop", immIndex},
+	opMemoryCopy: {"memory.copy", immCopy}, opMemoryFill: {"memory.fill", immZero},
+}
+
+// Names of instructions that follow each other.
+func init() {
+	number := func(first opcode, imm immediate, names ...string) {
+		for i, name := range names {
+			operations[first+opcode(i)] = operation{name, imm}
+		}
+	}
+	number(0x28, immMemory, "i32.load", "i64.load", "f32.load", "f64.load",
+		"i32.load8_s", "i32.load8_u", "i32.load16_s", "i32.load16_u",
+		"i64.load8_s", "i64.load8_u", "i64.load16_s", "i64.load16_u", "i64.load32_s", "i64.load32_u",
+		"i32.store", "i64.store", "f32.store", "f64.store", "i32.store8", "i32.store16", "i64.store8", "i64.store16", "i64.store32")
+	number(0x45, immNone,
+		"i32.eqz", "i32.eq", "i32.ne", "i32.lt_s", "i32.lt_u", "i32.gt_s", "i32.gt_u", "i32.le_s", "i32.le_u", "i32.ge_s", "i32.ge_u",
+		"i64.eqz", "i64.eq", "i64.ne", "i64.lt_s", "i64.lt_u", "i64.gt_s", "i64.gt_u", "i64.le_s", "i64.le_u", "i64.ge_s", "i64.ge_u",
+		"f32.eq", "f32.ne", "f32.lt", "f32.gt", "f32.le", "f32.ge", "f64.eq", "f64.ne", "f64.lt", "f64.gt", "f64.le", "f64.ge",
+		"i32.clz", "i32.ctz", "i32.popcnt", "i32.add", "i32.sub", "i32.mul", "i32.div_s", "i32.div_u", "i32.rem_s", "i32.rem_u",
+		"i32.and", "i32.or", "i32.xor", "i32.shl", "i32.shr_s", "i32.shr_u", "i32.rotl", "i32.rotr",
+		"i64.clz", "i64.ctz", "i64.popcnt", "i64.add", "i64.sub", "i64.mul", "i64.div_s", "i64.div_u", "i64.rem_s", "i64.rem_u",
+		"i64.and", "i64.or", "i64.xor", "i64.shl", "i64.shr_s", "i64.shr_u", "i64.rotl", "i64.rotr",
+		"f32.abs", "f32.neg", "f32.ceil", "f32.floor", "f32.trunc", "f32.nearest", "f32.sqrt", "f32.add", "f32.sub", "f32.mul", "f32.div", "f32.min", "f32.max", "f32.copysign",
+		"f64.abs", "f64.neg", "f64.ceil", "f64.floor", "f64.trunc", "f64.nearest", "f64.sqrt", "f64.add", "f64.sub", "f64.mul", "f64.div", "f64.min", "f64.max", "f64.copysign",
+		"i32.wrap_i64", "i32.trunc_f32_s", "i32.trunc_f32_u", "i32.trunc_f64_s", "i32.trunc_f64_u", "i64.extend_i32_s", "i64.extend_i32_u",
+		"i64.trunc_f32_s", "i64.trunc_f32_u", "i64.trunc_f64_s", "i64.trunc_f64_u",
+		"f32.convert_i32_s", "f32.convert_i32_u", "f32.convert_i64_s", "f32.convert_i64_u", "f32.demote_f64",
+		"f64.convert_i32_s", "f64.convert_i32_u", "f64.convert_i64_s", "f64.convert_i64_u", "f64.promote_f32",
+		"i32.reinterpret_f32", "i64.reinterpret_f64", "f32.reinterpret_i32", "f64.reinterpret_i64",
+		"i32.extend8_s", "i32.extend16_s", "i64.extend8_s", "i64.extend16_s", "i64.extend32_s")
+	lanes := []string{"i8x16", "i16x8", "i32x4", "i64x2"}
+	operations[opV128Load] = operation{"v128.load", immMemory}
+	operations[opV128Store] = operation{"v128.store", immMemory}
+	operations[opV128Const] = operation{"v128.const", immV128}
+	operations[opShuffle] = operation{"i8x16.shuffle", immShuffle}
+	number(opV128Not, immNone, "v128.not", "v128.and", "v128.andnot", "v128.or", "v128.xor")
+	for i, shape := range lanes {
+		n := func(o opcode, name string) {
+			if o != 0 {
+				operations[prefixSIMD<<8|o] = operation{shape + "." + name, immNone}
+			}
+		}
+		set := simd[8<<i]
+		operations[opSplat+opcode(i)] = operation{shape + ".splat", immNone}
+		n(set.neg, "neg")
+		n(set.add, "add")
+		n(set.sub, "sub")
+		n(set.mul, "mul")
+		n(set.shl, "shl")
+		n(set.shl+1, "shr_s")
+		n(set.shl+2, "shr_u")
+		compare := []string{"eq", "ne", "lt_s", "lt_u", "gt_s", "gt_u", "le_s", "le_u", "ge_s", "ge_u"}
+		if set.signed {
+			compare = []string{"eq", "ne", "lt_s", "gt_s", "le_s", "ge_s"}
+		}
+		for k, name := range compare {
+			n(set.eq+opcode(k), name)
+		}
+	}
+	number(opI32TruncSat, immNone, "i32.trunc_sat_f32_s", "i32.trunc_sat_f32_u", "i32.trunc_sat_f64_s", "i32.trunc_sat_f64_u",
+		"i64.trunc_sat_f32_s", "i64.trunc_sat_f32_u", "i64.trunc_sat_f64_s", "i64.trunc_sat_f64_u")
+}

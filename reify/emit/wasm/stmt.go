@@ -1,0 +1,257 @@
+package wasm
+
+import (
+	"fmt"
+
+	"goreify/reify/ir"
+)
+
+// stmt writes a statement.
+func (w *function) stmt(s ir.Stmt) {
+	c := &w.code
+	switch s := s.(type) {
+	case *ir.Assign:
+		w.assign(s.Dst, s.Src, func(kept bool) { w.assigned(s.Dst, s.Src, kept) })
+	case *ir.AssignPtr:
+		w.assign(s.Dst, s.Src, func(bool) { w.pointer(s.Src) })
+	case *ir.AssignFloat:
+		w.assign(s.Dst, s.Src, func(bool) { w.float(s.Src) })
+	case *ir.AssignVec:
+		w.assignVec(s)
+	case *ir.Copy:
+		n, _ := w.m.size(s.Dst.Type())
+		w.pointer(&ir.AddrOf{Place: s.Dst})
+		w.pointer(&ir.AddrOf{Place: s.Src})
+		w.copy(n)
+	case *ir.Transfer:
+		w.pointer(s.Dst)
+		w.pointer(s.Src)
+		w.scaled(s.N, s.Dst.Type().Elem)
+		c.op(opMemoryCopy)
+		c.byte(0)
+		c.byte(0)
+	case *ir.Fill:
+		w.pointer(s.Dst)
+		w.expr(s.Byte)
+		if s.Byte.Type().Bits > 32 {
+			c.op(opI32WrapI64)
+		}
+		w.scaled(s.N, s.Dst.Type().Elem)
+		c.op(opMemoryFill)
+		c.byte(0)
+	case *ir.Overflow:
+		w.overflow(s)
+	case *ir.Unreachable:
+		c.op(opUnreachable)
+	case *ir.Assume:
+		w.cond(s.Cond, true)
+		c.block(opIf, typeNone)
+		c.op(opUnreachable)
+		c.op(opEnd)
+	default:
+		panic(fmt.Sprintf("wasm: unknown statement %T", s))
+	}
+}
+
+// assign stores what value pushes. With kept false, only the bits that the place has
+// matter.
+func (w *function) assign(dst ir.Place, src ir.Node, value func(kept bool)) {
+	c := &w.code
+	if v, ok := dst.(*ir.VarRef); ok {
+		s := &w.slots[v.Var.Index]
+		if s.in == local || s.in == globally {
+			value(!w.late(s))
+			w.setSlot(s)
+			return
+		}
+	}
+	if s, ok := w.bitField(dst); ok {
+		off := w.address(dst)
+		w.storeBits(s, off, func() { value(true) })
+		return
+	}
+	t := dst.Type()
+	// What traps does so in order: the source first.
+	if !harmless(src) && !harmless(dst) {
+		k := valueType(t)
+		value(!w.style.Late)
+		tmp := w.temp(k)
+		c.at(opLocalSet, tmp)
+		off := w.address(dst)
+		c.at(opLocalGet, tmp)
+		w.store(t, off)
+		w.release(k, tmp)
+		return
+	}
+	off := w.address(dst)
+	value(!w.style.Late)
+	w.store(t, off)
+}
+
+// assigned pushes the source of an assignment.
+func (w *function) assigned(dst ir.Place, src ir.Expr, kept bool) {
+	if k, ok := src.(*ir.Convert); ok && !kept && k.T.Bits < 32 && k.T != ir.Bool {
+		w.expr(k.X)
+		if k.X.Type().Bits > 32 {
+			w.code.op(opI32WrapI64)
+		}
+		return
+	}
+	w.expr(src)
+}
+
+// setSlot pops the value of a variable that is no memory.
+func (w *function) setSlot(s *slot) {
+	if s.in == local {
+		w.code.at(opLocalSet, s.index)
+	} else {
+		w.code.at(opGlobalSet, s.index)
+	}
+}
+
+// copy copies so many bytes from the address on top of the stack to that below.
+func (w *function) copy(n uint32) {
+	c := &w.code
+	if !w.style.Unrolled || n > 64 {
+		c.i32(int64(n))
+		c.op(opMemoryCopy)
+		c.byte(0)
+		c.byte(0)
+		return
+	}
+	src, dst := w.temp(typeI32), w.temp(typeI32)
+	c.at(opLocalSet, src)
+	c.at(opLocalSet, dst)
+	for at := uint32(0); at < n; {
+		t := ir.U64
+		for uint32(t.Bytes()) > n-at {
+			t.Bits /= 2
+		}
+		c.at(opLocalGet, dst)
+		c.at(opLocalGet, src)
+		w.loadFrom(t, at)
+		w.store(t, at)
+		at += uint32(t.Bytes())
+	}
+	w.release(typeI32, src)
+	w.release(typeI32, dst)
+}
+
+// overflow computes in 128 bits, of which the high 64 are made only if they can
+// matter.
+func (w *function) overflow(s *ir.Overflow) {
+	c := &w.code
+	tx, ty := s.X.Type(), s.Y.Type()
+	x, y, lo, hi := w.temp(typeI64), w.temp(typeI64), w.temp(typeI64), w.temp(typeI64)
+	w.expr(s.X)
+	w.convert(tx, ir.Int{Bits: 64, Signed: tx.Signed})
+	c.at(opLocalSet, x)
+	w.expr(s.Y)
+	w.convert(ty, ir.Int{Bits: 64, Signed: ty.Signed})
+	c.at(opLocalSet, y)
+	c.at(opLocalGet, x)
+	c.at(opLocalGet, y)
+	c.op(arithmetic(s.Op, ir.I64))
+	c.at(opLocalSet, lo)
+	switch small := tx.Bits <= 32 && ty.Bits <= 32; {
+	case small && s.Op == ir.Mul && !tx.Signed && !ty.Signed:
+		c.i64(0)
+	case small: // the result fits i64
+		c.at(opLocalGet, lo)
+		c.i64(63)
+		c.op(opI64ShrS)
+	case s.Op == ir.Mul:
+		w.highProduct(x, y, tx.Signed, ty.Signed)
+	default:
+		// The high parts of the operands, and what is carried or borrowed.
+		w.high(x, tx)
+		w.high(y, ty)
+		c.op(arithmetic(s.Op, ir.I64))
+		if s.Op == ir.Add {
+			c.at(opLocalGet, lo)
+			c.at(opLocalGet, x)
+		} else {
+			c.at(opLocalGet, x)
+			c.at(opLocalGet, y)
+		}
+		c.op(opI64LtU)
+		c.op(opI64ExtendU)
+		c.op(arithmetic(s.Op, ir.I64))
+	}
+	c.at(opLocalSet, hi)
+
+	t := s.Dst.Type().(ir.Int)
+	wrap := func(bool) {
+		c.at(opLocalGet, lo)
+		w.convert(ir.I64, t)
+	}
+	if !harmless(s.Dst) || !harmless(s.Flag) { // both indices are computed before anything is stored
+		for _, p := range []ir.Place{s.Dst, s.Flag} {
+			if _, ok := p.(*ir.VarRef); !ok {
+				w.address(p)
+				c.op(opDrop)
+			}
+		}
+	}
+	local := &ir.Const{T: ir.I32} // harmless, as what wrap pushes
+	w.assign(s.Dst, local, wrap)
+	w.assign(s.Flag, local, func(bool) {
+		// It fits if it is what its low bits are extended to.
+		if t.Bits == 64 {
+			c.at(opLocalGet, hi)
+			if t.Signed {
+				c.at(opLocalGet, lo)
+				c.i64(63)
+				c.op(opI64ShrS)
+			} else {
+				c.i64(0)
+			}
+			c.op(opI64Ne)
+			return
+		}
+		c.at(opLocalGet, lo)
+		wrap(true)
+		w.convert(t, ir.I64)
+		c.op(opI64Ne)
+		c.at(opLocalGet, hi)
+		c.at(opLocalGet, lo)
+		c.i64(63)
+		c.op(opI64ShrS)
+		c.op(opI64Ne)
+		c.op(opI32Or)
+	})
+	for _, at := range []int{x, y, lo, hi} {
+		w.release(typeI64, at)
+	}
+}
+
+// high pushes the high half of a local that is extended to 128 bits.
+func (w *function) high(at int, t ir.Int) {
+	if !t.Signed {
+		w.code.i64(0)
+		return
+	}
+	w.code.at(opLocalGet, at)
+	w.code.i64(63)
+	w.code.op(opI64ShrS)
+}
+
+// highProduct pushes the high half of the product of two locals.
+func (w *function) highProduct(x, y int, xSigned, ySigned bool) {
+	c := &w.code
+	c.at(opLocalGet, x)
+	c.at(opLocalGet, y)
+	c.at(opCall, w.m.helper("mulhi"))
+	correct := func(x, y int) {
+		c.at(opLocalGet, y)
+		w.high(x, ir.I64)
+		c.op(opI64And)
+		c.op(opI64Sub)
+	}
+	if xSigned {
+		correct(x, y)
+	}
+	if ySigned {
+		correct(y, x)
+	}
+}

@@ -1,0 +1,92 @@
+package wasm
+
+import (
+	"errors"
+	"fmt"
+
+	"goreify/reify/ir"
+)
+
+// ErrUnsupported is what a function has that cannot be written. It comes wrapped,
+// with the node.
+var ErrUnsupported = errors.New("wasm: not supported")
+
+// Masked are the features, as reify.Features has them, whose nodes are not written.
+var Masked = []string{"int128", "bitint"}
+
+// Supports returns nil if f, and all that it calls, can be written, else an error that
+// wraps ErrUnsupported and names a node.
+func Supports(f *ir.Function) error { return supports(f, map[*ir.Function]bool{}) }
+
+func supports(f *ir.Function, seen map[*ir.Function]bool) error {
+	if seen[f] {
+		return nil
+	}
+	seen[f] = true
+	for _, v := range f.Vars {
+		if err := supportsType(v.Type, 0); err != nil {
+			return fmt.Errorf("%w: @%s: variable %s: %w", ErrUnsupported, f.Name, v.Name, err)
+		}
+	}
+	for _, b := range f.Blocks {
+		for _, s := range b.Stmts {
+			if n := unsupported(s); n != nil {
+				return fmt.Errorf("%w: @%s: block %s: %v", ErrUnsupported, f.Name, b.Name, n)
+			}
+		}
+		for at := range ir.TermExprs(b.Term) {
+			if n := unsupported(*at); n != nil {
+				return fmt.Errorf("%w: @%s: block %s: %v", ErrUnsupported, f.Name, b.Name, n)
+			}
+		}
+	}
+	for call := range f.Calls() {
+		for _, b := range f.Blocks {
+			for _, s := range b.Stmts {
+				if v, ok := s.(*ir.AssignVec); ok { // its temporary variables would be those of all calls
+					return fmt.Errorf("%w: @%s: block %s: %v, in a function that calls", ErrUnsupported, f.Name, b.Name, v)
+				}
+			}
+		}
+		if err := supports(call.Func, seen); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func supportsType(t ir.Type, depth int) error {
+	switch t := t.(type) {
+	case ir.Wide:
+		return fmt.Errorf("type %v", t)
+	case ir.Array:
+		return supportsType(t.Elem, depth+1)
+	case ir.Pointer:
+		if depth < 2 { // records point to themselves
+			return supportsType(t.Elem, depth+1)
+		}
+	case *ir.Record:
+		for _, f := range t.Fields {
+			if depth > ir.MaxDepth {
+				return nil
+			}
+			if err := supportsType(f.Type, depth+1); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// unsupported returns a part of n that cannot be written, or nil.
+func unsupported(n ir.Node) (found ir.Node) {
+	switch n.(type) {
+	case ir.WideExpr, *ir.AssignWide:
+		return n
+	}
+	ir.Parts(n, func(part ir.Node) bool {
+		found = unsupported(part)
+		return found == nil
+	})
+	return found
+}

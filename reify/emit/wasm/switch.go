@@ -1,0 +1,163 @@
+package wasm
+
+import (
+	"goreify/reify/emit/structure"
+	"goreify/reify/ir"
+)
+
+// maxTable is how many entries a br_table may have, and sparsest how many of them a
+// label.
+const (
+	maxTable = 512
+	sparsest = 8
+)
+
+// choose writes a switch. The last edge is that of the default.
+func (w *function) choose(t *ir.Switch, edges []structure.Edge) {
+	if len(edges) == 1 { // all labels lead to the default
+		w.expr(t.X)
+		w.code.op(opDrop)
+		w.jump(edges[0])
+		return
+	}
+	targets := t.Targets()
+	of := func(b *ir.Block) int {
+		for i, other := range targets {
+			if other == b {
+				return i
+			}
+		}
+		panic("wasm: a label without a target")
+	}
+	kind := t.X.Type()
+	lo, hi, ok := bounds(t, kind)
+	span := uint64(hi) - uint64(lo)
+	if ok && !w.style.Chains && span < maxTable && span < uint64(sparsest*len(t.Cases)+sparsest) {
+		index := make([]int, span+1)
+		for i := range index {
+			index[i] = len(edges) - 1
+		}
+		for _, c := range t.Cases {
+			from, to := limits(c)
+			for v := from; ; v++ {
+				index[uint64(v)-uint64(lo)] = of(c.To)
+				if v == to {
+					break
+				}
+			}
+		}
+		w.table(edges, func() { w.tableIndex(t.X, lo, span) }, index)
+		return
+	}
+	w.chain(t, edges, of)
+}
+
+// limits returns the first and the last value of a label.
+func limits(c ir.SwitchCase) (from, to int64) {
+	from = c.Lo.(*ir.Const).V
+	if c.Hi == nil {
+		return from, from
+	}
+	return from, c.Hi.(*ir.Const).V
+}
+
+// bounds returns the smallest and the largest label, or false if there is none.
+func bounds(t *ir.Switch, kind ir.Int) (lo, hi int64, ok bool) {
+	flip := int64(0)
+	if !kind.Signed {
+		flip = -1 << 63
+	}
+	for i, c := range t.Cases {
+		from, to := limits(c)
+		if i == 0 || from^flip < lo^flip {
+			lo = from
+		}
+		if i == 0 || to^flip > hi^flip {
+			hi = to
+		}
+	}
+	return lo, hi, len(t.Cases) > 0
+}
+
+// tableIndex pushes e - lo, or something larger than span.
+func (w *function) tableIndex(e ir.Expr, lo int64, span uint64) {
+	c := &w.code
+	t := valueType(e.Type())
+	w.expr(e)
+	if lo != 0 {
+		c.number(t, lo)
+		c.op(of(t, opI32Sub, opI64Sub))
+	}
+	if t == typeI32 {
+		return
+	}
+	tmp := w.temp(t)
+	c.at(opLocalTee, tmp)
+	c.op(opI32WrapI64)
+	c.i32(int64(span) + 1)
+	c.at(opLocalGet, tmp)
+	c.i64(int64(span))
+	c.op(opI64LeU)
+	c.op(opSelect)
+	w.release(t, tmp)
+}
+
+// of returns the instruction for i32 or that for i64.
+func of(t byte, narrow, wide opcode) opcode {
+	if t == typeI64 {
+		return wide
+	}
+	return narrow
+}
+
+// chain compares with one label after another. What is more than a br is behind a
+// block of its own, as in a table.
+func (w *function) chain(t *ir.Switch, edges []structure.Edge, to func(*ir.Block) int) {
+	c := &w.code
+	kind := valueType(t.X.Type())
+	var pads []int
+	last := len(edges) - 1
+	for i, e := range edges[:last] {
+		if !w.direct(e) {
+			pads = append(pads, i)
+		}
+	}
+	w.expr(t.X)
+	tmp := w.local(kind) // it lives on in no block that is jumped to, but so do others
+	c.at(opLocalSet, tmp)
+	for range pads {
+		c.block(opBlock, typeNone)
+		w.labels = append(w.labels, label{node: -1})
+	}
+	for _, k := range t.Cases {
+		i := to(k.To)
+		if i == last {
+			continue
+		}
+		from, end := limits(k)
+		c.at(opLocalGet, tmp)
+		c.number(kind, from)
+		if from == end {
+			c.op(of(kind, opI32Eq, opI64Eq))
+		} else {
+			c.op(of(kind, opI32Sub, opI64Sub))
+			c.number(kind, end-from)
+			c.op(of(kind, opI32LeU, opI64LeU))
+		}
+		depth := -1
+		for n, p := range pads {
+			if p == i {
+				depth = n
+			}
+		}
+		if depth < 0 {
+			depth = w.depth(edges[i])
+		}
+		c.at(opBrIf, depth)
+	}
+	w.jump(edges[last])
+	for _, p := range pads {
+		w.end()
+		w.jump(edges[p])
+	}
+}

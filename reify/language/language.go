@@ -1,0 +1,185 @@
+// Package language is the table of the languages that cases can be written in beside
+// C: a line for each. What is not in C's line of sources, such as how inputs are drawn
+// and what a reproducer holds, is the same for all.
+//
+//	Go     reify/emit/golang
+//	Wasm   reify/emit/wasm
+package language
+
+import (
+	"fmt"
+	"slices"
+
+	"goreify/compilers"
+	"goreify/reify/choice"
+	"goreify/reify/emit/golang"
+	"goreify/reify/emit/wasm"
+	"goreify/reify/ir"
+)
+
+// A Language is what cases are written in.
+type Language struct {
+	Name  compilers.Language
+	Short string   // as -lang, kinds of hunts and file names have it
+	Under ir.Under // what its programs mean where C leaves it undefined
+	// Masked are the features, as reify.Features has them, whose nodes it cannot be
+	// asked to write: nothing is drawn of them.
+	Masked []string
+	// Supports returns nil if it can write a function, else an error that names the
+	// node and wraps ErrUnsupported of the package that writes.
+	Supports func(*ir.Function) error
+	// DrawStyle draws the way in which a function is written, as words.
+	DrawStyle func(*choice.Stream) string
+	// CheckStyle says which word of a style is not known.
+	CheckStyle func(style string) error
+	// Write writes units, at least one, which it supports.
+	Write func([]Unit) Text
+	// Members returns what a reproducer has beside a main file, for people, by name: stem
+	// is what names of it begin with. It is nil if there is nothing.
+	Members func(stem, source string) map[string]string
+	// Commands are those that build and run a main file, to paste into a shell.
+	Commands func(file string) []string
+	// BodyLines returns how many lines a text has in the bodies of tested functions.
+	BodyLines func(source string) int
+	// Forms are the styles in which reduced tests are written, the plainest first, for a
+	// function that was found in a style.
+	Forms func(style string) []string
+}
+
+// A Unit is a claim about a function, and how it is written.
+type Unit struct {
+	Claim *ir.Claim
+	More  []*ir.Claim // about the same function
+	Style string
+}
+
+// A Text is a program of some units that checks itself.
+type Text interface {
+	Files() []compilers.File // the main one first
+	Want() []byte            // what it prints if all answers are right
+	// Guilty returns the indices of the units that an outcome accuses, or nil if none
+	// can be told from the others.
+	Guilty(compilers.Outcome) []int
+	// Select returns the arguments that have the program run a unit alone, or nil.
+	Select(unit int) []string
+}
+
+var languages = []*Language{
+	{
+		Name:     compilers.Go,
+		Short:    "go",
+		Under:    ir.Go,
+		Masked:   golang.Masked,
+		Supports: golang.Supports,
+		DrawStyle: func(s *choice.Stream) string {
+			return golang.DrawStyle(s).String()
+		},
+		CheckStyle: func(style string) error {
+			_, err := golang.ParseStyle(style)
+			return err
+		},
+		Write:     writeGo,
+		Commands:  func(file string) []string { return []string{"go build -o repro " + file, "./repro"} },
+		BodyLines: golang.BodyLines,
+		Forms:     golang.Forms,
+	},
+	{
+		Name:     compilers.Wasm,
+		Short:    "wasm",
+		Under:    ir.Wasm,
+		Masked:   wasm.Masked,
+		Supports: wasm.Supports,
+		DrawStyle: func(s *choice.Stream) string {
+			return wasm.DrawStyle(s).String()
+		},
+		CheckStyle: func(style string) error {
+			_, err := wasm.ParseStyle(style)
+			return err
+		},
+		Write:     writeWasm,
+		Members:   wasmMembers,
+		Commands:  func(file string) []string { return []string{"node --no-liftoff repro.mjs " + file} },
+		BodyLines: wasmLines,
+		Forms:     wasm.Forms,
+	},
+}
+
+// All returns the languages.
+func All() []*Language { return slices.Clone(languages) }
+
+// Find returns the language of a name, or nil if there is none: C is not in the table.
+func Find(name compilers.Language) *Language {
+	for _, l := range languages {
+		if l.Name == name {
+			return l
+		}
+	}
+	return nil
+}
+
+// Named returns the language that a short name stands for: nil for "c". The error
+// lists the names there are.
+func Named(short string) (*Language, error) {
+	if short == "c" {
+		return nil, nil
+	}
+	names := []string{"c"}
+	for _, l := range languages {
+		if l.Short == short {
+			return l, nil
+		}
+		names = append(names, l.Short)
+	}
+	return nil, fmt.Errorf("unknown language %q: want one of %v", short, names)
+}
+
+// A goText is a file of Go.
+type goText struct {
+	units []golang.Unit
+	text  string
+}
+
+func writeGo(list []Unit) Text {
+	t := goText{}
+	for _, u := range list {
+		style, err := golang.ParseStyle(u.Style)
+		if err != nil {
+			panic("language: a style of our own: " + err.Error())
+		}
+		t.units = append(t.units, golang.Unit{Claim: u.Claim, Style: style, More: u.More})
+	}
+	t.text = golang.Emit(t.units)
+	return t
+}
+
+func (t goText) Files() []compilers.File {
+	return []compilers.File{{Name: compilers.MainGo, Content: []byte(t.text)}}
+}
+
+func (t goText) Want() []byte { return []byte(golang.Want(t.units)) }
+
+func (t goText) Guilty(o compilers.Outcome) []int {
+	named := func(name string) int { return golang.UnitOf(t.units, name) }
+	return Accused(o, named, func(stdout []byte) ([]int, bool) { return golang.Wrong(t.units, stdout) })
+}
+
+func (t goText) Select(unit int) []string { return golang.Alone(unit) }
+
+// Accused returns the units whose functions a compiler named as it gave up, or whose
+// lines are wrong in an output that has all of them. named returns the unit of a
+// function, or -1.
+func Accused(o compilers.Outcome, named func(function string) int, wrong func(stdout []byte) (units []int, complete bool)) []int {
+	var list []int
+	for _, name := range o.Named {
+		if i := named(name); i >= 0 && !slices.Contains(list, i) {
+			list = append(list, i)
+		}
+	}
+	if o.Verdict != compilers.WrongAnswer {
+		return list
+	}
+	if units, complete := wrong(o.Stdout); complete {
+		return units
+	}
+	return nil
+}

@@ -1,0 +1,83 @@
+package oracle_test
+
+import (
+	"fmt"
+	"os"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"goreify/compilers"
+	"goreify/reify"
+	"goreify/reify/interp"
+	"goreify/reify/ir"
+	"goreify/reify/language"
+	"goreify/reify/solve/search"
+	"goreify/reify/source/function"
+)
+
+// Functions with all features that Go has, in all styles, with inputs that C has no
+// answers for, are right in all versions of gc that are named, without optimising. It
+// asks about REIFY_SOUND_TARGETS functions; make sound-targets says how.
+func TestSoundGo(t *testing.T) {
+	env := compilers.EnvFrom(os.Environ())
+	if env.CC == "" {
+		env.CC = "gc"
+	}
+	o := asking(t, env)
+	o.Limits.CompileWall, o.Limits.RunWall = time.Minute, time.Minute
+	o.Ask = func(c compilers.Target, mode compilers.Mode) bool { return mode == c.Reference() }
+	lang := language.Find(compilers.Go)
+	profiles := []string{"wild", "focus", "loops", "mixed", "swarm", "narrow", "facts", "machine", "strength", "truth", "yarpgen", "backend"}
+	n := count(t, "REIFY_SOUND_TARGETS", 60)
+	const size = 100
+	made, further, trapped, unsupported := 0, 0, 0, 0
+	for first := 0; first < n; first += size {
+		var cases []*reify.Case
+		for i := first; i < min(n, first+size); i++ {
+			p, err := reify.FindProfile(profiles[i%len(profiles)])
+			require.NoError(t, err)
+			r := reify.FromSeed(uint64(i))
+			conf := p.Without(lang.Masked...).Configure(r)
+			conf.Inputs = max(conf.Inputs, 1)
+			k, err := reify.Make(fmt.Sprintf("f%d", i), r, conf, search.Engine{})
+			if err != nil {
+				continue
+			}
+			if err := lang.Supports(k.Func); err != nil {
+				unsupported++
+				continue
+			}
+			more, err := k.Under(ir.Go)
+			require.NoError(t, err)
+			k.More = append(k.More, more...)
+			for _, c := range k.Claims() {
+				require.NoError(t, interp.Verify(c), "%s", k.Program())
+				if c.Under == ir.Go {
+					further++
+				}
+				if c.Trap != "" {
+					trapped++
+				}
+			}
+			cases = append(cases, k)
+		}
+		made += len(cases)
+		report, err := o.Check(t.Context(), function.In(lang, cases), 0)
+		require.NoError(t, err)
+		if report.Finding != nil {
+			e, err := report.Finding.Entry()
+			require.NoError(t, err)
+			t.Fatalf("%s", e.Format())
+		}
+		require.Empty(t, report.Suspicions)
+		require.Empty(t, report.Discards)
+		require.Equal(t, len(o.Targets), report.Asked)
+	}
+	t.Logf("%d functions, %d inputs under Go's rules, %d of them traps; %d that Go cannot write", made, further, trapped, unsupported)
+	assert.Positive(t, further)
+	assert.Positive(t, trapped)
+	assert.Less(t, unsupported, n/20+1)
+}

@@ -1,0 +1,45 @@
+package triage
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"goreify/compilers"
+	"goreify/corpus"
+	"goreify/reify/ir"
+)
+
+// A program in Go has forms of Go, of which the plainest check one call and print
+// nothing, in the file that its entry names. What Go cannot write has none.
+func TestFormsOfGo(t *testing.T) {
+	p := ir.MustParse(`
+func @f(%a i32) i32 {
+  entry:
+    goto exit
+  exit:
+    return 10 / %a
+}
+case f(a = 3) = 3 path entry exit
+case f(a = 0) under go traps divide-by-zero path entry exit
+`)
+	e := &corpus.Entry{Language: compilers.Go, Main: compilers.MainGo}
+	e.SetNote(corpus.NoteStyle, "noinline cond=else")
+	forms := formsOf(e, p)
+	require.Greater(t, len(forms), 3)
+	job := forms[0].job(p, "@O")
+	assert.Equal(t, []string{compilers.MainGo}, job.Names())
+	assert.Empty(t, job.Want)
+	assert.Contains(t, string(job.Files[0].Content), "if f(3) != 3 {")
+	last := forms[len(forms)-1].job(p, "@O")
+	assert.Equal(t, "f 3\n", string(last.Want))
+
+	list := starts(p)
+	require.Len(t, list, 2)
+	job = forms[0].job(list[1], "@O")
+	assert.Equal(t, "f traps divide-by-zero\n", string(job.Want), "a trap is printed in all forms")
+
+	p = ir.MustParse("func @f(%a i32) i32 {\n    local %p *i32 = null\n  entry:\n    goto exit\n  exit:\n    return %a\n}\ncase f(a = 3) = 3 path entry exit\n")
+	assert.Empty(t, formsOf(e, p))
+}
