@@ -37,7 +37,7 @@ func findAll(_ context.Context, env compilers.Env) (found []compilers.Target, un
 			continue
 		}
 		if shared[t.Root] == nil {
-			shared[t.Root] = newArchives(env)
+			shared[t.Root] = newArchives()
 		}
 		t.std, t.modes = shared[t.Root], asked
 		found = append(found, t)
