@@ -15,15 +15,12 @@ import (
 
 // Finder finds versions of Go that REIFY_CC names. None is taken without being named:
 // each costs some seconds before its first program.
-var Finder = compilers.Finder{Families: []string{family}, Find: findAll, Names: here}
+var Finder = compilers.Finder{Families: []string{family}, Modes: allModes(), Find: findAll, Names: here}
 
 var namePattern = regexp.MustCompile(`^gc(?:-(1\.\d+(?:\.\d+|rc\d+|beta\d+)?))?$`)
 
 func findAll(_ context.Context, env compilers.Env) (found []compilers.Target, unknown map[string]error, err error) {
-	asked, err := modesOf(env)
-	if err != nil {
-		return nil, nil, err
-	}
+	asked := modesOf(env)
 	unknown = map[string]error{}
 	names := env.Named()
 	if names == nil {
