@@ -175,12 +175,18 @@ func (s *Server) Ask(ctx context.Context, request []byte, wall time.Duration) (a
 	if s.dead() {
 		return nil, "", fmt.Errorf("%w: it has ended before", ErrServer)
 	}
+	failed := func(err error) error {
+		if s.dead() {
+			err = io.ErrUnexpectedEOF
+		}
+		return fmt.Errorf("%w: %w", ErrServer, err)
+	}
 	// What it says unasked would be taken for the answer.
 	if s.unread() {
 		return nil, "", fmt.Errorf("%w: it went on after the end of the last one", ErrServer)
 	}
 	if _, err := s.requests.Write(append(request, '\n')); err != nil {
-		return nil, "", fmt.Errorf("%w: %w", ErrServer, err)
+		return nil, "", failed(err)
 	}
 	line := 0 // where the line begins that is read
 	for {
@@ -191,10 +197,8 @@ func (s *Server) Ask(ctx context.Context, request []byte, wall time.Duration) (a
 			if text, ok := cutEnd(answer[line:]); ok {
 				return answer[:line], text, nil
 			}
-		case errors.Is(err, io.EOF):
-			return answer, "", fmt.Errorf("%w: %w", ErrServer, io.ErrUnexpectedEOF)
 		case !errors.Is(err, bufio.ErrBufferFull):
-			return answer, "", fmt.Errorf("%w: %w", ErrServer, err)
+			return answer, "", failed(err)
 		}
 		if len(answer) > s.output {
 			return answer, "", fmt.Errorf("%w: %s", ErrServer, printedMore(s.output))

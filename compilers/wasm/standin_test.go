@@ -45,7 +45,7 @@ func TestStandIns(t *testing.T) {
 		"does not stop talking":   {`while :; do echo f 42; done > "$5"`, right, "internal-error: the server gave no answer: printed more than 1048576 bytes, in a process that has run other modules"},
 		"prints without lines":    {`while :; do printf 0123456789012345678901234567890123456789; done > "$5"`, right, "internal-error: the server gave no answer: printed more than 1048576 bytes, in a process that has run other modules"},
 		"is killed by hand":       {`kill -KILL $$`, right, "ok"},
-		"ends in peace":           {`exit 0`, right, "internal-error: the server gave no answer: i/o timeout, in a process that has run other modules"},
+		"ends in peace":           {`exit 0`, right, "internal-error: the server gave no answer: unexpected EOF, in a process that has run other modules"},
 		"wants memory":            {`exit 1`, `echo 'RangeError: Out of memory' >&2; exit 1`, "discarded: Out of memory"},
 	} {
 		t.Run(name, func(t *testing.T) {
