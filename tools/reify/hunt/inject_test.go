@@ -115,7 +115,7 @@ func TestInjectFinding(t *testing.T) {
 	for _, tt := range []struct {
 		mode inject.Mode
 		size int
-	}{{inject.Fixed, 1}, {inject.Both, 6}} {
+	}{{inject.Both, 6}} {
 		t.Run(string(tt.mode), func(t *testing.T) {
 			o := textOracle(t, passes+`[ "$level" = -O2 ] && sed -i 's|return x / 2; }|return x > 2 ? *(volatile unsigned *)0 : x / 2; }|' *.c`)
 			s := new(shelf)
