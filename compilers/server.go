@@ -11,6 +11,8 @@ import (
 	"sync"
 	"syscall"
 	"time"
+
+	"golang.org/x/sys/unix"
 )
 
 // A Server is a child that lives on: it reads requests, a line each, and answers each
@@ -39,14 +41,12 @@ var ErrServer = errors.New("the server gave no answer")
 // Serve returns a server that is idle or, if there is none, starts one: the child, with
 // key telling it from others. It runs in a directory of its own, with some files.
 func (w *Workspace) Serve(key string, c Child, files ...File) (*Server, error) {
-	w.servers.mu.Lock()
-	if list := w.servers.idle[key]; len(list) > 0 {
-		s := list[len(list)-1]
-		w.servers.idle[key] = list[:len(list)-1]
-		w.servers.mu.Unlock()
-		return s, nil
+	for s := w.servers.take(key); s != nil; s = w.servers.take(key) {
+		if !s.dead() {
+			return s, nil
+		}
+		s.Close() // somebody has killed it, or it has lived for too long
 	}
-	w.servers.mu.Unlock()
 	dir, err := w.NewDir()
 	if err == nil {
 		err = Job{Files: files}.Write(dir)
@@ -55,28 +55,53 @@ func (w *Workspace) Serve(key string, c Child, files ...File) (*Server, error) {
 		return nil, err
 	}
 	c.Space, c.Dir = w, dir
-	return startServer(key, c)
+	s, err := startServer(key, c)
+	if err != nil {
+		_ = removeAll(dir)
+	}
+	return s, err
 }
 
 // Keep takes a server back that has answered, unless it has done so often or used much
-// memory: then it is ended.
+// memory, or the workspace is closed: then it is ended.
 func (w *Workspace) Keep(s *Server, fat bool) {
-	if s.asked >= serverUnits || fat || s.dead() {
+	if s.asked >= serverUnits || fat || s.dead() || !w.servers.put(s) {
 		s.Close()
-		return
 	}
-	w.servers.mu.Lock()
-	defer w.servers.mu.Unlock()
-	if w.servers.idle == nil {
-		w.servers.idle = map[string][]*Server{}
-	}
-	w.servers.idle[s.key] = append(w.servers.idle[s.key], s)
 }
 
 // servers are those of a workspace that are idle, by key.
 type servers struct {
-	mu   sync.Mutex
-	idle map[string][]*Server
+	mu     sync.Mutex
+	idle   map[string][]*Server
+	closed bool
+}
+
+// take returns a server of a key that is no longer idle, or nil if there is none.
+func (l *servers) take(key string) *Server {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	list := l.idle[key]
+	if len(list) == 0 {
+		return nil
+	}
+	s := list[len(list)-1]
+	l.idle[key] = list[:len(list)-1]
+	return s
+}
+
+// put keeps a server, unless none are kept any more.
+func (l *servers) put(s *Server) bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.closed {
+		return false
+	}
+	if l.idle == nil {
+		l.idle = map[string][]*Server{}
+	}
+	l.idle[s.key] = append(l.idle[s.key], s)
+	return true
 }
 
 func (l *servers) close() {
@@ -87,7 +112,7 @@ func (l *servers) close() {
 			s.Close()
 		}
 	}
-	l.idle = nil
+	l.idle, l.closed = nil, true
 }
 
 func startServer(key string, c Child) (*Server, error) {
@@ -150,24 +175,47 @@ func (s *Server) Ask(ctx context.Context, request []byte, wall time.Duration) (a
 	if s.dead() {
 		return nil, "", fmt.Errorf("%w: it has ended before", ErrServer)
 	}
-	if _, err := s.requests.Write(append(request, '\n')); err != nil {
-		return nil, "", fmt.Errorf("%w: %w", ErrServer, err)
+	failed := func(err error) error {
+		if s.dead() {
+			err = io.ErrUnexpectedEOF
+		}
+		return fmt.Errorf("%w: %w", ErrServer, err)
 	}
+	// What it says unasked would be taken for the answer.
+	if s.unread() {
+		return nil, "", fmt.Errorf("%w: it went on after the end of the last one", ErrServer)
+	}
+	if _, err := s.requests.Write(append(request, '\n')); err != nil {
+		return nil, "", failed(err)
+	}
+	line := 0 // where the line begins that is read
 	for {
-		line, err := s.lines.ReadBytes('\n')
-		if err != nil {
-			if errors.Is(err, io.EOF) {
-				err = io.ErrUnexpectedEOF
+		part, err := s.lines.ReadSlice('\n')
+		answer = append(answer, part...)
+		switch {
+		case err == nil:
+			if text, ok := cutEnd(answer[line:]); ok {
+				return answer[:line], text, nil
 			}
-			return answer, "", fmt.Errorf("%w: %w", ErrServer, err)
+		case !errors.Is(err, bufio.ErrBufferFull):
+			return answer, "", failed(err)
 		}
-		if text, ok := cutEnd(line); ok {
-			return answer, text, nil
-		}
-		if answer = append(answer, line...); len(answer) > s.output {
+		if len(answer) > s.output {
 			return answer, "", fmt.Errorf("%w: %s", ErrServer, printedMore(s.output))
 		}
+		if err == nil {
+			line = len(answer)
+		}
 	}
+}
+
+// unread tells whether the server has said something that nobody has read.
+func (s *Server) unread() bool {
+	waiting := 0
+	if conn, err := s.replies.SyscallConn(); err == nil {
+		_ = conn.Control(func(fd uintptr) { waiting, _ = unix.IoctlGetInt(int(fd), unix.TIOCINQ) })
+	}
+	return s.lines.Buffered() > 0 || waiting > 0
 }
 
 func cutEnd(line []byte) (string, bool) {

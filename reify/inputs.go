@@ -91,11 +91,12 @@ func (k *Case) Under(under ir.Under) ([]*ir.Claim, error) {
 func (h *inputHunt) other(under ir.Under) *ir.Claim {
 	base := choice.Pick(h.s, h.known)
 	f, args := base.Func, h.candidate(base)
-	if slices.ContainsFunc(h.known, func(k *ir.Claim) bool { return slices.Equal(k.Args, args) }) {
+	if h.tried(args) {
 		return nil
 	}
 	var ub *interp.UB
 	if _, err := interp.Run(f, args, interp.Options{Fuel: h.fuel}); !errors.As(err, &ub) {
+		h.useless = append(h.useless, args)
 		return nil
 	}
 	run, err := interp.Run(f, args, interp.Options{Fuel: h.fuel, Under: under})
@@ -105,9 +106,17 @@ func (h *inputHunt) other(under ir.Under) *ir.Claim {
 	case errors.As(err, &trap):
 		c.Want, c.Trap = 0, trap.Kind
 	case err != nil:
+		h.useless = append(h.useless, args)
 		return nil
 	}
 	return c
+}
+
+// tried reports whether a case with these arguments is known, or there is none.
+func (h *inputHunt) tried(args []int64) bool {
+	same := func(k *ir.Claim) bool { return slices.Equal(k.Args, args) }
+	return slices.ContainsFunc(h.known, same) || slices.ContainsFunc(h.spare, same) ||
+		slices.ContainsFunc(h.useless, func(u []int64) bool { return slices.Equal(u, args) })
 }
 
 // An inputHunt looks for inputs of one function.
@@ -117,6 +126,9 @@ type inputHunt struct {
 	total bool        // the function is defined for any arguments, mostly
 	known []*ir.Claim // the main one first
 	spare []*ir.Claim // found when the other sort was looked for
+	// Arguments that make no case. Few parameters are often drawn alike, and a run that
+	// goes on for too long costs most.
+	useless [][]int64
 }
 
 // next returns a case whose path is its own or, if own is not set, that of a
@@ -161,12 +173,12 @@ func (h *inputHunt) try(free bool) *ir.Claim {
 	} else {
 		args = h.candidate(base)
 	}
-	same := func(k *ir.Claim) bool { return slices.Equal(k.Args, args) }
-	if slices.ContainsFunc(h.known, same) || slices.ContainsFunc(h.spare, same) {
+	if h.tried(args) {
 		return nil
 	}
 	run, err := interp.Run(f, args, interp.Options{Fuel: h.fuel})
 	if err != nil {
+		h.useless = append(h.useless, args)
 		return nil
 	}
 	return &ir.Claim{Func: f, Args: args, Want: run.Value, Path: run.Path}

@@ -140,13 +140,23 @@ func (c Config) String() string {
 	if name == "" {
 		name = "config"
 	}
-	var b strings.Builder
-	b.WriteString(name + ":")
-	normal := DefaultConfig()
-	for _, s := range settings() {
-		if v := s.get(&c); v != s.get(&normal) {
-			b.WriteString(" " + s.name + "=" + strconv.Itoa(v))
+	text := append(make([]byte, 0, 512), name...)
+	text = append(text, ':')
+	normal := defaults()
+	for i, s := range settings() {
+		if v := s.get(&c); v != normal[i] {
+			text = append(append(append(text, ' '), s.name...), '=')
+			text = strconv.AppendInt(text, int64(v), 10)
 		}
 	}
-	return b.String()
+	return string(text)
 }
+
+// defaults returns the values of settings in the default configuration.
+var defaults = sync.OnceValue(func() (values []int) {
+	c := DefaultConfig()
+	for _, s := range settings() {
+		values = append(values, s.get(&c))
+	}
+	return values
+})

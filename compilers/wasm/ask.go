@@ -217,7 +217,11 @@ func (e Engine) ask(ctx context.Context, ws *compilers.Workspace, m mode, job co
 			return a // the machine may be what was slow
 		}
 		b := e.judge(exit, c.Bounds)
-		if b.Verdict != compilers.InternalError {
+		switch {
+		case b.Verdict == compilers.InternalError:
+		case !exit.Cancelled() && b.Verdict != compilers.OK:
+			return a // it was killed, has lived for too long, or had no room
+		default: // it lived on, or went away in peace
 			b = answer{Outcome: compilers.Outcome{Verdict: compilers.InternalError, Message: compilers.Normalise(err.Error())}}
 		}
 		b.Message += ", in a process that has run other modules"

@@ -40,9 +40,12 @@ func TestStandIns(t *testing.T) {
 		"asserts":                 {`exit 1`, `printf '#\n# Fatal error in file.cc, line 7\n# Check failed: x.\n' >&2; kill -TRAP $$`, "internal-error: Fatal error in file.cc, line 7: Check failed: x."},
 		"speaks nonsense":         {`printf 'end of the world\n' > "$5"`, right, `internal-error: it ended its answer with "of the world", in a process that has run other modules`},
 		"hangs":                   {`sleep 60`, right, "ok"},
-		"hangs always":            {`sleep 60`, `while :; do :; done`, "slow-compile: used its CPU time of 1 s"},
-		"never ends a call":       {`sleep 60`, `echo compiled >&2; while :; do :; done`, "endless: used its CPU time of 1 s"},
+		"hangs always":            {`exit 1`, `while :; do :; done`, "slow-compile: used its CPU time of 1 s"},
+		"never ends a call":       {`exit 1`, `echo compiled >&2; while :; do :; done`, "endless: used its CPU time of 1 s"},
 		"does not stop talking":   {`while :; do echo f 42; done > "$5"`, right, "internal-error: the server gave no answer: printed more than 1048576 bytes, in a process that has run other modules"},
+		"prints without lines":    {`while :; do printf 0123456789012345678901234567890123456789; done > "$5"`, right, "internal-error: the server gave no answer: printed more than 1048576 bytes, in a process that has run other modules"},
+		"is killed by hand":       {`kill -KILL $$`, right, "ok"},
+		"ends in peace":           {`exit 0`, right, "internal-error: the server gave no answer: unexpected EOF, in a process that has run other modules"},
 		"wants memory":            {`exit 1`, `echo 'RangeError: Out of memory' >&2; exit 1`, "discarded: Out of memory"},
 	} {
 		t.Run(name, func(t *testing.T) {

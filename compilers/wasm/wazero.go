@@ -189,11 +189,13 @@ func wazeroRun(conf wazero.RuntimeConfig, module []byte, out io.Writer, compiled
 			text = append(append(text, "no export "...), f[1]...)
 		} else if got, err := fn.Call(ctx, args...); err != nil {
 			text = append(append(text, "traps "...), wazeroTrap(err)...)
+		} else if len(got) != 1 { // a module that others wrote
+			text = append(text, "no result"...)
 		} else {
 			text = appendValue(text, f[2], got[0])
 		}
 		if state := mod.ExportedFunction(f[1] + ".state"); state != nil {
-			if got, err := state.Call(ctx); err == nil {
+			if got, err := state.Call(ctx); err == nil && len(got) == 1 {
 				text = strconv.AppendUint(append(text, " state "...), uint64(uint32(got[0])), 10)
 			}
 		}

@@ -167,15 +167,17 @@ func (s Seeds) Nth(i int) (reify.Recipe, reify.Config, error) {
 
 // configure returns the configuration that a recipe draws.
 func (o Options) configure(r reify.Recipe) (reify.Config, error) {
-	_, conf := r.Plan()
+	var conf reify.Config
 	lang := language.Find(o.Language)
-	if o.Profile == "" && lang != nil {
-		var err error
-		if conf, err = conf.With("-" + strings.Join(lang.Masked, ",-")); err != nil {
-			return reify.Config{}, err
+	if o.Profile == "" {
+		_, conf = r.Plan()
+		if lang != nil {
+			var err error
+			if conf, err = conf.With("-" + strings.Join(lang.Masked, ",-")); err != nil {
+				return reify.Config{}, err
+			}
 		}
-	}
-	if o.Profile != "" {
+	} else {
 		p, err := reify.FindProfile(o.Profile)
 		if err != nil {
 			return reify.Config{}, err
