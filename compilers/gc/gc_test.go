@@ -234,3 +234,30 @@ func TestTwoEntries(t *testing.T) {
 		assert.Equal(t, compilers.OK, o.Verdict, "%s: %v", job.Mode, o)
 	}
 }
+
+// Where Go's build cache cannot be written, another does.
+func TestNoCache(t *testing.T) {
+	tc, ws := real(t, "gc")
+	tc.Root, tc.std, tc.host.GoCache = filepath.Join(t.TempDir(), "go"), newArchives(), "/proc/none"
+	install(t, tc.Root, "1.99.0")
+	script := "#!/bin/sh\ncase $GOCACHE in /proc/*) exit 1 ;; esac\necho archive >os.a\necho os $PWD/os.a\n"
+	require.NoError(t, os.WriteFile(filepath.Join(tc.Root, "bin", "go"), []byte(script), 0o755))
+	cfg, err := tc.importcfg(t.Context(), ws, "")
+	require.NoError(t, err)
+	text, err := os.ReadFile(cfg)
+	require.NoError(t, err)
+	archive := filepath.Join(filepath.Dir(cfg), "os.a")
+	assert.Equal(t, "packagefile os="+archive+"\n", string(text))
+	assert.FileExists(t, archive)
+}
+
+// A toolchain whose command go fails is told what it said.
+func TestBrokenToolchain(t *testing.T) {
+	tc, ws := real(t, "gc")
+	tc.Root, tc.std = filepath.Join(t.TempDir(), "go"), newArchives()
+	install(t, tc.Root, "1.99.0")
+	require.NoError(t, os.WriteFile(filepath.Join(tc.Root, "bin", "go"), []byte("#!/bin/sh\necho no such luck >&2\nexit 3\n"), 0o755))
+	err := tc.Probe(t.Context(), ws, roomy())
+	assert.ErrorContains(t, err, "no such luck")
+	assert.ErrorContains(t, err, "the standard library of go"+tc.Version)
+}

@@ -1,6 +1,7 @@
 package oracle_test
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"testing"
@@ -11,16 +12,18 @@ import (
 
 	"goreify/compilers"
 	"goreify/reify"
+	"goreify/reify/choice"
 	"goreify/reify/interp"
 	"goreify/reify/ir"
 	"goreify/reify/language"
+	"goreify/reify/plant"
 	"goreify/reify/solve/search"
 	"goreify/reify/source/function"
 )
 
 // Functions with all features that Go has, in all styles, with inputs that C has no
-// answers for, are right in all versions of gc that are named, without optimising. It
-// asks about REIFY_SOUND_TARGETS functions; make sound-targets says how.
+// answers for, are right in all versions of gc that are named, without optimising. Every
+// other one has a trap planted, if there is a place for it. It asks about REIFY_SOUND_TARGETS functions; make sound-targets says how.
 func TestSoundGo(t *testing.T) {
 	env := compilers.EnvFrom(os.Environ())
 	if env.CC == "" {
@@ -33,7 +36,7 @@ func TestSoundGo(t *testing.T) {
 	profiles := []string{"wild", "focus", "loops", "mixed", "swarm", "narrow", "facts", "machine", "strength", "truth", "yarpgen", "backend"}
 	n := count(t, "REIFY_SOUND_TARGETS", 60)
 	const size = 100
-	made, further, trapped, unsupported := 0, 0, 0, 0
+	made, further, trapped, planted, unsupported := 0, 0, 0, 0, 0
 	for first := 0; first < n; first += size {
 		var cases []*reify.Case
 		for i := first; i < min(n, first+size); i++ {
@@ -53,6 +56,11 @@ func TestSoundGo(t *testing.T) {
 			more, err := k.Under(ir.Go)
 			require.NoError(t, err)
 			k.More = append(k.More, more...)
+			if i%2 == 0 {
+				if plantTrap(t, k, uint64(i)) {
+					planted++
+				}
+			}
 			for _, c := range k.Claims() {
 				require.NoError(t, interp.Verify(c), "%s", k.Program())
 				if c.Under == ir.Go {
@@ -76,8 +84,28 @@ func TestSoundGo(t *testing.T) {
 		require.Empty(t, report.Discards)
 		require.Equal(t, len(o.Targets), report.Asked)
 	}
-	t.Logf("%d functions, %d inputs under Go's rules, %d of them traps; %d that Go cannot write", made, further, trapped, unsupported)
+	t.Logf("%d functions, %d inputs under Go's rules, %d of them traps; %d functions with a trap planted; %d that Go cannot write", made, further, trapped, planted, unsupported)
 	assert.Positive(t, further)
 	assert.Positive(t, trapped)
+	assert.Positive(t, planted)
 	assert.Less(t, unsupported, n/20+1)
+}
+
+// plantTrap puts a trap in the way of a case, and leaves out the further inputs that meet
+// it too. It reports whether there was a place.
+func plantTrap(t *testing.T, k *reify.Case, seed uint64) bool {
+	c, err := plant.Trap(k.Claim, ir.Go, choice.From(seed+1))
+	if errors.Is(err, plant.ErrNone) {
+		return false
+	}
+	require.NoError(t, err, "%s", k.Program())
+	var more []*ir.Claim
+	for _, m := range k.More {
+		same := *m
+		if same.Func = c.Func; interp.Verify(&same) == nil {
+			more = append(more, &same)
+		}
+	}
+	k.Claim, k.More = c, more
+	return true
 }
