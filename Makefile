@@ -41,7 +41,7 @@ setup: ## installs clang and libz3 if they are missing
 setup-all: ## installs more compilers, and the tools that ours are compared and checked with
 	@sh tools/setup.sh all
 
-.PHONY: setup-engines sound-wasm graphs-wasm
+.PHONY: setup-engines sound-wasm graphs-wasm graphs-go
 ENGINES ?= node-26.10.0 bun-1.4.5
 setup-engines: ## fetches WebAssembly engines from npm into the user's cache: ENGINES, as REIFY_CC names them
 	@sh tools/engines.sh $(ENGINES)
@@ -53,6 +53,9 @@ sound-wasm: setup ## WASM_SOUND functions in WebAssembly, in the reference modes
 
 graphs-wasm: ## 10,000 functions and more in WebAssembly, whose graphs are read back
 	GRAPHS=1500 go test -run TestGraphs -v -timeout 0 ./reify/emit/wasm
+
+graphs-go: ## 10,000 functions and more in Go, whose graphs are read back
+	GRAPHS=1500 go test -run TestGraphs -v -timeout 0 ./reify/emit/golang
 
 # Longer checks. Each prints what it did.
 .PHONY: sound sound-language sound-programs sound-variants sound-go find-go sound-foreign sound-cross gcov crosscheck replay bench
@@ -80,7 +83,7 @@ sound-variants: setup ## 10,000 variants by all passes, of functions of the prof
 sound-go: ## 5,000 functions in Go with all features, with traps, by gc (or the versions in REIFY_CC) without optimising
 	REIFY_SOUND_TARGETS=$(or $(N),5000) $(SOUND) '^TestSoundGo$$$$'
 
-find-go: ## finds, reduces and tells the versions of a bug that Go 1.25.0 has (needs GOTOOLCHAIN=go1.25.0 go version once)
+find-go: ## finds an internal error and a wrong answer of Go 1.25.0, reduces the first and tells its versions (needs GOTOOLCHAIN=go1.25.0 go version once)
 	@sh tools/findgo.sh
 
 sound-foreign: setup ## 10,000 programs of each mode with functions of the database FUNCTIONS, see make functions

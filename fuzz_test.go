@@ -58,16 +58,23 @@ func TestMain(m *testing.M) {
 		os.Exit(2)
 	}
 	code := m.Run()
-	shared.close()
-	sharedGo.close()
+	for _, l := range oracles {
+		l.close()
+	}
 	os.Exit(code)
 }
 
 // shared is the oracle of this process, made when first asked for.
 var shared lazyOracle
 
-// sharedGo asks gc, unless REIFY_CC names others.
-var sharedGo = lazyOracle{cc: "gc"}
+// sharedGo and sharedWasm ask what is always here, unless REIFY_CC names others.
+var (
+	sharedGo   = lazyOracle{cc: "gc"}
+	sharedWasm = lazyOracle{cc: "wazero"}
+)
+
+// oracles are those of programs in each language.
+var oracles = map[compilers.Language]*lazyOracle{compilers.C: &shared, compilers.Go: &sharedGo, compilers.Wasm: &sharedWasm}
 
 type lazyOracle struct {
 	cc      string // what REIFY_CC is if it is not set
@@ -482,11 +489,18 @@ func TestCorpus(t *testing.T) {
 	if len(files) == 0 {
 		t.Fatal("there is nothing in corpus/")
 	}
-	o := shared.get(t)
 	for _, file := range files {
 		t.Run(file.Path, func(t *testing.T) {
 			if file.Err != nil {
 				t.Fatal(file.Err)
+			}
+			language := file.Entry.Language
+			if oracles[language] == nil {
+				t.Fatalf("nobody is asked about programs in %s", language)
+			}
+			o := oracles[language].get(t)
+			if _, err := o.Of(language); err != nil && os.Getenv("REIFY_CC") != "" {
+				t.Skipf("REIFY_CC names nobody who knows %s: %v", language, err)
 			}
 			asked := 0
 			for _, r := range o.ReplayBriefly(t.Context(), file.Entry) {

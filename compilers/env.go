@@ -14,6 +14,8 @@ type Env struct {
 	Home   string // HOME
 	// GoModules is Go's module cache, where versions of Go are.
 	GoModules string
+	// GoCache is Go's build cache; empty if none is known.
+	GoCache string
 	// Roots are the directories that NAME@ROOT may name without a slash.
 	Roots map[string]string
 	// Space is where compilers are asked who they are. If it is nil, they run in no
@@ -40,6 +42,8 @@ func EnvFrom(environ []string) Env {
 			trunk = value
 		case "HOME":
 			home = value
+		case "GOCACHE":
+			e.GoCache = value
 		case "GOMODCACHE":
 			e.GoModules = value
 		case "GOPATH":
@@ -53,6 +57,9 @@ func EnvFrom(environ []string) Env {
 	}
 	if filepath.IsAbs(caches) {
 		e.Cache = filepath.Join(caches, "goreify")
+	}
+	if e.GoCache == "" && filepath.IsAbs(caches) {
+		e.GoCache = filepath.Join(caches, "go-build")
 	}
 	e.Home = home
 	if gopath == "" && home != "" {

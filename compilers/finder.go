@@ -8,6 +8,8 @@ import (
 // A Finder looks for the targets of some families.
 type Finder struct {
 	Families []string // whether or not any of them are here
+	// Modes are the modes that begin with @ which any of its targets may have.
+	Modes []Mode
 	// Names are the entries of REIFY_CC that would name targets which are here and are
 	// found only if they are named. It may be nil.
 	Names func(env Env) []string

@@ -16,29 +16,17 @@ import (
 // packages are those that programs may import, besides what these import.
 var packages = []string{"os", "math", "math/bits", "sync/atomic"}
 
-// archives are the compiled packages of the standard library of one version. Copies
-// of a toolchain share them.
+// archives are the compiled packages of the standard library of one version, for each
+// workspace that programs were built in. Copies of a toolchain share them.
 type archives struct {
-	cache string // directory where they are kept, or ""
-
 	mu    sync.Mutex
 	ready map[string]string // by the workspace and the settings: the importcfg
 }
 
-func newArchives(env compilers.Env) *archives {
-	a := &archives{ready: map[string]string{}}
-	if env.Cache != "" {
-		a.cache = filepath.Join(env.Cache, "go")
-	}
-	return a
-}
-
-// listName is the file that names the packages that are in a directory, a line each.
-const listName = "packages"
+func newArchives() *archives { return &archives{ready: map[string]string{}} }
 
 // importcfg returns the file that tells the compiler and the linker where the packages
-// are, which stand in the workspace. It makes those that are not kept, which takes
-// seconds.
+// are, which stand in the workspace. The first time it puts them there.
 func (t Toolchain) importcfg(ctx context.Context, ws *compilers.Workspace, level string) (string, error) {
 	key := t.Version + "-" + t.goarch()
 	if level != "" {
@@ -51,73 +39,75 @@ func (t Toolchain) importcfg(ctx context.Context, ws *compilers.Workspace, level
 	if file := a.ready[dir]; file != "" {
 		return file, nil
 	}
-	kept := ""
-	if a.cache != "" {
-		kept = filepath.Join(a.cache, key)
+	// Go's own cache has what go test and go build made, and keeps what is made now.
+	// Where there is none, or it cannot be written, another does for a while.
+	caches := []string{""}
+	if filepath.IsAbs(t.host.GoCache) {
+		caches = []string{t.host.GoCache, ""}
 	}
-	if kept == "" || copyArchives(kept, dir) != nil {
-		if err := t.makeArchives(ctx, ws, dir, level); err != nil {
-			return "", fmt.Errorf("the standard library of go%s: %w", key, err)
-		}
-		if kept != "" {
-			keep(dir, kept) // the next one makes them again, if that fails
+	var file string
+	var err error
+	for _, cache := range caches {
+		if file, err = t.makeArchives(ctx, ws, dir, cache, level); err == nil {
+			a.ready[dir] = file
+			return file, nil
 		}
 	}
-	list, err := os.ReadFile(filepath.Join(dir, listName))
+	return "", fmt.Errorf("the standard library of go%s: %w", key, err)
+}
+
+// makeArchives has the command go compile the packages that its cache does not have, and
+// copies them to a directory, with the importcfg. Without a cache it takes seconds.
+// The command runs in no box: it sees nothing but the standard library, and its cache is
+// hidden there.
+func (t Toolchain) makeArchives(ctx context.Context, ws *compilers.Workspace, to, cache, level string) (importcfg string, err error) {
+	job, err := ws.NewDir()
 	if err != nil {
+		return "", err
+	}
+	defer func() { _ = os.RemoveAll(job) }()
+	env := t.env(job, level)
+	if cache != "" {
+		env = append(env, "GOCACHE="+cache)
+	}
+	limits := compilers.DefaultLimits()
+	limits.CompileCPU, limits.CompileWall, limits.Disk, limits.FileSize = 2*time.Minute, 10*time.Minute, 2<<30, 1<<30
+	c := compilers.Child{
+		Path: filepath.Join(t.Root, "bin", "go"), Dir: job, Env: env, Bounds: limits.Compile(),
+		Args: append([]string{"list", "-export", "-deps", "-f", "{{if .Export}}{{.ImportPath}} {{.Export}}{{end}}"}, packages...),
+	}
+	e := c.Run(ctx)
+	if err := e.Failure(); err != nil {
+		return "", err
+	}
+	if err := makeReadable(to); err != nil {
 		return "", err
 	}
 	var text strings.Builder
-	for line := range strings.Lines(string(list)) {
-		path, file, _ := strings.Cut(strings.TrimSpace(line), " ")
-		fmt.Fprintf(&text, "packagefile %s=%s\n", path, filepath.Join(dir, file))
+	for line := range strings.Lines(string(e.Stdout)) {
+		path, file, ok := strings.Cut(strings.TrimSpace(line), " ")
+		if !ok {
+			continue
+		}
+		copied := filepath.Join(to, strings.ReplaceAll(path, "/", ".")+".a")
+		if err := copyFile(file, copied); err != nil {
+			return "", err
+		}
+		fmt.Fprintf(&text, "packagefile %s=%s\n", path, copied)
 	}
-	file := filepath.Join(dir, "importcfg")
-	if err := os.WriteFile(file, []byte(text.String()), 0o644); err != nil {
-		return "", err
+	if text.Len() == 0 {
+		return "", errors.New("go list names no archives")
 	}
-	a.ready[dir] = file
-	return file, os.Chmod(file, 0o644)
+	importcfg = filepath.Join(to, "importcfg")
+	return importcfg, writeFile(importcfg, []byte(text.String()))
 }
 
-// keep copies archives to where they are kept, as a whole or not at all.
-func keep(dir, kept string) {
-	if os.MkdirAll(filepath.Dir(kept), 0o755) != nil {
-		return
-	}
-	temp, err := os.MkdirTemp(filepath.Dir(kept), "new-*")
-	if err != nil {
-		return
-	}
-	if copyArchives(dir, filepath.Join(temp, "all")) == nil {
-		_ = os.Rename(filepath.Join(temp, "all"), kept) // someone else may have been faster
-	}
-	_ = os.RemoveAll(temp)
-}
-
-// copyArchives copies the archives of a directory to one that it makes. Children read
-// them, whoever those are.
-func copyArchives(from, to string) error {
-	list, err := os.ReadFile(filepath.Join(from, listName))
-	if err != nil {
+// makeReadable makes a directory that children can read, whoever those are.
+func makeReadable(dir string) error {
+	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return err
 	}
-	if err := os.MkdirAll(to, 0o755); err != nil {
-		return err
-	}
-	if err := os.Chmod(to, 0o755); err != nil {
-		return err
-	}
-	for line := range strings.Lines(string(list)) {
-		_, file, ok := strings.Cut(strings.TrimSpace(line), " ")
-		if !ok || filepath.Base(file) != file {
-			return fmt.Errorf("%s: %q", filepath.Join(from, listName), line)
-		}
-		if err := copyFile(filepath.Join(from, file), filepath.Join(to, file)); err != nil {
-			return err
-		}
-	}
-	return os.WriteFile(filepath.Join(to, listName), list, 0o644) // last: now it is whole
+	return os.Chmod(dir, 0o755)
 }
 
 func copyFile(from, to string) error {
@@ -125,52 +115,15 @@ func copyFile(from, to string) error {
 	if err != nil {
 		return err
 	}
-	if err := os.WriteFile(to, data, 0o644); err != nil {
-		return err
-	}
-	return os.Chmod(to, 0o644)
+	return writeFile(to, data)
 }
 
-// makeArchives has the command go compile the packages.
-func (t Toolchain) makeArchives(ctx context.Context, ws *compilers.Workspace, to, level string) error {
-	job, err := ws.NewDir()
-	if err != nil {
+// writeFile writes a file that children can read.
+func writeFile(name string, data []byte) error {
+	if err := os.WriteFile(name, data, 0o644); err != nil {
 		return err
 	}
-	defer func() { _ = os.RemoveAll(job) }()
-	limits := compilers.DefaultLimits()
-	limits.CompileCPU, limits.CompileWall, limits.Disk, limits.FileSize = 2*time.Minute, 10*time.Minute, 2<<30, 1<<30
-	args := append([]string{"list", "-export", "-deps", "-f", "{{if .Export}}{{.ImportPath}} {{.Export}}{{end}}"}, packages...)
-	c := compilers.Child{
-		Space: ws, Path: filepath.Join(t.Root, "bin", "go"), Args: args, Dir: job,
-		Env: t.env(job, level), Bounds: limits.Compile(),
-	}
-	e := c.Run(ctx)
-	if err := e.Failure(); err != nil {
-		return err
-	}
-	if err := os.MkdirAll(to, 0o755); err != nil {
-		return err
-	}
-	if err := os.Chmod(to, 0o755); err != nil {
-		return err
-	}
-	var list strings.Builder
-	for line := range strings.Lines(string(e.Stdout)) {
-		path, file, ok := strings.Cut(strings.TrimSpace(line), " ")
-		if !ok {
-			continue
-		}
-		name := strings.ReplaceAll(path, "/", ".") + ".a"
-		if err := copyFile(file, filepath.Join(to, name)); err != nil {
-			return err
-		}
-		list.WriteString(path + " " + name + "\n")
-	}
-	if list.Len() == 0 {
-		return errors.New("go list names no archives")
-	}
-	return os.WriteFile(filepath.Join(to, listName), []byte(list.String()), 0o644)
+	return os.Chmod(name, 0o644)
 }
 
 // env returns the environment of the toolchain's children.

@@ -230,7 +230,7 @@ func (t Toolchain) Siblings() []compilers.Target {
 	var list []compilers.Target
 	for _, version := range append(t.others(), "") { // "" is the one on PATH
 		u := t
-		u.Name, u.std = strings.TrimSuffix(family+"-"+version, "-"), newArchives(t.host)
+		u.Name, u.std = strings.TrimSuffix(family+"-"+version, "-"), newArchives()
 		var err error
 		if u.Root, err = rootOf(t.host, version); err != nil {
 			continue

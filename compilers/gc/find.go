@@ -3,6 +3,7 @@ package gc
 import (
 	"context"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -15,15 +16,12 @@ import (
 
 // Finder finds versions of Go that REIFY_CC names. None is taken without being named:
 // each costs some seconds before its first program.
-var Finder = compilers.Finder{Families: []string{family}, Find: findAll, Names: here}
+var Finder = compilers.Finder{Families: []string{family}, Modes: allModes(), Find: findAll, Names: here}
 
 var namePattern = regexp.MustCompile(`^gc(?:-(1\.\d+(?:\.\d+|rc\d+|beta\d+)?))?$`)
 
 func findAll(_ context.Context, env compilers.Env) (found []compilers.Target, unknown map[string]error, err error) {
-	asked, err := modesOf(env)
-	if err != nil {
-		return nil, nil, err
-	}
+	asked := modesOf(env)
 	unknown = map[string]error{}
 	names := env.Named()
 	if names == nil {
@@ -37,7 +35,7 @@ func findAll(_ context.Context, env compilers.Env) (found []compilers.Target, un
 			continue
 		}
 		if shared[t.Root] == nil {
-			shared[t.Root] = newArchives(env)
+			shared[t.Root] = newArchives()
 		}
 		t.std, t.modes = shared[t.Root], asked
 		found = append(found, t)
@@ -57,12 +55,12 @@ func named(env compilers.Env, entry string) (Toolchain, error) {
 	}
 	t := Toolchain{Name: words[0], Args: words[1:], path: env.Path, host: env}
 	for _, arg := range t.Args {
-		if !strings.HasPrefix(arg, "-") && !strings.HasPrefix(arg, "GO") {
-			return t, fmt.Errorf("%s: %q is neither a flag of go tool compile nor a setting such as GOARCH=386", entry, arg)
+		if err := checkArg(arg); err != nil {
+			return t, fmt.Errorf("%s: %w", entry, err)
 		}
 	}
-	if _, ok := processors[t.goarch()]; !ok {
-		return t, fmt.Errorf("%s: unknown processor %q", entry, t.goarch())
+	if t.setting("GOAMD64") != "" && t.goarch() != "amd64" {
+		return t, fmt.Errorf("%s: GOAMD64 is no setting for %s", entry, t.goarch())
 	}
 	root, err := rootOf(env, match[1])
 	if err != nil {
@@ -76,6 +74,32 @@ func named(env compilers.Env, entry string) (Toolchain, error) {
 		return t, fmt.Errorf("%s: %w", words[0], err)
 	}
 	return t, nil
+}
+
+// files are the flags of go tool compile that name files or what is written, which are
+// ours to choose.
+var files = []string{"o", "p", "importcfg", "pack", "linkobj", "asmhdr", "symabis", "embedcfg", "D", "I", "V", "trimpath", "buildid", "goversion"}
+
+// checkArg returns an error that says why an argument of an entry is none.
+func checkArg(arg string) error {
+	name, value, given := strings.Cut(arg, "=")
+	switch {
+	case name == "GOARCH" && given:
+		if _, ok := processors[value]; !ok {
+			return fmt.Errorf("unknown processor %q: want one of %s", value, strings.Join(slices.Sorted(maps.Keys(processors)), ", "))
+		}
+		return nil
+	case name == "GOAMD64" && given:
+		if value != "v1" && levels[value] == nil {
+			return fmt.Errorf("unknown level %q of amd64: want v1 to v4", value)
+		}
+		return nil
+	case !strings.HasPrefix(arg, "-") || strings.Trim(arg, "-") == "":
+		return fmt.Errorf("%q is neither a flag of go tool compile nor a setting, GOARCH=386 or GOAMD64=v3", arg)
+	case slices.Contains(files, strings.TrimLeft(name, "-")):
+		return fmt.Errorf("%s is a flag that every call of the compiler has in its own way", arg)
+	}
+	return nil
 }
 
 // Roots returns the directories in which a version of Go may be, most likely first.

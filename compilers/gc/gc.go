@@ -7,7 +7,7 @@
 //	gc -d=ssa/cse/off     with flags of go tool compile
 //
 // A program is a file of package main that imports packages of the standard library
-// alone. Their archives are made once for each version and processor and kept, so that
+// alone. Their archives are those of the build cache, as go build makes them, so that
 // a program costs one call of the compiler and one of the linker.
 package gc
 

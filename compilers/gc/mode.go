@@ -67,23 +67,24 @@ func runs(level string) bool {
 	return true
 }
 
+// allModes returns the names of all modes.
+func allModes() (list []compilers.Mode) {
+	for _, m := range modes {
+		list = append(list, m.name)
+	}
+	return list
+}
+
 // modesOf returns the modes of REIFY_LEVELS that are of this family, or nil if it has
 // none.
-func modesOf(e compilers.Env) ([]compilers.Mode, error) {
-	var list []compilers.Mode
+func modesOf(e compilers.Env) (list []compilers.Mode) {
 	for name := range strings.SplitSeq(e.Levels, ",") {
 		name = strings.TrimSpace(name)
-		if !strings.HasPrefix(name, "@") {
-			continue
-		}
-		if _, ok := find(name); !ok {
-			continue
-		}
-		if !slices.Contains(list, name) {
+		if _, ok := find(name); ok && !slices.Contains(list, name) {
 			list = append(list, name)
 		}
 	}
-	return list, nil
+	return list
 }
 
 func find(name compilers.Mode) (mode, bool) {

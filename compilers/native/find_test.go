@@ -99,7 +99,7 @@ func TestFindNamed(t *testing.T) {
 
 func TestEnv(t *testing.T) {
 	e := compilers.EnvFrom([]string{"PATH=/bin", "HOME=/home/me", "REIFY_CC=gcc", "REIFY_LEVELS=-O0, -O2,-O0"})
-	assert.Equal(t, compilers.Env{Path: "/bin", CC: "gcc", Levels: "-O0, -O2,-O0", Cache: "/home/me/.cache/goreify", Home: "/home/me", GoModules: "/home/me/go/pkg/mod", Roots: map[string]string{"trunk": "/home/me/.cache/goreify/trunk"}}, e)
+	assert.Equal(t, compilers.Env{Path: "/bin", CC: "gcc", Levels: "-O0, -O2,-O0", Cache: "/home/me/.cache/goreify", Home: "/home/me", GoModules: "/home/me/go/pkg/mod", GoCache: "/home/me/.cache/go-build", Roots: map[string]string{"trunk": "/home/me/.cache/goreify/trunk"}}, e)
 	assert.Equal(t, "/r", compilers.EnvFrom([]string{"HOME=/home/me", "REIFY_TRUNK=/r"}).Roots["trunk"])
 	assert.Equal(t, "/c/goreify", compilers.EnvFrom([]string{"HOME=/home/me", "XDG_CACHE_HOME=/c"}).Cache)
 	assert.Empty(t, compilers.EnvFrom([]string{"HOME=/home/me", "XDG_CACHE_HOME=c"}).Cache, "as os.UserCacheDir does")

@@ -34,6 +34,9 @@ func find(ctx context.Context, env compilers.Env, finders []compilers.Finder) (f
 	if slices.Contains(names, "") {
 		return nil, named, fmt.Errorf("REIFY_CC=%q: empty entry", cc)
 	}
+	if err := checkModes(env.Levels, finders); err != nil {
+		return nil, named, err
+	}
 	why := map[string][]error{}
 	for _, f := range finders {
 		if named && len(names) == 0 {
@@ -59,12 +62,30 @@ func find(ctx context.Context, env compilers.Env, finders []compilers.Finder) (f
 	return found, named, nil
 }
 
+// checkModes returns an error that names the mode of REIFY_LEVELS which begins with @
+// and that no finder knows. Each finder reads the others by itself.
+func checkModes(levels string, finders []compilers.Finder) error {
+	var known []compilers.Mode
+	for _, f := range finders {
+		known = append(known, f.Modes...)
+	}
+	for name := range strings.SplitSeq(levels, ",") {
+		if name = strings.TrimSpace(name); strings.HasPrefix(name, "@") && !slices.Contains(known, name) {
+			return fmt.Errorf("REIFY_LEVELS=%q: nobody has the mode %q; there are %s", levels, name, strings.Join(known, ", "))
+		}
+	}
+	return nil
+}
+
 // All returns the targets that the environment names, or else all that are here, those
 // that are otherwise taken only by name among them. unusable says why others are not.
 func All(ctx context.Context, env compilers.Env) (found []compilers.Target, unusable error) {
 	if env.Named() != nil {
 		found, _, err := Find(ctx, env)
 		return found, err
+	}
+	if err := checkModes(env.Levels, finders); err != nil {
+		return nil, err
 	}
 	var errs []error
 	for _, f := range finders {

@@ -94,5 +94,13 @@ func TestTwoFinders(t *testing.T) {
 	}
 	_, _, err := find(t.Context(), compilers.Env{Path: bin, Levels: "-O7"}, []compilers.Finder{native.Finder, toys(true)})
 	assert.ErrorContains(t, err, "no optimisation level")
+	for _, levels := range []string{"@O, @turbofn", "@"} {
+		_, _, err = Find(t.Context(), compilers.Env{Path: bin, Levels: levels})
+		assert.ErrorContains(t, err, "nobody has the mode")
+		_, err = All(t.Context(), compilers.Env{Path: bin, Levels: levels})
+		assert.ErrorContains(t, err, "nobody has the mode")
+	}
+	_, _, err = Find(t.Context(), compilers.Env{Path: bin, Levels: "@O,-O2 , @turbofan"})
+	assert.NoError(t, err)
 	assert.Equal(t, []string{"clang", "gcc", "gc", "wazero", "v8", "jsc"}, Families())
 }

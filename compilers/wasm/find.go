@@ -16,12 +16,22 @@ import (
 )
 
 // Finder finds the engines that REIFY_CC names.
-var Finder = compilers.Finder{Families: families(), Find: findAll, Names: here}
+var Finder = compilers.Finder{Families: families(), Modes: allModes(), Find: findAll, Names: here}
 
 func families() []string {
 	var list []string
 	for _, k := range kinds {
 		list = append(list, k.family)
+	}
+	return list
+}
+
+// allModes returns the names of the modes of all kinds.
+func allModes() (list []compilers.Mode) {
+	for _, k := range kinds {
+		for _, m := range k.modes {
+			list = append(list, m.name)
+		}
 	}
 	return list
 }

@@ -118,6 +118,15 @@ func TestDestructors(t *testing.T) {
 	}
 }
 
+// callees are two functions that Inject has programs call, and one for dead code.
+var callees = []csource.Callee{
+	{Name: "r1a", Params: []string{"unsigned", "signed char"}, Answers: []csource.Answer{{[]int64{4294967290, -3}, -9}, {[]int64{7, 5}, 12}},
+		Text: "long long r1a(unsigned x, signed char y) { return (int)x + y; }"},
+	{Name: "r2b", Params: []string{"unsigned long long"}, Answers: []csource.Answer{{[]int64{-1}, -2}, {[]int64{1 << 40}, 2 << 40}, {[]int64{0}, 0}},
+		Text: "struct r2b_s { int a; };\nunsigned long long r2b(unsigned long long x) { return x + x; }\n"},
+	{Name: "r3c", Params: []string{"int"}, Text: "int r3c(int x) { return *(int *)(__UINTPTR_TYPE__)x / 0; }"},
+}
+
 // TestVariants asks compilers at -O0: variants of all kinds print what the seed
 // prints, and what was never executed in the seed is not in a variant.
 func TestVariants(t *testing.T) {
@@ -166,9 +175,10 @@ func TestVariants(t *testing.T) {
 				prune := csource.Prune(p, hits, csource.Orion, choice.From(n))
 				insert := csource.Insert(p, hits, csource.Options{Edits: 20}, choice.From(n))
 				guard := csource.Guard(p, common, csource.Options{Edits: 30}, choice.From(n))
+				inject := csource.Inject(p, hits, common, callees, csource.Options{Edits: 30}, choice.From(n))
 				all := slices.Concat(guard, prune, insert)
 				made += len(all)
-				for i, edits := range [][]csource.Edit{prune, insert, guard, all} {
+				for i, edits := range [][]csource.Edit{prune, insert, guard, all, inject} {
 					text := p.Apply(edits)
 					cc := gcc
 					if (int(n)+i)%2 == 1 {

@@ -22,7 +22,7 @@ import (
 // What marks a database as one of functions, and of this schema.
 const (
 	applicationID = 0x72656966
-	schemaVersion = 1
+	schemaVersion = 2
 )
 
 const schema = `
@@ -59,6 +59,14 @@ CREATE TABLE answer (
 	want     INTEGER NOT NULL,
 	steps    INTEGER NOT NULL,
 	PRIMARY KEY (function, n)
+) WITHOUT ROWID;
+CREATE TABLE asked (               -- what else was asked: a cache
+	function INTEGER NOT NULL REFERENCES function,
+	args     BLOB NOT NULL,          -- as of answers
+	want     INTEGER NOT NULL,
+	steps    INTEGER NOT NULL,
+	refused  TEXT NOT NULL,          -- why there is no answer
+	PRIMARY KEY (function, args)
 ) WITHOUT ROWID;
 CREATE TABLE refusal (
 	source INTEGER NOT NULL REFERENCES source,
@@ -247,15 +255,30 @@ func insert(tx *sql.Tx, source int64, h Harvest) (int, error) {
 		return 0, err
 	}
 	for n, p := range h.Pairs {
-		var args []byte
-		for _, v := range p.Args {
-			args = binary.LittleEndian.AppendUint64(args, uint64(v))
-		}
-		if _, err := tx.Exec(`INSERT INTO answer (function, n, args, want, steps) VALUES (?, ?, ?, ?, ?)`, id, n, args, p.Want, p.Steps); err != nil {
+		if _, err := tx.Exec(`INSERT INTO answer (function, n, args, want, steps) VALUES (?, ?, ?, ?, ?)`, id, n, packed(p.Args), p.Want, p.Steps); err != nil {
 			return 0, err
 		}
 	}
 	return 1, nil
+}
+
+// packed returns arguments as the database has them.
+func packed(args []int64) (b []byte) {
+	for _, v := range args {
+		b = binary.LittleEndian.AppendUint64(b, uint64(v))
+	}
+	return b
+}
+
+// unpacked returns the arguments of f. The error says that there are not as many.
+func (d *DB) unpacked(f *Function, b []byte) (args []int64, err error) {
+	if len(b) != 8*len(f.Params) {
+		return nil, fmt.Errorf("%s: function %s: a pair has %d bytes of arguments for %d parameters", d.path, f.Symbol, len(b), len(f.Params))
+	}
+	for ; len(b) > 0; b = b[8:] {
+		args = append(args, int64(binary.LittleEndian.Uint64(b)))
+	}
+	return args, nil
 }
 
 // entries returns what can be drawn.
@@ -407,15 +430,51 @@ func (d *DB) Pairs(f *Function) ([]Pair, error) {
 		if err := rows.Scan(&args, &p.Want, &p.Steps); err != nil {
 			return nil, err
 		}
-		if len(args) != 8*len(f.Params) {
-			return nil, fmt.Errorf("%s: function %s: a pair has %d bytes of arguments for %d parameters", d.path, f.Symbol, len(args), len(f.Params))
-		}
-		for ; len(args) > 0; args = args[8:] {
-			p.Args = append(p.Args, int64(binary.LittleEndian.Uint64(args)))
+		if p.Args, err = d.unpacked(f, args); err != nil {
+			return nil, err
 		}
 		list = append(list, p)
 	}
 	return list, rows.Err()
+}
+
+// Asked returns what Learn was told of a function.
+func (d *DB) Asked(f *Function) ([]Reply, error) {
+	rows, err := d.db.Query(`SELECT args, want, steps, refused FROM asked WHERE function = (SELECT id FROM function WHERE symbol = ?)`, f.Symbol)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", d.path, err)
+	}
+	defer rows.Close()
+	var list []Reply
+	for rows.Next() {
+		var r Reply
+		var args []byte
+		if err := rows.Scan(&args, &r.Want, &r.Steps, &r.Refused); err != nil {
+			return nil, err
+		}
+		if r.Args, err = d.unpacked(f, args); err != nil {
+			return nil, err
+		}
+		list = append(list, r)
+	}
+	return list, rows.Err()
+}
+
+// Learn keeps what was asked about a function, so that nobody has to ask again.
+func (d *DB) Learn(f *Function, replies []Reply) error {
+	err := database.Transact(d.db, func(tx *sql.Tx) error {
+		for _, r := range replies {
+			if _, err := tx.Exec(`INSERT OR IGNORE INTO asked (function, args, want, steps, refused) SELECT id, ?, ?, ?, ? FROM function WHERE symbol = ?`,
+				packed(r.Args), r.Want, r.Steps, r.Refused, f.Symbol); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return fmt.Errorf("%s: %w", d.path, err)
+	}
+	return nil
 }
 
 // SetAside records that a function is drawn no more, and why. It keeps the first reason.

@@ -130,7 +130,7 @@ func (c *checker) foreign() error {
 		return fmt.Errorf("unknown models %d", int(m))
 	}
 	if err := checkForeignText(f.Name, f.Foreign.C); err != nil {
-		return fmt.Errorf("C: %w", err)
+		return fmt.Errorf("text in C: %w", err)
 	}
 	return nil
 }

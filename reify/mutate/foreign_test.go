@@ -79,7 +79,7 @@ func injected(t *testing.T, free bool, n int) (hosts []*Host, k *knower) {
 	}
 	require.NoError(t, p.Check())
 	for i := range n {
-		h, err := Inject(fmt.Sprintf("f%d", i), p.Claims, p.Funcs[:2], free, choice.New(choice.Derive(uint64(i), "host")))
+		h, err := Inject(fmt.Sprintf("f%d", i), p.Claims, []Callee{{Func: p.Funcs[0]}, {Func: p.Funcs[1]}}, free, choice.New(choice.Derive(uint64(i), "host")))
 		require.NoError(t, err)
 		require.NotNil(t, h)
 		hosts = append(hosts, h)

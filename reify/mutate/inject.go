@@ -46,10 +46,25 @@ type site struct {
 	call  *ir.Call
 }
 
+// A Callee is a foreign function that can be called.
+type Callee struct {
+	Func  *ir.Function
+	Grids []Grid // arguments that it has all answers to; anything is passed if there are none
+}
+
+// A Grid is arguments of which one varies: Args[Param] + i*Stride, wrapped, for i from 0 to
+// Count-1, a power of two.
+type Grid struct {
+	Args   []int64
+	Param  int
+	Stride int64
+	Count  int
+}
+
 // Inject returns a host that is a copy of the function of some cases, under a name,
 // with calls of foreign functions, each at one to three places that are visited. It is
 // nil if there is no place. The error says which case is wrong.
-func Inject(name string, cases []*ir.Claim, funcs []*ir.Function, free bool, s *choice.Stream) (*Host, error) {
+func Inject(name string, cases []*ir.Claim, funcs []Callee, free bool, s *choice.Stream) (*Host, error) {
 	seed, err := NewSeed(cases)
 	if err != nil {
 		return nil, err
@@ -71,13 +86,30 @@ func Inject(name string, cases []*ir.Claim, funcs []*ir.Function, free bool, s *
 	return h, nil
 }
 
-// call puts in a call of f.
-func (m *mutant) call(h *Host, f *ir.Function) {
+// call puts in a call.
+func (m *mutant) call(h *Host, to Callee) {
+	f := to.Func
 	at := m.spot()
-	vars := m.scalars(m.rows(at))
+	rows := m.rows(at)
+	vars := m.scalars(rows)
 	call := &ir.Call{Func: f}
-	for _, p := range f.Vars {
-		call.Args = append(call.Args, m.passed(vars, p.Type.(ir.Int)))
+	var grid Grid
+	if h.free {
+		rows = nil // what they say will not hold
+	}
+	if len(to.Grids) > 0 {
+		grid = choice.Pick(m.s, to.Grids)
+	}
+	for i, p := range f.Vars {
+		t := p.Type.(ir.Int)
+		switch {
+		case grid.Args == nil:
+			call.Args = append(call.Args, m.passed(vars, t))
+		case i == grid.Param:
+			call.Args = append(call.Args, m.varied(vars, t, grid))
+		default:
+			call.Args = append(call.Args, m.is(rows, vars, t, grid.Args[i]))
+		}
 	}
 	set := &ir.Assign{Src: call}
 	if h.free {
@@ -96,6 +128,43 @@ func (m *mutant) call(h *Host, f *ir.Function) {
 	}
 	putIn(at.b, at.k, set)
 	h.sites = append(h.sites, &site{at.b, set, call})
+}
+
+// varied returns an argument of type t that a grid has, which varies as a variable does.
+func (m *mutant) varied(vars []*ir.Var, t ir.Int, g Grid) ir.Expr {
+	if len(vars) == 0 {
+		return &ir.Const{T: t, V: g.Args[g.Param]}
+	}
+	v := choice.Pick(m.s, vars)
+	from := ir.Int{Bits: promoted(v).Bits} // wraps
+	x := known.Convert(load(v), v.Type.(ir.Int), from)
+	if m.s.Chance(1, 4) {
+		x = &ir.Binary{Op: ir.Shr, X: x, Y: &ir.Const{T: from, V: int64(m.s.Range(1, 8))}}
+	}
+	u := ir.Int{Bits: max(32, t.Bits)}
+	x = known.Convert(&ir.Binary{Op: ir.And, X: x, Y: &ir.Const{T: from, V: int64(g.Count - 1)}}, from, u)
+	if g.Stride != 1 {
+		x = &ir.Binary{Op: ir.Mul, X: x, Y: &ir.Const{T: u, V: u.Wrap(g.Stride)}}
+	}
+	if first := u.Wrap(g.Args[g.Param]); first != 0 {
+		x = &ir.Binary{Op: ir.Add, X: x, Y: &ir.Const{T: u, V: first}}
+	}
+	return known.Convert(x, u, t)
+}
+
+// is returns an expression of type t and a value, half of the time in a variable that has
+// the same value on each visit.
+func (m *mutant) is(rows []known.Row, vars []*ir.Var, t ir.Int, value int64) ir.Expr {
+	if len(rows) > 0 && m.s.Chance(1, 2) {
+		stable := slices.DeleteFunc(slices.Clone(vars), func(v *ir.Var) bool {
+			return slices.ContainsFunc(rows, func(r known.Row) bool { return r[v.Index].V != rows[0][v.Index].V })
+		})
+		if len(stable) > 0 {
+			v := choice.Pick(m.s, stable)
+			return known.Adjust(m.s, load(v), rows[0][v.Index].V, t, value)
+		}
+	}
+	return &ir.Const{T: t, V: value}
 }
 
 // passed returns an argument of type t, mostly in a variable, which has a value.

@@ -81,6 +81,7 @@ type emitter struct {
 	command *cli.Command
 	out     destination
 	options mutate.Options
+	change  func(p *pool.Profile, suffix string, s *choice.Stream) (*text.Text, error) // of C; nil for a variant like any
 	oracle  *oracle.Oracle
 	closer  func()
 
@@ -238,8 +239,17 @@ func (e *emitter) ofText(ctx context.Context, path string, content []byte) error
 		return err
 	}
 	base := strings.TrimSuffix(filepath.Base(path), filepath.Ext(path))
+	change := e.change
+	if change == nil {
+		change = func(p *pool.Profile, suffix string, s *choice.Stream) (*text.Text, error) {
+			return text.Variant(p, suffix, s), nil
+		}
+	}
 	for i := range c.Int("n") {
-		v := text.Variant(p, fmt.Sprintf("v%d", i+1), choice.New(choice.Derive(c.Uint64("seed"), fmt.Sprint("emi ", i))))
+		v, err := change(p, fmt.Sprintf("v%d", i+1), choice.New(choice.Derive(c.Uint64("seed"), fmt.Sprint("emi ", i))))
+		if err != nil {
+			return err
+		}
 		if v == nil {
 			continue
 		}

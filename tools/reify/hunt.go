@@ -95,7 +95,7 @@ func huntCommand() *cli.Command {
 
 // functionsFlag says where functions of others are.
 func functionsFlag() cli.Flag {
-	return &cli.StringFlag{Name: "functions", Value: hunt.FunctionsFile, Usage: "`FILE` of the functions of others that the mixes inject and inject-programs call; reify functions fills it"}
+	return &cli.StringFlag{Name: "functions", Value: hunt.FunctionsFile, Usage: "`FILE` of the functions of others that the mixes inject, inject-programs and text-inject call; reify functions fills it"}
 }
 
 // askFor has the sources among kinds that need answers ask the compilers of an oracle.
@@ -230,6 +230,9 @@ func huntKinds(c *cli.Command) ([]hunt.Kind, error) {
 				kinds[i] = hunt.CorpusVariants(c.String("seeds"))
 			case *text.Source:
 				kinds[i] = hunt.TextVariants(c.String("pool"))
+				if k.Name == "text-inject" {
+					kinds[i] = hunt.TextInjected(c.String("pool"), c.String("functions"))
+				}
 			case *inject.Source:
 				injected = append(injected, i)
 			}

@@ -14,18 +14,23 @@ import (
 	"goreify/reify/source"
 	"goreify/reify/source/function"
 	"goreify/reify/source/inject"
+	"goreify/reify/source/text"
 	"goreify/reify/subject"
 )
 
 func injectCommand() *cli.Command {
 	modes := []inject.Mode{inject.Fixed, inject.Rows, inject.Free}
 	return &cli.Command{
-		Name:  "inject",
-		Usage: "write functions and programs of ours that call functions of others, each as C and as txtar",
+		Name:                      "inject",
+		DisableSliceFlagSeparator: true, // an input may have commas
+		Usage:                     "write functions and programs of ours, or variants of C, that call functions of others, each as C and as txtar",
+		ArgsUsage:                 "[FILE.c...]",
 		Description: "fixed: whole programs, which pass what was recorded. rows: functions, which pass what their variables hold and return\n" +
-			"what they did before. free: the same, and the answers change what they return. The last two ask gcc and clang.",
+			"what they did before. free: the same, and the answers change what they return. The last two ask gcc and clang.\n" +
+			"With files: -n variants of each, which print what it prints. It must be what a pool admits.",
 		Flags: append(profileFlags(),
-			boxFlag(), functionsFlag(),
+			boxFlag(), functionsFlag(), cflagsFlag(), inputFlag(),
+			&cli.BoolFlag{Name: "check", Usage: "ask the compilers about each variant of a file; the exit status is 1 if one is wrong"},
 			&cli.IntFlag{Name: "n", Value: 10, Usage: "`NUMBER` of tests; there are fewer if no more could be made"},
 			&cli.Uint64Flag{Name: "seed", Value: 1, Usage: "`NUMBER` that decides everything"},
 			&cli.StringFlag{Name: "mode", Value: string(inject.Fixed), Usage: "`MODE`, of fixed, rows and free"},
@@ -42,14 +47,17 @@ func injectCommand() *cli.Command {
 				o.Size = 60
 			}
 			switch n, live := c.Int("n"), c.Int("live"); {
-			case c.Args().Present():
-				return fmt.Errorf("inject takes no arguments, got %q", c.Args().First())
+			case c.Args().Present() && (c.IsSet("mode") || c.IsSet("live") || c.IsSet("profile") || c.IsSet("features")):
+				return errors.New("-mode, -live, -profile and -features are for programs of ours: they do not go with files")
 			case n < 0:
 				return fmt.Errorf("-n is %d, want 0 or more", n)
 			case live < 0 || live > 100:
 				return fmt.Errorf("-live is %d, want 0 to 100", live)
 			case !slices.Contains(modes, mode):
 				return fmt.Errorf("-mode is %q, want one of %q", mode, modes)
+			}
+			if c.Args().Present() {
+				return injectFiles(ctx, c)
 			}
 			if err := o.Check(); err != nil {
 				return err
@@ -75,6 +83,31 @@ func injectCommand() *cli.Command {
 			return injectSome(ctx, s, c.Int("n"), c.Uint64("seed"), out)
 		},
 	}
+}
+
+// injectFiles writes variants of files of C.
+func injectFiles(ctx context.Context, c *cli.Command) error {
+	s := text.NewInjected("", func() (text.Functions, error) { return foreign.Read(c.String("functions")) })
+	if err := s.CheckFunctions(); err != nil {
+		return err
+	}
+	if err := os.MkdirAll(c.String("o"), 0o755); err != nil {
+		return err
+	}
+	e := &emitter{command: c, out: destination{c.Root().Writer, c.String("o"), "variant", false}, change: s.Inject}
+	defer e.close()
+	var wrong error
+	for _, path := range c.Args().Slice() {
+		if ctx.Err() != nil {
+			break
+		}
+		wrong = errors.Join(wrong, e.ofText(ctx, path, nil))
+	}
+	fmt.Fprintf(e.out.says, "%d variants are in %s\n", e.made, e.out.dir)
+	if e.found > 0 {
+		wrong = errors.Join(wrong, errFinding)
+	}
+	return wrong
 }
 
 // injectSome writes n tests of a source.

@@ -54,6 +54,8 @@ type Base interface {
 	Draw(class foreign.Class, n int, s *choice.Stream) ([]*foreign.Function, error)
 	Function(symbol string) (*foreign.Function, error)
 	Pairs(f *foreign.Function) ([]foreign.Pair, error)
+	Asked(f *foreign.Function) ([]foreign.Reply, error)
+	Learn(f *foreign.Function, replies []foreign.Reply) error
 	SetAside(symbol, why string) error
 }
 
@@ -111,8 +113,13 @@ type input struct {
 	Mode    Mode
 	Seeds   function.Seeds
 	Live    int        `json:",omitempty"`
+	Wide    bool       `json:",omitempty"` // anything is passed, in Rows and Free
 	Symbols [][]string // by function or program of ours; empty if there was none
 }
+
+// perWide is how many batches pass what the database, once asked, knows all answers to, for
+// one that passes anything: answers to that cost twenty times as much as the batch.
+const perWide = 32
 
 // mostFunctions is how many functions of others are in a batch of functions of ours, and
 // perPanel how many batches have the same ones. To be asked they are compiled six times,
@@ -152,6 +159,7 @@ func (in *input) draw(s *Source, st *choice.Stream) {
 	}
 	from := st
 	if s.Mode != Fixed {
+		in.Wide = in.Seeds.First/spacing%perWide == perWide-1
 		total = mostFunctions
 		from = choice.New(choice.Derive(in.Seeds.First/(spacing*perPanel), Name+" panel"))
 	}
@@ -228,6 +236,7 @@ func (s *Source) Make(ctx context.Context, in source.Input) (subject.Subject, er
 // A found is a function of others, as the database and as our programs have it.
 type found struct {
 	function *foreign.Function
+	pairs    []foreign.Pair
 	ir       *ir.Function
 }
 
@@ -257,7 +266,7 @@ func (s *Source) find(symbols [][]string) (map[string]*found, error) {
 			if err != nil {
 				return nil, err
 			}
-			all[symbol] = &found{f, in}
+			all[symbol] = &found{f, pairs, in}
 		}
 	}
 	return all, nil
@@ -279,15 +288,18 @@ func Function(f *foreign.Function, pairs []foreign.Pair) (*ir.Function, error) {
 	for i, t := range f.Params {
 		g.Vars = append(g.Vars, &ir.Var{Name: "a" + strconv.Itoa(i), Type: t, Kind: ir.Param, Index: i})
 	}
-	var answers []ir.Answer
-	for _, p := range pairs {
-		answers = append(answers, ir.Answer{Args: p.Args, Want: p.Want, Steps: p.Steps})
-	}
-	g.Foreign = g.Foreign.With(answers...)
+	g.Foreign = g.Foreign.With(answered(pairs)...)
 	if err := ir.Check(g); err != nil {
 		return nil, fmt.Errorf("%s: %w", f.Symbol, err)
 	}
 	return g, nil
+}
+
+func answered(pairs []foreign.Pair) (answers []ir.Answer) {
+	for _, p := range pairs {
+		answers = append(answers, ir.Answer{Args: p.Args, Want: p.Want, Steps: max(1, p.Steps)})
+	}
+	return answers
 }
 
 // programs makes whole programs.
@@ -325,6 +337,10 @@ func (s *Source) programs(ctx context.Context, in input, all map[string]*found) 
 
 // hosts makes functions.
 func (s *Source) hosts(ctx context.Context, in input, all map[string]*found) (subject.Subject, error) {
+	callees, err := s.callees(ctx, in, all)
+	if err != nil {
+		return nil, err
+	}
 	var hosts []*mutate.Host
 	var members []function.Member
 	var streams []*choice.Stream
@@ -343,9 +359,9 @@ func (s *Source) hosts(ctx context.Context, in input, all map[string]*found) (su
 		case err != nil:
 			return nil, err
 		}
-		var funcs []*ir.Function
+		var funcs []mutate.Callee
 		for _, symbol := range symbols {
-			funcs = append(funcs, all[symbol].ir)
+			funcs = append(funcs, callees[symbol])
 		}
 		st := choice.New(choice.Derive(in.Seeds.First+uint64(i), Name+" host"))
 		free := in.Mode == Free || in.Mode == Both && st.Chance(1, 2)
@@ -376,16 +392,74 @@ func (s *Source) hosts(ctx context.Context, in input, all map[string]*found) (su
 	return function.Of(list), nil
 }
 
-// settle asks what functions answer in the hosts.
-func (s *Source) settle(ctx context.Context, hosts []*mutate.Host, all map[string]*found) error {
-	if s.Ask == nil {
-		return &source.BadSeed{Err: errors.New("there is nobody to ask what functions answer")}
+// callees returns the functions with what can be passed to them. What the database does
+// not know of that is asked, and kept there.
+func (s *Source) callees(ctx context.Context, in input, all map[string]*found) (map[string]mutate.Callee, error) {
+	callees := map[string]mutate.Callee{}
+	around := func() (open []foreign.Question, err error) {
+		base, err := s.open()
+		if err != nil {
+			return nil, err
+		}
+		for _, symbol := range slices.Sorted(maps.Keys(all)) {
+			f := all[symbol]
+			known, err := base.Asked(f.function)
+			if err != nil {
+				return nil, fmt.Errorf("what was asked about %s: %w", symbol, err)
+			}
+			grids, answers, questions := foreign.Around(f.function, f.pairs, known)
+			open = append(open, questions...)
+			c := mutate.Callee{Func: f.ir}
+			for _, g := range grids {
+				c.Grids = append(c.Grids, mutate.Grid(g))
+			}
+			f.ir.Foreign = f.ir.Foreign.With(answered(answers)...)
+			callees[symbol] = c
+		}
+		return open, nil
 	}
+	if in.Wide {
+		for symbol, f := range all {
+			callees[symbol] = mutate.Callee{Func: f.ir}
+		}
+		return callees, nil
+	}
+	open, err := around()
+	if err == nil && len(open) > 0 {
+		if err = s.learn(ctx, open, all); err == nil {
+			_, err = around()
+		}
+	}
+	if err != nil && ctx.Err() == nil {
+		err = &source.BadSeed{Err: err}
+	}
+	return callees, err
+}
+
+// learn asks, and keeps the answers in the database.
+func (s *Source) learn(ctx context.Context, open []foreign.Question, all map[string]*found) error {
 	asker, err := s.whom(all)
 	if err != nil {
-		return &source.BadSeed{Err: err}
+		return err
 	}
-	err = mutate.Settle(hosts, &asking{ctx, asker, all})
+	replies, err := asker.Ask(ctx, open)
+	if err != nil {
+		return err
+	}
+	base, err := s.open()
+	for i := 0; i < len(open) && err == nil; {
+		f, from := open[i].Function, i
+		for i < len(open) && open[i].Function == f {
+			i++
+		}
+		err = base.Learn(f, replies[from:i])
+	}
+	return err
+}
+
+// settle finds out what functions answer in the hosts.
+func (s *Source) settle(ctx context.Context, hosts []*mutate.Host, all map[string]*found) error {
+	err := mutate.Settle(hosts, &asking{ctx, s, all})
 	if err != nil && ctx.Err() == nil {
 		return &source.BadSeed{Err: err}
 	}
@@ -403,6 +477,9 @@ type panel struct {
 
 // whom returns whom to ask about functions.
 func (s *Source) whom(all map[string]*found) (Asker, error) {
+	if s.Ask == nil {
+		return nil, errors.New("there is nobody to ask what functions answer")
+	}
 	symbols := slices.Sorted(maps.Keys(all))
 	key := strings.Join(symbols, " ")
 	s.mu.Lock()
@@ -428,25 +505,29 @@ func (s *Source) whom(all map[string]*found) (Asker, error) {
 
 // asking puts the questions of a program to compilers.
 type asking struct {
-	ctx   context.Context
-	asker Asker
-	all   map[string]*found
+	ctx context.Context
+	s   *Source
+	all map[string]*found
 }
 
 // Guess asks one witness.
 func (a *asking) Guess(list []mutate.Question) ([]ir.Answer, error) {
-	return a.with(a.asker.Guess, list)
+	return a.with(Asker.Guess, list)
 }
 
 // Ask asks all witnesses.
-func (a *asking) Ask(list []mutate.Question) ([]ir.Answer, error) { return a.with(a.asker.Ask, list) }
+func (a *asking) Ask(list []mutate.Question) ([]ir.Answer, error) { return a.with(Asker.Ask, list) }
 
-func (a *asking) with(ask func(context.Context, []foreign.Question) ([]foreign.Reply, error), list []mutate.Question) ([]ir.Answer, error) {
+func (a *asking) with(ask func(Asker, context.Context, []foreign.Question) ([]foreign.Reply, error), list []mutate.Question) ([]ir.Answer, error) {
 	var questions []foreign.Question
 	for _, q := range list {
 		questions = append(questions, foreign.Question{Function: a.all[q.Func.Name].function, Args: q.Args})
 	}
-	replies, err := ask(a.ctx, questions)
+	asker, err := a.s.whom(a.all)
+	if err != nil {
+		return nil, err
+	}
+	replies, err := ask(asker, a.ctx, questions)
 	if err != nil {
 		return nil, err
 	}

@@ -116,6 +116,7 @@ signed char rc3(long long c)
 type toyBase struct {
 	asked, rounds int
 	aside         []string
+	learned       map[string][]foreign.Reply
 	gone          error
 }
 
@@ -160,6 +161,18 @@ func (b *toyBase) Pairs(f *foreign.Function) ([]foreign.Pair, error) {
 		}
 	}
 	return list, nil
+}
+
+func (b *toyBase) Asked(f *foreign.Function) ([]foreign.Reply, error) {
+	return b.learned[f.Symbol], b.gone
+}
+
+func (b *toyBase) Learn(f *foreign.Function, replies []foreign.Reply) error {
+	if b.learned == nil {
+		b.learned = map[string][]foreign.Reply{}
+	}
+	b.learned[f.Symbol] = append(b.learned[f.Symbol], replies...)
+	return nil
 }
 
 func (b *toyBase) SetAside(symbol, _ string) error {

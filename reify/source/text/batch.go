@@ -48,14 +48,14 @@ type Batch struct {
 
 // several returns n variants of a seed in one unit, what there is of them: one alone,
 // or nil. Where they cannot stand in one unit it is the first.
-func several(p *pool.Profile, variant uint64, n int) subject.Subject {
+func several(p *pool.Profile, variant uint64, n int, change func(*pool.Profile, string, *choice.Stream) *Text) subject.Subject {
 	var list []*Text
 	for i := range n {
 		suffix, label := fmt.Sprintf("v%x", variant), "edits"
 		if i > 0 {
 			suffix, label = fmt.Sprintf("%s-%d", suffix, i), label+strconv.Itoa(i)
 		}
-		if v := Variant(p, suffix, choice.New(choice.Derive(variant, label))); v != nil {
+		if v := change(p, suffix, choice.New(choice.Derive(variant, label))); v != nil {
 			list = append(list, v)
 		}
 	}
@@ -93,7 +93,7 @@ func join(list []*Text) (*Batch, error) {
 	}
 	want := bytes.Repeat(p.Want, len(list))
 	return &Batch{list, subject.Artefact{
-		Language: compilers.C, Files: compilers.Single(text), Want: want,
+		Language: compilers.C, Files: compilers.Single(text), Want: want, Needs: needs(list[0].called),
 		Reference: &subject.Artefact{Language: compilers.C, Files: compilers.Single(seed), Want: want},
 	}}, nil
 }
@@ -168,5 +168,6 @@ func (b *Batch) Entry() (*corpus.Entry, error) {
 		Members:  map[string]string{corpus.SeedFile: string(b.artefact.Reference.Files[0].Content)},
 	}
 	e.SetNote(corpus.NoteSeed, corpus.OneLine(fmt.Sprintf("%s %s, %d times", p.Name, p.Sum, len(b.list))))
+	e.Notes = append(e.Notes, notes(b.list[0].called)...)
 	return e, nil
 }

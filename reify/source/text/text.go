@@ -35,6 +35,8 @@ type Source struct {
 	path string
 	open func() (*pool.Pool, []string, error) // with the sums of the seeds
 
+	functions func() (Functions, error) // to be called by variants; nil for other variants
+
 	mu     sync.Mutex
 	parsed []*pool.Profile // the last ones, the latest last
 	banned map[string]bool // sums, of this run
@@ -63,17 +65,29 @@ func New(path string) *Source {
 	return s
 }
 
+// NewInjected returns the source of variants of the seeds in a pool that call functions
+// which open finds: it is called once, when the first input is drawn.
+func NewInjected(path string, open func() (Functions, error)) *Source {
+	s := New(path)
+	s.functions = sync.OnceValues(open)
+	return s
+}
+
 // Name returns "text".
 func (s *Source) Name() string { return Name }
 
-// Check returns an error unless there is a seed to make variants of. One that another
-// version of this program admitted says so of all.
+// Check returns an error unless there is a seed to make variants of, and a function that
+// they can call, if they do. A seed that another version of this program admitted says
+// so of all.
 func (s *Source) Check() error {
 	_, sums, err := s.open()
 	if err == nil && len(sums) == 0 {
 		err = fmt.Errorf("%s: there is no seed in the pool", s.path)
 	}
 	if err != nil {
+		return err
+	}
+	if err := s.CheckFunctions(); err != nil {
 		return err
 	}
 	if _, err = s.profile(sums[0]); errors.Is(err, pool.ErrVersion) {
@@ -97,6 +111,8 @@ type input struct {
 	Variant uint64 // decides the edits
 	Plain   bool   `json:",omitempty"` // the seed as it is
 	Count   int    `json:",omitempty"` // of variants, if the seed is small; else one
+
+	Symbols []string `json:",omitempty"` // of functions that are called
 }
 
 // Draw spends one number of the stream. Where there is no seed, no program comes
@@ -107,6 +123,9 @@ func (s *Source) Draw(st *choice.Stream) source.Input {
 		n := in.Variant / spacing
 		in.Seed = choice.Pick(choice.New(choice.Derive(n/(1+perSeed), Name)), sums)
 		in.Plain = n%(1+perSeed) == 0
+		if s.functions != nil && !in.Plain {
+			in.Symbols = s.symbols(choice.New(choice.Derive(in.Variant, "functions")))
+		}
 	}
 	data, err := json.Marshal(in)
 	if err != nil {
@@ -146,13 +165,23 @@ func (s *Source) Make(_ context.Context, in source.Input) (subject.Subject, erro
 	if got.Plain {
 		return Seed(p), nil
 	}
-	if v := several(p, got.Variant, min(max(1, got.Count), together(p))); v != nil {
+	list, err := s.others(got.Symbols)
+	if err != nil {
+		return nil, &source.BadSeed{Err: err}
+	}
+	change := Variant
+	if s.functions != nil {
+		change = func(p *pool.Profile, suffix string, st *choice.Stream) *Text { return injected(p, suffix, list, st) }
+	}
+	if v := several(p, got.Variant, min(max(1, got.Count), together(p)), change); v != nil {
 		return v, nil
 	}
 	return nil, fmt.Errorf("nothing of %s can be changed: %w", p.Name, source.ErrNone)
 }
 
-// Discard bans the seed of an input: its variants do not do what it does.
+// Discard bans the seed of an input: its variants do not do what it does. If they call
+// functions of others, either may be to blame: functions that why names are set aside, and
+// the seed is banned in this run only.
 func (s *Source) Discard(in source.Input, why string) error {
 	var got input
 	p, _, err := s.open()
@@ -166,6 +195,9 @@ func (s *Source) Discard(in source.Input, why string) error {
 	s.banned[got.Seed] = true
 	s.parsed = slices.DeleteFunc(s.parsed, func(p *pool.Profile) bool { return p.Sum == got.Seed })
 	s.mu.Unlock()
+	if s.functions != nil && !got.Plain {
+		return s.setAside(got.Symbols, why)
+	}
 	return p.Ban(got.Seed, why)
 }
 
@@ -206,6 +238,7 @@ type Text struct {
 	name    string
 	text    []byte
 	edits   []csource.Edit // nil for a seed
+	called  []callee
 }
 
 // Seed returns the subject that is a seed as it is.
@@ -230,7 +263,7 @@ func Variant(p *pool.Profile, suffix string, s *choice.Stream) *Text {
 	if edits = p.Program.Compatible(edits); len(edits) == 0 {
 		return nil
 	}
-	return &Text{p, word(p.Name) + suffix, p.Program.Apply(edits), edits}
+	return &Text{profile: p, name: word(p.Name) + suffix, text: p.Program.Apply(edits), edits: edits}
 }
 
 // notWord is what a name of a subject must not hold.
@@ -247,7 +280,7 @@ func (t *Text) Name() string { return t.name }
 
 // Artefact returns the program. That of a variant refers to its seed.
 func (t *Text) Artefact() subject.Artefact {
-	a := subject.Artefact{Language: compilers.C, Files: compilers.Single(t.text), Want: t.profile.Want}
+	a := subject.Artefact{Language: compilers.C, Files: compilers.Single(t.text), Want: t.profile.Want, Needs: needs(t.called)}
 	if t.edits != nil {
 		a.Reference = &subject.Artefact{Language: compilers.C, Files: compilers.Single(t.profile.Text), Want: t.profile.Want}
 	}
@@ -286,5 +319,6 @@ func (t *Text) Entry() (*corpus.Entry, error) {
 		e.Members[corpus.EditsFile] = csource.Record(t.edits)
 		e.SetNote(corpus.NoteEdits, corpus.OneLine(csource.Passes(t.edits)))
 	}
+	e.Notes = append(e.Notes, notes(t.called)...)
 	return e, nil
 }

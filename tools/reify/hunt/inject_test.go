@@ -38,7 +38,10 @@ var (
 )
 
 // shelf is a database of these two.
-type shelf struct{ aside []string }
+type shelf struct {
+	aside   []string
+	learned map[string][]fns.Reply
+}
 
 func (*shelf) Draw(_ fns.Class, n int, _ *choice.Stream) ([]*fns.Function, error) {
 	return []*fns.Function{halves, squares}[:min(n, 2)], nil
@@ -57,6 +60,16 @@ func (s *shelf) Pairs(f *fns.Function) (list []fns.Pair, _ error) {
 		list = append(list, reply.Pair)
 	}
 	return list, nil
+}
+
+func (s *shelf) Asked(f *fns.Function) ([]fns.Reply, error) { return s.learned[f.Symbol], nil }
+
+func (s *shelf) Learn(f *fns.Function, replies []fns.Reply) error {
+	if s.learned == nil {
+		s.learned = map[string][]fns.Reply{}
+	}
+	s.learned[f.Symbol] = append(s.learned[f.Symbol], replies...)
+	return nil
 }
 
 func (s *shelf) SetAside(symbol, _ string) error {
@@ -102,7 +115,7 @@ func TestInjectFinding(t *testing.T) {
 	for _, tt := range []struct {
 		mode inject.Mode
 		size int
-	}{{inject.Fixed, 1}, {inject.Both, 6}} {
+	}{{inject.Both, 6}} {
 		t.Run(string(tt.mode), func(t *testing.T) {
 			o := textOracle(t, passes+`[ "$level" = -O2 ] && sed -i 's|return x / 2; }|return x > 2 ? *(volatile unsigned *)0 : x / 2; }|' *.c`)
 			s := new(shelf)

@@ -81,6 +81,13 @@ func TextVariants(path string) Kind {
 	return Kind{Name: "text-variants", Language: compilers.C, Seeds: 1, Weight: 2, Source: text.New(path), Named: true}
 }
 
+// TextInjected returns a kind of batches of one variant each of the seeds in a pool that
+// calls functions of others, which a database holds.
+func TextInjected(path, functions string) Kind {
+	s := text.NewInjected(path, func() (text.Functions, error) { return foreigners.Read(functions) })
+	return Kind{Name: "text-inject", Language: compilers.C, Seeds: 1, Weight: 2, Source: s, Named: true}
+}
+
 // written returns the kinds of batches of functions in a language other than C, which
 // are called after its short name. A batch has more functions than in C: linking is
 // most of what a small one costs. They are taken only where they are named, as
@@ -98,8 +105,8 @@ func written(l *language.Language) []Kind {
 	return list
 }
 
-// FunctionsFile is where the functions of others are that the kinds inject and
-// inject-programs call.
+// FunctionsFile is where the functions of others are that the kinds inject,
+// inject-programs and text-inject call.
 const FunctionsFile = "out/functions.db"
 
 // Injected returns kinds of batches that call functions of others, which a database
@@ -148,6 +155,7 @@ func Kinds() []Kind {
 		variantPrograms("variant-programs", 2, of("focus")),
 		CorpusVariants(CorpusDir),
 		TextVariants(PoolFile),
+		TextInjected(PoolFile, FunctionsFile),
 	}, Injected(FunctionsFile)...)
 	for _, l := range language.All() {
 		list = append(list, written(l)...)
