@@ -8,6 +8,7 @@ import (
 
 	"goreify/compilers"
 	"goreify/compilers/native"
+	"goreify/compilers/targets"
 )
 
 // versionTime is how long a compiler may take to say its version: a cold disk
@@ -20,10 +21,15 @@ const versionTime = time.Minute
 // that are found there are run, never a name that an entry brings along.
 func Versions(ctx context.Context, env compilers.Env) (func(Finding) string, error) {
 	var found []native.Toolchain
-	var err error
 	if env.CC != "" {
-		if found, err = native.Toolchains(ctx, env); err != nil {
+		named, _, err := targets.Find(ctx, env)
+		if err != nil {
 			return nil, err
+		}
+		for _, t := range named {
+			if tc, is := t.(native.Toolchain); is {
+				found = append(found, tc)
+			}
 		}
 	}
 	env.CC = ""
