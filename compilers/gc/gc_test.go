@@ -105,7 +105,7 @@ func TestCrashLine(t *testing.T) {
 		"internal compiler error: 'f80': arg 0 of value v19 = ADDLconst <int32> [84112639] v325 (a[int32]) does not dominate, arg=v325 = SUBL <int32> v11 v14":                            "internal compiler error: arg ? of value v does not dominate, arg=v",
 		"internal compiler error: 'F': arg 0 of value v19 = ADDLconst <int32> [1] v18 (a[int32]) does not dominate, arg=v18 = CMOVLLE <int32> v11 v15 v22 (~r0[int32])":                   "internal compiler error: arg ? of value v does not dominate, arg=v",
 		"internal compiler error: 'f10': arg 0 of value v709 = ADDLconst <int32> [991422806] v829 (a[int32]) does not dominate, arg=v829 = ADDLload <int32> {main.f10_f} [12] v706 v3 v7": "internal compiler error: arg ? of value v does not dominate, arg=v",
-		"internal compiler error: 'f0': can't find source for b103->b4: v701 = SUBL <int32> v2157 v700 : R12":                                                                             "internal compiler error: can't find source for b?->b?: v : R12",
+		"internal compiler error: 'f0': can't find source for b103->b4: v701 = SUBL <int32> v2157 v700 : R12":                                                                             "internal compiler error: can't find source for b?->b?: v",
 		"panic: runtime error: index out of range [7] with length 3":                                                                                                                      "panic: runtime error: index out of range [?] with length ?",
 	} {
 		assert.Equal(t, want, crashLine(message))

@@ -83,14 +83,16 @@ var value = regexp.MustCompile(`\bv\d+ = \w+ <[^>]*>(?: (?:\[[^]]*\]|\{[^}]*\}|[
 var (
 	quoted = regexp.MustCompile(`'[^']*': `)
 	number = regexp.MustCompile(`\b([bv]|[vb]alue |block )?\d+\b`)
+	place  = regexp.MustCompile(` : \w+$`)
 	ofFunc = regexp.MustCompile(`\bfunc [\w.]+,? ?`)
 )
 
 // crashLine returns an internal error's message without what differs between programs:
-// names of functions, and numbers of values and blocks.
+// names of functions and registers, and numbers of values and blocks.
 func crashLine(message string) string {
 	message = quoted.ReplaceAllString(message, "")
 	message = value.ReplaceAllString(message, "v")
+	message = place.ReplaceAllString(message, "")
 	message = ofFunc.ReplaceAllString(message, "")
 	return number.ReplaceAllString(message, "${1}?")
 }
