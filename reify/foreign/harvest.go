@@ -31,7 +31,7 @@ const (
 type Harvester struct {
 	space     *compilers.Workspace
 	witnesses []witness
-	narrow    *witness // with pointers of 32 bits; nil if there is none
+	narrow    []witness // with pointers of 32 bits, one of them with sanitizers; or none
 	limits    compilers.Limits
 	panel     *Panel // that has built the drivers, or nil
 }
@@ -84,9 +84,20 @@ func NewHarvester(ctx context.Context, targets, sanitizers []compilers.Target, s
 			memory = true
 			h.witnesses = append(h.witnesses, witness{u, ReasonUninitialised, wide, false, "-O0", true})
 		}
-		if u, ok := compilers.With(t, "-m32"); ok && h.narrow == nil && h.works(ctx, u, h.limits) && u.Traits().Pointer == 4 {
-			h.narrow = &witness{u, ReasonDiffers, h.limits, false, "-O0", false}
+		if u, ok := compilers.With(t, "-m32"); ok && len(h.narrow) == 0 && h.works(ctx, u, h.limits) && u.Traits().Pointer == 4 {
+			h.narrow = append(h.narrow, witness{u, ReasonDiffers, h.limits, false, "-O0", false})
 		}
+	}
+	// What is defined for a long of 64 bits may not be for one of 32: shifts, above all.
+	i := slices.IndexFunc(sanitizers, func(t compilers.Target) bool {
+		u, ok := compilers.With(t, "-m32")
+		return ok && t.Language() == compilers.C && h.works(ctx, u, wide) && u.Traits().Pointer == 4
+	})
+	if i >= 0 && len(h.narrow) > 0 {
+		u, _ := compilers.With(sanitizers[i], "-m32")
+		h.narrow = append(h.narrow, witness{u, ReasonUndefined, wide, false, "-O0", true})
+	} else {
+		h.narrow = nil
 	}
 	switch {
 	case len(families) < 2:
@@ -112,8 +123,9 @@ func (h *Harvester) works(ctx context.Context, t compilers.Target, l compilers.L
 	return o.Verdict == compilers.OK
 }
 
-// Narrow tells whether functions are tried with pointers of 32 bits: else none is of Both.
-func (h *Harvester) Narrow() bool { return h.narrow != nil }
+// Narrow tells whether functions are tried with pointers of 32 bits, also with sanitizers:
+// else none is of Both.
+func (h *Harvester) Narrow() bool { return len(h.narrow) > 0 }
 
 // Ask answers questions in one batch: a reply for each, in their order. A reply without an
 // answer says why. The error is that of ctx, or what kept the machine from answering.
@@ -280,13 +292,22 @@ func (h *Harvester) ask(ctx context.Context, q []Question, deaths int, choose fu
 			open = selected(q, replies, open, choose)
 		}
 	}
-	if h.narrow != nil && len(open) > 0 {
-		b := &batch{Harvester: h, witness: *h.narrow}
+	if len(h.narrow) > 0 {
+		narrow = make([]bool, len(q))
+		for _, i := range open {
+			narrow[i] = true
+		}
+	}
+	for _, w := range h.narrow {
+		open = slices.DeleteFunc(open, func(i int) bool { return !narrow[i] })
+		if len(open) == 0 {
+			break
+		}
+		b := &batch{Harvester: h, witness: w}
 		answers, err := b.ask(ctx, q, open, 1)
 		if err != nil {
 			return nil, nil, err
 		}
-		narrow = make([]bool, len(q))
 		for k, i := range open {
 			narrow[i] = answers[0][k].state == answered && answers[0][k].want == replies[i].Want
 		}

@@ -177,6 +177,28 @@ func TestHostileFunctions(t *testing.T) {
 	assert.ErrorIs(t, err, context.Canceled)
 }
 
+// What is undefined only where a long has 32 bits, though the processor answers the same, is
+// not for programs of -m32.
+func TestHarvestUndefinedNarrow(t *testing.T) {
+	h := harvester(t)
+	if !h.Narrow() {
+		t.Skip("functions are not tried with pointers of 32 bits")
+	}
+	function := func(symbol, text string) *foreign.Function {
+		return &foreign.Function{Symbol: symbol, Text: text + "\n", Params: []ir.Int{ir.I32}, Result: ir.I32, Origin: foreign.Origin{Name: symbol}}
+	}
+	list, err := h.Harvest(t.Context(), []*foreign.Function{
+		function("far", "int far(int x) { unsigned long v = x & 255; return (int)(v << 32 & 0) + x; }"),
+		function("near", "int near(int x) { unsigned long v = x & 255; return (int)(v << 31 & 0) + x; }"),
+	})
+	require.NoError(t, err)
+	require.Len(t, list, 2)
+	for i, want := range []foreign.Models{foreign.LP64, foreign.Both} {
+		assert.NotEmpty(t, list[i].Pairs)
+		assert.Equal(t, want, list[i].Function.Models, list[i].Function.Symbol)
+	}
+}
+
 // BenchmarkHarvest harvests our own functions.
 func BenchmarkHarvest(b *testing.B) {
 	h, space := harvesterFor(b)

@@ -202,7 +202,7 @@ func addFunctions(ctx context.Context, c *cli.Command) error {
 		return err
 	}
 	if !h.Narrow() {
-		fmt.Fprintln(os.Stderr, "reify: no compiler links programs with -m32: functions are for pointers of 64 bits")
+		fmt.Fprintln(os.Stderr, "reify: no compiler links programs with -m32, and with -m32 and sanitizers: functions are for pointers of 64 bits")
 	}
 	a := &adder{db: db, harvest: h, reasons: map[string]int{}, seen: map[string]bool{}}
 	bar := newBar(len(files), "files")
