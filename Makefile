@@ -104,11 +104,12 @@ crosscheck: setup ## the interpreter against gcc and clang at -O0, with -m32 too
 	REIFY_CROSSCHECK=$(CHECKS) REIFY_CROSSCHECK_FROM=$(FROM) go test -count 1 -v -timeout 6h ./reify/crosscheck
 	REIFY_CROSSCHECK=100000 go test -count 1 -v -timeout 1h -run 'AgreesWithGcc' ./reify/interp
 
-# REF is a commit that go can build. PROGRAMS is N/10 by default.
+# REF is a commit that go can build. PROGRAMS is N/10 by default. SKIP=wide,calls does
+# without profiles and mixes that are meant to differ.
 .PHONY: same-as
 
 same-as: setup ## all C that REF makes, of N recipes of each profile and in a hunt, against that of this tree, byte for byte
-	@sh tools/same.sh "$(REF)" "$(or $(N),10000)" "$(PROGRAMS)" "$(FROM)"
+	@SKIP="$(SKIP)" sh tools/same.sh "$(REF)" "$(or $(N),10000)" "$(PROGRAMS)" "$(FROM)"
 
 replay: setup ## asks every compiler here about every reproducer
 	go run -tags "$(TAGS)" ./tools/reify replay -v corpus/*.txtar

@@ -24,6 +24,7 @@ const (
 	ReasonSkipped       = "skipped"       // it died too often before
 	ReasonDiffers       = "differs"       // two runs or two families do not say the same
 	ReasonUninitialised = "uninitialised" // the answer depends on what was not initialised
+	ReasonNarrow        = "narrow"        // it does not hold with pointers of 32 bits, or nobody here can say
 	ReasonRejected      = "rejected"      // a compiler gives up on it
 )
 
@@ -128,9 +129,15 @@ func (h *Harvester) works(ctx context.Context, t compilers.Target, l compilers.L
 func (h *Harvester) Narrow() bool { return len(h.narrow) > 0 }
 
 // Ask answers questions in one batch: a reply for each, in their order. A reply without an
-// answer says why. The error is that of ctx, or what kept the machine from answering.
+// answer says why. What a function of Both is asked must hold with pointers of 32 bits, too.
+// The error is that of ctx, or what kept the machine from answering.
 func (h *Harvester) Ask(ctx context.Context, q []Question) ([]Reply, error) {
-	replies, _, err := h.ask(ctx, q, 0, func([]Reply) []int { return nil })
+	replies, narrow, err := h.ask(ctx, q, 0, func([]Reply) []int { return nil })
+	for i := range replies {
+		if q[i].Function.Models == Both && replies[i].Refused == "" && (narrow == nil || !narrow[i]) {
+			replies[i].Refused = ReasonNarrow
+		}
+	}
 	return replies, err
 }
 

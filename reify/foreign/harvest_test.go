@@ -197,6 +197,18 @@ func TestHarvestUndefinedNarrow(t *testing.T) {
 		assert.NotEmpty(t, list[i].Pairs)
 		assert.Equal(t, want, list[i].Function.Models, list[i].Function.Symbol)
 	}
+
+	// What holds for some arguments need not for others.
+	far, near := *list[0].Function, *list[1].Function
+	far.Models = foreign.Both
+	questions := []foreign.Question{{Function: &far, Args: []int64{3}}, {Function: &near, Args: []int64{3}}}
+	panel := h.Panel([]*foreign.Function{&far, &near})
+	t.Cleanup(panel.Close)
+	for _, ask := range []func(context.Context, []foreign.Question) ([]foreign.Reply, error){h.Ask, panel.Ask} {
+		replies, err := ask(t.Context(), questions)
+		require.NoError(t, err)
+		assert.Equal(t, []string{foreign.ReasonNarrow, ""}, []string{replies[0].Refused, replies[1].Refused})
+	}
 }
 
 // BenchmarkHarvest harvests our own functions.

@@ -34,7 +34,11 @@ func (h *Harvester) Panel(functions []*Function) *Panel {
 
 // Ask is Harvester.Ask for questions about functions of the panel.
 func (p *Panel) Ask(ctx context.Context, q []Question) ([]Reply, error) {
-	return p.ask(ctx, q, *p.h, 0)
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	all := *p.h
+	all.panel = p
+	return all.Ask(ctx, q)
 }
 
 // guessDeaths is how many questions of a batch may kill a function before the others about
@@ -45,14 +49,10 @@ const guessDeaths = 4
 func (p *Panel) Guess(ctx context.Context, q []Question) ([]Reply, error) {
 	one := *p.h
 	one.witnesses, one.narrow = one.witnesses[:1], nil
-	return p.ask(ctx, q, one, guessDeaths)
-}
-
-func (p *Panel) ask(ctx context.Context, q []Question, h Harvester, deaths int) ([]Reply, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	h.panel = p
-	replies, _, err := h.ask(ctx, q, deaths, func([]Reply) []int { return nil })
+	one.panel = p
+	replies, _, err := one.ask(ctx, q, guessDeaths, func([]Reply) []int { return nil })
 	return replies, err
 }
 
