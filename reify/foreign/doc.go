@@ -25,6 +25,6 @@
 //
 // and a pair is r1f9c2a40b7d3(7, 3) == 24.
 //
-// Only harvest.go asks compilers, and only db.go opens a database. What the functions
+// Only harvest, ask, batch, panel and check ask compilers, and only db opens a database. What the functions
 // compute is nowhere evaluated but by compilers.
 package foreign

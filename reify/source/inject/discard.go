@@ -1,0 +1,65 @@
+package inject
+
+import (
+	"errors"
+	"slices"
+	"strconv"
+	"strings"
+
+	"goreify/reify/source"
+)
+
+// Discard sets the functions aside that an input has called and why names, or all of
+// them: what was recorded of one does not hold.
+func (s *Source) Discard(in source.Input, why string) error {
+	got, err := decode(in)
+	if err != nil {
+		return err
+	}
+	base, err := s.open()
+	if err != nil {
+		return err
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	var all, named []string
+	for _, list := range got.Symbols {
+		for _, symbol := range list {
+			if slices.Contains(all, symbol) {
+				continue
+			}
+			all = append(all, symbol)
+			if strings.Contains(why, symbol) {
+				named = append(named, symbol)
+			}
+		}
+	}
+	if named == nil {
+		named = accused(got, why, all)
+	}
+	for _, symbol := range named {
+		err = errors.Join(err, base.SetAside(symbol, why))
+	}
+	return err
+}
+
+// accused returns the functions that are called by those of ours that why names first,
+// up to a colon.
+func accused(in input, why string, all []string) []string {
+	head, _, _ := strings.Cut(why, ":")
+	var list []string
+	for _, name := range strings.Fields(head) {
+		for _, prefix := range []string{"f", "program-"} {
+			number, ok := strings.CutPrefix(name, prefix)
+			i, err := strconv.Atoi(number)
+			if ok && err == nil && i >= 0 && i < len(in.Symbols) {
+				list = append(list, in.Symbols[i]...)
+			}
+		}
+	}
+	if list == nil {
+		return all
+	}
+	slices.Sort(list)
+	return slices.Compact(list)
+}
