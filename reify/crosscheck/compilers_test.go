@@ -14,6 +14,7 @@ import (
 	"goreify/compilers/native"
 	"goreify/reify/emit/c"
 	"goreify/reify/ir"
+	written "goreify/reify/language"
 	"goreify/tools/need"
 )
 
@@ -81,7 +82,7 @@ func (b *bench) agree(t *testing.T, units []c.Unit, explain func(tc native.Toolc
 		if o.Verdict == compilers.OK {
 			continue
 		}
-		if wrong, _ := c.Wrong(units, o.Stdout); wrong != nil {
+		if wrong, _ := written.Wrong(c.Answers(units), o.Stdout); wrong != nil {
 			i := wrong[0]
 			t.Fatalf("%v -O0: %v\nunit %d is to print %s%s", tc, o, i, c.Answers(units)[i], explain(tc, i))
 		}

@@ -9,6 +9,7 @@ package language
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"goreify/compilers"
 	"goreify/reify/choice"
@@ -160,15 +161,15 @@ func (t goText) Want() []byte { return []byte(golang.Want(t.units)) }
 
 func (t goText) Guilty(o compilers.Outcome) []int {
 	named := func(name string) int { return golang.UnitOf(t.units, name) }
-	return Accused(o, named, func(stdout []byte) ([]int, bool) { return golang.Wrong(t.units, stdout) })
+	return Accused(o, named, golang.Answers(t.units))
 }
 
 func (t goText) Select(unit int) []string { return golang.Alone(unit) }
 
 // Accused returns the units whose functions a compiler named as it gave up, or whose
 // lines are wrong in an output that has all of them. named returns the unit of a
-// function, or -1.
-func Accused(o compilers.Outcome, named func(function string) int, wrong func(stdout []byte) (units []int, complete bool)) []int {
+// function, or -1; answers are the lines that each unit has to print.
+func Accused(o compilers.Outcome, named func(function string) int, answers []string) []int {
 	var list []int
 	for _, name := range o.Named {
 		if i := named(name); i >= 0 && !slices.Contains(list, i) {
@@ -178,8 +179,24 @@ func Accused(o compilers.Outcome, named func(function string) int, wrong func(st
 	if o.Verdict != compilers.WrongAnswer {
 		return list
 	}
-	if units, complete := wrong(o.Stdout); complete {
+	if units, complete := Wrong(answers, o.Stdout); complete {
 		return units
 	}
 	return nil
+}
+
+// Wrong returns the indices of the units that an output accuses: those that lack a line
+// of their answers, or have another one in its place. It also returns whether the
+// output has as many lines as it should. If the program ended early, all units from
+// there on are accused.
+func Wrong(answers []string, stdout []byte) (wrong []int, complete bool) {
+	got := strings.SplitAfter(string(stdout), "\n") // and what comes after the last line
+	for i, answer := range answers {
+		lines := min(strings.Count(answer, "\n"), len(got))
+		if strings.Join(got[:lines], "") != answer {
+			wrong = append(wrong, i)
+		}
+		got = got[lines:]
+	}
+	return wrong, len(got) == 1
 }

@@ -6,6 +6,7 @@ import (
 	"github.com/stretchr/testify/assert"
 
 	"goreify/reify/ir"
+	"goreify/reify/language"
 )
 
 func TestWrong(t *testing.T) {
@@ -37,7 +38,7 @@ case f2() = 7 path only
 		{"", []int{0, 1}, false},
 		{Want(units) + "more\n", nil, false},
 	} {
-		wrong, complete := Wrong(units, []byte(test.stdout))
+		wrong, complete := language.Wrong(Answers(units), []byte(test.stdout))
 		assert.Equal(t, test.wrong, wrong, "%q", test.stdout)
 		assert.Equal(t, test.complete, complete, "%q", test.stdout)
 	}

@@ -42,22 +42,6 @@ func (n *names) callName(i int) string {
 	return n.fn + "#" + strconv.Itoa(i+1)
 }
 
-// Wrong returns the indices of the units that the output of Emit's program
-// accuses: those that lack a line that Answers says, or have another one in its
-// place. It also returns whether the output has as many lines as it should. If
-// the program ended early, all units from there on are accused.
-func Wrong(units []Unit, stdout []byte) (wrong []int, complete bool) {
-	got := strings.SplitAfter(string(stdout), "\n") // and what comes after the last line
-	for i, answer := range Answers(units) {
-		lines := min(strings.Count(answer, "\n"), len(got))
-		if strings.Join(got[:lines], "") != answer {
-			wrong = append(wrong, i)
-		}
-		got = got[lines:]
-	}
-	return wrong, len(got) == 1
-}
-
 // Alone returns the arguments with which Emit's program runs the unit of an
 // index alone, if it has several.
 func Alone(unit int) []string { return []string{strconv.Itoa(unit)} }

@@ -27,7 +27,7 @@ func (t cText) Want() []byte { return []byte(c.Want(t.units)) }
 
 func (t cText) Guilty(o compilers.Outcome) []int {
 	named := func(name string) int { return c.UnitOf(t.units, name) }
-	return language.Accused(o, named, func(stdout []byte) ([]int, bool) { return c.Wrong(t.units, stdout) })
+	return language.Accused(o, named, c.Answers(t.units))
 }
 
 func (t cText) Select(unit int) []string { return c.Alone(unit) }

@@ -9,6 +9,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"strconv"
 	"strings"
 
 	"goreify/compilers"
@@ -67,11 +68,7 @@ func (s Source) Make(ctx context.Context, in source.Input) (subject.Subject, err
 		if ctx.Err() != nil {
 			return nil, context.Cause(ctx)
 		}
-		r, conf, err := seeds.Nth(i)
-		if err != nil {
-			return nil, err
-		}
-		k, err := reify.Make(fmt.Sprintf("f%d", i), r, conf, search.Engine{})
+		k, err := seeds.Make(i)
 		switch {
 		case solve.Unsolved(err):
 			continue
@@ -163,6 +160,15 @@ func (s Seeds) Nth(i int) (reify.Recipe, reify.Config, error) {
 	r := reify.FromSeed(s.First + uint64(i))
 	conf, err := Options{Profile: s.Profile, Features: s.Features, Single: s.Single, Language: s.Language}.configure(r)
 	return r, conf, err
+}
+
+// Make makes function number i of a batch, named f0, f1 and so on.
+func (s Seeds) Make(i int) (*reify.Case, error) {
+	r, conf, err := s.Nth(i)
+	if err != nil {
+		return nil, err
+	}
+	return reify.Make("f"+strconv.Itoa(i), r, conf, search.Engine{})
 }
 
 // configure returns the configuration that a recipe draws.

@@ -347,11 +347,7 @@ func (s *Source) hosts(ctx context.Context, in input, all map[string]*found) (su
 		if ctx.Err() != nil {
 			return nil, context.Cause(ctx)
 		}
-		r, conf, err := in.Seeds.Nth(i)
-		if err != nil {
-			return nil, err
-		}
-		k, err := reify.Make("f"+strconv.Itoa(i), r, conf, search.Engine{})
+		k, err := in.Seeds.Make(i)
 		switch {
 		case solve.Unsolved(err):
 			continue

@@ -22,7 +22,6 @@ import (
 	"goreify/reify/ir"
 	"goreify/reify/mutate"
 	"goreify/reify/solve"
-	"goreify/reify/solve/search"
 	"goreify/reify/source"
 	"goreify/reify/source/function"
 	"goreify/reify/subject"
@@ -116,11 +115,7 @@ func (in input) ofSeeds(ctx context.Context) ([]function.Member, error) {
 		if ctx.Err() != nil {
 			return nil, context.Cause(ctx)
 		}
-		r, conf, err := in.Seeds.Nth(i)
-		if err != nil {
-			return nil, err
-		}
-		k, err := reify.Make("f"+strconv.Itoa(i), r, conf, search.Engine{})
+		k, err := in.Seeds.Make(i)
 		switch {
 		case solve.Unsolved(err):
 			continue
