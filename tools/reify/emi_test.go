@@ -10,9 +10,9 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"goreify/corpus"
-	"goreify/tools/need"
 	"goreify/reify/interp"
 	"goreify/reify/ir"
+	"goreify/tools/need"
 )
 
 // Variants are written as C and as reproducers that hold seed, edits and proof; the
