@@ -48,8 +48,8 @@ setup-engines: ## fetches WebAssembly engines from npm into the user's cache: EN
 
 WASM_CC ?= wazero,node
 WASM_SOUND ?= 20000
-sound-wasm: setup ## WASM_SOUND functions in WebAssembly, in the reference modes of the engines WASM_CC, under its own rules, too
-	WASM_SOUND=$(WASM_SOUND) WASM_ENGINES=$(WASM_CC) go test -run TestSoundWasm -v -timeout 0 ./reify/source/function
+sound-wasm: setup ## WASM_SOUND functions in WebAssembly, from seed FROM on (40 functions a seed), in the reference modes of the engines WASM_CC, under its own rules, too
+	WASM_SOUND=$(WASM_SOUND) WASM_FROM=$(FROM) WASM_ENGINES=$(WASM_CC) go test -run TestSoundWasm -v -timeout 0 ./reify/source/function
 
 graphs-wasm: ## 10,000 functions and more in WebAssembly, whose graphs are read back
 	GRAPHS=1500 go test -run TestGraphs -v -timeout 0 ./reify/emit/wasm
@@ -81,7 +81,7 @@ sound-variants: setup ## 10,000 variants by all passes, of functions of the prof
 	REIFY_SOUND_SEEDS="$(abspath $(SEEDS))" REIFY_SOUND_VARIANTS=$(or $(N),10000) REIFY_SOUND_FROM=$(FROM) REIFY_SOUND_PROFILE=$(PROFILE) $(SOUND) '^TestSoundVariants$$'
 
 sound-go: ## 5,000 functions in Go with all features, with traps, by gc (or the versions in REIFY_CC) without optimising
-	REIFY_SOUND_TARGETS=$(or $(N),5000) $(SOUND) '^TestSoundGo$$$$'
+	REIFY_SOUND_TARGETS=$(or $(N),5000) REIFY_SOUND_FROM=$(FROM) $(SOUND) '^TestSoundGo$$'
 
 find-go: ## finds an internal error and a wrong answer of Go 1.25.0, reduces the first and tells its versions (needs GOTOOLCHAIN=go1.25.0 go version once)
 	@sh tools/findgo.sh
