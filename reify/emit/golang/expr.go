@@ -2,6 +2,7 @@ package golang
 
 import (
 	"fmt"
+	"math"
 	"strconv"
 
 	"goreify/reify/ir"
@@ -155,7 +156,8 @@ func (f *function) appendBinary(text []byte, e *ir.Binary, prec int) []byte {
 	text = append(text, ' ')
 	y, constant := e.Y.(*ir.Const)
 	switch {
-	case constant && e.Op.Divides() && y.V == 0, constant && e.Op.Shifts() && y.T.Signed && y.V < 0:
+	case constant && e.Op.Divides() && y.V == 0, constant && e.Op.Shifts() && uint64(y.V) > math.MaxUint32:
+		// As a constant a count must be a uint, which has 32 bits on some processors.
 		text = append(text, f.variable(y)...)
 	case e.Op.Shifts() && f.unit.Style.Counts && !constant && f.masked(e.Y):
 		text = append(append(text, "uint32("...), f.expr(e.Y)...)

@@ -103,6 +103,7 @@ func @f(%a i32) i32 {
     %a = 2147483647 + 1
     %a = %a / 0
     %a = %a << -1
+    %a = %a >> 4294967296:i64
     %a = %x[5] + i32(i8(300))
     %a = -(-2147483648)
     %a = 5 < 3 ? 1 << %a : 3 - -4
@@ -113,7 +114,7 @@ func @f(%a i32) i32 {
 case f(a = 2) = 2 path entry exit
 `)
 	text := Emit([]Unit{{Claim: p.Claims[0]}})
-	for _, want := range []string{"k1 + 1", "a / k", "a << k", "x[k", "int8(k", "-k", "k7 << a"} {
+	for _, want := range []string{"k1 + 1", "a / k", "a << k", "a >> k", "x[k", "int8(k", "-k", "k8 << a"} {
 		assert.Contains(t, text, want)
 	}
 }
