@@ -83,6 +83,10 @@ sound-variants: setup ## 10,000 variants by all passes, of functions of the prof
 sound-go: ## 5,000 functions in Go with all features, with traps, by gc (or the versions in REIFY_CC) without optimising
 	REIFY_SOUND_TARGETS=$(or $(N),5000) REIFY_SOUND_FROM=$(FROM) $(SOUND) '^TestSoundGo$$'
 
+.PHONY: gc-all
+gc-all: ## gc for all processors that qemu-user is here for, and with its detector of races
+	GC_ALL=1 go test -count 1 -run 'TestProcessors|TestRareModes' -v ./compilers/gc
+
 find-go: ## finds an internal error and a wrong answer of Go 1.25.0, reduces the first and tells its versions (needs GOTOOLCHAIN=go1.25.0 go version once)
 	@sh tools/findgo.sh
 
