@@ -1,6 +1,7 @@
 package compilers
 
 import (
+	"os"
 	"path/filepath"
 	"strings"
 )
@@ -73,4 +74,15 @@ func EnvFrom(environ []string) Env {
 	}
 	e.Roots = map[string]string{"trunk": trunk}
 	return e
+}
+
+// LookPath returns the absolute path of a program in the directories of a PATH, or "".
+func LookPath(path, name string) string {
+	for _, dir := range filepath.SplitList(path) {
+		file := filepath.Join(dir, name)
+		if info, err := os.Stat(file); err == nil && filepath.IsAbs(dir) && info.Mode().IsRegular() && info.Mode()&0o111 != 0 {
+			return file
+		}
+	}
+	return ""
 }

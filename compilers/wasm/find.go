@@ -102,7 +102,7 @@ func named(ctx context.Context, env compilers.Env, entry string) (Engine, error)
 		case given:
 			e.Path = path
 		case name == p.name:
-			e.Path = lookPath(env.Path, name)
+			e.Path = compilers.LookPath(env.Path, name)
 			if e.Path != "" {
 				break
 			}
@@ -138,17 +138,6 @@ func fetched(env compilers.Env, name string, p program) string {
 		list, err := filepath.Glob(filepath.Join(Dir(env), pattern, p.within))
 		if err == nil && len(list) > 0 {
 			return list[len(list)-1]
-		}
-	}
-	return ""
-}
-
-// lookPath returns where a program is on PATH, or "".
-func lookPath(path, name string) string {
-	for _, dir := range filepath.SplitList(path) {
-		file := filepath.Join(dir, name)
-		if info, err := os.Stat(file); err == nil && filepath.IsAbs(dir) && info.Mode().IsRegular() && info.Mode()&0o111 != 0 {
-			return file
 		}
 	}
 	return ""
@@ -210,7 +199,7 @@ func here(env compilers.Env) []string {
 
 // here returns the names of the versions of a program: that on PATH first.
 func (p program) here(env compilers.Env) (names []string) {
-	if lookPath(env.Path, p.name) != "" {
+	if compilers.LookPath(env.Path, p.name) != "" {
 		names = append(names, p.name)
 	}
 	if env.Cache == "" {
