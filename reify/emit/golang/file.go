@@ -7,6 +7,9 @@ import (
 	"goreify/reify/ir"
 )
 
+// stateSuffix ends the name of a function that sums up what another one leaves.
+const stateSuffix = "_state"
+
 // The names of functions that files share.
 const (
 	crcFunc    = "crc32"
@@ -180,7 +183,7 @@ func BodyLines(text string) int {
 		switch name, found := strings.CutPrefix(line, "func "); {
 		case found:
 			name, _, _ = strings.Cut(name, "(")
-			inside = !reserved[name] && !strings.HasSuffix(line, "}")
+			inside = !reserved[name] && !strings.HasSuffix(name, stateSuffix) && !strings.HasSuffix(line, "}")
 		case line == "}":
 			inside = false
 		case inside && strings.Trim(line, " \t{}") != "":
@@ -194,8 +197,8 @@ func BodyLines(text string) int {
 func (w *writer) head(units []Unit) string {
 	var b strings.Builder
 	b.WriteString(`// A program that checks itself. It prints a line for each call of its functions: the name, the
-// number of the call unless it is the first, and the answer. It exits with status 0 if all
-// answers are right, and 1 if one is wrong.
+// number of the call unless it is the first, the answer, and a checksum of the variables that
+// last. It exits with status 0 if all answers are right, and 1 if one is wrong.
 `)
 	if len(units) > 1 {
 		b.WriteString("// With an argument, a number from 0, it runs the function of that number alone.\n")
@@ -209,14 +212,34 @@ func (w *writer) head(units []Unit) string {
 	return b.String()
 }
 
+// state writes the function that sums up variables.
+func (f *function) state(of []*ir.Var) {
+	sum := &ir.Checksum{Of: of}
+	for _, v := range of {
+		if array := f.names.arrays[v.Index]; array != "" {
+			f.names.vars[v.Index] = array
+		}
+	}
+	value := f.checksum(sum)
+	f.str("\nfunc " + f.names.state + "() uint32 {\n\tvar crc uint32\n" + strings.Join(f.lines, "\n") + "\n\treturn " + value + "\n}\n")
+}
+
 // cases writes the table of the calls, and main.
 func (w *writer) cases(units []Unit, named []names) {
-	w.str("\nvar tests = []struct {\n\tunit       int\n\tname, want string\n\tcall       func() (negative bool, value uint64)\n}{\n")
+	var table writer
+	table.str("\nvar tests = []struct {\n\tunit       int\n\tname, want string\n\tcall       func() (negative bool, value uint64)\n\tstate      func() uint32\n}{\n")
 	for i, u := range units {
 		n := &named[i]
 		f := newFunction(w, u, *n)
+		want, lasting := expected(u)
+		state := "nil"
+		if len(lasting) > 0 {
+			state = n.state
+			f.state(lasting)
+		}
+		w := &table
 		for j, c := range u.claims() {
-			w.str("\t{" + strconv.Itoa(i) + ", " + strconv.Quote(n.callName(j)) + ", " + strconv.Quote(c.Answer()) + ", func() (bool, uint64) {\n")
+			w.str("\t{" + strconv.Itoa(i) + ", " + strconv.Quote(n.callName(j)) + ", " + strconv.Quote(want[j]) + ", func() (bool, uint64) {\n")
 			if j > 0 {
 				for _, v := range u.Claim.Func.Vars {
 					if v.Kind.Lasts() {
@@ -245,15 +268,15 @@ func (w *writer) cases(units []Unit, named []names) {
 			}
 			call += ")"
 			if c.Func.Result.Signed {
-				w.helpers[signedFunc] = true
+				f.helpers[signedFunc] = true
 				w.str("\t\treturn signed(int64(" + call + "))\n")
 			} else {
 				w.str("\t\treturn false, uint64(" + call + ")\n")
 			}
-			w.str("\t}},\n")
+			w.str("\t}, " + state + "},\n")
 		}
 	}
-	w.str("}\n")
+	w.str(string(table.buf) + "}\n")
 	if w.helpers[signedFunc] {
 		w.str(`
 func signed(x int64) (negative bool, value uint64) { return x < 0, uint64(x) }
@@ -265,12 +288,15 @@ func signed(x int64) (negative bool, value uint64) { return x < 0, uint64(x) }
 const mainText = `
 var failed bool
 
-// try makes a call and prints what comes of it.
-func try(name, want string, call func() (bool, uint64)) {
+// try makes a call and prints what comes of it, and what it leaves.
+func try(name, want string, call func() (bool, uint64), state func() uint32) {
 	got := ""
 	defer func() {
 		if e := recover(); e != nil {
 			got = "traps " + kind(e)
+		}
+		if state != nil {
+			got += " state " + digits(false, uint64(state()))
 		}
 		failed = failed || got != want
 		os.Stdout.WriteString(name + " " + got + "\n")
@@ -324,7 +350,7 @@ func main() {
 	}
 	for _, t := range tests {
 		if only < 0 || t.unit == only {
-			try(t.name, t.want, t.call)
+			try(t.name, t.want, t.call, t.state)
 		}
 	}
 	if failed {

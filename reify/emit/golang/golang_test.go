@@ -86,7 +86,7 @@ func f(a int32) uint32 {
 		text := Emit([]Unit{{Claim: c, Style: tt.style}})
 		assert.Contains(t, body(text, "f"), tt.want, "%s", tt.style)
 	}
-	assert.Equal(t, "f 3945841318\n", Want([]Unit{{Claim: c}}))
+	assert.Equal(t, "f 3945841318 state 145329873\n", Want([]Unit{{Claim: c}}))
 	assert.Contains(t, Emit([]Unit{{Claim: c, Style: Style{Short: true}}}), "if f(7) != 3945841318 {\n\t\tpanic")
 	assert.Empty(t, Want([]Unit{{Claim: c, Style: Style{Short: true}}}))
 	assert.Equal(t, 13, BodyLines(Emit([]Unit{{Claim: c}})))

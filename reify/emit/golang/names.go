@@ -2,6 +2,7 @@ package golang
 
 import (
 	"go/token"
+	"slices"
 	"strconv"
 
 	"goreify/reify/ir"
@@ -14,6 +15,7 @@ type names struct {
 	vars    []string // by ir.Var.Index
 	arrays  []string // by ir.Var.Index: the array behind a slice, or ""
 	records []string // by position in ir.Function.Types
+	state   string   // the function that sums up what lasts, if the unit has one
 	labels  []string // by ir.Block.Index
 	local   scope    // of the function
 }
@@ -70,6 +72,11 @@ func nameUnits(units []Unit) []names {
 				n.vars[v.Index] = file.add(n.fn + "_" + v.Name)
 				n.local[n.vars[v.Index]] = true
 			}
+		}
+	}
+	for i, u := range units {
+		if slices.ContainsFunc(u.Claim.Func.Vars, func(v *ir.Var) bool { return v.Kind.Lasts() }) {
+			out[i].state = file.add(out[i].fn + stateSuffix)
 		}
 	}
 	for i, u := range units {
