@@ -42,7 +42,7 @@ setup-all: ## installs more compilers, and the tools that ours are compared and 
 	@sh tools/setup.sh all
 
 .PHONY: setup-engines sound-wasm graphs-wasm graphs-go
-ENGINES ?= node-26.10.0 bun-1.4.5
+ENGINES ?= node-26.10.0 bun-1.4.5 wizer-11.0.3
 setup-engines: ## fetches WebAssembly engines from npm into the user's cache: ENGINES, as REIFY_CC names them
 	@sh tools/engines.sh $(ENGINES)
 
