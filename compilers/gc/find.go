@@ -51,7 +51,7 @@ func named(env compilers.Env, entry string) (Toolchain, error) {
 	}
 	match := namePattern.FindStringSubmatch(words[0])
 	if match == nil {
-		return Toolchain{}, fmt.Errorf("%s: no version of Go is called so", words[0])
+		return Toolchain{}, fmt.Errorf("%s: no version of Go %w", words[0], compilers.ErrName)
 	}
 	t := Toolchain{Name: words[0], Args: words[1:], path: env.Path, host: env}
 	for _, arg := range t.Args {

@@ -41,7 +41,7 @@ var versionLine = regexp.MustCompile(`^\d+\.\d+\.\d+$`)
 func named(ctx context.Context, env compilers.Env, entry string) (Toolchain, error) {
 	words := strings.Fields(entry)
 	if len(words) == 0 || !namePattern.MatchString(words[0]) {
-		return Toolchain{}, fmt.Errorf("%s: no gccgo is called so", entry)
+		return Toolchain{}, fmt.Errorf("%s: no gccgo %w", entry, compilers.ErrName)
 	}
 	t := Toolchain{Name: words[0], Args: words[1:], host: env}
 	for _, arg := range t.Args {

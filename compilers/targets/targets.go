@@ -55,7 +55,11 @@ func find(ctx context.Context, env compilers.Env, finders []compilers.Finder) (f
 		names = slices.DeleteFunc(names, func(name string) bool { return unknown[name] == nil })
 	}
 	if len(names) > 0 {
-		return nil, named, fmt.Errorf("REIFY_CC=%q: %w", cc, errors.Join(why[names[0]]...))
+		list := why[names[0]]
+		if own := slices.DeleteFunc(slices.Clone(list), func(err error) bool { return errors.Is(err, compilers.ErrName) }); len(own) > 0 {
+			list = own
+		}
+		return nil, named, fmt.Errorf("REIFY_CC=%q: %w", cc, errors.Join(list...))
 	}
 	if len(found) == 0 {
 		return nil, named, errors.Join(why[""]...)

@@ -131,7 +131,7 @@ func named(ctx context.Context, env compilers.Env, entry string) (Engine, error)
 		e.Version, err = versionOf(ctx, env, e.Path, p.version)
 		return e, err
 	}
-	return e, fmt.Errorf("%s: no WebAssembly engine is called so", e.Name)
+	return e, fmt.Errorf("%s: no WebAssembly engine %w", e.Name, compilers.ErrName)
 }
 
 // Dir returns the directory of engines that make setup-engines fetches: one for each,

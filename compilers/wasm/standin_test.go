@@ -48,6 +48,7 @@ func TestStandIns(t *testing.T) {
 		"never ends a call":       {`exit 1`, `echo compiled >&2; while :; do :; done`, "endless: used its CPU time of 1 s"},
 		"does not stop talking":   {`while :; do echo f 42; done > "$5"`, right, "internal-error: the server gave no answer: printed more than 1048576 bytes, in a process that has run other modules"},
 		"prints without lines":    {`while :; do printf 0123456789012345678901234567890123456789; done > "$5"`, right, "internal-error: the server gave no answer: printed more than 1048576 bytes, in a process that has run other modules"},
+		"goes on after the end":   {right + ` > "$5"; printf 'end 1 2 3\nf 41\n' > "$5"`, right, "internal-error: the server gave no answer: it went on after the end of the last one, in a process that has run other modules"},
 		"is killed by hand":       {`kill -KILL $$`, right, "ok"},
 		"ends in peace":           {`exit 0`, right, "internal-error: the server gave no answer: unexpected EOF, in a process that has run other modules"},
 		"wants memory":            {`exit 1`, `echo 'RangeError: Out of memory' >&2; exit 1`, "discarded: Out of memory"},
@@ -65,6 +66,10 @@ func TestStandIns(t *testing.T) {
 			}
 			job := compilers.Job{Files: []compilers.File{{Name: MainFile, Content: Encode(probe)}}, Want: []byte("f 42\n"), Mode: "@liftoff"}
 			o := compilers.Test(t.Context(), target, ws, job, limits)
+			if name == "goes on after the end" { // which the next one who asks sees
+				assert.Equal(t, "ok", o.String())
+				o = compilers.Test(t.Context(), target, ws, job, limits)
+			}
 			assert.Equal(t, tt.want, o.String())
 		})
 	}
