@@ -132,14 +132,27 @@ func (f *function) variable(e *ir.Const) string {
 
 // appendVariable appends an expression that is no constant of Go.
 func (f *function) appendVariable(text []byte, e ir.Expr, prec int) []byte {
-	if c, ok := e.(*ir.Const); ok {
+	if c, ok := constantOf(e); ok {
 		return append(text, f.variable(c)...)
 	}
 	return f.appendExpr(text, e, prec)
 }
 
+// constantOf returns what Go takes for a constant: hints to compilers are not written.
+func constantOf(e ir.Expr) (*ir.Const, bool) {
+	for {
+		hint, ok := e.(*ir.Builtin)
+		if !ok || !hint.Fn.Hints() {
+			break
+		}
+		e = hint.Args[0]
+	}
+	c, ok := e.(*ir.Const)
+	return c, ok
+}
+
 func isConst(e ir.Expr) bool {
-	_, ok := e.(*ir.Const)
+	_, ok := constantOf(e)
 	return ok
 }
 
@@ -154,7 +167,7 @@ func (f *function) appendBinary(text []byte, e *ir.Binary, prec int) []byte {
 	text = append(text, ' ')
 	text = append(text, e.Op.String()...)
 	text = append(text, ' ')
-	y, constant := e.Y.(*ir.Const)
+	y, constant := constantOf(e.Y)
 	switch {
 	case constant && e.Op.Divides() && y.V == 0, constant && e.Op.Shifts() && uint64(y.V) > math.MaxUint32:
 		// As a constant a count must be a uint, which has 32 bits on some processors.
@@ -177,7 +190,7 @@ func (f *function) masked(e ir.Expr) bool {
 	if !ok || b.Op != ir.And {
 		return false
 	}
-	y, ok := b.Y.(*ir.Const)
+	y, ok := constantOf(b.Y)
 	return ok && y.V >= 0
 }
 
@@ -352,7 +365,7 @@ func (f *function) appendPlace(text []byte, p ir.Place) []byte {
 		return append(text, f.names.vars[p.Var.Index]...)
 	case *ir.Elem:
 		text = append(f.appendPlace(text, p.Base), '[')
-		if c, ok := p.Index.(*ir.Const); ok && (c.T.Signed && c.V < 0 || uint64(c.V) >= uint64(p.Base.Type().(ir.Array).Len)) {
+		if c, ok := constantOf(p.Index); ok && (c.T.Signed && c.V < 0 || uint64(c.V) >= uint64(p.Base.Type().(ir.Array).Len)) {
 			text = append(text, f.variable(c)...)
 		} else {
 			text = f.appendExpr(text, p.Index, anyPrec)
