@@ -217,7 +217,7 @@ func TestRareModes(t *testing.T) {
 		}
 		job := compilers.Job{Files: program(`os.Stdout.WriteString("42\n")`), Want: []byte("42\n"), Mode: m.name}
 		if m.race {
-			assert.Equal(t, []string{"go build -race -o x repro.go", "env GORACE=atexit_sleep_ms=0 ./x"}, tc.Commands(job, "x"))
+			assert.Equal(t, []string{"go build -race -gcflags=-d=checkptr=0 -o x repro.go", "env GORACE=atexit_sleep_ms=0 ./x"}, tc.Commands(job, "x"))
 			other := tc.With("GOARCH=386").(Toolchain)
 			o := compilers.Test(t.Context(), other, ws, job, roomy())
 			assert.Contains(t, o.String(), "@race is for this machine's own processor, not for 386")

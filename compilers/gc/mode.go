@@ -25,7 +25,8 @@ var modes = []mode{
 	{name: "@O"},
 	{name: "@check", flags: []string{"-d=ssa/check/on"}},
 	{name: "@seed", flags: []string{"-d=ssa/check/on,ssa/check/seed=1"}, rare: true}, // values of a block in another order
-	{name: "@race", race: true, rare: true},
+	// What is behind an array may be pointed to.
+	{name: "@race", flags: []string{"-d=checkptr=0"}, race: true, rare: true},
 	{name: "@noinline", flags: []string{"-l"}, rare: true},
 	{name: "@v2", level: "v2", rare: true},
 	{name: "@v3", level: "v3", rare: true},

@@ -1,6 +1,7 @@
 package golang
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -76,6 +77,18 @@ func ffs(x int64) int32 {
 	return int32(bits.TrailingZeros64(uint64(x))) + 1
 }
 `},
+	{distanceFunc, `
+// distance returns the bytes from q to p.
+func distance(p, q unsafe.Pointer) int64 { return int64(uintptr(p)) - int64(uintptr(q)) }
+`},
+	{fillFunc, `
+// fill sets n bytes.
+func fill(p unsafe.Pointer, n int, b byte) {
+	for i := 0; i < n; i++ {
+		*(*byte)(unsafe.Add(p, i)) = b
+	}
+}
+`},
 	{"overflow", `
 // overflow returns x op y modulo 2^64, and 1 if a type of so many bits holds it, else
 // 0. What is negative has its two's complement in x or y.
@@ -144,7 +157,11 @@ func (w *writer) shortMain(u Unit, n names) string {
 			call += u.Claim.Func.Vars[k].Type.(ir.Int).Format(v)
 		}
 	}
-	return "\nfunc main() {\n\tif " + call + ") != " + u.Claim.Answer() + " {\n\t\tpanic(\"wrong\")\n\t}\n}\n"
+	before := ""
+	for _, line := range newFunction(w, u, n).lastingPointers() {
+		before += "\t" + line + "\n"
+	}
+	return "\nfunc main() {\n" + before + "\tif " + call + ") != " + u.Claim.Answer() + " {\n\t\tpanic(\"wrong\")\n\t}\n}\n"
 }
 
 // imports returns what the helpers and functions need.
@@ -161,6 +178,9 @@ func (w *writer) imports() []string {
 	}
 	if w.helpers["bits"] {
 		list = append(list, "math/bits")
+	}
+	if w.helpers["unsafe"] || w.helpers[distanceFunc] || w.helpers[fillFunc] {
+		list = append(list, "unsafe")
 	}
 	return list
 }
@@ -204,10 +224,12 @@ func (w *writer) head(units []Unit) string {
 		b.WriteString("// With an argument, a number from 0, it runs the function of that number alone.\n")
 	}
 	b.WriteString("package main\n\nimport (\n")
-	for _, path := range w.imports() {
+	paths := append(w.imports(), "os")
+	slices.Sort(paths)
+	for _, path := range paths {
 		b.WriteString("\t\"" + path + "\"\n")
 	}
-	b.WriteString("\t\"os\"\n)\n")
+	b.WriteString(")\n")
 	w.writeHelpers(&b)
 	return b.String()
 }
@@ -216,9 +238,7 @@ func (w *writer) head(units []Unit) string {
 func (f *function) state(of []*ir.Var) {
 	sum := &ir.Checksum{Of: of}
 	for _, v := range of {
-		if array := f.names.arrays[v.Index]; array != "" {
-			f.names.vars[v.Index] = array
-		}
+		f.names.vars[v.Index] = f.own(v)
 	}
 	value := f.checksum(sum)
 	f.str("\nfunc " + f.names.state + "() uint32 {\n\tvar crc uint32\n" + strings.Join(f.lines, "\n") + "\n\treturn " + value + "\n}\n")
@@ -240,16 +260,13 @@ func (w *writer) cases(units []Unit, named []names) {
 		w := &table
 		for j, c := range u.claims() {
 			w.str("\t{" + strconv.Itoa(i) + ", " + strconv.Quote(n.callName(j)) + ", " + strconv.Quote(want[j]) + ", func() (bool, uint64) {\n")
-			if j > 0 {
-				for _, v := range u.Claim.Func.Vars {
-					if v.Kind.Lasts() {
-						name := n.arrays[v.Index]
-						if name == "" {
-							name = n.vars[v.Index]
-						}
-						w.str("\t\t" + name + " = " + f.value(v) + "\n")
-					}
+			for _, v := range u.Claim.Func.Vars {
+				if v.Kind.Lasts() && j > 0 {
+					w.str("\t\t" + f.own(v) + " = " + f.value(v) + "\n")
 				}
+			}
+			for _, line := range f.lastingPointers() {
+				w.str("\t\t" + line + "\n")
 			}
 			call := n.fn + "("
 			for k, v := range c.Args {
@@ -332,6 +349,7 @@ func kind(e interface{}) string {
 		{"runtime error: index out of range", "out-of-bounds"},
 		{"runtime error: negative shift amount", "negative-shift"},
 		{"runtime error: invalid memory address or nil pointer dereference", "null"},
+		{"runtime error: unsafe.Slice: ptr is nil", "null"},
 	} {
 		if len(text) >= len(k[0]) && text[:len(k[0])] == k[0] {
 			return k[1]

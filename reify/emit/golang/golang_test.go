@@ -119,6 +119,43 @@ case f(a = 2) = 2 path entry exit
 	}
 }
 
+// Pointers are Go's, and what C computes with them is told by package unsafe.
+func TestPointers(t *testing.T) {
+	p := ir.MustParse(`
+func @f(%a i32) i32 {
+    struct S {x i32, p *i32}
+    static @g [4]i32 = {1, 2, 3, 4}
+    static @s S = {5, &@g[2]}
+    local %p *i32 = &@g[1]
+    local %q *u32 = null
+  entry:
+    %p = %p + %a
+    %q = cast(*u32, %p)
+    %p = %a == 1 ? &@g[%a] : &@s.x
+    %a = *%p + (%p == null:*i32) + i32(%p - &@g[0]) + (%p < &@g[4]) + *@s.p
+    memmove(&@g[0], &@g[%a & 1], 2)
+    memset(&@g[1], 0, 2)
+    goto exit
+  exit:
+    return %a
+}
+case f(a = 1) = 1 path entry exit
+`)
+	text := Emit([]Unit{{Claim: p.Claims[0], Style: Style{Slices: true}}})
+	for _, want := range []string{
+		"\tvar p *int32 = nil", "var f_s f_S = f_S{m0_x: 5, m1_p: nil}", "\t\tf_s.m1_p = (&f_g[2])\n", "\tp = (&f_g[1])\n",
+		"p = (*int32)(unsafe.Add(unsafe.Pointer(p), int(a)*int(unsafe.Sizeof(*(*int32)(nil)))))",
+		"q = (*uint32)(unsafe.Pointer(p))",
+		"p = func() *int32 { if a == 1 { return (*int32)(unsafe.Add(unsafe.Pointer(&f_g), int(a)*int(unsafe.Sizeof(*(*int32)(nil))))) }; return (&f_s.m0_x) }()",
+		"(*p) + b2i(p == (*int32)(nil))",
+		"distance(unsafe.Pointer(p), unsafe.Pointer((&f_g[0]))) / int64(int(unsafe.Sizeof(*(*int32)(nil))))",
+		"copy(unsafe.Slice((&f_g[0]), 2), unsafe.Slice(", "fill(unsafe.Pointer((&f_g[1])), 2*int(unsafe.Sizeof(*(*int32)(nil))), byte(k1))",
+	} {
+		assert.Contains(t, text, want)
+	}
+	assert.NotContains(t, text, "f_g[:]", "arrays are reached by their names")
+}
+
 // Names of Go are not used twice.
 func TestNames(t *testing.T) {
 	p := ir.MustParse(`
@@ -172,10 +209,9 @@ func TestStyle(t *testing.T) {
 // Supports names the node that cannot be written, and Emit would panic.
 func TestSupports(t *testing.T) {
 	for text, want := range map[string]string{
-		"local %p *i32 = null\n  entry:\n    goto exit":                                "%p of type *i32",
+		"local %p *<4>i32 = null\n  entry:\n    goto exit":                             "%p of type *<4>i32",
 		"local %v <4>i32\n  entry:\n    goto exit":                                     "%v of type <4>i32",
 		"local %w i128\n  entry:\n    goto exit":                                       "%w of type i128",
-		"entry:\n    %a = null:*i32 == null:*i32\n    goto exit":                       "null",
 		"entry:\n    if i32(i64(i128(%a))) == 1 goto b else exit\n  b:\n    goto exit": "i128",
 	} {
 		p, err := ir.Parse("func @f(%a i32) i32 {\n  " + text + "\n  exit:\n    return %a\n}\n")

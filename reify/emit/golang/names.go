@@ -25,7 +25,7 @@ var predeclared = []string{
 	"_", "main", "init", "os", "bits", "math", "bool", "string", "error", "byte", "rune", "any", "uintptr", "float32", "float64", "int", "uint", "int8", "int16", "int32", "int64",
 	"uint8", "uint16", "uint32", "uint64", "true", "false", "nil", "iota", "append", "cap", "len", "make", "new",
 	"panic", "recover", "print", "println", "copy", "close", "delete", "complex", "real", "imag", "min", "max", "clear",
-	"crc", "e", crcFunc, signedFunc, boolFunc, byteFunc, "abs32", "abs64", "ffs", "overflow", "tests", "try", "failed", "digits", "kind",
+	"crc", "e", crcFunc, signedFunc, boolFunc, byteFunc, "abs32", "abs64", "ffs", "overflow", "tests", "try", "failed", "digits", "kind", "unsafe", distanceFunc, fillFunc,
 }
 
 var reserved = func() map[string]bool {
@@ -89,7 +89,7 @@ func nameUnits(units []Unit) []names {
 				n.vars[v.Index] = n.local.add(v.Name)
 			}
 		}
-		if u.Style.Slices {
+		if u.Style.Slices && !pointing(f) {
 			for _, v := range f.Vars {
 				if _, ok := v.Type.(ir.Array); ok {
 					n.arrays[v.Index] = n.vars[v.Index]

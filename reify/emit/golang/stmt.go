@@ -40,6 +40,15 @@ func (f *function) stmt(s ir.Stmt) {
 	case *ir.Overflow:
 		f.overflow(s)
 		return
+	case *ir.AssignPtr:
+		src := string(f.appendPtr(nil, s.Src))
+		text = f.target(s.Dst) + " = " + src
+	case *ir.Transfer:
+		f.transfer(s)
+		return
+	case *ir.Fill:
+		f.fill(s)
+		return
 	case *ir.Unreachable:
 		text = `panic("unreachable")`
 	case *ir.Assume:
@@ -181,6 +190,9 @@ func (f *function) checksum(s *ir.Checksum) string {
 
 // sum adds all scalars of a place to the checksum.
 func (f *function) sum(place string, t ir.Type, depth int) {
+	if !summed(t) {
+		return
+	}
 	indent := "\t\t\t\t\t\t"[:depth]
 	switch t := t.(type) {
 	case ir.Int:
