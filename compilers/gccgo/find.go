@@ -8,7 +8,6 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"time"
 
 	"goreify/compilers"
 )
@@ -57,11 +56,9 @@ func named(ctx context.Context, env compilers.Env, entry string) (Toolchain, err
 	if t.Path = compilers.LookPath(env.Path, t.Name); t.Path == "" {
 		return t, fmt.Errorf("%s is not on PATH (package %s)", t.Name, t.Name)
 	}
-	limits := compilers.DefaultLimits()
-	limits.CompileWall = 20 * time.Second
-	exit := compilers.Child{Space: env.Space, Path: t.Path, Args: []string{"-dumpfullversion"}, Dir: "/", Env: compilers.FixedEnv(env.Path, "/tmp"), Bounds: limits.Compile()}.Run(ctx)
-	if err := exit.Failure(); err != nil {
-		return t, fmt.Errorf("%s -dumpfullversion: %w", t.Path, err)
+	exit, err := compilers.Ask(ctx, env, t.Path, "-dumpfullversion")
+	if err != nil {
+		return t, err
 	}
 	if t.Version = compilers.FirstLine(exit.Stdout); !versionLine.MatchString(t.Version) {
 		return t, fmt.Errorf("%s -dumpfullversion: %q is no version", t.Path, t.Version)

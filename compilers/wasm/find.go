@@ -10,7 +10,6 @@ import (
 	"runtime/debug"
 	"slices"
 	"strings"
-	"time"
 
 	"goreify/compilers"
 )
@@ -160,21 +159,9 @@ func versionOf(ctx context.Context, env compilers.Env, path string, args []strin
 	if _, err := exec.LookPath(path); err != nil {
 		return "", err
 	}
-	limits := compilers.DefaultLimits()
-	limits.CompileMemory, limits.CompileWall = 0, 20*time.Second
-	env.Space.Show(compilers.Dirs(path)...)
-	dir := "/"
-	if env.Space != nil {
-		d, err := env.Space.NewDir()
-		if err != nil {
-			return "", err
-		}
-		dir = d
-		defer compilers.Built{Path: filepath.Join(dir, "x"), Space: env.Space}.Remove()
-	}
-	exit := compilers.Child{Space: env.Space, Path: path, Args: args, Dir: dir, Env: compilers.FixedEnv(env.Path, "/tmp"), Bounds: limits.Compile()}.Run(ctx)
-	if err := exit.Failure(); err != nil {
-		return "", fmt.Errorf("%s %s: %w", path, strings.Join(args, " "), err)
+	exit, err := compilers.Ask(ctx, env, path, args...)
+	if err != nil {
+		return "", err
 	}
 	line := compilers.FirstLine(exit.Stdout)
 	for word := range strings.FieldsSeq(line) { // "wasm-opt version 108"

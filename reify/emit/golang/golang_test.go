@@ -211,10 +211,11 @@ func TestSupports(t *testing.T) {
 	for text, want := range map[string]string{
 		"local %p *<4>i32 = null\n  entry:\n    goto exit":                             "%p of type *<4>i32",
 		"local %v <4>i32\n  entry:\n    goto exit":                                     "%v of type <4>i32",
+		"local %u C\n  entry:\n    goto exit":                                          "%u of type C",
 		"local %w i128\n  entry:\n    goto exit":                                       "%w of type i128",
 		"entry:\n    if i32(i64(i128(%a))) == 1 goto b else exit\n  b:\n    goto exit": "i128",
 	} {
-		p, err := ir.Parse("func @f(%a i32) i32 {\n  " + text + "\n  exit:\n    return %a\n}\n")
+		p, err := ir.Parse("func @f(%a i32) i32 {\n  cast C {x i32, y [2]i16}\n  " + text + "\n  exit:\n    return %a\n}\n")
 		require.NoError(t, err, text)
 		err = Supports(p.Funcs[0])
 		assert.ErrorIs(t, err, ErrUnsupported, text)

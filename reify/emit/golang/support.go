@@ -13,7 +13,7 @@ var ErrUnsupported = errors.New("cannot be written in Go")
 
 // Masked are the features of a policy, as reify.Features has them, that need what
 // this package does not write.
-var Masked = []string{"vector", "simd", "int128", "bitint"}
+var Masked = []string{"vector", "simd", "cast", "int128", "bitint"}
 
 // Supports returns nil if Emit writes functions such as f, else an error that
 // wraps ErrUnsupported and names the node.
@@ -61,8 +61,10 @@ func unsupported(f *ir.Function, what string) error {
 
 func writable(t ir.Type) bool {
 	switch t := t.(type) {
-	case ir.Int, ir.Float, *ir.Record:
+	case ir.Int, ir.Float:
 		return true
+	case *ir.Record:
+		return !t.Cast // members are apart in Go, and these share their bits
 	case ir.Array:
 		return writable(t.Elem)
 	case ir.Pointer:
