@@ -2,6 +2,7 @@ package golang
 
 import (
 	"fmt"
+	"math"
 	"strconv"
 
 	"goreify/reify/ir"
@@ -121,12 +122,14 @@ func (f *function) variable(e *ir.Const) string {
 			return k.name
 		}
 	}
-	k := constant{*e, f.names.local.add("k" + strconv.Itoa(len(f.constants)+1))}
+	name := "k" + strconv.Itoa(len(f.constants)+1)
 	if f.unit.Style.Consts == Hidden {
-		k.name = f.names.fn + "_" + k.name
+		name = f.names.ofPackage(f.names.fn + "_" + name)
+	} else {
+		name = f.names.local.add(name)
 	}
-	f.constants = append(f.constants, k)
-	return k.name
+	f.constants = append(f.constants, constant{*e, name})
+	return name
 }
 
 // appendVariable appends an expression that is no constant of Go.
@@ -155,7 +158,7 @@ func (f *function) appendBinary(text []byte, e *ir.Binary, prec int) []byte {
 	text = append(text, ' ')
 	y, constant := e.Y.(*ir.Const)
 	switch {
-	case constant && e.Op.Divides() && y.V == 0, constant && e.Op.Shifts() && y.T.Signed && y.V < 0:
+	case constant && rejected(e.Op, y):
 		text = append(text, f.variable(y)...)
 	case e.Op.Shifts() && f.unit.Style.Counts && !constant && f.masked(e.Y):
 		text = append(append(text, "uint32("...), f.expr(e.Y)...)
@@ -164,6 +167,12 @@ func (f *function) appendBinary(text []byte, e *ir.Binary, prec int) []byte {
 		text = f.appendExpr(text, e.Y, own+1)
 	}
 	return shut(text, own, prec)
+}
+
+// rejected tells whether Go does not take a constant behind an operator: as a divisor
+// that is zero, or a count that no uint of 32 bits holds.
+func rejected(op ir.Op, y *ir.Const) bool {
+	return op.Divides() && y.V == 0 || op.Shifts() && uint64(y.V) > math.MaxUint32
 }
 
 // masked tells whether a count is surely not negative.
@@ -337,7 +346,7 @@ func (f *function) appendBuiltin(text []byte, e *ir.Builtin, prec int) []byte {
 	case ir.Abs:
 		return call("abs"+width, x)
 	case ir.Expect, ir.ExpectProbably:
-		return f.appendExpr(text, x, prec)
+		return f.appendVariable(text, x, prec)
 	}
 	panic(fmt.Sprintf("emit/golang: builtin %v", e.Fn))
 }
