@@ -188,7 +188,7 @@ func rejected(op ir.Op, y *ir.Const) bool {
 	return op.Divides() && y.V == 0 || op.Shifts() && uint64(y.V) > math.MaxUint32
 }
 
-// masked tells whether a count is surely not negative.
+// masked tells whether a uint32 surely holds a count.
 func (f *function) masked(e ir.Expr) bool {
 	if !e.Type().Signed {
 		return e.Type().Bits <= 32
@@ -198,7 +198,7 @@ func (f *function) masked(e ir.Expr) bool {
 		return false
 	}
 	y, ok := constantOf(b.Y)
-	return ok && y.V >= 0
+	return ok && 0 <= y.V && y.V <= math.MaxUint32
 }
 
 // appendCond appends e as a truth value, or its opposite.
@@ -269,14 +269,12 @@ func (f *function) appendSelect(text []byte, e *ir.Select) []byte {
 	style := f.unit.Style.Select
 	if style == If && f.lazy == 0 {
 		name := f.temporary(e.Type())
-		before := f.before
 		cond := string(f.appendCond(nil, e.If, anyPrec, false))
 		f.before = append(f.before, "if "+cond+" {")
 		f.arm(name, e.X)
 		f.before = append(f.before, "} else {")
 		f.arm(name, e.Y)
 		f.before = append(f.before, "}")
-		_ = before
 		return append(text, name...)
 	}
 	x, y, negate := e.X, e.Y, false
@@ -359,7 +357,7 @@ func (f *function) appendBuiltin(text []byte, e *ir.Builtin, prec int) []byte {
 	case ir.Abs:
 		return call("abs"+width, x)
 	case ir.Expect, ir.ExpectProbably:
-		return f.appendVariable(text, x, prec)
+		return f.appendExpr(text, x, prec)
 	}
 	panic(fmt.Sprintf("emit/golang: builtin %v", e.Fn))
 }

@@ -90,6 +90,9 @@ func f(a int32) uint32 {
 	assert.Contains(t, Emit([]Unit{{Claim: c, Style: Style{Short: true}}}), "if f(7) != 3945841318 {\n\t\tpanic")
 	assert.Empty(t, Want([]Unit{{Claim: c, Style: Style{Short: true}}}))
 	assert.Equal(t, 13, BodyLines(Emit([]Unit{{Claim: c}})))
+	trapped := *c
+	trapped.Trap = ir.DivideByZero
+	assert.Contains(t, Emit([]Unit{{Claim: &trapped}}), "// f(7) traps divide-by-zero by way of entry b1 b1 b1 exit.\n")
 }
 
 // What Go would compute and reject is not left to it.
@@ -245,6 +248,22 @@ func checkLabels(t *testing.T, f *ast.FuncDecl) {
 	for name := range jumps {
 		assert.Contains(t, labels, name, f.Name.Name)
 	}
+}
+
+// A count keeps its value, also where it has a type without a sign.
+func TestCounts(t *testing.T) {
+	p := ir.MustParse(`
+func @f(%a i64) i64 {
+  entry:
+    %a = %a << (%a & 63) >> (%a & 4294967296)
+    goto exit
+  exit:
+    return %a
+}
+case f(a = 2) = 8 path entry exit
+`)
+	text := Emit([]Unit{{Claim: p.Claims[0], Style: Style{Counts: true}}})
+	assert.Contains(t, text, "a = a << uint32(a & 63) >> (a & 4294967296)")
 }
 
 // What a hidden constant is called is the name of nothing else.
