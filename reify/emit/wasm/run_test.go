@@ -16,6 +16,7 @@ import (
 
 	"goreify/reify"
 	"goreify/reify/choice"
+	"goreify/reify/emit/golang"
 	"goreify/reify/emit/wasm"
 	"goreify/reify/interp"
 	"goreify/reify/ir"
@@ -188,6 +189,27 @@ func agree(t *testing.T, c *ir.Claim) {
 		u := wasm.Unit{Claim: c, Style: wasm.DrawStyle(choice.New(choice.Derive(uint64(i), "style")))}
 		m := wasm.Emit([]wasm.Unit{u})
 		require.Equal(t, m.Answers[0], printed(t, wazero.NewRuntimeConfigInterpreter(), m.Binary), "%s: %s", u.Style, c.Func)
+	}
+}
+
+// Functions of others are C.
+func TestForeign(t *testing.T) {
+	p := ir.MustParse(`
+foreign @r0(%a i32) i32 {
+    answer(1) = 2
+    c "int r0(int a) { return a + 1; }"
+}
+func @f(%a i32) i32 {
+  entry:
+    goto exit
+  exit:
+    return @r0(%a)
+}
+`)
+	require.NoError(t, p.Check())
+	for _, f := range p.Funcs {
+		require.ErrorIs(t, wasm.Supports(f), wasm.ErrUnsupported)
+		require.ErrorIs(t, golang.Supports(f), golang.ErrUnsupported)
 	}
 }
 
