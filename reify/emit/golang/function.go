@@ -319,7 +319,10 @@ func (f *function) choice(t *ir.Switch, to func(*ir.Block)) {
 	f.flush()
 	of := t.X.Type()
 	chains := f.unit.Style.Chains || !slices.ContainsFunc(t.Cases, listed)
-	if f.chained(t) {
+	switch {
+	case len(t.Cases) == 0: // it may trap all the same
+		f.line("_ = " + x)
+	case f.chained(t):
 		name := f.temporary(of)
 		f.line(name + " = " + x)
 		x = name

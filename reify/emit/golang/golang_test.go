@@ -266,6 +266,24 @@ case f(a = 2) = 8 path entry exit
 	assert.Contains(t, text, "a = a << uint32(a & 63) >> (a & 4294967296)")
 }
 
+// What nothing depends on is computed: it may trap.
+func TestSwitchWithoutLabels(t *testing.T) {
+	p := ir.MustParse(`
+func @f(%a i32) i32 {
+  entry:
+    switch 1 / %a { else exit }
+  exit:
+    return %a
+}
+case f(a = 0) under go traps divide-by-zero path entry
+`)
+	for _, style := range []Style{{}, {Chains: true}, {Structured: true}} {
+		text := Emit([]Unit{{Claim: p.Claims[0], Style: style}})
+		assert.Contains(t, text, "\t_ = k1 / a\n")
+		assert.NotContains(t, text, "t1")
+	}
+}
+
 // What a hidden constant is called is the name of nothing else.
 func TestHiddenNames(t *testing.T) {
 	p := ir.MustParse(`
