@@ -102,7 +102,8 @@ type Module struct {
 
 // Emit writes units as a module. Their functions have names of their own, call each
 // other alone, and are concrete and supported. Equal arguments give equal bytes.
-// It panics if the interpreter does not agree with a case.
+// It panics if the interpreter has no answer for a case, as far as it has to be asked:
+// for the state of variables that last.
 func Emit(units []Unit) *Module {
 	m := &module{records: map[*ir.Record]*record{}, index: map[*ir.Function]int{}, helpers: map[string]int{}, sp: -1}
 	styles := map[*ir.Function]Style{}

@@ -374,7 +374,7 @@ func (in *input) instr(start int) instr {
 		}
 	case immIndex:
 		i.x = in.u(32)
-	case immIndirect, immInit:
+	case immInit:
 		i.x, i.y = in.u(32), in.u(32)
 	case immTable:
 		for range in.count(1) + 1 {

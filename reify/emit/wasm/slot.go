@@ -138,7 +138,7 @@ func (m *module) frames(u Unit) (most uint32) {
 	for range f.Calls() {
 		for _, c := range u.claims() {
 			now := uint32(0)
-			_, _ = interp.Run(f, c.Args, interp.Options{ // Emit asks whether it agrees
+			_, _ = interp.Run(f, c.Args, interp.Options{ // the case says how it ends
 				Under: c.Under,
 				Enter: func(c interp.Call) { now += m.frame(c.Func); most = max(most, now) },
 				Leave: func(c interp.Call) { now -= m.frame(c.Func) },
