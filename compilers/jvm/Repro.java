@@ -24,14 +24,29 @@ import java.util.function.ToLongFunction;
 public final class Repro extends ClassLoader {
 	private static final int RESOLVE = 0, RESET = 1, CALL = 2, STATE = 3;
 
-	// A call is a line of the list.
-	static final class Call {
+	// A call is a line of the list; run says every second on standard error what the thread
+	// is at that makes the calls.
+	static final class Call implements Runnable {
 		String name, type;
 		boolean state;
 		long[] request;
 		int made;
 		long value, sum;
 		String trap, varies;
+		Thread watched;
+
+		@Override public void run() {
+			try {
+				for (;;) {
+					Thread.sleep(1000);
+					StackTraceElement[] at = watched.getStackTrace();
+					boolean inside = at.length > 0 && at[0].getClassName().equals("Cases") && at[0].getMethodName().startsWith("f");
+					System.err.println(inside ? "running" : "compiling");
+				}
+			} catch (InterruptedException e) {
+				Thread.currentThread().interrupt();
+			}
+		}
 	}
 
 	private ToLongFunction<long[]> define(byte[] b) throws ReflectiveOperationException {
@@ -191,6 +206,11 @@ public final class Repro extends ClassLoader {
 		byte[] b = new byte[hex.length() / 2];
 		for (int i = 0; i < b.length; i++) b[i] = (byte) Integer.parseInt(hex.substring(2 * i, 2 * i + 2), 16);
 		PrintStream out = System.out;
+		Call watcher = new Call();
+		watcher.watched = Thread.currentThread();
+		Thread watch = new Thread(watcher);
+		watch.setDaemon(true);
+		watch.start();
 		String printed = run(b, out);
 		out.flush();
 		String want = list(b)[1];
