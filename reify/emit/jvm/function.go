@@ -169,6 +169,9 @@ func (w *function) block(b *ir.Block, next int) {
 		w.stmt(s)
 	}
 	c.place(to)
+	if len(b.Stmts) == 0 {
+		next = -1 // so that each block has code of its own
+	}
 	if held {
 		w.leave(from)
 	} else if caught && len(c.list) > start {
