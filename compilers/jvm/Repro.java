@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.function.ToLongFunction;
 
 // Makes the calls that a class lists, that of repro.class.hex or of the file that is named,
-// and prints what they come to, a line each: javac Repro.java && java Repro. The exit
+// and prints what they come to, a line each: java Repro.java. The exit
 // status is 1 if that is not what the class says. With the names of two pipes it does so
 // for each class that a line of the first one holds in base64, and answers in the second.
 // With -Dtrain=N each function is called some N times, in an order that its index decides;

@@ -7,7 +7,7 @@
 // Words behind a name are flags. A program is a class that lists the calls that are to be
 // made, and what it prints is what they come to: package reify/emit/jvm says how. A
 // runner makes the calls, of which both the source and what javac makes of it are here,
-// for a JRE has no compiler. Like engines of WebAssembly, virtual machines are asked by
+// for a JRE has no compiler. Users who have one type java FLAGS Repro.java. Like engines of WebAssembly, virtual machines are asked by
 // servers; see package served.
 package jvm
 
@@ -82,12 +82,17 @@ var modes = []mode{
 	{name: "@osr", rare: true, args: []string{"-Xbatch", "-XX:-TieredCompilation", "-XX:CompileThresholdScaling=0.01"}},
 }
 
-// common are the flags in all modes: what tests has as little of its own as can be, and
-// only what is tested is compiled.
+// common are the flags in all modes: only what is tested is compiled, and all of that.
 var common = []string{
+	"-XX:+UnlockDiagnosticVMOptions", "-XX:+IgnoreUnrecognizedVMOptions", "-XX:-DontCompileHugeMethods",
+	"-XX:CompileCommand=quiet", "-XX:CompileCommand=compileonly,Cases::f*",
+}
+
+// household are those that change nothing of what is compiled: what a process costs, and
+// where it says that it has failed. Users do without them.
+var household = []string{
 	"-Xmx512m", "-Xshare:auto", "-XX:+UseSerialGC", "-XX:ReservedCodeCacheSize=128m", "-XX:CompressedClassSpaceSize=128m",
-	"-XX:+UnlockDiagnosticVMOptions", "-XX:+IgnoreUnrecognizedVMOptions", "-XX:-UsePerfData", "-XX:-CreateCoredumpOnCrash", "-XX:ErrorFile=/dev/null", "-XX:+DisplayVMOutputToStderr",
-	"-XX:-DontCompileHugeMethods", "-XX:CompileCommand=quiet", "-XX:CompileCommand=compileonly,Cases::f*",
+	"-XX:-UsePerfData", "-XX:-CreateCoredumpOnCrash", "-XX:ErrorFile=/dev/null", "-XX:+DisplayVMOutputToStderr",
 }
 
 // room is address space that it reserves without using it.
@@ -235,7 +240,7 @@ func (m Machine) child(flags []string, dir string, limits compilers.Limits) comp
 	limits.CompileWall += limits.RunWall
 	limits.CompileMemory += room
 	return compilers.Child{
-		Path: m.Path, Args: slices.Concat(flags, []string{"-cp", ".", "Repro"}),
+		Path: m.Path, Args: slices.Concat(household, flags, []string{"-cp", ".", "Repro"}),
 		Env: compilers.FixedEnv(m.host.Path, filepath.Join(dir, "tmp")), Bounds: limits.Compile(),
 	}
 }
@@ -248,9 +253,9 @@ func (m Machine) Commands(job compilers.Job, _ string) []string {
 	if ok {
 		name = path
 	}
-	args := append(flags, "Repro")
+	args := append(flags, RunnerFile)
 	if main := job.Files[0].Name; main != MainFile {
 		args = append(args, main)
 	}
-	return []string{"javac " + RunnerFile + " && " + compilers.CommandLine(name, args), "true"}
+	return []string{compilers.CommandLine(name, args), "true"}
 }

@@ -120,7 +120,7 @@ var languages = []*Language{
 		},
 		Write:     writeClass,
 		Members:   classMembers,
-		Commands:  func(file string) []string { return []string{"javac Repro.java && java -Xcomp Repro " + file} },
+		Commands:  func(file string) []string { return []string{"java Repro.java " + file} },
 		BodyLines: classLines,
 		Forms:     jvm.Forms,
 	},
