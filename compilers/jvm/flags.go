@@ -4,18 +4,19 @@ import (
 	"context"
 	"fmt"
 	"regexp"
+	"slices"
 
 	"goreify/compilers"
 )
 
-// screened are the flags that a reproducer may bring: they choose what is compiled how.
+// screened are the flags that a reproducer may bring besides switches: they choose what is compiled how.
 var screened = regexp.MustCompile(`^-XX:[+-](?:Use|Stress|Eliminate|Do|Optimize|Loop|Partial|Split|Reassociate|Reduce|Block|Align|Incremental|Super|Tiered|Special|Aggressive|C1)[A-Za-z0-9]*$|` +
 	`^-XX:(?:StressSeed|Loop\w*|PartialPeel\w*|TieredStopAtLevel|CompileThresholdScaling|UseAVX|UseSSE|MaxVectorSize|LiveNodeCountInliningCutoff|Tier\w*Threshold)=[\d.]+$|^-X(?:int|comp|batch)$|^-Dtrain=\d+$`)
 
 // Screen returns nil if a reproducer may bring these flags along.
 func (m Machine) Screen(args ...string) error {
 	for _, arg := range args {
-		if !screened.MatchString(arg) {
+		if !slices.Contains(switches, arg) && !screened.MatchString(arg) {
 			return fmt.Errorf("%.80s is not a flag that a reproducer may bring; if you trust it, name the machine with its flags in REIFY_CC", compilers.Quote(arg))
 		}
 	}

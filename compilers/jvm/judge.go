@@ -13,9 +13,9 @@ import (
 var (
 	resources = regexp.MustCompile(`(?i)OutOfMemoryError.*|insufficient memory|Could not reserve.*|unable to create native thread.*|Cannot allocate memory|Could not create the Java Virtual Machine`)
 	// HotSpot says where it failed, what it checked, and in which of its functions.
-	fatal  = regexp.MustCompile(`(?m)^#  ((?:Internal Error|SIG[A-Z]+|Error) .*)(?:\n#  (.+))?`)
-	frame  = regexp.MustCompile(`(?m)^# Problematic frame:\n# (.*)$`)
-	volume = regexp.MustCompile(`, pid=\d+, tid=\d+| at pc=0x[0-9a-f]+|\+0x[0-9a-f]+|0x[0-9a-f]{6,}`)
+	fatal    = regexp.MustCompile(`(?m)^#  ((?:Internal Error|SIG[A-Z]+|Error) .*)(?:\n#  (.+))?`)
+	frame    = regexp.MustCompile(`(?m)^# Problematic frame:\n# (.*)$`)
+	volatile = regexp.MustCompile(`, pid=\d+, tid=\d+| at pc=0x[0-9a-f]+|\+0x[0-9a-f]+|0x[0-9a-f]{6,}`)
 )
 
 // judge returns what the end of a process means that ran one class.
@@ -61,5 +61,5 @@ func crash(text string) string {
 	} else if f := frame.FindStringSubmatch(text); f != nil {
 		said += " in " + f[1]
 	}
-	return compilers.Normalise(volume.ReplaceAllString(said, ""))
+	return compilers.Normalise(strings.Join(strings.Fields(volatile.ReplaceAllString(said, "")), " "))
 }

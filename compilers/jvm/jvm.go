@@ -77,7 +77,7 @@ var modes = []mode{
 	{name: "@c2-stress", rare: true, args: []string{"-Xcomp", "-XX:-TieredCompilation",
 		"-XX:+StressIGVN", "-XX:+StressGCM", "-XX:+StressLCM", "-XX:+StressCCP", "-XX:StressSeed=1"}},
 	// Each function is called often, and reaches all tiers with a profile of its calls.
-	{name: "@tiered", rare: true, args: []string{"-Xbatch", "-XX:CompileThresholdScaling=0.002", "-Dtrain=60"}},
+	{name: "@tiered", rare: true, args: []string{"-Xbatch", "-XX:CompileThresholdScaling=0.002", "-Dtrain=400"}},
 	// Loops that go round often are replaced on the stack.
 	{name: "@osr", rare: true, args: []string{"-Xbatch", "-XX:-TieredCompilation", "-XX:CompileThresholdScaling=0.01"}},
 }
