@@ -43,7 +43,7 @@ func judge(exit compilers.Exit, b compilers.Bounds) (a served.Answer) {
 		a.Verdict, a.Message = compilers.InternalError, "killed by "+compilers.SignalName(exit.Signal)
 		a.Crash = a.Message
 	case exit.Status == 0 || exit.Status == 1 && len(exit.Stdout) > 0: // what it printed is right or wrong
-		a = served.Said(exit.Stdout)
+		a = served.Said(exit.Stdout, nil)
 		a.Stderr, a.CompileCPU = exit.Stderr, exit.CPU
 	default:
 		a.Verdict, a.Message = compilers.InternalError, compilers.Normalise(fmt.Sprintf("exit status %d: %s", exit.Status, compilers.FirstLine(exit.Stderr)))

@@ -12,6 +12,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -29,6 +30,7 @@ type Asker struct {
 	Files []compilers.File           // that stand in the directory
 	// Judge says what the end of a process means that ran one program.
 	Judge func(compilers.Exit, compilers.Bounds) Answer
+	Place *regexp.Regexp // see Said
 }
 
 // An Answer is what an engine said of a program, and what the calls cost.
@@ -37,11 +39,17 @@ type Answer struct {
 	Calls time.Duration
 }
 
-// Said returns what an engine's lines mean.
-func Said(text []byte) (a Answer) {
+// Said returns what an engine's lines mean. Of what place matches in the message of one
+// that rejects a program, its first group is left: the rest tells one program from
+// another. It may be nil.
+func Said(text []byte, place *regexp.Regexp) (a Answer) {
 	a.Stdout = text
 	if message, ok := bytes.CutPrefix(text, []byte("rejected ")); ok {
-		a.Verdict, a.Message = compilers.Rejected, compilers.Normalise(compilers.FirstLine(message))
+		said := compilers.FirstLine(message)
+		if place != nil {
+			said = place.ReplaceAllString(said, "$1")
+		}
+		a.Verdict, a.Message = compilers.Rejected, compilers.Normalise(said)
 		return a
 	}
 	a.Verdict = compilers.OK
@@ -173,7 +181,7 @@ func (k Asker) ask(ctx context.Context, ws *compilers.Workspace, job compilers.J
 		return b
 	}
 	ws.Keep(s, resident > fat)
-	a = Said(text)
+	a = Said(text, k.Place)
 	a.CompileCPU, a.Calls = time.Duration(compile)*time.Microsecond, time.Duration(calls)*time.Microsecond
 	return a
 }

@@ -58,6 +58,7 @@ func (e Engine) asker(m mode, extra []string) served.Asker {
 			return []string{main}
 		},
 		Judge: e.judge,
+		Place: place,
 	}
 	if e.Path != "" {
 		k.Files = []compilers.File{{Name: RunnerFile, Content: []byte(Runner)}}
@@ -87,7 +88,16 @@ func (e Engine) child(m mode, dir string, extra []string, limits compilers.Limit
 
 // flags returns the flags of an engine in a mode, and its settings in the environment.
 func (e Engine) flags(m mode, extra []string) (flags, env []string) {
-	return settings(slices.Concat(e.kind.args, m.args, m.env, e.Args, extra))
+	return settings(slices.Concat(e.kind.args, e.simd(), m.args, m.env, e.Args, extra))
+}
+
+// simd returns the flag that V8 wants for SIMD before version 9.1.
+func (e Engine) simd() []string {
+	var major, minor int
+	if n, _ := fmt.Sscanf(e.Version, "%d.%d", &major, &minor); e.kind != v8Kind || n < 2 || major > 9 || major == 9 && minor > 0 {
+		return nil
+	}
+	return []string{"--experimental-wasm-simd"}
 }
 
 // Commands returns the line that asks the engine, and one that does nothing: what is

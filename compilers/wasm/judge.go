@@ -18,6 +18,8 @@ var (
 	fatal = regexp.MustCompile(`(?m)^(?:#\n)?# Fatal error in .*(?:\n# .*)?$|^(?:panic: |fatal error: |unexpected fault address |SIGSEGV: |ASSERTION FAILED: |panicked at ).*$|^#? ?Check failed: .*$`)
 	spent = regexp.MustCompile(`(?m)^end (\d+) (\d+) \d+$`)
 	lines = regexp.MustCompile(`, line \d+`)
+	// What tells one module from another in a message about it.
+	place = regexp.MustCompile(`(function) #\d+(?::"[^"]*")?| @\+\d+`)
 )
 
 // judge returns what the end of a process means that ran one module.
@@ -58,7 +60,7 @@ func (e Engine) judge(exit compilers.Exit, b compilers.Bounds) (a served.Answer)
 
 // printed returns what a process said that ended in order, and what it cost.
 func (e Engine) printed(exit compilers.Exit) served.Answer {
-	a := served.Said(exit.Stdout)
+	a := served.Said(exit.Stdout, place)
 	a.Stderr, a.CompileCPU = exit.Stderr, exit.CPU
 	if m := spent.FindSubmatch(exit.Stderr); m != nil {
 		a.Calls, _ = time.ParseDuration(string(m[2]) + "us")
