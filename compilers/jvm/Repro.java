@@ -1,4 +1,3 @@
-import java.io.BufferedInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.FileInputStream;
 import java.io.FileOutputStream;
@@ -34,6 +33,34 @@ public final class Repro extends ClassLoader {
 		long value, sum;
 		String trap, varies;
 		Thread watched;
+
+		// read reads a line, and returns where the next one begins.
+		int read(byte[] b, int at) {
+			int from = at;
+			while (b[at] != ' ') at++;
+			name = new String(b, from, at++ - from, StandardCharsets.ISO_8859_1);
+			long[] numbers = new long[40];
+			int n = 0;
+			for (; b[at - 1] != '\n'; at++) {
+				if (b[at] >= 'a') { // the type of the result
+					from = at;
+					while (b[at] != ' ') at++;
+					type = new String(b, from, at - from, StandardCharsets.ISO_8859_1);
+					continue;
+				}
+				boolean negative = b[at] == '-';
+				if (negative) at++;
+				long v = 0;
+				for (; b[at] >= '0'; at++) v = 10 * v + (b[at] - '0');
+				if (n == numbers.length) numbers = Arrays.copyOf(numbers, 2 * n);
+				numbers[n++] = negative ? -v : v;
+			}
+			state = numbers[1] == 1;
+			request = new long[n];
+			request[1] = numbers[0];
+			for (int i = 2; i < n; i++) request[i] = numbers[i];
+			return at;
+		}
 
 		@Override public void run() {
 			try {
@@ -117,56 +144,52 @@ public final class Repro extends ClassLoader {
 	}
 
 	// run makes the calls of a class and returns what they print.
-	private static String run(byte[] b, OutputStream out) throws IOException {
+	private static byte[] run(byte[] b, OutputStream out) throws IOException {
 		ToLongFunction<long[]> f;
 		try {
 			f = new Repro().define(b);
 			f.applyAsLong(new long[] {RESOLVE, 0});
 		} catch (ReflectiveOperationException | LinkageError e) {
-			String s = "rejected " + e.toString().split("\n")[0] + "\n";
-			out.write(s.getBytes(StandardCharsets.UTF_8));
-			return s;
+			byte[] text = ("rejected " + e.toString().split("\n")[0] + "\n").getBytes(StandardCharsets.UTF_8);
+			out.write(text);
+			return text;
 		}
-		StringBuilder all = new StringBuilder();
+		ByteArrayOutputStream all = new ByteArrayOutputStream();
 		int train = Integer.getInteger("train", 0);
 		List<Call> group = new ArrayList<>();
-		String[] lines = list(b)[0].split("\n");
-		for (int i = 0; i <= lines.length; i++) {
+		int at = start(b);
+		for (boolean more = true; more;) {
 			Call c = null;
-			if (i < lines.length && !lines[i].isEmpty()) {
-				String[] w = lines[i].split(" ");
+			if (more = b[at] != '\n') {
 				c = new Call();
-				c.name = w[0];
-				c.type = w[2];
-				c.state = w[3].equals("1");
-				c.request = new long[w.length - 4 + 2];
-				c.request[1] = Long.parseLong(w[1]);
-				for (int k = 4; k < w.length; k++) c.request[k - 2] = Long.parseLong(w[k]);
+				at = c.read(b, at);
 			}
 			if (!group.isEmpty() && (c == null || train == 0 || c.request[1] != group.get(0).request[1])) {
 				if (train > 0) train(f, group, train);
 				else make(f, group.get(0));
-				StringBuilder s = new StringBuilder();
 				for (Call g : group) {
-					s.append(g.name).append(' ').append(text(g, g.value, g.trap, g.sum));
-					if (g.varies != null) s.append(" varies ").append(g.varies);
-					s.append('\n');
+					String s = g.name + ' ' + text(g, g.value, g.trap, g.sum) + (g.varies == null ? "\n" : " varies " + g.varies + '\n');
+					all.write(s.getBytes(StandardCharsets.ISO_8859_1));
 				}
-				out.write(s.toString().getBytes(StandardCharsets.UTF_8)); // at once: what is in flight when it dies is known
-				all.append(s);
 				group.clear();
 			}
 			if (c != null) group.add(c);
 		}
-		return all.toString();
+		all.writeTo(out);
+		return all.toByteArray();
 	}
 
-	// list returns the calls and the answers that a class lists.
-	private static String[] list(byte[] b) {
+	// start returns where the calls begin that a class lists; its last bytes say so.
+	private static int start(byte[] b) {
 		int end = b.length - 4;
-		int n = (b[end] & 255) << 24 | (b[end + 1] & 255) << 16 | (b[end + 2] & 255) << 8 | b[end + 3] & 255;
-		String[] parts = new String(b, end - n, n, StandardCharsets.UTF_8).split("\n\n", 2);
-		return new String[] {parts[0], parts.length > 1 ? parts[1] : ""};
+		return end - ((b[end] & 255) << 24 | (b[end + 1] & 255) << 16 | (b[end + 2] & 255) << 8 | b[end + 3] & 255);
+	}
+
+	// want returns the answers that a class lists, behind the calls and an empty line.
+	private static byte[] want(byte[] b) {
+		int at = start(b);
+		while (b[at] != '\n') while (b[at++] != '\n') {}
+		return Arrays.copyOfRange(b, at + 1, b.length - 4);
 	}
 
 	private static String first(String path) throws IOException {
@@ -181,18 +204,18 @@ public final class Repro extends ClassLoader {
 	}
 
 	private static void serve(String from, String to) throws IOException {
-		try (InputStream in = new BufferedInputStream(new FileInputStream(from), 1 << 16); OutputStream out = new FileOutputStream(to)) {
-			ByteArrayOutputStream line = new ByteArrayOutputStream();
-			for (int c; (c = in.read()) >= 0;) {
-				if (c != '\n') {
-					line.write(c);
-					continue;
-				}
+		try (InputStream in = new FileInputStream(from); OutputStream out = new FileOutputStream(to)) {
+			byte[] line = new byte[1 << 20];
+			int n = 0;
+			for (int k; (k = in.read(line, n, line.length - n)) > 0;) {
+				n += k;
+				if (n == line.length) line = Arrays.copyOf(line, 2 * n);
+				if (line[n - 1] != '\n') continue; // nothing comes behind it before we have answered
 				long start = ticks();
-				run(Base64.getDecoder().decode(line.toByteArray()), out);
-				line.reset();
+				run(Base64.getDecoder().decode(Arrays.copyOf(line, n - 1)), out);
+				n = 0;
 				long resident = 4096 * Long.parseLong(first("/proc/self/statm").split(" ")[1]);
-				out.write(String.format("end %d 0 %d\n", 10000 * (ticks() - start), resident).getBytes(StandardCharsets.UTF_8));
+				out.write(("end " + 10000 * (ticks() - start) + " 0 " + resident + "\n").getBytes(StandardCharsets.ISO_8859_1));
 			}
 		}
 	}
@@ -211,9 +234,8 @@ public final class Repro extends ClassLoader {
 		Thread watch = new Thread(watcher);
 		watch.setDaemon(true);
 		watch.start();
-		String printed = run(b, out);
+		byte[] printed = run(b, out), want = want(b);
 		out.flush();
-		String want = list(b)[1];
-		if (!want.isEmpty() && !want.equals(printed)) System.exit(1);
+		if (want.length > 0 && !Arrays.equals(want, printed)) System.exit(1);
 	}
 }
