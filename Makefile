@@ -25,8 +25,11 @@ fuzz-mutate: setup ## variants, which must have the answers of their seeds, with
 fuzz-portfolio: setup ## the solvers against each other
 	@sh tools/fuzz.sh FuzzPortfolio $(FUZZTIME) ./reify
 
+# What takes longest is begun first, so that no core has nothing to do in the end.
+LONG = ./tools/reify/hunt ./tools/reify ./reify/triage ./reify/oracle .
+
 test: setup ## all tests; make check vets them
-	@sh tools/test.sh -tags "$(TAGS)" -vet off -timeout 9m ./...
+	@sh tools/test.sh -tags "$(TAGS)" -vet off -timeout 9m $(LONG) ./...
 
 check: setup ## formatting, vet, staticcheck, go.mod: what CI runs before the tests
 	@test -z "$$(gofmt -l .)" || { gofmt -l .; echo "gofmt: the files above need formatting"; exit 1; }
