@@ -4,6 +4,7 @@ import (
 	"context"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
@@ -19,6 +20,7 @@ import (
 	"goreify/reify/source/function"
 	"goreify/reify/source/inject"
 	"goreify/reify/triage"
+	"goreify/tools/need"
 	"goreify/tools/reify/report"
 )
 
@@ -28,7 +30,26 @@ var (
 	halves = &fns.Function{
 		Symbol: "rba1f", Params: []ir.Int{ir.U32}, Result: ir.U32, Models: fns.Both,
 		Origin: fns.Origin{Project: "toys", Version: "1", File: "halves.c", Name: "halves", Licence: "MIT"},
-		Text:   "static unsigned rba1f_half(unsigned x) { return x / 2; }\nunsigned rba1f(unsigned x)\n{\n\tunsigned n = 0;\n\tfor (; x; x = rba1f_half(x))\n\t\tn++;\n\treturn n;\n}\n",
+		Text: `static const unsigned char rba1f_table[4] = { 3, 1, 4, 1 };
+static unsigned rba1f_half(unsigned x) { return x / 2; }
+unsigned rba1f(unsigned x)
+{
+	unsigned n = 0, spare = 0;
+	for (; x; x = rba1f_half(x)) {
+		n++;
+		switch (x & 3) {
+		case 0:
+			spare += rba1f_table[n & 3];
+			break;
+		default:
+			spare--;
+		}
+	}
+	if (spare == 12345678)
+		return spare;
+	return n * 3;
+}
+`,
 	}
 	squares = &fns.Function{
 		Symbol: "r59ea", Params: []ir.Int{ir.I32}, Result: ir.I64, Models: fns.Both,
@@ -84,7 +105,7 @@ func (*shelf) answer(q fns.Question) fns.Reply {
 		return fns.Reply{Pair: p}
 	}
 	for x := q.Args[0]; x > 0; x /= 2 {
-		p.Want++
+		p.Want += 3
 	}
 	return fns.Reply{Pair: p}
 }
@@ -117,7 +138,9 @@ func TestInjectFinding(t *testing.T) {
 		size int
 	}{{inject.Both, 6}} {
 		t.Run(string(tt.mode), func(t *testing.T) {
-			o := textOracle(t, passes+`[ "$level" = -O2 ] && sed -i 's|return x / 2; }|return x > 2 ? *(volatile unsigned *)0 : x / 2; }|' *.c`)
+			need.Command(t, "clang") // which says of each cut of the text what is not initialised
+			o := fake(t, passes+`[ "$level" = -O2 ] && sed -i 's|return x / 2; }|return x > 2 ? *(volatile unsigned *)0 : x / 2; }|' *.c`, "-O0", "-O2")
+			require.NoError(t, withClang(o, filepath.Dir(pathOf(o))))
 			s := new(shelf)
 			kind := shelved(s, tt.size, tt.mode)
 			opt := options(t, t.TempDir(), 3*tt.size, 1)
@@ -144,7 +167,14 @@ func TestInjectFinding(t *testing.T) {
 			assert.Len(t, p.Funcs, 2)
 			left := function.OthersIn(p.Funcs)
 			require.Len(t, left, 1)
-			assert.Len(t, left[0].Foreign.Answers, 1)
+			require.Len(t, left[0].Foreign.Answers, 1)
+			// Of its text what the compiler breaks is left, and what leads there; it was
+			// asked for its answers anew.
+			assert.NotContains(t, left[0].Foreign.C, "switch")
+			assert.NotContains(t, left[0].Foreign.C, "spare")
+			assert.LessOrEqual(t, strings.Count(left[0].Foreign.C, "\n"), 7)
+			a := left[0].Foreign.Answers[0]
+			assert.NotEqual(t, s.answer(fns.Question{Function: halves, Args: a.Args}).Want, a.Want)
 			require.NoError(t, corpus.Update(path, r.Entry))
 
 			found, err := report.Load(opt.Dir)
