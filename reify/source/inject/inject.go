@@ -114,7 +114,16 @@ type input struct {
 	Live    int        `json:",omitempty"`
 	Wide    bool       `json:",omitempty"` // anything is passed, in Rows and Free
 	Symbols [][]string // by function or program of ours; empty if there was none
+	Dead    [][]string `json:",omitempty"` // the same of functions that are called where nothing comes
 }
+
+// deadEach is how many of 100 functions or programs of ours call, where they do not come, a
+// function of others that has no answers, and deadPanel how many such functions are in a
+// batch of functions of ours.
+const (
+	deadEach  = 25
+	deadPanel = 2
+)
 
 // perWide is how many batches pass what the database, once asked, knows all answers to, for
 // one that passes anything: answers to that cost twenty times as much as the batch.
@@ -140,6 +149,7 @@ func (s *Source) Draw(st *choice.Stream) source.Input {
 		Seeds: function.Seeds{Profile: s.Profile, Features: s.Features, Single: s.Single, First: first, Count: s.Size},
 	}
 	in.draw(s, choice.New(choice.Derive(first, Name)))
+	in.drawDead(s, choice.New(choice.Derive(first, Name+" dead")))
 	data, err := json.Marshal(in)
 	if err != nil {
 		panic("inject: encoding an input: " + err.Error()) // plain fields only
@@ -162,7 +172,7 @@ func (in *input) draw(s *Source, st *choice.Stream) {
 		total = mostFunctions
 		from = choice.New(choice.Derive(in.Seeds.First/(spacing*perPanel), Name+" panel"))
 	}
-	list := s.functions(total, from)
+	list := s.functions(foreign.Any, total, from)
 	if len(list) == 0 {
 		return
 	}
@@ -183,15 +193,37 @@ func (in *input) draw(s *Source, st *choice.Stream) {
 	}
 }
 
-// functions returns the symbols of n functions, or fewer if there are not so many.
-func (s *Source) functions(n int, st *choice.Stream) []string {
+// drawDead draws the functions without answers, if there are any.
+func (in *input) drawDead(s *Source, st *choice.Stream) {
+	n := deadPanel
+	if s.Mode == Fixed {
+		n = s.Size
+	}
+	list := s.functions(foreign.Dead, n, st)
+	if len(list) == 0 || len(in.Symbols) == 0 {
+		return
+	}
+	in.Dead = make([][]string, len(in.Symbols))
+	for i := range in.Dead {
+		switch {
+		case !st.Chance(deadEach, 100):
+		case s.Mode == Fixed && i < len(list): // programs share none
+			in.Dead[i] = list[i : i+1]
+		case s.Mode != Fixed:
+			in.Dead[i] = []string{choice.Pick(st, list)}
+		}
+	}
+}
+
+// functions returns the symbols of n functions of a class, or fewer if there are not so many.
+func (s *Source) functions(class foreign.Class, n int, st *choice.Stream) []string {
 	base, err := s.open()
 	if err != nil {
 		return nil
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	list, err := base.Draw(foreign.Any, n, st)
+	list, err := base.Draw(class, n, st)
 	if err != nil {
 		return nil
 	}
@@ -222,14 +254,18 @@ func (s *Source) Make(ctx context.Context, in source.Input) (subject.Subject, er
 	if len(got.Symbols) == 0 {
 		return nil, &source.BadSeed{Err: errors.Join(errors.New("no function could be drawn from the database"), s.Check())}
 	}
-	found, err := s.find(got.Symbols)
+	live, err := s.find(got.Symbols, false)
+	if err != nil {
+		return nil, &source.BadSeed{Err: err}
+	}
+	dead, err := s.find(got.Dead, true)
 	if err != nil {
 		return nil, &source.BadSeed{Err: err}
 	}
 	if got.Mode == Fixed {
-		return s.programs(ctx, got, found)
+		return s.programs(ctx, got, live, dead)
 	}
-	return s.hosts(ctx, got, found)
+	return s.hosts(ctx, got, live, dead)
 }
 
 // A found is a function of others, as the database and as our programs have it.
@@ -239,8 +275,8 @@ type found struct {
 	ir       *ir.Function
 }
 
-// find looks functions up.
-func (s *Source) find(symbols [][]string) (map[string]*found, error) {
+// find looks functions up, dead ones without their pairs.
+func (s *Source) find(symbols [][]string, dead bool) (map[string]*found, error) {
 	base, err := s.open()
 	if err != nil {
 		return nil, err
@@ -257,9 +293,11 @@ func (s *Source) find(symbols [][]string) (map[string]*found, error) {
 			if err != nil {
 				return nil, fmt.Errorf("function %s: %w", symbol, err)
 			}
-			pairs, err := base.Pairs(f)
-			if err != nil {
-				return nil, fmt.Errorf("pairs of %s: %w", symbol, err)
+			var pairs []foreign.Pair
+			if !dead {
+				if pairs, err = base.Pairs(f); err != nil {
+					return nil, fmt.Errorf("pairs of %s: %w", symbol, err)
+				}
 			}
 			in, err := Function(f, pairs)
 			if err != nil {
@@ -302,7 +340,7 @@ func answered(pairs []foreign.Pair) (answers []ir.Answer) {
 }
 
 // programs makes whole programs.
-func (s *Source) programs(ctx context.Context, in input, all map[string]*found) (subject.Subject, error) {
+func (s *Source) programs(ctx context.Context, in input, all, dead map[string]*found) (subject.Subject, error) {
 	var list []*program.Program
 	for i, symbols := range in.Symbols {
 		if ctx.Err() != nil {
@@ -313,6 +351,11 @@ func (s *Source) programs(ctx context.Context, in input, all map[string]*found) 
 			l, err := link.NewForeign(all[symbol].ir)
 			if err == nil { // else all answers take too long
 				leaves = append(leaves, l)
+			}
+		}
+		if in.Dead != nil {
+			for _, symbol := range in.Dead[i] {
+				leaves = append(leaves, link.NewDead(dead[symbol].ir))
 			}
 		}
 		r, conf, err := in.Seeds.Nth(i)
@@ -335,7 +378,7 @@ func (s *Source) programs(ctx context.Context, in input, all map[string]*found) 
 }
 
 // hosts makes functions.
-func (s *Source) hosts(ctx context.Context, in input, all map[string]*found) (subject.Subject, error) {
+func (s *Source) hosts(ctx context.Context, in input, all, dead map[string]*found) (subject.Subject, error) {
 	callees, err := s.callees(ctx, in, all)
 	if err != nil {
 		return nil, err
@@ -357,6 +400,11 @@ func (s *Source) hosts(ctx context.Context, in input, all map[string]*found) (su
 		var funcs []mutate.Callee
 		for _, symbol := range symbols {
 			funcs = append(funcs, callees[symbol])
+		}
+		if in.Dead != nil {
+			for _, symbol := range in.Dead[i] {
+				funcs = append(funcs, mutate.Callee{Func: dead[symbol].ir, Dead: true})
+			}
 		}
 		st := choice.New(choice.Derive(in.Seeds.First+uint64(i), Name+" host"))
 		free := in.Mode == Free || in.Mode == Both && st.Chance(1, 2)

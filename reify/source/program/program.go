@@ -115,7 +115,7 @@ func Make(r reify.Recipe, n int, conf reify.Config, solver solve.Solver) (*Progr
 
 // Foreign are functions of others for a program.
 type Foreign struct {
-	Leaves []*link.Leaf // link.NewForeign's
+	Leaves []*link.Leaf // link.NewForeign's, then link.NewDead's
 	Live   int          // percentage of the constants on the path that become calls of them; see link.Options
 }
 

@@ -64,7 +64,10 @@ type shelf struct {
 	learned map[string][]fns.Reply
 }
 
-func (*shelf) Draw(_ fns.Class, n int, _ *choice.Stream) ([]*fns.Function, error) {
+func (*shelf) Draw(class fns.Class, n int, _ *choice.Stream) ([]*fns.Function, error) {
+	if class == fns.Dead {
+		return nil, nil
+	}
 	return []*fns.Function{halves, squares}[:min(n, 2)], nil
 }
 
