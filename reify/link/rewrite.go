@@ -332,6 +332,9 @@ func (b *builder) pass(at site, t ir.Int, v int64) ir.Expr {
 // call no others, and not in a circle: a compiler may make such a call where the
 // program makes none, and it must end.
 func (b *builder) replaceOff(at site, to int) {
+	if b.o.OnlyLive && b.plan.foreign[to] {
+		return
+	}
 	if _, still := (*at.at).(*ir.Const); !still || b.plan.pure[b.from] && (!b.plan.pure[to] || to <= b.from) {
 		return
 	}

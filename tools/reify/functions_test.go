@@ -3,6 +3,7 @@ package main
 import (
 	"database/sql"
 	"encoding/json"
+	"fmt"
 	"os"
 	"path/filepath"
 	"testing"
@@ -10,8 +11,11 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"goreify/corpus"
 	"goreify/reify/database"
 	"goreify/reify/foreign"
+	"goreify/reify/interp"
+	"goreify/reify/ir"
 	"goreify/tools/need"
 )
 
@@ -83,5 +87,64 @@ func TestFunctions(t *testing.T) {
 	} {
 		status, out := command(t, wrong...)
 		assert.Equal(t, 2, status, "%q: %s", wrong, out)
+	}
+}
+
+// someFunctions returns the path of a database with one function, and one without answers.
+func someFunctions(t *testing.T) string {
+	path := filepath.Join(t.TempDir(), "functions.db")
+	d, err := foreign.Open(path)
+	require.NoError(t, err)
+	defer func() { require.NoError(t, d.Close()) }()
+	origin := foreign.Origin{Project: "toys", File: "toys.c", Name: "twice", Licence: "MIT"}
+	twice := &foreign.Function{
+		Symbol: "r1a", Params: []ir.Int{ir.I32}, Result: ir.I64, Class: foreign.Plain, Models: foreign.Both, Origin: origin,
+		Text: "long long r1a(int x)\n{\n\treturn 2ll * x;\n}\n",
+	}
+	stop := &foreign.Function{
+		Symbol: "r2b", Params: []ir.Int{ir.U8}, Result: ir.I32, Class: foreign.Dead, Models: foreign.Both, Origin: origin,
+		Text: "int r2b(unsigned char x)\n{\n\t__builtin_abort();\n}\n",
+	}
+	var pairs []foreign.Pair
+	for x := range int64(6) {
+		pairs = append(pairs, foreign.Pair{Args: []int64{x * x}, Want: 2 * x * x, Steps: 1})
+	}
+	_, err = d.Add(foreign.Source{Origin: origin, Sum: "00"}, []foreign.Harvest{{Function: twice, Pairs: pairs}, {Function: stop}}, nil)
+	require.NoError(t, err)
+	return path
+}
+
+// Programs that are written call functions of others, and say whose they are.
+func TestGenFunctions(t *testing.T) {
+	db := someFunctions(t)
+	a, b := t.TempDir(), t.TempDir()
+	for _, dir := range []string{a, b} {
+		status, out := command(t, "gen", "-programs", "6", "-functions", db, "-o", dir)
+		require.Zero(t, status, out)
+		assert.Contains(t, out, "6 of 6 recipes ended in a program")
+	}
+	calls := map[string]int{}
+	for i := range 6 {
+		name := fmt.Sprintf("program-%d.txtar", i+1)
+		e, err := corpus.Load(filepath.Join(a, name))
+		require.NoError(t, err)
+		again, err := os.ReadFile(filepath.Join(b, name))
+		require.NoError(t, err)
+		assert.Equal(t, string(e.Format()), string(again))
+		assert.Equal(t, corpus.Origin{From: "toys toys.c twice", Licence: "MIT"}, e.Origins()[0])
+		p, err := ir.Parse(e.Program)
+		require.NoError(t, err)
+		require.NoError(t, interp.VerifyProgram(p))
+		for _, f := range p.Funcs {
+			for call := range f.Calls() {
+				calls[call.Func.Name]++
+			}
+		}
+	}
+	assert.Positive(t, calls["r1a"])
+	assert.Positive(t, calls["r2b"])
+	for _, wrong := range [][]string{{"-functions", db}, {"-programs", "1", "-functions", filepath.Join(a, "none.db")}, {"-programs", "1", "-functions", filepath.Join(a, "program-1.txtar")}} {
+		status, out := command(t, append([]string{"gen", "-o", b}, wrong...)...)
+		assert.Equal(t, 2, status, out)
 	}
 }

@@ -48,6 +48,16 @@ const (
 	Both  Mode = "both"  // Rows or Free, drawn for each function
 )
 
+// Sites are where functions are called in Fixed.
+type Sites string
+
+// The sites.
+const (
+	Everywhere Sites = ""
+	OnlyLive   Sites = "live" // where programs come
+	OnlyDead   Sites = "dead" // where they do not, with anything
+)
+
 // A Base is where functions come from: a *foreign.DB.
 type Base interface {
 	Draw(class foreign.Class, n int, s *choice.Stream) ([]*foreign.Function, error)
@@ -69,8 +79,9 @@ type Asker interface {
 // A Source makes programs with functions of others. It may be used concurrently.
 type Source struct {
 	function.Options
-	Mode Mode
-	Live int // percentage of constants that become calls, in Fixed
+	Mode  Mode
+	Live  int // percentage of constants that become calls, in Fixed
+	Sites Sites
 
 	// Ask returns whom Rows and Free ask about some functions.
 	Ask func([]*foreign.Function) (Asker, error)
@@ -112,6 +123,7 @@ type input struct {
 	Mode    Mode
 	Seeds   function.Seeds
 	Live    int        `json:",omitempty"`
+	Sites   Sites      `json:",omitempty"`
 	Wide    bool       `json:",omitempty"` // anything is passed, in Rows and Free
 	Symbols [][]string // by function or program of ours; empty if there was none
 	Dead    [][]string `json:",omitempty"` // the same of functions that are called where nothing comes
@@ -146,10 +158,13 @@ func (s *Source) Draw(st *choice.Stream) source.Input {
 	in := input{
 		Mode:  s.Mode,
 		Live:  s.Live,
+		Sites: s.Sites,
 		Seeds: function.Seeds{Profile: s.Profile, Features: s.Features, Single: s.Single, First: first, Count: s.Size},
 	}
 	in.draw(s, choice.New(choice.Derive(first, Name)))
-	in.drawDead(s, choice.New(choice.Derive(first, Name+" dead")))
+	if s.Sites != OnlyLive {
+		in.drawDead(s, choice.New(choice.Derive(first, Name+" dead")))
+	}
 	data, err := json.Marshal(in)
 	if err != nil {
 		panic("inject: encoding an input: " + err.Error()) // plain fields only
@@ -346,23 +361,15 @@ func (s *Source) programs(ctx context.Context, in input, all, dead map[string]*f
 		if ctx.Err() != nil {
 			return nil, context.Cause(ctx)
 		}
-		var leaves []*link.Leaf
-		for _, symbol := range symbols {
-			l, err := link.NewForeign(all[symbol].ir)
-			if err == nil { // else all answers take too long
-				leaves = append(leaves, l)
-			}
-		}
+		var never []string
 		if in.Dead != nil {
-			for _, symbol := range in.Dead[i] {
-				leaves = append(leaves, link.NewDead(dead[symbol].ir))
-			}
+			never = in.Dead[i]
 		}
 		r, conf, err := in.Seeds.Nth(i)
 		if err != nil {
 			return nil, err
 		}
-		p, err := program.MakeWith(r, program.Size(r), conf, search.Engine{}, program.Foreign{Leaves: leaves, Live: in.Live})
+		p, err := program.MakeWith(r, program.Size(r), conf, search.Engine{}, in.others(symbols, never, all, dead))
 		switch {
 		case errors.Is(err, source.ErrNone):
 			continue
@@ -375,6 +382,44 @@ func (s *Source) programs(ctx context.Context, in input, all, dead map[string]*f
 		return nil, fmt.Errorf("%d seeds: %w", len(in.Symbols), source.ErrNone)
 	}
 	return program.Several(list), nil
+}
+
+// others returns functions of others for a program, those that are called, and those that are
+// called only where it does not come.
+func (in *input) others(live, never []string, all, dead map[string]*found) program.Foreign {
+	o := program.Foreign{Live: in.Live, OnlyLive: in.Sites == OnlyLive}
+	for _, symbol := range live {
+		if in.Sites == OnlyDead {
+			o.Leaves = append(o.Leaves, link.NewDead(all[symbol].ir))
+		} else if l, err := link.NewForeign(all[symbol].ir); err == nil { // else all answers take too long
+			o.Leaves = append(o.Leaves, l)
+		}
+	}
+	for _, symbol := range never {
+		o.Leaves = append(o.Leaves, link.NewDead(dead[symbol].ir))
+	}
+	return o
+}
+
+// Others draws functions of others for a whole program, as Draw does in Fixed. The error is the
+// database's.
+func (s *Source) Others(st *choice.Stream) (program.Foreign, error) {
+	in := input{Mode: Fixed, Live: s.Live, Sites: s.Sites}
+	one := &Source{Options: function.Options{Size: 1}, Mode: Fixed, open: s.open}
+	in.draw(one, st)
+	in.drawDead(one, st)
+	if len(in.Symbols) == 0 {
+		return program.Foreign{}, s.Check()
+	}
+	all, err := s.find(in.Symbols, false)
+	if err != nil {
+		return program.Foreign{}, err
+	}
+	dead, err := s.find(in.Dead, true)
+	if err != nil {
+		return program.Foreign{}, err
+	}
+	return in.others(in.Symbols[0], slices.Concat(in.Dead...), all, dead), nil
 }
 
 // hosts makes functions.
