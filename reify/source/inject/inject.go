@@ -161,15 +161,29 @@ func (s *Source) Draw(st *choice.Stream) source.Input {
 		Sites: s.Sites,
 		Seeds: function.Seeds{Profile: s.Profile, Features: s.Features, Single: s.Single, First: first, Count: s.Size},
 	}
-	in.draw(s, choice.New(choice.Derive(first, Name)))
-	if s.Sites != OnlyLive {
-		in.drawDead(s, choice.New(choice.Derive(first, Name+" dead")))
-	}
+	in.drawAll(s)
 	data, err := json.Marshal(in)
 	if err != nil {
 		panic("inject: encoding an input: " + err.Error()) // plain fields only
 	}
 	return source.Input{Source: Name, Version: reify.Version, Data: data}
+}
+
+// drawAll draws the functions of others.
+func (in *input) drawAll(s *Source) {
+	in.draw(s, choice.New(choice.Derive(in.Seeds.First, Name)))
+	if in.Sites != OnlyLive {
+		in.drawDead(s, choice.New(choice.Derive(in.Seeds.First, Name+" dead")))
+	}
+}
+
+// doubtful returns what an error of the database says of an input: it is bad, unless nobody
+// could be asked about it.
+func doubtful(err error) error {
+	if errors.Is(err, foreign.ErrUnusable) {
+		return err
+	}
+	return &source.BadSeed{Err: err}
 }
 
 // draw draws the functions of others: mostly one for each of ours, up to four. Programs
@@ -259,23 +273,28 @@ func decode(in source.Input) (got input, err error) {
 	return got, nil
 }
 
-// Make makes the programs of an input. The error is a *source.BadSeed if the database
-// does not give a function.
+// Make makes the programs of an input. The error is a *source.BadSeed if the database has not
+// got a function that the input names, or not as it was. It wraps foreign.ErrUnusable if the
+// database does not answer: the input is as good as before. One that was drawn when it did not
+// is drawn anew.
 func (s *Source) Make(ctx context.Context, in source.Input) (subject.Subject, error) {
 	got, err := decode(in)
 	if err != nil {
 		return nil, err
 	}
 	if len(got.Symbols) == 0 {
-		return nil, &source.BadSeed{Err: errors.Join(errors.New("no function could be drawn from the database"), s.Check())}
+		if err := s.Check(); err != nil {
+			return nil, err
+		}
+		got.drawAll(s)
 	}
 	live, err := s.find(got.Symbols, false)
 	if err != nil {
-		return nil, &source.BadSeed{Err: err}
+		return nil, doubtful(err)
 	}
 	dead, err := s.find(got.Dead, true)
 	if err != nil {
-		return nil, &source.BadSeed{Err: err}
+		return nil, doubtful(err)
 	}
 	if got.Mode == Fixed {
 		return s.programs(ctx, got, live, dead)
