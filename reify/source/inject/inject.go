@@ -113,7 +113,7 @@ func (s *Source) Check() error {
 	}
 	list, err := base.Draw(foreign.Any, 1, choice.From(1))
 	if err == nil && len(list) == 0 {
-		err = errors.New("there is no function in the database")
+		err = fmt.Errorf("%w: there is none in it to be called", foreign.ErrUnusable)
 	}
 	return err
 }
@@ -284,7 +284,7 @@ func (s *Source) Make(ctx context.Context, in source.Input) (subject.Subject, er
 	}
 	if len(got.Symbols) == 0 {
 		if err := s.Check(); err != nil {
-			return nil, err
+			return nil, doubtful(err)
 		}
 		got.drawAll(s)
 	}

@@ -168,8 +168,12 @@ func (s *Source) Make(_ context.Context, in source.Input) (subject.Subject, erro
 		return Seed(p), nil
 	}
 	if s.functions != nil && len(got.Symbols) == 0 { // the database could not be read then
-		if err := s.CheckFunctions(); err != nil {
+		err := s.CheckFunctions()
+		switch {
+		case errors.Is(err, foreign.ErrUnusable):
 			return nil, err
+		case err != nil:
+			return nil, &source.BadSeed{Err: err}
 		}
 		got.Symbols = s.symbols(choice.New(choice.Derive(got.Variant, "functions")))
 	}

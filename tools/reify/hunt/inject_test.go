@@ -17,8 +17,10 @@ import (
 	fns "goreify/reify/foreign"
 	"goreify/reify/ir"
 	"goreify/reify/oracle"
+	"goreify/reify/source"
 	"goreify/reify/source/function"
 	"goreify/reify/source/inject"
+	"goreify/reify/subject"
 	"goreify/reify/triage"
 	"goreify/tools/need"
 	"goreify/tools/reify/report"
@@ -103,7 +105,7 @@ func (s *shelf) SetAside(symbol, _ string) error {
 
 func (*shelf) answer(q fns.Question) fns.Reply {
 	p := fns.Pair{Args: q.Args, Steps: 5}
-	if q.Function == squares {
+	if q.Function.Symbol == squares.Symbol {
 		p.Want = q.Args[0] * q.Args[0]
 		return fns.Reply{Pair: p}
 	}
@@ -221,4 +223,107 @@ func TestInjectContradiction(t *testing.T) {
 	assert.Contains(t, s.aside, halves.Symbol)
 	assert.NotContains(t, s.aside, squares.Symbol)
 	assert.Contains(t, query(t, opt.Dir, `SELECT text FROM log`)[0], "a recorded answer does not hold")
+}
+
+// functionsFile returns the path of a database with halves and squares, in a directory of its own.
+func functionsFile(t *testing.T) string {
+	path := filepath.Join(t.TempDir(), "functions.db")
+	db, err := fns.Open(path)
+	require.NoError(t, err)
+	s := new(shelf)
+	for _, f := range []*fns.Function{halves, squares} {
+		pairs, err := s.Pairs(f)
+		require.NoError(t, err)
+		one := *f
+		one.Class = fns.Plain
+		_, err = db.Add(fns.Source{Origin: f.Origin, Sum: f.Symbol}, []fns.Harvest{{Function: &one, Pairs: pairs}}, nil)
+		require.NoError(t, err)
+	}
+	require.NoError(t, db.Close())
+	return path
+}
+
+// A breaker is a source that something happens to before the batch of a number is made.
+type breaker struct {
+	*inject.Source
+	left int
+	then func()
+}
+
+func (b *breaker) Make(ctx context.Context, in source.Input) (subject.Subject, error) {
+	if b.left--; b.left == 0 {
+		b.then()
+	}
+	return b.Source.Make(ctx, in)
+}
+
+// filed returns a kind of batches that call functions of a database in a file, to which something
+// happens before a batch.
+func filed(t *testing.T, path string, before int, then func(*fns.DB)) Kind {
+	db, err := fns.Read(path)
+	require.NoError(t, err)
+	t.Cleanup(func() { _ = db.Close() }) // it may be gone
+	kind := shelved(nil, 3, inject.Both)
+	src := inject.New(kind.Source.(*inject.Source).Options, inject.Both, func() (inject.Base, error) { return db, nil })
+	src.Ask = func([]*fns.Function) (inject.Asker, error) { return new(shelf), nil }
+	kind.Source = &breaker{src, before, func() { then(db) }}
+	return kind
+}
+
+// A database that something happens to ends the hunt with a line that says what; when it is as it
+// was before, the hunt goes on, and finds what one does that nothing happens to.
+func TestInjectDatabase(t *testing.T) {
+	o := fake(t, "", "-O0")
+	const batches = 3
+	hunts := func(dir string, kind Kind) (*Summary, error) {
+		opt := options(t, dir, batches, kind.Seeds)
+		opt.Kinds, opt.Mix = []Kind{kind}, []Kind{kind}
+		return Start(t.Context(), o, opt)
+	}
+	whole, err := hunts(t.TempDir(), filed(t, functionsFile(t), 0, nil))
+	require.NoError(t, err)
+	require.Positive(t, whole.Functions)
+	require.Zero(t, whole.Discards)
+	for _, tt := range []struct {
+		name   string
+		before int // which batch
+		then   func(db *fns.DB)
+		said   string
+	}{
+		{"gone", 1, func(db *fns.DB) { require.NoError(t, os.Remove(db.Path())) }, "it is gone"},
+		{"damaged", 3, func(db *fns.DB) { require.NoError(t, os.WriteFile(db.Path(), make([]byte, 1<<16), 0o600)) }, "not a database"},
+		{"cut short", 2, func(db *fns.DB) { require.NoError(t, os.Truncate(db.Path(), 5000)) }, "malformed"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			path := functionsFile(t)
+			good, err := os.ReadFile(path)
+			require.NoError(t, err)
+			dir := t.TempDir()
+			sum, err := hunts(dir, filed(t, path, tt.before, tt.then))
+			require.ErrorIs(t, err, fns.ErrUnusable)
+			assert.ErrorContains(t, err, tt.said)
+			assert.ErrorContains(t, err, path)
+			sum, err = Read(dir)
+			require.NoError(t, err)
+			assert.EqualValues(t, tt.before-1, sum.Batches)
+			_, err = fns.Read(path)
+			assert.Error(t, err)
+
+			require.NoError(t, os.WriteFile(path, good, 0o600))
+			sum, err = hunts(dir, filed(t, path, 0, nil))
+			require.NoError(t, err)
+			assert.Equal(t, whole.Functions, sum.Functions)
+			assert.Zero(t, sum.Discards)
+			requireSound(t, dir, batches)
+		})
+	}
+	t.Run("drained", func(t *testing.T) {
+		path := functionsFile(t)
+		_, err := hunts(t.TempDir(), filed(t, path, 2, func(db *fns.DB) {
+			require.NoError(t, db.SetAside(halves.Symbol, "it differs"))
+			require.NoError(t, db.SetAside(squares.Symbol, "it differs"))
+		}))
+		require.ErrorIs(t, err, fns.ErrUnusable)
+		assert.ErrorContains(t, err, "there is none in it to be called")
+	})
 }
