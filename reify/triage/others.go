@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"goreify/compilers"
 	"goreify/reify/csource"
 	"goreify/reify/foreign"
 	"goreify/reify/interp"
@@ -138,6 +139,14 @@ func (o *othersPredicate) holds(ctx context.Context, best reduce.Candidate, i in
 	f.Foreign = &cut
 	if q.Check() != nil {
 		return nil, nil
+	}
+	if o.verdict != compilers.WrongAnswer { // then it does not matter yet what it answers
+		f.Foreign = f.Foreign.With(asked...)
+		ok, err := o.test(ctx, reduce.Candidate{Program: q, Form: best.Form})
+		if !ok || err != nil {
+			return nil, err
+		}
+		f.Foreign = &cut
 	}
 	them := &foreign.Function{Symbol: f.Name, Text: cut.C, Result: f.Result, Models: foreign.Both}
 	if cut.Models == ir.LP64 {

@@ -2,6 +2,7 @@ package hunt
 
 import (
 	"context"
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
@@ -32,20 +33,14 @@ var (
 	halves = &fns.Function{
 		Symbol: "rba1f", Params: []ir.Int{ir.U32}, Result: ir.U32, Models: fns.Both,
 		Origin: fns.Origin{Project: "toys", Version: "1", File: "halves.c", Name: "halves", Licence: "MIT"},
-		Text: `static const unsigned char rba1f_table[4] = { 3, 1, 4, 1 };
-static unsigned rba1f_half(unsigned x) { return x / 2; }
+		Text: `static unsigned rba1f_half(unsigned x) { return x / 2; }
 unsigned rba1f(unsigned x)
 {
 	unsigned n = 0, spare = 0;
 	for (; x; x = rba1f_half(x)) {
 		n++;
-		switch (x & 3) {
-		case 0:
-			spare += rba1f_table[n & 3];
-			break;
-		default:
-			spare--;
-		}
+		if (x & 3)
+			spare += n;
 	}
 	if (spare == 12345678)
 		return spare;
@@ -128,10 +123,11 @@ func (s *shelf) Ask(ctx context.Context, list []fns.Question) ([]fns.Reply, erro
 
 func (*shelf) Close() {}
 
-// shelved returns a kind of batches that call the functions.
-func shelved(s *shelf, size int, m inject.Mode) Kind {
-	src := inject.New(function.Options{Profile: "focus", Size: size}, m, func() (inject.Base, error) { return s, nil })
-	src.Ask = func([]*fns.Function) (inject.Asker, error) { return s, nil }
+// calling returns a kind of batches that call functions of a database, about which a shelf is
+// asked.
+func calling(base inject.Base, size int, m inject.Mode) Kind {
+	src := inject.New(function.Options{Profile: "focus", Size: size}, m, func() (inject.Base, error) { return base, nil })
+	src.Ask = func([]*fns.Function) (inject.Asker, error) { return new(shelf), nil }
 	return Kind{Name: "inject", Language: compilers.C, Seeds: size, Weight: 1, Source: src}
 }
 
@@ -147,7 +143,7 @@ func TestInjectFinding(t *testing.T) {
 			o := fake(t, passes+`[ "$level" = -O2 ] && sed -i 's|return x / 2; }|return x > 2 ? *(volatile unsigned *)0 : x / 2; }|' *.c`, "-O0", "-O2")
 			require.NoError(t, withClang(o, filepath.Dir(pathOf(o))))
 			s := new(shelf)
-			kind := shelved(s, tt.size, tt.mode)
+			kind := calling(s, tt.size, tt.mode)
 			opt := options(t, t.TempDir(), 3*tt.size, 1)
 			opt.Kinds, opt.Mix = []Kind{kind}, []Kind{kind}
 			sum, err := Start(t.Context(), o, opt)
@@ -175,7 +171,6 @@ func TestInjectFinding(t *testing.T) {
 			require.Len(t, left[0].Foreign.Answers, 1)
 			// Of its text what the compiler breaks is left, and what leads there; it was
 			// asked for its answers anew.
-			assert.NotContains(t, left[0].Foreign.C, "switch")
 			assert.NotContains(t, left[0].Foreign.C, "spare")
 			assert.LessOrEqual(t, strings.Count(left[0].Foreign.C, "\n"), 7)
 			a := left[0].Foreign.Answers[0]
@@ -213,7 +208,7 @@ func TestInjectContradiction(t *testing.T) {
 	o := fakeFamilies(t, `sed -i 's|return x / 2; }|return x / 3; }|' *.c`, "", "-O0", "-O2")
 	sanitize(t, o)
 	s := new(shelf)
-	kind := shelved(s, 2, inject.Fixed)
+	kind := calling(s, 2, inject.Fixed)
 	opt := options(t, t.TempDir(), 4, 1)
 	opt.Kinds, opt.Mix, opt.Time = []Kind{kind}, []Kind{kind}, time.Minute
 	sum, err := Start(t.Context(), o, opt)
@@ -228,19 +223,24 @@ func TestInjectContradiction(t *testing.T) {
 // functionsFile returns the path of a database with halves and squares, in a directory of its own.
 func functionsFile(t *testing.T) string {
 	path := filepath.Join(t.TempDir(), "functions.db")
+	require.NoError(t, addToys(path))
+	return path
+}
+
+// addToys adds halves and squares to a database, unless they are there.
+func addToys(path string) error {
 	db, err := fns.Open(path)
-	require.NoError(t, err)
-	s := new(shelf)
+	if err != nil {
+		return err
+	}
 	for _, f := range []*fns.Function{halves, squares} {
-		pairs, err := s.Pairs(f)
-		require.NoError(t, err)
+		pairs, _ := new(shelf).Pairs(f)
 		one := *f
 		one.Class = fns.Plain
-		_, err = db.Add(fns.Source{Origin: f.Origin, Sum: f.Symbol}, []fns.Harvest{{Function: &one, Pairs: pairs}}, nil)
-		require.NoError(t, err)
+		_, e := db.Add(fns.Source{Origin: f.Origin, Sum: f.Symbol}, []fns.Harvest{{Function: &one, Pairs: pairs}}, nil)
+		err = errors.Join(err, e)
 	}
-	require.NoError(t, db.Close())
-	return path
+	return errors.Join(err, db.Close())
 }
 
 // A breaker is a source that something happens to before the batch of a number is made.
@@ -263,10 +263,8 @@ func filed(t *testing.T, path string, before int, then func(*fns.DB)) Kind {
 	db, err := fns.Read(path)
 	require.NoError(t, err)
 	t.Cleanup(func() { _ = db.Close() }) // it may be gone
-	kind := shelved(nil, 3, inject.Both)
-	src := inject.New(kind.Source.(*inject.Source).Options, inject.Both, func() (inject.Base, error) { return db, nil })
-	src.Ask = func([]*fns.Function) (inject.Asker, error) { return new(shelf), nil }
-	kind.Source = &breaker{src, before, func() { then(db) }}
+	kind := calling(db, 3, inject.Both)
+	kind.Source = &breaker{kind.Source.(*inject.Source), before, func() { then(db) }}
 	return kind
 }
 
