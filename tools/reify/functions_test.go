@@ -3,9 +3,12 @@ package main
 import (
 	"database/sql"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -147,4 +150,64 @@ func TestGenFunctions(t *testing.T) {
 		status, out := command(t, append([]string{"gen", "-o", b}, wrong...)...)
 		assert.Equal(t, 2, status, out)
 	}
+}
+
+// Without a network make functions takes what is here, says what is not, and ends with a line
+// that says so where it can do nothing.
+func TestFunctionsScript(t *testing.T) {
+	bin, root := t.TempDir(), t.TempDir()
+	write := func(name, text string) {
+		require.NoError(t, os.WriteFile(filepath.Join(bin, name), []byte("#!/bin/sh\n"+text), 0o700))
+	}
+	run := func(goCommand string) (status int, out string) {
+		write("go", goCommand)
+		cmd := exec.Command("sh", "tools/functions.sh", filepath.Join(t.TempDir(), "functions.db"))
+		cmd.Dir = "../.."
+		cmd.Env = append(os.Environ(), "PATH="+bin+":/usr/bin:/bin", "ROOT="+root, "MODULES="+root)
+		said, err := cmd.CombinedOutput()
+		if exit := new(exec.ExitError); !errors.As(err, &exit) {
+			require.NoError(t, err)
+		}
+		return cmd.ProcessState.ExitCode(), string(said)
+	}
+	// A reify that says what it is to add, and keeps no function of stb.
+	build := `
+case $1 in
+env) echo "$MODULES"; exit ;;
+esac
+while [ "$1" != -o ]; do shift; done
+cat >"$2" <<'END'
+#!/bin/sh
+if [ "$2" = status ]; then echo status; exit; fi
+[ "$6" != stb ] || { echo "reify: no function was kept" >&2; exit 2; }
+: >>"$4"
+echo "added $6"
+END
+chmod +x "$2"
+`
+	write("apt-get", "exit 100\n")
+	status, out := run(build)
+	require.Zero(t, status, out)
+	assert.Equal(t, `could not be had: gcc-12-source newlib-source libstb-dev libxxhash-dev; install these packages, and run make functions again for their functions
+no C of others is here: these are the functions of testdata/functions alone
+added goreify
+status
+`, strings.TrimPrefix(out, "tags: libz3 not found, building without it (noz3)\n"))
+
+	for _, name := range []string{"stb.h", "stb_image.h"} {
+		require.NoError(t, os.MkdirAll(filepath.Join(root, "usr/include/stb"), 0o755))
+		require.NoError(t, os.WriteFile(filepath.Join(root, "usr/include/stb", name), nil, 0o600))
+	}
+	sqlite := filepath.Join(root, "modernc.org/ccorpus2@v1/assets/sqlite-amalgamation")
+	require.NoError(t, os.MkdirAll(sqlite, 0o755))
+	require.NoError(t, os.WriteFile(filepath.Join(sqlite, "sqlite3.c"), nil, 0o600))
+	status, out = run(build)
+	require.Zero(t, status, out)
+	assert.Contains(t, out, "stb: reify: no function was kept\nadded stb_image\nadded sqlite\n")
+	assert.Contains(t, out, "could not be had: gcc-12-source newlib-source libxxhash-dev;")
+	assert.NotContains(t, out, "goreify")
+
+	status, out = run("echo 'go: modernc.org/cc/v4@v4.31.0: dial tcp: no such host' >&2; exit 1\n")
+	assert.Equal(t, 2, status)
+	assert.Contains(t, out, "make functions: reify was not built, see above; without a network its modules must be here, by go mod download\n")
 }
