@@ -128,7 +128,11 @@ func (b *batch) try(ctx context.Context, functions []*Function, bad map[int]bool
 	if err != nil {
 		return compilers.Built{}, compilers.Outcome{Verdict: compilers.Rejected, Message: err.Error()}
 	}
-	job := compilers.Job{Files: compilers.Single(text), Mode: b.mode, Extra: append(slices.Clone(strict), "-pthread")}
+	extra := append(slices.Clone(strict), "-pthread")
+	if b.guarded {
+		extra = append(extra, called...)
+	}
+	job := compilers.Job{Files: compilers.Single(text), Mode: b.mode, Extra: extra}
 	return b.target.Build(ctx, b.space, job, b.witness.limits)
 }
 

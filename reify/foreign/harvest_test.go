@@ -257,6 +257,7 @@ func TestWildAccess(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "wild.c")
 	require.NoError(t, os.WriteFile(path, []byte(`
 int reads(const unsigned char *p, int at) { return p[at]; }
+int word(const unsigned char *p, int at) { int x; __builtin_memcpy(&x, p + at, 4); return x; }
 void writes(unsigned char *p, int at) { __builtin_memcpy(p + at, "x", 1); }
 void both(short *p, unsigned char *q, int at) { p[0] = 0; q[at] = 1; }
 struct s { int a, b; };
