@@ -51,3 +51,33 @@ int record(struct s *s, struct s t, int b0) { return s->a + t.in.s[1] + s->bytes
 	}
 	assert.Len(t, functions, 2*len(want))
 }
+
+// A pointer to an array of the program may lead anywhere in the program.
+func TestEscapes(t *testing.T) {
+	const head = "static const short table[] = { 1, 2, 3 };\nstatic int get(const short *p, int n) { return p[n]; }\n"
+	for body, want := range map[string]string{
+		"return table[n % 3u];":                                    "",
+		"return n & table[n & 1];":                                 "",
+		"return n < sizeof(table) / sizeof((table)[0]);":           "",
+		"static const char own[] = { 1, 2 }; return own[n & 1];":   "",
+		"struct { short table; } s = { 5 }; return s.table + n;":   "",
+		"return get(table, n);":                                    "table",
+		"return *(table + n);":                                     "table",
+		"return get(&table[1], n);":                                "table",
+		"static const short own[] = { 1, 2 }; return get(own, n);": "own",
+	} {
+		path := filepath.Join(t.TempDir(), "one.c")
+		require.NoError(t, os.WriteFile(path, []byte(head+"int one(unsigned n) { "+body+" }\n"), 0o644))
+		p, _, err := Load(path, Flags{}, Origin{})
+		require.NoError(t, err)
+		got := ""
+		_, refused := Extract(p, Options{})
+		for _, r := range refused {
+			if r.Name == "one" {
+				require.Equal(t, ReasonEscapes, r.Reason, body)
+				got = r.Detail
+			}
+		}
+		assert.Equal(t, want, got, body)
+	}
+}
