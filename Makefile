@@ -58,7 +58,7 @@ graphs-go: ## 10,000 functions and more in Go, whose graphs are read back
 	GRAPHS=1500 go test -run TestGraphs -v -timeout 0 ./reify/emit/golang
 
 # Longer checks. Each prints what it did.
-.PHONY: sound sound-language sound-programs sound-variants sound-go find-go sound-foreign sound-cross gcov crosscheck replay bench
+.PHONY: sound sound-language sound-programs sound-variants sound-go find-go sound-foreign sound-cross gcov crosscheck crosscheck-targets replay bench
 
 # The soundness checks ask the newest gcc and clang, at -O0 and with sanitizers,
 # at -m64 and -m32. N is the number of cases. FROM is the first seed: a run that
@@ -101,7 +101,11 @@ gcov: setup ## the paths of 1,000 functions, compared with what gcov counts
 CHECKS ?= 1000000
 
 crosscheck: setup ## the interpreter against gcc and clang at -O0, with -m32 too: CHECKS expressions over all types and operators, and 100,000 straight-line programs
-	REIFY_CROSSCHECK=$(CHECKS) REIFY_CROSSCHECK_FROM=$(FROM) go test -count 1 -v -timeout 6h ./reify/crosscheck
+	REIFY_CROSSCHECK=$(CHECKS) REIFY_CROSSCHECK_FROM=$(FROM) go test -count 1 -v -timeout 6h -skip TestTargets ./reify/crosscheck
+
+CROSS_CC ?= gc,wazero,node
+crosscheck-targets: ## the same under the rules of Go and WebAssembly, traps too, against the reference modes of CROSS_CC
+	REIFY_CROSSCHECK=$(CHECKS) REIFY_CROSSCHECK_FROM=$(FROM) REIFY_CROSSCHECK_CC=$(CROSS_CC) go test -count 1 -v -timeout 6h -run TestTargets ./reify/crosscheck
 	REIFY_CROSSCHECK=100000 go test -count 1 -v -timeout 1h -run 'AgreesWithGcc' ./reify/interp
 
 # REF is a commit that go can build. PROGRAMS is N/10 by default. SKIP=wide,calls does

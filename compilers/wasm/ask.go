@@ -174,7 +174,16 @@ func (e Engine) child(m mode, dir string, extra []string, limits compilers.Limit
 
 // flags returns the flags of an engine in a mode, and its settings in the environment.
 func (e Engine) flags(m mode, extra []string) (flags, env []string) {
-	return settings(slices.Concat(e.kind.args, m.args, m.env, e.Args, extra))
+	return settings(slices.Concat(e.kind.args, e.simd(), m.args, m.env, e.Args, extra))
+}
+
+// simd returns the flag that V8 wants for SIMD before version 9.1.
+func (e Engine) simd() []string {
+	var major, minor int
+	if n, _ := fmt.Sscanf(e.Version, "%d.%d", &major, &minor); e.kind != v8Kind || n < 2 || major > 9 || major == 9 && minor > 0 {
+		return nil
+	}
+	return []string{"--experimental-wasm-simd"}
 }
 
 // wallOfServer is how long a server may live.

@@ -17,6 +17,8 @@ var (
 	fatal = regexp.MustCompile(`(?m)^(?:#\n)?# Fatal error in .*(?:\n# .*)?$|^(?:panic: |fatal error: |unexpected fault address |SIGSEGV: |ASSERTION FAILED: |panicked at ).*$|^#? ?Check failed: .*$`)
 	spent = regexp.MustCompile(`(?m)^end (\d+) (\d+) \d+$`)
 	lines = regexp.MustCompile(`, line \d+`)
+	// What tells one module from another in a message about it.
+	place = regexp.MustCompile(`(function) #\d+(?::"[^"]*")?| @\+\d+`)
 )
 
 // judge returns what the end of a process means that ran one module.
@@ -70,7 +72,7 @@ func (e Engine) printed(exit compilers.Exit) answer {
 func said(text []byte) (a answer) {
 	a.Stdout = text
 	if message, ok := bytes.CutPrefix(text, []byte("rejected ")); ok {
-		a.Verdict, a.Message = compilers.Rejected, compilers.Normalise(compilers.FirstLine(message))
+		a.Verdict, a.Message = compilers.Rejected, compilers.Normalise(place.ReplaceAllString(compilers.FirstLine(message), "$1"))
 		return a
 	}
 	a.Verdict = compilers.OK

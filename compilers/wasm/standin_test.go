@@ -3,6 +3,7 @@ package wasm
 import (
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
@@ -15,12 +16,12 @@ import (
 // A stand-in is a script in the place of node. $4 and $5 are the pipes if it serves.
 func standIn(t *testing.T, served, alone string) Engine {
 	path := filepath.Join(t.TempDir(), "node")
-	script := "#!/bin/sh\n[ \"$1\" = -p ] && { echo 1.2.3; exit; }\nif [ -n \"$5\" ]; then\nwhile read request < \"$4\"; do\n" + served +
+	script := "#!/bin/sh\n[ \"$1\" = -p ] && { echo 12.3.4; exit; }\nif [ -n \"$5\" ]; then\nwhile read request < \"$4\"; do\n" + served +
 		"\ndone\nelse\n" + alone + "\nfi\n"
 	require.NoError(t, os.WriteFile(path, []byte(script), 0o700))
 	e, err := named(t.Context(), compilers.EnvFrom(os.Environ()), "node="+path)
 	require.NoError(t, err)
-	require.Equal(t, "1.2.3", e.Version)
+	require.Equal(t, "12.3.4", e.Version)
 	return e
 }
 
@@ -33,6 +34,7 @@ func TestStandIns(t *testing.T) {
 		"lies":                    {`printf 'f 41\nend 1 2 3\n' > "$5"`, right, `wrong-answer: printed "f 41", want "f 42"`},
 		"lies about the state":    {`printf 'f 42 state 7\nend 1 2 3\n' > "$5"`, right, `wrong-answer: printed "f 42 state 7", want "f 42"`},
 		"says too little":         {`printf 'end 1 2 3\n' > "$5"`, right, `wrong-answer: printed "", want "f 42"`},
+		"rejects a function":      {`printf 'rejected Compiling function #0:"f16" failed: Invalid opcode 0x7 @+3472\nend 1 2 3\n' > "$5"`, right, "rejected: Compiling function failed: Invalid opcode 0x?"},
 		"rejects":                 {`printf 'rejected no such\nend 1 2 3\n' > "$5"`, right, "rejected: no such"},
 		"dies when it has served": {`exit 3`, right, "internal-error: exit status 3: , in a process that has run other modules"},
 		"dies by a signal":        {`kill -SEGV $$`, right, "internal-error: killed by SIGSEGV, in a process that has run other modules"},
@@ -64,6 +66,14 @@ func TestStandIns(t *testing.T) {
 			assert.Equal(t, tt.want, o.String())
 		})
 	}
+}
+
+// V8 had SIMD behind a flag once.
+func TestSimd(t *testing.T) {
+	for version, want := range map[string]string{"8.4.371": "--experimental-wasm-simd", "9.0.257.17": "--experimental-wasm-simd", "9.1.269": "", "14.6.202.34": "", "?": ""} {
+		assert.Equal(t, want, strings.Join(Engine{kind: v8Kind, Version: version}.simd(), " "), version)
+	}
+	assert.Empty(t, Engine{kind: jscKind, Version: "1.4.5"}.simd())
 }
 
 // A server is replaced when it has served often.

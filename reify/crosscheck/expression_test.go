@@ -154,9 +154,9 @@ func (y *tally) bad() (n int) {
 	return n
 }
 
-// check asserts that all operators on all their types and all conversions have
-// been compared. Operations on all types of lanes take a long run.
-func (y *tally) check(t *testing.T, long bool) {
+// checkIntegers asserts that all operators on all integer types have been compared,
+// and the conversions among these.
+func (y *tally) checkIntegers(t *testing.T) {
 	t.Helper()
 	seen := func(format string, args ...any) {
 		name := fmt.Sprintf(format, args...)
@@ -184,6 +184,17 @@ func (y *tally) check(t *testing.T, long bool) {
 			}
 		}
 	}
+}
+
+// check asserts that all operators on all their types and all conversions have
+// been compared. Operations on all types of lanes take a long run.
+func (y *tally) check(t *testing.T, long bool) {
+	t.Helper()
+	seen := func(format string, args ...any) {
+		name := fmt.Sprintf(format, args...)
+		assert.NotZero(t, y.nodes[name], "%q was not compared", name)
+	}
+	y.checkIntegers(t)
 	for _, of := range []ir.Float{ir.F32, ir.F64} {
 		for _, op := range ir.Ops() {
 			if op.OnFloats() {

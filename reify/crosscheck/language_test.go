@@ -7,8 +7,13 @@ import (
 	"goreify/reify/ir"
 )
 
-// A language says what is drawn besides integers.
-type language struct{ overflow, facts, records, pointers, floats, vectors, bytes, wides bool }
+// A language says what is drawn besides integers, and what it means where C leaves
+// it undefined.
+type language struct {
+	overflow, facts, records, pointers, floats, vectors, bytes, wides bool
+
+	under ir.Under
+}
 
 // whole is all that there is.
 var whole = language{overflow: true, facts: true, records: true, pointers: true, floats: true, vectors: true, bytes: true, wides: true}

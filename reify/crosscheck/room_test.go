@@ -26,8 +26,10 @@ type room struct {
 	// By what scalars they hold:
 	ints, ptrs, floats, vecs []ir.Place
 
+	under     ir.Under
 	made      []made
 	undefined []undefined
+	trapped   []trapped
 	nodes     map[string]int // defined operations on floating-point numbers, vectors and wide integers
 }
 
@@ -45,9 +47,15 @@ type undefined struct {
 	err *interp.UB
 }
 
+// A trapped is a made that ends in a trap of the room's language.
+type trapped struct {
+	made
+	kind ir.Trap
+}
+
 // drawRoom returns a room whose variables s decides.
 func drawRoom(s *choice.Stream, name string, l language) *room {
-	r := &room{s: s, name: name, nodes: map[string]int{}}
+	r := &room{s: s, name: name, under: l.under, nodes: map[string]int{}}
 	for range s.Range(1, 4) {
 		t := choice.Pick(s, integers)
 		r.args = append(r.args, r.value(t))
@@ -178,28 +186,29 @@ func (r *room) function(name string, list ...made) *ir.Function {
 	return f
 }
 
-// try runs what was made. The error is nil or the undefined behaviour met; any
-// other is our own fault.
-func (r *room) try(m made) *interp.UB {
+// try runs what was made. The error is nil, or the undefined behaviour or the trap
+// met; any other is our own fault.
+func (r *room) try(m made) error {
 	f := r.function(r.name, m)
-	_, err := interp.Run(f, r.args, interp.Options{})
-	if err == nil {
-		return nil
+	_, err := interp.Run(f, r.args, interp.Options{Under: r.under})
+	switch err.(type) {
+	case nil, *interp.UB, *interp.Trap:
+		return err
 	}
-	ub, ok := err.(*interp.UB)
-	if !ok {
-		panic(fmt.Sprintf("crosscheck: %v\n%s", err, f))
-	}
-	return ub
+	panic(fmt.Sprintf("crosscheck: %v\n%s", err, f))
 }
 
-// defined tells whether what was made is. If not it is kept for the sanitizer.
+// defined tells whether what was made has a value. If not it is kept for other tests.
 func (r *room) defined(m made) bool {
-	ub := r.try(m)
-	if ub != nil {
-		r.undefined = append(r.undefined, undefined{m, ub})
+	switch err := r.try(m).(type) {
+	case *interp.UB:
+		r.undefined = append(r.undefined, undefined{m, err})
+		return false
+	case *interp.Trap:
+		r.trapped = append(r.trapped, trapped{m, err.Kind})
+		return false
 	}
-	return ub == nil
+	return true
 }
 
 // store returns the statement that stores an expression into a new variable.

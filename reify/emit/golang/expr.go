@@ -131,14 +131,27 @@ func (f *function) variable(e *ir.Const) string {
 
 // appendVariable appends an expression that is no constant of Go.
 func (f *function) appendVariable(text []byte, e ir.Expr, prec int) []byte {
-	if c, ok := e.(*ir.Const); ok {
+	if c, ok := constantOf(e); ok {
 		return append(text, f.variable(c)...)
 	}
 	return f.appendExpr(text, e, prec)
 }
 
+// constantOf returns what Go takes for a constant: hints to compilers are not written.
+func constantOf(e ir.Expr) (*ir.Const, bool) {
+	for {
+		hint, ok := e.(*ir.Builtin)
+		if !ok || !hint.Fn.Hints() {
+			break
+		}
+		e = hint.Args[0]
+	}
+	c, ok := e.(*ir.Const)
+	return c, ok
+}
+
 func isConst(e ir.Expr) bool {
-	_, ok := e.(*ir.Const)
+	_, ok := constantOf(e)
 	return ok
 }
 
@@ -153,7 +166,7 @@ func (f *function) appendBinary(text []byte, e *ir.Binary, prec int) []byte {
 	text = append(text, ' ')
 	text = append(text, e.Op.String()...)
 	text = append(text, ' ')
-	y, constant := e.Y.(*ir.Const)
+	y, constant := constantOf(e.Y)
 	switch {
 	case constant && e.Op.Divides() && y.V == 0, constant && e.Op.Shifts() && y.T.Signed && y.V < 0:
 		text = append(text, f.variable(y)...)
@@ -175,7 +188,7 @@ func (f *function) masked(e ir.Expr) bool {
 	if !ok || b.Op != ir.And {
 		return false
 	}
-	y, ok := b.Y.(*ir.Const)
+	y, ok := constantOf(b.Y)
 	return ok && y.V >= 0
 }
 
@@ -350,7 +363,7 @@ func (f *function) appendPlace(text []byte, p ir.Place) []byte {
 		return append(text, f.names.vars[p.Var.Index]...)
 	case *ir.Elem:
 		text = append(f.appendPlace(text, p.Base), '[')
-		if c, ok := p.Index.(*ir.Const); ok && (c.T.Signed && c.V < 0 || uint64(c.V) >= uint64(p.Base.Type().(ir.Array).Len)) {
+		if c, ok := constantOf(p.Index); ok && (c.T.Signed && c.V < 0 || uint64(c.V) >= uint64(p.Base.Type().(ir.Array).Len)) {
 			text = append(text, f.variable(c)...)
 		} else {
 			text = f.appendExpr(text, p.Index, anyPrec)

@@ -65,7 +65,7 @@ func (f *function) assignment(s *ir.Assign) string {
 			if x, ok := load.Place.(*ir.VarRef); ok && x.Var == dst.Var {
 				f.read[x.Var.Index] = true
 				name := f.names.vars[x.Var.Index]
-				c, constant := b.Y.(*ir.Const)
+				c, constant := constantOf(b.Y)
 				switch {
 				case constant && c.V == 1 && b.Op == ir.Add && f.unit.Style.Consts == Untyped:
 					return name + "++"

@@ -81,7 +81,7 @@ func (f *function) literal(text []byte, t ir.Type, init []ir.Expr, at *int) []by
 }
 
 func (f *function) appendInitial(text []byte, e ir.Expr) []byte {
-	c, ok := e.(*ir.Const)
+	c, ok := constantOf(e)
 	if !ok {
 		panic(fmt.Sprintf("emit/golang: initial value %v", e))
 	}
