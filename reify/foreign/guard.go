@@ -8,11 +8,11 @@ import (
 
 // place declares what the driver gives objects their memory by, and what copies and sets are
 // called by: gcc makes one access of those of a few bytes, and then an object that nothing else
-// takes the address of does not lie in memory of the sanitizer.
+// takes the address of does not lie in memory of the sanitizer. None takes a null pointer, even for no bytes.
 const place = `static void *reify_place(int, __SIZE_TYPE__, __SIZE_TYPE__);
-void *memcpy(void *, const void *, __SIZE_TYPE__);
-void *memmove(void *, const void *, __SIZE_TYPE__);
-void *memset(void *, int, __SIZE_TYPE__);
+__attribute__((nonnull)) void *memcpy(void *, const void *, __SIZE_TYPE__);
+__attribute__((nonnull)) void *memmove(void *, const void *, __SIZE_TYPE__);
+__attribute__((nonnull)) void *memset(void *, int, __SIZE_TYPE__);
 `
 
 // called are arguments that have compilers call these.

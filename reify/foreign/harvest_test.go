@@ -150,6 +150,7 @@ func TestHostileFunctions(t *testing.T) {
 		{function("deep", "int deep(int x) { volatile char a[4096]; a[0] = (char)x; return x < 0 ? 0 : 1 + deep(x + (x < 1000000)) + a[0]; }"), ""},
 		{function("jumps", "int jumps(int x) { return *(volatile int *)8 + x; }"), foreign.ReasonUndefined},
 		{function("broken", "int broken(int x) { return undeclared(x); }"), foreign.ReasonRejected},
+		{function("null", "int null(int x) { char *p = x < 9 ? 0 : (char *)&x; __builtin_memcpy(p, &x, 0); return x + 1; }"), foreign.ReasonUndefined},
 		{function("ends", "void _Exit(int); int ends(int x) { _Exit(0); return x; }"), foreign.ReasonUndefined},
 		{function("also", "int also(int x) { return x + 1; }"), ""},
 	}
