@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"goreify/compilers"
+	"goreify/compilers/served"
 )
 
 // Some engines cannot be told to make the calls of a module. Each of these has a
@@ -23,7 +24,7 @@ import (
 //	wasm-opt      optimises the module, which wazero's interpreter is asked about
 
 // A driver has an engine make the calls of a module.
-type driver func(d *drive) answer
+type driver func(d *drive) served.Answer
 
 // A drive is a module that is asked about.
 type drive struct {
@@ -40,7 +41,7 @@ type drive struct {
 }
 
 // drive asks by the engine's own driver.
-func (e Engine) drive(ctx context.Context, ws *compilers.Workspace, m mode, job compilers.Job, module []byte, limits compilers.Limits) (a answer) {
+func (e Engine) drive(ctx context.Context, ws *compilers.Workspace, m mode, job compilers.Job, module []byte, limits compilers.Limits) (a served.Answer) {
 	d := &drive{ctx: ctx, ws: ws, e: e, m: m, job: job, limits: limits, module: module}
 	var err error
 	if d.parsed, err = parseModule(module); err != nil {
@@ -51,7 +52,7 @@ func (e Engine) drive(ctx context.Context, ws *compilers.Workspace, m mode, job 
 		a.Outcome = compilers.NoRoom(err)
 		return a
 	}
-	defer compilers.Built{Path: filepath.Join(d.dir, answerFile), Space: ws}.Remove()
+	defer compilers.Built{Path: filepath.Join(d.dir, moduleIn), Space: ws}.Remove()
 	return e.kind.drive(d)
 }
 
@@ -63,7 +64,7 @@ const (
 
 // run has the engine's program look at a module. ok is false if it did not end in order:
 // then the answer says what that means.
-func (d *drive) run(module []byte) (exit compilers.Exit, a answer, ok bool) {
+func (d *drive) run(module []byte) (exit compilers.Exit, a served.Answer, ok bool) {
 	if err := os.WriteFile(filepath.Join(d.dir, moduleIn), module, 0o600); err != nil {
 		a.Outcome = compilers.NoRoom(err)
 		return exit, a, false
@@ -81,7 +82,7 @@ func (d *drive) run(module []byte) (exit compilers.Exit, a answer, ok bool) {
 var refused = regexp.MustCompile(`(?m)^.*(?:validator error|Fatal: error|error validating|failed to parse|failed to validate|: error: ).*$`)
 
 // rejected tells of a program that refused a module instead of failing.
-func rejected(exit compilers.Exit, a answer) answer {
+func rejected(exit compilers.Exit, a served.Answer) served.Answer {
 	if line := refused.Find(exit.Stderr); line != nil && exit.Signal == 0 && a.Verdict == compilers.InternalError && !fatal.Match(exit.Stderr) {
 		a.Verdict, a.Message, a.Crash = compilers.Rejected, compilers.Normalise(string(line)), ""
 	}
@@ -91,7 +92,7 @@ func rejected(exit compilers.Exit, a answer) answer {
 // interpreted is a line of wasm-interp: "c0() => i32:5", "c1() => error: unreachable executed".
 var interpreted = regexp.MustCompile(`(?m)^([cs])(\d+)\(\) => (?:i(32|64):(\d+)|error: (.*))$`)
 
-func driveInterpreter(d *drive) answer {
+func driveInterpreter(d *drive) served.Answer {
 	exit, a, ok := d.run(d.parsed.nullary())
 	if !ok {
 		return rejected(exit, a)
@@ -120,7 +121,7 @@ func driveInterpreter(d *drive) answer {
 	return a
 }
 
-func driveInitialiser(d *drive) answer {
+func driveInitialiser(d *drive) served.Answer {
 	asked := func(c call) bool { return !strings.HasPrefix(c.want, "traps ") }
 	module, first := d.parsed.initialised(asked)
 	exit, a, ok := d.run(module)
@@ -168,7 +169,7 @@ func driveInitialiser(d *drive) answer {
 	return a
 }
 
-func driveOptimiser(d *drive) answer {
+func driveOptimiser(d *drive) served.Answer {
 	exit, a, ok := d.run(d.module)
 	if !ok {
 		return rejected(exit, a)
@@ -183,13 +184,7 @@ func driveOptimiser(d *drive) answer {
 	job.Extra = nil
 	job.Files = []compilers.File{{Name: MainFile, Content: Encode(written)}}
 	judge := Engine{Name: "wazero", kind: wazeroKind, host: d.e.host}
-	limits := d.limits
-	var b answer
-	if d.e.served {
-		b = judge.ask(d.ctx, d.ws, wazeroKind.modes[0], job, written, limits)
-	} else {
-		b = judge.start(d.ctx, d.ws, wazeroKind.modes[0], job, limits)
-	}
+	b := judge.asker(wazeroKind.modes[0], nil).Ask(d.ctx, d.ws, job, written, d.limits, d.e.served)
 	b.CompileCPU += a.CompileCPU
 	if b.Verdict == compilers.Rejected { // what it wrote is no module
 		b.Verdict, b.Message = compilers.InternalError, "it wrote a module that is rejected: "+b.Message
