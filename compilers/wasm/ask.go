@@ -66,7 +66,7 @@ func (e Engine) Build(ctx context.Context, ws *compilers.Workspace, job compiler
 	}
 	module, err := Decode(job.Files[0].Content)
 	if err != nil {
-		o.Verdict, o.Message = compilers.Rejected, err.Error()
+		o.Message = err.Error() // no engine has seen it
 		return compilers.Built{}, o
 	}
 	command := o.Command

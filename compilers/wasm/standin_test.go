@@ -99,7 +99,8 @@ func TestReplaced(t *testing.T) {
 	}
 }
 
-// Modules are packed and unpacked, and what is corrupt is said with its line.
+// Modules are packed and unpacked, and what is corrupt is said with its line; it accuses
+// no engine.
 func TestEncode(t *testing.T) {
 	for _, module := range [][]byte{nil, {1}, probe, append(make([]byte, 300), probe...)} {
 		back, err := Decode(Encode(module))
@@ -112,6 +113,9 @@ func TestEncode(t *testing.T) {
 	} {
 		_, err := Decode([]byte(text))
 		assert.EqualError(t, err, want)
+		job := compilers.Job{Files: []compilers.File{{Name: MainFile, Content: []byte(text)}}, Mode: "@interpreter"}
+		_, o := Engine{kind: wazeroKind}.Build(t.Context(), nil, job, compilers.DefaultLimits())
+		assert.Equal(t, "discarded: "+want, o.String())
 	}
 }
 
