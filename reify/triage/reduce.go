@@ -86,6 +86,9 @@ func (f *failure) reduceIR(ctx context.Context, opt Options) (*Reduction, error)
 	if err := program.Check(); err != nil {
 		return nil, err
 	}
+	if err := checkRules(f.entry, program); err != nil {
+		return nil, err
+	}
 	forms := formsOf(f.entry, program)
 	if len(forms) == 0 {
 		return nil, errors.New("the form in which it was written is not known")
