@@ -107,6 +107,9 @@ func (f *failure) reduceIR(ctx context.Context, opt Options) (*Reduction, error)
 	}
 	opt.progress("reduces it, written %s", forms[start.Form].name)
 	r, err := p.shrink(ctx, start, opt)
+	if err == nil {
+		r, err = p.shrinkTexts(ctx, r, opt)
+	}
 	if err != nil {
 		return nil, err
 	}
