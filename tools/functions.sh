@@ -51,7 +51,7 @@ if package gcc-12-source "$usr/src/gcc-12"; then
 	gcc=$src/$(basename "$tar" | sed 's/-dfsg//; s/\.tar\..*//')
 	if [ ! -e "$gcc" ]; then
 		mkdir -p "$gcc"
-		tar xf "$tar" -C "$gcc" --strip-components 1 --wildcards '*/zlib/*' '*/libiberty/*' '*/libdecnumber/*' '*/include/*'
+		tar xf "$tar" -C "$gcc" --strip-components 1 --exclude libgo --wildcards '*/zlib/*' '*/libiberty/*' '*/libdecnumber/*' '*/include/*'
 	fi
 	v=$(release gcc-12-source)
 	add zlib "$(sed -n 's/^#define ZLIB_VERSION "\(.*\)"/\1/p' "$gcc/zlib/zlib.h")" "" -only '*.c' "$gcc/zlib"
