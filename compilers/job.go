@@ -36,6 +36,10 @@ const MainGo = "repro.go"
 // module in hexadecimal.
 const MainWasm = "repro.wasm.hex"
 
+// MainClass is the name of the main file of a program in Java bytecode: the bytes of a
+// class file in hexadecimal.
+const MainClass = "repro.class.hex"
+
 // Single returns the files of a program in C that is one file.
 func Single(source []byte) []File { return []File{{MainC, source}} }
 

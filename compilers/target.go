@@ -11,12 +11,13 @@ import (
 // A Language is what programs are written in, as reproducers name it.
 type Language = string
 
-// The languages: that of gcc and clang, that of gc, and that of engines such as wazero
-// and V8.
+// The languages: that of gcc and clang, that of gc, that of engines such as wazero
+// and V8, and the bytecode of Java.
 const (
 	C    Language = "C"
 	Go   Language = "Go"
 	Wasm Language = "Wasm"
+	JVM  Language = "JVM"
 )
 
 // A Mode is a way to ask a target, a word without spaces: an optimisation level

@@ -177,7 +177,7 @@ for kind in $(offered old hunt -o hunt -mix '?'); do
 	*",$kind,"*) echo "hunt: $kind is NOT hunted with, as SKIP says"; continue ;;
 	esac
 	case $kind in
-	inject* | text-* | corpus-* | go | go-* | wasm | wasm-*) continue ;; # they need seeds, a database, or other compilers
+	inject* | text-* | corpus-* | go | go-* | wasm | wasm-* | jvm | jvm-*) continue ;; # they need seeds, a database, or other compilers
 	esac
 	if grep -qxe "$kind" "$tmp/kinds"; then
 		mix=$mix${mix:+,}$kind

@@ -19,7 +19,7 @@
 // wrong, where there are any.
 //
 // Go's compiler is asked to leave out phases of its SSA, one by one and then together;
-// engines of WebAssembly what there are switches for.
+// engines of WebAssembly and Java what there are switches for.
 //
 // Both ends of every search are looked at, with the commands that users type: a
 // failure that no limit, flag or pass has a say in is reported as such and blames
@@ -193,9 +193,10 @@ var methods = map[string]Methods{
 		Sees:         true,
 	},
 	// How many passes clang may run means nothing for another program.
-	"clang": {find: (*Test).clang, Alone: defined},
-	"v8":    {find: (*Test).switched, Transferable: true},
-	"jsc":   {find: (*Test).switched, Transferable: true},
+	"clang":   {find: (*Test).clang, Alone: defined},
+	"v8":      {find: (*Test).switched, Transferable: true},
+	"jsc":     {find: (*Test).switched, Transferable: true},
+	"hotspot": {find: (*Test).switched, Transferable: true},
 	"gc": {
 		find:         (*Test).gcPhases,
 		LeaveOut:     func(pass string) []string { return withoutPhases(strings.Split(pass, phaseSign)) },

@@ -43,8 +43,12 @@ func (t *Test) switched(ctx context.Context, b *Blame) error {
 }
 
 // switchName returns what a switch is about: "wasm-loop-peeling" of
-// --no-wasm-loop-peeling, "useB3TailDup" of BUN_JSC_useB3TailDup=0.
+// --no-wasm-loop-peeling, "useB3TailDup" of BUN_JSC_useB3TailDup=0, "PartialPeelLoop" of
+// -XX:-PartialPeelLoop.
 func switchName(flag string) string {
+	if name, ok := strings.CutPrefix(flag, "-XX:"); ok {
+		flag = strings.TrimLeft(name, "+-")
+	}
 	name := strings.TrimPrefix(strings.TrimPrefix(flag, "--"), "no-")
 	if _, after, ok := strings.Cut(name, "JSC_"); ok {
 		name = after

@@ -12,13 +12,14 @@ import (
 
 	"goreify/compilers"
 	"goreify/compilers/gc"
+	"goreify/compilers/jvm"
 	"goreify/compilers/native"
 	"goreify/compilers/wasm"
 )
 
 // finders look for the targets of each kind. An entry of REIFY_CC belongs to the
 // first that knows it.
-var finders = []compilers.Finder{native.Finder, gc.Finder, wasm.Finder}
+var finders = []compilers.Finder{native.Finder, gc.Finder, wasm.Finder, jvm.Finder}
 
 // Find returns the targets that the environment names, or else all that are here,
 // those of one finder after those of another. named tells whether it names them:

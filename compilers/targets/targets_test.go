@@ -102,5 +102,5 @@ func TestTwoFinders(t *testing.T) {
 	}
 	_, _, err = Find(t.Context(), compilers.Env{Path: bin, Levels: "@O,-O2 , @turbofan"})
 	assert.NoError(t, err)
-	assert.Equal(t, []string{"clang", "gcc", "gc", "wazero", "v8", "jsc"}, Families())
+	assert.Equal(t, []string{"clang", "gcc", "gc", "wazero", "v8", "jsc", "hotspot"}, Families())
 }

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"goreify/compilers"
+	"goreify/compilers/served"
 )
 
 var (
@@ -22,7 +23,7 @@ var (
 )
 
 // judge returns what the end of a process means that ran one module.
-func (e Engine) judge(exit compilers.Exit, b compilers.Bounds) (a answer) {
+func (e Engine) judge(exit compilers.Exit, b compilers.Bounds) (a served.Answer) {
 	a.Signal, a.Stdout, a.Stderr = exit.Signal, exit.Stdout, exit.Stderr
 	a.CompileCPU = exit.CPU
 	endless := compilers.SlowCompile
@@ -58,23 +59,12 @@ func (e Engine) judge(exit compilers.Exit, b compilers.Bounds) (a answer) {
 }
 
 // printed returns what a process said that ended in order, and what it cost.
-func (e Engine) printed(exit compilers.Exit) answer {
-	a := said(exit.Stdout)
+func (e Engine) printed(exit compilers.Exit) served.Answer {
+	a := served.Said(exit.Stdout, place)
 	a.Stderr, a.CompileCPU = exit.Stderr, exit.CPU
 	if m := spent.FindSubmatch(exit.Stderr); m != nil {
-		a.calls, _ = time.ParseDuration(string(m[2]) + "us")
-		a.CompileCPU = max(0, exit.CPU-a.calls)
+		a.Calls, _ = time.ParseDuration(string(m[2]) + "us")
+		a.CompileCPU = max(0, exit.CPU-a.Calls)
 	}
-	return a
-}
-
-// said returns what an engine's lines mean.
-func said(text []byte) (a answer) {
-	a.Stdout = text
-	if message, ok := bytes.CutPrefix(text, []byte("rejected ")); ok {
-		a.Verdict, a.Message = compilers.Rejected, compilers.Normalise(place.ReplaceAllString(compilers.FirstLine(message), "$1"))
-		return a
-	}
-	a.Verdict = compilers.OK
 	return a
 }

@@ -3,6 +3,7 @@ package crosscheck
 import (
 	"fmt"
 	"os"
+	"os/exec"
 	"slices"
 	"strings"
 	"testing"
@@ -30,6 +31,9 @@ func TestTargets(t *testing.T) {
 	env := compilers.EnvFrom(os.Environ())
 	if env.CC = os.Getenv("REIFY_CROSSCHECK_CC"); env.CC == "" {
 		env.CC = "gc,wazero"
+		if _, err := exec.LookPath("java"); err == nil {
+			env.CC += ",java"
+		}
 	}
 	found, _, err := table.Find(t.Context(), env)
 	require.NoError(t, err)
@@ -40,7 +44,7 @@ func TestTargets(t *testing.T) {
 		t.Run(l.Short, func(t *testing.T) {
 			asked := slices.DeleteFunc(slices.Clone(found), func(target compilers.Target) bool { return target.Language() != l.Name })
 			if len(asked) == 0 {
-				need.Missing(t, l.Short, "REIFY_CROSSCHECK_CC=%q names nothing that understands %s", env.CC, l.Name)
+				need.Missing(t, "java", "REIFY_CROSSCHECK_CC=%q names nothing that understands %s", env.CC, l.Name)
 			}
 			drawn := drawnIn(l)
 			tally, traps := newTally(), map[ir.Trap]int{}

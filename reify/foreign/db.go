@@ -19,7 +19,7 @@ import (
 // What marks a database as one of functions, and of this schema.
 const (
 	applicationID = 0x72656966
-	schemaVersion = 2
+	schemaVersion = 3
 )
 
 const schema = `

@@ -17,6 +17,9 @@ type semantics struct {
 	// unordered says that operands may be evaluated in any order as far as traps go, so
 	// that a statement which could trap in two ways has no answer.
 	unordered bool
+	// saturates says that a conversion of a floating-point number to a signed type of 32
+	// or 64 bits which does not hold it gives the nearest value that the type holds.
+	saturates bool
 }
 
 // under are the semantics besides C's, which are nil. In all of them integers
@@ -25,6 +28,7 @@ type semantics struct {
 var under = map[ir.Under]*semantics{
 	ir.Go:   &goRules,
 	ir.Wasm: &wasmRules,
+	ir.JVM:  &jvmRules,
 }
 
 // rulesOf returns semantics by their name.

@@ -15,10 +15,11 @@ const (
 	C    Under = ""
 	Go   Under = "go"
 	Wasm Under = "wasm"
+	JVM  Under = "jvm"
 )
 
 // Unders returns all semantics.
-func Unders() []Under { return []Under{C, Go, Wasm} }
+func Unders() []Under { return []Under{C, Go, Wasm, JVM} }
 
 // A Trap is a kind of end that some languages define for what C leaves undefined.
 // The zero value is none.

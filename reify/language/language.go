@@ -4,6 +4,7 @@
 //
 //	Go     reify/emit/golang
 //	Wasm   reify/emit/wasm
+//	JVM    reify/emit/jvm
 package language
 
 import (
@@ -14,6 +15,7 @@ import (
 	"goreify/compilers"
 	"goreify/reify/choice"
 	"goreify/reify/emit/golang"
+	"goreify/reify/emit/jvm"
 	"goreify/reify/emit/wasm"
 	"goreify/reify/ir"
 )
@@ -102,6 +104,25 @@ var languages = []*Language{
 		Commands:  func(file string) []string { return []string{"node --no-liftoff repro.mjs " + file} },
 		BodyLines: wasmLines,
 		Forms:     wasm.Forms,
+	},
+	{
+		Name:     compilers.JVM,
+		Short:    "jvm",
+		Under:    ir.JVM,
+		Masked:   jvm.Masked,
+		Supports: jvm.Supports,
+		DrawStyle: func(s *choice.Stream) string {
+			return jvm.DrawStyle(s).String()
+		},
+		CheckStyle: func(style string) error {
+			_, err := jvm.ParseStyle(style)
+			return err
+		},
+		Write:     writeClass,
+		Members:   classMembers,
+		Commands:  func(file string) []string { return []string{"java Repro.java " + file} },
+		BodyLines: classLines,
+		Forms:     jvm.Forms,
 	},
 }
 

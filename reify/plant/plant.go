@@ -130,8 +130,23 @@ func find(c *ir.Claim) ([]site, error) {
 	return sites, err
 }
 
-// statement returns one that traps if the variable of the site has its value. It stores
-// to a new variable that nobody reads.
+// The ways to trap.
+const (
+	division = iota
+	index
+	shift
+	unreachable
+)
+
+// kinds are the ways to trap that languages have.
+var kinds = map[ir.Under][]int{
+	ir.Go:   {division, index, shift},
+	ir.Wasm: {division},
+	ir.JVM:  {division, index, unreachable},
+}
+
+// statement returns one that traps if the variable of the site has its value. If it stores,
+// then to a new variable that nobody reads.
 func statement(f *ir.Function, at site, under ir.Under, s *choice.Stream) ir.Stmt {
 	t := at.v.Type.(ir.Int)
 	local := func(name string, t ir.Type, n int) *ir.Var {
@@ -151,19 +166,19 @@ func statement(f *ir.Function, at site, under ir.Under, s *choice.Stream) ir.Stm
 	when := func(t ir.Int, there, elsewhere int64) ir.Expr {
 		return &ir.Select{If: &ir.Binary{Op: ir.Eq, X: load(), Y: value}, X: &ir.Const{T: t, V: there}, Y: &ir.Const{T: t, V: elsewhere}}
 	}
-	kinds := 1
-	if under == ir.Go {
-		kinds = 3
+	list := kinds[under]
+	kind := list[s.Intn(3)%len(list)]
+	if kind == unreachable {
+		return &ir.Assume{Cond: &ir.Binary{Op: ir.Ne, X: load(), Y: value}, Guard: true}
 	}
-	kind := s.Intn(3)
 	d := local("trap", t, 1)
 	dst := &ir.VarRef{Var: d}
-	switch kind % kinds {
-	case 1:
+	switch kind {
+	case index:
 		const n = 3
 		array := local("room", ir.Array{Elem: t, Len: n}, n)
 		return &ir.Assign{Dst: dst, Src: &ir.Load{Place: &ir.Elem{Base: &ir.VarRef{Var: array}, Index: when(ir.I32, n, 1)}}}
-	case 2:
+	case shift:
 		signed := ir.Int{Bits: t.Bits, Signed: true}
 		var e ir.Expr = &ir.Binary{Op: ir.Shl, X: &ir.Const{T: signed, V: 1}, Y: when(signed, -1, 1)}
 		if signed != t {

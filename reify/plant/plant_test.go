@@ -17,6 +17,7 @@ import (
 func TestTrap(t *testing.T) {
 	p, err := reify.FindProfile("mixed")
 	require.NoError(t, err)
+	java := map[ir.Trap]int{}
 	kinds, longer, made := map[ir.Trap]int{}, 0, 0
 	for i := range 120 {
 		r := reify.FromSeed(uint64(i))
@@ -48,9 +49,13 @@ func TestTrap(t *testing.T) {
 		w, err := Trap(k.Claim, ir.Wasm, choice.Named("body", r.Body))
 		require.NoError(t, err)
 		assert.Equal(t, ir.DivideByZero, w.Trap)
+		j, err := Trap(k.Claim, ir.JVM, choice.Named("body", r.Body))
+		require.NoError(t, err)
+		java[j.Trap]++
 	}
 	t.Log(made, longer, kinds)
 	assert.Greater(t, made, 90)
 	assert.Greater(t, longer, made/3)
 	assert.Len(t, kinds, 3)
+	assert.Len(t, java, 3)
 }

@@ -38,6 +38,11 @@ func TestGenLang(t *testing.T) {
 	assert.Contains(t, out, "3 of 3 recipes ended in a function")
 	assert.FileExists(t, dir+"/case-1.go")
 	assert.FileExists(t, dir+"/case-3.txtar")
+	status, _ = command(t, "gen", "-lang", "jvm", "-n", "2", "-profile", "focus", "-o", dir)
+	assert.Zero(t, status)
+	for _, name := range []string{"case-1.jasm", "case-2.jasm", "case-2.hex", "Repro.java"} {
+		assert.FileExists(t, dir+"/"+name)
+	}
 	assert.Contains(t, fails(t, "gen", "-lang", "java", "-o", dir), `unknown language "java"`)
 	assert.Contains(t, fails(t, "gen", "-lang", "go", "-programs", "1", "-o", dir), "are for C")
 }

@@ -276,10 +276,11 @@ func (o destination) write(name string, t test) error {
 	if err := e.Check(); err != nil {
 		return err
 	}
-	for member, text := range e.Members { // repro.wat is of this test, what runs it of all
-		if filepath.Ext(member) == ".wat" {
-			member = name + ".wat"
-		}
+	members := e.Members
+	if lang := language.Find(e.Language); lang != nil && lang.Members != nil {
+		members = lang.Members(name, e.Sources[e.Main])
+	}
+	for member, text := range members {
 		if err := os.WriteFile(filepath.Join(o.dir, member), []byte(text), 0o644); err != nil {
 			return err
 		}

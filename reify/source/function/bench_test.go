@@ -13,7 +13,7 @@ import (
 // BenchmarkMake makes batches as a hunt does, and writes them.
 func BenchmarkMake(b *testing.B) {
 	defer debug.SetGCPercent(debug.SetGCPercent(3200)) // as the command does
-	for name, language := range map[string]compilers.Language{"C": "", "wasm": compilers.Wasm} {
+	for name, language := range map[string]compilers.Language{"C": "", "wasm": compilers.Wasm, "jvm": compilers.JVM} {
 		b.Run("focus/"+name, func(b *testing.B) {
 			s := Source{Options{Profile: "focus", Size: 100, Language: language}}
 			functions, start := 0, compilers.SelfCPU()

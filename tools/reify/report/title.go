@@ -111,8 +111,8 @@ type tracker struct {
 }
 
 // trackers are GCC's Bugzilla, LLVM's issue tracker, whose component is its name with a
-// label, Go's, where the title says what it is about, those of V8 and WebKit, and the
-// issues of wazero.
+// label, Go's, where the title says what it is about, those of V8 and WebKit, the issues
+// of wazero, and the JDK Bug System.
 var trackers = map[string]tracker{
 	"gcc": {
 		components: map[string]string{"tree": "tree-optimization", "rtl": "rtl-optimization", "ipa": "ipa", "-faggressive-loop-optimizations": "tree-optimization"},
@@ -132,6 +132,13 @@ var trackers = map[string]tracker{
 	"v8":     {other: "Blink>JavaScript>WebAssembly", keywords: keywords("Type-Bug: wrong result", "Type-Bug: crash", "Performance", "Type-Bug: rejects valid"), companions: wasmFiles},
 	"jsc":    {other: "WebAssembly", keywords: keywords("wrong result", "crash", "performance", "rejects valid"), companions: wasmFiles},
 	"wazero": {other: "wazevo (optimizing compiler)", keywords: keywords("bug", "bug", "performance", "bug"), companions: wasmFiles},
+	"hotspot": {
+		other:      "hotspot / compiler",
+		keywords:   keywords("Bug, label: wrong-result", "Bug, label: crash", "Bug, label: performance", "Bug"),
+		companions: classFiles,
+		prefix:     "C1/C2: ",
+		banner:     func(e *corpus.Entry) string { return "openjdk version \"" + e.Version + "\"\n" },
+	},
 	"gc": {
 		other:    "cmd/compile",
 		keywords: keywords("compiler/runtime", "compiler/runtime", "compiler/runtime", "compiler/runtime"),

@@ -12,20 +12,36 @@ import (
 	"goreify/compilers"
 	"goreify/compilers/targets"
 	"goreify/reify/choice"
+	"goreify/tools/need"
 )
 
 // What the interpreter says of functions, traps and what is left in memory is what
 // engines say in their reference modes. WASM_SOUND is the number of functions, and
 // WASM_ENGINES names the engines, as REIFY_CC does.
-func TestSoundWasm(t *testing.T) {
-	count, names := 250, "wazero"
-	if text := os.Getenv("WASM_SOUND"); text != "" {
+func TestSoundWasm(t *testing.T) { sound(t, compilers.Wasm, "WASM", "wazero", 250) }
+
+// So it is in Java bytecode.
+func TestSoundJVM(t *testing.T) {
+	need.Command(t, "java")
+	sound(t, compilers.JVM, "JVM", "java", 120)
+}
+
+// sound asks engines about so many functions in a language. Two variables that begin
+// with a prefix tell how many, and of whom.
+func sound(t *testing.T, language compilers.Language, prefix, names string, count int) {
+	if text := os.Getenv(prefix + "_SOUND"); text != "" {
 		var err error
 		count, err = strconv.Atoi(text)
 		require.NoError(t, err)
 	}
-	if text := os.Getenv("WASM_ENGINES"); text != "" {
+	if text := os.Getenv(prefix + "_ENGINES"); text != "" {
 		names = text
+	}
+	from := uint64(0)
+	if text := os.Getenv(prefix + "_SOUND_FROM"); text != "" {
+		var err error
+		from, err = strconv.ParseUint(text, 10, 64)
+		require.NoError(t, err)
 	}
 	env := compilers.EnvFrom(os.Environ())
 	env.CC = names
@@ -37,13 +53,13 @@ func TestSoundWasm(t *testing.T) {
 
 	profiles := []string{"wild", "mixed", "swarm", "loops", "focus", "yarpgen", "aggregates", "narrow", "machine", "facts", "paper", "vectors", "vector-loops"}
 	functions, calls, traps, wrapped, states := 0, 0, 0, 0, 0
-	for seed := uint64(0); functions < count; seed++ {
+	for seed := from; functions < count; seed++ {
 		profile := profiles[int(seed)%len(profiles)]
 		size := 40
 		if profile == "paper" {
 			size = 10
 		}
-		s := Source{Options{Profile: profile, Size: size, Language: compilers.Wasm}}
+		s := Source{Options{Profile: profile, Size: size, Language: language}}
 		made, err := s.Make(t.Context(), s.Draw(choice.From(seed<<20)))
 		require.NoError(t, err)
 		b := made.(*Batch)
@@ -72,7 +88,7 @@ func TestSoundWasm(t *testing.T) {
 			}
 		}
 	}
-	t.Logf("%d functions, %d calls, of which %d trap, %d hold under wasm alone and %d leave a state", functions, calls, traps, wrapped, states)
+	t.Logf("%d functions, %d calls, of which %d trap, %d hold under its rules alone and %d leave a state", functions, calls, traps, wrapped, states)
 	assert.Positive(t, traps)
 	assert.Positive(t, wrapped)
 	assert.Positive(t, states)

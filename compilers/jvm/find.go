@@ -1,0 +1,192 @@
+package jvm
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+
+	"goreify/compilers"
+)
+
+// Finder finds the virtual machines that REIFY_CC names.
+var Finder = compilers.Finder{Families: []string{"hotspot"}, Modes: allModes(), Find: findAll, Names: here}
+
+func allModes() (list []compilers.Mode) {
+	for _, m := range modes {
+		list = append(list, m.name)
+	}
+	return list
+}
+
+func findAll(ctx context.Context, env compilers.Env) (found []compilers.Target, unknown map[string]error, err error) {
+	unknown = map[string]error{}
+	names := env.Named()
+	if names == nil {
+		unknown[""] = fmt.Errorf("no Java virtual machine is named in REIFY_CC, as in java")
+	}
+	for _, entry := range names {
+		m, err := named(ctx, env, entry)
+		if err != nil {
+			unknown[entry] = err
+			continue
+		}
+		for name := range strings.SplitSeq(env.Levels, ",") {
+			if name = strings.TrimSpace(name); slices.Contains(allModes(), name) && !slices.Contains(m.modes, name) {
+				m.modes = append(m.modes, name)
+			}
+		}
+		found = append(found, m)
+	}
+	return found, unknown, nil
+}
+
+// named returns the machine of an entry of REIFY_CC.
+func named(ctx context.Context, env compilers.Env, entry string) (Machine, error) {
+	words := strings.Fields(entry)
+	if len(words) == 0 {
+		return Machine{}, fmt.Errorf("empty entry")
+	}
+	m := Machine{Name: words[0], Args: words[1:], host: env}
+	name, path, given := strings.Cut(m.Name, "=")
+	switch {
+	case given && name == "java":
+		if m.Path = path; !filepath.IsAbs(path) {
+			return m, fmt.Errorf("%s: want an absolute path", m.Name)
+		}
+	case name == "java" || strings.HasPrefix(name, "java-"):
+		if m.Path = find(env, name); m.Path == "" {
+			return m, fmt.Errorf("%s is neither on PATH, nor below %s, nor in %s", name, debianDir, cacheDir(env))
+		}
+	default:
+		return m, fmt.Errorf("%s: no Java virtual machine is called so", entry)
+	}
+	var err error
+	m.Version, err = versionOf(ctx, env, m.Path)
+	return m, err
+}
+
+// debianDir is where distributions have the versions of Java, a directory each.
+const debianDir = "/usr/lib/jvm"
+
+func cacheDir(env compilers.Env) string { return filepath.Join(env.Cache, "engines") }
+
+// installed returns the executables of the versions of Java below two directories, by
+// the names of these; no links.
+func installed(env compilers.Env) (names []string, paths map[string]string) {
+	paths = map[string]string{}
+	dirs := []string{debianDir}
+	if env.Cache != "" {
+		dirs = append(dirs, cacheDir(env))
+	}
+	for _, dir := range dirs {
+		entries, _ := os.ReadDir(dir) // there may be none
+		for _, e := range entries {
+			path := filepath.Join(dir, e.Name(), "bin", "java")
+			if !e.IsDir() || !strings.HasPrefix(e.Name(), "java-") || !executable(path) {
+				continue
+			}
+			names, paths[e.Name()] = append(names, e.Name()), path
+		}
+	}
+	slices.Sort(names)
+	return names, paths
+}
+
+func executable(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.Mode().IsRegular() && info.Mode()&0o111 != 0
+}
+
+// find returns the executable of a name, or "".
+func find(env compilers.Env, name string) string {
+	if name == "java" {
+		for _, dir := range filepath.SplitList(env.Path) {
+			if path := filepath.Join(dir, name); filepath.IsAbs(dir) && executable(path) {
+				return path
+			}
+		}
+	}
+	names, paths := installed(env)
+	for _, one := range slices.Backward(names) {
+		if one == name || strings.HasPrefix(one, name+"-") || strings.HasPrefix(one, name+".") {
+			return paths[one]
+		}
+	}
+	return ""
+}
+
+// here returns the names of all machines that are on this machine: that on PATH, and
+// those that are others.
+func here(env compilers.Env) []string {
+	var list []string
+	first := ""
+	if path := find(env, "java"); path != "" {
+		list = append(list, "java")
+		first, _ = filepath.EvalSymlinks(path)
+	}
+	names, paths := installed(env)
+	for _, name := range names {
+		if real, err := filepath.EvalSymlinks(paths[name]); err == nil && real != first {
+			list = append(list, name)
+		}
+	}
+	return list
+}
+
+var (
+	versionPattern = regexp.MustCompile(`(?m)^\w+ version "(\d[\w.+-]*)"`)
+	machinePattern = regexp.MustCompile(`(?m)^.* VM .*$`)
+)
+
+// versionOf asks an executable for its version. What is not HotSpot has other flags.
+func versionOf(ctx context.Context, env compilers.Env, path string) (string, error) {
+	if !executable(path) {
+		return "", fmt.Errorf("%s: not an executable file", path)
+	}
+	limits := compilers.DefaultLimits()
+	limits.CompileMemory, limits.CompileWall = 0, 20*time.Second
+	env.Space.Show(compilers.Dirs(path)...)
+	dir := "/"
+	if env.Space != nil {
+		d, err := env.Space.NewDir()
+		if err != nil {
+			return "", err
+		}
+		dir = d
+		defer compilers.Built{Path: filepath.Join(dir, "x"), Space: env.Space}.Remove()
+	}
+	exit := compilers.Child{Space: env.Space, Path: path, Args: []string{"-version"}, Dir: dir, Env: compilers.FixedEnv(env.Path, "/tmp"), Bounds: limits.Compile()}.Run(ctx)
+	if err := exit.Failure(); err != nil {
+		return "", fmt.Errorf("%s -version: %w", path, err)
+	}
+	text := append(exit.Stdout, exit.Stderr...)
+	version := versionPattern.FindSubmatch(text)
+	if version == nil {
+		return "", fmt.Errorf("%s -version: %q is no version", path, compilers.FirstLine(text))
+	}
+	if vm := machinePattern.Find(text); !strings.Contains(string(vm), "Server VM") && !strings.Contains(string(vm), "HotSpot") {
+		return "", fmt.Errorf("%s is no HotSpot: %q", path, vm)
+	}
+	return string(version[1]), nil
+}
+
+// Siblings returns the other versions that are here, with the same flags.
+func (m Machine) Siblings() []compilers.Target {
+	var list []compilers.Target
+	seen := map[string]bool{m.Version: true}
+	for _, name := range here(m.host) {
+		other, err := named(context.Background(), m.host, name)
+		if err != nil || seen[other.Version] {
+			continue
+		}
+		seen[other.Version] = true
+		other.Args = m.Args
+		list = append(list, other)
+	}
+	return list
+}

@@ -1,0 +1,263 @@
+// Package jvm has HotSpot, the virtual machine of OpenJDK, as a family of targets.
+//
+//	java             that on PATH, or else the last that is here
+//	java-21          of those below /usr/lib/jvm, or in the user's cache, what begins so
+//	java=/opt/jdk/bin/java
+//
+// Words behind a name are flags. A program is a class that lists the calls that are to be
+// made, and what it prints is what they come to: package reify/emit/jvm says how. A
+// runner makes the calls, of which both the source and what javac makes of it are here,
+// for a JRE has no compiler. Users who have one type java FLAGS Repro.java. Like engines of WebAssembly, virtual machines are asked by
+// servers; see package served.
+package jvm
+
+import (
+	"context"
+	"embed"
+	"encoding/binary"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"goreify/compilers"
+	"goreify/compilers/served"
+)
+
+// The files of a program: the class in hexadecimal, and what runs it.
+const (
+	MainFile   = compilers.MainClass
+	RunnerFile = "Repro.java"
+)
+
+// Runner is the text of RunnerFile.
+//
+//go:embed Repro.java
+var Runner string
+
+//go:embed Repro.class Repro$Call.class
+var runnerClasses embed.FS
+
+// runnerFiles are what javac makes of the runner.
+var runnerFiles = func() (list []compilers.File) {
+	for _, name := range []string{"Repro.class", "Repro$Call.class"} {
+		content, err := runnerClasses.ReadFile(name)
+		if err != nil {
+			panic("jvm: " + err.Error())
+		}
+		list = append(list, compilers.File{Name: name, Content: content})
+	}
+	return list
+}()
+
+// A Machine is a virtual machine that can be asked.
+type Machine struct {
+	Name    string // as the user calls it
+	Path    string // of the executable
+	Version string
+	Args    []string
+
+	modes  []compilers.Mode // to be asked in; nil for all that are usual
+	host   compilers.Env    // where it was found
+	served bool             // by servers
+}
+
+// A mode is a way to ask.
+type mode struct {
+	name compilers.Mode
+	args []string
+	rare bool // asked in if it is named
+}
+
+// modes are all there are. The first one interprets.
+var modes = []mode{
+	{name: "@int", args: []string{"-Xint"}},
+	{name: "@c1", args: []string{"-Xcomp", "-XX:TieredStopAtLevel=1"}},
+	{name: "@c2", args: []string{"-Xcomp", "-XX:-TieredCompilation"}},
+	{name: "@c2-stress", rare: true, args: []string{"-Xcomp", "-XX:-TieredCompilation",
+		"-XX:+StressIGVN", "-XX:+StressGCM", "-XX:+StressLCM", "-XX:+StressCCP", "-XX:StressSeed=1"}},
+	// Each function is called often, and reaches all tiers with a profile of its calls.
+	{name: "@tiered", rare: true, args: []string{"-Xbatch", "-XX:CompileThresholdScaling=0.002", "-Dtrain=400"}},
+	// Loops that go round often are replaced on the stack.
+	{name: "@osr", rare: true, args: []string{"-Xbatch", "-XX:-TieredCompilation", "-XX:CompileThresholdScaling=0.01"}},
+}
+
+// common are the flags in all modes: only what is tested is compiled, and all of that.
+var common = []string{
+	"-XX:+UnlockDiagnosticVMOptions", "-XX:+IgnoreUnrecognizedVMOptions", "-XX:-DontCompileHugeMethods",
+	"-XX:CompileCommand=quiet", "-XX:CompileCommand=compileonly,Cases::f*",
+}
+
+// household are those that change nothing of what is compiled: what a process costs, and
+// where it says that it has failed. Users do without them.
+var household = []string{
+	// The runner decodes what it gets, and few methods cost much if they are interpreted.
+	"-XX:CompileCommand=quiet", "-XX:CompileCommand=compileonly,java/util/Base64$Decoder::decode0",
+	"-Xmx512m", "-Xshare:auto", "-XX:+UseSerialGC", "-XX:ReservedCodeCacheSize=128m", "-XX:CompressedClassSpaceSize=128m",
+	"-XX:-UsePerfData", "-XX:-CreateCoredumpOnCrash", "-XX:ErrorFile=/dev/null", "-XX:+DisplayVMOutputToStderr",
+}
+
+// room is address space that it reserves without using it.
+const room = 6 << 30
+
+var _ interface {
+	compilers.Bare
+	compilers.Commander
+	compilers.Configurable
+	compilers.Installed
+	compilers.Linker
+	compilers.Prober
+	compilers.Screener
+	compilers.Sibling
+	compilers.Tunable
+} = Machine{}
+
+// ID returns the name, arguments, family and version.
+func (m Machine) ID() compilers.ID {
+	return compilers.ID{Name: m.Name, Args: m.Args, Family: "hotspot", Version: m.Version, Triple: "jvm"}
+}
+
+// String returns the name and the arguments, as REIFY_CC takes them.
+func (m Machine) String() string { return compilers.ID{Name: m.Name, Args: m.Args}.String() }
+
+// Language returns Java bytecode.
+func (m Machine) Language() compilers.Language { return compilers.JVM }
+
+// Modes returns those that REIFY_LEVELS names, or those that are usual.
+func (m Machine) Modes() []compilers.Mode {
+	if len(m.modes) > 0 {
+		return m.modes
+	}
+	var list []compilers.Mode
+	for _, one := range modes {
+		if !one.rare {
+			list = append(list, one.name)
+		}
+	}
+	return list
+}
+
+// Reference returns the mode of the interpreter.
+func (m Machine) Reference() compilers.Mode { return modes[0].name }
+
+// Traits returns what Java says, the same everywhere.
+func (m Machine) Traits() compilers.Traits {
+	return compilers.Traits{ByteOrder: binary.LittleEndian, CharSigned: true, Long: 8, Pointer: 8}
+}
+
+// Dirs returns the directories that it is installed in, if they are no usual ones.
+func (m Machine) Dirs() []string { return compilers.Dirs(m.Path) }
+
+// With returns the machine with more flags.
+func (m Machine) With(args ...string) compilers.Target {
+	m.Args = slices.Concat(m.Args, args)
+	return m
+}
+
+// WithoutArgs returns the machine as it is called by its name alone.
+func (m Machine) WithoutArgs() compilers.Target {
+	m.Args = nil
+	return m
+}
+
+// LinkDirectly returns the machine as it is asked by servers.
+func (m Machine) LinkDirectly(context.Context, *compilers.Workspace, compilers.Limits) (compilers.Target, error) {
+	m.served = true
+	return m, nil
+}
+
+// Plain returns the machine as its users know it: a process for each class.
+func (m Machine) Plain() compilers.Target {
+	m.served = false
+	return m
+}
+
+// Direct tells whether servers are asked.
+func (m Machine) Direct() bool { return m.served }
+
+// probe is a class whose function f adds 40 and its argument; a test in reify/emit/jvm
+// makes it.
+//
+//go:embed probe.class.hex
+var probe []byte
+
+// Probe returns nil if the machine runs a trivial class in its reference mode.
+func (m Machine) Probe(ctx context.Context, ws *compilers.Workspace, limits compilers.Limits) error {
+	job := compilers.Job{Files: []compilers.File{{Name: MainFile, Content: probe}}, Want: []byte("f 42\n"), Mode: m.Reference()}
+	o := compilers.Test(ctx, m, ws, job, limits)
+	if o.Verdict != compilers.OK {
+		return fmt.Errorf("%v cannot be used: %s: %v", m, o.Command, o)
+	}
+	return nil
+}
+
+// Encode returns a class as the main file of a program holds it.
+func Encode(class []byte) []byte { return served.Encode(class) }
+
+// Decode returns the class of a main file. The error says where it is corrupt.
+func Decode(text []byte) ([]byte, error) { return served.Decode(MainFile, text) }
+
+// Build has the machine load the class of a job and make its calls: what they print, Run
+// compares.
+func (m Machine) Build(ctx context.Context, ws *compilers.Workspace, job compilers.Job, limits compilers.Limits) (compilers.Built, compilers.Outcome) {
+	o := compilers.Outcome{Command: m.Commands(job, "")[:1]}
+	flags, ok := m.flags(job)
+	if !ok {
+		o.Message = job.Mode + " is no mode of hotspot"
+		return compilers.Built{}, o
+	}
+	class, err := Decode(job.Files[0].Content)
+	if err != nil {
+		o.Verdict, o.Message = compilers.Rejected, err.Error()
+		return compilers.Built{}, o
+	}
+	asker := served.Asker{
+		Child: func(dir string, limits compilers.Limits) compilers.Child { return m.child(flags, dir, limits) },
+		Alone: func(main string) []string { return []string{main} },
+		Files: runnerFiles,
+		Judge: judge,
+	}
+	built, outcome := asker.Build(ctx, ws, job, class, limits, m.served)
+	outcome.Command = o.Command
+	return built, outcome
+}
+
+// Run compares what the calls printed with want. The arguments are of no use.
+func (m Machine) Run(_ context.Context, built compilers.Built, _ []string, want []byte, _ compilers.Limits) compilers.Outcome {
+	return served.Run(built, want)
+}
+
+// flags returns the flags for a job, or false if there is no such mode.
+func (m Machine) flags(job compilers.Job) ([]string, bool) {
+	i := slices.IndexFunc(modes, func(one mode) bool { return one.name == job.Mode })
+	if i < 0 {
+		return nil, false
+	}
+	return slices.Concat(common, modes[i].args, m.Args, job.Extra), true
+}
+
+// child returns the process that makes the calls.
+func (m Machine) child(flags []string, dir string, limits compilers.Limits) compilers.Child {
+	limits.CompileCPU += limits.RunCPU
+	limits.CompileWall += limits.RunWall
+	limits.CompileMemory += room
+	return compilers.Child{
+		Path: m.Path, Args: slices.Concat(household, flags, []string{"-cp", ".", "Repro"}),
+		Env: compilers.FixedEnv(m.host.Path, filepath.Join(dir, "tmp")), Bounds: limits.Compile(),
+	}
+}
+
+// Commands returns the line that makes the calls, and one that does nothing: what is
+// built runs at once.
+func (m Machine) Commands(job compilers.Job, _ string) []string {
+	flags, _ := m.flags(job)
+	name, path, ok := strings.Cut(m.Name, "=")
+	if ok {
+		name = path
+	}
+	args := append(flags, RunnerFile)
+	if main := job.Files[0].Name; main != MainFile {
+		args = append(args, main)
+	}
+	return []string{compilers.CommandLine(name, args), "true"}
+}

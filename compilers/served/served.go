@@ -1,0 +1,216 @@
+// Package served asks engines that compile a program and make its calls in one go. A
+// program costs little and starting an engine much, so servers are asked; what fails
+// there is asked once more in a process of its own, which is how users ask.
+package served
+
+import (
+	"bytes"
+	"context"
+	"encoding/base64"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"goreify/compilers"
+)
+
+// An Asker says how an engine is asked.
+type Asker struct {
+	// Child returns the process, but for its directory: with two pipes as further
+	// arguments it serves, with those that Alone returns it runs one program.
+	Child func(dir string, limits compilers.Limits) compilers.Child
+	Alone func(main string) []string // for a main file
+	Files []compilers.File           // that stand in the directory
+	// Judge says what the end of a process means that ran one program.
+	Judge func(compilers.Exit, compilers.Bounds) Answer
+	Place *regexp.Regexp // see Said
+}
+
+// An Answer is what an engine said of a program, and what the calls cost.
+type Answer struct {
+	compilers.Outcome
+	Calls time.Duration
+}
+
+// Said returns what an engine's lines mean. Of what place matches in the message of one
+// that rejects a program, its first group is left: the rest tells one program from
+// another. It may be nil.
+func Said(text []byte, place *regexp.Regexp) (a Answer) {
+	a.Stdout = text
+	if message, ok := bytes.CutPrefix(text, []byte("rejected ")); ok {
+		said := compilers.FirstLine(message)
+		if place != nil {
+			said = place.ReplaceAllString(said, "$1")
+		}
+		a.Verdict, a.Message = compilers.Rejected, compilers.Normalise(said)
+		return a
+	}
+	a.Verdict = compilers.OK
+	return a
+}
+
+// answerFile is what Build leaves: a line with the CPU time of the calls in
+// microseconds, and then what they printed.
+const answerFile = "answer"
+
+// Build has an engine compile a program, the bytes of a job's main file, and make its
+// calls: by a server, or in a process of its own. What they print, Run compares.
+func (k Asker) Build(ctx context.Context, ws *compilers.Workspace, job compilers.Job, program []byte, limits compilers.Limits, served bool) (compilers.Built, compilers.Outcome) {
+	var a Answer
+	if served {
+		a = k.ask(ctx, ws, job, program, limits)
+	} else {
+		a = k.start(ctx, ws, job, limits)
+	}
+	if a.Verdict != compilers.OK {
+		return compilers.Built{}, a.Outcome
+	}
+	dir, err := ws.NewDir()
+	path := filepath.Join(dir, answerFile)
+	if err == nil {
+		err = os.WriteFile(path, slices.Concat(strconv.AppendInt(nil, a.Calls.Microseconds(), 10), []byte("\n"), a.Stdout), 0o600)
+	}
+	if err != nil {
+		return compilers.Built{}, compilers.NoRoom(err)
+	}
+	return compilers.Built{Path: path, Space: ws}, a.Outcome
+}
+
+// Run compares what the calls printed with want.
+func Run(built compilers.Built, want []byte) compilers.Outcome {
+	text, err := os.ReadFile(built.Path)
+	if err != nil {
+		return compilers.NoRoom(err)
+	}
+	head, got, _ := bytes.Cut(text, []byte("\n"))
+	micros, _ := strconv.ParseInt(string(head), 10, 64) // our own
+	o := compilers.Outcome{Verdict: compilers.OK, Stdout: got, RunCPU: time.Duration(micros) * time.Microsecond}
+	if !bytes.Equal(got, want) {
+		o.Verdict, o.Message = compilers.WrongAnswer, differ(got, want)
+	}
+	return o
+}
+
+// differ says in which line an answer first differs.
+func differ(got, want []byte) string {
+	a, b := strings.Split(string(got), "\n"), strings.Split(string(want), "\n")
+	for i := range b {
+		if i >= len(a) || a[i] != b[i] {
+			line := ""
+			if i < len(a) {
+				line = a[i]
+			}
+			return fmt.Sprintf("printed %.100q, want %.100q", line, b[i])
+		}
+	}
+	return "printed more than it should"
+}
+
+// start asks in a process of its own.
+func (k Asker) start(ctx context.Context, ws *compilers.Workspace, job compilers.Job, limits compilers.Limits) (a Answer) {
+	dir, err := ws.NewDir()
+	if err == nil {
+		err = job.Write(dir)
+	}
+	if err == nil {
+		err = compilers.Job{Files: k.Files}.Write(dir)
+	}
+	if err != nil {
+		a.Outcome = compilers.NoRoom(err)
+		return a
+	}
+	defer compilers.Built{Path: filepath.Join(dir, answerFile), Space: ws}.Remove()
+	c := k.Child(dir, limits)
+	c.Space, c.Dir = ws, dir
+	c.Args = append(c.Args, k.Alone(job.Files[0].Name)...)
+	return k.Judge(c.Run(ctx), c.Bounds)
+}
+
+// wallOfServer is how long a server may live.
+const wallOfServer = time.Hour
+
+// fat is how much memory a server may have resident before another takes its place.
+const fat = 512 << 20
+
+// ask asks a server. What fails there is asked once more in a process of its own,
+// which has limits for this program alone.
+func (k Asker) ask(ctx context.Context, ws *compilers.Workspace, job compilers.Job, program []byte, limits compilers.Limits) (a Answer) {
+	wide := limits
+	wide.CompileCPU, wide.CompileWall = wallOfServer, wallOfServer
+	c := k.Child("/tmp", wide)
+	key := strings.Join(slices.Concat([]string{c.Path}, c.Args, c.Env), "\x00")
+	s, err := ws.Serve(key, c, k.Files...)
+	if err != nil {
+		a.Outcome = compilers.NoRoom(err)
+		return a
+	}
+	text, end, err := s.Ask(ctx, base64.StdEncoding.AppendEncode(nil, program), limits.CompileWall+limits.RunWall)
+	var compile, calls, resident int64
+	if err == nil {
+		if _, scan := fmt.Sscan(end, &compile, &calls, &resident); scan != nil {
+			err = fmt.Errorf("it ended its answer with %q", end)
+		}
+	}
+	if err != nil {
+		slow := errors.Is(err, os.ErrDeadlineExceeded) && !s.Ended(100*time.Millisecond)
+		exit := s.Close()
+		if ctx.Err() != nil {
+			a.Message = "cancelled"
+			return a
+		}
+		if a = k.start(ctx, ws, job, limits); a.Verdict != compilers.OK || slow {
+			return a // the machine may be what was slow
+		}
+		b := k.Judge(exit, c.Bounds)
+		switch {
+		case b.Verdict == compilers.InternalError:
+		case !exit.Cancelled() && b.Verdict != compilers.OK:
+			return a // it was killed, has lived for too long, or had no room
+		default: // it lived on, or went away in peace
+			b = Answer{Outcome: compilers.Outcome{Verdict: compilers.InternalError, Message: compilers.Normalise(err.Error())}}
+		}
+		b.Message += ", in a process that has run other modules"
+		b.Crash = b.Message
+		return b
+	}
+	ws.Keep(s, resident > fat)
+	a = Said(text, k.Place)
+	a.CompileCPU, a.Calls = time.Duration(compile)*time.Microsecond, time.Duration(calls)*time.Microsecond
+	return a
+}
+
+// Encode returns the bytes of a program as its main file holds them.
+func Encode(program []byte) []byte {
+	const width = 64 // bytes a line
+	out := make([]byte, 0, 2*len(program)+len(program)/width+2)
+	for len(program) > 0 {
+		n := min(width, len(program))
+		out = hex.AppendEncode(out, program[:n])
+		out = append(out, '\n')
+		program = program[n:]
+	}
+	return out
+}
+
+// Decode returns the bytes of a main file, whose name is for the error: it says where
+// the text is corrupt.
+func Decode(name string, text []byte) ([]byte, error) {
+	packed := make([]byte, 0, len(text))
+	for i, line := range bytes.Split(text, []byte("\n")) {
+		line = bytes.TrimSpace(line)
+		if _, err := hex.Decode(make([]byte, len(line)/2+1), line); err != nil {
+			return nil, fmt.Errorf("%s:%d: %w", name, i+1, err)
+		}
+		packed = append(packed, line...)
+	}
+	program := make([]byte, len(packed)/2)
+	_, err := hex.Decode(program, packed)
+	return program, err
+}

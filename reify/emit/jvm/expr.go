@@ -1,0 +1,488 @@
+package jvm
+
+import (
+	"fmt"
+
+	"goreify/reify/ir"
+)
+
+const (
+	integerClass = "java/lang/Integer"
+	longClass    = "java/lang/Long"
+	mathClass    = "java/lang/Math"
+)
+
+// of returns the instruction for int or the next one, for long.
+func of(kind string, o opcode) opcode {
+	if kind == "J" {
+		return o + 1
+	}
+	return o
+}
+
+// library calls a static method of Integer or Long, whose parameters are of the kind.
+func (w *function) library(k, name, descriptor string) {
+	class := integerClass
+	if k == "J" {
+		class = longClass
+	}
+	w.m.library(w.c, class, name, descriptor)
+}
+
+// expr pushes the value of an expression: narrow types sign- or zero-extended, u32 as an
+// int.
+func (w *function) expr(e ir.Expr) {
+	c := w.c
+	switch e := e.(type) {
+	case *ir.Const:
+		c.number(kind(e.T), e.V)
+	case *ir.Load:
+		w.load(e.Place)
+	case *ir.Unary:
+		w.unary(e)
+	case *ir.Binary:
+		if e.Op.Yields01() {
+			w.truth(e)
+			return
+		}
+		w.binary(e)
+	case *ir.Convert:
+		if e.T == ir.Bool {
+			w.truth(e.X)
+			return
+		}
+		w.expr(e.X)
+		w.convert(e.X.Type(), e.T)
+	case *ir.Select:
+		other, end := c.label(), c.label()
+		w.cond(e.If, other, false)
+		w.expr(e.X)
+		c.jump(opGoto, end)
+		c.place(other)
+		w.expr(e.Y)
+		c.place(end)
+	case *ir.Builtin:
+		w.builtin(e)
+	case *ir.Checksum:
+		var list []*variable
+		for _, v := range e.Of {
+			list = append(list, &w.vars[v.Index])
+		}
+		w.checksum(list)
+	case *ir.FloatToInt:
+		w.floatToInt(e)
+	case *ir.FloatCompare:
+		w.truth(e)
+	default:
+		panic(fmt.Sprintf("jvm: unknown expression %T", e))
+	}
+}
+
+// truth pushes 1 if e is not zero, else 0.
+func (w *function) truth(e ir.Expr) {
+	c := w.c
+	if _, ok := e.(*ir.Load); ok && e.Type() == ir.Bool {
+		w.expr(e)
+		return
+	}
+	yes, end := c.label(), c.label()
+	w.cond(e, yes, true)
+	c.int(0)
+	c.jump(opGoto, end)
+	c.place(yes)
+	c.int(1)
+	c.place(end)
+}
+
+// conditions are what ifeq and if_icmpeq are followed by, by operator.
+var conditions = map[ir.Op]opcode{ir.Eq: 0, ir.Ne: 1, ir.Lt: 2, ir.Ge: 3, ir.Gt: 4, ir.Le: 5}
+
+// cond goes to a label if e is not zero, or with when false if it is; else it goes on.
+func (w *function) cond(e ir.Expr, to int, when bool) {
+	c := w.c
+	switch e := e.(type) {
+	case *ir.Binary:
+		switch {
+		case e.Op.Compares():
+			op := e.Op
+			if !when {
+				op = op.Negated()
+			}
+			w.compare(op, e.X, e.Y, to)
+			return
+		case e.Op.Logical():
+			// The left operand decides alone if it is not zero for ||, zero for &&.
+			decides := e.Op == ir.LOr
+			if decides == when {
+				w.cond(e.X, to, when)
+				w.cond(e.Y, to, when)
+				return
+			}
+			skip := c.label()
+			w.cond(e.X, skip, decides)
+			w.cond(e.Y, to, when)
+			c.place(skip)
+			return
+		}
+	case *ir.Unary:
+		if e.Op == ir.LNot {
+			w.cond(e.X, to, !when)
+			return
+		}
+	case *ir.Convert:
+		if e.T == ir.Bool {
+			w.cond(e.X, to, when)
+			return
+		}
+	case *ir.FloatCompare:
+		op := e.Op
+		if !when {
+			op = op.Negated() // there is no NaN
+		}
+		w.float(e.X)
+		w.float(e.Y)
+		o := opFcmpl
+		if e.X.Type().Bits == 64 {
+			o = opDcmpl
+		}
+		if op == ir.Lt || op == ir.Le {
+			o++
+		}
+		c.op(o)
+		c.jump(opIfeq+conditions[op], to)
+		return
+	}
+	w.expr(e)
+	if kind(e.Type()) == "J" {
+		c.long(0)
+		c.op(opLcmp)
+	}
+	if when {
+		c.jump(opIfne, to)
+	} else {
+		c.jump(opIfeq, to)
+	}
+}
+
+// compare goes to a label if x op y.
+func (w *function) compare(op ir.Op, x, y ir.Expr, to int) {
+	c := w.c
+	t := x.Type()
+	k := kind(t)
+	unsigned := !t.Signed && t.Bits >= 32 && op != ir.Eq && op != ir.Ne
+	zero, ok := y.(*ir.Const)
+	w.expr(x)
+	switch {
+	case unsigned && w.style.Flip:
+		low := int64(-1) << 63
+		if k == "I" {
+			low = -1 << 31
+		}
+		c.number(k, low)
+		c.op(of(k, opIxor))
+		w.expr(y)
+		c.number(k, low)
+		c.op(of(k, opIxor))
+	case unsigned:
+		w.expr(y)
+		w.library(k, "compareUnsigned", "("+k+k+")I")
+		c.jump(opIfeq+conditions[op], to)
+		return
+	case ok && zero.V == 0 && k == "I":
+		c.jump(opIfeq+conditions[op], to)
+		return
+	default:
+		w.expr(y)
+	}
+	if k == "J" {
+		c.op(opLcmp)
+		c.jump(opIfeq+conditions[op], to)
+		return
+	}
+	c.jump(opIfIcmpeq+conditions[op], to)
+}
+
+// convert turns a value of one type into one of another, which is no bool.
+func (w *function) convert(from, to ir.Int) {
+	c := w.c
+	if kind(from) == "J" {
+		if kind(to) == "J" {
+			if from.Bits != to.Bits || from.Signed != to.Signed {
+				w.narrowLong(to)
+			}
+			return
+		}
+		c.op(opL2i)
+		w.narrow(to)
+		return
+	}
+	if kind(to) == "J" {
+		w.extend(from)
+		if to.Bits < 64 && !within(from, to) {
+			w.narrowLong(to)
+		}
+		return
+	}
+	if !within(from, to) {
+		w.narrow(to)
+	}
+}
+
+// within reports whether a type holds all values of another.
+func within(from, to ir.Int) bool {
+	return from == to || from.Bits < to.Bits && (to.Signed || !from.Signed)
+}
+
+// extend turns an int, which holds a value of a type, into a long.
+func (w *function) extend(from ir.Int) {
+	w.c.op(opI2l)
+	if from == ir.U32 {
+		w.c.long(0xffffffff)
+		w.c.op(opLand)
+	}
+}
+
+// narrow makes a value of a type of at most 32 bits, but bool, of an int's low bits.
+func (w *function) narrow(t ir.Int) {
+	c := w.c
+	switch {
+	case t.Bits == 32:
+	case t == ir.I8:
+		c.op(opI2b)
+	case t == ir.I16:
+		c.op(opI2s)
+	case t == ir.U16:
+		c.op(opI2c)
+	case t.Signed:
+		c.int(int32(32 - t.Bits))
+		c.op(opIshl)
+		c.int(int32(32 - t.Bits))
+		c.op(opIshr)
+	default:
+		c.int(1<<t.Bits - 1)
+		c.op(opIand)
+	}
+}
+
+func (w *function) narrowLong(t ir.Int) {
+	c := w.c
+	switch {
+	case t.Bits == 64:
+	case t.Signed:
+		c.int(int32(64 - t.Bits))
+		c.op(opLshl)
+		c.int(int32(64 - t.Bits))
+		c.op(opLshr)
+	default:
+		c.long(1<<t.Bits - 1)
+		c.op(opLand)
+	}
+}
+
+func (w *function) unary(e *ir.Unary) {
+	c := w.c
+	if e.Op == ir.LNot {
+		w.truth(e)
+		return
+	}
+	k := kind(e.X.Type())
+	w.expr(e.X)
+	switch e.Op {
+	case ir.Neg:
+		c.op(of(k, opIneg))
+	case ir.Not:
+		c.number(k, -1)
+		c.op(of(k, opIxor))
+	default:
+		panic("jvm: unknown operator")
+	}
+}
+
+// instructions are those of operators on int; those on long come next.
+var instructions = map[ir.Op]opcode{
+	ir.Add: opIadd, ir.Sub: opIsub, ir.Mul: opImul, ir.Div: opIdiv, ir.Rem: opIrem,
+	ir.And: opIand, ir.Or: opIor, ir.Xor: opIxor, ir.Shl: opIshl, ir.Shr: opIshr,
+}
+
+func (w *function) binary(e *ir.Binary) {
+	c := w.c
+	t := e.X.Type()
+	k := kind(t)
+	o := of(k, instructions[e.Op])
+	switch {
+	case e.Op.Divides() && !t.Signed && k == "I" && w.style.Widened:
+		w.expr(e.X)
+		w.extend(ir.U32)
+		w.expr(e.Y)
+		w.extend(ir.U32)
+		c.op(o + 1)
+		c.op(opL2i)
+	case e.Op.Divides() && !t.Signed:
+		name := "divideUnsigned"
+		if e.Op == ir.Rem {
+			name = "remainderUnsigned"
+		}
+		w.expr(e.X)
+		w.expr(e.Y)
+		w.library(k, name, "("+k+k+")"+k)
+	case e.Op.Shifts():
+		w.expr(e.X)
+		if n, ok := e.Y.(*ir.Const); ok {
+			c.int(int32(n.V))
+		} else if w.expr(e.Y); kind(e.Y.Type()) == "J" {
+			c.op(opL2i)
+		}
+		if e.Op == ir.Shr && !t.Signed {
+			o = of(k, opIushr)
+		}
+		c.op(o)
+	default:
+		w.expr(e.X)
+		w.expr(e.Y)
+		c.op(o)
+	}
+}
+
+func (w *function) builtin(e *ir.Builtin) {
+	c := w.c
+	k := kind(e.Args[0].Type())
+	to := "(" + k + ")"
+	w.expr(e.Args[0])
+	switch e.Fn {
+	case ir.Popcount, ir.Parity:
+		w.library(k, "bitCount", to+"I")
+		if e.Fn == ir.Parity {
+			c.int(1)
+			c.op(opIand)
+		}
+	case ir.Clz:
+		w.library(k, "numberOfLeadingZeros", to+"I")
+	case ir.Ctz:
+		w.library(k, "numberOfTrailingZeros", to+"I")
+	case ir.Ffs: // the width less the leading zeros of the lowest bit, which 0 has as many of
+		w.library(k, "lowestOneBit", to+k)
+		w.library(k, "numberOfLeadingZeros", to+"I")
+		c.op(opIneg)
+		c.int(int32(e.Args[0].Type().Bits))
+		c.op(opIadd)
+	case ir.Bswap:
+		w.library(k, "reverseBytes", to+k)
+	case ir.Abs:
+		w.m.library(c, mathClass, "abs", to+k)
+	case ir.Expect, ir.ExpectProbably:
+	default:
+		panic("jvm: unknown builtin")
+	}
+}
+
+// float pushes the value of a floating-point expression.
+func (w *function) float(e ir.FloatExpr) {
+	c := w.c
+	switch e := e.(type) {
+	case *ir.FloatConst:
+		c.float(kind(e.T), e.V)
+	case *ir.FloatLoad:
+		w.load(e.Place)
+	case *ir.FloatNeg:
+		w.float(e.X)
+		c.op(opIneg + kindIndex(kind(e.Type())))
+	case *ir.FloatBinary:
+		w.float(e.X)
+		w.float(e.Y)
+		c.op(instructions[e.Op] + kindIndex(kind(e.Type())))
+	case *ir.FloatConvert:
+		w.float(e.X)
+		switch from := e.X.Type(); {
+		case from.Bits < e.T.Bits:
+			c.op(opF2d)
+		case from.Bits > e.T.Bits:
+			c.op(opD2f)
+		}
+	case *ir.FloatOf:
+		w.floatOf(e)
+	default:
+		panic(fmt.Sprintf("jvm: unknown expression %T", e))
+	}
+}
+
+// floatOf converts an integer, which the type holds.
+func (w *function) floatOf(e *ir.FloatOf) {
+	c := w.c
+	t, k := e.X.Type(), kind(e.T)
+	w.expr(e.X)
+	to := kindIndex(k) - 2 // from float on
+	switch {
+	case t == ir.U64:
+		// Half of it, and what is lost by that, twice: exact where the number is.
+		large, end := c.label(), c.label()
+		c.dup()
+		c.long(0)
+		c.op(opLcmp)
+		c.jump(opIfeq+conditions[ir.Lt], large)
+		c.op(opL2f + to)
+		c.jump(opGoto, end)
+		c.place(large)
+		c.int(1)
+		c.op(opLushr)
+		c.op(opL2f + to)
+		c.dup()
+		c.op(opIadd + kindIndex(k))
+		c.place(end)
+	case t.Bits > 32:
+		c.op(opL2f + to)
+	case t == ir.U32:
+		w.extend(t)
+		c.op(opL2f + to)
+	default:
+		c.op(opI2f + to)
+	}
+}
+
+// floatToInt truncates, and saturates int and long.
+func (w *function) floatToInt(e *ir.FloatToInt) {
+	c := w.c
+	k := kind(e.X.Type())
+	toInt, toLong := opF2i, opF2l
+	compare := opFcmpl
+	if k == "D" {
+		toInt, toLong, compare = opD2i, opD2l, opDcmpl
+	}
+	w.float(e.X)
+	switch {
+	case e.T == ir.Bool:
+		yes, end := c.label(), c.label()
+		c.float(k, 0)
+		c.op(compare)
+		c.jump(opIfne, yes)
+		c.int(0)
+		c.jump(opGoto, end)
+		c.place(yes)
+		c.int(1)
+		c.place(end)
+	case e.T == ir.U64:
+		const half = 1 << 63
+		large, end := c.label(), c.label()
+		c.dup()
+		c.float(k, half)
+		c.op(compare)
+		c.jump(opIfeq+conditions[ir.Ge], large)
+		c.op(toLong)
+		c.jump(opGoto, end)
+		c.place(large)
+		c.float(k, half)
+		c.op(opIsub + kindIndex(k))
+		c.op(toLong)
+		c.long(-1 << 63)
+		c.op(opLxor)
+		c.place(end)
+	case e.T == ir.U32:
+		c.op(toLong)
+		c.op(opL2i)
+	case e.T.Bits > 32:
+		c.op(toLong)
+		w.narrowLong(e.T)
+	default:
+		c.op(toInt)
+		w.narrow(e.T)
+	}
+}

@@ -1,0 +1,392 @@
+package jvm
+
+import (
+	"fmt"
+
+	"goreify/reify/ir"
+)
+
+// The methods that are not of a program. Those that begin with an f are compiled.
+const (
+	indexHelper = "fi$"       // (J)I: an index, or -1 if an int does not hold it
+	crcHelper   = "crc$"      // (IJI)I: adds the low bytes of a number to a checksum
+	tableField  = "crc$table" // [I
+	sumHelper   = "sum$"      // (I[xI)I: adds the elements of an array
+	objectType  = "Ljava/lang/Object;"
+	thisType    = "L" + className + ";"
+	arrayOfLong = "[J"
+)
+
+// checksum pushes the checksum of variables, as ir.Checksum says.
+func (w *function) checksum(list []*variable) {
+	c := w.c
+	c.int(-1)
+	for _, x := range list {
+		if x.shape.leaf() != nil && len(x.shape.leaf().dims) > 0 {
+			w.sumArray(x.shape.leaf())
+			continue
+		}
+		x.shape.cells(nil, func(col *column, indices []int) {
+			if !col.hidden {
+				w.get(col)
+				if len(indices) > 0 {
+					w.reachConstant(col, indices)
+					c.element()
+				}
+				w.sumScalar(col.t)
+			}
+		})
+	}
+	c.int(-1)
+	c.op(opIxor)
+}
+
+// leaf returns the column of a scalar, or of an array of scalars, else nil.
+func (s *shape) leaf() *column {
+	for s.elem != nil {
+		s = s.elem
+	}
+	return s.col
+}
+
+// sumArray adds the elements of a column to the checksum on the stack.
+func (w *function) sumArray(col *column) {
+	c := w.c
+	array := "[" + stored(col.t)
+	outer := []int(nil)
+	if len(col.descriptor) > len(array) {
+		outer = col.dims[:len(col.dims)-1]
+	}
+	each(outer, nil, func(indices []int) {
+		w.get(col)
+		for _, i := range indices {
+			c.int(int32(i))
+			c.element()
+		}
+		c.int(int32(bytes(col.t)))
+		c.invoke(opInvokestatic, className, w.m.helper(sumHelper+stored(col.t)), "(I"+array+"I)I")
+	})
+}
+
+// sumScalar adds the scalar on the stack to the checksum below it.
+func (w *function) sumScalar(t ir.Type) {
+	w.m.toLong(w.c, kind(t))
+	w.c.int(int32(bytes(t)))
+	w.c.invoke(opInvokestatic, className, w.m.helper(crcHelper), "(IJI)I")
+}
+
+// toLong turns what is on the stack into a long with the same bits.
+func (m *module) toLong(c *code, k string) {
+	switch k {
+	case "I":
+		c.op(opI2l)
+	case "F":
+		m.library(c, "java/lang/Float", "floatToRawIntBits", "(F)I")
+		c.op(opI2l)
+	case "D":
+		m.library(c, "java/lang/Double", "doubleToRawLongBits", "(D)J")
+	}
+}
+
+// helper returns the name of a method that is not of a program, and sees to it that
+// there is one.
+func (m *module) helper(name string) string {
+	if m.helpers[name] {
+		return name
+	}
+	m.helpers[name] = true
+	c := newCode(m.pool)
+	head := newCode(m.pool)
+	switch {
+	case name == indexHelper:
+		yes := c.label()
+		c.load(0, "J")
+		c.dup()
+		c.op(opL2i)
+		c.op(opI2l)
+		c.op(opLcmp)
+		c.jump(opIfeq, yes)
+		c.int(-1)
+		c.end(opIreturn)
+		c.place(yes)
+		c.load(0, "J")
+		c.op(opL2i)
+		c.end(opIreturn)
+		m.method(accPrivate|accStatic, name, "(J)I", c.write(head, []string{"J", ""}, m.frames))
+	case name == crcHelper:
+		m.declare(accPrivate|accStatic, tableField, "[I")
+		m.crc(c)
+		m.method(accPrivate|accStatic, name, "(IJI)I", c.write(head, []string{"I", "J", "", "I"}, m.frames))
+	default:
+		array := "[" + name[len(sumHelper):]
+		head.int(0)
+		head.store(3, "I")
+		loop, done := c.label(), c.label()
+		c.place(loop)
+		c.load(3, "I")
+		c.load(1, array)
+		c.op(opArraylength)
+		c.jump(opIfIcmpeq+conditions[ir.Ge], done)
+		c.load(0, "I")
+		c.load(1, array)
+		c.load(3, "I")
+		c.element()
+		m.toLong(c, c.stack[len(c.stack)-1])
+		c.load(2, "I")
+		c.invoke(opInvokestatic, className, m.helper(crcHelper), "(IJI)I")
+		c.store(0, "I")
+		c.add(instr{op: opIinc, a: 3, b: 1})
+		c.jump(opGoto, loop)
+		c.place(done)
+		c.load(0, "I")
+		c.end(opIreturn)
+		m.method(accPrivate|accStatic, name, "(I"+array+"I)I", c.write(head, []string{"I", array, "I", "I"}, m.frames))
+	}
+	return name
+}
+
+// crc writes the loop over the low bytes of a number.
+func (m *module) crc(c *code) {
+	const sum, v, n = 0, 1, 3
+	loop := c.label()
+	c.place(loop)
+	c.field(opGetstatic, className, tableField, "[I")
+	c.load(sum, "I")
+	c.load(v, "J")
+	c.op(opL2i)
+	c.op(opIxor)
+	c.int(255)
+	c.op(opIand)
+	c.element()
+	c.load(sum, "I")
+	c.int(8)
+	c.op(opIushr)
+	c.op(opIxor)
+	c.store(sum, "I")
+	c.load(v, "J")
+	c.int(8)
+	c.op(opLushr)
+	c.store(v, "J")
+	c.add(instr{op: opIinc, a: n, b: -1})
+	c.load(n, "I")
+	c.jump(opIfeq+conditions[ir.Gt], loop)
+	c.load(sum, "I")
+	c.end(opIreturn)
+}
+
+// lifecycle writes what serves requests: resolve, reset, call and state, and one that
+// chooses among them.
+func (m *module) lifecycle(list []*function, state [][]*variable) {
+	instance := func() *function {
+		return &function{m: m, c: newCode(m.pool), style: Style{Instance: true}}
+	}
+	for i, w := range list {
+		lasting := w.lasting()
+		if len(lasting) > 0 {
+			r := instance()
+			r.style.Instance = w.style.Instance
+			for _, x := range lasting {
+				r.initialise(x)
+			}
+			r.c.end(opReturn)
+			m.own(fmt.Sprintf("reset$%d", i), "()V", r, w.style.Instance)
+		}
+		if state[i] != nil {
+			s := instance()
+			s.style.Instance = w.style.Instance
+			s.checksum(state[i])
+			s.c.end(opIreturn)
+			m.own(fmt.Sprintf("state$%d", i), "()I", s, w.style.Instance)
+		}
+	}
+	m.dispatch("reset", list, func(w *function, i int, c *code) {
+		if len(w.lasting()) > 0 {
+			m.invokeOwn(c, w, fmt.Sprintf("reset$%d", i), "()V")
+		}
+		c.long(0)
+	})
+	m.dispatch("call", list, func(w *function, i int, c *code) {
+		if w.style.Instance {
+			c.load(0, thisType)
+		}
+		for k, v := range w.f.Params() {
+			c.load(1, arrayOfLong)
+			c.int(int32(k + 2))
+			c.element()
+			if kind(v.Type) == "I" {
+				c.op(opL2i)
+			}
+		}
+		o := opInvokestatic
+		if w.style.Instance {
+			o = opInvokevirtual
+		}
+		c.invoke(o, className, methodName(w.f), signature(w.f))
+		if kind(w.f.Result) == "I" {
+			c.op(opI2l)
+		}
+	})
+	m.dispatch("state", list, func(w *function, i int, c *code) {
+		if state[i] == nil {
+			c.long(0)
+			return
+		}
+		m.invokeOwn(c, w, fmt.Sprintf("state$%d", i), "()I")
+		c.op(opI2l)
+	})
+	m.resolve()
+	m.serve()
+	c := newCode(m.pool)
+	c.load(0, thisType)
+	c.invoke(opInvokespecial, "java/lang/Object", "<init>", "()V")
+	c.end(opReturn)
+	m.method(accPublic, "<init>", "()V", c.write(newCode(m.pool), []string{thisType}, false))
+}
+
+// own adds a method of a function beside the function's.
+func (m *module) own(name, descriptor string, w *function, instance bool) {
+	flags, locals := accPrivate|accStatic, []string(nil)
+	if instance {
+		flags, locals = accFinal, []string{thisType}
+	}
+	m.method(flags, name, descriptor, w.c.write(newCode(m.pool), locals, m.frames))
+}
+
+// invokeOwn calls it.
+func (m *module) invokeOwn(c *code, w *function, name, descriptor string) {
+	if w.style.Instance {
+		c.load(0, thisType)
+		c.invoke(opInvokevirtual, className, name, descriptor)
+		return
+	}
+	c.invoke(opInvokestatic, className, name, descriptor)
+}
+
+// dispatch writes a method that does something for the function whose index the second
+// element of an array is.
+func (m *module) dispatch(name string, list []*function, do func(w *function, i int, c *code)) {
+	c := newCode(m.pool)
+	s := &choices{fallout: c.label()}
+	for range list {
+		s.labels = append(s.labels, c.label())
+	}
+	c.load(1, arrayOfLong)
+	c.int(1)
+	c.element()
+	c.op(opL2i)
+	c.choose(opTableswitch, s)
+	for i, w := range list {
+		c.place(s.labels[i])
+		do(w, i, c)
+		c.end(opLreturn)
+	}
+	c.place(s.fallout)
+	c.long(0)
+	c.end(opLreturn)
+	m.method(accFinal, name, "([J)J", c.write(newCode(m.pool), []string{thisType, arrayOfLong}, m.frames))
+}
+
+// resolve writes a method that calls what the others call, so that it is there when they
+// are compiled, and makes the table for checksums.
+func (m *module) resolve() {
+	c, head := newCode(m.pool), newCode(m.pool)
+	for _, u := range m.used {
+		if u.name == "" {
+			c.raw(instr{op: opNew, a: int32(m.pool.class(u.class))})
+			c.push("L" + u.class + ";")
+			c.drop()
+			continue
+		}
+		params, _ := splitDescriptor(u.descriptor)
+		for _, p := range params {
+			switch p {
+			case "F", "D":
+				c.float(p, 1)
+			default:
+				c.number(p, 1)
+			}
+		}
+		c.invoke(opInvokestatic, u.class, u.name, u.descriptor)
+		c.drop()
+	}
+	locals := []string{thisType}
+	if m.helpers[crcHelper] {
+		const array, i, k, v = 1, 2, 3, 4
+		locals = append(locals, "[I", "I", "I", "I")
+		head.int(256)
+		head.newArray("[I", 1)
+		head.store(array, "[I")
+		for _, at := range []int{i, k, v} {
+			head.int(0)
+			head.store(at, "I")
+		}
+		outer, inner := c.label(), c.label()
+		c.place(outer)
+		c.load(i, "I")
+		c.store(v, "I")
+		c.int(8)
+		c.store(k, "I")
+		c.place(inner)
+		c.load(v, "I")
+		c.int(1)
+		c.op(opIushr)
+		c.load(v, "I")
+		c.int(1)
+		c.op(opIand)
+		c.op(opIneg)
+		polynomial := uint32(0xedb88320)
+		c.int(int32(polynomial))
+		c.op(opIand)
+		c.op(opIxor)
+		c.store(v, "I")
+		c.add(instr{op: opIinc, a: k, b: -1})
+		c.load(k, "I")
+		c.jump(opIfne, inner)
+		c.load(array, "[I")
+		c.load(i, "I")
+		c.load(v, "I")
+		c.setElement()
+		c.add(instr{op: opIinc, a: i, b: 1})
+		c.load(i, "I")
+		c.int(256)
+		c.jump(opIfIcmpeq+conditions[ir.Lt], outer)
+		c.load(array, "[I")
+		c.field(opPutstatic, className, tableField, "[I")
+	}
+	c.end(opReturn)
+	m.method(accFinal, "resolve", "()V", c.write(head, locals, m.frames))
+}
+
+// serve writes applyAsLong.
+func (m *module) serve() {
+	c, head := newCode(m.pool), newCode(m.pool)
+	head.load(1, objectType)
+	head.pop()
+	head.raw(instr{op: opCheckcast, a: int32(m.pool.class(arrayOfLong))})
+	head.push(arrayOfLong)
+	head.store(2, arrayOfLong)
+	s := &choices{fallout: c.label()}
+	names := []string{"reset", "call", "state"}
+	s.lo = 1
+	for range names {
+		s.labels = append(s.labels, c.label())
+	}
+	c.load(2, arrayOfLong)
+	c.int(0)
+	c.element()
+	c.op(opL2i)
+	c.choose(opTableswitch, s)
+	for i, name := range names {
+		c.place(s.labels[i])
+		c.load(0, thisType)
+		c.load(2, arrayOfLong)
+		c.invoke(opInvokevirtual, className, name, "([J)J")
+		c.end(opLreturn)
+	}
+	c.place(s.fallout)
+	c.load(0, thisType)
+	c.invoke(opInvokevirtual, className, "resolve", "()V")
+	c.long(0)
+	c.end(opLreturn)
+	m.method(accPublic, "applyAsLong", "(Ljava/lang/Object;)J", c.write(head, []string{thisType, objectType, arrayOfLong}, m.frames))
+}

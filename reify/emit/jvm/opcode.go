@@ -1,0 +1,235 @@
+package jvm
+
+// An opcode is that of an instruction (JVMS §6.5).
+type opcode byte
+
+// What follows an opcode.
+type operand byte
+
+const (
+	noOperand     operand = iota
+	byteOperand           // a signed byte
+	shortOperand          // a signed short
+	localOperand          // a local variable, of one byte, or two behind wide
+	iincOperand           // a local variable and a signed byte, twice as wide behind wide
+	smallConstant         // an index of a byte into the constant pool
+	constant              // an index of two bytes into the constant pool
+	jumpOperand           // an offset of two bytes
+	farJump               // an offset of four bytes
+	tableOperand          // of tableswitch
+	lookupOperand         // of lookupswitch
+	arrayOperand          // of newarray: the code of a type
+	multiOperand          // of multianewarray: a constant and a number of dimensions
+	wideOperand           // wide: another instruction
+)
+
+// An operation is how an instruction is called, what it pops and pushes, by one
+// letter a value, where that does not depend on its operands, and what follows it.
+// Letters are those of descriptors, A being a reference of any kind.
+type operation struct {
+	name    string
+	effect  string // "II:I"
+	operand operand
+}
+
+// The instructions that are written by name.
+const (
+	opAconstNull     opcode = 0x01
+	opIconst0        opcode = 0x03
+	opLconst0        opcode = 0x09
+	opFconst0        opcode = 0x0b
+	opDconst0        opcode = 0x0e
+	opBipush         opcode = 0x10
+	opSipush         opcode = 0x11
+	opLdc            opcode = 0x12
+	opLdcW           opcode = 0x13
+	opLdc2W          opcode = 0x14
+	opIload          opcode = 0x15
+	opAload          opcode = 0x19
+	opIaload         opcode = 0x2e
+	opAaload         opcode = 0x32
+	opBaload         opcode = 0x33
+	opCaload         opcode = 0x34
+	opSaload         opcode = 0x35
+	opIstore         opcode = 0x36
+	opAstore         opcode = 0x3a
+	opIastore        opcode = 0x4f
+	opAastore        opcode = 0x53
+	opBastore        opcode = 0x54
+	opCastore        opcode = 0x55
+	opSastore        opcode = 0x56
+	opPop            opcode = 0x57
+	opPop2           opcode = 0x58
+	opDup            opcode = 0x59
+	opDup2           opcode = 0x5c
+	opIadd           opcode = 0x60
+	opLadd           opcode = 0x61
+	opIsub           opcode = 0x64
+	opLsub           opcode = 0x65
+	opImul           opcode = 0x68
+	opIdiv           opcode = 0x6c
+	opLdiv           opcode = 0x6d
+	opIrem           opcode = 0x70
+	opLrem           opcode = 0x71
+	opIneg           opcode = 0x74
+	opIshl           opcode = 0x78
+	opLshl           opcode = 0x79
+	opIshr           opcode = 0x7a
+	opLshr           opcode = 0x7b
+	opIushr          opcode = 0x7c
+	opLushr          opcode = 0x7d
+	opIand           opcode = 0x7e
+	opLand           opcode = 0x7f
+	opIor            opcode = 0x80
+	opLor            opcode = 0x81
+	opIxor           opcode = 0x82
+	opLxor           opcode = 0x83
+	opIinc           opcode = 0x84
+	opI2l            opcode = 0x85
+	opI2f            opcode = 0x86
+	opI2d            opcode = 0x87
+	opL2i            opcode = 0x88
+	opL2f            opcode = 0x89
+	opL2d            opcode = 0x8a
+	opF2i            opcode = 0x8b
+	opF2l            opcode = 0x8c
+	opF2d            opcode = 0x8d
+	opD2i            opcode = 0x8e
+	opD2l            opcode = 0x8f
+	opD2f            opcode = 0x90
+	opI2b            opcode = 0x91
+	opI2c            opcode = 0x92
+	opI2s            opcode = 0x93
+	opLcmp           opcode = 0x94
+	opFcmpl          opcode = 0x95
+	opDcmpl          opcode = 0x97
+	opIfeq           opcode = 0x99
+	opIfne           opcode = 0x9a
+	opIfIcmpeq       opcode = 0x9f
+	opGoto           opcode = 0xa7
+	opTableswitch    opcode = 0xaa
+	opLookupswitch   opcode = 0xab
+	opIreturn        opcode = 0xac
+	opLreturn        opcode = 0xad
+	opReturn         opcode = 0xb1
+	opGetstatic      opcode = 0xb2
+	opPutstatic      opcode = 0xb3
+	opGetfield       opcode = 0xb4
+	opPutfield       opcode = 0xb5
+	opInvokevirtual  opcode = 0xb6
+	opInvokespecial  opcode = 0xb7
+	opInvokestatic   opcode = 0xb8
+	opNew            opcode = 0xbb
+	opNewarray       opcode = 0xbc
+	opAnewarray      opcode = 0xbd
+	opArraylength    opcode = 0xbe
+	opAthrow         opcode = 0xbf
+	opCheckcast      opcode = 0xc0
+	opMonitorenter   opcode = 0xc2
+	opMonitorexit    opcode = 0xc3
+	opWide           opcode = 0xc4
+	opMultianewarray opcode = 0xc5
+	opIfnull         opcode = 0xc6
+	opIfnonnull      opcode = 0xc7
+	opGotoW          opcode = 0xc8
+)
+
+// operations are the instructions that classes of this package may have, by opcode.
+var operations = func() (all [256]operation) {
+	set := func(first opcode, effect string, o operand, names ...string) {
+		for i, name := range names {
+			all[int(first)+i] = operation{name, effect, o}
+		}
+	}
+	set(0x00, ":", noOperand, "nop")
+	set(opAconstNull, ":N", noOperand, "aconst_null")
+	set(0x02, ":I", noOperand, "iconst_m1", "iconst_0", "iconst_1", "iconst_2", "iconst_3", "iconst_4", "iconst_5")
+	set(opLconst0, ":J", noOperand, "lconst_0", "lconst_1")
+	set(opFconst0, ":F", noOperand, "fconst_0", "fconst_1", "fconst_2")
+	set(opDconst0, ":D", noOperand, "dconst_0", "dconst_1")
+	set(opBipush, ":I", byteOperand, "bipush")
+	set(opSipush, ":I", shortOperand, "sipush")
+	set(opLdc, "", smallConstant, "ldc")
+	set(opLdcW, "", constant, "ldc_w", "ldc2_w")
+	kinds := "IJFDA"
+	prefix := "ilfda"
+	arrays := "IJFDABCS"
+	names := []string{"iaload", "laload", "faload", "daload", "aaload", "baload", "caload", "saload"}
+	for i := range 8 {
+		kind := arrays[i : i+1]
+		if i > 4 {
+			kind = "I"
+		}
+		set(opIaload+opcode(i), "AI:"+kind, noOperand, names[i])
+		set(opIastore+opcode(i), "AI"+kind+":", noOperand, names[i][:1]+"astore")
+	}
+	for i := range 5 {
+		kind := kinds[i : i+1]
+		set(opIload+opcode(i), ":"+kind, localOperand, prefix[i:i+1]+"load")
+		set(opIstore+opcode(i), kind+":", localOperand, prefix[i:i+1]+"store")
+		for n := range 4 {
+			digit := "_" + string(rune('0'+n))
+			set(opcode(0x1a+4*i+n), ":"+kind, noOperand, prefix[i:i+1]+"load"+digit)
+			set(opcode(0x3b+4*i+n), kind+":", noOperand, prefix[i:i+1]+"store"+digit)
+		}
+	}
+	set(opPop, "", noOperand, "pop", "pop2", "dup", "dup_x1", "dup_x2", "dup2", "dup2_x1", "dup2_x2", "swap")
+	for i, name := range []string{"add", "sub", "mul", "div", "rem"} {
+		for k := range 4 {
+			kind := kinds[k : k+1]
+			set(opIadd+opcode(4*i+k), kind+kind+":"+kind, noOperand, prefix[k:k+1]+name)
+		}
+	}
+	for k := range 4 {
+		set(opIneg+opcode(k), kinds[k:k+1]+":"+kinds[k:k+1], noOperand, prefix[k:k+1]+"neg")
+	}
+	for i, name := range []string{"shl", "shr", "ushr"} {
+		set(opIshl+opcode(2*i), "II:I", noOperand, "i"+name)
+		set(opIshl+opcode(2*i+1), "JI:J", noOperand, "l"+name)
+	}
+	for i, name := range []string{"and", "or", "xor"} {
+		set(opIand+opcode(2*i), "II:I", noOperand, "i"+name)
+		set(opIand+opcode(2*i+1), "JJ:J", noOperand, "l"+name)
+	}
+	set(opIinc, ":", iincOperand, "iinc")
+	at := opI2l
+	for i := range 4 {
+		for k := range 4 {
+			if i != k {
+				set(at, kinds[i:i+1]+":"+kinds[k:k+1], noOperand, prefix[i:i+1]+"2"+prefix[k:k+1])
+				at++
+			}
+		}
+	}
+	set(opI2b, "I:I", noOperand, "i2b", "i2c", "i2s")
+	set(opLcmp, "JJ:I", noOperand, "lcmp")
+	set(opFcmpl, "FF:I", noOperand, "fcmpl", "fcmpg")
+	set(opDcmpl, "DD:I", noOperand, "dcmpl", "dcmpg")
+	set(opIfeq, "I:", jumpOperand, "ifeq", "ifne", "iflt", "ifge", "ifgt", "ifle")
+	set(opIfIcmpeq, "II:", jumpOperand, "if_icmpeq", "if_icmpne", "if_icmplt", "if_icmpge", "if_icmpgt", "if_icmple")
+	set(0xa5, "AA:", jumpOperand, "if_acmpeq", "if_acmpne")
+	set(opGoto, ":", jumpOperand, "goto")
+	set(opTableswitch, "I:", tableOperand, "tableswitch")
+	set(opLookupswitch, "I:", lookupOperand, "lookupswitch")
+	for k := range 5 {
+		set(opIreturn+opcode(k), kinds[k:k+1]+":", noOperand, prefix[k:k+1]+"return")
+	}
+	set(opReturn, ":", noOperand, "return")
+	set(opGetstatic, "", constant, "getstatic", "putstatic", "getfield", "putfield", "invokevirtual", "invokespecial", "invokestatic")
+	set(opNew, ":A", constant, "new")
+	set(opNewarray, "I:A", arrayOperand, "newarray")
+	set(opAnewarray, "I:A", constant, "anewarray")
+	set(opArraylength, "A:I", noOperand, "arraylength")
+	set(opAthrow, "A:", noOperand, "athrow")
+	set(opCheckcast, "A:A", constant, "checkcast")
+	set(0xc1, "A:I", constant, "instanceof")
+	set(opMonitorenter, "A:", noOperand, "monitorenter", "monitorexit")
+	set(opWide, "", wideOperand, "wide")
+	set(opMultianewarray, "", multiOperand, "multianewarray")
+	set(opIfnull, "A:", jumpOperand, "ifnull", "ifnonnull")
+	set(opGotoW, ":", farJump, "goto_w")
+	return all
+}()
+
+// arrayCodes are the types of newarray (JVMS table 6.5.newarray-A).
+var arrayCodes = map[byte]string{4: "Z", 5: "C", 6: "F", 7: "D", 8: "B", 9: "S", 10: "I", 11: "J"}

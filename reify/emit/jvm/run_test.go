@@ -1,0 +1,160 @@
+package jvm_test
+
+import (
+	"fmt"
+	"os"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"goreify/compilers"
+	engines "goreify/compilers/jvm"
+	"goreify/reify"
+	"goreify/reify/emit/jvm"
+	"goreify/reify/interp"
+	"goreify/reify/ir"
+	"goreify/reify/solve"
+	"goreify/reify/solve/search"
+	"goreify/tools/need"
+)
+
+// cases makes functions of a profile, as many as there are seeds less those without
+// a case and those that are too large.
+func cases(t testing.TB, profile string, first, n int) (list []*reify.Case) {
+	p, err := reify.FindProfile(profile)
+	require.NoError(t, err)
+	p = p.Without(jvm.Masked...)
+	for i := range n {
+		r := reify.FromSeed(uint64(first + i))
+		k, err := reify.Make(fmt.Sprintf("f%d", first+i), r, p.Configure(r), search.Engine{})
+		if solve.Unsolved(err) {
+			continue
+		}
+		require.NoError(t, err)
+		if err := jvm.Supports(k.Func); err != nil {
+			require.ErrorIs(t, err, jvm.ErrUnsupported)
+			continue
+		}
+		list = append(list, k)
+	}
+	return list
+}
+
+func units(list []*reify.Case) (all []jvm.Unit) {
+	for _, k := range list {
+		all = append(all, jvm.Unit{Claim: k.Claim, More: k.More, Style: jvm.DrawStyle(k.Recipe.Style().Fork("jvm"))})
+	}
+	return all
+}
+
+// count returns the number that an environment variable has, or another one.
+func count(t testing.TB, name string, usual int) int {
+	text := os.Getenv(name)
+	if text == "" {
+		return usual
+	}
+	n, err := strconv.Atoi(text)
+	require.NoError(t, err)
+	return n
+}
+
+// asked returns the machine on PATH, as it is asked by servers.
+func asked(t *testing.T) (compilers.Target, *compilers.Workspace) {
+	path := need.Command(t, "java")
+	found, unknown, err := engines.Finder.Find(t.Context(), compilers.Env{CC: "java=" + path, Path: os.Getenv("PATH")})
+	require.NoError(t, err)
+	require.Empty(t, unknown)
+	ws, err := compilers.NewWorkspace(t.TempDir())
+	require.NoError(t, err)
+	t.Cleanup(func() { assert.NoError(t, ws.Close()) })
+	machine, err := found[0].(compilers.Linker).LinkDirectly(t.Context(), ws, compilers.DefaultLimits())
+	require.NoError(t, err)
+	return machine, ws
+}
+
+// All that is drawn of all profiles can be written, in styles of all kinds, and HotSpot's
+// interpreter agrees with ours. ANSWERS is the number of functions of each.
+func TestAnswers(t *testing.T) {
+	machine, ws := asked(t)
+	n, total := count(t, "ANSWERS", 8), 0
+	for _, profile := range reify.Profiles() {
+		if profile == "calls" {
+			continue
+		}
+		for first := 0; first < n; first += 60 {
+			list := units(cases(t, profile, first, min(60, n-first)))
+			if len(list) == 0 {
+				continue
+			}
+			list[0].Style.Frames = total%2 == 1
+			total++
+			c := jvm.Emit(list)
+			job := compilers.Job{Files: []compilers.File{{Name: engines.MainFile, Content: engines.Encode(c.Binary)}}, Want: []byte(strings.Join(c.Answers, "")), Mode: machine.Reference()}
+			o := compilers.Test(t.Context(), machine, ws, job, compilers.DefaultLimits().ForFunctions(len(list)))
+			assert.Equal(t, compilers.OK, o.Verdict, "%s, from %d: %v", profile, first, o)
+		}
+	}
+}
+
+const trapText = `
+func @NAME(%a i32, %b i64) i32 {
+    local %x [2][3]i32 = {1, 2, 3, 4, 5, 6}
+    static @g i32 = 5
+  entry:
+    goto b1
+  b1:
+    @g = @g + %a
+    unreachable unless %a != 3
+    %x[%a][1] = 100 / (%a - 1)
+    @g = @g * 2 + %x[%a][%b]
+    if %a > 0 goto b1 else exit
+  exit:
+    unreachable unless %b != 2
+    return @g / i32(%b - 1) + %x[1][%b]
+}
+case NAME(a = 0, b = 0) = -7 path entry b1 exit
+case NAME(a = 3, b = 0) under jvm traps unreachable path entry b1
+case NAME(a = 1, b = 0) under jvm traps divide-by-zero path entry b1
+case NAME(a = 2, b = 0) under jvm traps out-of-bounds path entry b1
+case NAME(a = -1, b = 1) under jvm traps out-of-bounds path entry b1
+case NAME(a = 0, b = 4294967297) under jvm traps out-of-bounds path entry b1
+case NAME(a = 0, b = 2) under jvm traps unreachable path entry b1 exit
+case NAME(a = 0, b = 1) under jvm traps divide-by-zero path entry b1 exit
+`
+
+// Traps are the exceptions that they should be, after what came before them and nothing
+// else, in all tiers, whatever throws them.
+func TestTraps(t *testing.T) {
+	var list []jvm.Unit
+	want := map[string]int{}
+	for i, style := range []string{"plain", "negative", "cast handlers", "null instance monitors", "store locked fields", "negative shared flat frames"} {
+		p := ir.MustParse(strings.ReplaceAll(trapText, "NAME", fmt.Sprintf("f%d", i)))
+		for _, c := range p.Claims {
+			require.NoError(t, interp.Verify(c), "%v", c)
+		}
+		s, err := jvm.ParseStyle(style)
+		require.NoError(t, err)
+		list = append(list, jvm.Unit{Claim: p.Claims[0], More: p.Claims[1:], Style: s})
+	}
+	machine, ws := asked(t)
+	for range 2 {
+		c := jvm.Emit(list)
+		text := strings.Join(c.Answers, "")
+		for line := range strings.Lines(text) {
+			if _, kind, ok := strings.Cut(line, " traps "); ok {
+				want[strings.Fields(kind)[0]]++
+				assert.Contains(t, line, " state ")
+			}
+		}
+		for _, mode := range []string{"@int", "@c1", "@c2", "@tiered"} {
+			job := compilers.Job{Files: []compilers.File{{Name: engines.MainFile, Content: engines.Encode(c.Binary)}}, Want: []byte(text), Mode: mode}
+			o := compilers.Test(t.Context(), machine, ws, job, compilers.DefaultLimits())
+			assert.Equal(t, compilers.OK, o.Verdict, "%s: %v", mode, o)
+		}
+		list[0], list[5] = list[5], list[0] // with frames
+	}
+	assert.Len(t, want, 7)
+}

@@ -1,0 +1,324 @@
+package jvm
+
+import (
+	"fmt"
+
+	"goreify/reify/ir"
+)
+
+// stmt writes a statement.
+func (w *function) stmt(s ir.Stmt) {
+	c := w.c
+	switch s := s.(type) {
+	case *ir.Assign:
+		if w.increment(s) {
+			return
+		}
+		w.storeTo(s.Dst, func() { w.expr(s.Src) }, harmless(s.Src))
+	case *ir.AssignFloat:
+		w.storeTo(s.Dst, func() { w.float(s.Src) }, harmless(s.Src))
+	case *ir.Copy:
+		w.copy(s)
+	case *ir.Overflow:
+		w.overflow(s)
+	case *ir.Unreachable:
+		w.throw(nil)
+	case *ir.Assume:
+		if w.style.Throw == Negative {
+			w.throw(s.Cond)
+			return
+		}
+		holds := c.label()
+		w.cond(s.Cond, holds, true)
+		w.throw(nil)
+		if c.dead {
+			c.place(holds)
+			return
+		}
+		c.place(holds)
+	default:
+		panic(fmt.Sprintf("jvm: unknown statement %T", s))
+	}
+}
+
+// increment writes x = x + 5 as iinc, if the style does.
+func (w *function) increment(s *ir.Assign) bool {
+	v, ok := s.Dst.(*ir.VarRef)
+	b, sum := s.Src.(*ir.Binary)
+	if !w.style.Increment || !ok || !sum || b.Op != ir.Add && b.Op != ir.Sub {
+		return false
+	}
+	x, _ := b.X.(*ir.Load)
+	k, constant := b.Y.(*ir.Const)
+	if x == nil || !constant || kind(k.T) != "I" {
+		return false
+	}
+	ref, ok := x.Place.(*ir.VarRef)
+	if !ok || ref.Var != v.Var {
+		return false
+	}
+	by := int64(int32(k.V))
+	if b.Op == ir.Sub {
+		by = -by
+	}
+	to := w.vars[v.Var.Index].cols[0]
+	if to.in != local || by != int64(int16(by)) {
+		return false
+	}
+	w.c.add(instr{op: opIinc, a: int32(to.slot), b: int32(by)})
+	return true
+}
+
+// throw ends the function, unless a condition holds if there is one, which only an array
+// of negative length can have.
+func (w *function) throw(unless ir.Expr) {
+	c := w.c
+	const object = "java/lang/Object"
+	create := func(class string) {
+		c.raw(instr{op: opNew, a: int32(c.p.class(class))})
+		c.push("L" + class + ";")
+		c.dup()
+		c.invoke(opInvokespecial, class, "<init>", "()V")
+		w.m.uses(class)
+	}
+	after := func() { // code that only a verifier may take for reachable
+		c.dead = true
+		c.stack, c.depth = nil, 0
+		c.place(c.label())
+	}
+	switch w.style.Throw {
+	case Thrown:
+		create("java/lang/IllegalStateException")
+		c.op(opAthrow)
+		after()
+	case Negative:
+		if unless != nil {
+			w.expr(&ir.Select{If: unless, X: &ir.Const{T: ir.I32, V: 1}, Y: &ir.Const{T: ir.I32, V: -1}})
+		} else {
+			c.int(-1)
+		}
+		c.newArray("[I", 1)
+		c.drop()
+	case Cast:
+		create(object)
+		c.pop()
+		c.raw(instr{op: opCheckcast, a: int32(c.p.class("[I"))})
+		c.push("[I")
+		c.drop()
+	case Null:
+		c.op(opAconstNull)
+		c.op(opAthrow)
+		after()
+	case Store:
+		c.int(1)
+		c.pop()
+		c.raw(instr{op: opAnewarray, a: int32(c.p.class(integerClass))})
+		c.push("[L" + integerClass + ";")
+		c.int(0)
+		create(object)
+		c.setElement()
+		w.m.uses(integerClass)
+	}
+}
+
+// thrown are the kinds of traps that ways to end come to.
+var thrown = [numThrows]string{"unreachable", "negative-length", "class-cast", "null", "array-store"}
+
+// copy copies the columns of a record.
+func (w *function) copy(s *ir.Copy) {
+	from, at := w.resolve(s.Src)
+	to, there := w.resolve(s.Dst)
+	var list []*column
+	to.leaves(func(c *column) { list = append(list, c) })
+	// What is out of bounds is so before anything is stored.
+	i := 0
+	from.leaves(func(src *column) {
+		dst := list[i]
+		i++
+		inner := src.dims[len(at):]
+		each(inner, nil, func(rest []int) {
+			w.set2(dst, there, rest, func() {
+				w.get(src)
+				if len(src.dims) > 0 {
+					w.reachBoth(src, at, rest)
+					w.c.element()
+					w.widen(src.t)
+				}
+			})
+		})
+	})
+}
+
+// set2 stores what value pushes in an element of a column: some indices are expressions,
+// the others known.
+func (w *function) set2(c *column, indices []ir.Expr, rest []int, value func()) {
+	if len(c.dims) == 0 {
+		w.set(c, value)
+		return
+	}
+	w.get(c)
+	w.reachBoth(c, indices, rest)
+	value()
+	w.c.setElement()
+}
+
+func (w *function) reachBoth(c *column, indices []ir.Expr, rest []int) {
+	known := constants(indices)
+	if known != nil || len(indices) == 0 {
+		known = append(known, rest...)
+	}
+	w.reach(c, len(indices)+len(rest), func(i int) {
+		if i < len(indices) {
+			w.index(c, indices[i])
+		} else {
+			w.c.int(int32(rest[i-len(indices)]))
+		}
+	}, known)
+}
+
+// each calls do for all indices into so many dimensions, which it may not keep.
+func each(dims, indices []int, do func([]int)) {
+	if len(dims) == 0 {
+		do(indices)
+		return
+	}
+	for i := range dims[0] {
+		each(dims[1:], append(indices, i), do)
+	}
+}
+
+// overflow computes in 128 bits, of which the high 64 are made only if they can matter.
+func (w *function) overflow(s *ir.Overflow) {
+	c := w.c
+	tx, ty := s.X.Type(), s.Y.Type()
+	var temps []int
+	temp := func() int {
+		at := w.temp("J")
+		temps = append(temps, at)
+		return at
+	}
+	x, y, lo, hi := temp(), temp(), temp(), temp()
+	load := func(at int) { c.load(at, "J") }
+	store := func(at int) { c.store(at, "J") }
+	sign := func(at int) {
+		load(at)
+		c.int(63)
+		c.op(opLshr)
+	}
+	long := func(e ir.Expr) {
+		w.expr(e)
+		if kind(e.Type()) == "I" {
+			w.extend(e.Type())
+		}
+	}
+	long(s.X)
+	store(x)
+	long(s.Y)
+	store(y)
+	load(x)
+	load(y)
+	c.op(instructions[s.Op] + 1)
+	store(lo)
+	switch small := tx.Bits <= 32 && ty.Bits <= 32; {
+	case small && s.Op == ir.Mul && !tx.Signed && !ty.Signed:
+		c.long(0)
+	case small: // the result fits long
+		sign(lo)
+	case s.Op == ir.Mul:
+		load(x)
+		load(y)
+		w.m.library(c, mathClass, "multiplyHigh", "(JJ)J")
+		// What has no sign was taken for less by 2^64 if its highest bit is set.
+		correct := func(at, other int) {
+			sign(at)
+			load(other)
+			c.op(opLand)
+			c.op(opLadd)
+		}
+		if !tx.Signed {
+			correct(x, y)
+		}
+		if !ty.Signed {
+			correct(y, x)
+		}
+	default:
+		high := func(at int, t ir.Int) {
+			if t.Signed {
+				sign(at)
+			} else {
+				c.long(0)
+			}
+		}
+		high(x, tx)
+		high(y, ty)
+		c.op(instructions[s.Op] + 1)
+		// What is carried or borrowed.
+		if s.Op == ir.Add {
+			load(lo)
+			load(x)
+		} else {
+			load(x)
+			load(y)
+		}
+		w.m.library(c, longClass, "compareUnsigned", "(JJ)I")
+		c.int(31)
+		c.op(opIushr)
+		c.op(opI2l)
+		c.op(instructions[s.Op] + 1)
+	}
+	store(hi)
+
+	t := s.Dst.Type().(ir.Int)
+	wrapped := func() {
+		load(lo)
+		if t == ir.Bool {
+			panic("jvm: an overflow stores a bool")
+		}
+		w.convert(ir.I64, t)
+	}
+	if !harmless(s.Dst) || !harmless(s.Flag) { // both places are there before anything is stored
+		for _, p := range []ir.Place{s.Dst, s.Flag} {
+			w.touch(p)
+		}
+	}
+	w.storeTo(s.Dst, wrapped, true)
+	w.storeTo(s.Flag, func() {
+		// It fits if it is what its low bits are extended to.
+		yes, end := c.label(), c.label()
+		differ := func() {
+			c.op(opLcmp)
+			c.jump(opIfne, yes)
+		}
+		if t.Bits < 64 {
+			load(lo)
+			wrapped()
+			if kind(t) == "I" {
+				w.extend(t)
+			}
+			differ()
+		}
+		load(hi)
+		if t == ir.U64 {
+			c.long(0)
+		} else {
+			sign(lo)
+		}
+		differ()
+		c.int(0)
+		c.jump(opGoto, end)
+		c.place(yes)
+		c.int(1)
+		c.place(end)
+	}, true)
+	for i := len(temps) - 1; i >= 0; i-- {
+		w.release(temps[i], "J")
+	}
+}
+
+// touch reads a place and forgets what it holds.
+func (w *function) touch(p ir.Place) {
+	if s, _ := w.resolve(p); len(s.col.dims) > 0 {
+		w.load(p)
+		w.c.drop()
+	}
+}

@@ -1,0 +1,112 @@
+package jvm
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// Text returns a class in an assembly language much like those of Jasmin and OpenJDK's
+// asmtools. What the class lists is a comment. The error is that of a class which is
+// malformed, or has what Emit does not write.
+func Text(class []byte) (string, error) {
+	d, err := read(class)
+	if err != nil {
+		return "", err
+	}
+	var b strings.Builder
+	for line := range strings.Lines(d.text) {
+		fmt.Fprintf(&b, "%s\n", strings.TrimRight("// "+strings.TrimSuffix(line, "\n"), " "))
+	}
+	fmt.Fprintf(&b, "public final super class %s extends %s implements %s version %d:0\n{\n", d.this, d.super, strings.Join(d.interfaces, ", "), d.major)
+	for _, f := range d.fields {
+		fmt.Fprintf(&b, "  %sField %s:%q;\n", words(f.flags), f.name, f.descriptor)
+	}
+	for _, m := range d.methods {
+		fmt.Fprintf(&b, "\n  %sMethod %s:%q\n    stack %d locals %d\n  {\n", words(m.flags), m.name, m.descriptor, m.stack, m.locals)
+		d.code(&b, m)
+		b.WriteString("  }\n")
+	}
+	b.WriteString("}\n")
+	return b.String(), nil
+}
+
+func words(flags int) string {
+	text := ""
+	for _, w := range []struct {
+		flag int
+		word string
+	}{{accPublic, "public "}, {accPrivate, "private "}, {accStatic, "static "}, {accFinal, "final "}, {accSynchronized, "synchronized "}, {accVolatile, "volatile "}} {
+		if flags&w.flag != 0 {
+			text += w.word
+		}
+	}
+	return text
+}
+
+// code writes instructions, with labels where anything goes to.
+func (d *decoded) code(b *strings.Builder, m member) {
+	named := map[int]bool{}
+	for _, i := range m.code {
+		switch operations[i.op].operand {
+		case jumpOperand, farJump:
+			named[i.a] = true
+		}
+		for _, t := range i.table {
+			named[t] = true
+		}
+	}
+	for _, h := range m.handlers {
+		named[h.from], named[h.to], named[h.target] = true, true, true
+	}
+	label := func(at int) string { return "L" + strconv.Itoa(at) }
+	end := 0
+	for _, i := range m.code {
+		if named[i.at] {
+			fmt.Fprintf(b, "  %s:\n", label(i.at))
+			delete(named, i.at)
+		}
+		end = i.at
+		o := operations[i.op]
+		text := o.name
+		switch o.operand {
+		case byteOperand, shortOperand, localOperand:
+			text += " " + strconv.Itoa(i.a)
+		case iincOperand:
+			text += fmt.Sprintf(" %d, %d", i.a, i.b)
+		case smallConstant, constant:
+			text += " " + d.constant(i.a)
+		case multiOperand:
+			text += fmt.Sprintf(" %s, %d", d.constant(i.a), i.b)
+		case arrayOperand:
+			text += " " + arrayCodes[byte(i.a)]
+		case jumpOperand, farJump:
+			text += " " + label(i.a)
+		case tableOperand, lookupOperand:
+			text += " {"
+			for k, v := range i.values {
+				text += fmt.Sprintf(" %d: %s;", v, label(i.table[k]))
+			}
+			text += " default: " + label(i.table[len(i.values)]) + " }"
+		}
+		fmt.Fprintf(b, "    %s\n", text)
+	}
+	var rest []int
+	for at := range named { // behind the last one, or nonsense
+		rest = append(rest, at)
+	}
+	slices.Sort(rest)
+	for _, at := range rest {
+		if at > end {
+			fmt.Fprintf(b, "  %s:\n", label(at))
+		}
+	}
+	for _, h := range m.handlers {
+		what := "any"
+		if h.catch != 0 {
+			what = d.class(h.catch)
+		}
+		fmt.Fprintf(b, "    // %s to %s: %s goes to %s\n", label(h.from), label(h.to), what, label(h.target))
+	}
+}

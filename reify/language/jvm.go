@@ -1,0 +1,63 @@
+package language
+
+import (
+	"strings"
+
+	"goreify/compilers"
+	machines "goreify/compilers/jvm"
+	"goreify/reify/emit/jvm"
+)
+
+// A classText is a class and what its calls print.
+type classText struct {
+	answers []string // a unit's lines each
+	class   []byte
+}
+
+func writeClass(list []Unit) Text {
+	var units []jvm.Unit
+	for _, u := range list {
+		style, err := jvm.ParseStyle(u.Style)
+		if err != nil {
+			panic("language: a style of our own: " + err.Error())
+		}
+		units = append(units, jvm.Unit{Claim: u.Claim, More: u.More, Style: style})
+	}
+	c := jvm.Emit(units)
+	return classText{c.Answers, c.Binary}
+}
+
+func (t classText) Files() []compilers.File {
+	return []compilers.File{{Name: machines.MainFile, Content: machines.Encode(t.class)}}
+}
+
+func (t classText) Want() []byte { return []byte(strings.Join(t.answers, "")) }
+
+// Guilty accuses those whose lines are wrong. No machine names a function.
+func (t classText) Guilty(o compilers.Outcome) []int {
+	nobody := func(string) int { return -1 }
+	return Accused(o, nobody, t.answers)
+}
+
+// Select returns nil: machines take no arguments.
+func (t classText) Select(int) []string { return nil }
+
+// classLines returns how many instructions the functions of a class have.
+func classLines(source string) int {
+	class, err := machines.Decode([]byte(source))
+	if err != nil {
+		return 0
+	}
+	return jvm.Instructions(class)
+}
+
+// classMembers returns the text of a class, and what runs it.
+func classMembers(stem, source string) map[string]string {
+	members := map[string]string{machines.RunnerFile: machines.Runner}
+	if class, err := machines.Decode([]byte(source)); err == nil {
+		if text, err := jvm.Text(class); err == nil {
+			members[stem+".jasm"] = text
+		}
+	}
+	return members
+}
