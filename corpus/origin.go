@@ -1,16 +1,28 @@
 package corpus
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // Unlicensed is the licence of text of which no licence is known.
 const Unlicensed = "unknown"
 
-// OriginOf returns the note for a function of others.
+// noLicence are words that stand where a licence could: they grant nothing.
+var noLicence = []string{"", "none", "noassertion", Unlicensed, "unlicensed", "proprietary"}
+
+// OriginOf returns the note for a function of others. A licence that is none by its name, or
+// no name at all, is Unlicensed. However long the origin is, the licence is not cut off.
 func OriginOf(origin, licence string) Note {
-	if licence == "" || licence == "none" {
+	licence = strings.TrimSpace(licence)
+	if slices.Contains(noLicence, strings.ToLower(licence)) || !printable(licence) || strings.Contains(licence, ",") || len(licence) > maxLine/2 {
 		licence = Unlicensed
 	}
-	return Note{Key: NoteOrigin, Value: OneLine(origin + ", " + licence)}
+	origin = OneLine(origin)
+	if r := []rune(origin); len(r) > maxLine/2 {
+		origin = strings.TrimSpace(string(r[:maxLine/2-1])) + "…"
+	}
+	return Note{Key: NoteOrigin, Value: origin + ", " + licence}
 }
 
 // An Origin says where a function of others in a reproducer comes from.
