@@ -103,7 +103,11 @@ func namedFunctions(stderr []byte) []string {
 
 // arguments returns those of the driver's call for the job, with some more.
 func (t Toolchain) arguments(job compilers.Job, more ...string) []string {
-	args := slices.Concat(t.Args, t.static(), t.checked(), []string{job.Mode, "-w"}, job.Extra, job.Names(), more)
+	quiet := "-w"
+	if slices.ContainsFunc(job.Extra, func(a string) bool { return strings.HasPrefix(a, "-Werror=") }) {
+		quiet = "" // it would silence what is to be an error
+	}
+	args := slices.Concat(t.Args, t.static(), t.checked(), []string{job.Mode, quiet}, job.Extra, job.Names(), more)
 	return slices.DeleteFunc(args, func(a string) bool { return a == "" })
 }
 
