@@ -2,8 +2,11 @@ package csource_test
 
 import (
 	"io/fs"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
+	"syscall"
 	"testing"
 	"testing/fstest"
 
@@ -35,6 +38,10 @@ func TestRefusals(t *testing.T) {
 		{"struct a;s{}a;f(struct s*", "a.c:1: ( without end"},
 		{"int f(void) { return (1]; }", "a.c:1: "},
 		{"int x;\nint *", "a.c:2: the text ends within a declaration"},
+		{"int x;\nint f(int x) { return " + strings.Repeat("(", 200_000) + "x" + strings.Repeat(")", 200_000) + "; }", "a.c:2: nested too deeply"},
+		{"int f(int x) { return\n" + strings.Repeat("- ", 300_000) + "x; }", "a.c:2: nested too deeply"},
+		{"#if " + strings.Repeat("(", 200_000) + "1\n#endif\n", "a.c:1: nested too deeply"},
+		{"#if " + strings.Repeat("!", 200_000) + "1\n#endif\n", "a.c:1: nested too deeply"},
 	} {
 		text, err := csource.Preprocess("a.c", []byte(c.text), csource.LP64)
 		if err == nil {
@@ -48,6 +55,23 @@ func TestRefusals(t *testing.T) {
 	assert.ErrorContains(t, err, "a.c:2: directive")
 	_, err = csource.Parse("a.c", []byte("int x; /* "), csource.LP64)
 	assert.ErrorContains(t, err, "a.c:1: comment without end")
+}
+
+// A file that has no end, or that is waited for, is no header; what a header says of the time
+// does not depend on it. A long header that has no statements is none that is deep.
+func TestHeadersOfStrangers(t *testing.T) {
+	dir := t.TempDir()
+	require.NoError(t, os.Symlink("/dev/zero", filepath.Join(dir, "endless.h")))
+	require.NoError(t, syscall.Mkfifo(filepath.Join(dir, "pipe.h"), 0o600))
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "clock.h"), []byte("static const char when[] = __DATE__ __TIME__;\n"), 0o600))
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "long.h"), []byte(strings.Repeat("#define A_NUMBER_OF_SOMETHING 12\n#undef A_NUMBER_OF_SOMETHING\n", 2000)), 0o600))
+	for _, name := range []string{"endless.h", "pipe.h"} {
+		_, err := csource.Preprocess("a.c", []byte("#include \""+name+"\"\n"), csource.LP64, os.DirFS(dir))
+		assert.ErrorContains(t, err, name)
+	}
+	text, err := csource.Preprocess("a.c", []byte("#include \"clock.h\"\n#include \"long.h\"\n"), csource.LP64, os.DirFS(dir))
+	require.NoError(t, err)
+	assert.Equal(t, "static const char when[] = \"lost\" \"lost\";\n", string(text))
 }
 
 func TestPreprocess(t *testing.T) {

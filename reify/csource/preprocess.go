@@ -75,6 +75,9 @@ func preprocess(name string, text []byte, m Model, config *cc.Config, dirs []fs.
 	if m := lost.Find(text); m != nil {
 		return nil, fmt.Errorf("%s: needs %s, which cannot be kept", name, m)
 	}
+	if err := shallow(name, text, true); err != nil {
+		return nil, err
+	}
 	abi, err := m.abi()
 	if err != nil {
 		return nil, err
@@ -95,6 +98,74 @@ func preprocess(name string, text []byte, m Model, config *cc.Config, dirs []fs.
 // lost finds what preprocessing once and for all loses: macros whose value is the
 // time, and an operator that package cc drops.
 var lost = regexp.MustCompile(`\b(__(DATE|TIME|TIMESTAMP)__|_Pragma)\b`)
+
+// clock finds those of them that would make a program depend on when a header was read.
+var clock = regexp.MustCompile(`\b__(DATE|TIME|TIMESTAMP)__\b`)
+
+// Package cc descends into brackets and operands, and an overflow of the stack cannot be
+// recovered from. So there are bounds on how deep brackets are, and on how many characters
+// there are without a semicolon, a comma or a brace.
+const (
+	mostBrackets = 10_000
+	mostOperands = 50_000
+)
+
+// shallow returns an error that names the line where text goes beyond these bounds. Before
+// preprocessing the second one is for lines: only those of #if are parsed.
+func shallow(name string, text []byte, lines bool) error {
+	depth, run, line := 0, 0, 1
+	for i := 0; i < len(text); i++ {
+		c := text[i]
+		switch c {
+		case '\n':
+			line++
+			if lines && (i == 0 || text[i-1] != '\\') {
+				run = 0
+			}
+			continue
+		case ' ', '\t', '\r', '\f', '\v':
+			continue
+		case '"', '\'':
+			for i++; i < len(text) && text[i] != c && text[i] != '\n'; i++ {
+				if text[i] == '\\' {
+					i++
+				}
+			}
+			if i < len(text) && text[i] == '\n' {
+				i-- // an apostrophe
+			}
+		case '/':
+			if bytes.HasPrefix(text[i:], []byte("/*")) {
+				n := bytes.Index(text[i+2:], []byte("*/"))
+				if n < 0 {
+					return nil
+				}
+				line += bytes.Count(text[i:i+2+n], []byte("\n"))
+				i += n + 3
+				continue
+			}
+			if bytes.HasPrefix(text[i:], []byte("//")) {
+				if n := bytes.IndexByte(text[i:], '\n'); n >= 0 {
+					i += n - 1
+					continue
+				}
+				return nil
+			}
+		case '(', '[', '{':
+			depth++
+		case ')', ']', '}':
+			depth = max(0, depth-1)
+		}
+		run++
+		if c == ';' || c == ',' || c == '{' || c == '}' {
+			run = 0
+		}
+		if depth > mostBrackets || run > mostOperands {
+			return fmt.Errorf("%s:%d: nested too deeply", name, line)
+		}
+	}
+	return nil
+}
 
 // first returns the first line of an error of package cc, which tells of many.
 func first(err error) error {
@@ -139,7 +210,18 @@ func (l layers) Open(name string) (fs.File, error) {
 	if err != nil || i < 0 || i >= len(l.list) || !fs.ValidPath(rest) {
 		return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrNotExist}
 	}
+	switch info, err := fs.Stat(l.list[i], rest); { // before it is opened: a pipe would be waited for
+	case err != nil:
+		return nil, err
+	case !info.Mode().IsRegular():
+		return nil, &fs.PathError{Op: "open", Path: rest, Err: fs.ErrNotExist}
+	case info.Size() > MaxText:
+		return nil, fmt.Errorf("%s: more than %d bytes", rest, MaxText)
+	}
 	text, err := fs.ReadFile(l.list[i], rest)
+	if err == nil {
+		err = shallow(rest, text, true)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -147,6 +229,7 @@ func (l layers) Open(name string) (fs.File, error) {
 	if err != nil {
 		return nil, err
 	}
+	text = clock.ReplaceAll(text, []byte(`"lost"`))
 	return &headerFile{f, bytes.NewReader(hidePragmas(text))}, nil
 }
 

@@ -138,6 +138,9 @@ func parse(name string, text []byte, m Model) (p *Program, b *builder, err error
 	if len(text) > MaxText {
 		return nil, nil, fmt.Errorf("%s: more than %d bytes", name, MaxText)
 	}
+	if err := shallow(name, text, false); err != nil {
+		return nil, nil, err
+	}
 	p = &Program{Name: name, Text: text, Model: m}
 	if p.tokens, err = lex(name, text); err != nil {
 		return nil, nil, err
