@@ -66,6 +66,21 @@ func isNull(e cc.ExpressionNode) bool {
 	return false
 }
 
+// restricted tells whether tokens declare a pointer restrict: as a parameter of the function
+// that begins with them, or within. The pointers that a proxy passes are to objects of their
+// own. Whether all others keep that promise (C11 6.7.3.1) no sanitizer sees.
+func restricted(tokens []string, proxied bool) bool {
+	for _, w := range tokens {
+		if w == "{" {
+			proxied = false
+		}
+		if !proxied && strings.Trim(w, "_") == "restrict" {
+			return true
+		}
+	}
+	return false
+}
+
 // arguments notes what a call converts. The functions of memory access bytes.
 func (a *aliasing) arguments(n *cc.PostfixExpression) {
 	t := n.PostfixExpression.Type()

@@ -188,6 +188,18 @@ func (d *DB) Known(s Source) (bool, error) {
 	return known, err
 }
 
+// SetLicence records what licence a source has that was added before, unless that is unknown.
+func (d *DB) SetLicence(s Source) error {
+	if s.Origin.Licence == UnknownLicence {
+		return nil
+	}
+	_, err := d.db.Exec(`UPDATE source SET licence = ?1 WHERE path = ?2 AND project = ?3 AND sha256 = ?4 AND licence <> ?1`, s.Origin.Licence, s.Origin.File, s.Origin.Project, s.Sum)
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	clear(d.known)
+	return d.explain(err)
+}
+
 // Add adds what came of a source, in one transaction, and returns how many functions were
 // not there before. What a compiler rejects is recorded as a refusal.
 func (d *DB) Add(s Source, list []Harvest, refused []Refusal) (added int, err error) {
@@ -317,7 +329,7 @@ func (d *DB) SetClass(symbol string, c Class) error {
 	defer d.mu.Unlock()
 	d.drawn = nil
 	delete(d.known, symbol)
-	return err
+	return d.explain(err)
 }
 
 // Sum returns a hash of what can be drawn, in hexadecimal.

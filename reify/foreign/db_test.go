@@ -58,6 +58,15 @@ func TestDatabase(t *testing.T) {
 		require.NoError(t, err)
 		assert.Equal(t, h.Pairs, pairs)
 	}
+	// A licence that is said later is heard, and not forgotten.
+	for _, licence := range []string{"Zlib", foreign.UnknownLicence} {
+		said := source
+		said.Origin.Licence = licence
+		require.NoError(t, d.SetLicence(said))
+		f, err := d.Function("rb")
+		require.NoError(t, err)
+		assert.Equal(t, "Zlib", f.Origin.Licence)
+	}
 	_, err = d.Function("rd")
 	assert.ErrorIs(t, err, foreign.ErrGone)
 	symbols, err := d.Find("name_rb")

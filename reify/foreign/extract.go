@@ -115,10 +115,12 @@ var banned = set(`asm __asm __asm__ volatile __volatile __volatile__ _Atomic _Th
 	__builtin_va_end __builtin_va_list __builtin_apply __builtin_setjmp __builtin_longjmp __builtin_alloca alloca setjmp
 	longjmp __builtin_thread_pointer _Generic __label__`)
 
-// unwanted are attributes that a slice must not have, without their underscores.
-var unwanted = set(`vector_size constructor destructor section alias weak weakref ifunc target target_clones optimize naked cleanup
-	regparm fastcall stdcall ms_abi sysv_abi mode packed transparent_union scalar_storage_order tls_model error warning
-	symver interrupt no_sanitize no_sanitize_address no_sanitize_undefined`)
+// attributes are those that a slice may have, without their underscores: they promise nothing,
+// or what sanitizers see broken. Of one that promises more, such as pure, const, malloc and
+// assume, no sanitizer tells whether the function keeps it.
+var attributes = set(`aligned unused used maybe_unused always_inline noinline noclone gnu_inline artificial flatten hot cold
+	nonnull returns_nonnull noreturn deprecated unavailable format format_arg sentinel warn_unused_result nonstring visibility
+	fallthrough nothrow no_instrument_function may_alias`)
 
 // floating matches numbers that are no integers, and words of types that are none.
 var floating = regexp.MustCompile(`^(?:(?:\d[\d]*\.[\d]*|\.\d+)(?:[eE][+-]?\d+)?[fFlL]*|\d+[eE][+-]?\d+[fFlL]*|0[xX][\da-fA-F.]*[pP].*|_Float\w+|__float\w+|__builtin_\w*(?:nan|inf|huge_val|fabs|sqrt)\w*)$`)
@@ -133,13 +135,14 @@ func (e *extraction) look(k int) *facts {
 	attribute, depth := false, 0
 	for i, w := range f.tokens {
 		attribute = attribute || i > 0 && strings.HasPrefix(f.tokens[i-1], "__attribute")
+		named := attribute && depth == 2 && regexpWord.MatchString(w) && (f.tokens[i-1] == "(" || f.tokens[i-1] == ",")
 		if attribute && w == "(" {
 			depth++
 		} else if attribute && w == ")" {
 			depth--
 			attribute = depth > 0
 		}
-		if banned[w] || floating.MatchString(w) || attribute && unwanted[strings.Trim(w, "_")] {
+		if banned[w] || floating.MatchString(w) || named && !attributes[strings.Trim(w, "_")] {
 			f.refused = refusal(ReasonWord, "%s", w)
 			return f
 		}
@@ -169,7 +172,7 @@ func (e *extraction) look(k int) *facts {
 		if d.Type().Kind() == cc.Array {
 			f.arrays = append(f.arrays, d.Name())
 		}
-		if isConst(d) || e.readOnly(d.Name()) {
+		if isConst(d) || e.readOnly(d) {
 			constant++
 			continue
 		}
@@ -195,54 +198,76 @@ func isConst(d *cc.Declarator) bool {
 	return t.Attributes() != nil && t.Attributes().IsConst() || d.IsConst() && t.Kind() != cc.Ptr
 }
 
-// readOnly tells whether all that functions do with a global array is to read its
+// readOnly tells whether all that a program does with a global array is to read its
 // elements.
-func (e *extraction) readOnly(name string) bool {
-	if known, ok := e.tables[name]; ok {
+func (e *extraction) readOnly(d *cc.Declarator) bool {
+	if known, ok := e.tables[d.Name()]; ok {
 		return known
+	}
+	dimensions := 0
+	for t, ok := d.Type().(*cc.ArrayType); ok; t, ok = t.Elem().(*cc.ArrayType) {
+		dimensions++
 	}
 	ok := true
 	for k := range e.Parts {
-		if e.Parts[k].Function < 0 || !ok {
+		ok = ok && onlyRead(e.Tokens(k), d.Name(), dimensions, e.Parts[k].Function < 0)
+	}
+	e.tables[d.Name()] = ok
+	return ok
+}
+
+// onlyRead tells whether tokens only read the elements of an array of so many dimensions. Those
+// outside of functions may declare it.
+func onlyRead(tokens []string, name string, dimensions int, outside bool) bool {
+	at := func(i int) string {
+		if i < 0 || i >= len(tokens) {
+			return ""
+		}
+		return tokens[i]
+	}
+	depth, initialiser := 0, false
+	for i, w := range tokens {
+		switch w {
+		case "{", "(", "[":
+			depth++
+		case "}", ")", "]":
+			depth--
+		case "=", ",", ";":
+			if depth == 0 {
+				initialiser = w == "="
+			}
+		}
+		if w != name || at(i-1) == "sizeof" || outside && !initialiser {
 			continue
 		}
-		tokens := e.Tokens(k)
-		for i, w := range tokens {
-			if w != name {
-				continue
-			}
-			j := i + 1
-			for j < len(tokens) && tokens[j] == "[" {
-				depth := 0
-				for ; j < len(tokens); j++ {
-					if tokens[j] == "[" {
-						depth++
-					} else if tokens[j] == "]" {
-						depth--
-					}
-					if depth == 0 {
-						break
-					}
+		from, to, indices := i, i+1, 0
+		for at(to) == "[" {
+			indices++
+			for depth := 0; to < len(tokens); to++ {
+				if tokens[to] == "[" {
+					depth++
+				} else if tokens[to] == "]" {
+					depth--
 				}
-				j++
+				if depth == 0 {
+					break
+				}
 			}
-			before := ""
-			if i > 0 {
-				before = tokens[i-1]
-			}
-			after := ""
-			if j < len(tokens) {
-				after = tokens[j]
-			}
-			written := strings.HasSuffix(after, "=") && !slices.Contains([]string{"==", "!=", "<=", ">="}, after)
-			if j == i+1 && before != "sizeof" || before == "&" || before == "++" || before == "--" || written ||
-				after == "++" || after == "--" || after == "." || after == "->" {
-				ok = false
-			}
+			to++
+		}
+		if indices == 0 || indices < dimensions {
+			return false
+		}
+		for at(from-1) == "(" && at(to) == ")" && (!regexpWord.MatchString(at(from-2)) || slices.Contains([]string{"return", "else", "do"}, at(from-2))) {
+			from, to = from-1, to+1
+		}
+		before, after := at(from-1), at(to)
+		written := strings.HasSuffix(after, "=") && !slices.Contains([]string{"==", "!=", "<=", ">="}, after)
+		if written || slices.Contains([]string{"&", "++", "--"}, before) || slices.Contains([]string{"++", "--", ".", "->"}, after) {
+			return false
 		}
 	}
-	e.tables[name] = ok
-	return ok
+	return true
 }
 
 // body looks at the syntax of a function.
@@ -345,6 +370,7 @@ func (e *extraction) extract(k int, name string) ([]*Function, *Refusal) {
 	g := &Function{Models: LP64}
 	var globals []object
 	var alias aliasing
+	root := k
 	for _, k := range parts {
 		f := e.look(k)
 		if f.refused != nil {
@@ -358,6 +384,7 @@ func (e *extraction) extract(k int, name string) ([]*Function, *Refusal) {
 		alias.add(f.aliasing)
 		globals = append(globals, f.global...)
 		if e.Parts[k].Function >= 0 {
+			alias.puns = alias.puns || restricted(f.tokens, k == root)
 			g.Shape.add(f.tokens)
 			g.Shape.Lines += 1 + strings.Count(string(e.Program.Text[e.Parts[k].From:e.Parts[k].To]), "\n")
 		}

@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
+	"syscall"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -98,6 +99,72 @@ void *allocates(int n) { return __builtin_malloc((unsigned)n); }
 	assert.Contains(t, kept["word"][0].Text, "__builtin_alloca", "memory without a type may be accessed as any one type")
 }
 
+// What attributes and restrict promise, no sanitizer sees broken: such functions are refused, or
+// set apart.
+func TestPromises(t *testing.T) {
+	kept, reasons := extract(t, `int pure(int *p, int i) __attribute__((__pure__));
+int pure(int *p, int i) { p[i & 3] = i; return p[0]; }
+static __attribute__((noinline, const)) int reads(const int *p) { return *p; }
+int calls(const int *p, int i) { return reads(p) + i; }
+__attribute__((assume(1))) int assumes(int x) { return x * 3; }
+__attribute__((made_up)) int made_up(int x) { return x * 3; }
+__attribute__((noinline, aligned(sizeof(const long)), __unused__)) static int fine(int x) { return x * 3; }
+static void copies(int *restrict a, const int *restrict b, int n) { while (n-- > 0) *a++ = *b++; }
+int overlaps(int *p, int n) { copies(p + 1, p, n & 7); return p[3]; }
+int within(int *p, int n) { int *restrict q = p; q[1] = n; return p[1]; }
+int head(int *restrict p, const int *restrict q) { p[0] = q[1]; return p[0]; }
+`)
+	assert.Equal(t, map[string]string{
+		"pure": foreign.ReasonWord, "reads": foreign.ReasonWord, "calls": foreign.ReasonWord, "assumes": foreign.ReasonWord, "made_up": foreign.ReasonWord,
+	}, reasons)
+	assert.NotEmpty(t, kept["fine"])
+	for name, class := range map[string]foreign.Class{"overlaps": foreign.Puns, "within": foreign.Puns, "copies": foreign.Loops, "head": foreign.Plain} {
+		if assert.NotEmpty(t, kept[name]) {
+			assert.Equal(t, class, kept[name][0].Class, name)
+		}
+	}
+}
+
+// A global that anything but reads of elements is done to is set anew at each call.
+func TestKeptBetweenCalls(t *testing.T) {
+	kept, reasons := extract(t, `static int counter;
+static int *const at = &counter;
+static int a[4] = { 1, 2, 3, 4 }, *end = (int *)a, b[4], c[4], d[2][2], e[4];
+static int table[4] = { 1, 2, 3, 4 }, square[2][2] = { { 1, 2 }, { 3, 4 } };
+int pointed(int x) { return ++*at + x; }
+int cast(unsigned x) { return end[x & 3]++; }
+int paren(unsigned i) { (b[i & 3])++; return b[i & 3]; }
+int assigned(unsigned i) { if (i) (c[i & 3]) = 7; return (c[1]); }
+int row(unsigned i) { return ++*d[i & 1]; }
+int address(unsigned i) { if (i) return ++*&(e[i & 3]); return 0; }
+int reads(unsigned i) { if (table[i & 3]) ++i; return (table[i & 3]) + (int)sizeof table + square[i & 1][1]; }
+`)
+	for name, reset := range map[string]string{"pointed": "counter", "cast": "a", "paren": "b", "assigned": "c", "row": "d", "address": "e"} {
+		if reasons[name] == foreign.ReasonEscapes {
+			continue // it is not taken at all
+		}
+		if assert.NotEmpty(t, kept[name], "%s: %s", name, reasons[name]) {
+			f := kept[name][0]
+			assert.Regexp(t, `mem\w+\(.*&`+f.Symbol+"_"+reset+`\b`, f.Text)
+		}
+	}
+	require.NotEmpty(t, kept["reads"], reasons["reads"])
+	assert.NotContains(t, kept["reads"][0].Text, "mem", "tables are not set anew")
+}
+
+// What a file calls itself does not say where it was.
+func TestFileName(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "f.c")
+	require.NoError(t, os.WriteFile(path, []byte("const char *f(int x) { return x ? __FILE__ : 0; }\n"), 0o600))
+	p, _, err := foreign.Load(path, foreign.Flags{}, foreign.Origin{File: "src/f.c"})
+	require.NoError(t, err)
+	list, _ := foreign.Extract(p, foreign.Options{})
+	require.NotEmpty(t, list)
+	assert.Contains(t, list[0].Text, `"src/f.c"`)
+	assert.NotContains(t, list[0].Text, dir)
+}
+
 // With Cut, what a function calls elsewhere is a constant.
 func TestCut(t *testing.T) {
 	p, err := csource.ParseUnit("a.c", []byte("int far(int); int f(int x) { return x + far(x); }"), csource.LP64)
@@ -128,6 +195,8 @@ func TestLicence(t *testing.T) {
 	assert.Equal(t, "unknown", foreign.Licence(plain, dir, ""))
 	assert.Equal(t, "ISC", foreign.Licence(plain, dir, "ISC"))
 	assert.Equal(t, "MPL-2.0 OR MIT", foreign.Licence(write("src/line.c", "/* SPDX-License-Identifier: MPL-2.0 OR MIT */\n"), dir, "ISC"))
+	require.NoError(t, syscall.Mkfifo(filepath.Join(dir, "COPYING"), 0o600))
+	assert.Equal(t, "unknown", foreign.Licence(plain, dir, ""), "a pipe is not waited for")
 	write("LICENSE", "Permission is hereby granted, free of charge, to any person\n")
 	assert.Equal(t, "MIT", foreign.Licence(plain, dir, ""))
 	assert.Equal(t, "LGPL-2.1-or-later", foreign.Licence(write("src/head.c", "/* under the GNU Lesser General Public License, version 2.1 */\n"), dir, ""))

@@ -55,7 +55,7 @@ type Class string
 // The classes. A function has the first that fits.
 const (
 	Any      Class = ""         // of DB.Draw alone: all of the classes below but Dead and Puns
-	Puns     Class = "puns"     // it may access an object as one of another type
+	Puns     Class = "puns"     // it may access an object as one of another type, or against what restrict promises
 	Dead     Class = "dead"     // it has one answer only, or none: for code that is not executed
 	Loops    Class = "loops"    // it has a loop without a constant bound
 	Switches Class = "switches" // it has a switch

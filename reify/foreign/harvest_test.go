@@ -152,6 +152,8 @@ func TestHostileFunctions(t *testing.T) {
 		{function("broken", "int broken(int x) { return undeclared(x); }"), foreign.ReasonRejected},
 		{function("null", "int null(int x) { char *p = x < 9 ? 0 : (char *)&x; __builtin_memcpy(p, &x, 0); return x + 1; }"), foreign.ReasonUndefined},
 		{function("ends", "void _Exit(int); int ends(int x) { _Exit(0); return x; }"), foreign.ReasonUndefined},
+		{function("unordered", "int unordered(int x) { int a[2] = { x, x }; x = 0; a[x] = x++; return a[1] + 1; }"), foreign.ReasonRejected},
+		{function("mixes", "int mixes(int x) { int *p = &x; unsigned short *q = p; return *q + 1; }"), foreign.ReasonRejected},
 		{function("also", "int also(int x) { return x + 1; }"), ""},
 	}
 	var questions []foreign.Question
@@ -174,6 +176,12 @@ func TestHostileFunctions(t *testing.T) {
 			assert.Equal(t, int64(6), r.Want)
 		}
 	}
+	// What it keeps from call to call shows in another order.
+	counts := function("counts", "int counts(int x) { static int n = 0; return x + n++; }")
+	replies, err = h.Ask(t.Context(), []foreign.Question{{Function: counts, Args: []int64{1}}, {Function: counts, Args: []int64{2}}})
+	require.NoError(t, err)
+	assert.Equal(t, foreign.ReasonDiffers, replies[0].Refused)
+	assert.Equal(t, foreign.ReasonDiffers, replies[1].Refused)
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	_, err = h.Ask(ctx, questions)

@@ -23,7 +23,7 @@ import (
 var standIn embed.FS
 
 // extractor is part of the sum of a source: what is taken from files changes with it.
-const extractor = 2
+const extractor = 3
 
 // Flags are what a file is preprocessed with.
 type Flags struct {
@@ -75,9 +75,13 @@ var systemDirs = []string{"/usr/include", "/usr/include/x86_64-linux-gnu"}
 // config.h that is missing. The sum of the source is that of the file and the flags.
 func Load(path string, flags Flags, o Origin) (*csource.Program, Source, error) {
 	s := Source{Origin: o, Cflags: flags.Text}
-	text, err := os.ReadFile(path)
+	text, err := read(path)
 	if err != nil {
 		return nil, s, err
+	}
+	name := o.File // also that of __FILE__, so it says nothing of this machine
+	if name == "" {
+		name = filepath.Base(path)
 	}
 	sum := sha256.New()
 	fmt.Fprintf(sum, "%d %s\n%s", extractor, flags.Text, text)
@@ -95,15 +99,29 @@ func Load(path string, flags Flags, o Origin) (*csource.Program, Source, error) 
 		system = append(system, os.DirFS(dir))
 	}
 	text = append([]byte(head+flags.Define), text...)
-	p, err := parse(path, text, slices.Concat([]fs.FS{given[0], csource.Headers()}, given[1:], []fs.FS{ours}, system))
+	p, err := parse(name, text, slices.Concat([]fs.FS{given[0], csource.Headers()}, given[1:], []fs.FS{ours}, system))
 	if err != nil {
 		var again error
-		p, again = parse(path, append([]byte(systemHead), text...), slices.Concat(given, []fs.FS{compilersHeaders{csource.Headers()}}, system, []fs.FS{csource.Headers(), ours}))
+		p, again = parse(name, append([]byte(systemHead), text...), slices.Concat(given, []fs.FS{compilersHeaders{csource.Headers()}}, system, []fs.FS{csource.Headers(), ours}))
 		if err = errors.Join(err, again); again == nil {
 			err = nil
 		}
 	}
 	return p, s, err
+}
+
+// read reads a file of a tree of strangers: nothing that has no end, or that is waited for.
+func read(path string) ([]byte, error) {
+	info, err := os.Stat(path)
+	switch {
+	case err != nil:
+		return nil, err
+	case !info.Mode().IsRegular():
+		return nil, fmt.Errorf("%s: no regular file", path)
+	case info.Size() > csource.MaxText:
+		return nil, fmt.Errorf("%s: more than %d bytes", path, csource.MaxText)
+	}
+	return os.ReadFile(path)
 }
 
 // head is defined beforehand by compilers, and not by package cc.
@@ -165,7 +183,7 @@ const UnknownLicence = "unknown"
 // at its head and end do, or a LICENSE or COPYING beside it or above it up to root. Else it
 // is the one given, or UnknownLicence if that is "". Comments are recognised by a few phrases.
 func Licence(path, root, given string) string {
-	text, err := os.ReadFile(path)
+	text, err := read(path)
 	if err != nil {
 		return UnknownLicence
 	}
@@ -189,7 +207,7 @@ func Licence(path, root, given string) string {
 	}
 	for dir := filepath.Dir(path); ; dir = filepath.Dir(dir) {
 		for _, file := range []string{"LICENSE", "LICENSE.txt", "LICENSE.md", "LICENCE", "COPYING", "COPYING.LIB", "COPYING.NEWLIB"} {
-			if text, err := os.ReadFile(filepath.Join(dir, file)); err == nil {
+			if text, err := read(filepath.Join(dir, file)); err == nil {
 				if name := known(text); name != "" {
 					return name
 				}
