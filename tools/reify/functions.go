@@ -183,6 +183,9 @@ func addFunctions(ctx context.Context, c *cli.Command) error {
 	if err != nil {
 		return fmt.Errorf("-cflags: %w", err)
 	}
+	if c.Bool("cut") {
+		flags.Text = strings.TrimSpace(flags.Text + " -cut") // it decides what is taken, too
+	}
 	files, err := functionFiles(c.Args().Slice(), c.String("only"))
 	if err != nil {
 		return err
@@ -237,9 +240,11 @@ func addFunctions(ctx context.Context, c *cli.Command) error {
 		}
 		origin.Licence = foreign.Licence(path, f.root, c.String("licence"))
 		p, s, err := foreign.Load(path, flags, origin)
-		if s.Sum == "" {
-			cancel(err) // it cannot be read
-			break
+		if s.Sum == "" { // it cannot be read
+			fmt.Fprintln(os.Stderr, "not read:", err)
+			a.unread++
+			bar.next()
+			continue
 		}
 		known, e := db.Known(s)
 		if e != nil {
@@ -247,6 +252,10 @@ func addFunctions(ctx context.Context, c *cli.Command) error {
 			break
 		}
 		if known {
+			if err := db.SetLicence(s); err != nil {
+				cancel(err)
+				break
+			}
 			a.known++
 			bar.next()
 			continue
