@@ -357,9 +357,9 @@ func (e *extraction) extract(k int, name string) ([]*Function, *Refusal) {
 	library, cut := "", map[string]string{}
 	for _, name := range outside {
 		switch {
-		case builtin[name], harmless.MatchString(name):
 		case own[name] != "":
 			library += own[name] + "\n"
+		case builtin[name], harmless.MatchString(name):
 		case e.options.Cut && e.constant(name) != "":
 			cut[name] = e.constant(name)
 		default:
@@ -401,10 +401,10 @@ func (e *extraction) extract(k int, name string) ([]*Function, *Refusal) {
 	const mark = "\x00" // stands for the symbol until that is known
 	rename := func(name string) string {
 		switch {
-		case builtin[name]:
-			return "__builtin_" + name
 		case own[name] != "" || cut[name] != "":
 			return mark + "_" + name
+		case builtin[name]:
+			return "__builtin_" + name
 		}
 		return name
 	}
@@ -427,7 +427,8 @@ func (e *extraction) extract(k int, name string) ([]*Function, *Refusal) {
 }
 
 // constant returns a definition that stands for a function which the program only
-// declares, and that returns a constant; "" if its result is no integer.
+// declares, and that returns a constant; "" if it declares none of that name. Where its
+// result is no integer, compilers reject the caller.
 func (e *extraction) constant(name string) string {
 	n := e.Program.File.Lookup(name, len(e.Program.Text))
 	if n == nil || n.Kind != csource.Callable {
@@ -458,9 +459,16 @@ var builtin = set(`memcpy memmove memset memcmp memchr strlen strcmp strncmp str
 var harmless = regexp.MustCompile(`^__builtin_(?:(?:bswap|popcount|parity|clz|ctz|ffs|clrsb|abs|labs|llabs)\w*|\w+_overflow(?:_p)?|mem(?:cpy|move|set|cmp|chr)|str(?:len|n?cmp|n?cpy|n?cat|r?chr|c?spn|str|pbrk)|expect\w*|assume_aligned|prefetch|unreachable|trap|abort|offsetof|types_compatible_p|choose_expr)$`)
 
 // own are definitions of functions of the library that are not to be called: those of
-// <ctype.h> are undefined for most arguments, and what ends the program must do so in a way
-// that is seen.
+// <ctype.h> are undefined for most arguments, of those that compare only the sign is defined
+// (C11 7.24.4), and what ends the program must do so in a way that is seen.
 var own = map[string]string{
+	"memcmp":            compare("memcmp", ", __SIZE_TYPE__ n", ", n"),
+	"strcmp":            compare("strcmp", "", ""),
+	"strncmp":           compare("strncmp", ", __SIZE_TYPE__ n", ", n"),
+	"__builtin_memcmp":  compare("__builtin_memcmp", ", __SIZE_TYPE__ n", ", n"),
+	"__builtin_strcmp":  compare("__builtin_strcmp", "", ""),
+	"__builtin_strncmp": compare("__builtin_strncmp", ", __SIZE_TYPE__ n", ", n"),
+
 	"isdigit":  "static int $isdigit(int c) { return c >= '0' && c <= '9'; }",
 	"islower":  "static int $islower(int c) { return c >= 'a' && c <= 'z'; }",
 	"isupper":  "static int $isupper(int c) { return c >= 'A' && c <= 'Z'; }",
@@ -478,4 +486,14 @@ var own = map[string]string{
 	"exit":          "static void $exit(int c) { __builtin_abort(); }",
 	"_exit":         "static void $_exit(int c) { __builtin_abort(); }",
 	"__assert_fail": "static void $__assert_fail(const char *a, const char *b, unsigned c, const char *d) { __builtin_abort(); }",
+}
+
+// compare returns a definition for a function that compares, by its name.
+func compare(name, param, arg string) string {
+	t := "char"
+	if strings.HasSuffix(name, "memcmp") {
+		t = "void"
+	}
+	return fmt.Sprintf("static int $%s(const %s *a, const %s *b%s) { int d = __builtin_%s(a, b%s); return (d > 0) - (d < 0); }",
+		name, t, t, param, strings.TrimPrefix(name, "__builtin_"), arg)
 }

@@ -125,6 +125,24 @@ int head(int *restrict p, const int *restrict q) { p[0] = q[1]; return p[0]; }
 	}
 }
 
+// Compilers and libraries agree on the sign of comparisons only.
+func TestCompare(t *testing.T) {
+	kept, reasons := extract(t, `#include <string.h>
+int mem(const unsigned char *p, const unsigned char *q) { return memcmp(p, q, 16); }
+int str(const char *p, const char *q) { return strcmp(p, q) + strncmp(p, q, 3); }
+int builtin(const char *p, const char *q) { return __builtin_strcmp(p, q); }
+`)
+	require.Empty(t, reasons)
+	for name, calls := range map[string][]string{"mem": {"memcmp"}, "str": {"strcmp", "strncmp"}, "builtin": {"__builtin_strcmp"}} {
+		f := kept[name][0]
+		for _, c := range calls {
+			assert.Contains(t, f.Text, "static int "+f.Symbol+"_"+c+"(const ")
+			assert.Contains(t, f.Text, f.Symbol+"_"+c+"(p, q", name)
+		}
+		sound(t, f)
+	}
+}
+
 // A global that anything but reads of elements is done to is set anew at each call.
 func TestKeptBetweenCalls(t *testing.T) {
 	kept, reasons := extract(t, `static int counter;

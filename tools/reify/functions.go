@@ -408,7 +408,7 @@ func showFunctions(w io.Writer, d *foreign.DB, name string) error {
 		if err != nil {
 			return err
 		}
-		fmt.Fprintf(w, "/* %s\n   line %d of the preprocessed file; class %s, models %s, %d pairs:\n", f.Origin, f.Origin.Line, f.Class, f.Models, len(pairs))
+		fmt.Fprintf(w, "/* %s\n   line %d of the preprocessed file; class %s, models %s, %d pairs:\n", strings.ReplaceAll(f.Origin.String(), "*/", "* /"), f.Origin.Line, f.Class, f.Models, len(pairs))
 		for _, p := range pairs {
 			var args []string
 			for i, v := range p.Args {
