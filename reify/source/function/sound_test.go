@@ -2,6 +2,7 @@ package function
 
 import (
 	"os"
+	"regexp"
 	"strconv"
 	"strings"
 	"testing"
@@ -92,4 +93,60 @@ func sound(t *testing.T, language compilers.Language, prefix, names string, coun
 	assert.Positive(t, traps)
 	assert.Positive(t, wrapped)
 	assert.Positive(t, states)
+}
+
+// HotSpot replaces functions of paths that are hot on the stack, and takes back what it
+// compiled for one input when it meets another. HOT is the number of functions.
+func TestHot(t *testing.T) {
+	need.Command(t, "java")
+	count := 20
+	if text := os.Getenv("HOT"); text != "" {
+		var err error
+		count, err = strconv.Atoi(text)
+		require.NoError(t, err)
+	}
+	env := compilers.EnvFrom(os.Environ())
+	env.CC = "java -XX:+PrintCompilation"
+	found, _, err := targets.Find(t.Context(), env)
+	require.NoError(t, err)
+	ws, err := compilers.NewWorkspace(t.TempDir())
+	require.NoError(t, err)
+	defer ws.Close()
+	functions, several, replaced, taken := 0, 0, 0, 0
+	for seed := uint64(0); functions < count; seed++ {
+		s := Source{Options{Profile: "focus", Size: min(count, 60), Language: compilers.JVM, Hot: true}}
+		made, err := s.Make(t.Context(), s.Draw(choice.From(seed<<20)))
+		require.NoError(t, err)
+		b := made.(*Batch)
+		said := func(mode compilers.Mode, pattern string) map[string]bool {
+			built, o := found[0].Build(t.Context(), ws, b.Artefact().Job(mode), compilers.DefaultLimits().ForFunctions(b.Weight()))
+			require.Equal(t, compilers.OK, o.Verdict, "%s: %v", mode, o)
+			built.Remove()
+			require.Equal(t, string(b.Artefact().Want), string(o.Stdout), mode)
+			names := map[string]bool{}
+			for _, m := range regexp.MustCompile(pattern).FindAllStringSubmatch(string(o.Stderr), -1) {
+				names[m[1]] = true
+			}
+			return names
+		}
+		osr := said("@osr", `(?m)^ +\d+ +\d+ +%.*Cases::(f\d+) @`)
+		deoptimised := said("@tiered", `(?m)^ +\d+ +\d+ .*4 +Cases::(f\d+) .*made not entrant`)
+		for _, k := range b.Cases {
+			if len(k.Path) > 200 { // no trap in its way
+				functions++
+				if osr[k.Func.Name] {
+					replaced++
+				}
+			}
+			if len(k.Claims()) > 1 {
+				several++
+				if deoptimised[k.Func.Name] {
+					taken++
+				}
+			}
+		}
+	}
+	t.Logf("%d hot functions, %d replaced on the stack; of %d with several inputs %d compiled again", functions, replaced, several, taken)
+	assert.Greater(t, 100*replaced, 90*functions)
+	assert.Greater(t, 3*taken, several)
 }

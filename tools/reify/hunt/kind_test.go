@@ -56,6 +56,8 @@ func TestKinds(t *testing.T) {
 					assert.True(t, small && s.Memory > 0, "%+v", c.Config)
 				case "large":
 					assert.False(t, small, "%+v", c.Config)
+				case "hot":
+					assert.Greater(t, len(c.Path), 200)
 				default:
 					assert.Equal(t, name, c.Config.Profile)
 				}
