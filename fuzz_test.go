@@ -493,10 +493,10 @@ func saveBug(err error) error {
 	return errors.Join(fmt.Errorf("%w\nsaved as %s", err, file.Name()), werr, file.Close())
 }
 
-// TestCorpus replays the reproducers in corpus/ under the compilers present: those
-// of a family that has failed at all levels, others at one. A compiler that fails
-// though it is listed as right is a regression; one that the reproducer has not heard
-// of may take it over: see reify adopt. make replay asks all at all levels.
+// TestCorpus replays the reproducers in corpus/ under the compilers present, in one or
+// two modes each. A compiler that fails though it is listed as right is a regression; one
+// that the reproducer has not heard of may take it over: see reify adopt. make replay
+// asks all at all levels.
 func TestCorpus(t *testing.T) {
 	files := corpus.LoadDir("corpus")
 	if len(files) == 0 {

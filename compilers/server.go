@@ -34,6 +34,9 @@ type Server struct {
 // serverUnits is how many requests a server answers before another takes its place.
 const serverUnits = 200
 
+// lastWords is how long is waited for what a server that has ended may have said.
+const lastWords = 10 * time.Millisecond
+
 // ErrServer says that a server did not answer as it should: it has ended, takes too
 // long, or speaks nonsense. It comes wrapped.
 var ErrServer = errors.New("the server gave no answer")
@@ -189,6 +192,7 @@ func (s *Server) Ask(ctx context.Context, request []byte, wall time.Duration) (a
 		return nil, "", failed(err)
 	}
 	line := 0 // where the line begins that is read
+	ended := false
 	for {
 		part, err := s.lines.ReadSlice('\n')
 		answer = append(answer, part...)
@@ -197,6 +201,10 @@ func (s *Server) Ask(ctx context.Context, request []byte, wall time.Duration) (a
 			if text, ok := cutEnd(answer[line:]); ok {
 				return answer[:line], text, nil
 			}
+		case errors.Is(err, os.ErrDeadlineExceeded) && s.dead() && !ended:
+			// What it said at last is still to be read.
+			ended = true
+			_ = s.replies.SetReadDeadline(time.Now().Add(lastWords))
 		case !errors.Is(err, bufio.ErrBufferFull):
 			return answer, "", failed(err)
 		}

@@ -95,11 +95,11 @@ func (h *inputHunt) other(under ir.Under) *ir.Claim {
 		return nil
 	}
 	var ub *interp.UB
-	if _, err := interp.Run(f, args, interp.Options{Fuel: h.fuel}); !errors.As(err, &ub) {
+	if _, err := interp.Run(f, args, interp.Options{Fuel: h.fuel, Brief: true}); !errors.As(err, &ub) || ub.Kind == interp.EndlessLoop {
 		h.useless = append(h.useless, args)
 		return nil
 	}
-	run, err := interp.Run(f, args, interp.Options{Fuel: h.fuel, Under: under})
+	run, err := interp.Run(f, args, interp.Options{Fuel: h.fuel, Under: under, Brief: true})
 	c := &ir.Claim{Func: f, Args: args, Want: run.Value, Path: run.Path, Under: under}
 	var trap *interp.Trap
 	switch {
@@ -176,7 +176,7 @@ func (h *inputHunt) try(free bool) *ir.Claim {
 	if h.tried(args) {
 		return nil
 	}
-	run, err := interp.Run(f, args, interp.Options{Fuel: h.fuel})
+	run, err := interp.Run(f, args, interp.Options{Fuel: h.fuel, Brief: true})
 	if err != nil {
 		h.useless = append(h.useless, args)
 		return nil

@@ -34,7 +34,7 @@ func (e Engine) Build(ctx context.Context, ws *compilers.Workspace, job compiler
 	}
 	module, err := Decode(job.Files[0].Content)
 	if err != nil {
-		o.Verdict, o.Message = compilers.Rejected, err.Error()
+		o.Message = err.Error() // no engine has seen it
 		return compilers.Built{}, o
 	}
 	built, outcome := e.asker(m, job.Extra).Build(ctx, ws, job, module, limits, e.served)
@@ -88,16 +88,7 @@ func (e Engine) child(m mode, dir string, extra []string, limits compilers.Limit
 
 // flags returns the flags of an engine in a mode, and its settings in the environment.
 func (e Engine) flags(m mode, extra []string) (flags, env []string) {
-	return settings(slices.Concat(e.kind.args, e.simd(), m.args, m.env, e.Args, extra))
-}
-
-// simd returns the flag that V8 wants for SIMD before version 9.1.
-func (e Engine) simd() []string {
-	var major, minor int
-	if n, _ := fmt.Sscanf(e.Version, "%d.%d", &major, &minor); e.kind != v8Kind || n < 2 || major > 9 || major == 9 && minor > 0 {
-		return nil
-	}
-	return []string{"--experimental-wasm-simd"}
+	return settings(slices.Concat(e.kind.args, m.args, m.env, e.Args, extra))
 }
 
 // Commands returns the line that asks the engine, and one that does nothing: what is

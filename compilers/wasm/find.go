@@ -118,10 +118,22 @@ func named(ctx context.Context, env compilers.Env, entry string) (Engine, error)
 		}
 		e.kind = p.kind
 		var err error
-		e.Version, err = versionOf(ctx, env, e.Path, p.version)
-		return e, err
+		if e.Version, err = versionOf(ctx, env, e.Path, p.version); err != nil {
+			return e, err
+		}
+		return e, e.old()
 	}
 	return e, fmt.Errorf("%s: no WebAssembly engine is called so", e.Name)
+}
+
+// old returns an error if an engine has no SIMD: V8 had it from 9.1 on, and before as an
+// experiment, with some instructions that are others now.
+func (e Engine) old() error {
+	var major, minor int
+	if n, _ := fmt.Sscanf(e.Version, "%d.%d", &major, &minor); e.kind == v8Kind && n == 2 && (major < 9 || major == 9 && minor < 1) {
+		return fmt.Errorf("%s: V8 %s has no SIMD: want V8 9.1, as of node 16.4, or later", e.Name, e.Version)
+	}
+	return nil
 }
 
 // Dir returns the directory of engines that make setup-engines fetches: one for each,

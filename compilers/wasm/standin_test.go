@@ -3,7 +3,6 @@ package wasm
 import (
 	"os"
 	"path/filepath"
-	"strings"
 	"testing"
 	"time"
 
@@ -68,12 +67,18 @@ func TestStandIns(t *testing.T) {
 	}
 }
 
-// V8 had SIMD behind a flag once.
-func TestSimd(t *testing.T) {
-	for version, want := range map[string]string{"8.4.371": "--experimental-wasm-simd", "9.0.257.17": "--experimental-wasm-simd", "9.1.269": "", "14.6.202.34": "", "?": ""} {
-		assert.Equal(t, want, strings.Join(Engine{kind: v8Kind, Version: version}.simd(), " "), version)
+// V8 without SIMD is not asked.
+func TestOld(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "node")
+	for version, want := range map[string]string{"8.4.371": "has no SIMD", "9.0.257.17": "has no SIMD", "9.1.269": "", "14.6.202.34": ""} {
+		require.NoError(t, os.WriteFile(path, []byte("#!/bin/sh\necho "+version+"\n"), 0o700))
+		_, err := named(t.Context(), compilers.EnvFrom(os.Environ()), "node="+path)
+		if want == "" {
+			assert.NoError(t, err, version)
+		} else {
+			assert.ErrorContains(t, err, want, version)
+		}
 	}
-	assert.Empty(t, Engine{kind: jscKind, Version: "1.4.5"}.simd())
 }
 
 // A server is replaced when it has served often.
@@ -94,7 +99,8 @@ func TestReplaced(t *testing.T) {
 	}
 }
 
-// Modules are packed and unpacked, and what is corrupt is said with its line.
+// Modules are packed and unpacked, and what is corrupt is said with its line; it accuses
+// no engine.
 func TestEncode(t *testing.T) {
 	for _, module := range [][]byte{nil, {1}, probe, append(make([]byte, 300), probe...)} {
 		back, err := Decode(Encode(module))
@@ -107,6 +113,9 @@ func TestEncode(t *testing.T) {
 	} {
 		_, err := Decode([]byte(text))
 		assert.EqualError(t, err, want)
+		job := compilers.Job{Files: []compilers.File{{Name: MainFile, Content: []byte(text)}}, Mode: "@interpreter"}
+		_, o := Engine{kind: wazeroKind}.Build(t.Context(), nil, job, compilers.DefaultLimits())
+		assert.Equal(t, "discarded: "+want, o.String())
 	}
 }
 

@@ -23,6 +23,7 @@ type Program struct {
 	tokens   []token
 	scopes   []*Scope // but that of the file; one stands before those in it
 	external []span   // declarations and definitions of the file
+	called   string   // the function that other parts of the program call, "" if it is whole
 }
 
 // A span is an external declaration of the text.

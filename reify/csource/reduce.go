@@ -19,13 +19,29 @@ func Reduce(ctx context.Context, p *Program, edits []Edit, holds func(text []byt
 	r := &reducer{ctx: ctx, model: p.Model, name: p.Name, holds: holds, tried: map[uint64]bool{}}
 	left = r.undo(p, edits)
 	r.text = p.Apply(left)
+	r.reduce()
+	return r.text, left
+}
+
+// ReduceUnit is Reduce of a part of a program without edits, of which other parts call a
+// function by its name: it stays, and so do all names of the file.
+func ReduceUnit(ctx context.Context, p *Program, function string, holds func(text []byte) bool) (text []byte) {
+	r := &reducer{ctx: ctx, model: p.Model, name: p.Name, function: function, holds: holds, tried: map[uint64]bool{}, text: p.Text}
+	r.reduce()
+	return r.text
+}
+
+// reduce cuts the text until nothing is left to try.
+func (r *reducer) reduce() {
 	for {
 		before := len(r.text)
 		for _, pass := range passes {
-			r.run(pass)
+			if r.function == "" || !pass.renames {
+				r.run(pass)
+			}
 		}
-		if len(r.text) >= before || ctx.Err() != nil {
-			return r.text, left
+		if len(r.text) >= before || r.ctx.Err() != nil {
+			return
 		}
 	}
 }
@@ -38,6 +54,20 @@ type reducer struct {
 	holds func(text []byte) bool
 	text  []byte          // the smallest that holds
 	tried map[uint64]bool // hashes of texts
+
+	function string // that other parts of the program call, of which the text is one; else ""
+}
+
+// parse parses a text.
+func (r *reducer) parse(text []byte) (*Program, error) {
+	if r.function == "" {
+		return Parse(r.name, text, r.model)
+	}
+	p, err := ParseUnit(r.name, text, r.model)
+	if err == nil {
+		p.called = r.function
+	}
+	return p, err
 }
 
 // try says whether a text that was not tried before holds, and parses unless it
@@ -49,7 +79,7 @@ func (r *reducer) try(text []byte, safe bool) bool {
 	}
 	r.tried[hash] = true
 	if !safe {
-		if _, err := Parse(r.name, text, r.model); err != nil {
+		if _, err := r.parse(text); err != nil {
 			return false
 		}
 	}
@@ -83,29 +113,30 @@ type pass struct {
 	list func(p *Program) [][]Edit
 	// safe says that what it makes is C as a rule, so that there is no need to
 	// parse it first, which takes as long as to compile it.
-	safe bool
+	safe    bool
+	renames bool // it renames what stands in the file
 }
 
 // passes are in order: what removes most comes first.
 var passes = []pass{
-	{unused, false},
-	{removeStmts, true},
-	{unused, false},
-	{unwrap, true},
-	{removeLocals, false},
-	{constants, false},
-	{removeStmts, true},
-	{unused, false},
-	{initials, false},
-	{operands, false},
-	{removeLocals, false},
-	{shorten, false},
-	{lines, true},
+	{unused, false, false},
+	{removeStmts, true, false},
+	{unused, false, false},
+	{unwrap, true, false},
+	{removeLocals, false, false},
+	{constants, false, false},
+	{removeStmts, true, false},
+	{unused, false, false},
+	{initials, false, false},
+	{operands, false, false},
+	{removeLocals, false, false},
+	{shorten, false, true},
+	{lines, true, false},
 }
 
 // run tries the edits of a pass on the text.
 func (r *reducer) run(pass pass) {
-	p, err := Parse(r.name, r.text, r.model)
+	p, err := r.parse(r.text)
 	if err != nil {
 		return
 	}
@@ -152,7 +183,7 @@ func unused(p *Program) [][]Edit {
 				n -= words[k][name]
 			}
 		}
-		return n > 0 || name == "main"
+		return n > 0 || name == "main" || name == p.called
 	}
 	for again := true; again; {
 		again = false
@@ -193,9 +224,9 @@ func removeStmts(p *Program) [][]Edit {
 }
 
 // removeLocals lists declarations in blocks of names that their functions do not
-// use.
+// use, and parts of declarations, from a comma on, that declare such names.
 func removeLocals(p *Program) [][]Edit {
-	var group []Edit
+	var group, parts []Edit
 	for _, f := range p.Functions {
 		uses := map[string]int{}
 		for i := p.token(f.Body); i < len(p.tokens) && p.tokens[i].from < f.To; i++ {
@@ -214,10 +245,25 @@ func removeLocals(p *Program) [][]Edit {
 			}
 			if !used {
 				group = append(group, Edit{From: s.From, To: s.To})
+				continue
+			}
+			comma := -1
+			for i := p.token(s.From); i < len(p.tokens) && p.tokens[i].from < s.To; i++ {
+				switch p.text(i) {
+				case "(", "[", "{":
+					i = p.closing(i)
+				case ",", ";":
+					if comma >= 0 && !slices.ContainsFunc(s.Scope.Names, func(n *Name) bool {
+						return p.tokens[comma].from < n.At && n.At <= p.tokens[i].from && uses[n.Name] > 1
+					}) {
+						parts = append(parts, Edit{From: p.tokens[comma].from, To: p.tokens[i].from})
+					}
+					comma = i
+				}
 			}
 		}
 	}
-	return [][]Edit{group}
+	return [][]Edit{group, parts}
 }
 
 // unwrap lists statements to be replaced by one they hold.

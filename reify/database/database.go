@@ -14,7 +14,8 @@ import (
 	"os"
 	"path/filepath"
 
-	_ "modernc.org/sqlite" // the driver
+	"modernc.org/sqlite" // the driver
+	sqlite3 "modernc.org/sqlite/lib"
 )
 
 // ErrForeign says that a file is no database, or one of another application.
@@ -69,6 +70,13 @@ func Open(path, mode string, pragmas ...string) (*sql.DB, error) {
 	}
 	db.SetMaxOpenConns(1) // one writer at a time is all there can be
 	return db, nil
+}
+
+// Locked tells whether an error says that someone else has kept a database locked for as long
+// as Open waits, ten seconds.
+func Locked(err error) bool {
+	var failure *sqlite.Error
+	return errors.As(err, &failure) && (failure.Code()&0xff == sqlite3.SQLITE_BUSY || failure.Code()&0xff == sqlite3.SQLITE_LOCKED)
 }
 
 // Transact calls f in a transaction that is rolled back if f fails.

@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 
 	"goreify/compilers"
@@ -75,7 +76,7 @@ func (b *batch) ask(ctx context.Context, q []Question, open []int, runs int) ([]
 	}
 	for r := range all {
 		all[r] = slices.Repeat([]answer{{state: rejected}}, len(open))
-		o := b.target.Run(ctx, built, []string{name}, nil, b.witness.limits)
+		o := b.target.Run(ctx, built, []string{name, strconv.Itoa(r + 1)}, nil, b.witness.limits)
 		lines := bytes.Split(bytes.TrimSuffix(o.Stdout, []byte("\n")), []byte("\n"))
 		switch {
 		case ctx.Err() != nil:
@@ -127,7 +128,11 @@ func (b *batch) try(ctx context.Context, functions []*Function, bad map[int]bool
 	if err != nil {
 		return compilers.Built{}, compilers.Outcome{Verdict: compilers.Rejected, Message: err.Error()}
 	}
-	job := compilers.Job{Files: compilers.Single(text), Mode: b.mode, Extra: strict}
+	extra := append(slices.Clone(strict), "-pthread")
+	if b.guarded {
+		extra = append(extra, called...)
+	}
+	job := compilers.Job{Files: compilers.Single(text), Mode: b.mode, Extra: extra}
 	return b.target.Build(ctx, b.space, job, b.witness.limits)
 }
 
@@ -172,9 +177,19 @@ var driver string
 func (b *batch) driver(functions []*Function, bad map[int]bool) ([]byte, error) {
 	var unit strings.Builder
 	ranges := make([]int, len(functions)+1)
+	objects := 0
+	if b.guarded {
+		unit.WriteString(place)
+	}
 	for i, f := range functions {
 		if !bad[i] {
-			unit.WriteString(f.Text)
+			text := f.Text
+			if b.guarded {
+				var n int
+				text, n = guard(f)
+				objects = max(objects, n)
+			}
+			unit.WriteString(text)
 			unit.WriteByte('\n')
 		}
 		ranges[i+1] = unit.Len() // bytes, until statements are known
@@ -206,8 +221,13 @@ static void reify_n(int k) { reify_seen[k] = 1; if (++reify_steps > %d) reify_st
 		}
 		c.WriteString("};\n")
 	}
+	if b.guarded {
+		fmt.Fprintf(&c, "#define REIFY_GUARD\n#define REIFY_OBJECTS %d\n#define REIFY_PLAIN __attribute__((no_sanitize_address))\n", objects)
+	} else {
+		c.WriteString("#define REIFY_PLAIN\n")
+	}
 	fmt.Fprintf(&c, "#define REIFY_PARAMS %d\n#define REIFY_DEATHS %d\n", MaxParams, b.deaths)
-	c.WriteString("static unsigned long long reify_call(int function, const long long *a)\n{\n\tswitch (function) {\n")
+	c.WriteString("REIFY_PLAIN static unsigned long long reify_call(int function, const long long *a)\n{\n\tswitch (function) {\n")
 	for i, f := range functions {
 		if bad[i] {
 			continue

@@ -8,6 +8,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"sync"
@@ -18,7 +19,7 @@ import (
 // What marks a database as one of functions, and of this schema.
 const (
 	applicationID = 0x72656966
-	schemaVersion = 2
+	schemaVersion = 3
 )
 
 const schema = `
@@ -78,6 +79,10 @@ var ErrForeign = errors.New("no database of functions of this version; it is lef
 
 // ErrGone says that a function is not in a database.
 var ErrGone = errors.New("it is not in the database of functions")
+
+// ErrUnusable says that a database cannot be read or written any more: its file is gone,
+// locked or damaged.
+var ErrUnusable = errors.New("the database of functions cannot be used")
 
 // A DB is a database of functions and their pairs. It may be used concurrently. What was
 // added is on disk.
@@ -277,10 +282,23 @@ func (d *DB) Learn(f *Function, replies []Reply) error {
 		}
 		return nil
 	})
-	if err != nil {
-		return fmt.Errorf("%s: %w", d.path, err)
+	return d.explain(err)
+}
+
+// explain says of an error which database it is of, and what has become of that. What it
+// cannot say of one function, of ErrGone or what is wrong with its columns, is an error of
+// the database, and wraps ErrUnusable.
+func (d *DB) explain(err error) error {
+	if err == nil || errors.Is(err, ErrGone) {
+		return err
 	}
-	return nil
+	why := ErrUnusable
+	if _, e := os.Stat(d.path); errors.Is(e, fs.ErrNotExist) {
+		why = fmt.Errorf("%w: it is gone", ErrUnusable)
+	} else if database.Locked(err) {
+		why = fmt.Errorf("%w: someone else keeps it locked", ErrUnusable)
+	}
+	return fmt.Errorf("%s: %w: %w", d.path, why, err)
 }
 
 // SetAside records that a function is drawn no more, and why. It keeps the first reason.
@@ -289,7 +307,7 @@ func (d *DB) SetAside(symbol, why string) error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.drawn = nil
-	return err
+	return d.explain(err)
 }
 
 // SetClass records that a function is of another class than was thought.

@@ -32,7 +32,7 @@ func (d *DB) entries() ([]entry, error) {
 	}
 	rows, err := d.db.Query(`SELECT symbol, class, weight FROM function WHERE state = '' ORDER BY symbol`)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", d.path, err)
+		return nil, d.explain(err)
 	}
 	defer rows.Close()
 	list := []entry{}
@@ -43,8 +43,11 @@ func (d *DB) entries() ([]entry, error) {
 		}
 		list = append(list, e)
 	}
+	if err := rows.Err(); err != nil {
+		return nil, d.explain(err)
+	}
 	d.drawn = list
-	return list, rows.Err()
+	return list, nil
 }
 
 // Draw returns n functions of a class that are not set aside, or as many as there are,
@@ -106,8 +109,11 @@ func (d *DB) Function(symbol string) (*Function, error) {
 	err := d.db.QueryRow(`SELECT text, params, result, class, shape, models, name, line, path, project, version, licence
 		FROM function JOIN source ON source.id = function.source WHERE symbol = ?`, symbol).Scan(&f.Text, &params, &result, &f.Class, &shape, &f.Models,
 		&f.Origin.Name, &f.Origin.Line, &f.Origin.File, &f.Origin.Project, &f.Origin.Version, &f.Origin.Licence)
-	if errors.Is(err, sql.ErrNoRows) {
+	switch {
+	case errors.Is(err, sql.ErrNoRows):
 		err = ErrGone
+	case err != nil:
+		return nil, d.explain(err)
 	}
 	var types []string
 	if err == nil {
@@ -144,7 +150,7 @@ func integerType(name string, err *error) ir.Int {
 func (d *DB) Find(name string) (symbols []string, err error) {
 	rows, err := d.db.Query(`SELECT symbol FROM function WHERE name = ?1 OR symbol = ?1 ORDER BY id`, name)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", d.path, err)
+		return nil, d.explain(err)
 	}
 	defer rows.Close()
 	for rows.Next() {
@@ -154,7 +160,7 @@ func (d *DB) Find(name string) (symbols []string, err error) {
 		}
 		symbols = append(symbols, s)
 	}
-	return symbols, rows.Err()
+	return symbols, d.explain(rows.Err())
 }
 
 // Pairs returns the pairs of a function that hold in its models: in the order in which
@@ -162,7 +168,7 @@ func (d *DB) Find(name string) (symbols []string, err error) {
 func (d *DB) Pairs(f *Function) ([]Pair, error) {
 	rows, err := d.db.Query(`SELECT args, want, steps FROM answer WHERE function = (SELECT id FROM function WHERE symbol = ?) ORDER BY n`, f.Symbol)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", d.path, err)
+		return nil, d.explain(err)
 	}
 	defer rows.Close()
 	var list []Pair
@@ -177,14 +183,14 @@ func (d *DB) Pairs(f *Function) ([]Pair, error) {
 		}
 		list = append(list, p)
 	}
-	return list, rows.Err()
+	return list, d.explain(rows.Err())
 }
 
 // Asked returns what Learn was told of a function.
 func (d *DB) Asked(f *Function) ([]Reply, error) {
 	rows, err := d.db.Query(`SELECT args, want, steps, refused FROM asked WHERE function = (SELECT id FROM function WHERE symbol = ?)`, f.Symbol)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", d.path, err)
+		return nil, d.explain(err)
 	}
 	defer rows.Close()
 	var list []Reply
@@ -199,5 +205,5 @@ func (d *DB) Asked(f *Function) ([]Reply, error) {
 		}
 		list = append(list, r)
 	}
-	return list, rows.Err()
+	return list, d.explain(rows.Err())
 }

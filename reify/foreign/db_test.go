@@ -167,3 +167,28 @@ func TestLocked(t *testing.T) {
 	require.NoError(t, tx.Commit())
 	require.NoError(t, <-done)
 }
+
+// A database that someone else does not let go of says so.
+func TestKeptLocked(t *testing.T) {
+	t.Parallel() // it waits for ten seconds
+	path := filepath.Join(t.TempDir(), "functions.db")
+	d, err := foreign.Open(path)
+	require.NoError(t, err)
+	defer d.Close()
+	_, err = d.Add(source, harvests(), nil)
+	require.NoError(t, err)
+	f, err := d.Function("ra")
+	require.NoError(t, err)
+	other, err := database.Open(path, "rw")
+	require.NoError(t, err)
+	defer other.Close()
+	_, err = other.Exec(`BEGIN EXCLUSIVE`)
+	require.NoError(t, err)
+	_, err = d.Pairs(f)
+	require.ErrorIs(t, err, foreign.ErrUnusable)
+	assert.ErrorContains(t, err, path+": the database of functions cannot be used: someone else keeps it locked")
+	_, err = other.Exec(`ROLLBACK`)
+	require.NoError(t, err)
+	_, err = d.Pairs(f)
+	assert.NoError(t, err)
+}

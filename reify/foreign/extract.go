@@ -70,6 +70,7 @@ type facts struct {
 	aliasing
 	tokens []string
 	global []object // what it defines, if it is no function
+	arrays []string // that are global or static, constant or not
 	table  bool     // it defines constant objects only
 }
 
@@ -93,6 +94,7 @@ const (
 	ReasonOutside   = "outside"   // it calls or reads what the file does not define
 	ReasonGlobal    = "global"    // it needs a large global that can be written to
 	ReasonStatic    = "static"    // it has a static local that can be written to
+	ReasonEscapes   = "escapes"   // it takes the address of a global or static array; see escapes
 	ReasonVariable  = "variable"  // it has an array of variable length, or alloca
 	ReasonLarge     = "large"     // its slice or its tables are too large
 )
@@ -163,6 +165,9 @@ func (e *extraction) look(k int) *facts {
 		d := l.InitDeclarator.Declarator
 		if d.IsTypename() || d.Type().Kind() == cc.Function {
 			continue
+		}
+		if d.Type().Kind() == cc.Array {
+			f.arrays = append(f.arrays, d.Name())
 		}
 		if isConst(d) || e.readOnly(d.Name()) {
 			constant++
@@ -258,6 +263,9 @@ func (e *extraction) body(f *facts, d *cc.FunctionDefinition) {
 				f.refused = refusal(ReasonVariable, "%s", n.Name())
 			case n.IsStatic() && !n.IsTypename() && n.Type().Kind() != cc.Function && !isConst(n):
 				f.refused = refusal(ReasonStatic, "%s", n.Name())
+			}
+			if n.IsStatic() && !n.IsTypename() && n.Type().Kind() == cc.Array {
+				f.arrays = append(f.arrays, n.Name())
 			}
 			f.bytes = f.bytes || !n.IsParam() && n.Name() != "__func__" && isBytes(n.Type())
 		case *cc.CastExpression:
@@ -359,6 +367,9 @@ func (e *extraction) extract(k int, name string) ([]*Function, *Refusal) {
 	}
 	if size > MaxSlice || tables > MaxTables {
 		return nil, refusal(ReasonLarge, "%d bytes and tables of %d", size, tables)
+	}
+	if name := e.escapes(parts); name != "" {
+		return nil, refusal(ReasonEscapes, "%s", name)
 	}
 	const mark = "\x00" // stands for the symbol until that is known
 	rename := func(name string) string {

@@ -39,6 +39,7 @@ type witness struct {
 	mode    compilers.Mode
 	// sanitizes says that it reports what is undefined. Where addresses matter, others see.
 	sanitizes bool
+	guarded   bool // objects of proxies lie far apart: a sanitizer sees accesses near them only
 }
 
 // NewHarvester returns a harvester that asks the newest of each family in targets, and
@@ -51,7 +52,7 @@ func NewHarvester(ctx context.Context, targets, sanitizers []compilers.Target, s
 	for _, t := range sanitizers {
 		if family := t.ID().Family; t.Language() == compilers.C && !slices.Contains(families, family) {
 			families = append(families, family)
-			h.witnesses = append(h.witnesses, witness{t, ReasonUndefined, wide, len(families) == 1, "-O0", true})
+			h.witnesses = append(h.witnesses, witness{target: t, reason: ReasonUndefined, limits: wide, counted: len(families) == 1, mode: "-O0", sanitizes: true, guarded: true})
 		}
 	}
 	if len(families) < 2 {
@@ -66,20 +67,20 @@ func NewHarvester(ctx context.Context, targets, sanitizers []compilers.Target, s
 			continue
 		}
 		// One family fills what is not initialised with zeros, the other with a pattern.
-		filled := witness{t, ReasonDiffers, h.limits, false, "-O0", false}
+		filled := witness{target: t, reason: ReasonDiffers, limits: h.limits, mode: "-O0"}
 		if l, ok := t.(compilers.Lenient); ok && len(families) < len(l.Filled()) {
 			if u := l.With(l.Filled()[len(families)]); h.works(ctx, u, h.limits) {
-				filled = witness{u, ReasonUninitialised, h.limits, false, "-O0", false}
+				filled = witness{target: u, reason: ReasonUninitialised, limits: h.limits, mode: "-O0"}
 			}
 		}
 		families = append(families, family)
 		h.witnesses = append(h.witnesses, filled)
 		if u, ok := compilers.With(t, "-fsanitize=memory", "-fno-sanitize-recover=all"); ok && !memory && h.works(ctx, u, wide) {
 			memory = true
-			h.witnesses = append(h.witnesses, witness{u, ReasonUninitialised, wide, false, "-O0", true})
+			h.witnesses = append(h.witnesses, witness{target: u, reason: ReasonUninitialised, limits: wide, mode: "-O0", sanitizes: true})
 		}
 		if u, ok := compilers.With(t, "-m32"); ok && len(h.narrow) == 0 && h.works(ctx, u, h.limits) && u.Traits().Pointer == 4 {
-			h.narrow = append(h.narrow, witness{u, ReasonDiffers, h.limits, false, "-O0", false})
+			h.narrow = append(h.narrow, witness{target: u, reason: ReasonDiffers, limits: h.limits, mode: "-O0"})
 		}
 	}
 	// What is defined for a long of 64 bits may not be for one of 32: shifts, above all.
@@ -89,7 +90,7 @@ func NewHarvester(ctx context.Context, targets, sanitizers []compilers.Target, s
 	})
 	if i >= 0 && len(h.narrow) > 0 {
 		u, _ := compilers.With(sanitizers[i], "-m32")
-		h.narrow = append(h.narrow, witness{u, ReasonUndefined, wide, false, "-O0", true})
+		h.narrow = append(h.narrow, witness{target: u, reason: ReasonUndefined, limits: wide, mode: "-O0", sanitizes: true, guarded: true})
 	} else {
 		h.narrow = nil
 	}

@@ -103,7 +103,7 @@ func TestHarvest(t *testing.T) {
 		kept, pairs = append(kept, f), append(pairs, x.Pairs)
 		questions, want = append(questions, foreign.Question{Function: f, Args: x.Pairs[0].Args}), append(want, x.Pairs[0])
 	}
-	assert.Len(t, names, 25)
+	assert.Len(t, names, 26)
 	replies, err := h.Ask(t.Context(), questions)
 	require.NoError(t, err)
 	for i, r := range replies {
@@ -139,7 +139,7 @@ func TestHostileFunctions(t *testing.T) {
 	}{
 		{function("fine", "int fine(int x) { return x + 1; }"), ""},
 		{function("address", "int address(int x) { return (int)(__INTPTR_TYPE__)&x; }"), foreign.ReasonDiffers},
-		{function("clock", "long time(long *); int clock_gettime(int, long *); int clock(int x) { long t[2]; clock_gettime(0, t); return (int)t[1]; }"), foreign.ReasonDiffers},
+		{function("ticks", "int gettime(int, long *) __asm__(\"clock_gettime\"); int ticks(int x) { long t[2]; gettime(0, t); return (int)t[1]; }"), foreign.ReasonDiffers},
 		{function("unset", "int unset(int x) { int y[3]; y[0] = x; return y[x & 1]; }"), foreign.ReasonUninitialised},
 		{function("endless", "int endless(int x) { for (;;) x++; }"), foreign.ReasonEndless},
 		{function("spins", "int spins(int x) { unsigned u = 0; while (x) u++; return (int)u; }"), foreign.ReasonEndless},
@@ -150,6 +150,7 @@ func TestHostileFunctions(t *testing.T) {
 		{function("deep", "int deep(int x) { volatile char a[4096]; a[0] = (char)x; return x < 0 ? 0 : 1 + deep(x + (x < 1000000)) + a[0]; }"), ""},
 		{function("jumps", "int jumps(int x) { return *(volatile int *)8 + x; }"), foreign.ReasonUndefined},
 		{function("broken", "int broken(int x) { return undeclared(x); }"), foreign.ReasonRejected},
+		{function("null", "int null(int x) { char *p = x < 9 ? 0 : (char *)&x; __builtin_memcpy(p, &x, 0); return x + 1; }"), foreign.ReasonUndefined},
 		{function("ends", "void _Exit(int); int ends(int x) { _Exit(0); return x; }"), foreign.ReasonUndefined},
 		{function("also", "int also(int x) { return x + 1; }"), ""},
 	}
@@ -164,6 +165,8 @@ func TestHostileFunctions(t *testing.T) {
 		switch {
 		case c.f.Symbol == "deep": // as the stack lasts
 			assert.NotEmpty(t, r.Refused, c.f.Symbol)
+		case c.f.Symbol == "unset": // what stands there differs, too
+			assert.Contains(t, []string{foreign.ReasonUninitialised, foreign.ReasonDiffers}, r.Refused)
 		default:
 			assert.Equal(t, c.want, r.Refused, c.f.Symbol)
 		}
@@ -246,4 +249,53 @@ func BenchmarkAsk(b *testing.B) {
 		require.NoError(b, err)
 	}
 	b.ReportMetric(float64(b.N*len(questions))/(space.ChildrenCPU()-before).Seconds(), "questions/CPU-s")
+}
+
+// What is outside of an object of a proxy, of a local or of a static is seen wherever it is, also
+// where that is far from what is poisoned around the object, by any 32 bits.
+func TestWildAccess(t *testing.T) {
+	h := harvester(t)
+	path := filepath.Join(t.TempDir(), "wild.c")
+	require.NoError(t, os.WriteFile(path, []byte(`
+int reads(const unsigned char *p, int at) { return p[at]; }
+int word(const unsigned char *p, int at) { int x; __builtin_memcpy(&x, p + at, 4); return x; }
+void writes(unsigned char *p, int at) { __builtin_memcpy(p + at, "x", 1); }
+void both(short *p, unsigned char *q, int at) { p[0] = 0; q[at] = 1; }
+struct s { int a, b; };
+int fields(struct s *s, int at) { return ((unsigned char *)s)[at]; }
+static int byte(unsigned char *p, int at) { return p[at]; }
+int local(int x, int at) { unsigned char a[16]; __builtin_memset(a, x, 16); return byte(a, at); }
+static int set(unsigned char *p, int at) { p[at] = 5; return p[0]; }
+int written(int x, int at) { unsigned char a[16]; __builtin_memset(a, x, 16); return set(a, at); }
+`), 0o644))
+	p, _, err := foreign.Load(path, foreign.Flags{}, foreign.Origin{})
+	require.NoError(t, err)
+	functions, refused := foreign.Extract(p, foreign.Options{})
+	require.Empty(t, refused)
+	for _, f := range own(t) {
+		if f.Origin.Name == "whiten" { // its second row begins there
+			functions = append(functions, f)
+		}
+	}
+	var questions []foreign.Question
+	for _, f := range functions {
+		if f.Origin.Name == "byte" || f.Origin.Name == "set" || f.Params[len(f.Params)-1] != ir.I32 {
+			continue
+		}
+		// Buffers have up to 65 elements.
+		for _, at := range []int64{0, 7, 16, 80, 104, 200, 848, 1 << 12, 1<<16 + 8, 1 << 20, 1<<21 + 40, 1 << 24, 1 << 27, 1<<30 + 848, math.MaxInt32, -1, -8, -48, -848, -4096, -1<<18 + 16, -1 << 22, -1 << 28, math.MinInt32} {
+			args := []int64{7, 8, 1, at}
+			questions = append(questions, foreign.Question{Function: f, Args: args[4-len(f.Params):]})
+		}
+	}
+	replies, err := h.Ask(t.Context(), questions)
+	require.NoError(t, err)
+	for i, r := range replies {
+		q := questions[i]
+		if at := q.Args[len(q.Args)-1]; at == 0 || at == 7 {
+			assert.Empty(t, r.Refused, "%s(%v)", q.Function.Origin.Name, q.Args)
+		} else if at != 16 || q.Function.Origin.Name == "local" {
+			assert.NotEmpty(t, r.Refused, "%s(%v)", q.Function.Origin.Name, q.Args)
+		}
+	}
 }

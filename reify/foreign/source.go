@@ -23,7 +23,7 @@ import (
 var standIn embed.FS
 
 // extractor is part of the sum of a source: what is taken from files changes with it.
-const extractor = 1
+const extractor = 2
 
 // Flags are what a file is preprocessed with.
 type Flags struct {

@@ -96,7 +96,7 @@ func (m *ordering) push(f *ir.Function, im *image, most int) error {
 		m.bases = append(m.bases, at)
 	}
 	m.frame = frame{
-		rules: m.rules, f: f, depth: depth, base: m.bases[n:len(m.bases):len(m.bases)], start: start,
+		rules: m.rules, brief: m.brief, f: f, depth: depth, base: m.bases[n:len(m.bases):len(m.bases)], start: start,
 		limit: math.MaxInt, first: len(m.accesses), path: make([]int, 0, usualPath),
 		firstObject: len(m.objects),
 	}

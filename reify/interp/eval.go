@@ -18,6 +18,13 @@ func (m *machine) eval(e ir.Expr) (int64, ir.Int, error) {
 	case *ir.Sym:
 		return 0, e.T, m.symbol(e)
 	case *ir.Load:
+		if ref, ok := e.Place.(*ir.VarRef); ok && m.private(ref.Var) { // as most are
+			addr := m.base[ref.Var.Index]
+			if !m.defined[addr] {
+				return 0, ir.Int{}, m.noValue(location{v: ref.Var, addr: addr}, addr)
+			}
+			return m.mem[addr], ref.Var.Type.(ir.Int), nil
+		}
 		since := len(m.accesses)
 		v, addr, t, err := m.direct(e.Place)
 		if err != nil {

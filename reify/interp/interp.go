@@ -67,6 +67,10 @@ type Options struct {
 	// Under is the semantics of the language that the function is run in. Where a
 	// claim is run, its own counts.
 	Under ir.Under
+	// Brief is for who tries many arguments, most of which come to nothing: an error
+	// that is a *UB or a *Trap names its kind and step alone, the Result has no values of
+	// variables, and a state that comes back is noticed from the first block visits on.
+	Brief bool
 	// Trace, if not nil, is called after each statement and each terminator.
 	Trace func(Event)
 	// Chosen, if not nil, is called with an arm of a Select, or the right operand of
@@ -191,7 +195,7 @@ func Run(f *ir.Function, args []int64, o Options) (*Result, error) {
 // run is Run for a path of at most limit blocks.
 func run(f *ir.Function, args []int64, o Options, limit int) (*Result, error) {
 	m := newMachine(o)
-	m.frame = frame{f: f, limit: limit, rules: rulesOf(o.Under)}
+	m.frame = frame{f: f, limit: limit, rules: rulesOf(o.Under), brief: o.Brief}
 	m.layOut()
 	return m.outermost(args, true)
 }
@@ -211,7 +215,7 @@ func runProgram(p *ir.Program, o Options, limit func(*ir.Claim) int) ([]*Result,
 	}
 	var all []*Result
 	for _, c := range p.Claims {
-		m.frame = frame{rules: rulesOf(c.Under)}
+		m.frame = frame{rules: rulesOf(c.Under), brief: o.Brief}
 		image := m.images[c.Func]
 		err := m.push(c.Func, image, m.o.Depth)
 		if err != nil {

@@ -7,7 +7,7 @@ import (
 )
 
 // loopCheckAfter is the number of block visits after which endless loops are
-// looked for: the paths we generate are shorter and do not pay.
+// looked for, unless the run is brief: the paths we generate are shorter and do not pay.
 const loopCheckAfter = 256
 
 // A loopDetector finds out that the state repeats, by Brent's algorithm: keep

@@ -59,6 +59,7 @@ type frame struct {
 	limit int // of the path
 	loop  loopDetector
 	rules *semantics // nil for C
+	brief bool       // as in Options
 
 	firstObject int // of those made since the function was called
 
@@ -100,6 +101,9 @@ func (m *machine) outermost(args []int64, first bool) (*Result, error) {
 	before := m.steps
 	value, err := m.execute(args, first)
 	r := &Result{Value: value, Path: m.path, Steps: m.steps - before}
+	if m.brief {
+		return r, err
+	}
 	f := m.f
 	r.Vars = make([][]int64, len(f.Vars))
 	r.defined = make([][]bool, len(f.Vars))
@@ -129,12 +133,15 @@ func (m *machine) execute(args []int64, first bool) (int64, error) {
 	}
 	for b := m.f.Blocks[0]; ; {
 		if m.steps == m.o.Fuel || len(m.path) == m.limit {
+			if m.brief {
+				return 0, ErrFuel
+			}
 			return 0, fmt.Errorf("@%s: %w after %d block visits", m.f.Name, ErrFuel, m.steps)
 		}
 		m.steps++
 		m.path = append(m.path, b.Index)
 		m.block, m.node = b, nil
-		if len(m.path) > loopCheckAfter {
+		if len(m.path) > loopCheckAfter || m.brief {
 			if err := m.checkLoop(); err != nil {
 				return 0, err
 			}

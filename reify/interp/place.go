@@ -145,6 +145,9 @@ func (l location) integer() ir.Int {
 // shared reports whether a function that is called can access l, too.
 func (m *memory) shared(l location) bool { return l.v.Kind.Lasts() || m.exposed }
 
+// private reports whether reads of v have no effect, and calls do not change it.
+func (m *memory) private(v *ir.Var) bool { return !v.Kind.Lasts() && !v.Volatile && !m.exposed }
+
 // origin returns where the variable that l is a part of starts in memory.
 func (m *memory) origin(l location) int {
 	if l.via != nil {
@@ -180,7 +183,7 @@ func (m *storage) loadDirect(v *ir.Var, addr, since int) (int64, error) {
 	if !m.defined[addr] {
 		return 0, m.noValue(location{v: v, addr: addr}, addr)
 	}
-	if v.Kind.Lasts() || v.Volatile || m.exposed {
+	if !m.private(v) {
 		if err := m.read(addr, since, v.Volatile); err != nil {
 			return 0, err
 		}

@@ -170,7 +170,11 @@ func (u *UB) Error() string {
 
 // ub returns an undefined behaviour at the place where the run is.
 func (at *frame) ub(k Kind, format string, args ...any) *UB {
-	u := &UB{Kind: k, Func: at.f.Name, Step: max(0, len(at.path)-1), Detail: fmt.Sprintf(format, args...)}
+	u := &UB{Kind: k, Func: at.f.Name, Step: max(0, len(at.path)-1)}
+	if at.brief {
+		return u
+	}
+	u.Detail = fmt.Sprintf(format, args...)
 	if at.block != nil {
 		u.Block = at.block.Name
 	}

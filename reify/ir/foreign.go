@@ -296,13 +296,21 @@ func lexForeign(text string) ([]string, error) {
 // ForeignNames returns the names that the text of a foreign function has at file
 // scope, and maybe others.
 func (f *Function) ForeignNames() []string {
-	toks, err := lexForeign(f.Foreign.C)
-	if err != nil {
-		return []string{f.Name}
+	var names []string
+	text := f.Foreign.C
+	for from := strings.Index(text, f.Name); from >= 0; {
+		to := scan(text, from, isLetterOrDigit)
+		if part := text[from:to]; isForeignPart(part, f.Name) && (from == 0 || !isLetterOrDigit(text[from-1])) {
+			names = append(names, part)
+		}
+		next := strings.Index(text[to:], f.Name)
+		if next < 0 {
+			break
+		}
+		from = to + next
 	}
-	toks = slices.DeleteFunc(toks, func(t string) bool { return !isForeignPart(t, f.Name) })
-	slices.Sort(toks)
-	return slices.Compact(toks)
+	slices.Sort(names)
+	return slices.Compact(names)
 }
 
 // Foreigners returns the foreign functions that f calls, each once, in the order of

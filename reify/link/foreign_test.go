@@ -74,6 +74,32 @@ func TestForeignLeaves(t *testing.T) {
 	assert.EqualError(t, err, "@rc: no answer of at most 500 statements")
 }
 
+// Functions without answers are called where programs do not come, and nowhere else.
+func TestDeadLeaves(t *testing.T) {
+	ours := made(t, 1, 12, drawn)
+	stop := ir.MustParse("foreign @rcd(%x u8) i32 {\n    c \"int rcd(unsigned char x) { return 1 / (x - x); }\"\n}\n").Funcs[0]
+	theirs := []*link.Leaf{foreigner(t, squares), link.NewDead(stop)}
+	s := choice.New([]byte("dead"))
+	called := map[string]int{}
+	for range 60 {
+		s.Shuffle(len(ours), func(i, j int) { ours[i], ours[j] = ours[j], ours[i] })
+		o := link.DefaultOptions()
+		o.Foreign = 20
+		p, err := link.Link(slices.Concat(ours[:s.Range(1, 6)], theirs), o, s)
+		require.NoError(t, err)
+		require.NoError(t, p.IR.Check(), "%s", p.IR)
+		require.NoError(t, interp.VerifyProgram(p.IR), "a call would have no answer: %s", p.IR)
+		for _, f := range p.IR.Funcs {
+			for call := range f.Calls() {
+				called[call.Func.Name]++
+			}
+		}
+		p.Unlink()
+	}
+	assert.Greater(t, called["rcd"], 10, "%v", called)
+	assert.Greater(t, called["rab"], 30, "%v", called)
+}
+
 // crcs is a function of the usual size (the paper's are 17 lines), under any symbol.
 const crcs = `foreign @SYM(%a u32, %n i32) u32 {
     answer (0, 0) = 0 steps 4

@@ -11,10 +11,10 @@ type plan struct {
 	guards []guard
 	reset  []bool // whether the function is reset on entry
 	pure   []bool // whether the function is to be declared pure or const
-	// Foreign functions call none.
-	foreign []bool
-	reach   []row  // by caller: whom it reaches by calls
-	memory  []bool // whether a call counts in memory, here or further down
+	// Foreign functions call none, and those that are dead are called by none on the path.
+	foreign, dead []bool
+	reach         []row  // by caller: whom it reaches by calls
+	memory        []bool // whether a call counts in memory, here or further down
 }
 
 type row []bool // by function
@@ -34,10 +34,10 @@ func draw(leaves []*Leaf, o Options, s *choice.Stream) *plan {
 	n := len(leaves)
 	p := &plan{
 		calls: matrix(n), reach: matrix(n), guards: make([]guard, n),
-		reset: make([]bool, n), pure: make([]bool, n), memory: make([]bool, n), foreign: make([]bool, n),
+		reset: make([]bool, n), pure: make([]bool, n), memory: make([]bool, n), foreign: make([]bool, n), dead: make([]bool, n),
 	}
 	for i, l := range leaves {
-		p.foreign[i] = l.fn.Foreign != nil
+		p.foreign[i], p.dead[i] = l.fn.Foreign != nil, l.dead
 		p.pure[i] = l.purity() != Impure && i > 0 && s.Chance(1, 3)
 	}
 	p.drawEdges(o, s)
@@ -73,7 +73,7 @@ func (p *plan) drawEdges(o Options, s *choice.Stream) {
 	n := len(p.calls)
 	add := func(from, to int) bool {
 		pure := p.pure[to]
-		if p.foreign[from] {
+		if p.foreign[from] || p.dead[to] {
 			return false
 		}
 		may := pure && from < to || !pure && !p.pure[from]
@@ -81,7 +81,7 @@ func (p *plan) drawEdges(o Options, s *choice.Stream) {
 		return may
 	}
 	for to := 1; to < n; to++ {
-		if s.Chance(9, 10) {
+		if !p.dead[to] && s.Chance(9, 10) {
 			for !add(s.Intn(to), to) { // the first function is neither pure nor foreign
 			}
 		}

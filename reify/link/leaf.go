@@ -30,6 +30,7 @@ type Leaf struct {
 	reset    []ir.Stmt // the entry's statements with those of Reset before them, if it writes any
 	volatile bool      // it may access something volatile
 
+	dead   bool // it is foreign, and called only where programs do not come
 	linked bool // it is a part of a program now
 }
 
@@ -76,6 +77,13 @@ func NewForeign(f *ir.Function) (*Leaf, error) {
 		return nil, fmt.Errorf("@%s: no answer of at most %d statements", f.Name, MostSteps)
 	}
 	return l, nil
+}
+
+// NewDead returns the leaf of a foreign function that is called only where programs do not
+// come, with anything: what it answers does not matter. Such leaves stand behind all others.
+func NewDead(f *ir.Function) *Leaf {
+	any := &ir.Claim{Func: f, Args: make([]int64, len(f.Params()))}
+	return &Leaf{fn: f, claims: []*ir.Claim{any}, visits: [][]int{nil}, dead: true}
 }
 
 // MostSteps is how many statements of a foreign function a call in a program of ours

@@ -32,6 +32,8 @@ type Options struct {
 	// Foreign is how many of 100 constants on the path become calls of foreign
 	// functions, if there are any, besides the calls that the call graph has.
 	Foreign int
+	// OnlyLive says that they are not called off the path.
+	OnlyLive bool
 }
 
 // DefaultOptions returns options for programs of about ten functions.

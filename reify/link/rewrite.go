@@ -145,6 +145,11 @@ func (b *builder) rewrite(i int) {
 		for range s.Intn(b.o.Off + 1) {
 			b.replaceOff(choice.Pick(s, l.off), s.Intn(len(b.leaves)))
 		}
+		for to, dead := range b.plan.dead {
+			if dead && s.Chance(1, 3) {
+				b.replaceOff(choice.Pick(s, l.off), to)
+			}
+		}
 	}
 	if b.plan.recurs(i) {
 		calls := int(b.plan.guards[i].calls)
@@ -176,11 +181,15 @@ func (b *builder) insert(to int) {
 
 // addForeign puts calls of foreign functions in the place of some of the constants.
 func (b *builder) addForeign(on []site) {
-	first := len(b.leaves)
+	end := len(b.leaves)
+	for end > 0 && b.plan.dead[end-1] {
+		end--
+	}
+	first := end
 	for first > 0 && b.plan.foreign[first-1] {
 		first--
 	}
-	if n := len(b.leaves) - first; n > 0 && b.o.Foreign > 0 && !b.plan.pure[b.from] {
+	if n := end - first; n > 0 && b.o.Foreign > 0 && !b.plan.pure[b.from] {
 		for _, at := range on {
 			if b.s.Chance(b.o.Foreign, 100) {
 				b.replace(at, first+b.s.Intn(n))
@@ -323,6 +332,9 @@ func (b *builder) pass(at site, t ir.Int, v int64) ir.Expr {
 // call no others, and not in a circle: a compiler may make such a call where the
 // program makes none, and it must end.
 func (b *builder) replaceOff(at site, to int) {
+	if b.o.OnlyLive && b.plan.foreign[to] {
+		return
+	}
 	if _, still := (*at.at).(*ir.Const); !still || b.plan.pure[b.from] && (!b.plan.pure[to] || to <= b.from) {
 		return
 	}

@@ -71,6 +71,11 @@ func (k *knower) Guess(list []Question) ([]ir.Answer, error) {
 
 // injected returns hosts of the function, settled.
 func injected(t *testing.T, free bool, n int) (hosts []*Host, k *knower) {
+	return settledWith(t, free, n, false)
+}
+
+// settledWith is injected, where @rcd may be dead.
+func settledWith(t *testing.T, free bool, n int, dead bool) (hosts []*Host, k *knower) {
 	p := ir.MustParse(foreigners)
 	for i, c := range p.Claims {
 		r, err := interp.Run(c.Func, c.Args, interp.Options{})
@@ -79,7 +84,7 @@ func injected(t *testing.T, free bool, n int) (hosts []*Host, k *knower) {
 	}
 	require.NoError(t, p.Check())
 	for i := range n {
-		h, err := Inject(fmt.Sprintf("f%d", i), p.Claims, []Callee{{Func: p.Funcs[0]}, {Func: p.Funcs[1]}}, free, choice.New(choice.Derive(uint64(i), "host")))
+		h, err := Inject(fmt.Sprintf("f%d", i), p.Claims, []Callee{{Func: p.Funcs[0]}, {Func: p.Funcs[1], Dead: dead}}, free, choice.New(choice.Derive(uint64(i), "host")))
 		require.NoError(t, err)
 		require.NotNil(t, h)
 		hosts = append(hosts, h)
@@ -127,6 +132,34 @@ func TestInject(t *testing.T) {
 		assert.Greater(t, left, 10)
 		assert.Positive(t, differ, "arguments differ from visit to visit")
 		assert.Equal(t, free, changed > 10, "%d", changed)
+	}
+}
+
+// What has no answers is called where no case comes, whatever the answers of others are.
+func TestInjectDead(t *testing.T) {
+	for _, free := range []bool{false, true} {
+		hosts, k := settledWith(t, free, 60, true)
+		dead, live := 0, 0
+		for _, h := range hosts {
+			if h.Cases == nil {
+				continue
+			}
+			for call := range h.Cases[0].Func.Calls() {
+				if call.Func.Name == "rcd" {
+					assert.Empty(t, call.Func.Foreign.Answers)
+					dead++
+				} else {
+					live++
+				}
+			}
+			for _, c := range h.Cases {
+				require.NoError(t, interp.Verify(c))
+			}
+		}
+		assert.Greater(t, dead, 20)
+		assert.Greater(t, live, 10)
+		assert.Equal(t, 1, k.asks)
+		t.Logf("free %v: %d dead, %d live calls", free, dead, live)
 	}
 }
 

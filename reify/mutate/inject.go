@@ -41,15 +41,16 @@ const (
 
 // A site is a call that was put in.
 type site struct {
-	block *ir.Block
-	stmt  ir.Stmt
-	call  *ir.Call
+	stmt ir.Stmt
+	call *ir.Call
+	dead bool // it goes if a case comes there
 }
 
 // A Callee is a foreign function that can be called.
 type Callee struct {
 	Func  *ir.Function
 	Grids []Grid // arguments that it has all answers to; anything is passed if there are none
+	Dead  bool   // it is called only where no case comes, with anything: nobody knows its answers
 }
 
 // A Grid is arguments of which one varies: Args[Param] + i*Stride, wrapped, for i from 0 to
@@ -72,6 +73,10 @@ func Inject(name string, cases []*ir.Claim, funcs []Callee, free bool, s *choice
 	m := newMutant(seed, name, Options{}, s)
 	h := &Host{free: free, seed: cases, fuel: 1024 + 16*seed.most}
 	for _, f := range funcs {
+		if f.Dead {
+			m.callDead(h, f.Func)
+			continue
+		}
 		for range s.Range(1, 3) {
 			m.call(h, f)
 		}
@@ -127,7 +132,41 @@ func (m *mutant) call(h *Host, to Callee) {
 		set.Dst = &ir.VarRef{Var: m.addLocal("t"+strconv.Itoa(len(h.sites)), f.Result)}
 	}
 	putIn(at.b, at.k, set)
-	h.sites = append(h.sites, &site{at.b, set, call})
+	h.sites = append(h.sites, &site{stmt: set, call: call})
+}
+
+// callDead puts a call into a dead block, or one behind a condition that hardly ever holds:
+// where it does, Settle takes the call out.
+func (m *mutant) callDead(h *Host, f *ir.Function) {
+	at := m.spot()
+	dead := m.dead()
+	if vars := m.scalars(m.rows(at)); len(vars) > 0 {
+		v := choice.Pick(m.s, vars)
+		u := ir.Int{Bits: promoted(v).Bits}
+		never := &ir.Binary{Op: ir.Eq, X: known.Convert(load(v), v.Type.(ir.Int), u), Y: m.constant(u)}
+		rest := m.split(at.b, at.k)
+		b := m.addBlock(at.b, false)
+		b.Term = &ir.Goto{To: rest}
+		m.guard(at.b, never, b, rest)
+		dead = append(dead, b)
+	}
+	if len(dead) == 0 {
+		return
+	}
+	call := &ir.Call{Func: f}
+	for _, p := range f.Vars {
+		call.Args = append(call.Args, m.anything(p.Type.(ir.Int)))
+	}
+	set := &ir.Assign{Src: call}
+	if vars := m.integers(writable); len(vars) > 0 && m.s.Chance(3, 4) {
+		x := choice.Pick(m.s, vars)
+		set.Dst, set.Src = &ir.VarRef{Var: x}, known.Convert(call, f.Result, x.Type.(ir.Int))
+	} else {
+		set.Dst = &ir.VarRef{Var: m.addLocal("d", f.Result)}
+	}
+	b := choice.Pick(m.s, dead)
+	putIn(b, m.s.Intn(len(b.Stmts)+1), set)
+	h.sites = append(h.sites, &site{stmt: set, call: call, dead: true})
 }
 
 // varied returns an argument of type t that a grid has, which varies as a variable does.
@@ -352,7 +391,7 @@ func (h *Host) try(r *round) (bad *site, pending bool) {
 			},
 			Answer: func(f *ir.Function, args []int64) (int64, bool) {
 				key := keyOf(f, args)
-				if r.refused[key] || r.last {
+				if r.refused[key] || r.last || h.site(at).dead {
 					refused = at
 					return 0, false
 				}
@@ -363,7 +402,7 @@ func (h *Host) try(r *round) (bad *site, pending bool) {
 		})
 		switch {
 		case refused != nil:
-			return h.sites[slices.IndexFunc(h.sites, func(s *site) bool { return s.call == refused })], false
+			return h.site(refused), false
 		case unknown:
 			pending = true
 			continue
@@ -375,9 +414,16 @@ func (h *Host) try(r *round) (bad *site, pending bool) {
 	return nil, pending
 }
 
+// site returns the site of a call.
+func (h *Host) site(call *ir.Call) *site {
+	return h.sites[slices.IndexFunc(h.sites, func(s *site) bool { return s.call == call })]
+}
+
 // remove takes a call out.
 func (h *Host) remove(s *site) {
-	s.block.Stmts = slices.DeleteFunc(slices.Clone(s.block.Stmts), func(st ir.Stmt) bool { return st == s.stmt })
+	for _, b := range h.Cases[0].Func.Blocks {
+		b.Stmts = slices.DeleteFunc(slices.Clone(b.Stmts), func(st ir.Stmt) bool { return st == s.stmt })
+	}
 	h.sites = slices.DeleteFunc(h.sites, func(other *site) bool { return other == s })
 }
 

@@ -55,17 +55,20 @@ func (o *Oracle) Replay(ctx context.Context, e *corpus.Entry) []Replay {
 	return o.replayIn(ctx, e, func(t compilers.Target) []compilers.Mode { return t.Modes() })
 }
 
-// ReplayBriefly is Replay, but targets of families other than the one it was
-// found with, and of which nobody is known to fail, are asked in one mode only:
-// that of the finding. Those that do not have it are asked in all of theirs.
+// ReplayBriefly is Replay in the mode of the finding. Families of which somebody has
+// failed are asked in their reference mode as well, and targets that do not have the
+// mode in all of theirs.
 func (o *Oracle) ReplayBriefly(ctx context.Context, e *corpus.Entry) []Replay {
 	return o.replayIn(ctx, e, func(t compilers.Target) []compilers.Mode {
 		family, modes := t.ID().Family, t.Modes()
 		failed := family == e.Family || slices.ContainsFunc(e.Bad, func(b corpus.Configuration) bool { return b.Family == family })
-		if !failed && slices.Contains(modes, e.Mode) {
-			return []compilers.Mode{e.Mode}
+		switch reference := t.Reference(); {
+		case !slices.Contains(modes, e.Mode):
+			return modes
+		case failed && reference != e.Mode && slices.Contains(modes, reference):
+			return []compilers.Mode{reference, e.Mode}
 		}
-		return modes
+		return []compilers.Mode{e.Mode}
 	})
 }
 

@@ -135,14 +135,14 @@ func TestReplayBriefly(t *testing.T) {
 
 	e := replayed()
 	assert.Equal(t, map[string]oracle.Status{
-		"gcc-99 -DANSWER=42 -O0": oracle.Passes, "gcc-99 -DANSWER=42 -O2": oracle.Passes, "gcc-99 -DANSWER=42 -O3": oracle.Passes,
+		"gcc-99 -DANSWER=42 -O0": oracle.Passes, "gcc-99 -DANSWER=42 -O2": oracle.Passes,
 		"clang-99 -O2": oracle.Passes,
 	}, statuses(o.ReplayBriefly(t.Context(), e)))
 
-	e.Bad = []corpus.Configuration{{Family: "clang", Version: "99.1.0", Modes: []string{"-O3"}}}
+	e.Bad = []corpus.Configuration{{Family: "clang", Version: "99.1.0", Modes: []string{"-O2"}}}
 	assert.Equal(t, map[string]oracle.Status{
-		"gcc-99 -DANSWER=42 -O0": oracle.Passes, "gcc-99 -DANSWER=42 -O2": oracle.Passes, "gcc-99 -DANSWER=42 -O3": oracle.Passes,
-		"clang-99 -O0": oracle.Passes, "clang-99 -O2": oracle.Passes, "clang-99 -O3": oracle.Fixed,
+		"gcc-99 -DANSWER=42 -O0": oracle.Passes, "gcc-99 -DANSWER=42 -O2": oracle.Passes,
+		"clang-99 -O0": oracle.Passes, "clang-99 -O2": oracle.Fixed,
 	}, statuses(o.ReplayBriefly(t.Context(), e)))
 
 	e.Bad, e.Mode = nil, "-Os"

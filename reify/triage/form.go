@@ -44,6 +44,18 @@ func formsOf(e *corpus.Entry, p *ir.Program) []form {
 	return forms
 }
 
+// checkRules returns an error if a case has its answer by the rules of another language
+// than that of its entry: there it may have none.
+func checkRules(e *corpus.Entry, p *ir.Program) error {
+	lang := language.Find(e.Language)
+	for i, k := range p.Claims {
+		if k.Under != ir.C && (lang == nil || k.Under != lang.Under) {
+			return fmt.Errorf("case %d, of @%s, is under %s in an entry of %s", i, k.Func.Name, k.Under, e.Language)
+		}
+	}
+	return nil
+}
+
 // formsIn is formsOf for another language than C.
 func formsIn(e *corpus.Entry, p *ir.Program) []form {
 	lang := language.Find(e.Language)

@@ -35,6 +35,10 @@ case f(a = 0) under go traps divide-by-zero path entry exit
 	last := forms[len(forms)-1].job(p, "@O")
 	assert.Equal(t, "f 3\n", string(last.Want))
 
+	require.NoError(t, checkRules(e, p))
+	assert.ErrorContains(t, checkRules(&corpus.Entry{Language: compilers.C}, p), "case 1, of @f, is under go in an entry of C")
+	assert.Error(t, checkRules(&corpus.Entry{Language: compilers.Wasm}, p))
+
 	list := starts(p)
 	require.Len(t, list, 2)
 	job = forms[0].job(list[1], "@O")

@@ -86,6 +86,9 @@ func (f *failure) reduceIR(ctx context.Context, opt Options) (*Reduction, error)
 	if err := program.Check(); err != nil {
 		return nil, err
 	}
+	if err := checkRules(f.entry, program); err != nil {
+		return nil, err
+	}
 	forms := formsOf(f.entry, program)
 	if len(forms) == 0 {
 		return nil, errors.New("the form in which it was written is not known")
@@ -104,6 +107,9 @@ func (f *failure) reduceIR(ctx context.Context, opt Options) (*Reduction, error)
 	}
 	opt.progress("reduces it, written %s", forms[start.Form].name)
 	r, err := p.shrink(ctx, start, opt)
+	if err == nil {
+		r, err = p.shrinkTexts(ctx, r, opt)
+	}
 	if err != nil {
 		return nil, err
 	}

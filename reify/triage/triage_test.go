@@ -208,7 +208,7 @@ func TestNothingToReduce(t *testing.T) {
 func TestUnknownFamily(t *testing.T) {
 	asked := filepath.Join(t.TempDir(), "asked")
 	o := fake(t, "echo $args >>"+asked)
-	o.Targets[0] = foreign{o.Targets[0]}
+	o.Targets[0] = strange{o.Targets[0]}
 	e := entry(t, compilers.WrongAnswer)
 	e.Family, e.Bad = "fcc", nil
 	r, err := Finding(t.Context(), o, e, Options{})
@@ -222,9 +222,9 @@ func TestUnknownFamily(t *testing.T) {
 }
 
 // A foreign target is of no family that is known, and has no abilities.
-type foreign struct{ compilers.Target }
+type strange struct{ compilers.Target }
 
-func (f foreign) ID() compilers.ID {
+func (f strange) ID() compilers.ID {
 	id := f.Target.ID()
 	id.Family = "fcc"
 	return id
@@ -234,8 +234,8 @@ func (f foreign) ID() compilers.ID {
 // them.
 func TestMatrixWithoutFlags(t *testing.T) {
 	o := fake(t, "")
-	own := foreign{o.Targets[0].(compilers.Configurable).With("-flag")}
-	o.Targets = []compilers.Target{foreign{o.Targets[0]}}
+	own := strange{o.Targets[0].(compilers.Configurable).With("-flag")}
+	o.Targets = []compilers.Target{strange{o.Targets[0]}}
 	e := entry(t, compilers.WrongAnswer)
 	bad, good, err := (&failure{oracle: o, entry: e, target: own}).matrix(t.Context(), oracle.Job(e, ""))
 	require.NoError(t, err)

@@ -17,12 +17,12 @@ import (
 func TestAdopt(t *testing.T) {
 	need.Command(t, "gcc-12")
 	t.Setenv("REIFY_CC", "gcc-12")
-	t.Setenv("REIFY_LEVELS", "-O0,-Os")
+	t.Setenv("REIFY_LEVELS", "-O0,-O2")
 	dir := t.TempDir()
-	e, err := corpus.Load("../../corpus/wrong-answer-gcc-12-Os-f6596b8f.txtar")
+	e, err := corpus.Load("../../corpus/wrong-answer-gcc-12-O2-3561240f.txtar")
 	require.NoError(t, err)
 	e.Compiler, e.Version = "gcc-9", "9.1.0"
-	e.Good = append(e.Good, corpus.Configuration{Family: "gcc", Version: "8.1.0", Modes: []string{"-Os"}})
+	e.Good = append(e.Good, corpus.Configuration{Family: "gcc", Version: "8.1.0", Modes: []string{"-O2"}})
 	file, bad := filepath.Join(dir, "a.txtar"), filepath.Join(dir, "b.txtar")
 	require.NoError(t, corpus.Update(file, e))
 	require.NoError(t, os.WriteFile(bad, []byte("?"), 0o600))
@@ -37,8 +37,8 @@ func TestAdopt(t *testing.T) {
 	assert.True(t, triage.Done(moved))
 	require.Len(t, moved.FormerHomes(), 1)
 	assert.Equal(t, "gcc-9", moved.FormerHomes()[0].Compiler)
-	assert.True(t, moved.KnownBad("gcc", "9.1.0", nil, "-Os"))
-	assert.True(t, moved.KnownGood("gcc", "8.1.0", nil, "-Os"))
+	assert.True(t, moved.KnownBad("gcc", "9.1.0", nil, "-O2"))
+	assert.True(t, moved.KnownGood("gcc", "8.1.0", nil, "-O2"))
 
 	require.NoError(t, os.Remove(bad))
 	for _, cc := range [][]string{{"-cc", "gcc-12"}, nil} {
@@ -54,7 +54,7 @@ func TestAdopt(t *testing.T) {
 	require.Zero(t, status)
 	assert.Contains(t, out, ".md: Fails since gcc 12.")
 	assert.Contains(t, out, filepath.Join(dir, "live", "index.html")+": 1 finding in 1 bucket\n")
-	moved.ReducedGood = append(moved.ReducedGood, corpus.Configuration{Family: "gcc", Version: "13.1.0", Modes: []string{"-Os"}})
+	moved.ReducedGood = append(moved.ReducedGood, corpus.Configuration{Family: "gcc", Version: "13.1.0", Modes: []string{"-O2"}})
 	require.NoError(t, corpus.Update(file, moved))
 	status, out = command(t, "report", "-live", dir)
 	require.Zero(t, status)

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 	"time"
 
@@ -14,6 +13,7 @@ import (
 	"goreify/compilers/native"
 	"goreify/reify"
 	"goreify/reify/choice"
+	"goreify/reify/foreign"
 	"goreify/reify/source"
 	"goreify/reify/source/function"
 	"goreify/reify/source/inject"
@@ -28,9 +28,9 @@ func countersCommand() *cli.Command {
 		Name:  "counters",
 		Usage: "compare generators by the optimisation counters that gcc raises for their programs at -O3",
 		Flags: []cli.Flag{
-			boxFlag(),
+			boxFlag(), functionsFlag(),
 			&cli.DurationFlag{Name: "time", Value: 15 * time.Second, Usage: "`DURATION` of CPU that the compiler spends on each"},
-			&cli.StringFlag{Name: "profile", Value: strings.Join(sourceNames(), ","), Usage: "`NAMES` of the generators: profiles, with features as in wild+ptr-float; plain (wild without policies), plan (what make fuzz draws), mix (loops, wild-programs, yarpgen and large, in turn), programs; inject-programs and mix-inject, if there is an out/functions.db; csmith, and yarpgen-main if there is a yarpgen on PATH"},
+			&cli.StringFlag{Name: "profile", Value: strings.Join(sourceNames(), ","), Usage: "`NAMES` of the generators: profiles, with features as in wild+ptr-float; plain (wild without policies), plan (what make fuzz draws), mix (loops, wild-programs, yarpgen and large, in turn), programs; with functions of others inject-programs, inject-live, inject-dead (where programs come, and where they do not), inject-rows and inject-free (which ask gcc and clang), and with mix- before these the mix with them in the place of one part in five; csmith, and yarpgen-main if there is a yarpgen on PATH"},
 			&cli.StringFlag{Name: "against", Usage: "`NAME` of the generator that the sums of counters are compared with"},
 			&cli.StringFlag{Name: "cc", Value: "gcc-12", Usage: "the `COMPILER`, a gcc, and its arguments"},
 			&cli.Uint64Flag{Name: "seed", Value: 1, Usage: "`NUMBER` of the first program"},
@@ -43,7 +43,14 @@ func countersCommand() *cli.Command {
 			if c.Duration("time") <= 0 {
 				return fmt.Errorf("-time is %v, want more than 0", c.Duration("time"))
 			}
-			sources, missing, err := selectSources(c.String("profile"))
+			var asked []hunt.Kind // they ask compilers, once these are here
+			sources, missing, err := selectSources(c.String("profile"), func(name string) (*inject.Source, error) {
+				s := injecting(name, c.String("functions"))
+				if s.Mode != inject.Fixed {
+					asked = append(asked, hunt.Kind{Source: s})
+				}
+				return s, s.Check()
+			})
 			if err != nil {
 				return err
 			}
@@ -52,6 +59,14 @@ func countersCommand() *cli.Command {
 				return err
 			}
 			defer closer()
+			if len(asked) > 0 {
+				o, closer, err := openOracle(ctx, c)
+				if err != nil {
+					return err
+				}
+				defer closer()
+				askFor(ctx, o, asked)
+			}
 			env.CC = c.String("cc")
 			report, err := countAll(ctx, env, sources, c.String("against"), counters.Options{Space: env.Space, Time: c.Duration("time"), Seed: c.Uint64("seed")})
 			if err != nil {
@@ -112,20 +127,28 @@ var mixed = []struct {
 	{"large", 2}, {"loops", 16}, {"wild-programs", 1}, {"yarpgen", 16}, {"loops", 16}, {"wild-programs", 1},
 }
 
-// withInjected is the name of the mix with programs that call functions of others, of the
-// database hunt.FunctionsFile, in the place of one part in five.
-const withInjected = "mix-inject"
+// injections are generators of programs that call functions of others, by their names.
+var injections = map[string]struct {
+	mode  inject.Mode
+	sites inject.Sites
+	size  int
+}{
+	"inject-programs": {inject.Fixed, inject.Everywhere, 1},
+	"inject-live":     {inject.Fixed, inject.OnlyLive, 1},
+	"inject-dead":     {inject.Fixed, inject.OnlyDead, 1},
+	"inject-rows":     {inject.Rows, inject.Everywhere, reify.DefaultBatch},
+	"inject-free":     {inject.Free, inject.Everywhere, reify.DefaultBatch},
+}
 
-// injectPrograms is the name of the kind of such programs.
-const injectPrograms = "inject-programs"
+// withMix is before the name of one of these where it takes one part in five of the mix.
+const withMix = mix + "-"
 
-// injectedSource returns the kind of that name as a generator.
-func injectedSource(name string) (counters.Source, error) {
-	kinds := hunt.Injected(hunt.FunctionsFile)
-	i := slices.IndexFunc(kinds, func(k hunt.Kind) bool { return k.Name == name })
-	s := kinds[i].Source.(*inject.Source)
-	s.Size = 1
-	return drawn(name, s, s.Size), s.Check()
+// injecting returns the generator of that name, with functions of a database.
+func injecting(name, path string) *inject.Source {
+	i := injections[name]
+	s := inject.New(function.Options{Profile: "focus", Size: i.size}, i.mode, func() (inject.Base, error) { return foreign.Read(path) })
+	s.Sites = i.sites
+	return s
 }
 
 func mixSource() (counters.Source, error) {
@@ -172,20 +195,6 @@ func findSource(name string) (counters.Source, error) {
 		}}, nil
 	case mix:
 		return mixSource()
-	case injectPrograms:
-		return injectedSource(name)
-	case withInjected:
-		usual, err := mixSource()
-		if err != nil {
-			return usual, err
-		}
-		injected, err := injectedSource(injectPrograms)
-		return counters.Source{Name: name, Make: func(ctx context.Context, seed uint64) (counters.Unit, error) {
-			if seed%5 == 4 {
-				return injected.Make(ctx, seed)
-			}
-			return usual.Make(ctx, seed)
-		}}, err
 	case plain:
 		s, err := profileSource("wild-"+strings.ReplaceAll(policies, ",", "-"), reify.DefaultBatch)
 		s.Name = plain
@@ -195,6 +204,26 @@ func findSource(name string) (counters.Source, error) {
 		return programSource(k, k.Seeds), nil
 	}
 	return profileSource(name, reify.DefaultBatch)
+}
+
+// injectedSource is findSource for the names of injections, also with withMix before.
+func injectedSource(name string, find func(name string) (*inject.Source, error)) (counters.Source, error) {
+	short := strings.TrimPrefix(name, withMix)
+	s, err := find(short)
+	if err != nil {
+		return counters.Source{}, err
+	}
+	injected := drawn(name, s, s.Size)
+	if short == name {
+		return injected, nil
+	}
+	usual, err := mixSource()
+	return counters.Source{Name: name, Make: func(ctx context.Context, seed uint64) (counters.Unit, error) {
+		if seed%5 == 4 {
+			return injected.Make(ctx, seed)
+		}
+		return usual.Make(ctx, seed)
+	}}, err
 }
 
 // programKind returns the source of the kind of whole programs of that name.
@@ -242,9 +271,14 @@ func profileSource(name string, size int) (counters.Source, error) {
 
 // selectSources returns the sources of a list of names, and says which are not
 // installed; if none is, that is an error.
-func selectSources(list string) (sources []counters.Source, missing []string, err error) {
+func selectSources(list string, injected func(name string) (*inject.Source, error)) (sources []counters.Source, missing []string, err error) {
 	for name := range strings.SplitSeq(list, ",") {
-		s, err := findSource(strings.TrimSpace(name))
+		name = strings.TrimSpace(name)
+		find := findSource
+		if _, of := injections[strings.TrimPrefix(name, withMix)]; of {
+			find = func(name string) (counters.Source, error) { return injectedSource(name, injected) }
+		}
+		s, err := find(name)
 		switch {
 		case errors.Is(err, counters.ErrMissing):
 			missing = append(missing, err.Error())

@@ -3,15 +3,22 @@ package main
 import (
 	"database/sql"
 	"encoding/json"
+	"errors"
+	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"goreify/corpus"
 	"goreify/reify/database"
 	"goreify/reify/foreign"
+	"goreify/reify/interp"
+	"goreify/reify/ir"
 	"goreify/tools/need"
 )
 
@@ -84,4 +91,123 @@ func TestFunctions(t *testing.T) {
 		status, out := command(t, wrong...)
 		assert.Equal(t, 2, status, "%q: %s", wrong, out)
 	}
+}
+
+// someFunctions returns the path of a database with one function, and one without answers.
+func someFunctions(t *testing.T) string {
+	path := filepath.Join(t.TempDir(), "functions.db")
+	d, err := foreign.Open(path)
+	require.NoError(t, err)
+	defer func() { require.NoError(t, d.Close()) }()
+	origin := foreign.Origin{Project: "toys", File: "toys.c", Name: "twice", Licence: "MIT"}
+	twice := &foreign.Function{
+		Symbol: "r1a", Params: []ir.Int{ir.I32}, Result: ir.I64, Class: foreign.Plain, Models: foreign.Both, Origin: origin,
+		Text: "long long r1a(int x)\n{\n\treturn 2ll * x;\n}\n",
+	}
+	stop := &foreign.Function{
+		Symbol: "r2b", Params: []ir.Int{ir.U8}, Result: ir.I32, Class: foreign.Dead, Models: foreign.Both, Origin: origin,
+		Text: "int r2b(unsigned char x)\n{\n\t__builtin_abort();\n}\n",
+	}
+	var pairs []foreign.Pair
+	for x := range int64(6) {
+		pairs = append(pairs, foreign.Pair{Args: []int64{x * x}, Want: 2 * x * x, Steps: 1})
+	}
+	_, err = d.Add(foreign.Source{Origin: origin, Sum: "00"}, []foreign.Harvest{{Function: twice, Pairs: pairs}, {Function: stop}}, nil)
+	require.NoError(t, err)
+	return path
+}
+
+// Programs that are written call functions of others, and say whose they are.
+func TestGenFunctions(t *testing.T) {
+	db := someFunctions(t)
+	a, b := t.TempDir(), t.TempDir()
+	for _, dir := range []string{a, b} {
+		status, out := command(t, "gen", "-programs", "6", "-functions", db, "-o", dir)
+		require.Zero(t, status, out)
+		assert.Contains(t, out, "6 of 6 recipes ended in a program")
+	}
+	calls := map[string]int{}
+	for i := range 6 {
+		name := fmt.Sprintf("program-%d.txtar", i+1)
+		e, err := corpus.Load(filepath.Join(a, name))
+		require.NoError(t, err)
+		again, err := os.ReadFile(filepath.Join(b, name))
+		require.NoError(t, err)
+		assert.Equal(t, string(e.Format()), string(again))
+		assert.Equal(t, corpus.Origin{From: "toys toys.c twice", Licence: "MIT"}, e.Origins()[0])
+		p, err := ir.Parse(e.Program)
+		require.NoError(t, err)
+		require.NoError(t, interp.VerifyProgram(p))
+		for _, f := range p.Funcs {
+			for call := range f.Calls() {
+				calls[call.Func.Name]++
+			}
+		}
+	}
+	assert.Positive(t, calls["r1a"])
+	assert.Positive(t, calls["r2b"])
+	for _, wrong := range [][]string{{"-functions", db}, {"-programs", "1", "-functions", filepath.Join(a, "none.db")}, {"-programs", "1", "-functions", filepath.Join(a, "program-1.txtar")}} {
+		status, out := command(t, append([]string{"gen", "-o", b}, wrong...)...)
+		assert.Equal(t, 2, status, out)
+	}
+}
+
+// Without a network make functions takes what is here, says what is not, and ends with a line
+// that says so where it can do nothing.
+func TestFunctionsScript(t *testing.T) {
+	bin, root := t.TempDir(), t.TempDir()
+	write := func(name, text string) {
+		require.NoError(t, os.WriteFile(filepath.Join(bin, name), []byte("#!/bin/sh\n"+text), 0o700))
+	}
+	run := func(goCommand string) (status int, out string) {
+		write("go", goCommand)
+		cmd := exec.Command("sh", "tools/functions.sh", filepath.Join(t.TempDir(), "functions.db"))
+		cmd.Dir = "../.."
+		cmd.Env = append(os.Environ(), "PATH="+bin+":/usr/bin:/bin", "ROOT="+root, "MODULES="+root)
+		said, err := cmd.CombinedOutput()
+		if exit := new(exec.ExitError); !errors.As(err, &exit) {
+			require.NoError(t, err)
+		}
+		return cmd.ProcessState.ExitCode(), string(said)
+	}
+	// A reify that says what it is to add, and keeps no function of stb.
+	build := `
+case $1 in
+env) echo "$MODULES"; exit ;;
+esac
+while [ "$1" != -o ]; do shift; done
+cat >"$2" <<'END'
+#!/bin/sh
+if [ "$2" = status ]; then echo status; exit; fi
+[ "$6" != stb ] || { echo "reify: no function was kept" >&2; exit 2; }
+: >>"$4"
+echo "added $6"
+END
+chmod +x "$2"
+`
+	write("apt-get", "exit 100\n")
+	status, out := run(build)
+	require.Zero(t, status, out)
+	assert.Equal(t, `could not be had: gcc-12-source newlib-source libstb-dev libxxhash-dev; install these packages, and run make functions again for their functions
+no C of others is here: these are the functions of testdata/functions alone
+added goreify
+status
+`, strings.TrimPrefix(out, "tags: libz3 not found, building without it (noz3)\n"))
+
+	for _, name := range []string{"stb.h", "stb_image.h"} {
+		require.NoError(t, os.MkdirAll(filepath.Join(root, "usr/include/stb"), 0o755))
+		require.NoError(t, os.WriteFile(filepath.Join(root, "usr/include/stb", name), nil, 0o600))
+	}
+	sqlite := filepath.Join(root, "modernc.org/ccorpus2@v1/assets/sqlite-amalgamation")
+	require.NoError(t, os.MkdirAll(sqlite, 0o755))
+	require.NoError(t, os.WriteFile(filepath.Join(sqlite, "sqlite3.c"), nil, 0o600))
+	status, out = run(build)
+	require.Zero(t, status, out)
+	assert.Contains(t, out, "stb: reify: no function was kept\nadded stb_image\nadded sqlite\n")
+	assert.Contains(t, out, "could not be had: gcc-12-source newlib-source libxxhash-dev;")
+	assert.NotContains(t, out, "goreify")
+
+	status, out = run("echo 'go: modernc.org/cc/v4@v4.31.0: dial tcp: no such host' >&2; exit 1\n")
+	assert.Equal(t, 2, status)
+	assert.Contains(t, out, "make functions: reify was not built, see above; without a network its modules must be here, by go mod download\n")
 }

@@ -16,12 +16,14 @@ import (
 	"goreify/corpus"
 	"goreify/reify"
 	"goreify/reify/choice"
+	"goreify/reify/foreign"
 	"goreify/reify/language"
 	"goreify/reify/mutate"
 	"goreify/reify/oracle"
 	"goreify/reify/solve"
 	"goreify/reify/source"
 	"goreify/reify/source/function"
+	"goreify/reify/source/inject"
 	"goreify/reify/source/program"
 	"goreify/reify/source/variant"
 	"goreify/reify/subject"
@@ -40,6 +42,7 @@ func genCommand() *cli.Command {
 			&cli.IntFlag{Name: "inputs", Usage: fmt.Sprintf("`NUMBER` of further inputs to look for, 0 to %d, in place of what the configuration says", reify.MaxInputs)},
 			&cli.IntFlag{Name: "programs", Usage: "`NUMBER` of whole programs to write instead, each as a directory of C files and as txtar"},
 			&cli.IntFlag{Name: "variants", Usage: "`NUMBER` of variants to write beside each function, which do the same for its inputs, or for the first few of them"},
+			&cli.StringFlag{Name: "functions", Usage: "with -programs: `FILE` of functions of others that they call; reify functions fills it"},
 			&cli.BoolFlag{Name: "debug", Usage: "with -programs: assert the answer of each call where it is made; a program that fails names the first wrong function"},
 			engineFlag(),
 		),
@@ -78,10 +81,21 @@ func genCommand() *cli.Command {
 				if programs < 0 || c.IsSet("n") {
 					return fmt.Errorf("-programs is %d, want 0 or more, and no -n beside it", programs)
 				}
-				return generate(ctx, programs, c.Uint64("seed"), destination{c.Root().Writer, c.String("o"), program.Name, true}, programMaker(configure, engine, c.Bool("debug")))
+				others := func(reify.Recipe) (program.Foreign, error) { return program.Foreign{}, nil }
+				if c.IsSet("functions") {
+					s := inject.New(function.Options{}, inject.Fixed, func() (inject.Base, error) { return foreign.Read(c.String("functions")) })
+					if err := s.Check(); err != nil {
+						return err
+					}
+					others = func(r reify.Recipe) (program.Foreign, error) {
+						return s.Others(choice.Named("body", r.Body).Fork("functions"))
+					}
+				}
+				out := destination{c.Root().Writer, c.String("o"), program.Name, true}
+				return generate(ctx, programs, c.Uint64("seed"), out, programMaker(configure, engine, others, c.Bool("debug")))
 			}
-			if c.Bool("debug") {
-				return errors.New("-debug is for -programs")
+			if c.Bool("debug") || c.IsSet("functions") {
+				return errors.New("-debug and -functions are for -programs")
 			}
 			if n := c.Int("variants"); n < 0 || n > mostVariants {
 				return fmt.Errorf("-variants is %d, want 0 to %d", n, mostVariants)
@@ -172,11 +186,15 @@ func languageMaker(lang *language.Language, configure func(reify.Recipe) reify.C
 	}
 }
 
-// programMaker returns a maker of whole programs, whose files assert their
-// answers if debug is set.
-func programMaker(configure func(reify.Recipe) reify.Config, engine solve.Solver, debug bool) maker {
+// programMaker returns a maker of whole programs, which may call functions of others, and whose
+// files assert their answers if debug is set.
+func programMaker(configure func(reify.Recipe) reify.Config, engine solve.Solver, others func(reify.Recipe) (program.Foreign, error), debug bool) maker {
 	return func(r reify.Recipe) (test, error) {
-		p, err := program.Make(r, program.Size(r), configure(r), engine)
+		them, err := others(r)
+		if err != nil {
+			return test{}, err
+		}
+		p, err := program.MakeWith(r, program.Size(r), configure(r), engine, them)
 		if err != nil {
 			return test{}, err
 		}

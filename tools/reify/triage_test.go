@@ -42,10 +42,10 @@ func TestTriageArguments(t *testing.T) {
 func TestReduce(t *testing.T) {
 	need.Command(t, "gcc-12")
 	t.Setenv("REIFY_CC", "gcc-12")
-	t.Setenv("REIFY_LEVELS", "-O0,-Os")
+	t.Setenv("REIFY_LEVELS", "-O0,-O2")
 	dir := t.TempDir()
 	file := filepath.Join(dir, "a.txtar")
-	status, out := command(t, "reduce", "-o", file, "../../corpus/wrong-answer-gcc-12-Os-f6596b8f.txtar")
+	status, out := command(t, "reduce", "-o", file, "../../corpus/wrong-answer-gcc-12-O2-3561240f.txtar")
 	require.Zero(t, status)
 	assert.Contains(t, out, "__builtin_abort();")
 	e, err := corpus.Load(file)

@@ -103,6 +103,9 @@ func (f *function) declaredAttributes() {
 	if d.Heat != Tepid {
 		f.str("__attribute__((" + heatNames[d.Heat] + ")) ")
 	}
+	if !d.Purity && !d.Pointers {
+		return
+	}
 	purity, stores := purityOf(f.unit)
 	if d.Purity && purity != Impure {
 		f.str("__attribute__((" + [...]string{Pure: "pure", Const: "const"}[purity] + ")) ")

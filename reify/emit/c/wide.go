@@ -27,9 +27,15 @@ func isWideName(name string) bool {
 	if strings.HasPrefix(name, "i128_") || strings.HasPrefix(name, "u128_") {
 		return true
 	}
+	if name == "i128" || name == "u128" {
+		return true
+	}
 	digits, ok := strings.CutPrefix(strings.TrimPrefix(name, "u"), "bit")
+	if !ok {
+		return false
+	}
 	_, err := strconv.Atoi(digits)
-	return ok && err == nil || name == "i128" || name == "u128"
+	return err == nil
 }
 
 // has128 is true for the preprocessor of a compiler with integers of 128 bits.

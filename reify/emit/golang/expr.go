@@ -2,6 +2,7 @@ package golang
 
 import (
 	"fmt"
+	"math"
 	"strconv"
 
 	"goreify/reify/ir"
@@ -121,12 +122,14 @@ func (f *function) variable(e *ir.Const) string {
 			return k.name
 		}
 	}
-	k := constant{*e, f.names.local.add("k" + strconv.Itoa(len(f.constants)+1))}
+	name := "k" + strconv.Itoa(len(f.constants)+1)
 	if f.unit.Style.Consts == Hidden {
-		k.name = f.names.fn + "_" + k.name
+		name = f.names.ofPackage(f.names.fn + "_" + name)
+	} else {
+		name = f.names.local.add(name)
 	}
-	f.constants = append(f.constants, k)
-	return k.name
+	f.constants = append(f.constants, constant{*e, name})
+	return name
 }
 
 // appendVariable appends an expression that is no constant of Go.
@@ -168,7 +171,7 @@ func (f *function) appendBinary(text []byte, e *ir.Binary, prec int) []byte {
 	text = append(text, ' ')
 	y, constant := constantOf(e.Y)
 	switch {
-	case constant && e.Op.Divides() && y.V == 0, constant && e.Op.Shifts() && y.T.Signed && y.V < 0:
+	case constant && rejected(e.Op, y):
 		text = append(text, f.variable(y)...)
 	case e.Op.Shifts() && f.unit.Style.Counts && !constant && f.masked(e.Y):
 		text = append(append(text, "uint32("...), f.expr(e.Y)...)
@@ -179,7 +182,13 @@ func (f *function) appendBinary(text []byte, e *ir.Binary, prec int) []byte {
 	return shut(text, own, prec)
 }
 
-// masked tells whether a count is surely not negative.
+// rejected tells whether Go does not take a constant behind an operator: as a divisor
+// that is zero, or a count that no uint of 32 bits holds.
+func rejected(op ir.Op, y *ir.Const) bool {
+	return op.Divides() && y.V == 0 || op.Shifts() && uint64(y.V) > math.MaxUint32
+}
+
+// masked tells whether a uint32 surely holds a count.
 func (f *function) masked(e ir.Expr) bool {
 	if !e.Type().Signed {
 		return e.Type().Bits <= 32
@@ -189,7 +198,7 @@ func (f *function) masked(e ir.Expr) bool {
 		return false
 	}
 	y, ok := constantOf(b.Y)
-	return ok && y.V >= 0
+	return ok && 0 <= y.V && y.V <= math.MaxUint32
 }
 
 // appendCond appends e as a truth value, or its opposite.
@@ -260,14 +269,12 @@ func (f *function) appendSelect(text []byte, e *ir.Select) []byte {
 	style := f.unit.Style.Select
 	if style == If && f.lazy == 0 {
 		name := f.temporary(e.Type())
-		before := f.before
 		cond := string(f.appendCond(nil, e.If, anyPrec, false))
 		f.before = append(f.before, "if "+cond+" {")
 		f.arm(name, e.X)
 		f.before = append(f.before, "} else {")
 		f.arm(name, e.Y)
 		f.before = append(f.before, "}")
-		_ = before
 		return append(text, name...)
 	}
 	x, y, negate := e.X, e.Y, false

@@ -61,9 +61,8 @@ func (f *function) write() {
 	f.str("\n")
 	for i, r := range f.fn.Types {
 		f.str("type " + f.names.records[i] + " struct {\n")
-		for k, field := range r.Fields {
-			f.str("\t" + fieldName(r, k) + " " + f.typeName(f.fieldType(r, k)) + "\n")
-			_ = field
+		for k := range r.Fields {
+			f.str("\t" + fieldName(r, k) + " " + f.typeName(r.Member(k)) + "\n")
 		}
 		f.str("}\n\n")
 	}
@@ -100,9 +99,6 @@ func (f *function) write() {
 	}
 	f.str("}\n")
 }
-
-// fieldType returns the type of a member as Go has it.
-func (f *function) fieldType(r *ir.Record, k int) ir.Type { return r.Member(k) }
 
 // declaration returns a variable with its type and initial value.
 func (f *function) declaration(v *ir.Var) string {
@@ -179,7 +175,11 @@ func (f *function) comment() {
 			}
 			f.str(c.Func.Vars[i].Type.(ir.Int).Format(v))
 		}
-		f.str(") returns " + c.Answer() + " by way of")
+		f.str(") ")
+		if c.Trap == "" {
+			f.str("returns ")
+		}
+		f.str(c.Answer() + " by way of")
 		for i, b := range c.Path {
 			if i == most && len(c.Path) > most+1 {
 				f.str(" and " + strconv.Itoa(len(c.Path)-most) + " more")
@@ -319,7 +319,10 @@ func (f *function) choice(t *ir.Switch, to func(*ir.Block)) {
 	f.flush()
 	of := t.X.Type()
 	chains := f.unit.Style.Chains || !slices.ContainsFunc(t.Cases, listed)
-	if f.chained(t) {
+	switch {
+	case len(t.Cases) == 0: // it may trap all the same
+		f.line("_ = " + x)
+	case f.chained(t):
 		name := f.temporary(of)
 		f.line(name + " = " + x)
 		x = name

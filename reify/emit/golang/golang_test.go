@@ -90,6 +90,9 @@ func f(a int32) uint32 {
 	assert.Contains(t, Emit([]Unit{{Claim: c, Style: Style{Short: true}}}), "if f(7) != 3945841318 {\n\t\tpanic")
 	assert.Empty(t, Want([]Unit{{Claim: c, Style: Style{Short: true}}}))
 	assert.Equal(t, 13, BodyLines(Emit([]Unit{{Claim: c}})))
+	trapped := *c
+	trapped.Trap = ir.DivideByZero
+	assert.Contains(t, Emit([]Unit{{Claim: &trapped}}), "// f(7) traps divide-by-zero by way of entry b1 b1 b1 exit.\n")
 }
 
 // What Go would compute and reject is not left to it.
@@ -106,6 +109,8 @@ func @f(%a i32) i32 {
     %a = %x[5] + i32(i8(300))
     %a = -(-2147483648)
     %a = 5 < 3 ? 1 << %a : 3 - -4
+    %a = expect(2147483647, 1) + 1
+    %a = i32(1:i64 << 4294967296:i64)
     goto exit
   exit:
     return %a
@@ -113,7 +118,7 @@ func @f(%a i32) i32 {
 case f(a = 2) = 2 path entry exit
 `)
 	text := Emit([]Unit{{Claim: p.Claims[0]}})
-	for _, want := range []string{"k1 + 1", "a / k", "a << k", "x[k", "int8(k", "-k", "k7 << a"} {
+	for _, want := range []string{"k1 + 1", "a / k", "a << k", "x[k", "int8(k", "-k", "k7 << a", "a = k1 + 1\n\ta = int32(k9 << k10)"} {
 		assert.Contains(t, text, want)
 	}
 }
@@ -243,4 +248,76 @@ func checkLabels(t *testing.T, f *ast.FuncDecl) {
 	for name := range jumps {
 		assert.Contains(t, labels, name, f.Name.Name)
 	}
+}
+
+// A count keeps its value, also where it has a type without a sign.
+func TestCounts(t *testing.T) {
+	p := ir.MustParse(`
+func @f(%a i64) i64 {
+  entry:
+    %a = %a << (%a & 63) >> (%a & 4294967296)
+    goto exit
+  exit:
+    return %a
+}
+case f(a = 2) = 8 path entry exit
+`)
+	text := Emit([]Unit{{Claim: p.Claims[0], Style: Style{Counts: true}}})
+	assert.Contains(t, text, "a = a << uint32(a & 63) >> (a & 4294967296)")
+}
+
+// What nothing depends on is computed: it may trap.
+func TestSwitchWithoutLabels(t *testing.T) {
+	p := ir.MustParse(`
+func @f(%a i32) i32 {
+  entry:
+    switch 1 / %a { else exit }
+  exit:
+    return %a
+}
+case f(a = 0) under go traps divide-by-zero path entry
+`)
+	for _, style := range []Style{{}, {Chains: true}, {Structured: true}} {
+		text := Emit([]Unit{{Claim: p.Claims[0], Style: style}})
+		assert.Contains(t, text, "\t_ = 1 / a\n")
+		assert.NotContains(t, text, "t1 int32")
+	}
+}
+
+// What a hidden constant is called is the name of nothing else.
+func TestHiddenNames(t *testing.T) {
+	p := ir.MustParse(`
+func @f(%a i32) i32 {
+    static @k1 i32 = 5
+    local %f_k2 i32 = 7
+  entry:
+    %a = %a * 3 + @k1 - 4 + %f_k2
+    goto exit
+  exit:
+    return %a
+}
+case f(a = 2) = 14 path entry exit
+`)
+	text := Emit([]Unit{{Claim: p.Claims[0], Style: Style{Consts: Hidden}}})
+	assert.Contains(t, text, "a = a * f_k1_2 + f_k1 - f_k2_2 + f_k2")
+}
+
+// A checksum is of any depth, and stored where an index says that needs a statement
+// before.
+func TestChecksums(t *testing.T) {
+	p := ir.MustParse(`
+func @f(%a i32) u32 {
+    static @g [1][1][1][1][1][1][1][2]u32
+  entry:
+    @g[0][0][0][0][0][0][0][%a > 0 ? 1 : 0] = checksum(%a)
+    goto exit
+  exit:
+    return checksum(@g)
+}
+case f(a = 2) = 0 path entry exit
+`)
+	text := Emit([]Unit{{Claim: p.Claims[0], Style: Style{Select: If}}})
+	before, after := strings.Index(text, "if a > 0 {"), strings.Index(text, "[t1] = crc")
+	assert.Positive(t, before)
+	assert.Less(t, before, after)
 }

@@ -16,6 +16,7 @@ type names struct {
 	records []string // by position in ir.Function.Types
 	labels  []string // by ir.Block.Index
 	local   scope    // of the function
+	file    scope    // of the package
 }
 
 // predeclared are the names that every file uses and nothing else may have.
@@ -47,11 +48,20 @@ func (s scope) add(base string) string {
 	return name
 }
 
+// ofPackage returns a new name of the package, which no local of the function hides.
+func (n *names) ofPackage(base string) string {
+	name := n.file.add(base)
+	for n.local[name] {
+		name = n.file.add(base)
+	}
+	return name
+}
+
 func nameUnits(units []Unit) []names {
 	file := scope{}
 	out := make([]names, len(units))
 	for i, u := range units {
-		out[i].fn = file.add(u.Claim.Func.Name)
+		out[i].fn, out[i].file = file.add(u.Claim.Func.Name), file
 	}
 	for i, u := range units {
 		n, f := &out[i], u.Claim.Func

@@ -3,6 +3,7 @@ package golang
 import (
 	"fmt"
 	"strconv"
+	"strings"
 
 	"goreify/reify/ir"
 )
@@ -28,7 +29,10 @@ func (f *function) stmt(s ir.Stmt) {
 	switch s := s.(type) {
 	case *ir.Assign:
 		if sum, ok := s.Src.(*ir.Checksum); ok {
-			f.line(f.target(s.Dst) + " = " + f.checksum(sum))
+			value := f.checksum(sum)
+			to := f.target(s.Dst)
+			f.flush()
+			f.line(to + " = " + value)
 			return
 		}
 		text = f.assignment(s)
@@ -71,7 +75,7 @@ func (f *function) assignment(s *ir.Assign) string {
 					return name + "++"
 				case constant && c.V == 1 && b.Op == ir.Sub && f.unit.Style.Consts == Untyped:
 					return name + "--"
-				case constant && (b.Op.Divides() && c.V == 0 || b.Op.Shifts() && c.T.Signed && c.V < 0):
+				case constant && rejected(b.Op, c):
 					return name + " " + b.Op.String() + "= " + f.variable(c)
 				}
 				return name + " " + b.Op.String() + "= " + f.expr(b.Y)
@@ -181,7 +185,7 @@ func (f *function) checksum(s *ir.Checksum) string {
 
 // sum adds all scalars of a place to the checksum.
 func (f *function) sum(place string, t ir.Type, depth int) {
-	indent := "\t\t\t\t\t\t"[:depth]
+	indent := strings.Repeat("\t", depth)
 	switch t := t.(type) {
 	case ir.Int:
 		f.line(indent + "crc = " + crcFunc + "(crc, uint64(" + place + "), " + strconv.Itoa(t.Bytes()) + ")")

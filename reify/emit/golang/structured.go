@@ -2,6 +2,7 @@ package golang
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 
 	"goreify/reify/ir"
@@ -50,7 +51,7 @@ func (f *function) structured() bool {
 	var lines []string
 	for _, line := range f.lines {
 		if rest, ok := strings.CutPrefix(line, labelMark); ok {
-			if b := int(rest[0]) | int(rest[1])<<8; f.jumps[b] {
+			if b, _ := strconv.Atoi(rest); f.jumps[b] { // our own
 				lines = append(lines, f.names.labels[b]+":")
 			}
 			continue
@@ -68,7 +69,7 @@ func (f *function) structured() bool {
 const labelMark = "\x00"
 
 func (s *structurer) mark(b int) {
-	s.lines = append(s.lines, labelMark+string([]byte{byte(b), byte(b >> 8)}))
+	s.lines = append(s.lines, labelMark+strconv.Itoa(b))
 }
 
 // place decides where each block is written.

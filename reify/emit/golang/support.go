@@ -18,6 +18,9 @@ var Masked = []string{"ptr", "vector", "simd", "lanes", "aggregate", "int128", "
 // Supports returns nil if Emit writes functions such as f, else an error that
 // wraps ErrUnsupported and names the node.
 func Supports(f *ir.Function) error {
+	if f.Foreign != nil {
+		return unsupported(f, "its text in C")
+	}
 	for _, r := range f.Types {
 		for _, field := range r.Fields {
 			if !writable(field.Type) {

@@ -1,6 +1,8 @@
 package wasm_test
 
 import (
+	"bytes"
+	"encoding/binary"
 	"fmt"
 	"os"
 	"slices"
@@ -103,4 +105,16 @@ func FuzzWasm(f *testing.F) {
 		require.Equal(t, text, again)
 		_, _ = wasm.Graphs(module, [][]wasm.Location{{{}}}) // what it says of nonsense is no matter
 	})
+}
+
+// A module of some bytes does not become gigabytes when it is read.
+func TestManyLocals(t *testing.T) {
+	const n = 100
+	body := []byte{6, 1, 0xd0, 0x86, 0x03, 0x7f, 0x0b} // 50,000 locals
+	code := append([]byte{n}, bytes.Repeat(body, n)...)
+	module := []byte("\x00asm\x01\x00\x00\x00\x01\x04\x01\x60\x00\x00\x03")
+	module = append(append(module, n+1, n), make([]byte, n)...)
+	module = append(binary.AppendUvarint(append(module, 10), uint64(len(code))), code...)
+	_, err := wasm.Text(module)
+	assert.EqualError(t, err, "section 10: function 20: wasm: malformed module: byte 6: too many locals")
 }

@@ -52,19 +52,16 @@ func (u Unit) claims() []*ir.Claim { return append([]*ir.Claim{u.Claim}, u.More.
 
 // The memory of a module: null, the stack, which grows down, and variables that have
 // an address of their own.
-const (
-	pageBytes = 1 << 16
-	stackTop  = pageBytes // the stack lies below, down to null
-)
+const pageBytes = 1 << 16
 
 type module struct {
 	types     []string // parameters, then results: a function type each as (kinds) "pp:r"
 	funcs     []int    // type of each
 	bodies    [][]byte
 	globals   []global
-	data      [][]byte // passive segments
-	table     uint32   // address of the table for checksums, or 0
-	next      uint32   // address that is free
+	table     uint32 // address of the table for checksums, or 0
+	stackTop  uint32 // the stack lies below, down to null
+	next      uint32 // address that is free
 	records   map[*ir.Record]*record
 	index     map[*ir.Function]int
 	helpers   map[string]int
@@ -105,9 +102,10 @@ type Module struct {
 
 // Emit writes units as a module. Their functions have names of their own, call each
 // other alone, and are concrete and supported. Equal arguments give equal bytes.
-// It panics if the interpreter does not agree with a case.
+// It panics if the interpreter has no answer for a case, as far as it has to be asked:
+// for the state of variables that last.
 func Emit(units []Unit) *Module {
-	m := &module{next: stackTop, records: map[*ir.Record]*record{}, index: map[*ir.Function]int{}, helpers: map[string]int{}, sp: -1}
+	m := &module{records: map[*ir.Record]*record{}, index: map[*ir.Function]int{}, helpers: map[string]int{}, sp: -1}
 	styles := map[*ir.Function]Style{}
 	var order []*ir.Function
 	for _, u := range units {
@@ -134,6 +132,11 @@ func Emit(units []Unit) *Module {
 		m.index[f] = i
 		m.funcs = append(m.funcs, m.signature(f))
 	}
+	for _, u := range units {
+		// Null is no variable's address.
+		m.stackTop = max(m.stackTop, (m.frames(u)/pageBytes+1)*pageBytes)
+	}
+	m.next = m.stackTop
 	m.bodies = make([][]byte, len(order))
 	m.locations = make([][]Location, len(order))
 	written := map[*ir.Function]*function{}
@@ -272,7 +275,7 @@ func (m *module) global(t byte, value int64) int {
 // stack returns the global that is the stack pointer.
 func (m *module) stack() int {
 	if m.sp < 0 {
-		m.sp = m.global(typeI32, stackTop)
+		m.sp = m.global(typeI32, int64(m.stackTop))
 	}
 	return m.sp
 }
@@ -285,7 +288,7 @@ func (m *module) lifecycle(w *function, own []*slot, callees []*function, ends [
 	m.export(w.f.Name, 0, m.index[w.f])
 	reset := &function{m: m}
 	if m.sp >= 0 {
-		reset.code.i32(stackTop)
+		reset.code.i32(int64(m.stackTop))
 		reset.code.at(opGlobalSet, m.sp)
 	}
 	for _, one := range append([]*function{w}, callees...) {
@@ -351,7 +354,7 @@ func (m *module) assemble(calls []byte, answers []string) []byte {
 	}
 	section(3)
 
-	if m.next > stackTop || m.sp >= 0 {
+	if m.next > m.stackTop || m.sp >= 0 {
 		c.u(1)
 		c.byte(0)
 		c.u(uint64((m.next + pageBytes - 1) / pageBytes))
@@ -372,9 +375,8 @@ func (m *module) assemble(calls []byte, answers []string) []byte {
 	c.buf = append(c.buf, m.exports.buf...)
 	section(7)
 
-	segments := len(m.data) + len(m.initial)
-	if segments > 0 {
-		c.u(uint64(segments))
+	if len(m.initial) > 0 {
+		c.u(uint64(len(m.initial)))
 		section(12)
 	}
 	c.u(uint64(len(m.bodies)))
@@ -382,12 +384,8 @@ func (m *module) assemble(calls []byte, answers []string) []byte {
 		c.bytes(b)
 	}
 	section(10)
-	if segments > 0 {
-		c.u(uint64(segments))
-		for _, b := range m.data {
-			c.byte(1)
-			c.bytes(b)
-		}
+	if len(m.initial) > 0 {
+		c.u(uint64(len(m.initial)))
 		for _, s := range m.initial {
 			c.byte(0)
 			c.i32(int64(s.address))

@@ -32,7 +32,6 @@ const (
 	opBrTable      opcode = 0x0e
 	opReturn       opcode = 0x0f
 	opCall         opcode = 0x10
-	opCallIndirect opcode = 0x11
 	opDrop         opcode = 0x1a
 	opSelect       opcode = 0x1b
 	opLocalGet     opcode = 0x20
@@ -61,13 +60,10 @@ const (
 	opI32Eqz       opcode = 0x45
 	opI32Eq        opcode = 0x46
 	opI32Ne        opcode = 0x47
-	opI32LtS       opcode = 0x48
 	opI32LeU       opcode = 0x4d
-	opI32GtU       opcode = 0x4b
 	opI64Eqz       opcode = 0x50
 	opI64Eq        opcode = 0x51
 	opI64Ne        opcode = 0x52
-	opI64LtS       opcode = 0x53
 	opI64LtU       opcode = 0x54
 	opI64LeU       opcode = 0x58
 	opI32Clz       opcode = 0x67
@@ -84,7 +80,6 @@ const (
 	opI32ShrS      opcode = 0x75
 	opI32ShrU      opcode = 0x76
 	opI32Rotl      opcode = 0x77
-	opI32Rotr      opcode = 0x78
 	opI64Clz       opcode = 0x79
 	opI64Ctz       opcode = 0x7a
 	opI64Popcnt    opcode = 0x7b
@@ -126,29 +121,23 @@ const (
 type immediate byte
 
 const (
-	immNone      immediate = iota
-	immBlock               // a block type
-	immIndex               // of a label, a function, a local, a global
-	immTable               // of br_table
-	immIndirect            // a type and a table
-	immMemory              // alignment and offset
-	immZero                // a byte that is 0: memory.size, memory.fill
-	immInit                // a segment and a memory
-	immCopy                // two memories
-	immI32                 // a constant
-	immI64                 //
-	immF32                 //
-	immF64                 //
-	immV128                //
-	immLane                // of v128.extract_lane and the like
-	immShuffle             // 16 lanes
-	immMemLane             // immMemory and a lane
-	immSelect              // types of select
-	immReference           // of ref.null: a type
+	immNone    immediate = iota
+	immBlock             // a block type
+	immIndex             // of a label, a function, a local, a global
+	immTable             // of br_table
+	immMemory            // alignment and offset
+	immZero              // a byte that is 0: memory.size, memory.fill
+	immInit              // a segment and a memory
+	immCopy              // two memories
+	immI32               // a constant
+	immI64               //
+	immF32               //
+	immF64               //
+	immV128              //
+	immShuffle           // 16 lanes
 )
 
-// An operation says what is known of an opcode: its name in text, what follows it, and
-// the types of what it takes and gives where these do not depend on anything.
+// An operation says what is known of an opcode: its name in text, and what follows it.
 type operation struct {
 	name string
 	imm  immediate
@@ -159,8 +148,8 @@ var operations = map[opcode]operation{
 	0x00: {"unreachable", immNone}, 0x01: {"nop", immNone},
 	0x02: {"block", immBlock}, 0x03: {"loop", immBlock}, 0x04: {"if", immBlock}, 0x05: {"else", immNone}, 0x0b: {"end", immNone},
 	0x0c: {"br", immIndex}, 0x0d: {"br_if", immIndex}, 0x0e: {"br_table", immTable}, 0x0f: {"return", immNone},
-	0x10: {"call", immIndex}, 0x11: {"call_indirect", immIndirect},
-	0x1a: {"drop", immNone}, 0x1b: {"select", immNone}, 0x1c: {"select", immSelect},
+	0x10: {"call", immIndex},
+	0x1a: {"drop", immNone}, 0x1b: {"select", immNone},
 	0x20: {"local.get", immIndex}, 0x21: {"local.set", immIndex}, 0x22: {"local.tee", immIndex},
 	0x23: {"global.get", immIndex}, 0x24: {"global.set", immIndex},
 	0x3f: {"memory.size", immZero}, 0x40: {"memory.grow", immZero},

@@ -232,7 +232,6 @@ func (w *function) storeBits(s spot, off uint32, value func()) {
 	}
 	c.number(t, ^(mask << s.shift))
 	c.op(of(t, opI32And, opI64And))
-	// The value may write bit-fields: no other is, its address stays free until then.
 	value()
 	if t == typeI64 && s.bits <= 32 {
 		c.op(opI64ExtendU)

@@ -245,12 +245,16 @@ func (d *decoded) section(id byte, in *input) {
 			d.exports = append(d.exports, decodedExport{string(in.bytes()), in.byte(), in.index()})
 		}
 	case 10:
+		locals := 0
 		for range in.count(2) {
 			b := &input{buf: in.bytes()}
 			if in.err != nil {
 				return
 			}
 			d.bodies = append(d.bodies, b.body())
+			if locals += len(d.bodies[len(d.bodies)-1].locals); locals > maxModuleLocals {
+				b.fail("too many locals")
+			}
 			if b.err != nil {
 				in.err = fmt.Errorf("function %d: %w", len(d.bodies)-1, b.err)
 				return
@@ -290,8 +294,12 @@ func (in *input) constant() instr {
 	return i
 }
 
-// maxLocals is how many locals a function may have.
-const maxLocals = 50_000
+// maxLocals is how many locals a function may have, maxModuleLocals how many all have
+// together: a few bytes say that there are many.
+const (
+	maxLocals       = 50_000
+	maxModuleLocals = 20 * maxLocals
+)
 
 func (in *input) body() (b body) {
 	for range in.count(2) {
@@ -366,7 +374,7 @@ func (in *input) instr(start int) instr {
 		}
 	case immIndex:
 		i.x = in.u(32)
-	case immIndirect, immInit:
+	case immInit:
 		i.x, i.y = in.u(32), in.u(32)
 	case immTable:
 		for range in.count(1) + 1 {

@@ -2,6 +2,7 @@ package wasm_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"strconv"
@@ -11,9 +12,13 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"github.com/tetratelabs/wazero"
+	"github.com/tetratelabs/wazero/api"
 
 	"goreify/reify"
+	"goreify/reify/choice"
+	"goreify/reify/emit/golang"
 	"goreify/reify/emit/wasm"
+	"goreify/reify/interp"
 	"goreify/reify/ir"
 	"goreify/reify/solve"
 	"goreify/reify/solve/search"
@@ -74,7 +79,8 @@ func printed(t testing.TB, conf wazero.RuntimeConfig, binary []byte) string {
 		}
 		got, err := mod.ExportedFunction(f[1]).Call(ctx, args...)
 		if err != nil {
-			fmt.Fprintf(&out, "%s %s\n", f[0], strings.Split(err.Error(), "\n")[0])
+			fmt.Fprintf(&out, "%s %s", f[0], trapped(err))
+			printState(t, &out, mod, f[1])
 			continue
 		}
 		v := int64(got[0])
@@ -86,14 +92,29 @@ func printed(t testing.TB, conf wazero.RuntimeConfig, binary []byte) string {
 			v = int64(uint32(v))
 		}
 		fmt.Fprintf(&out, "%s %s", f[0], kind.Format(v))
-		if state := mod.ExportedFunction(f[1] + ".state"); state != nil {
-			got, err := state.Call(ctx)
-			require.NoError(t, err)
-			fmt.Fprintf(&out, " state %d", uint32(got[0]))
-		}
-		out.WriteString("\n")
+		printState(t, &out, mod, f[1])
 	}
 	return out.String()
+}
+
+func printState(t testing.TB, out *strings.Builder, mod api.Module, name string) {
+	if state := mod.ExportedFunction(name + ".state"); state != nil {
+		got, err := state.Call(context.Background())
+		require.NoError(t, err)
+		fmt.Fprintf(out, " state %d", uint32(got[0]))
+	}
+	out.WriteString("\n")
+}
+
+// trapped returns what is printed of a call that ends with an error.
+func trapped(err error) string {
+	text, _, _ := strings.Cut(err.Error(), "\n")
+	for _, k := range [][2]string{{"divide by zero", "divide-by-zero"}, {"overflow", "overflow"}, {"unreachable", "unreachable"}} {
+		if strings.Contains(text, k[0]) {
+			return "traps " + k[1]
+		}
+	}
+	return text
 }
 
 func callsOf(c wazero.CompiledModule) string {
@@ -146,4 +167,154 @@ func TestAnswers(t *testing.T) {
 			}
 		})
 	}
+}
+
+// claim returns what the interpreter says of the first function of a text.
+func claim(t testing.TB, text string, args ...int64) *ir.Claim {
+	f := ir.MustParse(text).Funcs[0]
+	require.NoError(t, ir.Check(f))
+	require.NoError(t, wasm.Supports(f))
+	got, err := interp.Run(f, args, interp.Options{Under: ir.Wasm})
+	c := &ir.Claim{Func: f, Args: args, Path: got.Path, Want: got.Value, Under: ir.Wasm}
+	if trap := (*interp.Trap)(nil); errors.As(err, &trap) {
+		c.Trap, err = trap.Kind, nil
+	}
+	require.NoError(t, err)
+	return c
+}
+
+// agree writes a claim in some styles, and wants wazero to agree with it.
+func agree(t *testing.T, c *ir.Claim) {
+	for i := range 12 {
+		u := wasm.Unit{Claim: c, Style: wasm.DrawStyle(choice.New(choice.Derive(uint64(i), "style")))}
+		m := wasm.Emit([]wasm.Unit{u})
+		require.Equal(t, m.Answers[0], printed(t, wazero.NewRuntimeConfigInterpreter(), m.Binary), "%s: %s", u.Style, c.Func)
+	}
+}
+
+// Functions of others are C.
+func TestForeign(t *testing.T) {
+	p := ir.MustParse(`
+foreign @r0(%a i32) i32 {
+    answer(1) = 2
+    c "int r0(int a) { return a + 1; }"
+}
+func @f(%a i32) i32 {
+  entry:
+    goto exit
+  exit:
+    return @r0(%a)
+}
+`)
+	require.NoError(t, p.Check())
+	for _, f := range p.Funcs {
+		require.ErrorIs(t, wasm.Supports(f), wasm.ErrUnsupported)
+		require.ErrorIs(t, golang.Supports(f), golang.ErrUnsupported)
+	}
+}
+
+// Of two operands that trap, it is the one that the interpreter comes to first.
+func TestTrapsInOrder(t *testing.T) {
+	const zero, huge = "(1 / (%a - %a))", "i32(3e9)"
+	for _, form := range []string{
+		"%x[X].b = Y", "%x[X].a = i5(Y)", "%x[X].c = f32(Y)", "%x[X].d = %p + Y", "%x[X] = %x[Y]", "*(%p + X) = Y", "%v[X] = Y",
+		"%w[X] = <4>i32{%a, 1, 2, Y}", "%o[0] = %o[X] + %o[Y]", "%o[0] = X < Y", "%o[0] = X ? 1 : Y", "%o[0] = %a && X || Y",
+		"%o[1], %o[2] = add_overflow(X, Y)", "%o[X], %o[Y] = add_overflow(%a, %a)", "%o[X], %o[1] = add_overflow(%a, Y)", "%o[1], %o[X] = add_overflow(%a, Y)",
+		"memcpy(%p + X, %p + 2, Y)", "memset(%p, X, Y)",
+	} {
+		for _, s := range []string{strings.NewReplacer("X", zero, "Y", huge).Replace(form), strings.NewReplacer("X", huge, "Y", zero).Replace(form)} {
+			c := claim(t, `
+func @f(%a i32) i32 {
+    struct S {
+        a i32:5,
+        b i32,
+        c f32,
+        d *i32
+    }
+    local %x [4]S
+    local %o [4]i32 = {0, 0, 0, 0}
+    local %v <4>i32
+    local %w [4]<4>i32
+    local %p *i32 = &%o[0]
+  entry:
+    `+s+`
+    goto exit
+  exit:
+    return 0
+}
+`, 5)
+			require.NotEmpty(t, c.Trap, s)
+			agree(t, c)
+		}
+	}
+}
+
+// What a call stores to a bit-field stays there, whoever stores to one beside it.
+func TestBitFieldOfCall(t *testing.T) {
+	agree(t, claim(t, `
+func @f(%a i32) i32 {
+    struct S {
+        a i32:5,
+        b i32:5
+    }
+    static @s S = {0:i5, 0:i5}
+  entry:
+    if %a == 0 goto last else again
+  last:
+    @s.b = 7:i5
+    goto exit
+  again:
+    @s.a = i5(@f(%a - 1))
+    goto exit
+  exit:
+    return i32(@s.a) + 100 * i32(@s.b)
+}
+`, 1))
+}
+
+// A bit-field that begins at zero has the type that its bits need, not the declared one.
+func TestBitFieldOfWideType(t *testing.T) {
+	agree(t, claim(t, `
+func @f(%a i32) i32 {
+    struct S {
+        a u64:5
+    }
+    local %x S
+  entry:
+    %x.a = u5(%a)
+    goto exit
+  exit:
+    return i32(%x.a)
+}
+`, 5))
+}
+
+// The stack is as large as the calls need.
+func TestStack(t *testing.T) {
+	agree(t, claim(t, `
+func @f(%a i32) i32 {
+    local %x [17000]i32
+  entry:
+    %x[%a] = %a
+    goto exit
+  exit:
+    return %x[5]
+}
+`, 5))
+	agree(t, claim(t, `
+func @f(%a i32) i32 {
+    local %x [64]i32
+    local %p *i32 = &%x[5]
+  entry:
+    if %a == 0 goto last else again
+  last:
+    *%p = 3
+    goto exit
+  again:
+    *%p = @f(%a - 1)
+    goto exit
+  exit:
+    return *%p + 1
+}
+`, 255))
 }

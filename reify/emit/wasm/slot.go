@@ -132,6 +132,35 @@ func (w *function) place() {
 	w.frame = (frame + 15) / 16 * 16
 }
 
+// frames returns a bound of the bytes that frames take at a time in the calls of a unit.
+func (m *module) frames(u Unit) (most uint32) {
+	f := u.Claim.Func
+	for range f.Calls() {
+		for _, c := range u.claims() {
+			now := uint32(0)
+			_, _ = interp.Run(f, c.Args, interp.Options{ // the case says how it ends
+				Under: c.Under,
+				Enter: func(c interp.Call) { now += m.frame(c.Func); most = max(most, now) },
+				Leave: func(c interp.Call) { now -= m.frame(c.Func) },
+			})
+		}
+		return most
+	}
+	return m.frame(f)
+}
+
+// frame returns a bound of the bytes of a function's frame in any style.
+func (m *module) frame(f *ir.Function) uint32 {
+	bytes := uint32(0)
+	for _, v := range f.Vars {
+		if !v.Kind.Lasts() {
+			size, align := m.size(v.Type)
+			bytes += size + align - 1
+		}
+	}
+	return (bytes + 15) / 16 * 16
+}
+
 // addressTaken tells which variables have their address taken, by Var.Index.
 func addressTaken(f *ir.Function) []bool {
 	taken := make([]bool, len(f.Vars))
@@ -223,7 +252,7 @@ func (w *function) initialise(s *slot) {
 		}
 		off := w.base(s, at.offset)
 		if at.bits > 0 {
-			w.storeBits(at, off, func() { w.initialCell(v, i, at.t) })
+			w.storeBits(at, off, func() { w.initialCell(v, i, ir.Int{Bits: at.bits, Signed: at.signed}) })
 			continue
 		}
 		w.initialCell(v, i, at.t)

@@ -19,10 +19,7 @@ func (w *function) stmt(s ir.Stmt) {
 	case *ir.AssignVec:
 		w.assignVec(s)
 	case *ir.Copy:
-		n, _ := w.m.size(s.Dst.Type())
-		w.pointer(&ir.AddrOf{Place: s.Dst})
-		w.pointer(&ir.AddrOf{Place: s.Src})
-		w.copy(n)
+		w.copyRecord(s)
 	case *ir.Transfer:
 		w.pointer(s.Dst)
 		w.pointer(s.Src)
@@ -65,27 +62,46 @@ func (w *function) assign(dst ir.Place, src ir.Node, value func(kept bool)) {
 			return
 		}
 	}
-	if s, ok := w.bitField(dst); ok {
-		off := w.address(dst)
-		w.storeBits(s, off, func() { value(true) })
-		return
-	}
 	t := dst.Type()
-	// What traps does so in order: the source first.
-	if !harmless(src) && !harmless(dst) {
+	field, ok := w.bitField(dst)
+	kept := ok || !w.style.Late
+	// What traps does so in order: the source first. A call may store to other
+	// bit-fields of a unit, which is read before the source.
+	if !harmless(src) && (ok || !harmless(dst)) {
 		k := valueType(t)
-		value(!w.style.Late)
+		value(kept)
 		tmp := w.temp(k)
 		c.at(opLocalSet, tmp)
-		off := w.address(dst)
-		c.at(opLocalGet, tmp)
-		w.store(t, off)
-		w.release(k, tmp)
-		return
+		defer w.release(k, tmp)
+		value = func(bool) { c.at(opLocalGet, tmp) }
 	}
 	off := w.address(dst)
-	value(!w.style.Late)
+	if ok {
+		w.storeBits(field, off, func() { value(kept) })
+		return
+	}
+	value(kept)
 	w.store(t, off)
+}
+
+// copyRecord copies a record.
+func (w *function) copyRecord(s *ir.Copy) {
+	c := &w.code
+	n, _ := w.m.size(s.Dst.Type())
+	if harmless(s.Src) || harmless(s.Dst) {
+		w.pointer(&ir.AddrOf{Place: s.Dst})
+		w.pointer(&ir.AddrOf{Place: s.Src})
+		w.copy(n)
+		return
+	}
+	// What traps does so in order: the source first.
+	w.pointer(&ir.AddrOf{Place: s.Src})
+	src := w.temp(typeI32)
+	c.at(opLocalSet, src)
+	w.pointer(&ir.AddrOf{Place: s.Dst})
+	c.at(opLocalGet, src)
+	w.release(typeI32, src)
+	w.copy(n)
 }
 
 // assigned pushes the source of an assignment.

@@ -23,6 +23,9 @@ func supports(f *ir.Function, seen map[*ir.Function]bool) error {
 		return nil
 	}
 	seen[f] = true
+	if f.Foreign != nil {
+		return fmt.Errorf("%w: @%s, which is C", ErrUnsupported, f.Name)
+	}
 	for _, v := range f.Vars {
 		if err := supportsType(v.Type, 0); err != nil {
 			return fmt.Errorf("%w: @%s: variable %s: %w", ErrUnsupported, f.Name, v.Name, err)

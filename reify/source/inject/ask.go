@@ -53,7 +53,7 @@ func (s *Source) callees(ctx context.Context, in input, all map[string]*found) (
 		}
 	}
 	if err != nil && ctx.Err() == nil {
-		err = &source.BadSeed{Err: err}
+		err = doubtful(err)
 	}
 	return callees, err
 }

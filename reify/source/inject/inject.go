@@ -48,6 +48,16 @@ const (
 	Both  Mode = "both"  // Rows or Free, drawn for each function
 )
 
+// Sites are where functions are called in Fixed.
+type Sites string
+
+// The sites.
+const (
+	Everywhere Sites = ""
+	OnlyLive   Sites = "live" // where programs come
+	OnlyDead   Sites = "dead" // where they do not, with anything
+)
+
 // A Base is where functions come from: a *foreign.DB.
 type Base interface {
 	Draw(class foreign.Class, n int, s *choice.Stream) ([]*foreign.Function, error)
@@ -69,8 +79,9 @@ type Asker interface {
 // A Source makes programs with functions of others. It may be used concurrently.
 type Source struct {
 	function.Options
-	Mode Mode
-	Live int // percentage of constants that become calls, in Fixed
+	Mode  Mode
+	Live  int // percentage of constants that become calls, in Fixed
+	Sites Sites
 
 	// Ask returns whom Rows and Free ask about some functions.
 	Ask func([]*foreign.Function) (Asker, error)
@@ -102,7 +113,7 @@ func (s *Source) Check() error {
 	}
 	list, err := base.Draw(foreign.Any, 1, choice.From(1))
 	if err == nil && len(list) == 0 {
-		err = errors.New("there is no function in the database")
+		err = fmt.Errorf("%w: there is none in it to be called", foreign.ErrUnusable)
 	}
 	return err
 }
@@ -112,9 +123,19 @@ type input struct {
 	Mode    Mode
 	Seeds   function.Seeds
 	Live    int        `json:",omitempty"`
+	Sites   Sites      `json:",omitempty"`
 	Wide    bool       `json:",omitempty"` // anything is passed, in Rows and Free
 	Symbols [][]string // by function or program of ours; empty if there was none
+	Dead    [][]string `json:",omitempty"` // the same of functions that are called where nothing comes
 }
+
+// deadEach is how many of 100 functions or programs of ours call, where they do not come, a
+// function of others that has no answers, and deadPanel how many such functions are in a
+// batch of functions of ours.
+const (
+	deadEach  = 25
+	deadPanel = 2
+)
 
 // perWide is how many batches pass what the database, once asked, knows all answers to, for
 // one that passes anything: answers to that cost twenty times as much as the batch.
@@ -137,14 +158,32 @@ func (s *Source) Draw(st *choice.Stream) source.Input {
 	in := input{
 		Mode:  s.Mode,
 		Live:  s.Live,
+		Sites: s.Sites,
 		Seeds: function.Seeds{Profile: s.Profile, Features: s.Features, Single: s.Single, First: first, Count: s.Size},
 	}
-	in.draw(s, choice.New(choice.Derive(first, Name)))
+	in.drawAll(s)
 	data, err := json.Marshal(in)
 	if err != nil {
 		panic("inject: encoding an input: " + err.Error()) // plain fields only
 	}
 	return source.Input{Source: Name, Version: reify.Version, Data: data}
+}
+
+// drawAll draws the functions of others.
+func (in *input) drawAll(s *Source) {
+	in.draw(s, choice.New(choice.Derive(in.Seeds.First, Name)))
+	if in.Sites != OnlyLive {
+		in.drawDead(s, choice.New(choice.Derive(in.Seeds.First, Name+" dead")))
+	}
+}
+
+// doubtful returns what an error of the database says of an input: it is bad, unless nobody
+// could be asked about it.
+func doubtful(err error) error {
+	if errors.Is(err, foreign.ErrUnusable) {
+		return err
+	}
+	return &source.BadSeed{Err: err}
 }
 
 // draw draws the functions of others: mostly one for each of ours, up to four. Programs
@@ -162,7 +201,7 @@ func (in *input) draw(s *Source, st *choice.Stream) {
 		total = mostFunctions
 		from = choice.New(choice.Derive(in.Seeds.First/(spacing*perPanel), Name+" panel"))
 	}
-	list := s.functions(total, from)
+	list := s.functions(foreign.Any, total, from)
 	if len(list) == 0 {
 		return
 	}
@@ -183,15 +222,37 @@ func (in *input) draw(s *Source, st *choice.Stream) {
 	}
 }
 
-// functions returns the symbols of n functions, or fewer if there are not so many.
-func (s *Source) functions(n int, st *choice.Stream) []string {
+// drawDead draws the functions without answers, if there are any.
+func (in *input) drawDead(s *Source, st *choice.Stream) {
+	n := deadPanel
+	if s.Mode == Fixed {
+		n = s.Size
+	}
+	list := s.functions(foreign.Dead, n, st)
+	if len(list) == 0 || len(in.Symbols) == 0 {
+		return
+	}
+	in.Dead = make([][]string, len(in.Symbols))
+	for i := range in.Dead {
+		switch {
+		case !st.Chance(deadEach, 100):
+		case s.Mode == Fixed && i < len(list): // programs share none
+			in.Dead[i] = list[i : i+1]
+		case s.Mode != Fixed:
+			in.Dead[i] = []string{choice.Pick(st, list)}
+		}
+	}
+}
+
+// functions returns the symbols of n functions of a class, or fewer if there are not so many.
+func (s *Source) functions(class foreign.Class, n int, st *choice.Stream) []string {
 	base, err := s.open()
 	if err != nil {
 		return nil
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	list, err := base.Draw(foreign.Any, n, st)
+	list, err := base.Draw(class, n, st)
 	if err != nil {
 		return nil
 	}
@@ -212,24 +273,33 @@ func decode(in source.Input) (got input, err error) {
 	return got, nil
 }
 
-// Make makes the programs of an input. The error is a *source.BadSeed if the database
-// does not give a function.
+// Make makes the programs of an input. The error is a *source.BadSeed if the database has not
+// got a function that the input names, or not as it was. It wraps foreign.ErrUnusable if the
+// database does not answer: the input is as good as before. One that was drawn when it did not
+// is drawn anew.
 func (s *Source) Make(ctx context.Context, in source.Input) (subject.Subject, error) {
 	got, err := decode(in)
 	if err != nil {
 		return nil, err
 	}
 	if len(got.Symbols) == 0 {
-		return nil, &source.BadSeed{Err: errors.Join(errors.New("no function could be drawn from the database"), s.Check())}
+		if err := s.Check(); err != nil {
+			return nil, doubtful(err)
+		}
+		got.drawAll(s)
 	}
-	found, err := s.find(got.Symbols)
+	live, err := s.find(got.Symbols, false)
 	if err != nil {
-		return nil, &source.BadSeed{Err: err}
+		return nil, doubtful(err)
+	}
+	dead, err := s.find(got.Dead, true)
+	if err != nil {
+		return nil, doubtful(err)
 	}
 	if got.Mode == Fixed {
-		return s.programs(ctx, got, found)
+		return s.programs(ctx, got, live, dead)
 	}
-	return s.hosts(ctx, got, found)
+	return s.hosts(ctx, got, live, dead)
 }
 
 // A found is a function of others, as the database and as our programs have it.
@@ -239,8 +309,8 @@ type found struct {
 	ir       *ir.Function
 }
 
-// find looks functions up.
-func (s *Source) find(symbols [][]string) (map[string]*found, error) {
+// find looks functions up, dead ones without their pairs.
+func (s *Source) find(symbols [][]string, dead bool) (map[string]*found, error) {
 	base, err := s.open()
 	if err != nil {
 		return nil, err
@@ -257,9 +327,11 @@ func (s *Source) find(symbols [][]string) (map[string]*found, error) {
 			if err != nil {
 				return nil, fmt.Errorf("function %s: %w", symbol, err)
 			}
-			pairs, err := base.Pairs(f)
-			if err != nil {
-				return nil, fmt.Errorf("pairs of %s: %w", symbol, err)
+			var pairs []foreign.Pair
+			if !dead {
+				if pairs, err = base.Pairs(f); err != nil {
+					return nil, fmt.Errorf("pairs of %s: %w", symbol, err)
+				}
 			}
 			in, err := Function(f, pairs)
 			if err != nil {
@@ -302,24 +374,21 @@ func answered(pairs []foreign.Pair) (answers []ir.Answer) {
 }
 
 // programs makes whole programs.
-func (s *Source) programs(ctx context.Context, in input, all map[string]*found) (subject.Subject, error) {
+func (s *Source) programs(ctx context.Context, in input, all, dead map[string]*found) (subject.Subject, error) {
 	var list []*program.Program
 	for i, symbols := range in.Symbols {
 		if ctx.Err() != nil {
 			return nil, context.Cause(ctx)
 		}
-		var leaves []*link.Leaf
-		for _, symbol := range symbols {
-			l, err := link.NewForeign(all[symbol].ir)
-			if err == nil { // else all answers take too long
-				leaves = append(leaves, l)
-			}
+		var never []string
+		if in.Dead != nil {
+			never = in.Dead[i]
 		}
 		r, conf, err := in.Seeds.Nth(i)
 		if err != nil {
 			return nil, err
 		}
-		p, err := program.MakeWith(r, program.Size(r), conf, search.Engine{}, program.Foreign{Leaves: leaves, Live: in.Live})
+		p, err := program.MakeWith(r, program.Size(r), conf, search.Engine{}, in.others(symbols, never, all, dead))
 		switch {
 		case errors.Is(err, source.ErrNone):
 			continue
@@ -334,8 +403,46 @@ func (s *Source) programs(ctx context.Context, in input, all map[string]*found) 
 	return program.Several(list), nil
 }
 
+// others returns functions of others for a program, those that are called, and those that are
+// called only where it does not come.
+func (in *input) others(live, never []string, all, dead map[string]*found) program.Foreign {
+	o := program.Foreign{Live: in.Live, OnlyLive: in.Sites == OnlyLive}
+	for _, symbol := range live {
+		if in.Sites == OnlyDead {
+			o.Leaves = append(o.Leaves, link.NewDead(all[symbol].ir))
+		} else if l, err := link.NewForeign(all[symbol].ir); err == nil { // else all answers take too long
+			o.Leaves = append(o.Leaves, l)
+		}
+	}
+	for _, symbol := range never {
+		o.Leaves = append(o.Leaves, link.NewDead(dead[symbol].ir))
+	}
+	return o
+}
+
+// Others draws functions of others for a whole program, as Draw does in Fixed. The error is the
+// database's.
+func (s *Source) Others(st *choice.Stream) (program.Foreign, error) {
+	in := input{Mode: Fixed, Live: s.Live, Sites: s.Sites}
+	one := &Source{Options: function.Options{Size: 1}, Mode: Fixed, open: s.open}
+	in.draw(one, st)
+	in.drawDead(one, st)
+	if len(in.Symbols) == 0 {
+		return program.Foreign{}, s.Check()
+	}
+	all, err := s.find(in.Symbols, false)
+	if err != nil {
+		return program.Foreign{}, err
+	}
+	dead, err := s.find(in.Dead, true)
+	if err != nil {
+		return program.Foreign{}, err
+	}
+	return in.others(in.Symbols[0], slices.Concat(in.Dead...), all, dead), nil
+}
+
 // hosts makes functions.
-func (s *Source) hosts(ctx context.Context, in input, all map[string]*found) (subject.Subject, error) {
+func (s *Source) hosts(ctx context.Context, in input, all, dead map[string]*found) (subject.Subject, error) {
 	callees, err := s.callees(ctx, in, all)
 	if err != nil {
 		return nil, err
@@ -357,6 +464,11 @@ func (s *Source) hosts(ctx context.Context, in input, all map[string]*found) (su
 		var funcs []mutate.Callee
 		for _, symbol := range symbols {
 			funcs = append(funcs, callees[symbol])
+		}
+		if in.Dead != nil {
+			for _, symbol := range in.Dead[i] {
+				funcs = append(funcs, mutate.Callee{Func: dead[symbol].ir, Dead: true})
+			}
 		}
 		st := choice.New(choice.Derive(in.Seeds.First+uint64(i), Name+" host"))
 		free := in.Mode == Free || in.Mode == Both && st.Chance(1, 2)

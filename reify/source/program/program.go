@@ -115,8 +115,10 @@ func Make(r reify.Recipe, n int, conf reify.Config, solver solve.Solver) (*Progr
 
 // Foreign are functions of others for a program.
 type Foreign struct {
-	Leaves []*link.Leaf // link.NewForeign's
-	Live   int          // percentage of the constants on the path that become calls of them; see link.Options
+	Leaves []*link.Leaf // link.NewForeign's, then link.NewDead's
+	// Live and OnlyLive are Foreign and OnlyLive of link.Options.
+	Live     int
+	OnlyLive bool
 }
 
 // MakeWith is Make with functions of others beside ours.
@@ -164,7 +166,7 @@ func build(r reify.Recipe, n int, conf reify.Config, solver solve.Solver, more e
 	s := choice.Named("body", r.Body).Fork("link")
 	o := link.DefaultOptions()
 	o.Deciding, o.Helpers = conf.Calls.Deciding, conf.Calls.Helpers
-	o.Foreign = more.others.Live
+	o.Foreign, o.OnlyLive = more.others.Live, more.others.OnlyLive
 	linked, err := link.Link(leaves, o, s)
 	var wrong *link.Wrong
 	if errors.As(err, &wrong) {

@@ -1,7 +1,7 @@
 package text
 
 import (
-	"errors"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -38,7 +38,7 @@ func (s *Source) CheckFunctions() error {
 	}
 	list, err := db.Draw(foreign.Any, 1, choice.From(1))
 	if err == nil && len(list) == 0 {
-		err = errors.New("there is no function in the database")
+		err = fmt.Errorf("%w: there is none in it to be called", foreign.ErrUnusable)
 	}
 	return err
 }

@@ -21,6 +21,7 @@ import (
 	"goreify/reify"
 	"goreify/reify/choice"
 	"goreify/reify/csource"
+	"goreify/reify/foreign"
 	"goreify/reify/pool"
 	"goreify/reify/source"
 	"goreify/reify/subject"
@@ -146,7 +147,8 @@ func (s *Source) seeds() []string {
 }
 
 // Make makes the variant that an input stands for. The error is a *source.BadSeed if
-// the pool does not give the seed, or it was banned.
+// the pool does not give the seed, or it was banned, and wraps foreign.ErrUnusable if there is no
+// asking the database of functions.
 func (s *Source) Make(_ context.Context, in source.Input) (subject.Subject, error) {
 	var got input
 	if in.Source != Name {
@@ -165,8 +167,21 @@ func (s *Source) Make(_ context.Context, in source.Input) (subject.Subject, erro
 	if got.Plain {
 		return Seed(p), nil
 	}
+	if s.functions != nil && len(got.Symbols) == 0 { // the database could not be read then
+		err := s.CheckFunctions()
+		switch {
+		case errors.Is(err, foreign.ErrUnusable):
+			return nil, err
+		case err != nil:
+			return nil, &source.BadSeed{Err: err}
+		}
+		got.Symbols = s.symbols(choice.New(choice.Derive(got.Variant, "functions")))
+	}
 	list, err := s.others(got.Symbols)
-	if err != nil {
+	switch {
+	case errors.Is(err, foreign.ErrUnusable):
+		return nil, err
+	case err != nil:
 		return nil, &source.BadSeed{Err: err}
 	}
 	change := Variant

@@ -2,8 +2,10 @@ package hunt
 
 import (
 	"context"
+	"errors"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
@@ -16,9 +18,12 @@ import (
 	fns "goreify/reify/foreign"
 	"goreify/reify/ir"
 	"goreify/reify/oracle"
+	"goreify/reify/source"
 	"goreify/reify/source/function"
 	"goreify/reify/source/inject"
+	"goreify/reify/subject"
 	"goreify/reify/triage"
+	"goreify/tools/need"
 	"goreify/tools/reify/report"
 )
 
@@ -28,7 +33,20 @@ var (
 	halves = &fns.Function{
 		Symbol: "rba1f", Params: []ir.Int{ir.U32}, Result: ir.U32, Models: fns.Both,
 		Origin: fns.Origin{Project: "toys", Version: "1", File: "halves.c", Name: "halves", Licence: "MIT"},
-		Text:   "static unsigned rba1f_half(unsigned x) { return x / 2; }\nunsigned rba1f(unsigned x)\n{\n\tunsigned n = 0;\n\tfor (; x; x = rba1f_half(x))\n\t\tn++;\n\treturn n;\n}\n",
+		Text: `static unsigned rba1f_half(unsigned x) { return x / 2; }
+unsigned rba1f(unsigned x)
+{
+	unsigned n = 0, spare = 0;
+	for (; x; x = rba1f_half(x)) {
+		n++;
+		if (x & 3)
+			spare += n;
+	}
+	if (spare == 12345678)
+		return spare;
+	return n * 3;
+}
+`,
 	}
 	squares = &fns.Function{
 		Symbol: "r59ea", Params: []ir.Int{ir.I32}, Result: ir.I64, Models: fns.Both,
@@ -43,7 +61,10 @@ type shelf struct {
 	learned map[string][]fns.Reply
 }
 
-func (*shelf) Draw(_ fns.Class, n int, _ *choice.Stream) ([]*fns.Function, error) {
+func (*shelf) Draw(class fns.Class, n int, _ *choice.Stream) ([]*fns.Function, error) {
+	if class == fns.Dead {
+		return nil, nil
+	}
 	return []*fns.Function{halves, squares}[:min(n, 2)], nil
 }
 
@@ -79,12 +100,12 @@ func (s *shelf) SetAside(symbol, _ string) error {
 
 func (*shelf) answer(q fns.Question) fns.Reply {
 	p := fns.Pair{Args: q.Args, Steps: 5}
-	if q.Function == squares {
+	if q.Function.Symbol == squares.Symbol {
 		p.Want = q.Args[0] * q.Args[0]
 		return fns.Reply{Pair: p}
 	}
 	for x := q.Args[0]; x > 0; x /= 2 {
-		p.Want++
+		p.Want += 3
 	}
 	return fns.Reply{Pair: p}
 }
@@ -102,10 +123,11 @@ func (s *shelf) Ask(ctx context.Context, list []fns.Question) ([]fns.Reply, erro
 
 func (*shelf) Close() {}
 
-// shelved returns a kind of batches that call the functions.
-func shelved(s *shelf, size int, m inject.Mode) Kind {
-	src := inject.New(function.Options{Profile: "focus", Size: size}, m, func() (inject.Base, error) { return s, nil })
-	src.Ask = func([]*fns.Function) (inject.Asker, error) { return s, nil }
+// calling returns a kind of batches that call functions of a database, about which a shelf is
+// asked.
+func calling(base inject.Base, size int, m inject.Mode) Kind {
+	src := inject.New(function.Options{Profile: "focus", Size: size}, m, func() (inject.Base, error) { return base, nil })
+	src.Ask = func([]*fns.Function) (inject.Asker, error) { return new(shelf), nil }
 	return Kind{Name: "inject", Language: compilers.C, Seeds: size, Weight: 1, Source: src}
 }
 
@@ -117,9 +139,11 @@ func TestInjectFinding(t *testing.T) {
 		size int
 	}{{inject.Both, 6}} {
 		t.Run(string(tt.mode), func(t *testing.T) {
-			o := textOracle(t, passes+`[ "$level" = -O2 ] && sed -i 's|return x / 2; }|return x > 2 ? *(volatile unsigned *)0 : x / 2; }|' *.c`)
+			need.Command(t, "clang") // which says of each cut of the text what is not initialised
+			o := fake(t, passes+`[ "$level" = -O2 ] && sed -i 's|return x / 2; }|return x > 2 ? *(volatile unsigned *)0 : x / 2; }|' *.c`, "-O0", "-O2")
+			require.NoError(t, withClang(o, filepath.Dir(pathOf(o))))
 			s := new(shelf)
-			kind := shelved(s, tt.size, tt.mode)
+			kind := calling(s, tt.size, tt.mode)
 			opt := options(t, t.TempDir(), 3*tt.size, 1)
 			opt.Kinds, opt.Mix = []Kind{kind}, []Kind{kind}
 			sum, err := Start(t.Context(), o, opt)
@@ -144,7 +168,13 @@ func TestInjectFinding(t *testing.T) {
 			assert.Len(t, p.Funcs, 2)
 			left := function.OthersIn(p.Funcs)
 			require.Len(t, left, 1)
-			assert.Len(t, left[0].Foreign.Answers, 1)
+			require.Len(t, left[0].Foreign.Answers, 1)
+			// Of its text what the compiler breaks is left, and what leads there; it was
+			// asked for its answers anew.
+			assert.NotContains(t, left[0].Foreign.C, "spare")
+			assert.LessOrEqual(t, strings.Count(left[0].Foreign.C, "\n"), 7)
+			a := left[0].Foreign.Answers[0]
+			assert.NotEqual(t, s.answer(fns.Question{Function: halves, Args: a.Args}).Want, a.Want)
 			require.NoError(t, corpus.Update(path, r.Entry))
 
 			found, err := report.Load(opt.Dir)
@@ -178,7 +208,7 @@ func TestInjectContradiction(t *testing.T) {
 	o := fakeFamilies(t, `sed -i 's|return x / 2; }|return x / 3; }|' *.c`, "", "-O0", "-O2")
 	sanitize(t, o)
 	s := new(shelf)
-	kind := shelved(s, 2, inject.Fixed)
+	kind := calling(s, 2, inject.Fixed)
 	opt := options(t, t.TempDir(), 4, 1)
 	opt.Kinds, opt.Mix, opt.Time = []Kind{kind}, []Kind{kind}, time.Minute
 	sum, err := Start(t.Context(), o, opt)
@@ -188,4 +218,110 @@ func TestInjectContradiction(t *testing.T) {
 	assert.Contains(t, s.aside, halves.Symbol)
 	assert.NotContains(t, s.aside, squares.Symbol)
 	assert.Contains(t, query(t, opt.Dir, `SELECT text FROM log`)[0], "a recorded answer does not hold")
+}
+
+// functionsFile returns the path of a database with halves and squares, in a directory of its own.
+func functionsFile(t *testing.T) string {
+	path := filepath.Join(t.TempDir(), "functions.db")
+	require.NoError(t, addToys(path))
+	return path
+}
+
+// addToys adds halves and squares to a database, unless they are there.
+func addToys(path string) error {
+	db, err := fns.Open(path)
+	if err != nil {
+		return err
+	}
+	for _, f := range []*fns.Function{halves, squares} {
+		pairs, _ := new(shelf).Pairs(f)
+		one := *f
+		one.Class = fns.Plain
+		_, e := db.Add(fns.Source{Origin: f.Origin, Sum: f.Symbol}, []fns.Harvest{{Function: &one, Pairs: pairs}}, nil)
+		err = errors.Join(err, e)
+	}
+	return errors.Join(err, db.Close())
+}
+
+// A breaker is a source that something happens to before the batch of a number is made.
+type breaker struct {
+	*inject.Source
+	left int
+	then func()
+}
+
+func (b *breaker) Make(ctx context.Context, in source.Input) (subject.Subject, error) {
+	if b.left--; b.left == 0 {
+		b.then()
+	}
+	return b.Source.Make(ctx, in)
+}
+
+// filed returns a kind of batches that call functions of a database in a file, to which something
+// happens before a batch.
+func filed(t *testing.T, path string, before int, then func(*fns.DB)) Kind {
+	db, err := fns.Read(path)
+	require.NoError(t, err)
+	t.Cleanup(func() { _ = db.Close() }) // it may be gone
+	kind := calling(db, 3, inject.Both)
+	kind.Source = &breaker{kind.Source.(*inject.Source), before, func() { then(db) }}
+	return kind
+}
+
+// A database that something happens to ends the hunt with a line that says what; when it is as it
+// was before, the hunt goes on, and finds what one does that nothing happens to.
+func TestInjectDatabase(t *testing.T) {
+	o := fake(t, "", "-O0")
+	const batches = 3
+	hunts := func(dir string, kind Kind) (*Summary, error) {
+		opt := options(t, dir, batches, kind.Seeds)
+		opt.Kinds, opt.Mix = []Kind{kind}, []Kind{kind}
+		return Start(t.Context(), o, opt)
+	}
+	whole, err := hunts(t.TempDir(), filed(t, functionsFile(t), 0, nil))
+	require.NoError(t, err)
+	require.Positive(t, whole.Functions)
+	require.Zero(t, whole.Discards)
+	for _, tt := range []struct {
+		name   string
+		before int // which batch
+		then   func(db *fns.DB)
+		said   string
+	}{
+		{"gone", 1, func(db *fns.DB) { require.NoError(t, os.Remove(db.Path())) }, "it is gone"},
+		{"damaged", 3, func(db *fns.DB) { require.NoError(t, os.WriteFile(db.Path(), make([]byte, 1<<16), 0o600)) }, "not a database"},
+		{"cut short", 2, func(db *fns.DB) { require.NoError(t, os.Truncate(db.Path(), 5000)) }, "malformed"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			path := functionsFile(t)
+			good, err := os.ReadFile(path)
+			require.NoError(t, err)
+			dir := t.TempDir()
+			sum, err := hunts(dir, filed(t, path, tt.before, tt.then))
+			require.ErrorIs(t, err, fns.ErrUnusable)
+			assert.ErrorContains(t, err, tt.said)
+			assert.ErrorContains(t, err, path)
+			sum, err = Read(dir)
+			require.NoError(t, err)
+			assert.EqualValues(t, tt.before-1, sum.Batches)
+			_, err = fns.Read(path)
+			assert.Error(t, err)
+
+			require.NoError(t, os.WriteFile(path, good, 0o600))
+			sum, err = hunts(dir, filed(t, path, 0, nil))
+			require.NoError(t, err)
+			assert.Equal(t, whole.Functions, sum.Functions)
+			assert.Zero(t, sum.Discards)
+			requireSound(t, dir, batches)
+		})
+	}
+	t.Run("drained", func(t *testing.T) {
+		path := functionsFile(t)
+		_, err := hunts(t.TempDir(), filed(t, path, 2, func(db *fns.DB) {
+			require.NoError(t, db.SetAside(halves.Symbol, "it differs"))
+			require.NoError(t, db.SetAside(squares.Symbol, "it differs"))
+		}))
+		require.ErrorIs(t, err, fns.ErrUnusable)
+		assert.ErrorContains(t, err, "there is none in it to be called")
+	})
 }

@@ -17,19 +17,24 @@ import (
 
 	"goreify/compilers"
 	"goreify/compilers/native"
+	fns "goreify/reify/foreign"
 	"goreify/reify/oracle"
+	"goreify/reify/source/inject"
 	"goreify/tools/need"
 )
 
 // helperVar turns the test binary into a hunt in the directory that it names,
 // for TestKilled to kill, with the gcc-99 beside and as many batches of
 // helperSize as batchesVar says; with a pool that poolVar names, batches are variants
-// of its seeds, which clang is asked about, too.
+// of its seeds, which clang is asked about, too. If functionsVar is set, they call functions of
+// others, of a database beside the directory, which the hunt writes to.
 const (
 	helperVar  = "HUNT_TEST_DIR"
 	batchesVar = "HUNT_TEST_BATCHES"
 	poolVar    = "HUNT_TEST_POOL"
 	helperSize = 8
+
+	functionsVar = "HUNT_TEST_FUNCTIONS"
 )
 
 // killsVar is how often TestKilled kills; 4 unless it is set.
@@ -64,6 +69,21 @@ func helper(dir string) error {
 	kinds := tiny(helperSize)
 	if path := os.Getenv(poolVar); path != "" {
 		kinds = []Kind{TextVariants(path)}
+		if err := withClang(o, beside); err != nil {
+			return err
+		}
+	}
+	if os.Getenv(functionsVar) != "" {
+		path := dir + "-functions.db"
+		if err := addToys(path); err != nil {
+			return err
+		}
+		db, err := fns.Read(path)
+		if err != nil {
+			return err
+		}
+		kinds = []Kind{calling(db, helperSize, inject.Both), calling(db, helperSize, inject.Fixed)}
+		kinds[1].Name = "inject-programs"
 		if err := withClang(o, beside); err != nil {
 			return err
 		}
@@ -130,6 +150,14 @@ func TestKilled(t *testing.T) {
 		o := textOracle(t, "")
 		t.Setenv(poolVar, textPool(t, o, largeSeed))
 		killed(t, 2, 1, forgetful)
+	})
+	t.Run("functions of others", func(t *testing.T) {
+		if os.Getenv(killsVar) == "" {
+			t.Skip("NOT TESTED: kills of hunts that call functions of others; `make hunt-kill` does")
+		}
+		need.Command(t, "clang")
+		t.Setenv(functionsVar, "1")
+		killed(t, 20, 1, edit(others, "", " + 1"))
 	})
 }
 

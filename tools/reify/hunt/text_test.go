@@ -93,7 +93,7 @@ func textPool(t *testing.T, o *oracle.Oracle, text string) string {
 func TestTextFinding(t *testing.T) {
 	o := textOracle(t, forgetful)
 	kind := TextVariants(textPool(t, o, largeSeed))
-	opt := options(t, t.TempDir(), 8, 1)
+	opt := options(t, t.TempDir(), 3, 1)
 	opt.Kinds, opt.Mix = []Kind{kind}, []Kind{kind}
 	sum, err := Start(t.Context(), o, opt)
 	require.NoError(t, err)
@@ -153,12 +153,12 @@ func TestTextFinding(t *testing.T) {
 func TestTextBatchFinding(t *testing.T) {
 	o := textOracle(t, `[ "$level" = -O2 ] && sed -i 's/= __reify_x;/= __reify_x + 1;/' "$src"`)
 	kind := TextVariants(textPool(t, o, textSeed))
-	opt := options(t, t.TempDir(), 8, 1)
+	opt := options(t, t.TempDir(), 3, 1)
 	opt.Kinds, opt.Mix = []Kind{kind}, []Kind{kind}
 	sum, err := Start(t.Context(), o, opt)
 	require.NoError(t, err)
 	require.Positive(t, sum.Buckets, "%s", opt.Log)
-	assert.Greater(t, sum.Functions, int64(8*5*3), "several variants of five functions a batch")
+	assert.Greater(t, sum.Functions, int64(3*5*3), "several variants of five functions a batch")
 	e, err := corpus.Load(filepath.Join(opt.Dir, corpus.FindingsDir, sum.ByBucket[0].Saved, corpus.FindingFile))
 	require.NoError(t, err)
 	assert.Equal(t, "8 0\n", e.Want)
@@ -170,7 +170,7 @@ func TestTextBatchFinding(t *testing.T) {
 func TestTextSeedFails(t *testing.T) {
 	o := textOracle(t, `[ "$level" = -O2 ] && sed -i 's/printf("%d/printf("1%d/' "$src"`)
 	kind := TextVariants(textPool(t, o, largeSeed))
-	opt := options(t, t.TempDir(), 8, 1)
+	opt := options(t, t.TempDir(), 4, 1)
 	opt.Kinds, opt.Mix = []Kind{kind}, []Kind{kind}
 	sum, err := Start(t.Context(), o, opt)
 	require.NoError(t, err)
