@@ -104,8 +104,8 @@ gc-all: ## gc for all processors that qemu-user is here for, and with its detect
 find-go: ## finds an internal error and a wrong answer of Go 1.25.0, reduces the first and tells its versions (needs GOTOOLCHAIN=go1.25.0 go version once)
 	@sh tools/findgo.sh
 
-sound-foreign: setup ## 10,000 programs of each mode with functions of the database FUNCTIONS, see make functions
-	REIFY_SOUND_FUNCTIONS="$(abspath $(FUNCTIONS))" REIFY_SOUND_FOREIGN=$(or $(N),10000) REIFY_SOUND_FROM=$(FROM) REIFY_SOUND_PROFILE=$(PROFILE) $(SOUND) '^TestSoundForeign$$'
+sound-foreign: setup ## 10,000 programs of each mode, or of MODE, with functions of the database FUNCTIONS, see make functions
+	REIFY_SOUND_MODE=$(MODE) REIFY_SOUND_FUNCTIONS="$(abspath $(FUNCTIONS))" REIFY_SOUND_FOREIGN=$(or $(N),10000) REIFY_SOUND_FROM=$(FROM) REIFY_SOUND_PROFILE=$(PROFILE) $(SOUND) '^TestSoundForeign$$'
 
 sound-cross: setup ## 2,000 functions and 200 programs with all features on, at -O0 on each processor that there are a cross compiler and qemu-user for, see make trunk-cross; N=300 asks about 300 and 30
 	REIFY_TRUNK="$(TRUNK)" REIFY_SOUND_CROSS=1 REIFY_SOUND=$(or $(N),2000) REIFY_SOUND_PROGRAMS=$$(($(or $(N),2000) / 10)) REIFY_SOUND_FROM=$(FROM) \
