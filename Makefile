@@ -48,14 +48,14 @@ setup-all: ## installs more compilers, and the tools that ours are compared and 
 	@sh tools/setup.sh all
 
 .PHONY: setup-engines sound-wasm graphs-wasm graphs-go sound-jvm graphs-jvm fuzz-class
-ENGINES ?= node-26.10.0 bun-1.4.5
+ENGINES ?= node-26.10.0 bun-1.4.5 wizer-11.0.3
 setup-engines: ## fetches WebAssembly engines from npm into the user's cache: ENGINES, as REIFY_CC names them
 	@sh tools/engines.sh $(ENGINES)
 
 WASM_CC ?= wazero,node
 WASM_SOUND ?= 20000
-sound-wasm: setup ## WASM_SOUND functions in WebAssembly, in the reference modes of the engines WASM_CC, under its own rules, too
-	WASM_SOUND=$(WASM_SOUND) WASM_ENGINES=$(WASM_CC) go test -run TestSoundWasm -v -timeout 0 ./reify/source/function
+sound-wasm: setup ## WASM_SOUND functions in WebAssembly, from seed FROM on (40 functions a seed), in the reference modes of the engines WASM_CC, under its own rules, too
+	WASM_SOUND=$(WASM_SOUND) WASM_SOUND_FROM=$(FROM) WASM_ENGINES=$(WASM_CC) go test -run TestSoundWasm -v -timeout 0 ./reify/source/function
 
 graphs-wasm: ## 10,000 functions and more in WebAssembly, whose graphs are read back
 	GRAPHS=1500 go test -run TestGraphs -v -timeout 0 ./reify/emit/wasm
@@ -98,13 +98,17 @@ sound-variants: setup ## 10,000 variants by all passes, of functions of the prof
 	REIFY_SOUND_SEEDS="$(abspath $(SEEDS))" REIFY_SOUND_VARIANTS=$(or $(N),10000) REIFY_SOUND_FROM=$(FROM) REIFY_SOUND_PROFILE=$(PROFILE) $(SOUND) '^TestSoundVariants$$'
 
 sound-go: ## 5,000 functions in Go with all features, with traps, by gc (or the versions in REIFY_CC) without optimising
-	REIFY_SOUND_TARGETS=$(or $(N),5000) $(SOUND) '^TestSoundGo$$$$'
+	REIFY_SOUND_TARGETS=$(or $(N),5000) REIFY_SOUND_FROM=$(FROM) $(SOUND) '^TestSoundGo$$'
+
+.PHONY: gc-all
+gc-all: ## gc for all processors that qemu-user is here for, and with its detector of races
+	GC_ALL=1 go test -count 1 -run 'TestProcessors|TestRareModes' -v ./compilers/gc
 
 find-go: ## finds an internal error and a wrong answer of Go 1.25.0, reduces the first and tells its versions (needs GOTOOLCHAIN=go1.25.0 go version once)
 	@sh tools/findgo.sh
 
-sound-foreign: setup ## 10,000 programs of each mode with functions of the database FUNCTIONS, see make functions
-	REIFY_SOUND_FUNCTIONS="$(abspath $(FUNCTIONS))" REIFY_SOUND_FOREIGN=$(or $(N),10000) REIFY_SOUND_FROM=$(FROM) REIFY_SOUND_PROFILE=$(PROFILE) $(SOUND) '^TestSoundForeign$$'
+sound-foreign: setup ## 10,000 programs of each mode, or of MODE, with functions of the database FUNCTIONS, see make functions
+	REIFY_SOUND_MODE=$(MODE) REIFY_SOUND_FUNCTIONS="$(abspath $(FUNCTIONS))" REIFY_SOUND_FOREIGN=$(or $(N),10000) REIFY_SOUND_FROM=$(FROM) REIFY_SOUND_PROFILE=$(PROFILE) $(SOUND) '^TestSoundForeign$$'
 
 sound-cross: setup ## 2,000 functions and 200 programs with all features on, at -O0 on each processor that there are a cross compiler and qemu-user for, see make trunk-cross; N=300 asks about 300 and 30
 	REIFY_TRUNK="$(TRUNK)" REIFY_SOUND_CROSS=1 REIFY_SOUND=$(or $(N),2000) REIFY_SOUND_PROGRAMS=$$(($(or $(N),2000) / 10)) REIFY_SOUND_FROM=$(FROM) \

@@ -1,8 +1,12 @@
 package compilers
 
 import (
+	"context"
+	"fmt"
+	"os"
 	"path/filepath"
 	"strings"
+	"time"
 )
 
 // An Env is what the environment asks for.
@@ -73,4 +77,35 @@ func EnvFrom(environ []string) Env {
 	}
 	e.Roots = map[string]string{"trunk": trunk}
 	return e
+}
+
+// Ask runs a program, in the workspace of env if there is one, to be told what it is.
+func Ask(ctx context.Context, env Env, path string, args ...string) (Exit, error) {
+	limits := DefaultLimits()
+	limits.CompileMemory, limits.CompileWall = 0, 20*time.Second
+	dir := "/"
+	if env.Space != nil {
+		env.Space.Show(Dirs(path)...)
+		var err error
+		if dir, err = env.Space.NewDir(); err != nil {
+			return Exit{}, err
+		}
+		defer Built{Path: filepath.Join(dir, "x"), Space: env.Space}.Remove()
+	}
+	exit := Child{Space: env.Space, Path: path, Args: args, Dir: dir, Env: FixedEnv(env.Path, "/tmp"), Bounds: limits.Compile()}.Run(ctx)
+	if err := exit.Failure(); err != nil {
+		return exit, fmt.Errorf("%s %s: %w", path, strings.Join(args, " "), err)
+	}
+	return exit, nil
+}
+
+// LookPath returns the absolute path of a program in the directories of a PATH, or "".
+func LookPath(path, name string) string {
+	for _, dir := range filepath.SplitList(path) {
+		file := filepath.Join(dir, name)
+		if info, err := os.Stat(file); err == nil && filepath.IsAbs(dir) && info.Mode().IsRegular() && info.Mode()&0o111 != 0 {
+			return file
+		}
+	}
+	return ""
 }

@@ -2,8 +2,13 @@ package compilers
 
 import (
 	"context"
+	"errors"
 	"strings"
 )
+
+// ErrName is what Finder.Find says of an entry whose name is none of its own. It comes
+// wrapped, and is not worth telling if another finder knows the name.
+var ErrName = errors.New("is called so")
 
 // A Finder looks for the targets of some families.
 type Finder struct {

@@ -76,9 +76,9 @@ func parseConfiguration(v string) (c Configuration, err error) {
 
 // versionWords returns how many words name a family and its version. The version
 // of a snapshot has several, such as "17.0.0 20261020"; it ends where an argument
-// begins, with a dash, or at a lone colon.
+// begins, with a dash or as a setting such as GOARCH=386, or at a lone colon.
 func versionWords(words []string) int {
-	end := slices.IndexFunc(words, func(w string) bool { return w == ":" || strings.HasPrefix(w, "-") })
+	end := slices.IndexFunc(words, func(w string) bool { return w == ":" || strings.HasPrefix(w, "-") || strings.Contains(w, "=") })
 	if end < 0 {
 		return len(words)
 	}

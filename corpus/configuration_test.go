@@ -33,3 +33,18 @@ func TestMerge(t *testing.T) {
 	mergedBad, mergedGood = Merge(bad, good, nil, nil)
 	assert.Equal(t, before, text(mergedBad)+text(mergedGood))
 }
+
+// Arguments that are settings are no part of the version.
+func TestSettings(t *testing.T) {
+	for line, want := range map[string]Configuration{
+		"gc 1.26.8 s390x GOARCH=s390x : @N @O":         {Family: "gc", Version: "1.26.8 s390x", Args: []string{"GOARCH=s390x"}, Modes: []string{"@N", "@O"}},
+		"jsc 1.4.5 BUN_JSC_useOMGJIT=0 -x : @omg":      {Family: "jsc", Version: "1.4.5", Args: []string{"BUN_JSC_useOMGJIT=0", "-x"}, Modes: []string{"@omg"}},
+		"gcc 12.2.0 s390x-linux-gnu -march=z13 : -O2":  {Family: "gcc", Version: "12.2.0 s390x-linux-gnu", Args: []string{"-march=z13"}, Modes: []string{"-O2"}},
+		"gc 1.26.8 386 GOARCH=386 -d=ssa/cse/off : @O": {Family: "gc", Version: "1.26.8 386", Args: []string{"GOARCH=386", "-d=ssa/cse/off"}, Modes: []string{"@O"}},
+	} {
+		c, err := parseConfiguration(line)
+		require.NoError(t, err)
+		assert.Equal(t, want, c)
+		assert.Equal(t, line, c.String())
+	}
+}

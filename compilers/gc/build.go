@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"runtime"
 	"slices"
 	"strings"
 
@@ -25,10 +26,8 @@ func (t Toolchain) Build(ctx context.Context, ws *compilers.Workspace, job compi
 	if dir == "" {
 		return built, o
 	}
-	built = compilers.Built{Path: filepath.Join(dir, binaryName), Space: ws}
-	if traits := t.Traits(); traits.Emulated {
-		built.Traits = &traits
-	}
+	built = t.built(filepath.Join(dir, binaryName), job.Mode)
+	built.Space = ws
 	commands := o.Command
 	if o = t.compile(ctx, ws, dir, cfg, job, limits); o.Verdict == compilers.OK {
 		l := t.link(ctx, ws, dir, cfg, job, limits)
@@ -41,6 +40,22 @@ func (t Toolchain) Build(ctx context.Context, ws *compilers.Workspace, job compi
 		return compilers.Built{}, o
 	}
 	return built, o
+}
+
+// raceRunner runs programs that detect races, which wait for a second at their end
+// otherwise.
+var raceRunner = []string{"/usr/bin/env", "GORACE=atexit_sleep_ms=0"}
+
+// built returns the program of a name, of a mode.
+func (t Toolchain) built(path string, name compilers.Mode) compilers.Built {
+	built, traits := compilers.Built{Path: path}, t.Traits()
+	if m, _ := find(name); m.race && !traits.Emulated {
+		traits.Runner = raceRunner
+	}
+	if traits.Emulated || traits.Runner != nil {
+		built.Traits = &traits
+	}
+	return built
 }
 
 // Compile compiles the job's program and leaves nothing behind.
@@ -65,7 +80,11 @@ func (t Toolchain) prepare(ctx context.Context, ws *compilers.Workspace, job com
 		o.Message = fmt.Sprintf("%s is no mode of gc", job.Mode)
 		return "", "", o
 	}
-	cfg, err := t.importcfg(ctx, ws, t.level(m))
+	if m.race && t.goarch() != runtime.GOARCH {
+		o.Message = fmt.Sprintf("%s is for this machine's own processor, not for %s", job.Mode, t.goarch())
+		return "", "", o
+	}
+	cfg, err := t.importcfg(ctx, ws, m)
 	if err != nil {
 		o.Message = compilers.Normalise(err.Error())
 		return "", "", o
@@ -109,8 +128,11 @@ func (t Toolchain) compile(ctx context.Context, ws *compilers.Workspace, dir, cf
 	m, _ := find(job.Mode)
 	// Collecting garbage is a tenth to a quarter of what it costs.
 	c := compilers.Child{
-		Space: ws, Path: t.tool("compile"), Dir: dir, Env: append(t.env(dir, t.level(m)), "GOGC=800"), Bounds: limits.Compile(),
+		Space: ws, Path: t.tool("compile"), Dir: dir, Env: append(t.env(dir, m), "GOGC=800"), Bounds: limits.Compile(),
 		Args: slices.Concat([]string{"-p", "main", "-complete", "-importcfg", cfg, "-o", objectName}, t.flags(job), job.Names()),
+	}
+	if m.race {
+		c.Args = append([]string{raceFlag}, c.Args...)
 	}
 	return judgeBuild(c.Run(ctx), c.Bounds)
 }
@@ -120,8 +142,11 @@ func (t Toolchain) link(ctx context.Context, ws *compilers.Workspace, dir, cfg s
 	m, _ := find(job.Mode)
 	// What collects garbage costs more than the memory is worth.
 	c := compilers.Child{
-		Space: ws, Path: t.tool("link"), Dir: dir, Env: append(t.env(dir, t.level(m)), "GOGC=off"), Bounds: limits.Compile(),
+		Space: ws, Path: t.tool("link"), Dir: dir, Env: append(t.env(dir, m), "GOGC=off"), Bounds: limits.Compile(),
 		Args: []string{"-importcfg", cfg, "-s", "-w", "-o", binaryName, objectName},
+	}
+	if m.race {
+		c.Args = append([]string{raceFlag}, c.Args...)
 	}
 	o := judgeBuild(c.Run(ctx), c.Bounds)
 	o.LinkCPU, o.CompileCPU = o.CompileCPU, 0
@@ -135,7 +160,10 @@ func (t Toolchain) link(ctx context.Context, ws *compilers.Workspace, dir, cfg s
 
 // Run runs a binary and compares what it prints with want.
 func (t Toolchain) Run(ctx context.Context, built compilers.Built, args []string, want []byte, limits compilers.Limits) compilers.Outcome {
-	if limits.RunMemory > 0 {
+	switch {
+	case built.Traits != nil && !built.Traits.Emulated: // races are looked for in terabytes of address space
+		limits.RunMemory = 0
+	case limits.RunMemory > 0:
 		limits.RunMemory += room
 	}
 	o := compilers.Run(ctx, built, args, want, limits)
@@ -158,6 +186,9 @@ func (t Toolchain) Commands(job compilers.Job, binary string) []string {
 		words = append(words, "GOAMD64="+level)
 	}
 	args := []string{"build"}
+	if m.race {
+		args = append(args, raceFlag)
+	}
 	if flags := t.flags(job); len(flags) > 0 {
 		args = append(args, "-gcflags="+strings.Join(flags, " "))
 	}
@@ -166,11 +197,7 @@ func (t Toolchain) Commands(job compilers.Job, binary string) []string {
 		words = append([]string{"env"}, words...)
 	}
 	words = append(words, compilers.CommandLine("go", args))
-	built := compilers.Built{Path: binary}
-	if traits := t.Traits(); traits.Emulated {
-		built.Traits = &traits
-	}
-	return []string{strings.Join(words, " "), built.Command(nil)}
+	return []string{strings.Join(words, " "), t.built(binary, job.Mode).Command(nil)}
 }
 
 const probeSource = `package main
@@ -204,7 +231,7 @@ func (t Toolchain) Phases(ctx context.Context, ws *compilers.Workspace, limits c
 		return nil, err
 	}
 	defer func() { _ = os.RemoveAll(dir) }()
-	c := compilers.Child{Space: ws, Path: t.tool("compile"), Dir: dir, Env: t.env(dir, ""), Args: []string{"-d=ssa/help"}, Bounds: limits.Compile()}
+	c := compilers.Child{Space: ws, Path: t.tool("compile"), Dir: dir, Env: t.env(dir, mode{}), Args: []string{"-d=ssa/help"}, Bounds: limits.Compile()}
 	e := c.Run(ctx)
 	_, list, ok := strings.Cut(string(e.Stdout)+string(e.Stderr), "<phase> is one of:")
 	list, _, _ = strings.Cut(list, "- <flag>")

@@ -51,7 +51,7 @@ func named(env compilers.Env, entry string) (Toolchain, error) {
 	}
 	match := namePattern.FindStringSubmatch(words[0])
 	if match == nil {
-		return Toolchain{}, fmt.Errorf("%s: no version of Go is called so", words[0])
+		return Toolchain{}, fmt.Errorf("%s: no version of Go %w", words[0], compilers.ErrName)
 	}
 	t := Toolchain{Name: words[0], Args: words[1:], path: env.Path, host: env}
 	for _, arg := range t.Args {
@@ -147,11 +147,18 @@ func versionOf(root string) (string, error) {
 	return version, nil
 }
 
-// here returns the names of the versions that are here, that on PATH first.
+// here returns the names of the versions that are here: that on PATH first, for this
+// machine and then for the other processors whose programs can be run.
 func here(env compilers.Env) []string {
 	var names []string
-	if _, err := named(env, family); err == nil {
+	if t, err := named(env, family); err == nil {
 		names = append(names, family)
+		for _, goarch := range slices.Sorted(maps.Keys(processors)) {
+			other := t.With("GOARCH=" + goarch).(Toolchain)
+			if _, err := other.emulator(); goarch != runtime.GOARCH && (native(goarch) || err == nil) {
+				names = append(names, other.String())
+			}
+		}
 	}
 	for _, version := range (Toolchain{host: env}).others() {
 		names = append(names, family+"-"+version)

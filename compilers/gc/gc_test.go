@@ -2,9 +2,12 @@ package gc
 
 import (
 	"errors"
+	"maps"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"testing"
 	"time"
 
@@ -12,6 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"goreify/compilers"
+	"goreify/tools/need"
 )
 
 // install makes a directory that looks like a version of Go.
@@ -99,6 +103,14 @@ func TestScreen(t *testing.T) {
 	}
 }
 
+// An instruction that the assembler does not know is the compiler's own error.
+func TestAssembler(t *testing.T) {
+	said := "# command-line-arguments\n./x.go:14:22: illegal combination MOVWBR ADDR NONE NONE NONE NONE REG\n\n./x.go:14:22: zero-width instruction\n"
+	o := judgeBuild(compilers.Exit{Status: 1, Stdout: []byte(said)}, compilers.Bounds{})
+	assert.Equal(t, "internal-error: illegal combination MOVWBR ADDR NONE NONE NONE NONE REG", o.String())
+	assert.Equal(t, o.Message, o.Crash)
+}
+
 // Programs that show one bug have one crash.
 func TestCrashLine(t *testing.T) {
 	for message, want := range map[string]string{
@@ -165,6 +177,69 @@ func TestVerdicts(t *testing.T) {
 	require.NoError(t, err)
 	assert.Contains(t, phases, "prove")
 	assert.NotContains(t, phases, "check")
+}
+
+// allVar has tests make archives of the standard library that nobody else needs.
+const allVar = "GC_ALL"
+
+// Programs for each processor that qemu-user is here for are right, in all modes. 7 s of
+// CPU time go into the archives of each.
+func TestProcessors(t *testing.T) {
+	if os.Getenv(allVar) == "" {
+		t.Skipf("NOT TESTED: programs for other processors; %s=1 does, as make gc-all has it", allVar)
+	}
+	native, ws := real(t, "gc")
+	for _, goarch := range slices.Sorted(maps.Keys(processors)) {
+		tc := native.With("GOARCH=" + goarch).(Toolchain)
+		if _, err := tc.emulator(); err != nil && tc.Traits().Emulated {
+			need.Partly(t, "cross", "%v", err)
+			continue
+		}
+		assert.NoError(t, tc.Probe(t.Context(), ws, roomy()))
+		for _, mode := range tc.Modes() {
+			job := compilers.Job{Files: program(`var p []int; defer func() { os.Stdout.WriteString(recover().(error).Error()) }(); os.Exit(p[len(os.Args)])`), Want: []byte("runtime error: index out of range [1] with length 0"), Mode: mode}
+			o := compilers.Test(t.Context(), tc, ws, job, roomy())
+			assert.Equal(t, compilers.OK, o.Verdict, "%s %s: %v", goarch, mode, o)
+			job.Want = []byte("other")
+			o = compilers.Test(t.Context(), tc, ws, job, roomy())
+			assert.Equal(t, compilers.WrongAnswer, o.Verdict, "%s %s: %v", goarch, mode, o)
+		}
+	}
+}
+
+// The rare modes are right about what the others are, and the commands that are shown
+// build the same.
+func TestRareModes(t *testing.T) {
+	tc, ws := real(t, "gc")
+	for _, m := range modes {
+		if !m.rare || m.level != "" {
+			continue
+		}
+		job := compilers.Job{Files: program(`os.Stdout.WriteString("42\n")`), Want: []byte("42\n"), Mode: m.name}
+		if m.race {
+			assert.Equal(t, []string{"go build -race -gcflags=-d=checkptr=0 -o x repro.go", "env GORACE=atexit_sleep_ms=0 ./x"}, tc.Commands(job, "x"))
+			other := tc.With("GOARCH=386").(Toolchain)
+			o := compilers.Test(t.Context(), other, ws, job, roomy())
+			assert.Contains(t, o.String(), "@race is for this machine's own processor, not for 386")
+			if _, err := exec.LookPath("gcc"); err != nil {
+				need.Partly(t, "gcc", "%s: %v", m.name, err)
+				continue
+			}
+			if os.Getenv(allVar) == "" {
+				t.Logf("NOT TESTED: %s, whose archives take 8 s of CPU time: %s=1, as make gc-all has it", m.name, allVar)
+				continue
+			}
+		}
+		o := compilers.Test(t.Context(), tc, ws, job, roomy())
+		assert.Equal(t, compilers.OK, o.Verdict, "%s: %v", m.name, o)
+	}
+	for _, set := range tc.FlagSets() {
+		assert.NoError(t, tc.Screen(set.Flags...))
+		job := compilers.Job{Files: program(`os.Stdout.WriteString("42\n")`), Want: []byte("42\n"), Mode: "@O", Extra: set.Flags}
+		o := compilers.Test(t.Context(), tc, ws, job, roomy())
+		assert.Equal(t, compilers.OK, o.Verdict, "%v: %v", set.Flags, o)
+		break
+	}
 }
 
 // twoEntries is a loop with two entries, of which gc 1.17.13 to 1.25.0 make code that
@@ -242,7 +317,7 @@ func TestNoCache(t *testing.T) {
 	install(t, tc.Root, "1.99.0")
 	script := "#!/bin/sh\ncase $GOCACHE in /proc/*) exit 1 ;; esac\necho archive >os.a\necho os $PWD/os.a\n"
 	require.NoError(t, os.WriteFile(filepath.Join(tc.Root, "bin", "go"), []byte(script), 0o755))
-	cfg, err := tc.importcfg(t.Context(), ws, "")
+	cfg, err := tc.importcfg(t.Context(), ws, mode{})
 	require.NoError(t, err)
 	text, err := os.ReadFile(cfg)
 	require.NoError(t, err)

@@ -15,9 +15,10 @@ var (
 		`Too many open files|Resource temporarily unavailable|failed to create new OS thread|` + memoryWords)
 	outOfMemory = regexp.MustCompile(`(?i)` + memoryWords)
 
-	// The compiler reports its own errors on standard output, and dies of others as any
-	// program of Go does.
+	// The compiler reports its own errors on standard output, its assembler that it does
+	// not know an instruction, and it dies of others as any program of Go does.
 	internal  = regexp.MustCompile(`(?m)^.*internal compiler error: (.*)$`)
+	assembler = regexp.MustCompile(`(?m)illegal combination .*$`)
 	goroutine = regexp.MustCompile(`(?m)^(?:panic: |fatal error: |unexpected fault address |SIGSEGV: )(.*)$`)
 	accused   = regexp.MustCompile(`internal compiler error: '([^']+)'`)
 )
@@ -59,6 +60,8 @@ func judge(e compilers.Exit, b compilers.Bounds, said string) (compilers.Verdict
 	message := ""
 	if m := internal.FindStringSubmatch(said); m != nil {
 		message = "internal compiler error: " + m[1]
+	} else if m := assembler.FindString(said); m != "" {
+		message = m
 	} else if m := goroutine.FindString(said); m != "" {
 		message = m
 	} else if e.Signal != 0 {

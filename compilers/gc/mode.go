@@ -16,6 +16,7 @@ type mode struct {
 	name  compilers.Mode
 	flags []string // of go tool compile
 	level string   // GOAMD64, if it needs one
+	race  bool     // programs look for races of their own, with a library of C
 	rare  bool     // asked in if it is named
 }
 
@@ -23,11 +24,17 @@ var modes = []mode{
 	{name: "@N", flags: []string{"-N", "-l"}},
 	{name: "@O"},
 	{name: "@check", flags: []string{"-d=ssa/check/on"}},
+	{name: "@seed", flags: []string{"-d=ssa/check/on,ssa/check/seed=1"}, rare: true}, // values of a block in another order
+	// What is behind an array may be pointed to.
+	{name: "@race", flags: []string{"-d=checkptr=0"}, race: true, rare: true},
 	{name: "@noinline", flags: []string{"-l"}, rare: true},
 	{name: "@v2", level: "v2", rare: true},
 	{name: "@v3", level: "v3", rare: true},
 	{name: "@v4", level: "v4", rare: true},
 }
+
+// raceFlag is that of the compiler, the linker and the command go.
+const raceFlag = "-race"
 
 // usual returns the modes that are asked in for a processor, as far as they run here.
 func usual(goarch string) []compilers.Mode {
@@ -75,6 +82,15 @@ func allModes() (list []compilers.Mode) {
 	return list
 }
 
+// FlagSets returns flags to hunt with: other orders of the values of blocks, which must
+// not matter.
+func (t Toolchain) FlagSets() (sets []compilers.FlagSet) {
+	for seed := range 6 {
+		sets = append(sets, compilers.FlagSet{Flags: []string{fmt.Sprintf("-d=ssa/check/on,ssa/check/seed=%d", seed+1)}})
+	}
+	return sets
+}
+
 // modesOf returns the modes of REIFY_LEVELS that are of this family, or nil if it has
 // none.
 func modesOf(e compilers.Env) (list []compilers.Mode) {
@@ -97,7 +113,7 @@ func find(name compilers.Mode) (mode, bool) {
 
 // screened are the arguments that a reproducer may bring: they change what the
 // compiler does with a program, and start, read and write nothing.
-var screened = regexp.MustCompile(`^(?:-[NlB]|-d=ssa/[\w-]+/(?:on|off|seed)(?:=\d+)?(?:,ssa/[\w-]+/(?:on|off)(?:=\d+)?)*|GOARCH=\w+|GOAMD64=v[1-4])$`)
+var screened = regexp.MustCompile(`^(?:-[NlB]|-d=ssa/[\w-]+/(?:on|off|seed)(?:=\d+)?(?:,ssa/[\w-]+/(?:on|off|seed)(?:=\d+)?)*|GOARCH=\w+|GOAMD64=v[1-4])$`)
 
 // Screen returns nil if a reproducer may bring these arguments along.
 func (t Toolchain) Screen(args ...string) error {

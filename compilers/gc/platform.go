@@ -2,10 +2,11 @@ package gc
 
 import (
 	"fmt"
-	"os"
 	"os/exec"
 	"path/filepath"
 	"runtime"
+
+	"goreify/compilers"
 )
 
 // A processor is what GOARCH names.
@@ -38,12 +39,9 @@ func native(goarch string) bool {
 // emulator returns the program that runs programs of the toolchain's.
 func (t Toolchain) emulator() (string, error) {
 	name := "qemu-" + processors[t.goarch()].emulator
-	for _, dir := range filepath.SplitList(t.path) {
-		for _, file := range []string{name, name + "-static"} {
-			path := filepath.Join(dir, file)
-			if info, err := os.Stat(path); filepath.IsAbs(dir) && err == nil && info.Mode().IsRegular() && info.Mode()&0o111 != 0 {
-				return path, nil
-			}
+	for _, file := range []string{name, name + "-static"} {
+		if path := compilers.LookPath(t.path, file); path != "" {
+			return path, nil
 		}
 	}
 	return "", fmt.Errorf("programs for %s are run by %s, which is not on PATH (package qemu-user): %w", t.goarch(), name, exec.ErrNotFound)

@@ -63,7 +63,7 @@ func named(ctx context.Context, env compilers.Env, entry string) (Machine, error
 			return m, fmt.Errorf("%s is neither on PATH, nor below %s, nor in %s", name, debianDir, cacheDir(env))
 		}
 	default:
-		return m, fmt.Errorf("%s: no Java virtual machine is called so", entry)
+		return m, fmt.Errorf("%s: no Java virtual machine %w", entry, compilers.ErrName)
 	}
 	var err error
 	m.Version, err = versionOf(ctx, env, m.Path)

@@ -20,7 +20,7 @@ func (t Toolchain) Ask(ctx context.Context, ws *compilers.Workspace, limits comp
 	defer func() { _ = os.RemoveAll(dir) }() // what cannot be removed now goes with the workspace
 	c := t.child(ws, dir, slices.Concat(t.Args, args), limits)
 	e := c.Run(ctx)
-	if o := judgeBuild(e, c.Bounds); o.Verdict != compilers.OK {
+	if o := JudgeBuild(e, c.Bounds); o.Verdict != compilers.OK {
 		return "", fmt.Errorf("%s: %v", compilers.CommandLine(t.Name, c.Args), o)
 	}
 	return string(e.Stdout), nil

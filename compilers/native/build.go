@@ -54,7 +54,7 @@ func (t Toolchain) build(ctx context.Context, ws *compilers.Workspace, dir strin
 // would type.
 func (t Toolchain) buildByDriver(ctx context.Context, ws *compilers.Workspace, dir string, job compilers.Job, limits compilers.Limits) compilers.Outcome {
 	c := t.child(ws, dir, t.arguments(job, "-o", binaryName), limits)
-	o := judgeBuild(c.Run(ctx), c.Bounds)
+	o := JudgeBuild(c.Run(ctx), c.Bounds)
 	o.Command = []string{t.command(c.Args)}
 	if o.Verdict == compilers.OK && !executable("", filepath.Join(dir, binaryName)) {
 		o.Verdict, o.Message = compilers.Rejected, "exit status 0, but no executable"
@@ -76,8 +76,8 @@ func (t Toolchain) child(ws *compilers.Workspace, dir string, args []string, lim
 	}
 }
 
-// judgeBuild returns what a compiler's end means, without its command.
-func judgeBuild(e compilers.Exit, b compilers.Bounds) compilers.Outcome {
+// JudgeBuild returns what the end of a compiler of a family means, without its command.
+func JudgeBuild(e compilers.Exit, b compilers.Bounds) compilers.Outcome {
 	o := compilers.Outcome{CompileCPU: e.CPU, Signal: e.Signal, Stdout: e.Stdout, Stderr: e.Stderr}
 	o.Verdict, o.Message = judgeCompile(e, b)
 	if o.Verdict == compilers.InternalError {

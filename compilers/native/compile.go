@@ -34,7 +34,7 @@ func (t Toolchain) compileOnly(ctx context.Context, ws *compilers.Workspace, job
 		return o, err
 	}
 	c := t.child(ws, dir, t.arguments(job, "-c"), limits)
-	o = judgeBuild(c.Run(ctx), c.Bounds)
+	o = JudgeBuild(c.Run(ctx), c.Bounds)
 	o.Command = []string{t.command(c.Args)}
 	if o.Verdict != compilers.OK {
 		return o, nil

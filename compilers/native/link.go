@@ -182,7 +182,7 @@ func mayLink(arg string) bool {
 // cost.
 func (t Toolchain) buildDirectly(ctx context.Context, ws *compilers.Workspace, dir string, job compilers.Job, limits compilers.Limits) (o compilers.Outcome, linked bool) {
 	compiled := t.child(ws, dir, t.arguments(job, "-c"), limits)
-	o = judgeBuild(compiled.Run(ctx), compiled.Bounds)
+	o = JudgeBuild(compiled.Run(ctx), compiled.Bounds)
 	o.Command = []string{t.command(compiled.Args)}
 	if o.Verdict != compilers.OK {
 		return o, true

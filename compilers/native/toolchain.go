@@ -61,7 +61,8 @@ type family struct {
 // the conventions of their trackers.
 //
 // The banner is looked at closely: many programs of the Free Software Foundation
-// answer --version, the shell among them. gcc begins with the name it is called by.
+// answer --version, the shell among them. gcc begins with the name it is called by,
+// which is not gccgo.
 var families = map[string]family{
 	"clang": {
 		banner:   regexp.MustCompile(`^(?:[A-Z][\w.+-]*(?: \(.*\))? )?clang version \d`),
@@ -69,7 +70,7 @@ var families = map[string]family{
 		flagSets: mustParse(clangFlagSets),
 	},
 	"gcc": {
-		banner:   regexp.MustCompile(`^(?:\S*gcc\S*|(?:\S+-)?cc(?:-\S+)?) \(.*\) \d+\.\d`),
+		banner:   regexp.MustCompile(`^(?:\S*gcc(?:[^\sg]\S*)?|(?:\S+-)?cc(?:-\S+)?) \(.*\) \d+\.\d`),
 		vendor:   "Free Software Foundation",
 		reports:  statistics,
 		flagSets: mustParse(gccFlagSets),

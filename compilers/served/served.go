@@ -63,12 +63,19 @@ const answerFile = "answer"
 // Build has an engine compile a program, the bytes of a job's main file, and make its
 // calls: by a server, or in a process of its own. What they print, Run compares.
 func (k Asker) Build(ctx context.Context, ws *compilers.Workspace, job compilers.Job, program []byte, limits compilers.Limits, served bool) (compilers.Built, compilers.Outcome) {
-	var a Answer
+	return Leave(ws, k.Ask(ctx, ws, job, program, limits, served))
+}
+
+// Ask is Build, and returns what the engine said.
+func (k Asker) Ask(ctx context.Context, ws *compilers.Workspace, job compilers.Job, program []byte, limits compilers.Limits, served bool) Answer {
 	if served {
-		a = k.ask(ctx, ws, job, program, limits)
-	} else {
-		a = k.start(ctx, ws, job, limits)
+		return k.ask(ctx, ws, job, program, limits)
 	}
+	return k.start(ctx, ws, job, limits)
+}
+
+// Leave leaves an answer as Build does, for Run.
+func Leave(ws *compilers.Workspace, a Answer) (compilers.Built, compilers.Outcome) {
 	if a.Verdict != compilers.OK {
 		return compilers.Built{}, a.Outcome
 	}

@@ -12,6 +12,7 @@ import (
 
 	"goreify/compilers"
 	"goreify/compilers/gc"
+	"goreify/compilers/gccgo"
 	"goreify/compilers/jvm"
 	"goreify/compilers/native"
 	"goreify/compilers/wasm"
@@ -19,7 +20,7 @@ import (
 
 // finders look for the targets of each kind. An entry of REIFY_CC belongs to the
 // first that knows it.
-var finders = []compilers.Finder{native.Finder, gc.Finder, wasm.Finder, jvm.Finder}
+var finders = []compilers.Finder{native.Finder, gc.Finder, gccgo.Finder, wasm.Finder, jvm.Finder}
 
 // Find returns the targets that the environment names, or else all that are here,
 // those of one finder after those of another. named tells whether it names them:
@@ -55,7 +56,11 @@ func find(ctx context.Context, env compilers.Env, finders []compilers.Finder) (f
 		names = slices.DeleteFunc(names, func(name string) bool { return unknown[name] == nil })
 	}
 	if len(names) > 0 {
-		return nil, named, fmt.Errorf("REIFY_CC=%q: %w", cc, errors.Join(why[names[0]]...))
+		list := why[names[0]]
+		if own := slices.DeleteFunc(slices.Clone(list), func(err error) bool { return errors.Is(err, compilers.ErrName) }); len(own) > 0 {
+			list = own
+		}
+		return nil, named, fmt.Errorf("REIFY_CC=%q: %w", cc, errors.Join(list...))
 	}
 	if len(found) == 0 {
 		return nil, named, errors.Join(why[""]...)

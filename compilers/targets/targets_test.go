@@ -102,5 +102,18 @@ func TestTwoFinders(t *testing.T) {
 	}
 	_, _, err = Find(t.Context(), compilers.Env{Path: bin, Levels: "@O,-O2 , @turbofan"})
 	assert.NoError(t, err)
-	assert.Equal(t, []string{"clang", "gcc", "gc", "wazero", "v8", "jsc", "hotspot"}, Families())
+	assert.Equal(t, []string{"clang", "gcc", "gc", "gccgo", "wazero", "v8", "jsc", "cranelift", "binaryen", "wabt", "hotspot"}, Families())
+}
+
+// Who does not know a name says nothing if another one says more.
+func TestErrName(t *testing.T) {
+	for entry, want := range map[string]string{
+		"node-99": "node-99 is neither on PATH",
+		"gc-1.99": "go1.99 is not here",
+		"gccgo-9": "gccgo-9 is not on PATH",
+	} {
+		_, _, err := Find(t.Context(), compilers.Env{Path: "/nowhere", CC: entry})
+		assert.ErrorContains(t, err, want)
+		assert.NotErrorIs(t, err, compilers.ErrName)
+	}
 }

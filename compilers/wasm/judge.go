@@ -15,7 +15,7 @@ var (
 	resources = regexp.MustCompile(`(?i)No space left on device|Resource temporarily unavailable|out of memory|cannot allocate memory|Cannot allocate Wasm memory|could not allocate memory`)
 	// V8 has "# Fatal error in file, line n" and "# what was checked" a line later; Go
 	// "panic: ", "fatal error: "; JavaScriptCore "ASSERTION FAILED: ".
-	fatal = regexp.MustCompile(`(?m)^(?:#\n)?# Fatal error in .*(?:\n# .*)?$|^(?:panic: |fatal error: |unexpected fault address |SIGSEGV: |ASSERTION FAILED: |panicked at ).*$|^#? ?Check failed: .*$`)
+	fatal = regexp.MustCompile(`(?m)^(?:#\n)?# Fatal error in .*(?:\n# .*)?$|^(?:panic: |fatal error: |unexpected fault address |SIGSEGV: |ASSERTION FAILED: |thread '[^']*'.* panicked at |panicked at ).*$|^#? ?Check failed: .*$`)
 	spent = regexp.MustCompile(`(?m)^end (\d+) (\d+) \d+$`)
 	lines = regexp.MustCompile(`, line \d+`)
 	// What tells one module from another in a message about it.

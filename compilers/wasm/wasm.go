@@ -4,6 +4,9 @@
 //	node, node-26    V8, of node on PATH or of those that make setup-engines has fetched
 //	node=/opt/node   V8, of that executable
 //	bun, bun=…       JavaScriptCore
+//	wizer            Cranelift, of wizer, which make setup-engines has fetched
+//	wasm-opt         binaryen's optimiser, in front of wazero's interpreter
+//	wasm-interp      wabt's interpreter
 //
 // Words behind a name are flags of the engine. A program is a module that lists the
 // calls that are to be made in a custom section, and what it prints is what they come
@@ -45,6 +48,8 @@ type kind struct {
 	modes  []mode
 	args   []string // in all modes
 	room   int64    // address space that it reserves without using it; -1 if that is without bounds
+	drive  driver   // of one that cannot be told to make calls, or nil
+	takes  []string // behind its flags then
 }
 
 // A mode is a way to ask an engine. The first one of a kind does the least.
@@ -73,7 +78,19 @@ var (
 		{name: "@omg", env: []string{"BUN_JSC_useWasmIPInt=0", "BUN_JSC_thresholdForBBQOptimizeAfterWarmUp=0", "BUN_JSC_thresholdForBBQOptimizeSoon=0",
 			"BUN_JSC_thresholdForOMGOptimizeAfterWarmUp=0", "BUN_JSC_thresholdForOMGOptimizeSoon=0"}},
 	}}
-	kinds = []*kind{wazeroKind, v8Kind, jscKind}
+	rewrites      = []string{moduleIn, "-o", moduleOut}
+	craneliftKind = &kind{family: "cranelift", room: -1, drive: driveInitialiser, takes: rewrites, modes: []mode{{name: "@cranelift"}}}
+	// Features that each engine has, and that this asks to be told of.
+	binaryenKind = &kind{family: "binaryen", drive: driveOptimiser, takes: rewrites, args: []string{
+		"--enable-sign-ext", "--enable-mutable-globals", "--enable-nontrapping-float-to-int", "--enable-bulk-memory", "--enable-simd"}, modes: []mode{
+		{name: "@O0", args: []string{"-O0"}, rare: true},
+		{name: "@O1", args: []string{"-O1"}},
+		{name: "@O3", args: []string{"-O3"}},
+		{name: "@O4", args: []string{"-O4"}},
+	}}
+	wabtKind = &kind{family: "wabt", drive: driveInterpreter, takes: []string{moduleIn, "--run-all-exports"}, modes: []mode{{name: "@interp"}}}
+
+	kinds = []*kind{wazeroKind, v8Kind, jscKind, craneliftKind, binaryenKind, wabtKind}
 )
 
 var _ interface {

@@ -15,10 +15,10 @@ import (
 // engines returns those that are here, wazero first.
 func engines(t testing.TB) (list []Engine) {
 	env := compilers.EnvFrom(os.Environ())
-	for _, name := range []string{"wazero", "node", "node-26", "bun"} {
+	for _, name := range []string{"wazero", "node", "node-26", "bun", "wizer", "wasm-opt", "wasm-interp"} {
 		e, err := named(t.Context(), env, name)
 		if err != nil {
-			program, _, _ := strings.Cut(name, "-")
+			program, _, _ := strings.Cut(name, "-2")
 			need.Partly(t, program, "%v", err)
 			continue
 		}

@@ -36,7 +36,7 @@ func (r *reducer) reduce() {
 	for {
 		before := len(r.text)
 		for _, pass := range passes {
-			if r.function == "" || !pass.renames {
+			if r.function == "" || !pass.whole {
 				r.run(pass)
 			}
 		}
@@ -113,8 +113,10 @@ type pass struct {
 	list func(p *Program) [][]Edit
 	// safe says that what it makes is C as a rule, so that there is no need to
 	// parse it first, which takes as long as to compile it.
-	safe    bool
-	renames bool // it renames what stands in the file
+	safe bool
+	// whole says that it is for whole programs: it renames what stands in the file, or
+	// leaves a variable without a value, which no sanitizer sees if it is masked later.
+	whole bool
 }
 
 // passes are in order: what removes most comes first.
@@ -127,7 +129,7 @@ var passes = []pass{
 	{constants, false, false},
 	{removeStmts, true, false},
 	{unused, false, false},
-	{initials, false, false},
+	{initials, false, true},
 	{operands, false, false},
 	{removeLocals, false, false},
 	{shorten, false, true},

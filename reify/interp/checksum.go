@@ -69,3 +69,28 @@ func appendScalar(data []byte, t ir.Type, value int64) []byte {
 	}
 	return binary.LittleEndian.AppendUint64(data, uint64(value))
 }
+
+// Known reports whether all scalars of v had a value at the end of the run.
+func (r *Result) Known(v *ir.Var) bool {
+	for i := range r.Vars[v.Index] {
+		if !r.Defined(v, i) {
+			return false
+		}
+	}
+	return true
+}
+
+// Sum returns what ir.Checksum would have been of variables at the end of the run. They
+// are Known and hold no unions; what is a pointer is left out.
+func (r *Result) Sum(of []*ir.Var) uint32 {
+	var data []byte
+	for _, v := range of {
+		for i, value := range r.Vars[v.Index] {
+			t := ir.Cell(v.Type, i)
+			if _, ok := t.(ir.Pointer); !ok {
+				data = appendScalar(data, t, value)
+			}
+		}
+	}
+	return crc32.ChecksumIEEE(data)
+}

@@ -22,7 +22,7 @@ const Var = "REIFY_REQUIRE"
 // the compilers (m32), compilers for other processors with qemu-user (cross), and
 // the right to mount file systems (mount), which root has. A compiler stands for
 // its sanitizers too.
-var Names = []string{"gcc", "gcc-12", "clang", "z3", "m32", "cross", "valgrind", "cvise", "chromium", "csmith", "dot", "mount", "node", "bun", "java"}
+var Names = []string{"gcc", "gcc-12", "clang", "z3", "m32", "cross", "valgrind", "cvise", "chromium", "csmith", "dot", "mount", "node", "bun", "gccgo", "wizer", "wasm-opt", "wasm-interp", "java"}
 
 // Missing skips a test that cannot do without the named thing, and says why. If
 // the thing is required, the test fails.

@@ -1,9 +1,14 @@
 package golang
 
 import (
+	"errors"
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
+
+	"goreify/reify/interp"
+	"goreify/reify/ir"
 )
 
 // What Emit's program prints, and how it is called, is written by this package
@@ -21,17 +26,49 @@ func Want(units []Unit) string {
 // Answers returns what each of the units prints when its answers are right: for
 // each case a line of the function's name in Go, a space, and the answer in
 // decimal. Lines after the first have the number of the case behind the name, from
-// 2, as in "f#2 17".
+// 2, as in "f#2 17". If the function has variables that last, " state " and the checksum
+// of those follow that hold known values, as they are after the call or the trap.
 func Answers(units []Unit) []string {
 	all := make([]string, len(units))
 	for i, n := range nameUnits(units) {
 		var out strings.Builder
-		for j, c := range units[i].claims() {
-			out.WriteString(n.callName(j) + " " + c.Answer() + "\n")
+		want, _ := expected(units[i])
+		for j, text := range want {
+			out.WriteString(n.callName(j) + " " + text + "\n")
 		}
 		all[i] = out.String()
 	}
 	return all
+}
+
+// expected returns what is printed of each case of a unit, and the variables that are
+// summed up after each.
+func expected(u Unit) (want []string, state []*ir.Var) {
+	claims := u.claims()
+	for _, v := range u.Claim.Func.Vars {
+		if v.Kind.Lasts() && !ir.HasUnion(v.Type) {
+			state = append(state, v)
+		}
+	}
+	ends := make([]*interp.Result, len(claims))
+	if len(state) > 0 {
+		for i, c := range claims {
+			r, err := interp.Run(c.Func, c.Args, interp.Options{Under: c.Under})
+			if trap := (*interp.Trap)(nil); err != nil && !errors.As(err, &trap) {
+				panic(fmt.Sprintf("emit/golang: @%s: %v", c.Func.Name, err))
+			}
+			state = slices.DeleteFunc(state, func(v *ir.Var) bool { return !r.Known(v) })
+			ends[i] = r
+		}
+	}
+	for i, c := range claims {
+		text := c.Answer()
+		if len(state) > 0 {
+			text += " state " + strconv.FormatUint(uint64(ends[i].Sum(state)), 10)
+		}
+		want = append(want, text)
+	}
+	return want, state
 }
 
 // callName is what the line begins with that is printed for case i.
@@ -50,5 +87,5 @@ func Alone(unit int) []string { return []string{strconv.Itoa(unit)} }
 // Go, as compilers name it: "f", "main.f", "f.func1". It is -1 if there is none.
 func UnitOf(units []Unit, function string) int {
 	function, _, _ = strings.Cut(strings.TrimPrefix(function, "main."), ".")
-	return slices.IndexFunc(nameUnits(units), func(n names) bool { return n.fn == function })
+	return slices.IndexFunc(nameUnits(units), func(n names) bool { return n.fn == function || n.state == function && function != "" })
 }

@@ -56,7 +56,7 @@ func truth(e ir.Expr) bool {
 		return e.Op.Yields01()
 	case *ir.Unary:
 		return e.Op == ir.LNot
-	case *ir.FloatCompare:
+	case *ir.FloatCompare, *ir.PtrCompare:
 		return true
 	case *ir.Builtin:
 		return e.Fn.Hints() && truth(e.Args[0])
@@ -89,6 +89,10 @@ func (f *function) appendExpr(text []byte, e ir.Expr, prec int) []byte {
 		return f.appendConvert(text, e)
 	case *ir.Builtin:
 		return f.appendBuiltin(text, e, prec)
+	case *ir.PtrDiff:
+		text = f.appendDistance(open(text, mulPrec, prec), e.X, e.Y)
+		text = append(append(append(text, " / int64("...), f.size(e.X.Type().Elem)...), ')')
+		return shut(text, mulPrec, prec)
 	case *ir.FloatToInt:
 		text = append(append(text, intName(e.T)...), '(')
 		return append(f.appendFloat(text, e.X, anyPrec, true), ')')
@@ -235,6 +239,10 @@ func (f *function) appendCond(text []byte, e ir.Expr, prec int, negate bool) []b
 			f.lazy--
 			return shut(text, own, prec)
 		}
+	case *ir.PtrCompare:
+		text = open(text, comparePrec, prec)
+		text = f.appendComparison(text, e, negate)
+		return shut(text, comparePrec, prec)
 	case *ir.FloatCompare:
 		if negate {
 			text = append(text, '!')
@@ -368,6 +376,8 @@ func (f *function) appendPlace(text []byte, p ir.Place) []byte {
 	case *ir.VarRef:
 		f.read[p.Var.Index] = true
 		return append(text, f.names.vars[p.Var.Index]...)
+	case *ir.Deref:
+		return append(f.appendPtr(append(text, "(*"...), p.X), ')')
 	case *ir.Elem:
 		text = append(f.appendPlace(text, p.Base), '[')
 		if c, ok := constantOf(p.Index); ok && (c.T.Signed && c.V < 0 || uint64(c.V) >= uint64(p.Base.Type().(ir.Array).Len)) {

@@ -1,11 +1,15 @@
 package golang
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
 	"goreify/reify/ir"
 )
+
+// stateSuffix ends the name of a function that sums up what another one leaves.
+const stateSuffix = "_state"
 
 // The names of functions that files share.
 const (
@@ -71,6 +75,18 @@ func ffs(x int64) int32 {
 		return 0
 	}
 	return int32(bits.TrailingZeros64(uint64(x))) + 1
+}
+`},
+	{distanceFunc, `
+// distance returns the bytes from q to p.
+func distance(p, q unsafe.Pointer) int64 { return int64(uintptr(p)) - int64(uintptr(q)) }
+`},
+	{fillFunc, `
+// fill sets n bytes.
+func fill(p unsafe.Pointer, n int, b byte) {
+	for i := 0; i < n; i++ {
+		*(*byte)(unsafe.Add(p, i)) = b
+	}
 }
 `},
 	{"overflow", `
@@ -141,7 +157,11 @@ func (w *writer) shortMain(u Unit, n names) string {
 			call += u.Claim.Func.Vars[k].Type.(ir.Int).Format(v)
 		}
 	}
-	return "\nfunc main() {\n\tif " + call + ") != " + u.Claim.Answer() + " {\n\t\tpanic(\"wrong\")\n\t}\n}\n"
+	before := ""
+	for _, line := range newFunction(w, u, n).lastingPointers() {
+		before += "\t" + line + "\n"
+	}
+	return "\nfunc main() {\n" + before + "\tif " + call + ") != " + u.Claim.Answer() + " {\n\t\tpanic(\"wrong\")\n\t}\n}\n"
 }
 
 // imports returns what the helpers and functions need.
@@ -158,6 +178,9 @@ func (w *writer) imports() []string {
 	}
 	if w.helpers["bits"] {
 		list = append(list, "math/bits")
+	}
+	if w.helpers["unsafe"] || w.helpers[distanceFunc] || w.helpers[fillFunc] {
+		list = append(list, "unsafe")
 	}
 	return list
 }
@@ -180,7 +203,7 @@ func BodyLines(text string) int {
 		switch name, found := strings.CutPrefix(line, "func "); {
 		case found:
 			name, _, _ = strings.Cut(name, "(")
-			inside = !reserved[name] && !strings.HasSuffix(line, "}")
+			inside = !reserved[name] && !strings.HasSuffix(name, stateSuffix) && !strings.HasSuffix(line, "}")
 		case line == "}":
 			inside = false
 		case inside && strings.Trim(line, " \t{}") != "":
@@ -194,39 +217,56 @@ func BodyLines(text string) int {
 func (w *writer) head(units []Unit) string {
 	var b strings.Builder
 	b.WriteString(`// A program that checks itself. It prints a line for each call of its functions: the name, the
-// number of the call unless it is the first, and the answer. It exits with status 0 if all
-// answers are right, and 1 if one is wrong.
+// number of the call unless it is the first, the answer, and a checksum of the variables that
+// last. It exits with status 0 if all answers are right, and 1 if one is wrong.
 `)
 	if len(units) > 1 {
 		b.WriteString("// With an argument, a number from 0, it runs the function of that number alone.\n")
 	}
 	b.WriteString("package main\n\nimport (\n")
-	for _, path := range w.imports() {
+	paths := append(w.imports(), "os")
+	slices.Sort(paths)
+	for _, path := range paths {
 		b.WriteString("\t\"" + path + "\"\n")
 	}
-	b.WriteString("\t\"os\"\n)\n")
+	b.WriteString(")\n")
 	w.writeHelpers(&b)
 	return b.String()
 }
 
+// state writes the function that sums up variables.
+func (f *function) state(of []*ir.Var) {
+	sum := &ir.Checksum{Of: of}
+	for _, v := range of {
+		f.names.vars[v.Index] = f.own(v)
+	}
+	value := f.checksum(sum)
+	f.str("\nfunc " + f.names.state + "() uint32 {\n\tvar crc uint32\n" + strings.Join(f.lines, "\n") + "\n\treturn " + value + "\n}\n")
+}
+
 // cases writes the table of the calls, and main.
 func (w *writer) cases(units []Unit, named []names) {
-	w.str("\nvar tests = []struct {\n\tunit       int\n\tname, want string\n\tcall       func() (negative bool, value uint64)\n}{\n")
+	var table writer
+	table.str("\nvar tests = []struct {\n\tunit       int\n\tname, want string\n\tcall       func() (negative bool, value uint64)\n\tstate      func() uint32\n}{\n")
 	for i, u := range units {
 		n := &named[i]
 		f := newFunction(w, u, *n)
+		want, lasting := expected(u)
+		state := "nil"
+		if len(lasting) > 0 {
+			state = n.state
+			f.state(lasting)
+		}
+		w := &table
 		for j, c := range u.claims() {
-			w.str("\t{" + strconv.Itoa(i) + ", " + strconv.Quote(n.callName(j)) + ", " + strconv.Quote(c.Answer()) + ", func() (bool, uint64) {\n")
-			if j > 0 {
-				for _, v := range u.Claim.Func.Vars {
-					if v.Kind.Lasts() {
-						name := n.arrays[v.Index]
-						if name == "" {
-							name = n.vars[v.Index]
-						}
-						w.str("\t\t" + name + " = " + f.value(v) + "\n")
-					}
+			w.str("\t{" + strconv.Itoa(i) + ", " + strconv.Quote(n.callName(j)) + ", " + strconv.Quote(want[j]) + ", func() (bool, uint64) {\n")
+			for _, v := range u.Claim.Func.Vars {
+				if v.Kind.Lasts() && j > 0 {
+					w.str("\t\t" + f.own(v) + " = " + f.value(v) + "\n")
 				}
+			}
+			for _, line := range f.lastingPointers() {
+				w.str("\t\t" + line + "\n")
 			}
 			call := n.fn + "("
 			for k, v := range c.Args {
@@ -245,15 +285,15 @@ func (w *writer) cases(units []Unit, named []names) {
 			}
 			call += ")"
 			if c.Func.Result.Signed {
-				w.helpers[signedFunc] = true
+				f.helpers[signedFunc] = true
 				w.str("\t\treturn signed(int64(" + call + "))\n")
 			} else {
 				w.str("\t\treturn false, uint64(" + call + ")\n")
 			}
-			w.str("\t}},\n")
+			w.str("\t}, " + state + "},\n")
 		}
 	}
-	w.str("}\n")
+	w.str(string(table.buf) + "}\n")
 	if w.helpers[signedFunc] {
 		w.str(`
 func signed(x int64) (negative bool, value uint64) { return x < 0, uint64(x) }
@@ -265,12 +305,15 @@ func signed(x int64) (negative bool, value uint64) { return x < 0, uint64(x) }
 const mainText = `
 var failed bool
 
-// try makes a call and prints what comes of it.
-func try(name, want string, call func() (bool, uint64)) {
+// try makes a call and prints what comes of it, and what it leaves.
+func try(name, want string, call func() (bool, uint64), state func() uint32) {
 	got := ""
 	defer func() {
 		if e := recover(); e != nil {
 			got = "traps " + kind(e)
+		}
+		if state != nil {
+			got += " state " + digits(false, uint64(state()))
 		}
 		failed = failed || got != want
 		os.Stdout.WriteString(name + " " + got + "\n")
@@ -306,6 +349,7 @@ func kind(e interface{}) string {
 		{"runtime error: index out of range", "out-of-bounds"},
 		{"runtime error: negative shift amount", "negative-shift"},
 		{"runtime error: invalid memory address or nil pointer dereference", "null"},
+		{"runtime error: unsafe.Slice: ptr is nil", "null"},
 	} {
 		if len(text) >= len(k[0]) && text[:len(k[0])] == k[0] {
 			return k[1]
@@ -324,7 +368,7 @@ func main() {
 	}
 	for _, t := range tests {
 		if only < 0 || t.unit == only {
-			try(t.name, t.want, t.call)
+			try(t.name, t.want, t.call, t.state)
 		}
 	}
 	if failed {

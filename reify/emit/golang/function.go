@@ -102,11 +102,7 @@ func (f *function) write() {
 
 // declaration returns a variable with its type and initial value.
 func (f *function) declaration(v *ir.Var) string {
-	name := f.names.arrays[v.Index]
-	if name == "" {
-		name = f.names.vars[v.Index]
-	}
-	return name + " " + f.typeName(v.Type) + f.initial(v)
+	return f.own(v) + " " + f.typeName(v.Type) + f.initial(v)
 }
 
 func (f *function) initial(v *ir.Var) string {
@@ -125,16 +121,19 @@ func (f *function) value(v *ir.Var) string {
 	switch v.Type.(type) {
 	case ir.Int, ir.Float:
 		return "0"
+	case ir.Pointer:
+		return "nil"
 	}
 	return f.typeName(v.Type) + "{}"
 }
 
 // locals writes the declarations at the start of the function.
 func (f *function) locals() {
-	var unused []string
+	var unused, pointers []string
 	for _, v := range f.fn.Vars {
 		if v.Kind == ir.Local {
 			f.str("\tvar " + f.declaration(v) + "\n")
+			pointers = append(pointers, f.pointers(v)...)
 		}
 		if array := f.names.arrays[v.Index]; array != "" {
 			f.str("\tvar " + f.names.vars[v.Index] + " []" + f.typeName(v.Type.(ir.Array).Elem) + " = " + array + "[:]\n")
@@ -159,6 +158,9 @@ func (f *function) locals() {
 	}
 	for _, name := range unused {
 		f.str("\t_ = " + name + "\n")
+	}
+	for _, line := range pointers {
+		f.str("\t" + line + "\n")
 	}
 }
 

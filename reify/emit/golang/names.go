@@ -2,6 +2,7 @@ package golang
 
 import (
 	"go/token"
+	"slices"
 	"strconv"
 
 	"goreify/reify/ir"
@@ -14,6 +15,7 @@ type names struct {
 	vars    []string // by ir.Var.Index
 	arrays  []string // by ir.Var.Index: the array behind a slice, or ""
 	records []string // by position in ir.Function.Types
+	state   string   // the function that sums up what lasts, if the unit has one
 	labels  []string // by ir.Block.Index
 	local   scope    // of the function
 	file    scope    // of the package
@@ -24,7 +26,7 @@ var predeclared = []string{
 	"_", "main", "init", "os", "bits", "math", "bool", "string", "error", "byte", "rune", "any", "uintptr", "float32", "float64", "int", "uint", "int8", "int16", "int32", "int64",
 	"uint8", "uint16", "uint32", "uint64", "true", "false", "nil", "iota", "append", "cap", "len", "make", "new",
 	"panic", "recover", "print", "println", "copy", "close", "delete", "complex", "real", "imag", "min", "max", "clear",
-	"crc", "e", crcFunc, signedFunc, boolFunc, byteFunc, "abs32", "abs64", "ffs", "overflow", "tests", "try", "failed", "digits", "kind",
+	"crc", "e", crcFunc, signedFunc, boolFunc, byteFunc, "abs32", "abs64", "ffs", "overflow", "tests", "try", "failed", "digits", "kind", "unsafe", distanceFunc, fillFunc,
 }
 
 var reserved = func() map[string]bool {
@@ -83,6 +85,11 @@ func nameUnits(units []Unit) []names {
 		}
 	}
 	for i, u := range units {
+		if slices.ContainsFunc(u.Claim.Func.Vars, func(v *ir.Var) bool { return v.Kind.Lasts() }) {
+			out[i].state = file.add(out[i].fn + stateSuffix)
+		}
+	}
+	for i, u := range units {
 		n, f := &out[i], u.Claim.Func
 		for _, r := range n.records {
 			n.local[r] = true
@@ -92,7 +99,7 @@ func nameUnits(units []Unit) []names {
 				n.vars[v.Index] = n.local.add(v.Name)
 			}
 		}
-		if u.Style.Slices {
+		if u.Style.Slices && !pointing(f) {
 			for _, v := range f.Vars {
 				if _, ok := v.Type.(ir.Array); ok {
 					n.arrays[v.Index] = n.vars[v.Index]

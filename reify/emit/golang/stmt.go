@@ -44,6 +44,15 @@ func (f *function) stmt(s ir.Stmt) {
 	case *ir.Overflow:
 		f.overflow(s)
 		return
+	case *ir.AssignPtr:
+		src := string(f.appendPtr(nil, s.Src))
+		text = f.target(s.Dst) + " = " + src
+	case *ir.Transfer:
+		f.transfer(s)
+		return
+	case *ir.Fill:
+		f.fill(s)
+		return
 	case *ir.Unreachable:
 		text = `panic("unreachable")`
 	case *ir.Assume:
@@ -185,6 +194,9 @@ func (f *function) checksum(s *ir.Checksum) string {
 
 // sum adds all scalars of a place to the checksum.
 func (f *function) sum(place string, t ir.Type, depth int) {
+	if !summed(t) {
+		return
+	}
 	indent := strings.Repeat("\t", depth)
 	switch t := t.(type) {
 	case ir.Int:

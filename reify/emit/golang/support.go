@@ -13,7 +13,7 @@ var ErrUnsupported = errors.New("cannot be written in Go")
 
 // Masked are the features of a policy, as reify.Features has them, that need what
 // this package does not write.
-var Masked = []string{"ptr", "vector", "simd", "lanes", "aggregate", "int128", "bitint"}
+var Masked = []string{"vector", "simd", "cast", "int128", "bitint"}
 
 // Supports returns nil if Emit writes functions such as f, else an error that
 // wraps ErrUnsupported and names the node.
@@ -64,10 +64,29 @@ func unsupported(f *ir.Function, what string) error {
 
 func writable(t ir.Type) bool {
 	switch t := t.(type) {
-	case ir.Int, ir.Float, *ir.Record:
+	case ir.Int, ir.Float:
 		return true
+	case *ir.Record:
+		return !t.Cast // members are apart in Go, and these share their bits
 	case ir.Array:
 		return writable(t.Elem)
+	case ir.Pointer:
+		return writable(t.Elem)
+	}
+	return false
+}
+
+// withBits reports whether there are bit-fields in a t, which have whole integers here.
+func withBits(t ir.Type) bool {
+	switch t := t.(type) {
+	case ir.Array:
+		return withBits(t.Elem)
+	case *ir.Record:
+		for _, f := range t.Fields {
+			if f.Bits > 0 || withBits(f.Type) {
+				return true
+			}
+		}
 	}
 	return false
 }
@@ -76,7 +95,12 @@ func supported(f *ir.Function, n ir.Node) error {
 	switch n := n.(type) {
 	case nil, *ir.Const, *ir.Load, *ir.Binary, *ir.Unary, *ir.Select, *ir.Convert, *ir.Builtin, *ir.Checksum,
 		*ir.FloatToInt, *ir.FloatCompare, *ir.FloatConst, *ir.FloatLoad, *ir.FloatNeg, *ir.FloatBinary, *ir.FloatConvert, *ir.FloatOf,
-		*ir.VarRef, *ir.Member, *ir.Assign, *ir.AssignFloat, *ir.Copy, *ir.Overflow, *ir.Unreachable, *ir.Assume:
+		*ir.VarRef, *ir.Member, *ir.Assign, *ir.AssignFloat, *ir.Copy, *ir.Overflow, *ir.Unreachable, *ir.Assume,
+		*ir.AddrOf, *ir.LoadPtr, *ir.Null, *ir.PtrAdd, *ir.PtrCast, *ir.PtrSelect, *ir.PtrCompare, *ir.PtrDiff, *ir.Deref, *ir.AssignPtr, *ir.Transfer:
+	case *ir.Fill:
+		if withBits(n.Dst.Type().Elem) {
+			return unsupported(f, fmt.Sprint(n))
+		}
 	case *ir.Elem:
 		if _, ok := n.Base.Type().(ir.Array); !ok {
 			return unsupported(f, fmt.Sprint(n))

@@ -24,6 +24,8 @@ func (f *function) typeName(t ir.Type) string {
 		return intName(t)
 	case ir.Float:
 		return "float" + strconv.Itoa(t.Bits)
+	case ir.Pointer:
+		return "*" + f.typeName(t.Elem)
 	case ir.Array:
 		return "[" + strconv.Itoa(t.Len) + "]" + f.typeName(t.Elem)
 	case *ir.Record:
@@ -57,6 +59,9 @@ func (f *function) literal(text []byte, t ir.Type, init []ir.Expr, at *int) []by
 			return append(text, '0')
 		}
 		return f.appendInitial(text, e)
+	case ir.Pointer: // see pointers
+		*at++
+		return append(text, "nil"...)
 	case ir.Array:
 		text = append(append(text, f.typeName(t)...), '{')
 		for i := range t.Len {

@@ -20,7 +20,6 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
-	"hash/crc32"
 	"strconv"
 
 	"goreify/reify/interp"
@@ -175,7 +174,7 @@ func Emit(units []Unit) *Module {
 			want = append(want, answer(c)...)
 			if state != nil {
 				want = append(want, " state "...)
-				want = strconv.AppendUint(want, uint64(stateOf(state, ends[i].Vars)), 10)
+				want = strconv.AppendUint(want, uint64(stateOf(state, ends[i])), 10)
 			}
 			want = append(want, '\n')
 		}
@@ -314,13 +313,13 @@ func (m *module) lifecycle(w *function, own []*slot, callees []*function, ends [
 	return state
 }
 
-// stateOf returns the checksum of variables that last by the interpreter's values.
-func stateOf(list []*slot, vars [][]int64) uint32 {
-	var data []byte
+// stateOf returns the checksum of variables that last by what the interpreter says.
+func stateOf(list []*slot, end *interp.Result) uint32 {
+	var vars []*ir.Var
 	for _, s := range list {
-		data = appendCells(data, s.spots, vars[s.v.Index])
+		vars = append(vars, s.v)
 	}
-	return crc32.ChecksumIEEE(data)
+	return end.Sum(vars)
 }
 
 // assemble returns the module.

@@ -1,7 +1,6 @@
 package wasm
 
 import (
-	"encoding/binary"
 	"math"
 
 	"goreify/reify/interp"
@@ -31,37 +30,12 @@ func (s *slot) known(ends []*interp.Result) bool {
 	if ir.HasUnion(s.v.Type) {
 		return false
 	}
-	for i := range s.spots {
-		for _, r := range ends {
-			if !r.Defined(s.v, i) {
-				return false
-			}
+	for _, r := range ends {
+		if !r.Known(s.v) {
+			return false
 		}
 	}
 	return true
-}
-
-// appendCells appends the bytes of cells with the given values, as ir.Checksum has
-// them.
-func appendCells(data []byte, spots []spot, values []int64) []byte {
-	for i, s := range spots {
-		if s.hidden {
-			continue
-		}
-		v := values[i]
-		switch t := s.t.(type) {
-		case ir.Int:
-			if s.bits > 0 {
-				t.Bits = s.bits
-			}
-			data = binary.LittleEndian.AppendUint64(data, uint64(v))
-			data = data[:len(data)-8+t.Bytes()]
-		case ir.Float:
-			data = binary.LittleEndian.AppendUint64(data, floatBits(t, math.Float64frombits(uint64(v))))
-			data = data[:len(data)-8+t.Bits/8]
-		}
-	}
-	return data
 }
 
 // floatBits returns the bits of a number in its type.

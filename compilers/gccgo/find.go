@@ -1,0 +1,96 @@
+package gccgo
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+
+	"goreify/compilers"
+)
+
+// Finder finds versions of gccgo that REIFY_CC names.
+var Finder = compilers.Finder{Families: []string{family}, Find: findAll, Names: here}
+
+var namePattern = regexp.MustCompile(`^gccgo(?:-\d+)?$`)
+
+func findAll(ctx context.Context, env compilers.Env) (found []compilers.Target, unknown map[string]error, err error) {
+	unknown = map[string]error{}
+	names := env.Named()
+	if names == nil {
+		unknown[""] = fmt.Errorf("no gccgo is named in REIFY_CC")
+	}
+	for _, entry := range names {
+		t, err := named(ctx, env, entry)
+		if err != nil {
+			unknown[entry] = err
+			continue
+		}
+		found = append(found, t)
+	}
+	return found, unknown, nil
+}
+
+var versionLine = regexp.MustCompile(`^\d+\.\d+\.\d+$`)
+
+// named returns the toolchain of an entry of REIFY_CC.
+func named(ctx context.Context, env compilers.Env, entry string) (Toolchain, error) {
+	words := strings.Fields(entry)
+	if len(words) == 0 || !namePattern.MatchString(words[0]) {
+		return Toolchain{}, fmt.Errorf("%s: no gccgo %w", entry, compilers.ErrName)
+	}
+	t := Toolchain{Name: words[0], Args: words[1:], host: env}
+	for _, arg := range t.Args {
+		if !strings.HasPrefix(arg, "-") {
+			return t, fmt.Errorf("%s: %q is no flag", entry, arg)
+		}
+	}
+	for level := range strings.SplitSeq(env.Levels, ",") {
+		if level = strings.TrimSpace(level); slices.Contains(levels, level) && !slices.Contains(t.modes, level) {
+			t.modes = append(t.modes, level)
+		}
+	}
+	if t.Path = compilers.LookPath(env.Path, t.Name); t.Path == "" {
+		return t, fmt.Errorf("%s is not on PATH (package %s)", t.Name, t.Name)
+	}
+	exit, err := compilers.Ask(ctx, env, t.Path, "-dumpfullversion")
+	if err != nil {
+		return t, err
+	}
+	if t.Version = compilers.FirstLine(exit.Stdout); !versionLine.MatchString(t.Version) {
+		return t, fmt.Errorf("%s -dumpfullversion: %q is no version", t.Path, t.Version)
+	}
+	return t, nil
+}
+
+// here returns the names of the versions that are on PATH.
+func here(env compilers.Env) (names []string) {
+	for _, dir := range filepath.SplitList(env.Path) {
+		entries, _ := os.ReadDir(dir) // PATH may name what is not there
+		for _, entry := range entries {
+			if name := entry.Name(); namePattern.MatchString(name) && compilers.LookPath(env.Path, name) != "" && !slices.Contains(names, name) {
+				names = append(names, name)
+			}
+		}
+	}
+	slices.Sort(names)
+	return names
+}
+
+// Siblings returns the other versions that are here, with the same arguments.
+func (t Toolchain) Siblings() (list []compilers.Target) {
+	seen := map[string]bool{t.Version: true}
+	for _, name := range here(t.host) {
+		other, err := named(context.Background(), t.host, name)
+		if err != nil || seen[other.Version] {
+			continue
+		}
+		seen[other.Version] = true
+		other.Args = t.Args
+		list = append(list, other)
+	}
+	return list
+}

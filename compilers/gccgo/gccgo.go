@@ -1,0 +1,177 @@
+// Package gccgo has GCC's compiler of Go as a family of targets, for this machine's own
+// processor.
+//
+//	gccgo                    that on PATH
+//	gccgo-12                 another version
+//	gccgo-12 -fno-tree-vrp   with flags
+//
+// It is a second implementation of the language. GCC 12 has Go 1.18.
+package gccgo
+
+import (
+	"context"
+	"encoding/binary"
+	"fmt"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"slices"
+	"strings"
+
+	"goreify/compilers"
+	"goreify/compilers/native"
+)
+
+const family = "gccgo"
+
+// binaryName is the name of what is built.
+const binaryName = "repro"
+
+// room is the address space that the runtime library reserves, beyond what a program
+// uses.
+const room = 3 << 30
+
+// levels are the modes that are usual, the first of which does the least.
+var levels = []compilers.Mode{"-O0", "-O1", "-O2", "-O3"}
+
+// A Toolchain is a version of gccgo.
+type Toolchain struct {
+	Name    string // as the user calls it: "gccgo-12"
+	Path    string // of the executable, absolute
+	Version string // "12.2.0"
+	Args    []string
+
+	modes []compilers.Mode // to be asked in; nil for all
+	host  compilers.Env    // where other versions are
+}
+
+var _ interface {
+	compilers.Bare
+	compilers.Commander
+	compilers.Installed
+	compilers.Prober
+	compilers.Screener
+	compilers.Sibling
+} = Toolchain{}
+
+// ID returns the name, arguments, family and version.
+func (t Toolchain) ID() compilers.ID {
+	return compilers.ID{Name: t.Name, Args: t.Args, Family: family, Version: t.Version, Triple: runtime.GOARCH + "-linux-gnu"}
+}
+
+// String returns the name and the arguments, as REIFY_CC takes them.
+func (t Toolchain) String() string { return t.ID().String() }
+
+// Language returns Go.
+func (t Toolchain) Language() compilers.Language { return compilers.Go }
+
+// Modes returns those that REIFY_LEVELS names, or those that are usual.
+func (t Toolchain) Modes() []compilers.Mode {
+	if t.modes != nil {
+		return t.modes
+	}
+	return levels
+}
+
+// Reference returns -O0.
+func (t Toolchain) Reference() compilers.Mode { return levels[0] }
+
+// Traits returns those of this machine. Nothing in a program of Go depends on them.
+func (t Toolchain) Traits() compilers.Traits {
+	return compilers.Traits{ByteOrder: binary.LittleEndian, CharSigned: true, Long: 8, Pointer: 8}
+}
+
+// Dirs returns the directories that it is installed in, if they are no usual ones.
+func (t Toolchain) Dirs() []string { return compilers.Dirs(t.Path) }
+
+// With returns the toolchain with more arguments.
+func (t Toolchain) With(args ...string) compilers.Target {
+	t.Args = slices.Concat(t.Args, args)
+	return t
+}
+
+// WithoutArgs returns the toolchain as it is called by its name alone.
+func (t Toolchain) WithoutArgs() compilers.Target {
+	t.Args = nil
+	return t
+}
+
+// arguments returns those of the call for a job. Programs are linked statically: so
+// they start in a tenth of the time.
+func (t Toolchain) arguments(job compilers.Job, binary string) []string {
+	return slices.Concat(t.Args, []string{"-static", job.Mode}, job.Extra, job.Names(), []string{"-o", binary})
+}
+
+// Commands returns the lines, to paste into a shell in a directory with the job's
+// files, that build its program under a name and run it.
+func (t Toolchain) Commands(job compilers.Job, binary string) []string {
+	return []string{compilers.CommandLine(t.Name, t.arguments(job, binary)), compilers.Built{Path: binary}.Command(nil)}
+}
+
+// Build compiles and links the job's program. There is one unless the verdict is
+// not OK.
+func (t Toolchain) Build(ctx context.Context, ws *compilers.Workspace, job compilers.Job, limits compilers.Limits) (compilers.Built, compilers.Outcome) {
+	command := t.Commands(job, binaryName)[:1]
+	dir, err := ws.NewDir()
+	if err == nil {
+		err = job.Write(dir)
+	}
+	if err != nil {
+		o := compilers.NoRoom(err)
+		o.Command = command
+		return compilers.Built{}, o
+	}
+	c := compilers.Child{
+		Space: ws, Path: t.Path, Args: t.arguments(job, binaryName), Dir: dir,
+		Env: compilers.FixedEnv(t.host.Path, filepath.Join(dir, "tmp")), Bounds: limits.Compile(),
+	}
+	o := native.JudgeBuild(c.Run(ctx), c.Bounds)
+	o.Command = command
+	built := compilers.Built{Path: filepath.Join(dir, binaryName), Space: ws}
+	if o.Verdict != compilers.OK {
+		built.Remove()
+		return compilers.Built{}, o
+	}
+	return built, o
+}
+
+// Run runs a binary and compares what it prints with want.
+func (t Toolchain) Run(ctx context.Context, built compilers.Built, args []string, want []byte, limits compilers.Limits) compilers.Outcome {
+	if limits.RunMemory > 0 {
+		limits.RunMemory += room
+	}
+	o := compilers.Run(ctx, built, args, want, limits)
+	o.Report = false // a panic reads like the report of a sanitizer
+	return o
+}
+
+const probeSource = `package main
+
+import "os"
+
+func main() { os.Stdout.WriteString("42\n") }
+`
+
+// Probe returns nil if the toolchain compiles, links and runs a trivial program, else
+// an error that says what went wrong.
+func (t Toolchain) Probe(ctx context.Context, ws *compilers.Workspace, limits compilers.Limits) error {
+	job := compilers.Job{Files: []compilers.File{{Name: compilers.MainGo, Content: []byte(probeSource)}}, Want: []byte("42\n"), Mode: t.Reference()}
+	if o := compilers.Test(ctx, t, ws, job, limits); o.Verdict != compilers.OK {
+		return fmt.Errorf("%v cannot be used: %s: %v", t, strings.Join(o.Command, " && "), o)
+	}
+	return nil
+}
+
+// screened are the arguments that a reproducer may bring: levels, and passes that are
+// left out.
+var screened = regexp.MustCompile(`^(?:-O[0-3gs]|-fno-[a-z][a-z0-9-]*|-fdisable-(?:tree|rtl|ipa)-[a-z0-9]+)$`)
+
+// Screen returns nil if a reproducer may bring these arguments along.
+func (t Toolchain) Screen(args ...string) error {
+	for _, arg := range args {
+		if !screened.MatchString(arg) {
+			return fmt.Errorf("%.80s is not a flag that a reproducer may bring; if you trust it, name the compiler with its flags in REIFY_CC", compilers.Quote(arg))
+		}
+	}
+	return nil
+}
