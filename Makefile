@@ -5,7 +5,7 @@ FUZZTIME ?= 60s
 STATICCHECK = honnef.co/go/tools/cmd/staticcheck@v0.8.2
 TAGS = $$(sh tools/tags.sh)
 
-.PHONY: fuzz fuzz-program fuzz-go fuzz-generate fuzz-mutate fuzz-portfolio test check setup setup-all
+.PHONY: fuzz fuzz-program fuzz-go fuzz-wasm fuzz-jvm fuzz-targets fuzz-generate fuzz-mutate fuzz-portfolio test check setup setup-all
 
 fuzz: setup ## functions under all compilers, for FUZZTIME, by Go's fuzzing engine
 	@sh tools/fuzz.sh FuzzReify $(FUZZTIME)
@@ -15,6 +15,14 @@ fuzz-program: setup ## the same with whole programs
 
 fuzz-go: setup ## the same in Go, by the versions of gc that REIFY_CC names, or gc
 	@sh tools/fuzz.sh FuzzGo $(FUZZTIME)
+
+fuzz-wasm: setup ## the same in WebAssembly, by the engines that REIFY_CC names, or wazero
+	@sh tools/fuzz.sh FuzzWasm $(FUZZTIME)
+
+fuzz-jvm: setup ## the same in Java bytecode, by the virtual machines that REIFY_CC names, or java
+	@sh tools/fuzz.sh FuzzJVM $(FUZZTIME)
+
+fuzz-targets: fuzz-go fuzz-wasm fuzz-jvm ## these three, one after the other
 
 fuzz-generate: setup ## the same without compilers, which tests the generator
 	@sh tools/fuzz.sh FuzzGenerate $(FUZZTIME)
@@ -104,8 +112,8 @@ gc-all: ## gc for all processors that qemu-user is here for, and with its detect
 find-go: ## finds an internal error and a wrong answer of Go 1.25.0, reduces the first and tells its versions (needs GOTOOLCHAIN=go1.25.0 go version once)
 	@sh tools/findgo.sh
 
-sound-foreign: setup ## 10,000 programs of each mode with functions of the database FUNCTIONS, see make functions
-	REIFY_SOUND_FUNCTIONS="$(abspath $(FUNCTIONS))" REIFY_SOUND_FOREIGN=$(or $(N),10000) REIFY_SOUND_FROM=$(FROM) REIFY_SOUND_PROFILE=$(PROFILE) $(SOUND) '^TestSoundForeign$$'
+sound-foreign: setup ## 10,000 programs of each mode, or of MODE, with functions of the database FUNCTIONS, see make functions
+	REIFY_SOUND_MODE=$(MODE) REIFY_SOUND_FUNCTIONS="$(abspath $(FUNCTIONS))" REIFY_SOUND_FOREIGN=$(or $(N),10000) REIFY_SOUND_FROM=$(FROM) REIFY_SOUND_PROFILE=$(PROFILE) $(SOUND) '^TestSoundForeign$$'
 
 sound-cross: setup ## 2,000 functions and 200 programs with all features on, at -O0 on each processor that there are a cross compiler and qemu-user for, see make trunk-cross; N=300 asks about 300 and 30
 	REIFY_TRUNK="$(TRUNK)" REIFY_SOUND_CROSS=1 REIFY_SOUND=$(or $(N),2000) REIFY_SOUND_PROGRAMS=$$(($(or $(N),2000) / 10)) REIFY_SOUND_FROM=$(FROM) \

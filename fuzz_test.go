@@ -38,6 +38,7 @@ import (
 	"goreify/reify/source/program"
 	"goreify/reify/subject"
 	"goreify/reify/triage"
+	"goreify/tools/need"
 )
 
 // The engine kills a worker whose execution takes 10 s. Past the budget no
@@ -67,17 +68,20 @@ func TestMain(m *testing.M) {
 // shared is the oracle of this process, made when first asked for.
 var shared lazyOracle
 
-// sharedGo and sharedWasm ask what is always here, unless REIFY_CC names others.
+// sharedGo and sharedWasm ask what is always here, unless REIFY_CC names others;
+// sharedJVM what is not.
 var (
 	sharedGo   = lazyOracle{cc: "gc"}
 	sharedWasm = lazyOracle{cc: "wazero"}
+	sharedJVM  = lazyOracle{cc: "java", need: "java"}
 )
 
 // oracles are those of programs in each language.
-var oracles = map[compilers.Language]*lazyOracle{compilers.C: &shared, compilers.Go: &sharedGo, compilers.Wasm: &sharedWasm}
+var oracles = map[compilers.Language]*lazyOracle{compilers.C: &shared, compilers.Go: &sharedGo, compilers.Wasm: &sharedWasm, compilers.JVM: &sharedJVM}
 
 type lazyOracle struct {
 	cc      string // what REIFY_CC is if it is not set
+	need    string // what tests need for that, if it is not always here; see package need
 	once    sync.Once
 	oracle  *oracle.Oracle
 	goOn    bool // a finding is saved and told of, and does not fail the test
@@ -96,7 +100,10 @@ func (l *lazyOracle) get(t testing.TB) *oracle.Oracle {
 			fmt.Fprintln(os.Stderr, "goreify: not used:", u)
 		}
 	})
-	if l.err != nil {
+	switch {
+	case l.err != nil && l.need != "" && os.Getenv("REIFY_CC") == "":
+		need.Missing(t, l.need, "%v", l.err)
+	case l.err != nil:
 		t.Fatal(l.err)
 	}
 	return l.oracle
@@ -226,6 +233,17 @@ func FuzzReify(f *testing.F) { fuzzSource(f, &shared, seeds, function.Source{}, 
 // FuzzGo is FuzzReify in Go: it asks the versions of gc that REIFY_CC names, or gc.
 func FuzzGo(f *testing.F) {
 	fuzzSource(f, &sharedGo, 3, function.Source{}, func(r reify.Recipe) source.Input { return function.FromRecipeIn(compilers.Go, r) })
+}
+
+// FuzzWasm is FuzzReify in WebAssembly: it asks the engines that REIFY_CC names, or wazero.
+func FuzzWasm(f *testing.F) {
+	fuzzSource(f, &sharedWasm, 3, function.Source{}, func(r reify.Recipe) source.Input { return function.FromRecipeIn(compilers.Wasm, r) })
+}
+
+// FuzzJVM is FuzzReify in Java bytecode: it asks the virtual machines that REIFY_CC
+// names, or that on PATH.
+func FuzzJVM(f *testing.F) {
+	fuzzSource(f, &sharedJVM, 2, function.Source{}, func(r reify.Recipe) source.Input { return function.FromRecipeIn(compilers.JVM, r) })
 }
 
 // FuzzProgram makes a whole program of its input and goes on like FuzzReify. Each

@@ -79,7 +79,7 @@ var modes = []mode{
 	// Each function is called often, and reaches all tiers with a profile of its calls.
 	{name: "@tiered", rare: true, args: []string{"-Xbatch", "-XX:CompileThresholdScaling=0.002", "-Dtrain=400"}},
 	// Loops that go round often are replaced on the stack.
-	{name: "@osr", rare: true, args: []string{"-Xbatch", "-XX:-TieredCompilation", "-XX:CompileThresholdScaling=0.01"}},
+	{name: "@osr", rare: true, args: []string{"-Xbatch", "-XX:-TieredCompilation", "-XX:CompileThresholdScaling=0.002"}},
 }
 
 // common are the flags in all modes: only what is tested is compiled, and all of that.

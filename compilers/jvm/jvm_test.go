@@ -68,7 +68,7 @@ func compiled(t testing.TB, edit func(string) string) string {
 	dir := t.TempDir()
 	source := filepath.Join(dir, RunnerFile)
 	require.NoError(t, os.WriteFile(source, []byte(edit(Runner)), 0o600))
-	out, err := exec.Command(javac, "-J-Xint", "--release", "8", "-Xlint:-options", "-g:none", "-d", dir, source).CombinedOutput()
+	out, err := exec.Command(javac, "-J-XX:TieredStopAtLevel=1", "--release", "8", "-Xlint:-options", "-g:none", "-d", dir, source).CombinedOutput()
 	require.NoError(t, err, "%s", out)
 	return dir
 }

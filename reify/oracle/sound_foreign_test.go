@@ -21,7 +21,8 @@ import (
 
 // TestSoundForeign asks the witnesses of TestSound about programs of each mode that call
 // functions of others, of the database that REIFY_SOUND_FUNCTIONS names.
-// REIFY_SOUND_FOREIGN says how many of each mode; the other variables are as in TestSound.
+// REIFY_SOUND_FOREIGN says how many of each mode, or of REIFY_SOUND_MODE alone; the other
+// variables are as in TestSound.
 func TestSoundForeign(t *testing.T) {
 	n, first := count(t, "REIFY_SOUND_FOREIGN", 0), uint64(count(t, "REIFY_SOUND_FROM", 1))
 	if n == 0 {
@@ -36,7 +37,11 @@ func TestSoundForeign(t *testing.T) {
 	limits := patience(o)
 	limits.CompileCPU *= 4
 	var wrong tally
-	for _, mode := range []inject.Mode{inject.Fixed, inject.Rows, inject.Free} {
+	modes := []inject.Mode{inject.Fixed, inject.Rows, inject.Free}
+	if text := os.Getenv("REIFY_SOUND_MODE"); text != "" {
+		modes = []inject.Mode{inject.Mode(text)}
+	}
+	for _, mode := range modes {
 		options := function.Options{Profile: os.Getenv("REIFY_SOUND_PROFILE"), Size: 48}
 		if mode == inject.Fixed {
 			options.Size = 6

@@ -64,7 +64,6 @@ type module struct {
 	helpers   map[string]bool
 	used      []use
 	seen      map[string]bool
-	locations [][]Location
 }
 
 // A use is a static method of Java's library that code calls, or a class, which is to be

@@ -30,6 +30,7 @@ type Options struct {
 	Profile  string             // as reify.FindProfile takes it; empty for what each recipe draws
 	Features string             // switched on and off as reify.Config.With does
 	Single   bool               // functions have one input each, whatever the profile says
+	Hot      bool               // paths go round a loop hundreds of times, as those of reify.MakeHot
 	Size     int                // seeds of an input, from 1
 	Language compilers.Language // that they are written in; empty for C
 }
@@ -100,6 +101,7 @@ type Seeds struct {
 	Profile  string             `json:",omitempty"`
 	Features string             `json:",omitempty"`
 	Single   bool               `json:",omitempty"`
+	Hot      bool               `json:",omitempty"`
 	Language compilers.Language `json:",omitempty"`
 	First    uint64             `json:",omitempty"` // seed
 	Count    int                `json:",omitempty"` // of seeds
@@ -110,7 +112,7 @@ type Seeds struct {
 // Draw returns the input of a source of that name, which spends one number of the
 // stream: the first seed.
 func (o Options) Draw(name string, st *choice.Stream) source.Input {
-	return Encode(name, Seeds{Profile: o.Profile, Features: o.Features, Single: o.Single, Language: o.Language, First: st.Uint64(), Count: o.Size})
+	return Encode(name, Seeds{Profile: o.Profile, Features: o.Features, Single: o.Single, Hot: o.Hot, Language: o.Language, First: st.Uint64(), Count: o.Size})
 }
 
 // Check says what is wrong with the options.
@@ -168,7 +170,11 @@ func (s Seeds) Make(i int) (*reify.Case, error) {
 	if err != nil {
 		return nil, err
 	}
-	return reify.Make("f"+strconv.Itoa(i), r, conf, search.Engine{})
+	name := "f" + strconv.Itoa(i)
+	if s.Hot {
+		return reify.MakeHot(name, r, conf, search.Engine{})
+	}
+	return reify.Make(name, r, conf, search.Engine{})
 }
 
 // configure returns the configuration that a recipe draws.

@@ -99,8 +99,11 @@ func written(l *language.Language) []Kind {
 		size    int
 	}{{"focus", 150}, {"mixed", 150}, {"swarm", 100}, {"wild", 60}, {"loops", 60}, {"narrow", 100}, {"machine", 60}, {"paper", 30}} {
 		one := functions(l.Short+"-"+k.profile, k.size, 2, function.Options{Profile: k.profile, Language: l.Name})
-		one.Language, one.Named = l.Name, true
 		list = append(list, one)
+	}
+	list = append(list, functions(l.Short+"-hot", 60, 2, function.Options{Profile: "focus", Language: l.Name, Hot: true}))
+	for i := range list {
+		list[i].Language, list[i].Named = l.Name, true
 	}
 	return list
 }

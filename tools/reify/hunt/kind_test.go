@@ -31,6 +31,9 @@ func TestKinds(t *testing.T) {
 		}
 		assert.Equal(t, k.Seeds, s.Size)
 		s.Size = min(s.Size, 12)
+		if s.Hot { // they take time
+			s.Size = 2
+		}
 		for n := range int64(4) {
 			made, err := s.Make(t.Context(), s.Draw(stream(1, n)))
 			require.NoError(t, err)
@@ -56,6 +59,8 @@ func TestKinds(t *testing.T) {
 					assert.True(t, small && s.Memory > 0, "%+v", c.Config)
 				case "large":
 					assert.False(t, small, "%+v", c.Config)
+				case "hot":
+					assert.True(t, len(c.Path) > 200 || c.Trap != "", "%s", c.Path)
 				default:
 					assert.Equal(t, name, c.Config.Profile)
 				}
