@@ -108,6 +108,8 @@ public final class Repro extends ClassLoader {
 		c.request[0] = CALL;
 		try {
 			value = f.applyAsLong(c.request);
+		} catch (VirtualMachineError e) {
+			throw e; // there is no memory or no stack left, which is no answer
 		} catch (Throwable e) {
 			trap = kind(e);
 		}

@@ -172,6 +172,9 @@ func versionOf(ctx context.Context, env compilers.Env, path string) (string, err
 	if vm := machinePattern.Find(text); !strings.Contains(string(vm), "Server VM") && !strings.Contains(string(vm), "HotSpot") {
 		return "", fmt.Errorf("%s is no HotSpot: %q", path, vm)
 	}
+	if v := string(version[1]); strings.HasPrefix(v, "1.") {
+		return "", fmt.Errorf("%s is Java %s: want 9 or newer", path, v)
+	}
 	return string(version[1]), nil
 }
 

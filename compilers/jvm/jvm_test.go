@@ -113,7 +113,8 @@ func TestStandIns(t *testing.T) {
 		s = strings.Replace(s, call, call+`
 			String lie = System.getProperty("lie", "");
 			if (lie.equals("always") || lie.equals("later") && c.made >= 300 || lie.equals("used") && ++used > 2) value++;
-			if (lie.equals("endless")) for (;;) Cases.f();`, 1)
+			if (lie.equals("endless")) for (;;) Cases.f();
+			if (lie.equals("full")) throw new OutOfMemoryError("Java heap space");`, 1)
 		s = strings.Replace(s, "	// A call is", "	private static int used;\n\n	// A call is", 1)
 		return s + "\nclass Cases { static volatile int n; static void f() { for (;;) n++; } }\n"
 	})
@@ -126,6 +127,7 @@ func TestStandIns(t *testing.T) {
 		"lies after 300 calls":     {tell("later"), "@tiered", `wrong-answer: printed "f 42 varies 43 at call 301", want "f 42"`, `wrong-answer: printed "f 42 varies 43 at call 301", want "f 42"`},
 		"is not called that often": {tell("later"), "@c2", "ok", "ok"},
 		"lies when it was used":    {tell("used"), "@c2", `wrong-answer: printed "f 43", want "f 42"`, "ok"},
+		"has no memory":            {tell("full"), "@c1", "", "discarded: OutOfMemoryError: Java heap space"},
 		"dies":                     {crash, "@c1", "internal-error: SIGSEGV (0x?) in V [libjvm.so] PhaseIdealLoop::split_if(Node*)", "internal-error: SIGSEGV (0x?) in V [libjvm.so] PhaseIdealLoop::split_if(Node*)"},
 		"never ends a call":        {tell("endless"), "@c1", "", "endless: used its CPU time of 2 s"},
 	} {
@@ -167,6 +169,9 @@ func TestNames(t *testing.T) {
 	write("openjdk version \"99.0.1\" 2050-01-01\nEclipse OpenJ9 VM (build openj9)")
 	_, err = named(t.Context(), env, "java-99")
 	assert.ErrorContains(t, err, "is no HotSpot")
+	write("openjdk version \"1.8.0_392\"\nOpenJDK 64-Bit Server VM (build 25.392)")
+	_, err = named(t.Context(), env, "java-99")
+	assert.ErrorContains(t, err, "is Java 1.8.0_392: want 9 or newer")
 	write("who?")
 	_, err = named(t.Context(), env, "java-99")
 	assert.ErrorContains(t, err, "is no version")
@@ -188,7 +193,7 @@ func TestScreen(t *testing.T) {
 	for _, set := range m.FlagSets() {
 		assert.NoError(t, m.Screen(set.Flags...))
 	}
-	for _, flag := range []string{"-agentpath:/tmp/x.so", "-javaagent:x.jar", "-cp", "-XX:OnError=rm", "-XX:Flags=file", "-XX:+PrintCompilation", "-XX:LogFile=x", "@file", "-Dx=y"} {
+	for _, flag := range []string{"-agentpath:/tmp/x.so", "-javaagent:x.jar", "-cp", "-XX:OnError=rm", "-XX:Flags=file", "-XX:+PrintCompilation", "-XX:LogFile=x", "@file", "-Dx=y", "-XX:+UsePerfData"} {
 		assert.Error(t, m.Screen(flag), flag)
 	}
 }
