@@ -92,7 +92,7 @@ var common = []string{
 // where it says that it has failed. Users do without them.
 var household = []string{
 	// The runner decodes what it gets, and few methods cost much if they are interpreted.
-	"-XX:CompileCommand=quiet", "-XX:CompileCommand=compileonly,java/util/Base64$Decoder::decode0",
+	"-XX:CompileCommand=quiet", "-XX:CompileCommand=compileonly,java.util.Base64$Decoder::decode0",
 	"-Xmx512m", "-Xshare:auto", "-XX:+UseSerialGC", "-XX:ReservedCodeCacheSize=128m", "-XX:CompressedClassSpaceSize=128m",
 	"-XX:-UsePerfData", "-XX:-CreateCoredumpOnCrash", "-XX:ErrorFile=/dev/null", "-XX:+DisplayVMOutputToStderr",
 }
