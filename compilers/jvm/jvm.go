@@ -1,7 +1,7 @@
 // Package jvm has HotSpot, the virtual machine of OpenJDK, as a family of targets.
 //
 //	java             that on PATH, or else the last that is here
-//	java-21          of those below /usr/lib/jvm, or in the user's cache, what begins so
+//	java-21          or temurin-25: of those below /usr/lib/jvm, or in the user's cache, what begins so
 //	java=/opt/jdk/bin/java
 //
 // Words behind a name are flags. A program is a class that lists the calls that are to be
