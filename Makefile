@@ -5,7 +5,7 @@ FUZZTIME ?= 60s
 STATICCHECK = honnef.co/go/tools/cmd/staticcheck@v0.8.2
 TAGS = $$(sh tools/tags.sh)
 
-.PHONY: fuzz fuzz-program fuzz-go fuzz-jvm fuzz-generate fuzz-mutate fuzz-portfolio test check setup setup-all
+.PHONY: fuzz fuzz-program fuzz-go fuzz-wasm fuzz-jvm fuzz-targets fuzz-generate fuzz-mutate fuzz-portfolio test check setup setup-all
 
 fuzz: setup ## functions under all compilers, for FUZZTIME, by Go's fuzzing engine
 	@sh tools/fuzz.sh FuzzReify $(FUZZTIME)
@@ -16,8 +16,13 @@ fuzz-program: setup ## the same with whole programs
 fuzz-go: setup ## the same in Go, by the versions of gc that REIFY_CC names, or gc
 	@sh tools/fuzz.sh FuzzGo $(FUZZTIME)
 
+fuzz-wasm: setup ## the same in WebAssembly, by the engines that REIFY_CC names, or wazero
+	@sh tools/fuzz.sh FuzzWasm $(FUZZTIME)
+
 fuzz-jvm: setup ## the same in Java bytecode, by the virtual machines that REIFY_CC names, or java
 	@sh tools/fuzz.sh FuzzJVM $(FUZZTIME)
+
+fuzz-targets: fuzz-go fuzz-wasm fuzz-jvm ## these three, one after the other
 
 fuzz-generate: setup ## the same without compilers, which tests the generator
 	@sh tools/fuzz.sh FuzzGenerate $(FUZZTIME)

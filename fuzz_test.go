@@ -235,6 +235,11 @@ func FuzzGo(f *testing.F) {
 	fuzzSource(f, &sharedGo, 3, function.Source{}, func(r reify.Recipe) source.Input { return function.FromRecipeIn(compilers.Go, r) })
 }
 
+// FuzzWasm is FuzzReify in WebAssembly: it asks the engines that REIFY_CC names, or wazero.
+func FuzzWasm(f *testing.F) {
+	fuzzSource(f, &sharedWasm, 3, function.Source{}, func(r reify.Recipe) source.Input { return function.FromRecipeIn(compilers.Wasm, r) })
+}
+
 // FuzzJVM is FuzzReify in Java bytecode: it asks the virtual machines that REIFY_CC
 // names, or that on PATH.
 func FuzzJVM(f *testing.F) {
