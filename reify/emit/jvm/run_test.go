@@ -253,4 +253,11 @@ func TestTooLong(t *testing.T) {
 		require.NoError(t, ir.Check(p.Funcs[0]), name)
 		assert.ErrorIs(t, jvm.Supports(p.Funcs[0]), jvm.ErrUnsupported, name)
 	}
+	params := "%p0 i64"
+	for i := 1; i < 127; i++ {
+		params += fmt.Sprintf(", %%p%d i64", i)
+	}
+	const body = ") i32 {\n  entry:\n    goto exit\n  exit:\n    return 1\n}\n"
+	assert.NoError(t, jvm.Supports(ir.MustParse("func @f(" + params + body).Funcs[0]))
+	assert.ErrorIs(t, jvm.Supports(ir.MustParse("func @f(" + params + ", %q i64" + body).Funcs[0]), jvm.ErrUnsupported)
 }

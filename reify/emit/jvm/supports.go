@@ -3,6 +3,7 @@ package jvm
 import (
 	"errors"
 	"fmt"
+	"math"
 
 	"goreify/reify/ir"
 )
@@ -26,10 +27,13 @@ const (
 // Supports returns nil if f can be written, else an error that wraps ErrUnsupported and
 // names a node.
 func Supports(f *ir.Function) error {
-	size, entries := 0, 0
+	size, entries, params := 0, 0, 1 // the first one is this
 	for _, v := range f.Vars {
 		if !writable(v.Type) {
 			return unsupported(f, fmt.Sprintf("%s of type %v", v, v.Type))
+		}
+		if v.Kind == ir.Param {
+			params += slots(kind(v.Type))
 		}
 		size += 4 * ir.Count(v.Type)
 		for _, e := range v.Init {
@@ -58,6 +62,9 @@ func Supports(f *ir.Function) error {
 				}
 			}
 		}
+	}
+	if params > math.MaxUint8 { // JVMS §4.3.3
+		return unsupported(f, fmt.Sprintf("%d slots of parameters", params))
 	}
 	if size > largest {
 		return unsupported(f, fmt.Sprintf("%d nodes and scalars", size))
