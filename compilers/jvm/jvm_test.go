@@ -116,7 +116,7 @@ func TestStandIns(t *testing.T) {
 			if (lie.equals("endless")) for (;;) Cases.f();
 			if (lie.equals("full")) throw new OutOfMemoryError("Java heap space");`, 1)
 		s = strings.Replace(s, "	// A call is", "	private static int used;\n\n	// A call is", 1)
-		return s + "\nclass Cases { static volatile int n; static void f() { for (;;) n++; } }\n"
+		return s + "\nclass Cases { static volatile int n; static void f() { for (;;) g(); } static void g() { for (int i = 0; i < 1000000; i++) n++; } }\n"
 	})
 	tell := func(lie string) string { return doctored(lies) + `; set -- -Dlie=` + lie + ` "$@"` }
 	crash := `printf '#\n# A fatal error has been detected by the Java Runtime Environment:\n#\n#  SIGSEGV (0xb) at pc=0x00007f1234567890, pid=12, tid=13\n#\n# Problematic frame:\n# V  [libjvm.so+0x5c0d8e]  PhaseIdealLoop::split_if(Node*)+0x12e\n#\n' >&2; kill -ABRT $$`
