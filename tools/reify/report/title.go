@@ -112,7 +112,7 @@ type tracker struct {
 
 // trackers are GCC's Bugzilla, LLVM's issue tracker, whose component is its name with a
 // label, Go's, where the title says what it is about, those of V8 and WebKit, the issues
-// of wazero, and the JDK Bug System.
+// of wazero, wasmtime, binaryen and wabt, and the JDK Bug System.
 var trackers = map[string]tracker{
 	"gcc": {
 		components: map[string]string{"tree": "tree-optimization", "rtl": "rtl-optimization", "ipa": "ipa", "-faggressive-loop-optimizations": "tree-optimization"},
@@ -129,9 +129,13 @@ var trackers = map[string]tracker{
 		other:    "llvm:optimizations",
 		keywords: keywords("miscompilation", "crash-on-valid", "slow-compile", "rejects-valid"),
 	},
-	"v8":     {other: "Blink>JavaScript>WebAssembly", keywords: keywords("Type-Bug: wrong result", "Type-Bug: crash", "Performance", "Type-Bug: rejects valid"), companions: wasmFiles},
-	"jsc":    {other: "WebAssembly", keywords: keywords("wrong result", "crash", "performance", "rejects valid"), companions: wasmFiles},
-	"wazero": {other: "wazevo (optimizing compiler)", keywords: keywords("bug", "bug", "performance", "bug"), companions: wasmFiles},
+	"gccgo":     {other: "go", keywords: keywords("wrong-code", "ice-on-valid-code", "compile-time-hog", "rejects-valid")},
+	"v8":        {other: "Blink>JavaScript>WebAssembly", keywords: keywords("Type-Bug: wrong result", "Type-Bug: crash", "Performance", "Type-Bug: rejects valid"), companions: wasmFiles},
+	"jsc":       {other: "WebAssembly", keywords: keywords("wrong result", "crash", "performance", "rejects valid"), companions: wasmFiles},
+	"wazero":    {other: "wazevo (optimizing compiler)", keywords: keywords("bug", "bug", "performance", "bug"), companions: wasmFiles},
+	"cranelift": {other: "cranelift", keywords: keywords("bug", "bug", "bug", "bug"), companions: moduleText},
+	"binaryen":  {other: "wasm-opt", keywords: keywords("bug", "bug", "bug", "bug"), companions: moduleText},
+	"wabt":      {other: "wasm-interp", keywords: keywords("bug", "bug", "bug", "bug"), companions: moduleText},
 	"hotspot": {
 		other:      "hotspot / compiler",
 		keywords:   keywords("Bug, label: wrong-result", "Bug, label: crash", "Bug, label: performance", "Bug"),

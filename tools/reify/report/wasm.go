@@ -6,15 +6,24 @@ import (
 	"goreify/corpus"
 )
 
-// wasmFiles returns what goes with a module in hexadecimal: its text, and what runs it
-// in the engine that fails.
-func wasmFiles(e *corpus.Entry) (files []file) {
-	stem, hex := "repro", e.Sources[e.Main]
+// moduleText returns the text of a module in hexadecimal.
+func moduleText(e *corpus.Entry) (files []file) {
+	stem := "repro"
 	if e.Reduced != "" {
-		stem, hex = "reduced", e.Reduced
+		stem = "reduced"
 	}
 	if text, ok := e.Members[stem+".wat"]; ok {
 		files = append(files, file{stem + ".wat", text})
+	}
+	return files
+}
+
+// wasmFiles returns what goes with a module in hexadecimal: its text, and what runs it
+// in the engine that fails.
+func wasmFiles(e *corpus.Entry) []file {
+	files, hex := moduleText(e), e.Sources[e.Main]
+	if e.Reduced != "" {
+		hex = e.Reduced
 	}
 	if e.Family == "wazero" {
 		return append(files, file{"main.go", wazeroProgram(hex, e.Mode)})
