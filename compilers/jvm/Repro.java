@@ -66,8 +66,8 @@ public final class Repro extends ClassLoader {
 			try {
 				for (;;) {
 					Thread.sleep(1000);
-					StackTraceElement[] at = watched.getStackTrace();
-					boolean inside = at.length > 0 && at[0].getClassName().equals("Cases") && at[0].getMethodName().startsWith("f");
+					boolean inside = false; // or in a method that a function calls
+					for (StackTraceElement e : watched.getStackTrace()) inside |= e.getClassName().equals("Cases") && e.getMethodName().startsWith("f");
 					System.err.println(inside ? "running" : "compiling");
 				}
 			} catch (InterruptedException e) {
@@ -108,6 +108,8 @@ public final class Repro extends ClassLoader {
 		c.request[0] = CALL;
 		try {
 			value = f.applyAsLong(c.request);
+		} catch (VirtualMachineError e) {
+			throw e; // there is no memory or no stack left, which is no answer
 		} catch (Throwable e) {
 			trap = kind(e);
 		}

@@ -58,7 +58,7 @@ func named(ctx context.Context, env compilers.Env, entry string) (Machine, error
 		if m.Path = path; !filepath.IsAbs(path) {
 			return m, fmt.Errorf("%s: want an absolute path", m.Name)
 		}
-	case name == "java" || strings.HasPrefix(name, "java-"):
+	case name == "java" || versioned(name):
 		if m.Path = find(env, name); m.Path == "" {
 			return m, fmt.Errorf("%s is neither on PATH, nor below %s, nor in %s", name, debianDir, cacheDir(env))
 		}
@@ -70,13 +70,18 @@ func named(ctx context.Context, env compilers.Env, entry string) (Machine, error
 	return m, err
 }
 
+// versioned reports whether a directory with a version of Java may be called so.
+func versioned(name string) bool {
+	return strings.HasPrefix(name, "java-") || strings.HasPrefix(name, "temurin-")
+}
+
 // debianDir is where distributions have the versions of Java, a directory each.
 const debianDir = "/usr/lib/jvm"
 
 func cacheDir(env compilers.Env) string { return filepath.Join(env.Cache, "engines") }
 
 // installed returns the executables of the versions of Java below two directories, by
-// the names of these; no links.
+// the names of these; no links. What users have themselves comes last.
 func installed(env compilers.Env) (names []string, paths map[string]string) {
 	paths = map[string]string{}
 	dirs := []string{debianDir}
@@ -87,13 +92,12 @@ func installed(env compilers.Env) (names []string, paths map[string]string) {
 		entries, _ := os.ReadDir(dir) // there may be none
 		for _, e := range entries {
 			path := filepath.Join(dir, e.Name(), "bin", "java")
-			if !e.IsDir() || !strings.HasPrefix(e.Name(), "java-") || !executable(path) {
+			if !e.IsDir() || !versioned(e.Name()) || !executable(path) {
 				continue
 			}
 			names, paths[e.Name()] = append(names, e.Name()), path
 		}
 	}
-	slices.Sort(names)
 	return names, paths
 }
 
@@ -171,6 +175,9 @@ func versionOf(ctx context.Context, env compilers.Env, path string) (string, err
 	}
 	if vm := machinePattern.Find(text); !strings.Contains(string(vm), "Server VM") && !strings.Contains(string(vm), "HotSpot") {
 		return "", fmt.Errorf("%s is no HotSpot: %q", path, vm)
+	}
+	if v := string(version[1]); strings.HasPrefix(v, "1.") {
+		return "", fmt.Errorf("%s is Java %s: want 9 or newer", path, v)
 	}
 	return string(version[1]), nil
 }

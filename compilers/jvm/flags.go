@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"regexp"
 	"slices"
+	"strings"
 
 	"goreify/compilers"
 )
@@ -16,7 +17,8 @@ var screened = regexp.MustCompile(`^-XX:[+-](?:Use|Stress|Eliminate|Do|Optimize|
 // Screen returns nil if a reproducer may bring these flags along.
 func (m Machine) Screen(args ...string) error {
 	for _, arg := range args {
-		if !slices.Contains(switches, arg) && !screened.MatchString(arg) {
+		// UsePerfData writes a file, for whoever asks what a machine does.
+		if !slices.Contains(switches, arg) && !screened.MatchString(arg) || strings.Contains(arg, "UsePerfData") {
 			return fmt.Errorf("%.80s is not a flag that a reproducer may bring; if you trust it, name the machine with its flags in REIFY_CC", compilers.Quote(arg))
 		}
 	}

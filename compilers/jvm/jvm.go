@@ -1,7 +1,7 @@
 // Package jvm has HotSpot, the virtual machine of OpenJDK, as a family of targets.
 //
 //	java             that on PATH, or else the last that is here
-//	java-21          of those below /usr/lib/jvm, or in the user's cache, what begins so
+//	java-21          or temurin-25: of those below /usr/lib/jvm, or in the user's cache, what begins so
 //	java=/opt/jdk/bin/java
 //
 // Words behind a name are flags. A program is a class that lists the calls that are to be
@@ -92,7 +92,7 @@ var common = []string{
 // where it says that it has failed. Users do without them.
 var household = []string{
 	// The runner decodes what it gets, and few methods cost much if they are interpreted.
-	"-XX:CompileCommand=quiet", "-XX:CompileCommand=compileonly,java/util/Base64$Decoder::decode0",
+	"-XX:CompileCommand=quiet", "-XX:CompileCommand=compileonly,java.util.Base64$Decoder::decode0",
 	"-Xmx512m", "-Xshare:auto", "-XX:+UseSerialGC", "-XX:ReservedCodeCacheSize=128m", "-XX:CompressedClassSpaceSize=128m",
 	"-XX:-UsePerfData", "-XX:-CreateCoredumpOnCrash", "-XX:ErrorFile=/dev/null", "-XX:+DisplayVMOutputToStderr",
 }

@@ -113,9 +113,10 @@ func TestStandIns(t *testing.T) {
 		s = strings.Replace(s, call, call+`
 			String lie = System.getProperty("lie", "");
 			if (lie.equals("always") || lie.equals("later") && c.made >= 300 || lie.equals("used") && ++used > 2) value++;
-			if (lie.equals("endless")) for (;;) Cases.f();`, 1)
+			if (lie.equals("endless")) for (;;) Cases.f();
+			if (lie.equals("full")) throw new OutOfMemoryError("Java heap space");`, 1)
 		s = strings.Replace(s, "	// A call is", "	private static int used;\n\n	// A call is", 1)
-		return s + "\nclass Cases { static volatile int n; static void f() { for (;;) n++; } }\n"
+		return s + "\nclass Cases { static volatile int n; static void f() { for (;;) g(); } static void g() { for (int i = 0; i < 1000000; i++) n++; } }\n"
 	})
 	tell := func(lie string) string { return doctored(lies) + `; set -- -Dlie=` + lie + ` "$@"` }
 	crash := `printf '#\n# A fatal error has been detected by the Java Runtime Environment:\n#\n#  SIGSEGV (0xb) at pc=0x00007f1234567890, pid=12, tid=13\n#\n# Problematic frame:\n# V  [libjvm.so+0x5c0d8e]  PhaseIdealLoop::split_if(Node*)+0x12e\n#\n' >&2; kill -ABRT $$`
@@ -126,6 +127,7 @@ func TestStandIns(t *testing.T) {
 		"lies after 300 calls":     {tell("later"), "@tiered", `wrong-answer: printed "f 42 varies 43 at call 301", want "f 42"`, `wrong-answer: printed "f 42 varies 43 at call 301", want "f 42"`},
 		"is not called that often": {tell("later"), "@c2", "ok", "ok"},
 		"lies when it was used":    {tell("used"), "@c2", `wrong-answer: printed "f 43", want "f 42"`, "ok"},
+		"has no memory":            {tell("full"), "@c1", "", "discarded: OutOfMemoryError: Java heap space"},
 		"dies":                     {crash, "@c1", "internal-error: SIGSEGV (0x?) in V [libjvm.so] PhaseIdealLoop::split_if(Node*)", "internal-error: SIGSEGV (0x?) in V [libjvm.so] PhaseIdealLoop::split_if(Node*)"},
 		"never ends a call":        {tell("endless"), "@c1", "", "endless: used its CPU time of 2 s"},
 	} {
@@ -164,9 +166,17 @@ func TestNames(t *testing.T) {
 	assert.Equal(t, "99.0.1", m.Version)
 	assert.Equal(t, "java", here(env)[0], "the last that is here, if none is on PATH")
 	assert.Equal(t, filepath.Join(dir, "java"), find(env, "java"))
+	require.NoError(t, os.Rename(filepath.Join(cacheDir(env), "java-99"), filepath.Join(cacheDir(env), "temurin-99-jdk")))
+	m, err = named(t.Context(), env, "temurin-99")
+	require.NoError(t, err)
+	assert.Equal(t, "99.0.1", m.Version)
+	require.NoError(t, os.Rename(filepath.Join(cacheDir(env), "temurin-99-jdk"), filepath.Join(cacheDir(env), "java-99")))
 	write("openjdk version \"99.0.1\" 2050-01-01\nEclipse OpenJ9 VM (build openj9)")
 	_, err = named(t.Context(), env, "java-99")
 	assert.ErrorContains(t, err, "is no HotSpot")
+	write("openjdk version \"1.8.0_392\"\nOpenJDK 64-Bit Server VM (build 25.392)")
+	_, err = named(t.Context(), env, "java-99")
+	assert.ErrorContains(t, err, "is Java 1.8.0_392: want 9 or newer")
 	write("who?")
 	_, err = named(t.Context(), env, "java-99")
 	assert.ErrorContains(t, err, "is no version")
@@ -188,7 +198,7 @@ func TestScreen(t *testing.T) {
 	for _, set := range m.FlagSets() {
 		assert.NoError(t, m.Screen(set.Flags...))
 	}
-	for _, flag := range []string{"-agentpath:/tmp/x.so", "-javaagent:x.jar", "-cp", "-XX:OnError=rm", "-XX:Flags=file", "-XX:+PrintCompilation", "-XX:LogFile=x", "@file", "-Dx=y"} {
+	for _, flag := range []string{"-agentpath:/tmp/x.so", "-javaagent:x.jar", "-cp", "-XX:OnError=rm", "-XX:Flags=file", "-XX:+PrintCompilation", "-XX:LogFile=x", "@file", "-Dx=y", "-XX:+UsePerfData"} {
 		assert.Error(t, m.Screen(flag), flag)
 	}
 }

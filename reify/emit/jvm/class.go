@@ -9,7 +9,8 @@
 // int whose sign is a bit like others. Records are taken apart, and what lasts is in
 // fields. A jump is a goto or a branch, so the graph is that of the function, irreducible
 // or not: classes have version 49, of which the verifier takes any flow and wants no
-// table of frames. In the style frames they have version 61 and a table.
+// table of frames. In the style frames they have version 53 and a table, unless a method
+// is so long that a jump needs 32 bits.
 //
 // A class is called Cases. It is a java.util.function.ToLongFunction whose argument is a
 // long[]: what is asked for, the index of a function, and arguments. It is asked to
@@ -57,6 +58,7 @@ func (u Unit) claims() []*ir.Claim { return append([]*ir.Claim{u.Claim}, u.More.
 type module struct {
 	pool      *pool
 	frames    bool
+	far       bool // a method has jumps of more than 16 bits, and no table of frames
 	fields    []byte
 	numFields int
 	methods   []byte
@@ -64,6 +66,10 @@ type module struct {
 	helpers   map[string]bool
 	used      []use
 	seen      map[string]bool
+}
+
+func newModule(frames bool) *module {
+	return &module{pool: newPool(), helpers: map[string]bool{}, seen: map[string]bool{}, frames: frames}
 }
 
 // A use is a static method of Java's library that code calls, or a class, which is to be
@@ -101,7 +107,7 @@ func methodName(f *ir.Function) string {
 // concrete and supported. Equal arguments give equal bytes. It panics if the interpreter
 // does not agree with a case.
 func Emit(units []Unit) *Class {
-	m := &module{pool: newPool(), helpers: map[string]bool{}, seen: map[string]bool{}, frames: units[0].Style.Frames}
+	m := newModule(units[0].Style.Frames)
 	out := &Class{}
 	var text []byte
 	written := make([]*function, len(units))
@@ -250,6 +256,10 @@ func (m *module) method(flags int, name, descriptor string, code *method) {
 	for _, v := range []int{flags, m.pool.utf8(name), m.pool.utf8(descriptor), 1, m.pool.utf8("Code")} {
 		m.methods = binary.BigEndian.AppendUint16(m.methods, uint16(v))
 	}
+	if n := code.length(); n > math.MaxUint16 {
+		panic(fmt.Sprintf("jvm: %s has %d bytes", name, n))
+	}
+	m.far = m.far || code.far
 	m.methods = binary.BigEndian.AppendUint32(m.methods, uint32(len(code.bytes)))
 	m.methods = append(m.methods, code.bytes...)
 	m.numMethod++
@@ -277,8 +287,8 @@ func (m *module) assemble(text []byte) []byte {
 	this, super, function := p.class(className), p.class("java/lang/Object"), p.class("java/util/function/ToLongFunction")
 	attribute := p.utf8(CallsAttribute)
 	version := 49
-	if m.frames {
-		version = 61
+	if m.frames && !m.far {
+		version = 53
 	}
 	b := binary.BigEndian.AppendUint32(nil, 0xcafebabe)
 	b = binary.BigEndian.AppendUint32(b, uint32(version))

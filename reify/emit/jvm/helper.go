@@ -177,26 +177,12 @@ func (m *module) crc(c *code) {
 // lifecycle writes what serves requests: resolve, reset, call and state, and one that
 // chooses among them.
 func (m *module) lifecycle(list []*function, state [][]*variable) {
-	instance := func() *function {
-		return &function{m: m, c: newCode(m.pool), style: Style{Instance: true}}
-	}
 	for i, w := range list {
-		lasting := w.lasting()
-		if len(lasting) > 0 {
-			r := instance()
-			r.style.Instance = w.style.Instance
-			for _, x := range lasting {
-				r.initialise(x)
-			}
-			r.c.end(opReturn)
-			m.own(fmt.Sprintf("reset$%d", i), "()V", r, w.style.Instance)
+		if lasting := w.lasting(); len(lasting) > 0 {
+			m.own(w, fmt.Sprintf("reset$%d", i), "()V", w.reset(lasting))
 		}
 		if state[i] != nil {
-			s := instance()
-			s.style.Instance = w.style.Instance
-			s.checksum(state[i])
-			s.c.end(opIreturn)
-			m.own(fmt.Sprintf("state$%d", i), "()I", s, w.style.Instance)
+			m.own(w, fmt.Sprintf("state$%d", i), "()I", w.sum(state[i]))
 		}
 	}
 	m.dispatch("reset", list, func(w *function, i int, c *code) {
@@ -243,13 +229,39 @@ func (m *module) lifecycle(list []*function, state [][]*variable) {
 	m.method(accPublic, "<init>", "()V", c.write(newCode(m.pool), []string{thisType}, false))
 }
 
-// own adds a method of a function beside the function's.
-func (m *module) own(name, descriptor string, w *function, instance bool) {
-	flags, locals := accPrivate|accStatic, []string(nil)
-	if instance {
-		flags, locals = accFinal, []string{thisType}
+// beside returns a method of a function beside the function's.
+func (w *function) beside(end opcode, write func(r *function)) *method {
+	r := &function{m: w.m, c: newCode(w.m.pool), style: Style{Instance: w.style.Instance}}
+	write(r)
+	r.c.end(end)
+	locals := []string(nil)
+	if w.style.Instance {
+		locals = []string{thisType}
 	}
-	m.method(flags, name, descriptor, w.c.write(newCode(m.pool), locals, m.frames))
+	return r.c.write(newCode(w.m.pool), locals, w.m.frames)
+}
+
+// reset returns a method that gives variables their initial values.
+func (w *function) reset(list []*variable) *method {
+	return w.beside(opReturn, func(r *function) {
+		for _, x := range list {
+			r.initialise(x)
+		}
+	})
+}
+
+// sum returns a method that returns the checksum of variables.
+func (w *function) sum(list []*variable) *method {
+	return w.beside(opIreturn, func(r *function) { r.checksum(list) })
+}
+
+// own adds a method of a function beside the function's.
+func (m *module) own(w *function, name, descriptor string, code *method) {
+	flags := accPrivate | accStatic
+	if w.style.Instance {
+		flags = accFinal
+	}
+	m.method(flags, name, descriptor, code)
 }
 
 // invokeOwn calls it.

@@ -2,18 +2,19 @@ package jvm
 
 import (
 	"encoding/binary"
-	"fmt"
 	"math"
 	"slices"
 )
 
 // A method is one that is written.
 type method struct {
-	bytes  []byte
-	pcs    []int // of each instruction
-	far    bool  // there are jumps of more than 16 bits
-	frames bool
+	bytes []byte
+	pcs   []int // of each instruction, and the length
+	far   bool  // there are jumps of more than 16 bits, and so no table of frames
 }
+
+// length returns how many bytes of code it has: at most 65,535 in a class.
+func (m *method) length() int { return m.pcs[len(m.pcs)-1] }
 
 // write returns the Code attribute without its head: head, which jumps nowhere, and
 // then c. locals are descriptors of local variables by slot, of which those of the
@@ -21,7 +22,7 @@ type method struct {
 func (c *code) write(head *code, locals []string, frames bool) *method {
 	list := slices.Concat(head.list, c.list)
 	position := func(l int) int { return len(head.list) + c.labels[l].at }
-	m := &method{pcs: make([]int, len(list)+1), frames: frames}
+	m := &method{pcs: make([]int, len(list)+1)}
 	wide := make([]bool, len(list))
 	for changed := true; changed; {
 		pc := 0
@@ -44,9 +45,6 @@ func (c *code) write(head *code, locals []string, frames bool) *method {
 		}
 	}
 	pc := func(l int) int { return m.pcs[position(l)] }
-	if n := m.pcs[len(list)]; n > math.MaxUint16 {
-		panic(fmt.Sprintf("jvm: a method of %d bytes", n))
-	}
 	b := binary.BigEndian.AppendUint16(nil, uint16(max(c.deepest, head.deepest)))
 	b = binary.BigEndian.AppendUint16(b, uint16(len(locals)))
 	b = binary.BigEndian.AppendUint32(b, uint32(m.pcs[len(list)]))

@@ -228,6 +228,12 @@ func (w *function) get(c *column) {
 
 // set stores what value pushes in a column.
 func (w *function) set(c *column, value func()) {
+	if push := value; c.in == field && len(c.dims) == 0 && c.t == ir.U8 {
+		value = func() {
+			push()
+			w.c.op(opI2b) // as javac does: what a field of bytes gets is a byte
+		}
+	}
 	switch {
 	case c.in == local:
 		value()
@@ -350,7 +356,7 @@ func (w *function) index(c *column, e ir.Expr) {
 	w.c.invoke(opInvokestatic, className, w.m.helper(indexHelper), "(J)I")
 }
 
-// storeTo stores what value pushes in a place that holds a scalar. harmless says that
+// storeTo stores what value pushes in a place that holds a scalar. safe says that
 // value cannot throw.
 func (w *function) storeTo(p ir.Place, value func(), safe bool) {
 	s, indices := w.resolve(p)

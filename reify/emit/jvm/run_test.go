@@ -158,3 +158,106 @@ func TestTraps(t *testing.T) {
 	}
 	assert.Len(t, want, 7)
 }
+
+// one returns the cases of a text, about a function whose name is NAME in it, in styles.
+func one(t *testing.T, text string, styles ...string) (list []jvm.Unit) {
+	for i, style := range styles {
+		p := ir.MustParse(strings.ReplaceAll(text, "NAME", fmt.Sprintf("f%d", i)))
+		for _, c := range p.Claims {
+			require.NoError(t, interp.Verify(c), "%v", c)
+		}
+		require.NoError(t, ir.Check(p.Funcs[0]))
+		require.NoError(t, jvm.Supports(p.Funcs[0]))
+		s, err := jvm.ParseStyle(style)
+		require.NoError(t, err)
+		list = append(list, jvm.Unit{Claim: p.Claims[0], More: p.Claims[1:], Style: s})
+	}
+	return list
+}
+
+// Where a record is copied to is decided before anything is stored, and what throws does
+// so in order. A field of bytes holds an u8.
+func TestCopy(t *testing.T) {
+	const alias = `
+func @NAMEa(%a i32) i32 {
+    struct S {x i32, y i32}
+    static @s [2]S = {0, 5, 1, 7}
+    static @b u8 = 200
+  entry:
+    @b = u8(i32(@b) + 50)
+    @s[@s[0].x] = @s[1 / (%a - 1)]
+    goto exit
+  exit:
+    return @s[0].y * 10 + @s[1].y + i32(@b)
+}
+case NAMEa(a = 2) = 327 path entry exit
+`
+	const order = `
+func @NAMEb(%a i32) i32 {
+    struct S {x i32, y i32}
+    local %s [2]S = {0, 5, 1, 7}
+  entry:
+    %s[1 / (%a - 1)] = %s[%a]
+    goto exit
+  exit:
+    return %s[0].y * 10 + %s[1].y
+}
+case NAMEb(a = 0) under jvm traps out-of-bounds path entry
+case NAMEb(a = 2) under jvm traps out-of-bounds path entry
+case NAMEb(a = 1) under jvm traps divide-by-zero path entry
+`
+	const swapped = `
+func @NAMEc(%a i32) i32 {
+    struct S {x i32, y i32}
+    local %s [2]S = {0, 5, 1, 7}
+  entry:
+    %s[1 / %a] = %s[%a + 2]
+    goto exit
+  exit:
+    return %s[0].y * 10 + %s[1].y
+}
+case NAMEc(a = 0) under jvm traps out-of-bounds path entry
+`
+	styles := []string{"plain", "flat shared", "instance fields", "frames"}
+	list := append(append(one(t, alias, styles...), one(t, order, styles...)...), one(t, swapped, styles...)...)
+	machine, ws := asked(t)
+	c := jvm.Emit(list)
+	job := compilers.Job{Files: []compilers.File{{Name: engines.MainFile, Content: engines.Encode(c.Binary)}}, Want: []byte(strings.Join(c.Answers, "")), Mode: "@int"}
+	o := compilers.Test(t.Context(), machine, ws, job, compilers.DefaultLimits())
+	assert.Equal(t, compilers.OK, o.Verdict, "%v", o)
+}
+
+// A method that is so long that jumps need 32 bits is verified, in the style frames, too.
+func TestLong(t *testing.T) {
+	text := "func @NAME(%a i32) i32 {\n    local %x i64 = 0\n    local %f i32 = 0\n  entry:\n    if %a > 0 goto b1 else exit\n  b1:\n" +
+		strings.Repeat("    %f, %x = mul_overflow(%x, u64(%x) + 77777777777)\n", 520) +
+		"    if %a > 1000 goto b1 else exit\n  exit:\n    return %a\n}\ncase NAME(a = -1) = -1 path entry exit\n"
+	machine, ws := asked(t)
+	c := jvm.Emit(one(t, text, "frames instance fields"))
+	asm, err := jvm.Text(c.Binary)
+	require.NoError(t, err)
+	require.Contains(t, asm, "goto_w")
+	job := compilers.Job{Files: []compilers.File{{Name: engines.MainFile, Content: engines.Encode(c.Binary)}}, Want: []byte(strings.Join(c.Answers, "")), Mode: "@int"}
+	o := compilers.Test(t.Context(), machine, ws, job, compilers.DefaultLimits())
+	assert.Equal(t, compilers.OK, o.Verdict, "%v", o)
+}
+
+// What no method holds is said to be so.
+func TestTooLong(t *testing.T) {
+	const head, tail = "func @f(%a i32) i32 {\n", "    goto exit\n  exit:\n    return %a\n}\ncase f(a = 1) = 1 path entry exit\n"
+	for name, text := range map[string]string{
+		"copies":    "    struct S {x [60][2]i32}\n    local %s [2][2]S = {" + strings.Repeat("7, ", 479) + "7}\n  entry:\n" + strings.Repeat("    %s[%a][%a - 1] = %s[%a - 1][%a]\n", 28),
+		"overflows": "    local %f i32 = 0\n    local %x i64 = 0\n  entry:\n" + strings.Repeat("    %f, %x = mul_overflow(u64(33333333), 3333333)\n", 1100),
+	} {
+		p := ir.MustParse(head + text + tail)
+		require.NoError(t, ir.Check(p.Funcs[0]), name)
+		assert.ErrorIs(t, jvm.Supports(p.Funcs[0]), jvm.ErrUnsupported, name)
+	}
+	params := "%p0 i64"
+	for i := 1; i < 127; i++ {
+		params += fmt.Sprintf(", %%p%d i64", i)
+	}
+	const body = ") i32 {\n  entry:\n    goto exit\n  exit:\n    return 1\n}\n"
+	assert.NoError(t, jvm.Supports(ir.MustParse("func @f(" + params + body).Funcs[0]))
+	assert.ErrorIs(t, jvm.Supports(ir.MustParse("func @f(" + params + ", %q i64" + body).Funcs[0]), jvm.ErrUnsupported)
+}

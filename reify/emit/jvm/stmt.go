@@ -2,6 +2,7 @@ package jvm
 
 import (
 	"fmt"
+	"slices"
 
 	"goreify/reify/ir"
 )
@@ -124,52 +125,75 @@ func (w *function) throw(unless ir.Expr) {
 // thrown are the kinds of traps that ways to end come to.
 var thrown = [numThrows]string{"unreachable", "negative-length", "class-cast", "null", "array-store"}
 
-// copy copies the columns of a record.
+// copy copies the columns of a record. Indices are evaluated once, for what is stored may
+// be what they are made of.
 func (w *function) copy(s *ir.Copy) {
 	from, at := w.resolve(s.Src)
 	to, there := w.resolve(s.Dst)
-	var list []*column
+	var sources, list []*column
+	from.leaves(func(c *column) { sources = append(sources, c) })
 	to.leaves(func(c *column) { list = append(list, c) })
-	// What is out of bounds is so before anything is stored.
-	i := 0
-	from.leaves(func(src *column) {
+	throws := func(e ir.Expr) bool { return !harmless(e) }
+	if slices.ContainsFunc(at, throws) || slices.ContainsFunc(there, throws) {
+		w.touch(s.Src) // what throws does so in order: the source first
+		w.touch(s.Dst)
+	}
+	var temps []int
+	hold := func(c *column, indices []ir.Expr) func(i int) {
+		slots := make([]int, len(indices))
+		for i, e := range indices {
+			if _, ok := e.(*ir.Const); !ok {
+				w.index(c, e)
+				slots[i] = w.temp("I")
+				w.c.store(slots[i], "I")
+				temps = append(temps, slots[i])
+			}
+		}
+		return func(i int) {
+			if _, ok := indices[i].(*ir.Const); ok {
+				w.index(c, indices[i])
+			} else {
+				w.c.load(slots[i], "I")
+			}
+		}
+	}
+	read, write := hold(sources[0], at), hold(list[0], there)
+	for i, src := range sources {
 		dst := list[i]
-		i++
-		inner := src.dims[len(at):]
-		each(inner, nil, func(rest []int) {
-			w.set2(dst, there, rest, func() {
+		each(src.dims[len(at):], nil, func(rest []int) {
+			value := func() {
 				w.get(src)
 				if len(src.dims) > 0 {
-					w.reachBoth(src, at, rest)
+					w.reachBoth(src, at, read, rest)
 					w.c.element()
 					w.widen(src.t)
 				}
-			})
+			}
+			if len(dst.dims) == 0 {
+				w.set(dst, value)
+				return
+			}
+			w.get(dst)
+			w.reachBoth(dst, there, write, rest)
+			value()
+			w.c.setElement()
 		})
-	})
-}
-
-// set2 stores what value pushes in an element of a column: some indices are expressions,
-// the others known.
-func (w *function) set2(c *column, indices []ir.Expr, rest []int, value func()) {
-	if len(c.dims) == 0 {
-		w.set(c, value)
-		return
 	}
-	w.get(c)
-	w.reachBoth(c, indices, rest)
-	value()
-	w.c.setElement()
+	for _, at := range slices.Backward(temps) {
+		w.release(at, "I")
+	}
 }
 
-func (w *function) reachBoth(c *column, indices []ir.Expr, rest []int) {
+// reachBoth is reach for indices of which the first are expressions, which index pushes,
+// and the others are known.
+func (w *function) reachBoth(c *column, indices []ir.Expr, index func(i int), rest []int) {
 	known := constants(indices)
 	if known != nil || len(indices) == 0 {
 		known = append(known, rest...)
 	}
 	w.reach(c, len(indices)+len(rest), func(i int) {
 		if i < len(indices) {
-			w.index(c, indices[i])
+			index(i)
 		} else {
 			w.c.int(int32(rest[i-len(indices)]))
 		}
@@ -315,10 +339,20 @@ func (w *function) overflow(s *ir.Overflow) {
 	}
 }
 
-// touch reads a place and forgets what it holds.
+// touch reads a scalar of a place, if that has indices, and forgets what it holds.
 func (w *function) touch(p ir.Place) {
-	if s, _ := w.resolve(p); len(s.col.dims) > 0 {
-		w.load(p)
-		w.c.drop()
+	s, indices := w.resolve(p)
+	if len(indices) == 0 {
+		return
 	}
+	var c *column
+	s.leaves(func(one *column) {
+		if c == nil {
+			c = one
+		}
+	})
+	w.get(c)
+	w.reachBoth(c, indices, func(i int) { w.index(c, indices[i]) }, make([]int, len(c.dims)-len(indices)))
+	w.c.element()
+	w.c.drop()
 }

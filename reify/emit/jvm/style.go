@@ -17,7 +17,7 @@ type Style struct {
 	Throw     Throw
 	Instance  bool // a method of an object, and fields of it
 	Flat      bool // arrays of arrays are one array, so that inner indices are not checked
-	Frames    bool // a class of version 61, with a table of frames; the first unit of a class decides
+	Frames    bool // a class of version 53, with a table of frames; the first unit of a class decides
 	Increment bool // iinc
 	Flip      bool // unsigned numbers are compared by flipping their signs, and no method of Java's library
 	Widened   bool // unsigned division is that of long

@@ -3,6 +3,7 @@ package jvm
 import (
 	"errors"
 	"fmt"
+	"math"
 
 	"goreify/reify/ir"
 )
@@ -14,16 +15,25 @@ var ErrUnsupported = errors.New("cannot be written in Java bytecode")
 // Masked are the features, as reify.Features has them, whose nodes are not written.
 var Masked = []string{"ptr", "vector", "simd", "lanes", "aggregate", "int128", "bitint"}
 
-// largest is how many nodes and cells a function may have: a method has 65,535 bytes.
-const largest = 16000
+// A method has at most 65,535 bytes. A function of more than largest nodes and cells is
+// not written, and one of no more than small fits in all styles; of others the longest
+// method has at most so many bytes.
+const (
+	largest = 16000
+	small   = 2000
+	longest = 60000
+)
 
 // Supports returns nil if f can be written, else an error that wraps ErrUnsupported and
 // names a node.
 func Supports(f *ir.Function) error {
-	size := 0
+	size, entries, params := 0, 0, 1 // the first one is this
 	for _, v := range f.Vars {
 		if !writable(v.Type) {
 			return unsupported(f, fmt.Sprintf("%s of type %v", v, v.Type))
+		}
+		if v.Kind == ir.Param {
+			params += slots(kind(v.Type))
 		}
 		size += 4 * ir.Count(v.Type)
 		for _, e := range v.Init {
@@ -46,12 +56,42 @@ func Supports(f *ir.Function) error {
 		}
 		if t, ok := b.Term.(*ir.Switch); ok {
 			size += 4 * len(t.Cases)
+			for _, c := range t.Cases {
+				if from, to := limits(c); to-from < maxTable {
+					entries += 8 * int(to-from+1) // of a table that is as sparse as may be
+				}
+			}
 		}
+	}
+	if params > math.MaxUint8 { // JVMS §4.3.3
+		return unsupported(f, fmt.Sprintf("%d slots of parameters", params))
 	}
 	if size > largest {
 		return unsupported(f, fmt.Sprintf("%d nodes and scalars", size))
 	}
+	if size+entries > small {
+		if n := length(f); n > longest {
+			return unsupported(f, fmt.Sprintf("a method of %d bytes", n))
+		}
+	}
 	return nil
+}
+
+// length returns how many bytes the longest method of a function has, in the styles that
+// make them long.
+func length(f *ir.Function) int {
+	n := 0
+	long := Style{
+		Scalars: InFields, Throw: Store, Instance: true, Frames: true, Flip: true, Widened: true,
+		Gotos: true, Handlers: true, Monitors: true, Volatile: true,
+	}
+	for range 2 {
+		w := newFunction(newModule(true), f, long)
+		method, _ := w.write()
+		n = max(n, method.length(), w.reset(w.lasting()).length(), w.sum(w.lasting()).length())
+		long.Flat, long.Switch = true, Chain
+	}
+	return n
 }
 
 func unsupported(f *ir.Function, what string) error {
@@ -81,7 +121,9 @@ func supported(f *ir.Function, n ir.Node, size *int) error {
 	switch n := n.(type) {
 	case nil, *ir.Const, *ir.Load, *ir.Binary, *ir.Unary, *ir.Select, *ir.Convert, *ir.Builtin,
 		*ir.FloatToInt, *ir.FloatCompare, *ir.FloatConst, *ir.FloatLoad, *ir.FloatNeg, *ir.FloatBinary, *ir.FloatConvert, *ir.FloatOf,
-		*ir.VarRef, *ir.Member, *ir.Assign, *ir.AssignFloat, *ir.Overflow, *ir.Unreachable, *ir.Assume:
+		*ir.VarRef, *ir.Member, *ir.Assign, *ir.AssignFloat, *ir.Unreachable, *ir.Assume:
+	case *ir.Overflow:
+		*size += 8
 	case *ir.Copy:
 		*size += 4 * ir.Count(n.Dst.Type())
 	case *ir.Checksum:
