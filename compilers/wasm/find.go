@@ -135,11 +135,17 @@ func named(ctx context.Context, env compilers.Env, entry string) (Engine, error)
 	return e, fmt.Errorf("%s: no WebAssembly engine %w", e.Name, compilers.ErrName)
 }
 
+// since tells whether an engine is V8 of a version or later.
+func (e Engine) since(major, minor int) bool {
+	var a, b int
+	n, _ := fmt.Sscanf(e.Version, "%d.%d", &a, &b)
+	return e.kind == v8Kind && n == 2 && (a > major || a == major && b >= minor)
+}
+
 // old returns an error if an engine has no SIMD: V8 had it from 9.1 on, and before as an
 // experiment, with some instructions that are others now.
 func (e Engine) old() error {
-	var major, minor int
-	if n, _ := fmt.Sscanf(e.Version, "%d.%d", &major, &minor); e.kind == v8Kind && n == 2 && (major < 9 || major == 9 && minor < 1) {
+	if e.kind == v8Kind && !e.since(9, 1) {
 		return fmt.Errorf("%s: V8 %s has no SIMD: want V8 9.1, as of node 16.4, or later", e.Name, e.Version)
 	}
 	return nil

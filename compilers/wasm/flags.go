@@ -32,10 +32,13 @@ func (e Engine) Screen(args ...string) error {
 	return nil
 }
 
+// training is how the environment tells the runner to make calls again and again.
+const training = "REIFY_TRAIN="
+
 // settings tells flags from those that the environment holds.
 func settings(args []string) (flags, env []string) {
 	for _, arg := range args {
-		if strings.HasPrefix(arg, setting) {
+		if strings.HasPrefix(arg, setting) || strings.HasPrefix(arg, training) {
 			env = append(env, arg)
 		} else {
 			flags = append(flags, arg)

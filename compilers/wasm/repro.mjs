@@ -2,6 +2,8 @@
 // prints what they come to, a line each: node repro.mjs. The exit status is 1 if that
 // is not what the module says. With the names of two pipes it does so for each module
 // that a line of the first one holds in base64, and answers in the second one.
+// With REIFY_TRAIN=N each function is called some N times, in an order that its index
+// decides; a call whose answer is not always the same is said to vary.
 import { closeSync, openSync, readFileSync, readSync, writeSync } from 'node:fs';
 
 const kinds = [
@@ -20,6 +22,44 @@ function trap(e) {
 
 const micros = () => { const u = process.cpuUsage(); return u.user + u.system; };
 
+const training = Number(process.env.REIFY_TRAIN ?? 0);
+
+// make makes a call, and notes what it came to.
+function make(exports, c) {
+	const reset = exports[c.f + '.reset'], state = exports[c.f + '.state'];
+	let text;
+	try {
+		if (reset) reset();
+		let v = exports[c.f](...c.args);
+		if (c.type === 'u64') v = BigInt.asUintN(64, v);
+		if (c.type === 'u32') v = v >>> 0;
+		text = `${v}`;
+	} catch (e) {
+		text = `traps ${trap(e)}`;
+	}
+	if (state) text += ` state ${state() >>> 0}`;
+	if (c.made++ === 0) c.text = text;
+	else if (!c.varies && text !== c.text) c.varies = `${text} at call ${c.made}`;
+}
+
+// train makes the calls of one function.
+function train(exports, calls, index) {
+	const first = calls[0], again = (c, n) => { for (let i = 0; i < n; i++) make(exports, c); };
+	switch (index % 3) {
+	case 0: // one path, then the others once, then the first again
+		again(first, training);
+		for (const c of calls) make(exports, c);
+		again(first, training / 8);
+		break;
+	case 1: // in turn
+		for (let i = 0; i < training; i += calls.length) for (const c of calls) make(exports, c);
+		break;
+	default: // the last one, the others, and all again
+		for (const c of [...calls].reverse()) again(c, training);
+	}
+	for (const c of calls) make(exports, c);
+}
+
 function run(bytes, say, compiled) {
 	let module, exports;
 	const start = micros();
@@ -33,23 +73,19 @@ function run(bytes, say, compiled) {
 	compiled();
 	const ready = micros();
 	const [section] = WebAssembly.Module.customSections(module, 'calls');
+	const groups = [];
 	for (const line of new TextDecoder().decode(section).split('\n')) {
 		if (line === '') continue;
 		const [name, f, type, ...args] = line.split(' ');
-		const reset = exports[f + '.reset'], state = exports[f + '.state'];
-		let text;
-		try {
-			if (reset) reset();
-			let v = exports[f](...args.map(a => a.endsWith('n') ? BigInt(a.slice(0, -1)) : Number(a)));
-			if (type === 'u64') v = BigInt.asUintN(64, v);
-			if (type === 'u32') v = v >>> 0;
-			text = `${name} ${v}`;
-		} catch (e) {
-			text = `${name} traps ${trap(e)}`;
-		}
-		if (state) text += ` state ${state() >>> 0}`;
-		say(text + '\n');
+		const c = { name, f, type, args: args.map(a => a.endsWith('n') ? BigInt(a.slice(0, -1)) : Number(a)), made: 0 };
+		if (training > 0 && groups.length > 0 && groups[groups.length - 1][0].f === f) groups[groups.length - 1].push(c);
+		else groups.push([c]);
 	}
+	groups.forEach((group, index) => {
+		if (training > 0) train(exports, group, index);
+		else make(exports, group[0]);
+		for (const c of group) say(`${c.name} ${c.text}${c.varies ? ` varies ${c.varies}` : ''}\n`);
+	});
 	return [ready - start, micros() - ready];
 }
 

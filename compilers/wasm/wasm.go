@@ -69,7 +69,8 @@ var (
 	v8Kind = &kind{family: "v8", room: -1, args: []string{"--single-threaded"}, modes: []mode{
 		{name: "@liftoff", args: []string{"--liftoff-only"}},
 		{name: "@turbofan", args: []string{"--no-liftoff"}},
-		{name: "@tiered", args: []string{"--wasm-tiering-budget=100"}, rare: true},
+		// Each function is called often, and gets from tier to tier on the way.
+		{name: "@tiered", args: []string{"--wasm-tiering-budget=10000"}, env: []string{training + "400"}, rare: true},
 	}}
 	// Nothing is compiled beside what runs.
 	jscKind = &kind{family: "jsc", room: -1, args: []string{"BUN_JSC_useConcurrentJIT=0"}, modes: []mode{
@@ -77,6 +78,8 @@ var (
 		{name: "@bbq", env: []string{"BUN_JSC_useOMGJIT=0", "BUN_JSC_useWasmIPInt=0", "BUN_JSC_thresholdForBBQOptimizeAfterWarmUp=0", "BUN_JSC_thresholdForBBQOptimizeSoon=0"}},
 		{name: "@omg", env: []string{"BUN_JSC_useWasmIPInt=0", "BUN_JSC_thresholdForBBQOptimizeAfterWarmUp=0", "BUN_JSC_thresholdForBBQOptimizeSoon=0",
 			"BUN_JSC_thresholdForOMGOptimizeAfterWarmUp=0", "BUN_JSC_thresholdForOMGOptimizeSoon=0"}},
+		{name: "@tiered", env: []string{"BUN_JSC_thresholdForBBQOptimizeAfterWarmUp=100", "BUN_JSC_thresholdForBBQOptimizeSoon=100",
+			"BUN_JSC_thresholdForOMGOptimizeAfterWarmUp=200", "BUN_JSC_thresholdForOMGOptimizeSoon=200", training + "400"}, rare: true},
 	}}
 	rewrites      = []string{moduleIn, "-o", moduleOut}
 	craneliftKind = &kind{family: "cranelift", room: -1, drive: driveInitialiser, takes: rewrites, modes: []mode{{name: "@cranelift"}}}

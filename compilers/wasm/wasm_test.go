@@ -68,3 +68,26 @@ func TestModes(t *testing.T) {
 		}
 	}
 }
+
+// What is called often is called with all that its earlier calls left behind: f of this
+// module returns 42 until its 301st call.
+func TestTraining(t *testing.T) {
+	ws := space(t)
+	module := []byte("\x00asm\x01\x00\x00\x00" +
+		"\x01\x05\x01\x60\x00\x01\x7f" + // () i32
+		"\x03\x02\x01\x00" +
+		"\x06\x06\x01\x7f\x01\x41\x00\x0b" + // a mutable global
+		"\x07\x05\x01\x01f\x00\x00" +
+		"\x0a\x14\x01\x12\x00\x23\x00\x41\x01\x6a\x24\x00\x41\x2a\x23\x00\x41\xac\x02\x4a\x6b\x0b" +
+		"\x00\x0e\x05calls" + "f f i32\n")
+	for _, e := range engines(t) {
+		if _, ok := e.mode("@tiered"); !ok {
+			continue
+		}
+		for mode, want := range map[string]string{"@tiered": "f 42 varies 41 at call 301\n", e.Reference(): "f 42\n"} {
+			job := compilers.Job{Files: []compilers.File{{Name: MainFile, Content: Encode(module)}}, Want: []byte(want), Mode: mode}
+			o := compilers.Test(t.Context(), e, ws, job, compilers.DefaultLimits())
+			assert.Equal(t, compilers.OK, o.Verdict, "%v %s: %v", e, mode, o)
+		}
+	}
+}
