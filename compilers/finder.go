@@ -3,6 +3,7 @@ package compilers
 import (
 	"context"
 	"errors"
+	"slices"
 	"strings"
 )
 
@@ -36,4 +37,48 @@ func (e Env) Named() []string {
 		names = append(names, strings.Join(strings.Fields(entry), " "))
 	}
 	return names
+}
+
+// ModesOf returns those of some modes that REIFY_LEVELS names, in its order.
+func (e Env) ModesOf(known []Mode) (list []Mode) {
+	for name := range strings.SplitSeq(e.Levels, ",") {
+		if name = strings.TrimSpace(name); slices.Contains(known, name) && !slices.Contains(list, name) {
+			list = append(list, name)
+		}
+	}
+	return list
+}
+
+// FindNamed is Finder.Find for targets that are found only if they are named. none is
+// what is wrong if nothing is named; named returns the target of an entry.
+func FindNamed[T Target](e Env, none string, named func(entry string) (T, error)) (found []Target, unknown map[string]error, err error) {
+	unknown = map[string]error{}
+	names := e.Named()
+	if names == nil {
+		unknown[""] = errors.New(none)
+	}
+	for _, entry := range names {
+		t, err := named(entry)
+		if err != nil {
+			unknown[entry] = err
+			continue
+		}
+		found = append(found, t)
+	}
+	return found, unknown, nil
+}
+
+// SiblingsOf returns the targets of some names that are of other versions than t, one
+// of each, with the arguments of t. What cannot be had is left out.
+func SiblingsOf[T Target](t Target, names []string, named func(entry string) (T, error)) (list []Target) {
+	seen := map[string]bool{t.ID().Version: true}
+	for _, name := range names {
+		other, err := named(ID{Name: name, Args: t.ID().Args}.String())
+		if err != nil || seen[other.ID().Version] {
+			continue
+		}
+		seen[other.ID().Version] = true
+		list = append(list, other)
+	}
+	return list
 }

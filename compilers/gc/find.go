@@ -21,26 +21,18 @@ var Finder = compilers.Finder{Families: []string{family}, Modes: allModes(), Fin
 var namePattern = regexp.MustCompile(`^gc(?:-(1\.\d+(?:\.\d+|rc\d+|beta\d+)?))?$`)
 
 func findAll(_ context.Context, env compilers.Env) (found []compilers.Target, unknown map[string]error, err error) {
-	asked := modesOf(env)
-	unknown = map[string]error{}
-	names := env.Named()
-	if names == nil {
-		unknown[""] = fmt.Errorf("no version of Go is named in REIFY_CC, as in gc or gc-1.25.0")
-	}
 	shared := map[string]*archives{}
-	for _, entry := range names {
+	return compilers.FindNamed(env, "no version of Go is named in REIFY_CC, as in gc or gc-1.25.0", func(entry string) (Toolchain, error) {
 		t, err := named(env, entry)
 		if err != nil {
-			unknown[entry] = err
-			continue
+			return t, err
 		}
 		if shared[t.Root] == nil {
 			shared[t.Root] = newArchives()
 		}
-		t.std, t.modes = shared[t.Root], asked
-		found = append(found, t)
-	}
-	return found, unknown, nil
+		t.std, t.modes = shared[t.Root], env.ModesOf(allModes())
+		return t, nil
+	})
 }
 
 // named returns the toolchain of an entry of REIFY_CC.

@@ -90,8 +90,8 @@ func TestFind(t *testing.T) {
 
 // Modes are those of REIFY_LEVELS that are gc's.
 func TestModes(t *testing.T) {
-	assert.Equal(t, []compilers.Mode{"@O", "@v3"}, modesOf(compilers.Env{Levels: "-O2,@O, @v3,@O,@turbofan"}))
-	assert.Nil(t, modesOf(compilers.Env{Levels: "-O2"}))
+	assert.Equal(t, []compilers.Mode{"@O", "@v3"}, compilers.Env{Levels: "-O2,@O, @v3,@O,@turbofan"}.ModesOf(allModes()))
+	assert.Nil(t, compilers.Env{Levels: "-O2"}.ModesOf(allModes()))
 }
 
 func TestScreen(t *testing.T) {

@@ -91,18 +91,6 @@ func (t Toolchain) FlagSets() (sets []compilers.FlagSet) {
 	return sets
 }
 
-// modesOf returns the modes of REIFY_LEVELS that are of this family, or nil if it has
-// none.
-func modesOf(e compilers.Env) (list []compilers.Mode) {
-	for name := range strings.SplitSeq(e.Levels, ",") {
-		name = strings.TrimSpace(name)
-		if _, ok := find(name); ok && !slices.Contains(list, name) {
-			list = append(list, name)
-		}
-	}
-	return list
-}
-
 func find(name compilers.Mode) (mode, bool) {
 	i := slices.IndexFunc(modes, func(m mode) bool { return m.name == name })
 	if i < 0 {

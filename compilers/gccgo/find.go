@@ -18,20 +18,7 @@ var Finder = compilers.Finder{Families: []string{family}, Find: findAll, Names: 
 var namePattern = regexp.MustCompile(`^gccgo(?:-\d+)?$`)
 
 func findAll(ctx context.Context, env compilers.Env) (found []compilers.Target, unknown map[string]error, err error) {
-	unknown = map[string]error{}
-	names := env.Named()
-	if names == nil {
-		unknown[""] = fmt.Errorf("no gccgo is named in REIFY_CC")
-	}
-	for _, entry := range names {
-		t, err := named(ctx, env, entry)
-		if err != nil {
-			unknown[entry] = err
-			continue
-		}
-		found = append(found, t)
-	}
-	return found, unknown, nil
+	return compilers.FindNamed(env, "no gccgo is named in REIFY_CC", func(entry string) (Toolchain, error) { return named(ctx, env, entry) })
 }
 
 var versionLine = regexp.MustCompile(`^\d+\.\d+\.\d+$`)
@@ -48,11 +35,7 @@ func named(ctx context.Context, env compilers.Env, entry string) (Toolchain, err
 			return t, fmt.Errorf("%s: %q is no flag", entry, arg)
 		}
 	}
-	for level := range strings.SplitSeq(env.Levels, ",") {
-		if level = strings.TrimSpace(level); slices.Contains(levels, level) && !slices.Contains(t.modes, level) {
-			t.modes = append(t.modes, level)
-		}
-	}
+	t.modes = env.ModesOf(levels)
 	if t.Path = compilers.LookPath(env.Path, t.Name); t.Path == "" {
 		return t, fmt.Errorf("%s is not on PATH (package %s)", t.Name, t.Name)
 	}
@@ -81,16 +64,8 @@ func here(env compilers.Env) (names []string) {
 }
 
 // Siblings returns the other versions that are here, with the same arguments.
-func (t Toolchain) Siblings() (list []compilers.Target) {
-	seen := map[string]bool{t.Version: true}
-	for _, name := range here(t.host) {
-		other, err := named(context.Background(), t.host, name)
-		if err != nil || seen[other.Version] {
-			continue
-		}
-		seen[other.Version] = true
-		other.Args = t.Args
-		list = append(list, other)
-	}
-	return list
+func (t Toolchain) Siblings() []compilers.Target {
+	return compilers.SiblingsOf(t, here(t.host), func(entry string) (Toolchain, error) {
+		return named(context.Background(), t.host, entry)
+	})
 }

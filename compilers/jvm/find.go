@@ -24,25 +24,9 @@ func allModes() (list []compilers.Mode) {
 }
 
 func findAll(ctx context.Context, env compilers.Env) (found []compilers.Target, unknown map[string]error, err error) {
-	unknown = map[string]error{}
-	names := env.Named()
-	if names == nil {
-		unknown[""] = fmt.Errorf("no Java virtual machine is named in REIFY_CC, as in java")
-	}
-	for _, entry := range names {
-		m, err := named(ctx, env, entry)
-		if err != nil {
-			unknown[entry] = err
-			continue
-		}
-		for name := range strings.SplitSeq(env.Levels, ",") {
-			if name = strings.TrimSpace(name); slices.Contains(allModes(), name) && !slices.Contains(m.modes, name) {
-				m.modes = append(m.modes, name)
-			}
-		}
-		found = append(found, m)
-	}
-	return found, unknown, nil
+	return compilers.FindNamed(env, "no Java virtual machine is named in REIFY_CC, as in java", func(entry string) (Machine, error) {
+		return named(ctx, env, entry)
+	})
 }
 
 // named returns the machine of an entry of REIFY_CC.
@@ -51,7 +35,7 @@ func named(ctx context.Context, env compilers.Env, entry string) (Machine, error
 	if len(words) == 0 {
 		return Machine{}, fmt.Errorf("empty entry")
 	}
-	m := Machine{Name: words[0], Args: words[1:], host: env}
+	m := Machine{Name: words[0], Args: words[1:], host: env, modes: env.ModesOf(allModes())}
 	name, path, given := strings.Cut(m.Name, "=")
 	switch {
 	case given && name == "java":
@@ -184,16 +168,7 @@ func versionOf(ctx context.Context, env compilers.Env, path string) (string, err
 
 // Siblings returns the other versions that are here, with the same flags.
 func (m Machine) Siblings() []compilers.Target {
-	var list []compilers.Target
-	seen := map[string]bool{m.Version: true}
-	for _, name := range here(m.host) {
-		other, err := named(context.Background(), m.host, name)
-		if err != nil || seen[other.Version] {
-			continue
-		}
-		seen[other.Version] = true
-		other.Args = m.Args
-		list = append(list, other)
-	}
-	return list
+	return compilers.SiblingsOf(m, here(m.host), func(entry string) (Machine, error) {
+		return named(context.Background(), m.host, entry)
+	})
 }

@@ -96,11 +96,10 @@ func (e Engine) child(m mode, dir string, extra []string, limits compilers.Limit
 
 // flags returns the flags of an engine in a mode, and its settings in the environment.
 func (e Engine) flags(m mode, extra []string) (flags, env []string) {
-	var sync []string
-	if m.name == "@tiered" && e.since(14, 0) { // what is compiled is waited for
-		sync = []string{"--wasm-sync-tier-up"}
+	if !e.since(14, 0) {
+		m.sync = nil
 	}
-	return settings(slices.Concat(e.kind.args, m.args, sync, m.env, e.Args, extra))
+	return settings(slices.Concat(e.kind.args, m.args, m.sync, m.env, e.Args, extra))
 }
 
 // Commands returns the line that asks the engine, and one that does nothing: what is

@@ -8,7 +8,6 @@ import (
 	"path/filepath"
 	"regexp"
 	"runtime/debug"
-	"slices"
 	"strings"
 
 	"goreify/compilers"
@@ -28,9 +27,15 @@ func families() []string {
 // allModes returns the names of the modes of all kinds.
 func allModes() (list []compilers.Mode) {
 	for _, k := range kinds {
-		for _, m := range k.modes {
-			list = append(list, m.name)
-		}
+		list = append(list, k.names()...)
+	}
+	return list
+}
+
+// names returns the names of the modes of a kind.
+func (k *kind) names() (list []compilers.Mode) {
+	for _, m := range k.modes {
+		list = append(list, m.name)
 	}
 	return list
 }
@@ -53,32 +58,13 @@ var programs = []program{
 }
 
 func findAll(ctx context.Context, env compilers.Env) (found []compilers.Target, unknown map[string]error, err error) {
-	unknown = map[string]error{}
-	names := env.Named()
-	if names == nil {
-		unknown[""] = fmt.Errorf("no WebAssembly engine is named in REIFY_CC, as in wazero or node")
-	}
-	for _, entry := range names {
+	return compilers.FindNamed(env, "no WebAssembly engine is named in REIFY_CC, as in wazero or node", func(entry string) (Engine, error) {
 		e, err := named(ctx, env, entry)
-		if err != nil {
-			unknown[entry] = err
-			continue
+		if err == nil {
+			e.modes = env.ModesOf(e.kind.names())
 		}
-		e.modes = modesOf(e.kind, env)
-		found = append(found, e)
-	}
-	return found, unknown, nil
-}
-
-// modesOf returns the modes of REIFY_LEVELS that a kind has.
-func modesOf(k *kind, env compilers.Env) (list []compilers.Mode) {
-	for name := range strings.SplitSeq(env.Levels, ",") {
-		name = strings.TrimSpace(name)
-		if slices.ContainsFunc(k.modes, func(m mode) bool { return m.name == name }) && !slices.Contains(list, name) {
-			list = append(list, name)
-		}
-	}
-	return list
+		return e, err
+	})
 }
 
 // named returns the engine of an entry of REIFY_CC.
@@ -233,21 +219,13 @@ func (p program) here(env compilers.Env) (names []string) {
 
 // Siblings returns the other versions that are here, with the same flags.
 func (e Engine) Siblings() []compilers.Target {
-	var list []compilers.Target
+	var names []string
 	for _, p := range programs {
-		if p.kind != e.kind {
-			continue
-		}
-		seen := map[string]bool{e.Version: true}
-		for _, name := range p.here(e.host) {
-			other, err := named(context.Background(), e.host, name)
-			if err != nil || seen[other.Version] {
-				continue
-			}
-			seen[other.Version] = true
-			other.Args = e.Args
-			list = append(list, other)
+		if p.kind == e.kind {
+			names = append(names, p.here(e.host)...)
 		}
 	}
-	return list
+	return compilers.SiblingsOf(e, names, func(entry string) (Engine, error) {
+		return named(context.Background(), e.host, entry)
+	})
 }

@@ -56,6 +56,7 @@ type kind struct {
 type mode struct {
 	name compilers.Mode
 	args []string
+	sync []string // more of them, for V8 14 and later: what is compiled is waited for
 	env  []string
 	rare bool // asked in if it is named
 }
@@ -70,7 +71,7 @@ var (
 		{name: "@liftoff", args: []string{"--liftoff-only"}},
 		{name: "@turbofan", args: []string{"--no-liftoff"}},
 		// Each function is called often, and gets from tier to tier on the way.
-		{name: "@tiered", args: []string{"--wasm-tiering-budget=10000"}, env: []string{training + "400"}, rare: true},
+		{name: "@tiered", args: []string{"--wasm-tiering-budget=10000"}, sync: []string{"--wasm-sync-tier-up"}, env: []string{training + "400"}, rare: true},
 	}}
 	// Nothing is compiled beside what runs.
 	jscKind = &kind{family: "jsc", room: -1, args: []string{"BUN_JSC_useConcurrentJIT=0"}, modes: []mode{

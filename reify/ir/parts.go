@@ -140,3 +140,27 @@ func each(list []Expr, f func(Node) bool) bool {
 	}
 	return true
 }
+
+// Harmless reports whether it does not matter that an expression is evaluated, whatever
+// the language: it cannot trap, and calls nothing.
+func Harmless(n Node) bool {
+	switch n := n.(type) {
+	case *Binary:
+		if n.Op.Divides() {
+			return false
+		}
+	case *VecBinary:
+		if n.Op.Divides() {
+			return false
+		}
+	case *Call, *FloatToInt, *Deref:
+		return false
+	case *Elem:
+		// What is far out of bounds is out of the memory.
+		k, ok := n.Index.(*Const)
+		if !ok || k.V < 0 || k.V >= int64(Count(n.Base.Type())/Count(n.Type())) {
+			return false
+		}
+	}
+	return Parts(n, Harmless)
+}

@@ -45,13 +45,17 @@ func formsOf(e *corpus.Entry, p *ir.Program) []form {
 }
 
 // checkRules returns an error if a case has its answer by the rules of another language
-// than that of its entry: there it may have none.
+// than that of its entry: there it may have none. Nor may a style have words that the
+// language does not know.
 func checkRules(e *corpus.Entry, p *ir.Program) error {
 	lang := language.Find(e.Language)
 	for i, k := range p.Claims {
 		if k.Under != ir.C && (lang == nil || k.Under != lang.Under) {
 			return fmt.Errorf("case %d, of @%s, is under %s in an entry of %s", i, k.Func.Name, k.Under, e.Language)
 		}
+	}
+	if lang != nil {
+		return lang.CheckStyle(e.Note(corpus.NoteStyle))
 	}
 	return nil
 }

@@ -38,6 +38,9 @@ case f(a = 0) under go traps divide-by-zero path entry exit
 	require.NoError(t, checkRules(e, p))
 	assert.ErrorContains(t, checkRules(&corpus.Entry{Language: compilers.C}, p), "case 1, of @f, is under go in an entry of C")
 	assert.Error(t, checkRules(&corpus.Entry{Language: compilers.Wasm}, p))
+	unknown := &corpus.Entry{Language: compilers.Go}
+	unknown.SetNote(corpus.NoteStyle, "noinline sideways")
+	assert.ErrorContains(t, checkRules(unknown, p), "sideways")
 
 	list := starts(p)
 	require.Len(t, list, 2)

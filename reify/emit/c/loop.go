@@ -12,7 +12,7 @@ func (s *structurer) loop(b int, joins []int, at setting, depth int) {
 	if t, ok := block.Term.(*ir.If); ok {
 		out, in, leaveIf := s.wayOut(b, t)
 		switch {
-		case s.flow.body[b][out]: // no way out from here
+		case s.flow.Body[b][out]: // no way out from here
 		case in == b && s.short != nil && len(block.Stmts) == 0:
 			s.blockLabel(b, depth)
 			s.head("while (", t.Cond, leaveIf, depth)
@@ -54,7 +54,7 @@ func (s *structurer) loop(b int, joins []int, at setting, depth int) {
 	}
 	if latch, parent := s.latch(b, b); latch >= 0 {
 		if t, ok := s.blocks[latch].Term.(*ir.If); ok {
-			if out, _, leaveIf := s.wayOut(b, t); !s.flow.body[b][out] {
+			if out, _, leaveIf := s.wayOut(b, t); !s.flow.Body[b][out] {
 				s.detach(latch, parent)
 				s.line(depth, "do {")
 				s.series(b, s.joins[b], setting{next: latch, brk: out, cont: -1}, depth+1)
@@ -83,7 +83,7 @@ func (s *structurer) loop(b int, joins []int, at setting, depth int) {
 // leaves it first if one does, and whether the condition of t holds then.
 func (s *structurer) wayOut(b int, t *ir.If) (out, in int, leaveIf bool) {
 	out, in = t.Then.Index, t.Else.Index
-	if s.flow.body[b][out] {
+	if s.flow.Body[b][out] {
 		return in, out, false
 	}
 	return out, in, true
@@ -107,7 +107,7 @@ func (s *structurer) latch(b, first int) (latch, parent int) {
 		l = s.joins[b][n-1]
 	}
 	for {
-		if l != b && (s.flow.body[l] != nil || len(s.exits[l]) > 0) {
+		if l != b && (s.flow.Body[l] != nil || len(s.exits[l]) > 0) {
 			return -1, -1
 		}
 		if n := len(s.joins[l]); n > 0 {
@@ -128,7 +128,7 @@ func (s *structurer) latch(b, first int) (latch, parent int) {
 			return -1, -1
 		}
 	}
-	for p, in := range s.flow.body[b] {
+	for p, in := range s.flow.Body[b] {
 		if in && p != l && s.back(p, b) {
 			return -1, -1
 		}

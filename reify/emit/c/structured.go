@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"goreify/reify/choice"
+	"goreify/reify/emit/structure"
 	"goreify/reify/ir"
 )
 
@@ -22,7 +23,7 @@ type structurer struct {
 	*function
 	blocks   []*ir.Block
 	succs    [][]int
-	flow     *flow
+	flow     *structure.Flow
 	inline   []bool  // by block: it is written in place of the jump from its immediate dominator
 	joins    [][]int // by block: those written after its branches
 	exits    [][]int // by loop header: those written after the loop
@@ -39,7 +40,7 @@ func (f *function) structured() {
 		function: f,
 		blocks:   blocks,
 		succs:    succs,
-		flow:     analyse(succs),
+		flow:     structure.Analyse(succs),
 		inline:   make([]bool, n),
 		joins:    make([][]int, n),
 		exits:    make([][]int, n),
@@ -52,7 +53,7 @@ func (f *function) structured() {
 			s.aside[b] = draw.Chance(1, 6)
 		}
 	}
-	for i, b := range s.flow.rpo {
+	for i, b := range s.flow.Order {
 		s.position[b] = i
 	}
 	s.place()
@@ -69,11 +70,11 @@ func (f *function) structured() {
 
 // place decides where each block is written.
 func (s *structurer) place() {
-	s.roots = append(s.roots, s.flow.unreachable...)
-	for _, b := range s.flow.rpo[1:] {
-		dom := s.flow.idom[b]
+	s.roots = append(s.roots, s.flow.Unreachable...)
+	for _, b := range s.flow.Order[1:] {
+		dom := s.flow.Idom[b]
 		left := -1 // the outermost loop that holds dom and not b
-		for h := s.flow.inner[dom]; h >= 0 && !s.flow.body[h][b]; h = s.flow.outer[h] {
+		for h := s.flow.Inner[dom]; h >= 0 && !s.flow.Body[h][b]; h = s.flow.Outer[h] {
 			left = h
 		}
 		switch {
@@ -81,7 +82,7 @@ func (s *structurer) place() {
 			s.roots = append(s.roots, b)
 		case left >= 0:
 			s.exits[left] = append(s.exits[left], b)
-		case s.flow.forward[b] == 1:
+		case s.flow.Forward[b] == 1:
 			s.inline[b] = true
 		default:
 			s.joins[dom] = append(s.joins[dom], b)
@@ -92,7 +93,7 @@ func (s *structurer) place() {
 // sequence writes block b and all that has its place under it.
 func (s *structurer) sequence(b int, at setting, depth int) {
 	joins, exits := s.joins[b], s.exits[b]
-	if s.flow.body[b] == nil || depth >= maxDepth {
+	if s.flow.Body[b] == nil || depth >= maxDepth {
 		s.series(b, append(joins[:len(joins):len(joins)], exits...), at, depth)
 		return
 	}
@@ -154,7 +155,7 @@ func (s *structurer) block(b int, at setting, depth int) {
 // inlined reports whether block to is written in place of the jump to it that
 // block from makes.
 func (s *structurer) inlined(from, to int) bool {
-	return s.inline[to] && s.flow.idom[to] == from
+	return s.inline[to] && s.flow.Idom[to] == from
 }
 
 // choose writes the conditional jump of block from and what is inline in its

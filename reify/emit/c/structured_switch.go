@@ -6,7 +6,7 @@ import "goreify/reify/ir"
 // the switch into it, where control falls into them. The last of them is where
 // the branches meet, and stays.
 func (s *structurer) placeCases() {
-	for _, b := range s.flow.rpo {
+	for _, b := range s.flow.Order {
 		t, ok := s.blocks[b].Term.(*ir.Switch)
 		if !ok || len(s.joins[b]) < 2 || s.computed(t) {
 			continue

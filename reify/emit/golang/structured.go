@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"goreify/reify/emit/structure"
 	"goreify/reify/ir"
 )
 
@@ -16,7 +17,7 @@ import (
 type structurer struct {
 	*function
 	succs  [][]int
-	tree   *tree
+	flow   *structure.Flow
 	inline []bool  // by block: it is written in place of the jump from its dominator
 	joins  [][]int // by block: those written after its branches
 	exits  [][]int // by loop header: those written after the loop
@@ -39,11 +40,11 @@ const mostNested = 24
 // cannot be reached may jump anywhere.
 func (f *function) structured() bool {
 	succs := f.fn.Graph()
-	t := analyse(succs)
-	if len(t.order) < len(succs) {
+	t := structure.Analyse(succs)
+	if len(t.Order) < len(succs) {
 		return false
 	}
-	s := &structurer{function: f, succs: succs, tree: t, inline: make([]bool, len(succs)), joins: make([][]int, len(succs)), exits: make([][]int, len(succs))}
+	s := &structurer{function: f, succs: succs, flow: t, inline: make([]bool, len(succs)), joins: make([][]int, len(succs)), exits: make([][]int, len(succs))}
 	if !s.place() {
 		return false
 	}
@@ -75,19 +76,19 @@ func (s *structurer) mark(b int) {
 // place decides where each block is written.
 func (s *structurer) place() bool {
 	deep := make([]int, len(s.succs))
-	for _, b := range s.tree.order[1:] {
-		dom := s.tree.idom[b]
+	for _, b := range s.flow.Order[1:] {
+		dom := s.flow.Idom[b]
 		if deep[b] = deep[dom] + 1; deep[b] > 3*mostNested {
 			return false
 		}
 		left := -1 // the outermost loop that holds dom and not b
-		for h := s.tree.inner[dom]; h >= 0 && !s.tree.body[h][b]; h = s.tree.outer[h] {
+		for h := s.flow.Inner[dom]; h >= 0 && !s.flow.Body[h][b]; h = s.flow.Outer[h] {
 			left = h
 		}
 		switch {
 		case left >= 0:
 			s.exits[left] = append(s.exits[left], b)
-		case s.tree.forward[b] == 1 && s.ways(s.fn.Blocks[dom].Term, b) == 1:
+		case s.flow.Forward[b] == 1 && s.ways(s.fn.Blocks[dom].Term, b) == 1:
 			s.inline[b] = true
 		default:
 			s.joins[dom] = append(s.joins[dom], b)
@@ -130,7 +131,7 @@ func (s *structurer) indented(write func()) {
 // sequence writes block b and all that has its place under it.
 func (s *structurer) sequence(b int, at setting) {
 	joins, exits := s.joins[b], s.exits[b]
-	if s.tree.body[b] == nil {
+	if s.flow.Body[b] == nil {
 		s.series(b, slices.Concat(joins, exits), at)
 		return
 	}
@@ -150,11 +151,11 @@ func (s *structurer) loop(b int, joins []int, at setting) {
 	inside := setting{next: b, brk: at.next, plain: true, loops: append(slices.Clone(at.loops), b)}
 	if t, ok := s.fn.Blocks[b].Term.(*ir.If); ok && len(s.fn.Blocks[b].Stmts) == 0 && !s.hoists(t.Cond) {
 		then, other, leave := t.Then.Index, t.Else.Index, false
-		if s.tree.body[b][other] {
+		if s.flow.Body[b][other] {
 			then, other, leave = other, then, true
 		}
 		// for cond { then }, if that leaves where other is what comes next.
-		if !s.tree.body[b][other] && other == at.next && s.inlined(b, then) {
+		if !s.flow.Body[b][other] && other == at.next && s.inlined(b, then) {
 			s.line("for " + string(s.appendCond(nil, t.Cond, anyPrec, leave)) + " {")
 			s.indented(func() { s.run(append([]int{then}, joins...), inside) })
 			s.line("}")
@@ -180,7 +181,7 @@ func (s *structurer) series(b int, others []int, at setting) {
 	if len(others) > 0 {
 		first.next = others[0]
 	}
-	if s.tree.body[b] == nil {
+	if s.flow.Body[b] == nil {
 		s.mark(b)
 	}
 	s.block(b, first)
@@ -199,7 +200,7 @@ func (s *structurer) run(blocks []int, at setting) {
 }
 
 // inlined reports whether block to is written in place of the jump from a block.
-func (s *structurer) inlined(from, to int) bool { return s.inline[to] && s.tree.idom[to] == from }
+func (s *structurer) inlined(from, to int) bool { return s.inline[to] && s.flow.Idom[to] == from }
 
 // goTo writes how control gets to a block at the end of the text at hand.
 func (s *structurer) goTo(from, to int, at setting) {

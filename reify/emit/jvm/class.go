@@ -265,8 +265,8 @@ func (m *module) method(flags int, name, descriptor string, code *method) {
 	m.numMethod++
 }
 
-// library calls a static method of Java's library.
-func (m *module) library(c *code, class, name, descriptor string) {
+// invokeStatic calls a static method of Java's library.
+func (m *module) invokeStatic(c *code, class, name, descriptor string) {
 	m.use(use{class, name, descriptor})
 	c.invoke(opInvokestatic, class, name, descriptor)
 }

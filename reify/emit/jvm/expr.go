@@ -20,13 +20,13 @@ func of(kind string, o opcode) opcode {
 	return o
 }
 
-// library calls a static method of Integer or Long, whose parameters are of the kind.
-func (w *function) library(k, name, descriptor string) {
+// invokeStatic calls a static method of Integer or Long, whose parameters are of the kind.
+func (w *function) invokeStatic(k, name, descriptor string) {
 	class := integerClass
 	if k == "J" {
 		class = longClass
 	}
-	w.m.library(w.c, class, name, descriptor)
+	w.m.invokeStatic(w.c, class, name, descriptor)
 }
 
 // expr pushes the value of an expression: narrow types sign- or zero-extended, u32 as an
@@ -185,7 +185,7 @@ func (w *function) compare(op ir.Op, x, y ir.Expr, to int) {
 		c.op(of(k, opIxor))
 	case unsigned:
 		w.expr(y)
-		w.library(k, "compareUnsigned", "("+k+k+")I")
+		w.invokeStatic(k, "compareUnsigned", "("+k+k+")I")
 		c.jump(opIfeq+conditions[op], to)
 		return
 	case ok && zero.V == 0 && k == "I":
@@ -324,7 +324,7 @@ func (w *function) binary(e *ir.Binary) {
 		}
 		w.expr(e.X)
 		w.expr(e.Y)
-		w.library(k, name, "("+k+k+")"+k)
+		w.invokeStatic(k, name, "("+k+k+")"+k)
 	case e.Op.Shifts():
 		w.expr(e.X)
 		if n, ok := e.Y.(*ir.Const); ok {
@@ -350,25 +350,25 @@ func (w *function) builtin(e *ir.Builtin) {
 	w.expr(e.Args[0])
 	switch e.Fn {
 	case ir.Popcount, ir.Parity:
-		w.library(k, "bitCount", to+"I")
+		w.invokeStatic(k, "bitCount", to+"I")
 		if e.Fn == ir.Parity {
 			c.int(1)
 			c.op(opIand)
 		}
 	case ir.Clz:
-		w.library(k, "numberOfLeadingZeros", to+"I")
+		w.invokeStatic(k, "numberOfLeadingZeros", to+"I")
 	case ir.Ctz:
-		w.library(k, "numberOfTrailingZeros", to+"I")
+		w.invokeStatic(k, "numberOfTrailingZeros", to+"I")
 	case ir.Ffs: // the width less the leading zeros of the lowest bit, which 0 has as many of
-		w.library(k, "lowestOneBit", to+k)
-		w.library(k, "numberOfLeadingZeros", to+"I")
+		w.invokeStatic(k, "lowestOneBit", to+k)
+		w.invokeStatic(k, "numberOfLeadingZeros", to+"I")
 		c.op(opIneg)
 		c.int(int32(e.Args[0].Type().Bits))
 		c.op(opIadd)
 	case ir.Bswap:
-		w.library(k, "reverseBytes", to+k)
+		w.invokeStatic(k, "reverseBytes", to+k)
 	case ir.Abs:
-		w.m.library(c, mathClass, "abs", to+k)
+		w.m.invokeStatic(c, mathClass, "abs", to+k)
 	case ir.Expect, ir.ExpectProbably:
 	default:
 		panic("jvm: unknown builtin")

@@ -81,10 +81,10 @@ func (m *module) toLong(c *code, k string) {
 	case "I":
 		c.op(opI2l)
 	case "F":
-		m.library(c, "java/lang/Float", "floatToRawIntBits", "(F)I")
+		m.invokeStatic(c, "java/lang/Float", "floatToRawIntBits", "(F)I")
 		c.op(opI2l)
 	case "D":
-		m.library(c, "java/lang/Double", "doubleToRawLongBits", "(D)J")
+		m.invokeStatic(c, "java/lang/Double", "doubleToRawLongBits", "(D)J")
 	}
 }
 

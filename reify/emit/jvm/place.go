@@ -371,7 +371,7 @@ func (w *function) storeTo(p ir.Place, value func(), safe bool) {
 	}
 	// What throws does so in order: the source first. That the last index is out of
 	// bounds shows when all is evaluated.
-	if !safe && !(len(indices) == 1 && harmless(indices[0])) && !harmless(p) {
+	if !safe && !(len(indices) == 1 && ir.Harmless(indices[0])) && !ir.Harmless(p) {
 		k := kind(c.t)
 		value()
 		tmp := w.temp(k)
@@ -384,20 +384,4 @@ func (w *function) storeTo(p ir.Place, value func(), safe bool) {
 		value()
 	}
 	w.c.setElement()
-}
-
-// harmless reports whether an expression cannot throw.
-func harmless(n ir.Node) bool {
-	switch n := n.(type) {
-	case *ir.Binary:
-		if n.Op.Divides() {
-			return false
-		}
-	case *ir.Elem:
-		k, ok := n.Index.(*ir.Const)
-		if !ok || k.V < 0 || k.V >= int64(ir.Count(n.Base.Type())/ir.Count(n.Type())) {
-			return false
-		}
-	}
-	return ir.Parts(n, harmless)
 }

@@ -15,9 +15,9 @@ func (w *function) stmt(s ir.Stmt) {
 		if w.increment(s) {
 			return
 		}
-		w.storeTo(s.Dst, func() { w.expr(s.Src) }, harmless(s.Src))
+		w.storeTo(s.Dst, func() { w.expr(s.Src) }, ir.Harmless(s.Src))
 	case *ir.AssignFloat:
-		w.storeTo(s.Dst, func() { w.float(s.Src) }, harmless(s.Src))
+		w.storeTo(s.Dst, func() { w.float(s.Src) }, ir.Harmless(s.Src))
 	case *ir.Copy:
 		w.copy(s)
 	case *ir.Overflow:
@@ -133,7 +133,7 @@ func (w *function) copy(s *ir.Copy) {
 	var sources, list []*column
 	from.leaves(func(c *column) { sources = append(sources, c) })
 	to.leaves(func(c *column) { list = append(list, c) })
-	throws := func(e ir.Expr) bool { return !harmless(e) }
+	throws := func(e ir.Expr) bool { return !ir.Harmless(e) }
 	if slices.ContainsFunc(at, throws) || slices.ContainsFunc(there, throws) {
 		w.touch(s.Src) // what throws does so in order: the source first
 		w.touch(s.Dst)
@@ -251,7 +251,7 @@ func (w *function) overflow(s *ir.Overflow) {
 	case s.Op == ir.Mul:
 		load(x)
 		load(y)
-		w.m.library(c, mathClass, "multiplyHigh", "(JJ)J")
+		w.m.invokeStatic(c, mathClass, "multiplyHigh", "(JJ)J")
 		// What has no sign was taken for less by 2^64 if its highest bit is set.
 		correct := func(at, other int) {
 			sign(at)
@@ -284,7 +284,7 @@ func (w *function) overflow(s *ir.Overflow) {
 			load(x)
 			load(y)
 		}
-		w.m.library(c, longClass, "compareUnsigned", "(JJ)I")
+		w.m.invokeStatic(c, longClass, "compareUnsigned", "(JJ)I")
 		c.int(31)
 		c.op(opIushr)
 		c.op(opI2l)
@@ -300,7 +300,7 @@ func (w *function) overflow(s *ir.Overflow) {
 		}
 		w.convert(ir.I64, t)
 	}
-	if !harmless(s.Dst) || !harmless(s.Flag) { // both places are there before anything is stored
+	if !ir.Harmless(s.Dst) || !ir.Harmless(s.Flag) { // both places are there before anything is stored
 		for _, p := range []ir.Place{s.Dst, s.Flag} {
 			w.touch(p)
 		}

@@ -101,7 +101,7 @@ func (w *function) chain(t *ir.Switch, k string) {
 		}
 		c.op(of(k, opIsub))
 		c.number(k, to-from)
-		w.library(k, "compareUnsigned", "("+k+k+")I")
+		w.invokeStatic(k, "compareUnsigned", "("+k+k+")I")
 		c.jump(opIfeq+conditions[ir.Le], block)
 	}
 	w.release(tmp, k)

@@ -22,7 +22,7 @@ func (w *function) expr(e ir.Expr) {
 		w.expr(e.X)
 		w.convert(e.X.Type(), e.T)
 	case *ir.Select:
-		w.choice(valueType(e.Type()), e.If, func() { w.expr(e.X) }, func() { w.expr(e.Y) }, harmless(e.X) && harmless(e.Y))
+		w.choice(valueType(e.Type()), e.If, func() { w.expr(e.X) }, func() { w.expr(e.Y) }, ir.Harmless(e.X) && ir.Harmless(e.Y))
 	case *ir.Builtin:
 		w.builtin(e)
 	case *ir.Call:
@@ -257,7 +257,7 @@ func compareInts(op ir.Op, t ir.Int) opcode {
 // logical pushes 0 or 1.
 func (w *function) logical(e *ir.Binary) {
 	c := &w.code
-	if w.style.Select && harmless(e.Y) {
+	if w.style.Select && ir.Harmless(e.Y) {
 		w.truth(e.X)
 		w.truth(e.Y)
 		if e.Op == ir.LAnd {
@@ -300,30 +300,6 @@ func (w *function) choice(t byte, cond ir.Expr, x, y func(), harmless bool) {
 	c.op(opElse)
 	y()
 	w.end()
-}
-
-// harmless reports whether an expression cannot trap, and calls nothing: no matter
-// whether it is evaluated.
-func harmless(n ir.Node) bool {
-	switch n := n.(type) {
-	case *ir.Binary:
-		if n.Op.Divides() {
-			return false
-		}
-	case *ir.VecBinary:
-		if n.Op.Divides() {
-			return false
-		}
-	case *ir.Call, *ir.FloatToInt, *ir.Deref:
-		return false
-	case *ir.Elem:
-		// What is far out of bounds is out of the memory.
-		k, ok := n.Index.(*ir.Const)
-		if !ok || k.V < 0 || k.V >= int64(ir.Count(n.Base.Type())/ir.Count(n.Type())) {
-			return false
-		}
-	}
-	return ir.Parts(n, harmless)
 }
 
 func (w *function) builtin(e *ir.Builtin) {

@@ -27,7 +27,7 @@ func (w *function) pointer(e ir.PtrExpr) {
 	case *ir.PtrCast:
 		w.pointer(e.X)
 	case *ir.PtrSelect:
-		w.choice(typeI32, e.If, func() { w.pointer(e.X) }, func() { w.pointer(e.Y) }, harmless(e.X) && harmless(e.Y))
+		w.choice(typeI32, e.If, func() { w.pointer(e.X) }, func() { w.pointer(e.Y) }, ir.Harmless(e.X) && ir.Harmless(e.Y))
 	default:
 		panic(fmt.Sprintf("wasm: unknown pointer %T", e))
 	}

@@ -67,7 +67,7 @@ func (w *function) assign(dst ir.Place, src ir.Node, value func(kept bool)) {
 	kept := ok || !w.style.Late
 	// What traps does so in order: the source first. A call may store to other
 	// bit-fields of a unit, which is read before the source.
-	if !harmless(src) && (ok || !harmless(dst)) {
+	if !ir.Harmless(src) && (ok || !ir.Harmless(dst)) {
 		k := valueType(t)
 		value(kept)
 		tmp := w.temp(k)
@@ -88,7 +88,7 @@ func (w *function) assign(dst ir.Place, src ir.Node, value func(kept bool)) {
 func (w *function) copyRecord(s *ir.Copy) {
 	c := &w.code
 	n, _ := w.m.size(s.Dst.Type())
-	if harmless(s.Src) || harmless(s.Dst) {
+	if ir.Harmless(s.Src) || ir.Harmless(s.Dst) {
 		w.pointer(&ir.AddrOf{Place: s.Dst})
 		w.pointer(&ir.AddrOf{Place: s.Src})
 		w.copy(n)
@@ -201,7 +201,7 @@ func (w *function) overflow(s *ir.Overflow) {
 		c.at(opLocalGet, lo)
 		w.convert(ir.I64, t)
 	}
-	if !harmless(s.Dst) || !harmless(s.Flag) { // both indices are computed before anything is stored
+	if !ir.Harmless(s.Dst) || !ir.Harmless(s.Flag) { // both indices are computed before anything is stored
 		for _, p := range []ir.Place{s.Dst, s.Flag} {
 			if _, ok := p.(*ir.VarRef); !ok {
 				w.address(p)
