@@ -175,11 +175,11 @@ func languages() []string {
 func languageMaker(lang *language.Language, configure func(reify.Recipe) reify.Config, engine solve.Solver) maker {
 	return func(r reify.Recipe) (test, error) {
 		k, err := reify.Make("f", r, configure(r), engine)
-		if err == nil {
-			err = lang.Supports(k.Func)
-		}
 		if err != nil {
 			return test{}, err
+		}
+		if err := lang.Supports(k.Func); err != nil {
+			return test{}, fmt.Errorf("%w: %w", source.ErrNone, err)
 		}
 		b := function.In(lang, []*reify.Case{k})
 		return test{b, b.Artefact().Files}, nil
@@ -221,7 +221,7 @@ func generate(ctx context.Context, n int, seed uint64, out destination, make mak
 	}
 	bar := newBar(max(n, 1), out.what+"s") // it does not take 0
 	defer bar.end()
-	made := 0
+	made, why := 0, error(nil)
 	for i := range n {
 		if ctx.Err() != nil {
 			break
@@ -233,6 +233,7 @@ func generate(ctx context.Context, n int, seed uint64, out destination, make mak
 			path := filepath.Join(out.dir, "generator-bug.ir")
 			return errors.Join(err, os.WriteFile(path, []byte(bug.Program), 0o644))
 		case solve.Unsolved(err), errors.Is(err, source.ErrNone):
+			why = err
 		case err != nil:
 			return err
 		default:
@@ -244,6 +245,9 @@ func generate(ctx context.Context, n int, seed uint64, out destination, make mak
 		bar.next()
 	}
 	fmt.Fprintf(out.says, "%d of %d recipes ended in a %s; %ss are in %s\n", made, n, out.ended(), out.what, out.dir)
+	if made == 0 && why != nil {
+		fmt.Fprintf(out.says, "why the last one did not: %v\n", why)
+	}
 	return ctx.Err()
 }
 

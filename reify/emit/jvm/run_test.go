@@ -242,12 +242,22 @@ func TestLong(t *testing.T) {
 	assert.Equal(t, compilers.OK, o.Verdict, "%v", o)
 }
 
-// What no method holds is said to be so.
+// numbers returns so many constants that are all different.
+func numbers(n int) string {
+	var list []string
+	for i := range n {
+		list = append(list, strconv.Itoa(1000000+i))
+	}
+	return strings.Join(list, ", ")
+}
+
+// What no method holds, and what leaves no room for other functions, is said to be so.
 func TestTooLong(t *testing.T) {
 	const head, tail = "func @f(%a i32) i32 {\n", "    goto exit\n  exit:\n    return %a\n}\ncase f(a = 1) = 1 path entry exit\n"
 	for name, text := range map[string]string{
 		"copies":    "    struct S {x [60][2]i32}\n    local %s [2][2]S = {" + strings.Repeat("7, ", 479) + "7}\n  entry:\n" + strings.Repeat("    %s[%a][%a - 1] = %s[%a - 1][%a]\n", 28),
 		"overflows": "    local %f i32 = 0\n    local %x i64 = 0\n  entry:\n" + strings.Repeat("    %f, %x = mul_overflow(u64(33333333), 3333333)\n", 1100),
+		"constants": "    local %s [3000]i32 = {" + numbers(3000) + "}\n  entry:\n",
 	} {
 		p := ir.MustParse(head + text + tail)
 		require.NoError(t, ir.Check(p.Funcs[0]), name)

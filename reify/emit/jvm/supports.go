@@ -15,13 +15,15 @@ var ErrUnsupported = errors.New("cannot be written in Java bytecode")
 // Masked are the features, as reify.Features has them, whose nodes are not written.
 var Masked = []string{"ptr", "vector", "simd", "lanes", "aggregate", "int128", "bitint"}
 
-// A method has at most 65,535 bytes. A function of more than largest nodes and cells is
-// not written, and one of no more than small fits in all styles; of others the longest
-// method has at most so many bytes.
+// A method has at most 65,535 bytes. A function of no more than small nodes and cells fits
+// in all styles. Of others the longest method has at most so many bytes, and the function
+// so many constants, for a class has 65,535 of all its functions. What has more than
+// largest nodes and cells is not looked into.
 const (
-	largest = 16000
-	small   = 2000
-	longest = 60000
+	small         = 2000
+	largest       = 200000
+	longest       = 60000
+	mostConstants = 600
 )
 
 // Supports returns nil if f can be written, else an error that wraps ErrUnsupported and
@@ -70,17 +72,19 @@ func Supports(f *ir.Function) error {
 		return unsupported(f, fmt.Sprintf("%d nodes and scalars", size))
 	}
 	if size+entries > small {
-		if n := length(f); n > longest {
+		switch n, constants := length(f); {
+		case n > longest:
 			return unsupported(f, fmt.Sprintf("a method of %d bytes", n))
+		case constants > mostConstants:
+			return unsupported(f, fmt.Sprintf("%d constants", constants))
 		}
 	}
 	return nil
 }
 
 // length returns how many bytes the longest method of a function has, in the styles that
-// make them long.
-func length(f *ir.Function) int {
-	n := 0
+// make them long, and how many constants there are.
+func length(f *ir.Function) (n, constants int) {
 	long := Style{
 		Scalars: InFields, Throw: Store, Instance: true, Frames: true, Flip: true, Widened: true,
 		Gotos: true, Handlers: true, Monitors: true, Volatile: true,
@@ -89,9 +93,10 @@ func length(f *ir.Function) int {
 		w := newFunction(newModule(true), f, long)
 		method, _ := w.write()
 		n = max(n, method.length(), w.reset(w.lasting()).length(), w.sum(w.lasting()).length())
+		constants = max(constants, w.m.pool.next)
 		long.Flat, long.Switch = true, Chain
 	}
-	return n
+	return n, constants
 }
 
 func unsupported(f *ir.Function, what string) error {
