@@ -63,6 +63,8 @@ func (w *function) expr(e ir.Expr) {
 		c.place(end)
 	case *ir.Builtin:
 		w.builtin(e)
+	case *ir.Call:
+		w.call(e)
 	case *ir.Checksum:
 		var list []*variable
 		for _, v := range e.Of {
@@ -76,6 +78,22 @@ func (w *function) expr(e ir.Expr) {
 	default:
 		panic(fmt.Sprintf("jvm: unknown expression %T", e))
 	}
+}
+
+// call pushes what a function returns.
+func (w *function) call(e *ir.Call) {
+	switch {
+	case !w.m.styles[e.Func].Instance:
+	case w.style.Instance:
+		w.this()
+	default:
+		w.m.object = true
+		w.c.field(opGetstatic, className, objectField, thisType)
+	}
+	for _, arg := range e.Args {
+		w.expr(arg)
+	}
+	w.m.invokeFunction(w.c, e.Func)
 }
 
 // truth pushes 1 if e is not zero, else 0.

@@ -21,12 +21,17 @@ type function struct {
 	top    int // slots in use, where temporary ones are shared
 
 	blocks []int // labels
+	calls  bool  // other functions, which may call it again
 	lock   int   // local with the monitor that is held, or 0
 	again  int   // label of the handler that throws again, or -1
 }
 
 func newFunction(m *module, f *ir.Function, style Style) *function {
-	return &function{m: m, f: f, style: style, c: newCode(m.pool), free: map[string][]int{}, again: -1}
+	w := &function{m: m, f: f, style: style, c: newCode(m.pool), free: map[string][]int{}, again: -1}
+	for range f.Calls() {
+		w.calls = true
+	}
+	return w
 }
 
 // A Location says where the code of a block begins in a method.
@@ -49,6 +54,7 @@ func (w *function) write() (*method, []Location) {
 			order[i] = len(order) - i
 		}
 	}
+	w.computed()
 	starts := make([]int, len(order))
 	for k, at := range order {
 		w.c.place(w.blocks[at])
@@ -123,6 +129,37 @@ func (w *function) entry() {
 			w.c.op(opAconstNull)
 			w.c.store(at, d)
 		}
+	}
+}
+
+// computed stores what variables that do not last are computed of at first: calls.
+func (w *function) computed() {
+	for i := range w.vars {
+		x, at := &w.vars[i], 0
+		x.shape.cells(nil, func(c *column, indices []int) {
+			if x.v.Init == nil || x.v.Kind.Lasts() {
+				return
+			}
+			e := x.v.Init[at]
+			at++
+			if _, ok := e.(*ir.Const); e == nil || ok {
+				return
+			}
+			value := func() {
+				w.expr(e)
+				if k := kind(c.t); k == "F" || k == "D" {
+					w.c.op(opI2f + kindIndex(k) - 2)
+				}
+			}
+			if len(indices) == 0 {
+				w.set(c, value)
+				return
+			}
+			w.get(c)
+			w.reachConstant(c, indices)
+			value()
+			w.c.setElement()
+		})
 	}
 }
 

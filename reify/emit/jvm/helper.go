@@ -12,6 +12,7 @@ const (
 	crcHelper   = "crc$"      // (IJI)I: adds the low bytes of a number to a checksum
 	tableField  = "crc$table" // [I
 	sumHelper   = "sum$"      // (I[xI)I: adds the elements of an array
+	objectField = "self$"     // the object, for static methods
 	objectType  = "Ljava/lang/Object;"
 	thisType    = "L" + className + ";"
 	arrayOfLong = "[J"
@@ -176,22 +177,29 @@ func (m *module) crc(c *code) {
 
 // lifecycle writes what serves requests: resolve, reset, call and state, and one that
 // chooses among them.
-func (m *module) lifecycle(list []*function, state [][]*variable) {
-	for i, w := range list {
-		if lasting := w.lasting(); len(lasting) > 0 {
-			m.own(w, fmt.Sprintf("reset$%d", i), "()V", w.reset(lasting))
+func (m *module) lifecycle(list []*function, units []*tested) {
+	reset := map[*function]string{} // the method that gives variables their initial values
+	for i := range max(len(list), len(units)) {
+		if i < len(list) {
+			if w := list[i]; len(w.lasting()) > 0 {
+				reset[w] = fmt.Sprintf("reset$%d", i)
+				m.own(w, reset[w], "()V", w.reset(w.lasting()))
+			}
 		}
-		if state[i] != nil {
-			m.own(w, fmt.Sprintf("state$%d", i), "()I", w.sum(state[i]))
+		if i < len(units) && units[i].state != nil {
+			m.own(units[i].w, fmt.Sprintf("state$%d", i), "()I", units[i].w.sum(units[i].state))
 		}
 	}
-	m.dispatch("reset", list, func(w *function, i int, c *code) {
-		if len(w.lasting()) > 0 {
-			m.invokeOwn(c, w, fmt.Sprintf("reset$%d", i), "()V")
+	m.dispatch("reset", units, func(t *tested, _ int, c *code) {
+		for _, w := range t.reached {
+			if reset[w] != "" {
+				m.invokeOwn(c, w, reset[w], "()V")
+			}
 		}
 		c.long(0)
 	})
-	m.dispatch("call", list, func(w *function, i int, c *code) {
+	m.dispatch("call", units, func(t *tested, _ int, c *code) {
+		w := t.w
 		if w.style.Instance {
 			c.load(0, thisType)
 		}
@@ -203,21 +211,17 @@ func (m *module) lifecycle(list []*function, state [][]*variable) {
 				c.op(opL2i)
 			}
 		}
-		o := opInvokestatic
-		if w.style.Instance {
-			o = opInvokevirtual
-		}
-		c.invoke(o, className, methodName(w.f), signature(w.f))
+		m.invokeFunction(c, w.f)
 		if kind(w.f.Result) == "I" {
 			c.op(opI2l)
 		}
 	})
-	m.dispatch("state", list, func(w *function, i int, c *code) {
-		if state[i] == nil {
+	m.dispatch("state", units, func(t *tested, i int, c *code) {
+		if t.state == nil {
 			c.long(0)
 			return
 		}
-		m.invokeOwn(c, w, fmt.Sprintf("state$%d", i), "()I")
+		m.invokeOwn(c, t.w, fmt.Sprintf("state$%d", i), "()I")
 		c.op(opI2l)
 	})
 	m.resolve()
@@ -225,6 +229,11 @@ func (m *module) lifecycle(list []*function, state [][]*variable) {
 	c := newCode(m.pool)
 	c.load(0, thisType)
 	c.invoke(opInvokespecial, "java/lang/Object", "<init>", "()V")
+	if m.object {
+		m.declare(accPrivate|accStatic, objectField, thisType)
+		c.load(0, thisType)
+		c.field(opPutstatic, className, objectField, thisType)
+	}
 	c.end(opReturn)
 	m.method(accPublic, "<init>", "()V", c.write(newCode(m.pool), []string{thisType}, false))
 }
@@ -274,9 +283,9 @@ func (m *module) invokeOwn(c *code, w *function, name, descriptor string) {
 	c.invoke(opInvokestatic, className, name, descriptor)
 }
 
-// dispatch writes a method that does something for the function whose index the second
+// dispatch writes a method that does something for the unit whose index the second
 // element of an array is.
-func (m *module) dispatch(name string, list []*function, do func(w *function, i int, c *code)) {
+func (m *module) dispatch(name string, list []*tested, do func(t *tested, i int, c *code)) {
 	c := newCode(m.pool)
 	s := &choices{fallout: c.label()}
 	for range list {
@@ -287,9 +296,9 @@ func (m *module) dispatch(name string, list []*function, do func(w *function, i 
 	c.element()
 	c.op(opL2i)
 	c.choose(opTableswitch, s)
-	for i, w := range list {
+	for i, t := range list {
 		c.place(s.labels[i])
-		do(w, i, c)
+		do(t, i, c)
 		c.end(opLreturn)
 	}
 	c.place(s.fallout)

@@ -163,8 +163,9 @@ func (w *function) place() {
 		x.v = v
 		x.shape = x.shapeOf(v.Type, nil, false)
 		for k, c := range x.cols {
-			inField := v.Kind.Lasts() || w.style.Scalars == InFields
-			if v.Volatile && w.style.Volatile && len(c.dims) == 0 {
+			own := !v.Kind.Lasts() && w.calls // by each of the calls that have not ended
+			inField := v.Kind.Lasts() || w.style.Scalars == InFields && !own
+			if v.Volatile && w.style.Volatile && len(c.dims) == 0 && !own {
 				inField, c.volatile = true, true
 			}
 			if v.Kind == ir.Param {

@@ -26,9 +26,21 @@ const (
 	mostConstants = 600
 )
 
-// Supports returns nil if f can be written, else an error that wraps ErrUnsupported and
-// names a node.
+// Supports returns nil if f, and all that it calls, can be written, else an error that
+// wraps ErrUnsupported and names a node.
 func Supports(f *ir.Function) error {
+	for _, g := range reached(f) {
+		if err := supports(g); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func supports(f *ir.Function) error {
+	if f.Foreign != nil {
+		return unsupported(f, "its text in C")
+	}
 	size, entries, params := 0, 0, 1 // the first one is this
 	for _, v := range f.Vars {
 		if !writable(v.Type) {
@@ -39,8 +51,8 @@ func Supports(f *ir.Function) error {
 		}
 		size += 4 * ir.Count(v.Type)
 		for _, e := range v.Init {
-			if _, ok := e.(*ir.Const); e != nil && !ok {
-				return unsupported(f, fmt.Sprintf("initial value %v of %s", e, v))
+			if err := supported(f, e, &size); err != nil {
+				return err
 			}
 		}
 	}
@@ -90,7 +102,12 @@ func length(f *ir.Function) (n, constants int) {
 		Gotos: true, Handlers: true, Monitors: true, Volatile: true,
 	}
 	for range 2 {
-		w := newFunction(newModule(true), f, long)
+		m := newModule(true)
+		m.styles = map[*ir.Function]Style{}
+		for call := range f.Calls() {
+			m.styles[call.Func] = long
+		}
+		w := newFunction(m, f, long)
 		method, _ := w.write()
 		n = max(n, method.length(), w.reset(w.lasting()).length(), w.sum(w.lasting()).length())
 		constants = max(constants, w.m.pool.next)
@@ -127,10 +144,18 @@ func supported(f *ir.Function, n ir.Node, size *int) error {
 	case nil, *ir.Const, *ir.Load, *ir.Binary, *ir.Unary, *ir.Select, *ir.Convert, *ir.Builtin,
 		*ir.FloatToInt, *ir.FloatCompare, *ir.FloatConst, *ir.FloatLoad, *ir.FloatNeg, *ir.FloatBinary, *ir.FloatConvert, *ir.FloatOf,
 		*ir.VarRef, *ir.Member, *ir.Assign, *ir.AssignFloat, *ir.Unreachable, *ir.Assume:
+	case *ir.Call:
+		*size += 2
 	case *ir.Overflow:
 		*size += 8
+		if calling(n.Dst) || calling(n.Flag) {
+			return unsupported(f, fmt.Sprint(n))
+		}
 	case *ir.Copy:
 		*size += 4 * ir.Count(n.Dst.Type())
+		if calling(n) {
+			return unsupported(f, fmt.Sprint(n))
+		}
 	case *ir.Checksum:
 		for _, v := range n.Of {
 			*size += 4 * ir.Count(v.Type)
@@ -148,4 +173,12 @@ func supported(f *ir.Function, n ir.Node, size *int) error {
 		return err == nil
 	})
 	return err
+}
+
+// calling reports whether there is a call in n.
+func calling(n ir.Node) bool {
+	if _, ok := n.(*ir.Call); ok {
+		return true
+	}
+	return !ir.Parts(n, func(part ir.Node) bool { return !calling(part) })
 }
