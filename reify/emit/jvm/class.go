@@ -24,7 +24,6 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
-	"hash/crc32"
 	"math"
 	"slices"
 	"strconv"
@@ -174,7 +173,7 @@ func Emit(units []Unit) *Class {
 			text = append(text, '\n')
 			want = append(append(append(want, name...), ' '), t.answers[k]...)
 			if t.state != nil {
-				want = strconv.AppendUint(append(want, " state "...), uint64(stateOf(t.state, t.ends[k].Vars)), 10)
+				want = strconv.AppendUint(append(want, " state "...), uint64(stateOf(t.state, t.ends[k])), 10)
 			}
 			want = append(want, '\n')
 		}
@@ -256,26 +255,13 @@ func btoi(b bool) int {
 	return 0
 }
 
-// stateOf returns the checksum of variables by the interpreter's values.
-func stateOf(list []*variable, vars [][]int64) uint32 {
-	var data []byte
+// stateOf returns the checksum of variables by what the interpreter says.
+func stateOf(list []*variable, end *interp.Result) uint32 {
+	var vars []*ir.Var
 	for _, x := range list {
-		values := vars[x.v.Index]
-		i := 0
-		x.shape.cells(nil, func(c *column, _ []int) {
-			v := uint64(values[i])
-			i++
-			if c.hidden {
-				return
-			}
-			if t, ok := c.t.(ir.Float); ok && t.Bits == 32 {
-				v = uint64(math.Float32bits(float32(math.Float64frombits(v))))
-			}
-			data = binary.LittleEndian.AppendUint64(data, v)
-			data = data[:len(data)-8+bytes(c.t)]
-		})
+		vars = append(vars, x.v)
 	}
-	return crc32.ChecksumIEEE(data)
+	return end.Sum(vars)
 }
 
 // bytes returns how many bytes of a scalar are summed up.

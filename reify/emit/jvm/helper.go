@@ -2,6 +2,7 @@ package jvm
 
 import (
 	"fmt"
+	"strings"
 
 	"goreify/reify/ir"
 )
@@ -9,6 +10,7 @@ import (
 // The methods that are not of a program. Those that begin with an f are compiled.
 const (
 	indexHelper = "fi$"       // (J)I: an index, or -1 if an int does not hold it
+	boundHelper = "fb$"       // (II)I: an index, if it is below a length
 	crcHelper   = "crc$"      // (IJI)I: adds the low bytes of a number to a checksum
 	tableField  = "crc$table" // [I
 	sumHelper   = "sum$"      // (I[xI)I: adds the elements of an array
@@ -18,11 +20,23 @@ const (
 	arrayOfLong = "[J"
 )
 
+// ofFunction reports whether a method is that of a function.
+func ofFunction(method string) bool {
+	return strings.HasPrefix(method, "f") && method != indexHelper && method != boundHelper
+}
+
 // checksum pushes the checksum of variables, as ir.Checksum says.
 func (w *function) checksum(list []*variable) {
 	c := w.c
 	c.int(-1)
 	for _, x := range list {
+		if x.boxed {
+			w.checksumObject(x)
+			continue
+		}
+		if x.shape == nil {
+			continue
+		}
 		if x.shape.leaf() != nil && len(x.shape.leaf().dims) > 0 {
 			w.sumArray(x.shape.leaf())
 			continue
@@ -114,6 +128,21 @@ func (m *module) helper(name string) string {
 		c.op(opL2i)
 		c.end(opIreturn)
 		m.method(accPrivate|accStatic, name, "(J)I", c.write(head, []string{"J", ""}, m.frames))
+	case name == boundHelper:
+		const exception = "java/lang/ArrayIndexOutOfBoundsException"
+		wrong := c.label()
+		c.load(0, "I")
+		c.jump(opIfeq+conditions[ir.Lt], wrong)
+		c.load(0, "I")
+		c.load(1, "I")
+		c.jump(opIfIcmpeq+conditions[ir.Ge], wrong)
+		c.load(0, "I")
+		c.end(opIreturn)
+		c.place(wrong)
+		c.create(exception)
+		m.uses(exception)
+		c.end(opAthrow)
+		m.method(accPrivate|accStatic, name, "(II)I", c.write(head, []string{"I", "I"}, m.frames))
 	case name == crcHelper:
 		m.declare(accPrivate|accStatic, tableField, "[I")
 		m.crc(c)
@@ -240,14 +269,20 @@ func (m *module) lifecycle(list []*function, units []*tested) {
 
 // beside returns a method of a function beside the function's.
 func (w *function) beside(end opcode, write func(r *function)) *method {
-	r := &function{m: w.m, c: newCode(w.m.pool), style: Style{Instance: w.style.Instance}}
+	r := &function{
+		m: w.m, f: w.f, c: newCode(w.m.pool), style: Style{Instance: w.style.Instance}, free: map[string][]int{},
+		vars: w.vars, untyped: w.untyped,
+	}
+	if w.style.Instance {
+		r.locals = []string{thisType}
+	}
+	r.shared = len(r.locals)
 	write(r)
 	r.c.end(end)
-	locals := []string(nil)
-	if w.style.Instance {
-		locals = []string{thisType}
-	}
-	return r.c.write(newCode(w.m.pool), locals, w.m.frames)
+	body := r.c
+	r.c = newCode(w.m.pool)
+	r.clear()
+	return body.write(r.c, r.locals, w.m.frames)
 }
 
 // reset returns a method that gives variables their initial values.
@@ -255,6 +290,9 @@ func (w *function) reset(list []*variable) *method {
 	return w.beside(opReturn, func(r *function) {
 		for _, x := range list {
 			r.initialise(x)
+		}
+		for _, x := range list {
+			r.addresses(x)
 		}
 	})
 }
@@ -318,17 +356,25 @@ func (m *module) resolve() {
 			c.drop()
 			continue
 		}
-		params, _ := splitDescriptor(u.descriptor)
+		params, result := splitDescriptor(u.descriptor)
 		for _, p := range params {
-			switch p {
-			case "F", "D":
+			switch p[0] {
+			case 'F', 'D':
 				c.float(p, 1)
+			case '[', 'L': // an array, of which parts from 1 on are asked for
+				if p == objectType {
+					p = "[I"
+				}
+				c.int(2)
+				c.newArray(p, 1)
 			default:
 				c.number(p, 1)
 			}
 		}
 		c.invoke(opInvokestatic, u.class, u.name, u.descriptor)
-		c.drop()
+		if result != "V" {
+			c.drop()
+		}
 	}
 	locals := []string{thisType}
 	if m.helpers[crcHelper] {
