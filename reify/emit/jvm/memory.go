@@ -2,7 +2,6 @@ package jvm
 
 import (
 	"fmt"
-	"slices"
 
 	"goreify/reify/ir"
 )
@@ -691,28 +690,4 @@ func (w *function) checksumObject(x *variable) {
 		c.element()
 		w.sumScalar(scalar)
 	}
-}
-
-// ordered reports whether the order of pointers is that of their indices: no variable has
-// several objects that they may point into.
-func ordered(f *ir.Function, e *ir.PtrCompare) bool {
-	if e.Op == ir.Eq || e.Op == ir.Ne {
-		return true
-	}
-	inner, _ := units(e.X.Type().Elem)
-	var count func(t ir.Type) int
-	count = func(t ir.Type) (n int) {
-		t, _ = units(t)
-		r, ok := t.(*ir.Record)
-		if t == inner || !ok && objectOf(t) != objects && objectOf(t) == objectOf(inner) {
-			return 1
-		}
-		if ok {
-			for i := range r.Fields {
-				n += count(r.Member(i))
-			}
-		}
-		return n
-	}
-	return !slices.ContainsFunc(f.Vars, func(v *ir.Var) bool { return count(v.Type) > 1 })
 }

@@ -2,6 +2,7 @@ package jvm
 
 import (
 	"fmt"
+	"slices"
 
 	"goreify/reify/ir"
 )
@@ -142,27 +143,28 @@ func (w *function) comparePointers(e *ir.PtrCompare, to int, when bool) {
 		return
 	}
 	w.pointer(e.X)
-	h := w.hold()
+	left := w.hold()
 	w.pointer(e.Y)
-	i := w.temp("I")
-	c.store(i, "I")
-	skip := c.label()
-	if equality {
-		w.pushObject(h)
+	right := w.hold()
+	differ := c.label()
+	if !equality {
+		w.rank(left, split(w.f, e.X.Type()))
+		w.rank(right, split(w.f, e.X.Type()))
+	} else {
+		w.pushObject(left)
+		w.pushObject(right)
 		if op == ir.Eq {
-			c.jump(opIfAcmpne, skip)
+			c.jump(opIfAcmpne, differ)
 		} else {
 			c.jump(opIfAcmpne, to)
 		}
-	} else {
-		c.drop()
+		w.pushIndex(left)
+		w.pushIndex(right)
 	}
-	w.pushIndex(h)
-	c.load(i, "I")
 	c.jump(opIfIcmpeq+conditions[op], to)
-	c.place(skip)
-	w.release(i, "I")
-	w.unhold(h)
+	c.place(differ)
+	w.unhold(right)
+	w.unhold(left)
 }
 
 // distance pushes how many elements there are between two pointers.
@@ -183,4 +185,92 @@ func (w *function) distance(e *ir.PtrDiff) {
 	}
 	c.op(opI2l)
 	w.release(i, "I")
+}
+
+// A route leads to one of the objects of a variable: levels of what is counted there, from
+// the variable on.
+type route []level
+
+// A level is a number of records in each of those of the level above, or of what the
+// object holds, each of so many scalars, and the member of the record above that has them.
+type level struct{ n, scalars, member, offset int }
+
+// routes returns those to objects of a t that pointers may point into which point into
+// such as have a descriptor, or of a record.
+func routes(t, to ir.Type) (list []route) {
+	inner, n := units(t)
+	top := level{n: n, scalars: ir.Count(inner)}
+	if inner == to || objectOf(inner) != objects && objectOf(inner) == objectOf(to) {
+		return []route{{top}}
+	}
+	r, ok := inner.(*ir.Record)
+	if !ok {
+		return nil
+	}
+	for i, f := range r.Fields {
+		if f.Bits > 0 {
+			continue
+		}
+		for _, below := range routes(f.Type, to) {
+			below[0].member, below[0].offset = i, r.Offset(i)
+			list = append(list, append(route{top}, below...))
+		}
+	}
+	return list
+}
+
+// split returns the variables of a function that have several objects which pointers of a
+// type may point into, with the ways to them.
+func split(f *ir.Function, to ir.Pointer) map[*ir.Var][]route {
+	inner, _ := units(to.Elem)
+	found := map[*ir.Var][]route{}
+	box := boxed(f)
+	for _, v := range f.Vars {
+		if list := routes(v.Type, inner); len(list) > 1 && box[v.Index] {
+			found[v] = list
+		}
+	}
+	return found
+}
+
+// rank pushes a number that orders pointers as their order in a variable is, which their
+// indices say if it is one object.
+func (w *function) rank(h held, list map[*ir.Var][]route) {
+	c := w.c
+	end := c.label()
+	for _, v := range w.f.Vars {
+		for _, r := range list[v] {
+			next := c.label()
+			w.get(w.vars[v.Index].cols[0])
+			t := v.Type
+			for _, l := range r[1:] {
+				inner, _ := units(t)
+				t = inner.(*ir.Record).Member(l.member)
+				w.member(l.member, objectOf(t))
+			}
+			w.pushObject(h)
+			c.jump(opIfAcmpne, next)
+			offset, per := 0, 1
+			for _, l := range r {
+				offset += l.offset
+			}
+			c.int(int32(offset))
+			for k, l := range slices.Backward(r) {
+				w.pushIndex(h)
+				c.int(int32(per))
+				c.op(opIdiv)
+				if k > 0 { // what is behind the last one of all is not the first
+					c.int(int32(l.n))
+					c.op(opIrem)
+				}
+				per *= l.n
+				w.times(l.scalars)
+				c.op(opIadd)
+			}
+			c.jump(opGoto, end)
+			c.place(next)
+		}
+	}
+	w.pushIndex(h)
+	c.place(end)
 }
