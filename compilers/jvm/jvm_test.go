@@ -138,9 +138,10 @@ func TestStandIns(t *testing.T) {
 			String lie = System.getProperty("lie", "");
 			if (lie.equals("always") || lie.equals("later") && c.made >= 300 || lie.equals("used") && ++used > 2) value++;
 			if (lie.equals("endless")) for (;;) Cases.f();
+			if (lie.equals("waits")) Cases.fw();
 			if (lie.equals("full")) throw new OutOfMemoryError("Java heap space");`, 1)
 		s = strings.Replace(s, "	// A call is", "	private static int used;\n\n	// A call is", 1)
-		return s + "\nclass Cases { static volatile int n; static void f() { for (;;) g(); } static void g() { for (int i = 0; i < 1000000; i++) n++; } }\n"
+		return s + "\nclass Cases { static volatile int n; static void f() { for (;;) g(); } static void fw() { new Thread(Cases::f).start(); synchronized (Cases.class) { for (;;) try { Cases.class.wait(); } catch (InterruptedException e) { } } } static void g() { for (int i = 0; i < 1000000; i++) n++; } }\n"
 	})
 	tell := func(lie string) string { return doctored(lies) + `; set -- -Dlie=` + lie + ` "$@"` }
 	crash := `printf '#\n# A fatal error has been detected by the Java Runtime Environment:\n#\n#  SIGSEGV (0xb) at pc=0x00007f1234567890, pid=12, tid=13\n#\n# Problematic frame:\n# V  [libjvm.so+0x5c0d8e]  PhaseIdealLoop::split_if(Node*)+0x12e\n#\n'; exit 1` // as it does that leaves no core
@@ -153,14 +154,15 @@ func TestStandIns(t *testing.T) {
 		"lies when it was used":    {tell("used"), "@c2", `wrong-answer: printed "f 43", want "f 42"`, "ok"},
 		"has no memory":            {tell("full"), "@c1", "", "discarded: OutOfMemoryError: Java heap space"},
 		"dies":                     {crash, "@c1", "internal-error: SIGSEGV (0x?) in V [libjvm.so] PhaseIdealLoop::split_if(Node*)", "internal-error: SIGSEGV (0x?) in V [libjvm.so] PhaseIdealLoop::split_if(Node*)"},
-		"never ends a call":        {tell("endless"), "@c1", "", "endless: used its CPU time of 2 s"},
+		"never ends a call":        {tell("endless"), "@c1", "", "endless: used its CPU time of 3 s"},
+		"never ends compiling it":  {tell("waits"), "@c1", "", "slow-compile: used its CPU time of 3 s"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			m := standIn(t, tt.script)
 			ws := space(t)
 			limits := compilers.DefaultLimits()
-			if name == "never ends a call" {
-				limits.CompileCPU, limits.RunCPU = 2*time.Second, 0
+			if strings.HasPrefix(name, "never ends") {
+				limits.CompileCPU, limits.RunCPU = 3*time.Second, 0
 			}
 			if tt.served != "" {
 				direct, err := m.LinkDirectly(t.Context(), ws, limits)
