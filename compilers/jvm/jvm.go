@@ -295,9 +295,12 @@ func (m Machine) child(flags []string, dir string, limits compilers.Limits) comp
 func (m Machine) Commands(job compilers.Job, _ string) []string {
 	flags, _ := m.flags(job)
 	name, path, given := strings.Cut(m.Name, "=")
-	name, _, _ = strings.Cut(name, compilers.RootMark) // users have it on PATH
-	if given {
+	name, _, _ = strings.Cut(name, compilers.RootMark)
+	switch {
+	case given:
 		name = path
+	case name != "java" && strings.HasPrefix(m.Path, debianDir): // which is not on PATH
+		name = m.Path
 	}
 	args := append(flags, RunnerFile)
 	if main := job.Files[0].Name; main != MainFile {

@@ -53,7 +53,7 @@ func TestZero(t *testing.T) {
 func TestRoot(t *testing.T) {
 	m := testModes(t, "trunk", "java-28@trunk", len(modes))
 	assert.NotEmpty(t, m.Root)
-	assert.Regexp(t, `^java-28 -XX.* -Xint Repro.java$`, m.Commands(job("@int", ""), "")[0])
+	assert.Regexp(t, `^/usr/lib/jvm/java-28-openjdk-\w+/bin/java -XX.* -Xint Repro.java$`, m.Commands(job("@int", ""), "")[0])
 }
 
 func testModes(t *testing.T, needed, entry string, n int) Machine {
