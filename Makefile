@@ -67,8 +67,8 @@ graphs-wasm: ## 10,000 functions and more in WebAssembly, whose graphs are read 
 
 JVM_CC ?= java
 JVM_SOUND ?= 50000
-sound-jvm: setup ## JVM_SOUND functions in Java bytecode, in the interpreters of the virtual machines JVM_CC, under its own rules, too
-	JVM_SOUND=$(JVM_SOUND) JVM_ENGINES=$(JVM_CC) go test -run TestSoundJVM -v -timeout 0 ./reify/source/function
+sound-jvm: setup ## JVM_SOUND functions in Java bytecode, from seed FROM on (40 functions a seed), in the interpreters of the virtual machines JVM_CC, under its own rules, too
+	JVM_SOUND=$(JVM_SOUND) JVM_SOUND_FROM=$(FROM) JVM_ENGINES=$(JVM_CC) go test -run TestSoundJVM -v -timeout 0 ./reify/source/function
 
 graphs-jvm: ## 10,000 functions and more in Java bytecode, whose graphs are read back
 	GRAPHS=1300 go test -run TestGraphs -v -timeout 0 ./reify/emit/jvm

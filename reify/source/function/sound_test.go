@@ -146,7 +146,7 @@ func TestCompiled(t *testing.T) {
 		made, err := s.Make(t.Context(), s.Draw(choice.From(1<<20)))
 		require.NoError(t, err)
 		for _, mode := range []compilers.Mode{"@c1", "@c2"} {
-			n := len(p.said(t, made.(*Batch), mode, `(?m)^ +\d+ +\d+ [^%].* Cases::(f\d+) \(\d+ bytes\)$`))
+			n := len(p.said(t, made.(*Batch), mode, `(?m)^ *\d+ +\d+ [^%].* Cases::(f\d+) \(\d+ bytes\)$`))
 			t.Logf("%s %s: %d of %d functions are compiled", profile, mode, n, made.Weight())
 			assert.Greater(t, 10*n, 9*made.Weight())
 		}
@@ -169,8 +169,8 @@ func TestHot(t *testing.T) {
 		made, err := s.Make(t.Context(), s.Draw(choice.From(seed<<20)))
 		require.NoError(t, err)
 		b := made.(*Batch)
-		osr := p.said(t, b, "@osr", `(?m)^ +\d+ +\d+ +%.*Cases::(f\d+) @`)
-		deoptimised := p.said(t, b, "@tiered", `(?m)^ +\d+ +\d+ .*4 +Cases::(f\d+) .*made not entrant`)
+		osr := p.said(t, b, "@osr", `(?m)^ *\d+ +\d+ +%.*Cases::(f\d+) @`)
+		deoptimised := p.said(t, b, "@tiered", `(?m)^ *\d+ +\d+ .*4 +Cases::(f\d+) .*made not entrant`)
 		for _, k := range b.Cases {
 			if len(k.Path) > 200 { // no trap in its way
 				functions++
