@@ -201,11 +201,8 @@ type goText struct {
 func writeGo(list []Unit) Text {
 	t := goText{}
 	for _, u := range list {
-		style, err := golang.ParseStyle(u.Style)
-		if err != nil {
-			panic("language: a style of our own: " + err.Error())
-		}
-		t.units = append(t.units, golang.Unit{Claim: u.Claim, Style: style, More: u.More})
+		style, called := stylesOf(u, golang.ParseStyle)
+		t.units = append(t.units, golang.Unit{Claim: u.Claim, Style: style, More: u.More, Called: called})
 	}
 	t.text = golang.Emit(t.units)
 	return t

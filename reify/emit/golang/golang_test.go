@@ -190,7 +190,7 @@ func TestStyle(t *testing.T) {
 		s := reify.FromSeed(uint64(i)).Style()
 		before := s.Draws()
 		style := DrawStyle(s)
-		require.Equal(t, 12, s.Draws()-before, "whatever the style")
+		require.Equal(t, 13, s.Draws()-before, "whatever the style")
 		back, err := ParseStyle(style.String())
 		require.NoError(t, err)
 		require.Equal(t, style, back)
@@ -249,7 +249,7 @@ func TestProfiles(t *testing.T) {
 				t.Log(name, err)
 				continue
 			}
-			units = append(units, Unit{k.Claim, DrawStyle(r.Style()), k.More})
+			units = append(units, Unit{Claim: k.Claim, Style: DrawStyle(r.Style()), More: k.More})
 		}
 		assert.NotEmpty(t, units, name)
 		made += len(units)
