@@ -136,8 +136,8 @@ func (f *function) evaded(n ir.Node, lazy bool) bool {
 func (f *function) appendCall(text []byte, e *ir.Call) []byte {
 	style := f.unit.Style.Calls
 	if style == Before && f.hoists {
-		name := f.temporary(e.Type())
 		call := string(f.appendPlainCall(nil, e, f.callee(e.Func)))
+		name := f.temporary(e.Type())
 		f.before = append(f.before, name+" = "+call)
 		return append(text, name...)
 	}
