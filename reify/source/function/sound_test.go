@@ -90,7 +90,7 @@ func sound(t *testing.T, language compilers.Language, prefix, names string, coun
 			o := compilers.Test(t.Context(), direct, ws, b.Artefact().Job(e.Reference()), compilers.DefaultLimits().ForFunctions(b.Weight()))
 			if !assert.Equal(t, compilers.OK, o.Verdict, "%v %s, profile %s, seed %d: %v", e.ID(), e.Reference(), profile, seed, o) {
 				for _, i := range b.Guilty(o) {
-					t.Logf("%s\n%s", b.styles[i], b.Cases[i].Program())
+					t.Logf("%s\n%s", b.styles[i][0], b.Cases[i].Program())
 					break
 				}
 				return
