@@ -97,7 +97,7 @@ func written(l *language.Language) []Kind {
 	for _, k := range []struct {
 		profile string
 		size    int
-	}{{"focus", 150}, {"mixed", 150}, {"swarm", 100}, {"wild", 60}, {"loops", 60}, {"narrow", 100}, {"machine", 60}, {"paper", 30}} {
+	}{{"focus", 150}, {"mixed", 150}, {"swarm", 100}, {"wild", 60}, {"loops", 60}, {"narrow", 100}, {"machine", 60}, {"paper", 30}, {"yarpgen", 30}, {"aggregates", 60}, {"vectors", 60}, {"vector-loops", 60}} {
 		one := functions(l.Short+"-"+k.profile, k.size, 2, function.Options{Profile: k.profile, Language: l.Name})
 		list = append(list, one)
 	}
