@@ -83,11 +83,11 @@ type servers struct {
 	mu     sync.Mutex
 	idle   map[string][]*Server // by key
 	closed bool
-	spent  atomic.Int64 // CPU time of those that have not ended, in nanoseconds
+	spent  atomic.Int64 // CPU time that they have told, in nanoseconds
 }
 
-// Spend notes the CPU time of what a server was asked. When it has ended, that of its
-// process takes the place.
+// Spend notes the CPU time of what a server was asked. That of its process takes the place
+// if it is known in the end.
 func (s *Server) Spend(cpu time.Duration) {
 	s.spent += cpu
 	s.of.spent.Add(int64(cpu))
@@ -254,7 +254,9 @@ func cutEnd(line []byte) (string, bool) {
 func (s *Server) Close() Exit {
 	s.stop()
 	<-s.ended
-	s.of.spent.Add(-int64(s.spent))
+	if s.exit.CPU > 0 { // a box that is ended with its child takes this along
+		s.of.spent.Add(-int64(s.spent))
+	}
 	s.spent = 0
 	_ = s.requests.Close()
 	_ = s.replies.Close()
