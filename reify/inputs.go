@@ -66,7 +66,7 @@ func (k *Case) Under(under ir.Under) ([]*ir.Claim, error) {
 		return nil, nil
 	}
 	s := choice.Named("body", k.Recipe.Body).Fork("under " + string(under))
-	h := &inputHunt{s: s, fuel: 4*len(k.Path) + 64, known: k.Claims()}
+	h := &inputHunt{s: s, fuel: 4*visits(k.Claim) + 64, known: k.Claims()}
 	var found []*ir.Claim
 	for range triesPerInput {
 		if len(found) >= k.Config.Inputs {
@@ -84,6 +84,15 @@ func (k *Case) Under(under ir.Under) ([]*ir.Claim, error) {
 		h.known = append(h.known, c)
 	}
 	return found, nil
+}
+
+// visits returns how many blocks a claim visits, those in functions that are called included.
+func visits(c *ir.Claim) int {
+	for range c.Func.Calls() {
+		run, _ := interp.Run(c.Func, c.Args, interp.Options{Under: c.Under, Brief: true}) // the claim says how it ends
+		return run.Steps
+	}
+	return len(c.Path)
 }
 
 // other runs the function on a candidate. It returns nil if C has an answer for it, or

@@ -1,6 +1,7 @@
 package interp
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -125,6 +126,19 @@ func (m *ordering) pop() {
 	m.accesses = m.accesses[:m.first]
 }
 
+// trapped returns what ended a call: where operands may be evaluated in any order, a trap
+// has no answer if the statement that makes the call may trap elsewhere, or makes another.
+func (m *machine) trapped(e *ir.Call, err error) error {
+	if m.rules == nil || !m.rules.unordered {
+		return err
+	}
+	trap := new(Trap)
+	if errors.As(err, &trap) && (m.block == nil || len(trapping(m.node, map[string]bool{})) > 1) {
+		return m.ub(UnspecifiedOrder, "a trap in @%s, beside what may trap as well", e.Func.Name)
+	}
+	return err
+}
+
 // call evaluates a call (6.5.2.2): first the arguments, in an order that is
 // not specified, then, after a sequence point (p10), the function.
 func (m *machine) call(e *ir.Call) (int64, ir.Int, error) {
@@ -164,7 +178,7 @@ func (m *machine) call(e *ir.Call) (int64, ir.Int, error) {
 	value, err := m.execute(args, first)
 	if err != nil {
 		m.frame = caller
-		return 0, t, err
+		return 0, t, m.trapped(e, err)
 	}
 	m.pop()
 	callee := m.frame

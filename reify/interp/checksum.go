@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"hash/crc32"
 	"math"
+	"slices"
 
 	"goreify/reify/ir"
 )
@@ -70,14 +71,17 @@ func appendScalar(data []byte, t ir.Type, value int64) []byte {
 	return binary.LittleEndian.AppendUint64(data, uint64(value))
 }
 
-// Known reports whether all scalars of v had a value at the end of the run.
-func (r *Result) Known(v *ir.Var) bool {
-	for i := range r.Vars[v.Index] {
-		if !r.Defined(v, i) {
-			return false
-		}
+// Known reports whether all scalars of v had a value at the end of the run. With
+// Options.Callees v may be a variable of a function that is called, and what depends on
+// the order in which C makes calls has none.
+func (r *Result) Known(v *ir.Var) bool { return !slices.Contains(r.cells(v).defined, false) }
+
+// cells returns the scalars of a variable.
+func (r *Result) cells(v *ir.Var) cells {
+	if c, ok := r.callees[v]; ok {
+		return c
 	}
-	return true
+	return cells{r.Vars[v.Index], r.defined[v.Index]}
 }
 
 // Sum returns what ir.Checksum would have been of variables at the end of the run. They
@@ -85,7 +89,7 @@ func (r *Result) Known(v *ir.Var) bool {
 func (r *Result) Sum(of []*ir.Var) uint32 {
 	var data []byte
 	for _, v := range of {
-		for i, value := range r.Vars[v.Index] {
+		for i, value := range r.cells(v).values {
 			t := ir.Cell(v.Type, i)
 			if _, ok := t.(ir.Pointer); !ok {
 				data = appendScalar(data, t, value)

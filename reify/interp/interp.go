@@ -71,6 +71,9 @@ type Options struct {
 	// that is a *UB or a *Trap names its kind and step alone, the Result has no values of
 	// variables, and a state that comes back is noticed from the first block visits on.
 	Brief bool
+	// Callees has the Result tell of the variables that last of the functions that the
+	// outermost calls, directly or not, too.
+	Callees bool
 	// Trace, if not nil, is called after each statement and each terminator.
 	Trace func(Event)
 	// Chosen, if not nil, is called with an arm of a Select, or the right operand of
@@ -145,6 +148,13 @@ type Result struct {
 	// here, and one that has lost its value is anything; Defined tells.
 	Vars    [][]int64
 	defined [][]bool
+	callees map[*ir.Var]cells // if Options.Callees was set
+}
+
+// Cells are the scalars of a variable of a function that was called.
+type cells struct {
+	values  []int64
+	defined []bool // and do not depend on the order of calls
 }
 
 // PointsTo takes apart a pointer in Result.Vars or a Store that is neither 0 nor

@@ -119,7 +119,47 @@ func (m *machine) outermost(args []int64, first bool) (*Result, error) {
 			m.publish(v, r.Vars[i])
 		}
 	}
+	if m.o.Callees {
+		r.callees = m.callees()
+	}
 	return r, err
+}
+
+// callees returns the variables that last of all functions that the outermost, which has
+// run, may call, itself among them if it calls any.
+func (m *machine) callees() map[*ir.Var]cells {
+	if m.images == nil {
+		for range m.f.Calls() { // none was made
+			if err := m.link(false, m.f); err != nil {
+				return nil
+			}
+			break
+		}
+	}
+	outermost := m.frame
+	defer func() { m.frame = outermost }()
+	all := map[*ir.Var]cells{}
+	for _, f := range m.linked {
+		im := m.images[f]
+		m.f, m.base = f, im.base
+		for i, v := range f.Vars {
+			if !v.Kind.Lasts() {
+				continue
+			}
+			if !im.ready {
+				if err := m.declare(v); err != nil { // it would have failed if it had been called
+					continue
+				}
+			}
+			from, n := im.base[i], ir.Count(v.Type)
+			c := cells{slices.Clone(m.mem[from : from+n]), slices.Clone(m.defined[from : from+n])}
+			for k := range n {
+				c.defined[k] = c.defined[k] && !m.ambiguous.has(from+k)
+			}
+			all[v] = c
+		}
+	}
+	return all
 }
 
 // execute runs the function of the current frame. Whether it is the first time

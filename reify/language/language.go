@@ -54,6 +54,43 @@ type Unit struct {
 	Claim *ir.Claim
 	More  []*ir.Claim // about the same function
 	Style string
+	// Called are the styles of functions that it calls, directly or not, and that are no
+	// unit's. Those that are missing are written as who calls them.
+	Called map[*ir.Function]string
+}
+
+// caller is a function that calls another one.
+var caller = ir.MustParse(`
+func @g(%a i32) i32 {
+  entry:
+    return %a
+}
+func @f(%a i32) i32 {
+  entry:
+    return @g(%a)
+}
+`).Funcs[1]
+
+// Calls reports whether it can write functions that call others.
+func (l *Language) Calls() bool { return l.Supports(caller) == nil }
+
+// stylesOf returns the style of a unit and those of what it calls, as parse reads them. It
+// panics if it cannot: they are of our own, or have been checked.
+func stylesOf[S any](u Unit, parse func(string) (S, error)) (own S, called map[*ir.Function]S) {
+	must := func(text string) S {
+		style, err := parse(text)
+		if err != nil {
+			panic("language: a style of our own: " + err.Error())
+		}
+		return style
+	}
+	for f, text := range u.Called {
+		if called == nil {
+			called = map[*ir.Function]S{}
+		}
+		called[f] = must(text)
+	}
+	return must(u.Style), called
 }
 
 // A Text is a program of some units that checks itself.
@@ -164,11 +201,8 @@ type goText struct {
 func writeGo(list []Unit) Text {
 	t := goText{}
 	for _, u := range list {
-		style, err := golang.ParseStyle(u.Style)
-		if err != nil {
-			panic("language: a style of our own: " + err.Error())
-		}
-		t.units = append(t.units, golang.Unit{Claim: u.Claim, Style: style, More: u.More})
+		style, called := stylesOf(u, golang.ParseStyle)
+		t.units = append(t.units, golang.Unit{Claim: u.Claim, Style: style, More: u.More, Called: called})
 	}
 	t.text = golang.Emit(t.units)
 	return t

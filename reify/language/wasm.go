@@ -17,11 +17,8 @@ type wasmText struct {
 func writeWasm(list []Unit) Text {
 	var units []wasm.Unit
 	for _, u := range list {
-		style, err := wasm.ParseStyle(u.Style)
-		if err != nil {
-			panic("language: a style of our own: " + err.Error())
-		}
-		units = append(units, wasm.Unit{Claim: u.Claim, More: u.More, Style: style})
+		style, called := stylesOf(u, wasm.ParseStyle)
+		units = append(units, wasm.Unit{Claim: u.Claim, More: u.More, Style: style, Called: called})
 	}
 	m := wasm.Emit(units)
 	return wasmText{m.Answers, m.Binary}

@@ -1,6 +1,7 @@
 package triage
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -55,7 +56,11 @@ func checkRules(e *corpus.Entry, p *ir.Program) error {
 		}
 	}
 	if lang != nil {
-		return lang.CheckStyle(e.Note(corpus.NoteStyle))
+		for _, style := range e.AllNotes(corpus.NoteStyle) {
+			if err := lang.CheckStyle(style); err != nil {
+				return err
+			}
+		}
 	}
 	return nil
 }
@@ -75,7 +80,28 @@ func formsIn(e *corpus.Entry, p *ir.Program) []form {
 			return string(text.Files()[0].Content), string(text.Want())
 		}})
 	}
+	if styles := e.AllNotes(corpus.NoteStyle); len(p.Funcs) > 1 && len(styles) == len(p.Funcs) {
+		list = append(list, originalIn(lang, p, styles))
+	}
 	return list
+}
+
+// originalIn returns the form in which a whole program was written in a language other than
+// C: each function in its own style, or in that of the first if its name is new.
+func originalIn(lang *language.Language, p *ir.Program, styles []string) form {
+	named := map[string]string{}
+	for i, f := range p.Funcs {
+		named[f.Name] = styles[i]
+	}
+	return form{name: "as found: a whole program", write: func(p *ir.Program) (string, string) {
+		of := map[*ir.Function]string{}
+		for _, f := range p.Funcs {
+			of[f] = cmp.Or(named[f.Name], styles[0])
+		}
+		k := p.Claims[0]
+		text := lang.Write([]language.Unit{{Claim: k, Style: of[k.Func], Called: of}})
+		return string(text.Files()[0].Content), string(text.Want())
+	}}
 }
 
 // formsOfC is formsOf for C.

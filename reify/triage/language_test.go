@@ -50,3 +50,40 @@ case f(a = 0) under go traps divide-by-zero path entry exit
 	p = ir.MustParse("func @f(%a i32) i32 {\n    local %v <4>i32\n  entry:\n    goto exit\n  exit:\n    return %a\n}\ncase f(a = 3) = 3 path entry exit\n")
 	assert.Empty(t, formsOf(e, p))
 }
+
+// Of a whole program the last form has the function of the case and those that it calls each in
+// the style in which it was found.
+func TestFormsOfPrograms(t *testing.T) {
+	p := ir.MustParse(`
+func @g(%a i32) i32 {
+  entry:
+    return %a
+}
+func @f(%a i32) i32 {
+  entry:
+    return @g(%a + 1)
+}
+case f(a = 3) = 4 path entry
+`)
+	e := &corpus.Entry{Language: compilers.Wasm, Main: "repro.wasm.hex", Notes: []corpus.Note{
+		{Key: corpus.NoteStyle, Value: "spill"}, {Key: corpus.NoteStyle, Value: "memory"},
+	}}
+	require.NoError(t, checkRules(e, p))
+	forms := formsOf(e, p)
+	last := forms[len(forms)-1]
+	assert.Equal(t, "as found: a whole program", last.name)
+	found, want := last.write(p)
+	assert.Equal(t, "f 4\n", want)
+	texts := map[string]bool{found: true}
+	for _, f := range forms[:len(forms)-1] {
+		text, _ := f.write(p)
+		texts[text] = true
+	}
+	assert.Greater(t, len(texts), 2)
+	e.Notes[0].Value = "memory"
+	other, _ := formsOf(e, p)[len(forms)-1].write(p)
+	assert.NotEqual(t, found, other, "how the function is written that is called")
+
+	e.Notes[0].Value = "sideways"
+	assert.ErrorContains(t, checkRules(e, p), "sideways")
+}

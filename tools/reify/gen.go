@@ -67,8 +67,8 @@ func genCommand() *cli.Command {
 			if err != nil {
 				return err
 			}
-			if lang != nil && (c.IsSet("programs") || c.IsSet("variants")) {
-				return errors.New("-programs and -variants are for C")
+			if lang != nil && (c.IsSet("variants") || c.IsSet("functions") || c.Bool("debug")) {
+				return errors.New("-variants, -functions and -debug are for C")
 			}
 			engine, err := newEngine(c.String("engine"))
 			if err != nil {
@@ -80,6 +80,10 @@ func genCommand() *cli.Command {
 				}
 				if programs < 0 || c.IsSet("n") {
 					return fmt.Errorf("-programs is %d, want 0 or more, and no -n beside it", programs)
+				}
+				if lang != nil {
+					out := destination{c.Root().Writer, c.String("o"), program.Name, false}
+					return generate(ctx, programs, c.Uint64("seed"), out, programMakerIn(lang, configure, engine))
 				}
 				others := func(reify.Recipe) (program.Foreign, error) { return program.Foreign{}, nil }
 				if c.IsSet("functions") {
@@ -186,6 +190,18 @@ func languageMaker(lang *language.Language, configure func(reify.Recipe) reify.C
 	}
 }
 
+// programMakerIn returns a maker of whole programs in another language than C.
+func programMakerIn(lang *language.Language, configure func(reify.Recipe) reify.Config, engine solve.Solver) maker {
+	return func(r reify.Recipe) (test, error) {
+		m, err := program.MakeIn(lang, 0, r, configure(r), engine)
+		if err != nil {
+			return test{}, err
+		}
+		b := function.ProgramsIn(lang, []function.Member{m})
+		return test{b, b.Artefact().Files}, nil
+	}
+}
+
 // programMaker returns a maker of whole programs, which may call functions of others, and whose
 // files assert their answers if debug is set.
 func programMaker(configure func(reify.Recipe) reify.Config, engine solve.Solver, others func(reify.Recipe) (program.Foreign, error), debug bool) maker {
@@ -253,7 +269,7 @@ func generate(ctx context.Context, n int, seed uint64, out destination, make mak
 
 // ended says what a recipe ends in.
 func (o destination) ended() string {
-	if o.many {
+	if o.what == program.Name {
 		return o.what
 	}
 	return "function"

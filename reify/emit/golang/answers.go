@@ -26,12 +26,15 @@ func Want(units []Unit) string {
 // Answers returns what each of the units prints when its answers are right: for
 // each case a line of the function's name in Go, a space, and the answer in
 // decimal. Lines after the first have the number of the case behind the name, from
-// 2, as in "f#2 17". If the function has variables that last, " state " and the checksum
-// of those follow that hold known values, as they are after the call or the trap.
+// 2, as in "f#2 17". If the function or one that it calls has variables that last, " state "
+// and the checksum of those follow that hold known values, as they are after the call or
+// the trap.
 func Answers(units []Unit) []string {
 	all := make([]string, len(units))
-	for i, n := range nameUnits(units) {
+	f := newFile(units)
+	for i := range units {
 		var out strings.Builder
+		n := &f.named[i]
 		want, _ := expected(units[i])
 		for j, text := range want {
 			out.WriteString(n.callName(j) + " " + text + "\n")
@@ -45,15 +48,17 @@ func Answers(units []Unit) []string {
 // summed up after each.
 func expected(u Unit) (want []string, state []*ir.Var) {
 	claims := u.claims()
-	for _, v := range u.Claim.Func.Vars {
-		if v.Kind.Lasts() && !ir.HasUnion(v.Type) {
-			state = append(state, v)
+	for _, g := range append([]*ir.Function{u.Claim.Func}, reached(u.Claim.Func)...) {
+		for _, v := range g.Vars {
+			if v.Kind.Lasts() && !ir.HasUnion(v.Type) {
+				state = append(state, v)
+			}
 		}
 	}
 	ends := make([]*interp.Result, len(claims))
 	if len(state) > 0 {
 		for i, c := range claims {
-			r, err := interp.Run(c.Func, c.Args, interp.Options{Under: c.Under})
+			r, err := interp.Run(c.Func, c.Args, interp.Options{Under: c.Under, Callees: true})
 			if trap := (*interp.Trap)(nil); err != nil && !errors.As(err, &trap) {
 				panic(fmt.Sprintf("emit/golang: @%s: %v", c.Func.Name, err))
 			}
@@ -84,8 +89,14 @@ func (n *names) callName(i int) string {
 func Alone(unit int) []string { return []string{strconv.Itoa(unit)} }
 
 // UnitOf returns the index of the unit in whose text Emit defines a function of
-// Go, as compilers name it: "f", "main.f", "f.func1". It is -1 if there is none.
+// Go, as compilers name it: "f", "main.f", "f.func1"; of one that is no unit's, the first
+// that calls it. It is -1 if there is none.
 func UnitOf(units []Unit, function string) int {
 	function, _, _ = strings.Cut(strings.TrimPrefix(function, "main."), ".")
-	return slices.IndexFunc(nameUnits(units), func(n names) bool { return n.fn == function || n.state == function && function != "" })
+	f := newFile(units)
+	at := slices.IndexFunc(f.named, func(n names) bool { return n.fn == function || n.state == function && function != "" })
+	if at < len(units) {
+		return at
+	}
+	return slices.IndexFunc(units, func(u Unit) bool { return slices.Contains(f.reach(f.index[u.Claim.Func]), at) })
 }

@@ -93,6 +93,8 @@ func (f *function) appendExpr(text []byte, e ir.Expr, prec int) []byte {
 		text = f.appendDistance(open(text, mulPrec, prec), e.X, e.Y)
 		text = append(append(append(text, " / int64("...), f.size(e.X.Type().Elem)...), ')')
 		return shut(text, mulPrec, prec)
+	case *ir.Call:
+		return f.appendCall(text, e)
 	case *ir.FloatToInt:
 		text = append(append(text, intName(e.T)...), '(')
 		return append(f.appendFloat(text, e.X, anyPrec, true), ')')
@@ -275,7 +277,7 @@ func (f *function) appendCond(text []byte, e ir.Expr, prec int, negate bool) []b
 // appendSelect appends ?:, of which one operand is evaluated.
 func (f *function) appendSelect(text []byte, e *ir.Select) []byte {
 	style := f.unit.Style.Select
-	if style == If && f.lazy == 0 {
+	if style == If && f.lazy == 0 && f.hoists == f.calls {
 		name := f.temporary(e.Type())
 		cond := string(f.appendCond(nil, e.If, anyPrec, false))
 		f.before = append(f.before, "if "+cond+" {")

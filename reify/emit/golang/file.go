@@ -8,8 +8,12 @@ import (
 	"goreify/reify/ir"
 )
 
-// stateSuffix ends the name of a function that sums up what another one leaves.
-const stateSuffix = "_state"
+// stateSuffix ends the name of a function that sums up what another one leaves, and
+// resetSuffix that of one that undoes it.
+const (
+	stateSuffix = "_state"
+	resetSuffix = "_reset"
+)
 
 // The names of functions that files share.
 const (
@@ -145,7 +149,8 @@ func (w *writer) shortHead() string {
 }
 
 // shortMain returns the main function of the short form.
-func (w *writer) shortMain(u Unit, n names) string {
+func (w *writer) shortMain() string {
+	u, n := w.file.units[0], w.file.named[0]
 	call := n.fn + "("
 	for k, v := range u.Claim.Args {
 		if k > 0 {
@@ -158,8 +163,10 @@ func (w *writer) shortMain(u Unit, n names) string {
 		}
 	}
 	before := ""
-	for _, line := range newFunction(w, u, n).lastingPointers() {
-		before += "\t" + line + "\n"
+	for i := range w.file.units {
+		for _, line := range w.function(i).lastingPointers() {
+			before += "\t" + line + "\n"
+		}
 	}
 	return "\nfunc main() {\n" + before + "\tif " + call + ") != " + u.Claim.Answer() + " {\n\t\tpanic(\"wrong\")\n\t}\n}\n"
 }
@@ -203,7 +210,7 @@ func BodyLines(text string) int {
 		switch name, found := strings.CutPrefix(line, "func "); {
 		case found:
 			name, _, _ = strings.Cut(name, "(")
-			inside = !reserved[name] && !strings.HasSuffix(name, stateSuffix) && !strings.HasSuffix(line, "}")
+			inside = !reserved[name] && !strings.HasSuffix(name, stateSuffix) && !strings.HasSuffix(name, resetSuffix) && !strings.HasSuffix(line, "}")
 		case line == "}":
 			inside = false
 		case inside && strings.Trim(line, " \t{}") != "":
@@ -234,39 +241,76 @@ func (w *writer) head(units []Unit) string {
 	return b.String()
 }
 
-// state writes the function that sums up variables.
-func (f *function) state(of []*ir.Var) {
-	sum := &ir.Checksum{Of: of}
-	for _, v := range of {
-		f.names.vars[v.Index] = f.own(v)
+// state writes the function of unit i that sums up variables.
+func (w *writer) state(i int, of []*ir.Var) {
+	var lines []string
+	for _, k := range w.file.reach(i) {
+		f := w.function(k)
+		for _, v := range f.fn.Vars {
+			if slices.Contains(of, v) {
+				f.sum(f.own(v), v.Type, 0)
+			}
+		}
+		lines = append(lines, f.lines...)
 	}
-	value := f.checksum(sum)
-	f.str("\nfunc " + f.names.state + "() uint32 {\n\tvar crc uint32\n" + strings.Join(f.lines, "\n") + "\n\treturn " + value + "\n}\n")
+	w.helpers[crcFunc] = true
+	w.str("\nfunc " + w.file.named[i].state + "() uint32 {\n\tvar crc uint32\n\tcrc = 0\n" + strings.Join(lines, "\n") + "\n\treturn crc\n}\n")
+}
+
+// reset writes the function that gives variables that last their initial values.
+func (f *function) reset() {
+	f.str("\nfunc " + f.names.reset + "() {\n")
+	for _, v := range f.fn.Vars {
+		if v.Kind.Lasts() {
+			f.str("\t" + f.own(v) + " = " + f.value(v) + "\n")
+		}
+	}
+	for _, line := range f.lastingPointers() {
+		f.str("\t" + line + "\n")
+	}
+	f.str("}\n")
 }
 
 // cases writes the table of the calls, and main.
-func (w *writer) cases(units []Unit, named []names) {
+func (w *writer) cases() {
 	var table writer
+	for i, n := range w.file.named {
+		if n.reset != "" {
+			w.function(i).reset()
+		}
+	}
 	table.str("\nvar tests = []struct {\n\tunit       int\n\tname, want string\n\tcall       func() (negative bool, value uint64)\n\tstate      func() uint32\n}{\n")
-	for i, u := range units {
-		n := &named[i]
-		f := newFunction(w, u, *n)
+	for i, u := range w.file.units {
+		if !u.tested() {
+			break
+		}
+		n := &w.file.named[i]
+		f := w.function(i)
 		want, lasting := expected(u)
 		state := "nil"
 		if len(lasting) > 0 {
 			state = n.state
-			f.state(lasting)
+			w.state(i, lasting)
 		}
+		all := w.file.reach(i)
+		named, calling := w.file.named, w.file.calling
 		w := &table
 		for j, c := range u.claims() {
 			w.str("\t{" + strconv.Itoa(i) + ", " + strconv.Quote(n.callName(j)) + ", " + strconv.Quote(want[j]) + ", func() (bool, uint64) {\n")
+			for _, k := range all {
+				if reset := named[k].reset; reset != "" {
+					w.str("\t\t" + reset + "()\n")
+				}
+			}
 			for _, v := range u.Claim.Func.Vars {
-				if v.Kind.Lasts() && j > 0 {
+				if v.Kind.Lasts() && j > 0 && !calling {
 					w.str("\t\t" + f.own(v) + " = " + f.value(v) + "\n")
 				}
 			}
 			for _, line := range f.lastingPointers() {
-				w.str("\t\t" + line + "\n")
+				if !calling {
+					w.str("\t\t" + line + "\n")
+				}
 			}
 			call := n.fn + "("
 			for k, v := range c.Args {

@@ -14,6 +14,14 @@ import (
 type writer struct {
 	buf     []byte
 	helpers map[string]bool // that the file needs
+	file    *file
+
+	indirect []value
+}
+
+// function returns unit i of the file, to be written.
+func (w *writer) function(i int) *function {
+	return newFunction(w, w.file.units[i], w.file.named[i])
 }
 
 func (w *writer) str(s string) { w.buf = append(w.buf, s...) }
@@ -43,6 +51,8 @@ type function struct {
 	temporaries []string // declarations of variables
 	jumps       []bool   // by block: something jumps to it
 	sums        bool     // there is a checksum
+	calls       bool     // the current statement calls a function
+	hoists      bool     // what it calls, it calls before
 }
 
 func newFunction(w *writer, u Unit, n names) *function {
@@ -83,7 +93,10 @@ func (f *function) write() {
 	f.str("\n")
 	f.comment()
 	if f.unit.Style.NoInline {
-		f.str("//\n//go:noinline\n")
+		if f.unit.tested() {
+			f.str("//\n")
+		}
+		f.str("//go:noinline\n")
 	}
 	f.str("func " + f.names.fn + "(")
 	for i, v := range f.fn.Params() {
@@ -169,6 +182,9 @@ func (f *function) locals() {
 // reader.
 func (f *function) comment() {
 	const most = 60
+	if !f.unit.tested() {
+		return
+	}
 	for _, c := range f.unit.claims() {
 		f.str("// " + f.names.fn + "(")
 		for i, v := range c.Args {
@@ -200,8 +216,23 @@ func (f *function) temporary(t ir.Int) string {
 	return name
 }
 
-// body makes the lines of the blocks.
+// body makes the lines of the blocks, and before them those of initial values that are not
+// constant.
 func (f *function) body() {
+	for _, v := range f.fn.Vars {
+		for i, e := range v.Init {
+			if e == nil || isConst(e) {
+				continue
+			}
+			f.begin(e)
+			value := f.expr(e)
+			if t, ok := ir.Cell(v.Type, i).(ir.Float); ok {
+				value = f.typeName(t) + "(" + value + ")"
+			}
+			f.flush()
+			f.line(f.cell(f.own(v), v.Type, i) + " = " + value)
+		}
+	}
 	if !f.unit.Style.Structured || !f.structured() {
 		f.flat()
 	}
@@ -279,6 +310,7 @@ func (f *function) term(t ir.Term, next int) {
 }
 
 func (f *function) branch(t *ir.If, next int) {
+	f.begin(t.Cond)
 	negate := f.unit.Style.Cond == Inverted || t.Then.Index == next
 	then, other := t.Then, t.Else
 	if negate {
@@ -317,6 +349,7 @@ func (f *function) chained(t *ir.Switch) bool {
 // choice writes a switch; to writes how control gets to one of its targets, one step
 // deeper.
 func (f *function) choice(t *ir.Switch, to func(*ir.Block)) {
+	f.begin(t.X)
 	x := string(f.appendVariable(nil, t.X, anyPrec))
 	f.flush()
 	of := t.X.Type()

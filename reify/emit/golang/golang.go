@@ -58,14 +58,17 @@ type Unit struct {
 	Claim *ir.Claim
 	Style Style
 	More  []*ir.Claim // further ones about the function of Claim, if any
+	// Called are the styles of functions that it calls, directly or not, and that are no
+	// unit's. Those that are missing are written as who calls them, and may be inlined.
+	Called map[*ir.Function]Style
 }
 
 // claims returns all claims of the unit.
 func (u Unit) claims() []*ir.Claim { return append([]*ir.Claim{u.Claim}, u.More...) }
 
-// Emit returns a file with the functions of all the units and a main, which calls
-// each once for each of its cases, in order and with its globals and statics as they
-// start, and prints its name and its answer on a line of their own. The program
+// Emit returns a file with the functions of all the units, those that they call, and a
+// main, which calls that of each unit once for each of its cases, in order and with all
+// globals and statics that it may reach as they start, and prints its name and its answer on a line of their own. The program
 // exits with status 0 if all answers are right and 1 if one is wrong. If there are
 // several units, the program takes the index of a unit as an optional argument,
 // and then runs that one alone.
@@ -76,15 +79,15 @@ func Emit(units []Unit) string {
 	if len(units) == 0 {
 		panic("emit/golang: no units")
 	}
-	named := nameUnits(units)
-	w := &writer{helpers: map[string]bool{}}
-	for i, u := range units {
-		newFunction(w, u, named[i]).write()
+	w := &writer{helpers: map[string]bool{}, file: newFile(units)}
+	for i := range w.file.units {
+		w.function(i).write()
 	}
+	w.values()
 	if short(units) {
-		return spaced(w.shortHead() + string(w.buf) + w.shortMain(units[0], named[0]))
+		return spaced(w.shortHead() + string(w.buf) + w.shortMain())
 	}
-	w.cases(units, named)
+	w.cases()
 	return spaced(w.head(units) + string(w.buf))
 }
 

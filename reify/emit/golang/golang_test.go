@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"goreify/reify"
+	"goreify/reify/interp"
 	"goreify/reify/ir"
 	"goreify/reify/solve/search"
 )
@@ -190,7 +191,7 @@ func TestStyle(t *testing.T) {
 		s := reify.FromSeed(uint64(i)).Style()
 		before := s.Draws()
 		style := DrawStyle(s)
-		require.Equal(t, 12, s.Draws()-before, "whatever the style")
+		require.Equal(t, 13, s.Draws()-before, "whatever the style")
 		back, err := ParseStyle(style.String())
 		require.NoError(t, err)
 		require.Equal(t, style, back)
@@ -249,7 +250,7 @@ func TestProfiles(t *testing.T) {
 				t.Log(name, err)
 				continue
 			}
-			units = append(units, Unit{k.Claim, DrawStyle(r.Style()), k.More})
+			units = append(units, Unit{Claim: k.Claim, Style: DrawStyle(r.Style()), More: k.More})
 		}
 		assert.NotEmpty(t, units, name)
 		made += len(units)
@@ -358,4 +359,63 @@ case f(a = 2) = 0 path entry exit
 	before, after := strings.Index(text, "if a > 0 {"), strings.Index(text, "[t1] = crc")
 	assert.Positive(t, before)
 	assert.Less(t, before, after)
+}
+
+const callsText = `
+func @g(%a i32) i32 {
+    static @n i32 = 1
+  entry:
+    @n = %a
+    return %a + 1
+}
+func @f(%a i32) i32 {
+    local %b i32 = @g(2) - 1
+  entry:
+    if %a > 0 && @g(%a) > 1 goto more else exit
+  more:
+    %a = %b + @f(-@g(3)) * (%a > 5 ? @g(1) : 7)
+    goto exit
+  exit:
+    %b = @g(9)
+    return %a
+}
+case f(a = 6) = -6 path entry more exit
+case g(a = 4) = 5 path entry
+`
+
+// Calls are written in all forms, the order of calls stays, and what lasts of all functions is
+// set back and compared.
+func TestCalls(t *testing.T) {
+	p := ir.MustParse(callsText)
+	require.NoError(t, p.Check())
+	f, g := p.Claims[0], p.Claims[1]
+	for _, c := range p.Claims {
+		require.NoError(t, interp.Verify(c))
+	}
+	for _, tt := range []struct {
+		style Style
+		want  []string
+	}{
+		{Style{}, []string{"\tb = g(2) - 1\n", "if a > 0 && g(a) > 1 {", "a = b + f(-g(3)) * func() int32 { if a > 5 { return g(1) }; return 7 }()"}},
+		{Style{Select: If}, []string{"* func() int32 { if a > 5 {"}},
+		{Style{Calls: Before}, []string{"\tt1 = g(2)\n\tb = t1 - 1\n", "if a > 0 && g(a) > 1 {", "a = b + f(-g(3)) * func()"}},
+		{Style{Calls: Before, Select: If}, []string{"\tt2 = g(3)\n\tt3 = f(-t2)\n\tif a > 5 {\n\tt5 = g(1)\n\t\tt4 = t5\n\t} else {\n\t\tt4 = 7\n\t}\n\ta = b + t3 * t4\n"}},
+		{Style{Calls: Wrapped}, []string{"a = b + func() int32 { return f(-func() int32 { return g(3) }()) }() *"}},
+		{Style{Calls: Indirect}, []string{"a = b + f_value(-g_value(3)) *", "var g_value func(int32) int32\n", "func init() {\n\tg_value = g\n\tf_value = f\n}\n"}},
+	} {
+		text := Emit([]Unit{{Claim: f, Style: tt.style}})
+		for _, want := range tt.want {
+			assert.Contains(t, text, want, "%s", tt.style)
+		}
+		assert.Contains(t, text, "func() (bool, uint64) {\n\t\tg_reset()\n\t\treturn signed(int64(f(6)))\n\t}, f_state}")
+		assert.Contains(t, text, "func g_reset() {\n\tg_n = 1\n}\n")
+	}
+	assert.Regexp(t, `^f -6 state \d+\n$`, Want([]Unit{{Claim: f}}))
+	both := []Unit{{Claim: f}, {Claim: g}}
+	assert.Len(t, Answers(both), 2)
+	assert.Equal(t, 1, UnitOf(both, "g"))
+	assert.Equal(t, 0, UnitOf(both[:1], "g"), "it is written for f")
+	assert.Contains(t, Emit([]Unit{{Claim: f, Style: Style{NoInline: true}}}), "int32 = 1\n\nfunc g(", "what it calls may be inlined")
+	assert.Contains(t, Emit([]Unit{{Claim: f, Called: map[*ir.Function]Style{g.Func: {NoInline: true}}}}), "//go:noinline\nfunc g(")
+	assert.NotContains(t, Emit([]Unit{{Claim: f, Style: Style{Short: true}}}), "reset")
 }

@@ -15,6 +15,7 @@ import (
 	"goreify/reify"
 	"goreify/reify/choice"
 	"goreify/reify/ir"
+	"goreify/reify/link"
 	"goreify/reify/solve/search"
 )
 
@@ -185,6 +186,24 @@ func (r *reader) stmt(s ast.Stmt, label string, next, brk, cont *point) *point {
 	return next
 }
 
+// requireGraph reads back the graph of a unit whose blocks are marked.
+func requireGraph(t *testing.T, u Unit, name string) {
+	text := Emit([]Unit{u})
+	file, err := parser.ParseFile(token.NewFileSet(), "repro.go", text, parser.SkipObjectResolution)
+	require.NoError(t, err, text)
+	at := slices.IndexFunc(file.Decls, func(d ast.Decl) bool {
+		f, ok := d.(*ast.FuncDecl)
+		return ok && f.Name.Name == u.Claim.Func.Name
+	})
+	require.GreaterOrEqual(t, at, 0)
+	want := u.Claim.Func.Graph()
+	got, seen := readGraph(file.Decls[at].(*ast.FuncDecl).Body, len(want))
+	for b := range want {
+		require.Equal(t, 1, seen[b], "%s in the style %v: block %d is written once\n%s", name, u.Style, b, text)
+		require.Equal(t, distinct(want[b]), distinct(got[b]), "%s in the style %v: block %d\n%s", name, u.Style, b, text)
+	}
+}
+
 // The graph that is read back from the text is the graph of the function, in all
 // styles. GRAPHS is the number of functions of each profile.
 func TestGraphs(t *testing.T) {
@@ -207,26 +226,40 @@ func TestGraphs(t *testing.T) {
 			style := DrawStyle(choice.From(uint64(i) + 1))
 			style.Consts = Untyped // marks are literals
 			mark(k.Func)
-			claim := k.Claims()[0]
-			text := Emit([]Unit{{Claim: claim, Style: style}})
-			file, err := parser.ParseFile(token.NewFileSet(), "repro.go", text, parser.SkipObjectResolution)
-			require.NoError(t, err, text)
-			at := slices.IndexFunc(file.Decls, func(d ast.Decl) bool {
-				f, ok := d.(*ast.FuncDecl)
-				return ok && f.Name.Name == "f"
-			})
-			require.GreaterOrEqual(t, at, 0)
-			want := claim.Func.Graph()
-			got, seen := readGraph(file.Decls[at].(*ast.FuncDecl).Body, len(want))
-			for b := range want {
-				require.Equal(t, 1, seen[b], "%s %d in the style %v: block %d is written once\n%s", profile, i, style, b, text)
-				require.Equal(t, distinct(want[b]), distinct(got[b]), "%s %d in the style %v: block %d\n%s", profile, i, style, b, text)
-			}
+			requireGraph(t, Unit{Claim: k.Claims()[0], Style: style}, fmt.Sprintf("%s %d", profile, i))
 			functions++
 			if style.Structured {
 				structured++
 			}
 		}
+	}
+	// Functions that call each other.
+	p, err := reify.FindProfile("calls")
+	require.NoError(t, err)
+	p = p.Without(Masked...)
+	for i := range n / 3 {
+		var leaves []*link.Leaf
+		for k := range 3 {
+			r := reify.FromSeed(uint64(i)).Nth(k)
+			made, err := reify.Make(fmt.Sprintf("f%d", k), r, p.Configure(r), search.Engine{})
+			if err != nil || Supports(made.Func) != nil {
+				continue
+			}
+			l, err := link.NewLeaf(made.Claims()...)
+			require.NoError(t, err)
+			leaves = append(leaves, l)
+		}
+		o := link.DefaultOptions()
+		o.Helpers, o.Deciding = 30, 60
+		linked, err := link.Link(leaves, o, choice.From(uint64(i)))
+		require.NoError(t, err)
+		c := linked.IR.Claims[0]
+		require.NoError(t, Supports(c.Func))
+		style := DrawStyle(choice.From(uint64(i)))
+		style.Consts, style.Calls = Untyped, Calls(i%int(numCalls))
+		mark(c.Func)
+		requireGraph(t, Unit{Claim: c, Style: style}, fmt.Sprintf("calls %d", i))
+		functions++
 	}
 	require.Greater(t, functions, 5*n)
 	require.Positive(t, structured)

@@ -16,6 +16,7 @@ type names struct {
 	arrays  []string // by ir.Var.Index: the array behind a slice, or ""
 	records []string // by position in ir.Function.Types
 	state   string   // the function that sums up what lasts, if the unit has one
+	reset   string   // the one that sets what lasts to what it is at first, in a file with calls
 	labels  []string // by ir.Block.Index
 	local   scope    // of the function
 	file    scope    // of the package
@@ -59,7 +60,9 @@ func (n *names) ofPackage(base string) string {
 	return name
 }
 
-func nameUnits(units []Unit) []names {
+// name names what is in a file.
+func (of *file) name() {
+	units := of.units
 	file := scope{}
 	out := make([]names, len(units))
 	for i, u := range units {
@@ -85,14 +88,20 @@ func nameUnits(units []Unit) []names {
 		}
 	}
 	for i, u := range units {
-		if slices.ContainsFunc(u.Claim.Func.Vars, func(v *ir.Var) bool { return v.Kind.Lasts() }) {
+		if u.tested() && slices.ContainsFunc(of.reach(i), of.lasts) {
 			out[i].state = file.add(out[i].fn + stateSuffix)
+		}
+		if of.calling && of.lasts(i) {
+			out[i].reset = file.add(out[i].fn + resetSuffix)
 		}
 	}
 	for i, u := range units {
 		n, f := &out[i], u.Claim.Func
 		for _, r := range n.records {
 			n.local[r] = true
+		}
+		for call := range f.Calls() {
+			n.local[out[of.index[call.Func]].fn] = true
 		}
 		for _, v := range f.Vars {
 			if !v.Kind.Lasts() {
@@ -112,5 +121,5 @@ func nameUnits(units []Unit) []names {
 			n.labels = append(n.labels, labels.add(b.Name))
 		}
 	}
-	return out
+	of.named = out
 }

@@ -25,6 +25,7 @@ func (f *function) target(p ir.Place) string {
 }
 
 func (f *function) stmt(s ir.Stmt) {
+	f.begin(s)
 	var text string
 	switch s := s.(type) {
 	case *ir.Assign:
@@ -172,6 +173,7 @@ func (f *function) result(t *ir.Return) {
 		f.line("return " + f.checksum(sum))
 		return
 	}
+	f.begin(t.Val)
 	text := f.expr(t.Val)
 	f.flush()
 	f.line("return " + text)

@@ -149,13 +149,14 @@ func (s *structurer) sequence(b int, at setting) {
 // loop writes the loop whose header is b, behind its label.
 func (s *structurer) loop(b int, joins []int, at setting) {
 	inside := setting{next: b, brk: at.next, plain: true, loops: append(slices.Clone(at.loops), b)}
-	if t, ok := s.fn.Blocks[b].Term.(*ir.If); ok && len(s.fn.Blocks[b].Stmts) == 0 && !s.hoists(t.Cond) {
+	if t, ok := s.fn.Blocks[b].Term.(*ir.If); ok && len(s.fn.Blocks[b].Stmts) == 0 && !s.precedes(t.Cond) {
 		then, other, leave := t.Then.Index, t.Else.Index, false
 		if s.flow.Body[b][other] {
 			then, other, leave = other, then, true
 		}
 		// for cond { then }, if that leaves where other is what comes next.
 		if !s.flow.Body[b][other] && other == at.next && s.inlined(b, then) {
+			s.begin(t.Cond)
 			s.line("for " + string(s.appendCond(nil, t.Cond, anyPrec, leave)) + " {")
 			s.indented(func() { s.run(append([]int{then}, joins...), inside) })
 			s.line("}")
@@ -167,12 +168,19 @@ func (s *structurer) loop(b int, joins []int, at setting) {
 	s.line("}")
 }
 
-// hoists tells whether an expression may need statements before it.
-func (f *function) hoists(n ir.Node) bool {
-	if _, ok := n.(*ir.Select); ok && f.unit.Style.Select == If {
-		return true
+// precedes tells whether an expression may need statements before it.
+func (f *function) precedes(n ir.Node) bool {
+	switch n.(type) {
+	case *ir.Select:
+		if f.unit.Style.Select == If {
+			return true
+		}
+	case *ir.Call:
+		if f.unit.Style.Calls == Before {
+			return true
+		}
 	}
-	return !ir.Parts(n, func(part ir.Node) bool { return !f.hoists(part) })
+	return !ir.Parts(n, func(part ir.Node) bool { return !f.precedes(part) })
 }
 
 // series writes block b with its branches, and then the others.
@@ -253,6 +261,7 @@ func (s *structurer) choose(from int, t *ir.If, at setting) {
 	}
 	inA, inB := s.inlined(from, a), s.inlined(from, b) // inB implies inA
 	away := inA && !inB && b != at.next                // what is inline comes after the jump to the other one
+	s.begin(t.Cond)
 	cond := string(s.appendCond(nil, t.Cond, anyPrec, negate != away))
 	s.flush()
 	s.line("if " + cond + " {")

@@ -24,6 +24,7 @@ type Style struct {
 	Counts     bool   // shift counts are converted to unsigned types where they cannot be negative
 	Chains     bool   // switches are chains of if
 	Structured bool   // for, if and else where the graph allows
+	Calls      Calls
 	// Short makes a single call that returns the whole program, which panics if the
 	// answer is wrong and prints nothing. It is for reports, and never drawn.
 	Short bool
@@ -92,6 +93,23 @@ var constsNames = [numConsts]string{"untyped", "hidden"}
 // String returns the word that stands for c in the text form of a Style.
 func (c Consts) String() string { return constsNames[c] }
 
+// Calls says how functions of ours call each other.
+type Calls int
+
+// The ways to call a function.
+const (
+	Within   Calls = iota // where the call stands
+	Before                // into a variable before the statement, if the call is made for sure
+	Wrapped               // func() T { return g(x) }()
+	Indirect              // through a variable of the package
+	numCalls
+)
+
+var callsNames = [numCalls]string{"within", "before", "wrapped", "indirect"}
+
+// String returns the word that stands for c in the text form of a Style.
+func (c Calls) String() string { return callsNames[c] }
+
 // DrawStyle returns a style that s decides. It always makes the same number
 // of draws.
 func DrawStyle(s *choice.Stream) Style {
@@ -112,6 +130,7 @@ func DrawStyle(s *choice.Stream) Style {
 	style.Counts = s.Chance(1, 3)
 	style.Chains = s.Chance(1, 4)
 	style.Structured = s.Chance(1, 2)
+	style.Calls = Calls(s.Weighted(6, 3, 1, 1))
 	return style
 }
 
@@ -135,6 +154,7 @@ func (s Style) String() string {
 	add(s.Counts, "counts")
 	add(s.Chains, "chains")
 	add(s.Structured, "structured")
+	add(s.Calls != Within, "calls="+s.Calls.String())
 	add(s.Short, "short")
 	if words == nil {
 		return "plain"
@@ -153,8 +173,9 @@ func ParseStyle(text string) (Style, error) {
 	choices := map[string]func(int){
 		"args": func(i int) { s.Args = Args(i) }, "select": func(i int) { s.Select = Select(i) },
 		"cond": func(i int) { s.Cond = Cond(i) }, "consts": func(i int) { s.Consts = Consts(i) },
+		"calls": func(i int) { s.Calls = Calls(i) },
 	}
-	words := map[string][]string{"args": argsNames[:], "select": selectNames[:], "cond": condNames[:], "consts": constsNames[:]}
+	words := map[string][]string{"args": argsNames[:], "select": selectNames[:], "cond": condNames[:], "consts": constsNames[:], "calls": callsNames[:]}
 	for _, word := range strings.Fields(text) {
 		key, value, has := strings.Cut(word, "=")
 		ok := false

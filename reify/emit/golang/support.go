@@ -15,9 +15,18 @@ var ErrUnsupported = errors.New("cannot be written in Go")
 // this package does not write.
 var Masked = []string{"vector", "simd", "cast", "int128", "bitint"}
 
-// Supports returns nil if Emit writes functions such as f, else an error that
-// wraps ErrUnsupported and names the node.
+// Supports returns nil if Emit writes functions such as f, with all that it calls, else an
+// error that wraps ErrUnsupported and names the node.
 func Supports(f *ir.Function) error {
+	for _, g := range append([]*ir.Function{f}, reached(f)...) {
+		if err := supports(g); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func supports(f *ir.Function) error {
 	if f.Foreign != nil {
 		return unsupported(f, "its text in C")
 	}
@@ -37,7 +46,7 @@ func Supports(f *ir.Function) error {
 				return err
 			}
 			if e != nil {
-				if _, ok := e.(*ir.Const); !ok {
+				if _, ok := e.(*ir.Const); !ok && v.Kind != ir.Local {
 					return unsupported(f, fmt.Sprintf("initial value %v of %s", e, v))
 				}
 			}
@@ -93,7 +102,7 @@ func withBits(t ir.Type) bool {
 
 func supported(f *ir.Function, n ir.Node) error {
 	switch n := n.(type) {
-	case nil, *ir.Const, *ir.Load, *ir.Binary, *ir.Unary, *ir.Select, *ir.Convert, *ir.Builtin, *ir.Checksum,
+	case nil, *ir.Const, *ir.Load, *ir.Call, *ir.Binary, *ir.Unary, *ir.Select, *ir.Convert, *ir.Builtin, *ir.Checksum,
 		*ir.FloatToInt, *ir.FloatCompare, *ir.FloatConst, *ir.FloatLoad, *ir.FloatNeg, *ir.FloatBinary, *ir.FloatConvert, *ir.FloatOf,
 		*ir.VarRef, *ir.Member, *ir.Assign, *ir.AssignFloat, *ir.Copy, *ir.Overflow, *ir.Unreachable, *ir.Assume,
 		*ir.AddrOf, *ir.LoadPtr, *ir.Null, *ir.PtrAdd, *ir.PtrCast, *ir.PtrSelect, *ir.PtrCompare, *ir.PtrDiff, *ir.Deref, *ir.AssignPtr, *ir.Transfer:

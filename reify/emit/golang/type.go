@@ -48,16 +48,10 @@ func (f *function) literal(text []byte, t ir.Type, init []ir.Expr, at *int) []by
 	case ir.Int:
 		e := init[*at]
 		*at++
-		if e == nil {
-			return append(text, '0')
-		}
 		return f.appendInitial(text, e)
 	case ir.Float:
 		e := init[*at]
 		*at++
-		if e == nil {
-			return append(text, '0')
-		}
 		return f.appendInitial(text, e)
 	case ir.Pointer: // see pointers
 		*at++
@@ -85,10 +79,11 @@ func (f *function) literal(text []byte, t ir.Type, init []ir.Expr, at *int) []by
 	panic(fmt.Sprintf("emit/golang: initial value of type %v", t))
 }
 
+// appendInitial appends an initial value, or 0 in the place of one that comes later.
 func (f *function) appendInitial(text []byte, e ir.Expr) []byte {
 	c, ok := constantOf(e)
-	if !ok {
-		panic(fmt.Sprintf("emit/golang: initial value %v", e))
+	if e == nil || !ok {
+		return append(text, '0')
 	}
 	return append(text, c.T.Format(c.V)...)
 }

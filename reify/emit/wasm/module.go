@@ -20,6 +20,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"maps"
 	"strconv"
 
 	"goreify/reify/interp"
@@ -45,6 +46,9 @@ type Unit struct {
 	Claim *ir.Claim
 	More  []*ir.Claim // further inputs of the function
 	Style Style
+	// Called are the styles of functions that it calls, directly or not, and that are no
+	// unit's. Those that are missing have the style of who calls them.
+	Called map[*ir.Function]Style
 }
 
 func (u Unit) claims() []*ir.Claim { return append([]*ir.Claim{u.Claim}, u.More...) }
@@ -105,9 +109,10 @@ type Module struct {
 // for the state of variables that last.
 func Emit(units []Unit) *Module {
 	m := &module{records: map[*ir.Record]*record{}, index: map[*ir.Function]int{}, helpers: map[string]int{}, sp: -1}
-	styles := map[*ir.Function]Style{}
+	styles, called := map[*ir.Function]Style{}, map[*ir.Function]Style{}
 	var order []*ir.Function
 	for _, u := range units {
+		maps.Copy(called, u.Called)
 		if _, ok := styles[u.Claim.Func]; ok {
 			continue
 		}
@@ -122,7 +127,11 @@ func Emit(units []Unit) *Module {
 	for i := 0; i < len(order); i++ { // and what they call
 		for call := range order[i].Calls() {
 			if _, ok := styles[call.Func]; !ok {
-				styles[call.Func] = styles[order[i]]
+				style, ok := called[call.Func]
+				if !ok {
+					style = styles[order[i]]
+				}
+				styles[call.Func] = style
 				order = append(order, call.Func)
 			}
 		}
@@ -149,20 +158,24 @@ func Emit(units []Unit) *Module {
 	for _, u := range units {
 		f := u.Claim.Func
 		claims := u.claims()
-		own := written[f].lasting()
+		all := append([]*function{written[f]}, callees(f, written)...)
+		var lasting []*slot
+		for _, one := range all {
+			lasting = append(lasting, one.lasting()...)
+		}
 		var ends []*interp.Result
 		for _, c := range claims {
-			if len(own) == 0 {
+			if len(lasting) == 0 {
 				break
 			}
-			r, err := interp.Run(f, c.Args, interp.Options{Under: c.Under})
+			r, err := interp.Run(f, c.Args, interp.Options{Under: c.Under, Callees: true})
 			if trap := (*interp.Trap)(nil); err != nil && !errors.As(err, &trap) {
 				panic(fmt.Sprintf("wasm: @%s: %v", f.Name, err))
 			}
 			ends = append(ends, r)
 		}
 		var want []byte
-		state := m.lifecycle(written[f], own, callees(f, written), ends)
+		state := m.lifecycle(all, lasting, ends)
 		for i, c := range claims {
 			name := f.Name
 			if i > 0 {
@@ -279,27 +292,28 @@ func (m *module) stack() int {
 	return m.sp
 }
 
-// lifecycle exports a function and, if it or those that it calls have variables that
-// last, or there is a stack, which a trap leaves as it is, another one that sets all
-// that to what it is at first. Then one that sums up those of its own variables that
-// have values at each of the ends, which are returned.
-func (m *module) lifecycle(w *function, own []*slot, callees []*function, ends []*interp.Result) (state []*slot) {
-	m.export(w.f.Name, 0, m.index[w.f])
+// lifecycle exports the first of some functions, which calls the others, and, if they
+// have variables that last, or there is a stack, which a trap leaves as it is, another one
+// that sets all that to what it is at first. Then one that sums up those of the variables
+// that have values at each of the ends, which are returned.
+func (m *module) lifecycle(all []*function, lasting []*slot, ends []*interp.Result) (state []*slot) {
+	f := all[0].f
+	m.export(f.Name, 0, m.index[f])
 	reset := &function{m: m}
 	if m.sp >= 0 {
 		reset.code.i32(int64(m.stackTop))
 		reset.code.at(opGlobalSet, m.sp)
 	}
-	for _, one := range append([]*function{w}, callees...) {
+	for _, one := range all {
 		reset.slots = one.slots
 		for _, s := range one.lasting() {
 			reset.initialise(s)
 		}
 	}
 	if len(reset.code.buf) > 0 {
-		m.export(w.f.Name+".reset", 0, m.add(":", reset.body()))
+		m.export(f.Name+".reset", 0, m.add(":", reset.body()))
 	}
-	for _, s := range own {
+	for _, s := range lasting {
 		if s.known(ends) {
 			state = append(state, s)
 		}
@@ -309,7 +323,7 @@ func (m *module) lifecycle(w *function, own []*slot, callees []*function, ends [
 	}
 	sum := &function{m: m}
 	sum.checksum(state)
-	m.export(w.f.Name+".state", 0, m.add(":"+string(rune(typeI32)), sum.body()))
+	m.export(f.Name+".state", 0, m.add(":"+string(rune(typeI32)), sum.body()))
 	return state
 }
 

@@ -43,14 +43,14 @@ func supports(f *ir.Function, seen map[*ir.Function]bool) error {
 			}
 		}
 	}
-	for call := range f.Calls() {
-		for _, b := range f.Blocks {
-			for _, s := range b.Stmts {
-				if v, ok := s.(*ir.AssignVec); ok { // its temporary variables would be those of all calls
-					return fmt.Errorf("%w: @%s: block %s: %v, in a function that calls", ErrUnsupported, f.Name, b.Name, v)
-				}
+	for _, b := range f.Blocks {
+		for _, s := range b.Stmts {
+			if v, ok := s.(*ir.AssignVec); ok && calls(v) { // its temporary variables would be those of all calls
+				return fmt.Errorf("%w: @%s: block %s: %v, which calls", ErrUnsupported, f.Name, b.Name, v)
 			}
 		}
+	}
+	for call := range f.Calls() {
 		if err := supports(call.Func, seen); err != nil {
 			return err
 		}
@@ -92,4 +92,12 @@ func unsupported(n ir.Node) (found ir.Node) {
 		return found == nil
 	})
 	return found
+}
+
+// calls reports whether a part of n is a call.
+func calls(n ir.Node) bool {
+	if _, ok := n.(*ir.Call); ok {
+		return true
+	}
+	return !ir.Parts(n, func(part ir.Node) bool { return !calls(part) })
 }

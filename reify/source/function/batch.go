@@ -23,7 +23,7 @@ type Batch struct {
 	list     []Member
 	lang     *language.Language // nil for C
 	text     language.Text
-	styles   []string // as reproducers hold them
+	styles   [][]string // of the functions of each member, as reproducers hold them
 	others   Others
 	artefact subject.Artefact
 	members  func() []subject.Subject
@@ -37,6 +37,35 @@ type Member struct {
 	Notes []corpus.Note
 	// Foreign holds the functions of others that it calls.
 	Foreign Others
+	// In a language other than C a member may be a whole program: More are cases of
+	// further functions of ours, each tested by itself, and Helpers those without any.
+	// They and the one of Case call each other.
+	More    []*reify.Case
+	Helpers []*ir.Function
+}
+
+// cases returns those of all functions.
+func (m Member) cases() []*reify.Case { return append([]*reify.Case{m.Case}, m.More...) }
+
+// whole reports whether the member is a program of several functions.
+func (m Member) whole() bool { return len(m.More)+len(m.Helpers) > 0 }
+
+// funcs returns the functions of ours.
+func (m Member) funcs() []*ir.Function {
+	var list []*ir.Function
+	for _, k := range m.cases() {
+		list = append(list, k.Func)
+	}
+	return append(list, m.Helpers...)
+}
+
+// claims returns those of all functions.
+func (m Member) claims() []*ir.Claim {
+	var list []*ir.Claim
+	for _, k := range m.cases() {
+		list = append(list, k.Claims()...)
+	}
+	return list
 }
 
 // New returns a batch of cases, at least one, whose functions have names of their
@@ -75,17 +104,21 @@ func In(lang *language.Language, cases []*reify.Case) *Batch {
 	for _, k := range cases {
 		list = append(list, Member{Case: k, Notes: []corpus.Note{{Key: corpus.NoteConfig, Value: k.Config.String()}}})
 	}
-	return of(lang, list)
+	return ProgramsIn(lang, list)
 }
+
+// ProgramsIn is In for members that may be whole programs. The names of their functions
+// differ, too.
+func ProgramsIn(lang *language.Language, list []Member) *Batch { return of(lang, list) }
 
 func of(lang *language.Language, list []Member) *Batch {
 	b := &Batch{list: list, lang: lang}
 	for _, m := range list {
 		b.Cases = append(b.Cases, m.Case)
 		if lang == nil {
-			b.styles = append(b.styles, m.Style.String())
+			b.styles = append(b.styles, []string{m.Style.String()})
 		} else {
-			b.styles = append(b.styles, lang.DrawStyle(m.Case.Recipe.Style()))
+			b.styles = append(b.styles, m.stylesIn(lang))
 		}
 		for _, f := range m.Foreign {
 			if !slices.Contains(b.others, f) {
@@ -110,7 +143,19 @@ func of(lang *language.Language, list []Member) *Batch {
 	return b
 }
 
-// Name returns the names of the functions.
+// stylesIn draws the styles of the functions in a language.
+func (m Member) stylesIn(lang *language.Language) (styles []string) {
+	for _, k := range m.cases() {
+		styles = append(styles, lang.DrawStyle(k.Recipe.Style()))
+	}
+	s := m.Case.Recipe.Style().Fork("helpers")
+	for range m.Helpers {
+		styles = append(styles, lang.DrawStyle(s))
+	}
+	return styles
+}
+
+// Name returns the names of the functions, or of the first of each program.
 func (b *Batch) Name() string {
 	var names []string
 	for _, k := range b.Cases {
@@ -126,26 +171,45 @@ func (b *Batch) Translations() []subject.Artefact {
 		return nil
 	}
 	var list []Member
-	for _, k := range b.Cases {
+	var p ir.Program
+	for i, k := range b.Cases {
 		claims := slices.DeleteFunc(k.Claims(), func(c *ir.Claim) bool { return c.Under != ir.C })
 		if len(claims) == 0 {
+			continue
+		}
+		if b.list[i].whole() { // what other calls leave in globals, C's would find
+			p.Funcs, p.Claims = append(p.Funcs, b.list[i].funcs()...), append(p.Claims, claims[0])
 			continue
 		}
 		one := *k
 		one.Claim, one.More = claims[0], claims[1:]
 		list = append(list, MemberOf(&one))
 	}
-	if list == nil {
-		return nil
+	var all []subject.Artefact
+	if list != nil {
+		all = append(all, Of(list).Artefact())
 	}
-	return []subject.Artefact{Of(list).Artefact()}
+	if p.Claims != nil {
+		files := c.EmitProgram(&p, nil, c.ProgramStyle{Funcs: make([]c.FuncStyle, len(p.Funcs))})
+		all = append(all, subject.Artefact{Language: compilers.C, Files: compilers.Single([]byte(files[0].Text)), Want: []byte(c.WantProgram(&p))})
+	}
+	return all
 }
 
 // units returns the cases as languages other than C write them.
 func (b *Batch) units() []language.Unit {
 	var units []language.Unit
-	for i, k := range b.Cases {
-		units = append(units, language.Unit{Claim: k.Claim, More: k.More, Style: b.styles[i]})
+	for i, m := range b.list {
+		var called map[*ir.Function]string
+		if m.whole() {
+			called = map[*ir.Function]string{}
+			for n, f := range m.funcs() {
+				called[f] = b.styles[i][n]
+			}
+		}
+		for n, k := range m.cases() {
+			units = append(units, language.Unit{Claim: k.Claim, More: k.More, Style: b.styles[i][n], Called: called})
+		}
 	}
 	return units
 }
@@ -156,8 +220,14 @@ func (b *Batch) Artefact() subject.Artefact { return b.artefact }
 // Trust returns Proved, or Recorded if functions of others are called.
 func (b *Batch) Trust() subject.Trust { return b.others.Trust() }
 
-// Weight returns the number of functions.
-func (b *Batch) Weight() int { return len(b.Cases) }
+// Weight returns the number of functions, helpers not counted.
+func (b *Batch) Weight() int {
+	n := 0
+	for _, m := range b.list {
+		n += 1 + len(m.More)
+	}
+	return n
+}
 
 // Members returns a batch of each case.
 func (b *Batch) Members() []subject.Subject { return b.members() }
@@ -178,13 +248,34 @@ func (b *Batch) only(members ...int) *Batch {
 
 // Guilty returns the cases whose functions a compiler named as it gave up, or
 // whose lines are wrong in an output that has all of them.
-func (b *Batch) Guilty(o compilers.Outcome) []int { return b.text.Guilty(o) }
+func (b *Batch) Guilty(o compilers.Outcome) (list []int) {
+	units := b.text.Guilty(o)
+	if !slices.ContainsFunc(b.list, Member.whole) {
+		return units
+	}
+	var owners []int // by unit
+	for i, m := range b.list {
+		for range 1 + len(m.More) {
+			owners = append(owners, i)
+		}
+	}
+	for _, unit := range units {
+		list = subject.AddMember(list, owners[unit])
+	}
+	return list
+}
 
-// Select returns the arguments that have the program test one case.
-func (b *Batch) Select(member int) []string { return b.text.Select(member) }
+// Select returns the arguments that have the program test one case. There are none that
+// have it test several functions.
+func (b *Batch) Select(member int) []string {
+	if slices.ContainsFunc(b.list, Member.whole) {
+		return nil
+	}
+	return b.text.Select(member)
+}
 
-// Entry returns a reproducer of the cases: recipes, program, C, answer and trace,
-// each with all inputs.
+// Entry returns a reproducer of the cases: recipes, program, text, answer and, but for whole
+// programs, trace, each with all inputs.
 func (b *Batch) Entry() (*corpus.Entry, error) {
 	e := &corpus.Entry{
 		Tool:     reify.Version,
@@ -203,24 +294,30 @@ func (b *Batch) Entry() (*corpus.Entry, error) {
 		p.Funcs = append(p.Funcs, f)
 		e.Notes = append(e.Notes, corpus.Note{Key: corpus.NoteStyle, Value: c.Style{}.String()})
 	}
-	for i, k := range b.Cases {
+	for i, m := range b.list {
 		suffix := ""
-		if len(b.Cases) > 1 {
+		if len(b.list) > 1 {
 			suffix = fmt.Sprintf("-%d", i)
 		}
-		for stream, data := range k.Recipe.Streams() {
+		for stream, data := range m.Case.Recipe.Streams() {
 			if data != nil { // as in a case that was read
 				e.Recipe[stream+suffix] = data
 			}
 		}
-		e.Notes = append(e.Notes, corpus.Note{Key: corpus.NoteStyle, Value: b.styles[i]})
-		e.Notes = append(e.Notes, b.list[i].Notes...)
-		p.Funcs = append(p.Funcs, k.Func)
-		for _, one := range k.Claims() {
+		for _, style := range b.styles[i] {
+			e.Notes = append(e.Notes, corpus.Note{Key: corpus.NoteStyle, Value: style})
+		}
+		e.Notes = append(e.Notes, m.Notes...)
+		p.Funcs = append(p.Funcs, m.funcs()...)
+		for _, one := range m.claims() {
 			p.Claims = append(p.Claims, one)
+			if m.whole() {
+				e.Source = corpus.ProgramSource
+				continue
+			}
 			text, err := interp.Trace(one.Func, one.Args, interp.Options{Under: one.Under})
 			if trap := new(interp.Trap); err != nil && !errors.As(err, &trap) {
-				return nil, &reify.GeneratorBug{Program: k.Program().String(), Err: err}
+				return nil, &reify.GeneratorBug{Program: m.Case.Program().String(), Err: err}
 			}
 			trace.WriteString(text)
 		}

@@ -60,9 +60,9 @@ func (s Source) Make(ctx context.Context, in source.Input) (subject.Subject, err
 	if err != nil {
 		return nil, err
 	}
-	lang := language.Find(seeds.Language)
-	if lang == nil && seeds.Language != "" {
-		return nil, fmt.Errorf("input of source %s: nobody writes %q", Name, seeds.Language)
+	lang, err := seeds.In()
+	if err != nil {
+		return nil, fmt.Errorf("input of source %s: %w", Name, err)
 	}
 	var cases []*reify.Case
 	for i := range seeds.Functions() {
@@ -107,6 +107,15 @@ type Seeds struct {
 	Count    int                `json:",omitempty"` // of seeds
 	Recipe   *reify.Recipe      `json:",omitempty"` // in their place: First and Count are 0
 	Variants bool               `json:",omitempty"` // of programs: half of their functions are variants of what was made
+}
+
+// In returns the language that the seeds are for, which is nil if it is C.
+func (s Seeds) In() (*language.Language, error) {
+	lang := language.Find(s.Language)
+	if lang == nil && s.Language != "" {
+		return nil, fmt.Errorf("nobody writes %q", s.Language)
+	}
+	return lang, nil
 }
 
 // Draw returns the input of a source of that name, which spends one number of the

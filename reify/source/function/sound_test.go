@@ -44,13 +44,20 @@ func sound(t *testing.T, language compilers.Language, prefix, names string, coun
 		from, err = strconv.ParseUint(text, 10, 64)
 		require.NoError(t, err)
 	}
-	env := compilers.EnvFrom(os.Environ())
-	env.CC = names
-	engines, _, err := targets.Find(t.Context(), env)
-	require.NoError(t, err)
 	ws, err := compilers.NewWorkspace(t.TempDir())
 	require.NoError(t, err)
 	defer ws.Close()
+	_, _, err = ws.Enclose(t.Context(), compilers.BoxAuto) // what is in a root directory takes it
+	require.NoError(t, err)
+	env := compilers.EnvFrom(os.Environ())
+	env.CC, env.Space = names, ws
+	engines, _, err := targets.Find(t.Context(), env)
+	require.NoError(t, err)
+	for _, e := range engines {
+		if at, ok := e.(compilers.Installed); ok {
+			ws.Show(at.Dirs()...)
+		}
+	}
 
 	profiles := []string{"wild", "mixed", "swarm", "loops", "focus", "yarpgen", "aggregates", "narrow", "machine", "facts", "paper", "vectors", "vector-loops", "lanes", "calls", "truth"}
 	functions, calls, traps, wrapped, states := 0, 0, 0, 0, 0
@@ -83,7 +90,7 @@ func sound(t *testing.T, language compilers.Language, prefix, names string, coun
 			o := compilers.Test(t.Context(), direct, ws, b.Artefact().Job(e.Reference()), compilers.DefaultLimits().ForFunctions(b.Weight()))
 			if !assert.Equal(t, compilers.OK, o.Verdict, "%v %s, profile %s, seed %d: %v", e.ID(), e.Reference(), profile, seed, o) {
 				for _, i := range b.Guilty(o) {
-					t.Logf("%s\n%s", b.styles[i], b.Cases[i].Program())
+					t.Logf("%s\n%s", b.styles[i][0], b.Cases[i].Program())
 					break
 				}
 				return

@@ -39,7 +39,7 @@ func (s Source) Name() string { return Name }
 // other.
 func (s Source) Draw(st *choice.Stream) source.Input {
 	return function.Encode(Name, function.Seeds{
-		Profile: s.Profile, Features: s.Features, Single: s.Single, First: st.Uint64(), Count: s.Size, Variants: s.Variants,
+		Profile: s.Profile, Features: s.Features, Single: s.Single, Language: s.Language, First: st.Uint64(), Count: s.Size, Variants: s.Variants,
 	})
 }
 
@@ -50,13 +50,19 @@ func FromRecipe(r reify.Recipe) source.Input {
 }
 
 // Make makes the programs of an input, named program-0, program-1 and so on. It
-// returns a Joined of them if they are several.
+// returns a Joined of them if they are several, and in another language than C a batch
+// of package function.
 func (s Source) Make(ctx context.Context, in source.Input) (subject.Subject, error) {
 	seeds, err := function.Decode(Name, in)
 	if err != nil {
 		return nil, err
 	}
+	lang, err := seeds.In()
+	if err != nil {
+		return nil, fmt.Errorf("input of source %s: %w", Name, err)
+	}
 	var list []*Program
+	var members []function.Member
 	n := max(seeds.Count, 1) // or one recipe
 	for i := range n {
 		if ctx.Err() != nil {
@@ -65,6 +71,17 @@ func (s Source) Make(ctx context.Context, in source.Input) (subject.Subject, err
 		r, conf, err := seeds.Nth(i)
 		if err != nil {
 			return nil, err
+		}
+		if lang != nil {
+			m, err := MakeIn(lang, i, r, conf, search.Engine{})
+			switch {
+			case errors.Is(err, source.ErrNone):
+				continue
+			case err != nil:
+				return nil, err
+			}
+			members = append(members, m)
+			continue
 		}
 		p, err := build(r, Size(r), conf, search.Engine{}, extras{variants: seeds.Variants})
 		switch {
@@ -75,8 +92,11 @@ func (s Source) Make(ctx context.Context, in source.Input) (subject.Subject, err
 		}
 		list = append(list, p.Named(i))
 	}
-	if len(list) == 0 {
+	if len(list)+len(members) == 0 {
 		return nil, fmt.Errorf("%d seeds: %w", n, source.ErrNone)
+	}
+	if lang != nil {
+		return function.ProgramsIn(lang, members), nil
 	}
 	return Several(list), nil
 }
@@ -130,11 +150,13 @@ func MakeWith(r reify.Recipe, n int, conf reify.Config, solver solve.Solver, oth
 type extras struct {
 	variants bool // in the place of some functions
 	others   Foreign
+	supports func(*ir.Function) error // nil: all of ours do; else what it has something against is left out
 }
 
 // build is Make with extras.
 func build(r reify.Recipe, n int, conf reify.Config, solver solve.Solver, more extras) (*Program, error) {
 	var leaves []*link.Leaf
+	var cases []*reify.Case
 	for i := range n {
 		one := r.Nth(i)
 		of := conf
@@ -147,6 +169,9 @@ func build(r reify.Recipe, n int, conf reify.Config, solver solve.Solver, more e
 		case err != nil:
 			return nil, err
 		}
+		if more.supports != nil && more.supports(k.Func) != nil {
+			continue
+		}
 		claims := k.Claims()
 		if s := choice.Named("body", one.Body).Fork("variant"); more.variants && s.Chance(1, 2) {
 			if claims, err = variantOf(k, s); err != nil {
@@ -157,7 +182,7 @@ func build(r reify.Recipe, n int, conf reify.Config, solver solve.Solver, more e
 		if err != nil {
 			return nil, &reify.GeneratorBug{Program: k.Program().String(), Err: err}
 		}
-		leaves = append(leaves, l)
+		leaves, cases = append(leaves, l), append(cases, k)
 	}
 	if len(leaves) == 0 {
 		return nil, fmt.Errorf("none of %d functions: %w", n, source.ErrNone)
@@ -176,7 +201,7 @@ func build(r reify.Recipe, n int, conf reify.Config, solver solve.Solver, more e
 		return nil, err
 	}
 	p := New(linked, s.Fork("style"))
-	p.recipe = r
+	p.recipe, p.cases = r, cases
 	return p, nil
 }
 

@@ -24,6 +24,7 @@ type Program struct {
 
 	name   string
 	recipe reify.Recipe
+	cases  []*reify.Case // of the leaves that are ours, as they were before
 	style  c.ProgramStyle
 	files  []compilers.File
 }

@@ -89,7 +89,7 @@ func TextInjected(path, functions string) Kind {
 }
 
 // written returns the kinds of batches of functions in a language other than C, which
-// are called after its short name. A batch has more functions than in C: linking is
+// are called after its short name, and of whole programs if it has calls. A batch has more functions than in C: linking is
 // most of what a small one costs. They are taken only where they are named, as
 // compilers for such languages are.
 func written(l *language.Language) []Kind {
@@ -97,11 +97,16 @@ func written(l *language.Language) []Kind {
 	for _, k := range []struct {
 		profile string
 		size    int
-	}{{"focus", 150}, {"mixed", 150}, {"swarm", 100}, {"wild", 60}, {"loops", 60}, {"narrow", 100}, {"machine", 60}, {"paper", 30}} {
+	}{{"focus", 150}, {"mixed", 150}, {"swarm", 100}, {"wild", 60}, {"loops", 60}, {"narrow", 100}, {"machine", 60}, {"paper", 30}, {"yarpgen", 30}, {"aggregates", 60}, {"vectors", 60}, {"vector-loops", 60}} {
 		one := functions(l.Short+"-"+k.profile, k.size, 2, function.Options{Profile: k.profile, Language: l.Name})
 		list = append(list, one)
 	}
 	list = append(list, functions(l.Short+"-hot", 60, 2, function.Options{Profile: "focus", Language: l.Name, Hot: true}))
+	if l.Calls() {
+		for _, k := range []struct{ name, profile string }{{"programs", "focus"}, {"wild-programs", "wild"}, {"calls", "calls"}} {
+			list = append(list, programs(l.Short+"-"+k.name, 2, function.Options{Profile: k.profile, Language: l.Name}))
+		}
+	}
 	for i := range list {
 		list[i].Language, list[i].Named = l.Name, true
 	}
