@@ -200,7 +200,7 @@ trunk: ## makes or renews TRUNK, a root directory with the newest compilers that
 trunk-cross: ## the same, with compilers for other processors: 7 GB
 	@sh tools/trunk.sh "$(TRUNK)" cross
 
-trunk-java: ## the same as trunk, with HotSpot of Java 21 to 28: 1 GB more
+trunk-java: ## the same as trunk, with HotSpot of Java 11 to 28: 1.5 GB more
 	@sh tools/trunk.sh "$(TRUNK)" java
 
 hunt-trunk: setup ## hunts the compilers TRUNK_CC of TRUNK, for HUNTTIME; what gcc-16 fails at is asked of the slower snapshot as well

@@ -15,7 +15,7 @@ for names in aarch64-linux-gnu:arm64 arm-linux-gnueabihf:armhf riscv64-linux-gnu
 	sparc64-linux-gnu:sparc64 m68k-linux-gnu:m68k hppa-linux-gnu:hppa sh4-linux-gnu:sh4 i686-linux-gnu:i386; do
 	cross="$cross gcc-16-${names%:*} libc6-dev-${names#*:}-cross"
 done
-java="openjdk-21-jre-headless openjdk-25-jre-headless openjdk-26-jre-headless openjdk-27-jre-headless openjdk-28-jre-headless openjdk-28-jre-zero"
+java="openjdk-11-jre-headless openjdk-21-jre-headless openjdk-25-jre-headless openjdk-26-jre-headless openjdk-27-jre-headless openjdk-28-jre-headless openjdk-28-jre-zero"
 want=$native
 case ${2-} in
 cross) want="$want $cross" ;;
