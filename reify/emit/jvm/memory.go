@@ -387,7 +387,11 @@ func (w *function) times(n int) {
 
 // at pushes the object that a place is in, and the index.
 func (w *function) at(p ir.Place, how usage) {
-	s := w.locate(p, how)
+	w.whole(w.locate(p, how))
+}
+
+// whole pushes what is missing of the index of a spot.
+func (w *function) whole(s spot) {
 	switch {
 	case !s.pushed:
 		w.c.int(int32(s.add))
