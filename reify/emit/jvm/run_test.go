@@ -245,10 +245,12 @@ func agree(t *testing.T, machine compilers.Target, ws *compilers.Workspace, list
 	if assert.Equal(t, compilers.OK, o.Verdict, "%s, %s: %v", list[0].Claim.Func.Name, mode, o) {
 		return
 	}
-	for i, line := range strings.SplitAfter(string(o.Stdout), "\n") {
-		if i < len(c.Answers) && line != c.Answers[i] {
-			t.Fatalf("%s for %s%v\n%s", line, c.Answers[i], list[i].Style, list[i].Claim.Func)
+	rest := string(o.Stdout)
+	for i, want := range c.Answers {
+		if !strings.HasPrefix(rest, want) {
+			t.Fatalf("%s for %s%v\n%s", rest[:min(len(want), len(rest))], want, list[i].Style, list[i].Claim.Func)
 		}
+		rest = rest[len(want):]
 	}
 	t.FailNow()
 }
