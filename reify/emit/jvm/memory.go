@@ -437,7 +437,8 @@ func (w *function) widenObject(t ir.Type) {
 	w.widen(t)
 }
 
-// A held is an object and an index in temporary variables.
+// A held is an object and an index in temporary variables. An index that is zero need be in
+// none: then it is negative.
 type held struct {
 	descriptor    string
 	object, index int
@@ -455,7 +456,9 @@ func (w *function) hold() held {
 }
 
 func (w *function) unhold(h held) {
-	w.release(h.index, "I")
+	if h.index >= 0 {
+		w.release(h.index, "I")
+	}
 	w.release(h.object, h.descriptor)
 }
 
