@@ -160,6 +160,7 @@ func (w *function) callVector(e *ir.VecCall) held {
 		switch load, ok := x.(*ir.VecLoad); {
 		case ok && !w.calls:
 			h = w.holdAt(load.Place)
+			w.checked(load.Place, h)
 		default:
 			if call, ok := x.(*ir.VecCall); ok {
 				h = w.callVector(call)
@@ -212,7 +213,9 @@ func (w *function) laneByLane(e ir.VecExpr) (lanes, bool) {
 	t := e.Type().Elem
 	switch e := e.(type) {
 	case *ir.VecLoad:
-		return w.held(w.holdAt(e.Place), t), true
+		h := w.holdAt(e.Place)
+		w.checked(e.Place, h)
+		return w.held(h, t), true
 	case *ir.VecUnary:
 		x := w.lanes(e.X)
 		return lanes{func(i lane) { x.push(i); w.negate(e.Op, t) }, x.done}, true
