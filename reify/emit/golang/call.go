@@ -79,9 +79,12 @@ func reached(f *ir.Function) (list []*ir.Function) {
 // A value is a variable of the package that holds a function.
 type value struct{ name, typ, fn string }
 
-// values writes these variables. They get their values when the program starts: a
+// values writes these variables, and what computes vectors. They get their values when the program starts: a
 // function that they are of may mention them.
 func (w *writer) values() {
+	for _, h := range w.vectors {
+		w.str(h.text)
+	}
 	if len(w.indirect) == 0 {
 		return
 	}

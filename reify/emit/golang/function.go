@@ -17,6 +17,7 @@ type writer struct {
 	file    *file
 
 	indirect []value
+	vectors  []vectorHelper
 }
 
 // function returns unit i of the file, to be written.
