@@ -449,8 +449,9 @@ case f(a = 0) = 5 path entry exit
 			"\tm[a & 1] = t9\n", "\tv[1] = m[a][a] + v[3]\n",
 		},
 		Loops: {
-			"\tfor i := range t3 {\n\t\tt3[i] = t1[i] + t2[i]\n\t}\n", "\tfor i, k := range [4]int{5, -1, 0, 7} {\n\t\tif k >= 4 {\n\t\t\tt4[i] = w[k-4]\n\t\t} else if k >= 0 {\n",
-			"\t\tt7[i] = uint16(uint32(v[i/2]) >> uint(i%2*16))\n", "\t\tt8[i] = int32(uint32(uint16(b[2*i]))<<0 | uint32(uint16(b[2*i+1]))<<16)\n",
+			"\tfor lane := range t3 {\n\t\tt3[lane] = t1[lane] + t2[lane]\n\t}\n",
+			"\tfor lane, lane_from := range [4]int{5, -1, 0, 7} {\n\t\tif lane_from >= 4 {\n\t\t\tt4[lane] = w[lane_from-4]\n\t\t} else if lane_from >= 0 {\n",
+			"\t\tt7[lane] = uint16(uint32(v[lane/2]) >> uint(lane%2*16))\n", "\t\tt8[lane] = int32(uint32(uint16(b[2*lane]))<<0 | uint32(uint16(b[2*lane+1]))<<16)\n",
 		},
 		Helpers: {"\tt3 = v4int32_2(t1, t2)\n", "func v4int32_2(x [4]int32, y [4]int32) (r [4]int32) {\n\tr[0] = x[0] + y[0]\n"},
 	} {

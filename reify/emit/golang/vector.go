@@ -2,6 +2,7 @@ package golang
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -70,7 +71,14 @@ func (f *function) vec(e ir.VecExpr) string {
 		f.before = append(f.before, t+" = "+f.vectorHelper(e)+"("+strings.Join(operands, ", ")+")")
 		return t
 	}
-	f.before = append(f.before, f.lanes(e, t, operands, style == Loops)...)
+	index := ""
+	if style == Loops {
+		index = f.laneIndex()
+	}
+	f.before = append(f.before, f.lanes(e, t, operands, index)...)
+	if s, ok := e.(*ir.VecShuffle); ok && style == Unrolled {
+		f.before = append(f.before, untaken(s, operands)...)
+	}
 	return t
 }
 
@@ -94,7 +102,11 @@ func (f *function) vectorHelper(e ir.VecExpr) string {
 		return true
 	})
 	t := e.Type()
-	lines := f.lanes(e, "r", params, t.Lanes > 4)
+	index := ""
+	if t.Lanes > 4 {
+		index = "i"
+	}
+	lines := f.lanes(e, "r", params, index)
 	head, from := "(", ir.Vector{}
 	n := 0
 	ir.Parts(e, func(part ir.Node) bool {
@@ -117,37 +129,54 @@ func (f *function) vectorHelper(e ir.VecExpr) string {
 	return name
 }
 
-// lanes returns statements that store the lanes of an operator to an array, each by itself or
-// in a loop.
-func (f *function) lanes(e ir.VecExpr, to string, operands []string, loop bool) (lines []string) {
+// fromSuffix ends the name of the variable that says where a shuffle takes a lane from.
+const fromSuffix = "_from"
+
+// laneIndex returns the name of the variable of loops over lanes. It is free with fromSuffix,
+// too.
+func (f *function) laneIndex() string {
+	if f.loop != "" {
+		return f.loop
+	}
+	for f.loop == "" || f.names.local[f.loop+fromSuffix] {
+		f.loop = f.names.local.add("lane")
+	}
+	f.names.local.add(f.loop + fromSuffix)
+	return f.loop
+}
+
+// lanes returns statements that store the lanes of an operator to an array: each by itself or,
+// with a name of an index, in a loop.
+func (f *function) lanes(e ir.VecExpr, to string, operands []string, index string) (lines []string) {
 	t := e.Type()
 	if s, ok := e.(*ir.VecShuffle); ok {
-		return shuffled(s, to, operands, loop)
+		return shuffled(s, to, operands, index)
 	}
-	if loop {
-		return []string{"for i := range " + to + " {", "\t" + to + "[i] = " + f.lane(e, operands, -1), "}"}
+	if index != "" {
+		return []string{"for " + index + " := range " + to + " {", "\t" + to + "[" + index + "] = " + f.lane(e, operands, -1, index), "}"}
 	}
 	for i := range t.Lanes {
-		lines = append(lines, to+"["+strconv.Itoa(i)+"] = "+f.lane(e, operands, i))
+		lines = append(lines, to+"["+strconv.Itoa(i)+"] = "+f.lane(e, operands, i, ""))
 	}
 	return lines
 }
 
 // shuffled returns what takes lanes of two vectors. Those in which anything may be stay as
 // they are.
-func shuffled(s *ir.VecShuffle, to string, operands []string, loop bool) (lines []string) {
+func shuffled(s *ir.VecShuffle, to string, operands []string, index string) (lines []string) {
 	n := s.X.Type().Lanes
-	if loop {
-		var index []string
+	if index != "" {
+		var from []string
 		for _, k := range s.Index {
-			index = append(index, strconv.Itoa(k))
+			from = append(from, strconv.Itoa(k))
 		}
+		k := index + fromSuffix
 		return []string{
-			fmt.Sprintf("for i, k := range [%d]int{%s} {", len(index), strings.Join(index, ", ")),
-			fmt.Sprintf("\tif k >= %d {", n),
-			fmt.Sprintf("\t\t%s[i] = %s[k-%d]", to, operands[1], n),
-			"\t} else if k >= 0 {",
-			fmt.Sprintf("\t\t%s[i] = %s[k]", to, operands[0]),
+			fmt.Sprintf("for %s, %s := range [%d]int{%s} {", index, k, len(from), strings.Join(from, ", ")),
+			fmt.Sprintf("\tif %s >= %d {", k, n),
+			fmt.Sprintf("\t\t%s[%s] = %s[%s-%d]", to, index, operands[1], k, n),
+			"\t} else if " + k + " >= 0 {",
+			fmt.Sprintf("\t\t%s[%s] = %s[%s]", to, index, operands[0], k),
 			"\t}",
 			"}",
 		}
@@ -163,11 +192,21 @@ func shuffled(s *ir.VecShuffle, to string, operands []string, loop bool) (lines 
 	return lines
 }
 
-// lane returns lane i of an operator or, with -1, the one of the variable i.
-func (f *function) lane(e ir.VecExpr, operands []string, i int) string {
-	index := strconv.Itoa(i)
-	if i < 0 {
-		index = "i"
+// untaken returns what mentions the operands of which a shuffle takes nothing.
+func untaken(s *ir.VecShuffle, operands []string) (lines []string) {
+	n := s.X.Type().Lanes
+	for i, x := range operands {
+		if !slices.ContainsFunc(s.Index, func(k int) bool { return k >= 0 && k/n == i }) {
+			lines = append(lines, "_ = "+x)
+		}
+	}
+	return lines
+}
+
+// lane returns lane i of an operator or, with -1, the one of an index.
+func (f *function) lane(e ir.VecExpr, operands []string, i int, index string) string {
+	if i >= 0 {
+		index = strconv.Itoa(i)
 	}
 	of := func(k int) string { return operands[k] + "[" + index + "]" }
 	elem := intName(e.Type().Elem)
@@ -184,13 +223,13 @@ func (f *function) lane(e ir.VecExpr, operands []string, i int) string {
 	case *ir.VecConvert:
 		return elem + "(" + of(0) + ")"
 	case *ir.VecCast:
-		return cast(e, operands[0], i)
+		return cast(e, operands[0], i, index)
 	}
 	panic(fmt.Sprintf("emit/golang: vector %v", e))
 }
 
-// cast returns lane i of a cast of an array, or the one of the variable i.
-func cast(e *ir.VecCast, x string, i int) string {
+// cast returns lane i of a cast of an array or, with -1, the one of an index.
+func cast(e *ir.VecCast, x string, i int, index string) string {
 	from, to := e.X.Type().Elem, e.T.Elem
 	unsigned := func(t ir.Int) string { return "uint" + strconv.Itoa(t.Bits) }
 	// at returns the index of the lane that k times i, and more, is.
@@ -199,16 +238,13 @@ func cast(e *ir.VecCast, x string, i int) string {
 		case i >= 0:
 			return strconv.Itoa(k*i + more)
 		case more == 0:
-			return strconv.Itoa(k) + "*i"
+			return strconv.Itoa(k) + "*" + index
 		}
-		return strconv.Itoa(k) + "*i+" + strconv.Itoa(more)
+		return strconv.Itoa(k) + "*" + index + "+" + strconv.Itoa(more)
 	}
 	switch n := to.Bits / from.Bits; {
 	case to.Bits == from.Bits:
-		if i < 0 {
-			return intName(to) + "(" + x + "[i])"
-		}
-		return intName(to) + "(" + x + "[" + strconv.Itoa(i) + "])"
+		return intName(to) + "(" + x + "[" + index + "])"
 	case n > 1: // the low one first
 		text := intName(to) + "("
 		for k := range n {
@@ -221,7 +257,7 @@ func cast(e *ir.VecCast, x string, i int) string {
 	}
 	n := from.Bits / to.Bits
 	if i < 0 {
-		return fmt.Sprintf("%s(%s(%s[i/%d]) >> uint(i%%%d*%d))", intName(to), unsigned(from), x, n, n, to.Bits)
+		return fmt.Sprintf("%s(%s(%s[%s/%d]) >> uint(%s%%%d*%d))", intName(to), unsigned(from), x, index, n, index, n, to.Bits)
 	}
 	return fmt.Sprintf("%s(%s(%s[%d]) >> %d)", intName(to), unsigned(from), x, i/n, i%n*to.Bits)
 }
