@@ -2,6 +2,7 @@ package hunt
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/cespare/xxhash/v2"
@@ -97,7 +98,10 @@ func written(l *language.Language) []Kind {
 	for _, k := range []struct {
 		profile string
 		size    int
-	}{{"focus", 150}, {"mixed", 150}, {"swarm", 100}, {"wild", 60}, {"loops", 60}, {"narrow", 100}, {"machine", 60}, {"paper", 30}} {
+	}{{"focus", 150}, {"mixed", 150}, {"swarm", 100}, {"wild", 60}, {"loops", 60}, {"narrow", 100}, {"machine", 60}, {"paper", 30}, {"lanes", 60}, {"vectors", 60}} {
+		if k.profile == "vectors" && slices.Contains(l.Masked, "simd") {
+			continue
+		}
 		one := functions(l.Short+"-"+k.profile, k.size, 2, function.Options{Profile: k.profile, Language: l.Name})
 		list = append(list, one)
 	}
