@@ -103,11 +103,13 @@ func (w *writer) values() {
 // has found that no operand depends on a call beside it, and nothing that may trap stands
 // beside a call that does: so it is only the order of calls that has to stay.
 func (f *function) begin(n ir.Node) {
-	f.calls = holds(n, func(n ir.Node) bool {
-		_, ok := n.(*ir.Call)
-		return ok
-	})
+	f.calls = holds(n, isCall)
 	f.hoists = f.calls && f.unit.Style.Calls == Before && !f.evaded(n, false)
+}
+
+func isCall(n ir.Node) bool {
+	_, ok := n.(*ir.Call)
+	return ok
 }
 
 // holds reports whether a part of n, or n, is something.

@@ -418,6 +418,28 @@ func TestCalls(t *testing.T) {
 	assert.NotContains(t, Emit([]Unit{{Claim: f, Style: Style{Short: true}}}), "reset")
 }
 
+// A call in the length of a copy is made once.
+func TestCallOfCopy(t *testing.T) {
+	p := ir.MustParse(`
+func @g(%a i32) i32 {
+  entry:
+    return %a
+}
+func @f(%a i32) i32 {
+    local %x [4]i32 = {1, 2, 3, 4}
+  entry:
+    memmove(&%x[0], &%x[1], @g(%a))
+    return %x[2]
+}
+case f(a = 3) = 4 path entry
+`)
+	for calls := range numCalls {
+		text := Emit([]Unit{{Claim: p.Claims[0], Style: Style{Calls: calls}}})
+		f := body(text, "f")
+		assert.Equal(t, 1, strings.Count(f, "g(a)")+strings.Count(f, "g_value(a)"), f)
+	}
+}
+
 // Vectors are arrays, computed lane by lane in the three styles, operands first.
 func TestVectors(t *testing.T) {
 	p := ir.MustParse(`

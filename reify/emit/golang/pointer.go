@@ -146,7 +146,12 @@ func (f *function) appendDistance(text []byte, x, y ir.PtrExpr) []byte {
 func (f *function) transfer(s *ir.Transfer) {
 	f.helpers["unsafe"] = true
 	text := append([]byte("copy(unsafe.Slice("), f.appendPtr(nil, s.Dst)...)
-	n := string(f.appendExpr([]byte(", "), s.N, anyPrec))
+	n := ", " + f.expr(s.N)
+	if holds(s.N, isCall) { // which is made once
+		name := f.temporary(s.N.Type())
+		f.before = append(f.before, name+" = "+n[2:])
+		n = ", " + name
+	}
 	text = append(append(text, n...), "), unsafe.Slice("...)
 	text = append(append(f.appendPtr(text, s.Src), n...), "))"...)
 	f.flush()
