@@ -67,8 +67,8 @@ graphs-wasm: ## 10,000 functions and more in WebAssembly, whose graphs are read 
 
 JVM_CC ?= java
 JVM_SOUND ?= 50000
-sound-jvm: setup ## JVM_SOUND functions in Java bytecode, in the interpreters of the virtual machines JVM_CC, under its own rules, too
-	JVM_SOUND=$(JVM_SOUND) JVM_ENGINES=$(JVM_CC) go test -run TestSoundJVM -v -timeout 0 ./reify/source/function
+sound-jvm: setup ## JVM_SOUND functions in Java bytecode, from seed FROM on (40 functions a seed), in the interpreters of the virtual machines JVM_CC, under its own rules, too
+	JVM_SOUND=$(JVM_SOUND) JVM_SOUND_FROM=$(FROM) JVM_ENGINES=$(JVM_CC) go test -run TestSoundJVM -v -timeout 0 ./reify/source/function
 
 graphs-jvm: ## 10,000 functions and more in Java bytecode, whose graphs are read back
 	GRAPHS=1300 go test -run TestGraphs -v -timeout 0 ./reify/emit/jvm
@@ -190,7 +190,7 @@ FUNCTIONS ?= out/functions.db
 functions: setup ## functions of the C that is here, of packages of Debian (gcc-12-source, newlib-source, libstb-dev, libxxhash-dev) and of Go's module cache, into the database FUNCTIONS
 	@sh tools/functions.sh "$(FUNCTIONS)"
 
-.PHONY: trunk trunk-cross hunt-trunk
+.PHONY: trunk trunk-cross trunk-java hunt-trunk hunt-java
 TRUNK ?= $(or $(XDG_CACHE_HOME),$(HOME)/.cache)/goreify/trunk
 TRUNK_CC ?= gcc-16@trunk,gcc-17@trunk,clang-23@trunk,clang-24@trunk
 
@@ -200,8 +200,15 @@ trunk: ## makes or renews TRUNK, a root directory with the newest compilers that
 trunk-cross: ## the same, with compilers for other processors: 7 GB
 	@sh tools/trunk.sh "$(TRUNK)" cross
 
+trunk-java: ## the same as trunk, with HotSpot of Java 11 to 28: 1.5 GB more
+	@sh tools/trunk.sh "$(TRUNK)" java
+
 hunt-trunk: setup ## hunts the compilers TRUNK_CC of TRUNK, for HUNTTIME; what gcc-16 fails at is asked of the slower snapshot as well
 	REIFY_TRUNK="$(TRUNK)" REIFY_CC="$(TRUNK_CC)" go run -tags "$(TAGS)" ./tools/reify hunt -o "$(HUNT)-trunk" -time $(HUNTTIME) -plan "all every 16; gcc-16@trunk one; clang-24@trunk one"
+
+JAVA_CC ?= java-28@trunk,java-28@trunk -zero,java
+hunt-java: ## hunts the versions of HotSpot JAVA_CC, in all modes, for HUNTTIME
+	REIFY_TRUNK="$(TRUNK)" REIFY_CC="$(JAVA_CC)" REIFY_LEVELS=@int,@c1,@c2,@c2-stress,@tiered,@osr go run -tags "$(TAGS)" ./tools/reify hunt -o "$(HUNT)-java" -time $(HUNTTIME) -mix jvm -plan all
 
 .PHONY: hunt-shapes bench-emi
 SHAPES ?= narrow,truth lanes vector-loops machine facts calls aggregates wide vectors

@@ -56,7 +56,7 @@ type boxes struct {
 	wall Wall
 	dir  string // of the workspace, the only one that children can write to
 	// show are directories to be seen although they are hidden by the wall, and
-	// roots, after rootMark.
+	// roots, after RootMark.
 	show []string
 
 	mu   sync.Mutex
@@ -127,9 +127,6 @@ func (w *Workspace) Show(dirs ...string) {
 	}
 	w.boxes.add(dirs...)
 }
-
-// rootMark tells a root directory from one that is shown.
-const rootMark = "@"
 
 func (b *boxes) add(dirs ...string) {
 	b.mu.Lock()
@@ -209,7 +206,7 @@ func (b *boxes) run(ctx context.Context, c Child) Exit {
 		if b.wall != Namespaces {
 			return Exit{Err: errNoRoot(c.Root), Status: -1}
 		}
-		b.add(rootMark + c.Root)
+		b.add(RootMark + c.Root)
 	}
 	if err := b.hand(c.Dir); err != nil {
 		return Exit{Err: err, Status: -1}

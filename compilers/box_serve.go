@@ -261,7 +261,7 @@ func mounts(workspace string, show []string) error {
 	}
 	var keep []held
 	for i, path := range append([]string{workspace}, show...) {
-		path, root := strings.CutPrefix(path, rootMark)
+		path, root := strings.CutPrefix(path, RootMark)
 		fd, err := unix.OpenTree(unix.AT_FDCWD, path, unix.OPEN_TREE_CLONE|unix.OPEN_TREE_CLOEXEC|unix.AT_RECURSIVE)
 		if i > 0 && errors.Is(err, fs.ErrNotExist) {
 			continue // a compiler was removed: what else runs has no part in it

@@ -79,20 +79,23 @@ func EnvFrom(environ []string) Env {
 	return e
 }
 
-// Ask runs a program, in the workspace of env if there is one, to be told what it is.
-func Ask(ctx context.Context, env Env, path string, args ...string) (Exit, error) {
+// Ask runs a program of a root directory, or of this machine if that is "", in the
+// workspace of env if there is one, to be told what it is.
+func Ask(ctx context.Context, env Env, root, path string, args ...string) (Exit, error) {
 	limits := DefaultLimits()
 	limits.CompileMemory, limits.CompileWall = 0, 20*time.Second
 	dir := "/"
 	if env.Space != nil {
-		env.Space.Show(Dirs(path)...)
+		if root == "" {
+			env.Space.Show(Dirs(path)...)
+		}
 		var err error
 		if dir, err = env.Space.NewDir(); err != nil {
 			return Exit{}, err
 		}
 		defer Built{Path: filepath.Join(dir, "x"), Space: env.Space}.Remove()
 	}
-	exit := Child{Space: env.Space, Path: path, Args: args, Dir: dir, Env: FixedEnv(env.Path, "/tmp"), Bounds: limits.Compile()}.Run(ctx)
+	exit := Child{Space: env.Space, Root: root, Path: path, Args: args, Dir: dir, Env: FixedEnv(env.Path, "/tmp"), Bounds: limits.Compile()}.Run(ctx)
 	if err := exit.Failure(); err != nil {
 		return exit, fmt.Errorf("%s %s: %w", path, strings.Join(args, " "), err)
 	}

@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"sync"
+	"sync/atomic"
 	"syscall"
 	"time"
 
@@ -28,6 +29,8 @@ type Server struct {
 	ended    chan struct{}
 	exit     Exit // when ended is closed
 	asked    int
+	spent    time.Duration // that it has told
+	of       *servers
 	output   int // bytes that an answer may have
 }
 
@@ -61,8 +64,10 @@ func (w *Workspace) Serve(key string, c Child, files ...File) (*Server, error) {
 	s, err := startServer(key, c)
 	if err != nil {
 		_ = removeAll(dir)
+		return nil, err
 	}
-	return s, err
+	s.of = &w.servers
+	return s, nil
 }
 
 // Keep takes a server back that has answered, unless it has done so often or used much
@@ -73,11 +78,19 @@ func (w *Workspace) Keep(s *Server, fat bool) {
 	}
 }
 
-// servers are those of a workspace that are idle, by key.
+// servers are those of a workspace.
 type servers struct {
 	mu     sync.Mutex
-	idle   map[string][]*Server
+	idle   map[string][]*Server // by key
 	closed bool
+	spent  atomic.Int64 // CPU time that they have told, in nanoseconds
+}
+
+// Spend notes the CPU time of what a server was asked. That of its process takes the place
+// if it is known in the end.
+func (s *Server) Spend(cpu time.Duration) {
+	s.spent += cpu
+	s.of.spent.Add(int64(cpu))
 }
 
 // take returns a server of a key that is no longer idle, or nil if there is none.
@@ -241,6 +254,10 @@ func cutEnd(line []byte) (string, bool) {
 func (s *Server) Close() Exit {
 	s.stop()
 	<-s.ended
+	if s.exit.CPU > 0 { // a box that is ended with its child takes this along
+		s.of.spent.Add(-int64(s.spent))
+	}
+	s.spent = 0
 	_ = s.requests.Close()
 	_ = s.replies.Close()
 	_ = removeAll(filepath.Dir(s.requests.Name()))

@@ -25,7 +25,7 @@ type Workspace struct {
 	lock  *os.File
 	boxes *boxes // nil: children run as they are; see Enclose
 
-	servers servers // idle ones
+	servers servers
 }
 
 // NewWorkspace makes a workspace under base, which must exist (os.TempDir() is
@@ -221,11 +221,11 @@ func sweep(parent string) {
 }
 
 // ChildrenCPU returns the CPU time of the children of this process: those that it
-// has waited for, and those that boxes of this workspace have run. The workspace
-// may be nil.
+// has waited for, those that boxes of this workspace have run, and what its servers
+// say that they have used so far. The workspace may be nil.
 func (w *Workspace) ChildrenCPU() time.Duration {
 	if w == nil {
 		return ChildrenCPU()
 	}
-	return ChildrenCPU() + w.boxes.spent()
+	return ChildrenCPU() + w.boxes.spent() + time.Duration(w.servers.spent.Load())
 }

@@ -1,7 +1,7 @@
 #!/bin/sh
-# trunk.sh DIR [cross]: makes a root directory of Debian sid with the compilers of
+# trunk.sh DIR [cross|java]: makes a root directory of Debian sid with the compilers of
 # today in DIR, or renews the one that is there. "cross" adds compilers for other
-# processors, their C libraries and qemu. Nothing of the system outside is touched,
+# processors, their C libraries and qemu, "java" versions of HotSpot. Nothing of the system outside is touched,
 # but that it installs mmdebstrap where it may.
 #
 # DEBIAN_MIRROR names the archive, by default that of this machine.
@@ -15,8 +15,12 @@ for names in aarch64-linux-gnu:arm64 arm-linux-gnueabihf:armhf riscv64-linux-gnu
 	sparc64-linux-gnu:sparc64 m68k-linux-gnu:m68k hppa-linux-gnu:hppa sh4-linux-gnu:sh4 i686-linux-gnu:i386; do
 	cross="$cross gcc-16-${names%:*} libc6-dev-${names#*:}-cross"
 done
+java="openjdk-11-jre-headless openjdk-21-jre-headless openjdk-25-jre-headless openjdk-26-jre-headless openjdk-27-jre-headless openjdk-28-jre-headless openjdk-28-jre-zero"
 want=$native
-[ "${2-}" != cross ] || want="$want $cross"
+case ${2-} in
+cross) want="$want $cross" ;;
+java) want="$want $java" ;;
+esac
 
 die() { echo "trunk: $*" >&2; exit 1; }
 have() { command -v "$1" >/dev/null 2>&1; }
@@ -87,5 +91,8 @@ inside() {
 for cc in "$root"/usr/bin/gcc-[0-9]* "$root"/usr/bin/clang-[0-9]* "$root"/usr/bin/*-linux-*-gcc-[0-9]*; do
 	case $cc in */x86_64-*) continue ;; esac
 	[ ! -x "$cc" ] || inside "/usr/bin/${cc##*/}" --version | head -n 1
+done
+for java in "$root"/usr/lib/jvm/java-*-openjdk-*; do
+	[ -L "$java" ] || [ ! -d "$java" ] || echo "${java##*/}"
 done
 du -shx "$root" | cut -f 1

@@ -103,12 +103,16 @@ func TestScreen(t *testing.T) {
 	}
 }
 
-// An instruction that the assembler does not know is the compiler's own error.
+// What the assembler or the linker does not take is the compiler's own error.
 func TestAssembler(t *testing.T) {
 	said := "# command-line-arguments\n./x.go:14:22: illegal combination MOVWBR ADDR NONE NONE NONE NONE REG\n\n./x.go:14:22: zero-width instruction\n"
 	o := judgeBuild(compilers.Exit{Status: 1, Stdout: []byte(said)}, compilers.Bounds{})
 	assert.Equal(t, "internal-error: illegal combination MOVWBR ADDR NONE NONE NONE NONE REG", o.String())
 	assert.Equal(t, o.Message, o.Crash)
+	o = judgeBuild(compilers.Exit{Status: 1, Stderr: []byte("# command-line-arguments\nmain.f30: bad DS reloc for main.f30: 692022\n")}, compilers.Bounds{})
+	assert.Equal(t, "internal-error: main.f30: bad DS reloc for main.f30: 692022", o.String())
+	assert.Equal(t, "bad DS reloc: ?", o.Crash)
+	assert.Equal(t, []string{"f30"}, o.Named)
 }
 
 // Programs that show one bug have one crash.

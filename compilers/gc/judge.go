@@ -19,6 +19,7 @@ var (
 	// not know an instruction, and it dies of others as any program of Go does.
 	internal  = regexp.MustCompile(`(?m)^.*internal compiler error: (.*)$`)
 	assembler = regexp.MustCompile(`(?m)illegal combination .*$`)
+	linker    = regexp.MustCompile(`(?m)^main\.(\w+): .*\breloc.*$`)
 	goroutine = regexp.MustCompile(`(?m)^(?:panic: |fatal error: |unexpected fault address |SIGSEGV: )(.*)$`)
 	accused   = regexp.MustCompile(`internal compiler error: '([^']+)'`)
 )
@@ -34,8 +35,10 @@ func judgeBuild(e compilers.Exit, b compilers.Bounds) compilers.Outcome {
 	if o.Verdict == compilers.InternalError {
 		o.Crash = crashLine(o.Message)
 	}
-	for _, m := range accused.FindAllStringSubmatch(said, -1) {
-		o.Named = append(o.Named, m[1])
+	for _, names := range []*regexp.Regexp{accused, linker} {
+		for _, m := range names.FindAllStringSubmatch(said, -1) {
+			o.Named = append(o.Named, m[1])
+		}
 	}
 	return o
 }
@@ -62,6 +65,8 @@ func judge(e compilers.Exit, b compilers.Bounds, said string) (compilers.Verdict
 		message = "internal compiler error: " + m[1]
 	} else if m := assembler.FindString(said); m != "" {
 		message = m
+	} else if m := linker.FindString(said); m != "" {
+		message = m
 	} else if m := goroutine.FindString(said); m != "" {
 		message = m
 	} else if e.Signal != 0 {
@@ -87,7 +92,7 @@ var (
 	quoted = regexp.MustCompile(`'[^']*': `)
 	number = regexp.MustCompile(`\b([bv]|[vb]alue |block )?\d+\b`)
 	place  = regexp.MustCompile(` : \w+$`)
-	ofFunc = regexp.MustCompile(`\bfunc [\w.]+,? ?`)
+	ofFunc = regexp.MustCompile(`\bfunc [\w.]+,? ?| (?:for|to) main\.\w+|^main\.\w+: `)
 )
 
 // crashLine returns an internal error's message without what differs between programs:

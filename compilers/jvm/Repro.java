@@ -5,6 +5,8 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.PrintStream;
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Paths;
@@ -24,7 +26,7 @@ public final class Repro extends ClassLoader {
 	private static final int RESOLVE = 0, RESET = 1, CALL = 2, STATE = 3;
 
 	// A call is a line of the list; run says every second on standard error what the thread
-	// is at that makes the calls.
+	// is at that makes the calls. One that has hardly used its processor waits for a compiler.
 	static final class Call implements Runnable {
 		String name, type;
 		boolean state;
@@ -64,11 +66,14 @@ public final class Repro extends ClassLoader {
 
 		@Override public void run() {
 			try {
-				for (;;) {
+				Thread.sleep(500);
+				ThreadMXBean threads = ManagementFactory.getThreadMXBean();
+				for (long before = threads.getThreadCpuTime(watched.getId()), now; ; before = now) {
 					Thread.sleep(1000);
+					now = threads.getThreadCpuTime(watched.getId());
 					boolean inside = false; // or in a method that a function calls
 					for (StackTraceElement e : watched.getStackTrace()) inside |= e.getClassName().equals("Cases") && e.getMethodName().startsWith("f");
-					System.err.println(inside ? "running" : "compiling");
+					System.err.println(inside && now - before > 20_000_000 ? "running" : "compiling");
 				}
 			} catch (InterruptedException e) {
 				Thread.currentThread().interrupt();

@@ -3,25 +3,20 @@ package jvm
 import (
 	"context"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
-	"time"
 
 	"goreify/compilers"
 )
 
 // Finder finds the virtual machines that REIFY_CC names.
-var Finder = compilers.Finder{Families: []string{"hotspot"}, Modes: allModes(), Find: findAll, Names: here}
+var Finder = compilers.Finder{Families: []string{hotspot, zero}, Modes: allModes(), Find: findAll, Names: names}
 
-func allModes() (list []compilers.Mode) {
-	for _, m := range modes {
-		list = append(list, m.name)
-	}
-	return list
-}
+func allModes() []compilers.Mode { return Machine{}.all() }
 
 func findAll(ctx context.Context, env compilers.Env) (found []compilers.Target, unknown map[string]error, err error) {
 	return compilers.FindNamed(env, "no Java virtual machine is named in REIFY_CC, as in java", func(entry string) (Machine, error) {
@@ -35,22 +30,28 @@ func named(ctx context.Context, env compilers.Env, entry string) (Machine, error
 	if len(words) == 0 {
 		return Machine{}, fmt.Errorf("empty entry")
 	}
-	m := Machine{Name: words[0], Args: words[1:], host: env, modes: env.ModesOf(allModes())}
+	m := Machine{Name: words[0], Args: words[1:], host: env}
+	m.modes = env.ModesOf(m.all())
 	name, path, given := strings.Cut(m.Name, "=")
+	plain, root, err := env.Root(name)
 	switch {
-	case given && name == "java":
-		if m.Path = path; !filepath.IsAbs(path) {
+	case given && plain == "java" && err == nil:
+		if m.Path, m.Root = path, root; !filepath.IsAbs(path) {
 			return m, fmt.Errorf("%s: want an absolute path", m.Name)
 		}
-	case name == "java" || versioned(name):
-		if m.Path = find(env, name); m.Path == "" {
-			return m, fmt.Errorf("%s is neither on PATH, nor below %s, nor in %s", name, debianDir, cacheDir(env))
-		}
-	default:
+	case plain != "java" && !versioned(plain):
 		return m, fmt.Errorf("%s: no Java virtual machine %w", entry, compilers.ErrName)
+	case err != nil:
+		return m, err
+	default:
+		if m.Root = root; root != "" {
+			env.Path = compilers.RootPath
+		}
+		if m.Path = find(env, root, plain); m.Path == "" {
+			return m, fmt.Errorf("%s is neither on PATH, nor below %s, nor in %s", name, filepath.Join(root, debianDir), cacheDir(env))
+		}
 	}
-	var err error
-	m.Version, err = versionOf(ctx, env, m.Path)
+	m.Version, err = m.versionOf(ctx, env)
 	return m, err
 }
 
@@ -64,19 +65,24 @@ const debianDir = "/usr/lib/jvm"
 
 func cacheDir(env compilers.Env) string { return filepath.Join(env.Cache, "engines") }
 
-// installed returns the executables of the versions of Java below two directories, by
-// the names of these; no links. What users have themselves comes last.
-func installed(env compilers.Env) (names []string, paths map[string]string) {
+// installed returns the executables of the versions of Java in a root directory, by the
+// names of their directories; no links. Of this machine, what users have themselves
+// comes last.
+func installed(env compilers.Env, root string) (names []string, paths map[string]string) {
 	paths = map[string]string{}
 	dirs := []string{debianDir}
-	if env.Cache != "" {
+	if root == "" && env.Cache != "" {
 		dirs = append(dirs, cacheDir(env))
 	}
 	for _, dir := range dirs {
-		entries, _ := os.ReadDir(dir) // there may be none
+		outside, err := compilers.InRoot(root, dir)
+		if err != nil {
+			continue // there may be none
+		}
+		entries, _ := os.ReadDir(outside)
 		for _, e := range entries {
 			path := filepath.Join(dir, e.Name(), "bin", "java")
-			if !e.IsDir() || !versioned(e.Name()) || !executable(path) {
+			if !e.IsDir() || !versioned(e.Name()) || !compilers.Executable(root, path) {
 				continue
 			}
 			names, paths[e.Name()] = append(names, e.Name()), path
@@ -85,21 +91,16 @@ func installed(env compilers.Env) (names []string, paths map[string]string) {
 	return names, paths
 }
 
-func executable(path string) bool {
-	info, err := os.Stat(path)
-	return err == nil && info.Mode().IsRegular() && info.Mode()&0o111 != 0
-}
-
-// find returns the executable of a name, or "".
-func find(env compilers.Env, name string) string {
+// find returns the executable of a name in a root directory, or "".
+func find(env compilers.Env, root, name string) string {
 	if name == "java" {
 		for _, dir := range filepath.SplitList(env.Path) {
-			if path := filepath.Join(dir, name); filepath.IsAbs(dir) && executable(path) {
+			if path := filepath.Join(dir, name); filepath.IsAbs(dir) && compilers.Executable(root, path) {
 				return path
 			}
 		}
 	}
-	names, paths := installed(env)
+	names, paths := installed(env, root)
 	for _, one := range slices.Backward(names) {
 		if one == name || strings.HasPrefix(one, name+"-") || strings.HasPrefix(one, name+".") {
 			return paths[one]
@@ -108,19 +109,38 @@ func find(env compilers.Env, name string) string {
 	return ""
 }
 
-// here returns the names of all machines that are on this machine: that on PATH, and
-// those that are others.
+// here returns the names of all machines that are on this machine: that on PATH, those
+// that are others, and those in root directories.
 func here(env compilers.Env) []string {
 	var list []string
 	first := ""
-	if path := find(env, "java"); path != "" {
+	if path := find(env, "", "java"); path != "" {
 		list = append(list, "java")
 		first, _ = filepath.EvalSymlinks(path)
 	}
-	names, paths := installed(env)
+	names, paths := installed(env, "")
 	for _, name := range names {
 		if real, err := filepath.EvalSymlinks(paths[name]); err == nil && real != first {
 			list = append(list, name)
+		}
+	}
+	for _, root := range slices.Sorted(maps.Keys(env.Roots)) {
+		names, _ := installed(env, env.Roots[root])
+		for _, name := range names {
+			list = append(list, name+compilers.RootMark+root)
+		}
+	}
+	return list
+}
+
+// names returns the entries of REIFY_CC for all that are here: here, and Zero of those.
+func names(env compilers.Env) []string {
+	list := here(env)
+	for _, name := range list {
+		plain, root, err := env.Root(name)
+		java, _ := compilers.InRoot(root, find(env, root, plain))
+		if _, lacks := os.Stat(filepath.Join(filepath.Dir(java), "../lib", "zero", "libjvm.so")); err == nil && lacks == nil {
+			list = append(list, name+" "+zeroFlag)
 		}
 	}
 	return list
@@ -128,40 +148,37 @@ func here(env compilers.Env) []string {
 
 var (
 	versionPattern = regexp.MustCompile(`(?m)^\w+ version "(\d[\w.+-]*)"`)
+	earlyPattern   = regexp.MustCompile(`(?m) \(build (\d[\w.]*-ea\+\d+)`) // what is not released yet has no other number
 	machinePattern = regexp.MustCompile(`(?m)^.* VM .*$`)
 )
 
-// versionOf asks an executable for its version. What is not HotSpot has other flags.
-func versionOf(ctx context.Context, env compilers.Env, path string) (string, error) {
-	if !executable(path) {
-		return "", fmt.Errorf("%s: not an executable file", path)
+// versionOf asks the executable for its version. What is neither HotSpot nor Zero has
+// other flags.
+func (m Machine) versionOf(ctx context.Context, env compilers.Env) (string, error) {
+	if !compilers.Executable(m.Root, m.Path) {
+		return "", fmt.Errorf("%s: not an executable file", filepath.Join(m.Root, m.Path))
 	}
-	limits := compilers.DefaultLimits()
-	limits.CompileMemory, limits.CompileWall = 0, 20*time.Second
-	env.Space.Show(compilers.Dirs(path)...)
-	dir := "/"
-	if env.Space != nil {
-		d, err := env.Space.NewDir()
-		if err != nil {
-			return "", err
-		}
-		dir = d
-		defer compilers.Built{Path: filepath.Join(dir, "x"), Space: env.Space}.Remove()
+	args, kind := []string{"-version"}, "Server"
+	if m.zero() {
+		args, kind = []string{zeroFlag, "-version"}, "Zero"
 	}
-	exit := compilers.Child{Space: env.Space, Path: path, Args: []string{"-version"}, Dir: dir, Env: compilers.FixedEnv(env.Path, "/tmp"), Bounds: limits.Compile()}.Run(ctx)
-	if err := exit.Failure(); err != nil {
-		return "", fmt.Errorf("%s -version: %w", path, err)
+	exit, err := compilers.Ask(ctx, env, m.Root, m.Path, args...)
+	if err != nil {
+		return "", err
 	}
 	text := append(exit.Stdout, exit.Stderr...)
 	version := versionPattern.FindSubmatch(text)
 	if version == nil {
-		return "", fmt.Errorf("%s -version: %q is no version", path, compilers.FirstLine(text))
+		return "", fmt.Errorf("%s -version: %q is no version", m.Path, compilers.FirstLine(text))
 	}
-	if vm := machinePattern.Find(text); !strings.Contains(string(vm), "Server VM") && !strings.Contains(string(vm), "HotSpot") {
-		return "", fmt.Errorf("%s is no HotSpot: %q", path, vm)
+	if vm := machinePattern.Find(text); !strings.Contains(string(vm), kind+" VM") {
+		return "", fmt.Errorf("%s is no HotSpot (%s VM): %q", m.Path, kind, vm)
 	}
 	if v := string(version[1]); strings.HasPrefix(v, "1.") {
-		return "", fmt.Errorf("%s is Java %s: want 9 or newer", path, v)
+		return "", fmt.Errorf("%s is Java %s: want 9 or newer", m.Path, v)
+	}
+	if early := earlyPattern.FindSubmatch(text); early != nil {
+		version = early
 	}
 	return string(version[1]), nil
 }

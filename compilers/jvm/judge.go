@@ -31,6 +31,9 @@ func judge(exit compilers.Exit, b compilers.Bounds) (a served.Answer) {
 		return a
 	}
 	text := string(exit.Stderr)
+	if at := fatal.FindIndex(exit.Stdout); at != nil { // what it says of its own end
+		text = string(exit.Stdout[at[0]:])
+	}
 	switch {
 	case fatal.MatchString(text) && !strings.Contains(text, "insufficient memory"):
 		a.Verdict, a.Message = compilers.InternalError, crash(text)

@@ -4,7 +4,10 @@
 //	java-21          or temurin-25: of those below /usr/lib/jvm, or in the user's cache, what begins so
 //	java=/opt/jdk/bin/java
 //
-// Words behind a name are flags. A program is a class that lists the calls that are to be
+//	java-28@trunk    in the root directory that is called trunk
+//
+// Words behind a name are flags. With -zero it is Zero, which only interprets and shares
+// no code generator with HotSpot: another family, which vouches for programs. A program is a class that lists the calls that are to be
 // made, and what it prints is what they come to: package reify/emit/jvm says how. A
 // runner makes the calls, of which both the source and what javac makes of it are here,
 // for a JRE has no compiler. Users who have one type java FLAGS Repro.java. Like engines of WebAssembly, virtual machines are asked by
@@ -53,7 +56,8 @@ var runnerFiles = func() (list []compilers.File) {
 // A Machine is a virtual machine that can be asked.
 type Machine struct {
 	Name    string // as the user calls it
-	Path    string // of the executable
+	Path    string // of the executable, in Root
+	Root    string // directory that is / for it; "" is that of this machine
 	Version string
 	Args    []string
 
@@ -72,8 +76,8 @@ type mode struct {
 // modes are all there are. The first one interprets.
 var modes = []mode{
 	{name: "@int", args: []string{"-Xint"}},
-	{name: "@c1", args: []string{"-Xcomp", "-XX:TieredStopAtLevel=1"}},
-	{name: "@c2", args: []string{"-Xcomp", "-XX:-TieredCompilation"}},
+	{name: "@c1", args: []string{"-Xcomp", "-XX:TieredStopAtLevel=1", sumsApart}},
+	{name: "@c2", args: []string{"-Xcomp", "-XX:-TieredCompilation", sumsApart}},
 	{name: "@c2-stress", rare: true, args: []string{"-Xcomp", "-XX:-TieredCompilation",
 		"-XX:+StressIGVN", "-XX:+StressGCM", "-XX:+StressLCM", "-XX:+StressCCP", "-XX:StressSeed=1"}},
 	// Each function is called often, and reaches all tiers with a profile of its calls.
@@ -82,6 +86,37 @@ var modes = []mode{
 	{name: "@osr", rare: true, args: []string{"-Xbatch", "-XX:-TieredCompilation", "-XX:CompileThresholdScaling=0.002"}},
 }
 
+// The families of machines, and the flag that tells them apart.
+const (
+	hotspot  = "hotspot"
+	zero     = "zero"
+	zeroFlag = "-zero"
+)
+
+func (m Machine) zero() bool { return slices.Contains(m.Args, zeroFlag) }
+
+func (m Machine) family() string {
+	if m.zero() {
+		return zero
+	}
+	return hotspot
+}
+
+// all returns the modes that there are of the machine.
+func (m Machine) all() (list []compilers.Mode) {
+	for _, one := range modes {
+		list = append(list, one.name)
+	}
+	if m.zero() {
+		list = list[:1] // that of the reference
+	}
+	return list
+}
+
+// sumsApart keeps the checksum, which is the same everywhere, from being inlined: C2 took
+// half of its time for that. Other modes inline it.
+const sumsApart = "-XX:CompileCommand=dontinline,Cases::crc*"
+
 // common are the flags in all modes: only what is tested is compiled, and all of that.
 var common = []string{
 	"-XX:+UnlockDiagnosticVMOptions", "-XX:+IgnoreUnrecognizedVMOptions", "-XX:-DontCompileHugeMethods",
@@ -89,12 +124,12 @@ var common = []string{
 }
 
 // household are those that change nothing of what is compiled: what a process costs, and
-// where it says that it has failed. Users do without them.
+// where it says that it has failed or warns. Users do without them.
 var household = []string{
 	// The runner decodes what it gets, and few methods cost much if they are interpreted.
 	"-XX:CompileCommand=quiet", "-XX:CompileCommand=compileonly,java.util.Base64$Decoder::decode0",
 	"-Xmx512m", "-Xshare:auto", "-XX:+UseSerialGC", "-XX:ReservedCodeCacheSize=128m", "-XX:CompressedClassSpaceSize=128m",
-	"-XX:-UsePerfData", "-XX:-CreateCoredumpOnCrash", "-XX:ErrorFile=/dev/null", "-XX:+DisplayVMOutputToStderr",
+	"-XX:-UsePerfData", "-XX:-CreateCoredumpOnCrash", "-XX:ErrorFile=/dev/null", "-XX:+DisplayVMOutputToStderr", "-Xlog:disable",
 }
 
 // room is address space that it reserves without using it.
@@ -114,7 +149,7 @@ var _ interface {
 
 // ID returns the name, arguments, family and version.
 func (m Machine) ID() compilers.ID {
-	return compilers.ID{Name: m.Name, Args: m.Args, Family: "hotspot", Version: m.Version, Triple: "jvm"}
+	return compilers.ID{Name: m.Name, Args: m.Args, Family: m.family(), Version: m.Version, Triple: "jvm"}
 }
 
 // String returns the name and the arguments, as REIFY_CC takes them.
@@ -129,9 +164,9 @@ func (m Machine) Modes() []compilers.Mode {
 		return m.modes
 	}
 	var list []compilers.Mode
-	for _, one := range modes {
-		if !one.rare {
-			list = append(list, one.name)
+	for i, name := range m.all() {
+		if !modes[i].rare {
+			list = append(list, name)
 		}
 	}
 	return list
@@ -146,7 +181,12 @@ func (m Machine) Traits() compilers.Traits {
 }
 
 // Dirs returns the directories that it is installed in, if they are no usual ones.
-func (m Machine) Dirs() []string { return compilers.Dirs(m.Path) }
+func (m Machine) Dirs() []string {
+	if m.Root != "" {
+		return nil
+	}
+	return compilers.Dirs(m.Path)
+}
 
 // With returns the machine with more flags.
 func (m Machine) With(args ...string) compilers.Target {
@@ -156,7 +196,10 @@ func (m Machine) With(args ...string) compilers.Target {
 
 // WithoutArgs returns the machine as it is called by its name alone.
 func (m Machine) WithoutArgs() compilers.Target {
-	m.Args = nil
+	zero := m.zero()
+	if m.Args = nil; zero {
+		m.Args = []string{zeroFlag}
+	}
 	return m
 }
 
@@ -242,7 +285,7 @@ func (m Machine) child(flags []string, dir string, limits compilers.Limits) comp
 	limits.CompileWall += limits.RunWall
 	limits.CompileMemory += room
 	return compilers.Child{
-		Path: m.Path, Args: slices.Concat(household, flags, []string{"-cp", ".", "Repro"}),
+		Root: m.Root, Path: m.Path, Args: slices.Concat(household, flags, []string{"-cp", ".", "Repro"}),
 		Env: compilers.FixedEnv(m.host.Path, filepath.Join(dir, "tmp")), Bounds: limits.Compile(),
 	}
 }
@@ -251,9 +294,13 @@ func (m Machine) child(flags []string, dir string, limits compilers.Limits) comp
 // built runs at once.
 func (m Machine) Commands(job compilers.Job, _ string) []string {
 	flags, _ := m.flags(job)
-	name, path, ok := strings.Cut(m.Name, "=")
-	if ok {
+	name, path, given := strings.Cut(m.Name, "=")
+	name, _, _ = strings.Cut(name, compilers.RootMark)
+	switch {
+	case given:
 		name = path
+	case name != "java" && strings.HasPrefix(m.Path, debianDir): // which is not on PATH
+		name = m.Path
 	}
 	args := append(flags, RunnerFile)
 	if main := job.Files[0].Name; main != MainFile {

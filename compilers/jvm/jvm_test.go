@@ -40,26 +40,50 @@ func job(mode compilers.Mode, want string) compilers.Job {
 // A machine runs a class in each mode by a server, and, in a box, in a process of its
 // own.
 func TestModes(t *testing.T) {
-	m := machine(t)
+	testModes(t, "java", "java", len(modes))
+}
+
+// Zero has one mode, and is another family.
+func TestZero(t *testing.T) {
+	machine(t)
+	assert.Equal(t, zero, testModes(t, "zero", "java -zero", 1).ID().Family)
+}
+
+// What is in a root directory runs there, and is called as its users do.
+func TestRoot(t *testing.T) {
+	m := testModes(t, "trunk", "java-28@trunk", len(modes))
+	assert.NotEmpty(t, m.Root)
+	assert.Regexp(t, `^/usr/lib/jvm/java-28-openjdk-\w+/bin/java -XX.* -Xint Repro.java$`, m.Commands(job("@int", ""), "")[0])
+}
+
+func testModes(t *testing.T, needed, entry string, n int) Machine {
 	ws := space(t)
 	wall, why, err := ws.Enclose(t.Context(), compilers.BoxAuto)
 	require.NoError(t, err)
+	env := compilers.EnvFrom(os.Environ())
+	env.Space = ws
+	m, err := named(t.Context(), env, entry)
+	if err != nil {
+		need.Missing(t, needed, "%v", err)
+	}
 	t.Log(m.ID(), wall, why)
+	require.Len(t, m.all(), n)
 	ws.Show(m.Dirs()...)
 	require.NoError(t, m.Probe(t.Context(), ws, compilers.DefaultLimits()))
 	direct, err := m.LinkDirectly(t.Context(), ws, compilers.DefaultLimits())
 	require.NoError(t, err)
-	for _, mode := range modes {
+	for _, mode := range m.all() {
 		for range 2 {
-			o := compilers.Test(t.Context(), direct, ws, job(mode.name, "f 42\n"), compilers.DefaultLimits())
-			assert.Equal(t, compilers.OK, o.Verdict, "%s: %v", mode.name, o)
+			o := compilers.Test(t.Context(), direct, ws, job(mode, "f 42\n"), compilers.DefaultLimits())
+			assert.Equal(t, compilers.OK, o.Verdict, "%s: %v", mode, o)
 		}
-		o := compilers.Test(t.Context(), direct, ws, job(mode.name, "f 41\n"), compilers.DefaultLimits())
-		assert.Equal(t, `wrong-answer: printed "f 42", want "f 41"`, o.String(), mode.name)
+		o := compilers.Test(t.Context(), direct, ws, job(mode, "f 41\n"), compilers.DefaultLimits())
+		assert.Equal(t, `wrong-answer: printed "f 42", want "f 41"`, o.String(), mode)
 	}
 	o := compilers.Test(t.Context(), m, ws, compilers.Job{Files: []compilers.File{{Name: MainFile, Content: Encode([]byte("no class at all"))}}, Mode: "@int"}, compilers.DefaultLimits())
 	assert.Equal(t, compilers.Rejected, o.Verdict)
 	assert.Contains(t, o.Message, "ClassFormatError")
+	return m
 }
 
 // compiled returns what javac makes of the runner, or of what an edit makes of it.
@@ -114,12 +138,13 @@ func TestStandIns(t *testing.T) {
 			String lie = System.getProperty("lie", "");
 			if (lie.equals("always") || lie.equals("later") && c.made >= 300 || lie.equals("used") && ++used > 2) value++;
 			if (lie.equals("endless")) for (;;) Cases.f();
+			if (lie.equals("waits")) Cases.fw();
 			if (lie.equals("full")) throw new OutOfMemoryError("Java heap space");`, 1)
 		s = strings.Replace(s, "	// A call is", "	private static int used;\n\n	// A call is", 1)
-		return s + "\nclass Cases { static volatile int n; static void f() { for (;;) g(); } static void g() { for (int i = 0; i < 1000000; i++) n++; } }\n"
+		return s + "\nclass Cases { static volatile int n; static void f() { for (;;) g(); } static void fw() { new Thread(Cases::f).start(); synchronized (Cases.class) { for (;;) try { Cases.class.wait(); } catch (InterruptedException e) { } } } static void g() { for (int i = 0; i < 1000000; i++) n++; } }\n"
 	})
 	tell := func(lie string) string { return doctored(lies) + `; set -- -Dlie=` + lie + ` "$@"` }
-	crash := `printf '#\n# A fatal error has been detected by the Java Runtime Environment:\n#\n#  SIGSEGV (0xb) at pc=0x00007f1234567890, pid=12, tid=13\n#\n# Problematic frame:\n# V  [libjvm.so+0x5c0d8e]  PhaseIdealLoop::split_if(Node*)+0x12e\n#\n' >&2; kill -ABRT $$`
+	crash := `printf '#\n# A fatal error has been detected by the Java Runtime Environment:\n#\n#  SIGSEGV (0xb) at pc=0x00007f1234567890, pid=12, tid=13\n#\n# Problematic frame:\n# V  [libjvm.so+0x5c0d8e]  PhaseIdealLoop::split_if(Node*)+0x12e\n#\n'; exit 1` // as it does that leaves no core
 	for name, tt := range map[string]struct{ script, mode, served, alone string }{
 		"right":                    {":", "@c2", "ok", "ok"},
 		"lies":                     {tell("always"), "@c2", `wrong-answer: printed "f 43", want "f 42"`, `wrong-answer: printed "f 43", want "f 42"`},
@@ -129,14 +154,15 @@ func TestStandIns(t *testing.T) {
 		"lies when it was used":    {tell("used"), "@c2", `wrong-answer: printed "f 43", want "f 42"`, "ok"},
 		"has no memory":            {tell("full"), "@c1", "", "discarded: OutOfMemoryError: Java heap space"},
 		"dies":                     {crash, "@c1", "internal-error: SIGSEGV (0x?) in V [libjvm.so] PhaseIdealLoop::split_if(Node*)", "internal-error: SIGSEGV (0x?) in V [libjvm.so] PhaseIdealLoop::split_if(Node*)"},
-		"never ends a call":        {tell("endless"), "@c1", "", "endless: used its CPU time of 2 s"},
+		"never ends a call":        {tell("endless"), "@c1", "", "endless: used its CPU time of 3 s"},
+		"never ends compiling it":  {tell("waits"), "@c1", "", "slow-compile: used its CPU time of 3 s"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			m := standIn(t, tt.script)
 			ws := space(t)
 			limits := compilers.DefaultLimits()
-			if name == "never ends a call" {
-				limits.CompileCPU, limits.RunCPU = 2*time.Second, 0
+			if strings.HasPrefix(name, "never ends") {
+				limits.CompileCPU, limits.RunCPU = 3*time.Second, 0
 			}
 			if tt.served != "" {
 				direct, err := m.LinkDirectly(t.Context(), ws, limits)
@@ -165,7 +191,7 @@ func TestNames(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, "99.0.1", m.Version)
 	assert.Equal(t, "java", here(env)[0], "the last that is here, if none is on PATH")
-	assert.Equal(t, filepath.Join(dir, "java"), find(env, "java"))
+	assert.Equal(t, filepath.Join(dir, "java"), find(env, "", "java"))
 	require.NoError(t, os.Rename(filepath.Join(cacheDir(env), "java-99"), filepath.Join(cacheDir(env), "temurin-99-jdk")))
 	m, err = named(t.Context(), env, "temurin-99")
 	require.NoError(t, err)

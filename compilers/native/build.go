@@ -56,7 +56,7 @@ func (t Toolchain) buildByDriver(ctx context.Context, ws *compilers.Workspace, d
 	c := t.child(ws, dir, t.arguments(job, "-o", binaryName), limits)
 	o := JudgeBuild(c.Run(ctx), c.Bounds)
 	o.Command = []string{t.command(c.Args)}
-	if o.Verdict == compilers.OK && !executable("", filepath.Join(dir, binaryName)) {
+	if o.Verdict == compilers.OK && !compilers.Executable("", filepath.Join(dir, binaryName)) {
 		o.Verdict, o.Message = compilers.Rejected, "exit status 0, but no executable"
 	}
 	return o

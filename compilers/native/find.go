@@ -104,9 +104,9 @@ func (f finder) findNamed(ctx context.Context, names []string) (found []Toolchai
 			continue
 		}
 		t := Toolchain{Name: words[0], Args: words[1:], searchPath: f.env.Path}
-		plain, root, err := rootOf(f.env, words[0])
+		plain, root, err := f.env.Root(words[0])
 		if root != "" {
-			t.Root, t.searchPath = root, rootPath
+			t.Root, t.searchPath = root, compilers.RootPath
 		}
 		if err == nil {
 			var called string
@@ -159,7 +159,7 @@ func lookName(root, name, path string) (called, file string, err error) {
 // has a slash, in a root directory. Unlike exec.LookPath it reads no environment.
 func lookPath(root, name, path string) (string, error) {
 	if strings.Contains(name, "/") {
-		if !executable(root, name) {
+		if !compilers.Executable(root, name) {
 			return "", fmt.Errorf("%s: no such executable%s", name, in(root))
 		}
 		if root != "" {
@@ -168,7 +168,7 @@ func lookPath(root, name, path string) (string, error) {
 		return filepath.Abs(name)
 	}
 	for _, dir := range filepath.SplitList(path) {
-		if file := filepath.Join(dir, name); filepath.IsAbs(dir) && executable(root, file) {
+		if file := filepath.Join(dir, name); filepath.IsAbs(dir) && compilers.Executable(root, file) {
 			return file, nil
 		}
 	}
@@ -181,15 +181,6 @@ func in(root string) string {
 		return ""
 	}
 	return " in the root directory " + root
-}
-
-func executable(root, file string) bool {
-	resolved, err := resolve(root, file)
-	if err != nil {
-		return false
-	}
-	info, err := os.Stat(resolved)
-	return err == nil && info.Mode().IsRegular() && info.Mode()&0o111 != 0
 }
 
 // A candidate is a compiler found on PATH.
@@ -238,7 +229,7 @@ func scanPath(path string) []Toolchain {
 func newCandidate(dir, name string) (candidate, bool) {
 	file := filepath.Join(dir, name)
 	match := compilerPattern.FindStringSubmatch(name)
-	if match == nil || !executable("", file) {
+	if match == nil || !compilers.Executable("", file) {
 		return candidate{}, false
 	}
 	resolved, err := filepath.EvalSymlinks(file)

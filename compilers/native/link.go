@@ -204,5 +204,5 @@ func (t Toolchain) buildDirectly(ctx context.Context, ws *compilers.Workspace, d
 		o.Verdict, o.Message = compilers.Discarded, "cancelled"
 		return o, true
 	}
-	return o, e.Failure() == nil && !e.Overflow && executable("", filepath.Join(dir, binaryName))
+	return o, e.Failure() == nil && !e.Overflow && compilers.Executable("", filepath.Join(dir, binaryName))
 }

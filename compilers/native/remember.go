@@ -9,6 +9,8 @@ import (
 	"path/filepath"
 	"syscall"
 	"time"
+
+	"goreify/compilers"
 )
 
 // An identity tells a file from one that comes to be in its place.
@@ -21,7 +23,7 @@ type identity struct {
 
 // identityOf returns the identity of the file behind a path in a root directory.
 func identityOf(root, path string) (identity, error) {
-	resolved, err := resolve(root, path)
+	resolved, err := compilers.InRoot(root, path)
 	if err != nil {
 		return identity{}, err
 	}

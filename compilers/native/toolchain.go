@@ -126,7 +126,7 @@ func (t Toolchain) outside() string { return filepath.Join(t.Root, t.Path) }
 
 // command returns a command of the toolchain as its users type it, where it is.
 func (t Toolchain) command(args []string) string {
-	name, _, _ := strings.Cut(t.Name, rootMark)
+	name, _, _ := strings.Cut(t.Name, compilers.RootMark)
 	return compilers.CommandLine(name, args)
 }
 

@@ -152,7 +152,7 @@ func (k Asker) ask(ctx context.Context, ws *compilers.Workspace, job compilers.J
 	wide := limits
 	wide.CompileCPU, wide.CompileWall = wallOfServer, wallOfServer
 	c := k.Child("/tmp", wide)
-	key := strings.Join(slices.Concat([]string{c.Path}, c.Args, c.Env), "\x00")
+	key := strings.Join(slices.Concat([]string{c.Root, c.Path}, c.Args, c.Env), "\x00")
 	s, err := ws.Serve(key, c, k.Files...)
 	if err != nil {
 		a.Outcome = compilers.NoRoom(err)
@@ -187,9 +187,10 @@ func (k Asker) ask(ctx context.Context, ws *compilers.Workspace, job compilers.J
 		b.Crash = b.Message
 		return b
 	}
-	ws.Keep(s, resident > fat)
 	a = Said(text, k.Place)
 	a.CompileCPU, a.Calls = time.Duration(compile)*time.Microsecond, time.Duration(calls)*time.Microsecond
+	s.Spend(a.CompileCPU + a.Calls)
+	ws.Keep(s, resident > fat)
 	return a
 }
 

@@ -163,7 +163,7 @@ func versionOf(ctx context.Context, env compilers.Env, path string, args []strin
 	if _, err := exec.LookPath(path); err != nil {
 		return "", err
 	}
-	exit, err := compilers.Ask(ctx, env, path, args...)
+	exit, err := compilers.Ask(ctx, env, "", path, args...)
 	if err != nil {
 		return "", err
 	}

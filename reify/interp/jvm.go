@@ -14,6 +14,8 @@ var jvmRules = semantics{
 		// iaload: "if index is not within the bounds of the array referenced by arrayref,
 		// the iaload instruction throws an ArrayIndexOutOfBoundsException".
 		OutOfBounds: ir.OutOfBounds,
+		// aaload, iaload, arraylength: "if arrayref is null, ... throws a NullPointerException".
+		NullDereference: ir.NullPointer,
 		// What package jvm writes for it throws.
 		UnreachableReached: ir.Unreached,
 	},

@@ -136,13 +136,14 @@ const (
 	index
 	shift
 	unreachable
+	null
 )
 
 // kinds are the ways to trap that languages have.
 var kinds = map[ir.Under][]int{
 	ir.Go:   {division, index, shift},
 	ir.Wasm: {division},
-	ir.JVM:  {division, index, unreachable},
+	ir.JVM:  {division, index, unreachable, null},
 }
 
 // statement returns one that traps if the variable of the site has its value. If it stores,
@@ -162,12 +163,13 @@ func statement(f *ir.Function, at site, under ir.Under, s *choice.Stream) ir.Stm
 	}
 	load := func() ir.Expr { return &ir.Load{Place: &ir.VarRef{Var: at.v}} }
 	value := &ir.Const{T: t, V: at.value}
+	here := func() ir.Expr { return &ir.Binary{Op: ir.Eq, X: load(), Y: value} }
 	// when is one constant at the site, and another elsewhere.
 	when := func(t ir.Int, there, elsewhere int64) ir.Expr {
-		return &ir.Select{If: &ir.Binary{Op: ir.Eq, X: load(), Y: value}, X: &ir.Const{T: t, V: there}, Y: &ir.Const{T: t, V: elsewhere}}
+		return &ir.Select{If: here(), X: &ir.Const{T: t, V: there}, Y: &ir.Const{T: t, V: elsewhere}}
 	}
 	list := kinds[under]
-	kind := list[s.Intn(3)%len(list)]
+	kind := list[s.Intn(max(3, len(list)))%len(list)]
 	if kind == unreachable {
 		return &ir.Assume{Cond: &ir.Binary{Op: ir.Ne, X: load(), Y: value}, Guard: true}
 	}
@@ -178,6 +180,10 @@ func statement(f *ir.Function, at site, under ir.Under, s *choice.Stream) ir.Stm
 		const n = 3
 		array := local("room", ir.Array{Elem: t, Len: n}, n)
 		return &ir.Assign{Dst: dst, Src: &ir.Load{Place: &ir.Elem{Base: &ir.VarRef{Var: array}, Index: when(ir.I32, n, 1)}}}
+	case null:
+		to := ir.Pointer{Elem: t}
+		x := &ir.PtrSelect{If: here(), X: &ir.Null{T: to}, Y: &ir.AddrOf{Place: &ir.VarRef{Var: local("room", t, 1)}}}
+		return &ir.Assign{Dst: dst, Src: &ir.Load{Place: &ir.Deref{X: x}}}
 	case shift:
 		signed := ir.Int{Bits: t.Bits, Signed: true}
 		var e ir.Expr = &ir.Binary{Op: ir.Shl, X: &ir.Const{T: signed, V: 1}, Y: when(signed, -1, 1)}

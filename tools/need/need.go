@@ -19,10 +19,10 @@ import (
 const Var = "REIFY_REQUIRE"
 
 // Names are all that a test may need: programs, libz3 (z3), 32-bit libraries for
-// the compilers (m32), compilers for other processors with qemu-user (cross), and
-// the right to mount file systems (mount), which root has. A compiler stands for
+// the compilers (m32), compilers for other processors with qemu-user (cross), what
+// make trunk-java makes (trunk), and the right to mount file systems (mount), which root has. A compiler stands for
 // its sanitizers too.
-var Names = []string{"gcc", "gcc-12", "clang", "z3", "m32", "cross", "valgrind", "cvise", "chromium", "csmith", "dot", "mount", "node", "bun", "gccgo", "wizer", "wasm-opt", "wasm-interp", "java"}
+var Names = []string{"gcc", "gcc-12", "clang", "z3", "m32", "cross", "valgrind", "cvise", "chromium", "csmith", "dot", "mount", "node", "bun", "gccgo", "wizer", "wasm-opt", "wasm-interp", "java", "zero", "trunk"}
 
 // Missing skips a test that cannot do without the named thing, and says why. If
 // the thing is required, the test fails.

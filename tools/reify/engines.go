@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"strings"
 	"text/tabwriter"
 
@@ -30,7 +29,12 @@ func enginesCommand() *cli.Command {
 			if c.Args().Present() {
 				return fmt.Errorf("engines takes no arguments, got %q", c.Args().First())
 			}
-			found, err := targets.All(ctx, compilers.EnvFrom(os.Environ()))
+			env, closer, err := openEnvWith(ctx, compilers.BoxAuto) // what is in a root directory takes a box
+			if err != nil {
+				return err
+			}
+			defer closer()
+			found, err := targets.All(ctx, env)
 			if len(found) == 0 {
 				return errors.Join(errors.New("there is no compiler here"), err)
 			}

@@ -24,8 +24,8 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
-	"hash/crc32"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -66,6 +66,8 @@ type module struct {
 	helpers   map[string]bool
 	used      []use
 	seen      map[string]bool
+	styles    map[*ir.Function]Style // of all functions of the class
+	object    bool                   // code looks for the object in objectField
 }
 
 func newModule(frames bool) *module {
@@ -103,76 +105,147 @@ func methodName(f *ir.Function) string {
 	return "f$" + f.Name
 }
 
-// Emit writes units as a class. Their functions have names of their own, and are
-// concrete and supported. Equal arguments give equal bytes. It panics if the interpreter
-// does not agree with a case.
+// Emit writes units as a class. Their functions have names of their own, call each other
+// alone, and are concrete and supported; what they call is written as the first that calls
+// it. Equal arguments give equal bytes. It panics if the interpreter does not agree with
+// a case.
 func Emit(units []Unit) *Class {
 	m := newModule(units[0].Style.Frames)
-	out := &Class{}
-	var text []byte
-	written := make([]*function, len(units))
-	state := make([][]*variable, len(units))
-	for i, u := range units {
-		for _, c := range u.claims() {
-			if c.Trap == ir.OutOfBounds {
-				u.Style.Flat = false
-			}
+	m.styles = map[*ir.Function]Style{}
+	var order []*ir.Function
+	add := func(f *ir.Function, style Style) {
+		if _, ok := m.styles[f]; !ok {
+			m.styles[f] = style
+			order = append(order, f)
 		}
-		w := newFunction(m, u.Claim.Func, u.Style)
-		written[i] = w
+	}
+	for _, u := range units {
+		add(u.Claim.Func, u.Style)
+	}
+	for i := 0; i < len(order); i++ {
+		for call := range order[i].Calls() {
+			add(call.Func, m.styles[order[i]])
+		}
+	}
+	for _, u := range units {
+		if !slices.ContainsFunc(u.claims(), func(c *ir.Claim) bool { return c.Trap == ir.OutOfBounds }) {
+			continue
+		}
+		for _, f := range reached(u.Claim.Func) {
+			checked := m.styles[f]
+			checked.Flat = false
+			m.styles[f] = checked
+		}
+	}
+	out := &Class{}
+	written := map[*ir.Function]*function{}
+	var list []*function
+	for _, f := range order {
+		w := newFunction(m, f, m.styles[f])
+		written[f] = w
+		list = append(list, w)
 		method, locations := w.write()
 		flags := accFinal
-		if !u.Style.Instance {
+		if !w.style.Instance {
 			flags = accStatic
 		}
-		if u.Style.Locked {
+		if w.style.Locked {
 			flags |= accSynchronized
 		}
-		m.method(flags, methodName(w.f), signature(w.f), method)
+		m.method(flags, methodName(f), signature(f), method)
 		out.Locations = append(out.Locations, locations)
-		var ends []*interp.Result
-		own := w.lasting()
-		for _, c := range u.claims() {
-			if len(own) == 0 {
-				break
-			}
-			r, err := interp.Run(w.f, c.Args, interp.Options{Under: c.Under})
-			if trap := (*interp.Trap)(nil); err != nil && !errors.As(err, &trap) {
-				panic(fmt.Sprintf("jvm: @%s: %v", w.f.Name, err))
-			}
-			ends = append(ends, r)
-		}
-		for _, x := range own {
-			if x.known(ends) {
-				state[i] = append(state[i], x)
-			}
-		}
+	}
+	var text []byte
+	var all []*tested
+	for i, u := range units {
+		t := m.test(u, written)
+		all = append(all, t)
 		var want []byte
 		for k, c := range u.claims() {
-			name := w.f.Name
+			name := c.Func.Name
 			if k > 0 {
 				name += "#" + strconv.Itoa(k+1)
 			}
-			text = append(text, fmt.Sprintf("%s %d %s %d", name, i, w.f.Result, btoi(state[i] != nil))...)
+			text = append(text, fmt.Sprintf("%s %d %s %d", name, i, c.Func.Result, btoi(t.state != nil))...)
 			for _, a := range c.Args {
 				text = strconv.AppendInt(append(text, ' '), a, 10)
 			}
 			text = append(text, '\n')
-			want = append(append(append(want, name...), ' '), answer(c, u.Style)...)
-			if state[i] != nil {
-				want = strconv.AppendUint(append(want, " state "...), uint64(stateOf(state[i], ends[k].Vars)), 10)
+			want = append(append(append(want, name...), ' '), t.answers[k]...)
+			if t.state != nil {
+				want = strconv.AppendUint(append(want, " state "...), uint64(stateOf(t.state, t.ends[k])), 10)
 			}
 			want = append(want, '\n')
 		}
 		out.Answers = append(out.Answers, string(want))
 	}
-	m.lifecycle(written, state)
+	m.lifecycle(list, all)
 	text = append(text, '\n')
 	for _, answer := range out.Answers {
 		text = append(text, answer...)
 	}
 	out.Binary = m.assemble(text)
 	return out
+}
+
+// reached returns the functions that calls of f reach, itself first.
+func reached(f *ir.Function) []*ir.Function {
+	list := []*ir.Function{f}
+	for i := 0; i < len(list); i++ {
+		for call := range list[i].Calls() {
+			if !slices.Contains(list, call.Func) {
+				list = append(list, call.Func)
+			}
+		}
+	}
+	return list
+}
+
+// deepest is how deep calls of a case may be nested.
+const deepest = 1 << 14
+
+// A tested is a unit as its class has it.
+type tested struct {
+	w       *function
+	reached []*function // what calls of it reach, itself first
+	state   []*variable // what the checksum after each call is of
+	ends    []*interp.Result
+	answers []string // what is printed of the calls, but for the checksum
+}
+
+// test runs the cases of a unit as far as need be.
+func (m *module) test(u Unit, written map[*ir.Function]*function) *tested {
+	f := u.Claim.Func
+	t := &tested{w: written[f]}
+	for _, g := range reached(f) {
+		t.reached = append(t.reached, written[g])
+	}
+	own := t.w.lasting()
+	for _, c := range u.claims() {
+		at := f.Name // of the function that traps
+		if len(own) > 0 || c.Trap == ir.Unreached && len(t.reached) > 1 {
+			r, err := interp.Run(f, c.Args, interp.Options{Under: c.Under, Depth: deepest})
+			trap := (*interp.Trap)(nil)
+			if errors.As(err, &trap) {
+				at = trap.Func
+			} else if err != nil {
+				panic(fmt.Sprintf("jvm: @%s: %v", f.Name, err))
+			}
+			t.ends = append(t.ends, r)
+		}
+		text := c.Answer()
+		if c.Trap == ir.Unreached {
+			i := slices.IndexFunc(t.reached, func(w *function) bool { return w.f.Name == at })
+			text = "traps " + thrown[t.reached[i].style.Throw]
+		}
+		t.answers = append(t.answers, text)
+	}
+	for _, x := range own {
+		if x.known(t.ends) {
+			t.state = append(t.state, x)
+		}
+	}
+	return t
 }
 
 func btoi(b bool) int {
@@ -182,34 +255,13 @@ func btoi(b bool) int {
 	return 0
 }
 
-// answer returns what is printed of a call.
-func answer(c *ir.Claim, style Style) string {
-	if c.Trap == ir.Unreached {
-		return "traps " + thrown[style.Throw]
-	}
-	return c.Answer()
-}
-
-// stateOf returns the checksum of variables by the interpreter's values.
-func stateOf(list []*variable, vars [][]int64) uint32 {
-	var data []byte
+// stateOf returns the checksum of variables by what the interpreter says.
+func stateOf(list []*variable, end *interp.Result) uint32 {
+	var vars []*ir.Var
 	for _, x := range list {
-		values := vars[x.v.Index]
-		i := 0
-		x.shape.cells(nil, func(c *column, _ []int) {
-			v := uint64(values[i])
-			i++
-			if c.hidden {
-				return
-			}
-			if t, ok := c.t.(ir.Float); ok && t.Bits == 32 {
-				v = uint64(math.Float32bits(float32(math.Float64frombits(v))))
-			}
-			data = binary.LittleEndian.AppendUint64(data, v)
-			data = data[:len(data)-8+bytes(c.t)]
-		})
+		vars = append(vars, x.v)
 	}
-	return crc32.ChecksumIEEE(data)
+	return end.Sum(vars)
 }
 
 // bytes returns how many bytes of a scalar are summed up.
@@ -230,6 +282,16 @@ func signature(f *ir.Function) string {
 		d += kind(v.Type)
 	}
 	return d + ")" + kind(f.Result)
+}
+
+// invokeFunction calls a function, whose arguments are on the stack, on what it belongs to
+// if that is an object.
+func (m *module) invokeFunction(c *code, f *ir.Function) {
+	o := opInvokestatic
+	if m.styles[f].Instance {
+		o = opInvokevirtual
+	}
+	c.invoke(o, className, methodName(f), signature(f))
 }
 
 // field declares the field of a column.

@@ -258,16 +258,50 @@ func (c *code) newArray(descriptor string, dimensions int) {
 	for range dimensions {
 		c.pop()
 	}
-	if dimensions == 1 {
+	switch element := descriptor[1:]; {
+	case dimensions == 1 && kindIndex(element) == 4:
+		c.raw(instr{op: opAnewarray, a: int32(c.p.class(classOf(element)))})
+	case dimensions == 1:
 		for k, name := range arrayCodes {
-			if name == descriptor[1:] {
+			if name == element {
 				c.raw(instr{op: opNewarray, a: int32(k)})
 			}
 		}
-	} else {
+	default:
 		c.raw(instr{op: opMultianewarray, a: int32(c.p.class(descriptor)), b: int32(dimensions)})
 	}
 	c.push(descriptor)
+}
+
+// classOf returns the class of a descriptor as instructions have it.
+func classOf(descriptor string) string {
+	if descriptor[0] == 'L' {
+		return descriptor[1 : len(descriptor)-1]
+	}
+	return descriptor
+}
+
+// create pushes a new object of a class.
+func (c *code) create(class string) {
+	c.raw(instr{op: opNew, a: int32(c.p.class(class))})
+	c.push("L" + class + ";")
+	c.dup()
+	c.invoke(opInvokespecial, class, "<init>", "()V")
+}
+
+// cast takes what is on top for a reference of a kind, which is found out when it runs.
+func (c *code) cast(descriptor string) {
+	if c.pop() != descriptor {
+		c.raw(instr{op: opCheckcast, a: int32(c.p.class(classOf(descriptor)))})
+	}
+	c.push(descriptor)
+}
+
+// swap changes the two values on top, of one slot each.
+func (c *code) swap() {
+	c.raw(instr{op: opSwap})
+	n := len(c.stack)
+	c.stack[n-2], c.stack[n-1] = c.stack[n-1], c.stack[n-2]
 }
 
 // field gets or puts a field.

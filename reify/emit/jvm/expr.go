@@ -63,6 +63,8 @@ func (w *function) expr(e ir.Expr) {
 		c.place(end)
 	case *ir.Builtin:
 		w.builtin(e)
+	case *ir.Call:
+		w.call(e)
 	case *ir.Checksum:
 		var list []*variable
 		for _, v := range e.Of {
@@ -71,11 +73,29 @@ func (w *function) expr(e ir.Expr) {
 		w.checksum(list)
 	case *ir.FloatToInt:
 		w.floatToInt(e)
-	case *ir.FloatCompare:
+	case *ir.FloatCompare, *ir.PtrCompare:
 		w.truth(e)
+	case *ir.PtrDiff:
+		w.distance(e)
 	default:
 		panic(fmt.Sprintf("jvm: unknown expression %T", e))
 	}
+}
+
+// call pushes what a function returns.
+func (w *function) call(e *ir.Call) {
+	switch {
+	case !w.m.styles[e.Func].Instance:
+	case w.style.Instance:
+		w.this()
+	default:
+		w.m.object = true
+		w.c.field(opGetstatic, className, objectField, thisType)
+	}
+	for _, arg := range e.Args {
+		w.expr(arg)
+	}
+	w.m.invokeFunction(w.c, e.Func)
 }
 
 // truth pushes 1 if e is not zero, else 0.
@@ -134,6 +154,9 @@ func (w *function) cond(e ir.Expr, to int, when bool) {
 			w.cond(e.X, to, when)
 			return
 		}
+	case *ir.PtrCompare:
+		w.comparePointers(e, to, when)
+		return
 	case *ir.FloatCompare:
 		op := e.Op
 		if !when {
@@ -166,33 +189,42 @@ func (w *function) cond(e ir.Expr, to int, when bool) {
 
 // compare goes to a label if x op y.
 func (w *function) compare(op ir.Op, x, y ir.Expr, to int) {
+	if zero, ok := y.(*ir.Const); ok && zero.V == 0 && kind(x.Type()) == "I" && !byMethod(op, x.Type()) {
+		w.expr(x)
+		w.c.jump(opIfeq+conditions[op], to)
+		return
+	}
+	w.compareOf(op, x.Type(), func() { w.expr(x) }, func() { w.expr(y) }, to)
+}
+
+// byMethod reports whether there is no instruction for a comparison.
+func byMethod(op ir.Op, t ir.Int) bool {
+	return !t.Signed && t.Bits >= 32 && op != ir.Eq && op != ir.Ne
+}
+
+// compareOf goes to a label if x op y, of a type, which are pushed.
+func (w *function) compareOf(op ir.Op, t ir.Int, x, y func(), to int) {
 	c := w.c
-	t := x.Type()
 	k := kind(t)
-	unsigned := !t.Signed && t.Bits >= 32 && op != ir.Eq && op != ir.Ne
-	zero, ok := y.(*ir.Const)
-	w.expr(x)
+	x()
 	switch {
-	case unsigned && w.style.Flip:
+	case byMethod(op, t) && w.style.Flip:
 		low := int64(-1) << 63
 		if k == "I" {
 			low = -1 << 31
 		}
 		c.number(k, low)
 		c.op(of(k, opIxor))
-		w.expr(y)
+		y()
 		c.number(k, low)
 		c.op(of(k, opIxor))
-	case unsigned:
-		w.expr(y)
+	case byMethod(op, t):
+		y()
 		w.invokeStatic(k, "compareUnsigned", "("+k+k+")I")
 		c.jump(opIfeq+conditions[op], to)
 		return
-	case ok && zero.V == 0 && k == "I":
-		c.jump(opIfeq+conditions[op], to)
-		return
 	default:
-		w.expr(y)
+		y()
 	}
 	if k == "J" {
 		c.op(opLcmp)
@@ -305,40 +337,42 @@ var instructions = map[ir.Op]opcode{
 }
 
 func (w *function) binary(e *ir.Binary) {
+	y := func() { w.expr(e.Y) }
+	if n, ok := e.Y.(*ir.Const); ok && e.Op.Shifts() {
+		y = func() { w.c.int(int32(n.V)) }
+	} else if e.Op.Shifts() {
+		y = func() { w.number(e.Y) }
+	}
+	w.operate(e.Op, e.X.Type(), func() { w.expr(e.X) }, y)
+}
+
+// operate pushes x op y, of a type, which are pushed: the count of a shift as an int.
+func (w *function) operate(op ir.Op, t ir.Int, x, y func()) {
 	c := w.c
-	t := e.X.Type()
 	k := kind(t)
-	o := of(k, instructions[e.Op])
+	o := of(k, instructions[op])
 	switch {
-	case e.Op.Divides() && !t.Signed && k == "I" && w.style.Widened:
-		w.expr(e.X)
+	case op.Divides() && !t.Signed && k == "I" && w.style.Widened:
+		x()
 		w.extend(ir.U32)
-		w.expr(e.Y)
+		y()
 		w.extend(ir.U32)
 		c.op(o + 1)
 		c.op(opL2i)
-	case e.Op.Divides() && !t.Signed:
+	case op.Divides() && !t.Signed:
 		name := "divideUnsigned"
-		if e.Op == ir.Rem {
+		if op == ir.Rem {
 			name = "remainderUnsigned"
 		}
-		w.expr(e.X)
-		w.expr(e.Y)
+		x()
+		y()
 		w.invokeStatic(k, name, "("+k+k+")"+k)
-	case e.Op.Shifts():
-		w.expr(e.X)
-		if n, ok := e.Y.(*ir.Const); ok {
-			c.int(int32(n.V))
-		} else if w.expr(e.Y); kind(e.Y.Type()) == "J" {
-			c.op(opL2i)
-		}
-		if e.Op == ir.Shr && !t.Signed {
+	default:
+		x()
+		y()
+		if op == ir.Shr && !t.Signed {
 			o = of(k, opIushr)
 		}
-		c.op(o)
-	default:
-		w.expr(e.X)
-		w.expr(e.Y)
 		c.op(o)
 	}
 }

@@ -21,12 +21,19 @@ type function struct {
 	top    int // slots in use, where temporary ones are shared
 
 	blocks []int // labels
-	lock   int   // local with the monitor that is held, or 0
-	again  int   // label of the handler that throws again, or -1
+	calls  bool  // other functions, which may call it again
+
+	untyped bool // references of pointers are Objects
+	lock    int  // local with the monitor that is held, or 0
+	again   int  // label of the handler that throws again, or -1
 }
 
 func newFunction(m *module, f *ir.Function, style Style) *function {
-	return &function{m: m, f: f, style: style, c: newCode(m.pool), free: map[string][]int{}, again: -1}
+	w := &function{m: m, f: f, style: style, c: newCode(m.pool), free: map[string][]int{}, again: -1}
+	for range f.Calls() {
+		w.calls = true
+	}
+	return w
 }
 
 // A Location says where the code of a block begins in a method.
@@ -49,6 +56,7 @@ func (w *function) write() (*method, []Location) {
 			order[i] = len(order) - i
 		}
 	}
+	w.computed()
 	starts := make([]int, len(order))
 	for k, at := range order {
 		w.c.place(w.blocks[at])
@@ -94,7 +102,16 @@ func (w *function) entry() {
 		case x.v.Kind == ir.Param:
 			c := x.cols[0]
 			k := kind(c.t)
-			if c.in == field {
+			switch {
+			case x.boxed:
+				w.set(c, func() {
+					w.build(c.t, 1)
+					w.c.dup()
+					w.c.int(0)
+					w.c.load(slot, k)
+					w.c.setElement()
+				})
+			case c.in == field:
 				w.set(c, func() { w.c.load(slot, k) })
 			}
 			slot += slots(k)
@@ -102,27 +119,93 @@ func (w *function) entry() {
 			w.initialise(x)
 		}
 	}
+	w.clear()
+}
+
+// clear gives temporary variables a value, where they have one type for the whole method.
+func (w *function) clear() {
 	if !w.m.frames {
 		return
 	}
-	// Temporary variables have one type for the whole method.
 	for at := w.shared; at < len(w.locals); at++ {
-		switch d := w.locals[at]; d {
-		case "":
-			continue
-		case "I":
-			w.c.int(0)
-			w.c.store(at, d)
-		case "J":
-			w.c.long(0)
-			w.c.store(at, d)
-		case "F", "D":
-			w.c.float(d, 0)
-			w.c.store(at, d)
-		default:
-			w.c.op(opAconstNull)
+		if d := w.locals[at]; d != "" {
+			w.zero(d)
 			w.c.store(at, d)
 		}
+	}
+}
+
+// zero pushes the value of a kind that is zero or null.
+func (w *function) zero(descriptor string) {
+	switch descriptor[0] {
+	case 'J':
+		w.c.long(0)
+	case 'F', 'D':
+		w.c.float(descriptor, 0)
+	case 'L', '[':
+		w.null(descriptor)
+	default:
+		w.c.int(0)
+	}
+}
+
+// null pushes null as a reference of a kind.
+func (w *function) null(descriptor string) {
+	w.c.op(opAconstNull)
+	w.c.pop()
+	w.c.push(descriptor)
+}
+
+// computed stores what variables that do not last are computed of at first: calls, and
+// addresses.
+func (w *function) computed() {
+	for i := range w.vars {
+		if x := &w.vars[i]; !x.v.Kind.Lasts() {
+			w.computedOf(x)
+		}
+	}
+}
+
+func (w *function) computedOf(x *variable) {
+	c := w.c
+	w.addresses(x)
+	value := func(e ir.Expr, t ir.Type) {
+		w.expr(e)
+		if k := kind(t); k == "F" || k == "D" {
+			c.op(opI2f + kindIndex(k) - 2)
+		}
+	}
+	at := 0
+	cell := func(col *column, indices []int) {
+		e := x.v.Init[at]
+		at++
+		if _, ok := e.(*ir.Const); e == nil || ok {
+			return
+		}
+		if x.boxed {
+			w.get(x.cols[0])
+			index, t := w.cell(x.v.Type, at-1)
+			c.int(int32(index))
+			value(e, t)
+			c.setElement()
+			return
+		}
+		if len(indices) == 0 {
+			w.set(col, func() { value(e, col.t) })
+			return
+		}
+		w.get(col)
+		w.reachConstant(col, indices)
+		value(e, col.t)
+		c.setElement()
+	}
+	switch {
+	case x.boxed:
+		for range x.v.Init {
+			cell(nil, nil)
+		}
+	case x.shape != nil && x.v.Init != nil:
+		x.shape.cells(nil, cell)
 	}
 }
 
@@ -255,6 +338,16 @@ func (w *function) term(t ir.Term, next int) {
 
 // initialise gives a variable its initial values: what has none is zero.
 func (w *function) initialise(x *variable) {
+	switch {
+	case x.boxed:
+		w.initialiseObject(x)
+		return
+	case x.shape == nil:
+		for _, c := range x.cols {
+			w.set(c, func() { w.zero(c.descriptor) })
+		}
+		return
+	}
 	values := map[*column]map[int]ir.Expr{}
 	i := 0
 	x.shape.cells(nil, func(c *column, indices []int) {
@@ -278,23 +371,8 @@ func (w *function) initialise(x *variable) {
 // initial pushes what a column holds at first.
 func (w *function) initial(col *column, values map[int]ir.Expr) {
 	c := w.c
-	scalar := func(e ir.Expr) {
-		if t, ok := col.t.(ir.Float); ok {
-			x := 0.0
-			if k, ok := e.(*ir.Const); ok {
-				x = float64(k.V)
-			}
-			c.float(kind(t), x)
-			return
-		}
-		v := int64(0)
-		if k, ok := e.(*ir.Const); ok {
-			v = k.V
-		}
-		c.number(kind(col.t), v)
-	}
 	if len(col.dims) == 0 {
-		scalar(values[0])
+		w.initialScalar(col.t, values[0])
 		return
 	}
 	if nested := len(col.descriptor) > 2 && col.descriptor[1] == '['; nested {
@@ -315,9 +393,22 @@ func (w *function) initial(col *column, values map[int]ir.Expr) {
 		}
 		c.dup()
 		w.reachConstant(col, indices)
-		scalar(e)
+		w.initialScalar(col.t, e)
 		c.setElement()
 	})
+}
+
+// initialScalar pushes a constant that a scalar is at first, or zero.
+func (w *function) initialScalar(t ir.Type, e ir.Expr) {
+	v := int64(0)
+	if k, ok := e.(*ir.Const); ok {
+		v = k.V
+	}
+	if f, ok := t.(ir.Float); ok {
+		w.c.float(kind(f), float64(v))
+		return
+	}
+	w.c.number(kind(t), v)
 }
 
 // lasting returns the variables that keep their values.
@@ -333,15 +424,5 @@ func (w *function) lasting() []*variable {
 
 // known reports whether the checksum of x can be told at all of the ends.
 func (x *variable) known(ends []*interp.Result) bool {
-	if ir.HasUnion(x.v.Type) {
-		return false
-	}
-	for i := range ir.Count(x.v.Type) {
-		for _, r := range ends {
-			if !r.Defined(x.v, i) {
-				return false
-			}
-		}
-	}
-	return true
+	return !ir.HasUnion(x.v.Type) && !slices.ContainsFunc(ends, func(r *interp.Result) bool { return !r.Known(x.v) })
 }

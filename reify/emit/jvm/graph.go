@@ -3,7 +3,6 @@ package jvm
 import (
 	"fmt"
 	"slices"
-	"strings"
 )
 
 // Graphs reads a class and returns the control-flow graphs of its functions as their
@@ -21,7 +20,7 @@ func Graphs(class []byte, locations [][]Location) ([][][]int, error) {
 		if i == len(locations) {
 			break
 		}
-		if !strings.HasPrefix(m.name, "f") || m.name == indexHelper {
+		if !ofFunction(m.name) {
 			continue
 		}
 		g, err := m.graph(locations[i])

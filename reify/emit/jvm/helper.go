@@ -2,6 +2,7 @@ package jvm
 
 import (
 	"fmt"
+	"strings"
 
 	"goreify/reify/ir"
 )
@@ -9,19 +10,33 @@ import (
 // The methods that are not of a program. Those that begin with an f are compiled.
 const (
 	indexHelper = "fi$"       // (J)I: an index, or -1 if an int does not hold it
+	boundHelper = "fb$"       // (II)I: an index, if it is below a length
 	crcHelper   = "crc$"      // (IJI)I: adds the low bytes of a number to a checksum
 	tableField  = "crc$table" // [I
 	sumHelper   = "sum$"      // (I[xI)I: adds the elements of an array
+	objectField = "self$"     // the object, for static methods
 	objectType  = "Ljava/lang/Object;"
 	thisType    = "L" + className + ";"
 	arrayOfLong = "[J"
 )
+
+// ofFunction reports whether a method is that of a function.
+func ofFunction(method string) bool {
+	return strings.HasPrefix(method, "f") && method != indexHelper && method != boundHelper
+}
 
 // checksum pushes the checksum of variables, as ir.Checksum says.
 func (w *function) checksum(list []*variable) {
 	c := w.c
 	c.int(-1)
 	for _, x := range list {
+		if x.boxed {
+			w.checksumObject(x)
+			continue
+		}
+		if x.shape == nil {
+			continue
+		}
 		if x.shape.leaf() != nil && len(x.shape.leaf().dims) > 0 {
 			w.sumArray(x.shape.leaf())
 			continue
@@ -113,6 +128,21 @@ func (m *module) helper(name string) string {
 		c.op(opL2i)
 		c.end(opIreturn)
 		m.method(accPrivate|accStatic, name, "(J)I", c.write(head, []string{"J", ""}, m.frames))
+	case name == boundHelper:
+		const exception = "java/lang/ArrayIndexOutOfBoundsException"
+		wrong := c.label()
+		c.load(0, "I")
+		c.jump(opIfeq+conditions[ir.Lt], wrong)
+		c.load(0, "I")
+		c.load(1, "I")
+		c.jump(opIfIcmpeq+conditions[ir.Ge], wrong)
+		c.load(0, "I")
+		c.end(opIreturn)
+		c.place(wrong)
+		c.create(exception)
+		m.uses(exception)
+		c.end(opAthrow)
+		m.method(accPrivate|accStatic, name, "(II)I", c.write(head, []string{"I", "I"}, m.frames))
 	case name == crcHelper:
 		m.declare(accPrivate|accStatic, tableField, "[I")
 		m.crc(c)
@@ -176,22 +206,29 @@ func (m *module) crc(c *code) {
 
 // lifecycle writes what serves requests: resolve, reset, call and state, and one that
 // chooses among them.
-func (m *module) lifecycle(list []*function, state [][]*variable) {
-	for i, w := range list {
-		if lasting := w.lasting(); len(lasting) > 0 {
-			m.own(w, fmt.Sprintf("reset$%d", i), "()V", w.reset(lasting))
+func (m *module) lifecycle(list []*function, units []*tested) {
+	reset := map[*function]string{} // the method that gives variables their initial values
+	for i := range max(len(list), len(units)) {
+		if i < len(list) {
+			if w := list[i]; len(w.lasting()) > 0 {
+				reset[w] = fmt.Sprintf("reset$%d", i)
+				m.own(w, reset[w], "()V", w.reset(w.lasting()))
+			}
 		}
-		if state[i] != nil {
-			m.own(w, fmt.Sprintf("state$%d", i), "()I", w.sum(state[i]))
+		if i < len(units) && units[i].state != nil {
+			m.own(units[i].w, fmt.Sprintf("state$%d", i), "()I", units[i].w.sum(units[i].state))
 		}
 	}
-	m.dispatch("reset", list, func(w *function, i int, c *code) {
-		if len(w.lasting()) > 0 {
-			m.invokeOwn(c, w, fmt.Sprintf("reset$%d", i), "()V")
+	m.dispatch("reset", units, func(t *tested, _ int, c *code) {
+		for _, w := range t.reached {
+			if reset[w] != "" {
+				m.invokeOwn(c, w, reset[w], "()V")
+			}
 		}
 		c.long(0)
 	})
-	m.dispatch("call", list, func(w *function, i int, c *code) {
+	m.dispatch("call", units, func(t *tested, _ int, c *code) {
+		w := t.w
 		if w.style.Instance {
 			c.load(0, thisType)
 		}
@@ -203,21 +240,17 @@ func (m *module) lifecycle(list []*function, state [][]*variable) {
 				c.op(opL2i)
 			}
 		}
-		o := opInvokestatic
-		if w.style.Instance {
-			o = opInvokevirtual
-		}
-		c.invoke(o, className, methodName(w.f), signature(w.f))
+		m.invokeFunction(c, w.f)
 		if kind(w.f.Result) == "I" {
 			c.op(opI2l)
 		}
 	})
-	m.dispatch("state", list, func(w *function, i int, c *code) {
-		if state[i] == nil {
+	m.dispatch("state", units, func(t *tested, i int, c *code) {
+		if t.state == nil {
 			c.long(0)
 			return
 		}
-		m.invokeOwn(c, w, fmt.Sprintf("state$%d", i), "()I")
+		m.invokeOwn(c, t.w, fmt.Sprintf("state$%d", i), "()I")
 		c.op(opI2l)
 	})
 	m.resolve()
@@ -225,20 +258,31 @@ func (m *module) lifecycle(list []*function, state [][]*variable) {
 	c := newCode(m.pool)
 	c.load(0, thisType)
 	c.invoke(opInvokespecial, "java/lang/Object", "<init>", "()V")
+	if m.object {
+		m.declare(accPrivate|accStatic, objectField, thisType)
+		c.load(0, thisType)
+		c.field(opPutstatic, className, objectField, thisType)
+	}
 	c.end(opReturn)
 	m.method(accPublic, "<init>", "()V", c.write(newCode(m.pool), []string{thisType}, false))
 }
 
 // beside returns a method of a function beside the function's.
 func (w *function) beside(end opcode, write func(r *function)) *method {
-	r := &function{m: w.m, c: newCode(w.m.pool), style: Style{Instance: w.style.Instance}}
+	r := &function{
+		m: w.m, f: w.f, c: newCode(w.m.pool), style: Style{Instance: w.style.Instance}, free: map[string][]int{},
+		vars: w.vars, untyped: w.untyped,
+	}
+	if w.style.Instance {
+		r.locals = []string{thisType}
+	}
+	r.shared = len(r.locals)
 	write(r)
 	r.c.end(end)
-	locals := []string(nil)
-	if w.style.Instance {
-		locals = []string{thisType}
-	}
-	return r.c.write(newCode(w.m.pool), locals, w.m.frames)
+	body := r.c
+	r.c = newCode(w.m.pool)
+	r.clear()
+	return body.write(r.c, r.locals, w.m.frames)
 }
 
 // reset returns a method that gives variables their initial values.
@@ -246,6 +290,9 @@ func (w *function) reset(list []*variable) *method {
 	return w.beside(opReturn, func(r *function) {
 		for _, x := range list {
 			r.initialise(x)
+		}
+		for _, x := range list {
+			r.addresses(x)
 		}
 	})
 }
@@ -274,9 +321,9 @@ func (m *module) invokeOwn(c *code, w *function, name, descriptor string) {
 	c.invoke(opInvokestatic, className, name, descriptor)
 }
 
-// dispatch writes a method that does something for the function whose index the second
+// dispatch writes a method that does something for the unit whose index the second
 // element of an array is.
-func (m *module) dispatch(name string, list []*function, do func(w *function, i int, c *code)) {
+func (m *module) dispatch(name string, list []*tested, do func(t *tested, i int, c *code)) {
 	c := newCode(m.pool)
 	s := &choices{fallout: c.label()}
 	for range list {
@@ -287,9 +334,9 @@ func (m *module) dispatch(name string, list []*function, do func(w *function, i 
 	c.element()
 	c.op(opL2i)
 	c.choose(opTableswitch, s)
-	for i, w := range list {
+	for i, t := range list {
 		c.place(s.labels[i])
-		do(w, i, c)
+		do(t, i, c)
 		c.end(opLreturn)
 	}
 	c.place(s.fallout)
@@ -309,17 +356,25 @@ func (m *module) resolve() {
 			c.drop()
 			continue
 		}
-		params, _ := splitDescriptor(u.descriptor)
+		params, result := splitDescriptor(u.descriptor)
 		for _, p := range params {
-			switch p {
-			case "F", "D":
+			switch p[0] {
+			case 'F', 'D':
 				c.float(p, 1)
+			case '[', 'L': // an array, of which parts from 1 on are asked for
+				if p == objectType {
+					p = "[I"
+				}
+				c.int(2)
+				c.newArray(p, 1)
 			default:
 				c.number(p, 1)
 			}
 		}
 		c.invoke(opInvokestatic, u.class, u.name, u.descriptor)
-		c.drop()
+		if result != "V" {
+			c.drop()
+		}
 	}
 	locals := []string{thisType}
 	if m.helpers[crcHelper] {

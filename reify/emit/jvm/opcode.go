@@ -62,11 +62,13 @@ const (
 	opPop2           opcode = 0x58
 	opDup            opcode = 0x59
 	opDup2           opcode = 0x5c
+	opSwap           opcode = 0x5f
 	opIadd           opcode = 0x60
 	opLadd           opcode = 0x61
 	opIsub           opcode = 0x64
 	opLsub           opcode = 0x65
 	opImul           opcode = 0x68
+	opLmul           opcode = 0x69
 	opIdiv           opcode = 0x6c
 	opLdiv           opcode = 0x6d
 	opIrem           opcode = 0x70
@@ -106,6 +108,7 @@ const (
 	opIfeq           opcode = 0x99
 	opIfne           opcode = 0x9a
 	opIfIcmpeq       opcode = 0x9f
+	opIfAcmpne       opcode = 0xa6
 	opGoto           opcode = 0xa7
 	opTableswitch    opcode = 0xaa
 	opLookupswitch   opcode = 0xab

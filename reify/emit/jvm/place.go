@@ -21,6 +21,7 @@ type column struct {
 	name       string // of the field
 	descriptor string
 	volatile   bool
+	whole      bool // it holds a reference, or the index of a pointer, and is described
 }
 
 type room int
@@ -38,11 +39,13 @@ type shape struct {
 	col    *column  // of a scalar
 }
 
-// A variable is one of a function, with its columns.
+// A variable is one of a function, with its columns. That of one that is an object is
+// the object; a pointer has two, an object and an index.
 type variable struct {
 	v     *ir.Var
-	shape *shape
+	shape *shape // nil if it is an object or a pointer
 	cols  []*column
+	boxed bool
 }
 
 // shapeOf adds the columns of a type.
@@ -131,6 +134,7 @@ func stored(t ir.Type) string {
 // describe sets the descriptor of a column in a style.
 func (c *column) describe(flat bool) {
 	switch {
+	case c.whole:
 	case len(c.dims) == 0 && c.in == local:
 		c.descriptor = kind(c.t)
 	case len(c.dims) == 0:
@@ -158,13 +162,29 @@ func (w *function) place() {
 		w.locals = append(w.locals, "L"+className+";")
 	}
 	w.vars = make([]variable, len(w.f.Vars))
+	w.untyped = untyped(w.f)
+	boxes := boxed(w.f)
 	for i, v := range w.f.Vars {
 		x := &w.vars[i]
-		x.v = v
-		x.shape = x.shapeOf(v.Type, nil, false)
+		x.v, x.boxed = v, boxes[i]
+		switch t := v.Type.(type) {
+		case ir.Pointer:
+			if !x.boxed {
+				x.cols = []*column{{t: t, whole: true, descriptor: w.reference(t)}, {t: ir.I32, whole: true, descriptor: "I"}}
+				break
+			}
+			x.cols = []*column{{t: t, whole: true, descriptor: objects}}
+		default:
+			if x.boxed {
+				x.cols = []*column{{t: t, whole: true, descriptor: objectOf(t)}}
+				break
+			}
+			x.shape = x.shapeOf(v.Type, nil, false)
+		}
 		for k, c := range x.cols {
-			inField := v.Kind.Lasts() || w.style.Scalars == InFields
-			if v.Volatile && w.style.Volatile && len(c.dims) == 0 {
+			own := !v.Kind.Lasts() && w.calls // by each of the calls that have not ended
+			inField := v.Kind.Lasts() || w.style.Scalars == InFields && !own
+			if v.Volatile && w.style.Volatile && len(c.dims) == 0 && !own && !x.boxed {
 				inField, c.volatile = true, true
 			}
 			if v.Kind == ir.Param {
@@ -182,7 +202,7 @@ func (w *function) place() {
 			case c.in == field:
 				w.m.field(c, w.style.Instance)
 			case v.Kind == ir.Param:
-				c.slot = next
+				c.slot = next // unless it is an object
 			default:
 				c.slot = len(w.locals)
 				w.locals = w.append(w.locals, c.descriptor)
@@ -190,6 +210,12 @@ func (w *function) place() {
 			if v.Kind == ir.Param {
 				next = len(w.locals)
 			}
+		}
+	}
+	for i := range w.vars {
+		if x := &w.vars[i]; x.boxed && x.v.Kind == ir.Param && x.cols[0].in == local {
+			x.cols[0].slot = len(w.locals)
+			w.locals = w.append(w.locals, x.cols[0].descriptor)
 		}
 	}
 }
@@ -221,14 +247,14 @@ func (w *function) get(c *column) {
 	default:
 		w.c.field(opGetstatic, className, c.name, c.descriptor)
 	}
-	if len(c.dims) == 0 && c.in == field {
+	if len(c.dims) == 0 && c.in == field && !c.whole {
 		w.widen(c.t)
 	}
 }
 
 // set stores what value pushes in a column.
 func (w *function) set(c *column, value func()) {
-	if push := value; c.in == field && len(c.dims) == 0 && c.t == ir.U8 {
+	if push := value; c.in == field && len(c.dims) == 0 && c.t == ir.U8 && !c.whole {
 		value = func() {
 			push()
 			w.c.op(opI2b) // as javac does: what a field of bytes gets is a byte
@@ -273,6 +299,10 @@ func (w *function) resolve(p ir.Place) (*shape, []ir.Expr) {
 
 // load pushes the value of a place that holds a scalar.
 func (w *function) load(p ir.Place) {
+	if w.inMemory(p) {
+		w.loadObject(p)
+		return
+	}
 	s, indices := w.resolve(p)
 	c := s.col
 	w.get(c)
@@ -359,6 +389,10 @@ func (w *function) index(c *column, e ir.Expr) {
 // storeTo stores what value pushes in a place that holds a scalar. safe says that
 // value cannot throw.
 func (w *function) storeTo(p ir.Place, value func(), safe bool) {
+	if w.inMemory(p) {
+		w.storeObject(p, value, safe)
+		return
+	}
 	s, indices := w.resolve(p)
 	c := s.col
 	if len(c.dims) == 0 {

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"math"
 	"strconv"
-	"strings"
 )
 
 // A decoded is a class that was read.
@@ -305,7 +304,7 @@ func Instructions(class []byte) int {
 	}
 	n := 0
 	for _, m := range d.methods {
-		if strings.HasPrefix(m.name, "f") && m.name != indexHelper {
+		if ofFunction(m.name) {
 			n += len(m.code)
 		}
 	}

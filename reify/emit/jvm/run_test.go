@@ -1,8 +1,10 @@
 package jvm_test
 
 import (
+	"errors"
 	"fmt"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -13,9 +15,11 @@ import (
 	"goreify/compilers"
 	engines "goreify/compilers/jvm"
 	"goreify/reify"
+	"goreify/reify/choice"
 	"goreify/reify/emit/jvm"
 	"goreify/reify/interp"
 	"goreify/reify/ir"
+	"goreify/reify/link"
 	"goreify/reify/solve"
 	"goreify/reify/solve/search"
 	"goreify/tools/need"
@@ -97,6 +101,156 @@ func TestAnswers(t *testing.T) {
 			assert.Equal(t, compilers.OK, o.Verdict, "%s, from %d: %v", profile, first, o)
 		}
 	}
+}
+
+// linked returns functions of programs of a profile that call each other, from a seed on,
+// with what the interpreter says that they return: all of a program, or nothing of it.
+func linked(t testing.TB, profile string, first, programs int) (list []jvm.Unit) {
+	for i := range programs {
+		var leaves []*link.Leaf
+		var args [][]int64
+		for _, k := range cases(t, profile, 1000*(first+i), 5) {
+			l, err := link.NewLeaf(k.Claims()...)
+			require.NoError(t, err)
+			leaves, args = append(leaves, l), append(args, k.Args)
+		}
+		s := choice.New(choice.Derive(uint64(first+i), "link"))
+		o := link.DefaultOptions()
+		o.Deciding, o.Helpers = 30, 50*(i%2)
+		p, err := link.Link(leaves, o, s)
+		require.NoError(t, err)
+		var units []jvm.Unit
+		for n, f := range p.IR.Funcs {
+			if n >= len(args) {
+				f.Name = fmt.Sprintf("h%d_%s", first+i, f.Name)
+				continue
+			}
+			in := args[n]
+			for range len(f.Params()) - len(in) {
+				in = append(in, 3) // calls that are real
+			}
+			for _, under := range []ir.Under{ir.C, ir.JVM} {
+				r, err := interp.Run(f, in, interp.Options{Under: under})
+				c := &ir.Claim{Func: f, Args: in, Want: r.Value, Path: r.Path, Under: under}
+				if trap := (*interp.Trap)(nil); errors.As(err, &trap) {
+					c.Trap, c.Want = trap.Kind, 0
+				} else if err != nil {
+					continue
+				}
+				units = append(units, jvm.Unit{Claim: c, Style: jvm.DrawStyle(s)})
+				break
+			}
+		}
+		if !slices.ContainsFunc(units, func(u jvm.Unit) bool { return jvm.Supports(u.Claim.Func) != nil }) {
+			list = append(list, units...)
+		}
+	}
+	return list
+}
+
+// Functions call each other and themselves, in all places and styles, and the state of
+// all begins anew before each call. PROGRAMS is the number of programs of each profile.
+func TestCalls(t *testing.T) {
+	machine, ws := asked(t)
+	n, functions := count(t, "PROGRAMS", 6), 0
+	for _, profile := range []string{"mixed", "wild", "calls"} {
+		for first := 0; first < n; first += 10 {
+			list := linked(t, profile, first, min(10, n-first))
+			if len(list) == 0 {
+				continue
+			}
+			list[0].Style.Frames = (first/10+len(profile))%2 == 1
+			functions += len(list)
+			agree(t, machine, ws, list, "@int")
+			if first == 0 {
+				agree(t, machine, ws, list, "@c2")
+			}
+		}
+	}
+	t.Log(functions, "functions")
+	assert.Greater(t, functions, n)
+}
+
+// Arguments are evaluated from left to right and before the call; a trap of a function that
+// is called is one of that function's style, and ends all.
+func TestCallTraps(t *testing.T) {
+	machine, ws := asked(t)
+	const text = `
+func @gNAME(%a i32) i32 {
+    static @n i32 = 1
+  entry:
+    @n = @n * 2
+    unreachable unless %a != @n
+    goto exit
+  exit:
+    return @n
+}
+func @NAME(%a i32, %b i32) i32 {
+    static @s i32 = 5
+    local %x [2]i32 = {@gNAME(7), 3}
+    local %f i32 = @gNAME(7)
+  entry:
+    if %b <= 0 goto exit else again
+  again:
+    @s = 77
+    %x[1] = @NAME(%x[%a], %b - 1) + @gNAME(32 / %b)
+    goto exit
+  exit:
+    return %x[0] + %x[1] + %f
+}
+case NAME(a = 1, b = 0) = 9 path entry exit
+case gNAME(a = 2) under jvm traps unreachable path entry
+`
+	styles := []string{"plain", "cast instance", "store fields frames", "negative flat shared", "null locked monitors handlers"}
+	var list []jvm.Unit
+	for i, style := range styles {
+		p := ir.MustParse(strings.ReplaceAll(text, "NAME", fmt.Sprintf("f%d", i)))
+		f := p.Funcs[1]
+		s, err := jvm.ParseStyle(style)
+		require.NoError(t, err)
+		u := jvm.Unit{Style: s}
+		kinds := map[ir.Trap]bool{}
+		for a := range int64(3) {
+			for b := range int64(6) {
+				r, err := interp.Run(f, []int64{a, b}, interp.Options{Under: ir.JVM})
+				c := &ir.Claim{Func: f, Args: []int64{a, b}, Under: ir.JVM, Path: r.Path, Want: r.Value}
+				if trap := (*interp.Trap)(nil); errors.As(err, &trap) {
+					c.Trap = trap.Kind
+				} else if err != nil {
+					continue
+				}
+				kinds[c.Trap] = true
+				u.More = append(u.More, c)
+			}
+		}
+		require.Len(t, kinds, 3)
+		u.Claim, u.More = u.More[0], u.More[1:]
+		list = append(list, u)
+		if i%2 == 0 {
+			list = append(list, jvm.Unit{Claim: p.Claims[1], Style: list[0].Style})
+		}
+	}
+	for range 2 {
+		agree(t, machine, ws, list, "@int")
+		agree(t, machine, ws, list, "@c2")
+		slices.Reverse(list)
+	}
+}
+
+// agree writes units as a class, about which a machine is to say what we do.
+func agree(t *testing.T, machine compilers.Target, ws *compilers.Workspace, list []jvm.Unit, mode compilers.Mode) {
+	c := jvm.Emit(list)
+	job := compilers.Job{Files: []compilers.File{{Name: engines.MainFile, Content: engines.Encode(c.Binary)}}, Want: []byte(strings.Join(c.Answers, "")), Mode: mode}
+	o := compilers.Test(t.Context(), machine, ws, job, compilers.DefaultLimits().ForFunctions(len(list)))
+	if assert.Equal(t, compilers.OK, o.Verdict, "%s, %s: %v", list[0].Claim.Func.Name, mode, o) {
+		return
+	}
+	for i, line := range strings.SplitAfter(string(o.Stdout), "\n") {
+		if i < len(c.Answers) && line != c.Answers[i] {
+			t.Fatalf("%s for %s%v\n%s", line, c.Answers[i], list[i].Style, list[i].Claim.Func)
+		}
+	}
+	t.FailNow()
 }
 
 const trapText = `

@@ -18,8 +18,20 @@ func (w *function) stmt(s ir.Stmt) {
 		w.storeTo(s.Dst, func() { w.expr(s.Src) }, ir.Harmless(s.Src))
 	case *ir.AssignFloat:
 		w.storeTo(s.Dst, func() { w.float(s.Src) }, ir.Harmless(s.Src))
+	case *ir.AssignPtr:
+		w.assignPtr(s)
+	case *ir.AssignVec:
+		w.assignVec(s)
 	case *ir.Copy:
-		w.copy(s)
+		if w.inMemory(s.Dst) {
+			w.copyObject(s)
+		} else {
+			w.copy(s)
+		}
+	case *ir.Transfer:
+		w.transfer(s)
+	case *ir.Fill:
+		w.fill(s)
 	case *ir.Overflow:
 		w.overflow(s)
 	case *ir.Unreachable:
@@ -63,7 +75,7 @@ func (w *function) increment(s *ir.Assign) bool {
 		by = -by
 	}
 	to := w.vars[v.Var.Index].cols[0]
-	if to.in != local || by != int64(int16(by)) {
+	if to.in != local || to.whole || by != int64(int16(by)) {
 		return false
 	}
 	w.c.add(instr{op: opIinc, a: int32(to.slot), b: int32(by)})
@@ -76,10 +88,7 @@ func (w *function) throw(unless ir.Expr) {
 	c := w.c
 	const object = "java/lang/Object"
 	create := func(class string) {
-		c.raw(instr{op: opNew, a: int32(c.p.class(class))})
-		c.push("L" + class + ";")
-		c.dup()
-		c.invoke(opInvokespecial, class, "<init>", "()V")
+		c.create(class)
 		w.m.uses(class)
 	}
 	after := func() { // code that only a verifier may take for reachable
@@ -300,13 +309,32 @@ func (w *function) overflow(s *ir.Overflow) {
 		}
 		w.convert(ir.I64, t)
 	}
-	if !ir.Harmless(s.Dst) || !ir.Harmless(s.Flag) { // both places are there before anything is stored
-		for _, p := range []ir.Place{s.Dst, s.Flag} {
+	// Both places are there before anything is stored.
+	fixed := ir.Harmless(s.Dst) && ir.Harmless(s.Flag)
+	var places []held
+	storing := func(p ir.Place) func(value func()) {
+		switch {
+		case fixed:
+		case w.inMemory(p):
+			w.at(p, later)
+			h := w.hold()
+			w.checked(p, h)
+			places = append(places, h)
+			return func(value func()) {
+				w.pushObject(h)
+				w.pushIndex(h)
+				value()
+				c.setElement()
+			}
+		default:
 			w.touch(p)
 		}
+		return func(value func()) { w.storeTo(p, value, true) }
 	}
-	w.storeTo(s.Dst, wrapped, true)
-	w.storeTo(s.Flag, func() {
+	dst := storing(s.Dst)
+	flag := storing(s.Flag)
+	dst(wrapped)
+	flag(func() {
 		// It fits if it is what its low bits are extended to.
 		yes, end := c.label(), c.label()
 		differ := func() {
@@ -333,7 +361,10 @@ func (w *function) overflow(s *ir.Overflow) {
 		c.place(yes)
 		c.int(1)
 		c.place(end)
-	}, true)
+	})
+	for _, h := range slices.Backward(places) {
+		w.unhold(h)
+	}
 	for i := len(temps) - 1; i >= 0; i-- {
 		w.release(temps[i], "J")
 	}

@@ -13,7 +13,7 @@ import (
 var ErrUnsupported = errors.New("cannot be written in Java bytecode")
 
 // Masked are the features, as reify.Features has them, whose nodes are not written.
-var Masked = []string{"ptr", "vector", "simd", "lanes", "aggregate", "int128", "bitint"}
+var Masked = []string{"cast", "int128", "bitint"}
 
 // A method has at most 65,535 bytes. A function of no more than small nodes and cells fits
 // in all styles. Of others the longest method has at most so many bytes, and the function
@@ -26,10 +26,27 @@ const (
 	mostConstants = 600
 )
 
-// Supports returns nil if f can be written, else an error that wraps ErrUnsupported and
-// names a node.
+// Supports returns nil if f, and all that it calls, can be written, else an error that
+// wraps ErrUnsupported and names a node.
 func Supports(f *ir.Function) error {
+	for _, g := range reached(f) {
+		if err := supports(g); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func supports(f *ir.Function) error {
+	if f.Foreign != nil {
+		return unsupported(f, "its text in C")
+	}
 	size, entries, params := 0, 0, 1 // the first one is this
+	for _, r := range f.Types {      // that may only be pointed to
+		if !writable(r) {
+			return unsupported(f, fmt.Sprintf("type %v", r))
+		}
+	}
 	for _, v := range f.Vars {
 		if !writable(v.Type) {
 			return unsupported(f, fmt.Sprintf("%s of type %v", v, v.Type))
@@ -39,8 +56,8 @@ func Supports(f *ir.Function) error {
 		}
 		size += 4 * ir.Count(v.Type)
 		for _, e := range v.Init {
-			if _, ok := e.(*ir.Const); e != nil && !ok {
-				return unsupported(f, fmt.Sprintf("initial value %v of %s", e, v))
+			if err := supported(f, e, &size); err != nil {
+				return err
 			}
 		}
 	}
@@ -87,10 +104,15 @@ func Supports(f *ir.Function) error {
 func length(f *ir.Function) (n, constants int) {
 	long := Style{
 		Scalars: InFields, Throw: Store, Instance: true, Frames: true, Flip: true, Widened: true,
-		Gotos: true, Handlers: true, Monitors: true, Volatile: true,
+		Gotos: true, Handlers: true, Monitors: true, Volatile: true, Apart: true,
 	}
 	for range 2 {
-		w := newFunction(newModule(true), f, long)
+		m := newModule(true)
+		m.styles = map[*ir.Function]Style{}
+		for call := range f.Calls() {
+			m.styles[call.Func] = long
+		}
+		w := newFunction(m, f, long)
 		method, _ := w.write()
 		n = max(n, method.length(), w.reset(w.lasting()).length(), w.sum(w.lasting()).length())
 		constants = max(constants, w.m.pool.next)
@@ -105,7 +127,7 @@ func unsupported(f *ir.Function, what string) error {
 
 func writable(t ir.Type) bool {
 	switch t := t.(type) {
-	case ir.Int, ir.Float:
+	case ir.Int, ir.Float, ir.Vector, ir.Pointer:
 		return true
 	case ir.Array:
 		return writable(t.Elem)
@@ -127,16 +149,41 @@ func supported(f *ir.Function, n ir.Node, size *int) error {
 	case nil, *ir.Const, *ir.Load, *ir.Binary, *ir.Unary, *ir.Select, *ir.Convert, *ir.Builtin,
 		*ir.FloatToInt, *ir.FloatCompare, *ir.FloatConst, *ir.FloatLoad, *ir.FloatNeg, *ir.FloatBinary, *ir.FloatConvert, *ir.FloatOf,
 		*ir.VarRef, *ir.Member, *ir.Assign, *ir.AssignFloat, *ir.Unreachable, *ir.Assume:
+	case *ir.Call, *ir.Elem, *ir.AssignPtr, *ir.AddrOf, *ir.LoadPtr, *ir.Null, *ir.PtrAdd, *ir.PtrSelect, *ir.PtrDiff, *ir.Deref:
+		*size += 2
 	case *ir.Overflow:
 		*size += 8
 	case *ir.Copy:
-		*size += 4 * ir.Count(n.Dst.Type())
+		*size += 8 * ir.Count(n.Dst.Type())
+	case *ir.Transfer:
+		*size += 8 * ir.Count(n.Dst.Type().Elem)
+	case *ir.Fill:
+		*size += 8 * ir.Count(n.Dst.Type().Elem)
 	case *ir.Checksum:
 		for _, v := range n.Of {
 			*size += 4 * ir.Count(v.Type)
 		}
-	case *ir.Elem:
-		if _, ok := n.Base.Type().(ir.Array); !ok {
+	case ir.VecExpr:
+		*size += 4 * n.Type().Lanes
+	case *ir.AssignVec:
+		*size += 4 * n.Src.Type().Lanes
+	case *ir.PtrCompare:
+		*size += 2
+		if n.Op != ir.Eq && n.Op != ir.Ne {
+			objects := split(f, n.X.Type())
+			for _, list := range objects {
+				*size += 20 * len(list)
+			}
+			for range f.Calls() { // they may point to a variable of a call that has not ended
+				if len(objects) > 0 {
+					return unsupported(f, fmt.Sprint(n))
+				}
+			}
+		}
+	case *ir.PtrCast:
+		from, _ := units(n.X.Type().Elem)
+		to, _ := units(n.T.Elem)
+		if from != to && (objectOf(from) == objects || objectOf(to) == objects) {
 			return unsupported(f, fmt.Sprint(n))
 		}
 	default:
@@ -148,4 +195,12 @@ func supported(f *ir.Function, n ir.Node, size *int) error {
 		return err == nil
 	})
 	return err
+}
+
+// calling reports whether there is a call in n.
+func calling(n ir.Node) bool {
+	if _, ok := n.(*ir.Call); ok {
+		return true
+	}
+	return !ir.Parts(n, func(part ir.Node) bool { return !calling(part) })
 }

@@ -44,13 +44,20 @@ func sound(t *testing.T, language compilers.Language, prefix, names string, coun
 		from, err = strconv.ParseUint(text, 10, 64)
 		require.NoError(t, err)
 	}
-	env := compilers.EnvFrom(os.Environ())
-	env.CC = names
-	engines, _, err := targets.Find(t.Context(), env)
-	require.NoError(t, err)
 	ws, err := compilers.NewWorkspace(t.TempDir())
 	require.NoError(t, err)
 	defer ws.Close()
+	_, _, err = ws.Enclose(t.Context(), compilers.BoxAuto) // what is in a root directory takes it
+	require.NoError(t, err)
+	env := compilers.EnvFrom(os.Environ())
+	env.CC, env.Space = names, ws
+	engines, _, err := targets.Find(t.Context(), env)
+	require.NoError(t, err)
+	for _, e := range engines {
+		if at, ok := e.(compilers.Installed); ok {
+			ws.Show(at.Dirs()...)
+		}
+	}
 
 	profiles := []string{"wild", "mixed", "swarm", "loops", "focus", "yarpgen", "aggregates", "narrow", "machine", "facts", "paper", "vectors", "vector-loops"}
 	functions, calls, traps, wrapped, states := 0, 0, 0, 0, 0
@@ -139,7 +146,7 @@ func TestCompiled(t *testing.T) {
 		made, err := s.Make(t.Context(), s.Draw(choice.From(1<<20)))
 		require.NoError(t, err)
 		for _, mode := range []compilers.Mode{"@c1", "@c2"} {
-			n := len(p.said(t, made.(*Batch), mode, `(?m)^ +\d+ +\d+ [^%].* Cases::(f\d+) \(\d+ bytes\)$`))
+			n := len(p.said(t, made.(*Batch), mode, `(?m)^ *\d+ +\d+ [^%].* Cases::(f\d+) \(\d+ bytes\)$`))
 			t.Logf("%s %s: %d of %d functions are compiled", profile, mode, n, made.Weight())
 			assert.Greater(t, 10*n, 9*made.Weight())
 		}
@@ -162,8 +169,8 @@ func TestHot(t *testing.T) {
 		made, err := s.Make(t.Context(), s.Draw(choice.From(seed<<20)))
 		require.NoError(t, err)
 		b := made.(*Batch)
-		osr := p.said(t, b, "@osr", `(?m)^ +\d+ +\d+ +%.*Cases::(f\d+) @`)
-		deoptimised := p.said(t, b, "@tiered", `(?m)^ +\d+ +\d+ .*4 +Cases::(f\d+) .*made not entrant`)
+		osr := p.said(t, b, "@osr", `(?m)^ *\d+ +\d+ +%.*Cases::(f\d+) @`)
+		deoptimised := p.said(t, b, "@tiered", `(?m)^ *\d+ +\d+ .*4 +Cases::(f\d+) .*made not entrant`)
 		for _, k := range b.Cases {
 			if len(k.Path) > 200 { // no trap in its way
 				functions++

@@ -2,7 +2,6 @@ package hunt
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/cespare/xxhash/v2"
@@ -90,18 +89,15 @@ func TextInjected(path, functions string) Kind {
 }
 
 // written returns the kinds of batches of functions in a language other than C, which
-// are called after its short name, and of whole programs if it has calls. A batch has more functions than in C: linking is
-// most of what a small one costs. They are taken only where they are named, as
-// compilers for such languages are.
+// are called after its short name, and of whole programs if it has calls. A batch has
+// more functions than in C: linking is most of what a small one costs. They are taken
+// only where they are named, as compilers for such languages are.
 func written(l *language.Language) []Kind {
 	var list []Kind
 	for _, k := range []struct {
 		profile string
 		size    int
-	}{{"focus", 150}, {"mixed", 150}, {"swarm", 100}, {"wild", 60}, {"loops", 60}, {"narrow", 100}, {"machine", 60}, {"paper", 30}, {"lanes", 60}, {"vectors", 60}} {
-		if k.profile == "vectors" && slices.Contains(l.Masked, "simd") {
-			continue
-		}
+	}{{"focus", 150}, {"mixed", 150}, {"swarm", 100}, {"wild", 60}, {"loops", 60}, {"narrow", 100}, {"machine", 60}, {"paper", 30}, {"yarpgen", 30}, {"aggregates", 60}, {"vectors", 60}, {"vector-loops", 60}} {
 		one := functions(l.Short+"-"+k.profile, k.size, 2, function.Options{Profile: k.profile, Language: l.Name})
 		list = append(list, one)
 	}

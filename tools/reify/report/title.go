@@ -143,6 +143,7 @@ var trackers = map[string]tracker{
 		prefix:     "C1/C2: ",
 		banner:     func(e *corpus.Entry) string { return "openjdk version \"" + e.Version + "\"\n" },
 	},
+	"zero": {other: "hotspot / runtime", keywords: keywords("Bug, label: wrong-result", "Bug, label: crash", "Bug, label: performance", "Bug"), companions: classFiles, prefix: "Zero: "},
 	"gc": {
 		other:    "cmd/compile",
 		keywords: keywords("compiler/runtime", "compiler/runtime", "compiler/runtime", "compiler/runtime"),

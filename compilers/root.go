@@ -1,4 +1,4 @@
-package native
+package compilers
 
 import (
 	"fmt"
@@ -7,21 +7,19 @@ import (
 	"strings"
 
 	"golang.org/x/sys/unix"
-
-	"goreify/compilers"
 )
 
-// rootMark stands between a compiler and the root directory that it lives in.
-const rootMark = "@"
+// RootMark stands between a target and the root directory that it lives in, and before
+// a root directory among those that boxes show.
+const RootMark = "@"
 
-// rootPath is PATH in a root directory.
-const rootPath = "/usr/local/bin:/usr/bin:/bin"
+// RootPath is PATH in a root directory.
+const RootPath = "/usr/local/bin:/usr/bin:/bin"
 
-// rootOf splits "gcc-17@trunk": the root is the directory that env.Roots has under
-// that name or, if it has a slash, that path. It is "" for a compiler of this
-// machine.
-func rootOf(env compilers.Env, name string) (plain, root string, err error) {
-	plain, root, ok := strings.Cut(name, rootMark)
+// Root splits "gcc-17@trunk": the root is the directory that Roots has under that name
+// or, if it has a slash, that path. It is "" for a target of this machine.
+func (e Env) Root(name string) (plain, root string, err error) {
+	plain, root, ok := strings.Cut(name, RootMark)
 	if !ok {
 		return name, "", nil
 	}
@@ -29,7 +27,7 @@ func rootOf(env compilers.Env, name string) (plain, root string, err error) {
 		return "", "", fmt.Errorf("%s: no compiler stands before the @", name)
 	}
 	if !strings.Contains(root, "/") {
-		dir := env.Roots[root]
+		dir := e.Roots[root]
 		if dir == "" {
 			return plain, "", fmt.Errorf("%s: no root directory is called %q", name, root)
 		}
@@ -44,9 +42,9 @@ func rootOf(env compilers.Env, name string) (plain, root string, err error) {
 	return plain, root, nil
 }
 
-// resolve returns the path, seen from outside, of the file behind all links of a
-// path in a root directory.
-func resolve(root, path string) (string, error) {
+// InRoot returns the path, seen from outside, of the file behind all links of a path in
+// a root directory, which is that of this machine if it is "".
+func InRoot(root, path string) (string, error) {
 	if root == "" {
 		return filepath.EvalSymlinks(path)
 	}
@@ -61,4 +59,14 @@ func resolve(root, path string) (string, error) {
 	}
 	defer unix.Close(fd)
 	return os.Readlink(fmt.Sprintf("/proc/self/fd/%d", fd))
+}
+
+// Executable tells whether there is an executable file at a path in a root directory.
+func Executable(root, file string) bool {
+	resolved, err := InRoot(root, file)
+	if err != nil {
+		return false
+	}
+	info, err := os.Stat(resolved)
+	return err == nil && info.Mode().IsRegular() && info.Mode()&0o111 != 0
 }

@@ -1,0 +1,693 @@
+package jvm
+
+import (
+	"fmt"
+
+	"goreify/reify/ir"
+)
+
+// A variable whose address is taken, or with pointers or vectors in it, is an object.
+// That of scalars, or of arrays or vectors of them in any dimensions, is one array. That
+// of records is an Object[] of the objects of their members, each for all records. That of
+// pointers is an Object[] of two, an array of references and one of indices: a pointer
+// is an object, and an index into it, counted in scalars, records or pointers. So a
+// pointer to a member of an element is one to an element of an array, too, and all that
+// are equal in C have the same object and index. Null is null and 0.
+
+const (
+	objects     = "[" + objectType
+	arraysClass = "java/util/Arrays"
+	systemClass = "java/lang/System"
+)
+
+// units returns what an object of a type counts, and how many there are in the type.
+func units(t ir.Type) (inner ir.Type, n int) {
+	n = 1
+	for {
+		switch u := t.(type) {
+		case ir.Array:
+			n, t = n*u.Len, u.Elem
+		case ir.Vector:
+			n, t = n*u.Lanes, u.Elem
+		default:
+			return t, n
+		}
+	}
+}
+
+// objectOf returns the descriptor of the object of a type.
+func objectOf(t ir.Type) string {
+	switch t, _ := units(t); t := t.(type) {
+	case ir.Int:
+		if t == ir.U16 {
+			return "[S" // it may be read as an i16
+		}
+		return "[" + stored(t)
+	case ir.Float:
+		return "[" + stored(t)
+	}
+	return objects
+}
+
+// reference returns the descriptor of the objects that pointers of a type point into.
+func (w *function) reference(t ir.Pointer) string {
+	if w.untyped {
+		return objectType
+	}
+	return objectOf(t.Elem)
+}
+
+// boxed returns which variables are objects, by Var.Index.
+func boxed(f *ir.Function) []bool {
+	box := make([]bool, len(f.Vars))
+	inMemory := func(p ir.Place) bool {
+		v := ir.Root(p)
+		return v == nil || box[v.Index]
+	}
+	put := func(p ir.Place) {
+		if v := ir.Root(p); v != nil {
+			box[v.Index] = true
+		}
+	}
+	var copies []*ir.Copy
+	var look func(n ir.Node) bool
+	look = func(n ir.Node) bool {
+		switch n := n.(type) {
+		case *ir.AddrOf:
+			put(n.Place)
+		case *ir.Copy:
+			copies = append(copies, n)
+			if calling(n) { // indices are to be evaluated once
+				put(n.Dst)
+			}
+		case *ir.Overflow:
+			if calling(n.Dst) || calling(n.Flag) {
+				put(n.Dst)
+				put(n.Flag)
+			}
+		}
+		return ir.Parts(n, look)
+	}
+	for _, v := range f.Vars {
+		pointers, vectors := holds(v.Type)
+		_, alone := v.Type.(ir.Pointer)
+		box[v.Index] = box[v.Index] || vectors || pointers && !alone
+		for _, p := range v.Ptrs {
+			if p != nil {
+				look(p)
+			}
+		}
+	}
+	for _, b := range f.Blocks {
+		for _, s := range b.Stmts {
+			look(s)
+		}
+		for at := range ir.TermExprs(b.Term) {
+			look(*at)
+		}
+	}
+	for again := true; again; {
+		again = false
+		for _, s := range copies {
+			if inMemory(s.Dst) != inMemory(s.Src) {
+				put(s.Dst)
+				put(s.Src)
+				again = true
+			}
+		}
+	}
+	return box
+}
+
+// holds reports whether there are pointers and vectors in a t.
+func holds(t ir.Type) (pointers, vectors bool) {
+	switch t := t.(type) {
+	case ir.Pointer:
+		return true, false
+	case ir.Vector:
+		return false, true
+	case ir.Array:
+		return holds(t.Elem)
+	case *ir.Record:
+		for _, f := range t.Fields {
+			p, v := holds(f.Type)
+			pointers, vectors = pointers || p, vectors || v
+		}
+	}
+	return pointers, vectors
+}
+
+// untyped reports whether pointers of f are cast to such that point into other objects:
+// then references are Objects.
+func untyped(f *ir.Function) bool {
+	found := false
+	var look func(n ir.Node) bool
+	look = func(n ir.Node) bool {
+		if c, ok := n.(*ir.PtrCast); ok && objectOf(c.T.Elem) != objectOf(c.X.Type().Elem) {
+			found = true
+		}
+		ir.Parts(n, look)
+		return !found
+	}
+	for _, b := range f.Blocks {
+		for _, s := range b.Stmts {
+			look(s)
+		}
+		for at := range ir.TermExprs(b.Term) {
+			look(*at)
+		}
+	}
+	for _, v := range f.Vars {
+		for _, p := range v.Ptrs {
+			if p != nil {
+				look(p)
+			}
+		}
+	}
+	return found
+}
+
+// build pushes a new object of n values of a type, which are zero or null.
+func (w *function) build(t ir.Type, n int) {
+	c := w.c
+	inner, k := units(t)
+	n *= k
+	switch u := inner.(type) {
+	case ir.Pointer:
+		w.list(2, func(i int) {
+			c.int(int32(n))
+			if i == 0 {
+				c.newArray("["+w.reference(u), 1)
+			} else {
+				c.newArray("[I", 1)
+			}
+		})
+	case *ir.Record:
+		w.list(len(u.Fields), func(i int) { w.build(u.Member(i), n) })
+	default:
+		c.int(int32(n))
+		c.newArray(objectOf(inner), 1)
+	}
+}
+
+// list pushes a new Object[] of so many that push pushes.
+func (w *function) list(n int, push func(i int)) {
+	c := w.c
+	c.int(int32(n))
+	c.newArray(objects, 1)
+	for i := range n {
+		c.dup()
+		c.int(int32(i))
+		push(i)
+		c.setElement()
+	}
+}
+
+// member replaces an Object[] by one of its elements, which is an object of a kind.
+func (w *function) member(i int, descriptor string) {
+	w.c.int(int32(i))
+	w.c.element()
+	w.c.cast(descriptor)
+}
+
+// cell replaces the object of a t by that which scalar i of t is in, and returns its index
+// and its type.
+func (w *function) cell(t ir.Type, i int) (index int, scalar ir.Type) {
+	for {
+		inner, k := units(t)
+		per := ir.Count(inner)
+		index, i = index*k+i/per, i%per
+		r, ok := inner.(*ir.Record)
+		if !ok {
+			return index, inner
+		}
+		f, first := r.At(i)
+		t, i = r.Member(f), i-first
+		w.member(f, objectOf(t))
+	}
+}
+
+// hidden reports whether scalar i of a t is in a member of a union that is not its first,
+// or a pointer: no checksum has it.
+func hidden(t ir.Type, i int) bool {
+	for {
+		inner, _ := units(t)
+		r, ok := inner.(*ir.Record)
+		if !ok {
+			_, pointer := inner.(ir.Pointer)
+			return pointer
+		}
+		f, first := r.At(i % ir.Count(inner))
+		if r.Union && f > 0 {
+			return true
+		}
+		t, i = r.Member(f), i%ir.Count(inner)-first
+	}
+}
+
+// initialiseObject makes the object of a variable, and gives it the initial values that are
+// constants.
+func (w *function) initialiseObject(x *variable) {
+	c := w.c
+	w.set(x.cols[0], func() {
+		w.build(x.v.Type, 1)
+		for i, e := range x.v.Init {
+			k, ok := e.(*ir.Const)
+			if !ok || k.V == 0 {
+				continue
+			}
+			c.dup()
+			at, t := w.cell(x.v.Type, i)
+			c.int(int32(at))
+			w.initialScalar(t, k)
+			c.setElement()
+		}
+	})
+}
+
+// inMemory reports whether a place is in an object.
+func (w *function) inMemory(p ir.Place) bool {
+	v := ir.Root(p)
+	return v == nil || w.vars[v.Index].boxed
+}
+
+// A spot is a place in the object on the stack.
+type spot struct {
+	t      ir.Type
+	pushed bool // a part of the index is on the stack, too
+	add    int  // what is to be added to it
+	bare   bool // the object may be null
+}
+
+// A usage says how a place is used.
+type usage int
+
+const (
+	atOnce usage = iota // what comes next is an access
+	later               // indices are to be checked now
+	address
+)
+
+// locate pushes the object that a place is in, and a part of the index.
+func (w *function) locate(p ir.Place, how usage) spot {
+	c := w.c
+	switch p := p.(type) {
+	case *ir.VarRef:
+		w.get(w.vars[p.Var.Index].cols[0])
+		return spot{t: p.Var.Type}
+	case *ir.Elem:
+		s := w.locate(p.Base, later)
+		n := 0
+		switch t := s.t.(type) {
+		case ir.Array:
+			s.t, n = t.Elem, t.Len
+		case ir.Vector:
+			s.t, n = t.Elem, t.Lanes
+		}
+		_, size := units(s.t)
+		k, constant := p.Index.(*ir.Const)
+		if constant && k.V >= 0 && (k.V < int64(n) || k.V == int64(n) && how == address) {
+			s.add += int(k.V) * size
+			return s
+		}
+		if s.bare && !ir.Harmless(p.Index) { // it is null before the index is evaluated
+			w.nonNull(s)
+			s.bare = false
+		}
+		w.expr(p.Index)
+		_, whole := p.Base.(*ir.VarRef)
+		_, isRecord := s.t.(*ir.Record)
+		checked := !w.style.Flat && how != address
+		if p.Index.Type().Bits > 32 {
+			if checked {
+				c.invoke(opInvokestatic, className, w.m.helper(indexHelper), "(J)I")
+			} else {
+				c.op(opL2i)
+			}
+		}
+		// Java checks the index of an array of scalars that is no part of anything.
+		if checked && (how == later || !whole || size > 1 || isRecord) {
+			c.int(int32(n))
+			c.invoke(opInvokestatic, className, w.m.helper(boundHelper), "(II)I")
+		}
+		w.times(size)
+		if s.pushed {
+			c.op(opIadd)
+		}
+		s.pushed = true
+		return s
+	case *ir.Member:
+		s := w.locate(p.Base, later)
+		t := s.t.(*ir.Record).Member(p.Field)
+		_, size := units(t)
+		if s.pushed {
+			c.swap()
+		}
+		w.member(p.Field, objectOf(t))
+		if s.pushed {
+			c.swap()
+			w.times(size)
+		}
+		return spot{t: t, pushed: s.pushed, add: s.add * size}
+	case *ir.Deref:
+		if a, ok := p.X.(*ir.AddrOf); ok {
+			return w.locate(a.Place, how)
+		}
+		w.pointer(p.X)
+		if w.untyped {
+			c.swap()
+			c.cast(objectOf(p.Type()))
+			c.swap()
+		}
+		return spot{t: p.Type(), pushed: true, bare: true}
+	}
+	panic(fmt.Sprintf("jvm: unknown place %T", p))
+}
+
+// nonNull throws if the object of a spot is null.
+func (w *function) nonNull(s spot) {
+	if s.pushed {
+		w.c.swap()
+	}
+	w.c.dup()
+	w.c.op(opArraylength)
+	w.c.drop()
+	if s.pushed {
+		w.c.swap()
+	}
+}
+
+// times multiplies an index.
+func (w *function) times(n int) {
+	if n != 1 {
+		w.c.int(int32(n))
+		w.c.op(opImul)
+	}
+}
+
+// at pushes the object that a place is in, and the index.
+func (w *function) at(p ir.Place, how usage) {
+	s := w.locate(p, how)
+	switch {
+	case !s.pushed:
+		w.c.int(int32(s.add))
+	case s.add != 0:
+		w.c.int(int32(s.add))
+		w.c.op(opIadd)
+	}
+}
+
+// loadObject pushes the scalar of a place, which is in an object.
+func (w *function) loadObject(p ir.Place) {
+	w.at(p, atOnce)
+	w.c.element()
+	w.widenObject(p.Type())
+}
+
+// widenObject is widen for what an object holds.
+func (w *function) widenObject(t ir.Type) {
+	if t == ir.U16 {
+		w.c.op(opI2c)
+		return
+	}
+	w.widen(t)
+}
+
+// A held is an object and an index in temporary variables.
+type held struct {
+	descriptor    string
+	object, index int
+}
+
+// hold stores the object and the index on the stack.
+func (w *function) hold() held {
+	top := len(w.c.stack)
+	h := held{descriptor: w.c.stack[top-2]}
+	h.object = w.temp(h.descriptor)
+	h.index = w.temp("I")
+	w.c.store(h.index, "I")
+	w.c.store(h.object, h.descriptor)
+	return h
+}
+
+func (w *function) unhold(h held) {
+	w.release(h.index, "I")
+	w.release(h.object, h.descriptor)
+}
+
+// pushObject and pushIndex push what is held.
+func (w *function) pushObject(h held) { w.c.load(h.object, h.descriptor) }
+func (w *function) pushIndex(h held)  { w.c.load(h.index, "I") }
+
+// storeObject stores what value pushes in a place that is in an object and holds a scalar;
+// see storeTo.
+func (w *function) storeObject(p ir.Place, value func(), safe bool) {
+	c := w.c
+	if safe || ir.Harmless(p) {
+		w.at(p, atOnce)
+		value()
+		c.setElement()
+		return
+	}
+	k := kind(p.Type())
+	value()
+	tmp := w.temp(k)
+	c.store(tmp, k)
+	w.at(p, atOnce)
+	c.load(tmp, k)
+	c.setElement()
+	w.release(tmp, k)
+}
+
+// A span is values of a type in an object: index pushes where they begin, counted in a
+// type that there are so many of in a value.
+type span struct {
+	object func()
+	index  func(size int)
+}
+
+func (w *function) span(h held) span {
+	return span{func() { w.pushObject(h) }, func(size int) { w.pushIndex(h); w.times(size) }}
+}
+
+// parts calls do for the arrays that values of a type are in, with how many elements of
+// them there are in a value.
+func (w *function) parts(t ir.Type, size int, list []span, do func(t ir.Type, size int, list []span)) {
+	inner, k := units(t)
+	size *= k
+	members := func(i int, descriptor string) (m []span) {
+		for _, s := range list {
+			m = append(m, span{func() { s.object(); w.member(i, descriptor) }, s.index})
+		}
+		return m
+	}
+	switch u := inner.(type) {
+	case *ir.Record:
+		for i := range u.Fields {
+			w.parts(u.Member(i), size, members(i, objectOf(u.Member(i))), do)
+		}
+	case ir.Pointer:
+		for i, descriptor := range []string{"[" + w.reference(u), "[I"} {
+			do(u, size, members(i, descriptor))
+		}
+	default:
+		do(inner, size, list)
+	}
+}
+
+// copyObject copies a record from one place in an object to another.
+func (w *function) copyObject(s *ir.Copy) {
+	c := w.c
+	w.at(s.Src, later)
+	src := w.hold()
+	w.checked(s.Src, src)
+	w.at(s.Dst, later)
+	dst := w.hold()
+	w.checked(s.Dst, dst)
+	const few = 4
+	w.parts(s.Dst.Type(), 1, []span{w.span(src), w.span(dst)}, func(t ir.Type, n int, list []span) {
+		from, to := list[0], list[1]
+		if n > few {
+			w.arraycopy(from, to, n, func() { c.int(int32(n)) })
+			return
+		}
+		for i := range n {
+			for k, s := range []span{to, from} {
+				s.object()
+				s.index(n)
+				if i > 0 {
+					c.int(int32(i))
+					c.op(opIadd)
+				}
+				if k == 1 {
+					c.element()
+				}
+			}
+			c.setElement()
+		}
+	})
+	w.unhold(dst)
+	w.unhold(src)
+}
+
+// checked throws if what is held of a place is null, which a pointer may lead to.
+func (w *function) checked(p ir.Place, h held) {
+	if !ir.Harmless(p) {
+		w.pushObject(h)
+		w.c.op(opArraylength)
+		w.c.drop()
+	}
+}
+
+// arraycopy copies elements.
+func (w *function) arraycopy(from, to span, size int, count func()) {
+	for _, s := range []span{from, to} {
+		s.object()
+		s.index(size)
+	}
+	count()
+	w.m.invokeStatic(w.c, systemClass, "arraycopy", "("+objectType+"I"+objectType+"II)V")
+}
+
+// pointed pushes a pointer, and holds what it points to as one of its units.
+func (w *function) pointed(e ir.PtrExpr) held {
+	w.pointer(e)
+	if w.untyped {
+		w.c.swap()
+		w.c.cast(objectOf(e.Type().Elem))
+		w.c.swap()
+	}
+	return w.hold()
+}
+
+// number pushes the low bits of an integer as an int.
+func (w *function) number(e ir.Expr) {
+	w.expr(e)
+	if kind(e.Type()) == "J" {
+		w.c.op(opL2i)
+	}
+}
+
+// transfer writes memcpy or memmove.
+func (w *function) transfer(s *ir.Transfer) {
+	dst := w.pointed(s.Dst)
+	src := w.pointed(s.Src)
+	n := w.temp("I")
+	w.number(s.N)
+	w.c.store(n, "I")
+	w.elements(s.Dst, []held{src, dst}, func(_ ir.Type, size int, list []span) {
+		w.arraycopy(list[0], list[1], size, func() { w.c.load(n, "I"); w.times(size) })
+	})
+	w.release(n, "I")
+	w.unhold(src)
+	w.unhold(dst)
+}
+
+// elements is parts for what pointers point to, whose indices are counted in units.
+func (w *function) elements(p ir.PtrExpr, list []held, do func(t ir.Type, size int, list []span)) {
+	inner, k := units(p.Type().Elem)
+	var spans []span
+	for _, h := range list {
+		spans = append(spans, w.span(h))
+	}
+	w.parts(inner, 1, spans, func(t ir.Type, size int, list []span) {
+		var counted []span
+		for _, s := range list {
+			counted = append(counted, span{s.object, func(n int) { s.index(n / k) }})
+		}
+		do(t, size*k, counted)
+	})
+}
+
+// fill writes memset.
+func (w *function) fill(s *ir.Fill) {
+	c := w.c
+	dst := w.pointed(s.Dst)
+	b := w.temp("I")
+	w.number(s.Byte)
+	c.int(0xff)
+	c.op(opIand)
+	c.store(b, "I")
+	n := w.temp("I")
+	w.number(s.N)
+	c.store(n, "I")
+	w.elements(s.Dst, []held{dst}, func(t ir.Type, size int, list []span) {
+		list[0].object()
+		list[0].index(size)
+		list[0].index(size)
+		c.load(n, "I")
+		w.times(size)
+		c.op(opIadd)
+		w.filled(t, b)
+		w.m.invokeStatic(c, arraysClass, "fill", "("+objectOf(t)+"II"+objectOf(t)[1:]+")V")
+	})
+	w.release(n, "I")
+	w.release(b, "I")
+	w.unhold(dst)
+}
+
+// filled pushes the scalar of which each byte is that in a local variable.
+func (w *function) filled(t ir.Type, b int) {
+	c := w.c
+	i, ok := t.(ir.Int)
+	switch {
+	case !ok: // of zeros
+		c.float(kind(t), 0)
+	case i == ir.Bool: // or a bit-field of one bit
+		c.load(b, "I")
+		c.int(1)
+		c.op(opIand)
+	case !i.Standard(): // a bit-field of zeros or ones
+		c.load(b, "I")
+		c.int(1)
+		c.op(opIand)
+		c.op(opIneg)
+		if kind(i) == "J" {
+			c.op(opI2l)
+			w.narrowLong(i)
+		} else {
+			w.narrow(i)
+		}
+	case kind(i) == "J":
+		c.load(b, "I")
+		c.op(opI2l)
+		c.long(0x0101010101010101)
+		c.op(opLmul)
+	default:
+		c.load(b, "I")
+		c.int(0x01010101)
+		c.op(opImul)
+		switch objectOf(i) {
+		case "[B":
+			c.op(opI2b)
+		case "[S":
+			c.op(opI2s)
+		}
+	}
+}
+
+// checksumObject adds the scalars of a variable that is an object to the checksum on the
+// stack.
+func (w *function) checksumObject(x *variable) {
+	c := w.c
+	t := x.v.Type
+	inner, _ := units(t)
+	switch inner.(type) {
+	case ir.Int, ir.Float:
+		w.get(x.cols[0])
+		c.int(int32(bytes(inner)))
+		array := objectOf(t)
+		c.invoke(opInvokestatic, className, w.m.helper(sumHelper+array[1:]), "(I"+array+"I)I")
+		return
+	}
+	for i := range ir.Count(t) {
+		if hidden(t, i) {
+			continue
+		}
+		w.get(x.cols[0])
+		at, scalar := w.cell(t, i)
+		c.int(int32(at))
+		c.element()
+		w.sumScalar(scalar)
+	}
+}

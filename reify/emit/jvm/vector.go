@@ -1,0 +1,321 @@
+package jvm
+
+import (
+	"fmt"
+
+	"goreify/reify/ir"
+)
+
+// Vectors are computed lane by lane, in one go as far as lanes have nothing to do with
+// each other, and else into arrays. In the style loops a loop goes over the lanes, which
+// HotSpot may turn into instructions on several at a time.
+
+// A lane is the index of one: a constant, or in a local variable.
+type lane struct{ constant, slot int }
+
+// A lanes is a vector of which parts may have been computed: push pushes a lane, and
+// done releases what is held for that.
+type lanes struct {
+	push func(lane)
+	done func()
+}
+
+// eachLane calls do for n lanes.
+func (w *function) eachLane(n int, do func(lane)) {
+	if !w.style.Loops {
+		for i := range n {
+			do(lane{i, -1})
+		}
+		return
+	}
+	c := w.c
+	i := w.temp("I")
+	loop, done := c.label(), c.label()
+	c.int(0)
+	c.store(i, "I")
+	c.place(loop)
+	c.load(i, "I")
+	c.int(int32(n))
+	c.jump(opIfIcmpeq+conditions[ir.Ge], done)
+	do(lane{0, i})
+	c.add(instr{op: opIinc, a: int32(i), b: 1})
+	c.jump(opGoto, loop)
+	c.place(done)
+	w.release(i, "I")
+}
+
+// element pushes what holds lanes from an index on, and the index of one.
+func (w *function) laneOf(h held, i lane) {
+	w.pushObject(h)
+	switch {
+	case i.slot < 0 && h.index < 0:
+		w.c.int(int32(i.constant))
+	case i.slot < 0 && i.constant == 0:
+		w.pushIndex(h)
+	default:
+		if i.slot < 0 {
+			w.c.int(int32(i.constant))
+		} else {
+			w.c.load(i.slot, "I")
+		}
+		if h.index >= 0 {
+			w.pushIndex(h)
+			w.c.op(opIadd)
+		}
+	}
+}
+
+// of returns the lanes of a type that are held.
+func (w *function) held(h held, t ir.Int) lanes {
+	return lanes{
+		push: func(i lane) {
+			w.laneOf(h, i)
+			w.c.element()
+			w.widenObject(t)
+		},
+		done: func() {
+			if h.index >= 0 {
+				w.release(h.index, "I")
+			}
+			w.release(h.object, h.descriptor)
+		},
+	}
+}
+
+// holdAt holds where the vector of a place is.
+func (w *function) holdAt(p ir.Place) held {
+	s := w.locate(p, later)
+	if s.pushed || s.add != 0 {
+		if s.pushed {
+			w.c.int(int32(s.add))
+			w.c.op(opIadd)
+		} else {
+			w.c.int(int32(s.add))
+		}
+		return w.hold()
+	}
+	h := held{descriptor: objectOf(s.t), index: -1}
+	h.object = w.temp(h.descriptor)
+	w.c.store(h.object, h.descriptor)
+	return h
+}
+
+// assignVec stores a vector.
+func (w *function) assignVec(s *ir.AssignVec) {
+	src := w.lanes(s.Src)
+	dst := w.holdAt(s.Dst)
+	t := s.Src.Type()
+	w.eachLane(t.Lanes, func(i lane) {
+		w.laneOf(dst, i)
+		src.push(i)
+		w.c.setElement()
+	})
+	w.held(dst, t.Elem).done()
+	src.done()
+}
+
+// lanes computes what a lane of e cannot be computed without.
+func (w *function) lanes(e ir.VecExpr) lanes {
+	if call, ok := e.(*ir.VecCall); ok {
+		return w.lanes(call.X)
+	}
+	t := e.Type()
+	if v, ok := uniform(e); ok {
+		return lanes{func(lane) { w.c.number(kind(t.Elem), v) }, func() {}}
+	}
+	if _, ok := e.(*ir.VecLoad); ok && !w.calls || !ok && !w.style.Apart {
+		if l, ok := w.single(e); ok {
+			return l
+		}
+	}
+	h := held{descriptor: objectOf(t), index: -1}
+	h.object = w.temp(h.descriptor)
+	w.c.int(int32(t.Lanes))
+	w.c.newArray(h.descriptor, 1)
+	w.c.store(h.object, h.descriptor)
+	w.compute(e, h)
+	return w.held(h, t.Elem)
+}
+
+// uniform returns the constant that all lanes of e are, or false.
+func uniform(e ir.VecExpr) (int64, bool) {
+	of, ok := e.(*ir.VecOf)
+	if !ok {
+		return 0, false
+	}
+	first, ok := of.Lanes[0].(*ir.Const)
+	for _, x := range of.Lanes {
+		k, constant := x.(*ir.Const)
+		if !ok || !constant || k.V != first.V {
+			return 0, false
+		}
+	}
+	return first.V, true
+}
+
+// single returns the lanes of e if each can be computed for itself, and not trap.
+func (w *function) single(e ir.VecExpr) (lanes, bool) {
+	if e, ok := e.(*ir.VecBinary); ok && e.Op.Divides() {
+		return lanes{}, false
+	}
+	return w.laneByLane(e)
+}
+
+// laneByLane returns the lanes of e if each is computed of those at its place.
+func (w *function) laneByLane(e ir.VecExpr) (lanes, bool) {
+	t := e.Type().Elem
+	switch e := e.(type) {
+	case *ir.VecLoad:
+		return w.held(w.holdAt(e.Place), t), true
+	case *ir.VecUnary:
+		x := w.lanes(e.X)
+		return lanes{func(i lane) { x.push(i); w.negate(e.Op, t) }, x.done}, true
+	case *ir.VecBinary:
+		x := w.lanes(e.X)
+		y := w.lanes(e.Y)
+		return lanes{func(i lane) { w.operateLane(e, x, y, i) }, func() { y.done(); x.done() }}, true
+	case *ir.VecConvert:
+		x := w.lanes(e.X)
+		return lanes{func(i lane) { x.push(i); w.convert(e.X.Type().Elem, t) }, x.done}, true
+	case *ir.VecCast:
+		from := e.X.Type().Elem
+		if from.Bits != t.Bits {
+			return lanes{}, false
+		}
+		x := w.lanes(e.X)
+		return lanes{func(i lane) { x.push(i); w.convert(from, t) }, x.done}, true
+	}
+	return lanes{}, false
+}
+
+// negate replaces a lane by its negative, or what has the other bits.
+func (w *function) negate(op ir.UnOp, t ir.Int) {
+	k := kind(t)
+	if op == ir.Neg {
+		w.c.op(of(k, opIneg))
+	} else {
+		w.c.number(k, -1)
+		w.c.op(of(k, opIxor))
+	}
+	w.narrowLane(t)
+}
+
+// narrowLane makes a lane of the low bits of what is computed in more.
+func (w *function) narrowLane(t ir.Int) {
+	if t.Bits < 32 {
+		w.narrow(t)
+	}
+}
+
+// operateLane pushes a lane of what an operator makes of two vectors.
+func (w *function) operateLane(e *ir.VecBinary, x, y lanes, i lane) {
+	c := w.c
+	t := e.X.Type().Elem
+	left, right := func() { x.push(i) }, func() { y.push(i) }
+	if e.Op.Compares() {
+		yes, end := c.label(), c.label()
+		w.compareOf(e.Op, t, left, right, yes)
+		c.number(kind(t), 0)
+		c.jump(opGoto, end)
+		c.place(yes)
+		c.number(kind(t), -1)
+		c.place(end)
+		return
+	}
+	if e.Op.Shifts() {
+		right = func() {
+			y.push(i)
+			if kind(t) == "J" {
+				c.op(opL2i)
+			}
+			if t.Bits < 32 {
+				c.int(int32(t.Bits - 1))
+				c.op(opIand)
+			}
+		}
+	}
+	w.operate(e.Op, t, left, right)
+	w.narrowLane(t)
+}
+
+// compute stores the lanes of e in an array.
+func (w *function) compute(e ir.VecExpr, to held) {
+	c := w.c
+	t := e.Type()
+	all := func(l lanes) {
+		w.eachLane(t.Lanes, func(i lane) {
+			w.laneOf(to, i)
+			l.push(i)
+			c.setElement()
+		})
+		l.done()
+	}
+	if l, ok := w.laneByLane(e); ok {
+		all(l)
+		return
+	}
+	one := func(i int, value func()) {
+		w.laneOf(to, lane{i, -1})
+		value()
+		c.setElement()
+	}
+	switch e := e.(type) {
+	case *ir.VecOf:
+		for i, x := range e.Lanes {
+			one(i, func() { w.expr(x) })
+		}
+	case *ir.VecShuffle:
+		n := e.X.Type().Lanes
+		x := w.lanes(e.X)
+		y := w.lanes(e.Y)
+		for i, k := range e.Index {
+			switch {
+			case k >= n:
+				one(i, func() { y.push(lane{k - n, -1}) })
+			case k >= 0:
+				one(i, func() { x.push(lane{k, -1}) })
+			}
+		}
+		y.done()
+		x.done()
+	case *ir.VecCast:
+		x := w.lanes(e.X)
+		from := e.X.Type().Elem
+		for i := range t.Lanes {
+			one(i, func() { w.castLane(x, from, t.Elem, i) })
+		}
+		x.done()
+	default:
+		panic(fmt.Sprintf("jvm: unknown vector %T", e))
+	}
+}
+
+// castLane pushes lane i of a vector whose bytes are those of lanes of another width.
+func (w *function) castLane(x lanes, from, to ir.Int, i int) {
+	c := w.c
+	k := kind(to)
+	if from.Bits > to.Bits {
+		per := from.Bits / to.Bits
+		x.push(lane{i / per, -1})
+		if n := i % per * to.Bits; n > 0 {
+			c.int(int32(n))
+			c.op(of(kind(from), opIushr))
+		}
+		w.convert(from, to)
+		return
+	}
+	per := to.Bits / from.Bits
+	for part := range per {
+		x.push(lane{i*per + part, -1})
+		w.convert(from, ir.Int{Bits: from.Bits})
+		if k == "J" {
+			w.extend(ir.Int{Bits: from.Bits})
+		}
+		if part > 0 {
+			c.int(int32(part * from.Bits))
+			c.op(of(k, opIshl))
+			c.op(of(k, opIor))
+		}
+	}
+	w.convert(ir.Int{Bits: max(to.Bits, 32)}, to)
+}
