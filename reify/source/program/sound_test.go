@@ -120,4 +120,5 @@ func soundIn(t *testing.T, l *language.Language, list []compilers.Target, count 
 		functions, programs, from, seed-1, none, calls, traps, under, states)
 	assert.Positive(t, states)
 	assert.Positive(t, under)
+	assert.Positive(t, traps)
 }
