@@ -105,6 +105,11 @@ sound-variants: setup ## 10,000 variants by all passes, of functions of the prof
 sound-go: ## 5,000 functions in Go with all features, with traps, by gc (or the versions in REIFY_CC) without optimising
 	REIFY_SOUND_TARGETS=$(or $(N),5000) REIFY_SOUND_FROM=$(FROM) $(SOUND) '^TestSoundGo$$'
 
+.PHONY: sound-programs-in
+IN_CC ?= gc,wazero,node
+sound-programs-in: ## 5,000 functions of whole programs in each language of the compilers and engines IN_CC, in their reference modes, or with MODES=all in all
+	REIFY_SOUND_IN=$(or $(N),5000) REIFY_SOUND_FROM=$(FROM) REIFY_SOUND_CC=$(IN_CC) REIFY_SOUND_MODES=$(MODES) go test -count 1 -v -timeout 24h -run '^TestSoundIn$$' ./reify/source/program
+
 .PHONY: gc-all
 gc-all: ## gc for all processors that qemu-user is here for, and with its detector of races
 	GC_ALL=1 go test -count 1 -run 'TestProcessors|TestRareModes' -v ./compilers/gc

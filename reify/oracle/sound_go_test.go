@@ -37,7 +37,7 @@ func TestSoundGo(t *testing.T) {
 	o.Limits.CompileWall, o.Limits.RunWall = time.Minute, time.Minute
 	o.Ask = func(c compilers.Target, mode compilers.Mode) bool { return mode == c.Reference() }
 	lang := language.Find(compilers.Go)
-	profiles := []string{"wild", "focus", "loops", "mixed", "swarm", "narrow", "facts", "machine", "strength", "truth", "yarpgen", "backend", "aggregates", "lanes"}
+	profiles := []string{"wild", "focus", "loops", "mixed", "swarm", "narrow", "facts", "machine", "strength", "truth", "yarpgen", "backend", "aggregates", "lanes", "vectors", "vector-loops"}
 	n, from := count(t, "REIFY_SOUND_TARGETS", 60), count(t, "REIFY_SOUND_FROM", 0)
 	const size = 100
 	made, further, trapped, planted, unsupported, states := 0, 0, 0, 0, 0, 0

@@ -41,7 +41,7 @@ type site struct {
 }
 
 // Trap returns a claim about a copy of the function of c that ends in a trap under a
-// semantics, which is not C's. It spends the same numbers of the stream for the same
+// semantics, which is not C's. The copy calls what the function does. It spends the same numbers of the stream for the same
 // claim. The error is ErrNone, or says why the interpreter does not see the trap.
 func Trap(c *ir.Claim, under ir.Under, s *choice.Stream) (*ir.Claim, error) {
 	p := (&ir.Program{Funcs: []*ir.Function{c.Func}, Claims: []*ir.Claim{c}}).Clone()
@@ -59,7 +59,7 @@ func Trap(c *ir.Claim, under ir.Under, s *choice.Stream) (*ir.Claim, error) {
 	at := choice.Pick(s, sites)
 	b := c.Func.Blocks[at.block]
 	b.Stmts = slices.Insert(b.Stmts, at.stmt, statement(c.Func, at, under, s))
-	run, err := interp.Run(c.Func, c.Args, interp.Options{Fuel: len(c.Path) + 1, Under: under})
+	run, err := interp.Run(c.Func, c.Args, interp.Options{Fuel: fuel(c), Under: under})
 	var trap *interp.Trap
 	if !errors.As(err, &trap) {
 		return nil, errors.Join(errors.New("a trap that was planted does not show"), err)
@@ -69,6 +69,14 @@ func Trap(c *ir.Claim, under ir.Under, s *choice.Stream) (*ir.Claim, error) {
 		return nil, err
 	}
 	return planted, interp.Verify(planted)
+}
+
+// fuel bounds the visits of a claim: those of functions that are called count as well.
+func fuel(c *ir.Claim) int {
+	for range c.Func.Calls() {
+		return interp.DefaultFuel
+	}
+	return len(c.Path) + 1
 }
 
 // find returns the sites of a claim, in the order of the run.
@@ -113,7 +121,10 @@ func find(c *ir.Claim) ([]site, error) {
 		visits[at]++
 	}
 	step, stmt := -1, 0
-	_, err := interp.Run(c.Func, c.Args, interp.Options{Under: c.Under, Fuel: len(c.Path) + 1, Trace: func(e interp.Event) {
+	_, err := interp.Run(c.Func, c.Args, interp.Options{Under: c.Under, Fuel: fuel(c), Trace: func(e interp.Event) {
+		if e.Depth > 0 {
+			return
+		}
 		if e.Step != step {
 			step, stmt = e.Step, 0
 		}

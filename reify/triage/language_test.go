@@ -47,7 +47,7 @@ case f(a = 0) under go traps divide-by-zero path entry exit
 	job = forms[0].job(list[1], "@O")
 	assert.Equal(t, "f traps divide-by-zero\n", string(job.Want), "a trap is printed in all forms")
 
-	p = ir.MustParse("func @f(%a i32) i32 {\n    local %v <4>i32\n  entry:\n    goto exit\n  exit:\n    return %a\n}\ncase f(a = 3) = 3 path entry exit\n")
+	p = ir.MustParse("func @f(%a i32) i32 {\n    local %v i128\n  entry:\n    goto exit\n  exit:\n    return %a\n}\ncase f(a = 3) = 3 path entry exit\n")
 	assert.Empty(t, formsOf(e, p))
 }
 

@@ -192,7 +192,7 @@ func (p *predicate) start(ctx context.Context, program *ir.Program) (reduce.Cand
 	if c, ok, err := p.plainest(ctx, starts(program)); ok || err != nil {
 		return c, err
 	}
-	if p.entry.Language != compilers.C { // only C is written with calls
+	if lang := language.Find(p.entry.Language); lang != nil && !lang.Calls() {
 		return reduce.Candidate{}, fmt.Errorf("no single call fails in any of %d forms of %s: %w", len(p.forms), p.entry.Language, reduce.ErrNotReproduced)
 	}
 	all, calls, err := together(program)
@@ -211,7 +211,7 @@ func (p *predicate) start(ctx context.Context, program *ir.Program) (reduce.Cand
 	case len(program.Claims) > 1:
 		also = ", and no two were seen to run one after another"
 	}
-	return reduce.Candidate{}, fmt.Errorf("no single call fails in any of %d forms of C%s: %w", len(p.forms), also, reduce.ErrNotReproduced)
+	return reduce.Candidate{}, fmt.Errorf("no single call fails in any of %d forms of %s%s: %w", len(p.forms), p.entry.Language, also, reduce.ErrNotReproduced)
 }
 
 // startWithFewer is start where some peers, which it drops, cannot be kept.

@@ -1,10 +1,20 @@
 package main
 
 import (
+	"bytes"
+	"fmt"
 	"os"
+	"path/filepath"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"goreify/reify"
+	"goreify/reify/emit/golang"
+	"goreify/reify/ir"
+	"goreify/reify/language"
+	"goreify/reify/solve/search"
 )
 
 // fails returns what a command line that is refused says.
@@ -44,5 +54,47 @@ func TestGenLang(t *testing.T) {
 		assert.FileExists(t, dir+"/"+name)
 	}
 	assert.Contains(t, fails(t, "gen", "-lang", "java", "-o", dir), `unknown language "java"`)
-	assert.Contains(t, fails(t, "gen", "-lang", "go", "-programs", "1", "-o", dir), "are for C")
+	assert.Contains(t, fails(t, "gen", "-lang", "go", "-variants", "1", "-o", dir), "are for C")
+	for lang, cc := range map[string]string{"go": "gc", "wasm": "wazero"} {
+		to := filepath.Join(dir, lang)
+		status, out = command(t, "gen", "-lang", lang, "-programs", "2", "-profile", "calls", "-o", to)
+		require.Zero(t, status, out)
+		assert.Contains(t, out, "2 of 2 recipes ended in a program")
+		t.Setenv("REIFY_CC", cc)
+		status, out = command(t, "replay", filepath.Join(to, "program-1.txtar"), filepath.Join(to, "program-2.txtar"))
+		assert.Zero(t, status, out)
+	}
+}
+
+// What a language cannot write is left out, and said, and what comes after it is written.
+func TestGenLeavesOut(t *testing.T) {
+	whole, err := language.Named("go")
+	require.NoError(t, err)
+	lang := *whole
+	asked := 0
+	lang.Supports = func(f *ir.Function) error {
+		if asked++; asked%3 == 1 {
+			return fmt.Errorf("@%s: blocks: %w", f.Name, golang.ErrUnsupported)
+		}
+		return whole.Supports(f)
+	}
+	focus, err := reify.FindProfile("focus")
+	require.NoError(t, err)
+	var said bytes.Buffer
+	out := destination{&said, t.TempDir(), "case", false}
+	require.NoError(t, generate(t.Context(), 7, 1, out, languageMaker(&lang, focus.Configure, search.Engine{})))
+	assert.Contains(t, said.String(), "4 of 7 recipes ended in a function")
+	for i := 1; i <= 7; i++ {
+		path := filepath.Join(out.dir, fmt.Sprintf("case-%d.go", i))
+		if i%3 == 1 {
+			assert.NoFileExists(t, path)
+		} else {
+			assert.FileExists(t, path)
+		}
+	}
+	lang.Supports = func(*ir.Function) error { return golang.ErrUnsupported }
+	said.Reset()
+	require.NoError(t, generate(t.Context(), 2, 1, out, languageMaker(&lang, focus.Configure, search.Engine{})))
+	assert.Contains(t, said.String(), "0 of 2 recipes ended in a function")
+	assert.Contains(t, said.String(), "why the last one did not: no program comes of this input: cannot be written in Go")
 }

@@ -79,9 +79,12 @@ func reached(f *ir.Function) (list []*ir.Function) {
 // A value is a variable of the package that holds a function.
 type value struct{ name, typ, fn string }
 
-// values writes these variables. They get their values when the program starts: a
+// values writes these variables, and what computes vectors. They get their values when the program starts: a
 // function that they are of may mention them.
 func (w *writer) values() {
+	for _, h := range w.vectors {
+		w.str(h.text)
+	}
 	if len(w.indirect) == 0 {
 		return
 	}
@@ -100,11 +103,13 @@ func (w *writer) values() {
 // has found that no operand depends on a call beside it, and nothing that may trap stands
 // beside a call that does: so it is only the order of calls that has to stay.
 func (f *function) begin(n ir.Node) {
-	f.calls = holds(n, func(n ir.Node) bool {
-		_, ok := n.(*ir.Call)
-		return ok
-	})
+	f.calls = holds(n, isCall)
 	f.hoists = f.calls && f.unit.Style.Calls == Before && !f.evaded(n, false)
+}
+
+func isCall(n ir.Node) bool {
+	_, ok := n.(*ir.Call)
+	return ok
 }
 
 // holds reports whether a part of n, or n, is something.

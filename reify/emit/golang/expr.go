@@ -382,7 +382,7 @@ func (f *function) appendPlace(text []byte, p ir.Place) []byte {
 		return append(f.appendPtr(append(text, "(*"...), p.X), ')')
 	case *ir.Elem:
 		text = append(f.appendPlace(text, p.Base), '[')
-		if c, ok := constantOf(p.Index); ok && (c.T.Signed && c.V < 0 || uint64(c.V) >= uint64(p.Base.Type().(ir.Array).Len)) {
+		if c, ok := constantOf(p.Index); ok && (c.T.Signed && c.V < 0 || uint64(c.V) >= uint64(lengthOf(p.Base.Type()))) {
 			text = append(text, f.variable(c)...)
 		} else {
 			text = f.appendExpr(text, p.Index, anyPrec)

@@ -17,6 +17,7 @@ type writer struct {
 	file    *file
 
 	indirect []value
+	vectors  []vectorHelper
 }
 
 // function returns unit i of the file, to be written.
@@ -51,6 +52,7 @@ type function struct {
 	temporaries []string // declarations of variables
 	jumps       []bool   // by block: something jumps to it
 	sums        bool     // there is a checksum
+	loop        string   // variable of loops over lanes, or ""
 	calls       bool     // the current statement calls a function
 	hoists      bool     // what it calls, it calls before
 }

@@ -191,7 +191,7 @@ func TestStyle(t *testing.T) {
 		s := reify.FromSeed(uint64(i)).Style()
 		before := s.Draws()
 		style := DrawStyle(s)
-		require.Equal(t, 13, s.Draws()-before, "whatever the style")
+		require.Equal(t, 14, s.Draws()-before, "whatever the style")
 		back, err := ParseStyle(style.String())
 		require.NoError(t, err)
 		require.Equal(t, style, back)
@@ -203,7 +203,7 @@ func TestStyle(t *testing.T) {
 			require.NoError(t, err)
 		}
 	}
-	for _, word := range []string{"noinline", "args=variables", "select=if", "cond=else", "consts=hidden", "structured", "chains"} {
+	for _, word := range []string{"noinline", "args=variables", "select=if", "calls=before", "calls=indirect", "vectors=loops", "vectors=helpers", "cond=else", "consts=hidden", "structured", "chains"} {
 		assert.True(t, seen[word], word)
 	}
 	for _, bad := range []string{"teapot", "args", "args=tea", "noinline=1", "order=x"} {
@@ -215,8 +215,6 @@ func TestStyle(t *testing.T) {
 // Supports names the node that cannot be written, and Emit would panic.
 func TestSupports(t *testing.T) {
 	for text, want := range map[string]string{
-		"local %p *<4>i32 = null\n  entry:\n    goto exit":                             "%p of type *<4>i32",
-		"local %v <4>i32\n  entry:\n    goto exit":                                     "%v of type <4>i32",
 		"local %u C\n  entry:\n    goto exit":                                          "%u of type C",
 		"local %w i128\n  entry:\n    goto exit":                                       "%w of type i128",
 		"entry:\n    if i32(i64(i128(%a))) == 1 goto b else exit\n  b:\n    goto exit": "i128",
@@ -418,4 +416,72 @@ func TestCalls(t *testing.T) {
 	assert.Contains(t, Emit([]Unit{{Claim: f, Style: Style{NoInline: true}}}), "int32 = 1\n\nfunc g(", "what it calls may be inlined")
 	assert.Contains(t, Emit([]Unit{{Claim: f, Called: map[*ir.Function]Style{g.Func: {NoInline: true}}}}), "//go:noinline\nfunc g(")
 	assert.NotContains(t, Emit([]Unit{{Claim: f, Style: Style{Short: true}}}), "reset")
+}
+
+// A call in the length of a copy is made once.
+func TestCallOfCopy(t *testing.T) {
+	p := ir.MustParse(`
+func @g(%a i32) i32 {
+  entry:
+    return %a
+}
+func @f(%a i32) i32 {
+    local %x [4]i32 = {1, 2, 3, 4}
+  entry:
+    memmove(&%x[0], &%x[1], @g(%a))
+    return %x[2]
+}
+case f(a = 3) = 4 path entry
+`)
+	for calls := range numCalls {
+		text := Emit([]Unit{{Claim: p.Claims[0], Style: Style{Calls: calls}}})
+		f := body(text, "f")
+		assert.Equal(t, 1, strings.Count(f, "g(a)")+strings.Count(f, "g_value(a)"), f)
+	}
+}
+
+// Vectors are arrays, computed lane by lane in the three styles, operands first.
+func TestVectors(t *testing.T) {
+	p := ir.MustParse(`
+func @f(%a i32) i32 {
+    local %v <4>i32 = {1, 2, 3, 4}
+    local %w <4>i32
+    local %b <8>u16
+    local %m [2]<4>i32
+  entry:
+    %w = -%v + <4>i32{%a, 1, 2, 3}
+    %w = shuffle(shuffle(%v, %w, 5, -1, 0, 7), %v, 0, 5, 2, 3) < %v
+    %b = bitcast(<8>u16, %v)
+    %v = bitcast(<4>i32, %b)
+    %m[%a & 1] = convert(<4>i32, %v)
+    %v[1] = %m[%a][%a] + %v[3]
+    goto exit
+  exit:
+    return %v[1]
+}
+case f(a = 0) = 5 path entry exit
+`)
+	require.NoError(t, p.Check())
+	c := p.Claims[0]
+	for style, want := range map[Vectors][]string{
+		Unrolled: {
+			"\tvar v [4]int32 = [4]int32{1, 2, 3, 4}\n", "\tt1[0] = -v[0]\n", "\tt2 = [4]int32{a, 1, 2, 3}\n\tt3[0] = t1[0] + t2[0]\n", "\tw = t3\n",
+			"\tt4[0] = w[1]\n\tt4[2] = v[0]\n\tt4[3] = w[3]\n", "\tt6[0] = int32(-b2i(t5[0] < v[0]))\n",
+			"\tt7[1] = uint16(uint32(v[0]) >> 16)\n", "\tt8[1] = int32(uint32(uint16(b[2]))<<0 | uint32(uint16(b[3]))<<16)\n",
+			"\tm[a & 1] = t9\n", "\tv[1] = m[a][a] + v[3]\n",
+		},
+		Loops: {
+			"\tfor lane := range t3 {\n\t\tt3[lane] = t1[lane] + t2[lane]\n\t}\n",
+			"\tfor lane, lane_from := range [4]int{5, -1, 0, 7} {\n\t\tif lane_from >= 4 {\n\t\t\tt4[lane] = w[lane_from-4]\n\t\t} else if lane_from >= 0 {\n",
+			"\t\tt7[lane] = uint16(uint32(v[lane/2]) >> uint(lane%2*16))\n", "\t\tt8[lane] = int32(uint32(uint16(b[2*lane]))<<0 | uint32(uint16(b[2*lane+1]))<<16)\n",
+		},
+		Helpers: {"\tt3 = v4int32_2(t1, t2)\n", "func v4int32_2(x [4]int32, y [4]int32) (r [4]int32) {\n\tr[0] = x[0] + y[0]\n"},
+	} {
+		text := Emit([]Unit{{Claim: c, Style: Style{Vectors: style}}})
+		for _, line := range want {
+			assert.Contains(t, text, line, "%v", style)
+		}
+		_, err := parser.ParseFile(token.NewFileSet(), "repro.go", text, 0)
+		assert.NoError(t, err)
+	}
 }

@@ -146,7 +146,12 @@ func (f *function) appendDistance(text []byte, x, y ir.PtrExpr) []byte {
 func (f *function) transfer(s *ir.Transfer) {
 	f.helpers["unsafe"] = true
 	text := append([]byte("copy(unsafe.Slice("), f.appendPtr(nil, s.Dst)...)
-	n := string(f.appendExpr([]byte(", "), s.N, anyPrec))
+	n := ", " + f.expr(s.N)
+	if holds(s.N, isCall) { // which is made once
+		name := f.temporary(s.N.Type())
+		f.before = append(f.before, name+" = "+n[2:])
+		n = ", " + name
+	}
 	text = append(append(text, n...), "), unsafe.Slice("...)
 	text = append(append(f.appendPtr(text, s.Src), n...), "))"...)
 	f.flush()
@@ -179,9 +184,9 @@ func (f *function) pointers(v *ir.Var) (lines []string) {
 func (f *function) cell(name string, t ir.Type, i int) string {
 	for {
 		switch u := t.(type) {
-		case ir.Array:
-			n := ir.Count(u.Elem)
-			name, t, i = name+"["+strconv.Itoa(i/n)+"]", u.Elem, i%n
+		case ir.Array, ir.Vector:
+			n := ir.Count(elemOf(u))
+			name, t, i = name+"["+strconv.Itoa(i/n)+"]", elemOf(u), i%n
 		case *ir.Record:
 			k, first := u.At(i)
 			name, t, i = name+"."+fieldName(u, k), u.Member(k), i-first

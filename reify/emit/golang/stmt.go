@@ -40,6 +40,9 @@ func (f *function) stmt(s ir.Stmt) {
 	case *ir.AssignFloat:
 		src := string(f.appendFloat(nil, s.Src, anyPrec, false))
 		text = f.target(s.Dst) + " = " + src
+	case *ir.AssignVec:
+		f.assignVec(s)
+		return
 	case *ir.Copy:
 		text = f.target(s.Dst) + " = " + string(f.appendPlace(nil, s.Src))
 	case *ir.Overflow:
@@ -207,10 +210,10 @@ func (f *function) sum(place string, t ir.Type, depth int) {
 		f.helpers["math"] = true
 		bits := "uint64(math.Float" + strconv.Itoa(t.Bits) + "bits(" + place + "))"
 		f.line(indent + "crc = " + crcFunc + "(crc, " + bits + ", " + strconv.Itoa(t.Bits/8) + ")")
-	case ir.Array:
+	case ir.Array, ir.Vector:
 		e := "e" + strconv.Itoa(depth)
 		f.line(indent + "for _, " + e + " := range " + place + " {")
-		f.sum(e, t.Elem, depth+1)
+		f.sum(e, elemOf(t), depth+1)
 		f.line(indent + "}")
 	case *ir.Record:
 		for i := range t.Fields {

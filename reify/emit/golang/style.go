@@ -25,6 +25,7 @@ type Style struct {
 	Chains     bool   // switches are chains of if
 	Structured bool   // for, if and else where the graph allows
 	Calls      Calls
+	Vectors    Vectors
 	// Short makes a single call that returns the whole program, which panics if the
 	// answer is wrong and prints nothing. It is for reports, and never drawn.
 	Short bool
@@ -110,6 +111,22 @@ var callsNames = [numCalls]string{"within", "before", "wrapped", "indirect"}
 // String returns the word that stands for c in the text form of a Style.
 func (c Calls) String() string { return callsNames[c] }
 
+// Vectors says how operators on vectors are written.
+type Vectors int
+
+// The ways to write an operator on vectors.
+const (
+	Unrolled Vectors = iota // a statement for each lane
+	Loops                   // a loop over the lanes
+	Helpers                 // a function, which has one of these two
+	numVectors
+)
+
+var vectorsNames = [numVectors]string{"unrolled", "loops", "helpers"}
+
+// String returns the word that stands for v in the text form of a Style.
+func (v Vectors) String() string { return vectorsNames[v] }
+
 // DrawStyle returns a style that s decides. It always makes the same number
 // of draws.
 func DrawStyle(s *choice.Stream) Style {
@@ -131,6 +148,7 @@ func DrawStyle(s *choice.Stream) Style {
 	style.Chains = s.Chance(1, 4)
 	style.Structured = s.Chance(1, 2)
 	style.Calls = Calls(s.Weighted(6, 3, 1, 1))
+	style.Vectors = Vectors(s.Weighted(2, 2, 1))
 	return style
 }
 
@@ -155,6 +173,7 @@ func (s Style) String() string {
 	add(s.Chains, "chains")
 	add(s.Structured, "structured")
 	add(s.Calls != Within, "calls="+s.Calls.String())
+	add(s.Vectors != Unrolled, "vectors="+s.Vectors.String())
 	add(s.Short, "short")
 	if words == nil {
 		return "plain"
@@ -173,9 +192,9 @@ func ParseStyle(text string) (Style, error) {
 	choices := map[string]func(int){
 		"args": func(i int) { s.Args = Args(i) }, "select": func(i int) { s.Select = Select(i) },
 		"cond": func(i int) { s.Cond = Cond(i) }, "consts": func(i int) { s.Consts = Consts(i) },
-		"calls": func(i int) { s.Calls = Calls(i) },
+		"calls": func(i int) { s.Calls = Calls(i) }, "vectors": func(i int) { s.Vectors = Vectors(i) },
 	}
-	words := map[string][]string{"args": argsNames[:], "select": selectNames[:], "cond": condNames[:], "consts": constsNames[:], "calls": callsNames[:]}
+	words := map[string][]string{"args": argsNames[:], "select": selectNames[:], "cond": condNames[:], "consts": constsNames[:], "calls": callsNames[:], "vectors": vectorsNames[:]}
 	for _, word := range strings.Fields(text) {
 		key, value, has := strings.Cut(word, "=")
 		ok := false

@@ -13,7 +13,7 @@ var ErrUnsupported = errors.New("cannot be written in Go")
 
 // Masked are the features of a policy, as reify.Features has them, that need what
 // this package does not write.
-var Masked = []string{"vector", "simd", "cast", "int128", "bitint"}
+var Masked = []string{"cast", "int128", "bitint"}
 
 // Supports returns nil if Emit writes functions such as f, with all that it calls, else an
 // error that wraps ErrUnsupported and names the node.
@@ -73,7 +73,7 @@ func unsupported(f *ir.Function, what string) error {
 
 func writable(t ir.Type) bool {
 	switch t := t.(type) {
-	case ir.Int, ir.Float:
+	case ir.Int, ir.Float, ir.Vector:
 		return true
 	case *ir.Record:
 		return !t.Cast // members are apart in Go, and these share their bits
@@ -105,13 +105,10 @@ func supported(f *ir.Function, n ir.Node) error {
 	case nil, *ir.Const, *ir.Load, *ir.Call, *ir.Binary, *ir.Unary, *ir.Select, *ir.Convert, *ir.Builtin, *ir.Checksum,
 		*ir.FloatToInt, *ir.FloatCompare, *ir.FloatConst, *ir.FloatLoad, *ir.FloatNeg, *ir.FloatBinary, *ir.FloatConvert, *ir.FloatOf,
 		*ir.VarRef, *ir.Member, *ir.Assign, *ir.AssignFloat, *ir.Copy, *ir.Overflow, *ir.Unreachable, *ir.Assume,
+		*ir.AssignVec, *ir.VecLoad, *ir.VecOf, *ir.VecUnary, *ir.VecBinary, *ir.VecShuffle, *ir.VecConvert, *ir.VecCast, *ir.VecCall, *ir.Elem,
 		*ir.AddrOf, *ir.LoadPtr, *ir.Null, *ir.PtrAdd, *ir.PtrCast, *ir.PtrSelect, *ir.PtrCompare, *ir.PtrDiff, *ir.Deref, *ir.AssignPtr, *ir.Transfer:
 	case *ir.Fill:
 		if withBits(n.Dst.Type().Elem) {
-			return unsupported(f, fmt.Sprint(n))
-		}
-	case *ir.Elem:
-		if _, ok := n.Base.Type().(ir.Array); !ok {
 			return unsupported(f, fmt.Sprint(n))
 		}
 	default:

@@ -24,19 +24,29 @@ func under(k *reify.Case, u ir.Under) (*reify.Case, error) {
 	}
 	one := *k
 	one.More = slices.Concat(k.More, more)
-	s := choice.Named("body", k.Recipe.Body).Fork("plant")
-	if !s.Chance(1, plantedShare) {
-		return &one, nil
+	if trapped, err := Planted(&one, u); trapped != nil || err != nil {
+		return trapped, err
 	}
-	c, err := plant.Trap(k.Claim, u, s)
+	return &one, nil
+}
+
+// Planted returns the case of a copy of the function that has a trap in the way of the main
+// input under a semantics, with the other inputs as far as they do not meet it, or nil: most
+// functions get none. The error is a *reify.GeneratorBug.
+func Planted(one *reify.Case, u ir.Under) (*reify.Case, error) {
+	s := choice.Named("body", one.Recipe.Body).Fork("plant")
+	if !s.Chance(1, plantedShare) {
+		return nil, nil
+	}
+	c, err := plant.Trap(one.Claim, u, s)
 	switch {
 	case errors.Is(err, plant.ErrNone):
-		return &one, nil
+		return nil, nil
 	case err != nil:
-		return nil, &reify.GeneratorBug{Program: k.Program().String(), Err: err}
+		return nil, &reify.GeneratorBug{Program: one.Program().String(), Err: err}
 	}
 	// The other inputs may meet the trap as well.
-	trapped := one
+	trapped := *one
 	trapped.Claim, trapped.More = c, nil
 	for _, m := range one.Claims() {
 		same := *m

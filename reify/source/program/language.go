@@ -69,6 +69,14 @@ func MakeIn(lang *language.Language, i int, r reify.Recipe, conf reify.Config, s
 		} else {
 			m.More = append(m.More, &one)
 		}
+		trapped, err := function.Planted(&one, lang.Under)
+		if err != nil {
+			return function.Member{}, err
+		}
+		if trapped != nil { // nobody calls it
+			trapped.Func.Name += "t"
+			m.More = append(m.More, trapped)
+		}
 	}
 	return m, nil
 }

@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -100,7 +101,9 @@ func soundIn(t *testing.T, l *language.Language, list []compilers.Target, count 
 				if mode != c.Reference() && os.Getenv("REIFY_SOUND_MODES") != "all" {
 					continue
 				}
-				o := compilers.Test(t.Context(), c, ws, b.Artefact().Job(mode), compilers.DefaultLimits().ForFunctions(b.Weight()))
+				limits := compilers.DefaultLimits().ForFunctions(b.Weight())
+				limits.CompileWall, limits.RunWall = 3*time.Minute, 3*time.Minute
+				o := compilers.Test(t.Context(), c, ws, b.Artefact().Job(mode), limits)
 				if !assert.Equal(t, compilers.OK, o.Verdict, "%v %s, profile %s, seed %d: %v", c.ID(), mode, profile, seed, o) {
 					if dir := os.Getenv("REIFY_SOUND_DIR"); dir != "" {
 						require.NoError(t, os.WriteFile(dir+"/"+b.Artefact().Files[0].Name, b.Artefact().Files[0].Content, 0o600))
@@ -117,4 +120,5 @@ func soundIn(t *testing.T, l *language.Language, list []compilers.Target, count 
 		functions, programs, from, seed-1, none, calls, traps, under, states)
 	assert.Positive(t, states)
 	assert.Positive(t, under)
+	assert.Positive(t, traps)
 }

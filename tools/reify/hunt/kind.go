@@ -89,9 +89,9 @@ func TextInjected(path, functions string) Kind {
 }
 
 // written returns the kinds of batches of functions in a language other than C, which
-// are called after its short name, and of whole programs if it has calls. A batch has more functions than in C: linking is
-// most of what a small one costs. They are taken only where they are named, as
-// compilers for such languages are.
+// are called after its short name, and of whole programs if it has calls. A batch has
+// more functions than in C: linking is most of what a small one costs. They are taken
+// only where they are named, as compilers for such languages are.
 func written(l *language.Language) []Kind {
 	var list []Kind
 	for _, k := range []struct {
