@@ -349,12 +349,7 @@ func (w *function) locate(p ir.Place, how usage) spot {
 		if a, ok := p.X.(*ir.AddrOf); ok {
 			return w.locate(a.Place, how)
 		}
-		w.pointer(p.X)
-		if w.untyped {
-			c.swap()
-			c.cast(objectOf(p.Type()))
-			c.swap()
-		}
+		w.pointee(p.X)
 		return spot{t: p.Type(), pushed: true, bare: true}
 	}
 	panic(fmt.Sprintf("jvm: unknown place %T", p))

@@ -97,29 +97,12 @@ func (w *function) arraycopy(from, to span, size int, count func()) {
 	w.m.invokeStatic(w.c, systemClass, "arraycopy", "("+objectType+"I"+objectType+"II)V")
 }
 
-// pointed pushes a pointer, and holds what it points to as one of its units.
-func (w *function) pointed(e ir.PtrExpr) held {
-	w.pointer(e)
-	if w.untyped {
-		w.c.swap()
-		w.c.cast(objectOf(e.Type().Elem))
-		w.c.swap()
-	}
-	return w.hold()
-}
-
-// number pushes the low bits of an integer as an int.
-func (w *function) number(e ir.Expr) {
-	w.expr(e)
-	if kind(e.Type()) == "J" {
-		w.c.op(opL2i)
-	}
-}
-
 // transfer writes memcpy or memmove.
 func (w *function) transfer(s *ir.Transfer) {
-	dst := w.pointed(s.Dst)
-	src := w.pointed(s.Src)
+	w.pointee(s.Dst)
+	dst := w.hold()
+	w.pointee(s.Src)
+	src := w.hold()
 	n := w.temp("I")
 	w.number(s.N)
 	w.c.store(n, "I")
@@ -150,7 +133,8 @@ func (w *function) elements(p ir.PtrExpr, list []held, do func(t ir.Type, size i
 // fill writes memset.
 func (w *function) fill(s *ir.Fill) {
 	c := w.c
-	dst := w.pointed(s.Dst)
+	w.pointee(s.Dst)
+	dst := w.hold()
 	b := w.temp("I")
 	w.number(s.Byte)
 	c.int(0xff)
