@@ -33,7 +33,7 @@ func judgeBuild(e compilers.Exit, b compilers.Bounds) compilers.Outcome {
 	said := string(slices.Concat(e.Stdout, e.Stderr))
 	o.Verdict, o.Message = judge(e, b, said)
 	if o.Verdict == compilers.InternalError {
-		o.Crash = crashLine(o.Message)
+		o.Crash = o.Message
 	}
 	for _, names := range []*regexp.Regexp{accused, linker} {
 		for _, m := range names.FindAllStringSubmatch(said, -1) {
@@ -73,7 +73,7 @@ func judge(e compilers.Exit, b compilers.Bounds, said string) (compilers.Verdict
 		message = "compiler killed by " + compilers.SignalName(e.Signal)
 	}
 	if message != "" {
-		return compilers.InternalError, compilers.Normalise(message)
+		return compilers.InternalError, crashLine(compilers.Normalise(message))
 	}
 	first := said
 	for line := range bytes.Lines([]byte(said)) {

@@ -7,7 +7,8 @@
 //
 // Integers of at most 32 bits are int, kept sign- or zero-extended, others long; u32 is an
 // int whose sign is a bit like others. Records are taken apart, and what lasts is in
-// fields. A jump is a goto or a branch, so the graph is that of the function, irreducible
+// fields. A variable whose address is taken is an object, and a pointer an object and an
+// index into it; see memory.go. Vectors are computed lane by lane. A jump is a goto or a branch, so the graph is that of the function, irreducible
 // or not: classes have version 49, of which the verifier takes any flow and wants no
 // table of frames. In the style frames they have version 53 and a table, unless a method
 // is so long that a jump needs 32 bits.
@@ -83,8 +84,9 @@ type Class struct {
 	Binary []byte
 	// Answers are what the calls of each unit print, a line each.
 	Answers []string
-	// Locations tells of each unit where the blocks of its method begin, in ascending
-	// order. The method is called as the function, with an f in front of it if it has none.
+	// Locations tells of each function where the blocks of its method begin, in ascending
+	// order: of those of the units and then of what they call, each once. The method is
+	// called as the function, with an f in front of it if it has none.
 	Locations [][]Location
 }
 

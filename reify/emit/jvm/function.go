@@ -186,7 +186,8 @@ func (w *function) computedOf(x *variable) {
 			w.get(x.cols[0])
 			index, t := w.cell(x.v.Type, at-1)
 			c.int(int32(index))
-			value(e, t)
+			value(e, ir.Cell(x.v.Type, at-1))
+			w.toBits(ir.Cell(x.v.Type, at-1), t)
 			c.setElement()
 			return
 		}

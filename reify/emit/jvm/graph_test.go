@@ -29,7 +29,7 @@ func expected(f *ir.Function) [][]int {
 // number of functions of each profile.
 func TestGraphs(t *testing.T) {
 	n, functions := count(t, "GRAPHS", 30), 0
-	for _, profile := range []string{"focus", "mixed", "swarm", "wild", "loops", "paper", "machine", "facts"} {
+	for _, profile := range []string{"focus", "mixed", "swarm", "wild", "loops", "paper", "machine", "facts", "yarpgen", "vector-loops", "lanes", "vectors", "aggregates"} {
 		for first := 0; first < n; first += 50 {
 			list := units(cases(t, profile, first, min(50, n-first)))
 			c := jvm.Emit(list)

@@ -20,11 +20,17 @@ const (
 	systemClass = "java/lang/System"
 )
 
-// units returns what an object of a type counts, and how many there are in the type.
+// units returns what an object of a type counts, and how many there are in the type: of a
+// union by which bits are cast the bits.
 func units(t ir.Type) (inner ir.Type, n int) {
 	n = 1
 	for {
 		switch u := t.(type) {
+		case *ir.Record:
+			if u.Cast {
+				return ir.Int{Bits: u.Width()}, n
+			}
+			return t, n
 		case ir.Array:
 			n, t = n*u.Len, u.Elem
 		case ir.Vector:
@@ -89,9 +95,9 @@ func boxed(f *ir.Function) []bool {
 		return ir.Parts(n, look)
 	}
 	for _, v := range f.Vars {
-		pointers, vectors := holds(v.Type)
+		pointers, others := holds(v.Type)
 		_, alone := v.Type.(ir.Pointer)
-		box[v.Index] = box[v.Index] || vectors || pointers && !alone
+		box[v.Index] = box[v.Index] || others || pointers && !alone
 		for _, p := range v.Ptrs {
 			if p != nil {
 				look(p)
@@ -119,8 +125,9 @@ func boxed(f *ir.Function) []bool {
 	return box
 }
 
-// holds reports whether there are pointers and vectors in a t.
-func holds(t ir.Type) (pointers, vectors bool) {
+// holds reports whether there are pointers in a t, and vectors or unions by which bits are
+// cast.
+func holds(t ir.Type) (pointers, others bool) {
 	switch t := t.(type) {
 	case ir.Pointer:
 		return true, false
@@ -129,12 +136,13 @@ func holds(t ir.Type) (pointers, vectors bool) {
 	case ir.Array:
 		return holds(t.Elem)
 	case *ir.Record:
+		others = t.Cast
 		for _, f := range t.Fields {
-			p, v := holds(f.Type)
-			pointers, vectors = pointers || p, vectors || v
+			p, o := holds(f.Type)
+			pointers, others = pointers || p, others || o
 		}
 	}
-	return pointers, vectors
+	return pointers, others
 }
 
 // untyped reports whether pointers of f are cast to such that point into other objects:
@@ -215,7 +223,7 @@ func (w *function) member(i int, descriptor string) {
 func (w *function) cell(t ir.Type, i int) (index int, scalar ir.Type) {
 	for {
 		inner, k := units(t)
-		per := ir.Count(inner)
+		per := ir.Count(t) / k
 		index, i = index*k+i/per, i%per
 		r, ok := inner.(*ir.Record)
 		if !ok {
@@ -231,17 +239,18 @@ func (w *function) cell(t ir.Type, i int) (index int, scalar ir.Type) {
 // or a pointer: no checksum has it.
 func hidden(t ir.Type, i int) bool {
 	for {
-		inner, _ := units(t)
+		inner, k := units(t)
+		i %= ir.Count(t) / k
 		r, ok := inner.(*ir.Record)
 		if !ok {
 			_, pointer := inner.(ir.Pointer)
-			return pointer
+			return pointer || i > 0
 		}
-		f, first := r.At(i % ir.Count(inner))
+		f, first := r.At(i)
 		if r.Union && f > 0 {
 			return true
 		}
-		t, i = r.Member(f), i%ir.Count(inner)-first
+		t, i = r.Member(f), i-first
 	}
 }
 
@@ -259,7 +268,8 @@ func (w *function) initialiseObject(x *variable) {
 			c.dup()
 			at, t := w.cell(x.v.Type, i)
 			c.int(int32(at))
-			w.initialScalar(t, k)
+			w.initialScalar(ir.Cell(x.v.Type, i), k)
+			w.toBits(ir.Cell(x.v.Type, i), t)
 			c.setElement()
 		}
 	})
@@ -314,22 +324,10 @@ func (w *function) locate(p ir.Place, how usage) spot {
 			w.nonNull(s)
 			s.bare = false
 		}
-		w.expr(p.Index)
-		_, whole := p.Base.(*ir.VarRef)
-		_, isRecord := s.t.(*ir.Record)
-		checked := !w.style.Flat && how != address
-		if p.Index.Type().Bits > 32 {
-			if checked {
-				c.invoke(opInvokestatic, className, w.m.helper(indexHelper), "(J)I")
-			} else {
-				c.op(opL2i)
-			}
-		}
 		// Java checks the index of an array of scalars that is no part of anything.
-		if checked && (how == later || !whole || size > 1 || isRecord) {
-			c.int(int32(n))
-			c.invoke(opInvokestatic, className, w.m.helper(boundHelper), "(II)I")
-		}
+		_, alone := p.Base.(*ir.VarRef)
+		_, record := s.t.(*ir.Record)
+		w.bounded(p.Index, n, !w.style.Flat && how != address, how == later || !alone || size > 1 || record)
 		w.times(size)
 		if s.pushed {
 			c.op(opIadd)
@@ -364,6 +362,24 @@ func (w *function) locate(p ir.Place, how usage) spot {
 	panic(fmt.Sprintf("jvm: unknown place %T", p))
 }
 
+// bounded pushes an index as an int. If it is to be checked at all, what an int cannot hold
+// is out of bounds; if it is to be checked now, what is not below a length, too.
+func (w *function) bounded(e ir.Expr, length int, checked, now bool) {
+	c := w.c
+	w.expr(e)
+	if e.Type().Bits > 32 {
+		if checked {
+			c.invoke(opInvokestatic, className, w.m.helper(indexHelper), "(J)I")
+		} else {
+			c.op(opL2i)
+		}
+	}
+	if checked && now {
+		c.int(int32(length))
+		c.invoke(opInvokestatic, className, w.m.helper(boundHelper), "(II)I")
+	}
+}
+
 // nonNull throws if the object of a spot is null.
 func (w *function) nonNull(s spot) {
 	if s.pushed {
@@ -387,7 +403,11 @@ func (w *function) times(n int) {
 
 // at pushes the object that a place is in, and the index.
 func (w *function) at(p ir.Place, how usage) {
-	s := w.locate(p, how)
+	w.whole(w.locate(p, how))
+}
+
+// whole pushes what is missing of the index of a spot.
+func (w *function) whole(s spot) {
 	switch {
 	case !s.pushed:
 		w.c.int(int32(s.add))
@@ -399,6 +419,10 @@ func (w *function) at(p ir.Place, how usage) {
 
 // loadObject pushes the scalar of a place, which is in an object.
 func (w *function) loadObject(p ir.Place) {
+	if part, ok := castPart(p); ok {
+		w.loadCast(part)
+		return
+	}
 	w.at(p, atOnce)
 	w.c.element()
 	w.widenObject(p.Type())
@@ -443,19 +467,24 @@ func (w *function) pushIndex(h held)  { w.c.load(h.index, "I") }
 // see storeTo.
 func (w *function) storeObject(p ir.Place, value func(), safe bool) {
 	c := w.c
-	if safe || ir.Harmless(p) {
+	store := func(value func()) {
+		if part, ok := castPart(p); ok {
+			w.storeCast(part, value)
+			return
+		}
 		w.at(p, atOnce)
 		value()
 		c.setElement()
+	}
+	if safe || ir.Harmless(p) {
+		store(value)
 		return
 	}
 	k := kind(p.Type())
 	value()
 	tmp := w.temp(k)
 	c.store(tmp, k)
-	w.at(p, atOnce)
-	c.load(tmp, k)
-	c.setElement()
+	store(func() { c.load(tmp, k) })
 	w.release(tmp, k)
 }
 

@@ -199,7 +199,7 @@ type level struct{ n, scalars, member, offset int }
 // such as have a descriptor, or of a record.
 func routes(t, to ir.Type) (list []route) {
 	inner, n := units(t)
-	top := level{n: n, scalars: ir.Count(inner)}
+	top := level{n: n, scalars: ir.Count(t) / n}
 	if inner == to || objectOf(inner) != objects && objectOf(inner) == objectOf(to) {
 		return []route{{top}}
 	}

@@ -13,7 +13,7 @@ import (
 var ErrUnsupported = errors.New("cannot be written in Java bytecode")
 
 // Masked are the features, as reify.Features has them, whose nodes are not written.
-var Masked = []string{"cast", "int128", "bitint"}
+var Masked = []string{"int128", "bitint"}
 
 // A method has at most 65,535 bytes. A function of no more than small nodes and cells fits
 // in all styles. Of others the longest method has at most so many bytes, and the function
@@ -137,7 +137,7 @@ func writable(t ir.Type) bool {
 				return false
 			}
 		}
-		return !t.Cast
+		return true
 	}
 	return false
 }
@@ -153,6 +153,11 @@ func supported(f *ir.Function, n ir.Node, size *int) error {
 		*size += 2
 	case *ir.Overflow:
 		*size += 8
+		for _, p := range []ir.Place{n.Dst, n.Flag} {
+			if _, ok := castPart(p); ok && (!ir.Harmless(n.Dst) || !ir.Harmless(n.Flag)) {
+				return unsupported(f, fmt.Sprint(n))
+			}
+		}
 	case *ir.Copy:
 		*size += 8 * ir.Count(n.Dst.Type())
 	case *ir.Transfer:

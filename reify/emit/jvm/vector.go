@@ -44,7 +44,7 @@ func (w *function) eachLane(n int, do func(lane)) {
 	w.release(i, "I")
 }
 
-// element pushes what holds lanes from an index on, and the index of one.
+// laneOf pushes what holds lanes from an index on, and the index of one.
 func (w *function) laneOf(h held, i lane) {
 	w.pushObject(h)
 	switch {
@@ -65,7 +65,7 @@ func (w *function) laneOf(h held, i lane) {
 	}
 }
 
-// of returns the lanes of a type that are held.
+// held returns the lanes of a type that are held.
 func (w *function) held(h held, t ir.Int) lanes {
 	return lanes{
 		push: func(i lane) {
@@ -86,12 +86,7 @@ func (w *function) held(h held, t ir.Int) lanes {
 func (w *function) holdAt(p ir.Place) held {
 	s := w.locate(p, later)
 	if s.pushed || s.add != 0 {
-		if s.pushed {
-			w.c.int(int32(s.add))
-			w.c.op(opIadd)
-		} else {
-			w.c.int(int32(s.add))
-		}
+		w.whole(s)
 		return w.hold()
 	}
 	h := held{descriptor: objectOf(s.t), index: -1}
@@ -115,16 +110,24 @@ func (w *function) assignVec(s *ir.AssignVec) {
 }
 
 // lanes computes what a lane of e cannot be computed without.
-func (w *function) lanes(e ir.VecExpr) lanes {
+func (w *function) lanes(e ir.VecExpr) lanes { return w.vector(e, !w.style.Apart) }
+
+// inArray computes all lanes of e, of which each may be pushed several times.
+func (w *function) inArray(e ir.VecExpr) lanes { return w.vector(e, false) }
+
+// vector computes e, or if it can be without traps each lane as it is pushed.
+func (w *function) vector(e ir.VecExpr, late bool) lanes {
 	if call, ok := e.(*ir.VecCall); ok {
-		return w.lanes(call.X)
+		return w.vector(call.X, late)
 	}
 	t := e.Type()
 	if v, ok := uniform(e); ok {
 		return lanes{func(lane) { w.c.number(kind(t.Elem), v) }, func() {}}
 	}
-	if _, ok := e.(*ir.VecLoad); ok && !w.calls || !ok && !w.style.Apart {
-		if l, ok := w.single(e); ok {
+	_, load := e.(*ir.VecLoad)
+	b, _ := e.(*ir.VecBinary)
+	if load && !w.calls || !load && late && (b == nil || !b.Op.Divides()) {
+		if l, ok := w.laneByLane(e); ok {
 			return l
 		}
 	}
@@ -151,14 +154,6 @@ func uniform(e ir.VecExpr) (int64, bool) {
 		}
 	}
 	return first.V, true
-}
-
-// single returns the lanes of e if each can be computed for itself, and not trap.
-func (w *function) single(e ir.VecExpr) (lanes, bool) {
-	if e, ok := e.(*ir.VecBinary); ok && e.Op.Divides() {
-		return lanes{}, false
-	}
-	return w.laneByLane(e)
 }
 
 // laneByLane returns the lanes of e if each is computed of those at its place.
@@ -266,8 +261,8 @@ func (w *function) compute(e ir.VecExpr, to held) {
 		}
 	case *ir.VecShuffle:
 		n := e.X.Type().Lanes
-		x := w.lanes(e.X)
-		y := w.lanes(e.Y)
+		x := w.inArray(e.X)
+		y := w.inArray(e.Y)
 		for i, k := range e.Index {
 			switch {
 			case k >= n:
@@ -279,7 +274,7 @@ func (w *function) compute(e ir.VecExpr, to held) {
 		y.done()
 		x.done()
 	case *ir.VecCast:
-		x := w.lanes(e.X)
+		x := w.inArray(e.X)
 		from := e.X.Type().Elem
 		for i := range t.Lanes {
 			one(i, func() { w.castLane(x, from, t.Elem, i) })

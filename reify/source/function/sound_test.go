@@ -59,7 +59,7 @@ func sound(t *testing.T, language compilers.Language, prefix, names string, coun
 		}
 	}
 
-	profiles := []string{"wild", "mixed", "swarm", "loops", "focus", "yarpgen", "aggregates", "narrow", "machine", "facts", "paper", "vectors", "vector-loops"}
+	profiles := []string{"wild", "mixed", "swarm", "loops", "focus", "yarpgen", "aggregates", "narrow", "machine", "facts", "paper", "vectors", "vector-loops", "lanes", "calls", "truth"}
 	functions, calls, traps, wrapped, states := 0, 0, 0, 0, 0
 	seed := from
 	for ; functions < count; seed++ {
