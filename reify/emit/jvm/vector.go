@@ -82,9 +82,13 @@ func (w *function) held(h held, t ir.Int) lanes {
 	}
 }
 
-// holdAt holds where the vector of a place is.
+// holdAt holds where the vector of a place is. If that is behind null, this throws now, for
+// lanes may be read or stored after what comes next.
 func (w *function) holdAt(p ir.Place) held {
 	s := w.locate(p, later)
+	if s.bare {
+		w.nonNull(s)
+	}
 	if s.pushed || s.add != 0 {
 		w.whole(s)
 		return w.hold()
