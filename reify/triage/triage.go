@@ -32,6 +32,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"goreify/compilers"
@@ -270,7 +271,7 @@ func find(ctx context.Context, o *oracle.Oracle, e *corpus.Entry) (*oracle.Oracl
 	if best == nil {
 		return nil, nil, fmt.Errorf("compiler: %s, %s %s: %w", e.Compiler, e.Family, e.Version, ErrNoCompiler)
 	}
-	if !slices.Contains(best.Modes(), e.Mode) {
+	if !slices.Contains(best.Modes(), e.Mode) && !strings.HasPrefix(e.Mode, "@") { // which names a way to ask, and is no flag
 		if err := compilers.Screen(best, e.Mode); err != nil {
 			return nil, nil, fmt.Errorf("mode: %w", err)
 		}

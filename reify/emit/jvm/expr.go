@@ -98,6 +98,14 @@ func (w *function) call(e *ir.Call) {
 	w.m.invokeFunction(w.c, e.Func)
 }
 
+// number pushes the low bits of an integer as an int.
+func (w *function) number(e ir.Expr) {
+	w.expr(e)
+	if kind(e.Type()) == "J" {
+		w.c.op(opL2i)
+	}
+}
+
 // truth pushes 1 if e is not zero, else 0.
 func (w *function) truth(e ir.Expr) {
 	c := w.c

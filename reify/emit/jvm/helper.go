@@ -9,20 +9,21 @@ import (
 
 // The methods that are not of a program. Those that begin with an f are compiled.
 const (
-	indexHelper = "fi$"       // (J)I: an index, or -1 if an int does not hold it
-	boundHelper = "fb$"       // (II)I: an index, if it is below a length
-	crcHelper   = "crc$"      // (IJI)I: adds the low bytes of a number to a checksum
-	tableField  = "crc$table" // [I
-	sumHelper   = "sum$"      // (I[xI)I: adds the elements of an array
-	objectField = "self$"     // the object, for static methods
-	objectType  = "Ljava/lang/Object;"
-	thisType    = "L" + className + ";"
-	arrayOfLong = "[J"
+	indexHelper  = "fi$"       // (J)I: an index, or -1 if an int does not hold it
+	boundHelper  = "fb$"       // (II)I: an index, if it is below a length
+	vectorHelper = "fv$"       // and a number: computes a vector
+	crcHelper    = "crc$"      // (IJI)I: adds the low bytes of a number to a checksum
+	tableField   = "crc$table" // [I
+	sumHelper    = "sum$"      // (I[xI)I: adds the elements of an array
+	objectField  = "self$"     // the object, for static methods
+	objectType   = "Ljava/lang/Object;"
+	thisType     = "L" + className + ";"
+	arrayOfLong  = "[J"
 )
 
 // ofFunction reports whether a method is that of a function.
 func ofFunction(method string) bool {
-	return strings.HasPrefix(method, "f") && method != indexHelper && method != boundHelper
+	return strings.HasPrefix(method, "f") && method != indexHelper && method != boundHelper && !strings.HasPrefix(method, vectorHelper)
 }
 
 // checksum pushes the checksum of variables, as ir.Checksum says.
@@ -276,13 +277,20 @@ func (w *function) beside(end opcode, write func(r *function)) *method {
 	if w.style.Instance {
 		r.locals = []string{thisType}
 	}
-	r.shared = len(r.locals)
-	write(r)
-	r.c.end(end)
-	body := r.c
-	r.c = newCode(w.m.pool)
-	r.clear()
-	return body.write(r.c, r.locals, w.m.frames)
+	return r.body(func() {
+		write(r)
+		r.c.end(end)
+	})
+}
+
+// body returns a method of which the parameters are the local variables there are.
+func (w *function) body(write func()) *method {
+	w.shared, w.top = len(w.locals), len(w.locals)
+	write()
+	body := w.c
+	w.c = newCode(w.m.pool)
+	w.clear()
+	return body.write(w.c, w.locals, w.m.frames)
 }
 
 // reset returns a method that gives variables their initial values.

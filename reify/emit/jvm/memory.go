@@ -6,19 +6,17 @@ import (
 	"goreify/reify/ir"
 )
 
-// A variable whose address is taken, or with pointers or vectors in it, is an object.
-// That of scalars, or of arrays or vectors of them in any dimensions, is one array. That
-// of records is an Object[] of the objects of their members, each for all records. That of
-// pointers is an Object[] of two, an array of references and one of indices: a pointer
-// is an object, and an index into it, counted in scalars, records or pointers. So a
-// pointer to a member of an element is one to an element of an array, too, and all that
-// are equal in C have the same object and index. Null is null and 0.
+// Some variables are objects of Java's: those whose address is taken, vectors, what has
+// pointers, vectors or unions by which bits are cast in it, and what is copied from or to
+// such. That of scalars, or of arrays or vectors of them in any dimensions, is one array.
+// That of records is an Object[] of the objects of their members, each for all records.
+// That of pointers is an Object[] of two, an array of references and one of indices: a
+// pointer is an object, and an index into it, counted in scalars, records or pointers. So
+// a pointer to a member of an element is one to an element of an array, too, and all that
+// are equal in C have the same object and index. Null is null and 0. The others stay in
+// columns, see place.go.
 
-const (
-	objects     = "[" + objectType
-	arraysClass = "java/util/Arrays"
-	systemClass = "java/lang/System"
-)
+const objects = "[" + objectType
 
 // units returns what an object of a type counts, and how many there are in the type: of a
 // union by which bits are cast the bits.
@@ -353,12 +351,7 @@ func (w *function) locate(p ir.Place, how usage) spot {
 		if a, ok := p.X.(*ir.AddrOf); ok {
 			return w.locate(a.Place, how)
 		}
-		w.pointer(p.X)
-		if w.untyped {
-			c.swap()
-			c.cast(objectOf(p.Type()))
-			c.swap()
-		}
+		w.pointee(p.X)
 		return spot{t: p.Type(), pushed: true, bare: true}
 	}
 	panic(fmt.Sprintf("jvm: unknown place %T", p))
@@ -439,7 +432,8 @@ func (w *function) widenObject(t ir.Type) {
 	w.widen(t)
 }
 
-// A held is an object and an index in temporary variables.
+// A held is an object and an index in temporary variables. An index that is zero need be in
+// none: then it is negative.
 type held struct {
 	descriptor    string
 	object, index int
@@ -457,7 +451,9 @@ func (w *function) hold() held {
 }
 
 func (w *function) unhold(h held) {
-	w.release(h.index, "I")
+	if h.index >= 0 {
+		w.release(h.index, "I")
+	}
 	w.release(h.object, h.descriptor)
 }
 
@@ -488,213 +484,6 @@ func (w *function) storeObject(p ir.Place, value func(), safe bool) {
 	c.store(tmp, k)
 	store(func() { c.load(tmp, k) })
 	w.release(tmp, k)
-}
-
-// A span is values of a type in an object: index pushes where they begin, counted in a
-// type that there are so many of in a value.
-type span struct {
-	object func()
-	index  func(size int)
-}
-
-func (w *function) span(h held) span {
-	return span{func() { w.pushObject(h) }, func(size int) { w.pushIndex(h); w.times(size) }}
-}
-
-// parts calls do for the arrays that values of a type are in, with how many elements of
-// them there are in a value.
-func (w *function) parts(t ir.Type, size int, list []span, do func(t ir.Type, size int, list []span)) {
-	inner, k := units(t)
-	size *= k
-	members := func(i int, descriptor string) (m []span) {
-		for _, s := range list {
-			m = append(m, span{func() { s.object(); w.member(i, descriptor) }, s.index})
-		}
-		return m
-	}
-	switch u := inner.(type) {
-	case *ir.Record:
-		for i := range u.Fields {
-			w.parts(u.Member(i), size, members(i, objectOf(u.Member(i))), do)
-		}
-	case ir.Pointer:
-		for i, descriptor := range []string{"[" + w.reference(u), "[I"} {
-			do(u, size, members(i, descriptor))
-		}
-	default:
-		do(inner, size, list)
-	}
-}
-
-// copyObject copies a record from one place in an object to another.
-func (w *function) copyObject(s *ir.Copy) {
-	c := w.c
-	w.at(s.Src, later)
-	src := w.hold()
-	w.checked(s.Src, src)
-	w.at(s.Dst, later)
-	dst := w.hold()
-	w.checked(s.Dst, dst)
-	const few = 4
-	w.parts(s.Dst.Type(), 1, []span{w.span(src), w.span(dst)}, func(t ir.Type, n int, list []span) {
-		from, to := list[0], list[1]
-		if n > few {
-			w.arraycopy(from, to, n, func() { c.int(int32(n)) })
-			return
-		}
-		for i := range n {
-			for k, s := range []span{to, from} {
-				s.object()
-				s.index(n)
-				if i > 0 {
-					c.int(int32(i))
-					c.op(opIadd)
-				}
-				if k == 1 {
-					c.element()
-				}
-			}
-			c.setElement()
-		}
-	})
-	w.unhold(dst)
-	w.unhold(src)
-}
-
-// checked throws if what is held of a place is null, which a pointer may lead to.
-func (w *function) checked(p ir.Place, h held) {
-	if !ir.Harmless(p) {
-		w.pushObject(h)
-		w.c.op(opArraylength)
-		w.c.drop()
-	}
-}
-
-// arraycopy copies elements.
-func (w *function) arraycopy(from, to span, size int, count func()) {
-	for _, s := range []span{from, to} {
-		s.object()
-		s.index(size)
-	}
-	count()
-	w.m.invokeStatic(w.c, systemClass, "arraycopy", "("+objectType+"I"+objectType+"II)V")
-}
-
-// pointed pushes a pointer, and holds what it points to as one of its units.
-func (w *function) pointed(e ir.PtrExpr) held {
-	w.pointer(e)
-	if w.untyped {
-		w.c.swap()
-		w.c.cast(objectOf(e.Type().Elem))
-		w.c.swap()
-	}
-	return w.hold()
-}
-
-// number pushes the low bits of an integer as an int.
-func (w *function) number(e ir.Expr) {
-	w.expr(e)
-	if kind(e.Type()) == "J" {
-		w.c.op(opL2i)
-	}
-}
-
-// transfer writes memcpy or memmove.
-func (w *function) transfer(s *ir.Transfer) {
-	dst := w.pointed(s.Dst)
-	src := w.pointed(s.Src)
-	n := w.temp("I")
-	w.number(s.N)
-	w.c.store(n, "I")
-	w.elements(s.Dst, []held{src, dst}, func(_ ir.Type, size int, list []span) {
-		w.arraycopy(list[0], list[1], size, func() { w.c.load(n, "I"); w.times(size) })
-	})
-	w.release(n, "I")
-	w.unhold(src)
-	w.unhold(dst)
-}
-
-// elements is parts for what pointers point to, whose indices are counted in units.
-func (w *function) elements(p ir.PtrExpr, list []held, do func(t ir.Type, size int, list []span)) {
-	inner, k := units(p.Type().Elem)
-	var spans []span
-	for _, h := range list {
-		spans = append(spans, w.span(h))
-	}
-	w.parts(inner, 1, spans, func(t ir.Type, size int, list []span) {
-		var counted []span
-		for _, s := range list {
-			counted = append(counted, span{s.object, func(n int) { s.index(n / k) }})
-		}
-		do(t, size*k, counted)
-	})
-}
-
-// fill writes memset.
-func (w *function) fill(s *ir.Fill) {
-	c := w.c
-	dst := w.pointed(s.Dst)
-	b := w.temp("I")
-	w.number(s.Byte)
-	c.int(0xff)
-	c.op(opIand)
-	c.store(b, "I")
-	n := w.temp("I")
-	w.number(s.N)
-	c.store(n, "I")
-	w.elements(s.Dst, []held{dst}, func(t ir.Type, size int, list []span) {
-		list[0].object()
-		list[0].index(size)
-		list[0].index(size)
-		c.load(n, "I")
-		w.times(size)
-		c.op(opIadd)
-		w.filled(t, b)
-		w.m.invokeStatic(c, arraysClass, "fill", "("+objectOf(t)+"II"+objectOf(t)[1:]+")V")
-	})
-	w.release(n, "I")
-	w.release(b, "I")
-	w.unhold(dst)
-}
-
-// filled pushes the scalar of which each byte is that in a local variable.
-func (w *function) filled(t ir.Type, b int) {
-	c := w.c
-	i, ok := t.(ir.Int)
-	switch {
-	case !ok: // of zeros
-		c.float(kind(t), 0)
-	case i == ir.Bool: // or a bit-field of one bit
-		c.load(b, "I")
-		c.int(1)
-		c.op(opIand)
-	case !i.Standard(): // a bit-field of zeros or ones
-		c.load(b, "I")
-		c.int(1)
-		c.op(opIand)
-		c.op(opIneg)
-		if kind(i) == "J" {
-			c.op(opI2l)
-			w.narrowLong(i)
-		} else {
-			w.narrow(i)
-		}
-	case kind(i) == "J":
-		c.load(b, "I")
-		c.op(opI2l)
-		c.long(0x0101010101010101)
-		c.op(opLmul)
-	default:
-		c.load(b, "I")
-		c.int(0x01010101)
-		c.op(opImul)
-		switch objectOf(i) {
-		case "[B":
-			c.op(opI2b)
-		case "[S":
-			c.op(opI2s)
-		}
-	}
 }
 
 // checksumObject adds the scalars of a variable that is an object to the checksum on the

@@ -60,6 +60,16 @@ func (w *function) pointer(e ir.PtrExpr) {
 	c.stack[top-2] = w.reference(e.Type())
 }
 
+// pointee pushes a pointer that is to be followed.
+func (w *function) pointee(e ir.PtrExpr) {
+	w.pointer(e)
+	if w.untyped {
+		w.c.swap()
+		w.c.cast(objectOf(e.Type().Elem))
+		w.c.swap()
+	}
+}
+
 // assignPtr stores a pointer.
 func (w *function) assignPtr(s *ir.AssignPtr) {
 	w.pointer(s.Src)

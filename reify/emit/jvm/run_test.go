@@ -236,6 +236,39 @@ case gNAME(a = 2) under jvm traps unreachable path entry
 	}
 }
 
+// Calls may be as deep as the interpreter lets them be.
+func TestDeep(t *testing.T) {
+	const text = `
+func @NAME(%a i32) i32 {
+    local %x [64]i64
+    local %p *i64 = &%x[5]
+  entry:
+    if %a == 0 goto last else again
+  last:
+    *%p = 3
+    goto exit
+  again:
+    *%p = i64(@NAME(%a - 1))
+    goto exit
+  exit:
+    return i32(*%p) + 1
+}
+`
+	machine, ws := asked(t)
+	var list []jvm.Unit
+	for i, style := range []string{"plain", "instance locked"} {
+		f := ir.MustParse(strings.ReplaceAll(text, "NAME", fmt.Sprintf("f%d", i))).Funcs[0]
+		in := []int64{interp.DefaultDepth}
+		r, err := interp.Run(f, in, interp.Options{})
+		require.NoError(t, err)
+		s, err := jvm.ParseStyle(style)
+		require.NoError(t, err)
+		list = append(list, jvm.Unit{Claim: &ir.Claim{Func: f, Args: in, Want: r.Value, Path: r.Path}, Style: s})
+	}
+	agree(t, machine, ws, list, "@int")
+	agree(t, machine, ws, list, "@c2")
+}
+
 // agree writes units as a class, about which a machine is to say what we do.
 func agree(t *testing.T, machine compilers.Target, ws *compilers.Workspace, list []jvm.Unit, mode compilers.Mode) {
 	t.Helper()
@@ -329,8 +362,8 @@ func TestTrapsInOrder(t *testing.T) {
 		"memcpy(%p + X, %p + 2, Y)", "memset(%p, X, Y)", "*(X ? %n : %p) = Y", "%s->e[X] = Y", "%o[0] = %s->e[X] + Y", "*%s = %x[X]", "%x[X] = *%s",
 		"*%s = *(%t + X)", "(*%r)[X][Y] = %a", "%o[0] = (*%r)[X][Y]", "%x[X].e[Y] = %a", "%o[0] = %x[X].e[Y]", "%m[X][Y] = %a", "%o[0] = %m[X][Y]", "%q[X][Y] = &%a",
 		"%o[0] = %q[1][X] == &%o[Y & 3]", "*(*%t).d = %x[X].b + Y", "%o[0] = %s->b + X", "%s->b, %o[X] = add_overflow(%a, Y)", "@g = @g + 1 + %x[X].b + Y",
-		"memcpy(%s, %t, X)", "memmove(%t, %s, Y)", "memset(%r, X, 1)", "%z = *%u", "*%u = %z / <2>i64{i64(X), i64(Y)}",
-		"%p = &(*%r)[0][1]", "%p = &(*%r)[X & 1][2]", "%o[0] = &(*%r)[1][0] == %p", "%o[0] = (*%r)[%a][Y]", "(*%r)[0][%a] = 1", "%o[0] = i32((*%k).b[%a])", "(*%k).b[%a] = u8(Y)",
+		"memcpy(%s, %t, X)", "memmove(%t, %s, Y)", "memset(%r, X, 1)", "%z = *%u", "%z = *%u + %z / <2>i64{i64(X), i64(Y)}", "%p = &(*%r)[0][2]", "%q[1][0] = &(*%r)[X][Y]", "%p = &%s->e[X]", "*%u = %z / <2>i64{i64(X), i64(Y)}",
+		"%p = &(*%r)[X & 1][2]", "%o[0] = &(*%r)[1][0] == %p", "%o[0] = (*%r)[%a][Y]", "(*%r)[0][%a] = 1", "%o[0] = i32((*%k).b[%a])", "(*%k).b[%a] = u8(Y)",
 		"%w[%a] = *%j", "%w[X] = *%j + %w[0]", "%w[1] = *%j + %w[%a]", "%w[1] = *%j + <4>i32{1, 2, 3, X}", "%w[1] = -(*%j) + %w[X]", "%w[1] = shuffle(*%j, %w[X], 1, 2, 3, 4)", "%o[0] = (*%j)[%a]", "(*%j)[%a] = 1",
 	} {
 		for _, pair := range [][2]string{{zero, far}, {far, zero}, {zero, null}, {null, far}, {"0", zero}, {"1", far}} {
@@ -389,6 +422,7 @@ func @f%d(%%a i32) i32 {
   entry:
     @g = 2
     %s
+    @g = 3
     @g = %s
     goto exit
   exit:

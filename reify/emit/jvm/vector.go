@@ -2,6 +2,8 @@ package jvm
 
 import (
 	"fmt"
+	"slices"
+	"strconv"
 
 	"goreify/reify/ir"
 )
@@ -73,22 +75,13 @@ func (w *function) held(h held, t ir.Int) lanes {
 			w.c.element()
 			w.widenObject(t)
 		},
-		done: func() {
-			if h.index >= 0 {
-				w.release(h.index, "I")
-			}
-			w.release(h.object, h.descriptor)
-		},
+		done: func() { w.unhold(h) },
 	}
 }
 
-// holdAt holds where the vector of a place is. If that is behind null, this throws now, for
-// lanes may be read or stored after what comes next.
+// holdAt holds where the vector of a place is.
 func (w *function) holdAt(p ir.Place) held {
 	s := w.locate(p, later)
-	if s.bare {
-		w.nonNull(s)
-	}
 	if s.pushed || s.add != 0 {
 		w.whole(s)
 		return w.hold()
@@ -109,7 +102,7 @@ func (w *function) assignVec(s *ir.AssignVec) {
 		src.push(i)
 		w.c.setElement()
 	})
-	w.held(dst, t.Elem).done()
+	w.unhold(dst)
 	src.done()
 }
 
@@ -121,10 +114,13 @@ func (w *function) inArray(e ir.VecExpr) lanes { return w.vector(e, false) }
 
 // vector computes e, or if it can be without traps each lane as it is pushed.
 func (w *function) vector(e ir.VecExpr, late bool) lanes {
-	if call, ok := e.(*ir.VecCall); ok {
-		return w.vector(call.X, late)
-	}
 	t := e.Type()
+	if h, ok := w.given[e]; ok {
+		return lanes{w.held(h, t.Elem).push, func() {}}
+	}
+	if call, ok := e.(*ir.VecCall); ok {
+		return w.held(w.callVector(call), t.Elem)
+	}
 	if v, ok := uniform(e); ok {
 		return lanes{func(lane) { w.c.number(kind(t.Elem), v) }, func() {}}
 	}
@@ -135,13 +131,65 @@ func (w *function) vector(e ir.VecExpr, late bool) lanes {
 			return l
 		}
 	}
-	h := held{descriptor: objectOf(t), index: -1}
+	return w.held(w.array(e), t.Elem)
+}
+
+// array computes e in a new array.
+func (w *function) array(e ir.VecExpr) held {
+	h := held{descriptor: objectOf(e.Type()), index: -1}
 	h.object = w.temp(h.descriptor)
-	w.c.int(int32(t.Lanes))
+	w.c.int(int32(e.Type().Lanes))
 	w.c.newArray(h.descriptor, 1)
 	w.c.store(h.object, h.descriptor)
 	w.compute(e, h)
-	return w.held(h, t.Elem)
+	return h
+}
+
+// callVector calls a method of its own that computes a vector of arrays and indices.
+func (w *function) callVector(e *ir.VecCall) held {
+	c := w.c
+	result := held{descriptor: objectOf(e.Type()), index: -1}
+	result.object = w.temp(result.descriptor)
+	r := &function{m: w.m, f: w.f, c: newCode(w.m.pool), style: w.style, free: map[string][]int{}, given: map[ir.VecExpr]held{}}
+	r.style.Instance = false
+	signature := "("
+	var args []held
+	ir.Parts(e.X, func(n ir.Node) bool {
+		x := n.(ir.VecExpr)
+		var h held
+		switch load, ok := x.(*ir.VecLoad); {
+		case ok && !w.calls:
+			h = w.holdAt(load.Place)
+			w.checked(load.Place, h)
+		default:
+			if call, ok := x.(*ir.VecCall); ok {
+				h = w.callVector(call)
+			} else {
+				h = w.array(x)
+			}
+		}
+		args = append(args, h)
+		r.given[x] = held{h.descriptor, len(r.locals), len(r.locals) + 1}
+		r.locals = append(r.locals, h.descriptor, "I")
+		signature += h.descriptor + "I"
+		return true
+	})
+	for _, h := range args {
+		w.laneOf(h, lane{0, -1})
+	}
+	for _, h := range slices.Backward(args) {
+		w.unhold(h)
+	}
+	signature += ")" + result.descriptor
+	w.m.vectors++
+	name := vectorHelper + strconv.Itoa(w.m.vectors)
+	w.m.method(accPrivate|accStatic, name, signature, r.body(func() {
+		r.pushObject(r.array(e.X))
+		r.c.end(opIreturn + 4)
+	}))
+	c.invoke(opInvokestatic, className, name, signature)
+	c.store(result.object, result.descriptor)
+	return result
 }
 
 // uniform returns the constant that all lanes of e are, or false.
@@ -165,7 +213,9 @@ func (w *function) laneByLane(e ir.VecExpr) (lanes, bool) {
 	t := e.Type().Elem
 	switch e := e.(type) {
 	case *ir.VecLoad:
-		return w.held(w.holdAt(e.Place), t), true
+		h := w.holdAt(e.Place)
+		w.checked(e.Place, h)
+		return w.held(h, t), true
 	case *ir.VecUnary:
 		x := w.lanes(e.X)
 		return lanes{func(i lane) { x.push(i); w.negate(e.Op, t) }, x.done}, true

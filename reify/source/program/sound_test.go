@@ -15,6 +15,7 @@ import (
 	"goreify/reify/choice"
 	"goreify/reify/ir"
 	"goreify/reify/language"
+	"goreify/reify/source"
 	"goreify/reify/source/function"
 	"goreify/tools/need"
 )
@@ -76,6 +77,7 @@ func soundIn(t *testing.T, l *language.Language, list []compilers.Target, count 
 		made, err := s.Make(t.Context(), s.Draw(choice.From(seed<<20)))
 		if err != nil {
 			none++
+			require.ErrorIs(t, err, source.ErrNone)
 			require.Less(t, none, 100+int(seed-from), "%v", err)
 			continue
 		}

@@ -69,7 +69,7 @@ exec %s "$@"
 			require.NoError(t, err)
 			assert.Equal(t, compilers.JVM, e.Language)
 			assert.Equal(t, "@c1", e.Mode)
-			assert.Contains(t, e.Command, "TieredStopAtLevel=1 "+jvm.RunnerFile)
+			assert.Contains(t, e.Command, "TieredStopAtLevel=1")
 			assert.Contains(t, e.Members["repro.jasm"], "class Cases")
 			assert.Contains(t, e.Members, jvm.RunnerFile)
 		})
