@@ -17,11 +17,8 @@ type classText struct {
 func writeClass(list []Unit) Text {
 	var units []jvm.Unit
 	for _, u := range list {
-		style, err := jvm.ParseStyle(u.Style)
-		if err != nil {
-			panic("language: a style of our own: " + err.Error())
-		}
-		units = append(units, jvm.Unit{Claim: u.Claim, More: u.More, Style: style})
+		style, called := stylesOf(u, jvm.ParseStyle)
+		units = append(units, jvm.Unit{Claim: u.Claim, More: u.More, Style: style, Called: called})
 	}
 	c := jvm.Emit(units)
 	return classText{c.Answers, c.Binary}

@@ -52,6 +52,9 @@ type Unit struct {
 	Claim *ir.Claim
 	More  []*ir.Claim // further inputs of the function
 	Style Style
+	// Called are the styles of functions that it calls, directly or not, and that are no
+	// units: others have that of the first that calls them.
+	Called map[*ir.Function]Style
 }
 
 func (u Unit) claims() []*ir.Claim { return append([]*ir.Claim{u.Claim}, u.More...) }
@@ -109,8 +112,7 @@ func methodName(f *ir.Function) string {
 }
 
 // Emit writes units as a class. Their functions have names of their own, call each other
-// alone, and are concrete and supported; what they call is written as the first that calls
-// it. Equal arguments give equal bytes. It panics if the interpreter does not agree with
+// alone, and are concrete and supported. Equal arguments give equal bytes. It panics if the interpreter does not agree with
 // a case.
 func Emit(units []Unit) *Class {
 	m := newModule(units[0].Style.Frames)
@@ -124,6 +126,13 @@ func Emit(units []Unit) *Class {
 	}
 	for _, u := range units {
 		add(u.Claim.Func, u.Style)
+	}
+	for _, u := range units {
+		for _, f := range reached(u.Claim.Func) {
+			if style, ok := u.Called[f]; ok {
+				add(f, style)
+			}
+		}
 	}
 	for i := 0; i < len(order); i++ {
 		for call := range order[i].Calls() {
@@ -169,14 +178,14 @@ func Emit(units []Unit) *Class {
 			if k > 0 {
 				name += "#" + strconv.Itoa(k+1)
 			}
-			text = append(text, fmt.Sprintf("%s %d %s %d", name, i, c.Func.Result, btoi(t.state != nil))...)
+			text = append(text, fmt.Sprintf("%s %d %s %d", name, i, c.Func.Result, btoi(t.lasts()))...)
 			for _, a := range c.Args {
 				text = strconv.AppendInt(append(text, ' '), a, 10)
 			}
 			text = append(text, '\n')
 			want = append(append(append(want, name...), ' '), t.answers[k]...)
-			if t.state != nil {
-				want = strconv.AppendUint(append(want, " state "...), uint64(stateOf(t.state, t.ends[k])), 10)
+			if t.lasts() {
+				want = strconv.AppendUint(append(want, " state "...), uint64(t.sum(t.ends[k])), 10)
 			}
 			want = append(want, '\n')
 		}
@@ -210,8 +219,8 @@ const deepest = 1 << 14
 // A tested is a unit as its class has it.
 type tested struct {
 	w       *function
-	reached []*function // what calls of it reach, itself first
-	state   []*variable // what the checksum after each call is of
+	reached []*function   // what calls of it reach, itself first
+	state   [][]*variable // of which the checksums after each call are, of each that is reached
 	ends    []*interp.Result
 	answers []string // what is printed of the calls, but for the checksum
 }
@@ -223,11 +232,11 @@ func (m *module) test(u Unit, written map[*ir.Function]*function) *tested {
 	for _, g := range reached(f) {
 		t.reached = append(t.reached, written[g])
 	}
-	own := t.w.lasting()
+	lasts := slices.ContainsFunc(t.reached, func(w *function) bool { return len(w.lasting()) > 0 })
 	for _, c := range u.claims() {
 		at := f.Name // of the function that traps
-		if len(own) > 0 || c.Trap == ir.Unreached && len(t.reached) > 1 {
-			r, err := interp.Run(f, c.Args, interp.Options{Under: c.Under, Depth: deepest})
+		if lasts || c.Trap == ir.Unreached && len(t.reached) > 1 {
+			r, err := interp.Run(f, c.Args, interp.Options{Under: c.Under, Depth: deepest, Callees: true})
 			trap := (*interp.Trap)(nil)
 			if errors.As(err, &trap) {
 				at = trap.Func
@@ -243,12 +252,36 @@ func (m *module) test(u Unit, written map[*ir.Function]*function) *tested {
 		}
 		t.answers = append(t.answers, text)
 	}
-	for _, x := range own {
-		if x.known(t.ends) {
-			t.state = append(t.state, x)
+	for _, w := range t.reached {
+		var list []*variable
+		for _, x := range w.lasting() {
+			if x.known(t.ends) {
+				list = append(list, x)
+			}
 		}
+		t.state = append(t.state, list)
 	}
 	return t
+}
+
+// lasts tells whether there is anything to sum up after a call.
+func (t *tested) lasts() bool {
+	return slices.ContainsFunc(t.state, func(list []*variable) bool { return list != nil })
+}
+
+// sum returns what is to be printed after a call: the sum of the checksums of all
+// functions, by what the interpreter says.
+func (t *tested) sum(end *interp.Result) (sum uint32) {
+	for _, list := range t.state {
+		var vars []*ir.Var
+		for _, x := range list {
+			vars = append(vars, x.v)
+		}
+		if vars != nil {
+			sum += end.Sum(vars)
+		}
+	}
+	return sum
 }
 
 func btoi(b bool) int {
@@ -256,15 +289,6 @@ func btoi(b bool) int {
 		return 1
 	}
 	return 0
-}
-
-// stateOf returns the checksum of variables by what the interpreter says.
-func stateOf(list []*variable, end *interp.Result) uint32 {
-	var vars []*ir.Var
-	for _, x := range list {
-		vars = append(vars, x.v)
-	}
-	return end.Sum(vars)
 }
 
 // bytes returns how many bytes of a scalar are summed up.

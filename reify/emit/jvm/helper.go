@@ -2,6 +2,7 @@ package jvm
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"goreify/reify/ir"
@@ -209,15 +210,10 @@ func (m *module) crc(c *code) {
 // chooses among them.
 func (m *module) lifecycle(list []*function, units []*tested) {
 	reset := map[*function]string{} // the method that gives variables their initial values
-	for i := range max(len(list), len(units)) {
-		if i < len(list) {
-			if w := list[i]; len(w.lasting()) > 0 {
-				reset[w] = fmt.Sprintf("reset$%d", i)
-				m.own(w, reset[w], "()V", w.reset(w.lasting()))
-			}
-		}
-		if i < len(units) && units[i].state != nil {
-			m.own(units[i].w, fmt.Sprintf("state$%d", i), "()I", units[i].w.sum(units[i].state))
+	for i, w := range list {
+		if len(w.lasting()) > 0 {
+			reset[w] = fmt.Sprintf("reset$%d", i)
+			m.own(w, reset[w], "()V", w.reset(w.lasting()))
 		}
 	}
 	m.dispatch("reset", units, func(t *tested, _ int, c *code) {
@@ -246,12 +242,28 @@ func (m *module) lifecycle(list []*function, units []*tested) {
 			c.op(opI2l)
 		}
 	})
-	m.dispatch("state", units, func(t *tested, i int, c *code) {
-		if t.state == nil {
+	state := map[string]string{} // the methods that sum variables up
+	m.dispatch("state", units, func(t *tested, _ int, c *code) {
+		if !t.lasts() {
 			c.long(0)
 			return
 		}
-		m.invokeOwn(c, t.w, fmt.Sprintf("state$%d", i), "()I")
+		c.int(0)
+		for k, w := range t.reached {
+			if t.state[k] == nil {
+				continue
+			}
+			key := fmt.Sprint(slices.Index(list, w))
+			for _, x := range t.state[k] {
+				key += fmt.Sprint(" ", x.v.Index)
+			}
+			if state[key] == "" {
+				state[key] = fmt.Sprintf("state$%d", len(state))
+				m.own(w, state[key], "()I", w.sum(t.state[k]))
+			}
+			m.invokeOwn(c, w, state[key], "()I")
+			c.op(opIadd)
+		}
 		c.op(opI2l)
 	})
 	m.resolve()
