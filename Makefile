@@ -60,7 +60,7 @@ setup-engines: ## fetches WebAssembly engines from npm into the user's cache: EN
 WASM_CC ?= wazero,node
 WASM_SOUND ?= 20000
 sound-wasm: setup ## WASM_SOUND functions in WebAssembly, from seed FROM on (40 functions a seed), in the reference modes of the engines WASM_CC, under its own rules, too
-	WASM_SOUND=$(WASM_SOUND) WASM_SOUND_FROM=$(FROM) WASM_ENGINES=$(WASM_CC) go test -run TestSoundWasm -v -timeout 0 ./reify/source/function
+	WASM_SOUND=$(WASM_SOUND) WASM_SOUND_FROM=$(FROM) WASM_ENGINES="$(WASM_CC)" go test -run TestSoundWasm -v -timeout 0 ./reify/source/function
 
 graphs-wasm: ## 10,000 functions and more in WebAssembly, whose graphs are read back
 	GRAPHS=1500 go test -run TestGraphs -v -timeout 0 ./reify/emit/wasm
@@ -68,7 +68,7 @@ graphs-wasm: ## 10,000 functions and more in WebAssembly, whose graphs are read 
 JVM_CC ?= java
 JVM_SOUND ?= 50000
 sound-jvm: setup ## JVM_SOUND functions in Java bytecode, from seed FROM on (40 functions a seed), in the interpreters of the virtual machines JVM_CC, under its own rules, too
-	JVM_SOUND=$(JVM_SOUND) JVM_SOUND_FROM=$(FROM) JVM_ENGINES=$(JVM_CC) go test -run TestSoundJVM -v -timeout 0 ./reify/source/function
+	JVM_SOUND=$(JVM_SOUND) JVM_SOUND_FROM=$(FROM) JVM_ENGINES="$(JVM_CC)" go test -run TestSoundJVM -v -timeout 0 ./reify/source/function
 
 graphs-jvm: ## 10,000 functions and more in Java bytecode, whose graphs are read back
 	GRAPHS=1300 go test -run TestGraphs -v -timeout 0 ./reify/emit/jvm
@@ -108,7 +108,7 @@ sound-go: ## 5,000 functions in Go with all features, with traps, by gc (or the 
 .PHONY: sound-programs-in
 IN_CC ?= gc,wazero,node
 sound-programs-in: ## 5,000 functions of whole programs in each language of the compilers and engines IN_CC, in their reference modes, or with MODES=all in all
-	REIFY_SOUND_IN=$(or $(N),5000) REIFY_SOUND_FROM=$(FROM) REIFY_SOUND_CC=$(IN_CC) REIFY_SOUND_MODES=$(MODES) go test -count 1 -v -timeout 24h -run '^TestSoundIn$$' ./reify/source/program
+	REIFY_SOUND_IN=$(or $(N),5000) REIFY_SOUND_FROM=$(FROM) REIFY_SOUND_CC="$(IN_CC)" REIFY_SOUND_MODES=$(MODES) go test -count 1 -v -timeout 24h -run '^TestSoundIn$$' ./reify/source/program
 
 .PHONY: gc-all
 gc-all: ## gc for all processors that qemu-user is here for, and with its detector of races

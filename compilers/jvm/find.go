@@ -48,7 +48,10 @@ func named(ctx context.Context, env compilers.Env, entry string) (Machine, error
 			env.Path = compilers.RootPath
 		}
 		if m.Path = find(env, root, plain); m.Path == "" {
-			return m, fmt.Errorf("%s is neither on PATH, nor below %s, nor in %s", name, filepath.Join(root, debianDir), cacheDir(env))
+			if root != "" {
+				return m, fmt.Errorf("%s is not below %s", name, filepath.Join(root, debianDir))
+			}
+			return m, fmt.Errorf("%s is neither on PATH, nor below %s, nor in %s", name, debianDir, cacheDir(env))
 		}
 	}
 	m.Version, err = m.versionOf(ctx, env)

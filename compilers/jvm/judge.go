@@ -11,7 +11,7 @@ import (
 )
 
 var (
-	resources = regexp.MustCompile(`(?i)OutOfMemoryError.*|insufficient memory|Could not reserve.*|unable to create native thread.*|Cannot allocate memory|Could not create the Java Virtual Machine`)
+	resources = regexp.MustCompile(`(?i)OutOfMemoryError.*|StackOverflowError|insufficient memory|Could not reserve.*|unable to create native thread.*|Cannot allocate memory|Could not create the Java Virtual Machine`)
 	// HotSpot says where it failed, what it checked, and in which of its functions.
 	fatal    = regexp.MustCompile(`(?m)^#  ((?:Internal Error|SIG[A-Z]+|Error) .*)(?:\n#  (.+))?`)
 	frame    = regexp.MustCompile(`(?m)^# Problematic frame:\n# (.*)$`)

@@ -2,16 +2,17 @@
 //
 //	java             that on PATH, or else the last that is here
 //	java-21          or temurin-25: of those below /usr/lib/jvm, or in the user's cache, what begins so
+//	java-28@trunk    of those below /usr/lib/jvm in the root directory that is called trunk
 //	java=/opt/jdk/bin/java
 //
-//	java-28@trunk    in the root directory that is called trunk
-//
 // Words behind a name are flags. With -zero it is Zero, which only interprets and shares
-// no code generator with HotSpot: another family, which vouches for programs. A program is a class that lists the calls that are to be
-// made, and what it prints is what they come to: package reify/emit/jvm says how. A
-// runner makes the calls, of which both the source and what javac makes of it are here,
-// for a JRE has no compiler. Users who have one type java FLAGS Repro.java. Like engines of WebAssembly, virtual machines are asked by
-// servers; see package served.
+// no code generator with HotSpot: another family, which vouches for programs.
+//
+// A program is a class that lists the calls that are to be made, and what it prints is
+// what they come to: package reify/emit/jvm says how. A runner makes the calls, of which
+// both the source and what javac makes of it are here, for a JRE has no compiler. Users
+// who have one type java FLAGS Repro.java. Like engines of WebAssembly, virtual machines
+// are asked by servers; see package served.
 package jvm
 
 import (

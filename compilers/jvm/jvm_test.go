@@ -139,6 +139,7 @@ func TestStandIns(t *testing.T) {
 			if (lie.equals("always") || lie.equals("later") && c.made >= 300 || lie.equals("used") && ++used > 2) value++;
 			if (lie.equals("endless")) for (;;) Cases.f();
 			if (lie.equals("waits")) Cases.fw();
+			if (lie.equals("deep")) throw new StackOverflowError();
 			if (lie.equals("full")) throw new OutOfMemoryError("Java heap space");`, 1)
 		s = strings.Replace(s, "	// A call is", "	private static int used;\n\n	// A call is", 1)
 		return s + "\nclass Cases { static volatile int n; static void f() { for (;;) g(); } static void fw() { new Thread(Cases::f).start(); synchronized (Cases.class) { for (;;) try { Cases.class.wait(); } catch (InterruptedException e) { } } } static void g() { for (int i = 0; i < 1000000; i++) n++; } }\n"
@@ -153,6 +154,7 @@ func TestStandIns(t *testing.T) {
 		"is not called that often": {tell("later"), "@c2", "ok", "ok"},
 		"lies when it was used":    {tell("used"), "@c2", `wrong-answer: printed "f 43", want "f 42"`, "ok"},
 		"has no memory":            {tell("full"), "@c1", "", "discarded: OutOfMemoryError: Java heap space"},
+		"has no stack":             {tell("deep"), "@c1", "", "discarded: StackOverflowError"},
 		"dies":                     {crash, "@c1", "internal-error: SIGSEGV (0x?) in V [libjvm.so] PhaseIdealLoop::split_if(Node*)", "internal-error: SIGSEGV (0x?) in V [libjvm.so] PhaseIdealLoop::split_if(Node*)"},
 		"never ends a call":        {tell("endless"), "@c1", "", "endless: used its CPU time of 3 s"},
 		"never ends compiling it":  {tell("waits"), "@c1", "", "slow-compile: used its CPU time of 3 s"},
@@ -180,7 +182,8 @@ func TestStandIns(t *testing.T) {
 }
 
 func TestNames(t *testing.T) {
-	env := compilers.Env{Path: "/nowhere", Cache: t.TempDir()}
+	root := t.TempDir()
+	env := compilers.Env{Path: "/nowhere", Cache: t.TempDir(), Roots: map[string]string{"other": root}}
 	dir := filepath.Join(cacheDir(env), "java-99", "bin")
 	require.NoError(t, os.MkdirAll(dir, 0o700))
 	write := func(answer string) {
@@ -207,10 +210,13 @@ func TestNames(t *testing.T) {
 	_, err = named(t.Context(), env, "java-99")
 	assert.ErrorContains(t, err, "is no version")
 	for entry, want := range map[string]string{
-		"java-98":    "java-98 is neither on PATH, nor below /usr/lib/jvm, nor in " + cacheDir(env),
-		"java=java":  "java=java: want an absolute path",
-		"java=/none": "/none: not an executable file",
-		"node":       "node: no Java virtual machine is called so",
+		"java-99@other": "java-99@other is not below " + root + debianDir,
+		"java@other":    "java@other is not below " + root + debianDir,
+		"java@nowhere":  `java@nowhere: no root directory is called "nowhere"`,
+		"java-98":       "java-98 is neither on PATH, nor below /usr/lib/jvm, nor in " + cacheDir(env),
+		"java=java":     "java=java: want an absolute path",
+		"java=/none":    "/none: not an executable file",
+		"node":          "node: no Java virtual machine is called so",
 	} {
 		_, err := named(t.Context(), env, entry)
 		assert.EqualError(t, err, want)

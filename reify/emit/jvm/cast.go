@@ -49,7 +49,7 @@ func (w *function) locateCast(p part) (shift, done func()) {
 			constant += int(k.V) * n * p.size
 			continue
 		}
-		if s.bare && !ir.Harmless(e.Index) {
+		if s.bare && (!w.style.Flat || !ir.Harmless(e.Index)) {
 			w.nonNull(s)
 			s.bare = false
 		}

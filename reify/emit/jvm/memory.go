@@ -313,12 +313,14 @@ func (w *function) locate(p ir.Place, how usage) spot {
 			s.t, n = t.Elem, t.Lanes
 		}
 		_, size := units(s.t)
-		if s.bare && (how == address || !ir.Harmless(p.Index)) { // it is null before the index is evaluated
+		k, ok := p.Index.(*ir.Const)
+		constant := ok && k.V >= 0 && (k.V < int64(n) || k.V == int64(n) && how == address)
+		// It is null before the index is evaluated and checked, or if nothing is accessed.
+		if s.bare && (how == address || !constant && (!w.style.Flat || !ir.Harmless(p.Index))) {
 			w.nonNull(s)
 			s.bare = false
 		}
-		k, constant := p.Index.(*ir.Const)
-		if constant && k.V >= 0 && (k.V < int64(n) || k.V == int64(n) && how == address) {
+		if constant {
 			s.add += int(k.V) * size
 			return s
 		}

@@ -363,6 +363,8 @@ func TestTrapsInOrder(t *testing.T) {
 		"*%s = *(%t + X)", "(*%r)[X][Y] = %a", "%o[0] = (*%r)[X][Y]", "%x[X].e[Y] = %a", "%o[0] = %x[X].e[Y]", "%m[X][Y] = %a", "%o[0] = %m[X][Y]", "%q[X][Y] = &%a",
 		"%o[0] = %q[1][X] == &%o[Y & 3]", "*(*%t).d = %x[X].b + Y", "%o[0] = %s->b + X", "%s->b, %o[X] = add_overflow(%a, Y)", "@g = @g + 1 + %x[X].b + Y",
 		"memcpy(%s, %t, X)", "memmove(%t, %s, Y)", "memset(%r, X, 1)", "%z = *%u", "%z = *%u + %z / <2>i64{i64(X), i64(Y)}", "%p = &(*%r)[0][2]", "%q[1][0] = &(*%r)[X][Y]", "%p = &%s->e[X]", "*%u = %z / <2>i64{i64(X), i64(Y)}",
+		"%p = &(*%r)[X & 1][2]", "%o[0] = &(*%r)[1][0] == %p", "%o[0] = (*%r)[%a][Y]", "(*%r)[0][%a] = 1", "%o[0] = i32((*%k).b[%a + 9])", "(*%k).b[%a + 9] = u8(Y)",
+		"%w[%a] = *%j", "%w[X] = *%j + %w[0]", "%w[1] = *%j + %w[%a]", "%w[1] = *%j + <4>i32{1, 2, 3, X}", "%w[1] = -(*%j) + %w[X]", "%w[1] = shuffle(*%j, %w[X], 1, 2, 3, 4)", "%o[0] = (*%j)[%a]", "(*%j)[%a] = 1",
 	} {
 		for _, pair := range [][2]string{{zero, far}, {far, zero}, {zero, null}, {null, far}, {"0", zero}, {"1", far}} {
 			text := fmt.Sprintf(orderText, len(list), strings.NewReplacer("X", pair[0], "Y", pair[1]).Replace(form), null)
@@ -399,6 +401,7 @@ func @f%d(%%a i32) i32 {
         d *i32,
         e [3]i32
     }
+    cast C {w u64, b [8]u8}
     static @g i32 = 1
     local %%x [4]S
     local %%o [4]i32 = {0, 0, 0, 0}
@@ -414,6 +417,8 @@ func @f%d(%%a i32) i32 {
     local %%t *S = &%%x[1]
     local %%r *[2][3]i32 = null
     local %%u *<2>i64 = null
+    local %%j *<4>i32 = null
+    local %%k *C = null
   entry:
     @g = 2
     %s

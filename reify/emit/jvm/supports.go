@@ -153,11 +153,6 @@ func supported(f *ir.Function, n ir.Node, size *int) error {
 		*size += 2
 	case *ir.Overflow:
 		*size += 8
-		for _, p := range []ir.Place{n.Dst, n.Flag} {
-			if _, ok := castPart(p); ok && (!ir.Harmless(n.Dst) || !ir.Harmless(n.Flag)) {
-				return unsupported(f, fmt.Sprint(n))
-			}
-		}
 	case *ir.Copy:
 		*size += 8 * ir.Count(n.Dst.Type())
 	case *ir.Transfer:
