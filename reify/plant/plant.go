@@ -41,8 +41,8 @@ type site struct {
 }
 
 // Trap returns a claim about a copy of the function of c that ends in a trap under a
-// semantics, which is not C's. The copy calls what the function does. It spends the same numbers of the stream for the same
-// claim. The error is ErrNone, or says why the interpreter does not see the trap.
+// semantics, which is not C's. The copy calls the same functions. Trap spends the same numbers
+// of the stream for the same claim. The error is ErrNone, or says why the interpreter does not see the trap.
 func Trap(c *ir.Claim, under ir.Under, s *choice.Stream) (*ir.Claim, error) {
 	p := (&ir.Program{Funcs: []*ir.Function{c.Func}, Claims: []*ir.Claim{c}}).Clone()
 	c = p.Claims[0]
@@ -124,9 +124,15 @@ func find(c *ir.Claim) ([]site, error) {
 		}
 		visits[at]++
 	}
+	var within []interp.Store // by calls in the statement, to variables that last
 	step, stmt := -1, 0
 	_, err := interp.Run(c.Func, c.Args, interp.Options{Under: c.Under, Fuel: fuel(c), Trace: func(e interp.Event) {
 		if e.Depth > 0 {
+			for _, x := range e.Stores {
+				if x.Var.Kind.Lasts() && slices.Contains(c.Func.Vars, x.Var) {
+					within = append(within, x)
+				}
+			}
 			return
 		}
 		if e.Step != step {
@@ -134,11 +140,12 @@ func find(c *ir.Claim) ([]site, error) {
 		}
 		reach(e.Block.Index, stmt)
 		stmt++
-		for _, x := range e.Stores {
+		for _, x := range append(within, e.Stores...) {
 			if x.Elem == 0 {
 				now[x.Var.Index], has[x.Var.Index] = x.Value, !x.Lost
 			}
 		}
+		within = within[:0]
 	}})
 	// What is stored is told after the statement: each place was seen with what held
 	// when the one before it was done.

@@ -59,3 +59,35 @@ func TestTrap(t *testing.T) {
 	assert.Len(t, kinds, 3)
 	assert.Len(t, java, 4)
 }
+
+// What a call stores to a static of the function is known after the call.
+func TestTrapAfterCallOfItself(t *testing.T) {
+	c := ir.MustParse(`
+func @f(%a i32) i32 {
+    static @left u32 = 9
+    local %b i32 = 0
+  entry:
+    @left = @left - 1
+    if @left == 0 goto exit else more
+  more:
+    %b = @f(%a + 1)
+    %b = %b + 1
+    %a = %a - 1
+    goto exit
+  exit:
+    return %b
+}
+case f(a = 7) = 8 path entry more exit
+`).Claims[0]
+	require.NoError(t, interp.Verify(c))
+	made := 0
+	for seed := range 100 {
+		planted, err := Trap(c, ir.Wasm, choice.From(uint64(seed)))
+		if err != ErrNone {
+			require.NoError(t, err, "seed %d", seed)
+			require.NoError(t, interp.Verify(planted))
+			made++
+		}
+	}
+	assert.Positive(t, made)
+}

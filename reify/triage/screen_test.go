@@ -26,6 +26,7 @@ func TestScreen(t *testing.T) {
 		"family":       {func(e *corpus.Entry) { e.Family = "sh" }, "compiler: gcc-99, sh 99.1.0: the compiler that failed is not here"},
 		"flags":        {func(e *corpus.Entry) { e.Flags = []string{"-fwrapv", "-fplugin=evil"} }, "flags: -fplugin=evil is not a flag"},
 		"mode":         {func(e *corpus.Entry) { e.Mode = "-specs=evil" }, "mode: -specs=evil is not a flag"},
+		"mode's file":  {func(e *corpus.Entry) { e.Mode = "@evil" }, "mode: @evil is not a flag"},
 		"mended-by":    {func(e *corpus.Entry) { e.MendedBy = []string{"-fno-tree-vrp", "@evil"} }, "mended-by: @evil is not a flag"},
 		"mended-alone": {func(e *corpus.Entry) { e.MendedAlone = []string{"-Bevil"} }, "mended-alone: -Bevil is not a flag"},
 		"culprit":      {func(e *corpus.Entry) { e.Culprit = "tree-vrp2=/evil" }, "culprit: -fdisable-tree-vrp2=/evil is not a flag"},

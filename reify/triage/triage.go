@@ -271,7 +271,9 @@ func find(ctx context.Context, o *oracle.Oracle, e *corpus.Entry) (*oracle.Oracl
 	if best == nil {
 		return nil, nil, fmt.Errorf("compiler: %s, %s %s: %w", e.Compiler, e.Family, e.Version, ErrNoCompiler)
 	}
-	if !slices.Contains(best.Modes(), e.Mode) && !strings.HasPrefix(e.Mode, "@") { // which names a way to ask, and is no flag
+	// Where modes have names they are no flags. To compilers for C such a word names a file of flags.
+	named := strings.HasPrefix(best.Reference(), "@") && strings.HasPrefix(e.Mode, "@")
+	if !named && !slices.Contains(best.Modes(), e.Mode) {
 		if err := compilers.Screen(best, e.Mode); err != nil {
 			return nil, nil, fmt.Errorf("mode: %w", err)
 		}

@@ -32,15 +32,15 @@ import (
 func genCommand() *cli.Command {
 	return &cli.Command{
 		Name:  "gen",
-		Usage: "write generated cases or whole programs to a directory, each as C and as txtar",
+		Usage: "write generated cases or whole programs to a directory, each as C, or in another language, and as txtar",
 		Flags: append(profileFlags(),
 			&cli.IntFlag{Name: "n", Value: 10, Usage: "`NUMBER` of recipes, of which nearly all end in a function"},
 			&cli.Uint64Flag{Name: "seed", Value: 1, Usage: "`NUMBER` of the first recipe; the same seed gives the same files"},
-			&cli.StringFlag{Name: "lang", Value: "c", Usage: "`LANGUAGE` to write functions in: " + strings.Join(languages(), ", ")},
+			&cli.StringFlag{Name: "lang", Value: "c", Usage: "`LANGUAGE` to write functions and programs in: " + strings.Join(languages(), ", ")},
 			&cli.StringFlag{Name: "o", Value: "out", Usage: "`DIR` to write to, made if need be"},
 			&cli.StringFlag{Name: "config", Value: "default", Usage: "#BBL,#VAR,#ASS,#TERA,#TERC such as `15,8,2,2,3`, or default (the paper's), or draw (each recipe draws its own)"},
 			&cli.IntFlag{Name: "inputs", Usage: fmt.Sprintf("`NUMBER` of further inputs to look for, 0 to %d, in place of what the configuration says", reify.MaxInputs)},
-			&cli.IntFlag{Name: "programs", Usage: "`NUMBER` of whole programs to write instead, each as a directory of C files and as txtar"},
+			&cli.IntFlag{Name: "programs", Usage: "`NUMBER` of whole programs to write instead, each as a directory of C files, or as a file in another language, and as txtar"},
 			&cli.IntFlag{Name: "variants", Usage: "`NUMBER` of variants to write beside each function, which do the same for its inputs, or for the first few of them"},
 			&cli.StringFlag{Name: "functions", Usage: "with -programs: `FILE` of functions of others that they call; reify functions fills it"},
 			&cli.BoolFlag{Name: "debug", Usage: "with -programs: assert the answer of each call where it is made; a program that fails names the first wrong function"},

@@ -67,11 +67,11 @@ type Unit struct {
 func (u Unit) claims() []*ir.Claim { return append([]*ir.Claim{u.Claim}, u.More...) }
 
 // Emit returns a file with the functions of all the units, those that they call, and a
-// main, which calls that of each unit once for each of its cases, in order and with all
-// globals and statics that it may reach as they start, and prints its name and its answer on a line of their own. The program
-// exits with status 0 if all answers are right and 1 if one is wrong. If there are
-// several units, the program takes the index of a unit as an optional argument,
-// and then runs that one alone.
+// main. It calls the function of each unit once for each of its cases, in order, with all
+// globals and statics that the call may reach as they start, and prints its name and its
+// answer on a line of their own. The program exits with status 0 if all answers are right
+// and 1 if one is wrong. If there are several units, the program takes the index of a unit
+// as an optional argument, and then runs that one alone.
 //
 // Want knows the names used. Equal units give equal text. Emit panics if there is
 // no unit, or on what Supports names.

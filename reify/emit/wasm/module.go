@@ -21,6 +21,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"slices"
 	"strconv"
 
 	"goreify/reify/interp"
@@ -116,11 +117,6 @@ func Emit(units []Unit) *Module {
 		if _, ok := styles[u.Claim.Func]; ok {
 			continue
 		}
-		for _, c := range u.claims() {
-			if c.Trap == ir.Truncate {
-				u.Style.Saturate = false
-			}
-		}
 		styles[u.Claim.Func] = u.Style
 		order = append(order, u.Claim.Func)
 	}
@@ -134,6 +130,16 @@ func Emit(units []Unit) *Module {
 				styles[call.Func] = style
 				order = append(order, call.Func)
 			}
+		}
+	}
+	for _, u := range units { // nothing that may have to trap saturates
+		if !slices.ContainsFunc(u.claims(), func(c *ir.Claim) bool { return c.Trap == ir.Truncate }) {
+			continue
+		}
+		for _, f := range reached(u.Claim.Func) {
+			style := styles[f]
+			style.Saturate = false
+			styles[f] = style
 		}
 	}
 	for i, f := range order {
@@ -158,9 +164,11 @@ func Emit(units []Unit) *Module {
 	for _, u := range units {
 		f := u.Claim.Func
 		claims := u.claims()
-		all := append([]*function{written[f]}, callees(f, written)...)
+		var all []*function
 		var lasting []*slot
-		for _, one := range all {
+		for _, g := range reached(f) {
+			one := written[g]
+			all = append(all, one)
 			lasting = append(lasting, one.lasting()...)
 		}
 		var ends []*interp.Result
@@ -205,17 +213,18 @@ func answer(c *ir.Claim) string {
 	return c.Answer()
 }
 
-// callees returns the functions that f calls, at any depth, without itself.
-func callees(f *ir.Function, written map[*ir.Function]*function) (list []*function) {
-	seen := map[*ir.Function]bool{f: true}
+// reached returns f and the functions that it calls, at any depth.
+func reached(f *ir.Function) (list []*ir.Function) {
+	seen := map[*ir.Function]bool{}
 	var add func(f *ir.Function)
 	add = func(f *ir.Function) {
+		if seen[f] {
+			return
+		}
+		seen[f] = true
+		list = append(list, f)
 		for call := range f.Calls() {
-			if g := call.Func; !seen[g] {
-				seen[g] = true
-				list = append(list, written[g])
-				add(g)
-			}
+			add(call.Func)
 		}
 	}
 	add(f)

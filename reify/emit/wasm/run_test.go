@@ -53,7 +53,7 @@ func units(list []*reify.Case) (all []wasm.Unit) {
 
 // printed makes the calls of a module in this process, as servers do.
 func printed(t testing.TB, conf wazero.RuntimeConfig, binary []byte) string {
-	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Second)
+	ctx, cancel := context.WithTimeout(context.Background(), time.Minute) // an endless loop, however busy the machine is
 	defer cancel()
 	r := wazero.NewRuntimeWithConfig(ctx, conf.WithCloseOnContextDone(true))
 	defer r.Close(ctx)
@@ -317,4 +317,32 @@ func @f(%a i32) i32 {
     return *%p + 1
 }
 `, 255))
+}
+
+// A conversion that traps does so in a function that is called, whatever its own style.
+func TestTruncateInCallee(t *testing.T) {
+	c := claim(t, `
+func @f(%a i32) i32 {
+  entry:
+    return @g(%a)
+}
+func @g(%a i32) i32 {
+  entry:
+    return i32(f64(%a) * 3.5)
+}
+`, 1<<30)
+	require.Equal(t, ir.Truncate, c.Trap)
+	for call := range c.Func.Calls() {
+		g := call.Func
+		saturate := wasm.Style{Saturate: true}
+		own := wasm.Unit{Claim: &ir.Claim{Func: g, Args: []int64{2}, Want: 7, Path: []int{0}, Under: ir.Wasm}, Style: saturate}
+		for _, units := range [][]wasm.Unit{
+			{{Claim: c, Called: map[*ir.Function]wasm.Style{g: saturate}}},
+			{{Claim: c}, own},
+			{own, {Claim: c}},
+		} {
+			m := wasm.Emit(units)
+			require.Equal(t, strings.Join(m.Answers, ""), printed(t, wazero.NewRuntimeConfigInterpreter(), m.Binary))
+		}
+	}
 }
