@@ -3,6 +3,7 @@ package ir
 import (
 	"fmt"
 	"iter"
+	"slices"
 )
 
 // The iterators below yield the address of each place where an expression
@@ -73,6 +74,19 @@ func (f *Function) Calls() iter.Seq[*Call] {
 			}
 		}
 	}
+}
+
+// Reached returns f and the functions that its calls reach, each once, callers first.
+func (f *Function) Reached() []*Function {
+	list := []*Function{f}
+	for i := 0; i < len(list); i++ {
+		for call := range list[i].Calls() {
+			if !slices.Contains(list, call.Func) {
+				list = append(list, call.Func)
+			}
+		}
+	}
+	return list
 }
 
 // Graph returns the control-flow graph: for each block the indices of its

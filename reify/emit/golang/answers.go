@@ -48,7 +48,7 @@ func Answers(units []Unit) []string {
 // summed up after each.
 func expected(u Unit) (want []string, state []*ir.Var) {
 	claims := u.claims()
-	for _, g := range append([]*ir.Function{u.Claim.Func}, reached(u.Claim.Func)...) {
+	for _, g := range u.Claim.Func.Reached() {
 		for _, v := range g.Vars {
 			if v.Kind.Lasts() && !ir.HasUnion(v.Type) {
 				state = append(state, v)

@@ -52,7 +52,7 @@ func newFile(units []Unit) *file {
 // reach returns the indices of a function and of all that it calls, directly or not.
 func (f *file) reach(i int) []int {
 	list := []int{i}
-	for _, g := range reached(f.units[i].Claim.Func) {
+	for _, g := range f.units[i].Claim.Func.Reached()[1:] {
 		list = append(list, f.index[g])
 	}
 	return list
@@ -61,19 +61,6 @@ func (f *file) reach(i int) []int {
 // lasts reports whether a function has variables that last.
 func (f *file) lasts(i int) bool {
 	return slices.ContainsFunc(f.units[i].Claim.Func.Vars, func(v *ir.Var) bool { return v.Kind.Lasts() })
-}
-
-// reached returns the functions that f calls, directly or not, but for itself.
-func reached(f *ir.Function) (list []*ir.Function) {
-	all := []*ir.Function{f}
-	for i := 0; i < len(all); i++ {
-		for call := range all[i].Calls() {
-			if !slices.Contains(all, call.Func) {
-				all = append(all, call.Func)
-			}
-		}
-	}
-	return all[1:]
 }
 
 // A value is a variable of the package that holds a function.

@@ -18,7 +18,7 @@ var Masked = []string{"cast", "int128", "bitint"}
 // Supports returns nil if Emit writes functions such as f, with all that it calls, else an
 // error that wraps ErrUnsupported and names the node.
 func Supports(f *ir.Function) error {
-	for _, g := range append([]*ir.Function{f}, reached(f)...) {
+	for _, g := range f.Reached() {
 		if err := supports(g); err != nil {
 			return err
 		}

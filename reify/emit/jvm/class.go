@@ -128,7 +128,7 @@ func Emit(units []Unit) *Class {
 		add(u.Claim.Func, u.Style)
 	}
 	for _, u := range units {
-		for _, f := range reached(u.Claim.Func) {
+		for _, f := range u.Claim.Func.Reached() {
 			if style, ok := u.Called[f]; ok {
 				add(f, style)
 			}
@@ -143,7 +143,7 @@ func Emit(units []Unit) *Class {
 		if !slices.ContainsFunc(u.claims(), func(c *ir.Claim) bool { return c.Trap == ir.OutOfBounds }) {
 			continue
 		}
-		for _, f := range reached(u.Claim.Func) {
+		for _, f := range u.Claim.Func.Reached() {
 			checked := m.styles[f]
 			checked.Flat = false
 			m.styles[f] = checked
@@ -200,19 +200,6 @@ func Emit(units []Unit) *Class {
 	return out
 }
 
-// reached returns the functions that calls of f reach, itself first.
-func reached(f *ir.Function) []*ir.Function {
-	list := []*ir.Function{f}
-	for i := 0; i < len(list); i++ {
-		for call := range list[i].Calls() {
-			if !slices.Contains(list, call.Func) {
-				list = append(list, call.Func)
-			}
-		}
-	}
-	return list
-}
-
 // deepest is how deep calls of a case may be nested.
 const deepest = 1 << 14
 
@@ -229,7 +216,7 @@ type tested struct {
 func (m *module) test(u Unit, written map[*ir.Function]*function) *tested {
 	f := u.Claim.Func
 	t := &tested{w: written[f]}
-	for _, g := range reached(f) {
+	for _, g := range f.Reached() {
 		t.reached = append(t.reached, written[g])
 	}
 	lasts := slices.ContainsFunc(t.reached, func(w *function) bool { return len(w.lasting()) > 0 })

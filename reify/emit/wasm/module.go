@@ -136,7 +136,7 @@ func Emit(units []Unit) *Module {
 		if !slices.ContainsFunc(u.claims(), func(c *ir.Claim) bool { return c.Trap == ir.Truncate }) {
 			continue
 		}
-		for _, f := range reached(u.Claim.Func) {
+		for _, f := range u.Claim.Func.Reached() {
 			style := styles[f]
 			style.Saturate = false
 			styles[f] = style
@@ -166,7 +166,7 @@ func Emit(units []Unit) *Module {
 		claims := u.claims()
 		var all []*function
 		var lasting []*slot
-		for _, g := range reached(f) {
+		for _, g := range f.Reached() {
 			one := written[g]
 			all = append(all, one)
 			lasting = append(lasting, one.lasting()...)
@@ -211,24 +211,6 @@ func answer(c *ir.Claim) string {
 		return "traps overflow"
 	}
 	return c.Answer()
-}
-
-// reached returns f and the functions that it calls, at any depth.
-func reached(f *ir.Function) (list []*ir.Function) {
-	seen := map[*ir.Function]bool{}
-	var add func(f *ir.Function)
-	add = func(f *ir.Function) {
-		if seen[f] {
-			return
-		}
-		seen[f] = true
-		list = append(list, f)
-		for call := range f.Calls() {
-			add(call.Func)
-		}
-	}
-	add(f)
-	return list
 }
 
 func appendCall(list []byte, name string, c *ir.Claim) []byte {
