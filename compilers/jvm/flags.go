@@ -18,7 +18,7 @@ var screened = regexp.MustCompile(`^-XX:[+-](?:Use|Stress|Eliminate|Do|Optimize|
 func (m Machine) Screen(args ...string) error {
 	for _, arg := range args {
 		// UsePerfData writes a file, for whoever asks what a machine does.
-		if !slices.Contains(switches, arg) && !screened.MatchString(arg) || strings.Contains(arg, "UsePerfData") {
+		if arg != zeroFlag && !slices.Contains(switches, arg) && !screened.MatchString(arg) || strings.Contains(arg, "UsePerfData") {
 			return fmt.Errorf("%.80s is not a flag that a reproducer may bring; if you trust it, name the machine with its flags in REIFY_CC", compilers.Quote(arg))
 		}
 	}

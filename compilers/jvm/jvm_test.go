@@ -226,7 +226,7 @@ func TestNames(t *testing.T) {
 // Reproducers bring flags that choose how code is compiled, and no others.
 func TestScreen(t *testing.T) {
 	m := Machine{}
-	assert.NoError(t, m.Screen(switches...))
+	assert.NoError(t, m.Screen(append([]string{zeroFlag}, switches...)...))
 	for _, set := range m.FlagSets() {
 		assert.NoError(t, m.Screen(set.Flags...))
 	}

@@ -44,6 +44,23 @@ func (f *Function) Exprs() iter.Seq[*Expr] {
 	}
 }
 
+// Nodes yields the statements of the blocks and the expressions of their terminators. What
+// these are made of Parts tells.
+func (f *Function) Nodes() iter.Seq[Node] {
+	return func(yield func(Node) bool) {
+		for _, b := range f.Blocks {
+			for _, s := range b.Stmts {
+				if !yield(s) {
+					return
+				}
+			}
+			if !walkTerm(b.Term, func(at *Expr) bool { return yield(*at) }) {
+				return
+			}
+		}
+	}
+}
+
 // Exprs yields the expressions of the statements and of the terminator.
 func (b *Block) Exprs() iter.Seq[*Expr] {
 	return func(yield func(*Expr) bool) { walkBlock(b, yield) }

@@ -35,13 +35,8 @@ func pointing(f *ir.Function) bool {
 		}
 		return !found
 	}
-	for _, b := range f.Blocks {
-		for _, s := range b.Stmts {
-			look(s)
-		}
-		for at := range ir.TermExprs(b.Term) {
-			look(*at)
-		}
+	for n := range f.Nodes() {
+		look(n)
 	}
 	return found
 }

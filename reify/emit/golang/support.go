@@ -52,16 +52,9 @@ func supports(f *ir.Function) error {
 			}
 		}
 	}
-	for _, b := range f.Blocks {
-		for _, s := range b.Stmts {
-			if err := supported(f, s); err != nil {
-				return err
-			}
-		}
-		for at := range ir.TermExprs(b.Term) {
-			if err := supported(f, *at); err != nil {
-				return err
-			}
+	for n := range f.Nodes() {
+		if err := supported(f, n); err != nil {
+			return err
 		}
 	}
 	return nil

@@ -102,13 +102,8 @@ func boxed(f *ir.Function) []bool {
 			}
 		}
 	}
-	for _, b := range f.Blocks {
-		for _, s := range b.Stmts {
-			look(s)
-		}
-		for at := range ir.TermExprs(b.Term) {
-			look(*at)
-		}
+	for n := range f.Nodes() {
+		look(n)
 	}
 	for again := true; again; {
 		again = false
@@ -155,13 +150,8 @@ func untyped(f *ir.Function) bool {
 		ir.Parts(n, look)
 		return !found
 	}
-	for _, b := range f.Blocks {
-		for _, s := range b.Stmts {
-			look(s)
-		}
-		for at := range ir.TermExprs(b.Term) {
-			look(*at)
-		}
+	for n := range f.Nodes() {
+		look(n)
 	}
 	for _, v := range f.Vars {
 		for _, p := range v.Ptrs {

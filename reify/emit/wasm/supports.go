@@ -16,13 +16,16 @@ var Masked = []string{"int128", "bitint"}
 
 // Supports returns nil if f, and all that it calls, can be written, else an error that
 // wraps ErrUnsupported and names a node.
-func Supports(f *ir.Function) error { return supports(f, map[*ir.Function]bool{}) }
-
-func supports(f *ir.Function, seen map[*ir.Function]bool) error {
-	if seen[f] {
-		return nil
+func Supports(f *ir.Function) error {
+	for _, g := range f.Reached() {
+		if err := supports(g); err != nil {
+			return err
+		}
 	}
-	seen[f] = true
+	return nil
+}
+
+func supports(f *ir.Function) error {
 	if f.Foreign != nil {
 		return fmt.Errorf("%w: @%s, which is C", ErrUnsupported, f.Name)
 	}
@@ -48,11 +51,6 @@ func supports(f *ir.Function, seen map[*ir.Function]bool) error {
 			if v, ok := s.(*ir.AssignVec); ok && calls(v) { // its temporary variables would be those of all calls
 				return fmt.Errorf("%w: @%s: block %s: %v, which calls", ErrUnsupported, f.Name, b.Name, v)
 			}
-		}
-	}
-	for call := range f.Calls() {
-		if err := supports(call.Func, seen); err != nil {
-			return err
 		}
 	}
 	return nil
