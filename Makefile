@@ -213,7 +213,7 @@ hunt-trunk: setup ## hunts the compilers TRUNK_CC of TRUNK, for HUNTTIME; what g
 
 JAVA_CC ?= java-28@trunk,java-28@trunk -zero,java
 hunt-java: setup ## hunts the versions of HotSpot JAVA_CC, in all modes, for HUNTTIME
-	REIFY_TRUNK="$(TRUNK)" REIFY_CC="$(JAVA_CC)" REIFY_LEVELS=@int,@c1,@c2,@c2-stress,@tiered,@osr go run -tags "$(TAGS)" ./tools/reify hunt -o "$(HUNT)-java" -time $(HUNTTIME) -mix jvm -plan all
+	REIFY_TRUNK="$(TRUNK)" REIFY_CC="$(JAVA_CC)" REIFY_MODES=@int,@c1,@c2,@c2-stress,@tiered,@osr go run -tags "$(TAGS)" ./tools/reify hunt -o "$(HUNT)-java" -time $(HUNTTIME) -mix jvm -plan all
 
 .PHONY: hunt-shapes bench-emi
 SHAPES ?= narrow,truth lanes vector-loops machine facts calls aggregates wide vectors

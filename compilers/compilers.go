@@ -15,7 +15,7 @@
 //
 // The types:
 //
-//	Env        what the environment asks for: PATH, REIFY_CC, REIFY_LEVELS
+//	Env        what the environment asks for: PATH, REIFY_CC, REIFY_MODES
 //	Target     a compiler or engine, which is asked in modes; what only some can
 //	           do are abilities: Configurable, Linker, Prober, Sanitizer,
 //	           Screener

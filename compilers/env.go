@@ -11,11 +11,11 @@ import (
 
 // An Env is what the environment asks for.
 type Env struct {
-	Path   string // PATH: where compilers are looked for, and where they look
-	CC     string // REIFY_CC: compilers to use instead, 'gcc-12,clang-19 -m32'
-	Levels string // REIFY_LEVELS: levels to use instead, '-O0,-O2'
-	Cache  string // directory for what is known of compilers; empty if nothing is kept
-	Home   string // HOME
+	Path  string // PATH: where compilers are looked for, and where they look
+	CC    string // REIFY_CC: compilers to use instead, 'gcc-12,clang-19 -m32'
+	Modes string // REIFY_MODES: modes to use instead, '-O0,-O2'
+	Cache string // directory for what is known of compilers; empty if nothing is kept
+	Home  string // HOME
 	// GoModules is Go's module cache, where versions of Go are.
 	GoModules string
 	// GoCache is Go's build cache; empty if none is known.
@@ -40,8 +40,8 @@ func EnvFrom(environ []string) Env {
 			e.Path = value
 		case "REIFY_CC":
 			e.CC = value
-		case "REIFY_LEVELS":
-			e.Levels = value
+		case "REIFY_MODES":
+			e.Modes = value
 		case "REIFY_TRUNK":
 			trunk = value
 		case "HOME":

@@ -39,9 +39,9 @@ func (e Env) Named() []string {
 	return names
 }
 
-// ModesOf returns those of some modes that REIFY_LEVELS names, in its order.
+// ModesOf returns those of some modes that REIFY_MODES names, in its order.
 func (e Env) ModesOf(known []Mode) (list []Mode) {
-	for name := range strings.SplitSeq(e.Levels, ",") {
+	for name := range strings.SplitSeq(e.Modes, ",") {
 		if name = strings.TrimSpace(name); slices.Contains(known, name) && !slices.Contains(list, name) {
 			list = append(list, name)
 		}

@@ -168,7 +168,7 @@ SUMS
 exec gcc "$@" -O0
 END
 chmod +x "$tmp/bin/gcc-99"
-export PATH="$tmp/bin:$PATH" REIFY_CC=gcc-99 REIFY_LEVELS=-O0,-O2,-O3 TMPDIR="$tmp"
+export PATH="$tmp/bin:$PATH" REIFY_CC=gcc-99 REIFY_MODES=-O0,-O2,-O3 TMPDIR="$tmp"
 
 mix=
 offered new hunt -o hunt -mix '?' >"$tmp/kinds"

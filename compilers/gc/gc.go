@@ -63,7 +63,7 @@ func (t Toolchain) String() string { return compilers.ID{Name: t.Name, Args: t.A
 // Language returns Go.
 func (t Toolchain) Language() compilers.Language { return compilers.Go }
 
-// Modes returns those that REIFY_LEVELS names, or those that are usual.
+// Modes returns those that REIFY_MODES names, or those that are usual.
 func (t Toolchain) Modes() []compilers.Mode {
 	if t.modes != nil {
 		return t.modes

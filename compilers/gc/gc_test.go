@@ -88,10 +88,10 @@ func TestFind(t *testing.T) {
 	assert.ErrorContains(t, unknown[""], "REIFY_CC")
 }
 
-// Modes are those of REIFY_LEVELS that are gc's.
+// Modes are those of REIFY_MODES that are gc's.
 func TestModes(t *testing.T) {
-	assert.Equal(t, []compilers.Mode{"@O", "@v3"}, compilers.Env{Levels: "-O2,@O, @v3,@O,@turbofan"}.ModesOf(allModes()))
-	assert.Nil(t, compilers.Env{Levels: "-O2"}.ModesOf(allModes()))
+	assert.Equal(t, []compilers.Mode{"@O", "@v3"}, compilers.Env{Modes: "-O2,@O, @v3,@O,@turbofan"}.ModesOf(allModes()))
+	assert.Nil(t, compilers.Env{Modes: "-O2"}.ModesOf(allModes()))
 }
 
 func TestScreen(t *testing.T) {

@@ -57,7 +57,7 @@ func TestNames(t *testing.T) {
 	standIn("gccgo-7", "7.5.0")
 	standIn("gccgo-8", "8.1.0")
 	standIn("gccgo-9", "no version")
-	env := compilers.Env{Path: dir, CC: "gccgo-7 -fno-inline", Levels: "-O2,@N"}
+	env := compilers.Env{Path: dir, CC: "gccgo-7 -fno-inline", Modes: "-O2,@N"}
 	found, unknown, err := findAll(t.Context(), env)
 	require.NoError(t, err)
 	require.Empty(t, unknown)

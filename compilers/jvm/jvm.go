@@ -159,7 +159,7 @@ func (m Machine) String() string { return compilers.ID{Name: m.Name, Args: m.Arg
 // Language returns Java bytecode.
 func (m Machine) Language() compilers.Language { return compilers.JVM }
 
-// Modes returns those that REIFY_LEVELS names, or those that are usual.
+// Modes returns those that REIFY_MODES names, or those that are usual.
 func (m Machine) Modes() []compilers.Mode {
 	if len(m.modes) > 0 {
 		return m.modes

@@ -24,7 +24,7 @@ var Finder = compilers.Finder{Families: slices.Sorted(maps.Keys(families)), Find
 // Find returns the toolchains that REIFY_CC names, in its order, or else every
 // gcc, gcc-N, clang and clang-N on PATH: gcc first, by rising version. Names of
 // one executable give one toolchain, under its versioned name. Their modes are
-// the levels of REIFY_LEVELS.
+// the levels of REIFY_MODES.
 //
 // A compiler of REIFY_CC that is missing or does not know its version is an
 // error. So are finding none, and a level that is none. Compilers for other

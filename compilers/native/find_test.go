@@ -98,8 +98,8 @@ func TestFindNamed(t *testing.T) {
 }
 
 func TestEnv(t *testing.T) {
-	e := compilers.EnvFrom([]string{"PATH=/bin", "HOME=/home/me", "REIFY_CC=gcc", "REIFY_LEVELS=-O0, -O2,-O0"})
-	assert.Equal(t, compilers.Env{Path: "/bin", CC: "gcc", Levels: "-O0, -O2,-O0", Cache: "/home/me/.cache/goreify", Home: "/home/me", GoModules: "/home/me/go/pkg/mod", GoCache: "/home/me/.cache/go-build", Roots: map[string]string{"trunk": "/home/me/.cache/goreify/trunk"}}, e)
+	e := compilers.EnvFrom([]string{"PATH=/bin", "HOME=/home/me", "REIFY_CC=gcc", "REIFY_MODES=-O0, -O2,-O0"})
+	assert.Equal(t, compilers.Env{Path: "/bin", CC: "gcc", Modes: "-O0, -O2,-O0", Cache: "/home/me/.cache/goreify", Home: "/home/me", GoModules: "/home/me/go/pkg/mod", GoCache: "/home/me/.cache/go-build", Roots: map[string]string{"trunk": "/home/me/.cache/goreify/trunk"}}, e)
 	assert.Equal(t, "/r", compilers.EnvFrom([]string{"HOME=/home/me", "REIFY_TRUNK=/r"}).Roots["trunk"])
 	assert.Equal(t, "/c/goreify", compilers.EnvFrom([]string{"HOME=/home/me", "XDG_CACHE_HOME=/c"}).Cache)
 	assert.Empty(t, compilers.EnvFrom([]string{"HOME=/home/me", "XDG_CACHE_HOME=c"}).Cache, "as os.UserCacheDir does")
@@ -112,7 +112,7 @@ func TestEnv(t *testing.T) {
 	assert.Equal(t, []string{"-O0", "-O1", "-Os", "-O2", "-O3"}, levels)
 
 	for _, bad := range []string{"-O0,", "O2", "-O7", "-O2 -g"} {
-		_, err := levelsOf(compilers.Env{Levels: bad})
+		_, err := levelsOf(compilers.Env{Modes: bad})
 		assert.ErrorContains(t, err, "no optimisation level", bad)
 	}
 }
@@ -121,7 +121,7 @@ func TestEnv(t *testing.T) {
 func TestFindGivesModes(t *testing.T) {
 	env := compilers.Env{Path: fakePath(t), CC: "gcc-12, clang-19"}
 	for levels, want := range map[string][]compilers.Mode{"": Levels, "-O2,-Os": {"-O2", "-Os"}} {
-		env.Levels = levels
+		env.Modes = levels
 		found, err := Find(t.Context(), env)
 		require.NoError(t, err)
 		require.Len(t, found, 2)
@@ -132,7 +132,7 @@ func TestFindGivesModes(t *testing.T) {
 		assert.Equal(t, "x86_64-pc-linux-gnu", found[1].ID().Triple)
 		assert.Equal(t, compilers.ID{Name: "gcc-12", Args: []string{}, Family: "gcc", Version: "12.2.0"}, found[0].ID())
 	}
-	env.Levels = "-O7"
+	env.Modes = "-O7"
 	_, err := Find(t.Context(), env)
 	assert.ErrorContains(t, err, "no optimisation level")
 }

@@ -94,7 +94,7 @@ func (t Toolchain) String() string { return compilers.ID{Name: t.Name, Args: t.A
 // Language returns C.
 func (t Toolchain) Language() compilers.Language { return compilers.C }
 
-// Modes returns the optimisation levels that REIFY_LEVELS names, or Levels.
+// Modes returns the optimisation levels that REIFY_MODES names, or Levels.
 func (t Toolchain) Modes() []compilers.Mode {
 	switch {
 	case t.sanitizing:

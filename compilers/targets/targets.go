@@ -36,7 +36,7 @@ func find(ctx context.Context, env compilers.Env, finders []compilers.Finder) (f
 	if slices.Contains(names, "") {
 		return nil, named, fmt.Errorf("REIFY_CC=%q: empty entry", cc)
 	}
-	if err := checkModes(env.Levels, finders); err != nil {
+	if err := checkModes(env.Modes, finders); err != nil {
 		return nil, named, err
 	}
 	why := map[string][]error{}
@@ -68,7 +68,7 @@ func find(ctx context.Context, env compilers.Env, finders []compilers.Finder) (f
 	return found, named, nil
 }
 
-// checkModes returns an error that names the mode of REIFY_LEVELS which begins with @
+// checkModes returns an error that names the mode of REIFY_MODES which begins with @
 // and that no finder knows. Each finder reads the others by itself.
 func checkModes(levels string, finders []compilers.Finder) error {
 	var known []compilers.Mode
@@ -77,7 +77,7 @@ func checkModes(levels string, finders []compilers.Finder) error {
 	}
 	for name := range strings.SplitSeq(levels, ",") {
 		if name = strings.TrimSpace(name); strings.HasPrefix(name, "@") && !slices.Contains(known, name) {
-			return fmt.Errorf("REIFY_LEVELS=%q: nobody has the mode %q; there are %s", levels, name, strings.Join(known, ", "))
+			return fmt.Errorf("REIFY_MODES=%q: nobody has the mode %q; there are %s", levels, name, strings.Join(known, ", "))
 		}
 	}
 	return nil
@@ -90,7 +90,7 @@ func All(ctx context.Context, env compilers.Env) (found []compilers.Target, unus
 		found, _, err := Find(ctx, env)
 		return found, err
 	}
-	if err := checkModes(env.Levels, finders); err != nil {
+	if err := checkModes(env.Modes, finders); err != nil {
 		return nil, err
 	}
 	var errs []error

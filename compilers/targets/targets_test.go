@@ -92,15 +92,15 @@ func TestTwoFinders(t *testing.T) {
 			}
 		})
 	}
-	_, _, err := find(t.Context(), compilers.Env{Path: bin, Levels: "-O7"}, []compilers.Finder{native.Finder, toys(true)})
+	_, _, err := find(t.Context(), compilers.Env{Path: bin, Modes: "-O7"}, []compilers.Finder{native.Finder, toys(true)})
 	assert.ErrorContains(t, err, "no optimisation level")
 	for _, levels := range []string{"@O, @turbofn", "@"} {
-		_, _, err = Find(t.Context(), compilers.Env{Path: bin, Levels: levels})
+		_, _, err = Find(t.Context(), compilers.Env{Path: bin, Modes: levels})
 		assert.ErrorContains(t, err, "nobody has the mode")
-		_, err = All(t.Context(), compilers.Env{Path: bin, Levels: levels})
+		_, err = All(t.Context(), compilers.Env{Path: bin, Modes: levels})
 		assert.ErrorContains(t, err, "nobody has the mode")
 	}
-	_, _, err = Find(t.Context(), compilers.Env{Path: bin, Levels: "@O,-O2 , @turbofan"})
+	_, _, err = Find(t.Context(), compilers.Env{Path: bin, Modes: "@O,-O2 , @turbofan"})
 	assert.NoError(t, err)
 	assert.Equal(t, []string{"clang", "gcc", "gc", "gccgo", "wazero", "v8", "jsc", "cranelift", "binaryen", "wabt", "hotspot", "zero"}, Families())
 }

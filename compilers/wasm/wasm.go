@@ -120,7 +120,7 @@ func (e Engine) String() string { return compilers.ID{Name: e.Name, Args: e.Args
 // Language returns WebAssembly.
 func (e Engine) Language() compilers.Language { return compilers.Wasm }
 
-// Modes returns those that REIFY_LEVELS names, or those that are usual.
+// Modes returns those that REIFY_MODES names, or those that are usual.
 func (e Engine) Modes() []compilers.Mode {
 	if len(e.modes) > 0 {
 		return e.modes

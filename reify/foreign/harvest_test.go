@@ -29,7 +29,7 @@ func harvester(t testing.TB) *foreign.Harvester {
 func harvesterFor(t testing.TB) (*foreign.Harvester, *compilers.Workspace) {
 	need.Command(t, "gcc")
 	need.Command(t, "clang")
-	found, named, err := targets.Find(t.Context(), compilers.Env{Path: os.Getenv("PATH"), CC: "gcc,clang", Levels: "-O2"})
+	found, named, err := targets.Find(t.Context(), compilers.Env{Path: os.Getenv("PATH"), CC: "gcc,clang", Modes: "-O2"})
 	require.NoError(t, err)
 	space, err := compilers.NewWorkspace(t.TempDir())
 	require.NoError(t, err)

@@ -139,7 +139,7 @@ func TestOnlyOrdinaryCommandsAccuse(t *testing.T) {
 	writeFake(t, filepath.Join(dir, "gcc-99"), gccBanner, "")
 	ld := "#!/bin/sh\nif grep -q 'int test_f1(' repro.c; then printf '#!/bin/sh\\necho f1 0\\n' >repro; chmod +x repro; exit; fi\nexec /usr/bin/ld.bfd \"$@\"\n"
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "ld.gold"), []byte(ld), 0o700))
-	o := asking(t, compilers.Env{Path: dir + ":" + os.Getenv("PATH"), CC: "gcc-99", Levels: "-O0"})
+	o := asking(t, compilers.Env{Path: dir + ":" + os.Getenv("PATH"), CC: "gcc-99", Modes: "-O0"})
 	require.Empty(t, o.DriverLinked)
 
 	report, err := o.Check(t.Context(), cases(t, 3), 0)
@@ -203,14 +203,14 @@ func generator() func() *function.Batch {
 }
 
 // chosen returns an oracle with the compilers and levels that REIFY_CC and
-// REIFY_LEVELS name, or those given.
+// REIFY_MODES name, or those given.
 func chosen(b *testing.B, cc, levels string) *oracle.Oracle {
 	env := compilers.EnvFrom(os.Environ())
 	if env.CC == "" {
 		env.CC = cc
 	}
-	if env.Levels == "" {
-		env.Levels = levels
+	if env.Modes == "" {
+		env.Modes = levels
 	}
 	return asking(b, env)
 }
@@ -259,7 +259,7 @@ func BenchmarkUnit(b *testing.B) {
 }
 
 // BenchmarkCheck makes batches of 60 functions and asks about them, with one
-// worker. REIFY_CC and REIFY_LEVELS say whom, and by default gcc-12 at -O2 and
+// worker. REIFY_CC and REIFY_MODES say whom, and by default gcc-12 at -O2 and
 // -O3. It reports the CPU milliseconds of a batch, and in per cent of them what
 // this process took itself, to generate as well, and what compilers and linkers
 // took.

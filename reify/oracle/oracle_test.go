@@ -101,7 +101,7 @@ func fakes(t *testing.T, cc, levels string, scripts map[string]string) *oracle.O
 		for name := range scripts {
 			write(dir, name, "")
 		}
-		probed[key] = asking(t, compilers.Env{Path: dir + ":" + os.Getenv("PATH"), CC: cc, Levels: levels})
+		probed[key] = asking(t, compilers.Env{Path: dir + ":" + os.Getenv("PATH"), CC: cc, Modes: levels})
 	}
 	dir := t.TempDir() // of others than those found, which would have changed
 	replaced := func(targets []compilers.Target) (list []compilers.Target) {
@@ -539,6 +539,6 @@ func TestNoCompiler(t *testing.T) {
 	assert.ErrorContains(t, err, "gcc-0")
 	_, err = find(t, compilers.Env{Path: os.Getenv("PATH"), CC: "gcc,gcc -fno-such-flag"})
 	assert.ErrorContains(t, err, "gcc -fno-such-flag cannot be used")
-	_, err = find(t, compilers.Env{Path: os.Getenv("PATH"), Levels: "fast"})
-	assert.ErrorContains(t, err, "REIFY_LEVELS")
+	_, err = find(t, compilers.Env{Path: os.Getenv("PATH"), Modes: "fast"})
+	assert.ErrorContains(t, err, "REIFY_MODES")
 }

@@ -46,7 +46,7 @@ func TestReplayFlags(t *testing.T) {
 	writeFake(t, filepath.Join(dir, "gcc-98"), gccBanner, refuses)
 	writeFake(t, filepath.Join(dir, "gcc-99"), gccBanner, "")
 	writeFake(t, filepath.Join(dir, "clang-99"), "clang version 99.1.0", refuses)
-	o := asking(t, compilers.Env{Path: dir + ":" + os.Getenv("PATH"), CC: "gcc-98,gcc-99,gcc-99 -DANSWER=41,clang-99", Levels: "-O0,-O2"})
+	o := asking(t, compilers.Env{Path: dir + ":" + os.Getenv("PATH"), CC: "gcc-98,gcc-99,gcc-99 -DANSWER=41,clang-99", Modes: "-O0,-O2"})
 
 	list := o.Replay(t.Context(), replayed())
 	assert.Equal(t, map[string]oracle.Status{
@@ -67,7 +67,7 @@ func TestReplayRegressions(t *testing.T) {
 	for name, version := range map[string]string{"gcc-98": "98.1.0", "gcc-99": "99.1.0", "gcc-100": "100.0.0"} {
 		writeFake(t, filepath.Join(dir, name), strings.Replace(gccBanner, "99.1.0", version, 1), wrong)
 	}
-	o := asking(t, compilers.Env{Path: dir + ":" + os.Getenv("PATH"), CC: "gcc-98,gcc-99,gcc-100", Levels: "-O0,-O1,-O2"})
+	o := asking(t, compilers.Env{Path: dir + ":" + os.Getenv("PATH"), CC: "gcc-98,gcc-99,gcc-100", Modes: "-O0,-O1,-O2"})
 	e := replayed()
 	e.Compiler, e.Version, e.Flags = "gcc-99", "99.1.0", nil
 	e.Good = []corpus.Configuration{{Family: "gcc", Version: "98.1.0", Modes: []string{"-O0", "-O2"}}}
@@ -87,7 +87,7 @@ func TestReplayScreensFlags(t *testing.T) {
 	dir := t.TempDir()
 	log := filepath.Join(dir, "log")
 	writeFake(t, filepath.Join(dir, "gcc-99"), gccBanner, "echo \"$*\" >>"+log)
-	env := compilers.Env{Path: dir + ":" + os.Getenv("PATH"), CC: "gcc-99", Levels: "-O2"}
+	env := compilers.Env{Path: dir + ":" + os.Getenv("PATH"), CC: "gcc-99", Modes: "-O2"}
 	o := asking(t, env)
 	e := replayed()
 	require.NoError(t, o.Admit(e))
@@ -131,7 +131,7 @@ func TestReplayBriefly(t *testing.T) {
 	dir := t.TempDir()
 	writeFake(t, filepath.Join(dir, "gcc-99"), gccBanner, "")
 	writeFake(t, filepath.Join(dir, "clang-99"), "clang version 99.1.0", "")
-	o := asking(t, compilers.Env{Path: dir + ":" + os.Getenv("PATH"), CC: "clang-99,gcc-99", Levels: "-O0,-O2,-O3"})
+	o := asking(t, compilers.Env{Path: dir + ":" + os.Getenv("PATH"), CC: "clang-99,gcc-99", Modes: "-O0,-O2,-O3"})
 
 	e := replayed()
 	assert.Equal(t, map[string]oracle.Status{

@@ -25,7 +25,7 @@ import (
 func judges(t *testing.T) *oracle.Oracle {
 	need.Command(t, "gcc")
 	need.Command(t, "clang")
-	found, named, err := targets.Find(t.Context(), compilers.Env{Path: os.Getenv("PATH"), CC: "gcc,clang", Levels: "-O1"})
+	found, named, err := targets.Find(t.Context(), compilers.Env{Path: os.Getenv("PATH"), CC: "gcc,clang", Modes: "-O1"})
 	require.NoError(t, err)
 	space, err := compilers.NewWorkspace(t.TempDir())
 	require.NoError(t, err)

@@ -126,7 +126,7 @@ func TestNarrowReduction(t *testing.T) {
 	require.NoError(t, e.Check())
 
 	dir := filepath.Dir(o.Targets[0].(native.Toolchain).Path)
-	o.Targets, err = native.Find(t.Context(), compilers.Env{Path: dir + ":" + path, CC: "gcc-99", Levels: "-O1,-O2,-O3"})
+	o.Targets, err = native.Find(t.Context(), compilers.Env{Path: dir + ":" + path, CC: "gcc-99", Modes: "-O1,-O2,-O3"})
 	require.NoError(t, err)
 	narrow, err := Finding(t.Context(), o, &e, Options{})
 	require.NoError(t, err)

@@ -17,7 +17,7 @@ import (
 func TestAdopt(t *testing.T) {
 	need.Command(t, "gcc-12")
 	t.Setenv("REIFY_CC", "gcc-12")
-	t.Setenv("REIFY_LEVELS", "-O0,-O2")
+	t.Setenv("REIFY_MODES", "-O0,-O2")
 	dir := t.TempDir()
 	e, err := corpus.Load("../../corpus/wrong-answer-gcc-12-O2-3561240f.txtar")
 	require.NoError(t, err)
@@ -68,7 +68,7 @@ func TestAdopt(t *testing.T) {
 // this is asked for.
 func TestAdoptHeard(t *testing.T) {
 	t.Setenv("REIFY_CC", "gcc")
-	t.Setenv("REIFY_LEVELS", "-O0")
+	t.Setenv("REIFY_MODES", "-O0")
 	e, err := corpus.Load("../../corpus/testdata/byhand.txtar")
 	require.NoError(t, err)
 	e.Family, e.Version = "gcc", "1.0.0"

@@ -21,7 +21,7 @@ import (
 func eventsCommand() *cli.Command {
 	return &cli.Command{
 		Name:      "events",
-		Usage:     "print what the compilers' passes did with programs, at each level, and what of that is rare in the corpus (REIFY_CC and REIFY_LEVELS choose)",
+		Usage:     "print what the compilers' passes did with programs, at each level, and what of that is rare in the corpus (REIFY_CC and REIFY_MODES choose)",
 		ArgsUsage: "FILE...",
 		Flags: []cli.Flag{
 			boxFlag(),

@@ -21,7 +21,7 @@ const loopC = "int a[256];\nvoid f(void) { for (int i = 0; i < 256; i++) a[i] *=
 
 func TestEventsCommand(t *testing.T) {
 	t.Setenv("REIFY_CC", "gcc")
-	t.Setenv("REIFY_LEVELS", "-O0,-O3")
+	t.Setenv("REIFY_MODES", "-O0,-O3")
 	dir := t.TempDir()
 	file := filepath.Join(dir, "loop.c")
 	require.NoError(t, os.WriteFile(file, []byte(loopC), 0o644))
@@ -90,7 +90,7 @@ FAILED: clang-9 -O2: clang crashed
 // A source is compiled with its flags by the family that they are for.
 func TestEventSourceFlags(t *testing.T) {
 	t.Setenv("REIFY_CC", "gcc")
-	t.Setenv("REIFY_LEVELS", "-O0,-O3")
+	t.Setenv("REIFY_MODES", "-O0,-O3")
 	r, closer, err := newEventReader(t.Context(), &cli.Command{})
 	require.NoError(t, err)
 	defer closer()

@@ -50,7 +50,7 @@ func TestExtract(t *testing.T) {
 // What is damaged is no regression of a compiler: it is not run.
 func TestReplayDamaged(t *testing.T) {
 	t.Setenv("REIFY_CC", "gcc")
-	t.Setenv("REIFY_LEVELS", "-O0")
+	t.Setenv("REIFY_MODES", "-O0")
 	dir := t.TempDir()
 	status, _ := command(t, "gen", "-n", "1", "-seed", "7", "-config", "4,3,1,1,1", "-o", dir)
 	require.Zero(t, status)

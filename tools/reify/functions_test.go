@@ -28,7 +28,7 @@ func TestFunctions(t *testing.T) {
 	need.Command(t, "gcc")
 	need.Command(t, "clang")
 	t.Setenv("REIFY_CC", "gcc,clang")
-	t.Setenv("REIFY_LEVELS", "-O2")
+	t.Setenv("REIFY_MODES", "-O2")
 	dir := t.TempDir()
 	tree := filepath.Join(dir, "tree")
 	write := func(name, text string) {

@@ -31,7 +31,7 @@ import (
 func huntCommand() *cli.Command {
 	return &cli.Command{
 		Name:  "hunt",
-		Usage: "look for compiler bugs until stopped; goes on where the last hunt in the directory was (REIFY_CC and REIFY_LEVELS choose)",
+		Usage: "look for compiler bugs until stopped; goes on where the last hunt in the directory was (REIFY_CC and REIFY_MODES choose)",
 		Description: "A plan is rules between semicolons: WHO [MODES] [flags [wide]] [one] [every N]. WHO is all, gcc, clang, a name\n" +
 			"such as gcc-12, or \"gcc-12 -m32\" in double quotes. MODES is a list such as -O2,-O3; without it, all. \"flags\" gives each a\n" +
 			"set of flags, drawn for each batch by what they yield; \"flags wide\" only such as -march=x86-64-v3, and half of the time none.\n" +
@@ -43,7 +43,7 @@ func huntCommand() *cli.Command {
 			&cli.Int64Flag{Name: "n", Usage: "`NUMBER` of seeds after which the hunt in the directory ends, nearly each a function; 0 is no limit"},
 			&cli.Uint64Flag{Name: "seed", Usage: "`NUMBER` that decides everything, from 1; by default that of the directory, or 1"},
 			&cli.IntFlag{Name: "workers", Value: runtime.NumCPU(), Usage: "`NUMBER` of batches at a time"},
-			&cli.StringFlag{Name: "plan", Usage: "who is asked about which batches: all, sample, or rules such as `'all every 8; gcc-12 -O2,-O3'`; by default sample, or all if REIFY_LEVELS leaves that nothing to ask"},
+			&cli.StringFlag{Name: "plan", Usage: "who is asked about which batches: all, sample, or rules such as `'all every 8; gcc-12 -O2,-O3'`; by default sample, or all if REIFY_MODES leaves that nothing to ask"},
 			&cli.StringFlag{Name: "mix", Value: steered, Usage: "`MIXES` to take in turn, of " + kindNames() + "; or steer, by what each yields"},
 			&cli.StringFlag{Name: "seeds", Value: hunt.CorpusDir, Usage: "`DIR` of the reproducers that the mix corpus-variants makes variants of"},
 			&cli.StringFlag{Name: "pool", Value: hunt.PoolFile, Usage: "`FILE` of the seeds that the mix text-variants makes variants of; reify pool fills it"},

@@ -19,7 +19,7 @@ import (
 // A hunt, its summary, and the same from status, with a real compiler.
 func TestHuntAndStatus(t *testing.T) {
 	t.Setenv("REIFY_CC", "gcc")
-	t.Setenv("REIFY_LEVELS", "-O0")
+	t.Setenv("REIFY_MODES", "-O0")
 	dir := filepath.Join(t.TempDir(), "hunt")
 	var summaries []string
 	for _, args := range [][]string{

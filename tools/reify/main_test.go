@@ -91,7 +91,7 @@ func TestShowAndReplay(t *testing.T) {
 	assert.Contains(t, out, "digraph cfg {")
 
 	t.Setenv("REIFY_CC", "gcc")
-	t.Setenv("REIFY_LEVELS", "-O0")
+	t.Setenv("REIFY_MODES", "-O0")
 	status, out = command(t, "replay", "-v", file)
 	assert.Contains(t, out, "gcc: little-endian, signed char, long 8 and pointers 8 bytes\n")
 	assert.Zero(t, status, out)
@@ -160,7 +160,7 @@ func TestStrangersFile(t *testing.T) {
 	wrapped := stranger(func(e *corpus.Entry) { e.Flags = []string{"-wrapper", evil} })
 	named := stranger(func(e *corpus.Entry) { e.Compiler, e.Version, e.Flags = evil, "0.1", nil })
 
-	t.Setenv("REIFY_LEVELS", "-O0")
+	t.Setenv("REIFY_MODES", "-O0")
 	status, out, stderr := both("blame", named)
 	assert.Equal(t, 2, status, out)
 	assert.Contains(t, stderr, "compiler: "+evil+", gcc 0.1: the compiler that failed is not here")

@@ -39,7 +39,7 @@ func process(t *testing.T, args ...string) (*exec.Cmd, *bytes.Buffer) {
 	require.NoError(t, err)
 	var stderr bytes.Buffer
 	cmd := exec.Command(exe, args...)
-	cmd.Env = append(os.Environ(), commandVar+"=1", "REIFY_CC=gcc", "REIFY_LEVELS=-O0", "TMPDIR="+t.TempDir())
+	cmd.Env = append(os.Environ(), commandVar+"=1", "REIFY_CC=gcc", "REIFY_MODES=-O0", "TMPDIR="+t.TempDir())
 	cmd.Stderr = &stderr
 	return cmd, &stderr
 }
@@ -61,7 +61,7 @@ func printing(t *testing.T) [][]string {
 	require.Zero(t, status)
 	one, two := file("some/b.txtar"), file("cases")
 	t.Setenv("REIFY_CC", "gcc")
-	t.Setenv("REIFY_LEVELS", "-O0")
+	t.Setenv("REIFY_MODES", "-O0")
 	status, _ = command(t, "hunt", "-n", "4", "-o", file("hunt"), "-mix", "focused")
 	require.Zero(t, status)
 	list := [][]string{
@@ -131,7 +131,7 @@ func TestOutputIsNotLost(t *testing.T) {
 		t.Run(strings.Join(args[:len(args)-1], " "), func(t *testing.T) {
 			cmd, stderr := process(t, args...)
 			if file := args[len(args)-1]; filepath.Base(file) == "broken.txtar" {
-				cmd.Env = append(cmd.Env, "REIFY_CC=gcc-99", "REIFY_LEVELS=-O2", "PATH="+filepath.Join(filepath.Dir(file), "bin")+":"+os.Getenv("PATH"))
+				cmd.Env = append(cmd.Env, "REIFY_CC=gcc-99", "REIFY_MODES=-O2", "PATH="+filepath.Join(filepath.Dir(file), "bin")+":"+os.Getenv("PATH"))
 			}
 			cmd.Stdout = full
 			_ = cmd.Run() // the status says it

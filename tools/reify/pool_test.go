@@ -44,7 +44,7 @@ func TestPool(t *testing.T) {
 	need.Command(t, "gcc")
 	need.Command(t, "clang")
 	t.Setenv("REIFY_CC", "gcc,clang")
-	t.Setenv("REIFY_LEVELS", "-O1")
+	t.Setenv("REIFY_MODES", "-O1")
 	dir := seedFiles(t)
 	db := filepath.Join(dir, "new", "pool.db")
 	add := []string{"pool", "add", "-o", db, "-cflags", "-I" + filepath.Join(dir, "include"), dir}
@@ -154,7 +154,7 @@ func TestEmiC(t *testing.T) {
 	need.Command(t, "gcc")
 	need.Command(t, "clang")
 	t.Setenv("REIFY_CC", "gcc,clang")
-	t.Setenv("REIFY_LEVELS", "-O1")
+	t.Setenv("REIFY_MODES", "-O1")
 	dir := seedFiles(t)
 	var texts []string
 	for _, to := range []string{"one", "two"} {
@@ -202,7 +202,7 @@ exec gcc "$@"
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "gcc-99"), []byte(script), 0o700))
 	t.Setenv("PATH", dir+":"+os.Getenv("PATH"))
 	t.Setenv("REIFY_CC", "gcc-99,clang")
-	t.Setenv("REIFY_LEVELS", "-O2")
+	t.Setenv("REIFY_MODES", "-O2")
 	emi := func(seed string, files ...string) (status int, out string) {
 		return command(t, append([]string{"emi", "-check", "-box", "off", "-n", "1", "-seed", seed, "-o", dir, "-cflags", "-I" + filepath.Join(dir, "include")}, files...)...)
 	}
@@ -228,7 +228,7 @@ func TestPoolInterrupted(t *testing.T) {
 	need.Command(t, "csmith")
 	need.Command(t, "clang")
 	t.Setenv("REIFY_CC", "gcc,clang")
-	t.Setenv("REIFY_LEVELS", "-O1")
+	t.Setenv("REIFY_MODES", "-O1")
 	dir := t.TempDir()
 	waits, db := filepath.Join(dir, "waits"), filepath.Join(dir, "pool.db")
 	script := "#!/bin/sh\n[ $2 != 2 ] || { : >" + waits + "; exec sleep 60; }\n" +

@@ -16,7 +16,7 @@ import (
 func replayCommand() *cli.Command {
 	return &cli.Command{
 		Name:      "replay",
-		Usage:     "run the programs of reproducers under the compilers of this machine (REIFY_CC and REIFY_LEVELS choose)",
+		Usage:     "run the programs of reproducers under the compilers of this machine (REIFY_CC and REIFY_MODES choose)",
 		ArgsUsage: "FILE...",
 		Flags: []cli.Flag{
 			&cli.BoolFlag{Name: "v", Usage: "also list the targets and the configurations that pass"},

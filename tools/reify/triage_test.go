@@ -42,7 +42,7 @@ func TestTriageArguments(t *testing.T) {
 func TestReduce(t *testing.T) {
 	need.Command(t, "gcc-12")
 	t.Setenv("REIFY_CC", "gcc-12")
-	t.Setenv("REIFY_LEVELS", "-O0,-O2")
+	t.Setenv("REIFY_MODES", "-O0,-O2")
 	dir := t.TempDir()
 	file := filepath.Join(dir, "a.txtar")
 	status, out := command(t, "reduce", "-o", file, "../../corpus/wrong-answer-gcc-12-O2-3561240f.txtar")

@@ -235,7 +235,7 @@ func toySource(b *toyBase, m Mode, size int) *Source {
 
 // someone returns an oracle with gcc at two levels.
 func someone(t *testing.T) *oracle.Oracle {
-	found, named, err := targets.Find(t.Context(), compilers.Env{Path: os.Getenv("PATH"), CC: "gcc", Levels: "-O0,-O2"})
+	found, named, err := targets.Find(t.Context(), compilers.Env{Path: os.Getenv("PATH"), CC: "gcc", Modes: "-O0,-O2"})
 	require.NoError(t, err)
 	space, err := compilers.NewWorkspace(t.TempDir())
 	require.NoError(t, err)

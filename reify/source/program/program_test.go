@@ -29,7 +29,7 @@ var _ source.Source = Source{}
 
 // one returns an oracle with one compiler and one level.
 func one(t *testing.T) *oracle.Oracle {
-	found, named, err := targets.Find(t.Context(), compilers.Env{Path: os.Getenv("PATH"), CC: "gcc", Levels: "-O1"})
+	found, named, err := targets.Find(t.Context(), compilers.Env{Path: os.Getenv("PATH"), CC: "gcc", Modes: "-O1"})
 	require.NoError(t, err)
 	space, err := compilers.NewWorkspace(t.TempDir())
 	require.NoError(t, err)

@@ -57,7 +57,7 @@ var large = "static const char padding[] = \"" + strings.Repeat("x", 20<<10) + "
 func fill(t *testing.T, n int, program string) string {
 	need.Command(t, "gcc")
 	need.Command(t, "clang")
-	found, named, err := targets.Find(t.Context(), compilers.Env{Path: os.Getenv("PATH"), CC: "gcc,clang", Levels: "-O1"})
+	found, named, err := targets.Find(t.Context(), compilers.Env{Path: os.Getenv("PATH"), CC: "gcc,clang", Modes: "-O1"})
 	require.NoError(t, err)
 	space, err := compilers.NewWorkspace(t.TempDir())
 	require.NoError(t, err)

@@ -50,7 +50,7 @@ exec %s "$@"
 `, wasm.RunnerFile, runner, node)
 	fake := filepath.Join(dir, "node")
 	require.NoError(t, os.WriteFile(fake, []byte(script), 0o700))
-	found, unknown, err := wasm.Finder.Find(t.Context(), compilers.Env{CC: "node=" + fake + ",wazero", Levels: "@liftoff,@turbofan,@interpreter", Path: os.Getenv("PATH")})
+	found, unknown, err := wasm.Finder.Find(t.Context(), compilers.Env{CC: "node=" + fake + ",wazero", Modes: "@liftoff,@turbofan,@interpreter", Path: os.Getenv("PATH")})
 	require.NoError(t, err)
 	require.Empty(t, unknown)
 	space, err := compilers.NewWorkspace(t.TempDir())

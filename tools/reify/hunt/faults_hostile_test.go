@@ -183,9 +183,9 @@ func (h hostile) try(t *testing.T, bin string) (toll, []string) {
 // -1 for one that panics or does not end, and what it said.
 func (t *trial) verb(args ...string) (int, string) {
 	if args[0] == "blame" { // it is to ask the compiler that the file names
-		return t.with(mostOfHostile, []string{"REIFY_CC=", "REIFY_LEVELS="}, args...)
+		return t.with(mostOfHostile, []string{"REIFY_CC=", "REIFY_MODES="}, args...)
 	}
-	return t.with(mostOfHostile, []string{"REIFY_CC=gcc", "REIFY_LEVELS=-O0"}, args...)
+	return t.with(mostOfHostile, []string{"REIFY_CC=gcc", "REIFY_MODES=-O0"}, args...)
 }
 
 // with is verb within a time, and with what is added to the environment of the hunt.

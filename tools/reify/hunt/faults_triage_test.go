@@ -15,7 +15,7 @@ import (
 
 // narrow and wide ask the compiler that is wrong at one level, and two at two.
 var (
-	narrow = []string{"REIFY_LEVELS=-O2"}
+	narrow = []string{"REIFY_MODES=-O2"}
 	wide   = []string{"REIFY_CC=gcc-99,gcc"}
 )
 

@@ -42,7 +42,7 @@ func newOracle(ctx context.Context, dir, tmp string, levels ...string) (*oracle.
 
 // findFake returns the gcc-99 in dir.
 func findFake(ctx context.Context, dir string, levels ...string) ([]compilers.Target, error) {
-	return native.Find(ctx, compilers.Env{Path: dir + ":" + os.Getenv("PATH"), CC: "gcc-99", Levels: strings.Join(levels, ",")})
+	return native.Find(ctx, compilers.Env{Path: dir + ":" + os.Getenv("PATH"), CC: "gcc-99", Modes: strings.Join(levels, ",")})
 }
 
 // Miscompiler returns a gcc-99 that has the bugs of miscompile, for tests outside

@@ -41,7 +41,7 @@ exec %s "$@"
 `, dir, name, java)
 			fake := filepath.Join(t.TempDir(), "java")
 			require.NoError(t, os.WriteFile(fake, []byte(script), 0o700))
-			found, unknown, err := jvm.Finder.Find(t.Context(), compilers.Env{CC: "java=" + fake + ",java=" + java, Levels: "@int,@c1", Path: os.Getenv("PATH")})
+			found, unknown, err := jvm.Finder.Find(t.Context(), compilers.Env{CC: "java=" + fake + ",java=" + java, Modes: "@int,@c1", Path: os.Getenv("PATH")})
 			require.NoError(t, err)
 			require.Empty(t, unknown)
 			space, err := compilers.NewWorkspace(t.TempDir())

@@ -96,7 +96,7 @@ func helper(dir string) error {
 
 // withClang adds clang, and the sanitizers of both families.
 func withClang(o *oracle.Oracle, dir string) error {
-	found, err := native.Find(context.Background(), compilers.Env{Path: dir + ":" + os.Getenv("PATH"), CC: "gcc-99,clang", Levels: "-O0,-O2"})
+	found, err := native.Find(context.Background(), compilers.Env{Path: dir + ":" + os.Getenv("PATH"), CC: "gcc-99,clang", Modes: "-O0,-O2"})
 	if err != nil {
 		return err
 	}

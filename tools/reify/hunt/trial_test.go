@@ -129,7 +129,7 @@ func (t *trial) check(err error) {
 // command returns the hunt.
 func (t *trial) command() (*exec.Cmd, *bytes.Buffer) {
 	cmd := exec.Command(t.bin, "hunt", "-o", t.dir, "-mix", "focused", "-n", strconv.Itoa(60*batchesOfTrial), "-plan", "all", "-keep", "1000", "-workers", "1", "-known", os.DevNull)
-	cmd.Env = []string{"PATH=" + t.bins + ":" + os.Getenv("PATH"), "REIFY_CC=gcc-99", "REIFY_LEVELS=-O0,-O2", "TMPDIR=" + t.tmp, "HOME=" + t.root, "XDG_CACHE_HOME=" + filepath.Join(t.root, "cache")}
+	cmd.Env = []string{"PATH=" + t.bins + ":" + os.Getenv("PATH"), "REIFY_CC=gcc-99", "REIFY_MODES=-O0,-O2", "TMPDIR=" + t.tmp, "HOME=" + t.root, "XDG_CACHE_HOME=" + filepath.Join(t.root, "cache")}
 	if t.again {
 		cmd.Args = append(cmd.Args, "-again")
 	}
