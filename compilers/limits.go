@@ -72,6 +72,24 @@ func (l Limits) ForSanitizers() Limits {
 	return l
 }
 
+// WithCompile returns the limits under which a program of one function may take d of
+// CPU time to be compiled; zero or less is no limit. The wall time changes by the same
+// factor. The limits of larger programs, of sanitizers, of the linker and of engines,
+// which compile as they run, are made of these two, so they follow. What a program may
+// take by itself stays: a slow compiler makes no slow programs.
+func (l Limits) WithCompile(d time.Duration) Limits {
+	switch {
+	case d <= 0:
+		d, l.CompileWall = 0, 0
+	case l.CompileCPU <= 0:
+		l.CompileWall = 0
+	default:
+		l.CompileWall = time.Duration(float64(l.CompileWall) * float64(d) / float64(l.CompileCPU))
+	}
+	l.CompileCPU = d
+	return l
+}
+
 // emulatorRoom is the address space that an emulator takes for a program with
 // pointers of 32 bits, all of which it reserves, and for itself.
 const emulatorRoom = 5 << 30

@@ -28,6 +28,24 @@ func TestLimitsForFunctions(t *testing.T) {
 	assert.Equal(t, Limits{}, Limits{}.ForFunctions(60), "no limit stays none")
 }
 
+// The limits of a debug build's compilations follow the one that is told.
+func TestLimitsWithCompile(t *testing.T) {
+	l := DefaultLimits()
+	slow := l.WithCompile(40 * time.Second)
+	assert.Equal(t, 40*time.Second, slow.CompileCPU)
+	assert.Equal(t, 2*time.Minute, slow.CompileWall, "20 times those 6 s")
+	assert.Equal(t, 2*time.Minute, slow.ForSanitizers().CompileCPU)
+	assert.Equal(t, 2*time.Minute, slow.ForFunctions(61).CompileCPU)
+	assert.Equal(t, 6*time.Minute, slow.ForFunctions(61).CompileWall)
+	assert.Equal(t, l, slow.WithCompile(l.CompileCPU), "the others stay")
+	assert.Equal(t, 300*time.Millisecond, l.WithCompile(100*time.Millisecond).CompileWall)
+	none := l.WithCompile(0)
+	assert.Zero(t, none.CompileCPU)
+	assert.Zero(t, none.CompileWall)
+	assert.Equal(t, none.RunCPU, l.RunCPU)
+	assert.Equal(t, Limits{CompileCPU: time.Second}, Limits{}.WithCompile(time.Second), "no limit of wall time stays none")
+}
+
 // A limit of less than a second ends a program that goes on for ever, and none
 // that waits.
 func TestLimitBelowASecond(t *testing.T) {
