@@ -5,7 +5,7 @@ import (
 	"strconv"
 
 	"goreify/reify/ir"
-	"goreify/reify/known"
+	"goreify/reify/observe"
 )
 
 // Helpers are small functions that a program has beside its leaves. Some stand in
@@ -74,7 +74,7 @@ func (b *builder) stand(at site) {
 	if h.fn.Result == at.t && h.value == at.v {
 		b.put(at, call)
 	} else {
-		b.put(at, known.Adjust(b.s, call, h.value, at.t, at.v))
+		b.put(at, observe.Adjust(b.s, call, h.value, at.t, at.v))
 	}
 }
 
@@ -133,7 +133,7 @@ func (b *builder) adjusting(t ir.Int, v int64) fixed {
 		vars = append(vars, &ir.Var{Name: "y", Type: ir.I32})
 		args = append(args, b.constant(ir.I32))
 	}
-	return fixed{fn: returning(t, known.Adjust(b.s, load(x), args[0], t, v), vars...), args: args, value: v}
+	return fixed{fn: returning(t, observe.Adjust(b.s, load(x), args[0], t, v), vars...), args: args, value: v}
 }
 
 // looping returns a helper that goes round a loop.

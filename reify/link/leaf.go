@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"goreify/reify/ir"
-	"goreify/reify/known"
+	"goreify/reify/observe"
 )
 
 // A Leaf is a function that calls nothing, and what has to be known of it to
@@ -19,9 +19,9 @@ type Leaf struct {
 	visits  [][]int // by case and block: how often the block is visited
 	longest int     // number of blocks of the longest path
 
-	on, off []site          // on the path of some case, initialisers of locals first; and on none
-	fulls   int             // number of full expressions that sites stand in
-	known   [][]known.Value // by point
+	on, off []site            // on the path of some case, initialisers of locals first; and on none
+	fulls   int               // number of full expressions that sites stand in
+	known   [][]observe.Value // by point
 
 	deciding []site // those of on that findDeciding has found, those in loops several times
 	decided  bool   // it has looked for them
@@ -43,7 +43,7 @@ func NewLeaf(cases ...*ir.Claim) (*Leaf, error) {
 	for call := range f.Calls() {
 		return nil, fmt.Errorf("@%s calls @%s: it is no leaf", f.Name, call.Func.Name)
 	}
-	t := known.New(f)
+	t := observe.New(f)
 	for i, c := range cases {
 		if c.Func != f {
 			return nil, fmt.Errorf("case %d is one of @%s, not of @%s", i, c.Func.Name, f.Name)

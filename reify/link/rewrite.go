@@ -3,7 +3,7 @@ package link
 import (
 	"goreify/reify/choice"
 	"goreify/reify/ir"
-	"goreify/reify/known"
+	"goreify/reify/observe"
 )
 
 // A builder puts calls in the place of constants, callees first, so that it is
@@ -223,7 +223,7 @@ func (b *builder) replace(at site, to int) bool {
 		call.Args[i] = b.argument(at, to, i, v)
 	}
 	b.out.Answers[call] = c.Want
-	b.put(at, known.Adjust(b.s, call, c.Want, at.t, at.v))
+	b.put(at, observe.Adjust(b.s, call, c.Want, at.t, at.v))
 	for i, v := range c.Args {
 		if _, literal := call.Args[i].(*ir.Const); literal && b.s.Chance(1, 10) {
 			b.nest(at, &call.Args[i], v)
@@ -321,7 +321,7 @@ func (b *builder) pass(at site, t ir.Int, v int64) ir.Expr {
 	if at.point >= 0 && !b.s.Chance(1, 4) {
 		if values := b.leaves[b.from].known[at.point]; len(values) > 0 {
 			k := choice.Pick(b.s, values)
-			return known.Adjust(b.s, load(k.Of), k.V, t, v)
+			return observe.Adjust(b.s, load(k.Of), k.V, t, v)
 		}
 	}
 	return &ir.Const{T: t, V: v}
@@ -347,7 +347,7 @@ func (b *builder) replaceOff(at site, to int) {
 			call.Args[i] = b.anything(t)
 		}
 	}
-	b.put(at, known.Adjust(b.s, call, c.Want, at.t, at.v))
+	b.put(at, observe.Adjust(b.s, call, c.Want, at.t, at.v))
 }
 
 // anything returns an expression of type t in the variables of the function at
@@ -356,7 +356,7 @@ func (b *builder) anything(t ir.Int) ir.Expr {
 	if vars := b.leaves[b.from].fn.Vars; len(vars) > 0 {
 		v := choice.Pick(b.s, vars)
 		if of, scalar := v.Type.(ir.Int); scalar && !v.Volatile {
-			return known.Adjust(b.s, load(v), b.constant(of), t, b.constant(t))
+			return observe.Adjust(b.s, load(v), b.constant(of), t, b.constant(t))
 		}
 	}
 	return &ir.Const{T: t, V: b.constant(t)}

@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"goreify/reify/ir"
-	"goreify/reify/known"
+	"goreify/reify/observe"
 )
 
 // A site is a constant that a call may take the place of.
@@ -23,7 +23,7 @@ type site struct {
 }
 
 // findSites finds the constants.
-func (l *Leaf) findSites(t *known.Tracer) {
+func (l *Leaf) findSites(t *observe.Tracer) {
 	for _, v := range l.fn.Vars {
 		if v.Kind != ir.Local || v.Init == nil {
 			continue

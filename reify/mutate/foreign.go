@@ -5,7 +5,7 @@ import (
 
 	"goreify/reify/choice"
 	"goreify/reify/ir"
-	"goreify/reify/known"
+	"goreify/reify/observe"
 )
 
 // ForeignPass is the name of the pass that rests on what Inject has put in.
@@ -31,10 +31,10 @@ func (m *mutant) foreign() *ir.Block {
 	at := choice.Pick(m.s, list)
 	v := answers[at.b.Stmts[at.k-1]]
 	rows := m.rows(at)
-	if len(rows) == 0 || slices.ContainsFunc(rows, func(r known.Row) bool { return !r[v.Index].Known }) {
+	if len(rows) == 0 || slices.ContainsFunc(rows, func(r observe.Row) bool { return !r[v.Index].Known }) {
 		return nil
 	}
-	same := !slices.ContainsFunc(rows, func(r known.Row) bool { return r[v.Index].V != rows[0][v.Index].V })
+	same := !slices.ContainsFunc(rows, func(r observe.Row) bool { return r[v.Index].V != rows[0][v.Index].V })
 	if same && m.s.Chance(1, 2) && m.compensate(at, v, rows[0][v.Index].V) {
 		return at.b
 	}
@@ -98,6 +98,6 @@ func (m *mutant) compensate(at spot, v *ir.Var, is int64) bool {
 	}
 	e := choice.Pick(m.s, list)
 	k := (*e).(*ir.Const)
-	*e = known.Adjust(m.s, load(v), is, k.T, k.V)
+	*e = observe.Adjust(m.s, load(v), is, k.T, k.V)
 	return true
 }

@@ -8,7 +8,7 @@ import (
 	"goreify/reify/choice"
 	"goreify/reify/interp"
 	"goreify/reify/ir"
-	"goreify/reify/known"
+	"goreify/reify/observe"
 )
 
 // A Host is a function with known answers that foreign functions are called in:
@@ -127,7 +127,7 @@ func (m *mutant) call(h *Host, to Callee) {
 		u := ir.Int{Bits: promoted(x).Bits} // wraps
 		op := choice.Pick(m.s, []ir.Op{ir.Xor, ir.Xor, ir.Add, ir.Sub, ir.And, ir.Or})
 		set.Dst = &ir.VarRef{Var: x}
-		set.Src = known.Convert(&ir.Binary{Op: op, X: known.Convert(load(x), t, u), Y: known.Convert(call, f.Result, u)}, u, t)
+		set.Src = observe.Convert(&ir.Binary{Op: op, X: observe.Convert(load(x), t, u), Y: observe.Convert(call, f.Result, u)}, u, t)
 	} else {
 		set.Dst = &ir.VarRef{Var: m.addLocal("t"+strconv.Itoa(len(h.sites)), f.Result)}
 	}
@@ -143,7 +143,7 @@ func (m *mutant) callDead(h *Host, f *ir.Function) {
 	if vars := m.scalars(m.rows(at)); len(vars) > 0 {
 		v := choice.Pick(m.s, vars)
 		u := ir.Int{Bits: promoted(v).Bits}
-		never := &ir.Binary{Op: ir.Eq, X: known.Convert(load(v), v.Type.(ir.Int), u), Y: m.constant(u)}
+		never := &ir.Binary{Op: ir.Eq, X: observe.Convert(load(v), v.Type.(ir.Int), u), Y: m.constant(u)}
 		rest := m.split(at.b, at.k)
 		b := m.addBlock(at.b, false)
 		b.Term = &ir.Goto{To: rest}
@@ -160,7 +160,7 @@ func (m *mutant) callDead(h *Host, f *ir.Function) {
 	set := &ir.Assign{Src: call}
 	if vars := m.integers(writable); len(vars) > 0 && m.s.Chance(3, 4) {
 		x := choice.Pick(m.s, vars)
-		set.Dst, set.Src = &ir.VarRef{Var: x}, known.Convert(call, f.Result, x.Type.(ir.Int))
+		set.Dst, set.Src = &ir.VarRef{Var: x}, observe.Convert(call, f.Result, x.Type.(ir.Int))
 	} else {
 		set.Dst = &ir.VarRef{Var: m.addLocal("d", f.Result)}
 	}
@@ -176,31 +176,31 @@ func (m *mutant) varied(vars []*ir.Var, t ir.Int, g Grid) ir.Expr {
 	}
 	v := choice.Pick(m.s, vars)
 	from := ir.Int{Bits: promoted(v).Bits} // wraps
-	x := known.Convert(load(v), v.Type.(ir.Int), from)
+	x := observe.Convert(load(v), v.Type.(ir.Int), from)
 	if m.s.Chance(1, 4) {
 		x = &ir.Binary{Op: ir.Shr, X: x, Y: &ir.Const{T: from, V: int64(m.s.Range(1, 8))}}
 	}
 	u := ir.Int{Bits: max(32, t.Bits)}
-	x = known.Convert(&ir.Binary{Op: ir.And, X: x, Y: &ir.Const{T: from, V: int64(g.Count - 1)}}, from, u)
+	x = observe.Convert(&ir.Binary{Op: ir.And, X: x, Y: &ir.Const{T: from, V: int64(g.Count - 1)}}, from, u)
 	if g.Stride != 1 {
 		x = &ir.Binary{Op: ir.Mul, X: x, Y: &ir.Const{T: u, V: u.Wrap(g.Stride)}}
 	}
 	if first := u.Wrap(g.Args[g.Param]); first != 0 {
 		x = &ir.Binary{Op: ir.Add, X: x, Y: &ir.Const{T: u, V: first}}
 	}
-	return known.Convert(x, u, t)
+	return observe.Convert(x, u, t)
 }
 
 // is returns an expression of type t and a value, half of the time in a variable that has
 // the same value on each visit.
-func (m *mutant) is(rows []known.Row, vars []*ir.Var, t ir.Int, value int64) ir.Expr {
+func (m *mutant) is(rows []observe.Row, vars []*ir.Var, t ir.Int, value int64) ir.Expr {
 	if len(rows) > 0 && m.s.Chance(1, 2) {
 		stable := slices.DeleteFunc(slices.Clone(vars), func(v *ir.Var) bool {
-			return slices.ContainsFunc(rows, func(r known.Row) bool { return r[v.Index].V != rows[0][v.Index].V })
+			return slices.ContainsFunc(rows, func(r observe.Row) bool { return r[v.Index].V != rows[0][v.Index].V })
 		})
 		if len(stable) > 0 {
 			v := choice.Pick(m.s, stable)
-			return known.Adjust(m.s, load(v), rows[0][v.Index].V, t, value)
+			return observe.Adjust(m.s, load(v), rows[0][v.Index].V, t, value)
 		}
 	}
 	return &ir.Const{T: t, V: value}
@@ -214,7 +214,7 @@ func (m *mutant) passed(vars []*ir.Var, t ir.Int) ir.Expr {
 	v := choice.Pick(m.s, vars)
 	of := v.Type.(ir.Int)
 	if m.s.Chance(1, 2) {
-		return known.Convert(load(v), of, t)
+		return observe.Convert(load(v), of, t)
 	}
 	u := ir.Int{Bits: promoted(v).Bits} // wraps
 	op := choice.Pick(m.s, []ir.Op{ir.Add, ir.Sub, ir.Xor, ir.And})
@@ -222,7 +222,7 @@ func (m *mutant) passed(vars []*ir.Var, t ir.Int) ir.Expr {
 	if op == ir.And || m.s.Chance(1, 2) {
 		c.V = int64(m.s.Range(1, 255))
 	}
-	return known.Convert(&ir.Binary{Op: op, X: known.Convert(load(v), of, u), Y: c}, u, t)
+	return observe.Convert(&ir.Binary{Op: op, X: observe.Convert(load(v), of, u), Y: c}, u, t)
 }
 
 // A Question asks what a foreign function answers to arguments.

@@ -3,7 +3,7 @@ package mutate
 import (
 	"goreify/reify/choice"
 	"goreify/reify/ir"
-	"goreify/reify/known"
+	"goreify/reify/observe"
 	"goreify/reify/sketch"
 )
 
@@ -36,7 +36,7 @@ func (m *mutant) constant(t ir.Int) *ir.Const {
 func (m *mutant) anything(t ir.Int) ir.Expr {
 	if list := m.integers(quiet); len(list) > 0 && !m.s.Chance(1, 8) {
 		v := choice.Pick(m.s, list)
-		return known.Adjust(m.s, load(v), m.constant(v.Type.(ir.Int)).V, t, m.constant(t).V)
+		return observe.Adjust(m.s, load(v), m.constant(v.Type.(ir.Int)).V, t, m.constant(t).V)
 	}
 	return m.constant(t)
 }

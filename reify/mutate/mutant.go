@@ -6,7 +6,7 @@ import (
 
 	"goreify/reify/choice"
 	"goreify/reify/ir"
-	"goreify/reify/known"
+	"goreify/reify/observe"
 	"goreify/reify/sketch"
 )
 
@@ -123,13 +123,13 @@ func (m *mutant) spot() spot {
 
 // rows returns the values of the seed's variables each time a point is reached, by
 // index of the variable. They are those of the mutant's first variables.
-func (m *mutant) rows(at spot) []known.Row { return m.seed.t.Rows(at.point) }
+func (m *mutant) rows(at spot) []observe.Row { return m.seed.t.Rows(at.point) }
 
 // scalars returns those of the seed's variables that have a value in each row.
-func (m *mutant) scalars(rows []known.Row) []*ir.Var {
+func (m *mutant) scalars(rows []observe.Row) []*ir.Var {
 	var list []*ir.Var
 	for i := range m.seed.fn.Vars {
-		if !slices.ContainsFunc(rows, func(r known.Row) bool { return !r[i].Known }) {
+		if !slices.ContainsFunc(rows, func(r observe.Row) bool { return !r[i].Known }) {
 			list = append(list, m.f.Vars[i])
 		}
 	}

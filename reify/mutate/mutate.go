@@ -20,7 +20,7 @@
 // elsewhere: the passes prune and edge. The table in table.go has all passes.
 // Those on dead code change blocks that no case visits, edges that none takes, and
 // operands that none evaluates. Those on live code rest on the values of variables
-// at each visit, as package known finds them.
+// at each visit, as package observe finds them.
 //
 // What a pass may take for granted is what the seed's runs show: which blocks are
 // dead, and the rows at each point of the seed. A pass leaves the values of the
@@ -39,7 +39,7 @@ import (
 	"goreify/reify/choice"
 	"goreify/reify/interp"
 	"goreify/reify/ir"
-	"goreify/reify/known"
+	"goreify/reify/observe"
 	"goreify/reify/sketch"
 )
 
@@ -89,7 +89,7 @@ type Seed struct {
 	cases   []*ir.Claim
 	fn      *ir.Function
 	foreign bool // it calls functions of others
-	t       *known.Tracer
+	t       *observe.Tracer
 	live    []bool          // by block: some case visits it
 	taken   map[[2]int]bool // edges between blocks that some case takes
 	arms    []int           // operands that are not evaluated where their block is visited, numbers in the order of ir.Function.Exprs
@@ -109,7 +109,7 @@ func NewSeed(cases []*ir.Claim) (*Seed, error) {
 	if f.Syms > 0 {
 		return nil, fmt.Errorf("@%s has symbols", f.Name)
 	}
-	seed := &Seed{cases: cases, fn: f, foreign: foreign, t: known.New(f), live: make([]bool, len(f.Blocks)), taken: map[[2]int]bool{}}
+	seed := &Seed{cases: cases, fn: f, foreign: foreign, t: observe.New(f), live: make([]bool, len(f.Blocks)), taken: map[[2]int]bool{}}
 	seed.t.History = true
 	chosen := map[ir.Expr]bool{}
 	seed.t.Chosen = func(e ir.Expr) { chosen[e] = true }

@@ -5,7 +5,7 @@ import (
 
 	"goreify/reify/choice"
 	"goreify/reify/ir"
-	"goreify/reify/known"
+	"goreify/reify/observe"
 )
 
 // A term is an integer expression, and what it is at each visit.
@@ -29,7 +29,7 @@ func (m *mutant) predicate(at spot, want bool) ir.Expr {
 }
 
 // predicateOn is predicate in some of the variables, which have values in all rows.
-func (m *mutant) predicateOn(rows []known.Row, vars []*ir.Var, want bool) ir.Expr {
+func (m *mutant) predicateOn(rows []observe.Row, vars []*ir.Var, want bool) ir.Expr {
 	const tries = 8
 	for try := range tries {
 		x, ok := m.term(rows, vars)
@@ -81,7 +81,7 @@ func (m *mutant) near(x term) int64 {
 
 // term returns a term in one or two variables, or false if it overflows on some
 // visit.
-func (m *mutant) term(rows []known.Row, vars []*ir.Var) (term, bool) {
+func (m *mutant) term(rows []observe.Row, vars []*ir.Var) (term, bool) {
 	x, y := choice.Pick(m.s, vars), choice.Pick(m.s, vars)
 	t := promoted(x)
 	op := choice.Pick(m.s, []ir.Op{ir.Sub, ir.Add, ir.And, ir.Xor})
@@ -89,7 +89,7 @@ func (m *mutant) term(rows []known.Row, vars []*ir.Var) (term, bool) {
 	if !one && promoted(y).Bits > t.Bits {
 		t = promoted(y)
 	}
-	r := term{e: known.Convert(load(x), x.Type.(ir.Int), t), t: t, lo: t.Min(), hi: t.Max()}
+	r := term{e: observe.Convert(load(x), x.Type.(ir.Int), t), t: t, lo: t.Min(), hi: t.Max()}
 	if one && x.Type.(ir.Int).Bits < 32 {
 		r.lo, r.hi = x.Type.(ir.Int).Min(), x.Type.(ir.Int).Max()
 	}
@@ -114,7 +114,7 @@ func (m *mutant) term(rows []known.Row, vars []*ir.Var) (term, bool) {
 	case masked:
 		r.e = &ir.Binary{Op: ir.And, X: r.e, Y: mask}
 	default:
-		r.e = &ir.Binary{Op: op, X: r.e, Y: known.Convert(load(y), y.Type.(ir.Int), t)}
+		r.e = &ir.Binary{Op: op, X: r.e, Y: observe.Convert(load(y), y.Type.(ir.Int), t)}
 	}
 	return r, true
 }
@@ -141,9 +141,9 @@ func compute(t ir.Int, op ir.Op, x, y int64) (int64, bool) {
 		if y == t.Min() { // which has no negative
 			return 0, false
 		}
-		return known.Subtract(t, x, -y)
+		return observe.Subtract(t, x, -y)
 	}
-	return known.Subtract(t, x, y)
+	return observe.Subtract(t, x, y)
 }
 
 // compare returns a negative number if x is less than y in t, and so on.

@@ -5,7 +5,7 @@ import (
 
 	"goreify/reify/choice"
 	"goreify/reify/ir"
-	"goreify/reify/known"
+	"goreify/reify/observe"
 )
 
 // relate replaces a constant or a variable that is read on the path by an
@@ -87,15 +87,15 @@ func (m *mutant) conditional(at spot, x ir.Expr) ir.Expr {
 	if w.Bits < 32 {
 		w = ir.I32
 	}
-	x = known.Convert(x, t, w)
+	x = observe.Convert(x, t, w)
 	if m.s.Chance(1, 2) {
-		return known.Convert(&ir.Binary{Op: ir.Mul, X: x, Y: known.Convert(holds, ir.I32, w)}, w, t)
+		return observe.Convert(&ir.Binary{Op: ir.Mul, X: x, Y: observe.Convert(holds, ir.I32, w)}, w, t)
 	}
-	return known.Convert(&ir.Select{If: holds, X: x, Y: m.anything(w)}, w, t)
+	return observe.Convert(&ir.Select{If: holds, X: x, Y: m.anything(w)}, w, t)
 }
 
 // related returns an expression in a variable that is x on every visit, or nil.
-func (m *mutant) related(x ir.Expr, rows []known.Row, vars []*ir.Var) ir.Expr {
+func (m *mutant) related(x ir.Expr, rows []observe.Row, vars []*ir.Var) ir.Expr {
 	vals, of := values(x, rows)
 	if vals == nil {
 		return nil
@@ -113,7 +113,7 @@ func (m *mutant) related(x ir.Expr, rows []known.Row, vars []*ir.Var) ir.Expr {
 		}
 		d, same, alike := int64(0), true, true
 		for i, row := range rows {
-			v, fits := known.Subtract(w, w.Wrap(vals[i]), w.Wrap(row[y.Index].V))
+			v, fits := observe.Subtract(w, w.Wrap(vals[i]), w.Wrap(row[y.Index].V))
 			if i == 0 {
 				d = v
 			}
@@ -122,10 +122,10 @@ func (m *mutant) related(x ir.Expr, rows []known.Row, vars []*ir.Var) ir.Expr {
 		}
 		switch {
 		case alike && m.s.Chance(3, 4):
-			return known.Adjust(m.s, load(y), rows[0][y.Index].V, t, vals[0])
+			return observe.Adjust(m.s, load(y), rows[0][y.Index].V, t, vals[0])
 		case same:
-			sum := &ir.Binary{Op: ir.Add, X: known.Convert(load(y), y.Type.(ir.Int), w), Y: &ir.Const{T: w, V: d}}
-			return known.Convert(sum, w, t)
+			sum := &ir.Binary{Op: ir.Add, X: observe.Convert(load(y), y.Type.(ir.Int), w), Y: &ir.Const{T: w, V: d}}
+			return observe.Convert(sum, w, t)
 		}
 	}
 	return nil
@@ -133,7 +133,7 @@ func (m *mutant) related(x ir.Expr, rows []known.Row, vars []*ir.Var) ir.Expr {
 
 // values returns what a constant or a variable is in each row, and the variable, or
 // nil if that is not known.
-func values(x ir.Expr, rows []known.Row) (vals []int64, of *ir.Var) {
+func values(x ir.Expr, rows []observe.Row) (vals []int64, of *ir.Var) {
 	for _, row := range rows {
 		switch x := x.(type) {
 		case *ir.Const:

@@ -3,7 +3,7 @@ package mutate
 import (
 	"goreify/reify/choice"
 	"goreify/reify/ir"
-	"goreify/reify/known"
+	"goreify/reify/observe"
 )
 
 // tcb adds live code that leaves all as it was (Hermes's true conditional block): a
@@ -60,7 +60,7 @@ func (m *mutant) spoil(x *ir.Var) ir.Stmt {
 	var src ir.Expr = m.constant(t)
 	if m.s.Chance(2, 3) {
 		op := choice.Pick(m.s, []ir.Op{ir.Add, ir.Sub, ir.Mul, ir.Xor, ir.Or, ir.And})
-		src = known.Convert(&ir.Binary{Op: op, X: known.Convert(load(x), t, u), Y: m.constant(u)}, u, t)
+		src = observe.Convert(&ir.Binary{Op: op, X: observe.Convert(load(x), t, u), Y: m.constant(u)}, u, t)
 	}
 	return &ir.Assign{Dst: &ir.VarRef{Var: x}, Src: src}
 }
@@ -70,7 +70,7 @@ const mostTrips = 16
 
 // spoiling puts in a loop that spoils x. It goes round as often as a variable says
 // whose values are small, or a constant.
-func (m *mutant) spoiling(at spot, rows []known.Row, vars []*ir.Var, x *ir.Var, save, restore ir.Stmt) *ir.Block {
+func (m *mutant) spoiling(at spot, rows []observe.Row, vars []*ir.Var, x *ir.Var, save, restore ir.Stmt) *ir.Block {
 	left := m.addLocal("left", ir.U32)
 	var trips ir.Expr = &ir.Const{T: ir.U32, V: int64(m.s.Range(1, mostTrips))}
 	for range 4 {
@@ -79,7 +79,7 @@ func (m *mutant) spoiling(at spot, rows []known.Row, vars []*ir.Var, x *ir.Var, 
 			small = small && 1 <= row[y.Index].V && row[y.Index].V <= mostTrips
 		}
 		if small {
-			trips = known.Convert(load(y), y.Type.(ir.Int), ir.U32)
+			trips = observe.Convert(load(y), y.Type.(ir.Int), ir.U32)
 			break
 		}
 	}

@@ -1,4 +1,4 @@
-// Package known finds out what the variables of a function hold, by running its
+// Package observe finds out what the variables of a function hold, by running its
 // cases. Whoever changes a function such that its cases keep their answers rests
 // on that: package link writes %a + 2 for a 4 where %a is always 2, and package
 // mutate puts code behind conditions that hold whenever they are reached.
@@ -18,7 +18,7 @@
 // Values returns what is always the same at each point, here of %a at all of them.
 // Rows returns the values at one point visit by visit. Adjust makes an expression
 // of a value that is known.
-package known
+package observe
 
 import (
 	"fmt"
