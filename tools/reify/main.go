@@ -87,7 +87,7 @@ func run(ctx context.Context, args []string) int {
 			genCommand(), showCommand(), extractCommand(), huntCommand(), statusCommand(), replayCommand(),
 			blameCommand(), reduceCommand(), triageCommand(), adoptCommand(), reportCommand(), knownCommand(),
 			benchCommand(), experimentCommand(), countersCommand(), benchTriageCommand(),
-			eventsCommand(), enginesCommand(), emiCommand(), poolCommand(), functionsCommand(), injectCommand(),
+			eventsCommand(), enginesCommand(), proveCommand(), emiCommand(), poolCommand(), functionsCommand(), injectCommand(),
 		},
 		ExitErrHandler: func(context.Context, *cli.Command, error) {},
 		Action: func(_ context.Context, c *cli.Command) error {

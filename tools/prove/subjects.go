@@ -1,0 +1,240 @@
+package prove
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"goreify/compilers"
+	"goreify/reify"
+	"goreify/reify/interp"
+	"goreify/reify/ir"
+	"goreify/reify/source"
+	"goreify/reify/source/function"
+	"goreify/reify/source/program"
+	"goreify/reify/subject"
+)
+
+// A maker makes subjects of seeds.
+type maker struct {
+	size int // members of a subject
+	// make makes a subject of at most n members, and says how many seeds that took.
+	make func(ctx context.Context, seed uint64, n int) (subject.Subject, int, error)
+	// numbered says that each member has a seed, the number in its name behind the first.
+	numbered bool
+	// parts, if not nil, are what a member that is complained of is made of.
+	parts func(member subject.Subject) []subject.Subject
+}
+
+// mostBarren is how many seeds in a row may come to nothing.
+const mostBarren = 1000
+
+// subjects asks witnesses about subjects, and where they complain about each member
+// alone, until the run has N members.
+func (r *run) subjects(ctx context.Context, list []*witness, m maker) error {
+	barren := 0
+	for r.Done < r.N {
+		start := own()
+		s, seeds, err := m.make(ctx, r.Next, min(m.size, r.N-r.Done))
+		r.making += own() - start
+		switch {
+		case ctx.Err() != nil:
+			return context.Cause(ctx)
+		case errors.Is(err, source.ErrNone):
+			r.count("seeds without a program", seeds)
+			if barren += seeds; barren > mostBarren {
+				return fmt.Errorf("seeds up to %d: %w", r.Next, err)
+			}
+			r.Next += uint64(seeds)
+			continue
+		case err != nil:
+			var bug *reify.GeneratorBug
+			if !errors.As(err, &bug) {
+				return fmt.Errorf("seeds from %d: %w", r.Next, err)
+			}
+			if err := r.object(Objection{Seed: r.Next, Name: "a program that cannot be made", Said: []string{bug.Error()}}); err != nil {
+				return err
+			}
+			r.Next += uint64(seeds)
+			continue
+		}
+		barren = 0
+		if err := r.tally(s); err != nil {
+			if err := r.object(Objection{Seed: r.Next, Name: s.Name(), Said: []string{err.Error()}}); err != nil {
+				return err
+			}
+		}
+		if all := r.ask(ctx, list, s, true); len(all) > 0 && ctx.Err() == nil {
+			if err := r.blame(ctx, m, s, all); err != nil {
+				return err
+			}
+		}
+		if ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
+		r.step(len(strings.Fields(s.Name())), r.Next+uint64(seeds))
+	}
+	r.costs(list)
+	return nil
+}
+
+// blame objects to the members of a subject that witnesses complain of alone, or else
+// to all of it.
+func (r *run) blame(ctx context.Context, m maker, s subject.Subject, all []complaint) error {
+	_, by := lines(all)
+	members := []subject.Subject{s}
+	if g, ok := s.(subject.Group); ok {
+		members = g.Members()
+	}
+	found := false
+	for _, one := range members {
+		alone := r.ask(ctx, by, one, false)
+		if len(alone) == 0 {
+			continue
+		}
+		found = true
+		o := Objection{Seed: r.Next, Name: one.Name(), Program: text(one)}
+		o.Said, _ = lines(alone)
+		if m.numbered {
+			o.Seed += number(one.Name())
+		}
+		if m.parts != nil {
+			for _, part := range m.parts(one) {
+				if said, _ := lines(r.ask(ctx, by, part, false)); len(said) > 0 {
+					o.Said, o.Program = said, text(part)
+					break
+				}
+			}
+		}
+		if err := r.object(o); err != nil {
+			return err
+		}
+	}
+	if found || ctx.Err() != nil {
+		return nil
+	}
+	said, _ := lines(all)
+	return r.object(Objection{Seed: r.Next, Name: "only together: " + s.Name(), Said: said})
+}
+
+// number returns the number of a member in its name: f12, program-12, p12_f0.
+func number(name string) uint64 {
+	n, err := strconv.ParseUint(regexp.MustCompile(`\d+`).FindString(name), 10, 64)
+	if err != nil {
+		return 0
+	}
+	return n
+}
+
+// text returns the program of a subject, or why there is none.
+func text(s subject.Subject) string {
+	e, err := s.Entry()
+	if err != nil {
+		return err.Error()
+	}
+	return fmt.Sprint(e.Notes, "\n", e.Program)
+}
+
+// tally counts what is in a subject. The error is what is wrong with it, which the
+// interpreter and the parser find.
+func (r *run) tally(s subject.Subject) error {
+	a := s.Artefact()
+	whole := func(p *program.Program) error {
+		r.count("programs", len(strings.Fields(s.Name())))
+		r.count("functions", p.Weight())
+		r.count("calls", p.Linked.Calls)
+		if err := p.Linked.IR.Check(); err != nil {
+			return err
+		}
+		return interp.VerifyProgram(p.Linked.IR)
+	}
+	switch s := s.(type) {
+	case *program.Program:
+		return whole(s)
+	case *program.Joined:
+		return whole(s.Program)
+	}
+	if of := len(strings.Fields(s.Name())); of != s.Weight() {
+		r.count("programs", of)
+	}
+	r.count("functions", s.Weight())
+	r.count("calls", strings.Count(string(a.Want), "\n"))
+	if a.Language == compilers.C {
+		return nil
+	}
+	r.count("traps", strings.Count(string(a.Want), " traps "))
+	r.count("states", strings.Count(string(a.Want), " state "))
+	e, err := s.Entry()
+	if err != nil {
+		return err
+	}
+	p, err := ir.Parse(e.Program)
+	if err != nil {
+		return err
+	}
+	for _, c := range p.Claims {
+		if c.Under != ir.C {
+			r.count("answers under its own rules", 1)
+		}
+	}
+	return p.Check()
+}
+
+// turns are the profiles that take turns where none is named, by language and whether
+// the functions call each other.
+func turns(what What) []string {
+	if what == Programs {
+		return []string{"focus", "wild", "calls", "swarm", "mixed", "loops", "yarpgen", "aggregates", "machine", "vectors", "lanes"}
+	}
+	return []string{"wild", "mixed", "swarm", "loops", "focus", "yarpgen", "aggregates", "narrow", "machine", "facts", "paper", "vectors", "vector-loops", "lanes", "calls", "truth", "strength", "backend"}
+}
+
+// seeds returns the input of n seeds at most from one on. Batches end at multiples of a
+// size, by which the profile of a seed does not depend on where a check began.
+func (r *run) seeds(first uint64, n, size int) function.Seeds {
+	s := function.Seeds{
+		Profile: r.Profile, Features: r.Features, Language: r.Language, Variants: r.Mutated,
+		First: first, Count: min(n, size-int((first-1)%uint64(size))),
+	}
+	switch {
+	case s.Language == compilers.C:
+		s.Language = ""
+		if s.Profile == "" {
+			s.Profile = "wild"
+		}
+	case s.Profile == "":
+		list := turns(r.What)
+		s.Profile = list[(first-1)/uint64(size)%uint64(len(list))]
+	}
+	if s.Profile == Plan {
+		s.Profile = ""
+	}
+	return s
+}
+
+// functions asks about functions, many in a program.
+func (r *run) functions(ctx context.Context) error {
+	list, err := r.witnesses(ctx)
+	if err != nil {
+		return err
+	}
+	return r.subjects(ctx, list, r.functionMaker())
+}
+
+func (r *run) functionMaker() maker {
+	size := 100
+	if r.Language != compilers.C {
+		size = 40
+	}
+	return maker{size: size, numbered: true, make: func(ctx context.Context, seed uint64, n int) (subject.Subject, int, error) {
+		in := r.seeds(seed, n, size)
+		if in.Profile == "paper" && r.Language != compilers.C {
+			in.Count = min(in.Count, 10) // they are long
+		}
+		s, err := function.Source{}.Make(ctx, function.Encode(function.Name, in))
+		return s, in.Count, err
+	}}
+}
