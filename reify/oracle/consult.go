@@ -13,19 +13,19 @@ import (
 
 // A policy is what is done with the subjects of a degree of trust.
 type policy struct {
-	// admit returns the answer of a subject, before anybody is asked, or the reason
-	// why it has none. nil is for those that come with one.
+	// admit returns the answer of a subject before any target is asked, or the reason
+	// why the subject has none. It is nil for subjects that come with an answer.
 	admit func(*inquiry, context.Context, subject.Subject) ([]byte, error)
-	// ours tells whether a contradiction is a bug of our own, which ends a hunt.
-	// What is not ours is set aside.
+	// ours tells whether a contradiction is a bug of our own, which ends a hunt. Else
+	// the subject is set aside.
 	ours bool
-	// strict says that nobody has proved the program, so that a failure of it counts
-	// only if nothing speaks against the program; see strictly.
+	// strict says that the program is not proved: a failure counts only if every
+	// witness is content with the program; see strictly.
 	strict bool
-	what   string // has gone wrong if it is contradicted
+	what   string // the fault that a contradiction shows
 }
 
-// policies say what follows from who vouches for a subject.
+// policies says what follows from the trust of a subject.
 var policies = map[subject.Trust]policy{
 	subject.Proved:   {ours: true, what: "GENERATOR BUG"},
 	subject.Recorded: {strict: true, what: "a recorded answer does not hold"},
@@ -34,19 +34,19 @@ var policies = map[subject.Trust]policy{
 
 // A Contradiction says that the witnesses stand against the answer of a subject.
 type Contradiction struct {
-	Finding *Finding // what seemed to be one; nil if the subject was not admitted
+	Finding *Finding // the finding that the contradiction refutes; nil if the subject was not admitted
 	Trust   subject.Trust
 	// Broken says that a variant has undefined behaviour that its seed does not have:
-	// what edited it is wrong.
+	// the edit was wrong.
 	Broken bool
 	Err    error
 }
 
-// Ours tells whether this is a bug of our own: the subject was proved, or an edit
-// broke it. Others are to be set aside.
+// Ours tells whether this is a bug of our own: the subject was proved, or an edit broke
+// it. Else the subject is to be set aside.
 func (c *Contradiction) Ours() bool { return c.Broken || policies[c.Trust].ours }
 
-// Program returns the reproducer of what was contradicted, or nothing.
+// Program returns the reproducer of the contradicted subject, or nothing.
 func (c *Contradiction) Program() string {
 	if c.Finding == nil {
 		return ""
@@ -58,7 +58,7 @@ func (c *Contradiction) Program() string {
 	return string(e.Format())
 }
 
-// Error says what was contradicted, and holds the reproducer.
+// Error says which answer was contradicted, and holds the reproducer.
 func (c *Contradiction) Error() string {
 	return fmt.Sprintf("%s: %v\n%s", policies[c.Trust].what, c.Err, c.Program())
 }
@@ -66,8 +66,8 @@ func (c *Contradiction) Error() string {
 // Unwrap returns the contradiction.
 func (c *Contradiction) Unwrap() error { return c.Err }
 
-// admit returns what is asked about the subject, with its answer, which is found
-// out once. The error is a *Contradiction if there is none.
+// admit returns what is asked about the subject, with its answer, which is found out
+// once. The error is a *Contradiction if the subject has no answer.
 func (q *inquiry) admit(ctx context.Context, s subject.Subject) (subject.Artefact, error) {
 	a := s.Artefact()
 	p, ok := policies[s.Trust()]
@@ -89,22 +89,22 @@ func (q *inquiry) admit(ctx context.Context, s subject.Subject) (subject.Artefac
 	return a, nil
 }
 
-// agree asks targets of two families in their reference modes, and the
-// sanitizers, about a variant and its seed, and returns the answer that they all
-// give. Where the seed's answer is known, nobody is asked before a variant fails.
+// agree asks targets of two families in their reference modes, and the sanitizers,
+// about a variant and its seed, and returns the answer that they all give. Where the
+// seed's answer is known, no target is asked before a variant fails.
 func (q *inquiry) agree(ctx context.Context, s subject.Subject) ([]byte, error) {
 	a := s.Artefact()
 	if a.Reference == nil {
 		return nil, fmt.Errorf("%s: a variant without a seed", s.Name())
 	}
 	if len(a.Want) > 0 {
-		return a.Want, nil // whoever keeps the seed has asked; see strictly
+		return a.Want, nil // the source of the seed has asked; see strictly
 	}
 	refuse := func(err error) ([]byte, error) {
 		return nil, &Contradiction{Trust: s.Trust(), Err: fmt.Errorf("%s: %w", s.Name(), err)}
 	}
 	var want []byte
-	known := false // any output will do for the first, also none
+	known := false // any output of the first target will do, also none
 	var families []string
 	for _, t := range slices.Concat(q.Targets, q.Sanitizers) {
 		family := t.ID().Family
@@ -133,23 +133,23 @@ func (q *inquiry) agree(ctx context.Context, s subject.Subject) ([]byte, error) 
 	return want, nil
 }
 
-// consult asks other configurations about a failing program and notes what
-// they say. It returns whether the compiler is surely to blame, and else why
-// the program is to be doubted, or nothing if nobody could tell.
+// consult asks other configurations about a failing program and notes what they say. It
+// returns whether the compiler is surely to blame. Else it returns why the program is
+// to be doubted, or nothing if no witness could tell.
 //
-// Somebody vouches for the program, so a compiler that crashes or does not end
-// is to blame whatever others say. A wrong answer counts if some compiler gets
-// the right one in its reference mode and no sanitizer objects: a sanitizer's
-// report, or compilers of two families that are all wrong there, accuse the
-// program. A report that the sanitizers of another family contradict accuses
-// neither (see object), nor do compilers of one family that are wrong there, with
-// nobody else to answer: what gcc-12 folds wrongly before it optimises, so does
-// gcc-11. A program that is rejected must be accepted by another compiler. Where
-// a witness gave no answer, the others do not accuse the program. On a processor
-// that is emulated, a wrong answer counts only if a compiler of this machine's own
-// judges, and one for a processor of these traits gets it right: else the program,
-// or the emulator, may be to blame. Where nobody has proved the program, more is
-// asked for: see strictly.
+// The program has an answer that is vouched for, so a compiler that crashes or does not
+// end is to blame whatever other compilers say. A wrong answer counts if some compiler
+// gets the right one in its reference mode and no sanitizer objects. A sanitizer's
+// report accuses the program, and so do compilers of two families that are all wrong in
+// their reference modes. A report that the sanitizers of another family contradict
+// accuses neither the compiler nor the program (see object). Nor do compilers of a
+// single family that are wrong in their reference modes, if no other family answers: an
+// expression that gcc-12 folds wrongly before it optimises is folded wrongly by gcc-11,
+// too. A program that is rejected must be accepted by another compiler. Where a witness
+// gave no answer, the other witnesses do not accuse the program. On a processor that is
+// emulated, a wrong answer counts only if a compiler of this machine's own judges, and
+// one for a processor of these traits gets it right. Else the program, or the emulator,
+// may be to blame. A failure of a program that is not proved needs more: see strictly.
 func (q *inquiry) consult(ctx context.Context, f *Finding) (sure bool, doubt string) {
 	right, refused, alike := 0, 0, 0
 	own := f.Target.Traits()
@@ -195,7 +195,7 @@ func (q *inquiry) consult(ctx context.Context, f *Finding) (sure bool, doubt str
 	if own.Emulated && !ended && f.Doubt == "" {
 		if err := q.Judged(); err != nil {
 			f.unsettled(err.Error())
-		} else if right > 0 && alike == 0 && *q.lack == "" {
+		} else if right > 0 && alike == 0 && *q.noAnswer == "" {
 			f.disputed("no compiler for such a processor gets the answer right without optimising, others do")
 		}
 	}
@@ -209,9 +209,9 @@ func (q *inquiry) consult(ctx context.Context, f *Finding) (sure bool, doubt str
 	if !sure && right == 0 && ctx.Err() == nil {
 		const doubt = "no compiler gets the answer right without optimising"
 		switch {
-		case *q.lack != "":
+		case *q.noAnswer != "":
 			if f.Doubt == "" {
-				f.unsettled("no compiler that answered gets it right without optimising, and not all did: " + *q.lack)
+				f.unsettled("no compiler that answered gets it right without optimising, and not all did: " + *q.noAnswer)
 			}
 		case len(wrong) > 1, refused > 1:
 			return false, doubt
@@ -219,8 +219,8 @@ func (q *inquiry) consult(ctx context.Context, f *Finding) (sure bool, doubt str
 			f.disputed(fmt.Sprintf("%s, but all that answered are of the family %s", doubt, wrong[0]))
 		}
 	}
-	lack := *q.lack
-	*q.lack = ""
+	reason := *q.noAnswer
+	*q.noAnswer = ""
 	for _, cfg := range q.Configs() {
 		if cfg.Mode == cfg.Target.Reference() {
 			continue
@@ -232,15 +232,15 @@ func (q *inquiry) consult(ctx context.Context, f *Finding) (sure bool, doubt str
 			f.witness(cfg.String(), out)
 		}
 	}
-	f.Incomplete = ctx.Err() != nil || *q.lack != ""
-	*q.lack = lack
+	f.Incomplete = ctx.Err() != nil || *q.noAnswer != ""
+	*q.noAnswer = reason
 	return sure, ""
 }
 
-// translated asks others about the program in their languages: the sanitizers of each
-// or, if there are none, its targets in their reference modes. It returns how many get
-// it right and, if one does not, who: what is wrong in another language is wrong by
-// itself.
+// translated asks compilers of other languages about the translations of the program:
+// the sanitizers of each language or, if there are none, its targets in their reference
+// modes. It returns how many get the answer right and, if one does not, its name: a
+// translation that is wrong is wrong by itself.
 func (q *inquiry) translated(ctx context.Context, f *Finding) (right int, against string) {
 	s, ok := f.Subject.(subject.Translated)
 	if !ok {
@@ -269,7 +269,7 @@ func (q *inquiry) translated(ctx context.Context, f *Finding) (right int, agains
 		}
 	}
 	if right > 0 {
-		against = "" // then it is that compiler which is wrong
+		against = "" // then that compiler is wrong
 	}
 	return right, against
 }
@@ -299,11 +299,11 @@ func (q *inquiry) clues(ctx context.Context, f *Finding) {
 	}
 }
 
-// askAbout asks a configuration about the program of a finding and notes if it
-// fails: as bad if in the same way, and else, or if the family is another, apart.
-// Another verdict among the bad would give a second bug the fingerprint of the
-// first. What fails once and not again would give one bug many fingerprints: the
-// outcome is then Discarded, and not noted.
+// askAbout asks a configuration about the program of a finding and notes a failure:
+// among the bad if verdict and family are those of the finding, else apart. Another
+// verdict among the bad would give a second bug the fingerprint of the first. A failure
+// that happens once and not again would give one bug many fingerprints: the outcome is
+// then Discarded, and not noted.
 func (q *inquiry) askAbout(ctx context.Context, f *Finding, cfg Config) compilers.Outcome {
 	if cfg.String() == f.Config.String() {
 		return f.Outcome

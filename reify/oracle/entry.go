@@ -30,8 +30,8 @@ func (f *Finding) Entry() (*corpus.Entry, error) {
 	return e, nil
 }
 
-// Describe has an entry say what became of it here, in place of how it failed
-// before. A title that somebody wrote by hand stays.
+// Describe has an entry say how it fails here, in place of how it failed before. A
+// title that was written by hand stays.
 func (r Replay) Describe(e *corpus.Entry) {
 	own := compilers.ID{Name: e.Compiler, Args: e.Flags}
 	before := e.Title
@@ -52,7 +52,8 @@ func describe(e *corpus.Entry, c Config, o compilers.Outcome) {
 	if o.Verdict == compilers.WrongAnswer {
 		e.Got = corpus.Answers(string(o.Stdout))
 	} else {
-		// What a wrong program prints is its own; this tells bugs apart.
+		// The output of a wrong program tells bugs apart no better than the program
+		// does; the message of another failure does.
 		e.Message = corpus.OneLine(o.Message)
 	}
 	e.Command = Command(o)
@@ -60,10 +61,9 @@ func describe(e *corpus.Entry, c Config, o compilers.Outcome) {
 
 func title(config, verdict string) string { return corpus.OneLine(config + ": " + verdict) }
 
-// Command returns the shell command that shows the failure of an outcome, among
-// the files of its reproducer: its exit status is not 0 if the program prints
-// anything else, crashes or exits with another status, also after the right
-// output.
+// Command returns the shell command that shows the failure of an outcome, among the
+// files of its reproducer. Its exit status is not 0 if the program prints another
+// output, crashes, or exits with another status after the right output.
 func Command(o compilers.Outcome) string {
 	lines := o.Command
 	if o.Verdict == compilers.InternalError || o.Verdict == compilers.SlowCompile || o.Verdict == compilers.Rejected || len(lines) < 2 {

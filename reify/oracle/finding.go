@@ -18,8 +18,8 @@ type Finding struct {
 	Config                  // that fails
 	Outcome compilers.Outcome
 	Bad     []corpus.Configuration // all configurations present that fail with this verdict
-	// Witnesses are what those consulted said, and Notes what the subject's clues
-	// told.
+	// Witnesses are the answers of the configurations that were consulted, and Notes
+	// those of the subject's clues.
 	Witnesses []corpus.Witness
 	Notes     []corpus.Note
 	// Apart are the configurations that fail on the same program with another
@@ -33,12 +33,13 @@ type Finding struct {
 	// OnlyDirect says of a suspicion that the program fails only if a linker is
 	// called directly and not, as users do, by the compiler's driver.
 	OnlyDirect bool
-	// Doubt says in a line why this is a suspicion: what a sanitizer reports that
-	// another one does not, of which family all compilers are that answered, or what
-	// the machine lacked when it was to be confirmed.
+	// Doubt says in a line why this is a suspicion: the report of a sanitizer that
+	// another sanitizer does not confirm, the one family of all compilers that
+	// answered, or the resource that the machine lacked.
 	Doubt string
-	// Needs are those flags of a compilers.Tuned target without which what was asked
-	// does not fail. The Target has others, or none, if it fails in the same way then.
+	// Needs are the flags of a compilers.Tuned target without which the subject does
+	// not fail. Target has other flags, or none, if the failure can be shown with
+	// those.
 	Needs []string
 	// Note says of a suspicion that it is confirmed, but shows with hidden flags alone.
 	Note bool
@@ -56,27 +57,28 @@ type judgement int
 
 const (
 	confirmed   judgement = iota
-	fluke                 // it did not happen again
-	unconfirmed           // nobody could tell: time or witnesses were short, the witnesses contradict one another, or the linker decides
+	fluke                 // the answer that was agreed on, or nil
+	unconfirmed           // undecided: time or witnesses were short, the witnesses contradict one another, or the linker decides
 	hidden                // it shows with hidden flags alone
 )
 
-// mostDoubts bounds the parts of a group that are looked into without a finding:
-// a compiler that gets everything wrong, but not for sure, would last for minutes.
+// mostDoubts bounds the parts of a group that are investigated without a finding. A
+// compiler that gets every answer wrong, and none for sure, would take minutes
+// otherwise.
 const mostDoubts = 12
 
-// investigate looks into a failure, of which the guilty members may be known. It
-// ends with the first part of the subject whose failure is confirmed, and returns
-// nil if there is none; what it met before and could not confirm are
-// suspicions. The error is a *Contradiction if the witnesses say that the
-// program, not the compiler, is wrong.
+// investigate confirms a failure, of which the guilty members may be known. It ends
+// with the first part of the subject whose failure is confirmed, and returns nil if
+// there is none. The failures before it that could not be confirmed are suspicions. The
+// error is a *Contradiction if the witnesses say that the program, not the compiler, is
+// wrong.
 func (q *inquiry) investigate(ctx context.Context, cfg Config, s subject.Subject, out compilers.Outcome, guilty []int) (f *Finding, suspicions []*Finding, err error) {
 	if out.Verdict == compilers.SlowCompile {
 		own := *q
 		if g, ok := s.(subject.Group); ok && g.Weight() == len(g.Members()) {
-			own.Limits.CompileCPU /= 2 // what hangs alone is soon told from what does not
+			own.Limits.CompileCPU /= 2 // a function that hangs the compiler alone shows it in half the time
 		} else {
-			// What is not made of single functions may be large.
+			// A subject that is not made of single functions may be large.
 			own.Limits.CompileCPU *= endless
 			own.Limits.CompileWall *= endless
 			slow := out
@@ -94,9 +96,9 @@ func (q *inquiry) investigate(ctx context.Context, cfg Config, s subject.Subject
 		if got.Verdict == compilers.SlowCompile && len(members(part)) > 1 {
 			break // many functions, not a slow compiler
 		}
-		if *q.lack != "" && len(members(part)) > 1 {
+		if *q.noAnswer != "" && len(members(part)) > 1 {
 			suspicions = append(suspicions, q.lacking(cfg, part, got))
-			break // who of them is guilty is not known
+			break // the guilty member is not known
 		}
 		f, judged, err := q.confirm(ctx, cfg, part, got)
 		switch {
@@ -114,12 +116,12 @@ func (q *inquiry) investigate(ctx context.Context, cfg Config, s subject.Subject
 	return nil, suspicions, nil
 }
 
-// lacking returns the suspicion of a failure that could not be looked into, since
-// a question got no answer.
+// lacking returns the suspicion of a failure that could not be investigated, since a
+// question got no answer.
 func (q *inquiry) lacking(cfg Config, s subject.Subject, out compilers.Outcome) *Finding {
 	cfg.Target = compilers.Plain(cfg.Target)
 	f := &Finding{Subject: s, Config: cfg, Outcome: out, want: q.answers[s.Name()]}
-	f.unsettled("could not be looked into: " + *q.lack)
+	f.unsettled("could not be looked into: " + *q.noAnswer)
 	return f
 }
 
@@ -130,23 +132,23 @@ func (q *inquiry) confirm(ctx context.Context, cfg Config, s subject.Subject, ou
 	direct := cfg
 	cfg.Target = compilers.Plain(cfg.Target)
 	q = q.plain()
-	before := *q.lack
-	*q.lack = ""
-	defer func() { *q.lack = cmp.Or(*q.lack, before) }()
+	before := *q.noAnswer
+	*q.noAnswer = ""
+	defer func() { *q.noAnswer = cmp.Or(*q.noAnswer, before) }()
 	again := q.ask(ctx, cfg, s)
 	f := &Finding{Subject: s, Config: cfg, Outcome: again, want: q.answers[s.Name()]}
-	// What depends on where the linker puts things may fail in another way then:
-	// it counts if it does so twice.
+	// A program that depends on where the linker puts things may fail in another way
+	// then: the failure counts if it happens twice.
 	if !out.Same(again) && !(again.Verdict.Finding() && again.Same(q.ask(ctx, cfg, s))) {
 		f.Outcome = out
 		if ctx.Err() != nil {
 			return f, unconfirmed, nil
 		}
-		if *q.lack == "" && compilers.Direct(direct.Target) && q.ask(ctx, direct, s).Same(out) {
+		if *q.noAnswer == "" && compilers.Direct(direct.Target) && q.ask(ctx, direct, s).Same(out) {
 			f.OnlyDirect = true
 			return f, unconfirmed, nil
 		}
-		if *q.lack != "" {
+		if *q.noAnswer != "" {
 			return q.lacking(cfg, s, out), unconfirmed, nil
 		}
 		return nil, fluke, nil
@@ -155,8 +157,8 @@ func (q *inquiry) confirm(ctx context.Context, cfg Config, s subject.Subject, ou
 	f.addBad(f.Config)
 	sure, doubt := q.consult(ctx, f)
 	if err := q.changed(); err != nil {
-		*q.lack = corpus.OneLine(err.Error())
-		f.unsettled(*q.lack)
+		*q.noAnswer = corpus.OneLine(err.Error())
+		f.unsettled(*q.noAnswer)
 		return f, unconfirmed, nil
 	}
 	switch {
@@ -172,8 +174,8 @@ func (q *inquiry) confirm(ctx context.Context, cfg Config, s subject.Subject, ou
 	return f, confirmed, nil
 }
 
-// changed returns an error if a target is not what it was when it was found: what
-// was asked of it would be told of another version.
+// changed returns an error if a target is not the compiler that it was when it was
+// found: its answers would be told of another version.
 func (q *inquiry) changed() error {
 	for _, t := range slices.Concat(q.Targets, q.Sanitizers) {
 		if err := compilers.Changed(t); err != nil {
@@ -183,7 +185,7 @@ func (q *inquiry) changed() error {
 	return nil
 }
 
-// plain returns the inquiry with the targets as their users know them.
+// plain returns the inquiry with the targets in the form that their users know.
 func (q *inquiry) plain() *inquiry {
 	p := *q
 	p.Targets = slices.Clone(q.Targets)

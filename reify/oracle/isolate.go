@@ -9,12 +9,12 @@ import (
 	"goreify/reify/subject"
 )
 
-// guilty returns the indices of the members that a failed run of a group
-// accuses, in order: those whose answer in its output is wrong or, if it ended
-// before it had printed all, those that fail, or give no answer, when the program
-// runs them one at a time. That costs a millisecond each, and their CPU time for
-// those that are endless. None are accused if nothing was built, or only all
-// together fail.
+// guilty returns the indices of the members that a failed run of a group accuses, in
+// order. These are the members whose answer in its output is wrong. If the run ended
+// before all answers were printed, they are the members that fail, or give no answer,
+// when the program runs them one at a time. That costs a millisecond each, and their
+// CPU time for those that are endless. No member is accused if nothing was built, or if
+// only all together fail.
 func (q *inquiry) guilty(ctx context.Context, cfg Config, s subject.Subject, built compilers.Built, out compilers.Outcome) []int {
 	g, ok := s.(subject.Group)
 	if !ok || built.Path == "" || len(g.Members()) <= 1 {
@@ -32,7 +32,7 @@ func (q *inquiry) guilty(ctx context.Context, cfg Config, s subject.Subject, bui
 		if ctx.Err() != nil {
 			break
 		}
-		*q.lack = ""
+		*q.noAnswer = ""
 		a, err := q.admit(ctx, m)
 		switch {
 		case err == nil:
@@ -41,20 +41,21 @@ func (q *inquiry) guilty(ctx context.Context, cfg Config, s subject.Subject, bui
 			if alone.Verdict != compilers.OK {
 				list = append(list, i)
 			}
-		case *q.lack != "":
+		case *q.noAnswer != "":
 			list = append(list, i)
 		}
 	}
-	*q.lack = "" // what gave no answer is in the list, and is asked again
+	*q.noAnswer = "" // members without an answer are in the list, and are asked again
 	return list
 }
 
-// isolate returns the parts of a failing subject that are to be looked into, and
-// how each fails: every member that fails alone, those that are known to be guilty
-// first and, if none does, a smallest part that still fails. It asks about a
-// part when the one before has not settled the matter. If time runs out before
-// any part has failed, or a part gives no answer and none fails, that is the
-// subject itself; many functions that together take long to compile are no part.
+// isolate returns the parts of a failing subject that are to be confirmed, and how each
+// fails: every member that fails alone, beginning with those that are known to be
+// guilty. If no member does, there is one part, a smallest one that still fails. It
+// asks about a part when the part before has not settled the matter. The part is the
+// subject itself if time runs out before any part has failed, or if a part gives no
+// answer and no other fails. Many functions that together take long to compile are no
+// part.
 func (q *inquiry) isolate(ctx context.Context, cfg Config, s subject.Subject, out compilers.Outcome, guilty []int) iter.Seq2[subject.Subject, compilers.Outcome] {
 	return func(yield func(subject.Subject, compilers.Outcome) bool) {
 		g, ok := s.(subject.Group)
@@ -84,7 +85,7 @@ func (q *inquiry) isolate(ctx context.Context, cfg Config, s subject.Subject, ou
 			}
 		}
 		switch {
-		case ctx.Err() != nil, *q.lack != "" && out.Verdict != compilers.SlowCompile:
+		case ctx.Err() != nil, *q.noAnswer != "" && out.Verdict != compilers.SlowCompile:
 			if !failed {
 				yield(s, out)
 			}
@@ -94,7 +95,7 @@ func (q *inquiry) isolate(ctx context.Context, cfg Config, s subject.Subject, ou
 		case failed && !refused:
 			return
 		case failed:
-			// A compiler that gave up said nothing about the others.
+			// A compiler that gave up said nothing about the other members.
 			rest := except(len(g.Members()), guilty)
 			if len(rest) == 0 {
 				return
@@ -123,8 +124,8 @@ func (q *inquiry) shrink(ctx context.Context, cfg Config, s subject.Subject, out
 	if refused {
 		s, out = q.halve(ctx, cfg, s, out)
 	}
-	// No member fails alone: what one does to another matters. Leave out as many
-	// as can be, in ever smaller pieces.
+	// No member fails alone: the effect of one on another matters. Leave out as many as
+	// can be, in ever smaller pieces.
 	for size := len(members(s)) / 2; size >= 1; size /= 2 {
 		for from := 0; from < len(members(s)) && len(members(s)) > size && ctx.Err() == nil; {
 			n := len(members(s))
@@ -139,8 +140,8 @@ func (q *inquiry) shrink(ctx context.Context, cfg Config, s subject.Subject, out
 	return s, out
 }
 
-// halve takes a half that fails for as long as there is one. A compiler that
-// gives up is quick, so that takes about the time of compiling the group once.
+// halve takes a half that fails for as long as there is one. A compiler that gives up
+// is quick, so the halving takes about the time of compiling the group once.
 func (q *inquiry) halve(ctx context.Context, cfg Config, s subject.Subject, out compilers.Outcome) (subject.Subject, compilers.Outcome) {
 	for len(members(s)) > 1 {
 		all := indices(len(members(s)))
@@ -184,7 +185,7 @@ func indices(n int) []int {
 	return list
 }
 
-// except returns the numbers from 0 to n-1 but for the given ones.
+// except returns the numbers from 0 to n-1 without the given ones.
 func except(n int, given []int) []int {
 	return slices.DeleteFunc(indices(n), func(i int) bool { return slices.Contains(given, i) })
 }

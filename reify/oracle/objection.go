@@ -8,21 +8,20 @@ import (
 	"goreify/compilers"
 )
 
-// object asks the sanitizers about the program of a finding, where so many
-// compilers are right in their reference modes and those misled are wrong. It
-// returns what one of them objects, or nothing, and whether that stands.
+// object asks the sanitizers about the program of a finding. The counts are of
+// compilers that are right in their reference modes, and of those that are wrong there
+// like the finding. It returns the objection of one of them, or nothing, and whether
+// that stands.
 //
-// A sanitizer is made by a compiler, and may be miscompiled like any program:
-// gcc-12.2 folds x - (int)(b | ~b) + 2147483647 > 0 wrongly with
-// -fsanitize=undefined alone, so that the program goes where it does not
-// otherwise. So an objection stands unless a sanitizer of a family that does not
-// object ran the same program to the right answer, and some compiler is right
-// without optimising. Nor does it stand if not all could be heard in time, or gave
-// an answer.
+// A sanitizer is made by a compiler, and may be miscompiled like any program. For
+// example, gcc-12.2 with -fsanitize=undefined alone folds x - (int)(b | ~b) +
+// 2147483647 > 0 wrongly, so that the program takes another branch. So an objection
+// stands unless a sanitizer of a family that does not object ran the same program to
+// the right answer, and some compiler is right without optimising. Nor does it stand if
+// not all sanitizers could be asked in time, or gave an answer.
 //
-// A sanitizer is no witness at all where its own compiler is misled and another
-// is right: gcc-12.2 takes (int)(b | ~b) + d - 2147483647 >= 0 for true at all
-// levels.
+// A sanitizer is no witness where its own compiler is misled and another compiler is
+// right: gcc-12.2 takes (int)(b | ~b) + d - 2147483647 >= 0 for true at all levels.
 func (q *inquiry) object(ctx context.Context, f *Finding, right int, misled map[string]bool) (objection string, stands bool) {
 	var families []string // that object
 	var content []compilers.ID
@@ -52,14 +51,14 @@ func (q *inquiry) object(ctx context.Context, f *Finding, right int, misled map[
 		return fmt.Sprintf("%s, and %s runs it without a report", objection, content[i]), false
 	case ctx.Err() != nil && len(families) < len(q.Sanitizers):
 		return objection + ", and not all others could be asked in time", false
-	case *q.lack != "":
-		return objection + ", and not all others gave an answer: " + *q.lack, false
+	case *q.noAnswer != "":
+		return objection + ", and not all others gave an answer: " + *q.noAnswer, false
 	}
 	return objection, true
 }
 
-// notConfirmed says why a failure is discarded, with the objections of
-// which nobody knows whether they are right.
+// notConfirmed says why a failure is discarded, with the objections that could not be
+// decided.
 func notConfirmed(out compilers.Outcome, suspicions []*Finding) string {
 	why := "not confirmed: " + out.String()
 	for _, s := range suspicions {

@@ -1,16 +1,16 @@
-// Package oracle asks targets about subjects, and takes care that only a target
-// can fail: each builds and runs the subject in each of its modes, and the
-// program must print the known answers. When it does not,
+// Package oracle asks targets about subjects, and takes care that only a target can
+// fail. Each target builds and runs the subject in each of its modes, and the program
+// must print the known answers. When a program does not,
 //
 //	isolate  finds the members of a group that fail alone, or a smallest part of it
 //	confirm  runs it again, built by the commands that users type
 //	consult  asks all targets in their reference modes, the sanitizers, and all the others
 //
-// and only if they stand by the answer is it a Finding. What becomes of a subject
-// that they contradict depends on who vouches for it: see consult. If they
-// contradict one another, nobody knows, and it is a suspicion.
+// and only if they stand by the answer is the failure a Finding. If they contradict the
+// answer, the subject's trust decides the consequence: see consult. If they contradict
+// one another, the failure is a suspicion.
 //
-// The package makes no programs, writes none, and knows no source of them.
+// The package generates no programs and knows no source of them.
 package oracle
 
 import (
@@ -38,9 +38,8 @@ type Oracle struct {
 	// DriverLinked says which targets could not be made to link without their
 	// driver, which costs more, and why.
 	DriverLinked []error
-	// Ask tells which configurations Check asks about a subject, and is called
-	// before each in turn; nil is all. Who is consulted about a failure does not
-	// depend on it.
+	// Ask tells which configurations Check asks about a subject, and is called before
+	// each in turn; nil is all. The witnesses of a failure do not depend on it.
 	Ask func(t compilers.Target, mode compilers.Mode) bool
 
 	// Targets and sanitizers of other languages, which may vouch for a subject that is
@@ -120,8 +119,8 @@ func (o *Oracle) Judged() error {
 	return nil
 }
 
-// Of returns the oracle with the targets and sanitizers of a language alone. It
-// is an error if it has no target for it.
+// Of returns the oracle with the targets and sanitizers of a language alone. The error
+// is not nil if it has no target for that language.
 func (o *Oracle) Of(language compilers.Language) (*Oracle, error) {
 	some := *o
 	other := func(t compilers.Target) bool { return t.Language() != language }
@@ -151,27 +150,30 @@ type Report struct {
 	Skipped   int // configurations that could not be asked in time
 	Discarded int // configurations that neither passed nor failed for sure
 	// Unanswered are those of the discarded configurations that the machine had no
-	// room, memory or time for, or that could not be started. What they would say
-	// is not known: they are to be asked again. The others have answered.
+	// room, memory or time for, or that could not be started. Their answers are not
+	// known: they are to be asked again. The other discarded configurations have
+	// answered.
 	Unanswered int
-	// Discards says of each discarded configuration why, in a line.
+	// Discards says in a line why each discarded configuration is discarded.
 	Discards []string
 	Finding  *Finding
-	// At is the configuration whose failure the Finding is of. That may be shown by
-	// another one: see Finding.Needs.
+	// At is the configuration whose failure the Finding is of. Another configuration
+	// may show it: see Finding.Needs.
 	At Config
-	// Suspicions are failures that could not be confirmed in time or for want of
-	// the machine, that do not happen when the compiler's driver links, of a
-	// compiler that is wrong in its reference mode as well where there is no other
-	// to ask or that was replaced in the meantime, or in a program that the
-	// sanitizers of one family object to and those of another do not or that nobody has
-	// proved (see strictly), or that hidden flags alone show. They are no findings.
+	// Suspicions are failures that are not confirmed, for one of these reasons. Time or
+	// the machine did not suffice. The failure does not happen when the compiler's
+	// driver links. The compiler is wrong in its reference mode as well, and there is
+	// no other to ask. The compiler was replaced in the meantime. The sanitizers of one
+	// family object to the program, and those of another do not. The program is not
+	// proved (see strictly). The failure shows with hidden flags alone. Suspicions are
+	// no findings.
 	Suspicions []*Finding
 	// Others are the names of members that are not part of the Finding and have no
-	// answer from the configuration that it is about, in the order of the group:
-	// those that failed in the same run, or all if the compiler failed or nobody
-	// knows which did. All that are neither in it nor in the Finding passed. Give
-	// them to Check again, for this configuration alone: see Ask.
+	// answer from the configuration of the Finding, in the order of the group. These
+	// are the members that failed in the same run. If the compiler failed, or the
+	// guilty members are not known, these are all members. All members that are neither
+	// in Others nor in the Finding passed. Check is to be called with them again, for
+	// this configuration alone: see Ask.
 	Others []string
 	Cost   Cost
 }
@@ -229,7 +231,7 @@ func (o *Oracle) Check(ctx context.Context, s subject.Subject, start uint64) (*R
 	}
 	some = some.fit(s.Artefact().Needs)
 	r := &Report{}
-	q := &inquiry{Oracle: *some, answers: map[string][]byte{}, cost: &r.Cost, lack: new(string)}
+	q := &inquiry{Oracle: *some, answers: map[string][]byte{}, cost: &r.Cost, noAnswer: new(string)}
 	configs := q.Configs()
 	for i := range configs {
 		cfg := configs[(start+uint64(i))%uint64(len(configs))]
@@ -249,12 +251,12 @@ func (o *Oracle) Check(ctx context.Context, s subject.Subject, start uint64) (*R
 
 // checkIn asks one configuration, and tells whether it has led to a finding.
 func (q *inquiry) checkIn(ctx context.Context, cfg Config, s subject.Subject, r *Report) (found bool, err error) {
-	*q.lack = ""
+	*q.noAnswer = ""
 	a, err := q.admit(ctx, s)
 	switch {
 	case err == nil:
-	case *q.lack != "" && ctx.Err() == nil:
-		r.discard(cfg, *q.lack, true)
+	case *q.noAnswer != "" && ctx.Err() == nil:
+		r.discard(cfg, *q.noAnswer, true)
 		return false, nil
 	default:
 		return false, err
@@ -285,15 +287,15 @@ func (q *inquiry) checkIn(ctx context.Context, cfg Config, s subject.Subject, r 
 		r.Asked++
 		return false, nil
 	case f == nil:
-		r.discard(cfg, notConfirmed(out, suspicions), *q.lack != "")
+		r.discard(cfg, notConfirmed(out, suspicions), *q.noAnswer != "")
 		return false, nil
 	}
 	r.Finding, r.At, r.Others = f, cfg, others(s, built.Path != "", guilty, f)
 	return true, nil
 }
 
-// discard notes that a configuration said nothing for sure, or that the machine
-// kept it from answering.
+// discard notes that a configuration gave no sure answer, or that the machine kept it
+// from answering.
 func (r *Report) discard(cfg Config, why string, unanswered bool) {
 	r.Discarded++
 	if unanswered {
@@ -303,7 +305,7 @@ func (r *Report) discard(cfg Config, why string, unanswered bool) {
 }
 
 // others returns the names of the members without an answer that are not in the
-// finding: the guilty ones of a program that ran, and all if there is none or
+// finding: the guilty ones of a program that ran, and all members if there are none or
 // they are not known.
 func others(s subject.Subject, ran bool, guilty []int, f *Finding) []string {
 	in := strings.Fields(f.Subject.Name())
@@ -331,22 +333,22 @@ func (o *Oracle) short(ctx context.Context) bool {
 	return ctx.Err() != nil || ok && time.Until(deadline) < o.Reserve
 }
 
-// An inquiry is a call of Check: an oracle of its own, which may be changed, and
-// what it has cost.
+// An inquiry is a call of Check: an oracle of its own, which may be changed, and the
+// costs.
 type inquiry struct {
 	Oracle
 	answers map[string][]byte // that were agreed on, by the names of subjects
 	cost    *Cost
-	// lack is what the last question that got no answer lacked, or "" if all got
-	// one since it was cleared. Copies of an inquiry share it.
-	lack *string
+	// noAnswer is why the last question without an answer had none, or "" if all were
+	// answered since it was cleared. Copies of an inquiry share it.
+	noAnswer *string
 }
 
-// add adds up what a child cost, and notes if it was kept from answering.
+// add adds up the costs of a child, and notes if it was kept from answering.
 func (q *inquiry) add(o compilers.Outcome) {
 	q.cost.add(o)
 	if o.Verdict == compilers.Discarded {
-		*q.lack = o.Message
+		*q.noAnswer = o.Message
 	}
 }
 

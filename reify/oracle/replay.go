@@ -12,13 +12,13 @@ import (
 	"goreify/corpus"
 )
 
-// A Status compares an outcome with what a reproducer says.
+// A Status compares an outcome with the statements of a reproducer.
 type Status int
 
 const (
 	Passes     Status = iota // and is not known to fail
 	Known                    // fails, and is known to
-	AlsoFails                // fails, which the reproducer has not heard of
+	AlsoFails                // fails, which the reproducer does not list
 	Regression               // fails, but is listed as right, or the program is untested
 	Fixed                    // passes, but is known to fail
 	Unclear                  // could not be run to an end
@@ -37,25 +37,25 @@ type Replay struct {
 	Status  Status
 }
 
-// Replay runs the program of a reproducer, as it is stored, under all
-// configurations of its language. A failure is confirmed by a second run. There
-// are none if no target for the language is here.
+// Replay runs the program of a reproducer, as it is stored, under all configurations of
+// its language. A failure is confirmed by a second run. The list is empty if there is
+// no target for the language.
 //
-// The flags that the reproducer was found with go to the targets of its family,
-// unless they have arguments of their own. Other families may not know them and,
-// where they do, mean something else. A target that takes no flags, or cannot be
-// used with these, is Unclear, and so is one that may not get them: see Flagged.
+// The flags that the reproducer was found with go to the targets of its family, unless
+// these have arguments of their own. Other families may not know the flags, or give
+// them another meaning. A target is Unclear if it takes no flags, cannot be used with
+// these, or may not get them: see Flagged.
 //
-// On a processor that is emulated, what fails in the reference mode as well is
+// On a processor that is emulated, a failure that the reference mode has as well is
 // Unclear: older programs may depend on the sign of char and on byte order.
 //
-// Where a program is known not to end it gets a tenth of a second and ten times
-// what it took where it was right, not all that Limits gives it.
+// Where a program is known not to end, it gets a tenth of a second and ten times its
+// time where it was right, not all that Limits gives it.
 func (o *Oracle) Replay(ctx context.Context, e *corpus.Entry) []Replay {
 	return o.replayIn(ctx, e, func(t compilers.Target) []compilers.Mode { return t.Modes() })
 }
 
-// ReplayBriefly is Replay in the mode of the finding. Families of which somebody has
+// ReplayBriefly is Replay in the mode of the finding. Families with a member that has
 // failed are asked in their reference mode as well, and targets that do not have the
 // mode in all of theirs.
 func (o *Oracle) ReplayBriefly(ctx context.Context, e *corpus.Entry) []Replay {
@@ -142,7 +142,7 @@ func (o *Oracle) replayIn(ctx context.Context, e *corpus.Entry, modes func(compi
 				continue
 			}
 			bad := e.KnownBad(id.Family, id.Version, id.Args, mode)
-			// A failure of another kind is no line of Bad, but a witness tells of it.
+			// A failure of another kind is no line of Bad; a witness tells of it.
 			said := func(v compilers.Verdict) bool {
 				return slices.Contains(e.Witness, corpus.Witness{Who: cfg.String(), Said: v.String()})
 			}

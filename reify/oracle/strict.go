@@ -12,30 +12,29 @@ import (
 	"goreify/reify/subject"
 )
 
-// A variant compiles slowly if it takes so many times what its seed takes at the
-// same configuration, and as much as this.
+// A variant compiles slowly if it takes this many times as long as its seed at the same
+// configuration, and at least this long.
 const (
 	slower    = 10
 	slowAlone = 2 * time.Second
 )
 
-// strictly returns why a failure of a program that nobody has proved is to be
-// doubted, or nothing: such a program may be undefined in ways that no sanitizer
-// sees. It follows object, and reads what the witnesses said.
+// strictly returns why a failure of an unproved program is to be doubted, or nothing:
+// such a program may be undefined in ways that no sanitizer sees. It follows object,
+// and reads the answers of the witnesses.
 //
-// A program that goes wrong when it runs accuses the compiler only if its seed is
-// right at the same configuration, compilers of two families are right about it in
-// their reference modes and sanitizers of two families are content, if it does the
-// same whatever value variables have that are not initialised, and if the failure
-// does not go away when objects may be accessed as any type and floating-point
-// operations are not contracted. An internal error
-// counts as ever.
+// A program that goes wrong when it runs accuses the compiler only if all of the
+// following hold. Its seed is right at the same configuration. Compilers of two
+// families are right about it in their reference modes, and sanitizers of two families
+// are content. It does the same whatever value uninitialised variables have. The
+// failure does not go away when objects may be accessed as any type and floating-point
+// operations are not contracted. An internal error always counts.
 func (q *inquiry) strictly(ctx context.Context, f *Finding) (doubt string) {
 	switch f.Outcome.Verdict {
 	case compilers.InternalError:
 		return ""
 	case compilers.Rejected:
-		return "a compiler may be right to reject what nobody has proved"
+		return "a compiler may be right to reject a program that is not proved"
 	case compilers.SlowCompile:
 		return q.slowerThanSeed(ctx, f)
 	}
@@ -98,8 +97,8 @@ func (q *inquiry) slowerThanSeed(ctx context.Context, f *Finding) string {
 	return ""
 }
 
-// unanimous tells whether all witnesses are content: those in reference modes for
-// whom the program means the same, and the sanitizers.
+// unanimous tells whether all witnesses are content: the compilers in reference modes
+// for which the program means the same, and the sanitizers.
 func (q *inquiry) unanimous(_ context.Context, f *Finding) string {
 	own := f.Target.Traits()
 	for _, group := range []struct {
@@ -114,11 +113,11 @@ func (q *inquiry) unanimous(_ context.Context, f *Finding) string {
 			case content && !slices.Contains(families, t.ID().Family):
 				families = append(families, t.ID().Family)
 			case !content && own.Alike(t.Traits()):
-				return fmt.Sprintf("nobody has proved it, and %s is not content", who)
+				return fmt.Sprintf("the program is not proved, and %s is not content", who)
 			}
 		}
 		if len(families) < 2 {
-			return fmt.Sprintf("nobody has proved it, and %s of two families are not there to be content", group.what)
+			return fmt.Sprintf("the program is not proved, and there are no %s of two families to be content", group.what)
 		}
 	}
 	return ""
@@ -133,7 +132,7 @@ func lenient(t compilers.Target) (compilers.Lenient, bool) {
 	return l, ok
 }
 
-// uninitialised gives variables that are not initialised one value and another.
+// uninitialised gives uninitialised variables one value and another.
 func (q *inquiry) uninitialised(ctx context.Context, f *Finding) string {
 	own := f.Target.Traits()
 	asked, answered := false, false
@@ -170,7 +169,7 @@ func (q *inquiry) aliased(ctx context.Context, f *Finding) string {
 	f.witness(f.Config.String()+" "+strings.Join(l.Forgiving(), " "), out)
 	switch out.Verdict {
 	case compilers.OK:
-		return strings.Join(l.Forgiving(), " ") + " mends it, and nobody has proved that it is defined without"
+		return strings.Join(l.Forgiving(), " ") + " mends it, and the program is not proved to be defined without"
 	case compilers.Discarded:
 		return fmt.Sprintf("with %s there was no answer: %s", strings.Join(l.Forgiving(), " "), out.Message)
 	}
@@ -186,8 +185,8 @@ func (q *inquiry) with(ctx context.Context, f *Finding, cfg Config, args ...stri
 	return q.test(ctx, cfg.Target, job, q.limits(f.Subject))
 }
 
-// broken tells whether an edit, not the seed, is to blame for what sanitizers object
-// to in a variant: they have nothing against the seed.
+// broken tells whether the edit of a variant, not the seed, is to blame for the
+// objections of sanitizers: they do not object to the seed.
 func (q *inquiry) broken(ctx context.Context, f *Finding) bool {
 	seed := f.seed()
 	if seed == nil || ctx.Err() != nil {

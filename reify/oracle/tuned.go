@@ -15,10 +15,10 @@ type way struct {
 	mode  compilers.Mode
 }
 
-// simplify has a failure of a tuned target shown with as few of its flags as will
-// do, and rather with none of them in another mode than with any. If hidden flags are
-// needed, it is shown with others if that can be done. What shows it has failed in
-// the same way twice. It returns the hidden flags that are needed all the same.
+// simplify has a failure of a tuned target shown with as few of its flags as will do,
+// and preferably in another mode without any. Hidden flags that are needed are replaced
+// by others if that can be done. The simplified configuration has failed in the same
+// way twice. It returns the hidden flags that are needed all the same.
 func (q *inquiry) simplify(ctx context.Context, f *Finding) (scouts []string) {
 	tuned, ok := f.Target.(compilers.Tuned)
 	if !ok {
@@ -62,9 +62,9 @@ func (q *inquiry) simplify(ctx context.Context, f *Finding) (scouts []string) {
 	} else {
 		best.flags, f.Needs = tuned.Flags, tuned.Flags
 	}
-	*q.lack = "" // what gave no answer would have left out more
+	*q.noAnswer = "" // flags whose trial had no answer stay
 
-	// From here on it is f.Target that is asked.
+	// From here on f.Target is asked.
 	q.Targets = slices.DeleteFunc(slices.Clone(q.Targets), func(t compilers.Target) bool { return t.ID().Same(tuned.ID()) })
 	if len(best.flags) > 0 {
 		q.Targets = append(q.Targets, f.Target)
@@ -100,8 +100,8 @@ func otherWays(tuned compilers.Tuned, w way, scout func(string) bool) (list []wa
 	return list
 }
 
-// fewest returns a part of a list of flags, which holds, that holds while none of
-// them can be left out.
+// fewest returns a part of a list of flags for which holds is true, and of which no
+// flag can be left out. It is true for the list.
 func fewest(flags []string, holds func([]string) bool) []string {
 	if len(flags) == 0 || holds(nil) {
 		return nil

@@ -12,29 +12,28 @@ import (
 	"goreify/reify/oracle"
 )
 
-// What Adopt fails with besides Finding. They come wrapped.
+// Errors of Adopt, besides those of Finding. They come wrapped.
 var (
-	// ErrNoHome says that none of the compilers is of the entry's family and
-	// fails on it.
-	ErrNoHome = errors.New("nobody to adopt it")
-	// ErrAtHome says that the newest that fails is the one that the entry is of, or an
-	// older one.
+	// ErrNoHome says that no compiler is of the entry's family and fails on it.
+	ErrNoHome = errors.New("no compiler to adopt it")
+	// ErrAtHome says that the newest compiler that fails is the entry's own, or older.
 	ErrAtHome = errors.New("it is there already")
 )
 
-// Adopt returns what Finding returns of an entry that has moved to the newest of
-// some targets that fails on it. These are among those of o; of other families than
-// the entry's they are passed over. The entry keeps its verdict and its mode if the
-// new home fails so, else it gets the first mode in which that fails.
+// Adopt moves an entry to the newest of some targets that fails on it, and returns what
+// Finding returns of it there. These targets are among those of o; those of other
+// families than the entry's are passed over. The entry keeps its verdict and its mode
+// if the new home fails so, else it gets the first mode in which that fails.
 //
-// Where the entry was is noted (corpus.Entry.FormerHomes). What it says of other
-// compilers stays, and all of o are asked about it. Of what triage found out in the
-// old home only the bucket is kept, in that note. So an entry that has a reduced
-// test does not move where it cannot be reduced: with ErrNotReduced there is no
-// Result then.
+// Where the entry was is noted (corpus.Entry.FormerHomes). Statements about other
+// compilers stay, and all compilers of o are asked about the entry. Of the results of
+// triage in the old home only the bucket is kept, in that note. Thus an entry that has
+// a reduced test does not move to a compiler for which it cannot be reduced: with
+// ErrNotReduced there is no Result then.
 //
-// Besides those of Finding the error may wrap ErrNoHome or ErrAtHome: with these
-// the Result is a copy of the entry that lists what all said, and where it was.
+// Besides those of Finding the error may wrap ErrNoHome or ErrAtHome. With these the
+// Result is a copy of the entry that lists the answers of all compilers, and the former
+// home.
 func Adopt(ctx context.Context, o *oracle.Oracle, to []compilers.Target, e *corpus.Entry, opt Options) (*Result, error) {
 	if e.Verdict == corpus.Untested {
 		return nil, ErrUntested
@@ -50,7 +49,7 @@ func Adopt(ctx context.Context, o *oracle.Oracle, to []compilers.Target, e *corp
 	home, err := newHome(o, list, to, e)
 	if err != nil {
 		asked := *e
-		hear(&asked, list)
+		addReplays(&asked, list)
 		return &Result{Entry: &asked}, err
 	}
 	// A program that was known not to end has not had all its time.
@@ -69,8 +68,8 @@ func Adopt(ctx context.Context, o *oracle.Oracle, to []compilers.Target, e *corp
 	return r, err
 }
 
-// newHome returns how the newest of the targets that fails does so: as the entry
-// says of its old home, if it can.
+// newHome returns how the newest of the targets that fails does so: as the entry says
+// of its old home, if it can.
 func newHome(o *oracle.Oracle, list []oracle.Replay, to []compilers.Target, e *corpus.Entry) (home oracle.Replay, err error) {
 	var names []compilers.ID
 	for _, t := range to {
@@ -114,8 +113,8 @@ func newHome(o *oracle.Oracle, list []oracle.Replay, to []compilers.Target, e *c
 	return home, nil
 }
 
-// hear puts what replays say into the lists of an entry.
-func hear(e *corpus.Entry, list []oracle.Replay) {
+// addReplays puts the outcomes of replays into the lists of an entry.
+func addReplays(e *corpus.Entry, list []oracle.Replay) {
 	var bad, good []corpus.Configuration
 	for _, r := range list {
 		switch id := r.Target.ID(); {
@@ -132,7 +131,7 @@ func hear(e *corpus.Entry, list []oracle.Replay) {
 func move(e *corpus.Entry, list []oracle.Replay, home oracle.Replay) *corpus.Entry {
 	moved := *e
 	moved.Leave()
-	hear(&moved, list)
+	addReplays(&moved, list)
 	home.Describe(&moved)
 	for _, key := range []string{
 		// Of the failure in the old home.

@@ -112,7 +112,7 @@ func TestNotAdopted(t *testing.T) {
 	e.Family = "clang"
 	_, err = Adopt(t.Context(), o, named(t, o, "gcc-100"), e, Options{})
 	require.ErrorIs(t, err, ErrNoHome)
-	assert.EqualError(t, err, "none of the compilers named is of family clang: nobody to adopt it")
+	assert.EqualError(t, err, "none of the compilers named is of family clang: no compiler to adopt it")
 	e.Family = "gcc"
 	assert.Equal(t, before, string(e.Format()))
 

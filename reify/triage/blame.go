@@ -15,10 +15,10 @@ import (
 )
 
 // Blame names the pass that is to blame for the failure that an entry shows, and
-// returns a copy of the entry that says so. Its errors are those of Finding,
-// without those of a reduction. It is no error if nobody is to blame: the culprit
-// is empty then. The search may take a minute of CPU time, for somebody waits for
-// this one answer.
+// returns a copy of the entry that names it. Its errors are those of Finding, without
+// those of a reduction. The culprit is empty, and the error nil, if no pass is to
+// blame. The search may take a minute of CPU time, for a user waits for this one
+// answer.
 func Blame(ctx context.Context, o *oracle.Oracle, e *corpus.Entry) (*Result, error) {
 	f, err := newFailure(ctx, o, e)
 	if err != nil {
@@ -49,8 +49,8 @@ func (f *failure) blame(ctx context.Context, opt Options, r *Result) (err error)
 	return err
 }
 
-// search looks for the culprit of a job that fails. It is no error if nobody is
-// to blame. most is the CPU time that it may take, and 0 bisect.DefaultCPU.
+// search looks for the culprit of a job that fails. The error is nil if no pass is to
+// blame. most is the CPU time that it may take, and 0 bisect.DefaultCPU.
 func (f *failure) search(ctx context.Context, job compilers.Job, first compilers.Outcome, most time.Duration) (*bisect.Blame, error) {
 	test := bisect.NewTest(f.target, f.oracle.Space, job, f.patient(), first)
 	test.CPU = cmp.Or(most, test.CPU)
@@ -64,8 +64,8 @@ func (f *failure) search(ctx context.Context, job compilers.Job, first compilers
 	return b, nil
 }
 
-// take fills in the culprit, unless the search for it took too long: then the
-// reduced test is looked into in place of the original.
+// take fills in the culprit, unless the search for it took too long: then the culprit
+// of the reduced test is searched for instead.
 func (f *failure) take(b *bisect.Blame) {
 	if !b.Cut {
 		f.fill(b)
@@ -75,7 +75,7 @@ func (f *failure) take(b *bisect.Blame) {
 	CopyBlame(f.entry, &corpus.Entry{})
 }
 
-// fill notes in the entry who is to blame.
+// fill notes the culprit in the entry.
 func (f *failure) fill(b *bisect.Blame) {
 	e := f.entry
 	e.Culprit, e.CulpritFunction = corpus.OneLine(b.Pass), corpus.OneLine(b.Function)
@@ -91,8 +91,8 @@ func (f *failure) fill(b *bisect.Blame) {
 	e.Bucket = Bucket(e, f.first.Crash)
 }
 
-// CopyBlame notes in an entry what was found out about the culprit, and the
-// bucket that follows, in another that shows the same failure.
+// CopyBlame copies the notes about the culprit, and the bucket that follows, from one
+// entry to another that shows the same failure.
 func CopyBlame(to, from *corpus.Entry) {
 	to.Culprit, to.CulpritFunction = from.Culprit, from.CulpritFunction
 	to.MendedBy, to.MendedAlone = from.MendedBy, from.MendedAlone
@@ -106,7 +106,7 @@ func CopyBlame(to, from *corpus.Entry) {
 // the original mend the test.
 func BlameReduced(ctx context.Context, o *oracle.Oracle, e *corpus.Entry) (string, error) {
 	if e.Reduced == "" {
-		return "", errors.New("there is no reduced test")
+		return "", errors.New("the entry has no reduced test")
 	}
 	f := &failure{entry: e}
 	var err error
@@ -128,7 +128,7 @@ func (f *failure) blameReduced(ctx context.Context) (*bisect.Blame, error) {
 	if err != nil {
 		return nil, err
 	}
-	job.Mode, job.Want = f.entry.Mode, right.Stdout // what the right program prints, or nothing
+	job.Mode, job.Want = f.entry.Mode, right.Stdout // the output of the right program, or nothing
 	first, err := f.run(ctx, plain, job)
 	if err != nil {
 		return nil, err

@@ -14,10 +14,11 @@ import (
 //	gcc/wrong-answer/tree-ivopts/O2,O3
 //	clang/internal-error/unknown/crash in llvm::foo
 //
-// The family, the verdict, the pass to blame, and what tells bugs of one pass
-// apart: for an error of the compiler compilers.Outcome.Crash, else the modes in
-// which the newest version of the family that fails does so. Where no pass could
-// be named, the flags that do harm are. Only the last part may hold slashes.
+// The parts are the family, the verdict, the culprit, and a detail that tells bugs of
+// one pass apart. For an error of the compiler the detail is compilers.Outcome.Crash,
+// else the modes in which the newest version of the family that fails does so. Where no
+// pass could be named, the culprit is the flags that do harm. Only the last part may
+// hold slashes.
 func Bucket(e *corpus.Entry, crash string) string {
 	blame := bisect.Blame{Pass: e.Culprit, Flags: e.MendedBy}
 	culprit := blame.Culprit()
@@ -28,9 +29,9 @@ func Bucket(e *corpus.Entry, crash string) string {
 	return corpus.OneLine(strings.Join([]string{e.Family, e.Verdict, strings.ReplaceAll(culprit, "/", "-"), detail}, "/"))
 }
 
-// Culprit returns the bucket of an entry without the modes, which tell too little
-// apart: "gcc/wrong-answer/tree-ivopts". An error of the compiler, and what triage could
-// blame nothing for, are whole buckets; where triage has not been there is nothing.
+// Culprit returns the bucket of an entry without the modes, which hardly tell bugs
+// apart: "gcc/wrong-answer/tree-ivopts". The buckets of errors of the compiler, and of
+// failures without a culprit, are returned whole; an entry without triage has none.
 func Culprit(e *corpus.Entry) string {
 	family, verdict, culprit, _ := parseBucket(e.Bucket)
 	if family == "" || e.Culprit == "" && len(e.MendedBy) == 0 || e.Verdict == compilers.InternalError.String() {
@@ -39,8 +40,8 @@ func Culprit(e *corpus.Entry) string {
 	return strings.Join([]string{family, verdict, culprit}, "/")
 }
 
-// parseBucket takes the name of a bucket apart. The parts of what is no such name are
-// empty.
+// parseBucket takes the name of a bucket apart. The parts are empty if the name is not
+// one of a bucket.
 func parseBucket(name string) (family, verdict, culprit, detail string) {
 	parts := strings.SplitN(name, "/", 4)
 	if len(parts) < 4 {

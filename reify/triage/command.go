@@ -10,8 +10,8 @@ import (
 	"goreify/corpus"
 )
 
-// command returns the shell command that shows the failure of the reduced test,
-// which is in C: its exit status is not 0 then.
+// command returns the shell command that shows the failure of the reduced test, which
+// is in C: its exit status is not 0 then.
 func (f *failure) command() string {
 	e, file := f.entry, f.entry.ReducedMain()
 	binary := strings.TrimSuffix(file, filepath.Ext(file))
@@ -26,7 +26,7 @@ func (f *failure) command() string {
 	case compilers.InternalError, compilers.SlowCompile, compilers.Rejected:
 		return "timeout 60 " + compile
 	}
-	if e.Source == corpus.TextSource { // it checks nothing itself
+	if e.Source == corpus.TextSource { // it does not check its own answer
 		return fmt.Sprintf("%s && { timeout 10 %s || echo \"exit status $?\"; } | diff %s -", compile, run, corpus.ReducedWantFile)
 	}
 	return compile + " && timeout 10 " + run

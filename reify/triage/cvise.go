@@ -16,11 +16,10 @@ import (
 	"goreify/compilers/native"
 )
 
-// ErrNoCvise says that there is no cvise.
+// ErrNoCvise says that cvise is not installed.
 var ErrNoCvise = errors.New("cvise, which reduces C that is not ours, is not installed (Debian has it as the package cvise)")
 
-// A CFile is a C file that nobody has a representation of: self-contained, with
-// a main.
+// A CFile is a C file without a program of package ir: self-contained, with a main.
 type CFile struct {
 	Source []byte
 	Target compilers.Target // the compiler that fails
@@ -39,7 +38,7 @@ type CFile struct {
 // the order in which they are tried.
 var failings = []string{"ice", "crash", "endless", "wrong"}
 
-// CviseResult is what cvise came to.
+// A CviseResult is the result of a run of cvise.
 type CviseResult struct {
 	Source   []byte // the smallest so far
 	Failing  string // ice, crash, endless or wrong
@@ -47,13 +46,12 @@ type CviseResult struct {
 	CPU      time.Duration
 }
 
-// Cvise reduces a C file with cvise, for at most the given time, or without a
-// limit if that is 0, trying so many candidates at a time. Interesting is what the
-// compiler fails on in the same way while the judges agree and warn of neither
-// missing returns nor uninitialised variables, and sanitizers say nothing. The
-// targets understand the options of gcc. It runs in the workspace's boxes. The
-// error wraps ErrNoCvise if cvise is not installed, and else says what is wrong
-// with the file itself.
+// Cvise reduces a C file with cvise, for at most the given time, or without a limit if
+// that is 0, trying so many candidates at a time. A file is interesting if the compiler
+// fails on it in the same way, the judges agree and warn of neither missing returns nor
+// uninitialised variables, and sanitizers report nothing. The targets understand the
+// options of gcc. It runs in the workspace's boxes. The error wraps ErrNoCvise if cvise
+// is not installed. Else it says what is wrong with the file itself.
 func Cvise(ctx context.Context, space *compilers.Workspace, f CFile, most time.Duration, workers int) (*CviseResult, error) {
 	cvise, err := exec.LookPath("cvise")
 	if err != nil {
@@ -63,7 +61,7 @@ func Cvise(ctx context.Context, space *compilers.Workspace, f CFile, most time.D
 	if err != nil {
 		return nil, err
 	}
-	defer func() { _ = os.RemoveAll(dir) }() // what stays goes with the workspace
+	defer func() { _ = os.RemoveAll(dir) }() // files that cannot be removed go with the workspace
 	file, script := filepath.Join(dir, "test.c"), filepath.Join(dir, "interesting.sh")
 	if err := os.WriteFile(file, f.Source, 0o644); err != nil {
 		return nil, err
@@ -89,7 +87,7 @@ func Cvise(ctx context.Context, space *compilers.Workspace, f CFile, most time.D
 	if err != nil && limited.Err() == nil {
 		return nil, fmt.Errorf("cvise: %w\n%s%s", err, e.Stdout, e.Stderr)
 	}
-	// What it has come to passed, unless it was stopped while it wrote that.
+	// The file passed, unless cvise was stopped while it wrote that.
 	if !r.Finished && a.interesting(ctx, script) != nil {
 		r.Source = f.Source
 		return r, ctx.Err()
@@ -122,8 +120,8 @@ func (a attempt) interesting(ctx context.Context, script string) error {
 	return e.Failure()
 }
 
-// prepare writes the script, and returns how the file fails. A warning that the
-// file draws to begin with is not asked about.
+// prepare writes the script, and returns how the file fails. A warning that the original
+// file causes is not asked about.
 func (a attempt) prepare(ctx context.Context, script string) (string, error) {
 	f := a.CFile
 	interesting := func(failing string, warnings []string) error {
@@ -169,8 +167,8 @@ const (
 	cviseFile = 2048
 )
 
-// script returns the text of the script that cvise asks. Its exit status is 0 if
-// the file test.c in the working directory is interesting; else it says why not.
+// script returns the text of the script that cvise asks. Its exit status is 0 if the
+// file test.c in the working directory is interesting; else it says why not.
 func (f CFile) script(failing string, warnings []string) string {
 	var b strings.Builder
 	under := compilers.Name(f.Target, f.Mode)

@@ -15,10 +15,10 @@ func Done(e *corpus.Entry) bool {
 	return e.Bucket != "" && e.Reduced != "" && e.Note(corpus.NoteUntriaged) == ""
 }
 
-// File looks into the finding in a file and writes what is found out back to it,
-// whole or not at all. What has been done before is not done again unless
-// opt.Again is set: skipped is true then. The error is that of Finding, whose
-// Result it returns; with ErrNotReduced, what else is known has been written. With
+// File looks into the finding in a file and writes what is found out back to it, whole
+// or not at all. An entry that has been through it is not looked into again unless
+// opt.Again is set: skipped is true then. The error is that of Finding, whose Result it
+// returns. With ErrNotReduced, all other results have been written. With
 // compilers.ErrMachine the entry is marked, and the next call takes it up again.
 func File(ctx context.Context, o *oracle.Oracle, path string, opt Options) (r *Result, skipped bool, err error) {
 	e, err := corpus.Load(path)
@@ -33,7 +33,7 @@ func File(ctx context.Context, o *oracle.Oracle, path string, opt Options) (r *R
 			return nil // another process has come to the end, which says more
 		}
 		if e.Reduced != "" {
-			return nil // an older reduced test, with which this culprit does not go
+			return nil // an older reduced test, to which this culprit does not belong
 		}
 		return corpus.Update(path, e)
 	}

@@ -14,14 +14,14 @@ import (
 	"goreify/reify/language"
 )
 
-// A form is a form of text in which a reduced test is written: it checks itself, and
-// makes the calls of a program's cases.
+// A form is a form of text in which a reduced test is written: the test checks itself,
+// and makes the calls of a program's cases.
 type form struct {
 	name string
 	main string // the name of the file
 	// write returns the text, and exactly what it prints if the answer is right.
 	write func(p *ir.Program) (source, want string)
-	// aborts says that a wrong answer ends the program with SIGABRT.
+	// job returns the job of a compiler that is asked about a program.
 	aborts bool
 }
 
@@ -46,8 +46,8 @@ func formsOf(e *corpus.Entry, p *ir.Program) []form {
 }
 
 // checkRules returns an error if a case has its answer by the rules of another language
-// than that of its entry: there it may have none. Nor may a style have words that the
-// language does not know.
+// than its entry's: under its own it may have no answer. Nor may a style have words
+// that the language does not know.
 func checkRules(e *corpus.Entry, p *ir.Program) error {
 	lang := language.Find(e.Language)
 	for i, k := range p.Claims {
@@ -123,9 +123,9 @@ func formsOfC(e *corpus.Entry, p *ir.Program) []form {
 	return append(list, originalForm(p, styles))
 }
 
-// stylesOf returns the styles of an entry's functions, or nothing if they are of
-// a later version. What was declared pure or const need not be after a change,
-// and is not declared so.
+// stylesOf returns the styles of an entry's functions, or nothing if they are of a
+// later version. A function that was declared pure or const need not be so after a
+// change, and is not declared so.
 func stylesOf(e *corpus.Entry) []c.FuncStyle {
 	var styles []c.FuncStyle
 	for _, text := range e.AllNotes(corpus.NoteStyle) {
@@ -148,7 +148,7 @@ func originalForm(p *ir.Program, styles []c.FuncStyle) form {
 	}
 	if len(p.Funcs) == 1 {
 		return form{name: "as found: " + styles[0].String(), write: func(p *ir.Program) (string, string) {
-			if len(p.Funcs) > 1 { // see together
+			if len(p.Funcs) > 1 { // the form has calls of all cases: see together
 				return programText(p, styles, index)
 			}
 			units := []c.Unit{{Claim: p.Claims[0], Style: styles[0].Style}}
@@ -174,9 +174,9 @@ func programText(p *ir.Program, styles []c.FuncStyle, index map[string]int) (sou
 	return files[0].Text, c.WantProgram(p)
 }
 
-// starts returns programs of one case each: the cases of an entry's program,
-// each as it is in a program of its own, and with the functions that it needs.
-// What cannot run alone is left out.
+// starts returns programs of one case each: the cases of an entry's program, each as it
+// is in a program of its own, and with the functions that it needs. Cases that cannot
+// run alone are left out.
 func starts(p *ir.Program) []*ir.Program {
 	var list []*ir.Program
 	for i := range p.Claims {
@@ -194,12 +194,12 @@ func starts(p *ir.Program) []*ir.Program {
 	return list
 }
 
-// together returns programs with one case, of a function that makes the calls of
-// the cases, one after another, and returns the checksum of what they return: one
-// with constants as arguments, and one with volatile variables, which say less to
-// a compiler. A call that cannot run, or not after those before it, as globals
-// keep what they left, is left out. It also returns how many calls are made; if
-// that would be less than two there are no programs.
+// together returns programs with one case, of a function that makes the calls of the
+// cases, one after another, and returns the checksum of their results. One program has
+// constants as arguments. The other has volatile variables, which tell a compiler less.
+// A call is left out if it cannot run, or cannot run after those before it, as globals
+// keep the values that these left. It also returns how many calls are made. There are
+// no programs for less than two calls.
 func together(p *ir.Program) (list []*ir.Program, calls int, err error) {
 	most := &ir.Program{Funcs: p.Funcs}
 	for first := range p.Claims {
@@ -264,7 +264,7 @@ func allCalls(p *ir.Program, volatile bool) (q *ir.Program, ok bool, err error) 
 	return q, true, nil
 }
 
-// uncheckedCalls is allCalls, but the case lacks path and answer.
+// uncheckedCalls is allCalls with a case that lacks path and answer.
 func uncheckedCalls(p *ir.Program, volatile bool) *ir.Program {
 	q := p.Clone()
 	all := &ir.Function{Name: unusedName(q, "all"), Result: ir.U32}

@@ -11,8 +11,8 @@ import (
 	"goreify/reify/oracle"
 )
 
-// Known are buckets that need no attention any more, and how to tell what
-// belongs in them. The nil pointer knows none.
+// Known are buckets that need no attention any more, and the means to tell which
+// findings belong in them. The nil pointer knows none.
 type Known struct{ buckets []knownBucket }
 
 type knownBucket struct {
@@ -25,9 +25,9 @@ type knownBucket struct {
 
 // LoadKnown reads a list of known buckets, and the reproducers beside it and, in the
 // directory of a hunt, its findings. They say what those buckets are like: those that
-// are of the bucket, or were in a former home. Reproducers that cannot be read are passed over. What a bucket
-// without any is like is taken from its name. The errors are those of
-// corpus.LoadKnown.
+// are of the bucket, or were in a former home. Reproducers that cannot be read are
+// passed over. A bucket without an entry is described by its name alone. The errors are
+// those of corpus.LoadKnown.
 func LoadKnown(file string) (*Known, error) {
 	list, err := corpus.LoadKnown(file)
 	if err != nil {
@@ -60,7 +60,7 @@ func LoadKnown(file string) (*Known, error) {
 	return k, nil
 }
 
-// namedBucket returns what the name of a bucket tells of it.
+// namedBucket returns the description of a bucket that its name gives.
 func namedBucket(known corpus.Known) knownBucket {
 	b := knownBucket{Known: known}
 	var detail string
@@ -84,8 +84,8 @@ func (b *knownBucket) add(e *corpus.Entry) {
 	}
 }
 
-// alive tells whether the bug may be in the version of a finding that fails in the
-// same way: its entries do not all say that it is fixed there.
+// alive tells whether the bug may be in the version of a finding that fails in the same
+// way: not all its entries say that it is fixed there.
 func (b *knownBucket) alive(e *corpus.Entry) bool {
 	if b.family != e.Family || b.verdict != e.Verdict {
 		return false
@@ -103,7 +103,7 @@ func (b *knownBucket) alive(e *corpus.Entry) bool {
 // is right: in the mode of the entry, with its flags.
 func fixedIn(e *corpus.Entry, version string) bool {
 	newest, right := "", false
-	hear := func(c corpus.Configuration, good bool) {
+	note := func(c corpus.Configuration, good bool) {
 		if c.Family != e.Family || !slices.Equal(c.Args, e.Flags) || compilers.CompareVersions(c.Version, version) > 0 {
 			return
 		}
@@ -111,20 +111,21 @@ func fixedIn(e *corpus.Entry, version string) bool {
 			newest, right = c.Version, good
 		}
 	}
-	hear(corpus.Configuration{Family: e.Family, Version: e.Version, Args: e.Flags}, false)
+	note(corpus.Configuration{Family: e.Family, Version: e.Version, Args: e.Flags}, false)
 	for _, c := range e.Bad {
-		hear(c, false)
+		note(c, false)
 	}
 	for _, c := range e.Good {
 		if slices.Contains(c.Modes, e.Mode) {
-			hear(c, true)
+			note(c, true)
 		}
 	}
 	return right
 }
 
-// looksLike tells whether a finding looks from outside like an entry of the bucket:
-// its fingerprint is that of the entry with a version that it says it fails with.
+// looksLike tells whether the symptoms of a finding are those of an entry of the
+// bucket: its fingerprint is that of the entry with a version that the entry lists as
+// bad.
 func (b *knownBucket) looksLike(e *corpus.Entry) bool {
 	own := e.Symptoms()[e.Version]
 	return slices.ContainsFunc(b.entries, func(k *corpus.Entry) bool {
@@ -135,22 +136,23 @@ func (b *knownBucket) looksLike(e *corpus.Entry) bool {
 		case listed:
 			return symptoms == own
 		}
-		// Where no flags tell more, a message must do for other versions.
+		// Where flags do not tell more, an equal message must do for other versions.
 		return !bisect.MethodsOf(e.Family).Transferable && e.Message != "" && k.Symptoms()[k.Version] == own && b.alive(e)
 	})
 }
 
 // Match returns the known bucket that a finding belongs in, if there is one. The
-// finding has the bucket's name, or had it in a former home; or the fingerprint of
-// an entry there; or the same family fails with the same verdict and the flags that
-// mend such an entry mend it, or with the same internal error. Versions do not
-// matter: a bug is known in all, but for those in which the reproducers are listed
-// as right. Families whose flags mean nothing for another program are told by the
-// message of the failure, or, in other versions, not at all.
+// finding belongs there if it has the bucket's name, or had it in a former home, or if
+// it has the fingerprint of an entry there. It also does if the same family fails with
+// the same verdict, and either the flags that mend such an entry mend the finding, or
+// the internal error is the same. Versions do not matter: a bug is known in all of
+// them, except in those that the reproducers list as right. Families whose flags mean
+// nothing for another program are compared by the message of the failure or, in other
+// versions, not at all.
 //
 // The compiler is asked a question for each set of flags, and one about an internal
-// error. If it cannot be asked, because ctx has ended or it is not among those of
-// o, the answer is no.
+// error. The answer is no if the compiler cannot be asked, because ctx has ended or the
+// compiler is not among those of o.
 func (k *Known) Match(ctx context.Context, o *oracle.Oracle, e *corpus.Entry) (corpus.Known, bool) {
 	if k == nil {
 		return corpus.Known{}, false
@@ -181,7 +183,7 @@ func (k *Known) Match(ctx context.Context, o *oracle.Oracle, e *corpus.Entry) (c
 	for _, b := range buckets {
 		for _, flags := range b.mending {
 			if compilers.Screen(t, flags...) != nil {
-				continue // the reproducer beside the list may be anybody's
+				continue // the reproducer beside the list may come from anywhere
 			}
 			if ask(flags...).Verdict == compilers.OK {
 				return b.Known, true

@@ -8,9 +8,9 @@ import (
 // opening finds where a function's body begins: a brace behind the parameters.
 var opening = regexp.MustCompile(`\b(\w+)\s*\([^;{}]*\)\s*\{`)
 
-// BodyLines returns how many lines of C there are in the bodies of functions
-// other than main, without those that are blank or hold nothing but braces. The
-// text has no braces in comments, strings or attributes: what we write has none.
+// BodyLines returns how many lines of C there are in the bodies of functions other than
+// main, without blank lines and lines of braces alone. The text has no braces in
+// comments, strings or attributes: the writers of C here write none.
 func BodyLines(source string) int {
 	n := 0
 	for {
@@ -32,7 +32,7 @@ func BodyLines(source string) int {
 	}
 }
 
-// closing returns where the brace is that closes one before the text.
+// closing returns the index of the brace that closes the one before the text.
 func closing(text string) int {
 	depth := 1
 	for i := range len(text) {

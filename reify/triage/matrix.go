@@ -15,9 +15,9 @@ import (
 	"goreify/reify/oracle"
 )
 
-// matrix asks all targets, each in all its modes, about a job. What fails must do
-// so twice; what neither fails nor is right is in neither list, nor is a target
-// of the family that cannot be used with the arguments of the failing one.
+// matrix asks all targets, each in all its modes, about a job. A failure must happen
+// twice. A configuration that neither fails nor is right is in neither list. Nor is a
+// target of the family that cannot be used with the arguments of the failing one.
 func (f *failure) matrix(ctx context.Context, job compilers.Job) (bad, good []corpus.Configuration, err error) {
 	for _, t := range f.oracle.Targets {
 		t, ok := f.flagged(t)
@@ -54,9 +54,9 @@ func (f *failure) matrix(ctx context.Context, job compilers.Job) (bad, good []co
 	return bad, good, nil
 }
 
-// flagged returns a target as its users know it: of the family of the failing one
-// with its arguments, unless it has some of its own. It is false of one that does
-// not take them.
+// flagged returns a target in the form that its users know: of the family of the
+// failing one with its arguments, unless it has some of its own. It returns false if
+// the target does not take them.
 func (f *failure) flagged(t compilers.Target) (compilers.Target, bool) {
 	t = compilers.Plain(t)
 	if id, own := t.ID(), f.target.ID(); len(id.Args) == 0 && id.Family == own.Family {
@@ -65,9 +65,9 @@ func (f *failure) flagged(t compilers.Target) (compilers.Target, bool) {
 	return t, true
 }
 
-// conclude asks everyone about the reduced test: all compilers, the sanitizers,
-// and valgrind. What compilers that are not asked said before holds if the test
-// is the one that it was before.
+// conclude asks everyone about the reduced test: all compilers, the sanitizers, and
+// valgrind. Answers of compilers that are not asked now stay in the entry if the test
+// is unchanged.
 func (f *failure) conclude(ctx context.Context, r *Result, before string) error {
 	e, job := f.entry, r.Reduced.job
 	if e.Reduced != before {
@@ -86,8 +86,8 @@ func (f *failure) conclude(ctx context.Context, r *Result, before string) error 
 }
 
 // versions notes which of the versions of the compiler that are here fail on a job in
-// its mode, and which are right. Where no pass can be left out, this is all that is
-// known of the cause.
+// its mode, and which are right. Where no pass can be left out, these versions are all
+// that is known of the cause.
 func (f *failure) versions(ctx context.Context, job compilers.Job) error {
 	t, ok := f.target.(compilers.Sibling)
 	if !ok {
@@ -122,7 +122,7 @@ func (f *failure) versions(ctx context.Context, job compilers.Job) error {
 	return nil
 }
 
-// Undefined has the sanitizers of o, and valgrind if it is here, look at a C
+// Undefined has the sanitizers of o, and valgrind if it is installed, look at a C
 // program that checks itself. The error wraps ErrUndefined if one complains.
 func Undefined(ctx context.Context, o *oracle.Oracle, source string) error {
 	o, err := o.Of(compilers.C)
@@ -142,8 +142,9 @@ func Undefined(ctx context.Context, o *oracle.Oracle, source string) error {
 	return err
 }
 
-// clean has the sanitizers, and valgrind if it is here, look at the reduced test,
-// and returns who did. The error wraps ErrUndefined if one complains.
+// clean has the sanitizers, and valgrind if it is installed, look at the reduced test,
+// and returns the names of those that did. The error wraps ErrUndefined if one
+// complains.
 func (f *failure) clean(ctx context.Context, job compilers.Job) ([]string, error) {
 	var who []string
 	limits := f.oracle.Limits.ForSanitizers()
@@ -161,7 +162,7 @@ func (f *failure) clean(ctx context.Context, job compilers.Job) ([]string, error
 		}
 	}
 	if f.entry != nil && f.entry.Language != compilers.C {
-		return who, nil // what else there is has its own idea of memory
+		return who, nil // programs of other languages run in runtimes with memory management of their own
 	}
 	valgrind, err := exec.LookPath("valgrind")
 	if err != nil {
@@ -174,17 +175,17 @@ func (f *failure) clean(ctx context.Context, job compilers.Job) ([]string, error
 	return who, err
 }
 
-// valgrindTime is how long valgrind may take, by the clock: it starts in a
-// second, and what it looks at takes a millisecond.
+// valgrindTime is how long valgrind may take, by the clock: it starts within a second,
+// and the program takes it a millisecond.
 const valgrindTime = time.Minute
 
-// complained is the exit status by which valgrind tells of an error: no program
-// of ours has it.
+// complained is the exit status by which valgrind reports an error: no program of ours
+// has it.
 const complained = 99
 
-// uninitialised has valgrind look at the program in a reference mode, where
-// nothing has been optimised away that reads what it should not. It returns who
-// looked, or nothing if nobody could.
+// uninitialised has valgrind look at the program in a reference mode, where no read of
+// uninitialised memory has been optimised away. It returns the name of the check, or
+// nothing if valgrind could not look.
 func (f *failure) uninitialised(ctx context.Context, valgrind string, job compilers.Job) (string, error) {
 	for _, t := range f.oracle.Targets {
 		if t.Traits().Emulated {
@@ -203,7 +204,7 @@ func (f *failure) uninitialised(ctx context.Context, valgrind string, job compil
 			binary.Remove()
 			return "", err
 		}
-		if binary.Root != "" { // valgrind is not in there
+		if binary.Root != "" { // the root directory has no valgrind
 			binary.Remove()
 			continue
 		}
@@ -218,7 +219,7 @@ func (f *failure) uninitialised(ctx context.Context, valgrind string, job compil
 		case looked:
 			return fmt.Sprintf("valgrind (%s)", compilers.Name(t, job.Mode)), nil
 		case o.Verdict == compilers.OK && f.target != nil:
-			// It does not work here, unless there is no room.
+			// valgrind does not work here, unless memory or disk is short.
 			_, err := f.run(ctx, f.target, f.job())
 			return "", err
 		case o.Verdict == compilers.OK:
@@ -228,8 +229,9 @@ func (f *failure) uninitialised(ctx context.Context, valgrind string, job compil
 	return "", nil
 }
 
-// memcheck runs what was built, and exits with 0, under valgrind, and tells whether
-// that could be done to the end. The error wraps ErrUndefined if valgrind complains.
+// memcheck runs the built program, which exits with 0, under valgrind, and tells
+// whether that could be done to the end. The error wraps ErrUndefined if valgrind
+// complains.
 func memcheck(ctx context.Context, valgrind string, built compilers.Built) (looked bool, err error) {
 	dir := filepath.Dir(built.Path)
 	limits := compilers.DefaultLimits()

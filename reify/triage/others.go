@@ -14,24 +14,26 @@ import (
 	"goreify/reify/reduce"
 )
 
-// What a reduction of functions of others may cost. A candidate costs a driver with
-// sanitizers, and one that is as wrong as the original all other witnesses.
+// Bounds of the costs of reducing functions of others. A candidate costs a build with
+// sanitizers, and a candidate that is as wrong as the original all other witnesses,
+// too.
 const (
 	mostOthersTests = 600 // candidates of all texts
 	mostQuestions   = 4   // rounds of questions about a candidate, beside those that were asked of the last
 )
 
-// An othersPredicate says whether a text of a function of others shows a failure. Nobody
-// knows what it answers, so each candidate is asked anew, as when it was harvested.
+// An othersPredicate says whether a text of a function of others shows a failure. The
+// answers of such a text are unknown, so each candidate is asked anew, as when it was
+// harvested.
 type othersPredicate struct {
 	*predicate
 	harvester *foreign.Harvester
 	tests     int
 }
 
-// shrinkTexts cuts the texts of the functions of others that are left in a reduced program,
-// and then reduces the program again, in turn, until neither helps. Where what is left is not
-// the same bug for sure, it is as it was.
+// shrinkTexts cuts the texts of the functions of others that are left in a reduced
+// program, and then reduces the program again, in turn, until neither helps. Where the
+// result is not the same bug for sure, the program stays as it was.
 func (p *predicate) shrinkTexts(ctx context.Context, r *reduce.Result, opt Options) (*reduce.Result, error) {
 	if len(othersIn(r.Program)) == 0 {
 		return r, nil
@@ -87,7 +89,7 @@ func othersIn(p *ir.Program) (list []int) {
 func (o *othersPredicate) cut(ctx context.Context, best reduce.Candidate, i int, opt Options) (reduce.Candidate, error) {
 	f := best.Program.Funcs[i]
 	if f.Foreign.Models != ir.LP64 && !o.harvester.Narrow() {
-		opt.progress("the text of @%s stays as it is: nobody here says what it does with pointers of 32 bits", f.Name)
+		opt.progress("the text of @%s stays as it is: no compiler here tells its answer with pointers of 32 bits", f.Name)
 		return best, nil
 	}
 	text, err := csource.ParseUnit(f.Name, []byte(f.Foreign.C), csource.LP64)
@@ -127,9 +129,9 @@ func (o *othersPredicate) cut(ctx context.Context, best reduce.Candidate, i int,
 	return best, nil
 }
 
-// holds returns the program of which function i has another text, with what that answers and
-// the path and the answer that the program then has, or nil if it does not show the failure,
-// or is not defined.
+// holds returns the program in which function i has another text. The answers of that
+// function, and the path and the answer of the program, are those of the new text. The
+// result is nil if it does not show the failure, or is not defined.
 func (o *othersPredicate) holds(ctx context.Context, best reduce.Candidate, i int, text string) (*reduce.Candidate, error) {
 	q := best.Program.Clone()
 	f := q.Funcs[i]
@@ -140,7 +142,7 @@ func (o *othersPredicate) holds(ctx context.Context, best reduce.Candidate, i in
 	if q.Check() != nil {
 		return nil, nil
 	}
-	if o.verdict != compilers.WrongAnswer { // then it does not matter yet what it answers
+	if o.verdict != compilers.WrongAnswer { // then the answer of the text does not matter yet
 		f.Foreign = f.Foreign.With(asked...)
 		ok, err := o.test(ctx, reduce.Candidate{Program: q, Form: best.Form})
 		if !ok || err != nil {
@@ -188,8 +190,8 @@ func (o *othersPredicate) holds(ctx context.Context, best reduce.Candidate, i in
 	return c, nil
 }
 
-// guess asks one witness what f, a function of others without answers, answers in q, and has
-// q end as it does then. It says whether q ends at all.
+// guess asks one witness for the answers of f, a function of others without answers, in
+// q, and has q end with these. It says whether q ends at all.
 func guess(ctx context.Context, q *ir.Program, f *ir.Function, panel *foreign.Panel, questions []foreign.Question) (bool, error) {
 	k := q.Claims[0]
 	for range mostQuestions + 1 {

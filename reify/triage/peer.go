@@ -8,8 +8,8 @@ import (
 	"goreify/corpus"
 )
 
-// A peer is another version of the compiler that failed, which fails on the
-// original as well, in a mode.
+// A peer is another version of the compiler that failed, which fails on the original as
+// well, in a mode.
 type peer struct {
 	target  compilers.Target
 	mode    compilers.Mode

@@ -59,7 +59,7 @@ func TestVersionsThatCannotBeKept(t *testing.T) {
 		r, err := Finding(t.Context(), o, entryOf(t, compilers.WrongAnswer, p), Options{Progress: func(line string) { lines.WriteString(line + "\n") }})
 		require.NoError(t, err)
 		assert.Equal(t, all("99.1.0", "100.1.0"), r.Entry.ReducedBad)
-		assert.Contains(t, lines.String(), "not all versions that fail do so on what can be reduced")
+		assert.Contains(t, lines.String(), "not all versions that fail do so on a program that can be reduced")
 	}
 }
 

@@ -13,7 +13,7 @@ import (
 type predicate struct {
 	*failure
 	forms []form
-	// modes is how the original does in the other modes of its compiler, and mend
+	// modes is the verdict on the original in the other modes of its compiler. mend is
 	// the flags that make it right, if there are any that mean the same for another
 	// program.
 	modes []modeVerdict
@@ -23,7 +23,7 @@ type predicate struct {
 	peers   []peer // the newest first
 }
 
-// A modeVerdict is what becomes of a program in a mode.
+// A modeVerdict is the verdict on a program in a mode.
 type modeVerdict struct {
 	mode    compilers.Mode
 	verdict compilers.Verdict
@@ -44,7 +44,8 @@ func (f *failure) newPredicate(ctx context.Context, forms []form) (*predicate, e
 		}
 	}
 	for _, mode := range f.target.Modes() {
-		// Nothing goes wrong where nothing is optimised, or the matrix tells.
+		// Modes that optimise nothing are not asked about if the matrix has their
+		// verdict.
 		if mode == f.entry.Mode || mode == f.target.Reference() {
 			continue
 		}
@@ -63,9 +64,9 @@ func (f *failure) newPredicate(ctx context.Context, forms []form) (*predicate, e
 	return p, err
 }
 
-// mending returns the flags that make the original right and must make the
-// reduced program right, too: those of the culprit, if they mean the same for
-// another program, or else a flag that does alone.
+// mending returns the flags that make the original right and must make the reduced
+// program right, too. These are the culprit's, if they mean the same for another
+// program, or else a flag that suffices alone.
 func (f *failure) mending() []string {
 	transferable := bisect.MethodsOf(f.target.ID().Family).Transferable
 	switch {
@@ -77,7 +78,7 @@ func (f *failure) mending() []string {
 	return f.entry.MendedAlone[:min(1, len(f.entry.MendedAlone))]
 }
 
-// A question is what a compiler is asked about a candidate.
+// A question is the job of a compiler that is asked about a candidate.
 type question struct {
 	target compilers.Target
 	form   form // that the program is written in
@@ -105,10 +106,10 @@ func (p *predicate) sure(ctx context.Context, c reduce.Candidate) (bool, error) 
 	return p.isSure(ctx, p.question(c))
 }
 
-// confirms asks again, with the command that users type, whether leaving out the
-// culprit, or else the flags that mended the original, mends the candidate,
-// whether it fails in the modes in which the original fails and in no others, and
-// whether the newest and the oldest of the other versions that failed still do.
+// confirms asks again, with the command that users type, three questions. Does the
+// candidate become right by leaving out the culprit, or else by the flags that mended
+// the original? Does it fail in the modes in which the original fails and in no other
+// modes? Do the newest and the oldest of the other versions that failed still fail?
 func (p *predicate) confirms(ctx context.Context, q question) (bool, error) {
 	cheapest := q
 	if ok, err := p.failsPlainly(ctx, q); !ok {
@@ -129,7 +130,7 @@ func (p *predicate) confirms(ctx context.Context, q question) (bool, error) {
 		}
 	}
 	ends := p.peers
-	if n := len(ends); n > 2 { // what these have is hardly ever not there in between
+	if n := len(ends); n > 2 { // a bug in both hardly ever lacks in between
 		ends = []peer{p.peers[0], p.peers[n-1]}
 	}
 	return p.failsWith(ctx, cheapest, ends)
@@ -150,10 +151,10 @@ func (p *predicate) mends(ctx context.Context, q question, flags []string) (bool
 	return p.gives(ctx, q, compilers.OK)
 }
 
-// isSure makes sure that it is the same bug: it does what confirms does, more than
-// once as a compiler may be wrong now and then and with more patience, and asks
-// whether both the flags and leaving out the culprit mend it, and whether all other
-// versions that failed on the original still do.
+// isSure makes sure that the candidate shows the same bug. It does what confirms does,
+// more than once, as a compiler may be wrong only now and then, and with more patience.
+// It also asks whether both the flags and leaving out the culprit mend it, and whether
+// all other versions that failed on the original still do.
 func (p *predicate) isSure(ctx context.Context, q question) (bool, error) {
 	patient := q
 	patient.limits = p.patient()
@@ -171,8 +172,8 @@ func (p *predicate) isSure(ctx context.Context, q question) (bool, error) {
 	return true, nil
 }
 
-// alike compares the verdict in a mode with that of the original. Where that fails
-// in another way than the finding, any such way will do.
+// alike compares the verdict in a mode with that of the original. Where the original
+// fails in another way than the finding, any such way will do.
 func (p *predicate) alike(now, before compilers.Verdict) bool {
 	if before.Finding() && before != p.verdict {
 		return now.Finding()
@@ -187,9 +188,9 @@ func (p *predicate) gives(ctx context.Context, q question, want compilers.Verdic
 }
 
 // ask returns the verdict on a candidate, in which a program that aborts since the
-// answer is wrong has given a wrong answer. An internal error that is not the one
-// of the original is Rejected: it shows something, but not this. What the machine
-// is to blame for is an error.
+// answer is wrong has given a wrong answer. An internal error that is not the one of
+// the original is Rejected: it is a failure, and not this one. A failure of the machine
+// is an error.
 func (p *predicate) ask(ctx context.Context, q question) (compilers.Verdict, error) {
 	o, err := p.failure.ask(ctx, q.target, q.job, q.limits)
 	switch {

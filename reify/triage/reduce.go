@@ -18,13 +18,13 @@ type Reduction struct {
 	Form  string // of C in which it is written, in a few words
 	Tests int    // how often a compiler was asked about a candidate
 
-	job     compilers.Job     // what a compiler is asked, in the mode of the finding
+	job     compilers.Job     // the job of a compiler, in the mode of the finding
 	program string            // in the text form of package ir, or empty
 	members map[string]string // files that the entry gets besides
 }
 
-// reducers are the ways to reduce, by the source of the program. What they return
-// is in the language of the entry.
+// reducers are the ways to reduce, by the source of the program. Their results are in
+// the language of the entry.
 var reducers = map[string]func(*failure, context.Context, Options) (*Reduction, error){
 	corpus.FunctionSource: (*failure).reduceIR,
 	corpus.ProgramSource:  (*failure).reduceIR,
@@ -37,11 +37,11 @@ func (f *failure) reduce(ctx context.Context, opt Options, r *Result) (err error
 	reducer := reducers[e.Source]
 	switch {
 	case e.Source == "":
-		return errors.New("the entry does not say what source its program comes from")
+		return errors.New("the entry does not name the source of its program")
 	case reducer == nil:
-		return fmt.Errorf("there is no way to reduce programs of source %q", e.Source)
+		return fmt.Errorf("programs of source %q cannot be reduced", e.Source)
 	case e.Language != compilers.C && language.Find(e.Language) == nil:
-		return fmt.Errorf("there is no way to write reduced tests in %s", e.Language)
+		return fmt.Errorf("reduced tests cannot be written in %s", e.Language)
 	}
 	if r.Reduced, err = reducer(f, ctx, opt); err != nil {
 		return err
@@ -77,7 +77,7 @@ func (f *failure) reduce(ctx context.Context, opt Options, r *Result) (err error
 // reduceIR reduces the program that an entry holds as ir.
 func (f *failure) reduceIR(ctx context.Context, opt Options) (*Reduction, error) {
 	if f.entry.Program == "" {
-		return nil, errors.New("there is no program in the entry, only C")
+		return nil, errors.New("the entry has no program.ir, only C")
 	}
 	program, err := ir.Parse(f.entry.Program)
 	if err != nil {
@@ -99,7 +99,7 @@ func (f *failure) reduceIR(ctx context.Context, opt Options) (*Reduction, error)
 	}
 	start, err := p.start(ctx, program)
 	if errors.Is(err, reduce.ErrNotReproduced) && len(p.peers) > 0 {
-		opt.progress("not all versions that fail do so on what can be reduced")
+		opt.progress("not all versions that fail do so on a program that can be reduced")
 		start, err = p.startWithFewer(ctx, program)
 	}
 	if err != nil {
@@ -121,9 +121,9 @@ func (f *failure) reduceIR(ctx context.Context, opt Options) (*Reduction, error)
 // that will not get smaller would take thousands.
 const mostTests = 1200
 
-// shrink reduces start. At the end it makes sure that it is the same bug. Where it
-// is not, the reduction goes on from the last step at which it was, and makes sure
-// of each step.
+// shrink reduces start. At the end it makes sure that it is the same bug. Where it is
+// not, the reduction returns to the last step at which it was, goes on from there, and
+// makes sure of each step.
 func (p *predicate) shrink(ctx context.Context, start reduce.Candidate, opt Options) (*reduce.Result, error) {
 	steps := []reduce.Candidate{start}
 	o := reduce.Options{
@@ -185,9 +185,9 @@ func (p *predicate) lastSure(ctx context.Context, steps []reduce.Candidate) (int
 	return lo, nil
 }
 
-// start returns what to begin with: of the cases of the program and the forms to
-// write it in, the first that fails as the original does. If no case does alone,
-// it is those together that can run one after another.
+// start returns the first program to reduce: of the cases of the program and the forms
+// to write it in, the first that fails as the original does. If no case fails alone,
+// the program makes all calls of cases that can run one after another.
 func (p *predicate) start(ctx context.Context, program *ir.Program) (reduce.Candidate, error) {
 	if c, ok, err := p.plainest(ctx, starts(program)); ok || err != nil {
 		return c, err

@@ -13,22 +13,22 @@ import (
 	"goreify/reify/reduce"
 )
 
-// mostTextTests bounds how many candidates of a text are asked about: nothing is
-// known of their answers, so each costs up to a dozen compilations.
+// mostTextTests bounds how many candidates of a text are asked about: their answers are
+// unknown, so each costs up to a dozen compilations.
 const mostTextTests = 4000
 
-// A textPredicate says whether a text shows a failure. Nobody has proved the text, so
-// that its answer is what compilers of two families agree on, without optimising,
-// and those who would see what is undefined in it are content.
+// A textPredicate says whether a text shows a failure. The text is not proved. Its
+// answer is the output on which compilers of two families agree without optimising, if
+// the sanitizers of both are content.
 type textPredicate struct {
 	*predicate
 	judges []compilers.Target // of two families, the one that failed first; asked in their reference modes
 	tests  int
-	want   []byte // what the last text that holds prints
+	want   []byte // the output of the last text that holds
 }
 
-// reduceText reduces a program that others wrote: edits of its seed are undone, as
-// far as what is left of them still shows the failure, then the text is cut.
+// reduceText reduces a program that others wrote: edits of its seed are undone as far
+// as the rest still shows the failure, then the text is cut.
 func (f *failure) reduceText(ctx context.Context, opt Options) (*Reduction, error) {
 	e := f.entry
 	found := e.Sources[e.Main]
@@ -105,8 +105,8 @@ func (f *failure) reduceText(ctx context.Context, opt Options) (*Reduction, erro
 // errEnough ends a reduction that has asked about mostTextTests candidates.
 var errEnough = errors.New("enough candidates")
 
-// cvise returns what cvise makes of a text, or the text where that is not the same
-// failure for sure, or cvise is not here.
+// cvise returns the text as reduced by cvise. It returns the text itself if the result
+// is not the same failure for sure, or if cvise is not installed.
 func (t *textPredicate) cvise(ctx context.Context, text []byte, opt Options) ([]byte, error) {
 	f := CFile{
 		Source: text, Target: compilers.Plain(t.target), Mode: t.entry.Mode, Sanitized: t.oracle.Sanitizers,
@@ -142,15 +142,15 @@ func (f *failure) newTextPredicate(ctx context.Context) (*textPredicate, error) 
 			return t, nil
 		}
 	}
-	return nil, fmt.Errorf("a compiler of another family than %s is needed to say what a text prints", own.Family)
+	return nil, fmt.Errorf("a compiler of another family than %s is needed to tell the answer of a text", own.Family)
 }
 
-// job returns what is asked about a text, whose answer is t.want.
+// job returns the job for a text, whose answer is t.want.
 func (t *textPredicate) job(text []byte) compilers.Job {
 	return compilers.Job{Files: []compilers.File{{Name: t.entry.Main, Content: text}}, Want: t.want, Mode: t.entry.Mode}
 }
 
-// ended says whether the failure is that of a compiler, which no answer matters to.
+// ended says whether the failure is that of a compiler, for which no answer matters.
 func (t *textPredicate) ended() bool {
 	return t.verdict == compilers.InternalError || t.verdict == compilers.SlowCompile || t.verdict == compilers.Rejected
 }
@@ -170,7 +170,7 @@ func (t *textPredicate) holds(ctx context.Context, text []byte) (bool, error) {
 func (t *textPredicate) shows(ctx context.Context, text []byte) (bool, error) {
 	var ok bool
 	var err error
-	if t.ended() { // it fails, and the program is one
+	if t.ended() { // the compiler fails, and must fail on a valid program
 		if ok, err = t.gives(ctx, t.questionOf(text), t.verdict); !ok {
 			return false, err
 		}
@@ -204,8 +204,8 @@ func (t *textPredicate) questionOf(text []byte) question {
 	return question{target: t.target, job: t.job(text), limits: t.hasty(), crash: t.first.Crash}
 }
 
-// answered sets t.want to what the compiler that failed makes the text print without
-// optimising, if that is something, and the exit status is 0.
+// answered sets t.want to the output of the text at the compiler that failed without
+// optimising, if there is some and the exit status is 0.
 func (t *textPredicate) answered(ctx context.Context, text []byte) (bool, error) {
 	job := t.job(text)
 	job.Want, job.Mode = nil, t.target.Reference()
@@ -239,7 +239,7 @@ func (t *textPredicate) agreed(ctx context.Context, text []byte) (bool, error) {
 	return true, nil
 }
 
-// defined asks who would see what is undefined in a text.
+// defined asks the sanitizers, which see undefined behaviour in a text.
 func (t *textPredicate) defined(ctx context.Context, text []byte) (bool, error) {
 	if t.ended() {
 		return true, nil

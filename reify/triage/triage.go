@@ -1,6 +1,6 @@
-// Package triage makes a bug report's worth of a finding: it names the pass to
-// blame, reduces the program, asks every compiler about the result, and says
-// which bucket the finding belongs in.
+// Package triage turns a finding into the contents of a bug report: it names the pass
+// to blame, reduces the program, asks every compiler about the result, and says which
+// bucket the finding belongs in.
 //
 //	blame     compilers/bisect: the pass, and the flags that mend it
 //	reduce    the reducer of the program's source, with the compiler that failed as the predicate
@@ -8,20 +8,20 @@
 //	clean     sanitizers and valgrind about the reduced test
 //	bucket    FAMILY/VERDICT/CULPRIT/DETAIL
 //
-// Only compilers of the program's language are asked. How culprits are found is a
-// table by family in compilers/bisect, how programs are reduced a table by source
-// here. A family or a source that is missing there costs a culprit or a reduced
-// test, and nothing else.
+// Only compilers of the program's language are asked. How culprits are found is a table
+// by family in compilers/bisect, how programs are reduced a table by source here. A
+// family or a source that is missing there costs a culprit or a reduced test, and
+// nothing else.
 //
-// The reduced program shows the same bug: the same compiler fails in the same
-// modes with the same verdict, and what mended the original mends it: the flags,
-// and leaving out the pass to blame. Some families mend with flags that mean
-// nothing for another program; of those, the flags that mend alone are asked
-// about. The other versions that are here and failed on the original fail, too,
-// unless they do so on nothing that a reduction can begin with. The predicate is
-// asked of every few steps of the reduction, there of two other versions at most,
-// and once more of the result, by the command that users type. Where it does not
-// hold then, the reduction goes back to where it did.
+// The reduced program shows the same bug: the same compiler fails in the same modes
+// with the same verdict, and it is mended by the same means, the flags and the omission
+// of the pass to blame. Some families mend with flags that mean nothing for another
+// program; for these, only flags that mend alone are asked about. The other versions
+// that are installed and failed on the original fail, too, unless they fail on no
+// program that a reduction can begin with. The predicate is asked of every few steps of
+// the reduction, there of two other versions at most, and once more of the result, by
+// the command that users type. Where it does not hold, the reduction goes back to the
+// last step at which it did.
 //
 // A reduction that is interrupted leaves no trace: it takes seconds, and is done
 // again. The culprit that was named before is kept.
@@ -41,17 +41,17 @@ import (
 	"goreify/reify/oracle"
 )
 
-// What Finding fails with. They come wrapped.
+// Errors of Finding. They come wrapped.
 var (
 	// ErrUntested says that the entry is no finding.
 	ErrUntested = errors.New("no compiler is known to fail")
 	// ErrNoCompiler says that the compiler that failed is not here.
 	ErrNoCompiler = errors.New("the compiler that failed is not here")
-	// ErrNotReduced says that the entry has no reduced test, and why. What has
-	// been found out otherwise holds.
+	// ErrNotReduced says that the entry has no reduced test, and why. All other results
+	// hold.
 	ErrNotReduced = errors.New("not reduced")
-	// ErrUndefined says that the reduced test has undefined behaviour in the eyes
-	// of a sanitizer: the interpreter, or what writes the C, is wrong.
+	// ErrUndefined says that a sanitizer reports undefined behaviour in the reduced
+	// test: the interpreter, or the writer of C, is wrong.
 	ErrUndefined = errors.New("THE REDUCED TEST IS UNDEFINED, WHICH IS A BUG OF THIS PROGRAM")
 )
 
@@ -60,8 +60,8 @@ type Options struct {
 	// Workers is how many candidates of a reduction are compiled at a time. Zero
 	// means one. It does not change the result.
 	Workers int
-	// Cvise is how long cvise, if it is installed, may go on with what is left of a
-	// text. Zero is not at all.
+	// Cvise is the time that cvise, if it is installed, gets to reduce a text further.
+	// Zero turns it off.
 	Cvise time.Duration
 	// Again says to look for the pass even if the entry names one.
 	Again bool
@@ -71,7 +71,7 @@ type Options struct {
 	// Save, if not nil, is called with the entry as soon as the culprit is known,
 	// so that it is kept if the reduction is interrupted.
 	Save func(*corpus.Entry) error
-	// Progress, if not nil, gets lines that say what is going on.
+	// Progress, if not nil, gets a line for each step.
 	Progress func(string)
 }
 
@@ -81,34 +81,33 @@ func (o Options) progress(format string, args ...any) {
 	}
 }
 
-// A Result is what became of a finding.
+// A Result is the outcome of the triage of a finding.
 type Result struct {
-	Entry *corpus.Entry // a copy of the one given, with what was found out
+	Entry *corpus.Entry // a copy of the one given, with the results
 	// Blame is nil if it was in the entry already.
 	Blame *bisect.Blame
 	// Reduced is nil if nothing could be reduced.
 	Reduced *Reduction
-	// Clean is who finds nothing undefined in the reduced test.
+	// Clean lists the checkers that find nothing undefined in the reduced test.
 	Clean []string
 	// Before and After are the lines of function bodies, main's not counted, of
 	// the C as it was found and as reduced.
 	Before, After int
-	// What the parts cost: CPU time of this process and its children. Where
-	// something else runs at the same time, it is in there.
+	// CPU times of the parts, of this process and its children. They include everything
+	// that runs at the same time.
 	BlameCPU, ReduceCPU, OtherCPU time.Duration
 }
 
-// Finding looks into the failure that an entry shows, which it leaves alone. The
-// targets of o are asked; the one that the entry names must be among them, with or
-// without the entry's flags.
+// Finding does triage of the failure that an entry shows. The entry itself does not
+// change. The targets of o are asked; the one that the entry names must be among them,
+// with or without the entry's flags.
 //
-// The error wraps ErrUntested, ErrNoCompiler, bisect.ErrGone if the compiler
-// does not fail any more, compilers.ErrMachine if a question got no answer,
-// ErrNotReduced or ErrUndefined, is that of ctx, or says which line of the entry
-// is refused: a reproducer brings no compiler, and only flags that change how it
-// is compiled. With
-// ErrNotReduced the Result is of use: all but the reduced test is in it.
-// Otherwise there is none.
+// The error wraps ErrUntested, ErrNoCompiler, ErrNotReduced or ErrUndefined;
+// bisect.ErrGone if the compiler does not fail any more; compilers.ErrMachine if a
+// question got no answer; or that of ctx. Else it names the line of the entry that is
+// refused: a reproducer brings no compiler, and only flags that change how it is
+// compiled. With ErrNotReduced the Result holds all but the reduced test. With other
+// errors there is no Result.
 func Finding(ctx context.Context, o *oracle.Oracle, e *corpus.Entry, opt Options) (*Result, error) {
 	f, err := newFailure(ctx, o, e)
 	if err != nil {
@@ -132,7 +131,7 @@ func Finding(ctx context.Context, o *oracle.Oracle, e *corpus.Entry, opt Options
 	if err != nil {
 		return nil, err
 	}
-	_, f.entry.Good = corpus.Merge(e.Bad, e.Good, bad, good) // what Bad says is how the bug is known
+	_, f.entry.Good = corpus.Merge(e.Bad, e.Good, bad, good) // Bad stays: the bug is known by it
 	f.bad = bad
 	r.OtherCPU = clock.lap()
 	reduceErr := f.reduce(ctx, opt, r)
@@ -174,10 +173,10 @@ func Finding(ctx context.Context, o *oracle.Oracle, e *corpus.Entry, opt Options
 	return r, nil
 }
 
-// A failure is what an entry shows, while it is looked into.
+// A failure is the failure that an entry shows, while triage goes on.
 type failure struct {
 	oracle  *oracle.Oracle // that asks about the entry's language
-	entry   *corpus.Entry  // what is found out goes here
+	entry   *corpus.Entry  // gets the results
 	target  compilers.Target
 	verdict compilers.Verdict
 	first   compilers.Outcome      // by the command that users type
@@ -216,8 +215,8 @@ func newFailure(ctx context.Context, o *oracle.Oracle, e *corpus.Entry) (*failur
 	return f, nil
 }
 
-// screen returns an error unless the compiler may be given what the entry says of
-// the culprit, which may come from anywhere. It names the key.
+// screen returns an error unless the compiler may be given the flags that the entry has
+// about the culprit, which may come from anywhere. The error names the key.
 func (f *failure) screen() error {
 	for _, line := range []struct {
 		key  string
@@ -271,7 +270,8 @@ func find(ctx context.Context, o *oracle.Oracle, e *corpus.Entry) (*oracle.Oracl
 	if best == nil {
 		return nil, nil, fmt.Errorf("compiler: %s, %s %s: %w", e.Compiler, e.Family, e.Version, ErrNoCompiler)
 	}
-	// Where modes have names they are no flags. To compilers for C such a word names a file of flags.
+	// Modes that have names are no flags. To compilers for C such a word names a file
+	// of flags.
 	named := strings.HasPrefix(best.Reference(), "@") && strings.HasPrefix(e.Mode, "@")
 	if !named && !slices.Contains(best.Modes(), e.Mode) {
 		if err := compilers.Screen(best, e.Mode); err != nil {
@@ -286,7 +286,7 @@ func find(ctx context.Context, o *oracle.Oracle, e *corpus.Entry) (*oracle.Oracl
 		return nil, nil, err
 	}
 	if l, ok := t.(compilers.Linker); ok {
-		t, _ = l.LinkDirectly(ctx, o.Space, o.Limits) // if that cannot be done, it is as before
+		t, _ = l.LinkDirectly(ctx, o.Space, o.Limits) // if that cannot be done, the target stays as it was
 	}
 	return o, t, nil
 }
@@ -307,7 +307,7 @@ func (f *failure) ask(ctx context.Context, t compilers.Target, job compilers.Job
 // answer asks a target a question by compilers.Answer. The control is the failure
 // and, since other targets may need more room, a trivial program of theirs.
 func (f *failure) answer(ctx context.Context, t compilers.Target, question func() compilers.Outcome) (compilers.Outcome, error) {
-	if f.target == nil { // see Undefined: there is no failure
+	if f.target == nil { // Undefined has no failure
 		return compilers.Answer(ctx, question, question)
 	}
 	return compilers.Answer(ctx, question, func() compilers.Outcome {
@@ -327,12 +327,12 @@ func (f *failure) run(ctx context.Context, t compilers.Target, job compilers.Job
 	return f.ask(ctx, t, job, f.patient())
 }
 
-// How much time programs get. An endless program costs all of it, each time; a
-// right one takes a millisecond or so.
+// How much time programs get. An endless program costs all of it, each time; a right
+// one takes a millisecond or so.
 const (
 	leastRun   = 30 * time.Millisecond
 	patientRun = 200 * time.Millisecond
-	slower     = 10 // how much slower than the right program none is that ends
+	slower     = 10 // a program that ends takes at most this many times as long as the right one
 )
 
 // hasty returns the limits for candidates.
@@ -340,21 +340,21 @@ func (f *failure) hasty() compilers.Limits {
 	return f.runLimits(max(leastRun, slower*f.right))
 }
 
-// patient returns the limits for what is to be sure.
+// patient returns the limits for questions whose answer must be sure.
 func (f *failure) patient() compilers.Limits {
 	return f.runLimits(max(patientRun, 2*slower*f.right))
 }
 
 func (f *failure) runLimits(run time.Duration) compilers.Limits {
 	l := f.oracle.Limits
-	if l.RunCPU <= 0 || l.RunCPU > run { // 0 is no limit
+	if l.RunCPU <= 0 || l.RunCPU > run { // 0 means no limit
 		l.RunCPU = run
 	}
 	return l
 }
 
-// rightTime returns how long the program runs where it is right, in a target's
-// reference mode.
+// rightTime returns how long the program runs in a target's reference mode that gets it
+// right.
 func (f *failure) rightTime(ctx context.Context) time.Duration {
 	for _, t := range f.oracle.Targets {
 		o := compilers.Test(ctx, t, f.oracle.Space, oracle.Job(f.entry, t.Reference()), f.oracle.Limits)
@@ -365,7 +365,7 @@ func (f *failure) rightTime(ctx context.Context) time.Duration {
 	return 0
 }
 
-// String says in a line what was found out, and what it cost.
+// String says in a line what triage found out, and its cost.
 func (r *Result) String() string {
 	text := r.Entry.Bucket
 	if r.Reduced != nil {

@@ -81,7 +81,7 @@ func TestAdoptHeard(t *testing.T) {
 		}
 		status, out := command(t, args...)
 		assert.Zero(t, status)
-		assert.Contains(t, out, "none of the compilers named fails: nobody to adopt it\n")
+		assert.Contains(t, out, "none of the compilers named fails: no compiler to adopt it\n")
 		now, err := corpus.Load(file)
 		require.NoError(t, err)
 		assert.Equal(t, heard, len(now.Good) > len(e.Good))

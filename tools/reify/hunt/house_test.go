@@ -274,7 +274,7 @@ func TestHouse(t *testing.T) {
 	// Triage, with nobody who could blame or reduce.
 	r, err := triage.Finding(t.Context(), o, e, triage.Options{})
 	require.ErrorIs(t, err, triage.ErrNotReduced)
-	assert.EqualError(t, err, `not reduced: there is no way to reduce programs of source "toy"`)
+	assert.EqualError(t, err, `not reduced: programs of source "toy" cannot be reduced`)
 	assert.Equal(t, "toy/wrong-answer/unknown/@fast", r.Entry.Bucket)
 	assert.Equal(t, []corpus.Configuration{{Family: "toy", Version: "1.0", Args: []string{"-fold"}, Modes: []string{"@slow"}}}, r.Entry.Good)
 	require.NoError(t, corpus.Update(filepath.Join(saved, corpus.FindingFile), r.Entry))
