@@ -80,7 +80,7 @@ func TestStrictly(t *testing.T) {
 		"nothing speaks against it":   {rules: []rule{fails}},
 		"the seed fails, too":         {rules: []rule{fails, {bx, "fast", "s", "", wrong}}, doubt: "bx-1 fast is not right about the seed either"},
 		"one does not optimise":       {rules: []rule{fails, {"ax-1", "slow", "s~2", "", wrong}}, doubt: "ax-1 slow is not content"},
-		"one family":                  {rules: []rule{fails}, change: func(o *oracle.Oracle) { o.Targets = o.Targets[2:] }, doubt: "of two families are not there"},
+		"one family":                  {rules: []rule{fails}, change: func(o *oracle.Oracle) { o.Targets = o.Targets[2:] }, doubt: "of two families to be content"},
 		"no sanitizers":               {rules: []rule{fails}, change: func(o *oracle.Oracle) { o.Sanitizers = nil }, doubt: "sanitizers of two families"},
 		"a sanitizer's program dies":  {rules: []rule{fails, {bxCheck, "slow", "s~2", "", crash}}, doubt: "bx-1 check slow is not content"},
 		"one sanitizer objects":       {rules: []rule{fails, {axCheck, "slow", "s~2", "", report}}, doubt: "ax-2 check reports undefined behaviour, and bx-1 check runs it without"},
