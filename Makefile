@@ -259,3 +259,7 @@ bench-counters: setup ## the optimisation counters that gcc-12 -O3 raises for ou
 
 bench-blame: setup ## blames gcc's findings in corpus/, and checks each by trying every flag and pass alone; some ten CPU minutes
 	go test -tags "$(TAGS)" -timeout 2h -run '^$$' -bench '^BenchmarkBlame$$' -benchtime 1x ./compilers/bisect
+
+.PHONY: fresh
+fresh: ## the README's two commands on fresh machines of Debian 12, as root and not, as container and not: CASES, or all (tools/fresh.sh -cases)
+	@sh tools/fresh.sh $(CASES)
