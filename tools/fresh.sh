@@ -116,6 +116,8 @@ if [ "${1-}" = -inside ]; then
 	inside "$@"
 fi
 
+# In braces, for it is read whole before it runs: the file may change meanwhile.
+{
 commands=""
 while [ $# -gt 0 ]; do
 	case $1 in
@@ -163,6 +165,26 @@ trap clean EXIT
 trap 'exit 130' INT
 trap 'exit 143' TERM HUP
 
+# enclosed runs unshare with the given arguments, in mounts and processes of its own, and
+# sets status, seconds and cpu.
+enclosed() {
+	begin=$(date +%s)
+	(
+		trap - EXIT INT TERM HUP
+		status=0
+		unshare --mount --propagation private --pid --ipc --fork --kill-child "$@" || status=$?
+		echo "$status" >"$work/status"
+		times >"$work/times"
+	) </dev/null &
+	child=$!
+	wait "$child" || true
+	child=""
+	status=$(cat "$work/status")
+	seconds=$(($(date +%s) - begin))
+	# The second line has user and system time of children, as 1m2.5s.
+	cpu=$(sed -n '2s/[ms]/ /gp' "$work/times" | awk '{ printf "%d", 60 * ($1 + $3) + $2 + $4 }')
+}
+
 # base makes the root of a name, if it is not there.
 base() {
 	root=$cache/$1
@@ -180,42 +202,29 @@ base() {
 	work=$(mktemp -d "$cache/new.XXXXXX")
 	# How this machine reaches the archive is how the new one does.
 	apt-config dump --format '%F "%v";%n' Acquire::http Acquire::https Acquire::Check-Valid-Until Acquire::Check-Date >"$work/apt.conf"
-	mmdebstrap --quiet --mode=root --variant=apt --aptopt="$work/apt.conf" --aptopt='APT::Install-Recommends "false";' \
+	enclosed --mount-proc mmdebstrap --quiet --mode=root --variant=apt --aptopt="$work/apt.conf" --aptopt='APT::Install-Recommends "false";' \
 		--customize-hook='cp "'"$work"'/apt.conf" "$1/etc/apt/apt.conf.d/99fresh"' \
 		--customize-hook='cp -L /etc/ssl/certs/ca-certificates.crt "$1/etc/ssl/certs/ca-certificates.crt"' \
 		--customize-hook='chroot "$1" useradd -m -s /bin/sh user' \
 		--customize-hook='rm -rf "$1"/var/cache/apt/*.bin "$1"/etc/apt/apt.conf.d/99mmdebstrap; mkdir -p "$1/usr/local/go" "$1/mnt/modules"' \
-		--include="$(packages "$1")" bookworm "$work/root" "deb $mirror bookworm main" || die "$root could not be made"
+		--include="$(packages "$1")" bookworm "$work/root" "deb $mirror bookworm main"
+	[ "$status" = 0 ] || die "$root could not be made"
 	chmod 755 "$work/root"
 	mv "$work/root" "$root"
 	rm -rf "$work"
 	work=""
 }
 
-# run runs a command in a root that is laid out in $work, and sets status, seconds and cpu.
+# run runs a command in a root that is laid out in $work.
 run() {
 	lower=$1 kind=$2 who=$3 network=$4 command=$5 log=$6
-	net="" proxy="file:///mnt/modules,$(go env GOPROXY)"
-	[ "$network" = online ] || net=--net proxy=file:///mnt/modules
-	begin=$(date +%s)
-	(
-		trap - EXIT INT TERM HUP
-		status=0
-		GOPROXY=$proxy unshare --mount --propagation private --pid --ipc $net --fork --kill-child \
-			sh "$self" -inside "$lower" "$work" "$goroot" "$modules" "$kind" "$who" "$command" >"$log" 2>&1 </dev/null || status=$?
-		echo "$status" >"$work/status"
-		times >"$work/times"
-	) &
-	child=$!
-	wait "$child"
-	child=""
-	status=$(cat "$work/status")
-	seconds=$(($(date +%s) - begin))
-	# The second line has user and system time of children, as 1m2.5s.
-	cpu=$(sed -n '2s/[ms]/ /gp' "$work/times" | awk '{ printf "%d", 60 * ($1 + $3) + $2 + $4 }')
+	export GOPROXY="file:///mnt/modules,$proxy" net=""
+	[ "$network" = online ] || export GOPROXY=file:///mnt/modules net=--net
+	enclosed $net sh "$self" -inside "$lower" "$work" "$goroot" "$modules" "$kind" "$who" "$command" >"$log" 2>&1
 }
 
 (cd "$top" && go mod download)
+proxy=$(go env GOPROXY)
 failed=0
 for name; do
 	set -- $(echo "$cases" | grep "^$name ")
@@ -260,3 +269,4 @@ for name; do
 	work=""
 done
 exit "$failed"
+}
