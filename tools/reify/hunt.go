@@ -32,9 +32,9 @@ func huntCommand() *cli.Command {
 	return &cli.Command{
 		Name:  "hunt",
 		Usage: "look for compiler bugs until stopped; goes on where the last hunt in the directory was (REIFY_CC and REIFY_MODES choose)",
-		Description: "A plan is rules between semicolons: WHO [MODES] [flags [wide]] [one] [every N]. WHO is all, gcc, clang, a name\n" +
+		Description: "A plan is rules between semicolons: WHO [MODES] [flags [arch]] [one] [every N]. WHO is all, gcc, clang, a name\n" +
 			"such as gcc-12, or \"gcc-12 -m32\" in double quotes. MODES is a list such as -O2,-O3; without it, all. \"flags\" gives each a\n" +
-			"set of flags, drawn for each batch by what they yield; \"flags wide\" only such as -march=x86-64-v3, and half of the time none.\n" +
+			"set of flags, drawn for each batch by what they yield; \"flags arch\" only such as -march=x86-64-v3, and half of the time none.\n" +
 			"\"one\" asks one of these, drawn for each batch. \"every N\" holds for one batch in N.",
 		Flags: append(profileFlags(),
 			boxFlag(),

@@ -176,7 +176,7 @@ func TestHalfIsWide(t *testing.T) {
 	of := o.Targets[0].(tunable)
 	h := &hunt{oracle: o, seed: 1, knows: map[string]bool{of.ID().String() + " -DWIDE": true}}
 	for n := range int64(1000) {
-		flags, err := h.drawFlags(t.Context(), batch{number: n}, of, wideFlags)
+		flags, err := h.drawFlags(t.Context(), batch{number: n}, of, archFlags)
 		require.NoError(t, err)
 		if len(flags) > 0 {
 			assert.Equal(t, []string{"-DWIDE"}, flags)

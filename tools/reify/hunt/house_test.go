@@ -218,7 +218,7 @@ func TestHouse(t *testing.T) {
 	var log strings.Builder
 	sum, err := hunt.Start(t.Context(), o, hunt.Options{Dir: dir, Seeds: 20, Workers: 1, Kinds: kinds, Mix: kinds, Log: &log})
 	require.NoError(t, err)
-	assert.Contains(t, log.String(), "; toy @fast flags wide one), ", "the default plan")
+	assert.Contains(t, log.String(), "; toy @fast flags arch one), ", "the default plan")
 	assert.EqualValues(t, 4, sum.Batches)
 	assert.EqualValues(t, 2*2+2*8, sum.Functions)
 	assert.Zero(t, sum.Discards)

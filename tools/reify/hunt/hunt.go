@@ -24,7 +24,7 @@
 //	Plan     which targets are asked in which modes about which batches
 //	Summary  what a hunt has come to, also while it runs
 //
-// A plan is a list of rules, WHO [MODES] [flags [wide]] [one] [every N]; see Plan:
+// A plan is a list of rules, WHO [MODES] [flags [arch]] [one] [every N]; see Plan:
 //
 //	all every 8; gcc-12 -O2,-O3    gcc-12 about every batch, everyone about one batch in 8
 //	clang -O2,-O3 one              one of the clangs at one of these levels, drawn for each batch
@@ -90,7 +90,7 @@ type Options struct {
 	// there are leave the sample batches that nobody is asked about.
 	Plan  Plan
 	Kinds []Kind // all that are known
-	Mix   []Kind // the kinds to take in turn; nil steers by yield among Kinds that are not Named
+	Mix   []Kind // the kinds to take in turn; nil steers by yield among Kinds that are not OffByDefault
 	// Keep is how many findings of each bucket are saved, at least 1: what looks
 	// alike need not be one bug. All are counted.
 	Keep int
@@ -361,7 +361,7 @@ func (o Options) chosen() []Kind {
 	if o.Mix != nil {
 		return o.Mix
 	}
-	return slices.DeleteFunc(slices.Clone(o.Kinds), func(k Kind) bool { return k.Named })
+	return slices.DeleteFunc(slices.Clone(o.Kinds), func(k Kind) bool { return k.OffByDefault })
 }
 
 // open returns the kinds that batches can be begun of: the plan asks targets of

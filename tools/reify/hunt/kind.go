@@ -1,6 +1,7 @@
 package hunt
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -21,6 +22,7 @@ import (
 // A Kind is a way to make batches: a source of programs with its options.
 type Kind struct {
 	Name     string // a word, as -mix takes it
+	About    string // a sentence on what a batch is made of, without its full stop
 	Language compilers.Language
 	// Seeds is what a batch counts for in Options.Seeds, 1 to seedsPerBatch.
 	Seeds int
@@ -30,22 +32,56 @@ type Kind struct {
 	// Source draws the input of a batch from a stream whose first number is the
 	// batch's own.
 	Source source.Source
-	// Named says that only hunts take the kind that name it: it has not been found to
-	// add anything to the others.
-	Named bool
+	// OffByDefault says that only a hunt whose mix names the kind takes it. Such a kind
+	// has not been found to add anything to those that are on.
+	OffByDefault bool
+}
+
+// abouts says of each kind of functions and programs what a batch is made of. Kinds in
+// a language other than C have the sentence of their profile's kind in C.
+var abouts = map[string]string{
+	"focused":          "small functions of scalars, whose branches and loops compare several variables",
+	"swarm":            "small functions of scalars, with one or two features of C each",
+	"mixed":            "small functions of scalars, arrays and memory",
+	"wild":             "small functions with a few features of C each, all of them in turn",
+	"loops":            "small functions with nests of loops, tables and idioms",
+	"yarpgen":          "straight lines of large expressions, of many types and features",
+	"large":            "large functions, of the paper's size and beyond",
+	"paper":            "functions as the paper draws them",
+	"strength":         "loops that strength reduction and induction variables rewrite",
+	"motion":           "loops with code that can move out of them",
+	"backend":          "functions that need many registers and addressing modes",
+	"narrow":           "straight lines in which integers of all widths meet",
+	"coefficients":     "chains of products, quotients and remainders that nearly overflow",
+	"truth":            "truth values joined in all ways, up to a branch",
+	"wide":             "straight lines of integers wider than 64 bits: __int128 and _BitInt(N)",
+	"lanes":            "straight lines of alike expressions, for vectorisers of straight-line code",
+	"aggregates":       "copies of structs and arrays, wholes and parts",
+	"vectors":          "straight lines of vectors that are shuffled, cast, compared and folded",
+	"vector-loops":     "loops over arrays that go round a known number of times",
+	"machine":          "state machines: switches in loops",
+	"facts":            "small functions with assumptions and hints that are true",
+	"hot":              "small functions that run until an engine compiles them again",
+	"programs":         "whole programs of small functions that call one another",
+	"swarm-programs":   "whole programs, whose functions have one or two features of C each",
+	"wild-programs":    "whole programs, whose functions have a few features of C each",
+	"calls":            "whole programs with calls in bounds, branches and indices, inlined always, never or as the compiler likes",
+	"variants":         "small functions with seven variants each, which do the same",
+	"wild-variants":    "functions with a few features of C each, with seven variants each",
+	"variant-programs": "whole programs, half of whose functions are variants",
 }
 
 // functions returns a kind of batches of so many functions of a profile. Large
 // functions take long to compile: fewer of them make a unit of the same cost.
 func functions(name string, size int, weight float64, o function.Options) Kind {
 	o.Size = size
-	return Kind{Name: name, Language: compilers.C, Seeds: size, Weight: weight, Source: function.Source{Options: o}}
+	return Kind{Name: name, About: abouts[name], Language: compilers.C, Seeds: size, Weight: weight, Source: function.Source{Options: o}}
 }
 
 // programs returns a kind of batches of six whole programs.
 func programs(name string, weight float64, o function.Options) Kind {
 	o.Size = 6
-	return Kind{Name: name, Language: compilers.C, Seeds: o.Size, Weight: weight, Source: program.Source{Options: o}}
+	return Kind{Name: name, About: abouts[name], Language: compilers.C, Seeds: o.Size, Weight: weight, Source: program.Source{Options: o}}
 }
 
 // CorpusDir is where the seeds of the kind corpus-variants are.
@@ -55,14 +91,14 @@ const CorpusDir = "corpus"
 // functions that are alike for each.
 func variants(name string, weight float64, o function.Options) Kind {
 	o.Size = 7
-	return Kind{Name: name, Language: compilers.C, Seeds: 8 * o.Size, Weight: weight, Source: variant.Source{Options: o, Variants: 7}, Named: true}
+	return Kind{Name: name, About: abouts[name], Language: compilers.C, Seeds: 8 * o.Size, Weight: weight, Source: variant.Source{Options: o, Variants: 7}, OffByDefault: true}
 }
 
 // variantPrograms returns a kind of batches of six whole programs, half of whose
 // functions are variants.
 func variantPrograms(name string, weight float64, o function.Options) Kind {
 	k := programs(name, weight, o)
-	k.Source, k.Named = program.Source{Options: k.Source.(program.Source).Options, Variants: true}, true
+	k.Source, k.OffByDefault = program.Source{Options: k.Source.(program.Source).Options, Variants: true}, true
 	return k
 }
 
@@ -70,7 +106,7 @@ func variantPrograms(name string, weight float64, o function.Options) Kind {
 // directory.
 func CorpusVariants(dir string) Kind {
 	const size, each = 6, 10
-	return Kind{Name: "corpus-variants", Language: compilers.C, Seeds: size * each, Weight: 2, Source: variant.NewCorpus(dir, size, each), Named: true}
+	return Kind{Name: "corpus-variants", About: "variants of the reproducers of a directory (-seeds)", Language: compilers.C, Seeds: size * each, Weight: 2, Source: variant.NewCorpus(dir, size, each), OffByDefault: true}
 }
 
 // PoolFile is where the seeds of the kind text-variants are.
@@ -78,20 +114,19 @@ const PoolFile = "out/pool.db"
 
 // TextVariants returns a kind of batches of one variant each of the seeds in a pool.
 func TextVariants(path string) Kind {
-	return Kind{Name: "text-variants", Language: compilers.C, Seeds: 1, Weight: 2, Source: text.New(path), Named: true}
+	return Kind{Name: "text-variants", About: "variants of C programs by other authors (-pool)", Language: compilers.C, Seeds: 1, Weight: 2, Source: text.New(path), OffByDefault: true}
 }
 
 // TextInjected returns a kind of batches of one variant each of the seeds in a pool that
-// calls functions of others, which a database holds.
+// calls functions by other authors, which a database holds.
 func TextInjected(path, functions string) Kind {
 	s := text.NewInjected(path, func() (text.Functions, error) { return foreigners.Read(functions) })
-	return Kind{Name: "text-inject", Language: compilers.C, Seeds: 1, Weight: 2, Source: s, Named: true}
+	return Kind{Name: "text-inject", About: "the same, with calls of functions by other authors (-functions)", Language: compilers.C, Seeds: 1, Weight: 2, Source: s, OffByDefault: true}
 }
 
-// written returns the kinds of batches of functions in a language other than C, which
-// are called after its short name, and of whole programs if it has calls. A batch has
-// more functions than in C: linking is most of what a small one costs. They are taken
-// only where they are named, as compilers for such languages are.
+// written returns the kinds of batches of functions in a language other than C, whose
+// names begin with its short name, and of whole programs if it has calls. A batch has
+// more functions than in C: linking is most of what a small one costs.
 func written(l *language.Language) []Kind {
 	var list []Kind
 	for _, k := range []struct {
@@ -108,30 +143,39 @@ func written(l *language.Language) []Kind {
 		}
 	}
 	for i := range list {
-		list[i].Language, list[i].Named = l.Name, true
+		k := &list[i]
+		profile := strings.TrimPrefix(k.Name, l.Short+"-")
+		about := abouts[cmp.Or(kindsOfProfiles[profile], profile)]
+		k.Language, k.OffByDefault, k.About = l.Name, true, "in "+l.Name+": "+strings.ReplaceAll(about, " of C ", " ")
 	}
 	return list
 }
 
-// FunctionsFile is where the functions of others are that the kinds inject,
+// kindsOfProfiles are the kinds of functions that have another name than their profile.
+var kindsOfProfiles = map[string]string{"focus": "focused"}
+
+// FunctionsFile is where the functions by other authors are that the kinds inject,
 // inject-programs and text-inject call.
 const FunctionsFile = "out/functions.db"
 
-// Injected returns kinds of batches that call functions of others, which a database
-// holds: functions that pass what they hold, and whole programs that pass what was
-// recorded. Whom the first ask, their source is told.
+// Injected returns kinds of batches that call functions by other authors, which a
+// database holds: functions that pass what they hold, and whole programs that pass what
+// was recorded. The source of the first is told which compilers to ask.
 func Injected(path string) []Kind {
-	of := func(name string, size int, m inject.Mode) Kind {
+	of := func(name, about string, size int, m inject.Mode) Kind {
 		s := inject.New(function.Options{Profile: "focus", Size: size}, m, func() (inject.Base, error) { return foreigners.Read(path) })
-		return Kind{Name: name, Language: compilers.C, Seeds: size, Weight: 2, Source: s, Named: true}
+		return Kind{Name: name, About: about, Language: compilers.C, Seeds: size, Weight: 2, Source: s, OffByDefault: true}
 	}
-	return []Kind{of("inject", 60, inject.Both), of("inject-programs", 6, inject.Fixed)}
+	return []Kind{
+		of("inject", "small functions that call functions by other authors (-functions) with values that are computed", 60, inject.Both),
+		of("inject-programs", "whole programs that call functions by other authors with recorded arguments", 6, inject.Fixed),
+	}
 }
 
 // Kinds returns the kinds of batches there are, nearly each a profile. Small
-// focused functions found most bugs by far, alone and in programs; those with
-// many features of the language and those of the paper's size hardly found any,
-// but nobody knows that of the next compiler.
+// focused functions found most bugs by far, alone and in programs. Those with many
+// features of the language and those of the paper's size hardly found any in the
+// compilers of today; the next compiler may differ.
 func Kinds() []Kind {
 	of := func(profile string) function.Options { return function.Options{Profile: profile} }
 	list := append([]Kind{

@@ -21,12 +21,13 @@ import (
 func TestKinds(t *testing.T) {
 	seen := map[uint64]bool{}
 	for _, k := range Kinds() {
+		assert.NotEmpty(t, k.About, k.Name)
 		require.LessOrEqual(t, k.Seeds, seedsPerBatch)
 		s, ok := k.Source.(function.Source)
 		if !ok {
 			assert.Contains(t, []string{program.Name, variant.Name, text.Name, inject.Name}, k.Source.Name())
 			p, whole := k.Source.(program.Source)
-			assert.Equal(t, !whole || p.Variants || k.Language != compilers.C, k.Named, "variants have not been found to add anything")
+			assert.Equal(t, !whole || p.Variants || k.Language != compilers.C, k.OffByDefault, "variants have not been found to add anything")
 			continue
 		}
 		assert.Equal(t, k.Seeds, s.Size)
@@ -45,7 +46,7 @@ func TestKinds(t *testing.T) {
 				require.NoError(t, err)
 				name := k.Name
 				if l := language.Find(k.Language); l != nil {
-					assert.True(t, k.Named)
+					assert.True(t, k.OffByDefault)
 					p, name = p.Without(l.Masked...), strings.TrimPrefix(name, l.Short+"-")
 				}
 				assert.Equal(t, p.Configure(c.Recipe), c.Config, "profile and recipe say it all")
@@ -91,11 +92,11 @@ func TestSelectKinds(t *testing.T) {
 	assert.ErrorContains(t, err, `unknown mix "tiny": want some of focused,swarm,mixed,wild,yarpgen,large,strength,motion,backend,narrow,coefficients,truth,wide,lanes,aggregates,vectors,vector-loops,machine,facts,programs,swarm-programs,wild-programs,calls,variants,wild-variants,variant-programs,corpus-variants`)
 }
 
-// A kind that is taken only where it is named is no choice of those that steer.
-func TestNamed(t *testing.T) {
+// A kind that is off by default is no choice of a hunt that steers.
+func TestOffByDefault(t *testing.T) {
 	kinds := Kinds()
 	for _, k := range (Options{Kinds: kinds}).chosen() {
-		assert.False(t, k.Named, k.Name)
+		assert.False(t, k.OffByDefault, k.Name)
 	}
 	named, err := SelectKinds(kinds, "corpus-variants")
 	require.NoError(t, err)

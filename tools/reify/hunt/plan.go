@@ -16,14 +16,14 @@ import (
 // A Plan says which configurations are asked about which batches. Its text is
 // rules, separated by semicolons:
 //
-//	WHO [MODES] [flags [wide]] [one] [every N]
+//	WHO [MODES] [flags [arch]] [one] [every N]
 //
 // WHO is a family (gcc, clang), a target (gcc-12), with whatever arguments it is
 // used, or all; in double quotes a target and its arguments, "gcc-12 -m32". MODES
 // is a list such as -O2,-O3, each with a sign before the word; where it is left
 // out, all. With flags, a target is given a set of flags drawn from those that it
 // knows, by what they have yielded, half of the time after one that chooses the vectors
-// of today's processors; with flags wide it is given only the latter, and half of the
+// of today's processors; with flags arch it is given only the latter, and half of the
 // time none. A rule with a number holds for one batch in N, drawn by the batch's
 // number; the others hold for all. Each batch is asked about by all that its rules
 // name and that are for its language, or where a rule says one, by one of these,
@@ -48,7 +48,7 @@ type flagWord string
 const (
 	noFlags   flagWord = ""
 	anyFlags  flagWord = " flags"
-	wideFlags flagWord = " flags wide"
+	archFlags flagWord = " flags arch"
 )
 
 // plans are the plans that have names.
@@ -59,7 +59,7 @@ var plans = map[string]string{
 	// of gcc-12 18 failed at -O2, 16 at -O3, 15 at -Os and 10 at -O1. That it does
 	// is not measured. -O0 has hardly been more than a witness. What shows with AVX2
 	// is often not there without.
-	sample: "all every 64; gcc -O1,-O2,-O3,-Os flags wide one; clang -O1,-O2,-O3,-Os flags wide one",
+	sample: "all every 64; gcc -O1,-O2,-O3,-Os flags arch one; clang -O1,-O2,-O3,-Os flags arch one",
 }
 
 const (
@@ -101,7 +101,7 @@ func parseRule(text string) (rule, error) {
 		r.who, words = words[0], words[1:]
 	}
 	if r.who == "" {
-		return rule{}, fmt.Errorf("an empty rule; want WHO [MODES] [flags [wide]] [one] [every N]")
+		return rule{}, fmt.Errorf("an empty rule; want WHO [MODES] [flags [arch]] [one] [every N]")
 	}
 	if len(words) > 0 && isMode(words[0]) {
 		for mode := range strings.SplitSeq(words[0], ",") {
@@ -114,8 +114,8 @@ func parseRule(text string) (rule, error) {
 	}
 	if len(words) > 0 && words[0] == "flags" {
 		r.flags, words = anyFlags, words[1:]
-		if len(words) > 0 && words[0] == "wide" {
-			r.flags, words = wideFlags, words[1:]
+		if len(words) > 0 && words[0] == "arch" {
+			r.flags, words = archFlags, words[1:]
 		}
 	}
 	if len(words) > 0 && words[0] == "one" {
@@ -130,7 +130,7 @@ func parseRule(text string) (rule, error) {
 		words = nil
 	}
 	if len(words) > 0 {
-		return rule{}, fmt.Errorf("%q: want WHO [MODES] [flags [wide]] [one] [every N]", strings.TrimSpace(text))
+		return rule{}, fmt.Errorf("%q: want WHO [MODES] [flags [arch]] [one] [every N]", strings.TrimSpace(text))
 	}
 	return r, nil
 }
@@ -211,7 +211,7 @@ func (p Plan) complete(configs []oracle.Config) Plan {
 		if slices.ContainsFunc(p.rules, func(r rule) bool { return r.who == family }) {
 			continue
 		}
-		r := rule{who: family, modes: more[family].modes, flags: wideFlags, one: true, every: 1}
+		r := rule{who: family, modes: more[family].modes, flags: archFlags, one: true, every: 1}
 		if c.Mode != c.Target.Reference() && !slices.Contains(r.modes, c.Mode) {
 			r.modes = append(r.modes, c.Mode)
 		}

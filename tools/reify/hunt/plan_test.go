@@ -46,7 +46,7 @@ func TestPlan(t *testing.T) {
 		`"gcc-12" -O2`:                               {"gcc-12 -O2"},
 		"gcc-12 -Os,-O2 one":                         {"gcc-12 -Os", "gcc-12 -O2"},
 		"gcc-12 -Os,-O2 flags one":                   {"gcc-12 -Os", "gcc-12 -O2"},
-		"gcc-12 flags wide every 2;gcc-11 -O1 flags": {"gcc-11 -O1"},
+		"gcc-12 flags arch every 2;gcc-11 -O1 flags": {"gcc-11 -O1"},
 		"all -O0":                                    {"gcc-12 -O0", "gcc-11 -O0", "clang-19 -O0"},
 	} {
 		p, err := ParsePlan(text)
@@ -67,7 +67,7 @@ func TestPlanErrors(t *testing.T) {
 	for text, want := range map[string]string{
 		"":                  "an empty rule",
 		"gcc;":              "an empty rule",
-		"gcc -O2 often":     `"gcc -O2 often": want WHO [MODES] [flags [wide]] [one] [every N]`,
+		"gcc -O2 often":     `"gcc -O2 often": want WHO [MODES] [flags [arch]] [one] [every N]`,
 		"gcc -O2, -O3":      `"-O2," is no list of modes`,
 		"gcc -O2,O3":        "is no list of modes",
 		"gcc every 0":       "every 0: want a number from 1",
@@ -154,7 +154,7 @@ func TestOneOfFew(t *testing.T) {
 	require.NoError(t, p.check(someConfigs))
 	assert.Equal(t, `"gcc-11" -O3`, p.part(1, 1, threeAt([]compilers.Mode{"-O0", "-O3"})[1:2]).String())
 	assert.Empty(t, p.part(1, 1, nil).String())
-	with, err := ParsePlan("gcc -O2,-O3 flags one; clang flags wide one; all flags")
+	with, err := ParsePlan("gcc -O2,-O3 flags one; clang flags arch one; all flags")
 	require.NoError(t, err)
 	assert.Equal(t, `"gcc-11" -O3 flags; all flags`, with.part(1, 1, threeAt([]compilers.Mode{"-O0", "-O3"})[1:2]).String(), "the same with flags")
 
@@ -222,7 +222,7 @@ func TestPlanOfEngines(t *testing.T) {
 	// stay as they are.
 	both := append(engine, someTargets...)
 	p := defaultPlan(configsOf(both))
-	assert.Equal(t, plans[sample]+"; toy @fast,-N flags wide one", p.String())
+	assert.Equal(t, plans[sample]+"; toy @fast,-N flags arch one", p.String())
 	assert.Equal(t, plans[sample], defaultPlan(someConfigs).String())
 	for n := range int64(100) {
 		want, err := ParsePlan(sample)
@@ -231,5 +231,5 @@ func TestPlanOfEngines(t *testing.T) {
 	}
 	assert.Equal(t, everything, defaultPlan(configsOf(append(engine, threeAt([]compilers.Mode{"-O0"})...))).String(), "C needs it")
 	slow := stubs([]compilers.Mode{"@slow"}, [2]string{"toy-1", "toy"})
-	assert.Equal(t, plans[sample]+"; toy flags wide one", defaultPlan(configsOf(append(slow, someTargets...))).String())
+	assert.Equal(t, plans[sample]+"; toy flags arch one", defaultPlan(configsOf(append(slow, someTargets...))).String())
 }
