@@ -8,8 +8,8 @@ type FlagSet struct {
 	// Flags are arguments, each with the word that it takes if it takes one:
 	// "-mllvm -slp-threshold=-50".
 	Flags []string
-	// Wide flags choose the vectors of today's processors. They go with other sets.
-	Wide bool
+	// Arch flags choose the vectors of today's processors. They go with other sets.
+	Arch bool
 	// Scout flags are hidden: nobody mends what shows with them alone.
 	Scout bool
 }

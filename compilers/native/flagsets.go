@@ -31,8 +31,8 @@ func parseFlagSets(text string) (list []flagSet, err error) {
 		}
 		for len(words) > 0 && !strings.HasPrefix(words[0], "-") {
 			switch words[0] {
-			case "wide":
-				set.Wide = true
+			case "arch":
+				set.Arch = true
 			case "scout":
 				set.Scout = true
 			default:
@@ -51,7 +51,7 @@ func parseFlagSets(text string) (list []flagSet, err error) {
 			set.Flags = append(set.Flags, strings.Join(words[:n], " "))
 			words = words[n:]
 		}
-		if set.Flags == nil || set.Wide && set.Scout {
+		if set.Flags == nil || set.Arch && set.Scout {
 			return nil, fmt.Errorf("%q is no set of flags", line)
 		}
 		list = append(list, set)

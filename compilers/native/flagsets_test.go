@@ -23,7 +23,7 @@ func TestFlagSets(t *testing.T) {
 	for name, f := range families {
 		require.NotEmpty(t, f.flagSets, name)
 		seen := map[string]bool{}
-		wide := 0
+		arch := 0
 		for _, set := range f.flagSets {
 			text := set.processor + " " + strings.Join(set.Flags, " ")
 			assert.False(t, seen[text], "%s has %s twice", name, text)
@@ -34,11 +34,11 @@ func TestFlagSets(t *testing.T) {
 				assert.False(t, forbidden.MatchString(flag), flag)
 				assert.Equal(t, set.Scout, strings.HasPrefix(flag, "-mllvm "), "%s: LLVM's flags are hidden", flag)
 			}
-			if set.Wide && set.processor == "x86_64" {
-				wide++
+			if set.Arch && set.processor == "x86_64" {
+				arch++
 			}
 		}
-		assert.GreaterOrEqual(t, wide, 2, name)
+		assert.GreaterOrEqual(t, arch, 2, name)
 	}
 }
 
@@ -59,14 +59,14 @@ func TestFlagSetsOfAProcessor(t *testing.T) {
 }
 
 func TestParseFlagSets(t *testing.T) {
-	got, err := parseFlagSets("# A comment\n\n wide x86_64 -march=x86-64-v3\nscout -mllvm -a=-1 -fb -mllvm -c\n-fd --param e=1\n")
+	got, err := parseFlagSets("# A comment\n\n arch x86_64 -march=x86-64-v3\nscout -mllvm -a=-1 -fb -mllvm -c\n-fd --param e=1\n")
 	require.NoError(t, err)
 	assert.Equal(t, []flagSet{
-		{compilers.FlagSet{Flags: []string{"-march=x86-64-v3"}, Wide: true}, "x86_64"},
+		{compilers.FlagSet{Flags: []string{"-march=x86-64-v3"}, Arch: true}, "x86_64"},
 		{compilers.FlagSet{Flags: []string{"-mllvm -a=-1", "-fb", "-mllvm -c"}, Scout: true}, ""},
 		{compilers.FlagSet{Flags: []string{"-fd", "--param e=1"}}, ""},
 	}, got)
-	for _, text := range []string{"wide", "-fa -mllvm", "wide scout -fa"} {
+	for _, text := range []string{"arch", "-fa -mllvm", "arch scout -fa"} {
 		_, err := parseFlagSets(text)
 		assert.Error(t, err, text)
 	}

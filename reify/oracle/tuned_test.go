@@ -24,7 +24,7 @@ func (t tunable) Modes() []compilers.Mode { return []compilers.Mode{"slow", "fas
 // one that is hidden.
 func (tunable) FlagSets() []compilers.FlagSet {
 	return []compilers.FlagSet{
-		{Flags: []string{"-w"}, Wide: true}, {Flags: []string{"-a", "-b", "-c"}}, {Flags: []string{"-x", "-unknown"}},
+		{Flags: []string{"-w"}, Arch: true}, {Flags: []string{"-a", "-b", "-c"}}, {Flags: []string{"-x", "-unknown"}},
 		{Flags: []string{"-hide me", "-hide you"}, Scout: true},
 	}
 }

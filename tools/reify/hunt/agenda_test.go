@@ -204,5 +204,5 @@ fi`, "-O0", "-O2", "-O3")
 	}, several)
 	assert.EqualValues(t, 6, sum.Compilations)
 	assert.Less(t, sum.CompilerCPUSeconds, sum.CPUSeconds)
-	assert.Positive(t, sum.Mixes[0].CPUSeconds)
+	assert.Positive(t, sum.ByKind[0].CPUSeconds)
 }

@@ -28,9 +28,9 @@ type result struct {
 	discards            int
 	cost                oracle.Cost // also of looking into failures
 	// How often a configuration answered, and how often the machine kept one from
-	// it; and what the last of these said.
+	// it; and which these were and why.
 	answered, unanswered int
-	lacked               string
+	reason               string
 }
 
 // count adds what a subject with so many members is made of: functions and, if
@@ -139,7 +139,7 @@ var errNotBegun = errors.New("hunt: batch is finished twice")
 // finish records that a batch is done, and what the run has used by then.
 func (s *store) finish(run int64, b batch, r result, total usage) error {
 	err := s.transact(func(tx *sql.Tx) error {
-		res, err := tx.Exec(`UPDATE batches SET done = 1, lacked = '', run = ?, functions = ?, programs = ?, compilations = ?, discards = ?, cpu = cpu + ?, compiler_cpu = compiler_cpu + ?
+		res, err := tx.Exec(`UPDATE batches SET done = 1, reason = '', run = ?, functions = ?, programs = ?, compilations = ?, discards = ?, cpu = cpu + ?, compiler_cpu = compiler_cpu + ?
 			WHERE number = ? AND done = 0`,
 			run, r.functions, r.programs, r.compilations, r.discards, r.cost.Total().Seconds(), (r.cost.Compile + r.cost.Link).Seconds(), b.number)
 		if err != nil {

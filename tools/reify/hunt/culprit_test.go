@@ -65,13 +65,13 @@ func TestLearnsFromTriage(t *testing.T) {
 	sum, err := Start(t.Context(), o, opt)
 	require.NoError(t, err)
 	require.Greater(t, sum.Buckets, int64(1))
-	require.Len(t, sum.Mixes, 1)
-	assert.EqualValues(t, 1, sum.Mixes[0].Buckets)
+	require.Len(t, sum.ByKind, 1)
+	assert.EqualValues(t, 1, sum.ByKind[0].Buckets)
 	assert.Equal(t, "tree-one", sum.ByBucket[0].Culprit)
 
 	require.NoError(t, write(filepath.Join(opt.Dir, corpus.FindingsDir, sum.ByBucket[0].Saved, corpus.FindingFile), "tree-two"))
 	sum, err = Start(t.Context(), o, opt)
 	require.NoError(t, err)
-	assert.EqualValues(t, 2, sum.Mixes[0].Buckets)
+	assert.EqualValues(t, 2, sum.ByKind[0].Buckets)
 	assert.Equal(t, "tree-two", sum.ByBucket[0].Culprit)
 }

@@ -73,17 +73,17 @@ func sumOfInput(in source.Input) string { return sum(in.Source, in.Version, stri
 
 // sealing selects each batch with its sum and what that is of.
 const sealing = `SELECT number, sum, number || ' ' || run || ' ' || seeds || ' ' || done || ' ' || tries || ' ' || functions || ' ' ||
-	programs || ' ' || compilations || ' ' || discards || ' ' || (SELECT seed FROM hunt), kind, part, lacked FROM batches`
+	programs || ' ' || compilations || ' ' || discards || ' ' || (SELECT seed FROM hunt), kind, part, reason FROM batches`
 
 // A seal is a row of sealing.
 type seal struct {
 	number                           int64
-	sum, numbers, kind, part, lacked string
+	sum, numbers, kind, part, reason string
 }
 
-func (r *seal) into() []any { return []any{&r.number, &r.sum, &r.numbers, &r.kind, &r.part, &r.lacked} }
+func (r *seal) into() []any { return []any{&r.number, &r.sum, &r.numbers, &r.kind, &r.part, &r.reason} }
 
-func (r seal) of() string { return sum(r.numbers, r.kind, r.part, r.lacked) }
+func (r seal) of() string { return sum(r.numbers, r.kind, r.part, r.reason) }
 
 // reseal records the sums of the batches that a condition selects, after a change of
 // theirs.
@@ -199,9 +199,9 @@ const mostTries = 3
 // given, and returns how often that has been so.
 func (s *store) postpone(run int64, b batch, r result, total usage) (tries int, err error) {
 	err = s.transact(func(tx *sql.Tx) error {
-		err := tx.QueryRow(`UPDATE batches SET tries = tries + 1, lacked = ?, run = ?, discards = ?, cpu = cpu + ?, compiler_cpu = compiler_cpu + ?
+		err := tx.QueryRow(`UPDATE batches SET tries = tries + 1, reason = ?, run = ?, discards = ?, cpu = cpu + ?, compiler_cpu = compiler_cpu + ?
 			WHERE number = ? AND done = 0 RETURNING tries`,
-			r.lacked, run, r.discards, r.cost.Total().Seconds(), (r.cost.Compile + r.cost.Link).Seconds(), b.number).Scan(&tries)
+			r.reason, run, r.discards, r.cost.Total().Seconds(), (r.cost.Compile + r.cost.Link).Seconds(), b.number).Scan(&tries)
 		return errors.Join(err, reseal(tx, "number = ?", b.number))
 	})
 	if err != nil {
@@ -211,10 +211,10 @@ func (s *store) postpone(run int64, b batch, r result, total usage) (tries int, 
 }
 
 // unanswered returns how many batches are open that not all configurations have
-// answered about, and what one of them lacked.
-func (s *store) unanswered() (n int64, lacked string, err error) {
-	err = s.db.QueryRow(`SELECT COUNT(*), COALESCE(MAX(lacked), '') FROM batches WHERE done = 0 AND tries > 0`).Scan(&n, &lacked)
-	return n, lacked, err
+// answered about, and why not about one of them.
+func (s *store) unanswered() (n int64, reason string, err error) {
+	err = s.db.QueryRow(`SELECT COUNT(*), COALESCE(MAX(reason), '') FROM batches WHERE done = 0 AND tries > 0`).Scan(&n, &reason)
+	return n, reason, err
 }
 
 // again has the batches that were set aside run again.

@@ -39,20 +39,20 @@ func (h *hunt) tune(ctx context.Context, b batch, t compilers.Target, word flagW
 	return compilers.Tune(of, flags...), nil
 }
 
-// drawFlags draws flags for a target: those for wide vectors, or none, by the seed
+// drawFlags draws flags for a target: those for the processor, or none, by the seed
 // alone, and after them any others by what they have yielded.
 func (h *hunt) drawFlags(ctx context.Context, b batch, of compilers.Tunable, word flagWord) (flags []string, err error) {
 	draw := choice.New(choice.Derive(h.seed, fmt.Sprintf("flags of batch %d, %v", b.number, of.ID())))
-	var wide, others []compilers.FlagSet
+	var arch, others []compilers.FlagSet
 	for _, set := range of.FlagSets() {
-		if set.Wide {
-			wide = append(wide, set)
+		if set.Arch {
+			arch = append(arch, set)
 		} else {
 			others = append(others, set)
 		}
 	}
 	if draw.Chance(1, 2) {
-		if flags, err = h.pickSet(ctx, draw, of, wide, nil); err != nil {
+		if flags, err = h.pickSet(ctx, draw, of, arch, nil); err != nil {
 			return nil, err
 		}
 	}

@@ -37,7 +37,7 @@ func (t tunable) Plain() compilers.Target {
 // someSets are two sets of usual flags, one of them with flags that gcc does not know
 // or has no use for, one for vectors, and one that is hidden.
 var someSets = []compilers.FlagSet{
-	{Flags: []string{"-DWIDE"}, Wide: true},
+	{Flags: []string{"-DARCH"}, Arch: true},
 	{Flags: []string{"-fno-such-thing", "-DPAD", "-DGUILTY", "-D REST"}},
 	{Flags: []string{"-DHARMLESS"}},
 	{Flags: []string{"-DSCOUT"}, Scout: true},
@@ -100,7 +100,7 @@ func TestFindsWhatAFlagShows(t *testing.T) {
 	}
 	slices.Sort(some)
 	assert.Subset(t, []string{
-		"-DPAD, -DGUILTY, -D REST", "-DHARMLESS", "-DSCOUT", "-DWIDE, -DPAD, -DGUILTY, -D REST", "-DWIDE, -DHARMLESS", "-DWIDE, -DSCOUT",
+		"-DPAD, -DGUILTY, -D REST", "-DHARMLESS", "-DSCOUT", "-DARCH, -DPAD, -DGUILTY, -D REST", "-DARCH, -DHARMLESS", "-DARCH, -DSCOUT",
 	}, slices.Compact(some))
 	assert.Greater(t, len(slices.Compact(some)), 3)
 
@@ -113,7 +113,7 @@ func TestFindsWhatAFlagShows(t *testing.T) {
 	}
 	assert.EqualValues(t, sum.Buckets, yields["-DGUILTY"])
 	assert.Zero(t, yields["-DPAD"])
-	assert.Zero(t, yields["-DWIDE"])
+	assert.Zero(t, yields["-DARCH"])
 	var text strings.Builder
 	require.NoError(t, sum.Write(&text))
 	assert.Contains(t, text.String(), "gcc -DGUILTY ")
@@ -172,21 +172,21 @@ func TestHalfIsWide(t *testing.T) {
 	_, err := Start(t.Context(), o, opt)
 	require.NoError(t, err)
 	var lines []string
-	wide := 0
+	arch := 0
 	of := o.Targets[0].(tunable)
-	h := &hunt{oracle: o, seed: 1, knows: map[string]bool{of.ID().String() + " -DWIDE": true}}
+	h := &hunt{oracle: o, seed: 1, knows: map[string]bool{of.ID().String() + " -DARCH": true}}
 	for n := range int64(1000) {
 		flags, err := h.drawFlags(t.Context(), batch{number: n}, of, archFlags)
 		require.NoError(t, err)
 		if len(flags) > 0 {
-			assert.Equal(t, []string{"-DWIDE"}, flags)
-			wide++
+			assert.Equal(t, []string{"-DARCH"}, flags)
+			arch++
 		}
 		if len(flags) > 0 && n < 6 {
-			lines = append(lines, fmt.Sprintf("%d: gcc-99: -DWIDE", n))
+			lines = append(lines, fmt.Sprintf("%d: gcc-99: -DARCH", n))
 		}
 	}
-	assert.InDelta(t, 500, wide, 50)
+	assert.InDelta(t, 500, arch, 50)
 	require.NotEmpty(t, lines)
 	assert.Equal(t, lines, given(t, opt.Dir))
 }

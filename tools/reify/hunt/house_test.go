@@ -222,7 +222,7 @@ func TestHouse(t *testing.T) {
 	assert.EqualValues(t, 4, sum.Batches)
 	assert.EqualValues(t, 2*2+2*8, sum.Functions)
 	assert.Zero(t, sum.Discards)
-	assert.EqualValues(t, 2, sum.Mixes[slices.IndexFunc(sum.Mixes, func(m hunt.Mix) bool { return m.Name == "toys" })].Batches)
+	assert.EqualValues(t, 2, sum.ByKind[slices.IndexFunc(sum.ByKind, func(m hunt.OfKind) bool { return m.Name == "toys" })].Batches)
 	require.Len(t, sum.ByCompiler, 2)
 	ofToy := slices.IndexFunc(sum.ByCompiler, func(c hunt.Count) bool { return c.Name == "toyc -fold" })
 	require.GreaterOrEqual(t, ofToy, 0, "%v", sum.ByCompiler)

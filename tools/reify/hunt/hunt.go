@@ -49,8 +49,8 @@
 //
 // A batch is done when all its configurations have answered. If the machine kept
 // some from it, the next run asks about the batch again. That is counted: after
-// three times it is set aside. If nobody answers about three batches in a row, the
-// hunt ends. A run that comes to its end fails if nobody answered about a batch of
+// three times it is set aside. If no compiler answers about three batches in a row, the
+// hunt ends. A run that comes to its end fails if no compiler answered about a batch of
 // its own, or if batches are open of the number that was asked for.
 package hunt
 
@@ -87,7 +87,7 @@ type Options struct {
 	Seed    uint64 // 0 is that of the directory, or 1 if it is new
 	Workers int    // at least 1
 	// Plan that is the zero value is sample, or all if the compilers and levels
-	// there are leave the sample batches that nobody is asked about.
+	// there are leave the sample batches that no compiler is asked about.
 	Plan  Plan
 	Kinds []Kind // all that are known
 	Mix   []Kind // the kinds to take in turn; nil steers by yield among Kinds that are not OffByDefault
@@ -134,7 +134,7 @@ var (
 	ErrLocked = errors.New("another hunt runs in this directory")
 	// ErrNoCompilers says that none is left that can be used.
 	ErrNoCompilers = errors.New("no compiler can be used any more")
-	// ErrMachine says that there is nobody who answers.
+	// ErrMachine says that no compiler answers.
 	ErrMachine = errors.New("the machine keeps all compilers from answering")
 	// ErrUnanswered says that the run came to its end, but left batches open.
 	ErrUnanswered = errors.New("the machine kept compilers from answering")
@@ -156,15 +156,15 @@ type hunt struct {
 	probing sync.Mutex      // guards knows
 	knows   map[string]bool // whether a target knows a flag, by both
 
-	mu         sync.Mutex // guards what follows, and that findings are recorded one by one
-	unfinished []batch    // of earlier runs
-	targets    []compilers.Target
-	silent     int    // batches in a row that nobody answered about
-	mute       int    // batches of this run that nobody answered about
-	heard      bool   // somebody has answered in this run
-	lacked     string // what was said of the last silent batch
-	flagPast   map[flagOf]yield
-	flagDraws  int // for which flagPast was read, or older
+	mu                sync.Mutex // guards what follows, and that findings are recorded one by one
+	unfinished        []batch    // of earlier runs
+	targets           []compilers.Target
+	answered          bool   // about any batch of this run
+	inARow            int    // the last batches about which no compiler answered
+	unansweredBatches int    // of this run, about which no compiler answered
+	reason            string // of the last of these
+	flagPast          map[flagOf]yield
+	flagDraws         int // for which flagPast was read, or older
 }
 
 // Start runs a hunt until its time or number is up, or ctx is cancelled, which
@@ -272,8 +272,8 @@ func (h *hunt) hunt(ctx context.Context) (*Summary, error) {
 	stopDisplay := h.display()
 	workers.Wait()
 	stopDisplay()
-	if h.silent > 0 && !h.heard {
-		cancel(h.silence())
+	if h.inARow > 0 && !h.answered {
+		cancel(h.noAnswers())
 	}
 	return h.end(ctx)
 }
@@ -305,24 +305,24 @@ func (h *hunt) end(ctx context.Context) (*Summary, error) {
 }
 
 // unanswered returns the error of a run that came to its end and left batches open:
-// those that nobody answered about or, if it ended as there are as many as were
+// those about which no compiler answered or, if it ended as there are as many as were
 // asked for, all that are open.
 func (h *hunt) unanswered() error {
-	n, lacked := int64(h.mute), h.lacked
+	n, reason := int64(h.unansweredBatches), h.reason
 	if h.Seeds > 0 && !h.over() {
 		var err error
-		if n, lacked, err = h.store.unanswered(); err != nil {
+		if n, reason, err = h.store.unanswered(); err != nil {
 			return err
 		}
 	}
 	if n == 0 {
 		return nil
 	}
-	return fmt.Errorf("%w about %s; %s; one of them lacked: %s", ErrUnanswered, count(n, "batch"), whenAgain, lacked)
+	return fmt.Errorf("%w about %s; %s; the reason of one: %s", ErrUnanswered, count(n, "batch"), whenAgain, reason)
 }
 
 // whenAgain says when batches run again that are open.
-var whenAgain = fmt.Sprintf("what lacks answers runs again when the hunt goes on, %d times in all, and then with -again", mostTries)
+var whenAgain = fmt.Sprintf("batches without an answer run again when the hunt goes on, %d times in all, and then with -again", mostTries)
 
 // over tells whether the time is up.
 func (h *hunt) over() bool { return !h.stopAt.IsZero() && time.Now().After(h.stopAt) }
@@ -341,7 +341,7 @@ func (h *hunt) next() (batch, bool, error) {
 	}
 	kinds := h.open()
 	if len(kinds) == 0 {
-		return batch{}, false, fmt.Errorf("%w: none is left for the language of any mix", ErrNoCompilers)
+		return batch{}, false, fmt.Errorf("%w: none is left for the language of any kind", ErrNoCompilers)
 	}
 	return h.store.begin(h.run, h.Seeds, func(b *batch, past map[string]yield) Kind {
 		var kind Kind
@@ -379,9 +379,9 @@ func (h *hunt) leftOut() (lines []string) {
 	for _, k := range h.chosen() {
 		switch {
 		case len(targetsFor(k.Language, h.oracle.Targets)) == 0:
-			lines = append(lines, fmt.Sprintf("the mix %s is left out: no compiler for %s is here", k.Name, k.Language))
+			lines = append(lines, fmt.Sprintf("the kind %s is left out: no compiler for %s is here", k.Name, k.Language))
 		case !h.Plan.asksAbout(k.Language, configs):
-			lines = append(lines, fmt.Sprintf("the mix %s is left out: the plan leaves programs in %s that nobody is asked about", k.Name, k.Language))
+			lines = append(lines, fmt.Sprintf("the kind %s is left out: the plan asks no compiler about some programs in %s", k.Name, k.Language))
 		}
 	}
 	return lines

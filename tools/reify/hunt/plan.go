@@ -295,7 +295,7 @@ func (p Plan) check(configs []oracle.Config) error {
 		}
 	}
 	if !slices.ContainsFunc(configs, p.asks) {
-		return fmt.Errorf("plan %q leaves batches that nobody is asked about: with these compilers and modes it needs a rule without every", p)
+		return fmt.Errorf("plan %q asks no compiler about some batches: with these compilers and modes it needs a rule without every", p)
 	}
 	return nil
 }

@@ -84,7 +84,7 @@ func TestPlanErrors(t *testing.T) {
 	for text, want := range map[string]string{
 		"gcc-13; all":        "there is no compiler gcc-13 here",
 		`"gcc-12 -m32"; all`: "there is no compiler gcc-12 -m32 here",
-		"all every 2":        "leaves batches that nobody is asked about",
+		"all every 2":        "asks no compiler about some batches",
 		"clang-19 -Ofast":    "clang-19 has no mode -Ofast here, only -O0 -O1 -Os -O2 -O3",
 		"gcc-12 -O22":        "gcc-12 has no mode -O22 here",
 		"all; gcc -O2,-O":    "gcc has no mode -O here",

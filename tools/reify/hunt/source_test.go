@@ -205,7 +205,7 @@ func TestStoredInput(t *testing.T) {
 	sum, err = Start(t.Context(), o, opt)
 	require.NoError(t, err)
 	assert.EqualValues(t, 1, sum.Discards)
-	assert.Equal(t, []string{`batch 1: discarded: its input is of source "gone", which no mix of this run has`}, query(t, opt.Dir, `SELECT text FROM log`))
+	assert.Equal(t, []string{`batch 1: discarded: its input is of source "gone", which no kind of this run has`}, query(t, opt.Dir, `SELECT text FROM log`))
 }
 
 // A foreign program is in a language that no compiler here is for.
@@ -227,7 +227,7 @@ func TestNoCompilerForLanguage(t *testing.T) {
 	toys := Kind{Name: "toys", Language: "Toy", Seeds: 4, Weight: 1, Source: &scripted{[]func() (subject.Subject, error){foreign{}.make}}}
 	opt.Mix = []Kind{toys}
 	_, err := Start(t.Context(), o, opt)
-	require.EqualError(t, err, "nothing to hunt with: the mix toys is left out: no compiler for Toy is here")
+	require.EqualError(t, err, "nothing to hunt with: the kind toys is left out: no compiler for Toy is here")
 
 	opt.Kinds = append(opt.Kinds, toys)
 	for _, mix := range [][]Kind{nil, opt.Kinds} {
@@ -236,7 +236,7 @@ func TestNoCompilerForLanguage(t *testing.T) {
 		require.NoError(t, err)
 		assert.EqualValues(t, 2, sum.Batches)
 		assert.EqualValues(t, 8, sum.Functions)
-		assert.Contains(t, opt.Log.(*buffer).String(), "the mix toys is left out: no compiler for Toy is here\n")
+		assert.Contains(t, opt.Log.(*buffer).String(), "the kind toys is left out: no compiler for Toy is here\n")
 	}
 	change(t, opt.Dir, `UPDATE batches SET done = 0, kind = 'toys' WHERE number = 0`, `UPDATE inputs SET source = 'scripted', version = '1', sum = '' WHERE batch = 0`)
 	sum, err := Start(t.Context(), o, opt)

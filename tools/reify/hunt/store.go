@@ -23,7 +23,7 @@ const databaseName = "hunt.db"
 // takes another version.
 const (
 	applicationID = 0x72656966
-	schemaVersion = 7
+	schemaVersion = 8
 )
 
 // migrations bring a database of the schema that is their index to the next one,
@@ -51,6 +51,11 @@ ALTER TABLE buckets ADD COLUMN flags TEXT NOT NULL DEFAULT '';
 `,
 	6: `
 ALTER TABLE buckets ADD COLUMN culprit TEXT NOT NULL DEFAULT '';
+`,
+	// "flags arch" was "flags wide" in plans. Sums of what is changed are not known.
+	7: `
+UPDATE batches SET part = replace(part, ' flags wide', ' flags arch'), sum = '' WHERE done = 0 AND instr(part, ' flags wide') > 0;
+ALTER TABLE batches RENAME COLUMN lacked TO reason;
 `,
 }
 
@@ -82,7 +87,7 @@ CREATE TABLE IF NOT EXISTS batches (
 	seeds        INTEGER NOT NULL,
 	done         INTEGER NOT NULL DEFAULT 0,
 	tries        INTEGER NOT NULL DEFAULT 0, -- that came to their end, but not all configurations answered
-	lacked       TEXT NOT NULL DEFAULT '',   -- why they did not, in the last one
+	reason       TEXT NOT NULL DEFAULT '',   -- why they did not, in the last one
 	functions    INTEGER NOT NULL DEFAULT 0,
 	programs     INTEGER NOT NULL DEFAULT 0,
 	compilations INTEGER NOT NULL DEFAULT 0,

@@ -97,7 +97,7 @@ func TestUnknownMix(t *testing.T) {
 	assert.EqualValues(t, 2, sum.Batches)
 	assert.EqualValues(t, 2, sum.Functions, "of the other one")
 	assert.EqualValues(t, 1, sum.Discards)
-	assert.Equal(t, []string{`batch 0: discarded: its input was not recorded, and it is of the mix "gone", which is not among those of this run`}, query(t, opt.Dir, `SELECT text FROM log`))
+	assert.Equal(t, []string{`batch 0: discarded: its input was not recorded, and it is of the kind "gone", which is not among those of this run`}, query(t, opt.Dir, `SELECT text FROM log`))
 }
 
 // What was drawn by another version is said to be, and what this one cannot read

@@ -23,7 +23,7 @@ type Summary struct {
 	Programs     int64 `json:"programs"`     // whole programs, of linked functions
 	Compilations int64 `json:"compilations"` // of batches; not those that looked into a failure
 	Batches      int64 `json:"batches"`      // done
-	Unfinished   int64 `json:"unfinished"`   // begun, and run again if nobody is at it; those set aside not
+	Unfinished   int64 `json:"unfinished"`   // begun, and run again by the next run; without those set aside
 	Discards     int64 `json:"discards"`     // configurations that told nothing about a batch
 
 	// SetAside are the batches of which not all configurations answered, however
@@ -54,7 +54,7 @@ type Summary struct {
 
 	ByCompiler []Count  `json:"by_compiler"`
 	ByBucket   []Bucket `json:"by_bucket"` // in the order they were found
-	Mixes      []Mix    `json:"mixes"`
+	ByKind     []OfKind `json:"by_kind"`
 	// Flags are those that were drawn. A display has none.
 	Flags []Flag `json:"flags"`
 	Runs  []Past `json:"runs"` // at most the last pastRuns
@@ -63,8 +63,8 @@ type Summary struct {
 // An Aside is a batch that was set aside.
 type Aside struct {
 	Batch  int64  `json:"batch"`
-	Mix    string `json:"mix"`
-	Lacked string `json:"lacked"` // why not all configurations answered
+	Kind   string `json:"kind"`
+	Reason string `json:"reason"` // which configurations did not answer, and why
 }
 
 // A Count is the findings of a compiler.
@@ -81,13 +81,13 @@ type Bucket struct {
 	Saved       string  `json:"saved"`             // directory of the first, below findings, unless it is known
 	Known       string  `json:"known,omitempty"`   // name of the known bucket that it belongs in
 	Culprit     string  `json:"culprit,omitempty"` // as triage has it
-	Mix         string  `json:"mix"`               // that it was found in
+	Kind        string  `json:"kind"`              // of the batch that it was found in
 	Batch       int64   `json:"batch"`
 	CPUSeconds  float64 `json:"cpu_seconds"` // of the hunt until then
 }
 
-// A Mix is what a kind of batches has come to.
-type Mix struct {
+// An OfKind is what the batches of a kind have come to.
+type OfKind struct {
 	Name       string  `json:"name"`
 	Batches    int64   `json:"batches"`
 	Functions  int64   `json:"functions"`
@@ -147,14 +147,14 @@ func (s *store) summary(dir string) (*Summary, error) {
 		return nil, err
 	}
 	defer func() { _ = tx.Rollback() }() // it has read only
-	sum := &Summary{Dir: dir, Running: locked(dir), ByCompiler: []Count{}, ByBucket: []Bucket{}, Mixes: []Mix{}, Flags: []Flag{}, Runs: []Past{}, SetAside: []Aside{}, Damaged: []string{}}
+	sum := &Summary{Dir: dir, Running: locked(dir), ByCompiler: []Count{}, ByBucket: []Bucket{}, ByKind: []OfKind{}, Flags: []Flag{}, Runs: []Past{}, SetAside: []Aside{}, Damaged: []string{}}
 	if sum.Unconfirmed, err = countSuspicions(dir, unconfirmedName); err != nil {
 		return nil, err
 	}
 	if sum.Notes, err = countSuspicions(dir, notesName); err != nil {
 		return nil, err
 	}
-	for _, read := range []func(*sql.Tx) error{sum.readTotals, sum.readBuckets, sum.readMixes, sum.readRuns} {
+	for _, read := range []func(*sql.Tx) error{sum.readTotals, sum.readBuckets, sum.readKinds, sum.readRuns} {
 		if err := read(tx); err != nil {
 			return nil, err
 		}
@@ -172,8 +172,8 @@ func (s *Summary) readTotals(tx *sql.Tx) error {
 	if err != nil {
 		return err
 	}
-	err = each(tx, `SELECT number, kind, lacked FROM batches WHERE done = 0 AND tries >= ? ORDER BY number`,
-		func(a *Aside) []any { return []any{&a.Batch, &a.Mix, &a.Lacked} }, &s.SetAside, mostTries)
+	err = each(tx, `SELECT number, kind, reason FROM batches WHERE done = 0 AND tries >= ? ORDER BY number`,
+		func(a *Aside) []any { return []any{&a.Batch, &a.Kind, &a.Reason} }, &s.SetAside, mostTries)
 	if err != nil {
 		return err
 	}
@@ -196,7 +196,7 @@ func (s *Summary) readBuckets(tx *sql.Tx) error {
 	err = each(tx, `SELECT b.fingerprint, COUNT(f.name), b.finding, b.kind, b.batch, b.known, b.culprit, b.cpu FROM buckets b
 		JOIN findings f ON f.fingerprint = b.fingerprint GROUP BY b.fingerprint ORDER BY b.found, b.fingerprint`,
 		func(b *Bucket) []any {
-			return []any{&b.Fingerprint, &b.Findings, &b.Saved, &b.Mix, &b.Batch, &b.Known, &b.Culprit, &b.CPUSeconds}
+			return []any{&b.Fingerprint, &b.Findings, &b.Saved, &b.Kind, &b.Batch, &b.Known, &b.Culprit, &b.CPUSeconds}
 		}, &s.ByBucket)
 	if err != nil {
 		return err
@@ -205,11 +205,11 @@ func (s *Summary) readBuckets(tx *sql.Tx) error {
 		func(c *Count) []any { return []any{&c.Name, &c.Findings, &c.Buckets} }, &s.ByCompiler)
 }
 
-func (s *Summary) readMixes(tx *sql.Tx) error {
+func (s *Summary) readKinds(tx *sql.Tx) error {
 	err := each(tx, `SELECT kind, SUM(done), SUM(functions), SUM(cpu) FROM batches GROUP BY kind ORDER BY kind`,
-		func(m *Mix) []any {
+		func(m *OfKind) []any {
 			return []any{&m.Name, &m.Batches, &m.Functions, &m.CPUSeconds}
-		}, &s.Mixes)
+		}, &s.ByKind)
 	if err != nil {
 		return err
 	}
@@ -221,8 +221,8 @@ func (s *Summary) readMixes(tx *sql.Tx) error {
 	for _, y := range past {
 		all += y.recentCPU
 	}
-	for i := range s.Mixes {
-		m := &s.Mixes[i]
+	for i := range s.ByKind {
+		m := &s.ByKind[i]
 		y := past[m.Name]
 		m.Buckets = int64(y.buckets)
 		if y.recentCPU > 0 {
@@ -286,11 +286,11 @@ func (s *Summary) Write(w io.Writer) error {
 		fmt.Fprintln(w, "DAMAGED:", d)
 	}
 	for _, a := range s.SetAside {
-		fmt.Fprintf(w, "batch %d (mix %s) is set aside, as not all answered %d times: %s\n", a.Batch, a.Mix, mostTries, a.Lacked)
+		fmt.Fprintf(w, "batch %d (kind %s) is set aside, as not all answered %d times: %s\n", a.Batch, a.Kind, mostTries, a.Reason)
 	}
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	for _, m := range s.Mixes {
-		fmt.Fprintf(t, "mix %s\t%s\t%s\t%.0f CPU s\t%s\tlately %.0f %% of the time\n",
+	for _, m := range s.ByKind {
+		fmt.Fprintf(t, "kind %s\t%s\t%s\t%.0f CPU s\t%s\tlately %.0f %% of the time\n",
 			m.Name, count(m.Batches, "batch"), count(m.Functions, "function"), m.CPUSeconds, count(m.Buckets, "new bucket"), 100*m.Share)
 	}
 	for _, c := range s.ByCompiler {

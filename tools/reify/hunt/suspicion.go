@@ -15,7 +15,7 @@ const (
 	unconfirmedName = "unconfirmed" // directory below that of the hunt
 	notesName       = "notes"       // likewise, of what hidden flags alone show
 	// mostUnconfirmed bounds what is saved in each: a compiler that is wrong
-	// everywhere, with nobody else to ask, is suspected in every batch.
+	// everywhere, with no other to ask, is suspected in every batch.
 	mostUnconfirmed = 200
 )
 

@@ -185,10 +185,10 @@ func TestSetAside(t *testing.T) {
 	sum := run()
 	assert.Equal(t, mostTries, made, "it does not run by itself")
 	require.Len(t, sum.SetAside, 1)
-	assert.Contains(t, sum.SetAside[0].Lacked, "gcc-99 -O2: out of memory")
+	assert.Contains(t, sum.SetAside[0].Reason, "gcc-99 -O2: out of memory")
 	var text strings.Builder
 	require.NoError(t, sum.Write(&text))
-	assert.Contains(t, text.String(), "batch 0 (mix tiny) is set aside, as not all answered 3 times: gcc-99 -O2: out of memory")
+	assert.Contains(t, text.String(), "batch 0 (kind tiny) is set aside, as not all answered 3 times: gcc-99 -O2: out of memory")
 
 	writeFake(t, filepath.Dir(pathOf(o)), "")
 	var err error
@@ -207,7 +207,7 @@ func TestSilence(t *testing.T) {
 		opt := options(t, t.TempDir(), batches, 2)
 		sum, err := Start(t.Context(), o, opt)
 		require.ErrorIs(t, err, ErrMachine)
-		assert.ErrorContains(t, err, fmt.Sprintf("about %s in a row; what lacks answers runs again when the hunt goes on, 3 times in all", count(silent, "batch")))
+		assert.ErrorContains(t, err, fmt.Sprintf("about %s in a row; batches without an answer run again when the hunt goes on, 3 times in all", count(silent, "batch")))
 		assert.ErrorContains(t, err, "No space left on device")
 		assert.EqualValues(t, silent, sum.Unfinished)
 		assert.Contains(t, sum.Runs[0].Ended, "failed: the machine keeps all compilers from answering")
@@ -223,7 +223,7 @@ func TestUnansweredIsTold(t *testing.T) {
 		n     bool   // a number is asked for
 		want  string
 	}{
-		"nobody":               {`[ $batch = 1 ]`, false, "about 1 batch; what lacks answers runs again when the hunt goes on, 3 times in all, and then with -again; one of them lacked: gcc-99 -O0: No space left on device"},
+		"nobody":               {`[ $batch = 1 ]`, false, "about 1 batch; batches without an answer run again when the hunt goes on, 3 times in all, and then with -again; the reason of one: gcc-99 -O0: No space left on device"},
 		"nobody, of a number":  {`[ $batch = 1 ]`, true, "about 1 batch; "},
 		"not all":              {`[ $batch = 1 ] && [ "$level" = -O2 ]`, false, ""},
 		"not all, of a number": {`[ $batch = 1 ] && [ "$level" = -O2 ]`, true, "about 1 batch; "},

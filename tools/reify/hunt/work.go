@@ -32,7 +32,7 @@ func (h *hunt) work(ctx context.Context) error {
 		r, err := h.batch(ctx, b)
 		switch late := errors.Is(context.Cause(ctx), errLate); {
 		case late:
-			r.lacked, r.unanswered = errLate.Error(), r.unanswered+1
+			r.reason, r.unanswered = errLate.Error(), r.unanswered+1
 			r.answered++ // somebody answers, if slowly
 		case ctx.Err() != nil:
 			return nil
@@ -48,7 +48,7 @@ func (h *hunt) work(ctx context.Context) error {
 }
 
 // settle records that a batch is done or, if not all configurations answered, that
-// it is to run again. It is ErrMachine if nobody answers any more.
+// it is to run again. It is ErrMachine if no compiler answers any more.
 func (h *hunt) settle(b batch, r result) error {
 	if r.unanswered == 0 {
 		if r.answered > 0 {
@@ -64,36 +64,36 @@ func (h *hunt) settle(b batch, r result) error {
 	if tries >= mostTries {
 		next = "it is set aside"
 	}
-	if err := h.note(fmt.Sprintf("batch %d: not all configurations answered, %d of %d times; %s", b.number, tries, mostTries, next)); err != nil {
+	if err := h.note(fmt.Sprintf("batch %d (%s): no answer, %d of %d times, %s: %s", b.number, b.kind, tries, mostTries, next, r.reason)); err != nil {
 		return err
 	}
-	if h.answers(r) == mostSilent {
-		return h.silence()
+	if h.answers(r) == mostUnanswered {
+		return h.noAnswers()
 	}
 	return nil
 }
 
-// mostSilent is how many batches in a row nobody answers about before a hunt ends.
-const mostSilent = 3
+// mostUnanswered is how many batches in a row, about which no compiler answers, end a hunt.
+const mostUnanswered = 3
 
-// answers notes whether anybody answered about a batch, and returns about how
-// many in a row nobody did.
+// answers notes whether any compiler answered about a batch, and returns about how
+// many batches in a row none did.
 func (h *hunt) answers(r result) int {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if r.answered > 0 {
-		h.silent, h.heard = 0, true
+		h.inARow, h.answered = 0, true
 	} else {
-		h.silent, h.mute, h.lacked = h.silent+1, h.mute+1, r.lacked
+		h.inARow, h.unansweredBatches, h.reason = h.inARow+1, h.unansweredBatches+1, r.reason
 	}
-	return h.silent
+	return h.inARow
 }
 
-// silence returns the error for batches that nobody answered about.
-func (h *hunt) silence() error {
+// noAnswers returns the error for batches that no compiler answered about.
+func (h *hunt) noAnswers() error {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	return fmt.Errorf("%w, about %s in a row; %s; what was said last: %s", ErrMachine, count(h.silent, "batch"), whenAgain, h.lacked)
+	return fmt.Errorf("%w, about %s in a row; %s; the last reason: %s", ErrMachine, count(h.inARow, "batch"), whenAgain, h.reason)
 }
 
 // explain says of an error what to do about it.
@@ -172,7 +172,7 @@ func (h *hunt) batch(ctx context.Context, b batch) (result, error) {
 		case ctx.Err() != nil:
 			return r, nil
 		case errors.As(err, &wrong) && !wrong.Ours():
-			out := q.members // if nobody admits any of them
+			out := q.members // all, if the sanitizers accept none of them
 			if wrong.Finding != nil {
 				out = strings.Fields(wrong.Finding.Subject.Name())
 			}
@@ -232,9 +232,9 @@ func (h *hunt) source(b batch) (src source.Source, why string) {
 		}
 	}
 	if b.input.Source == "" {
-		return nil, fmt.Sprintf("its input was not recorded, and it is of the mix %q, which is not among those of this run", b.kind)
+		return nil, fmt.Sprintf("its input was not recorded, and it is of the kind %q, which is not among those of this run", b.kind)
 	}
-	return nil, fmt.Sprintf("its input is of source %q, which no mix of this run has", b.input.Source)
+	return nil, fmt.Sprintf("its input is of source %q, which no kind of this run has", b.input.Source)
 }
 
 // discard notes that a batch, or a part of it, is not asked about.
@@ -268,7 +268,7 @@ func only(s subject.Subject, names []string) (subject.Subject, error) {
 // all of the language. The error wraps errLanguage if only targets for others are
 // left, and ErrNoCompilers if none is.
 func (h *hunt) configurations(ctx context.Context, b batch, language compilers.Language) (*oracle.Oracle, []string, error) {
-	var part Plan // nobody, if those whom the plan names were gone
+	var part Plan // names no target if those of the plan are gone
 	if b.part != "" {
 		var err error
 		if part, err = ParsePlan(b.part); err != nil {
@@ -352,7 +352,7 @@ func (h *hunt) keep(ctx context.Context, b batch, found *oracle.Finding) error {
 	if wanted && h.Known != nil {
 		f.known = h.Known(ctx, f.entry)
 		if ctx.Err() != nil {
-			return nil // nobody knows; the batch runs again
+			return nil // the batch runs again
 		}
 	}
 	saved, err := h.record(f)
@@ -427,7 +427,7 @@ func (h *hunt) discards(ctx context.Context, b batch, report *oracle.Report, r *
 	r.discards += report.Discarded
 	if report.Unanswered > 0 {
 		r.unanswered += report.Unanswered
-		r.lacked = corpus.OneLine(strings.Join(report.Discards, "; "))
+		r.reason = strings.TrimPrefix(r.reason+"; "+corpus.OneLine(strings.Join(report.Discards, "; ")), "; ")
 	}
 	var gone []compilers.Target
 	var reasons []error
@@ -449,7 +449,10 @@ func (h *hunt) discards(ctx context.Context, b batch, report *oracle.Report, r *
 		return fmt.Errorf("%w: %w", ErrNoCompilers, errors.Join(reasons...))
 	}
 	h.giveUp(gone)
-	lines := []string{fmt.Sprintf("batch %d: discarded: %s", b.number, strings.Join(report.Discards, "; "))}
+	var lines []string
+	if report.Unanswered == 0 { // else settle says it
+		lines = append(lines, fmt.Sprintf("batch %d: discarded: %s", b.number, strings.Join(report.Discards, "; ")))
+	}
 	for _, err := range reasons {
 		lines = append(lines, "goes on without it: "+firstLine(err.Error()))
 	}
