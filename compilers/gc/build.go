@@ -84,6 +84,10 @@ func (t Toolchain) prepare(ctx context.Context, ws *compilers.Workspace, job com
 		o.Message = fmt.Sprintf("%s is for this machine's own processor, not for %s", job.Mode, t.goarch())
 		return "", "", o
 	}
+	if m.level != "" && (t.goarch() != "amd64" || !runs(m.level)) {
+		o.Message = fmt.Sprintf("%s is for amd64 with %v, which this machine does not run for %s", job.Mode, levels[m.level], t.goarch())
+		return "", "", o
+	}
 	cfg, err := t.importcfg(ctx, ws, m)
 	if err != nil {
 		o.Message = compilers.Normalise(err.Error())

@@ -71,10 +71,7 @@ func find(ctx context.Context, env compilers.Env, finders []compilers.Finder) (f
 // checkModes returns an error that names the mode of REIFY_MODES which begins with @
 // and that no finder knows. Each finder reads the others by itself.
 func checkModes(levels string, finders []compilers.Finder) error {
-	var known []compilers.Mode
-	for _, f := range finders {
-		known = append(known, f.Modes...)
-	}
+	known := modesOf(finders)
 	for name := range strings.SplitSeq(levels, ",") {
 		if name = strings.TrimSpace(name); strings.HasPrefix(name, "@") && !slices.Contains(known, name) {
 			return fmt.Errorf("REIFY_MODES=%q: nobody has the mode %q; there are %s", levels, name, strings.Join(known, ", "))
@@ -82,6 +79,17 @@ func checkModes(levels string, finders []compilers.Finder) error {
 	}
 	return nil
 }
+
+func modesOf(finders []compilers.Finder) (all []compilers.Mode) {
+	for _, f := range finders {
+		all = append(all, f.Modes...)
+	}
+	return all
+}
+
+// Modes returns the modes of all finders that begin with @, those that are asked in only
+// if they are named among them.
+func Modes() []compilers.Mode { return modesOf(finders) }
 
 // All returns the targets that the environment names, or else all that are here, those
 // that are otherwise taken only by name among them. unusable says why others are not.

@@ -101,7 +101,7 @@ func (r *Result) String() string {
 	for _, c := range r.Counts {
 		words = append(words, fmt.Sprintf("%d %s", c.N, c.Of))
 	}
-	return fmt.Sprintf("%s, %d objections", strings.Join(words, ", "), len(r.Objections))
+	return strings.Join(append(words, fmt.Sprintf("%d objections", len(r.Objections))), ", ")
 }
 
 // An Objection is what witnesses have against a program.
@@ -139,6 +139,14 @@ func checks() []check {
 	return []check{
 		{Functions, (*run).functions, map[compilers.Language]int{c: 100_000, golang: 5000, wasm: 20_000, jvm: 50_000}, "functions",
 			"functions with known answers, many in a program"},
+		{Programs, (*run).programs, map[compilers.Language]int{c: 10_000, golang: 1000, wasm: 1000, jvm: 1000}, "programs",
+			"whole programs of functions that call each other"},
+		{Variants, (*run).variants, map[compilers.Language]int{c: 10_000}, "functions and variants",
+			"functions and their variants by all passes, or variants of reproducers"},
+		{Foreign, (*run).foreign, map[compilers.Language]int{c: 30_000}, "programs",
+			"programs that call functions of other people's C"},
+		{Engines, (*run).engines, map[compilers.Language]int{c: 2200, golang: 220, wasm: 1100, jvm: 1100}, "functions and programs",
+			"all processors, engines and modes that are here: functions, and programs, a tenth as many"},
 	}
 }
 

@@ -5,16 +5,21 @@ import (
 	"errors"
 	"fmt"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
 	"goreify/compilers"
 	"goreify/reify"
+	"goreify/reify/choice"
+	"goreify/reify/foreign"
 	"goreify/reify/interp"
 	"goreify/reify/ir"
 	"goreify/reify/source"
 	"goreify/reify/source/function"
+	"goreify/reify/source/inject"
 	"goreify/reify/source/program"
+	"goreify/reify/source/variant"
 	"goreify/reify/subject"
 )
 
@@ -37,13 +42,17 @@ const mostBarren = 1000
 func (r *run) subjects(ctx context.Context, list []*witness, m maker) error {
 	barren := 0
 	for r.Done < r.N {
+		var bad *source.BadSeed
 		start := own()
 		s, seeds, err := m.make(ctx, r.Next, min(m.size, r.N-r.Done))
 		r.making += own() - start
 		switch {
 		case ctx.Err() != nil:
 			return context.Cause(ctx)
-		case errors.Is(err, source.ErrNone):
+		case errors.Is(err, source.ErrNone) || errors.As(err, &bad):
+			if bad != nil {
+				r.note("seed %d: %v", r.Next, bad)
+			}
 			r.count("seeds without a program", seeds)
 			if barren += seeds; barren > mostBarren {
 				return fmt.Errorf("seeds up to %d: %w", r.Next, err)
@@ -192,36 +201,43 @@ func turns(what What) []string {
 	return []string{"wild", "mixed", "swarm", "loops", "focus", "yarpgen", "aggregates", "narrow", "machine", "facts", "paper", "vectors", "vector-loops", "lanes", "calls", "truth", "strength", "backend"}
 }
 
-// seeds returns the input of n seeds at most from one on. Batches end at multiples of a
-// size, by which the profile of a seed does not depend on where a check began.
-func (r *run) seeds(first uint64, n, size int) function.Seeds {
-	s := function.Seeds{
-		Profile: r.Profile, Features: r.Features, Language: r.Language, Variants: r.Mutated,
-		First: first, Count: min(n, size-int((first-1)%uint64(size))),
-	}
+// aligned returns how many of n seeds from first on there are up to the next multiple of
+// a size: by this, what a seed stands for does not depend on where a check began.
+func aligned(first uint64, n, size int) int { return min(n, size-int((first-1)%uint64(size))) }
+
+// profile returns the profile of the batches of so many seeds that a seed is in.
+func (r *run) profile(seed uint64, size int) string {
+	list := turns(r.What)
 	switch {
-	case s.Language == compilers.C:
-		s.Language = ""
-		if s.Profile == "" {
-			s.Profile = "wild"
-		}
-	case s.Profile == "":
-		list := turns(r.What)
-		s.Profile = list[(first-1)/uint64(size)%uint64(len(list))]
+	case r.Profile == Plan:
+		return ""
+	case r.Profile != "":
+		return r.Profile
+	case r.Language == compilers.C:
+		return "wild"
 	}
-	if s.Profile == Plan {
-		s.Profile = ""
+	return list[(seed-1)/uint64(size)%uint64(len(list))]
+}
+
+// seeds returns what n seeds from first on stand for.
+func (r *run) seeds(first uint64, n, size int) function.Seeds {
+	s := function.Seeds{Profile: r.profile(first, size), Features: r.Features, Variants: r.Mutated, First: first, Count: n}
+	if r.Language != compilers.C {
+		s.Language = r.Language
 	}
 	return s
 }
 
 // functions asks about functions, many in a program.
-func (r *run) functions(ctx context.Context) error {
+func (r *run) functions(ctx context.Context) error { return r.prove(ctx, r.functionMaker()) }
+
+// prove asks the witnesses about what a maker makes.
+func (r *run) prove(ctx context.Context, m maker) error {
 	list, err := r.witnesses(ctx)
 	if err != nil {
 		return err
 	}
-	return r.subjects(ctx, list, r.functionMaker())
+	return r.subjects(ctx, list, m)
 }
 
 func (r *run) functionMaker() maker {
@@ -230,11 +246,99 @@ func (r *run) functionMaker() maker {
 		size = 40
 	}
 	return maker{size: size, numbered: true, make: func(ctx context.Context, seed uint64, n int) (subject.Subject, int, error) {
-		in := r.seeds(seed, n, size)
+		in := r.seeds(seed, aligned(seed, n, size), size)
 		if in.Profile == "paper" && r.Language != compilers.C {
 			in.Count = min(in.Count, 10) // they are long
 		}
 		s, err := function.Source{}.Make(ctx, function.Encode(function.Name, in))
 		return s, in.Count, err
 	}}
+}
+
+// programs asks about whole programs, some in one: of C those with sanitizers about one
+// that asserts the answers of all calls.
+func (r *run) programs(ctx context.Context) error { return r.prove(ctx, r.programMaker()) }
+
+func (r *run) programMaker() maker {
+	size := 8
+	if r.Language != compilers.C {
+		size = 4
+	}
+	return maker{size: size, numbered: true, make: func(ctx context.Context, seed uint64, n int) (subject.Subject, int, error) {
+		in := r.seeds(seed, aligned(seed, n, size), size)
+		s, err := program.Source{}.Make(ctx, function.Encode(program.Name, in))
+		return s, in.Count, err
+	}}
+}
+
+// perSeed is how many variants there are of each function.
+const perSeed = 7
+
+// variants asks about functions with variants by all passes, or about variants of
+// reproducers. A seed of reproducers stands for a batch.
+func (r *run) variants(ctx context.Context) error {
+	const size = 12
+	m := maker{size: size * (1 + perSeed), numbered: true, make: func(ctx context.Context, seed uint64, n int) (subject.Subject, int, error) {
+		seeds := aligned(seed, max(1, n/(1+perSeed)), size)
+		of := variant.Source{Options: function.Options{Profile: r.profile(seed, size), Features: r.Features, Size: seeds}, Variants: perSeed}
+		s, err := of.Make(ctx, of.Draw(choice.From(seed)))
+		return s, seeds, err
+	}}
+	if r.Seeds != "" {
+		of := variant.NewCorpus(r.Seeds, 6, 10)
+		if err := of.Check(); err != nil {
+			return err
+		}
+		m.numbered = false
+		m.make = func(ctx context.Context, seed uint64, _ int) (subject.Subject, int, error) {
+			s, err := of.Make(ctx, of.Draw(choice.From(seed)))
+			return s, 1, err
+		}
+	}
+	return r.prove(ctx, m)
+}
+
+// foreign asks about programs that call functions of others. The modes take turns: a seed
+// stands for a batch, and batches of the functions that some of others are compiled with
+// follow each other.
+func (r *run) foreign(ctx context.Context) error {
+	const turn, distance = 8, 1 << 12 // see package inject
+	if r.Functions == "" {
+		return errors.New("functions of others are in a database: name one in -functions")
+	}
+	db, err := foreign.Read(r.Functions)
+	if err != nil {
+		return err
+	}
+	defer db.Close() // nothing was written
+	o, err := r.oracle(ctx)
+	if err != nil {
+		return err
+	}
+	h, err := foreign.NewHarvester(ctx, o.Targets, o.Sanitizers, o.Space)
+	if err != nil {
+		return err
+	}
+	modes := []inject.Mode{inject.Fixed, inject.Rows, inject.Free}
+	if r.Inject != "" {
+		if !slices.Contains(modes, r.Inject) {
+			return fmt.Errorf("-inject %s: want one of %v", r.Inject, modes)
+		}
+		modes = []inject.Mode{r.Inject}
+	}
+	var sources []*inject.Source
+	for _, mode := range modes {
+		options := function.Options{Profile: r.profile(r.Next, 1), Features: r.Features, Size: 48}
+		if mode == inject.Fixed {
+			options.Size = 6
+		}
+		s := inject.New(options, mode, func() (inject.Base, error) { return db, nil })
+		s.Ask = func(list []*foreign.Function) (inject.Asker, error) { return h.Panel(list), nil }
+		sources = append(sources, s)
+	}
+	return r.prove(ctx, maker{size: 48, make: func(ctx context.Context, seed uint64, _ int) (subject.Subject, int, error) {
+		of := sources[(seed-1)/turn%uint64(len(sources))]
+		s, err := of.Make(ctx, of.Draw(choice.From(seed*distance)))
+		return s, 1, err
+	}})
 }

@@ -8,6 +8,7 @@ import (
 
 	"goreify/corpus"
 	"goreify/reify/choice"
+	"goreify/reify/emit/c"
 	"goreify/reify/mutate"
 	"goreify/reify/source"
 )
@@ -74,7 +75,9 @@ func Texts(name string, e *corpus.Entry) (list []Text, err error) {
 		}
 		t := Text{Name: name, Program: program}
 		if styles := e.AllNotes(corpus.NoteStyle); i == 0 && len(styles) == 1 {
-			t.Style = styles[0]
+			if _, err := c.ParseStyle(styles[0]); err == nil { // else it is one of another language
+				t.Style = styles[0]
+			}
 		}
 		p, wrong := t.parse()
 		if wrong == nil {

@@ -182,7 +182,8 @@ func (t Text) Member(name string, s *choice.Stream) (m function.Member, err erro
 	return m, nil
 }
 
-// parse returns the program of a text, which has one function and some cases.
+// parse returns the program of a text, which has one function and some cases that hold
+// in C.
 func (t Text) parse() (*ir.Program, error) {
 	p, err := ir.Parse(t.Program)
 	if err != nil {
@@ -191,6 +192,7 @@ func (t Text) parse() (*ir.Program, error) {
 	if err := p.Check(); err != nil {
 		return nil, err
 	}
+	p.Claims = slices.DeleteFunc(p.Claims, func(c *ir.Claim) bool { return c.Under != ir.C })
 	if len(p.Funcs) != 1 || len(p.Claims) == 0 {
 		return nil, fmt.Errorf("%d functions and %d cases, want one function and some", len(p.Funcs), len(p.Claims))
 	}
