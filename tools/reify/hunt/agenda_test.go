@@ -1,6 +1,7 @@
 package hunt
 
 import (
+	"cmp"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -27,12 +28,10 @@ type stub struct {
 func (s stub) ID() compilers.ID        { return s.id }
 func (s stub) Modes() []compilers.Mode { return s.modes }
 
-// Language is C but for a family toy.
+// Language is that of the family, C unless it is listed.
 func (s stub) Language() compilers.Language {
-	if s.id.Family == "toy" {
-		return "Toy"
-	}
-	return compilers.C
+	of := map[string]compilers.Language{"toy": "Toy", "gc": compilers.Go, "hotspot": compilers.JVM}
+	return cmp.Or(of[s.id.Family], compilers.C)
 }
 
 func (s stub) Reference() compilers.Mode {

@@ -59,6 +59,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -90,7 +91,16 @@ type Options struct {
 	// there are leave the sample batches that no compiler is asked about.
 	Plan  Plan
 	Kinds []Kind // all that are known
-	Mix   []Kind // the kinds to take in turn; nil steers by yield among Kinds that are not OffByDefault
+	// Mix are the kinds to take in turn. Nil steers by yield among those of Kinds that
+	// are not OffByDefault and are of a language that a compiler is here for.
+	Mix []Kind
+	// Only names the compilers whose bugs are looked for, as a plan does: a family, a
+	// name, or a name with arguments. The others are asked as witnesses of a failure.
+	// Empty is all.
+	Only string
+	// Confirm is asked whether to go on when the compilers are others than those of the
+	// last run in the directory; it is told which are gone and which are new. Nil is no.
+	Confirm func(change string) bool
 	// Keep is how many findings of each bucket are saved, at least 1: what looks
 	// alike need not be one bug. All are counted.
 	Keep int
@@ -119,10 +129,10 @@ const grace = 30 * time.Second
 
 // A Run is what is recorded of a run when it begins.
 type Run struct {
-	Version    string // of the generator
-	Plan       string
-	Toolchains string // with their versions, comma separated
-	Workers    int
+	Version   string // of the generator
+	Plan      string
+	Compilers []installed
+	Workers   int
 }
 
 // errLate ends batches that go on after the time is up.
@@ -174,17 +184,13 @@ type hunt struct {
 // ErrMachine, ErrUnanswered or ErrNoCompilers, or says what could not be written.
 // All that is recorded stays.
 func Start(ctx context.Context, o *oracle.Oracle, opt Options) (sum *Summary, err error) {
-	if opt.Plan.rules == nil {
-		opt.Plan = defaultPlan(o.Configs())
-	}
-	opt.Plan = opt.Plan.complete(o.Configs())
-	if err := opt.Plan.check(o.Configs()); err != nil {
+	h := &hunt{Options: opt, oracle: o, targets: o.Targets, knows: map[string]bool{}, findings: filepath.Join(opt.Dir, corpus.FindingsDir)}
+	if err := h.choosePlan(); err != nil {
 		return nil, err
 	}
 	if _, err := inspect(opt.Dir); err != nil {
 		return nil, err
 	}
-	h := &hunt{Options: opt, oracle: o, targets: o.Targets, knows: map[string]bool{}, findings: filepath.Join(opt.Dir, corpus.FindingsDir)}
 	if len(h.open()) == 0 {
 		return nil, fmt.Errorf("nothing to hunt with: %s", strings.Join(h.leftOut(), "; "))
 	}
@@ -212,15 +218,21 @@ func (h *hunt) prepare() (err error) {
 		return err
 	}
 	h.log = newLogger(h.Log, h.Rows)
-	var names []string
-	for _, t := range h.targets {
-		names = append(names, t.ID().String()+" "+t.ID().Version)
+	if err := h.confirmed(); err != nil {
+		return err
 	}
-	r := Run{Version: reify.Version, Plan: h.Plan.Describe(), Toolchains: strings.Join(names, ", "), Workers: h.Workers}
+	r := Run{Version: reify.Version, Plan: h.Plan.Describe(), Compilers: installedOf(h.targets), Workers: h.Workers}
+	if h.Only != "" {
+		r.Plan += ", " + h.Only + " alone"
+	}
 	if h.run, err = h.store.beginRun(r); err != nil {
 		return err
 	}
-	h.log.line(fmt.Sprintf("seed %d, plan %s, %s; %s, %s", h.seed, r.Plan, strings.Join(modes(h.oracle.Configs()), " "), count(h.Workers, "worker"), r.Toolchains))
+	var names []string
+	for _, i := range r.Compilers {
+		names = append(names, i.String())
+	}
+	h.log.line(fmt.Sprintf("seed %d, plan %s, %s; %s, %s", h.seed, r.Plan, strings.Join(modes(h.configs()), " "), count(h.Workers, "worker"), strings.Join(names, ", ")))
 	for _, text := range h.leftOut() {
 		h.log.line(text)
 	}
@@ -351,38 +363,82 @@ func (h *hunt) next() (batch, bool, error) {
 			kind = kinds[choose(kinds, past)]
 		}
 		b.kind, b.input = kind.Name, kind.Source.Draw(stream(h.seed, b.number))
-		b.part = h.Plan.part(h.seed, b.number, targetsFor(kind.Language, h.targets)).String()
+		b.part = h.Plan.part(h.seed, b.number, h.hunted(targetsFor(kind.Language, h.targets))).String()
 		return kind
 	})
 }
 
-// chosen returns the kinds that the options ask for.
-func (o Options) chosen() []Kind {
+// choosePlan completes the plan for the compilers that are hunted, and checks it.
+func (h *hunt) choosePlan() error {
+	configs := h.configs()
+	if len(configs) == 0 {
+		return fmt.Errorf("no compiler %s is asked, only %s", h.Only, strings.Join(names(h.targets), ", "))
+	}
+	if h.Plan.rules == nil {
+		h.Plan = defaultPlan(configs)
+	}
+	h.Plan = h.Plan.complete(configs)
+	return h.Plan.check(configs)
+}
+
+// names returns the names of targets, with arguments.
+func names(targets []compilers.Target) (list []string) {
+	for _, t := range targets {
+		list = append(list, t.ID().String())
+	}
+	return list
+}
+
+// hunted returns those of some targets whose bugs are looked for.
+func (o Options) hunted(targets []compilers.Target) []compilers.Target {
+	if o.Only == "" {
+		return targets
+	}
+	of := rule{who: o.Only, exact: strings.Contains(o.Only, " ")}
+	return slices.DeleteFunc(slices.Clone(targets), func(t compilers.Target) bool { return !of.namesTarget(t.ID()) })
+}
+
+// configs returns the configurations whose bugs are looked for.
+func (h *hunt) configs() []oracle.Config {
+	return (&oracle.Oracle{Targets: h.hunted(h.oracle.Targets)}).Configs()
+}
+
+// chosen returns the kinds that the options ask for, of the languages of targets unless
+// a mix names them.
+func (o Options) chosen(targets []compilers.Target) []Kind {
 	if o.Mix != nil {
 		return o.Mix
 	}
-	return slices.DeleteFunc(slices.Clone(o.Kinds), func(k Kind) bool { return k.OffByDefault })
+	return slices.DeleteFunc(slices.Clone(o.Kinds), func(k Kind) bool { return k.OffByDefault || len(targetsFor(k.Language, targets)) == 0 })
 }
 
 // open returns the kinds that batches can be begun of: the plan asks targets of
 // their language, and some are left.
 func (h *hunt) open() []Kind {
-	configs := h.oracle.Configs()
-	return slices.DeleteFunc(slices.Clone(h.chosen()), func(k Kind) bool {
-		return !h.Plan.asksAbout(k.Language, configs) || len(targetsFor(k.Language, h.targets)) == 0
+	configs := h.configs()
+	return slices.DeleteFunc(slices.Clone(h.chosen(h.hunted(h.oracle.Targets))), func(k Kind) bool {
+		return !h.Plan.asksAbout(k.Language, configs) || len(targetsFor(k.Language, h.hunted(h.targets))) == 0
 	})
 }
 
-// leftOut says of each kind that no batch is begun of why not.
+// leftOut says which kinds no batch is begun of, and why not, a line for each language.
 func (h *hunt) leftOut() (lines []string) {
-	configs := h.oracle.Configs()
-	for _, k := range h.chosen() {
+	hunted, configs := h.hunted(h.oracle.Targets), h.configs()
+	left := map[string][]string{} // kinds by reason
+	for _, k := range h.chosen(hunted) {
+		why := ""
 		switch {
-		case len(targetsFor(k.Language, h.oracle.Targets)) == 0:
-			lines = append(lines, fmt.Sprintf("the kind %s is left out: no compiler for %s is here", k.Name, k.Language))
+		case len(targetsFor(k.Language, hunted)) == 0:
+			why = fmt.Sprintf("no compiler for %s is asked", k.Language)
 		case !h.Plan.asksAbout(k.Language, configs):
-			lines = append(lines, fmt.Sprintf("the kind %s is left out: the plan asks no compiler about some programs in %s", k.Name, k.Language))
+			why = fmt.Sprintf("the plan asks no compiler about some programs in %s", k.Language)
+		default:
+			continue
 		}
+		left[why] = append(left[why], k.Name)
+	}
+	for _, why := range slices.Sorted(maps.Keys(left)) {
+		lines = append(lines, fmt.Sprintf("%s: %s left out: %s", why, count(len(left[why]), "kind"), strings.Join(left[why], ", ")))
 	}
 	return lines
 }

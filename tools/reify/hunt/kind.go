@@ -146,7 +146,7 @@ func written(l *language.Language) []Kind {
 		k := &list[i]
 		profile := strings.TrimPrefix(k.Name, l.Short+"-")
 		about := abouts[cmp.Or(kindsOfProfiles[profile], profile)]
-		k.Language, k.OffByDefault, k.About = l.Name, true, "in "+l.Name+": "+strings.ReplaceAll(about, " of C ", " ")
+		k.Language, k.About = l.Name, "in "+l.Name+": "+strings.ReplaceAll(about, " of C ", " ")
 	}
 	return list
 }

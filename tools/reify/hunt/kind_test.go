@@ -27,7 +27,7 @@ func TestKinds(t *testing.T) {
 		if !ok {
 			assert.Contains(t, []string{program.Name, variant.Name, text.Name, inject.Name}, k.Source.Name())
 			p, whole := k.Source.(program.Source)
-			assert.Equal(t, !whole || p.Variants || k.Language != compilers.C, k.OffByDefault, "variants have not been found to add anything")
+			assert.Equal(t, k.Language == compilers.C && (!whole || p.Variants), k.OffByDefault, "variants have not been found to add anything")
 			continue
 		}
 		assert.Equal(t, k.Seeds, s.Size)
@@ -46,7 +46,6 @@ func TestKinds(t *testing.T) {
 				require.NoError(t, err)
 				name := k.Name
 				if l := language.Find(k.Language); l != nil {
-					assert.True(t, k.OffByDefault)
 					p, name = p.Without(l.Masked...), strings.TrimPrefix(name, l.Short+"-")
 				}
 				assert.Equal(t, p.Configure(c.Recipe), c.Config, "profile and recipe say it all")
@@ -95,12 +94,12 @@ func TestSelectKinds(t *testing.T) {
 // A kind that is off by default is no choice of a hunt that steers.
 func TestOffByDefault(t *testing.T) {
 	kinds := Kinds()
-	for _, k := range (Options{Kinds: kinds}).chosen() {
+	for _, k := range (Options{Kinds: kinds}).chosen(someTargets) {
 		assert.False(t, k.OffByDefault, k.Name)
 	}
 	named, err := SelectKinds(kinds, "corpus-variants")
 	require.NoError(t, err)
-	assert.Equal(t, "corpus-variants", Options{Kinds: kinds, Mix: named}.chosen()[0].Name)
+	assert.Equal(t, "corpus-variants", Options{Kinds: kinds, Mix: named}.chosen(nil)[0].Name)
 }
 
 // Plays a hunt in which batches of a kind cost and yield what they do here,
@@ -124,7 +123,7 @@ func play(kinds []Kind, cost map[string]float64, perSecond map[string]float64, b
 }
 
 func TestSteering(t *testing.T) {
-	kinds := Options{Kinds: Kinds()}.chosen()
+	kinds := Options{Kinds: Kinds()}.chosen(someTargets)
 	cost := map[string]float64{}
 	for _, k := range kinds {
 		cost[k.Name] = 3

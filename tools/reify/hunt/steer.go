@@ -10,8 +10,10 @@ type yield struct {
 }
 
 const (
-	// floor is the share of the time that a kind gets whatever it yields.
-	floor = 0.01
+	// floor is the share of the time that a kind gets whatever it yields, and floors
+	// bounds what they come to: with several languages there are many kinds.
+	floor  = 0.01
+	floors = 0.25
 	// prior is the CPU time, in seconds, for which a kind's weight counts as
 	// much as what it has yielded, and expected what all kinds together are taken
 	// to have yielded in it: one bucket more, which is luck as like as not, must
@@ -29,14 +31,15 @@ const (
 // With the same history it chooses the same.
 func choose(kinds []Kind, history map[string]yield) int {
 	rates := bucketRates(kinds, history)
-	spread := max(0, 1-floor*float64(len(kinds)))
+	least := min(floor, floors/float64(len(kinds)))
+	spread := 1 - least*float64(len(kinds))
 	spent := 0.0
 	for _, k := range kinds {
 		spent += history[k.Name].cost()
 	}
 	best, behind := 0, 0.0
 	for i, k := range kinds {
-		share := floor + spread*rates[i]
+		share := least + spread*rates[i]
 		if due := share*(spent+typical) - history[k.Name].cost(); i == 0 || due > behind {
 			best, behind = i, due
 		}

@@ -79,6 +79,13 @@ CREATE TABLE IF NOT EXISTS runs (
 	compiler_cpu REAL NOT NULL DEFAULT 0,
 	ended        TEXT                 -- why; NULL while it runs, or if it was killed
 );
+CREATE TABLE IF NOT EXISTS compilers ( -- that a run had
+	run     INTEGER NOT NULL REFERENCES runs,
+	place   INTEGER NOT NULL,
+	name    TEXT NOT NULL,            -- with arguments
+	version TEXT NOT NULL,
+	PRIMARY KEY (run, place)
+);
 CREATE TABLE IF NOT EXISTS batches (
 	number       INTEGER PRIMARY KEY,
 	run          INTEGER NOT NULL REFERENCES runs,
@@ -274,14 +281,24 @@ func recordedSeed(db interface {
 }
 
 // beginRun records that a run begins, and returns its number.
-func (s *store) beginRun(r Run) (int64, error) {
+func (s *store) beginRun(r Run) (id int64, err error) {
 	now := time.Now().UnixMilli()
-	res, err := s.db.Exec(`INSERT INTO runs (started, seen, version, plan, toolchains, workers) VALUES (?, ?, ?, ?, ?, ?)`,
-		now, now, r.Version, r.Plan, r.Toolchains, r.Workers)
-	if err != nil {
-		return 0, err
+	var names []string
+	for _, i := range r.Compilers {
+		names = append(names, i.String())
 	}
-	return res.LastInsertId()
+	err = s.transact(func(tx *sql.Tx) error {
+		res, err := tx.Exec(`INSERT INTO runs (started, seen, version, plan, toolchains, workers) VALUES (?, ?, ?, ?, ?, ?)`,
+			now, now, r.Version, r.Plan, strings.Join(names, ", "), r.Workers)
+		if err != nil {
+			return err
+		}
+		if id, err = res.LastInsertId(); err != nil {
+			return err
+		}
+		return install(tx, id, r.Compilers)
+	})
+	return id, err
 }
 
 // spend records what a run has used so far.

@@ -300,7 +300,7 @@ func (h *hunt) configurations(ctx context.Context, b batch, language compilers.L
 func (h *hunt) asked(ctx context.Context, b batch, part Plan, o *oracle.Oracle) (names []string, err error) {
 	wanted := map[string]bool{}
 	var more []compilers.Target
-	for _, t := range o.Targets {
+	for _, t := range h.hunted(o.Targets) {
 		var tuned compilers.Target
 		for _, mode := range t.Modes() {
 			for _, r := range part.rules {
