@@ -46,11 +46,11 @@ check: setup ## formatting, vet, staticcheck, go.mod: what CI runs before the te
 	go run $(STATICCHECK) -tags "$(TAGS)" ./...
 	go mod tidy -diff
 
-setup: ## installs clang and libz3 if they are missing
-	@sh tools/setup.sh
+setup: ## installs clang and libz3 if they are missing; WITH=all more compilers and tools, WITH=engines engines of WebAssembly. Before other targets but fuzz and test it only says what is missing
+	@sh tools/setup.sh -with "$(WITH)" $(MAKECMDGOALS)
 
 setup-all: ## installs more compilers, and the tools that ours are compared and checked with
-	@sh tools/setup.sh all
+	@sh tools/setup.sh -with all setup
 
 .PHONY: setup-engines sound-wasm graphs-wasm graphs-go sound-jvm graphs-jvm fuzz-class
 ENGINES ?= node-26.10.0 bun-1.4.5 wizer-11.0.3
@@ -185,7 +185,7 @@ POOL ?= out/emi/pool.db
 EMITIME ?= 30s
 
 emi: setup ## a minute: 20 programs of csmith into the pool POOL, a hunt with variants of those that are admitted
-	@command -v csmith >/dev/null || sh tools/setup.sh all
+	@command -v csmith >/dev/null || { echo "emi: csmith is missing: make setup WITH=all installs it" >&2; exit 1; }
 	go run -tags "$(TAGS)" ./tools/reify pool csmith -n 20 -seed $(FROM) -o "$(POOL)"
 	go run -tags "$(TAGS)" ./tools/reify hunt -mix text-variants -pool "$(POOL)" -o out/emi/hunt -time $(EMITIME)
 
