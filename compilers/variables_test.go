@@ -13,7 +13,7 @@ func TestCheckEnv(t *testing.T) {
 	assert.NoError(t, CheckEnv(known))
 	for want, environ := range map[string][]string{
 		"unknown variables in the environment: REIFY_LEVELS (now REIFY_MODES); want REIFY_CC, REIFY_MODES, ": {"REIFY_LEVELS=-O2"},
-		"unknown variables in the environment: REIFY_CCS, REIFY_cc; want ":                                  {"REIFY_cc=gcc", "REIFY_CC=gcc", "REIFY_CCS"},
+		"unknown variables in the environment: REIFY_CCS, REIFY_cc; want ":                                   {"REIFY_cc=gcc", "REIFY_CC=gcc", "REIFY_CCS"},
 	} {
 		assert.ErrorContains(t, CheckEnv(environ), want)
 	}
