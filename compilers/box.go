@@ -10,6 +10,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -162,7 +163,7 @@ func Dirs(executable string) []string {
 		}
 		all := []string{bin}
 		if filepath.Base(bin) == "bin" {
-			for _, name := range []string{"lib", "lib32", "lib64", "libexec", "include"} {
+			for _, name := range append(triplesIn(filepath.Dir(bin)), installation...) {
 				all = append(all, filepath.Join(filepath.Dir(bin), name))
 			}
 		}
@@ -173,6 +174,24 @@ func Dirs(executable string) []string {
 		}
 	}
 	return dirs
+}
+
+// installation are the directories beside bin that compilers need: a JDK that was built
+// and not installed has modules.
+var installation = []string{"lib", "lib32", "lib64", "libexec", "include", "conf", "modules"}
+
+var tripleName = regexp.MustCompile(`^\w+(?:-\w+){2,3}$`)
+
+// triplesIn returns the directories of an installation that are called by a triple,
+// where compilers for other processors have theirs.
+func triplesIn(dir string) (names []string) {
+	entries, _ := os.ReadDir(dir) // what cannot be read has none
+	for _, entry := range entries {
+		if tripleName.MatchString(entry.Name()) && entry.IsDir() {
+			names = append(names, entry.Name())
+		}
+	}
+	return names
 }
 
 // hand gives a directory for a child, and all in it, to whom children are.

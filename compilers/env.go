@@ -10,9 +10,18 @@ import (
 )
 
 // An Env is what the environment asks for.
+//
+// CC has entries with commas between them. Each is a compiler and its arguments:
+//
+//	NAME[=PATH] [ARGS]   gcc-12, clang-19 -m32, gc=/home/me/goroot, java=/opt/jdk, node=/opt/node
+//	NAME@ROOT [ARGS]     gcc-17@trunk: in a root directory, by its name or path
+//	PATH [ARGS]          /home/me/build/gcc/xgcc -B/home/me/build/gcc/: what it prints of itself says its NAME
+//
+// A PATH is that of an executable, or of a directory that Go or a JDK is in. It ends at
+// a blank or a comma, and may have none.
 type Env struct {
 	Path  string // PATH: where compilers are looked for, and where they look
-	CC    string // REIFY_CC: compilers to use instead, 'gcc-12,clang-19 -m32'
+	CC    string // REIFY_CC: compilers to use instead; see below
 	Modes string // REIFY_MODES: modes to use instead, '-O0,-O2'
 	Cache string // directory for what is known of compilers; empty if nothing is kept
 	Home  string // HOME
@@ -79,25 +88,40 @@ func EnvFrom(environ []string) Env {
 	return e
 }
 
-// Ask runs a program of a root directory, or of this machine if that is "", in the
-// workspace of env if there is one, to be told what it is.
-func Ask(ctx context.Context, env Env, root, path string, args ...string) (Exit, error) {
+// A Query is what an executable is asked to learn which compiler it is.
+type Query struct {
+	Root string // the root directory that it is in; "" is that of this machine
+	Path string
+	Args []string
+	Env  []string // besides FixedEnv
+}
+
+// askLimit is how long an executable may take to say which compiler it is. One with
+// assertions, on a cold disk, takes some seconds.
+const askLimit = 20 * time.Second
+
+// Ask runs an executable in the workspace of env, if there is one, to be told which
+// compiler it is. The error says how it ended if that was not well; what it printed is
+// there all the same.
+func Ask(ctx context.Context, env Env, q Query) (Exit, error) {
 	limits := DefaultLimits()
-	limits.CompileMemory, limits.CompileWall = 0, 20*time.Second
+	limits.CompileMemory, limits.CompileCPU, limits.CompileWall = 0, askLimit, askLimit
 	dir := "/"
 	if env.Space != nil {
-		if root == "" {
-			env.Space.Show(Dirs(path)...)
+		if q.Root == "" {
+			env.Space.Show(Dirs(q.Path)...)
 		}
 		var err error
 		if dir, err = env.Space.NewDir(); err != nil {
-			return Exit{}, err
+			return Exit{Err: err, Status: -1}, err
 		}
 		defer Built{Path: filepath.Join(dir, "x"), Space: env.Space}.Remove()
 	}
-	exit := Child{Space: env.Space, Root: root, Path: path, Args: args, Dir: dir, Env: FixedEnv(env.Path, "/tmp"), Bounds: limits.Compile()}.Run(ctx)
+	c := Child{Space: env.Space, Root: q.Root, Path: q.Path, Args: q.Args, Dir: dir, Bounds: limits.Compile()}
+	c.Env = append(FixedEnv(env.Path, "/tmp"), q.Env...)
+	exit := c.Run(ctx)
 	if err := exit.Failure(); err != nil {
-		return exit, fmt.Errorf("%s %s: %w", path, strings.Join(args, " "), err)
+		return exit, fmt.Errorf("%s %s: %w", q.Path, strings.Join(q.Args, " "), err)
 	}
 	return exit, nil
 }

@@ -7,9 +7,9 @@ import (
 	"strings"
 )
 
-// ErrName is what Finder.Find says of an entry whose name is none of its own. It comes
-// wrapped, and is not worth telling if another finder knows the name.
-var ErrName = errors.New("is called so")
+// ErrName is the error of Finder.Find for an entry whose name is none of its own. It
+// comes wrapped, and is not worth telling if another finder knows the name.
+var ErrName = errors.New("has this name")
 
 // A Finder looks for the targets of some families.
 type Finder struct {
@@ -19,6 +19,8 @@ type Finder struct {
 	// Names are the entries of REIFY_CC that would name targets which are here and are
 	// found only if they are named. It may be nil.
 	Names func(env Env) []string
+	// Signs are how executables of its families are recognised.
+	Signs []Sign
 	// Find returns those targets that env.Named names, in that order, or all that
 	// are here if it names none. unknown says why the other entries are none of
 	// its own; its key is "" if nothing is named and nothing is here. The error is

@@ -23,6 +23,9 @@ func (e Env) Root(name string) (plain, root string, err error) {
 	if !ok {
 		return name, "", nil
 	}
+	if _, err := os.Stat(name); err == nil && strings.Contains(plain, "/") {
+		return name, "", nil // a path of this machine that has the mark in it
+	}
 	if plain == "" {
 		return "", "", fmt.Errorf("%s: no compiler stands before the @", name)
 	}

@@ -47,6 +47,13 @@ func SnapshotDay(version string) string {
 	return strings.Join(m[1:], "-")
 }
 
+var development = regexp.MustCompile(`-devel\b|-devel_|\dgit\b|-internal\b|-pre\b`)
+
+// Development tells whether a version is none of a release: two builds of it may differ.
+func Development(version string) bool {
+	return SnapshotDay(version) != "" || development.MatchString(version)
+}
+
 // ProcessorOf returns the triple that ends the version of a compiler for another
 // processor, such as "16.2.0 s390x-linux-gnu"; "" if it is for this machine's.
 func ProcessorOf(version string) string {

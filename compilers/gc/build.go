@@ -180,7 +180,12 @@ func (t Toolchain) Run(ctx context.Context, built compilers.Built, args []string
 func (t Toolchain) Commands(job compilers.Job, binary string) []string {
 	m, _ := find(job.Mode)
 	var words []string
-	if t.Name != family {
+	command := "go"
+	switch _, _, given := strings.Cut(t.Name, "="); {
+	case given:
+		command = filepath.Join(t.Root, goInRoot)
+		words = append(words, "GOTOOLCHAIN=local", "GOROOT="+t.Root)
+	case t.Name != family:
 		words = append(words, "GOTOOLCHAIN=go"+t.Version)
 	}
 	if arch := t.setting("GOARCH"); arch != "" {
@@ -200,7 +205,7 @@ func (t Toolchain) Commands(job compilers.Job, binary string) []string {
 	if words != nil {
 		words = append([]string{"env"}, words...)
 	}
-	words = append(words, compilers.CommandLine("go", args))
+	words = append(words, compilers.CommandLine(command, args))
 	return []string{strings.Join(words, " "), t.built(binary, job.Mode).Command(nil)}
 }
 
@@ -266,7 +271,7 @@ func (t Toolchain) Siblings() []compilers.Target {
 		if u.Root, err = rootOf(t.host, version); err != nil {
 			continue
 		}
-		if u.Version, err = versionOf(u.Root); err != nil || u.Version == t.Version {
+		if u.Version, err = versionOf(context.Background(), t.host, u.Root, false); err != nil || u.Version == t.Version {
 			continue
 		}
 		if slices.ContainsFunc(list, func(o compilers.Target) bool { return o.ID().Version == u.ID().Version }) {

@@ -1,6 +1,7 @@
 package gc
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"maps"
@@ -10,20 +11,26 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+	"time"
 
 	"goreify/compilers"
 )
 
 // Finder finds versions of Go that REIFY_CC names. None is taken without being named:
 // each costs some seconds before its first program.
-var Finder = compilers.Finder{Families: []string{family}, Modes: allModes(), Find: findAll, Names: here}
+var Finder = compilers.Finder{Families: []string{family}, Modes: allModes(), Find: findAll, Names: here, Signs: []compilers.Sign{
+	{Name: family, Ask: "version", Says: goVersion, Example: "go version go1.28-devel_0f1e2d3c4b Fri Nov 20 12:00:00 2026 +0000 linux/amd64", Home: goInRoot},
+}}
+
+// goInRoot is where the command go is in a GOROOT.
+const goInRoot = "bin/go"
 
 var namePattern = regexp.MustCompile(`^gc(?:-(1\.\d+(?:\.\d+|rc\d+|beta\d+)?))?$`)
 
-func findAll(_ context.Context, env compilers.Env) (found []compilers.Target, unknown map[string]error, err error) {
+func findAll(ctx context.Context, env compilers.Env) (found []compilers.Target, unknown map[string]error, err error) {
 	shared := map[string]*archives{}
 	return compilers.FindNamed(env, "no version of Go is named in REIFY_CC, as in gc or gc-1.25.0", func(entry string) (Toolchain, error) {
-		t, err := named(env, entry)
+		t, err := named(ctx, env, entry)
 		if err != nil {
 			return t, err
 		}
@@ -36,13 +43,14 @@ func findAll(_ context.Context, env compilers.Env) (found []compilers.Target, un
 }
 
 // named returns the toolchain of an entry of REIFY_CC.
-func named(env compilers.Env, entry string) (Toolchain, error) {
+func named(ctx context.Context, env compilers.Env, entry string) (Toolchain, error) {
 	words := strings.Fields(entry)
 	if len(words) == 0 {
 		return Toolchain{}, fmt.Errorf("empty entry")
 	}
-	match := namePattern.FindStringSubmatch(words[0])
-	if match == nil {
+	name, path, given := strings.Cut(words[0], "=")
+	match := namePattern.FindStringSubmatch(name)
+	if match == nil || given && match[1] != "" {
 		return Toolchain{}, fmt.Errorf("%s: no version of Go %w", words[0], compilers.ErrName)
 	}
 	t := Toolchain{Name: words[0], Args: words[1:], path: env.Path, host: env}
@@ -54,18 +62,25 @@ func named(env compilers.Env, entry string) (Toolchain, error) {
 	if t.setting("GOAMD64") != "" && t.goarch() != "amd64" {
 		return t, fmt.Errorf("%s: GOAMD64 is no setting for %s", entry, t.goarch())
 	}
-	root, err := rootOf(env, match[1])
+	var err error
+	if given {
+		t.Root, err = rootAt(path)
+	} else {
+		t.Root, err = rootOf(env, match[1])
+	}
 	if err != nil {
 		return t, fmt.Errorf("%s: %w", words[0], err)
 	}
-	t.Root = root
-	if t.Version, err = versionOf(root); err != nil {
+	if t.Version, err = versionOf(ctx, env, t.Root, given); err != nil {
 		return t, fmt.Errorf("%s: %w", words[0], err)
 	}
-	if _, err := os.Stat(t.tool("compile")); err != nil {
-		return t, fmt.Errorf("%s: %w", words[0], err)
+	for _, tool := range []string{"compile", "link"} {
+		if _, err := os.Stat(t.tool(tool)); err != nil {
+			return t, fmt.Errorf("%s: %w (make.bash in %s builds it)", words[0], err, filepath.Join(t.Root, "src"))
+		}
 	}
-	return t, nil
+	t.found, err = compilers.See("", t.tool("compile"), t.tool("link"))
+	return t, err
 }
 
 // files are the flags of go tool compile that name files or what is written, which are
@@ -125,16 +140,60 @@ func rootOf(env compilers.Env, version string) (string, error) {
 	return dirs[i], nil
 }
 
-// versionOf returns the version that a directory of Go has.
-func versionOf(root string) (string, error) {
-	text, err := os.ReadFile(filepath.Join(root, "VERSION"))
+// rootAt returns the GOROOT that is at a path, or that has the command go at the path.
+func rootAt(path string) (string, error) {
+	file, err := compilers.AtHome(path, goInRoot)
 	if err != nil {
-		return "", fmt.Errorf("no directory of Go: %w", err)
+		return "", err
 	}
-	line := compilers.FirstLine(text)
-	version, ok := strings.CutPrefix(line, "go")
-	if !ok {
-		return "", fmt.Errorf("%s: %q is no version of Go", filepath.Join(root, "VERSION"), line)
+	if file != path {
+		return filepath.Clean(path), nil
+	}
+	if file, err = filepath.EvalSymlinks(file); err != nil {
+		return "", err
+	}
+	return filepath.Dir(filepath.Dir(file)), nil
+}
+
+var (
+	// goVersion is what go version prints: of a release "go1.26.2", of what was built
+	// from a checkout "go1.28-devel_0f1e2d3c4b" or, before Go 1.25, "devel go1.24-0f1e2d3c4b",
+	// and the time of the commit.
+	goVersion   = regexp.MustCompile(`(?m)^go version (?:(devel) )?go(\d[\w.+-]*)(?:[^\n]*? \w{3} (\w{3} +\d+ [\d:]{8} \d{4}) )?`)
+	versionFile = "VERSION"
+)
+
+// versionOf returns the version that a directory of Go has, according to its file
+// VERSION. What has none, as a checkout, and one whose command is to be believed are
+// asked.
+func versionOf(ctx context.Context, env compilers.Env, root string, ask bool) (string, error) {
+	text, err := os.ReadFile(filepath.Join(root, versionFile))
+	if err == nil && !ask {
+		line := compilers.FirstLine(text)
+		version, ok := strings.CutPrefix(line, "go")
+		if !ok {
+			return "", fmt.Errorf("%s: %q is no version of Go", filepath.Join(root, versionFile), line)
+		}
+		return version, nil
+	}
+	command := filepath.Join(root, goInRoot)
+	if !compilers.Executable("", command) {
+		return "", fmt.Errorf("no directory of Go: there is no executable %s", command)
+	}
+	exit, err := compilers.Ask(ctx, env, compilers.Query{Path: command, Args: []string{"version"}, Env: []string{"GOTOOLCHAIN=local", "GOROOT=" + root}})
+	m := goVersion.FindStringSubmatch(string(exit.Stdout))
+	if m == nil {
+		if said := compilers.Unsupported(string(exit.Stdout)); said != nil {
+			err = said
+		}
+		return "", cmp.Or(err, fmt.Errorf("%s version: %q is no version of Go", command, compilers.FirstLine(exit.Stdout)))
+	}
+	version := m[2]
+	if m[1] != "" { // as later versions say it
+		version = strings.Replace(version, "-", "-devel_", 1)
+	}
+	if day, err := time.Parse("Jan _2 15:04:05 2006", m[3]); err == nil && strings.Contains(version, "-devel") {
+		version += day.Format(" 20060102")
 	}
 	return version, nil
 }
@@ -143,7 +202,7 @@ func versionOf(root string) (string, error) {
 // machine and then for the other processors whose programs can be run.
 func here(env compilers.Env) []string {
 	var names []string
-	if t, err := named(env, family); err == nil {
+	if t, err := named(context.Background(), env, family); err == nil {
 		names = append(names, family)
 		for _, goarch := range slices.Sorted(maps.Keys(processors)) {
 			other := t.With("GOARCH=" + goarch).(Toolchain)

@@ -2,6 +2,7 @@
 //
 //	gc                    that of the command go on PATH
 //	gc-1.25.0             the toolchain go1.25.0, as a module in the module cache, or in ~/sdk
+//	gc=/home/me/goroot    a directory of Go, such as a checkout that make.bash has built, or its bin/go
 //	gc GOARCH=386         for another processor
 //	gc GOAMD64=v3         for a later level of this one
 //	gc -d=ssa/cse/off     with flags of go tool compile
@@ -13,6 +14,7 @@ package gc
 
 import (
 	"encoding/binary"
+	"path/filepath"
 	"runtime"
 	"slices"
 	"strings"
@@ -32,8 +34,9 @@ type Toolchain struct {
 
 	modes []compilers.Mode // to be asked in; nil for all that run here
 	std   *archives        // of the standard library
-	path  string           // PATH of its children
-	host  compilers.Env    // where other versions are
+	found compilers.Sighting
+	path  string        // PATH of its children
+	host  compilers.Env // where other versions are
 }
 
 var _ interface {
@@ -41,10 +44,12 @@ var _ interface {
 	compilers.Commander
 	compilers.Compiler
 	compilers.Configurable
+	compilers.Identified
 	compilers.Installed
 	compilers.Prober
 	compilers.Screener
 	compilers.Sibling
+	compilers.Stamped
 } = Toolchain{}
 
 // ID returns the name, arguments, family, version and processor. Where programs are
@@ -95,11 +100,36 @@ func (t Toolchain) Traits() compilers.Traits {
 }
 
 // Dirs returns the directories that it is installed in, if they are no usual ones.
-func (t Toolchain) Dirs() []string {
-	if len(compilers.Dirs(t.tool("compile"))) == 0 {
-		return nil
+func (t Toolchain) Dirs() (dirs []string) {
+	real, err := filepath.EvalSymlinks(t.Root)
+	if err != nil {
+		real = t.Root
 	}
-	return []string{t.Root}
+	for _, root := range slices.Compact([]string{t.Root, real}) {
+		if len(compilers.Dirs(filepath.Join(root, goInRoot))) > 0 {
+			dirs = append(dirs, root)
+		}
+	}
+	// A tool that is a link needs what it leads to.
+	for _, tool := range []string{"compile", "link"} {
+		for _, dir := range compilers.Dirs(t.tool(tool)) {
+			if !slices.ContainsFunc(dirs, func(root string) bool { return strings.HasPrefix(dir, root+"/") }) {
+				dirs = append(dirs, dir)
+			}
+		}
+	}
+	return dirs
+}
+
+// Changed returns an error if its compiler or its linker is not the one that was found.
+func (t Toolchain) Changed() error { return t.found.Changed(t.String(), t.Version) }
+
+// Stamp returns the digest of the compiler and the linker, and the toolchain with that
+// in its version.
+func (t Toolchain) Stamp(cache string) (digest string, stamped compilers.Target, err error) {
+	digest, err = t.found.Digest(cache)
+	t.Version = compilers.StampVersion(t.Version, digest)
+	return digest, t, err
 }
 
 // With returns the toolchain with more arguments.

@@ -24,7 +24,7 @@ func install(t *testing.T, root, version string) {
 	require.NoError(t, os.MkdirAll(tools, 0o755))
 	require.NoError(t, os.MkdirAll(filepath.Join(root, "bin"), 0o755))
 	require.NoError(t, os.WriteFile(filepath.Join(root, "VERSION"), []byte("go"+version+"\ntime 2025-08-08T19:33:21Z\n"), 0o644))
-	for _, file := range []string{filepath.Join(tools, "compile"), filepath.Join(root, "bin", "go")} {
+	for _, file := range []string{filepath.Join(tools, "compile"), filepath.Join(tools, "link"), filepath.Join(root, "bin", "go")} {
 		require.NoError(t, os.WriteFile(file, nil, 0o755))
 	}
 }
@@ -57,8 +57,8 @@ func TestFind(t *testing.T) {
 	assert.Equal(t, []string{"1.22.0", "1.25.0"}, versions)
 
 	for entry, want := range map[string]string{
-		"gcc-12":                   "no version of Go is called so",
-		"gc-12":                    "no version of Go is called so",
+		"gcc-12":                   "no version of Go has this name",
+		"gc-12":                    "no version of Go has this name",
 		"gc-1.99.0":                "go1.99.0 is not here: GOTOOLCHAIN=go1.99.0 go version downloads it",
 		"gc GOARCH=vax":            `unknown processor "vax"`,
 		"gc x.go":                  `"x.go" is neither a flag`,
@@ -86,6 +86,50 @@ func TestFind(t *testing.T) {
 	require.NoError(t, err)
 	assert.Empty(t, found, "none is taken without being named")
 	assert.ErrorContains(t, unknown[""], "REIFY_CC")
+}
+
+// A directory of Go without a file VERSION, as a checkout that make.bash has built, is
+// asked for its version. It is of links here, below a directory that a box hides.
+func TestOwnDirectory(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it compiles a program")
+	}
+	env := compilers.EnvFrom(os.Environ())
+	theirs, err := rootOf(env, "")
+	if err != nil {
+		t.Skip(err)
+	}
+	root := t.TempDir()
+	require.NoError(t, os.Chmod(root, 0o755))
+	entries, err := os.ReadDir(theirs)
+	require.NoError(t, err)
+	for _, e := range entries {
+		if e.Name() != versionFile && e.Name() != "bin" {
+			require.NoError(t, os.Symlink(filepath.Join(theirs, e.Name()), filepath.Join(root, e.Name())))
+		}
+	}
+	require.NoError(t, os.Mkdir(filepath.Join(root, "bin"), 0o755))
+	script := "#!/bin/sh\n[ \"$1\" != version ] || { echo 'go version go1.99-devel_0f1e2d3c4b Fri Nov 20 12:00:00 2026 +0000 linux/amd64'; exit; }\n" +
+		"GOROOT=" + theirs + " exec " + filepath.Join(theirs, "bin", "go") + " \"$@\"\n"
+	require.NoError(t, os.WriteFile(filepath.Join(root, "bin", "go"), []byte(script), 0o755))
+
+	ws, err := compilers.NewWorkspace(t.TempDir())
+	require.NoError(t, err)
+	t.Cleanup(func() { assert.NoError(t, ws.Close()) })
+	_, _, err = ws.Enclose(t.Context(), compilers.BoxAuto)
+	require.NoError(t, err)
+	env.Space = ws
+	tc, err := named(t.Context(), env, "gc="+root+" -N")
+	require.NoError(t, err)
+	assert.Equal(t, "1.99-devel_0f1e2d3c4b 20261120", tc.Version)
+	assert.Equal(t, []string{"env GOTOOLCHAIN=local GOROOT=" + root + " " + root + "/bin/go build -gcflags=-N -o x repro.go", "./x"},
+		tc.Commands(compilers.Job{Files: []compilers.File{{Name: compilers.MainGo}}, Mode: "@O"}, "x"))
+	tc.std = newArchives()
+	limits := compilers.DefaultLimits()
+	limits.CompileWall, limits.RunWall = time.Minute, time.Minute // on a busy machine
+	usable, unusable := compilers.ProbeAll(t.Context(), ws, []compilers.Target{tc}, limits)
+	require.NoError(t, unusable)
+	assert.Len(t, usable, 1)
 }
 
 // Modes are those of REIFY_MODES that are gc's.

@@ -39,7 +39,7 @@ func named(ctx context.Context, env compilers.Env, entry string) (Toolchain, err
 	if t.Path = compilers.LookPath(env.Path, t.Name); t.Path == "" {
 		return t, fmt.Errorf("%s is not on PATH (package %s)", t.Name, t.Name)
 	}
-	exit, err := compilers.Ask(ctx, env, "", t.Path, "-dumpfullversion")
+	exit, err := compilers.Ask(ctx, env, compilers.Query{Path: t.Path, Args: []string{"-dumpfullversion"}})
 	if err != nil {
 		return t, err
 	}

@@ -72,11 +72,11 @@ func TestNames(t *testing.T) {
 		assert.Equal(t, want, tc.Screen(flag) == nil, flag)
 	}
 	for entry, want := range map[string]string{
-		"gcc-12":        "gcc-12: no gccgo is called so",
+		"gcc-12":        "gcc-12: no gccgo has this name",
 		"gccgo-6":       "gccgo-6 is not on PATH (package gccgo-6)",
 		"gccgo-9":       `"no version" is no version`,
 		"gccgo-7 x.go":  `"x.go" is no flag`,
-		"gccgo-7-extra": "no gccgo is called so",
+		"gccgo-7-extra": "no gccgo has this name",
 	} {
 		env.CC = entry
 		_, unknown, err := findAll(t.Context(), env)

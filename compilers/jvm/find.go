@@ -2,6 +2,7 @@ package jvm
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"maps"
 	"os"
@@ -14,7 +15,12 @@ import (
 )
 
 // Finder finds the virtual machines that REIFY_CC names.
-var Finder = compilers.Finder{Families: []string{hotspot, zero}, Modes: allModes(), Find: findAll, Names: names}
+var Finder = compilers.Finder{Families: []string{hotspot, zero}, Modes: allModes(), Find: findAll, Names: names, Signs: []compilers.Sign{
+	{Name: "java", Ask: "-version", Says: versionPattern, Example: `openjdk version "28-internal" 2027-03-16`, Home: javaInHome},
+}}
+
+// javaInHome is where the executable is in a JDK.
+const javaInHome = "bin/java"
 
 func allModes() []compilers.Mode { return Machine{}.all() }
 
@@ -36,8 +42,13 @@ func named(ctx context.Context, env compilers.Env, entry string) (Machine, error
 	plain, root, err := env.Root(name)
 	switch {
 	case given && plain == "java" && err == nil:
-		if m.Path, m.Root = path, root; !filepath.IsAbs(path) {
-			return m, fmt.Errorf("%s: want an absolute path", m.Name)
+		if m.Path, m.Root = path, root; root == "" {
+			m.Path, err = compilers.AtHome(path, javaInHome)
+		} else if !filepath.IsAbs(path) {
+			err = errors.New("want an absolute path")
+		}
+		if err != nil {
+			return m, fmt.Errorf("%s: %w", m.Name, err)
 		}
 	case plain != "java" && !versioned(plain):
 		return m, fmt.Errorf("%s: no Java virtual machine %w", entry, compilers.ErrName)
@@ -54,8 +65,29 @@ func named(ctx context.Context, env compilers.Env, entry string) (Machine, error
 			return m, fmt.Errorf("%s is neither on PATH, nor below %s, nor in %s", name, debianDir, cacheDir(env))
 		}
 	}
-	m.Version, err = m.versionOf(ctx, env)
+	if m.Version, err = m.versionOf(ctx, env); err == nil {
+		m.found, err = compilers.See(m.Root, m.parts()...)
+	}
 	return m, err
+}
+
+// parts are the files that change when a machine is built anew.
+func (m Machine) parts() []string {
+	files := []string{m.Path}
+	resolved, err := compilers.InRoot(m.Root, m.Path)
+	if err != nil {
+		return files
+	}
+	kind := "server"
+	if m.zero() {
+		kind = zero
+	}
+	lib := filepath.Join(filepath.Dir(filepath.Dir(resolved)), "lib", kind, "libjvm.so")
+	inside := strings.TrimPrefix(lib, m.Root)
+	if _, err := compilers.InRoot(m.Root, inside); err == nil {
+		files = append(files, inside)
+	}
+	return files
 }
 
 // versioned reports whether a directory with a version of Java may be called so.
@@ -165,11 +197,14 @@ func (m Machine) versionOf(ctx context.Context, env compilers.Env) (string, erro
 	if m.zero() {
 		args, kind = []string{zeroFlag, "-version"}, "Zero"
 	}
-	exit, err := compilers.Ask(ctx, env, m.Root, m.Path, args...)
+	exit, err := compilers.Ask(ctx, env, compilers.Query{Root: m.Root, Path: m.Path, Args: args})
+	text := append(exit.Stdout, exit.Stderr...)
+	if said := compilers.Unsupported(string(text)); said != nil {
+		return "", fmt.Errorf("%s: %w", m.Path, said)
+	}
 	if err != nil {
 		return "", err
 	}
-	text := append(exit.Stdout, exit.Stderr...)
 	version := versionPattern.FindSubmatch(text)
 	if version == nil {
 		return "", fmt.Errorf("%s -version: %q is no version", m.Path, compilers.FirstLine(text))

@@ -3,7 +3,7 @@
 //	java             that on PATH, or else the last that is here
 //	java-21          or temurin-25: of those below /usr/lib/jvm, or in the user's cache, what begins so
 //	java-28@trunk    of those below /usr/lib/jvm in the root directory that is called trunk
-//	java=/opt/jdk/bin/java
+//	java=/opt/jdk    a JDK, such as one that make has built, or its bin/java
 //
 // Words behind a name are flags. With -zero it is Zero, which only interprets and shares
 // no code generator with HotSpot: another family, which vouches for programs.
@@ -64,7 +64,8 @@ type Machine struct {
 
 	modes  []compilers.Mode // to be asked in; nil for all that are usual
 	host   compilers.Env    // where it was found
-	served bool             // by servers
+	found  compilers.Sighting
+	served bool // by servers
 }
 
 // A mode is a way to ask.
@@ -140,11 +141,13 @@ var _ interface {
 	compilers.Bare
 	compilers.Commander
 	compilers.Configurable
+	compilers.Identified
 	compilers.Installed
 	compilers.Linker
 	compilers.Prober
 	compilers.Screener
 	compilers.Sibling
+	compilers.Stamped
 	compilers.Tunable
 } = Machine{}
 
@@ -186,7 +189,17 @@ func (m Machine) Dirs() []string {
 	if m.Root != "" {
 		return nil
 	}
-	return compilers.Dirs(m.Path)
+	return slices.Concat(compilers.Dirs(m.Path), compilers.DirsOf(m.Args))
+}
+
+// Changed returns an error if the machine is not the one that was found.
+func (m Machine) Changed() error { return m.found.Changed(m.String(), m.Version) }
+
+// Stamp returns the digest of the machine, and the machine with that in its version.
+func (m Machine) Stamp(cache string) (digest string, stamped compilers.Target, err error) {
+	digest, err = m.found.Digest(cache)
+	m.Version = compilers.StampVersion(m.Version, digest)
+	return digest, m, err
 }
 
 // With returns the machine with more flags.
@@ -298,6 +311,8 @@ func (m Machine) Commands(job compilers.Job, _ string) []string {
 	name, path, given := strings.Cut(m.Name, "=")
 	name, _, _ = strings.Cut(name, compilers.RootMark)
 	switch {
+	case given && m.Root == "":
+		name = m.Path
 	case given:
 		name = path
 	case name != "java" && strings.HasPrefix(m.Path, debianDir): // which is not on PATH

@@ -202,7 +202,7 @@ func TestNames(t *testing.T) {
 	require.NoError(t, os.Rename(filepath.Join(cacheDir(env), "temurin-99-jdk"), filepath.Join(cacheDir(env), "java-99")))
 	write("openjdk version \"99.0.1\" 2050-01-01\nEclipse OpenJ9 VM (build openj9)")
 	_, err = named(t.Context(), env, "java-99")
-	assert.ErrorContains(t, err, "is no HotSpot")
+	assert.ErrorContains(t, err, "OpenJ9 is not supported yet: HotSpot is")
 	write("openjdk version \"1.8.0_392\"\nOpenJDK 64-Bit Server VM (build 25.392)")
 	_, err = named(t.Context(), env, "java-99")
 	assert.ErrorContains(t, err, "is Java 1.8.0_392: want 9 or newer")
@@ -215,8 +215,8 @@ func TestNames(t *testing.T) {
 		"java@nowhere":  `java@nowhere: no root directory is called "nowhere"`,
 		"java-98":       "java-98 is neither on PATH, nor below /usr/lib/jvm, nor in " + cacheDir(env),
 		"java=java":     "java=java: want an absolute path",
-		"java=/none":    "/none: not an executable file",
-		"node":          "node: no Java virtual machine is called so",
+		"java=/none":    "java=/none: /none: there is no such file (a path ends at a blank or a comma: a link may name one that has some)",
+		"node":          "node: no Java virtual machine has this name",
 	} {
 		_, err := named(t.Context(), env, entry)
 		assert.EqualError(t, err, want)

@@ -19,7 +19,12 @@ import (
 var compilerPattern = regexp.MustCompile(`^(gcc|clang)(?:-(\d+(?:\.\d+)*))?$`)
 
 // Finder finds gcc and clang.
-var Finder = compilers.Finder{Families: slices.Sorted(maps.Keys(families)), Find: find}
+var Finder = compilers.Finder{Families: slices.Sorted(maps.Keys(families)), Find: find, Signs: []compilers.Sign{
+	{Name: "clang", Ask: "--version", Says: families["clang"].banner, Example: "clang version 19.1.7"},
+	{Name: "gcc", Ask: "--version", Says: families["gcc"].banner, Example: "gcc (GCC) 17.0.0 20261123 (experimental)"},
+	// It begins its banner with the name that it is called by.
+	{Name: "gcc", Ask: "-v", Says: verbose, Example: "gcc version 17.0.0 20261123 (experimental) (GCC)"},
+}}
 
 // Find returns the toolchains that REIFY_CC names, in its order, or else every
 // gcc, gcc-N, clang and clang-N on PATH: gcc first, by rising version. Names of
@@ -27,10 +32,11 @@ var Finder = compilers.Finder{Families: slices.Sorted(maps.Keys(families)), Find
 // the levels of REIFY_MODES.
 //
 // A compiler of REIFY_CC that is missing or does not know its version is an
-// error. So are finding none, and a level that is none. Compilers for other
-// processors are found if they are named. A compiler on PATH that does not know its version, or does not say it within five seconds, is returned
-// without it, for Probe to say why it cannot be used. Find starts each compiler
-// that env.Cache does not know once or twice, all at the same time.
+// error. An empty PATH is one, too, and so is a level that does not exist. Compilers
+// for other processors are found if they are named. A compiler on PATH that does not
+// know its version, or does not say it within five seconds, is returned without it, for
+// Probe to say why it cannot be used. Find starts each compiler that env.Cache does not
+// know once or twice, all at the same time.
 func Find(ctx context.Context, env compilers.Env) ([]compilers.Target, error) {
 	found, unknown, err := find(ctx, env)
 	if err == nil {
@@ -39,7 +45,7 @@ func Find(ctx context.Context, env compilers.Env) ([]compilers.Target, error) {
 	return found, err
 }
 
-// find is Find, but leaves it to others to know what REIFY_CC names.
+// find is Find without complaints about entries of REIFY_CC: other finders may know them.
 func find(ctx context.Context, env compilers.Env) (found []compilers.Target, unknown map[string]error, err error) {
 	levels, err := levelsOf(env)
 	if err != nil {
@@ -53,7 +59,7 @@ func find(ctx context.Context, env compilers.Env) (found []compilers.Target, unk
 	return found, unknown, err
 }
 
-// Toolchains is Find, but its toolchains have all Levels.
+// Toolchains is Find whatever REIFY_MODES says: its toolchains have all Levels.
 func Toolchains(ctx context.Context, env compilers.Env) ([]Toolchain, error) {
 	return newFinder(env).toolchains(ctx)
 }
@@ -98,21 +104,7 @@ func (f finder) findNamed(ctx context.Context, names []string) (found []Toolchai
 	var here []Toolchain
 	var entries []string // of those
 	for _, name := range names {
-		words := strings.Fields(name)
-		if len(words) == 0 {
-			unknown[name] = errors.New("empty entry")
-			continue
-		}
-		t := Toolchain{Name: words[0], Args: words[1:], searchPath: f.env.Path}
-		plain, root, err := f.env.Root(words[0])
-		if root != "" {
-			t.Root, t.searchPath = root, compilers.RootPath
-		}
-		if err == nil {
-			var called string
-			called, t.Path, err = lookName(root, plain, t.searchPath)
-			t.Name = called + strings.TrimPrefix(words[0], plain)
-		}
+		t, err := f.locate(name)
 		if err != nil {
 			unknown[name] = err
 			continue
@@ -122,13 +114,72 @@ func (f finder) findNamed(ctx context.Context, names []string) (found []Toolchai
 	}
 	f.identify(ctx, here, f.named)
 	for i, t := range here {
-		if t.unknown != nil {
+		var err error
+		family, _, given := strings.Cut(strings.Fields(entries[i])[0], "=")
+		switch family, _, _ = strings.Cut(family, compilers.RootMark); {
+		case t.unknown != nil:
 			unknown[entries[i]] = t.unknown
-			continue
+		case given && family != t.Family:
+			unknown[entries[i]] = fmt.Errorf("%s is %s: %q", t.Path, t.Family, t.Banner)
+		default:
+			if t.own() {
+				t.found.parts, err = compilers.See("", t.parts(ctx, f.env.Space)...)
+			}
+			if err != nil {
+				unknown[entries[i]] = err
+				continue
+			}
+			found = append(found, t)
 		}
-		found = append(found, t)
 	}
 	return found, unknown
+}
+
+// locate returns the toolchain of an entry of REIFY_CC, which is not asked anything.
+func (f finder) locate(entry string) (t Toolchain, err error) {
+	words := strings.Fields(entry)
+	if len(words) == 0 {
+		return t, errors.New("empty entry")
+	}
+	t = Toolchain{Name: words[0], Args: words[1:], searchPath: f.env.Path}
+	name, path, given := strings.Cut(t.Name, "=")
+	if given = given && !strings.Contains(name, "/"); !given {
+		name = t.Name
+	}
+	plain, root, err := f.env.Root(name)
+	if given && families[plain].banner == nil {
+		return t, fmt.Errorf("%s: neither gcc nor clang %w", entry, compilers.ErrName)
+	}
+	if err != nil {
+		return t, err
+	}
+	mark := strings.TrimPrefix(name, plain)
+	if root != "" {
+		t.Root, t.searchPath = root, compilers.RootPath
+	}
+	if given {
+		if plain = path; !filepath.IsAbs(plain) {
+			return t, fmt.Errorf("%s: want an absolute path", entry)
+		}
+	}
+	plain, t.Path, err = lookName(root, plain, t.searchPath)
+	t.Name = plain + mark
+	if err != nil {
+		return t, err
+	}
+	if strings.Contains(filepath.Base(plain), "++") {
+		return t, fmt.Errorf("%s compiles C++: want a compiler of C", plain)
+	}
+	for _, arg := range t.Args {
+		if dir, ok := strings.CutPrefix(arg, "-B"); ok && dir != "" && !filepath.IsAbs(dir) {
+			return t, fmt.Errorf("%s: compilers run in directories of their own: want -B with an absolute path", entry)
+		}
+	}
+	built := filepath.Dir(t.Path)
+	if filepath.Base(t.Path) == "xgcc" && compilers.Executable(root, filepath.Join(built, "cc1")) && !slices.ContainsFunc(t.Args, func(arg string) bool { return strings.HasPrefix(arg, "-B") }) {
+		return t, fmt.Errorf("%s is not installed, and finds its parts with -B alone: name it as %s -B%s/", t.Path, t.Path, built)
+	}
+	return t, nil
 }
 
 // familyOfName returns the family that a compiler's name says.

@@ -166,7 +166,9 @@ func TestParseVersion(t *testing.T) {
 		{"gcc (Debian 20261020-1) 17.0.0 20261020 (experimental) [trunk r17-5409-g5a4f77eb6af]" + fsf, "gcc", "17.0.0 20261020 r17-5409"},
 		{"Debian clang version 24.0.0 (++20261025103442+7e3c57157096-1~exp1)", "clang", "24.0.0 20261025 7e3c57157096"},
 		{"Debian clang version 16.0.6 (15~deb12u1)\nTarget: x", "clang", "16.0.6"},
-		{"clang version 20.0.0git (https://example.org/llvm 1.2.3)", "clang", "20.0.0"},
+		{"clang version 20.0.0git (https://example.org/llvm 1.2.3)", "clang", "20.0.0git"},
+		{"clang version 22.0.0git (https://github.com/llvm/llvm-project.git 7e3c571570967e3c571570967e3c571570961234)", "clang", "22.0.0git 7e3c57157096"},
+		{"xgcc (GCC) 17.0.0 20261123 (experimental)" + fsf, "gcc", "17.0.0 20261123"},
 		{"Apple clang version 15.0.0 (clang-1500.3.9.4)", "clang", "15.0.0"},
 	} {
 		family, version, err := parseVersion(tt.text)
@@ -207,7 +209,7 @@ func TestRoots(t *testing.T) {
 		_, err := Find(t.Context(), env)
 		require.ErrorContains(t, err, want, name)
 	}
-	is, err := identityOf(root, "/usr/bin/gcc-99")
+	is, err := compilers.IdentityOf(root, "/usr/bin/gcc-99")
 	require.NoError(t, err)
 	assert.Equal(t, filepath.Join(bin, "real-gcc"), is.Resolved)
 }

@@ -42,16 +42,18 @@ func (f finder) identify(ctx context.Context, list []Toolchain, patience time.Du
 		t := &list[i]
 		// The family of one that does not answer is what its name says.
 		t.Family = familyOfName(t.Name)
-		is, err := identityOf(t.Root, t.Path)
+		is, err := compilers.IdentityOf(t.Root, t.Path)
 		if err != nil {
 			t.unknown = err
 			continue
 		}
 		f.env.Space.Show(t.Dirs()...)
-		t.found = sighting{t.Root, t.Path, is}
+		if t.found = (sighting{root: t.Root, path: t.Path}); !t.own() {
+			t.found.parts, t.unknown = compilers.See(t.Root, t.Path)
+		}
 		before := known[t.outside()]
-		if before.identity != is {
-			before = record{identity: is}
+		if before.Identity != is {
+			before = record{Identity: is}
 		}
 		t.survey = &survey{space: f.env.Space, known: map[string]platform{}}
 		maps.Copy(t.survey.known, before.Platforms)
@@ -65,7 +67,7 @@ func (f finder) identify(ctx context.Context, list []Toolchain, patience time.Du
 		default:
 			wg.Go(func() {
 				t.unknown = f.ask(ctx, t, patience)
-				heard[i] = record{identity: is, Family: t.Family, Version: t.Version, Banner: t.Banner, Platforms: t.survey.known}
+				heard[i] = record{Identity: is, Family: t.Family, Version: t.Version, Banner: t.Banner, Platforms: t.survey.known}
 				if errors.Is(t.unknown, errHung) {
 					heard[i].Patience, heard[i].Hung = patience, f.now()
 				}
@@ -102,6 +104,10 @@ func (f finder) ask(ctx context.Context, t *Toolchain, patience time.Duration) e
 		return fmt.Errorf("%s --version: %w", t.Path, err)
 	}
 	family, version, err := parseVersion(string(e.Stdout))
+	if errors.Is(err, errBanner) && strings.Contains(string(e.Stdout), families["gcc"].vendor) {
+		said := t.says(limited, f.env.Space, "-v")
+		family, version, err = parseVerbose(string(e.Stdout), string(said.Stderr), err)
+	}
 	if err != nil {
 		return fmt.Errorf("%s --version: %w", t.Path, err)
 	}
@@ -160,6 +166,10 @@ var (
 	snapshotOf = regexp.MustCompile(`\d (20\d{6})\b(?: \(\w+\))?(?: \[.*\b(r\d+-\d+)\b.*\])?|\(\+\+(20\d{6})\d*\+([0-9a-f]{12})`)
 )
 
+// checkout is the end of a clang's version that was built from a checkout, with the
+// revision if it knows that.
+var checkout = regexp.MustCompile(`\dgit\b(?: \(\S+ ([0-9a-f]{12})[0-9a-f]{28}\))?`)
+
 // tripleOf returns the target that a text names in a line, or "".
 func tripleOf(text string) string {
 	if m := targetLine.FindStringSubmatch(text); m != nil {
@@ -179,14 +189,45 @@ func parseVersion(text string) (name, version string, err error) {
 		}
 	}
 	if name == "" {
-		return "", "", fmt.Errorf("neither gcc nor clang: %q", banner)
+		if err := compilers.Unsupported(text); err != nil {
+			return "", "", err
+		}
+		return "", "", fmt.Errorf("%w: %q", errBanner, banner)
 	}
+	return parseBanner(name, banner)
+}
+
+// errBanner says that a compiler did not introduce itself as gcc or clang do.
+var errBanner = errors.New("neither gcc nor clang")
+
+var (
+	// verbose is what gcc says at the end of -v, by whatever name it is called.
+	verbose = regexp.MustCompile(`(?m)^gcc version \d`)
+	// otherLanguage has the names of gcc's drivers for other languages than C.
+	otherLanguage = regexp.MustCompile(`\+\+|fortran|gccgo|gdc|gm2|gnat`)
+)
+
+// parseVerbose is parseVersion for a gcc under a name of its users', which says more with
+// -v. failed is the error of parseVersion.
+func parseVerbose(text, said string, failed error) (name, version string, err error) {
+	banner, _, _ := strings.Cut(text, "\n")
+	called, _, _ := strings.Cut(banner, " ")
+	if !verbose.MatchString(said) || otherLanguage.MatchString(called) {
+		return "", "", failed
+	}
+	return parseBanner("gcc", banner)
+}
+
+// parseBanner returns a family, and the version that its banner has.
+func parseBanner(name, banner string) (family, version string, err error) {
 	version = dotted.FindString(parenthesised.ReplaceAllString(banner, ""))
 	if version == "" {
 		return "", "", fmt.Errorf("no version number in %q", banner)
 	}
 	if m := snapshotOf.FindStringSubmatch(banner); m != nil {
 		version = strings.Join(strings.Fields(version+" "+m[1]+m[3]+" "+m[2]+m[4]), " ")
+	} else if m := checkout.FindStringSubmatch(banner); m != nil {
+		version = strings.TrimSpace(version + "git " + m[1])
 	}
 	return name, version, nil
 }

@@ -1,11 +1,18 @@
 package native
 
-import "fmt"
+import (
+	"context"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"goreify/compilers"
+)
 
 // A sighting is which file was at a path.
 type sighting struct {
 	root, path string
-	identity
+	parts      compilers.Sighting // the file, and of a build of the users' own what it consists of
 }
 
 // Changed returns an error if the executable is not the one that was found. It
@@ -14,12 +21,40 @@ func (t Toolchain) Changed() error {
 	if t.found.root != t.Root || t.found.path != t.Path {
 		return nil
 	}
-	now, err := identityOf(t.Root, t.Path)
-	switch {
-	case err != nil:
-		return fmt.Errorf("%v is gone: %w", t, err)
-	case now != t.found.identity:
-		return fmt.Errorf("%v is not the compiler any more that was found as version %s: %s was replaced", t, t.Version, now.Resolved)
+	return t.found.parts.Changed(t.String(), t.Version)
+}
+
+// Stamp returns the digest of the compiler, and the toolchain with that in its version.
+func (t Toolchain) Stamp(cache string) (digest string, stamped compilers.Target, err error) {
+	digest, err = t.found.parts.Digest(cache)
+	t.Version = compilers.StampVersion(t.Version, digest)
+	return digest, t, err
+}
+
+// own tells whether users have named it by its path, as they do with what they build.
+func (t Toolchain) own() bool { return strings.Contains(t.Name, "/") && t.Root == "" }
+
+// parts are the files that change when a compiler is built anew: the executable, of gcc
+// the compiler that it calls, and of clang the libraries beside it.
+func (t Toolchain) parts(ctx context.Context, space *compilers.Workspace) []string {
+	files := []string{t.Path}
+	switch t.Family {
+	case "gcc":
+		e := t.says(ctx, space, slices.Concat(t.Args, []string{"-print-prog-name=cc1"})...)
+		if file := compilers.FirstLine(e.Stdout); filepath.IsAbs(file) && compilers.Executable("", file) {
+			files = append(files, file)
+		}
+	case "clang":
+		resolved, err := filepath.EvalSymlinks(t.Path)
+		if err != nil {
+			break
+		}
+		for _, name := range []string{"libLLVM*.so", "libclang*.so"} {
+			list, err := filepath.Glob(filepath.Join(filepath.Dir(filepath.Dir(resolved)), "lib", name))
+			if err == nil { // the pattern is a good one, unless the directory spoils it
+				files = append(files, list...)
+			}
+		}
 	}
-	return nil
+	return files
 }

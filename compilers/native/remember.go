@@ -7,40 +7,14 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
-	"syscall"
 	"time"
 
 	"goreify/compilers"
 )
 
-// An identity tells a file from one that comes to be in its place.
-type identity struct {
-	Resolved string // the path behind all links
-	Size     int64
-	Modified int64 // in nanoseconds since 1970
-	Inode    uint64
-}
-
-// identityOf returns the identity of the file behind a path in a root directory.
-func identityOf(root, path string) (identity, error) {
-	resolved, err := compilers.InRoot(root, path)
-	if err != nil {
-		return identity{}, err
-	}
-	info, err := os.Stat(resolved)
-	if err != nil {
-		return identity{}, err
-	}
-	stat, ok := info.Sys().(*syscall.Stat_t)
-	if !ok {
-		return identity{}, errors.New(resolved + ": the file has no inode")
-	}
-	return identity{resolved, info.Size(), info.ModTime().UnixNano(), stat.Ino}, nil
-}
-
 // A record is what a compiler has said of itself, or that it said nothing.
 type record struct {
-	identity
+	compilers.Identity
 	Family, Version, Banner string
 	Platforms               map[string]platform `json:",omitzero"` // what it compiles for, by arguments
 	Hung                    time.Time           `json:",omitzero"` // when it did not answer
@@ -85,15 +59,8 @@ func remember(dir string, more map[string]record) {
 		return errors.Is(err, fs.ErrNotExist)
 	})
 	text, err := json.MarshalIndent(known, "", "\t")
-	if err != nil || os.MkdirAll(dir, 0o700) != nil {
-		return
-	}
-	file, err := os.CreateTemp(dir, recordsFile+"-*")
 	if err != nil {
 		return
 	}
-	_, err = file.Write(append(text, '\n'))
-	if errors.Join(err, file.Close()) != nil || os.Rename(file.Name(), filepath.Join(dir, recordsFile)) != nil {
-		_ = os.Remove(file.Name()) // what stays there is a small file
-	}
+	_ = compilers.WriteInPlace(filepath.Join(dir, recordsFile), append(text, '\n'))
 }

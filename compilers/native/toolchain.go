@@ -44,6 +44,7 @@ var _ interface {
 	compilers.Prober
 	compilers.Sanitizer
 	compilers.Screener
+	compilers.Stamped
 	compilers.Tunable
 	events.Reporter
 } = Toolchain{}
@@ -113,12 +114,13 @@ func (t Toolchain) Reference() compilers.Mode {
 	return "-O0"
 }
 
-// Dirs returns the directories that it is installed in, if they are no usual ones.
+// Dirs returns the directories that it is installed in and that its arguments name, if
+// they are no usual ones.
 func (t Toolchain) Dirs() []string {
 	if t.Root != "" {
 		return nil
 	}
-	return compilers.Dirs(t.Path)
+	return slices.Concat(compilers.Dirs(t.Path), compilers.DirsOf(t.Args))
 }
 
 // outside returns the path of the executable as it is on this machine.

@@ -39,6 +39,14 @@ func find(ctx context.Context, env compilers.Env, finders []compilers.Finder) (f
 	if err := checkModes(env.Modes, finders); err != nil {
 		return nil, named, err
 	}
+	for i, entry := range names {
+		entry, err := recognise(ctx, env, finders, entry)
+		if err != nil {
+			return nil, named, fmt.Errorf("REIFY_CC=%q: %w", cc, err)
+		}
+		names[i] = entry
+	}
+	all := slices.Clone(names)
 	why := map[string][]error{}
 	for _, f := range finders {
 		if named && len(names) == 0 {
@@ -57,6 +65,16 @@ func find(ctx context.Context, env compilers.Env, finders []compilers.Finder) (f
 	}
 	if len(names) > 0 {
 		list := why[names[0]]
+		// A name of the users' own for what is on PATH is as good as the path.
+		if path := nicknamed(env, names[0]); path != "" {
+			entry, err := recognise(ctx, env, finders, path)
+			if err == nil {
+				all[slices.Index(all, names[0])] = entry
+				env.CC = strings.Join(all, ",")
+				return find(ctx, env, finders)
+			}
+			list = append(list, err)
+		}
 		if own := slices.DeleteFunc(slices.Clone(list), func(err error) bool { return errors.Is(err, compilers.ErrName) }); len(own) > 0 {
 			list = own
 		}
@@ -65,7 +83,8 @@ func find(ctx context.Context, env compilers.Env, finders []compilers.Finder) (f
 	if len(found) == 0 {
 		return nil, named, errors.Join(why[""]...)
 	}
-	return found, named, nil
+	found, err = stamped(env, found)
+	return found, named, err
 }
 
 // checkModes returns an error that names the mode of REIFY_MODES which begins with @
@@ -74,7 +93,7 @@ func checkModes(levels string, finders []compilers.Finder) error {
 	known := modesOf(finders)
 	for name := range strings.SplitSeq(levels, ",") {
 		if name = strings.TrimSpace(name); strings.HasPrefix(name, "@") && !slices.Contains(known, name) {
-			return fmt.Errorf("REIFY_MODES=%q: nobody has the mode %q; there are %s", levels, name, strings.Join(known, ", "))
+			return fmt.Errorf("REIFY_MODES=%q: no compiler has the mode %q; want %s", levels, name, strings.Join(known, ", "))
 		}
 	}
 	return nil

@@ -96,9 +96,9 @@ func TestTwoFinders(t *testing.T) {
 	assert.ErrorContains(t, err, "no optimisation level")
 	for _, levels := range []string{"@O, @turbofn", "@"} {
 		_, _, err = Find(t.Context(), compilers.Env{Path: bin, Modes: levels})
-		assert.ErrorContains(t, err, "nobody has the mode")
+		assert.ErrorContains(t, err, "no compiler has the mode")
 		_, err = All(t.Context(), compilers.Env{Path: bin, Modes: levels})
-		assert.ErrorContains(t, err, "nobody has the mode")
+		assert.ErrorContains(t, err, "no compiler has the mode")
 	}
 	_, _, err = Find(t.Context(), compilers.Env{Path: bin, Modes: "@O,-O2 , @turbofan"})
 	assert.NoError(t, err)

@@ -113,9 +113,9 @@ func (e Engine) Commands(job compilers.Job, _ string) []string {
 	if e.Path == "" {
 		line = compilers.CommandLine("env", []string{serveVar + "=" + m.name, "reify", job.Files[0].Name})
 	} else {
-		name, path, ok := strings.Cut(e.Name, "=")
-		if ok {
-			name = path
+		name, _, given := strings.Cut(e.Name, "=")
+		if given {
+			name = e.Path
 		}
 		flags, env := e.flags(m, job.Extra)
 		args := append(flags, RunnerFile)

@@ -222,9 +222,9 @@ var versionField = regexp.MustCompile(`"version":\s*"(\d[\w.+-]*)"`)
 // others get.
 func (e Engine) driverCommands(m mode, job compilers.Job) []string {
 	flags, _ := e.flags(m, job.Extra)
-	name, path, ok := strings.Cut(e.Name, "=")
-	if ok {
-		name = path
+	name, _, given := strings.Cut(e.Name, "=")
+	if given {
+		name = e.Path
 	}
 	return []string{"xxd -r -p " + job.Files[0].Name + " " + moduleIn + " && " + compilers.CommandLine(name, append(flags, e.kind.takes...)), "true"}
 }

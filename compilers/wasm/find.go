@@ -14,7 +14,13 @@ import (
 )
 
 // Finder finds the engines that REIFY_CC names.
-var Finder = compilers.Finder{Families: families(), Modes: allModes(), Find: findAll, Names: here}
+var Finder = compilers.Finder{Families: families(), Modes: allModes(), Find: findAll, Names: here, Signs: []compilers.Sign{
+	{Name: "node", Ask: "--version", Says: regexp.MustCompile(`^v\d+\.\d+\.\d+`), Example: "v26.1.0", Home: "bin/node"},
+	{Name: "wizer", Ask: "--version", Says: regexp.MustCompile(`^wizer \d`), Example: "wizer 10.0.0"},
+	{Name: "wasm-opt", Ask: "--version", Says: regexp.MustCompile(`^wasm-opt version \d`), Example: "wasm-opt version 120"},
+	{Name: "bun", Ask: "--help", Says: regexp.MustCompile(`^Bun is `), Example: "Bun is a fast JavaScript runtime", Home: "bin/bun"},
+	{Name: "wasm-interp", Ask: "--help", Says: regexp.MustCompile(`(?m)^usage: wasm-interp `), Example: "usage: wasm-interp [options] filename [arg]..."},
+}}
 
 func families() []string {
 	var list []string
@@ -88,7 +94,10 @@ func named(ctx context.Context, env compilers.Env, entry string) (Engine, error)
 		}
 		switch {
 		case given:
-			e.Path = path
+			var err error
+			if e.Path, err = compilers.AtHome(path, "bin/"+name, name); err != nil {
+				return e, fmt.Errorf("%s: %w", e.Name, err)
+			}
 		case name == p.name:
 			e.Path = compilers.LookPath(env.Path, name)
 			if e.Path != "" {
@@ -104,11 +113,11 @@ func named(ctx context.Context, env compilers.Env, entry string) (Engine, error)
 		if e.Path == "" {
 			return e, fmt.Errorf("%s is neither on PATH nor in %s: make setup-engines fetches engines", name, Dir(env))
 		}
-		if !filepath.IsAbs(e.Path) {
-			return e, fmt.Errorf("%s: want an absolute path", e.Name)
-		}
 		e.kind = p.kind
 		var err error
+		if e.found, err = compilers.See("", e.Path); err != nil {
+			return e, err
+		}
 		if p.version == nil {
 			e.Version, err = packageVersion(e.Path)
 			return e, err
@@ -163,7 +172,10 @@ func versionOf(ctx context.Context, env compilers.Env, path string, args []strin
 	if _, err := exec.LookPath(path); err != nil {
 		return "", err
 	}
-	exit, err := compilers.Ask(ctx, env, "", path, args...)
+	exit, err := compilers.Ask(ctx, env, compilers.Query{Path: path, Args: args})
+	if said := compilers.Unsupported(string(exit.Stdout) + "\n" + string(exit.Stderr)); said != nil {
+		return "", fmt.Errorf("%s: %w", path, said)
+	}
 	if err != nil {
 		return "", err
 	}

@@ -135,7 +135,7 @@ func TestNames(t *testing.T) {
 		"node-26":      "node-26 is neither on PATH nor in " + Dir(env) + ": make setup-engines fetches engines",
 		"bun=bun":      "bun=bun: want an absolute path",
 		"wazero --opt": "wazero --opt: wazero takes no flags",
-		"gcc-12":       "gcc-12: no WebAssembly engine is called so",
+		"gcc-12":       "gcc-12: no WebAssembly engine has this name",
 	} {
 		_, err := named(t.Context(), env, entry)
 		assert.EqualError(t, err, want)

@@ -2,7 +2,7 @@
 //
 //	wazero           the Go library, in a child of this very program
 //	node, node-26    V8, of node on PATH or of those that make setup-engines has fetched
-//	node=/opt/node   V8, of that executable
+//	node=/opt/node   V8, of that executable, or of that in the directory
 //	bun, bun=…       JavaScriptCore
 //	wizer            Cranelift, of wizer, which make setup-engines has fetched
 //	wasm-opt         binaryen's optimiser, in front of wazero's interpreter
@@ -39,7 +39,8 @@ type Engine struct {
 	kind   *kind
 	modes  []compilers.Mode // to be asked in; nil for all that are usual
 	host   compilers.Env    // where it was found
-	served bool             // by servers
+	found  compilers.Sighting
+	served bool // by servers
 }
 
 // A kind is a line of engines that have modes in common.
@@ -101,11 +102,13 @@ var _ interface {
 	compilers.Bare
 	compilers.Commander
 	compilers.Configurable
+	compilers.Identified
 	compilers.Installed
 	compilers.Linker
 	compilers.Prober
 	compilers.Screener
 	compilers.Sibling
+	compilers.Stamped
 	compilers.Tunable
 } = Engine{}
 
@@ -157,7 +160,17 @@ func (e Engine) Dirs() []string {
 	if e.Path == "" {
 		return nil
 	}
-	return compilers.Dirs(e.Path)
+	return slices.Concat(compilers.Dirs(e.Path), compilers.DirsOf(e.Args))
+}
+
+// Changed returns an error if the executable is not the one that was found.
+func (e Engine) Changed() error { return e.found.Changed(e.String(), e.Version) }
+
+// Stamp returns the digest of the executable, and the engine with that in its version.
+func (e Engine) Stamp(cache string) (digest string, stamped compilers.Target, err error) {
+	digest, err = e.found.Digest(cache)
+	e.Version = compilers.StampVersion(e.Version, digest)
+	return digest, e, err
 }
 
 // With returns the engine with more flags.

@@ -1,0 +1,162 @@
+package compilers
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"syscall"
+)
+
+// An Identity tells a file from one that comes to be in its place.
+type Identity struct {
+	Resolved string // the path behind all links
+	Size     int64
+	Modified int64 // in nanoseconds since 1970
+	Inode    uint64
+}
+
+// IdentityOf returns the identity of the file behind a path in a root directory.
+func IdentityOf(root, path string) (Identity, error) {
+	resolved, err := InRoot(root, path)
+	if err != nil {
+		return Identity{}, err
+	}
+	info, err := os.Stat(resolved)
+	if err != nil {
+		return Identity{}, err
+	}
+	stat, ok := info.Sys().(*syscall.Stat_t)
+	if !ok {
+		return Identity{}, errors.New(resolved + ": the file has no inode")
+	}
+	return Identity{resolved, info.Size(), info.ModTime().UnixNano(), stat.Ino}, nil
+}
+
+// A Sighting is which files were at the paths of a target's parts: those that change
+// when it is built anew. The zero Sighting has no paths.
+type Sighting struct {
+	root  string
+	paths []string
+	were  []Identity
+}
+
+// See returns which files are at some paths in a root directory.
+func See(root string, paths ...string) (Sighting, error) {
+	s := Sighting{root: root, paths: paths}
+	for _, path := range paths {
+		is, err := IdentityOf(root, path)
+		if err != nil {
+			return Sighting{}, err
+		}
+		s.were = append(s.were, is)
+	}
+	return s, nil
+}
+
+// Changed returns an error if other files are at the paths now, for a target of a name
+// and a version. It costs some microseconds for each.
+func (s Sighting) Changed(name, version string) error {
+	for i, path := range s.paths {
+		now, err := IdentityOf(s.root, path)
+		switch {
+		case err != nil:
+			return fmt.Errorf("%s is gone: %w", name, err)
+		case now != s.were[i]:
+			return fmt.Errorf("%s is not the compiler any more that was found as version %s: %s was replaced", name, version, now.Resolved)
+		}
+	}
+	return nil
+}
+
+// digestsFile is the file in the cache that holds the digests of files that were read.
+const digestsFile = "digests.json"
+
+// Digest returns the first digits of the digest of what the files hold. Those that the
+// cache knows, a directory or "", are not read again.
+func (s Sighting) Digest(cache string) (string, error) {
+	known := map[string]digested{}
+	file := filepath.Join(cache, digestsFile)
+	if text, err := os.ReadFile(file); err == nil && json.Unmarshal(text, &known) != nil {
+		known = map[string]digested{}
+	}
+	all, added := sha256.New(), false
+	for _, is := range s.were {
+		d, ok := known[is.Resolved]
+		if !ok || d.Identity != is {
+			sum, err := sumOf(is.Resolved)
+			if err != nil {
+				return "", err
+			}
+			d, added = digested{is, sum}, true
+			known[is.Resolved] = d
+		}
+		fmt.Fprintln(all, d.Sum)
+	}
+	if added && cache != "" {
+		for path := range known {
+			if _, err := os.Stat(path); err != nil {
+				delete(known, path)
+			}
+		}
+		// What cannot be written is computed again.
+		if text, err := json.MarshalIndent(known, "", "\t"); err == nil {
+			_ = WriteInPlace(file, append(text, '\n'))
+		}
+	}
+	return hex.EncodeToString(all.Sum(nil))[:8], nil
+}
+
+// A digested file is one whose digest is known.
+type digested struct {
+	Identity
+	Sum string
+}
+
+func sumOf(path string) (string, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return "", err
+	}
+	defer f.Close()
+	h := sha256.New()
+	if _, err := io.Copy(h, f); err != nil {
+		return "", err
+	}
+	return hex.EncodeToString(h.Sum(nil)), nil
+}
+
+// WriteInPlace writes a file, and its directory if there is none. Other processes see the
+// old content or the new, and no part of it.
+func WriteInPlace(name string, text []byte) error {
+	if err := os.MkdirAll(filepath.Dir(name), 0o700); err != nil {
+		return err
+	}
+	f, err := os.CreateTemp(filepath.Dir(name), filepath.Base(name)+"-*")
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(text)
+	if err = errors.Join(err, f.Close()); err == nil {
+		err = os.Rename(f.Name(), name)
+	}
+	if err != nil {
+		_ = os.Remove(f.Name()) // what stays there is a small file
+	}
+	return err
+}
+
+// A Stamped target can tell its build from others that call themselves the same.
+type Stamped interface {
+	Target
+	// Stamp returns the digest of what compiles, and the target with that in its version:
+	// "17.0.0 20261123 build 1a2b3c4d". Where cache is a directory, it remembers digests.
+	Stamp(cache string) (digest string, stamped Target, err error)
+}
+
+// StampVersion returns a version with the digest of its build.
+func StampVersion(version, digest string) string { return version + " build " + digest }
