@@ -53,8 +53,14 @@ func Update(path string, e *Entry) error {
 	}
 	if beside := filepath.Dir(path); filepath.Base(path) == FindingFile && e.Reduced != "" {
 		if _, err := os.Stat(filepath.Join(beside, e.Main)); err == nil {
-			if err := writeNew(filepath.Join(beside, e.ReducedMain()), []byte(e.Reduced)); err != nil {
-				return fmt.Errorf("corpus: update: %w", err)
+			files := map[string]string{e.ReducedMain(): e.Reduced}
+			if want, ok := e.Members[ReducedWantFile]; ok {
+				files[ReducedWantFile] = want
+			}
+			for name, text := range files {
+				if err := writeNew(filepath.Join(beside, name), []byte(text)); err != nil {
+					return fmt.Errorf("corpus: update: %w", err)
+				}
 			}
 		}
 	}

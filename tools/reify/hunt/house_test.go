@@ -245,16 +245,16 @@ func TestHouse(t *testing.T) {
 	again, err := corpus.Load(path)
 	require.NoError(t, err)
 	assert.Equal(t, e, again)
-	reproduce := func(env ...string) int {
-		cmd := exec.Command("/bin/sh", filepath.Join(saved, "repro.sh"))
-		cmd.Env = env
+	reproduce := func(path string, args ...string) int {
+		cmd := exec.Command("/bin/sh", append([]string{filepath.Join(saved, "repro.sh")}, args...)...)
+		cmd.Env = []string{"PATH=" + path}
 		text, _ := cmd.CombinedOutput() // its status says it
 		t.Logf("%s", text)
 		return cmd.ProcessState.ExitCode()
 	}
-	assert.Equal(t, 1, reproduce("PATH="+target.dir+":/usr/bin:/bin"))
-	assert.Equal(t, 2, reproduce("PATH=/usr/bin:/bin"), "it is not there")
-	assert.Equal(t, 2, reproduce("PATH="+target.dir+":/usr/bin:/bin", "REPRO_CC=gcc"), "another one cannot be asked")
+	assert.Equal(t, 1, reproduce(target.dir+":/usr/bin:/bin"))
+	assert.Equal(t, 2, reproduce("/usr/bin:/bin"), "it is not there")
+	assert.Equal(t, 2, reproduce(target.dir+":/usr/bin:/bin", "gcc"), "another one cannot be asked")
 
 	// Replays of it, by one that gets the arguments from it.
 	o.Targets = append([]compilers.Target{target}, gcc...)

@@ -83,7 +83,13 @@ func TestOtherLevels(t *testing.T) {
 // runScript runs the repro.sh in a directory with that environment alone.
 func runScript(t *testing.T, dir string, env ...string) (string, int) {
 	t.Helper()
-	cmd := exec.Command("/bin/sh", filepath.Join(dir, scriptName))
+	return runScriptOf(t, dir, nil, env...)
+}
+
+// runScriptOf runs it with arguments.
+func runScriptOf(t *testing.T, dir string, args []string, env ...string) (string, int) {
+	t.Helper()
+	cmd := exec.Command("/bin/sh", append([]string{filepath.Join(dir, scriptName)}, args...)...)
 	cmd.Env = append([]string{}, env...)
 	cmd.Dir = t.TempDir()
 	out, err := cmd.CombinedOutput()
@@ -110,11 +116,11 @@ func TestScript(t *testing.T) {
 		verdicts[e.Verdict] = true
 
 		for what, env := range map[string][]string{
-			"another compiler":   {"REPRO_CC=gcc", "PATH=/usr/bin:/bin"},
-			"no PATH":            {"REPRO_CC=gcc"},
-			"somebody else's CC": {"CC=" + compiler, "REPRO_CC=gcc"},
+			"another compiler":   {"PATH=/usr/bin:/bin"},
+			"no PATH":            {},
+			"somebody else's CC": {"CC=" + compiler},
 		} {
-			out, status := runScript(t, dir, env...)
+			out, status := runScriptOf(t, dir, []string{"gcc"}, env...)
 			assert.Equal(t, 0, status, "%s: %s", what, out)
 			assert.True(t, strings.HasSuffix(out, "right\n"), "%s: %s", what, out)
 		}
@@ -123,7 +129,7 @@ func TestScript(t *testing.T) {
 			"gcc-0":              "there is no gcc-0 here",
 			"gcc -fno-such-flag": "compiles nothing here",
 		} {
-			out, status := runScript(t, dir, "REPRO_CC="+cc)
+			out, status := runScriptOf(t, dir, []string{cc})
 			assert.Equal(t, 2, status, "%s: %s", cc, out)
 			assert.Contains(t, out, want)
 		}
@@ -133,12 +139,12 @@ func TestScript(t *testing.T) {
 		require.NoError(t, os.RemoveAll(program))
 		require.NoError(t, os.Mkdir(program, 0o700))
 		tmp := t.TempDir()
-		out, status := runScript(t, dir, "REPRO_CC=gcc", "TMPDIR="+tmp)
+		out, status := runScriptOf(t, dir, []string{"gcc"}, "TMPDIR="+tmp)
 		assert.Equal(t, 0, status, out)
 		left, err := os.ReadDir(tmp)
 		require.NoError(t, err)
 		assert.Empty(t, left, "it clears up")
-		out, status = runScript(t, dir, "REPRO_CC=gcc", "TMPDIR=/nowhere")
+		out, status = runScriptOf(t, dir, []string{"gcc"}, "TMPDIR=/nowhere")
 		assert.Equal(t, 2, status, out)
 		require.NoError(t, os.Remove(program))
 
@@ -156,7 +162,10 @@ func TestScriptOfFailingCompile(t *testing.T) {
 		"internal-error": 1, "rejected": 1, "slow-compile": 1, "wrong-answer": 2, "crash": 2, "endless": 2,
 	} {
 		dir := t.TempDir()
-		e := &corpus.Entry{Language: compilers.C, Verdict: verdict, Compiler: "gcc", Mode: "-O2", Sources: map[string]string{corpus.MainC: ""}}
+		e := &corpus.Entry{Language: compilers.C, Verdict: verdict, Compiler: "gcc", Mode: "-O2", Main: corpus.MainC, Command: "timeout 60 gcc -O2 repro.c -o repro"}
+		if want == 2 {
+			e.Command = "gcc -O2 repro.c -o repro && ./repro | diff want.txt -"
+		}
 		require.NoError(t, os.WriteFile(filepath.Join(dir, corpus.MainC), []byte("int main(void) { return"), 0o600))
 		require.NoError(t, os.WriteFile(filepath.Join(dir, scriptName), []byte(script(e, 60)), 0o600))
 		out, status := runScript(t, dir)
@@ -167,11 +176,14 @@ func TestScriptOfFailingCompile(t *testing.T) {
 
 // What an emulator runs is run by the reproducer's own command.
 func TestScriptOfAnotherProcessor(t *testing.T) {
-	e := &corpus.Entry{Language: compilers.C, Verdict: "wrong-answer", Compiler: "vax-gcc", Mode: "-O2", Triple: "vax-linux-gnu", Sources: map[string]string{corpus.MainC: ""},
-		Command: "vax-gcc -static -O2 repro.c && qemu-vax ./repro"}
-	assert.Contains(t, script(e, 60), "if { "+e.Command+"; }")
-	e.Triple = "x86_64-linux-gnu"
-	assert.NotContains(t, script(e, 60), "qemu-vax")
+	dir := t.TempDir()
+	e := &corpus.Entry{Language: compilers.C, Verdict: "wrong-answer", Compiler: "gcc", Mode: "-O2", Triple: "vax-linux-gnu", Main: corpus.MainC,
+		Command: "gcc -O2 repro.c -o repro && qemu-vax ./repro"}
+	require.NoError(t, os.WriteFile(filepath.Join(dir, corpus.MainC), []byte("int main(void) { return 0; }\n"), 0o600))
+	require.NoError(t, os.WriteFile(filepath.Join(dir, scriptName), []byte(script(e, 60)), 0o600))
+	out, status := runScript(t, dir)
+	assert.Equal(t, 2, status, out)
+	assert.Contains(t, out, "there is no qemu-vax here")
 }
 
 // A compiler that took too long for the hunt does so for repro.sh, and one that
@@ -185,11 +197,11 @@ func TestScriptOfSlowCompile(t *testing.T) {
 	dir := filepath.Join(opt.Dir, corpus.FindingsDir, saved(t, opt.Dir)[0])
 	text, err := os.ReadFile(filepath.Join(dir, scriptName))
 	require.NoError(t, err)
-	assert.Contains(t, string(text), `(ulimit -t 1; exec "$@")`)
+	assert.Contains(t, string(text), `(ulimit -t 1; eval "$build")`)
 	out, status := runScript(t, dir, "PATH="+filepath.Dir(pathOf(o))+":/usr/bin:/bin")
 	assert.Equal(t, 1, status, out)
 	assert.Contains(t, out, "WRONG: the compiler ended with status")
-	assert.Contains(t, script(&corpus.Entry{Language: compilers.C, Verdict: "rejected", Sources: map[string]string{corpus.MainC: ""}}, 2), "ulimit -t 60;")
+	assert.Contains(t, script(&corpus.Entry{Language: compilers.C, Verdict: "rejected", Command: "gcc -c repro.c"}, 2), `ulimit -t 60; eval "$build"`)
 
 	for used, want := range map[time.Duration]int{0: 1, 1990 * time.Millisecond: 2, 32100 * time.Millisecond: 32} {
 		assert.Equal(t, want, compileLimit(compilers.Outcome{CompileCPU: used}), used)
@@ -205,7 +217,7 @@ func TestScriptWords(t *testing.T) {
 	require.NoError(t, os.Symlink("/usr/bin/gcc", filepath.Join("my bin", "gcc")))
 	e := &corpus.Entry{
 		Language: compilers.C, Verdict: "wrong-answer", Compiler: "./my bin/gcc", Flags: []string{`-DTEXT="it's 1;"`}, Mode: "-O0",
-		Sources: map[string]string{corpus.MainC: ""},
+		Main: corpus.MainC, Command: `'./my bin/gcc' '-DTEXT="it'\''s 1;"' -O0 repro.c -o repro && ./repro | diff want.txt -`,
 	}
 	require.NoError(t, os.WriteFile(corpus.MainC, []byte("#include <stdio.h>\nint main(void) { puts(TEXT); }\n"), 0o600))
 	require.NoError(t, os.WriteFile("want.txt", []byte("it's 1;\n"), 0o600))
@@ -234,4 +246,93 @@ func TestDisplay(t *testing.T) {
 	l.clear()
 	assert.Equal(t, 3, strings.Count(out.String(), "row\n"))
 	assert.Contains(t, out.String(), "\x1b[4A\x1b[J", "as much as the terminal shows")
+}
+
+// In each language: the compiler is right, wrong, or cannot be asked; the reduced test is
+// taken where there is one; an argument names another compiler.
+func TestScriptOfLanguages(t *testing.T) {
+	for _, tt := range []struct {
+		language, compiler, command, main, reduced, reducedCommand string
+	}{
+		{compilers.C, "gcc-99", "gcc-99 -O2 -w repro.c -o repro && { timeout 10 ./repro || echo \"exit status $?\"; } | diff want.txt -",
+			"repro.c", "reduced.c", "gcc-99 -O2 -w reduced.c -o reduced && timeout 10 ./reduced"},
+		{compilers.Go, "go", "env GOTOOLCHAIN=go1.99.0 GOARCH=amd64 go build '-gcflags=-N -l' -o repro repro.go && { timeout 10 ./repro || echo \"exit status $?\"; } | diff want.txt -",
+			"repro.go", "reduced.go", "env GOTOOLCHAIN=go1.99.0 GOARCH=amd64 go build -o reduced reduced.go && timeout 10 ./reduced"},
+		{compilers.JVM, "java", "timeout 60 java -Xint repro.java", "repro.java", "reduced.java", "timeout 60 java -Xint reduced.java && timeout 10 true"},
+		{compilers.Wasm, "node", "env REIFY_X=1 node --flag repro.js", "repro.js", "reduced.js", "env REIFY_X=1 node --flag reduced.js && timeout 10 true"},
+		{compilers.Wasm, "reify", "timeout 60 env REIFY_WAZERO=@compiler reify repro.hex", "repro.hex", "reduced.hex", "env REIFY_WAZERO=@compiler reify reduced.hex && timeout 10 true"},
+	} {
+		t.Run(tt.compiler, func(t *testing.T) {
+			// The stand-in says what it was asked about in the file asked. Its programs, or it
+			// if it makes none, fail unless there is a file right beside it.
+			stand := func(name string, right bool) (path string) {
+				bin := t.TempDir()
+				path = filepath.Join(bin, name)
+				text := `#!/bin/sh
+for a; do
+	case $a in *version) exit 0 ;; empty.go | -) exit 0 ;; repro.* | reduced.*) main=$a ;; esac
+	[ "$last" != -o ] || out=$a
+	last=$a
+done
+[ -f "$main" ] || exit 3
+echo "$main" >>` + filepath.Join(bin, "asked") + `
+code=` + map[bool]string{true: "0", false: "1"}[right] + `
+[ -n "$out" ] || exit $code
+printf '#!/bin/sh\necho %s\nexit %s\n' $((1 + code)) $code >"$out"
+chmod +x "$out"
+`
+				require.NoError(t, os.WriteFile(path, []byte(text), 0o700))
+				return path
+			}
+			asked := func(path string) string {
+				text, _ := os.ReadFile(filepath.Join(filepath.Dir(path), "asked")) // none if it was not asked
+				return string(text)
+			}
+			dir := t.TempDir()
+			e := &corpus.Entry{Language: tt.language, Verdict: "wrong-answer", Compiler: tt.compiler, Mode: "-O2", Main: tt.main, Command: tt.command}
+			if tt.language != compilers.C && tt.language != compilers.Go {
+				e.Verdict = "internal-error"
+			}
+			for name, text := range map[string]string{scriptName: script(e, 60), tt.main: "", "want.txt": "1\n"} {
+				require.NoError(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600))
+			}
+			right, wrong := stand(tt.compiler, true), stand(tt.compiler, false)
+			path := func(of string) string { return "PATH=" + filepath.Dir(of) + ":/usr/bin:/bin" }
+			out, status := runScript(t, dir, path(right))
+			assert.Equal(t, 0, status, out)
+			out, status = runScript(t, dir, path(wrong))
+			assert.Equal(t, 1, status, out)
+			assert.Contains(t, out, "WRONG")
+			assert.Equal(t, tt.main+"\n", asked(wrong))
+			out, status = runScriptOf(t, dir, []string{right}, path(wrong))
+			assert.Equal(t, 0, status, out)
+			assert.Equal(t, tt.main+"\n", asked(wrong), "not again")
+
+			out, status = runScript(t, dir, "PATH="+minimal(t))
+			assert.Equal(t, 2, status, out)
+			assert.Contains(t, out, "there is no "+tt.compiler+" here")
+
+			e.ReducedCommand = tt.reducedCommand
+			require.NoError(t, os.WriteFile(filepath.Join(dir, corpus.FindingFile), []byte("title: x\nreduced-command: "+tt.reducedCommand+"\n-- repro.x --\nreduced-command: false\n"), 0o600))
+			require.NoError(t, os.WriteFile(filepath.Join(dir, tt.reduced), nil, 0o600))
+			out, status = runScript(t, dir, path(wrong))
+			assert.Equal(t, 1, status, out)
+			assert.Equal(t, tt.main+"\n"+tt.reduced+"\n", asked(wrong))
+			out, status = runScriptOf(t, dir, []string{right}, path(wrong))
+			assert.Equal(t, 0, status, out)
+			assert.Equal(t, tt.main+"\n"+tt.main+"\n"+tt.reduced+"\n", asked(right))
+		})
+	}
+}
+
+// minimal returns a directory with the tools that a script needs and no compiler.
+func minimal(t *testing.T) string {
+	t.Helper()
+	dir := t.TempDir()
+	for _, name := range []string{"sh", "timeout", "diff", "env", "cat", "rm", "cp", "mkdir"} {
+		path, err := exec.LookPath(name)
+		require.NoError(t, err)
+		require.NoError(t, os.Symlink(path, filepath.Join(dir, name)))
+	}
+	return dir
 }

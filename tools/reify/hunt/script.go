@@ -2,7 +2,6 @@ package hunt
 
 import (
 	"fmt"
-	"maps"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -10,70 +9,103 @@ import (
 	"time"
 
 	"goreify/compilers"
-	"goreify/compilers/native"
 	"goreify/corpus"
 )
 
-// CPU seconds that repro.sh gives the compiler and the program. Whatever takes
-// longer is endless: the hunt gave them less. A compilation that was too slow
-// gets what the hunt gave it.
-const (
-	scriptCompile = 60
-	scriptRun     = 10
-)
+// CPU seconds that repro.sh gives a compiler. A compilation that takes longer is
+// endless: the hunt gave it less. A compilation that was too slow gets the time that
+// the hunt gave it.
+const scriptCompile = 60
 
-// scriptText needs nothing but a POSIX shell and the compiler: what is
-// compared is read by the shell itself. A compiler that cannot compile an empty
-// program, for want of its own parts or of an option, is not accused.
+// scriptText needs a POSIX shell, the compiler, and the tools that the command of the
+// reproducer names. A compiler that cannot compile an empty program, for want of its own
+// parts or of an option, is not accused.
 const scriptText = `#!/bin/sh
 # %[1]s
-# Compiles the program and looks whether it prints what is in want.txt.
-# REPRO_CC='gcc -m32' asks another compiler. Exit status: 0 the compiler is
-# right, 1 it is wrong, 2 it could not be asked.
+# Asks the compiler about %[2]s if triage has made it, or else about the whole program.
+# ./repro.sh %[3]s asks another compiler.
+# Exit status: 0 the compiler is right, 1 it is wrong, 2 it could not be asked.
 PATH=${PATH:-/usr/bin:/bin} # a default of the shell's own is not passed on
 export PATH
 cd "${0%%/*}" 2>/dev/null || [ "$0" = "${0##*/}" ] || exit 2
-work=.
-if ! (: >repro) 2>/dev/null; then
+unasked() {
+	echo "NOT ASKED: $*" >&2
+	exit 2
+}
+tool=%[4]s
+cc=%[5]s
+other=%[6]s
+[ -z "$1" ] || cc=$other$1
+command=%[7]s
+program=repro
+if [ -f %[8]s ] && [ -f %[2]s ]; then
+	while IFS= read -r line; do
+		case $line in
+		'-- '*) break ;;
+		'reduced-command: '*) command=${line#*: } program=reduced ;;
+		esac
+	done <%[8]s
+fi
+if ! (: >$program) 2>/dev/null; then
 	work=${TMPDIR:-/tmp}/repro.$$
 	mkdir "$work" || exit 2
 	trap 'rm -rf "$work"' EXIT
 	trap 'exit 2' HUP INT TERM
+	for file in *; do
+		[ ! -f "$file" ] || cp "$file" "$work" || exit 2
+	done
+	cd "$work" || exit 2
 fi
-set -f
-set -- %[2]s
-[ -z "$REPRO_CC" ] || set -- $REPRO_CC
-if ! command -v "$1" >/dev/null 2>&1; then
-	echo "there is no $1 here" >&2
-	exit 2
-fi
-"$@" --version || exit 2
-set -- "$@" %[3]s
-if ! printf '#include <stdio.h>\nint main(void) { return 0; }\n' | (ulimit -t %[5]d; exec "$@" -x c - -o "$work/repro"); then
-	echo "$* compiles nothing here" >&2
-	exit 2
-fi
-set -- "$@" %[4]s -o "$work/repro"
-echo "+ $*"
-(ulimit -t %[5]d; exec "$@")
+eval "set -- $cc"
+while [ "$1" = env ] || [ "$1" != "${1#*=}" ]; do shift; done
+for need in "$1"%[9]s; do
+	command -v "$need" >/dev/null 2>&1 || unasked "there is no $need here"
+done
+command=" $command "
+case $command in
+*" $tool "*) command=${command%%%%" $tool "*}" $cc "${command#*" $tool "} ;;
+esac
+before=${command%%%%" $cc "*}
+%[10]sprintf '+%%s\n' "$command"
+build=$command run=
+case $command in
+*' true ') ;;
+*' && '*) build=${command%%%%' && '*} run=${command#*' && '} ;;
+esac
+(ulimit -t %[11]d; eval "$build")
 status=$?
 if [ $status -ne 0 ]; then
-	echo "%[6]s: the compiler ended with status $status"
-	exit %[7]d
-fi
-`
-
-// scriptRest runs the program, for what only running it shows.
-const scriptRest = `want=$(while IFS= read -r line; do printf '%%s\n' "$line"; done <want.txt; echo "exit status 0")
-got=$(ulimit -t %d; "$work/repro"; echo "exit status $?")
-if [ "$got" != "$want" ]; then
-	echo "WRONG: the program should print"
-	printf '%%s\n' "$want"
-	echo "but prints"
-	printf '%%s\n' "$got"
+	[ -z "$run" ] || unasked "the compiler ended with status $status"
+	echo "WRONG: the compiler ended with status $status"
 	exit 1
 fi
+if [ -n "$run" ] && ! eval "$run"; then
+	echo "WRONG: the program does not print the right answer"
+	exit 1
+fi
+echo "right"
 `
+
+// scriptProbes ask a compiler in repro.sh whether it works at all, by the name of its
+// executable without directory, version and target.
+var scriptProbes = []struct {
+	name *regexp.Regexp
+	text string
+}{
+	{regexp.MustCompile(`^(.*-)?(gcc|clang|g\+\+)(-[\d.]+)?$`), `flags=%s
+eval "$cc --version" || unasked "$cc does not say its version"
+printf '#include <stdio.h>\nint main(void) { return 0; }\n' | (ulimit -t 60; eval "exec $cc $flags -x c - -o ./$program") ||
+	unasked "$cc $flags compiles nothing here"
+`},
+	{regexp.MustCompile(`^go[\d.]*$`), `printf 'package main\nfunc main() {}\n' >empty.go
+eval "$before $cc version && $before $cc build -o ./$program empty.go" || unasked "$cc compiles nothing here"
+rm -f empty.go
+`},
+	{regexp.MustCompile(`^java$`), `eval "$cc -version" || unasked "$cc does not say its version"
+`},
+	{regexp.MustCompile(`^(node|bun|gccgo)(-[\d.]+)?$`), `eval "$cc --version" || unasked "$cc does not say its version"
+`},
+}
 
 // compileLimit returns the CPU seconds that a compiler had which used them up.
 // They are whole seconds for each of its processes; the last was stopped there.
@@ -81,78 +113,60 @@ func compileLimit(o compilers.Outcome) int {
 	return max(1, int(o.CompileCPU.Round(time.Second)/time.Second))
 }
 
-// scripts are the texts of repro.sh by language. A script gives a slow
-// compilation so many CPU seconds.
-var scripts = map[string]func(e *corpus.Entry, slow int) string{compilers.C: scriptOfC}
+var (
+	// commandHead matches what stands in a command before the compiler, and firstWord
+	// a word as compilers.Quote writes it.
+	commandHead = regexp.MustCompile(`^(timeout \d+ )?(xxd [^&]*&& )?(env )?(\w+=('[^']*'|[^\s'])* )*`)
+	firstWord   = regexp.MustCompile(`^('[^']*'|\\.|[^\s'\\])+`)
+	// otherTool matches the other tools that a command needs.
+	otherTool = regexp.MustCompile(`(?:^|[\s{|])(timeout|xxd|diff|qemu-[\w-]+)\s`)
+)
 
-// script returns the text of repro.sh.
+// script returns the text of repro.sh. A slow compilation gets so many CPU seconds.
 func script(e *corpus.Entry, slow int) string {
-	// What an emulator runs, the command knows how to.
-	if of, ok := scripts[e.Language]; ok && !native.Emulated(e.Triple) {
-		return of(e, slow)
+	tool := firstWord.FindString(e.Command[len(commandHead.FindString(e.Command)):])
+	name := filepath.Base(strings.Trim(tool, "'"))
+	cc, example, other := executable(tool), "/path/to/"+name, ""
+	if e.Language == compilers.C {
+		example = "'gcc-13 -m32'"
 	}
-	return fmt.Sprintf(scriptPlain, e.Title, firstWord.FindString(e.Command), e.Command)
-}
-
-// firstWord matches the first word of a command, as compilers.Quote writes it.
-var firstWord = regexp.MustCompile(`^('[^']*'|\\.|[^\s'\\])+`)
-
-// scriptPlain runs the command of a reproducer, whatever its language. A compiler
-// that is not there is not accused.
-const scriptPlain = `#!/bin/sh
-# %s
-# Exit status: 0 the answer is right, 1 it is wrong or there is none, 2 the
-# compiler could not be asked.
-PATH=${PATH:-/usr/bin:/bin} # a default of the shell's own is not passed on
-export PATH
-cd "${0%%/*}" 2>/dev/null || [ "$0" = "${0##*/}" ] || exit 2
-set -- %s
-if ! command -v "$1" >/dev/null 2>&1; then
-	echo "there is no $1 here" >&2
-	exit 2
-fi
-if [ -n "$REPRO_CC" ]; then
-	echo "REPRO_CC is for programs in C; this asks $1 alone" >&2
-	exit 2
-fi
-if { %s; }; then
-	echo "right"
-else
-	echo "WRONG"
-	exit 1
-fi
-`
-
-// scriptOfC returns a script for compilers that take the options of gcc.
-func scriptOfC(e *corpus.Entry, slow int) string {
-	v, err := compilers.ParseVerdict(e.Verdict)
-	ran := err != nil || v == compilers.WrongAnswer || v == compilers.Crash || v == compilers.Endless
-	failed, status := "WRONG", 1
-	if ran {
-		failed, status = "NOT ASKED", 2
-	}
-	limit := scriptCompile
-	if v == compilers.SlowCompile {
-		limit = slow
-	}
-	args := append(slices.Clone(e.Flags), e.Mode, "-w")
-	text := fmt.Sprintf(scriptText, e.Title, words(executable(e.Compiler)), words(args...), words(slices.Sorted(maps.Keys(e.Sources))...),
-		limit, failed, status)
-	if ran {
-		text += fmt.Sprintf(scriptRest, scriptRun)
-	}
-	return text + "echo \"right\"\n"
-}
-
-// executable returns the name of a compiler as it is found from anywhere: one
-// with a slash is found from here alone.
-func executable(name string) string {
-	if strings.Contains(name, "/") {
-		if path, err := filepath.Abs(name); err == nil {
-			return path
+	probe := ""
+	for _, p := range scriptProbes {
+		if p.name.MatchString(name) || e.Language == compilers.C && p.name.MatchString("gcc") {
+			probe = p.text
+			break
 		}
 	}
-	return name
+	switch {
+	case e.Language == compilers.C:
+		probe = fmt.Sprintf(probe, compilers.Quote(words(append(slices.Clone(e.Flags), e.Mode)...)))
+	case name == "go": // which else asks the one of the command
+		other = "env GOTOOLCHAIN=local "
+	}
+	needs := ""
+	for _, found := range otherTool.FindAllStringSubmatch(e.Command, -1) {
+		if !strings.Contains(needs+" ", " "+found[1]+" ") {
+			needs += " " + found[1]
+		}
+	}
+	limit := scriptCompile
+	if v, err := compilers.ParseVerdict(e.Verdict); err == nil && v == compilers.SlowCompile {
+		limit = slow
+	}
+	return fmt.Sprintf(scriptText, e.Title, words(e.ReducedMain()), example, compilers.Quote(tool), compilers.Quote(cc), compilers.Quote(other),
+		compilers.Quote(e.Command), corpus.FindingFile, needs, probe, limit)
+}
+
+// executable returns a word of a shell that is the name of a compiler, as it is found
+// from anywhere: one with a slash is found from here alone.
+func executable(word string) string {
+	name := strings.Trim(word, "'")
+	if strings.Contains(name, "/") && !strings.Contains(name, "'") {
+		if path, err := filepath.Abs(name); err == nil {
+			return compilers.Quote(path)
+		}
+	}
+	return word
 }
 
 // words returns a list of words as a shell reads them.
