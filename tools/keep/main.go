@@ -36,7 +36,7 @@ func main() {
 // says of each what became of it. The error names those that could not be moved.
 func keep(out io.Writer, from, to string) error {
 	files := corpus.LoadDir(from)
-	if len(files) == 0 {
+	if len(files) == 0 || errors.Is(files[0].Err, fs.ErrNotExist) {
 		fmt.Fprintf(out, "there is nothing in %s: make fuzz puts there what it finds\n", from)
 		return nil
 	}
