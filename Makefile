@@ -8,30 +8,30 @@ TAGS = $$(sh tools/tags.sh)
 .PHONY: fuzz fuzz-program fuzz-go fuzz-wasm fuzz-jvm fuzz-targets fuzz-generate fuzz-mutate fuzz-portfolio test check setup setup-all
 
 fuzz: setup ## functions under all compilers, for FUZZTIME, by Go's fuzzing engine
-	@sh tools/fuzz.sh FuzzReify $(FUZZTIME)
+	@sh tools/fuzz.sh reify $(FUZZTIME)
 
 fuzz-program: setup ## the same with whole programs
-	@sh tools/fuzz.sh FuzzProgram $(FUZZTIME)
+	@sh tools/fuzz.sh program $(FUZZTIME)
 
 fuzz-go: setup ## the same in Go, by the versions of gc that REIFY_CC names, or gc
-	@sh tools/fuzz.sh FuzzGo $(FUZZTIME)
+	@sh tools/fuzz.sh go $(FUZZTIME)
 
 fuzz-wasm: setup ## the same in WebAssembly, by the engines that REIFY_CC names, or wazero
-	@sh tools/fuzz.sh FuzzWasm $(FUZZTIME)
+	@sh tools/fuzz.sh wasm $(FUZZTIME)
 
 fuzz-jvm: setup ## the same in Java bytecode, by the virtual machines that REIFY_CC names, or java
-	@sh tools/fuzz.sh FuzzJVM $(FUZZTIME)
+	@sh tools/fuzz.sh jvm $(FUZZTIME)
 
 fuzz-targets: fuzz-go fuzz-wasm fuzz-jvm ## these three, one after the other
 
 fuzz-generate: setup ## the same without compilers, which tests the generator
-	@sh tools/fuzz.sh FuzzGenerate $(FUZZTIME)
+	@sh tools/fuzz.sh generate $(FUZZTIME)
 
 fuzz-mutate: setup ## variants, which must have the answers of their seeds, without compilers
-	@sh tools/fuzz.sh FuzzMutate $(FUZZTIME) ./reify/mutate
+	@sh tools/fuzz.sh mutate $(FUZZTIME)
 
 fuzz-portfolio: setup ## the solvers against each other
-	@sh tools/fuzz.sh FuzzPortfolio $(FUZZTIME) ./reify
+	@sh tools/fuzz.sh portfolio $(FUZZTIME)
 
 # What takes longest is begun first, so that no core has nothing to do in the end.
 LONG = ./tools/reify/hunt ./tools/reify ./reify/triage ./reify/oracle .
@@ -74,7 +74,7 @@ graphs-jvm: ## 10,000 functions and more in Java bytecode, whose graphs are read
 	GRAPHS=1300 go test -run TestGraphs -v -timeout 0 ./reify/emit/jvm
 
 fuzz-class: ## the reader of Java class files, for FUZZTIME
-	@sh tools/fuzz.sh FuzzClass $(FUZZTIME) ./reify/emit/jvm
+	@sh tools/fuzz.sh class $(FUZZTIME)
 
 graphs-go: ## 10,000 functions and more in Go, whose graphs are read back
 	GRAPHS=1500 go test -run TestGraphs -v -timeout 0 ./reify/emit/golang

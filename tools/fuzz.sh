@@ -1,8 +1,8 @@
 #!/bin/sh
 # Runs one fuzz target: fuzz.sh [WHAT [TIME [FLAG...]]]. WHAT is one of the words below,
-# TIME a duration (60s, 8h) or a number of executions (1000x); flags are those of the
-# test. Status 0: no finding is new; 1: one is; 2: it did not run well, or a test of
-# our own failed.
+# of which reify and function are the same. TIME is a duration (60s, 8h) or a number of
+# executions (1000x); flags are those of the test. Status 0: no finding is new; 1: one
+# is; 2: it did not run well, or a test of our own failed.
 #
 # Reduction is not the engine's business here, so its minimisation is off. Go 1.26 may
 # end a run whose time is up with "context deadline exceeded" and no failing input
@@ -15,7 +15,7 @@ time=${2:-60s}
 [ $# -lt 1 ] || shift
 package=.
 case $what in
-reify) target=FuzzReify ;;
+reify | function) target=FuzzReify ;;
 program) target=FuzzProgram ;;
 go) target=FuzzGo ;;
 wasm) target=FuzzWasm ;;
@@ -23,9 +23,10 @@ jvm) target=FuzzJVM ;;
 generate) target=FuzzGenerate ;;
 mutate) target=FuzzMutate package=./reify/mutate ;;
 portfolio) target=FuzzPortfolio package=./reify ;;
+keep) exec go run ./tools/keep ;; # what was found goes into the corpus
 class) target=FuzzClass package=./reify/emit/jvm ;;
 *)
-	echo "fuzz.sh: $what is nothing to fuzz: want reify, program, go, wasm, jvm, generate, mutate, portfolio or class" >&2
+	echo "fuzz.sh: $what is nothing to fuzz: want function, program, go, wasm, jvm, generate, mutate, portfolio or class" >&2
 	exit 2
 	;;
 esac

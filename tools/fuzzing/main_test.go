@@ -115,6 +115,7 @@ func TestFuzzScript(t *testing.T) {
 		"by default":  {"echo $*", "", 0, strings.ReplaceAll(common, "%", "FuzzReify") + "60s -fuzzminimizetime 0x .\n"},
 		"flags":       {"echo $*", "program 5x -go-on", 0, strings.ReplaceAll(common, "%", "FuzzProgram") + "5x -fuzzminimizetime 0x . -go-on\n"},
 		"package":     {"echo $*", "portfolio 1s", 0, strings.ReplaceAll(common, "%", "FuzzPortfolio") + "1s -fuzzminimizetime 0x ./reify\n"},
+		"keep":        {"echo $*", "keep", 0, "run ./tools/keep\n"},
 		"nothing":     {"echo PASS; printf 'ok  \\tx\\t1s\\n'", "reify 1s", 0, ""},
 		"fails":       {"echo '--- FAIL: FuzzReify'; echo FAIL; exit 1", "reify 1s", 2, "--- FAIL: FuzzReify\n"},
 		"time is up":  {"echo context deadline exceeded; exit 1", "reify 1s", 0, "context deadline exceeded\n"},
