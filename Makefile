@@ -52,80 +52,25 @@ setup: ## installs clang and libz3 if they are missing; WITH=all more compilers 
 setup-all: ## installs more compilers, and the tools that ours are compared and checked with
 	@sh tools/setup.sh -with all setup
 
-.PHONY: setup-engines sound-wasm graphs-wasm graphs-go sound-jvm graphs-jvm fuzz-class
+.PHONY: setup-engines fuzz-class
 ENGINES ?= node-26.10.0 bun-1.4.5 wizer-11.0.3
 setup-engines: ## fetches WebAssembly engines from npm into the user's cache: ENGINES, as REIFY_CC names them
 	@sh tools/engines.sh $(ENGINES)
 
-WASM_CC ?= wazero,node
-WASM_SOUND ?= 20000
-sound-wasm: setup ## WASM_SOUND functions in WebAssembly, from seed FROM on (40 functions a seed), in the reference modes of the engines WASM_CC, under its own rules, too
-	WASM_SOUND=$(WASM_SOUND) WASM_SOUND_FROM=$(FROM) WASM_ENGINES="$(WASM_CC)" go test -run TestSoundWasm -v -timeout 0 ./reify/source/function
-
-graphs-wasm: ## 10,000 functions and more in WebAssembly, whose graphs are read back
-	GRAPHS=1500 go test -run TestGraphs -v -timeout 0 ./reify/emit/wasm
-
-JVM_CC ?= java
-JVM_SOUND ?= 50000
-sound-jvm: setup ## JVM_SOUND functions in Java bytecode, from seed FROM on (40 functions a seed), in the interpreters of the virtual machines JVM_CC, under its own rules, too
-	JVM_SOUND=$(JVM_SOUND) JVM_SOUND_FROM=$(FROM) JVM_ENGINES="$(JVM_CC)" go test -run TestSoundJVM -v -timeout 0 ./reify/source/function
-
-graphs-jvm: ## 10,000 functions and more in Java bytecode, whose graphs are read back
-	GRAPHS=1300 go test -run TestGraphs -v -timeout 0 ./reify/emit/jvm
-
 fuzz-class: ## the reader of Java class files, for FUZZTIME
 	@sh tools/fuzz.sh class $(FUZZTIME)
 
-graphs-go: ## 10,000 functions and more in Go, whose graphs are read back
-	GRAPHS=1500 go test -run TestGraphs -v -timeout 0 ./reify/emit/golang
-
 # Longer checks. Each prints what it did.
-.PHONY: sound sound-language sound-programs sound-variants sound-go find-go sound-foreign sound-cross gcov crosscheck crosscheck-targets replay bench
+.PHONY: prove find-go crosscheck crosscheck-targets replay bench
 
-# The soundness checks ask the newest gcc and clang, at -O0 and with sanitizers,
-# at -m64 and -m32. N is the number of cases. FROM is the first seed: a run that
-# was cut short says where to go on, and two machines can do one half each.
-# PROFILE names the profile that configurations are drawn from.
-SOUND = go test -tags "$(TAGS)" -count 1 -v -timeout 24h ./reify/oracle -run
+# A run that was cut short says where to go on, and two machines can do one half each.
 FROM ?= 1
-PROFILE ?= wild
 
-sound: setup ## 20,000 functions at the paper's default configuration
-	REIFY_SOUND=$(or $(N),20000) REIFY_SOUND_FROM=$(FROM) REIFY_SOUND_PROFILE=paper $(SOUND) '^TestSound$$'
-
-sound-language: setup ## 100,000 functions with all features
-	REIFY_SOUND=$(or $(N),100000) REIFY_SOUND_FROM=$(FROM) REIFY_SOUND_PROFILE=$(PROFILE) $(SOUND) '^TestSound$$'
-
-sound-programs: setup ## 10,000 whole programs with all features
-	REIFY_SOUND_PROGRAMS=$(or $(N),10000) REIFY_SOUND_FROM=$(FROM) REIFY_SOUND_PROFILE=$(PROFILE) $(SOUND) '^TestSoundPrograms$$'
-
-sound-variants: setup ## 10,000 variants by all passes, of functions of the profile, and these; SEEDS=corpus: of reproducers in a directory instead
-	REIFY_SOUND_SEEDS="$(abspath $(SEEDS))" REIFY_SOUND_VARIANTS=$(or $(N),10000) REIFY_SOUND_FROM=$(FROM) REIFY_SOUND_PROFILE=$(PROFILE) $(SOUND) '^TestSoundVariants$$'
-
-sound-go: ## 5,000 functions in Go with all features, with traps, by gc (or the versions in REIFY_CC) without optimising
-	REIFY_SOUND_TARGETS=$(or $(N),5000) REIFY_SOUND_FROM=$(FROM) $(SOUND) '^TestSoundGo$$'
-
-.PHONY: sound-programs-in
-IN_CC ?= gc,wazero,node
-sound-programs-in: ## 5,000 functions of whole programs in each language of the compilers and engines IN_CC, in their reference modes, or with MODES=all in all
-	REIFY_SOUND_IN=$(or $(N),5000) REIFY_SOUND_FROM=$(FROM) REIFY_SOUND_CC="$(IN_CC)" REIFY_SOUND_MODES=$(MODES) go test -count 1 -v -timeout 24h -run '^TestSoundIn$$' ./reify/source/program
-
-.PHONY: gc-all
-gc-all: ## gc for all processors that qemu-user is here for, and with its detector of races
-	GC_ALL=1 go test -count 1 -run 'TestProcessors|TestRareModes' -v ./compilers/gc
+prove: setup ## a proof that the generator is right: WHAT (functions, programs, ...) in LANG (c, go, wasm, jvm), N of them from seed FROM on; reify prove -help lists them
+	go run -tags "$(TAGS)" ./tools/reify prove $(if $(filter command,$(origin LANG)),-lang "$(LANG)") $(if $(WHAT),-what "$(WHAT)") $(if $(N),-n $(N)) -from $(FROM) $(if $(PROFILE),-profile "$(PROFILE)") $(if $(SEEDS),-seeds "$(SEEDS)") $(if $(filter foreign,$(WHAT)),-functions "$(FUNCTIONS)")
 
 find-go: ## finds an internal error and a wrong answer of Go 1.25.0, reduces the first and tells its versions (needs GOTOOLCHAIN=go1.25.0 go version once)
 	@sh tools/findgo.sh
-
-sound-foreign: setup ## 10,000 programs of each mode, or of MODE, with functions of the database FUNCTIONS, see make functions
-	REIFY_SOUND_MODE=$(MODE) REIFY_SOUND_FUNCTIONS="$(abspath $(FUNCTIONS))" REIFY_SOUND_FOREIGN=$(or $(N),10000) REIFY_SOUND_FROM=$(FROM) REIFY_SOUND_PROFILE=$(PROFILE) $(SOUND) '^TestSoundForeign$$'
-
-sound-cross: setup ## 2,000 functions and 200 programs with all features on, at -O0 on each processor that there are a cross compiler and qemu-user for, see make trunk-cross; N=300 asks about 300 and 30
-	REIFY_TRUNK="$(TRUNK)" REIFY_SOUND_CROSS=1 REIFY_SOUND=$(or $(N),2000) REIFY_SOUND_PROGRAMS=$$(($(or $(N),2000) / 10)) REIFY_SOUND_FROM=$(FROM) \
-		REIFY_SOUND_PROFILE=$(PROFILE) REIFY_SOUND_FEATURES=+all $(SOUND) '^TestSound(Programs)?$$'
-
-gcov: setup ## the paths of 1,000 functions, compared with what gcov counts
-	REIFY_GCOV=1000 go test -count 1 -v -timeout 1h -run '^TestGcov' ./reify/oracle
 
 # CHECKS is the number of expressions, FROM that of the first, rounded down to a
 # multiple of 4,000.

@@ -132,10 +132,9 @@ type check struct {
 	help  string
 }
 
-const c, golang, wasm, jvm = compilers.C, compilers.Go, compilers.Wasm, compilers.JVM
-
 // checks returns the table of what can be proved.
 func checks() []check {
+	const c, golang, wasm, jvm = compilers.C, compilers.Go, compilers.Wasm, compilers.JVM
 	return []check{
 		{Functions, (*run).functions, map[compilers.Language]int{c: 100_000, golang: 5000, wasm: 20_000, jvm: 50_000}, "functions",
 			"functions with known answers, many in a program"},
@@ -145,6 +144,10 @@ func checks() []check {
 			"functions and their variants by all passes, or variants of reproducers"},
 		{Foreign, (*run).foreign, map[compilers.Language]int{c: 30_000}, "programs",
 			"programs that call functions of other people's C"},
+		{Graphs, (*run).graphs, map[compilers.Language]int{golang: 10_000, wasm: 10_000, jvm: 15_000}, "functions",
+			"graphs that are read back from what is written in Go, WebAssembly, Java bytecode"},
+		{Paths, (*run).paths, map[compilers.Language]int{c: 1000}, "functions",
+			"how often each block is visited, as gcov counts it"},
 		{Engines, (*run).engines, map[compilers.Language]int{c: 2200, golang: 220, wasm: 1100, jvm: 1100}, "functions and programs",
 			"all processors, engines and modes that are here: functions, and programs, a tenth as many"},
 	}

@@ -1,6 +1,7 @@
 package prove
 
 import (
+	"errors"
 	"os"
 	"sync"
 	"testing"
@@ -9,6 +10,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"goreify/compilers"
+	"goreify/corpus"
+	"goreify/reify/subject"
 	"goreify/tools/need"
 )
 
@@ -48,23 +51,112 @@ func proved(t *testing.T, q Question) Result {
 	q.From = max(q.From, 1)
 	r, err := opened(t).Prove(t.Context(), q)
 	require.NoError(t, err)
-	require.Empty(t, r.Objections)
+	require.Zero(t, len(r.Objections), "they are above")
 	assert.GreaterOrEqual(t, r.Done, q.N)
 	t.Log(&r)
 	return r
 }
 
-func TestFunctions(t *testing.T) {
-	proved(t, Question{What: Functions, Language: compilers.C, N: 50, Profile: Plan})
+// others are the languages beside C, each asked about by a test of its own.
+func others(t *testing.T, test func(t *testing.T, lang compilers.Language)) {
 	for _, lang := range []compilers.Language{compilers.Go, compilers.Wasm, compilers.JVM} {
 		t.Run(lang, func(t *testing.T) {
 			if lang == compilers.JVM {
 				need.Command(t, "java")
 			}
-			r := proved(t, Question{What: Functions, Language: lang, N: 120})
-			for _, of := range []string{"traps", "states", "answers under its own rules"} {
-				assert.Positive(t, r.Get(of), of)
+			test(t, lang)
+		})
+	}
+}
+
+func TestFunctions(t *testing.T) {
+	proved(t, Question{What: Functions, Language: compilers.C, N: 50, Profile: Plan})
+	others(t, func(t *testing.T, lang compilers.Language) {
+		r := proved(t, Question{What: Functions, Language: lang, N: 120})
+		for _, of := range []string{"traps", "states", "answers under its own rules"} {
+			assert.Positive(t, r.Get(of), of)
+		}
+	})
+}
+
+func TestPrograms(t *testing.T) {
+	r := proved(t, Question{What: Programs, Language: compilers.C, N: 5, Profile: Plan})
+	assert.Greater(t, r.Get("functions"), 5)
+	assert.Positive(t, r.Get("calls"))
+	others(t, func(t *testing.T, lang compilers.Language) {
+		r := proved(t, Question{What: Programs, Language: lang, N: 8})
+		for _, of := range []string{"traps", "states", "answers under its own rules"} {
+			assert.Positive(t, r.Get(of), of)
+		}
+	})
+}
+
+func TestVariants(t *testing.T) {
+	proved(t, Question{What: Variants, Language: compilers.C, N: 20, Profile: Plan})
+}
+
+func TestGraphs(t *testing.T) {
+	others(t, func(t *testing.T, lang compilers.Language) {
+		r := proved(t, Question{What: Graphs, Language: lang, N: 20 * len(turns(Graphs))})
+		assert.Greater(t, r.Get("blocks"), 5*r.Get("functions"))
+	})
+}
+
+func TestPaths(t *testing.T) {
+	need.Command(t, "gcc")
+	need.Command(t, "gcc", "gcov")
+	r := proved(t, Question{What: Paths, Language: compilers.C, N: 100})
+	assert.Greater(t, r.Get("blocks"), 10*r.Get("functions"))
+}
+
+// A said is a subject that is given.
+type said struct{ artefact subject.Artefact }
+
+func (s said) Name() string                  { return "given" }
+func (s said) Artefact() subject.Artefact    { return s.artefact }
+func (s said) Trust() subject.Trust          { return subject.Proved }
+func (s said) Weight() int                   { return 1 }
+func (s said) Entry() (*corpus.Entry, error) { return nil, errors.ErrUnsupported }
+
+// A test that no witness objects in is worth what they would object to.
+func TestWitnessesObject(t *testing.T) {
+	r := &run{Question: Question{Language: compilers.C, Missing: func(name, why string) { need.Partly(t, name, "%s", why) }}, bench: opened(t)}
+	list, err := r.witnesses(t.Context())
+	require.NoError(t, err)
+	for name, test := range map[string]struct {
+		statement string
+		checked   bool // only those with sanitizers object
+	}{
+		"nothing":                {"r = 7;", false},
+		"wrong answer":           {"r = 8;", false},
+		"overflow":               {"int x = 2147483647; x += one; r = 7;", true},
+		"bounds":                 {"int x[3] = {7, 7, 7}, *p = x; x[0] = p[2 + one]; r = 7;", true},
+		"division by zero":       {"double x = one / (one - 1.0); r = x > 1 ? 7 : 8;", true},
+		"conversion of a double": {"double x = one * 1e30; r = (int)x; r = 7;", true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			source := "int printf(const char *, ...);\nint main(void) { volatile int one = 1; int r; " + test.statement + " printf(\"%d\\n\", r); return 0; }\n"
+			about := said{subject.Artefact{Language: compilers.C, Files: compilers.Single([]byte(source)), Want: []byte("7\n")}}
+			objecting := map[bool]int{}
+			for _, c := range r.ask(t.Context(), list, about, true) {
+				objecting[c.checks]++
 			}
+			plain, checked := 0, 0
+			for _, w := range list {
+				if w.checks {
+					checked++
+				} else {
+					plain++
+				}
+			}
+			want := map[bool]int{}
+			switch {
+			case test.checked:
+				want[true] = checked
+			case name != "nothing":
+				want[true], want[false] = checked, plain
+			}
+			require.Equal(t, want, objecting)
 		})
 	}
 }

@@ -25,25 +25,6 @@ func expected(f *ir.Function) [][]int {
 	return want
 }
 
-// The graph that is read back is the graph of the function, in all styles. GRAPHS is the
-// number of functions of each profile.
-func TestGraphs(t *testing.T) {
-	n, functions := count(t, "GRAPHS", 30), 0
-	for _, profile := range []string{"focus", "mixed", "swarm", "wild", "loops", "paper", "machine", "facts", "yarpgen", "vector-loops", "lanes", "vectors", "aggregates"} {
-		for first := 0; first < n; first += 50 {
-			list := units(cases(t, profile, first, min(50, n-first)))
-			c := jvm.Emit(list)
-			graphs, err := jvm.Graphs(c.Binary, c.Locations)
-			require.NoError(t, err, profile)
-			for i, u := range list {
-				require.Equal(t, expected(u.Claim.Func), graphs[i], "%s %d, %v\n%s", profile, first+i, u.Style, u.Claim.Func)
-				functions++
-			}
-		}
-	}
-	t.Log(functions, "functions")
-}
-
 // Equal units make equal classes, and what is written can be read.
 func TestText(t *testing.T) {
 	for _, profile := range []string{"focus", "wild", "paper"} {

@@ -54,17 +54,6 @@ func units(list []*reify.Case) (all []jvm.Unit) {
 	return all
 }
 
-// count returns the number that an environment variable has, or another one.
-func count(t testing.TB, name string, usual int) int {
-	text := os.Getenv(name)
-	if text == "" {
-		return usual
-	}
-	n, err := strconv.Atoi(text)
-	require.NoError(t, err)
-	return n
-}
-
 // asked returns the machine on PATH, as it is asked by servers.
 func asked(t *testing.T) (compilers.Target, *compilers.Workspace) {
 	path := need.Command(t, "java")
@@ -80,25 +69,19 @@ func asked(t *testing.T) (compilers.Target, *compilers.Workspace) {
 }
 
 // All that is drawn of all profiles can be written, in styles of all kinds, and HotSpot's
-// interpreter agrees with ours. ANSWERS is the number of functions of each, MODE another
-// mode to ask in.
+// interpreter agrees with ours.
 func TestAnswers(t *testing.T) {
 	machine, ws := asked(t)
-	mode := machine.Reference()
-	if text := os.Getenv("MODE"); text != "" {
-		mode = text
-	}
-	n, total := count(t, "ANSWERS", 8), 0
+	const n = 8 // of each
+	total := 0
 	for _, profile := range reify.Profiles() {
-		for first := 0; first < n; first += 60 {
-			list := units(cases(t, profile, first, min(60, n-first)))
-			if len(list) == 0 {
-				continue
-			}
-			list[0].Style.Frames = total%2 == 1
-			total++
-			agree(t, machine, ws, list, mode)
+		list := units(cases(t, profile, 0, n))
+		if len(list) == 0 {
+			continue
 		}
+		list[0].Style.Frames = total%2 == 1
+		total++
+		agree(t, machine, ws, list, machine.Reference())
 	}
 }
 
@@ -151,7 +134,8 @@ func linked(t testing.TB, profile string, first, programs int) (list []jvm.Unit)
 // all begins anew before each call. PROGRAMS is the number of programs of each profile.
 func TestCalls(t *testing.T) {
 	machine, ws := asked(t)
-	n, functions := count(t, "PROGRAMS", 6), 0
+	const n = 6
+	functions := 0
 	for _, profile := range []string{"mixed", "wild", "calls"} {
 		for first := 0; first < n; first += 10 {
 			list := linked(t, profile, first, min(10, n-first))

@@ -4,77 +4,15 @@ import (
 	"bytes"
 	"encoding/binary"
 	"fmt"
-	"os"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"goreify/reify/emit/structure"
 	"goreify/reify/emit/wasm"
-	"goreify/reify/ir"
 )
-
-// expected returns the graph of a function as Graphs has it: without what cannot be
-// reached.
-func expected(f *ir.Function) [][]int {
-	g := f.Graph()
-	want := make([][]int, len(g))
-	var visit func(at int)
-	visit = func(at int) {
-		if want[at] != nil {
-			return
-		}
-		want[at] = append([]int{}, g[at]...)
-		slices.Sort(want[at])
-		for _, to := range g[at] {
-			visit(to)
-		}
-	}
-	visit(0)
-	return want
-}
-
-// The graph that is read back is the graph of the function, in all forms. GRAPHS is the
-// number of functions of each profile.
-func TestGraphs(t *testing.T) {
-	n := 50
-	if text := os.Getenv("GRAPHS"); text != "" {
-		var err error
-		n, err = strconv.Atoi(text)
-		require.NoError(t, err)
-	}
-	functions := 0
-	for _, profile := range []string{"focus", "mixed", "swarm", "wild", "loops", "paper", "machine"} {
-		for first := 0; first < n; first += 50 {
-			list := units(cases(t, profile, first, min(50, n-first)))
-			for i := range list {
-				list[i].Style.Form = structure.Form(i % int(structure.NumForms))
-			}
-			m := wasm.Emit(list)
-			graphs, err := wasm.Graphs(m.Binary, m.Locations)
-			require.NoError(t, err, profile)
-			for i, u := range list {
-				want := expected(u.Claim.Func)
-				got := graphs[i]
-				for b := range got {
-					if want[b] == nil { // of a dispatcher of all blocks
-						got[b] = nil
-					}
-				}
-				for len(got) < len(want) {
-					got = append(got, nil)
-				}
-				require.Equal(t, want, got, "%s %d in the form %d\n%s", profile, first+i, u.Style.Form, u.Claim.Func)
-				functions++
-			}
-		}
-	}
-	t.Log(functions, "functions")
-}
 
 // Equal units make equal modules, and what is written can be read.
 func TestText(t *testing.T) {

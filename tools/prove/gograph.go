@@ -1,22 +1,16 @@
-package golang
+package prove
 
 import (
 	"fmt"
 	"go/ast"
 	"go/parser"
 	"go/token"
-	"os"
 	"slices"
 	"strconv"
-	"testing"
 
-	"github.com/stretchr/testify/require"
-
-	"goreify/reify"
 	"goreify/reify/choice"
+	"goreify/reify/emit/golang"
 	"goreify/reify/ir"
-	"goreify/reify/link"
-	"goreify/reify/solve/search"
 )
 
 // markName is the variable that each block stores its index to first.
@@ -186,82 +180,29 @@ func (r *reader) stmt(s ast.Stmt, label string, next, brk, cont *point) *point {
 	return next
 }
 
-// requireGraph reads back the graph of a unit whose blocks are marked.
-func requireGraph(t *testing.T, u Unit, name string) {
-	text := Emit([]Unit{u})
+// inGo reads back the graph of a claim's function from its text in Go.
+func inGo(of *ir.Claim, seed uint64) (p picture, err error) {
+	style := golang.DrawStyle(choice.From(seed))
+	style.Consts = golang.Untyped // marks are literals
+	mark(of.Func)
+	text := golang.Emit([]golang.Unit{{Claim: of, Style: style}})
+	p.text = fmt.Sprintf("%v\n%s", style, text)
 	file, err := parser.ParseFile(token.NewFileSet(), "repro.go", text, parser.SkipObjectResolution)
-	require.NoError(t, err, text)
-	at := slices.IndexFunc(file.Decls, func(d ast.Decl) bool {
-		f, ok := d.(*ast.FuncDecl)
-		return ok && f.Name.Name == u.Claim.Func.Name
-	})
-	require.GreaterOrEqual(t, at, 0)
-	want := u.Claim.Func.Graph()
-	got, seen := readGraph(file.Decls[at].(*ast.FuncDecl).Body, len(want))
-	for b := range want {
-		require.Equal(t, 1, seen[b], "%s in the style %v: block %d is written once\n%s", name, u.Style, b, text)
-		require.Equal(t, distinct(want[b]), distinct(got[b]), "%s in the style %v: block %d\n%s", name, u.Style, b, text)
+	if err != nil {
+		return p, fmt.Errorf("%w\n%s", err, text)
 	}
-}
-
-// The graph that is read back from the text is the graph of the function, in all
-// styles. GRAPHS is the number of functions of each profile.
-func TestGraphs(t *testing.T) {
-	n := 30
-	if text := os.Getenv("GRAPHS"); text != "" {
-		var err error
-		n, err = strconv.Atoi(text)
-		require.NoError(t, err)
-	}
-	functions, structured := 0, 0
-	for _, profile := range []string{"focus", "mixed", "swarm", "wild", "loops", "paper", "machine"} {
-		p, err := reify.FindProfile(profile)
-		require.NoError(t, err)
-		for i := range n {
-			r := reify.FromSeed(uint64(i))
-			k, err := reify.Make("f", r, p.Without(Masked...).Configure(r), search.Engine{})
-			if err != nil || Supports(k.Func) != nil {
-				continue
+	for _, d := range file.Decls {
+		if f, ok := d.(*ast.FuncDecl); ok && f.Name.Name == of.Func.Name {
+			var seen map[int]int
+			p.got, seen = readGraph(f.Body, len(of.Func.Blocks))
+			for i, succs := range of.Func.Graph() {
+				p.want = append(p.want, distinct(succs))
+				if seen[i] != 1 {
+					return p, fmt.Errorf("block %d is written %d times\n%s", i, seen[i], text)
+				}
 			}
-			style := DrawStyle(choice.From(uint64(i) + 1))
-			style.Consts = Untyped // marks are literals
-			mark(k.Func)
-			requireGraph(t, Unit{Claim: k.Claims()[0], Style: style}, fmt.Sprintf("%s %d", profile, i))
-			functions++
-			if style.Structured {
-				structured++
-			}
+			return p, nil
 		}
 	}
-	// Functions that call each other.
-	p, err := reify.FindProfile("calls")
-	require.NoError(t, err)
-	p = p.Without(Masked...)
-	for i := range n / 3 {
-		var leaves []*link.Leaf
-		for k := range 3 {
-			r := reify.FromSeed(uint64(i)).Nth(k)
-			made, err := reify.Make(fmt.Sprintf("f%d", k), r, p.Configure(r), search.Engine{})
-			if err != nil || Supports(made.Func) != nil {
-				continue
-			}
-			l, err := link.NewLeaf(made.Claims()...)
-			require.NoError(t, err)
-			leaves = append(leaves, l)
-		}
-		o := link.DefaultOptions()
-		o.Helpers, o.Deciding = 30, 60
-		linked, err := link.Link(leaves, o, choice.From(uint64(i)))
-		require.NoError(t, err)
-		c := linked.IR.Claims[0]
-		require.NoError(t, Supports(c.Func))
-		style := DrawStyle(choice.From(uint64(i)))
-		style.Consts, style.Calls = Untyped, Calls(i%int(numCalls))
-		mark(c.Func)
-		requireGraph(t, Unit{Claim: c, Style: style}, fmt.Sprintf("calls %d", i))
-		functions++
-	}
-	require.Greater(t, functions, 5*n)
-	require.Positive(t, structured)
-	t.Logf("%d functions, %d of them structured where the graph allows", functions, structured)
+	return p, fmt.Errorf("there is no @%s\n%s", of.Func.Name, text)
 }

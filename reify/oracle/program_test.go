@@ -1,0 +1,75 @@
+package oracle_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"goreify/compilers"
+	"goreify/corpus"
+	"goreify/reify"
+	"goreify/reify/solve/search"
+	"goreify/reify/source/program"
+)
+
+// A compiler that gets a whole program wrong is found out.
+func TestCheckProgram(t *testing.T) {
+	o := machine(t)
+	o.Targets = newest(o)[:1]
+	o.Ask = func(_ compilers.Target, mode compilers.Mode) bool { return mode == "-O1" }
+	r := reify.FromSeed(3)
+	_, conf := r.Plan()
+	p, err := program.Make(r, 5, conf, search.Engine{})
+	require.NoError(t, err)
+	report, err := o.Check(t.Context(), p, 0)
+	require.NoError(t, err)
+	assert.Nil(t, report.Finding)
+	assert.Equal(t, 1, report.Asked)
+
+	p.Linked.IR.Claims[0].Want ^= 1 // no compiler of either family agrees: the program is to blame
+	_, err = families(t, "", "").Check(t.Context(), p, 0)
+	assert.Contains(t, requireOurs(t, err).Program(), corpus.NoteFunctions+": 5\n")
+}
+
+// A program that takes longer than its limit to compile is large, whatever comes
+// of it when it gets more time.
+func TestSlowPrograms(t *testing.T) {
+	p, err := program.Make(reify.FromSeed(3), 1, reify.DefaultConfig(), search.Engine{})
+	require.NoError(t, err)
+	for name, then := range map[string]string{
+		"right":         ":",
+		"out of memory": `{ echo "virtual memory exhausted: Cannot allocate memory" >&2; exit 1; }`,
+	} {
+		t.Run(name, func(t *testing.T) {
+			o := fake(t, `[ "$level" = -O2 ] && { `+burn(250)+then+`; }`, "-O0", "-O2")
+			o.Limits.CompileCPU = time.Second
+			report, err := o.Check(t.Context(), p, 0)
+			require.NoError(t, err)
+			assert.Nil(t, report.Finding)
+			assert.Equal(t, 1, report.Discarded)
+		})
+	}
+}
+
+// A finding of a program names the function that is the first to go wrong.
+func TestFirstWrongFunction(t *testing.T) {
+	p, err := program.Make(reify.FromSeed(3), 5, small(), search.Engine{})
+	require.NoError(t, err)
+	name := p.Linked.IR.Claims[0].Func.Name
+	// The function that main calls returns too much, whoever asserts it or not.
+	o := fake(t, `[ "$level" = -O2 ] && sed -i -E 's/([ (])`+name+`\(([a-e0-9, ]*)\)([,)])/\1(`+name+`(\2) + 1)\3/' repro.c`, "-O0", "-O2")
+	report, err := o.Check(t.Context(), p, 0)
+	require.NoError(t, err)
+	require.NotNil(t, report.Finding)
+	wrong := corpus.Note{Key: corpus.NoteFirstWrong, Value: name}
+	assert.Contains(t, report.Finding.Notes, wrong)
+	assert.Contains(t, entry(t, report.Finding).Notes, wrong)
+}
+
+func small() reify.Config {
+	c := reify.DefaultConfig()
+	c.Graph.Blocks, c.Graph.Loops, c.Sketch.Vars = 3, 0, 2
+	return c
+}
