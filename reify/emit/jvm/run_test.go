@@ -131,7 +131,7 @@ func linked(t testing.TB, profile string, first, programs int) (list []jvm.Unit)
 }
 
 // Functions call each other and themselves, in all places and styles, and the state of
-// all begins anew before each call. PROGRAMS is the number of programs of each profile.
+// all begins anew before each call.
 func TestCalls(t *testing.T) {
 	machine, ws := asked(t)
 	const n = 6
