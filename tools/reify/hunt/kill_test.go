@@ -48,7 +48,17 @@ func TestMain(m *testing.M) {
 		}
 		return
 	}
-	os.Exit(m.Run())
+	os.Exit(withShelf(m))
+}
+
+// withShelf runs the tests with a shelf for their stand-ins.
+func withShelf(m *testing.M) int {
+	dir, err := os.MkdirTemp("", "reify-shelf-")
+	if err == nil { // else each text is compiled again
+		shelfDir = dir
+		defer func() { _ = os.RemoveAll(dir) }()
+	}
+	return m.Run()
 }
 
 func helper(dir string) error {

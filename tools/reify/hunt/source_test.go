@@ -85,7 +85,7 @@ func fakeFamilies(t *testing.T, both, gcc string, levels ...string) *oracle.Orac
 	t.Helper()
 	o := fake(t, both+"\n"+gcc, levels...)
 	dir := filepath.Dir(pathOf(o))
-	text := fmt.Sprintf(strings.Replace(fakeScript, "gcc-99 (Fake) 99.1.0\"; echo \"Copyright (C) Free Software Foundation, Inc.", "clang version 99.1.0", 1), both)
+	text := strings.Replace(fakeText(both), "gcc-99 (Fake) 99.1.0\"; echo \"Copyright (C) Free Software Foundation, Inc.", "clang version 99.1.0", 1)
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "clang-99"), []byte(text), 0o700))
 	clang, err := native.Find(t.Context(), compilers.Env{Path: dir + ":" + os.Getenv("PATH"), CC: "clang-99", Modes: strings.Join(levels, ",")})
 	require.NoError(t, err)

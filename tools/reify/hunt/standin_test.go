@@ -5,14 +5,18 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 )
 
 // The stand-in for a compiler: gcc-99, which is gcc but for what a script does
-// to $src, at $level, before gcc is called; -O0 at every level saves time.
+// to $src, at $level, before gcc is called; -O0 at every level saves time. So does
+// $shelf, a directory with the programs of texts that were compiled before; a script
+// that sets it to "" has gcc compile them all.
 const fakeScript = `#!/bin/sh
+shelf=SHELF
 for a; do
 	case $a in
 	--version) echo "gcc-99 (Fake) 99.1.0"; echo "Copyright (C) Free Software Foundation, Inc."; exit ;;
@@ -21,13 +25,32 @@ for a; do
 	esac
 done
 %s
+case "$shelf $* " in
+" "* | *" -fdump"*) ;;
+*" -o repro ")
+	kept=$({ for a; do case $a in -O*) ;; *) echo "$a" ;; esac; done; cat *.[ch]; } | sha256sum)
+	kept=$shelf/${kept%%%% *}
+	[ -e $kept ] && cp $kept repro 2>/dev/null && exit
+	gcc "$@" -O0 || exit
+	cp repro $kept.$$ 2>/dev/null && mv $kept.$$ $kept
+	exit 0 ;;
+esac
 exec gcc "$@" -O0
 `
+
+// shelfDir is the directory of the stand-ins of this package; "" for none.
+var shelfDir string
+
+// fakeText returns the stand-in with a script. It uses the shelf, which what runs in
+// a box cannot see.
+func fakeText(script string) string {
+	return strings.Replace(fmt.Sprintf(fakeScript, script), "SHELF", shelfDir, 1)
+}
 
 // writeFake writes gcc-99 to dir.
 func writeFake(t testing.TB, dir, script string) {
 	t.Helper()
-	require.NoError(t, os.WriteFile(filepath.Join(dir, "gcc-99"), fmt.Appendf(nil, fakeScript, script), 0o700))
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "gcc-99"), []byte(fakeText(script)), 0o700))
 }
 
 // miscompile is a compiler with two bugs: a function whose first argument ends

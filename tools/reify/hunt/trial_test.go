@@ -88,7 +88,7 @@ func (t *trial) compiler() string { return filepath.Join(t.bins, "gcc-99") }
 
 // install puts a compiler in the place of what is there.
 func (t *trial) install(s standIn, version string) {
-	text := fmt.Sprintf(strings.ReplaceAll(fakeScript, "99.1.0", version), s.script)
+	text := strings.ReplaceAll(fakeText(s.script), "99.1.0", version)
 	text = t.marked(text)
 	file := t.compiler() + ".new"
 	require.NoError(t, os.WriteFile(file, []byte(text), 0o755))
