@@ -3,6 +3,7 @@ package triage
 import (
 	"slices"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -10,6 +11,7 @@ import (
 	"goreify/compilers"
 	"goreify/corpus"
 	"goreify/reify/oracle"
+	"goreify/tools/need"
 )
 
 // named returns the targets of an oracle that have these names.
@@ -22,6 +24,7 @@ func named(t *testing.T, o *oracle.Oracle, names ...string) []compilers.Target {
 
 // An entry moves to the newest that fails, and on, and says where it was.
 func TestAdopt(t *testing.T) {
+	need.Long(t)
 	o := fakes(t, map[string]string{"98.1.0": "", "99.1.0": "", "100.1.0": "", "101.1.0": "", "102.1.0": "wrong="})
 	e := entry(t, compilers.WrongAnswer)
 	e.Title = "gcc-99 -O2: wrong-answer"
@@ -62,6 +65,7 @@ func TestAdopt(t *testing.T) {
 
 // Where the newest does not fail as the old home does, the entry takes what it does.
 func TestAdoptedOtherwise(t *testing.T) {
+	need.Long(t)
 	o := fakes(t, map[string]string{
 		"99.1.0":  "",
 		"100.1.0": `[ "$level" = -O3 ] || wrong=`,
@@ -82,6 +86,7 @@ func TestAdoptedOtherwise(t *testing.T) {
 }
 
 func TestNotAdopted(t *testing.T) {
+	need.Long(t)
 	o := fakes(t, map[string]string{"98.1.0": "", "99.1.0": "", "100.1.0": "wrong=", "101.1.0": ""})
 	e := entry(t, compilers.WrongAnswer)
 	before := string(e.Format())
@@ -94,10 +99,11 @@ func TestNotAdopted(t *testing.T) {
 
 	// What does not end gets all its time, though it is known not to.
 	endless := fakes(t, map[string]string{"100.1.0": `[ -z "$wrong" ] || wrong=end`, "99.1.0": `[ -z "$wrong" ] || wrong=end`})
+	endless.Limits.RunCPU = 200 * time.Millisecond
 	e.Program, e.Verdict, e.Bad = "", "endless", append(e.Bad, all("100.1.0")...)
 	r, err = Adopt(t.Context(), endless, named(t, endless, "gcc-100"), e, Options{})
 	require.ErrorIs(t, err, ErrNotReduced)
-	assert.Equal(t, "used its CPU time of 1 s", r.Entry.Message)
+	assert.Equal(t, "used its CPU time of 200ms", r.Entry.Message)
 
 	e = entry(t, compilers.WrongAnswer)
 	_, err = Adopt(t.Context(), o, named(t, o, "gcc-98", "gcc-99", "gcc-100"), e, Options{})

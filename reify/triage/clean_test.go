@@ -18,6 +18,7 @@ import (
 // Sanitizers and valgrind see what is undefined, so that a reduced test which is
 // would not go unnoticed.
 func TestUndefinedIsNoticed(t *testing.T) {
+	need.Long(t)
 	need.Command(t, "gcc")
 	need.Command(t, "valgrind")
 	env := compilers.EnvFrom(os.Environ())

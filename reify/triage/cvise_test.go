@@ -53,6 +53,7 @@ func cFileOf(t *testing.T, text, script string) CFile {
 // The script finds out how a file fails, and what is wrong with one that is not
 // fit to be reduced.
 func TestInteresting(t *testing.T) {
+	need.Long(t)
 	for name, tt := range map[string]struct {
 		text, script, want string
 		complaint          string
@@ -82,6 +83,7 @@ func TestInteresting(t *testing.T) {
 }
 
 func TestCvise(t *testing.T) {
+	need.Long(t)
 	f := cFileOf(t, plainC, `exec gcc -DWRONG=1 "$@"`)
 	if _, err := exec.LookPath("cvise"); err != nil {
 		need.Partly(t, "cvise", "cvise, but for its absence: %v", err)
@@ -105,6 +107,7 @@ func TestCvise(t *testing.T) {
 // When its time is up cvise is stopped, with its children; what it has come to
 // counts, and nothing is left behind.
 func TestCviseIsStopped(t *testing.T) {
+	need.Long(t)
 	f := cFileOf(t, plainC, `exec gcc -DWRONG=1 "$@"`)
 	bin, tmp := t.TempDir(), t.TempDir()
 	pid := filepath.Join(bin, "pid")
@@ -130,6 +133,7 @@ func TestCviseIsStopped(t *testing.T) {
 
 // Another internal error than that of the file is not interesting.
 func TestInterestingError(t *testing.T) {
+	need.Long(t)
 	f, space := cFileOf(t, plainC, `{ echo "test.c:1: internal compiler error: in $(cat where), at g.c:1"; exit 1; }`), workspace(t)
 	dir, err := space.NewDir()
 	require.NoError(t, err)

@@ -17,6 +17,7 @@ import (
 	"goreify/reify/interp"
 	"goreify/reify/ir"
 	"goreify/reify/oracle"
+	"goreify/tools/need"
 )
 
 // requireReduced fails unless the entry has a small reduced test that shows the
@@ -71,6 +72,7 @@ func TestFinding(t *testing.T) {
 // A program that fails in other modes than the original is another bug, even if
 // one like it is smaller.
 func TestModesAreKept(t *testing.T) {
+	need.Long(t)
 	// Without a division it fails at -O1, too.
 	o := fake(t, `case $level$text in *' / '*) ;; -O1*'* 77 '*) wrong=answer ;; esac`)
 	r, err := Finding(t.Context(), o, entry(t, compilers.WrongAnswer), Options{})
@@ -81,6 +83,7 @@ func TestModesAreKept(t *testing.T) {
 
 // What the flags of the original do not mend is another bug.
 func TestCulpritIsKept(t *testing.T) {
+	need.Long(t)
 	o := fake(t, `case $level$text in *' / '*) ;; -O[23]*'* 77 '*) args= ;; esac`)
 	r, err := Finding(t.Context(), o, entry(t, compilers.WrongAnswer), Options{})
 	require.NoError(t, err)
@@ -106,6 +109,7 @@ case $level$(( (n * n + n / 7) % 10 )) in -O[23]0) wrong=answer ;; esac`)
 
 // Where it takes two calls, the reduced test makes two.
 func TestSeveralCalls(t *testing.T) {
+	need.Long(t)
 	p := ir.MustParse(program + "case f(a = 7, b = 2) = 0 path entry b1 b1 b2 exit\ncase f(a = 3, b = 2) = 0 path entry b1 b1 b2 exit\n")
 	o := fake(t, `grep -q '[fg](2[,)]' "$src" && grep -q '[fg](3[,)]' "$src" || wrong=`)
 	r, err := Finding(t.Context(), o, entryOf(t, compilers.WrongAnswer, p), Options{})
@@ -264,6 +268,7 @@ func TestMatrixOfAnotherVersion(t *testing.T) {
 // Whenever it is interrupted, the file is as it was or says more, and doing it
 // again ends as if nothing had happened.
 func TestInterrupted(t *testing.T) {
+	need.Long(t)
 	o := fake(t, "")
 	quiet := filepath.Join(t.TempDir(), "quiet.txtar")
 	require.NoError(t, corpus.Update(quiet, entry(t, compilers.WrongAnswer)))
@@ -309,6 +314,7 @@ func TestInterrupted(t *testing.T) {
 
 // The result does not depend on how many candidates are compiled at a time.
 func TestWorkers(t *testing.T) {
+	need.Long(t)
 	var texts []string
 	for _, workers := range []int{1, 3} {
 		r, err := Finding(t.Context(), fake(t, ""), entry(t, compilers.WrongAnswer), Options{Workers: workers})

@@ -12,15 +12,17 @@ import (
 	"goreify/compilers"
 	"goreify/compilers/native"
 	"goreify/corpus"
+	"goreify/tools/need"
 )
 
 // A disk that fills up at any question stores no conclusion that a healthy machine
 // would not come to, and the next run, with room, ends as if nothing had been.
 func TestFullDiskConcludesNothing(t *testing.T) {
+	need.Long(t)
 	want, err := Finding(t.Context(), fake(t, ""), entry(t, compilers.WrongAnswer), Options{})
 	require.NoError(t, err)
 	marked := 0
-	for _, questions := range []int{0, 3, 8, 15, 25, 50} {
+	for _, questions := range []int{0, 8, 20, 50} {
 		calls := filepath.Join(t.TempDir(), "calls")
 		require.NoError(t, os.WriteFile(calls, nil, 0o600))
 		limit := filepath.Join(filepath.Dir(calls), "limit")
@@ -53,6 +55,7 @@ func TestFullDiskConcludesNothing(t *testing.T) {
 
 // Nor does one on which only those find no room that look for undefined behaviour.
 func TestFullDiskAtTheEnd(t *testing.T) {
+	need.Long(t)
 	for name, fails := range map[string]string{"the sanitizers": "*-fsanitize*", "valgrind": "*"} {
 		t.Run(name, func(t *testing.T) {
 			full := filepath.Join(t.TempDir(), "full")
@@ -92,6 +95,7 @@ func TestFullDiskAtTheEnd(t *testing.T) {
 // A wrong bucket of an entry that is marked is mended, and so is one that names
 // nobody of an entry without a reduced test.
 func TestWrongBucketIsMended(t *testing.T) {
+	need.Long(t)
 	o := fake(t, "")
 	r, err := Finding(t.Context(), o, entry(t, compilers.WrongAnswer), Options{})
 	require.NoError(t, err)
@@ -116,6 +120,7 @@ func TestWrongBucketIsMended(t *testing.T) {
 
 // What compilers have said that are not asked now stays.
 func TestNarrowReduction(t *testing.T) {
+	need.Long(t)
 	o := fake(t, "")
 	r, err := Finding(t.Context(), o, entry(t, compilers.WrongAnswer), Options{})
 	require.NoError(t, err)

@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"goreify/corpus"
+	"goreify/tools/need"
 )
 
 // blamed is what a triage would say that knows one culprit only.
@@ -50,6 +51,7 @@ INSERT INTO buckets VALUES ('f1', 'one', 1, 'b', 9, '', 1, '', ''), ('f2', 'two'
 
 // The hunt learns from its own triage, and at its start from what was done since.
 func TestLearnsFromTriage(t *testing.T) {
+	need.Long(t)
 	o := fake(t, miscompile, "-O0", "-O2")
 	opt := options(t, t.TempDir(), 3, 8)
 	opt.Culprit = blamed

@@ -16,6 +16,7 @@ import (
 	"goreify/corpus"
 	"goreify/reify/choice"
 	"goreify/reify/oracle"
+	"goreify/tools/need"
 )
 
 // A tunable is a gcc-99 with a table of its own.
@@ -71,6 +72,7 @@ func given(t *testing.T, dir string) []string {
 // A compiler that fails under one flag of a set is found. What is saved has that
 // flag and no other, and the batch that was interrupted is given the same again.
 func TestFindsWhatAFlagShows(t *testing.T) {
+	need.Long(t)
 	o := tuned(t, "has -DGUILTY", "-O0", "-O2")
 	opt := flagOptions(t, 12, "gcc -O2 flags one")
 	var log buffer
@@ -131,6 +133,7 @@ func TestFindsWhatAFlagShows(t *testing.T) {
 // What hidden flags alone show is a note, the first of its kind is saved, and no
 // finding. Where something fails without them, that is the finding.
 func TestScouts(t *testing.T) {
+	need.Long(t)
 	opt := flagOptions(t, 12, "gcc -O2 flags one")
 	var log buffer
 	opt.Log = &log

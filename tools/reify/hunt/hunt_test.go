@@ -13,10 +13,12 @@ import (
 	"golang.org/x/sys/unix"
 
 	"goreify/compilers/native"
+	"goreify/tools/need"
 )
 
 // Every kind of failure a compiler can have, in one hunt.
 func TestVerdicts(t *testing.T) {
+	need.Long(t)
 	mark := filepath.Join(t.TempDir(), "mark")
 	o := fake(t, `
 has() { grep -q "^int test_$1(" "$src"; }
@@ -132,6 +134,7 @@ func TestStatusWhileItRuns(t *testing.T) {
 
 // Of a compiler that gets everything wrong, so much is kept of each batch.
 func TestMostFindings(t *testing.T) {
+	need.Long(t)
 	o := fake(t, `[ "$level" = -O2 ] && sed -i -E 's/printf\("(f[0-9]+) /printf("\1 1/' "$src"`, "-O0", "-O2")
 	opt := options(t, t.TempDir(), 1, mostFindings+2)
 	sum, err := Start(t.Context(), o, opt)
@@ -175,6 +178,7 @@ func TestTimeIsUp(t *testing.T) {
 // A compiler that is not there any more is given up, and what the others say
 // still counts; when none is left, the hunt ends and nothing is passed over.
 func TestVanishedCompiler(t *testing.T) {
+	need.Long(t)
 	o := fake(t, "", "-O0", "-O2")
 	second := fake(t, miscompile, "-O0", "-O2")
 	other := second.Targets[0].(native.Toolchain)

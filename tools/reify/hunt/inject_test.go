@@ -134,6 +134,7 @@ func calling(base inject.Base, size int, m inject.Mode) Kind {
 // A compiler that breaks one function of others is found in all modes, with that
 // function and its origin in the report, and nothing of the other.
 func TestInjectFinding(t *testing.T) {
+	need.Long(t)
 	for _, tt := range []struct {
 		mode inject.Mode
 		size int
@@ -205,6 +206,7 @@ func TestInjectFinding(t *testing.T) {
 
 // A function whose recorded answers do not hold is set aside, and the hunt goes on.
 func TestInjectContradiction(t *testing.T) {
+	need.Long(t)
 	o := fakeFamilies(t, `sed -i 's|return x / 2; }|return x / 3; }|' *.c`, "", "-O0", "-O2")
 	sanitize(t, o)
 	s := new(shelf)
@@ -271,6 +273,7 @@ func filed(t *testing.T, path string, before int, then func(*fns.DB)) Kind {
 // A database that something happens to ends the hunt with a line that says what; when it is as it
 // was before, the hunt goes on, and finds what one does that nothing happens to.
 func TestInjectDatabase(t *testing.T) {
+	need.Long(t)
 	o := fake(t, "", "-O0")
 	const batches = 3
 	hunts := func(dir string, kind Kind) (*Summary, error) {

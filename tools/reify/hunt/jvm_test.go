@@ -22,6 +22,7 @@ import (
 // pass is left out, is found, and what it gets wrong is kept with all that people need.
 // One that lies only when it has served other classes before is not accused.
 func TestMachines(t *testing.T) {
+	need.Long(t)
 	java, javac := need.Command(t, "java"), need.Command(t, "java", "javac")
 	const call = "value = f.applyAsLong(c.request);"
 	dir := t.TempDir()

@@ -154,6 +154,7 @@ fi
 // A hunt that is killed again and again ends with what one finds that is left
 // alone.
 func TestKilled(t *testing.T) {
+	need.Long(t)
 	t.Run("functions", func(t *testing.T) { killed(t, 4, 3, miscompile) })
 	t.Run("texts", func(t *testing.T) {
 		need.Command(t, "clang")
@@ -267,6 +268,7 @@ func fillUp(t *testing.T, dir string, leave int64) string {
 // A disk that fills up ends the hunt, with a clear line and an intact state;
 // when there is room again it goes on. However much was left.
 func TestFullDisk(t *testing.T) {
+	need.Long(t)
 	o := fake(t, miscompile, "-O0", "-O2")
 	reference := options(t, t.TempDir(), 1, 8)
 	_, err := Start(t.Context(), o, reference)

@@ -15,10 +15,12 @@ import (
 	"goreify/reify/source/program"
 	"goreify/reify/source/text"
 	"goreify/reify/source/variant"
+	"goreify/tools/need"
 )
 
 // The kinds get what they ask of the profiles.
 func TestKinds(t *testing.T) {
+	need.Long(t)
 	seen := map[uint64]bool{}
 	for _, k := range Kinds() {
 		assert.NotEmpty(t, k.About, k.Name)

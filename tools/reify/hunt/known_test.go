@@ -15,11 +15,13 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"goreify/corpus"
+	"goreify/tools/need"
 )
 
 // What belongs in a known bucket is counted and not saved; what does not is
 // handed to triage, once for each bucket.
 func TestKnownBuckets(t *testing.T) {
+	need.Long(t)
 	o := fake(t, miscompile, "-O0", "-O2")
 	opt := options(t, t.TempDir(), 3, 8)
 	opt.Workers = 2
@@ -74,6 +76,7 @@ func TestKnownBuckets(t *testing.T) {
 
 // Of each bucket as many are saved as are asked for, and all are counted.
 func TestKeep(t *testing.T) {
+	need.Long(t)
 	o := fake(t, miscompile, "-O2")
 	opt := options(t, t.TempDir(), 6, 12)
 	opt.Keep = 2

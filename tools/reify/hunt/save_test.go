@@ -13,6 +13,7 @@ import (
 
 	"goreify/compilers"
 	"goreify/corpus"
+	"goreify/tools/need"
 )
 
 // What a run leaves that is killed between any two steps of recording a
@@ -101,6 +102,7 @@ func runScriptOf(t *testing.T, dir string, args []string, env ...string) (string
 
 // repro.sh needs a shell and the compiler, and nothing else.
 func TestScript(t *testing.T) {
+	need.Long(t)
 	o := fake(t, miscompile+`
 [ "$level" = -O2 ] && grep -q 'int test_f2(' "$src" && { echo "repro.c:1:1: internal compiler error: in foo, at bar.cc:1" >&2; exit 1; }
 `, "-O0", "-O2")
@@ -189,6 +191,7 @@ func TestScriptOfAnotherProcessor(t *testing.T) {
 // A compiler that took too long for the hunt does so for repro.sh, and one that
 // needs as long for something else has the time.
 func TestScriptOfSlowCompile(t *testing.T) {
+	need.Long(t)
 	o := fake(t, `[ "$level" = -O2 ] && grep -qs 'int test_f0(' "$src" && while :; do :; done`, "-O0", "-O2")
 	opt := options(t, t.TempDir(), 1, 1)
 	_, err := Start(t.Context(), o, opt)

@@ -21,6 +21,7 @@ import (
 	"goreify/reify/source"
 	"goreify/reify/source/function"
 	"goreify/reify/subject"
+	"goreify/tools/need"
 )
 
 // A scripted source makes one thing after another.
@@ -164,6 +165,7 @@ func (r recorded) Only(members ...int) (subject.Subject, error) {
 
 // A member whose answer does not hold is set aside. The others are asked about.
 func TestOneIsSetAside(t *testing.T) {
+	need.Long(t)
 	o := fakeFamilies(t, `sed -i 's/printf("f1 /printf("f1 1/' "$src"`, `[ "$level" = -O2 ] && sed -i 's/printf("f3 /printf("f3 1/' "$src"`, "-O0", "-O2")
 	sanitize(t, o) // or nobody would object to what was recorded
 	s := tiny(5)[0].Source

@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"goreify/corpus"
+	"goreify/tools/need"
 )
 
 // A suspicion is saved, once however often its batch runs, and is no finding.
@@ -52,6 +53,7 @@ func TestSuspicionsAreSaved(t *testing.T) {
 
 // Suspicions of whole programs are saved, too, and so many in all.
 func TestMostSuspicions(t *testing.T) {
+	need.Long(t)
 	o := fake(t, wrongPrograms, "-O0")
 	opt := options(t, t.TempDir(), 1, 2)
 	opt.Kinds, opt.Mix = linkedKind(2), linkedKind(2)

@@ -16,6 +16,7 @@ import (
 	"goreify/reify/pool"
 	"goreify/reify/source"
 	"goreify/reify/triage"
+	"goreify/tools/need"
 	"goreify/tools/reify/report"
 )
 
@@ -91,6 +92,7 @@ func textPool(t *testing.T, o *oracle.Oracle, text string) string {
 // A bug that only variants of a text show is found, reduced to the edit that
 // matters, reported and seen again.
 func TestTextFinding(t *testing.T) {
+	need.Long(t)
 	o := textOracle(t, forgetful)
 	kind := TextVariants(textPool(t, o, largeSeed))
 	opt := options(t, t.TempDir(), 3, 1)
@@ -151,6 +153,7 @@ func TestTextFinding(t *testing.T) {
 // A bug that some variants of a small seed show, which stand in one unit with others,
 // is found in one of them.
 func TestTextBatchFinding(t *testing.T) {
+	need.Long(t)
 	o := textOracle(t, `[ "$level" = -O2 ] && sed -i 's/= __reify_x;/= __reify_x + 1;/' "$src"`)
 	kind := TextVariants(textPool(t, o, textSeed))
 	opt := options(t, t.TempDir(), 3, 1)
@@ -168,6 +171,7 @@ func TestTextBatchFinding(t *testing.T) {
 
 // The seed itself is asked about, too; where it fails, its variants accuse nobody.
 func TestTextSeedFails(t *testing.T) {
+	need.Long(t)
 	o := textOracle(t, `[ "$level" = -O2 ] && sed -i 's/printf("%d/printf("1%d/' "$src"`)
 	kind := TextVariants(textPool(t, o, largeSeed))
 	opt := options(t, t.TempDir(), 4, 1)
@@ -184,6 +188,7 @@ func TestTextSeedFails(t *testing.T) {
 
 // A seed whose variants are contradicted is banned, and the hunt goes on.
 func TestTextSeedIsBanned(t *testing.T) {
+	need.Long(t)
 	o := textOracle(t, "")
 	path := textPool(t, o, largeSeed)
 	kind := TextVariants(path)

@@ -17,6 +17,7 @@ import (
 	"goreify/compilers/native"
 	"goreify/corpus"
 	"goreify/reify/source"
+	"goreify/tools/need"
 )
 
 // whatIsWrong returns the functions that a healthy machine finds wrong in so many
@@ -76,6 +77,7 @@ func contains(list []string, s string) bool {
 // Whatever room compilers have to work in, nothing is lost, a hunt that nobody
 // answers says so, and the next run, which has room, finds what there is.
 func TestNoRoomLosesNothing(t *testing.T) {
+	need.Long(t)
 	const batches, size = 2, 8
 	wrong := whatIsWrong(t, batches, size)
 	for _, room := range []int{100 << 10, 160 << 10, 400 << 10, 2 << 20} {
@@ -108,6 +110,7 @@ func TestNoRoomLosesNothing(t *testing.T) {
 
 // Room that runs out at any question after the failure was seen.
 func TestRoomThatRunsOut(t *testing.T) {
+	need.Long(t)
 	wrong := whatIsWrong(t, 1, 8)
 	for _, left := range []int{2, 3, 4, 5, 7} {
 		calls := filepath.Join(t.TempDir(), "calls")
@@ -139,6 +142,7 @@ func TestRoomThatRunsOut(t *testing.T) {
 // A compiler that is removed or replaced while it is asked: what it has failed is
 // suspected, or its batch is open. The next batch is asked about without it.
 func TestCompilerThatGoes(t *testing.T) {
+	need.Long(t)
 	wrong := whatIsWrong(t, 1, 8)
 	for what, change := range map[string]string{
 		"goes on without it: gcc-99 cannot be used: ":             `rm -f "$0"`,
@@ -218,6 +222,7 @@ func TestSilence(t *testing.T) {
 // and one that a number was asked of if any batch is open; else an answer that is
 // missing is a line.
 func TestUnansweredIsTold(t *testing.T) {
+	need.Long(t)
 	for name, tt := range map[string]struct {
 		fails string // when
 		n     bool   // a number is asked for
@@ -258,6 +263,7 @@ func TestUnansweredIsTold(t *testing.T) {
 
 // What was damaged is told, and a database that was is left alone.
 func TestDamage(t *testing.T) {
+	need.Long(t)
 	o := fake(t, miscompile, "-O0", "-O2")
 	opt := options(t, t.TempDir(), 2, 8)
 	_, err := Start(t.Context(), o, opt)
@@ -310,6 +316,7 @@ func TestDamage(t *testing.T) {
 // A single value that is another than was stored is told, or nothing comes of it but
 // another number in what status counts.
 func TestFlippedValues(t *testing.T) {
+	need.Long(t)
 	counts := map[string]bool{ // what nothing else depends on
 		"batches.cpu": true, "batches.compiler_cpu": true, "buckets.kind": true, "buckets.found": true, "buckets.cpu": true, "findings.found": true,
 	}
