@@ -65,26 +65,3 @@ func reduceC(ctx context.Context, o *oracle.Oracle, c *cli.Command, file string)
 	_, err = c.Root().Writer.Write(r.Source)
 	return err
 }
-
-// cFile returns the witnesses for a C file: the newest compilers of two families.
-func cFile(o *oracle.Oracle) (triage.CFile, error) {
-	o, err := o.Of(compilers.C)
-	if err != nil {
-		return triage.CFile{}, err
-	}
-	f := triage.CFile{Sanitized: o.Sanitizers}
-	var families []string
-	for _, t := range slices.Backward(o.Targets) {
-		id := t.ID()
-		if n := len(families); len(id.Args) == 0 && n < len(f.Judges) && !slices.Contains(families, id.Family) {
-			f.Judges[n], families = compilers.Plain(t), append(families, id.Family)
-		}
-	}
-	switch {
-	case len(families) < len(f.Judges):
-		return f, fmt.Errorf("compilers of %d families must agree on the answer, and of %d are here: %s", len(f.Judges), len(families), strings.Join(families, ", "))
-	case len(f.Sanitized) == 0:
-		return f, errors.New("no compiler here has working sanitizers")
-	}
-	return f, nil
-}

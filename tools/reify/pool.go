@@ -15,7 +15,7 @@ import (
 
 	"goreify/reify/csource"
 	"goreify/reify/pool"
-	"goreify/tools/reify/counters"
+	"goreify/tools/lab/counters"
 	"goreify/tools/reify/hunt"
 )
 

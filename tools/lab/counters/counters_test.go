@@ -18,6 +18,7 @@ import (
 	"goreify/compilers"
 	"goreify/compilers/events"
 	"goreify/compilers/native"
+	"goreify/tools/generators"
 	"goreify/tools/need"
 )
 
@@ -56,17 +57,17 @@ func workshop(t *testing.T, body string) Options {
 
 // text returns a source whose programs are made of two files with a text in
 // them, but for seed 7, which ends in none.
-func text(flags ...string) Source {
-	return Source{Name: "text", Flags: flags, Make: func(_ context.Context, seed uint64) (Unit, error) {
+func text(flags ...string) generators.Source {
+	return generators.Source{Name: "text", Flags: flags, Make: func(_ context.Context, seed uint64) (generators.Unit, error) {
 		if seed == 7 {
-			return Unit{}, nil
+			return generators.Unit{}, nil
 		}
-		return Unit{Files: [][]byte{[]byte("one"), []byte("two")}, Functions: 3}, nil
+		return generators.Unit{Files: [][]byte{[]byte("one"), []byte("two")}, Functions: 3}, nil
 	}}
 }
 
-func runOne(ctx context.Context, s Source, opt Options) (*Result, error) {
-	results, err := Run(ctx, []Source{s}, opt)
+func runOne(ctx context.Context, s generators.Source, opt Options) (*Result, error) {
+	results, err := Run(ctx, []generators.Source{s}, opt)
 	if err != nil {
 		return nil, err
 	}
@@ -76,15 +77,15 @@ func runOne(ctx context.Context, s Source, opt Options) (*Result, error) {
 // Sources take turns: none is done before another has begun.
 func TestRunTakesTurns(t *testing.T) {
 	var order []string
-	source := func(name string) Source {
-		return Source{Name: name, Make: func(context.Context, uint64) (Unit, error) {
+	source := func(name string) generators.Source {
+		return generators.Source{Name: name, Make: func(context.Context, uint64) (generators.Unit, error) {
 			order = append(order, name)
-			return Unit{Files: [][]byte{[]byte("one")}}, nil
+			return generators.Unit{Files: [][]byte{[]byte("one")}}, nil
 		}}
 	}
 	opt := workshop(t, `i=0; while [ $i -lt 20000 ]; do i=$((i+1)); done; echo '1 a "x" 1' >statistics.txt`)
 	opt.Time = 100 * time.Millisecond
-	results, err := Run(t.Context(), []Source{source("one"), source("two")}, opt)
+	results, err := Run(t.Context(), []generators.Source{source("one"), source("two")}, opt)
 	require.NoError(t, err)
 	require.Len(t, results, 2)
 	assert.Equal(t, []string{"one", "two"}, order[:2])
@@ -144,11 +145,11 @@ func TestRunFailures(t *testing.T) {
 	_, err = runOne(t.Context(), text(), workshop(t, `true`))
 	assert.ErrorContains(t, err, statistics)
 
-	none := Source{Name: "none", Make: func(context.Context, uint64) (Unit, error) { return Unit{}, nil }}
+	none := generators.Source{Name: "none", Make: func(context.Context, uint64) (generators.Unit, error) { return generators.Unit{}, nil }}
 	_, err = runOne(t.Context(), none, workshop(t, `true`))
 	assert.ErrorContains(t, err, "none: 100 seeds in a row, from 7")
 	broken := errors.New("broken")
-	_, err = runOne(t.Context(), Source{Make: func(context.Context, uint64) (Unit, error) { return Unit{}, broken }}, workshop(t, `true`))
+	_, err = runOne(t.Context(), generators.Source{Make: func(context.Context, uint64) (generators.Unit, error) { return generators.Unit{}, broken }}, workshop(t, `true`))
 	assert.ErrorIs(t, err, broken)
 	cancelled, cancel := context.WithCancel(t.Context())
 	cancel()
@@ -187,36 +188,10 @@ NOT MEASURED: yarpgen: not installed on PATH
 	assert.ErrorContains(t, err, `"other"`)
 }
 
-// onPath makes an executable script the only one on PATH, besides the system's.
-func onPath(t *testing.T, name, body string) {
-	t.Helper()
-	dir := t.TempDir()
-	require.NoError(t, os.WriteFile(filepath.Join(dir, name), []byte("#!/bin/sh\n"+body+"\n"), 0o700))
-	t.Setenv("PATH", dir+":/usr/bin:/bin")
-}
-
-func TestYARPGen(t *testing.T) {
-	onPath(t, "yarpgen", `[ "$*" = "--std=c --seed=5 --out-dir=." ] || exit 3
-printf '#include "init.h"\nint f(void) { return x; }\n' >func.c; printf 'int x;\n' >init.h`)
-	s, err := YARPGen()
-	require.NoError(t, err)
-	u, err := s.Make(t.Context(), 5)
-	require.NoError(t, err)
-	assert.Equal(t, [][]byte{[]byte("int x;\n\nint f(void) { return x; }\n")}, u.Files)
-	_, err = s.Make(t.Context(), 6)
-	assert.ErrorContains(t, err, "exit status 3")
-
-	t.Setenv("PATH", t.TempDir())
-	_, err = YARPGen()
-	assert.ErrorIs(t, err, ErrMissing)
-	_, err = Csmith(nil)
-	assert.ErrorIs(t, err, ErrMissing)
-}
-
 // The real csmith and a real gcc agree on what is to be compiled and counted.
 func TestCsmith(t *testing.T) {
 	need.Command(t, "gcc-12")
-	s, err := Csmith(nil)
+	s, err := generators.Csmith(nil)
 	if err != nil {
 		need.Missing(t, "csmith", "%v", err)
 	}

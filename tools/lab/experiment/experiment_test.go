@@ -19,7 +19,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"goreify/reify/solve/search"
-	"goreify/tools/reify/experiment"
+	"goreify/tools/lab/experiment"
 )
 
 func perform(t *testing.T, dir string, names ...string) string {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -19,22 +20,31 @@ import (
 	"goreify/reify/source/inject"
 	"goreify/reify/source/program"
 	"goreify/reify/subject"
-	"goreify/tools/reify/counters"
+	"goreify/tools/cmdline"
+	"goreify/tools/generators"
+	"goreify/tools/lab/counters"
 	"goreify/tools/reify/hunt"
 )
 
 func countersCommand() *cli.Command {
 	return &cli.Command{
-		Name:  "counters",
-		Usage: "compare generators by the optimisation counters that gcc raises for their programs at -O3",
+		Name:     "counters",
+		Usage:    "compare generators by the optimisation counters that gcc raises for their programs at -O3",
+		Metadata: cmdline.Takes(cmdline.JSON),
+		Description: "Generators are profiles, with features as in wild+ptr-float; and\n" +
+			"  plain, plan           wild without policies; what make fuzz draws\n" +
+			"  mix, programs         loops, wild-programs, yarpgen and large, in turn; whole programs\n" +
+			"  inject-programs       programs that call functions of others; inject-live and inject-dead: only\n" +
+			"                        where programs come, and where they do not\n" +
+			"  inject-rows, -free    functions that do, which ask gcc and clang; mix-inject-rows: the mix with them\n" +
+			"  csmith, yarpgen-main  if they are on PATH\n" +
+			"The compiler is a gcc: that of -cc or REIFY_CC, or gcc-12.",
 		Flags: []cli.Flag{
-			boxFlag(), functionsFlag(),
+			cmdline.FunctionsFlag(),
 			&cli.DurationFlag{Name: "time", Value: 15 * time.Second, Usage: "`DURATION` of CPU that the compiler spends on each"},
-			&cli.StringFlag{Name: "profile", Value: strings.Join(sourceNames(), ","), Usage: "`NAMES` of the generators: profiles, with features as in wild+ptr-float; plain (wild without policies), plan (what make fuzz draws), mix (loops, wild-programs, yarpgen and large, in turn), programs; with functions of others inject-programs, inject-live, inject-dead (where programs come, and where they do not), inject-rows and inject-free (which ask gcc and clang), and with mix- before these the mix with them in the place of one part in five; csmith, and yarpgen-main if there is a yarpgen on PATH"},
+			&cli.StringFlag{Name: "profile", Usage: "`NAMES` of the generators, between commas; by default all but those with functions of others"},
 			&cli.StringFlag{Name: "against", Usage: "`NAME` of the generator that the sums of counters are compared with"},
-			&cli.StringFlag{Name: "cc", Value: "gcc-12", Usage: "the `COMPILER`, a gcc, and its arguments"},
 			&cli.Uint64Flag{Name: "seed", Value: 1, Usage: "`NUMBER` of the first program"},
-			&cli.BoolFlag{Name: "json", Usage: "print one JSON object, with all counters"},
 		},
 		Action: func(ctx context.Context, c *cli.Command) error {
 			if c.Args().Present() {
@@ -43,38 +53,38 @@ func countersCommand() *cli.Command {
 			if c.Duration("time") <= 0 {
 				return fmt.Errorf("-time is %v, want more than 0", c.Duration("time"))
 			}
-			var asked []hunt.Kind // they ask compilers, once these are here
-			sources, missing, err := selectSources(c.String("profile"), func(name string) (*inject.Source, error) {
+			var asked []source.Source // they ask compilers, once these are here
+			sources, missing, err := selectSources(cmp.Or(c.String("profile"), strings.Join(sourceNames(), ",")), func(name string) (*inject.Source, error) {
 				s := injecting(name, c.String("functions"))
 				if s.Mode != inject.Fixed {
-					asked = append(asked, hunt.Kind{Source: s})
+					asked = append(asked, s)
 				}
 				return s, s.Check()
 			})
 			if err != nil {
 				return err
 			}
-			env, closer, err := openEnv(ctx, c)
+			env, closer, err := cmdline.OpenEnv(ctx, c)
 			if err != nil {
 				return err
 			}
 			defer closer()
 			if len(asked) > 0 {
-				o, closer, err := openOracle(ctx, c)
+				o, closer, err := cmdline.OpenOracle(ctx, c)
 				if err != nil {
 					return err
 				}
 				defer closer()
-				askFor(ctx, o, asked)
+				cmdline.AskFor(ctx, o, asked)
 			}
-			env.CC = c.String("cc")
+			env.CC = cmp.Or(env.CC, "gcc-12")
 			report, err := countAll(ctx, env, sources, c.String("against"), counters.Options{Space: env.Space, Time: c.Duration("time"), Seed: c.Uint64("seed")})
 			if err != nil {
 				return err
 			}
 			report.Missing = missing
-			if c.Bool("json") {
-				return printJSON(c.Root().Writer, report)
+			if c.Bool(cmdline.JSON) {
+				return cmdline.PrintJSON(c.Root().Writer, report)
 			}
 			return report.Table(c.Root().Writer)
 		},
@@ -82,7 +92,7 @@ func countersCommand() *cli.Command {
 }
 
 // countAll measures the sources with the compiler that the environment names.
-func countAll(ctx context.Context, env compilers.Env, sources []counters.Source, against string, opt counters.Options) (*counters.Report, error) {
+func countAll(ctx context.Context, env compilers.Env, sources []generators.Source, against string, opt counters.Options) (*counters.Report, error) {
 	found, err := native.Toolchains(ctx, env)
 	if err != nil {
 		return nil, fmt.Errorf("-cc %s: %w", env.CC, err)
@@ -151,8 +161,8 @@ func injecting(name, path string) *inject.Source {
 	return s
 }
 
-func mixSource() (counters.Source, error) {
-	var parts []counters.Source
+func mixSource() (generators.Source, error) {
+	var parts []generators.Source
 	for _, part := range mixed {
 		if k, ok := programKind(part.name); ok {
 			parts = append(parts, programSource(k, part.size))
@@ -164,7 +174,7 @@ func mixSource() (counters.Source, error) {
 		}
 		parts = append(parts, s)
 	}
-	return counters.Source{Name: mix, Make: func(ctx context.Context, seed uint64) (counters.Unit, error) {
+	return generators.Source{Name: mix, Make: func(ctx context.Context, seed uint64) (generators.Unit, error) {
 		return parts[seed%uint64(len(parts))].Make(ctx, seed)
 	}}, nil
 }
@@ -181,16 +191,16 @@ func sourceNames() []string {
 	return append(names, "csmith", yarpgenMain)
 }
 
-// findSource returns a generator by name. The error wraps counters.ErrMissing if
+// findSource returns a generator by name. The error wraps generators.ErrMissing if
 // it is not installed.
-func findSource(name string) (counters.Source, error) {
+func findSource(name string) (generators.Source, error) {
 	switch name {
 	case "csmith":
-		return counters.Csmith(nil)
+		return generators.Csmith(nil)
 	case yarpgenMain:
-		return counters.YARPGen()
+		return generators.YARPGen()
 	case "plan":
-		return counters.Source{Name: name, Make: func(ctx context.Context, seed uint64) (counters.Unit, error) {
+		return generators.Source{Name: name, Make: func(ctx context.Context, seed uint64) (generators.Unit, error) {
 			return unit(ctx, function.Source{}, function.FromRecipe(reify.FromSeed(seed)))
 		}}, nil
 	case mix:
@@ -207,18 +217,18 @@ func findSource(name string) (counters.Source, error) {
 }
 
 // injectedSource is findSource for the names of injections, also with withMix before.
-func injectedSource(name string, find func(name string) (*inject.Source, error)) (counters.Source, error) {
+func injectedSource(name string, find func(name string) (*inject.Source, error)) (generators.Source, error) {
 	short := strings.TrimPrefix(name, withMix)
 	s, err := find(short)
 	if err != nil {
-		return counters.Source{}, err
+		return generators.Source{}, err
 	}
 	injected := drawn(name, s, s.Size)
 	if short == name {
 		return injected, nil
 	}
 	usual, err := mixSource()
-	return counters.Source{Name: name, Make: func(ctx context.Context, seed uint64) (counters.Unit, error) {
+	return generators.Source{Name: name, Make: func(ctx context.Context, seed uint64) (generators.Unit, error) {
 		if seed%5 == 4 {
 			return injected.Make(ctx, seed)
 		}
@@ -238,15 +248,15 @@ func programKind(name string) (hunt.Kind, bool) {
 
 // programSource returns a kind of whole programs as a generator, in batches of
 // size.
-func programSource(k hunt.Kind, size int) counters.Source {
+func programSource(k hunt.Kind, size int) generators.Source {
 	p := k.Source.(program.Source)
 	p.Size = size
 	return drawn(k.Name, p, size)
 }
 
 // drawn returns a source as a generator, whose inputs have size seeds.
-func drawn(name string, from source.Source, size int) counters.Source {
-	return counters.Source{Name: name, Make: func(ctx context.Context, seed uint64) (counters.Unit, error) {
+func drawn(name string, from source.Source, size int) generators.Source {
+	return generators.Source{Name: name, Make: func(ctx context.Context, seed uint64) (generators.Unit, error) {
 		return unit(ctx, from, from.Draw(choice.From(seed*uint64(size))))
 	}}
 }
@@ -254,33 +264,27 @@ func drawn(name string, from source.Source, size int) counters.Source {
 // profileSource returns a profile as a generator: functions of configurations
 // drawn one by one, in batches of size. Features may follow the name, as in
 // "wild+ptr-float".
-func profileSource(name string, size int) (counters.Source, error) {
-	end := strings.IndexAny(name+"-", "+-")
-	for _, p := range reify.Profiles() { // whose names may have dashes
-		if strings.HasPrefix(name, p) && len(p) > end {
-			end = len(p)
-		}
+func profileSource(name string, size int) (generators.Source, error) {
+	profile, features := cmdline.SplitProfile(name)
+	if _, err := reify.FindProfile(profile); err != nil {
+		return generators.Source{}, fmt.Errorf("%w; or one of %s", err, strings.Join(sourceNames()[len(reify.Profiles()):], ","))
 	}
-	if _, err := reify.FindProfile(name[:end]); err != nil {
-		return counters.Source{}, fmt.Errorf("%w; or one of %s", err, strings.Join(sourceNames()[len(reify.Profiles()):], ","))
-	}
-	features := strings.NewReplacer("+", ",+", "-", ",-").Replace(name[end:])
-	o := function.Options{Profile: name[:end], Features: strings.TrimPrefix(features, ","), Single: true, Size: size}
+	o := function.Options{Profile: profile, Features: features, Single: true, Size: size}
 	return drawn(name, function.Source{Options: o}, size), o.Check()
 }
 
 // selectSources returns the sources of a list of names, and says which are not
 // installed; if none is, that is an error.
-func selectSources(list string, injected func(name string) (*inject.Source, error)) (sources []counters.Source, missing []string, err error) {
+func selectSources(list string, injected func(name string) (*inject.Source, error)) (sources []generators.Source, missing []string, err error) {
 	for name := range strings.SplitSeq(list, ",") {
 		name = strings.TrimSpace(name)
 		find := findSource
 		if _, of := injections[strings.TrimPrefix(name, withMix)]; of {
-			find = func(name string) (counters.Source, error) { return injectedSource(name, injected) }
+			find = func(name string) (generators.Source, error) { return injectedSource(name, injected) }
 		}
 		s, err := find(name)
 		switch {
-		case errors.Is(err, counters.ErrMissing):
+		case errors.Is(err, generators.ErrMissing):
 			missing = append(missing, err.Error())
 		case err != nil:
 			return nil, nil, fmt.Errorf("-profile: %w", err)
@@ -296,7 +300,7 @@ func selectSources(list string, injected func(name string) (*inject.Source, erro
 
 // unit returns the files of an input, which is empty if nothing comes of it. Of
 // programs each is compiled alone.
-func unit(ctx context.Context, from source.Source, in source.Input) (u counters.Unit, err error) {
+func unit(ctx context.Context, from source.Source, in source.Input) (u generators.Unit, err error) {
 	s, err := from.Make(ctx, in)
 	if errors.Is(err, source.ErrNone) {
 		return u, nil

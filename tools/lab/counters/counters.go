@@ -7,7 +7,7 @@
 // What a counter is says package events. Distinct counters tell how many kinds
 // of things happened, their values how often.
 //
-// A Source makes programs; Run compiles what it makes until so much CPU time is
+// A generators.Source makes programs; Run compiles what it makes until so much CPU time is
 // spent; Report puts the results of several beside each other.
 package counters
 

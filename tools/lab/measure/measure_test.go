@@ -18,7 +18,7 @@ import (
 	"goreify/reify/ir"
 	"goreify/reify/solve"
 	"goreify/reify/solve/search"
-	"goreify/tools/reify/measure"
+	"goreify/tools/lab/measure"
 )
 
 func paperSize(reify.Recipe) reify.Config { return reify.DefaultConfig() }

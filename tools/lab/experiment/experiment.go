@@ -24,8 +24,8 @@ import (
 
 	"goreify/reify"
 	"goreify/reify/solve"
-	"goreify/tools/reify/measure"
-	"goreify/tools/reify/paper"
+	"goreify/tools/lab/measure"
+	"goreify/tools/lab/paper"
 )
 
 // Options say how to measure.

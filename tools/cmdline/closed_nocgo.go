@@ -1,6 +1,6 @@
 //go:build !cgo
 
-package main
+package cmdline
 
 // stdoutWasClosed cannot tell: Go's runtime has opened /dev/null in its place.
 func stdoutWasClosed() bool { return false }

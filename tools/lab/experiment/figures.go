@@ -8,7 +8,7 @@ import (
 
 	"gonum.org/v1/plot/plotter"
 
-	"goreify/tools/reify/paper"
+	"goreify/tools/lab/paper"
 )
 
 // A figure varies one parameter while a family of fixed ones stays.

@@ -1,4 +1,4 @@
-package main
+package cmdline
 
 import (
 	"context"
@@ -16,26 +16,20 @@ import (
 	"goreify/reify/oracle"
 )
 
-// boxFlag says what compilers and programs are to be kept in.
-func boxFlag() cli.Flag {
-	return &cli.StringFlag{Name: "box", Sources: cli.EnvVars("REIFY_BOX"),
-		Usage: "`POLICY` for what runs compilers and programs: auto (the best wall that the kernel allows), require (namespaces, or nothing is run), off"}
-}
-
-// openOracle returns an oracle that asks the compilers of this machine, and what
+// OpenOracle returns an oracle that asks the compilers of this machine, and what
 // closes it. It says which compilers are not used, and what keeps children in if
 // that is not the best there is.
-func openOracle(ctx context.Context, c *cli.Command) (o *oracle.Oracle, closer func(), err error) {
-	env, closer, err := openEnv(ctx, c)
+func OpenOracle(ctx context.Context, c *cli.Command) (o *oracle.Oracle, closer func(), err error) {
+	env, closer, err := OpenEnv(ctx, c)
 	if err != nil {
 		return nil, nil, err
 	}
-	return openIn(ctx, env, closer)
+	return OpenIn(ctx, env, closer)
 }
 
-// openIn is openOracle where there is a workspace, and what closes that. More
+// OpenIn is OpenOracle where there is a workspace, and what closes that. More
 // targets are asked, too; that one of these cannot be used is an error.
-func openIn(ctx context.Context, env compilers.Env, closer func(), more ...compilers.Target) (o *oracle.Oracle, _ func(), err error) {
+func OpenIn(ctx context.Context, env compilers.Env, closer func(), more ...compilers.Target) (o *oracle.Oracle, _ func(), err error) {
 	found, named, err := targets.Find(ctx, env)
 	if err == nil {
 		among := func(list []compilers.Target, t compilers.Target) bool {
@@ -59,19 +53,19 @@ func openIn(ctx context.Context, env compilers.Env, closer func(), more ...compi
 	return o, closer, nil
 }
 
-// openEnv returns what the environment asks for, with a workspace whose children
-// are kept in as the option box says, and what closes it. It says what keeps them
+// OpenEnv returns what the environment asks for, with a workspace whose children
+// are kept in as the flag box says, and what closes it. It says what keeps them
 // in if that is not the best there is.
-func openEnv(ctx context.Context, c *cli.Command) (env compilers.Env, closer func(), err error) {
-	policy, err := compilers.ParseBoxPolicy(c.String("box"))
+func OpenEnv(ctx context.Context, c *cli.Command) (env compilers.Env, closer func(), err error) {
+	policy, err := compilers.ParseBoxPolicy(box(c))
 	if err != nil {
 		return env, nil, err
 	}
-	return openEnvWith(ctx, policy)
+	return openEnvWith(ctx, c, policy)
 }
 
-func openEnvWith(ctx context.Context, policy compilers.BoxPolicy) (env compilers.Env, closer func(), err error) {
-	env = compilers.EnvFrom(os.Environ())
+func openEnvWith(ctx context.Context, c *cli.Command, policy compilers.BoxPolicy) (env compilers.Env, closer func(), err error) {
+	env = compilers.EnvFrom(Environ(c))
 	if env.Space, err = compilers.NewWorkspace(os.TempDir()); err != nil {
 		return env, nil, err
 	}
@@ -95,21 +89,21 @@ func strangers(files []string) []string {
 	})
 }
 
-// openForFiles is openOracle for programs that may be those of strangers.
-func openForFiles(ctx context.Context, c *cli.Command, files []string) (o *oracle.Oracle, closer func(), err error) {
-	env, closer, err := openEnvForFiles(ctx, c, files)
+// OpenForFiles is OpenOracle for programs that may be those of strangers.
+func OpenForFiles(ctx context.Context, c *cli.Command, files []string) (o *oracle.Oracle, closer func(), err error) {
+	env, closer, err := OpenEnvForFiles(ctx, c, files)
 	if err != nil {
 		return nil, nil, err
 	}
-	return openIn(ctx, env, closer)
+	return OpenIn(ctx, env, closer)
 }
 
-// openEnvForFiles is openEnv for programs that may be those of strangers.
-func openEnvForFiles(ctx context.Context, c *cli.Command, files []string) (env compilers.Env, closer func(), err error) {
-	if c.String("box") != "" || len(strangers(files)) == 0 {
-		return openEnv(ctx, c)
+// OpenEnvForFiles is OpenEnv for programs that may be those of strangers.
+func OpenEnvForFiles(ctx context.Context, c *cli.Command, files []string) (env compilers.Env, closer func(), err error) {
+	if box(c) != "" || len(strangers(files)) == 0 {
+		return OpenEnv(ctx, c)
 	}
-	if env, closer, err = openEnvWith(ctx, compilers.BoxRequire); err != nil {
+	if env, closer, err = openEnvWith(ctx, c, compilers.BoxRequire); err != nil {
 		err = fmt.Errorf("%w; %s is not in corpus/: -box auto or -box off runs it all the same", err, strangers(files)[0])
 	}
 	return env, closer, err

@@ -16,31 +16,30 @@ import (
 	"goreify/corpus"
 	"goreify/reify/oracle"
 	"goreify/reify/triage"
+	"goreify/tools/cmdline"
 )
 
-func benchTriageCommand() *cli.Command {
+func triageCommand() *cli.Command {
 	return &cli.Command{
-		Name:      "bench-triage",
+		Name:      "triage",
 		Usage:     "measure triage on all findings in a directory, and cvise beside it; writes a Markdown table",
 		ArgsUsage: "DIR",
+		Metadata:  cmdline.Takes(cmdline.Workers),
 		Flags: []cli.Flag{
-			boxFlag(),
 			&cli.IntFlag{Name: "n", Usage: "`NUMBER` of findings; 0 is all"},
 			&cli.DurationFlag{Name: "cvise", Usage: "`DURATION` that cvise gets for each finding; 0 is none"},
-			&cli.BoolFlag{Name: "w", Usage: "write what is found out to the files, as triage does"},
-			workersFlag(),
 		},
 		Action: func(ctx context.Context, c *cli.Command) error {
 			if c.NArg() != 1 {
-				return errors.New("bench-triage takes one directory")
+				return errors.New("triage takes one directory")
 			}
-			if err := notNegative(c, "n", "cvise"); err != nil {
+			if err := cmdline.NotNegative(c, "n", "cvise"); err != nil {
 				return err
 			}
-			if err := someWorkers(c); err != nil {
+			if err := cmdline.SomeWorkers(c); err != nil {
 				return err
 			}
-			o, closer, err := openForFiles(ctx, c, c.Args().Slice())
+			o, closer, err := cmdline.OpenForFiles(ctx, c, c.Args().Slice())
 			if err != nil {
 				return err
 			}
@@ -52,7 +51,7 @@ func benchTriageCommand() *cli.Command {
 			if n := c.Int("n"); n > 0 {
 				files = files[:min(n, len(files))]
 			}
-			b := triageBench{o: o, cvise: c.Duration("cvise"), workers: c.Int("workers"), write: c.Bool("w")}
+			b := triageBench{o: o, cvise: c.Duration("cvise"), workers: c.Int(cmdline.Workers)}
 			return b.run(ctx, files, c.Root().Writer)
 		},
 	}
@@ -63,7 +62,6 @@ type triageBench struct {
 	o       *oracle.Oracle
 	cvise   time.Duration // for each finding; 0 is none
 	workers int
-	write   bool // what is found out, to the files
 }
 
 // A triageRow is what became of a finding.
@@ -93,7 +91,10 @@ func (b triageBench) run(ctx context.Context, files []string, w io.Writer) error
 	}
 	fmt.Fprintf(w, "| %s |\n|%s\n", strings.Join(head, " | "), strings.Repeat("---|", len(head)))
 	var rows []triageRow
+	progress := cmdline.NewProgress(len(files), "findings")
+	defer progress.Close()
 	for _, file := range files {
+		progress.Now(file)
 		e, err := corpus.Load(file)
 		if err != nil {
 			return err
@@ -102,11 +103,6 @@ func (b triageBench) run(ctx context.Context, files []string, w io.Writer) error
 			continue
 		}
 		row := b.measure(ctx, e)
-		if b.write && row.Result != nil {
-			if err := corpus.Update(file, row.Entry); err != nil {
-				return err
-			}
-		}
 		row.name = strings.TrimSuffix(filepath.Base(file), corpus.Ext)
 		if b.cvise > 0 && ctx.Err() == nil {
 			row.rival = b.compete(ctx, e)
@@ -114,9 +110,11 @@ func (b triageBench) run(ctx context.Context, files []string, w io.Writer) error
 		if ctx.Err() != nil {
 			break
 		}
-		fmt.Fprintf(w, "| %s |\n", strings.Join(row.cells(), " | "))
+		progress.Line(w, "| "+strings.Join(row.cells(), " | ")+" |")
+		progress.Next()
 		rows = append(rows, row)
 	}
+	progress.Close()
 	writeMedians(w, rows)
 	return ctx.Err()
 }
@@ -147,7 +145,7 @@ func (b triageBench) compete(ctx context.Context, e *corpus.Entry) rival {
 		r.why = errors.New("several files")
 		return r
 	}
-	f, err := cFile(b.o)
+	f, err := triage.Witnesses(b.o)
 	if err != nil {
 		r.why = err
 		return r

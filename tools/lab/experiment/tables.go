@@ -12,8 +12,8 @@ import (
 
 	"gonum.org/v1/plot/plotter"
 
-	"goreify/tools/reify/measure"
-	"goreify/tools/reify/paper"
+	"goreify/tools/lab/measure"
+	"goreify/tools/lab/paper"
 )
 
 func table5Points() []paper.Params {

@@ -8,6 +8,7 @@ import (
 	"goreify/compilers"
 	"goreify/compilers/events"
 	"goreify/compilers/native"
+	"goreify/tools/generators"
 )
 
 // Options say who compiles, and for how long.
@@ -49,7 +50,7 @@ const mostEmpty = 100
 // whatever else the machine does meanwhile slows all of them down alike. The
 // error is the context's or a source's, or says that the compiler writes no
 // counters that events.ParseStatistics knows.
-func Run(ctx context.Context, sources []Source, opt Options) ([]*Result, error) {
+func Run(ctx context.Context, sources []generators.Source, opt Options) ([]*Result, error) {
 	runs := make([]*run, len(sources))
 	for i, s := range sources {
 		runs[i] = &run{Source: s, Options: opt, r: &Result{Source: s.Name, Counts: events.Counts{}}}
@@ -78,7 +79,7 @@ func Run(ctx context.Context, sources []Source, opt Options) ([]*Result, error) 
 
 // A run is a source that is being measured.
 type run struct {
-	Source
+	generators.Source
 	Options // Seed is that of the next program
 	r       *Result
 	spent   time.Duration
@@ -120,7 +121,7 @@ func (r *run) step(ctx context.Context) error {
 
 // compile returns the counters that a file raises, none if the compiler does
 // not manage it. A file that is no C is an error: the source is to blame.
-func compile(ctx context.Context, s Source, opt Options, file []byte, limits compilers.Limits) (events.Counts, compilers.Outcome, error) {
+func compile(ctx context.Context, s generators.Source, opt Options, file []byte, limits compilers.Limits) (events.Counts, compilers.Outcome, error) {
 	job := compilers.Job{Files: compilers.Single(file), Mode: "-O3", Extra: append([]string{"-fdump-statistics-stats=" + statistics}, s.Flags...)}
 	text, o, err := opt.Compiler.Compile(ctx, opt.Space, job, statistics, limits)
 	switch {

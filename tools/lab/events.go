@@ -16,15 +16,15 @@ import (
 	"goreify/compilers/targets"
 	"goreify/corpus"
 	"goreify/reify/oracle"
+	"goreify/tools/cmdline"
 )
 
 func eventsCommand() *cli.Command {
 	return &cli.Command{
 		Name:      "events",
-		Usage:     "print what the compilers' passes did with programs, at each level, and what of that is rare in the corpus (REIFY_CC and REIFY_MODES choose)",
+		Usage:     "print what the compilers' passes did with programs at each level, and what of that is rare",
 		ArgsUsage: "FILE...",
 		Flags: []cli.Flag{
-			boxFlag(),
 			&cli.StringFlag{Name: "corpus", Value: "corpus", Usage: "`DIR` of the reproducers to compare with; empty for none, which is quicker"},
 		},
 		Action: func(ctx context.Context, c *cli.Command) error {
@@ -52,7 +52,7 @@ type eventReader struct {
 // closes it. It prints which compilers are not used.
 func newEventReader(ctx context.Context, c *cli.Command) (r eventReader, closer func(), err error) {
 	r.limits = compilers.DefaultLimits()
-	env, closer, err := openEnv(ctx, c)
+	env, closer, err := cmdline.OpenEnv(ctx, c)
 	if err != nil {
 		return r, nil, err
 	}

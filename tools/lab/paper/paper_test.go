@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"goreify/reify"
-	"goreify/tools/reify/paper"
+	"goreify/tools/lab/paper"
 )
 
 func TestTable5(t *testing.T) {

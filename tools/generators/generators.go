@@ -1,4 +1,6 @@
-package counters
+// Package generators runs generators of C programs that are installed here, to take
+// their programs as seeds or to compare them with ours: csmith and yarpgen.
+package generators
 
 import (
 	"bytes"
@@ -92,7 +94,7 @@ func YARPGen() (Source, error) {
 // generate runs a generator in a directory of its own, and collects what it
 // wrote there. One that does not end in time has made no program.
 func generate(ctx context.Context, path string, args []string, collect func(dir string) (Unit, error)) (Unit, error) {
-	dir, err := os.MkdirTemp("", "counters-*")
+	dir, err := os.MkdirTemp("", "generator-*")
 	if err != nil {
 		return Unit{}, err
 	}

@@ -1,0 +1,139 @@
+// Package cmdline is what the command lines of reify and lab share: exit statuses,
+// help, flags that each of their commands takes, standard output that is not lost,
+// compilers that are opened in a box, and progress.
+package cmdline
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/signal"
+	"runtime/debug"
+	"slices"
+	"syscall"
+
+	"github.com/urfave/cli/v3"
+
+	"goreify/compilers"
+)
+
+// These make a command exit with status 1.
+var (
+	ErrFinding = errors.New("a compiler is wrong")
+	ErrSkipped = errors.New("files were left out")
+)
+
+// Main runs a command with the arguments and the signals of this process, and ends it.
+// A first interrupt cancels the context, a second one ends the process at once.
+func Main(run func(ctx context.Context, args []string) int) {
+	if os.Getenv("GOGC") == "" && os.Getenv("GOMEMLIMIT") == "" {
+		// Nearly all that is allocated is a case that is soon dropped: collecting
+		// less often costs some hundred megabytes and saves a fifth of the time.
+		debug.SetGCPercent(3200)
+		debug.SetMemoryLimit(512 << 20)
+	}
+	ends := []os.Signal{os.Interrupt, syscall.SIGTERM}
+	if !signal.Ignored(syscall.SIGHUP) { // as nohup has it
+		ends = append(ends, syscall.SIGHUP)
+	}
+	ctx, stop := signal.NotifyContext(context.Background(), ends...)
+	go func() {
+		<-ctx.Done()
+		stop() // a second signal ends the process at once
+	}()
+	// A reader that goes away ends the command in order: the workspace is removed.
+	broken := make(chan os.Signal, 1)
+	signal.Notify(broken, syscall.SIGPIPE)
+	go func() {
+		<-broken
+		stop()
+	}()
+	os.Exit(run(ctx, os.Args))
+}
+
+// Run executes a command line of a command, to which it adds the flags of Globals and
+// shell completion, and returns the exit status: 0 if all went well, 1 if the error
+// wraps ErrFinding or ErrSkipped, else 2. Renamed are commands that there were, and
+// what they are called now.
+func Run(ctx context.Context, app *cli.Command, renamed map[string]string, args []string) int {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	out := &output{cancel: cancel}
+	Prepare(app, renamed)
+	app.Writer = out
+	err := app.Run(ctx, args)
+	wrong := errors.Is(err, ErrFinding) || errors.Is(err, ErrSkipped)
+	if err = out.explain(err); err == nil {
+		return 0
+	}
+	if !out.quiet(err) {
+		fmt.Fprintf(os.Stderr, "%s: %v\n", app.Name, err)
+	}
+	if wrong {
+		return 1
+	}
+	return 2
+}
+
+// Prepare completes a command: global flags, completion, errors in place of help.
+func Prepare(app *cli.Command, renamed map[string]string) {
+	app.Flags = append(Globals(), app.Flags...)
+	app.EnableShellCompletion = true
+	app.ExitErrHandler = func(context.Context, *cli.Command, error) {}
+	app.Before = func(ctx context.Context, _ *cli.Command) (context.Context, error) {
+		return ctx, compilers.CheckEnv(os.Environ())
+	}
+	app.Action = func(_ context.Context, c *cli.Command) error {
+		name := c.Args().First()
+		switch now, old := renamed[name]; {
+		case name == "":
+			return cli.ShowRootCommandHelp(c)
+		case old:
+			return fmt.Errorf("%s %s is called %s %s now", app.Name, name, app.Name, now)
+		}
+		var names []string
+		for _, below := range app.Commands {
+			names = append(names, below.Name)
+		}
+		return fmt.Errorf("unknown command %q%s; %s -help lists the commands", name, Nearest(name, names), app.Name)
+	}
+	complainOnly(app)
+	for _, c := range app.Commands {
+		refuseOthers(c)
+	}
+}
+
+// complainOnly has a command and those below it return what is wrong with their
+// flags, and not print help, too.
+func complainOnly(c *cli.Command) {
+	c.OnUsageError = func(_ context.Context, _ *cli.Command, err error, _ bool) error { return err }
+	for _, below := range c.Commands {
+		complainOnly(below)
+	}
+}
+
+// refuseOthers has a command refuse those global flags that mean nothing to it.
+func refuseOthers(c *cli.Command) {
+	do := c.Action
+	if do == nil {
+		return
+	}
+	c.Action = func(ctx context.Context, c *cli.Command) error {
+		for _, name := range []string{JSON, Workers, Known} {
+			if c.IsSet(name) && !slices.Contains(taken(c), name) {
+				return fmt.Errorf("-%s means nothing to %s", name, c.Name)
+			}
+		}
+		return do(ctx, c)
+	}
+}
+
+// Takes marks a command as one that some of the flags JSON, Workers and Known mean
+// something to.
+func Takes(names ...string) map[string]any { return map[string]any{"takes": names} }
+
+func taken(c *cli.Command) []string {
+	names, _ := c.Metadata["takes"].([]string)
+	return names
+}

@@ -1,0 +1,100 @@
+package cmdline
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+
+	"github.com/urfave/cli/v3"
+
+	"goreify/corpus"
+	"goreify/reify/solve"
+	"goreify/reify/solve/search"
+	"goreify/reify/solve/z3"
+)
+
+// Names of global flags that only some commands take.
+const (
+	JSON    = "json"
+	Workers = "workers"
+	Known   = "known"
+)
+
+// KnownFile is the list of known buckets unless the flag known names another.
+var KnownFile = filepath.Join("corpus", corpus.KnownFile)
+
+// Globals returns the flags that are valid before and after each command. The first
+// four set what a variable of the environment sets, and win over it.
+func Globals() []cli.Flag {
+	return []cli.Flag{
+		&cli.StringFlag{Name: "cc", Usage: "`COMPILERS` to ask, as 'gcc-12,clang-19 -m32' (REIFY_CC); by default all"},
+		&cli.StringFlag{Name: "modes", Usage: "`MODES` to ask them in, as -O2,-O3 (REIFY_MODES); by default all"},
+		&cli.StringFlag{Name: "box", Usage: "`POLICY` for the box of programs: auto, require, off (REIFY_BOX)"},
+		&cli.StringFlag{Name: "trunk", Usage: "`DIR` of the root directory that make trunk makes (REIFY_TRUNK)"},
+		&cli.BoolFlag{Name: JSON, Usage: "print JSON"},
+		&cli.IntFlag{Name: Workers, Value: runtime.NumCPU(), Usage: "`NUMBER` of jobs at a time"},
+		&cli.StringFlag{Name: Known, Value: KnownFile, Usage: "`FILE` of the buckets that are known"},
+	}
+}
+
+// Environ returns the environment, in which flags have replaced variables.
+func Environ(c *cli.Command) []string {
+	environ := os.Environ()
+	for flag, variable := range map[string]string{"cc": "REIFY_CC", "modes": "REIFY_MODES", "box": "REIFY_BOX", "trunk": "REIFY_TRUNK"} {
+		if c.IsSet(flag) {
+			environ = append(environ, variable+"="+c.String(flag)) // the last one counts
+		}
+	}
+	return environ
+}
+
+// box returns the policy that the flag box or its variable names.
+func box(c *cli.Command) string {
+	if c.IsSet("box") {
+		return c.String("box")
+	}
+	return os.Getenv("REIFY_BOX")
+}
+
+// SomeWorkers returns an error unless there is one worker or more.
+func SomeWorkers(c *cli.Command) error {
+	if n := c.Int(Workers); n < 1 {
+		return fmt.Errorf("-workers is %d, want 1 or more", n)
+	}
+	return nil
+}
+
+// NotNegative returns an error if one of the flags, a number or a duration, is
+// less than 0.
+func NotNegative(c *cli.Command, names ...string) error {
+	for _, name := range names {
+		if c.Int(name) < 0 || c.Duration(name) < 0 {
+			return fmt.Errorf("-%s is %v, want 0 or more", name, c.Value(name))
+		}
+	}
+	return nil
+}
+
+// EngineFlag selects how paths are solved.
+func EngineFlag() cli.Flag {
+	return &cli.StringFlag{Name: "engine", Value: "search", Usage: "`NAME` of the solver: search, z3, or portfolio (search, then z3)"}
+}
+
+// NewEngine returns the solver of that name.
+func NewEngine(name string) (solve.Solver, error) {
+	switch name {
+	case "search":
+		return search.Engine{}, nil
+	case "z3", "portfolio":
+		smt, err := z3.New(z3.Options{})
+		if err != nil {
+			return nil, err
+		}
+		if name == "z3" {
+			return smt, nil
+		}
+		return solve.Portfolio{search.Engine{}, smt}, nil
+	}
+	return nil, fmt.Errorf("unknown engine %q: want search, z3 or portfolio", name)
+}

@@ -1,0 +1,94 @@
+package cmdline
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/urfave/cli/v3"
+)
+
+// The library's templates make screens of the help that nobody reads to the end.
+func init() {
+	cli.HelpPrinter = func(w io.Writer, _ string, data any) {
+		if c, ok := data.(*cli.Command); ok {
+			fmt.Fprint(w, Help(c))
+		}
+	}
+}
+
+// Help returns the help of a command: a line for each flag, or each command.
+func Help(c *cli.Command) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s: %s\n\nUSAGE: %s [flags]", c.FullName(), c.Usage, c.FullName())
+	if c.Root() == c {
+		b.WriteString(" COMMAND [flags]")
+	}
+	if c.ArgsUsage != "" {
+		b.WriteString(" " + c.ArgsUsage)
+	}
+	b.WriteString("\n")
+	var rows [][2]string
+	for _, below := range c.Commands {
+		if !below.Hidden && below.Name != "help" {
+			rows = append(rows, [2]string{below.Name, below.Usage})
+		}
+	}
+	writeRows(&b, rows)
+	if c.Description != "" {
+		fmt.Fprintf(&b, "\n%s\n", strings.TrimSpace(c.Description))
+	}
+	rows = nil
+	for _, f := range c.Flags {
+		if row, ok := flagRow(f); ok {
+			rows = append(rows, row)
+		}
+	}
+	writeRows(&b, rows)
+	if root := c.Root(); root != c {
+		var names []string
+		for _, f := range root.Flags {
+			name := f.Names()[0]
+			own := slices.Contains([]string{JSON, Workers, Known}, name)
+			if _, ok := flagRow(f); ok && (!own || slices.Contains(taken(c), name)) {
+				names = append(names, "-"+name)
+			}
+		}
+		fmt.Fprintf(&b, "\nFlags of every command (see %s -help): %s\n", root.Name, strings.Join(names, " "))
+	}
+	return b.String()
+}
+
+// flagRow returns what help says of a flag; nothing of help itself.
+func flagRow(f cli.Flag) (row [2]string, ok bool) {
+	doc, ok := f.(cli.DocGenerationFlag)
+	name := f.Names()[0]
+	if visible, isVisible := f.(cli.VisibleFlag); !ok || name == "help" || isVisible && !visible.IsVisible() {
+		return row, false
+	}
+	usage, holder := doc.GetUsage(), ""
+	if _, rest, quoted := strings.Cut(usage, "`"); quoted {
+		holder, _, _ = strings.Cut(rest, "`")
+		usage = strings.ReplaceAll(usage, "`", "")
+	}
+	value := strings.Trim(doc.GetDefaultText(), `"`)
+	if value != "" && value != "false" && value != "0" && value != "0s" && name != Workers {
+		usage += " (default: " + value + ")"
+	}
+	return [2]string{strings.TrimSpace("-" + name + " " + holder), usage}, true
+}
+
+// writeRows writes rows in two columns after an empty line.
+func writeRows(b *strings.Builder, rows [][2]string) {
+	width := 0
+	for _, r := range rows {
+		width = max(width, len(r[0]))
+	}
+	for i, r := range rows {
+		if i == 0 {
+			b.WriteString("\n")
+		}
+		fmt.Fprintf(b, "  %-*s  %s\n", width, r[0], r[1])
+	}
+}

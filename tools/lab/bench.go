@@ -1,0 +1,110 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+
+	"github.com/urfave/cli/v3"
+
+	"goreify/reify"
+	"goreify/tools/cmdline"
+	"goreify/tools/lab/measure"
+)
+
+func benchCommand() *cli.Command {
+	return &cli.Command{
+		Name:     "bench",
+		Usage:    "measure the generator: functions per CPU second on one core, success, and what the functions are like",
+		Metadata: cmdline.Takes(cmdline.JSON),
+		Flags: []cli.Flag{
+			cmdline.ProfileFlag("default"),
+			&cli.StringFlag{Name: "engine", Value: "search", Usage: "`NAME` of the solver: search, z3, portfolio, compare (search and z3 on the same paths)"},
+			&cli.IntFlag{Name: "n", Value: 1000, Usage: "`NUMBER` of recipes"},
+			&cli.Uint64Flag{Name: "seed", Value: 1, Usage: "`NUMBER` of the first recipe"},
+			&cli.IntFlag{Name: "long", Usage: "ask for paths of at least that `NUMBER` of blocks, and count only those"},
+		},
+		Action: func(ctx context.Context, c *cli.Command) error {
+			if c.Args().Present() {
+				return fmt.Errorf("bench takes no arguments, got %q", c.Args().First())
+			}
+			o, err := benchOptions(c)
+			if err != nil {
+				return err
+			}
+			report, err := bench(ctx, o, c.String("engine"), c.String("profile"))
+			if err != nil {
+				return err
+			}
+			if c.Bool(cmdline.JSON) {
+				return cmdline.PrintJSON(c.Root().Writer, report)
+			}
+			return report.Table(c.Root().Writer)
+		},
+	}
+}
+
+// benchOptions returns what the flags say, but for the engine.
+func benchOptions(c *cli.Command) (measure.Options, error) {
+	o := measure.Options{Recipes: c.Int("n"), Seed: c.Uint64("seed"), MinPath: c.Int("long")}
+	if o.Recipes < 1 {
+		return o, fmt.Errorf("-n is %d, want 1 or more", o.Recipes)
+	}
+	if o.MinPath < 0 {
+		return o, fmt.Errorf("-long is %d, want 0 or more", o.MinPath)
+	}
+	configure, err := cmdline.Configured(c)
+	if err != nil {
+		return o, err
+	}
+	o.Configure = configure
+	if o.MinPath == 0 {
+		return o, nil
+	}
+	o.Configure = func(r reify.Recipe) reify.Config { return measure.Long(configure(r), o.MinPath) }
+	return o, o.Configure(reify.FromSeed(o.Seed)).Validate()
+}
+
+// A report is what a measurement came to.
+type report interface{ Table(io.Writer) error }
+
+// bench measures one engine, or two on the same paths.
+func bench(ctx context.Context, o measure.Options, engine, config string) (report, error) {
+	if engine != "compare" {
+		solver, err := cmdline.NewEngine(engine)
+		if err != nil {
+			return nil, err
+		}
+		o.Solver = solver
+		progress := cmdline.NewProgress(o.Recipes, "recipes")
+		defer progress.Close()
+		o.Progress = progress.Next
+		r, err := measure.Run(ctx, o)
+		if err != nil {
+			return nil, err
+		}
+		r.Config = config
+		return r, nil
+	}
+	if o.MinPath > 0 {
+		return nil, fmt.Errorf("-long %d cannot be used with -engine compare", o.MinPath)
+	}
+	search, err := cmdline.NewEngine("search")
+	if err != nil {
+		return nil, err
+	}
+	z3, err := cmdline.NewEngine("z3")
+	if err != nil {
+		return nil, err
+	}
+	o.Solver = search
+	progress := cmdline.NewProgress(2*o.Recipes, "recipes")
+	defer progress.Close()
+	o.Progress = progress.Next
+	r, err := measure.Compare(ctx, o, z3)
+	if err != nil {
+		return nil, err
+	}
+	r.Config = config
+	return r, nil
+}
