@@ -17,6 +17,7 @@ import (
 type Profile struct {
 	name   string
 	weight int          // in Recipe.Plan
+	about  string       // a sentence
 	draws  []settingSet // in the order of their lines
 	few    values       // how many of the features a case has; nil for all
 	always []string     // features that are not counted among them
@@ -75,11 +76,17 @@ func FindProfile(name string) (Profile, error) {
 // Name returns the name.
 func (p Profile) Name() string { return p.name }
 
+// About returns what the profile is for, in a sentence without a full stop.
+func (p Profile) About() string { return p.about }
+
 // String returns the profile in the format of profiles.txt, with the lines that
 // it shares with another one, and the feature of each setting as a comment.
 func (p Profile) String() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "profile %s %d\n", p.name, p.weight)
+	if p.about != "" {
+		fmt.Fprintf(&b, "%-14s %s\n", "about", p.about)
+	}
 	if p.few != nil {
 		fmt.Fprintf(&b, "%-14s %v\n", "features", p.few)
 	}
@@ -235,6 +242,10 @@ func (p *Profile) line(words []string, list []Profile) error {
 		for i := range p.draws {
 			p.draws[i].taken = true
 		}
+		return nil
+	}
+	if name == "about" {
+		p.about = strings.Join(words[1:], " ")
 		return nil
 	}
 	if name == "always" {

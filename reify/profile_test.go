@@ -134,3 +134,17 @@ func TestFeaturesAreIndependent(t *testing.T) {
 		assert.Equal(t, base, back, name)
 	}
 }
+
+// A sentence says what each profile and each feature is, and of nothing else.
+func TestAbout(t *testing.T) {
+	for _, name := range reify.Profiles() {
+		p, err := reify.FindProfile(name)
+		require.NoError(t, err)
+		assert.NotEmpty(t, p.About(), name)
+		assert.LessOrEqual(t, len(p.About()), 84, name)
+	}
+	for _, name := range reify.Features() {
+		assert.NotEmpty(t, reify.AboutFeature(name), name)
+		assert.LessOrEqual(t, len(reify.AboutFeature(name)), 84, name)
+	}
+}

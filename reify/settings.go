@@ -100,6 +100,60 @@ func Features() []string {
 	return names
 }
 
+// features are sentences about the features, in which a word of C is as C has it.
+var features = map[string]string{
+	"array":        "arrays",
+	"memory":       "arrays and scalars at file scope, through which functions are called and answer",
+	"volatile":     "volatile variables",
+	"switch":       "switch statements, with ranges of labels and several labels for a successor",
+	"types":        "integers of 8 to 64 bits with and without sign, and statements that mix types",
+	"bool":         "_Bool",
+	"const":        "const variables",
+	"context":      "blocks and subtrees that hold operators of one kind only: additive, bits, logical",
+	"bitwise":      "& | ^",
+	"shift":        "<< and >>",
+	"unary":        "~ - !",
+	"logic":        "comparisons as values, && and ||",
+	"select":       "?:",
+	"builtin":      "builtins: popcount, clz, bswap and their like",
+	"nest":         "expressions of several variables as operands",
+	"reuse":        "common subexpressions",
+	"near":         "values near to the ends of their types",
+	"idiom":        "what peephole passes look for: rotates, minima, saturations",
+	"constant":     "literals of all kinds: small ones, powers of two, runs of ones, ends of types",
+	"overflow":     "__builtin_add_overflow and its like",
+	"induction":    "induction variables, reductions and strides over arrays",
+	"loop":         "blocks that loop with a counter over arrays",
+	"trips":        "loops that go round a known number of times",
+	"simd":         "code as it is written with vectors",
+	"lanes":        "groups of alike expressions side by side",
+	"aggregate":    "copies of structs and arrays, by memcpy, memmove and memset, too",
+	"cast":         "bits that are cast by a union",
+	"shape":        "nests of loops, tables and diamonds, filled as what they are",
+	"machine":      "switches in loops that are state machines",
+	"struct":       "structs, nested ones, and their assignment",
+	"bitfield":     "bit-fields",
+	"union":        "unions",
+	"ptr":          "pointers to scalars, elements, members, pointers; null ones and aliases",
+	"float":        "exact float and double",
+	"vector":       "GNU vectors",
+	"product":      "products of parameters",
+	"invariant":    "products that are the same in each trip of a loop",
+	"division":     "chains of quotients and remainders",
+	"coefficients": "factors, divisors and addends that nearly overflow together",
+	"param":        "const and volatile parameters",
+	"narrow":       "values and narrower and wider forms of them",
+	"truth":        "truth values joined in all ways",
+	"odd":          "widths that no type has, by pairs of shifts",
+	"int128":       "__int128",
+	"bitint":       "_BitInt of 2 to 128 bits",
+	"facts":        "assumptions, hints of branches, attributes that are true",
+	"calls":        "calls with known answers and helper functions, in programs",
+}
+
+// AboutFeature returns what a feature is, in a few words, and "" of an unknown one.
+func AboutFeature(name string) string { return features[name] }
+
 // With returns c with features switched on and off as in "+ptr,-float"; "" is
 // no change, and "+all" and "-all" stand for every feature. A feature that is
 // switched off has shares of 0; one that is switched on has typical ones where

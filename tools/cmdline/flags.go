@@ -28,13 +28,13 @@ var KnownFile = filepath.Join("corpus", corpus.KnownFile)
 // four set what a variable of the environment sets, and win over it.
 func Globals() []cli.Flag {
 	return []cli.Flag{
-		&cli.StringFlag{Name: "cc", Usage: "`COMPILERS` to ask, as 'gcc-12,clang-19 -m32' (REIFY_CC); by default all"},
-		&cli.StringFlag{Name: "modes", Usage: "`MODES` to ask them in, as -O2,-O3 (REIFY_MODES); by default all"},
-		&cli.StringFlag{Name: "box", Usage: "`POLICY` for the box of programs: auto, require, off (REIFY_BOX)"},
-		&cli.StringFlag{Name: "trunk", Usage: "`DIR` of the root directory that make trunk makes (REIFY_TRUNK)"},
+		&cli.StringFlag{Name: "cc", Usage: "`COMPILERS` to ask, as 'gcc-12,clang-19 -m32'; by default all of C (REIFY_CC)"},
+		&cli.StringFlag{Name: "modes", Usage: "`MODES` to ask them in, as -O2,-O3; by default all (REIFY_MODES)"},
+		&cli.StringFlag{Name: "box", Usage: "`POLICY` of what compilers and programs run in: auto, require, off (REIFY_BOX)"},
+		&cli.StringFlag{Name: "trunk", Usage: "`DIR` that make trunk has made, for gcc-17@trunk (REIFY_TRUNK)"},
 		&cli.BoolFlag{Name: JSON, Usage: "print JSON"},
-		&cli.IntFlag{Name: Workers, Value: runtime.NumCPU(), Usage: "`NUMBER` of jobs at a time"},
-		&cli.StringFlag{Name: Known, Value: KnownFile, Usage: "`FILE` of the buckets that are known"},
+		&cli.IntFlag{Name: Workers, Value: runtime.NumCPU(), Usage: "`NUMBER` of compilations at a time; by default one for each core"},
+		&cli.StringFlag{Name: Known, Value: KnownFile, Usage: "`FILE` of buckets that need no attention"},
 	}
 }
 

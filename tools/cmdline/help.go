@@ -68,15 +68,35 @@ func flagRow(f cli.Flag) (row [2]string, ok bool) {
 		return row, false
 	}
 	usage, holder := doc.GetUsage(), ""
-	if _, rest, quoted := strings.Cut(usage, "`"); quoted {
-		holder, _, _ = strings.Cut(rest, "`")
-		usage = strings.ReplaceAll(usage, "`", "")
+	if before, rest, quoted := strings.Cut(usage, "`"); quoted {
+		holder, rest, _ = strings.Cut(rest, "`")
+		if usage = before + holder + rest; before == "" {
+			usage = strings.TrimLeft(rest, " ,:")
+		}
 	}
-	value := strings.Trim(doc.GetDefaultText(), `"`)
-	if value != "" && value != "false" && value != "0" && value != "0s" && name != Workers {
+	if value := defaultOf(f); value != "" && name != Workers {
 		usage += " (default: " + value + ")"
 	}
 	return [2]string{strings.TrimSpace("-" + name + " " + holder), usage}, true
+}
+
+// defaultOf returns the default of a flag, "" if that is nothing.
+func defaultOf(f cli.Flag) string {
+	text := ""
+	switch f := f.(type) {
+	case *cli.StringFlag:
+		text = f.Value
+	case *cli.IntFlag:
+		text = fmt.Sprint(f.Value)
+	case *cli.Uint64Flag:
+		text = fmt.Sprint(f.Value)
+	case *cli.DurationFlag:
+		text = f.Value.String()
+	}
+	if text == "0" || text == "0s" {
+		return ""
+	}
+	return text
 }
 
 // writeRows writes rows in two columns after an empty line.

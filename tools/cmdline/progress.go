@@ -72,6 +72,13 @@ func (p *Progress) Next() {
 	p.done++
 }
 
+// Set says how many steps are done.
+func (p *Progress) Set(done int) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.done = done
+}
+
 // Now says what is going on.
 func (p *Progress) Now(what string) {
 	p.mu.Lock()

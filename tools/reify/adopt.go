@@ -4,8 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
-	"os"
 
 	"github.com/urfave/cli/v3"
 
@@ -14,50 +12,33 @@ import (
 	"goreify/corpus"
 	"goreify/reify/oracle"
 	"goreify/reify/triage"
+	"goreify/tools/cmdline"
 )
 
-func adoptCommand() *cli.Command {
-	return &cli.Command{
-		Name:      "adopt",
-		Usage:     "move reproducers to a newer compiler that fails on them too, and look into them there; what is known of others is kept",
-		ArgsUsage: "FILE...",
-		Flags: []cli.Flag{
-			boxFlag(),
-			&cli.StringFlag{Name: "cc", Usage: "`COMPILERS`, as in REIFY_CC, of which the newest that fails takes a file over; by default all that are asked"},
-			&cli.BoolFlag{Name: "heard", Usage: "also write to files that stay where they are who failed and who was right"},
-			workersFlag(),
-		},
-		Action: func(ctx context.Context, c *cli.Command) error {
-			files := c.Args().Slice()
-			if len(files) == 0 {
-				return errors.New("adopt takes at least one file")
-			}
-			if err := someWorkers(c); err != nil {
-				return err
-			}
-			a := adoption{heard: c.Bool("heard"), Options: triage.Options{Workers: c.Int("workers")}}
-			env, closer, err := openEnvForFiles(ctx, c, files)
-			if err != nil {
-				return err
-			}
-			if cc := c.String("cc"); cc != "" {
-				named := env
-				named.CC = cc
-				if a.to, _, err = targets.Find(ctx, named); err != nil {
-					closer()
-					return fmt.Errorf("-cc: %w", err)
-				}
-			}
-			if a.oracle, closer, err = openIn(ctx, env, closer, a.to...); err != nil {
-				return err
-			}
-			defer closer()
-			if a.to == nil {
-				a.to = a.oracle.Targets
-			}
-			return adopt(ctx, c.Root().Writer, a, files)
-		},
+// runAdopt moves the reproducers of a command line to newer compilers.
+func runAdopt(ctx context.Context, c *cli.Command, opt triageOptions) error {
+	a := adoption{heard: opt.Again, triageOptions: opt}
+	a.Again = false
+	env, closer, err := cmdline.OpenEnvForFiles(ctx, c, c.Args().Slice())
+	if err != nil {
+		return err
 	}
+	if cc := c.String("to"); cc != "" {
+		named := env
+		named.CC = cc
+		if a.to, _, err = targets.Find(ctx, named); err != nil {
+			closer()
+			return fmt.Errorf("-to: %w", err)
+		}
+	}
+	if a.oracle, closer, err = cmdline.OpenIn(ctx, env, closer, a.to...); err != nil {
+		return err
+	}
+	defer closer()
+	if a.to == nil {
+		a.to = a.oracle.Targets
+	}
+	return adopt(ctx, a, c.Args().Slice())
 }
 
 // An adoption is what adopt works with.
@@ -65,16 +46,19 @@ type adoption struct {
 	oracle *oracle.Oracle
 	to     []compilers.Target // of which one takes over; among the oracle's
 	heard  bool               // also write to what is not adopted
-	triage.Options
+	triageOptions
 }
 
 // adopt moves one file after the other, and prints a line for each. A file that
 // nobody adopts is no error. One whose adoption fails stays as it was, and the
 // others are taken up all the same.
-func adopt(ctx context.Context, w io.Writer, a adoption, files []string) error {
+func adopt(ctx context.Context, a adoption, files []string) error {
 	var errs []error
+	progress := cmdline.NewProgress(len(files), "files")
+	defer progress.Close()
 	for _, file := range files {
-		a.Progress = func(line string) { fmt.Fprintln(os.Stderr, file+":", line) }
+		progress.Now(file)
+		a.Progress = func(step string) { progress.Now(file + ": " + step) }
 		said, err := a.move(ctx, file)
 		if ctx.Err() != nil {
 			break
@@ -83,8 +67,9 @@ func adopt(ctx context.Context, w io.Writer, a adoption, files []string) error {
 			errs = append(errs, fmt.Errorf("%s: %w", file, err))
 		}
 		if said != "" {
-			fmt.Fprintf(w, "%s: %s\n", file, said)
+			progress.Line(a.out, file+": "+said)
 		}
+		progress.Next()
 		if errors.Is(err, compilers.ErrMachine) {
 			break // nor has the next one an answer
 		}
@@ -107,9 +92,9 @@ func (a adoption) move(ctx context.Context, file string) (string, error) {
 	case stays && !a.heard:
 		return "stays as it is: " + err.Error(), nil
 	case stays:
-		return "stays where it is: " + err.Error(), corpus.Update(file, r.Entry)
+		return "stays where it is: " + err.Error(), a.update(file, r.Entry)
 	}
-	if failed := corpus.Update(file, r.Entry); failed != nil {
+	if failed := a.update(file, r.Entry); failed != nil {
 		return "", errors.Join(err, failed)
 	}
 	return fmt.Sprintf("from %s %s to %s %s: %v", e.Family, e.Version, r.Entry.Family, r.Entry.Version, r), err

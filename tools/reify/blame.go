@@ -5,8 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"slices"
+	"strings"
 
 	"github.com/urfave/cli/v3"
 
@@ -15,38 +15,36 @@ import (
 	"goreify/corpus"
 	"goreify/reify/oracle"
 	"goreify/reify/triage"
+	"goreify/tools/cmdline"
 )
 
-func blameCommand() *cli.Command {
-	return &cli.Command{
-		Name:      "blame",
-		Usage:     "say which pass or flags of the compiler are to blame for reproducers (REIFY_CC names another compiler to ask)",
-		ArgsUsage: "FILE...",
-		Flags:     []cli.Flag{boxFlag(), &cli.BoolFlag{Name: "w", Usage: "write it to the files, too, if the compiler is the one that they name"}},
-		Action: func(ctx context.Context, c *cli.Command) error {
-			if c.NArg() == 0 {
-				return errors.New("blame takes at least one file")
-			}
-			o, closer, err := openForFiles(ctx, c, c.Args().Slice())
-			if err != nil {
-				return err
-			}
-			defer closer()
-			var errs []error
-			for _, file := range c.Args().Slice() {
-				if err := blame(ctx, o, c.Root().Writer, file, c.Bool("w")); err != nil {
-					errs = append(errs, fmt.Errorf("%s: %w", file, err))
-				}
-			}
-			return errors.Join(errs...)
-		},
+// blameAll says what is to blame for the reproducers of a command line.
+func blameAll(ctx context.Context, c *cli.Command, o *oracle.Oracle, opt triageOptions) error {
+	progress := cmdline.NewProgress(c.NArg(), "files")
+	defer progress.Close()
+	var errs []error
+	for _, file := range c.Args().Slice() {
+		progress.Now(file)
+		var said strings.Builder
+		asked := o.Targets
+		if compilers.EnvFrom(cmdline.Environ(c)).CC == "" {
+			asked = nil
+		}
+		if err := blame(ctx, o, asked, &said, file, opt); err != nil {
+			errs = append(errs, fmt.Errorf("%s: %w", file, err))
+		}
+		if said.Len() > 0 {
+			progress.Line(opt.out, strings.TrimSuffix(said.String(), "\n"))
+		}
+		progress.Next()
 	}
+	return errors.Join(errs...)
 }
 
-// blame prints what is to blame for the failure that a reproducer shows under
-// the compiler it was found with, or those that REIFY_CC names. It is written
-// down only of the former.
-func blame(ctx context.Context, o *oracle.Oracle, w io.Writer, file string, write bool) error {
+// blame prints what is to blame for the failure that a reproducer shows under some
+// compilers; nil stands for the one that it was found with. The file is told only of
+// that one.
+func blame(ctx context.Context, o *oracle.Oracle, asked []compilers.Target, w io.Writer, file string, opt triageOptions) error {
 	e, err := corpus.Load(file)
 	if err != nil {
 		return err
@@ -54,8 +52,7 @@ func blame(ctx context.Context, o *oracle.Oracle, w io.Writer, file string, writ
 	if e.Verdict == corpus.Untested {
 		return triage.ErrUntested
 	}
-	asked := o.Targets
-	if compilers.EnvFrom(os.Environ()).CC == "" {
+	if asked == nil {
 		t, err := triage.Target(ctx, o, e)
 		if err != nil {
 			return err
@@ -80,9 +77,9 @@ func blame(ctx context.Context, o *oracle.Oracle, w io.Writer, file string, writ
 		if b.Cut {
 			fmt.Fprintln(w, "  the search was cut short: what is named may not be all")
 		}
-		if write && own.Version == e.Version && slices.Equal(own.Flags, e.Flags) {
+		if own.Version == e.Version && slices.Equal(own.Flags, e.Flags) {
 			triage.CopyBlame(e, r.Entry)
-			if err := corpus.Update(file, e); err != nil {
+			if err := opt.update(file, e); err != nil {
 				return err
 			}
 		}

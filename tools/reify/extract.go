@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"os"
+	"path/filepath"
+	"strings"
 
 	"github.com/urfave/cli/v3"
 
@@ -13,20 +15,24 @@ import (
 func extractCommand() *cli.Command {
 	return &cli.Command{
 		Name:      "extract",
-		Usage:     "write the files of a reproducer to a directory, which is made if it is not there",
-		ArgsUsage: "FILE DIR",
+		Usage:     "write the files of a reproducer to a directory, to compile them by hand",
+		ArgsUsage: "FILE",
 		Flags: []cli.Flag{
+			&cli.StringFlag{Name: "o", Usage: "`DIR` to write to, made if need be; by default out/ and the name of FILE"},
 			&cli.BoolFlag{Name: "f", Usage: "replace what is there under their names with other content"},
 		},
 		Action: func(_ context.Context, c *cli.Command) error {
-			if c.NArg() != 2 {
-				return errors.New("extract takes a file and a directory")
+			if c.NArg() != 1 {
+				return errors.New("extract takes one file; -o names the directory")
 			}
-			e, err := corpus.Load(c.Args().First())
+			file, dir := c.Args().First(), c.String("o")
+			e, err := corpus.Load(file)
 			if err != nil {
 				return err
 			}
-			dir := c.Args().Get(1)
+			if dir == "" {
+				dir = filepath.Join("out", strings.TrimSuffix(filepath.Base(file), corpus.Ext))
+			}
 			if err := os.MkdirAll(dir, 0o755); err != nil {
 				return err
 			}

@@ -27,104 +27,129 @@ import (
 	"goreify/reify/source/program"
 	"goreify/reify/source/variant"
 	"goreify/reify/subject"
+	"goreify/tools/cmdline"
 )
 
 func genCommand() *cli.Command {
 	return &cli.Command{
-		Name:  "gen",
-		Usage: "write generated cases or whole programs to a directory, each as C, or in another language, and as txtar",
-		Flags: append(profileFlags(),
-			&cli.IntFlag{Name: "n", Value: 10, Usage: "`NUMBER` of recipes, of which nearly all end in a function"},
+		Name:                      "gen",
+		Usage:                     "write functions, programs, or variants of files, each as source and as txtar",
+		ArgsUsage:                 "[FILE...]",
+		DisableSliceFlagSeparator: true, // an input may have commas
+		Description: "With FILEs, reproducers or C, variants of these: they do the same for the inputs that are known. C must be what\n" +
+			"a pool admits. -inject has functions of others called: from programs, which pass what was recorded (fixed), or\n" +
+			"fixed:PERCENTAGE of their constants; from functions, which pass what their variables hold (rows), or whose\n" +
+			"results depend on the answers (free). The last two ask gcc and clang.",
+		Flags: []cli.Flag{
+			cmdline.ProfileFlag("default"),
+			&cli.BoolFlag{Name: "profiles", Usage: "list profiles and features; with -profile, what that one draws from"},
+			&cli.StringFlag{Name: "what", Value: whatFunctions, Usage: "`WHAT` to write: functions, programs"},
+			&cli.StringFlag{Name: "lang", Value: "c", Usage: "`LANGUAGE` of it: " + strings.Join(languages(), ", ")},
+			&cli.IntFlag{Name: "n", Value: 10, Usage: "`NUMBER` of recipes, nearly all of which end in a test; of variants of each file"},
 			&cli.Uint64Flag{Name: "seed", Value: 1, Usage: "`NUMBER` of the first recipe; the same seed gives the same files"},
-			&cli.StringFlag{Name: "lang", Value: "c", Usage: "`LANGUAGE` to write functions and programs in: " + strings.Join(languages(), ", ")},
 			&cli.StringFlag{Name: "o", Value: "out", Usage: "`DIR` to write to, made if need be"},
-			&cli.StringFlag{Name: "config", Value: "default", Usage: "#BBL,#VAR,#ASS,#TERA,#TERC such as `15,8,2,2,3`, or default (the paper's), or draw (each recipe draws its own)"},
-			&cli.IntFlag{Name: "inputs", Usage: fmt.Sprintf("`NUMBER` of further inputs to look for, 0 to %d, in place of what the configuration says", reify.MaxInputs)},
-			&cli.IntFlag{Name: "programs", Usage: "`NUMBER` of whole programs to write instead, each as a directory of C files, or as a file in another language, and as txtar"},
-			&cli.IntFlag{Name: "variants", Usage: "`NUMBER` of variants to write beside each function, which do the same for its inputs, or for the first few of them"},
-			&cli.StringFlag{Name: "functions", Usage: "with -programs: `FILE` of functions of others that they call; reify functions fills it"},
-			&cli.BoolFlag{Name: "debug", Usage: "with -programs: assert the answer of each call where it is made; a program that fails names the first wrong function"},
-			engineFlag(),
-		),
-		Action: func(ctx context.Context, c *cli.Command) error {
-			if c.Args().Present() {
-				return fmt.Errorf("gen takes no arguments, got %q", c.Args().First())
-			}
-			if c.Int("n") < 0 {
-				return fmt.Errorf("-n is %d, want 0 or more", c.Int("n"))
-			}
-			configure, err := configured(c)
-			if err != nil {
-				return err
-			}
-			if c.IsSet("inputs") {
-				configure = withInputs(configure, c.Int("inputs"))
-				if err := configure(reify.Recipe{}).Validate(); err != nil {
-					return err
-				}
-			}
-			lang, err := language.Named(c.String("lang"))
-			if err != nil {
-				return err
-			}
-			if lang != nil && (c.IsSet("variants") || c.IsSet("functions") || c.Bool("debug")) {
-				return errors.New("-variants, -functions and -debug are for C")
-			}
-			engine, err := newEngine(c.String("engine"))
-			if err != nil {
-				return err
-			}
-			if programs := c.Int("programs"); c.IsSet("programs") {
-				if c.IsSet("variants") {
-					return errors.New("-variants is for functions, not for -programs")
-				}
-				if programs < 0 || c.IsSet("n") {
-					return fmt.Errorf("-programs is %d, want 0 or more, and no -n beside it", programs)
-				}
-				if lang != nil {
-					out := destination{c.Root().Writer, c.String("o"), program.Name, false}
-					return generate(ctx, programs, c.Uint64("seed"), out, programMakerIn(lang, configure, engine))
-				}
-				others := func(reify.Recipe) (program.Foreign, error) { return program.Foreign{}, nil }
-				if c.IsSet("functions") {
-					s := inject.New(function.Options{}, inject.Fixed, func() (inject.Base, error) { return foreign.Read(c.String("functions")) })
-					if err := s.Check(); err != nil {
-						return err
-					}
-					others = func(r reify.Recipe) (program.Foreign, error) {
-						return s.Others(choice.Named("body", r.Body).Fork("functions"))
-					}
-				}
-				out := destination{c.Root().Writer, c.String("o"), program.Name, true}
-				return generate(ctx, programs, c.Uint64("seed"), out, programMaker(configure, engine, others, c.Bool("debug")))
-			}
-			if c.Bool("debug") || c.IsSet("functions") {
-				return errors.New("-debug and -functions are for -programs")
-			}
-			if n := c.Int("variants"); n < 0 || n > mostVariants {
-				return fmt.Errorf("-variants is %d, want 0 to %d", n, mostVariants)
-			}
-			if lang != nil {
-				return generate(ctx, c.Int("n"), c.Uint64("seed"), destination{c.Root().Writer, c.String("o"), "case", false}, languageMaker(lang, configure, engine))
-			}
-			return generate(ctx, c.Int("n"), c.Uint64("seed"), destination{c.Root().Writer, c.String("o"), "case", false}, caseMaker(configure, engine, c.Int("variants")))
+			&cli.IntFlag{Name: "inputs", Usage: fmt.Sprintf("`NUMBER` of further inputs to look for, 0 to %d", reify.MaxInputs)},
+			&cli.IntFlag{Name: "variants", Usage: "`NUMBER` of variants to write beside each function"},
+			&cli.StringFlag{Name: "edits", Usage: "`NUMBER` of edits of a variant, or the passes, or both: 3, insert,tg, 3:insert,tg"},
+			&cli.StringFlag{Name: "inject", Usage: "`HOW` functions of others are called: fixed, rows, free"},
+			&cli.StringFlag{Name: "functions", Usage: "`FILE` of functions of others that programs call, or " + cmdline.FunctionsFile + " with -inject"},
+			&cli.BoolFlag{Name: "debug", Usage: "assert the answer of each call of a program where it is made"},
+			&cli.BoolFlag{Name: "check", Usage: "ask the compilers about each variant of a file; status 1 if one is wrong"},
+			cflagsFlag(), inputFlag(), cmdline.EngineFlag(),
 		},
+		Action: gen,
 	}
 }
 
-// configuration returns what configures a recipe under the flag -config.
-func configuration(flag string) (func(reify.Recipe) reify.Config, error) {
-	switch flag {
-	case "draw":
-		return func(r reify.Recipe) reify.Config {
-			_, c := r.Plan()
-			return c
-		}, nil
-	case "default":
-		return func(reify.Recipe) reify.Config { return reify.DefaultConfig() }, nil
+// What gen writes.
+const (
+	whatFunctions = "functions"
+	whatPrograms  = "programs"
+)
+
+// gen does what the flags say.
+func gen(ctx context.Context, c *cli.Command) error {
+	what, files := c.String("what"), c.Args().Present()
+	switch n := c.Int("variants"); {
+	case c.Bool("profiles"):
+		return listProfiles(c)
+	case c.Int("n") < 0:
+		return fmt.Errorf("-n is %d, want 0 or more", c.Int("n"))
+	case what != whatFunctions && what != whatPrograms:
+		return fmt.Errorf("-what is %q, want functions or programs", what)
+	case n < 0 || n > mostVariants:
+		return fmt.Errorf("-variants is %d, want 0 to %d", n, mostVariants)
+	case files:
+		for _, flag := range []string{"profile", "what", "lang", "inputs", "variants", "debug", "engine"} {
+			if c.IsSet(flag) {
+				return fmt.Errorf("-%s is for programs of ours, not for files", flag)
+			}
+		}
+		return vary(ctx, c)
 	}
-	conf, err := reify.ParseConfig(flag)
-	return func(reify.Recipe) reify.Config { return conf }, err
+	for _, flag := range []string{"edits", "check", "cflags", "input"} {
+		if c.IsSet(flag) {
+			return fmt.Errorf("-%s is for files, and no file is named", flag)
+		}
+	}
+	if c.IsSet("inject") {
+		return injectOurs(ctx, c)
+	}
+	return genOurs(ctx, c)
+}
+
+// genOurs writes functions, or programs.
+func genOurs(ctx context.Context, c *cli.Command) error {
+	configure, err := cmdline.Configured(c)
+	if err != nil {
+		return err
+	}
+	if c.IsSet("inputs") {
+		configure = withInputs(configure, c.Int("inputs"))
+		if err := configure(reify.Recipe{}).Validate(); err != nil {
+			return err
+		}
+	}
+	lang, err := language.Named(c.String("lang"))
+	if err != nil {
+		return err
+	}
+	if lang != nil && (c.IsSet("variants") || c.IsSet("functions") || c.Bool("debug")) {
+		return errors.New("-variants, -functions and -debug are for C")
+	}
+	engine, err := cmdline.NewEngine(c.String("engine"))
+	if err != nil {
+		return err
+	}
+	whole := c.String("what") == whatPrograms
+	out := destination{c.Root().Writer, c.String("o"), "case", false}
+	if whole {
+		out.what, out.many = program.Name, lang == nil
+	}
+	run := func(m maker) error { return generate(ctx, c.Int("n"), c.Uint64("seed"), out, m) }
+	switch {
+	case whole && c.IsSet("variants"):
+		return errors.New("-variants is for functions, not for programs")
+	case !whole && (c.Bool("debug") || c.IsSet("functions")):
+		return errors.New("-debug and -functions are for -what programs")
+	case whole && lang != nil:
+		return run(programMakerIn(lang, configure, engine))
+	case lang != nil:
+		return run(languageMaker(lang, configure, engine))
+	case !whole:
+		return run(caseMaker(configure, engine, c.Int("variants")))
+	}
+	others := func(reify.Recipe) (program.Foreign, error) { return program.Foreign{}, nil }
+	if c.IsSet("functions") {
+		s := inject.New(function.Options{}, inject.Fixed, func() (inject.Base, error) { return foreign.Read(c.String("functions")) })
+		if err := s.Check(); err != nil {
+			return err
+		}
+		others = func(r reify.Recipe) (program.Foreign, error) {
+			return s.Others(choice.Named("body", r.Body).Fork("functions"))
+		}
+	}
+	return run(programMaker(configure, engine, others, c.Bool("debug")))
 }
 
 // withInputs returns configure with another number of further inputs.
@@ -235,8 +260,8 @@ func generate(ctx context.Context, n int, seed uint64, out destination, make mak
 	if err := os.MkdirAll(out.dir, 0o755); err != nil {
 		return err
 	}
-	bar := newBar(max(n, 1), out.what+"s") // it does not take 0
-	defer bar.end()
+	progress := cmdline.NewProgress(n, out.what+"s")
+	defer progress.Close()
 	made, why := 0, error(nil)
 	for i := range n {
 		if ctx.Err() != nil {
@@ -258,8 +283,9 @@ func generate(ctx context.Context, n int, seed uint64, out destination, make mak
 			}
 			made++
 		}
-		bar.next()
+		progress.Next()
 	}
+	progress.Close()
 	fmt.Fprintf(out.says, "%d of %d recipes ended in a %s; %ss are in %s\n", made, n, out.ended(), out.what, out.dir)
 	if made == 0 && why != nil {
 		fmt.Fprintf(out.says, "why the last one did not: %v\n", why)

@@ -7,10 +7,8 @@ import (
 	"io"
 	"io/fs"
 	"os"
-	"runtime"
 	"slices"
-	"strings"
-	"sync"
+	"text/tabwriter"
 	"time"
 
 	"github.com/urfave/cli/v3"
@@ -18,43 +16,45 @@ import (
 
 	"goreify/compilers"
 	"goreify/corpus"
-	"goreify/reify/foreign"
 	"goreify/reify/oracle"
 	"goreify/reify/source"
 	"goreify/reify/source/inject"
 	"goreify/reify/source/text"
 	"goreify/reify/source/variant"
 	"goreify/reify/triage"
+	"goreify/tools/cmdline"
 	"goreify/tools/reify/hunt"
 )
 
 func huntCommand() *cli.Command {
 	return &cli.Command{
 		Name:  "hunt",
-		Usage: "look for compiler bugs until stopped; goes on where the last hunt in the directory was (REIFY_CC and REIFY_MODES choose)",
-		Description: "A plan is rules between semicolons: WHO [MODES] [flags [arch]] [one] [every N]. WHO is all, gcc, clang, a name\n" +
-			"such as gcc-12, or \"gcc-12 -m32\" in double quotes. MODES is a list such as -O2,-O3; without it, all. \"flags\" gives each a\n" +
-			"set of flags, drawn for each batch by what they yield; \"flags arch\" only such as -march=x86-64-v3, and half of the time none.\n" +
-			"\"one\" asks one of these, drawn for each batch. \"every N\" holds for one batch in N.",
-		Flags: append(profileFlags(),
-			boxFlag(),
+		Usage: "look for compiler bugs until stopped; goes on where the last hunt in the directory was",
+		Description: "A plan is rules between semicolons: WHO [MODES] [flags [arch]] [one] [every N].\n" +
+			"  WHO       all, gcc, clang, a name such as gcc-12, or \"gcc-12 -m32\" in double quotes\n" +
+			"  flags     a set of flags for each batch, drawn by what they yield; arch: -march=x86-64-v3 and the like, half of the time\n" +
+			"  one       one of the modes, drawn for each batch; every N: one batch in N",
+		Metadata: cmdline.Takes(cmdline.JSON, cmdline.Workers, cmdline.Known),
+		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "o", Value: "out/hunt", Usage: "`DIR` of the hunt: its state and its findings"},
-			&cli.DurationFlag{Name: "time", Usage: "`DURATION` after which nothing is begun any more, such as 8h; 0 is no limit"},
-			&cli.Int64Flag{Name: "n", Usage: "`NUMBER` of seeds after which the hunt in the directory ends, nearly each a function; 0 is no limit"},
-			&cli.Uint64Flag{Name: "seed", Usage: "`NUMBER` that decides everything, from 1; by default that of the directory, or 1"},
-			&cli.IntFlag{Name: "workers", Value: runtime.NumCPU(), Usage: "`NUMBER` of batches at a time"},
-			&cli.StringFlag{Name: "plan", Usage: "who is asked about which batches: all, sample, or rules such as `'all every 8; gcc-12 -O2,-O3'`; by default sample, or all if REIFY_MODES leaves that nothing to ask"},
-			&cli.StringFlag{Name: "mix", Value: steered, Usage: "`MIXES` to take in turn, of " + kindNames() + "; or steer, by what each yields"},
-			&cli.StringFlag{Name: "seeds", Value: hunt.CorpusDir, Usage: "`DIR` of the reproducers that the mix corpus-variants makes variants of"},
-			&cli.StringFlag{Name: "pool", Value: hunt.PoolFile, Usage: "`FILE` of the seeds that the mix text-variants makes variants of; reify pool fills it"},
-			functionsFlag(),
-			&cli.IntFlag{Name: "keep", Value: 1, Usage: "`NUMBER` of findings to save of each bucket; what looks alike need not be one bug, as triage may tell"},
-			&cli.StringFlag{Name: "known", Value: knownFile, Usage: "`FILE` of known buckets, whose findings are counted and not saved; the default need not be there"},
-			&cli.BoolFlag{Name: "again", Usage: "run batches again that were set aside, since not all configurations answered"},
+			&cli.DurationFlag{Name: "time", Usage: "`DURATION` after which nothing is begun, such as 8h; 0 is no limit"},
+			&cli.Int64Flag{Name: "n", Usage: "`NUMBER` of seeds after which the hunt ends, nearly each a function; 0 is no limit"},
+			&cli.Uint64Flag{Name: "seed", Usage: "`NUMBER` that decides everything, from 1; by default that of DIR, or 1"},
+			&cli.StringFlag{Name: "plan", Usage: "`PLAN`: all, sample, or rules; by default sample, or all if that would ask nothing"},
+			&cli.StringFlag{Name: "mix", Value: steered, Usage: "`KINDS` of batches to take in turn, or steer, by what each yields"},
+			&cli.BoolFlag{Name: "mixes", Usage: "list the kinds of batches"},
+			&cli.StringFlag{Name: "profile", Usage: "`PROFILE` of functions and programs in place of a mix: wild, wild+ptr-float"},
+			&cli.StringFlag{Name: "seeds", Value: hunt.CorpusDir, Usage: "`DIR` of the reproducers of the kind corpus-variants"},
+			&cli.StringFlag{Name: "pool", Value: hunt.PoolFile, Usage: "`FILE` of the programs of the kind text-variants; reify others fills it"},
+			cmdline.FunctionsFlag(),
+			&cli.IntFlag{Name: "keep", Value: 1, Usage: "`NUMBER` of findings to save of each bucket"},
+			&cli.BoolFlag{Name: "again", Usage: "run batches again that were set aside for want of answers"},
 			&cli.BoolFlag{Name: "triage", Usage: "blame and reduce each finding that is saved, when it is found"},
-			&cli.BoolFlag{Name: "json", Usage: "print one JSON object at the end"},
-		),
+		},
 		Action: func(ctx context.Context, c *cli.Command) error {
+			if c.Bool("mixes") {
+				return listKinds(c.Root().Writer)
+			}
 			if c.Args().Present() {
 				return fmt.Errorf("hunt takes no arguments, got %q", c.Args().First())
 			}
@@ -62,7 +62,7 @@ func huntCommand() *cli.Command {
 			if err != nil {
 				return err
 			}
-			o, closer, err := openOracle(ctx, c)
+			o, closer, err := cmdline.OpenOracle(ctx, c)
 			if err != nil {
 				return err
 			}
@@ -70,7 +70,7 @@ func huntCommand() *cli.Command {
 			if err := o.Judged(); err != nil {
 				return err
 			}
-			askFor(ctx, o, opt.Kinds)
+			cmdline.AskFor(ctx, o, sourcesOf(opt.Kinds))
 			if err := textVouched(o, opt.Mix); err != nil {
 				return err
 			}
@@ -88,29 +88,8 @@ func huntCommand() *cli.Command {
 					return err
 				}
 			}
-			return runHunt(ctx, c.Root().Writer, o, opt, c.Bool("json"))
+			return runHunt(ctx, c.Root().Writer, o, opt, c.Bool(cmdline.JSON))
 		},
-	}
-}
-
-// functionsFlag says where functions of others are.
-func functionsFlag() cli.Flag {
-	return &cli.StringFlag{Name: "functions", Value: hunt.FunctionsFile, Usage: "`FILE` of the functions of others that the mixes inject, inject-programs and text-inject call; reify functions fills it"}
-}
-
-// askFor has the sources among kinds that need answers ask the compilers of an oracle.
-func askFor(ctx context.Context, o *oracle.Oracle, kinds []hunt.Kind) {
-	harvester := sync.OnceValues(func() (*foreign.Harvester, error) { return foreign.NewHarvester(ctx, o.Targets, o.Sanitizers, o.Space) })
-	for _, k := range kinds {
-		if s, ok := k.Source.(*inject.Source); ok {
-			s.Ask = func(list []*foreign.Function) (inject.Asker, error) {
-				h, err := harvester()
-				if err != nil {
-					return nil, err
-				}
-				return h.Panel(list), nil
-			}
-		}
 	}
 }
 
@@ -146,8 +125,8 @@ func textVouched(o *oracle.Oracle, mix []hunt.Kind) error {
 
 // knownTo returns a function that says which known bucket a finding belongs in.
 func knownTo(o *oracle.Oracle, c *cli.Command) (func(context.Context, *corpus.Entry) string, error) {
-	known, err := triage.LoadKnown(c.String("known"))
-	if errors.Is(err, fs.ErrNotExist) && !c.IsSet("known") {
+	known, err := triage.LoadKnown(c.String(cmdline.Known))
+	if errors.Is(err, fs.ErrNotExist) && !c.IsSet(cmdline.Known) {
 		return nil, nil
 	}
 	if err != nil {
@@ -162,18 +141,27 @@ func knownTo(o *oracle.Oracle, c *cli.Command) (func(context.Context, *corpus.En
 // steered is the value of -mix that leaves the choice to the hunt.
 const steered = "steer"
 
-func kindNames() string {
-	var names []string
+// listKinds prints a line for each kind of batches.
+func listKinds(w io.Writer) error {
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	for _, k := range hunt.Kinds() {
-		names = append(names, k.Name)
+		fmt.Fprintf(t, "%s\t%s\t%s\n", k.Name, k.Language, k.About)
 	}
-	return strings.Join(names, ",")
+	return t.Flush()
+}
+
+// sourcesOf returns the sources of kinds.
+func sourcesOf(kinds []hunt.Kind) (list []source.Source) {
+	for _, k := range kinds {
+		list = append(list, k.Source)
+	}
+	return list
 }
 
 // huntOptions returns what the flags say.
 func huntOptions(c *cli.Command) (hunt.Options, error) {
 	opt := hunt.Options{
-		Dir: c.String("o"), Time: c.Duration("time"), Seeds: c.Int64("n"), Seed: c.Uint64("seed"), Workers: c.Int("workers"), Keep: c.Int("keep"),
+		Dir: c.String("o"), Time: c.Duration("time"), Seeds: c.Int64("n"), Seed: c.Uint64("seed"), Workers: c.Int(cmdline.Workers), Keep: c.Int("keep"),
 		Again: c.Bool("again"), Log: os.Stderr,
 	}
 	if _, rows, err := term.GetSize(int(os.Stderr.Fd())); err == nil {
@@ -219,9 +207,6 @@ func huntOptions(c *cli.Command) (hunt.Options, error) {
 // of a profile.
 func huntKinds(c *cli.Command) ([]hunt.Kind, error) {
 	if !c.IsSet("profile") {
-		if c.IsSet("features") {
-			return nil, errors.New("-features wants a -profile to change")
-		}
 		kinds := hunt.Kinds()
 		var injected []int
 		for i, k := range kinds {
@@ -242,7 +227,7 @@ func huntKinds(c *cli.Command) ([]hunt.Kind, error) {
 		}
 		return kinds, nil
 	}
-	return hunt.ProfileKinds(c.String("profile"), c.String("features"))
+	return hunt.ProfileKinds(cmdline.SplitProfile(c.String("profile")))
 }
 
 // huntLimits leaves large functions, under sanitizers too, the time they need:
@@ -256,19 +241,19 @@ func huntLimits() compilers.Limits {
 }
 
 // runHunt hunts, and says at the end what was found. The error wraps
-// errFinding if there is any finding of a bucket that is not known.
+// cmdline.ErrFinding if there is any finding of a bucket that is not known.
 func runHunt(ctx context.Context, w io.Writer, o *oracle.Oracle, opt hunt.Options, asJSON bool) error {
 	sum, err := hunt.Start(ctx, o, opt)
 	if sum == nil {
 		return err
 	}
 	if asJSON {
-		err = errors.Join(err, printJSON(w, sum))
+		err = errors.Join(err, cmdline.PrintJSON(w, sum))
 	} else {
 		err = errors.Join(err, sum.Write(w))
 	}
 	if sum.Buckets > sum.KnownBuckets {
-		err = errors.Join(err, errFinding)
+		err = errors.Join(err, cmdline.ErrFinding)
 	}
 	return err
 }

@@ -4,38 +4,98 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
+	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 
 	"github.com/urfave/cli/v3"
 
 	"goreify/corpus"
+	"goreify/tools/cmdline"
 )
 
 func knownCommand() *cli.Command {
 	return &cli.Command{
 		Name:      "known",
-		Usage:     "mark a bucket as known: it stops no fuzzing, and a hunt only counts it; without a bucket, list those that are known",
-		ArgsUsage: "[BUCKET]",
+		Usage:     "mark a bucket as known, so that hunts only count it; without a bucket, list those that are",
+		ArgsUsage: "[BUCKET [DIR]]",
+		Metadata:  cmdline.Takes(cmdline.Known),
+		Description: "BUCKET is a name as reports, triage and status print it, of a finding in DIR: a corpus, or the directory\n" +
+			"of a hunt; by default that of the list.",
 		Flags: []cli.Flag{
-			&cli.StringFlag{Name: "file", Value: knownFile, Usage: "`FILE` of the list"},
 			&cli.StringFlag{Name: "link", Usage: "`URL` of the bug in its tracker"},
 			&cli.StringFlag{Name: "note", Usage: "`TEXT` to say about it"},
 		},
 		Action: func(_ context.Context, c *cli.Command) error {
-			switch c.NArg() {
-			case 0:
-				list, err := corpus.LoadKnown(c.String("file"))
+			file := c.String(cmdline.Known)
+			if c.NArg() == 0 {
+				list, err := corpus.LoadKnown(file)
 				for _, k := range list {
 					fmt.Fprintln(c.Root().Writer, k)
 				}
 				return err
-			case 1:
-				return corpus.MarkKnown(c.String("file"), corpus.Known{Bucket: c.Args().First(), Link: c.String("link"), Note: c.String("note")})
 			}
-			return errors.New("known takes one bucket")
+			if c.NArg() > 2 {
+				return errors.New("known takes one bucket, and the directory of its findings")
+			}
+			bucket, dir := c.Args().First(), c.Args().Get(1)
+			if dir == "" {
+				dir = filepath.Dir(file)
+			}
+			if err := bucketExists(bucket, dir, file); err != nil {
+				return err
+			}
+			return corpus.MarkKnown(file, corpus.Known{Bucket: bucket, Link: c.String("link"), Note: c.String("note")})
 		},
 	}
 }
 
-// knownFile is the list of known buckets unless a flag names another.
-var knownFile = filepath.Join("corpus", corpus.KnownFile)
+// bucketExists returns an error unless a finding in a directory is of a bucket, or the
+// bucket is on the list already. The error names those that are like it.
+func bucketExists(bucket, dir, file string) error {
+	list, err := corpus.LoadKnown(file)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	var names []string
+	for _, k := range list {
+		names = append(names, k.Bucket)
+	}
+	paths, err := corpus.Paths(dir)
+	if err != nil {
+		return fmt.Errorf("looking for the bucket %s: %w", bucket, err)
+	}
+	for _, path := range paths {
+		if e, err := corpus.Load(path); err == nil { // what is damaged says so elsewhere
+			names = append(names, e.Buckets()...)
+		}
+	}
+	if slices.Contains(names, bucket) {
+		return nil
+	}
+	slices.Sort(names)
+	near := cmdline.Near(bucket, slices.Compact(names), 5)
+	if len(near) == 0 {
+		return fmt.Errorf("no finding in %s is of the bucket %s; name the directory of its findings after it, or triage that first", dir, bucket)
+	}
+	return fmt.Errorf("no finding in %s is of the bucket %s; there are\n\t%s", dir, bucket, strings.Join(near, "\n\t"))
+}
+
+// knownBuckets reads the list of known buckets: the one that the flag known names, else
+// that of a directory of findings, else the usual one. The last two need not be there.
+func knownBuckets(c *cli.Command, dir string) ([]corpus.Known, error) {
+	file := c.String(cmdline.Known)
+	if !c.IsSet(cmdline.Known) {
+		own := filepath.Join(dir, corpus.KnownFile)
+		if _, err := os.Stat(own); err == nil {
+			file = own
+		}
+	}
+	list, err := corpus.LoadKnown(file)
+	if !c.IsSet(cmdline.Known) && errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	return list, err
+}

@@ -6,99 +6,74 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"runtime"
+	"slices"
+	"strings"
 
 	"github.com/urfave/cli/v3"
 
 	"goreify/corpus"
 	"goreify/reify/oracle"
 	"goreify/reify/triage"
+	"goreify/tools/cmdline"
 )
 
-func reduceCommand() *cli.Command {
-	return &cli.Command{
-		Name:      "reduce",
-		Usage:     "make the smallest test of reproducers; of other C files with cvise, if that is installed",
-		ArgsUsage: "FILE...",
-		Flags: append(cviseFlags(), boxFlag(),
-			&cli.StringFlag{Name: "o", Usage: "`FILE` to write the result to; by default a reproducer is written in place, and C to standard output"},
-			workersFlag(),
-		),
-		Action: func(ctx context.Context, c *cli.Command) error {
-			files := c.Args().Slice()
-			if len(files) == 0 {
-				return errors.New("reduce takes at least one file")
-			}
-			if c.IsSet("o") && len(files) > 1 {
-				return errors.New("-o is for one file")
-			}
-			if err := notNegative(c, "time"); err != nil {
-				return err
-			}
-			if err := someWorkers(c); err != nil {
-				return err
-			}
-			o, closer, err := openForFiles(ctx, c, files)
-			if err != nil {
-				return err
-			}
-			defer closer()
-			var errs []error
-			for _, file := range files {
-				if filepath.Ext(file) == corpus.Ext {
-					err = reduceEntry(ctx, o, c, file)
-				} else {
-					err = reduceC(ctx, o, c, file)
-				}
-				errs = append(errs, err)
-			}
-			return errors.Join(errs...)
-		},
+// runReduce makes the smallest tests of the files of a command line.
+func runReduce(ctx context.Context, c *cli.Command, opt triageOptions) error {
+	files := c.Args().Slice()
+	env, closer, err := cmdline.OpenEnvForFiles(ctx, c, files)
+	if err != nil {
+		return err
 	}
-}
-
-func workersFlag() cli.Flag {
-	return &cli.IntFlag{Name: "workers", Value: runtime.NumCPU(), Usage: "`NUMBER` of candidates that are compiled at a time"}
-}
-
-// someWorkers returns an error unless there is one worker or more.
-func someWorkers(c *cli.Command) error {
-	if n := c.Int("workers"); n < 1 {
-		return fmt.Errorf("-workers is %d, want 1 or more", n)
-	}
-	return nil
-}
-
-// notNegative returns an error if one of the flags, a number or a duration, is
-// less than 0.
-func notNegative(c *cli.Command, names ...string) error {
-	for _, name := range names {
-		if c.Int(name) < 0 || c.Duration(name) < 0 {
-			return fmt.Errorf("-%s is %v, want 0 or more", name, c.Value(name))
+	failing := env.CC
+	if slices.ContainsFunc(files, func(file string) bool { return filepath.Ext(file) != corpus.Ext }) {
+		if failing == "" {
+			closer()
+			return errors.New("-cc must name the compiler that fails on a file of C")
 		}
+		env.CC = "" // the witnesses of C are all that are here
+		if c.IsSet("cc") {
+			env.CC = os.Getenv("REIFY_CC")
+		}
+		env.Modes = ""
 	}
-	return nil
+	o, closer, err := cmdline.OpenIn(ctx, env, closer)
+	if err != nil {
+		return err
+	}
+	defer closer()
+	env.CC = failing
+	progress := cmdline.NewProgress(len(files), "files")
+	defer progress.Close()
+	var errs []error
+	for _, file := range files {
+		progress.Now(file)
+		if filepath.Ext(file) == corpus.Ext {
+			err = reduceEntry(ctx, o, progress, file, opt)
+		} else {
+			err = reduceC(ctx, c, o, env, progress, file, opt)
+		}
+		errs = append(errs, err)
+		progress.Next()
+	}
+	return errors.Join(errs...)
 }
 
 // reduceEntry reduces a reproducer and prints what came of it.
-func reduceEntry(ctx context.Context, o *oracle.Oracle, c *cli.Command, file string) error {
+func reduceEntry(ctx context.Context, o *oracle.Oracle, progress *cmdline.Progress, file string, opt triageOptions) error {
 	e, err := corpus.Load(file)
 	if err != nil {
 		return err
 	}
-	opt := triage.Options{Workers: c.Int("workers"), Cvise: c.Duration("time"), Progress: func(line string) { fmt.Fprintln(os.Stderr, file+":", line) }}
-	r, err := triage.Finding(ctx, o, e, opt)
+	opt.Cvise = opt.time
+	opt.Progress = func(step string) { progress.Now(file + ": " + step) }
+	r, err := triage.Finding(ctx, o, e, opt.Options)
 	if err != nil {
 		return fmt.Errorf("%s: %w", file, err)
 	}
-	to := c.String("o")
-	if to == "" {
-		to = file
-	}
-	if err := corpus.Update(to, r.Entry); err != nil {
+	if err := opt.update(file, r.Entry); err != nil {
 		return err
 	}
-	fmt.Fprintln(os.Stderr, file+":", r)
-	_, err = fmt.Fprint(c.Root().Writer, r.Entry.Reduced)
-	return err
+	progress.Line(os.Stderr, file+": "+r.String())
+	progress.Line(opt.out, strings.TrimSuffix(r.Entry.Reduced, "\n"))
+	return nil
 }

@@ -11,22 +11,22 @@ import (
 
 	"goreify/corpus"
 	"goreify/reify/oracle"
+	"goreify/tools/cmdline"
 )
 
 func replayCommand() *cli.Command {
 	return &cli.Command{
 		Name:      "replay",
-		Usage:     "run the programs of reproducers under the compilers of this machine (REIFY_CC and REIFY_MODES choose)",
+		Usage:     "ask the compilers of this machine about reproducers again",
 		ArgsUsage: "FILE...",
 		Flags: []cli.Flag{
 			&cli.BoolFlag{Name: "v", Usage: "also list the targets and the configurations that pass"},
-			boxFlag(),
 		},
 		Action: func(ctx context.Context, c *cli.Command) error {
 			if c.NArg() == 0 {
 				return errors.New("replay takes at least one file")
 			}
-			o, closer, err := openForFiles(ctx, c, c.Args().Slice())
+			o, closer, err := cmdline.OpenForFiles(ctx, c, c.Args().Slice())
 			if err != nil {
 				return err
 			}
@@ -37,7 +37,7 @@ func replayCommand() *cli.Command {
 }
 
 // replay prints a line for each configuration that fails, or passes against
-// expectation. The error wraps errFinding if any fails, also when there are
+// expectation. The error wraps cmdline.ErrFinding if any fails, also when there are
 // files that cannot be read, bring flags that are refused or have no compiler for
 // their language.
 func replay(ctx context.Context, w io.Writer, o *oracle.Oracle, files []string, verbose bool) error {
@@ -48,7 +48,10 @@ func replay(ctx context.Context, w io.Writer, o *oracle.Oracle, files []string, 
 			fmt.Fprintf(w, "%v: %v\n", t.ID(), t.Traits())
 		}
 	}
+	progress := cmdline.NewProgress(len(files), "files")
+	defer progress.Close()
 	for _, file := range files {
+		progress.Now(file)
 		e, err := corpus.Load(file)
 		if err == nil {
 			if err = o.Admit(e); err != nil {
@@ -70,15 +73,16 @@ func replay(ctx context.Context, w io.Writer, o *oracle.Oracle, files []string, 
 				failures++
 			}
 			if verbose || r.Status != oracle.Passes {
-				fmt.Fprintln(w, strings.TrimSpace(fmt.Sprintf("%s: %v: %v: %v %s", file, r.Config, r.Status, r.Outcome.Verdict, r.Outcome.Message)))
+				progress.Line(w, strings.TrimSpace(fmt.Sprintf("%s: %v: %v: %v %s", file, r.Config, r.Status, r.Outcome.Verdict, r.Outcome.Message)))
 			}
 		}
-		fmt.Fprintf(w, "%s: %d pass, %d known to fail, %d also fail, %s, %d fixed, %d unclear\n", file,
-			counts[oracle.Passes], counts[oracle.Known], counts[oracle.AlsoFails], several(counts[oracle.Regression], "regression"), counts[oracle.Fixed], counts[oracle.Unclear])
+		progress.Line(w, fmt.Sprintf("%s: %d pass, %d known to fail, %d also fail, %s, %d fixed, %d unclear", file,
+			counts[oracle.Passes], counts[oracle.Known], counts[oracle.AlsoFails], cmdline.Several(counts[oracle.Regression], "regression"), counts[oracle.Fixed], counts[oracle.Unclear]))
+		progress.Next()
 	}
 	errs = append(errs, ctx.Err())
 	if failures > 0 {
-		errs = append(errs, errFinding)
+		errs = append(errs, cmdline.ErrFinding)
 	}
 	return errors.Join(errs...)
 }

@@ -16,6 +16,7 @@ import (
 
 	"goreify/compilers"
 	"goreify/corpus"
+	"goreify/tools/cmdline"
 	"goreify/tools/reify/hunt"
 	reports "goreify/tools/reify/report"
 )
@@ -23,27 +24,30 @@ import (
 func reportCommand() *cli.Command {
 	return &cli.Command{
 		Name:      "report",
-		Usage:     "write a bug report for each bucket of a directory of reproducers, or of a hunt's, and a page of them all",
+		Usage:     "write a bug report for each bucket of a directory of findings, and a page of them all",
 		ArgsUsage: "DIR",
+		Metadata:  cmdline.Takes(cmdline.Known),
 		Flags: []cli.Flag{
-			boxFlag(),
-			&cli.StringFlag{Name: "o", Usage: "write to the directory `OUT`, by default DIR/reports, or DIR/live with -live"},
-			&cli.BoolFlag{Name: "live", Usage: "only what is known to fail with the newest version of its compiler that a reproducer names; list it, too"},
-			&cli.BoolFlag{Name: "share", Usage: "also write tests with functions of others of which no licence is known"},
-			&cli.StringFlag{Name: "known", Usage: "`FILE` of buckets that have been reported, DIR/" + corpus.KnownFile + " by default if it is there"},
+			&cli.StringFlag{Name: "o", Usage: "`DIR` to write to; by default reports below that of the findings, or live with -live"},
+			&cli.BoolFlag{Name: "live", Usage: "only what fails with the newest version of a compiler that reproducers name; list it"},
+			&cli.BoolFlag{Name: "share", Usage: "also write tests that hold functions of others without a known licence"},
 		},
 		Action: func(ctx context.Context, c *cli.Command) error {
 			if c.NArg() != 1 {
 				return errors.New("report takes one directory")
 			}
-			opt := reportOptions{dir: c.Args().First(), out: c.String("o"), known: c.String("known"), live: c.Bool("live"), share: c.Bool("share")}
+			opt := reportOptions{dir: c.Args().First(), out: c.String("o"), live: c.Bool("live"), share: c.Bool("share")}
 			if opt.out == "" {
 				opt.out = filepath.Join(opt.dir, "reports")
 				if opt.live {
 					opt.out = filepath.Join(opt.dir, "live")
 				}
 			}
-			env, closer, err := openEnv(ctx, c)
+			var err error
+			if opt.known, err = knownBuckets(c, opt.dir); err != nil {
+				return err
+			}
+			env, closer, err := cmdline.OpenEnv(ctx, c)
 			if err != nil {
 				return err
 			}
@@ -55,13 +59,13 @@ func reportCommand() *cli.Command {
 
 type reportOptions struct {
 	dir, out string // of reproducers, and of reports
-	known    string // file of known buckets, or empty
-	live     bool   // only what the newest versions fail on
-	share    bool   // text of others without a licence, too
+	known    []corpus.Known
+	live     bool // only what the newest versions fail on
+	share    bool // text of others without a licence, too
 }
 
 // writeReports reports the findings in a directory. Those that are malformed are said in
-// the error, which wraps errSkipped, after the others have been reported.
+// the error, which wraps cmdline.ErrSkipped, after the others have been reported.
 func writeReports(ctx context.Context, env compilers.Env, w io.Writer, opt reportOptions) error {
 	findings, unread := reports.Load(opt.dir)
 	if len(findings) == 0 {
@@ -70,11 +74,8 @@ func writeReports(ctx context.Context, env compilers.Env, w io.Writer, opt repor
 	if err := countHunt(opt.dir, findings); err != nil {
 		fmt.Fprintln(os.Stderr, "reify: how often findings were found is not known:", err)
 	}
-	o := reports.Options{Share: opt.share}
+	o := reports.Options{Share: opt.share, Known: opt.known}
 	var err error
-	if o.Known, err = loadKnown(opt.dir, opt.known); err != nil {
-		return err
-	}
 	if o.Version, err = reports.Versions(ctx, env); err != nil {
 		fmt.Fprintln(os.Stderr, "reify: versions are what the reproducers say:", err)
 	}
@@ -87,10 +88,14 @@ func writeReports(ctx context.Context, env compilers.Env, w io.Writer, opt repor
 	if opt.live {
 		buckets = reports.Live(buckets)
 	}
+	progress := cmdline.NewProgress(0, "reports")
+	defer progress.Close()
+	progress.Now(opt.out)
 	refused := reports.Write(ctx, opt.out, buckets, o)
 	if refused != nil && !errors.Is(refused, reports.ErrLicence) {
 		return refused
 	}
+	progress.Close()
 	shown := 0
 	for _, b := range buckets {
 		shown += len(b.Findings)
@@ -98,25 +103,11 @@ func writeReports(ctx context.Context, env compilers.Env, w io.Writer, opt repor
 			fmt.Fprintf(w, "%s: %s\n", filepath.Join(opt.out, b.File()), b.Standing())
 		}
 	}
-	fmt.Fprintf(w, "%s: %s in %s\n", filepath.Join(opt.out, reports.Index), several(shown, "finding"), several(len(buckets), "bucket"))
+	fmt.Fprintf(w, "%s: %s in %s\n", filepath.Join(opt.out, reports.Index), cmdline.Several(shown, "finding"), cmdline.Several(len(buckets), "bucket"))
 	if unread != nil {
-		return fmt.Errorf("%w:\n%w", errSkipped, errors.Join(unread, refused))
+		return fmt.Errorf("%w:\n%w", cmdline.ErrSkipped, errors.Join(unread, refused))
 	}
 	return refused
-}
-
-// loadKnown reads the list of known buckets: the one that is named, or that of
-// the directory if there is one.
-func loadKnown(dir, file string) ([]corpus.Known, error) {
-	named := file != ""
-	if !named {
-		file = filepath.Join(dir, corpus.KnownFile)
-	}
-	list, err := corpus.LoadKnown(file)
-	if !named && errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
-	}
-	return list, err
 }
 
 // huntDatabase is the file by which a hunt's directory is told from others.
@@ -156,12 +147,4 @@ func drawSVG(ctx context.Context, dot string) ([]byte, error) {
 		return nil, fmt.Errorf("dot: %w", err)
 	}
 	return svg, nil
-}
-
-// several returns a number of things: "1 bucket", "2 buckets".
-func several(n int, thing string) string {
-	if n != 1 {
-		thing += "s"
-	}
-	return fmt.Sprintf("%d %s", n, thing)
 }

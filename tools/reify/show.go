@@ -2,80 +2,70 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"os"
 	"slices"
-	"strings"
 
 	"github.com/urfave/cli/v3"
 	"golang.org/x/tools/txtar"
 
 	"goreify/corpus"
-	"goreify/reify"
 	reports "goreify/tools/reify/report"
 )
 
 func showCommand() *cli.Command {
 	return &cli.Command{
 		Name:      "show",
-		Usage:     "print what a txtar file holds: header, program, path and trace, or the graph",
+		Usage:     "print what a reproducer holds: header, program, path and trace; its source; its graph",
 		ArgsUsage: "FILE",
+		Description: "text     header, program, path and trace\n" +
+			"source   the program in its language\n" +
+			"dot      the graph with the path highlighted, in Graphviz's language\n" +
+			"svg      the same as a picture, drawn by Graphviz",
 		Flags: []cli.Flag{
-			&cli.StringFlag{Name: "profile", Usage: "print what the profile `NAME` draws from instead, of no file: " + strings.Join(reify.Profiles(), ", ")},
-			&cli.BoolFlag{Name: "c", Usage: "print the C instead"},
-			&cli.BoolFlag{Name: "dot", Usage: "print the graph with the path highlighted, in Graphviz's language, instead"},
-			&cli.StringFlag{Name: "svg", Usage: "draw the graph with the path highlighted to `FILE` (needs Graphviz's dot)"},
+			&cli.StringFlag{Name: "as", Value: "text", Usage: "`WHAT` to print: text, source, dot, svg"},
+			&cli.StringFlag{Name: "o", Usage: "`FILE` to write to, not standard output"},
 		},
 		Action: func(ctx context.Context, c *cli.Command) error {
-			w := c.Root().Writer
-			if c.IsSet("profile") {
-				if c.Args().Present() {
-					return errors.New("show takes a file or a -profile, not both")
-				}
-				p, err := reify.FindProfile(c.String("profile"))
-				if err == nil {
-					_, err = fmt.Fprint(w, p)
-				}
-				return err
-			}
 			if c.NArg() != 1 {
 				return fmt.Errorf("show takes one file, got %d", c.NArg())
 			}
-			// Each of these is printed or drawn in place of the description.
-			if c.Bool("c") && c.Bool("dot") || c.String("svg") != "" && (c.Bool("c") || c.Bool("dot")) {
-				return errors.New("show takes at most one of -c, -dot and -svg")
-			}
-			e, err := corpus.Load(c.Args().First())
+			file := c.Args().First()
+			e, err := corpus.Load(file)
 			if err != nil {
 				return err
 			}
-			switch {
-			case c.Bool("c"):
-				_, err = fmt.Fprint(w, e.Sources[e.Main])
-				return err
-			case c.Bool("dot"):
-				dot, err := graph(c.Args().First(), e)
-				if err != nil {
-					return err
-				}
-				_, err = fmt.Fprint(w, dot)
-				return err
-			case c.String("svg") != "":
-				dot, err := graph(c.Args().First(), e)
-				if err != nil {
-					return err
-				}
-				return draw(ctx, dot, c.String("svg"))
-			}
-			text, err := describe(c.Args().First(), e)
+			text, err := shown(ctx, c.String("as"), file, e)
 			if err != nil {
 				return err
 			}
-			_, err = fmt.Fprint(w, text)
+			if to := c.String("o"); to != "" {
+				return os.WriteFile(to, []byte(text), 0o644)
+			}
+			_, err = fmt.Fprint(c.Root().Writer, text)
 			return err
 		},
 	}
+}
+
+// shown returns what a file holds of an entry, in one of the forms of the flag as.
+func shown(ctx context.Context, as, file string, e *corpus.Entry) (string, error) {
+	switch as {
+	case "text":
+		return describe(file, e)
+	case "source":
+		return e.Sources[e.Main], nil
+	case "dot":
+		return graph(file, e)
+	case "svg":
+		dot, err := graph(file, e)
+		if err != nil {
+			return "", err
+		}
+		svg, err := drawSVG(ctx, dot)
+		return string(svg), err
+	}
+	return "", fmt.Errorf("-as is %q, want text, source, dot or svg", as)
 }
 
 // describe returns what a file stores of an entry, without its sources.
@@ -90,15 +80,6 @@ func describe(file string, e *corpus.Entry) (string, error) {
 		return source
 	})
 	return string(txtar.Format(a)), nil
-}
-
-// draw writes a graph in Graphviz's language as SVG.
-func draw(ctx context.Context, dot, file string) error {
-	svg, err := drawSVG(ctx, dot)
-	if err != nil {
-		return err
-	}
-	return os.WriteFile(file, svg, 0o644)
 }
 
 // graph returns the graph of the first case of an entry, which a file holds, in

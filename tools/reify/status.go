@@ -8,6 +8,7 @@ import (
 
 	"github.com/urfave/cli/v3"
 
+	"goreify/tools/cmdline"
 	"goreify/tools/reify/hunt"
 )
 
@@ -16,17 +17,17 @@ func statusCommand() *cli.Command {
 		Name:      "status",
 		Usage:     "say what a hunt has come to, also while it runs",
 		ArgsUsage: "DIR",
-		Flags:     []cli.Flag{&cli.BoolFlag{Name: "json", Usage: "print one JSON object"}},
+		Metadata:  cmdline.Takes(cmdline.JSON),
 		Action: func(_ context.Context, c *cli.Command) error {
 			if c.NArg() != 1 {
-				return errors.New("status takes one directory")
+				return errors.New("status takes the directory of a hunt")
 			}
 			sum, err := hunt.Read(c.Args().First())
 			if err != nil {
 				return err
 			}
-			if c.Bool("json") {
-				err = printJSON(c.Root().Writer, sum)
+			if c.Bool(cmdline.JSON) {
+				err = cmdline.PrintJSON(c.Root().Writer, sum)
 			} else {
 				err = sum.Write(c.Root().Writer)
 			}

@@ -8,49 +8,103 @@ import (
 	"os"
 	"time"
 
-	"github.com/schollz/progressbar/v3"
 	"github.com/urfave/cli/v3"
-	"golang.org/x/term"
 
 	"goreify/compilers"
 	"goreify/corpus"
 	"goreify/reify/oracle"
 	"goreify/reify/triage"
+	"goreify/tools/cmdline"
+)
+
+// What triage does with files.
+const (
+	doAll    = "all"
+	doBlame  = "blame"
+	doReduce = "reduce"
+	doAdopt  = "adopt"
 )
 
 func triageCommand() *cli.Command {
 	return &cli.Command{
 		Name:      "triage",
-		Usage:     "blame, reduce and put into buckets all findings in a directory: of a corpus, or of a hunt; goes on where it was",
-		ArgsUsage: "DIR",
+		Usage:     "blame, reduce and put into buckets: all findings in a directory, or some files",
+		ArgsUsage: "DIR | FILE...",
+		Metadata:  cmdline.Takes(cmdline.Workers),
+		Description: "A directory is a corpus or that of a hunt. Triage goes on where it was interrupted.\n" +
+			"  all      blame and reduce; what has been done before is left out without -again\n" +
+			"  blame    the pass, function and flags that are to blame, by the compiler that failed, or by -cc\n" +
+			"  reduce   the smallest test; of a file of C with cvise: -do reduce -cc gcc-12 -modes -O2 FILE.c\n" +
+			"  adopt    move reproducers to a newer compiler that fails on them too, and triage them there",
 		Flags: []cli.Flag{
-			boxFlag(),
-			&cli.IntFlag{Name: "n", Usage: "`NUMBER` of findings after which it ends; 0 is no limit"},
-			&cli.DurationFlag{Name: "time", Usage: "`DURATION` after which no finding is begun any more; 0 is no limit"},
-			&cli.BoolFlag{Name: "again", Usage: "also what has been done before"},
-			workersFlag(),
+			&cli.StringFlag{Name: "do", Value: doAll, Usage: "`WHAT` to do with files: all, blame, reduce, adopt"},
+			&cli.StringFlag{Name: "o", Usage: "`FILE` to write the result to; a reproducer's own by default. - only prints it"},
+			&cli.StringFlag{Name: "to", Usage: "`COMPILERS` of which the newest that fails adopts a file; by default all"},
+			&cli.IntFlag{Name: "n", Usage: "`NUMBER` of findings of a directory after which it ends; 0 is no limit"},
+			&cli.DurationFlag{Name: "time", Usage: "`DURATION` after which no finding is begun; for cvise, for each file. 0 is no limit"},
+			&cli.BoolFlag{Name: "again", Usage: "also what was done before; with adopt, write who fails to files that stay, too"},
 		},
-		Action: func(ctx context.Context, c *cli.Command) error {
-			if c.NArg() != 1 {
-				return errors.New("triage takes one directory")
-			}
-			if err := notNegative(c, "n", "time"); err != nil {
-				return err
-			}
-			if err := someWorkers(c); err != nil {
-				return err
-			}
-			o, closer, err := openForFiles(ctx, c, c.Args().Slice())
-			if err != nil {
-				return err
-			}
-			defer closer()
-			return triageDir(ctx, o, c.Args().First(), triageOptions{
-				Options: triage.Options{Workers: c.Int("workers"), Again: c.Bool("again")},
-				n:       c.Int("n"), time: c.Duration("time"), out: c.Root().Writer,
-			})
-		},
+		Action: runTriage,
 	}
+}
+
+func runTriage(ctx context.Context, c *cli.Command) error {
+	names := c.Args().Slice()
+	do := c.String("do")
+	dir := len(names) == 1 && !isFile(names[0])
+	switch {
+	case len(names) == 0:
+		return errors.New("triage takes a directory, or files")
+	case do != doAll && do != doBlame && do != doReduce && do != doAdopt:
+		return fmt.Errorf("-do is %q, want all, blame, reduce or adopt", do)
+	case dir && (c.IsSet("do") && do != doAll || c.IsSet("o") || c.IsSet("to")):
+		return fmt.Errorf("%s is a directory: -o, -to and -do %s are for files", names[0], do)
+	case c.IsSet("to") && do != doAdopt:
+		return errors.New("-to is for -do adopt")
+	case c.IsSet("o") && len(names) > 1:
+		return errors.New("-o is for one file")
+	case !dir && c.IsSet("n"):
+		return errors.New("-n is for a directory")
+	}
+	if err := cmdline.NotNegative(c, "n", "time"); err != nil {
+		return err
+	}
+	if err := cmdline.SomeWorkers(c); err != nil {
+		return err
+	}
+	opt := triageOptions{
+		Options: triage.Options{Workers: c.Int(cmdline.Workers), Again: c.Bool("again")},
+		n:       c.Int("n"), time: c.Duration("time"), out: c.Root().Writer, to: c.String("o"),
+	}
+	switch {
+	case dir:
+		files, err := corpus.Paths(names[0])
+		if err != nil {
+			return err
+		}
+		o, closer, err := cmdline.OpenForFiles(ctx, c, names)
+		if err != nil {
+			return err
+		}
+		defer closer()
+		return triageAll(ctx, o, files, opt)
+	case do == doAdopt:
+		return runAdopt(ctx, c, opt)
+	case do == doReduce:
+		return runReduce(ctx, c, opt)
+	}
+	o, closer, err := cmdline.OpenForFiles(ctx, c, names)
+	if err != nil {
+		return err
+	}
+	defer closer()
+	if do == doBlame {
+		return blameAll(ctx, c, o, opt)
+	}
+	if opt.to != "" {
+		return errors.New("-o is for blame, reduce and adopt")
+	}
+	return triageAll(ctx, o, names, opt)
 }
 
 type triageOptions struct {
@@ -58,25 +112,36 @@ type triageOptions struct {
 	n    int           // findings; 0 is no limit
 	time time.Duration // 0 is no limit
 	out  io.Writer     // a line for each finding
+	to   string        // file to write to; empty for that of the reproducer
 }
 
-// triageDir looks into the findings in a directory one after the other. Only a
-// finding that was interrupted is done again by the next call.
-func triageDir(ctx context.Context, o *oracle.Oracle, dir string, opt triageOptions) error {
-	files, err := corpus.Paths(dir)
-	if err != nil {
-		return err
+// update writes an entry to its file, or where the options say.
+func (o triageOptions) update(file string, e *corpus.Entry) error {
+	switch o.to {
+	case "":
+		return corpus.Update(file, e)
+	case nowhere:
+		return nil
 	}
+	return corpus.Update(o.to, e)
+}
+
+// nowhere is the value of -o that has nothing written.
+const nowhere = "-"
+
+// triageAll looks into findings one after the other. Only a finding that was
+// interrupted is done again by the next call.
+func triageAll(ctx context.Context, o *oracle.Oracle, files []string, opt triageOptions) error {
 	began, done := time.Now(), 0
-	show := newShow(opt.out, len(files))
-	defer show.close()
-	opt.Progress = show.step
+	progress := cmdline.NewProgress(len(files), "findings")
+	defer progress.Close()
 	var errs []error
 	for _, file := range files {
 		if ctx.Err() != nil || opt.n > 0 && done == opt.n || opt.time > 0 && time.Since(began) >= opt.time {
 			break
 		}
-		show.begin(file)
+		progress.Now(file)
+		opt.Progress = func(step string) { progress.Now(file + ": " + step) }
 		r, skipped, err := triage.File(ctx, o, file, opt.Options)
 		if ctx.Err() != nil {
 			break
@@ -87,13 +152,13 @@ func triageDir(ctx context.Context, o *oracle.Oracle, dir string, opt triageOpti
 		switch {
 		case err != nil:
 			errs = append(errs, err)
-			show.line(err.Error())
+			progress.Line(opt.out, err.Error())
 		case skipped:
-			show.line(file + ": done before")
+			progress.Line(opt.out, file+": done before")
 		default:
-			show.line(file + ": " + r.String())
+			progress.Line(opt.out, file+": "+r.String())
 		}
-		show.end()
+		progress.Next()
 		if errors.Is(err, compilers.ErrMachine) {
 			break // nor has the next one an answer
 		}
@@ -101,47 +166,9 @@ func triageDir(ctx context.Context, o *oracle.Oracle, dir string, opt triageOpti
 	return errors.Join(append(errs, ctx.Err())...)
 }
 
-// A show tells how far triage has come: with a bar on a terminal, else in lines.
-type show struct {
-	out  io.Writer                // of lines that stay
-	bar  *progressbar.ProgressBar // nil on what is no terminal
-	file string
-}
-
-func newShow(out io.Writer, n int) *show {
-	s := &show{out: out}
-	if term.IsTerminal(int(os.Stderr.Fd())) {
-		s.bar = progressbar.NewOptions(n, progressbar.OptionSetWriter(os.Stderr), progressbar.OptionShowCount(),
-			progressbar.OptionClearOnFinish(), progressbar.OptionSetPredictTime(false))
-	}
-	return s
-}
-
-func (s *show) begin(file string) { s.file = file; s.step("") }
-
-// step shows what is going on; in lines, that would be too many.
-func (s *show) step(what string) {
-	if s.bar != nil {
-		s.bar.Describe(fmt.Sprintf("%s: %.50s", s.file, what))
-	}
-}
-
-// line writes a line that stays.
-func (s *show) line(text string) {
-	if s.bar != nil {
-		_ = s.bar.Clear() // only decoration
-	}
-	fmt.Fprintln(s.out, text)
-}
-
-func (s *show) end() {
-	if s.bar != nil {
-		_ = s.bar.Add(1) // only decoration
-	}
-}
-
-func (s *show) close() {
-	if s.bar != nil {
-		_ = s.bar.Clear() // only decoration
-	}
+// isFile tells whether a path is that of a file, or of nothing: its error is told when
+// it is read.
+func isFile(path string) bool {
+	info, err := os.Stat(path)
+	return err != nil || !info.IsDir()
 }

@@ -1,11 +1,13 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"time"
 
@@ -14,76 +16,94 @@ import (
 	"goreify/compilers"
 	"goreify/corpus"
 	"goreify/reify/choice"
+	"goreify/reify/foreign"
 	"goreify/reify/mutate"
 	"goreify/reify/oracle"
 	"goreify/reify/pool"
 	"goreify/reify/source/function"
+	"goreify/reify/source/inject"
 	"goreify/reify/source/text"
 	"goreify/reify/source/variant"
 	"goreify/reify/subject"
+	"goreify/tools/cmdline"
 )
 
-func emiCommand() *cli.Command {
-	return &cli.Command{
-		Name:                      "emi",
-		DisableSliceFlagSeparator: true, // an input may have commas
-		Usage:                     "write variants of reproducers, and of C: programs that do the same for the inputs there are, and are others for a compiler",
-		ArgsUsage:                 "FILE...",
-		Flags: []cli.Flag{
-			&cli.IntFlag{Name: "n", Value: 8, Usage: "`NUMBER` of variants of each program; a reproducer has one as it was found, and mostly one that is reduced"},
-			&cli.Uint64Flag{Name: "seed", Value: 1, Usage: "`NUMBER` that decides the variants"},
-			&cli.StringFlag{Name: "o", Value: "out", Usage: "`DIR` to write to, made if need be"},
-			&cli.StringFlag{Name: "passes", Usage: "`PASSES` to use, of " + strings.Join(mutate.Passes(), ",") + "; by default all"},
-			&cli.BoolFlag{Name: "check", Usage: "ask the compilers about each variant; the exit status is 1 if one is wrong"},
-			cflagsFlag(), inputFlag(), boxFlag(),
-			&cli.IntFlag{Name: "edits", Usage: fmt.Sprintf("`NUMBER` of edits of a variant; by default 1 to %d, drawn for each", mutate.MaxEdits)},
-		},
-		Action: func(ctx context.Context, c *cli.Command) error {
-			if !c.Args().Present() {
-				return errors.New("emi wants the names of reproducers, or of C files")
-			}
-			if n := c.Int("n"); n < 0 {
-				return fmt.Errorf("-n is %d, want 0 or more", n)
-			}
-			o := mutate.Options{Edits: c.Int("edits")}
-			if c.IsSet("passes") {
-				for name := range strings.SplitSeq(c.String("passes"), ",") {
-					o.Only = append(o.Only, strings.TrimSpace(name))
-				}
-			}
-			if err := o.Validate(); err != nil {
-				return err
-			}
-			if err := os.MkdirAll(c.String("o"), 0o755); err != nil {
-				return err
-			}
-			e := &emitter{command: c, out: destination{c.Root().Writer, c.String("o"), "variant", false}, options: o}
-			defer e.close()
-			var wrong error // a file that there are no variants of does not keep the others from having theirs
-			for _, path := range c.Args().Slice() {
-				wrong = errors.Join(wrong, e.emi(ctx, path))
-				if ctx.Err() != nil {
-					break
-				}
-			}
-			fmt.Fprintf(e.out.says, "%d variants are in %s\n", e.made, e.out.dir)
-			if e.found > 0 {
-				wrong = errors.Join(wrong, errFinding)
-			}
-			return wrong
-		},
+// vary writes variants of the files of a command line.
+func vary(ctx context.Context, c *cli.Command) error {
+	edits, passes, err := parseEdits(c.String("edits"))
+	if err != nil {
+		return err
 	}
+	o := mutate.Options{Edits: edits, Only: passes}
+	if err := o.Validate(); err != nil {
+		return err
+	}
+	e := &emitter{command: c, out: destination{c.Root().Writer, c.String("o"), "variant", false}, options: o}
+	if c.IsSet("inject") {
+		if mode := c.String("inject"); mode != string(inject.Fixed) {
+			return fmt.Errorf("-inject is %q, want fixed for files", mode)
+		}
+		s := text.NewInjected("", func() (text.Functions, error) { return foreign.Read(functionsOf(c)) })
+		if err := s.CheckFunctions(); err != nil {
+			return err
+		}
+		e.change = s.Inject
+	}
+	if err := os.MkdirAll(c.String("o"), 0o755); err != nil {
+		return err
+	}
+	defer e.close()
+	e.progress = cmdline.NewProgress(c.NArg()*c.Int("n"), "variants")
+	defer e.progress.Close()
+	var wrong error // a file that there are no variants of does not keep the others from having theirs
+	for _, path := range c.Args().Slice() {
+		e.progress.Now(path)
+		wrong = errors.Join(wrong, e.emi(ctx, path))
+		if ctx.Err() != nil {
+			break
+		}
+	}
+	e.progress.Close()
+	fmt.Fprintf(e.out.says, "%d variants are in %s\n", e.made, e.out.dir)
+	if e.found > 0 {
+		wrong = errors.Join(wrong, cmdline.ErrFinding)
+	}
+	return wrong
 }
+
+// parseEdits takes the flag edits apart: "3", "insert,tg", or "3:insert,tg".
+func parseEdits(flag string) (n int, passes []string, err error) {
+	number, list, both := strings.Cut(flag, ":")
+	if !both && strings.Trim(flag, "-0123456789") != "" {
+		number, list = "", flag
+	}
+	if number != "" {
+		if n, err = strconv.Atoi(number); err != nil || n < 1 {
+			return 0, nil, fmt.Errorf("-edits is %q, want a number from 1, passes between commas, or both as in 3:insert,tg", flag)
+		}
+	}
+	if list != "" {
+		for name := range strings.SplitSeq(list, ",") {
+			passes = append(passes, strings.TrimSpace(name))
+		}
+	}
+	return n, passes, nil
+}
+
+// functionsOf returns the database of functions of others that a command line names, or
+// the usual one.
+func functionsOf(c *cli.Command) string { return cmp.Or(c.String("functions"), cmdline.FunctionsFile) }
 
 // An emitter writes variants. Compilers, which say what of C is executed and, with the
 // flag -check, whether they are right, are looked for when the first is asked.
 type emitter struct {
-	command *cli.Command
-	out     destination
-	options mutate.Options
-	change  func(p *pool.Profile, suffix string, s *choice.Stream) (*text.Text, error) // of C; nil for a variant like any
-	oracle  *oracle.Oracle
-	closer  func()
+	command  *cli.Command
+	out      destination
+	options  mutate.Options
+	change   func(p *pool.Profile, suffix string, s *choice.Stream) (*text.Text, error) // of C; nil for a variant like any
+	oracle   *oracle.Oracle
+	closer   func()
+	progress *cmdline.Progress
 
 	made, found int // variants, and compilers that are wrong about one
 }
@@ -97,7 +117,7 @@ func (e *emitter) close() {
 // open looks for the compilers.
 func (e *emitter) open(ctx context.Context) (err error) {
 	if e.oracle == nil {
-		e.oracle, e.closer, err = openOracle(ctx, e.command)
+		e.oracle, e.closer, err = cmdline.OpenOracle(ctx, e.command)
 	}
 	return err
 }
@@ -120,6 +140,7 @@ func (e *emitter) give(ctx context.Context, name string, s subject.Subject) erro
 		return err
 	}
 	e.made++
+	e.progress.Next()
 	if !e.command.Bool("check") {
 		return nil
 	}
@@ -131,17 +152,17 @@ func (e *emitter) give(ctx context.Context, name string, s subject.Subject) erro
 		return fmt.Errorf("%s: %w", name, err)
 	}
 	for _, f := range r.Suspicions {
-		fmt.Fprintf(e.out.says, "%s: not for sure: %v\n", name, f)
+		e.progress.Line(e.out.says, fmt.Sprintf("%s: not for sure: %v", name, f))
 	}
 	switch {
 	case ctx.Err() != nil:
 		return context.Cause(ctx)
 	case r.Finding == nil:
-		fmt.Fprintf(e.out.says, "%s: %d configurations are right, %d gave no answer\n", name, r.Asked, r.Discarded)
+		e.progress.Line(e.out.says, fmt.Sprintf("%s: %d configurations are right, %d gave no answer", name, r.Asked, r.Discarded))
 		return nil
 	}
 	e.found++
-	fmt.Fprintf(e.out.says, "%s: %v\n", name, r.Finding)
+	e.progress.Line(e.out.says, fmt.Sprintf("%s: %v", name, r.Finding))
 	entry, err := r.Finding.Entry()
 	if err != nil {
 		return err
@@ -156,6 +177,9 @@ func (e *emitter) give(ctx context.Context, name string, s subject.Subject) erro
 // ofReproducer writes variants of each program of a reproducer. One that holds no
 // program in the text form of package ir that there are variants of is C.
 func (e *emitter) ofReproducer(ctx context.Context, path string) error {
+	if e.change != nil {
+		return fmt.Errorf("%s: -inject is for C", path)
+	}
 	if e.command.IsSet("input") {
 		return fmt.Errorf("%s: -input is for C, and a reproducer has its inputs in it", path)
 	}
@@ -206,8 +230,8 @@ func (e *emitter) ofReproducer(ctx context.Context, path string) error {
 // admit: of a file, or of a text that was in it.
 func (e *emitter) ofText(ctx context.Context, path string, content []byte) error {
 	c := e.command
-	if c.IsSet("passes") || c.IsSet("edits") {
-		return fmt.Errorf("%s: -passes and -edits are for reproducers of programs that we made", path)
+	if c.IsSet("edits") {
+		return fmt.Errorf("%s: -edits is for reproducers of programs that we made", path)
 	}
 	dirs, err := includeDirs(c.String("cflags"))
 	if err != nil {

@@ -17,101 +17,44 @@ import (
 
 	"goreify/compilers"
 	"goreify/reify/foreign"
+	"goreify/tools/cmdline"
 )
 
-// functionsFile is where functions are kept unless a flag says otherwise.
-const functionsFile = "out/functions.db"
-
-func functionsCommand() *cli.Command {
-	return &cli.Command{
-		Name:  "functions",
-		Usage: "keep functions of C that others wrote, with arguments and answers, to be called from programs",
-		Commands: []*cli.Command{
-			{
-				Name:      "add",
-				Usage:     "take functions out of C files, and of the .c files in directories; find out what they answer",
-				ArgsUsage: "DIR|FILE...",
-				Description: "A function is taken with all that it needs of its file, if that is neither much nor assembly, floating point or I/O.\n" +
-					"Sanitizers of gcc and of clang must have no objection to a call of it, and all must answer the same. A file that was\n" +
-					"added before, with the same flags, is left out. What was added is kept if the command is interrupted.",
-				Flags: []cli.Flag{
-					&cli.StringFlag{Name: "o", Value: functionsFile, Usage: "`FILE` of the database, made if need be"},
-					&cli.StringFlag{Name: "cflags", Usage: "`FLAGS` for the preprocessor: -IDIR, -DNAME=VALUE, -UNAME, -include FILE"},
-					&cli.StringFlag{Name: "licence", Usage: "SPDX `NAME` of the licence of files that say none"},
-					&cli.StringFlag{Name: "project", Usage: "`NAME` of the project; by default that of the directory"},
-					&cli.StringFlag{Name: "release", Usage: "`VERSION` of the project"},
-					&cli.StringFlag{Name: "only", Usage: "`PATTERN` of the files of directories that are taken, as of a shell, such as 'src/*.c'"},
-					&cli.BoolFlag{Name: "cut", Usage: "have calls of what a file does not define replaced by a constant"},
-					boxFlag(), workersFlag()},
-				Action: addFunctions,
-			},
-			{
-				Name:      "status",
-				Usage:     "say what is in a database, by project and class, and why what was refused",
-				ArgsUsage: "FILE",
-				Flags:     []cli.Flag{&cli.BoolFlag{Name: "json", Usage: "print one JSON object"}},
-				Action: func(_ context.Context, c *cli.Command) error {
-					d, err := readFunctions(c, 1)
-					if err != nil {
-						return err
-					}
-					defer d.Close() // nothing was written
-					s, err := d.Status()
-					if err != nil {
-						return err
-					}
-					if c.Bool("json") {
-						return printJSON(c.Root().Writer, s)
-					}
-					return s.Write(c.Root().Writer)
-				},
-			},
-			{
-				Name:      "show",
-				Usage:     "print functions: slice and proxy, pairs, origin",
-				ArgsUsage: "FILE NAME",
-				Action: func(_ context.Context, c *cli.Command) error {
-					if c.NArg() != 2 {
-						return errors.New("functions show takes a database and the name of a function, or its symbol")
-					}
-					d, err := readFunctions(c, 2)
-					if err != nil {
-						return err
-					}
-					defer d.Close() // nothing was written
-					return showFunctions(c.Root().Writer, d, c.Args().Get(1))
-				},
-			},
-			{
-				Name:      "check",
-				Usage:     "ask all compilers about the pairs again, at all levels; status 1 if one differs",
-				ArgsUsage: "FILE",
-				Flags: []cli.Flag{boxFlag(),
-					&cli.IntFlag{Name: "n", Value: 1000, Usage: "`NUMBER` of functions at most, in the order of their symbols"},
-					&cli.BoolFlag{Name: "all", Usage: "also functions of the classes puns and dead"}},
-				Action: checkFunctions,
-			},
-		},
+// statusOfFunctions says what is in a database of functions.
+func statusOfFunctions(_ context.Context, c *cli.Command) error {
+	d, err := foreign.Read(databaseOf(c))
+	if err != nil {
+		return err
 	}
+	defer d.Close() // nothing was written
+	s, err := d.Status()
+	if err != nil {
+		return err
+	}
+	if c.Bool(cmdline.JSON) {
+		return cmdline.PrintJSON(c.Root().Writer, s)
+	}
+	return s.Write(c.Root().Writer)
 }
 
-// readFunctions opens the database that is the first of at most so many arguments.
-func readFunctions(c *cli.Command, most int) (*foreign.DB, error) {
-	if c.NArg() > most {
-		return nil, fmt.Errorf("functions %s takes at most %d arguments", c.Name, most)
+// showOne prints the functions of a name.
+func showOne(_ context.Context, c *cli.Command) error {
+	if c.NArg() != 1 {
+		return errors.New("-do show takes the name of a function, or its symbol")
 	}
-	path := c.Args().First()
-	if path == "" {
-		path = functionsFile
+	d, err := foreign.Read(databaseOf(c))
+	if err != nil {
+		return err
 	}
-	return foreign.Read(path)
+	defer d.Close() // nothing was written
+	return showFunctions(c.Root().Writer, d, c.Args().First())
 }
 
 // functionFiles returns the files among the names, and those that end in .c in the
 // directories among them and below, each with its root.
 func functionFiles(names []string, only string) (files []foreignFile, err error) {
 	if len(names) == 0 {
-		return nil, errors.New("functions add wants the names of C files or of directories")
+		return nil, errors.New("-do add takes the names of C files or of directories")
 	}
 	for _, name := range names {
 		info, err := os.Stat(name)
@@ -175,27 +118,42 @@ type adder struct {
 	seen                           map[string]bool // symbols
 }
 
+// cutFlag in the flag cflags has calls of what a file does not define replaced by a
+// constant.
+const cutFlag = "-cut"
+
+// parseOrigin takes the flag origin apart: "zlib@1.3:Zlib".
+func parseOrigin(flag string) (project, release, licence string) {
+	project, licence, _ = strings.Cut(flag, ":")
+	project, release, _ = strings.Cut(project, "@")
+	return project, release, licence
+}
+
 func addFunctions(ctx context.Context, c *cli.Command) error {
-	if err := someWorkers(c); err != nil {
+	if err := cmdline.SomeWorkers(c); err != nil {
 		return err
 	}
-	flags, err := foreign.ParseFlags(c.String("cflags"))
+	words := strings.Fields(c.String("cflags"))
+	cut := slices.Contains(words, cutFlag)
+	words = slices.DeleteFunc(words, func(word string) bool { return word == cutFlag })
+	flags, err := foreign.ParseFlags(strings.Join(words, " "))
 	if err != nil {
 		return fmt.Errorf("-cflags: %w", err)
 	}
-	if c.Bool("cut") {
-		flags.Text = strings.TrimSpace(flags.Text + " -cut") // it decides what is taken, too
+	if cut {
+		flags.Text = strings.TrimSpace(flags.Text + " " + cutFlag) // it decides what is taken, too
 	}
+	project, release, licence := parseOrigin(c.String("origin"))
 	files, err := functionFiles(c.Args().Slice(), c.String("only"))
 	if err != nil {
 		return err
 	}
-	db, err := foreign.Open(c.String("o"))
+	db, err := foreign.Open(databaseOf(c))
 	if err != nil {
 		return err
 	}
 	defer db.Close() // each transaction is on disk
-	o, closer, err := openOracle(ctx, c)
+	o, closer, err := cmdline.OpenOracle(ctx, c)
 	if err != nil {
 		return err
 	}
@@ -208,20 +166,20 @@ func addFunctions(ctx context.Context, c *cli.Command) error {
 		fmt.Fprintln(os.Stderr, "reify: no compiler links programs with -m32, and with -m32 and sanitizers: functions are for pointers of 64 bits")
 	}
 	a := &adder{db: db, harvest: h, reasons: map[string]int{}, seen: map[string]bool{}}
-	bar := newBar(len(files), "files")
-	defer bar.end()
+	progress := cmdline.NewProgress(len(files), "files")
+	defer progress.Close()
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	next := make(chan addition)
 	var group sync.WaitGroup
-	for range min(c.Int("workers"), runtime.NumCPU()) {
+	for range min(c.Int(cmdline.Workers), runtime.NumCPU()) {
 		group.Go(func() {
 			for batch := range next {
 				if err := a.add(ctx, batch); err != nil {
 					cancel(err)
 				}
 				for range batch.sources {
-					bar.next()
+					progress.Next()
 				}
 			}
 		})
@@ -232,18 +190,18 @@ func addFunctions(ctx context.Context, c *cli.Command) error {
 			break
 		}
 		path := filepath.Join(f.root, f.name)
-		origin := foreign.Origin{Project: c.String("project"), Version: c.String("release"), File: f.name}
+		origin := foreign.Origin{Project: project, Version: release, File: f.name}
 		if origin.Project == "" {
 			if abs, err := filepath.Abs(f.root); err == nil {
 				origin.Project = filepath.Base(abs)
 			}
 		}
-		origin.Licence = foreign.Licence(path, f.root, c.String("licence"))
+		origin.Licence = foreign.Licence(path, f.root, licence)
 		p, s, err := foreign.Load(path, flags, origin)
 		if s.Sum == "" { // it cannot be read
 			fmt.Fprintln(os.Stderr, "not read:", err)
 			a.unread++
-			bar.next()
+			progress.Next()
 			continue
 		}
 		known, e := db.Known(s)
@@ -257,7 +215,7 @@ func addFunctions(ctx context.Context, c *cli.Command) error {
 				break
 			}
 			a.known++
-			bar.next()
+			progress.Next()
 			continue
 		}
 		var kept []*foreign.Function
@@ -267,7 +225,7 @@ func addFunctions(ctx context.Context, c *cli.Command) error {
 			a.unread++
 			refused = []foreign.Refusal{{Reason: "parse", Detail: firstLineOf(err.Error())}}
 		} else {
-			kept, refused = foreign.Extract(p, foreign.Options{Origin: origin, Cut: c.Bool("cut")})
+			kept, refused = foreign.Extract(p, foreign.Options{Origin: origin, Cut: cut})
 		}
 		if kept, err = a.fresh(kept); err != nil {
 			cancel(err)
@@ -284,7 +242,7 @@ func addFunctions(ctx context.Context, c *cli.Command) error {
 	}
 	close(next)
 	group.Wait()
-	bar.end()
+	progress.Close()
 	a.report(c.Root().Writer)
 	switch {
 	case ctx.Err() != nil:
@@ -426,10 +384,11 @@ func showFunctions(w io.Writer, d *foreign.DB, name string) error {
 // checkFunctions asks all compilers about pairs. A function of which one says something
 // else is set aside, unless an aliasing rule explains that: then it is of class puns.
 func checkFunctions(ctx context.Context, c *cli.Command) error {
-	if c.Int("n") < 1 {
-		return fmt.Errorf("-n is %d, want 1 or more", c.Int("n"))
+	n := orDefault(c, 1000)
+	if n < 1 {
+		return fmt.Errorf("-n is %d, want 1 or more", n)
 	}
-	d, err := readFunctions(c, 1)
+	d, err := foreign.Read(databaseOf(c))
 	if err != nil {
 		return err
 	}
@@ -444,19 +403,19 @@ func checkFunctions(ctx context.Context, c *cli.Command) error {
 			symbols = append(symbols, more...)
 		}
 	}
-	symbols = symbols[:min(len(symbols), c.Int("n"))]
+	symbols = symbols[:min(len(symbols), n)]
 	if len(symbols) == 0 {
 		return fmt.Errorf("%s has no functions to check", d.Path())
 	}
-	o, closer, err := openOracle(ctx, c)
+	o, closer, err := cmdline.OpenOracle(ctx, c)
 	if err != nil {
 		return err
 	}
 	defer closer()
 	h := foreign.NewChecker(o.Space)
 	asked, wrong := 0, map[string]bool{}
-	bar := newBar(len(symbols), "functions")
-	defer bar.end()
+	progress := cmdline.NewProgress(len(symbols), "functions")
+	defer progress.Close()
 	for batch := range slices.Chunk(symbols, together) {
 		var functions []*foreign.Function
 		var pairs [][]foreign.Pair
@@ -487,13 +446,13 @@ func checkFunctions(ctx context.Context, c *cli.Command) error {
 			}
 		}
 		for range batch {
-			bar.next()
+			progress.Next()
 		}
 	}
-	bar.end()
+	progress.Close()
 	fmt.Fprintf(c.Root().Writer, "%s: %d answers of %d functions, %d functions differ\n", d.Path(), asked, len(symbols), len(wrong))
 	if len(wrong) > 0 {
-		return fmt.Errorf("%w, or a function is undefined: %d functions", errFinding, len(wrong))
+		return fmt.Errorf("%w, or a function is undefined: %d functions", cmdline.ErrFinding, len(wrong))
 	}
 	return nil
 }

@@ -15,109 +15,75 @@ import (
 
 	"goreify/reify/csource"
 	"goreify/reify/pool"
-	"goreify/tools/lab/counters"
-	"goreify/tools/reify/hunt"
+	"goreify/tools/cmdline"
+	"goreify/tools/generators"
 )
 
-func poolCommand() *cli.Command {
-	to := &cli.StringFlag{Name: "o", Value: hunt.PoolFile, Usage: "`FILE` of the pool, made if need be"}
-	return &cli.Command{
-		Name:  "pool",
-		Usage: "keep C programs that others wrote, as seeds of the mix text-variants of hunts",
-		Description: "A program is admitted if it stands alone, has at most 1 MiB with its headers, and prints the same and exits with 0 twice,\n" +
-			"within a second, as gcc and clang compile it without optimising. What csmith did not make must please sanitizers, too.",
-		Commands: []*cli.Command{
-			{
-				Name:                      "add",
-				DisableSliceFlagSeparator: true, // an input may have commas
-				Usage:                     "admit files, and the .c files in directories; refusals are listed",
-				ArgsUsage:                 "FILE|DIR...",
-				Flags:                     []cli.Flag{to, boxFlag(), workersFlag(), cflagsFlag(), inputFlag()},
-				Action: func(ctx context.Context, c *cli.Command) error {
-					dirs, err := includeDirs(c.String("cflags"))
-					if err != nil {
-						return err
-					}
-					inputs, err := readInputs(c.StringSlice("input"))
-					if err != nil {
-						return err
-					}
-					files, err := cFiles(c.Args().Slice())
-					if err != nil {
-						return err
-					}
-					return admitAll(ctx, c, len(files), func(_ context.Context, i int) (*pool.Candidate, error) {
-						k, err := fileCandidate(files[i], dirs, inputs)
-						if err != nil { // the others can be read
-							fmt.Fprintln(os.Stderr, "not judged:", err)
-						}
-						return k, nil
-					})
-				},
-			},
-			{
-				Name:  "csmith",
-				Usage: "admit programs that csmith makes",
-				Flags: []cli.Flag{to, boxFlag(), workersFlag(),
-					&cli.IntFlag{Name: "n", Value: 100, Usage: "`NUMBER` of programs to make"},
-					&cli.Uint64Flag{Name: "seed", Value: 1, Usage: "`NUMBER` of the first program, as csmith takes it"},
-					&cli.StringFlag{Name: "options", Usage: "`OPTIONS` for csmith, such as --no-unions; by default drawn for each program"}},
-				Action: func(ctx context.Context, c *cli.Command) error {
-					n := c.Int("n")
-					if n < 1 {
-						return fmt.Errorf("-n is %d, want 1 or more", n)
-					}
-					options := pool.CsmithOptions
-					if c.IsSet("options") {
-						options = func(uint64) []string { return strings.Fields(c.String("options")) }
-					}
-					csmith, err := counters.Csmith(options)
-					if err != nil {
-						return err
-					}
-					return admitAll(ctx, c, n, func(ctx context.Context, i int) (*pool.Candidate, error) {
-						return csmithCandidate(ctx, csmith, c.Uint64("seed")+uint64(i))
-					})
-				},
-			},
-			{
-				Name:      "status",
-				Usage:     "say what is in a pool, and why what was refused",
-				ArgsUsage: "FILE",
-				Flags:     []cli.Flag{&cli.BoolFlag{Name: "json", Usage: "print one JSON object"}},
-				Action: func(_ context.Context, c *cli.Command) error {
-					if c.NArg() > 1 {
-						return errors.New("pool status takes one file")
-					}
-					path := c.Args().First()
-					if path == "" {
-						path = hunt.PoolFile
-					}
-					p, err := pool.Read(path)
-					if err != nil {
-						return err
-					}
-					defer p.Close() // nothing was written
-					s, err := p.Status()
-					if err != nil {
-						return err
-					}
-					if c.Bool("json") {
-						return printJSON(c.Root().Writer, s)
-					}
-					return s.Write(c.Root().Writer)
-				},
-			},
-		},
+// addPrograms admits files to a pool.
+func addPrograms(ctx context.Context, c *cli.Command) error {
+	dirs, err := includeDirs(c.String("cflags"))
+	if err != nil {
+		return err
 	}
+	inputs, err := readInputs(c.StringSlice("input"))
+	if err != nil {
+		return err
+	}
+	files, err := cFiles(c.Args().Slice())
+	if err != nil {
+		return err
+	}
+	return admitAll(ctx, c, len(files), func(_ context.Context, i int) (*pool.Candidate, error) {
+		k, err := fileCandidate(files[i], dirs, inputs)
+		if err != nil { // the others can be read
+			fmt.Fprintln(os.Stderr, "not judged:", err)
+		}
+		return k, nil
+	})
+}
+
+// addCsmith admits programs that csmith makes to a pool.
+func addCsmith(ctx context.Context, c *cli.Command) error {
+	n := orDefault(c, 100)
+	if n < 1 {
+		return fmt.Errorf("-n is %d, want 1 or more", n)
+	}
+	options := pool.CsmithOptions
+	if c.IsSet("cflags") {
+		options = func(uint64) []string { return strings.Fields(c.String("cflags")) }
+	}
+	csmith, err := generators.Csmith(options)
+	if err != nil {
+		return err
+	}
+	return admitAll(ctx, c, n, func(ctx context.Context, i int) (*pool.Candidate, error) {
+		return csmithCandidate(ctx, csmith, c.Uint64("seed")+uint64(i))
+	})
+}
+
+// statusOfPrograms says what is in a pool.
+func statusOfPrograms(_ context.Context, c *cli.Command) error {
+	p, err := pool.Read(databaseOf(c))
+	if err != nil {
+		return err
+	}
+	defer p.Close() // nothing was written
+	s, err := p.Status()
+	if err != nil {
+		return err
+	}
+	if c.Bool(cmdline.JSON) {
+		return cmdline.PrintJSON(c.Root().Writer, s)
+	}
+	return s.Write(c.Root().Writer)
 }
 
 func cflagsFlag() cli.Flag {
-	return &cli.StringFlag{Name: "cflags", Usage: "`FLAGS` for the preprocessor, of C files: -IDIR, several with spaces between"}
+	return &cli.StringFlag{Name: "cflags", Usage: "`FLAGS` of the preprocessor for C files: -IDIR, several with spaces between"}
 }
 
 func inputFlag() cli.Flag {
-	return &cli.StringSliceFlag{Name: "input", Usage: "`INPUT` of C files: arguments, with spaces between, and <FILE for what there is to read; once for each input that variants must agree on",
+	return &cli.StringSliceFlag{Name: "input", Usage: "`INPUT` of C files, as '3 4 <FILE': arguments, and what to read; may be repeated",
 		Config: cli.StringConfig{TrimSpace: true}}
 }
 
@@ -181,7 +147,7 @@ func includeDirs(flags string) (dirs []fs.FS, err error) {
 // directories among them and below.
 func cFiles(names []string) (files []string, err error) {
 	if len(names) == 0 {
-		return nil, errors.New("pool add wants the names of C files or of directories")
+		return nil, errors.New("-do add takes the names of C files or of directories")
 	}
 	for _, name := range names {
 		info, err := os.Stat(name)
@@ -211,12 +177,12 @@ func cFiles(names []string) (files []string, err error) {
 
 // csmithCandidate returns the program of a seed, nil if csmith does not end in time.
 // csmith runs in no box: it sees no stranger's file.
-func csmithCandidate(ctx context.Context, csmith counters.Source, seed uint64) (*pool.Candidate, error) {
+func csmithCandidate(ctx context.Context, csmith generators.Source, seed uint64) (*pool.Candidate, error) {
 	u, err := csmith.Make(ctx, seed)
 	if err != nil || len(u.Files) == 0 {
 		return nil, err
 	}
-	return &pool.Candidate{Name: fmt.Sprintf("csmith-%d", seed), Text: u.Files[0], Dirs: []fs.FS{os.DirFS(counters.CsmithHeaders)}, Trusted: true}, nil
+	return &pool.Candidate{Name: fmt.Sprintf("csmith-%d", seed), Text: u.Files[0], Dirs: []fs.FS{os.DirFS(generators.CsmithHeaders)}, Trusted: true}, nil
 }
 
 // An intake is what came of candidates.
@@ -231,15 +197,15 @@ type intake struct {
 // made are kept if it is interrupted. It is an error if none was admitted, now or
 // before.
 func admitAll(ctx context.Context, c *cli.Command, n int, candidate func(context.Context, int) (*pool.Candidate, error)) error {
-	if err := someWorkers(c); err != nil {
+	if err := cmdline.SomeWorkers(c); err != nil {
 		return err
 	}
-	p, err := pool.Open(c.String("o"))
+	p, err := pool.Open(databaseOf(c))
 	if err != nil {
 		return err
 	}
 	defer p.Close() // each transaction is on disk
-	o, closer, err := openOracle(ctx, c)
+	o, closer, err := cmdline.OpenOracle(ctx, c)
 	if err != nil {
 		return err
 	}
@@ -249,13 +215,13 @@ func admitAll(ctx context.Context, c *cli.Command, n int, candidate func(context
 		return err
 	}
 	in := intake{refused: map[string]int{}}
-	bar := newBar(n, "programs")
-	defer bar.end()
+	progress := cmdline.NewProgress(n, "programs")
+	defer progress.Close()
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	next := make(chan int)
 	var group sync.WaitGroup
-	for range min(c.Int("workers"), runtime.NumCPU(), n) {
+	for range min(c.Int(cmdline.Workers), runtime.NumCPU(), n) {
 		group.Go(func() {
 			for i := range next {
 				k, err := candidate(ctx, i)
@@ -268,7 +234,7 @@ func admitAll(ctx context.Context, c *cli.Command, n int, candidate func(context
 				if err != nil {
 					cancel(err)
 				}
-				bar.next()
+				progress.Next()
 			}
 		})
 	}
@@ -280,7 +246,7 @@ func admitAll(ctx context.Context, c *cli.Command, n int, candidate func(context
 	}
 	close(next)
 	group.Wait()
-	bar.end()
+	progress.Close()
 	fmt.Fprintf(c.Root().Writer, "%s: %d admitted, %d were there, %d refused, %d not judged\n", p.Path(), in.admitted, in.known, total(in.refused), in.open)
 	switch {
 	case ctx.Err() != nil:

@@ -9,45 +9,46 @@ import (
 
 	"github.com/urfave/cli/v3"
 
-	"goreify/compilers"
 	"goreify/compilers/targets"
+	"goreify/tools/cmdline"
 )
 
-// A listedEngine is what is told of a target.
-type listedEngine struct {
+// A listedCompiler is what is told of a target.
+type listedCompiler struct {
 	Name, Language, Family, Version, Triple string
 	Modes                                   []string
 	Reference                               string
 }
 
-func enginesCommand() *cli.Command {
+func compilersCommand() *cli.Command {
 	return &cli.Command{
-		Name:  "engines",
-		Usage: "list the compilers and engines that are here, as REIFY_CC names them, also those that hunts take only if they are named",
-		Flags: []cli.Flag{&cli.BoolFlag{Name: "json", Usage: "print one JSON array"}},
+		Name:        "compilers",
+		Usage:       "list the compilers and engines that are here, as -cc names them",
+		Description: "Those of languages other than C are asked only where -cc or REIFY_CC names them.",
+		Metadata:    cmdline.Takes(cmdline.JSON),
 		Action: func(ctx context.Context, c *cli.Command) error {
 			if c.Args().Present() {
-				return fmt.Errorf("engines takes no arguments, got %q", c.Args().First())
+				return fmt.Errorf("compilers takes no arguments, got %q", c.Args().First())
 			}
-			env, closer, err := openEnvWith(ctx, compilers.BoxAuto) // what is in a root directory takes a box
+			env, closer, err := cmdline.OpenEnv(ctx, c) // what is in a root directory takes a box
 			if err != nil {
 				return err
 			}
 			defer closer()
 			found, err := targets.All(ctx, env)
 			if len(found) == 0 {
-				return errors.Join(errors.New("there is no compiler here"), err)
+				return errors.Join(errors.New("no compiler is here"), err)
 			}
 			if err != nil {
 				fmt.Fprintln(c.Root().ErrWriter, err)
 			}
-			var list []listedEngine
+			var list []listedCompiler
 			for _, t := range found {
 				id := t.ID()
-				list = append(list, listedEngine{id.String(), t.Language(), id.Family, id.Version, id.Triple, t.Modes(), t.Reference()})
+				list = append(list, listedCompiler{id.String(), t.Language(), id.Family, id.Version, id.Triple, t.Modes(), t.Reference()})
 			}
-			if c.Bool("json") {
-				return printJSON(c.Root().Writer, list)
+			if c.Bool(cmdline.JSON) {
+				return cmdline.PrintJSON(c.Root().Writer, list)
 			}
 			w := tabwriter.NewWriter(c.Root().Writer, 0, 0, 2, ' ', 0)
 			for _, e := range list {
