@@ -16,17 +16,17 @@ mkdir -p "$src" || exit 2
 echo "module functions" >"$src/go.mod" # there is Go in those sources, which is not of ours
 reify=$src/reify
 if ! go build -tags "$(sh tools/tags.sh)" -o "$reify" ./tools/reify; then
-	echo "make functions: reify was not built, see above; without a network its modules must be here, by go mod download" >&2
+	echo "make others: reify was not built, see above; without a network its modules must be here, by go mod download" >&2
 	exit 2
 fi
 usr=${ROOT:-}/usr
 lacks=""
 some=""
 
-add() { # PROJECT VERSION FLAGS OPTION... FILE|DIR...
+add() { # PROJECT VERSION[:LICENCE] FLAGS OPTION... FILE|DIR...
 	project=$1 release=$2 flags=$3
 	shift 3
-	"$reify" functions add -o "$db" -project "$project" -release "$release" -cflags "$flags" "$@" 2>"$src/$project.log"
+	"$reify" others -what functions -do add -o "$db" -origin "$project@$release" -cflags "$flags" "$@" 2>"$src/$project.log"
 	case $? in
 	0) some=1 ;;
 	*) echo "$project: $(tail -n 1 "$src/$project.log")" >&2 ;;
@@ -56,7 +56,7 @@ if package gcc-12-source "$usr/src/gcc-12"; then
 	fi
 	v=$(release gcc-12-source)
 	add zlib "$(sed -n 's/^#define ZLIB_VERSION "\(.*\)"/\1/p' "$gcc/zlib/zlib.h")" "" -only '*.c' "$gcc/zlib"
-	add libiberty "$v" "-DHAVE_CONFIG_H -I$gcc/include" -licence GPL-2.0-or-later -only '*.c' "$gcc/libiberty"
+	add libiberty "$v:GPL-2.0-or-later" "-DHAVE_CONFIG_H -I$gcc/include" -only '*.c' "$gcc/libiberty"
 	add libdecnumber "$v" "-I$gcc/libdecnumber -I$gcc/libdecnumber/dpd -I$gcc/include" -only '*.c' "$gcc/libdecnumber"
 fi
 if package newlib-source "$usr/src/newlib"; then
@@ -84,7 +84,7 @@ fi
 # What modules of Go hold of C.
 cache=$(go env GOMODCACHE)
 for dir in "$cache"/github.com/mattn/go-sqlite3@* "$cache"/modernc.org/ccorpus2@*/assets/sqlite-amalgamation; do
-	[ -e "$dir" ] && add sqlite "$(sed -n 's/^#define SQLITE_VERSION *"\(.*\)"/\1/p' "$dir"/sqlite3*.c | head -n 1)" "" -only 'sqlite3*.c' -licence blessing "$dir" && break
+	[ -e "$dir" ] && add sqlite "$(sed -n 's/^#define SQLITE_VERSION *"\(.*\)"/\1/p' "$dir"/sqlite3*.c | head -n 1):blessing" "" -only 'sqlite3*.c' "$dir" && break
 done
 for dir in "$cache"/github.com/\!data\!dog/zstd@*; do
 	[ -e "$dir" ] && add zstd "" "-I$dir" -only '*.c' "$dir"
@@ -93,10 +93,10 @@ for dir in "$cache"/modernc.org/ccorpus2@*/assets/github.com/bellard/quickjs; do
 	[ -e "$dir" ] && add quickjs "$(cat "$dir/VERSION")" "-D_GNU_SOURCE -DCONFIG_VERSION=\"0\"" -only '*.c' "$dir"
 done
 
-[ -z "$lacks" ] || echo "could not be had:$lacks; install these packages, and run make functions again for their functions" >&2
+[ -z "$lacks" ] || echo "could not be had:$lacks; install these packages, and run make others again for their functions" >&2
 if [ -z "$some" ]; then
 	echo "no C of others is here: these are the functions of testdata/functions alone" >&2
-	add goreify "" "" -licence none testdata/functions
+	add goreify ":none" "" testdata/functions
 fi
-[ -e "$db" ] || { echo "make functions: no function could be had" >&2; exit 2; }
-"$reify" functions status "$db"
+[ -e "$db" ] || { echo "make others: no function could be had" >&2; exit 2; }
+"$reify" others -what functions -do status -o "$db"

@@ -39,12 +39,27 @@ fail() {
 	exit 1
 }
 
-# both ARGUMENTS runs the old and the new command, each in its own directory. In
+# speak runs the command of this directory: "gen functions|programs PROFILE NUMBER SEED", or a
+# hunt. Commands before reify version take other flags for the same.
+speak() {
+	if [ "$1" != gen ]; then
+		[ -e .speaks ] || export REIFY_LEVELS="$REIFY_MODES"
+		exec ./reify "$@"
+	elif [ -e .speaks ]; then
+		exec ./reify gen -what "$2" -profile "$3" -n "$4" -seed "$5" -o made
+	fi
+	profile=-profile number=-n
+	case $3 in default | draw) profile=-config ;; esac
+	[ "$2" = functions ] || number=-programs
+	exec ./reify gen $profile "$3" $number "$4" -seed "$5" -o made
+}
+
+# both ARGUMENTS has the old and the new command speak, each in its own directory. In
 # the background, where an interrupt does not wait for them.
 both() {
-	(cd "$tmp/old" && exec ./reify "$@" >log 2>&1) &
+	(cd "$tmp/old" && speak "$@" >log 2>&1) &
 	pids=$!
-	(cd "$tmp/new" && exec ./reify "$@" >log 2>&1) &
+	(cd "$tmp/new" && speak "$@" >log 2>&1) &
 	pids="$pids $!"
 	old=0 new=0
 	wait "${pids% *}" || old=$?
@@ -71,22 +86,21 @@ compare() {
 	files=$((files + $(find "$tmp/old/$1" -type f | wc -l)))
 }
 
-# generate FLAG TOTAL CHUNK CONFIGURATION compares so many recipes, made as FLAG
-# says. The disk holds one chunk at a time, of some 40 MB for each command.
+# generate functions|programs TOTAL CHUNK PROFILE compares so many recipes. The disk holds one chunk at a time, of some 40 MB for each command.
 generate() {
 	entries=0 files=0 from=0
 	while [ "$from" -lt "$2" ]; do
 		count=$(($2 - from))
 		[ "$count" -le "$3" ] || count=$3
-		what="gen $4 $1 $count -seed $((seed + from))"
+		what="gen $1 $4 $count $((seed + from))"
 		# shellcheck disable=SC2086 # several words
-		both $what -o made
+		both $what
 		ended 0 "$what"
 		compare made "$what"
 		rm -rf "$tmp/old/made" "$tmp/new/made"
 		from=$((from + count))
 	done
-	[ "$2" = 0 ] || [ "$files" -gt 0 ] || fail "gen $4 $1 $2 made nothing: NOTHING was compared"
+	[ "$2" = 0 ] || [ "$files" -gt 0 ] || fail "gen $1 $4 $2 made nothing: NOTHING was compared"
 }
 
 # offered old|new ARGUMENTS prints a line for each of the names that a command
@@ -105,22 +119,26 @@ go build -trimpath -tags "$tags" -o "$tmp/new/reify" ./tools/reify
 (cd "$tmp/tree" && go build -trimpath -tags "$tags" -o "$tmp/old/reify" ./tools/reify)
 git worktree remove --force "$tmp/tree"
 
+for side in old new; do
+	! "$tmp/$side/reify" version >/dev/null 2>&1 || : >"$tmp/$side/.speaks"
+done
+
 functions=0 wholes=0
-profiles=$(offered old gen -profile '?' | sed 's/^/-profile /')
+profiles=$(offered old gen -profile '?')
 [ -n "$profiles" ] || fail "gen of $ref does not list its profiles"
 while read -r config; do
 	case ,${SKIP-}, in
-	*",${config#* },"*) echo "gen $config: NOT compared, as SKIP says"; continue ;;
+	*",$config,"*) echo "gen $config: NOT compared, as SKIP says"; continue ;;
 	esac
-	generate -n "$n" 1000 "$config"
+	generate functions "$n" 1000 "$config"
 	echo "gen $config: $files files of $entries functions are the same"
 	functions=$((functions + entries))
-	generate -programs "$programs" 100 "$config"
+	generate programs "$programs" 100 "$config"
 	echo "gen $config: $files files of $entries programs are the same"
 	wholes=$((wholes + entries))
 done <<END
--config default
--config draw
+default
+draw
 $profiles
 END
 

@@ -22,7 +22,7 @@ func object(t *testing.T, args ...string) map[string]any {
 }
 
 func TestBenchJSON(t *testing.T) {
-	fields := object(t, "bench", "-n", "30", "-seed", "4", "-config", "15,8,2,2,3", "-json")
+	fields := object(t, "bench", "-n", "30", "-seed", "4", "-profile", "15,8,2,2,3", "-json")
 	for _, name := range []string{
 		"functions_per_cpu_second", "success", "mean_blocks", "mean_tokens", "mean_path", "max_cpu_ms",
 		"share_loops_3", "share_loops_10", "share_both_directions", "share_multiplier_0", "share_multiplier_1",
@@ -49,7 +49,7 @@ func TestBenchJSON(t *testing.T) {
 }
 
 func TestBenchTable(t *testing.T) {
-	status, out := command(t, "bench", "-n", "10", "-config", "draw")
+	status, out := command(t, "bench", "-n", "10", "-profile", "draw")
 	assert.Zero(t, status)
 	for _, want := range []string{"functions/CPU second", "conditionals both ways", "10 from seed 1"} {
 		assert.Contains(t, out, want)
@@ -69,7 +69,7 @@ func TestBenchEngines(t *testing.T) {
 		need.Partly(t, "z3", "engines that need it: %v", err)
 	}
 	for _, engine := range []string{"z3", "portfolio", "compare"} {
-		args := []string{"bench", "-n", "2", "-config", "1,2,0,1,1", "-engine", engine, "-json"}
+		args := []string{"bench", "-n", "2", "-profile", "1,2,0,1,1", "-engine", engine, "-json"}
 		if none {
 			status, _ := command(t, args...)
 			assert.Equal(t, 2, status, engine)
@@ -93,23 +93,32 @@ func TestMeasuringUsage(t *testing.T) {
 		{"bench", "-seed", "-1"},
 		{"bench", "-long", "-1"},
 		{"bench", "-n", "1", "-long", "100000000"},
-		{"bench", "-config", "15,0"},
-		{"bench", "-config", "1,2,3,4,5,6"},
+		{"bench", "-profile", "15,0"},
+		{"bench", "-profile", "1,2,3,4,5,6"},
 		{"bench", "-engine", "magic"},
 		{"bench", "-n", "1", "-engine", "compare", "-long", "60"},
 		{"bench", "-bogus"},
 		{"bench", "extra"},
+		{"experiment"},
 		{"experiment", "table9"},
-		{"experiment", "table3", "-n", "0"},
-		{"experiment", "table3", "-n", "1", "-o", "/dev/null/x"},
-		{"experiment", "figures", "-engine", "magic"},
-		{"experiment", "figures", "-bogus"},
-		{"experiment", "figures", "extra"},
+		{"triage"},
+		{"triage", "none"},
+		{"triage", "-n", "-1", "."},
+		{"triage", "-cvise", "-1s", "."},
+		{"triage", "-workers", "0", "."},
+		{"events"},
+		{"events", "none.c"},
+		{"counters", "extra"},
+		{"experiment", "-n", "0", "table3"},
+		{"experiment", "-n", "1", "-o", "/dev/null/x", "table3"},
+		{"experiment", "-engine", "magic", "figures"},
+		{"experiment", "-bogus", "figures"},
+		{"experiment", "extra", "figures"},
 	} {
 		status, _ := command(t, args...)
 		assert.Equal(t, 2, status, "%v", args)
 	}
-	for _, args := range [][]string{{"bench", "-h"}, {"experiment"}, {"experiment", "-h"}, {"experiment", "table5", "-h"}} {
+	for _, args := range [][]string{{}, {"bench", "-h"}, {"experiment", "-h"}} {
 		status, out := command(t, args...)
 		assert.Zero(t, status, "%v", args)
 		assert.Contains(t, out, "USAGE", "%v", args)
@@ -118,7 +127,7 @@ func TestMeasuringUsage(t *testing.T) {
 
 func TestExperiment(t *testing.T) {
 	dir := t.TempDir()
-	status, out := command(t, "experiment", "table3", "-n", "3", "-o", dir)
+	status, out := command(t, "experiment", "-n", "3", "-o", dir, "table3")
 	require.Zero(t, status)
 	assert.Contains(t, out, "table3: 1 points of 3 recipes each, engine search; this will take about")
 	assert.FileExists(t, dir+"/table3.csv")

@@ -27,7 +27,7 @@ func TestAdopt(t *testing.T) {
 	require.NoError(t, corpus.Update(file, e))
 	require.NoError(t, os.WriteFile(bad, []byte("?"), 0o600))
 
-	status, out := command(t, "adopt", "-box", "auto", bad, file, "-cc", "gcc-12 -fwrapv,gcc-12")
+	status, out := command(t, "triage", "-do", "adopt", "-box", "auto", bad, file, "-to", "gcc-12 -fwrapv,gcc-12")
 	assert.Equal(t, 2, status, "of the malformed one")
 	assert.Regexp(t, `^`+file+`: from gcc 9\.1\.0 to gcc 12\.\d\.\d: gcc/wrong-answer/.* lines of `, out)
 	moved, err := corpus.Load(file)
@@ -41,8 +41,8 @@ func TestAdopt(t *testing.T) {
 	assert.True(t, moved.KnownGood("gcc", "8.1.0", nil, "-O2"))
 
 	require.NoError(t, os.Remove(bad))
-	for _, cc := range [][]string{{"-cc", "gcc-12"}, nil} {
-		status, out = command(t, append([]string{"adopt", "-box", "auto", file}, cc...)...)
+	for _, cc := range [][]string{{"-to", "gcc-12"}, nil} {
+		status, out = command(t, append([]string{"triage", "-do", "adopt", "-box", "auto", file}, cc...)...)
 		assert.Zero(t, status)
 		assert.Equal(t, file+": stays as it is: gcc "+moved.Version+": it is there already\n", out)
 	}
@@ -75,9 +75,9 @@ func TestAdoptHeard(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "a.txtar")
 	require.NoError(t, corpus.Update(file, e))
 	for _, heard := range []bool{false, true} {
-		args := []string{"adopt", "-box", "auto", file}
+		args := []string{"triage", "-do", "adopt", "-box", "auto", file}
 		if heard {
-			args = append(args, "-heard")
+			args = append(args, "-again")
 		}
 		status, out := command(t, args...)
 		assert.Zero(t, status)
@@ -91,7 +91,7 @@ func TestAdoptHeard(t *testing.T) {
 
 func TestAdoptArguments(t *testing.T) {
 	t.Setenv("REIFY_CC", "gcc")
-	for _, args := range [][]string{{"adopt"}, {"adopt", "-workers", "0", "x.txtar"}, {"adopt", "-cc", "no-such-cc", "x.txtar"}, {"adopt", "none.txtar"}} {
+	for _, args := range [][]string{{"triage", "-do", "adopt"}, {"triage", "-do", "adopt", "-workers", "0", "x.txtar"}, {"triage", "-do", "adopt", "-to", "no-such-cc", "x.txtar"}, {"triage", "-do", "adopt", "none.txtar"}} {
 		stderr := capture(t, &os.Stderr, func() {
 			status, _ := command(t, args...)
 			assert.Equal(t, 2, status, "%q", args)

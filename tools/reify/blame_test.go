@@ -13,9 +13,9 @@ import (
 )
 
 func TestBlame(t *testing.T) {
-	status, _ := command(t, "blame")
+	status, _ := command(t, "triage", "-do", "blame")
 	assert.NotZero(t, status)
-	status, _ = command(t, "blame", "no-such-file.txtar")
+	status, _ = command(t, "triage", "-do", "blame", "no-such-file.txtar")
 	assert.NotZero(t, status)
 	need.Command(t, "gcc-12")
 	// Its flags are the compiler's, whatever is in them.
@@ -24,7 +24,7 @@ func TestBlame(t *testing.T) {
 	e.Flags = []string{"-fno-sanitize=undefined,address"}
 	file := filepath.Join(t.TempDir(), "x.txtar")
 	require.NoError(t, os.WriteFile(file, e.Format(), 0o600))
-	status, out := command(t, "blame", file)
+	status, out := command(t, "triage", "-do", "blame", file)
 	assert.Zero(t, status)
 	assert.Contains(t, out, "gcc-12 -fno-sanitize=undefined,address -Os: ")
 	assert.Contains(t, out, "mended by -fno-aggressive-loop-optimizations")

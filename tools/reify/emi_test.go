@@ -19,13 +19,13 @@ import (
 // same seed writes the same.
 func TestEmi(t *testing.T) {
 	seeds, a, b := t.TempDir(), t.TempDir(), t.TempDir()
-	status, _ := command(t, "gen", "-n", "2", "-config", "5,3,1,1,1", "-inputs", "2", "-o", seeds)
+	status, _ := command(t, "gen", "-n", "2", "-profile", "5,3,1,1,1", "-inputs", "2", "-o", seeds)
 	require.Zero(t, status)
 	files, err := filepath.Glob(filepath.Join(seeds, "*.txtar"))
 	require.NoError(t, err)
 	require.NotEmpty(t, files)
 	for _, dir := range []string{a, b} {
-		status, out := command(t, append([]string{"emi", "-n", "3", "-seed", "5", "-passes", "fcb, clone,prune", "-o", dir}, files...)...)
+		status, out := command(t, append([]string{"gen", "-n", "3", "-seed", "5", "-edits", "fcb, clone,prune", "-o", dir}, files...)...)
 		require.Zero(t, status)
 		assert.Contains(t, out, " variants are in "+dir)
 	}
@@ -51,7 +51,7 @@ func TestEmi(t *testing.T) {
 
 	// A file that cannot be read does not keep the others from having variants.
 	c := t.TempDir()
-	status, _ = command(t, append([]string{"emi", "-n", "3", "-seed", "5", "-passes", "fcb, clone,prune", "-o", c, "absent.txtar"}, files...)...)
+	status, _ = command(t, append([]string{"gen", "-n", "3", "-seed", "5", "-edits", "fcb, clone,prune", "-o", c, "absent.txtar"}, files...)...)
 	assert.Equal(t, 2, status)
 	rest, err := filepath.Glob(filepath.Join(c, "*.txtar"))
 	require.NoError(t, err)
@@ -70,7 +70,7 @@ func TestEmiMisuse(t *testing.T) {
 		"x.h: want a reproducer":             {"x.h"},
 		"no such file":                       {"x.txtar"},
 		"only.txtar: no program":             {only},
-		`unknown pass "x": want some of pru`: {"-passes", "x", only},
+		`unknown pass "x": want some of pru`: {"-edits", "x", only},
 		"-n is -1":                           {"-n", "-1", only},
 		"number of edits is -1":              {"-edits", "-1", only},
 	}
@@ -81,7 +81,7 @@ func TestEmiMisuse(t *testing.T) {
 	}
 	for want, args := range misuses {
 		said := capture(t, &os.Stderr, func() {
-			status, _ := command(t, append([]string{"emi", "-o", t.TempDir()}, args...)...)
+			status, _ := command(t, append([]string{"gen", "-o", t.TempDir()}, args...)...)
 			assert.Equal(t, 2, status, args)
 		})
 		assert.Contains(t, said, want)
@@ -91,7 +91,7 @@ func TestEmiMisuse(t *testing.T) {
 // Variants stand in one file with their function.
 func TestGenVariants(t *testing.T) {
 	dir := t.TempDir()
-	status, _ := command(t, "gen", "-n", "2", "-config", "5,3,1,1,1", "-variants", "4", "-o", dir)
+	status, _ := command(t, "gen", "-n", "2", "-profile", "5,3,1,1,1", "-variants", "4", "-o", dir)
 	require.Zero(t, status)
 	files, err := filepath.Glob(filepath.Join(dir, "*.txtar"))
 	require.NoError(t, err)

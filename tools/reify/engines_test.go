@@ -29,15 +29,15 @@ func fails(t *testing.T, args ...string) string {
 // not here is told.
 func TestEngines(t *testing.T) {
 	t.Setenv("REIFY_CC", "gc")
-	status, out := command(t, "engines")
+	status, out := command(t, "compilers")
 	assert.Zero(t, status)
 	assert.Regexp(t, `(?m)^gc +Go +gc 1\.\d+.* @N @O @check$`, out)
-	status, out = command(t, "engines", "-json")
+	status, out = command(t, "compilers", "-json")
 	assert.Zero(t, status)
 	assert.Regexp(t, `"Language": ?"Go"`, out)
 	t.Setenv("REIFY_CC", "gc-1.0.99")
-	assert.Contains(t, fails(t, "engines"), "go1.0.99 is not here")
-	assert.Contains(t, fails(t, "engines", "all"), "takes no arguments")
+	assert.Contains(t, fails(t, "compilers"), "go1.0.99 is not here")
+	assert.Contains(t, fails(t, "compilers", "all"), "takes no arguments")
 }
 
 // Functions are written in the languages that there are.
@@ -57,7 +57,7 @@ func TestGenLang(t *testing.T) {
 	assert.Contains(t, fails(t, "gen", "-lang", "go", "-variants", "1", "-o", dir), "are for C")
 	for lang, cc := range map[string]string{"go": "gc", "wasm": "wazero"} {
 		to := filepath.Join(dir, lang)
-		status, out = command(t, "gen", "-lang", lang, "-programs", "2", "-profile", "calls", "-o", to)
+		status, out = command(t, "gen", "-lang", lang, "-what", "programs", "-n", "2", "-profile", "calls", "-o", to)
 		require.Zero(t, status, out)
 		assert.Contains(t, out, "2 of 2 recipes ended in a program")
 		t.Setenv("REIFY_CC", cc)

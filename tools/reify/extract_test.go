@@ -13,7 +13,7 @@ import (
 func TestExtract(t *testing.T) {
 	const archive = "../../corpus/testdata/full.txtar"
 	dir := filepath.Join(t.TempDir(), "new", "dir")
-	status, out := command(t, "extract", archive, dir)
+	status, out := command(t, "extract", "-o", dir, archive)
 	require.Zero(t, status)
 	assert.Empty(t, out)
 	want := filepath.Join(dir, "want.txt")
@@ -22,13 +22,13 @@ func TestExtract(t *testing.T) {
 	assert.Len(t, files, 8)
 
 	require.NoError(t, os.WriteFile(want, []byte("mine\n"), 0o600))
-	stderr := capture(t, &os.Stderr, func() { status, _ = command(t, "extract", archive, dir) })
+	stderr := capture(t, &os.Stderr, func() { status, _ = command(t, "extract", "-o", dir, archive) })
 	assert.Equal(t, 2, status)
 	assert.Contains(t, stderr, want+" is there with other content")
 	data, err := os.ReadFile(want)
 	require.NoError(t, err)
 	assert.Equal(t, "mine\n", string(data))
-	status, _ = command(t, "extract", "-f", archive, dir)
+	status, _ = command(t, "extract", "-f", "-o", dir, archive)
 	assert.Zero(t, status)
 	data, err = os.ReadFile(want)
 	require.NoError(t, err)
@@ -38,7 +38,7 @@ func TestExtract(t *testing.T) {
 	require.NoError(t, err)
 	hostile := filepath.Join(t.TempDir(), "hostile.txtar")
 	require.NoError(t, os.WriteFile(hostile, []byte(strings.Replace(string(text), "-- second.c --", "-- ../../x --", 1)), 0o600))
-	stderr = capture(t, &os.Stderr, func() { status, _ = command(t, "extract", hostile, dir) })
+	stderr = capture(t, &os.Stderr, func() { status, _ = command(t, "extract", "-o", dir, hostile) })
 	assert.Equal(t, 2, status)
 	assert.Contains(t, stderr, `hostile.txtar:51: "../../x" is not a name for a file`)
 	for _, args := range [][]string{{}, {archive}, {archive, dir, dir}, {"none.txtar", dir}, {archive, archive}} {
@@ -52,7 +52,7 @@ func TestReplayDamaged(t *testing.T) {
 	t.Setenv("REIFY_CC", "gcc")
 	t.Setenv("REIFY_MODES", "-O0")
 	dir := t.TempDir()
-	status, _ := command(t, "gen", "-n", "1", "-seed", "7", "-config", "4,3,1,1,1", "-o", dir)
+	status, _ := command(t, "gen", "-n", "1", "-seed", "7", "-profile", "4,3,1,1,1", "-o", dir)
 	require.Zero(t, status)
 	data, err := os.ReadFile(filepath.Join(dir, "case-7.txtar"))
 	require.NoError(t, err)

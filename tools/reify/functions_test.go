@@ -42,30 +42,30 @@ func TestFunctions(t *testing.T) {
 	write("below/lacks.c", "#include \"nowhere.h\"\nint f(int x) { return x; }\n")
 	write("notes.txt", "int f(int x) { return x; }\n")
 	db := filepath.Join(dir, "new", "functions.db")
-	add := []string{"functions", "add", "-o", db, "-cflags", "-I" + filepath.Join(tree, "include")}
+	add := []string{"others", "-what", "functions", "-do", "add", "-o", db, "-cflags", "-I" + filepath.Join(tree, "include")}
 	status, out := command(t, append(add, filepath.Join(tree, "below"))...)
 	assert.Equal(t, 2, status, out)
 	assert.Contains(t, out, "0 functions added")
 	for _, want := range []string{"3 files, 0 were there, 2 not parsed; 1 functions added, 1 of them with 4 pairs", "3 files, 3 were there, 0 not parsed; 0 functions added"} {
-		status, out = command(t, append(add, "-project", "trees", tree)...)
+		status, out = command(t, append(add, "-origin", "trees", tree)...)
 		require.Zero(t, status, out)
 		assert.Contains(t, out, want)
 	}
 
-	status, out = command(t, "functions", "status", "-json", db)
+	status, out = command(t, "others", "-what", "functions", "-json", "-o", db)
 	require.Zero(t, status, out)
 	var got foreign.Status
 	require.NoError(t, json.Unmarshal([]byte(out), &got))
 	assert.Equal(t, 1, got.Usable)
 	assert.Equal(t, []foreign.Count{{Name: "branches", Count: 1}}, got.Classes)
-	status, out = command(t, "functions", "show", db, "twice")
+	status, out = command(t, "others", "-what", "functions", "-do", "show", "-o", db, "twice")
 	require.Zero(t, status, out)
 	assert.Contains(t, out, "trees good.c twice, MIT")
 	assert.Contains(t, out, "_twice(int x) { return x > 1000 ? 0 : x < -1000 ? 0 : 2 * x; }")
-	status, out = command(t, "functions", "show", db, "thrice")
+	status, out = command(t, "others", "-what", "functions", "-do", "show", "-o", db, "thrice")
 	assert.Equal(t, 2, status, out)
 
-	status, out = command(t, "functions", "check", db)
+	status, out = command(t, "others", "-what", "functions", "-do", "check", "-o", db)
 	require.Zero(t, status, out)
 	assert.Contains(t, out, "of 1 functions, 0 functions differ")
 	raw, err := database.Open(db, "rw")
@@ -75,18 +75,18 @@ func TestFunctions(t *testing.T) {
 		return err
 	}))
 	require.NoError(t, raw.Close())
-	status, out = command(t, "functions", "check", db)
+	status, out = command(t, "others", "-what", "functions", "-do", "check", "-o", db)
 	assert.Equal(t, 1, status, out)
 	assert.Contains(t, out, "differs: trees good.c twice, MIT: ")
-	status, out = command(t, "functions", "status", db)
+	status, out = command(t, "others", "-what", "functions", "-o", db)
 	require.Zero(t, status, out)
 	assert.Contains(t, out, "0 of them with 4 pairs and more for live code, 1 set aside")
-	status, out = command(t, "functions", "check", db)
+	status, out = command(t, "others", "-what", "functions", "-do", "check", "-o", db)
 	assert.Equal(t, 2, status, out)
 
 	for _, wrong := range [][]string{
-		{"functions", "add", "-o", db}, {"functions", "add", "-o", db, filepath.Join(dir, "none")}, {"functions", "add", "-o", db, "-cflags", "-O2", tree},
-		{"functions", "add", "-o", filepath.Join(tree, "notes.txt"), tree}, {"functions", "status", filepath.Join(dir, "none.db")}, {"functions", "check", "-n", "0", db},
+		{"others", "-what", "functions", "-do", "add", "-o", db}, {"others", "-what", "functions", "-do", "add", "-o", db, filepath.Join(dir, "none")}, {"others", "-what", "functions", "-do", "add", "-o", db, "-cflags", "-O2", tree},
+		{"others", "-what", "functions", "-do", "add", "-o", filepath.Join(tree, "notes.txt"), tree}, {"others", "-what", "functions", "-o", filepath.Join(dir, "none.db")}, {"others", "-what", "functions", "-do", "check", "-n", "0", "-o", db},
 	} {
 		status, out := command(t, wrong...)
 		assert.Equal(t, 2, status, "%q: %s", wrong, out)
@@ -122,7 +122,7 @@ func TestGenFunctions(t *testing.T) {
 	db := someFunctions(t)
 	a, b := t.TempDir(), t.TempDir()
 	for _, dir := range []string{a, b} {
-		status, out := command(t, "gen", "-programs", "6", "-functions", db, "-o", dir)
+		status, out := command(t, "gen", "-what", "programs", "-n", "6", "-functions", db, "-o", dir)
 		require.Zero(t, status, out)
 		assert.Contains(t, out, "6 of 6 recipes ended in a program")
 	}
@@ -146,13 +146,13 @@ func TestGenFunctions(t *testing.T) {
 	}
 	assert.Positive(t, calls["r1a"])
 	assert.Positive(t, calls["r2b"])
-	for _, wrong := range [][]string{{"-functions", db}, {"-programs", "1", "-functions", filepath.Join(a, "none.db")}, {"-programs", "1", "-functions", filepath.Join(a, "program-1.txtar")}} {
+	for _, wrong := range [][]string{{"-functions", db}, {"-what", "programs", "-n", "1", "-functions", filepath.Join(a, "none.db")}, {"-what", "programs", "-n", "1", "-functions", filepath.Join(a, "program-1.txtar")}} {
 		status, out := command(t, append([]string{"gen", "-o", b}, wrong...)...)
 		assert.Equal(t, 2, status, out)
 	}
 }
 
-// Without a network make functions takes what is here, says what is not, and ends with a line
+// Without a network make others takes what is here, says what is not, and ends with a line
 // that says so where it can do nothing.
 func TestFunctionsScript(t *testing.T) {
 	bin, root := t.TempDir(), t.TempDir()
@@ -188,7 +188,7 @@ chmod +x "$2"
 	write("apt-get", "exit 100\n")
 	status, out := run(build)
 	require.Zero(t, status, out)
-	assert.Equal(t, `could not be had: gcc-12-source newlib-source libstb-dev libxxhash-dev; install these packages, and run make functions again for their functions
+	assert.Equal(t, `could not be had: gcc-12-source newlib-source libstb-dev libxxhash-dev; install these packages, and run make others again for their functions
 no C of others is here: these are the functions of testdata/functions alone
 added goreify
 status
@@ -209,5 +209,5 @@ status
 
 	status, out = run("echo 'go: modernc.org/cc/v4@v4.31.0: dial tcp: no such host' >&2; exit 1\n")
 	assert.Equal(t, 2, status)
-	assert.Contains(t, out, "make functions: reify was not built, see above; without a network its modules must be here, by go mod download\n")
+	assert.Contains(t, out, "make others: reify was not built, see above; without a network its modules must be here, by go mod download\n")
 }

@@ -64,7 +64,7 @@ func TestHuntUsage(t *testing.T) {
 		{"hunt", "-workers", "0"},
 		{"hunt", "-seed", "0"},
 		{"hunt", "-o", ""},
-		{"reduce", "-workers", "0", "x.txtar"},
+		{"triage", "-do", "reduce", "-workers", "0", "x.txtar"},
 		{"hunt", "-plan", "gcc every day"},
 		{"hunt", "-mix", "none"},
 		{"hunt", "-o", dir, "-plan", "clang-14; all"},

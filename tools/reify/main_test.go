@@ -43,10 +43,10 @@ func capture(t *testing.T, file **os.File, f func()) string {
 
 func TestGen(t *testing.T) {
 	a, b := t.TempDir(), t.TempDir()
-	status, out := command(t, "gen", "-n", "5", "-seed", "3", "-config", "draw", "-o", a)
+	status, out := command(t, "gen", "-n", "5", "-seed", "3", "-profile", "draw", "-o", a)
 	require.Zero(t, status)
 	assert.Contains(t, out, "of 5 recipes ended in a function")
-	status, _ = command(t, "gen", "-n", "5", "-seed", "3", "-config", "draw", "-o", b)
+	status, _ = command(t, "gen", "-n", "5", "-seed", "3", "-profile", "draw", "-o", b)
 	require.Zero(t, status)
 	files, err := filepath.Glob(filepath.Join(a, "*"))
 	require.NoError(t, err)
@@ -62,7 +62,7 @@ func TestGen(t *testing.T) {
 
 func TestShowAndReplay(t *testing.T) {
 	dir := t.TempDir()
-	status, _ := command(t, "gen", "-n", "8", "-seed", "7", "-config", "4,3,1,1,1", "-inputs", "2", "-o", dir)
+	status, _ := command(t, "gen", "-n", "8", "-seed", "7", "-profile", "4,3,1,1,1", "-inputs", "2", "-o", dir)
 	require.Zero(t, status)
 	files, err := filepath.Glob(filepath.Join(dir, "*.txtar"))
 	require.NoError(t, err)
@@ -85,9 +85,9 @@ func TestShowAndReplay(t *testing.T) {
 	assert.Contains(t, out, "/1\n", "as it is stored")
 	assert.Contains(t, out, "\nlevel: -O2\n")
 	assert.NotContains(t, out, "\ntrust:")
-	_, out = command(t, "show", "-c", file)
+	_, out = command(t, "show", "-as", "source", file)
 	assert.Contains(t, out, "int main(void)")
-	_, out = command(t, "show", "-dot", file)
+	_, out = command(t, "show", "-as", "dot", file)
 	assert.Contains(t, out, "digraph cfg {")
 
 	t.Setenv("REIFY_CC", "gcc")
@@ -116,7 +116,7 @@ func TestShowAndReplay(t *testing.T) {
 
 	foreign := bytes.Replace(data, []byte("\nlanguage: C\n"), []byte("\nlanguage: Rust\n"), 1)
 	require.NoError(t, os.WriteFile(bad, foreign, 0o600))
-	for _, args := range [][]string{{"replay", bad}, {"events", "-corpus", "", bad}} {
+	for _, args := range [][]string{{"replay", bad}} {
 		stderr := capture(t, &os.Stderr, func() { status, _ = command(t, args...) })
 		assert.Equal(t, 2, status, "nobody was asked")
 		assert.Contains(t, stderr, "no compiler for Rust")
@@ -161,7 +161,7 @@ func TestStrangersFile(t *testing.T) {
 	named := stranger(func(e *corpus.Entry) { e.Compiler, e.Version, e.Flags = evil, "0.1", nil })
 
 	t.Setenv("REIFY_MODES", "-O0")
-	status, out, stderr := both("blame", named)
+	status, out, stderr := both("triage", "-do", "blame", named)
 	assert.Equal(t, 2, status, out)
 	assert.Contains(t, stderr, "compiler: "+evil+", gcc 0.1: the compiler that failed is not here")
 
@@ -171,20 +171,18 @@ func TestStrangersFile(t *testing.T) {
 	assert.Contains(t, stderr, wrapped+": flags: -wrapper is not a flag that a reproducer may bring")
 	assert.Contains(t, out, good+": 1 pass")
 	assert.NotContains(t, out, wrapped)
-	for _, args := range [][]string{{"triage", "-again", filepath.Dir(wrapped)}, {"reduce", wrapped}, {"events", "-corpus", "", wrapped}, {"events", "-corpus", filepath.Dir(wrapped), good}} {
+	for _, args := range [][]string{{"triage", "-again", filepath.Dir(wrapped)}, {"triage", "-do", "reduce", wrapped}} {
 		status, _, stderr = both(args...)
 		assert.Equal(t, 2, status, "%q", args)
 		assert.Contains(t, stderr, "flags: -wrapper is not a flag", "%q", args)
 	}
-	_, out, _ = both("bench-triage", filepath.Dir(wrapped))
-	assert.Contains(t, out, "flags: -wrapper is not a flag")
 	assert.NoFileExists(t, ran)
 }
 
 // What cfg.New rejects can be drawn all the same.
 func TestShowDrawsEveryProgram(t *testing.T) {
 	dir := t.TempDir()
-	status, _ := command(t, "gen", "-n", "1", "-seed", "7", "-config", "4,3,1,1,1", "-o", dir)
+	status, _ := command(t, "gen", "-n", "1", "-seed", "7", "-profile", "4,3,1,1,1", "-o", dir)
 	require.Zero(t, status)
 	file := filepath.Join(dir, "case-7.txtar")
 	e, err := corpus.Load(file)
@@ -225,21 +223,21 @@ case f(a = 1) = 1 path entry
 		require.NoError(t, p.Check(), name)
 		e.Program = p.String()
 		require.NoError(t, os.WriteFile(file, e.Format(), 0o600))
-		status, out := command(t, "show", "-dot", file)
+		status, out := command(t, "show", "-as", "dot", file)
 		assert.Zero(t, status, name)
 		assert.Contains(t, out, test.edge, name)
 	}
 	svg := filepath.Join(dir, "graph.svg")
 	e.Program = invalid
 	require.NoError(t, os.WriteFile(file, e.Format(), 0o600))
-	for _, flags := range [][]string{{"-dot"}, {"-svg", svg}} {
+	for _, flags := range [][]string{{"-as", "dot"}, {"-as", "svg", "-o", svg}} {
 		status := 0
 		stderr := capture(t, &os.Stderr, func() { status, _ = command(t, append(append([]string{"show"}, flags...), file)...) })
 		assert.Equal(t, 2, status, "%v", flags)
 		assert.Contains(t, stderr, file+": program.ir: function @f: ")
 		assert.NoFileExists(t, svg)
 	}
-	for _, flags := range [][]string{{"-c", "-dot"}, {"-c", "-svg", svg}, {"-dot", "-svg", svg}} {
+	for _, flags := range [][]string{{"-as", "c"}, {"-as", "", "-o", svg}} {
 		status, out := command(t, append(append([]string{"show"}, flags...), file)...)
 		assert.Equal(t, 2, status, "%v", flags)
 		assert.Empty(t, out, "%v", flags)
@@ -268,12 +266,12 @@ func TestUsage(t *testing.T) {
 		{"gen", "-bogus"},
 		{"gen", "extra"},
 		{"gen", "-n", "-1"},
-		{"gen", "-config", "15,0"},
+		{"gen", "-profile", "15,0"},
 		{"gen", "-engine", "magic"},
 		{"gen", "-inputs", "9"},
 		{"show"},
 		{"show", "no-such-file.txtar"},
-		{"gen", "-config", "10000,8,64,64,64"},
+		{"gen", "-profile", "10000,8,64,64,64"},
 		{"replay"},
 		{"replay", "no-such-file.txtar"},
 	} {
@@ -285,4 +283,8 @@ func TestUsage(t *testing.T) {
 		assert.Zero(t, status, "%v", args)
 		assert.Contains(t, out, "USAGE", "%v", args)
 	}
+	stderr := capture(t, &os.Stderr, func() { command(t, "blame", "x.txtar") })
+	assert.Contains(t, stderr, "reify blame is called reify triage -do blame FILE now")
+	stderr = capture(t, &os.Stderr, func() { command(t, "hunr") })
+	assert.Contains(t, stderr, `unknown command "hunr"; did you mean hunt?`)
 }

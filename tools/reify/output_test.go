@@ -28,7 +28,7 @@ func TestMain(m *testing.M) {
 
 // These print; extract does not.
 var verbs = []string{
-	"gen", "show", "hunt", "status", "replay", "blame", "reduce", "triage", "adopt", "report", "known", "bench", "experiment", "counters", "bench-triage", "events",
+	"gen", "show", "hunt", "status", "replay", "triage", "report", "known", "compilers", "doctor", "version", "others", "prove",
 }
 
 // process returns the command in a process of its own, with little to ask, and
@@ -67,14 +67,15 @@ func printing(t *testing.T) [][]string {
 	list := [][]string{
 		{"-h"},
 		{"gen", "-h"},
-		{"blame", "-h"},
-		{"reduce", "-h"},
+		{"triage", "-do", "blame", "-h"},
+		{"triage", "-do", "reduce", "-h"},
 		{"gen", "-n", "2", "-o", file("made")},
-		{"gen", "-programs", "1", "-o", file("made")},
+		{"gen", "-what", "programs", "-n", "1", "-o", file("made")},
 		{"show", one},
-		{"show", "-c", one},
-		{"show", "-dot", filepath.Join(two, "case-1.txtar")},
-		{"show", "-profile", "wild"},
+		{"show", "-as", "source", one},
+		{"show", "-as", "dot", filepath.Join(two, "case-1.txtar")},
+		{"gen", "-profiles"},
+		{"gen", "-profiles", "-profile", "wild"},
 		{"status", file("hunt")},
 		{"status", "-json", file("hunt")},
 		{"hunt", "-n", "4", "-o", file("hunt"), "-mix", "focused"},
@@ -82,17 +83,16 @@ func printing(t *testing.T) [][]string {
 		{"replay", filepath.Join(two, "case-1.txtar")},
 		{"replay", "-v", filepath.Join(two, "case-1.txtar")},
 		{"triage", two},
-		{"adopt", one},
-		{"bench-triage", two},
+		{"triage", "-do", "adopt", one},
 		{"report", "-o", file("reports"), file("some")},
-		{"known", "-file", file("some/known.txt")},
-		{"bench", "-n", "2"},
-		{"bench", "-n", "2", "-json"},
-		{"experiment"},
-		{"experiment", "table3", "-n", "1", "-o", file("figures")},
-		{"events", "-corpus", "", file("a.c")},
-		{"counters", "-cc", "gcc", "-time", "50ms", "-profile", "focus"},
-		{"counters", "-cc", "gcc", "-time", "50ms", "-profile", "focus", "-json"},
+		{"known", "-known", file("some/known.txt")},
+		{"compilers"},
+		{"doctor"},
+		{"version"},
+		{"version", "-json"},
+		{"others", "-h"},
+		{"prove", "-h"},
+		{"hunt", "-mixes"},
 	}
 	write("bin/gcc-99", breaks)
 	require.NoError(t, os.Chmod(file("bin/gcc-99"), 0o755))
@@ -101,7 +101,7 @@ func printing(t *testing.T) [][]string {
 	e.Verdict, e.Compiler, e.Version, e.Mode = compilers.InternalError.String(), "gcc-99", "99.1.0", "-O2"
 	e.Bad, e.Good, e.Culprit, e.MendedBy, e.MendedAlone, e.Bucket = corpus.Add(nil, "gcc", "99.1.0", nil, "-O2"), nil, "", nil, nil, ""
 	write("broken.txtar", string(e.Format()))
-	return append(list, []string{"blame", file("broken.txtar")}, []string{"reduce", file("broken.txtar")})
+	return append(list, []string{"triage", "-do", "blame", file("broken.txtar")}, []string{"triage", "-do", "reduce", file("broken.txtar")})
 }
 
 // breaks is a compiler that breaks at -O2 unless a flag mends that.
@@ -169,13 +169,13 @@ func TestOutputThatIsClosed(t *testing.T) {
 		_ = cmd.Run() // the status says it
 		return cmd.ProcessState.ExitCode(), stderr.String()
 	}
-	status, said := run("show", "-profile", "wild")
+	status, said := run("gen", "-profiles")
 	if status == 0 {
 		t.Skip("NOT TESTED: standard output that is closed; only what is built with cgo can tell")
 	}
 	assert.Equal(t, 2, status)
 	assert.Equal(t, "reify: standard output: file already closed\n", said)
-	status, said = run("known", "-file", filepath.Join(t.TempDir(), "known.txt"), "gcc/crash/unknown/O2")
+	status, said = run("extract", "-o", t.TempDir(), "report/testdata/buckets/b-same.txtar")
 	assert.Zero(t, status, "it has nothing to print: %s", said)
 }
 
@@ -206,21 +206,21 @@ func TestWrongArguments(t *testing.T) {
 		{""},
 		{"help", "bogus"},
 		{"show", "a", "b"},
-		{"show", "-profile", "bogus"},
-		{"show", "-profile", "wild", "a"},
+		{"gen", "-profiles", "-profile", "bogus"},
+		{"show", "-as", "c", "report/testdata/buckets/b-same.txtar"},
 		{"gen", "-o", "/dev/null/x"},
 		{"hunt", "-o", "/dev/null/x"},
 		{"status", "a", "b"},
 		{"replay", dir},
-		{"blame"},
-		{"blame", "none.txtar"},
-		{"reduce"},
-		{"reduce", "none.txtar"},
-		{"reduce", "none.c"},
-		{"reduce", "-workers", "0", "none.txtar"},
-		{"reduce", "-workers", "-1", "none.txtar"},
-		{"reduce", "-time", "-1s", "none.c"},
-		{"reduce", "-o", "x", "a", "b"},
+		{"triage", "-do", "blame"},
+		{"triage", "-do", "blame", "none.txtar"},
+		{"triage", "-do", "reduce"},
+		{"triage", "-do", "reduce", "none.txtar"},
+		{"triage", "-do", "reduce", "none.c"},
+		{"triage", "-do", "reduce", "-workers", "0", "none.txtar"},
+		{"triage", "-do", "reduce", "-workers", "-1", "none.txtar"},
+		{"triage", "-do", "reduce", "-time", "-1s", "none.c"},
+		{"triage", "-do", "reduce", "-o", "x", "a", "b"},
 		{"triage"},
 		{"triage", "none"},
 		{"triage", "-n", "-1", dir},
@@ -229,22 +229,16 @@ func TestWrongArguments(t *testing.T) {
 		{"report", "a", "b"},
 		{"known", "a", "b"},
 		{"known", ""},
-		{"known", "-file", "/dev/null/x", "b"},
-		{"known", "-file", "none"},
-		{"counters", "extra"},
-		{"counters", "-time", "0s"},
-		{"counters", "-cc", "no-such-gcc"},
-		{"counters", "-profile", "none"},
-		{"bench-triage"},
-		{"bench-triage", "none"},
-		{"bench-triage", "-n", "-1", dir},
-		{"bench-triage", "-cvise", "-1s", dir},
-		{"bench-triage", "-workers", "0", dir},
+		{"known", "-known", "/dev/null/x", "b"},
+		{"known", "-known", "none"},
+		{"version", "extra"},
+		{"doctor", "extra"},
+		{"others", "-do", "none"},
+		{"others", "extra"},
+		{"gen", "-json"},
+		{"show", "-workers", "2", "a"},
 		{"extract", "none.txtar"},
-		{"extract", "none.txtar", dir},
-		{"events"},
-		{"events", "none.c"},
-		{"experiment", "all", "-o", "/dev/null/x", "-n", "1"},
+		{"extract", "none.txtar", "-o", dir},
 	} {
 		status, out := command(t, args...)
 		assert.Equal(t, 2, status, "%q", args)

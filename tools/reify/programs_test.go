@@ -16,7 +16,7 @@ import (
 func TestGenPrograms(t *testing.T) {
 	a, b := t.TempDir(), t.TempDir()
 	for _, dir := range []string{a, b} {
-		status, out := command(t, "gen", "-programs", "4", "-seed", "3", "-config", "draw", "-o", dir)
+		status, out := command(t, "gen", "-what", "programs", "-n", "4", "-seed", "3", "-profile", "draw", "-o", dir)
 		require.Zero(t, status)
 		assert.Contains(t, out, "4 of 4 recipes ended in a program")
 	}
@@ -47,12 +47,12 @@ func TestGenPrograms(t *testing.T) {
 		}
 	}
 	dir := t.TempDir()
-	status, _ := command(t, "gen", "-programs", "1", "-seed", "3", "-config", "draw", "-debug", "-o", dir)
+	status, _ := command(t, "gen", "-what", "programs", "-n", "1", "-seed", "3", "-profile", "draw", "-debug", "-o", dir)
 	require.Zero(t, status)
 	e, err := corpus.Load(filepath.Join(dir, "program-3.txtar"))
 	require.NoError(t, err)
 	assert.Contains(t, e.Sources[e.Main], "wrong: %s")
-	for _, args := range [][]string{{"gen", "-programs", "-1"}, {"gen", "-programs", "1", "-n", "2"}, {"gen", "-debug"}} {
+	for _, args := range [][]string{{"gen", "-what", "programs", "-n", "-1"}, {"gen", "-what", "programs", "-n", "1", "-n", "2"}, {"gen", "-debug"}} {
 		status, _ := command(t, args...)
 		assert.Equal(t, 2, status, "%v", args)
 	}

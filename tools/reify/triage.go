@@ -51,10 +51,20 @@ func triageCommand() *cli.Command {
 func runTriage(ctx context.Context, c *cli.Command) error {
 	names := c.Args().Slice()
 	do := c.String("do")
-	dir := len(names) == 1 && !isFile(names[0])
-	switch {
-	case len(names) == 0:
+	if len(names) == 0 {
 		return errors.New("triage takes a directory, or files")
+	}
+	dir := false
+	for _, name := range names {
+		info, err := os.Stat(name)
+		if err != nil {
+			return err
+		}
+		if dir = info.IsDir(); dir && len(names) > 1 {
+			return fmt.Errorf("triage takes one directory, or files: %s is a directory", name)
+		}
+	}
+	switch {
 	case do != doAll && do != doBlame && do != doReduce && do != doAdopt:
 		return fmt.Errorf("-do is %q, want all, blame, reduce or adopt", do)
 	case dir && (c.IsSet("do") && do != doAll || c.IsSet("o") || c.IsSet("to")):
@@ -164,11 +174,4 @@ func triageAll(ctx context.Context, o *oracle.Oracle, files []string, opt triage
 		}
 	}
 	return errors.Join(append(errs, ctx.Err())...)
-}
-
-// isFile tells whether a path is that of a file, or of nothing: its error is told when
-// it is read.
-func isFile(path string) bool {
-	info, err := os.Stat(path)
-	return err != nil || !info.IsDir()
 }

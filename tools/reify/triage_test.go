@@ -15,23 +15,33 @@ import (
 
 func TestKnown(t *testing.T) {
 	file := filepath.Join(t.TempDir(), corpus.KnownFile)
-	status, _ := command(t, "known", "-file", file)
+	status, _ := command(t, "known", "-known", file)
 	assert.Equal(t, 2, status, "there is none yet")
-	status, _ = command(t, "known", "-file", file, "-link", "https://example.org/1", "-note", "a note", "gcc/crash/tree-vrp2/O2")
+	dir := filepath.Join("report", "testdata", "buckets")
+	const bucket = "gcc/wrong-answer/tree-vrp2/O2-O3"
+	status, _ = command(t, "known", "-known", file, "-link", "https://example.org/1", "-note", "a note", bucket, dir)
 	require.Zero(t, status)
-	status, out := command(t, "known", "-file", file)
+	status, out := command(t, "known", "-known", file)
 	require.Zero(t, status)
-	assert.Equal(t, "gcc/crash/tree-vrp2/O2\thttps://example.org/1\ta note\n", out)
-	status, _ = command(t, "known", "-file", file, "one", "two")
-	assert.Equal(t, 2, status)
+	assert.Equal(t, bucket+"\thttps://example.org/1\ta note\n", out)
+	for name, want := range map[string]string{
+		"gcc/wrong-answer/tree-vrp2/O2-03": "is of the bucket gcc/wrong-answer/tree-vrp2/O2-03; there are\n\t" + bucket,
+		"x":                                "or triage that first",
+	} {
+		stderr := capture(t, &os.Stderr, func() { status, _ = command(t, "known", "-known", file, name, dir) })
+		assert.Equal(t, 2, status)
+		assert.Contains(t, stderr, want)
+	}
+	status, _ = command(t, "known", "-known", file, "-note", "another", bucket)
+	assert.Zero(t, status, "it is on the list")
 }
 
 func TestTriageArguments(t *testing.T) {
 	t.Setenv("REIFY_CC", "gcc") // one is tried sooner than all
 	for _, args := range [][]string{
-		{"reduce"}, {"reduce", "-o", "x", "a", "b"}, {"reduce", "none.txtar"}, {"reduce", "none.c"},
-		{"triage"}, {"triage", "a", "b"}, {"triage", "-n", "-1", "."}, {"triage", filepath.Join(t.TempDir(), "none")},
-		{"bench-triage"}, {"hunt", "-known", filepath.Join(t.TempDir(), "none"), "-o", t.TempDir()},
+		{"triage", "-do", "reduce"}, {"triage", "-do", "reduce", "-o", "x", "a", "b"}, {"triage", "-do", "reduce", "none.txtar"}, {"triage", "-do", "reduce", "none.c"},
+		{"triage"}, {"triage", "-n", "-1", "."}, {"triage", filepath.Join(t.TempDir(), "none")},
+		{"triage", "-do", "all", "-n", "1", "x.txtar"}, {"triage", "-do", "blame", "."}, {"triage", "-do", "none", "."}, {"hunt", "-known", filepath.Join(t.TempDir(), "none"), "-o", t.TempDir()},
 	} {
 		status, _ := command(t, args...)
 		assert.Equal(t, 2, status, "%q", args)
@@ -45,7 +55,7 @@ func TestReduce(t *testing.T) {
 	t.Setenv("REIFY_MODES", "-O0,-O2")
 	dir := t.TempDir()
 	file := filepath.Join(dir, "a.txtar")
-	status, out := command(t, "reduce", "-o", file, "../../corpus/wrong-answer-gcc-12-O2-3561240f.txtar")
+	status, out := command(t, "triage", "-do", "reduce", "-o", file, "../../corpus/wrong-answer-gcc-12-O2-3561240f.txtar")
 	require.Zero(t, status)
 	assert.Contains(t, out, "__builtin_abort();")
 	e, err := corpus.Load(file)
