@@ -14,8 +14,8 @@ import (
 	"goreify/reify/emit/c"
 	"goreify/reify/solve"
 	"goreify/reify/solve/search"
-	"goreify/tools/reify/measure"
-	"goreify/tools/reify/paper"
+	"goreify/tools/lab/measure"
+	"goreify/tools/lab/paper"
 )
 
 // produce goes from the number of a recipe to C, judged by the interpreter. It

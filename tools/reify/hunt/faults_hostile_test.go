@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -139,7 +140,7 @@ func (h hostile) try(t *testing.T, bin string) (toll, []string) {
 	require.NoError(t, os.WriteFile(file, []byte(bad), 0o644))
 	require.NoError(t, os.WriteFile(filepath.Join(files, "b-good.txtar"), good, 0o644))
 
-	for _, args := range [][]string{{"show", file}, {"show", "-c", file}, {"show", "-dot", file}} {
+	for _, args := range [][]string{{"show", file}, {"show", "-as", "source", file}, {"show", "-as", "dot", file}} {
 		if status, _ := tr.verb(args...); status != 0 && status != 2 {
 			tr.complain("%s: status %d", strings.Join(args[:len(args)-1], " "), status)
 		}
@@ -154,7 +155,7 @@ func (h hostile) try(t *testing.T, bin string) (toll, []string) {
 		tr.complain("replay does not speak of %s: %.200s", h.says, said)
 	}
 	if strings.HasPrefix(h.name, "the compiler is ") {
-		if status, said := tr.verb("blame", file); status != 0 && status != 2 {
+		if status, said := tr.verb("triage", "-do", "blame", "-o", "-", file); status != 0 && status != 2 {
 			tr.complain("blame: status %d: %.200s", status, said)
 		}
 	}
@@ -182,7 +183,7 @@ func (h hostile) try(t *testing.T, bin string) (toll, []string) {
 // verb runs a command with gcc at -O0, as an ordinary user, and returns its status,
 // -1 for one that panics or does not end, and what it said.
 func (t *trial) verb(args ...string) (int, string) {
-	if args[0] == "blame" { // it is to ask the compiler that the file names
+	if slices.Contains(args, "blame") { // it is to ask the compiler that the file names
 		return t.with(mostOfHostile, []string{"REIFY_CC=", "REIFY_MODES="}, args...)
 	}
 	return t.with(mostOfHostile, []string{"REIFY_CC=gcc", "REIFY_MODES=-O0"}, args...)

@@ -19,7 +19,7 @@ import (
 )
 
 // faultsVar has TestFaults run, which takes many minutes: make faults.
-const faultsVar = "REIFY_FAULTS"
+const faultsVar = "HUNT_FAULTS"
 
 // A fault is a hunt that goes wrong: what the compiler does, and what the machine
 // does. Whatever it is, a healthy hunt that goes on later must have found all
@@ -237,7 +237,7 @@ func buildCommand(t *testing.T) string {
 	require.NoError(t, err)
 	t.Cleanup(func() { _ = os.RemoveAll(dir) })
 	bin := filepath.Join(dir, "reify")
-	out, err := exec.Command("go", "build", "-tags", os.Getenv("REIFY_TAGS"), "-o", bin, "goreify/tools/reify").CombinedOutput()
+	out, err := exec.Command("go", "build", "-tags", os.Getenv("HUNT_TAGS"), "-o", bin, "goreify/tools/reify").CombinedOutput()
 	require.NoError(t, err, "%s", out)
 	require.NoError(t, os.Chmod(dir, 0o755))
 	return bin

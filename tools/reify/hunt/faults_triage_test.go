@@ -104,7 +104,7 @@ func (t *trial) fillFrom(wait time.Duration) (free func()) {
 func reducedNarrowly(t *trial) {
 	file := t.oneFinding()
 	_, before := t.triaged(file)
-	if status, said := t.with(patienceOfTrial, narrow, "reduce", file); status != 0 {
+	if status, said := t.with(patienceOfTrial, narrow, "triage", "-do", "reduce", file); status != 0 {
 		t.complain("reduce: status %d: %s", status, said)
 	}
 	e, err := corpus.Load(file)
