@@ -9,7 +9,6 @@
 # and the tools that ours are compared and checked with. With "engines" it fetches ENGINES,
 # engines of WebAssembly, from npm.
 set -u
-[ "${1-}" != -with ] || shift
 
 die() { echo "setup: $*" >&2; exit 2; }
 have() { command -v "$1" >/dev/null 2>&1; }

@@ -87,7 +87,7 @@ func Prepare(app *cli.Command, renamed map[string]string) {
 	app.Action = func(_ context.Context, c *cli.Command) error {
 		name := c.Args().First()
 		switch now, old := renamed[name]; {
-		case name == "":
+		case !c.Args().Present():
 			return cli.ShowRootCommandHelp(c)
 		case old:
 			return fmt.Errorf("%s %s is called %s %s now", app.Name, name, app.Name, now)

@@ -26,7 +26,7 @@ func Near(name string, names []string, most int) []string {
 	var list []scored
 	for _, other := range names {
 		d := distance(name, other)
-		if name != "" && strings.Contains(other, name) {
+		if len(name) > 2 && strings.Contains(other, name) {
 			d = min(d, 1)
 		}
 		if d <= max(1, len(name)/3) {

@@ -66,13 +66,12 @@ func TestEmiMisuse(t *testing.T) {
 	}
 	require.NoError(t, os.WriteFile(only, e.Format(), 0o644))
 	misuses := map[string][]string{
-		"wants the names of reproducers":     {},
 		"x.h: want a reproducer":             {"x.h"},
 		"no such file":                       {"x.txtar"},
 		"only.txtar: no program":             {only},
 		`unknown pass "x": want some of pru`: {"-edits", "x", only},
 		"-n is -1":                           {"-n", "-1", only},
-		"number of edits is -1":              {"-edits", "-1", only},
+		"want a number from 1":               {"-edits", "-1", only},
 	}
 	if _, err := exec.LookPath("clang"); err == nil {
 		misuses["only.txtar:1: { without end"] = []string{only}

@@ -41,7 +41,7 @@ func TestExtract(t *testing.T) {
 	stderr = capture(t, &os.Stderr, func() { status, _ = command(t, "extract", "-o", dir, hostile) })
 	assert.Equal(t, 2, status)
 	assert.Contains(t, stderr, `hostile.txtar:51: "../../x" is not a name for a file`)
-	for _, args := range [][]string{{}, {archive}, {archive, dir, dir}, {"none.txtar", dir}, {archive, archive}} {
+	for _, args := range [][]string{{}, {archive, dir}, {"-o", dir, "none.txtar"}, {"-o", archive, archive}} {
 		status, _ = command(t, append([]string{"extract"}, args...)...)
 		assert.Equal(t, 2, status, args)
 	}

@@ -178,10 +178,10 @@ esac
 while [ "$1" != -o ]; do shift; done
 cat >"$2" <<'END'
 #!/bin/sh
-if [ "$2" = status ]; then echo status; exit; fi
-[ "$6" != stb ] || { echo "reify: no function was kept" >&2; exit 2; }
-: >>"$4"
-echo "added $6"
+if [ "$5" = status ]; then echo status; exit; fi
+[ "${9%@*}" != stb ] || { echo "reify: no function was kept" >&2; exit 2; }
+: >>"$7"
+echo "added ${9%@*}"
 END
 chmod +x "$2"
 `

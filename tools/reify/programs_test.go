@@ -52,7 +52,7 @@ func TestGenPrograms(t *testing.T) {
 	e, err := corpus.Load(filepath.Join(dir, "program-3.txtar"))
 	require.NoError(t, err)
 	assert.Contains(t, e.Sources[e.Main], "wrong: %s")
-	for _, args := range [][]string{{"gen", "-what", "programs", "-n", "-1"}, {"gen", "-what", "programs", "-n", "1", "-n", "2"}, {"gen", "-debug"}} {
+	for _, args := range [][]string{{"gen", "-what", "programs", "-n", "-1"}, {"gen", "-what", "programs", "-variants", "1"}, {"gen", "-debug"}} {
 		status, _ := command(t, args...)
 		assert.Equal(t, 2, status, "%v", args)
 	}

@@ -18,14 +18,14 @@ func TestKnown(t *testing.T) {
 	status, _ := command(t, "known", "-known", file)
 	assert.Equal(t, 2, status, "there is none yet")
 	dir := filepath.Join("report", "testdata", "buckets")
-	const bucket = "gcc/wrong-answer/tree-vrp2/O2-O3"
+	const bucket = "gcc/wrong-answer/tree-vrp2/O2,O3"
 	status, _ = command(t, "known", "-known", file, "-link", "https://example.org/1", "-note", "a note", bucket, dir)
 	require.Zero(t, status)
 	status, out := command(t, "known", "-known", file)
 	require.Zero(t, status)
 	assert.Equal(t, bucket+"\thttps://example.org/1\ta note\n", out)
 	for name, want := range map[string]string{
-		"gcc/wrong-answer/tree-vrp2/O2-03": "is of the bucket gcc/wrong-answer/tree-vrp2/O2-03; there are\n\t" + bucket,
+		"gcc/wrong-answer/tree-vrp2/O2,03": "is of the bucket gcc/wrong-answer/tree-vrp2/O2,03; there are\n\t" + bucket,
 		"x":                                "or triage that first",
 	} {
 		stderr := capture(t, &os.Stderr, func() { status, _ = command(t, "known", "-known", file, name, dir) })
