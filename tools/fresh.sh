@@ -24,6 +24,7 @@ container-root base container root online both
 container-root-offline base container root offline both
 container-user base container user online both
 gcc-clang gcc-clang machine user offline test
+gcc-bare-clang gcc-bare-clang machine user offline test
 clang-only clang machine user offline test
 gcc-11-only gcc-11 machine user offline test"
 
@@ -35,7 +36,8 @@ packages() {
 	common="make,git,ca-certificates,libc6-dev,mount"
 	case $1 in
 	base) echo "$common,gcc" ;;
-	gcc-clang) echo "$common,gcc,clang" ;;
+	gcc-clang) echo "$common,gcc,clang,libclang-rt-14-dev" ;; # no 32-bit libraries of gcc's
+	gcc-bare-clang) echo "$common,gcc,clang" ;; # clang has no sanitizers
 	clang) echo "$common,clang" ;;
 	gcc-11) echo "$common,gcc-11" ;;
 	esac

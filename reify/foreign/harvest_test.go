@@ -27,8 +27,8 @@ func harvester(t testing.TB) *foreign.Harvester {
 
 // harvesterFor returns one with the workspace of what it runs.
 func harvesterFor(t testing.TB) (*foreign.Harvester, *compilers.Workspace) {
-	need.Command(t, "gcc")
-	need.Command(t, "clang")
+	need.Sanitizers(t, "gcc")
+	need.Sanitizers(t, "clang")
 	found, named, err := targets.Find(t.Context(), compilers.Env{Path: os.Getenv("PATH"), CC: "gcc,clang", Modes: "-O2"})
 	require.NoError(t, err)
 	space, err := compilers.NewWorkspace(t.TempDir())
@@ -193,7 +193,7 @@ func TestHostileFunctions(t *testing.T) {
 func TestHarvestUndefinedNarrow(t *testing.T) {
 	h := harvester(t)
 	if !h.Narrow() {
-		t.Skip("functions are not tried with pointers of 32 bits")
+		need.Missing(t, "m32", "functions are not tried with pointers of 32 bits")
 	}
 	function := func(symbol, text string) *foreign.Function {
 		return &foreign.Function{Symbol: symbol, Text: text + "\n", Params: []ir.Int{ir.I32}, Result: ir.I32, Origin: foreign.Origin{Name: symbol}}

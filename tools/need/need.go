@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -20,9 +21,10 @@ const Var = "REIFY_REQUIRE"
 
 // Names are all that a test may need: programs, libz3 (z3), 32-bit libraries for
 // the compilers (m32), compilers for other processors with qemu-user (cross), what
-// make trunk-java makes (trunk), and the right to mount file systems (mount), which root has. A compiler stands for
-// its sanitizers too.
-var Names = []string{"gcc", "gcc-12", "clang", "z3", "m32", "cross", "valgrind", "cvise", "chromium", "csmith", "dot", "mount", "node", "bun", "gccgo", "wizer", "wasm-opt", "wasm-interp", "java", "zero", "trunk"}
+// make trunk-java makes (trunk), the right to mount file systems (mount), which root has, and
+// what the kernel keeps compilers and programs in with: user namespaces (box) and Landlock
+// (landlock). A compiler stands for its sanitizers too.
+var Names = []string{"box", "landlock", "gcc", "gcc-12", "clang", "z3", "m32", "cross", "valgrind", "cvise", "chromium", "csmith", "dot", "mount", "node", "bun", "gccgo", "wizer", "wasm-opt", "wasm-interp", "java", "zero", "trunk"}
 
 // Missing skips a test that cannot do without the named thing, and says why. If
 // the thing is required, the test fails.
@@ -62,6 +64,23 @@ func Command(t testing.TB, name string, commands ...string) string {
 	}
 	Missing(t, name, "there is no %s on PATH", strings.Join(commands, ", "))
 	return ""
+}
+
+// Sanitizers is Command for gcc or clang, with sanitizers, which packages of their own may have.
+func Sanitizers(t testing.TB, name string) {
+	t.Helper()
+	path := Command(t, name)
+	all := []string{"undefined,address"}
+	if name == "clang" {
+		all = append(all, "memory")
+	}
+	for _, list := range all {
+		cmd := exec.Command(path, "-fsanitize="+list, "-x", "c", "-", "-o", filepath.Join(t.TempDir(), "a.out"))
+		cmd.Stdin = strings.NewReader("int main(void) { return 0; }\n")
+		if out, err := cmd.CombinedOutput(); err != nil {
+			Missing(t, name, "%s cannot be linked with -fsanitize=%s: %v: %s", name, list, err, out)
+		}
+	}
 }
 
 // Disk mounts an empty file system of so many bytes at a directory until the test

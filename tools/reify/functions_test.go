@@ -25,8 +25,8 @@ import (
 // Functions are added once, shown, and checked; a pair that is wrong is told of, and its
 // function set aside.
 func TestFunctions(t *testing.T) {
-	need.Command(t, "gcc")
-	need.Command(t, "clang")
+	need.Sanitizers(t, "gcc")
+	need.Sanitizers(t, "clang")
 	t.Setenv("REIFY_CC", "gcc,clang")
 	t.Setenv("REIFY_MODES", "-O2")
 	dir := t.TempDir()

@@ -2,27 +2,58 @@ package main
 
 import (
 	"bytes"
+	"context"
+	"errors"
 	"io"
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"goreify/compilers"
 	"goreify/corpus"
 	"goreify/reify/ir"
+	"goreify/tools/need"
 )
 
 // command runs a command line and returns its exit status and what it printed.
 func command(t *testing.T, args ...string) (status int, stdout string) {
+	anyBox(t, args)
 	stdout = capture(t, &os.Stdout, func() {
 		status = run(t.Context(), append([]string{"reify"}, args...))
 	})
 	return status, stdout
 }
+
+// anyBox has verbs that run programs of files from elsewhere do so without a box, where this
+// machine has none of namespaces. They refuse that by default.
+func anyBox(t *testing.T, args []string) {
+	t.Helper()
+	runs := []string{"replay", "triage", "blame", "reduce", "adopt", "bench-triage"}
+	if !slices.Contains(runs, args[0]) || slices.Contains(args, "-box") || os.Getenv("REIFY_BOX") != "" {
+		return
+	}
+	if err := boxed(); err != nil {
+		need.Partly(t, "box", "%s in a box: %v", args[0], err)
+		t.Setenv("REIFY_BOX", "off")
+	}
+}
+
+// boxed tells why there is no box of namespaces, if there is none.
+var boxed = sync.OnceValue(func() error {
+	space, err := compilers.NewWorkspace(os.TempDir())
+	if err != nil {
+		return err
+	}
+	_, _, err = space.Enclose(context.Background(), compilers.BoxRequire)
+	return errors.Join(err, space.Close())
+})
 
 // capture returns what f writes to the file, os.Stdout or os.Stderr.
 func capture(t *testing.T, file **os.File, f func()) string {

@@ -41,8 +41,8 @@ func seedFiles(t *testing.T) string {
 
 // Files are admitted or refused, once each, and said what became of; hunts take them.
 func TestPool(t *testing.T) {
-	need.Command(t, "gcc")
-	need.Command(t, "clang")
+	need.Sanitizers(t, "gcc")
+	need.Sanitizers(t, "clang")
 	t.Setenv("REIFY_CC", "gcc,clang")
 	t.Setenv("REIFY_MODES", "-O1")
 	dir := seedFiles(t)
@@ -151,8 +151,8 @@ func TestPoolUsage(t *testing.T) {
 // Variants of C are written, the same for a seed, each with its seed and its edits;
 // what no pool admits has none.
 func TestEmiC(t *testing.T) {
-	need.Command(t, "gcc")
-	need.Command(t, "clang")
+	need.Sanitizers(t, "gcc")
+	need.Sanitizers(t, "clang")
 	t.Setenv("REIFY_CC", "gcc,clang")
 	t.Setenv("REIFY_MODES", "-O1")
 	dir := seedFiles(t)
@@ -185,8 +185,8 @@ func TestEmiC(t *testing.T) {
 // With -check a compiler is found that is wrong where n is not 7 any more: the
 // reproducer is of the variant, and a variant of that is one of its seed.
 func TestEmiCheck(t *testing.T) {
-	need.Command(t, "gcc")
-	need.Command(t, "clang")
+	need.Sanitizers(t, "gcc")
+	need.Sanitizers(t, "clang")
 	dir := seedFiles(t)
 	script := `#!/bin/sh
 for a; do
@@ -226,7 +226,7 @@ exec gcc "$@"
 // What was admitted before an interrupt is kept.
 func TestPoolInterrupted(t *testing.T) {
 	need.Command(t, "csmith")
-	need.Command(t, "clang")
+	need.Sanitizers(t, "clang")
 	t.Setenv("REIFY_CC", "gcc,clang")
 	t.Setenv("REIFY_MODES", "-O1")
 	dir := t.TempDir()

@@ -55,8 +55,8 @@ var large = "static const char padding[] = \"" + strings.Repeat("x", 20<<10) + "
 // fill returns the path of a pool with the program under so many names, each a little
 // different.
 func fill(t *testing.T, n int, program string) string {
-	need.Command(t, "gcc")
-	need.Command(t, "clang")
+	need.Sanitizers(t, "gcc")
+	need.Sanitizers(t, "clang")
 	found, named, err := targets.Find(t.Context(), compilers.Env{Path: os.Getenv("PATH"), CC: "gcc,clang", Modes: "-O1"})
 	require.NoError(t, err)
 	space, err := compilers.NewWorkspace(t.TempDir())

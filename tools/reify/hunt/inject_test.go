@@ -140,7 +140,7 @@ func TestInjectFinding(t *testing.T) {
 		size int
 	}{{inject.Both, 6}} {
 		t.Run(string(tt.mode), func(t *testing.T) {
-			need.Command(t, "clang") // which says of each cut of the text what is not initialised
+			need.Sanitizers(t, "clang") // which says of each cut of the text what is not initialised
 			o := fake(t, passes+`[ "$level" = -O2 ] && sed -i 's|return x / 2; }|return x > 2 ? *(volatile unsigned *)0 : x / 2; }|' *.c`, "-O0", "-O2")
 			require.NoError(t, withClang(o, filepath.Dir(pathOf(o))))
 			s := new(shelf)
@@ -172,10 +172,17 @@ func TestInjectFinding(t *testing.T) {
 			require.Len(t, left[0].Foreign.Answers, 1)
 			// Of its text what the compiler breaks is left, and what leads there; it was
 			// asked for its answers anew.
-			assert.NotContains(t, left[0].Foreign.C, "spare")
-			assert.LessOrEqual(t, strings.Count(left[0].Foreign.C, "\n"), 7)
-			a := left[0].Foreign.Answers[0]
-			assert.NotEqual(t, s.answer(fns.Question{Function: halves, Args: a.Args}).Want, a.Want)
+			h, err := fns.NewHarvester(t.Context(), o.Targets, o.Sanitizers, o.Space)
+			require.NoError(t, err)
+			if h.Narrow() {
+				assert.NotContains(t, left[0].Foreign.C, "spare")
+				assert.LessOrEqual(t, strings.Count(left[0].Foreign.C, "\n"), 7)
+				a := left[0].Foreign.Answers[0]
+				assert.NotEqual(t, s.answer(fns.Question{Function: halves, Args: a.Args}).Want, a.Want)
+			} else {
+				need.Partly(t, "m32", "how a text that holds with pointers of 32 bits is cut")
+				assert.Equal(t, halves.Text, left[0].Foreign.C)
+			}
 			require.NoError(t, corpus.Update(path, r.Entry))
 
 			found, err := report.Load(opt.Dir)

@@ -157,7 +157,7 @@ func TestKilled(t *testing.T) {
 	need.Long(t)
 	t.Run("functions", func(t *testing.T) { killed(t, 4, 3, miscompile) })
 	t.Run("texts", func(t *testing.T) {
-		need.Command(t, "clang")
+		need.Sanitizers(t, "clang")
 		o := textOracle(t, "")
 		t.Setenv(poolVar, textPool(t, o, largeSeed))
 		killed(t, 2, 1, forgetful)
@@ -166,7 +166,7 @@ func TestKilled(t *testing.T) {
 		if os.Getenv(killsVar) == "" {
 			t.Skip("NOT TESTED: kills of hunts that call functions of others; `make hunt-kill` does")
 		}
-		need.Command(t, "clang")
+		need.Sanitizers(t, "clang")
 		t.Setenv(functionsVar, "1")
 		killed(t, 20, 1, edit(others, "", " + 1"))
 	})
