@@ -36,7 +36,7 @@ func command(t *testing.T, args ...string) (status int, stdout string) {
 func anyBox(t *testing.T, args []string) {
 	t.Helper()
 	runs := []string{"replay", "triage", "blame", "reduce", "adopt", "bench-triage"}
-	if !slices.Contains(runs, args[0]) || slices.Contains(args, "-box") || os.Getenv("REIFY_BOX") != "" {
+	if len(args) == 0 || !slices.Contains(runs, args[0]) || slices.Contains(args, "-box") || os.Getenv("REIFY_BOX") != "" {
 		return
 	}
 	if err := boxed(); err != nil {
