@@ -1,12 +1,15 @@
 package hunt
 
 import (
-	"bytes"
 	"fmt"
 	"io"
+	"maps"
+	"slices"
 	"strings"
 	"sync"
 	"time"
+
+	"goreify/compilers"
 )
 
 // How often the display is drawn, and how often a line is written where there
@@ -54,17 +57,94 @@ func (h *hunt) show() {
 	if err := h.store.spend(h.run, h.used()); err != nil {
 		return
 	}
+	now := h.doing.lines()
+	if err := h.store.now(h.run, now); err != nil {
+		return
+	}
 	sum, err := h.store.summary(h.Dir)
 	if err != nil {
 		return
 	}
+	sum.Width = h.Columns
 	if h.Rows == 0 {
 		h.log.line(sum.line())
 		return
 	}
-	var text bytes.Buffer
-	if err := sum.Write(&text); err == nil {
-		h.log.draw(text.String())
+	h.titles = titles(h.Dir, h.titles, sum.ByBucket)
+	sum.name(h.titles)
+	// Of a terminal of 24 rows the findings get some 8.
+	p := sum.page(max(3, h.log.most-len(now)-10), false)
+	h.log.draw(strings.Join(p.lines, "\n"))
+}
+
+// activities are what the workers do.
+type activities struct {
+	mu   sync.Mutex
+	list map[int]*activity
+}
+
+// An activity is what a worker does with a batch. It may be used concurrently.
+type activity struct {
+	mu    sync.Mutex
+	kind  string
+	what  string // is asked, or done
+	since time.Time
+}
+
+// begin notes that a worker begins a batch.
+func (a *activities) begin(worker int, b batch) *activity {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if a.list == nil {
+		a.list = map[int]*activity{}
+	}
+	one := &activity{kind: b.kind, what: "makes the programs", since: time.Now()}
+	a.list[worker] = one
+	return one
+}
+
+// end notes that a worker does nothing any more.
+func (a *activities) end(worker int) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	delete(a.list, worker)
+}
+
+// lines returns a line for each worker: the kind, what is asked, and for how long.
+func (a *activities) lines() (list []string) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	for _, worker := range slices.Sorted(maps.Keys(a.list)) {
+		one := a.list[worker]
+		one.mu.Lock()
+		list = append(list, fmt.Sprintf("%-20s %6s  %s", one.kind, span(time.Since(one.since)), visible(one.what)))
+		one.mu.Unlock()
+	}
+	return list
+}
+
+// set notes what is done now.
+func (a *activity) set(what string) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.what, a.since = what, time.Now()
+}
+
+// question returns what is done now.
+func (a *activity) question() string {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	return a.what
+}
+
+// asking returns a function for oracle.Oracle.Ask that notes what is asked.
+func (a *activity) asking(ask func(compilers.Target, compilers.Mode) bool) func(compilers.Target, compilers.Mode) bool {
+	return func(t compilers.Target, mode compilers.Mode) bool {
+		asked := ask(t, mode)
+		if asked {
+			a.set(compilers.Name(t, mode))
+		}
+		return asked
 	}
 }
 
@@ -87,7 +167,7 @@ func (l *logger) line(text string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.erase()
-	fmt.Fprintln(l.w, text)
+	fmt.Fprintln(l.w, visible(text))
 }
 
 // draw shows the text in place of what was drawn before.

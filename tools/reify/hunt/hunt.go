@@ -80,7 +80,7 @@ import (
 type Options struct {
 	Dir string // made if need be
 	// Time is how long new batches may begin. Those under way then are finished if
-	// that takes less than grace. 0 is no limit.
+	// that takes less than grace, and else begin again in the next run. 0 is no limit.
 	Time time.Duration
 	// Seeds ends the hunt when its batches, of all runs, have that many. Each
 	// ends in a case but for a few. 0 is no limit.
@@ -119,13 +119,19 @@ type Options struct {
 	Culprit func(e *corpus.Entry) string
 	// Log gets lines of what happens, and the display.
 	Log io.Writer
-	// Rows is the height of the terminal that Log is, for a display that is
-	// drawn again and again; 0 if it is none, and gets a line now and then.
-	Rows int
+	// Rows and Columns are the size of the terminal that Log is, for a display that is
+	// drawn again and again; Rows is 0 if it is none, and gets a line now and then.
+	Rows, Columns int
 }
 
-// grace is how long batches may go on when the time is up.
-const grace = 30 * time.Second
+const (
+	// grace is how long batches may go on when the time is up.
+	grace = 5 * time.Second
+	// fair is the time after which a batch that is not done when the time is up has had
+	// its chance: it is begun again mostTries times, and then set aside. So is one that
+	// had all of a shorter run.
+	fair = 30 * time.Second
+)
 
 // A Run is what is recorded of a run when it begins.
 type Run struct {
@@ -133,10 +139,11 @@ type Run struct {
 	Plan      string
 	Compilers []installed
 	Workers   int
+	Time      time.Duration // 0 is no limit
 }
 
 // errLate ends batches that go on after the time is up.
-var errLate = fmt.Errorf("it was not done %v after the time was up", grace)
+var errLate = errors.New("the time is up")
 
 // Errors that end a run with its state intact.
 var (
@@ -159,12 +166,14 @@ type hunt struct {
 	findings string // directory
 	run      int64
 	seed     uint64
+	doing    activities
 	stopAt   time.Time // zero for never
 	log      *logger
 	compiled atomic.Int64 // CPU nanoseconds of compilers and linkers, of batches that came to their end
 
-	probing sync.Mutex      // guards knows
-	knows   map[string]bool // whether a target knows a flag, by both
+	titles  map[string]titled // for the display alone
+	probing sync.Mutex        // guards knows
+	knows   map[string]bool   // whether a target knows a flag, by both
 
 	mu                sync.Mutex // guards what follows, and that findings are recorded one by one
 	unfinished        []batch    // of earlier runs
@@ -221,7 +230,7 @@ func (h *hunt) prepare() (err error) {
 	if err := h.confirmed(); err != nil {
 		return err
 	}
-	r := Run{Version: reify.Version, Plan: h.Plan.Describe(), Compilers: installedOf(h.targets), Workers: h.Workers}
+	r := Run{Version: reify.Version, Plan: h.Plan.Describe(), Compilers: installedOf(h.targets), Workers: h.Workers, Time: h.Time}
 	if h.Only != "" {
 		r.Plan += ", " + h.Only + " alone"
 	}
@@ -274,9 +283,9 @@ func (h *hunt) hunt(ctx context.Context) (*Summary, error) {
 		defer late.Stop()
 	}
 	var workers sync.WaitGroup
-	for range h.Workers {
+	for n := range h.Workers {
 		workers.Go(func() {
-			if err := h.work(ctx); err != nil {
+			if err := h.work(ctx, n); err != nil {
 				cancel(err)
 			}
 		})
@@ -309,7 +318,8 @@ func (h *hunt) end(ctx context.Context) (*Summary, error) {
 	failure = errors.Join(failure, h.store.endRun(h.run, h.used(), why))
 	sum, err := h.store.summary(h.Dir)
 	if sum != nil {
-		sum.Running = false // it was us
+		sum.Running, sum.Now = false, []string{} // it was us
+		sum.name(titles(h.Dir, nil, sum.ByBucket))
 		flags, ferr := h.store.flags()
 		sum.Flags, err = append(sum.Flags, flags...), errors.Join(err, ferr)
 	}

@@ -128,7 +128,7 @@ func TestStatusWhileItRuns(t *testing.T) {
 	assert.EqualValues(t, 12, sum.Functions)
 	var text strings.Builder
 	require.NoError(t, sum.Write(&text))
-	assert.Contains(t, text.String(), "12 functions (")
+	assert.Regexp(t, "functions +12 ", text.String())
 	assert.Contains(t, text.String(), "3 batches done, 0 not finished")
 }
 
@@ -169,10 +169,53 @@ func TestTimeIsUp(t *testing.T) {
 	opt.Time = time.Second
 	sum, err := Start(t.Context(), o, opt)
 	require.NoError(t, err)
-	assert.Equal(t, "done", sum.Runs[0].Ended)
-	assert.Zero(t, sum.Unfinished, "what was begun is finished")
 	assert.Less(t, sum.Batches, int64(1000))
 	assert.Positive(t, sum.Batches)
+	require.NotNil(t, sum.Runs[0].Until)
+	assert.Equal(t, time.Second, sum.Runs[0].Until.Sub(sum.Runs[0].Started))
+}
+
+// A batch that goes on when the time is up is given up soon after, and begun again by the
+// next run. A run that had nothing but this batch says which compiler it waited for.
+func TestTimeIsUpForABatch(t *testing.T) {
+	slow := `[ "$level" = -O2 ] && grep -q 'int test_f0(' "$src" && sleep 60;` + miscompile
+	o := fake(t, slow, "-O0", "-O2")
+	opt := options(t, t.TempDir(), 1, 8)
+	opt.Time = time.Second
+	begun := time.Now()
+	sum, err := Start(t.Context(), o, opt)
+	require.NoError(t, err)
+	assert.Less(t, time.Since(begun), opt.Time+2*grace)
+	assert.Equal(t, "stopped", sum.Runs[0].Ended)
+	assert.Zero(t, sum.Batches)
+	require.Len(t, sum.Unanswered, 1)
+	assert.Regexp(t, `^gcc-99 -O2: not done after \d+s, when the time was up$`, sum.Unanswered[0].Reason)
+	assert.Regexp(t, `batch 0 \(tiny\): no answer, 1 of 3 times, the next run asks again: gcc-99 -O2: not done after `, opt.Log.(*buffer).String())
+
+	writeFake(t, filepath.Dir(pathOf(o)), miscompile)
+	o.Targets, err = findFake(t.Context(), filepath.Dir(pathOf(o)), "-O0", "-O2")
+	require.NoError(t, err)
+	opt.Time = 0
+	_, err = Start(t.Context(), o, opt)
+	require.NoError(t, err)
+	assert.Equal(t, whatIsWrong(t, 1, 8), query(t, opt.Dir, wrongFunctions))
+}
+
+// A bucket is new in the run that has found it.
+func TestNewBuckets(t *testing.T) {
+	o := fake(t, miscompile, "-O0", "-O2")
+	opt := options(t, t.TempDir(), 1, 8)
+	sum, err := Start(t.Context(), o, opt)
+	require.NoError(t, err)
+	require.Positive(t, sum.Buckets)
+	assert.Equal(t, sum.Buckets, sum.NewBuckets)
+	assert.True(t, sum.ByBucket[0].New)
+	assert.Contains(t, sum.ByBucket[0].Title, "gcc-99 -O2: ")
+	sum, err = Start(t.Context(), o, opt)
+	require.NoError(t, err)
+	assert.Positive(t, sum.Buckets)
+	assert.Zero(t, sum.NewBuckets)
+	assert.False(t, sum.ByBucket[0].New)
 }
 
 // A compiler that is not there any more is given up, and what the others say

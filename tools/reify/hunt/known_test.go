@@ -59,7 +59,7 @@ func TestKnownBuckets(t *testing.T) {
 
 	var text bytes.Buffer
 	require.NoError(t, sum.Write(&text))
-	assert.Contains(t, text.String(), "1 of them known")
+	assert.Contains(t, text.String(), ", 1 known,")
 	assert.Contains(t, text.String(), "known: gcc/crash/unknown/O2")
 	for _, m := range sum.ByKind {
 		assert.Equal(t, sum.Buckets-sum.KnownBuckets, m.Buckets, "new ones")

@@ -23,7 +23,7 @@ const databaseName = "hunt.db"
 // takes another version.
 const (
 	applicationID = 0x72656966
-	schemaVersion = 8
+	schemaVersion = 9
 )
 
 // migrations bring a database of the schema that is their index to the next one,
@@ -57,6 +57,10 @@ ALTER TABLE buckets ADD COLUMN culprit TEXT NOT NULL DEFAULT '';
 UPDATE batches SET part = replace(part, ' flags wide', ' flags arch'), sum = '' WHERE done = 0 AND instr(part, ' flags wide') > 0;
 ALTER TABLE batches RENAME COLUMN lacked TO reason;
 `,
+	8: `
+ALTER TABLE runs ADD COLUMN until INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE runs ADD COLUMN now TEXT NOT NULL DEFAULT '';
+`,
 }
 
 // schema is made in a new directory. Times are Unix milliseconds, costs are
@@ -77,7 +81,9 @@ CREATE TABLE IF NOT EXISTS runs (
 	workers      INTEGER NOT NULL,
 	cpu          REAL NOT NULL DEFAULT 0,
 	compiler_cpu REAL NOT NULL DEFAULT 0,
-	ended        TEXT                 -- why; NULL while it runs, or if it was killed
+	ended        TEXT,                -- why; NULL while it runs, or if it was killed
+	until        INTEGER NOT NULL DEFAULT 0, -- when it ends by itself, or 0
+	now          TEXT NOT NULL DEFAULT ''    -- what is asked, a line for each worker, while it runs
 );
 CREATE TABLE IF NOT EXISTS compilers ( -- that a run had
 	run     INTEGER NOT NULL REFERENCES runs,
@@ -288,8 +294,8 @@ func (s *store) beginRun(r Run) (id int64, err error) {
 		names = append(names, i.String())
 	}
 	err = s.transact(func(tx *sql.Tx) error {
-		res, err := tx.Exec(`INSERT INTO runs (started, seen, version, plan, toolchains, workers) VALUES (?, ?, ?, ?, ?, ?)`,
-			now, now, r.Version, r.Plan, strings.Join(names, ", "), r.Workers)
+		res, err := tx.Exec(`INSERT INTO runs (started, seen, version, plan, toolchains, workers, until) VALUES (?, ?, ?, ?, ?, ?, ?)`,
+			now, now, r.Version, r.Plan, strings.Join(names, ", "), r.Workers, r.until(now))
 		if err != nil {
 			return err
 		}
@@ -305,6 +311,20 @@ func (s *store) beginRun(r Run) (id int64, err error) {
 func (s *store) spend(run int64, u usage) error {
 	_, err := s.db.Exec(`UPDATE runs SET seen = ?, cpu = ?, compiler_cpu = ? WHERE id = ?`,
 		time.Now().UnixMilli(), u.total.Seconds(), u.compilers.Seconds(), run)
+	return err
+}
+
+// until returns when a run ends that begins now, in Unix milliseconds, or 0.
+func (r Run) until(now int64) int64 {
+	if r.Time <= 0 {
+		return 0
+	}
+	return now + r.Time.Milliseconds()
+}
+
+// now records what a run asks.
+func (s *store) now(run int64, lines []string) error {
+	_, err := s.db.Exec(`UPDATE runs SET now = ? WHERE id = ?`, strings.Join(lines, "\n"), run)
 	return err
 }
 

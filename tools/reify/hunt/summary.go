@@ -3,12 +3,8 @@ package hunt
 import (
 	"database/sql"
 	"fmt"
-	"io"
 	"strings"
-	"text/tabwriter"
 	"time"
-
-	"goreify/corpus"
 )
 
 // A Summary is what a hunt has come to, over all its runs.
@@ -26,6 +22,11 @@ type Summary struct {
 	Unfinished   int64 `json:"unfinished"`   // begun, and run again by the next run; without those set aside
 	Discards     int64 `json:"discards"`     // configurations that told nothing about a batch
 
+	// Now says what is asked, a line for each worker, while the hunt runs.
+	Now []string `json:"now"`
+	// Unanswered are the batches of which not all configurations answered so far. The
+	// next run asks about them again.
+	Unanswered []Aside `json:"unanswered"`
 	// SetAside are the batches of which not all configurations answered, however
 	// often they were asked. They do not run again by themselves.
 	SetAside []Aside `json:"set_aside"`
@@ -47,6 +48,9 @@ type Summary struct {
 	Buckets  int64 `json:"buckets"`  // that look different
 	// KnownBuckets are those of them that are known, and so not saved.
 	KnownBuckets int64 `json:"known_buckets"`
+	// NewBuckets are those that are not known and that the directory did not have before
+	// this run, or before the last one.
+	NewBuckets int64 `json:"new_buckets"`
 	// FirstBucketCPUSeconds is the CPU time until the first that is not known, or 0.
 	FirstBucketCPUSeconds float64 `json:"first_bucket_cpu_seconds"`
 	// LastBucket is when the last of these was found; nil if there is none.
@@ -58,12 +62,16 @@ type Summary struct {
 	// Flags are those that were drawn. A display has none.
 	Flags []Flag `json:"flags"`
 	Runs  []Past `json:"runs"` // at most the last pastRuns
+
+	// Width is that of the terminal in columns, for Write; 0 is that of what is none.
+	Width int `json:"-"`
 }
 
-// An Aside is a batch that was set aside.
+// An Aside is a batch of which not all configurations answered.
 type Aside struct {
 	Batch  int64  `json:"batch"`
 	Kind   string `json:"kind"`
+	Tries  int64  `json:"tries"`  // so far
 	Reason string `json:"reason"` // which configurations did not answer, and why
 }
 
@@ -77,6 +85,9 @@ type Count struct {
 // A Bucket is findings that have a fingerprint in common.
 type Bucket struct {
 	Fingerprint string  `json:"fingerprint"`
+	Title       string  `json:"title,omitempty"`  // of the first finding, if it is saved
+	Bucket      string  `json:"bucket,omitempty"` // that triage has put it in
+	New         bool    `json:"new"`              // found in this run, or in the last one, and not known
 	Findings    int64   `json:"findings"`
 	Saved       string  `json:"saved"`             // directory of the first, below findings, unless it is known
 	Known       string  `json:"known,omitempty"`   // name of the known bucket that it belongs in
@@ -114,6 +125,8 @@ type Past struct {
 	Workers    int       `json:"workers"`
 	Toolchains string    `json:"toolchains"`
 	Ended      string    `json:"ended"` // why; empty if it was killed or is running
+	// Until is when the run ends by itself; nil if its time has no limit.
+	Until *time.Time `json:"until,omitempty"`
 }
 
 const pastRuns = 10
@@ -129,6 +142,7 @@ func Read(dir string) (sum *Summary, err error) {
 		var flags []Flag
 		flags, err = s.flags()
 		sum.Flags = append(sum.Flags, flags...)
+		sum.name(titles(dir, nil, sum.ByBucket))
 	}
 	if err == nil {
 		sum.Damaged, err = s.damaged(dir)
@@ -147,7 +161,7 @@ func (s *store) summary(dir string) (*Summary, error) {
 		return nil, err
 	}
 	defer func() { _ = tx.Rollback() }() // it has read only
-	sum := &Summary{Dir: dir, Running: locked(dir), ByCompiler: []Count{}, ByBucket: []Bucket{}, ByKind: []OfKind{}, Flags: []Flag{}, Runs: []Past{}, SetAside: []Aside{}, Damaged: []string{}}
+	sum := &Summary{Dir: dir, Running: locked(dir), ByCompiler: []Count{}, ByBucket: []Bucket{}, ByKind: []OfKind{}, Flags: []Flag{}, Runs: []Past{}, SetAside: []Aside{}, Unanswered: []Aside{}, Now: []string{}, Damaged: []string{}}
 	if sum.Unconfirmed, err = countSuspicions(dir, unconfirmedName); err != nil {
 		return nil, err
 	}
@@ -172,10 +186,18 @@ func (s *Summary) readTotals(tx *sql.Tx) error {
 	if err != nil {
 		return err
 	}
-	err = each(tx, `SELECT number, kind, reason FROM batches WHERE done = 0 AND tries >= ? ORDER BY number`,
-		func(a *Aside) []any { return []any{&a.Batch, &a.Kind, &a.Reason} }, &s.SetAside, mostTries)
+	var open []Aside
+	err = each(tx, `SELECT number, kind, tries, reason FROM batches WHERE done = 0 AND tries > 0 ORDER BY number`,
+		func(a *Aside) []any { return []any{&a.Batch, &a.Kind, &a.Tries, &a.Reason} }, &open)
 	if err != nil {
 		return err
+	}
+	for _, a := range open {
+		if a.Tries < mostTries {
+			s.Unanswered = append(s.Unanswered, a)
+		} else {
+			s.SetAside = append(s.SetAside, a)
+		}
 	}
 	return tx.QueryRow(`SELECT COALESCE(SUM(seen - started), 0) / 1000.0, COALESCE(SUM(cpu), 0), COALESCE(SUM(compiler_cpu), 0) FROM runs`).
 		Scan(&s.Seconds, &s.CPUSeconds, &s.CompilerCPUSeconds)
@@ -193,13 +215,19 @@ func (s *Summary) readBuckets(tx *sql.Tx) error {
 		at := time.UnixMilli(last)
 		s.LastBucket = &at
 	}
-	err = each(tx, `SELECT b.fingerprint, COUNT(f.name), b.finding, b.kind, b.batch, b.known, b.culprit, b.cpu FROM buckets b
+	err = each(tx, `SELECT b.fingerprint, COUNT(f.name), b.finding, b.kind, b.batch, b.known, b.culprit, b.cpu,
+			b.known = '' AND b.found >= (SELECT COALESCE(MAX(started), 0) FROM runs) FROM buckets b
 		JOIN findings f ON f.fingerprint = b.fingerprint GROUP BY b.fingerprint ORDER BY b.found, b.fingerprint`,
 		func(b *Bucket) []any {
-			return []any{&b.Fingerprint, &b.Findings, &b.Saved, &b.Kind, &b.Batch, &b.Known, &b.Culprit, &b.CPUSeconds}
+			return []any{&b.Fingerprint, &b.Findings, &b.Saved, &b.Kind, &b.Batch, &b.Known, &b.Culprit, &b.CPUSeconds, &b.New}
 		}, &s.ByBucket)
 	if err != nil {
 		return err
+	}
+	for _, b := range s.ByBucket {
+		if b.New {
+			s.NewBuckets++
+		}
 	}
 	return each(tx, `SELECT compiler, COUNT(*), COUNT(DISTINCT fingerprint) FROM findings GROUP BY compiler ORDER BY compiler`,
 		func(c *Count) []any { return []any{&c.Name, &c.Findings, &c.Buckets} }, &s.ByCompiler)
@@ -233,19 +261,29 @@ func (s *Summary) readKinds(tx *sql.Tx) error {
 }
 
 func (s *Summary) readRuns(tx *sql.Tx) error {
-	err := tx.QueryRow(`SELECT plan, version FROM runs ORDER BY id DESC LIMIT 1`).Scan(&s.Plan, &s.Version)
+	now := ""
+	err := tx.QueryRow(`SELECT plan, version, now FROM runs ORDER BY id DESC LIMIT 1`).Scan(&s.Plan, &s.Version, &now)
 	if err != nil && err != sql.ErrNoRows {
 		return err
 	}
+	if s.Running && now != "" {
+		s.Now = strings.Split(now, "\n")
+	}
 	type row struct {
 		Past
-		started int64
+		started, until int64
 	}
 	var rows []row
-	err = each(tx, fmt.Sprintf(`SELECT started, (seen - started) / 1000.0, workers, toolchains, COALESCE(ended, '') FROM runs ORDER BY id DESC LIMIT %d`, pastRuns),
-		func(r *row) []any { return []any{&r.started, &r.Seconds, &r.Workers, &r.Toolchains, &r.Ended} }, &rows)
+	err = each(tx, fmt.Sprintf(`SELECT started, (seen - started) / 1000.0, workers, toolchains, COALESCE(ended, ''), until FROM runs ORDER BY id DESC LIMIT %d`, pastRuns),
+		func(r *row) []any {
+			return []any{&r.started, &r.Seconds, &r.Workers, &r.Toolchains, &r.Ended, &r.until}
+		}, &rows)
 	for _, r := range rows {
 		r.Started = time.UnixMilli(r.started)
+		if r.until > 0 {
+			until := time.UnixMilli(r.until)
+			r.Until = &until
+		}
 		s.Runs = append(s.Runs, r.Past)
 	}
 	return err
@@ -266,97 +304,4 @@ func each[T any](tx *sql.Tx, query string, into func(*T) []any, list *[]T, args 
 		*list = append(*list, t)
 	}
 	return rows.Err()
-}
-
-// Write writes the summary as text.
-func (s *Summary) Write(w io.Writer) error {
-	state := "not running"
-	if s.Running {
-		state = "running"
-	}
-	fmt.Fprintf(w, "%s: seed %d, %s, plan %s\n", s.Dir, s.Seed, state, s.Plan)
-	fmt.Fprintln(w, s.line())
-	notes := ""
-	if s.Notes > 0 {
-		notes = ", " + count(s.Notes, "note")
-	}
-	fmt.Fprintf(w, "%s done, %d not finished, %s, %d unconfirmed%s; %s\n",
-		count(s.Batches, "batch"), s.Unfinished, count(s.Discards, "discard"), s.Unconfirmed, notes, s.countRuns())
-	for _, d := range s.Damaged {
-		fmt.Fprintln(w, "DAMAGED:", d)
-	}
-	for _, a := range s.SetAside {
-		fmt.Fprintf(w, "batch %d (kind %s) is set aside, as not all answered %d times: %s\n", a.Batch, a.Kind, mostTries, a.Reason)
-	}
-	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	for _, m := range s.ByKind {
-		fmt.Fprintf(t, "kind %s\t%s\t%s\t%.0f CPU s\t%s\tlately %.0f %% of the time\n",
-			m.Name, count(m.Batches, "batch"), count(m.Functions, "function"), m.CPUSeconds, count(m.Buckets, "new bucket"), 100*m.Share)
-	}
-	for _, c := range s.ByCompiler {
-		fmt.Fprintf(t, "%s\t%s\tin %s\n", c.Name, count(c.Findings, "finding"), count(c.Buckets, "bucket"))
-	}
-	for _, f := range s.Flags {
-		if f.Buckets > 0 {
-			fmt.Fprintf(t, "%s %s\t%s\t%.0f CPU s\t%s\n", f.Family, f.Flag, count(f.Batches, "batch"), f.CPUSeconds, count(f.Buckets, "new bucket"))
-		}
-	}
-	for _, b := range s.ByBucket {
-		where := corpus.FindingsDir + "/" + b.Saved
-		if b.Known != "" {
-			where = "known: " + b.Known
-		}
-		if b.Culprit != "" {
-			where += ": " + b.Culprit
-		}
-		fmt.Fprintf(t, "%d x\t%s\t%s\n", b.Findings, b.Fingerprint, where)
-	}
-	return t.Flush()
-}
-
-// countRuns says how many runs there were, as far as Runs tells.
-func (s *Summary) countRuns() string {
-	text := count(len(s.Runs), "run")
-	if len(s.Runs) == pastRuns {
-		text += " or more"
-	}
-	return text
-}
-
-// count returns a number and a noun, in the plural unless it is 1.
-func count[T int | int64](n T, noun string) string {
-	switch {
-	case n == 1:
-		return "1 " + noun
-	case strings.HasSuffix(noun, "ch"):
-		noun += "e"
-	}
-	return fmt.Sprintf("%d %ss", n, noun)
-}
-
-// line says the most important in a line.
-func (s *Summary) line() string {
-	var b strings.Builder
-	fmt.Fprintf(&b, "%s (%.1f/s), %s (%.1f/s), %s (%.1f/s)",
-		count(s.Functions, "function"), per(s.Functions, s.Seconds), count(s.Programs, "program"), per(s.Programs, s.Seconds),
-		count(s.Compilations, "compilation"), per(s.Compilations, s.Seconds))
-	fmt.Fprintf(&b, ", %.0f CPU s", s.CPUSeconds)
-	if s.CPUSeconds > 0 {
-		fmt.Fprintf(&b, ", %.1f %% in compilers", 100*s.CompilerCPUSeconds/s.CPUSeconds)
-	}
-	fmt.Fprintf(&b, ", %s in %s", count(s.Findings, "finding"), count(s.Buckets, "bucket"))
-	if s.KnownBuckets > 0 {
-		fmt.Fprintf(&b, ", %d of them known", s.KnownBuckets)
-	}
-	if s.LastBucket != nil {
-		fmt.Fprintf(&b, ", the last new %v ago", time.Since(*s.LastBucket).Round(time.Second))
-	}
-	return b.String()
-}
-
-func per(n int64, seconds float64) float64 {
-	if seconds <= 0 {
-		return 0
-	}
-	return float64(n) / seconds
 }

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"goreify/compilers"
 	"goreify/corpus"
@@ -23,17 +24,21 @@ const mostFindings = 12
 
 // work runs batches until there is none any more or ctx is cancelled. A batch
 // that is cancelled is not finished, and will be run again.
-func (h *hunt) work(ctx context.Context) error {
+func (h *hunt) work(ctx context.Context, worker int) error {
+	defer h.doing.end(worker)
 	for ctx.Err() == nil {
 		b, ok, err := h.next()
 		if err != nil || !ok {
 			return h.explain(err)
 		}
-		r, err := h.batch(ctx, b)
+		begun := time.Now()
+		asked := h.doing.begin(worker, b)
+		r, err := h.batch(ctx, b, asked)
+		spent := time.Since(begun)
 		switch late := errors.Is(context.Cause(ctx), errLate); {
-		case late:
-			r.reason, r.unanswered = errLate.Error(), r.unanswered+1
-			r.answered++ // somebody answers, if slowly
+		case late && spent >= min(fair, h.Time):
+			r.reason, r.unanswered = fmt.Sprintf("%s: not done after %s, when the time was up", asked.question(), span(spent)), r.unanswered+1
+			r.answered++ // slowly
 		case ctx.Err() != nil:
 			return nil
 		case err != nil:
@@ -116,7 +121,7 @@ func (h *hunt) explain(err error) error {
 // batch makes the subject of a batch and asks the configurations of its part of
 // the plan about it. Each finding is recorded when it is found; its members are
 // left out from then on, and all others are asked about once.
-func (h *hunt) batch(ctx context.Context, b batch) (result, error) {
+func (h *hunt) batch(ctx context.Context, b batch, now *activity) (result, error) {
 	var r result
 	src, why := h.source(b)
 	if src == nil {
@@ -162,7 +167,7 @@ func (h *hunt) batch(ctx context.Context, b batch) (result, error) {
 		if err != nil {
 			return r, err
 		}
-		o.Ask = r.asking(q.configs)
+		o.Ask = now.asking(r.asking(q.configs))
 		report, err := o.Check(ctx, part, 0)
 		if report != nil {
 			r.cost = r.cost.Plus(report.Cost)
@@ -209,12 +214,12 @@ func (h *hunt) batch(ctx context.Context, b batch) (result, error) {
 			r.discards++
 			return r, h.note(fmt.Sprintf("batch %d: more than %d findings, the rest is left", b.number, mostFindings))
 		}
-		if err := h.keep(ctx, b, report.Finding); err != nil {
+		if err := h.keep(ctx, b, report.Finding, now); err != nil {
 			return r, err
 		}
 	}
 	if found == 0 && together != nil {
-		return r, h.keep(ctx, b, together)
+		return r, h.keep(ctx, b, together, now)
 	}
 	return r, nil
 }
@@ -340,7 +345,7 @@ func (h *hunt) left() []compilers.Target {
 
 // keep records a finding, and saves it if it is one of the first of its bucket.
 // One that is recorded, of a batch that was interrupted, is left alone.
-func (h *hunt) keep(ctx context.Context, b batch, found *oracle.Finding) error {
+func (h *hunt) keep(ctx context.Context, b batch, found *oracle.Finding, now *activity) error {
 	f, err := newFinding(b, found)
 	if err != nil {
 		return err
@@ -359,6 +364,7 @@ func (h *hunt) keep(ctx context.Context, b batch, found *oracle.Finding) error {
 	if err != nil || !saved || h.Triage == nil {
 		return err
 	}
+	now.set("triage of " + f.name)
 	if err := h.Triage(ctx, filepath.Join(h.findings, f.name, corpus.FindingFile)); err != nil && ctx.Err() == nil {
 		return h.note(fmt.Sprintf("triage: %v", err))
 	}
