@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"hash/crc32"
 	"os"
 	"path/filepath"
 	"slices"
@@ -39,7 +40,8 @@ func (t Toolchain) importcfg(ctx context.Context, ws *compilers.Workspace, m mod
 	a := t.std
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	dir := filepath.Join(ws.Dir(), "go"+key)
+	// Two directories of Go may be of one version.
+	dir := filepath.Join(ws.Dir(), fmt.Sprintf("go%s-%08x", key, crc32.ChecksumIEEE([]byte(t.Root))))
 	if file := a.ready[dir]; file != "" {
 		return file, nil
 	}

@@ -91,7 +91,11 @@ func (t Toolchain) Probe(ctx context.Context, ws *compilers.Workspace, limits co
 		}
 	}
 	if o.Verdict != compilers.OK {
-		return fmt.Errorf("%v cannot be used: %s: %v", t, strings.Join(o.Command, " && "), o)
+		hint := ""
+		if strings.Contains(string(o.Stderr), "cannot execute") { // what is not there
+			hint = " (a gcc that is not installed needs -B and the directory of its cc1)"
+		}
+		return fmt.Errorf("%v cannot be used: %s: %v%s", t, strings.Join(o.Command, " && "), o, hint)
 	}
 	return nil
 }

@@ -53,13 +53,20 @@ func recognise(ctx context.Context, env compilers.Env, finders []compilers.Finde
 // nameOf returns the name of the sign that an executable shows. It is asked until it
 // shows one.
 func nameOf(ctx context.Context, env compilers.Env, signs []compilers.Sign, file string) (string, error) {
+	real, err := filepath.EvalSymlinks(file)
+	if err != nil {
+		return "", err
+	}
+	// The command go looks for its directory, of which a box shows bin alone, and in that
+	// of a user's module for another version of itself.
+	vars := []string{"GOTOOLCHAIN=local", "GOROOT=" + filepath.Dir(filepath.Dir(real))}
 	var asked, said []string
 	for _, first := range signs {
 		if slices.Contains(asked, first.Ask) {
 			continue
 		}
 		asked = append(asked, first.Ask)
-		exit, err := compilers.Ask(ctx, env, compilers.Query{Path: file, Args: []string{first.Ask}, Env: []string{"GOTOOLCHAIN=local"}})
+		exit, err := compilers.Ask(ctx, env, compilers.Query{Path: file, Args: []string{first.Ask}, Env: vars})
 		if err := errors.Join(exit.Err, ctx.Err()); err != nil {
 			return "", fmt.Errorf("asking %s which compiler it is: %w", file, err)
 		}
