@@ -25,7 +25,7 @@ type Wall string
 const (
 	Namespaces Wall = "namespaces" // own users, mounts, processes, IPC and network
 	Landlock   Wall = "landlock"   // files outside of the workspace cannot be written, no TCP
-	NoWall     Wall = "no box"     // limits on resources only, and nobody outlives the program
+	NoWall     Wall = "no box"     // limits on resources only, and no child outlives the program
 )
 
 // A BoxPolicy says which walls will do.
@@ -76,10 +76,10 @@ type box struct {
 	spent time.Duration // CPU time of its children
 }
 
-// Enclose has all children of the workspace run in boxes, as far as the policy
-// asks for that and the kernel allows it. It returns what keeps them in, and why
-// nothing better does. All but the system's directories is hidden from children:
-// see Show. The error says why there is no box, if there must be one.
+// Enclose has all children of the workspace run in boxes, as far as the policy asks for
+// that and the kernel allows it. It returns the wall that keeps them in, and the reason
+// why no better one does. Only the system's directories are seen by children, and those
+// of Show. The error says why there is no box, if there must be one.
 func (w *Workspace) Enclose(ctx context.Context, p BoxPolicy) (wall Wall, reason, err error) {
 	if p == BoxOff {
 		return NoWall, nil, nil
@@ -101,7 +101,7 @@ func (w *Workspace) Enclose(ctx context.Context, p BoxPolicy) (wall Wall, reason
 func (w *Workspace) enclose(ctx context.Context, wall Wall) error {
 	b := &boxes{wall: wall, dir: w.dir, busy: map[*box]bool{}}
 	if wall == Namespaces && os.Getuid() == 0 {
-		// Children are nobody, who has to get to their directories.
+		// Children run as the user nobody, which has to get to their directories.
 		if err := os.Chmod(w.dir, 0o711); err != nil {
 			return err
 		}
@@ -147,9 +147,8 @@ func (b *boxes) add(dirs ...string) {
 	b.idle = nil
 }
 
-// Dirs returns the directories of a compiler's installation that a box would hide,
-// given the path of its executable: those that it needs, and no others beside
-// them.
+// Dirs returns the directories of a compiler's installation that a box would hide, given
+// the path of its executable: those that it needs, and none beside them.
 func Dirs(executable string) []string {
 	var dirs []string
 	resolved, err := filepath.EvalSymlinks(executable)
@@ -200,9 +199,9 @@ func (b *boxes) hand(dir string) error {
 		return nil
 	}
 	if !strings.HasPrefix(dir, b.dir+"/") {
-		return fmt.Errorf("%s is none of the workspace's directories", dir)
+		return fmt.Errorf("%s is not a directory of the workspace", dir)
 	}
-	// What is in it may be exchanged meanwhile, but leads nowhere else.
+	// Its files may be exchanged meanwhile, and still lead nowhere else.
 	root, err := os.OpenRoot(dir)
 	if err != nil {
 		return err
@@ -213,7 +212,7 @@ func (b *boxes) hand(dir string) error {
 	})
 }
 
-// nobody is who children are if we are root.
+// nobody is the user that children run as if we are root.
 const nobody = 65534
 
 // run runs a child in a box.
@@ -247,7 +246,7 @@ func (b *boxes) run(ctx context.Context, c Child) Exit {
 
 // errNoRoot says that children cannot be run in a root directory.
 func errNoRoot(root string) error {
-	return fmt.Errorf("what is in the root directory %s runs in a box of namespaces only", root)
+	return fmt.Errorf("programs in the root directory %s run in a box of namespaces only", root)
 }
 
 // settle takes back a box whose child has ended, or ends one that is of no use.
@@ -333,8 +332,8 @@ func (b *boxes) open() (*box, error) {
 	return one, nil
 }
 
-// identities maps the first user or group of a box to who we are and, if that is
-// root, the second one to nobody, who children are then.
+// identities maps the first user or group of a box to our own and, if that is root, the
+// second one to nobody, which children run as then.
 func identities(own int) []syscall.SysProcIDMap {
 	list := []syscall.SysProcIDMap{{ContainerID: 0, HostID: own, Size: 1}}
 	if own == 0 {

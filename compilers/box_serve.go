@@ -18,9 +18,9 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// A box is this very program, started once more with boxVar set: then nothing
-// of it runs but what follows. It puts up its wall and, since capabilities and
-// the like belong to threads, becomes a fresh process behind it.
+// A box is this very program, started once more with boxVar set: then only the following
+// of it runs. It puts up its wall and, since capabilities and the like belong to threads,
+// becomes a fresh process behind it.
 func init() {
 	text := os.Getenv(boxVar)
 	if text == "" {
@@ -84,8 +84,8 @@ func seal() error {
 // behind marks a wall that is up.
 const behind = "behind-"
 
-// serve runs children until nobody asks any more. When whoever asked has gone,
-// the child that runs goes, too.
+// serve runs children until the other end of the connection is closed. Then the child
+// that runs is ended, too.
 func serve(wall Wall, send *gob.Encoder, recv *gob.Decoder) {
 	ctx, cancel := context.WithCancel(context.Background())
 	orders := make(chan order)
@@ -123,7 +123,7 @@ func clear(wall Wall) {
 			return // nearly always
 		}
 		if wall == Namespaces {
-			// We are the first process of our namespace: all others but us.
+			// We are the first process of our namespace: this reaches all the others.
 			_ = syscall.Kill(-1, syscall.SIGKILL)
 		} else {
 			killChildren()
@@ -170,8 +170,8 @@ func putUp(wall Wall, workspace string, show []string) error {
 	if err != nil {
 		return err
 	}
-	// If memory runs out, the kernel is to end what runs here, and nobody else: limits
-	// are by process. Where that cannot be said, it chooses as always.
+	// If memory runs out, the kernel is to end the processes of the box, and no other:
+	// limits are by process. Where that cannot be said, it chooses as always.
 	_ = os.WriteFile("/proc/self/oom_score_adj", []byte("1000"), 0)
 	switch wall {
 	case Namespaces:
@@ -182,8 +182,8 @@ func putUp(wall Wall, workspace string, show []string) error {
 	if err != nil {
 		return err
 	}
-	// Keys of the user's session are nobody's business. Where the kernel has no keys,
-	// or forbids them, there are none to be had.
+	// Children have no use for the keys of the user's session. Where the kernel has no
+	// keys, or forbids them, there are none to be had.
 	_, _ = unix.KeyctlJoinSessionKeyring("")
 	if err := dropBounds(); err != nil {
 		return err
@@ -247,13 +247,13 @@ func hidden() ([]string, error) {
 	}), nil
 }
 
-// mounts makes the file system read-only but for the workspace, hides what is
-// nobody's business, and shows the processes of this namespace alone.
+// mounts makes the file system read-only except for the workspace, hides what compilers
+// have no use for, and shows the processes of this namespace alone.
 func mounts(workspace string, show []string) error {
 	if err := unix.Mount("", "/", "", unix.MS_REC|unix.MS_PRIVATE, ""); err != nil {
 		return fmt.Errorf("making mounts private: %w", err)
 	}
-	// What is to be seen below what is hidden is held by a descriptor.
+	// A descriptor holds each directory that is to be seen below a hidden one.
 	type held struct {
 		fd   int
 		path string
@@ -264,7 +264,7 @@ func mounts(workspace string, show []string) error {
 		path, root := strings.CutPrefix(path, RootMark)
 		fd, err := unix.OpenTree(unix.AT_FDCWD, path, unix.OPEN_TREE_CLONE|unix.OPEN_TREE_CLOEXEC|unix.AT_RECURSIVE)
 		if i > 0 && errors.Is(err, fs.ErrNotExist) {
-			continue // a compiler was removed: what else runs has no part in it
+			continue // a compiler was removed: other children have no part in it
 		}
 		if err != nil {
 			return fmt.Errorf("opening %s: %w", path, err)
@@ -366,7 +366,7 @@ func becomeNobody() error {
 	}
 	for _, call := range [][4]uintptr{{unix.SYS_SETGROUPS, 0, 0, 0}, {unix.SYS_SETRESGID, 1, 1, 1}, {unix.SYS_SETRESUID, 1, 1, 1}} {
 		if _, _, errno := unix.RawSyscall(call[0], call[1], call[2], call[3]); errno != 0 {
-			return fmt.Errorf("becoming nobody: %w", errno)
+			return fmt.Errorf("becoming the user nobody: %w", errno)
 		}
 	}
 	return nil
@@ -375,7 +375,8 @@ func becomeNobody() error {
 // dropBounds gives up what setuid programs and root could ever get back. Where we
 // have no say in that, there is nothing to give up.
 func dropBounds() error {
-	// What is to be kept, see dropAll, must be in what is inherited before.
+	// A capability that is to be kept, see dropAll, must be among the inherited ones
+	// before.
 	header := unix.CapUserHeader{Version: unix.LINUX_CAPABILITY_VERSION_3}
 	var caps [2]unix.CapUserData
 	if unix.Capget(&header, &caps[0]) == nil && caps[0].Permitted&chroot != 0 {
@@ -398,9 +399,9 @@ func dropBounds() error {
 // chroot is the capability to put children into root directories.
 const chroot = 1 << unix.CAP_SYS_CHROOT
 
-// dropAll gives up all capabilities of this thread but, behind namespaces,
-// chroot, and has those come to us whose parents die.
-// Children get none: the box takes it out of what they inherit.
+// dropAll gives up all capabilities of this thread, behind namespaces all except chroot,
+// and has the kernel give us the children of processes that die. Children get none: the
+// box takes it out of what they inherit.
 func dropAll(wall Wall) error {
 	header := unix.CapUserHeader{Version: unix.LINUX_CAPABILITY_VERSION_3}
 	var caps [2]unix.CapUserData

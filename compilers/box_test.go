@@ -56,7 +56,7 @@ func (w *Workspace) shell(t testing.TB, script string) (Exit, string) {
 	return Child{Space: w, Path: "/bin/sh", Args: []string{"-c", script}, Dir: dir, Env: FixedEnv("", dir), Bounds: patient().Compile()}.Run(t.Context()), dir
 }
 
-// What a program that means ill tries, and what it must not come to.
+// A program that means ill comes to none of its ends.
 func TestBoxes(t *testing.T) {
 	home, err := os.MkdirTemp("", "goreify-home-*")
 	require.NoError(t, err)
@@ -91,7 +91,7 @@ func TestBoxes(t *testing.T) {
 
 			e, _ = ws.shell(t, "setsid sleep 1007 & (setsid sh -c 'sleep 1007 & sleep 1007' &); sleep 0.1")
 			require.NoError(t, e.Failure())
-			assert.Empty(t, running("sleep\x001007"), "who has left the group lives on")
+			assert.Empty(t, running("sleep\x001007"), "a process that has left the group lives on")
 
 			e, _ = ws.shell(t, "ls /proc/$$/fd; cut -d' ' -f6 /proc/$$/stat")
 			lines := strings.Fields(string(e.Stdout))
@@ -138,7 +138,7 @@ func TestBoxes(t *testing.T) {
 	}
 }
 
-// Directories may have colons in their names, and what is shown may vanish.
+// Directories may have colons in their names, and one that is shown may vanish.
 func TestBoxPaths(t *testing.T) {
 	base := filepath.Join(t.TempDir(), "a:b")
 	shown := filepath.Join(t.TempDir(), "c:d")
@@ -156,7 +156,7 @@ func TestBoxPaths(t *testing.T) {
 	}
 }
 
-// What lives in a root directory sees that and the workspace, and nothing else.
+// A program in a root directory sees that and the workspace, and nothing else.
 func TestRoot(t *testing.T) {
 	gcc := need.Command(t, "gcc")
 	root := t.TempDir()
@@ -199,13 +199,13 @@ int main(int n, char **files) {
 				}
 				assert.FileExists(t, filepath.Join(dir, "written"))
 			}
-			// Who needs no root still gets none.
+			// A child that needs no root still gets none.
 			e, _ := ws.shell(t, "cat /marker; ls /etc/passwd")
 			assert.Equal(t, "/etc/passwd\n", string(e.Stdout))
 			c.Root = filepath.Join(root, "gone")
 			assert.ErrorContains(t, c.Run(t.Context()).Failure(), "no such file")
 			e, _ = ws.shell(t, "echo on")
-			assert.Equal(t, "on\n", string(e.Stdout), "a root that is gone keeps nobody else")
+			assert.Equal(t, "on\n", string(e.Stdout), "a root that is gone keeps no other child")
 		})
 	}
 }
@@ -270,7 +270,7 @@ func TestDiskLimit(t *testing.T) {
 	}
 }
 
-// Whoever kills us ends all that we have started.
+// Our death by a signal ends all that we have started.
 func TestBoxDiesWithItsOwner(t *testing.T) {
 	base := t.TempDir()
 	helper := exec.Command(os.Args[0])
@@ -311,7 +311,7 @@ func descendants(pid int) []string {
 	return list
 }
 
-// A directory that nobody may enter does not stop whoever sweeps.
+// A directory that may not be entered does not stop the sweeping of workspaces.
 func TestDirectoriesThatNobodyMayEnter(t *testing.T) {
 	base := t.TempDir()
 	ws, err := NewWorkspace(base)

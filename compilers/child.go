@@ -195,8 +195,8 @@ func (c Child) watch(ctx context.Context, pid int, overflow, ended <-chan struct
 		defer timer.Stop()
 		wall = timer.C
 	}
-	// What the kernel cannot count we look for, and need not before so much time
-	// has passed.
+	// Resources that the kernel cannot count are looked at by us, and not before so much
+	// time has passed.
 	var look <-chan time.Time
 	if c.Bounds.fine() {
 		ticker := time.NewTicker(c.Bounds.cpu)
@@ -245,7 +245,7 @@ const weighEvery = 250 * time.Millisecond
 func weight(dir string) (sum int64) {
 	_ = filepath.WalkDir(dir, func(_ string, d fs.DirEntry, err error) error {
 		if err != nil {
-			return nil // it has gone, or nobody may look
+			return nil // it has gone, or may not be looked at
 		}
 		if info, err := d.Info(); err == nil && !d.IsDir() {
 			sum += info.Size()

@@ -78,7 +78,7 @@ func TestChildLimits(t *testing.T) {
 	assert.Positive(t, tested, "no shell among %v", shells)
 }
 
-// A limit above an inherited one leaves that as it is, and what has ended needs
+// A limit above an inherited one leaves that as it is, and a child that has ended needs
 // none.
 func TestLimit(t *testing.T) {
 	cmd := exec.Command("/bin/sleep", "100")

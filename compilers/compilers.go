@@ -16,8 +16,8 @@
 // The types:
 //
 //	Env        what the environment asks for: PATH, REIFY_CC, REIFY_MODES
-//	Target     a compiler or engine, which is asked in modes; what only some can
-//	           do are abilities: Configurable, Linker, Prober, Sanitizer,
+//	Target     a compiler or engine, which is asked in modes; some have abilities,
+//	           interfaces of their own: Configurable, Linker, Prober, Sanitizer,
 //	           Screener
 //	Job        a program, the answer it must print, the mode and arguments
 //	Outcome    a Verdict with its message, output, cost and commands
@@ -39,5 +39,5 @@
 // runs out of memory, disk or patience gives Discarded. Memory is the compiler's
 // fault where it took much of it, see Bounds.TookMemory.
 //
-// The package knows nothing of how programs are made. It needs Linux.
+// The package knows nothing of how programs are made, and needs Linux.
 package compilers

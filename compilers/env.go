@@ -31,7 +31,7 @@ type Env struct {
 	GoCache string
 	// Roots are the directories that NAME@ROOT may name without a slash.
 	Roots map[string]string
-	// Space is where compilers are asked who they are. If it is nil, they run in no
+	// Space is where compilers are asked for their versions. If it is nil, they run in no
 	// box.
 	Space *Workspace
 }

@@ -70,8 +70,8 @@ func FindNamed[T Target](e Env, none string, named func(entry string) (T, error)
 	return found, unknown, nil
 }
 
-// SiblingsOf returns the targets of some names that are of other versions than t, one
-// of each, with the arguments of t. What cannot be had is left out.
+// SiblingsOf returns the targets of some names that are of other versions than t, one of
+// each, with the arguments of t. A target that cannot be had is left out.
 func SiblingsOf[T Target](t Target, names []string, named func(entry string) (T, error)) (list []Target) {
 	seen := map[string]bool{t.ID().Version: true}
 	for _, name := range names {

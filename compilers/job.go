@@ -72,9 +72,9 @@ type Outcome struct {
 	Report  bool   // the message is a sanitizer's report
 	Stdout  []byte // of the last command, at most Limits.Output bytes
 	Stderr  []byte // likewise
-	// What the children cost, user and system: the compiler's driver and all
-	// that it calls, its linker too; a linker called directly, see LinkDirectly,
-	// else 0; and the program. Children of the same kind are added up.
+	// The cost of the children, user and system: the compiler's driver and all that it
+	// calls, its linker too; a linker called directly, see LinkDirectly, else 0; and the
+	// program. Children of one kind are added up.
 	CompileCPU, LinkCPU, RunCPU time.Duration
 	// Command is lines to paste into a shell, in a directory with the files. The
 	// last one runs the program, if it was built.

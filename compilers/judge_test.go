@@ -12,7 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// What a program's end means, or that of any child that was stopped.
+// The meaning of a program's end, or of that of any child that was stopped.
 func TestJudgeRun(t *testing.T) {
 	b := Bounds{cpu: 2 * time.Second, wall: 6 * time.Second, memory: 1 << 30, output: 100}
 	const MB = 1 << 20

@@ -49,10 +49,9 @@ func DefaultLimits() Limits {
 // limits they get 6 s, which leaves a slower machine three times that.
 const perFunction = 30
 
-// ForFunctions returns the limits for compiling a program of n functions: those
-// of one function, and a 30th of them more for each further one. A batch that
-// takes long accuses nobody; what a single function may take is what tells an
-// endless compilation.
+// ForFunctions returns the limits for compiling a program of n functions: those of one
+// function, and a 30th of them more for each further one. A batch that takes long accuses
+// no compiler; the limit of a single function tells an endless compilation.
 func (l Limits) ForFunctions(n int) Limits {
 	more := time.Duration(max(n-1, 0))
 	l.CompileCPU += l.CompileCPU * more / perFunction
@@ -72,11 +71,11 @@ func (l Limits) ForSanitizers() Limits {
 	return l
 }
 
-// WithCompile returns the limits under which a program of one function may take d of
-// CPU time to be compiled; zero or less is no limit. The wall time changes by the same
+// WithCompile returns the limits under which a program of one function may take d of CPU
+// time to be compiled; zero or less is no limit. The wall time changes by the same
 // factor. The limits of larger programs, of sanitizers, of the linker and of engines,
-// which compile as they run, are made of these two, so they follow. What a program may
-// take by itself stays: a slow compiler makes no slow programs.
+// which compile as they run, are made of these two, so they follow. The limits of running
+// stay: a slow compiler makes no slow programs.
 func (l Limits) WithCompile(d time.Duration) Limits {
 	switch {
 	case d <= 0:
@@ -150,11 +149,10 @@ func (b Bounds) TookMemory(rss int64) bool {
 
 // above returns the bounds with a memory limit of at least twice peak bytes.
 //
-// The kernel counts the peak of whoever starts a child to the child: until it
-// calls exec it runs in our memory (CLONE_VM). Were our peak near the limit,
-// every crash would look like one for want of memory, and one for want of
-// memory could not be told from others. With twice our peak, what is near the
-// limit is the child's own.
+// The kernel counts the peak of the process that starts a child to the child: until it
+// calls exec it runs in our memory (CLONE_VM). Were our peak near the limit, every crash
+// would look like one for want of memory, and one for want of memory could not be told
+// from the rest. With twice our peak, a peak near the limit is the child's own.
 func (b Bounds) above(peak int64) Bounds {
 	if b.memory > 0 {
 		b.memory = max(b.memory, 2*peak)

@@ -50,7 +50,7 @@ func limit(pid int, b Bounds) error {
 	}
 	limits := []pair{{unix.RLIMIT_CORE, 0, 0}}
 	if n := b.cpuSeconds(); n > 0 {
-		// SIGXCPU first, which says what happened; SIGKILL for who ignores it.
+		// SIGXCPU first, which says what happened; SIGKILL for a child that ignores that.
 		limits = append(limits, pair{unix.RLIMIT_CPU, n, n + 1})
 	}
 	for _, l := range []pair{

@@ -45,8 +45,8 @@ func (e Env) Root(name string) (plain, root string, err error) {
 	return plain, root, nil
 }
 
-// InRoot returns the path, seen from outside, of the file behind all links of a path in
-// a root directory, which is that of this machine if it is "".
+// InRoot returns the path, seen from outside, of the file behind all links of a path in a
+// root directory, which is / of this machine if it is "".
 func InRoot(root, path string) (string, error) {
 	if root == "" {
 		return filepath.EvalSymlinks(path)

@@ -139,8 +139,8 @@ func startServer(key string, c Child) (*Server, error) {
 			return nil, fmt.Errorf("starting a server: %w", err)
 		}
 	}
-	// Open in both directions, so that nobody waits for the other. That the server has
-	// ended its exit tells.
+	// Open in both directions, so that neither end waits for the other. The exit of the
+	// server tells that it has ended.
 	var err error
 	if s.requests, err = os.OpenFile(in, os.O_RDWR|syscall.O_NONBLOCK, 0); err != nil {
 		return nil, fmt.Errorf("starting a server: %w", err)
@@ -156,7 +156,7 @@ func startServer(key string, c Child) (*Server, error) {
 	go func() {
 		s.exit = c.Run(ctx)
 		close(s.ended)
-		// Whoever waits for a line waits no longer.
+		// A reader that waits for a line waits no longer.
 		_ = s.replies.SetReadDeadline(time.Unix(1, 0))
 		_ = s.requests.SetWriteDeadline(time.Unix(1, 0))
 	}()
@@ -197,7 +197,7 @@ func (s *Server) Ask(ctx context.Context, request []byte, wall time.Duration) (a
 		}
 		return fmt.Errorf("%w: %w", ErrServer, err)
 	}
-	// What it says unasked would be taken for the answer.
+	// Lines that it prints unasked would be taken for the answer.
 	if s.unread() {
 		return nil, "", fmt.Errorf("%w: it went on after the end of the last one", ErrServer)
 	}
@@ -215,7 +215,7 @@ func (s *Server) Ask(ctx context.Context, request []byte, wall time.Duration) (a
 				return answer[:line], text, nil
 			}
 		case errors.Is(err, os.ErrDeadlineExceeded) && s.dead() && !ended:
-			// What it said at last is still to be read.
+			// The last lines are still to be read.
 			ended = true
 			_ = s.replies.SetReadDeadline(time.Now().Add(lastWords))
 		case !errors.Is(err, bufio.ErrBufferFull):
@@ -230,7 +230,7 @@ func (s *Server) Ask(ctx context.Context, request []byte, wall time.Duration) (a
 	}
 }
 
-// unread tells whether the server has said something that nobody has read.
+// unread tells whether the server has printed something that was not read.
 func (s *Server) unread() bool {
 	waiting := 0
 	if conn, err := s.replies.SyscallConn(); err == nil {

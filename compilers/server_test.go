@@ -33,7 +33,7 @@ func ask(t *testing.T, s *Server) string {
 }
 
 // Servers that are idle are asked again, those that have died meanwhile are not, and
-// what one says after its answer is not taken for the next one.
+// lines after an answer are not taken for the next one.
 func TestServer(t *testing.T) {
 	ws, err := NewWorkspace(t.TempDir())
 	require.NoError(t, err)

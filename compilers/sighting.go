@@ -103,7 +103,7 @@ func (s Sighting) Digest(cache string) (string, error) {
 				delete(known, path)
 			}
 		}
-		// What cannot be written is computed again.
+		// Digests that cannot be written are computed again.
 		if text, err := json.MarshalIndent(known, "", "\t"); err == nil {
 			_ = WriteInPlace(file, append(text, '\n'))
 		}

@@ -20,7 +20,8 @@ func TestDirsOf(t *testing.T) {
 	assert.Empty(t, DirsOf([]string{"-m32", "x/y", "-fprofile=a/b"}))
 }
 
-// What compilers for other processors and builds of a JDK have beside bin is seen.
+// Directories beside bin of compilers for other processors and of builds of a JDK are
+// seen.
 func TestDirsOfInstallation(t *testing.T) {
 	dir := t.TempDir()
 	for _, name := range []string{"bin", "lib", "modules", "s390x-linux-gnu", "secrets", "x"} {

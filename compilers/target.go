@@ -11,7 +11,7 @@ import (
 // A Language is what programs are written in, as reproducers name it.
 type Language = string
 
-// The languages: that of gcc and clang, that of gc, that of engines such as wazero
+// The languages: C for gcc and clang, Go for gc, WebAssembly for engines such as wazero
 // and V8, and the bytecode of Java.
 const (
 	C    Language = "C"
@@ -48,7 +48,7 @@ type Traits struct {
 	Runner        []string // command that runs what was built; nothing if the kernel does
 }
 
-// Alike tells whether programs mean the same, whoever runs them.
+// Alike tells whether programs mean the same with either traits, wherever they run.
 func (t Traits) Alike(o Traits) bool {
 	return t.ByteOrder == o.ByteOrder && t.CharSigned == o.CharSigned && t.Long == o.Long && t.Pointer == o.Pointer
 }
@@ -74,9 +74,9 @@ func (t Traits) String() string {
 }
 
 // A Target is a compiler or an engine that programs are tried on. It may be used
-// concurrently. What only some can do are abilities, small interfaces that
-// callers ask for by assertion: Configurable, Identified, Installed, Lenient,
-// Linker, Prober, Sanitizer, Screener, Sibling, Tunable.
+// concurrently. Some have abilities, small interfaces that callers ask for by assertion:
+// Configurable, Identified, Installed, Lenient, Linker, Prober, Sanitizer, Screener,
+// Sibling, Stamped, Tunable.
 type Target interface {
 	ID() ID
 	Language() Language
@@ -105,8 +105,8 @@ type Configurable interface {
 	With(args ...string) Target
 }
 
-// A Bare is a target that can do without its arguments: one for other processors is
-// for this machine's own then, if it is that sort of compiler.
+// A Bare target can be had without its arguments. A compiler that needs them to write
+// programs for another processor then writes programs for its usual one.
 type Bare interface {
 	Target
 	WithoutArgs() Target
@@ -144,7 +144,7 @@ type Installed interface {
 // A Compiler can do without linking what it has compiled.
 type Compiler interface {
 	Target
-	// Compile is Build of a program that nobody will run, and leaves nothing behind.
+	// Compile is Build of a program that will not be run, and leaves nothing behind.
 	Compile(ctx context.Context, ws *Workspace, job Job, limits Limits) Outcome
 }
 
@@ -260,9 +260,9 @@ func ProbeAll(ctx context.Context, ws *Workspace, targets []Target, limits Limit
 	return usable, errors.Join(errs...)
 }
 
-// TestFor is Test for those who want to know only whether the verdict is that of the
-// compiler, unless verdict is one of a program: then nothing is linked and run if the
-// target can do without.
+// TestFor is Test for callers that only compare the outcome with a verdict. If that is a
+// verdict on a compiler, such as InternalError, and the target can do without, nothing is
+// linked and run.
 func TestFor(ctx context.Context, verdict Verdict, t Target, ws *Workspace, job Job, limits Limits) Outcome {
 	c, ok := t.(Compiler)
 	if ok && (verdict == InternalError || verdict == SlowCompile || verdict == Rejected) {

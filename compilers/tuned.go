@@ -10,7 +10,7 @@ type FlagSet struct {
 	Flags []string
 	// Arch flags choose the vectors of today's processors. They go with other sets.
 	Arch bool
-	// Scout flags are hidden: nobody mends what shows with them alone.
+	// Scout flags are hidden: bugs that show with them alone are not mended.
 	Scout bool
 }
 

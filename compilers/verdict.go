@@ -5,8 +5,8 @@ import "fmt"
 // A Verdict is what came of compiling and running a program.
 type Verdict int
 
-// The verdicts. The zero value is Discarded: an outcome that nobody filled in
-// accuses no compiler and clears none.
+// The verdicts. The zero value is Discarded: an outcome that was not filled in accuses no
+// compiler and clears none.
 const (
 	// Discarded says nothing about the compiler: the machine ran out of memory
 	// or disk, someone killed the child, the wall-clock limit passed before the

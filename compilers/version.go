@@ -7,9 +7,9 @@ import (
 	"strings"
 )
 
-// CompareVersions orders versions such as "12.2.0" number by number, and snapshots
-// such as "17.0.0 20261020" by their day. What is no number comes before any, and in
-// the order of its text.
+// CompareVersions orders versions such as "12.2.0" number by number, and snapshots such
+// as "17.0.0 20261020" by their day. Words that are no numbers come before numbers, and
+// in the order of their text.
 func CompareVersions(a, b string) int {
 	between := func(r rune) bool { return strings.ContainsRune(". -+", r) }
 	as, bs := strings.FieldsFunc(a, between), strings.FieldsFunc(b, between)
@@ -49,7 +49,8 @@ func SnapshotDay(version string) string {
 
 var development = regexp.MustCompile(`-devel\b|-devel_|\dgit\b|-internal\b|-pre\b`)
 
-// Development tells whether a version is none of a release: two builds of it may differ.
+// Development tells whether a version is not that of a release: two builds of it may
+// differ.
 func Development(version string) bool {
 	return SnapshotDay(version) != "" || development.MatchString(version)
 }

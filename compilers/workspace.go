@@ -15,11 +15,11 @@ import (
 // A Workspace is a directory that belongs to this process. It is safe for
 // concurrent use.
 //
-// All workspaces of a user share one parent, BASE/goreify-UID, and each is
-// named after its process and locked for as long as that process lives, even
-// if it is killed: whoever makes the next workspace removes those whose lock is
-// free. A lock rather than the pid alone decides, because pids are used again
-// and containers that share a directory number their processes apart.
+// All workspaces of a user share one parent, BASE/goreify-UID, and each is named after
+// its process and locked for as long as that process lives, even if it is killed: the
+// process that makes the next workspace removes those whose lock is free. A lock rather
+// than the pid alone decides, because pids are used again and containers that share a
+// directory number their processes apart.
 type Workspace struct {
 	dir   string
 	lock  *os.File
@@ -39,8 +39,8 @@ func NewWorkspace(base string) (*Workspace, error) {
 	if err := makePrivate(parent); err != nil {
 		return nil, fmt.Errorf("workspace: %w", err)
 	}
-	// While the parent is locked nobody sees a directory that is made but
-	// not locked yet.
+	// While the parent is locked no process sees a directory that is made and not locked
+	// yet.
 	parentLock, err := lockDir(parent, syscall.LOCK_EX)
 	if err != nil {
 		return nil, fmt.Errorf("workspace: %w", err)
@@ -98,21 +98,21 @@ func (b Built) Command(args []string) string {
 	return CommandLine(words[0], words[1:])
 }
 
-// Remove removes what was built, and all beside it. What cannot be removed now
-// goes with the workspace.
+// Remove removes what was built, and all beside it. Files that cannot be removed now go
+// with the workspace.
 func (b Built) Remove() {
 	if b.Space != nil {
 		_ = removeAll(filepath.Dir(b.Path))
 	}
 }
 
-// removeAll removes a directory of ours, also if children have made directories
-// in it that nobody may enter, or deeper ones than there are descriptors.
+// removeAll removes a directory of ours, also if children have made directories in it
+// that may not be entered, or deeper ones than there are descriptors.
 func removeAll(dir string) error {
 	if os.RemoveAll(dir) == nil {
 		return nil
 	}
-	// What fails is told by RemoveAll.
+	// RemoveAll tells what fails.
 	if root, err := os.OpenRoot(dir); err == nil {
 		flatten(root)
 		_ = root.Close()
@@ -164,8 +164,8 @@ func (w *Workspace) NewDir() (string, error) {
 	return dir, os.Mkdir(filepath.Join(dir, "tmp"), 0o700)
 }
 
-// makePrivate makes a directory, or accepts one that is ours alone: what stands
-// at a predictable path in a shared directory might be another user's.
+// makePrivate makes a directory, or accepts one that is ours alone: a directory at a
+// predictable path in a shared one might be another user's.
 func makePrivate(dir string) error {
 	err := os.Mkdir(dir, 0o700)
 	if err == nil || !errors.Is(err, fs.ErrExist) {
@@ -201,9 +201,9 @@ func lockDir(dir string, how int) (*os.File, error) {
 	return f, nil
 }
 
-// sweep removes the workspaces in parent whose process is dead. The caller
-// holds parent's lock. What cannot be removed is left to the next one: it is no
-// reason not to work.
+// sweep removes the workspaces in parent whose process is dead. The caller holds parent's
+// lock. Those that cannot be removed are left to the next one: that is no reason not to
+// work.
 func sweep(parent string) {
 	entries, _ := os.ReadDir(parent)
 	for _, entry := range entries {

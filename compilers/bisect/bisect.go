@@ -21,9 +21,9 @@
 // Go's compiler is asked to leave out phases of its SSA, one by one and then together;
 // engines of WebAssembly and Java what there are switches for.
 //
-// Both ends of every search are looked at, with the commands that users type: a
-// failure that no limit, flag or pass has a say in is reported as such and blames
-// nobody. The search between makes its programs cheaply, see Test.
+// Both ends of every search are looked at, with the commands that users type: a failure
+// that no limit, flag or pass has a say in is reported as such and blames no pass. The
+// search between makes its programs cheaply, see Test.
 package bisect
 
 import (
@@ -54,10 +54,10 @@ type Blame struct {
 	// is often empty, and Count 0.
 	Counter string
 	Count   int
-	// Seen means that the program was seen to be right before the pass, in the
-	// compiler's own representation, and not right after it. With Overflows the pass
-	// computes a signed integer that overflows, which the program does not; what goes
-	// wrong is what other passes conclude.
+	// Seen means that the program was seen to be right before the pass, in the compiler's
+	// own representation, and not right after it. With Overflows the pass computes a
+	// signed integer that overflows, which the program does not; the mistake shows in the
+	// conclusions of other passes.
 	Seen, Overflows bool
 	// Alone are those of Methods.Alone, and of what the method tries besides, of which
 	// one makes the program right: the compiler drew a conclusion from what would be
@@ -82,10 +82,10 @@ const unknown = "unknown"
 // mostNamed is how many flags may stand for a pass that has no name.
 const mostNamed = 3
 
-// Culprit returns the pass; if none could be named the flags as they are when
-// they do harm, such as "-faggressive-loop-optimizations", for there is code of
-// the optimiser that is in no pass of its own; and if there are none "unknown".
-// It serves to tell one bug from another.
+// Culprit returns the pass; if none could be named the flags as they are when they do
+// harm, such as "-faggressive-loop-optimizations", for there is code of the optimiser
+// that is in no pass of its own; and if there are none "unknown". The word serves to tell
+// one bug from another.
 func (b *Blame) Culprit() string {
 	switch {
 	case b.Pass != "":
@@ -118,16 +118,16 @@ func (b *Blame) String() string {
 	return pass
 }
 
-// What Find fails with. They come wrapped.
+// The errors of Find. They come wrapped.
 var (
 	// ErrGone means that the program did not fail when it was run first, so that
 	// nothing can be said about why.
 	ErrGone = errors.New("the failure does not show any more")
-	// ErrNobody means that no limit, flag or pass makes the program right.
-	ErrNobody = errors.New("nothing that can be switched off is to blame")
+	// ErrNoCulprit means that no limit, flag or pass makes the program right.
+	ErrNoCulprit = errors.New("nothing that can be switched off is to blame")
 )
 
-// Find says which pass is to blame. With an error that wraps ErrNobody the Blame
+// Find says which pass is to blame. With an error that wraps ErrNoCulprit the Blame
 // still tells what has been tried; with others, which wrap ErrGone or
 // compilers.ErrMachine or are of ctx, it is nil.
 func Find(ctx context.Context, t *Test) (*Blame, error) {
@@ -142,7 +142,7 @@ func Find(ctx context.Context, t *Test) (*Blame, error) {
 	}
 	m := MethodsOf(t.tc.ID().Family)
 	if !m.Known() {
-		return &Blame{}, fmt.Errorf("%v: passes of family %q cannot be told: %w", t.tc.ID(), t.tc.ID().Family, ErrNobody)
+		return &Blame{}, fmt.Errorf("%v: passes of family %q cannot be told: %w", t.tc.ID(), t.tc.ID().Family, ErrNoCulprit)
 	}
 	t.hurry(ctx)
 	// These tell one bug from another, so they come before the time is up.

@@ -129,10 +129,10 @@ func TestClang(t *testing.T) {
 	assert.Equal(t, "InstCombinePass on f3, mended by -mllvm -opt-bisect-limit=2", b.String())
 
 	_, err = find(t, "clang-99", clangBanner, clangScript+"wrong=answer")
-	assert.ErrorIs(t, err, ErrNobody, "wrong without any pass")
+	assert.ErrorIs(t, err, ErrNoCulprit, "wrong without any pass")
 	for name, script := range map[string]string{"no passes": "wrong=answer", "pass (1) follows": clangScript + clangScript + "wrong=answer"} {
 		b, err = find(t, "clang-99", clangBanner, script)
-		assert.ErrorIs(t, err, ErrNobody, name)
+		assert.ErrorIs(t, err, ErrNoCulprit, name)
 		assert.ErrorContains(t, err, name)
 		assert.Equal(t, "unknown", b.Culprit())
 	}
@@ -215,7 +215,7 @@ func TestGCC(t *testing.T) {
 	}{
 		"a pass and its flag": {
 			`case $args in *-fno-omega*|*-fno-tree-vrp*|*-fdisable-tree-evrp*|*-fdisable-tree-vrp2|*-fdisable-tree-vrp2[!=]*|*-fdisable-tree-vrp2=f*|*-fwrapv*) wrong= ;; esac`,
-			// What comes before only prepares the ground.
+			// The passes before only prepare the ground.
 			Blame{Pass: "tree-vrp2", Function: "f", Flags: []string{"-fno-tree-vrp"}, Alone: []string{"-fwrapv"}},
 		},
 		"a pass without which the compiler fails": {
@@ -263,12 +263,12 @@ func TestGCC(t *testing.T) {
 
 func TestGCCNobody(t *testing.T) {
 	b, err := find(t, "gcc-99", gccBanner, gccScript)
-	assert.ErrorIs(t, err, ErrNobody, "always wrong")
+	assert.ErrorIs(t, err, ErrNoCulprit, "always wrong")
 	assert.Empty(t, b.Flags)
 	assert.Equal(t, "unknown pass", b.String())
 	assert.Equal(t, "unknown", b.Culprit())
 	_, err = find(t, "gcc-99", gccBanner, "wrong=answer")
-	assert.ErrorIs(t, err, ErrNobody, "no list of passes")
+	assert.ErrorIs(t, err, ErrNoCulprit, "no list of passes")
 	_, err = find(t, "gcc-99", gccBanner, gccScript+"wrong=")
 	assert.ErrorIs(t, err, ErrGone, "never wrong")
 }
@@ -290,12 +290,12 @@ func TestBound(t *testing.T) {
 	test := testOf(t, "gcc-99", gccBanner, gccScript+`case $args in *-fno-tree-vrp*) wrong= ;; esac`)
 	test.CPU = time.Nanosecond
 	b, err := Find(t.Context(), test)
-	assert.ErrorIs(t, err, ErrNobody)
+	assert.ErrorIs(t, err, ErrNoCulprit)
 	assert.True(t, b.Cut)
 	assert.Less(t, b.Tests, 20)
 }
 
-// What tells one bug from another is asked first.
+// Flags that tell one bug from another are asked about first.
 func TestFirstQuestions(t *testing.T) {
 	log := filepath.Join(t.TempDir(), "log")
 	_, err := find(t, "gcc-99", gccBanner, gccScript+`echo "$args" >> `+log+`

@@ -54,13 +54,13 @@ func (t *Test) clang(ctx context.Context, b *Blame) error {
 	steps, err := parseBisect(log)
 	if err != nil {
 		// The compiler fails before the first pass, or there are several files.
-		return fmt.Errorf("%v: %w: %w", t.tc.ID(), ErrNobody, err)
+		return fmt.Errorf("%v: %w: %w", t.tc.ID(), ErrNoCulprit, err)
 	}
 	if t.confirm(ctx, limit(0)...) != right {
-		return fmt.Errorf("%v: the program is not right without any optional pass: %w", t.tc.ID(), ErrNobody)
+		return fmt.Errorf("%v: the program is not right without any optional pass: %w", t.tc.ID(), ErrNoCulprit)
 	}
 	if t.confirm(ctx, limit(len(steps))...) != fails {
-		return fmt.Errorf("%v: the program does not fail with all %d passes: %w", t.tc.ID(), len(steps), ErrNobody)
+		return fmt.Errorf("%v: the program does not fail with all %d passes: %w", t.tc.ID(), len(steps), ErrNoCulprit)
 	}
 	lo, hi := 0, len(steps) // right at lo, fails at hi
 	for hi-lo > 1 {
@@ -72,7 +72,7 @@ func (t *Test) clang(ctx context.Context, b *Blame) error {
 		}
 	}
 	if t.confirm(ctx, limit(lo)...) != right || t.confirm(ctx, limit(hi)...) != fails {
-		return fmt.Errorf("%v: something else goes wrong after %d passes: %w", t.tc.ID(), hi, ErrNobody)
+		return fmt.Errorf("%v: something else goes wrong after %d passes: %w", t.tc.ID(), hi, ErrNoCulprit)
 	}
 	b.Pass, b.Function = steps[hi-1].pass, steps[hi-1].on
 	b.Flags = limit(lo)
@@ -103,8 +103,8 @@ var promises = regexp.MustCompile(`\b(nsw|nuw|nusw|exact|disjoint|nneg|samesign|
 
 // soundIR tells whether the program is right, as code generation gets it: code that is
 // generated without optimising for this machine's processor gives the right answer, and
-// the code at hand a wrong one without the promises, too. What it says no to may
-// still be sound: it may be fit for another processor only.
+// the code at hand a wrong one without the promises, too. Code that it refuses may still
+// be sound: it may be fit for another processor only.
 func (t *Test) soundIR(ctx context.Context) bool {
 	bare, ok := t.tc.(compilers.Bare)
 	if !ok || len(t.job.Files) != 1 || t.cpu >= t.CPU {

@@ -22,8 +22,8 @@ func TestMending(t *testing.T) {
 	assert.Nil(t, MethodsOf("engine").Mending("C2"))
 }
 
-// A stranger is a target of a family that nobody knows, which fails. It logs what
-// it is asked in.
+// A stranger is a target of an unknown family, which fails. Its log has the modes that it
+// is asked in.
 type stranger struct {
 	compilers.Target // panics if anything else is called
 	asked            *[]string
@@ -41,7 +41,7 @@ func TestUnknownFamily(t *testing.T) {
 	s := stranger{asked: new([]string)}
 	first := compilers.Outcome{Verdict: compilers.InternalError, Message: "no"}
 	b, err := Find(t.Context(), NewTest(s, nil, compilers.Job{Mode: "@fast"}, compilers.DefaultLimits(), first))
-	assert.ErrorIs(t, err, ErrNobody)
+	assert.ErrorIs(t, err, ErrNoCulprit)
 	assert.ErrorContains(t, err, `passes of family "engine"`)
 	assert.Equal(t, &Blame{}, b)
 	assert.Equal(t, []string{"@fast"}, *s.asked)

@@ -32,14 +32,14 @@ func withoutPhases(phases []string) []string {
 const phaseSign = "+"
 
 // gcPhases looks for the phase, or the smallest set of them, without which gc is right.
-// Some cannot be left out: it says so, and they are passed over. What is in no phase is
-// told by versions alone: see package triage.
+// Some cannot be left out: it says so, and they are passed over. A bug that is in no
+// phase is told by versions alone: see package triage.
 func (t *Test) gcPhases(ctx context.Context, b *Blame) error {
 	asker, ok := t.tc.(interface {
 		Phases(ctx context.Context, ws *compilers.Workspace, limits compilers.Limits) ([]string, error)
 	})
 	if !ok {
-		return fmt.Errorf("%v cannot be asked for its phases: %w", t.tc.ID(), ErrNobody)
+		return fmt.Errorf("%v cannot be asked for its phases: %w", t.tc.ID(), ErrNoCulprit)
 	}
 	phases, err := asker.Phases(ctx, t.ws, t.limits)
 	if err != nil {
@@ -63,5 +63,5 @@ func (t *Test) gcPhases(ctx context.Context, b *Blame) error {
 		b.Pass, b.Flags = strings.Join(list, phaseSign), withoutPhases(list)
 		return nil
 	}
-	return fmt.Errorf("%s: no phase that can be left out: %w", compilers.Name(t.tc, t.job.Mode), ErrNobody)
+	return fmt.Errorf("%s: no phase that can be left out: %w", compilers.Name(t.tc, t.job.Mode), ErrNoCulprit)
 }

@@ -49,8 +49,8 @@ func (p phased) Run(context.Context, compilers.Built, []string, []byte, compiler
 	return compilers.Outcome{Verdict: compilers.OK}
 }
 
-// The phase without which gc is right is to blame, or the smallest set of them; where
-// there is none nobody is.
+// The phase without which gc is right is to blame, or the smallest set of them; without
+// one there is no culprit.
 func TestPhases(t *testing.T) {
 	required := []string{"opt", "lower"}
 	for name, tt := range map[string]struct {
@@ -72,7 +72,7 @@ func TestPhases(t *testing.T) {
 		assert.Equal(t, tt.pass, b.Pass, name)
 		assert.Equal(t, tt.flags, b.Flags, name)
 		if tt.pass == "" {
-			assert.ErrorIs(t, err, ErrNobody, name)
+			assert.ErrorIs(t, err, ErrNoCulprit, name)
 			continue
 		}
 		require.NoError(t, err, name)

@@ -54,7 +54,7 @@ func (t *Test) gcc(ctx context.Context, b *Blame) error {
 		b.Pass = t.gccLast(ctx, on)
 	}
 	if b.Pass == "" && len(b.Flags) == 0 {
-		return fmt.Errorf("%v: %w", t.tc.ID(), ErrNobody)
+		return fmt.Errorf("%v: %w", t.tc.ID(), ErrNoCulprit)
 	}
 	if b.Pass != "" {
 		if !slices.Equal(b.Flags, []string{analysis}) {
@@ -102,7 +102,7 @@ func (t *Test) gccPasses(ctx context.Context, args ...string) ([]string, error) 
 	list := parsePasses(dump)
 	if len(list) == 0 {
 		// The compiler fails before it gets to them.
-		return nil, fmt.Errorf("%v: -fdump-passes lists no passes: %w", t.tc.ID(), ErrNobody)
+		return nil, fmt.Errorf("%v: -fdump-passes lists no passes: %w", t.tc.ID(), ErrNoCulprit)
 	}
 	return list, nil
 }
@@ -121,10 +121,10 @@ func (t *Test) alone(ctx context.Context, pass string) bool {
 	return t.ask(ctx, disable(pass)...) == right && t.confirm(ctx, disable(pass)...) == right
 }
 
-// gccFirst returns the first pass of a list with which the program fails though
-// it does not if that pass and all that follow are left out, or "": what
-// -opt-bisect-limit is to clang. The program must also be right without that
-// pass alone. Passes that others cannot do without stay in.
+// gccFirst returns the first pass of a list with which the program fails though it does
+// not if that pass and all that follow are left out, or "": what -opt-bisect-limit is to
+// clang. The program must also be right without that pass alone. Passes that later ones
+// need stay in.
 func (t *Test) gccFirst(ctx context.Context, list []string) string {
 	const mostKept = 5
 	list = slices.Clone(list)

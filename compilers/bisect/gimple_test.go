@@ -56,9 +56,9 @@ mainD_2000 ()
 }
 `
 
-// Dumps are read back with the declarations of the source. What only a dump has is
-// left out, variables and functions of one name are told apart, and functions that
-// gcc has made are declared.
+// Dumps are read back with the declarations of the source. Words that only a dump has are
+// left out, variables and functions of one name are told apart, and functions that gcc
+// has made are declared.
 func TestReadBack(t *testing.T) {
 	const source = `volatile int v;
 static int f(int a)
@@ -125,7 +125,7 @@ func TestReadBackUnclear(t *testing.T) {
 	}
 }
 
-// What gcc reads back is the program that it has dumped.
+// The program that gcc reads back is the one that it has dumped.
 func TestReadBackReal(t *testing.T) {
 	gcc := need.Command(t, "gcc-12")
 	const source = `extern int printf(const char *, ...);

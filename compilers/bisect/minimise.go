@@ -1,8 +1,8 @@
 package bisect
 
-// minimal returns a subset of list, which holds, that holds while none of its
-// elements can be left out: delta debugging (Zeller and Hildebrandt, 2002). The
-// order decides among several: what comes later is left out last.
+// minimal returns a subset of list, which holds, that holds while none of its elements
+// can be left out: delta debugging (Zeller and Hildebrandt, 2002). The order decides
+// among several: later elements are left out last.
 func minimal(list []string, holds func([]string) bool) []string {
 	for n := 2; len(list) > 1; {
 		size := (len(list) + n - 1) / n
@@ -14,7 +14,7 @@ func minimal(list []string, holds func([]string) bool) []string {
 				list, n, smaller = part, 2, true
 			}
 		}
-		// All but one of them.
+		// All except one of them.
 		for start := 0; start < len(list) && !smaller && n > 2; start += size {
 			rest := append(append([]string(nil), list[:start]...), list[min(start+size, len(list)):]...)
 			if len(rest) > 0 && holds(rest) {

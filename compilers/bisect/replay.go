@@ -21,9 +21,9 @@ import (
 // in those that follow: that it does not return, say. So a pass is to blame only if the
 // program is sound with the functions before as they are in the end.
 //
-// What cannot be read back, such as vectors, is passed over. What a pass only notes
-// beside the program, such as a range that is wrong, shows after the pass that acts
-// upon it.
+// Representations that cannot be read back, such as those of vectors, are passed over. A
+// note that a pass makes beside the program, such as a range that is wrong, shows after
+// the pass that acts upon it.
 
 // A state is what has become of a program.
 type state int

@@ -31,7 +31,7 @@ wrong=answer
 case $args in *-fgimple*) wrong= ;; esac
 `
 
-// What the script decided happens to the program.
+// The script decides about the program.
 const replayEnd = `
 case $args$state in
 *-fgimple*wrong) wrong=answer ;;

@@ -15,7 +15,7 @@ func (t *Test) switched(ctx context.Context, b *Blame) error {
 		Switches(context.Context, *compilers.Workspace, compilers.Limits) []string
 	})
 	if !ok {
-		return fmt.Errorf("%v has no switches: %w", t.tc.ID(), ErrNobody)
+		return fmt.Errorf("%v has no switches: %w", t.tc.ID(), ErrNoCulprit)
 	}
 	var rest []string
 	for _, flag := range asker.Switches(ctx, t.ws, t.limits) {
@@ -39,7 +39,7 @@ func (t *Test) switched(ctx context.Context, b *Blame) error {
 		b.Pass = strings.Join(names, phaseSign)
 		return nil
 	}
-	return fmt.Errorf("%s: no switch that mends it: %w", compilers.Name(t.tc, t.job.Mode), ErrNobody)
+	return fmt.Errorf("%s: no switch that mends it: %w", compilers.Name(t.tc, t.job.Mode), ErrNoCulprit)
 }
 
 // switchName returns what a switch is about: "wasm-loop-peeling" of

@@ -43,9 +43,9 @@ type Test struct {
 // DefaultCPU suits a hunt, where findings wait for each other.
 const DefaultCPU = 12 * time.Second
 
-// NewTest returns the test for a job that fails with the given outcome, which is
-// a finding, and DefaultCPU. What is found is confirmed with the commands that
-// users type and within the limits given; the search between makes do with less.
+// NewTest returns the test for a job that fails with the given outcome, which is a
+// finding, and DefaultCPU. Results are confirmed with the commands that users type and
+// within the limits given; the search between makes do with less.
 func NewTest(tc compilers.Target, ws *compilers.Workspace, job compilers.Job, limits compilers.Limits, first compilers.Outcome) *Test {
 	return &Test{
 		CPU: DefaultCPU,

@@ -144,7 +144,7 @@ func (t Toolchain) compile(ctx context.Context, ws *compilers.Workspace, dir, cf
 // link links what was compiled in dir. Its CPU time is that of a linker.
 func (t Toolchain) link(ctx context.Context, ws *compilers.Workspace, dir, cfg string, job compilers.Job, limits compilers.Limits) compilers.Outcome {
 	m, _ := find(job.Mode)
-	// What collects garbage costs more than the memory is worth.
+	// Collecting garbage costs more than the memory is worth.
 	c := compilers.Child{
 		Space: ws, Path: t.tool("link"), Dir: dir, Env: append(t.env(dir, m), "GOGC=off"), Bounds: limits.Compile(),
 		Args: []string{"-importcfg", cfg, "-s", "-w", "-o", binaryName, objectName},

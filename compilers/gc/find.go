@@ -164,8 +164,8 @@ var (
 )
 
 // versionOf returns the version that a directory of Go has, according to its file
-// VERSION. What has none, as a checkout, and one whose command is to be believed are
-// asked.
+// VERSION. A checkout has no such file: its command is asked, and so it is if ask says
+// so.
 func versionOf(ctx context.Context, env compilers.Env, root string, ask bool) (string, error) {
 	text, err := os.ReadFile(filepath.Join(root, versionFile))
 	if err == nil && !ask {

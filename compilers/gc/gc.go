@@ -79,8 +79,8 @@ func (t Toolchain) Modes() []compilers.Mode {
 // Reference returns the mode without optimising and inlining.
 func (t Toolchain) Reference() compilers.Mode { return "@N" }
 
-// Traits returns those of the processor. Nothing in a program of Go depends on them but
-// what runs it.
+// Traits returns those of the processor. In a program of Go only its runner depends on
+// them.
 func (t Toolchain) Traits() compilers.Traits {
 	p := processors[t.goarch()]
 	traits := compilers.Traits{ByteOrder: binary.LittleEndian, CharSigned: true, Long: 8, Pointer: 8}

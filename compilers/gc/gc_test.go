@@ -147,7 +147,7 @@ func TestScreen(t *testing.T) {
 	}
 }
 
-// What the assembler or the linker does not take is the compiler's own error.
+// Output that the assembler or the linker does not take is the compiler's own error.
 func TestAssembler(t *testing.T) {
 	said := "# command-line-arguments\n./x.go:14:22: illegal combination MOVWBR ADDR NONE NONE NONE NONE REG\n\n./x.go:14:22: zero-width instruction\n"
 	o := judgeBuild(compilers.Exit{Status: 1, Stdout: []byte(said)}, compilers.Bounds{})
@@ -195,7 +195,7 @@ func program(body string) []compilers.File {
 	return []compilers.File{{Name: compilers.MainGo, Content: []byte("package main\n\nimport \"os\"\n\nfunc main() {\n" + body + "\n}\n")}}
 }
 
-// What becomes of programs is told as of those in C.
+// Outcomes of programs are told as of those in C.
 func TestVerdicts(t *testing.T) {
 	tc, ws := real(t, "gc")
 	require.NoError(t, tc.Probe(t.Context(), ws, roomy()))
@@ -226,7 +226,7 @@ func TestVerdicts(t *testing.T) {
 	assert.NotContains(t, phases, "check")
 }
 
-// allVar has tests make archives of the standard library that nobody else needs.
+// allVar has tests make archives of the standard library that are of no further use.
 const allVar = "GC_ALL"
 
 // Programs for each processor that qemu-user is here for are right, in all modes. 7 s of

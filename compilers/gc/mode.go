@@ -25,7 +25,7 @@ var modes = []mode{
 	{name: "@O"},
 	{name: "@check", flags: []string{"-d=ssa/check/on"}},
 	{name: "@seed", flags: []string{"-d=ssa/check/on,ssa/check/seed=1"}, rare: true}, // values of a block in another order
-	// What is behind an array may be pointed to.
+	// A pointer may point behind an array.
 	{name: "@race", flags: []string{"-d=checkptr=0"}, race: true, rare: true},
 	{name: "@noinline", flags: []string{"-l"}, rare: true},
 	{name: "@v2", level: "v2", rare: true},

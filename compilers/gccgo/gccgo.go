@@ -5,7 +5,7 @@
 //	gccgo-12                 another version
 //	gccgo-12 -fno-tree-vrp   with flags
 //
-// It is a second implementation of the language. GCC 12 has Go 1.18.
+// GCC has a second implementation of the language. GCC 12 has Go 1.18.
 package gccgo
 
 import (

@@ -17,7 +17,7 @@ func program(body string) []compilers.File {
 	return []compilers.File{{Name: compilers.MainGo, Content: []byte("package main\n\nimport \"os\"\n\nfunc main() {\n" + body + "\n}\n")}}
 }
 
-// What becomes of programs is told as of those that other compilers made.
+// Outcomes of programs are told as of those that other compilers made.
 func TestVerdicts(t *testing.T) {
 	env := compilers.EnvFrom(os.Environ())
 	names := here(env)

@@ -187,8 +187,8 @@ var (
 	machinePattern = regexp.MustCompile(`(?m)^.* VM .*$`)
 )
 
-// versionOf asks the executable for its version. What is neither HotSpot nor Zero has
-// other flags.
+// versionOf asks the executable for its version. Machines other than HotSpot and Zero
+// have other flags, and are refused.
 func (m Machine) versionOf(ctx context.Context, env compilers.Env) (string, error) {
 	if !compilers.Executable(m.Root, m.Path) {
 		return "", fmt.Errorf("%s: not an executable file", filepath.Join(m.Root, m.Path))

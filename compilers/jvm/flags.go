@@ -17,7 +17,7 @@ var screened = regexp.MustCompile(`^-XX:[+-](?:Use|Stress|Eliminate|Do|Optimize|
 // Screen returns nil if a reproducer may bring these flags along.
 func (m Machine) Screen(args ...string) error {
 	for _, arg := range args {
-		// UsePerfData writes a file, for whoever asks what a machine does.
+		// UsePerfData writes a file for tools that watch a machine.
 		if arg != zeroFlag && !slices.Contains(switches, arg) && !screened.MatchString(arg) || strings.Contains(arg, "UsePerfData") {
 			return fmt.Errorf("%.80s is not a flag that a reproducer may bring; if you trust it, name the machine with its flags in REIFY_CC", compilers.Quote(arg))
 		}
@@ -41,8 +41,8 @@ var switches = []string{
 	"-XX:TieredStopAtLevel=3", "-XX:TieredStopAtLevel=1",
 }
 
-// Switches returns flags that leave out something each. It is for those who look for
-// what is to blame.
+// Switches returns flags, each of which leaves out something. The search for a culprit uses
+// them.
 func (m Machine) Switches(context.Context, *compilers.Workspace, compilers.Limits) []string {
 	return switches
 }

@@ -11,8 +11,8 @@
 // A program is a class that lists the calls that are to be made, and what it prints is
 // what they come to: package reify/emit/jvm says how. A runner makes the calls, of which
 // both the source and what javac makes of it are here, for a JRE has no compiler. Users
-// who have one type java FLAGS Repro.java. Like engines of WebAssembly, virtual machines
-// are asked by servers; see package served.
+// of a JDK type java FLAGS Repro.java. Like engines of WebAssembly, virtual machines are
+// asked by servers; see package served.
 package jvm
 
 import (

@@ -49,7 +49,7 @@ func TestZero(t *testing.T) {
 	assert.Equal(t, zero, testModes(t, "zero", "java -zero", 1).ID().Family)
 }
 
-// What is in a root directory runs there, and is called as its users do.
+// A machine in a root directory runs there, and is called as its users do.
 func TestRoot(t *testing.T) {
 	m := testModes(t, "trunk", "java-28@trunk", len(modes))
 	assert.NotEmpty(t, m.Root)

@@ -45,8 +45,8 @@ func TestCrashLine(t *testing.T) {
 	}
 }
 
-// Whoever asks a compiler is told where it went wrong and on which functions,
-// and nothing of the kind by one that fails in another way.
+// A compiler that crashes says where and on which functions, and one that fails in
+// another way says nothing of the kind.
 func TestOutcomeOfCrash(t *testing.T) {
 	named := map[string][]string{
 		"gcc-symbols": {"f1"}, "clang-crash-in-pass": {"f17"}, "rejected": {"f"},

@@ -19,7 +19,7 @@ func writes(program string) string {
 	return "cat > repro <<'END'\n#!/bin/sh\n" + program + "\nEND\nchmod +x repro"
 }
 
-// What compilers and what they compile may do, and what is said of it.
+// Compilers and programs may do all of this, and each is told by its verdict.
 func TestFakeCompilers(t *testing.T) {
 	small := func(l *compilers.Limits) { l.FileSize = 1 << 16 }
 	short := func(l *compilers.Limits) { l.CompileWall = time.Second }

@@ -22,7 +22,7 @@ var compilerPattern = regexp.MustCompile(`^(gcc|clang)(?:-(\d+(?:\.\d+)*))?$`)
 var Finder = compilers.Finder{Families: slices.Sorted(maps.Keys(families)), Find: find, Signs: []compilers.Sign{
 	{Name: "clang", Ask: "--version", Says: families["clang"].banner, Example: "clang version 19.1.7"},
 	{Name: "gcc", Ask: "--version", Says: families["gcc"].banner, Example: "gcc (GCC) 17.0.0 20261123 (experimental)"},
-	// It begins its banner with the name that it is called by.
+	// A banner begins with the name that gcc is called by.
 	{Name: "gcc", Ask: "-v", Says: verbose, Example: "gcc version 17.0.0 20261123 (experimental) (GCC)"},
 }}
 

@@ -197,8 +197,8 @@ func TestRoots(t *testing.T) {
 	require.NoError(t, os.Symlink("/bin/sh", filepath.Join(bin, "gcc-98")))
 	env := compilers.EnvFrom([]string{"PATH=/bin", "REIFY_TRUNK=" + root})
 	for name, want := range map[string]string{
-		"gcc-99@" + root: "in the root directory " + root + " runs in a box of namespaces only",
-		"gcc-99@trunk":   "in the root directory " + root + " runs in a box of namespaces only",
+		"gcc-99@" + root: "in the root directory " + root + " run in a box of namespaces only",
+		"gcc-99@trunk":   "in the root directory " + root + " run in a box of namespaces only",
 		"gcc-98@trunk":   "gcc-98: not found on PATH (/usr/local/bin:/usr/bin:/bin) in the root directory " + root,
 		"@" + root:       "no compiler stands before the @",
 		"bin/gcc@trunk":  "bin/gcc: no such executable in the root directory " + root,

@@ -8,12 +8,12 @@ import (
 	"goreify/compilers"
 )
 
-// A reproducer from elsewhere is data. Its flags may change what a compiler does
-// with the program. They must not name anything to run, read or write, so what
-// may stand there is listed, and whatever is not listed is refused.
+// A reproducer from elsewhere is data. Its flags may change what a compiler does with the
+// program. They must not name anything to run, read or write, so the flags that may stand
+// there are listed, and all others are refused.
 
-// flagShapes are the flags of one word. What a pattern takes, refusedFlags may
-// refuse.
+// flagShapes are the flags of one word. A flag that a pattern takes may be refused by
+// refusedFlags.
 var flagShapes = regexp.MustCompile(`^(?:` + strings.Join([]string{
 	levelShape,
 	`-std=[a-z0-9:+]+`, `-ansi`, `-w`, `-pedantic(?:-errors)?`, `-pipe`, `-pthread`,

@@ -10,7 +10,7 @@ import (
 	"goreify/compilers"
 )
 
-// What changes how a program is compiled may stand in a reproducer.
+// Flags that change how a program is compiled may stand in a reproducer.
 func TestScreenAccepts(t *testing.T) {
 	accepted := strings.Split(strings.TrimSpace(`
 -O
@@ -96,8 +96,7 @@ func TestScreenAccepts(t *testing.T) {
 	assert.NoError(t, Toolchain{}.Screen())
 }
 
-// What starts, loads, reads or writes anything may not, nor what nobody has
-// thought of.
+// Flags that start, load, read or write anything may not, nor may unknown ones.
 func TestScreenRefuses(t *testing.T) {
 	refused := strings.Split(strings.TrimSpace(`
 -wrapper /tmp/evil

@@ -55,7 +55,7 @@ func TestFlagSetsOfAProcessor(t *testing.T) {
 	assert.NotContains(t, of("aarch64-linux-gnu"), "-march=x86-64-v3")
 	assert.Subset(t, of("m68k-linux-gnu"), []string{"-flto", "-funroll-loops"})
 	assert.NotContains(t, of("m68k-linux-gnu"), "-march=x86-64-v3")
-	assert.Subset(t, of(""), []string{"-march=x86-64-v3", "-march=armv9-a"}, "nobody knows")
+	assert.Subset(t, of(""), []string{"-march=x86-64-v3", "-march=armv9-a"}, "unknown processor")
 }
 
 func TestParseFlagSets(t *testing.T) {
@@ -72,7 +72,8 @@ func TestParseFlagSets(t *testing.T) {
 	}
 }
 
-// What a compiler does not know, and what the processor lacks, is no usable flag.
+// A flag that a compiler does not know, or that asks for more than the processor has, is
+// not usable.
 func TestProbeOfFlags(t *testing.T) {
 	ws := newWorkspace(t)
 	text, err := os.ReadFile("/proc/cpuinfo")

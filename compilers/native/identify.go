@@ -17,9 +17,9 @@ import (
 // A finder looks for compilers.
 type finder struct {
 	env compilers.Env
-	// How long a compiler may take to say its version. On PATH there may be some
-	// that nobody asks for. Of those that REIFY_CC names more is borne: a cold disk
-	// has made clang take more than ten seconds.
+	// The time that a compiler may take to say its version. PATH may hold some that are
+	// of no interest. Those that REIFY_CC names get more: a cold disk has made clang take
+	// more than ten seconds.
 	found, named time.Duration
 	now          func() time.Time
 }
@@ -76,7 +76,7 @@ func (f finder) identify(ctx context.Context, list []Toolchain, patience time.Du
 	}
 	wg.Wait()
 	if ctx.Err() != nil {
-		return // who was interrupted has not said all
+		return // an answer that was interrupted is not whole
 	}
 	answers := map[string]record{}
 	for i, r := range heard {

@@ -67,7 +67,7 @@ func TestHangingCompilers(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, want, names(found))
 	assert.ErrorContains(t, found[3].Probe(t.Context(), newWorkspace(t), roomy()), "no answer in 300ms")
-	assert.Equal(t, 3, started(t, log), "nobody is asked again")
+	assert.Equal(t, 3, started(t, log), "no compiler is asked again")
 
 	// One that is named gets its time all the same; and all do, some time later.
 	named := f
@@ -120,7 +120,7 @@ func TestHangsAfterItsVersion(t *testing.T) {
 	}
 }
 
-// What is remembered is believed of the very file that said it.
+// A record is believed of the very file that it was made of.
 func TestRemember(t *testing.T) {
 	bin, log := t.TempDir(), filepath.Join(t.TempDir(), "log")
 	f := quick(t, bin)
@@ -172,7 +172,7 @@ func TestRemember(t *testing.T) {
 	}
 }
 
-// What is gone is forgotten.
+// Files that are gone are forgotten.
 func TestForget(t *testing.T) {
 	dir, bin := t.TempDir(), t.TempDir()
 	here := script(t, filepath.Join(bin, "gcc-1"), "")

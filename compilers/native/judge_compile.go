@@ -12,20 +12,20 @@ import (
 // under LC_ALL=C. A driver reports the end of a child it waited for in words,
 // so words are all there is to go by.
 var (
-	// What the machine could not give. gcc even calls it an internal error
-	// when the assembler meets the limit on file sizes.
+	// Wants that the machine could not meet. gcc even calls it an internal error when the
+	// assembler meets the limit on file sizes.
 	outOfResources = regexp.MustCompile(`(?i)No space left on device|Disk quota exceeded|File size limit exceeded|` +
 		`File too large|Input/output error|Read-only file system|Too many open files|` +
 		`Resource temporarily unavailable|failed to map segment|` + memoryWords + `|` +
 		// Linkers write through mmap, where a full disk is a bus error.
 		`terminated with signal 7 \[Bus error\]|linker.*Bus error`)
 
-	// What can be the compiler's own fault, if it took much.
+	// Wants that can be the compiler's own fault, if it took much.
 	outOfMemory = regexp.MustCompile(`(?i)` + memoryWords)
 
 	outOfCPU = regexp.MustCompile(`CPU time limit exceeded`)
 
-	// A child of the driver was killed by a signal nobody brings upon himself.
+	// A child of the driver was killed by a signal that no process brings upon itself.
 	killedByHand = regexp.MustCompile(`(?:Killed|Terminated|Interrupt|Hangup|Quit) signal terminated program|` +
 		`internal compiler error: (?:Killed|Terminated|Interrupt|Hangup|Quit) \(program|` +
 		`unable to execute command: (?:Killed|Terminated|Interrupt|Hangup|Quit)|` +
@@ -33,8 +33,8 @@ var (
 
 	errorLine = regexp.MustCompile(`(?m)^.*\b[eE]rror: .*$`)
 
-	// The linker's complaints come first and need not call themselves errors;
-	// what the driver says at the end tells nothing.
+	// The linker's complaints come first and need not call themselves errors; the
+	// driver's last line tells nothing.
 	linkFailed  = regexp.MustCompile(`(?m)^(?:collect2: error: ld returned|.*: error: linker command failed)`)
 	linkContext = regexp.MustCompile("warning: |: in function [`'].*':$")
 )

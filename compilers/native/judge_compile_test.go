@@ -10,8 +10,8 @@ import (
 	"goreify/compilers"
 )
 
-// What the compilers printed, cut down. Those of assertions are of the form
-// that builds with assertions print; Debian's have none.
+// Output of the compilers, cut down. Failed assertions have the form of builds with
+// assertions; Debian's have none.
 const (
 	gccICE = `cc1: note: disable pass rtl-ira for functions in the range of [0, 4294967295]
 during RTL pass: reload

@@ -17,8 +17,8 @@ const levelShape = `-O(?:[0-3gsz]|fast)?`
 
 var levelPattern = regexp.MustCompile("^" + levelShape + "$")
 
-// levelsOf returns the levels of REIFY_MODES without duplicates, or Levels if it
-// is empty. Anything but a -O flag is an error that names it.
+// levelsOf returns the levels of REIFY_MODES without duplicates, or Levels if it is
+// empty. A word that is no -O flag is an error that names it.
 func levelsOf(e compilers.Env) ([]compilers.Mode, error) {
 	if strings.TrimSpace(e.Modes) == "" {
 		return Levels, nil

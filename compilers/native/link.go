@@ -12,8 +12,8 @@ import (
 	"goreify/compilers"
 )
 
-// A linker is a command that links objects as a toolchain's driver would, but
-// without the driver, which for clang costs twice what the linking itself does.
+// A linker is a command that links objects as a toolchain's driver would. The driver
+// itself, which for clang costs twice as much as linking, is left out.
 type linker struct {
 	path   string
 	args   []string // with objectName and binaryName where they stood
@@ -29,12 +29,12 @@ const objectName = "repro.o"
 // Otherwise the error says what is missing, and the toolchain is as it was. It
 // costs two compilations of a trivial program.
 //
-// Toolchains whose arguments choose a linker or link-time optimisation, jobs at
-// -Ofast and those with Extra arguments that may want other libraries, which is
-// all but those that leave out a part of the optimiser, are still linked by the
-// driver, and so is what the linker refuses: no linker called directly is the
-// reason of a Rejected. A finding is to be confirmed with the toolchain as Plain
-// returns it, whose commands are those that users type.
+// The driver still links for toolchains whose arguments choose a linker or link-time
+// optimisation, for jobs at -Ofast, and for jobs with Extra arguments, unless these only
+// leave out a part of the optimiser: other arguments may want other libraries. The driver
+// also links what the linker refuses: no linker called directly is the reason of a
+// Rejected. A finding is to be confirmed with the toolchain as Plain returns it, whose
+// commands are those that users type.
 func (t Toolchain) LinkDirectly(ctx context.Context, ws *compilers.Workspace, limits compilers.Limits) (compilers.Target, error) {
 	t = t.plain()
 	for _, arg := range t.Args {
@@ -167,8 +167,8 @@ func (t Toolchain) linksDirectly(job compilers.Job) bool {
 	return t.Direct() && job.Mode != "-Ofast" && !slices.ContainsFunc(job.Extra, mayLink)
 }
 
-// mayLink tells whether a link may depend on an argument: on all but those that
-// a bisection adds.
+// mayLink tells whether a link may depend on an argument: on all except those that a
+// bisection adds.
 func mayLink(arg string) bool {
 	switch arg {
 	case "", "-fwrapv", "-fdump-passes", "-mllvm":

@@ -63,7 +63,7 @@ func TestLinkDirectly(t *testing.T) {
 	}
 }
 
-// What may need other libraries is linked by the driver.
+// Jobs that may need other libraries are linked by the driver.
 func TestLinkDirectlyOnlyWhatWasProbed(t *testing.T) {
 	ws := newWorkspace(t)
 	d := direct(t, ws, oneOfEachFamily(t)[0])
@@ -117,7 +117,7 @@ func TestLinkDirectlySaysWhatIsMissing(t *testing.T) {
 	assert.False(t, compilers.Direct(d))
 	assert.Equal(t, silent, d)
 
-	// What the arguments ask of the link is the driver's business.
+	// The driver links if the arguments ask anything of the linking.
 	real := firstOf(t, "gcc")
 	for _, arg := range []string{"-flto", "-flto=2", "-fuse-ld=bfd"} {
 		d, err := real.with(arg).LinkDirectly(t.Context(), ws, patient())

@@ -47,7 +47,7 @@ func TestOptimisations(t *testing.T) {
 	requireNothingLeft(t, ws)
 }
 
-// What a compiler says in a form that nobody knows is an error, and so is silence.
+// A report of an unknown form is an error, and so is silence.
 func TestNoOptimisations(t *testing.T) {
 	job := compilers.Job{Files: compilers.Single([]byte("c\n")), Mode: "-O3"}
 	for name, tt := range map[string]struct{ body, want string }{

@@ -93,8 +93,8 @@ func platformOf(macros string) platform {
 	return p
 }
 
-// Traits returns what the compiler says of its target, and who runs its programs:
-// qemu-user if it is another processor's, unless the kernel itself calls that.
+// Traits returns what the compiler says of its target, and the runner of its programs:
+// qemu-user if they are for another processor, unless the kernel itself calls that.
 func (t Toolchain) Traits() compilers.Traits {
 	p := t.platform()
 	traits := compilers.Traits{ByteOrder: binary.LittleEndian, CharSigned: !p.CharUnsigned, Long: p.Long, Pointer: p.Pointer, Emulated: Emulated(p.Triple)}
@@ -128,7 +128,8 @@ func (t Toolchain) emulatorPath() (string, error) {
 	return "", fmt.Errorf("programs for %s are run by %s, which is not on PATH%s (package qemu-user)", t.platform().Triple, name, in(t.Root))
 }
 
-// Emulated tells whether programs for a target are none of this machine's own.
+// Emulated tells whether programs for a target are for another processor than this
+// machine's.
 func Emulated(triple string) bool {
 	processor, _, _ := strings.Cut(triple, "-")
 	switch runtime.GOARCH {

@@ -22,7 +22,7 @@ func saying(log, triple, macros string) string {
 
 const bigMacros = `#define __SIZEOF_LONG__ 4\n#define __SIZEOF_POINTER__ 4\n#define __CHAR_UNSIGNED__ 1\n#define __BYTE_ORDER__ __ORDER_BIG_ENDIAN__\n`
 
-// What a compiler is for, it says itself: once for each list of arguments.
+// A compiler says itself which platform it is for: once for each list of arguments.
 func TestPlatformIsProbed(t *testing.T) {
 	bin, log := t.TempDir(), filepath.Join(t.TempDir(), "log")
 	script(t, filepath.Join(bin, "m68k-linux-gnu-gcc-12"), saying(log, "m68k-linux-gnu", bigMacros))
@@ -113,7 +113,7 @@ func cross(t testing.TB, ws *compilers.Workspace) Toolchain {
 	return Toolchain{}
 }
 
-// What runs under an emulator is judged like what does not, in a box too.
+// A program under an emulator is judged like any other, in a box too.
 func TestEmulated(t *testing.T) {
 	for _, policy := range []compilers.BoxPolicy{compilers.BoxOff, compilers.BoxAuto} {
 		ws := newWorkspace(t)

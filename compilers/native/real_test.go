@@ -226,8 +226,8 @@ func TestTemporaryFilesStayInside(t *testing.T) {
 	assert.Empty(t, left)
 }
 
-// What gcc computes in one step where processors can, it computes in two if it is to
-// be forgiving: a product and a sum, which round each.
+// Where processors can, gcc computes a product and a sum in one step; if it is to be
+// forgiving, in two, which round each.
 func TestForgivingRounds(t *testing.T) {
 	gcc := need.Command(t, "gcc")
 	assembly := func(args ...string) string {

@@ -29,7 +29,7 @@ const hungFor = 10 * time.Minute
 // the compilers.
 const recordsFile = "compilers.json"
 
-// recall returns the records in a directory. What cannot be read holds none.
+// recall returns the records in a directory. A file that cannot be read holds none.
 func recall(dir string) map[string]record {
 	known := map[string]record{}
 	if dir == "" {

@@ -6,7 +6,8 @@ import (
 	"goreify/compilers"
 )
 
-// What others need who write commands for gcc and clang instead of asking them.
+// The scripts of other tools for reducing contain commands for gcc and clang: this is
+// what such scripts are made of.
 
 // GCC is the family of gcc.
 const GCC = "gcc"

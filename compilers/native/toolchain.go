@@ -57,9 +57,9 @@ type family struct {
 	flagSets []flagSet // to hunt with
 }
 
-// families are those that are known. What else differs between them stands with
-// what it is about: package bisect has their ways to name a pass, package report
-// the conventions of their trackers.
+// families are those that are known. Further differences stand with their subjects:
+// package bisect has the ways to name a pass, package report the conventions of the
+// trackers.
 //
 // The banner is looked at closely: many programs of the Free Software Foundation
 // answer --version, the shell among them. gcc begins with the name it is called by,
@@ -78,9 +78,9 @@ var families = map[string]family{
 	},
 }
 
-// ID returns the name, arguments, family, version and triple. Where programs are
-// none of this machine's own the triple is part of the version, as in "12.2.0
-// s390x-linux-gnu": what is known of one is not known of the other.
+// ID returns the name, arguments, family, version and triple. Where programs are for
+// another processor the triple is part of the version, as in "12.2.0 s390x-linux-gnu": a
+// fact about one need not hold for the other.
 func (t Toolchain) ID() compilers.ID {
 	id := compilers.ID{Name: t.Name, Args: t.Args, Family: t.Family, Version: t.Version, Triple: t.platform().Triple}
 	if id.Version != "" && Emulated(id.Triple) {

@@ -1,6 +1,6 @@
 // Package served asks engines that compile a program and make its calls in one go. A
-// program costs little and starting an engine much, so servers are asked; what fails
-// there is asked once more in a process of its own, which is how users ask.
+// program costs little and starting an engine much, so servers are asked; a program that
+// fails there is tried once more in a process of its own, as users do.
 package served
 
 import (
@@ -23,7 +23,7 @@ import (
 
 // An Asker says how an engine is asked.
 type Asker struct {
-	// Child returns the process, but for its directory: with two pipes as further
+	// Child returns the process, still without its directory: with two pipes as further
 	// arguments it serves, with those that Alone returns it runs one program.
 	Child func(dir string, limits compilers.Limits) compilers.Child
 	Alone func(main string) []string // for a main file
@@ -146,8 +146,8 @@ const wallOfServer = time.Hour
 // fat is how much memory a server may have resident before another takes its place.
 const fat = 512 << 20
 
-// ask asks a server. What fails there is asked once more in a process of its own,
-// which has limits for this program alone.
+// ask asks a server. A program that fails there is tried once more in a process of its
+// own, which has limits for this program alone.
 func (k Asker) ask(ctx context.Context, ws *compilers.Workspace, job compilers.Job, program []byte, limits compilers.Limits) (a Answer) {
 	wide := limits
 	wide.CompileCPU, wide.CompileWall = wallOfServer, wallOfServer

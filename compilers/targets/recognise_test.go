@@ -29,7 +29,7 @@ func standIn(t *testing.T, file string, answers map[string]string) string {
 	return file
 }
 
-// What compilers print of themselves.
+// Texts that compilers print of themselves.
 const (
 	fsf        = "\nCopyright (C) 2026 Free Software Foundation, Inc."
 	ownGCC     = "teacup (GCC) 17.0.0 20261123 (experimental)" + fsf

@@ -22,10 +22,10 @@ import (
 // first that knows it.
 var finders = []compilers.Finder{native.Finder, gc.Finder, gccgo.Finder, wasm.Finder, jvm.Finder}
 
-// Find returns the targets that the environment names, or else all that are here,
-// those of one finder after those of another. named tells whether it names them:
-// then one that cannot be used is an error for whoever uses them. The error says
-// what is missing or misspelt.
+// Find returns the targets that the environment names, or else all that are here, those
+// of one finder after those of another. named tells whether it names them: then a target
+// that cannot be used is an error for the caller. The error says what is missing or
+// misspelt.
 func Find(ctx context.Context, env compilers.Env) (found []compilers.Target, named bool, err error) {
 	return find(ctx, env, finders)
 }

@@ -67,7 +67,7 @@ func TestTwoFinders(t *testing.T) {
 		"both named":          {path: bin, cc: "toy, gcc-9  -m32", want: []string{"gcc-9 -m32", "toy"}},
 		"one named":           {path: t.TempDir(), cc: "toy", want: []string{"toy"}},
 		"the other named":     {path: bin, cc: "gcc-9", toy: true, want: []string{"gcc-9"}},
-		"nobody knows it":     {path: bin, cc: "toy,teapot,gcc-9", err: "teapot is no toy"},
+		"an unknown name":     {path: bin, cc: "toy,teapot,gcc-9", err: "teapot is no toy"},
 		"an entry is missing": {path: bin, cc: "toy,,gcc-9", err: `REIFY_CC="toy,,gcc-9": empty entry`},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -105,7 +105,7 @@ func TestTwoFinders(t *testing.T) {
 	assert.Equal(t, []string{"clang", "gcc", "gc", "gccgo", "wazero", "v8", "jsc", "cranelift", "binaryen", "wabt", "hotspot", "zero"}, Families())
 }
 
-// Who does not know a name says nothing if another one says more.
+// A finder that does not know a name says nothing if another one says more.
 func TestErrName(t *testing.T) {
 	for entry, want := range map[string]string{
 		"node-99": "node-99 is neither on PATH",

@@ -19,7 +19,7 @@ import (
 //
 //	wasm-interp   calls exports without arguments, so it gets a module with one for each call
 //	wizer         calls one function and writes what the module holds then, so that makes
-//	              the calls and leaves the answers in globals. What a trap leaves is lost,
+//	              the calls and leaves the answers in globals. Answers before a trap are lost,
 //	              so calls that are to trap are not asked for: their lines are as wanted
 //	wasm-opt      optimises the module, which wazero's interpreter is asked about
 
@@ -127,7 +127,7 @@ func driveInitialiser(d *drive) served.Answer {
 	exit, a, ok := d.run(module)
 	text := string(exit.Stderr)
 	if _, trap, found := strings.Cut(text, "wasm trap: "); found && exit.Signal == 0 {
-		// It is not told which call that was.
+		// The answer does not tell which call that was.
 		trap, _, _ = strings.Cut(trap, "\n")
 		a.Verdict, a.Message, a.Crash = compilers.OK, "", ""
 		a.Stdout = []byte("traps " + trapOf(trap) + "\n")
@@ -186,7 +186,7 @@ func driveOptimiser(d *drive) served.Answer {
 	judge := Engine{Name: "wazero", kind: wazeroKind, host: d.e.host}
 	b := judge.asker(wazeroKind.modes[0], nil).Ask(d.ctx, d.ws, job, written, d.limits, d.e.served)
 	b.CompileCPU += a.CompileCPU
-	if b.Verdict == compilers.Rejected { // what it wrote is no module
+	if b.Verdict == compilers.Rejected { // it wrote something that is no module
 		b.Verdict, b.Message = compilers.InternalError, "it wrote a module that is rejected: "+b.Message
 		b.Crash = b.Message
 	}
@@ -218,8 +218,8 @@ func packageVersion(path string) (string, error) {
 var versionField = regexp.MustCompile(`"version":\s*"(\d[\w.+-]*)"`)
 
 // driverCommands returns the line that has the engine's program look at a module, and one
-// that does nothing. What wasm-opt gets is the module itself; reify replay makes what the
-// others get.
+// that does nothing. wasm-opt gets the module itself; reify replay makes the modules that
+// the other engines get.
 func (e Engine) driverCommands(m mode, job compilers.Job) []string {
 	flags, _ := e.flags(m, job.Extra)
 	name, _, given := strings.Cut(e.Name, "=")

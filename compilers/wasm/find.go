@@ -49,7 +49,7 @@ func (k *kind) names() (list []compilers.Mode) {
 // program says how an executable is asked for its version, where npm's package has it,
 // and what it is called.
 type program struct {
-	name    string // on PATH; packages of make setup-engines begin with it
+	name    string // on PATH; packages of make setup WITH=engines begin with it
 	kind    *kind
 	within  string   // its directory of node_modules
 	version []string // none if its package has to tell
@@ -111,7 +111,7 @@ func named(ctx context.Context, env compilers.Env, entry string) (Engine, error)
 			return e, fmt.Errorf("%s is not on PATH (package %s)", name, p.kind.family)
 		}
 		if e.Path == "" {
-			return e, fmt.Errorf("%s is neither on PATH nor in %s: make setup-engines fetches engines", name, Dir(env))
+			return e, fmt.Errorf("%s is neither on PATH nor in %s: make setup WITH=engines fetches engines", name, Dir(env))
 		}
 		e.kind = p.kind
 		var err error
@@ -146,7 +146,7 @@ func (e Engine) old() error {
 	return nil
 }
 
-// Dir returns the directory of engines that make setup-engines fetches: one for each,
+// Dir returns the directory of engines that make setup WITH=engines fetches: one for each,
 // with its name.
 func Dir(env compilers.Env) string { return filepath.Join(env.Cache, "engines") }
 

@@ -64,7 +64,7 @@ var switches = map[*kind][]string{
 }
 
 // Switches returns flags that leave out something each, as far as this version knows
-// them. It is for those who look for what is to blame.
+// them. The search for a culprit uses them.
 func (e Engine) Switches(ctx context.Context, ws *compilers.Workspace, limits compilers.Limits) []string {
 	var list []string
 	for _, flag := range switches[e.kind] {

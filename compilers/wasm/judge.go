@@ -18,7 +18,7 @@ var (
 	fatal = regexp.MustCompile(`(?m)^(?:#\n)?# Fatal error in .*(?:\n# .*)?$|^(?:panic: |fatal error: |unexpected fault address |SIGSEGV: |ASSERTION FAILED: |thread '[^']*'.* panicked at |panicked at ).*$|^#? ?Check failed: .*$`)
 	spent = regexp.MustCompile(`(?m)^end (\d+) (\d+) \d+$`)
 	lines = regexp.MustCompile(`, line \d+`)
-	// What tells one module from another in a message about it.
+	// The parts of a message that tell one module from another.
 	place = regexp.MustCompile(`(function) #\d+(?::"[^"]*")?| @\+\d+`)
 )
 

@@ -108,8 +108,8 @@ func TestReplaced(t *testing.T) {
 	}
 }
 
-// Modules are packed and unpacked, and what is corrupt is said with its line; it accuses
-// no engine.
+// Modules are packed and unpacked, and an error names the line that is corrupt; it
+// accuses no engine.
 func TestEncode(t *testing.T) {
 	for _, module := range [][]byte{nil, {1}, probe, append(make([]byte, 300), probe...)} {
 		back, err := Decode(Encode(module))
@@ -131,8 +131,8 @@ func TestEncode(t *testing.T) {
 func TestNames(t *testing.T) {
 	env := compilers.Env{Path: "/nowhere", Cache: t.TempDir()}
 	for entry, want := range map[string]string{
-		"node":         "node is neither on PATH nor in " + Dir(env) + ": make setup-engines fetches engines",
-		"node-26":      "node-26 is neither on PATH nor in " + Dir(env) + ": make setup-engines fetches engines",
+		"node":         "node is neither on PATH nor in " + Dir(env) + ": make setup WITH=engines fetches engines",
+		"node-26":      "node-26 is neither on PATH nor in " + Dir(env) + ": make setup WITH=engines fetches engines",
 		"bun=bun":      "bun=bun: want an absolute path",
 		"wazero --opt": "wazero --opt: wazero takes no flags",
 		"gcc-12":       "gcc-12: no WebAssembly engine has this name",
@@ -148,8 +148,8 @@ func TestNames(t *testing.T) {
 	assert.Contains(t, string(text), "github.com/tetratelabs/wazero v"+wazeroVersion)
 }
 
-// Programs that a driver calls, and what they come to. A call traps, another one leaves
-// a state.
+// Programs that a driver calls, and their answers. A call traps, another one leaves a
+// state.
 func TestDrivers(t *testing.T) {
 	limits := compilers.DefaultLimits()
 	module := probe[:bytes.Index(probe, []byte("\x00\x10\x05calls"))]
@@ -194,7 +194,7 @@ func TestDrivers(t *testing.T) {
 	}
 }
 
-// Modules that are cut short are refused, whoever would be asked about them.
+// Modules that are cut short are refused, before any engine is asked about them.
 func TestCutModules(t *testing.T) {
 	for n := range probe {
 		if m, err := parseModule(probe[:n]); err == nil {
@@ -212,7 +212,7 @@ func TestCutModules(t *testing.T) {
 	}
 }
 
-// Versions that make setup-engines has fetched are told apart, and know each other.
+// Versions that make setup WITH=engines has fetched are told apart, and know each other.
 func TestSiblings(t *testing.T) {
 	env := compilers.EnvFrom(os.Environ())
 	env.Cache = t.TempDir()

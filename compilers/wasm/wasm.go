@@ -1,10 +1,10 @@
 // Package wasm has WebAssembly engines as families of targets.
 //
 //	wazero           the Go library, in a child of this very program
-//	node, node-26    V8, of node on PATH or of those that make setup-engines has fetched
+//	node, node-26    V8, of node on PATH or of those that make setup WITH=engines has fetched
 //	node=/opt/node   V8, of that executable, or of that in the directory
 //	bun, bun=…       JavaScriptCore
-//	wizer            Cranelift, of wizer, which make setup-engines has fetched
+//	wizer            Cranelift, of wizer, which make setup WITH=engines has fetched
 //	wasm-opt         binaryen's optimiser, in front of wazero's interpreter
 //	wasm-interp      wabt's interpreter
 //
@@ -57,7 +57,7 @@ type kind struct {
 type mode struct {
 	name compilers.Mode
 	args []string
-	sync []string // more of them, for V8 14 and later: what is compiled is waited for
+	sync []string // more of them, for V8 14 and later: compilations are waited for
 	env  []string
 	rare bool // asked in if it is named
 }

@@ -34,8 +34,8 @@ func space(t testing.TB) *compilers.Workspace {
 	return ws
 }
 
-// Each engine runs a module in each mode, in a process of its own and by a server; what
-// a box may be in the way of is the same in all modes.
+// Each engine runs a module in each mode, in a process of its own and by a server; a box
+// may be in the way in the same manner in all modes.
 func TestModes(t *testing.T) {
 	for _, boxed := range []compilers.BoxPolicy{compilers.BoxOff, compilers.BoxAuto} {
 		ws := space(t)
@@ -69,7 +69,7 @@ func TestModes(t *testing.T) {
 	}
 }
 
-// What is called often is called with all that its earlier calls left behind: f of this
+// A function that is called often finds all that its earlier calls left behind: f of this
 // module returns 42 until its 301st call.
 func TestTraining(t *testing.T) {
 	ws := space(t)

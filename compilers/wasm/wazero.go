@@ -18,9 +18,9 @@ import (
 	"github.com/tetratelabs/wazero"
 )
 
-// serveVar has this program be a process that runs modules in wazero, in the mode
-// that it names: the module of a file, or those that are asked for, as Runner does.
-// Compiled code shares the memory of who runs it, and cannot be stopped.
+// serveVar has this program be a process that runs modules in wazero, in the mode that it
+// names: the module of a file, or those that are asked for, as Runner does. Compiled code
+// shares the memory of the process that runs it, and cannot be stopped.
 const serveVar = "REIFY_WAZERO"
 
 func init() {
@@ -91,7 +91,7 @@ func wazeroServe(conf wazero.RuntimeConfig, from, to string) error {
 	for {
 		line, err := in.ReadBytes('\n')
 		if err != nil {
-			return nil // nobody asks any more
+			return nil // the other end of the pipe is closed
 		}
 		module := make([]byte, base64.StdEncoding.DecodedLen(len(line)))
 		n, err := base64.StdEncoding.Decode(module, line[:len(line)-1])
@@ -200,7 +200,7 @@ func wazeroRun(conf wazero.RuntimeConfig, module []byte, out io.Writer, compiled
 			}
 		}
 		text = append(text, '\n')
-		// Each line at once: what is in flight when it dies is known.
+		// Each line at once: then the call in flight when it dies is known.
 		if _, err := out.Write(text); err != nil {
 			return ready - start, cpu() - ready
 		}

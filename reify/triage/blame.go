@@ -58,7 +58,7 @@ func (f *failure) search(ctx context.Context, job compilers.Job, first compilers
 	switch {
 	case ctx.Err() != nil:
 		return nil, context.Cause(ctx)
-	case err != nil && !errors.Is(err, bisect.ErrNobody):
+	case err != nil && !errors.Is(err, bisect.ErrNoCulprit):
 		return nil, err
 	}
 	return b, nil
