@@ -1,5 +1,5 @@
-// Package crosscheck compares the interpreter with real compilers, expression by
-// expression. It consists of tests.
+// Package crosscheck makes functions by which the interpreter is compared with real
+// compilers, expression by expression. Package prove asks these.
 //
 // A room holds variables of all types, which the expressions drawn in it read:
 //
@@ -19,6 +19,6 @@
 //	     -> interp.Run  -> the checksum of these variables
 //	     -> emit/c -> gcc -O0, clang -O0 -> the same
 //
-// A function that differs is taken apart, such that the test names the
+// A function that differs is taken apart, such that an objection names the
 // expression.
 package crosscheck

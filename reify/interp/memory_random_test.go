@@ -3,7 +3,9 @@ package interp_test
 import (
 	"errors"
 	"fmt"
+	"os"
 	"os/exec"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -254,5 +256,39 @@ func TestMemoryAgreesWithCompilers(t *testing.T) {
 			continue
 		}
 		assert.Equal(t, c.Want(units), string(out), "%s", compiler)
+	}
+}
+
+// compile returns the path of the program that the compiler makes of units.
+// The program before it in dir, if any, is gone.
+func compile(t *testing.T, dir string, units []c.Unit, compiler string, flags ...string) string {
+	t.Helper()
+	source := filepath.Join(dir, "cases.c")
+	require.NoError(t, os.WriteFile(source, []byte(c.Emit(units)), 0o666))
+	bin := strings.TrimSuffix(source, ".c")
+	out, err := exec.Command(compiler, append(flags, "-o", bin, source)...).CombinedOutput()
+	require.NoError(t, err, "%s", out)
+	return bin
+}
+
+// reportDifferences logs the first units whose line of out is not as expected.
+func reportDifferences(t *testing.T, units []c.Unit, out string) {
+	t.Helper()
+	want := strings.SplitAfter(c.Want(units), "\n")
+	got := strings.SplitAfter(out, "\n")
+	logged := 0
+	for i, u := range units {
+		if i < len(got) && got[i] == want[i] {
+			continue
+		}
+		line := "nothing"
+		if i < len(got) {
+			line = got[i]
+		}
+		trace, _ := interp.Trace(u.Claim.Func, u.Claim.Args, interp.Options{})
+		t.Logf("want %sgot %s\n%s%s%s", want[i], line, u.Claim.Func, u.Claim, trace)
+		if logged++; logged == 3 {
+			return
+		}
 	}
 }

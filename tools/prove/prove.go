@@ -144,6 +144,8 @@ func checks() []check {
 			"functions and their variants by all passes, or variants of reproducers"},
 		{Foreign, (*run).foreign, map[compilers.Language]int{c: 30_000}, "programs",
 			"programs that call functions of other people's C"},
+		{Expressions, (*run).expressions, map[compilers.Language]int{c: 1_000_000, golang: 1_000_000, wasm: 1_000_000, jvm: 1_000_000}, "expressions",
+			"the interpreter's operators on all types, expression by expression"},
 		{Graphs, (*run).graphs, map[compilers.Language]int{golang: 10_000, wasm: 10_000, jvm: 15_000}, "functions",
 			"graphs that are read back from what is written in Go, WebAssembly, Java bytecode"},
 		{Paths, (*run).paths, map[compilers.Language]int{c: 1000}, "functions",

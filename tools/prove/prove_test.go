@@ -46,7 +46,10 @@ func opened(t *testing.T) *Bench {
 
 // proved answers a question, to which nobody may object.
 func proved(t *testing.T, q Question) Result {
-	q.Note = func(text string) { t.Log(text) }
+	q.Note = func(text string) {
+		t.Log(text)
+		assert.NotContains(t, text, "NOT COMPARED")
+	}
 	q.Missing = func(name, why string) { need.Partly(t, name, "%s", why) }
 	q.From = max(q.From, 1)
 	r, err := opened(t).Prove(t.Context(), q)
@@ -93,6 +96,16 @@ func TestPrograms(t *testing.T) {
 
 func TestVariants(t *testing.T) {
 	proved(t, Question{What: Variants, Language: compilers.C, N: 20, Profile: Plan})
+}
+
+// All operators are compared.
+func TestExpressions(t *testing.T) {
+	proved(t, Question{What: Expressions, Language: compilers.C, N: 3000})
+	others(t, func(t *testing.T, lang compilers.Language) {
+		r := proved(t, Question{What: Expressions, Language: lang, N: 3000})
+		assert.Positive(t, r.Get("traps"))
+		assert.Less(t, 10*r.Get("that the language cannot write"), r.Get("expressions"))
+	})
 }
 
 func TestGraphs(t *testing.T) {

@@ -30,6 +30,8 @@ type maker struct {
 	make func(ctx context.Context, seed uint64, n int) (subject.Subject, int, error)
 	// numbered says that each member has a seed, the number in its name behind the first.
 	numbered bool
+	// bySeed says that a run counts seeds, not members.
+	bySeed bool
 	// parts, if not nil, are what a member that is complained of is made of.
 	parts func(member subject.Subject) []subject.Subject
 }
@@ -84,7 +86,11 @@ func (r *run) subjects(ctx context.Context, list []*witness, m maker) error {
 		if ctx.Err() != nil {
 			return context.Cause(ctx)
 		}
-		r.step(len(strings.Fields(s.Name())), r.Next+uint64(seeds))
+		done := len(strings.Fields(s.Name()))
+		if m.bySeed {
+			done = seeds
+		}
+		r.step(done, r.Next+uint64(seeds))
 	}
 	r.costs(list)
 	return nil

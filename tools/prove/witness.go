@@ -15,6 +15,7 @@ import (
 
 	"goreify/compilers"
 	"goreify/compilers/targets"
+	"goreify/reify/emit/c"
 	"goreify/reify/oracle"
 	"goreify/reify/subject"
 )
@@ -197,14 +198,55 @@ type complaint struct {
 	compilers.Outcome
 }
 
+// question returns what witnesses without sanitizers and those with sanitizers are asked
+// about a subject.
+func question(s subject.Subject) (list [2]subject.Artefact) {
+	list = [2]subject.Artefact{s.Artefact(), s.Artefact()}
+	if clued, ok := s.(interface{ Debug() subject.Artefact }); ok {
+		list[1] = clued.Debug()
+	}
+	return list
+}
+
+func pick(of [2]subject.Artefact, w *witness) subject.Artefact {
+	if w.checks {
+		return of[1]
+	}
+	return of[0]
+}
+
+// withoutWide returns a subject without the members that have integers of 128 bits, as
+// their file has nothing to test where these are missing. One that has no others stays.
+func withoutWide(s subject.Subject) subject.Subject {
+	g, ok := s.(subject.Group)
+	if a := s.Artefact(); !ok || a.Language != compilers.C || !guarded(a) {
+		return s
+	}
+	var list []int
+	for i, m := range g.Members() {
+		if !guarded(m.Artefact()) {
+			list = append(list, i)
+		}
+	}
+	if some, err := g.Only(list...); err == nil && len(list) > 0 {
+		return some
+	}
+	return s
+}
+
+func guarded(a subject.Artefact) bool {
+	return slices.ContainsFunc(a.Files, func(f compilers.File) bool { return c.Guarded(f.Content) })
+}
+
 // ask asks witnesses about a subject, as many at once as there are processors. Terse
 // ones are not asked for reports.
 func (r *run) ask(ctx context.Context, list []*witness, s subject.Subject, terse bool) (all []complaint) {
 	a := s.Artefact()
 	list = slices.DeleteFunc(slices.Clone(list), func(w *witness) bool { return !w.Traits().Meet(a.Needs) })
-	checked := a // for those with sanitizers
-	if clued, ok := s.(interface{ Debug() subject.Artefact }); ok {
-		checked = clued.Debug()
+	wide := question(s)
+	narrow := wide
+	if some := withoutWide(s); some != s {
+		narrow = question(some)
 	}
 	said := make([]compilers.Outcome, len(list))
 	var group sync.WaitGroup
@@ -212,9 +254,9 @@ func (r *run) ask(ctx context.Context, list []*witness, s subject.Subject, terse
 	for i, w := range list {
 		group.Go(func() {
 			free <- struct{}{}
-			job := a.Job(w.mode)
-			if w.checks {
-				job = checked.Job(w.mode)
+			job := pick(wide, w).Job(w.mode)
+			if w.Traits().Pointer < 8 {
+				job = pick(narrow, w).Job(w.mode)
 			}
 			if terse {
 				job.Extra = w.terse

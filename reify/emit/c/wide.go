@@ -1,6 +1,7 @@
 package c
 
 import (
+	"bytes"
 	"fmt"
 	"slices"
 	"strconv"
@@ -103,6 +104,10 @@ func guarded(text string, main bool, want string) string {
 	}
 	return "#if " + has128 + "\n\n" + text + "\n#else\n\n" + other + "\n#endif\n"
 }
+
+// Guarded reports whether a file has nothing to test under a compiler without integers of
+// 128 bits.
+func Guarded(text []byte) bool { return bytes.Contains(text, []byte("#if "+has128)) }
 
 // appendWide appends an expression of a wide type.
 func (f *function) appendWide(text []byte, e ir.WideExpr, prec int) []byte {

@@ -1,13 +1,14 @@
-package interp_test
+package crosscheck
 
 import (
+	"errors"
 	"fmt"
 
 	"goreify/reify/choice"
+	"goreify/reify/emit/c"
+	"goreify/reify/interp"
 	"goreify/reify/ir"
 )
-
-var intTypes = []ir.Int{ir.I8, ir.I16, ir.I32, ir.I64, ir.U8, ir.U16, ir.U32, ir.U64}
 
 // A straightLine draws functions of one block over all types and operators. It
 // takes no care that they are defined: it only favours small values, without
@@ -22,7 +23,7 @@ func drawStraightLine(s *choice.Stream, name string) (*ir.Function, []int64) {
 	g := &straightLine{s, &ir.Function{Name: name}}
 	var args []int64
 	for range s.Range(1, 4) {
-		t := choice.Pick(s, intTypes)
+		t := choice.Pick(s, lanes)
 		g.declare(&ir.Var{Kind: ir.Param, Type: t})
 		args = append(args, g.value(t))
 	}
@@ -36,13 +37,45 @@ func drawStraightLine(s *choice.Stream, name string) (*ir.Function, []int64) {
 		b.Stmts = append(b.Stmts, &ir.Assign{Dst: dst, Src: g.expr(dst.Type().(ir.Int), s.Range(1, 3))})
 	}
 	if s.Chance(1, 2) {
-		g.f.Result = choice.Pick(s, intTypes)
+		g.f.Result = choice.Pick(s, lanes)
 		b.Term = &ir.Return{Val: g.expr(g.f.Result, 2)}
 	} else {
 		g.f.Result = ir.U32
 		b.Term = &ir.Return{Val: &ir.Checksum{Of: g.f.Vars}}
 	}
 	return g.f, args
+}
+
+// StraightLines returns functions of one block that are defined, and others that are not,
+// with what they do: as many as are asked for, of numbers from first on. What reads a
+// variable before it is set, or between two accesses of it, is left out, as no sanitizer
+// sees that.
+func StraightLines(first, defined, undefined int) (good, bad []Member, err error) {
+	for n := first; len(good) < defined || len(bad) < undefined; n++ {
+		for try := 0; ; try++ {
+			s := choice.New(choice.Derive(uint64(n), fmt.Sprintf("straight line %d", try)))
+			f, args := drawStraightLine(s, fmt.Sprintf("s%d", n))
+			if err := ir.Check(f); err != nil {
+				return nil, nil, bug(f, err)
+			}
+			got, err := interp.Run(f, args, interp.Options{})
+			var ub *interp.UB
+			if err != nil && !errors.As(err, &ub) {
+				return nil, nil, bug(f, err)
+			}
+			m := Member{Claim: &ir.Claim{Func: f, Args: args, Want: got.Value, Path: []int{0}}, Style: c.Style{}}
+			switch {
+			case err == nil && len(good) < defined:
+				good = append(good, m)
+			case err != nil && len(bad) < undefined && ub.Kind != interp.UninitializedRead && ub.Kind != interp.UnsequencedAccess:
+				bad = append(bad, m)
+			default:
+				continue
+			}
+			break
+		}
+	}
+	return good, bad, nil
 }
 
 func (g *straightLine) declare(v *ir.Var) {
@@ -53,7 +86,7 @@ func (g *straightLine) declare(v *ir.Var) {
 }
 
 func (g *straightLine) drawVar() {
-	scalar := choice.Pick(g.s, intTypes)
+	scalar := choice.Pick(g.s, lanes)
 	v := &ir.Var{Kind: ir.Kind(g.s.Range(int(ir.Local), int(ir.Static))), Type: scalar}
 	for range g.s.Weighted(3, 2, 1) {
 		v.Type = ir.Array{Elem: v.Type, Len: g.s.Range(1, 4)}
@@ -92,13 +125,13 @@ func (g *straightLine) place(v *ir.Var) ir.Place {
 		var index ir.Expr
 		switch g.s.Weighted(6, 3, 1) {
 		case 0:
-			t := choice.Pick(g.s, intTypes)
+			t := choice.Pick(g.s, lanes)
 			index = &ir.Const{T: t, V: int64(g.s.Intn(a.Len))}
 		case 1: // in bounds, too
 			t := choice.Pick(g.s, []ir.Int{ir.U32, ir.U64})
 			index = &ir.Binary{Op: ir.Rem, X: g.expr(t, 1), Y: &ir.Const{T: t, V: int64(a.Len)}}
 		case 2:
-			index = g.expr(choice.Pick(g.s, intTypes), 1)
+			index = g.expr(choice.Pick(g.s, lanes), 1)
 		}
 		p = &ir.Elem{Base: p, Index: index}
 	}
@@ -114,7 +147,7 @@ func (g *straightLine) expr(t ir.Int, depth int) ir.Expr {
 		return g.loadAs(t)
 	}
 	if t.Bits < 32 || g.s.Chance(1, 4) {
-		return &ir.Convert{T: t, X: g.expr(choice.Pick(g.s, intTypes), depth-g.s.Intn(2))}
+		return &ir.Convert{T: t, X: g.expr(choice.Pick(g.s, lanes), depth-g.s.Intn(2))}
 	}
 	if t == ir.I32 && g.s.Chance(1, 3) {
 		of := choice.Pick(g.s, []ir.Int{ir.I32, ir.I64, ir.U32, ir.U64})

@@ -2,7 +2,6 @@ package crosscheck
 
 import (
 	"fmt"
-	"strings"
 
 	"goreify/reify/choice"
 	"goreify/reify/interp"
@@ -215,12 +214,4 @@ func (r *room) defined(m made) bool {
 func (r *room) store(e ir.Expr) made {
 	out := &ir.Var{Kind: ir.Static, Type: e.Type()}
 	return made{stmts: []ir.Stmt{&ir.Assign{Dst: &ir.VarRef{Var: out}, Src: e}}, out: []*ir.Var{out}}
-}
-
-// text writes what was made and the values that it reads.
-func (r *room) text(m made) string {
-	var out strings.Builder
-	f := r.function(r.name, m)
-	fmt.Fprintf(&out, "%s%s(%v)\n", f, f.Name, r.args)
-	return out.String()
 }

@@ -1,0 +1,267 @@
+package crosscheck
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+
+	"goreify/reify"
+	"goreify/reify/choice"
+	"goreify/reify/emit/c"
+	"goreify/reify/interp"
+	"goreify/reify/ir"
+	written "goreify/reify/language"
+)
+
+// PerRoom is how many expressions a room has, and PerFile how many are to be in one file of
+// C. Every other file has no wide integers: a compiler that lacks those of 128 bits, as for
+// 32-bit processors, has nothing to test in the others.
+const (
+	PerRoom = 20
+	PerFile = 2000
+)
+
+// A Member is a function, and what the interpreter says of a call of it.
+type Member struct {
+	Claim *ir.Claim
+	Style c.Style // in C
+	room  *room
+}
+
+// Draw returns a function of the expressions with the numbers from first on, a multiple of
+// PerRoom, up to end, for each room: in C, or in another language, with others that end in
+// a trap. It adds what they have to a tally. The error is a *reify.GeneratorBug.
+func Draw(first, end int, l *written.Language, y *Tally) (list []Member, err error) {
+	name, drawn := "crosscheck", whole
+	if l != nil {
+		name, drawn = "crosscheck "+l.Short, drawnIn(l)
+	}
+	for n := first; n < end; n += PerRoom {
+		if l == nil {
+			drawn.wides = n/PerFile%2 == 0
+		}
+		r := drawRoom(choice.New(choice.Derive(uint64(n), name)), fmt.Sprintf("f%d", n), drawn)
+		r.draw(drawn, PerRoom)
+		if l != nil {
+			y.Unwritten += r.keepWritten(l)
+		}
+		y.add(r)
+		m, err := r.member(r.name, r.made...)
+		if err != nil {
+			return nil, err
+		}
+		if l == nil && r.s.Chance(1, 2) {
+			m.Style = c.DrawStyle(r.s.Fork("style"))
+		}
+		list = append(list, m)
+		for i, m := range r.trapped[:min(len(r.trapped), PerRoom/4)] {
+			trapped, err := r.member(fmt.Sprintf("%s_%d", r.name, i), m.made)
+			if err != nil {
+				return nil, err
+			}
+			list = append(list, trapped)
+		}
+	}
+	return list, nil
+}
+
+// member returns a function of what was made in a room.
+func (r *room) member(name string, list ...made) (m Member, err error) {
+	f := r.function(name, list...)
+	if err := ir.Check(f); err != nil {
+		return m, bug(f, err)
+	}
+	got, err := interp.Run(f, r.args, interp.Options{Under: r.under})
+	m = Member{room: r, Claim: &ir.Claim{Func: f, Args: r.args, Want: got.Value, Path: []int{0}, Under: r.under}}
+	if trap := (*interp.Trap)(nil); errors.As(err, &trap) && len(list) == 1 {
+		m.Claim.Trap = trap.Kind
+	} else if err != nil {
+		return m, bug(f, fmt.Errorf("each expression is defined, but not all together: %w", err))
+	}
+	if err := interp.Verify(m.Claim); err != nil {
+		return m, bug(f, err)
+	}
+	return m, nil
+}
+
+func bug(f *ir.Function, err error) error { return &reify.GeneratorBug{Program: f.String(), Err: err} }
+
+// Parts returns a member of each expression alone, in the plain style.
+func (m Member) Parts() (list []Member) {
+	if m.room == nil || m.Claim.Trap != "" {
+		return nil
+	}
+	for _, one := range m.room.made {
+		if part, err := m.room.member(m.room.name, one); err == nil {
+			list = append(list, part)
+		}
+	}
+	return list
+}
+
+// drawnIn returns what can be drawn for a language.
+func drawnIn(l *written.Language) language {
+	d := whole
+	d.under = l.Under
+	for _, feature := range l.Masked {
+		switch feature {
+		case "ptr":
+			d.pointers, d.bytes = false, false
+		case "vector", "lanes":
+			d.vectors = false
+		case "aggregate":
+			d.bytes = false
+		case "int128", "bitint":
+			d.wides = false
+		}
+	}
+	return d
+}
+
+// keepWritten leaves out what a language cannot write, and returns how much that is.
+func (r *room) keepWritten(l *written.Language) int {
+	unwritten := func(m made) bool { return l.Supports(r.function(r.name, m)) != nil }
+	before := len(r.made)
+	r.made = slices.DeleteFunc(r.made, unwritten)
+	r.trapped = slices.DeleteFunc(r.trapped, func(m trapped) bool { return unwritten(m.made) })
+	return before - len(r.made)
+}
+
+// A Tally counts what was compared.
+type Tally struct {
+	Expressions int
+	Undefined   int            // that were drawn beside them
+	Unwritten   int            // that the language cannot write
+	nodes       map[string]int // by operator and type
+}
+
+func NewTally() *Tally { return &Tally{nodes: map[string]int{}} }
+
+func (y *Tally) add(r *room) {
+	y.Expressions += len(r.made)
+	for _, m := range r.made {
+		for _, s := range m.stmts {
+			y.nodes[fmt.Sprintf("%T", s)]++
+			for at := range ir.StmtExprs(s) {
+				y.node(*at)
+			}
+		}
+	}
+	for name, n := range r.nodes {
+		y.nodes[name] += n
+	}
+	y.Undefined += len(r.undefined)
+}
+
+func (y *Tally) node(e ir.Expr) {
+	switch e := e.(type) {
+	case *ir.Binary:
+		y.nodes[e.Op.String()+" "+e.X.Type().String()]++
+	case *ir.Unary:
+		y.nodes[e.Op.String()+" "+e.X.Type().String()]++
+	case *ir.Builtin:
+		y.nodes[e.Fn.String()+" "+e.Args[0].Type().String()]++
+	case *ir.Convert:
+		y.nodes[e.X.Type().String()+" "+e.T.String()]++
+	default:
+		y.nodes[fmt.Sprintf("%T", e)]++
+	}
+}
+
+// lacks returns what notes that an operation has not been compared, and the list of those.
+func (y *Tally) lacks() (seen func(format string, args ...any), list *[]string) {
+	list = &[]string{}
+	return func(format string, args ...any) {
+		if name := fmt.Sprintf(format, args...); y.nodes[name] == 0 {
+			*list = append(*list, name)
+		}
+	}, list
+}
+
+// MissingIntegers returns the operators on integer types that have not been compared, and
+// the conversions among these.
+func (y *Tally) MissingIntegers() []string {
+	seen, missing := y.lacks()
+	for _, of := range wide {
+		for _, op := range ir.Ops() {
+			seen("%v %v", op, of)
+		}
+		for op := ir.Neg; op <= ir.LNot; op++ {
+			seen("%v %v", op, of)
+		}
+	}
+	for fn := ir.Popcount; fn <= ir.ExpectProbably; fn++ {
+		for _, of := range wide {
+			if of.Signed == fn.Signed() && (!fn.Hints() || of == ir.I32) {
+				seen("%v %v", fn, of)
+			}
+		}
+	}
+	for _, from := range integers {
+		for _, to := range integers {
+			if from != to {
+				seen("%v %v", from, to)
+			}
+		}
+	}
+	return *missing
+}
+
+// Missing returns all operators on all their types and all conversions that have not been
+// compared. Operations on all types of lanes take more than some thousand expressions, so
+// of these any type does if there are less.
+func (y *Tally) Missing() []string {
+	seen, missing := y.lacks()
+	for _, of := range []ir.Float{ir.F32, ir.F64} {
+		for _, op := range ir.Ops() {
+			if op.OnFloats() {
+				seen("%v %v", op, of)
+			}
+		}
+		for _, e := range []ir.FloatExpr{&ir.FloatNeg{}, &ir.FloatConvert{}, &ir.FloatOf{}} {
+			seen("%T %v", e, of)
+		}
+	}
+	for _, e := range []ir.Expr{&ir.Select{}, &ir.PtrCompare{}, &ir.PtrDiff{}, &ir.FloatToInt{}, &ir.FloatCompare{}, &ir.WideToInt{}, &ir.WideCompare{}, &ir.Load{}} {
+		seen("%T", e)
+	}
+	for _, of := range []ir.Wide{ir.I128, ir.U128, {Bits: 9, Signed: true, BitInt: true}, {Bits: 9, BitInt: true}} {
+		for op := ir.Add; op <= ir.Shr; op++ {
+			seen("%s", wideNode(&ir.WideBinary{Op: op, X: &ir.WideOf{T: of}}))
+		}
+		for op := ir.Neg; op <= ir.Not; op++ {
+			seen("%s", wideNode(&ir.WideUnary{Op: op, X: &ir.WideOf{T: of}}))
+		}
+		for _, e := range []ir.WideExpr{&ir.WideOf{T: of}, &ir.WideConvert{T: of}} {
+			seen("%s", wideNode(e))
+		}
+	}
+	for _, s := range []ir.Stmt{&ir.Transfer{}, &ir.Fill{}, &ir.Copy{}, &ir.Overflow{}} {
+		seen("%T", s)
+	}
+	onLanes := slices.DeleteFunc(ir.Ops(), ir.Op.Logical)
+	if y.Expressions < manyLanes { // all operators, each on the lanes of some type
+		for _, op := range onLanes {
+			for _, of := range lanes {
+				y.nodes["lanes "+op.String()] += y.nodes[fmt.Sprintf("lanes %v %v", op, of)]
+			}
+			seen("lanes %v", op)
+		}
+		return append(y.MissingIntegers(), *missing...)
+	}
+	for _, of := range lanes {
+		for _, op := range onLanes {
+			seen("lanes %v %v", op, of)
+		}
+		for op := ir.Neg; op <= ir.Not; op++ {
+			seen("lanes unary %v %v", op, of)
+		}
+		for _, e := range []ir.VecExpr{&ir.VecOf{}, &ir.VecShuffle{}, &ir.VecConvert{}, &ir.VecCast{}, &ir.VecCall{}} {
+			seen("%T %v", e, of)
+		}
+	}
+	return append(y.MissingIntegers(), *missing...)
+}
+
+// manyLanes is how many expressions have all operations on all types of lanes.
+const manyLanes = 1_000_000
