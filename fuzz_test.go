@@ -71,8 +71,8 @@ func FuzzGenerate(f *testing.F) {
 // functions are small batches, so that one that fails is looked into before the engine
 // loses patience: of what has found most in gcc, and some of all else.
 var functions = fuzzing.Mix{
-	{Weight: 6, Profile: "focus", Size: 30},
-	{Weight: 6, Profile: "strength", Size: 30},
+	{Weight: 4, Profile: "focus", Size: 30},
+	{Weight: 4, Profile: "strength", Size: 30},
 	{Weight: 3, Profile: "coefficients", Size: 30},
 	{Weight: 2, Profile: "mixed", Size: 30},
 	{Weight: 2, Profile: "motion", Size: 30},
