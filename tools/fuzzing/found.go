@@ -44,7 +44,7 @@ func (s *session) found(t *testing.T, f *oracle.Finding, c *count) {
 			return
 		}
 		c.AgainBugs++
-		s.tell(t, fmt.Sprintf("AGAIN: %s\n  looks like   %s (same compiler, levels and verdict)\n%s", title(e), like, commands(path)))
+		s.tell(t, fmt.Sprintf("AGAIN: %s\n  looks like   %s: the compiler, the levels and what goes wrong are the same\n%s", title(e), like, commands(path)))
 		return
 	}
 	path, err := corpus.Save(FoundDir, e)
@@ -100,7 +100,9 @@ func title(e *corpus.Entry) string {
 	case e.Message != "" && e.Verdict != compilers.Endless.String():
 		text += ": " + e.Message
 	case e.Got != "":
-		text += fmt.Sprintf(" (%s; right is %s)", e.Got, e.Expected)
+		got, _, _ := strings.Cut(e.Got, ",")
+		want, _, _ := strings.Cut(e.Expected, ",")
+		text += fmt.Sprintf(" (%s, right is %s)", got, want)
 	}
 	return corpus.OneLine(text)
 }
@@ -110,7 +112,7 @@ func commands(path string) string {
 	if path == "" {
 		return ""
 	}
-	return fmt.Sprintf("  to see it    go run ./tools/reify show %[1]s\n  to run it    go run ./tools/reify replay %[1]s\n", path)
+	return fmt.Sprintf("  to see it    go run ./tools/reify show %[1]s\n  to run it    go run ./tools/reify replay %[1]s\n  to reduce it go run ./tools/reify triage %[1]s\n", path)
 }
 
 // dated returns the reproducer of a finding of today.

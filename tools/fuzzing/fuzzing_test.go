@@ -111,7 +111,7 @@ func TestExecute(t *testing.T) {
 	s.execute(t, inputFor(t, s, "-O1", 0))
 	assert.Equal(t, []string{"-O2", "-O1"}, target.asked)
 	assert.Equal(t, 2, s.run.sum().total().Batches)
-	assert.Regexp(t, `^asked about \d functions in 2 compilations by gcc-99, 0 CPU s; found 0 new$`, s.run.sum().String())
+	assert.Regexp(t, `^asked about \d functions in 2 compilations by gcc-99, 0 CPU s; findings: 0 new$`, s.run.sum().String())
 }
 
 func keys(t tally) (list []string) {
@@ -130,17 +130,17 @@ func TestFound(t *testing.T) {
 	require.NoError(t, err)
 	require.Len(t, found, 1)
 	text := s.run.told(0)
-	assert.Regexp(t, `^FOUND: gcc-99 -O2, wrong code: a wrong answer \(f\d.* 0; right is f\d.*\)\n  to see it    go run ./tools/reify show `+found[0]+`\n  to run it    go run ./tools/reify replay `+found[0]+`\n$`, text)
+	assert.Regexp(t, `^FOUND: gcc-99 -O2, wrong code: a wrong answer \(f\d \d+, right is f\d \d+\)\n  to see it    go run ./tools/reify show `+found[0]+`\n  to run it    go run ./tools/reify replay `+found[0]+`\n  to reduce it go run ./tools/reify triage `+found[0]+`\n$`, text)
 	assert.Equal(t, 1, s.run.sum().total().New)
 
 	for i := range 2 {
 		s.execute(t, inputFor(t, s, "-O2", 1000*(i+1)))
 	}
-	assert.Regexp(t, `^AGAIN: gcc-99 -O2, .*\n  looks like   `+found[0]+` .*\n  to see it    go run ./tools/reify show out/duplicates/\S+\n.*\n$`, s.run.told(int64(len(text))))
+	assert.Regexp(t, `^AGAIN: gcc-99 -O2, .*\n  looks like   `+found[0]+`: .*\n  to see it    go run ./tools/reify show out/duplicates/\S+\n.*\n.*\n$`, s.run.told(int64(len(text))))
 	aside, err := filepath.Glob(AgainDir + "/*.txtar")
 	require.NoError(t, err)
 	assert.Len(t, aside, 2)
-	assert.Contains(t, s.run.sum().String(), "; found 1 new, 1 that corpus or out/findings has (2 times)")
+	assert.Contains(t, s.run.sum().String(), "; findings: 1 new, 2 like 1 that are in corpus or out/findings")
 
 	require.NoError(t, os.Rename(found[0], filepath.Join(CorpusDir, filepath.Base(found[0]))))
 	require.NoError(t, s.run.open()) // another run

@@ -123,7 +123,7 @@ func (w *watcher) watch(fuzz func() int) (code int, err error) {
 		}
 		w.show()
 	}
-	fmt.Fprintf(w.out, "fuzz: %v in %.0f s\n", w.run.sum(), time.Since(begun).Seconds())
+	fmt.Fprintf(w.out, "fuzz: %.0f s: %v\n", time.Since(begun).Seconds(), w.run.sum())
 	if w.news > 0 {
 		fmt.Fprintln(w.out, "fuzz: make keep moves what is new to "+CorpusDir)
 		code = exitFound

@@ -54,7 +54,7 @@ func TestWatch(t *testing.T) {
 			assert.Equal(t, tt.want, code)
 			assert.Equal(t, tt.stops, stops)
 			assert.Contains(t, out.String(), tt.told)
-			assert.Contains(t, out.String(), "fuzz: asked about 120 functions in 4 compilations by gcc-9, 0 CPU s; found 0 new; 1 compilations gave no answer in time in 0 s\n")
+			assert.Contains(t, out.String(), "fuzz: 0 s: asked about 120 functions in 4 compilations by gcc-9, 0 CPU s; findings: 0 new; compilations without an answer in time: 1\n")
 			assert.Equal(t, tt.want == 1 && tt.told != "", strings.Contains(out.String(), "make keep"))
 			assert.NoDirExists(t, string(w.run))
 		})

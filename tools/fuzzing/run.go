@@ -154,15 +154,15 @@ func (t tally) String() string {
 	if names != nil {
 		text += " by " + strings.Join(slices.Compact(names), ", ")
 	}
-	text += fmt.Sprintf(", %.0f CPU s; found %d new", sum.CPU.Seconds(), sum.New)
+	text += fmt.Sprintf(", %.0f CPU s; findings: %d new", sum.CPU.Seconds(), sum.New)
 	if sum.Again > 0 {
-		text += fmt.Sprintf(", %d that %s or %s has (%d times)", sum.AgainBugs, CorpusDir, FoundDir, sum.Again)
+		text += fmt.Sprintf(", %d like %d that are in %s or %s", sum.Again, sum.AgainBugs, CorpusDir, FoundDir)
 	}
 	if sum.Unconfirmed > 0 {
 		text += fmt.Sprintf(", %d not confirmed (%s)", sum.Unconfirmed, DoubtedDir)
 	}
 	if sum.Unanswered > 0 {
-		text += fmt.Sprintf("; %d compilations gave no answer in time", sum.Unanswered)
+		text += fmt.Sprintf("; compilations without an answer in time: %d", sum.Unanswered)
 	}
 	return text
 }
