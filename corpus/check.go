@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// Check reports whether e can be written and read back unchanged. The error
-// says which part of it cannot.
+// Check reports whether e can be written and read back unchanged. The error names the
+// part of it that cannot.
 func (e *Entry) Check() error {
 	for _, f := range header {
 		for _, v := range f.values(e) {
@@ -38,7 +38,7 @@ func (e *Entry) Check() error {
 	}
 	for name := range e.Members {
 		if !plainName(name) || e.member(name) != nil || name == "recipe" || filepath.Ext(name) == filepath.Ext(e.Main) {
-			return fmt.Errorf("corpus: %q is not a name for a file that is no source and has no meaning", name)
+			return fmt.Errorf("corpus: %q is not a name for a further file: the name has a meaning already, or is that of a source", name)
 		}
 	}
 	for _, f := range e.members() {
@@ -71,12 +71,12 @@ func checkValue(key, v string) error {
 	return nil
 }
 
-// equal reports whether two entries say the same. Nil and empty are the same.
+// equal reports whether two entries hold the same values. Nil and empty are the same.
 func equal(a, b *Entry) bool {
 	return reflect.DeepEqual(normal(a), normal(b))
 }
 
-// normal returns a copy of e in which everything empty is nil.
+// normal returns a copy of e in which all empty values are nil.
 func normal(e *Entry) *Entry {
 	c := *e
 	c.Weight = max(1, e.Weight)

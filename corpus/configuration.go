@@ -11,13 +11,13 @@ import (
 // or, in Entry.Good and Entry.ReducedGood, to be right.
 type Configuration struct {
 	Family, Version string   // as in Entry
-	Args            []string // arguments besides the mode, such as -m32; none is a lone colon, the first begins with a dash
+	Args            []string // arguments besides the mode, such as -m32, the first of which begins with a dash; no argument is a lone colon
 	Modes           []string // at least one, each a word such as "-O2" or "@c2"
 }
 
-// Add adds a mode of a compiler's version with these arguments to a list. Two
-// names of one version are one, and a mode that is there is not added again.
-// What list holds may change.
+// Add adds a mode of a compiler's version with these arguments to a list. Two names of
+// one version count as one, and a mode that is there is not added again. The contents
+// of list may change.
 func Add(list []Configuration, family, version string, args []string, mode string) []Configuration {
 	for i, c := range list {
 		if c.Family == family && c.Version == version && slices.Equal(c.Args, args) {
@@ -30,9 +30,9 @@ func Add(list []Configuration, family, version string, args []string, mode strin
 	return append(list, Configuration{Family: family, Version: version, Args: append([]string(nil), args...), Modes: []string{mode}})
 }
 
-// Merge returns the lists of configurations that fail and that are right, when
-// those that newBad and newGood name have been asked again: these have their new
-// word, and all others keep theirs, in their order.
+// Merge returns the lists of configurations that fail and that are right, after those
+// in newBad and newGood have been asked again. These have their new answer, and all
+// others keep theirs, in their order.
 func Merge(bad, good, newBad, newGood []Configuration) (mergedBad, mergedGood []Configuration) {
 	asked := slices.Concat(newBad, newGood)
 	merge := func(before, now []Configuration) (list []Configuration) {

@@ -1,6 +1,6 @@
-// Package corpus reads and writes reproducers: one txtar archive for each
-// finding, which holds everything that is needed to see the compiler fail
-// again without generating anything.
+// Package corpus reads and writes reproducers. A reproducer is one txtar archive for
+// each finding, which holds everything that is needed to see the compiler fail again
+// without generating anything.
 //
 //	goreify: devel/2
 //	title: wrong checksum of a loop that goes round three times
@@ -31,9 +31,9 @@
 //	-- trace.txt --
 //	entry b1 b1 exit
 //
-// The comment of the archive is the header, and is read strictly: a key that
-// is misspelt is an error that names its line. Keys that start with "x-" are
-// notes, which anybody may add. The files are
+// The comment of the archive is the header, and is read strictly: a key that is
+// misspelt is an error that names its line. Keys that start with "x-" are notes, which
+// any package may add. The files are
 //
 //	recipe       what the generator was given, as "name: hex" lines
 //	program.ir   the program in the text form of package ir
@@ -59,13 +59,13 @@
 //	reduced-good: gcc 12.2.0 : -O0 -O1 -Os
 //	bucket: gcc/wrong-answer/tree-ivopts/O2
 //
-// An entry that another compiler has adopted, one that fails too and is newer, says
-// in a note of which it was before:
+// An entry that was adopted by another compiler, a newer one that fails too, has a note
+// about its former one:
 //
 //	x-former-home: gcc 12.2.0 : -O2; gcc-12; wrong-answer; gcc/wrong-answer/tree-ivopts/O2
 //
-// Whoever writes an entry with this package adds a digest of each file, so that a
-// file that is cut, or converted on its way, is not taken for a bug of a compiler:
+// An entry that is written by this package has a digest of each file, so that a file
+// that is cut, or converted on its way, is not taken for a bug of a compiler:
 //
 //	digest: repro.c 556ba5a76dc184fa
 //
@@ -85,18 +85,18 @@ import "path/filepath"
 // when a file of the old format would be misread.
 const FormatVersion = 2
 
-// An Entry is a reproducer. Texts of the header are single lines without
-// space at either end; OneLine makes one of anything. The contents of files
-// are empty or end in a newline, and hold no line that looks like a txtar
-// marker. Check tells whether all of this holds.
+// An Entry is a reproducer. Texts of the header are single lines without space at
+// either end; OneLine makes one of any text. The contents of files are empty or end in
+// a newline, and hold no line that looks like a txtar marker. Check tells whether all
+// of this holds.
 type Entry struct {
 	Tool     string   // version of the tool that wrote the entry, such as "devel"
-	Title    string   // what happens, in one line
+	Title    string   // the failure in one line
 	Verdict  string   // how the compiler failed, such as "wrong-answer" or "internal-error"; or Untested
 	Message  string   // line that tells crashes apart: a signal, an assertion; or empty
 	Language string   // of the sources, a word such as "C"
 	Source   string   // name of the source that the program comes from, a word such as "function"; or empty
-	Trust    string   // Proved, Recorded, Agreed; or empty if nobody vouches for the answer
+	Trust    string   // Proved, Recorded, Agreed; or empty if the answer is not vouched for
 	Main     string   // name of the main file, such as "repro.c"
 	Weight   int      // number of functions, which limits grow with; 0 is written and read back as 1
 	Compiler string   // name it was run as, such as "gcc-12"
@@ -106,18 +106,18 @@ type Entry struct {
 	Mode     string   // mode it was found in, a word such as "-O2" or "@c2"
 	Flags    []string // arguments besides the mode
 	Expected string   // right answer, or empty if it does not fit a line
-	Got      string   // what came instead, or empty if nothing did
+	Got      string   // the actual answer, or empty if there was none
 	Date     string   // day it was found, as 2006-01-02
 
 	Bad     []Configuration // where else it is known to fail
-	Witness []Witness       // what others said about the same program
+	Witness []Witness       // answers of other configurations about the same program
 	Good    []Configuration // configurations that were asked and are right
 
-	// What triage found out, empty before.
+	// Results of triage, empty before.
 	Culprit         string          // pass to blame, such as "tree-ivopts", or empty if none could be named
-	CulpritFunction string          // function that it goes wrong on, or empty
+	CulpritFunction string          // function that the pass miscompiles, or empty
 	MendedBy        []string        // smallest set of flags found that makes the program right
-	MendedAlone     []string        // flags, such as -fwrapv, that do so alone
+	MendedAlone     []string        // flags, such as -fwrapv, each of which does so alone
 	ReducedCommand  string          // shell command that shows the failure of Reduced, run among the files
 	ReducedBad      []Configuration // configurations that fail on Reduced
 	ReducedGood     []Configuration // configurations that are right about it
@@ -141,7 +141,7 @@ type Entry struct {
 // MaxWeight bounds Entry.Weight: limits that grow with it must stay limits.
 const MaxWeight = 100_000
 
-// What Entry.Source says of programs that the reducer can take apart.
+// Values of Entry.Source for programs that the reducer can take apart.
 const (
 	FunctionSource = "function" // a batch of functions
 	ProgramSource  = "program"  // a whole program
@@ -150,10 +150,10 @@ const (
 
 // Names of the Members that an entry of TextSource has.
 const (
-	SeedFile  = "seed.txt"  // the program that the one that was found is a variant of
-	EditsFile = "edits.txt" // what was changed in it; package csource reads it
-	LeftFile  = "left.txt"  // what of that matters, as triage found, in the same form
-	// ReducedWantFile is what the reduced test prints if the compiler is right.
+	SeedFile  = "seed.txt"  // the program that the found one is a variant of
+	EditsFile = "edits.txt" // its edits; package csource reads them
+	LeftFile  = "left.txt"  // the edits that matter, as triage found, in the same form
+	// ReducedWantFile is the output of the reduced test if the compiler is right.
 	ReducedWantFile = "reduced-want.txt"
 )
 
@@ -162,11 +162,11 @@ const (
 // mode or date.
 const Untested = "untested"
 
-// What Entry.Trust says of the answer.
+// Values of Entry.Trust.
 const (
-	Proved   = "proved"   // an interpreter executed the program: whatever fails is the compiler's fault
+	Proved   = "proved"   // an interpreter executed the program: a failure is the compiler's fault
 	Recorded = "recorded" // reference runs under sanitizers gave the answer
-	Agreed   = "agreed"   // the program must do what its seed does
+	Agreed   = "agreed"   // the answer is that of its seed
 )
 
 // WantFile is the name of the file that holds Entry.Want.
@@ -175,8 +175,8 @@ const WantFile = "want.txt"
 // MainC is the usual name of the main file of a C program.
 const MainC = "repro.c"
 
-// ReducedMain returns the name of the reduced test: "reduced" with the extension
-// of Main. It is no source of the program that was found.
+// ReducedMain returns the name of the reduced test: "reduced" with the extension of
+// Main. The reduced test is not a source of the program that was found.
 func (e *Entry) ReducedMain() string { return "reduced" + filepath.Ext(e.Main) }
 
 // A File is a file that a compiler is given.
@@ -195,7 +195,7 @@ func (e *Entry) Files() []File {
 	return files
 }
 
-// A Witness is what a compiler or a sanitizer said about the program.
+// A Witness is the answer of a compiler or a sanitizer about the program.
 type Witness struct {
 	Who  string // a compiler with its arguments; holds no ": "
 	Said string // a verdict

@@ -8,12 +8,12 @@ import (
 	"golang.org/x/tools/txtar"
 )
 
-// digestKey is the key of the lines that hold the digests of the files, a line
-// each: the name and the digest. Format 1 has none.
+// digestKey is the key of the lines that hold the digests of the files, a line each:
+// the name and the digest. Format 1 has no digests.
 const digestKey = "digest"
 
-// digest returns the digest of a file, 16 hexadecimal digits of xxhash. It tells
-// of accidents: whoever wants to deceive computes it anew.
+// digest returns the digest of a file, 16 hexadecimal digits of xxhash. A digest
+// protects against accidents: a deceiver computes it anew.
 func digest(data []byte) string { return fmt.Sprintf("%016x", xxhash.Sum64(data)) }
 
 func digestLines(e *Entry) []string {
@@ -24,7 +24,7 @@ func digestLines(e *Entry) []string {
 	return lines
 }
 
-// A digestLine is what a line of the header says of a file.
+// A digestLine is the statement of a line of the header about a file.
 type digestLine struct {
 	line      int
 	name, hex string
@@ -33,7 +33,7 @@ type digestLine struct {
 func (p *parser) addDigest(v string) error {
 	words := strings.Fields(v)
 	if len(words) != 2 {
-		return p.errorf("%s: want the name of a file and its digest, or no such line", digestKey)
+		return p.errorf("%s: want the name of a file and its digest, or remove the line", digestKey)
 	}
 	for _, d := range p.digests {
 		if d.name == words[0] {
@@ -44,8 +44,9 @@ func (p *parser) addDigest(v string) error {
 	return nil
 }
 
-// checkDigests compares the files with their digests. Without the digest of
-// want.txt, the answer in the header tells of an archive that was cut in it.
+// checkDigests compares the files with their digests. If the digest of want.txt is
+// missing, a mismatch with the answer in the header shows that the archive was cut
+// there.
 func (p *parser) checkDigests(files []txtar.File) error {
 	is := map[string]string{}
 	for _, f := range files {

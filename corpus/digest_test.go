@@ -32,10 +32,10 @@ func TestDigests(t *testing.T) {
 		assert.NoError(t, back.Check())
 	}
 	for _, tt := range []struct{ old, new, want string }{
-		{"digest: recipe ", "digest: recipe of ", "f:32: digest: want the name of a file and its digest, or no such line"},
+		{"digest: recipe ", "digest: recipe of ", "f:32: digest: want the name of a file and its digest, or remove the line"},
 		{"digest: program.ir ", "digest: recipe ", "f:33: digest: second one of recipe, the first is at line 32"},
 		{"digest: trace.txt ", "digest: other.txt ", "f:37: no file other.txt, which has a digest: the archive was cut; remove the digest line if the file is not wanted"},
-		{"devel/2", "devel/1", `f:5: unknown key "language", and no note, which begins with x-`},
+		{"devel/2", "devel/1", `f:5: unknown key "language", and not a note, which begins with x-`},
 	} {
 		_, err := Parse("f", []byte(strings.Replace(text, tt.old, tt.new, 1)))
 		assert.EqualError(t, err, tt.want)

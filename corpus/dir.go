@@ -16,9 +16,9 @@ const (
 	FindingFile = "finding" + Ext
 )
 
-// Paths returns the paths of the reproducers of a directory, sorted: those in
-// it, and those of a hunt, FindingsDir/*/FindingFile. What begins with a dot is
-// still being saved and left out.
+// Paths returns the paths of the reproducers of a directory, sorted: those in it, and
+// those of a hunt, FindingsDir/*/FindingFile. Files whose names begin with a dot are
+// still being saved, and are left out.
 func Paths(dir string) ([]string, error) {
 	files, err := os.ReadDir(dir)
 	if err != nil {

@@ -9,11 +9,10 @@ import (
 	"path/filepath"
 )
 
-// Extract writes the files of the archive to dir, which must exist. Command is
-// meant to be run in dir then. If dir has something else under one of their
-// names, that is replaced with force; without, it is an error, and nothing is
-// written. No name and no link in dir leads out of it. Nor is an entry written
-// that fails Check.
+// Extract writes the files of the archive to dir, which must exist. Command is meant to
+// be run in dir then. If dir has something else under one of their names, that is
+// replaced with force; without, it is an error, and nothing is written. No name and no
+// link in dir leads out of it. An entry that fails Check is not written.
 func (e *Entry) Extract(dir string, force bool) error {
 	if err := e.Check(); err != nil {
 		return err
@@ -22,7 +21,7 @@ func (e *Entry) Extract(dir string, force bool) error {
 	if err != nil {
 		return fmt.Errorf("corpus: extract: %w", err)
 	}
-	defer root.Close() // it has nothing to write
+	defer root.Close() // the archive has it already
 	same := map[string]bool{}
 	for _, f := range e.members() {
 		info, err := root.Lstat(f.Name)
@@ -49,8 +48,8 @@ func (e *Entry) Extract(dir string, force bool) error {
 	return nil
 }
 
-// replace writes a new file in place of whatever has its name, an empty directory
-// too, and never through a link.
+// replace writes a new file in place of a file, link or empty directory of its name,
+// and never through a link.
 func replace(root *os.Root, name string, data []byte) error {
 	if err := root.Remove(name); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err

@@ -85,8 +85,8 @@ func (e *Entry) sourceNames() []string {
 	})
 }
 
-// Answers makes one line of what a program prints, with commas between its lines:
-// a value of Entry.Expected and Entry.Got.
+// Answers turns the output of a program into one line, with commas between its lines: a
+// value of Entry.Expected and Entry.Got.
 func Answers(printed string) string {
 	return OneLine(strings.ReplaceAll(strings.TrimSpace(printed), "\n", ", "))
 }
@@ -94,9 +94,9 @@ func Answers(printed string) string {
 // maxLine is the number of characters that OneLine keeps.
 const maxLine = 300
 
-// OneLine makes s, which may be anything that a compiler or a program printed,
-// fit to be a value of the header: it is trimmed, quoted as in Go if it holds
-// characters that cannot be printed, and cut after 300 characters.
+// OneLine turns any output of a compiler or a program into a value of the header: it is
+// trimmed, quoted as in Go if it holds characters that cannot be printed, and cut after
+// 300 characters.
 func OneLine(s string) string {
 	s = strings.TrimSpace(s)
 	if !printable(s) {

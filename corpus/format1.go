@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// Format 1 knew programs in C and levels of gcc and clang only. It differs from
-// format 2 in this:
+// Format 1 knew programs in C and levels of gcc and clang only. It differs from format
+// 2 in these points:
 //
 //   - The key mode is called level, and a mode begins with -O.
 //   - Configurations have no colon before the modes: gcc 12.2.0 -m32 -O2 -O3.
@@ -45,7 +45,7 @@ func setLevel(e *Entry, v string) error {
 
 func isLevel(v string) bool { return strings.HasPrefix(v, "-O") }
 
-// parseLevels reads a configuration, in which whatever begins with -O is a mode.
+// parseLevels reads a configuration, in which each word that begins with -O is a mode.
 func parseLevels(v string) (c Configuration, err error) {
 	words := strings.Fields(v)
 	if len(words) < 2 || isLevel(words[0]) || isLevel(words[1]) {
@@ -68,8 +68,8 @@ func parseLevels(v string) (c Configuration, err error) {
 	return c, nil
 }
 
-// infer sets what format 1 does not say but for Language and Main, which
-// are needed to read the files.
+// infer sets the values that format 1 lacks, except for Language and Main, which are
+// needed to read the files.
 func (e *Entry) infer() {
 	if e.Program == "" {
 		return

@@ -108,8 +108,8 @@ func TestFormat1ByHand(t *testing.T) {
 func TestMalformedFormat1(t *testing.T) {
 	text := read(t, "full1.txtar")
 	for _, tt := range []struct{ old, new, want string }{
-		{"level: -O2", "mode: -O2", `f:7: unknown key "mode", and no note, which begins with x-`},
-		{"level: -O2", "trust: proved", `f:7: unknown key "trust", and no note, which begins with x-`},
+		{"level: -O2", "mode: -O2", `f:7: unknown key "mode", and not a note, which begins with x-`},
+		{"level: -O2", "trust: proved", `f:7: unknown key "trust", and not a note, which begins with x-`},
 		{"level: -O2\n", "", `f:28: no key level`},
 		{"level: -O2", "level: O2", `f:7: level: "O2" is not a level such as -O2`},
 		{"level: -O2", "level: -O2 -O3", `f:7: level: "-O2 -O3" is not a level such as -O2`},

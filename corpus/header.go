@@ -21,7 +21,7 @@ type field struct {
 	get      func(e *Entry) []string // one value for each line
 }
 
-// values returns what the header of e says under the key, one value a line.
+// values returns the values of the key in the header of e, one value a line.
 func (f field) values(e *Entry) []string {
 	if f.finding && e.Verdict == Untested {
 		return nil
@@ -129,7 +129,7 @@ func configurations(key string, at func(*Entry) *[]Configuration) field {
 	}
 }
 
-// addTo adds what a line says to a list.
+// addTo adds the configuration of a line to a list.
 func addTo(at func(*Entry) *[]Configuration, parse func(string) (Configuration, error)) func(*Entry, string) error {
 	return func(e *Entry, v string) error {
 		c, err := parse(v)
@@ -171,14 +171,14 @@ func setVersion(e *Entry, v string) error {
 
 func setTrust(e *Entry, v string) error {
 	if v != Proved && v != Recorded && v != Agreed {
-		return fmt.Errorf("want %s, %s or %s, or no such key", Proved, Recorded, Agreed)
+		return fmt.Errorf("want %s, %s or %s, or remove the line", Proved, Recorded, Agreed)
 	}
 	e.Trust = v
 	return nil
 }
 
-// setMain takes names whose extension tells sources from what the archive holds
-// besides.
+// setMain takes names whose extension tells sources from the other files of the
+// archive.
 func setMain(e *Entry, v string) error {
 	e.Main = v
 	ext := filepath.Ext(v)
@@ -214,7 +214,7 @@ func addWitness(e *Entry, v string) error {
 	who, said, ok := strings.Cut(v, ": ")
 	who, said = strings.TrimSpace(who), strings.TrimSpace(said)
 	if !ok || who == "" || said == "" {
-		return errors.New("want who: what they said, such as gcc-12 -O0: ok")
+		return errors.New("want NAME: ANSWER, such as gcc-12 -O0: ok")
 	}
 	e.Witness = append(e.Witness, Witness{Who: who, Said: said})
 	return nil

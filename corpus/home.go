@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// A Home is what an entry said of the compiler that it was found with, before it
-// was adopted by another.
+// A Home is the part of an entry about the compiler that it was found with, before
+// another compiler adopted it.
 type Home struct {
 	Configuration        // in which it failed: of one mode
 	Compiler      string // name it was run as
@@ -16,9 +16,9 @@ type Home struct {
 
 const homeSeparator = "; "
 
-// Leave notes the compiler that e is of among its former homes, and in Bad that it
-// fails there. What e says of that compiler otherwise stays, for the caller to
-// replace. Copies of the entry keep what they have.
+// Leave notes the compiler of e among its former homes, and in Bad that it fails there.
+// All other values about that compiler stay, for the caller to replace. Copies of the
+// entry keep their values.
 func (e *Entry) Leave() {
 	own := Configuration{Family: e.Family, Version: e.Version, Args: e.Flags, Modes: []string{e.Mode}}
 	e.Bad = Add(slices.Clone(e.Bad), own.Family, own.Version, own.Args, e.Mode)
@@ -26,8 +26,8 @@ func (e *Entry) Leave() {
 	e.Notes = append(slices.Clone(e.Notes), Note{NoteFormerHome, strings.Join(parts, homeSeparator)})
 }
 
-// FormerHomes returns what Leave has noted, the oldest first. Notes that it did not
-// write are passed over.
+// FormerHomes returns the homes that Leave has noted, the oldest first. Notes that it
+// did not write are passed over.
 func (e *Entry) FormerHomes() []Home {
 	var homes []Home
 	for _, v := range e.AllNotes(NoteFormerHome) {

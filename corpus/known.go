@@ -17,7 +17,7 @@ const KnownFile = "known.txt"
 type Known struct {
 	Bucket string // as in Entry.Bucket
 	Link   string // where the bug is tracked, or empty
-	Note   string // what else there is to say, or empty
+	Note   string // further remarks, or empty
 }
 
 // LoadKnown reads a list of known buckets: a line each, the bucket, the link and
@@ -53,7 +53,7 @@ func parseKnown(path, text string) ([]Known, error) {
 	return list, nil
 }
 
-// parseKnownLine reads a line, if it is no comment.
+// parseKnownLine reads a line that is not a comment.
 func parseKnownLine(line string) (k Known, ok bool, err error) {
 	line = strings.TrimRight(line, "\r\n")
 	switch {
@@ -77,14 +77,14 @@ func parseKnownLine(line string) (k Known, ok bool, err error) {
 	return k, true, nil
 }
 
-// String returns the line of a list that says what k does.
+// String returns the line of k in a list.
 func (k Known) String() string {
 	return strings.TrimRight(k.Bucket+"\t"+k.Link+"\t"+k.Note, "\t")
 }
 
-// MarkKnown puts a bucket on the list at path, which is made if there is none,
-// or replaces what is said about it. Other lines stay as they are. The file is
-// written whole or not at all.
+// MarkKnown puts a bucket on the list at path, or replaces its line. A list that does
+// not exist is created. Other lines stay as they are. The file is written whole or not
+// at all.
 func MarkKnown(path string, k Known) error {
 	back, ok, err := parseKnownLine(k.String())
 	if err != nil || !ok || back != k {

@@ -8,19 +8,19 @@ import (
 	"syscall"
 )
 
-// Limits of what is read, far above what anybody writes, so that no file takes
-// the memory of the machine. A header has at most maxLines lines, an archive as
-// many files, a recipe as many streams.
+// Limits of files, far above ordinary ones, so that no file uses up the memory of the
+// machine. A header has at most maxLines lines, an archive as many files, a recipe as
+// many streams.
 const (
 	maxFile  = 64 << 20 // bytes of a file
 	maxLines = 10_000
 	maxBytes = 64 << 10 // of a line of the header, and of one that starts like a marker
 )
 
-// readFile reads a file of at most maxFile bytes. There is room for a newline
-// after what it returns.
+// readFile reads a file of at most maxFile bytes. The buffer has room for one more
+// newline.
 func readFile(path string) ([]byte, error) {
-	// A pipe that nobody writes to is empty; it is not waited for.
+	// A pipe without a writer is empty; it is not waited for.
 	f, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0)
 	if err != nil {
 		return nil, err
@@ -47,8 +47,8 @@ func tooLarge(path, size string) error {
 	return fmt.Errorf("%s is not read: it has %s, and %d bytes are the most", path, size, maxFile)
 }
 
-// withinLimits complains of what would take too much memory, before anything is
-// made of it.
+// withinLimits rejects archives that would take too much memory, before anything is
+// made of them.
 func (p *parser) withinLimits(data []byte) error {
 	if len(bytes.TrimSuffix(data, []byte("\n"))) > maxFile {
 		return p.errorf("the archive has %d bytes, and %d are the most", len(data), maxFile)

@@ -10,7 +10,7 @@ import (
 // Ext is the extension of the files that LoadDir reads.
 const Ext = ".txtar"
 
-// A Result is what became of a file: an entry or an error.
+// A Result is the outcome of loading a file: an entry or an error.
 type Result struct {
 	Path  string
 	Entry *Entry
@@ -25,14 +25,14 @@ func Load(path string) (*Entry, error) {
 		return nil, err
 	}
 	if !bytes.HasSuffix(data, []byte("\n")) {
-		data = append(data, '\n') // else txtar does, in a copy
+		data = append(data, '\n') // else txtar adds the newline, in a copy
 	}
 	return Parse(path, data)
 }
 
-// LoadDir reads the reproducers in dir, not those below it, sorted by name. A
-// file that is malformed is a result of its own and hides no other. If dir
-// cannot be read, that is the only result.
+// LoadDir reads the reproducers in dir, not those below it, sorted by name. A file that
+// is malformed is a result of its own and hides no other. If dir cannot be read, the
+// error is the only result.
 func LoadDir(dir string) []Result {
 	files, err := os.ReadDir(dir)
 	if err != nil {
@@ -50,6 +50,6 @@ func LoadDir(dir string) []Result {
 	return results
 }
 
-// isEntry tells whether a file is a reproducer by its name. What begins with a
-// dot is still being saved.
+// isEntry tells whether a file is a reproducer by its name. Files whose names begin
+// with a dot are still being saved.
 func isEntry(name string) bool { return filepath.Ext(name) == Ext && !strings.HasPrefix(name, ".") }

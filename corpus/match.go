@@ -20,8 +20,8 @@ func (e *Entry) KnownBad(family, version string, args []string, mode string) boo
 	return listed(e.Bad, family, version, args, mode)
 }
 
-// KnownGood reports whether a compiler is listed as right about the entry, in a
-// line of Good. One that is in no line at all may be either.
+// KnownGood reports whether a compiler is listed as right about the entry, in a line of
+// Good. A compiler that is in no line at all may be either.
 func (e *Entry) KnownGood(family, version string, args []string, mode string) bool {
 	return listed(e.Good, family, version, args, mode)
 }
@@ -34,21 +34,21 @@ func listed(list []Configuration, family, version string, args []string, mode st
 
 var position = regexp.MustCompile(`^[^\s:]+:\d+(:\d+)?: `)
 
-// WithoutPosition returns a message without the place in a source file that it
-// starts with, such as "repro.c:12:3: ".
+// WithoutPosition returns a message without the position in a source file at its start,
+// such as "repro.c:12:3: ".
 func WithoutPosition(message string) string { return position.ReplaceAllString(message, "") }
 
-// Fingerprint is a cheap first guess at which bug e shows. Entries with equal
-// fingerprints count as the same bug: they have the compiler's family, version
-// and flags, the verdict, the failing modes, and the message in common. The
-// modes are those of this version with the same flags. Where in the generated
-// source the message points is not part of it.
+// Fingerprint is a cheap first guess at the bug that e shows. Entries with equal
+// fingerprints count as the same bug: they have the compiler's family, version and
+// flags, the verdict, the failing modes, and the message in common. The modes are those
+// of this version with the same flags. The position of the message in the generated
+// source is not part of it.
 func (e *Entry) Fingerprint() string {
 	return strings.Join(append([]string{e.Family, e.Version}, e.Flags...), " ") + "; " + e.Symptoms()[e.Version]
 }
 
-// Symptoms returns what follows the version in the fingerprint, by each version of
-// the family that is known to fail with these flags, as if e were of that.
+// Symptoms returns the fingerprint without its version, by each version of the family
+// that is known to fail with these flags, as if e were of that.
 func (e *Entry) Symptoms() map[string]string {
 	modes := map[string][]string{e.Version: {e.Mode}}
 	for _, b := range e.Bad {

@@ -5,9 +5,9 @@ import (
 	"strings"
 )
 
-// A Note is a line of the header that the package keeps. Its value means
-// something to those who write and read it only, but for NoteFormerHome,
-// NoteIncomplete, NoteReducedClean and, in format 1, NoteFunctions.
+// A Note is a line of the header that the package keeps. Its value has a meaning for
+// its writers and readers only, except for NoteFormerHome, NoteIncomplete,
+// NoteReducedClean and, in format 1, NoteFunctions.
 type Note struct {
 	Key   string // starts with "x-"
 	Value string // a line of the header, see Entry
@@ -15,27 +15,27 @@ type Note struct {
 
 // Keys of the notes that more than one package knows.
 const (
-	NoteVersions      = "x-versions"       // what becomes of the reduced test with each version of the compiler that was here
-	NoteStyle         = "x-style"          // words that say how a function is written; one note for each function, in the order of the program
+	NoteVersions      = "x-versions"       // the answer of each installed version of the compiler about the reduced test
+	NoteStyle         = "x-style"          // style of a function; one note for each function, in the order of the program
 	NoteConfig        = "x-config"         // settings that a function was generated with, one note for each function, for people
-	NoteSeed          = "x-seed"           // what a variant was made of: the name of a function of its batch, or that of a reproducer or a text; one note for each variant
+	NoteSeed          = "x-seed"           // original of a variant: the name of a function of its batch, or that of a reproducer or a text; one note for each variant
 	NoteMutations     = "x-mutations"      // the edits of a variant in order, PASS@BLOCK each, with spaces; one note for each variant
 	NoteEdits         = "x-edits"          // how often each pass changed the text of a seed: "guard 2, prune 13"
 	NoteEditsLeft     = "x-edits-left"     // the same of the edits that triage could not undo
-	NoteOrigin        = "x-origin"         // where a function of others comes from, and its licence: "zlib 1.2.12 inftrees.c inflate_table, Zlib"; one note for each that the reduced test, or else the program, has
+	NoteOrigin        = "x-origin"         // origin and licence of a function of others: "zlib 1.2.12 inftrees.c inflate_table, Zlib"; one note for each in the reduced test, or else in the program
 	NoteNeeds         = "x-needs"          // traits of the targets that may be asked: see compilers.Needs
-	NoteFunctions     = "x-functions"      // number of functions of a whole program, itself the sign that it is one
+	NoteFunctions     = "x-functions"      // number of functions of a whole program; its presence marks one
 	NoteCalls         = "x-calls"          // number of calls that a whole program makes when it runs
 	NoteFirstWrong    = "x-first-wrong"    // name of the function that gives the first wrong answer
 	NoteLinked        = "x-linked"         // why linking matters: the program fails only if linked without the compiler's driver
 	NoteIncomplete    = "x-incomplete"     // why Bad may lack modes of the versions that it names
-	NoteReducedClean  = "x-reduced-clean"  // who finds nothing undefined in the reduced test: see Clean
-	NoteUntriaged     = "x-untriaged"      // why triage did not come to its end: what it had found out is to be found out again
+	NoteReducedClean  = "x-reduced-clean"  // checkers that find nothing undefined in the reduced test: see Clean
+	NoteUntriaged     = "x-untriaged"      // why triage did not come to its end, and must begin anew
 	NoteSeen          = "x-culprit-seen"   // how the culprit was seen to go wrong in the compiler's own representation: SeenOverflow or SeenWrong
-	NoteMendedBy      = "x-mended-by"      // flags that make the program right, with commas; written by hand before MendedAlone was there
-	NoteFormerHome    = "x-former-home"    // compiler that the entry was of before another adopted it: see FormerHomes
+	NoteMendedBy      = "x-mended-by"      // flags that make the program right, with commas; written by hand before MendedAlone existed
+	NoteFormerHome    = "x-former-home"    // compiler of the entry before another one adopted it: see FormerHomes
 	NoteHuntBatch     = "x-hunt-batch"     // decimal number of the batch of a hunt
-	NoteHuntMix       = "x-hunt-mix"       // what kind of batch it was, such as "focused"
+	NoteHuntMix       = "x-hunt-mix"       // kind of the batch, such as "focused"
 	NoteHuntFunctions = "x-hunt-functions" // names of the functions or of the program in the batch, with spaces
 	NoteHuntFlags     = "x-hunt-flags"     // flags that the failure needed where the hunt met it
 )
@@ -46,7 +46,7 @@ const (
 	SeenWrong    = "wrong"    // after the pass the answer is wrong, and only then
 )
 
-// Note returns the first value of a key, or "" if there is none.
+// Note returns the first value of a key, or "" if the key has none.
 func (e *Entry) Note(key string) string {
 	for _, n := range e.Notes {
 		if n.Key == key {
@@ -78,8 +78,8 @@ func (e *Entry) SetNote(key, value string) {
 
 const cleanSeparator = "; "
 
-// Clean returns who looked for undefined behaviour in the reduced test and found
-// none: sanitizers and valgrind, with their arguments.
+// Clean returns the checkers that looked for undefined behaviour in the reduced test
+// and found none: sanitizers and valgrind, with their arguments.
 func (e *Entry) Clean() []string {
 	who := e.Note(NoteReducedClean)
 	if who == "" {
@@ -88,7 +88,8 @@ func (e *Entry) Clean() []string {
 	return strings.Split(who, cleanSeparator)
 }
 
-// SetClean stores what Clean returns, cut as OneLine does. An empty list removes it.
+// SetClean stores the list that Clean returns, cut as OneLine does. An empty list
+// removes it.
 func (e *Entry) SetClean(who []string) {
 	e.SetNote(NoteReducedClean, OneLine(strings.Join(who, cleanSeparator)))
 }

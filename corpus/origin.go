@@ -5,14 +5,14 @@ import (
 	"strings"
 )
 
-// Unlicensed is the licence of text of which no licence is known.
+// Unlicensed stands for an unknown licence.
 const Unlicensed = "unknown"
 
-// noLicence are words that stand where a licence could: they grant nothing.
+// noLicence are words in place of a licence, which grant nothing.
 var noLicence = []string{"", "none", "noassertion", Unlicensed, "unlicensed", "proprietary"}
 
-// OriginOf returns the note for a function of others. A licence that is none by its name, or
-// no name at all, is Unlicensed. However long the origin is, the licence is not cut off.
+// OriginOf returns the note for a function of others. A licence in noLicence, or an
+// empty one, becomes Unlicensed. A long origin does not cut the licence off.
 func OriginOf(origin, licence string) Note {
 	licence = strings.TrimSpace(licence)
 	if slices.Contains(noLicence, strings.ToLower(licence)) || !printable(licence) || strings.Contains(licence, ",") || len(licence) > maxLine/2 {
@@ -25,10 +25,11 @@ func OriginOf(origin, licence string) Note {
 	return Note{Key: NoteOrigin, Value: origin + ", " + licence}
 }
 
-// An Origin says where a function of others in a reproducer comes from.
+// An Origin is the origin of a function of others in a reproducer.
 type Origin struct{ From, Licence string }
 
-// Origins returns what the notes say of the functions of others in a reproducer.
+// Origins returns the origins of the functions of others in a reproducer, from the
+// notes.
 func (e *Entry) Origins() []Origin {
 	var list []Origin
 	for _, text := range e.AllNotes(NoteOrigin) {

@@ -30,12 +30,12 @@ var (
 	noteKey  = regexp.MustCompile(`^x-[A-Za-z0-9_.-]+$`)
 )
 
-// plainName tells whether a name of a file leads nowhere else.
+// plainName tells whether the name of a file leads to no other directory.
 func plainName(s string) bool { return wordName.MatchString(s) && !strings.Contains(s, "..") }
 
-// Parse reads a reproducer of format 1 or 2. The name is only used in errors,
-// which are all of type *SyntaxError; what is missing is reported at the end of
-// the part that it is missing from. What Parse accepts passes Check.
+// Parse reads a reproducer of format 1 or 2. The name is only used in errors, which are
+// all of type *SyntaxError. A missing key or file is reported at the end of the part
+// that lacks it. An entry that Parse accepts passes Check.
 func Parse(name string, data []byte) (*Entry, error) {
 	p := &parser{file: name, header: header, entry: &Entry{Weight: 1, Sources: map[string]string{}}, keys: map[string]int{}}
 	if err := p.withinLimits(data); err != nil {
@@ -123,7 +123,7 @@ func (p *parser) headerLine(line string) error {
 	i := slices.IndexFunc(p.header, func(f field) bool { return f.key == key })
 	switch note := noteKey.MatchString(key); {
 	case i < 0 && !note:
-		return p.errorf("unknown key %q, and no note, which begins with x-", key)
+		return p.errorf("unknown key %q, and not a note, which begins with x-", key)
 	case value == "":
 		return p.errorf("%s: no value", key)
 	case note:
@@ -151,8 +151,8 @@ func printable(line string) bool {
 
 func unprintable(r rune) bool { return r != '\t' && !unicode.IsPrint(r) }
 
-// complete complains of keys that are required and missing, or present where
-// they make no sense, at the last line of the header.
+// complete reports keys that are required and missing, or present and without meaning,
+// at the last line of the header.
 func (p *parser) complete() error {
 	for _, f := range p.header {
 		has, untested := p.keys[f.key] != 0, p.entry.Verdict == Untested
@@ -191,8 +191,8 @@ func (p *parser) member(name, data string) error {
 	return p.eachLine(data, p.contentLine)
 }
 
-// member returns where the content of a file is that the format gives a meaning
-// and that is neither the recipe nor a source, else nil.
+// member returns a pointer to the content of a file with a meaning in the format, other
+// than the recipe and sources; else nil.
 func (e *Entry) member(name string) *string {
 	switch name {
 	case "program.ir":

@@ -10,12 +10,11 @@ import (
 	"strings"
 )
 
-// Save writes e to a file in dir, which must exist, and returns its path. The
-// name is made of the verdict, the compiler, the mode and a hash of the
-// content, so that the same entry always goes to the same file: if it is there
-// already, Save does nothing. A file with other content is never overwritten.
-// The file appears whole or not at all, also when several processes save at
-// once.
+// Save writes e to a file in dir, which must exist, and returns its path. The name is
+// made of the verdict, the compiler, the mode and a hash of the content, so that the
+// same entry always goes to the same file. If this file exists, Save does nothing. A
+// file with other content is never overwritten. The file appears whole or not at all,
+// also when several processes save at once.
 func Save(dir string, e *Entry) (path string, err error) {
 	if err := e.Check(); err != nil {
 		return "", err
@@ -23,7 +22,7 @@ func Save(dir string, e *Entry) (path string, err error) {
 	data := e.Format()
 	sum := digest(data)
 	stem := slug(e.Verdict + " " + e.Compiler + " " + e.Mode)
-	// Eight digits tell files apart; more are for the day when they do not.
+	// Eight digits tell files apart; more are used when they do not.
 	for _, digits := range []int{8, 16} {
 		path = filepath.Join(dir, stem+"-"+sum[:digits]+Ext)
 		old, err := os.ReadFile(path)
@@ -43,10 +42,10 @@ func Save(dir string, e *Entry) (path string, err error) {
 	return "", fmt.Errorf("corpus: save: %s exists with other content", path)
 }
 
-// Update writes e over the file at path, which appears whole or stays as it was:
-// whoever is interrupted has lost nothing. Between two processes the last one
-// wins. Beside a finding of a hunt, the reduced test is written, too: first, so
-// that whoever finds it in the entry finds it there.
+// Update writes e over the file at path, which appears whole or stays as it was: an
+// interruption loses nothing. Between two processes the last one wins. The reduced test
+// is written beside a finding of a hunt, too. It is written first, so that a reader of
+// the entry finds it there.
 func Update(path string, e *Entry) error {
 	if err := e.Check(); err != nil {
 		return fmt.Errorf("%s: %w", path, err)
@@ -89,12 +88,12 @@ func writeNew(path string, data []byte) error {
 	return nil
 }
 
-// maxSlug is the length that slug cuts to, so that a long verdict does not
-// make a file name that no file system takes.
+// maxSlug is the length that slug cuts to, so that a long verdict makes no file name
+// that a file system refuses.
 const maxSlug = 64
 
-// slug makes s fit for a file name: letters and digits stay, and each run of
-// anything else becomes one dash.
+// slug makes s fit for a file name: letters and digits stay, and each run of other
+// characters becomes one dash.
 func slug(s string) string {
 	words := strings.FieldsFunc(s, func(r rune) bool {
 		return (r < 'a' || r > 'z') && (r < 'A' || r > 'Z') && (r < '0' || r > '9')

@@ -27,8 +27,8 @@ type Case struct {
 	More   []*ir.Claim // further inputs of Func, at most Config.Inputs, each as good a proof
 }
 
-// A GeneratorBug says that what was made is not what it should be. It is our
-// fault, not a compiler's, and must not pass in silence.
+// A GeneratorBug says that a generated program breaks an invariant. The generator is at
+// fault, not a compiler, and the error must not be ignored.
 type GeneratorBug struct {
 	Program string // the case as text
 	Err     error
@@ -42,9 +42,9 @@ func (b *GeneratorBug) Unwrap() error { return b.Err }
 
 // A Failure says that no path that was tried for a recipe could be solved.
 type Failure struct {
-	Paths int // tried
+	Paths int // paths tried
 	Stats solve.Stats
-	Last  error // why the last could not be
+	Last  error // why the last path could not be solved
 }
 
 func (f *Failure) Error() string { return fmt.Sprintf("%d paths tried, the last: %v", f.Paths, f.Last) }
@@ -53,15 +53,15 @@ func (f *Failure) Error() string { return fmt.Sprintf("%d paths tried, the last:
 // solve.ErrUnsat.
 func (f *Failure) Unwrap() error { return f.Last }
 
-// Make returns the case that a recipe stands for under a configuration, whose
-// function has the given name. The recipe's own Config stream is not used. It
-// fills the graph anew until a function takes a path like the target, at most
-// c.Paths times, and settles for another path if one was found. The engines of a
-// portfolio that are not Finders are asked every eighth time.
+// Make returns the case that a recipe stands for under a configuration; its function
+// has the given name. The recipe's own Config stream is not used. Make fills the graph
+// anew until a function takes a path like the target, at most c.Paths times, and
+// settles for another path if one was found. The engines of a portfolio that are not
+// Finders are asked every eighth time.
 //
-// The error is a *Failure, which wraps solve.ErrUnknown or solve.ErrUnsat, if no
-// path that was tried could be solved. It is a *GeneratorBug if the case is
-// wrong, and the engine's own if that does not work.
+// The error is a *Failure, which wraps solve.ErrUnknown or solve.ErrUnsat, if no path
+// that was tried could be solved. It is a *GeneratorBug if the case is wrong, and the
+// engine's own error if the engine does not work.
 func Make(name string, r Recipe, c Config, solver solve.Solver) (*Case, error) {
 	if err := c.Validate(); err != nil {
 		return nil, err
@@ -71,7 +71,7 @@ func Make(name string, r Recipe, c Config, solver solve.Solver) (*Case, error) {
 	g := graph(c, choice.Named("graph", r.Graph))
 	made := &Case{Recipe: r, Config: c, Graph: g, Target: target(c, g, walks)}
 	if !finds(solver) || c.Sampled {
-		made.Target.Rounds = 0 // paths are drawn beforehand, without regard to it
+		made.Target.Rounds = 0 // paths are drawn beforehand, without regard to rounds
 	}
 	tries := attempts{Case: made, name: name, solver: solver, walks: walks, body: body}
 	best, err := tries.best()
@@ -87,7 +87,7 @@ func Make(name string, r Recipe, c Config, solver solve.Solver) (*Case, error) {
 	return made, nil
 }
 
-// complete makes of an attempt the case and its further inputs.
+// complete fills in the case and its further inputs from an attempt.
 func (k *Case) complete(a *attempt, body *choice.Stream) (err error) {
 	if k.Claim, err = a.finish(k.Config, body); err != nil {
 		return err
@@ -98,7 +98,8 @@ func (k *Case) complete(a *attempt, body *choice.Stream) (err error) {
 	return k.addFacts(body.Fork("facts"))
 }
 
-// addFacts has the function say what holds for all inputs, if it is to.
+// addFacts adds assumptions that hold for all inputs to the function, if the
+// configuration asks for them.
 func (k *Case) addFacts(s *choice.Stream) error {
 	share := k.Config.Sketch.Policy.Facts
 	if share == 0 {
@@ -122,8 +123,8 @@ type attempts struct {
 	walks, body *choice.Stream
 }
 
-// best returns the first attempt that is on the target, or else the nearest of
-// some.
+// best returns the first attempt that is on the target, or else the nearest of several
+// attempts.
 func (k *attempts) best() (*attempt, error) {
 	var best *attempt
 	// Attempts are overwritten. Two builders take turns, one holds the best.
@@ -135,7 +136,8 @@ func (k *attempts) best() (*attempt, error) {
 		}
 		aim := k.Target
 		if try > max(patience, k.Config.Paths/2) {
-			// No luck at all with it: something like it is better than nothing.
+			// No path met the target so far: a path like half of it is better than
+			// none.
 			aim.Length, aim.Rounds = (aim.Length+1)/2, (aim.Rounds+1)/2
 		}
 		a := attempt{f: next.Overwrite(k.name, k.Graph, k.Config.Sketch, k.body)}
@@ -148,8 +150,8 @@ func (k *attempts) best() (*attempt, error) {
 			last = err
 			continue
 		}
-		// The target was drawn first. What is easier than it must not take its
-		// place, or most paths would be short.
+		// The target was drawn first. An easier path must not take its place, or most
+		// paths would be short.
 		if a.off = k.Target.Off(len(a.path), k.Target.RoundsOf(a.path)); best == nil || a.off < best.off {
 			best = &a
 			next, kept = kept, next
@@ -180,8 +182,8 @@ func (k *Case) OnTarget() (length, rounds bool) {
 	return k.Target.Met(k.Path)
 }
 
-// target draws what the path is to be like: its length, and a loop and how often
-// to go round it, as far as the graph allows.
+// target draws the wanted properties of the path: its length, a loop, and the number of
+// rounds in this loop, as far as the graph allows.
 func target(c Config, g *cfg.Graph, s *choice.Stream) solve.Target {
 	entry, exit := g.DistancesFrom(0), g.Distances(g.Exit())
 	t := solve.Target{
@@ -196,8 +198,8 @@ func target(c Config, g *cfg.Graph, s *choice.Stream) solve.Target {
 	if t.Free {
 		return t
 	}
-	// Of some loops the one that goes round most often in that length: the
-	// shorter a loop, the likelier a compiler takes an interest.
+	// Of some loops, the target is the one that goes round most often in that length:
+	// compilers optimise short loops more.
 	const tries = 5
 	most := 1
 	for range tries {
@@ -216,12 +218,12 @@ func target(c Config, g *cfg.Graph, s *choice.Stream) solve.Target {
 	return t
 }
 
-// patience is the number of tries after which a path of another length will do:
-// the graph may not have the loops that it takes.
+// patience is the number of tries after which a path of another length will do: the
+// graph may lack the loops for the target.
 const patience = 9
 
-// graph draws a graph. One in which no path to the exit can go round a loop is
-// mostly drawn again: a short path is all it can have.
+// graph draws a graph. A graph in which no path to the exit goes round a loop is mostly
+// drawn again, since it has short paths only.
 func graph(c Config, s *choice.Stream) *cfg.Graph {
 	if c.Acyclic {
 		return cfg.GenerateAcyclic(c.Graph, s)
@@ -236,8 +238,8 @@ func graph(c Config, s *choice.Stream) *cfg.Graph {
 	return g
 }
 
-// An attempt is a function, filled anew each time, and a path through it that
-// has a model.
+// An attempt is a function, filled anew each time, and a path through it that has a
+// model.
 type attempt struct {
 	f    *ir.Function
 	path []int
@@ -245,12 +247,13 @@ type attempt struct {
 	off  int // how far the path is from the target
 }
 
-// find looks for a path of a that is like t, and for a model of it. A solver that
-// cannot find paths is asked about one that is drawn beforehand, feasible as far
-// as value numbering can tell. So is a portfolio none of whose engines has found
-// a path, if slow is set: its other engines take a thousand times as long.
+// find looks for a path of a that is like t, and for a model of this path. A solver
+// that cannot find paths is given one that is drawn beforehand, feasible as far as
+// value numbering can tell. If slow is set, so is a portfolio of which no engine has
+// found a path: its other engines take a thousand times as long.
 func (k *attempts) find(a *attempt, t solve.Target, slow bool) (err error) {
-	// A stream of its own: how much a solver draws changes nothing else.
+	// The stream is separate, so that the number of draws of a solver changes nothing
+	// else.
 	draws := choice.New(choice.Derive(k.walks.Uint64(), "solve"))
 	if finder, ok := k.solver.(solve.Finder); ok && finds(k.solver) && !k.Config.Sampled {
 		var st solve.Stats
@@ -272,8 +275,8 @@ func (k *attempts) find(a *attempt, t solve.Target, slow bool) (err error) {
 	return err
 }
 
-// finish puts the model into the function, adds to the blocks off the path,
-// and has the interpreter judge the result.
+// finish puts the model into the function, adds to the blocks off the path, and has the
+// interpreter judge the result.
 func (a *attempt) finish(c Config, body *choice.Stream) (*ir.Claim, error) {
 	f, path, m := a.f, a.path, a.m
 	sketch.Fill(f, m, body)

@@ -11,7 +11,7 @@ import (
 	"goreify/reify/solve"
 )
 
-// A Config is all that is decided before the recipe's graph, path and body.
+// A Config holds all decisions that precede the recipe's graph, path and body.
 type Config struct {
 	Graph  cfg.Options
 	Path   cfg.PathOptions // Visit is not used
@@ -19,10 +19,10 @@ type Config struct {
 	Sketch sketch.Options
 	// Acyclic makes graphs without loops, of Graph.Blocks and as many switches.
 	Acyclic bool
-	// Sampled fixes each path before it is solved, as in the paper, also where
-	// the solver could find one as it goes.
+	// Sampled fixes each path before it is solved, as in the paper, even if the solver
+	// could find a path by itself.
 	Sampled bool
-	Daring  int    // functions whose loops are to come near to overflowing, in percent
+	Daring  int    // functions whose loops are to come near to overflow, in percent
 	Unit    int    // factors that are 1 or -1 where they can be, in percent, beyond the usual share
 	Stored  int    // percent of functions whose local structs and arrays are not automatic variables
 	ByValue int    // percent of functions that pass structs by value
@@ -30,14 +30,15 @@ type Config struct {
 	Paths   int    // K, paths to try before a recipe is given up; 1 to 1000
 	Profile string // the name of the profile that it was drawn from, if any
 	Inputs  int    // further inputs to look for, each with an answer of its own; 0 to MaxInputs
-	// Calls is what link.Options say of the programs that functions become a part of.
+	// Calls has fields of link.Options for the programs that functions become a part
+	// of.
 	Calls struct{ Deciding, Helpers int }
 }
 
 // DefaultConfig returns the paper's defaults for its parameters (section 5.2).
-// What the paper does not name was set by experiment: loops such that graphs
-// have 44 blocks on average, paths of 8 to 40 blocks that like to repeat
-// themselves, a quarter of the variables in memory.
+// Parameters that the paper does not name were set by experiment: loops such that
+// graphs have 44 blocks on average, sticky paths of 8 to 40 blocks, a quarter of the
+// variables in memory.
 func DefaultConfig() Config {
 	return Config{
 		Graph:  cfg.DefaultOptions(),
@@ -78,24 +79,24 @@ func ParseConfig(text string) (Config, error) {
 	return c, c.Validate()
 }
 
-// repairs reports whether the solver may put other operations in the place of
-// those that are undefined on the path. It needs to where there are some without
-// an unknown, which the paper's subset does not have.
+// repairs reports whether the solver may replace operations that are undefined on the
+// path. Such operations need it if they hold no unknown, which does not happen in the
+// paper's subset.
 func (c Config) repairs() bool { return !c.Sketch.Subset() }
 
-// total reports whether functions are mostly defined for all arguments, so that
-// further ones need not be like those that were solved for.
+// total reports whether functions are mostly defined for all arguments, so that further
+// arguments need not be like those that were solved for.
 func (c Config) total() bool {
 	p := &c.Sketch.Policy
 	return p.Widths > 0 || p.Truths > 0 || p.Trips > 0
 }
 
-// free reports whether loops go round as often as the function says, whatever length
-// was drawn for the path.
+// free reports whether the function alone decides how often loops go round, whatever
+// length was drawn for the path.
 func (c Config) free() bool { return c.Sketch.Policy.Trips > 0 }
 
-// Bounds of what the parameters come to together: configurations within them
-// need less than a gigabyte; the paper's need a thousandth of it.
+// Bounds of combined parameters: configurations within them need less than a gigabyte;
+// the paper's need a thousandth of it.
 const (
 	maxSymbols = 2_000_000  // symbols in a function, those of indices and initial values not counted
 	maxStates  = 20_000_000 // values along a path: scalars times blocks visited
@@ -105,8 +106,8 @@ const (
 // earlier visits of a condition, so its work grows with the square of a loop.
 const maxLen = 10000
 
-// Validate returns an error that names the first parameter out of bounds, and
-// the bounds, or the parameters that come to too much together.
+// Validate returns an error that names the first parameter out of bounds, and the
+// bounds, or the parameters whose product is out of bounds.
 func (c Config) Validate() error {
 	for _, err := range []error{c.Graph.Validate(), c.Path.Validate(), c.Sketch.Validate()} {
 		if err != nil {
@@ -152,7 +153,7 @@ func (c Config) checkSize() error {
 			c.Graph.Blocks, blocks, k.Assigns, k.AssignTerms, k.CondTerms, symbols, maxSymbols)
 	}
 	scalars := int64(mostScalars(k))
-	// Where the path turns to the exit, no block is met twice any more, but for visits that
+	// Once the path turns to the exit, it meets no block twice, except on visits that
 	// do not count for its length.
 	if c.free() {
 		blocks += solve.MaxFree
@@ -164,18 +165,18 @@ func (c Config) checkSize() error {
 	return nil
 }
 
-// What the largest variables of package sketch hold.
+// Scalars in the largest variables of package sketch.
 const (
 	maxElems   = 64  // an array: 4x4x4
 	maxMembers = 240 // an array of 4 structs of 5 members of 12 scalars each
-	maxLoop    = 210 // the counters, stride, arrays and matrix that loops come with
+	maxLoop    = 210 // the counters, stride, arrays and matrix of loops
 	maxTrips   = 260 // the same of loops with a known number of trips
-	maxSimd    = 180 // the vectors that code with vectors comes with
-	maxLanes   = 110 // the arrays, members, locals and pointers that lanes come with
-	maxWhole   = 200 // the objects, arrays and pointers that aggregates come with
+	maxSimd    = 180 // the vectors of code with vectors
+	maxLanes   = 110 // the arrays, members, locals and pointers of lanes
+	maxWhole   = 200 // the objects, arrays and pointers of aggregates
 )
 
-// mostScalars returns a number of scalars that no function has more of.
+// mostScalars returns an upper bound of the number of scalars of a function.
 func mostScalars(o sketch.Options) int {
 	loops := maxLoop
 	if o.Policy.Trips > 0 {
@@ -201,14 +202,13 @@ func mostScalars(o sketch.Options) int {
 	return o.Vars
 }
 
-// DefaultBatch is how many functions share a translation unit unless the
-// recipe says otherwise: a compiler's fixed costs outweigh those of a single
-// function.
+// DefaultBatch is the number of functions in a translation unit unless the recipe says
+// otherwise: a compiler's fixed costs exceed those of a single function.
 const DefaultBatch = 16
 
-// Plan returns what the first stream of the recipe stands for: how many
-// functions go into one translation unit, and their configuration, which is
-// drawn from a profile that is drawn as well.
+// Plan returns the decisions of the recipe's first stream: the number of functions in
+// one translation unit, and their configuration, which is drawn from a profile that is
+// drawn as well.
 func (r Recipe) Plan() (functions int, c Config) {
 	s := choice.Named("config", r.Config)
 	functions = DefaultBatch
@@ -223,13 +223,13 @@ func (r Recipe) Plan() (functions int, c Config) {
 	return functions, drawProfile(s).configure(s)
 }
 
-// Configure returns the configuration that the first stream of a recipe stands
-// for if the profile is given, further inputs included.
+// Configure returns the configuration that the first stream of a recipe draws from a
+// given profile, further inputs included.
 func (p Profile) Configure(r Recipe) Config { return p.configure(choice.Named("config", r.Config)) }
 
 func (p Profile) configure(s *choice.Stream) Config {
 	c := p.Draw(s)
-	if n := s.Weighted(2, 1, 1); c.Inputs == 0 { // the profile has no say
+	if n := s.Weighted(2, 1, 1); c.Inputs == 0 { // the draw of the profile, which is given
 		c.Inputs = n
 	}
 	return c

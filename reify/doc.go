@@ -1,8 +1,7 @@
-// Package reify turns bytes into a function with a known answer: semantic
-// reification. A recipe decides a control-flow graph and a path through it. The
-// graph is filled with statements full of unknowns. The unknowns are solved such
-// that, on a known input, the function follows exactly that path, free of
-// undefined behaviour, to a known answer.
+// Package reify turns bytes into a function with a known answer: semantic reification.
+// A recipe decides a control-flow graph and a path through it. The graph is filled with
+// statements full of unknowns. The unknowns are solved such that, on a known input, the
+// function follows exactly that path, free of undefined behaviour, to a known answer.
 //
 //	recipe ─cfg→ graph ─sketch→ symbolic function ─solve→ path, input, answer ─interp→ proof
 //
@@ -45,6 +44,6 @@
 // are drawn from; the recipe chooses the profile, or the caller does.
 package reify
 
-// Version is the version of the generator. What a recipe means may change from
-// one version to the next: that is why a reproducer stores its program as well.
+// Version is the version of the generator. The meaning of a recipe may change from one
+// version to the next: that is why a reproducer stores its program as well.
 const Version = "0.10"

@@ -8,15 +8,15 @@ import (
 	"goreify/reify/solve"
 )
 
-// How often a path of MakeHot goes round its loop.
+// Rounds of the loop on a path of MakeHot.
 const (
 	minHot = 200
 	maxHot = 2000
 )
 
-// MakeHot is Make for a path that visits a block of a loop 200 to 2,000 times: within a
-// single call a compiler that counts takes the loop for hot. The error wraps
-// solve.ErrUnknown if the graph has no loop, too.
+// MakeHot is Make for a path that visits a block of a loop 200 to 2,000 times, so that
+// a compiler that counts iterations takes the loop for hot within a single call. The
+// error also wraps solve.ErrUnknown if the graph has no loop.
 func MakeHot(name string, r Recipe, c Config, solver solve.Solver) (*Case, error) {
 	if err := c.Validate(); err != nil {
 		return nil, err
@@ -24,7 +24,8 @@ func MakeHot(name string, r Recipe, c Config, solver solve.Solver) (*Case, error
 	s := choice.Named("graph", r.Graph)
 	g := graph(c, s)
 	entry, exit := g.DistancesFrom(0), g.Distances(g.Exit())
-	// Of some blocks the one in the shortest loop: all its visits cost as many steps.
+	// The block in the shortest loop of several is chosen: all visits cost as many
+	// steps.
 	const tries = 5
 	block, shortest := 0, 0
 	for range tries {

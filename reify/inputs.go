@@ -29,14 +29,13 @@ func (k *Case) Program() *ir.Program {
 	return &ir.Program{Funcs: append(k.Func.Foreigners(), k.Func), Claims: k.Claims()}
 }
 
-// furtherInputs returns up to n more cases of the function of main, no two
-// with the same arguments. They are found without a solver, by changing the
-// arguments of cases that are known and running the function. They take turns:
-// one follows a path that is known already with other data, the next one a
-// path of its own. Where there is none of the one sort, one of the other
-// stands in for it. If the function is total, any path will do, and arguments are
-// first drawn without regard to those that are known. The error is a *GeneratorBug
-// if a case is wrong.
+// furtherInputs returns up to n more cases of the function of main, no two with the
+// same arguments. They are found without a solver, by changes to the arguments of known
+// cases and a run of the function. The cases alternate: one follows a known path with
+// other data, the next follows a path of its own. If there is no case of one sort, one
+// of the other sort takes its place. If the function is total, any path will do, and
+// arguments are first drawn without regard to the known ones. The error is a
+// *GeneratorBug if a case is wrong.
 func furtherInputs(main *ir.Claim, n int, total bool, s *choice.Stream) ([]*ir.Claim, error) {
 	if n == 0 || len(main.Args) == 0 {
 		return nil, nil
@@ -58,9 +57,9 @@ func furtherInputs(main *ir.Claim, n int, total bool, s *choice.Stream) ([]*ir.C
 	return h.known[1:], nil
 }
 
-// Under returns further inputs whose answers hold under other semantics than C's,
-// where C has none: as many as the configuration asks for, at most. They may trap. The
-// recipe decides which. The error is a *GeneratorBug if a case is wrong.
+// Under returns further inputs whose answers hold under a semantics other than C's, and
+// which have no answer in C: at most as many as the configuration asks for. They may
+// trap. The recipe decides which. The error is a *GeneratorBug if a case is wrong.
 func (k *Case) Under(under ir.Under) ([]*ir.Claim, error) {
 	if len(k.Args) == 0 {
 		return nil, nil
@@ -95,8 +94,8 @@ func visits(c *ir.Claim) int {
 	return len(c.Path)
 }
 
-// other runs the function on a candidate. It returns nil if C has an answer for it, or
-// the semantics has none.
+// other runs the function on a candidate. It returns nil if the candidate has an answer
+// in C, or none under the semantics.
 func (h *inputHunt) other(under ir.Under) *ir.Claim {
 	base := choice.Pick(h.s, h.known)
 	f, args := base.Func, h.candidate(base)
@@ -121,7 +120,7 @@ func (h *inputHunt) other(under ir.Under) *ir.Claim {
 	return c
 }
 
-// tried reports whether a case with these arguments is known, or there is none.
+// tried reports whether arguments are empty or those of a known case.
 func (h *inputHunt) tried(args []int64) bool {
 	same := func(k *ir.Claim) bool { return slices.Equal(k.Args, args) }
 	return slices.ContainsFunc(h.known, same) || slices.ContainsFunc(h.spare, same) ||
@@ -134,14 +133,14 @@ type inputHunt struct {
 	fuel  int
 	total bool        // the function is defined for any arguments, mostly
 	known []*ir.Claim // the main one first
-	spare []*ir.Claim // found when the other sort was looked for
-	// Arguments that make no case. Few parameters are often drawn alike, and a run that
-	// goes on for too long costs most.
+	spare []*ir.Claim // found while the other sort was looked for
+	// Arguments that make no case. Few parameters are often drawn alike, and runs that
+	// go on for too long cost most.
 	useless [][]int64
 }
 
-// next returns a case whose path is its own or, if own is not set, that of a
-// known case; else one of the other sort; and nil if no candidate was of use.
+// next returns a case whose path is its own or, if own is not set, that of a known
+// case. Else it returns a case of the other sort, and nil if no candidate was of use.
 func (h *inputHunt) next(own bool) *ir.Claim {
 	wanted := func(k *ir.Claim) bool { return h.total || h.hasOwnPath(k) == own }
 	if i := slices.IndexFunc(h.spare, wanted); i >= 0 {
@@ -171,9 +170,9 @@ func (h *inputHunt) hasOwnPath(k *ir.Claim) bool {
 	return !slices.ContainsFunc(h.known, func(o *ir.Claim) bool { return slices.Equal(o.Path, k.Path) })
 }
 
-// try runs the function on any arguments, or on a candidate that is like those that
-// are known. It returns nil if these are known, or the run meets undefined behaviour
-// or is long.
+// try runs the function on any arguments, or on a candidate that is like the known
+// ones. It returns nil if the arguments are known, or if the run meets undefined
+// behaviour or is long.
 func (h *inputHunt) try(free bool) *ir.Claim {
 	base := choice.Pick(h.s, h.known)
 	f, args := base.Func, []int64(nil)
@@ -198,7 +197,7 @@ func (h *inputHunt) try(free bool) *ir.Claim {
 func (h *inputHunt) candidate(base *ir.Claim) []int64 {
 	args := slices.Clone(base.Args)
 	first := h.s.Intn(len(args))
-	share := choice.Pick(h.s, []int{0, 0, 30, 100}) // of the others, in percent
+	share := choice.Pick(h.s, []int{0, 0, 30, 100}) // share of the other arguments, in percent
 	for i, v := range base.Func.Params() {
 		if i == first || h.s.Chance(share, 100) {
 			args[i] = h.change(ir.Scalar(v.Type), args[i])
@@ -234,8 +233,8 @@ func (h *inputHunt) any(f *ir.Function) []int64 {
 	return args
 }
 
-// change returns a value of type t that mostly has to do with v. Small steps
-// are what a path survives, large ones are what leaves it.
+// change returns a value of type t that mostly depends on v. Small steps mostly keep
+// the path, large ones leave it.
 func (h *inputHunt) change(t ir.Int, v int64) int64 {
 	lo, hi := t.Min(), t.Max()
 	if lo > hi { // u64, whose values are kept as those of i64

@@ -13,7 +13,7 @@ import (
 	"goreify/reify/solve"
 )
 
-// A Demand says what path a function is to take: exactly one, or any that
+// A Demand describes the path that a function is to take: exactly one, or any that
 // visits some blocks often enough.
 type Demand struct {
 	// Path is the path, block by block, entry and exit included; nil for any.
@@ -34,7 +34,7 @@ func (d Demand) Check(g *cfg.Graph) error {
 	return cfg.CheckVisits(g, d.Visits)
 }
 
-// shortest returns a number of blocks that any path as demanded has.
+// shortest returns a lower bound of the length of a path that meets the demand.
 func (d Demand) shortest() int {
 	n := len(d.Path)
 	for _, v := range d.Visits {
@@ -68,16 +68,16 @@ type Outline struct {
 	Graph *cfg.Graph
 }
 
-// Meet fills an outline with a function that takes a path as demanded. Of the
-// recipe it uses the streams Path and Body, of the configuration all but the
-// parameters of graphs and paths. The engines of a solve.Portfolio are asked in
-// turn. One that is a solve.Finder, and thus fast, is asked about up to 30*c.Paths
-// functions, another one about one for every eight of c.Paths.
+// Meet fills an outline with a function that takes a path as demanded. It uses the
+// streams Path and Body of the recipe, and all of the configuration except the
+// parameters of graphs and paths. The engines of a solve.Portfolio are asked in turn. A
+// solve.Finder, which is fast, is asked about up to 30*c.Paths functions, another
+// engine about one for every eight of c.Paths.
 //
-// The error says what is wrong with the demand if no path through the graph meets
-// it, and wraps solve.ErrUnknown if no function was found. It never wraps
-// solve.ErrUnsat: that one function has no model for a path says nothing about
-// the next one. For a function that is given, see MeetFunc.
+// The error says what is wrong with the demand if no path through the graph meets it,
+// and wraps solve.ErrUnknown if no function was found. The error never wraps
+// solve.ErrUnsat: one function without a model for a path says nothing about the next
+// one. For a function that is given, see MeetFunc.
 func Meet(o Outline, d Demand, r Recipe, c Config, solver solve.Solver) (*Case, error) {
 	g := o.Graph
 	if err := c.Validate(); err != nil {
@@ -115,10 +115,10 @@ func Meet(o Outline, d Demand, r Recipe, c Config, solver solve.Solver) (*Case, 
 // is, such that it takes a path as demanded. Symbols that the path does not
 // meet get values that the stream decides.
 //
-// The error says what is wrong with the demand if no path through the graph of
-// f meets it. It wraps solve.ErrUnsat if a path is demanded and an engine
-// proved that f cannot take it, and solve.ErrUnknown if no model was found. For
-// visits it is always the latter: there is no end of paths that make them.
+// The error says what is wrong with the demand if no path through the graph of f meets
+// it. It wraps solve.ErrUnsat if a path is demanded and an engine proved that f cannot
+// take it, and solve.ErrUnknown if no model was found. For visits it is always the
+// latter: the number of paths that make them has no bound.
 func MeetFunc(f *ir.Function, d Demand, s *choice.Stream, solver solve.Solver) (*ir.Claim, error) {
 	if err := ir.Check(f); err != nil {
 		return nil, err
@@ -159,10 +159,9 @@ type walker struct {
 // that are drawn for it. It takes seconds.
 const mostBlocks = 500_000
 
-// ask draws problems until an engine solves one. A fast engine is asked about
-// many of them, a slow one about few, but at least one; a draw that fails
-// counts. The error wraps solve.ErrUnknown alone, or is one that says that the
-// engine does not work.
+// ask draws problems until an engine solves one. A fast engine is asked about many of
+// them, a slow one about few, at least one. A draw that fails counts. The error wraps
+// solve.ErrUnknown alone, or says that the engine does not work.
 func (w *walker) ask(solver solve.Solver, many, few int, s *choice.Stream, draw func() (solve.Problem, bool)) (p solve.Problem, m *ir.Model, asked int, err error) {
 	engines, ok := solver.(solve.Portfolio)
 	if !ok {
@@ -179,8 +178,8 @@ func (w *walker) ask(solver solve.Solver, many, few int, s *choice.Stream, draw 
 			if p, ok = draw(); !ok {
 				continue
 			}
-			// A stream of its own: how much the engine draws must not change
-			// what comes next.
+			// The stream is separate, so that the number of draws of the engine does
+			// not change later decisions.
 			own := choice.New(choice.Derive(s.Uint64(), engine.Name()))
 			p.Stats = &w.stats
 			m, err = engine.Solve(p, own)
@@ -194,13 +193,12 @@ func (w *walker) ask(solver solve.Solver, many, few int, s *choice.Stream, draw 
 			reason = err
 		}
 	}
-	// The reason is not wrapped: it may be that this one is unsatisfiable.
+	// The reason is not wrapped: this one problem may be unsatisfiable.
 	return p, nil, asked, fmt.Errorf("%d functions or paths tried, the last: %v: %w", asked, reason, solve.ErrUnknown)
 }
 
-// sketch draws a function, and a path as demanded that it can take as far as
-// value numbering can tell. Functions that cannot are dropped, which costs
-// little.
+// sketch draws a function, and a path as demanded that it can take as far as value
+// numbering can tell. Functions without such a path are dropped, which costs little.
 func (w *walker) sketch(name string, o sketch.Options, body *choice.Stream) (solve.Problem, bool) {
 	const functions = 20
 	for range functions {

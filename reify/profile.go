@@ -11,9 +11,8 @@ import (
 	"goreify/reify/choice"
 )
 
-// A Profile is a named way to draw configurations: for each setting the values
-// to draw from. It is data; see profiles.txt, which has the format in its first
-// lines.
+// A Profile is a named way to draw configurations: for each setting the values to draw
+// from. It is data: see profiles.txt, which explains its format at the top.
 type Profile struct {
 	name   string
 	weight int          // in Recipe.Plan
@@ -44,7 +43,7 @@ func (v values) draw(s *choice.Stream) int {
 //go:embed profiles.txt
 var profilesText string
 
-// profiles returns those of the embedded text.
+// profiles returns the profiles of the embedded text.
 var profiles = sync.OnceValue(func() []Profile {
 	list, err := parseProfiles(profilesText)
 	if err != nil {
@@ -62,8 +61,8 @@ func Profiles() []string {
 	return names
 }
 
-// FindProfile returns the profile of that name. The error lists the names
-// there are.
+// FindProfile returns the profile of that name. The error lists the names of all
+// profiles.
 func FindProfile(name string) (Profile, error) {
 	for _, p := range profiles() {
 		if p.name == name {
@@ -124,8 +123,8 @@ func (p Profile) Features() []string {
 	return names
 }
 
-// Without returns the profile without some features: what draws a few of its
-// features draws them from the others.
+// Without returns the profile without some features: a profile that draws a few of its
+// features draws them from the rest.
 func (p Profile) Without(features ...string) Profile {
 	p.draws = slices.Clone(p.draws)
 	for i, d := range p.draws {
@@ -137,8 +136,8 @@ func (p Profile) Without(features ...string) Profile {
 	return p
 }
 
-// Draw returns a configuration: what YARPGen calls parameter shuffling (OOPSLA
-// 2020, section 3.3), in that each distribution is drawn anew for each.
+// Draw returns a configuration. Each distribution is drawn anew for each configuration,
+// which YARPGen calls parameter shuffling (OOPSLA 2020, section 3.3).
 func (p Profile) Draw(s *choice.Stream) Config {
 	c := DefaultConfig()
 	c.Profile = p.name
@@ -157,7 +156,7 @@ func (p Profile) Draw(s *choice.Stream) Config {
 	return c
 }
 
-// drop draws the features that a configuration does without: all but n (swarm
+// drop draws the features that a configuration does without, so that n remain (swarm
 // testing).
 func (p Profile) drop(n int, s *choice.Stream) map[string]bool {
 	names := slices.DeleteFunc(p.Features(), func(name string) bool { return slices.Contains(p.always, name) })
@@ -169,7 +168,7 @@ func (p Profile) drop(n int, s *choice.Stream) map[string]bool {
 	return off
 }
 
-// drawProfile returns one of the profiles, as likely as their weights say.
+// drawProfile returns one of the profiles, in proportion to their weights.
 func drawProfile(s *choice.Stream) Profile {
 	list := profiles()
 	weights := make([]int, len(list))

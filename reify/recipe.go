@@ -8,11 +8,10 @@ import (
 	"goreify/reify/choice"
 )
 
-// A Recipe is the bytes that decide a case: one stream for each kind of
-// decision, so that changing one leaves the others alone. Empty streams are as
-// good as any.
+// A Recipe is the bytes that decide a case: one stream for each kind of decision, so
+// that a change of one stream does not affect the others. Empty streams are valid.
 type Recipe struct {
-	Config []byte // the configuration, where none is given
+	Config []byte // the configuration, unless one is given
 	Graph  []byte // blocks, edges, injected loops
 	Path   []byte // length of the path, its directions, and the constants on it
 	Body   []byte // variables, statements, constants off the path, style
@@ -28,9 +27,9 @@ func FromSeed(seed uint64) Recipe {
 	}
 }
 
-// Nth returns the recipe of the k-th function of the batch that r stands for.
-// The first is r itself; the streams of the others are hashes of the streams
-// of r, so that each of them stands alone. They share the configuration.
+// Nth returns the recipe of the k-th function of the batch that r stands for. The first
+// is r itself. The streams of the other recipes are hashes of the streams of r, so that
+// each recipe is complete by itself. All of them share the configuration.
 func (r Recipe) Nth(k int) Recipe {
 	if k == 0 {
 		return r
@@ -47,6 +46,5 @@ func (r Recipe) Streams() map[string][]byte {
 	return map[string][]byte{"config": r.Config, "graph": r.Graph, "path": r.Path, "body": r.Body}
 }
 
-// Style returns the stream that decides what of a case a back end may choose
-// as it likes.
+// Style returns the stream of the decisions that are left to a back end.
 func (r Recipe) Style() *choice.Stream { return choice.Named("body", r.Body).Fork("style") }

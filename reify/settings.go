@@ -10,11 +10,11 @@ import (
 	"goreify/reify/sketch"
 )
 
-// A setting is one number of a Config: what profiles and features are made of.
+// A setting is one number of a Config: profiles and features are made of settings.
 type setting struct {
 	name    string
-	feature string // "" if it is no part of one
-	typical int    // its value where the feature is asked for by name
+	feature string // "" for a setting of no feature
+	typical int    // its value if the feature is asked for by name
 	get     func(*Config) int
 	set     func(*Config, int)
 }
@@ -38,8 +38,8 @@ func flag(name string, field func(*Config) *bool) setting {
 		func(c *Config, v int) { *field(c) = v != 0 }}
 }
 
-// settings returns all settings there are, in the order in which they are drawn
-// and printed. Nobody changes the list.
+// settings returns all settings there are, in the order in which they are drawn and
+// printed. The list must not be changed.
 var settings = sync.OnceValue(allSettings)
 
 func allSettings() []setting {
@@ -154,10 +154,10 @@ var features = map[string]string{
 // AboutFeature returns what a feature is, in a few words, and "" of an unknown one.
 func AboutFeature(name string) string { return features[name] }
 
-// With returns c with features switched on and off as in "+ptr,-float"; "" is
-// no change, and "+all" and "-all" stand for every feature. A feature that is
-// switched off has shares of 0; one that is switched on has typical ones where
-// c has 0. Those named later win. The error lists the names there are.
+// With returns c with features switched on and off as in "+ptr,-float"; "" is no
+// change, and "+all" and "-all" stand for every feature. A feature that is switched off
+// has shares of 0. One that is switched on has typical shares where c has 0. Later
+// names win. The error lists the names of all features.
 func (c Config) With(features string) (Config, error) {
 	if strings.TrimSpace(features) == "" {
 		return c, nil

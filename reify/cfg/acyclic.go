@@ -26,8 +26,8 @@ func GenerateAcyclic(o Options, s *choice.Stream) *Graph {
 			room[from]--
 		}
 	}
-	// Each block is reached from one before it: there is always room in the
-	// last one.
+	// Each block is reached from one before it: the last one always has room for a
+	// successor.
 	for to := 1; to < exit; to++ {
 		from := to - 1
 		if at := s.Intn(to); room[at] > 0 {

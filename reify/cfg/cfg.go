@@ -9,12 +9,12 @@
 //	b2 -> b1
 //	exit
 //
-// A graph made with New or Generate has one entry (block 0), which nothing
-// jumps to and which has one successor, and one exit (the last block), which
-// has none. Blocks with two successors end in a branch, those with more in a
-// switch. All blocks are reachable from the entry. The exit is reachable from
-// the entry but not from every block: a path stays clear of the blocks that
-// have no way out.
+// A graph made with New or Generate has one entry and one exit. The entry is block 0,
+// which has one successor and is the target of no edge. The exit is the last block,
+// which has no successor. Blocks with two successors end in a branch, those with more
+// in a switch. All blocks are reachable from the entry. The exit is reachable from the
+// entry but not from every block: a path avoids the blocks from which the exit cannot
+// be reached.
 package cfg
 
 import (
@@ -26,9 +26,9 @@ import (
 
 // A Graph is a control-flow graph. It must not be changed once it is made.
 type Graph struct {
-	// Succs lists the successors of each block, each once; if there are two, the
-	// first is where a true condition leads, and if there are more, the last is
-	// where a switch leads by default.
+	// Succs lists the successors of each block without repetition. Of two successors,
+	// the first is that of a true condition. Of more, the last is the default of a
+	// switch.
 	Succs [][]int
 }
 
@@ -142,7 +142,7 @@ func (g *Graph) Loops() bool {
 	dist := g.distances()
 	const open, done = 1, 2
 	state := make([]uint8, len(g.Succs))
-	// Depth first among the blocks that reach the exit; an edge to an open
+	// The walk is depth-first among the blocks that reach the exit; an edge to an open
 	// block closes a loop.
 	var closes func(b int) bool
 	closes = func(b int) bool {
@@ -158,7 +158,7 @@ func (g *Graph) Loops() bool {
 	return closes(0)
 }
 
-// distances returns for each block how many edges it is from the exit, or -1.
+// distances returns for each block the number of edges from it to the exit, or -1.
 func (g *Graph) distances() []int { return g.Distances(g.Exit()) }
 
 // nearer returns the first successor of b that is one edge nearer to the exit.

@@ -1,7 +1,7 @@
 package cfg
 
-// countedLoops are loops of one to three blocks with a block before them, which
-// sets their counters: what vectorisers look for. Each appends its blocks as a
+// countedLoops are loops of one to three blocks with a block before them, which sets
+// their counters: the form that vectorisers look for. Each appends its blocks as a
 // shape does.
 var countedLoops = []func(b *builder) (in, out int32){
 	(*builder).counted, (*builder).counted, (*builder).counted, (*builder).counted, (*builder).counted,
@@ -19,8 +19,8 @@ func (b *builder) chooseCounted(lv *level) {
 	}
 }
 
-// beginCounted appends one or two counted loops, which a block leads to, and returns
-// the block that the last is left from.
+// beginCounted appends one or two counted loops after a block, and returns the block
+// from which the last loop is left.
 func (b *builder) beginCounted(from int32) int32 {
 	for range b.s.Range(1, 2) {
 		if b.s.Chance(b.o.Counted, 100) {
@@ -66,7 +66,7 @@ func (b *builder) earlyExit() (in, out int32) {
 	return in, out
 }
 
-// conditionalLoop is a loop that goes round with or without one of its blocks.
+// conditionalLoop is a loop in which each iteration may skip one of its blocks.
 func (b *builder) conditionalLoop() (in, out int32) {
 	in, head, then, latch := b.block(), b.block(), b.block(), b.block()
 	b.blocks[in].add(head)

@@ -1,14 +1,14 @@
 package cfg
 
-// Distances returns for each block how many edges it is from it to block to, or -1.
+// Distances returns for each block the number of edges from it to block to, or -1.
 func (g *Graph) Distances(to int) []int { return breadthFirst(g.Preds(), to) }
 
-// DistancesFrom returns for each block how many edges it is from block from to
-// it, or -1.
+// DistancesFrom returns for each block the number of edges from block from to it, or
+// -1.
 func (g *Graph) DistancesFrom(from int) []int { return breadthFirst(g.Succs, from) }
 
-// ShortestCycle returns the number of blocks of the shortest cycle through b,
-// 0 if there is none.
+// ShortestCycle returns the number of blocks of the shortest cycle through b, or 0 if b
+// is on no cycle.
 func (g *Graph) ShortestCycle(b int) int {
 	seen := make([]bool, len(g.Succs))
 	queue := append(make([]int32, 0, len(g.Succs)), int32(b))
@@ -29,8 +29,8 @@ func (g *Graph) ShortestCycle(b int) int {
 	return 0
 }
 
-// breadthFirst returns how many edges it takes from a block to each block, -1
-// where there is no way.
+// breadthFirst returns the number of edges from a block to each block, or -1 if the
+// block is not reachable.
 func breadthFirst(next [][]int, from int) []int {
 	dist := make([]int, len(next))
 	for b := range dist {

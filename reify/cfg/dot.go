@@ -5,16 +5,16 @@ import (
 	"strings"
 )
 
-// maxSteps is how many step numbers DOT writes on an edge before it only counts
-// the others.
+// maxSteps is how many step numbers DOT writes on an edge; on an edge with more steps
+// it writes their number alone.
 const maxSteps = 6
 
-// DOT returns the graph in the language of Graphviz with a path highlighted:
-// the blocks it visits are filled and say how often if more than once, its
-// edges are labelled with the steps that take them, counted from 1, and
-// everything else is grey. The edge of a false condition is dashed, and so is
-// that of a switch's default. names holds
-// the name of each block, or is nil for those of Name; path may be nil.
+// DOT returns the graph in the language of Graphviz with a path highlighted. The blocks
+// that the path visits are filled, and labelled with the number of visits if there are
+// several. Its edges are labelled with the steps that take them, counted from 1.
+// Everything else is grey. The edge of a false condition is dashed, and so is that of a
+// switch's default. names holds the name of each block, or is nil for those of Name;
+// path may be nil.
 func (g *Graph) DOT(names []string, path []int) string {
 	visits := make([]int, g.Len())
 	steps := make(map[[2]int][]int)
@@ -67,8 +67,8 @@ func stepLabel(steps []int) string {
 	return text
 }
 
-// dotQuote returns s as a quoted string. The language escapes nothing but the
-// quote; a backslash is doubled because labels give it a meaning of their own.
+// dotQuote returns s as a quoted string. Quotes are the only characters that the
+// language escapes; a backslash is doubled because labels give it a meaning.
 func dotQuote(s string) string {
 	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`).Replace(s) + `"`
 }

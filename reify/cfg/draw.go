@@ -18,7 +18,7 @@ func (b *builder) draw(lv *level) {
 			}
 		}
 	}
-	// (3): the entry.
+	// (4): the exit, and the reachable blocks.
 	lv.first = int32(min(b.target(-1, n, local, &aheadSteps), n-1))
 	// (4): the exit, and what is reachable.
 	b.keep(lv)
@@ -43,8 +43,8 @@ var (
 	branchSteps = [16]int{1, 2, 2, 2, 3, 3, 4, 5, 7, 0, -1, -1, -2, -3, -4, -6}
 )
 
-// target draws where an edge from block i leads. A local edge past the last
-// block gives n.
+// target draws the end of an edge from block i. A local edge past the last block gives
+// n.
 func (b *builder) target(i, n, local int, steps *[16]int) int {
 	if b.s.Chance(local, 100) {
 		return min(max(i+steps[b.s.Intn(len(steps))], 0), n)
@@ -52,7 +52,7 @@ func (b *builder) target(i, n, local int, steps *[16]int) int {
 	return b.s.Intn(n)
 }
 
-// keep marks the exit and what is reachable from the entry.
+// keep marks the exit and the blocks that are reachable from the entry.
 func (b *builder) keep(lv *level) {
 	work := append(b.scratch[:0], lv.first)
 	lv.draft[lv.first].kept = true
@@ -71,8 +71,8 @@ func (b *builder) keep(lv *level) {
 	lv.draft[len(lv.draft)-1].kept = true
 }
 
-// joinExit joins to the exit one or more kept blocks that do not have two
-// successors yet, and the kept blocks that have none.
+// joinExit joins to the exit one or more kept blocks with less than two successors, and
+// all kept blocks without a successor.
 func (b *builder) joinExit(lv *level) {
 	exit := len(lv.draft) - 1
 	open := b.scratch[:0]
@@ -104,10 +104,10 @@ func (b *builder) joinExit(lv *level) {
 	}
 }
 
-// redirectToExit is for a graph whose kept blocks have two successors each,
-// where the paper's step (5) has no block to choose from. Of the edges it
-// redirects one that no block depends on to be reached. There is one: k blocks
-// have 2k edges, and k-1 of them make the tree.
+// redirectToExit is for a graph whose kept blocks have two successors each, of which
+// the paper's step (5) can choose none. It redirects an edge that no block needs in
+// order to be reachable. Such an edge exists: k blocks have 2k edges, and k-1 of them
+// form the tree.
 func (b *builder) redirectToExit(lv *level) {
 	exit := len(lv.draft) - 1
 	start := b.s.Intn(exit)

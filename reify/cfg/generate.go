@@ -9,9 +9,9 @@ import (
 
 // Options says what graphs Generate draws.
 type Options struct {
-	// Blocks is the number of blocks that the edges are drawn among, entry and
-	// exit not counted: the paper's #BBL. Blocks that the entry does not reach
-	// are dropped, those of injected loops come on top. 1 to 10000.
+	// Blocks is the number of blocks that the edges are drawn among, entry and exit not
+	// counted: the paper's #BBL. Blocks that the entry does not reach are dropped;
+	// those of injected loops are added. 1 to 10000.
 	Blocks int
 	// Loops is the number of reducible loops to inject (Figure 5). Each
 	// replaces a block with one successor; if there are not as many such
@@ -25,30 +25,30 @@ type Options struct {
 	// above that depth 0 to 2 loops are injected. 1 to 5; not used without
 	// Loops.
 	Depth int
-	// LocalMin and LocalMax are percentages, 0 <= LocalMin <= LocalMax <= 100.
-	// Each graph and each loop body draws from this range how many of its
-	// edges are local: most lead to the next block, some a little further on
-	// or back. The others lead anywhere. At 0 to 0 all edges are drawn as in
-	// the paper, and most graphs are one large irreducible region.
+	// LocalMin and LocalMax are percentages, 0 <= LocalMin <= LocalMax <= 100. Each
+	// graph and each loop body draws from this range how many of its edges are local:
+	// most lead to the next block, some a little further on or back. Other edges may
+	// lead to any block. At 0 to 0 all edges are drawn as in the paper, and most graphs
+	// are one large irreducible region.
 	LocalMin, LocalMax int
-	// Switches is the share in percent of the drawn blocks with two successors
-	// that get 3 to 8 instead, as many as there are blocks for: they are to end
-	// in a switch. 0 to 100; at 0 nothing is drawn for it.
+	// Switches is the share in percent of the drawn blocks with two successors that get
+	// 3 to 8 instead, as far as there are blocks for it: they are to end in a switch. 0
+	// to 100; at 0 nothing is drawn for it.
 	Switches int
-	// Shapes is the share in percent of the drawn blocks with one successor that
-	// are replaced by a small graph that passes look for: a nest of two loops, a
-	// switch whose cases meet again (if there are Switches), a half diamond or a
-	// diamond. 0 to 100; at 0 nothing is drawn for it.
+	// Shapes is the share in percent of the drawn blocks with one successor that are
+	// replaced by a small graph that passes look for: a nest of two loops, a switch
+	// whose cases meet again (if there are Switches), a half diamond or a diamond. 0 to
+	// 100; at 0 nothing is drawn for it.
 	Shapes int
-	// Machines is the share in percent of the drawn blocks with one successor that
-	// are replaced by a switch in a loop, and of the graphs and bodies of injected
-	// loops without such a block that begin with one. 0 to 100; at 0 nothing is drawn
-	// for it.
+	// Machines is the share in percent of the drawn blocks with one successor that are
+	// replaced by a switch in a loop. It is also the share of the graphs and bodies of
+	// injected loops without such a block that begin with one. 0 to 100; at 0 nothing
+	// is drawn for it.
 	Machines int
-	// Counted is the share in percent of the other blocks with one successor, and
-	// of the edge from the entry, that are replaced by a loop of one to three
-	// blocks with a block before it, the edge by one or two. 0 to 100; at 0
-	// nothing is drawn for it.
+	// Counted is the share in percent of the other blocks with one successor, and of
+	// the edge from the entry, that are replaced by counted loops. Such a loop has one
+	// to three blocks and a block before it. A block is replaced by one loop, the edge
+	// by one or two. 0 to 100; at 0 nothing is drawn for it.
 	Counted int
 }
 
@@ -62,9 +62,9 @@ const (
 	maxSuccs      = 8 // of a switch
 )
 
-// DefaultOptions returns the paper's default of 15 blocks, with loops set so
-// that graphs have about 45 blocks on average, as the paper's functions do
-// (measured: mean 44, a tenth have 12 or fewer, a tenth 77 or more).
+// DefaultOptions returns the paper's default of 15 blocks, with loops such that graphs
+// have about 45 blocks on average, as the paper's functions do. Measured: mean 44, a
+// tenth have 12 or fewer, a tenth 77 or more.
 func DefaultOptions() Options {
 	return Options{Blocks: 15, Loops: 4, LoopBlocks: 14, Depth: 3, LocalMin: 0, LocalMax: 100}
 }
@@ -103,11 +103,10 @@ func (o Options) Validate() error {
 // as in Figure 5. The same options and bytes give the same graph. It panics if
 // the options are not valid.
 //
-// It departs from the paper's step in three things. Edges may be local (see
-// Options). A kept block that ends up without a successor is joined to the
-// exit, so that no block but the exit is without one. And where all kept blocks
-// have two successors, so that none could be joined to the exit, one edge is
-// redirected to it.
+// It departs from the paper's step in three points. Edges may be local (see Options). A
+// kept block without a successor is joined to the exit, so that the exit alone has
+// none. If all kept blocks have two successors, so that no block could be joined to the
+// exit, one edge is redirected to it.
 func Generate(o Options, s *choice.Stream) *Graph {
 	if err := o.Validate(); err != nil {
 		panic(err)
@@ -127,8 +126,8 @@ type builder struct {
 	s       *choice.Stream
 	blocks  []succs
 	wide    []wide
-	drafts  []draft // room for the levels that are not done yet
-	scratch []int32 // for short-lived lists of blocks, none of which overlap
+	drafts  []draft // memory for the levels that are not finished yet
+	scratch []int32 // for short-lived lists of blocks, which do not overlap
 }
 
 // succs holds the successors of a block while a graph is built. It is a value
@@ -176,17 +175,16 @@ type draft struct {
 	machine bool  // which is a machine
 	counted bool  // replaced by a counted loop
 
-	// What became of the block in the builder: one block, or a loop or shape
-	// that is entered at in and left at out.
+	// The form of the block in the builder: one block, or a loop or shape with entry in
+	// and exit out.
 	in, out int32
 }
 
 // replaced reports whether more than one block takes the place of the block.
 func (d *draft) replaced() bool { return d.replace || d.shaped || d.counted }
 
-// add draws a graph of at most n blocks besides entry and exit, replaces some
-// of its blocks by loops, and appends the result. Its exit has no successors
-// yet.
+// add draws a graph of at most n blocks besides entry and exit, replaces some of its
+// blocks by loops, and appends the result. The exit has no successors yet.
 func (b *builder) add(n, loops, depth int) level {
 	room := b.drafts
 	lv := level{draft: room[:n+1]}
@@ -236,7 +234,7 @@ func (b *builder) add(n, loops, depth int) level {
 		from := &b.blocks[d.out]
 		for _, t := range d.list() {
 			if d.replaced() && t == int32(i) && from.n > 0 {
-				continue // it jumped to itself alone: the latch does already
+				continue // its only edge led to itself: the latch has that already
 			}
 			from.add(lv.draft[t].in)
 		}
@@ -255,8 +253,8 @@ func (b *builder) add(n, loops, depth int) level {
 	return lv
 }
 
-// addLoop appends the loop of Figure 5 and returns its header, which is the
-// entry of a graph drawn like any other, and its latch, which is the exit.
+// addLoop appends the loop of Figure 5 and returns its header and its latch. The header
+// is the entry of a graph drawn like any other, and the latch is its exit.
 func (b *builder) addLoop(depth int) (header, latch int32) {
 	n := b.s.Range(1, b.o.LoopBlocks)
 	nested := 0

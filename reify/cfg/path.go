@@ -9,15 +9,13 @@ import (
 
 // PathOptions says what paths Sample draws.
 type PathOptions struct {
-	// MaxLen is the number of blocks, entry and exit included, after which a
-	// path goes on by the shortest way to the exit. A path may thus be longer
-	// than MaxLen, but, unless Visit interferes, by less than the number of
-	// blocks in the graph. 1 to 1000000.
+	// MaxLen is the number of blocks, entry and exit included, after which a path takes
+	// the shortest way to the exit. A path may thus be longer than MaxLen, but, unless
+	// Visit interferes, by less than the number of blocks in the graph. 1 to 1000000.
 	MaxLen int
-	// Sticky is the chance in percent that a block that is met again takes the
-	// successor it took last time; otherwise it draws one, as it does when met
-	// for the first time. High values go round the same loop many times, 0 is
-	// the paper's uniform walk. 0 to 100.
+	// Sticky is the chance in percent that a block that is met again takes the same
+	// successor as last time; otherwise it draws one, as at the first visit. High
+	// values repeat the same loop many times; 0 is the paper's uniform walk. 0 to 100.
 	Sticky int
 	// Visit, if not nil, is called when the walk arrives at block b, the entry
 	// and the exit included. It returns the successor that the walk must take,
@@ -39,11 +37,11 @@ func (o PathOptions) Validate() error {
 	return nil
 }
 
-// Sample draws a path from the entry of g to its exit: step S2 of the paper, a
-// random walk among the successors that reach the exit. It fails, with ok
-// false, only on behalf of Visit: when a successor that the walk must take does
-// not reach the exit, or when the path would grow longer than 2*MaxLen plus the
-// number of blocks in the graph.
+// Sample draws a path from the entry of g to its exit: step S2 of the paper, a random
+// walk among the successors that reach the exit. It fails, with ok false, only on
+// account of Visit: when a successor that the walk must take does not reach the exit,
+// or when the path would grow longer than 2*MaxLen plus the number of blocks in the
+// graph.
 //
 // It panics if the options are not valid, if Visit names a block that is not a
 // successor, or if the exit of g is out of reach, which New rules out.
@@ -108,8 +106,9 @@ func (w *walk) choose(b int) int {
 	return choice.Pick(w.s, list)
 }
 
-// reaching returns the blocks of list, in their order, that reach what dist is
-// the distance to; there is one. It copies only what cannot be cut at the ends.
+// reaching returns the blocks of list, in their order, that reach the block whose
+// distances dist holds; there is at least one. The list is copied only if blocks in its
+// middle are dropped.
 func reaching(list []int, dist []int) []int {
 	for dist[list[0]] < 0 {
 		list = list[1:]

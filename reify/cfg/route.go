@@ -15,9 +15,9 @@ type Visit struct {
 
 const maxVisits = 10000
 
-// CheckVisits returns an error unless some path from the entry of g to its exit
-// makes all the visits. The error names the block, or the two of them, that no
-// path can visit like that.
+// CheckVisits returns an error unless some path from the entry of g to its exit makes
+// all the visits. The error names the block, or the two blocks, that no path can visit
+// as often.
 func CheckVisits(g *Graph, visits []Visit) error {
 	_, err := goals(g, visits)
 	return err
@@ -34,16 +34,15 @@ type RouteOptions struct {
 	Visit func(b int) int
 }
 
-// Route draws a path from the entry of g to its exit that makes all visits: it
-// goes to the first of the blocks, round one and the same cycle through it as
-// often as is asked for, on to the next block, and at the end to the exit. For
-// three visits to b2 of
+// Route draws a path from the entry of g to its exit that makes all visits. The path
+// goes to the first of the blocks, repeats the same cycle through it as often as asked
+// for, goes on to the next block, and at the end to the exit. For three visits to b2 of
 //
 //	entry -> b1    b1 -> b2 exit    b2 -> b1 b3    b3 -> b1
 //
-// it is entry b1 b2 b1 b2 b1 b2 b1 exit, and less often entry b1 b2 b3 b1 b2 b3
-// b1 b2 b1 exit. Route fails, with ok false, only on behalf of Visit: when it
-// leads away from a block that is yet to be visited, or not on to one.
+// the path is entry b1 b2 b1 b2 b1 b2 b1 exit, and less often entry b1 b2 b3 b1 b2 b3
+// b1 b2 b1 exit. Route fails, with ok false, only on account of Visit: when it leads
+// away from a block that is yet to be visited, or never reaches one.
 //
 // It panics if CheckVisits returns an error, or if Visit names a block that is
 // not a successor.
@@ -53,8 +52,7 @@ func Route(g *Graph, o RouteOptions, s *choice.Stream) (path []int, ok bool) {
 		panic(err)
 	}
 	r := router{g: g, o: o, s: s, last: make([]int, g.Len()), met: make([]int, g.Len())}
-	// Twice as many steps as there are blocks are enough for any way that does
-	// not go round in circles.
+	// A walk without cycles needs at most twice as many steps as there are blocks.
 	patience := 2*g.Len() + 16
 	stuck := 0
 	for b := 0; ; {
@@ -153,7 +151,7 @@ type router struct {
 	s     *choice.Stream
 	last  []int // by block: the successor taken last on the way to this goal, or 0
 	met   []int // by block: the round in which it was last visited
-	round int   // visits made so far to what was the first goal then
+	round int   // visits made so far to the goal that was the first then
 }
 
 // choose draws a successor of b from which a goal can be reached.
@@ -162,7 +160,7 @@ func (r *router) choose(b int, dist []int) int {
 	if len(list) == 1 {
 		return list[0]
 	}
-	again := r.met[b] == r.round && r.last[b] != 0 // without any visit in between
+	again := r.met[b] == r.round && r.last[b] != 0 // without a visit in between
 	switch {
 	case r.last[b] != 0 && !again:
 		return r.last[b]
@@ -176,8 +174,8 @@ func (r *router) choose(b int, dist []int) int {
 	return choice.Pick(r.s, near)
 }
 
-// nearest returns the blocks of list, in their order, that are nearest to what
-// dist is the distance to.
+// nearest returns the blocks of list, in their order, that are nearest to the block
+// whose distances dist holds.
 func nearest(list []int, dist []int) []int {
 	least := dist[list[0]]
 	for _, t := range list[1:] {

@@ -4,16 +4,15 @@ package cfg
 // counted.
 const maxCases = 6
 
-// MaxShape is how many blocks a block may be replaced by; see Options.Shapes,
+// MaxShape is the largest number of blocks that replace a block; see Options.Shapes,
 // Options.Machines and Options.Counted.
 const MaxShape = maxCases + 3 + 2*maxForks
 
-// maxForks bounds the cases of a machine that lead on by two ways.
+// maxForks bounds the cases of a machine that end in a branch.
 const maxForks = 2
 
-// shapes are small graphs that passes look for. Each appends its blocks and
-// returns the one that it is entered at and the one that it is left from, which
-// goes on from there.
+// shapes are small graphs that passes look for. Each appends its blocks, and returns
+// its entry and its exit. The exit has no successors yet.
 var shapes = []func(b *builder) (in, out int32){
 	(*builder).nest, (*builder).nest, (*builder).nest,
 	(*builder).table, (*builder).table,
@@ -47,8 +46,8 @@ func (b *builder) nest() (in, out int32) {
 	return in, latch
 }
 
-// table is a switch whose cases meet again at once, or a diamond where there
-// are to be no switches.
+// table is a switch whose cases meet again at once, or a diamond if there are to be no
+// switches.
 func (b *builder) table() (in, out int32) {
 	if b.o.Switches == 0 {
 		return b.diamond()
@@ -67,7 +66,7 @@ func (b *builder) table() (in, out int32) {
 }
 
 // machine is a switch whose cases meet at a block that leads back to it. Some cases
-// lead there by two ways.
+// lead there through a branch.
 func (b *builder) machine() (in, out int32) {
 	in = b.block()
 	w := wide{block: in}

@@ -2,9 +2,9 @@ package cfg
 
 import "slices"
 
-// widen makes switches of some kept blocks with two successors. They get more
-// among the kept blocks and the exit of the same level, so that everything stays
-// reachable and an injected loop is entered at its header alone.
+// widen makes switches of some kept blocks with two successors. The new successors are
+// kept blocks and the exit of the same level, so that everything stays reachable and an
+// injected loop has its header as the only entry.
 func (b *builder) widen(lv *level, local int) {
 	targets := make([]int32, 0, len(lv.draft))
 	for i := range lv.draft {
@@ -32,6 +32,6 @@ func (b *builder) widen(lv *level, local int) {
 	}
 }
 
-// switchSteps is how far the further successors of a switch lead if they are
-// local: mostly to one of the next blocks, as cases do.
+// switchSteps is how far the further successors of a switch are if they are local:
+// mostly one of the next blocks, as cases are.
 var switchSteps = [16]int{1, 1, 2, 2, 3, 3, 4, 4, 5, 6, 7, 8, 9, 0, -1, -3}

@@ -1,18 +1,17 @@
 // Package choice turns the bytes of a fuzzing engine into decisions.
 //
-// A Stream first spends the bytes it was given, so that a mutated byte changes
-// one decision, and then goes on with a generator seeded by the hash of those
-// bytes, so that an input of any length decides everything:
+// A Stream first spends the bytes it was given, so that a mutated byte changes one
+// decision. Then it goes on with a generator seeded by the hash of those bytes, so that
+// an input of any length decides everything:
 //
 //	s := choice.New([]byte{3, 200})
 //	s.Intn(4)     // 3, from the first byte
 //	s.Chance(1, 2) // from the second byte
 //	s.Intn(1000)  // from the generator
 //
-// A stream is a value of its own: streams made from different bytes, or forked
-// under different names, share nothing, so that mutating the bytes of the path
-// leaves the graph alone. The same bytes give the same decisions in every
-// process and on every machine.
+// Streams made from different bytes, or forked under different names, share nothing.
+// Thus mutating the bytes of the path leaves the graph alone. The same bytes give the
+// same decisions in every process and on every machine.
 package choice
 
 import (
@@ -57,8 +56,8 @@ func (s *Stream) Fork(name string) *Stream {
 	return New(Derive(s.seed, name))
 }
 
-// Derive returns the eight bytes that stand for name under seed: what a tool
-// uses to number its streams when there is no fuzzing engine to give it bytes.
+// Derive returns the eight bytes that stand for name under seed: a tool numbers its
+// streams by them when there is no fuzzing engine to give it bytes.
 func Derive(seed uint64, name string) []byte {
 	return binary.LittleEndian.AppendUint64(nil, mix(seed, name))
 }

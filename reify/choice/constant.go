@@ -2,10 +2,9 @@ package choice
 
 import "math/bits"
 
-// Constant returns a number in [lo, hi] from a mixture that favours what
-// compilers treat specially: small numbers, the ends of the interval, powers
-// of two and their neighbours, then every magnitude alike, then every value
-// alike. It panics if lo > hi.
+// Constant returns a number in [lo, hi] from a mixture that favours special cases of
+// compilers: small numbers, the ends of the interval, powers of two and their
+// neighbours, then every magnitude alike, then every value alike. It panics if lo > hi.
 func (s *Stream) Constant(lo, hi int64) int64 {
 	if lo > hi {
 		panic("choice: Constant of an empty interval")
@@ -55,8 +54,8 @@ func (s *Stream) Magnitude(lo, hi int64) int64 {
 	return base - int64(d)
 }
 
-// Edge returns a number at most d away, modulo 2^64, from a power of two at which the
-// values of an integer type of 8 to 64 bits end: 2^7, 2^8, 2^15 and so on to 2^63.
+// Edge returns a number at most d away, modulo 2^64, from a bound of the integer types
+// of 8 to 64 bits: 2^7, 2^8, 2^15 and so on to 2^63.
 func (s *Stream) Edge(d int) int64 {
 	n := Pick(s, []int{7, 8, 15, 16, 31, 32, 63})
 	return int64(1)<<n + int64(s.Range(-d, d))

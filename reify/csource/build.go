@@ -9,20 +9,20 @@ import (
 	"modernc.org/cc/v4"
 )
 
-// A builder makes a Program of a syntax tree, in one pass from above: where a
-// statement begins is where the token before it ends, where it ends is told by
-// the last of its parts. Nothing is visited twice.
+// A builder makes a Program of a syntax tree, in one pass from above. A statement
+// begins where the token before it ends; its end is that of the last of its parts.
+// Nothing is visited twice.
 type builder struct {
 	p         *Program
-	fn        int             // the function that is built
+	fn        int             // the function at hand
 	fixed     map[string]bool // functions whose attributes forbid edits
 	typeNames map[cc.Type]string
-	inValue   int             // how many statement expressions are around
+	inValue   int             // depth of statement expressions
 	locals    map[string]bool // names that blocks declare
 	foreign   map[string]bool // those of them that are defined elsewhere
 }
 
-// off and end return the offsets of a token and of what comes after it.
+// off and end return the offsets of a token and of the text after it.
 func (b *builder) off(t cc.Token) int { return t.Position().Offset }
 func (b *builder) end(t cc.Token) int { p := t.Position(); return p.Offset + len(t.Src()) }
 
@@ -50,7 +50,7 @@ func (b *builder) scope(parent *Scope, from, to int) *Scope {
 	return s
 }
 
-// ours says that a node comes from the text, not from what is declared beforehand.
+// ours says that a node comes from the text, not from predefined declarations.
 func (b *builder) ours(n cc.Node) bool { return n.Position().Filename == b.p.Name }
 
 func (b *builder) unit() error {
@@ -115,8 +115,7 @@ func (b *builder) semicolon(from int) int {
 	return len(b.p.Text)
 }
 
-// promises are attributes that say something of a function which edits could
-// make untrue.
+// promises are attributes with claims about a function that edits could break.
 var promises = []string{"pure", "const", "noreturn", "_Noreturn", "returns_nonnull"}
 
 // attributes marks the functions that a piece of text declares with a promise.
@@ -251,14 +250,15 @@ func (b *builder) add(s Stmt) int {
 	return len(b.p.Stmts) - 1
 }
 
-// close says where a statement ends; all that was added since is a part of it.
+// close sets the end of a statement; all statements that were added since are parts of
+// it.
 func (b *builder) close(i, to int) int {
 	b.p.Stmts[i].To = to
 	b.p.Stmts[i].Next = len(b.p.Stmts)
 	return i
 }
 
-// block builds what is in braces, in a scope of its own.
+// block builds the contents of braces, in a scope of its own.
 func (b *builder) block(c *cc.CompoundStatement, parent int, outer *Scope) error {
 	at := b.end(c.Token)
 	s := b.scope(outer, b.off(c.Token), b.end(c.Token2))
@@ -491,7 +491,7 @@ func (b *builder) values(n cc.Node, i, from, to int, s *Scope) error {
 		first := len(b.p.Stmts)
 		err = b.block(e.CompoundStatement, i, s)
 		b.inValue--
-		// What stands last is its value.
+		// The last of them is its value.
 		last := -1
 		for j := first; j < len(b.p.Stmts); j = b.p.Stmts[j].Next {
 			last = j
@@ -506,8 +506,8 @@ func (b *builder) values(n cc.Node, i, from, to int, s *Scope) error {
 	return err
 }
 
-// visit calls f for n and all nodes below it; those below what f returns false
-// for are left out.
+// visit calls f for n and all nodes below it, except those below a node for which f
+// returns false.
 func visit(v reflect.Value, f func(any) bool) {
 	for v.Kind() == reflect.Interface {
 		v = v.Elem()

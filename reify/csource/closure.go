@@ -14,12 +14,12 @@ type Part struct {
 	Function int // the number of the function that it defines, -1 if it defines none
 	Syntax   *cc.ExternalDeclaration
 
-	uses    []string // keys of what it mentions
-	outside []string // functions that it calls and nobody declares
+	uses    []string // keys of its uses
+	outside []string // functions that it calls and that are not declared
 	objects []string // that it declares
 }
 
-// A Linkage has the parts of a program, and what each mentions.
+// A Linkage has the parts of a program, and the uses of each.
 type Linkage struct {
 	Program *Program
 	Parts   []Part // in the order of the text
@@ -34,11 +34,11 @@ type mark byte
 const (
 	plain  mark = iota
 	named       // a name of the file, or a tag
-	absent      // a name of the file of which there is no definition
+	absent      // a name of the file without a definition
 )
 
-// Link finds out which parts of a program mention which. Names are looked up in their
-// scopes; parameters of prototypes are not mistaken for what else has their names.
+// Link finds out which parts of a program use which. Names are looked up in their
+// scopes; parameters of prototypes are not mistaken for other meanings of their names.
 func Link(p *Program) *Linkage {
 	l := &Linkage{Program: p, marks: make([]mark, len(p.tokens)), by: map[string][]int{}}
 	function := 0
@@ -159,9 +159,9 @@ func (l *Linkage) attributes() {
 	}
 }
 
-// Closure returns the numbers of the parts that a function needs, its own among them, in
-// their order, and the names of the functions and objects that it needs and the program
-// does not define, sorted. What only declares those is no part.
+// Closure returns the numbers of the parts that a function needs, its own among them,
+// in their order. It also returns the names of the functions and objects that it needs
+// and the program does not define, sorted. Parts that only declare those are left out.
 func (l *Linkage) Closure(function string) (parts []int, outside []string) {
 	p := l.Program
 	seen := make([]bool, len(l.Parts))
@@ -202,8 +202,8 @@ func (l *Linkage) Tokens(part int) []string {
 }
 
 // Text returns parts as a text of its own, in which all names of the file have a prefix
-// and all functions and objects are static; those that the program does not define are
-// called what rename says.
+// and all functions and objects are static. Functions and objects that the program does
+// not define get the names that rename returns.
 func (l *Linkage) Text(parts []int, prefix string, rename func(name string) string) []byte {
 	var b strings.Builder
 	p := l.Program
@@ -253,6 +253,6 @@ func (l *Linkage) Text(parts []int, prefix string, rename func(name string) stri
 	return []byte(b.String())
 }
 
-// Visit calls f for a node of the syntax and all nodes below it, but for those below what
-// f returns false for.
+// Visit calls f for a node of the syntax and all nodes below it, except those below a
+// node for which f returns false.
 func Visit(n cc.Node, f func(any) bool) { visit(reflect.ValueOf(n), f) }

@@ -10,7 +10,7 @@ import (
 	"strings"
 )
 
-// What instrumented programs print after what they print themselves.
+// Marks in the output of instrumented programs, after the output of the program itself.
 const (
 	hitsMark = "\n#reify hits\n"
 	rowsMark = "\n#reify rows\n"
@@ -41,8 +41,8 @@ __attribute__((destructor(101))) static void __reify_print(void)
 	return []byte(head + string(p.Apply(edits)) + tail)
 }
 
-// Count returns edits that put code, one or more statements and a space, before each
-// statement that is no declaration, label or case.
+// Count returns edits that insert code, one or more statements and a space, before each
+// statement other than declarations, labels and cases.
 func (p *Program) Count(code func(stmt int) string) (edits []Edit) {
 	for i, s := range p.Stmts {
 		if s.Kind != Declaration && s.Kind != Labelled && s.Kind != Case {
@@ -67,11 +67,12 @@ func (p *Program) before(edits []Edit, i int, code string) []Edit {
 	return append(edits, Edit{From: s.From, To: s.From, Text: "{ " + code}, Edit{From: s.To, To: s.To, Text: " }"})
 }
 
-// Hits takes apart what a program of Counters printed, in one run or in several
-// one after the other: what the seed prints, and how often each of Stmts was executed.
-// Declarations have no counter: 0. The error is ErrCut if the counters are not all
-// there. Ask compilers of all families and take the larger counts: where a program
-// defines a function that is a builtin, one family may call it and the other not.
+// Hits splits the output of a program of Counters, of one run or of several, one after
+// the other. It returns the output of the seed, and how often each of Stmts was
+// executed. Declarations have no counter: 0. The error is ErrCut if the counters are
+// not all there. Ask compilers of all families and take the larger counts: where a
+// program defines a function that is a builtin, one family may call it and the other
+// not.
 func (p *Program) Hits(output []byte) (printed []byte, hits []uint32, err error) {
 	printed, runs, err := dumped(output, hitsMark)
 	if err != nil {
@@ -87,7 +88,7 @@ func (p *Program) Hits(output []byte) (printed []byte, hits []uint32, err error)
 		}
 		hits[i] = uint32(min(uint64(hits[i])+n, math.MaxUint32))
 	}
-	// A label is reached as often as what it labels.
+	// A label is reached as often as its statement.
 	for i := len(hits) - 1; i >= 0; i-- {
 		if k := p.Stmts[i].Kind; (k == Labelled || k == Case) && i+1 < len(hits) {
 			hits[i] = hits[i+1]
@@ -96,8 +97,8 @@ func (p *Program) Hits(output []byte) (printed []byte, hits []uint32, err error)
 	return printed, hits, nil
 }
 
-// dumped splits what an instrumented program printed in its runs at a mark: what
-// the seed prints, and the lines of each run.
+// dumped splits the output of an instrumented program at a mark: the output of the
+// seed, and the lines of each run.
 func dumped(output []byte, mark string) (printed []byte, runs [][]string, err error) {
 	for len(output) > 0 || runs == nil {
 		run, rest, ended := bytes.Cut(output, []byte(endMark))

@@ -8,8 +8,8 @@ import (
 	"sync"
 )
 
-// Declared returns the program with what C has asked for since 1999, and compilers
-// since lately: the type int of functions that are defined without any, and
+// Declared returns the program with declarations that C has required since 1999, and
+// compilers recently: the type int of functions that are defined without a type, and
 // prototypes of functions of the library that are called and not declared.
 func (p *Program) Declared() []byte {
 	var edits []Edit

@@ -9,8 +9,8 @@ import (
 // An Edit puts Text in the place of a piece of a program. From == To inserts.
 type Edit struct {
 	From, To int    // offsets in the seed
-	Text     string // what stands there instead
-	Why      string // the pass and what it did, for people: "prune: if at 120"
+	Text     string // the new text
+	Why      string // the pass and its edit, for people: "prune: if at 120"
 }
 
 // Apply returns the text with the edits made. An edit inside of a piece that
@@ -21,8 +21,8 @@ func (p *Program) Apply(edits []Edit) []byte { return apply(p.Text, edits) }
 func apply(text []byte, edits []Edit) []byte {
 	sorted := slices.Clone(edits)
 	slices.SortStableFunc(sorted, func(a, b Edit) int {
-		// An insertion stands before what is replaced at the same place, and the
-		// larger piece before the smaller.
+		// An insertion comes before a replacement at the same place, and the larger
+		// piece before the smaller.
 		ai, bi := a.From == a.To, b.From == b.To
 		switch {
 		case a.From != b.From:
@@ -54,8 +54,8 @@ func apply(text []byte, edits []Edit) []byte {
 // jumpTo finds the labels that a piece of a program names.
 var jumpTo = regexp.MustCompile(`\bgoto\s+(\w+)|&&\s*(\w+)`)
 
-// Compatible returns the edits without those that jump to a label that another
-// takes away, as Insert may do beside Prune: each alone is right.
+// Compatible returns the edits without those that jump to a label that another edit
+// removes, as Insert may do beside Prune: each alone is right.
 func (p *Program) Compatible(edits []Edit) []Edit {
 	taken := func(f *Function, label string) bool {
 		for _, l := range f.labels {

@@ -7,8 +7,8 @@ import (
 	"goreify/reify/choice"
 )
 
-// Guard puts code where something is executed, under conditions that hold, or do
-// not, at all visits that rows tell of:
+// Guard inserts code at executed places, under conditions that are true, or false, at
+// all visits that rows record:
 //
 //	fcb  if (P) D      before a statement; P is false at each visit
 //	tg   if (Q) S else D   Q is true at each visit of the statement S
@@ -68,7 +68,7 @@ func (p *Program) guard(r *Rows, q string, s *choice.Stream) (Edit, bool) {
 	return p.put(r.Stmt, fmt.Sprintf("if (%s) { %s }", q, code), "guard: tcb"), code != ""
 }
 
-// wide writes a name as a value of 64 bits: signed, but for what fits only an
+// wide writes a name as a value of 64 bits: signed, unless its type fits only an
 // unsigned one.
 func wide(n *Name) string {
 	if n.Integer.Bits == 64 && !n.Integer.Signed {
@@ -77,7 +77,7 @@ func wide(n *Name) string {
 	return "(long long)" + n.Name
 }
 
-// constant writes a value of a name as wide writes the name.
+// constant writes a value of a name in the form in which wide writes the name.
 func constant(n *Name, v uint64) string {
 	if n.Integer.Bits == 64 && !n.Integer.Signed {
 		return fmt.Sprintf("%dULL", v)
@@ -104,9 +104,8 @@ func (t *Integer) whole() (lo, hi uint64) {
 	return 0, 1<<t.Bits - 1 // 1<<64 is 0
 }
 
-// predicate returns a condition that is true at every visit and that the types
-// alone do not decide, "" if none was found. Three times in four the names in it
-// vary.
+// predicate returns a condition that is true at every visit and not decided by the
+// types alone, or "" if none was found. Three times in four the names in it vary.
 func (r *Rows) predicate(s *choice.Stream) string {
 	constants := s.Chance(1, 4)
 	var list []int
@@ -123,7 +122,7 @@ func (r *Rows) predicate(s *choice.Stream) string {
 		n, sum := r.Names[k], r.Sum[k]
 		lo, hi := n.Integer.whole()
 		switch s.Intn(5) {
-		case 0: // above all smaller values
+		case 0: // all smaller values
 			if sum.Min != lo {
 				return fmt.Sprintf("%s >= %s", wide(n), constant(n, sum.Min))
 			}
@@ -165,8 +164,8 @@ func (r *Rows) has(k int, v uint64) bool {
 	return false
 }
 
-// relation returns a comparison of two names that is true at every visit, all of
-// which must have been noted.
+// relation returns a comparison of two names that is true at every visit, all of which
+// must have been recorded.
 func (r *Rows) relation(a, b int) string {
 	x, y := r.Names[a], r.Names[b]
 	unsigned := func(n *Name) bool { return n.Integer.Bits == 64 && !n.Integer.Signed }
@@ -204,7 +203,7 @@ func (r *Rows) relation(a, b int) string {
 	return fmt.Sprintf("%s %s %s", wide(x), op, wide(y))
 }
 
-// spoil returns code that changes an integer and gives it its value back, "" if none can
+// spoil returns code that changes an integer and restores its value, or "" if none can
 // be assigned to.
 func (r *Rows) spoil(s *choice.Stream) string {
 	var targets, counts []int

@@ -9,16 +9,15 @@ import (
 	"goreify/reify/choice"
 )
 
-// A Callee is a function of others that stands in a text of its own, which fits into any
-// program.
+// A Callee is a function of others with a text of its own, which fits into any program.
 type Callee struct {
 	Name    string
 	Text    string   // that defines it, without a name that a program may have
 	Params  []string // types, of integers
-	Answers []Answer // what it answers for sure
+	Answers []Answer // its recorded answers
 }
 
-// An Answer is what a function answers to arguments, sign-extended.
+// An Answer is the answer of a function to arguments, sign-extended.
 type Answer struct {
 	Args []int64
 	Want int64
@@ -28,9 +27,10 @@ type Answer struct {
 //
 //	d = e;      becomes      d = (int)(e + (f(x, y + 3) - 18));
 //
-// x and y have one value at all visits that rows tell of, for which f answers 18. What is
-// not executed calls with any arguments. The value of an integer constant may also be made
-// of the answer. The first edits put in the texts of the functions, before all else.
+// x and y have one value at all visits that rows record, for which the answer of f is
+// 18. Calls at unexecuted places have any arguments. The value of an integer constant
+// may also be computed from the answer. The first edits put in the texts of the
+// functions, before all else.
 func Inject(p *Program, hits []uint32, rows []Rows, callees []Callee, o Options, s *choice.Stream) []Edit {
 	n := o.Edits
 	if n == 0 {
@@ -80,7 +80,7 @@ func Inject(p *Program, hits []uint32, rows []Rows, callees []Callee, o Options,
 	return append(texts, edits...)
 }
 
-// deadPlaces returns the statements that are not executed, before which there may be code.
+// deadPlaces returns the unexecuted statements before which code can be inserted.
 func (p *Program) deadPlaces(hits []uint32) (list []int) {
 	for i, dead := range p.dead(hits) {
 		if dead && p.place(i) {
@@ -111,7 +111,7 @@ func (p *Program) deadCall(i int, c *Callee, s *choice.Stream) string {
 	return fmt.Sprintf("%s = (%s)%s;", t.Name, t.Integer.C, call)
 }
 
-// A place is an operand that can be another expression of its value.
+// A place is an operand that can be replaced by another expression of its value.
 type place struct {
 	from, to int
 	typ      string
@@ -121,12 +121,12 @@ type place struct {
 }
 
 // unfit are words in expressions of which some operands have to be constants or have to
-// stay as they are.
+// stay unchanged.
 var unfit = []string{"sizeof", "_Alignof", "__alignof__", "_Generic", "typeof", "__typeof__", "__typeof", "__extension__", "va_arg", "asm", "__asm__"}
 
-// sites returns the operands of statement i that can be others: reads of integers and
-// constants in what is evaluated first, before which nothing in it has a side effect but
-// calls.
+// sites returns the operands of statement i that can be replaced: reads of integers and
+// constants in the expression that is evaluated first, before which it has no side
+// effect except calls.
 func (p *Program) sites(i int) (list []place) {
 	st := &p.Stmts[i]
 	if !p.place(i) || st.value {
@@ -159,7 +159,7 @@ func (p *Program) sites(i int) (list []place) {
 		return nil
 	}
 	depth := 0
-	for k := from; k < start; k++ { // an assignment within something else is none of ours
+	for k := from; k < start; k++ { // an assignment within another expression is skipped
 		switch p.text(k) {
 		case "(":
 			depth++
@@ -202,8 +202,8 @@ func (p *Program) indexes(k int) bool {
 	return k > 0 && (p.tokens[k-1].class == word && !keywords[p.text(k-1)] || p.text(k-1) == "]" || p.text(k-1) == ")")
 }
 
-// compensated returns an expression that has the value of what is at a place, at all visits,
-// and calls.
+// compensated returns an expression with the value of a place at all visits, and with a
+// call.
 func (p *Program) compensated(r *Rows, at place, c *Callee, s *choice.Stream) string {
 	a := choice.Pick(s, c.Answers)
 	var args []string
@@ -245,7 +245,8 @@ func (p *Program) stable(r *Rows, at place, typ string, value int64, s *choice.S
 	}
 }
 
-// pointedTo reports whether a function takes the address of a name, as far as words tell.
+// pointedTo reports whether a function takes the address of a name, as far as tokens
+// tell.
 func (p *Program) pointedTo(f *Function, name string) bool {
 	for k := p.token(f.Body); k < len(p.tokens) && p.tokens[k].from < f.To; k++ {
 		if p.text(k) == "&" && slices.ContainsFunc([]int{k + 1, k + 2, k + 3}, func(k int) bool { return p.text(k) == name }) {

@@ -7,22 +7,23 @@ import (
 	"strings"
 )
 
-// An Input is what a program is run with.
+// An Input is the input of a run of a program.
 type Input struct {
 	Args  []string // its arguments, without its own name
-	Stdin []byte   // what it can read from its standard input, at most MaxStdin bytes
+	Stdin []byte   // its standard input, at most MaxStdin bytes
 }
 
-// Bounds of inputs. A pipe holds what can be read: the program starts when all of it
-// is there.
+// Bounds of inputs. The standard input fits into a pipe: the program starts when all of
+// it is there.
 const (
 	MaxInputs = 16
 	MaxStdin  = 32 << 10
 )
 
-// driver is put after a program with inputs. It needs nothing but the C library that
-// is linked anyway, whatever the program declares itself. A process runs each
-// input, if they are several, or one alone that its argument names: a number from 0.
+// driver is put after a program with inputs. It needs only functions of the C library
+// that is linked anyway, whatever the program declares itself. A process runs each
+// input, if there are several. An argument, a number from 0, selects one input to run
+// alone.
 const driver = `
 int __reify_pipe(int *) __asm__("pipe");
 int __reify_dup2(int, int) __asm__("dup2");
@@ -64,9 +65,9 @@ int main(int argc, char **argv)
 const single = "int main(void)\n{\n\treturn __reify_input(0);\n}\n"
 
 // Drive returns the program with its inputs in it: a closed program, whose main runs
-// what was main once with each input and prints what that prints, one after the
-// other. The exit status is that of the first that is not 0. No edit is made
-// in what is added. The error says why there can be no inputs.
+// the original main once with each input. Its output is that of all runs, one after the
+// other. The exit status is that of the first that is not 0. The added code is not
+// edited. The error says why the program can have no inputs.
 func (p *Program) Drive(inputs []Input) ([]byte, error) {
 	fail := func(format string, args ...any) ([]byte, error) {
 		return nil, fmt.Errorf("%s: %s", p.Name, fmt.Sprintf(format, args...))
@@ -113,8 +114,8 @@ func (p *Program) Drive(inputs []Input) ([]byte, error) {
 	return []byte(b.String()), nil
 }
 
-// writeInputs writes the arrays that the driver reads. They are volatile: an input is
-// nothing that a compiler knows.
+// writeInputs writes the arrays that the driver reads. They are volatile, so that
+// compilers know nothing about the inputs.
 func writeInputs(b *strings.Builder, inputs []Input) error {
 	var argc, argv, texts, sizes []string
 	for i, in := range inputs {
@@ -141,8 +142,8 @@ func writeInputs(b *strings.Builder, inputs []Input) error {
 	return nil
 }
 
-// quote returns a string literal of C. Octal digits are three, so that none that
-// follows is taken for one of them, and question marks start no trigraph.
+// quote returns a string literal of C. Octal escapes have three digits, so that a digit
+// that follows is not taken for one of them, and question marks start no trigraph.
 func quote(text []byte) string {
 	var b strings.Builder
 	b.WriteByte('"')
@@ -162,7 +163,7 @@ func quote(text []byte) string {
 	return b.String()
 }
 
-// driven says whether a function is one that Drive, or a pool, has added.
+// driven says whether a function was added by Drive, or by a pool.
 func (p *Program) driven(name string) bool {
 	const added = "__reify_"
 	_, main := p.File.index[added+"main"]

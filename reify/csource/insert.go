@@ -8,15 +8,15 @@ import (
 	"goreify/reify/choice"
 )
 
-// maxCopy is how many bytes a statement may have that is copied.
+// maxCopy bounds the bytes of a statement that is copied.
 const maxCopy = 1500
 
-// tries is how many statements are drawn for a copy until one fits.
+// tries bounds the statements that are drawn for a copy until one fits.
 const tries = 20
 
-// Insert puts statements where nothing is executed: copies of others whose names are
-// visible there and of the same type, hostile ones over scalars in scope, and
-// jumps to labels of the function.
+// Insert puts statements at unexecuted places: copies of other statements whose names
+// are visible there with the same type, hostile ones over scalars in scope, and jumps
+// to labels of the function.
 func Insert(p *Program, hits []uint32, o Options, s *choice.Stream) []Edit {
 	var places []int
 	for i, dead := range p.dead(hits) {
@@ -41,7 +41,7 @@ func Insert(p *Program, hits []uint32, o Options, s *choice.Stream) []Edit {
 	return edits
 }
 
-// put returns the edit that has code stand before statement i.
+// put returns the edit that inserts code before statement i.
 func (p *Program) put(i int, code, why string) Edit {
 	s := p.Stmts[i]
 	why = fmt.Sprintf("%s at %d", why, s.From)
@@ -51,7 +51,7 @@ func (p *Program) put(i int, code, why string) Edit {
 	return Edit{From: s.From, To: s.To, Text: "{ " + code + " " + string(p.Text[s.From:s.To]) + " }", Why: why}
 }
 
-// deadCode returns code that compiles before statement i, and what it is; it
+// deadCode returns code that compiles before statement i, and its description. The code
 // need not be defined, nor end. The code is "" if none was found.
 func (p *Program) deadCode(i int, s *choice.Stream) (code, what string) {
 	switch s.Weighted(5, 4, 1) {
@@ -78,8 +78,8 @@ func (p *Program) deadCode(i int, s *choice.Stream) (code, what string) {
 	return "", ""
 }
 
-// hostileForms are statements over an integer t that can be assigned to and
-// integers a and b, all of any type.
+// hostileForms are statements over an integer t that can be assigned to and integers a
+// and b, all of any type.
 var hostileForms = []string{
 	"%t = %a / (%b - %b);",
 	"%t = %a %% (%b ^ %b);",
@@ -104,7 +104,7 @@ var hostileForms = []string{
 	"((char *)&%t)[64] = (char)%a;",
 }
 
-// hostile returns a statement over scalars in scope before statement i, "" if none
+// hostile returns a statement over scalars in scope before statement i, or "" if none
 // can be assigned to.
 func (p *Program) hostile(i int, s *choice.Stream) string {
 	st := &p.Stmts[i]
@@ -196,9 +196,8 @@ func (p *Program) fits(from, to int) bool {
 	return true
 }
 
-// around returns the nearest statement of one of some kinds that holds statement
-// i and is in, or is, statement limit; -1 for limit is no limit. It returns -1
-// if there is none.
+// around returns the nearest statement of one of some kinds that holds statement i and
+// is limit or in it; a limit of -1 is no limit. It returns -1 if no statement does.
 func (p *Program) around(i, limit int, kinds ...Kind) int {
 	for j := i; j > limit; {
 		j = p.Stmts[j].Parent

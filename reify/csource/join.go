@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// joined is put after several programs in one. Each runs in a process of its own, so
-// that it may exit, or an argument names one that runs alone: a number from 0.
+// joined is appended to several programs in one text. Each runs in a process of its
+// own, so that it may exit, or an argument names one that runs alone: a number from 0.
 const joined = `
 int __reify_fork(void) __asm__("fork");
 int __reify_waitpid(int, int *, int) __asm__("waitpid");
@@ -39,19 +39,20 @@ int main(int argc, char **argv)
 }
 `
 
-// Prefix returns what the names of a member of Join begin with.
+// Prefix returns the prefix of the names of a member of Join.
 func Prefix(i int) string { return fmt.Sprintf("p%d_", i) }
 
-// atEnd finds what runs before main or after it.
+// atEnd finds functions that run before main or after it.
 var atEnd = regexp.MustCompile(`\b(__)?(destructor|constructor|atexit)(__)?\b`)
 
-// ending is how a function begins that a pool has put there for it to run at the end.
+// ending is the beginning of a function that a pool has added, and that runs at the
+// end.
 const ending = "__attribute__((destructor)) static void "
 
-// Join returns the text of a program that runs several, each of which must be one
-// for all that it uses: it prints what they print, one after the other, and its exit
-// status is 0 if theirs are. The error says which cannot be renamed (see Rename),
-// or runs something beside its main.
+// Join returns the text of a program that runs several programs, each of which must
+// have come from Drive or need no input. It prints their outputs, one after the other,
+// and its exit status is 0 if theirs are. The error names one that cannot be renamed
+// (see Rename), or that runs functions besides its main.
 func Join(list []*Program) ([]byte, error) {
 	var b, cases bytes.Buffer
 	for i, p := range list {

@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// jumps finds who may jump where in a function: what is jumped into, and which
-// locals have no value because a jump leads past their declarations.
+// jumps finds the jumps of a function: the statements that are jumped into, and the
+// locals that have no value because a jump leads past their declarations.
 func (b *builder) jumps(f *Function) {
 	p := b.p
 	for i := p.token(f.Body); i < len(p.tokens) && p.tokens[i].from < f.To; i++ {
@@ -17,7 +17,7 @@ func (b *builder) jumps(f *Function) {
 			for j := range f.labels {
 				if l := &f.labels[j]; l.Name == name {
 					at := p.tokens[i].from
-					if t == "&&" { // its address: whoever has that may come from anywhere
+					if t == "&&" { // its address: a computed goto may come from anywhere
 						at = -1
 					}
 					l.used = append(l.used, at)
@@ -62,14 +62,15 @@ func (b *builder) jump(from, to int) {
 	}
 }
 
-// undecided are the builtins that tell what the optimizer knows, where things are,
-// or of the machine. A variant may rightly get another value of them than its seed.
+// undecided are the builtins whose value depends on the knowledge of the optimizer, on
+// addresses, or on the machine. A variant may rightly get another value of them than
+// its seed.
 var undecided = regexp.MustCompile(`^__builtin_(constant_p|(dynamic_)?object_size|return_address|extract_return_addr|frame_address|readcyclecounter|apply|apply_args|cpu_.*|ia32_.*)$`)
 
-// standsAlone returns an error that names what a function uses and nobody has:
-// the program does not define it, nor do our headers declare it. So are builtins whose
-// value is undecided. Of the names that blocks declare, foreign are those that are
-// defined elsewhere.
+// standsAlone returns an error that names a function or object that is used and neither
+// defined by the program nor declared by our headers. Builtins with an undecided value
+// are errors, too. Of the names that blocks declare, foreign are those that are defined
+// elsewhere.
 func (p *Program) standsAlone(locals, foreign map[string]bool) error {
 	for _, f := range p.Functions {
 		for i := p.token(f.Body); i < len(p.tokens) && p.tokens[i].from < f.To; i++ {

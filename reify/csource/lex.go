@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// A class tells tokens apart as far as edits of text need it.
+// A class is the class of a token, as far as edits of text need it.
 type class byte
 
 const (
@@ -34,15 +34,15 @@ func isWord(c byte) bool {
 	return c == '_' || c == '$' || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9' || c >= 0x80
 }
 
-// lex returns the tokens of preprocessed text. A directive is an error that names
-// its line, but for a #pragma outside of braces.
+// lex returns the tokens of preprocessed text. A directive is an error that names its
+// line, except a #pragma outside of braces.
 func lex(name string, text []byte) ([]token, error) {
 	tokens := make([]token, 0, len(text)/4)
 	fail := func(at int, what string) ([]token, error) {
 		return nil, fmt.Errorf("%s:%d: %s", name, 1+bytes.Count(text[:at], []byte("\n")), what)
 	}
 	depth := 0    // of braces
-	fresh := true // nothing but space since the line began
+	fresh := true // only space since the line began
 	for i := 0; i < len(text); {
 		c := text[i]
 		rest := text[i:]
@@ -78,7 +78,7 @@ func lex(name string, text []byte) ([]token, error) {
 			if !bytes.HasPrefix(bytes.TrimLeft(rest[1:end], " \t"), []byte("pragma")) {
 				return fail(i, "directive: preprocess it first")
 			}
-			if depth > 0 { // it may speak of the next statement, which an edit could take away
+			if depth > 0 { // it may be about the next statement, which an edit could remove
 				return fail(i, "pragma in braces")
 			}
 			i += end
@@ -140,8 +140,8 @@ func lex(name string, text []byte) ([]token, error) {
 	return tokens, nil
 }
 
-// closed returns an error that names the line of a bracket without its other half, or
-// of an end of the text in a declaration: package cc may look for more for ever.
+// closed returns an error that names the line of a bracket without its partner, or of
+// an end of the text in a declaration: package cc may look for more for ever.
 func (p *Program) closed() error {
 	fail := func(i int, what string) error {
 		return fmt.Errorf("%s:%d: %s", p.Name, p.Line(p.tokens[i].from), what)
@@ -185,7 +185,7 @@ func (p *Program) closing(i int) int {
 	return i
 }
 
-// keywords are the words that are no names, in C and as GNU extensions.
+// keywords are the words that cannot be names, in C and as GNU extensions.
 var keywords = func() map[string]bool {
 	m := map[string]bool{}
 	for _, w := range strings.Fields(`auto break case char const continue default do double else enum extern float for goto if inline

@@ -58,9 +58,9 @@ var builtinLines = sync.OnceValue(func() []builtinLine {
 	return list
 })
 
-// builtins returns what is declared beforehand, but for functions that a text of
-// these words does not mention: they take longer to parse than most texts. A
-// function of the library that is not declared stands for its builtin.
+// builtins returns the predefined declarations, without functions that no word of a
+// text names: they take longer to parse than most texts. A function of the library that
+// is not declared stands for its builtin.
 func builtins(words map[string]bool) string {
 	var b strings.Builder
 	for _, l := range builtinLines() {

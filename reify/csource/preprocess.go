@@ -28,16 +28,16 @@ func header(name string) string {
 	return string(text)
 }
 
-// MaxText is how many bytes a program may have.
+// MaxText bounds the bytes of a program.
 const MaxText = 16 << 20
 
 // expansions bounds the work of macros: a few hundred bytes could ask for hours.
 const expansions = 50_000_000
 
-// Preprocess returns text with its macros expanded and without directives but
-// #pragma: what Parse wants. Headers of the C library are our own, which have
-// types, limits and prototypes only; others are looked for in dirs, in order.
-// A header that is in neither is an error that names it.
+// Preprocess returns text in the form that Parse takes: with its macros expanded and
+// without directives, except #pragma. Headers of the C library are our own, which have
+// types, limits and prototypes only; further headers are looked for in dirs, in order.
+// A header that is in neither place is an error that names it.
 func Preprocess(name string, text []byte, m Model, dirs ...fs.FS) ([]byte, error) {
 	config := &cc.Config{SysIncludePaths: []string{"0"}}
 	for i := range dirs {
@@ -95,23 +95,23 @@ func preprocess(name string, text []byte, m Model, config *cc.Config, dirs []fs.
 	return tidy(b.Bytes()), nil
 }
 
-// lost finds what preprocessing once and for all loses: macros whose value is the
-// time, and an operator that package cc drops.
+// lost finds constructs whose meaning is lost by preprocessing beforehand: macros whose
+// value is the time, and an operator that package cc drops.
 var lost = regexp.MustCompile(`\b(__(DATE|TIME|TIMESTAMP)__|_Pragma)\b`)
 
 // clock finds those of them that would make a program depend on when a header was read.
 var clock = regexp.MustCompile(`\b__(DATE|TIME|TIMESTAMP)__\b`)
 
-// Package cc descends into brackets and operands, and an overflow of the stack cannot be
-// recovered from. So there are bounds on how deep brackets are, and on how many characters
-// there are without a semicolon, a comma or a brace.
+// Package cc recurses into brackets and operands, and an overflow of the stack cannot
+// be recovered from. Thus the depth of brackets is bounded, and so is the number of
+// characters without a semicolon, a comma or a brace.
 const (
 	mostBrackets = 10_000
 	mostOperands = 50_000
 )
 
-// shallow returns an error that names the line where text goes beyond these bounds. Before
-// preprocessing the second one is for lines: only those of #if are parsed.
+// shallow returns an error that names the line where text exceeds these bounds. Before
+// preprocessing the second bound is for lines: only those of #if are parsed.
 func shallow(name string, text []byte, lines bool) error {
 	depth, run, line := 0, 0, 1
 	for i := 0; i < len(text); i++ {
@@ -167,14 +167,14 @@ func shallow(name string, text []byte, lines bool) error {
 	return nil
 }
 
-// first returns the first line of an error of package cc, which tells of many.
+// first returns the first line of an error of package cc, which lists many.
 func first(err error) error {
 	line, _, _ := strings.Cut(err.Error(), "\n")
 	return errors.New(strings.TrimSpace(line))
 }
 
-// recovered makes a panic of package cc an error about the file: it panics at
-// what it does not know.
+// recovered turns a panic of package cc into an error about the file: it panics at
+// constructs that it does not know.
 func recovered(name string, err *error) {
 	if r := recover(); r != nil {
 		line, _, _ := strings.Cut(fmt.Sprint(r), "\n")
@@ -182,8 +182,8 @@ func recovered(name string, err *error) {
 	}
 }
 
-// The preprocessor drops pragmas, which may lay out structs. So they go through
-// it as declarations that nobody else writes.
+// The preprocessor drops pragmas, which may lay out structs. Thus they go through it as
+// declarations with a name of our own.
 var (
 	pragma = regexp.MustCompile(`(?m)^[ \t]*#[ \t]*pragma[ \t]+([^\n"\\]*)$`)
 	hidden = regexp.MustCompile(`(?m)\s*__reify_pragma "([^"\n]*)";\s*`)
@@ -194,7 +194,7 @@ func hidePragmas(text []byte) []byte {
 	return pragma.ReplaceAll(text, []byte(`__reify_pragma "$1";`))
 }
 
-// tidy brings pragmas back and removes the lines that directives leave empty.
+// tidy restores pragmas and removes the lines that directives leave empty.
 func tidy(text []byte) []byte {
 	text = hidden.ReplaceAll(text, []byte("\n#pragma $1\n"))
 	text = blank.ReplaceAll(text, []byte("\n"))
@@ -241,8 +241,8 @@ type headerFile struct {
 
 func (f *headerFile) Read(b []byte) (int, error) { return f.text.Read(b) }
 
-// library returns the names that our headers declare, sorted: what a program may use
-// and not define.
+// library returns the names that our headers declare, sorted: names that a program may
+// use and not define.
 var library = sync.OnceValue(func() []string {
 	var names []string
 	function := regexp.MustCompile(`(?m)^[a-z].*?[ *](\w+)\(.*\)[^()]*;$|^[a-z].*?[ *](\w+)(?:\(.*)?;$`)

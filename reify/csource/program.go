@@ -21,7 +21,7 @@ type Program struct {
 
 	ast      *cc.AST
 	tokens   []token
-	scopes   []*Scope // but that of the file; one stands before those in it
+	scopes   []*Scope // without that of the file; a scope comes before those in it
 	external []span   // declarations and definitions of the file
 	called   string   // the function that other parts of the program call, "" if it is whole
 }
@@ -34,14 +34,14 @@ type span struct {
 	syntax   *cc.ExternalDeclaration
 }
 
-// A Function is one that the text defines.
+// A Function is a function that the text defines.
 type Function struct {
 	Name        string
 	From, To    int // the definition, from its first token to after its }
 	Body        int // the offset of its {
 	First, Last int // its statements are Stmts[First:Last]
-	// Fixed says that no statement of it may be changed: it has an attribute that
-	// promises something (pure, const, noreturn, returns_nonnull), the name of a
+	// Fixed says that no statement of it may be changed. It has an attribute that
+	// promises something (pure, const, noreturn, returns_nonnull), or the name of a
 	// function of the library, which compilers may call where the text does not, or
 	// labels that assembly jumps to.
 	Fixed bool
@@ -99,12 +99,12 @@ type Stmt struct {
 	Next     int // the statements in it are those from its own number + 1 to Next - 1
 	Function int
 	Item     bool // it stands in a block, not after if (...), else, do or a label
-	// Jumped says that it is, or holds, a label to which something outside of it
-	// may jump: a named one or a case of a switch around it.
+	// Jumped says that it is, or holds, a label to which something outside of it may
+	// jump: a named one or a case of a switch around it.
 	Jumped bool
-	// Fixed says that it may not be taken away or put below a condition: a
-	// declaration, assembly, the last value of a statement expression, or one
-	// that defines a type.
+	// Fixed says that it may not be removed or put below a condition: it is a
+	// declaration, assembly, the last value of a statement expression, or defines a
+	// type.
 	Fixed bool
 	Scope *Scope // the innermost it stands in
 
@@ -114,9 +114,9 @@ type Stmt struct {
 	literal  bool // it may have a compound literal, which lives as long as the block around it (C11 6.5.2.5p5)
 }
 
-// Parse parses text that needs no preprocessor: as Preprocess makes it, or `gcc
-// -E -P`. Errors name the file and the line. A program that uses what it does
-// not define, and what our headers do not declare, is refused by its name.
+// Parse parses text that needs no preprocessor: as Preprocess returns it, or `gcc -E
+// -P`. Errors name the file and the line. A program that uses a name which neither it
+// defines nor our headers declare is refused, with the name.
 func Parse(name string, text []byte, m Model) (*Program, error) {
 	p, b, err := parse(name, text, m)
 	if err == nil {
@@ -128,7 +128,7 @@ func Parse(name string, text []byte, m Model) (*Program, error) {
 	return p, nil
 }
 
-// ParseUnit is Parse of a part of a program, which may use what other parts define.
+// ParseUnit is Parse of a part of a program, which may use names of other parts.
 func ParseUnit(name string, text []byte, m Model) (*Program, error) {
 	p, _, err := parse(name, text, m)
 	return p, err
@@ -182,7 +182,7 @@ func (p *Program) token(at int) int {
 	return sort.Search(len(p.tokens), func(i int) bool { return p.tokens[i].from >= at })
 }
 
-// text returns the text of a token, "" if there is none of that number.
+// text returns the text of a token, or "" if there is no token of that number.
 func (p *Program) text(i int) string {
 	if i < 0 || i >= len(p.tokens) {
 		return ""
@@ -190,7 +190,7 @@ func (p *Program) text(i int) string {
 	return string(p.Text[p.tokens[i].from:p.tokens[i].to])
 }
 
-// function returns the number of the function of a name, -1 if none is defined.
+// function returns the number of the function of a name, or -1 if it is not defined.
 func (p *Program) function(name string) int {
 	return slices.IndexFunc(p.Functions, func(f Function) bool { return f.Name == name })
 }

@@ -7,23 +7,24 @@ import (
 	"goreify/reify/choice"
 )
 
-// Options say how much is changed.
+// Options bound the changes.
 type Options struct {
-	// Edits bounds how many are made; 0 is no bound for Prune and 8 for others.
+	// Edits bounds the number of edits; 0 is no bound for Prune and 8 for the other
+	// passes.
 	Edits int
-	// Parent and Leaf are the probabilities with which Prune deletes a statement
-	// that holds others, or none. If negative they are drawn anew after each
-	// deletion, uniform in 0..1.
+	// Parent and Leaf are the probabilities with which Prune deletes a statement with
+	// and without substatements. If negative they are drawn anew after each deletion,
+	// uniform in 0..1.
 	Parent, Leaf float64
 }
 
 // Orion are the options of Orion's standard set-up (section 3.2.2).
 var Orion = Options{Parent: -1, Leaf: -1}
 
-// defaultEdits is how many edits Insert and Guard make if nothing else is said.
+// defaultEdits is the number of edits of Insert and Guard by default.
 const defaultEdits = 8
 
-// dead returns which of Stmts, and all that they hold, were never reached.
+// dead returns which of Stmts were never reached, with all that they hold.
 func (p *Program) dead(hits []uint32) []bool {
 	dead := make([]bool, len(p.Stmts))
 	for i := range dead {
@@ -37,10 +38,10 @@ func (p *Program) dead(hits []uint32) []bool {
 	return dead
 }
 
-// Deletable returns which of Stmts Prune may delete: neither they nor what they hold
-// was executed, nothing jumps into them, and they are no declaration, assembly
-// or value of a statement expression. Nor may it delete calls of abort: by these
-// programs tell that something is wrong.
+// Deletable returns which of Stmts Prune may delete: neither they nor their
+// substatements were executed, no jump leads into them, and they are no declaration,
+// assembly or value of a statement expression. Calls of abort must stay: programs
+// report errors by them.
 func (p *Program) Deletable(hits []uint32) []bool {
 	list := p.dead(hits)
 	var aborts []int // offsets
@@ -58,8 +59,8 @@ func (p *Program) Deletable(hits []uint32) []bool {
 	return list
 }
 
-// Prune deletes statements that were not executed, those that hold others first
-// (Orion, Algorithm 2): hits is from Hits.
+// Prune deletes statements that were not executed, beginning with those that hold
+// others (Orion, Algorithm 2). Its hits are those of Hits.
 func Prune(p *Program, hits []uint32, o Options, s *choice.Stream) []Edit {
 	const scale = 1 << 20
 	deletable := p.Deletable(hits)

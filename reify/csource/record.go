@@ -22,8 +22,8 @@ func Record(edits []Edit) string {
 	return b.String()
 }
 
-// ReadRecord reads edits of a text of some bytes. The error names the line, also of
-// an edit that is not within these.
+// ReadRecord reads edits of a text of some bytes. The error names the line, also of an
+// edit out of bounds.
 func ReadRecord(text string, size int) (edits []Edit, err error) {
 	n := 0
 	for line := range strings.Lines(text) {
@@ -57,8 +57,8 @@ func Passes(edits []Edit) string {
 	return strings.Join(names, ", ")
 }
 
-// Diff returns edits as a unified diff without context: the lines of the text that
-// each touches, before and after. An edit that another drops is not in it.
+// Diff returns edits as a unified diff without context: the lines of the text that each
+// touches, before and after. An edit that another drops is left out.
 func Diff(text []byte, edits []Edit) string {
 	var b strings.Builder
 	sorted := slices.SortedStableFunc(slices.Values(edits), func(a, b Edit) int { return cmp.Compare(a.From, b.From) })
@@ -90,7 +90,7 @@ func Diff(text []byte, edits []Edit) string {
 	return b.String()
 }
 
-// linesOf returns where the lines begin and end that an edit touches. The last one of
+// linesOf returns the begin and end of the lines that an edit touches. The last one of
 // a text ends in a newline.
 func linesOf(text []byte, e Edit) (from, to int) {
 	from = 1 + bytes.LastIndexByte(text[:e.From], '\n')

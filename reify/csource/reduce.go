@@ -9,12 +9,12 @@ import (
 	"github.com/cespare/xxhash/v2"
 )
 
-// Reduce makes a variant of p smaller while holds says that its text still shows
-// what it should, as that of all edits does. First it undoes edits: left are those
-// that matter, of which none can be undone alone. Then it cuts the text: functions and globals, statements, expressions,
-// declarations, names. A candidate is asked about once, and parsed before if it
-// may not be C. It ends when nothing is left to try, or ctx ends, which is no
-// error: the smallest text so far is returned. One goroutine calls holds.
+// Reduce makes a variant of p smaller while holds is true of its text. It must be true
+// of the text with all edits. First it undoes edits: the remaining ones matter, and
+// none can be undone alone. Then it cuts the text: functions and globals, statements,
+// expressions, declarations, names. A candidate is asked about once, and parsed before
+// if it may not be C. Reduce ends when no candidate is left, or when ctx ends, which is
+// no error: the smallest text so far is returned. One goroutine calls holds.
 func Reduce(ctx context.Context, p *Program, edits []Edit, holds func(text []byte) bool) (text []byte, left []Edit) {
 	r := &reducer{ctx: ctx, model: p.Model, name: p.Name, holds: holds, tried: map[uint64]bool{}}
 	left = r.undo(p, edits)
@@ -23,15 +23,15 @@ func Reduce(ctx context.Context, p *Program, edits []Edit, holds func(text []byt
 	return r.text, left
 }
 
-// ReduceUnit is Reduce of a part of a program without edits, of which other parts call a
-// function by its name: it stays, and so do all names of the file.
+// ReduceUnit is Reduce of a part of a program without edits, of which other parts call
+// a function by its name: the function stays, and so do all names of the file.
 func ReduceUnit(ctx context.Context, p *Program, function string, holds func(text []byte) bool) (text []byte) {
 	r := &reducer{ctx: ctx, model: p.Model, name: p.Name, function: function, holds: holds, tried: map[uint64]bool{}, text: p.Text}
 	r.reduce()
 	return r.text
 }
 
-// reduce cuts the text until nothing is left to try.
+// reduce cuts the text until no candidate is left.
 func (r *reducer) reduce() {
 	for {
 		before := len(r.text)
@@ -55,7 +55,7 @@ type reducer struct {
 	text  []byte          // the smallest that holds
 	tried map[uint64]bool // hashes of texts
 
-	function string // that other parts of the program call, of which the text is one; else ""
+	function string // that other parts of the program call, if the text is a part; else ""
 }
 
 // parse parses a text.
@@ -70,8 +70,8 @@ func (r *reducer) parse(text []byte) (*Program, error) {
 	return p, err
 }
 
-// try says whether a text that was not tried before holds, and parses unless it
-// is safe to say so.
+// try says whether holds is true of a text that was not tried before. It parses the
+// text first, unless the pass is safe.
 func (r *reducer) try(text []byte, safe bool) bool {
 	hash := xxhash.Sum64(text)
 	if r.ctx.Err() != nil || r.tried[hash] {
@@ -86,8 +86,8 @@ func (r *reducer) try(text []byte, safe bool) bool {
 	return r.holds(text)
 }
 
-// undo returns edits without which the variant would not hold: parts of the list
-// are left out, halves first, single ones last.
+// undo returns the edits without which holds would be false: parts of the list are left
+// out, halves first, single ones last.
 func (r *reducer) undo(p *Program, edits []Edit) []Edit {
 	left := slices.Clone(edits)
 	for size := len(left); size > 0; size /= 2 {
@@ -111,15 +111,16 @@ func (r *reducer) undo(p *Program, edits []Edit) []Edit {
 // are tried together, then in halves, down to single ones.
 type pass struct {
 	list func(p *Program) [][]Edit
-	// safe says that what it makes is C as a rule, so that there is no need to
-	// parse it first, which takes as long as to compile it.
+	// safe says that the results of the pass are C as a rule, so that they are not
+	// parsed first, which takes as long as to compile them.
 	safe bool
-	// whole says that it is for whole programs: it renames what stands in the file, or
-	// leaves a variable without a value, which no sanitizer sees if it is masked later.
+	// whole says that the pass is for whole programs: it renames names of the file, or
+	// leaves a variable uninitialised, which no sanitizer reports if the value is
+	// masked later.
 	whole bool
 }
 
-// passes are in order: what removes most comes first.
+// passes are in order: the pass that removes most comes first.
 var passes = []pass{
 	{unused, false, false},
 	{removeStmts, true, false},
@@ -163,12 +164,12 @@ func (r *reducer) run(pass pass) {
 	}
 }
 
-// unused lists declarations of the file whose names occur nowhere else but in
-// what is unused, too.
+// unused lists declarations of the file whose names occur only in declarations that are
+// unused, too.
 func unused(p *Program) [][]Edit {
 	words, declared := p.mentions()
 	uses := map[string]int{}
-	by := map[string][]int{} // who declares a name
+	by := map[string][]int{} // by name: its declarations
 	for k := range words {
 		for name, n := range words[k] {
 			uses[name] += n
@@ -268,7 +269,7 @@ func removeLocals(p *Program) [][]Edit {
 	return [][]Edit{group, parts}
 }
 
-// unwrap lists statements to be replaced by one they hold.
+// unwrap lists statements to be replaced by one of their substatements.
 func unwrap(p *Program) [][]Edit {
 	groups := p.levels(func(i int) []Edit {
 		s := p.Stmts[i]
@@ -308,7 +309,7 @@ func (p *Program) levels(f func(i int) []Edit) [][]Edit {
 		groups[depth[i]] = append(groups[depth[i]], f(i)...)
 	}
 	for _, g := range groups {
-		slices.Reverse(g) // what uses a name stands after what declares it
+		slices.Reverse(g) // uses of a name come after its declaration
 	}
 	return groups
 }
@@ -387,7 +388,7 @@ func operands(p *Program) [][]Edit {
 	return groups
 }
 
-// shorten gives all identifiers of the program's own short names, at once.
+// shorten gives all identifiers of the program short names, at once.
 func shorten(p *Program) [][]Edit {
 	taken := map[string]bool{}
 	for i := range p.tokens {
@@ -414,7 +415,7 @@ func shorten(p *Program) [][]Edit {
 		}
 		edits = append(edits, Edit{From: p.tokens[i].from, To: p.tokens[i].to, Text: short[name]})
 	}
-	// As one edit: a name changes everywhere or nowhere.
+	// It is one edit: a name changes everywhere or nowhere.
 	return [][]Edit{{{From: 0, To: len(p.Text), Text: string(apply(p.Text, edits))}}}
 }
 

@@ -6,11 +6,11 @@ import (
 	"sync"
 )
 
-// Rename returns edits that put prefix before all names of the file that the
-// program defines, tags and types included, so that several programs fit one
-// translation unit. Its main becomes the function prefix + "main", which
-// returns 0 at its end. What the headers of the C library declare keeps its
-// name. An error says what only a compiler could tell: names within assembly.
+// Rename returns edits that put prefix before all names of the file that the program
+// defines, tags and types included, so that several programs fit one translation unit.
+// Its main becomes the function prefix + "main", which returns 0 at its end. Names that
+// the headers of the C library declare stay. An error is about names within assembly,
+// which only a compiler could resolve.
 func Rename(p *Program, prefix string) ([]Edit, error) {
 	tags := p.tags()
 	var edits []Edit
@@ -59,9 +59,9 @@ func (p *Program) renames(n *Name) bool {
 	return n.Defined
 }
 
-// words calls f for each word that may be the name of something in a scope, or a tag;
-// s is the innermost scope and fn the function it is in, -1 for none. Keywords,
-// members, labels and what stands in attributes are left out.
+// words calls f for each word that may be the name of something in a scope, or a tag; s
+// is the innermost scope and fn the function it is in, -1 for none. Keywords, members,
+// labels and words in attributes are left out.
 func (p *Program) words(f func(i int, s *Scope, fn int)) {
 	labels := map[int]bool{} // offsets
 	for _, fn := range p.Functions {
@@ -71,7 +71,7 @@ func (p *Program) words(f func(i int, s *Scope, fn int)) {
 	}
 	stack := []*Scope{p.File}
 	next, fn := 0, 0
-	var braces []bool // for each that is open: is it of a struct
+	var braces []bool // for each open brace: is it of a struct
 	depth := 0        // brackets within the innermost brace
 	var depths []int
 	for i := 0; i < len(p.tokens); i++ {
@@ -131,7 +131,7 @@ func (p *Program) words(f func(i int, s *Scope, fn int)) {
 	}
 }
 
-// unary says whether what stands before the operator at token i is no operand of it.
+// unary says whether the token before the operator at token i is not an operand of it.
 func (p *Program) unary(i int) bool {
 	switch before := p.text(i - 1); {
 	case i == 0, before == "return", before == "case":

@@ -16,7 +16,7 @@ type Scope struct {
 	varied bool             // it declares something of a variably modified type
 }
 
-// NameKind says what a name stands for.
+// NameKind is the kind of a name.
 type NameKind byte
 
 const (
@@ -33,14 +33,14 @@ type Name struct {
 	At   int // it is visible from this offset on
 	// Type is the same for two names if a statement may use one for the other.
 	Type string
-	// Integer says how a scalar of an integer type is read and written; it is nil
-	// for all else, vectors too, and for what is volatile, atomic or thread-local.
+	// Integer describes the access to a scalar of an integer type. It is nil for all
+	// other names, vectors included, and for volatile, atomic and thread-local ones.
 	Integer *Integer
 	Const   bool // cannot be assigned to
 	Global  bool // lives as long as the program
 	// Known says that it has a value wherever it is visible: it is a parameter, or
-	// lives as long as the program, or is initialised where it is declared and no
-	// jump leads past that.
+	// lives as long as the program, or is initialised where it is declared and no jump
+	// leads past that.
 	Known   bool
 	Ready   int  // it has that value from this offset on
 	Defined bool // a function or an object that the text defines
@@ -56,7 +56,7 @@ type Integer struct {
 	Signed bool
 }
 
-// Lookup returns what name means at an offset in s, nil if nothing.
+// Lookup returns the meaning of name at an offset in s, or nil if it has none.
 func (s *Scope) Lookup(name string, at int) *Name {
 	for ; s != nil; s = s.Parent {
 		if s.index != nil {
@@ -74,9 +74,9 @@ func (s *Scope) Lookup(name string, at int) *Name {
 	return nil
 }
 
-// Integers returns the scalars of integer type that have a value at an offset
-// in s, of which more are in nearer scopes, innermost first. What is only declared
-// extern is not among them: it need not be there.
+// Integers returns the scalars of integer type that have a value at an offset in s, of
+// which more are in nearer scopes, innermost first. Names that are only declared extern
+// are left out: they need not exist.
 func (s *Scope) Integers(at int) []*Name {
 	var names []*Name
 	hidden := map[string]bool{}
@@ -100,7 +100,7 @@ func (s *Scope) Integers(at int) []*Name {
 // declare adds a name to a scope.
 func (s *Scope) declare(n *Name) {
 	if s.index != nil {
-		if old := s.index[n.Name]; old != nil { // declared again: what is known adds up
+		if old := s.index[n.Name]; old != nil { // declared again: the knowledge adds up
 			old.Defined = old.Defined || n.Defined
 			return
 		}
@@ -109,8 +109,8 @@ func (s *Scope) declare(n *Name) {
 	s.Names = append(s.Names, n)
 }
 
-// name returns what a declarator declares: known says that it is given a value
-// there, which it has from the offset ready on.
+// name returns the name that a declarator declares. If known is set, it is given a
+// value there, which it has from the offset ready on.
 func (b *builder) name(d *cc.Declarator, known bool, ready int) *Name {
 	t := d.Type()
 	n := &Name{Name: d.Name(), Type: b.typeName(t), At: b.end(d.NameTok()), Ready: ready, register: d.IsRegister(), extern: d.IsExtern()}

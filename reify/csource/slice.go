@@ -2,9 +2,9 @@ package csource
 
 import "fmt"
 
-// Slice returns edits that leave of a program some functions with all that they
-// mention, directly or not: functions they call, tables, types. What is left
-// compiles as one file; it has a main only if that is mentioned or asked for.
+// Slice returns edits that reduce a program to some functions with all that they use,
+// directly or not: functions they call, tables, types. The rest compiles as one file;
+// it has a main only if that is used or asked for.
 func Slice(p *Program, functions ...string) ([]Edit, error) {
 	words, declared := p.mentions()
 	by := map[string][]int{}
@@ -41,7 +41,7 @@ func Slice(p *Program, functions ...string) ([]Edit, error) {
 	return edits, nil
 }
 
-// mentions returns for each external declaration how often it has which words, and
+// mentions returns for each external declaration the words in it with their counts, and
 // the names, tags and enumerators that it declares.
 func (p *Program) mentions() (words []map[string]int, declared [][]string) {
 	for _, e := range p.external {

@@ -19,14 +19,13 @@ type Point struct {
 // maxNames is how many names a point of Points has.
 const maxNames = 16
 
-// Points returns the places where something is executed and live edits may be
-// made: before statements, with the names that Values can tell of: parameters
-// and locals, and what of the file the function mentions. Left out is where an
-// access could be undefined: in statement expressions, which something else in
-// the same expression may be unsequenced with (C11 6.5p2), and where a pointer
-// declared restrict may be used for the same object (6.7.3.1). Where a function
-// promises something, no global is named: what it calls may then be executed
-// when the global has another value.
+// Points returns the executed places where live edits may be made: before statements,
+// with the names that Values can record, which are parameters, locals, and the names of
+// the file that the function uses. Places where an access could be undefined are left
+// out: statement expressions, whose accesses may be unsequenced with another part of
+// the same expression (C11 6.5p2), and places where a pointer declared restrict may be
+// used for the same object (6.7.3.1). If a function has promises, its points have no
+// globals: its callees may then be executed when the global has another value.
 func (p *Program) Points(hits []uint32) []Point {
 	var points []Point
 	words := map[string]bool{}
@@ -71,11 +70,11 @@ func (p *Program) place(i int) bool {
 	return !s.Fixed && !s.literal && s.From < s.To && s.Kind != Labelled && s.Kind != Case && !p.Functions[s.Function].Fixed
 }
 
-// rowsKept is how many visits of a point are noted one by one.
+// rowsKept bounds the visits of a point that are recorded one by one.
 const rowsKept = 64
 
-// Values returns the program with code before each point that notes the values
-// of the names there, and prints them as the program ends: see Rows.
+// Values returns the program with code before each point that records the values of the
+// names there, and prints them as the program ends: see Rows.
 func (p *Program) Values(points []Point) []byte {
 	var edits []Edit
 	slots := 0
@@ -142,7 +141,7 @@ __attribute__((destructor(101))) static void __reify_print(void)
 	return []byte(head + string(p.Apply(edits)) + tail)
 }
 
-// Rows is what was seen at a point.
+// Rows is the record of a point.
 type Rows struct {
 	Point
 	Visits uint64
@@ -152,12 +151,12 @@ type Rows struct {
 	Sum   []Summary // of all visits, for each name
 }
 
-// A Summary is of all values of a name at a point. Min and Max are the smallest and
-// the largest as the type of the name has it.
+// A Summary is of all values of a name at a point. Min and Max are the smallest and the
+// largest in the order of the type of the name.
 type Summary struct{ Min, Max, And, Or uint64 }
 
-// Rows takes apart what a program of Values for these points printed, in one run or
-// in several one after the other. The error is ErrCut if not all is there.
+// Rows splits the output of a program of Values for these points, of one run or of
+// several, one after the other. The error is ErrCut if the output is not complete.
 func (p *Program) Rows(points []Point, output []byte) (printed []byte, rows []Rows, err error) {
 	printed, runs, err := dumped(output, rowsMark)
 	if err != nil {
@@ -173,7 +172,7 @@ func (p *Program) Rows(points []Point, output []byte) (printed []byte, rows []Ro
 	return printed, rows, nil
 }
 
-// union returns what was seen in the runs before and in one more.
+// union returns the records of the runs before and of one more.
 func union(rows, run []Rows) []Rows {
 	if rows == nil {
 		return run
@@ -188,7 +187,7 @@ func union(rows, run []Rows) []Rows {
 			continue
 		}
 		sum.Visits += r.Visits
-		sum.First = append(sum.First, r.First...) // fewer than the visits as soon as one is not noted
+		sum.First = append(sum.First, r.First...) // fewer than the visits as soon as one is not recorded
 		for k, n := range r.Names {
 			a, b := &sum.Sum[k], r.Sum[k]
 			if less(n, b.Min, a.Min) {
@@ -247,8 +246,8 @@ func rowsOf(points []Point, lines []string) (rows []Rows, err error) {
 	return rows, nil
 }
 
-// Common returns what two runs of a program of Values agree on, as of two
-// compilers: what is left out depends on an address, or on what is not defined.
+// Common returns the records on which two runs of a program of Values agree, for
+// example of two compilers. The rest depends on an address, or on undefined values.
 func Common(a, b []Rows) []Rows {
 	var out []Rows
 	for i, r := range a {

@@ -1,5 +1,5 @@
-// Package database opens SQLite files that bear the marks of who made them, and the
-// version of their schema.
+// Package database opens SQLite files that are marked with the application that made
+// them, and with the version of their schema.
 package database
 
 import (
@@ -18,13 +18,13 @@ import (
 	sqlite3 "modernc.org/sqlite/lib"
 )
 
-// ErrForeign says that a file is no database, or one of another application.
+// ErrForeign says that a file is not a database, or belongs to another application.
 var ErrForeign = errors.New("not made by this program")
 
-// Schema returns the version of the schema of the database in a file, 0 if there is
-// none. The error wraps ErrForeign if application is not the mark in it. The marks
-// are read where SQLite's file format has them: even to look at a database, SQLite
-// may write.
+// Schema returns the version of the schema of the database in a file, or 0 if there is
+// no file. The error wraps ErrForeign if application is not the mark in it. The marks
+// are read at the offsets of SQLite's file format, because SQLite may write even to
+// look at a database.
 func Schema(path string, application uint32) (schema uint32, err error) {
 	f, err := os.Open(path)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -37,7 +37,7 @@ func Schema(path string, application uint32) (schema uint32, err error) {
 	const atSchema, atApplication, size = 60, 68, 100
 	header := make([]byte, size)
 	switch _, err := io.ReadFull(f, header); {
-	case err == io.EOF: // made by a command that was killed then
+	case err == io.EOF: // the file of a command that was killed while it made it
 		return 0, nil
 	case err != nil && err != io.ErrUnexpectedEOF:
 		return 0, fmt.Errorf("%s: %w", path, err)
@@ -68,12 +68,12 @@ func Open(path, mode string, pragmas ...string) (*sql.DB, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
-	db.SetMaxOpenConns(1) // one writer at a time is all there can be
+	db.SetMaxOpenConns(1) // SQLite allows one writer at a time
 	return db, nil
 }
 
-// Locked tells whether an error says that someone else has kept a database locked for as long
-// as Open waits, ten seconds.
+// Locked tells whether an error says that another process has kept a database locked
+// for as long as Open waits, ten seconds.
 func Locked(err error) bool {
 	var failure *sqlite.Error
 	return errors.As(err, &failure) && (failure.Code()&0xff == sqlite3.SQLITE_BUSY || failure.Code()&0xff == sqlite3.SQLITE_LOCKED)

@@ -1,4 +1,4 @@
-// Package fact has functions say what is true of them, for compilers to use.
+// Package fact inserts assumptions that hold in functions, for compilers to use.
 //
 // A fact is a condition on variables that holds each time a point is reached, in
 // all runs that are known. It is put there as an assumption:
@@ -8,9 +8,9 @@
 //	  if %i < 99 goto loop else exit          assume u32(%i) - 4 <= 96
 //	                                          if %i < 99 goto loop else exit
 //
-// Some facts pin a value, a range or bits, some say hardly anything. Where no run
-// comes, the opposite of a fact is assumed that holds where a run could have come
-// from: a compiler may drop what is there, and nothing else.
+// Some facts pin a value, a range or bits; others say hardly anything. At points that
+// no run reaches, the opposite of a fact at an earlier point is assumed: a compiler may
+// drop the code there, and nothing else.
 package fact
 
 import (
@@ -22,10 +22,10 @@ import (
 	"goreify/reify/ir"
 )
 
-// Add puts facts into the function that all claims are about, before share percent
-// of its statements and terminators, and hints into share percent of its conditions.
-// The function calls nothing, and the claims are true; so they are afterwards. The
-// error is that of a claim that is not.
+// Add puts facts into the function that all claims are about, before share percent of
+// its statements and terminators, and hints into share percent of its conditions. The
+// function calls nothing, and the claims are true; so they are afterwards. The error is
+// that of a claim that is not true.
 func Add(claims []*ir.Claim, share int, s *choice.Stream) error {
 	f := claims[0].Func
 	points := draw(claims, share, s)
@@ -48,7 +48,7 @@ func Add(claims []*ir.Claim, share int, s *choice.Stream) error {
 	return nil
 }
 
-// hinted returns a condition with a hint, right or wrong, of how it mostly turns out.
+// hinted returns a condition with a hint, right or wrong, of its usual outcome.
 func hinted(cond ir.Expr, s *choice.Stream) ir.Expr {
 	if b, ok := cond.(*ir.Binary); !ok || !b.Op.Yields01() {
 		return cond
@@ -57,11 +57,11 @@ func hinted(cond ir.Expr, s *choice.Stream) ir.Expr {
 	return &ir.Builtin{Fn: fn, Args: []ir.Expr{cond, &ir.Const{T: ir.I32, V: int64(s.Intn(2))}}}
 }
 
-// A question is about variables. It is told of each visit of a point, and answers
-// what held at all of them.
+// A question is about variables. It sees each visit of a point, and answers with a
+// condition that held at all of them.
 type question interface {
 	see(w *watch)
-	// fact returns a condition of type i32; nil if it knows none.
+	// fact returns a condition of type i32, or nil if the question has no answer.
 	fact(s *choice.Stream) ir.Expr
 }
 
@@ -69,16 +69,16 @@ type question interface {
 type point struct {
 	asked  []question
 	visits int
-	from   *point // of a block that no run visits: the end of one before it, whose facts are turned round
+	from   *point // for a block that no run visits: the end of a block before it, whose facts are negated
 }
 
 // The points of a block, one more than it has statements.
 type points []point
 
-// most is how many points of a function have facts.
+// most bounds the points of a function that have facts.
 const most = 24
 
-// draw draws points, by block, and what is asked at them.
+// draw draws points, by block, and the questions at them.
 func draw(claims []*ir.Claim, share int, s *choice.Stream) []points {
 	f := claims[0].Func
 	visited := make([]bool, len(f.Blocks))
@@ -116,8 +116,8 @@ func draw(claims []*ir.Claim, share int, s *choice.Stream) []points {
 	return all
 }
 
-// node returns what stands after point k of a block: a statement, or what the
-// terminator evaluates; nil for a goto.
+// node returns the statement after point k of a block, or the operand of the
+// terminator; nil for a goto.
 func node(b *ir.Block, k int) ir.Node {
 	if k < len(b.Stmts) {
 		return b.Stmts[k]
@@ -133,7 +133,7 @@ func node(b *ir.Block, k int) ir.Node {
 	return nil
 }
 
-// insert returns the statements of a block with what is known at its points.
+// insert returns the statements of a block with the facts at its points.
 func (p points) insert(stmts []ir.Stmt, s *choice.Stream) []ir.Stmt {
 	var list []ir.Stmt
 	for k := range p {
@@ -163,7 +163,7 @@ func (p *point) facts(s *choice.Stream) (list []ir.Stmt) {
 	return list
 }
 
-// joined returns a fact that the questions know, or some of them in one.
+// joined returns a fact of one of the questions, or the conjunction of several.
 func joined(asked []question, s *choice.Stream) (cond ir.Expr) {
 	for _, q := range asked {
 		next := q.fact(s)

@@ -147,7 +147,7 @@ func (q *intQuestion) fact(s *choice.Stream) ir.Expr {
 	}
 }
 
-// written returns e, now and then in another way.
+// written returns e, now and then in another form.
 func written(e ir.Expr, s *choice.Stream) ir.Expr {
 	if s.Chance(1, 6) {
 		return &ir.Unary{Op: ir.LNot, X: opposite(e)}
@@ -157,7 +157,7 @@ func written(e ir.Expr, s *choice.Stream) ir.Expr {
 
 // oneOf is x == a || x == b || x == c.
 func (q *intQuestion) oneOf(s *choice.Stream) (e ir.Expr) {
-	if q.many || len(q.few) == 1 && !s.Chance(1, 3) { // a value that is known leaves nothing to do
+	if q.many || len(q.few) == 1 && !s.Chance(1, 3) { // a known value makes the question trivial
 		return nil
 	}
 	for _, v := range q.few {
@@ -171,7 +171,7 @@ func (q *intQuestion) oneOf(s *choice.Stream) (e ir.Expr) {
 	return e
 }
 
-// around returns the ends of an interval that has all values, mostly with others.
+// around returns the ends of an interval that contains all values, mostly a wider one.
 func (q *intQuestion) around(s *choice.Stream) (lo, hi int64) {
 	lo, hi = q.lo, q.hi
 	if tight := s.Chance(1, 3); tight && lo != hi {
@@ -218,9 +218,9 @@ func (q *intQuestion) sameBits(s *choice.Stream) ir.Expr {
 	known := (q.and | ^q.or) & width
 	mask := known
 	switch s.Intn(4) {
-	case 0: // those below, as of what is aligned
+	case 0: // the low bits, as for aligned values
 		mask &= 1<<s.Range(1, 5) - 1
-	case 1: // those above, as of what is narrow
+	case 1: // the high bits, as for narrow values
 		mask &= width << s.Intn(u.Bits)
 	case 2:
 		mask &= 1 << s.Intn(u.Bits)
@@ -259,7 +259,7 @@ func (q *intQuestion) fits(s *choice.Stream) ir.Expr {
 	return bin(ir.Eq, convert(q.t, convert(n, q.load(q.t))), q.load(q.t))
 }
 
-// idle says nothing.
+// idle is a condition that is always true.
 func (q *intQuestion) idle(s *choice.Stream) ir.Expr {
 	switch s.Intn(3) {
 	case 0:
@@ -270,7 +270,7 @@ func (q *intQuestion) idle(s *choice.Stream) ir.Expr {
 	return bin(ir.Eq, q.load(q.t), q.load(q.t))
 }
 
-// relation compares x with y; nil if it always differs.
+// relation compares x with y; nil if the order varies.
 func (q *intQuestion) relation(s *choice.Stream) ir.Expr {
 	x, y := q.load(q.of), convert(q.of, &ir.Load{Place: q.y.place()})
 	if u := unsigned(q.of); !q.varies && s.Chance(1, 3) {

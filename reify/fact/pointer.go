@@ -5,17 +5,17 @@ import (
 	"goreify/reify/ir"
 )
 
-// A pointerQuestion asks what a pointer points to, and whether another one points
+// A pointerQuestion asks where a pointer points to, and whether another one points
 // there, too.
 type pointerQuestion struct {
 	x       term
 	y       *term // or nil
 	visits  int
 	unknown bool // at some visit
-	null    bool // x is, at some visit
+	null    bool // x is null, at some visit
 	to      *target
-	moves   bool // x does not always point to the same
-	equal   bool // x and y are, at some visit
+	moves   bool // x has several targets
+	equal   bool // x and y are equal, at some visit
 	apart   bool // they point into different variables, or one is null, at some visit
 	unclear bool // they are different in another way
 }

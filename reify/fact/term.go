@@ -5,7 +5,7 @@ import (
 	"goreify/reify/ir"
 )
 
-// A term is a scalar of a variable or, if behind is set, what that points to.
+// A term is a scalar of a variable or, if behind is set, the target of that pointer.
 type term struct {
 	v      *ir.Var
 	elem   int
@@ -72,7 +72,8 @@ func newAsker(f *ir.Function, s *choice.Stream) *asker {
 	return a
 }
 
-// questions returns some about the variables that n reads or writes, or others.
+// questions returns some questions, about the variables that n reads or writes, or
+// about other variables.
 func (a *asker) questions(n ir.Node) (list []question) {
 	var near []*ir.Var
 	var look func(n ir.Node) bool
@@ -93,8 +94,8 @@ func (a *asker) questions(n ir.Node) (list []question) {
 	return list
 }
 
-// question returns a question about variables that are near, most likely; nil if
-// it has not found any.
+// question returns a question, most likely about near variables; nil if it has not
+// found any.
 func (a *asker) question(near []*ir.Var) question {
 	x, ok := a.term(near)
 	if !ok {

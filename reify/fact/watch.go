@@ -22,7 +22,8 @@ type cell struct {
 	to    *target // of a pointer that is not null
 }
 
-// A target is what a pointer points to: a scalar, or something that begins with it.
+// A target is the place that a pointer points to: a scalar, or an object that begins
+// with it.
 type target struct {
 	v    *ir.Var
 	elem int
@@ -77,8 +78,8 @@ func first(v *ir.Var, k int) cell {
 	return cell{}
 }
 
-// scalar returns the variable that a place of constant indices is a part of, and the
-// first of its scalars there; nil if the place is behind a pointer.
+// scalar returns the variable that contains a place with constant indices, and the
+// number of the first of its scalars there; nil if the place is behind a pointer.
 func scalar(p ir.Place) (*ir.Var, int) {
 	switch p := p.(type) {
 	case *ir.VarRef:
@@ -95,7 +96,7 @@ func scalar(p ir.Place) (*ir.Var, int) {
 	return nil, 0
 }
 
-// run runs a claim and tells the questions of all points, by block, what is visited.
+// run runs a claim and reports each visit to the questions of all points, by block.
 func (w *watch) run(c *ir.Claim, points []points) error {
 	step, k := -1, 0
 	o := interp.Options{Fuel: len(c.Path) + 1, Trace: func(e interp.Event) {

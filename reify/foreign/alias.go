@@ -7,8 +7,9 @@ import (
 	"modernc.org/cc/v4"
 )
 
-// An aliasing is what is known of conversions between pointers, which decides whether objects
-// may be accessed as other types than theirs (C11 6.5p7). No sanitizer sees that.
+// An aliasing is the knowledge about conversions between pointers, which decides
+// whether objects may be accessed as other types than theirs (C11 6.5p7). No sanitizer
+// reports such accesses.
 type aliasing struct {
 	puns  bool     // a pointer to one type becomes one to another, or a union is accessed
 	typed []string // types that pointers to void or char become pointers to
@@ -21,16 +22,16 @@ func (a *aliasing) add(b aliasing) {
 	a.typed, a.from = append(a.typed, b.typed...), append(a.from, b.from...)
 }
 
-// undefined tells whether an object may be accessed as another type, where memory that
-// comes from outside by pointers to void or char has no type yet: it does not if what such
-// pointers become are pointers to one type, and no memory has another.
+// undefined tells whether an object may be accessed as another type. Memory that comes
+// from outside by pointers to void or char has no type yet. It has one type if all such
+// pointers become pointers to this type, and no memory has another.
 func (a *aliasing) undefined() bool {
 	all := slices.Compact(slices.Sorted(slices.Values(slices.Concat(a.typed, a.from))))
 	return a.puns || len(a.typed) > 0 && (len(all) > 1 || a.bytes)
 }
 
-// convert notes a conversion of a value to a type, if both are pointers. That of a null
-// pointer is none.
+// convert notes a conversion of a value to a type, if both are pointers. The conversion
+// of a null pointer is not noted.
 func (a *aliasing) convert(to cc.Type, value cc.ExpressionNode) {
 	from := value.Type()
 	if to == nil || from == nil || isNull(value) {
@@ -66,9 +67,10 @@ func isNull(e cc.ExpressionNode) bool {
 	return false
 }
 
-// restricted tells whether tokens declare a pointer restrict: as a parameter of the function
-// that begins with them, or within. The pointers that a proxy passes are to objects of their
-// own. Whether all others keep that promise (C11 6.7.3.1) no sanitizer sees.
+// restricted tells whether tokens declare a pointer restrict, as a parameter of the
+// function that begins with them, or within it. The pointers that a proxy passes are to
+// objects of their own. No sanitizer tells whether other pointers keep that promise
+// (C11 6.7.3.1).
 func restricted(tokens []string, proxied bool) bool {
 	for _, w := range tokens {
 		if w == "{" {
@@ -81,7 +83,8 @@ func restricted(tokens []string, proxied bool) bool {
 	return false
 }
 
-// arguments notes what a call converts. The functions of memory access bytes.
+// arguments notes the conversions of the arguments of a call. The functions of memory
+// access bytes.
 func (a *aliasing) arguments(n *cc.PostfixExpression) {
 	t := n.PostfixExpression.Type()
 	if p, ok := t.(*cc.PointerType); ok {

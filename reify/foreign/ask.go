@@ -5,9 +5,9 @@ import (
 	"slices"
 )
 
-// Ask answers questions in one batch: a reply for each, in their order. A reply without an
-// answer says why. What a function of Both is asked must hold with pointers of 32 bits, too.
-// The error is that of ctx, or what kept the machine from answering.
+// Ask answers questions in one batch: a reply for each, in their order. A reply without
+// an answer says why. An answer of a function of Both must hold with pointers of 32
+// bits, too. The error is that of ctx, or the one that kept the machine from answering.
 func (h *Harvester) Ask(ctx context.Context, q []Question) ([]Reply, error) {
 	replies, narrow, err := h.ask(ctx, q, 0, func([]Reply) []int { return nil })
 	for i := range replies {
@@ -18,9 +18,9 @@ func (h *Harvester) Ask(ctx context.Context, q []Question) ([]Reply, error) {
 	return replies, err
 }
 
-// ask asks all witnesses. Where choose returns numbers for the replies of one function,
-// the others are reasonSpare. narrow tells which replies also hold with pointers of 32
-// bits; it is nil if nobody could be asked.
+// ask asks all witnesses. If choose returns numbers for the replies of one function,
+// the other replies become reasonSpare. narrow tells which replies also hold with
+// pointers of 32 bits; it is nil if no witness could be asked.
 func (h *Harvester) ask(ctx context.Context, q []Question, deaths int, choose func([]Reply) []int) (replies []Reply, narrow []bool, err error) {
 	replies = make([]Reply, len(q))
 	var open []int // questions without a refusal
@@ -97,13 +97,14 @@ func (h *Harvester) ask(ctx context.Context, q []Question, deaths int, choose fu
 	return replies, narrow, nil
 }
 
-// selected returns the questions that choose takes. Of the variants of one function, which
-// stand side by side, only the one of which more sets of visited statements are chosen is left.
+// selected returns the questions that choose takes. Of the variants of one function,
+// which are neighbours, only the one stays of which more sets of visited statements are
+// chosen.
 func selected(q []Question, replies []Reply, open []int, choose func([]Reply) []int) []int {
 	var kept []int
 	var best struct {
 		origin   Origin
-		at, sets int // where its questions begin in kept
+		at, sets int // index of its first question in kept
 	}
 	for from := 0; from < len(open); {
 		f := q[open[from]].Function
@@ -145,7 +146,7 @@ func selected(q []Question, replies []Reply, open []int, choose func([]Reply) []
 	return kept
 }
 
-// What became of a question, as driver.c has it.
+// The outcomes of a question, as in driver.c.
 const (
 	unanswered = iota
 	answered

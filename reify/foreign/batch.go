@@ -62,7 +62,7 @@ func (b *batch) ask(ctx context.Context, q []Question, open []int, runs int) ([]
 	const name = "questions"
 	for r := range all {
 		if r > 0 {
-			slices.Reverse(asked) // what is kept from one call to the next is seen then
+			slices.Reverse(asked) // state that lasts from one call to the next shows then
 		}
 		words := []int64{int64(len(asked))}
 		for _, k := range asked {
@@ -97,8 +97,8 @@ func (b *batch) ask(ctx context.Context, q []Question, open []int, runs int) ([]
 	return all, nil
 }
 
-// build builds a driver of functions. Those that the compiler rejects are left out, and
-// are in bad by their numbers; if it rejects all, there is nothing built.
+// build builds a driver of functions. Functions that the compiler rejects are left out,
+// and their numbers are added to bad; if it rejects all, nothing is built.
 func (b *batch) build(ctx context.Context, functions []*Function) (built compilers.Built, bad map[int]bool, err error) {
 	bad = map[int]bool{}
 	for {
@@ -124,8 +124,8 @@ func (b *batch) build(ctx context.Context, functions []*Function) (built compile
 	}
 }
 
-// try builds a driver of functions but for those in bad. What we cannot parse ourselves is
-// rejected, too.
+// try builds a driver of the functions that are not in bad. Functions that package cc
+// cannot parse are rejected, too.
 func (b *batch) try(ctx context.Context, functions []*Function, bad map[int]bool) (compilers.Built, compilers.Outcome) {
 	text, err := b.driver(functions, bad)
 	if err != nil {
@@ -139,9 +139,9 @@ func (b *batch) try(ctx context.Context, functions []*Function, bad map[int]bool
 	return b.target.Build(ctx, b.space, job, b.witness.limits)
 }
 
-// strict are arguments that have compilers reject what newer ones reject by themselves.
-// The last is for what no sanitizer sees: an object that is written to twice, or read, too,
-// without an order.
+// strict are arguments that have compilers reject constructs that newer ones reject by
+// default. The last is for errors that no sanitizer reports: an object that is written
+// twice, or written and read, without an order.
 var strict = []string{"-Werror=implicit-function-declaration", "-Werror=implicit-int", "-Werror=int-conversion", "-Werror=incompatible-pointer-types",
 	"-Werror=sequence-point"}
 
@@ -179,7 +179,7 @@ func (b *batch) reject(ctx context.Context, functions []*Function, bad map[int]b
 //go:embed c/driver.c
 var driver string
 
-// driver returns a program that asks functions, but for those in bad.
+// driver returns a program that asks the functions that are not in bad.
 func (b *batch) driver(functions []*Function, bad map[int]bool) ([]byte, error) {
 	var unit strings.Builder
 	ranges := make([]int, len(functions)+1)

@@ -6,21 +6,21 @@ import (
 	"goreify/compilers"
 )
 
-// A Difference is a pair of which a compiler says something else.
+// A Difference is a pair to which a compiler has another answer.
 type Difference struct {
 	Function *Function
 	Pair     Pair
 	Target   compilers.Target
 	Mode     compilers.Mode
 	Got      string
-	// Puns says that with -fno-strict-aliasing or the like it answers as the others do: the
-	// function accesses objects as other types.
+	// Puns says that the answer is the recorded one with -fno-strict-aliasing or the
+	// like: the function accesses objects as other types.
 	Puns bool
 }
 
-// Check asks a target in a mode about the pairs of functions, and returns the first difference
-// of each function. What the target cannot compile is one, too. asked is how many pairs
-// were asked about.
+// Check asks a target in a mode about the pairs of functions, and returns the first
+// difference of each function. A function that the target cannot compile is a
+// difference, too. asked is the number of pairs that were asked about.
 func (h *Harvester) Check(ctx context.Context, t compilers.Target, mode compilers.Mode, functions []*Function, pairs [][]Pair) (list []Difference, asked int, err error) {
 	narrow := t.Traits().Pointer == 4
 	var q []Question

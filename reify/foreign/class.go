@@ -4,7 +4,7 @@ import "regexp"
 
 var integer = regexp.MustCompile(`^\d`)
 
-// add counts what is in the tokens of a function.
+// add counts the features in the tokens of a function.
 func (s *Shape) add(tokens []string) {
 	for i, w := range tokens {
 		switch w {
@@ -32,7 +32,7 @@ var (
 	statements = map[string]bool{"if": true, "for": true, "while": true, "switch": true, "return": true, "sizeof": true, "__attribute__": true}
 )
 
-// bounded tells whether the head of a loop, which tokens begin with, compares something
+// bounded tells whether the head of a loop, with which tokens begin, has a comparison
 // with a number other than 0.
 func bounded(tokens []string) bool {
 	depth := 0
@@ -55,7 +55,7 @@ func bounded(tokens []string) bool {
 	return false
 }
 
-// classify returns the class that a function's shape makes, unless it has one.
+// classify returns the class for a function's shape, unless the function has one.
 func (f *Function) classify() Class {
 	switch s := f.Shape; {
 	case f.Class != Any:

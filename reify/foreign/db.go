@@ -16,10 +16,10 @@ import (
 	"goreify/reify/database"
 )
 
-// What marks a database as one of functions, and of this schema.
+// The marks of a database of functions with this schema.
 const (
 	applicationID = 0x72656966
-	schemaVersion = 4 // 3 had functions that promise what no sanitizer sees, or keep something between calls
+	schemaVersion = 4 // 3 had functions that make promises which no sanitizer checks, or keep state between calls
 )
 
 const schema = `
@@ -74,8 +74,9 @@ CREATE TABLE refusal (
 );
 `
 
-// ErrForeign says that a file is no database of functions, or one of another version.
-var ErrForeign = errors.New("no database of functions of this version; it is left alone, take another file")
+// ErrForeign says that a file is not a database of functions, or one of another
+// version.
+var ErrForeign = errors.New("not a database of functions of this version; it is left alone, take another file")
 
 // ErrGone says that a function is not in a database.
 var ErrGone = errors.New("it is not in the database of functions")
@@ -84,8 +85,8 @@ var ErrGone = errors.New("it is not in the database of functions")
 // locked or damaged.
 var ErrUnusable = errors.New("the database of functions cannot be used")
 
-// A DB is a database of functions and their pairs. It may be used concurrently. What was
-// added is on disk.
+// A DB is a database of functions and their pairs. It may be used concurrently.
+// Functions that were added are on disk.
 type DB struct {
 	db   *sql.DB
 	path string
@@ -95,15 +96,15 @@ type DB struct {
 	known map[string]*Function
 }
 
-// An entry is what Draw knows of a function.
+// An entry is the data of a function that Draw needs.
 type entry struct {
 	symbol string
 	class  Class
 	weight int
 }
 
-// Open opens the database in a file, and makes it if there is none. The error wraps
-// ErrForeign if the file is something else.
+// Open opens the database in a file, and makes a database if there is no file. The
+// error wraps ErrForeign if the file is something else.
 func Open(path string) (*DB, error) {
 	found, err := inspect(path)
 	if err != nil {
@@ -188,7 +189,8 @@ func (d *DB) Known(s Source) (bool, error) {
 	return known, err
 }
 
-// SetLicence records what licence a source has that was added before, unless that is unknown.
+// SetLicence records the licence of a source that was added before, unless the licence
+// is unknown.
 func (d *DB) SetLicence(s Source) error {
 	if s.Origin.Licence == UnknownLicence {
 		return nil
@@ -200,8 +202,8 @@ func (d *DB) SetLicence(s Source) error {
 	return d.explain(err)
 }
 
-// Add adds what came of a source, in one transaction, and returns how many functions were
-// not there before. What a compiler rejects is recorded as a refusal.
+// Add adds the functions and refusals of a source, in one transaction, and returns how
+// many functions are new. A function that a compiler rejects is recorded as a refusal.
 func (d *DB) Add(s Source, list []Harvest, refused []Refusal) (added int, err error) {
 	err = database.Transact(d.db, func(tx *sql.Tx) error {
 		added = 0
@@ -283,7 +285,7 @@ func packed(args []int64) (b []byte) {
 	return b
 }
 
-// Learn keeps what was asked about a function, so that nobody has to ask again.
+// Learn keeps the answers of a function, so that no compiler is asked for them again.
 func (d *DB) Learn(f *Function, replies []Reply) error {
 	err := database.Transact(d.db, func(tx *sql.Tx) error {
 		for _, r := range replies {
@@ -297,9 +299,9 @@ func (d *DB) Learn(f *Function, replies []Reply) error {
 	return d.explain(err)
 }
 
-// explain says of an error which database it is of, and what has become of that. What it
-// cannot say of one function, of ErrGone or what is wrong with its columns, is an error of
-// the database, and wraps ErrUnusable.
+// explain adds the file of the database, and its state, to an error. An error about a
+// single function wraps ErrGone, or names its wrong columns. All others are of the
+// database, and wrap ErrUnusable.
 func (d *DB) explain(err error) error {
 	if err == nil || errors.Is(err, ErrGone) {
 		return err
@@ -308,12 +310,13 @@ func (d *DB) explain(err error) error {
 	if _, e := os.Stat(d.path); errors.Is(e, fs.ErrNotExist) {
 		why = fmt.Errorf("%w: it is gone", ErrUnusable)
 	} else if database.Locked(err) {
-		why = fmt.Errorf("%w: someone else keeps it locked", ErrUnusable)
+		why = fmt.Errorf("%w: another process keeps it locked", ErrUnusable)
 	}
 	return fmt.Errorf("%s: %w: %w", d.path, why, err)
 }
 
-// SetAside records that a function is drawn no more, and why. It keeps the first reason.
+// SetAside records that a function is not drawn any more, and why. It keeps the first
+// reason.
 func (d *DB) SetAside(symbol, why string) error {
 	_, err := d.db.Exec(`UPDATE function SET state = ? WHERE symbol = ? AND state = ''`, why, symbol)
 	d.mu.Lock()
@@ -322,7 +325,7 @@ func (d *DB) SetAside(symbol, why string) error {
 	return d.explain(err)
 }
 
-// SetClass records that a function is of another class than was thought.
+// SetClass records another class of a function.
 func (d *DB) SetClass(symbol string, c Class) error {
 	_, err := d.db.Exec(`UPDATE function SET class = ? WHERE symbol = ?`, c, symbol)
 	d.mu.Lock()
@@ -332,7 +335,7 @@ func (d *DB) SetClass(symbol string, c Class) error {
 	return d.explain(err)
 }
 
-// Sum returns a hash of what can be drawn, in hexadecimal.
+// Sum returns a hash of the functions that can be drawn, in hexadecimal.
 func (d *DB) Sum() (string, error) {
 	all, err := d.entries()
 	h := sha256.New()

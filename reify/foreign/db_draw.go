@@ -12,7 +12,7 @@ import (
 	"goreify/reify/ir"
 )
 
-// unpacked returns the arguments of f. The error says that there are not as many.
+// unpacked returns the arguments of f. The error says that there are too few arguments.
 func (d *DB) unpacked(f *Function, b []byte) (args []int64, err error) {
 	if len(b) != 8*len(f.Params) {
 		return nil, fmt.Errorf("%s: function %s: a pair has %d bytes of arguments for %d parameters", d.path, f.Symbol, len(b), len(f.Params))
@@ -23,7 +23,7 @@ func (d *DB) unpacked(f *Function, b []byte) (args []int64, err error) {
 	return args, nil
 }
 
-// entries returns what can be drawn.
+// entries returns the functions that can be drawn.
 func (d *DB) entries() ([]entry, error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -95,8 +95,8 @@ func (d *DB) Symbols(class Class) ([]string, error) {
 	return list, err
 }
 
-// Function returns the function of a symbol, set aside or not. It is shared and must not be
-// changed. The error wraps ErrGone if there is none.
+// Function returns the function of a symbol, set aside or not. It is shared and must
+// not be changed. The error wraps ErrGone if the database does not have the function.
 func (d *DB) Function(symbol string) (*Function, error) {
 	d.mu.Lock()
 	f := d.known[symbol]
@@ -132,8 +132,8 @@ func (d *DB) Function(symbol string) (*Function, error) {
 	return f, nil
 }
 
-// integerType returns the type of a name; unless there is an error, it sets one if there
-// is no such type.
+// integerType returns the type of a name. Unless err is set already, it sets err for a
+// name that is not a type.
 func integerType(name string, err *error) ir.Int {
 	for _, t := range []ir.Int{ir.I8, ir.I16, ir.I32, ir.I64, ir.U8, ir.U16, ir.U32, ir.U64} {
 		if t.String() == name {
@@ -186,7 +186,7 @@ func (d *DB) Pairs(f *Function) ([]Pair, error) {
 	return list, d.explain(rows.Err())
 }
 
-// Asked returns what Learn was told of a function.
+// Asked returns the answers that Learn was given for a function.
 func (d *DB) Asked(f *Function) ([]Reply, error) {
 	rows, err := d.db.Query(`SELECT args, want, steps, refused FROM asked WHERE function = (SELECT id FROM function WHERE symbol = ?)`, f.Symbol)
 	if err != nil {

@@ -8,7 +8,7 @@ import (
 	"os"
 )
 
-// A Status is what a database holds.
+// A Status is the contents of a database in figures.
 type Status struct {
 	Path      string    `json:"path"`
 	Bytes     int64     `json:"bytes"`     // of the file
@@ -22,7 +22,7 @@ type Status struct {
 	Refusals  []Count   `json:"refusals"`
 }
 
-// A Project is what a database has of one.
+// A Project is the part of a database that comes from one project.
 type Project struct {
 	Name      string `json:"name"`
 	Version   string `json:"version"`

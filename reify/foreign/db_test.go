@@ -195,7 +195,7 @@ func TestKeptLocked(t *testing.T) {
 	require.NoError(t, err)
 	_, err = d.Pairs(f)
 	require.ErrorIs(t, err, foreign.ErrUnusable)
-	assert.ErrorContains(t, err, path+": the database of functions cannot be used: someone else keeps it locked")
+	assert.ErrorContains(t, err, path+": the database of functions cannot be used: another process keeps it locked")
 	_, err = other.Exec(`ROLLBACK`)
 	require.NoError(t, err)
 	_, err = d.Pairs(f)

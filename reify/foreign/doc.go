@@ -1,13 +1,13 @@
-// Package foreign takes functions out of C that others wrote, and finds out what they
-// answer (Creal, Li, Theodoridis and Su, PLDI 2024, sections 3.1 and 4).
+// Package foreign takes functions out of C that others wrote, and finds out their
+// answers (Creal, Li, Theodoridis and Su, PLDI 2024, sections 3.1 and 4).
 //
 //	file ─csource.Preprocess, Parse→ program ─Extract→ slices with proxies
 //	     ─Harvester: gcc and clang, sanitizers, twice→ pairs ─DB.Add→ out/functions.db
 //
-// A slice is a function and all that it mentions, as text. A proxy is a function
-// before it that takes and returns integers of fixed widths only, so that anybody can
-// call it. A pair is arguments of the proxy and what it answered, in all builds that were
-// tried, without anything undefined. So of
+// A slice is a function and all that it mentions, as text. A proxy is a function before
+// it that takes and returns integers of fixed widths only, so that a generated program
+// can call it. A pair is arguments of the proxy and its answer, the same in all builds
+// that were tried, without undefined behaviour. For example, of
 //
 //	typedef unsigned char byte;
 //	static int sum(const byte *p, int n) { int s = 0; while (n--) s += *p++; return s; }
@@ -25,6 +25,6 @@
 //
 // and a pair is r1f9c2a40b7d3(7, 3) == 24.
 //
-// Only harvest, ask, batch, panel and check ask compilers, and only db opens a database. What the functions
-// compute is nowhere evaluated but by compilers.
+// Only harvest, ask, batch, panel and check ask compilers, and only db opens a
+// database. The functions are evaluated by compilers alone.
 package foreign

@@ -2,10 +2,10 @@ package foreign
 
 import "slices"
 
-// escapes returns a global or static array of a slice that is used in another way than to
-// access its elements or tell its size, or "". Sanitizers compare the indices of arrays with
-// their lengths. Where a pointer to one goes they see only what is close to it, and objects of
-// a program cannot be moved apart as those of proxies are.
+// escapes returns a global or static array of a slice that has other uses than access
+// to its elements or sizeof, or "". Sanitizers compare the indices of arrays with their
+// lengths. If a pointer to the array is passed on, sanitizers see only accesses close
+// to it, and objects of a program cannot be moved apart as those of proxies are.
 func (e *extraction) escapes(parts []int) string {
 	for _, k := range parts {
 		for _, name := range e.look(k).arrays {

@@ -13,23 +13,24 @@ import (
 	"goreify/reify/csource"
 )
 
-// Limits of what is taken out of a file.
+// Limits of a function that is taken out of a file.
 const (
 	MaxSlice  = 8 << 10 // bytes of a slice without its tables
 	MaxTables = 4 << 10 // bytes of its tables
 	maxGlobal = 256     // bytes of a global that a proxy sets anew
 )
 
-// Options say what is known of a file, and what is taken.
+// Options are the properties of a file, and limits of Extract.
 type Options struct {
 	Origin Origin // File, Project, Version and Licence; Extract adds the others
-	// Cut has a call of what the file does not define replaced by a constant, as the paper
-	// does. Else the caller is refused.
+	// Cut replaces a call of a function that the file does not define by a constant, as
+	// the paper does. Without it the caller is refused.
 	Cut bool
 }
 
 // Extract returns the functions of a program that can be called from outside, each
-// behind Variants proxies at most, and why the others cannot, in the order of the text.
+// behind at most Variants proxies, and the refusals of the other functions, in the
+// order of the text.
 func Extract(p *csource.Program, o Options) (kept []*Function, refused []Refusal) {
 	e := extraction{Linkage: csource.Link(p), options: o, facts: map[int]*facts{}, tables: map[string]bool{}}
 	seen := map[string]bool{}
@@ -56,7 +57,7 @@ func Extract(p *csource.Program, o Options) (kept []*Function, refused []Refusal
 	return kept, refused
 }
 
-// An extraction is that of one program.
+// An extraction is the extraction of the functions of one program.
 type extraction struct {
 	*csource.Linkage
 	options Options
@@ -64,12 +65,12 @@ type extraction struct {
 	tables  map[string]bool // global objects that no function writes to; see readOnly
 }
 
-// facts are what is known of a part.
+// facts are the known properties of a part.
 type facts struct {
 	refused *Refusal
 	aliasing
 	tokens []string
-	global []object // what it defines, if it is no function
+	global []object // name that it defines, if it is not a function
 	arrays []string // that are global or static, constant or not
 	table  bool     // it defines constant objects only
 }
@@ -90,8 +91,8 @@ const (
 	ReasonParameter = "parameter" // no proxy can make one of its parameters
 	ReasonResult    = "result"    // or take its result
 	ReasonNothing   = "nothing"   // it takes nothing, or returns and writes nothing
-	ReasonWord      = "word"      // it or what it needs has asm, volatile, floating point, ...
-	ReasonOutside   = "outside"   // it calls or reads what the file does not define
+	ReasonWord      = "word"      // it or its callees have asm, volatile, floating point, ...
+	ReasonOutside   = "outside"   // it calls or reads names that the file does not define
 	ReasonGlobal    = "global"    // it needs a large global that can be written to
 	ReasonStatic    = "static"    // it has a static local that can be written to
 	ReasonEscapes   = "escapes"   // it takes the address of a global or static array; see escapes
@@ -115,14 +116,14 @@ var banned = set(`asm __asm __asm__ volatile __volatile __volatile__ _Atomic _Th
 	__builtin_va_end __builtin_va_list __builtin_apply __builtin_setjmp __builtin_longjmp __builtin_alloca alloca setjmp
 	longjmp __builtin_thread_pointer _Generic __label__`)
 
-// attributes are those that a slice may have, without their underscores: they promise nothing,
-// or what sanitizers see broken. Of one that promises more, such as pure, const, malloc and
-// assume, no sanitizer tells whether the function keeps it.
+// attributes are those that a slice may have, without their underscores: they promise
+// nothing, or promises that sanitizers check. No sanitizer checks attributes that
+// promise more, such as pure, const, malloc and assume.
 var attributes = set(`aligned unused used maybe_unused always_inline noinline noclone gnu_inline artificial flatten hot cold
 	nonnull returns_nonnull noreturn deprecated unavailable format format_arg sentinel warn_unused_result nonstring visibility
 	fallthrough nothrow no_instrument_function may_alias`)
 
-// floating matches numbers that are no integers, and words of types that are none.
+// floating matches numbers that are not integers, and words of types that are not.
 var floating = regexp.MustCompile(`^(?:(?:\d[\d]*\.[\d]*|\.\d+)(?:[eE][+-]?\d+)?[fFlL]*|\d+[eE][+-]?\d+[fFlL]*|0[xX][\da-fA-F.]*[pP].*|_Float\w+|__float\w+|__builtin_\w*(?:nan|inf|huge_val|fabs|sqrt)\w*)$`)
 
 // look returns the facts of a part.
@@ -185,7 +186,7 @@ func (e *extraction) look(k int) *facts {
 	return f
 }
 
-// isConst tells whether nothing of an object may be written to.
+// isConst tells whether an object is constant as a whole.
 func isConst(d *cc.Declarator) bool {
 	t := d.Type()
 	for {
@@ -198,8 +199,7 @@ func isConst(d *cc.Declarator) bool {
 	return t.Attributes() != nil && t.Attributes().IsConst() || d.IsConst() && t.Kind() != cc.Ptr
 }
 
-// readOnly tells whether all that a program does with a global array is to read its
-// elements.
+// readOnly tells whether a program only reads the elements of a global array.
 func (e *extraction) readOnly(d *cc.Declarator) bool {
 	if known, ok := e.tables[d.Name()]; ok {
 		return known
@@ -426,9 +426,9 @@ func (e *extraction) extract(k int, name string) ([]*Function, *Refusal) {
 	return list, nil
 }
 
-// constant returns a definition that stands for a function which the program only
-// declares, and that returns a constant; "" if it declares none of that name. Where its
-// result is no integer, compilers reject the caller.
+// constant returns a definition, of a function that returns a constant, in place of a
+// function that the program only declares; "" if the program declares none of that
+// name. If its result is not an integer, compilers reject the caller.
 func (e *extraction) constant(name string) string {
 	n := e.Program.File.Lookup(name, len(e.Program.Text))
 	if n == nil || n.Kind != csource.Callable {
@@ -455,12 +455,12 @@ func cuts(cut map[string]string, mark string) string {
 var builtin = set(`memcpy memmove memset memcmp memchr strlen strcmp strncmp strcpy strncpy strcat strncat strchr strrchr strspn
 	strcspn strstr strpbrk abs labs llabs ffs abort`)
 
-// harmless are builtins that compute, and whose value is not up to the optimizer.
+// harmless are builtins that compute, and whose value does not depend on the optimizer.
 var harmless = regexp.MustCompile(`^__builtin_(?:(?:bswap|popcount|parity|clz|ctz|ffs|clrsb|abs|labs|llabs)\w*|\w+_overflow(?:_p)?|mem(?:cpy|move|set|cmp|chr)|str(?:len|n?cmp|n?cpy|n?cat|r?chr|c?spn|str|pbrk)|expect\w*|assume_aligned|prefetch|unreachable|trap|abort|offsetof|types_compatible_p|choose_expr)$`)
 
-// own are definitions of functions of the library that are not to be called: those of
-// <ctype.h> are undefined for most arguments, of those that compare only the sign is defined
-// (C11 7.24.4), and what ends the program must do so in a way that is seen.
+// own are definitions that replace functions of the library. Those of <ctype.h> are
+// undefined for most arguments. Of those that compare only the sign is defined (C11
+// 7.24.4). Those that end the program must do so in a way that is seen.
 var own = map[string]string{
 	"memcmp":            compare("memcmp", ", __SIZE_TYPE__ n", ", n"),
 	"strcmp":            compare("strcmp", "", ""),

@@ -6,16 +6,16 @@ import (
 	"goreify/reify/ir"
 )
 
-// A Function is one that others wrote, behind a proxy.
+// A Function is a function that others wrote, behind a proxy.
 type Function struct {
 	// Symbol is the name of the proxy. All other names of the file in Text begin with
 	// it and an underscore.
 	Symbol string
 	// Text is C that compiles by itself and defines the proxy last, without static or
-	// inline: a prototype before it may say so, and promise what compilers may not do
-	// with it (noinline). All else that it defines is static. It includes nothing; what it
-	// wants of the C library it calls by __builtin_ names. It fits into a file with any
-	// other such text, but not with itself.
+	// inline. A prototype before it may have these, and attributes such as noinline.
+	// All other definitions in it are static. It includes nothing, and calls the C
+	// library by __builtin_ names. It can share a file with any other such text, except
+	// itself.
 	Text   string
 	Params []ir.Int // of the proxy, which takes at most MaxParams: i8 to u64
 	Result ir.Int   // of the proxy
@@ -25,21 +25,22 @@ type Function struct {
 	Origin Origin
 }
 
-// MaxParams is how many parameters a proxy has at most.
+// MaxParams bounds the parameters of a proxy.
 const MaxParams = 8
 
-// A Pair is arguments and what a function answers.
+// A Pair is arguments and the answer of a function.
 type Pair struct {
 	Args  []int64 // one for each of Params, as ir.Const has values
 	Want  int64   // of Result
 	Steps int     // statements that are executed, at least 1 and at most MaxSteps
 }
 
-// MaxSteps is how many statements a call of a pair executes at most.
+// MaxSteps bounds the statements that a call of a pair executes.
 const MaxSteps = 10_000
 
-// Models says where the pairs of a function hold: on x86. Elsewhere char may be unsigned, the
-// high byte come first, and accesses have to be aligned.
+// Models says for which data models of x86 the pairs of a function hold. On other
+// processors char may be unsigned, the high byte come first, and accesses have to be
+// aligned.
 type Models string
 
 // The models.
@@ -49,13 +50,13 @@ const (
 	ILP32 Models = "ilp32" // where they have 32, -m32
 )
 
-// A Class is what functions are drawn by.
+// A Class is the class by which functions are drawn.
 type Class string
 
 // The classes. A function has the first that fits.
 const (
 	Any      Class = ""         // of DB.Draw alone: all of the classes below but Dead and Puns
-	Puns     Class = "puns"     // it may access an object as one of another type, or against what restrict promises
+	Puns     Class = "puns"     // it may access an object as one of another type, or break the promise of restrict
 	Dead     Class = "dead"     // it has one answer only, or none: for code that is not executed
 	Loops    Class = "loops"    // it has a loop without a constant bound
 	Switches Class = "switches" // it has a switch
@@ -64,7 +65,7 @@ const (
 	Plain    Class = "plain"    // none of these
 )
 
-// A Shape counts what is in the text of a function and its callees.
+// A Shape counts the features of the text of a function and its callees.
 type Shape struct {
 	Loops    int `json:"loops"` // without constant bound
 	Cases    int `json:"cases"` // of switches
@@ -94,23 +95,23 @@ func (o Origin) String() string {
 	return fmt.Sprintf("%s%s %s %s, %s", o.Project, version, o.File, o.Name, o.Licence)
 }
 
-// A Refusal says why no function was made of one.
+// A Refusal says why a function was not taken.
 type Refusal struct {
 	Name   string
 	Line   int
-	Reason string // a few words, the same for all functions refused for it
-	Detail string // what it was, "" if that is clear
+	Reason string // a few words, the same for all refusals of that reason
+	Detail string // details, "" if the reason is clear
 }
 
-// A Question asks what a function answers to arguments.
+// A Question asks for the answer of a function to arguments.
 type Question struct {
 	Function *Function
 	Args     []int64
 }
 
-// A Reply is what came of a question.
+// A Reply is the outcome of a question.
 type Reply struct {
 	Pair           // meaningless if Refused is not ""
-	Refused string // why there is no answer: one of the reasons of refusals of pairs
+	Refused string // why the question has no answer: one of the reasons of refusals of pairs
 	Visited uint64 // a hash of the set of statements that were executed
 }

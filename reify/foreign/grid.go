@@ -6,9 +6,9 @@ import (
 	"goreify/reify/choice"
 )
 
-// A Grid is questions about a function that differ in one argument: Args[Param] + i*Stride,
-// wrapped, for i from 0 to Count-1. So whoever passes (x & (Count-1)) * Stride + Args[Param]
-// needs no other answers, whatever x is.
+// A Grid is questions about a function that differ in one argument: Args[Param] +
+// i*Stride, wrapped, for i from 0 to Count-1. A caller that passes (x & (Count-1)) *
+// Stride + Args[Param] needs no other answers, for any x.
 type Grid struct {
 	Args   []int64
 	Param  int
@@ -51,8 +51,9 @@ func (g Grid) Questions(f *Function) []Question {
 	return list
 }
 
-// Cut returns what is left of a grid whose questions got some replies, the longest power of
-// two of them without a refusal, and the answers. There are none if nothing varies.
+// Cut returns the usable part of a grid whose questions got some replies, the longest
+// power of two of questions without a refusal, and the answers. There are no answers if
+// all of them are equal.
 func (g Grid) Cut(replies []Reply) (Grid, []Pair) {
 	n := slices.IndexFunc(replies, func(r Reply) bool { return r.Refused != "" })
 	if n < 0 {
@@ -71,8 +72,9 @@ func (g Grid) Cut(replies []Reply) (Grid, []Pair) {
 	return g, pairs
 }
 
-// Around returns the grids of f that can be passed, with their answers, of a database that
-// knows some replies. Of the others it returns the questions; then there are no grids.
+// Around returns the grids of f that can be passed, with their answers, from a database
+// that knows some replies. If replies are missing it returns their questions, and no
+// grids.
 func Around(f *Function, pairs []Pair, known []Reply) (grids []Grid, answers []Pair, open []Question) {
 	index := map[string]Reply{}
 	for _, r := range known {

@@ -6,9 +6,10 @@ import (
 	"strings"
 )
 
-// place declares what the driver gives objects their memory by, and what copies and sets are
-// called by: gcc makes one access of those of a few bytes, and then an object that nothing else
-// takes the address of does not lie in memory of the sanitizer. None takes a null pointer, even for no bytes.
+// place declares the function by which the driver gives objects their memory, and those
+// for copies and sets. Without these, gcc makes one access of copies of a few bytes. An
+// object whose address is not used otherwise then lies outside of the memory that the
+// sanitizer watches. None of them takes a null pointer, even for no bytes.
 const place = `static void *reify_place(int, __SIZE_TYPE__, __SIZE_TYPE__);
 __attribute__((nonnull)) void *memcpy(void *, const void *, __SIZE_TYPE__);
 __attribute__((nonnull)) void *memmove(void *, const void *, __SIZE_TYPE__);
@@ -18,17 +19,17 @@ __attribute__((nonnull)) void *memset(void *, int, __SIZE_TYPE__);
 // called are arguments that have compilers call these.
 var called = []string{"-fno-builtin-memcpy", "-fno-builtin-memmove", "-fno-builtin-memset"}
 
-// local finds the declarations of a proxy's buffers, structs and cursors, as writer has them,
-// and word the mentions of these that are no fields.
+// local finds the declarations of a proxy's buffers, structs and cursors, as writer
+// writes them; word finds the uses of these that are not fields.
 var (
 	local = regexp.MustCompile(`(?m)^\t([\w *]*[ *])([bpq]\d+)((?:\[\d+\])*)( __attribute__\(\(aligned\(16\)\)\)| = __builtin_alloca\((\d+)\))?;$`)
 	word  = regexp.MustCompile(`[\w.]+`)
 	calls = regexp.MustCompile(`\b__builtin_(memcpy|memmove|memset)\b`)
 )
 
-// guard returns the text of a function whose proxy has no such object on the stack, and how
-// many it has. Each of them lies alone in memory of the driver, so that no access from one of
-// them, or past it, hits another. The statements are the same.
+// guard returns the text of a function with such objects moved off the stack of the
+// proxy, and their number. Each of them lies alone in memory of the driver, so that no
+// access from one of them, or past it, hits another. The statements are the same.
 func guard(f *Function) (text string, objects int) {
 	text = calls.ReplaceAllString(f.Text, "$1")
 	at := strings.LastIndex(text, "\n{\n")

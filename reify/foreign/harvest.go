@@ -10,18 +10,18 @@ import (
 	"goreify/compilers"
 )
 
-// Reasons why there is no pair.
+// Reasons why an input has no pair.
 const (
 	ReasonUndefined     = "undefined"     // a sanitizer reports something, or it dies
 	ReasonEndless       = "endless"       // it executes more than MaxSteps statements
 	ReasonSkipped       = "skipped"       // it died too often before
-	ReasonDiffers       = "differs"       // two runs or two families do not say the same
-	ReasonUninitialised = "uninitialised" // the answer depends on what was not initialised
-	ReasonNarrow        = "narrow"        // it does not hold with pointers of 32 bits, or nobody here can say
+	ReasonDiffers       = "differs"       // two runs or two families disagree
+	ReasonUninitialised = "uninitialised" // the answer depends on uninitialised memory
+	ReasonNarrow        = "narrow"        // it does not hold with pointers of 32 bits, or no compiler here can tell
 	ReasonRejected      = "rejected"      // a compiler gives up on it
 )
 
-// A Harvester asks compilers what functions answer. It may be used concurrently.
+// A Harvester asks compilers for the answers of functions. It may be used concurrently.
 type Harvester struct {
 	space     *compilers.Workspace
 	witnesses []witness
@@ -33,18 +33,19 @@ type Harvester struct {
 // A witness is a build that must agree.
 type witness struct {
 	target  compilers.Target
-	reason  string // of a refusal where it says something else
+	reason  string // reason of a refusal if its answer differs
 	limits  compilers.Limits
 	counted bool // it counts statements
 	mode    compilers.Mode
-	// sanitizes says that it reports what is undefined. Where addresses matter, others see.
+	// sanitizes says that it reports undefined behaviour. If addresses matter, other
+	// witnesses see it.
 	sanitizes bool
 	guarded   bool // objects of proxies lie far apart: a sanitizer sees accesses near them only
 }
 
 // NewHarvester returns a harvester that asks the newest of each family in targets, and
-// sanitizers of two families. The error says what is missing: it needs those, and one that
-// sees what is not initialised (-fsanitize=memory).
+// sanitizers of two families. The error says which witness is missing: it needs those,
+// and one that sees uninitialised memory (-fsanitize=memory).
 func NewHarvester(ctx context.Context, targets, sanitizers []compilers.Target, space *compilers.Workspace) (*Harvester, error) {
 	h := NewChecker(space)
 	wide := h.limits.ForSanitizers()
@@ -56,7 +57,7 @@ func NewHarvester(ctx context.Context, targets, sanitizers []compilers.Target, s
 		}
 	}
 	if len(families) < 2 {
-		return nil, fmt.Errorf("sanitizers of gcc and clang must agree on what functions answer, and only those of %v are here", families)
+		return nil, fmt.Errorf("sanitizers of gcc and clang must agree on the answers of functions, and only those of %v are here", families)
 	}
 	families = nil
 	memory := false
@@ -66,7 +67,8 @@ func NewHarvester(ctx context.Context, targets, sanitizers []compilers.Target, s
 		if t.Language() != compilers.C || t.Traits().Emulated || t.Traits().Pointer != 8 || slices.Contains(families, family) {
 			continue
 		}
-		// One family fills what is not initialised with zeros, the other with a pattern.
+		// One family fills uninitialised variables with zeros, the other with a
+		// pattern.
 		filled := witness{target: t, reason: ReasonDiffers, limits: h.limits, mode: "-O0"}
 		if l, ok := t.(compilers.Lenient); ok && len(families) < len(l.Filled()) {
 			if u := l.With(l.Filled()[len(families)]); h.works(ctx, u, h.limits) {
@@ -83,7 +85,8 @@ func NewHarvester(ctx context.Context, targets, sanitizers []compilers.Target, s
 			h.narrow = append(h.narrow, witness{target: u, reason: ReasonDiffers, limits: h.limits, mode: "-O0"})
 		}
 	}
-	// What is defined for a long of 64 bits may not be for one of 32: shifts, above all.
+	// Code that is defined for a long of 64 bits may not be for one of 32: shifts,
+	// above all.
 	i := slices.IndexFunc(sanitizers, func(t compilers.Target) bool {
 		u, ok := compilers.With(t, "-m32")
 		return ok && t.Language() == compilers.C && h.works(ctx, u, wide) && u.Traits().Pointer == 4
@@ -96,9 +99,9 @@ func NewHarvester(ctx context.Context, targets, sanitizers []compilers.Target, s
 	}
 	switch {
 	case len(families) < 2:
-		return nil, fmt.Errorf("gcc and clang must agree on what functions answer, and only %v are here", families)
+		return nil, fmt.Errorf("gcc and clang must agree on the answers of functions, and only %v are here", families)
 	case !memory:
-		return nil, errors.New("a compiler with -fsanitize=memory must see what is not initialised, as clang has it, and none is here")
+		return nil, errors.New("a compiler with -fsanitize=memory, such as clang, must check for uninitialised memory, and none is here")
 	}
 	return h, nil
 }
@@ -112,17 +115,17 @@ func NewChecker(space *compilers.Workspace) *Harvester {
 	return h
 }
 
-// works tells whether a target builds what runs.
+// works tells whether a target builds programs that run.
 func (h *Harvester) works(ctx context.Context, t compilers.Target, l compilers.Limits) bool {
 	o := compilers.Test(ctx, t, h.space, compilers.Job{Files: compilers.Single([]byte("int main(void) { return 0; }\n")), Mode: "-O0"}, l)
 	return o.Verdict == compilers.OK
 }
 
-// Narrow tells whether functions are tried with pointers of 32 bits, also with sanitizers:
-// else none is of Both.
+// Narrow tells whether functions are tried with pointers of 32 bits, also with
+// sanitizers. Without these no function is of Both.
 func (h *Harvester) Narrow() bool { return len(h.narrow) > 0 }
 
-// A Harvest is what came of a function.
+// A Harvest is the result of a function.
 type Harvest struct {
 	Function *Function // its Models and Class may have changed
 	Pairs    []Pair
@@ -130,22 +133,24 @@ type Harvest struct {
 	Rejected bool           // a compiler does not take it
 }
 
-// Inputs is how many inputs are tried of a function, and MaxPairs how many pairs are kept.
+// Inputs is the number of inputs that are tried of a function, and MaxPairs bounds the
+// pairs that are kept.
 const (
 	Inputs   = 64
 	MaxPairs = 32
 )
 
-// leastPairs is how many pairs are kept of a function that answers more inputs, though some
-// tell nothing new: with more pairs there are more places where it can be called.
+// leastPairs is the number of pairs that are kept even if some of them visit no new
+// statements: with more pairs a function can be called at more places.
 const leastPairs = 16
 
-// deaths is how many inputs of a function may kill it before it is given up.
+// deaths bounds the inputs that may kill a function before it is given up.
 const deaths = 24
 
-// Harvest tries functions on inputs that their text decides. Of the variants of one function,
-// which stand side by side, the one with the most sets of visited statements is returned.
-// Of functions of one symbol the first is tried, and the others are not returned.
+// Harvest tries functions on inputs that their text decides. Of the variants of one
+// function, which are neighbours, the one with the most sets of visited statements is
+// returned. Of functions of one symbol the first is tried, and the others are not
+// returned.
 func (h *Harvester) Harvest(ctx context.Context, functions []*Function) ([]Harvest, error) {
 	symbols := map[string]bool{}
 	functions = slices.DeleteFunc(slices.Clone(functions), func(f *Function) bool {
@@ -204,8 +209,8 @@ func (h *Harvester) Harvest(ctx context.Context, functions []*Function) ([]Harve
 // reasonSpare is of inputs that tell nothing new.
 const reasonSpare = "spare"
 
-// chosen returns which replies to one function are to be kept: one for each set of visited
-// statements, then new answers, then others.
+// chosen returns which replies to one function are to be kept: one for each set of
+// visited statements, then new answers, then others.
 func chosen(replies []Reply) []int {
 	var list []int
 	sets, answers := map[uint64]bool{}, map[int64]bool{}

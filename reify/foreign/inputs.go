@@ -9,8 +9,8 @@ import (
 	"goreify/reify/ir"
 )
 
-// Draw returns n inputs of a function, which its symbol and text decide: numbers that the
-// text has, small ones, boundaries, powers of two and any.
+// Draw returns n inputs of a function, which depend on its symbol and text: numbers of
+// the text, small ones, boundaries, powers of two and any.
 func Draw(f *Function, n int) [][]int64 {
 	s := choice.Named("inputs", []byte(f.Symbol))
 	numbers := constants(f.Text)

@@ -23,7 +23,7 @@ type panelDriver struct {
 	bad   map[int]bool
 }
 
-// Panel returns a panel for functions, no two of one symbol.
+// Panel returns a panel for functions, no two with the same symbol.
 func (h *Harvester) Panel(functions []*Function) *Panel {
 	p := &Panel{h: h, functions: functions, number: map[*Function]int{}, drivers: map[string]panelDriver{}}
 	for i, f := range functions {
@@ -41,11 +41,11 @@ func (p *Panel) Ask(ctx context.Context, q []Question) ([]Reply, error) {
 	return all.Ask(ctx, q)
 }
 
-// guessDeaths is how many questions of a batch may kill a function before the others about
-// it are given up: each takes as long as a thousand answers.
+// guessDeaths bounds the questions of a batch that may kill a function before the other
+// questions about it are given up: each takes as long as a thousand answers.
 const guessDeaths = 4
 
-// Guess asks one witness, once. What it answers counts for nothing until Ask says the same.
+// Guess asks one witness, once. Its answer counts for nothing until Ask confirms it.
 func (p *Panel) Guess(ctx context.Context, q []Question) ([]Reply, error) {
 	one := *p.h
 	one.witnesses, one.narrow = one.witnesses[:1], nil

@@ -11,8 +11,8 @@ import (
 	"goreify/reify/ir"
 )
 
-// Variants is how many proxies a function has at most that differ in the sizes of buffers
-// and in how they are filled.
+// Variants bounds the proxies of a function, which differ in the sizes of buffers and
+// in their contents.
 const Variants = 2
 
 // integers are the types of integers, as C writes them; those of long are of LP64.
@@ -25,7 +25,7 @@ var integers = map[cc.Kind]struct {
 	cc.Long: {"long", ir.I64}, cc.ULong: {"unsigned long", ir.U64}, cc.LongLong: {"long long", ir.I64}, cc.ULongLong: {"unsigned long long", ir.U64},
 }
 
-// C returns how C writes a type of fixed width.
+// C returns the text of a type of fixed width in C.
 func C(t ir.Int) string {
 	switch t {
 	case ir.I8:
@@ -46,7 +46,7 @@ func C(t ir.Int) string {
 	return "unsigned long long"
 }
 
-// scalar returns how an integer or enumeration is written, and its type.
+// scalar returns the text of an integer or enumeration type, and the type.
 func scalar(t cc.Type) (c string, fixed ir.Int, ok bool) {
 	if t.VectorSize() > 0 {
 		return "", fixed, false
@@ -91,8 +91,9 @@ func parameters(t *cc.FunctionType) []*cc.Parameter {
 	return list
 }
 
-// A proxyName says what a proxy is called, and what it calls. Where buffers of bytes are
-// untyped, they are memory without a type, which becomes what is stored there.
+// A proxyName is the name of a proxy, and of the function that it calls. Where buffers
+// of bytes are untyped, they are memory without a type, which takes the type of each
+// store.
 type proxyName struct {
 	symbol, function string
 	untyped          bool
@@ -121,8 +122,8 @@ type writer struct {
 // sizes are the numbers of elements of buffers that are drawn.
 var sizes = []int{1, 4, 16, 16, 64}
 
-// propose writes a proxy, and says in f what it takes and returns. ok is false if there is
-// no further variant, or none at all.
+// propose writes a proxy, and sets the parameters and the result of f. ok is false if
+// there is no further variant, or no variant at all.
 func propose(f *Function, t *cc.FunctionType, name proxyName, globals []object, variant int, slice string) (text string, ok bool) {
 	w := &writer{f: f, name: name, s: choice.Named("proxy", fmt.Appendf(nil, "%d %s", variant, slice))}
 	w.size = choice.Pick(w.s, sizes)
@@ -215,7 +216,7 @@ func propose(f *Function, t *cc.FunctionType, name proxyName, globals []object, 
 	return b.String(), true
 }
 
-// lengthLike finds names of parameters that say how long the buffer before them is.
+// lengthLike finds names of parameters that hold the length of the buffer before them.
 var lengthLike = regexp.MustCompile(`(?i)^(n|l|k|sz)$|len|size|count|cnt|num|max|limit|bytes|nb|length|^n[A-Z]|avail|_n$`)
 
 // supported tells whether a parameter can be made.
@@ -245,9 +246,9 @@ func (w *writer) supported(t cc.Type) bool {
 	return false
 }
 
-// flat tells whether a struct can be filled: it has a name, at most 32 fields and 1 KiB,
-// and holds integers, arrays of them, such structs and pointers, which are null unless they
-// are to integers.
+// flat tells whether a struct can be filled: it has a name, at most 32 fields and 1
+// KiB, and holds integers, arrays of integers, such structs, and pointers, which are
+// null unless they are to integers.
 func (w *writer) flat(t cc.Type, depth int) bool {
 	s, ok := t.(*cc.StructType)
 	if !ok || s.IsIncomplete() || s.Size() > 1024 || s.NumFields() > 32 || s.NumFields() == 0 || depth > 3 {
@@ -274,7 +275,7 @@ func (w *writer) flat(t cc.Type, depth int) bool {
 	return true
 }
 
-// returnable tells whether a result can be made a number.
+// returnable tells whether a result can be turned into a number.
 func (w *writer) returnable(t cc.Type) bool {
 	if _, _, ok := scalar(t); ok {
 		return true
@@ -288,7 +289,7 @@ func (w *writer) returnable(t cc.Type) bool {
 	return w.flat(t, 0)
 }
 
-// typeName returns how the file calls a struct.
+// typeName returns the name of a struct in the file.
 func (w *writer) typeName(t cc.Type) string {
 	s, ok := t.(*cc.StructType)
 	if !ok {
@@ -352,8 +353,8 @@ func (w *writer) object(i int, t cc.Type) {
 	}
 }
 
-// cursor adds a buffer and a pointer to it, of which the address is parameter i. Where it
-// points in the end is a part of the result.
+// cursor adds a buffer and a pointer to it, of which the address is parameter i. The
+// place that it points to in the end is a part of the result.
 func (w *writer) cursor(i int, t *cc.PointerType) {
 	name, at := fmt.Sprintf("b%d", i), fmt.Sprintf("q%d", i)
 	c, _, ok := scalar(t.Elem())
@@ -376,7 +377,7 @@ func (w *writer) cursor(i int, t *cc.PointerType) {
 	}
 }
 
-// constant tells whether a type is qualified so.
+// constant tells whether a type is qualified const.
 func constant(t cc.Type) bool { return t.Attributes() != nil && t.Attributes().IsConst() }
 
 // step draws the next number.
@@ -387,7 +388,7 @@ func (w *writer) value() string {
 	return choice.Pick(w.s, []string{"x >> 16", "x >> 16", "x >> 29", "x >> 24", "(x >> 24) - 128", "x >> 30 ? x >> 28 : x"})
 }
 
-// alphabets are what strings are made of.
+// alphabets are the characters of strings.
 var alphabets = []string{"0123456789", "0123456789abcdefABCDEF", "ab", "-+0123456789.eExX", " \\t\\nabcXYZ019_", "/.abc", "%&=;,:<>()[]{}\\\"'#!*?ab01 "}
 
 // buffer declares and fills an array of n elements; one more ends it with 0.
@@ -497,8 +498,8 @@ func (w *writer) fold(b *strings.Builder, name string, t cc.Type) {
 	}
 }
 
-// pointer adds statements that fold a result that is a pointer: into a buffer of the
-// proxy its offset, to a constant what stands there.
+// pointer adds statements that fold a result that is a pointer: the offset of one into
+// a buffer of the proxy, the contents behind one to a constant.
 func (w *writer) pointer(b *strings.Builder, t *cc.PointerType, call string) {
 	fmt.Fprintf(b, "\tconst char *q = (const char *)%s;\n\tif (!q)\n\t\th = 1;\n", call)
 	for _, r := range w.own {

@@ -22,10 +22,11 @@ import (
 //go:embed c
 var standIn embed.FS
 
-// extractor is part of the sum of a source: what is taken from files changes with it.
+// extractor is part of the sum of a source: it changes with the way in which functions
+// are taken from files.
 const extractor = 3
 
-// Flags are what a file is preprocessed with.
+// Flags are the flags with which a file is preprocessed.
 type Flags struct {
 	Text   string // as they were given
 	Define string // directives before the first line
@@ -33,7 +34,7 @@ type Flags struct {
 }
 
 // ParseFlags reads -IDIR, -DNAME, -DNAME=VALUE, -UNAME and -include FILE, with spaces
-// between them. The error names another.
+// between them. The error names a flag that is none of these.
 func ParseFlags(text string) (f Flags, err error) {
 	f.Text = strings.Join(strings.Fields(text), " ")
 	words := strings.Fields(text)
@@ -67,19 +68,20 @@ func ParseFlags(text string) (f Flags, err error) {
 	return f, nil
 }
 
-// systemDirs are where headers are looked for that we have none of our own of.
+// systemDirs are searched for headers of which this package has no version of its own.
 var systemDirs = []string{"/usr/include", "/usr/include/x86_64-linux-gnu"}
 
-// Load reads and parses a file. Headers of the C library are our own; the system's are taken
-// where we have none, or first if it cannot be parsed with ours, and one of our own for a
-// config.h that is missing. The sum of the source is that of the file and the flags.
+// Load reads and parses a file. Headers of the C library are our own. The system's are
+// used for missing ones, or come first if the file cannot be parsed with ours. A
+// missing config.h is replaced by one of our own. The sum of the source is that of the
+// file and the flags.
 func Load(path string, flags Flags, o Origin) (*csource.Program, Source, error) {
 	s := Source{Origin: o, Cflags: flags.Text}
 	text, err := read(path)
 	if err != nil {
 		return nil, s, err
 	}
-	name := o.File // also that of __FILE__, so it says nothing of this machine
+	name := o.File // also that of __FILE__, so the sum does not depend on this machine
 	if name == "" {
 		name = filepath.Base(path)
 	}
@@ -110,14 +112,15 @@ func Load(path string, flags Flags, o Origin) (*csource.Program, Source, error) 
 	return p, s, err
 }
 
-// read reads a file of a tree of strangers: nothing that has no end, or that is waited for.
+// read reads a file of an untrusted tree: only one that ends, and does not have to be
+// waited for.
 func read(path string) ([]byte, error) {
 	info, err := os.Stat(path)
 	switch {
 	case err != nil:
 		return nil, err
 	case !info.Mode().IsRegular():
-		return nil, fmt.Errorf("%s: no regular file", path)
+		return nil, fmt.Errorf("%s: not a regular file", path)
 	case info.Size() > csource.MaxText:
 		return nil, fmt.Errorf("%s: more than %d bytes", path, csource.MaxText)
 	}
@@ -133,7 +136,8 @@ const head = `#define __ATOMIC_RELAXED 0
 #define __ATOMIC_SEQ_CST 5
 `
 
-// systemHead has the C library's headers take for granted what package cc knows.
+// systemHead makes the C library's headers assume the compiler that package cc can
+// parse.
 const systemHead = "#undef __GNUC__\n#define __GNUC__ 7\n"
 
 func parse(path string, text []byte, dirs []fs.FS) (*csource.Program, error) {
@@ -144,7 +148,8 @@ func parse(path string, text []byte, dirs []fs.FS) (*csource.Program, error) {
 	return csource.ParseUnit(path, expanded, csource.LP64)
 }
 
-// compilersHeaders are those of ours that compilers have, and not the C library.
+// compilersHeaders are the headers of ours that come with compilers, not with the C
+// library.
 type compilersHeaders struct{ fs.FS }
 
 func (c compilersHeaders) Open(name string) (fs.File, error) {
@@ -155,7 +160,7 @@ func (c compilersHeaders) Open(name string) (fs.File, error) {
 	return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrNotExist}
 }
 
-// licences are how texts of licences are known, the more particular first.
+// licences are patterns of the texts of licences, the more particular first.
 var licences = []struct {
 	name string
 	text *regexp.Regexp
@@ -176,12 +181,13 @@ var licences = []struct {
 
 var spdx = regexp.MustCompile(`SPDX-License-Identifier:[ \t]*([^\n*]*[^\s*])`)
 
-// UnknownLicence stands for that of a file which says none.
+// UnknownLicence stands for the licence of a file that names none.
 const UnknownLicence = "unknown"
 
-// Licence returns the licence of a file: what a line of SPDX in it says, what the comments
-// at its head and end do, or a LICENSE or COPYING beside it or above it up to root. Else it
-// is the one given, or UnknownLicence if that is "". Comments are recognised by a few phrases.
+// Licence returns the licence of a file. Sources are a line of SPDX in it, the comments
+// at its head and end, and a LICENSE or COPYING beside it or above it up to root. Else
+// it is the one given, or UnknownLicence if that is "". Comments are recognised by a
+// few phrases.
 func Licence(path, root, given string) string {
 	text, err := read(path)
 	if err != nil {

@@ -8,9 +8,9 @@ import (
 	"goreify/reify/emit/jvm"
 )
 
-// A classText is a class and what its calls print.
+// A classText is a class and the output of its calls.
 type classText struct {
-	answers []string // a unit's lines each
+	answers []string // each unit's lines
 	class   []byte
 }
 
@@ -30,7 +30,7 @@ func (t classText) Files() []compilers.File {
 
 func (t classText) Want() []byte { return []byte(strings.Join(t.answers, "")) }
 
-// Guilty accuses those whose lines are wrong. No machine names a function.
+// Guilty accuses the units whose lines are wrong. No virtual machine names a function.
 func (t classText) Guilty(o compilers.Outcome) []int {
 	nobody := func(string) int { return -1 }
 	return Accused(o, nobody, t.answers)
@@ -48,7 +48,7 @@ func classLines(source string) int {
 	return jvm.Instructions(class)
 }
 
-// classMembers returns the text of a class, and what runs it.
+// classMembers returns the text of a class, and the file that runs it.
 func classMembers(stem, source string) map[string]string {
 	members := map[string]string{machines.RunnerFile: machines.Runner}
 	if class, err := machines.Decode([]byte(source)); err == nil {

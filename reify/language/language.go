@@ -1,6 +1,6 @@
-// Package language is the table of the languages that cases can be written in beside
-// C: a line for each. What is not in C's line of sources, such as how inputs are drawn
-// and what a reproducer holds, is the same for all.
+// Package language is the table of the languages that cases can be written in beside C:
+// a line for each. Everything that a language does not have in its line, such as the
+// drawing of inputs and the contents of a reproducer, is the same for all.
 //
 //	Go     reify/emit/golang
 //	Wasm   reify/emit/wasm
@@ -20,13 +20,13 @@ import (
 	"goreify/reify/ir"
 )
 
-// A Language is what cases are written in.
+// A Language is a language that cases are written in.
 type Language struct {
 	Name  compilers.Language
 	Short string   // as -lang, kinds of hunts and file names have it
-	Under ir.Under // what its programs mean where C leaves it undefined
-	// Masked are the features, as reify.Features has them, whose nodes it cannot be
-	// asked to write: nothing is drawn of them.
+	Under ir.Under // the meaning of its programs where C leaves them undefined
+	// Masked are the features, by the names of reify.Features, whose nodes it cannot
+	// write: they are never drawn.
 	Masked []string
 	// Supports returns nil if it can write a function, else an error that names the
 	// node and wraps ErrUnsupported of the package that writes.
@@ -37,12 +37,12 @@ type Language struct {
 	CheckStyle func(style string) error
 	// Write writes units, at least one, which it supports.
 	Write func([]Unit) Text
-	// Members returns what a reproducer has beside a main file, for people, by name: stem
-	// is what names of it begin with. It is nil if there is nothing.
+	// Members returns the further files of a reproducer beside a main file, for people,
+	// by name. Their names begin with stem. It is nil if there are none.
 	Members func(stem, source string) map[string]string
-	// Commands are those that build and run a main file, to paste into a shell.
+	// Commands are the shell commands that build and run a main file.
 	Commands func(file string) []string
-	// BodyLines returns how many lines a text has in the bodies of tested functions.
+	// BodyLines returns the number of lines in the bodies of tested functions.
 	BodyLines func(source string) int
 	// Forms are the styles in which reduced tests are written, the plainest first, for a
 	// function that was found in a style.
@@ -54,8 +54,8 @@ type Unit struct {
 	Claim *ir.Claim
 	More  []*ir.Claim // about the same function
 	Style string
-	// Called are the styles of functions that it calls, directly or not, and that are no
-	// unit's. Those that are missing are written as who calls them.
+	// Called are the styles of functions that it calls, directly or not, and that are
+	// in no unit. A function that is missing there gets the style of its caller.
 	Called map[*ir.Function]string
 }
 
@@ -74,8 +74,8 @@ func @f(%a i32) i32 {
 // Calls reports whether it can write functions that call others.
 func (l *Language) Calls() bool { return l.Supports(caller) == nil }
 
-// stylesOf returns the style of a unit and those of what it calls, as parse reads them. It
-// panics if it cannot: they are of our own, or have been checked.
+// stylesOf returns the style of a unit and those of its callees, as parse reads them.
+// It panics if a style is malformed: all of them were drawn here, or have been checked.
 func stylesOf[S any](u Unit, parse func(string) (S, error)) (own S, called map[*ir.Function]S) {
 	must := func(text string) S {
 		style, err := parse(text)
@@ -96,7 +96,7 @@ func stylesOf[S any](u Unit, parse func(string) (S, error)) (own S, called map[*
 // A Text is a program of some units that checks itself.
 type Text interface {
 	Files() []compilers.File // the main one first
-	Want() []byte            // what it prints if all answers are right
+	Want() []byte            // its output if all answers are right
 	// Guilty returns the indices of the units that an outcome accuses, or nil if none
 	// can be told from the others.
 	Guilty(compilers.Outcome) []int
@@ -166,7 +166,7 @@ var languages = []*Language{
 // All returns the languages.
 func All() []*Language { return slices.Clone(languages) }
 
-// Find returns the language of a name, or nil if there is none: C is not in the table.
+// Find returns the language of a name, or nil if it is not in the table, as C is not.
 func Find(name compilers.Language) *Language {
 	for _, l := range languages {
 		if l.Name == name {
@@ -176,8 +176,8 @@ func Find(name compilers.Language) *Language {
 	return nil
 }
 
-// Named returns the language that a short name stands for: nil for "c". The error
-// lists the names there are.
+// Named returns the language that a short name stands for: nil for "c". The error lists
+// the names of the languages.
 func Named(short string) (*Language, error) {
 	if short == "c" {
 		return nil, nil
@@ -241,11 +241,11 @@ func Accused(o compilers.Outcome, named func(function string) int, answers []str
 }
 
 // Wrong returns the indices of the units that an output accuses: those that lack a line
-// of their answers, or have another one in its place. It also returns whether the
-// output has as many lines as it should. If the program ended early, all units from
+// of their answers, or have another line in its place. It also returns whether the
+// output has the right number of lines. If the program ended early, all units from
 // there on are accused.
 func Wrong(answers []string, stdout []byte) (wrong []int, complete bool) {
-	got := strings.SplitAfter(string(stdout), "\n") // and what comes after the last line
+	got := strings.SplitAfter(string(stdout), "\n") // and the rest of the output after the last line
 	for i, answer := range answers {
 		lines := min(strings.Count(answer, "\n"), len(got))
 		if strings.Join(got[:lines], "") != answer {

@@ -8,9 +8,9 @@ import (
 	"goreify/reify/emit/wasm"
 )
 
-// A wasmText is a module and what its calls print.
+// A wasmText is a module and the output of its calls.
 type wasmText struct {
-	answers []string // a unit's lines each
+	answers []string // each unit's lines
 	module  []byte
 }
 
@@ -30,7 +30,7 @@ func (t wasmText) Files() []compilers.File {
 
 func (t wasmText) Want() []byte { return []byte(strings.Join(t.answers, "")) }
 
-// Guilty accuses those whose lines are wrong. No engine names a function.
+// Guilty accuses the units whose lines are wrong. No engine names a function.
 func (t wasmText) Guilty(o compilers.Outcome) []int {
 	nobody := func(string) int { return -1 }
 	return Accused(o, nobody, t.answers)
@@ -39,8 +39,8 @@ func (t wasmText) Guilty(o compilers.Outcome) []int {
 // Select returns nil: engines take no arguments.
 func (t wasmText) Select(int) []string { return nil }
 
-// wasmLines returns how many instructions the functions of a module have that calls
-// are made of.
+// wasmLines returns the number of instructions of the functions that are called from
+// outside of the module.
 func wasmLines(source string) int {
 	module, err := engines.Decode([]byte(source))
 	if err != nil {
@@ -49,7 +49,8 @@ func wasmLines(source string) int {
 	return wasm.Instructions(module)
 }
 
-// wasmMembers returns the text of a module, and what runs it in engines of JavaScript.
+// wasmMembers returns the text of a module, and the file that runs it in engines of
+// JavaScript.
 func wasmMembers(stem, source string) map[string]string {
 	members := map[string]string{engines.RunnerFile: engines.Runner}
 	if module, err := engines.Decode([]byte(source)); err == nil {

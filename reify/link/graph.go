@@ -2,24 +2,25 @@ package link
 
 import "goreify/reify/choice"
 
-// A plan is what is decided of a program before anything is rewritten: who may
-// call whom on the path, and how recursion ends. Functions have numbers. A call
-// leads back if it is of the caller itself or of a function with a smaller number:
-// every cycle has such an edge. Calls lead back to guarded functions only.
+// A plan is the decisions about a program before anything is rewritten: the call graph
+// on the path, and the end of recursion. Functions have numbers. A call leads back if
+// it is of the caller itself or of a function with a smaller number: every cycle has
+// such an edge. Calls lead back to guarded functions only.
 type plan struct {
-	calls  []row // by caller: whom it is to call
+	calls  []row // by caller: its callees
 	guards []guard
 	reset  []bool // whether the function is reset on entry
 	pure   []bool // whether the function is to be declared pure or const
-	// Foreign functions call none, and those that are dead are called by none on the path.
+	// Foreign functions call none; the dead ones among them have no callers on the
+	// path.
 	foreign, dead []bool
-	reach         []row  // by caller: whom it reaches by calls
+	reach         []row  // by caller: the functions that it reaches by calls
 	memory        []bool // whether a call counts in memory, here or further down
 }
 
 type row []bool // by function
 
-// A guard is how often a function is really executed.
+// A guard bounds how often a function is really executed.
 type guard struct {
 	on    bool
 	by    Counter
@@ -65,10 +66,10 @@ func matrix(n int) []row {
 	return m
 }
 
-// drawEdges draws who calls whom. Most functions are called by an earlier one,
-// so that the first, which main calls, reaches them. Functions that are to be
-// declared pure call only such, and no call leads back to them: a compiler may
-// make a call of a pure function where the program makes none.
+// drawEdges draws the call graph. Most functions are called by an earlier one, so that
+// the first, which main calls, reaches them. Functions that are to be declared pure
+// call only such functions, and no call leads back to them: a compiler may make a call
+// of a pure function where the program makes none.
 func (p *plan) drawEdges(o Options, s *choice.Stream) {
 	n := len(p.calls)
 	add := func(from, to int) bool {
@@ -91,10 +92,9 @@ func (p *plan) drawEdges(o Options, s *choice.Stream) {
 	}
 }
 
-// drawGuards guards the functions that calls lead back to, and some others.
-// A function that writes globals or statics would change what an outer call of it
-// finds. So it is executed once, or is not called again while it is being
-// executed; see prune.
+// drawGuards guards the functions that calls lead back to, and some others. A function
+// that writes globals or statics would change the state of an outer call of it. Thus it
+// is executed once, or is not called again while it is being executed; see prune.
 func (p *plan) drawGuards(leaves []*Leaf, s *choice.Stream) {
 	for i, l := range leaves {
 		by, calls := Counter(s.Intn(3)), uint32(s.Range(1, mostReal))
@@ -119,14 +119,14 @@ func (p *plan) backTo(i int) bool {
 	return false
 }
 
-// recurs reports whether calls that lead back to function i are executed until
-// its counter, which is in memory, says that it is enough.
+// recurs reports whether calls that lead back to function i are executed until its
+// counter, which is in memory, ends the recursion.
 func (p *plan) recurs(i int) bool {
 	return p.guards[i].on && p.guards[i].by != ParamCounter && p.backTo(i)
 }
 
-// prune takes out the calls that lead back and make a cycle with a function
-// that writes globals or statics and may be executed twice.
+// prune removes the calls that lead back and make a cycle with a function that writes
+// globals or statics and may be executed twice.
 func (p *plan) prune(leaves []*Leaf) {
 	p.close()
 	for from := range p.calls {
@@ -150,7 +150,7 @@ func (p *plan) harmful(leaves []*Leaf, from, to int) bool {
 	return false
 }
 
-// close computes who reaches whom, by Warshall's algorithm.
+// close computes reachability by Warshall's algorithm.
 func (p *plan) close() {
 	for i := range p.calls {
 		copy(p.reach[i], p.calls[i])

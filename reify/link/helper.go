@@ -8,11 +8,11 @@ import (
 	"goreify/reify/observe"
 )
 
-// Helpers are small functions that a program has beside its leaves. Some stand in
-// for a constant, as leaves do: they return it from an expression, a variable at
-// file scope, a loop or a recursion. The others hold a part of an expression, which
-// may have another value each time; see outline.go. They change no memory, so the
-// order of their calls does not matter.
+// Helpers are small functions that a program has beside its leaves. Some replace a
+// constant, as leaves do: they return it from an expression, a variable at file scope,
+// a loop or a recursion. The others hold a part of an expression, which may have
+// another value each time; see outline.go. They change no memory, so the order of their
+// calls does not matter.
 
 // A fixed is a helper and arguments for which its value is known.
 type fixed struct {
@@ -20,16 +20,16 @@ type fixed struct {
 	args  []int64
 	value int64 // of type fn.Result
 	reads bool  // it reads a variable at file scope
-	// declared says that it is declared pure or const, so that it is passed
-	// constants only, for which it is known to end.
+	// declared says that it is declared pure or const, so that it is passed constants
+	// only, for which it is known to end.
 	declared bool
 }
 
 // mostRounds bounds the rounds of a helper that loops or recurs.
 const mostRounds = 5
 
-// addHelpers gives function i calls of helpers: in the place of constants, mostly
-// of those that decide something, and around parts of expressions.
+// addHelpers gives function i calls of helpers: in place of constants, mostly of those
+// that branches depend on, and around parts of expressions.
 func (b *builder) addHelpers(i int) {
 	b.from = i
 	for _, at := range b.leaves[i].deciding {
@@ -54,8 +54,7 @@ func (b *builder) addHelpers(i int) {
 	}
 }
 
-// stand puts a call of a helper in the place of a constant, if that still stands
-// there.
+// stand puts a call of a helper in place of a constant, if that is still there.
 func (b *builder) stand(at site) {
 	if _, still := (*at.at).(*ir.Const); !still {
 		return
@@ -78,9 +77,9 @@ func (b *builder) stand(at site) {
 	}
 }
 
-// fixedHelper returns a helper for a place of type t where v is wanted, which it
-// need not return. One that is there already may serve again. A function that is
-// declared pure gets none that reads memory: it may be declared const.
+// fixedHelper returns a helper for a place of type t where v is wanted. The helper may
+// return another value. An existing one may serve again. A function that is declared
+// pure gets no helper that reads memory: it may be declared const.
 func (b *builder) fixedHelper(t ir.Int, v int64) fixed {
 	pure := b.plan.pure[b.from]
 	if len(b.fixed) > 0 && b.s.Chance(1, 3) {
@@ -122,8 +121,8 @@ func (b *builder) fixedHelper(t ir.Int, v int64) fixed {
 	return h
 }
 
-// adjusting returns a helper that computes v of its first parameter. There may be
-// another one that it does not read.
+// adjusting returns a helper that computes v of its first parameter. It may have
+// another parameter that it does not read.
 //
 //	func @h(%x i32) i32 { entry: return %x + 3 }
 func (b *builder) adjusting(t ir.Int, v int64) fixed {
@@ -136,7 +135,7 @@ func (b *builder) adjusting(t ir.Int, v int64) fixed {
 	return fixed{fn: returning(t, observe.Adjust(b.s, load(x), args[0], t, v), vars...), args: args, value: v}
 }
 
-// looping returns a helper that goes round a loop.
+// looping returns a helper with a loop.
 //
 //	func @h(%n u32) u32 {
 //	    local %i u32 = 0
@@ -188,7 +187,8 @@ func (b *builder) recurring() fixed {
 	return fixed{fn: fn, args: []int64{r.n, r.start}, value: r.value()}
 }
 
-// counting returns a helper that calls itself and computes something of the answer.
+// counting returns a helper that calls itself and computes its result from that of the
+// call.
 //
 //	func @h(%n u32) u32 {
 //	    local %r u32 = 7
@@ -210,8 +210,8 @@ func (b *builder) counting() fixed {
 	return fixed{fn: fn, args: []int64{r.n}, value: r.value()}
 }
 
-// unlessZero makes the body of a function that executes s unless n is 0, and
-// returns what sum is then.
+// unlessZero makes the body of a function that executes s unless n is 0, and returns
+// the final value of sum.
 func unlessZero(fn *ir.Function, n, sum *ir.Var, s ir.Stmt) {
 	exit := &ir.Block{Name: "exit", Term: &ir.Return{Val: load(sum)}}
 	more := &ir.Block{Name: "more", Stmts: []ir.Stmt{s}, Term: &ir.Goto{To: exit}}
@@ -219,8 +219,8 @@ func unlessZero(fn *ir.Function, n, sum *ir.Var, s ir.Stmt) {
 	fn.Blocks = []*ir.Block{entry, more, exit}
 }
 
-// Rounds are what a helper computes that goes round n times: x * factor + add of
-// start, again and again, in u32.
+// Rounds is the function that a helper with n rounds computes: x * factor + add of
+// start, repeatedly, in u32.
 type rounds struct{ n, start, factor, add int64 }
 
 func (b *builder) rounds() rounds {
@@ -252,9 +252,9 @@ func returning(t ir.Int, e ir.Expr, vars ...*ir.Var) *ir.Function {
 	return &ir.Function{Result: t, Vars: vars, Blocks: []*ir.Block{{Name: "entry", Term: &ir.Return{Val: e}}}}
 }
 
-// addHelper names a helper of the given purity and adds it to the program, unless
-// one that is the same can serve: two that do not share a name are there to be
-// merged by compilers. Some are declared pure or const.
+// addHelper names a helper of the given purity and adds it to the program, unless an
+// equal helper can serve. Two equal helpers that do not share a name are there for
+// compilers to merge. Some are declared pure or const.
 func (b *builder) addHelper(f *ir.Function, p Purity) *ir.Function {
 	renumber(f)
 	text := f.String()

@@ -8,10 +8,9 @@ import (
 	"goreify/reify/observe"
 )
 
-// A Leaf is a function that calls nothing, and what has to be known of it to
-// make it a part of programs: where its constants stand, how often each is
-// evaluated, and which variables have known values there. It is made once and
-// may serve in any number of programs, one at a time.
+// A Leaf is a function that calls nothing, with the properties that make it a part of
+// programs: its constants, how often each is evaluated, and which variables have known
+// values there. It is made once and may serve in any number of programs, one at a time.
 type Leaf struct {
 	claims []*ir.Claim
 	fn     *ir.Function
@@ -30,7 +29,7 @@ type Leaf struct {
 	reset    []ir.Stmt // the entry's statements with those of Reset before them, if it writes any
 	volatile bool      // it may access something volatile
 
-	dead   bool // it is foreign, and called only where programs do not come
+	dead   bool // it is foreign, and called only off the path
 	linked bool // it is a part of a program now
 }
 
@@ -41,7 +40,7 @@ func NewLeaf(cases ...*ir.Claim) (*Leaf, error) {
 	f := cases[0].Func
 	l := &Leaf{claims: cases, fn: f}
 	for call := range f.Calls() {
-		return nil, fmt.Errorf("@%s calls @%s: it is no leaf", f.Name, call.Func.Name)
+		return nil, fmt.Errorf("@%s calls @%s: it is not a leaf", f.Name, call.Func.Name)
 	}
 	t := observe.New(f)
 	for i, c := range cases {
@@ -62,9 +61,9 @@ func NewLeaf(cases ...*ir.Claim) (*Leaf, error) {
 }
 
 // NewForeign returns the leaf of a foreign function, whose cases are its answers. It
-// has no place for calls, is not guarded, declared pure or called by main, and serves
-// one program at a time as others do, behind all leaves of ours. The error says that there is no answer, or none
-// of at most MostSteps.
+// has no place for calls, and is not guarded, declared pure or called by main. Like
+// other leaves it serves one program at a time. It comes after all leaves of ours. The
+// error says that it has no answer, or none of at most MostSteps.
 func NewForeign(f *ir.Function) (*Leaf, error) {
 	l := &Leaf{fn: f}
 	for _, a := range f.Foreign.Answers {
@@ -79,21 +78,21 @@ func NewForeign(f *ir.Function) (*Leaf, error) {
 	return l, nil
 }
 
-// NewDead returns the leaf of a foreign function that is called only where programs do not
-// come, with anything: what it answers does not matter. Such leaves stand behind all others.
+// NewDead returns the leaf of a foreign function that is called only off the path, with
+// any arguments: its answer does not matter. Such leaves come after all others.
 func NewDead(f *ir.Function) *Leaf {
 	any := &ir.Claim{Func: f, Args: make([]int64, len(f.Params()))}
 	return &Leaf{fn: f, claims: []*ir.Claim{any}, visits: [][]int{nil}, dead: true}
 }
 
-// MostSteps is how many statements of a foreign function a call in a program of ours
-// executes at most: with all calls that programs make some 10⁶.
+// MostSteps bounds the statements of a foreign function that a call in a program of
+// ours executes: with all calls that programs make some 10⁶.
 const MostSteps = 500
 
 // stateful reports whether the function writes globals or statics.
 func (l *Leaf) stateful() bool { return l.reset != nil }
 
-// findState finds what the function does with globals and statics.
+// findState finds the accesses of the function to globals and statics.
 func (l *Leaf) findState(u *use) {
 	l.volatile = u.volatile
 	for _, v := range l.fn.Vars {

@@ -1,6 +1,6 @@
-// Package link makes whole programs of leaf functions (section 4.3 of the
-// paper). It is known of each function f that f(i) = o, so a constant c of
-// another function may become f(i) + (c - o).
+// Package link makes whole programs of leaf functions (section 4.3 of the paper). It is
+// known of each function f that f(i) = o, so a constant c of another function may
+// become f(i) + (c - o).
 //
 //	func @f(%a i32) i32 {                 func @g(%b i32) i32 {
 //	  entry:                                entry:
@@ -32,19 +32,19 @@
 //	helpers  puts in calls of small functions, if Options.Helpers says so
 //	prove    has the interpreter run the program and compare every answer
 //
-// Calls stand wherever constants can: in operands, indices, lanes, conditions, the
-// initial values of locals, and in arguments of other calls; not in labels of
-// switches and hints. A call that may not be evaluated, in an arm of a Select or
-// behind && or ||, is counted as if it were. On blocks that are not on the path,
-// calls may pass anything, and recursion need not end.
+// Calls are put wherever constants can be: in operands, indices, lanes, conditions, the
+// initial values of locals, and in arguments of other calls; not in labels of switches
+// and hints. A call that may not be evaluated, in an arm of a Select or behind && or
+// ||, is counted as if it were. On blocks that are not on the path, calls may pass
+// anything, and recursion need not end.
 //
-// With Options.Deciding most calls go to the bounds of loops, branches, operands of
-// switches, indices and the steps of counters. Helpers are small functions beside
-// the leaves, which recur and loop a few times, read a variable, compute a constant,
-// or hold a part of an expression: @h(%i, %n) for %i * 3 < %n. The last may be called
-// with other arguments each time. They change no memory and end for the arguments
-// that they are passed; those that are declared pure or const are passed constants,
-// or are defined for all.
+// With Options.Deciding most calls are put into the bounds of loops, branches, operands
+// of switches, indices and the steps of counters. Helpers are small functions beside
+// the leaves, which recur and loop a few times, read a variable, compute a constant, or
+// hold a part of an expression: @h(%i, %n) for %i * 3 < %n. A helper of a part of an
+// expression may be called with other arguments each time. Helpers change no memory and
+// end for the arguments that they are passed; those that are declared pure or const are
+// passed constants, or are defined for all.
 //
 // Through a pointer, a function may assign to any variable whose address it
 // takes. Its globals and statics are its own: no other function gets a pointer to
@@ -63,19 +63,18 @@ import (
 	"goreify/reify/ir"
 )
 
-// A Counter is where a guarded function finds how many real calls are left.
+// A Counter is the place of the number of real calls that a guarded function has left.
 type Counter int
 
 // The counters.
 const (
 	// StaticCounter is a static that counts down the calls.
 	StaticCounter Counter = iota
-	// GlobalCounter is a global that does.
+	// GlobalCounter is a global that counts down the calls.
 	GlobalCounter
-	// ParamCounter is a parameter after all others, of type u32: the caller
-	// says whether the call is real. A caller that is guarded in this way passes
-	// on what it was told, less one. The calls that there are already have to be
-	// given the argument.
+	// ParamCounter is a parameter after all others, of type u32: the caller passes
+	// whether the call is real. A caller that is guarded in this way passes on its own
+	// parameter, less one. Existing calls have to be given the argument.
 	ParamCounter
 )
 
@@ -105,10 +104,9 @@ const (
 //
 // (after Reset, without which it may be guarded with one call only).
 //
-// With ParamCounter, f executes the calls that are passed more than zero, and
-// calls is what the cases pass. The cases are of f, and among the real calls.
-// Their paths and arguments are made to fit. Guard returns the variable that
-// counts.
+// With ParamCounter, f executes the calls that are passed more than zero, and calls is
+// the number that the cases pass. The cases are of f, and among the real calls. Their
+// paths and arguments are made to fit. Guard returns the variable that counts.
 func Guard(f *ir.Function, known int64, calls uint32, by Counter, cases ...*ir.Claim) *ir.Var {
 	vars := func(name string) bool {
 		return slices.ContainsFunc(f.Vars, func(v *ir.Var) bool { return v.Name == name })
@@ -177,7 +175,7 @@ func Guard(f *ir.Function, known int64, calls uint32, by Counter, cases ...*ir.C
 
 func load(v *ir.Var) ir.Expr { return &ir.Load{Place: &ir.VarRef{Var: v}} }
 
-// fresh returns base, or if it is taken base with a number.
+// fresh returns base, or base with a number if that name is taken.
 func fresh(taken func(string) bool, base string) string {
 	name := base
 	for n := 2; taken(name); n++ {

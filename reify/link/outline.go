@@ -7,28 +7,29 @@ import (
 	"goreify/reify/ir"
 )
 
-// An outliner makes a helper of a part of an expression. Operators move; what they
-// are applied to is passed: loads, calls, and whatever must not be evaluated always.
+// An outliner makes a helper of a part of an expression. Operators move into the
+// helper. Their operands are passed: loads, calls, and all expressions that must not be
+// evaluated always.
 //
 //	%x = %a[%i] * 3 - %b && %c      func @h(%p0 i32, %p1 i32) i32 { return %p0 * 3 - %p1 }
 //	                                %x = @h(%a[%i], %b) && %c
 //
-// So the call is defined where the expression is, on the path and off it, and
-// evaluates what the expression does, as often and in an order as open.
+// Thus the call is defined where the expression is, on the path and off it, and
+// evaluates the operands of the expression as often and in an order as open.
 type outliner struct {
 	b      *builder
 	params []*ir.Var
 	args   []ir.Expr
 	of     map[*ir.Var]*ir.Var // by variable that is passed: its parameter
 	size   int                 // operators
-	total  bool                // no argument makes it undefined
+	total  bool                // it is defined for all arguments
 }
 
 // mostParams bounds the parameters of helpers of this kind.
 const mostParams = 6
 
-// outline puts a call of a helper around one of the expressions, if one can move.
-// With again, a part of the helper may move to another one.
+// outline puts a call of a helper around one of the expressions, if one can move. With
+// again, a part of the helper may move to another one.
 func (b *builder) outline(exprs []*ir.Expr, again bool) {
 	const tries = 4
 	for range tries {
@@ -72,7 +73,7 @@ func (b *builder) outline(exprs []*ir.Expr, again bool) {
 	}
 }
 
-// parts returns the expressions of a block of a helper but for the largest.
+// parts returns the expressions of a block of a helper, except the largest.
 func parts(block *ir.Block) []*ir.Expr {
 	var all []*ir.Expr
 	for at := range block.Exprs() {
@@ -81,8 +82,8 @@ func parts(block *ir.Block) []*ir.Expr {
 	return all[:max(0, len(all)-1)]
 }
 
-// function returns the function that e becomes. What chooses between two values
-// mostly branches.
+// function returns the function that e becomes. A choice between two values mostly
+// becomes a branch.
 func (o *outliner) function(e ir.Expr) *ir.Function {
 	t := e.Type()
 	choose, ok := e.(*ir.Select)
@@ -120,7 +121,7 @@ func (o *outliner) moves(e ir.Expr) bool {
 	return false
 }
 
-// sure reports whether what e reads may be read where e is not evaluated: it is
+// sure reports whether the operands of e may be read where e is not evaluated: it is
 // made of scalar variables that have a value.
 func sure(n ir.Node) bool {
 	switch n := n.(type) {
@@ -161,7 +162,7 @@ func (o *outliner) move(e ir.Expr) ir.Expr {
 		o.total = o.total && e.Fn != ir.Clz && e.Fn != ir.Ctz && e.Fn != ir.Abs
 		return &ir.Builtin{Fn: e.Fn, Args: []ir.Expr{o.move(e.Args[0])}}
 	}
-	panic("link: what moves is an operator")
+	panic("link: the expression that moves is an operator")
 }
 
 // pass makes e an argument and returns the parameter. A variable that is not

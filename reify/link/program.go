@@ -10,27 +10,25 @@ import (
 	"goreify/reify/ir"
 )
 
-// Options say what programs are to be like.
+// Options describe the programs to link.
 type Options struct {
-	// MaxCalls bounds the calls that a program executes. A call that might
-	// exceed it is not put in. At least 1.
+	// MaxCalls bounds the calls that a program executes. A call that might exceed the
+	// bound is not put in. At least 1.
 	MaxCalls int
-	// Edges is how many edges the call graph is to have for every hundred
-	// functions, besides the one that leads to each from an earlier one.
+	// Edges is the number of edges of the call graph for every hundred functions,
+	// besides the one that leads to each from an earlier one.
 	Edges int
-	// Sites is the most calls that stand in a function for an edge of the call
-	// graph, at least 1, and Off the most that stand where the function does not
-	// come, at least 0.
+	// Sites bounds the calls in a function for an edge of the call graph, at least 1.
+	// Off bounds the calls off the path, at least 0.
 	Sites, Off int
-	// Deciding is how many of 100 calls are put, if they can, where branches,
+	// Deciding is the percentage of calls that are put, if they can, where branches,
 	// indices and the steps of counters depend on them, mostly in loops.
 	Deciding int
-	// Helpers is on how many of 100 of these places, and of the statements and
-	// branches, small functions are called that the program gets beside the
-	// leaves; see helper.go.
+	// Helpers is the percentage of these places, and of the statements and branches,
+	// that call small functions beside the leaves; see helper.go.
 	Helpers int
-	// Foreign is how many of 100 constants on the path become calls of foreign
-	// functions, if there are any, besides the calls that the call graph has.
+	// Foreign is the percentage of constants on the path that become calls of foreign
+	// functions, if there are any, besides the calls of the call graph.
 	Foreign int
 	// OnlyLive says that they are not called off the path.
 	OnlyLive bool
@@ -44,8 +42,8 @@ type Linked struct {
 	// IR holds the functions, in the order of the leaves and then the helpers, and
 	// one case: main calls the first function.
 	IR *ir.Program
-	// Answers are what the calls on the path return, each time they are made, but
-	// for some of helpers, which may return another value each time.
+	// Answers are the results of the calls on the path that are the same each time,
+	// which those of some helpers are not.
 	Answers map[*ir.Call]int64
 	Purity  []Purity // by function; most are Impure
 	Calls   int      // of leaves that are executed, that of main included; at most Options.MaxCalls
@@ -57,7 +55,7 @@ type Linked struct {
 	old    []patch
 }
 
-// A patch says what stood where a call stands now.
+// A patch is the original of a place where a call is now.
 type patch struct {
 	at  *ir.Expr
 	was ir.Expr
@@ -66,8 +64,8 @@ type patch struct {
 // ErrBusy means that a leaf is a part of another program.
 var ErrBusy = errors.New("leaf is linked already")
 
-// Wrong says that a program does not do what it must: a bug of this package, or
-// of a leaf that has been tampered with.
+// Wrong says that a program breaks its promises: a bug of this package, or of a leaf
+// that has been tampered with.
 type Wrong struct {
 	Program string
 	Err     error
@@ -75,16 +73,16 @@ type Wrong struct {
 
 func (w *Wrong) Error() string { return fmt.Sprintf("link: %v\n%s", w.Err, w.Program) }
 
-// Unwrap returns what the interpreter said, or what differs.
+// Unwrap returns the error of the interpreter, or the difference.
 func (w *Wrong) Unwrap() error { return w.Err }
 
-// Link makes a program of leaves with different names. It changes the leaves'
-// functions where they stand, which is much faster than to copy them. Until
-// Unlink the leaves serve in no other program; Join copies one to keep. What is
-// drawn depends on the leaves and on s alone.
+// Link makes a program of leaves with different names. Link changes the leaves'
+// functions in place, which is much faster than to copy them. Until Unlink the leaves
+// serve in no other program; Join copies one to keep. The draws depend on the leaves
+// and on s alone.
 //
-// The program is proved: the interpreter has run it, and every call has
-// returned what it must. An error that does not wrap ErrBusy is a *Wrong.
+// The program is proved: the interpreter has run it, and every call has returned its
+// answer. An error that does not wrap ErrBusy is a *Wrong.
 func Link(leaves []*Leaf, o Options, s *choice.Stream) (*Linked, error) {
 	for i, l := range leaves {
 		if l.linked || slices.Contains(leaves[:i], l) {
@@ -114,7 +112,7 @@ func Link(leaves []*Leaf, o Options, s *choice.Stream) (*Linked, error) {
 	return b.out, nil
 }
 
-// Unlink makes the leaves again what they were. The program has no IR any more.
+// Unlink restores the leaves. The program has no IR any more.
 func (p *Linked) Unlink() {
 	for _, e := range slices.Backward(p.old) {
 		*e.at = e.was

@@ -1,22 +1,22 @@
 package link
 
-// A Purity is what a function leaves alone. It holds for all calls in the
-// program, those that are never executed included: a pure function is passed
-// only constants for which it is known to end. A function that returns a checksum
-// is not pure: computing one reads a volatile variable.
+// A Purity is the state that a function leaves alone. It holds for all calls in the
+// program, those that are never executed included: a pure function is passed only
+// constants for which it is known to end. A function that returns a checksum is not
+// pure: computing one reads a volatile variable.
 type Purity int
 
-// The purities, of which each holds of those after it as well.
+// The purities; each implies those before it.
 const (
 	Impure Purity = iota
 	Pure          // it writes no global or static, through pointers included, and accesses nothing volatile
 	Const         // it reads no global or static either
 )
 
-// purity returns what the function leaves alone before it calls any other.
+// purity returns the purity of the function before it calls any other.
 func (l *Leaf) purity() Purity {
 	switch {
-	case l.stateful() || l.volatile || l.fn.Foreign != nil: // it may not end where it is not called
+	case l.stateful() || l.volatile || l.fn.Foreign != nil: // it may not end for other arguments
 		return Impure
 	case l.touched:
 		return Pure
@@ -24,8 +24,8 @@ func (l *Leaf) purity() Purity {
 	return Const
 }
 
-// purities returns the purity of each function that is to be declared pure: no
-// more than that of any function it calls. Others are Impure.
+// purities returns the purity of each function that is to be declared pure: no more
+// than that of any function it calls. All other functions are Impure.
 func (b *builder) purities() []Purity {
 	all := make([]Purity, len(b.leaves))
 	for i, l := range b.leaves {

@@ -6,12 +6,12 @@ import (
 	"goreify/reify/observe"
 )
 
-// A builder puts calls in the place of constants, callees first, so that it is
-// known of each callee what a call of it costs.
+// A builder puts calls in place of constants, callees first, so that the cost of a call
+// of each callee is known.
 //
-// The cost of a call is the number of calls that it leads to, itself included.
-// Calls that lead back count as one each, as if they were cut short. The first few
-// are not: each real call of a guarded function takes its cost out of a common
+// The cost of a call is the number of calls that it leads to, itself included. Calls
+// that lead back count as one each, as if they were cut short. The first few are
+// counted in full: each real call of a guarded function takes its cost out of a common
 // reserve.
 type builder struct {
 	leaves []*Leaf
@@ -20,17 +20,17 @@ type builder struct {
 	s      *choice.Stream
 	out    *Linked
 
-	edges   []edge    // of the calls there are
+	edges   []edge    // of the existing calls
 	left    []*ir.Var // by function: the variable that counts
 	cost    [][]int   // by function and case
 	limit   int       // of the calls that are counted for main's
-	reserve int       // calls that real calls of guarded functions may still come to
+	reserve int       // calls that real calls of guarded functions may still cost
 
 	// Of the function at hand:
 	from  int
 	used  []fullUse // by full expression
 	base  []int     // by case: the cost without its calls of itself that ParamCounter ends
-	again int       // how many of these there are
+	again int       // number of these
 
 	fixed []fixed                 // helpers that stand in for constants
 	same  map[string]*ir.Function // helpers by their text without the name
@@ -39,8 +39,8 @@ type builder struct {
 // An edge is a call of one function by another.
 type edge struct{ from, to int }
 
-// A fullUse says which calls there are in a full expression. A call of a function
-// that counts in memory must be alone, as C leaves the order of calls open.
+// A fullUse says which calls a full expression holds. A call of a function that counts
+// in memory must be alone, as C leaves the order of calls open.
 type fullUse struct{ any, memory bool }
 
 func newBuilder(leaves []*Leaf, o Options, s *choice.Stream) *builder {
@@ -106,8 +106,8 @@ func (b *builder) guardAll() {
 	}
 }
 
-// budget returns what a call of function i may cost: more the earlier it is
-// called, and so much that a chain of all functions fits.
+// budget returns the bound of the cost of a call of function i: larger the earlier it
+// is called, such that a chain of all functions fits.
 func (b *builder) budget(i int) int {
 	n := len(b.leaves)
 	above := n - i // of n
@@ -118,20 +118,19 @@ func (b *builder) budget(i int) int {
 	return most
 }
 
-// share returns how much of the reserve function i may take: those that are
-// still to come get as much.
+// share returns the part of the reserve that function i may take: the functions that
+// follow get as much.
 func (b *builder) share(i int) int { return b.reserve / (i + 1) }
 
-// rewrite puts the calls into function i that the call graph says, and some
-// where the function does not come.
+// rewrite puts the calls into function i that the call graph has, and some off the
+// path.
 func (b *builder) rewrite(i int) {
 	l, s := b.leaves[i], b.s
 	b.from = i
 	b.used = append(b.used[:0], make([]fullUse, l.fulls)...)
 	b.base, b.again = append(b.base[:0], b.cost[i]...), 0
 	if len(l.on) > 0 {
-		// First come the calls that make functions reachable, while they can be
-		// afforded.
+		// First come the calls that make functions reachable, within the budget.
 		n, sites := len(b.leaves), max(1, b.o.Sites)
 		for k := range n * sites {
 			to := (i + 1 + k) % n
@@ -171,7 +170,7 @@ func (b *builder) insert(to int) {
 	for try := range tries {
 		at := choice.Pick(b.s, on)
 		if at.maybe && try < tries/2 {
-			continue // better where the call is made for sure
+			continue // better at a place where the call is always made
 		}
 		if b.replace(at, to) {
 			return
@@ -198,14 +197,14 @@ func (b *builder) addForeign(on []site) {
 	}
 }
 
-// replace puts a call of function to in the place of a constant, unless there
-// is a reason not to.
+// replace puts a call of function to in place of a constant, unless there is a reason
+// not to.
 func (b *builder) replace(at site, to int) bool {
 	if _, still := (*at.at).(*ir.Const); !still {
 		return false
 	}
 	if at.block < 0 && (b.plan.guards[b.from].on || to == b.from || b.plan.reach[to][b.from]) {
-		// Locals are initialised ahead of the guard, and recursion would not end.
+		// Locals are initialised before the guard, and recursion would not end.
 		return false
 	}
 	claim := 0
@@ -273,8 +272,8 @@ func (b *builder) afford(at site, to, claim int) bool {
 	return true
 }
 
-// total returns the cost of a call that is cut short after so many levels, each
-// of which costs base and makes so many calls of the next.
+// total returns the cost of a call that is cut short after the given number of levels,
+// each of which costs base and makes the given number of calls of the next.
 func total(base, again, levels int) int {
 	sum := 1
 	for range levels {
@@ -283,9 +282,9 @@ func total(base, again, levels int) int {
 	return sum
 }
 
-// call returns a call of function to, without arguments but for the one that says
-// how many calls are real. That is zero for calls that lead back, so that
-// recursion ends, and one less than the function was passed for a call of itself.
+// call returns a call of function to, without arguments except the one that holds the
+// number of real calls. That is zero for calls that lead back, so that recursion ends,
+// and one less than the function's own parameter for a call of itself.
 func (b *builder) call(to int) *ir.Call {
 	l, g := b.leaves[to], b.plan.guards[to]
 	b.edges = append(b.edges, edge{b.from, to})
@@ -306,7 +305,7 @@ func (b *builder) call(to int) *ir.Call {
 	return call
 }
 
-// argument returns an expression for parameter i of function to, which is v
+// argument returns an expression for parameter i of function to, with the value v
 // whenever the place is reached.
 func (b *builder) argument(at site, to, i int, v int64) ir.Expr {
 	t := ir.Scalar(b.leaves[to].fn.Vars[i].Type)
@@ -316,7 +315,7 @@ func (b *builder) argument(at site, to, i int, v int64) ir.Expr {
 	return b.pass(at, t, v)
 }
 
-// pass returns an expression of type t, which is v whenever the place is reached.
+// pass returns an expression of type t, with the value v whenever the place is reached.
 func (b *builder) pass(at site, t ir.Int, v int64) ir.Expr {
 	if at.point >= 0 && !b.s.Chance(1, 4) {
 		if values := b.leaves[b.from].known[at.point]; len(values) > 0 {
@@ -327,10 +326,10 @@ func (b *builder) pass(at site, t ir.Int, v int64) ir.Expr {
 	return &ir.Const{T: t, V: v}
 }
 
-// replaceOff puts a call that is never made in the place of a constant. It may
-// pass anything, unless the callee is declared pure. Functions declared pure
-// call no others, and not in a circle: a compiler may make such a call where the
-// program makes none, and it must end.
+// replaceOff puts a call that is never made in the place of a constant. It may pass any
+// arguments, unless the callee is declared pure. Functions declared pure call only such
+// functions, and not in a circle: a compiler may make such a call where the program
+// makes none, and it must end.
 func (b *builder) replaceOff(at site, to int) {
 	if b.o.OnlyLive && b.plan.foreign[to] {
 		return
@@ -376,8 +375,8 @@ func (b *builder) put(at site, e ir.Expr) {
 	b.out.Sites++
 }
 
-// visits returns how often a block is visited, which is the most that anything in
-// it is evaluated; initialisers are evaluated once.
+// visits returns how often a block is visited, which bounds the evaluations of an
+// expression in it; initialisers are evaluated once.
 func visits(l *Leaf, claim, block int) int {
 	if block < 0 {
 		return 1

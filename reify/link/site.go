@@ -9,7 +9,7 @@ import (
 	"goreify/reify/observe"
 )
 
-// A site is a constant that a call may take the place of.
+// A site is a constant that a call may replace.
 type site struct {
 	at    *ir.Expr
 	t     ir.Int
@@ -29,8 +29,8 @@ func (l *Leaf) findSites(t *observe.Tracer) {
 			continue
 		}
 		for i := range v.Init {
-			// What initialises a bit-field or a floating-point number stays: it has
-			// a type that no expression there can have.
+			// The initial values of a bit-field or a floating-point number stay: no
+			// expression there can have their type.
 			of, integer := ir.Cell(v.Type, i).(ir.Int)
 			if c, ok := v.Init[i].(*ir.Const); ok && integer && of.Standard() {
 				l.on = append(l.on, site{&v.Init[i], c.T, c.V, -1, -1, l.fulls, false})
@@ -61,8 +61,8 @@ func (l *Leaf) findSites(t *observe.Tracer) {
 	l.fulls += t.Points()
 }
 
-// termExprs yields the expressions of a terminator that may change: the labels
-// of a switch are constants, and Guard moves what is returned.
+// termExprs yields the expressions of a terminator that may change: the labels of a
+// switch are constants, and Guard moves the result.
 func termExprs(t ir.Term) iter.Seq[*ir.Expr] {
 	switch t := t.(type) {
 	case *ir.Goto, *ir.If:
@@ -81,9 +81,9 @@ func termExprs(t ir.Term) iter.Seq[*ir.Expr] {
 	panic(fmt.Sprintf("link: unknown terminator %T", t))
 }
 
-// addSites adds to list the constants among the expressions of a point of a
-// block. Expressions come after what they are made of, so what an operator says
-// of its operands is found out when these are in the list.
+// addSites adds to list the constants among the expressions of a point of a block.
+// Expressions come after their operands, so the effect of an operator on its operands
+// is determined when these are in the list.
 func (l *Leaf) addSites(list *[]site, exprs iter.Seq[*ir.Expr], block, point int) {
 	start := len(*list)
 	maybe := func(root *ir.Expr) {

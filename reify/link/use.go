@@ -2,7 +2,7 @@ package link
 
 import "goreify/reify/ir"
 
-// A use is what a function does with its variables, wherever it may go.
+// A use is the set of accesses of a function to its variables, on and off the path.
 type use struct {
 	stored []bool // by variable: it is assigned to by name
 	taken  []bool // by variable: its address is taken, or that of a part of it
@@ -49,11 +49,11 @@ func useOf(f *ir.Function) *use {
 	return u
 }
 
-// look takes note of n and of all below it.
+// look records n and all nodes below it.
 func (u *use) look(n ir.Node) {
 	switch n := n.(type) {
 	case *ir.Checksum:
-		u.volatile = true // what computes it reads a volatile variable
+		u.volatile = true // its computation reads a volatile variable
 	case *ir.Deref:
 		u.volatile = u.volatile || n.X.Type().Volatile
 	case *ir.AddrOf:

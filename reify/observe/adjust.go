@@ -5,9 +5,9 @@ import (
 	"goreify/reify/ir"
 )
 
-// Adjust returns an expression of type t in x. Where the value of x is is, it is
-// defined and its value is want. This is the peephole rewrite of the paper, f(i) +
-// (c - o), and relatives of it.
+// Adjust returns an expression of type t in x. Where x has the value is, the expression
+// is defined and has the value want. This is the peephole rewrite of the paper, f(i) +
+// (c - o), and variations of it.
 func Adjust(s *choice.Stream, x ir.Expr, is int64, t ir.Int, want int64) ir.Expr {
 	w := t // the type to compute in
 	switch {
@@ -49,7 +49,7 @@ func adjustIn(s *choice.Stream, x ir.Expr, t ir.Int, is, want int64) ir.Expr {
 		truth := Convert(binary(ir.Eq, x, constant(is)), ir.I32, t)
 		return binary(ir.Mul, truth, constant(want))
 	}
-	// What does not fit wraps in the unsigned type.
+	// A difference that does not fit wraps in the unsigned type.
 	u := ir.Int{Bits: t.Bits}
 	sum := binary(ir.Add, Convert(x, t, u), &ir.Const{T: u, V: u.Wrap(want - is)})
 	return Convert(sum, u, t)

@@ -1,7 +1,7 @@
-// Package observe finds out what the variables of a function hold, by running its
-// cases. Whoever changes a function such that its cases keep their answers rests
-// on that: package link writes %a + 2 for a 4 where %a is always 2, and package
-// mutate puts code behind conditions that hold whenever they are reached.
+// Package observe finds out which values the variables of a function have, by running
+// its cases. A change to a function that must keep the answers of its cases rests on
+// these values. Package link replaces a 4 by %a + 2 where %a is always 2. Package
+// mutate puts code behind conditions that hold at every visit.
 //
 //	func @f(%a i32) i32 {                     points of f: 0 to 3
 //	    local %i i32 = 0
@@ -15,9 +15,9 @@
 //	}
 //	case f(a = 7) = 7 path entry b1 b1 exit
 //
-// Values returns what is always the same at each point, here of %a at all of them.
-// Rows returns the values at one point visit by visit. Adjust makes an expression
-// of a value that is known.
+// Values returns the variables whose value is always the same at each point, here %a at
+// all points. Rows returns the values at one point visit by visit. Adjust makes an
+// expression of a value that is known.
 package observe
 
 import (
@@ -28,7 +28,7 @@ import (
 	"goreify/reify/ir"
 )
 
-// A Value is what a scalar variable holds each time a point is reached.
+// A Value is the value that a scalar variable has each time a point is reached.
 type Value struct {
 	Of *ir.Var
 	V  int64 // as in ir.Const
@@ -40,7 +40,7 @@ type Value struct {
 type Tracer struct {
 	// Chosen, if not nil, is called as interp.Options.Chosen is.
 	Chosen func(ir.Expr)
-	// History keeps of the runs what Rows needs.
+	// History records the runs, which Rows needs.
 	History bool
 
 	f        *ir.Function
@@ -51,18 +51,18 @@ type Tracer struct {
 	now      []fact // by variable, while a case runs
 
 	log []event // of all runs, one after another
-	all []fact  // by run and variable: the values that it begins with
+	all []fact  // by run and variable: the values at the start
 }
 
-// An event is that a point is reached, and what its statement stores to variables
-// that are followed.
+// An event is a visit of a point, with the stores of its statement to variables that
+// are followed.
 type event struct {
 	point  int
 	stores []Value
-	ends   bool // the run
+	ends   bool // the point is the last of the run
 }
 
-// A fact is what is known of the value of a variable.
+// A fact is the knowledge about the value of a variable.
 type fact struct {
 	v    int64
 	kind factKind
@@ -73,7 +73,7 @@ type factKind uint8
 const (
 	unseen  factKind = iota
 	same             // always v
-	differs          // or there is no value
+	differs          // not always the same, or not known
 )
 
 // New returns a Tracer of a function that has run no case yet.
@@ -91,8 +91,8 @@ func New(f *ir.Function) *Tracer {
 	return t
 }
 
-// Run runs a case and returns how often it visits each block. The error is not
-// nil if the run is not as the case says.
+// Run runs a case and returns the number of visits of each block. The error is not nil
+// if the run is not as the case says.
 func (t *Tracer) Run(c *ir.Claim) ([]int, error) {
 	for i, v := range t.f.Vars {
 		t.now[i] = fact{kind: differs}
@@ -174,25 +174,25 @@ func (t *Tracer) Values() [][]Value {
 	return all
 }
 
-// First returns the point of the first statement of a block, or of its terminator
-// if it has none. Those of the others follow.
+// First returns the point of the first statement of a block, or of its terminator if it
+// has no statements. The points of the other statements and of the terminator follow.
 func (t *Tracer) First(b *ir.Block) int { return t.first[b.Index] }
 
 // Points returns the number of points.
 func (t *Tracer) Points() int { return t.points }
 
-// A Row is what the variables of a function hold when a point is reached, by index.
+// A Row is the values of the variables of a function at a visit of a point, by index.
 type Row []Cell
 
-// A Cell is the value of a variable, if it is a scalar that is not volatile and
-// has one.
+// A Cell is the value of a variable; only a scalar that is not volatile has a known
+// one.
 type Cell struct {
 	V     int64
 	Known bool
 }
 
-// Rows returns a row for each time that a point is reached in the runs there were,
-// if History was set before.
+// Rows returns a row for each visit of a point in all runs so far. History must have
+// been set before them.
 func (t *Tracer) Rows(point int) []Row {
 	n := len(t.f.Vars)
 	var rows []Row

@@ -1,5 +1,5 @@
-// Package plant makes claims that end in a trap, of claims that do not. A statement
-// that traps at a certain visit of a place, and not before, is put there:
+// Package plant makes claims that end in a trap from claims that return. It inserts a
+// statement that traps at a certain visit, and not before:
 //
 //	func @f(%a i32) i32 {                 func @f(%a i32) i32 {
 //	    local %i i32 = 0                      local %i i32 = 0
@@ -15,8 +15,9 @@
 //	}                                     }
 //	case f(a = 7) = 7 path ...            case f(a = 7) under go traps divide-by-zero path entry b1 b1 b1
 //
-// Nobody reads what the statement stores, so only the trap keeps it from being left
-// out, and what is moved over it, or out of its loop, shows.
+// The variable that the statement stores to is never read. Only the trap keeps the
+// statement from being removed, so code that is moved over it, or out of its loop,
+// shows.
 package plant
 
 import (
@@ -41,8 +42,9 @@ type site struct {
 }
 
 // Trap returns a claim about a copy of the function of c that ends in a trap under a
-// semantics, which is not C's. The copy calls the same functions. Trap spends the same numbers
-// of the stream for the same claim. The error is ErrNone, or says why the interpreter does not see the trap.
+// semantics other than C's. The copy calls the same functions. Trap spends the same
+// numbers of the stream for the same claim. The error is ErrNone, or says why the
+// interpreter does not see the trap.
 func Trap(c *ir.Claim, under ir.Under, s *choice.Stream) (*ir.Claim, error) {
 	p := (&ir.Program{Funcs: []*ir.Function{c.Func}, Claims: []*ir.Claim{c}}).Clone()
 	c = p.Claims[0]
@@ -51,7 +53,7 @@ func Trap(c *ir.Claim, under ir.Under, s *choice.Stream) (*ir.Claim, error) {
 		return nil, err
 	}
 	if later := slices.DeleteFunc(slices.Clone(sites), func(at site) bool { return at.visit == 0 }); len(later) > 0 && s.Chance(7, 8) {
-		sites = later // a trap at the first visit is no secret
+		sites = later // a compiler could foresee a trap at the first visit
 	}
 	if len(sites) == 0 {
 		return nil, ErrNone
@@ -64,7 +66,7 @@ func Trap(c *ir.Claim, under ir.Under, s *choice.Stream) (*ir.Claim, error) {
 	var ub *interp.UB
 	switch {
 	case errors.As(err, &ub) && ub.Kind == interp.UnspecifiedOrder:
-		return nil, ErrNone // it calls itself, and the inner call traps beside what may, too
+		return nil, ErrNone // it calls itself, and the inner call traps as well, or may
 	case !errors.As(err, &trap):
 		return nil, errors.Join(errors.New("a trap that was planted does not show"), err)
 	}
@@ -147,8 +149,8 @@ func find(c *ir.Claim) ([]site, error) {
 		}
 		within = within[:0]
 	}})
-	// What is stored is told after the statement: each place was seen with what held
-	// when the one before it was done.
+	// Stores are reported after the statement: each place was seen with the values at
+	// the end of the one before it.
 	return sites, err
 }
 
@@ -168,8 +170,8 @@ var kinds = map[ir.Under][]int{
 	ir.JVM:  {division, index, unreachable, null},
 }
 
-// statement returns one that traps if the variable of the site has its value. If it stores,
-// then to a new variable that nobody reads.
+// statement returns one that traps if the variable of the site has its value. Its
+// store, if any, is to a new variable that is never read.
 func statement(f *ir.Function, at site, under ir.Under, s *choice.Stream) ir.Stmt {
 	t := at.v.Type.(ir.Int)
 	local := func(name string, t ir.Type, n int) *ir.Var {
@@ -186,7 +188,8 @@ func statement(f *ir.Function, at site, under ir.Under, s *choice.Stream) ir.Stm
 	load := func() ir.Expr { return &ir.Load{Place: &ir.VarRef{Var: at.v}} }
 	value := &ir.Const{T: t, V: at.value}
 	here := func() ir.Expr { return &ir.Binary{Op: ir.Eq, X: load(), Y: value} }
-	// when is one constant at the site, and another elsewhere.
+	// when is an expression that is one constant at the site and another at all other
+	// visits.
 	when := func(t ir.Int, there, elsewhere int64) ir.Expr {
 		return &ir.Select{If: here(), X: &ir.Const{T: t, V: there}, Y: &ir.Const{T: t, V: elsewhere}}
 	}

@@ -20,29 +20,29 @@ const MaxText = 1 << 20
 // A Candidate is a program that is to become a seed.
 type Candidate struct {
 	Name string  // for people, and in errors
-	Text []byte  // as it was written
-	Dirs []fs.FS // for its headers
-	// Trusted says that its maker takes care that nothing is undefined, as csmith
-	// does. Sanitizers are asked only when a variant of it fails.
+	Text []byte  // the original text
+	Dirs []fs.FS // directory of its headers
+	// Trusted says that the generator of the program avoids undefined behaviour, as
+	// csmith does. Sanitizers are asked only when a variant of it fails.
 	Trusted bool
-	// Inputs are what it is run with, one after the other; none is a run without
-	// arguments and with nothing to read. See csource.Drive. What is Trusted has none.
+	// Inputs are the arguments and standard input of each run; without Inputs, there is
+	// one run with neither. See csource.Drive. A Trusted candidate has none.
 	Inputs []csource.Input
 }
 
 // Reasons of refusals.
 const (
-	ReasonParse         = "parse"         // it does not parse, or needs a header or a function that we lack
+	ReasonParse         = "parse"         // it does not parse, or needs a header or a function that is missing here
 	ReasonLarge         = "large"         // it has more than MaxText bytes
 	ReasonRejected      = "rejected"      // a compiler gives up on it
 	ReasonStatus        = "status"        // its exit status is not 0
 	ReasonSilent        = "silent"        // it prints nothing
 	ReasonEndless       = "endless"       // it takes more than a second
 	ReasonCrash         = "crash"         // a signal ends it
-	ReasonOutput        = "output"        // what it prints does not end a line, or could not stand in a reproducer
-	ReasonDiffers       = "differs"       // two runs, families, or data models do not print the same
+	ReasonOutput        = "output"        // its output does not end in a newline, or could not stand in a reproducer
+	ReasonDiffers       = "differs"       // two runs, families, or data models give different outputs
 	ReasonSanitizer     = "sanitizer"     // a sanitizer reports something
-	ReasonUninitialised = "uninitialised" // what it prints depends on what was not initialised
+	ReasonUninitialised = "uninitialised" // its output depends on uninitialised memory
 	ReasonCut           = "cut"           // it does not end by return or exit
 )
 
@@ -53,10 +53,10 @@ type Refusal struct {
 	Err       error  // names the file
 }
 
-// Error returns the reason and what was said.
+// Error returns the reason and the message.
 func (r *Refusal) Error() string { return r.Reason + ": " + r.Err.Error() }
 
-// Unwrap returns what was said.
+// Unwrap returns the error behind the reason.
 func (r *Refusal) Unwrap() error { return r.Err }
 
 // A Judge admits seeds. It may be used concurrently.
@@ -67,9 +67,9 @@ type Judge struct {
 	limits     compilers.Limits
 }
 
-// NewJudge returns a judge who asks targets of C in their reference modes, the
-// newest of each family. The error says which family is missing: two are needed.
-// Without sanitizers of two families only what is Trusted is admitted.
+// NewJudge returns a judge with some targets of C in their reference modes, the newest
+// of each family. The error says which family is missing: two are needed. Without
+// sanitizers of two families only Trusted candidates are admitted.
 func NewJudge(targets, sanitizers []compilers.Target, space *compilers.Workspace) (*Judge, error) {
 	j := &Judge{space: space, limits: compilers.DefaultLimits().ForFunctions(60)}
 	j.limits.RunWall *= 5 // a machine may be busy
@@ -90,7 +90,7 @@ func NewJudge(targets, sanitizers []compilers.Target, space *compilers.Workspace
 		j.targets = slices.Insert(j.targets, at, t)
 	}
 	if len(families) < 2 {
-		return nil, fmt.Errorf("gcc and clang must agree on what a program prints, and only %v are here", families)
+		return nil, fmt.Errorf("gcc and clang must agree on the output of a program, and only %v are here", families)
 	}
 	families = nil
 	for _, t := range sanitizers {
@@ -105,17 +105,17 @@ func NewJudge(targets, sanitizers []compilers.Target, space *compilers.Workspace
 	return j, nil
 }
 
-// prints finds calls that print, and ends says that a program which has none came to
-// its end.
+// prints finds calls that print; ends is added to a program without such calls, and
+// says that the program came to its end.
 var (
 	prints = regexp.MustCompile(`\b(__builtin_)?(printf|puts|putchar|putc|fputs|fputc|fwrite|fprintf)(_unlocked)?\b`)
 	ends   = []byte(`__attribute__((destructor)) static void __reify_ends(void) { __builtin_printf("%s\n", "ended"); }` + "\n")
 )
 
-// Prepare preprocesses a candidate and returns its text as a seed has it. What is not
-// Trusted may be old C, and gets declarations that it lacks. A program that
-// prints nothing but aborts where something is wrong, as tests of compilers do,
-// prints a line as it ends. The error is a *Refusal.
+// Prepare preprocesses a candidate and returns its text as a seed has it. A program
+// that is not Trusted may be old C, and gets the declarations that it lacks. A program
+// that prints nothing and aborts if something is wrong, as tests of compilers do,
+// prints a line at its end. The error is a *Refusal.
 func Prepare(c Candidate) ([]byte, error) {
 	text, err := csource.Preprocess(c.Name, c.Text, csource.LP64, c.Dirs...)
 	if err == nil && !c.Trusted {
@@ -135,8 +135,8 @@ func Prepare(c Candidate) ([]byte, error) {
 	return text, nil
 }
 
-// sum returns the sum of what a candidate is: a refusal of its inputs is none of its
-// text alone.
+// sum returns the sum of a candidate with its inputs: a refusal of the inputs is not
+// one of the text alone.
 func (c Candidate) sum() string {
 	if len(c.Inputs) == 0 {
 		return Sum(c.Text)
@@ -144,7 +144,8 @@ func (c Candidate) sum() string {
 	return Sum(fmt.Appendf(slices.Clone(c.Text), "%q", c.Inputs))
 }
 
-// declared returns a text with what old C leaves out, and with its inputs.
+// declared returns a text with the declarations that old C leaves out, and with its
+// inputs.
 func declared(c Candidate, text []byte) ([]byte, error) {
 	p, err := csource.Parse(c.Name, text, csource.LP64)
 	if err != nil {
@@ -181,7 +182,7 @@ func (j *Judge) Admit(ctx context.Context, c Candidate) (*Seed, error) {
 	}
 	a := admission{j, s, len(c.Inputs)}
 	if !c.Trusted && j.sanitizers == nil {
-		return nil, errors.New("sanitizers of gcc and of clang are needed for what csmith did not make")
+		return nil, errors.New("sanitizers of gcc and of clang are needed for programs that csmith did not make")
 	}
 	for _, t := range j.targets {
 		if reason, err := a.agree(ctx, t); err != nil {
@@ -216,8 +217,7 @@ func (j *Judge) Admit(ctx context.Context, c Candidate) (*Seed, error) {
 	return s, nil
 }
 
-// refused returns the refusal, unless the error is one that says nothing about the
-// candidate.
+// refused returns the refusal, unless the error says nothing about the candidate.
 func refused(refuse func(string, error) (*Seed, error), reason string, err error) (*Seed, error) {
 	var lacks *lacking
 	if errors.As(err, &lacks) {
@@ -226,7 +226,7 @@ func refused(refuse func(string, error) (*Seed, error), reason string, err error
 	return refuse(reason, err)
 }
 
-// A lacking is what kept a question from being answered.
+// A lacking is the error of a question that the machine kept from being answered.
 type lacking struct{ err error }
 
 func (l *lacking) Error() string { return l.err.Error() }
@@ -239,7 +239,7 @@ type admission struct {
 }
 
 // agree runs the candidate twice, as a target builds it in its reference mode. The
-// first target's answer is the answer.
+// answer is that of the first target.
 func (a admission) agree(ctx context.Context, t compilers.Target) (reason string, err error) {
 	job := compilers.Job{Files: compilers.Single(a.seed.Text), Mode: t.Reference()}
 	built, o := t.Build(ctx, a.space, job, a.limits)
@@ -250,7 +250,7 @@ func (a admission) agree(ctx context.Context, t compilers.Target) (reason string
 	for range 2 {
 		o := t.Run(ctx, built, nil, a.seed.Want, a.limits)
 		if a.seed.Want == nil && o.Verdict == compilers.WrongAnswer && len(o.Stdout) > 0 {
-			a.seed.Want = o.Stdout // the next runs say whether that is so, and with which status it ends
+			a.seed.Want = o.Stdout // the next runs find out whether it does, and its exit status
 			o = t.Run(ctx, built, nil, a.seed.Want, a.limits)
 		}
 		switch {
@@ -267,8 +267,8 @@ func (a admission) agree(ctx context.Context, t compilers.Target) (reason string
 	return "", nil
 }
 
-// reason returns why an outcome refuses the candidate: usual is for a wrong answer,
-// or a compiler that rejects.
+// reason returns why an outcome refuses the candidate; usual is the reason for a wrong
+// answer, or for a compiler that rejects it.
 func (a admission) reason(ctx context.Context, t compilers.Target, o compilers.Outcome, usual string) (string, error) {
 	err := fmt.Errorf("%s: %v", compilers.Name(t, t.Reference()), o)
 	switch {
@@ -286,7 +286,7 @@ func (a admission) reason(ctx context.Context, t compilers.Target, o compilers.O
 	return usual, err
 }
 
-// clean asks who would see what is undefined.
+// clean asks the sanitizers, which see undefined behaviour.
 func (a admission) clean(ctx context.Context) (reason string, err error) {
 	job := compilers.Job{Files: compilers.Single(a.seed.Text), Want: a.seed.Want}
 	for _, t := range a.sanitizers {
@@ -312,15 +312,15 @@ func (a admission) clean(ctx context.Context) (reason string, err error) {
 	return "", nil
 }
 
-// mostPrinted is how many bytes an instrumented program may print, and slowed how
-// many times as long it may take.
+// mostPrinted is the largest output of an instrumented program in bytes, and slowed the
+// factor by which it may take longer.
 const (
 	mostPrinted = 16 << 20
 	slowed      = 5
 )
 
-// instrumented returns what an instrumented copy of the candidate prints, with
-// what was added at the end: input by input.
+// instrumented returns the additional output of an instrumented copy of the candidate,
+// input by input.
 func (a admission) instrumented(ctx context.Context, t compilers.Target, text []byte) ([]byte, error) {
 	limits := a.limits
 	limits.Output, limits.RunCPU, limits.RunWall = mostPrinted, slowed*limits.RunCPU, slowed*limits.RunWall
@@ -337,7 +337,7 @@ func (a admission) instrumented(ctx context.Context, t compilers.Target, text []
 			args = []string{strconv.Itoa(i)}
 		}
 		o := t.Run(ctx, built, args, nil, limits)
-		if o.Verdict != compilers.WrongAnswer { // it prints what is not wanted: nothing
+		if o.Verdict != compilers.WrongAnswer { // the output has an unwanted part: there is no answer
 			_, err := a.reason(ctx, t, o, ReasonCut)
 			return nil, err
 		}

@@ -8,10 +8,10 @@ var csmithSwitches = []string{
 	"muls", "pointers", "post-incr-operator", "pre-decr-operator", "structs", "unary-plus-operator", "volatiles",
 }
 
-// CsmithOptions returns options of csmith that the number of its program decides:
-// the features of a program are drawn (swarm testing, Groce et al., ISSTA 2012),
-// most of them being there. Unions are left out, as Orion does (section 4.1), and
-// packed structs, in which pointers to members are not aligned.
+// CsmithOptions returns options of csmith that depend on the number of its program: the
+// features of a program are drawn (swarm testing, Groce et al., ISSTA 2012), most of
+// them being present. Unions are left out, as Orion does (section 4.1), and packed
+// structs, in which pointers to members are not aligned.
 func CsmithOptions(seed uint64) []string {
 	s := choice.New(choice.Derive(seed, "csmith"))
 	options := []string{"--no-unions", "--no-packed-struct"}

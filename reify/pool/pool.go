@@ -1,6 +1,6 @@
-// Package pool keeps C programs that others wrote, as seeds of variants: each was
-// run by compilers of two families before it came in, so that it is known what it
-// prints and what of it is executed, and is not checked again.
+// Package pool keeps C programs that others wrote, as seeds of variants. Compilers of
+// two families run each program before it is admitted, so that its output and its
+// executed code are known, and are not checked again.
 //
 //	text ─csource.Preprocess, Parse→ program ─gcc and clang -O0, twice→ answer
 //	     ─csource.Counters, Values→ profile → a row of the database
@@ -12,12 +12,12 @@
 //	seed, err := j.Admit(ctx, pool.Candidate{Name: "a.c", Text: text})
 //	added, err := p.Add(seed)
 //
-// A program with Inputs becomes one that holds them, and runs its main once with each in a
-// process of its own: so a reproducer is one file, which needs neither arguments nor
-// anything to read. What any input executes is executed.
+// A program with Inputs becomes one that holds them, and runs its main once with each
+// in a process of its own. Thus a reproducer is one file, and needs neither arguments
+// nor standard input. Code counts as executed if any input executes it.
 //
-// What is refused is counted by its reason, and is not checked again either. Where a
-// compiler with -m32 is among the targets, what prints something else there is
+// Refusals are counted by reason, and a refused program is not checked again either. If
+// a compiler with -m32 is among the targets, a program with another output there is
 // refused, too. A pool may be filled while hunts read it.
 package pool
 
@@ -34,14 +34,14 @@ import (
 	"goreify/reify/database"
 )
 
-// What marks a database as a pool, and of this schema.
+// The marks of a database that is a pool with this schema.
 const (
 	applicationID = 0x72656970
 	schemaVersion = 1
 )
 
-// schema is made in a new file, perhaps by two at a time. Texts and what programs printed are compressed with
-// zlib.
+// schema is made in a new file, perhaps by two processes at a time. Texts and outputs
+// of programs are compressed with zlib.
 const schema = `
 CREATE TABLE IF NOT EXISTS seeds (
 	id     INTEGER PRIMARY KEY,
@@ -64,17 +64,17 @@ CREATE TABLE IF NOT EXISTS refusals (
 );
 `
 
-// ErrForeign says that a database is no pool, or one of another version.
+// ErrForeign says that a database is not a pool, or one of another version.
 var ErrForeign = errors.New("no pool of this version; it is left alone, take another file")
 
-// A Pool is a database of seeds. It may be used concurrently. What was added is on
-// disk.
+// A Pool is a database of seeds. It may be used concurrently. Seeds that were added are
+// on disk.
 type Pool struct {
 	db   *sql.DB
 	path string
 }
 
-// Open opens the pool in a file, and makes it if there is none. The error wraps
+// Open opens the pool in a file, and makes a pool if there is no file. The error wraps
 // ErrForeign if the file is something else.
 func Open(path string) (*Pool, error) {
 	found, err := inspect(path)
@@ -103,8 +103,7 @@ func Open(path string) (*Pool, error) {
 	return p, nil
 }
 
-// Read opens the pool in a file, which must be there, to look at. Bans can be
-// written.
+// Read opens the pool in a file, which must exist, to look at. Bans can be written.
 func Read(path string) (*Pool, error) {
 	switch found, err := inspect(path); {
 	case err != nil:
@@ -184,7 +183,7 @@ func (p *Pool) Refuse(r *Refusal) error {
 	return err
 }
 
-// Ban records that variants of a seed are not what it is, and why. It keeps the
+// Ban records that variants of a seed do not behave as it does, and why. It keeps the
 // first reason.
 func (p *Pool) Ban(sum, why string) error {
 	_, err := p.db.Exec(`UPDATE seeds SET banned = ? WHERE sum = ? AND banned = ''`, why, sum)
@@ -216,8 +215,8 @@ func (p *Pool) column(query string) (list []string, err error) {
 // ErrGone says that a seed is not in a pool.
 var ErrGone = errors.New("it is not in the pool")
 
-// Seed returns the seed of a sum. The error wraps ErrGone if there is none, or it
-// is banned.
+// Seed returns the seed of a sum. The error wraps ErrGone if the pool has no such seed,
+// or the seed is banned.
 func (p *Pool) Seed(sum string) (*Seed, error) {
 	s := &Seed{Sum: sum}
 	var text, want, hits, hits2, rows, rows2 []byte
@@ -263,17 +262,17 @@ func unpack(data []byte) ([]byte, error) {
 	return io.ReadAll(r)
 }
 
-// A Status is what a pool holds.
+// A Status is the contents of a pool in figures.
 type Status struct {
 	Path     string   `json:"path"`
 	Seeds    int      `json:"seeds"`
 	Banned   int      `json:"banned"`
 	Bytes    int64    `json:"bytes"` // of the file
 	Refusals []Count  `json:"refusals"`
-	Examples []string `json:"examples"` // of each reason one, with the file and what was said
+	Examples []string `json:"examples"` // one of each reason, with the file and the message
 }
 
-// A Count is how often a candidate was refused for a reason.
+// A Count is how often candidates were refused for a reason.
 type Count struct {
 	Reason string `json:"reason"`
 	Count  int    `json:"count"`

@@ -256,7 +256,7 @@ func TestTrusted(t *testing.T) {
 	_, err = j.Admit(ctx, k)
 	assert.ErrorIs(t, err, context.Canceled)
 	_, err = pool.NewJudge(o.Targets[:1], nil, o.Space)
-	assert.ErrorContains(t, err, "gcc and clang must agree on what a program prints, and only [")
+	assert.ErrorContains(t, err, "gcc and clang must agree on the output of a program, and only [")
 }
 
 // What is no pool, or none that is whole, is left alone.

@@ -11,20 +11,20 @@ import (
 	"goreify/reify/csource"
 )
 
-// A Seed is a program whose answer compilers of two families agree on.
+// A Seed is a program on whose answer compilers of two families agree.
 type Seed struct {
 	Sum  string // of the text: Sum
 	Name string // for people: "csmith-17", or a path
 	Text []byte // preprocessed
-	Want []byte // what it prints, not empty
+	Want []byte // its output, not empty
 
 	made string    // sum of the instrumented programs
-	hits [2][]byte // what it printed with counters, by each family
-	rows [2][]byte // what it printed with values, likewise
+	hits [2][]byte // its output with counters, by each family
+	rows [2][]byte // its output with values, likewise
 }
 
-// instruments returns the sum of the instrumented programs: what was recorded goes
-// with these alone.
+// instruments returns the sum of the instrumented programs: the recorded outputs belong
+// to these alone.
 func instruments(counters, values []byte) string {
 	return Sum(append(counters[:len(counters):len(counters)], values...))
 }
@@ -32,7 +32,7 @@ func instruments(counters, values []byte) string {
 // Sum returns 16 hexadecimal digits that stand for a text.
 func Sum(text []byte) string { return fmt.Sprintf("%016x", xxhash.Sum64(text)) }
 
-// A Profile is a seed that was parsed, and what of it is executed.
+// A Profile is a parsed seed with the counts of its executed statements.
 type Profile struct {
 	*Seed
 	Program *csource.Program
@@ -43,8 +43,8 @@ type Profile struct {
 // ErrVersion says that a seed was admitted by another version of this program.
 var ErrVersion = errors.New("it was admitted by another version of this program; make a new pool")
 
-// Profile parses the seed. The error says what does not go with what was recorded, and
-// wraps ErrVersion if that is of another version.
+// Profile parses the seed. The error names the mismatch with the recorded outputs, and
+// wraps ErrVersion if they are of another version.
 func (s *Seed) Profile() (*Profile, error) {
 	p := &Profile{Seed: s}
 	var err error
@@ -68,8 +68,8 @@ func (s *Seed) Profile() (*Profile, error) {
 	return p, nil
 }
 
-// counts returns how often each statement was executed, as the family has it that did
-// so more often: one may call a function that the other has built in.
+// counts returns how often each statement was executed, the larger count of both
+// families: one may call a function that the other has built in.
 func (s *Seed) counts(p *csource.Program) ([]uint32, error) {
 	hits := make([]uint32, len(p.Stmts))
 	for _, output := range s.hits {
@@ -87,11 +87,11 @@ func (s *Seed) counts(p *csource.Program) ([]uint32, error) {
 	return hits, nil
 }
 
-// mostPoints is at how many places of a program the values are noted.
+// mostPoints bounds the places of a program at which values are recorded.
 const mostPoints = 60
 
-// points returns the places where the values are noted, which the text alone
-// decides.
+// points returns the places at which values are recorded, which depend on the text
+// alone.
 func points(p *csource.Program, hits []uint32) []csource.Point {
 	list := p.Points(hits)
 	s := choice.From(xxhash.Sum64(p.Text))

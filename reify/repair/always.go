@@ -6,11 +6,11 @@ import (
 	"goreify/reify/ir"
 )
 
-// Always returns an expression of the type of e that is defined whatever the
-// values of e's operands are, provided that they are, and holds each of them
-// once. It equals e wherever e is defined, but for a division or remainder: that
-// is by ((b & Max) | 1) and so equal where b is positive and odd. It is nil if e
-// is no operation, or one that is never undefined.
+// Always returns an expression of the type of e that is defined for all defined values
+// of e's operands, and that holds each of them once. It equals e wherever e is defined,
+// except for a division or remainder. The divisor b of these becomes (b & Max) | 1, so
+// that they equal e where b is positive and odd. The result is nil if e is no
+// operation, or one that is never undefined.
 func Always(e ir.Expr) ir.Expr {
 	switch e := e.(type) {
 	case *ir.Binary:
@@ -53,11 +53,11 @@ func alwaysBuiltin(e *ir.Builtin) ir.Expr {
 	x := e.Args[0]
 	t := x.Type()
 	switch e.Fn {
-	case ir.Clz: // the lowest bit matters only where no other is set
+	case ir.Clz: // the lowest bit matters only if no other bit is set
 		x = with(ir.Or, x, 1)
-	case ir.Ctz: // and so does the highest
+	case ir.Ctz: // and so does the highest bit
 		x = with(ir.Or, x, t.Wrap(1<<(t.Bits-1)))
-	case ir.Abs: // x % Min is x but for Min itself
+	case ir.Abs: // x % Min is x, except for Min itself
 		x = with(ir.Rem, x, t.Min())
 	default:
 		return nil

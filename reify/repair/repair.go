@@ -2,36 +2,34 @@
 // YARPGen does (Livinskii, Babokin, Regehr: Random Testing for C and C++
 // Compilers with YARPGen, OOPSLA 2020, section 3.1 and Table 1).
 //
-// The operands' values are known, because the operation has been met on a path.
-// Operation looks up what to put in its place:
+// The operands' values are known, because the path evaluates the operation. Operation
+// looks up a replacement:
 //
 //	%a + %b    where %a is 2147483647 and %b is 1     %a - %b
 //	%a / %b    where %b is 0                          %a * %b
 //	%a << %b   where %a is 3 and %b is -2             %a << (%b + 30)
 //
-// What comes out is an operation much like the one that went in, and the
-// operands stand in it as they stood, so that the expression still looks like
-// what its author drew. It is defined for these values only. Where a statement
-// is met with so many values that no such change serves all of them, Always
-// gives a form that is defined whatever the values are:
+// The replacement is an operation much like the original, with the operands unchanged,
+// so that the expression still looks like the one that was drawn. It is defined for
+// these values only. If a statement is executed with so many values that no such change
+// suits all of them, Always gives a form that is defined for all values:
 //
 //	%a + %b    i32(u32(%a) + u32(%b))
 //	%a / %b    %a / (%b & 2147483647 | 1)
 //	%a << %b   i32(u32(%a) << (%b & 31))
 //	@g[%a]     @g[u32(%a) % 3]            // Index
 //
-// Nothing here changes what it is given. The results hold the operands
-// themselves and not copies: they are to be put in place of the expression that
-// the operands were taken from, which is then no longer used.
+// No function here changes its arguments. The results hold the operands themselves and
+// not copies: a result takes the place of the expression from which the operands were
+// taken, and which is then no longer used.
 package repair
 
 import "goreify/reify/ir"
 
-// Operation returns what to put in place of e, which is a *ir.Binary, *ir.Unary
-// or *ir.Builtin and undefined for args, the values of its operands in the
-// representation of ir.Const. The result has the type of e, is defined for
-// args, and holds each operand of e once or not at all. It is nil if there is
-// nothing to put in place: e is then of a kind that is never undefined.
+// Operation returns a replacement for e, which is a *ir.Binary, *ir.Unary or
+// *ir.Builtin and undefined for args, the values of its operands in the representation
+// of ir.Const. The result has the type of e, is defined for args, and holds each
+// operand of e once or not at all. It is nil if e is of a kind that is never undefined.
 //
 // A constant that the result needs follows from args alone.
 func Operation(e ir.Expr, args []int64) ir.Expr { return apply(rules, e, args) }
@@ -50,8 +48,8 @@ func apply(rules []rule, e ir.Expr, args []int64) ir.Expr {
 	return nil
 }
 
-// parts returns the operator, builtin or unary operator of e, and its operands;
-// nil if e is no operation.
+// parts returns the operator of e, which is unary, binary or a builtin, and its
+// operands; nil if e is no operation.
 func parts(e ir.Expr) (op any, operands []ir.Expr) {
 	switch e := e.(type) {
 	case *ir.Binary:
@@ -70,7 +68,7 @@ type operation struct {
 	args     []int64
 }
 
-// is reports whether the operands are as the condition says.
+// is reports whether the operands meet the condition.
 func (o operation) is(c condition) bool {
 	t, a := o.operands[0].Type(), o.args[0]
 	switch c {

@@ -18,7 +18,7 @@ type rule struct {
 type condition int
 
 const (
-	undefined        condition = iota // no more than that
+	undefined        condition = iota // the operation is undefined
 	lowest                            // a is the smallest value of a signed type
 	negative                          // a is negative
 	zero                              // b is zero
@@ -29,11 +29,11 @@ const (
 // A replacement is a op b, op(a) if op is an ir.Fn, or a if op is nil.
 type replacement struct {
 	op    any
-	moved bool // b is moved by a constant to a count that the shift is defined for, if it is none
+	moved bool // b is moved by a constant to a valid shift count, if it is not one
 }
 
-// rules are tried in order. What the table leaves to the implementation, or
-// leaves out because C++ allows it, is
+// rules are tried in order. Three cases are not in the table, or are left to the
+// implementation:
 //
 //   - the shift of a negative value to the left, which becomes one to the right;
 //   - that of so far that bits get lost, which is one of a count too large;
@@ -60,10 +60,9 @@ var rules = []rule{
 	{ir.Abs, lowest, replacement{}},
 }
 
-// count returns b + c or b - c, where the constant makes it a count that a may
-// be shifted by: YARPGen draws one of them, and here it is b modulo how many
-// there are, so that what is drawn for b still decides. b is not the smallest
-// value of a signed type.
+// count returns b + c or b - c, a valid shift count of a. YARPGen draws this count.
+// Here it is b modulo the number of valid counts, so that the draw of b still decides.
+// b is not the smallest value of a signed type.
 func (o operation) count(op ir.Op) ir.Expr {
 	operand, b := o.operands[1], o.args[1]
 	t := operand.Type()
@@ -79,8 +78,8 @@ func (o operation) count(op ir.Op) ir.Expr {
 	return &ir.Binary{Op: ir.Add, X: operand, Y: &ir.Const{T: t, V: to - b}}
 }
 
-// counts returns how many counts, from 0, a may be shifted by: those that keep
-// all bits if it is signed and shifted to the left.
+// counts returns the number of valid shift counts of a, which begin at 0: those that
+// keep all bits if a is signed and shifted to the left.
 func (o operation) counts(op ir.Op) int {
 	t := o.operands[0].Type()
 	if op == ir.Shl && t.Signed {

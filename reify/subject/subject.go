@@ -1,6 +1,6 @@
-// Package subject says what compilers are asked about: a text in some language,
-// its right answer, and how far that answer can be trusted. Sources make
-// subjects, the oracle asks targets about them; neither knows the other.
+// Package subject defines the programs that compilers are asked about: a text in some
+// language, its right answer, and how far that answer can be trusted. Sources make
+// subjects, and the oracle asks targets about them; neither knows the other.
 //
 //	Subject    one program: a function's test, a whole program, a variant
 //	Group      several in one artefact, which cost less to compile together
@@ -24,9 +24,9 @@ type Trust int
 // The degrees of trust. Only a proved subject that targets contradict is our own
 // bug; see package oracle.
 const (
-	Proved   Trust = iota // the interpreter ran it: whatever fails is the target's fault
+	Proved   Trust = iota // the interpreter ran it: a failure is the target's fault
 	Recorded              // reference runs under sanitizers gave the answer
-	Agreed                // it must do what its seed does
+	Agreed                // the answer is that of its seed
 )
 
 var trustNames = [...]string{corpus.Proved, corpus.Recorded, corpus.Agreed}
@@ -39,18 +39,18 @@ func (t Trust) String() string {
 	return trustNames[t]
 }
 
-// An Artefact is what a target is asked to build and run.
+// An Artefact is a program for a target to build and run.
 type Artefact struct {
 	Language compilers.Language
 	Files    []compilers.File // the main one first
-	Want     []byte           // what a right program prints
-	Needs    compilers.Needs  // others than these targets are not asked
-	// Reference is the seed of a variant, which must print what its seed does, or
-	// nil. If Want is empty then, that is still to be found out.
+	Want     []byte           // the output of a right program
+	Needs    compilers.Needs  // only these targets are asked; nil for all
+	// Reference is the seed of a variant, whose output must be equal, or nil. If Want
+	// is empty then, the answer is still to be found out.
 	Reference *Artefact
 }
 
-// Job returns what a target is asked about the artefact in a mode.
+// Job returns the job of a target that is asked about the artefact in a mode.
 func (a Artefact) Job(mode compilers.Mode) compilers.Job {
 	return compilers.Job{Files: a.Files, Want: a.Want, Mode: mode}
 }
@@ -58,30 +58,30 @@ func (a Artefact) Job(mode compilers.Mode) compilers.Job {
 // A Subject is a program with an answer. Its methods return the same each time,
 // and may be called concurrently.
 type Subject interface {
-	// Name tells it from the others of its group. It is a word, and for a group
-	// the words of its members with spaces between.
+	// Name is unique in its group. It is a word; that of a group is the words of its
+	// members with spaces between.
 	Name() string
 	Artefact() Artefact
 	Trust() Trust
 	// Weight is how many functions are compiled, from 1. Limits grow with it.
 	Weight() int
-	// Entry returns a reproducer that no target has been asked about. Title,
-	// verdict and command are the caller's to fill in.
+	// Entry returns a reproducer without answers of targets. Title, verdict and command
+	// are the caller's to fill in.
 	Entry() (*corpus.Entry, error)
 }
 
 // A Group is several subjects in one artefact.
 type Group interface {
 	Subject
-	// Members returns the subjects, at least one, each as it is alone.
+	// Members returns the subjects, at least one, each in an artefact of its own.
 	Members() []Subject
 	// Only returns a subject of the members with the given indices, which is a
 	// Group if they are several.
 	Only(members ...int) (Subject, error)
-	// Guilty returns the indices of the members that an outcome accuses: those
-	// whose answers are wrong in an output that has all of them, or whose
-	// functions a compiler named when it gave up. It returns nil if none can be
-	// told from the others.
+	// Guilty returns the indices of the members that an outcome accuses: those whose
+	// answers are wrong in an output that has all of them, or whose functions a
+	// compiler named when it gave up. It returns nil if no member can be told from the
+	// others.
 	Guilty(compilers.Outcome) []int
 }
 
@@ -89,11 +89,11 @@ type Group interface {
 type Selective interface {
 	Group
 	// Select returns the arguments that have the program run a member alone. The
-	// member's own artefact says what it prints then.
+	// member's own artefact has the output.
 	Select(member int) []string
 }
 
-// A Clued subject tells more of a failure when it is asked in other ways.
+// A Clued subject has other ways to be asked about, which tell more of a failure.
 type Clued interface {
 	Subject
 	Clues() []Clue
@@ -102,15 +102,15 @@ type Clued interface {
 // A Clue is another way to ask about a subject that has failed.
 type Clue struct {
 	Artefact Artefact
-	// Witness says in some words how the artefact differs, if what becomes of it
-	// is to be listed among the witnesses; else it is empty.
+	// Witness describes in some words how the artefact differs, if the outcome is to be
+	// listed among the witnesses; else it is empty.
 	Witness string
-	// Note returns what the outcome tells, or false. It may be nil.
+	// Note returns the conclusion from the outcome, or false. It may be nil.
 	Note func(compilers.Outcome) (corpus.Note, bool)
 }
 
-// A Translated subject can be had in other languages: programs of the same functions,
-// with the same answers as far as these have them.
+// A Translated subject exists in other languages: as programs of the same functions,
+// with the same answers as far as these languages have them.
 type Translated interface {
 	Subject
 	Translations() []Artefact

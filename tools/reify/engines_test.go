@@ -96,5 +96,5 @@ func TestGenLeavesOut(t *testing.T) {
 	said.Reset()
 	require.NoError(t, generate(t.Context(), 2, 1, out, languageMaker(&lang, focus.Configure, search.Engine{})))
 	assert.Contains(t, said.String(), "0 of 2 recipes ended in a function")
-	assert.Contains(t, said.String(), "why the last one did not: no program comes of this input: cannot be written in Go")
+	assert.Contains(t, said.String(), "why the last one did not: the input gives no program: cannot be written in Go")
 }

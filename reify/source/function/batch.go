@@ -29,28 +29,27 @@ type Batch struct {
 	members  func() []subject.Subject
 }
 
-// A Member is a case of a batch, how it is written in C, and what its reproducer
-// says of it.
+// A Member is a case of a batch, with its form in C and the notes of its reproducer.
 type Member struct {
 	Case  *reify.Case
 	Style c.Style
 	Notes []corpus.Note
 	// Foreign holds the functions of others that it calls.
 	Foreign Others
-	// In a language other than C a member may be a whole program: More are cases of
-	// further functions of ours, each tested by itself, and Helpers those without any.
-	// They and the one of Case call each other.
+	// In a language other than C a member may be a whole program: More are cases of its
+	// other functions, each tested by itself, and Helpers are functions without cases.
+	// These functions and the one of Case call each other.
 	More    []*reify.Case
 	Helpers []*ir.Function
 }
 
-// cases returns those of all functions.
+// cases returns the cases of all functions.
 func (m Member) cases() []*reify.Case { return append([]*reify.Case{m.Case}, m.More...) }
 
 // whole reports whether the member is a program of several functions.
 func (m Member) whole() bool { return len(m.More)+len(m.Helpers) > 0 }
 
-// funcs returns the functions of ours.
+// funcs returns the functions of the member, those of others not included.
 func (m Member) funcs() []*ir.Function {
 	var list []*ir.Function
 	for _, k := range m.cases() {
@@ -59,7 +58,7 @@ func (m Member) funcs() []*ir.Function {
 	return append(list, m.Helpers...)
 }
 
-// claims returns those of all functions.
+// claims returns the claims about all functions.
 func (m Member) claims() []*ir.Claim {
 	var list []*ir.Claim
 	for _, k := range m.cases() {
@@ -68,8 +67,8 @@ func (m Member) claims() []*ir.Claim {
 	return list
 }
 
-// New returns a batch of cases, at least one, whose functions have names of their
-// own. They are written as their recipes say.
+// New returns a batch of cases, at least one, whose functions have names of their own.
+// They are written as their recipes say.
 func New(cases []*reify.Case) *Batch {
 	var list []Member
 	for _, k := range cases {
@@ -78,7 +77,7 @@ func New(cases []*reify.Case) *Batch {
 	return Of(list)
 }
 
-// MemberOf returns a case as its recipe says that it is written.
+// MemberOf returns a case in the form that its recipe decides.
 func MemberOf(k *reify.Case) Member {
 	s := k.Recipe.Style()
 	style := c.DrawStyle(s)
@@ -177,7 +176,7 @@ func (b *Batch) Translations() []subject.Artefact {
 		if len(claims) == 0 {
 			continue
 		}
-		if b.list[i].whole() { // what other calls leave in globals, C's would find
+		if b.list[i].whole() { // globals that other calls leave changed would be found by the calls in C
 			p.Funcs, p.Claims = append(p.Funcs, b.list[i].funcs()...), append(p.Claims, claims[0])
 			continue
 		}
@@ -196,7 +195,7 @@ func (b *Batch) Translations() []subject.Artefact {
 	return all
 }
 
-// units returns the cases as languages other than C write them.
+// units returns the cases as the writers of other languages than C take them.
 func (b *Batch) units() []language.Unit {
 	var units []language.Unit
 	for i, m := range b.list {
@@ -265,8 +264,8 @@ func (b *Batch) Guilty(o compilers.Outcome) (list []int) {
 	return list
 }
 
-// Select returns the arguments that have the program test one case. There are none that
-// have it test several functions.
+// Select returns the arguments that have the program test one case. A case that tests
+// several functions has none.
 func (b *Batch) Select(member int) []string {
 	if slices.ContainsFunc(b.list, Member.whole) {
 		return nil
@@ -274,8 +273,8 @@ func (b *Batch) Select(member int) []string {
 	return b.text.Select(member)
 }
 
-// Entry returns a reproducer of the cases: recipes, program, text, answer and, but for whole
-// programs, trace, each with all inputs.
+// Entry returns a reproducer of the cases: recipes, program, text, answer and, except
+// for whole programs, trace, each with all inputs.
 func (b *Batch) Entry() (*corpus.Entry, error) {
 	e := &corpus.Entry{
 		Tool:     reify.Version,
@@ -300,7 +299,7 @@ func (b *Batch) Entry() (*corpus.Entry, error) {
 			suffix = fmt.Sprintf("-%d", i)
 		}
 		for stream, data := range m.Case.Recipe.Streams() {
-			if data != nil { // as in a case that was read
+			if data != nil { // as in a case that was read from text
 				e.Recipe[stream+suffix] = data
 			}
 		}
@@ -329,9 +328,9 @@ func (b *Batch) Entry() (*corpus.Entry, error) {
 		if err != nil {
 			return nil, &reify.GeneratorBug{Program: p.String(), Err: err}
 		}
-		for _, f := range q.Funcs[:len(b.others)] { // what others of the batch have asked for goes
+		for _, f := range q.Funcs[:len(b.others)] { // the needs of other members are dropped
 			if asked[f] == nil {
-				f.Foreign = f.Foreign.With() // it is called where the run does not come
+				f.Foreign = f.Foreign.With() // it is called off the path
 				f.Foreign.Answers = nil
 				continue
 			}

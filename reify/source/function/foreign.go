@@ -7,10 +7,10 @@ import (
 	"goreify/reify/subject"
 )
 
-// Others is what the functions of others in a program mean for it.
+// Others describes the functions of others in a program.
 type Others []*ir.Function
 
-// OthersIn returns the foreign ones of some functions.
+// OthersIn returns the foreign functions among some functions.
 func OthersIn(funcs []*ir.Function) Others {
 	var list Others
 	for _, f := range funcs {
@@ -21,8 +21,8 @@ func OthersIn(funcs []*ir.Function) Others {
 	return list
 }
 
-// Trust returns who vouches for the program: where there are functions of others, it is
-// no better than what was recorded of them.
+// Trust returns the trust of the program: with functions of others, it is no better
+// than that of their recorded answers.
 func (o Others) Trust() subject.Trust {
 	if len(o) > 0 {
 		return subject.Recorded
@@ -30,7 +30,7 @@ func (o Others) Trust() subject.Trust {
 	return subject.Proved
 }
 
-// Needs returns what targets the answers hold for.
+// Needs returns the traits of the targets for which the answers hold.
 func (o Others) Needs() compilers.Needs {
 	var n compilers.Needs
 	for _, f := range o {
@@ -45,7 +45,7 @@ func (o Others) Needs() compilers.Needs {
 	return n
 }
 
-// Notes returns what a reproducer says of the functions.
+// Notes returns the notes about the functions for a reproducer.
 func (o Others) Notes() []corpus.Note {
 	var notes []corpus.Note
 	for _, f := range o {

@@ -1,5 +1,5 @@
-// Package function makes batches of functions, each with a known answer: the
-// paper's programs, many in one file since that costs less to compile.
+// Package function makes batches of functions, each with a known answer: the paper's
+// programs, many in one file since that costs less to compile.
 //
 //	Input ─reify.Make for each recipe→ cases ─emit/c→ one C file, a line of output a case
 package function
@@ -25,17 +25,17 @@ import (
 // Name is the name of the source.
 const Name = "function"
 
-// Options say what a source of functions, or of programs of them, draws.
+// Options are the draws of a source of functions, or of programs of functions.
 type Options struct {
-	Profile  string             // as reify.FindProfile takes it; empty for what each recipe draws
+	Profile  string             // as reify.FindProfile takes it; empty for the profile that each recipe draws
 	Features string             // switched on and off as reify.Config.With does
 	Single   bool               // functions have one input each, whatever the profile says
 	Hot      bool               // paths go round a loop hundreds of times, as those of reify.MakeHot
 	Size     int                // seeds of an input, from 1
-	Language compilers.Language // that they are written in; empty for C
+	Language compilers.Language // language of the functions; nil for C
 }
 
-// A Source makes batches of functions. Nearly every seed ends in one.
+// A Source makes batches of functions. Nearly every seed yields a function.
 type Source struct{ Options }
 
 // Name returns "function".
@@ -45,8 +45,8 @@ func (s Source) Name() string { return Name }
 // other.
 func (s Source) Draw(st *choice.Stream) source.Input { return s.Options.Draw(Name, st) }
 
-// FromRecipe returns the input of a batch of one recipe: so many functions of one
-// configuration as reify.Recipe.Plan says.
+// FromRecipe returns the input of a batch of one recipe, with the number of functions
+// of one configuration that reify.Recipe.Plan returns.
 func FromRecipe(r reify.Recipe) source.Input { return Encode(Name, Seeds{Recipe: &r}) }
 
 // FromRecipeIn is FromRecipe in another language than C.
@@ -78,7 +78,7 @@ func (s Source) Make(ctx context.Context, in source.Input) (subject.Subject, err
 		}
 		if lang != nil {
 			if lang.Supports(k.Func) != nil {
-				continue // not all that it cannot write is a feature that can be masked
+				continue // some nodes that it cannot write belong to no feature that can be masked
 			}
 			if k, err = under(k, lang.Under); err != nil {
 				return nil, err
@@ -95,7 +95,7 @@ func (s Source) Make(ctx context.Context, in source.Input) (subject.Subject, err
 	return New(cases), nil
 }
 
-// Seeds are what inputs of functions and of programs hold: a range of at least
+// Seeds is the contents of an input of functions or of programs: a range of at least
 // one seed, or one recipe.
 type Seeds struct {
 	Profile  string             `json:",omitempty"`
@@ -105,15 +105,15 @@ type Seeds struct {
 	Language compilers.Language `json:",omitempty"`
 	First    uint64             `json:",omitempty"` // seed
 	Count    int                `json:",omitempty"` // of seeds
-	Recipe   *reify.Recipe      `json:",omitempty"` // in their place: First and Count are 0
-	Variants bool               `json:",omitempty"` // of programs: half of their functions are variants of what was made
+	Recipe   *reify.Recipe      `json:",omitempty"` // instead of seeds: First and Count are 0
+	Variants bool               `json:",omitempty"` // of programs: half of their functions are variants
 }
 
-// In returns the language that the seeds are for, which is nil if it is C.
+// In returns the language of the seeds, which is nil for C.
 func (s Seeds) In() (*language.Language, error) {
 	lang := language.Find(s.Language)
 	if lang == nil && s.Language != "" {
-		return nil, fmt.Errorf("nobody writes %q", s.Language)
+		return nil, fmt.Errorf("language %q is not supported", s.Language)
 	}
 	return lang, nil
 }
@@ -139,7 +139,7 @@ func Encode(name string, s Seeds) source.Input {
 	return source.Input{Source: name, Version: reify.Version, Data: data}
 }
 
-// Decode returns what an input of a source of that name holds.
+// Decode returns the contents of an input of a source of that name.
 func Decode(name string, in source.Input) (s Seeds, err error) {
 	if in.Source != name {
 		return s, fmt.Errorf("an input of source %q is not one of %q", in.Source, name)

@@ -68,5 +68,5 @@ func TestGo(t *testing.T) {
 	assert.Equal(t, []int{5}, b.Guilty(compilers.Outcome{Verdict: compilers.InternalError, Named: []string{"f5", "main"}}))
 
 	_, err = Source{}.Make(t.Context(), Encode(Name, Seeds{First: 1, Count: 1, Language: "Java"}))
-	assert.ErrorContains(t, err, `nobody writes "Java"`)
+	assert.ErrorContains(t, err, `language "Java" is not supported`)
 }

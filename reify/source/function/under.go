@@ -11,12 +11,12 @@ import (
 	"goreify/reify/plant"
 )
 
-// plantedShare is how many functions one has a trap planted in.
+// plantedShare is the number of functions of which one has a trap planted in it.
 const plantedShare = 8
 
-// under returns the case as it is asked about under a semantics: with further inputs
-// that have answers there alone, and now and then with a trap in the way of the main
-// one. The error is a *reify.GeneratorBug.
+// under returns the case in the form for a semantics: with further inputs that have
+// answers there alone, and now and then with a trap on the path of the main input. The
+// error is a *reify.GeneratorBug.
 func under(k *reify.Case, u ir.Under) (*reify.Case, error) {
 	more, err := k.Under(u)
 	if err != nil {
@@ -30,9 +30,9 @@ func under(k *reify.Case, u ir.Under) (*reify.Case, error) {
 	return &one, nil
 }
 
-// Planted returns the case of a copy of the function that has a trap in the way of the main
-// input under a semantics, with the other inputs as far as they do not meet it, or nil: most
-// functions get none. The error is a *reify.GeneratorBug.
+// Planted returns the case of a copy of the function that has a trap on the path of the
+// main input under a semantics, with the other inputs that do not reach the trap. It
+// returns nil for most functions. The error is a *reify.GeneratorBug.
 func Planted(one *reify.Case, u ir.Under) (*reify.Case, error) {
 	s := choice.Named("body", one.Recipe.Body).Fork("plant")
 	if !s.Chance(1, plantedShare) {
@@ -45,7 +45,7 @@ func Planted(one *reify.Case, u ir.Under) (*reify.Case, error) {
 	case err != nil:
 		return nil, &reify.GeneratorBug{Program: one.Program().String(), Err: err}
 	}
-	// The other inputs may meet the trap as well.
+	// The other inputs may reach the trap as well.
 	trapped := *one
 	trapped.Claim, trapped.More = c, nil
 	for _, m := range one.Claims() {

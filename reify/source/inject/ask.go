@@ -14,8 +14,8 @@ import (
 	"goreify/reify/source"
 )
 
-// callees returns the functions with what can be passed to them. What the database does
-// not know of that is asked, and kept there.
+// callees returns the functions with the arguments that can be passed to them. Answers
+// that the database lacks are asked for, and kept there.
 func (s *Source) callees(ctx context.Context, in input, all map[string]*found) (map[string]mutate.Callee, error) {
 	callees := map[string]mutate.Callee{}
 	around := func() (open []foreign.Question, err error) {
@@ -27,7 +27,7 @@ func (s *Source) callees(ctx context.Context, in input, all map[string]*found) (
 			f := all[symbol]
 			known, err := base.Asked(f.function)
 			if err != nil {
-				return nil, fmt.Errorf("what was asked about %s: %w", symbol, err)
+				return nil, fmt.Errorf("answers of %s: %w", symbol, err)
 			}
 			grids, answers, questions := foreign.Around(f.function, f.pairs, known)
 			open = append(open, questions...)
@@ -60,7 +60,7 @@ func (s *Source) callees(ctx context.Context, in input, all map[string]*found) (
 
 // learn asks, and keeps the answers in the database.
 func (s *Source) learn(ctx context.Context, open []foreign.Question, all map[string]*found) error {
-	asker, err := s.whom(all)
+	asker, err := s.asker(all)
 	if err != nil {
 		return err
 	}
@@ -79,7 +79,7 @@ func (s *Source) learn(ctx context.Context, open []foreign.Question, all map[str
 	return err
 }
 
-// settle finds out what functions answer in the hosts.
+// settle finds out the answers of functions in the hosts.
 func (s *Source) settle(ctx context.Context, hosts []*mutate.Host, all map[string]*found) error {
 	err := mutate.Settle(hosts, &asking{ctx, s, all})
 	if err != nil && ctx.Err() == nil {
@@ -91,16 +91,16 @@ func (s *Source) settle(ctx context.Context, hosts []*mutate.Host, all map[strin
 // mostPanels is how many panels are kept: batches are made a few at a time, in order.
 const mostPanels = 2
 
-// A panel is whom to ask about the functions of a key.
+// A panel is an Asker for the functions of a key.
 type panel struct {
 	key   string
 	asker Asker
 }
 
-// whom returns whom to ask about functions.
-func (s *Source) whom(all map[string]*found) (Asker, error) {
+// asker returns the Asker for functions.
+func (s *Source) asker(all map[string]*found) (Asker, error) {
 	if s.Ask == nil {
-		return nil, errors.New("there is nobody to ask what functions answer")
+		return nil, errors.New("no asker for the answers of functions")
 	}
 	symbols := slices.Sorted(maps.Keys(all))
 	key := strings.Join(symbols, " ")
@@ -119,7 +119,7 @@ func (s *Source) whom(all map[string]*found) (Asker, error) {
 	}
 	s.panels = append(s.panels, panel{key, asker})
 	if len(s.panels) > mostPanels {
-		s.panels[0].asker.Close() // who still asks it has it compile again
+		s.panels[0].asker.Close() // a user that still asks it makes it compile again
 		s.panels = s.panels[1:]
 	}
 	return asker, nil
@@ -145,7 +145,7 @@ func (a *asking) with(ask func(Asker, context.Context, []foreign.Question) ([]fo
 	for _, q := range list {
 		questions = append(questions, foreign.Question{Function: a.all[q.Func.Name].function, Args: q.Args})
 	}
-	asker, err := a.s.whom(a.all)
+	asker, err := a.s.asker(a.all)
 	if err != nil {
 		return nil, err
 	}
@@ -162,5 +162,5 @@ func (a *asking) with(ask func(Asker, context.Context, []foreign.Question) ([]fo
 	return answers, nil
 }
 
-// mostEdits bounds how often something is made to depend on the answers in a function.
+// mostEdits bounds the expressions of a function that depend on the answers.
 const mostEdits = 4

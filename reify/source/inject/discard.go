@@ -9,8 +9,8 @@ import (
 	"goreify/reify/source"
 )
 
-// Discard sets the functions aside that an input has called and why names, or all of
-// them: what was recorded of one does not hold.
+// Discard sets aside the functions that an input has called and why names, or all of
+// them: a recorded answer of one of them does not hold.
 func (s *Source) Discard(in source.Input, why string) error {
 	got, err := decode(in)
 	if err != nil {
@@ -43,8 +43,8 @@ func (s *Source) Discard(in source.Input, why string) error {
 	return err
 }
 
-// accused returns the functions that are called by those of ours that why names first,
-// up to a colon.
+// accused returns the callees of the function of ours that why names first, up to a
+// colon.
 func accused(in input, why string, all []string) []string {
 	head, _, _ := strings.Cut(why, ":")
 	var list []string

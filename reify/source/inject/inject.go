@@ -4,9 +4,9 @@
 //	Input ─program.MakeWith→ whole programs, which pass what was recorded: fixed
 //	Input ─reify.Make, mutate.Inject, Settle→ functions, which pass what they hold: rows and free
 //
-// What foreign functions answer is recorded by compilers under sanitizers, all else is
-// proved by the interpreter on top of that. A program that the witnesses contradict
-// takes its functions out of the database.
+// The answers of foreign functions are recorded from compilers under sanitizers. All
+// else is proved by the interpreter on top of these. The functions of a program that
+// the witnesses contradict are removed from the database.
 package inject
 
 import (
@@ -37,28 +37,28 @@ import (
 // Name is the name of the source.
 const Name = "inject"
 
-// A Mode is how functions are called.
+// A Mode is the way in which functions are called.
 type Mode string
 
 // The modes.
 const (
 	Fixed Mode = "fixed" // in whole programs, with arguments that were recorded
-	Rows  Mode = "rows"  // with whatever variables hold; what the program answers stays
-	Free  Mode = "free"  // the same, and the answers change the program's
+	Rows  Mode = "rows"  // with the values of variables; the program's answer stays the same
+	Free  Mode = "free"  // with the values of variables, and the answers change that of the program
 	Both  Mode = "both"  // Rows or Free, drawn for each function
 )
 
-// Sites are where functions are called in Fixed.
+// Sites are the places where functions are called in Fixed.
 type Sites string
 
 // The sites.
 const (
 	Everywhere Sites = ""
-	OnlyLive   Sites = "live" // where programs come
-	OnlyDead   Sites = "dead" // where they do not, with anything
+	OnlyLive   Sites = "live" // on the path
+	OnlyDead   Sites = "dead" // off the path, with any arguments
 )
 
-// A Base is where functions come from: a *foreign.DB.
+// A Base is a store of functions: a *foreign.DB.
 type Base interface {
 	Draw(class foreign.Class, n int, s *choice.Stream) ([]*foreign.Function, error)
 	Function(symbol string) (*foreign.Function, error)
@@ -68,11 +68,12 @@ type Base interface {
 	SetAside(symbol, why string) error
 }
 
-// An Asker knows what some functions answer: a *foreign.Panel. Only Rows and Free ask.
+// An Asker knows the answers of some functions: a *foreign.Panel. Only Rows and Free
+// ask.
 type Asker interface {
 	Guess(ctx context.Context, q []foreign.Question) ([]foreign.Reply, error)
 	Ask(ctx context.Context, q []foreign.Question) ([]foreign.Reply, error)
-	// Close drops what is kept for the next question.
+	// Close drops the state that is kept for the next question.
 	Close()
 }
 
@@ -83,7 +84,7 @@ type Source struct {
 	Live  int // percentage of constants that become calls, in Fixed
 	Sites Sites
 
-	// Ask returns whom Rows and Free ask about some functions.
+	// Ask returns the Asker of Rows and Free for some functions.
 	Ask func([]*foreign.Function) (Asker, error)
 
 	open func() (Base, error)
@@ -92,8 +93,8 @@ type Source struct {
 	panels []panel
 }
 
-// DefaultLive is how many of 100 constants become calls unless somebody says otherwise
-// (the paper's share).
+// DefaultLive is the percentage of constants that become calls by default (the paper's
+// share).
 const DefaultLive = 20
 
 // New returns a source of functions that open finds, which is called once, when the
@@ -113,7 +114,7 @@ func (s *Source) Check() error {
 	}
 	list, err := base.Draw(foreign.Any, 1, choice.From(1))
 	if err == nil && len(list) == 0 {
-		err = fmt.Errorf("%w: there is none in it to be called", foreign.ErrUnusable)
+		err = fmt.Errorf("%w: the database has no function to call", foreign.ErrUnusable)
 	}
 	return err
 }
@@ -124,27 +125,28 @@ type input struct {
 	Seeds   function.Seeds
 	Live    int        `json:",omitempty"`
 	Sites   Sites      `json:",omitempty"`
-	Wide    bool       `json:",omitempty"` // anything is passed, in Rows and Free
-	Symbols [][]string // by function or program of ours; empty if there was none
-	Dead    [][]string `json:",omitempty"` // the same of functions that are called where nothing comes
+	Wide    bool       `json:",omitempty"` // any arguments are passed, in Rows and Free
+	Symbols [][]string // by function or program of ours; empty if the database had none
+	Dead    [][]string `json:",omitempty"` // the same of functions that are called off the path
 }
 
-// deadEach is how many of 100 functions or programs of ours call, where they do not come, a
-// function of others that has no answers, and deadPanel how many such functions are in a
+// deadEach is the percentage of functions or programs of ours that call a function of
+// others without answers off the path. deadPanel is the number of such functions in a
 // batch of functions of ours.
 const (
 	deadEach  = 25
 	deadPanel = 2
 )
 
-// perWide is how many batches pass what the database, once asked, knows all answers to, for
-// one that passes anything: answers to that cost twenty times as much as the batch.
+// perWide is the number of batches that pass only arguments with known answers, for one
+// that passes any arguments: answers to these cost twenty times as much as the batch.
 const perWide = 32
 
-// mostFunctions is how many functions of others are in a batch of functions of ours, and
-// perPanel how many batches have the same ones. To be asked they are compiled six times,
-// which takes as long as 60 functions of ours. The batches follow each other, as hunts draw
-// them: spacing is the distance between the first numbers of two.
+// mostFunctions is the number of functions of others in a batch of functions of ours,
+// and perPanel the number of batches with the same ones. The questions need six
+// compilations of them, which take as long as 60 functions of ours. The batches follow
+// each other, as hunts draw them: spacing is the distance between the first numbers of
+// two.
 const (
 	mostFunctions = 8
 	perPanel      = 8
@@ -177,8 +179,8 @@ func (in *input) drawAll(s *Source) {
 	}
 }
 
-// doubtful returns what an error of the database says of an input: it is bad, unless nobody
-// could be asked about it.
+// doubtful returns the conclusion from an error of the database: the input is bad,
+// unless no compiler could be asked about it.
 func doubtful(err error) error {
 	if errors.Is(err, foreign.ErrUnusable) {
 		return err
@@ -208,7 +210,7 @@ func (in *input) draw(s *Source, st *choice.Stream) {
 	for i, n := range counts {
 		var some []string
 		if s.Mode == Fixed {
-			n = min(n, max(1, len(list)-(len(counts)-1-i))) // one at least for each that is to come
+			n = min(n, max(1, len(list)-(len(counts)-1-i))) // at least one for each that follows
 			n = min(n, len(list))
 			some, list = list[:n:n], list[n:]
 		} else {
@@ -273,10 +275,10 @@ func decode(in source.Input) (got input, err error) {
 	return got, nil
 }
 
-// Make makes the programs of an input. The error is a *source.BadSeed if the database has not
-// got a function that the input names, or not as it was. It wraps foreign.ErrUnusable if the
-// database does not answer: the input is as good as before. One that was drawn when it did not
-// is drawn anew.
+// Make makes the programs of an input. The error is a *source.BadSeed if the database
+// has not got a function that the input names, or not as it was. The error wraps
+// foreign.ErrUnusable if the database does not answer: the input stays valid. An input
+// that was drawn while the database did not answer is drawn anew.
 func (s *Source) Make(ctx context.Context, in source.Input) (subject.Subject, error) {
 	got, err := decode(in)
 	if err != nil {
@@ -302,7 +304,7 @@ func (s *Source) Make(ctx context.Context, in source.Input) (subject.Subject, er
 	return s.hosts(ctx, got, live, dead)
 }
 
-// A found is a function of others, as the database and as our programs have it.
+// A found is a function of others, as in the database and as in our programs.
 type found struct {
 	function *foreign.Function
 	pairs    []foreign.Pair
@@ -343,7 +345,7 @@ func (s *Source) find(symbols [][]string, dead bool) (map[string]*found, error) 
 	return all, nil
 }
 
-// Function returns a function of others in our representation, with some of what it
+// Function returns a function of others in our representation, with some of its
 // answers. The error says what is wrong with its text or a pair.
 func Function(f *foreign.Function, pairs []foreign.Pair) (*ir.Function, error) {
 	text := strings.TrimRight(f.Text, "\n") + "\n"
@@ -403,14 +405,14 @@ func (s *Source) programs(ctx context.Context, in input, all, dead map[string]*f
 	return program.Several(list), nil
 }
 
-// others returns functions of others for a program, those that are called, and those that are
-// called only where it does not come.
+// others returns functions of others for a program: those that are called on the path,
+// and those that are called off the path alone.
 func (in *input) others(live, never []string, all, dead map[string]*found) program.Foreign {
 	o := program.Foreign{Live: in.Live, OnlyLive: in.Sites == OnlyLive}
 	for _, symbol := range live {
 		if in.Sites == OnlyDead {
 			o.Leaves = append(o.Leaves, link.NewDead(all[symbol].ir))
-		} else if l, err := link.NewForeign(all[symbol].ir); err == nil { // else all answers take too long
+		} else if l, err := link.NewForeign(all[symbol].ir); err == nil { // else the answers of all of them take too long
 			o.Leaves = append(o.Leaves, l)
 		}
 	}
@@ -420,8 +422,8 @@ func (in *input) others(live, never []string, all, dead map[string]*found) progr
 	return o
 }
 
-// Others draws functions of others for a whole program, as Draw does in Fixed. The error is the
-// database's.
+// Others draws functions of others for a whole program, as Draw does in Fixed. The
+// error is the database's.
 func (s *Source) Others(st *choice.Stream) (program.Foreign, error) {
 	in := input{Mode: Fixed, Live: s.Live, Sites: s.Sites}
 	one := &Source{Options: function.Options{Size: 1}, Mode: Fixed, open: s.open}
@@ -499,8 +501,7 @@ func (s *Source) hosts(ctx context.Context, in input, all, dead map[string]*foun
 	return function.Of(list), nil
 }
 
-// member returns a host as a member of a batch, or nil if there is nothing in it that
-// calls.
+// member returns a host as a member of a batch, or nil if it holds no call.
 func member(h *mutate.Host, of function.Member, s *choice.Stream) (*function.Member, error) {
 	if h.Cases == nil {
 		return nil, nil

@@ -15,13 +15,14 @@ import (
 	"goreify/reify/source/function"
 )
 
-// MakeIn returns program number i of a batch in another language than C: the one that
-// Make makes of a recipe but for functions that the language does not write, with claims
-// about all of its functions. Their names begin with its number. The error wraps
-// source.ErrNone if there is none, or the language does not write it.
+// MakeIn returns program number i of a batch in another language than C. It is the
+// program that Make makes of a recipe, without the functions that the language cannot
+// write, and with claims about all of its functions. Their names begin with its number.
+// The error wraps source.ErrNone if there is no program, or the language cannot write
+// it.
 func MakeIn(lang *language.Language, i int, r reify.Recipe, conf reify.Config, solver solve.Solver) (function.Member, error) {
 	if !lang.Calls() {
-		return function.Member{}, fmt.Errorf("nobody writes calls in %s: %w", lang.Name, source.ErrNone)
+		return function.Member{}, fmt.Errorf("language %s has no calls: %w", lang.Name, source.ErrNone)
 	}
 	p, err := build(r, Size(r), conf, solver, extras{supports: lang.Supports})
 	if err != nil {
@@ -73,7 +74,7 @@ func MakeIn(lang *language.Language, i int, r reify.Recipe, conf reify.Config, s
 		if err != nil {
 			return function.Member{}, err
 		}
-		if trapped != nil { // nobody calls it
+		if trapped != nil { // it has no callers
 			trapped.Func.Name += "t"
 			m.More = append(m.More, trapped)
 		}
@@ -84,8 +85,8 @@ func MakeIn(lang *language.Language, i int, r reify.Recipe, conf reify.Config, s
 // mostVisits bounds the blocks that a claim visits.
 const mostVisits = 50_000
 
-// again returns the claims about a function that calls others now, as far as they have
-// answers. One that is told how many of its calls are real is told two.
+// again returns the claims about a function that now calls others, as far as they have
+// answers. A function that is passed the number of its real calls is passed two.
 func again(f *ir.Function, claims []*ir.Claim) (list []*ir.Claim, err error) {
 	for _, c := range claims {
 		c := &ir.Claim{Func: f, Args: c.Args}

@@ -80,7 +80,7 @@ func TestCannot(t *testing.T) {
 	}}
 	_, err := MakeIn(mute, 0, r, conf, search.Engine{})
 	require.ErrorIs(t, err, source.ErrNone)
-	assert.ErrorContains(t, err, "nobody writes calls in Mute")
+	assert.ErrorContains(t, err, "language Mute has no calls")
 	mute.Supports = func(f *ir.Function) error {
 		if f.Name == "f" { // the one with which it is asked whether it has calls
 			return nil
@@ -90,5 +90,5 @@ func TestCannot(t *testing.T) {
 	_, err = MakeIn(mute, 0, r, conf, search.Engine{})
 	assert.ErrorIs(t, err, source.ErrNone)
 	_, err = Source{}.Make(t.Context(), function.Encode(Name, function.Seeds{First: 1, Count: 1, Language: "Java"}))
-	assert.ErrorContains(t, err, `nobody writes "Java"`)
+	assert.ErrorContains(t, err, `language "Java" is not supported`)
 }

@@ -29,7 +29,7 @@ const Name = "program"
 // A Source makes whole programs. Nearly every seed ends in one.
 type Source struct {
 	function.Options
-	Variants bool // half of their functions are variants (package mutate) of what was made
+	Variants bool // half of their functions are variants (package mutate) of generated functions
 }
 
 // Name returns "program".
@@ -49,9 +49,9 @@ func FromRecipe(r reify.Recipe) source.Input {
 	return function.Encode(Name, function.Seeds{Recipe: &r})
 }
 
-// Make makes the programs of an input, named program-0, program-1 and so on. It
-// returns a Joined of them if they are several, and in another language than C a batch
-// of package function.
+// Make makes the programs of an input, named program-0, program-1 and so on. It returns
+// a Joined if there are several programs, and in another language than C a batch of
+// package function.
 func (s Source) Make(ctx context.Context, in source.Input) (subject.Subject, error) {
 	seeds, err := function.Decode(Name, in)
 	if err != nil {
@@ -107,7 +107,8 @@ func (p *Program) Named(i int) *Program {
 	return p
 }
 
-// Several returns programs, at least one, as one subject: a Joined if they are several.
+// Several returns programs, at least one, as one subject: a Joined if there are
+// several.
 func Several(list []*Program) subject.Subject {
 	if len(list) == 1 {
 		return list[0]
@@ -125,17 +126,17 @@ func Size(r reify.Recipe) int {
 	return s.Range(2, 20)
 }
 
-// Make returns the program that a recipe stands for: functions of the recipes
-// Nth, all of one configuration but for what they return, linked. There are fewer
-// than n if some cannot be solved; if none can, the error wraps source.ErrNone. It
-// is a *reify.GeneratorBug if what was made is wrong.
+// Make returns the program that a recipe stands for: functions of the recipes Nth,
+// linked. All have one configuration, except for the kind of their results. The program
+// has less than n functions if some cannot be solved; if none can, the error wraps
+// source.ErrNone. It is a *reify.GeneratorBug if the program is wrong.
 func Make(r reify.Recipe, n int, conf reify.Config, solver solve.Solver) (*Program, error) {
 	return build(r, n, conf, solver, extras{})
 }
 
 // Foreign are functions of others for a program.
 type Foreign struct {
-	Leaves []*link.Leaf // link.NewForeign's, then link.NewDead's
+	Leaves []*link.Leaf // the leaves of link.NewForeign, then those of link.NewDead
 	// Live and OnlyLive are Foreign and OnlyLive of link.Options.
 	Live     int
 	OnlyLive bool
@@ -146,11 +147,11 @@ func MakeWith(r reify.Recipe, n int, conf reify.Config, solver solve.Solver, oth
 	return build(r, n, conf, solver, extras{others: others})
 }
 
-// Extras are what Make does without.
+// Extras are additions to the programs of Make.
 type extras struct {
-	variants bool // in the place of some functions
+	variants bool // in place of some functions
 	others   Foreign
-	supports func(*ir.Function) error // nil: all of ours do; else what it has something against is left out
+	supports func(*ir.Function) error // reports objections to a function, which is left out then; nil for none
 }
 
 // build is Make with extras.
@@ -205,8 +206,8 @@ func build(r reify.Recipe, n int, conf reify.Config, solver solve.Solver, more e
 	return p, nil
 }
 
-// variantOf returns the cases of a variant of a function that has its name, before
-// anything calls it: what others call is declared as what they find.
+// variantOf returns the cases of a variant of a function, under the function's name.
+// The variant has no callers yet: purity is declared by it as they find it.
 func variantOf(k *reify.Case, s *choice.Stream) ([]*ir.Claim, error) {
 	seed, err := mutate.NewSeed(k.Claims())
 	if err != nil {

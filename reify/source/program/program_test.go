@@ -243,5 +243,5 @@ func TestNone(t *testing.T) {
 	_, conf := r.Plan()
 	_, err := Make(r, 3, conf, unable{})
 	require.ErrorIs(t, err, source.ErrNone)
-	assert.EqualError(t, err, "none of 3 functions: no program comes of this input")
+	assert.EqualError(t, err, "none of 3 functions: the input gives no program")
 }

@@ -105,9 +105,8 @@ func (p *Program) Trust() subject.Trust { return p.others().Trust() }
 // Weight returns the number of functions, helpers not counted.
 func (p *Program) Weight() int { return len(p.Linked.IR.Funcs) - p.Linked.Helpers }
 
-// Debug returns the artefact of the same program with an assertion at every call,
-// so that it ends at the first one that returns something wrong and prints the
-// name of the function.
+// Debug returns the artefact of the same program with an assertion at every call, so
+// that the program ends at the first wrong result and prints the name of the function.
 func (p *Program) Debug() subject.Artefact {
 	style := p.style
 	style.Debug = true
@@ -116,8 +115,8 @@ func (p *Program) Debug() subject.Artefact {
 	return a
 }
 
-// Clues asks which function is the first to return something wrong, and whether
-// the failure lasts if no function is declared pure or const.
+// Clues asks which function is the first to return a wrong result, and whether the
+// failure lasts if no function is declared pure or const.
 func (p *Program) Clues() []subject.Clue {
 	clues := []subject.Clue{{Artefact: p.Debug(), Note: firstWrong}}
 	style := p.style
@@ -128,7 +127,7 @@ func (p *Program) Clues() []subject.Clue {
 		style.Funcs[i].Purity = c.Impure
 	}
 	if declared {
-		// If this mends it, its readers will look at the attributes first.
+		// If this mends the failure, its readers will look at the attributes first.
 		a := p.Artefact()
 		a.Files = p.emit(style)
 		clues = append(clues, subject.Clue{Artefact: a, Witness: "without pure and const"})
@@ -179,8 +178,8 @@ func (p *Program) Entry() (*corpus.Entry, error) {
 	return e, nil
 }
 
-// A Joined is a group of programs in one, which makes the call of each. A
-// compiler that gets it wrong is asked about each of them alone.
+// A Joined is a group of programs in one, which makes the call of each. A compiler that
+// gets it wrong is asked about each program alone.
 type Joined struct {
 	*Program
 	list []*Program

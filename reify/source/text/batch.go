@@ -16,11 +16,11 @@ import (
 	"goreify/reify/subject"
 )
 
-// Variants of a small seed, of at most smallSeed bytes, stand several in one
-// translation unit: what a compiler takes to start and to link costs more than they
-// do. To parse those of a large one again, for their names, would cost as much. All
-// together may execute mostExecuted statements, which takes about a tenth of
-// a second without optimisation: they have no more time than one alone.
+// Variants of a small seed, of at most smallSeed bytes, share a translation unit: the
+// start of a compiler and of a linker costs more than they do. For a large seed, the
+// parsing of all variants for their names would cost as much. All together may execute
+// mostExecuted statements, which takes about a tenth of a second without optimisation:
+// their time limit is that of a single variant.
 const (
 	smallSeed    = 20 << 10
 	perUnit      = 8
@@ -46,8 +46,8 @@ type Batch struct {
 	artefact subject.Artefact
 }
 
-// several returns n variants of a seed in one unit, what there is of them: one alone,
-// or nil. Where they cannot stand in one unit it is the first.
+// several returns up to n variants of a seed in one unit: a single variant if there is
+// one, or nil. If they cannot share a unit it returns the first.
 func several(p *pool.Profile, variant uint64, n int, change func(*pool.Profile, string, *choice.Stream) *Text) subject.Subject {
 	var list []*Text
 	for i := range n {
@@ -107,8 +107,8 @@ func (b *Batch) Name() string {
 	return strings.Join(names, " ")
 }
 
-// Artefact returns the program that runs the members, one after the other. It refers
-// to one that runs the seed as often.
+// Artefact returns the program that runs the members, one after the other. Its
+// Reference is a program that runs the seed as often.
 func (b *Batch) Artefact() subject.Artefact { return b.artefact }
 
 // Trust returns Agreed.

@@ -27,7 +27,8 @@ type callee struct {
 	csource.Callee
 }
 
-// CheckFunctions returns an error unless there is a function to call, or none is wanted.
+// CheckFunctions returns an error if functions are wanted and the database has none to
+// call.
 func (s *Source) CheckFunctions() error {
 	if s.functions == nil {
 		return nil
@@ -38,7 +39,7 @@ func (s *Source) CheckFunctions() error {
 	}
 	list, err := db.Draw(foreign.Any, 1, choice.From(1))
 	if err == nil && len(list) == 0 {
-		err = fmt.Errorf("%w: there is none in it to be called", foreign.ErrUnusable)
+		err = fmt.Errorf("%w: the database has no function to call", foreign.ErrUnusable)
 	}
 	return err
 }
@@ -64,8 +65,8 @@ func (s *Source) symbols(st *choice.Stream) (list []string) {
 	return list
 }
 
-// others looks functions up. Those of class Dead are called by dead code only: they have no
-// answers.
+// others looks functions up. Those of class Dead are called by dead code only: they
+// have no answers.
 func (s *Source) others(symbols []string) (list []callee, err error) {
 	for _, symbol := range symbols {
 		db, err := s.functions()
@@ -94,7 +95,7 @@ func (s *Source) others(symbols []string) (list []callee, err error) {
 	return list, nil
 }
 
-// setAside sets those of some functions aside that why names.
+// setAside sets aside the functions of a list that why names.
 func (s *Source) setAside(symbols []string, why string) error {
 	db, err := s.functions()
 	for _, symbol := range symbols {
@@ -105,8 +106,8 @@ func (s *Source) setAside(symbols []string, why string) error {
 	return err
 }
 
-// Inject returns a variant of a seed that calls functions of others, which the stream
-// decides, or nil if there is no place for a call. The error is the database's.
+// Inject returns a variant of a seed that calls functions of others, drawn from the
+// stream, or nil if no place fits a call. The error is the database's.
 func (s *Source) Inject(p *pool.Profile, suffix string, st *choice.Stream) (*Text, error) {
 	list, err := s.others(s.symbols(st))
 	if err != nil {
@@ -115,8 +116,8 @@ func (s *Source) Inject(p *pool.Profile, suffix string, st *choice.Stream) (*Tex
 	return injected(p, suffix, list, st), nil
 }
 
-// injected returns a variant of a seed that calls functions of others. It is nil if there
-// is no place for a call. A suffix tells its name from the seed's.
+// injected returns a variant of a seed that calls functions of others. It is nil if no
+// place fits a call. A suffix tells its name from the seed's.
 func injected(p *pool.Profile, suffix string, list []callee, s *choice.Stream) *Text {
 	var callees []csource.Callee
 	for _, c := range list {
@@ -129,7 +130,7 @@ func injected(p *pool.Profile, suffix string, list []callee, s *choice.Stream) *
 	return &Text{profile: p, name: word(p.Name) + suffix, text: p.Program.Apply(edits), edits: edits, called: list}
 }
 
-// needs returns what targets the answers of functions hold for.
+// needs returns the traits of the targets for which the answers of functions hold.
 func needs(list []callee) (n compilers.Needs) {
 	for _, c := range list {
 		n.Little = true
@@ -143,7 +144,7 @@ func needs(list []callee) (n compilers.Needs) {
 	return n
 }
 
-// notes returns what a reproducer says of functions.
+// notes returns the notes about functions for a reproducer.
 func notes(list []callee) (notes []corpus.Note) {
 	for _, c := range list {
 		o := c.function.Origin

@@ -3,8 +3,8 @@
 //
 //	Input ─pool.Seed, Profile→ program, what of it is executed ─csource.Prune, Insert, Guard→ edits → one C file
 //
-// Nobody has proved these programs. The answer is what compilers of two families
-// agreed on when the seed was admitted; a variant must give the seed's.
+// These programs are not proved. The answer is what compilers of two families agreed on
+// when the seed was admitted; a variant must give the seed's.
 package text
 
 import (
@@ -30,8 +30,8 @@ import (
 // Name is the name of the source.
 const Name = corpus.TextSource
 
-// A Source makes variants of the seeds of a pool, one of each input or some of a small
-// seed, and now and then asks for a seed as it is. It may be used concurrently.
+// A Source makes variants of the seeds of a pool, one for each input or several of a
+// small seed, and now and then yields a seed unchanged. It may be used concurrently.
 type Source struct {
 	path string
 	open func() (*pool.Pool, []string, error) // with the sums of the seeds
@@ -77,13 +77,13 @@ func NewInjected(path string, open func() (Functions, error)) *Source {
 // Name returns "text".
 func (s *Source) Name() string { return Name }
 
-// Check returns an error unless there is a seed to make variants of, and a function that
-// they can call, if they do. A seed that another version of this program admitted says
-// so of all.
+// Check returns an error unless there is a seed to make variants of, and a function
+// that they can call, if they do. A seed that another version of this program admitted
+// is evidence about all seeds.
 func (s *Source) Check() error {
 	_, sums, err := s.open()
 	if err == nil && len(sums) == 0 {
-		err = fmt.Errorf("%s: there is no seed in the pool", s.path)
+		err = fmt.Errorf("%s: the pool has no seed", s.path)
 	}
 	if err != nil {
 		return err
@@ -97,18 +97,18 @@ func (s *Source) Check() error {
 	return nil
 }
 
-// perSeed is how many inputs ask for variants of a seed for one that asks for the
-// seed itself (Orion makes some eight variants of each). They follow each other, as
-// hunts draw them: spacing is the distance between the first numbers of two batches.
-// So a seed is parsed once for all of them.
+// perSeed is how many inputs ask for variants of a seed for one that asks for the seed
+// itself (Orion makes some eight variants of each). They follow each other, as hunts
+// draw them: spacing is the distance between the first numbers of two batches. Thus a
+// seed is parsed once for all of them.
 const (
 	perSeed = 8
 	spacing = 1 << 12
 )
 
-// An input says of what to make a variant, and which.
+// An input names a seed, and decides the variants.
 type input struct {
-	Seed    string // its sum, or empty: there was none
+	Seed    string // its sum, or empty for an empty pool
 	Variant uint64 // decides the edits
 	Plain   bool   `json:",omitempty"` // the seed as it is
 	Count   int    `json:",omitempty"` // of variants, if the seed is small; else one
@@ -116,8 +116,7 @@ type input struct {
 	Symbols []string `json:",omitempty"` // of functions that are called
 }
 
-// Draw spends one number of the stream. Where there is no seed, no program comes
-// of the input.
+// Draw spends one number of the stream. An input of an empty pool yields no program.
 func (s *Source) Draw(st *choice.Stream) source.Input {
 	in := input{Variant: st.Uint64(), Count: perUnit}
 	if sums := s.seeds(); len(sums) > 0 {
@@ -147,8 +146,8 @@ func (s *Source) seeds() []string {
 }
 
 // Make makes the variant that an input stands for. The error is a *source.BadSeed if
-// the pool does not give the seed, or it was banned, and wraps foreign.ErrUnusable if there is no
-// asking the database of functions.
+// the pool does not give the seed, or it was banned. It wraps foreign.ErrUnusable if
+// the database of functions cannot be used.
 func (s *Source) Make(_ context.Context, in source.Input) (subject.Subject, error) {
 	var got input
 	if in.Source != Name {
@@ -194,9 +193,9 @@ func (s *Source) Make(_ context.Context, in source.Input) (subject.Subject, erro
 	return nil, fmt.Errorf("nothing of %s can be changed: %w", p.Name, source.ErrNone)
 }
 
-// Discard bans the seed of an input: its variants do not do what it does. If they call
-// functions of others, either may be to blame: functions that why names are set aside, and
-// the seed is banned in this run only.
+// Discard bans the seed of an input: its variants behave differently from it. If they
+// call functions of others, either may be to blame: the functions that why names are
+// set aside, and the seed is banned in this run only.
 func (s *Source) Discard(in source.Input, why string) error {
 	var got input
 	p, _, err := s.open()
@@ -259,14 +258,14 @@ type Text struct {
 // Seed returns the subject that is a seed as it is.
 func Seed(p *pool.Profile) *Text { return &Text{profile: p, name: word(p.Name), text: p.Text} }
 
-// Variant returns a variant of a seed: with statements that are not executed
-// pruned, others put there, or guards put around what is executed, or all of these.
-// It is nil if nothing could be changed. A suffix tells its name from the seed's.
+// Variant returns a variant of a seed: with unexecuted statements pruned, with
+// statements inserted there, with guards around executed statements, or with all of
+// these. It is nil if no edit was possible. A suffix tells its name from the seed's.
 func Variant(p *pool.Profile, suffix string, s *choice.Stream) *Text {
 	const prune, insert, guard = 1, 2, 4
 	wanted := []int{prune, insert, guard, prune | insert, prune | insert | guard}[s.Weighted(4, 1, 1, 1, 2)]
 	var edits []csource.Edit
-	if wanted&guard != 0 { // first, since the rows say what the whole seed does
+	if wanted&guard != 0 { // first, since the rows are of the whole seed
 		edits = append(edits, csource.Guard(p.Program, p.Rows, csource.Options{Edits: s.Range(1, 16)}, s.Fork("guard"))...)
 	}
 	if wanted&prune != 0 {
@@ -290,7 +289,8 @@ func word(name string) string {
 	return name[max(0, len(name)-most):]
 }
 
-// Name returns a word: that of the seed, and what tells the variant from others.
+// Name returns a word: the name of the seed, and a suffix that tells the variant from
+// others.
 func (t *Text) Name() string { return t.name }
 
 // Artefact returns the program. That of a variant refers to its seed.
@@ -313,7 +313,7 @@ func (t *Text) Trust() subject.Trust {
 // Weight is the number of functions.
 func (t *Text) Weight() int { return min(max(1, len(t.profile.Program.Functions)), corpus.MaxWeight) }
 
-// Edits returns what was changed in the seed, nil for a seed.
+// Edits returns the edits of the seed, nil for a seed.
 func (t *Text) Edits() []csource.Edit { return t.edits }
 
 // Entry returns the reproducer, which holds the seed and the edits.

@@ -13,26 +13,25 @@ import (
 	"goreify/reify/source"
 )
 
-// A Corpus is a source of variants of the reproducers in a directory. Its inputs
-// hold the programs, so that what becomes of the directory does not matter to them.
+// A Corpus is a source of variants of the reproducers in a directory. Its inputs hold
+// the programs, so that changes of the directory do not affect them.
 type Corpus struct {
 	Source
 	dir   string
 	texts func() []Text
 }
 
-// NewCorpus returns the source of variants of reproducers in a directory, which is
-// read when the first input is drawn: size reproducers a batch, and so many
-// variants of each.
+// NewCorpus returns the source of variants of the reproducers in a directory, which is
+// read when the first input is drawn. A batch has size reproducers, and as many
+// variants of each as given.
 func NewCorpus(dir string, size, variants int) Corpus {
 	c := Corpus{dir: dir, texts: sync.OnceValue(func() []Text { return texts(dir) })}
 	c.Size, c.Variants = size, variants
 	return c
 }
 
-// Draw spends one number of the stream. It decides which reproducers there are
-// variants of, and which variants. Where there is no reproducer to make any of, no
-// program comes of the input.
+// Draw spends one number of the stream. It decides the reproducers and the variants. An
+// input of a directory without suitable reproducers yields no program.
 func (c Corpus) Draw(st *choice.Stream) source.Input {
 	in := input{Variant: st.Uint64(), Variants: c.Variants, Texts: []Text{}}
 	if all := c.texts(); len(all) > 0 {
@@ -44,7 +43,7 @@ func (c Corpus) Draw(st *choice.Stream) source.Input {
 	return in.encode()
 }
 
-// Check says whether there is a reproducer to make variants of.
+// Check returns an error unless the directory has a reproducer with a program.
 func (c Corpus) Check() error {
 	if len(c.texts()) == 0 {
 		return fmt.Errorf("%s: no reproducer that there can be variants of", c.dir)
@@ -52,8 +51,8 @@ func (c Corpus) Check() error {
 	return nil
 }
 
-// texts returns the programs of the reproducers in dir that there can be variants
-// of. A file that is malformed is left out.
+// texts returns the programs of the reproducers in dir that can have variants. A file
+// that is malformed is left out.
 func texts(dir string) []Text {
 	var list []Text
 	for _, r := range corpus.LoadDir(dir) {
@@ -66,8 +65,8 @@ func texts(dir string) []Text {
 	return list
 }
 
-// Texts returns the programs of a reproducer that there can be variants of: as it
-// was found, and reduced. The error says why there is none.
+// Texts returns the programs of a reproducer that can have variants: as it was found,
+// and reduced. The error says why it has none.
 func Texts(name string, e *corpus.Entry) (list []Text, err error) {
 	for i, program := range []string{e.Program, e.ReducedProgram} {
 		if program == "" {

@@ -3,8 +3,8 @@
 //
 //	Input ─reify.Make, or ir.Parse→ cases ─mutate→ cases of variants ─function.Of→ one C file
 //
-// A bug that was mended in one form often lives on in the next. So the variants of
-// reproducers are asked about first.
+// A bug that was fixed for one form of a program often remains for the next form. Thus
+// variants of reproducers are asked about first.
 package variant
 
 import (
@@ -30,8 +30,7 @@ import (
 // Name is the name of the source.
 const Name = "variant"
 
-// A Source makes functions and variants of them. Nearly every seed ends in one
-// function.
+// A Source makes functions and variants of them. Nearly every seed yields a function.
 type Source struct {
 	function.Options
 	Variants int // of each function, from 1
@@ -40,10 +39,10 @@ type Source struct {
 // Name returns "variant".
 func (s Source) Name() string { return Name }
 
-// An input says what variants are made of, and which.
+// An input names the originals, and decides the variants.
 type input struct {
 	Seeds    function.Seeds
-	Texts    []Text `json:",omitempty"` // in the place of Seeds
+	Texts    []Text `json:",omitempty"` // instead of Seeds
 	Variant  uint64 // decides the variants
 	Variants int    // of each
 }
@@ -52,7 +51,7 @@ type input struct {
 type Text struct {
 	Name    string // of the file
 	Program string // of one function, in the text form of package ir
-	Style   string // how it is written; empty if that is drawn
+	Style   string // style of the function; empty for one that is drawn
 }
 
 func (in input) encode() source.Input {
@@ -154,14 +153,13 @@ func (in input) ofTexts(ctx context.Context) ([]function.Member, error) {
 	return list, nil
 }
 
-// stream returns what decides the variants of function i.
+// stream returns the stream that decides the variants of function i.
 func (in input) stream(i int) *choice.Stream {
 	return choice.New(choice.Derive(in.Variant, "variant"+strconv.Itoa(i)))
 }
 
-// Member returns the function of a text, under another name. Where the text does
-// not say how it is written, s does. The error says why there can be no variants
-// of it.
+// Member returns the function of a text, under another name. A text without a style
+// gets one from s. The error says why it can have no variants.
 func (t Text) Member(name string, s *choice.Stream) (m function.Member, err error) {
 	p, err := t.parse()
 	if err != nil {
@@ -199,11 +197,11 @@ func (t Text) parse() (*ir.Program, error) {
 	return p, nil
 }
 
-// Several returns n variants of a member as members of its name with v1, v2 and so
-// on behind it. One time in two they are variants for the first few of its inputs
-// alone, by which more of it is dead. Those that no pass could change anything in
-// are left out. Hostile statements have the features that the member was made with.
-// The error is a *reify.GeneratorBug if the member or a variant is wrong.
+// Several returns n variants of a member as members, with v1, v2 and so on behind its
+// name. Every second variant holds for the first few inputs alone, so that more of it
+// is dead. Variants in which no pass could change anything are left out. Hostile
+// statements have the features that the member was made with. The error is a
+// *reify.GeneratorBug if the member or a variant is wrong.
 func Several(of function.Member, n int, o mutate.Options, s *choice.Stream) ([]function.Member, error) {
 	claims := of.Case.Claims()
 	if s.Chance(1, 2) {
@@ -213,7 +211,7 @@ func Several(of function.Member, n int, o mutate.Options, s *choice.Stream) ([]f
 	if err != nil {
 		return nil, &reify.GeneratorBug{Program: of.Case.Program().String(), Err: err}
 	}
-	if of.Case.Recipe.Body != nil { // as the reproducer of a member that was made tells
+	if of.Case.Recipe.Body != nil { // as in the reproducer of a generated member
 		of.Notes = append(of.Notes[:len(of.Notes):len(of.Notes)], corpus.Note{Key: corpus.NoteSeed, Value: of.Case.Func.Name})
 	}
 	o.Policy = of.Case.Config.Sketch.Policy

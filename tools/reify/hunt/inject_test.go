@@ -332,6 +332,6 @@ func TestInjectDatabase(t *testing.T) {
 			require.NoError(t, db.SetAside(squares.Symbol, "it differs"))
 		}))
 		require.ErrorIs(t, err, fns.ErrUnusable)
-		assert.ErrorContains(t, err, "there is none in it to be called")
+		assert.ErrorContains(t, err, "the database has no function to call")
 	})
 }

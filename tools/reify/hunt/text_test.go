@@ -207,5 +207,5 @@ func TestTextSeedIsBanned(t *testing.T) {
 	require.NoError(t, err)
 	assert.EqualValues(t, 3, sum.Batches)
 	assert.Zero(t, sum.Functions, "there is no other")
-	assert.EqualError(t, TextVariants(path).Source.(interface{ Check() error }).Check(), path+": there is no seed in the pool")
+	assert.EqualError(t, TextVariants(path).Source.(interface{ Check() error }).Check(), path+": the pool has no seed")
 }
