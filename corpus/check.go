@@ -38,7 +38,7 @@ func (e *Entry) Check() error {
 	}
 	for name := range e.Members {
 		if !plainName(name) || e.member(name) != nil || name == "recipe" || filepath.Ext(name) == filepath.Ext(e.Main) {
-			return fmt.Errorf("corpus: %q is not a name for a further file: the name has a meaning already, or is that of a source", name)
+			return fmt.Errorf("corpus: %q is not a name for a file of another kind: it is malformed, has a meaning already, or is that of a source", name)
 		}
 	}
 	for _, f := range e.members() {

@@ -2,8 +2,8 @@ package interp
 
 import "goreify/reify/ir"
 
-// Asked runs the cases of p, each in a program of its own, and returns for each foreign
-// function that is called a copy with the answers alone that were asked for. The error
+// Asked runs the cases of p, each in a program of its own. For each foreign function
+// that is called it returns a copy with only the answers that were asked for. The error
 // is that of Run.
 func Asked(p *ir.Program) (map[*ir.Function]*ir.Foreign, error) {
 	asked := map[*ir.Function]*ir.Foreign{}
@@ -30,9 +30,9 @@ func Asked(p *ir.Program) (map[*ir.Function]*ir.Foreign, error) {
 	return asked, nil
 }
 
-// Answers runs p as RunProgram does and returns what its calls return: for each
-// call that is made, and returns the same value every time, that value. The
-// error is that of RunProgram.
+// Answers runs p as RunProgram does and returns the values of its calls: for each call
+// that returns the same value every time it is made, that value. The error is that of
+// RunProgram.
 func Answers(p *ir.Program) (map[*ir.Call]int64, error) {
 	answers := map[*ir.Call]int64{}
 	differ := map[*ir.Call]bool{}

@@ -11,13 +11,12 @@ import (
 // Values are in the representation of ir.Const: sign- or zero-extended to 64
 // bits, u64 reinterpreted as int64.
 
-// convert is the conversion of a value to t (6.3.1.3): unchanged if t holds
-// it, else modulo 2^Bits. C defines the latter for unsigned types (p2); for
-// signed ones it is implementation-defined (p3), and gcc and clang document
-// that they do the same. A conversion of Go's integers drops the high bits,
-// which is the remainder modulo 2^Bits in two's complement. A bit-field is a
-// type of its width (6.7.2.1p10). To _Bool, everything but zero becomes 1
-// (6.3.1.2p1).
+// convert is the conversion of a value to t (6.3.1.3): unchanged if t holds it, else
+// modulo 2^Bits. C defines the latter for unsigned types (p2); for signed ones it is
+// implementation-defined (p3), and gcc and clang document that they do the same. A
+// conversion of Go's integers drops the high bits, which is the remainder modulo 2^Bits
+// in two's complement. A bit-field is a type of its width (6.7.2.1p10). To _Bool, every
+// value except zero becomes 1 (6.3.1.2p1).
 func convert(t ir.Int, v int64) int64 {
 	if t.Signed {
 		switch t.Bits {

@@ -18,10 +18,10 @@ type image struct {
 	ready bool // globals and statics have been initialised
 }
 
-// link gives places to the globals and statics of functions and, unless these
-// are all, of those that they call, directly or not. They go to the top of the
-// memory, where they stay, so it is done once: before anything runs, or when
-// the outermost function makes its first call.
+// link gives places to the globals and statics of functions. Unless these are all
+// functions, it also does so for those that they call, directly or not. These places
+// are at the top of the memory, where they stay, so link runs once: before the program
+// runs, or when the outermost function makes its first call.
 func (m *ordering) link(all bool, funcs ...*ir.Function) error {
 	m.images = make(map[*ir.Function]*image, len(funcs))
 	for len(funcs) > 0 {
@@ -49,7 +49,7 @@ func (m *ordering) link(all bool, funcs ...*ir.Function) error {
 			}
 		}
 		if all {
-			continue // what else is called is not one of the program
+			continue // a callee that is not in the program
 		}
 		for call := range f.Calls() {
 			if m.images[call.Func] == nil {
@@ -74,8 +74,8 @@ func (m *memory) grow(n int) {
 // usualPath is the length of the paths of most functions.
 const usualPath = 32
 
-// push makes room for an activation of f and makes its frame the current one. At
-// most so many calls may be made one inside the other.
+// push makes room for an activation of f and makes its frame the current one. At most
+// so many calls may be nested.
 func (m *ordering) push(f *ir.Function, im *image, most int) error {
 	depth, start := m.depth, len(m.mem)
 	if m.f != nil {
@@ -126,8 +126,9 @@ func (m *ordering) pop() {
 	m.accesses = m.accesses[:m.first]
 }
 
-// trapped returns what ended a call: where operands may be evaluated in any order, a trap
-// has no answer if the statement that makes the call may trap elsewhere, or makes another.
+// trapped returns the error that ended a call. Where operands may be evaluated in any
+// order, a trap has no answer if the statement of the call may trap elsewhere, or makes
+// another call.
 func (m *machine) trapped(e *ir.Call, err error) error {
 	if m.rules == nil || !m.rules.unordered {
 		return err

@@ -6,11 +6,11 @@ import (
 	"goreify/reify/ir"
 )
 
-// Of a union by which bits are cast all members have values, which are the same bits
+// All members of a union by which bits are cast have values, which are the same bits
 // (C11 6.5.2.3, footnote 95). The first element of an array has the low ones.
 
-// cast makes the other members of unions by which bits are cast the bits of what has
-// been stored in n scalars at l, a part of one.
+// cast gives the other members of unions by which bits are cast the bits that have been
+// stored in n scalars at l, a part of one.
 func (m *storage) cast(l location, n int) {
 	m.unions(l, l.addr, func(u *ir.Record, first, k int) bool {
 		if u.Cast {
@@ -52,8 +52,8 @@ func (m *storage) castFirstIn(l location, t ir.Type, first int) {
 	}
 }
 
-// spread makes the members of u but k the bits that n elements of that one have, from
-// one on. The union starts at scalar first and is a part of l.
+// spread gives the members of u other than k the bits of n elements of that member,
+// from one on. The union starts at scalar first and is a part of l.
 func (m *storage) spread(l location, u *ir.Record, first, k, from, n int) {
 	base, width := first+u.Offset(k), u.Fields[k].ScalarBits()
 	for j, f := range u.Fields {
@@ -99,7 +99,7 @@ func toBits(t ir.Type, v int64) uint64 {
 		}
 		return uint64(v)
 	}
-	panic("interp: the bits of what is no number")
+	panic("interp: the bits of a scalar that is not a number")
 }
 
 // fromBits returns the scalar of type t that has the bits, and whether it is a value:
@@ -115,5 +115,5 @@ func fromBits(t ir.Type, bits uint64) (v int64, ok bool) {
 		}
 		return int64(math.Float64bits(x)), holdsFloat(t, x) && !negativeZero(x) && (x == 0 || math.Abs(x) >= least)
 	}
-	panic("interp: the bits of what is no number")
+	panic("interp: the bits of a scalar that is not a number")
 }

@@ -72,8 +72,8 @@ func appendScalar(data []byte, t ir.Type, value int64) []byte {
 }
 
 // Known reports whether all scalars of v had a value at the end of the run. With
-// Options.Callees v may be a variable of a function that is called, and what depends on
-// the order in which C makes calls has none.
+// Options.Callees v may be a variable of a callee, and a value that depends on the
+// order in which C makes calls counts as none.
 func (r *Result) Known(v *ir.Var) bool { return !slices.Contains(r.cells(v).defined, false) }
 
 // cells returns the scalars of a variable.
@@ -85,7 +85,7 @@ func (r *Result) cells(v *ir.Var) cells {
 }
 
 // Sum returns what ir.Checksum would have been of variables at the end of the run. They
-// are Known and hold no unions; what is a pointer is left out.
+// are Known and hold no unions; pointers are left out.
 func (r *Result) Sum(of []*ir.Var) uint32 {
 	var data []byte
 	for _, v := range of {

@@ -65,12 +65,12 @@ func (m *machine) eval(e ir.Expr) (int64, ir.Int, error) {
 		v, err := m.checksum(e.Of)
 		return v, ir.U32, err
 	}
-	return m.evalMore(e)
+	return m.evalOther(e)
 }
 
-// evalMore is eval for the expressions that are not in the paper's subset,
+// evalOther is eval for the expressions that are not in the paper's subset,
 // which is kept fast.
-func (m *machine) evalMore(e ir.Expr) (int64, ir.Int, error) {
+func (m *machine) evalOther(e ir.Expr) (int64, ir.Int, error) {
 	switch e := e.(type) {
 	case *ir.Unary:
 		x, t, err := m.eval(e.X)
@@ -120,7 +120,7 @@ func checkOperands(op fmt.Stringer, x, y ir.Int) {
 // binary computes x op y in t, which for lanes of vectors can be narrow.
 func (at *frame) binary(op ir.Op, t ir.Int, x, y int64) (int64, ir.Int, error) {
 	if at.rules != nil && !op.Compares() {
-		v, err := at.elsewhere(op, t, x, y)
+		v, err := at.binaryUnder(op, t, x, y)
 		return v, t, err
 	}
 	switch op {

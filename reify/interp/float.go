@@ -82,9 +82,9 @@ func (at *frame) floatBinary(op ir.Op, t ir.Float, x, y float64) (float64, error
 	if op == ir.Div && y == 0 {
 		return 0, at.ub(DivisionByZero, "%v / 0", x) // 6.5.5p5
 	}
-	// A double holds more than a float. So if the result of the operation in
-	// double is the exact one and a number of t, it is what t gives as well,
-	// the sign of a zero included.
+	// A double holds more than a float. So if the result of the operation in double is
+	// the exact one and a number of t, it is what t gives as well, the sign of a zero
+	// included.
 	if op == ir.Sub && x == 0 && y == 0 {
 		return 0, at.ub(Inexact, "0 - 0 in %s", t) // gcc-12 may take it for -0
 	}
@@ -195,7 +195,7 @@ func (at *frame) floatToInt(t ir.Int, x float64) (int64, error) {
 	return int64(uint64(whole)), nil
 }
 
-// compareFloats evaluates e. There is no NaN.
+// compareFloats evaluates e. NaN does not occur.
 func (m *machine) compareFloats(e *ir.FloatCompare) (int64, error) {
 	x, t, err := m.float(e.X)
 	if err != nil {

@@ -8,8 +8,8 @@ import (
 	"goreify/reify/ir"
 )
 
-// ErrNoAnswer means that a foreign function was called with arguments for which
-// nobody knows what it does: it may be undefined. The error is a *NoAnswer.
+// ErrNoAnswer means that a foreign function was called with arguments for which its
+// answer is not known: the call may be undefined. The error is a *NoAnswer.
 var ErrNoAnswer = errors.New("no answer is known")
 
 // A NoAnswer is a call of a foreign function that ends a run as undefined

@@ -15,7 +15,7 @@ var goRules = semantics{
 		OutOfBounds: ir.OutOfBounds,
 		// "If x is of pointer type and has the value nil": Address operators, Selectors.
 		NullDereference: ir.NullPointer,
-		// What package golang writes for it is a panic.
+		// The code of package golang for it panics.
 		UnreachableReached: ir.Unreached,
 	},
 	// "The order of those events compared to the evaluation of x and indexing of x and
@@ -49,8 +49,8 @@ func goBinary(op ir.Op, t ir.Int, x, y int64) (int64, ir.Trap) {
 			return 0, ir.NegativeShift
 		}
 		if uint64(y) >= uint64(t.Bits) {
-			// "Shifts behave as if the left operand is shifted n times by 1": what is
-			// left are the bits that came in.
+			// "Shifts behave as if the left operand is shifted n times by 1": the
+			// result is the bits that were shifted in.
 			if op == ir.Shr && t.Signed && x < 0 {
 				return -1, ""
 			}

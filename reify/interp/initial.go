@@ -52,7 +52,7 @@ func (m *machine) declare(v *ir.Var) error {
 	return err
 }
 
-// declareOwn is declare but for members of unions that are not the first.
+// declareOwn is declare without the members of unions that are not the first.
 func (m *machine) declareOwn(v *ir.Var) error {
 	base := m.base[v.Index]
 	switch {
@@ -82,8 +82,8 @@ func (m *machine) declareOwn(v *ir.Var) error {
 	return nil
 }
 
-// declareInts gives v, which is made of integers of type t and starts at addr,
-// its initial values.
+// declareInts gives the integers of type t in v, which starts at addr, their initial
+// values.
 func (m *machine) declareInts(v *ir.Var, t ir.Int, addr int) error {
 	for k := range v.Init {
 		value, err := m.initialInt(v, k, t)
@@ -96,8 +96,7 @@ func (m *machine) declareInts(v *ir.Var, t ir.Int, addr int) error {
 	return nil
 }
 
-// declareValues gives what starts at addr, a part of v of type t, its initial
-// values.
+// declareValues gives the part of v of type t that starts at addr its initial values.
 func (m *machine) declareValues(v *ir.Var, t ir.Type, addr int) error {
 	return inUse(t, addr, func(addr int, t ir.Type) error {
 		k := addr - m.base[v.Index]

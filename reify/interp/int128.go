@@ -11,7 +11,7 @@ type int128 struct{ hi, lo uint64 }
 
 func (x int128) negative() bool { return int64(x.hi) < 0 }
 
-// cut returns what t holds of x, modulo 2^Bits (6.3.1.3), extended.
+// cut returns x modulo 2^Bits of t (6.3.1.3), extended.
 func (x int128) cut(t ir.Wide) int128 {
 	if t.Bits > 64 {
 		return int128{extend(x.hi, t.Bits-64, t.Signed), x.lo}
@@ -32,7 +32,7 @@ func extend(x uint64, low int, signed bool) uint64 {
 	return x << n >> n
 }
 
-// add returns x + y modulo 2^128, and whether that is it in a type with a sign.
+// add returns x + y modulo 2^128, and whether that is the sum in a type with a sign.
 func (x int128) add(y int128) (v int128, fits bool) {
 	var carry uint64
 	v.lo, carry = bits.Add64(x.lo, y.lo, 0)
@@ -66,7 +66,7 @@ func (x int128) withSign(minus bool) (int128, bool) {
 	return v, v.negative() || v == int128{}
 }
 
-// mul returns x y modulo 2^128, and whether that is it in a type with a sign.
+// mul returns x y modulo 2^128, and whether that is the product in a type with a sign.
 func (x int128) mul(y int128, signed bool) (int128, bool) {
 	a, minusA := x.magnitude(signed)
 	b, minusB := y.magnitude(signed)

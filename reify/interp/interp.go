@@ -1,10 +1,9 @@
-// Package interp is the strict interpreter of ir: the oracle of last resort.
+// Package interp is the strict interpreter of ir, which judges every case.
 //
-// It is written against ISO/IEC 9899:2011 ("C11"), whose clauses the comments
-// name, and against nothing else; it shares no evaluation code with the
-// solvers, whose answers it judges. For a function and its arguments it says
-// which blocks are visited and what is returned, or which undefined behaviour
-// is met first and where:
+// It is written against ISO/IEC 9899:2011 ("C11"), whose clauses the comments name, and
+// against nothing else. It shares no evaluation code with the solvers, whose answers it
+// judges. For a function and its arguments it determines the visited blocks and the
+// returned value, or the first undefined behaviour and its place:
 //
 //	func @f(%a i32) i32 {
 //	  entry:
@@ -19,24 +18,22 @@
 //	Run(f, []int64{2}, Options{})        // Value 2000, Path entry small exit
 //	Run(f, []int64{-1 << 30}, Options{}) // *UB: SignedOverflow in block small
 //
-// Three things are fixed that C leaves to the implementation, the way gcc and
-// clang document them: integers are two's complement, a conversion to a signed
-// type wraps (6.3.1.3p3), and a volatile object changes only when the program
-// stores to it. Expressions have no side effects but volatile reads, of which
-// two on one object are undefined, and those of calls. The order of evaluation,
-// which C leaves unspecified (6.5p3), is left to right here; where it could
-// decide more than which of several undefined behaviours is reported, because
-// calls depend on each other, the run fails with UnspecifiedOrder.
+// Three points that C leaves to the implementation are fixed as gcc and clang document
+// them. Integers are two's complement. A conversion to a signed type wraps (6.3.1.3p3).
+// A volatile object changes only when the program stores to it. Expressions have no
+// side effects except those of calls and volatile reads, of which two on one object are
+// undefined. The order of evaluation, which C leaves unspecified (6.5p3), is left to
+// right here. If the order could decide more than which of several undefined behaviours
+// is reported, because calls depend on each other, the run fails with UnspecifiedOrder.
 //
-// Memory is made of objects, and these of scalars; there are no bytes. A pointer
-// is an object in one of its lifetimes, which of its scalars it points to, and
-// whether that is meant as the place behind an array. So each use of a pointer
-// that is null, out of bounds or dangling, or of a type that the object has not,
-// is seen, and no program can tell how objects are laid out. Each member of a
-// union has scalars of its own, and a store to one takes the value from the
-// others. Floating-point arithmetic is exact or an error.
+// Memory consists of objects, and objects of scalars; there are no bytes. A pointer
+// consists of an object in one of its lifetimes, the number of a scalar in it, and
+// whether it is the place behind an array. Thus each use of a pointer that is null, out
+// of bounds, dangling, or of a wrong type is reported, and no program can tell how
+// objects are laid out. Each member of a union has scalars of its own, and a store to
+// one takes the value from the others. Floating-point arithmetic is exact or an error.
 //
-// Functions must have passed the checker of ir. One that has not makes the
+// Functions must have passed the checker of ir. A function that has not makes the
 // interpreter panic where it notices.
 package interp
 
@@ -64,15 +61,16 @@ type Options struct {
 	// the outermost, before the run is given up with ErrDepth. Zero means
 	// DefaultDepth, a negative number that no call may be made.
 	Depth int
-	// Under is the semantics of the language that the function is run in. Where a
-	// claim is run, its own counts.
+	// Under is the semantics of the language that the function is run in. A claim that
+	// is run has its own.
 	Under ir.Under
-	// Brief is for who tries many arguments, most of which come to nothing: an error
-	// that is a *UB or a *Trap names its kind and step alone, the Result has no values of
-	// variables, and a state that comes back is noticed from the first block visits on.
+	// Brief is for callers that try many arguments, of which most are undefined. An
+	// error that is a *UB or a *Trap names its kind and step alone, the Result has no
+	// values of variables, and a state that repeats is noticed from the first block
+	// visits on.
 	Brief bool
-	// Callees has the Result tell of the variables that last of the functions that the
-	// outermost calls, directly or not, too.
+	// Callees makes the Result include variables with static lifetime of the functions
+	// that the outermost calls, directly or not.
 	Callees bool
 	// Trace, if not nil, is called after each statement and each terminator.
 	Trace func(Event)
@@ -82,8 +80,8 @@ type Options struct {
 	// Enter, if not nil, is called before a function is executed, and Leave
 	// after it has returned: both for the outermost function, too.
 	Enter, Leave func(Call)
-	// Answer, if not nil, is asked what a foreign function returns for arguments
-	// that it has no answer for. Who uses it proves nothing by the run.
+	// Answer, if not nil, is asked for the answer of a foreign function to arguments
+	// for which it has none. Such a run proves nothing.
 	Answer func(f *ir.Function, args []int64) (int64, bool)
 }
 
@@ -93,8 +91,8 @@ type Call struct {
 	Site  *ir.Call // the expression that makes the call, or nil for the outermost
 	Depth int      // 0 for the outermost, 1 for what that calls
 	Args  []int64  // one for each parameter
-	// Value is what was returned and Path the blocks that were visited, as
-	// indices into Func.Blocks. Both are zero in Options.Enter.
+	// Value is the returned value and Path the visited blocks, as indices into
+	// Func.Blocks. Both are zero in Options.Enter.
 	Value int64
 	Path  []int
 }
@@ -108,7 +106,7 @@ type Event struct {
 
 	// Stmt is the statement, or nil if the event is the block's terminator.
 	Stmt ir.Stmt
-	// Stores is what the statement has stored, in order. It is valid until Trace
+	// Stores lists the stores of the statement, in order. It is valid until Trace
 	// returns.
 	Stores []Store
 
@@ -117,15 +115,15 @@ type Event struct {
 	// Elem is which scalar of the variable, in row-major order, an Assign has
 	// stored to.
 	Elem int
-	// Value is what an Assign has stored, or the condition of an If, or the operand
-	// of a Switch, or what was returned. It is zero for a Goto.
+	// Value is the value that an Assign has stored, or the condition of an If, or the
+	// operand of a Switch, or the returned value. It is zero for a Goto.
 	Value int64
 	// To is the block that the terminator goes to, or nil for a Return.
 	To *ir.Block
 }
 
-// A Store is a scalar that a statement has stored to. What the other members of
-// a union lose by it is not told.
+// A Store is a scalar that a statement has stored to. The values that the other members
+// of a union lose by it are not reported.
 type Store struct {
 	Var   *ir.Var // also one of another activation of the same function
 	Elem  int     // which of its scalars, in the order of ir.Count
@@ -133,19 +131,19 @@ type Store struct {
 	Lost  bool    // a Copy has left it without a value
 }
 
-// A Result is what a run did. If Run failed, it tells how far the run came.
+// A Result is the record of a run. If Run failed, it tells how far the run came.
 type Result struct {
-	Value int64 // what was returned, in the representation of ir.Const
+	Value int64 // the returned value, in the representation of ir.Const
 	Path  []int // the blocks visited, as indices into Function.Blocks
 	Steps int   // the number of block visits, those in functions called included
 
-	// Vars holds the values of the variables at the end of the run: for each
-	// of Function.Vars its scalars in the order of ir.Count. Integers are in the
-	// representation of ir.Const; floating-point numbers are the bits of a
-	// float64. A pointer is 0 if it is null, and -1 if what it points to has
-	// gone; else PointsTo tells, and two that are equal point to the same place,
-	// in different runs as well. A scalar that was never initialised is zero
-	// here, and one that has lost its value is anything; Defined tells.
+	// Vars holds the values of the variables at the end of the run: for each of
+	// Function.Vars its scalars in the order of ir.Count. Integers are in the
+	// representation of ir.Const; floating-point numbers are the bits of a float64. A
+	// pointer is 0 if it is null, and -1 if its target has gone; else PointsTo tells
+	// its target. Two equal pointers point to the same place, in different runs as
+	// well. A scalar that was never initialised is zero here, and one that has lost its
+	// value is arbitrary; Defined tells.
 	Vars    [][]int64
 	defined [][]bool
 	callees map[*ir.Var]cells // if Options.Callees was set
@@ -157,9 +155,10 @@ type cells struct {
 	defined []bool // and do not depend on the order of calls
 }
 
-// PointsTo takes apart a pointer in Result.Vars or a Store that is neither 0 nor
-// -1: the Index in Function.Vars of the variable that it points into, which of
-// its scalars, and whether it points behind an array that ends before that one.
+// PointsTo takes apart a pointer in Result.Vars or a Store that is neither 0 nor -1. It
+// returns the Index in Function.Vars of the variable that contains the target, the
+// number of the scalar in it, and whether the pointer is the place behind an array that
+// ends before that one.
 func PointsTo(pointer int64) (index, elem int, behind bool) {
 	x := address(pointer)
 	return x.object(), x.cell(), x.behind()
@@ -169,18 +168,18 @@ func PointsTo(pointer int64) (index, elem int, behind bool) {
 // the end of the run.
 func (r *Result) Defined(v *ir.Var, elem int) bool { return r.defined[v.Index][elem] }
 
-// What Run fails with besides undefined behaviour. They come wrapped.
+// Errors of Run besides undefined behaviour. They come wrapped.
 var (
-	// ErrFuel means that the run made as many block visits as it was allowed.
-	// It says nothing of whether the run would have ended.
+	// ErrFuel means that the run made as many block visits as it was allowed. It does
+	// not tell whether the run would have ended.
 	ErrFuel = errors.New("out of fuel")
 	// ErrSymbol means that a symbol was met where a value was needed: the
 	// function is not concrete on the path it takes. Symbols elsewhere do no
 	// harm.
 	ErrSymbol = errors.New("a symbol has no value")
-	// ErrDepth means that more calls were made one inside the other than
-	// allowed, or that variables take more than MaxMemory. It says nothing of
-	// whether the run would have ended, and is no undefined behaviour.
+	// ErrDepth means that more nested calls were made than allowed, or that variables
+	// take more than MaxMemory. It does not tell whether the run would have ended, and
+	// is not undefined behaviour.
 	ErrDepth = errors.New("calls too deep")
 	// ErrArgs means that the number of arguments is not that of parameters.
 	ErrArgs = errors.New("wrong number of arguments")
@@ -210,10 +209,10 @@ func run(f *ir.Function, args []int64, o Options, limit int) (*Result, error) {
 	return m.outermost(args, true)
 }
 
-// RunProgram makes the calls of the cases of p one after the other, in one
-// program: what one leaves in globals and statics the next one finds. Options
-// bound all of them together. It returns a Result for each case that was
-// begun; the error is that of the last one, as for Run.
+// RunProgram makes the calls of the cases of p one after the other, in one program:
+// each call finds globals and statics as the call before left them. Options bound all
+// of them together. It returns a Result for each case that was begun; the error is that
+// of the last one, as for Run.
 func RunProgram(p *ir.Program, o Options) ([]*Result, error) {
 	return runProgram(p, o, func(*ir.Claim) int { return math.MaxInt })
 }

@@ -16,11 +16,12 @@ var jvmRules = semantics{
 		OutOfBounds: ir.OutOfBounds,
 		// aaload, iaload, arraylength: "if arrayref is null, ... throws a NullPointerException".
 		NullDereference: ir.NullPointer,
-		// What package jvm writes for it throws.
+		// The code of package jvm for it throws.
 		UnreachableReached: ir.Unreached,
 	},
-	// d2i, d2l, f2i, f2l: "the value must be too small ... and the result is the smallest
-	// representable value of type int", and so for what is too large.
+	// d2i, d2l, f2i, f2l: "the value must be too small ... and the result is the
+	// smallest representable value of type int", and likewise for values that are too
+	// large.
 	saturates: true,
 }
 

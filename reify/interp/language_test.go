@@ -103,8 +103,8 @@ func TestIntegerOperators(t *testing.T) {
 		{"unreachable", interp.UnreachableReached, "executed"},
 		{"assume %z == 0; %a = 4", none, 4},
 		{"unreachable unless %u; %a = i64(expect_probably(%z, 1)) + 5", none, 5},
-		{"assume %z", interp.UnreachableReached, "what is assumed does not hold"},
-		{"unreachable unless %u == 9", interp.UnreachableReached, "what is assumed does not hold"},
+		{"assume %z", interp.UnreachableReached, "the condition of an assumption does not hold"},
+		{"unreachable unless %u == 9", interp.UnreachableReached, "the condition of an assumption does not hold"},
 		{"assume 1 / %z == 0 || 1", interp.DivisionByZero, "1 / 0"},
 	})
 }

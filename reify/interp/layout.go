@@ -2,12 +2,12 @@ package interp
 
 import "goreify/reify/ir"
 
-// An object is made of scalars, numbered as ir.Count counts them.
+// An object consists of scalars, numbered in the order of ir.Count.
 
-// arrayAt returns the array of elements of type elem, in an object of type t,
-// that has an element at scalar i: its first scalar and its length. What is no
-// element of an array is one of an array of length one (6.5.6p7). It reports
-// false if there is nothing of this type at i.
+// arrayAt returns the array of elements of type elem, in an object of type t, that has
+// an element at scalar i: its first scalar and its length. An object that is not an
+// element of an array is treated as an array of length one (6.5.6p7). It returns false
+// if no object of this type is at i.
 func arrayAt(t ir.Type, i int, elem ir.Type) (first, length int, ok bool) {
 	for {
 		if i == first && alike(t, elem) {
@@ -68,9 +68,9 @@ func overlap(t ir.Type, i, j int) bool {
 	}
 }
 
-// inUse yields the scalars of t, numbered from first on, but of a union only
-// those of its first member, which is the one that is initialised (6.7.9p10,
-// p17) and that a checksum covers. It stops at the first error.
+// inUse yields the scalars of t, numbered from first on. Of a union it yields only
+// those of the first member, which is the one that is initialised (6.7.9p10, p17) and
+// that a checksum covers. It stops at the first error.
 func inUse(t ir.Type, first int, yield func(i int, t ir.Type) error) error {
 	switch u := t.(type) {
 	case ir.Array:

@@ -17,13 +17,13 @@ const loopCheckAfter = 256
 // is kept for at least one time round. A cycle of n visits entered after k is
 // found within 3*(k+n) visits or so, and nothing else is ever reported.
 //
-// Each activation of a function has its own, for the state that it and what it
-// calls can change: its variables, the globals and statics of all, and once
-// there are pointers to locals those of its callers.
+// Each activation of a function has its own detector, for the state that it and its
+// callees can change. This state is its variables, the globals and statics of all
+// functions, and the variables of its callers once there are pointers to locals.
 //
-// Which scalars have a value is not compared. It does not decide where the run
-// goes: if there were fewer the second time, the run would not end either, or
-// would end with the read of one of those.
+// Which scalars have a value is not compared. That does not decide the path: if fewer
+// had values the second time, the run would not end either, or would end with the read
+// of one of those.
 type loopDetector struct {
 	block *ir.Block // nil if nothing is saved yet
 	mem   []int64

@@ -7,30 +7,30 @@ import (
 	"goreify/reify/ir"
 )
 
-// A machine is the state of one run. What it is made of lies in layers, each of
-// which knows only those below: it runs the program, storage loads and stores what
-// places mean, ordering sees to the order of accesses, memory holds values, and
-// a frame is where the run is.
+// A machine is the state of one run. Its parts are layers, each of which knows only
+// those below. The machine runs the program. storage loads and stores the values of
+// places. ordering checks the order of accesses. memory holds values. A frame is the
+// position of the run.
 type machine struct {
 	storage
 	o     Options
 	steps int // block visits so far
 }
 
-// storage loads and stores scalars, and finds what pointers point to. It checks
-// that C allows each access.
+// storage loads and stores scalars, and finds the targets of pointers. It checks that C
+// allows each access.
 type storage struct {
 	ordering
-	loaded  int     // address of what was read last of the places that are not direct
+	loaded  int     // address of the last read of a place that is not direct
 	pending int     // one more than the address that a builtin will store to, or 0
-	tells   bool    // someone listens
-	stores  []Store // of the current statement, if someone listens
-	summed  []byte  // what the last checksum was computed from
+	tells   bool    // Options.Trace is set
+	stores  []Store // of the current statement, if Options.Trace is set
+	summed  []byte  // operands of the last checksum
 }
 
-// memory holds the scalars of all variables, one after the other: first what
-// lives as long as the program, then the parameters and locals of each function
-// that has not returned. mem and defined have the same length.
+// memory holds the scalars of all variables, one after the other: first those that live
+// as long as the program, then the parameters and locals of each function that has not
+// returned. mem and defined have the same length.
 type memory struct {
 	frame           // of the function that is being executed
 	mem     []int64 // in the representation of ir.Const
@@ -67,7 +67,7 @@ type frame struct {
 	called  bool     // that has made a call so far
 	effects *effects // nil for the outermost
 
-	// Where the run is, for error messages.
+	// Position of the run, for error messages.
 	block *ir.Block    // nil while variables are initialised
 	node  fmt.Stringer // statement or terminator
 }
@@ -108,7 +108,7 @@ func (m *machine) outermost(args []int64, first bool) (*Result, error) {
 	r.Vars = make([][]int64, len(f.Vars))
 	r.defined = make([][]bool, len(f.Vars))
 	mem, defined := m.mem, m.defined
-	if m.images != nil { // others will use the memory
+	if m.images != nil { // other activations will use the memory
 		mem, defined = slices.Clone(mem), slices.Clone(defined)
 	}
 	for i, v := range f.Vars {
@@ -125,8 +125,8 @@ func (m *machine) outermost(args []int64, first bool) (*Result, error) {
 	return r, err
 }
 
-// callees returns the variables that last of all functions that the outermost, which has
-// run, may call, itself among them if it calls any.
+// callees returns the variables with static lifetime of all functions that the
+// outermost, which has run, may call, itself among them if it calls any.
 func (m *machine) callees() map[*ir.Var]cells {
 	if m.images == nil {
 		for range m.f.Calls() { // none was made
@@ -162,8 +162,8 @@ func (m *machine) callees() map[*ir.Var]cells {
 	return all
 }
 
-// execute runs the function of the current frame. Whether it is the first time
-// decides if globals and statics are initialised.
+// execute runs the function of the current frame. Globals and statics are initialised
+// at the first time only.
 func (m *machine) execute(args []int64, first bool) (int64, error) {
 	if m.o.Enter != nil {
 		m.o.Enter(Call{Func: m.f, Site: m.site, Depth: m.depth, Args: args})
@@ -241,7 +241,7 @@ func (m *machine) exec(s ir.Stmt) error {
 		m.stored(s)
 		return nil
 	}
-	return m.execMore(s)
+	return m.execOther(s)
 }
 
 // leave executes a terminator. It returns the next block, or nil and the value

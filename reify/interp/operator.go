@@ -34,14 +34,14 @@ func (at *frame) bitwise(op ir.Op, t ir.Int, x, y int64) (int64, error) {
 // shift computes x op y (6.5.7). C converts neither operand to the other's
 // type; ir gives them one.
 func (at *frame) shift(op ir.Op, t ir.Int, x, y int64) (int64, error) {
-	// 6.5.7p3. As uint64, what is negative is too large.
+	// 6.5.7p3. As a uint64, a negative count is too large.
 	if uint64(y) >= uint64(t.Bits) {
 		return 0, at.ub(ShiftAmount, "%s %s %s in %s", t.Format(x), op, t.Format(y), t)
 	}
 	if op == ir.Shr {
-		// 6.5.7p5: "If E1 has a signed type and a negative value, the
-		// resulting value is implementation-defined": gcc and clang fill with
-		// the sign. An unsigned type is zero-extended, so zeros come in.
+		// 6.5.7p5: "If E1 has a signed type and a negative value, the resulting value
+		// is implementation-defined": gcc and clang fill with the sign. An unsigned
+		// type is zero-extended, so zeros are shifted in.
 		if t.Signed {
 			return x >> y, nil
 		}
@@ -103,7 +103,7 @@ func (m *machine) logical(e *ir.Binary) (int64, ir.Int, error) {
 	return truth(y != 0), ir.I32, nil
 }
 
-// chosen tells of an operand that is evaluated because of another's value.
+// chosen reports an operand that is evaluated because of another operand's value.
 func (m *machine) chosen(operand ir.Expr) {
 	if m.o.Chosen != nil {
 		m.o.Chosen(operand)

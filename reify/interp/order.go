@@ -6,21 +6,20 @@ import (
 	"goreify/reify/ir"
 )
 
-// The order in which operands are evaluated is not specified (6.5p3), and
-// calls are indeterminately sequenced with everything in the full expression
-// that neither is in their arguments nor uses their value (6.5.2.2p10): each of
-// two such calls may be executed before the other, though never a part of one
-// between parts of the other. To know that the order does not matter, it is
-// enough that neither reads what the other has written: then each does the same
-// wherever it is executed. If both write one object, what it holds afterwards
-// does depend on the order, and no one may read it until it is written again.
+// The order in which operands are evaluated is not specified (6.5p3). Calls are
+// indeterminately sequenced with everything in the full expression that neither is in
+// their arguments nor uses their value (6.5.2.2p10): each of two such calls may be
+// executed before the other, though never a part of one between parts of the other. The
+// order does not matter if neither call reads memory that the other has written: then
+// each does the same wherever it is executed. If both write one object, its value
+// afterwards depends on the order, and must not be read until it is written again.
 
-// There is a sequence point between the condition of ?:, or the left operand of
-// && and ||, and what is evaluated after it (6.5.13p4, 6.5.14p4, 6.5.15p4). It
-// orders these two, and neither of them with anything else: while the second is
-// evaluated, what the first has done is out of sight, and then both are seen.
+// There is a sequence point between the condition of ?:, or the left operand of && and
+// ||, and what is evaluated after it (6.5.13p4, 6.5.14p4, 6.5.15p4). It orders these
+// two, and neither of them with any other operand. While the second is evaluated, the
+// accesses of the first are hidden; then both are visible.
 
-// ordering sees to the order of accesses.
+// ordering checks the order of accesses.
 type ordering struct {
 	memory
 	accesses  []access // of the full expressions (6.8p4) that are being evaluated
@@ -37,7 +36,7 @@ func (m *ordering) sequencePoint(since int) {
 	m.hidden = append(m.hidden, span{since, len(m.accesses)})
 }
 
-// show ends what the last call of sequencePoint has begun.
+// show ends the effect of the last call of sequencePoint.
 func (m *ordering) show() { m.hidden = m.hidden[:len(m.hidden)-1] }
 
 // visible returns the first access from i on that is not hidden.
@@ -50,16 +49,16 @@ func (m *ordering) visible(i int) int {
 	return i
 }
 
-// An access is what has been done in a full expression: a read of a global,
-// static or volatile, or a call. They stand in the order in which they have ended.
+// An access is a read of a global, static or volatile, or a call, in a full expression.
+// They stand in the order in which they have ended.
 type access struct {
 	since    int      // accesses from here on are in its arguments or indices, and precede it
-	addr     int      // of the scalar read, if it is no call
+	addr     int      // of the scalar read; unused for a call
 	volatile bool     // the read is a side effect
-	call     *effects // nil if it is no call
+	call     *effects // nil for a read
 }
 
-// effects is what a call has done to globals and statics, and to the locals of
+// effects is the set of accesses of a call to globals and statics, and to the locals of
 // its callers if a pointer has been made to any, by address.
 type effects struct {
 	size   int    // of the memory that the caller can see: addresses are below
@@ -67,8 +66,8 @@ type effects struct {
 	writes bitset
 }
 
-// newEffects returns what a call has done that has not begun yet. The sets of
-// some calls are made at a time.
+// newEffects returns the empty effects of a call that has not begun yet. The sets of
+// several calls are allocated at a time.
 func (m *ordering) newEffects(size int) *effects {
 	const calls = 16
 	n := words(size)
@@ -80,8 +79,7 @@ func (m *ordering) newEffects(size int) *effects {
 	return e
 }
 
-// merge adds what a call has done that was made in this one, and of which the
-// caller may see less.
+// merge adds the effects of a nested call, of which the caller may see less.
 func (e *effects) merge(done *effects) {
 	for k, written := range e.writes {
 		visible := ^uint64(0)
@@ -93,8 +91,7 @@ func (e *effects) merge(done *effects) {
 	}
 }
 
-// readVolatile notes the side effect that a read of the volatile scalar at addr
-// is.
+// readVolatile notes the side effect of a read of the volatile scalar at addr.
 func (m *ordering) readVolatile(addr int) error {
 	m.loop.noteSideEffect()
 	for i := m.visible(m.first); i < len(m.accesses); i = m.visible(i + 1) {
@@ -105,9 +102,8 @@ func (m *ordering) readVolatile(addr int) error {
 	return nil
 }
 
-// read notes that the current function reads the scalar at addr, which is
-// volatile or can be accessed by others. Accesses from since on have been made
-// to locate it.
+// read notes that the current function reads the scalar at addr, which is volatile or
+// can be accessed by others. Accesses from since on have been made to locate it.
 func (m *ordering) read(addr, since int, volatile bool) error {
 	if m.images != nil {
 		if m.ambiguous.has(addr) {
@@ -128,8 +124,8 @@ func (m *ordering) read(addr, since int, volatile bool) error {
 	return nil
 }
 
-// wrote notes that the current function has written what others can access.
-// Stores come after all that the full expression evaluates (6.5.16p3).
+// wrote notes that the current function has written memory that other functions can
+// access. Stores come after all that the full expression evaluates (6.5.16p3).
 func (m *ordering) wrote(addr int) {
 	if m.images == nil {
 		return
@@ -215,7 +211,7 @@ type bitset []uint64
 func newBitset(size int) bitset { return make(bitset, words(size)) }
 func words(size int) int        { return (size + 63) / 64 }
 
-// What lies beyond the bound is never in the set, and cannot be added.
+// Addresses beyond the bound are never in the set, and cannot be added.
 
 func (b bitset) has(i int) bool { return i/64 < len(b) && b[i/64]&(1<<(i%64)) != 0 }
 

@@ -6,8 +6,7 @@ import (
 	"goreify/reify/ir"
 )
 
-// A location is an object or a part of one: what a place means while it is
-// evaluated.
+// A location is an object or a part of one: the value of a place during its evaluation.
 type location struct {
 	v     *ir.Var  // the variable it is a part of
 	addr  int      // where it starts in machine.mem
@@ -16,22 +15,21 @@ type location struct {
 	via   *pointee // nil if the place names the variable
 }
 
-// A pointee is what else has to be known of a location that is reached through
-// a pointer.
+// A pointee is the further data of a location that is reached through a pointer.
 type pointee struct {
 	object             int // number of the variable among machine.objects
 	base               int // where the variable starts in machine.mem
-	from, to           int // what the pointer points to, in machine.mem
+	from, to           int // the target of the pointer, in machine.mem
 	constant, volatile bool
-	// An integer may be accessed by the type of the other sign (6.5p7). Then
-	// declared is its own; it is zero for all that is not a single integer.
+	// An integer may be accessed by the type of the other sign (6.5p7). Then declared
+	// is the type of that integer; it is zero for all other locations.
 	declared ir.Int
 }
 
-// direct evaluates the indices of a place that is a variable or an element of
-// one, as all of the paper's subset are: it returns the variable, where the place
-// starts in memory, and its type. For other places, of which nothing has been
-// evaluated then, it returns nil and no error.
+// direct evaluates the indices of a place that is a variable or an element of one, as
+// all places of the paper's subset are. It returns the variable, the start of the place
+// in memory, and its type. For all other places, of which nothing has been evaluated
+// then, it returns nil and no error.
 func (m *machine) direct(p ir.Place) (*ir.Var, int, ir.Type, error) {
 	switch p := p.(type) {
 	case *ir.VarRef:
@@ -161,8 +159,8 @@ func (m *memory) nameAt(l location, addr int) string {
 	return scalarName(l.v, addr-m.origin(l))
 }
 
-// volatile reports whether an access to l is one to a volatile object. It is an
-// error if only l, and not the pointer it is reached through, says so.
+// volatile reports whether an access to l is one to a volatile object. The error is not
+// nil if only l, and not the pointer by which it is reached, is volatile.
 func (m *storage) volatile(l location) (bool, error) {
 	if l.via == nil {
 		return l.v.Volatile, nil

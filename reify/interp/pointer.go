@@ -6,9 +6,9 @@ import (
 	"goreify/reify/ir"
 )
 
-// An address is a pointer in memory: 0 is null; else the number of the object
-// plus one, which of its scalars, and whether the pointer points behind an
-// array which ends there.
+// An address is a pointer in memory: 0 is null. Else it is the number of the object
+// plus one, the number of a scalar in it, and whether the pointer is behind an array
+// which ends there.
 type address int64
 
 const (
@@ -52,7 +52,7 @@ func (m *memory) objectOf(v *ir.Var, base int) int {
 	return len(m.objects) - 1
 }
 
-// endLifetimes ends those of the variables of the current activation.
+// endLifetimes ends the lifetimes of the variables of the current activation.
 func (m *memory) endLifetimes() {
 	for i := m.firstObject; i < len(m.objects); i++ {
 		if o := &m.objects[i]; o.base >= m.start {
@@ -208,7 +208,7 @@ func (m *machine) addressOf(p ir.Place) (address, ir.Pointer, error) {
 	return makeAddress(o, l.addr-m.origin(l), behind), t, nil
 }
 
-// pointed writes what x points to.
+// pointed writes the target of x.
 func (m *memory) pointed(x address) string {
 	if x == 0 {
 		return "null"
@@ -220,8 +220,8 @@ func (m *memory) pointed(x address) string {
 	return scalarName(v, x.cell())
 }
 
-// arrayAt is arrayAt for what x, of type t, points to or behind: x points to
-// element k of the array.
+// arrayAt is arrayAt for the target of x, of type t, or the place behind it: x points
+// to element k of the array.
 func (m *memory) arrayAt(x address, t ir.Pointer) (first, k, length int, ok bool) {
 	cell, n := x.cell(), ir.Count(t.Elem)
 	if x.behind() {
@@ -234,7 +234,7 @@ func (m *memory) arrayAt(x address, t ir.Pointer) (first, k, length int, ok bool
 	return first, (x.cell() - first) / n, length, ok
 }
 
-// follow returns what x, of type t, points to, as a location to access.
+// follow returns the target of x, of type t, as a location to access.
 func (m *storage) follow(x address, t ir.Pointer) (location, error) {
 	if x == 0 {
 		return location{}, m.wrong(NullDereference, "a pointer to %s is null", t.Elem)
@@ -282,7 +282,8 @@ func (m *storage) castPointer(x address, t ir.Pointer) error {
 		return nil
 	}
 	if x.behind() {
-		// It could not come back to the array, as its elements are others.
+		// A pointer of the new type could not come back to the array, whose elements
+		// are of another type.
 		return m.ub(StrictAliasing, "a pointer that points %s, as one to %s", m.pointed(x), t.Elem)
 	}
 	if is := ir.Cell(m.objects[x.object()].v.Type, x.cell()); alignment(t.Elem) > leastAlignment(is) {
@@ -291,8 +292,8 @@ func (m *storage) castPointer(x address, t ir.Pointer) error {
 	return nil
 }
 
-// alignment returns the strictest of t on any target, in bytes. Scalars that are
-// larger are aligned no less there, whatever a target makes of both.
+// alignment returns the strictest of t on any target, in bytes. Larger scalars are
+// aligned no less, on every target.
 func alignment(t ir.Type) int {
 	switch t := t.(type) {
 	case ir.Int:
@@ -302,7 +303,7 @@ func alignment(t ir.Type) int {
 	case ir.Pointer:
 		return 8
 	case ir.Vector:
-		return 2 * t.Padded() * t.Elem.Bytes() // none of its size is known to be aligned as it is
+		return 2 * t.Padded() * t.Elem.Bytes() // no alignment is known beyond its size
 	case ir.Array:
 		return alignment(t.Elem)
 	case *ir.Record:

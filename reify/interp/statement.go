@@ -8,8 +8,8 @@ import (
 	"goreify/reify/ir"
 )
 
-// execMore is exec for the statements that are not in the paper's subset.
-func (m *machine) execMore(s ir.Stmt) error {
+// execOther is exec for the statements that are not in the paper's subset.
+func (m *machine) execOther(s ir.Stmt) error {
 	m.node = s
 	m.begin()
 	var err error
@@ -44,7 +44,7 @@ func (m *machine) execMore(s ir.Stmt) error {
 	return nil
 }
 
-// stored tells of s, which has been executed.
+// stored reports s, which has been executed.
 func (m *machine) stored(s ir.Stmt) {
 	if m.o.Trace != nil {
 		m.tellStored(s)
@@ -71,8 +71,8 @@ func checkPointers(dst, src ir.Pointer) {
 	}
 }
 
-// assignPart stores the value of s, of type t, in a member or through a pointer.
-// The last such place that was read for it is at loaded.
+// assignPart stores the value of s, of type t, in a member or through a pointer. The
+// last such place that was read for it is at loaded.
 func (m *machine) assignPart(s *ir.Assign, value int64, t ir.Int, loaded int) error {
 	l, err := m.locate(s.Dst)
 	if err != nil {
@@ -89,9 +89,9 @@ func (m *machine) assignPart(s *ir.Assign, value int64, t ir.Int, loaded int) er
 	return m.store(l, value)
 }
 
-// destination locates where the value of an assignment goes, which has just been
-// evaluated. If all it is is the value of a part of an object, converted at most,
-// that is moved to another.
+// destination locates the destination of an assignment, whose value has just been
+// evaluated. If the value is that of a part of an object, converted at most, the
+// assignment moves that part.
 func (m *machine) destination(p ir.Place, moved bool) (location, error) {
 	loaded := m.loaded
 	l, err := m.locate(p)
@@ -185,9 +185,9 @@ func (m *machine) copy(s *ir.Copy) error {
 	return m.storeAll(dst, values, defined)
 }
 
-// overflow evaluates the operands and the destination, which are the arguments
-// of the builtin, and then where the flag goes. The builtin may store before
-// that or after, so the destination must not be touched meanwhile.
+// overflow evaluates the operands and the destination, which are the arguments of the
+// builtin, and then the place of the flag. The builtin may store before that or after,
+// so the destination must not be touched meanwhile.
 func (m *machine) overflow(s *ir.Overflow) error {
 	x, tx, err := m.eval(s.X)
 	if err != nil {
@@ -248,7 +248,7 @@ func overflowed(op ir.Op, t, tx ir.Int, x int64, ty ir.Int, y int64) (v int64, o
 	return v, v != x || t == ir.U64 && x < 0
 }
 
-// unlimited returns the value that v of type t stands for.
+// unlimited returns the number that v of type t stands for.
 func unlimited(t ir.Int, v int64) *big.Int {
 	if t.Signed {
 		return big.NewInt(v)
@@ -266,14 +266,14 @@ func wrapped(op ir.Op, t ir.Int, x, y *big.Int) (v int64, overflow bool) {
 	return v, unlimited(t, v).Cmp(z) != 0
 }
 
-// assume checks what an Assume says.
+// assume checks the condition of an Assume.
 func (m *machine) assume(s *ir.Assume) error {
 	v, _, err := m.eval(s.Cond)
 	if err != nil {
 		return err
 	}
 	if v == 0 {
-		return m.wrong(UnreachableReached, "what is assumed does not hold")
+		return m.wrong(UnreachableReached, "the condition of an assumption does not hold")
 	}
 	return nil
 }

@@ -9,16 +9,16 @@ import (
 	"goreify/reify/ir"
 )
 
-// Trace runs f like Run and writes the run down for a human reader: one line a
-// block visit, with its number, the values stored, and the decision taken.
+// Trace runs f like Run and writes the run down for a human reader: one line a block
+// visit, with its number, the values stored, and the decision taken.
 //
 //	call @f(%a = 2)
 //	0 entry: if 1 goto small
 //	1 small: %a = 2000; goto exit
 //	2 exit: return 2000
 //
-// What a call does is indented, and stands before the statement that makes it;
-// the line of a block visit goes on after it:
+// The lines of a callee are indented, and come before the statement that makes the
+// call; the line of a block visit goes on after them:
 //
 //	call @f(%a = 2)
 //	  call @g(%p = 3)

@@ -6,8 +6,8 @@ import (
 	"goreify/reify/ir"
 )
 
-// transfer executes memcpy or memmove (7.24.2.1, 7.24.2.2). As the assignment of a
-// record may, it copies what has no value.
+// transfer executes memcpy or memmove (7.24.2.1, 7.24.2.2). Like the assignment of a
+// record, it may copy scalars without a value.
 func (m *machine) transfer(s *ir.Transfer) error {
 	x, dt, err := m.pointer(s.Dst)
 	if err != nil {
@@ -124,8 +124,8 @@ func (m *machine) filled(list []int64, t ir.Type, b byte) ([]int64, error) {
 	return list, m.ub(InvalidValue, "bytes of %#x in a %s", b, t)
 }
 
-// elementsAt evaluates how many elements a function works on, and returns where
-// they start if x, of type t, points to them.
+// elementsAt evaluates the number of elements that a function works on, and returns
+// where they start if x, of type t, points to them.
 func (m *machine) elementsAt(x address, t ir.Pointer, count ir.Expr) (location, int, error) {
 	c, ct, err := m.eval(count)
 	if err != nil {

@@ -8,10 +8,11 @@ import (
 	"goreify/reify/ir"
 )
 
-// semantics say what a language defines that C does not. What they do not define
-// is a *UB as in C: then the run has no answer in that language.
+// semantics are the rules of a language that defines more than C does. Operations that
+// they leave undefined are a *UB as in C: then the run has no answer in that language.
 type semantics struct {
-	// binary computes x op y in t, for all operators but comparisons, or returns a trap.
+	// binary computes x op y in t, for all operators except comparisons, or returns a
+	// trap.
 	binary func(op ir.Op, t ir.Int, x, y int64) (int64, ir.Trap)
 	// traps are those that some kinds of undefined behaviour end in.
 	traps map[Kind]ir.Trap
@@ -49,12 +50,12 @@ type Trap struct {
 	Kind   ir.Trap
 	Func   string // name of the function, without sigil
 	Block  string // name of the block, or "" while variables are initialised
-	Stmt   string // the statement or terminator, or "" where it is none of them
+	Stmt   string // the statement or terminator, or "" outside of them
 	Step   int    // index into the path of this call of Func
 	Detail string
 }
 
-// Error says what happened and where, in one line.
+// Error says in one line what happened and where.
 func (t *Trap) Error() string {
 	var s strings.Builder
 	fmt.Fprintf(&s, "trap: %s: %s: in @%s", t.Kind, t.Detail, t.Func)
@@ -67,7 +68,7 @@ func (t *Trap) Error() string {
 	return s.String()
 }
 
-// wrong returns what follows of undefined behaviour under the rules of the run: a
+// wrong returns the consequence of undefined behaviour under the rules of the run: a
 // *Trap or a *UB.
 func (at *frame) wrong(k Kind, format string, args ...any) error {
 	u := at.ub(k, format, args...)
@@ -89,8 +90,8 @@ func (at *frame) trap(kind ir.Trap, u *UB) error {
 	return &Trap{kind, u.Func, u.Block, u.Stmt, u.Step, u.Detail}
 }
 
-// elsewhere is binary under other rules than C's.
-func (at *frame) elsewhere(op ir.Op, t ir.Int, x, y int64) (int64, error) {
+// binaryUnder is binary under other rules than C's.
+func (at *frame) binaryUnder(op ir.Op, t ir.Int, x, y int64) (int64, error) {
 	v, trap := at.rules.binary(op, t, x, y)
 	if trap != "" {
 		return 0, at.trap(trap, at.ub(DivisionByZero, "%s %s %s in %s", t.Format(x), op, t.Format(y), t))
@@ -147,8 +148,8 @@ func trapping(n ir.Node, set map[string]bool) map[string]bool {
 	return set
 }
 
-// wraps computes what all languages but C define alike: sums, differences and
-// products modulo 2^Bits, and operators on bits other than shifts.
+// wraps computes the operators that all languages except C define alike: sums,
+// differences and products modulo 2^Bits, and operators on bits other than shifts.
 func wraps(op ir.Op, t ir.Int, x, y int64) (int64, bool) {
 	switch op {
 	case ir.Add:

@@ -2,13 +2,13 @@ package interp
 
 import "goreify/reify/ir"
 
-// The members of a union have scalars of their own here. A store to one takes
-// the value from those of all others, so that at most one member has any. Where
-// bits are cast, it gives them one instead; see cast.go.
+// The members of a union have scalars of their own here. A store to one takes the value
+// from those of all others, so that at most one member has a value. If bits are cast,
+// it gives them values instead; see cast.go.
 
-// unions calls do for each union that the scalar at addr, a part of l, lies in
-// with l as a whole, from the outermost on: with the type, where it starts, and
-// which member it is. It stops when do returns false.
+// unions calls do for each union that contains both the scalar at addr, a part of l,
+// and l as a whole, from the outermost on. The arguments are the type of the union,
+// where it starts, and the number of the member. It stops when do returns false.
 func (m *memory) unions(l location, addr int, do func(u *ir.Record, first, k int) bool) {
 	t, first := l.v.Type, m.origin(l)
 	for !(first == l.addr && t == l.t) {
@@ -30,23 +30,23 @@ func (m *memory) unions(l location, addr int, do func(u *ir.Record, first, k int
 	}
 }
 
-// others returns, for the scalars before member k of the union u at first and
-// for those behind it, whether they have a value.
-func (m *memory) others(u *ir.Record, first, k int) (before, behind []bool) {
+// definedAround returns, for the scalars before member k of the union u at first and for those
+// behind it, whether they have a value.
+func (m *memory) definedAround(u *ir.Record, first, k int) (before, behind []bool) {
 	from := first + u.Offset(k)
 	to := from + ir.Count(u.Fields[k].Type)
 	return m.defined[first:from], m.defined[to : first+ir.Count(u)]
 }
 
-// activate makes the members of unions that l lies in those in use. The unions
-// must be named by the place of l, if l is reached through a pointer.
+// activate makes the members of unions that contain l the active ones. The unions must
+// be named by the place of l, if l is reached through a pointer.
 func (m *storage) activate(l location) error {
 	var err error
 	m.unions(l, l.addr, func(u *ir.Record, first, k int) bool {
 		if u.Cast {
 			return true
 		}
-		before, behind := m.others(u, first, k)
+		before, behind := m.definedAround(u, first, k)
 		named := l.via == nil || l.via.from <= first && first+ir.Count(u) <= l.via.to
 		if !named && (anyTrue(before) || anyTrue(behind)) {
 			err = m.ub(StrictAliasing, "a store through a pointer makes %s the member in use", m.nameAt(l, l.addr))
@@ -67,7 +67,7 @@ func (m *memory) inactive(l location, addr int) bool {
 		if u.Cast {
 			return true
 		}
-		before, behind := m.others(u, first, k)
+		before, behind := m.definedAround(u, first, k)
 		found = anyTrue(before) || anyTrue(behind)
 		return !found
 	})
@@ -83,9 +83,9 @@ func anyTrue(list []bool) bool {
 	return false
 }
 
-// moved checks a store to l of a value that has been read from the scalar at
-// from: they must not be in different members of one union (6.5.16.1p3). Where
-// both have one type and place, C allows it, but hardly anyone else.
+// moved checks a store to l of a value that has been read from the scalar at from: they
+// must not be in different members of one union (6.5.16.1p3). If both have one type and
+// place, C allows it, and compilers hardly do.
 func (m *storage) moved(l location, from int) error {
 	base := m.origin(l)
 	if from < base || from >= base+ir.Count(l.v.Type) || !overlap(l.v.Type, from-base, l.addr-base) {

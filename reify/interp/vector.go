@@ -52,7 +52,7 @@ func (m *machine) vector(e ir.VecExpr) ([]int64, ir.Vector, error) {
 		both := append(x, y...)
 		lanes := make([]int64, len(e.Index))
 		for i, k := range e.Index {
-			if k >= 0 { // else nothing that is assigned is made of it; see ir.Check
+			if k >= 0 { // else no assigned value depends on it; see ir.Check
 				lanes[i] = both[k]
 			}
 		}

@@ -13,12 +13,12 @@ type Mismatch struct {
 	// Step is the index into Case.Path of the first block visit that differs,
 	// or -1 if the path is right and the value returned is not.
 	Step int
-	// Want and Got are the names of the blocks visited, or what was returned.
-	// Where a path has ended the name is "no block".
+	// Want and Got are the names of the blocks visited, or the returned values. Where a
+	// path has ended the name is "no block".
 	Want, Got string
 }
 
-// Error says what differs, in one line.
+// Error says in one line what differs.
 func (m *Mismatch) Error() string {
 	if m.Step < 0 {
 		return fmt.Sprintf("@%s returns %s, the case says %s", m.Func, m.Got, m.Want)
@@ -26,20 +26,20 @@ func (m *Mismatch) Error() string {
 	return fmt.Sprintf("@%s visits %s at step %d, the case says %s", m.Func, m.Got, m.Step, m.Want)
 }
 
-// Verify runs a case. It returns nil if the function visits the blocks of the
-// path one by one, meets no undefined behaviour, and returns what the case
-// says, or traps as it says. If not, the error is a *Mismatch, a *UB, a *Trap, or one that wraps ErrSymbol,
-// ErrFuel, ErrDepth or ErrArgs; a run that leaves the path is a *Mismatch even if it meets
-// undefined behaviour later. The run is given up once it is longer than the
-// path, so an endless loop costs nothing.
+// Verify runs a case. It returns nil if the function visits the blocks of the path one
+// by one, meets no undefined behaviour, and returns what the case says, or traps as it
+// says. If not, the error is a *Mismatch, a *UB, a *Trap, or wraps ErrSymbol, ErrFuel,
+// ErrDepth or ErrArgs. A run that leaves the path is a *Mismatch even if it meets
+// undefined behaviour later. The run is given up once it is longer than the path, so an
+// endless loop costs nothing.
 func Verify(c *ir.Claim) error {
 	got, err := run(c.Func, c.Args, Options{Under: c.Under}, len(c.Path)+1)
 	return judge(c, got, err)
 }
 
-// VerifyProgram makes the calls of all cases of p, one after the other in one
-// program as RunProgram does, and judges each as Verify does. It returns the
-// error for the first case that is wrong, and nil if none is.
+// VerifyProgram makes the calls of all cases of p, one after the other in one program
+// as RunProgram does, and judges each as Verify does. It returns the error of the first
+// case that is wrong, or nil if all are right.
 func VerifyProgram(p *ir.Program) error {
 	got, err := runProgram(p, Options{}, func(c *ir.Claim) int { return len(c.Path) + 1 })
 	if len(got) == 0 {

@@ -7,8 +7,8 @@ import (
 )
 
 // wasmRules are those of the WebAssembly Core Specification, section 4.3.2 (Integer
-// Operations). There is no trap for an index: it reaches another cell of the memory,
-// so the run has no answer; nor for null, which is the address 0.
+// Operations). An index out of bounds does not trap: it reaches another cell of the
+// memory, so the run has no answer. The same holds for null, which is the address 0.
 var wasmRules = semantics{
 	binary: wasmBinary,
 	traps: map[Kind]ir.Trap{

@@ -6,8 +6,8 @@ type cell struct {
 	hidden bool // in a member of a union that is not its first
 }
 
-// cellsOf returns the cells of t in the order of Count, but at most limit. It
-// copes with types that are not whole.
+// cellsOf returns the cells of t in the order of Count, at most limit of them. It
+// accepts types that are incomplete.
 func cellsOf(t Type, limit int) []cell {
 	return appendCells(make([]cell, 0, min(limit, 1024)), t, false, limit, 0)
 }
@@ -49,7 +49,7 @@ func appendCells(list []cell, t Type, hidden bool, limit, depth int) []cell {
 	return list
 }
 
-// isScalar reports whether t is one cell and no array, vector or record of it.
+// isScalar reports whether t is one cell, and not an array, vector or record of one.
 func isScalar(t Type) bool {
 	switch t.(type) {
 	case Int, Float, Pointer:

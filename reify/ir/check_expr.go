@@ -87,7 +87,7 @@ func (c *checker) expr(e Expr, depth int) (Int, error) {
 		return e.T, err
 	case *FloatCompare:
 		if !e.Op.Compares() {
-			return Int{}, fmt.Errorf("operator %s is no comparison", e.Op)
+			return Int{}, fmt.Errorf("operator %s is not a comparison", e.Op)
 		}
 		_, err := c.floats(e.Op, e.X, e.Y, depth)
 		return I32, err
@@ -99,7 +99,7 @@ func (c *checker) expr(e Expr, depth int) (Int, error) {
 		return e.T, err
 	case *WideCompare:
 		if !e.Op.Compares() && !e.Op.Overflows() {
-			return Int{}, fmt.Errorf("operator %s is no comparison", e.Op)
+			return Int{}, fmt.Errorf("operator %s is not a comparison", e.Op)
 		}
 		t, err := c.wides(e.Op, e.X, e.Y, depth)
 		if err == nil && e.Op.Overflows() && t.BitInt {
@@ -140,8 +140,8 @@ func (c *checker) call(e *Call, depth int) (Int, error) {
 	return e.Func.Result, checkInt(e.Func.Result)
 }
 
-// onlyCalls reports whether e makes a call and reads no variable. What is not
-// whole may be either.
+// onlyCalls reports whether e makes a call and reads no variable. An incomplete
+// expression may be either.
 func onlyCalls(e Expr) bool {
 	calls := false
 	for at := range SubExprs(&e) {

@@ -126,7 +126,7 @@ func (c *checker) float(e FloatExpr, depth int) (Float, error) {
 	panic(unknown(e))
 }
 
-// floats checks the operands of op and returns the type that they both have.
+// floats checks the operands of op and returns their common type.
 func (c *checker) floats(op Op, x, y FloatExpr, depth int) (Float, error) {
 	s, t, err := both(c.float, x, y, depth+1)
 	if err != nil {
@@ -228,8 +228,9 @@ func (c *checker) vec(e VecExpr, depth int) (Vector, error) {
 	panic(unknown(e))
 }
 
-// safe returns an error if e, which is op on vectors of type t, has lanes in which
-// anything may be, or C has some beyond them, and that is not good for op.
+// safe returns an error if e, which is op on vectors of type t, is not safe: it has
+// lanes with arbitrary values, or C has some beyond them, and op could be undefined for
+// these.
 func safe(op Op, t Vector, e VecExpr) error {
 	if t.Elem.Unsafe(op) && (t.Padded() != t.Lanes || Undefined(e) != 0) {
 		return fmt.Errorf("operator %s on %s has lanes in which anything may be", op, t)

@@ -12,8 +12,7 @@ type checker struct {
 	records map[*Record]bool // all of the function
 	sizes   sizes            // of those that have been checked
 
-	// Whether the expression that is checked next may have a type that is not
-	// Standard.
+	// Whether the next expression may have a type that is not Standard.
 	odd bool
 }
 
@@ -88,7 +87,7 @@ func (c *checker) oneVar(i int, v *Var) error {
 		return err
 	}
 	if t, ok := v.Type.(Wide); ok && (v.Kind != Local || v.Volatile || v.Const || v.Init != nil) {
-		return fmt.Errorf("%s that is no local without qualifiers and initial value", t)
+		return fmt.Errorf("%s that is not a local without qualifiers and initial value", t)
 	}
 	if v.Kind == Param {
 		if i > 0 && c.fn.Vars[i-1].Kind != Param {

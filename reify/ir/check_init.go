@@ -37,8 +37,8 @@ func (c *checker) initial(v *Var) error {
 	return nil
 }
 
-// initialCell checks the initial value of one cell of v, which is e or ptr. Its
-// errors follow the words "initial value n".
+// initialCell checks the initial value of one cell of v, which is e or ptr. Its errors
+// follow the words "initial value n".
 func (c *checker) initialCell(v *Var, at cell, e Expr, ptr PtrExpr) error {
 	want, isInt := at.t.(Int)
 	to, isPtr := at.t.(Pointer)
@@ -72,7 +72,7 @@ func (c *checker) initialCell(v *Var, at cell, e Expr, ptr PtrExpr) error {
 	return nil
 }
 
-// initialPtr checks an address that a pointer of type to in v begins with.
+// initialPtr checks the initial address of a pointer of type to in v.
 func (c *checker) initialPtr(v *Var, ptr PtrExpr, to Pointer) error {
 	a, ok := ptr.(*AddrOf)
 	if !ok {
@@ -97,7 +97,7 @@ func (c *checker) initialPtr(v *Var, ptr PtrExpr, to Pointer) error {
 			i, ok := q.Index.(*Const)
 			limit := q.Base.Type().(Array).Len // no lane: it has an address
 			if last {
-				limit++ // what follows the last element
+				limit++ // the place behind the last element
 			}
 			if !ok || i.V < 0 || i.V >= int64(limit) {
 				return fmt.Errorf(": index %s is not a constant in range", q.Index)

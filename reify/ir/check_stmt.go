@@ -78,7 +78,8 @@ func (c *checker) stmt(s Stmt) error {
 	panic(unknown(s))
 }
 
-// idle checks that to evaluate n does nothing: no call, no volatile access.
+// idle checks that n can be evaluated without effect: it has no call and no volatile
+// access.
 func idle(n Node) (err error) {
 	switch n := n.(type) {
 	case *Call:
@@ -99,8 +100,8 @@ func idle(n Node) (err error) {
 	return err
 }
 
-// assigned checks the destination of an assignment of a value of type src, of
-// which fits says whether its type takes it.
+// assigned checks the destination of an assignment of a value of type src, which its
+// type takes if fits is true.
 func (c *checker) assigned(dst Place, want string, fits func(Type) bool, src Type) error {
 	t, err := c.place(dst, 1)
 	if err != nil {

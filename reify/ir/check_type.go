@@ -102,8 +102,8 @@ func checkCast(r *Record) error {
 	return nil
 }
 
-// typ checks a type: its records are those of the function and, but for what a
-// pointer points to, checked before.
+// typ checks a type: its records are those of the function and checked before, except
+// the targets of pointers.
 func (c *checker) typ(t Type) error {
 	whole := t
 	scalars, behindStar := 1, false
@@ -163,8 +163,8 @@ func (c *checker) typ(t Type) error {
 	}
 }
 
-// size checks that the arrays which t begins with are within bounds. What they
-// are made of is known.
+// size checks that the arrays which t begins with are within bounds. Their element type
+// is known.
 func (c *checker) size(t Type) error {
 	if _, ok := t.(Array); !ok {
 		return nil
@@ -192,8 +192,8 @@ func checkInt(t Int) error {
 	return nil
 }
 
-// checkValue checks the type of a value, which is that of a bit-field only where
-// odd says so.
+// checkValue checks the type of a value; that of a bit-field is valid only if odd says
+// so.
 func checkValue(t Int, odd bool) error {
 	if t.Standard() || odd && 1 <= t.Bits && t.Bits <= 64 {
 		return nil
@@ -204,8 +204,8 @@ func checkValue(t Int, odd bool) error {
 	return checkInt(t)
 }
 
-// checkName returns an error if name cannot be a name in C: it is no
-// identifier, a keyword, or reserved for the compiler (C11 7.1.3).
+// checkName returns an error if name cannot be a name in C: it is not an identifier, or
+// is a keyword, or is reserved for the compiler (C11 7.1.3).
 func checkName(name string) error {
 	ok := name != "" && isLetter(name[0]) && scan(name, 0, isLetterOrDigit) == len(name)
 	if !ok {

@@ -42,8 +42,8 @@ func CopyExpr(e Expr) Expr { return new(cloner).expr(e) }
 // A cloner allocates nodes by the slab, for speed: a clone is kept or dropped
 // as a whole.
 type cloner struct {
-	funcs  map[*Function]*Function // what to call instead; the others stay
-	types  map[*Record]*Record     // nil if there are no records
+	funcs  map[*Function]*Function // replacements of callees; all other callees stay
+	types  map[*Record]*Record     // nil without records
 	vars   []Var                   // by index; nil if variables stay
 	blocks []Block                 // by index; nil if blocks stay
 
@@ -141,7 +141,7 @@ func (c *cloner) function(f, g *Function) *Function {
 	return g
 }
 
-// variable returns what takes the place of v.
+// variable returns the copy of v.
 func (c *cloner) variable(v *Var) *Var {
 	if c.vars == nil {
 		return v

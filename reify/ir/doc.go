@@ -1,12 +1,12 @@
-// Package ir is the program representation: SYMLANG (section 4.1 and Figure 4
-// of the paper) with trees of expressions over all integer types of C and its
-// operators on them, arrays, structs, unions, pointers, floating point, vectors
-// and switches. What each node means, its file says.
+// Package ir is the program representation, SYMLANG (section 4.1 and Figure 4 of the
+// paper). It has trees of expressions over all integer types of C and its operators,
+// arrays, structs, unions, pointers, floating point, vectors and switches. The file of
+// each node says what the node means.
 //
-// A Function is a graph of blocks. Its expressions hold symbols, written ?n,
-// whose values are unknown until a solver chooses them; Concretize puts
-// constants in their place. The text form prints with String and parses with
-// Parse, and is what goldens, reproducers and bug hunts are read in:
+// A Function is a graph of blocks. Its expressions hold symbols, written ?n, whose
+// values are unknown until a solver chooses them; Concretize puts constants in their
+// place. The text form is printed by String and parsed by Parse, and is the form of
+// goldens, reproducers and bug hunts:
 //
 //	func @f(%a i32, %b i32) u32 {
 //	    local %x i32 = ?0
@@ -28,13 +28,13 @@
 //
 // # Text form
 //
-// In the grammar, {x} stands for any number of x, [x] for one or none, and
-// words, signs and brackets between quotes for themselves. A // begins a comment
-// that ends with the line. Blanks separate tokens and mean nothing else, but that
-// there is none within a name with its sigil, and none around the ":" of a
-// constant or symbol. A line end ends what is on a line of its own; it is allowed
-// after the opening brace and after the commas of a record, an initialiser or a
-// switch, and before their closing brace.
+// In the grammar, {x} stands for any number of x, [x] for one or none, and words, signs
+// and brackets between quotes for themselves. A // begins a comment that ends with the
+// line. Blanks separate tokens and have no other meaning. No blank is allowed within a
+// name with its sigil, and none around the ":" of a constant or symbol. A line end ends
+// a construct that has a line of its own. It is also allowed after the opening brace
+// and after the commas of a record, an initialiser or a switch, and before their
+// closing brace.
 //
 //	program  = { function | foreign | case }
 //	function = "func" "@"name "(" [ param { "," param } ] ")" int [ "syms" number ] "{"
@@ -102,18 +102,18 @@
 //	float    = [ "-" ] digits with a point and digits, an exponent, or the suffix
 //	place    = unary                                    // that is a place
 //
-// What an operator is follows from its operands: on pointers "-" is a PtrDiff and
-// "+" a PtrAdd, comparisons are a PtrCompare, and so on. p->m is (*p).m. -1 is a
-// constant, -(1) a negation. A record may be pointed to before it is declared.
+// The operands decide the meaning of an operator: on pointers "-" is a PtrDiff and "+"
+// a PtrAdd, comparisons are a PtrCompare, and so on. p->m is (*p).m. -1 is a constant,
+// -(1) a negation. A record may be pointed to before it is declared.
 //
-// A constant or symbol has the type of the other operands beside it; where
-// there are none, that of the destination (for operands of an Overflow at least
+// A constant or symbol has the type of the other operands beside it. Without such
+// operands it has the type of the destination (for operands of an Overflow at least
 // i32), the parameter, the result, the declaration, the lane or the operand of the
-// switch; and i32 elsewhere (indices, conditions, operands of conversions), or u32
-// as the argument of a builtin on unsigned types. Where that is not its type, the
-// type follows: 7:u8, ?3:i64. A floating-point constant is an f64 unless its type follows: 1.5:f32. Initial
-// values of floating-point variables are integers. After the result type,
-// "syms n" tells the number of symbols if it is not one more than the largest.
+// switch. Elsewhere it is an i32 (indices, conditions, operands of conversions), or a
+// u32 as the argument of a builtin on unsigned types. If the type is another one, it
+// follows: 7:u8, ?3:i64. A floating-point constant is an f64 unless its type follows:
+// 1.5:f32. Initial values of floating-point variables are integers. After the result
+// type, "syms n" tells the number of symbols if it is not one more than the largest.
 //
 // # Nodes
 //

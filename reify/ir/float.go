@@ -5,13 +5,12 @@ import (
 	"strconv"
 )
 
-// A Float is float (32 bits) or double (64 bits) of IEEE 754. The language has
-// exact arithmetic only: an operation whose result the type does not hold, or
-// that is NaN or infinite, is an error of the program, as if it were undefined.
-// Then no compiler may answer differently, whatever precision it computes in.
-// The same goes for negative zero, and for the difference of two zeros:
-// gcc-12.2, at -O0 too, takes 0.0 - (double)i for -(double)i, which is -0 if i
-// is 0.
+// A Float is float (32 bits) or double (64 bits) of IEEE 754. The language has exact
+// arithmetic only: an operation whose result the type does not hold, or that is NaN or
+// infinite, is an error of the program, as if it were undefined. Then compilers agree,
+// whatever precision they compute in. The same holds for negative zero, and for the
+// difference of two zeros: gcc-12.2, at -O0 too, takes 0.0 - (double)i for -(double)i,
+// which is -0 if i is 0.
 type Float struct{ Bits int }
 
 // The floating-point types.

@@ -7,21 +7,21 @@ import (
 	"strings"
 )
 
-// A Foreign is what there is of a function that others wrote, in C: its text, and
-// what it returns for some arguments. Nobody but compilers knows more of it, so a
-// call with other arguments has no answer. The function has parameters and a result
-// of Standard types, no other variables, no blocks, no records.
+// A Foreign is a function that others wrote, in C: its text, and its answers for some
+// arguments. Its meaning is known to compilers alone, so a call with other arguments
+// has no answer. The function has parameters and a result of Standard types, no other
+// variables, no blocks, no records.
 //
 // It reads and writes no memory but its own, and keeps nothing from one call to the
 // next. A Foreign is not changed: copies of a function share it.
 type Foreign struct {
-	// C is preprocessed text of whole lines. It defines the function, without a
-	// storage class, and what that needs, whose names at file scope begin with that of
-	// the function and an underscore.
+	// C is preprocessed text of whole lines. It defines the function, without a storage
+	// class, and all that the function needs. The names of these at file scope begin
+	// with that of the function and an underscore.
 	C       string
 	Answers []Answer // by Args, ascending
 	Models  Models
-	Origin  string // who wrote it: project, version and file; or empty
+	Origin  string // origin: project, version and file; or empty
 	Licence string // an SPDX expression, "unknown", or empty
 }
 
@@ -30,7 +30,7 @@ type Foreign struct {
 type Answer struct {
 	Args  []int64 // one for each parameter, in the representation of Const
 	Want  int64   // of the type of the result
-	Steps int     // statements that it executes, or 0 if nobody counted
+	Steps int     // statements that it executes, or 0 if not counted
 }
 
 // Models are the data models in which a foreign function gives its answers.
@@ -59,7 +59,7 @@ const (
 	MaxAnswers     = 1 << 16
 )
 
-// Answer returns what the function answers to args.
+// Answer returns the answer of the function to args.
 func (f *Foreign) Answer(args []int64) (Answer, bool) {
 	i, ok := slices.BinarySearchFunc(f.Answers, args, compareArgs)
 	if !ok {
@@ -68,7 +68,7 @@ func (f *Foreign) Answer(args []int64) (Answer, bool) {
 	return f.Answers[i], true
 }
 
-// With returns a copy of f that knows more answers. One that is known already is
+// With returns a copy of f with more answers. An answer for known arguments is
 // replaced.
 func (f *Foreign) With(more ...Answer) *Foreign {
 	g := *f
@@ -92,8 +92,8 @@ func isForeignName(name string) bool {
 	return len(name) > 1 && name[0] == 'r' && strings.Trim(name[1:], "0123456789abcdef") == ""
 }
 
-// isForeignPart reports whether t is the name of a foreign function, or may be that
-// of something else at file scope in its text.
+// isForeignPart reports whether t is the name of a foreign function, or may be another
+// name at file scope in its text.
 func isForeignPart(t, name string) bool {
 	rest, ok := strings.CutPrefix(t, name)
 	return ok && (rest == "" || rest[0] == '_')
@@ -153,9 +153,9 @@ func (f *Function) checkAnswer(a Answer) error {
 	return nil
 }
 
-// checkForeignText returns an error unless text defines the function of that name
-// and gives all else at file scope, tags and enumerators included, names that begin
-// with it. It looks at tokens, and takes more than C does.
+// checkForeignText returns an error unless text defines the function of that name, and
+// all other names at file scope, tags and enumerators included, begin with it. It looks
+// at tokens, and accepts more than C does.
 func checkForeignText(name, text string) error {
 	if len(text) > MaxForeignText {
 		return fmt.Errorf("%d bytes, want at most %d", len(text), MaxForeignText)
@@ -169,7 +169,7 @@ func checkForeignText(name, text string) error {
 	}
 	defined := 0
 	var open []byte     // the brackets that are open
-	enum, list := 0, -1 // where "enum" stood; how many are open inside the list of an enum
+	enum, list := 0, -1 // where "enum" was; how many brackets are open inside the list of an enum
 	begin := 0          // of the declaration at file scope
 	oldStyle := false   // parameters are declared between their list and the body (C11 6.9.1p6)
 	at := func(i int) string {
@@ -205,7 +205,7 @@ func checkForeignText(name, text string) error {
 			enum = i + 1
 		case !isLetter(c) || oldStyle:
 		case len(open) == 0 && at(i-1) == ")" && !strings.HasPrefix(t, "__"):
-			oldStyle = true // what follows declares parameters, up to the body
+			oldStyle = true // declarations of parameters follow, up to the body
 		case len(open) == 0 || list == len(open) && (at(i-1) == "{" || at(i-1) == ","):
 			switch {
 			case isForeignPart(t, name), isKeyword(t), strings.HasPrefix(t, "__"), t == "_Bool", t == "_Noreturn", t == "_Static_assert", t == "_Alignas":

@@ -1,14 +1,13 @@
 package ir
 
-// The text form leaves out the type of a constant or symbol where the rest of
-// the expression tells it. Printer and parser agree on one rule. A chain is an
-// operator whose result has the type of its operands, together with the operands
-// of it that are such operators themselves, and so on down; all operands of a
-// chain have one type, namely that of its first operand which is neither
-// constant nor symbol, or, if there is none, the one the context wants: the type
-// of the destination, the parameter, the result, the declaration, the lane or
-// the label, and i32 everywhere else (u32 in builtins on unsigned types). A
-// constant or symbol of another type is written with a suffix.
+// The text form leaves out the type of a constant or symbol where the rest of the
+// expression tells it. Printer and parser agree on one rule. A chain is an operator
+// whose result has the type of its operands, with those of its operands that are such
+// operators themselves, and so on down. All operands of a chain have one type: that of
+// the first operand which is neither constant nor symbol. Without such an operand, the
+// context decides the type: that of the destination, the parameter, the result, the
+// declaration, the lane or the label, and i32 everywhere else (u32 in builtins on
+// unsigned types). A constant or symbol of another type is written with a suffix.
 
 // chainType returns the type of the chain e where the context wants the type
 // want.
@@ -28,9 +27,8 @@ func operandType(e *Binary) Int {
 	return chainType(e.Y, I32)
 }
 
-// evident returns the type of the first operand in the chain e that is neither
-// constant nor symbol. It must cope with wrongly typed trees, which the checker
-// prints.
+// evident returns the type of the first operand in the chain e that is neither constant
+// nor symbol. It must accept wrongly typed trees, which the checker prints.
 func evident(e Expr) (Int, bool) {
 	switch e := e.(type) {
 	case nil, *Const, *Sym:
@@ -86,7 +84,7 @@ func evident(e Expr) (Int, bool) {
 	panic(unknown(e))
 }
 
-// wants returns the type of the arguments of f where they do not tell it.
+// wants returns the type of the arguments of f unless they tell it themselves.
 func (f Fn) wants() Int {
 	if f.Signed() {
 		return I32
@@ -94,8 +92,8 @@ func (f Fn) wants() Int {
 	return U32
 }
 
-// paramType returns the type of parameter i of the callee, or i32 if it has
-// none.
+// paramType returns the type of parameter i of the callee, or i32 if the callee has no
+// such parameter.
 func paramType(e *Call, i int) Int {
 	if e.Func != nil && i < len(e.Func.Vars) {
 		if v := e.Func.Vars[i]; v != nil && v.Kind == Param {
@@ -105,7 +103,7 @@ func paramType(e *Call, i int) Int {
 	return I32
 }
 
-// paramInt returns the type of a parameter, or i32 if it is no integer.
+// paramInt returns the type of a parameter, or i32 if that is not an integer.
 func paramInt(v *Var) Int {
 	if t, ok := v.Type.(Int); ok {
 		return t
@@ -113,8 +111,8 @@ func paramInt(v *Var) Int {
 	return I32
 }
 
-// wanted returns the type that a destination wants of what is assigned to it,
-// or i32 if it is no integer.
+// wanted returns the type that a destination wants for the assigned value, or i32 if
+// the destination is not an integer.
 func wanted(dst Place) Int {
 	if t, ok := placeType(dst).(Int); ok {
 		return t
@@ -131,7 +129,7 @@ func wantedOperand(dst Place) Int {
 	return I32
 }
 
-// placeType returns the type of p, or nil if it has none.
+// placeType returns the type of p, or nil if p is invalid.
 func placeType(p Place) Type {
 	switch p := p.(type) {
 	case nil:
@@ -160,7 +158,7 @@ func placeType(p Place) Type {
 	panic(unknown(p))
 }
 
-// pointee returns the type that e points to, or nil if it has none.
+// pointee returns the type that e points to, or nil if e is invalid.
 func pointee(e PtrExpr) Type {
 	for {
 		switch x := e.(type) {

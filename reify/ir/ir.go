@@ -2,7 +2,7 @@ package ir
 
 import "fmt"
 
-// A Program is a list of functions and of what is known of them.
+// A Program is a list of functions and of the claims about them.
 type Program struct {
 	Funcs  []*Function
 	Claims []*Claim
@@ -12,8 +12,8 @@ type Program struct {
 // of Path, meets no undefined behaviour, and returns Want. The text form calls it
 // a case, and so does reify.Case once the interpreter has proved it.
 //
-// Under other semantics than C's less is undefined, and a call may trap: then the
-// trap is in the last block of Path, which may be any, and Want is 0.
+// Other semantics than C's leave less undefined, and under them a call may trap. Then
+// the trap is in the last block of Path, which may be any block, and Want is 0.
 type Claim struct {
 	Func  *Function
 	Args  []int64 // one for each parameter, in the representation of Const
@@ -23,12 +23,12 @@ type Claim struct {
 	Trap  Trap // that ends the call, or ""
 }
 
-// A Function has one entry, Blocks[0], which nothing jumps to, and one exit,
-// the last block, which is the only one that returns. One that is foreign has none.
+// A Function has one entry, Blocks[0], which has no predecessors, and one exit, the
+// last block, which is the only one that returns. A foreign function has no blocks.
 type Function struct {
 	Name   string
 	Result Int
-	Types  []*Record // those of its variables, each after the ones it is made of
+	Types  []*Record // those of its variables, each after the records that it contains
 	Vars   []*Var    // the parameters first, then the others as declared
 	Blocks []*Block
 	Syms   int // symbols are numbered from 0 to Syms-1
@@ -67,18 +67,17 @@ type Var struct {
 	Volatile bool
 	Const    bool // it has initial values and is not assigned to
 	// Init holds a *Const or *Sym for each scalar in row-major order. That of an
-	// integer has its type; that of a floating-point number is an i32 whose value
-	// the type holds. It is nil for pointers, and for all members of a union but
-	// the first. Init is nil as a whole for parameters, for locals that start
-	// uninitialised, and for globals and statics that start at zero. Initial
-	// values of a local may also be expressions that make a call and read no
-	// variable.
+	// integer has its type; that of a floating-point number is an i32 whose value the
+	// type holds. It is nil for pointers, and for all members of a union except the
+	// first. Init is nil as a whole for parameters, for locals that start
+	// uninitialised, and for globals and statics that start at zero. Initial values of
+	// a local may also be expressions that make a call and read no variable.
 	Init []Expr
-	// Ptrs holds the initial value of each scalar that is a pointer, in the order
-	// of Init: nil is null, others are an *AddrOf of a place whose indices are
-	// constants. Only a local may start with the address of a parameter, or of a
-	// local declared before it. Ptrs is nil if there is no pointer in Type or Init
-	// is nil.
+	// Ptrs holds the initial value of each scalar that is a pointer, in the order of
+	// Init. A nil is the null pointer; all other values are an *AddrOf of a place whose
+	// indices are constants. Only a local may start with the address of a parameter, or
+	// of a local declared before it. Ptrs is nil if Type contains no pointer or Init is
+	// nil.
 	Ptrs  []PtrExpr
 	Index int // position in Function.Vars
 }
@@ -145,13 +144,12 @@ func (b *Block) Succs() []*Block {
 	panic("ir: block without a terminator")
 }
 
-// An Expr is a tree without side effects but those of calls. C leaves the order
-// open in which operands are evaluated; where that can matter, because calls
-// touch the same globals or statics, the interpreter says so. The operands of an
-// operator have the same type, which is at least 32 bits wide: what C would
-// promote is converted explicitly, so that each operator means what it means in
-// C. The value of an Expr is an integer; those of other types have expressions of
-// their own.
+// An Expr is a tree without side effects, except those of calls. C leaves the order
+// open in which operands are evaluated. If the order can matter, because calls touch
+// the same globals or statics, the interpreter reports it. The operands of an operator
+// have the same type, which is at least 32 bits wide. Operands that C would promote are
+// converted explicitly, so that each operator has its meaning in C. The value of an
+// Expr is an integer; those of other types have expressions of their own.
 type Expr interface {
 	fmt.Stringer
 	Type() Int
@@ -190,11 +188,11 @@ type Convert struct {
 	X Expr
 }
 
-// A Checksum is the CRC-32 (IEEE) of the values of all scalars of Of, in
-// order, row-major, each as the little-endian bytes of its type (Int.Bytes of
-// them; those of a float or double are its IEEE 754 bits). Pointers and
-// Wides are left out, and of a union all members but the first. It has type
-// u32 and stands only as the operand of a Return or the source of an Assign.
+// A Checksum is the CRC-32 (IEEE) of the values of all scalars of Of, in order,
+// row-major. Each scalar is the little-endian bytes of its type: Int.Bytes of them, or
+// for a float or double its IEEE 754 bits. Pointers and Wides are left out, and of a
+// union all members except the first. It has type u32 and stands only as the operand of
+// a Return or the source of an Assign.
 type Checksum struct{ Of []*Var }
 
 // A Call is the value that Func returns for Args, one for each parameter and
@@ -239,8 +237,8 @@ func (e *Checksum) Type() Int { return U32 }
 // Type returns the type of the callee's result.
 func (e *Call) Type() Int { return e.Func.Result }
 
-// A Place is something that can be assigned to: a variable, an element or lane, a
-// member, or what a pointer points to.
+// A Place is the destination of an assignment: a variable, an element or lane, a
+// member, or the target of a pointer.
 type Place interface {
 	fmt.Stringer
 	Type() Type

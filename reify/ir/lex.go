@@ -18,7 +18,7 @@ const (
 	tokGlobal // @name
 	tokSym    // ?digits
 	tokOp     // an operator or a punctuation mark
-	tokString // what stands between quotation marks, without escapes
+	tokString // the characters between quotation marks, without escapes
 )
 
 // A token is a piece of the text at offset pos; text lacks the sigil.

@@ -1,11 +1,11 @@
 package ir
 
-// A Model is what a solver found: values for symbols and for the parameters.
+// A Model is the result of a solver: values for symbols and for the parameters.
 type Model struct {
 	Syms []int64 // by symbol ID, in the representation of Const
 	Set  []bool  // by symbol ID: whether the path depends on the symbol
 	Args []int64 // by parameter
-	By   string  // name of the solver, where several were asked
+	By   string  // name of the solver, if several were asked
 }
 
 // NewModel returns a model of f in which nothing is set.

@@ -54,8 +54,8 @@ func Ops() []Op {
 	return all
 }
 
-// Sets of operators, which have a bit each. Whatever else needs a set names it
-// here: a comparison such as o >= And would change with the order above.
+// Sets of operators, which have a bit each. All sets of operators are named here: a
+// comparison such as o >= And would change with the order above.
 const (
 	bitwise     = 1<<And | 1<<Or | 1<<Xor
 	comparisons = 1<<Lt | 1<<Le | 1<<Gt | 1<<Ge | 1<<Eq | 1<<Ne
@@ -105,7 +105,7 @@ func (o Op) Swapped() Op { return o.otherComparison(&swapped) }
 
 func (o Op) otherComparison(table *[Ne + 1]Op) Op {
 	if !o.Compares() {
-		panic(fmt.Sprintf("ir: %s is no comparison", o))
+		panic(fmt.Sprintf("ir: %s is not a comparison", o))
 	}
 	return table[o]
 }
@@ -207,8 +207,8 @@ func (f Fn) String() string {
 	return fnNames[f]
 }
 
-// Hints reports whether the result is the first argument, and the second a hint of
-// what that mostly is.
+// Hints reports whether the result is the first argument, and the second a hint of its
+// usual value.
 func (f Fn) Hints() bool { return f == Expect || f == ExpectProbably }
 
 // Arity returns the number of arguments: 2 for those that hint, 1 for the others.
@@ -222,11 +222,11 @@ func (f Fn) Arity() int {
 // Signed reports whether the arguments have a signed type.
 func (f Fn) Signed() bool { return f == Ffs || f == Abs || f.Hints() }
 
-// An Overflow computes X Op Y, which is Add, Sub or Mul, as if in a type of
-// unlimited width, stores the result in Dst, wrapped to its type, and then
-// whether that changed it, 1 or 0, in Flag, which is an i32 or a bool. The operands
-// are of standard types of at least 32 bits, Dst is of one of 8 to 64, not
-// necessarily all of one. Dst and Flag do not overlap. It is __builtin_add_overflow and its like.
+// An Overflow computes X Op Y, which is Add, Sub or Mul, as if in a type of unlimited
+// width. It stores the result in Dst, wrapped to its type, and then whether the
+// wrapping changed it, 1 or 0, in Flag, which is an i32 or a bool. The operands are of
+// standard types of at least 32 bits, Dst is of one of 8 to 64, not necessarily all of
+// one. Dst and Flag do not overlap. It is __builtin_add_overflow and its like.
 type Overflow struct {
 	Flag, Dst Place
 	Op        Op
@@ -236,9 +236,9 @@ type Overflow struct {
 // An Unreachable is undefined when it is executed.
 type Unreachable struct{}
 
-// An Assume is undefined when it is executed and Cond, which calls nothing and
-// reads nothing volatile, is 0. With Guard it is a branch around what is
-// unreachable, else a builtin that says what holds.
+// An Assume is undefined when it is executed and Cond, which calls nothing and reads
+// nothing volatile, is 0. With Guard it is a branch around unreachable code, else a
+// builtin that states the condition.
 type Assume struct {
 	Cond  Expr
 	Guard bool

@@ -23,6 +23,6 @@ func TestComparisons(t *testing.T) {
 			assert.Equal(t, f(x, 2), holds[op.Swapped()](2, x), "%d %s 2, swapped", x, op)
 		}
 	}
-	assert.PanicsWithValue(t, "ir: + is no comparison", func() { ir.Add.Negated() })
-	assert.PanicsWithValue(t, "ir: && is no comparison", func() { ir.LAnd.Swapped() })
+	assert.PanicsWithValue(t, "ir: + is not a comparison", func() { ir.Add.Negated() })
+	assert.PanicsWithValue(t, "ir: && is not a comparison", func() { ir.LAnd.Swapped() })
 }

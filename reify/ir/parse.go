@@ -5,8 +5,8 @@ import (
 	"strconv"
 )
 
-// Bounds on what Parse and Check accept, so that no text makes them, or those
-// who work on the result, run out of memory or stack.
+// Bounds on the texts that Parse and Check accept, so that neither they nor users of
+// the result run out of memory or stack.
 const (
 	MaxScalars = 1 << 20 // in all variables of a function together
 	MaxSyms    = 1 << 20 // symbols of a function
@@ -53,8 +53,8 @@ func MustParse(text string) *Program {
 	return p
 }
 
-// A parser reads tokens. After the first error every token is tokEOF, so that
-// all loops come to an end and what follows the error is not reported.
+// A parser reads tokens. After the first error every token is tokEOF, so that all loops
+// come to an end and errors that follow are not reported.
 type parser struct {
 	text string
 	toks []token

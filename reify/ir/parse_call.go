@@ -42,14 +42,14 @@ func (p *parser) list(open, end string, item func()) {
 	}
 }
 
-// operand reads an expression of the family that as makes of it.
+// operand reads an expression of the family that as converts it to.
 func operand[E node](p *parser, as func(token, node) E) (E, int) {
 	at := p.peek()
 	n, depth := p.expr()
 	return as(at, n), depth
 }
 
-// named reads what begins with a word: a conversion, a builtin function, or
+// named reads an operand that begins with a word: a conversion, a builtin function, or
 // one of the words of the text form.
 func (p *parser) named() (node, int) {
 	t := p.next()

@@ -63,7 +63,7 @@ func (p *parser) declare(kind Kind, constant, volatile bool) {
 		return
 	}
 	if _, ok := v.Type.(Int); kind == Param && !ok {
-		p.fail(name, "parameter %s is no integer", name)
+		p.fail(name, "parameter %s is not an integer", name)
 		return
 	}
 	if p.scalars += p.sizes.of(v.Type).cells; p.scalars > MaxScalars {

@@ -5,8 +5,8 @@ import (
 	"strconv"
 )
 
-// A node is what a piece of an expression turns out to be: a Place, or an
-// expression of one of the four families.
+// A node is the result of reading a piece of an expression: a Place, or an expression
+// of one of the four families.
 type node interface{ String() string }
 
 // The functions below return a node and its depth. They return nil after an
@@ -277,8 +277,8 @@ func (p *parser) leaf() (node, int) {
 	return c, 1
 }
 
-// suffix reads the type that may follow a constant or symbol without a blank,
-// and returns its name, or a token without text if there is none.
+// suffix reads the type that may follow a constant or symbol without a blank, and
+// returns its name, or a token without text if no type follows.
 func (p *parser) suffix() token {
 	last, colon, name := p.toks[p.at-1], p.peek(), p.toks[min(p.at+1, len(p.toks)-1)]
 	end := last.pos + len(last.text)

@@ -1,6 +1,6 @@
 package ir
 
-// family says what n is, for an error message.
+// family names the family of n, for an error message.
 func family(n node) string {
 	switch n.(type) {
 	case Expr:

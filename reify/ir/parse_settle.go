@@ -43,7 +43,7 @@ func settleNode(n Node, want Int) {
 	settleParts(n, elem)
 }
 
-// settleParts walks what n is made of, where the context wants the type want.
+// settleParts walks the parts of n, where the context wants the type want.
 func settleParts(n Node, want Int) {
 	Parts(n, func(part Node) bool {
 		settleNode(part, want)

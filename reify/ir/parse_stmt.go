@@ -69,7 +69,7 @@ func (p *parser) stmt() Stmt {
 		if src == nil {
 			p.fail(start, "expected a record, found %s", family(n))
 		} else if _, ok := src.Type().(*Record); !ok {
-			p.fail(start, "%s is no record", start)
+			p.fail(start, "%s is not a record", start)
 		}
 		s = &Copy{dst, src}
 	}

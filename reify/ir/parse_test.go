@@ -167,7 +167,7 @@ func TestSyntaxErrors(t *testing.T) {
 		{head("local %p *i32 = {null}"), `2:17: expected an operand, found "{"`},
 		{head("union U {a i32, b i32}", "local %u U = {1, 2}"), `3:18: expected "_", found "2"`},
 		{head("local %f f32 = 1.5"), `2:16: expected a constant or a symbol, found "1.5"`},
-		{"func @f(%a f32) i32 {", `1:9: parameter "%a" is no integer`},
+		{"func @f(%a f32) i32 {", `1:9: parameter "%a" is not an integer`},
 		{body() + "func @f", `11:6: function @f is declared twice`},
 		{body() + "case g() = 1 path entry", `11:6: no function is named "g"`},
 		{body() + "case f() = 1 path entry", `11:8: expected "a", found ")"`},

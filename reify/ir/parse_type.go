@@ -12,7 +12,7 @@ type recordDecl struct {
 	declared bool
 }
 
-// A size is how much there is of a type.
+// A size is the size of a type.
 type size struct {
 	cells    int  // as Count counts them
 	depth    int  // how deep arrays and records are nested, scalars being 1
@@ -42,7 +42,7 @@ func (s sizes) of(t Type) size {
 	panic(unknown(t))
 }
 
-// add computes the size of r, whose fields are of known size, up to what is
+// add computes the size of r, whose fields are of known size, up to the first excess
 // over the bounds.
 func (s sizes) add(r *Record) size {
 	sum := size{}
@@ -115,8 +115,7 @@ func (p *parser) record() {
 	p.fn.Types = append(p.fn.Types, r)
 }
 
-// recordNamed returns what name stands for, which may have been declared or
-// not.
+// recordNamed returns the record of a name, which may have been declared or not.
 func (p *parser) recordNamed(name token) *recordDecl {
 	d := p.records[name.text]
 	if d == nil {
@@ -140,8 +139,7 @@ func (p *parser) wantRecords() {
 	}
 }
 
-// A prefix is what stands before the rest of a type: the length of an array, or
-// a star.
+// A prefix is the beginning of a type: the length of an array, or a star.
 type prefix struct {
 	array               bool
 	len                 int
@@ -262,7 +260,7 @@ func (p *parser) intType() Int {
 	return typ
 }
 
-// isTypeName reports whether name stands for a type that is no record.
+// isTypeName reports whether name stands for a type that is not a record.
 func isTypeName(name string) bool {
 	_, isInt := intNamed(name)
 	_, isWide := wideNamed(name)

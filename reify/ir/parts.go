@@ -3,11 +3,10 @@ package ir
 // A Node is an expression of any of the five families, a place or a statement.
 type Node any
 
-// Parts calls f for the nodes that n is directly made of, in the order of
-// evaluation (the source of an assignment before its destination), until f
-// returns false; whether it never did is what Parts returns.
-// A Checksum has no parts: what it reads are variables. A missing node has none
-// either. With Parts a property of all below n takes one function:
+// Parts calls f for the direct parts of n, in the order of evaluation (the source of an
+// assignment before its destination), until f returns false. It returns whether f
+// always returned true. A Checksum has no parts: its operands are variables. A missing
+// node has no parts either. With Parts a property of all below n takes one function:
 //
 //	func reads(n Node, v *Var) bool {
 //		if ref, ok := n.(*VarRef); ok {
@@ -141,8 +140,8 @@ func each(list []Expr, f func(Node) bool) bool {
 	return true
 }
 
-// Harmless reports whether it does not matter that an expression is evaluated, whatever
-// the language: it cannot trap, and calls nothing.
+// Harmless reports whether an expression can be evaluated without effect in every
+// language: it cannot trap, and calls nothing.
 func Harmless(n Node) bool {
 	switch n := n.(type) {
 	case *Binary:
@@ -156,7 +155,7 @@ func Harmless(n Node) bool {
 	case *Call, *FloatToInt, *Deref:
 		return false
 	case *Elem:
-		// What is far out of bounds is out of the memory.
+		// An index that is far out of bounds is outside of the memory.
 		k, ok := n.Index.(*Const)
 		if !ok || k.V < 0 || k.V >= int64(Count(n.Base.Type())/Count(n.Type())) {
 			return false

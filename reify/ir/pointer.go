@@ -2,13 +2,13 @@ package ir
 
 import "fmt"
 
-// A Pointer points to an object of type Elem, to what follows the last element
-// of an array, or is null. It is a type of 64 bits, or 32 with -m32: no program
-// can tell.
+// A Pointer points to an object of type Elem, or to the place behind the last element
+// of an array, or is null. It is a type of 64 bits, or 32 with -m32: no program can
+// tell.
 type Pointer struct {
 	Elem     Type
-	Const    bool // what it points to cannot be assigned through it
-	Volatile bool // what it points to is volatile
+	Const    bool // its target cannot be assigned through it
+	Volatile bool // its target is volatile
 }
 
 func (Pointer) isType() {}
@@ -22,22 +22,22 @@ func (t Pointer) String() string {
 	if t.Volatile {
 		s += "volatile "
 	}
-	if t.Elem == nil { // as in what the checker rejects
+	if t.Elem == nil { // as in types that the checker rejects
 		return s + "<nil>"
 	}
 	return s + t.Elem.String()
 }
 
-// A PtrExpr is an expression whose value is a pointer. Pointers are no numbers:
-// what can be computed from them is their own.
+// A PtrExpr is an expression whose value is a pointer. Pointers are not numbers:
+// computations on them have expressions of their own.
 type PtrExpr interface {
 	fmt.Stringer
 	Type() Pointer
 	isPtr()
 }
 
-// An AddrOf is the address of a place that is no bit-field. Its indices are
-// evaluated, but nothing is read; an index may be that behind the last element.
+// An AddrOf is the address of a place that is not a bit-field. Its indices are
+// evaluated, and the place is not read; an index may be that behind the last element.
 type AddrOf struct{ Place Place }
 
 // A LoadPtr is the value of a place that holds a pointer.
@@ -46,23 +46,23 @@ type LoadPtr struct{ Place Place }
 // A Null is the null pointer of type T.
 type Null struct{ T Pointer }
 
-// A PtrAdd is the pointer that is Index elements further on in the same array.
-// Beyond its ends, but for the place behind the last element, it is undefined.
+// A PtrAdd is the pointer that is Index elements further on in the same array. It is
+// undefined beyond the ends of the array, except for the place behind the last element.
 type PtrAdd struct {
 	X     PtrExpr
 	Index Expr
 }
 
-// A PtrCast changes the type of a pointer, not where it points. To access an
-// integer through it is defined if T.Elem differs from the type of the object in
-// its sign alone (6.5p7), or in qualifiers.
+// A PtrCast changes the type of a pointer, not its target. To access an integer through
+// it is defined if T.Elem differs from the type of the object in its sign alone
+// (6.5p7), or in qualifiers.
 type PtrCast struct {
 	T Pointer
 	X PtrExpr
 }
 
-// A PtrSelect is X if If is not zero, else Y. Only what it is is evaluated. X and
-// Y point to the same type, qualifiers apart.
+// A PtrSelect is X if If is not zero, else Y. Only the chosen operand is evaluated. X
+// and Y point to the same type, qualifiers apart.
 type PtrSelect struct {
 	If   Expr
 	X, Y PtrExpr
@@ -75,8 +75,8 @@ func (*PtrAdd) isPtr()    {}
 func (*PtrCast) isPtr()   {}
 func (*PtrSelect) isPtr() {}
 
-// Type returns the pointer to the type of the place, with the qualifiers of what
-// the place is a part of.
+// Type returns the pointer to the type of the place, with the qualifiers of the object
+// that contains the place.
 func (e *AddrOf) Type() Pointer {
 	t := Pointer{Elem: e.Place.Type()}
 	t.Const, t.Volatile = qualifiers(e.Place)
@@ -174,8 +174,8 @@ func (e *PtrCompare) Type() Int { return I32 }
 // Type returns i64.
 func (e *PtrDiff) Type() Int { return I64 }
 
-// An AssignPtr stores a pointer. Src has the type of Dst but for qualifiers that
-// Dst adds to what is pointed to.
+// An AssignPtr stores a pointer. Src has the type of Dst, except for qualifiers that
+// Dst adds to the target.
 type AssignPtr struct {
 	Dst Place
 	Src PtrExpr

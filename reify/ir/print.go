@@ -5,7 +5,7 @@ import (
 	"strconv"
 )
 
-// A printer appends text to buf. It writes <nil> for what is missing.
+// A printer appends text to buf. It writes <nil> for missing nodes.
 type printer struct{ buf []byte }
 
 func (w *printer) text(s string) { w.buf = append(w.buf, s...) }
@@ -326,5 +326,5 @@ func (w *printer) caseLine(c *Claim) {
 	w.text("\n")
 }
 
-// unknown is what to panic with for a node that no switch knows.
+// unknown returns the panic value for a node that no switch knows.
 func unknown(node any) string { return fmt.Sprintf("ir: unknown node %T", node) }

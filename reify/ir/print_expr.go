@@ -11,7 +11,7 @@ import (
 const (
 	precSelect  = 0
 	precUnary   = 11
-	precPostfix = 12 // what "->", "." and "[" follow
+	precPostfix = 12 // of "->", "." and "["
 )
 
 // prec returns the precedence of o, from 1 to 10, as in C; all binary operators
@@ -45,8 +45,8 @@ func (o Op) prec() int {
 // expr prints a whole expression where the context wants the type want.
 func (w *printer) expr(e Expr, want Int) { w.chain(e, chainType(e, want), 0) }
 
-// open prints a parenthesis if an operator of precedence own stands where one
-// of prec or more is wanted, and returns what closes it.
+// open prints a parenthesis if an operator of precedence own is printed where one of
+// prec or more is wanted, and returns the closing one.
 func (w *printer) open(own, prec int) string {
 	if own >= prec {
 		return ""
@@ -136,7 +136,7 @@ func (w *printer) chain(e Expr, t Int, prec int) {
 	}
 }
 
-// infix prints op between its operands, which print prints, where an operator of
+// infix prints op between its operands with the function print, where an operator of
 // prec or more is wanted.
 func infix[E any](w *printer, op Op, prec int, print func(e E, prec int), x, y E) {
 	own := op.prec()
@@ -165,8 +165,8 @@ func (w *printer) list(n int, print func(i int)) {
 	w.text(")")
 }
 
-// negated prints the operand x of op with print. What would be read as the sign
-// of a constant is kept off it.
+// negated prints the operand x of op with print. A parenthesis keeps a text that could
+// be read as the sign of a constant apart from it.
 func (w *printer) negated(op UnOp, x any, print func(prec int)) {
 	if op == Neg {
 		switch x := x.(type) {

@@ -34,8 +34,8 @@ func scalarBits(t Type) int {
 // by which bits are cast.
 func (f Field) ScalarBits() int { return scalarBits(Innermost(f.Type)) }
 
-// castPart returns the union by which bits are cast that p, which is valid, is a
-// part of; nil if there is none.
+// castPart returns the union by which bits are cast that contains p, which is valid;
+// nil if there is no such union.
 func castPart(p Place) *Record {
 	for {
 		switch q := p.(type) {
@@ -56,14 +56,14 @@ func castPart(p Place) *Record {
 type Field struct {
 	Name string // unique in the record
 	Type Type   // of a bit-field: the type that it is declared with
-	Bits int    // the width of a bit-field, at most that of its type; 0 if it is none
+	Bits int    // the width of a bit-field, at most that of its type; 0 for all other members
 }
 
 func (*Record) isType() {}
 
 // String returns the name.
 func (r *Record) String() string {
-	if r == nil { // as in what the checker rejects
+	if r == nil { // as in types that the checker rejects
 		return "<nil>"
 	}
 	return r.Name
@@ -101,8 +101,8 @@ func (r *Record) At(i int) (field, first int) {
 	}
 }
 
-// HasUnion reports whether t is a union or has one in it. What pointers point to
-// is not in them.
+// HasUnion reports whether t is a union or contains one. Targets of pointers do not
+// count.
 func HasUnion(t Type) bool {
 	switch t := t.(type) {
 	case Array:

@@ -8,9 +8,9 @@ func Concretize(f *Function, m *Model) *Function {
 	return g
 }
 
-// Settle puts the constants m.Syms[ID] in the place of the symbols of f, which
-// thus has none. What symbols get that are not m.Set is up to the caller, who
-// has filled m.Syms. It panics if m is shorter than f.Syms.
+// Settle replaces the symbols of f by the constants m.Syms[ID], so that f has no
+// symbols left. The values of symbols that are not m.Set are up to the caller, who has
+// filled m.Syms. It panics if m is shorter than f.Syms.
 func Settle(f *Function, m *Model) {
 	if len(m.Syms) < f.Syms {
 		panic("ir: model of another function")

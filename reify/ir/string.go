@@ -5,9 +5,9 @@ import "fmt"
 // String returns the statement.
 func (s *AssignWide) String() string { return printNode(s) }
 
-// String returns the text form of the program: the functions, then the cases.
-// Parse reads it back to an equal program if Check accepts it; what Check
-// rejects prints too, so that its errors can quote it.
+// String returns the text form of the program: the functions, then the cases. Parse
+// reads it back to an equal program if Check accepts it. A program that Check rejects
+// prints too, so that its errors can quote it.
 func (p *Program) String() string {
 	var w printer
 	for i, f := range p.Funcs {

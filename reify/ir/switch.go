@@ -1,7 +1,7 @@
 package ir
 
-// A Switch jumps to the block of the label that X, of at least 32 bits, has the
-// value of, or to Default if there is none.
+// A Switch jumps to the block of the label that contains the value of X, of at least 32
+// bits, or to Default if no label does.
 type Switch struct {
 	X       Expr
 	Cases   []SwitchCase

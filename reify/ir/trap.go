@@ -6,11 +6,11 @@ import (
 	"strings"
 )
 
-// An Under names the semantics that a claim holds under. What C defines means the
+// An Under names the semantics that a claim holds under. Code that C defines means the
 // same under all of them, so a claim under C holds in every language.
 type Under string
 
-// The semantics. Package interp says what they define beyond C.
+// The semantics. Package interp has their rules beyond C.
 const (
 	C    Under = ""
 	Go   Under = "go"
@@ -21,8 +21,8 @@ const (
 // Unders returns all semantics.
 func Unders() []Under { return []Under{C, Go, Wasm, JVM} }
 
-// A Trap is a kind of end that some languages define for what C leaves undefined.
-// The zero value is none.
+// A Trap is a kind of end that some languages define for operations that C leaves
+// undefined. The zero value is no trap.
 type Trap string
 
 // The traps.
@@ -41,8 +41,8 @@ func Traps() []Trap {
 	return []Trap{DivideByZero, DivideOverflow, OutOfBounds, NullPointer, NegativeShift, Truncate, Unreached}
 }
 
-// Answer returns what the call of a claim comes to, as programs print it: the value
-// in decimal, or "traps " and the kind.
+// Answer returns the outcome of the call of a claim, as programs print it: the value in
+// decimal, or "traps " and the kind.
 func (c *Claim) Answer() string {
 	if c.Trap != "" {
 		return "traps " + string(c.Trap)
@@ -80,7 +80,7 @@ func (p *parser) words() string {
 	return b.String()
 }
 
-// end reads what a call comes to: the semantics, and the value or the trap.
+// end reads the outcome of a call: the semantics, and the value or the trap.
 func (p *parser) end(c *Claim) {
 	if p.is("under") {
 		p.next()

@@ -125,8 +125,8 @@ func (t Int) Format(v int64) string {
 	return strconv.FormatInt(v, 10)
 }
 
-// Innermost returns what t is an array of arrays of: no array. It is t itself if
-// that is none.
+// Innermost returns the element type of an array of arrays, which is not an array
+// itself. It returns t itself if t is not an array.
 func Innermost(t Type) Type {
 	for {
 		a, ok := t.(Array)
@@ -137,9 +137,8 @@ func Innermost(t Type) Type {
 	}
 }
 
-// Scalar returns the type of the scalars that t is made of, which are all
-// integers of one type: t is no pointer, floating-point type or record. Cell
-// copes with those.
+// Scalar returns the type of the scalars of t, which are all integers of one type: t
+// contains no pointer, floating-point type or record. Cell accepts these types, too.
 func Scalar(t Type) Int {
 	switch t := t.(type) {
 	case Int:

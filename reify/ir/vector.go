@@ -9,9 +9,9 @@ import (
 // bits. Operators work on each lane by itself, without promotion. An Elem of a
 // vector is a lane.
 //
-// If Lanes is no power of two, C knows such vectors from clang alone. Others have
-// lanes more, up to the next power of two, in which anything may be. So no operator
-// works on such a vector that could be undefined for some values; see Unsafe.
+// If Lanes is not a power of two, C has such vectors in clang alone. In memory these
+// vectors have more lanes, up to the next power of two, with arbitrary values. So no
+// operator works on such a vector that could be undefined for some values; see Unsafe.
 type Vector struct {
 	Elem  Int
 	Lanes int
@@ -57,17 +57,17 @@ type VecUnary struct {
 }
 
 // A VecBinary is Op on each pair of lanes: arithmetic, bitwise or a shift, as for
-// Binary but in the type of the lanes, or a comparison, which gives -1 or 0 in
-// the signed type of that width.
+// Binary and in the type of the lanes, or a comparison, which gives -1 or 0 in the
+// signed type of that width.
 type VecBinary struct {
 	Op   Op
 	X, Y VecExpr
 }
 
-// A VecShuffle takes lane Index[i] of the lanes of X followed by those of Y as
-// its lane i. X and Y have one type. There are as many lanes as indices. Where an
-// index is -1 anything may be in the lane, of which nothing that is assigned may be
-// made; see Undefined.
+// A VecShuffle takes lane Index[i] of the lanes of X followed by those of Y as its lane
+// i. X and Y have one type. There are as many lanes as indices. A lane with the index
+// -1 has an arbitrary value, and must not contribute to an assigned value; see
+// Undefined.
 type VecShuffle struct {
 	X, Y  VecExpr
 	Index []int
@@ -134,8 +134,8 @@ func (e *VecCast) Type() Vector { return e.T }
 // Type returns the type of X.
 func (e *VecCall) Type() Vector { return e.X.Type() }
 
-// Undefined returns the set of the lanes of e in which anything may be, lane i as
-// bit i: those with an index of -1, and what is made of them.
+// Undefined returns the set of the lanes of e with arbitrary values, lane i as bit i:
+// those with an index of -1, and those that are computed from them.
 func Undefined(e VecExpr) uint64 {
 	switch e := e.(type) {
 	case *VecLoad, *VecOf, *VecCast: // of a VecCast there must be none
@@ -163,7 +163,7 @@ func Undefined(e VecExpr) uint64 {
 }
 
 // Callable reports whether a VecCall may be of e, which is an operator: e and its
-// operands have no lane in which anything may be.
+// operands have no lane with an arbitrary value.
 func Callable(e VecExpr) bool {
 	return Undefined(e) == 0 && Parts(e, func(x Node) bool { return Undefined(x.(VecExpr)) == 0 })
 }

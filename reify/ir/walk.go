@@ -15,10 +15,9 @@ import (
 //		}
 //	}
 //
-// The order is that of evaluation: operands before their operator, arguments
-// before their call, X before Y, the source of an assignment before the indices
-// of its destination. What is put in the place of an expression is therefore not
-// itself walked.
+// The order is that of evaluation: operands before their operator, arguments before
+// their call, X before Y, the source of an assignment before the indices of its
+// destination. Thus an expression that is put in place of another is not itself walked.
 
 // Exprs yields the expressions of the initialisers, in the order of f.Vars,
 // and then those of the blocks.
@@ -44,8 +43,8 @@ func (f *Function) Exprs() iter.Seq[*Expr] {
 	}
 }
 
-// Nodes yields the statements of the blocks and the expressions of their terminators. What
-// these are made of Parts tells.
+// Nodes yields the statements of the blocks and the expressions of their terminators.
+// Parts has the parts of these.
 func (f *Function) Nodes() iter.Seq[Node] {
 	return func(yield func(Node) bool) {
 		for _, b := range f.Blocks {
@@ -133,7 +132,7 @@ func (f *Function) Graph() [][]int {
 }
 
 // The walkers return false when yield has asked to stop. A missing node has no
-// expressions: the checker prints what is not whole.
+// expressions: the checker prints incomplete trees.
 
 func walkBlock(b *Block, yield func(*Expr) bool) bool {
 	for _, s := range b.Stmts {

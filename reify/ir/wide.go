@@ -6,19 +6,18 @@ import (
 	"strings"
 )
 
-// A Wide is an integer type that computes in its own width, whatever that is:
-// _BitInt(Bits) of 1 to 128 bits, or 2 to 128 with a sign, or __int128. C promotes
-// neither; all conversions are written. A variable of the type is a local that
-// starts at 0, has no address and is in no checksum. In memory it is
-// two cells of 64 bits, the low one first, which hold the value sign- or
-// zero-extended to 128 bits.
+// A Wide is an integer type that computes in its own width: _BitInt(Bits) of 1 to 128
+// bits, or 2 to 128 with a sign, or __int128. C promotes neither; all conversions are
+// written. A variable of the type is a local that starts at 0, has no address and is in
+// no checksum. In memory it is two cells of 64 bits, the low one first, which hold the
+// value sign- or zero-extended to 128 bits.
 type Wide struct {
 	Bits   int
 	Signed bool
 	BitInt bool // _BitInt(Bits), else __int128
 }
 
-// The types of 128 bits that are no _BitInt.
+// The types of 128 bits other than _BitInt.
 var (
 	I128 = Wide{Bits: 128, Signed: true}
 	U128 = Wide{Bits: 128}
@@ -102,8 +101,8 @@ type WideBinary struct {
 	X, Y WideExpr
 }
 
-// A WideSelect is X if If is not zero, else Y. Only what it is is evaluated. X and Y
-// have one type.
+// A WideSelect is X if If is not zero, else Y. Only the chosen operand is evaluated. X
+// and Y have one type.
 type WideSelect struct {
 	If   Expr
 	X, Y WideExpr
@@ -140,9 +139,9 @@ type WideToInt struct {
 	X WideExpr
 }
 
-// A WideCompare is 1 if the operands, of one type, compare as Op says, else 0. If Op
-// is Add, Sub or Mul, which only operands of type I128 or U128 may have, it is 1 if
-// that type does not hold what Op makes of them: __builtin_add_overflow and its like.
+// A WideCompare is 1 if the operands, of one type, compare as Op says, else 0. If Op is
+// Add, Sub or Mul, which only operands of type I128 or U128 may have, it is 1 if that
+// type does not hold the result: __builtin_add_overflow and its like.
 type WideCompare struct {
 	Op   Op
 	X, Y WideExpr

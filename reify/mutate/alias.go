@@ -5,8 +5,8 @@ import (
 	"goreify/reify/ir"
 )
 
-// alias has dead code take the address of a live variable and store through it.
-// Now and then the pointer holds the address from the beginning.
+// alias has dead code take the address of a live variable and store through it. Now and
+// then the pointer holds the address from the start of the function.
 func (m *mutant) alias() *ir.Block {
 	dead := m.dead()
 	list := m.integers(func(v *ir.Var) bool { return writable(v) && v.Type.(ir.Int).Standard() })

@@ -5,9 +5,8 @@ import (
 	"goreify/reify/ir"
 )
 
-// clone splits a node: one of the edges to a block gets a copy of the block. Along
-// the path that peels and unrolls loops. The points of the copy are those of the
-// block.
+// clone splits a node: one of the edges to a block gets a copy of the block. Along the
+// path this peels and unrolls loops. The points of the copy are those of the block.
 func (m *mutant) clone() *ir.Block {
 	var list []edge
 	for _, b := range m.f.Blocks {

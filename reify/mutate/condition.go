@@ -5,8 +5,8 @@ import (
 	"goreify/reify/ir"
 )
 
-// condition gives a dead block another terminator: a goto becomes an if or a loop
-// without end, an if a goto, a switch, or an if of something else.
+// condition gives a dead block another terminator. A goto becomes an if or an endless
+// loop; an if becomes a goto, a switch, or an if with another condition.
 func (m *mutant) condition() *ir.Block {
 	dead := m.dead()
 	if len(dead) == 0 {
@@ -46,7 +46,7 @@ func (m *mutant) condition() *ir.Block {
 	return b
 }
 
-// choices returns a switch over anything, which by default goes to a block.
+// choices returns a switch over any value, whose default is a block.
 func (m *mutant) choices(to *ir.Block) *ir.Switch {
 	t := m.wide()
 	sw := &ir.Switch{X: m.anything(t), Default: to}

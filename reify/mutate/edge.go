@@ -5,8 +5,8 @@ import (
 	"goreify/reify/ir"
 )
 
-// edge has an edge that is never taken lead to any other block: into live loops,
-// which then have several entries, or back.
+// edge redirects an edge that is never taken to any other block: into live loops, which
+// then have several entries, or back.
 func (m *mutant) edge() *ir.Block {
 	var list []edge
 	for _, b := range m.f.Blocks {

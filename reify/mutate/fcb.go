@@ -15,8 +15,8 @@ func (m *mutant) fcb() *ir.Block {
 	return at.b
 }
 
-// guard ends a block with a condition that never holds, by which it would go to
-// one block, and else to another.
+// guard ends a block with a condition that never holds, with one block as the target if
+// it held, and another as the target else.
 func (m *mutant) guard(b *ir.Block, never ir.Expr, dead, rest *ir.Block) {
 	if cond := never.(*ir.Binary); m.s.Chance(1, 2) {
 		b.Term = &ir.If{Cond: &ir.Binary{Op: cond.Op.Negated(), X: cond.X, Y: cond.Y}, Then: rest, Else: dead}

@@ -8,13 +8,13 @@ import (
 	"goreify/reify/observe"
 )
 
-// ForeignPass is the name of the pass that rests on what Inject has put in.
+// ForeignPass is the name of the pass that uses the calls of Inject.
 const ForeignPass = "foreign"
 
-// foreign has something depend on what a foreign function answers, which Inject has
-// put into a variable: a condition that is false on every visit, with dead code behind
-// it or a live statement where it is true; or a constant, where the answer is always
-// the same.
+// foreign makes code depend on the answer of a foreign function, which Inject has put
+// into a variable. One form is a condition that is false on every visit, with dead code
+// behind it or a live statement where it is true. Another form replaces a constant, if
+// the answer is always the same.
 func (m *mutant) foreign() *ir.Block {
 	var list []spot
 	answers := map[ir.Stmt]*ir.Var{}
@@ -53,8 +53,8 @@ func (m *mutant) foreign() *ir.Block {
 	return at.b
 }
 
-// answered returns the variable that a statement sets to what a foreign function
-// answers, or nil.
+// answered returns the variable that a statement sets to the answer of a foreign
+// function, or nil.
 func answered(s ir.Stmt) *ir.Var {
 	a, ok := s.(*ir.Assign)
 	if !ok {
@@ -71,14 +71,14 @@ func answered(s ir.Stmt) *ir.Var {
 	return dst.Var
 }
 
-// compensate makes a constant at a spot an expression in v, which is always is there.
-// It reports whether there is such a constant.
+// compensate replaces a constant at a spot by an expression in v, which always has the
+// value is. It reports whether there is such a constant.
 func (m *mutant) compensate(at spot, v *ir.Var, is int64) bool {
 	exprs := ir.TermExprs(at.b.Term)
 	if s := at.stmt(); s != nil {
 		exprs = ir.StmtExprs(s)
 	} else if _, labels := at.b.Term.(*ir.Switch); labels {
-		return false // what its labels are made of stays constant
+		return false // labels stay constant
 	}
 	var list []*ir.Expr
 	hints := map[*ir.Expr]bool{}

@@ -18,9 +18,10 @@ import (
 //	                 or, free            %x = %x ^ @r1f9c(%a, %i ^ 5)
 //	                                     %x = %x * 3
 //
-// Aside, the answers change nothing until the pass foreign has something depend on
-// them. Free, they do, and the cases are those that the interpreter then finds. In
-// both the arguments may differ at each visit, so Settle has to ask for the answers.
+// Aside, the answers change nothing until the pass foreign makes code depend on them.
+// Free, they change the values, and the cases are those that the interpreter then
+// finds. In both the arguments may differ at each visit, so Settle has to ask for the
+// answers.
 type Host struct {
 	Cases []*ir.Claim // of the function with the calls; nil if Settle has given up
 
@@ -34,7 +35,7 @@ type Host struct {
 type hostState int
 
 const (
-	open    hostState = iota // not all answers are known
+	open    hostState = iota // answers are missing
 	settled                  // the cases are right
 	dropped
 )
@@ -43,14 +44,14 @@ const (
 type site struct {
 	stmt ir.Stmt
 	call *ir.Call
-	dead bool // it goes if a case comes there
+	dead bool // it is removed if a case reaches it
 }
 
 // A Callee is a foreign function that can be called.
 type Callee struct {
 	Func  *ir.Function
-	Grids []Grid // arguments that it has all answers to; anything is passed if there are none
-	Dead  bool   // it is called only where no case comes, with anything: nobody knows its answers
+	Grids []Grid // arguments to which it has all answers; without any, arbitrary arguments are passed
+	Dead  bool   // it is called only off the path of all cases, with arbitrary arguments: its answers are unknown
 }
 
 // A Grid is arguments of which one varies: Args[Param] + i*Stride, wrapped, for i from 0 to
@@ -64,7 +65,7 @@ type Grid struct {
 
 // Inject returns a host that is a copy of the function of some cases, under a name,
 // with calls of foreign functions, each at one to three places that are visited. It is
-// nil if there is no place. The error says which case is wrong.
+// nil if no place fits. The error says which case is wrong.
 func Inject(name string, cases []*ir.Claim, funcs []Callee, free bool, s *choice.Stream) (*Host, error) {
 	seed, err := NewSeed(cases)
 	if err != nil {
@@ -100,7 +101,7 @@ func (m *mutant) call(h *Host, to Callee) {
 	call := &ir.Call{Func: f}
 	var grid Grid
 	if h.free {
-		rows = nil // what they say will not hold
+		rows = nil // its predictions will not hold
 	}
 	if len(to.Grids) > 0 {
 		grid = choice.Pick(m.s, to.Grids)
@@ -135,8 +136,8 @@ func (m *mutant) call(h *Host, to Callee) {
 	h.sites = append(h.sites, &site{stmt: set, call: call})
 }
 
-// callDead puts a call into a dead block, or one behind a condition that hardly ever holds:
-// where it does, Settle takes the call out.
+// callDead puts a call into a dead block, or one behind a condition that hardly ever
+// holds: Settle removes the call if it is reached.
 func (m *mutant) callDead(h *Host, f *ir.Function) {
 	at := m.spot()
 	dead := m.dead()
@@ -225,7 +226,7 @@ func (m *mutant) passed(vars []*ir.Var, t ir.Int) ir.Expr {
 	return observe.Convert(&ir.Binary{Op: op, X: observe.Convert(load(v), of, u), Y: c}, u, t)
 }
 
-// A Question asks what a foreign function answers to arguments.
+// A Question asks for the answer of a foreign function to arguments.
 type Question struct {
 	Func *ir.Function
 	Args []int64
@@ -238,20 +239,20 @@ const mostRounds = 8
 // host execute.
 const mostForeignSteps = 100_000
 
-// An Asker knows what foreign functions answer. For each question it returns an answer,
-// whose Steps are 0 if there is none.
+// An Asker knows the answers of foreign functions. For each question it returns an
+// answer; one with 0 Steps is none.
 type Asker interface {
 	// Guess asks for answers that are mostly right.
 	Guess([]Question) ([]ir.Answer, error)
-	// Ask asks for answers that are.
+	// Ask asks for answers that are right.
 	Ask([]Question) ([]ir.Answer, error)
 }
 
-// Settle finds out what the calls in hosts answer. It guesses for all of them together,
-// again and again as long as answers lead to other questions, at most 7 times, and then
-// asks. Calls without an answer then are taken out, and so are those after which the run
-// of a case is undefined or too long. A host without calls is dropped. The foreign
-// functions of those that are left know the answers. The error is the asker's.
+// Settle determines the answers of the calls in hosts. It guesses for all of them
+// together, repeatedly as long as answers lead to other questions, at most 7 times, and
+// then asks. Calls without an answer then are removed, and so are those after which the
+// run of a case is undefined or too long. A host without calls is dropped. The foreign
+// functions of the remaining hosts know the answers. The error is the asker's.
 func Settle(hosts []*Host, asker Asker) error {
 	r := &round{refused: map[string]bool{}, before: map[*ir.Function]*ir.Foreign{}}
 	for n := range mostRounds {
@@ -277,7 +278,7 @@ func Settle(hosts []*Host, asker Asker) error {
 		}
 	}
 	for f, known := range r.before {
-		f.Foreign = known // of what was guessed nothing stays
+		f.Foreign = known // guesses are dropped
 	}
 	if len(r.questions) > 0 {
 		answers, err := asker.Ask(r.questions)
@@ -297,7 +298,7 @@ func Settle(hosts []*Host, asker Asker) error {
 	return nil
 }
 
-// guessed has the round ask what the cases rest on that was guessed.
+// guessed makes the round ask for the guessed answers on which the cases rest.
 func (h *Host) guessed(r *round) {
 	for _, c := range h.Cases {
 		// The run went well before, and goes the same way.
@@ -311,12 +312,13 @@ func (h *Host) guessed(r *round) {
 	}
 }
 
-// A round is what is asked at a time, and what is known to have no answer.
+// A round is a set of questions that are asked at a time, and the questions that are
+// known to have no answer.
 type round struct {
 	questions []Question
 	asked     map[string]bool
 	refused   map[string]bool
-	before    map[*ir.Function]*ir.Foreign // what was known before the first question
+	before    map[*ir.Function]*ir.Foreign // answers that were known before the first question
 	last      bool                         // no new question may come up
 }
 
@@ -356,8 +358,8 @@ func (r *round) learn(answers []ir.Answer) {
 	}
 }
 
-// settle runs the cases of a host, and takes out the calls that do harm. It adds the
-// questions that are left to the round.
+// settle runs the cases of a host, and removes the calls that do harm. It adds the
+// remaining questions to the round.
 func (h *Host) settle(r *round) {
 	for len(h.sites) > 0 {
 		bad, pending := h.try(r)
@@ -373,7 +375,7 @@ func (h *Host) settle(r *round) {
 	h.state = dropped
 }
 
-// try runs the cases. It returns a call to take out, or whether there are questions.
+// try runs the cases. It returns a call to remove, or whether there are questions.
 func (h *Host) try(r *round) (bad *site, pending bool) {
 	steps := 0
 	for i, c := range h.Cases {

@@ -7,7 +7,7 @@ import (
 	"goreify/reify/ir"
 )
 
-// insert puts statements into a dead block: hostile ones, and copies of others.
+// insert puts statements into a dead block: hostile ones, and copies of existing ones.
 func (m *mutant) insert() *ir.Block {
 	dead := m.dead()
 	if len(dead) == 0 {

@@ -46,7 +46,7 @@ func (m *mutant) wide() ir.Int {
 	return choice.Pick(m.s, []ir.Int{ir.I32, ir.I32, ir.U32, ir.I64, ir.U64})
 }
 
-// doubtful returns a condition of which nothing is known.
+// doubtful returns a condition whose value is unknown.
 func (m *mutant) doubtful() ir.Expr {
 	t := m.wide()
 	op := choice.Pick(m.s, comparisons)
@@ -66,8 +66,8 @@ func (m *mutant) statement() ir.Stmt {
 	return m.hostile()
 }
 
-// copied returns a copy of a statement of some of the blocks, or nil if there is
-// none.
+// copied returns a copy of a statement of some of the blocks, or nil if they have no
+// statements.
 func (m *mutant) copied(of []*ir.Block) ir.Stmt {
 	for range 4 {
 		if b := choice.Pick(m.s, of); len(b.Stmts) > 0 {
@@ -79,17 +79,17 @@ func (m *mutant) copied(of []*ir.Block) ir.Stmt {
 
 // hostile returns a statement that may be undefined.
 func (m *mutant) hostile() ir.Stmt {
-	if m.foe == nil {
-		m.foe = sketch.NewHostile(m.f, m.o.Policy, m.s)
+	if m.hostiles == nil {
+		m.hostiles = sketch.NewHostile(m.f, m.o.Policy, m.s)
 	}
-	if m.foe == nil { // nothing can be assigned to
+	if m.hostiles == nil { // nothing can be assigned to
 		return &ir.Unreachable{}
 	}
-	return m.foe.Statement(m.s.Chance(1, 8))
+	return m.hostiles.Statement(m.s.Chance(1, 8))
 }
 
-// deadBlock adds a block of some statements behind another. It goes to where it is
-// told, or now and then elsewhere.
+// deadBlock adds a block of some statements behind another. Its successor is the given
+// block, or now and then another one.
 func (m *mutant) deadBlock(behind, to *ir.Block) *ir.Block {
 	b := m.addBlock(behind, false)
 	for range m.s.Range(0, 3) {

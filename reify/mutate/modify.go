@@ -5,8 +5,8 @@ import (
 	"goreify/reify/ir"
 )
 
-// modify changes a constant, an operator, an operand, a destination or what a
-// pointer points to, in a statement or condition of a dead block.
+// modify changes a constant, an operator, an operand, a destination or the target of a
+// pointer, in a statement or condition of a dead block.
 func (m *mutant) modify() *ir.Block {
 	dead := m.dead()
 	if len(dead) == 0 {
@@ -22,7 +22,7 @@ func (m *mutant) modify() *ir.Block {
 	return b
 }
 
-// changes lists what can be changed in a block.
+// changes lists the possible changes of a block.
 func (m *mutant) changes(b *ir.Block, list *[]func()) {
 	for _, st := range b.Stmts {
 		for at := range ir.StmtExprs(st) {

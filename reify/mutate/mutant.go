@@ -18,12 +18,12 @@ type mutant struct {
 	f    *ir.Function
 	done []Mutation
 
-	live  map[*ir.Block]bool // it may be visited
-	taken map[edge]bool      // it may be taken
-	stmts map[ir.Stmt]int    // points of the seed by the statement before which they are
-	terms map[*ir.Block]int  // points of the seed at terminators
-	arms  []*ir.Expr         // operands that are never evaluated
-	foe   *sketch.Hostile    // made when needed
+	live     map[*ir.Block]bool // it may be visited
+	taken    map[edge]bool      // it may be taken
+	stmts    map[ir.Stmt]int    // points of the seed by the statement before which they are
+	terms    map[*ir.Block]int  // points of the seed at terminators
+	arms     []*ir.Expr         // operands that are never evaluated
+	hostiles *sketch.Hostile    // made when needed
 }
 
 // An edge is one between blocks.
@@ -168,9 +168,9 @@ func fresh[T any](base string, list []T, name func(T) string) string {
 	}
 }
 
-// split moves the statements of a live block from k on, and its terminator, to a
-// block of their own, which it returns. The block's new terminator is up to the
-// caller; if it does not simply go on, so is what is known of its edges.
+// split moves the statements of a live block from k on, and its terminator, to a block
+// of their own, which it returns. The block's new terminator is up to the caller, and
+// so is the knowledge about its edges unless the terminator is a goto.
 func (m *mutant) split(b *ir.Block, k int) *ir.Block {
 	exit := b == m.exit()
 	rest := m.addBlock(b, true)
@@ -223,7 +223,7 @@ func redirect(b, from, to *ir.Block) bool {
 	return true
 }
 
-// dropUnreachable removes the blocks that no way leads to.
+// dropUnreachable removes the blocks without a path from the entry.
 func (m *mutant) dropUnreachable() {
 	seen := map[*ir.Block]bool{m.entry(): true}
 	for todo := []*ir.Block{m.entry()}; len(todo) > 0; {

@@ -1,6 +1,6 @@
-// Package mutate makes variants of functions whose answers are known: a variant
-// returns the same for the same arguments, and is something else for a compiler
-// (equivalence modulo inputs; Le, Afshari, Su, PLDI 2014).
+// Package mutate makes variants of functions whose answers are known. A variant returns
+// the same for the same arguments, and differs for a compiler (equivalence modulo
+// inputs; Le, Afshari, Su, PLDI 2014).
 //
 //	func @f(%a i32) i32 {                 func @f(%a i32) i32 {
 //	  entry:                                entry:
@@ -16,16 +16,16 @@
 //	}
 //	case f(a = 2) = 10 path entry b1 exit
 //
-// has lost the statement of b2, which the case does not visit, and b2 leads
-// elsewhere: the passes prune and edge. The table in table.go has all passes.
+// lacks the statement of b2, which the case does not visit, and b2 has another
+// successor: these are the passes prune and edge. The table in table.go has all passes.
 // Those on dead code change blocks that no case visits, edges that none takes, and
-// operands that none evaluates. Those on live code rest on the values of variables
-// at each visit, as package observe finds them.
+// operands that none evaluates. Those on live code rest on the values of variables at
+// each visit, as package observe finds them.
 //
-// What a pass may take for granted is what the seed's runs show: which blocks are
-// dead, and the rows at each point of the seed. A pass leaves the values of the
-// seed's variables at these points as they are, so this holds after any number of
-// passes. A variant is proved all the same: ir.Check, and a run of each case.
+// A pass may rest on the seed's runs: on the dead blocks, and on the rows at each point
+// of the seed. A pass leaves the values of the seed's variables at these points as they
+// are, so this holds after any number of passes. All the same, a variant is proved by
+// ir.Check and a run of each case.
 //
 // Inject puts calls of foreign functions in, which others wrote; see Host.
 package mutate
@@ -43,10 +43,10 @@ import (
 	"goreify/reify/sketch"
 )
 
-// Options say how variants differ from their seed. The zero value makes variants
-// of few edits of all passes.
+// Options describe how variants differ from their seed. The zero value makes variants
+// of few edits by all passes.
 type Options struct {
-	Edits int // how many; 0 draws a number from 1 to MaxEdits
+	Edits int // number of edits; 0 draws one from 1 to MaxEdits
 	// PParent and PLeaf are the percentages of dead branches and statements that
 	// are pruned; if both are 0 they are drawn anew after each (Orion's section
 	// 3.2.2).
@@ -83,7 +83,7 @@ type Mutation struct {
 // String returns PASS@BLOCK, a word.
 func (m Mutation) String() string { return m.Pass + "@" + m.At }
 
-// A Seed is a function with known answers, and what its runs show. It may be used
+// A Seed is a function with known answers, and the results of its runs. It may be used
 // concurrently.
 type Seed struct {
 	cases   []*ir.Claim
@@ -96,14 +96,14 @@ type Seed struct {
 	most    int             // block visits of a case
 }
 
-// NewSeed runs the cases, at least one and all of one function, which calls
-// nothing but foreign functions and has no symbols. The error says which of them is wrong.
+// NewSeed runs the cases, at least one and all of one function, which calls nothing
+// except foreign functions and has no symbols. The error says which of them is wrong.
 func NewSeed(cases []*ir.Claim) (*Seed, error) {
 	f := cases[0].Func
 	foreign := false
 	for call := range f.Calls() {
 		if foreign = call.Func.Foreign != nil; !foreign {
-			return nil, fmt.Errorf("@%s calls @%s: there are no variants of what calls others", f.Name, call.Func.Name)
+			return nil, fmt.Errorf("@%s calls @%s: functions that call others have no variants", f.Name, call.Func.Name)
 		}
 	}
 	if f.Syms > 0 {

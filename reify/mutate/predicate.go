@@ -8,16 +8,16 @@ import (
 	"goreify/reify/observe"
 )
 
-// A term is an integer expression, and what it is at each visit.
+// A term is an integer expression, and its value at each visit.
 type term struct {
 	e      ir.Expr
 	t      ir.Int // at least 32 bits wide
 	vals   []int64
-	lo, hi int64 // bounds that its type says, or the types of its variables
+	lo, hi int64 // bounds by its type, or by the types of its variables
 }
 
-// predicate returns a comparison that is want on every visit of a spot, or nil if
-// it finds none. It is defined there. The types do not decide it, and mostly a
+// predicate returns a comparison that has the value want on every visit of a spot, or
+// nil if it finds none. It is defined there. The types do not decide it, and mostly a
 // value varies from visit to visit if there are several.
 func (m *mutant) predicate(at spot, want bool) ir.Expr {
 	rows := m.rows(at)
@@ -60,7 +60,7 @@ func (m *mutant) predicateOn(rows []observe.Row, vars []*ir.Var, want bool) ir.E
 	return nil
 }
 
-// near returns a constant that has to do with the values of a term.
+// near returns a constant that is related to the values of a term.
 func (m *mutant) near(x term) int64 {
 	least := slices.MinFunc(x.vals, func(a, b int64) int { return compare(x.t, a, b) })
 	most := slices.MaxFunc(x.vals, func(a, b int64) int { return compare(x.t, a, b) })
@@ -138,7 +138,7 @@ func compute(t ir.Int, op ir.Op, x, y int64) (int64, bool) {
 		if !t.Signed {
 			return t.Wrap(x + y), true
 		}
-		if y == t.Min() { // which has no negative
+		if y == t.Min() { // the type has no negative values
 			return 0, false
 		}
 		return observe.Subtract(t, x, -y)

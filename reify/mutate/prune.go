@@ -6,8 +6,8 @@ import (
 	"goreify/reify/ir"
 )
 
-// prune is Orion's pass (Algorithm 2): it goes over all that is dead and deletes
-// each branch with one probability and each statement with another, which are
+// prune is Orion's pass (Algorithm 2): it goes over all dead code and deletes each
+// branch with one probability and each statement with another. The probabilities are
 // drawn anew after each deletion unless they are given.
 func (m *mutant) prune() *ir.Block {
 	parent, leaf := m.o.PParent, m.o.PLeaf

@@ -8,9 +8,9 @@ import (
 	"goreify/reify/observe"
 )
 
-// relate replaces a constant or a variable that is read on the path by an
-// expression that has its value on every visit: another variable and a distance, a
-// product with a condition that holds, a choice whose other arm is dead.
+// relate replaces a constant or a variable that is read on the path by an expression
+// that has its value on every visit. Such an expression is another variable and a
+// distance, a product with a condition that holds, or a choice whose other arm is dead.
 func (m *mutant) relate() *ir.Block {
 	at := m.spot()
 	var places []*ir.Expr
@@ -56,8 +56,8 @@ func (m *mutant) relate() *ir.Block {
 	return at.b
 }
 
-// operands yields the expressions of what is at a spot: not the labels of a switch,
-// nor a whole result.
+// operands yields the expressions at a spot, except the labels of a switch and a whole
+// result.
 func operands(at spot) iter.Seq[*ir.Expr] {
 	if st := at.stmt(); st != nil {
 		return ir.StmtExprs(st)
@@ -75,7 +75,7 @@ func operands(at spot) iter.Seq[*ir.Expr] {
 	return func(func(*ir.Expr) bool) {}
 }
 
-// conditional returns an expression that is x if a condition holds, which it does on
+// conditional returns an expression that is x if a condition holds, which is true on
 // every visit, and 0 or a dead operand else. It is nil if it finds no condition.
 func (m *mutant) conditional(at spot, x ir.Expr) ir.Expr {
 	holds := m.predicate(at, true)
@@ -94,7 +94,7 @@ func (m *mutant) conditional(at spot, x ir.Expr) ir.Expr {
 	return observe.Convert(&ir.Select{If: holds, X: x, Y: m.anything(w)}, w, t)
 }
 
-// related returns an expression in a variable that is x on every visit, or nil.
+// related returns an expression in a variable that equals x on every visit, or nil.
 func (m *mutant) related(x ir.Expr, rows []observe.Row, vars []*ir.Var) ir.Expr {
 	vals, of := values(x, rows)
 	if vals == nil {
@@ -131,8 +131,8 @@ func (m *mutant) related(x ir.Expr, rows []observe.Row, vars []*ir.Var) ir.Expr 
 	return nil
 }
 
-// values returns what a constant or a variable is in each row, and the variable, or
-// nil if that is not known.
+// values returns the value of a constant or a variable in each row, and the variable,
+// or nil if a value is not known.
 func values(x ir.Expr, rows []observe.Row) (vals []int64, of *ir.Var) {
 	for _, row := range rows {
 		switch x := x.(type) {

@@ -6,9 +6,9 @@ import (
 	"goreify/reify/observe"
 )
 
-// tcb adds live code that leaves all as it was (Hermes's true conditional block): a
-// variable is saved, spoiled and restored; a loop spoils it that goes round a known
-// number of times; it is assigned to right before it is assigned to again.
+// tcb adds live code without an effect (Hermes's true conditional block). A variable is
+// saved, spoiled and restored; or a loop with a known number of rounds spoils it; or it
+// is assigned to right before its next assignment.
 func (m *mutant) tcb() *ir.Block {
 	at := m.spot()
 	rows := m.rows(at)
@@ -33,7 +33,7 @@ func (m *mutant) tcb() *ir.Block {
 	case 1:
 		return m.spoiling(at, rows, vars, x, save, restore)
 	}
-	// Behind a condition that holds.
+	// The code is behind a condition that holds.
 	never := m.predicate(at, false)
 	if never == nil {
 		putIn(at.b, at.k, save, m.spoil(x), restore)
@@ -53,7 +53,7 @@ func (m *mutant) tcb() *ir.Block {
 	return at.b
 }
 
-// spoil returns an assignment of something else to x, which has a value.
+// spoil returns an assignment of another value to x, which has a value.
 func (m *mutant) spoil(x *ir.Var) ir.Stmt {
 	t := x.Type.(ir.Int)
 	u := ir.Int{Bits: promoted(x).Bits} // wraps
@@ -68,8 +68,8 @@ func (m *mutant) spoil(x *ir.Var) ir.Stmt {
 // mostTrips bounds the loops that spoil a variable.
 const mostTrips = 16
 
-// spoiling puts in a loop that spoils x. It goes round as often as a variable says
-// whose values are small, or a constant.
+// spoiling puts in a loop that spoils x. The number of rounds is the value of a
+// variable whose values are small, or a constant.
 func (m *mutant) spoiling(at spot, rows []observe.Row, vars []*ir.Var, x *ir.Var, save, restore ir.Stmt) *ir.Block {
 	left := m.addLocal("left", ir.U32)
 	var trips ir.Expr = &ir.Const{T: ir.U32, V: int64(m.s.Range(1, mostTrips))}
@@ -96,14 +96,14 @@ func (m *mutant) spoiling(at spot, rows []observe.Row, vars []*ir.Var, x *ir.Var
 	}
 	at.b.Term = &ir.Goto{To: loop}
 	delete(m.taken, edge{at.b, rest})
-	// It goes back or not as the trips are.
+	// The loop branches back or not as the rounds are.
 	m.taken[edge{at.b, loop}], m.taken[edge{loop, loop}], m.taken[edge{loop, rest}] = true, true, true
 	putIn(rest, 0, restore)
 	return at.b
 }
 
-// overwritten puts in an assignment that the next statement makes void. What is
-// known of the values at that statement holds no more.
+// overwritten puts in an assignment that the next statement makes void. The known
+// values at that statement hold no longer.
 func (m *mutant) overwritten(at spot) *ir.Block {
 	next, ok := at.stmt().(*ir.Assign)
 	if !ok {

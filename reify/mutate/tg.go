@@ -6,7 +6,7 @@ import (
 )
 
 // tg puts a live statement behind a condition that is true on every visit (Hermes's
-// true guard). Where it is not there is dead code.
+// true guard). The block where it is skipped has dead code.
 func (m *mutant) tg() *ir.Block {
 	list := m.spots(func(at spot) bool { return at.stmt() != nil })
 	if len(list) == 0 {

@@ -72,22 +72,22 @@ func TestIn(t *testing.T) {
 func TestCannot(t *testing.T) {
 	r := reify.FromSeed(1)
 	_, conf := r.Plan()
-	mute := &language.Language{Name: "Mute", Supports: func(f *ir.Function) error {
+	noCalls := &language.Language{Name: "NoCalls", Supports: func(f *ir.Function) error {
 		for range f.Calls() {
 			return assert.AnError
 		}
 		return nil
 	}}
-	_, err := MakeIn(mute, 0, r, conf, search.Engine{})
+	_, err := MakeIn(noCalls, 0, r, conf, search.Engine{})
 	require.ErrorIs(t, err, source.ErrNone)
-	assert.ErrorContains(t, err, "language Mute has no calls")
-	mute.Supports = func(f *ir.Function) error {
+	assert.ErrorContains(t, err, "language NoCalls has no calls")
+	noCalls.Supports = func(f *ir.Function) error {
 		if f.Name == "f" { // the one with which it is asked whether it has calls
 			return nil
 		}
 		return assert.AnError
 	}
-	_, err = MakeIn(mute, 0, r, conf, search.Engine{})
+	_, err = MakeIn(noCalls, 0, r, conf, search.Engine{})
 	assert.ErrorIs(t, err, source.ErrNone)
 	_, err = Source{}.Make(t.Context(), function.Encode(Name, function.Seeds{First: 1, Count: 1, Language: "Java"}))
 	assert.ErrorContains(t, err, `language "Java" is not supported`)
