@@ -86,7 +86,7 @@ const leaf = "func @f(%a i32) i32 {\n  entry:\n    goto exit\n  exit:\n    retur
 func TestNewLeafRefuses(t *testing.T) {
 	for _, test := range []struct{ text, says string }{
 		{leaf + "case f(a = 1) = 3 path entry exit\n", "returns 2"},
-		{strings.Replace(leaf, "+ 1", "+ @f(2)", 1) + "case f(a = 1) = 3 path entry exit\n", "no leaf"},
+		{strings.Replace(leaf, "+ 1", "+ @f(2)", 1) + "case f(a = 1) = 3 path entry exit\n", "not a leaf"},
 		{leaf + "case f(a = 2147483647) = 0 path entry exit\n", "SignedOverflow"},
 	} {
 		_, err := link.NewLeaf(ir.MustParse(test.text).Claims...)

@@ -7,9 +7,9 @@ import (
 	"goreify/reify/ir"
 )
 
-// Aggregates are objects of one type of structs and arrays of scalars, of which
-// wholes, members and runs of elements are copied to and fro: what scalar
-// replacement, dead-store elimination, store merging and passes on memcpy look for.
+// Aggregates are objects of one type of structs and arrays of scalars. Whole objects,
+// members and runs of elements are copied between them. Scalar replacement, dead-store
+// elimination, store merging and passes on memcpy look for such code.
 //
 //	memset(&%s, 0, 1)
 //	%s.m1 = %a + 7
@@ -20,7 +20,7 @@ import (
 //	memmove(&@x[0], &@x[2], 5)
 //	@x[1] = @t.m2[0] ^ %c
 //
-// All of it is defined whatever the variables hold. Pointers lead to some objects
+// All of it is defined for all values of the variables. Pointers lead to a few objects
 // only, so that it is known which may overlap.
 type aggregates struct {
 	*stmtWriter
@@ -28,20 +28,20 @@ type aggregates struct {
 	flat   []int     // its members that are integers with an address
 	bytes  []int64   // that memset may set them to
 	all    []*ir.Var // objects and, last, perhaps an array of them
-	temp   *ir.Var   // a local object that none of ptrs leads to, and that does not reach the result
+	temp   *ir.Var   // a local object that no pointer leads to, and that does not reach the result
 	arrays []*ir.Var // of integers
 	ptrs   []*guide
 	cast   *ir.Record // the type of casts
 	casts  []*ir.Var  // unions and arrays of them; see casts.go
 }
 
-// A guide is a pointer to one of some objects, wherever the path goes.
+// A guide is a pointer to one of some objects, on every path.
 type guide struct {
 	v  *ir.Var
 	to []*ir.Var // variables that are objects
 }
 
-// Counts of what aggregates come with.
+// Counts of the variables of aggregates.
 const (
 	maxRecord = 20 // scalars of an object
 	maxRun    = 16 // elements of an array of integers
@@ -81,7 +81,7 @@ func (a *aggregates) newRecord() {
 	for i := range n {
 		f := ir.Field{Name: "m" + varName(i), Type: a.scalarType()}
 		switch {
-		case i > 0 && a.s.Chance(1, 3): // stores side by side are merged if they are alike
+		case i > 0 && a.s.Chance(1, 3): // adjacent stores of equal values are merged
 			f = r.Fields[i-1]
 			f.Name = "m" + varName(i)
 		case a.roll(a.p.Bitfield):
@@ -106,8 +106,8 @@ func (a *aggregates) newRecord() {
 	}
 }
 
-// fillers returns the bytes that memset may set all of a t to, as far as its
-// scalars tell: 0, and others if no bool or bit-field forbids them.
+// fillers returns the bytes that memset may set all of a t to, as far as its scalars
+// allow: 0, and further bytes if no bool or bit-field forbids them.
 func fillers(t ir.Type) []int64 {
 	list := []int64{0, 0, 0, 255, 255, 1, 127, 128}
 	switch t := t.(type) {
@@ -175,7 +175,7 @@ func (a *aggregates) newGuide() {
 	a.ptrs = append(a.ptrs, g)
 }
 
-// objectIn returns the object that v is, or its element i.
+// objectIn returns the object v, or its element i.
 func (a *aggregates) objectIn(v *ir.Var, i ir.Expr) ir.Place {
 	var p ir.Place = &ir.VarRef{Var: v}
 	if _, ok := v.Type.(ir.Array); ok {
@@ -184,14 +184,14 @@ func (a *aggregates) objectIn(v *ir.Var, i ir.Expr) ir.Place {
 	return p
 }
 
-// An object is a place and the variables that it may be a part of. The place is
-// made anew whenever it is asked for.
+// An object is a place and the variables that it may be a part of. The place is made
+// anew whenever it is asked for.
 type object struct {
 	at func() ir.Place
 	in []*ir.Var
 }
 
-// object returns a variable or element, or what a pointer points to.
+// object returns a variable or element, or the target of a pointer.
 func (a *aggregates) object() object {
 	if a.s.Chance(1, 3) {
 		return a.pointed(choice.Pick(a.s, a.ptrs))
@@ -208,7 +208,7 @@ func (a *aggregates) named(v *ir.Var) object {
 	return object{func() ir.Place { return a.objectIn(v, duplicate(i)) }, []*ir.Var{v}}
 }
 
-// pointed returns what a pointer points to, whose type is written once more now and
+// pointed returns the target of a pointer, with a redundant cast or dereference now and
 // then.
 func (a *aggregates) pointed(g *guide) object {
 	cast := a.s.Chance(1, 8)
@@ -221,8 +221,7 @@ func (a *aggregates) pointed(g *guide) object {
 	}, g.to}
 }
 
-// chosen returns one of two objects, as a condition says, which is to be asked for
-// once.
+// chosen returns one of two objects, by a condition; it is called once for each use.
 func (a *aggregates) chosen() object {
 	x, y := a.object(), a.object()
 	return object{func() ir.Place {
@@ -271,7 +270,7 @@ func apart(x, y []*ir.Var) bool {
 	return !slices.ContainsFunc(x, func(v *ir.Var) bool { return slices.Contains(y, v) })
 }
 
-// A run is some integers of one type side by side.
+// A run is some adjacent integers of one type.
 type run struct {
 	at   func() ir.PtrExpr // the first of them
 	cell func(k int) ir.Place

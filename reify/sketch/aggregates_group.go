@@ -13,8 +13,8 @@ var aggregateGroups = []func(*aggregates) []ir.Stmt{
 	storeBetween, storeBetween, readMember, readMember, readMember,
 }
 
-// value returns an integer of type t: mostly one that is computed from a scalar or
-// read from an object, with all bits defined.
+// value returns an integer of type t: mostly one that is computed from a scalar or read
+// from an object, with all bits defined.
 func (a *aggregates) value(t ir.Int) ir.Expr {
 	c := promote(t)
 	switch a.s.Weighted(3, 2, 2, 4) {
@@ -186,7 +186,7 @@ func fillRun(a *aggregates) []ir.Stmt {
 	return []ir.Stmt{&ir.Fill{Dst: r.at(), Byte: b, N: a.count(r.n)}}
 }
 
-// turn lets a pointer point elsewhere, most likely as a condition says.
+// turn sets a pointer to another target, most likely by a condition.
 func turn(a *aggregates) []ir.Stmt {
 	g := choice.Pick(a.s, a.ptrs)
 	to := func() ir.PtrExpr { return addressOf(a.named(choice.Pick(a.s, g.to)).at()) }
@@ -240,8 +240,8 @@ func readMember(a *aggregates) []ir.Stmt {
 	return []ir.Stmt{a.into(&ir.Load{Place: p})}
 }
 
-// joins returns how many of the cells, a power of two, are the parts of a wider integer,
-// and its type; 0 or 1 if there is none.
+// joins returns how many of the cells, a power of two, are the parts of a wider
+// integer, and its type; 0 or 1 if they form no such integer.
 func (r run) joins() (n int, c ir.Int) {
 	if r.t == ir.Bool {
 		return 0, ir.U32
@@ -339,8 +339,8 @@ func (a *aggregates) carry(x, y object) []ir.Stmt {
 	return []ir.Stmt{&ir.Copy{Dst: x.at(), Src: y.at()}}
 }
 
-// storeBetween reads a member, stores to that of an object which may be the same,
-// and reads it again.
+// storeBetween reads a member, stores to that of an object which may be the same, and
+// reads it again.
 func storeBetween(a *aggregates) []ir.Stmt {
 	x, y := a.object(), a.object()
 	i := a.s.Intn(len(a.record.Fields))

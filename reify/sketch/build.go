@@ -17,5 +17,5 @@ func constantOf(t ir.Int, v int64) *ir.Const { return &ir.Const{T: t, V: t.Wrap(
 
 func constant0(t ir.Int) *ir.Const { return &ir.Const{T: t} }
 
-// unsigned returns the type without a sign that is as wide as t.
+// unsigned returns the unsigned type of the width of t.
 func unsigned(t ir.Int) ir.Int { return ir.Int{Bits: t.Bits} }

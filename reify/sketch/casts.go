@@ -65,7 +65,7 @@ func (a *aggregates) castObject() func() ir.Place {
 	return func() ir.Place { return duplicatePlace(p) }
 }
 
-// castMembers returns the members of integers but one, in the order of a draw.
+// castMembers returns the members of integers except one, in the order of a draw.
 func (a *aggregates) castMembers(but int) (list []int) {
 	for i, f := range a.cast.Fields {
 		if _, ok := ir.Innermost(f.Type).(ir.Int); ok && i != but {
@@ -123,7 +123,7 @@ func (a *aggregates) castElements(u func() ir.Place, i int, t ir.Array) (list []
 	return list
 }
 
-// castJoin writes all elements of an array, or all but one, and reads the whole.
+// castJoin writes all elements of an array, or all except one, and reads the whole.
 func castJoin(a *aggregates) []ir.Stmt {
 	u := a.castObject()
 	i, t := a.castArray()

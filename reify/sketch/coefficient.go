@@ -28,8 +28,8 @@ func (w *exprWriter) coefficients(t ir.Int, v *source) ir.Expr {
 	return convert(t, bin(ir.Add, e, w.symbol(of)))
 }
 
-// large returns a product of x, or of what is left when x is divided, with a factor
-// that is about the largest; or what comes back from that when it is divided again.
+// large returns a product of x, or of a remainder of x, with a factor that is about the
+// largest; or the quotient when that is divided again.
 func (w *exprWriter) large(t ir.Int, x ir.Expr) ir.Expr {
 	k := int64(w.s.Range(2, 9))
 	if w.s.Chance(1, 2) {

@@ -56,8 +56,8 @@ func (d *draws) number(bits int) int64 {
 	return int64(d.s.Range(-16, 16))
 }
 
-// factorOf returns what to multiply with or divide by: a symbol or, as the
-// policy says, a constant that is not zero and small enough for products.
+// factorOf returns a factor or divisor: a symbol or, as the policy says, a constant
+// that is not zero and small enough for products.
 func (d *draws) factorOf(t ir.Int) ir.Expr {
 	if !d.roll(d.p.Fixed) {
 		return d.symbol(t)

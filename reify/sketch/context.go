@@ -30,7 +30,7 @@ type context struct {
 	forms [numForms]bool
 }
 
-// everything is the context where none is drawn.
+// everything is the context if none is drawn.
 var everything = context{
 	join:  []ir.Op{ir.Add, ir.Sub},
 	forms: formSet(plain, bitwise, shift, unary, compare, logic, selection, builtin, nest, reuse, near, idiom),
@@ -86,7 +86,7 @@ func (d *draws) drawContext() *context {
 	return &contexts[d.s.Weighted(weights[:]...)]
 }
 
-// weights returns those of the forms in a context.
+// weights returns the weights of the forms in a context.
 func (w *exprWriter) weights(c *context) [numForms]int {
 	p := &w.p
 	weights := [numForms]int{
@@ -100,7 +100,7 @@ func (w *exprWriter) weights(c *context) [numForms]int {
 		}
 		sum += weights[f]
 	}
-	if sum == 0 { // the policy has none of the forms that the context has
+	if sum == 0 { // the policy has no form of the context
 		return [numForms]int{100}
 	}
 	return weights

@@ -5,8 +5,8 @@ import (
 	"goreify/reify/ir"
 )
 
-// The draws decide what the policy leaves to chance. What they draw depends on
-// nothing but the policy, the stream and the constants that were drawn before.
+// The draws decide what the policy leaves to chance. They depend on the policy, the
+// stream and the earlier constants alone.
 type draws struct {
 	o      Options
 	p      Policy // that of o
@@ -15,8 +15,8 @@ type draws struct {
 	consts []int64      // that stand in the function
 }
 
-// roll reports whether something with a share in percent is to be. It draws
-// nothing if it can only go one way.
+// roll reports whether an event with a share in percent happens. It draws nothing if
+// the outcome is certain.
 func (d *draws) roll(share int) bool {
 	switch {
 	case share <= 0:
@@ -46,7 +46,7 @@ func (d *draws) symbol(t ir.Int) *ir.Sym {
 	return e
 }
 
-// kind draws where a variable that is no parameter lives.
+// kind draws the kind of a variable other than a parameter.
 func (d *draws) kind() ir.Kind {
 	if d.roll(d.o.Memory) {
 		return choice.Pick(d.s, []ir.Kind{ir.Global, ir.Static})

@@ -5,7 +5,7 @@ import (
 	"goreify/reify/ir"
 )
 
-// An exprWriter writes expressions, from what the scope has.
+// An exprWriter writes expressions from the variables in scope.
 type exprWriter struct {
 	scope
 	context *context  // of the region at hand; nil for any
@@ -47,7 +47,7 @@ func (w *exprWriter) terms(t ir.Int, first *source, n int, moves bool) ir.Expr {
 	return e
 }
 
-// join joins e and y as a context does. What can be undefined whatever y is, is
+// join joins e and y as a context does. Operators that can be undefined for some y are
 // left to operators on symbols.
 func (w *exprWriter) join(c *context, e ir.Expr, t ir.Int, y ir.Expr) ir.Expr {
 	op := choice.Pick(w.s, c.join)
@@ -61,13 +61,13 @@ func (w *exprWriter) join(c *context, e ir.Expr, t ir.Int, y ir.Expr) ir.Expr {
 	return bin(op, e, y)
 }
 
-// wrapped returns x op y, computed without a sign.
+// wrapped returns x op y, computed in the unsigned type.
 func wrapped(op ir.Op, t ir.Int, x, y ir.Expr) ir.Expr {
 	u := unsigned(t)
 	return convert(t, bin(op, convert(u, x), convert(u, y)))
 }
 
-// operand returns the symbol or constant that stands at the right of op.
+// operand returns the symbol or constant on the right of op.
 func (w *exprWriter) operand(op ir.Op, t ir.Int) ir.Expr {
 	switch op {
 	case ir.Mul, ir.Div, ir.Rem:
@@ -157,8 +157,8 @@ func (w *exprWriter) simple(c *context, t ir.Int, v *source) ir.Expr {
 	return bin(op, w.load(t, v), w.operand(op, t))
 }
 
-// shift returns v << s or v >> s. To the left values without a sign are
-// shifted, mostly: others must be positive, and have room.
+// shift returns v << s or v >> s. Mostly unsigned values are shifted to the left:
+// signed ones must be positive, and small enough.
 func (w *exprWriter) shift(t ir.Int, v *source) ir.Expr {
 	if w.s.Chance(1, 2) {
 		return bin(ir.Shr, w.load(t, v), w.count(t))
@@ -180,8 +180,8 @@ func (w *exprWriter) unary(c *context, t ir.Int, v *source) ir.Expr {
 	return w.flag(t, &ir.Unary{Op: ir.LNot, X: w.load(t, v)})
 }
 
-// opOf returns an operator of a context that is defined for any operands but
-// signed ones that are too large.
+// opOf returns an operator of a context that is defined for all operands, except signed
+// ones that are too large.
 func (w *exprWriter) opOf(c *context) ir.Op {
 	for range 4 {
 		ops := c.op
@@ -213,8 +213,7 @@ func (w *exprWriter) compare(v *source) ir.Expr {
 	return bin(op, x, w.leaf(t))
 }
 
-// flag returns a 0 or 1 as a value of type t, which is now and then something
-// else than 1.
+// flag returns a 0 or 1 as a value of type t, and now and then another value than 1.
 func (w *exprWriter) flag(t ir.Int, e ir.Expr) ir.Expr {
 	e = convert(t, e)
 	switch w.s.Weighted(3, 1, 1) {
@@ -248,9 +247,9 @@ func (w *exprWriter) builtin(t ir.Int, v *source) ir.Expr {
 	return convert(t, &ir.Builtin{Fn: fn, Args: args})
 }
 
-// nest returns a subtree of variables and, as the policy says, constants, which
-// is kept for reuse if it can be. Nothing in it is left to choose: what can be
-// undefined is seldom.
+// nest returns a subtree of variables and, as the policy says, constants, which is kept
+// for reuse if it can be. It holds no symbols, so operators that can be undefined are
+// rare.
 func (w *exprWriter) nest(c *context, t ir.Int, v *source, depth int) ir.Expr {
 	if w.roll(w.p.Subtree) {
 		if own := w.drawContext(); own != nil {
@@ -300,7 +299,7 @@ func (w *exprWriter) subtree(c *context, t ir.Int, v *source, depth int) ir.Expr
 	return bin(op, x, y)
 }
 
-// nonzero returns y or something like it that is neither 0 nor -1.
+// nonzero returns y or a similar value that is neither 0 nor -1.
 func (w *exprWriter) nonzero(t ir.Int, y ir.Expr) ir.Expr {
 	if c, ok := y.(*ir.Const); ok && c.V != 0 && c.V != -1 {
 		return y

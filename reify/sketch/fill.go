@@ -5,10 +5,9 @@ import (
 	"goreify/reify/ir"
 )
 
-// Fill gives values to the symbols that m leaves open: those that the path
-// does not meet, which may be anything ("any const" in Figure 4b). Most are
-// such that the statement could be executed; some are not. No two labels of a
-// switch get one value.
+// Fill gives values to the symbols that m leaves open: those that the path does not
+// meet, which may have any value ("any const" in Figure 4b). Most of these values keep
+// the statement defined; some do not. No two labels of a switch get one value.
 func Fill(f *ir.Function, m *ir.Model, s *choice.Stream) {
 	fl := filler{m, s}
 	for _, v := range f.Vars {
@@ -66,7 +65,7 @@ func count(s *choice.Stream, t ir.Int) int64 {
 	return int64(s.Intn(t.Bits))
 }
 
-// node fills what is below n. A symbol that is all of it may be any constant.
+// node fills the symbols below n. A symbol that is all of it may be any constant.
 func (fl filler) node(n ir.Node) {
 	switch n := n.(type) {
 	case *ir.VarRef:

@@ -13,8 +13,8 @@ func rank(t ir.Int, v int64) uint64 {
 	return uint64(v)
 }
 
-// labels fills those of a switch: small ones, close together or far apart. Where
-// one end of a range is known the other one is the same.
+// labels fills those of a switch: small ones, close together or far apart. If one end
+// of a range is known the other one is the same.
 func (fl filler) labels(sw *ir.Switch) {
 	t := sw.X.Type()
 	var taken []labelSpan
@@ -56,8 +56,8 @@ func (fl filler) labels(sw *ir.Switch) {
 	}
 }
 
-// stretch draws the last value of a range of type t that begins at lo and is to
-// have none of the taken ones.
+// stretch draws the last value of a range of type t that begins at lo and contains none
+// of the taken ones.
 func (fl filler) stretch(t ir.Int, lo uint64, taken []labelSpan) uint64 {
 	most := rank(t, t.Max()) - lo
 	for _, s := range taken {

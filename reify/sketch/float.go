@@ -5,9 +5,9 @@ import (
 	"goreify/reify/ir"
 )
 
-// newFloat adds a floating-point variable. What it holds stays small: each
-// assignment computes it from integers of 8 bits and constants, or adds such a
-// number to it, so that a path of thousands of blocks leaves every result exact.
+// newFloat adds a floating-point variable. Its value stays small: each assignment
+// computes it from integers of 8 bits and constants, or adds such a number to it, so
+// that a path of thousands of blocks leaves every result exact.
 func (sc *scope) newFloat() {
 	t := ir.F64
 	if sc.roll(sc.p.Single) {
@@ -30,7 +30,7 @@ func (w *stmtWriter) floatStatement() []ir.Stmt {
 
 func loadFloat(v *ir.Var) *ir.FloatLoad { return &ir.FloatLoad{Place: &ir.VarRef{Var: v}} }
 
-// floatValue returns what v is assigned.
+// floatValue returns a value to assign to v.
 func (w *exprWriter) floatValue(v *ir.Var) ir.FloatExpr {
 	t := v.Type.(ir.Float)
 	switch w.s.Weighted(4, 3, 1, 1) {
@@ -77,7 +77,7 @@ func (w *exprWriter) floatConst(t ir.Float) *ir.FloatConst {
 	return &ir.FloatConst{T: t, V: v}
 }
 
-// fromFloat returns d = (int)v ⊗ s, or a comparison of v in the place of that.
+// fromFloat returns d = (int)v ⊗ s, or a comparison of v in place of the conversion.
 func (w *stmtWriter) fromFloat(v *ir.Var) *ir.Assign {
 	l := choice.Pick(w.s, w.dest().writables)
 	t := promote(l.t)

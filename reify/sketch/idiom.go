@@ -5,8 +5,8 @@ import (
 	"goreify/reify/ir"
 )
 
-// An idiomFunc makes a shape of code that some pass looks for: a value of type
-// t computed from the variable v.
+// An idiomFunc makes a form of code that some pass looks for: a value of type t
+// computed from the variable v.
 type idiomFunc func(w *exprWriter, t ir.Int, v *source) ir.Expr
 
 // idioms is the table of what idiom draws from.
@@ -22,8 +22,8 @@ func (w *exprWriter) idiom(t ir.Int, v *source) ir.Expr {
 	return choice.Pick(w.s, idioms)(w, t, v)
 }
 
-// twice returns two loads of one value: what it is to be read again for must
-// not have been volatile, nor have indices drawn anew.
+// twice returns two loads of one value, which must not be volatile, nor have indices
+// that are drawn anew.
 func (sc *scope) twice(t ir.Int, v *source) (x, y ir.Expr) {
 	syms, read := sc.f.Syms, len(sc.read)
 	x = sc.load(t, v)
@@ -47,7 +47,7 @@ func minMax(w *exprWriter, t ir.Int, v *source) ir.Expr {
 	return &ir.Select{If: bin(op, x1, y1), X: x2, Y: y2}
 }
 
-// absDiff is x > y ? x - y : y - x, mostly without a sign, where neither
+// absDiff is x > y ? x - y : y - x, mostly in the unsigned type, where neither
 // overflows.
 func absDiff(w *exprWriter, t ir.Int, v *source) ir.Expr {
 	u := t

@@ -63,8 +63,8 @@ func twoMasks(w *exprWriter, t ir.Int, v *source) ir.Expr {
 	return bin(bitwiseOp(w.s), bin(inner, x, w.constant(t)), bin(inner, y, w.constant(t)))
 }
 
-// bytesOf is a[k] | a[k + 1] << 8 and so on for an array of bytes, in either
-// order, or blend where there is none.
+// bytesOf is a[k] | a[k + 1] << 8 and so on for an array of bytes, in either order, or
+// blend if the function has no such array.
 func bytesOf(w *exprWriter, t ir.Int, v *source) ir.Expr {
 	for _, s := range w.vars {
 		l := s.leaves[0]

@@ -11,8 +11,8 @@ var inductions = []func(w *stmtWriter, i *source) []ir.Stmt{
 	counter, counter, reduction, reduction, stride, popcountStep, group, group, quotientAndRest,
 }
 
-// induction returns statements that a loop around them would make a pass look
-// at: a counter that goes on by a constant, and what is computed from it.
+// induction returns statements for passes on loops: a counter that is advanced by a
+// constant, and values that are computed from it.
 func (w *stmtWriter) induction() []ir.Stmt {
 	i := choice.Pick(w.s, w.counts)
 	if !i.writable() || i.leaves[0].t == ir.Bool {
@@ -28,7 +28,7 @@ func advance(i *source, c ir.Expr) *ir.Assign {
 	return &ir.Assign{Dst: &ir.VarRef{Var: i.v}, Src: convert(i.leaves[0].t, bin(ir.Add, x, c))}
 }
 
-// counter is i = i + c, and a second one that follows it now and then.
+// counter is i = i + c, and now and then a second counter that follows it.
 func counter(w *stmtWriter, i *source) []ir.Stmt {
 	t := promote(i.leaves[0].t)
 	list := []ir.Stmt{advance(i, w.symbol(t))}

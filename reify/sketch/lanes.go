@@ -5,9 +5,8 @@ import (
 	"goreify/reify/ir"
 )
 
-// Lanes are alike expressions side by side, in straight-line code: what SLP
-// vectorisers make one vector operation of. The lanes of a group are of one
-// operator, or of exactly two:
+// Lanes are similar expressions in straight-line code, which SLP vectorisers turn into
+// one vector operation. The lanes of a group are of one operator, or of exactly two:
 //
 //	%l0 = @a[0] << 31
 //	%l1 = @a[1] + 1
@@ -17,15 +16,16 @@ import (
 //	...
 //	%x = %x ^ %l0 ^ %l1 ^ %l2 ^ %l3
 //
-// Signed lanes are mostly computed without a sign where they could overflow. What
-// is undefined on the path all the same gets a symbol, or is repaired by the solver.
+// Signed lanes are mostly computed without a sign where they could overflow. An
+// operation that is undefined on the path all the same gets a symbol, or is repaired by
+// the solver.
 type lanes struct {
 	*stmtWriter
 	t     ir.Int // of most lanes
 	rows  []row
-	temps row // locals, which nothing but a group uses
-	// Of the group at hand: two operators, or one that is there twice, the first mostly
-	// a shift; and weights of the kinds of constants.
+	temps row // locals that only a group uses
+	// Of the group at hand: two operators, or one twice, the first mostly a shift; and
+	// weights of the kinds of constants.
 	ops     [2]ir.Op
 	numbers []int
 }
@@ -46,7 +46,7 @@ func newLanes(w *stmtWriter) *lanes {
 	for range w.s.Range(2, 3) {
 		t := l.t
 		if w.s.Chance(1, 4) {
-			t = l.laneType() // vectorisers compute in the narrowest type that will do
+			t = l.laneType() // vectorisers compute in the narrowest sufficient type
 		}
 		arrays = append(arrays, l.newArray(t))
 	}

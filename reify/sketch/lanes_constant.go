@@ -5,7 +5,7 @@ import (
 	"goreify/reify/ir"
 )
 
-// newKinds draws what operators and constants a group has.
+// newKinds draws the operators and constants of a group.
 func (l *lanes) newKinds() {
 	shift := choice.Pick(l.s, []ir.Op{ir.Shl, ir.Shr})
 	other := choice.Pick(l.s, []ir.Op{ir.And, ir.Or, ir.Xor, ir.Add, ir.Mul, ir.Sub})
@@ -30,8 +30,8 @@ var (
 )
 
 // laneConstant draws a constant: mostly one at an edge of the width, in value or as a
-// number of bits. A vectoriser applies both operators to all lanes, and chooses then:
-// a factor in one lane may so become a shift count that is too large.
+// number of bits. A vectoriser applies both operators to all lanes, and chooses then: a
+// factor in one lane may so become a shift count that is too large.
 func (l *lanes) laneConstant(t ir.Int) int64 {
 	bits := t.Bits
 	switch l.s.Weighted(l.numbers...) {
@@ -52,7 +52,8 @@ func (l *lanes) laneConstant(t ir.Int) int64 {
 	return t.Wrap(int64(l.s.Uint64()))
 }
 
-// laneValue draws what lanes begin with: mostly any bits, so that each of them counts.
+// laneValue draws the initial values of lanes: mostly any bits, so that each of them
+// counts.
 func (l *lanes) laneValue(t ir.Int) int64 {
 	if l.s.Chance(1, 4) {
 		return l.laneConstant(t)

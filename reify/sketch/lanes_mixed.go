@@ -5,17 +5,17 @@ import (
 	"goreify/reify/ir"
 )
 
-// mixedGroup returns lanes that a vectoriser can take as they are, of two operators,
-// each with a constant of its own: many elements of one array that stand side by side,
-// or in runs of four, stored side by side, and used once more in another order, with
-// each other, or two at a time. A back end makes of both operators vector operations
-// that are blended.
+// mixedGroup returns lanes that a vectoriser can take unchanged, of two operators, each
+// with a constant of its own. The lanes are many adjacent elements of one array, or
+// runs of four. Their values are stored side by side, and used once more in another
+// order, with each other, or two at a time. A back end turns both operators into vector
+// operations and blends the results.
 func (l *lanes) mixedGroup() []ir.Stmt {
 	n := choice.Pick(l.s, []int{8, 16, 16})
 	arrays := l.rows[:2]
 	first := l.s.Intn(2)
 	from, to := arrays[first], arrays[1-first]
-	beside := from // does not overwrite what is stored
+	beside := from // must not overwrite the stored values
 	if l.s.Chance(1, 3) {
 		to, beside = from, to
 	}
@@ -76,8 +76,8 @@ func (l *lanes) runs(n int) []int {
 	return number
 }
 
-// pairs stores any two of n lanes side by side, two to six times: vectors of lanes
-// that come from different ones.
+// pairs stores any two of n lanes side by side, two to six times: vectors of lanes from
+// different places.
 func (l *lanes) pairs(to row, n int) []ir.Stmt {
 	var list []ir.Stmt
 	c := unsigned(promote(to.t))
@@ -97,7 +97,7 @@ func (l *lanes) set(r row, k int, e ir.Expr) ir.Stmt {
 	return &ir.Assign{Dst: r.at(constantOf(ir.I32, int64(k))), Src: convert(r.t, e)}
 }
 
-// temp returns what lane k is kept in, as a value of type t.
+// temp returns the temporary of lane k, as a value of type t.
 func (l *lanes) temp(k int, t ir.Int) ir.Expr {
 	return convert(t, &ir.Load{Place: l.temps.at(constantOf(ir.I32, int64(k)))})
 }

@@ -73,11 +73,11 @@ func (l *lanes) newPointerTo(v *ir.Var) {
 	l.rows = append(l.rows, row{t, laneRoom - base, false, func(i ir.Expr) ir.Place { return derefAt(p, i) }})
 }
 
-// A placing is which places of a row are the lanes of a group.
+// A placing is the choice of the places of a row that are the lanes of a group.
 type placing func(k int) ir.Place
 
-// spread draws which n places of a row to take: side by side, with a stride or gaps,
-// or from the last to the first, and mostly from a place that the compiler knows.
+// spread draws n places of a row: side by side, with a stride or gaps, or from the last
+// to the first, and mostly from a place that the compiler knows.
 func (l *lanes) spread(r row, n int) placing {
 	number := make([]int, n)
 	switch stride := min((r.len-1)/(n-1), 3); {

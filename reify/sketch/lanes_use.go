@@ -5,7 +5,7 @@ import (
 	"goreify/reify/ir"
 )
 
-// use makes something of lanes that are kept: stores them, in their order or another,
+// use adds uses of lanes that are kept: it stores them, in their order or another,
 // computes others from them, or folds them.
 func (l *lanes) use(kept lane, t ir.Int, n int) []ir.Stmt {
 	form := l.s.Weighted(3, 1, 1, 2, 2, 4)

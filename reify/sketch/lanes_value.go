@@ -2,9 +2,9 @@ package sketch
 
 import "goreify/reify/ir"
 
-// A mixture is what one step of a group computes in.
+// A mixture is the types and operators of one step of a group.
 type mixture struct {
-	t, c ir.Int // of the lanes, and what they are computed in
+	t, c ir.Int // of the lanes, and of the computation
 	ops  [2]ir.Op
 	kept bool // signed operations stay signed
 }
@@ -25,7 +25,7 @@ func (m *mixture) apply(op ir.Op, x, y ir.Expr) ir.Expr {
 	return bin(op, x, y)
 }
 
-// variable returns y as what stands at the right of op.
+// variable returns y as a right operand of op.
 func (m *mixture) variable(op ir.Op, y ir.Expr) ir.Expr {
 	if op.Shifts() {
 		return bin(ir.And, y, constantOf(m.c, int64(min(m.t.Bits, m.c.Bits)-1)))
@@ -33,7 +33,7 @@ func (m *mixture) variable(op ir.Op, y ir.Expr) ir.Expr {
 	return y
 }
 
-// constantFor returns a constant that stands at the right of op, or a symbol.
+// constantFor returns a constant as the right operand of op, or a symbol.
 func (l *lanes) constantFor(m *mixture, op ir.Op) ir.Expr {
 	switch {
 	case op.Shifts():
@@ -47,11 +47,11 @@ func (l *lanes) constantFor(m *mixture, op ir.Op) ir.Expr {
 // A level is one operation of each lane of a group.
 type level struct {
 	of    [maxLanes]int // which of the operators
-	right int           // what stands at its right
+	right int           // its right operands
 	same  [2]ir.Expr    // the constants that all lanes have, if they have the same
 }
 
-// What can stand at the right of an operator.
+// The right operands of an operator.
 const (
 	aConstant = iota
 	theLane   // as it was at first
@@ -86,8 +86,7 @@ func (l *lanes) level(m *mixture, n int) *level {
 	return v
 }
 
-// values returns what computes the lanes of a group from others: by one to three
-// operations.
+// values returns the lanes of a group, computed from others by one to three operations.
 func (l *lanes) values(m *mixture, x, y lane, n int) lane {
 	if l.s.Chance(1, 6) {
 		return l.funnel(m, x, y)
@@ -108,7 +107,7 @@ func (l *lanes) values(m *mixture, x, y lane, n int) lane {
 	}
 }
 
-// apply returns what a level makes of lane k.
+// apply returns the result of a level for lane k.
 func (l *lanes) apply(m *mixture, v *level, k int, e ir.Expr, x, y lane) ir.Expr {
 	op := m.ops[v.of[k]]
 	constant := func(i int) ir.Expr {

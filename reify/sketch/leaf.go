@@ -5,7 +5,7 @@ import (
 	"goreify/reify/ir"
 )
 
-// A source is a variable and the ways from it to integers.
+// A source is a variable and the paths from it to integers.
 type source struct {
 	v         *ir.Var
 	leaves    []*leaf // at least one
@@ -14,15 +14,15 @@ type source struct {
 
 func (s *source) writable() bool { return len(s.writables) > 0 }
 
-// A leaf is a way from a variable to an integer: to the variable itself,
-// through elements, members, and pointers.
+// A leaf is a path from a variable to an integer: to the variable itself, through
+// elements, members, and pointers.
 type leaf struct {
 	root  *ir.Var
 	steps []step
 	t     ir.Int
 }
 
-// A step goes from a place to one that is a part of it, or that it points to.
+// A step leads from a place to a part of it, or to its target.
 type step struct {
 	kind  stepKind
 	field int // of toMember
@@ -48,8 +48,8 @@ func newSource(v *ir.Var) *source {
 	return s
 }
 
-// add adds the leaves below steps, which lead to something of type t. Pointers
-// are the business of another file.
+// add adds the leaves below steps, which lead to a place of type t. Pointers have a
+// file of their own.
 func (s *source) add(t ir.Type, steps []step, writable bool) {
 	// Each has steps of its own.
 	next := func(n step) []step { return append(steps[:len(steps):len(steps)], n) }
@@ -74,7 +74,7 @@ func (s *source) add(t ir.Type, steps []step, writable bool) {
 	}
 }
 
-// register makes v known to what draws variables.
+// register adds v to the lists from which variables are drawn.
 func (sc *scope) register(s *source) {
 	if s == nil {
 		return
@@ -107,11 +107,11 @@ func (sc *scope) scalarDest() *source {
 // dest returns a variable to assign to.
 func (sc *scope) dest() *source { return choice.Pick(sc.s, sc.dests) }
 
-// place returns what a leaf leads to, with indices drawn.
+// place returns the place of a leaf, with indices drawn.
 func (sc *scope) place(l *leaf) ir.Place { return l.place(sc.index) }
 
-// place returns what the leaf leads to, with indices from the given function,
-// which gets the number of elements.
+// place returns the place of the leaf, with indices from the given function, which gets
+// the number of elements.
 func (l *leaf) place(index func(int) ir.Expr) ir.Place {
 	var p ir.Place = &ir.VarRef{Var: l.root}
 	for _, s := range l.steps {
@@ -142,9 +142,9 @@ func (sc *scope) load(t ir.Int, v *source) ir.Expr {
 // any returns the value of some integer, as one of type t.
 func (sc *scope) any(t ir.Int) ir.Expr { return sc.load(t, choice.Pick(sc.s, sc.vars)) }
 
-// index returns the index of an element of n: a symbol, or a variable folded
-// into the bounds and perhaps a symbol. A mask folds whatever the variable is;
-// a remainder has the sign of what it is taken of.
+// index returns the index of an element of n: a symbol, or a variable folded into the
+// bounds and perhaps a symbol. A mask works for every value of the variable; a
+// remainder has the sign of its dividend.
 func (sc *scope) index(n int) ir.Expr {
 	if sc.s.Chance(2, 5) {
 		return sc.symbol(ir.I32)

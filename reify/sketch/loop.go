@@ -5,8 +5,8 @@ import (
 	"goreify/reify/ir"
 )
 
-// A loop is what loop passes look for in a block that branches to itself: a
-// counter that nothing else assigns to, and arrays that it indexes as it is.
+// A loop is the material for loop passes in a block that branches to itself: a counter
+// that has no other assignments, and arrays that it indexes directly.
 //
 //	b1:
 //	  %s = %s + u32(@a[%i])
@@ -20,7 +20,7 @@ type loop struct {
 	*stmtWriter
 	counter *source
 	arrays  []*source
-	stride  *ir.Var             // an integer that nothing assigns to, nil if there is none
+	stride  *ir.Var             // an integer without other assignments; nil for none
 	via     map[*source]*ir.Var // pointers to the first elements of arrays, that lead to them
 
 	// Of nests.
@@ -29,8 +29,8 @@ type loop struct {
 	i      *ir.Var // the outer counter of the nest that is being written
 }
 
-// loopLen is the length of the arrays: more than the rounds that most paths
-// go. The solver repairs indices that leave it.
+// loopLen is the length of the arrays: more than the rounds of most paths. The solver
+// repairs indices that leave it.
 const loopLen = 64
 
 // newLoop adds the variables of a loop, and of some nests of loops.
@@ -238,8 +238,8 @@ func reverse(l *loop) ir.Stmt {
 	return &ir.Assign{Dst: p, Src: convert(b.leaves[0].t, &ir.Load{Place: l.element(a, 0)})}
 }
 
-// group is a[k] = b[k] ⊗ s, and so on for k + 1 and others: what is put into
-// one vector operation.
+// group is a[k] = b[k] ⊗ s, and so on for k + 1 and others, which can become one vector
+// operation.
 func group(w *stmtWriter, _ *source) []ir.Stmt {
 	l := w.arrayOf(true)
 	if l == nil || len(l.steps) != 1 || l.root.Volatile {

@@ -5,8 +5,8 @@ import (
 	"goreify/reify/ir"
 )
 
-// recurrence is a[i + 2] = a[i] ⊗ a[i + 1], or b[i] = a[i] ⊗ a[i + 1]: what
-// is read in one round was in another (predictive commoning).
+// recurrence is a[i + 2] = a[i] ⊗ a[i + 1], or b[i] = a[i] ⊗ a[i + 1]: the element that
+// is read in one round was read in another (predictive commoning).
 func recurrence(l *loop) ir.Stmt {
 	a, b := choice.Pick(l.s, l.arrays), choice.Pick(l.s, l.arrays)
 	t := l.computedIn(a.leaves[0].t)

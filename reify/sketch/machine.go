@@ -8,8 +8,8 @@ import (
 	"goreify/reify/ir"
 )
 
-// A machine is a switch in a loop about a state, an ordinary variable that its cases
-// assign constants to: what jump threading makes direct jumps of.
+// A machine is a switch in a loop on a state, an ordinary variable that its cases
+// assign constants to: jump threading turns it into direct jumps.
 //
 //	b1:
 //	  switch %s {7: b2, 9: b3, 12: b4, else b5}
@@ -30,8 +30,8 @@ type machine struct {
 	labels []int64 // of succs, that of the default included
 }
 
-// findMachine finds a switch most of whose cases lead to one block, maybe by two ways
-// each, that leads back to it.
+// findMachine finds a switch of which most cases lead to one block, maybe through a
+// branch each, that leads back to it.
 func (w *writer) findMachine(g *cfg.Graph, preds [][]int, b int) bool {
 	for latch, succs := range g.Succs {
 		if len(succs) != 2 || !slices.Contains(succs, b) {
@@ -78,7 +78,7 @@ func machineAt(g *cfg.Graph, preds [][]int, b, latch int) (m *machine, parts []i
 	return &machine{dispatch: b, latch: latch, succs: g.Succs[b], out: g.Succs[latch]}, parts
 }
 
-// declare makes the variables of the machine, which nothing else assigns to.
+// declare makes the variables of the machine, which have no other assignments.
 func (m *machine) declare(w *writer) {
 	t := ir.I32
 	if w.manyTypes() {
@@ -122,7 +122,7 @@ func (m *machine) drawLabels(w *writer, t ir.Int) {
 	}
 }
 
-// next returns the state to go on in: a constant, or one of two.
+// next returns the next state: a constant, or one of two.
 func (m *machine) next(w *writer) ir.Stmt {
 	w.begin()
 	t := promote(m.state.leaves[0].t)

@@ -16,8 +16,8 @@ func varName(i int) string {
 	return "v" + strconv.Itoa(i)
 }
 
-// unusedName returns the name of the variable that f has next. Where it was made by
-// others, that name may be taken; then it is a later one.
+// unusedName returns the name of the next variable of f. If f was made elsewhere, that
+// name may be taken; then it is a later one.
 func unusedName(f *ir.Function) string {
 	for i := len(f.Vars); ; i++ {
 		name := varName(i)

@@ -7,16 +7,16 @@ import (
 	"goreify/reify/ir"
 )
 
-// This file and narrow_forms make functions in which values of several widths meet:
-// a value, narrower and wider forms of it, comparisons of it as numbers, flags of
-// overflows. Each statement has few operations and assigns to a variable of its own,
-// so that all values stay alive and later ones are computed from them: what a back
-// end combines.
+// This file and narrow_forms make functions in which values of several widths meet: a
+// value, narrower and wider forms of it, comparisons of it as numbers, flags of
+// overflows. Each statement has few operations and assigns to a variable of its own, so
+// that all values stay alive and later ones are computed from them: back ends combine
+// such operations.
 
-// A palette is what the statements of a function with values of several widths
-// are made of.
+// A palette is the material for the statements of a function with values of several
+// widths.
 type palette struct {
-	made  []*source // scalars that are worth reading: parameters, and what was assigned to
+	made  []*source // scalars that are worth reading: parameters, and variables that were assigned to
 	fresh []*source // scalars to assign to first
 	types []ir.Int  // that values are computed in
 	cuts  []ir.Int  // that they are cut to
@@ -32,7 +32,7 @@ func (w *exprWriter) newPalette() *palette {
 		p.types = append(p.types, choice.Pick(w.s, computed[:]))
 		p.cuts = append(p.cuts, ir.Int{Bits: choice.Pick(w.s, []int{8, 16, 32}), Signed: w.s.Chance(1, 2)})
 	}
-	// What goes wrong may take one kind twice, or six kinds one after the other.
+	// Bugs may need one kind twice, or six kinds one after the other.
 	most := choice.Pick(w.s, []int{3, 6, 12})
 	for range w.s.Range(2, most) {
 		p.views = append(p.views, choice.Pick(w.s, views))
@@ -46,8 +46,8 @@ func (w *exprWriter) newPalette() *palette {
 	return p
 }
 
-// declared sorts the variables: those that are not parameters are to be assigned
-// to, each before any is assigned to again, so that what is computed stays alive.
+// declared sorts the variables: those that are not parameters are to be assigned to,
+// each before any is assigned to again, so that computed values stay alive.
 func (p *palette) declared(scalars []*source) {
 	for _, v := range scalars {
 		if v.v.Kind == ir.Param || !v.writable() {
@@ -70,8 +70,8 @@ func (w *exprWriter) recent() *source {
 	return choice.Pick(w.s, made)
 }
 
-// assignee returns a variable to assign to, which is not the other one and of which
-// fits says whether it will do; nil if there is none.
+// assignee returns a variable to assign to, which is not the other one and for which
+// fits is true; nil if no variable is left.
 func (w *stmtWriter) assignee(other *source, fits func(ir.Int) bool) *source {
 	p := w.palette
 	for i, v := range p.fresh {
@@ -89,8 +89,8 @@ func (w *stmtWriter) assignee(other *source, fits func(ir.Int) bool) *source {
 	return nil
 }
 
-// narrow returns a value of type t in which some values and other forms of them
-// meet. It has no symbols and is defined whatever its variables are.
+// narrow returns a value of type t in which some values and other forms of them meet.
+// It has no symbols and is defined for all values of its variables.
 func (w *exprWriter) narrow(t ir.Int) ir.Expr {
 	x := w.variable()
 	if w.s.Chance(1, 3) {
@@ -99,8 +99,7 @@ func (w *exprWriter) narrow(t ir.Int) ir.Expr {
 	return convert(t, w.meet(x, 1+w.s.Weighted(4, 2, 1)))
 }
 
-// meet returns a value computed from x, with so many operations below each other
-// at most.
+// meet returns a value computed from x, with at most so many nested operations.
 func (w *exprWriter) meet(x ir.Expr, depth int) ir.Expr {
 	p := w.palette
 	t := choice.Pick(w.s, p.types)
@@ -147,7 +146,7 @@ func (w *exprWriter) variable() ir.Expr {
 	return x
 }
 
-// maxAgain bounds what is written twice, so that functions stay small.
+// maxAgain bounds subtrees that are written twice, so that functions stay small.
 const maxAgain = 7
 
 // again returns a copy of x or, if that is large, the value of a variable in its
@@ -163,7 +162,7 @@ func (w *exprWriter) again(x ir.Expr) ir.Expr {
 	return duplicate(x)
 }
 
-// as is convert, but leaves no constant to convert.
+// as is convert, except that a constant is converted at once.
 func as(t ir.Int, x ir.Expr) ir.Expr {
 	if c, ok := x.(*ir.Const); ok {
 		return constantOf(t, c.V)
@@ -171,7 +170,7 @@ func as(t ir.Int, x ir.Expr) ir.Expr {
 	return convert(t, x)
 }
 
-// modulo is wrapped, but leaves no constant to convert.
+// modulo is wrapped, except that a constant is converted at once.
 func modulo(op ir.Op, t ir.Int, x, y ir.Expr) ir.Expr {
 	u := unsigned(t)
 	return wrapped(op, t, as(u, x), as(u, y))
@@ -205,8 +204,8 @@ func (w *stmtWriter) narrowed() []ir.Stmt {
 	return []ir.Stmt{w.assigned(e)}
 }
 
-// assigned returns an assignment of e, mostly to a variable that nothing was
-// assigned to.
+// assigned returns an assignment of e, mostly to a variable without an assignment so
+// far.
 func (w *stmtWriter) assigned(e ir.Expr) ir.Stmt {
 	if w.s.Chance(7, 8) {
 		if v := w.assignee(nil, func(ir.Int) bool { return true }); v != nil {
@@ -217,8 +216,8 @@ func (w *stmtWriter) assigned(e ir.Expr) ir.Stmt {
 	return &ir.Assign{Dst: w.place(dst), Src: convert(dst.t, e)}
 }
 
-// overflowOf returns a builtin on the value of a variable and another form of it;
-// nil if there are no variables for its results.
+// overflowOf returns a builtin on the value of a variable and another form of it; nil
+// if no variables are left for its results.
 func (w *stmtWriter) overflowOf() []ir.Stmt {
 	x := w.variable()
 	var y ir.Expr

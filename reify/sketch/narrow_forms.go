@@ -12,7 +12,7 @@ type view func(w *exprWriter, t ir.Int, x ir.Expr) ir.Expr
 // A meet joins two values of type t.
 type meet func(w *exprWriter, t ir.Int, x, y ir.Expr) ir.Expr
 
-// views and meets are the tables of what a palette is drawn from.
+// views and meets are the tables from which a palette is drawn.
 var (
 	views = []view{
 		extended, extended, extended, shiftPair, masked, rotated, rotated, absolute, atLeast,
@@ -24,8 +24,8 @@ var (
 	}
 )
 
-// significant returns how many bits, that of the sign counted, the values of x
-// need in a type with a sign.
+// significant returns how many bits, including the sign bit, the values of x need in a
+// signed type.
 func significant(x ir.Expr) int {
 	t := x.Type()
 	switch e := x.(type) {
@@ -44,7 +44,7 @@ func significant(x ir.Expr) int {
 	return t.Bits
 }
 
-// arithmetic returns x op y, computed without a sign where it might overflow.
+// arithmetic returns x op y, in the unsigned type where it might overflow.
 func arithmetic(op ir.Op, t ir.Int, x, y ir.Expr) ir.Expr {
 	if t.Signed {
 		bits := max(significant(x), significant(y)) + 1
@@ -139,7 +139,7 @@ func field(w *exprWriter, t ir.Int, x ir.Expr) ir.Expr {
 	return bin(ir.And, bin(ir.Shr, x, constantOf(t, k)), constantOf(t, m))
 }
 
-// field returns the first bit of some that are in a row, and so many ones.
+// field returns the first of some consecutive bits, and as many ones.
 func (w *exprWriter) field(t ir.Int) (first, ones int64) {
 	n := choice.Pick(w.s, []int{1, 8, 16, w.s.Range(1, t.Bits-1)})
 	k := choice.Pick(w.s, []int{0, 8, 16, t.Bits - n, w.s.Range(0, t.Bits-n)})

@@ -25,7 +25,7 @@ const maxOuter = 4
 // matrixLen is the length of the rows and columns of the matrix of a loop.
 const matrixLen = 8
 
-// addNests adds the variables that nests need beside those of a loop.
+// addNests adds the variables of nests beside those of a loop.
 func (l *loop) addNests(nests int) {
 	for range min(nests, maxOuter) {
 		t := l.counter.leaves[0].t
@@ -70,9 +70,9 @@ func (l *loop) nestLatch(b *ir.Block, n int, succs []int, in int) {
 	b.Term = l.rounds(i, b, succs, in)
 }
 
-// rounds returns the branch at the end of a counted loop: to the block again
-// as long as the counter has not come to a number, which is a symbol or a
-// parameter and a symbol.
+// rounds returns the branch at the end of a counted loop. It repeats the block as long
+// as the counter has not reached a bound, which is a symbol, or a parameter and a
+// symbol.
 func (w *stmtWriter) rounds(i *ir.Var, b *ir.Block, succs []int, again int) *ir.If {
 	t := ir.I32
 	if i.Type.(ir.Int).Bits > 32 {
@@ -134,8 +134,8 @@ func (l *loop) matrixAt(off int64) ir.Place {
 	return &ir.Elem{Base: &ir.Elem{Base: &ir.VarRef{Var: l.matrix}, Index: x}, Index: y}
 }
 
-// computedIn returns the type to compute in for a result of type to: mostly one
-// without a sign.
+// computedIn returns the type to compute in for a result of type to: mostly an unsigned
+// one.
 func (l *loop) computedIn(to ir.Int) ir.Int {
 	t := promote(to)
 	t.Signed = t.Signed && l.s.Chance(1, 6)

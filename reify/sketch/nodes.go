@@ -2,8 +2,8 @@ package sketch
 
 import "goreify/reify/ir"
 
-// Thousands of functions a second: nodes that come together are allocated
-// together, and those by the hundred.
+// Thousands of functions a second: nodes of one construct are allocated together, and
+// constructs by the hundred.
 type (
 	// A term is a read, its operator and symbol, and the operator that joins
 	// it to what comes next.
@@ -48,7 +48,7 @@ type slab[T any] struct {
 	main []T // the chunk of the last reserve
 }
 
-// more is the size of the chunks for what was not reserved.
+// more is the size of the chunks for nodes that were not reserved.
 const more = 32
 
 // reserve starts over with room for n nodes. The memory of those handed out

@@ -9,13 +9,12 @@ import (
 	"goreify/reify/ir"
 )
 
-// A Numbering follows a walk through a function and knows which branches are
-// already decided: a condition whose operands were computed by the same
-// statements from the same values as at an earlier visit must go the way it
-// went then, or can hardly be made to go another: see operands on indices. It
-// keeps one number for each variable (value numbering) and one direction for
-// each condition and numbers of its operands. A walk that obeys it is free of
-// one large class of infeasible paths.
+// A Numbering follows a walk through a function and knows which branches are already
+// decided. A condition whose operands were computed by the same statements from the
+// same values as at an earlier visit must go the same way as then. Indices are an
+// exception: see operands. It keeps one number for each variable (value numbering) and
+// one direction for each condition and numbers of its operands. A walk that obeys it is
+// free of one large class of infeasible paths.
 type Numbering struct {
 	f       *ir.Function
 	values  []uint64       // by variable
@@ -104,8 +103,8 @@ func (n *Numbering) Visit(b int) int {
 	return -1
 }
 
-// store gives a new number to what a statement, whose operands have been added,
-// assigns to. Through a pointer that may be anything.
+// store gives a new number to the destination of a statement, whose operands have been
+// added. Through a pointer, the destination may be any variable.
 func (n *Numbering) store(p ir.Place) {
 	n.operands(p)
 	v := ir.Root(p)
@@ -128,10 +127,9 @@ func (n *Numbering) begin(v uint64) { n.buf = binary.LittleEndian.AppendUint64(n
 func (n *Numbering) add(v uint64)   { n.buf = binary.LittleEndian.AppendUint64(n.buf, v) }
 func (n *Numbering) key() uint64    { return xxhash.Sum64(n.buf) | 1 }
 
-// operands adds the numbers of the variables that are read below e, an expression
-// or the indices of a place. In a condition indices do not count: a branch that
-// can turn only because another element is looked at hardly ever can be made to
-// turn in time.
+// operands adds the numbers of the variables that are read below e, an expression or
+// the indices of a place. In a condition indices do not count: a branch that can change
+// only because another element is read hardly ever can be solved for in time.
 func (n *Numbering) operands(e ir.Node) {
 	switch e := e.(type) {
 	case *ir.Const, *ir.Sym, *ir.VarRef: // these and the next fast, as there are many
@@ -161,8 +159,8 @@ func (n *Numbering) operands(e ir.Node) {
 	})
 }
 
-// read adds the numbers of what the value of p depends on besides its indices:
-// the variable or, through a pointer, all variables.
+// read adds the numbers of the variables on which the value of p depends, its indices
+// not counted: the variable or, through a pointer, all variables.
 func (n *Numbering) read(p ir.Place) {
 	if v := ir.Root(p); v != nil {
 		n.add(n.values[v.Index])

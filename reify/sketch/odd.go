@@ -11,8 +11,8 @@ type oddForm func(w *exprWriter, t ir.Int, n int, x, y ir.Expr) ir.Expr
 
 var oddForms = []oddForm{oddSum, oddSum, oddSum, oddCompare, oddFits, oddRotate, oddInsert, oddShift, oddDivide}
 
-// odd returns a value that is computed in odd widths. It has no symbols and is
-// defined whatever its variables are.
+// odd returns a value that is computed in odd widths. It has no symbols and is defined
+// for all values of its variables.
 func (w *exprWriter) odd(depth int) ir.Expr {
 	t := choice.Pick(w.s, w.palette.types)
 	n := 1 + choice.Pick(w.s, w.wide.odd)%(t.Bits-1)
@@ -26,8 +26,8 @@ func (w *exprWriter) odd(depth int) ir.Expr {
 	return choice.Pick(w.s, w.wide.oddForms)(w, t, n, as(t, x), as(t, y))
 }
 
-// oddCut returns the low n bits of x, sign- or zero-extended as t has a sign or
-// not, in one of the ways that C is written in.
+// oddCut returns the low n bits of x, sign- or zero-extended by the type t, in one of
+// the usual ways of writing it in C.
 func (w *exprWriter) oddCut(t ir.Int, n int, x ir.Expr) ir.Expr {
 	u := unsigned(t)
 	k := int64(t.Bits - n)

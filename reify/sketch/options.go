@@ -2,8 +2,8 @@ package sketch
 
 import "fmt"
 
-// Options say what a function is filled with. The first four are the
-// parameters of section 5.2 of the paper; percentages are shares in [0, 100].
+// Options describe the contents of a function. The first four are the parameters of
+// section 5.2 of the paper; percentages are shares in [0, 100].
 type Options struct {
 	Vars        int // #VAR, variables; 1 to 64
 	Assigns     int // #ASS, assignments in a block; 0 to 64
@@ -13,7 +13,7 @@ type Options struct {
 	Arrays     int // variables that are arrays, in percent
 	Memory     int // variables that are globals or statics, in percent
 	Volatile   int // variables, parameters excepted, that are volatile, in percent
-	SelfUpdate int // assignments whose value starts from what they assign to, in percent
+	SelfUpdate int // assignments whose value starts from their destination, in percent
 	Piloted    int // conditions that turn on a variable that their block updates, in percent
 	Multiply   int // terms that multiply, divide or take a remainder, in percent
 
@@ -23,7 +23,7 @@ type Options struct {
 
 	Hostile int // blocks off the path that get statements with undefined behaviour, in percent
 
-	// Policy is what functions have beyond the paper's subset.
+	// Policy is the part of the language beyond the paper's subset.
 	Policy Policy
 }
 
@@ -60,12 +60,12 @@ func (o Options) Validate() error {
 		}
 	}
 	if o.Subset() {
-		return nil // quickly: what follows puts it on the heap
+		return nil // quickly: the code below puts it on the heap
 	}
 	return o.Policy.validate()
 }
 
-// Subset reports whether functions stay in the paper's subset of C: i32 and arrays
-// of it, arithmetic and comparisons. Switches, which a graph can ask for, are the
-// exception. Else a function may have all that the Policy gives a share to.
+// Subset reports whether functions stay in the paper's subset of C: i32 and arrays of
+// it, arithmetic and comparisons. Switches, which a graph can ask for, are the
+// exception. Else a function may have all features to which the Policy gives a share.
 func (o Options) Subset() bool { return o.Policy == Policy{} }

@@ -5,8 +5,8 @@ import (
 	"goreify/reify/ir"
 )
 
-// overflow returns flag = __builtin_add_overflow(x, y, &v) or one like it, or
-// nil if there are no two variables for its results.
+// overflow returns flag = __builtin_add_overflow(x, y, &v) or a similar builtin, or nil
+// if two variables for its results are missing.
 func (w *stmtWriter) overflow() []ir.Stmt {
 	var flags, wide []*source
 	for _, v := range w.counts {

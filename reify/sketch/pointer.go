@@ -7,27 +7,27 @@ import (
 	"goreify/reify/ir"
 )
 
-// A pointer is a variable that points to one of some spots, wherever the path
-// goes: it can be followed everywhere.
+// A pointer is a variable that points to one of some spots, on every path: it can be
+// followed everywhere.
 type pointer struct {
 	v     *ir.Var
-	to    ir.Type // what v points to
-	spots []*spot // what it may point to
+	to    ir.Type // its current target
+	spots []*spot // its possible targets
 	reach int     // elements that it may be followed to from there, at least 1
 	outer bool    // it points to a pointer
 	null  bool    // it is null throughout, and not followed
 }
 
-// A spot is something that can be pointed to: a variable or a part of one.
+// A spot is a place that can be pointed to: a variable or a part of one.
 type spot struct {
 	root  *ir.Var
 	steps []step
 	t     ir.Type
-	after int // elements of an array that begin with it; 1 if it is no element
+	after int // elements of an array that begin with it; 1 if it is not an element
 }
 
-// spots returns what pointers may be made to in v, whose indices are to be drawn
-// but for those of the last dimension.
+// spots returns the possible targets of pointers in v. Their indices are to be drawn,
+// except those of the last dimension.
 func spots(v *ir.Var) []*spot {
 	if v.Volatile {
 		return nil
@@ -35,7 +35,7 @@ func spots(v *ir.Var) []*spot {
 	return parts(v)
 }
 
-// parts returns what there is in v that has an address, unions apart.
+// parts returns the parts of v that have an address, unions apart.
 func parts(v *ir.Var) []*spot {
 	var list []*spot
 	var add func(t ir.Type, steps []step, after int)
@@ -124,9 +124,9 @@ func (sc *scope) newPointer() {
 	sc.register(s)
 }
 
-// newTable adds an array that nothing writes on the path, and a local pointer to
-// it, through which alone it is read: a back end may declare that restrict, and
-// it is true.
+// newTable adds an array that no statement writes on the path, and a local pointer to
+// it. The array is read through that pointer alone, so that a back end may declare the
+// pointer restrict.
 func (sc *scope) newTable() {
 	t := sc.scalarType()
 	n := choice.Pick(sc.s, []int{2, 3, 4, 8})
@@ -142,7 +142,7 @@ func (sc *scope) newTable() {
 	sc.register(s)
 }
 
-// newOuter adds a pointer to a pointer, if there is one to point to.
+// newOuter adds a pointer to a pointer, if a pointer exists to point to.
 func (sc *scope) newOuter() bool {
 	inner := choice.Pick(sc.s, sc.ptrs)
 	if inner.outer || inner.null {
@@ -193,7 +193,7 @@ func address(draws *choice.Stream, s *spot, reach int, index func(int) ir.Expr) 
 	return &ir.AddrOf{Place: p}
 }
 
-// repoint returns p = &v, p = q, or *pp = &v; nil if there is no other target.
+// repoint returns p = &v, p = q, or *pp = &v; nil if the pointer has no other target.
 func (w *stmtWriter) repoint() []ir.Stmt {
 	p := choice.Pick(w.s, w.ptrs)
 	if p.null {
@@ -217,8 +217,8 @@ func within(q, p *pointer) bool {
 		(to.Const || !from.Const) && (p.v.Kind == ir.Local || q.v.Kind != ir.Local)
 }
 
-// comparePointers returns a comparison of two pointers, or of one with null; or
-// nil if there are none.
+// comparePointers returns a comparison of two pointers, or of one with null; or nil if
+// the function has none.
 func (w *exprWriter) comparePointers() ir.Expr {
 	p := choice.Pick(w.s, w.ptrs)
 	op := choice.Pick(w.s, equalities)

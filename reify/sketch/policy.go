@@ -2,13 +2,12 @@ package sketch
 
 import "fmt"
 
-// A Policy holds the distributions of everything that is beyond the paper's
-// subset of C: types other than i32, operators other than the arithmetic ones,
-// records, pointers and so on (generation policies: YARPGen, OOPSLA 2020,
-// section 3.3). Each is a number from 0 to 100. A share is a percentage; a
-// weight is relative to the others of its group, where the paper's own form,
-// if it is one of the group, weighs 100. Nothing is drawn for a share of 0,
-// and the zero Policy is the paper's subset, draw for draw.
+// A Policy holds the distributions of everything that is beyond the paper's subset of
+// C: types other than i32, operators other than the arithmetic ones, records, pointers
+// and so on (generation policies: YARPGen, OOPSLA 2020, section 3.3). Each is a number
+// from 0 to 100. A share is a percentage; a weight is relative to the others of its
+// group, where the paper's own form, if it is one of the group, weighs 100. Nothing is
+// drawn for a share of 0, and the zero Policy is the paper's subset, draw for draw.
 type Policy struct {
 	TypeShares
 	ContextShares
@@ -29,10 +28,10 @@ type Policy struct {
 // TypeShares are shares of the variables.
 type TypeShares struct {
 	Narrow   int // of 8 or 16 bits
-	Wide     int // of 64 bits; both, if it comes to that, give way to Narrow
-	Unsigned int // without a sign
+	Wide     int // of 64 bits; if both sum to more than 100, Narrow gives way
+	Unsigned int // unsigned
 	Bool     int // _Bool
-	Const    int // of those that are no parameters: const
+	Const    int // of those that are not parameters: const
 	Mixed    int // statements that compute in another type than that of the result
 }
 
@@ -61,7 +60,7 @@ type OperatorShares struct {
 	Nest    int // a subtree of variables
 	Reuse   int // a common subexpression: a subtree that stood elsewhere
 	Near    int // a value near to an end of its type
-	Idiom   int // what passes look for: rotates, min/max, saturations, ...
+	Idiom   int // forms that passes look for: rotates, min/max, saturations, ...
 }
 
 // ConstantShares are for constants that are not symbols: their share of the
@@ -72,7 +71,7 @@ type ConstantShares struct {
 	Ends       int // weight: near to an end of the type
 	Powers     int // weight: powers of two and their neighbours
 	Runs       int // weight: runs of ones
-	Again      int // weight: one that stood elsewhere in the function
+	Again      int // weight: one from elsewhere in the function
 	Uniform    int // weight: any value
 	Negate     int // of these the share that is negated
 	Complement int // of these the share that is complemented
@@ -92,17 +91,17 @@ type StatementShares struct {
 	Casts      int // share of these: bits that are cast by a union
 }
 
-// BranchShares are for what ends a block.
+// BranchShares are for terminators.
 type BranchShares struct {
 	Machine int // switches in loops that are filled as state machines
-	Shaped  int // shapes in the graph, such as nests of loops, that are filled as what they are
+	Shaped  int // shapes in the graph, such as nests of loops, that are filled as such
 	Switch  int // share of the branches that become a switch
 	Labels  int // share: one more label, and again, beyond one for each successor
 	Few     int // switches whose operand has few values
 	Ranges  int // labels that are a range of values
 }
 
-// RecordShares are shares of the variables that are no parameters, and weights of
+// RecordShares are shares of the variables that are not parameters, and weights of
 // statements.
 type RecordShares struct {
 	Struct   int // structs
@@ -114,18 +113,18 @@ type RecordShares struct {
 
 // PointerShares are for pointers.
 type PointerShares struct {
-	Ptr      int // share of the variables that are no parameters: pointers
+	Ptr      int // share of the variables that are not parameters: pointers
 	PtrPtr   int // of these: pointers to pointers
 	Null     int // of these: null, compared and never followed on the path
-	Alias    int // of these: those that point to what another one points to
+	Alias    int // of these: those that share the target of another pointer
 	PtrIndex int // of these: those that walk an array
 	Repoint  int // weight: assignment of a pointer
-	Table    int // of these: those to a table of their own at file scope, if there may be any, that is only read
+	Table    int // of these: those to a table of their own at file scope, if the policy allows it, that is only read
 }
 
 // FloatShares are for floating point.
 type FloatShares struct {
-	Float  int // share of the variables that are no parameters
+	Float  int // share of the variables that are not parameters
 	Single int // of these: float, the others double
 	Halves int // constants that are halves
 	Floats int // weight: floating-point statements
@@ -133,12 +132,12 @@ type FloatShares struct {
 
 // VectorShares are for vectors.
 type VectorShares struct {
-	Vector  int // share of the variables that are no parameters
+	Vector  int // share of the variables that are not parameters
 	Vectors int // weight: vector statements
 }
 
-// TermShares are shares of the terms that begin with no pilot, each of those that
-// are none of the ones before.
+// TermShares are shares of the terms that begin with no pilot. Each is a share of the
+// terms that the ones before leave.
 type TermShares struct {
 	Product   int // multiples of one variable that differ in a constant
 	Invariant int // products of variables that are mostly never assigned to
@@ -147,7 +146,7 @@ type TermShares struct {
 	Coefficients int // chains of products with constants that nearly overflow
 }
 
-// ParamShares are shares of the parameters but the first.
+// ParamShares are shares of the parameters, except the first.
 type ParamShares struct {
 	ConstParams    int // never assigned to, off the path neither
 	VolatileParams int // of the others: volatile
@@ -163,16 +162,16 @@ type WidthShares struct {
 	BitInt int // in _BitInt
 }
 
-// FactShares are for what compilers are told.
+// FactShares are for assumptions and hints for compilers.
 type FactShares struct {
-	Facts int // share of statements and terminators before which something is said that holds there; see package fact
+	Facts int // share of statements and terminators with an assumption before them; see package fact
 }
 
 // A Share is one distribution of a Policy: a name to set it by.
 type Share struct {
 	Name    string
-	Feature string // what it is a part of; see reify.Features
-	Typical int    // what it is where the feature is asked for by name
+	Feature string // the feature that it belongs to; see reify.Features
+	Typical int    // its value if the feature is asked for by name
 	At      func(*Policy) *int
 }
 

@@ -5,9 +5,9 @@ import (
 	"goreify/reify/ir"
 )
 
-// A theme is what the products of a function have in common, so that straight-line
-// strength reduction finds some that differ in a constant only. It computes all but
-// the first as the sum of another one and a multiple of the stride.
+// A theme is the common part of the products of a function, so that straight-line
+// strength reduction finds some that differ in a constant only. The pass computes all
+// products except the first as the sum of another one and a multiple of the stride.
 type theme struct {
 	base, stride *source // scalars, not volatile
 	by, to       int64   // the stride is the value of its scalar / by + to; by is 0 for the value itself
@@ -68,7 +68,7 @@ func scalar(t ir.Int, v *source) ir.Expr {
 	return convert(t, &ir.Load{Place: &ir.VarRef{Var: v.v}})
 }
 
-// stride returns that of the theme, which is defined whatever its variable is.
+// stride returns that of the theme, which is defined for all values of its variable.
 func (w *exprWriter) stride(t ir.Int) ir.Expr {
 	m := &w.theme
 	x := scalar(t, m.stride)
@@ -107,8 +107,8 @@ func scaled(w *exprWriter, t ir.Int) ir.Expr {
 	return bin(ir.Mul, w.offset(t), constantOf(t, w.theme.k))
 }
 
-// invariant returns products and sums of scalars, most of which no loop changes:
-// what overflows if a pass computes it where the program does not.
+// invariant returns products and sums of scalars, most of which no loop changes: they
+// overflow if a pass computes them where the program does not.
 func (w *exprWriter) invariant(t ir.Int) ir.Expr {
 	e := scalar(t, w.steady())
 	for range w.s.Range(1, 3) {
@@ -119,7 +119,7 @@ func (w *exprWriter) invariant(t ir.Int) ir.Expr {
 }
 
 // divisions returns v, divided by some numbers in turn: chains of quotients and
-// remainders, which back ends make of multiplications and shifts.
+// remainders, which back ends turn into multiplications and shifts.
 func (w *exprWriter) divisions(t ir.Int, v *source) ir.Expr {
 	x := w.load(t, v)
 	for range w.s.Range(2, 4) {

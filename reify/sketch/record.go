@@ -26,8 +26,8 @@ func (sc *scope) newStruct() {
 	sc.summed = append(sc.summed, v)
 }
 
-// structType returns a struct, mostly one that there is already, so that some
-// can be assigned to each other.
+// structType returns a struct, mostly an existing one, so that structs can be assigned
+// to each other.
 func (sc *scope) structType() *ir.Record {
 	var have []*ir.Record
 	for _, t := range sc.f.Types {
@@ -42,7 +42,7 @@ func (sc *scope) structType() *ir.Record {
 	for i := range sc.s.Range(2, 5) {
 		f := sc.field(i, have)
 		if i > 0 && sc.s.Chance(1, 3) {
-			// Like the one before it: passes look for members side by side.
+			// Like the one before it: passes look for adjacent members.
 			f.Type, f.Bits = r.Fields[i-1].Type, r.Fields[i-1].Bits
 		}
 		r.Fields = append(r.Fields, f)
@@ -96,7 +96,7 @@ func (w *stmtWriter) copyStruct() []ir.Stmt {
 	return []ir.Stmt{&ir.Copy{Dst: w.record(dst.v), Src: w.record(choice.Pick(w.s, from).v)}}
 }
 
-// recordOf returns the struct that t is, or is an array of.
+// recordOf returns the struct that t is, or of which t is an array.
 func recordOf(t ir.Type) *ir.Record {
 	if a, ok := t.(ir.Array); ok {
 		t = a.Elem
@@ -105,8 +105,8 @@ func recordOf(t ir.Type) *ir.Record {
 	return r
 }
 
-// neighbours is c ? s.a : s.b for members next to each other, or of any two
-// values where there is no such struct.
+// neighbours is c ? s.a : s.b for adjacent members, or of any two values if the
+// function has no such struct.
 func neighbours(w *exprWriter, t ir.Int, v *source) ir.Expr {
 	cond := w.compare(v)
 	for _, s := range w.structs {
@@ -122,7 +122,7 @@ func neighbours(w *exprWriter, t ir.Int, v *source) ir.Expr {
 			if r.Fields[a.steps[0].field].Bits > 0 || r.Fields[b.steps[0].field].Bits > 0 {
 				continue
 			}
-			// Nothing but the loads may stand between the branch and where it ends.
+			// Only the loads may be between the branch and its end.
 			at := func(l *leaf) ir.Expr { return convert(promote(l.t), &ir.Load{Place: l.place(nil)}) }
 			return convert(t, &ir.Select{If: cond, X: at(a), Y: at(b)})
 		}

@@ -5,9 +5,9 @@ import (
 	"goreify/reify/ir"
 )
 
-// Relate draws again the comparison of each condition that would have to find
-// two values equal more than once on a path: loops change the values, so
-// nearly always that cannot be solved. One in eight is left as it is.
+// Relate draws again the comparison of each condition that would have to find two
+// values equal more than once on a path: loops change the values, so that such a path
+// can hardly ever be solved. One in eight is left as it is.
 func Relate(f *ir.Function, path []int, s *choice.Stream) {
 	equal := make([]int, len(f.Blocks)) // by block: times its operands must be equal
 	for i, b := range path[:len(path)-1] {

@@ -7,8 +7,8 @@ import (
 	"goreify/reify/ir"
 )
 
-// maxBuffer is how many subtrees are kept: the older ones stay, for others to
-// be common with.
+// maxBuffer bounds the subtrees that are kept: the older ones stay, to be common with
+// later ones.
 const maxBuffer = 16
 
 // keep puts a subtree that has no symbols and reads nothing volatile into the
@@ -19,8 +19,8 @@ func (w *exprWriter) keep(e ir.Expr) {
 	}
 }
 
-// reuse returns a copy of a subtree in the buffer as a value of type t, mostly
-// of one that has that type already; nil if there is none.
+// reuse returns a copy of a subtree in the buffer as a value of type t, mostly of one
+// that has that type already; nil if the buffer is empty.
 func (w *exprWriter) reuse(t ir.Int) ir.Expr {
 	if len(w.buffer) == 0 {
 		return nil

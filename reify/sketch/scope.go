@@ -7,18 +7,18 @@ import (
 	"goreify/reify/ir"
 )
 
-// A scope is the variables of a function, sorted by what they can be used for. A
-// variable enters each list when it is declared and never leaves it. At least one
-// parameter, and thus one of counts, is there before anything is read.
+// A scope is the variables of a function, sorted by their possible uses. A variable
+// enters each list when it is declared and never leaves it. At least one parameter, and
+// thus one count, exists before the first read.
 type scope struct {
 	draws
 	vars    []*source // variables that hold integers, or point to some
 	dests   []*source // of these the ones that can be assigned to
-	counts  []*source // scalars that are no pointers: what indices are computed from
-	summed  []*ir.Var // what the result depends on
+	counts  []*source // scalars other than pointers: operands of indices
+	summed  []*ir.Var // variables on which the result depends
 	structs []*source
 	ptrs    []*pointer
-	tables  []*ir.Var // arrays that only pointers of their own lead to
+	tables  []*ir.Var // arrays with pointers of their own, and no other accesses
 	floats  []*ir.Var
 	vectors []*ir.Var
 	unions  []*ir.Var
@@ -65,13 +65,12 @@ func (sc *scope) initialise(v *ir.Var) {
 	}
 }
 
-// begin begins a full expression, of which there is one in a statement or
-// condition: nothing volatile has been read yet.
+// begin begins a full expression, of which a statement or condition has one: no
+// volatile variable has been read yet.
 func (sc *scope) begin() { sc.read = sc.read[:0] }
 
-// readable reports whether the full expression at hand may read what a leaf
-// reads, none of which is to be read twice if it is volatile, and takes it as
-// read.
+// readable reports whether the full expression at hand may read a leaf, and records the
+// read: no volatile variable is to be read twice.
 func (sc *scope) readable(l *leaf) bool {
 	if !l.root.Volatile {
 		return true

@@ -12,8 +12,8 @@ import (
 // A writeFunc writes a block that is a part of a shape.
 type writeFunc func(w *writer, b *ir.Block)
 
-// A shaped is the parts of a graph that are shapes which passes look for (see
-// cfg.Options.Shapes), and what writes their blocks.
+// A shaped is the parts of a graph that are shapes for passes to find (see
+// cfg.Options.Shapes), and the functions that write their blocks.
 type shaped struct {
 	write    []writeFunc // by block, nil for those of no shape
 	nests    int
@@ -45,8 +45,8 @@ func (w *writer) findShapes(g *cfg.Graph) {
 	}
 }
 
-// take reports whether a shape of the given blocks is to be, with a share in percent:
-// none of them is a part of another.
+// take reports whether a shape of the given blocks is to be written, with a share in
+// percent, and if no block is a part of another shape.
 func (w *writer) take(share int, blocks ...int) bool {
 	for _, b := range blocks {
 		if w.shaped.write[b] != nil {
@@ -56,8 +56,8 @@ func (w *writer) take(share int, blocks ...int) bool {
 	return w.roll(share)
 }
 
-// findNest finds a loop that begins at block in and has but another one in it:
-// a block that branches to itself.
+// findNest finds a loop that begins at block in and contains exactly one other loop: a
+// block that branches to itself.
 func (w *writer) findNest(g *cfg.Graph, preds [][]int, in int) {
 	body := g.Succs[in][0]
 	succs := g.Succs[body]
@@ -78,7 +78,7 @@ func (w *writer) findNest(g *cfg.Graph, preds [][]int, in int) {
 	w.shaped.write[latch] = func(w *writer, b *ir.Block) { w.loop.nestLatch(b, n, g.Succs[latch], in) }
 }
 
-// findTable finds a switch most of whose successors meet at once.
+// findTable finds a switch of which most successors meet at once.
 func (w *writer) findTable(g *cfg.Graph, preds [][]int, b int) {
 	succs := g.Succs[b]
 	var cases []int
@@ -104,8 +104,8 @@ func (w *writer) findTable(g *cfg.Graph, preds [][]int, b int) {
 	}
 }
 
-// findDiamond finds a branch whose two ways meet at once, or one of which leads
-// to where the other does.
+// findDiamond finds a branch of which both ways meet at once, or one of which leads to
+// the block after the other.
 func (w *writer) findDiamond(g *cfg.Graph, preds [][]int, b int) {
 	side := func(c int) bool { return c != b && len(preds[c]) == 1 && len(g.Succs[c]) == 1 }
 	x, y := g.Succs[b][0], g.Succs[b][1]
@@ -121,7 +121,7 @@ func (w *writer) findDiamond(g *cfg.Graph, preds [][]int, b int) {
 	if sides == nil || !w.take(w.p.Shaped, append(sides, b)...) {
 		return
 	}
-	// Whichever block is written first draws it.
+	// The first block that is written draws it.
 	target := sync.OnceValue(w.target)
 	w.shaped.write[b] = func(w *writer, b *ir.Block) {
 		b.Stmts = w.statements(nil)
@@ -141,9 +141,8 @@ func (w *writer) findDiamond(g *cfg.Graph, preds [][]int, b int) {
 	}
 }
 
-// target returns a variable that a shape assigns to, or a part of one: what is
-// in memory rather than others, where only members and elements are taken for
-// stores to be made without a condition.
+// target returns a variable that a shape assigns to, or a part of one. It prefers
+// memory: stores become unconditional for members and elements only.
 func (sc *scope) target() *leaf {
 	var l *leaf
 	for range 12 {
@@ -162,7 +161,7 @@ func store(l *leaf, e ir.Expr) *ir.Assign {
 	return &ir.Assign{Dst: l.place(first), Src: convert(l.t, e)}
 }
 
-// constantFor returns a constant for what has type t, which may be that of a
+// constantFor returns a constant for a place of type t, which may be that of a
 // bit-field.
 func (d *draws) constantFor(t ir.Int) ir.Expr {
 	n := t.Wrap(d.number(t.Bits))
@@ -172,8 +171,8 @@ func (d *draws) constantFor(t ir.Int) ir.Expr {
 	return constantOf(t, n)
 }
 
-// value returns what one side of a diamond gives to a leaf: a constant, another
-// variable, or something simple.
+// value returns the value that one side of a diamond assigns to a leaf: a constant,
+// another variable, or a simple expression.
 func (w *exprWriter) value(l *leaf) ir.Expr {
 	t := promote(l.t)
 	switch w.s.Weighted(1, 1, 2) {
@@ -185,7 +184,7 @@ func (w *exprWriter) value(l *leaf) ir.Expr {
 	return w.simple(w.in(), t, choice.Pick(w.s, w.vars))
 }
 
-// tableSwitch makes b a switch about few values that are next to each other.
+// tableSwitch makes b a switch on a few consecutive values.
 func (w *writer) tableSwitch(b *ir.Block, succs []int) {
 	b.Stmts = w.statements(nil)
 	w.begin()

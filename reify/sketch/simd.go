@@ -5,7 +5,7 @@ import (
 	"goreify/reify/ir"
 )
 
-// Simd is code as it is written with vectors, as it stands in codecs, hashes, strings:
+// Simd is code with vectors, as in codecs, hashes and strings:
 //
 //	%v = call(%v + shuffle(%w, %v, 3, 4, 5, 6))
 //	%w = bitcast(<4>u32, %x < %y) & %w | ~bitcast(<4>u32, %x < %y) & %v
@@ -13,18 +13,18 @@ import (
 //	%v[i32(%a) & 3] = u32(%b)
 //	%a = i32(%v[0] ^ %v[1] ^ %v[2] ^ %v[3])
 //
-// All of it is defined whatever the vectors hold.
+// All of it is defined for all values of the vectors.
 type simd struct {
 	*stmtWriter
 	vecs []*ir.Var
 }
 
-// A maker makes one vector expression again and again: nodes stand in one place.
+// A maker makes one vector expression repeatedly: each node has a single parent.
 type maker func() ir.VecExpr
 
-// newSimd adds vectors: most as large as each other, of lanes of several widths and two
-// or more of one type; half as large ones; and some with a number of lanes that is no power
-// of two.
+// newSimd adds vectors. Most have one size, with lanes of several widths and two or
+// more vectors of one type. Some are half as large, and some have a number of lanes
+// that is not a power of two.
 func newSimd(w *stmtWriter) *simd {
 	v := &simd{stmtWriter: w}
 	bytes := choice.Pick(w.s, []int{8, 16, 16, 16, 32, 32})
@@ -48,7 +48,7 @@ func newSimd(w *stmtWriter) *simd {
 	return v
 }
 
-// laneType is as lanes of SLP have it, but that i32 is not all.
+// laneType draws a type as lanes of SLP have it, except that i32 is not required.
 func (v *simd) laneType() ir.Int { return choice.Pick(v.s, laneTypes) }
 
 // newVec adds a vector of as many lanes of type t as there are in some bytes, at least
@@ -66,8 +66,8 @@ func (v *simd) declare(t ir.Vector) ir.Vector {
 	return t
 }
 
-// block returns the statements of a block. A local variable begins with what the compiler
-// cannot know.
+// block returns the statements of a block. A local variable begins with a value that
+// the compiler cannot know.
 func (v *simd) block() []ir.Stmt {
 	var list []ir.Stmt
 	for _, x := range v.vecs {
@@ -85,7 +85,7 @@ func (v *simd) some() []ir.Stmt {
 	x := choice.Pick(v.s, v.vecs)
 	t := x.Type.(ir.Vector)
 	switch v.s.Weighted(8, 1, 2, 1) {
-	case 1: // a lane, mostly at an index that only the run knows
+	case 1: // a lane, mostly at an index that is known at run time only
 		c := choice.Pick(v.s, v.counts)
 		e := scalar(promote(t.Elem), c)
 		return []ir.Stmt{&ir.Assign{Dst: v.lane(x, v.laneIndex(t)), Src: convert(t.Elem, e)}}
@@ -118,7 +118,7 @@ func (v *simd) laneIndex(t ir.Vector) ir.Expr {
 }
 
 // fold is a = a ⊗ all lanes of x: one after the other, or halves of vectors until one
-// lane is left; or a choice by whether some lane, or all, are as they should.
+// lane is left. Or it is a choice by a condition on some lane, or on all of them.
 func (v *simd) fold(x *ir.Var) []ir.Stmt {
 	t := x.Type.(ir.Vector)
 	acc := v.scalarDest()

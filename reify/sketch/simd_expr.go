@@ -5,7 +5,7 @@ import (
 	"goreify/reify/ir"
 )
 
-// expr draws an expression of type t, some of which are computed by functions of their own.
+// expr draws an expression of type t, with some parts in functions of their own.
 func (v *simd) expr(t ir.Vector, depth int) maker {
 	if depth <= 0 {
 		return v.leaf(t)
@@ -58,7 +58,8 @@ func (v *simd) operation(t ir.Vector, depth int) maker {
 	}
 }
 
-// leaf returns a variable, or one that is made of type t; hardly ever other values.
+// leaf returns a variable, or one that is converted to type t; hardly ever other
+// values.
 func (v *simd) leaf(t ir.Vector) maker {
 	var fits []maker
 	for _, x := range v.vecs {
@@ -76,8 +77,8 @@ func (v *simd) leaf(t ir.Vector) maker {
 	return choice.Pick(v.s, fits)
 }
 
-// adapted returns x, which is of another type, as one of type t, or nil if there is no
-// one way to do so.
+// adapted returns x, which is of another type, as one of type t, or nil if no single
+// conversion does so.
 func (v *simd) adapted(t, of ir.Vector, x maker) maker {
 	switch {
 	case of == t:
@@ -93,7 +94,7 @@ func (v *simd) adapted(t, of ir.Vector, x maker) maker {
 	return nil
 }
 
-// castable reports whether a VecCast may make a t of an of.
+// castable reports whether a VecCast may convert an of to a t.
 func castable(t, of ir.Vector) bool {
 	if t.Lanes == of.Lanes {
 		return t.Elem.Bits == of.Elem.Bits
@@ -111,7 +112,7 @@ func (v *simd) other(t ir.Vector) (ir.Vector, bool) {
 	return of, true
 }
 
-// ofScalars returns lanes that are computed of variables, and constants.
+// ofScalars returns lanes that are computed from variables, and constants.
 func (v *simd) ofScalars(t ir.Vector) maker {
 	var makers []func() ir.Expr
 	share := choice.Pick(v.s, []int{1, 1, 4, 8})
@@ -195,7 +196,7 @@ func castTo(t ir.Vector, x ir.VecExpr) ir.VecExpr {
 	return &ir.VecCast{T: t, X: x}
 }
 
-// shift returns x shifted by constants, or by what other vectors hold, masked.
+// shift returns x shifted by constants, or by the masked lanes of other vectors.
 func (v *simd) shift(t ir.Vector, x maker) maker {
 	op := choice.Pick(v.s, []ir.Op{ir.Shl, ir.Shr, ir.Shr})
 	by := v.constants(t, func() int64 { return int64(v.s.Intn(t.Elem.Bits)) })
@@ -206,8 +207,8 @@ func (v *simd) shift(t ir.Vector, x maker) maker {
 	return func() ir.VecExpr { return v.arith(op, t, x(), by()) }
 }
 
-// shuffle returns lanes of one or two vectors, mostly of type t. One in six goes through
-// a vector in which anything may be in some lanes, none of which is used.
+// shuffle returns lanes of one or two vectors, mostly of type t. One in six goes
+// through a vector with arbitrary values in some lanes, which are not used.
 func (v *simd) shuffle(t ir.Vector, operand func(ir.Vector) maker) maker {
 	of := t
 	switch v.s.Weighted(6, 1, 1) {
@@ -248,7 +249,7 @@ func (v *simd) shuffle(t ir.Vector, operand func(ir.Vector) maker) maker {
 	}
 }
 
-// indices draws n lanes of two vectors of m: of those that processors have an instruction
+// indices draws n lanes of two vectors of m: such as processors have an instruction
 // for, or any.
 func (v *simd) indices(n, m int) []int {
 	k := v.s.Intn(m)

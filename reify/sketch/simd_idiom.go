@@ -48,8 +48,8 @@ func (v *simd) blend(t ir.Vector, m, x, y maker) maker {
 	}
 }
 
-// idiom returns what processors have one instruction for: the least and greatest, absolute
-// values and differences, saturating sums, rotates, bytes backwards.
+// idiom returns an expression for which processors have one instruction: the least and
+// greatest, absolute values and differences, saturating sums, rotates, bytes backwards.
 func (v *simd) idiom(t ir.Vector, y maker) maker {
 	x := v.leaf(t) // some of them have it three times
 	if v.s.Chance(1, 2) {

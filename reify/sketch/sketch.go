@@ -20,16 +20,16 @@
 // (TestPaperSubsetIsPinned). It also takes its nodes from memory that is used
 // again: a function of the default options costs it about 20 allocations.
 //
-// The files of the whole language are writer, which puts the parts together;
-// draws, scope, expr and stmt, its layers; constant, context, reuse and idiom for
-// values; induction, overflow, loop, nest, trips, lanes, aggregates, shape, machine and switches for what
-// passes look for; coefficient and product for terms; narrow, narrow_forms and truth for what back ends do;
-// odd, wide and wide_forms for what they split or widen; record, union, pointer,
-// float and vector for variables that are not integers; leaf for the ways from
-// variables to integers.
+// The files of the whole language are as follows. writer puts the parts together.
+// draws, scope, expr and stmt are its layers. constant, context, reuse and idiom make
+// values. induction, overflow, loop, nest, trips, lanes, aggregates, shape, machine and
+// switches make forms that passes look for. coefficient and product make terms. narrow,
+// narrow_forms and truth make forms that back ends combine; odd, wide and wide_forms
+// make those that they split or widen. record, union, pointer, float and vector make
+// variables that are not integers. leaf has the paths from variables to integers.
 //
 // Nothing here depends on a path: any path through the graph may be solved for.
-// Afterwards Fill decides what the path leaves unsolved, and AddUndefined adds
+// Afterwards Fill decides the symbols that the path leaves open, and AddUndefined adds
 // undefined behaviour to the blocks off the path.
 package sketch
 
@@ -47,15 +47,15 @@ func Function(name string, g *cfg.Graph, o Options, s *choice.Stream) *ir.Functi
 	return new(Builder).Overwrite(name, g, o, s)
 }
 
-// A Builder is the memory of one function. It is for callers that make functions
-// one after another and drop most of them. What it held before decides nothing.
-// The zero Builder is ready for use. It is not safe for concurrent use.
+// A Builder is the memory of one function. It is for callers that make functions one
+// after another and drop most of them. Its former contents decide nothing. The zero
+// Builder is ready for use. It is not safe for concurrent use.
 type Builder struct {
 	o Options
 	s *choice.Stream
 	f *ir.Function
 
-	scalars []*ir.Var // what an index may be computed from
+	scalars []*ir.Var // operands of indices
 	read    []*ir.Var // volatile variables that the full expression at hand reads
 
 	names    []string // of the blocks
@@ -98,7 +98,7 @@ func (b *Builder) Overwrite(name string, g *cfg.Graph, o Options, s *choice.Stre
 
 func (b *Builder) percent(p int) bool { return b.s.Chance(p, 100) }
 
-// symbol makes of e a new symbol. All scalars are i32.
+// symbol makes e a new symbol. All scalars are i32.
 func (b *Builder) symbol(e *ir.Sym) *ir.Sym {
 	*e = ir.Sym{T: ir.I32, ID: b.f.Syms}
 	b.f.Syms++
@@ -121,7 +121,7 @@ func (b *Builder) declare() {
 		v := b.vars.new()
 		*v = ir.Var{Name: varName(i), Type: scalar, Index: i}
 		if i >= params {
-			b.dress(v)
+			b.qualify(v)
 		}
 		b.f.Vars = append(b.f.Vars, v)
 		if v.Type == scalar {
@@ -130,8 +130,9 @@ func (b *Builder) declare() {
 	}
 }
 
-// dress makes of v, which is not a parameter, a local, global or static.
-func (b *Builder) dress(v *ir.Var) {
+// qualify makes v, which is not a parameter, a local, global or static, and draws its
+// qualifiers, dimensions and initial values.
+func (b *Builder) qualify(v *ir.Var) {
 	v.Kind = ir.Local
 	if b.percent(b.o.Memory) {
 		v.Kind = choice.Pick(b.s, []ir.Kind{ir.Global, ir.Static})
@@ -148,8 +149,8 @@ func (b *Builder) dress(v *ir.Var) {
 	}
 }
 
-// reserve makes room for the blocks of g and what they will hold: as many
-// elements as arrays would be met if all variables were met alike.
+// reserve makes room for the blocks of g and their contents: as many elements as arrays
+// would be drawn if all variables were drawn alike.
 func (b *Builder) reserve(g *cfg.Graph) {
 	inner := max(0, g.Len()-2)
 	gotos, branches := 0, 0
@@ -174,7 +175,7 @@ func (b *Builder) reserve(g *cfg.Graph) {
 	b.assigns.reserve(assigns)
 	b.terms.reserve(terms)
 	b.elems.reserve(elems)
-	b.indices.reserve(elems * 3 / 5) // the share that index computes
+	b.indices.reserve(elems * 3 / 5) // the share of the variables that index computes
 	b.stmts = slices.Grow(b.stmts[:0], assigns)
 	b.f.Blocks = slices.Grow(b.f.Blocks, g.Len())
 }
@@ -222,10 +223,10 @@ func (b *Builder) fill(g *cfg.Graph) {
 	}
 }
 
-// pilot returns the variable that a conditional is to turn on. Where a loop
-// goes round it must be left some time, so a piloted block updates its pilot
-// from itself and its condition begins with it. Elements are poor pilots: what
-// is read may not be what was written.
+// pilot returns the variable that decides a conditional. A loop must be left some time,
+// so a piloted block updates its pilot from itself and its condition begins with it.
+// Elements are poor pilots: the element that is read may not be the one that was
+// written.
 func (b *Builder) pilot() *ir.Var {
 	v := choice.Pick(b.s, b.f.Vars)
 	if _, array := v.Type.(ir.Array); array && len(b.scalars) > 0 {
@@ -256,8 +257,8 @@ func (b *Builder) assignments(pilot *ir.Var) []ir.Stmt {
 	return slices.Clip(b.stmts[from:])
 }
 
-// assign returns v := ε, ε beginning with the variable first. Divisions soon
-// come to a standstill, so there is none in a first term that is to move.
+// assign returns v := ε, ε beginning with the variable first. Divisions soon come to a
+// standstill, so a first term that is to move has none.
 func (b *Builder) assign(dst, first *ir.Var, moves bool) *ir.Assign {
 	b.read = b.read[:0]
 	a := b.assigns.new()
@@ -325,7 +326,8 @@ func (b *Builder) readable(v *ir.Var) *ir.Var {
 	return v
 }
 
-// place makes of ref v, and returns it, or an element of it if it is an array.
+// place turns ref into a reference to v, or to an element of it if it is an array, and
+// returns it.
 func (b *Builder) place(v *ir.Var, ref *ir.VarRef) ir.Place {
 	ref.Var = v
 	var p ir.Place = ref
@@ -342,9 +344,9 @@ func (b *Builder) place(v *ir.Var, ref *ir.VarRef) ir.Place {
 	}
 }
 
-// index returns the index of an element: the constant sym, or it and a scalar
-// variable folded into the bounds (by a remainder, which the solver can make
-// fit whatever the variable is, or by the constant alone, which it cannot).
+// index returns the index of an element: the constant sym, or it and a scalar variable
+// folded into the bounds. A remainder folds such that the solver can make the index fit
+// for every value of the variable; with the constant alone it cannot.
 func (b *Builder) index(sym *ir.Sym) ir.Expr {
 	if len(b.scalars) == 0 || b.s.Chance(2, 5) {
 		return b.symbol(sym)
@@ -361,8 +363,8 @@ func (b *Builder) index(sym *ir.Sym) ir.Expr {
 	return &x.add
 }
 
-// result returns what the function returns: the checksum of all variables, or
-// their sum.
+// result returns the operand of the return: the checksum of all variables, or their
+// sum.
 func (b *Builder) result() ir.Expr {
 	if !b.o.Sum {
 		return &ir.Checksum{Of: b.f.Vars}

@@ -27,8 +27,7 @@ func (w *stmtWriter) statements(pilot *source) []ir.Stmt {
 	return list
 }
 
-// statement draws a kind of statement and returns one, or more that belong
-// together.
+// statement draws a kind of statement and returns one, or several that belong together.
 func (w *stmtWriter) statement() []ir.Stmt {
 	if w.roll(w.p.Widths) {
 		return w.narrowed()
@@ -45,7 +44,7 @@ func (w *stmtWriter) statement() []ir.Stmt {
 	}
 	kinds := [...]struct {
 		weight int
-		has    bool // what it takes
+		has    bool // its features
 		write  func(*stmtWriter) []ir.Stmt
 	}{
 		{100, true, nil},
@@ -64,7 +63,7 @@ func (w *stmtWriter) statement() []ir.Stmt {
 		}
 	}
 	if write := kinds[w.weigh(weights[:])].write; write != nil {
-		if list := write(w); list != nil { // else there is none of that kind here
+		if list := write(w); list != nil { // else the function has none of that kind
 			return list
 		}
 	}
@@ -72,8 +71,7 @@ func (w *stmtWriter) statement() []ir.Stmt {
 	return []ir.Stmt{w.assign(w.dest(), false)}
 }
 
-// assign returns v := ε. It begins with v itself if it moves, and mostly
-// otherwise.
+// assign returns v := ε. It begins with v itself if it moves, and mostly otherwise.
 func (w *stmtWriter) assign(v *source, moves bool) *ir.Assign {
 	dst := choice.Pick(w.s, v.writables)
 	first := choice.Pick(w.s, w.vars)

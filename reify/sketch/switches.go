@@ -10,9 +10,9 @@ import (
 // maxLabels bounds the labels of a switch beyond one for each successor.
 const maxLabels = 6
 
-// switchTo returns a switch between the given blocks, of which the last is the
-// default. Each other one has a label at least. Labels are symbols, and so are
-// both ends of those that are ranges: what the path meets decides them.
+// switchTo returns a switch between the given blocks, of which the last is the default.
+// Each other block has at least one label. Labels are symbols, and so are both ends of
+// those that are ranges: the values on the path decide them.
 func (w *writer) switchTo(pilot *source, succs []int) *ir.Switch {
 	w.begin()
 	x := w.switched(pilot)
@@ -37,7 +37,7 @@ func (w *writer) switchTo(pilot *source, succs []int) *ir.Switch {
 	return sw
 }
 
-// switched returns what a switch is about: any value, or one of few.
+// switched returns the operand of a switch: any value, or one of few.
 func (w *exprWriter) switched(pilot *source) ir.Expr {
 	first := pilot
 	if first == nil {
@@ -57,9 +57,9 @@ func (w *exprWriter) switched(pilot *source) ir.Expr {
 	return bin(ir.Rem, x, constantOf(t, int64(w.s.Range(3, 12))))
 }
 
-// condition returns ε ⋚ 0, ε beginning with the pilot if there is one. What is
-// compared nearly always has a sign and ends in a symbol that is added: then
-// whoever solves for the path can make it go either way.
+// condition returns ε ⋚ 0, ε beginning with the pilot if there is one. The comparison
+// is nearly always signed, with a symbol that is added at the end: a solver can then
+// make it go either way.
 func (w *exprWriter) condition(pilot *source) ir.Expr {
 	if pilot == nil && w.roll(w.p.Truths) {
 		return w.truthCondition()

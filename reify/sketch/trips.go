@@ -5,9 +5,9 @@ import (
 	"goreify/reify/ir"
 )
 
-// Trips are what loop vectorisers look for: loops of one to three blocks that go
-// round a number of times that is known here, though the compiler may not see it,
-// and whose indices stay in bounds whatever else happens.
+// Trips are loops for loop vectorisers: loops of one to three blocks with a number of
+// rounds that is known here, though the compiler may not see it. Their indices stay in
+// bounds in all cases.
 //
 //	b1:
 //	  %i = 0
@@ -19,19 +19,19 @@ import (
 //	  %i = %i + 1
 //	  if %i < %n goto b2 else b3
 //
-// Their conditions have no symbols, so that a walk goes round without choices.
-// Counters and bounds are assigned to by nothing else, and no pointer leads to
-// them. A function has but a few of them, which its loops share.
+// Their conditions have no symbols, so that a walk goes round without choices. Counters
+// and bounds have no other assignments, and no pointer leads to them. A function has
+// few of them, which its loops share.
 type trips struct {
 	*loop
 	counters []*source
 	bounds   []*source
-	known    []*ir.Var // numbers that nothing assigns to
+	known    []*ir.Var // numbers without other assignments
 	trip     *trip     // the loop that is being written
 }
 
-// tripLen is the length of the arrays, and lastTrip the largest index that
-// counters come to: what is a little further on is an element, too.
+// tripLen is the length of the arrays, and lastTrip the largest index that counters
+// reach: a place a little further on is an element, too.
 const (
 	tripLen   = loopLen + 8
 	lastTrip  = loopLen - 1
@@ -76,7 +76,7 @@ func (t *trips) anyType() ir.Int {
 	return ir.Int{Bits: 8 << t.s.Intn(4), Signed: t.s.Chance(1, 2)}
 }
 
-// addCounters adds what no pointer is to lead to.
+// addCounters adds the variables to which no pointer may lead.
 func (t *trips) addCounters() {
 	for range t.s.Range(1, 2) {
 		of := ir.I32
@@ -100,8 +100,8 @@ func (t *trips) addCounters() {
 	}
 }
 
-// addPointer adds a pointer to an array, that nothing assigns to: of what is not
-// local the compiler does not know where it leads.
+// addPointer adds a pointer to an array, without other assignments: unless it is local
+// the compiler does not know its target.
 func (t *trips) addPointer(a *source) {
 	kind := ir.Local
 	if a.v.Kind.Lasts() {
@@ -116,7 +116,7 @@ func (t *trips) addPointer(a *source) {
 	t.via[a] = v
 }
 
-// hidden adds a variable that nothing but loops assigns to.
+// hidden adds a variable that only loops assign to.
 func (t *trips) hidden(k ir.Kind, of ir.Int, n int64) *source {
 	v := t.newVar(k, of)
 	v.Init = []ir.Expr{constantOf(of, n)}
@@ -126,8 +126,8 @@ func (t *trips) hidden(k ir.Kind, of ir.Int, n int64) *source {
 // resume makes p the loop that is being written.
 func (t *trips) resume(p *trip) { t.trip, t.counter = p, p.counter }
 
-// enter returns what stands before a loop: first values, some reductions begin
-// anew.
+// enter returns the statements before a loop: first values, and fresh values for some
+// reductions.
 func (t *trips) enter() []ir.Stmt {
 	p := t.trip
 	i := p.counter
@@ -159,8 +159,7 @@ func (t *trips) advance() []ir.Stmt {
 	return list
 }
 
-// into returns a scalar to reduce into and the type to compute in, which has no
-// sign.
+// into returns a scalar to reduce into and the unsigned type to compute in.
 func (t *trips) into() (*source, ir.Int) {
 	v, _ := t.accumulator()
 	return v, unsigned(promote(v.leaves[0].t))

@@ -13,11 +13,11 @@ func (t *trips) steady(of ir.Int) ir.Expr {
 	return scalar(of, choice.Pick(t.s, t.trip.steady))
 }
 
-// array returns one to read.
+// array returns an array to read.
 func (t *trips) array() *source { return choice.Pick(t.s, t.arrays) }
 
-// target returns an array to write: mostly the one of the loop, so that others can
-// be read at any distance.
+// target returns an array to write: mostly the one of the loop, so that the other
+// arrays can be read at any distance.
 func (t *trips) target() *source {
 	if t.s.Chance(1, 8) {
 		return t.array()
@@ -25,8 +25,8 @@ func (t *trips) target() *source {
 	return t.trip.target
 }
 
-// offset draws how far from the counter an array is read: no way if the loop
-// writes to it, mostly.
+// offset draws the distance from the counter at which an array is read: mostly 0 if the
+// loop writes to it.
 func (t *trips) offset(a *source) int64 {
 	if a == t.trip.target && t.s.Chance(7, 8) || t.s.Chance(2, 3) {
 		return 0
@@ -47,8 +47,8 @@ func (t *trips) width() ir.Int {
 	return choice.Pick(t.s, computed[:])
 }
 
-// lane returns a value of type of that is defined in every round, whatever the
-// elements are: elements of several widths, joined, narrowed and compared.
+// lane returns a value of type of that is defined in every round, for all values of the
+// elements: elements of several widths, joined, narrowed and compared.
 func (t *trips) lane(of ir.Int, depth int) ir.Expr {
 	if depth == 0 {
 		return t.laneLeaf(of)
@@ -90,8 +90,8 @@ func (t *trips) lane(of ir.Int, depth int) ir.Expr {
 	return convert(of, bin(op, t.lane(u, depth-1), t.lane(u, depth-1)))
 }
 
-// laneLeaf returns an element, or now and then what is the same in each round,
-// the counter or a constant.
+// laneLeaf returns an element, or now and then an invariant of the loop, the counter or
+// a constant.
 func (t *trips) laneLeaf(of ir.Int) ir.Expr {
 	switch t.s.Weighted(10, 2, 3, 1) {
 	case 1:
@@ -103,14 +103,14 @@ func (t *trips) laneLeaf(of ir.Int) ir.Expr {
 	}
 	a := t.array()
 	if a != t.trip.target && t.s.Chance(1, 6) {
-		return convert(of, &ir.Load{Place: t.elsewhere(a)})
+		return convert(of, &ir.Load{Place: t.unaligned(a)})
 	}
 	return convert(of, &ir.Load{Place: t.element(a, t.offset(a))})
 }
 
-// elsewhere returns an element that is not at a distance from the counter:
+// unaligned returns an element that is not at a fixed distance from the counter:
 // backwards, with a stride, or folded into the array.
-func (t *trips) elsewhere(a *source) ir.Place {
+func (t *trips) unaligned(a *source) ir.Place {
 	of := promote(t.counter.leaves[0].t)
 	switch n := (tripLen - 1) / (t.trip.high + 1); {
 	case t.s.Chance(1, 2):
@@ -130,7 +130,7 @@ func (t *trips) laneTest(depth int) ir.Expr {
 	return bin(comparisonOp(t.s), t.lane(of, depth), t.lane(of, 0))
 }
 
-// leafTest returns a comparison of elements, or with what is the same in each round.
+// leafTest returns a comparison of elements, or with an invariant of the loop.
 func (t *trips) leafTest() ir.Expr {
 	of := t.width()
 	return bin(comparisonOp(t.s), t.laneLeaf(of), t.laneLeaf(of))
@@ -143,7 +143,7 @@ func (t *trips) test() ir.Expr {
 	return bin(comparisonOp(t.s), t.here(of, a), t.fixedLeaf(of))
 }
 
-// fixedLeaf returns a scalar or a constant that is no symbol.
+// fixedLeaf returns a scalar or a constant that is not a symbol.
 func (t *trips) fixedLeaf(of ir.Int) ir.Expr {
 	if t.s.Chance(1, 3) {
 		return t.steady(of)
@@ -151,8 +151,8 @@ func (t *trips) fixedLeaf(of ir.Int) ir.Expr {
 	return t.constant(of)
 }
 
-// leaves returns the condition of an early exit: mostly that an element is one
-// that stands further on in the array, if that is not overwritten.
+// leaves returns the condition of an early exit: mostly that an element equals one
+// further on in the array, if that is not overwritten.
 func (t *trips) leaves() ir.Expr {
 	a := t.array()
 	of := promote(a.leaves[0].t)

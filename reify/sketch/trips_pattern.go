@@ -5,14 +5,15 @@ import (
 	"goreify/reify/ir"
 )
 
-// lanePatterns are what vectorisers know as one operation though it is written as
-// several: each returns a value of type of, defined whatever the elements are.
+// lanePatterns are values that vectorisers know as one operation though they are
+// written as several. Each returns a value of type of, defined for all values of the
+// elements.
 var lanePatterns = []func(t *trips, of ir.Int) ir.Expr{
 	averageOf, averageOf, highProduct, highProduct, rotateLane, saturated, saturated, distanceOf, signTest,
 	maskOf, wideningShift, truthOf, truthOf, bitCount, lowPart, guardedQuotient,
 }
 
-// two returns two elements, of one type if that is easily had, as values of another.
+// two returns two elements, of one type if possible, as values of another.
 func (t *trips) two(of ir.Int) (x, y ir.Expr) {
 	a, b := t.array(), t.array()
 	for range 2 {
@@ -24,7 +25,7 @@ func (t *trips) two(of ir.Int) (x, y ir.Expr) {
 	return convert(of, &ir.Load{Place: t.element(a, t.offset(a))}), convert(of, &ir.Load{Place: t.element(b, t.offset(b))})
 }
 
-// narrow draws a type of less than 32 bits, if there are to be such.
+// narrow draws a type of less than 32 bits, if the policy has such types.
 func (t *trips) narrow() ir.Int {
 	if !t.manyTypes() {
 		return ir.I32
@@ -84,7 +85,7 @@ func rotateLane(t *trips, of ir.Int) ir.Expr {
 		bin(ir.Shr, duplicate(x), bin(ir.And, minus, constantOf(u, m)))))
 }
 
-// saturated is x + y or x - y of narrow values, kept from leaving their type.
+// saturated is x + y or x - y of narrow values, clamped to their type.
 func saturated(t *trips, of ir.Int) ir.Expr {
 	n := t.narrow()
 	in := ir.I32
@@ -158,8 +159,7 @@ func bitCount(t *trips, of ir.Int) ir.Expr {
 	return convert(of, &ir.Builtin{Fn: fn, Args: []ir.Expr{t.laneLeaf(u)}})
 }
 
-// lowPart is what of a sum or product is stored in few bits, although it was
-// computed in more.
+// lowPart is the low bits of a sum or product that was computed in more.
 func lowPart(t *trips, of ir.Int) ir.Expr {
 	u := unsigned(t.width())
 	n := t.narrow()

@@ -15,8 +15,8 @@ type trip struct {
 	first   int64 // one of the two
 	step    int64 // less than 0 if it counts down
 	bound   *source
-	set     ir.Expr        // what the bound is before the loop; nil if it is not used
-	stride  func() ir.Expr // what the counter goes on by
+	set     ir.Expr        // the initial value of the bound; nil if it is not used
+	stride  func() ir.Expr // the step of the counter
 	more    func() ir.Expr // whether the loop goes round again, after the counter went on
 	counts  bool           // the bound counts down, too
 	reduced []*source      // scalars that the body may assign to, and has not yet
@@ -103,8 +103,7 @@ func (t *trips) comparedIn(i *source) ir.Int {
 	return promote(i.leaves[0].t)
 }
 
-// end returns what the counter comes to at last, one step beyond what it is in
-// the last round.
+// end returns the final value of the counter, one step beyond that in the last round.
 func (t *trips) end(p *trip, of ir.Int, count func(ir.Int) ir.Expr, down bool) ir.Expr {
 	e := count(of)
 	if s := max(p.step, -p.step); s != 1 {
@@ -119,8 +118,9 @@ func (t *trips) end(p *trip, of ir.Int, count func(ir.Int) ir.Expr, down bool) i
 	return e
 }
 
-// count returns what comes to n or, if that depends on a parameter, to at most n
-// and at least a quarter of it; and whether it is the same all the time.
+// count returns an expression whose value is n. If it depends on a parameter, its value
+// is at most n and at least a quarter of it. It also returns whether the value is
+// constant.
 func (t *trips) count(n int64) (count func(ir.Int) ir.Expr, steady bool) {
 	params := slices.DeleteFunc(slices.Clone(t.f.Params()), func(v *ir.Var) bool { return v.Volatile })
 	m := mask(int(3*n/4) + 1)
@@ -148,8 +148,8 @@ func (t *trips) exactly(n int64) func(ir.Int) ir.Expr {
 	return func(of ir.Int) ir.Expr { return constantOf(of, n) }
 }
 
-// looksVariable returns n: as a constant, a variable that nothing assigns to, or
-// a product with one that is 1.
+// looksVariable returns n: as a constant, a variable without other assignments, or a
+// product with one that is 1.
 func (t *trips) looksVariable(n int64) func(ir.Int) ir.Expr {
 	switch t.s.Weighted(4, 3, 2) {
 	case 0:

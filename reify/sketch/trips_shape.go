@@ -8,8 +8,8 @@ import (
 	"goreify/reify/ir"
 )
 
-// A countedLoop is the blocks of a loop: head and latch are one if it has but one
-// block; then is -1 if there is none between them.
+// A countedLoop is the blocks of a loop. head and latch are equal in a loop of one
+// block; then is -1 if no block is between them.
 type countedLoop struct{ in, head, then, latch int }
 
 // findCounted finds a loop of one to three blocks that is entered from block in,
@@ -76,10 +76,10 @@ func other(two []int, x int) int {
 	return two[0]
 }
 
-// writeCounted says what writes the blocks of a loop.
+// writeCounted sets the functions that write the blocks of a loop.
 func (w *writer) writeCounted(g *cfg.Graph, c countedLoop) {
 	w.shaped.trips++
-	// Whichever block is written first draws it.
+	// The first block that is written draws it.
 	plan := sync.OnceValue(func() *trip { return w.trips.plan(len(g.Succs[c.in]) == 2) })
 	branch := func(b int, cond ir.Expr, to int) *ir.If {
 		succs := g.Succs[b]

@@ -7,10 +7,10 @@ import (
 	"goreify/reify/ir"
 )
 
-// tripMaps and tripReductions are the tables of what the body of a loop with a
-// known number of trips draws from, beside the one of other loops: statements that
-// only write to arrays, and those that reduce into scalars. Those that vectorisers
-// hardly do anything with stand there once.
+// tripMaps and tripReductions are the tables from which the body of a loop with a known
+// number of rounds is drawn, beside the table of other loops. The first has statements
+// that only write to arrays, the second those that reduce into scalars. Statements that
+// vectorisers hardly handle are there once.
 var (
 	tripMaps = []func(t *trips) []ir.Stmt{
 		mapLane, mapLane, mapLane, mapLane, mapLane, mapLane, mapLane, mapLane, interleaved, interleaved, interleaved,
@@ -23,7 +23,7 @@ var (
 )
 
 // body returns some statements of a loop. A scalar that one of them reduces into is
-// mostly of no use to the others, for then neither would be a reduction.
+// mostly of no use to the others, because then neither would be a reduction.
 func (t *trips) body() []ir.Stmt {
 	counts, vars := t.counts, t.vars
 	if t.vars = t.trip.steady; len(t.vars) == 0 {
@@ -138,7 +138,7 @@ func deadStore(t *trips) []ir.Stmt {
 	}
 }
 
-// liveOut is e = a[i] != o ? ε : e: what it was in the last of some rounds.
+// liveOut is e = a[i] != o ? ε : e: the value in the last of some rounds.
 func liveOut(t *trips) []ir.Stmt {
 	v, of := t.into()
 	e := t.count1(of)
@@ -202,7 +202,7 @@ func conditionalStore(t *trips) []ir.Stmt {
 	return []ir.Stmt{t.intoArray(a, 0, &ir.Select{If: t.laneTest(0), X: t.lane(of, 1), Y: t.here(of, a)})}
 }
 
-// secondCounter is s = s + k, a[i] = s: another variable that goes on by a
+// secondCounter is s = s + k, a[i] = s: another variable that is advanced by a
 // constant, and wraps.
 func secondCounter(t *trips) []ir.Stmt {
 	v, of := t.into()
@@ -232,8 +232,8 @@ func invariantStore(t *trips) []ir.Stmt {
 	return []ir.Stmt{&ir.Assign{Dst: p, Src: convert(a.leaves[0].t, t.lane(t.width(), 1))}}
 }
 
-// moved is a[i] = a[i + k] or a[i + k] = a[i]: a distance that vectors may be
-// longer than.
+// moved is a[i] = a[i + k] or a[i + k] = a[i]: a distance that may be shorter than
+// vectors.
 func moved(t *trips) []ir.Stmt {
 	a := t.array()
 	from, to := int64(t.s.Range(1, 8)), int64(0)

@@ -5,8 +5,8 @@ import (
 	"goreify/reify/ir"
 )
 
-// A truthJoin makes of the truth values x and y, which are 0 or 1 and of type i32,
-// another one.
+// A truthJoin combines the truth values x and y, which are 0 or 1 and of type i32, into
+// one.
 type truthJoin func(w *exprWriter, x, y ir.Expr) ir.Expr
 
 // truthJoins is the table of what truth draws from.
@@ -14,9 +14,9 @@ var truthJoins = []truthJoin{
 	truthBits, truthBits, truthBits, truthBits, truthEqual, truthLogic, truthSelect, truthSum, truthOrder, truthScaled,
 }
 
-// truth returns a value that is 0 or 1, of type i32: comparisons and truth values
-// of variables, so many operations below each other at most. It reads nothing
-// twice that must not be.
+// truth returns a value that is 0 or 1, of type i32: comparisons and truth values of
+// variables, with at most so many nested operations. It reads no volatile variable
+// twice.
 func (w *exprWriter) truth(depth int) ir.Expr {
 	if depth == 0 || w.s.Chance(1, 6) {
 		return w.truthLeaf()
@@ -64,8 +64,8 @@ func (w *exprWriter) truthLeaf() ir.Expr {
 	return bin(choice.Pick(w.s, equalities), x, constant0(x.Type()))
 }
 
-// orderPointers returns a comparison of pointers to elements of one array, or of
-// some pointers; nil if there are none.
+// orderPointers returns a comparison of pointers to elements of one array, or of some
+// pointers; nil if the function has none.
 func (w *exprWriter) orderPointers() ir.Expr {
 	var found []*ir.Var
 	for _, v := range w.summed {
@@ -173,9 +173,8 @@ func (w *stmtWriter) truthStatement() []ir.Stmt {
 	return []ir.Stmt{w.assigned(w.truthNumber(choice.Pick(w.s, w.palette.types)))}
 }
 
-// truthCondition returns truth values joined to one. One of them is a comparison
-// with a symbol, so that whoever solves for the path can make it go either way,
-// mostly.
+// truthCondition returns truth values joined to one. One of them is mostly a comparison
+// with a symbol, so that a solver can make the condition go either way.
 func (w *exprWriter) truthCondition() ir.Expr {
 	w.begin()
 	x := w.variable()

@@ -7,11 +7,11 @@ import (
 	"goreify/reify/ir"
 )
 
-// AddUndefined adds statements to blocks of f that the path does not visit.
-// Anything may stand there, and a compiler must not let it show. Most of what is
-// added could overflow, divide by zero or leave an array, and some of it must. The
-// share of blocks is o.Hostile percent. The options are those that f was made
-// with; f has no symbols any more.
+// AddUndefined adds statements to blocks of f that the path does not visit. Any
+// statement is allowed there, and the compiled program must not show it. Most of what
+// is added could overflow, divide by zero or leave an array, and some of it must. The
+// share of blocks is o.Hostile percent. The options are those that f was made with; f
+// has no symbols any more.
 func AddUndefined(f *ir.Function, path []int, o Options, s *choice.Stream) {
 	visited := make([]bool, len(f.Blocks))
 	for _, b := range path {

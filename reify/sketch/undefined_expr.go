@@ -7,8 +7,8 @@ import (
 	"goreify/reify/ir"
 )
 
-// An undefinedWhole is the undefined of the whole language. It takes all that a
-// function has: raw operators on anything, pointers followed wherever they point.
+// An undefinedWhole is the undefined of the whole language. It uses everything that a
+// function has: raw operators on any operands, pointers followed wherever they point.
 type undefinedWhole struct {
 	s      *choice.Stream
 	f      *ir.Function
@@ -25,7 +25,7 @@ type undefinedWhole struct {
 	ptrs           []*ir.Var // that can be assigned to
 	pairs          [][2]*spot
 
-	// What the policy allows, each feature by itself.
+	// The features that the policy allows.
 	types   []ir.Int
 	ops     []ir.Op
 	certain []undefinedExpr
@@ -252,8 +252,8 @@ func (u *undefinedWhole) address() ir.PtrExpr {
 	return address(u.s, s, 1, u.index)
 }
 
-// pun returns something as if it were of type t, which it is not: its effective
-// type is another, its size or alignment too small.
+// pun returns an object as if it were of type t, which it is not: its effective type is
+// another, its size or alignment too small.
 func (u *undefinedWhole) pun(t ir.Int) ir.Place {
 	return &ir.Deref{X: &ir.PtrCast{T: ir.Pointer{Elem: t}, X: u.address()}}
 }

@@ -107,7 +107,7 @@ func (u *undefinedWhole) readTwice() ir.Stmt {
 	return u.assign(bin(choice.Pick(u.s, []ir.Op{ir.Add, ir.Sub, ir.Mul}), read(), read()))
 }
 
-// forgetVolatile reads or writes a volatile object as if it were none.
+// forgetVolatile reads or writes a volatile object through a type that is not volatile.
 func (u *undefinedWhole) forgetVolatile() ir.Stmt {
 	s := choice.Pick(u.s, u.volatileInts)
 	t := s.t.(ir.Int)
@@ -135,7 +135,7 @@ func (u *undefinedWhole) relate() ir.Stmt {
 	return u.assign(&ir.PtrCompare{Op: op, X: x, Y: y})
 }
 
-// punned reads or writes something as if it were of another type.
+// punned reads or writes an object as if it were of another type.
 func (u *undefinedWhole) punned() ir.Stmt {
 	t := choice.Pick(u.s, u.types)
 	if u.s.Chance(1, 2) {
@@ -144,7 +144,7 @@ func (u *undefinedWhole) punned() ir.Stmt {
 	return u.assign(&ir.Load{Place: u.pun(t)})
 }
 
-// misalign reads or writes something at an odd address.
+// misalign reads or writes an object at an odd address.
 func (u *undefinedWhole) misalign() ir.Stmt {
 	t := choice.Pick(u.s, u.types)
 	p := &ir.Deref{X: &ir.PtrCast{T: ir.Pointer{Elem: t}, X: &ir.PtrAdd{
@@ -157,16 +157,16 @@ func (u *undefinedWhole) misalign() ir.Stmt {
 	return u.assign(&ir.Load{Place: p})
 }
 
-// readAsBool reads something as a bool, which it need not be one of.
+// readAsBool reads an object as a bool, which may have another value than 0 and 1.
 func (u *undefinedWhole) readAsBool() ir.Stmt { return u.assign(&ir.Load{Place: u.pun(ir.Bool)}) }
 
-// spoilBool makes of a bool what is none.
+// spoilBool stores a value other than 0 and 1 in a bool.
 func (u *undefinedWhole) spoilBool() ir.Stmt {
 	s := choice.Pick(u.s, u.bools)
 	return &ir.Assign{Dst: u.through(ir.U8, s), Src: constantOf(ir.U8, u.s.Int64(2, 255))}
 }
 
-// readAsReal reads something as if it were of a floating-point type.
+// readAsReal reads an object as if it were of a floating-point type.
 func (u *undefinedWhole) readAsReal() ir.Stmt {
 	f := choice.Pick(u.s, []ir.Float{ir.F32, ir.F64})
 	p := &ir.Deref{X: &ir.PtrCast{T: ir.Pointer{Elem: f}, X: u.address()}}
@@ -206,7 +206,7 @@ func (u *undefinedWhole) overlap() ir.Stmt {
 	return &ir.Assign{Dst: dst, Src: convert(dst.Type().(ir.Int), &ir.Load{Place: src})}
 }
 
-// stray moves a pointer out of what it points into.
+// stray moves a pointer out of its object.
 func (u *undefinedWhole) stray() ir.Stmt {
 	v := choice.Pick(u.s, u.ptrs)
 	return &ir.AssignPtr{Dst: &ir.VarRef{Var: v}, Src: &ir.PtrAdd{

@@ -7,9 +7,9 @@ import (
 	"goreify/reify/ir"
 )
 
-// newUnion adds a union of integers and arrays of them. It is no source: only
-// the member that was written last may be read, so it is written wherever it
-// is to be read, and the result does not depend on what is left in it.
+// newUnion adds a union of integers and arrays of them. A union is not a source: only
+// the member that was written last may be read. Thus it is written wherever it is to be
+// read, and the result does not depend on its last value.
 func (sc *scope) newUnion() {
 	r := &ir.Record{Name: "U" + strconv.Itoa(len(sc.f.Types)), Union: true}
 	for i := range sc.s.Range(2, 4) {

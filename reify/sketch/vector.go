@@ -36,7 +36,7 @@ func (w *stmtWriter) vectorStatement() []ir.Stmt {
 
 func loadVector(v *ir.Var) *ir.VecLoad { return &ir.VecLoad{Place: &ir.VarRef{Var: v}} }
 
-// vectorBinary returns v ⊗ y, defined for whatever v holds.
+// vectorBinary returns v ⊗ y, defined for all values of v.
 func (w *exprWriter) vectorBinary(v *ir.Var) ir.VecExpr {
 	t := v.Type.(ir.Vector)
 	x := ir.VecExpr(loadVector(v))

@@ -8,14 +8,14 @@ import (
 	"goreify/reify/ir"
 )
 
-// This file and wide_forms make functions that compute in more bits than inputs
-// and answers have, or in as many as no other type has: __int128, _BitInt.
+// This file and wide_forms make functions that compute in more bits than inputs and
+// answers have, or in a width that no other type has: __int128, _BitInt.
 //
 //	%w = u128(%a) * u128(%b) + %w
 //	%c = u64(%w >> u128(64))
 //	%d = i64(i32(bit37(%c) < bit37(%e)))
 
-// wides are what the statements of such a function are made of.
+// wides are the material for the statements of such a function.
 type wides struct {
 	types    []ir.Wide
 	vars     []*ir.Var // of some of the types
@@ -24,7 +24,7 @@ type wides struct {
 	oddForms []oddForm
 }
 
-// newWides draws what a policy has a share of; nil if it has none.
+// newWides draws the features of a policy; nil if it has none.
 func (w *exprWriter) newWides() *wides {
 	if w.p.Odd+w.p.Int128+w.p.BitInt == 0 {
 		return nil
@@ -132,7 +132,7 @@ func wideConstant(t ir.Wide, v int64) ir.WideExpr {
 	return &ir.WideOf{T: t, X: constantOf(ir.I32, v)}
 }
 
-// A wideValue is an expression, and how many bits of a type with a sign hold it.
+// A wideValue is an expression, and the number of bits of a signed type that hold it.
 type wideValue struct {
 	e    ir.WideExpr
 	bits int
@@ -143,14 +143,14 @@ func (w *exprWriter) wideLeafOf(t ir.Wide, x ir.Expr) wideValue {
 	return wideValue{&ir.WideOf{T: t, X: x}, fewest(t, significant(x), x.Type().Signed)}
 }
 
-// fewest returns the bits of a type with a sign that hold a value of t, which was
-// converted from one that needs n.
+// fewest returns the bits of a signed type that hold a value of t, which was converted
+// from one that needs n.
 func fewest(t ir.Wide, n int, signed bool) int {
 	own := t.Bits
 	if !t.Signed {
 		own++
 		if signed {
-			return own // what was negative is large
+			return own // negative values become large
 		}
 	}
 	return min(n, own)
@@ -177,8 +177,8 @@ func (w *exprWriter) wideAs(t ir.Wide, x wideValue) wideValue {
 	return wideValue{&ir.WideConvert{T: t, X: x.e}, fewest(t, x.bits, from.Signed)}
 }
 
-// wideExpr returns a value of type t with so many operations below each other at
-// most. It has no symbols and is defined whatever its variables are.
+// wideExpr returns a value of type t with at most so many nested operations. It has no
+// symbols and is defined for all values of its variables.
 func (w *exprWriter) wideExpr(t ir.Wide, depth int) wideValue {
 	if depth == 0 {
 		return w.wideLeaf(t)

@@ -18,8 +18,8 @@ var wideForms = []wideForm{
 	wideSelect, wideSelect, wideExtreme, wideAbsolute, wideOverflow, wideOverflow, wideByHalves,
 }
 
-// wideModulo returns x op y: in t if it holds the result whatever the values are,
-// or has no sign, else in that without a sign.
+// wideModulo returns x op y: in t if t holds the result for all values, or is unsigned,
+// else in the unsigned type.
 func (w *exprWriter) wideModulo(op ir.Op, t ir.Wide, x, y wideValue) wideValue {
 	need := max(x.bits, y.bits) + 1
 	if op == ir.Mul {

@@ -16,10 +16,10 @@ import (
 //	  @g.y[%b & 3] = %d < ?10 ? %d : ?11
 //	  if %a * ?15 - %c + ?17 < 0 goto b2 else b9
 //
-// Each statement computes in one type of at least 32 bits. What it reads is
-// converted to it, and the result to the type of what it is assigned to.
+// Each statement computes in one type of at least 32 bits. Its operands are converted
+// to it, and the result to the type of the destination.
 //
-// A writer is made of layers, each of which knows those before it only:
+// A writer consists of layers, each of which knows those before it only:
 //
 //	draws       numbers, symbols and constants, as the policy says
 //	scope       the variables, and what may be read
@@ -29,16 +29,16 @@ import (
 //	writer      variables and blocks of a function, shapes of its graph
 type writer struct {
 	stmtWriter
-	loop       *loop       // nil if there is none
-	trips      *trips      // nil if there are none
-	lanes      *lanes      // nil if there are none
-	aggregates *aggregates // nil if there are none
-	simd       *simd       // nil if there is none
+	loop       *loop       // nil if the function has none
+	trips      *trips      // nil if the function has none
+	lanes      *lanes      // nil if the function has none
+	aggregates *aggregates // nil if the function has none
+	simd       *simd       // nil if the function has none
 	shaped     shaped
 }
 
-// writeWhole fills g in the whole language: it makes of f, which has a name only,
-// a function with the blocks and edges of g.
+// writeWhole fills g in the whole language: it turns f, which has a name only, into a
+// function with the blocks and edges of g.
 func writeWhole(f *ir.Function, names []string, g *cfg.Graph, o Options, s *choice.Stream) {
 	w := new(writer)
 	w.draws = draws{o: o, p: o.Policy, s: s, f: f}
@@ -51,9 +51,8 @@ func writeWhole(f *ir.Function, names []string, g *cfg.Graph, o Options, s *choi
 	w.blocks(names, g)
 }
 
-// declare makes the variables: parameters first, at least one, and then the
-// others, each of one of the sorts that the policy has. Pointers come last:
-// they need something to point to.
+// declare makes the variables: parameters first, at least one, and then the others,
+// each of one of the sorts that the policy has. Pointers come last: they need targets.
 func (w *writer) declare() {
 	params := 1
 	for range w.o.Vars - 1 {
@@ -63,7 +62,7 @@ func (w *writer) declare() {
 	}
 	for i := range params {
 		v := w.newVar(ir.Param, w.scalarType())
-		if i > 0 { // something must be left to read twice, and to assign to
+		if i > 0 { // a variable must be left to read twice, and to assign to
 			v.Const = w.roll(w.p.ConstParams)
 			v.Volatile = !v.Const && w.roll(w.p.VolatileParams)
 		}
@@ -191,8 +190,8 @@ func (w *writer) term(pilot *source, succs []int) ir.Term {
 // mostSummed bounds the scalars of a sum: of more, an expression would be too deep.
 const mostSummed = 200
 
-// result returns what the function returns: the checksum of its variables, or
-// their sum.
+// result returns the operand of the return: the checksum of the variables, or their
+// sum.
 func (w *writer) result() ir.Expr {
 	cells := 0
 	for _, v := range w.summed {

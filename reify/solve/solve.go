@@ -1,11 +1,10 @@
-// Package solve is step S4 of the paper (section 4.2): given a symbolic
-// function and a path through it, find values for its symbols and parameters
-// such that the function follows the path without undefined behaviour.
+// Package solve is step S4 of the paper (section 4.2). Given a symbolic function and a
+// path through it, an engine finds values for its symbols and parameters such that the
+// function follows the path without undefined behaviour.
 //
-// The engines are packages of their own: solve/search walks the path and
-// chooses as it goes, solve/z3 asks an SMT solver. A Portfolio tries several
-// in turn. None of them is trusted: whoever asks runs the interpreter on the
-// answer.
+// The engines are packages of their own: solve/search walks the path and chooses values
+// as it goes, solve/z3 asks an SMT solver. A Portfolio tries several in turn. No engine
+// is trusted: the caller runs the interpreter on the answer.
 package solve
 
 import (
@@ -22,9 +21,9 @@ import (
 type Problem struct {
 	Func  *ir.Function
 	Path  []int
-	Stats *Stats // where the solver adds what it did; may be nil
-	// Repair says that the solver may change Func: it may put another in the
-	// place of an operation that the path makes undefined (package repair).
+	Stats *Stats // gets the counts of the solver's work; may be nil
+	// Repair says that the solver may change Func: it may replace an operation that the
+	// path makes undefined (package repair).
 	Repair bool
 }
 
@@ -33,14 +32,14 @@ type Problem struct {
 type Solver interface {
 	// Name is a short word for statistics, such as "search".
 	Name() string
-	// Solve returns a model, or an error that wraps ErrUnsat if there is
-	// provably none and ErrUnknown if none was found.
+	// Solve returns a model, or an error that wraps ErrUnsat if provably no model
+	// exists and ErrUnknown if none was found.
 	Solve(p Problem, s *choice.Stream) (*ir.Model, error)
 }
 
-// A Target is what a path is to be like. It is drawn before a path is looked
-// for, and met as nearly as the graph allows, so that what comes out is spread
-// as what was asked for and not as what was easy.
+// A Target describes the wanted path. It is drawn before a path is looked for, and met
+// as nearly as the graph allows, so that paths are distributed as they were drawn and
+// not by how easy they are.
 type Target struct {
 	// Length is the number of blocks, entry and exit included, at which the
 	// path turns to the exit.
@@ -54,12 +53,12 @@ type Target struct {
 	// Daring says that variables that loops update are to come near to
 	// overflowing, as far as that succeeds soon.
 	Daring bool
-	// Unit is the chance in percent that a factor is 1 or -1 where it can be:
-	// what a loop adds to then is linear in its rounds, which is what loop
-	// optimisers look for.
+	// Unit is the chance in percent that a factor is 1 or -1 where it can be. The
+	// variables of a loop are then linear in its rounds, which is what loop optimisers
+	// look for.
 	Unit int
-	// Factors says that sums that are multiplied by a value that is known are to be
-	// such that the product fits, at random among those, and not only small.
+	// Factors says that sums that are multiplied by a known value are drawn at random
+	// among those for which the product fits, and not only small.
 	Factors bool
 	// Free says that any length will do: visits of blocks whose conditions have no
 	// symbols do not count for Length, as long as they are MaxFree at most.
@@ -68,12 +67,13 @@ type Target struct {
 	Repair bool
 }
 
-// MaxFree is how many blocks a path may visit beyond Length because a target is free.
+// MaxFree bounds the blocks that a path may visit beyond Length because a target is
+// free.
 const MaxFree = 500
 
-// Off returns how far a path of that many blocks, which visits block Loop that
-// often, is from the target: 0 if it is within a quarter of the length, and two
-// blocks for the way from one loop to the next, and within half of the rounds.
+// Off returns how far a path of that many blocks, which visits block Loop that often,
+// is from the target. It is 0 within a quarter of the length and two blocks for the way
+// from one loop to the next, and within half of the rounds.
 func (t Target) Off(length, rounds int) int {
 	return t.offLength(length) + t.offRounds(rounds)
 }
@@ -122,14 +122,14 @@ type Finder interface {
 	Find(f *ir.Function, t Target, s *choice.Stream) (path []int, m *ir.Model, st Stats, err error)
 }
 
-// Stats counts what a solver did.
+// Stats counts the work of a solver.
 type Stats struct {
 	Walks     int // walks along the path, whole or in part
 	Backjumps int // values given up, and walks resumed where they were chosen
 	Restarts  int // conditions whose symbols were all chosen anew
 	Wishes    int // directions drawn for a branch, in walks that find their own way
 	Detours   int // of these the ones that could not be had
-	Repairs   int // operations of the function that others took the place of
+	Repairs   int // operations of the function that were replaced
 	Queries   int // questions to an SMT solver
 }
 
@@ -144,18 +144,18 @@ func (s *Stats) Add(t Stats) {
 	s.Queries += t.Queries
 }
 
-// What Solve fails with.
+// Errors of Solve.
 var (
 	ErrUnsat   = errors.New("unsatisfiable")
 	ErrUnknown = errors.New("no model found")
 )
 
-// Unsolved reports whether err says that there is no model or that none was
-// found, and not that the problem or the engine is broken.
+// Unsolved reports whether err says that no model exists or that none was found, and
+// not that the problem or the engine is broken.
 func Unsolved(err error) bool { return errors.Is(err, ErrUnsat) || errors.Is(err, ErrUnknown) }
 
-// A Portfolio tries its engines in turn until one finds a model or proves that
-// there is none.
+// A Portfolio tries its engines in turn until one finds a model or proves that no model
+// exists.
 type Portfolio []Solver
 
 // Name returns "portfolio".

@@ -139,8 +139,8 @@ func b2i(b bool) int64 {
 	return 0
 }
 
-// fit returns v, the exact result of an operation but for wrapping at 64
-// bits, as a value of type t, or false if t is signed and does not hold it.
+// fit returns v, the exact result of an operation except for wrapping at 64 bits, as a
+// value of type t, or false if t is signed and does not hold it.
 func fit(t ir.Int, v int64, wrapped bool) (int64, bool) {
 	if !t.Signed {
 		return t.Wrap(v), true

@@ -2,12 +2,12 @@ package search
 
 import "slices"
 
-// backjump gives up the values of something that may be to blame for a failure
-// and goes back to the position where it was chosen.
+// backjump gives up the values of a site that may be to blame for a failure and goes
+// back to the position where it was chosen.
 func (r *run) backjump(f *failure) {
 	r.stats.Backjumps++
 	if f.at == nil {
-		// The walk went round without a way out: something in the loop must change.
+		// The walk went round without a way out: a value in the loop must change.
 		missed := r.missed
 		if f = &missed; f.at == nil || f.pos >= len(r.path) || r.path[f.pos] != f.at.block {
 			r.start()
@@ -57,9 +57,9 @@ func (r *run) forget(at *site) {
 	r.back(int(r.blocks[at.block].visits[0]))
 }
 
-// between returns the statements that write what a condition reads and that
-// ran since the last visit of the condition that went the other way or, if
-// there is none, since the visit before.
+// between returns the statements that write operands of a condition and that ran since
+// the last visit of the condition that went the other way. Without such a visit, these
+// are the statements since the visit before.
 func (r *run) between(f *failure) []*site {
 	visits := r.blocks[f.at.block].visits
 	if len(visits) < 2 {
@@ -104,7 +104,7 @@ func (r *run) lastWriter(v, pos int, before *site) *site {
 	return nil
 }
 
-// feeds reports whether a statement may write to what another site reads.
+// feeds reports whether a statement may write to an operand of another site.
 func (at *site) feeds(reader *site) bool {
 	if at.writes >= 0 {
 		return slices.Contains(reader.reads, int32(at.writes))

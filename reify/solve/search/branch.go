@@ -2,10 +2,10 @@ package search
 
 import "goreify/reify/ir"
 
-// branch decides a conditional jump and returns where it goes. A walk that finds
-// its own way may take the other direction if it fails to take the one drawn. It
-// may not if it is to end: a condition that is decided by the same data as before
-// would only go round once more.
+// branch decides a conditional jump and returns where it goes. A walk that finds its
+// own path may take the other direction if it fails to take the one drawn. It may not
+// if it is about to end: a condition that is decided by the same data as before would
+// only go round once more.
 func (r *run) branch(d decision, t *ir.If) (to int, f *failure) {
 	then, otherwise := t.Then.Index, t.Else.Index
 	if r.guide.demand != nil {
@@ -49,10 +49,10 @@ func (r *run) branch(d decision, t *ir.If) (to int, f *failure) {
 	return 0, d.failure()
 }
 
-// still reports whether the walk has come back to a condition and neither it nor
-// any condition in between has seen new data: it would go round for ever. went is
-// the block that it went to last time, since the first of the last visits that
-// saw this data and went there. There the walk is to leave for another block.
+// still reports whether the walk has come back to a condition and neither it nor any
+// condition in between has seen new data: it would go round for ever. went is the block
+// that it went to last time, since the first of the last visits that saw this data and
+// went there. There the walk is to leave for another block.
 func (r *run) still(d decision) (went, since int, still bool) {
 	n := len(d.info.visits)
 	if n == 1 || !r.same(d.at, r.state(d.pos+1), r.state(int(d.info.visits[n-2])+1)) {
@@ -80,14 +80,14 @@ type wish struct {
 	then bool
 	// firm says that the target asks for it, and the walk is off it otherwise.
 	firm bool
-	// late says that the walk is to end, or that there is no other direction.
+	// late says that the walk is about to end, or that only one direction exists.
 	late bool
 }
 
-// wish draws the direction that a conditional should take: past the wanted
-// length the one that leads to the exit sooner; before it one that leads on to
-// loops; out of a loop once it has gone round as often as wanted, back into it
-// before; else the one it took last time, or any.
+// wish draws the direction that a conditional should take. Past the wanted length it is
+// the one that leads to the exit sooner; before it, one that leads on to loops. It
+// leaves a loop with as many rounds as wanted, and goes back into it before. Else it is
+// the direction taken last time, or any.
 func (r *run) wish(d decision, then, otherwise int) wish {
 	info := d.info
 	if info.leave > 0 && r.s.Chance(info.leave, info.leave+3) && (info.leaveTo == then || info.leaveTo == otherwise) {
@@ -119,9 +119,9 @@ func (r *run) wish(d decision, then, otherwise int) wish {
 	return wish{then: r.s.Chance(1, 2)}
 }
 
-// roundWish draws the direction that the rounds wanted ask for, if they do:
-// towards the block to go round as long as rounds are left, by the shortest way
-// if there is no time for another; away from what went round as often.
+// roundWish draws the direction that the wanted rounds ask for, if they do. As long as
+// rounds are left, it is towards the block to go round, by the shortest way if time is
+// short. It leads away from a block that has been visited as often.
 func (r *run) roundWish(info, a, b *block, left int) (w wish, ok bool) {
 	if r.guide.Rounds == 0 {
 		return
@@ -139,7 +139,7 @@ func (r *run) roundWish(info, a, b *block, left int) (w wish, ok bool) {
 		return wish{then: b.round < 0, firm: true}, true
 	}
 	if len(info.visits) > 1 {
-		return // what went round once, for short or long, goes on best
+		return // a loop that went round once goes on best
 	}
 	detour := int(max(a.round, b.round) - min(a.round, b.round))
 	slack := left - int(min(a.round, b.round)) - (rounds-1)*r.guide.cycle - int(hub.exit)
@@ -149,9 +149,9 @@ func (r *run) roundWish(info, a, b *block, left int) (w wish, ok bool) {
 	return
 }
 
-// stuck returns the first of the last visits of a condition that all went
-// elsewhere than to a block, if these are so many, or so much alike, that going
-// round once more will not help; else 0.
+// stuck returns the first of the last visits of a condition that all took another
+// successor than a block, if these are so many, or so much alike, that another round
+// will not help; else 0.
 func (r *run) stuck(d decision, to int) int {
 	since := 0
 	n := 0

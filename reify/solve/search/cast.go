@@ -6,8 +6,8 @@ import (
 	"goreify/reify/ir"
 )
 
-// cast makes the other members of a union by which bits are cast the bits of the
-// one that a scalar has just been stored to, if it is a part of such a union.
+// cast gives the other members of a union by which bits are cast the bits of the member
+// that has just been stored to, if that is a part of such a union.
 func (l *layout) cast(at int, state []int64) {
 	v := l.vars[l.varAt(at)]
 	t, first := v.Type, l.offset[v.Index]

@@ -7,17 +7,17 @@ import (
 	"goreify/reify/ir"
 )
 
-// A policy says how daring the values are that choose gives to symbols. A
-// statement that the path visits once can take anything that is defined; one that
-// it visits again must not overflow on later data.
+// A policy decides how daring the values are that choose gives to symbols. A statement
+// that the path visits once can have any defined value; one that it visits again must
+// not overflow on later data.
 type policy struct {
 	factor  int64    // magnitude of multipliers, where it can be had
-	self    int64    // the same for what multiplies the variable assigned to
+	self    int64    // the same for factors of the assigned variable
 	product int64    // magnitude of products, where it can be had
-	addend  int64    // magnitude of what is added
+	addend  int64    // magnitude of summands
 	robust  bool     // prefer values that are right for any data
-	result  interval // what the whole statement should come to, if it can
-	dst     *ir.Var  // the variable assigned to, nil for a condition
+	result  interval // the wanted result of the whole statement, if possible
+	dst     *ir.Var  // the assigned variable, nil for a condition
 }
 
 // policyFor returns the policy for a statement or condition of type t that the path
@@ -44,10 +44,9 @@ func (ev *evaluator) policyFor(t ir.Int, n, fails int) policy {
 	return pol
 }
 
-// choose evaluates e in a state and gives values to the symbols it meets that
-// have none, so that e is defined and, where that can be arranged, in want. It
-// returns false if what it chose did not work out; the caller unsets the
-// symbols and may try again.
+// choose evaluates e in a state and gives values to the symbols in it that have none,
+// so that e is defined and, if possible, in want. It returns false if its choice did
+// not work out; the caller unsets the symbols and may try again.
 func (ev *evaluator) choose(e ir.Expr, state []int64, want interval, pol *policy) (int64, bool) {
 	if !ev.hasUnset(e) {
 		return ev.eval(e, state)
@@ -112,7 +111,7 @@ type operand struct {
 	right bool // the symbol is e.Y
 }
 
-// result returns what the operation comes to if the symbol is w.
+// result returns the result of the operation if the symbol is w.
 func (o *operand) result(w int64) (int64, bool) {
 	if o.right {
 		return apply(o.e.Op, o.t, o.other, w)
@@ -195,13 +194,13 @@ func (ev *evaluator) chooseBinary(e *ir.Binary, t ir.Int, state []int64, want in
 	return apply(e.Op, t, x, y)
 }
 
-// chooseOperand gives a value to the symbol of o, so that the operation comes to
-// something wanted.
+// chooseOperand gives a value to the symbol of o, so that the operation has a wanted
+// result.
 func (ev *evaluator) chooseOperand(o operand, state []int64, want interval, pol *policy) (int64, bool) {
 	op, t := o.e.Op, o.t
 	if (op == ir.And || op == ir.Or) && want.lo == want.hi {
 		if w := want.lo; op == ir.And && o.other&w == w || op == ir.Or && o.other|w == w {
-			// What the other operand hides is free.
+			// An operand whose value is hidden by the other one is free.
 			hidden := ^o.other
 			if op == ir.Or {
 				hidden = o.other
@@ -268,14 +267,14 @@ func (ev *evaluator) chooseFactor(o operand, fits interval, pol *policy) int64 {
 		}
 	}
 	if w == -1 && limit == pol.self && pol.robust && fits.holds(1) {
-		w = 1 // what is to go round should move one way, not to and fro
+		w = 1 // a loop should move its variables in one direction
 	}
 	return w
 }
 
-// aim now and then returns the operand, of those that fit, that makes the result
-// 0, an end of the type's range or the value of some variable: where branches
-// turn and overflow is near.
+// aim now and then returns the operand, of those that fit, for which the result is 0,
+// an end of the type's range or the value of some variable: near such values branches
+// turn and operations overflow.
 func (ev *evaluator) aim(o operand, state []int64, fits interval, pol *policy) (int64, bool) {
 	if !ev.s.Chance(1, 7) {
 		return 0, false
@@ -303,8 +302,8 @@ func (ev *evaluator) aim(o operand, state []int64, fits interval, pol *policy) (
 	return got.lo, true
 }
 
-// chooseUnevaluated gives values to those symbols below e that have none, such
-// that e is defined if that comes easily. e is not evaluated here: later it may be.
+// chooseUnevaluated gives values to those symbols below e that have none, such that e
+// is defined if that is easy. e is not evaluated here: later it may be.
 func (ev *evaluator) chooseUnevaluated(e ir.Expr, state []int64, pol *policy) {
 	if !ev.hasUnset(e) {
 		return

@@ -46,8 +46,8 @@ func drawFactor(s *choice.Stream, a interval, limit int64) int64 {
 	return v
 }
 
-// sign returns 1 or, less often, -1: what goes round many times should move
-// one way.
+// sign returns 1 or, less often, -1: the variables of a loop should move in one
+// direction.
 func sign(s *choice.Stream) int64 {
 	if s.Chance(2, 3) {
 		return 1
@@ -55,7 +55,7 @@ func sign(s *choice.Stream) int64 {
 	return -1
 }
 
-// clamp returns the part of a within limit of zero, or a if there is none.
+// clamp returns the part of a within limit of zero, or a if that part is empty.
 func (a interval) clamp(limit int64) interval {
 	if b := a.and(interval{-limit, limit}); !b.empty() {
 		return b
@@ -63,8 +63,8 @@ func (a interval) clamp(limit int64) interval {
 	return a
 }
 
-// drawInitial draws the value a variable starts with; 0 is rare, because
-// much stands still on it.
+// drawInitial draws the initial value of a variable; 0 is rare, because many operations
+// stand still on it.
 func drawInitial(s *choice.Stream, a interval) int64 {
 	v := draw(s, a)
 	if v == 0 && s.Chance(3, 4) {

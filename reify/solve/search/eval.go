@@ -8,8 +8,8 @@ import (
 )
 
 // An evaluator finds the values of expressions in a state, and chooses values for
-// symbols so that they come to what is wanted. It changes symbols, and of a state
-// only what a statement stores; it knows nothing of the path.
+// symbols so that expressions have wanted results. It changes symbols, and of a state
+// only the destinations of a statement; it knows nothing of the path.
 type evaluator struct {
 	layout
 	symbols

@@ -6,7 +6,7 @@ import (
 	"goreify/reify/ir"
 )
 
-// A fault is what makes an expression undefined: an operation whose operands are
+// A fault is the cause of an undefined expression: an operation whose operands are
 // defined, or an index out of bounds. Without a place it cannot be replaced.
 type fault struct {
 	at  *ir.Expr

@@ -5,11 +5,11 @@ import (
 	"goreify/reify/solve"
 )
 
-// A block is fixed if its condition has no symbols: where a walk goes from there is
-// not the walk's to choose. Such are the blocks of counted loops. They cost no
-// choices and, if the target is free, do not count for the length of a path.
+// A block is fixed if its condition has no symbols: the walk cannot choose its
+// successor. Such are the blocks of counted loops. They cost no choices and, if the
+// target is free, do not count for the length of a path.
 
-// follow goes where a fixed condition leads.
+// follow takes the successor that a fixed condition has.
 func (r *run) follow(d decision, then, otherwise int) (to int, f *failure) {
 	v, ok := r.value(d.at, r.state(d.pos+1))
 	if !ok {
@@ -34,8 +34,8 @@ func (r *run) findFixed() {
 	}
 }
 
-// tooLong reports whether a walk that finds its own path is to be given up. Where
-// only fixed blocks decide, it might never end.
+// tooLong reports whether a walk that finds its own path is to be given up. In a loop
+// of fixed blocks alone, it might never end.
 func (r *run) tooLong() bool {
 	fixed := r.fixedVisits()
 	return len(r.path)-fixed > r.guide.limit(len(r.blocks)) || fixed > solve.MaxFree

@@ -53,9 +53,9 @@ func isFloat(t ir.Float, v float64) bool {
 	return !math.IsNaN(v) && !math.IsInf(v, 0) && (t.Bits == 64 || float64(float32(v)) == v)
 }
 
-// applyFloat returns x op y, or false unless it is exact. That a sum or product
-// of doubles is exact is told from the error, which is a double itself but near
-// to underflowing: numbers so small are taken for inexact.
+// applyFloat returns x op y, or false unless it is exact. Whether a sum or product of
+// doubles is exact is told from the error, which is a double itself except near
+// underflow: numbers so small are taken for inexact.
 func applyFloat(op ir.Op, t ir.Float, x, y float64) (v float64, ok bool) {
 	const tiny, huge = 1e-100, 1e100
 	outside := func(x float64) bool { return x != 0 && !(tiny < math.Abs(x) && math.Abs(x) < huge) }
@@ -85,7 +85,7 @@ func applyFloat(op ir.Op, t ir.Float, x, y float64) (v float64, ok bool) {
 	return v, ok && isFloat(t, v) && !outside(v) && !(v == 0 && math.Signbit(v))
 }
 
-// floatOf returns x, of type of, as a number of type t, or false if it is none.
+// floatOf returns x, of type of, as a number of type t, or false if t does not hold it.
 func floatOf(t ir.Float, of ir.Int, x int64) (float64, bool) {
 	v, digits := float64(x), 24
 	size := uint64(max(x, -x))

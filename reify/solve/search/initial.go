@@ -82,8 +82,7 @@ func (ev *evaluator) initializeScalars(v *ir.Var, state []int64) {
 	}
 }
 
-// initial returns the value that a scalar starts with: one of a room if it is a
-// symbol.
+// initial returns the initial value of a scalar: one of a room if it is a symbol.
 func (ev *evaluator) initial(e ir.Expr, room interval) int64 {
 	switch e := e.(type) {
 	case *ir.Const:
@@ -96,7 +95,7 @@ func (ev *evaluator) initial(e ir.Expr, room interval) int64 {
 	panic(fmt.Sprintf("search: %T as an initial value", e))
 }
 
-// roomFor draws what room there is for the values that a variable starts with.
+// roomFor draws the room for the initial values of a variable.
 func (ev *evaluator) roomFor(t ir.Int) interval {
 	room := all(t)
 	if ev.daring && ev.s.Chance(1, 6) {

@@ -25,14 +25,13 @@ func all(t ir.Int) interval {
 	return interval{t.Min(), t.Max()}
 }
 
-// exact reports whether the inversions below are exact for arithmetic on t: no
-// bound that they compute leaves int64. For other types they give some of the
-// right values, at the ends of the range perhaps wrong ones, and what is chosen
-// from them is checked.
+// exact reports whether the inversions below are exact for arithmetic on t: no bound
+// that they compute leaves int64. For other types they give some of the right values,
+// with errors at the ends of the range perhaps, and the choice is checked.
 func exact(t ir.Int) bool { return t.Signed && t.Bits <= 32 }
 
-// inverts reports whether op has an inversion for its left or right operand.
-// Where there is none the engine draws, checks and backtracks.
+// inverts reports whether op has an inversion for its left or right operand. Without an
+// inversion the engine draws, checks and backtracks.
 func inverts(op ir.Op, t ir.Int, right bool) bool {
 	switch op {
 	case ir.Add, ir.Sub, ir.Mul:
@@ -45,8 +44,8 @@ func inverts(op ir.Op, t ir.Int, right bool) bool {
 	return false
 }
 
-// An inversion says which values of one operand make an operation defined and
-// its result one of want. The second result is false if the operator has none.
+// An inversion says which values of one operand make an operation defined and its
+// result one of want. The second result is false if the operator has no inversion.
 type inversion func(op ir.Op, t ir.Int, other int64, want interval) (interval, bool)
 
 // right is the inversion for y in x op y.
@@ -197,8 +196,8 @@ func ceilDiv(a, k int64) int64 {
 	return q
 }
 
-// bounds returns an interval that holds every value e, of type t, can have
-// whatever the variables are, given the symbols that have values.
+// bounds returns an interval that holds every value that e, of type t, can have for any
+// values of the variables, given the symbols that have values.
 func (ev *evaluator) bounds(e ir.Expr, t ir.Int) interval {
 	switch e := e.(type) {
 	case *ir.Const:

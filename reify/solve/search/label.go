@@ -13,13 +13,13 @@ import (
 type labels struct {
 	*evaluator
 	given []givenLabel
-	used  []interval // what the labels of the switch at hand cannot be
+	used  []interval // values that the labels of the switch at hand cannot have
 }
 
 // A givenLabel is the symbol of a label and where on the path it got its value.
 type givenLabel struct{ id, pos int }
 
-// back takes away the values that labels got at pos or later.
+// back unsets the labels that got their value at pos or later.
 func (l *labels) back(pos int) {
 	for n := len(l.given); n > 0 && l.given[n-1].pos >= pos; n-- {
 		l.set[l.given[n-1].id] = false
@@ -51,7 +51,7 @@ func (l *labels) fixed(t *ir.Switch, to int) (interval, bool) {
 	return choice.Pick(l.s, list), true
 }
 
-// bound returns the values of a label, or false if it has none yet.
+// bound returns the values of a label, or false if it has no values yet.
 func (l *labels) bound(c ir.SwitchCase) (interval, bool) {
 	lo, ok := l.eval(c.Lo, nil)
 	if !ok || c.Hi == nil {
@@ -151,8 +151,8 @@ func (l *labels) unsetAll(t *ir.Switch) {
 	}
 }
 
-// findUsed lists what no new label of t may be: the other labels, and the values
-// that have been met.
+// findUsed lists the values that no new label of t may have: those of the other labels,
+// and those that have been met.
 func (l *labels) findUsed(t *ir.Switch, info *block) {
 	l.used = l.used[:0]
 	for _, c := range t.Cases {
@@ -249,5 +249,5 @@ func (l *labels) unused(t ir.Int, dense bool) int64 {
 			v = l.used[i].hi + 1
 		}
 	}
-	return v // there is no value left, so that the function cannot be valid
+	return v // all values are used, so that the function cannot be valid
 }

@@ -6,10 +6,10 @@ import (
 	"goreify/reify/ir"
 )
 
-// A state holds the scalars of all variables, and if some are parts of unions,
-// then for each scalar whether it has a value: the members of a union have
-// scalars of their own, and a store to one takes the value from the others, or
-// casts its bits to them.
+// A state holds the scalars of all variables. If some are parts of unions, it also
+// records for each scalar whether it has a value. The members of a union have scalars
+// of their own, and a store to one takes the value from the others, or casts its bits
+// to them.
 
 // A layout says where the scalars of each variable are in a state. It stays as
 // newLayout made it; owners is made when it is first needed.
@@ -115,8 +115,7 @@ func (l *layout) store(p ir.Place, at int, v int64, state []int64) bool {
 	return true
 }
 
-// activate takes their values from the members of unions that a store to one
-// scalar ends.
+// activate takes the values from the members of unions that a store to one scalar ends.
 func (l *layout) activate(at int, state []int64) {
 	v := l.vars[l.varAt(at)]
 	valid := state[l.cells:]
@@ -187,7 +186,7 @@ func (ev *evaluator) copyRecord(s *ir.Copy, state []int64, pol *policy) bool {
 	return true
 }
 
-// valued reports whether what a checksum covers has a value.
+// valued reports whether the operands of a checksum have values.
 func (l *layout) valued(of []*ir.Var, state []int64) bool {
 	if !l.unions {
 		return true
@@ -202,8 +201,8 @@ func (l *layout) valued(of []*ir.Var, state []int64) bool {
 	return true
 }
 
-// inUse calls f for the scalars of a t that starts at first, but of a union only
-// for those of its first member.
+// inUse calls f for the scalars of a t that starts at first; of a union only for those
+// of its first member.
 func inUse(t ir.Type, first int, f func(i int)) {
 	switch u := t.(type) {
 	case ir.Array:

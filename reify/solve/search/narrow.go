@@ -6,13 +6,13 @@ import (
 	"goreify/reify/ir"
 )
 
-// A pivot is a symbol that narrow can solve a condition for: on the way down
-// to it stand only operators with an inversion.
+// A pivot is a symbol that narrow can solve a condition for: all operators above it
+// have an inversion.
 type pivot struct {
 	sym   *ir.Sym
 	right uint32 // bit i: whether the way goes to the right at depth i
 	depth uint8  // operators on the way
-	sure  bool   // all that narrow returns is right
+	sure  bool   // all values that narrow returns are right
 }
 
 // down returns p one operator further down.
@@ -79,9 +79,9 @@ func operands(e ir.Expr, t ir.Int) ir.Int {
 	return t
 }
 
-// narrow returns an interval of values of the pivot, which need not have one
-// yet, for which e is defined and in want, given a state: of all of them where
-// inversions are exact and no == or != is on the way. If e is an operator, its
+// narrow returns an interval of values of the pivot, which need not have one yet, for
+// which e is defined and in want, given a state. The interval has all such values if
+// inversions are exact and no == or != is above the pivot. If e is an operator, its
 // operands have type t; else e has.
 func (ev *evaluator) narrow(e ir.Expr, t ir.Int, p pivot, want interval, state []int64) interval {
 	for ; ; p.right >>= 1 {
@@ -159,17 +159,17 @@ func (ev *evaluator) narrow(e ir.Expr, t ir.Int, p pivot, want interval, state [
 	}
 }
 
-// alone returns what one operand of && or || is to be for the result to be in
-// want, given the other: more is false if that is no matter of the operand.
+// alone returns the values of one operand of && or || for which the result is in want,
+// given the other. If more is false, the operand does not matter.
 func (ev *evaluator) alone(b *ir.Binary, next, other ir.Expr, want interval, state []int64) (room interval, more bool) {
 	if want.holds(0) && want.holds(1) {
 		return all(next.Type()), false
 	}
 	v, ok := ev.eval(other, state)
-	neutral := b.Op == ir.LAnd // the other leaves the result open if it is this
+	neutral := b.Op == ir.LAnd // the value with which the other one leaves the result open
 	switch {
 	case !ok && next == b.X && want.holds(0) == neutral:
-		// Then only what is not evaluated will do.
+		// Then only an operand that is not evaluated will do.
 	case !ok:
 		return none, false
 	case (v != 0) != neutral:
@@ -184,8 +184,8 @@ func (ev *evaluator) alone(b *ir.Binary, next, other ir.Expr, want interval, sta
 	return interval{0, 0}, true
 }
 
-// compared returns an interval that holds all x for which x op v (or v op x,
-// if not left) is in want: all of them, or all but those that are equal.
+// compared returns an interval of x for which x op v (or v op x, if not left) is in
+// want. It holds all such values, except where op excludes a single value.
 func compared(op ir.Op, t ir.Int, v int64, want interval, left bool) interval {
 	switch no, yes := want.holds(0), want.holds(1); {
 	case no && yes:
@@ -216,5 +216,5 @@ func compared(op ir.Op, t ir.Int, v int64, want interval, left bool) interval {
 	case ir.Eq:
 		return interval{v, v}
 	}
-	return all(t) // !=: all but one
+	return all(t) // !=: all values except one
 }

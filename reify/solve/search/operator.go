@@ -29,8 +29,8 @@ func (ev *evaluator) chooseWrapping(o operand, want interval, pol *policy) (int6
 	return o.result(ev.assign(o.sym, o.t.Wrap(w)))
 }
 
-// sideOf returns values of the left operand of a comparison, of type t, for which
-// it comes to a truth value, given the right one.
+// sideOf returns values of the left operand of a comparison, of type t, for which it
+// has a truth value, given the right one.
 func (ev *evaluator) sideOf(e *ir.Binary, t ir.Int, truth interval, state []int64) interval {
 	y, ok := ev.eval(e.Y, state)
 	if ok && (t != ir.U64 || e.Op == ir.Eq && truth.lo == 1 || e.Op == ir.Ne && truth.lo == 0) {
@@ -89,8 +89,7 @@ func (ev *evaluator) chooseLogical(e *ir.Binary, state []int64, want interval, p
 	return b2i(y != 0), ok
 }
 
-// truth returns values that e is to have so that whether it is other than zero
-// is in want.
+// truth returns values of e whose truth is in want.
 func (ev *evaluator) truth(e ir.Expr, want interval) interval {
 	t := e.Type()
 	if b, ok := e.(*ir.Binary); ok && b.Op.Yields01() {
@@ -182,8 +181,8 @@ func (ev *evaluator) chooseBuiltin(e *ir.Builtin, state []int64, want interval, 
 	return applyBuiltin(e.Fn, t, x)
 }
 
-// converted returns an interval of values of type of that converted to t are in
-// want; exact says that it is all of them.
+// converted returns an interval of values of type of whose conversions to t are in
+// want; exact says that it holds all of them.
 func converted(t, of ir.Int, want interval) (room interval, exact bool) {
 	switch {
 	case t == ir.Bool:
@@ -219,8 +218,8 @@ func shiftsIn(n int64, want interval, f func(y int64) int64) interval {
 	return room
 }
 
-// shiftCount is the inversion for y in x << y or x >> y. For << of unsigned types
-// it returns only some of the right values: those that shift no one out.
+// shiftCount is the inversion for y in x << y or x >> y. For << of unsigned types it
+// returns only some of the right values: those that shift no one out.
 func shiftCount(op ir.Op, t ir.Int, x int64, want interval) interval {
 	if op == ir.Shr {
 		return shiftsIn(int64(t.Bits)-1, want, func(y int64) int64 { return x >> y })
@@ -246,8 +245,8 @@ func shifted(op ir.Op, t ir.Int, y int64, want interval) interval {
 	return interval{times(want.lo, k), plus(times(want.hi, k), k-1)}
 }
 
-// aligned returns values y for which x ^ y is in want: as many as can be had
-// that are consecutive, all numbers that agree but for some of the low bits.
+// aligned returns values y for which x ^ y is in want: as many consecutive ones as
+// possible, which are all numbers that differ in some of the low bits only.
 func aligned(x int64, want interval) interval {
 	// The order of int64 is that of uint64 with the first bit inverted.
 	const first = 1 << 63

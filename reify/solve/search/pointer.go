@@ -6,9 +6,9 @@ import (
 	"goreify/reify/ir"
 )
 
-// A pointer is kept as a number: 0 is null, else two more than twice the scalar
-// of a state that it points to, or one more than that if it points behind the
-// element of an array, the last one, that begins there.
+// A pointer is kept as a number. 0 is null. A pointer to a scalar of a state is two
+// more than twice its number. A pointer behind the last element of an array is one more
+// than that of the element.
 
 func address(at int, behind bool) int64 {
 	x := int64(at)<<1 + 2
@@ -97,8 +97,9 @@ func (ev *evaluator) addressOf(p ir.Place, state []int64, pol *policy) (int64, b
 	return address(at, false), ok
 }
 
-// within returns which element of an array of how many a pointer to elem points
-// to; what is no element of one counts as one of one.
+// within returns the index of the element of an array that a pointer to elem points to,
+// and the length of the array; an object that is not an element counts as an array of
+// one.
 func (l *layout) within(x int64, elem ir.Type) (k, n int, ok bool) {
 	if x == 0 {
 		return 0, 0, false
@@ -116,9 +117,9 @@ func (l *layout) within(x int64, elem ir.Type) (k, n int, ok bool) {
 	return k, n, true
 }
 
-// arrayAt returns where in an object of type t the array begins that scalar i
-// begins an element of, of type elem or its like, and how many it has. That the
-// interpreter has a function like it is on purpose: it is to judge this one.
+// arrayAt returns where in an object of type t the array begins of which an element, of
+// type elem or its like, begins at scalar i, and its length. The interpreter has a
+// similar function on purpose: it is to judge this one.
 func arrayAt(t ir.Type, i int, elem ir.Type) (first, n int, ok bool) {
 	for {
 		if i == first && alike(t, elem) {
@@ -142,8 +143,8 @@ func arrayAt(t ir.Type, i int, elem ir.Type) (first, n int, ok bool) {
 	}
 }
 
-// alike reports whether an object of type t can be accessed as an elem: they
-// are the same but perhaps for the sign of an integer (6.5p7).
+// alike reports whether an object of type t can be accessed as an elem: they are equal
+// except perhaps for the sign of an integer (6.5p7).
 func alike(t, elem ir.Type) bool {
 	if t == elem {
 		return true
@@ -156,7 +157,7 @@ func alike(t, elem ir.Type) bool {
 	return ok && a.Bits == b.Bits && a.Standard() && b.Standard()
 }
 
-// follow returns where what x points to begins, which is accessed as an elem.
+// follow returns where the target of x begins, which is accessed as an elem.
 func (l *layout) follow(x int64, elem ir.Type) (int, bool) {
 	at, behind := target(x)
 	if x == 0 || behind {

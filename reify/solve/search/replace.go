@@ -5,11 +5,11 @@ import (
 	"goreify/reify/repair"
 )
 
-// replaceUndefined makes a site defined at the last position of the path, where it
-// is undefined. Other operations take the place of those that are undefined; one
-// that has been replaced before becomes one that is always defined (section 3.2 of
-// the YARPGen paper). Then the walk goes back to the first visit of the block,
-// where the site may now have another value. The result is whether it did.
+// replaceUndefined makes a site defined at the last position of the path, where it is
+// undefined. Operations that are undefined are replaced; one that has been replaced
+// before becomes one that is always defined (section 3.2 of the YARPGen paper). Then
+// the walk goes back to the first visit of the block, where the site may now have
+// another value. The result is whether an operation was replaced.
 func (r *run) replaceUndefined(at *site, pos int) bool {
 	if !r.guide.Repair {
 		return false
@@ -120,7 +120,7 @@ func (r *run) refresh(at *site) {
 	}
 }
 
-// slot returns where the expression of a site stands.
+// slot returns the address of the expression of a site.
 func (r *run) slot(at *site) *ir.Expr {
 	if s, ok := at.stmt.(*ir.Assign); ok {
 		return &s.Src

@@ -18,7 +18,7 @@ type run struct {
 
 	switches  []int                 // blocks that end in one
 	fixed     []int                 // blocks with a condition without symbols
-	triesLeft int                   // more paths to try that come to the exit off the target
+	triesLeft int                   // further paths to try that reach the exit off the target
 	best      found                 // of the paths that came to the exit off the target
 	moved     int                   // the last position of a condition that saw new data
 	missed    failure               // the last late condition that did not go as it should
@@ -26,7 +26,7 @@ type run struct {
 	stats     solve.Stats
 	steps     int              // blocks walked and rows looked at
 	budget    int              // steps after which the run is given up
-	replaced  map[*ir.Expr]int // how often something took the place of what was there
+	replaced  map[*ir.Expr]int // number of replacements of operations
 
 	// Backing arrays.
 	culprits []*site

@@ -12,23 +12,23 @@ import (
 type site struct {
 	block  int
 	stmt   ir.Stmt   // nil if it is not a statement
-	dst    ir.Place  // what an Assign writes to, else nil
+	dst    ir.Place  // the destination of an Assign, else nil
 	expr   ir.Expr   // the value assigned, the condition, the value returned
 	over   ir.Int    // the type of the operands, if it is an operator; else its own
 	syms   []*ir.Sym // in the order of evaluation
 	reads  []int32   // variables, by index
 	writes int       // variable, by index; -1 for none or one that a pointer points to
-	also   []int32   // what else it may write to
-	pivots []pivot   // of a condition: what it can be solved for
+	also   []int32   // further variables that it may write to
+	pivots []pivot   // of a condition: the symbols that it can be solved for
 	fails  int       // how often it was given up
 }
 
-// A scanner lists the sites of blocks when the walk first meets them. All sites
-// share its backing arrays, so that a run costs few allocations. These only grow:
-// what has been handed out stays as it is.
+// A scanner lists the sites of blocks when the walk first meets them. All sites share
+// its backing arrays, so that a run costs few allocations. They only grow: slices that
+// were handed out stay valid.
 type scanner struct {
 	vars        []*ir.Var
-	unsupported string // what has been met that a walk does not follow, or ""
+	unsupported string // a construct that a walk does not follow, or ""
 
 	sites  []site
 	syms   []*ir.Sym
@@ -39,7 +39,7 @@ type scanner struct {
 // scan returns the sites of a block, which is number b; not nil.
 func (sc *scanner) scan(b int, block *ir.Block) []site {
 	if n := len(block.Stmts) + 1; cap(sc.sites)-len(sc.sites) < n {
-		sc.sites = make([]site, 0, max(n, 32)) // what is in the old one stays
+		sc.sites = make([]site, 0, max(n, 32)) // the contents of the old one stay
 	}
 	from := len(sc.sites)
 	for _, s := range block.Stmts {
@@ -187,8 +187,8 @@ func holds(t, elem ir.Type) bool {
 func (at *site) writesTo(v int) bool { return at.writes == v || slices.Contains(at.also, int32(v)) }
 
 // collect lists the symbols and the variables that are read below n, in the order of
-// evaluation. A place is only located: what is read of it is collected by its Load.
-// Parts panics on an unknown node.
+// evaluation. A place is only located: the variables that are read from it are
+// collected by its Load. Parts panics on an unknown node.
 func (sc *scanner) collect(n ir.Node) {
 	switch n := n.(type) {
 	case *ir.Sym:

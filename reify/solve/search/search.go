@@ -1,38 +1,38 @@
-// Package search is the native engine: a concolic walk along the path. It
-// executes the function on concrete values and chooses the value of a symbol
-// when the path first meets it, such that its statement is defined and its
-// branch goes the right way. Only symbols that are met again, in a loop, can
-// turn out wrong; then the engine gives new values to a statement that is to
-// blame and resumes from the state where that statement was first met.
+// Package search is the native engine: a concolic walk along the path. It executes the
+// function on concrete values and chooses the value of a symbol when the path first
+// meets it, such that its statement is defined and its branch goes the right way. Only
+// symbols that are met again, in a loop, can turn out wrong. Then the engine gives new
+// values to a statement that is to blame and resumes from the state where that
+// statement was first met.
 //
 // For the path b1 b1 exit through
 //
 //	b1: %x = %x * ?0 + ?1
 //	    if %x - ?2 < 0 goto b1 else exit
 //
-// and x = 5 at first, the walk may choose ?0 = 3 and ?1 = -8, so that x = 7,
-// and ?2 = 9, so that the branch is taken. At the second visit x = 13 and the
-// branch falls through, as it should; had it not, ?2 would be solved for again
-// over both visits, and failing that, ?0 and ?1 would be chosen anew.
+// and x = 5 at first, the walk may choose ?0 = 3 and ?1 = -8, so that x = 7, and ?2 =
+// 9, so that the branch is taken. At the second visit x = 13 and the branch falls
+// through, as it should. Had it not, the engine would solve for ?2 again over both
+// visits, and if that failed, choose ?0 and ?1 anew.
 //
-// It solves for a path that is demanded (Solve), or finds one of its own that
-// is like a target (Find): then a branch that cannot be made to go the way
-// drawn for it goes the other way, and nearly every walk comes to an end.
+// It solves for a path that is demanded (Solve), or finds one of its own that is like a
+// target (Find). In Find a branch that cannot take the direction drawn for it takes the
+// other one, and nearly every walk comes to an end.
 //
 // A condition without a symbol decides itself: a walk follows counted loops without
 // choices, and where any length will do, their visits do not count for it.
 //
-// Of a switch the labels are the unknowns: a value that no label has yet becomes
-// one of the successor that is wanted. An operation that is undefined on the path
-// and has no symbol to choose stops the walk. With leave to change the function,
-// another one takes its place (package repair).
+// The unknowns of a switch are its labels: a value that no label has yet becomes a
+// label of the wanted successor. An operation that is undefined on the path and has no
+// symbol to choose stops the walk. If it may change the function, another operation
+// takes its place (package repair).
 //
-// The engine is incomplete: it never proves that a path has no model. It does not
-// try functions that make calls, store a checksum, or have a local that starts
-// uninitialised. It does not replace what is inexact in floating point, or
+// The engine is incomplete: it never proves that a path has no model. It does not try
+// functions that make calls, store a checksum, or have a local that starts
+// uninitialised. It does not replace operations that are inexact in floating point, or
 // undefined in a lane of a vector or behind a null pointer.
 //
-// One search is a run. Its parts know nothing of each other but what is named:
+// One search is a run. Its parts know only the parts that are named with them:
 //
 //	scanner    lists the sites of a block: statements and the condition
 //	evaluator  values of expressions in a state, and values for symbols;
@@ -114,8 +114,8 @@ func (e Engine) solve(f *ir.Function, g guide, s *choice.Stream) (*ir.Model, []i
 	if what := unsupportedStart(f); what != "" {
 		return nil, nil, solve.Stats{}, unknown(what)
 	}
-	// Values near to overflowing find bugs, others get round long loops. Daring
-	// values come first, where there is hope.
+	// Values near to overflow find bugs, others get round long loops. Daring values
+	// come first, if they have a chance.
 	furthest := failure{pos: -1}
 	r := newRun(f, g, s)
 	r.triesLeft = offTargetTries
@@ -151,8 +151,9 @@ func (e Engine) solve(f *ir.Function, g guide, s *choice.Stream) (*ir.Model, []i
 		e.walks(), furthest.pos, furthest.describe(f), solve.ErrUnknown)
 }
 
-// unsupportedStart says what a walk does not follow in how the variables of f
-// start, or "". The scanner says the same of blocks, when a walk meets them.
+// unsupportedStart names a feature in the initial values of the variables of f that a
+// walk does not follow, or "". The scanner says the same of blocks, when a walk meets
+// them.
 func unsupportedStart(f *ir.Function) string {
 	for _, v := range f.Vars {
 		if _, wide := v.Type.(ir.Wide); !wide && v.Kind == ir.Local && v.Init == nil {
@@ -215,8 +216,8 @@ func (r *run) search(n int) (furthest *failure, ok bool) {
 	return furthest, false
 }
 
-// forgetAll makes r as if it had walked nothing, but for the steps taken and the
-// best path.
+// forgetAll resets r to the state before the first walk, except for the steps taken and
+// the best path.
 func (r *run) forgetAll() {
 	clear(r.set)
 	r.missed = failure{}
@@ -240,7 +241,7 @@ func (f failure) describe(fn *ir.Function) string {
 	return "block " + fn.Blocks[f.at.block].Name + ", condition"
 }
 
-// A snapshot is what a walk depends on, and where it failed.
+// A snapshot is the state on which a walk depends, and where it failed.
 type snapshot struct {
 	pos   int
 	syms  []int64
@@ -273,7 +274,7 @@ type found struct {
 	off  int
 }
 
-// model returns what the walk chose. syms and set become part of it. Symbols of
+// model returns the choices of the walk. syms and set become part of it. Symbols of
 // blocks that are not on the path do not count as set.
 func (r *run) model(syms []int64, set []bool) *ir.Model {
 	m := &ir.Model{Syms: syms, Set: set}

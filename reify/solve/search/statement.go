@@ -131,8 +131,8 @@ func large(t ir.Int, v int64) *big.Int {
 	return new(big.Int).SetUint64(uint64(v))
 }
 
-// moves reports whether p, which is nil for none, is a place in one member of a
-// union of which scalar to is another: 6.5.16.1p3 forbids the assignment.
+// moves reports whether p, or none if nil, is a place in one member of a union of which
+// scalar to is another: 6.5.16.1p3 forbids the assignment.
 func (ev *evaluator) moves(p ir.Place, to int, state []int64) bool {
 	if !ev.unions || p == nil {
 		return false

@@ -7,10 +7,9 @@ import (
 	"goreify/reify/ir"
 )
 
-// jump decides a switch at a position and returns where it goes. Its labels
-// are the unknowns: a value that no label has and that did not go to the
-// default before becomes a label of the wanted successor, if one there is free,
-// or goes to the default.
+// jump decides a switch at a position and returns where it goes. Its labels are the
+// unknowns. A value that no label has and that did not go to the default before becomes
+// a label of the wanted successor, if that has a free one, or goes to the default.
 func (r *run) jump(d decision, t *ir.Switch) (to int, f *failure) {
 	demand := r.guide.demand != nil
 	info := d.info
@@ -162,7 +161,7 @@ func (r *run) wishOf(d decision, targets []int32) (w wish, to int) {
 		} else if back := r.filter(targets, func(b *block) bool { return b.round >= 0 }); len(back) > 0 {
 			if n := len(info.visits); n > 1 && r.s.Chance(r.guide.Sticky, 100) {
 				if last := int32(r.path[info.visits[n-2]+1]); slices.Contains(back, last) {
-					return w, int(last) // what went round once goes on best
+					return w, int(last) // a loop that went round once goes on best
 				}
 			}
 			near := back[:0]

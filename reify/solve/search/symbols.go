@@ -2,8 +2,8 @@ package search
 
 import "goreify/reify/ir"
 
-// symbols holds the values of the symbols of a function, by ID. What is in syms
-// means something only where set.
+// symbols holds the values of the symbols of a function, by ID. A value in syms has a
+// meaning only where set is true.
 type symbols struct {
 	syms []int64
 	set  []bool

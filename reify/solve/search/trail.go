@@ -1,6 +1,6 @@
 package search
 
-// A block is what a run knows of a block of the function.
+// A block is the knowledge of a run about a block of the function.
 type block struct {
 	sites  []site  // nil until the block is first met; the condition last
 	visits []int32 // the positions on the path that visit it
@@ -10,15 +10,15 @@ type block struct {
 	rooms   []interval
 	values  []int64 // of a switch: the value at each visit
 	leaveTo int     // where a walk that got stuck is to leave for
-	leave   int     // how often it got stuck going elsewhere
+	leave   int     // how often it got stuck with other successors
 
-	geography
+	position
 }
 
-// A trail is the path walked so far. For each block, visits are the positions of
-// the path that hold it, in order. There is a state on arrival for each position,
-// and room for one more, in which the last block computes: state(pos+1) holds
-// what the block at pos has come to until the walk enters the next block.
+// A trail is the path walked so far. For each block, visits are the positions of the
+// path that hold it, in order. Each position has a state on arrival. One more state is
+// for the last block to compute in: state(pos+1) holds the results of the block at pos
+// until the walk enters the next block.
 type trail struct {
 	path   []int
 	states []int64

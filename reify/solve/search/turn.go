@@ -2,8 +2,8 @@ package search
 
 import "goreify/reify/ir"
 
-// A decision is the site at the end of the last block of the path, whose way on
-// is to be found.
+// A decision is the site at the end of the last block of the path, whose successor is
+// to be found.
 type decision struct {
 	at   *site
 	info *block
@@ -12,8 +12,8 @@ type decision struct {
 
 func (d decision) failure() *failure { return &failure{pos: d.pos, at: d.at} }
 
-// turning is what turn is at work on. rows are all visits of the condition so
-// far, the last one being the decision's.
+// turning is the data of turn. rows are all visits of the condition so far, the last
+// one being the decision's.
 type turning struct {
 	*run
 	decision
@@ -35,10 +35,10 @@ func (r row) want() interval {
 	return interval{0, 0}
 }
 
-// turn makes a condition hold, or not hold, at the end of the path, and has it go
-// as before at every earlier position that met it. Its symbols touch no variable,
-// so they can be chosen anew each time without changing what the path has
-// computed. If it fails it leaves them as they were.
+// turn makes a condition hold, or not hold, at the end of the path, and has it go as
+// before at every earlier position that met it. Its symbols affect no variable, so they
+// can be chosen anew each time without changes to the values on the path. If it fails
+// it leaves them as they were.
 func (r *run) turn(d decision, then int, holds, late bool) bool {
 	if r.goes(d.at, d.pos, holds) {
 		return true
@@ -114,7 +114,7 @@ func (t *turning) solve(late bool) bool {
 	return false
 }
 
-// equalities counts the rows that want the condition to find its sides equal.
+// equalities counts the rows in which the condition must find its sides equal.
 func (t *turning) equalities() (n int) {
 	top, ok := t.at.expr.(*ir.Binary)
 	if !ok || top.Op != ir.Eq && top.Op != ir.Ne {
@@ -128,9 +128,9 @@ func (t *turning) equalities() (n int) {
 	return n
 }
 
-// moveConstant solves for the last pivot, the constant of the condition, over
-// all rows, while the other symbols stay. It is all that most turns take, and
-// costs one evaluation: what the earlier rows leave room for is kept.
+// moveConstant solves for the last pivot, the constant of the condition, over all rows,
+// while the other symbols stay. Most turns need nothing else, and it costs one
+// evaluation: the room that the earlier rows leave is kept.
 func (t *turning) moveConstant() bool {
 	if len(t.at.pivots) == 0 {
 		return false
@@ -158,8 +158,8 @@ func (t *turning) narrowAt(r row, p pivot) interval {
 	return t.narrow(t.at.expr, t.at.over, p, r.want(), t.state(r.pos+1))
 }
 
-// settle gives the pivot a value in the room, if one there is right for all
-// rows. The room may have holes if the condition has == or !=.
+// settle gives the pivot a value in the room, if some value is right for all rows. The
+// room may have holes if the condition has == or !=.
 func (t *turning) settle(p pivot, room interval) bool {
 	old, was := t.syms[p.sym.ID], t.set[p.sym.ID]
 	top, _ := t.at.expr.(*ir.Binary)

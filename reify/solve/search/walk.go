@@ -8,7 +8,7 @@ import (
 	"goreify/reify/solve"
 )
 
-// A guide says where a walk should go.
+// A guide describes the path of a walk.
 type guide struct {
 	demand []int // the path, block by block; nil if the walk finds its own
 	counts []int // by block: visits that demand makes
@@ -16,18 +16,18 @@ type guide struct {
 	solve.Target
 }
 
-// A failure is what stopped a walk: it could not go on from a position,
-// because of a statement or condition there, or because it went on too long.
+// A failure is the reason why a walk stopped: it could not go on from a position,
+// because of a statement or condition there, or it went on too long.
 type failure struct {
 	pos int
 	at  *site // nil if the walk went on too long
-	// Of a condition that is to lead to block to and cannot, because it went
-	// elsewhere on the same data before: the first position at which it did.
-	// Positions of conditions are never 0.
+	// Of a condition that is to lead to block to and cannot, because it took another
+	// successor on the same data before: the first position at which it did. Positions
+	// of conditions are never 0.
 	since int
 	to    int
 	off   int // how far the walk, which came to the exit, is from the target
-	leave int // chance in 3 that it is to leave there, not change what it sees
+	leave int // chance in 3 that it is to leave there, and not to change its operands
 }
 
 // walk goes on from the last block of the path to the exit. The state on arrival
@@ -182,9 +182,9 @@ func (r *run) stepOther(at *site, info *block, state []int64) bool {
 	return false
 }
 
-// sweep returns what a statement in a loop that updates a variable from itself
-// may come to: now and then, where daring, what takes the variable far across
-// its range in the rounds to go, and not beyond its end.
+// sweep returns wanted results of a statement in a loop that updates a variable from
+// itself. Now and then, in a daring walk, these take the variable far across its range
+// in the remaining rounds, and not beyond its end.
 func (r *run) sweep(at *site, state []int64, room interval) interval {
 	v, scalar := at.dst.(*ir.VarRef)
 	if !scalar || !r.daring || !slices.Contains(at.reads, int32(at.writes)) || !exact(at.over) || !r.s.Chance(1, 3) {

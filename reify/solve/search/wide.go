@@ -122,7 +122,7 @@ func (x word) size(t ir.Wide) (word, bool) {
 	return x, false
 }
 
-// product returns x y, and whether 128 bits do not hold that. There are no signs.
+// product returns x y, and whether 128 bits do not hold that. The numbers are unsigned.
 func (x word) product(y word) (v word, lost bool) {
 	v.hi, v.lo = bits.Mul64(x.lo, y.lo)
 	h1, l1 := bits.Mul64(x.hi, y.lo)
@@ -133,7 +133,7 @@ func (x word) product(y word) (v word, lost bool) {
 	return v, h1|h2|c1|c2 != 0 || x.hi != 0 && y.hi != 0
 }
 
-// quotient returns x / y and x % y for y other than zero. There are no signs.
+// quotient returns x / y and x % y for y other than zero. The numbers are unsigned.
 func (x word) quotient(y word) (q, r word) {
 	for i := 127; i >= 0; i-- {
 		over := r.negative()

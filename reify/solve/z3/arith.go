@@ -11,9 +11,9 @@ import (
 	"goreify/reify/ir"
 )
 
-// arithmetic encodes operations on values. The formula is what makes them defined,
-// with what else is required of the path. A term that has a name keeps it: under
-// takes back what a guard has added.
+// arithmetic encodes operations on values. The formula has the conditions for
+// operations to be defined, and all other conditions of the path. A term that has a
+// name keeps it: under takes back the additions of a guard.
 type arithmetic struct {
 	*terms
 	guarding
@@ -27,8 +27,8 @@ func newArithmetic(t *terms) arithmetic {
 	return arithmetic{terms: t, fitted: make(map[uint64]z3.BV), divisions: make(map[dividing]division)}
 }
 
-// arith returns x op y and requires what makes it defined: the rules ADD, SUB,
-// MUL, DIV and REM of appendix B.
+// arith returns x op y and requires that it is defined: the rules ADD, SUB, MUL, DIV
+// and REM of appendix B.
 func (a *arithmetic) arith(op ir.Op, x, y value) value {
 	switch op {
 	case ir.Add, ir.Sub:
@@ -57,11 +57,11 @@ func (a *arithmetic) sum(op ir.Op, x, y value) value {
 // fit returns the number bv of w bits as a value of type t. It requires that t
 // holds it, if t is signed; an unsigned bv has as many bits as t already.
 //
-// The value is a variable of its own, the SSA version of the paper's appendix A,
-// and neither bv nor its low bits. Given the low bits Z3 builds a second
-// multiplier for them, and has to find out that the two agree; given bv it
-// multiplies out what a loop nests. The names make nearly all the difference
-// between problems that it solves and problems that it does not.
+// The value is a variable of its own, the SSA version of the paper's appendix A, and
+// neither bv nor its low bits. Given the low bits Z3 builds a second multiplier for
+// them, and has to find out that the two agree; given bv it multiplies out the nested
+// operations of a loop. The names make nearly all the difference between problems that
+// it solves and problems that it does not.
 func (a *arithmetic) fit(t ir.Int, bv z3.BV, w int) value {
 	if v := a.folded(t, bv); v != nil {
 		if t.Signed && literalWidth(t, v) > t.Bits {
@@ -83,10 +83,10 @@ func (a *arithmetic) fit(t ir.Int, bv z3.BV, w int) value {
 	return value{t, low, n}
 }
 
-// product is exact where Table 1 is not: one bit more does not hold every
-// product, so that a literal reading accepts overflows. Twice the bits do, but
-// a multiplier that wide is out of Z3's reach. One bit more and a test of the
-// leading bits for what falls off are exact too.
+// product is exact where Table 1 is not: one bit more does not hold every product, so
+// that a literal reading accepts overflows. Twice the bits do, and a multiplier that
+// wide is out of Z3's reach. One bit more and a test of the leading bits for overflow
+// are exact too.
 func (a *arithmetic) product(x, y value) value {
 	n := x.t.Bits
 	if !x.t.Signed {

@@ -67,9 +67,9 @@ func (e *encoder) copied(s *ir.Copy) error {
 	return e.store(dst, t, cells)
 }
 
-// checked encodes an arithmetic operation that tells whether it overflowed. The
-// builtin may store the result before it is found out where the flag goes or
-// after, so that has no use of it.
+// checked encodes an arithmetic operation that tells whether it overflowed. The builtin
+// may store the result before the place of the flag is known or after, so that place
+// must not depend on it.
 func (e *encoder) checked(s *ir.Overflow) error {
 	x, err := e.expr(s.X)
 	if err != nil {

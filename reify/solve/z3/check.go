@@ -13,11 +13,10 @@ import (
 
 // check asks Z3 for a model of the formula, and to give up after that much work.
 //
-// Inside a Push, Z3 uses its incremental core. Outside, it first bit-blasts
-// everything for a plain SAT solver, which solved none of the problems that the
-// core solves in a tenth of a second, and which decides by how much memory the
-// process has in use whether to simplify: the same problem could then have
-// different answers.
+// Inside a Push, Z3 uses its incremental core. Outside, it first bit-blasts everything
+// for a plain SAT solver, which solved none of the problems that the core solves in a
+// tenth of a second. That solver also decides by the memory use of the process whether
+// to simplify: the same problem could then have different answers.
 func (e *encoder) check(rlimit uint) (*ir.Model, error) {
 	e.ctx.Config().SetUint("rlimit", max(1, rlimit)) // 0 would be no limit
 	solver := z3.NewSolver(e.ctx)
@@ -56,7 +55,7 @@ func (e *encoder) model(m *z3.Model) *ir.Model {
 func (e *encoder) eval(m *z3.Model, v value) int64 {
 	n, literal, ok := e.keepBV(m.Eval(v.bv, true)).AsUint64()
 	if !literal || !ok {
-		panic("z3: a model with a value that is no number")
+		panic("z3: a model with a value that is not a number")
 	}
 	if !v.t.Signed {
 		return int64(n)

@@ -44,7 +44,7 @@ func (a *arithmetic) divide(op ir.Op, x, y value) value {
 		result = d.remainder
 	}
 	if !t.Signed {
-		width := max(1, result.width-1) // all but the sign, which is 0
+		width := max(1, result.width-1) // all bits except the sign, which is 0
 		return value{t, a.bits(result.bv, width-1, 0), width}
 	}
 	return result

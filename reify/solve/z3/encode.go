@@ -10,12 +10,12 @@ import (
 	"goreify/reify/solve"
 )
 
-// An encoder turns a path through a function into constraints. Its methods are
-// called in the order of execution; what they require is what the path needs.
+// An encoder turns a path through a function into constraints. Its methods are called
+// in the order of execution; they require the conditions of the path.
 type encoder struct {
 	memory
 	f          *ir.Function
-	symbolBits int            // at most so many for coefficients
+	symbolBits int            // the largest magnitude of coefficients
 	pins       *choice.Stream // chooses coefficients and initial values, if not nil
 
 	args     []value
@@ -23,7 +23,7 @@ type encoder struct {
 	complete bool     // no value of any symbol has been left out
 }
 
-// A symbol is what a symbol stands for, once its statement has been met.
+// A symbol is the value of a symbol, once its statement has been met.
 type symbol struct {
 	value
 	met bool
@@ -39,9 +39,9 @@ func newEncoder(t *terms, f *ir.Function, symbolBits int) *encoder {
 	}
 }
 
-// path encodes the whole path. It fails with solve.ErrUnsat if the path is
-// undefined whatever the symbols are, and with other errors if it is no path
-// through the function.
+// path encodes the whole path. It fails with solve.ErrUnsat if the path is undefined
+// for all values of the symbols, and with other errors if it is not a path through the
+// function.
 func (e *encoder) path(path []int) error {
 	if len(path) == 0 || path[0] != 0 {
 		return fmt.Errorf("z3: path of %s does not start at its entry", e.f.Name)

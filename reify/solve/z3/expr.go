@@ -11,12 +11,12 @@ import (
 	"goreify/reify/solve"
 )
 
-// notEncoded is the error for what is not.
+// notEncoded is the error for a construct that is not encoded.
 func notEncoded(what string) error {
 	return fmt.Errorf("z3: %s not encoded: %w", what, solve.ErrUnknown)
 }
 
-// expr returns the value of x and requires what makes it defined.
+// expr returns the value of x and requires that it is defined.
 func (e *encoder) expr(x ir.Expr) (value, error) {
 	switch x := x.(type) {
 	case *ir.Const:
@@ -51,7 +51,7 @@ func (e *encoder) expr(x ir.Expr) (value, error) {
 	case *ir.WideToInt, *ir.WideCompare:
 		return value{}, notEncoded("wide integers are")
 	}
-	panic(fmt.Sprintf("z3: %T is no value", x))
+	panic(fmt.Sprintf("z3: %T is not a value", x))
 }
 
 // apply returns f of the value of x.

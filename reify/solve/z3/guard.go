@@ -11,20 +11,20 @@ import (
 	"goreify/reify/solve"
 )
 
-// C evaluates the right operand of && and ||, and one of those of ?:, only if
-// another value says so. What is evaluated under such a guard is required of
-// the path only where the guard holds.
+// C evaluates the right operand of && and ||, and one of those of ?:, depending on
+// another value. Conditions of an operand under such a guard are required only where
+// the guard holds.
 type guarding struct {
-	guard z3.Bool // of what is encoded now
+	guard z3.Bool // of the expression at hand
 	on    bool    // there is a guard
-	// What has been added to the caches under any guard. It is not to be found
-	// after it, when what it has been required for need not hold.
+	// Entries that were added to the caches under any guard. They must not be found
+	// after it, when their conditions need not hold.
 	fits []uint64
 	divs []dividing
 }
 
-// under calls f, which encodes what is evaluated only if c holds. It does not
-// call it if that is known not to be.
+// under calls f, which encodes an operand that is evaluated only if c holds. It does
+// not call f if c is known to be false.
 func (a *arithmetic) under(c z3.Bool, f func() error) error {
 	if holds, known := a.known(c); known {
 		if holds {
@@ -52,13 +52,13 @@ func (a *arithmetic) under(c z3.Bool, f func() error) error {
 	return err
 }
 
-// known returns whether c holds, where that is so or not so whatever the
-// symbols are.
+// known returns whether c holds, if that is the same for all values of the symbols.
 func (a *arithmetic) known(c z3.Bool) (holds, known bool) {
 	return a.keepBool(a.ctx.Simplify(c, nil).(z3.Bool)).AsBool()
 }
 
-// require adds what the path needs, if what is encoded now is evaluated at all.
+// require adds a condition of the path, under the guard if the expression at hand has
+// one.
 func (a *arithmetic) require(c z3.Bool) {
 	if a.on {
 		c = a.either(a.not(a.guard), c)

@@ -10,7 +10,7 @@ import (
 	"goreify/reify/ir"
 )
 
-// memory holds what the scalars of each variable are at the end of the path so
+// memory holds the values of the scalars of each variable at the end of the path so
 // far: by variable, a cell for each scalar.
 type memory struct {
 	arithmetic
@@ -20,7 +20,7 @@ type memory struct {
 // A cell is a scalar of a variable.
 type cell struct {
 	value
-	ptr   *pointer // what it is, if it is a pointer that is known
+	ptr   *pointer // its target, if it is a pointer that is known
 	state state
 	set   z3.Bool // whether it has a value, if state is perhaps
 }
@@ -102,7 +102,7 @@ func (e *encoder) initial(x ir.Expr) (value, error) {
 	return e.expr(x)
 }
 
-// store puts cells into what a place of type t may be.
+// store puts cells into the possible targets of a place of type t.
 func (m *memory) store(to target, t ir.Type, from []cell) error {
 	if to.v.Const {
 		return notEncoded("stores to a const object are")

@@ -69,8 +69,8 @@ func (a *arithmetic) unary(op ir.UnOp, x value) value {
 	return value{x.t, a.complement(a.widen(x, w)), w}
 }
 
-// overflow encodes __builtin_add_overflow and its like: the exact result, what
-// dst holds of it, and whether that is less.
+// overflow encodes __builtin_add_overflow and its like: the exact result, its value
+// wrapped to dst, and whether the two differ.
 func (a *arithmetic) overflow(op ir.Op, x, y value, dst ir.Int) (result value, flag z3.Bool) {
 	if !x.t.Signed {
 		x = a.nonNegative(x)

@@ -16,8 +16,8 @@ import (
 // are small; Z3's theory of arrays would take the formula out of the reach of
 // its bit-vector tactics.
 
-// A target is what a place may be: parts of one variable, none of them twice,
-// of which it is exactly one.
+// A target is the possible parts of one variable that a place may be, without
+// repetition, of which it is exactly one.
 type target struct {
 	v    *ir.Var
 	part []candidate
@@ -26,12 +26,12 @@ type target struct {
 // A candidate is a part of a variable that a place may be.
 type candidate struct {
 	cell   int     // the first of its scalars
-	always bool    // there is no other
-	when   z3.Bool // the indices say so, if not always
+	always bool    // it is the only candidate
+	when   z3.Bool // the indices select it, if not always
 }
 
-// place returns what p may be, and requires that its indices are in bounds, so
-// that it is one of them.
+// place returns the target of p, and requires that its indices are in bounds, so that
+// it is one of the candidates.
 func (e *encoder) place(p ir.Place) (target, error) {
 	switch p := p.(type) {
 	case *ir.VarRef:

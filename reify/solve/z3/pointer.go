@@ -9,11 +9,11 @@ import (
 	"goreify/reify/solve"
 )
 
-// Pointers are followed where it is known on the path what they point to,
-// without any solving, and are not encoded otherwise.
+// Pointers are followed if their target is known on the path without any solving, and
+// are not encoded otherwise.
 
-// A pointer points to an element of an array that is a part of a variable; what
-// is no element is an array of one. It is null if v is nil.
+// A pointer points to an element of an array that is a part of a variable; an object
+// that is not an element counts as an array of one. It is null if v is nil.
 type pointer struct {
 	v             *ir.Var
 	first         int // scalar of the array
@@ -23,7 +23,7 @@ type pointer struct {
 
 func (p pointer) cell() int { return p.first + p.index*p.stride }
 
-// pointer returns what x points to.
+// pointer returns the pointer that is the value of x.
 func (e *encoder) pointer(x ir.PtrExpr) (pointer, error) {
 	switch x := x.(type) {
 	case *ir.Null:
@@ -150,7 +150,7 @@ func (p pointer) plus(n int64) (pointer, error) {
 	return p, nil
 }
 
-// pointee returns what the pointer of p points to.
+// pointee returns the target of the pointer of p.
 func (e *encoder) pointee(p *ir.Deref) (target, error) {
 	at, err := e.pointer(p.X)
 	if err != nil {

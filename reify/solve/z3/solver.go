@@ -11,8 +11,8 @@ import (
 	"goreify/reify/solve"
 )
 
-// A Solver asks Z3. It is safe for concurrent use. What it answers does not
-// depend on what it was asked before: each problem gets a context of its own.
+// A Solver asks Z3. It is safe for concurrent use. Its answer does not depend on
+// earlier problems: each problem gets a context of its own.
 type Solver struct{ opts Options }
 
 var _ solve.Solver = (*Solver)(nil)
@@ -30,10 +30,10 @@ func New(opts Options) (*Solver, error) {
 // Name returns "z3".
 func (s *Solver) Name() string { return "z3" }
 
-// Solve returns a model of the path in which every symbol met on it is set. It
-// fails with solve.ErrUnsat if there is none, with solve.ErrUnknown if the
-// budget runs out or the path meets what is not encoded, and with
-// another error if the path is not one from the function's entry to its exit.
+// Solve returns a model of the path in which every symbol met on it is set. It fails
+// with solve.ErrUnsat if no model exists, with solve.ErrUnknown if the budget runs out
+// or the path meets a construct that is not encoded, and with another error if the path
+// is not one from the function's entry to its exit.
 func (s *Solver) Solve(p solve.Problem, stream *choice.Stream) (m *ir.Model, err error) {
 	withTerms(func(t *terms) { m, err = s.solve(t, p, stream) })
 	return m, err
@@ -72,11 +72,10 @@ type stage struct {
 	rlimit     uint
 }
 
-// stages lists the attempts. With coefficients and initial values chosen, what
-// is left to Z3 is nearly linear: nearly all problems that are solved are solved
-// here, and with constants that are not all 0 and 1, which is what Z3 likes. The
-// last stage leaves nothing out; where there is no model, it mostly says so at
-// once.
+// stages lists the attempts. With coefficients and initial values chosen, the rest of
+// the problem is nearly linear. Nearly all problems that are solved are solved here,
+// with constants that are not all 0 and 1, the values that Z3 prefers. The last stage
+// leaves nothing out; if no model exists, it mostly says so at once.
 func (o Options) stages() []stage {
 	share := o.RLimit / 4
 	if o.SymbolBits >= FullWidth {

@@ -8,7 +8,7 @@ import (
 	"goreify/reify/solve"
 )
 
-// A Solver would ask Z3. There is none in this program.
+// A Solver would ask Z3, without which this program was built.
 type Solver struct{}
 
 // New fails if an option is out of its bounds, or with ErrUnavailable.

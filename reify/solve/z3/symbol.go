@@ -8,7 +8,7 @@ import (
 	"goreify/reify/ir"
 )
 
-// A role is what a symbol is used for.
+// A role is the use of a symbol.
 type role int
 
 const (

@@ -9,20 +9,19 @@ import (
 	"github.com/aclements/go-z3/z3"
 )
 
-// terms builds Z3 terms and keeps every wrapper it makes until it is dropped
-// itself. The binding frees a term from a finalizer, so a wrapper that the Go
-// collector finds dead would change reference counts and identifiers at a
-// moment nobody decides, and both steer Z3's search: models would differ from
-// run to run.
+// terms builds Z3 terms and keeps every wrapper it makes until it is dropped itself.
+// The binding frees a term from a finalizer. A wrapper that the Go collector finds dead
+// would thus change reference counts and identifiers at an arbitrary moment, and both
+// steer Z3's search: models would differ from run to run.
 type terms struct {
 	ctx   *z3.Context
 	sorts map[int]z3.Sort // bit-vector sorts by width; looked up only
 	live  []any
 }
 
-// withTerms calls f with terms in a context of their own, which live until it
-// returns, and then frees what they took. The binding frees from finalizers only,
-// and the Go collector does not see that a small wrapper stands for megabytes.
+// withTerms calls f with terms in a context of their own, which live until it returns,
+// and then frees their memory. The binding frees from finalizers only, and the Go
+// collector does not see that a small wrapper stands for megabytes.
 func withTerms(f func(*terms)) {
 	keepingAlive(f)
 	runtime.GC() // finalizes terms and solvers

@@ -13,8 +13,8 @@ import (
 // The members of a union have cells of their own, of which those of one member
 // at most have values.
 
-// deactivate takes the value from the members of unions other than the one
-// that has just been written to, or to a part of type t of.
+// deactivate takes the value from the members of unions other than the one that has
+// just been written to, as a whole or in a part of type t.
 func (m *memory) deactivate(v *ir.Var, part candidate, t ir.Type) {
 	for _, i := range rivals(v.Type, part.cell, t) {
 		m.forget(v, part, i)
@@ -43,8 +43,8 @@ func (m *memory) active(to target, t ir.Type) {
 	}
 }
 
-// apart requires that what is loaded, from a place of type t, is not a member
-// of a union of which dst is another (6.5.16.1p3).
+// apart requires that the loaded place, of type t, is not in a member of a union of
+// which dst is another (6.5.16.1p3).
 func (m *memory) apart(dst, from target, t ir.Type) {
 	if dst.v != from.v {
 		return
@@ -80,7 +80,7 @@ func loaded(x ir.Expr) ir.Place {
 	}
 }
 
-// first reports whether scalar i of t is in no member of a union but the first.
+// first reports whether scalar i of t is in no member of a union other than the first.
 func first(t ir.Type, i int) bool {
 	ok := true
 	members(t, i, nil, func(r *ir.Record, field, _ int) { ok = ok && (!r.Union || field == 0) })
@@ -105,9 +105,9 @@ func rivals(t ir.Type, i int, want ir.Type) (list []int) {
 	return list
 }
 
-// members calls f for each record that scalar i of t is in, from the outside
-// inwards up to one of type want, with the field that it is in there and the
-// record's first scalar.
+// members calls f for each record that contains scalar i of t, from the outside inwards
+// up to one of type want, with the field that contains it and the record's first
+// scalar.
 func members(t ir.Type, i int, want ir.Type, f func(r *ir.Record, field, start int)) {
 	start := 0
 	for t != want {

@@ -10,9 +10,9 @@ import (
 	"goreify/reify/ir"
 )
 
-// A value is what an expression computes, in as few bits as are known to hold
-// it: a coefficient of 8 bits stays one, so that its product with another of 8
-// bits costs a multiplier of 16 bits and no constraint against overflow.
+// A value is the result of an expression, in as few bits as are known to hold it. A
+// coefficient of 8 bits stays one, so that its product with another of 8 bits costs a
+// multiplier of 16 bits and no constraint against overflow.
 type value struct {
 	t     ir.Int
 	bv    z3.BV
@@ -53,8 +53,8 @@ func literalWidth(t ir.Int, v *big.Int) int {
 	return v.BitLen() + 1
 }
 
-// folded returns the number of type t that bv is whatever the symbols are, or
-// nil. Given pinned symbols, much of the first round of a loop folds.
+// folded returns the number of type t that bv is for all values of the symbols, or nil.
+// Given pinned symbols, much of the first round of a loop folds.
 func (a *arithmetic) folded(t ir.Int, bv z3.BV) *big.Int {
 	simple := a.keepBV(a.ctx.Simplify(bv, nil))
 	v, _ := simple.AsBigUnsigned()

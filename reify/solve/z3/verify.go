@@ -9,11 +9,10 @@ import (
 	"goreify/reify/solve"
 )
 
-// Check asks Z3 for its opinion of a model that another engine found: given
-// that the parameters and the symbols that the model sets are what it says, the
-// path must be satisfiable. The error wraps solve.ErrUnsat if it is not, and
-// solve.ErrUnknown if the budget ran out before Z3 could tell; other errors say that
-// the model or the path is not one of the function.
+// Check asks Z3 about a model that another engine found: given the parameters and the
+// symbols that the model sets, the path must be satisfiable. The error wraps
+// solve.ErrUnsat if it is not, and solve.ErrUnknown if the budget ran out before Z3
+// could tell; other errors say that the model or the path is not one of the function.
 func (s *Solver) Check(p solve.Problem, m *ir.Model) (err error) {
 	if len(m.Args) != len(p.Func.Params()) || len(m.Syms) != p.Func.Syms || len(m.Set) != p.Func.Syms {
 		return fmt.Errorf("z3: model is not one of %s", p.Func.Name)
@@ -27,8 +26,8 @@ func (s *Solver) Check(p solve.Problem, m *ir.Model) (err error) {
 	return err
 }
 
-// assume returns f with constants for its parameters and for the symbols that
-// m sets. Equations that say the same cost Z3 a multiplier for each product.
+// assume returns f with constants for its parameters and for the symbols that m sets.
+// Redundant equations cost Z3 a multiplier for each product.
 func assume(f *ir.Function, m *ir.Model) *ir.Function {
 	f = ir.Clone(f)
 	for i, v := range f.Params() {

@@ -1,6 +1,6 @@
-// Package z3 is the paper's own way through step S4 (section 4.2, Table 1 and
-// appendix B): it runs a symbolic function along a path, writes down what makes
-// every operation defined and every branch go the right way, and asks Z3 for a
+// Package z3 is the paper's own way through step S4 (section 4.2, Table 1 and appendix
+// B). It runs a symbolic function along a path, writes down the conditions for every
+// operation to be defined and every branch to go the right way, and asks Z3 for a
 // model.
 //
 // The path is flattened: a block that is visited twice is encoded twice, and a
@@ -17,18 +17,17 @@
 //
 // and unsatisfiable, as it should be.
 //
-// Terms are bit-vectors of any width up to 64, signed or not. Three things
-// differ from the table: products are tested for overflow exactly (one bit more
-// does not hold a product), divisions need not be exact (v/s*s = v is no
-// condition of C's), and a CRC-32 that is returned is not encoded at all,
-// because any of its values will do.
+// Terms are bit-vectors of any width up to 64, signed or not. Three points differ from
+// the table. Products are tested for overflow exactly (one bit more does not hold a
+// product). Divisions need not be exact (v/s*s = v is not a condition of C). A CRC-32
+// that is returned is not encoded at all, because any of its values will do.
 //
-// What && || and ?: may leave out is required only under a guard, where it is
-// evaluated. The symbols among the labels of a switch are unknowns that have to
-// differ, and a path through it says which of them the value is. Structs and
-// unions are the cells of their members. Pointers are followed where it is known
-// what they point to, whatever the symbols are; where it is not, and for floating
-// point, vectors and calls, the answer is solve.ErrUnknown.
+// Operands that && || and ?: may leave out are required only under a guard, where they
+// are evaluated. The symbols among the labels of a switch are unknowns that have to
+// differ, and a path through it says which of them equals the value. Structs and unions
+// are the cells of their members. Pointers are followed if their target is known and
+// the same for all values of the symbols. Otherwise, and for floating point, vectors
+// and calls, the answer is solve.ErrUnknown.
 //
 // Z3 needs cgo and libz3. With the build tag noz3, or without cgo, New returns
 // ErrUnavailable.
@@ -49,20 +48,20 @@ type Options struct {
 	// DefaultRLimit.
 	RLimit uint
 
-	// SymbolBits, if not zero, adds an attempt in which symbols that are
-	// multiplied with, divided by, or taken the remainder of are the signed (for
-	// unsigned types: the unsigned) numbers of that many bits, which makes
-	// products cheaper. At least 2. The last attempt is always at full width, so
-	// that solve.ErrUnsat means that there is no model at all.
+	// SymbolBits, if not zero, adds an attempt with narrow symbols, which makes
+	// products cheaper: symbols that are factors, divisors or dividends of remainders
+	// are the signed (for unsigned types: the unsigned) numbers of that many bits. At
+	// least 2. The last attempt is always at full width, so that solve.ErrUnsat means
+	// that no model exists at all.
 	SymbolBits int
 }
 
 const (
 	// DefaultRLimit is up to four seconds or so.
 	DefaultRLimit = 12_000_000
-	// FullWidth is the width of the widest type, and what a SymbolBits of zero
-	// stands for. It is the default since narrow coefficients found no model that
-	// pinned or full ones had not.
+	// FullWidth is the width of the widest type, and the meaning of a SymbolBits of
+	// zero. It is the default since narrow coefficients found no model that pinned or
+	// full ones had not.
 	FullWidth = 64
 )
 

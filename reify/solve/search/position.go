@@ -6,8 +6,8 @@ import (
 	"goreify/reify/ir"
 )
 
-// geography says where a block of the function lies in the graph.
-type geography struct {
+// position is the place of a block of the function in the graph.
+type position struct {
 	exit  int32 // steps to the exit of the function, -1 if it is out of reach
 	loop  int32 // number of the strongly connected component
 	round int32 // steps to the block to go round, -1 if it is out of reach
@@ -15,7 +15,7 @@ type geography struct {
 	stays bool  // whether a path that reaches the exit can lead to a loop
 }
 
-// locateBlocks finds where each block lies. It returns the number of blocks of the
+// locateBlocks finds the position of each block. It returns the number of blocks of the
 // shortest cycle through the block that the walk is to go round.
 func locateBlocks(f *ir.Function, blocks []block, g guide) (cycle int) {
 	n := len(blocks)
