@@ -53,8 +53,7 @@ func localise(p *ir.Program, f *ir.Function, x *ir.Var, value int64) {
 	number(f)
 }
 
-// uninitialised takes away initial values, and those of globals and statics
-// leaves to be zero.
+// uninitialised removes initial values; without these, globals and statics are zero.
 func uninitialised(p *ir.Program, _ *run) []edit {
 	var list []edit
 	for _, f := range ours(p) {

@@ -6,8 +6,8 @@ import (
 	"goreify/reify/ir"
 )
 
-// skipBlocks lists to leave out each block: what went there goes on to the one
-// after it, which is where the run went last.
+// skipBlocks lists to leave out each block: edges to it lead to the block after it,
+// which is where the run went last.
 func skipBlocks(p *ir.Program, r *run) []edit {
 	return eachBlock(p, func(f *ir.Function, b *ir.Block) []edit {
 		if b == f.Blocks[0] || b == f.Blocks[len(f.Blocks)-1] {
@@ -58,8 +58,8 @@ func skip(f *ir.Function, b, to *ir.Block) {
 	}
 }
 
-// mergeBlocks lists to append each block to the one before it, if there is one
-// and no other way out of that.
+// mergeBlocks lists to append each block to the one before it, if that has no other
+// successor.
 func mergeBlocks(p *ir.Program, _ *run) []edit {
 	return eachBlock(p, func(f *ir.Function, b *ir.Block) []edit {
 		if !mergeable(f, b) {
@@ -73,8 +73,7 @@ func mergeBlocks(p *ir.Program, _ *run) []edit {
 	})
 }
 
-// mergeable reports whether b ends with a jump to a block that nothing else
-// leads to.
+// mergeable reports whether b ends with a jump to a block without other predecessors.
 func mergeable(f *ir.Function, b *ir.Block) bool {
 	t, ok := b.Term.(*ir.Goto)
 	if !ok || t.To == b {

@@ -44,8 +44,8 @@ func otherWays(p *ir.Program, r *run) []edit {
 	})
 }
 
-// offPath lists to lead each edge from a block of the run to one that the run does
-// not visit to the exit instead. All of them together cut off what is not visited.
+// offPath lists to redirect each edge from a block of the run to one that the run does
+// not visit to the exit. All of them together cut off the blocks that are not visited.
 func offPath(p *ir.Program, r *run) []edit {
 	return eachBlock(p, func(f *ir.Function, b *ir.Block) []edit {
 		var edits []edit
@@ -80,9 +80,8 @@ func edges(p *ir.Program, r *run) []edit {
 	})
 }
 
-// labels lists to drop each label of a switch, to make of a range its first
-// value, and to drop what the switch does by default, which then goes where the
-// label leads.
+// labels lists to drop each label of a switch, to reduce a range to its first value,
+// and to drop the default of the switch, which then goes to the label's block.
 func labels(p *ir.Program, _ *run) []edit {
 	return eachBlock(p, func(_ *ir.Function, b *ir.Block) []edit {
 		t, ok := b.Term.(*ir.Switch)
@@ -90,7 +89,7 @@ func labels(p *ir.Program, _ *run) []edit {
 			return nil
 		}
 		var edits []edit
-		// Edits before this one may have dropped labels: find it by what it is.
+		// Edits before this one may have dropped labels: find it by its value.
 		change := func(lo ir.Expr, change func(i int)) {
 			edits = append(edits, func() {
 				i := slices.IndexFunc(t.Cases, func(k ir.SwitchCase) bool { return k.Lo == lo })
@@ -132,7 +131,7 @@ func switches(p *ir.Program, _ *run) []edit {
 	})
 }
 
-// eachBlock lists the edits that list knows for each block of p.
+// eachBlock lists the edits that list returns for each block of p.
 func eachBlock(p *ir.Program, list func(*ir.Function, *ir.Block) []edit) []edit {
 	var edits []edit
 	for _, f := range ours(p) {
@@ -148,8 +147,8 @@ func isGoto(b *ir.Block) bool {
 	return ok
 }
 
-// usual returns the block that the run went to when it left b for the last time,
-// or the last successor of b if the run did not visit b.
+// usual returns the block that the run went to when it left b for the last time, or the
+// last successor of b if the run did not visit b.
 func usual(b *ir.Block, r *run) *ir.Block {
 	if to := r.exits[b]; to != nil {
 		return to

@@ -29,8 +29,8 @@ func callees(p *ir.Program, r *run) []edit {
 	return append(others, same...)
 }
 
-// constantCalls lists to put, in the place of each call, the value that it
-// always has, or 0 if it is never made. Those of one function stand together.
+// constantCalls lists to replace each call by the value that it always has, or by 0 if
+// it is never made. Calls of one function are adjacent.
 func constantCalls(p *ir.Program, r *run) []edit {
 	made := map[*ir.Call]bool{}
 	for _, c := range r.calls {

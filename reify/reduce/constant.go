@@ -6,12 +6,12 @@ import (
 	"goreify/reify/ir"
 )
 
-// ranks is how many constants are tried in the place of one, besides 0 and 1.
+// ranks is the number of constants that are tried in place of one, besides 0 and 1.
 const ranks = 4
 
-// simpler returns the constant of a rank to try in the place of v, from bold to
-// timid: half its bits, one digit and zeros, half of it, two digits and zeros.
-// It reports whether there is one, which costs less. Numbers below 100 stay.
+// simpler returns the constant of a rank to try in the place of v, from bold to timid:
+// half its bits, one digit and zeros, half of it, two digits and zeros. It reports
+// whether such a constant exists, which costs less. Numbers below 100 stay.
 func simpler(t ir.Int, v int64, rank int) (int64, bool) {
 	negative, m := t.Signed && v < 0, uint64(v)
 	if negative {
@@ -41,8 +41,8 @@ func simpler(t ir.Int, v int64, rank int) (int64, bool) {
 	return c, t.Holds(c) && cost(c) < cost(v)
 }
 
-// A constant is a place where one stands: in an expression, an initial value, a
-// label, or among the arguments of a case.
+// A constant is the place of a constant: in an expression, an initial value, a label,
+// or among the arguments of a case.
 type constant struct {
 	t    ir.Int
 	get  func() int64
@@ -52,8 +52,8 @@ type constant struct {
 
 const noOp ir.Op = -1
 
-// constants returns those of p. What one of them was set to is not undone by
-// another, but for one that does not go with its neighbours.
+// constants returns the constants of p. A constant that was set by one of the edits is
+// not set by another, unless it conflicts with its neighbours.
 func constants(p *ir.Program) []constant {
 	var list []constant
 	for _, k := range p.Claims {
@@ -169,8 +169,8 @@ func overlap(t *ir.Switch) bool {
 	return false
 }
 
-// zeroConstants and oneConstants replace constants by 0, and by 1 or -1, but not
-// an operand that would make its operator needless: other passes leave that out.
+// zeroConstants and oneConstants replace constants by 0, and by 1 or -1, except an
+// operand that would make its operator needless: other passes leave that out.
 func zeroConstants(p *ir.Program, _ *run) []edit {
 	return replaced(p, func(k constant, _ int64) (int64, bool) { return 0, k.with == noOp })
 }

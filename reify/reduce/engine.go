@@ -14,7 +14,7 @@ type engine struct {
 	ctx    context.Context
 	o      Options
 	fuel   int  // of a candidate's run
-	untidy bool // the failure needs what tidy would clear away
+	untidy bool // the failure needs code that tidy would remove
 
 	best   *trial
 	stats  Stats
@@ -22,10 +22,10 @@ type engine struct {
 	memory map[uint64]answer // by trial.key
 	ahead  map[uint64]answer // likewise, of what Test was asked about too early
 	spent  bool              // there may be no more calls of Test
-	failed map[string]uint64 // by the name of a pass: the key of what it could do nothing for
+	failed map[string]uint64 // by the name of a pass: the key of the program for which it could do nothing
 }
 
-// A trial is a candidate and what the engine knows of it.
+// A trial is a candidate and the engine's knowledge of it.
 type trial struct {
 	Candidate
 	run  *run // of the interpreter, as execute returns it
@@ -34,7 +34,7 @@ type trial struct {
 	seen *run   // as observe returns it; nil until a pass needs it
 }
 
-// An answer is what is known of a candidate.
+// An answer is the knowledge about a candidate.
 type answer int
 
 const (
@@ -56,7 +56,7 @@ func key(c Candidate) uint64 {
 	return xxhash.Sum64String(c.Program.String()) + uint64(c.Form)
 }
 
-// observed returns what the run of the best program was like.
+// observed returns the record of the run of the best program.
 func (e *engine) observed() *run {
 	if e.best.seen == nil {
 		e.best.seen = observe(e.best.Program)
@@ -102,7 +102,7 @@ func (e *engine) report(name string, changed bool) {
 	}
 }
 
-// start finds out whether the failure survives tidying, and does it.
+// start finds out whether the failure survives tidying, and tidies if it does.
 func (e *engine) start() error {
 	t := e.candidate(func(*ir.Program) {}, false)
 	if t == nil {
@@ -121,10 +121,9 @@ func (e *engine) start() error {
 	return err
 }
 
-// try runs passes. If Confirm does not like what they have made, they are taken
-// back, and each half of them is tried on its own; a single pass is then done
-// with Confirm asked about each candidate. Up to where things go wrong, the
-// answers of Test are known by then.
+// try runs passes. If Confirm rejects their result, they are undone, and each half of
+// them is tried on its own; a single pass is then done with Confirm asked about each
+// candidate. Up to the first rejected step, the answers of Test are known by then.
 func (e *engine) try(passes []pass) error {
 	before := e.best
 	for _, p := range passes {
@@ -205,8 +204,8 @@ func (e *engine) forms(confirm bool) error {
 	return nil
 }
 
-// search tries the edits of a pass in its order. What holds becomes the best
-// program, and the search goes on from there.
+// search tries the edits of a pass in its order. A candidate that holds becomes the
+// best program, and the search goes on from there.
 func (e *engine) search(p pass, confirm bool) error {
 	n := len(p.edits(e.best.Program, e.observed()))
 	c := p.order.first(n)
@@ -249,8 +248,8 @@ func (e *engine) search(p pass, confirm bool) error {
 	}
 }
 
-// edited returns the program with some of the edits of a pass applied, or nil
-// if it is not worth asking about.
+// edited returns the program with some of the edits of a pass applied, or nil if it is
+// not worth a test.
 func (e *engine) edited(p pass, from, to int) *trial {
 	seen := e.observed()
 	return e.candidate(func(q *ir.Program) {

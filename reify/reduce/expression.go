@@ -7,10 +7,10 @@ import (
 )
 
 // expressions returns an edit for each expression of p for which make returns a
-// replacement. That has the type of the expression, or any type where the slot is
-// loose; nil is none. make is asked when the edits are listed, and again when the
-// edit is applied, since others may have changed what the expression is made of.
-// Initial values are replaced as a whole.
+// replacement. The replacement has the type of the expression, or any type if the slot
+// is loose; nil is none. make is called when the edits are listed, and again when the
+// edit is applied, since others may have changed the parts of the expression. Initial
+// values are replaced as a whole.
 func expressions(p *ir.Program, make func(e ir.Expr, s slot) ir.Expr) []edit {
 	var list []edit
 	offer := func(at *ir.Expr, s slot, make func(e ir.Expr, s slot) ir.Expr) {
@@ -60,9 +60,8 @@ func initialises(e ir.Expr) bool {
 	return false
 }
 
-// knownValues replaces variables, and expressions that no operator uses, by the
-// value that they have every time. What is left of operators on constants, shorter
-// computes.
+// knownValues replaces variables, and expressions that no operator uses, by the value
+// that they have every time. Operators on constants alone are then computed by shorter.
 func knownValues(p *ir.Program, r *run) []edit {
 	return expressions(p, func(e ir.Expr, s slot) ir.Expr {
 		v, ok := r.values[e]
@@ -73,13 +72,13 @@ func knownValues(p *ir.Program, r *run) []edit {
 	})
 }
 
-// constable reports whether a constant can stand for e, which is none.
+// constable reports whether e, which is not a constant, can be replaced by one.
 func constable(e ir.Expr, s slot) bool {
 	return !isConst(e) && (s == whole || e.Type().Standard())
 }
 
-// zeros and ones replace expressions by a constant where no operator uses them:
-// what is assigned, conditions, indices.
+// zeros and ones replace expressions by a constant where no operator uses them: sources
+// of assignments, conditions, indices.
 func zeros(p *ir.Program, _ *run) []edit { return fixed(p, 0) }
 func ones(p *ir.Program, _ *run) []edit  { return fixed(p, 1) }
 
@@ -92,7 +91,7 @@ func fixed(p *ir.Program, v int64) []edit {
 	})
 }
 
-// operands returns the operands of e that may stand for it.
+// operands returns the operands of e that may replace it.
 func operands(e ir.Expr) []ir.Expr {
 	switch e := e.(type) {
 	case *ir.Unary:
@@ -126,7 +125,7 @@ func otherOperands(p *ir.Program, _ *run) []edit {
 	return list
 }
 
-// operand returns operand i of e such that it can stand for e, or nil.
+// operand returns operand i of e converted such that it can replace e, or nil.
 func operand(e ir.Expr, s slot, i int) ir.Expr {
 	list := operands(e)
 	if i >= len(list) {
@@ -150,8 +149,8 @@ func isConst(e ir.Expr) bool {
 	return ok
 }
 
-// leaves replaces an expression that no operator uses by a variable that it is
-// made of, however deep.
+// leaves replaces an expression that no operator uses by one of its variables, at any
+// depth.
 func leaves(p *ir.Program, _ *run) []edit {
 	var list []edit
 	for i := range 3 {
@@ -174,8 +173,8 @@ func leaves(p *ir.Program, _ *run) []edit {
 	return list
 }
 
-// operates reports whether an operand of e is an operator again. If not,
-// firstOperands and otherOperands try all that leaves could.
+// operates reports whether an operand of e is an operator again. If not, firstOperands
+// and otherOperands try all replacements that leaves could.
 func operates(e ir.Expr) bool {
 	for _, x := range operands(e) {
 		if operands(x) != nil {
@@ -185,8 +184,8 @@ func operates(e ir.Expr) bool {
 	return false
 }
 
-// overflows replaces a builtin that tells of overflow by the operation alone, or
-// by an answer.
+// overflows replaces a builtin that reports overflow by the operation alone, or by a
+// constant result.
 func overflows(p *ir.Program, _ *run) []edit {
 	var list []edit
 	v := slots{stmt: func(at *ir.Stmt) {

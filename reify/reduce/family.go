@@ -173,12 +173,11 @@ func pointers(p *ir.Program, _ *run) []edit {
 	return list
 }
 
-// mostPointees is how many variables are tried in the place of what a pointer
-// points to.
+// mostPointees bounds the variables that are tried in place of the target of a pointer.
 const mostPointees = 4
 
-// directs replaces what a pointer points to by a variable: the place whose
-// address is taken there, or one whose address is taken somewhere.
+// directs replaces the target of a pointer by a variable: the place whose address is
+// taken there, or one whose address is taken somewhere.
 func directs(p *ir.Program, _ *run) []edit {
 	var list []edit
 	for _, f := range ours(p) {

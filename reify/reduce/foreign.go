@@ -7,8 +7,8 @@ import (
 	"goreify/reify/ir"
 )
 
-// Functions that others wrote go as a whole, with the last call of them. What is in
-// them stays.
+// Functions that others wrote go as a whole, with the last call of them. Their texts
+// stay.
 
 // ours returns the functions of p that are not foreign.
 func ours(p *ir.Program) []*ir.Function {

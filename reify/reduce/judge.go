@@ -6,8 +6,8 @@ import (
 	"goreify/reify/ir"
 )
 
-// candidate returns the best program after a change, tidied, with the path and
-// the answer that it has now, or nil if it is not worth asking about.
+// candidate returns the best program after a change, tidied, with its new path and
+// answer, or nil if it is not worth a test.
 func (e *engine) candidate(change func(q *ir.Program), rescue bool) *trial {
 	q := e.best.Program.Clone()
 	change(q)
@@ -57,10 +57,9 @@ func accepts(k *ir.Claim) bool {
 	return true
 }
 
-// judge asks about all candidates at a time and returns the index of the first
-// one that holds, or -1. Answers about later ones are kept for when they are met
-// again, but decide nothing and are not counted: the result is that of asking
-// about one at a time.
+// judge asks about all candidates at a time and returns the index of the first one that
+// holds, or -1. Answers about later candidates are kept for the next time that they are
+// met, and have no other effect: the result is that of asking about one at a time.
 func (e *engine) judge(list []*trial, confirm bool) (int, error) {
 	errs := make([]error, len(list))
 	holds := make([]bool, len(list))
@@ -127,7 +126,7 @@ func (e *engine) judge(list []*trial, confirm bool) (int, error) {
 	return -1, nil
 }
 
-// confirm asks Confirm, if there is one, about a candidate that Test likes.
+// confirm asks Confirm, if there is one, about a candidate that Test accepts.
 func (e *engine) confirm(t *trial) (bool, error) {
 	if e.o.Confirm == nil || e.memory[t.key] == confirmed {
 		return true, nil

@@ -2,8 +2,8 @@ package reduce
 
 import "goreify/reify/ir"
 
-// unqualified takes const and volatile away: from all of a function, pointers
-// included, and from each variable.
+// unqualified removes const and volatile: from all of a function, pointers included,
+// and from each variable.
 func unqualified(p *ir.Program, _ *run) []edit {
 	var list []edit
 	for _, f := range ours(p) {
@@ -37,7 +37,7 @@ func qualified(f *ir.Function) bool {
 	return found
 }
 
-// plainPointers takes const and volatile from all of f.
+// plainPointers removes const and volatile from all of f.
 func plainPointers(f *ir.Function) {
 	for _, x := range f.Vars {
 		x.Const, x.Volatile = false, false
@@ -50,9 +50,9 @@ func plainPointers(f *ir.Function) {
 	})
 }
 
-// eachType replaces all types that are written down in f by what with makes of
-// them, inner types before those that are made of them. Types of expressions
-// follow from these, but for constants and conversions of integers.
+// eachType replaces all types that are written down in f by the result of with, inner
+// types before those that contain them. Types of expressions follow from these, except
+// those of constants and conversions of integers.
 func eachType(f *ir.Function, with func(ir.Type) ir.Type) {
 	for _, r := range f.Types {
 		for i := range r.Fields {
@@ -73,8 +73,8 @@ func eachType(f *ir.Function, with func(ir.Type) ir.Type) {
 	v.code(f)
 }
 
-// mapType returns t as with makes it, of inner types that with makes. Records
-// are mapped where they stand.
+// mapType returns the result of with for t, after its inner types have been mapped.
+// Records are mapped where they stand.
 func mapType(t ir.Type, with func(ir.Type) ir.Type) ir.Type {
 	switch u := t.(type) {
 	case ir.Array:
@@ -116,7 +116,7 @@ func held(f *ir.Function, x *ir.Var) bool {
 	return false
 }
 
-// zero gives x its initial values if it has none.
+// zero gives x initial values unless it has some.
 func zero(x *ir.Var) {
 	if x.Init != nil {
 		return
@@ -142,8 +142,8 @@ func zero(x *ir.Var) {
 	}
 }
 
-// A cell is one of the scalars that a type is made of; hidden are those in
-// members of unions that are not the first, which have no initial values.
+// A cell is one of the scalars of a type; hidden are those in members of unions that
+// are not the first, which have no initial values.
 type cell struct {
 	t      ir.Type
 	hidden bool

@@ -6,17 +6,16 @@ import (
 	"goreify/reify/ir"
 )
 
-// What names are made of: functions are f, g, h, f1, ..., records s, t, u, s1,
-// ..., and variables and members have the other letters, but for the l that
-// looks like a 1.
+// Letters of names. Functions are f, g, h, f1, ..., records s, t, u, s1, ..., and
+// variables and members have the other letters, except the l that looks like a 1.
 const (
 	functionLetters = "fgh"
 	recordLetters   = "stu"
 	variableLetters = "abcdeijkmnopqrvwxyz"
 )
 
-// shortName returns name n made of letters: one of them, or the first of them
-// with a number. Names of types such as i8 are none of them.
+// shortName returns name n made of letters: one of them, or the first of them with a
+// number. Names of types such as i8 are not used.
 func shortName(letters string, n int) string {
 	if n < len(letters) {
 		return letters[n : n+1]
@@ -24,8 +23,8 @@ func shortName(letters string, n int) string {
 	return letters[:1] + strconv.Itoa(n-len(letters)+1)
 }
 
-// shortNames gives short names in the order of declaration: to functions, to
-// blocks but entry and exit, to variables, and to records and their members.
+// shortNames gives short names in the order of declaration: to functions, to blocks
+// except entry and exit, to variables, and to records and their members.
 func shortNames(p *ir.Program, _ *run) []edit {
 	var funcs, vars, labels, records []*string
 	var funcNames, varNames, labelNames, recordNames []string
@@ -63,8 +62,7 @@ func shortNames(p *ir.Program, _ *run) []edit {
 	return rename(list, records, recordNames)
 }
 
-// rename adds an edit that gives names, all of them at once, unless nothing
-// would change.
+// rename adds an edit that gives all names at once, unless nothing would change.
 func rename(list []edit, names []*string, to []string) []edit {
 	for i, name := range names {
 		if *name != to[i] {

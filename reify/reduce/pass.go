@@ -5,19 +5,18 @@ import "goreify/reify/ir"
 // A pass is a kind of change.
 type pass struct {
 	name string
-	// edits returns the changes that the pass knows for a program, bound to its
-	// nodes. It is a pure function of the program and of what its run was like:
-	// for a clone it returns the same changes, bound to the clone. So the engine
-	// can try any subset of them: clone, list, apply those, in order. An edit
-	// whose node is gone by then does no harm. What edits leave behind, tidy
-	// clears away.
+	// edits returns the changes of the pass for a program, bound to its nodes. It is a
+	// pure function of the program and of the record of its run: for a clone it returns
+	// the same changes, bound to the clone. Thus the engine can try any subset of them:
+	// clone, list, apply those, in order. An edit whose node is gone by then does no
+	// harm. Useless nodes that edits leave are removed by tidy.
 	edits func(p *ir.Program, r *run) []edit
 	order order
-	// rescue says that where the edits make the run undefined, other arguments
-	// and initial values are tried with them.
+	// rescue says that if the edits make the run undefined, other arguments and initial
+	// values are tried with them.
 	rescue bool
-	// milestone says that Confirm is asked once this pass is done, about what it
-	// and those before it have made.
+	// milestone says that Confirm is asked after this pass, about its result and that
+	// of those before it.
 	milestone bool
 	// last says that the pass makes the program nicer, not smaller, and waits
 	// until the others bring nothing.
@@ -27,7 +26,7 @@ type pass struct {
 // An edit changes the program that it is bound to.
 type edit func()
 
-// An order says which edits are tried, and when.
+// An order decides which edits are tried, and when.
 type order int
 
 const (
@@ -37,9 +36,9 @@ const (
 	chunks order = iota
 	// alone tries each edit alone, for those that exclude each other.
 	alone
-	// bold is for edits that exclude each other, where each does what the one
-	// before does, and more. It tries the last one alone, then the one in the
-	// middle, at a quarter, at an eighth, and so on.
+	// bold is for edits that exclude each other, each of which does at least as much as
+	// the one before. It tries the last one alone, then the one in the middle, at a
+	// quarter, at an eighth, and so on.
 	bold
 )
 
@@ -61,8 +60,8 @@ func (o order) first(n int) cursor {
 	panic("reduce: unknown order")
 }
 
-// next returns which edits to try, and moves on to those to try if that fails.
-// There are no more attempts if from and to are the same.
+// next returns which edits to try, and moves on to those to try if that fails. The
+// attempts are exhausted if from and to are equal.
 func (c *cursor) next(n int) (from, to int) {
 	if c.order == bold {
 		to = min(c.size, n)

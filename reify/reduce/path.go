@@ -6,9 +6,9 @@ import (
 	"goreify/reify/ir"
 )
 
-// cutStart lists, for each step of the path, to start there: the entry leads to
-// that block, and what variables hold when it is entered become the arguments
-// and the initial values.
+// cutStart lists, for each step of the path, to start there: the entry leads to that
+// block, and the values of the variables at that visit become the arguments and the
+// initial values.
 func cutStart(p *ir.Program, r *run) []edit {
 	k := p.Claims[0]
 	f := k.Func

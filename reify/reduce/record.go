@@ -93,8 +93,8 @@ func fresh(f *ir.Function, name string) string {
 	}
 }
 
-// fields drops members that nothing names. Those of unions with which the
-// initial value would go stay.
+// fields drops members without uses. Members of unions that hold the initial value
+// stay.
 func fields(p *ir.Program, _ *run) []edit {
 	var list []edit
 	for _, f := range ours(p) {

@@ -1,11 +1,11 @@
 // Package reduce shrinks a program while a predicate holds, typically that a
 // compiler still gets it wrong.
 //
-// It works on the representation, not on text, and knows nothing of compilers or
-// of C. Each candidate is first run by the interpreter: one that meets undefined
-// behaviour, reads what has no value or does not end is dropped before anybody
-// pays for a compiler, and the path and the answer of the others are computed
-// anew. So a path may get shorter on the way, and this
+// It works on the representation, not on text, and knows nothing of compilers or of C.
+// Each candidate is first run by the interpreter. One that meets undefined behaviour,
+// reads uninitialised memory or does not end is dropped before a compiler is asked. The
+// path and the answer of the others are computed anew. Thus a path may get shorter on
+// the way, and this
 //
 //	func @f(%a i32, %b i32) u32 {
 //	    local %x i32 = 7
@@ -37,11 +37,10 @@
 //	}
 //	case f() = 0 path entry b1 b1 exit
 //
-// What can be tried stands in a table of passes, from coarse to fine. A pass
-// lists edits of a program; the engine tries many at once, then fewer, as delta
-// debugging does, and goes through the table until a round of it brings nothing.
-// A candidate must be smaller than what it is made from, in a measure that the
-// passes share, so this ends.
+// The passes are in a table, from coarse to fine. A pass lists edits of a program; the
+// engine tries many at once, then fewer, as delta debugging does, and goes through the
+// table until a round of it brings nothing. A candidate must be smaller than its
+// original, in a measure that the passes share, so the reduction ends.
 package reduce
 
 import (
@@ -64,24 +63,24 @@ type Candidate struct {
 // the program. An error ends the reduction.
 type Test func(ctx context.Context, c Candidate) (bool, error)
 
-// Options say what to ask of candidates, and how.
+// Options say how candidates are judged.
 type Options struct {
 	// Forms is how many ways to write a program the caller has. Zero means one.
 	Forms int
 	// Workers is how many candidates Test is asked about at a time. The program
 	// that results does not depend on it. Zero means one.
 	Workers int
-	// MaxTests is how often Test is asked before the reduction ends with what it
-	// has. Zero is no bound; then a large program that cannot be made smaller
-	// takes thousands.
+	// MaxTests bounds the calls of Test, after which the reduction ends with the best
+	// program so far. Zero is no bound: a large program that cannot be made smaller
+	// then takes thousands.
 	MaxTests int
 	// Test is asked about each candidate. It must be safe for concurrent use if
 	// there are several Workers.
 	Test Test
-	// Confirm, if not nil, costs more than Test and is asked less: about what
-	// every few passes have made. If it says no, these passes are taken back. The
-	// pass that is to blame is done again, with Confirm asked about each candidate
-	// that Test likes.
+	// Confirm, if not nil, costs more than Test and is asked less often: about the
+	// result of every few passes. If it says no, these passes are undone. The pass that
+	// is to blame is done again, with Confirm asked about each candidate that Test
+	// accepts.
 	Confirm Test
 	// Progress, if not nil, is called after each pass that has changed the
 	// program, and at the end of each round.
@@ -97,14 +96,14 @@ type Step struct {
 	Stats
 }
 
-// Stats count what became of the candidates. The numbers of tests do not depend
-// on Options.Workers; the others do a little, as several workers are given
-// candidates that turn out not to be needed.
+// Stats count the candidates by their outcome. The numbers of tests do not depend on
+// Options.Workers; the others do a little, as several workers are given candidates that
+// turn out not to be needed.
 type Stats struct {
-	Tests     int // calls of Test, but for those that several Workers make in vain
+	Tests     int // calls of Test, without those that were superfluous because of several Workers
 	Confirms  int // calls of Confirm
 	Undefined int // dropped by the interpreter
-	Invalid   int // dropped since they break an invariant of ir, or are no smaller
+	Invalid   int // dropped because they break an invariant of ir, or are not smaller
 	Seen      int // dropped since they had been judged before
 }
 

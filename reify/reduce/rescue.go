@@ -5,9 +5,8 @@ import (
 	"goreify/reify/ir"
 )
 
-// rescued looks for arguments and initial values with which q, whose run was
-// undefined, is defined: 0 or 1 for one of them, or for all. It leaves those
-// that it finds in q.
+// rescued looks for arguments and initial values with which q, whose run was undefined,
+// is defined: 0 or 1 for one of them, or for all. It leaves those that it finds in q.
 func (e *engine) rescued(q *ir.Program) (*run, error) {
 	inputs := inputs(q.Claims[0])
 	groups := make([][]*int64, 0, 1+len(inputs))
@@ -40,8 +39,8 @@ func (e *engine) rescued(q *ir.Program) (*run, error) {
 // mostInputs is how many inputs are changed one by one.
 const mostInputs = 8
 
-// inputs returns where the arguments of a case and the initial values of the
-// scalar variables of its function stand. All of them can hold 0 and 1.
+// inputs returns the places of the arguments of a case and of the initial values of the
+// scalar variables of its function. All of them can hold 0 and 1.
 func inputs(k *ir.Claim) []*int64 {
 	var list []*int64
 	for i := range k.Args {

@@ -9,8 +9,8 @@ import (
 // mostResults is how many scalars of one variable are tried as results.
 const mostResults = 4
 
-// results replaces the checksum that a function returns: by nothing but 0, or
-// by the value of one of the variables, whose type becomes that of the function.
+// results replaces the checksum that a function returns by 0, or by the value of one of
+// the variables, whose type becomes that of the function.
 func results(p *ir.Program, _ *run) []edit {
 	var list []edit
 	for _, f := range ours(p) {

@@ -2,7 +2,7 @@ package reduce
 
 import "goreify/reify/ir"
 
-// code retypes the expressions of f. What is declared has its new types.
+// code retypes the expressions of f. Declarations have their new types already.
 func (r *retyper) code(f *ir.Function) {
 	v := slots{last: true, expr: r.expr, vec: r.vec, stmt: r.stmt}
 	for _, x := range f.Vars {
@@ -34,8 +34,8 @@ func (r *retyper) stmt(at *ir.Stmt) {
 	}
 }
 
-// expr makes *at, of which the parts have been retyped, of the type that ints
-// wants, unless the slot is loose.
+// expr gives *at, whose parts have been retyped, the type that ints wants, unless the
+// slot is loose.
 func (r *retyper) expr(at *ir.Expr, s slot) {
 	want := r.ints(r.exprs[*at])
 	switch e := (*at).(type) {
@@ -67,8 +67,7 @@ func (r *retyper) expr(at *ir.Expr, s slot) {
 	}
 }
 
-// vec makes *at, of which the parts have been retyped, of the type that ints
-// wants.
+// vec gives *at, whose parts have been retyped, the type that ints wants.
 func (r *retyper) vec(at *ir.VecExpr) {
 	want := r.typ(r.vecs[*at]).(ir.Vector)
 	switch e := (*at).(type) {

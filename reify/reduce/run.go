@@ -8,14 +8,14 @@ import (
 	"goreify/reify/ir"
 )
 
-// A run is what the interpreter saw of the one case of a program.
+// A run is the interpreter's record of the one case of a program.
 type run struct {
 	trap   ir.Trap                 // that ended it, or ""
-	value  int64                   // what was returned
+	value  int64                   // the returned value
 	path   []int                   // of the function of the case
 	steps  int                     // block visits, those in functions called included
 	visits map[*ir.Block]int       // how often a block was visited, in all activations
-	exits  map[*ir.Block]*ir.Block // where a block went when it was left last
+	exits  map[*ir.Block]*ir.Block // the last successor of a block
 	ways   map[*ir.Block]int       // how many different successors a block went to
 
 	// values holds the value of each expression that was evaluated and had the
@@ -25,16 +25,16 @@ type run struct {
 	// arguments, in the order in which they returned. That of the case is left
 	// out.
 	calls []interp.Call
-	// states holds, for each step of path, or the first of a very long one, what
-	// the variables of the function of the case held when the block was entered.
+	// states holds, for each step of path, or the first steps of a very long one, the
+	// values of the variables of the case's function when the block was entered.
 	states []state
 }
 
 // mostStates bounds run.states, in variables.
 const mostStates = 1 << 16
 
-// A state is what the variables of a function hold: for each of
-// ir.Function.Vars its scalars, as in interp.Result.
+// A state is the values of the variables of a function: for each of ir.Function.Vars
+// its scalars, as in interp.Result.
 type state [][]scalar
 
 // A scalar is a value, if it has one.
@@ -55,8 +55,8 @@ func execute(p *ir.Program, fuel int) (*run, error) {
 	return &run{value: got.Value, trap: trap.Kind, path: got.Path, steps: got.Steps}, nil
 }
 
-// observe runs the case of p, of which execute has said that it is right, again
-// and takes down all that passes want to know.
+// observe runs the case of p, which execute has found to be right, again and records
+// all that passes need.
 func observe(p *ir.Program) *run {
 	r := &run{visits: map[*ir.Block]int{}, exits: map[*ir.Block]*ir.Block{}, ways: map[*ir.Block]int{}}
 	k := p.Claims[0]
@@ -103,7 +103,7 @@ func observe(p *ir.Program) *run {
 	return r
 }
 
-// initialState returns what the variables hold before the first block.
+// initialState returns the values of the variables before the first block.
 func initialState(k *ir.Claim) state {
 	s := make(state, len(k.Func.Vars))
 	for i, v := range k.Func.Vars {
@@ -134,8 +134,8 @@ func (s state) clone() state {
 	return c
 }
 
-// store takes over what a statement of the function has stored, unless it is
-// to a local of another activation.
+// store applies the stores of a statement of the function, except those to a local of
+// another activation.
 func (s state) store(e interp.Event) {
 	for _, x := range e.Stores {
 		if e.Depth == 0 || x.Var.Kind.Lasts() {
@@ -144,10 +144,9 @@ func (s state) store(e interp.Event) {
 	}
 }
 
-// values returns the value of each expression of p that the run evaluates, and
-// to the same value every time. To learn it, it puts each
-// expression of a copy of p into the call of a function that returns its
-// argument.
+// values returns the value of each expression of p that the run evaluates, and to the
+// same value every time. For this it puts each expression of a copy of p into the call
+// of a function that returns its argument.
 func values(p *ir.Program) map[ir.Expr]int64 {
 	q := p.Clone()
 	probes := map[ir.Int]*ir.Function{}
@@ -178,8 +177,8 @@ func values(p *ir.Program) map[ir.Expr]int64 {
 	}
 	answers, err := interp.Answers(q)
 	if err != nil {
-		// Calls have made it too deep, or undefined where the order of calls
-		// matters. Then nothing is known.
+		// Calls may make it too deep, or undefined where the order of calls matters.
+		// Then nothing is known.
 		return map[ir.Expr]int64{}
 	}
 	known := make(map[ir.Expr]int64, len(answers))

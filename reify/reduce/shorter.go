@@ -21,7 +21,7 @@ func plainer(p *ir.Program, r *run) []edit {
 	return append(list, expressions(p, withoutSign)...)
 }
 
-// shorter returns a shorter way to write e, or nil.
+// shorter returns a shorter form of e, or nil.
 func shorter(e ir.Expr, s slot) ir.Expr {
 	switch e := e.(type) {
 	case *ir.Convert:
@@ -93,8 +93,8 @@ func shorterUnary(e *ir.Unary, s slot) ir.Expr {
 	return nil
 }
 
-// shorterCompare takes constants on the left of a comparison to the one on its
-// right: x - 3 <= 4 is x <= 7, x * -2 < 6 is x > -3, and x - y <= 0 is x <= y.
+// shorterCompare moves constants on the left of a comparison to the one on its right: x
+// - 3 <= 4 is x <= 7, x * -2 < 6 is x > -3, and x - y <= 0 is x <= y.
 func shorterCompare(e *ir.Binary, s slot) ir.Expr {
 	if left, ok := e.X.(*ir.Const); ok && !isConst(e.Y) {
 		return shorterCompare(&ir.Binary{Op: e.Op.Swapped(), X: e.Y, Y: left}, s)
@@ -161,8 +161,8 @@ func withoutSign(e ir.Expr, _ slot) ir.Expr {
 	return &ir.Binary{Op: ir.Add + ir.Sub - b.Op, X: b.X, Y: &ir.Const{T: k.T, V: v}}
 }
 
-// withoutTerm leaves a constant out of a sum, and returns what is left and the
-// constant, as one to add. It changes nothing of e.
+// withoutTerm leaves a constant out of a sum, and returns the rest and the constant as
+// a summand. It does not change e.
 func withoutTerm(e ir.Expr) (rest ir.Expr, v int64, ok bool) {
 	b, is := e.(*ir.Binary)
 	if !is || b.Op != ir.Add && b.Op != ir.Sub {

@@ -8,12 +8,12 @@ import (
 	"goreify/reify/ir"
 )
 
-// A size measures a program. The first number in which two differ decides
-// which is smaller. Each step of a reduction must make it smaller, so that no
-// two passes undo each other's work for ever.
+// A size measures a program. The first number in which two differ decides which is
+// smaller. Each step of a reduction must make it smaller, so that no two passes undo
+// each other's work for ever.
 type size [sizes]int
 
-// What a size counts.
+// The counts of a size.
 const (
 	functions  = iota
 	blocks     // of all functions
@@ -21,7 +21,7 @@ const (
 	statements //
 	nodes      // of expressions and places; initial values and arguments
 	variables  // and their scalars
-	kinds      // what declarations say beyond "local i32"
+	kinds      // parts of declarations beyond "local i32"
 	digits     // of constants, arguments and initial values; block visits
 	form       // Candidate.Form
 	names      // characters in names
@@ -37,8 +37,7 @@ func (s size) less(t size) bool {
 	return false
 }
 
-// coarse returns the numbers that, when they change, make another round of the
-// passes worth its while.
+// coarse returns the numbers whose change makes another round of the passes worthwhile.
 func (s size) coarse() [kinds]int { return [kinds]int(s[:kinds]) }
 
 // measure returns the size of a candidate, of which r is the run.
@@ -123,7 +122,7 @@ func (s *size) block(b *ir.Block) {
 	}
 	s[branches] += max(0, len(b.Succs())-1)
 	if t, ok := b.Term.(*ir.Switch); ok {
-		s[nodes] += 2 // more than the comparison that may do instead
+		s[nodes] += 2 // more than the comparison that may replace it
 		for _, k := range t.Cases {
 			s.single(k.Lo)
 			if k.Hi != nil {
@@ -159,7 +158,7 @@ func (s *size) single(n ir.Node) {
 	}
 }
 
-// kindOf returns what it costs that a variable is not an i32.
+// kindOf returns the cost of a variable for not being an i32.
 func kindOf(t ir.Type) int {
 	switch t := t.(type) {
 	case ir.Int:
@@ -184,8 +183,8 @@ func kindOfInt(t ir.Int) int {
 	return 2
 }
 
-// cost returns how much there is to read in a number: 0 costs nothing, 1 is
-// cheaper than 2, and a power of ten than its neighbours.
+// cost returns the effort to read a number: 0 costs nothing, 1 less than 2, and a power
+// of ten less than its neighbours.
 func cost(v int64) int {
 	n := 0
 	if v < 0 {
@@ -199,7 +198,7 @@ func cost(v int64) int {
 	default:
 		magnitude = magnitude[n:]
 		significant := strings.TrimRight(magnitude, "0")
-		// The last term lets small steps down count too.
+		// The last term makes small steps down count too.
 		return n + 16*len(significant) + 8*(len(magnitude)-len(significant)) + bits.Len64(uint64(v)&^(1<<63))%8
 	}
 }

@@ -6,7 +6,7 @@ import (
 	"goreify/reify/ir"
 )
 
-// A slot says what may stand in the place of an expression.
+// A slot says which expressions may replace one.
 type slot int
 
 const (
@@ -17,10 +17,10 @@ const (
 	frozen             // nothing else: an index within an initial value that is a pointer
 )
 
-// slots has a function for each kind of node, to be called with the address of
-// where one stands, so that assigning to it replaces the node. Outer nodes come
-// before the ones they are made of, and a node that has been replaced is
-// followed where it has gone. A function that is nil is not called.
+// slots has a function for each kind of node. It is called with the address of the
+// node, so that an assignment to it replaces the node. Outer nodes come before their
+// parts, and a node that has been replaced is visited in its new place. A function that
+// is nil is not called.
 type slots struct {
 	last  bool // expr, vec and stmt are called after the parts of the node, not before
 	expr  func(at *ir.Expr, s slot)

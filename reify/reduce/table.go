@@ -54,7 +54,7 @@ func table() []pass {
 		{name: "types", edits: types, order: alone},
 		{name: "variable types", edits: variableTypes},
 		{name: "zero constants", edits: zeroConstants},
-		// What is read, when nothing else gets smaller.
+		// Variables that are read, when nothing else gets smaller.
 		{name: "one constants", edits: oneConstants, last: true},
 		{name: "simpler constants", edits: simplerConstants, last: true},
 		{name: "names", edits: shortNames, last: true},
@@ -62,8 +62,8 @@ func table() []pass {
 	}
 }
 
-// dead lists what tidy does, for programs whose failure does not survive all of
-// it at once.
+// dead lists the removals of tidy, for programs whose failure does not survive all of
+// them at once.
 func dead(p *ir.Program, _ *run) []edit {
 	edits := []edit{func() { dropFuncs(p) }}
 	for _, f := range ours(p) {

@@ -6,10 +6,9 @@ import (
 	"goreify/reify/ir"
 )
 
-// tidy clears away what edits leave behind: it makes a jump of a branch whose
-// targets are the same and, if all is set, drops blocks that cannot be reached,
-// functions that nobody calls, and variables, parameters and records that
-// nothing names. It sets the Index fields.
+// tidy removes the useless nodes that edits leave: it turns a branch whose targets are
+// equal into a jump. If all is set, it also drops unreachable blocks, functions without
+// calls, and variables, parameters and records without uses. It sets the Index fields.
 func tidy(p *ir.Program, all bool) {
 	for _, f := range ours(p) {
 		simplify(f)
@@ -62,7 +61,7 @@ func simplify(f *ir.Function) {
 	}
 }
 
-// dropBlocks drops the blocks of f that cannot be reached, but the exit.
+// dropBlocks drops the unreachable blocks of f, except the exit.
 func dropBlocks(f *ir.Function) {
 	reached := make([]bool, len(f.Blocks))
 	reached[0], reached[len(f.Blocks)-1] = true, true
@@ -97,8 +96,8 @@ func dropFuncs(p *ir.Program) {
 	p.Funcs = slices.DeleteFunc(p.Funcs, func(f *ir.Function) bool { return !needed[f] })
 }
 
-// dropVars drops the variables of f that nothing names, with the arguments if
-// they are parameters, and reports whether there were any.
+// dropVars drops the variables of f without uses, with the arguments if they are
+// parameters, and reports whether there were any.
 func dropVars(p *ir.Program, f *ir.Function) bool {
 	used := usedVars(f)
 	var params []int // that go
@@ -157,7 +156,7 @@ func usedVars(f *ir.Function) map[*ir.Var]bool {
 	return used
 }
 
-// dropTypes drops the records of f that nothing is made of or points to.
+// dropTypes drops the records of f that no type contains or points to.
 func dropTypes(f *ir.Function) {
 	if len(f.Types) == 0 {
 		return

@@ -93,8 +93,8 @@ func intTypes(p *ir.Program) []ir.Int {
 	return list
 }
 
-// variableTypes makes variables i32, or arrays of it, where no pointer points to
-// them. What is read from one is converted to the type it had, where that matters.
+// variableTypes makes variables i32, or arrays of it, unless pointers point to them.
+// Values that are read from one are converted to its former type, where that matters.
 func variableTypes(p *ir.Program, _ *run) []edit {
 	var list []edit
 	for _, f := range ours(p) {
@@ -108,8 +108,8 @@ func variableTypes(p *ir.Program, _ *run) []edit {
 	return list
 }
 
-// summed returns the variables of f that a checksum is assigned to, which has a
-// type of its own.
+// summed returns the variables of f that a checksum is assigned to, which has a type of
+// its own.
 func summed(f *ir.Function) []*ir.Var {
 	var list []*ir.Var
 	v := slots{stmt: func(at *ir.Stmt) {
@@ -123,9 +123,9 @@ func summed(f *ir.Function) []*ir.Var {
 	return list
 }
 
-// retypable reports whether p is valid with its integer types replaced: no
-// labels of a switch become one, checksums keep their type, and so do members of
-// unions by which bits are cast.
+// retypable reports whether p is valid with its integer types replaced: no two labels
+// of a switch become equal, checksums keep their type, and so do members of unions by
+// which bits are cast.
 func retypable(p *ir.Program, ints func(ir.Int) ir.Int) bool {
 	ok := true
 	for _, f := range ours(p) {
@@ -182,8 +182,8 @@ type retyper struct {
 	args  map[*ir.Builtin]ir.Int // those of first arguments
 }
 
-// retype replaces the types of p by what ints makes of them. If x is not nil, it
-// becomes an i32, or an array of them, whatever ints says.
+// retype replaces the types of p by the results of ints. If x is not nil, it becomes an
+// i32, or an array of them, whatever ints returns.
 func retype(p *ir.Program, ints func(ir.Int) ir.Int, x *ir.Var) {
 	r := &retyper{ints, make(map[ir.Expr]ir.Int), make(map[ir.VecExpr]ir.Vector), make(map[*ir.Builtin]ir.Int)}
 	v := slots{
@@ -266,7 +266,7 @@ func (r *retyper) declarations(f *ir.Function, x *ir.Var) {
 	}
 }
 
-// typ returns what becomes of a type.
+// typ returns the replacement of a type.
 func (r *retyper) typ(t ir.Type) ir.Type {
 	switch t := t.(type) {
 	case ir.Int:
@@ -277,7 +277,7 @@ func (r *retyper) typ(t ir.Type) ir.Type {
 	return t
 }
 
-// assigned makes *at, which has been retyped, a value of type t.
+// assigned turns *at, which has been retyped, into a value of type t.
 func assigned(at *ir.Expr, t ir.Int) {
 	switch e := (*at).(type) {
 	case *ir.Const:

@@ -6,12 +6,12 @@ import (
 	"goreify/reify/ir"
 )
 
-// uses tells where a variable stands in its function, but for checksums.
+// uses counts the uses of a variable in its function, except those in checksums.
 type uses struct {
 	elems   []*ir.Place // elements or lanes of it
 	members []*ir.Place
-	bare    int  // how often it stands as a whole
-	initial bool // whether a pointer begins with an address in it
+	bare    int  // uses of it as a whole
+	initial bool // whether a pointer has an initial address in it
 }
 
 // usesIn returns the uses of each variable of f.
@@ -51,7 +51,7 @@ func usesIn(f *ir.Function) map[*ir.Var]*uses {
 	return all
 }
 
-// indexed returns what t has elements or lanes of, and how many.
+// indexed returns the type of the elements or lanes of t, and their number.
 func indexed(t ir.Type) (elem ir.Type, n int) {
 	switch t := t.(type) {
 	case ir.Array:
@@ -62,9 +62,8 @@ func indexed(t ir.Type) (elem ir.Type, n int) {
 	return nil, 0
 }
 
-// flatter takes the outermost dimension from arrays, and makes integers of
-// vectors: all elements become one, that with index 0 or another one that is
-// used.
+// flatter removes the outermost dimension of arrays, and turns vectors into integers:
+// all elements become one, that with index 0 or another one that is used.
 func flatter(p *ir.Program, _ *run) []edit {
 	var list []edit
 	for _, f := range ours(p) {
@@ -81,8 +80,8 @@ func flatter(p *ir.Program, _ *run) []edit {
 	return list
 }
 
-// firstIndices returns 0 and, if there is one, the first other constant that is
-// an index of one of the elements.
+// firstIndices returns 0 and, if there is one, the first other constant that is an
+// index of one of the elements.
 func firstIndices(elems []*ir.Place) []int {
 	for _, at := range elems {
 		if k, ok := (*at).(*ir.Elem).Index.(*ir.Const); ok && k.V != 0 {
@@ -92,8 +91,8 @@ func firstIndices(elems []*ir.Place) []int {
 	return []int{0}
 }
 
-// flatten makes x, which is nowhere used as a whole, what it has elements of,
-// with the initial values of one of them.
+// flatten gives x, which has no uses as a whole, the type of its elements, with the
+// initial values of one of them.
 func flatten(f *ir.Function, x *ir.Var, i int) {
 	elem, n := indexed(x.Type)
 	u := usesIn(f)[x]
@@ -127,7 +126,7 @@ func cut(x *ir.Var, from, to int) {
 	}
 }
 
-// shorterArrays leaves arrays fewer elements: one, as many as constants index,
+// shorterArrays reduces arrays to fewer elements: one, as many as constants index,
 // half.
 func shorterArrays(p *ir.Program, _ *run) []edit {
 	var list []edit
@@ -180,7 +179,7 @@ func merged(p *ir.Program, _ *run) []edit {
 	return list
 }
 
-// unite puts x in the place of y.
+// unite replaces y by x.
 func unite(f *ir.Function, x, y *ir.Var) {
 	if overflowsInto(f, x, y) {
 		return

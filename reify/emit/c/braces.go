@@ -2,13 +2,13 @@ package c
 
 import "bytes"
 
-// openBody begins what stands under the head of a statement, and returns where.
+// openBody begins the body under the head of a statement, and returns where.
 func (f *function) openBody() int {
 	f.str(" {\n")
 	return len(f.buf)
 }
 
-// closeBody ends what openBody began, up to the end of the line. In the short
+// closeBody ends the body that openBody began, up to the end of the line. In the short
 // form, braces about one line are left out.
 func (f *function) closeBody(start, depth int) {
 	if f.short == nil {
@@ -54,8 +54,8 @@ func (f *function) elseBody(depth int) int {
 	return f.openBody()
 }
 
-// closeElse is closeBody for the other branch of an if. In the short form, an
-// if that is all there is in it goes on with "else if".
+// closeElse is closeBody for the other branch of an if. In the short form, a branch
+// that is a single if goes on with "else if".
 func (f *function) closeElse(start, depth int) {
 	if f.short != nil && !f.labelled && oneIf(f.buf[start:], depth+1) {
 		text := bytes.Clone(f.buf[start:])

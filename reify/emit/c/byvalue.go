@@ -7,16 +7,17 @@ import (
 )
 
 // In the style ByValue half of the copies of structs and unions are results of small
-// functions that take them by value, alone, as members of other structs, or behind
-// as many arguments as registers hold; and so are half of the members that are read.
+// functions that take them by value: alone, as members of other structs, or behind as
+// many arguments as registers hold. So are half of the members that are read.
 //
 //	s = byval_pass_S(*p);
 //	a = byval_S_m2(t[1], i);
 
-// byValuePrefix begins the names of these functions and of their structs, and no others.
+// byValuePrefix begins the names of these functions and of their structs, and no other
+// names.
 const byValuePrefix = "byval_"
 
-// A carrier is how such a function takes a record.
+// A carrier is the way in which such a function takes a record.
 type carrier int
 
 const (
@@ -28,7 +29,7 @@ const (
 
 var carrierNames = [numCarriers]string{"pass", "nested", "late"}
 
-// byValue is what a function passes by value.
+// byValue lists the records that a function passes by value.
 type byValue struct {
 	copies map[*ir.Copy]carrier
 	loads  map[*ir.Load]*ir.Member
@@ -36,8 +37,8 @@ type byValue struct {
 	reads  map[*ir.Record][]bool // by field
 }
 
-// findByValue chooses what is passed by value: nothing if some local record may have
-// no value.
+// findByValue chooses the records that are passed by value: none if some local record
+// may have no value.
 func (f *function) findByValue() {
 	fn := f.unit.Claim.Func
 	if !f.unit.Style.ByValue || len(fn.Types) == 0 {
@@ -89,8 +90,8 @@ func (f *function) findByValue() {
 }
 
 // readMember returns the member that p is, or is an element of, if its record may be
-// passed by value, or nil. Bit-fields are left out: what they are promoted to is not
-// what a function that returns one is.
+// passed by value, or nil. Bit-fields are left out: their promoted type differs from
+// the result type of a function.
 func readMember(p ir.Place) *ir.Member {
 	if e, ok := p.(*ir.Elem); ok {
 		p = e.Base
@@ -111,7 +112,7 @@ func readMember(p ir.Place) *ir.Member {
 }
 
 // carried reports whether the record at p may be read as a whole: it is not volatile,
-// and no union but one whose members all have values.
+// and not a union, unless all members of the union have values.
 func carried(p ir.Place) bool {
 	if r := p.Type().(*ir.Record); ir.HasUnion(r) && !r.Cast {
 		return false
@@ -173,7 +174,7 @@ func (f *function) byValueHelpers(r *ir.Record) {
 	}
 }
 
-// appendCopied appends what s copies, and reports whether it is passed by value.
+// appendCopied appends the source of s, and reports whether it is passed by value.
 func (f *function) appendCopied(text []byte, s *ir.Copy) ([]byte, bool) {
 	if f.byValue == nil {
 		return text, false

@@ -40,27 +40,27 @@
 //	    return crc;
 //	}
 //
-// In every Style the function has exactly the blocks and edges of its graph,
-// each block under its label: there are no other jumps, and no loops that the
-// graph does not have. The only conditional expressions are those of the
-// representation, which are values (&&, || and ?:), one that checks the index of a
-// computed goto, and branches around what is said to be unreachable.
+// In every Style the function has exactly the blocks and edges of its graph, each block
+// under its label: it has no other jumps, and no loops that the graph does not have.
+// The only conditional expressions are those of the representation, which are values
+// (&&, || and ?:), one that checks the index of a computed goto, and branches around
+// unreachable code.
 //
-// What the text means is the same on all processors, with gcc from version 11
-// and clang from version 14 on: it depends on no byte order, sign of char, size of
-// long or of pointers, and alignment.
+// The text has the same meaning on all processors, with gcc from version 11 and clang
+// from version 14 on. It depends on no byte order, sign of char, size of long or of
+// pointers, or alignment.
 //
 // Emit writes cases of functions that call none of ours. EmitProgram writes whole
-// programs of functions that call each other, in one file or several; these
-// have the same definitions, and beside them prototypes and one answer. EmitTest
-// writes one call of a program as the short test of a bug report, where blocks
-// are merged and edges are not kept one by one.
+// programs of functions that call each other, in one file or several; these have the
+// same definitions, and also prototypes and one answer. EmitTest writes one call of a
+// program as the short test of a bug report, where blocks are merged and edges are not
+// kept one by one.
 package c
 
 import "goreify/reify/ir"
 
-// A Unit is a claim to write and how to write it. The claim has passed ir.Check,
-// and its function is concrete: it holds no symbols.
+// A Unit is a claim to write and its style. The claim has passed ir.Check, and its
+// function is concrete: it holds no symbols.
 type Unit struct {
 	Claim *ir.Claim
 	Style Style
@@ -72,20 +72,18 @@ type Unit struct {
 // claims returns all claims of the unit.
 func (u Unit) claims() []*ir.Claim { return append([]*ir.Claim{u.Claim}, u.More...) }
 
-// Emit returns a translation unit with the functions of all the units and a
-// main, which calls each function once for each of its cases, in order, and
-// prints its name and its answer on a line of their own. The program exits
-// with status 0 if all answers are right and 1 if one is wrong. If there are
-// several units, the program takes the index of a unit as an optional
-// argument, and then runs that one alone.
+// Emit returns a translation unit with the functions of all the units and a main. The
+// main calls each function once for each of its cases, in order, and prints its name
+// and its answer on a line of their own. The program exits with status 0 if all answers
+// are right and 1 if one is wrong. If there are several units, the program takes the
+// index of a unit as an optional argument, and then runs that one alone.
 //
 // Functions of others that the units call come first, each in the linkage of the
 // first unit that calls it.
 //
-// The functions keep their names unless two units clash or C forbids the name;
-// Want knows the names used. Equal units give equal text. Emit panics if there
-// is no unit, a function holds a symbol, or cases of two functions are in one
-// unit.
+// The functions keep their names unless two units clash or C forbids the name; Want
+// knows the names used. Equal units give equal text. Emit panics without units, if a
+// function holds a symbol, or if cases of two functions are in one unit.
 func Emit(units []Unit) string {
 	if len(units) == 0 {
 		panic("emit/c: no units")

@@ -4,8 +4,8 @@ import (
 	"goreify/reify/ir"
 )
 
-// test writes the function that calls the unit's function and checks its
-// answers. It is extern, so that gcc does not take it to run once.
+// test writes the function that calls the unit's function and checks its answers. It is
+// extern, so that gcc does not assume that it runs once.
 func (f *function) test() {
 	n, first := f.names, f.unit.Claim
 	f.str("\nint " + n.test + "(void)\n{\n")
@@ -70,10 +70,10 @@ func (f *function) differs(c *ir.Claim) {
 	f.str(";\n")
 }
 
-// restart writes the assignments that make the program ready for the call for
-// c: the inputs that are passed in variables, and the initial values of what
-// the function may have changed. What it does not assign to is left alone, so
-// that compilers see a variable that nobody writes.
+// restart writes the assignments that make the program ready for the call for c: the
+// inputs that are passed in variables, and the initial values of variables that the
+// function may have changed. Variables without assignments in the function are left
+// alone, so that compilers see them as never written.
 func (f *function) restart(c *ir.Claim) {
 	fn := c.Func
 	inputs := f.names.inputs

@@ -15,8 +15,8 @@ type cell struct {
 	hidden bool    // it is a member of a union and not of its first member
 }
 
-// cells calls see for the scalars of v in order. What it is passed is overwritten
-// by the next one.
+// cells calls see for the scalars of v in order. Its argument is overwritten by the
+// next one.
 func (f *function) cells(v *ir.Var, see func(c *cell)) {
 	c := cell{name: append(f.room[:0], f.names.vars[v.Index]...)}
 	eachCell(&c, v.Type, see)
@@ -61,7 +61,8 @@ func eachCell(c *cell, t ir.Type, see func(c *cell)) {
 	c.name = c.name[:start]
 }
 
-// checksum writes the calls that compute sum and returns what holds it then.
+// checksum writes the calls that compute sum and returns the variable that holds it
+// then.
 func (f *function) checksum(sum *ir.Checksum, depth int) string {
 	if f.short != nil && f.nests(sum) {
 		return f.nestedSum(sum)

@@ -40,14 +40,14 @@ func (f *function) appendCompound(text []byte, s *ir.Assign) ([]byte, bool) {
 	if b.Type() == t {
 		y = f.bare(y)
 	}
-	// x++ adds an int: where the type of y is another one, it can overflow
-	// though x += y does not.
+	// x++ adds an int: if the type of y is another one, it can overflow though x += y
+	// does not.
 	step := b.Type() == t || !t.Signed || t.Bits < 32
 	return f.appendUpdate(text, s.Dst, b.Op, y, step), true
 }
 
-// appendUpdate appends "dst op= y", or "dst++" or "dst--" if that is the same
-// and step says that it may be written.
+// appendUpdate appends "dst op= y", or "dst++" or "dst--" if the meaning is the same
+// and step allows it.
 func (f *function) appendUpdate(text []byte, dst ir.Place, op ir.Op, y ir.Expr, step bool) []byte {
 	if c, ok := y.(*ir.Const); step && ok && (op == ir.Add || op == ir.Sub) && (c.V == 1 || c.V == -1 && c.T.Signed) {
 		text = f.appendLoad(text, dst, postfixPrec)
@@ -66,8 +66,8 @@ func (f *function) appendUpdate(text []byte, dst ir.Place, op ir.Op, y ir.Expr, 
 	return f.appendExpr(text, y, anyPrec)
 }
 
-// pure reports whether node makes no call, so that it does not matter how often
-// and when it is evaluated.
+// pure reports whether node makes no call, so that it can be evaluated at any time and
+// any number of times.
 func pure(node ir.Node) bool {
 	if _, ok := node.(*ir.Call); ok {
 		return false
@@ -75,7 +75,7 @@ func pure(node ir.Node) bool {
 	return ir.Parts(node, pure)
 }
 
-// samePlace reports whether two places are written the same way.
+// samePlace reports whether two places have the same text.
 func samePlace(p, q ir.Place) bool {
 	switch p := p.(type) {
 	case *ir.VarRef:

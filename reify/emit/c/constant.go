@@ -8,10 +8,10 @@ import (
 	"goreify/reify/ir"
 )
 
-// A Consts is how the integer constants of a function are written.
+// A Consts is the notation of the integer constants of a function.
 type Consts int
 
-// The notations of constants. What cannot be written in one is decimal.
+// The notations of constants. A constant that a notation cannot express is decimal.
 const (
 	Decimal Consts = iota
 	Hex
@@ -25,8 +25,8 @@ var constsNames = [numConsts]string{"decimal", "hex", "octal", "char"}
 // String returns the word that stands for c in the text form of a Style.
 func (c Consts) String() string { return constsNames[c] }
 
-// appendConst appends a constant in decimal such that it has type t in C, or
-// int if t is narrower: C has no such constants, and promotes the values anyway.
+// appendConst appends a constant in decimal such that it has type t in C, or int if t
+// is narrower: C has no narrower constants, and promotes the values anyway.
 func appendConst(text []byte, t ir.Int, v int64) []byte {
 	return appendConstBase(text, t, v, Decimal)
 }

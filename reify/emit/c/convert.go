@@ -6,8 +6,8 @@ import (
 	"goreify/reify/ir"
 )
 
-// With the style ImplicitCasts, a Convert is written as a cast only where C
-// would not convert by itself to the same value. C does so
+// With the style ImplicitCasts, a Convert is written as a cast only if C would not
+// convert by itself to the same value. C does so
 //
 //   - to the type of the object in assignments and initialisers, of the
 //     parameter in calls, and of the result in returns: see assigned;
@@ -17,10 +17,10 @@ import (
 //     that of the other, and the other is written with its type (6.3.1.8): see
 //     balance.
 //
-// The conversion may also be left out where it does not change the value that
-// matters: of a shift count and an index, none; in a condition, whether the
-// value is zero. A bit-field of 33 to 63 bits is always converted explicitly,
-// for gcc computes in that width and clang does not.
+// The conversion may also be left out if it does not change the relevant value: of a
+// shift count and an index, any; in a condition, whether the value is zero. A bit-field
+// of 33 to 63 bits is always converted explicitly, because gcc computes in that width
+// and clang does not.
 
 // promoted returns the type that t is promoted to (6.3.1.1).
 func promoted(t ir.Int) ir.Int {
@@ -39,11 +39,10 @@ func usual(a, b ir.Int) ir.Int {
 	return b
 }
 
-// odd reports whether t is the type of a bit-field that compilers do not agree
-// how to promote.
+// odd reports whether t is the type of a bit-field that compilers promote differently.
 func odd(t ir.Int) bool { return t.Bits > 32 && t.Bits < 64 }
 
-// assigned returns what to write for e where C converts it to type to.
+// assigned returns the expression to write for e where C converts it to type to.
 func (f *function) assigned(e ir.Expr, to ir.Int) ir.Expr {
 	if !f.unit.Style.ImplicitCasts {
 		return e
@@ -54,7 +53,7 @@ func (f *function) assigned(e ir.Expr, to ir.Int) ir.Expr {
 	return f.bare(e)
 }
 
-// bare returns what to write for e where its type does not matter: only the
+// bare returns the expression to write for e where its type does not matter: only the
 // value does, or C converts it. In the short form, a constant that fits is an int.
 func (f *function) bare(e ir.Expr) ir.Expr {
 	if f.short == nil {
@@ -67,7 +66,7 @@ func (f *function) bare(e ir.Expr) ir.Expr {
 	return &ir.Const{T: ir.I32, V: c.V}
 }
 
-// promote returns what to write for e where C promotes it.
+// promote returns the expression to write for e where C promotes it.
 func (f *function) promote(e ir.Expr) ir.Expr {
 	if f.unit.Style.ImplicitCasts {
 		if c, ok := e.(*ir.Convert); ok && c.T == ir.I32 && c.X.Type().Bits < 32 {
@@ -77,14 +76,14 @@ func (f *function) promote(e ir.Expr) ir.Expr {
 	return e
 }
 
-// balance returns what to write for operands of one type where C converts them
-// to their common type.
+// balance returns the expressions to write for operands of one type where C converts
+// them to their common type.
 func (f *function) balance(x, y ir.Expr) (ir.Expr, ir.Expr) {
 	if !f.unit.Style.ImplicitCasts {
 		return x, y
 	}
-	// Written without a cast, an operand narrower than int and promoted has
-	// type int, so that it may be the one which the other is converted to.
+	// Written without a cast, an operand narrower than int is promoted to int, so that
+	// the other operand may be converted to that type.
 	x, y = f.promote(x), f.promote(y)
 	if c, ok := x.(*ir.Convert); ok && yields(c, promoted(y.Type())) {
 		return c.X, y
@@ -109,7 +108,7 @@ func yields(c *ir.Convert, other ir.Int) bool {
 	return c.T == other && !odd(from) && usual(from, other) == c.T
 }
 
-// widened returns what to write for e where only its value matters.
+// widened returns the expression to write for e where only its value matters.
 func (f *function) widened(e ir.Expr) ir.Expr {
 	if f.unit.Style.ImplicitCasts {
 		if c, ok := e.(*ir.Convert); ok && keeps(c) {
@@ -125,8 +124,8 @@ func keeps(c *ir.Convert) bool {
 	return from == c.T || from.Bits < c.T.Bits && (c.T.Signed || !from.Signed)
 }
 
-// count returns what to write for a shift count. What is no longer negative or
-// not too large after the conversion was not so before.
+// count returns the expression to write for a shift count. A count that is neither
+// negative nor too large after the conversion was neither before.
 func (f *function) count(e ir.Expr) ir.Expr {
 	if f.unit.Style.ImplicitCasts {
 		if c, ok := e.(*ir.Convert); ok && c.X.Type().Bits <= c.T.Bits {
@@ -136,7 +135,7 @@ func (f *function) count(e ir.Expr) ir.Expr {
 	return f.bare(e)
 }
 
-// truth returns what to write for e where it only matters whether it is zero.
+// truth returns the expression to write for e where only its truth matters.
 func (f *function) truth(e ir.Expr) ir.Expr {
 	if f.unit.Style.ImplicitCasts {
 		for {

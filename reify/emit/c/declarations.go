@@ -7,14 +7,14 @@ import (
 	"goreify/reify/ir"
 )
 
-// declarations are those of one scope in the short form: variables of one type
-// stand together, as in "int a = 0, b = 1;".
+// declarations are those of one scope in the short form: variables of one type share a
+// declaration, as in "int a = 0, b = 1;".
 type declarations struct{ list []declaration }
 
 type declaration struct {
 	specifiers string // with the space after them
-	text       string // what is declared, between commas
-	alone      bool   // nothing may be added
+	text       string // the declarators, with commas
+	alone      bool   // it must not be extended
 }
 
 // add adds v, a variable of f, which is declared at depth.
@@ -69,8 +69,7 @@ func (d *declarations) put(new declaration, ordered bool) {
 	d.list = append(d.list, new)
 }
 
-// ordered reports whether the initial value of v may depend on what is declared
-// before it.
+// ordered reports whether the initial value of v may depend on earlier declarations.
 func ordered(v *ir.Var) bool {
 	return v.Ptrs != nil || slices.ContainsFunc(v.Init, func(e ir.Expr) bool {
 		_, isConst := e.(*ir.Const)
@@ -99,8 +98,8 @@ func zeros(init []ir.Expr, ptrs []ir.PtrExpr) bool {
 	return !slices.ContainsFunc(ptrs, func(p ir.PtrExpr) bool { return p != nil })
 }
 
-// shown returns how many elements are written of an array of type t, which
-// begins at the current scalar. The short form leaves out zeros at the end.
+// shown returns how many elements are written of an array of type t, which begins at
+// the current scalar. The short form leaves out zeros at the end.
 func (i *initialiser) shown(t ir.Array) int {
 	if i.short == nil {
 		return t.Len

@@ -7,24 +7,26 @@ import (
 	"goreify/reify/ir"
 )
 
-// Declared says which attributes and builtins tell compilers what is true of a
-// function and its pointers. What is not true is not written. Whole programs ignore
-// it, but for the short tests, which ignore Getters.
+// Declared decides which attributes and builtins tell compilers facts about a function
+// and its pointers. Facts that are false are not written. Whole programs ignore it,
+// except for the short tests, which ignore Getters.
 type Declared struct {
 	Heat Heat
 	// Purity declares the function const or pure.
 	Purity bool
 	// Pointers declares pointer parameters nonnull, and with access how they are used.
 	Pointers bool
-	// Getters makes the initial values of local pointers calls of functions, whose
-	// attributes say that they return no null pointers and how these are aligned.
+	// Getters makes the initial values of local pointers calls of functions. Their
+	// attributes state that they return no null pointers and how these are aligned.
 	Getters bool
 	// Aligned, if not 0, aligns arrays of integers at file scope to so many bytes, a
-	// power of two, and says so of local pointers that first point into them.
+	// power of two, and states the alignment of local pointers that first point into
+	// them.
 	Aligned int
 }
 
-// A Heat is how often a function is said to be called. It binds nobody.
+// A Heat is the stated frequency of the calls of a function. It has no effect on the
+// meaning.
 type Heat int
 
 // The heats.
@@ -68,8 +70,8 @@ func (d Declared) words() (list []string) {
 	return list
 }
 
-// parse takes a word as words returns it, cut at "=". It reports whether there is
-// such a one.
+// parse takes a word as words returns it, cut at "=". It reports whether the word is
+// one of these.
 func (d *Declared) parse(key, value string) bool {
 	switch key {
 	case "hot", "cold":
@@ -136,8 +138,8 @@ func (f *function) declaredAttributes() {
 	}
 }
 
-// purityOf returns what the code of a unit's function says that it leaves alone, on
-// the path and off it, and whether it stores through pointers.
+// purityOf returns the state that the code of a unit's function leaves alone, on the
+// path and off it, and whether it stores through pointers.
 func purityOf(u Unit) (purity Purity, stores bool) {
 	fn := u.Claim.Func
 	purity = Const
@@ -171,7 +173,7 @@ func purityOf(u Unit) (purity Purity, stores bool) {
 			purity = Impure // it is initialised at least
 		}
 		if u.Style.Storage.heap() && stored(u, v) {
-			purity = Impure // malloc and free change memory, if none that others see
+			purity = Impure // malloc and free change memory, though none that callers see
 		}
 		for _, p := range v.Ptrs {
 			if p != nil {
@@ -194,7 +196,7 @@ func purityOf(u Unit) (purity Purity, stores bool) {
 	return purity, stores
 }
 
-// alignment returns what v is aligned to by its declaration, or 0.
+// alignment returns the alignment of v by its declaration, or 0.
 func (f *function) alignment(v *ir.Var) int {
 	if _, array := v.Type.(ir.Array); !array || !v.Kind.Lasts() || !f.declares() {
 		return 0
@@ -205,12 +207,12 @@ func (f *function) alignment(v *ir.Var) int {
 	return f.unit.Style.Aligned
 }
 
-// A position is where the initial value of a local pointer points to, as compilers
-// can be told: so many bytes after a multiple of align.
+// A position is the target of the initial value of a local pointer, as compilers can be
+// told: so many bytes after a multiple of align.
 type position struct{ align, offset int }
 
-// positionOf returns the position of an element of an array that is aligned; false if
-// p is none.
+// positionOf returns the position of an element of an array that is aligned; false if p
+// is not such an element.
 func (f *function) positionOf(p ir.PtrExpr) (position, bool) {
 	a, ok := p.(*ir.AddrOf)
 	if !ok || a.Type().Volatile {
@@ -240,7 +242,7 @@ func offset(p ir.Place) int {
 // got reports whether the initial value of v comes from a function.
 func got(u Unit, v *ir.Var) bool { return u.Style.Getters && startsLasting(v) && !passed(u, v) }
 
-// getters writes the functions that initial values come from.
+// getters writes the functions that return initial values.
 func (f *function) getters() {
 	for i, name := range f.names.getters {
 		if name == "" {

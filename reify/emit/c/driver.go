@@ -7,7 +7,7 @@ import (
 	"goreify/reify/ir"
 )
 
-// head writes what comes before the functions of a file.
+// head writes the text before the functions of a file.
 func (w *whole) head(file int) {
 	if w.files > 1 && file != w.main {
 		w.str("/* A part of a program that checks itself; main is in another file. */\n")
@@ -67,8 +67,8 @@ const expectHead = "unsigned long long " + expectFunc + "(unsigned long long got
 // is wrong. The name of the function called comes after it.
 const blame = "wrong: "
 
-// Blamed returns the function that the output of EmitProgram's program with
-// Debug names, the first one whose answer is wrong, or "" if it names none.
+// Blamed returns the function that the output of EmitProgram's program with Debug
+// names, the first one whose answer is wrong, or "" if it names no function.
 func Blamed(stdout []byte) string {
 	if name, blamed := bytes.CutPrefix(bytes.TrimSpace(stdout), []byte(blame)); blamed {
 		return string(name)
@@ -86,8 +86,8 @@ const expectBody = `
 }
 `
 
-// driver writes the function that makes the calls of the cases, which is extern
-// so that gcc does not take it to run once, and main.
+// driver writes main and the function that makes the calls of the cases. That function
+// is extern so that gcc does not assume that it runs once.
 func (w *whole) driver() {
 	w.str("\nunsigned " + runFunc + "(void)\n{\n    unsigned crc = 0;\n\n")
 	for _, c := range w.program.Claims {

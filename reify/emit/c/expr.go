@@ -34,9 +34,9 @@ func typeName(t ir.Int) string {
 	panic(fmt.Sprintf("emit/c: unknown type %v", t))
 }
 
-// Expressions are most of the text, so they are appended to a slice at hand,
-// in the manner of strconv.AppendInt, which is faster than by way of a printer.
-// What they are in C has the type of the expression, or is promoted to it.
+// Expressions are most of the text, so they are appended to a slice at hand, in the
+// manner of strconv.AppendInt, which is faster than by way of a printer. Their type in
+// C is that of the expression, or its promoted type.
 
 // appendExpr appends e, in parentheses if its operator binds more loosely than
 // prec.
@@ -145,8 +145,8 @@ func (f *function) appendUnary(text []byte, e *ir.Unary, prec int) []byte {
 	return shut(text, unaryPrec, prec)
 }
 
-// apart sets what begins at text[at] apart from a minus before it, if it
-// begins with a minus itself.
+// apart sets the text from text[at] on apart from a minus before it, if it begins with
+// a minus itself.
 func apart(text []byte, at int) []byte {
 	if text[at] == '-' {
 		return slices.Insert(text, at, ' ')
@@ -178,8 +178,8 @@ func (f *function) appendCast(text []byte, t ir.Int, x ir.Expr, prec int) []byte
 	return shut(text, unaryPrec, prec)
 }
 
-// appendBuiltin appends the call of a builtin, whose parameters have the type
-// of its arguments, but for those of expect.
+// appendBuiltin appends the call of a builtin, whose parameters have the type of its
+// arguments, except those of expect.
 func (f *function) appendBuiltin(text []byte, e *ir.Builtin, prec int) []byte {
 	t := e.Args[0].Type()
 	if e.Fn.Hints() { // its result is long

@@ -7,12 +7,13 @@ import (
 )
 
 // Functions that others wrote stand first in a file, before all macros and names of
-// ours. What is drawn for them stands in a prototype before their text.
+// ours. Attributes that are drawn for them are in a prototype before their text.
 
-// foreignStyle returns what of a style a foreign function can have.
+// foreignStyle returns the part of a style that applies to a foreign function.
 func foreignStyle(s Style) Style { return Style{Linkage: s.Linkage, NoInline: s.NoInline} }
 
-// reserveForeign keeps the names in the texts of foreign functions from others.
+// reserveForeign keeps the names in the texts of foreign functions from being used
+// otherwise.
 func reserveForeign(taken scope, funcs []*ir.Function) {
 	for _, f := range funcs {
 		if f.Foreign == nil {
@@ -45,7 +46,7 @@ func (p *printer) foreigners(units []Unit) {
 	}
 }
 
-// foreign writes a foreign function: what is declared of it, and its text.
+// foreign writes a foreign function: its declarations, and its text.
 func (p *printer) foreign(fn *ir.Function, style Style, noclone bool) {
 	if noclone {
 		p.str("#if !defined(__clang__)\n__attribute__((noclone))\n#endif\n")

@@ -8,18 +8,18 @@ import (
 	"goreify/reify/ir"
 )
 
-// A function is one unit as it is written.
+// A function is one unit while it is written.
 type function struct {
 	*printer
 	unit  Unit
 	names names
 	whole *whole // the program that the function is a part of, or nil
-	start int    // where in buf its definitions stand
+	start int    // where its definitions are in buf
 	named bool   // whether an expression was written that may name a type
 	// The pointers that are declared restrict, if the style wants any.
 	restrict map[*ir.Var]bool
-	pointers []string   // by variable that is not automatic: the pointer to it; nil if there is none
-	movable  []bool     // by variable: it may get another place on the heap; nil if none may
+	pointers []string   // by variable that is not automatic: the pointer to it; nil if all are automatic
+	movable  []bool     // by variable: it may get another place on the heap; nil if no variable may
 	byValue  *byValue   // or nil
 	short    *shortForm // nil unless it is written in the short form
 }
@@ -36,7 +36,7 @@ func newFunction(p *printer, u Unit, n names) *function {
 	return f
 }
 
-// globals writes what the function has at file scope.
+// globals writes the definitions of the function at file scope.
 func (f *function) globals() {
 	fn := f.unit.Claim.Func
 	f.types()
@@ -86,7 +86,7 @@ func (f *function) define() {
 	f.belated()
 }
 
-// signature writes the declarator of the function and what stands before it.
+// signature writes the declarator of the function and the specifiers before it.
 func (f *function) signature() {
 	fn, style := f.unit.Claim.Func, f.unit.Style
 	if f.whole != nil && f.whole.test != nil {
@@ -120,9 +120,8 @@ func (f *function) declaration() {
 	f.str(")")
 }
 
-// comment says what the function is claimed to do, a comment for each case. A
-// path of many blocks is cut short: the claim is in the case, the comment is
-// for the reader.
+// comment writes the claims about the function, a comment for each case. A path of many
+// blocks is cut short: the claim is in the case, the comment is for the reader.
 func (f *function) comment() {
 	const most = 60
 	for i, c := range f.unit.claims() {
@@ -204,8 +203,8 @@ func (f *function) flat() {
 	}
 }
 
-// layout returns the order in which n blocks are written: the entry first,
-// then the others, as they stand if seed is 0, else shuffled.
+// layout returns the order in which n blocks are written: the entry first, then the
+// others, in their order if seed is 0, else shuffled.
 func layout(n int, seed uint32) []int {
 	order := make([]int, n)
 	for i := range order {

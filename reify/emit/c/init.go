@@ -87,8 +87,8 @@ func (i *initialiser) write(t ir.Type) {
 	}
 }
 
-// flatElem returns the type of what t is an array of arrays of, if that is a
-// scalar; braces about other things are not left out.
+// flatElem returns the innermost element type of t, an array of arrays, if that is a
+// scalar; braces about other elements are not left out.
 func flatElem(t ir.Array) ir.Type {
 	elem := ir.Innermost(t)
 	switch elem.(type) {
@@ -135,8 +135,8 @@ func (f *function) appendInitialPtr(text []byte, v *ir.Var, cell int) []byte {
 	return f.appendPtr(text, v.Ptrs[cell], anyPrec)
 }
 
-// forward declares the variables at file scope that pointers of v point to
-// before they are defined.
+// forward declares the variables at file scope that pointers of v point to before they
+// are defined.
 func (f *function) forward(v *ir.Var, declared map[*ir.Var]bool) {
 	for _, p := range v.Ptrs {
 		a, ok := p.(*ir.AddrOf)

@@ -2,30 +2,30 @@ package c
 
 import "goreify/reify/ir"
 
-// A setting says where control goes from a place in the text without a goto.
-// The targets are indices of blocks, or -1.
+// A setting says where control goes from a place in the text without a goto. The
+// targets are indices of blocks, or -1.
 type setting struct {
-	next int // where it goes at the end of the text at hand
-	brk  int // where break goes
-	cont int // where continue goes
+	next int // the target of the end of the text at hand
+	brk  int // the target of break
+	cont int // the target of continue
 }
 
 func outside() setting { return setting{next: -1, brk: -1, cont: -1} }
 
-// then returns the setting of text that block next comes after.
+// then returns the setting of a text before block next.
 func (s setting) then(next int) setting {
 	s.next = next
 	return s
 }
 
-// jump writes how control gets to a block at the end of the text at hand.
+// jump writes the transfer of control to a block at the end of the text at hand.
 func (f *function) jump(to int, at setting, depth int) {
 	if to != at.next {
 		f.jumpAway(to, at, depth)
 	}
 }
 
-// jumpAway writes how control gets to a block from anywhere in the text.
+// jumpAway writes the transfer of control to a block from anywhere in the text.
 func (f *function) jumpAway(to int, at setting, depth int) {
 	if f.returns(to, depth) {
 		return

@@ -12,7 +12,7 @@ func (s *structurer) loop(b int, joins []int, at setting, depth int) {
 	if t, ok := block.Term.(*ir.If); ok {
 		out, in, leaveIf := s.wayOut(b, t)
 		switch {
-		case s.flow.Body[b][out]: // no way out from here
+		case s.flow.Body[b][out]: // the loop cannot be left here
 		case in == b && s.short != nil && len(block.Stmts) == 0:
 			s.blockLabel(b, depth)
 			s.head("while (", t.Cond, leaveIf, depth)
@@ -79,8 +79,8 @@ func (s *structurer) loop(b int, joins []int, at setting, depth int) {
 	s.str("\n")
 }
 
-// wayOut returns the successors of a block in the loop of header b, that which
-// leaves it first if one does, and whether the condition of t holds then.
+// wayOut returns the successors of a block in the loop of header b, beginning with one
+// that leaves the loop if there is one, and whether the condition of t holds then.
 func (s *structurer) wayOut(b int, t *ir.If) (out, in int, leaveIf bool) {
 	out, in = t.Then.Index, t.Else.Index
 	if s.flow.Body[b][out] {
@@ -98,9 +98,9 @@ func (s *structurer) while(cond ir.Expr, leaveIf bool, depth int) {
 	s.str(");\n")
 }
 
-// latch returns the only block with an edge back to header b, if it is the last
-// one of the loop's text, and the block under which it has its place; else -1.
-// The text of the loop begins with block first.
+// latch returns the only block with an edge back to header b, if it is the last one of
+// the loop's text, and the block under which it is placed; else -1. The text of the
+// loop begins with block first.
 func (s *structurer) latch(b, first int) (latch, parent int) {
 	l, parent := first, b
 	if n := len(s.joins[b]); n > 0 {
@@ -139,7 +139,7 @@ func (s *structurer) latch(b, first int) (latch, parent int) {
 // back reports whether there is an edge from p to b.
 func (s *structurer) back(p, b int) bool { return slices.Contains(s.succs[p], b) }
 
-// detach takes a latch out of its place, to be written by the loop.
+// detach takes a latch out of its place, for the loop to write it.
 func (s *structurer) detach(latch, parent int) {
 	if joins := s.joins[parent]; len(joins) > 0 {
 		s.joins[parent] = joins[:len(joins)-1]

@@ -28,8 +28,8 @@ type names struct {
 	targets, index string
 }
 
-// reserved reports whether name is one that every program has at file scope, or
-// a macro that compilers define without being asked.
+// reserved reports whether name is one that every program has at file scope, or a macro
+// that compilers predefine.
 func reserved(name string) bool {
 	switch name {
 	case crcFunc, crcArrayFunc, crcPoly, noinlineMacro, noipaMacro, shuffleMacro, resizeMacro, paddedMacro, lowFirstMacro, lowIndexMacro, assumeMacro, "float_bits", "double_bits",
@@ -54,7 +54,7 @@ func (s scope) add(base string) string {
 
 func nameUnits(units []Unit) []names {
 	file := scope{}
-	var used scope // functions of others, which calls name
+	var used scope // functions of others, whose names calls contain
 	if list := foreigners(units); list != nil {
 		used = scope{}
 		reserveForeign(used, list)
@@ -68,7 +68,7 @@ func nameUnits(units []Unit) []names {
 	return all
 }
 
-// nameFile names what the units have at file scope.
+// nameFile names the objects that the units have at file scope.
 func nameFile(units []Unit, file scope) []names {
 	out := make([]names, len(units))
 	for i, u := range units {
@@ -114,9 +114,9 @@ func nameFile(units []Unit, file scope) []names {
 	return out
 }
 
-// nameLocals names what is visible in the function alone. A local name may hide
-// one at file scope that the function does not use: used are those that it may
-// use besides its own.
+// nameLocals names the objects that are visible in the function alone. A local name may
+// hide one at file scope that the function does not use: used are those that it may use
+// besides its own.
 func (n *names) nameLocals(u Unit, used scope) {
 	f := u.Claim.Func
 	n.labels = nameLabels(f)
@@ -127,7 +127,7 @@ func (n *names) nameLocals(u Unit, used scope) {
 	n.nameInner(u, used)
 }
 
-// changeVars is keepVars for when two names are the same.
+// changeVars is keepVars if two names are equal.
 func (n *names) changeVars(f *ir.Function, used scope) {
 	local := make(scope, len(used)+len(f.Vars)+len(n.inputs)+1)
 	for name := range used {
@@ -170,8 +170,8 @@ func (n *names) namePacked(u Unit, used scope) {
 	}
 }
 
-// nameInner names the variables of the block that a computed goto stands in,
-// which hide no name that may stand there.
+// nameInner names the variables of the block of a computed goto, which hide no name
+// that may be used there.
 func (n *names) nameInner(u Unit, used scope) {
 	if !u.Style.ComputedGoto {
 		return
@@ -186,9 +186,9 @@ func (n *names) nameInner(u Unit, used scope) {
 	n.targets, n.index = taken.add("targets"), taken.add("at")
 }
 
-// keepVars gives the variables of f that are not at file scope yet, and the one
-// for the checksum, the names that they have, which is what happens nearly
-// always. It reports whether no two are the same.
+// keepVars gives the variables of f that are not at file scope yet, and the one for the
+// checksum, their own names, which works nearly always. It reports whether no two are
+// the same.
 func (n *names) keepVars(f *ir.Function, used scope) bool {
 	const crc = "crc"
 	taken := func(name string) bool {
@@ -207,11 +207,11 @@ func (n *names) keepVars(f *ir.Function, used scope) bool {
 	return true
 }
 
-// nameTest names what is visible in the function that makes the calls.
+// nameTest names the objects that are visible in the function that makes the calls.
 func (n *names) nameTest(u Unit) {
 	f := u.Claim.Func
 	test := scope{n.fn: true}
-	if len(u.More) > 0 || u.Style.PointerParams { // test names what is at file scope
+	if len(u.More) > 0 || u.Style.PointerParams { // test names the objects at file scope
 		for _, name := range n.inputs {
 			test[name] = true
 		}
@@ -230,8 +230,8 @@ func (n *names) nameTest(u Unit) {
 	n.wrong = test.add("wrong")
 }
 
-// nameLabels returns names for the blocks of f. They are a name space of their
-// own, but for the macros.
+// nameLabels returns names for the blocks of f. They have a name space of their own,
+// except that macros apply there.
 func nameLabels(f *ir.Function) []string {
 	names := make([]string, len(f.Blocks))
 	clash := false
@@ -248,9 +248,9 @@ func nameLabels(f *ir.Function) []string {
 	return names
 }
 
-// functionName returns name, or a longer one if it may be that of a function of
-// the C library: those have no digit or underscore, apart from y1 and its like,
-// whose types are too different for a compiler to mistake.
+// functionName returns name, or a longer one if it may be that of a function of the C
+// library. Those have no digit or underscore, apart from y1 and its like, whose types
+// are too different for a compiler to mistake.
 func functionName(name string) string {
 	if len(name) > 1 && !strings.ContainsAny(name, "_0123456789") {
 		return name + "_"

@@ -24,10 +24,10 @@ const (
 	postfixPrec
 )
 
-// An operator is a binary operator as it is written: its text with the spaces
-// around it, its precedence, and those that its operands must have if they are
-// to stand without parentheses. C would do with fewer parentheses about
-// comparisons, shifts and bitwise operators, but readers would not.
+// An operator is a binary operator as it is written: its text with the spaces around
+// it, its precedence, and the precedences that its operands need to be written without
+// parentheses. C would need fewer parentheses about comparisons, shifts and bitwise
+// operators; readers do not.
 type operator struct {
 	text              string
 	prec, left, right int

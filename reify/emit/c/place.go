@@ -38,8 +38,8 @@ func (f *function) appendIndex(text []byte, p *ir.Elem) []byte {
 	return text
 }
 
-// castLen returns how many elements there are beside p in a union by which bits are
-// cast; 0 if it is no part of one.
+// castLen returns the number of elements beside p in a union by which bits are cast; 0
+// if p is not in such a union.
 func castLen(p *ir.Elem) int {
 	if m, ok := p.Base.(*ir.Member); ok {
 		if r := m.Base.Type().(*ir.Record); r.Cast {
@@ -67,7 +67,7 @@ func (f *function) fieldName(p *ir.Member) string {
 	return fieldName(p.Base.Type().(*ir.Record), p.Field)
 }
 
-// appendDeref appends what a pointer points to: "*p", or "p[i]" for *(p + i).
+// appendDeref appends the target of a pointer: "*p", or "p[i]" for *(p + i).
 func (f *function) appendDeref(text []byte, p *ir.Deref, prec int) []byte {
 	f.named = true
 	if add, ok := p.X.(*ir.PtrAdd); ok && f.unit.Style.Arrows {

@@ -13,7 +13,7 @@ type printer struct {
 	// labelled says that a label was the last thing written: C wants a
 	// statement after it.
 	labelled bool
-	// What has been defined so far of what functions share.
+	// Definitions so far that functions share.
 	vectors   []ir.Vector
 	wides     []ir.Wide
 	defined   map[string]bool // macros for vectors
@@ -21,8 +21,8 @@ type printer struct {
 	lanewise  int     // of lanewiseFuncs
 	floatBits [2]bool // for float and double
 
-	// The functions that VecCalls call, each as what stands before its name and, after a
-	// zero byte, behind it.
+	// The functions that VecCalls call. Each is the text before its name and, after a
+	// zero byte, the text behind it.
 	lanewiseFuncs []string
 
 	room []byte // for the name of a cell
@@ -32,9 +32,9 @@ const (
 	indentWidth = 4
 	lineWidth   = 96 // where initialisers and comments are wrapped
 
-	// blanks indents the deepest line there is: the second one of the table of
-	// a computed goto at maxDepth. The deepest statement, which is guarded by a
-	// condition at maxDepth, is one step less deep.
+	// blanks indents the deepest possible line: the second one of the table of a
+	// computed goto at maxDepth. The deepest statement, which is guarded by a condition
+	// at maxDepth, is one step less deep.
 	blanks = "                                        "
 )
 
@@ -68,8 +68,8 @@ func (p *printer) label(depth int, name string) {
 	p.labelled = true
 }
 
-// end closes a brace whose statements are at depth+1. What comes after the
-// brace on its line, and the end of the line, are left to the caller.
+// end closes a brace whose statements are at depth+1. The text after the brace, and the
+// end of the line, are left to the caller.
 func (p *printer) end(depth int) {
 	if p.labelled {
 		p.line(depth+1, ";")

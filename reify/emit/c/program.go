@@ -6,7 +6,7 @@ import (
 	"goreify/reify/ir"
 )
 
-// Names at file scope of what every program has.
+// Names at file scope of every program.
 const (
 	crcFunc       = "crc32"
 	crcArrayFunc  = "crc32_array"
@@ -15,7 +15,7 @@ const (
 	noinlineMacro = "NOINLINE"
 )
 
-// preamble writes what comes before the functions.
+// preamble writes the text before the functions.
 func (p *printer) preamble(units []Unit) {
 	if slices.ContainsFunc(units, func(u Unit) bool { return len(u.More) > 0 }) {
 		p.str(`/*
@@ -58,7 +58,7 @@ func (p *printer) macros(units []Unit) {
 	p.define(macros)
 }
 
-// A macro stands for attributes, which clang and gcc have different ones of.
+// A macro stands for attributes, which differ between clang and gcc.
 type macro struct{ name, clang, gcc string }
 
 func (p *printer) define(macros []macro) {
@@ -107,16 +107,16 @@ func sumsArrays(units []Unit) bool {
 	})
 }
 
-// sumsArray reports whether v is added to a checksum by one call. What is small
-// may be kept in registers, and loses that if a call gets its address.
+// sumsArray reports whether v is added to a checksum by one call. A small array may be
+// kept in registers, and cannot if a call gets its address.
 func (s Style) sumsArray(v *ir.Var) bool {
 	const least = 8
 	_, ints := ir.Innermost(v.Type).(ir.Int)
 	return s.ArraySums && !v.Volatile && ints && ir.Count(v.Type) >= least
 }
 
-// The checksum reads a volatile variable so that no compiler can compute it in
-// advance, whatever it knows of the arguments.
+// The checksum reads a volatile variable so that no compiler can compute it in advance,
+// even if it knows the arguments.
 const crcVariable = `
 static volatile unsigned crc32_polynomial = 0xedb88320u;
 
@@ -176,8 +176,8 @@ func checksums(f *ir.Function) []*ir.Checksum {
 	return all
 }
 
-// main calls the tests by way of an array: a function that is called from main
-// alone is taken by gcc to run once and is optimised less.
+// main calls the tests through an array: gcc assumes that a function that is called
+// from main alone runs once, and optimises it less.
 func (p *printer) main(named []names) {
 	if len(named) == 1 {
 		p.str("\nint main(void)\n{\n    return " + named[0].test + "();\n}\n")

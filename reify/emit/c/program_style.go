@@ -30,13 +30,13 @@ func (s ProgramStyle) of(i int) FuncStyle {
 	return FuncStyle{}
 }
 
-// A FuncStyle is how a function of a whole program is written.
+// A FuncStyle is the style of a function of a whole program.
 type FuncStyle struct {
 	// Style is as for Emit, with these differences. ParamsAsGlobals is ignored.
-	// VolatileArgs is about the calls that main makes. NoInline does not imply
-	// NoClone. A function that is called from another file is extern.
+	// VolatileArgs is about the calls that main makes. NoInline does not imply NoClone.
+	// A function that is called from another file is extern.
 	Style
-	NoClone bool // gcc may make no copies of the function; clang has no such attribute
+	NoClone bool // gcc must make no copies of the function; clang has no such attribute
 	// AlwaysInline has the function inlined wherever it is called. It is static
 	// inline and calls no function that leads back to it; a program with a file
 	// for each function ignores it.
@@ -44,16 +44,16 @@ type FuncStyle struct {
 	Purity       Purity
 }
 
-// A Purity is what a function is declared to leave alone. Nobody checks that it
-// does. A function with a checksum is not pure: computing one reads a volatile
-// variable. With Debug, nothing is declared.
+// A Purity is the state that a function is declared to leave alone. It is not checked.
+// A function with a checksum is not pure: computing one reads a volatile variable. With
+// Debug, nothing is declared.
 type Purity int
 
 // The purities.
 const (
 	Impure Purity = iota
 	Pure          // it writes no global or static
-	Const         // it reads none either
+	Const         // it reads no global or static either
 )
 
 // A Split is how a program is divided into files.
@@ -77,7 +77,7 @@ func DrawProgramStyle(s *choice.Stream, p *ir.Program) ProgramStyle {
 	}
 	for range p.Funcs {
 		f := FuncStyle{Style: drawStyle(s), NoClone: s.Chance(1, 4)}
-		f.NoInline = s.Chance(1, 2) && f.NoInline // inlining is what programs are for
+		f.NoInline = s.Chance(1, 2) && f.NoInline // inlining is the purpose of programs
 		f.ParamsAsGlobals = false
 		style.Funcs = append(style.Funcs, f)
 	}
@@ -100,8 +100,8 @@ func (s FuncStyle) String() string {
 	return text + [...]string{"", " pure", " const"}[s.Purity]
 }
 
-// ParseFuncStyle returns the style that String writes as text. The error names
-// the word that is not known.
+// ParseFuncStyle returns the style that String writes as text. The error names the word
+// that is not known.
 func ParseFuncStyle(text string) (FuncStyle, error) {
 	var s FuncStyle
 	words := slices.DeleteFunc(strings.Fields(text), func(word string) bool {

@@ -7,17 +7,17 @@ import (
 	"goreify/reify/ir"
 )
 
-// restricted returns the pointers of a unit that may be declared restrict, if
-// its style wants that.
+// restricted returns the pointers of a unit that may be declared restrict, if its style
+// wants that.
 //
 // C11 6.7.3.1p4 forbids to modify an object that is accessed through a restricted
-// pointer, while the block of its declaration (here the function) is executed,
-// and restricts assignments between such pointers. So a local pointer qualifies
-// if it starts in a variable at file scope or in a parameter, which have their
-// values before the body is entered (6.9.1p10), and if no run of the unit's cases
-// stores to that variable or to the pointer. What is based on the pointer then
-// points into that variable, whatever it is assigned to. The clause says nothing
-// of what is not executed: off the path anything may stand.
+// pointer, while the block of its declaration (here the function) is executed, and
+// restricts assignments between such pointers. So a local pointer qualifies under two
+// conditions. It starts in a variable at file scope or in a parameter, which have their
+// values before the body is entered (6.9.1p10). No run of the unit's cases stores to
+// that variable or to the pointer. Each address that is based on the pointer then
+// points into that variable, whatever it is assigned to. The clause does not apply to
+// code that is not executed: off the path any code is allowed.
 func restricted(u Unit) map[*ir.Var]bool {
 	if !u.Style.Restrict {
 		return nil
@@ -41,7 +41,7 @@ func restricted(u Unit) map[*ir.Var]bool {
 		o := interp.Options{Fuel: len(k.Path) + 1, Trace: note}
 		r, err := interp.Run(k.Func, k.Args, o)
 		if err != nil || !slices.Equal(r.Path, k.Path) {
-			return nil // nothing is known of what it does
+			return nil // the callee may do anything
 		}
 	}
 	can := map[*ir.Var]bool{}
@@ -51,9 +51,9 @@ func restricted(u Unit) map[*ir.Var]bool {
 	return can
 }
 
-// startsIn returns the variable at file scope or parameter that v, a local
-// pointer to something that is no pointer, first points into, or nil if v is
-// none or points elsewhere.
+// startsIn returns the variable at file scope or parameter that v, a local pointer
+// whose target is not a pointer, first points into, or nil if v is not such a pointer
+// or points elsewhere.
 func startsIn(v *ir.Var) *ir.Var {
 	p, ok := v.Type.(ir.Pointer)
 	if !ok || v.Kind != ir.Local || v.Volatile || len(v.Ptrs) != 1 || holdsPointers(p.Elem) {
@@ -70,8 +70,8 @@ func startsIn(v *ir.Var) *ir.Var {
 	return to
 }
 
-// holdsPointers reports whether a scalar of t is a pointer. What that points to
-// is reached through two of them, on which compilers may differ.
+// holdsPointers reports whether a scalar of t is a pointer. The target of that pointer
+// is reached through two pointers, for which compilers may differ.
 func holdsPointers(t ir.Type) bool {
 	for i := range ir.Count(t) {
 		if _, ok := ir.Cell(t, i).(ir.Pointer); ok {

@@ -2,8 +2,8 @@ package c
 
 import "goreify/reify/ir"
 
-// A shortForm is what is known of the jumps of a function in the short form,
-// which is the test form without Labels.
+// A shortForm is the knowledge about the jumps of a function in the short form, which
+// is the test form without Labels.
 type shortForm struct {
 	jumped   []bool // by block: a goto leads to it
 	labels   []bool // by block: its label is written
@@ -23,7 +23,7 @@ func newShortForm(fn *ir.Function) *shortForm {
 	return l
 }
 
-// settle keeps what was learnt when the function was written the first time.
+// settle keeps the knowledge from the first time that the function was written.
 func (l *shortForm) settle() {
 	l.labels = l.jumped
 	for b, n := range l.returned {
@@ -32,8 +32,8 @@ func (l *shortForm) settle() {
 	l.jumped, l.returned = make([]bool, len(l.jumped)), make([]int, len(l.returned))
 }
 
-// body writes the blocks. In the short form it writes them twice: which labels
-// are needed shows the first time.
+// body writes the blocks. In the short form it writes them twice: the first time shows
+// which labels are needed.
 func (f *function) body() {
 	write := f.flat
 	if f.unit.Style.Structured {
@@ -48,8 +48,8 @@ func (f *function) body() {
 	}
 }
 
-// blockLabel writes the label of block b. The short form leaves out a label that
-// nothing jumps to.
+// blockLabel writes the label of block b. The short form leaves out a label without
+// jumps to it.
 func (f *function) blockLabel(b, depth int) {
 	switch {
 	case f.short == nil:
@@ -68,8 +68,8 @@ func (f *function) jumpsTo(b int) {
 	}
 }
 
-// returns writes a return in place of a jump to block b, if b does nothing but
-// return something short. It reports whether it did.
+// returns writes a return in place of a jump to block b, if b only returns a short
+// expression. It reports whether it did.
 func (f *function) returns(b, depth int) bool {
 	if f.short == nil || !f.unit.Style.Structured {
 		return false
@@ -100,8 +100,8 @@ func (f *function) gone(b int) bool {
 	return f.short != nil && f.short.gone[b]
 }
 
-// turned returns x - 5 for x + -5 and x + 5 for x - -5, as the operator and the
-// right operand. Others it returns as they are.
+// turned returns x - 5 for x + -5 and x + 5 for x - -5, as the operator and the right
+// operand. All other operands are returned unchanged.
 func turned(op ir.Op, y ir.Expr) (ir.Op, ir.Expr) {
 	c, ok := y.(*ir.Const)
 	if !ok || !c.T.Signed || c.V >= 0 || c.V == c.T.Min() || op != ir.Add && op != ir.Sub {

@@ -2,9 +2,9 @@ package c
 
 import "goreify/reify/ir"
 
-// The styles differ in how values get into a function and out of it: parameters
-// one by one, or as members of a struct that is passed by value; and the result
-// by itself, or in a struct that is returned.
+// The styles differ in the way that values get into a function and out of it:
+// parameters one by one, or as members of a struct that is passed by value; and the
+// result by itself, or in a struct that is returned.
 
 // resultMember is the member of the struct in which a result is returned.
 const resultMember = "value"

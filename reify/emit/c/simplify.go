@@ -6,11 +6,10 @@ import (
 	"goreify/reify/ir"
 )
 
-// simplify makes fn the graph that a person would write: it leaves out blocks
-// that cannot be reached, skips empty ones, merges those that only follow one
-// another, and puts the rest into an order with few jumps. What fn computes
-// stays the same, but fn need not pass Check any more: the exit may stand
-// anywhere.
+// simplify turns fn into the graph that a person would write: it leaves out unreachable
+// blocks, skips empty ones, merges those that only follow one another, and orders the
+// rest such that few jumps are left. The function still computes the same, and may not
+// pass Check any more: the exit may be anywhere.
 func simplify(fn *ir.Function) {
 	for skipEmpty(fn) {
 	}
@@ -20,8 +19,8 @@ func simplify(fn *ir.Function) {
 	arrange(fn)
 }
 
-// skipEmpty redirects jumps to blocks that only jump on, and reports whether
-// there were any.
+// skipEmpty redirects jumps to blocks that only jump on, and reports whether there were
+// any.
 func skipEmpty(fn *ir.Function) bool {
 	changed := false
 	for _, b := range fn.Blocks {
@@ -108,7 +107,7 @@ func merge(fn *ir.Function) {
 	}
 }
 
-// arrange orders the blocks such that control goes on in the text where it can.
+// arrange orders the blocks such that control falls through where possible.
 func arrange(fn *ir.Function) {
 	placed := make([]bool, len(fn.Blocks))
 	var order []*ir.Block
@@ -121,9 +120,9 @@ func arrange(fn *ir.Function) {
 	renumber(fn)
 }
 
-// next returns the block to write after b: a successor of b, best the one that
-// stands there already, and the exit only if there is no other. Without a
-// successor, it is the first block that has no place yet, or nil.
+// next returns the block to write after b: a successor of b, preferably the one that
+// follows already, and the exit only as the last resort. Without a successor, it is the
+// first block that has no place yet, or nil.
 func next(fn *ir.Function, b *ir.Block, placed []bool) *ir.Block {
 	var best *ir.Block
 	for _, s := range slices.Backward(b.Succs()) {

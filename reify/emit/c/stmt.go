@@ -102,7 +102,7 @@ func (f *function) appendAssign(text []byte, s *ir.Assign) []byte {
 	src := s.Src
 	if c, ok := src.(*ir.Convert); ok {
 		switch t := s.Dst.Type().(ir.Int); {
-		case !t.Standard(): // nothing but the assignment converts to it
+		case !t.Standard(): // the assignment is the only conversion to it
 			src = c.X
 		case t != ir.Bool || declaredBool(s.Dst):
 			src = f.assigned(src, t)

@@ -8,9 +8,9 @@ import (
 	"goreify/reify/ir"
 )
 
-// A Storage is where local structs, unions and arrays live that could be automatic
-// variables. In all cases the function begins with their initial values, and what
-// they are made of ends with it.
+// A Storage is the place of local structs, unions and arrays that could be automatic
+// variables. In all cases the function begins with their initial values, and their
+// memory ends with it.
 type Storage int
 
 // The storages. A local x that is not automatic is written as (*x).
@@ -18,8 +18,8 @@ const (
 	Automatic Storage = iota
 	Heap              // malloc or calloc, and free before the function returns
 	Alloca            // alloca
-	VLA               // an array of one element, or that many as an argument times 0 and 1 make
-	Realloc           // the heap, where what is there grows, shrinks and moves
+	VLA               // an array of one element, or of a length that is computed from an argument times 0 and 1
+	Realloc           // the heap, where blocks grow, shrink and move
 	numStorages
 )
 
@@ -33,8 +33,8 @@ func (s Storage) String() string { return storageNames[s] }
 // DrawStorage returns a storage that is not automatic.
 func DrawStorage(s *choice.Stream) Storage { return Storage(1 + s.Intn(int(numStorages)-1)) }
 
-// stored reports whether v, a variable of u, is not automatic: it is a record or
-// array of integers and floating-point numbers, and may be changed.
+// stored reports whether v, a variable of u, is not automatic: it is a record or array
+// of integers and floating-point numbers, and may be changed.
 func stored(u Unit, v *ir.Var) bool {
 	if u.Style.Storage == Automatic || v.Kind != ir.Local || v.Const || v.Volatile {
 		return false
@@ -54,8 +54,8 @@ func stored(u Unit, v *ir.Var) bool {
 	return !holdsVectors(v.Type)
 }
 
-// holdsVectors reports whether there are vectors in t, of which malloc does not know
-// the alignment.
+// holdsVectors reports whether t contains vectors, whose alignment malloc does not
+// know.
 func holdsVectors(t ir.Type) bool {
 	switch t := t.(type) {
 	case ir.Vector:
@@ -68,8 +68,7 @@ func holdsVectors(t ir.Type) bool {
 	return false
 }
 
-// store gives the variables that are not automatic names of what pointers to them
-// point to.
+// store names the variables that are not automatic as the targets of pointers to them.
 func (f *function) store() {
 	fn := f.unit.Claim.Func
 	for i, v := range fn.Vars {
@@ -136,9 +135,9 @@ func (f *function) makeStored(v *ir.Var, depth int) {
 	f.str(", sizeof(" + t + "))")
 }
 
-// grow gives a variable of type t its initial value: of twice the bytes, which then
-// shrink to those that it needs, or half of it before there are as many and half
-// behind, which half of the variables do.
+// grow gives a variable of type t its initial value. The memory first has twice the
+// bytes, and then shrinks to those needed. Or half of the value is written before the
+// memory has its full size and half after, which half of the variables do.
 func (f *function) grow(v *ir.Var, name, t string, depth int) {
 	initial := func() { (&initialiser{function: f, v: v, depth: depth}).write(v.Type) }
 	half := "sizeof(" + t + ") / 2"
@@ -162,8 +161,8 @@ func (f *function) grow(v *ir.Var, name, t string, depth int) {
 
 func growing(v *ir.Var) bool { return v.Index%2 == 0 }
 
-// resize writes, at the beginning of some blocks, that variables get other sizes, and
-// perhaps another place: those that nothing points to.
+// resize writes, at the beginning of some blocks, resizings of variables that no
+// pointer points to, which perhaps move them.
 func (f *function) resize(b *ir.Block, depth int) {
 	for i, v := range f.unit.Claim.Func.Vars {
 		if n := (b.Index + i) % 4; f.movable != nil && f.movable[i] && b.Index > 0 && n > 0 {
@@ -197,8 +196,8 @@ func (f *function) findMovable() {
 	visit(fn, see)
 }
 
-// factorOfOne returns an expression that is 1 and no constant expression, or "" if
-// there is nothing to make it of.
+// factorOfOne returns an expression that is 1 and not a constant expression, or "" if
+// the function has no operand for it.
 func (f *function) factorOfOne() string {
 	for _, v := range f.unit.Claim.Func.Params() {
 		if !v.Volatile {
@@ -208,7 +207,7 @@ func (f *function) factorOfOne() string {
 	return ""
 }
 
-// onHeap returns the pointers to what is on the heap.
+// onHeap returns the pointers to memory on the heap.
 func (f *function) onHeap() (list []string) {
 	if !f.unit.Style.Storage.heap() {
 		return nil

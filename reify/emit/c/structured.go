@@ -8,17 +8,16 @@ import (
 	"goreify/reify/ir"
 )
 
-// maxDepth is how deeply a structured function nests its statements: what
-// would be deeper is written at the end of the function and reached by goto.
+// maxDepth is how deeply a structured function nests its statements: deeper code is
+// written at the end of the function and reached by goto.
 const maxDepth = 8
 
 // A structurer writes one function with if, else and loops.
 //
-// Each block is written once, in the text of the block that immediately
-// dominates it: in a branch if nothing else leads to it, after the branches if
-// they meet in it, and after the loop if it is not part of it. (Ramsey, Beyond
-// Relooper, 2022, does so for languages without goto; here whatever does not
-// fit is a goto, so that any graph will do.)
+// Each block is written once, in the text of its immediate dominator: in a branch if no
+// other edge leads to it, after the branches if they meet in it, and after the loop if
+// it is not part of it. (Ramsey, Beyond Relooper, 2022, does so for languages without
+// goto. Here edges that do not fit become gotos, so that any graph will do.)
 type structurer struct {
 	*function
 	blocks   []*ir.Block
@@ -90,7 +89,7 @@ func (s *structurer) place() {
 	}
 }
 
-// sequence writes block b and all that has its place under it.
+// sequence writes block b and all blocks that are placed under it.
 func (s *structurer) sequence(b int, at setting, depth int) {
 	joins, exits := s.joins[b], s.exits[b]
 	if s.flow.Body[b] == nil || depth >= maxDepth {
@@ -131,7 +130,7 @@ func (s *structurer) run(blocks []int, at setting, depth int) {
 	}
 }
 
-// block writes the statements of b and its jump, with what is inline there.
+// block writes the statements of b and its jump, with the blocks that are inline there.
 func (s *structurer) block(b int, at setting, depth int) {
 	s.stmts(s.blocks[b], depth)
 	switch t := s.blocks[b].Term.(type) {
@@ -158,8 +157,8 @@ func (s *structurer) inlined(from, to int) bool {
 	return s.inline[to] && s.flow.Idom[to] == from
 }
 
-// choose writes the conditional jump of block from and what is inline in its
-// branches.
+// choose writes the conditional jump of block from and the blocks that are inline in
+// its branches.
 func (s *structurer) choose(from int, t *ir.If, at setting, depth int) {
 	a, b, negate := t.Then.Index, t.Else.Index, false
 	if !s.inlined(from, a) {

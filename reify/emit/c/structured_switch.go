@@ -2,9 +2,9 @@ package c
 
 import "goreify/reify/ir"
 
-// placeCases moves blocks that several branches of a switch lead to from after
-// the switch into it, where control falls into them. The last of them is where
-// the branches meet, and stays.
+// placeCases moves blocks that several branches of a switch lead to from after the
+// switch into it, where control falls into them. The last of them is where the branches
+// meet, and stays.
 func (s *structurer) placeCases() {
 	for _, b := range s.flow.Order {
 		t, ok := s.blocks[b].Term.(*ir.Switch)
@@ -33,7 +33,7 @@ func isTarget(targets []*ir.Block, b int) bool {
 	return false
 }
 
-// cases writes the switch of block from and what is inline in its branches.
+// cases writes the switch of block from and the blocks that are inline in its branches.
 func (s *structurer) cases(from int, t *ir.Switch, at setting, depth int) {
 	computed := s.computed(t)
 	list := byTarget(t, s.position)

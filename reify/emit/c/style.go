@@ -21,18 +21,18 @@ type Style struct {
 	// variables at file scope on entry.
 	ParamsAsGlobals bool
 	Cond            Cond
-	// Structured writes if, else and loops where the graph allows, and goto for
-	// the edges that are left.
+	// Structured writes if, else and loops where the graph allows it, and goto for the
+	// remaining edges.
 	Structured bool
 	FlatBraces bool // the initialiser of a multi-dimensional array is one list
-	// Order, if not 0, seeds the order in which the blocks after the entry are
-	// written. In a structured function it also seeds which blocks are taken
-	// out of their construct, to be reached by goto.
+	// Order, if not 0, seeds the order in which the blocks after the entry are written.
+	// In a structured function it also seeds which blocks are taken out of their
+	// construct, to be reached by goto.
 	Order uint32
 
 	Compound      bool   // x += y, x++ and the like for x = x + y
 	ImplicitCasts bool   // conversions that C makes by itself are not written as casts
-	Consts        Consts // how integer constants are written
+	Consts        Consts // notation of integer constants
 	Arrows        bool   // p->f, p[i] and a for (*p).f, *(p + i) and &a[0]
 	Designated    bool   // initialisers name the elements and members
 	// ComputedGoto jumps through a table of labels (a GNU extension) instead
@@ -43,22 +43,22 @@ type Style struct {
 	// PointerParams makes parameters of local pointers that first point to
 	// a global or static. Whole programs ignore it.
 	PointerParams bool
-	// Restrict declares pointers restrict where that is true; see restricted.
-	// Whole programs ignore it.
+	// Restrict declares pointers restrict where that is true; see restricted. Whole
+	// programs ignore it.
 	Restrict bool
-	// ArraySums adds each array of integers that is not small to a checksum by
-	// one call, and not element by element, which takes compilers long.
+	// ArraySums adds each array of integers that is not small to a checksum by one
+	// call, and not element by element, which takes compilers long.
 	ArraySums bool
 	Declared
-	// Storage is where local structs, unions and arrays live. Whole programs
-	// ignore it.
+	// Storage is the place of local structs, unions and arrays. Whole programs ignore
+	// it.
 	Storage Storage
 	// ByValue passes structs and unions by value to functions that copy them and read
-	// their members. Programs that are drawn have it not.
+	// their members. It is never drawn for programs.
 	ByValue bool
 }
 
-// A Linkage is how the function is declared.
+// A Linkage is the linkage of a function.
 type Linkage int
 
 // The linkages.
@@ -74,7 +74,7 @@ var linkageNames = [numLinkages]string{"static", "extern", "inline"}
 // String returns the word that stands for l in the text form of a Style.
 func (l Linkage) String() string { return linkageNames[l] }
 
-// A Cond is how a conditional jump is written where it is not structured.
+// A Cond is the form of a conditional jump that is not structured.
 type Cond int
 
 // The ways to write a conditional jump to a, or else to b.
@@ -100,11 +100,11 @@ func DrawStyle(s *choice.Stream) Style {
 	return style
 }
 
-// drawArraySums is called after all other draws, so that those stay what they
-// were before there was ArraySums.
+// drawArraySums is called after all other draws, so that those stay as they were before
+// ArraySums existed.
 func drawArraySums(s *choice.Stream) bool { return s.Chance(7, 8) }
 
-// drawStyle draws what functions of whole programs have, too.
+// drawStyle draws the part that functions of whole programs have, too.
 func drawStyle(s *choice.Stream) Style {
 	style := Style{
 		Linkage:         Linkage(s.Weighted(4, 3, 1)),
@@ -123,7 +123,7 @@ func drawStyle(s *choice.Stream) Style {
 	style.Compound = s.Chance(1, 2)
 	style.ImplicitCasts = s.Chance(1, 2)
 	style.Consts = Consts(s.Weighted(6, 1, 1, 1))
-	s.Chance(1, 4) // once for char in place of signed char, which not all targets take for signed
+	s.Chance(1, 4) // once for char in place of signed char, since char is not signed on all targets
 	style.Arrows = s.Chance(1, 2)
 	style.Designated = s.Chance(1, 4)
 	style.ComputedGoto = s.Chance(1, 6)

@@ -6,7 +6,7 @@ import (
 	"goreify/reify/ir"
 )
 
-// A group is the labels of a switch that stand together before one jump.
+// A group is adjacent labels of a switch before one jump.
 type group struct {
 	cases    []ir.SwitchCase
 	fallback bool // the default is one of them
@@ -51,8 +51,8 @@ func byTarget(t *ir.Switch, position []int) []group {
 	return list
 }
 
-// without returns list without a default that stands alone and leads to next:
-// control gets there anyway.
+// without returns list without a default that is alone and leads to next: control gets
+// there anyway.
 func without(list []group, next int) []group {
 	return slices.DeleteFunc(list, func(g group) bool { return len(g.cases) == 0 && g.to == next })
 }
@@ -83,7 +83,7 @@ func (f *function) caseLabels(g group, depth int) {
 	f.labelled = true
 }
 
-// flatSwitch writes a switch all of whose targets are written elsewhere.
+// flatSwitch writes a switch whose targets are all written elsewhere.
 func (f *function) flatSwitch(t *ir.Switch, at setting, depth int) {
 	if f.computed(t) {
 		f.computedGoto(t, depth)
@@ -107,9 +107,9 @@ const (
 	maxSparsed = 4
 )
 
-// span returns the smallest label of t, the number of values from there to the
-// largest, and how many of them have a label. If there are too many or none, it
-// returns 0 for the number.
+// span returns the smallest label of t, the number of values from there to the largest,
+// and how many of them have a label. If there are too many or none, it returns 0 for
+// the number.
 func span(t *ir.Switch) (low int64, values, labelled int) {
 	if len(t.Cases) == 0 {
 		return 0, 0, 0

@@ -6,10 +6,10 @@ import (
 	"goreify/reify/ir"
 )
 
-// EmitTest returns a translation unit for a bug report: the functions that the
-// one case of p needs, callees first, and a main that makes its call. It
-// includes nothing, and its exit status is 0 if the answer is right. If it is
-// wrong, it aborts or, with Print, exits with status 1. The program
+// EmitTest returns a translation unit for a bug report: the functions that the one case
+// of p needs, callees first, and a main that makes its call. It includes no headers,
+// and its exit status is 0 if the answer is right. If it is wrong, it aborts or, with
+// Print, exits with status 1. The program
 //
 //	func @f(%a i32) i32 {
 //	    local %i i32 = 0
@@ -42,12 +42,11 @@ import (
 //	        __builtin_abort();
 //	}
 //
-// The program has passed Check and is concrete, and is left as it is. Cases after
-// the first are ignored, and so are functions that it does not need. Names stay
-// where C lets them. Without Labels, blocks that cannot be reached are left out,
-// empty ones are skipped, and those that only follow one another are merged.
-// Equal arguments give equal text. EmitTest panics if there is no case or a
-// function holds a symbol.
+// The program has passed Check and is concrete, and is left as it is. Cases after the
+// first are ignored, and so are functions that it does not need. Names stay unless C
+// forbids them. Without Labels, blocks that cannot be reached are left out, empty ones
+// are skipped, and those that only follow one another are merged. Equal arguments give
+// equal text. EmitTest panics if p has no case or a function holds a symbol.
 func EmitTest(p *ir.Program, form TestForm) string {
 	w := newTest(p, form)
 	for i, f := range w.program.Funcs {
@@ -94,8 +93,8 @@ func EmitTest(p *ir.Program, form TestForm) string {
 	return text
 }
 
-// WantTest returns what the program of EmitTest prints if the answer is right:
-// with Print the answer, else nothing.
+// WantTest returns the output of the program of EmitTest if the answer is right: with
+// Print the answer, else nothing.
 func WantTest(p *ir.Program, form TestForm) string {
 	if !form.Print {
 		return ""
@@ -173,8 +172,8 @@ func (w *whole) prototypes() []bool {
 	return wanted
 }
 
-// nameTest names everything. Names at file scope stand without the function's
-// name before them, and nothing hides them.
+// nameTest names everything. Names at file scope are written without the function's
+// name before them, and no local name hides them.
 func (w *whole) nameTest() {
 	file, tags := scope{}, scope{}
 	w.names = make([]names, len(w.units))
@@ -210,8 +209,8 @@ func (w *whole) nameTest() {
 	w.atFile = file
 }
 
-// globalName is functionName for a variable, of which the compilers know no
-// functions of the name either.
+// globalName is functionName for a variable, whose name must not be that of a function
+// that compilers know.
 func globalName(name string) string {
 	switch name {
 	case "j0", "j1", "y0", "y1":
@@ -244,7 +243,7 @@ func (w *whole) testGlobals() {
 	all.write(w.printer, 0)
 }
 
-// testSignature writes what stands before the type of a function's result.
+// testSignature writes the specifiers before the type of a function's result.
 func (w *whole) testSignature(style Style) {
 	switch {
 	case w.test.NoClone && style.NoInline:

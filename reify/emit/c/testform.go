@@ -5,37 +5,38 @@ import (
 	"strings"
 )
 
-// A TestForm is how EmitTest writes a program. The zero value is the shortest:
-// static functions with structured control flow, called with literal constants.
+// A TestForm is the form in which EmitTest writes a program. The zero value is the
+// shortest: static functions with structured control flow, called with literal
+// constants.
 //
-// With Labels, all fields of Style have their meaning but ParamsAsGlobals. The
-// short form, which is the one without Labels, decides on most of them itself. It
-// heeds Linkage, NoInline, VolatileArgs, ComputedGoto, ParamStruct, ResultStruct,
-// ArraySums, Declared, and PointerParams, that of whole programs too.
+// With Labels, all fields of Style except ParamsAsGlobals have their meaning. The short
+// form, which is the one without Labels, decides on most of them itself. It uses
+// Linkage, NoInline, VolatileArgs, ComputedGoto, ParamStruct, ResultStruct, ArraySums,
+// Declared, and PointerParams, also that of whole programs.
 type TestForm struct {
 	Style
-	NoClone bool // gcc may make no copies of the functions; clang warns that it does not know that
+	NoClone bool // gcc must make no copies of the functions; clang warns that it does not know the attribute
 	// Goto writes each edge of the graph as a goto, unless it leads to the block
 	// that comes next, instead of loops and branches with bodies.
 	Goto bool
-	// Labels writes the blocks and edges as Emit does in the Style: each block
-	// under its own label, none merged, no constant or conversion spelt shorter.
-	// With the zero Style all stand in the order of the function, and each edge
-	// is a goto. The compilers' graph may depend on that.
+	// Labels writes the blocks and edges as Emit does in the Style: each block under
+	// its own label, none merged, no constant or conversion spelt shorter. With the
+	// zero Style all blocks are in the order of the function, and each edge is a goto.
+	// The compilers' graph may depend on that.
 	Labels bool
-	// GlobalArgs passes the inputs in variables at file scope that are not
-	// static, volatile ones if there is VolatileArgs.
+	// GlobalArgs passes the inputs in variables at file scope that are not static;
+	// VolatileArgs makes them volatile.
 	GlobalArgs bool
-	// Caller makes the call in an extern function that main calls: gcc takes
-	// what main alone calls to run once, and optimises it less.
+	// Caller makes the call in an extern function that main calls: gcc assumes that a
+	// function that main alone calls runs once, and optimises it less.
 	Caller bool
 	// Print prints the answer, and then returns from main whether it is wrong.
 	// Without it, main aborts if the answer is wrong.
 	Print bool
 }
 
-// TestForms returns the forms to try for a bug report, from the plainest to the
-// most elaborate. Those that write less come first.
+// TestForms returns the forms to try for a bug report, from the plainest to the most
+// elaborate. Forms that write less come first.
 func TestForms() []TestForm {
 	volatile := Style{VolatileArgs: true}
 	noinline := Style{NoInline: true}
@@ -61,9 +62,9 @@ func TestForms() []TestForm {
 	}
 }
 
-// TestFormsOf returns the forms to try for a function that failed as Emit writes
-// it in style: TestForms, then forms with one more trait of the style each, and
-// last those nearest to what Emit writes.
+// TestFormsOf returns the forms to try for a function that failed as Emit writes it in
+// style: TestForms, then forms with one more trait of the style each, and last those
+// nearest to the text of Emit.
 func TestFormsOf(style Style) []TestForm {
 	forms := TestForms()
 	add := func(f TestForm) {

@@ -9,7 +9,7 @@ import (
 	"goreify/reify/ir"
 )
 
-// vectorPrefix begins the names of the types of vectors, and no others.
+// vectorPrefix begins the names of the types of vectors, and no other names.
 const vectorPrefix = "vec_"
 
 func vectorName(t ir.Vector) string {
@@ -39,7 +39,7 @@ func fieldName(r *ir.Record, field int) string {
 	return taken.add(name)
 }
 
-// typeSpecifier returns the name of a type that is no array or pointer.
+// typeSpecifier returns the name of a type that is not an array or pointer.
 func (f *function) typeSpecifier(t ir.Type) string {
 	switch t := t.(type) {
 	case ir.Int:
@@ -56,9 +56,9 @@ func (f *function) typeSpecifier(t ir.Type) string {
 	panic(fmt.Sprintf("emit/c: unknown type %T", t))
 }
 
-// declarator returns the declaration of inner, a name or what is left of a
-// declarator, as an object of type t with the given qualifiers; with no name,
-// the name of the type.
+// declarator returns the declaration of inner, a name or the inner part of a
+// declarator, as an object of type t with the given qualifiers; with no name, the name
+// of the type.
 func (f *function) declarator(t ir.Type, constant, volatile bool, inner string) string {
 	qualifiers := ""
 	if constant {
@@ -116,8 +116,8 @@ func (f *function) variable(v *ir.Var, name string) {
 	}
 }
 
-// types writes what the variables of the function need at file scope: the types
-// of vectors, records, and functions for the checksum.
+// types writes the definitions at file scope that the variables of the function need:
+// the types of vectors, records, and functions for the checksum.
 func (f *function) types() {
 	if !f.assume && assumes(f.unit.Claim.Func) {
 		f.assume = true
@@ -201,10 +201,9 @@ func plain(fn *ir.Function) bool {
 	return true
 }
 
-// belated writes the definitions that the expressions of a plain function have
-// turned out to need: types of vectors, which only pointers and vectors name. To
-// look at all expressions beforehand would take longer than all other work on
-// types.
+// belated writes the definitions that the expressions of a plain function have turned
+// out to need: types of vectors, which only pointers and vectors name. To look at all
+// expressions beforehand would take longer than all other work on types.
 func (f *function) belated() {
 	if !f.named || !plain(f.unit.Claim.Func) {
 		return
@@ -215,7 +214,7 @@ func (f *function) belated() {
 	f.buf = append(f.buf, body...)
 }
 
-// bits returns the function that returns the bits of a number of type t.
+// floatBits returns the function that returns the bits of a number of type t.
 func floatBits(t ir.Float) string { return floatName(t) + "_bits" }
 
 func floatBitsDefinition(t ir.Float) string {
@@ -228,7 +227,7 @@ func floatBitsDefinition(t ir.Float) string {
 		"    return u.bits;\n}\n"
 }
 
-// assumes reports whether fn says what holds, other than by a branch.
+// assumes reports whether fn has an assumption other than a branch.
 func assumes(fn *ir.Function) bool {
 	for _, b := range fn.Blocks {
 		for _, s := range b.Stmts {
@@ -279,8 +278,8 @@ func (f *function) macro(name string) {
 }
 
 // vectorMacros are the definitions by name. gcc 11 has another builtin for shuffles
-// only, of as many lanes as it gets. What clang has three lanes for has four in gcc,
-// and so on. A lane shares its bytes with several of a narrower type: the first of
+// only, of as many lanes as it gets. A vector that has three lanes in clang has four in
+// gcc, and so on. A lane shares its bytes with several of a narrower type: the first of
 // these is the low one, or the high one; so do the elements of an array in a union.
 var vectorMacros = map[string]string{
 	shuffleMacro: `

@@ -86,8 +86,8 @@ func maskOf(t ir.Vector) ir.Vector {
 	return t
 }
 
-// appendIndices appends a comma and an index for each lane, in two vectors of type
-// t. Where C has lanes beyond those of t or of the result, there are more.
+// appendIndices appends a comma and an index for each lane, in two vectors of type t.
+// If C has lanes beyond those of t or of the result, there are more indices.
 func appendIndices(text []byte, indices []int, t ir.Vector) []byte {
 	for _, i := range indices {
 		text = append(text, ", "...)
@@ -103,11 +103,11 @@ func appendIndices(text []byte, indices []int, t ir.Vector) []byte {
 	return text
 }
 
-// appendVecCast appends a cast. That of C is of what is in memory, where another lane
-// may be the first of those that share bytes with one.
+// appendVecCast appends a cast. The cast of C is of the bytes in memory, where another
+// lane may be the first of those that share bytes with one.
 func (f *function) appendVecCast(text []byte, e *ir.VecCast, prec int) []byte {
 	from := e.X.Type()
-	t := e.T // the narrower one, of which lanes change places
+	t := e.T // the narrower one, whose lanes change places
 	if from.Lanes > t.Lanes {
 		t = from
 	}
@@ -145,7 +145,7 @@ type named struct {
 	name string
 }
 
-// operandsOf returns the operands of what e calls a function for.
+// operandsOf returns the operands of the function that e calls.
 func operandsOf(e *ir.VecCall) []ir.VecExpr {
 	var list []ir.VecExpr
 	ir.Parts(e.X, func(part ir.Node) bool {
@@ -155,7 +155,8 @@ func operandsOf(e *ir.VecCall) []ir.VecExpr {
 	return list
 }
 
-// lanewiseName returns the name of the function that e calls. Alike ones are one function.
+// lanewiseName returns the name of the function that e calls. Equal operations share
+// one function.
 func (f *function) lanewiseName(e *ir.VecCall) string {
 	names := []string{"x", "y"}
 	params := ""

@@ -7,8 +7,7 @@ import (
 	"goreify/reify/ir"
 )
 
-// visit calls see for every expression and place of fn that stands in a block,
-// and for those that they are made of.
+// visit calls see for every expression and place in a block of fn, and for their parts.
 func visit(fn *ir.Function, see func(ir.Node)) {
 	look := func(n ir.Node) bool {
 		visitNode(n, see)
@@ -44,7 +43,7 @@ func visitNode(n ir.Node, see func(ir.Node)) {
 	})
 }
 
-// needs are what a function needs at file scope besides its variables.
+// needs are the definitions that a function needs at file scope besides its variables.
 type needs struct {
 	vectors []ir.Vector // types, in the order of their first use
 	wides   []ir.Wide   // the same
@@ -95,7 +94,7 @@ func needsOf(fn *ir.Function) needs {
 	return n
 }
 
-// addVec adds what e needs besides its type.
+// addVec adds the needs of e besides its type.
 func (n *needs) addVec(e ir.VecExpr) {
 	switch e := e.(type) {
 	case *ir.VecShuffle:
@@ -118,7 +117,7 @@ func (n *needs) addVec(e ir.VecExpr) {
 	}
 }
 
-// addType adds the vectors that t is made of or that its pointers point to.
+// addType adds the vectors that t contains or that its pointers point to.
 func (n *needs) addType(t ir.Type) {
 	switch t := t.(type) {
 	case ir.Int, ir.Float, *ir.Record:

@@ -10,30 +10,29 @@ import (
 	"goreify/reify/ir"
 )
 
-// A File is one source file of a program. All of them have to be compiled and
-// linked; they include nothing.
+// A File is one source file of a program. All of them have to be compiled and linked;
+// they include no headers.
 type File struct {
 	Name string // without a directory, ending in ".c"
 	Text string
 }
 
-// EmitProgram returns the source files of a program that checks itself. Main
-// makes the calls of p's cases in order: what one leaves in globals and statics
-// the next one finds, as in interp.RunProgram. The program prints one line, the
-// checksum of all answers in decimal, and exits with status 0 if that is right
-// and 1 if not.
+// EmitProgram returns the source files of a program that checks itself. Main makes the
+// calls of p's cases in order: each call finds globals and statics as the call before
+// left them, as in interp.RunProgram. The program prints one line, the checksum of all
+// answers in decimal, and exits with status 0 if that is right and 1 if not.
 //
-// With Debug, the program ends at the first call that does not return what
-// answers says of it, and its line is the one that Blamed reads. Calls that are
-// not in answers, which may be nil, are not asserted.
+// With Debug, the program ends at the first call whose result is not that in answers,
+// and its line is the one that Blamed reads. Calls that are not in answers, which may
+// be nil, are not asserted.
 //
-// The answers are folded into the checksum by the function that Checksum
-// expressions call as well. No optimiser can look into it: it is noipa, or for
-// clang noinline, reads a volatile variable, and stands in the file of main.
+// The answers are folded into the checksum by the function that Checksum expressions
+// call as well. No optimiser can look into it: it is noipa, or for clang noinline,
+// reads a volatile variable, and is in the file of main.
 //
 // The program has passed Check. Functions keep their names as with Emit. Equal
-// arguments give equal files. EmitProgram panics if there is no case or a
-// function holds a symbol.
+// arguments give equal files. EmitProgram panics if p has no case or a function holds a
+// symbol.
 func EmitProgram(p *ir.Program, answers map[*ir.Call]int64, style ProgramStyle) []File {
 	w := newWhole(p, style)
 	w.answers = answers
@@ -51,8 +50,8 @@ func EmitProgram(p *ir.Program, answers map[*ir.Call]int64, style ProgramStyle) 
 	return files
 }
 
-// WantProgram returns what the program that EmitProgram makes prints when
-// every answer is right.
+// WantProgram returns the output of the program that EmitProgram makes if every answer
+// is right.
 func WantProgram(p *ir.Program) string {
 	return strconv.FormatUint(uint64(fold(p.Claims)), 10) + "\n"
 }
@@ -70,7 +69,7 @@ func fold(cases []*ir.Claim) uint32 {
 	return crc
 }
 
-// A whole is a program as it is written.
+// A whole is a program while it is written.
 type whole struct {
 	*printer // of the current file
 	program  *ir.Program
@@ -85,7 +84,7 @@ type whole struct {
 
 	test   *TestForm    // or nil; the other fields are of EmitTest, too
 	shorts []*shortForm // by function, nil for one that is not written in the short form
-	atFile scope        // what is named at file scope
+	atFile scope        // the names at file scope
 }
 
 func newWhole(p *ir.Program, style ProgramStyle) *whole {
@@ -126,7 +125,7 @@ func newWhole(p *ir.Program, style ProgramStyle) *whole {
 	return w
 }
 
-// Names at file scope of what programs have besides ours.
+// Names at file scope of programs besides ours.
 const (
 	expectFunc   = "expect"
 	runFunc      = "run_cases"
@@ -276,7 +275,7 @@ func (w *whole) order() []int {
 	return order
 }
 
-// attributes writes those that only programs have.
+// attributes writes the attributes that only programs have.
 func (w *whole) attributes(fn *ir.Function) {
 	style := w.style.of(w.index[fn])
 	if style.NoClone {
@@ -296,7 +295,7 @@ func (w *whole) attributes(fn *ir.Function) {
 	}
 }
 
-// appendCall appends a call, and with Debug what asserts its answer.
+// appendCall appends a call, and with Debug the assertion of its answer.
 func (f *function) appendCall(text []byte, e *ir.Call) []byte {
 	if f.whole == nil {
 		return f.appendForeignCall(text, e)

@@ -10,12 +10,12 @@ import (
 	"goreify/reify/ir"
 )
 
-// Not all compilers have the types of ir.Wide. The same text serves all: it names
-// them by typedefs, and conversions to a _BitInt by macros. Without _BitInt, these
-// are pairs of shifts and masks in the next wider type, where each result is cut
-// to the width: of types without a sign, for the others fit. Where there is no
-// type of 128 bits, neither, the file is another one: see guarded. All are asked, for
-// a compiler that rejects a program is one that is wrong.
+// Not all compilers have the types of ir.Wide. The same text serves all: it names them
+// by typedefs, and conversions to a _BitInt by macros. Without _BitInt, these are pairs
+// of shifts and masks in the next wider type. Each result of an unsigned type is cut to
+// the width; signed results fit. If the compiler has no type of 128 bits either, the
+// file has another text: see guarded. All compilers are asked, since a compiler that
+// rejects a program counts as wrong.
 
 func isWide(t ir.Type) bool {
 	_, ok := t.(ir.Wide)
@@ -39,11 +39,11 @@ func isWideName(name string) bool {
 	return err == nil
 }
 
-// has128 is true for the preprocessor of a compiler with integers of 128 bits.
-// clang divides them by a function of libgcc that is not there for 32 bits.
+// has128 is true for the preprocessor of a compiler with integers of 128 bits. clang
+// divides them by a function of libgcc that does not exist for 32 bits.
 const has128 = "defined(__SIZEOF_INT128__) || __BITINT_MAXWIDTH__ >= 128 && !defined(__clang__)"
 
-// 128 bits are a _BitInt where there is no __int128.
+// Without __int128, 128 bits are a _BitInt.
 const define128 = `
 #ifdef __SIZEOF_INT128__
 typedef __int128 i128;
@@ -54,7 +54,7 @@ typedef unsigned _BitInt(128) u128;
 #endif
 `
 
-// takes128 reports whether there is no way to do without types of 128 bits.
+// takes128 reports whether types of 128 bits cannot be avoided.
 func takes128(t ir.Wide) bool { return t.Bits > 64 }
 
 // defineWides writes the types and macros that have not been written.
@@ -90,9 +90,9 @@ func (f *function) defineWides(list []ir.Wide) {
 // needs128 reports whether the file needs types of 128 bits.
 func (p *printer) needs128() bool { return slices.ContainsFunc(p.wides, takes128) }
 
-// guarded returns the text of a file such that a compiler without integers of 128
-// bits finds other text in its place: if it is the main one, a program that prints
-// want at once, else nothing.
+// guarded returns the text of a file such that a compiler without integers of 128 bits
+// finds other text in its place. In the main file that is a program that prints want at
+// once, else it is empty.
 func guarded(text string, main bool, want string) string {
 	other := "/* There are no integers of 128 bits, and so there is nothing to test. */\n"
 	if main {
@@ -168,7 +168,7 @@ func (f *function) appendWideBinary(text []byte, op ir.Op, x, y ir.WideExpr, pre
 	return shut(text, o.prec, prec)
 }
 
-// wideCount returns what may stand for a count without a conversion, or nil.
+// wideCount returns an expression that can be a count without a conversion, or nil.
 func wideCount(e ir.WideExpr) ir.Expr {
 	of, ok := e.(*ir.WideOf)
 	if !ok {
@@ -184,7 +184,7 @@ func wideCount(e ir.WideExpr) ir.Expr {
 	return nil
 }
 
-// wideCast appends a conversion to t of what write writes.
+// wideCast appends a conversion to t of the text that write writes.
 func (f *function) wideCast(text []byte, t ir.Wide, prec int, write func(text []byte, prec int) []byte) []byte {
 	if t.BitInt {
 		text = append(append(text, strings.ToUpper(t.String())...), '(')
@@ -195,8 +195,8 @@ func (f *function) wideCast(text []byte, t ir.Wide, prec int, write func(text []
 	return shut(write(text, unaryPrec), unaryPrec, prec)
 }
 
-// cut is wideCast for a result that may not fit t where that is the type of more
-// bits, and what write writes elsewhere.
+// cut is wideCast for a result that may not fit t where t is represented by a type of
+// more bits; elsewhere it calls write alone.
 func (f *function) cut(text []byte, t ir.Wide, prec int, write func(text []byte, prec int) []byte) []byte {
 	if t.BitInt && !t.Signed {
 		return f.wideCast(text, t, prec, write)
@@ -228,7 +228,7 @@ func overflowFunc(e *ir.WideCompare) string {
 
 var overflowVerbs = map[ir.Op]string{ir.Add: "add", ir.Sub: "sub", ir.Mul: "mul"}
 
-// overflows defines such functions, if they are not yet.
+// overflows defines such functions, unless they are defined.
 func (f *function) overflows(list []*ir.WideCompare) {
 	for _, e := range list {
 		t, name := e.X.Type().String(), overflowFunc(e)

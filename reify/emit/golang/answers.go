@@ -11,11 +11,11 @@ import (
 	"goreify/reify/ir"
 )
 
-// What Emit's program prints, and how it is called, is written by this package
-// alone, and read by the functions of this file.
+// The output of Emit's program, and its arguments, are written by this package alone,
+// and read by the functions of this file.
 
-// Want returns what the program that Emit makes of the same units prints when
-// every answer is right.
+// Want returns the output of the program that Emit makes of the same units if every
+// answer is right.
 func Want(units []Unit) string {
 	if short(units) {
 		return ""
@@ -23,12 +23,12 @@ func Want(units []Unit) string {
 	return strings.Join(Answers(units), "")
 }
 
-// Answers returns what each of the units prints when its answers are right: for
-// each case a line of the function's name in Go, a space, and the answer in
-// decimal. Lines after the first have the number of the case behind the name, from
-// 2, as in "f#2 17". If the function or one that it calls has variables that last, " state "
-// and the checksum of those follow that hold known values, as they are after the call or
-// the trap.
+// Answers returns the output of each of the units if its answers are right: for each
+// case a line of the function's name in Go, a space, and the answer in decimal. Lines
+// after the first have the number of the case behind the name, from 2, as in "f#2 17".
+// If the function or one that it calls has variables with static lifetime, " state "
+// and a checksum follow. The checksum is of those of the variables that have known
+// values after the call or the trap.
 func Answers(units []Unit) []string {
 	all := make([]string, len(units))
 	f := newFile(units)
@@ -44,7 +44,7 @@ func Answers(units []Unit) []string {
 	return all
 }
 
-// expected returns what is printed of each case of a unit, and the variables that are
+// expected returns the output for each case of a unit, and the variables that are
 // summed up after each.
 func expected(u Unit) (want []string, state []*ir.Var) {
 	claims := u.claims()
@@ -76,7 +76,7 @@ func expected(u Unit) (want []string, state []*ir.Var) {
 	return want, state
 }
 
-// callName is what the line begins with that is printed for case i.
+// callName is the beginning of the line that is printed for case i.
 func (n *names) callName(i int) string {
 	if i == 0 {
 		return n.fn
@@ -88,9 +88,9 @@ func (n *names) callName(i int) string {
 // index alone, if it has several.
 func Alone(unit int) []string { return []string{strconv.Itoa(unit)} }
 
-// UnitOf returns the index of the unit in whose text Emit defines a function of
-// Go, as compilers name it: "f", "main.f", "f.func1"; of one that is no unit's, the first
-// that calls it. It is -1 if there is none.
+// UnitOf returns the index of the unit in whose text Emit defines a function of Go, by
+// its name in compilers: "f", "main.f", "f.func1". For a function that is in no unit,
+// it is the first unit that calls it. It is -1 if no unit does.
 func UnitOf(units []Unit, function string) int {
 	function, _, _ = strings.Cut(strings.TrimPrefix(function, "main."), ".")
 	f := newFile(units)

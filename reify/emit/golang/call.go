@@ -6,8 +6,8 @@ import (
 	"goreify/reify/ir"
 )
 
-// A file is what is written into one: units, and then the functions that they call and
-// that are no unit's, as units that are not tested.
+// A file is the contents of one file: units, and then the functions that they call and
+// that are in no unit, as units that are not tested.
 type file struct {
 	units   []Unit
 	named   []names
@@ -58,7 +58,7 @@ func (f *file) reach(i int) []int {
 	return list
 }
 
-// lasts reports whether a function has variables that last.
+// lasts reports whether a function has variables with static lifetime.
 func (f *file) lasts(i int) bool {
 	return slices.ContainsFunc(f.units[i].Claim.Func.Vars, func(v *ir.Var) bool { return v.Kind.Lasts() })
 }
@@ -66,8 +66,8 @@ func (f *file) lasts(i int) bool {
 // A value is a variable of the package that holds a function.
 type value struct{ name, typ, fn string }
 
-// values writes these variables, and what computes vectors. They get their values when the program starts: a
-// function that they are of may mention them.
+// values writes these variables, and the functions that compute vectors. They get their
+// values when the program starts: a function may use the variable that holds it.
 func (w *writer) values() {
 	for _, h := range w.vectors {
 		w.str(h.text)
@@ -86,9 +86,9 @@ func (w *writer) values() {
 	w.str("}\n")
 }
 
-// begin prepares for a statement, or what else is evaluated as a whole. The interpreter
-// has found that no operand depends on a call beside it, and nothing that may trap stands
-// beside a call that does: so it is only the order of calls that has to stay.
+// begin prepares for a statement, or for another full expression. The interpreter has
+// found that no operand depends on a call beside it, and that no operand that may trap
+// is beside a call that may trap, too. Thus only the order of calls has to stay.
 func (f *function) begin(n ir.Node) {
 	f.calls = holds(n, isCall)
 	f.hoists = f.calls && f.unit.Style.Calls == Before && !f.evaded(n, false)
@@ -99,13 +99,13 @@ func isCall(n ir.Node) bool {
 	return ok
 }
 
-// holds reports whether a part of n, or n, is something.
+// holds reports whether a condition is true of n or a part of it.
 func holds(n ir.Node, something func(ir.Node) bool) bool {
 	return something(n) || !ir.Parts(n, func(part ir.Node) bool { return !holds(part, something) })
 }
 
-// evaded reports whether a part of n that need not be evaluated where it stands, or, with
-// lazy, any part of it calls a function.
+// evaded reports whether a part of n that may not be evaluated calls a function; with
+// lazy, whether any part does.
 func (f *function) evaded(n ir.Node, lazy bool) bool {
 	switch n := n.(type) {
 	case *ir.Call:

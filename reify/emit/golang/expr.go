@@ -109,7 +109,8 @@ func (f *function) appendBit(text []byte, helper string, e ir.Expr) []byte {
 	return append(f.appendCond(text, e, anyPrec, false), ')')
 }
 
-// appendConst appends a constant. What is negative is no operand of a unary minus.
+// appendConst appends a constant. A negative constant cannot be the operand of a unary
+// minus.
 func (f *function) appendConst(text []byte, e *ir.Const, prec int) []byte {
 	if f.unit.Style.Consts == Hidden {
 		return append(text, f.variable(e)...)
@@ -120,8 +121,8 @@ func (f *function) appendConst(text []byte, e *ir.Const, prec int) []byte {
 	return append(text, e.T.Format(e.V)...)
 }
 
-// variable returns a variable of the type and value of a constant, of which
-// Go computes nothing.
+// variable returns a variable of the type and value of a constant, from which Go
+// computes nothing at compile time.
 func (f *function) variable(e *ir.Const) string {
 	for _, k := range f.constants {
 		if k.T == e.T && k.V == e.V {
@@ -138,7 +139,7 @@ func (f *function) variable(e *ir.Const) string {
 	return name
 }
 
-// appendVariable appends an expression that is no constant of Go.
+// appendVariable appends an expression that is not a constant of Go.
 func (f *function) appendVariable(text []byte, e ir.Expr, prec int) []byte {
 	if c, ok := constantOf(e); ok {
 		return append(text, f.variable(c)...)
@@ -146,7 +147,8 @@ func (f *function) appendVariable(text []byte, e ir.Expr, prec int) []byte {
 	return f.appendExpr(text, e, prec)
 }
 
-// constantOf returns what Go takes for a constant: hints to compilers are not written.
+// constantOf returns the value of an expression that is a constant for Go: hints to
+// compilers are not written.
 func constantOf(e ir.Expr) (*ir.Const, bool) {
 	for {
 		hint, ok := e.(*ir.Builtin)
@@ -188,8 +190,8 @@ func (f *function) appendBinary(text []byte, e *ir.Binary, prec int) []byte {
 	return shut(text, own, prec)
 }
 
-// rejected tells whether Go does not take a constant behind an operator: as a divisor
-// that is zero, or a count that no uint of 32 bits holds.
+// rejected tells whether Go rejects a constant as a right operand: a divisor that is
+// zero, or a count that no uint of 32 bits holds.
 func rejected(op ir.Op, y *ir.Const) bool {
 	return op.Divides() && y.V == 0 || op.Shifts() && uint64(y.V) > math.MaxUint32
 }
@@ -304,7 +306,7 @@ func (f *function) appendSelect(text []byte, e *ir.Select) []byte {
 
 // arm assigns an expression to a temporary, in a branch before the statement.
 func (f *function) arm(name string, e ir.Expr) {
-	value := f.expr(e) // may put something before, which is in the branch then
+	value := f.expr(e) // may add statements, which are in the branch then
 	f.before = append(f.before, "\t"+name+" = "+value)
 }
 
@@ -395,9 +397,9 @@ func (f *function) appendPlace(text []byte, p ir.Place) []byte {
 	panic(fmt.Sprintf("emit/golang: place %v", p))
 }
 
-// appendFloat appends a floating-point expression. What is computed is converted,
-// so that no processor fuses it with something else. With typed it is no constant
-// of Go.
+// appendFloat appends a floating-point expression. Each result is converted, so that no
+// processor fuses it with another operation. With typed the expression is not a
+// constant of Go.
 func (f *function) appendFloat(text []byte, e ir.FloatExpr, prec int, typed bool) []byte {
 	name := f.typeName(e.Type())
 	switch e := e.(type) {

@@ -8,8 +8,8 @@ import (
 	"goreify/reify/ir"
 )
 
-// stateSuffix ends the name of a function that sums up what another one leaves, and
-// resetSuffix that of one that undoes it.
+// stateSuffix ends the name of a function that sums up the variables that another one
+// leaves, and resetSuffix that of one that resets them.
 const (
 	stateSuffix = "_state"
 	resetSuffix = "_reset"
@@ -137,7 +137,7 @@ func overflow(op rune, negX bool, x uint64, negY bool, y uint64, width int, sign
 `},
 }
 
-// shortHead returns what comes before a function in the short form.
+// shortHead returns the text before a function in the short form.
 func (w *writer) shortHead() string {
 	var b strings.Builder
 	b.WriteString("package main\n")
@@ -171,7 +171,7 @@ func (w *writer) shortMain() string {
 	return "\nfunc main() {\n" + before + "\tif " + call + ") != " + u.Claim.Answer() + " {\n\t\tpanic(\"wrong\")\n\t}\n}\n"
 }
 
-// imports returns what the helpers and functions need.
+// imports returns the imports of the helpers and functions.
 func (w *writer) imports() []string {
 	if w.helpers["ffs"] {
 		w.helpers["bits"] = true
@@ -200,9 +200,9 @@ func (w *writer) writeHelpers(b *strings.Builder) {
 	}
 }
 
-// BodyLines returns how many lines there are in the bodies of the functions of a text
-// of this package that are none of those that all share, without blank ones and those
-// that hold nothing but braces.
+// BodyLines returns the number of lines in the bodies of the functions of a text of
+// this package, without the functions that all texts share, blank lines and lines of
+// braces alone.
 func BodyLines(text string) int {
 	n, inside := 0, false
 	for line := range strings.Lines(text) {
@@ -220,7 +220,7 @@ func BodyLines(text string) int {
 	return n
 }
 
-// head returns what comes before the functions of the units.
+// head returns the text before the functions of the units.
 func (w *writer) head(units []Unit) string {
 	var b strings.Builder
 	b.WriteString(`// A program that checks itself. It prints a line for each call of its functions: the name, the
@@ -257,7 +257,8 @@ func (w *writer) state(i int, of []*ir.Var) {
 	w.str("\nfunc " + w.file.named[i].state + "() uint32 {\n\tvar crc uint32\n\tcrc = 0\n" + strings.Join(lines, "\n") + "\n\treturn crc\n}\n")
 }
 
-// reset writes the function that gives variables that last their initial values.
+// reset writes the function that gives variables with static lifetime their initial
+// values.
 func (f *function) reset() {
 	f.str("\nfunc " + f.names.reset + "() {\n")
 	for _, v := range f.fn.Vars {

@@ -35,7 +35,7 @@ type constant struct {
 
 type floatConstant struct{ typ, literal, name string }
 
-// A function is one unit as it is written.
+// A function is one unit while it is written.
 type function struct {
 	*writer
 	unit  Unit
@@ -45,16 +45,16 @@ type function struct {
 	lines       []string // of the body so far
 	indent      string   // of lines, beyond that of the function's body
 	before      []string // lines that the current statement needs before it
-	lazy        int      // how many operands that need not be evaluated the current one is in
-	read        []bool   // by ir.Var.Index: something mentions it, other than a store to it
+	lazy        int      // nesting of operands that may not be evaluated
+	read        []bool   // by ir.Var.Index: the variable has other uses than stores to it
 	constants   []constant
 	floats      []floatConstant
 	temporaries []string // declarations of variables
-	jumps       []bool   // by block: something jumps to it
-	sums        bool     // there is a checksum
+	jumps       []bool   // by block: it is the target of a jump
+	sums        bool     // it has a checksum
 	loop        string   // variable of loops over lanes, or ""
 	calls       bool     // the current statement calls a function
-	hoists      bool     // what it calls, it calls before
+	hoists      bool     // its calls come before it
 }
 
 func newFunction(w *writer, u Unit, n names) *function {
@@ -67,7 +67,7 @@ func newFunction(w *writer, u Unit, n names) *function {
 	return &function{writer: w, unit: u, fn: fn, names: n, read: make([]bool, len(fn.Vars)), jumps: make([]bool, len(fn.Blocks))}
 }
 
-// write writes what the function has in the package, and itself.
+// write writes the declarations of the function in the package, and the function.
 func (f *function) write() {
 	f.body()
 	f.str("\n")
@@ -179,9 +179,8 @@ func (f *function) locals() {
 	}
 }
 
-// comment says what the function is claimed to do, a line for each case. A path
-// of many blocks is cut short: the claim is in the case, the comment is for the
-// reader.
+// comment writes the claims about the function, a line for each case. A path of many
+// blocks is cut short: the claim is in the case, the comment is for the reader.
 func (f *function) comment() {
 	const most = 60
 	if !f.unit.tested() {
@@ -240,8 +239,8 @@ func (f *function) body() {
 	}
 }
 
-// layout returns the order in which n blocks are written: the entry first,
-// then the others, as they stand if seed is 0, else shuffled.
+// layout returns the order in which n blocks are written: the entry first, then the
+// others, in their order if seed is 0, else shuffled.
 func layout(n int, seed uint32) []int {
 	order := make([]int, n)
 	for i := range order {
@@ -278,7 +277,7 @@ func (f *function) flat() {
 // line adds a line.
 func (f *function) line(text string) { f.lines = append(f.lines, "\t"+f.indent+text) }
 
-// flush puts what the current statement needs before it.
+// flush writes the lines that the current statement needs before it.
 func (f *function) flush() {
 	for _, line := range f.before {
 		f.line(line)
@@ -348,8 +347,8 @@ func (f *function) chained(t *ir.Switch) bool {
 	return f.unit.Style.Chains || slices.ContainsFunc(t.Cases, func(c ir.SwitchCase) bool { return !listed(c) })
 }
 
-// choice writes a switch; to writes how control gets to one of its targets, one step
-// deeper.
+// choice writes a switch; to writes the transfer of control to one of its targets, one
+// step deeper.
 func (f *function) choice(t *ir.Switch, to func(*ir.Block)) {
 	f.begin(t.X)
 	x := string(f.appendVariable(nil, t.X, anyPrec))

@@ -1,5 +1,5 @@
 // Package golang writes cases as Go: one file of package main that checks itself, for
-// the compilers of cmd/compile and whoever else takes Go 1.17.
+// the compilers of cmd/compile and all others of Go 1.17.
 //
 // The case
 //
@@ -37,12 +37,12 @@
 //		return crc
 //	}
 //
-// In every Style the function has the blocks and edges of its graph, each block
-// under its label if anything jumps to it.
+// In every Style the function has the blocks and edges of its graph, each block under
+// its label if a jump leads to it.
 //
-// Go computes constants itself and rejects those that overflow, so an operator has
-// a variable among its operands. What C leaves undefined is defined in Go, or a
-// panic: the text means what interp.Go says, so a claim under C's rules, which meets
+// Go computes constants itself and rejects those that overflow, so an operator has a
+// variable among its operands. Operations that C leaves undefined are defined in Go, or
+// panic: the text has the semantics interp.Go. A claim under C's rules, which meets
 // nothing undefined, holds as well. A claim that ends in a trap prints its kind.
 package golang
 
@@ -52,14 +52,15 @@ import (
 	"goreify/reify/ir"
 )
 
-// A Unit is a claim to write and how to write it. The claim has passed ir.Check,
-// its function is concrete, and Supports has nothing against it.
+// A Unit is a claim to write and its style. The claim has passed ir.Check, its function
+// is concrete, and Supports accepts it.
 type Unit struct {
 	Claim *ir.Claim
 	Style Style
 	More  []*ir.Claim // further ones about the function of Claim, if any
-	// Called are the styles of functions that it calls, directly or not, and that are no
-	// unit's. Those that are missing are written as who calls them, and may be inlined.
+	// Called are the styles of functions that it calls, directly or not, and that are
+	// in no unit. A function that is missing there gets the style of its caller, and
+	// may be inlined.
 	Called map[*ir.Function]Style
 }
 
@@ -67,14 +68,14 @@ type Unit struct {
 func (u Unit) claims() []*ir.Claim { return append([]*ir.Claim{u.Claim}, u.More...) }
 
 // Emit returns a file with the functions of all the units, those that they call, and a
-// main. It calls the function of each unit once for each of its cases, in order, with all
-// globals and statics that the call may reach as they start, and prints its name and its
-// answer on a line of their own. The program exits with status 0 if all answers are right
-// and 1 if one is wrong. If there are several units, the program takes the index of a unit
-// as an optional argument, and then runs that one alone.
+// main. It calls the function of each unit once for each of its cases, in order. All
+// globals and statics that the call may reach have their initial values. It prints the
+// name and the answer on a line of their own. The program exits with status 0 if all
+// answers are right and 1 if one is wrong. If there are several units, the program
+// takes the index of a unit as an optional argument, and then runs that one alone.
 //
-// Want knows the names used. Equal units give equal text. Emit panics if there is
-// no unit, or on what Supports names.
+// Want knows the names used. Equal units give equal text. Emit panics without units, or
+// on a node that Supports rejects.
 func Emit(units []Unit) string {
 	if len(units) == 0 {
 		panic("emit/golang: no units")

@@ -15,14 +15,14 @@ type names struct {
 	vars    []string // by ir.Var.Index
 	arrays  []string // by ir.Var.Index: the array behind a slice, or ""
 	records []string // by position in ir.Function.Types
-	state   string   // the function that sums up what lasts, if the unit has one
-	reset   string   // the one that sets what lasts to what it is at first, in a file with calls
+	state   string   // the function that sums up variables with static lifetime, if the unit has one
+	reset   string   // the function that resets these variables, in a file with calls
 	labels  []string // by ir.Block.Index
 	local   scope    // of the function
 	file    scope    // of the package
 }
 
-// predeclared are the names that every file uses and nothing else may have.
+// predeclared are the names that every file uses and that must not be declared again.
 var predeclared = []string{
 	"_", "main", "init", "os", "bits", "math", "bool", "string", "error", "byte", "rune", "any", "uintptr", "float32", "float64", "int", "uint", "int8", "int16", "int32", "int64",
 	"uint8", "uint16", "uint32", "uint64", "true", "false", "nil", "iota", "append", "cap", "len", "make", "new",
@@ -60,7 +60,7 @@ func (n *names) ofPackage(base string) string {
 	return name
 }
 
-// name names what is in a file.
+// name names the declarations of a file.
 func (of *file) name() {
 	units := of.units
 	file := scope{}

@@ -7,8 +7,8 @@ import (
 	"goreify/reify/ir"
 )
 
-// Pointers are those of Go. Their arithmetic, which Go does not have, is that of package
-// unsafe: what leads out of an array has no answer, as in C.
+// Pointers are those of Go. Their arithmetic, which Go does not have, is that of
+// package unsafe: a pointer out of an array has no answer, as in C.
 
 // The functions that pointers need.
 const (
@@ -165,7 +165,7 @@ func (f *function) fill(s *ir.Fill) {
 
 // pointers returns lines that give a variable the addresses that it starts with.
 func (f *function) pointers(v *ir.Var) (lines []string) {
-	g := *f // indices are constants, which stand where they are
+	g := *f // indices are constants, which stay in place
 	g.unit.Style.Consts = Untyped
 	for i, p := range v.Ptrs {
 		if p != nil {
@@ -175,7 +175,7 @@ func (f *function) pointers(v *ir.Var) (lines []string) {
 	return lines
 }
 
-// cell returns a scalar of what has a name.
+// cell returns a scalar of a named object.
 func (f *function) cell(name string, t ir.Type, i int) string {
 	for {
 		switch u := t.(type) {
@@ -220,7 +220,7 @@ func summed(t ir.Type) bool {
 	return true
 }
 
-// lastingPointers returns the lines of pointers for all variables that last.
+// lastingPointers returns the lines of pointers for all variables with static lifetime.
 func (f *function) lastingPointers() (lines []string) {
 	for _, v := range f.fn.Vars {
 		if v.Kind.Lasts() {

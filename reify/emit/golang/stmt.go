@@ -15,8 +15,8 @@ func (f *function) stmts(b *ir.Block) {
 	}
 }
 
-// target returns the place that is stored to. A variable that is nowhere but here
-// counts as unused.
+// target returns the destination of a store. A variable without other uses counts as
+// unused.
 func (f *function) target(p ir.Place) string {
 	if v, ok := p.(*ir.VarRef); ok {
 		return f.names.vars[v.Var.Index]
@@ -182,7 +182,7 @@ func (f *function) result(t *ir.Return) {
 	f.line("return " + text)
 }
 
-// checksum writes what computes a checksum, and returns its value.
+// checksum writes the computation of a checksum, and returns its value.
 func (f *function) checksum(s *ir.Checksum) string {
 	if len(s.Of) == 0 {
 		return "0"

@@ -9,11 +9,11 @@ import (
 	"goreify/reify/ir"
 )
 
-// A structurer writes one function with if, else, for and switch, after the tree of
-// dominators: each block stands in the text of the block that immediately dominates it,
-// in a branch if nothing else leads to it, after the branches if they meet in it, and
-// after the loop if it is not part of it. So whatever leads to a block is in the text of
-// that dominator, and a jump to it never enters a block of Go, which is not allowed.
+// A structurer writes one function with if, else, for and switch, by the dominator
+// tree. Each block is in the text of its immediate dominator: in a branch if no other
+// edge leads to it, after the branches if they meet in it, and after the loop if it is
+// not part of it. Thus all jumps to a block are in the text of that dominator, and
+// never enter a block of Go, which is not allowed.
 type structurer struct {
 	*function
 	succs  [][]int
@@ -26,14 +26,14 @@ type structurer struct {
 // A setting says where control goes from a place in the text without a goto. The
 // targets are indices of blocks, or -1.
 type setting struct {
-	next  int   // where it goes at the end of the text at hand
-	brk   int   // where break goes, if plain allows it
-	plain bool  // nothing is between here and the innermost loop that takes a break
+	next  int   // the target of the end of the text at hand
+	brk   int   // the target of break, if plain allows it
+	plain bool  // no other statement that takes a break is between here and the innermost loop
 	loops []int // the headers of loops around, the innermost last
 }
 
-// mostNested is how deeply a structured function nests its statements. What is
-// deeper is written flat.
+// mostNested is how deeply a structured function nests its statements. Deeper code is
+// written flat.
 const mostNested = 24
 
 // structured writes the function, or returns false if it has to be flat: blocks that
@@ -66,7 +66,7 @@ func (f *function) structured() bool {
 	return true
 }
 
-// labelMark begins a line that becomes a label if anything jumps to it.
+// labelMark begins a line that becomes a label if a jump leads to it.
 const labelMark = "\x00"
 
 func (s *structurer) mark(b int) {
@@ -98,8 +98,8 @@ func (s *structurer) place() bool {
 }
 
 // ways returns how many labels of a switch lead to a block, or 1 for other terminators:
-// a jump into one of several cases is not allowed. It is 0 for a switch that is a chain,
-// which goes on behind each of its labels.
+// a jump into one of several cases is not allowed. It is 0 for a switch that is a
+// chain, which goes on behind each of its labels.
 func (f *function) ways(t ir.Term, to int) int {
 	s, ok := t.(*ir.Switch)
 	if !ok {
@@ -120,7 +120,7 @@ func (f *function) ways(t ir.Term, to int) int {
 	return n
 }
 
-// indented writes what is between braces.
+// indented writes the text between braces.
 func (s *structurer) indented(write func()) {
 	before := s.indent
 	s.indent += "\t"
@@ -128,7 +128,7 @@ func (s *structurer) indented(write func()) {
 	s.indent = before
 }
 
-// sequence writes block b and all that has its place under it.
+// sequence writes block b and all blocks that are placed under it.
 func (s *structurer) sequence(b int, at setting) {
 	joins, exits := s.joins[b], s.exits[b]
 	if s.flow.Body[b] == nil {
@@ -210,7 +210,7 @@ func (s *structurer) run(blocks []int, at setting) {
 // inlined reports whether block to is written in place of the jump from a block.
 func (s *structurer) inlined(from, to int) bool { return s.inline[to] && s.flow.Idom[to] == from }
 
-// goTo writes how control gets to a block at the end of the text at hand.
+// goTo writes the transfer of control to a block at the end of the text at hand.
 func (s *structurer) goTo(from, to int, at setting) {
 	if s.inlined(from, to) {
 		s.sequence(to, at)
@@ -237,7 +237,7 @@ func (s *structurer) leave(to int, at setting) {
 	}
 }
 
-// block writes the statements of b and its jump, with what is inline there.
+// block writes the statements of b and its jump, with the blocks that are inline there.
 func (s *structurer) block(b int, at setting) {
 	block := s.fn.Blocks[b]
 	s.stmts(block)
@@ -253,14 +253,15 @@ func (s *structurer) block(b int, at setting) {
 	}
 }
 
-// choose writes the conditional jump of block from and what is inline in its branches.
+// choose writes the conditional jump of block from and the blocks that are inline in
+// its branches.
 func (s *structurer) choose(from int, t *ir.If, at setting) {
 	a, b, negate := t.Then.Index, t.Else.Index, false
 	if !s.inlined(from, a) && (s.inlined(from, b) || a == at.next) {
 		a, b, negate = b, a, true
 	}
 	inA, inB := s.inlined(from, a), s.inlined(from, b) // inB implies inA
-	away := inA && !inB && b != at.next                // what is inline comes after the jump to the other one
+	away := inA && !inB && b != at.next                // the inline block comes after the jump to the other one
 	s.begin(t.Cond)
 	cond := string(s.appendCond(nil, t.Cond, anyPrec, negate != away))
 	s.flush()
@@ -286,7 +287,7 @@ func (s *structurer) choose(from int, t *ir.If, at setting) {
 	}
 }
 
-// choices writes a switch with what is inline in its cases.
+// choices writes a switch with the blocks that are inline in its cases.
 func (s *structurer) choices(from int, t *ir.Switch, at setting) {
 	inside := at
 	inside.plain = false

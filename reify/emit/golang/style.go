@@ -62,7 +62,7 @@ var selectNames = [numSelects]string{"literal", "if", "swapped"}
 // String returns the word that stands for s in the text form of a Style.
 func (s Select) String() string { return selectNames[s] }
 
-// A Cond is how a conditional jump is written where it is not structured.
+// A Cond is the form of a conditional jump that is not structured.
 type Cond int
 
 // The ways to write a conditional jump to a, or else to b.
@@ -79,13 +79,13 @@ var condNames = [numConds]string{"goto", "else", "inverted", "fallthrough"}
 // String returns the word that stands for c in the text form of a Style.
 func (c Cond) String() string { return condNames[c] }
 
-// Consts says how the constants of a function are written.
+// Consts is the form of the constants of a function.
 type Consts int
 
 // The ways to write constants.
 const (
 	Untyped Consts = iota // 5, and in a variable of the function where Go would compute
-	Hidden                // variables of the package, which compilers do not look into
+	Hidden                // variables of the package, into which compilers do not look
 	numConsts
 )
 
@@ -94,12 +94,12 @@ var constsNames = [numConsts]string{"untyped", "hidden"}
 // String returns the word that stands for c in the text form of a Style.
 func (c Consts) String() string { return constsNames[c] }
 
-// Calls says how functions of ours call each other.
+// Calls is the form of calls between functions of ours.
 type Calls int
 
 // The ways to call a function.
 const (
-	Within   Calls = iota // where the call stands
+	Within   Calls = iota // in place
 	Before                // into a variable before the statement, if the call is made for sure
 	Wrapped               // func() T { return g(x) }()
 	Indirect              // through a variable of the package
@@ -111,7 +111,7 @@ var callsNames = [numCalls]string{"within", "before", "wrapped", "indirect"}
 // String returns the word that stands for c in the text form of a Style.
 func (c Calls) String() string { return callsNames[c] }
 
-// Vectors says how operators on vectors are written.
+// Vectors is the form of operators on vectors.
 type Vectors int
 
 // The ways to write an operator on vectors.

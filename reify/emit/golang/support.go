@@ -7,12 +7,12 @@ import (
 	"goreify/reify/ir"
 )
 
-// ErrUnsupported says that a function holds what this package does not write. It
+// ErrUnsupported says that a function holds a node that this package does not write. It
 // comes wrapped, with the node.
 var ErrUnsupported = errors.New("cannot be written in Go")
 
-// Masked are the features of a policy, as reify.Features has them, that need what
-// this package does not write.
+// Masked are the features of a policy, by the names of reify.Features, whose nodes this
+// package does not write.
 var Masked = []string{"cast", "int128", "bitint"}
 
 // Supports returns nil if Emit writes functions such as f, with all that it calls, else an
@@ -78,7 +78,7 @@ func writable(t ir.Type) bool {
 	return false
 }
 
-// withBits reports whether there are bit-fields in a t, which have whole integers here.
+// withBits reports whether a t contains bit-fields, which are whole integers here.
 func withBits(t ir.Type) bool {
 	switch t := t.(type) {
 	case ir.Array:

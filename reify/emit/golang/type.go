@@ -61,11 +61,11 @@ func elemOf(t ir.Type) ir.Type {
 	panic(fmt.Sprintf("emit/golang: element of %v", t))
 }
 
-// fieldName returns the name of a member, with a letter before it so that it is no
+// fieldName returns the name of a member, with a letter before it so that it is not a
 // keyword.
 func fieldName(r *ir.Record, i int) string { return "m" + strconv.Itoa(i) + "_" + r.Fields[i].Name }
 
-// literal appends the value of type t that initial values from *at on give.
+// literal appends the value of type t that the initial values from *at on form.
 func (f *function) literal(text []byte, t ir.Type, init []ir.Expr, at *int) []byte {
 	switch t := t.(type) {
 	case ir.Int:
@@ -102,7 +102,7 @@ func (f *function) literal(text []byte, t ir.Type, init []ir.Expr, at *int) []by
 	panic(fmt.Sprintf("emit/golang: initial value of type %v", t))
 }
 
-// appendInitial appends an initial value, or 0 in the place of one that comes later.
+// appendInitial appends an initial value, or 0 in place of one that is assigned later.
 func (f *function) appendInitial(text []byte, e ir.Expr) []byte {
 	c, ok := constantOf(e)
 	if e == nil || !ok {

@@ -9,8 +9,9 @@ import (
 	"goreify/reify/ir"
 )
 
-// A vector is an array of its lanes. What computes one stands before the statement that it is
-// a part of, operand by operand as the interpreter does it, so what traps does so in order.
+// A vector is an array of its lanes. Its computation comes before the statement that it
+// is a part of, operand by operand as in the interpreter, so that traps happen in
+// order.
 
 // A vectorHelper is a function that computes lanes.
 type vectorHelper struct{ key, name, text string }
@@ -93,8 +94,8 @@ func fixedPlace(p ir.Place) bool {
 	return false
 }
 
-// vectorHelper returns the name of a function of the package that does what e does with its
-// operands.
+// vectorHelper returns the name of a function of the package that does the operation of
+// e on its operands.
 func (f *function) vectorHelper(e ir.VecExpr) string {
 	var params []string
 	ir.Parts(e, func(part ir.Node) bool {
@@ -129,7 +130,7 @@ func (f *function) vectorHelper(e ir.VecExpr) string {
 	return name
 }
 
-// fromSuffix ends the name of the variable that says where a shuffle takes a lane from.
+// fromSuffix ends the name of the variable that holds the source lane of a shuffle.
 const fromSuffix = "_from"
 
 // laneIndex returns the name of the variable of loops over lanes. It is free with fromSuffix,
@@ -161,8 +162,8 @@ func (f *function) lanes(e ir.VecExpr, to string, operands []string, index strin
 	return lines
 }
 
-// shuffled returns what takes lanes of two vectors. Those in which anything may be stay as
-// they are.
+// shuffled returns the statements that take lanes of two vectors. Lanes with arbitrary
+// values are not assigned.
 func shuffled(s *ir.VecShuffle, to string, operands []string, index string) (lines []string) {
 	n := s.X.Type().Lanes
 	if index != "" {
@@ -192,7 +193,7 @@ func shuffled(s *ir.VecShuffle, to string, operands []string, index string) (lin
 	return lines
 }
 
-// untaken returns what mentions the operands of which a shuffle takes nothing.
+// untaken returns uses of the operands from which a shuffle takes nothing.
 func untaken(s *ir.VecShuffle, operands []string) (lines []string) {
 	n := s.X.Type().Lanes
 	for i, x := range operands {
@@ -232,7 +233,7 @@ func (f *function) lane(e ir.VecExpr, operands []string, i int, index string) st
 func cast(e *ir.VecCast, x string, i int, index string) string {
 	from, to := e.X.Type().Elem, e.T.Elem
 	unsigned := func(t ir.Int) string { return "uint" + strconv.Itoa(t.Bits) }
-	// at returns the index of the lane that k times i, and more, is.
+	// at returns the index of the lane k*i plus an offset.
 	at := func(k, more int) string {
 		switch {
 		case i >= 0:

@@ -2,19 +2,19 @@ package jvm
 
 import "goreify/reify/ir"
 
-// A union by which bits are cast is these bits, an integer without a sign; its members are
+// A union by which bits are cast is an unsigned integer of these bits; its members are
 // read and stored by shifts and masks.
 
 // A part is one of a union by which bits are cast: a member, or an element of one.
 type part struct {
 	union ir.Place
-	bits  ir.Int     // those of the union
+	bits  ir.Int     // type of the union's integer
 	t     ir.Type    // of the scalar
 	size  int        // its bits
 	steps []*ir.Elem // from the member on
 }
 
-// castPart returns the part that a place that holds a scalar is, or false.
+// castPart returns the part that a place of a scalar is, or false.
 func castPart(p ir.Place) (part, bool) {
 	found := part{}
 	for {
@@ -35,9 +35,9 @@ func castPart(p ir.Place) (part, bool) {
 	}
 }
 
-// locateCast pushes the object and the index of the union of a part, and returns what pushes
-// by how many bits the part is shifted, or nil if it is not, and what is to be called in
-// the end.
+// locateCast pushes the object and the index of the union of a part. It returns a
+// function that pushes the shift of the part, or nil for none, and a function to call
+// in the end.
 func (w *function) locateCast(p part) (shift, done func()) {
 	c := w.c
 	s := w.locate(p.union, later)
@@ -106,7 +106,7 @@ func (w *function) loadCast(p part) {
 	w.m.invokeStatic(c, "java/lang/Float", "intBitsToFloat", "(I)F")
 }
 
-// toBits turns a scalar of a type into its bits as an integer, if it is none.
+// toBits turns a scalar of a type into its bits as an integer, unless it is one.
 func (w *function) toBits(from, to ir.Type) {
 	f, ok := from.(ir.Float)
 	if _, integer := to.(ir.Int); !ok || !integer {
@@ -119,7 +119,8 @@ func (w *function) toBits(from, to ir.Type) {
 	}
 }
 
-// storeCast stores what value pushes in a part of a union, whose other bits stay.
+// storeCast stores the value that value pushes in a part of a union, whose other bits
+// stay.
 func (w *function) storeCast(p part, value func()) {
 	c := w.c
 	k := kind(p.bits)

@@ -5,20 +5,21 @@
 //	Text    class → the assembly language of Jasmin and its kin, for people
 //	Graphs  class → the control-flow graphs of its functions
 //
-// Integers of at most 32 bits are int, kept sign- or zero-extended, others long; u32 is an
-// int whose sign is a bit like others. Records are taken apart, and what lasts is in
-// fields. A variable whose address is taken is an object, and a pointer an object and an
-// index into it; see memory.go. Vectors are computed lane by lane. A jump is a goto or a branch, so the graph is that of the function, irreducible
-// or not: classes have version 49, of which the verifier takes any flow and wants no
-// table of frames. In the style frames they have version 53 and a table, unless a method
-// is so long that a jump needs 32 bits.
+// Integers of at most 32 bits are int, kept sign- or zero-extended, others long. A u32
+// is an int whose sign bit is an ordinary bit. Records are split into scalars, and
+// variables with static lifetime are in fields. A variable whose address is taken is an
+// object, and a pointer an object and an index into it; see memory.go. Vectors are
+// computed lane by lane. A jump is a goto or a branch, so the graph is that of the
+// function, irreducible or not. Classes have version 49, whose verifier accepts any
+// control flow and needs no table of frames. In the style frames they have version 53
+// and a table, unless a method is so long that a jump needs 32 bits.
 //
-// A class is called Cases. It is a java.util.function.ToLongFunction whose argument is a
-// long[]: what is asked for, the index of a function, and arguments. It is asked to
-// resolve what its code refers to (0), to give a function's globals and statics their
-// initial values (1), to call it (2), and for their checksum (3). The last attribute of
-// the class, which is called Calls, ends the file: a line for each call, an empty line,
-// a line for each answer, and the length of all that in four bytes.
+// A class is called Cases. It is a java.util.function.ToLongFunction whose argument is
+// a long[]: the request, the index of a function, and arguments. The requests are to
+// resolve the references of its code (0), to give a function's globals and statics
+// their initial values (1), to call it (2), and to return their checksum (3). The last
+// attribute of the class has the name Calls and ends the file: a line for each call, an
+// empty line, a line for each answer, and the length of all that in four bytes.
 package jvm
 
 import (
@@ -39,21 +40,21 @@ import (
 //
 //	NAME INDEX RESULT STATE ARGUMENT...
 //
-// RESULT being a type of package ir, and STATE 1 if there is a checksum of globals and
-// statics. What is printed of it is "NAME VALUE" or "NAME traps KIND", and " state N".
-// KIND is what kind of exception was thrown.
+// Here RESULT is a type of package ir, and STATE is 1 if the call has a checksum of
+// globals and statics. The output of a call is "NAME VALUE" or "NAME traps KIND", and "
+// state N". KIND is the kind of exception that was thrown.
 const CallsAttribute = "Calls"
 
 // className is the name of classes. Methods of functions begin with an f.
 const className = "Cases"
 
-// A Unit is a function, its cases and how it is written.
+// A Unit is a function, its cases and its style.
 type Unit struct {
 	Claim *ir.Claim
 	More  []*ir.Claim // further inputs of the function
 	Style Style
-	// Called are the styles of functions that it calls, directly or not, and that are no
-	// units: others have that of the first that calls them.
+	// Called are the styles of functions that it calls, directly or not, and that are
+	// no units; all others have that of the first that calls them.
 	Called map[*ir.Function]Style
 }
 
@@ -79,18 +80,19 @@ func newModule(frames bool) *module {
 	return &module{pool: newPool(), helpers: map[string]bool{}, seen: map[string]bool{}, frames: frames}
 }
 
-// A use is a static method of Java's library that code calls, or a class, which is to be
-// there before the code is compiled.
+// A use is a static method of Java's library that code calls, or a class, which must be
+// loaded before the code is compiled.
 type use struct{ class, name, descriptor string }
 
-// A Class is what Emit writes.
+// A Class is the output of Emit.
 type Class struct {
 	Binary []byte
-	// Answers are what the calls of each unit print, a line each.
+	// Answers are the outputs of the calls of each unit, a line each.
 	Answers []string
-	// Locations tells of each function where the blocks of its method begin, in ascending
-	// order: of those of the units and then of what they call, each once. The method is
-	// called as the function, with an f in front of it if it has none.
+	// Locations lists for each function where the blocks of its method begin, in
+	// ascending order: first the functions of the units and then their callees, each
+	// once. The method has the name of the function, with an f in front of it unless it
+	// begins with one.
 	Locations [][]Location
 }
 
@@ -206,13 +208,13 @@ const deepest = 1 << 14
 // A tested is a unit as its class has it.
 type tested struct {
 	w       *function
-	reached []*function   // what calls of it reach, itself first
-	state   [][]*variable // of which the checksums after each call are, of each that is reached
+	reached []*function   // the functions that its calls reach, itself first
+	state   [][]*variable // variables of the checksums after each call, for each function that is reached
 	ends    []*interp.Result
-	answers []string // what is printed of the calls, but for the checksum
+	answers []string // the outputs of the calls, without the checksum
 }
 
-// test runs the cases of a unit as far as need be.
+// test runs the cases of a unit as far as needed.
 func (m *module) test(u Unit, written map[*ir.Function]*function) *tested {
 	f := u.Claim.Func
 	t := &tested{w: written[f]}
@@ -256,8 +258,8 @@ func (t *tested) lasts() bool {
 	return slices.ContainsFunc(t.state, func(list []*variable) bool { return list != nil })
 }
 
-// sum returns what is to be printed after a call: the sum of the checksums of all
-// functions, by what the interpreter says.
+// sum returns the checksum that is printed after a call: the sum of the checksums of
+// all functions, by the interpreter.
 func (t *tested) sum(end *interp.Result) (sum uint32) {
 	for _, list := range t.state {
 		var vars []*ir.Var
@@ -298,8 +300,8 @@ func signature(f *ir.Function) string {
 	return d + ")" + kind(f.Result)
 }
 
-// invokeFunction calls a function, whose arguments are on the stack, on what it belongs to
-// if that is an object.
+// invokeFunction calls a function, whose arguments are on the stack, on its object if
+// the methods have one.
 func (m *module) invokeFunction(c *code, f *ir.Function) {
 	o := opInvokestatic
 	if m.styles[f].Instance {

@@ -7,10 +7,10 @@ import (
 	"strings"
 )
 
-// An instr is an instruction whose place is not known yet.
+// An instr is an instruction whose position is not known yet.
 type instr struct {
 	op     opcode
-	a, b   int32 // what follows: a local, a constant, a label
+	a, b   int32 // its operand: a local, a constant, a label
 	choice *choices
 }
 
@@ -23,11 +23,11 @@ type choices struct {
 	fallout int
 }
 
-// A label is a place that is jumped to.
+// A label is a target of jumps.
 type label struct {
 	at    int // index of the instruction behind it, or -1
 	known bool
-	stack []string // what is on the operand stack there, if that is known
+	stack []string // the operand stack there, if known
 }
 
 // A handler is a line of the table of exceptions.
@@ -36,7 +36,7 @@ type handler struct {
 	catch            int // constant, or 0: all
 }
 
-// A code collects the instructions of a method, and what is on the operand stack: a
+// A code collects the instructions of a method, and tracks the operand stack: a
 // descriptor for each value.
 type code struct {
 	p        *pool
@@ -46,7 +46,7 @@ type code struct {
 	stack    []string
 	depth    int // in slots
 	deepest  int
-	dead     bool // nothing comes here
+	dead     bool // the code here is not reachable
 }
 
 func newCode(p *pool) *code { return &code{p: p} }
@@ -79,7 +79,7 @@ func (c *code) pop() string {
 	return top
 }
 
-// add appends an instruction, and does what it does to the stack by its effect.
+// add appends an instruction, and applies its effect to the stack.
 func (c *code) add(i instr) {
 	effect := operations[i.op].effect
 	if effect == "" {
@@ -186,7 +186,8 @@ func (c *code) float(kind string, v float64) {
 	}
 }
 
-// kindIndex returns where a descriptor stands among int, long, float, double, reference.
+// kindIndex returns the index of a descriptor among int, long, float, double,
+// reference.
 func kindIndex(descriptor string) opcode {
 	switch descriptor[0] {
 	case 'J':
@@ -223,8 +224,8 @@ func (c *code) store(at int, descriptor string) {
 	}
 }
 
-// arrayKind returns where the elements of an array stand among int, long, float,
-// double, reference, byte, char, short.
+// arrayKind returns the index of an element type among int, long, float, double,
+// reference, byte, char, short.
 func arrayKind(array string) opcode {
 	switch array[1] {
 	case 'B', 'Z':
@@ -273,7 +274,7 @@ func (c *code) newArray(descriptor string, dimensions int) {
 	c.push(descriptor)
 }
 
-// classOf returns the class of a descriptor as instructions have it.
+// classOf returns the class of a descriptor in the form for instructions.
 func classOf(descriptor string) string {
 	if descriptor[0] == 'L' {
 		return descriptor[1 : len(descriptor)-1]
@@ -289,7 +290,7 @@ func (c *code) create(class string) {
 	c.invoke(opInvokespecial, class, "<init>", "()V")
 }
 
-// cast takes what is on top for a reference of a kind, which is found out when it runs.
+// cast checks at run time that the value on top is a reference of a kind.
 func (c *code) cast(descriptor string) {
 	if c.pop() != descriptor {
 		c.raw(instr{op: opCheckcast, a: int32(c.p.class(classOf(descriptor)))})
@@ -380,7 +381,7 @@ func (c *code) reaches(l int) {
 	at.known, at.stack = true, slices.Clone(c.stack)
 }
 
-// place puts a label here. If nothing has come to either, the stack is empty.
+// place puts a label here. If neither is reached, the stack is empty.
 func (c *code) place(l int) {
 	at := &c.labels[l]
 	if c.dead {
@@ -402,7 +403,7 @@ func (c *code) jump(o opcode, l int) {
 	c.dead = o == opGoto
 }
 
-// choose pops what a switch goes by.
+// choose pops the operand of a switch.
 func (c *code) choose(o opcode, s *choices) {
 	c.add(instr{op: o, choice: s})
 	for _, l := range s.labels {
@@ -412,14 +413,14 @@ func (c *code) choose(o opcode, s *choices) {
 	c.dead = true
 }
 
-// end appends an instruction that nothing comes after.
+// end appends an instruction after which control does not go on.
 func (c *code) end(o opcode) {
 	c.op(o)
 	c.dead = true
 }
 
-// cover says that what is thrown between two labels goes to a third, on which it alone
-// is on the stack.
+// cover makes a third label the handler of exceptions between two labels; on the stack
+// there is the exception alone.
 func (c *code) cover(from, to, target, catch int) {
 	c.handlers = append(c.handlers, handler{from, to, target, catch})
 	at := &c.labels[target]

@@ -82,7 +82,7 @@ func (w *function) expr(e ir.Expr) {
 	}
 }
 
-// call pushes what a function returns.
+// call pushes the result of a function.
 func (w *function) call(e *ir.Call) {
 	switch {
 	case !w.m.styles[e.Func].Instance:
@@ -168,7 +168,7 @@ func (w *function) cond(e ir.Expr, to int, when bool) {
 	case *ir.FloatCompare:
 		op := e.Op
 		if !when {
-			op = op.Negated() // there is no NaN
+			op = op.Negated() // NaN does not occur
 		}
 		w.float(e.X)
 		w.float(e.Y)
@@ -205,7 +205,7 @@ func (w *function) compare(op ir.Op, x, y ir.Expr, to int) {
 	w.compareOf(op, x.Type(), func() { w.expr(x) }, func() { w.expr(y) }, to)
 }
 
-// byMethod reports whether there is no instruction for a comparison.
+// byMethod reports whether a comparison has no instruction.
 func byMethod(op ir.Op, t ir.Int) bool {
 	return !t.Signed && t.Bits >= 32 && op != ir.Eq && op != ir.Ne
 }
@@ -242,7 +242,7 @@ func (w *function) compareOf(op ir.Op, t ir.Int, x, y func(), to int) {
 	c.jump(opIfIcmpeq+conditions[op], to)
 }
 
-// convert turns a value of one type into one of another, which is no bool.
+// convert turns a value of one type into one of another, which is not bool.
 func (w *function) convert(from, to ir.Int) {
 	c := w.c
 	if kind(from) == "J" {
@@ -282,7 +282,8 @@ func (w *function) extend(from ir.Int) {
 	}
 }
 
-// narrow makes a value of a type of at most 32 bits, but bool, of an int's low bits.
+// narrow turns an int's low bits into a value of a type of at most 32 bits other than
+// bool.
 func (w *function) narrow(t ir.Int) {
 	c := w.c
 	switch {
@@ -455,7 +456,8 @@ func (w *function) floatOf(e *ir.FloatOf) {
 	to := kindIndex(k) - 2 // from float on
 	switch {
 	case t == ir.U64:
-		// Half of it, and what is lost by that, twice: exact where the number is.
+		// The conversion is of half the value and the lost bit, doubled: exact if the
+		// number is.
 		large, end := c.label(), c.label()
 		c.dup()
 		c.long(0)

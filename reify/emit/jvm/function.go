@@ -157,7 +157,7 @@ func (w *function) null(descriptor string) {
 	w.c.push(descriptor)
 }
 
-// computed stores what variables that do not last are computed of at first: calls, and
+// computed stores the initial values of variables that are computed: calls, and
 // addresses.
 func (w *function) computed() {
 	for i := range w.vars {
@@ -212,7 +212,7 @@ func (w *function) computedOf(x *variable) {
 }
 
 // temp returns a local variable for values of a descriptor, until it is released. Where
-// slots are shared, what is taken last is released first.
+// slots are shared, the last one taken is released first.
 func (w *function) temp(descriptor string) int {
 	if w.style.Shared && !w.m.frames {
 		at := w.top
@@ -239,7 +239,7 @@ func (w *function) release(at int, descriptor string) {
 	w.free[descriptor] = append(w.free[descriptor], at)
 }
 
-// block writes a block, which another one comes behind, or -1.
+// block writes a block; next is the one that is written after it, or -1.
 func (w *function) block(b *ir.Block, next int) {
 	c := w.c
 	held := w.style.Monitors && b.Index%3 == 1 && len(b.Stmts) > 0
@@ -284,7 +284,7 @@ func (w *function) enter() {
 	c.op(opMonitorenter)
 }
 
-// leave gives the monitor back, also if what comes behind a label throws.
+// leave gives the monitor back, also if the code behind a label throws.
 func (w *function) leave(from int) {
 	c := w.c
 	failed, behind := c.label(), c.label()
@@ -304,7 +304,7 @@ func (w *function) leave(from int) {
 	c.place(behind)
 }
 
-// term writes what ends a block.
+// term writes the terminator of a block.
 func (w *function) term(t ir.Term, next int) {
 	c := w.c
 	to := func(b *ir.Block) {
@@ -338,7 +338,7 @@ func (w *function) term(t ir.Term, next int) {
 	}
 }
 
-// initialise gives a variable its initial values: what has none is zero.
+// initialise gives a variable its initial values: scalars without one are zero.
 func (w *function) initialise(x *variable) {
 	switch {
 	case x.boxed:
@@ -370,7 +370,7 @@ func (w *function) initialise(x *variable) {
 	}
 }
 
-// initial pushes what a column holds at first.
+// initial pushes the initial value of a column.
 func (w *function) initial(col *column, values map[int]ir.Expr) {
 	c := w.c
 	if len(col.dims) == 0 {
@@ -400,7 +400,7 @@ func (w *function) initial(col *column, values map[int]ir.Expr) {
 	})
 }
 
-// initialScalar pushes a constant that a scalar is at first, or zero.
+// initialScalar pushes the constant initial value of a scalar, or zero.
 func (w *function) initialScalar(t ir.Type, e ir.Expr) {
 	v := int64(0)
 	if k, ok := e.(*ir.Const); ok {
@@ -424,7 +424,7 @@ func (w *function) lasting() []*variable {
 	return list
 }
 
-// known reports whether the checksum of x can be told at all of the ends.
+// known reports whether the checksum of x is known at all of the ends.
 func (x *variable) known(ends []*interp.Result) bool {
 	return !ir.HasUnion(x.v.Type) && !slices.ContainsFunc(ends, func(r *interp.Result) bool { return !r.Known(x.v) })
 }

@@ -7,8 +7,8 @@ import (
 
 // Graphs reads a class and returns the control-flow graphs of its functions as their
 // code has them: for each block the blocks that come after it, in ascending order.
-// locations says of each function where blocks begin, as Class does. What handlers of
-// exceptions do is no edge. The error says what is malformed.
+// locations has the positions of the blocks of each function, as in Class. Control flow
+// into handlers of exceptions is not an edge. The error says what is malformed.
 func Graphs(class []byte, locations [][]Location) ([][][]int, error) {
 	d, err := read(class)
 	if err != nil {
@@ -95,8 +95,8 @@ func (m *member) graph(list []Location) ([][]int, error) {
 			case in.op >= opIreturn && in.op <= opReturn:
 				falls = false
 			}
-			// What comes behind athrow is the rest of a block that ends there, for the
-			// graph has its edges all the same.
+			// Code behind athrow is the rest of a block that ends there; the block has
+			// its edges in the graph all the same.
 			if falls && i+1 < len(m.code) {
 				work = append(work, m.code[i+1].at)
 			}

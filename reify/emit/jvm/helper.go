@@ -8,7 +8,8 @@ import (
 	"goreify/reify/ir"
 )
 
-// The methods that are not of a program. Those that begin with an f are compiled.
+// The methods that belong to no function. The virtual machine compiles those that begin
+// with an f.
 const (
 	indexHelper  = "fi$"       // (J)I: an index, or -1 if an int does not hold it
 	boundHelper  = "fb$"       // (II)I: an index, if it is below a length
@@ -105,8 +106,8 @@ func (m *module) toLong(c *code, k string) {
 	}
 }
 
-// helper returns the name of a method that is not of a program, and sees to it that
-// there is one.
+// helper returns the name of a method that belongs to no function, and adds it unless
+// the class has it.
 func (m *module) helper(name string) string {
 	if m.helpers[name] {
 		return name
@@ -206,8 +207,8 @@ func (m *module) crc(c *code) {
 	c.end(opIreturn)
 }
 
-// lifecycle writes what serves requests: resolve, reset, call and state, and one that
-// chooses among them.
+// lifecycle writes the methods that serve requests: resolve, reset, call and state, and
+// one that chooses among them.
 func (m *module) lifecycle(list []*function, units []*tested) {
 	reset := map[*function]string{} // the method that gives variables their initial values
 	for i, w := range list {
@@ -341,7 +342,7 @@ func (m *module) invokeOwn(c *code, w *function, name, descriptor string) {
 	c.invoke(opInvokestatic, className, name, descriptor)
 }
 
-// dispatch writes a method that does something for the unit whose index the second
+// dispatch writes a method that does an action for the unit whose index the second
 // element of an array is.
 func (m *module) dispatch(name string, list []*tested, do func(t *tested, i int, c *code)) {
 	c := newCode(m.pool)
@@ -365,8 +366,8 @@ func (m *module) dispatch(name string, list []*tested, do func(t *tested, i int,
 	m.method(accFinal, name, "([J)J", c.write(newCode(m.pool), []string{thisType, arrayOfLong}, m.frames))
 }
 
-// resolve writes a method that calls what the others call, so that it is there when they
-// are compiled, and makes the table for checksums.
+// resolve writes a method that calls the callees of the others, so that they are loaded
+// when the others are compiled, and makes the table for checksums.
 func (m *module) resolve() {
 	c, head := newCode(m.pool), newCode(m.pool)
 	for _, u := range m.used {
@@ -381,7 +382,7 @@ func (m *module) resolve() {
 			switch p[0] {
 			case 'F', 'D':
 				c.float(p, 1)
-			case '[', 'L': // an array, of which parts from 1 on are asked for
+			case '[', 'L': // an array, whose elements from 1 on are used
 				if p == objectType {
 					p = "[I"
 				}

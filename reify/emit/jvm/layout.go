@@ -190,8 +190,8 @@ func (o opcode) negated() opcode {
 	return (o - opIfeq) ^ 1 + opIfeq
 }
 
-// frames returns the table of what is in local variables, all of which have their
-// types from before the first label on, and on the stack at each label.
+// frames returns the table of frames: the types of local variables, which are the same
+// from before the first label on, and of the stack at each label.
 func (c *code) frames(locals []string, pc func(label int) int) []byte {
 	at := map[int][]string{}
 	for l, label := range c.labels {

@@ -6,20 +6,21 @@ import (
 	"goreify/reify/ir"
 )
 
-// Some variables are objects of Java's: those whose address is taken, vectors, what has
-// pointers, vectors or unions by which bits are cast in it, and what is copied from or to
-// such. That of scalars, or of arrays or vectors of them in any dimensions, is one array.
-// That of records is an Object[] of the objects of their members, each for all records.
-// That of pointers is an Object[] of two, an array of references and one of indices: a
-// pointer is an object, and an index into it, counted in scalars, records or pointers. So
-// a pointer to a member of an element is one to an element of an array, too, and all that
-// are equal in C have the same object and index. Null is null and 0. The others stay in
+// Some variables are Java objects: those whose address is taken, vectors, types that
+// contain pointers, vectors or unions by which bits are cast, and records that are
+// copied from or to such variables. The object of scalars, or of arrays or vectors of
+// them in any dimensions, is one array. The object of records is an Object[] of the
+// objects of their members, each for all records. The object of pointers is an Object[]
+// of two, an array of references and one of indices: a pointer is an object, and an
+// index into it, counted in scalars, records or pointers. Thus a pointer to a member of
+// an element is one to an element of an array, too, and pointers that are equal in C
+// have the same object and index. Null is null and 0. All other variables stay in
 // columns, see place.go.
 
 const objects = "[" + objectType
 
-// units returns what an object of a type counts, and how many there are in the type: of a
-// union by which bits are cast the bits.
+// units returns the type that the indices of an object count, and how many of these are
+// in a type: for a union by which bits are cast, the bits.
 func units(t ir.Type) (inner ir.Type, n int) {
 	n = 1
 	for {
@@ -118,7 +119,7 @@ func boxed(f *ir.Function) []bool {
 	return box
 }
 
-// holds reports whether there are pointers in a t, and vectors or unions by which bits are
+// holds reports whether a t contains pointers, and vectors or unions by which bits are
 // cast.
 func holds(t ir.Type) (pointers, others bool) {
 	switch t := t.(type) {
@@ -138,8 +139,8 @@ func holds(t ir.Type) (pointers, others bool) {
 	return pointers, others
 }
 
-// untyped reports whether pointers of f are cast to such that point into other objects:
-// then references are Objects.
+// untyped reports whether pointers of f are cast to types that point into other
+// objects: then references are Objects.
 func untyped(f *ir.Function) bool {
 	found := false
 	var look func(n ir.Node) bool
@@ -186,7 +187,7 @@ func (w *function) build(t ir.Type, n int) {
 	}
 }
 
-// list pushes a new Object[] of so many that push pushes.
+// list pushes a new Object[] of the given number of elements, which push pushes.
 func (w *function) list(n int, push func(i int)) {
 	c := w.c
 	c.int(int32(n))
@@ -206,8 +207,8 @@ func (w *function) member(i int, descriptor string) {
 	w.c.cast(descriptor)
 }
 
-// cell replaces the object of a t by that which scalar i of t is in, and returns its index
-// and its type.
+// cell replaces the object of a t by that of scalar i of t, and returns its index and
+// its type.
 func (w *function) cell(t ir.Type, i int) (index int, scalar ir.Type) {
 	for {
 		inner, k := units(t)
@@ -223,8 +224,8 @@ func (w *function) cell(t ir.Type, i int) (index int, scalar ir.Type) {
 	}
 }
 
-// hidden reports whether scalar i of a t is in a member of a union that is not its first,
-// or a pointer: no checksum has it.
+// hidden reports whether scalar i of a t is a pointer, or in a member of a union that
+// is not its first: no checksum has it.
 func hidden(t ir.Type, i int) bool {
 	for {
 		inner, k := units(t)
@@ -273,20 +274,20 @@ func (w *function) inMemory(p ir.Place) bool {
 type spot struct {
 	t      ir.Type
 	pushed bool // a part of the index is on the stack, too
-	add    int  // what is to be added to it
+	add    int  // the rest of the index
 	bare   bool // the object may be null
 }
 
-// A usage says how a place is used.
+// A usage is the use of a place.
 type usage int
 
 const (
-	atOnce usage = iota // what comes next is an access
+	atOnce usage = iota // an access follows
 	later               // indices are to be checked now
 	address
 )
 
-// locate pushes the object that a place is in, and a part of the index.
+// locate pushes the object that contains a place, and a part of the index.
 func (w *function) locate(p ir.Place, how usage) spot {
 	c := w.c
 	switch p := p.(type) {
@@ -305,7 +306,8 @@ func (w *function) locate(p ir.Place, how usage) spot {
 		_, size := units(s.t)
 		k, ok := p.Index.(*ir.Const)
 		constant := ok && k.V >= 0 && (k.V < int64(n) || k.V == int64(n) && how == address)
-		// It is null before the index is evaluated and checked, or if nothing is accessed.
+		// The object is checked for null before the index is evaluated and checked, or
+		// not at all without an access.
 		if s.bare && (how == address || !constant && (!w.style.Flat || !ir.Harmless(p.Index))) {
 			w.nonNull(s)
 			s.bare = false
@@ -314,7 +316,8 @@ func (w *function) locate(p ir.Place, how usage) spot {
 			s.add += int(k.V) * size
 			return s
 		}
-		// Java checks the index of an array of scalars that is no part of anything.
+		// Java checks the index of an array of scalars that is not part of another
+		// object.
 		_, alone := p.Base.(*ir.VarRef)
 		_, record := s.t.(*ir.Record)
 		w.bounded(p.Index, n, !w.style.Flat && how != address, how == later || !alone || size > 1 || record)
@@ -347,8 +350,9 @@ func (w *function) locate(p ir.Place, how usage) spot {
 	panic(fmt.Sprintf("jvm: unknown place %T", p))
 }
 
-// bounded pushes an index as an int. If it is to be checked at all, what an int cannot hold
-// is out of bounds; if it is to be checked now, what is not below a length, too.
+// bounded pushes an index as an int. If the index is to be checked at all, a value that
+// an int cannot hold is out of bounds. If it is to be checked now, so is a value not
+// below a length.
 func (w *function) bounded(e ir.Expr, length int, checked, now bool) {
 	c := w.c
 	w.expr(e)
@@ -391,7 +395,7 @@ func (w *function) at(p ir.Place, how usage) {
 	w.whole(w.locate(p, how))
 }
 
-// whole pushes what is missing of the index of a spot.
+// whole pushes the missing part of the index of a spot.
 func (w *function) whole(s spot) {
 	switch {
 	case !s.pushed:
@@ -422,8 +426,8 @@ func (w *function) widenObject(t ir.Type) {
 	w.widen(t)
 }
 
-// A held is an object and an index in temporary variables. An index that is zero need be in
-// none: then it is negative.
+// A held is an object and an index in temporary variables. An index that is zero need
+// not be in a variable: then the number of the variable is negative.
 type held struct {
 	descriptor    string
 	object, index int

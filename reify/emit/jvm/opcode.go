@@ -1,9 +1,9 @@
 package jvm
 
-// An opcode is that of an instruction (JVMS §6.5).
+// An opcode is the opcode of an instruction (JVMS §6.5).
 type opcode byte
 
-// What follows an opcode.
+// The operands of an opcode.
 type operand byte
 
 const (
@@ -23,8 +23,8 @@ const (
 	wideOperand           // wide: another instruction
 )
 
-// An operation is how an instruction is called, what it pops and pushes, by one
-// letter a value, where that does not depend on its operands, and what follows it.
+// An operation is the name of an instruction, the values that it pops and pushes, one
+// letter each, unless they depend on its operands, and the kind of its operands.
 // Letters are those of descriptors, A being a reference of any kind.
 type operation struct {
 	name    string

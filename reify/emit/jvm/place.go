@@ -39,8 +39,8 @@ type shape struct {
 	col    *column  // of a scalar
 }
 
-// A variable is one of a function, with its columns. That of one that is an object is
-// the object; a pointer has two, an object and an index.
+// A variable is one of a function, with its columns. A variable that is an object has
+// that object; a pointer has two columns, an object and an index.
 type variable struct {
 	v     *ir.Var
 	shape *shape // nil if it is an object or a pointer
@@ -229,14 +229,14 @@ func (w *function) append(locals []string, descriptor string) []string {
 	return locals
 }
 
-// this pushes what fields belong to, if they are those of an object.
+// this pushes the object of fields, if they belong to one.
 func (w *function) this() {
 	if w.style.Instance {
 		w.c.load(0, "L"+className+";")
 	}
 }
 
-// get pushes what a column holds: a scalar or an array.
+// get pushes the contents of a column: a scalar or an array.
 func (w *function) get(c *column) {
 	switch {
 	case c.in == local:
@@ -252,12 +252,12 @@ func (w *function) get(c *column) {
 	}
 }
 
-// set stores what value pushes in a column.
+// set stores the value that value pushes in a column.
 func (w *function) set(c *column, value func()) {
 	if push := value; c.in == field && len(c.dims) == 0 && c.t == ir.U8 && !c.whole {
 		value = func() {
 			push()
-			w.c.op(opI2b) // as javac does: what a field of bytes gets is a byte
+			w.c.op(opI2b) // as javac does: a field of bytes is assigned a byte
 		}
 	}
 	switch {
@@ -274,7 +274,8 @@ func (w *function) set(c *column, value func()) {
 	}
 }
 
-// widen makes a value of its type of what a field or an array of bytes holds of it.
+// widen turns the contents of a field or an array of bytes into a value of the column's
+// type.
 func (w *function) widen(t ir.Type) {
 	if t == ir.U8 {
 		w.c.int(0xff)
@@ -282,7 +283,7 @@ func (w *function) widen(t ir.Type) {
 	}
 }
 
-// resolve returns what a place is, and the indices on the way to it.
+// resolve returns the shape of a place, and the indices on the way to it.
 func (w *function) resolve(p ir.Place) (*shape, []ir.Expr) {
 	switch p := p.(type) {
 	case *ir.VarRef:
@@ -329,7 +330,7 @@ func constants(indices []ir.Expr) []int {
 }
 
 // reach replaces the array of a column by the array and the index of one of its
-// elements. known are the indices, if they are.
+// elements. known are the indices, if they are known.
 func (w *function) reach(c *column, n int, index func(i int), known []int) {
 	if strings.HasPrefix(c.descriptor, "[[") {
 		for i := range n - 1 {
@@ -364,8 +365,8 @@ func (w *function) reachConstant(c *column, indices []int) {
 	w.reach(c, len(indices), func(i int) { w.c.int(int32(indices[i])) }, indices)
 }
 
-// index pushes an index into a column as an int. What an int cannot hold is out of
-// bounds.
+// index pushes an index into a column as an int. A value that an int cannot hold is out
+// of bounds.
 func (w *function) index(c *column, e ir.Expr) {
 	if k, ok := e.(*ir.Const); ok {
 		if k.V < 0 || k.V > 1<<30 {
@@ -386,7 +387,7 @@ func (w *function) index(c *column, e ir.Expr) {
 	w.c.invoke(opInvokestatic, className, w.m.helper(indexHelper), "(J)I")
 }
 
-// storeTo stores what value pushes in a place that holds a scalar. safe says that
+// storeTo stores the value that value pushes in a place of a scalar. safe says that
 // value cannot throw.
 func (w *function) storeTo(p ir.Place, value func(), safe bool) {
 	if w.inMemory(p) {
@@ -403,8 +404,8 @@ func (w *function) storeTo(p ir.Place, value func(), safe bool) {
 		w.get(c)
 		w.reach(c, len(indices), func(i int) { w.index(c, indices[i]) }, constants(indices))
 	}
-	// What throws does so in order: the source first. That the last index is out of
-	// bounds shows when all is evaluated.
+	// Exceptions are thrown in order: the source first. The last index is found to be
+	// out of bounds when all operands have been evaluated.
 	if !safe && !(len(indices) == 1 && ir.Harmless(indices[0])) && !ir.Harmless(p) {
 		k := kind(c.t)
 		value()

@@ -55,7 +55,7 @@ func (w *function) pointer(e ir.PtrExpr) {
 	default:
 		panic(fmt.Sprintf("jvm: unknown pointer %T", e))
 	}
-	// Wherever it comes from, it is of one kind.
+	// The reference has one kind, whatever its origin.
 	top := len(c.stack)
 	c.stack[top-2] = w.reference(e.Type())
 }
@@ -107,7 +107,7 @@ func (w *function) storePair(src, dst held) {
 	w.c.setElement()
 }
 
-// addresses stores the addresses that a variable has at first.
+// addresses stores the initial addresses of a variable.
 func (w *function) addresses(x *variable) {
 	for i, p := range x.v.Ptrs {
 		if p == nil {
@@ -197,12 +197,13 @@ func (w *function) distance(e *ir.PtrDiff) {
 	w.release(i, "I")
 }
 
-// A route leads to one of the objects of a variable: levels of what is counted there, from
+// A route leads to one of the objects of a variable: levels of the counts there, from
 // the variable on.
 type route []level
 
-// A level is a number of records in each of those of the level above, or of what the
-// object holds, each of so many scalars, and the member of the record above that has them.
+// A level is a number of records in each of those of the level above, or in an element
+// of the object. It also has the number of scalars of a record, and the member of the
+// record above that contains them.
 type level struct{ n, scalars, member, offset int }
 
 // routes returns those to objects of a t that pointers may point into which point into
@@ -229,8 +230,8 @@ func routes(t, to ir.Type) (list []route) {
 	return list
 }
 
-// split returns the variables of a function that have several objects which pointers of a
-// type may point into, with the ways to them.
+// split returns the variables of a function that have several objects which pointers of
+// a type may point into, with the routes to them.
 func split(f *ir.Function, to ir.Pointer) map[*ir.Var][]route {
 	inner, _ := units(to.Elem)
 	found := map[*ir.Var][]route{}
@@ -243,8 +244,8 @@ func split(f *ir.Function, to ir.Pointer) map[*ir.Var][]route {
 	return found
 }
 
-// rank pushes a number that orders pointers as their order in a variable is, which their
-// indices say if it is one object.
+// rank pushes a number that orders pointers by their order in a variable. If the
+// variable is one object, their indices do so.
 func (w *function) rank(h held, list map[*ir.Var][]route) {
 	c := w.c
 	end := c.label()
@@ -269,7 +270,7 @@ func (w *function) rank(h held, list map[*ir.Var][]route) {
 				w.pushIndex(h)
 				c.int(int32(per))
 				c.op(opIdiv)
-				if k > 0 { // what is behind the last one of all is not the first
+				if k > 0 { // the place behind the last object is not the first of another one
 					c.int(int32(l.n))
 					c.op(opIrem)
 				}

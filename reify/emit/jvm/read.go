@@ -40,7 +40,7 @@ type member struct {
 type decodedInstr struct {
 	op      opcode
 	at      int   // its place
-	a, b    int   // what follows; of a jump its target
+	a, b    int   // the operand; of a jump its target
 	table   []int // of a switch the targets, the last one the default
 	values  []int32
 	ordered bool // values are those from values[0] on

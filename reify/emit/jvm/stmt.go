@@ -82,8 +82,8 @@ func (w *function) increment(s *ir.Assign) bool {
 	return true
 }
 
-// throw ends the function, unless a condition holds if there is one, which only an array
-// of negative length can have.
+// throw ends the function; with a condition, unless that holds, which only an array of
+// negative length can do.
 func (w *function) throw(unless ir.Expr) {
 	c := w.c
 	const object = "java/lang/Object"
@@ -131,11 +131,11 @@ func (w *function) throw(unless ir.Expr) {
 	}
 }
 
-// thrown are the kinds of traps that ways to end come to.
+// thrown are the kinds of traps of the ways to end.
 var thrown = [numThrows]string{"unreachable", "negative-length", "class-cast", "null", "array-store"}
 
-// copy copies the columns of a record. Indices are evaluated once, for what is stored may
-// be what they are made of.
+// copy copies the columns of a record. Indices are evaluated once, since the store may
+// change their operands.
 func (w *function) copy(s *ir.Copy) {
 	from, at := w.resolve(s.Src)
 	to, there := w.resolve(s.Dst)
@@ -144,7 +144,7 @@ func (w *function) copy(s *ir.Copy) {
 	to.leaves(func(c *column) { list = append(list, c) })
 	throws := func(e ir.Expr) bool { return !ir.Harmless(e) }
 	if slices.ContainsFunc(at, throws) || slices.ContainsFunc(there, throws) {
-		w.touch(s.Src) // what throws does so in order: the source first
+		w.touch(s.Src) // exceptions are thrown in order: the source first
 		w.touch(s.Dst)
 	}
 	var temps []int
@@ -193,8 +193,8 @@ func (w *function) copy(s *ir.Copy) {
 	}
 }
 
-// reachBoth is reach for indices of which the first are expressions, which index pushes,
-// and the others are known.
+// reachBoth is reach for indices of which the first are expressions, which index
+// pushes, and the others are known.
 func (w *function) reachBoth(c *column, indices []ir.Expr, index func(i int), rest []int) {
 	known := constants(indices)
 	if known != nil || len(indices) == 0 {
@@ -261,7 +261,7 @@ func (w *function) overflow(s *ir.Overflow) {
 		load(x)
 		load(y)
 		w.m.invokeStatic(c, mathClass, "multiplyHigh", "(JJ)J")
-		// What has no sign was taken for less by 2^64 if its highest bit is set.
+		// An unsigned operand was taken for less by 2^64 if its highest bit is set.
 		correct := func(at, other int) {
 			sign(at)
 			load(other)
@@ -285,7 +285,7 @@ func (w *function) overflow(s *ir.Overflow) {
 		high(x, tx)
 		high(y, ty)
 		c.op(instructions[s.Op] + 1)
-		// What is carried or borrowed.
+		// The carry or the borrow.
 		if s.Op == ir.Add {
 			load(lo)
 			load(x)
@@ -335,7 +335,7 @@ func (w *function) overflow(s *ir.Overflow) {
 	flag := storing(s.Flag)
 	dst(wrapped)
 	flag(func() {
-		// It fits if it is what its low bits are extended to.
+		// It fits if it equals the extension of its low bits.
 		yes, end := c.label(), c.label()
 		differ := func() {
 			c.op(opLcmp)
@@ -370,7 +370,7 @@ func (w *function) overflow(s *ir.Overflow) {
 	}
 }
 
-// touch reads a scalar of a place, if that has indices, and forgets what it holds.
+// touch reads a scalar of a place, if that has indices, and drops its value.
 func (w *function) touch(p ir.Place) {
 	s, indices := w.resolve(p)
 	if len(indices) == 0 {

@@ -27,7 +27,7 @@ type Style struct {
 	Handlers  bool // some blocks are covered by handlers that throw again
 	Monitors  bool // some blocks hold a monitor
 	Locked    bool // the method is synchronized
-	Volatile  bool // what is volatile is a volatile field
+	Volatile  bool // volatile variables are volatile fields
 	Loops     bool // a loop goes over the lanes of a vector
 	Apart     bool // each operator on vectors is computed by itself
 }
@@ -42,7 +42,7 @@ const (
 	numScalars
 )
 
-// Switch says how switches are written.
+// Switch is the form of switches.
 type Switch int
 
 // The ways to write a switch.
@@ -53,7 +53,7 @@ const (
 	numSwitches
 )
 
-// Throw says what is thrown where a function ends that cannot go on.
+// Throw is the exception at the end of a function that cannot go on.
 type Throw int
 
 // The ways to end.
@@ -78,7 +78,7 @@ type styleWord struct {
 	den  int // drawn once in so many times
 }
 
-// words are the parts of a style that are there or not, in the order of the draws.
+// words are the optional parts of a style, in the order of the draws.
 func (s *Style) words() []styleWord {
 	return []styleWord{
 		{"instance", &s.Instance, 4}, {"flat", &s.Flat, 2}, {"frames", &s.Frames, 4}, {"increment", &s.Increment, 2}, {"flip", &s.Flip, 2},

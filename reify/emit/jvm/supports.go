@@ -8,17 +8,17 @@ import (
 	"goreify/reify/ir"
 )
 
-// ErrUnsupported is what a function has that cannot be written. It comes wrapped, with
-// the node.
+// ErrUnsupported says that a function has a node that cannot be written. It comes
+// wrapped, with the node.
 var ErrUnsupported = errors.New("cannot be written in Java bytecode")
 
-// Masked are the features, as reify.Features has them, whose nodes are not written.
+// Masked are the features, by the names of reify.Features, whose nodes are not written.
 var Masked = []string{"int128", "bitint"}
 
-// A method has at most 65,535 bytes. A function of no more than small nodes and cells fits
-// in all styles. Of others the longest method has at most so many bytes, and the function
-// so many constants, for a class has 65,535 of all its functions. What has more than
-// largest nodes and cells is not looked into.
+// A method has at most 65,535 bytes. A function of no more than small nodes and cells
+// fits in all styles. The longest method of a larger function has at most this number
+// of bytes, and the function this number of constants, since a class has 65,535 of all
+// its functions. A function with more than largest nodes and cells is rejected at once.
 const (
 	small         = 2000
 	largest       = 200000
@@ -174,7 +174,7 @@ func supported(f *ir.Function, n ir.Node, size *int) error {
 			for _, list := range objects {
 				*size += 20 * len(list)
 			}
-			for range f.Calls() { // they may point to a variable of a call that has not ended
+			for range f.Calls() { // pointers may point to a variable of a call that has not ended
 				if len(objects) > 0 {
 					return unsupported(f, fmt.Sprint(n))
 				}

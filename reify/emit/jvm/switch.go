@@ -75,8 +75,8 @@ func limits(c ir.SwitchCase) (from, to int64) {
 	return from, c.Hi.(*ir.Const).V
 }
 
-// chain compares with one label after another. Of a range the distance from its first
-// value is compared with its length, both without a sign.
+// chain compares with one label after another. For a range, the distance from its first
+// value is compared with its length, both unsigned.
 func (w *function) chain(t *ir.Switch, k string) {
 	c := w.c
 	w.expr(t.X)

@@ -8,8 +8,8 @@ import (
 )
 
 // Text returns a class in an assembly language much like those of Jasmin and OpenJDK's
-// asmtools. What the class lists is a comment. The error is that of a class which is
-// malformed, or has what Emit does not write.
+// asmtools. The lists of the class are a comment. The error is that of a class which is
+// malformed, or has parts that Emit does not write.
 func Text(class []byte) (string, error) {
 	d, err := read(class)
 	if err != nil {
@@ -45,7 +45,7 @@ func words(flags int) string {
 	return text
 }
 
-// code writes instructions, with labels where anything goes to.
+// code writes instructions, with labels where a jump leads to.
 func (d *decoded) code(b *strings.Builder, m member) {
 	named := map[int]bool{}
 	for _, i := range m.code {
@@ -93,7 +93,7 @@ func (d *decoded) code(b *strings.Builder, m member) {
 		fmt.Fprintf(b, "    %s\n", text)
 	}
 	var rest []int
-	for at := range named { // behind the last one, or nonsense
+	for at := range named { // behind the last instruction, or invalid
 		rest = append(rest, at)
 	}
 	slices.Sort(rest)

@@ -7,8 +7,8 @@ const (
 	systemClass = "java/lang/System"
 )
 
-// A span is values of a type in an object: index pushes where they begin, counted in a
-// type that there are so many of in a value.
+// A span is values of a type in an object: index pushes where they begin, counted in
+// units, of which a value has the given number.
 type span struct {
 	object func()
 	index  func(size int)
@@ -18,8 +18,8 @@ func (w *function) span(h held) span {
 	return span{func() { w.pushObject(h) }, func(size int) { w.pushIndex(h); w.times(size) }}
 }
 
-// parts calls do for the arrays that values of a type are in, with how many elements of
-// them there are in a value.
+// parts calls do for the arrays that contain values of a type, with the number of their
+// elements in a value.
 func (w *function) parts(t ir.Type, size int, list []span, do func(t ir.Type, size int, list []span)) {
 	inner, k := units(t)
 	size *= k
@@ -78,7 +78,7 @@ func (w *function) copyObject(s *ir.Copy) {
 	w.unhold(src)
 }
 
-// checked throws if what is held of a place is null, which a pointer may lead to.
+// checked throws if the held object of a place is null, which a pointer may lead to.
 func (w *function) checked(p ir.Place, h held) {
 	if !ir.Harmless(p) {
 		w.pushObject(h)
@@ -114,7 +114,7 @@ func (w *function) transfer(s *ir.Transfer) {
 	w.unhold(dst)
 }
 
-// elements is parts for what pointers point to, whose indices are counted in units.
+// elements is parts for the targets of pointers, whose indices are counted in units.
 func (w *function) elements(p ir.PtrExpr, list []held, do func(t ir.Type, size int, list []span)) {
 	inner, k := units(p.Type().Elem)
 	var spans []span

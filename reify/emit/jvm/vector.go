@@ -8,15 +8,15 @@ import (
 	"goreify/reify/ir"
 )
 
-// Vectors are computed lane by lane, in one go as far as lanes have nothing to do with
-// each other, and else into arrays. In the style loops a loop goes over the lanes, which
-// HotSpot may turn into instructions on several at a time.
+// Vectors are computed lane by lane: at once if the lanes do not depend on each other,
+// and else into arrays. In the style loops a loop goes over the lanes, which HotSpot
+// may turn into instructions on several at a time.
 
 // A lane is the index of one: a constant, or in a local variable.
 type lane struct{ constant, slot int }
 
 // A lanes is a vector of which parts may have been computed: push pushes a lane, and
-// done releases what is held for that.
+// done releases the temporary variables.
 type lanes struct {
 	push func(lane)
 	done func()
@@ -46,7 +46,7 @@ func (w *function) eachLane(n int, do func(lane)) {
 	w.release(i, "I")
 }
 
-// laneOf pushes what holds lanes from an index on, and the index of one.
+// laneOf pushes the array that holds lanes from an index on, and the index of one.
 func (w *function) laneOf(h held, i lane) {
 	w.pushObject(h)
 	switch {
@@ -79,7 +79,7 @@ func (w *function) held(h held, t ir.Int) lanes {
 	}
 }
 
-// holdAt holds where the vector of a place is.
+// holdAt holds the position of the vector of a place.
 func (w *function) holdAt(p ir.Place) held {
 	s := w.locate(p, later)
 	if s.pushed || s.add != 0 {
@@ -106,13 +106,13 @@ func (w *function) assignVec(s *ir.AssignVec) {
 	src.done()
 }
 
-// lanes computes what a lane of e cannot be computed without.
+// lanes computes the operands that a lane of e needs beforehand.
 func (w *function) lanes(e ir.VecExpr) lanes { return w.vector(e, !w.style.Apart) }
 
 // inArray computes all lanes of e, of which each may be pushed several times.
 func (w *function) inArray(e ir.VecExpr) lanes { return w.vector(e, false) }
 
-// vector computes e, or if it can be without traps each lane as it is pushed.
+// vector computes e, lane by lane as each is pushed if that cannot trap.
 func (w *function) vector(e ir.VecExpr, late bool) lanes {
 	t := e.Type()
 	if h, ok := w.given[e]; ok {
@@ -208,7 +208,7 @@ func uniform(e ir.VecExpr) (int64, bool) {
 	return first.V, true
 }
 
-// laneByLane returns the lanes of e if each is computed of those at its place.
+// laneByLane returns the lanes of e if each depends only on those at its position.
 func (w *function) laneByLane(e ir.VecExpr) (lanes, bool) {
 	t := e.Type().Elem
 	switch e := e.(type) {
@@ -237,7 +237,7 @@ func (w *function) laneByLane(e ir.VecExpr) (lanes, bool) {
 	return lanes{}, false
 }
 
-// negate replaces a lane by its negative, or what has the other bits.
+// negate replaces a lane by its negative, or by its complement.
 func (w *function) negate(op ir.UnOp, t ir.Int) {
 	k := kind(t)
 	if op == ir.Neg {
@@ -249,14 +249,14 @@ func (w *function) negate(op ir.UnOp, t ir.Int) {
 	w.narrowLane(t)
 }
 
-// narrowLane makes a lane of the low bits of what is computed in more.
+// narrowLane makes a lane of the low bits of a result with more bits.
 func (w *function) narrowLane(t ir.Int) {
 	if t.Bits < 32 {
 		w.narrow(t)
 	}
 }
 
-// operateLane pushes a lane of what an operator makes of two vectors.
+// operateLane pushes a lane of the result of an operator on two vectors.
 func (w *function) operateLane(e *ir.VecBinary, x, y lanes, i lane) {
 	c := w.c
 	t := e.X.Type().Elem

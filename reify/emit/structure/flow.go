@@ -1,6 +1,6 @@
 package structure
 
-// A Flow is what writers of structured statements with jumps need to know of a graph.
+// A Flow is the analysis of a graph for writers of structured statements with jumps.
 // Blocks are numbered as in the function, and the entry is 0.
 type Flow struct {
 	Order       []int    // the reachable blocks in reverse postorder
@@ -12,7 +12,7 @@ type Flow struct {
 	Outer       []int    // by header: the header of the loop next around its own, or -1
 }
 
-// Analyse returns what there is to know of a graph: the successors of each block.
+// Analyse returns the analysis of a graph: the successors of each block.
 func Analyse(succs [][]int) *Flow {
 	n := len(succs)
 	room := make([]int, 5*n)

@@ -2,7 +2,7 @@ package structure
 
 import "slices"
 
-// whole puts one dispatcher before all blocks but the entry.
+// whole puts one dispatcher before all blocks except the entry.
 func (r *reducer) whole() {
 	var blocks []int
 	for i := 1; i < len(r.nodes); i++ {
@@ -45,19 +45,19 @@ func (r *reducer) dispatchIn(nodes []int) {
 	for _, loop := range r.loops(nodes) {
 		entries := r.entries(loop)
 		if len(entries) > 1 {
-			// All that led to an entry leads to the dispatcher now, which is none of
-			// the loop's nodes any more: so are its jumps back.
+			// All edges to an entry lead to the dispatcher now, which is not one of the
+			// loop's nodes any more; so do its back edges.
 			r.before(entries)
 			r.dispatchIn(loop)
 			continue
 		}
-		// Without its header what is left are the loops in it.
+		// Without its header, the rest is searched for the loops in it.
 		loop = slices.DeleteFunc(loop, func(at int) bool { return len(entries) > 0 && at == entries[0] })
 		r.dispatchIn(loop)
 	}
 }
 
-// entries returns those of a loop's nodes that others lead to, in their order.
+// entries returns the nodes of a loop with predecessors outside of it, in their order.
 func (r *reducer) entries(loop []int) []int {
 	within := make([]bool, len(r.nodes))
 	for _, at := range loop {
@@ -147,9 +147,8 @@ func (t *tarjan) visit(at int) {
 // maxCopies is how many copies a function may have.
 const maxCopies = 8
 
-// split copies entries of loops with several, for those who come from outside,
-// until there is one entry left, an entry is not small, or there are too many
-// copies.
+// split copies entries of loops with several entries for the edges from outside, until
+// one entry is left, an entry is not small, or the function has too many copies.
 func (r *reducer) split(small func(block int) bool) {
 	for copies := 0; copies < maxCopies; copies++ {
 		if r.sort(); !r.splitOne(r.reverse(), small) {
@@ -186,7 +185,7 @@ func (r *reducer) splitOne(nodes []int, small func(block int) bool) bool {
 	return false
 }
 
-// copyFor makes a copy of a node for all that lead to it from outside of a loop.
+// copyFor makes a copy of a node for all edges to it from outside of a loop.
 func (r *reducer) copyFor(at int, loop []int) {
 	c := len(r.nodes)
 	r.nodes = append(r.nodes, Node{Block: r.nodes[at].Block, Succs: slices.Clone(r.nodes[at].Succs)})

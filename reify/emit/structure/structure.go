@@ -1,6 +1,7 @@
-// Package structure makes nested blocks and loops of control-flow graphs, for
+// Package structure turns control-flow graphs into nested blocks and loops, for
 // languages without goto, by dominators (Ramsey, Beyond Relooper, ICFP 2022). Each
-// block stands where its immediate dominator is done with it:
+// block is placed inside of its immediate dominator, after the statements of the
+// dominator:
 //
 //	0 → 1 2        block 3            a join is behind a block that ends before it,
 //	1 → 3            0                and a jump to it leaves that block
@@ -11,11 +12,11 @@
 //	               end
 //	               3
 //
-// and a header is in a loop, which jumps back to it continue. A graph is a list of
+// A header is in a loop, which back edges to it continue. A graph is a list of
 // successors for each block; block 0 is the entry, which has no predecessors.
 //
-// What dominators cannot do is a loop with several entries. A Form says what
-// becomes of it:
+// Dominators cannot structure a loop with several entries. A Form says how such a loop
+// is made reducible:
 //
 //	Dispatch   a dispatcher takes the place of all its entries: jumps to one of
 //	           them set a label and go to the dispatcher, which goes on by the label
@@ -46,28 +47,28 @@ type Node struct {
 	Block int    // that it is, or is a copy of; or Dispatcher
 	Succs []Edge // in the order of the block's successors; those of a dispatcher by label
 
-	Loop  bool  // a header: something jumps back to it
-	Join  bool  // it stands behind a block that ends before it
+	Loop  bool  // a header: it has back edges
+	Join  bool  // it is placed behind a block that ends before it
 	Joins []int // the joins that it dominates immediately, the one that comes last first
 
 	order int // in reverse postorder; those that cannot be reached have -1
 	idom  int
 }
 
-// An Edge leads to a node. If that is a dispatcher, Label says which of its
-// successors is meant.
+// An Edge leads to a node. If that is a dispatcher, Label selects one of its
+// successors.
 type Edge struct {
 	To    int
 	Label int
-	// Nested says that the node stands where the edge begins: it is neither a join
-	// nor jumped back to.
+	// Nested says that the node is placed at the beginning of the edge: it is neither a
+	// join nor a header.
 	Nested bool
-	Back   bool // a jump back to a loop that the edge begins in
+	Back   bool // a back edge to a loop that contains the beginning of the edge
 }
 
-// Of returns the nodes of a graph in a form. Nodes that cannot be reached have no
-// place in the tree, which is that of node 0: a node's joins, itself, and what is
-// nested in its edges. Of small blocks, small tells; it is asked for Split alone.
+// Of returns the nodes of a graph in a form. Nodes that cannot be reached have no place
+// in the tree, which is that of node 0: a node's joins, itself, and the nodes that are
+// nested in its edges. For Split alone, small tells which blocks are small.
 func Of(graph [][]int, form Form, small func(block int) bool) []Node {
 	r := &reducer{nodes: make([]Node, len(graph), len(graph)+2)}
 	edges := 0
@@ -133,8 +134,8 @@ func (r *reducer) sort() {
 	r.nodes[0].idom = 0
 	for changed := true; changed; {
 		changed = false
-		// Of each node its successors learn: a node's dominator is what those of its
-		// predecessors have in common.
+		// Each node informs its successors: a node's dominator is the common one of its
+		// predecessors.
 		for i := len(r.post) - 1; i >= 0; i-- {
 			at := r.post[i]
 			for _, e := range r.nodes[at].Succs {
@@ -178,8 +179,7 @@ func (r *reducer) common(a, b int) int {
 	return a
 }
 
-// reducible reports whether each node that is jumped back to dominates those that
-// do so.
+// reducible reports whether each header dominates the nodes with back edges to it.
 func (r *reducer) reducible() bool {
 	for _, at := range r.post {
 		for _, e := range r.nodes[at].Succs {
@@ -191,13 +191,13 @@ func (r *reducer) reducible() bool {
 	return true
 }
 
-// place finds loops, joins, and where each node stands.
+// place finds loops, joins, and the place of each node.
 func (r *reducer) place() {
-	ahead := make([]int, len(r.nodes)) // edges that come from before
+	ahead := make([]int, len(r.nodes)) // forward edges
 	for _, at := range r.post {
 		n := &r.nodes[at]
-		// Where there are more than two ways, none is nested: languages have a
-		// statement for that, whose ways are blocks.
+		// If a node has more than two successors, none is nested: languages have a
+		// statement for that, whose targets are blocks.
 		many := len(n.Succs) > 2 || n.Block == Dispatcher
 		for i := range n.Succs {
 			e := &n.Succs[i]

@@ -7,10 +7,10 @@ type code struct{ buf []byte }
 
 func (c *code) byte(b byte) { c.buf = append(c.buf, b) }
 
-// u appends a number without a sign, in LEB128.
+// u appends an unsigned number, in LEB128.
 func (c *code) u(v uint64) { c.buf = binary.AppendUvarint(c.buf, v) }
 
-// s appends a number with a sign, in LEB128.
+// s appends a signed number, in LEB128.
 func (c *code) s(v int64) {
 	for {
 		b := byte(v & 0x7f)
@@ -23,7 +23,7 @@ func (c *code) s(v int64) {
 	}
 }
 
-// op appends an instruction that nothing follows, or the first part of another.
+// op appends an instruction without immediates, or the first part of another.
 func (c *code) op(o opcode) {
 	if o > 0xff {
 		c.buf = append(c.buf, byte(o>>8))

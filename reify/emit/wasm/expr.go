@@ -225,7 +225,8 @@ func (w *function) binary(e *ir.Binary) {
 	c.op(arithmetic(e.Op, t))
 }
 
-// numbers tell the instructions of integers from the first of their list:
+// numbers gives the instructions of integers by their distance from the first of their
+// list:
 //
 //	add sub mul div_s div_u rem_s rem_u and or xor shl shr_s shr_u
 //	eq ne lt_s lt_u gt_s gt_u le_s le_u ge_s ge_u
@@ -282,8 +283,8 @@ func (w *function) logical(e *ir.Binary) {
 	w.end()
 }
 
-// choice pushes what x pushes if a condition is not zero, else what y pushes. If both
-// are harmless they may be evaluated both.
+// choice pushes the value that x pushes if a condition is not zero, else that of y. If
+// both are harmless both may be evaluated.
 func (w *function) choice(t byte, cond ir.Expr, x, y func(), harmless bool) {
 	c := &w.code
 	if w.style.Select && harmless {
@@ -356,7 +357,7 @@ func (w *function) builtin(e *ir.Builtin) {
 	}
 }
 
-// swap turns round the bytes of what is on the stack.
+// swap reverses the bytes of the value on the stack.
 func (w *function) swap(t byte) {
 	c := &w.code
 	tmp := w.temp(t)
@@ -434,7 +435,7 @@ func of32(t ir.Float, single, double opcode) opcode {
 	return single
 }
 
-// floatToInt truncates. What i32 holds is truncated to that, with the sign that
+// floatToInt truncates. A value that i32 holds is truncated to that, with the sign that
 // narrower types have there.
 func (w *function) floatToInt(e *ir.FloatToInt) {
 	w.float(e.X)

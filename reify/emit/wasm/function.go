@@ -19,7 +19,7 @@ type function struct {
 	spare  map[uint32][]uint32 // addresses of temporary variables that are not in use, by size
 	frame  uint32              // bytes
 	fp     int                 // local: the address of the frame
-	label  int                 // local: where a dispatcher goes on
+	label  int                 // local: the label at which a dispatcher goes on
 
 	nodes     []structure.Node
 	labels    []label
@@ -27,9 +27,9 @@ type function struct {
 	returned  int // length of the code behind the last return
 }
 
-// A label is a block, a loop or an if that encloses what is written.
+// A label is a block, a loop or an if that encloses the code at hand.
 type label struct {
-	node int // -1 if nothing jumps there by name
+	node int // -1 if no jump names it
 	loop bool
 }
 
@@ -70,7 +70,7 @@ func (w *function) write() ([]byte, []Location) {
 		}
 	}
 	w.node(0)
-	// The last return is no jump but the end.
+	// The last return is not a jump; the code ends there.
 	if n := len(c.buf); c.buf[n-1] == byte(opReturn) && w.returned == n {
 		c.buf = c.buf[:n-1]
 	} else {
@@ -155,13 +155,13 @@ func (w *function) node(at int) {
 	}
 }
 
-// end ends what began last.
+// end ends the innermost construct.
 func (w *function) end() {
 	w.labels = w.labels[:len(w.labels)-1]
 	w.code.op(opEnd)
 }
 
-// term writes what ends a block. Of the edges, i goes to successor i.
+// term writes the terminator of a block. Of the edges, i goes to successor i.
 func (w *function) term(t ir.Term, edges []structure.Edge) {
 	c := &w.code
 	switch t := t.(type) {
@@ -203,7 +203,7 @@ func (w *function) toDispatcher(e structure.Edge) bool {
 	return w.nodes[e.To].Block == structure.Dispatcher
 }
 
-// direct reports whether an edge is a br and no more.
+// direct reports whether an edge is a br alone.
 func (w *function) direct(e structure.Edge) bool { return !e.Nested && !w.toDispatcher(e) }
 
 // depth returns the label of an edge that is not nested.
@@ -216,8 +216,8 @@ func (w *function) depth(e structure.Edge) int {
 	panic("wasm: a jump to what does not enclose it")
 }
 
-// branch goes along then if what cond pushes is not zero, else along other. With
-// not, cond pushes whether it is zero.
+// branch takes the edge then if the value that cond pushes is not zero, else other.
+// With not, cond pushes whether it is zero.
 func (w *function) branch(cond func(not bool), then, other structure.Edge) {
 	c := &w.code
 	switch {
@@ -260,11 +260,12 @@ func (w *function) branch(cond func(not bool), then, other structure.Edge) {
 	}
 }
 
-// table goes along edge list[index[i]], i being what value pushes, or the last
-// one if that is too large. No index is each edge in its turn.
+// table takes the edge list[index[i]], where value pushes i, or the last one if i is
+// too large. No index is each edge in its turn.
 func (w *function) table(edges []structure.Edge, value func(), index []int) {
 	c := &w.code
-	// What is more than a br is behind a block of its own, the first one innermost.
+	// Edges that are more than a br are behind blocks of their own, the first one
+	// innermost.
 	var pads []int
 	for i, e := range edges {
 		if !w.direct(e) {

@@ -6,10 +6,10 @@ import (
 )
 
 // Graphs reads a module and returns the control-flow graphs of its functions as their
-// code has them: for each block the blocks that come after it, in ascending order,
-// dispatchers contracted; or nil where the code has no such block. locations says where
-// blocks begin, as Module does; functions without any have no graph. The error says
-// what is malformed, or what no function of ours does.
+// code has them: for each block its successors, in ascending order, with dispatchers
+// contracted. The list is nil if the code has no such block. locations says where
+// blocks begin, as Module does; functions without any have no graph. The error names a
+// malformed part, or one that Emit does not write.
 func Graphs(module []byte, locations [][]Location) ([][][]int, error) {
 	d, err := read(module)
 	if err != nil {
@@ -37,13 +37,13 @@ type tracer struct {
 	params int
 	begins map[int][]int // locations by the index of their first instruction
 	list   []Location
-	label  int // the local that dispatchers go on by, or -1
+	label  int // the local with the label of dispatchers, or -1
 	seen   map[visit]bool
 	found  []int
 	err    error
 }
 
-// A state is where a tracer is, and what it knows. A value is the set of the
+// A state is the position of a tracer, and its knowledge. A value is the set of the
 // constants that it may be, or nil if it may be any.
 type state struct {
 	pc    int
@@ -52,7 +52,7 @@ type state struct {
 	label []int64 // the value of the local
 }
 
-// A visit is what decides all that follows.
+// A visit is the part of a state that decides the rest.
 type visit struct {
 	pc    int
 	label string
@@ -105,7 +105,7 @@ func (d *decoded) graph(at int, list []Location) ([][]int, error) {
 	return graph, nil
 }
 
-// enclosing returns what encloses an instruction.
+// enclosing returns the construct that encloses an instruction.
 func (t *tracer) enclosing(pc int) (open []int) {
 	for i := range pc {
 		switch t.code[i].op {
@@ -235,7 +235,7 @@ func (t *tracer) jump(s *state, label int) bool {
 	return true
 }
 
-// compute does what an instruction does with the stack.
+// compute applies an instruction to the stack.
 func (t *tracer) compute(s *state, i instr) {
 	pops, pushes := 0, 0
 	switch o := i.op; {

@@ -25,7 +25,7 @@ func (w *function) sum(s *slot) {
 		if _, ok := s.v.Type.(ir.Pointer); ok {
 			return
 		}
-		w.load2(s)
+		w.loadVar(s)
 		w.sumScalar(s.v.Type)
 		return
 	}
@@ -51,8 +51,8 @@ func (w *function) sum(s *slot) {
 	}
 }
 
-// load2 pushes what is in a local or global.
-func (w *function) load2(s *slot) {
+// loadVar pushes the value of a local or global.
+func (w *function) loadVar(s *slot) {
 	if s.in == globally {
 		w.code.at(opGlobalGet, s.index)
 		return
@@ -78,7 +78,7 @@ func (w *function) sumScalar(t ir.Type) {
 	c.at(opCall, w.m.helper("crc"))
 }
 
-// helper returns the index of a function that is not of a program:
+// helper returns the index of a function that belongs to no function of ours:
 //
 //	crc(sum i32, v i64, n i32) i32          adds the low n bytes of v to a checksum
 //	crcs(sum i32, address i32, n i32) i32   adds n bytes, from 1, of memory

@@ -44,10 +44,10 @@ func (m *module) size(t ir.Type) (size, align uint32) {
 	panic(fmt.Sprintf("wasm: size of %v", t))
 }
 
-// A record is where the members of a struct or union are.
+// A record is the layout of a struct or union.
 type record struct {
 	size, align uint32
-	fields      []spot // of a member that is no scalar, the offset alone
+	fields      []spot // of a member that is not a scalar, the offset alone
 }
 
 func (m *module) record(t *ir.Record) *record {
@@ -116,8 +116,8 @@ func (m *module) spots(list []spot, t ir.Type, offset uint32, hidden bool) []spo
 	panic(fmt.Sprintf("wasm: scalars of %v", t))
 }
 
-// plain returns what t is an array of, of any dimensions, if the bytes of its cells
-// are those of the memory: integers and floating-point numbers.
+// plain returns the innermost element type of t, if the bytes of its cells are those of
+// the memory: integers and floating-point numbers.
 func plain(t ir.Type) bool {
 	switch ir.Innermost(t).(type) {
 	case ir.Int, ir.Float:

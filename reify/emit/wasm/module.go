@@ -6,14 +6,14 @@
 //	Graphs  module → the control-flow graphs of its functions
 //
 // Blocks are nested by package structure. Integers of at most 32 bits are i32, kept
-// sign- or zero-extended, others i64. Variables that need an address, and what is
-// no scalar, are in linear memory, laid out as C does; those of functions on a stack
-// of frames.
+// sign- or zero-extended, others i64. Variables that need an address, or are not
+// scalars, are in linear memory, laid out as in C; those of functions are on a stack of
+// frames.
 //
-// A module has a custom section CallsSection: a line for each call that is to be
-// made, which says what it prints. Before each the export NAME.reset, if there is
-// one, gives the function's globals and statics their initial values; after it
-// NAME.state is their checksum.
+// A module has a custom section CallsSection: a line for each call that is to be made,
+// with the name for its output. Before each the export NAME.reset, if there is one,
+// gives the function's globals and statics their initial values; after it NAME.state is
+// their checksum.
 package wasm
 
 import (
@@ -32,23 +32,23 @@ import (
 //
 //	NAME EXPORT RESULT ARGUMENT...
 //
-// RESULT being a type of package ir, and an argument a number, with an n behind it if it
-// is an i64. What is printed of it is "NAME VALUE" or "NAME traps KIND", and
-// " state N" if there is an export EXPORT.state. KIND is divide-by-zero, overflow, of a
-// division or a conversion, out-of-bounds or unreachable.
+// Here RESULT is a type of package ir, and an argument is a number, with an n behind it
+// if it is an i64. The output of a call is "NAME VALUE" or "NAME traps KIND", and "
+// state N" if the module has an export EXPORT.state. KIND is divide-by-zero, overflow
+// (of a division or a conversion), out-of-bounds or unreachable.
 const CallsSection = "calls"
 
-// AnswersSection is the name of the custom section with what the calls print if all
-// is right.
+// AnswersSection is the name of the custom section with the outputs of the calls if all
+// answers are right.
 const AnswersSection = "answers"
 
-// A Unit is a function, its cases and how it is written.
+// A Unit is a function, its cases and its style.
 type Unit struct {
 	Claim *ir.Claim
 	More  []*ir.Claim // further inputs of the function
 	Style Style
-	// Called are the styles of functions that it calls, directly or not, and that are no
-	// unit's. Those that are missing have the style of who calls them.
+	// Called are the styles of functions that it calls, directly or not, and that are
+	// in no unit. A function that is missing there has the style of its caller.
 	Called map[*ir.Function]Style
 }
 
@@ -94,20 +94,20 @@ type Location struct {
 	Block  int // index in Function.Blocks, or -1: a dispatcher
 }
 
-// A Module is what Emit writes.
+// A Module is the output of Emit.
 type Module struct {
 	Binary []byte
-	// Answers are what the calls of each unit print, a line each.
+	// Answers are the outputs of the calls of each unit, a line each.
 	Answers []string
-	// Locations tells of each function of the binary where its nodes begin; those
-	// that are none of the units' have none.
+	// Locations lists for each function of the binary where its nodes begin; functions
+	// that are in no unit have none.
 	Locations [][]Location
 }
 
 // Emit writes units as a module. Their functions have names of their own, call each
-// other alone, and are concrete and supported. Equal arguments give equal bytes.
-// It panics if the interpreter has no answer for a case, as far as it has to be asked:
-// for the state of variables that last.
+// other alone, and are concrete and supported. Equal arguments give equal bytes. It
+// panics if the interpreter has no answer for a case, as far as it has to be asked: for
+// the state of variables with static lifetime.
 func Emit(units []Unit) *Module {
 	m := &module{records: map[*ir.Record]*record{}, index: map[*ir.Function]int{}, helpers: map[string]int{}, sp: -1}
 	styles, called := map[*ir.Function]Style{}, map[*ir.Function]Style{}
@@ -132,7 +132,7 @@ func Emit(units []Unit) *Module {
 			}
 		}
 	}
-	for _, u := range units { // nothing that may have to trap saturates
+	for _, u := range units { // a conversion that may have to trap does not saturate
 		if !slices.ContainsFunc(u.claims(), func(c *ir.Claim) bool { return c.Trap == ir.Truncate }) {
 			continue
 		}
@@ -147,7 +147,7 @@ func Emit(units []Unit) *Module {
 		m.funcs = append(m.funcs, m.signature(f))
 	}
 	for _, u := range units {
-		// Null is no variable's address.
+		// No variable has the address null.
 		m.stackTop = max(m.stackTop, (m.frames(u)/pageBytes+1)*pageBytes)
 	}
 	m.next = m.stackTop
@@ -204,8 +204,7 @@ func Emit(units []Unit) *Module {
 	return &Module{Binary: m.assemble(calls, answers), Answers: answers, Locations: m.locations}
 }
 
-// answer returns what is printed of a call. Engines do not tell all traps from each
-// other.
+// answer returns the output of a call. Engines do not distinguish all traps.
 func answer(c *ir.Claim) string {
 	if c.Trap == ir.DivideOverflow || c.Trap == ir.Truncate {
 		return "traps overflow"
@@ -248,7 +247,7 @@ func (m *module) typeOf(signature string) int {
 	return len(m.types) - 1
 }
 
-// add adds a function that is no unit's.
+// add adds a function that is in no unit.
 func (m *module) add(signature string, body []byte) int {
 	m.funcs = append(m.funcs, m.typeOf(signature))
 	m.bodies = append(m.bodies, body)
@@ -283,10 +282,10 @@ func (m *module) stack() int {
 	return m.sp
 }
 
-// lifecycle exports the first of some functions, which calls the others, and, if they
-// have variables that last, or there is a stack, which a trap leaves as it is, another one
-// that sets all that to what it is at first. Then one that sums up those of the variables
-// that have values at each of the ends, which are returned.
+// lifecycle exports the first of some functions, which calls the others. If they have
+// variables with static lifetime, or if there is a stack, which a trap leaves as it is,
+// it also exports a function that resets all that. A third export sums up those of the
+// variables that have values at each of the ends, which are returned.
 func (m *module) lifecycle(all []*function, lasting []*slot, ends []*interp.Result) (state []*slot) {
 	f := all[0].f
 	m.export(f.Name, 0, m.index[f])
@@ -318,7 +317,7 @@ func (m *module) lifecycle(all []*function, lasting []*slot, ends []*interp.Resu
 	return state
 }
 
-// stateOf returns the checksum of variables that last by what the interpreter says.
+// stateOf returns the checksum of variables with static lifetime, by the interpreter.
 func stateOf(list []*slot, end *interp.Result) uint32 {
 	var vars []*ir.Var
 	for _, s := range list {

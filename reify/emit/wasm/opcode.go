@@ -18,7 +18,7 @@ const (
 	prefixSIMD = 0xfd
 )
 
-// What is written by name.
+// Opcodes that are written by name.
 const (
 	opUnreachable  opcode = 0x00
 	opNop          opcode = 0x01
@@ -117,7 +117,7 @@ const (
 	opMemoryFill  opcode = prefixMisc<<8 | 11
 )
 
-// An immediate is what follows an opcode.
+// An immediate is the kind of the operands of an opcode.
 type immediate byte
 
 const (
@@ -137,7 +137,7 @@ const (
 	immShuffle           // 16 lanes
 )
 
-// An operation says what is known of an opcode: its name in text, and what follows it.
+// An operation is the description of an opcode: its name in text, and its immediates.
 type operation struct {
 	name string
 	imm  immediate
@@ -158,7 +158,7 @@ var operations = map[opcode]operation{
 	opMemoryCopy: {"memory.copy", immCopy}, opMemoryFill: {"memory.fill", immZero},
 }
 
-// Names of instructions that follow each other.
+// Names of consecutive instructions.
 func init() {
 	number := func(first opcode, imm immediate, names ...string) {
 		for i, name := range names {

@@ -33,7 +33,7 @@ func (w *function) pointer(e ir.PtrExpr) {
 	}
 }
 
-// scaled pushes an index times the size of what it counts.
+// scaled pushes an index times the size of an element.
 func (w *function) scaled(index ir.Expr, elem ir.Type) {
 	c := &w.code
 	w.expr(index)
@@ -56,8 +56,8 @@ func (w *function) scaled(index ir.Expr, elem ir.Type) {
 	}
 }
 
-// address pushes a part of the address of a place in memory, and returns what is to be
-// added.
+// address pushes a part of the address of a place in memory, and returns the rest as an
+// offset.
 func (w *function) address(p ir.Place) uint32 {
 	off, pushed := w.partly(p)
 	if !pushed {
@@ -66,7 +66,7 @@ func (w *function) address(p ir.Place) uint32 {
 	return w.added(off)
 }
 
-// partly is address where nothing need be pushed.
+// partly is address for a place of which nothing need be pushed.
 func (w *function) partly(p ir.Place) (off uint32, pushed bool) {
 	switch p := p.(type) {
 	case *ir.VarRef:
@@ -134,7 +134,7 @@ func (w *function) load(p ir.Place) {
 	w.loadFrom(p.Type(), off)
 }
 
-// late reports whether what is in a local is extended when it is read.
+// late reports whether the value of a local is extended when it is read.
 func (w *function) late(s *slot) bool {
 	t, ok := s.v.Type.(ir.Int)
 	return w.style.Late && s.in == local && ok && (t.Bits == 8 || t.Bits == 16)
@@ -216,8 +216,8 @@ func (w *function) loadBits(s spot, off uint32) {
 	}
 }
 
-// storeBits stores what value pushes, an integer of the width of the bit-field,
-// in the unit at the address on the stack.
+// storeBits stores the value that value pushes, an integer of the width of the
+// bit-field, in the unit at the address on the stack.
 func (w *function) storeBits(s spot, off uint32, value func()) {
 	c := &w.code
 	unit := s.unit()

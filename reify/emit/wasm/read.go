@@ -7,9 +7,8 @@ import (
 	"math"
 )
 
-// A reader of our own, which shares no code with what writes but the names of
-// instructions. It takes modules of what Emit writes, without imports, tables and
-// element segments.
+// The reader shares no code with the writer except the names of instructions. It takes
+// modules of the form that Emit writes, without imports, tables and element segments.
 
 // decoded is a module that was read.
 type decoded struct {
@@ -60,7 +59,7 @@ type instr struct {
 
 var errModule = errors.New("wasm: malformed module")
 
-// input is what is still to be read. An error sticks.
+// input is the rest of the bytes. An error is kept.
 type input struct {
 	buf []byte
 	at  int
@@ -85,7 +84,7 @@ func (in *input) byte() byte {
 	return in.buf[in.at-1]
 }
 
-// u reads a number of at most so many bits without a sign.
+// u reads an unsigned number of at most so many bits.
 func (in *input) u(bits int) uint64 {
 	var v uint64
 	for shift := 0; ; shift += 7 {
@@ -104,7 +103,7 @@ func (in *input) u(bits int) uint64 {
 	}
 }
 
-// s reads one with a sign.
+// s reads a signed one.
 func (in *input) s(bits int) int64 {
 	var v int64
 	for shift := 0; ; shift += 7 {
@@ -131,7 +130,7 @@ func (in *input) s(bits int) int64 {
 	}
 }
 
-// count reads how many things follow, of at least so many bytes each.
+// count reads the number of the following elements, of at least so many bytes each.
 func (in *input) count(least int) int {
 	n := in.u(32)
 	if n > uint64((len(in.buf)-in.at)/least) {
@@ -195,8 +194,8 @@ func read(module []byte) (*decoded, error) {
 	return d, nil
 }
 
-// sectionOrder returns where a section stands: that of the number of data segments
-// before the code.
+// sectionOrder returns the position of a section: that of the number of data segments
+// is before the code.
 func sectionOrder(id byte) byte {
 	switch {
 	case id == 12:
@@ -294,8 +293,8 @@ func (in *input) constant() instr {
 	return i
 }
 
-// maxLocals is how many locals a function may have, maxModuleLocals how many all have
-// together: a few bytes say that there are many.
+// maxLocals bounds the locals of a function, and maxModuleLocals those of all
+// functions: a few bytes can declare many.
 const (
 	maxLocals       = 50_000
 	maxModuleLocals = 20 * maxLocals

@@ -7,12 +7,12 @@ import (
 	"goreify/reify/ir"
 )
 
-// A slot is where a variable is.
+// A slot is the place of a variable.
 type slot struct {
 	v     *ir.Var
 	in    room
 	index int    // of the local or global
-	at    uint32 // the address, or what is to be added to that of the frame
+	at    uint32 // the address, or the offset in the frame
 	spots []spot // if it lasts or is in memory
 }
 
@@ -25,7 +25,7 @@ const (
 	framed
 )
 
-// known reports whether the checksum of s can be told at all of the ends.
+// known reports whether the checksum of s is known at all of the ends.
 func (s *slot) known(ends []*interp.Result) bool {
 	if ir.HasUnion(s.v.Type) {
 		return false
@@ -190,7 +190,7 @@ func (w *function) lasting() []*slot {
 	return list
 }
 
-// initialise gives a variable its initial values: what has none is zero.
+// initialise gives a variable its initial values: cells without one are zero.
 func (w *function) initialise(s *slot) {
 	c := &w.code
 	v := s.v
@@ -269,8 +269,8 @@ func (w *function) initialCell(v *ir.Var, i int, t ir.Type) {
 	}
 }
 
-// base pushes what the address of a variable in memory is made of, and returns what
-// is to be added, with off.
+// base pushes a part of the address of a variable in memory, and returns the rest, with
+// off.
 func (w *function) base(s *slot, off uint32) uint32 {
 	if s.in == framed {
 		w.code.at(opLocalGet, w.fp)

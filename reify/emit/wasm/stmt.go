@@ -50,8 +50,8 @@ func (w *function) stmt(s ir.Stmt) {
 	}
 }
 
-// assign stores what value pushes. With kept false, only the bits that the place has
-// matter.
+// assign stores the value that value pushes. With kept false, only the bits that the
+// place has matter.
 func (w *function) assign(dst ir.Place, src ir.Node, value func(kept bool)) {
 	c := &w.code
 	if v, ok := dst.(*ir.VarRef); ok {
@@ -65,8 +65,8 @@ func (w *function) assign(dst ir.Place, src ir.Node, value func(kept bool)) {
 	t := dst.Type()
 	field, ok := w.bitField(dst)
 	kept := ok || !w.style.Late
-	// What traps does so in order: the source first. A call may store to other
-	// bit-fields of a unit, which is read before the source.
+	// Traps happen in order: the source first. A call may store to other bit-fields of
+	// a unit, which is read before the source.
 	if !ir.Harmless(src) && (ok || !ir.Harmless(dst)) {
 		k := valueType(t)
 		value(kept)
@@ -94,7 +94,7 @@ func (w *function) copyRecord(s *ir.Copy) {
 		w.copy(n)
 		return
 	}
-	// What traps does so in order: the source first.
+	// Traps happen in order: the source first.
 	w.pointer(&ir.AddrOf{Place: s.Src})
 	src := w.temp(typeI32)
 	c.at(opLocalSet, src)
@@ -116,7 +116,7 @@ func (w *function) assigned(dst ir.Place, src ir.Expr, kept bool) {
 	w.expr(src)
 }
 
-// setSlot pops the value of a variable that is no memory.
+// setSlot pops the value of a variable that is not in memory.
 func (w *function) setSlot(s *slot) {
 	if s.in == local {
 		w.code.at(opLocalSet, s.index)
@@ -179,7 +179,7 @@ func (w *function) overflow(s *ir.Overflow) {
 	case s.Op == ir.Mul:
 		w.highProduct(x, y, tx.Signed, ty.Signed)
 	default:
-		// The high parts of the operands, and what is carried or borrowed.
+		// The high parts of the operands, and the carry or borrow.
 		w.high(x, tx)
 		w.high(y, ty)
 		c.op(arithmetic(s.Op, ir.I64))
@@ -209,10 +209,10 @@ func (w *function) overflow(s *ir.Overflow) {
 			}
 		}
 	}
-	local := &ir.Const{T: ir.I32} // harmless, as what wrap pushes
+	local := &ir.Const{T: ir.I32} // harmless, like the value that wrap pushes
 	w.assign(s.Dst, local, wrap)
 	w.assign(s.Flag, local, func(bool) {
-		// It fits if it is what its low bits are extended to.
+		// It fits if it equals the extension of its low bits.
 		if t.Bits == 64 {
 			c.at(opLocalGet, hi)
 			if t.Signed {

@@ -9,14 +9,14 @@ import (
 	"goreify/reify/emit/structure"
 )
 
-// A Style is the choice among ways to write the same function. The zero value is
-// the plainest: what fits is in locals, branches are br_if and if, selections are
-// if, and each irreducible region has a dispatcher.
+// A Style is the choice among ways to write the same function. The zero value is the
+// plainest: variables are in locals if they fit, branches are br_if and if, selections
+// are if, and each irreducible region has a dispatcher.
 type Style struct {
-	Form     structure.Form // what becomes of irreducible loops
-	Scalars  Scalars        // where scalars are that need no address
-	Select   bool           // ?:, && and || evaluate all their operands, if that does no harm
-	Chains   bool           // switches are chains of comparisons, and no br_table
+	Form     structure.Form // the form of irreducible loops
+	Scalars  Scalars        // the place of scalars that need no address
+	Select   bool           // ?:, && and || evaluate all their operands, if that has no effect
+	Chains   bool           // switches are chains of comparisons instead of br_table
 	Late     bool           // narrow values are extended where they are read, not where they are computed
 	Spill    bool           // operands go through locals instead of staying on the stack
 	Added    bool           // constant parts of addresses are added and not in the instructions
@@ -27,7 +27,7 @@ type Style struct {
 	Lanes    bool           // vectors are computed lane by lane, without v128
 }
 
-// Scalars says where scalars are.
+// Scalars is the place of scalars.
 type Scalars int
 
 // The places of scalars. Parameters have values of their own in all of them.
@@ -38,7 +38,7 @@ const (
 	numScalars
 )
 
-// words are the parts of a style that are there or not, in the order of the draws.
+// words are the optional parts of a style, in the order of the draws.
 func (s *Style) words() []styleWord {
 	return []styleWord{
 		{"select", &s.Select}, {"chains", &s.Chains}, {"late", &s.Late}, {"spill", &s.Spill}, {"added", &s.Added},

@@ -7,11 +7,11 @@ import (
 	"goreify/reify/ir"
 )
 
-// ErrUnsupported is what a function has that cannot be written. It comes wrapped,
-// with the node.
+// ErrUnsupported says that a function has a node that cannot be written. It comes
+// wrapped, with the node.
 var ErrUnsupported = errors.New("wasm: not supported")
 
-// Masked are the features, as reify.Features has them, whose nodes are not written.
+// Masked are the features, by the names of reify.Features, whose nodes are not written.
 var Masked = []string{"int128", "bitint"}
 
 // Supports returns nil if f, and all that it calls, can be written, else an error that

@@ -5,8 +5,7 @@ import (
 	"goreify/reify/ir"
 )
 
-// maxTable is how many entries a br_table may have, and sparsest how many of them a
-// label.
+// maxTable bounds the entries of a br_table, and sparsest the entries for each label.
 const (
 	maxTable = 512
 	sparsest = 8
@@ -61,7 +60,8 @@ func limits(c ir.SwitchCase) (from, to int64) {
 	return from, c.Hi.(*ir.Const).V
 }
 
-// bounds returns the smallest and the largest label, or false if there is none.
+// bounds returns the smallest and the largest label, or false if the switch has no
+// labels.
 func bounds(t *ir.Switch, kind ir.Int) (lo, hi int64, ok bool) {
 	flip := int64(0)
 	if !kind.Signed {
@@ -79,7 +79,7 @@ func bounds(t *ir.Switch, kind ir.Int) (lo, hi int64, ok bool) {
 	return lo, hi, len(t.Cases) > 0
 }
 
-// tableIndex pushes e - lo, or something larger than span.
+// tableIndex pushes e - lo, or a value larger than span.
 func (w *function) tableIndex(e ir.Expr, lo int64, span uint64) {
 	c := &w.code
 	t := valueType(e.Type())
@@ -110,8 +110,8 @@ func of(t byte, narrow, wide opcode) opcode {
 	return narrow
 }
 
-// chain compares with one label after another. What is more than a br is behind a
-// block of its own, as in a table.
+// chain compares with one label after another. Edges that are more than a br are behind
+// blocks of their own, as in a table.
 func (w *function) chain(t *ir.Switch, edges []structure.Edge, to func(*ir.Block) int) {
 	c := &w.code
 	kind := valueType(t.X.Type())
@@ -123,7 +123,7 @@ func (w *function) chain(t *ir.Switch, edges []structure.Edge, to func(*ir.Block
 		}
 	}
 	w.expr(t.X)
-	tmp := w.local(kind) // it lives on in no block that is jumped to, but so do others
+	tmp := w.local(kind) // it is also valid in blocks that are jumped to
 	c.at(opLocalSet, tmp)
 	for range pads {
 		c.block(opBlock, typeNone)

@@ -7,9 +7,9 @@ import (
 	"strings"
 )
 
-// Text returns a module in the text format. The calls, which that cannot hold, are a
-// comment. The error is that of a module which is malformed, or has what Emit does not
-// write.
+// Text returns a module in the text format. The calls, which that form cannot hold, are
+// a comment. The error is that of a module which is malformed, or has parts that Emit
+// does not write.
 func Text(module []byte) (string, error) {
 	d, err := read(module)
 	if err != nil {

@@ -7,9 +7,9 @@ import (
 	"goreify/reify/ir"
 )
 
-// Vectors are in memory. What has 16 bytes is computed as v128 if there is an
-// instruction, all else lane by lane, in temporary variables with addresses of their
-// own: see Supports for what that forbids.
+// Vectors are in memory. Vectors of 16 bytes are computed as v128 if there is an
+// instruction. All others are computed lane by lane, in temporary variables with
+// addresses of their own: see Supports for the functions that this excludes.
 
 const (
 	opV128Load  opcode = prefixSIMD << 8
@@ -21,7 +21,7 @@ const (
 	v128Bytes          = 16
 )
 
-// simd are the numbers of instructions by the width of the lanes; 0 if there is none.
+// simd are the numbers of instructions by the width of the lanes; 0 for no instruction.
 var simd = map[int]struct {
 	neg, add, sub, mul, shl opcode // shr_s and shr_u follow shl
 	eq                      opcode // the others follow as in numbers
@@ -33,8 +33,7 @@ var simd = map[int]struct {
 	64: {neg: 193, add: 206, sub: 209, mul: 213, shl: 203, eq: 214, signed: true},
 }
 
-// vectorSize returns the bytes of a vector, with the lanes that it has more than it
-// says.
+// vectorSize returns the bytes of a vector, including its padding lanes.
 func vectorSize(t ir.Vector) uint32 { return uint32(t.Padded() * t.Elem.Bytes()) }
 
 // wide reports whether a vector is computed as v128.
@@ -71,7 +70,7 @@ func (w *function) pushLane(t ir.Vector, at uint32, i int) {
 func (w *function) assignVec(s *ir.AssignVec) {
 	c := &w.code
 	t := s.Src.Type()
-	at := w.vec(s.Src) // first: it may trap, and the place may be read
+	at := w.vec(s.Src) // first: it may trap, and may read the place
 	off := w.address(s.Dst)
 	if w.wide(t) {
 		c.i32(0)
@@ -224,8 +223,7 @@ func (w *function) binaryLane(e *ir.VecBinary, x, y, at uint32, i int) {
 	w.store(t.Elem, lane(t, at, i))
 }
 
-// direct128 reports whether there is an instruction for e, whose operands have 16
-// bytes.
+// direct128 reports whether e, whose operands have 16 bytes, has an instruction.
 func (w *function) direct128(e ir.VecExpr) bool {
 	switch e := e.(type) {
 	case *ir.VecLoad, *ir.VecCast, *ir.VecCall:
