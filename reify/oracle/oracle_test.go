@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -21,12 +22,14 @@ import (
 	"goreify/reify/oracle"
 	"goreify/reify/solve/search"
 	"goreify/reify/source/function"
+	"goreify/tools/need"
 )
 
 // writeFake writes an executable that calls itself version 99.1.0, and behaves
 // like gcc but for what script does before gcc is called; level and src are
 // set.
 func writeFake(t *testing.T, file, banner, script string) {
+	need.Command(t, "gcc")
 	text := `#!/bin/sh
 for a; do
 	case $a in
@@ -58,6 +61,11 @@ func find(t testing.TB, env compilers.Env) (*oracle.Oracle, error) {
 
 // asking is find, which must work.
 func asking(t testing.TB, env compilers.Env) *oracle.Oracle {
+	for _, name := range []string{"gcc", "clang"} {
+		if slices.Contains(strings.Split(env.CC, ","), name) {
+			need.Command(t, name)
+		}
+	}
 	o, err := find(t, env)
 	require.NoError(t, err)
 	return o

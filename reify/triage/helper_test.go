@@ -19,6 +19,7 @@ import (
 	"goreify/reify/interp"
 	"goreify/reify/ir"
 	"goreify/reify/oracle"
+	"goreify/tools/need"
 )
 
 // The stand-in for a compiler: what it makes of C are shell scripts. They print
@@ -91,6 +92,9 @@ func fake(t *testing.T, script string) *oracle.Oracle {
 // called gcc-98.
 func fakes(t *testing.T, scripts map[string]string) *oracle.Oracle {
 	t.Helper()
+	if os.Getenv("PATH") == path { // or it was called before
+		need.Command(t, "gcc")
+	}
 	dir := t.TempDir()
 	var names []string
 	for _, version := range slices.SortedFunc(maps.Keys(scripts), compilers.CompareVersions) {

@@ -24,6 +24,11 @@ import (
 
 // command runs a command line and returns its exit status and what it printed.
 func command(t *testing.T, args ...string) (status int, stdout string) {
+	for _, name := range []string{"gcc", "clang"} {
+		if slices.Contains(strings.Split(os.Getenv("REIFY_CC"), ","), name) {
+			need.Command(t, name)
+		}
+	}
 	anyBox(t, args)
 	stdout = capture(t, &os.Stdout, func() {
 		status = run(t.Context(), append([]string{"reify"}, args...))

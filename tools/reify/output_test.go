@@ -36,6 +36,7 @@ var verbs = []string{
 // what it will have written to standard error.
 func process(t *testing.T, args ...string) (*exec.Cmd, *bytes.Buffer) {
 	t.Helper()
+	need.Command(t, "gcc")
 	anyBox(t, args)
 	exe, err := os.Executable()
 	require.NoError(t, err)

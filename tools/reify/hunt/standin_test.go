@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"goreify/tools/need"
 )
 
 // The stand-in for a compiler: gcc-99, which is gcc but for what a script does
@@ -50,6 +52,7 @@ func fakeText(script string) string {
 // writeFake writes gcc-99 to dir.
 func writeFake(t testing.TB, dir, script string) {
 	t.Helper()
+	need.Command(t, "gcc")
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "gcc-99"), []byte(fakeText(script)), 0o700))
 }
 
