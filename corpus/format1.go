@@ -13,7 +13,7 @@ import (
 //   - The key mode is called level, and a mode begins with -O.
 //   - Configurations have no colon before the modes: gcc 12.2.0 -m32 -O2 -O3.
 //   - The keys language, source, trust, main, weight and triple are missing.
-//     What they would say follows from the rest.
+//     Their values follow from the rest.
 
 // format1 finds the line of the header that says that an entry is of format 1.
 var format1 = regexp.MustCompile(`(?m)^goreify:.*/1[ \t\r]*$`)

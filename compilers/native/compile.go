@@ -28,7 +28,7 @@ func (t Toolchain) compileOnly(ctx context.Context, ws *compilers.Workspace, job
 	if err != nil {
 		return o, err
 	}
-	// Whatever cannot be removed now goes with the workspace.
+	// Files that cannot be removed now go with the workspace.
 	defer func() { _ = os.RemoveAll(dir) }()
 	if err := job.Write(dir); err != nil {
 		return o, err

@@ -61,7 +61,7 @@ func Said(text []byte, place *regexp.Regexp) (a Answer) {
 const answerFile = "answer"
 
 // Build has an engine compile a program, the bytes of a job's main file, and make its
-// calls: by a server, or in a process of its own. What they print, Run compares.
+// calls: by a server, or in a process of its own. Run compares their output.
 func (k Asker) Build(ctx context.Context, ws *compilers.Workspace, job compilers.Job, program []byte, limits compilers.Limits, served bool) (compilers.Built, compilers.Outcome) {
 	return Leave(ws, k.Ask(ctx, ws, job, program, limits, served))
 }

@@ -24,7 +24,7 @@ func Encode(module []byte) []byte { return served.Encode(module) }
 func Decode(text []byte) ([]byte, error) { return served.Decode(MainFile, text) }
 
 // Build has the engine compile the module of a job and make its calls: engines do both
-// at a time. What they print, Run compares.
+// at a time. Run compares their output.
 func (e Engine) Build(ctx context.Context, ws *compilers.Workspace, job compilers.Job, limits compilers.Limits) (compilers.Built, compilers.Outcome) {
 	o := compilers.Outcome{Command: e.Commands(job, "")[:1]}
 	m, ok := e.mode(job.Mode)

@@ -46,10 +46,10 @@ func drawStraightLine(s *choice.Stream, name string) (*ir.Function, []int64) {
 	return g.f, args
 }
 
-// StraightLines returns functions of one block that are defined, and others that are not,
-// with what they do: as many as are asked for, of numbers from first on. What reads a
-// variable before it is set, or between two accesses of it, is left out, as no sanitizer
-// sees that.
+// StraightLines returns functions of one block that are defined, and others that are
+// not, with what they do: as many as are asked for, of numbers from first on. Code that
+// reads a variable before it is set, or between two accesses of it, is left out, as no
+// sanitizer sees that.
 func StraightLines(first, defined, undefined int) (good, bad []Member, err error) {
 	for n := first; len(good) < defined || len(bad) < undefined; n++ {
 		for try := 0; ; try++ {

@@ -106,8 +106,8 @@ type Result struct {
 // bisect.ErrGone if the compiler does not fail any more; compilers.ErrMachine if a
 // question got no answer; or that of ctx. Else it names the line of the entry that is
 // refused: a reproducer brings no compiler, and only flags that change how it is
-// compiled. With ErrNotReduced the Result holds all but the reduced test. With other
-// errors there is no Result.
+// compiled. With ErrNotReduced the Result holds everything except the reduced test.
+// With other errors there is no Result.
 func Finding(ctx context.Context, o *oracle.Oracle, e *corpus.Entry, opt Options) (*Result, error) {
 	f, err := newFailure(ctx, o, e)
 	if err != nil {

@@ -33,8 +33,8 @@ func (o *output) Write(p []byte) (n int, err error) {
 	return n, o.err
 }
 
-// explain returns the error of a command, and of its output. What was cancelled
-// because of the output has nothing else to say.
+// explain returns the error of a command, and of its output. A command that was
+// cancelled because of the output has nothing else to report.
 func (o *output) explain(err error) error {
 	if o.err == nil {
 		return err
@@ -45,6 +45,6 @@ func (o *output) explain(err error) error {
 	return errors.Join(err, o.err)
 }
 
-// quiet tells whether an error is nothing but a reader that has gone away, as
-// head does when it has enough.
+// quiet tells whether an error is only that the reader has gone away, as head does when
+// it has enough.
 func (o *output) quiet(err error) bool { return err == o.err && errors.Is(err, syscall.EPIPE) }

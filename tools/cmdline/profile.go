@@ -34,9 +34,9 @@ func SplitProfile(text string) (profile, features string) {
 }
 
 // Configured returns what configures a recipe under the flag -profile: a profile by its
-// name, from which each recipe draws; "default", the paper's configuration; "draw",
-// by which a recipe draws a profile, too; or the five numbers of
-// reify.ParseConfig. What the language of the flag -lang does not have is off.
+// name, from which each recipe draws; "default", the paper's configuration; "draw", by
+// which a recipe draws a profile, too; or the five numbers of reify.ParseConfig.
+// Features that the language of the flag -lang does not have are off.
 func Configured(c *cli.Command) (func(reify.Recipe) reify.Config, error) {
 	name, features := SplitProfile(c.String("profile"))
 	configure, err := configuration(name)

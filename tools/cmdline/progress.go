@@ -37,8 +37,8 @@ type Progress struct {
 	drawn bool
 }
 
-// NewProgress shows the progress of so many steps, 0 if that is not known, until Close is
-// called. What is made or asked about is in the plural: "functions".
+// NewProgress shows the progress of so many steps, 0 if that is not known, until Close
+// is called. The noun of the steps is in the plural: "functions".
 func NewProgress(steps int, what string) *Progress {
 	p := &Progress{steps: steps, what: what, errors: os.Stderr, began: time.Now(), stop: make(chan struct{})}
 	fd := int(os.Stderr.Fd())

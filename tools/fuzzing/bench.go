@@ -81,7 +81,8 @@ func (b *Bench) open() error {
 	return b.oracle.Judged()
 }
 
-// close removes the compilers' files. What stays is swept by the next who makes some.
+// close removes the compilers' files. Files that stay are swept by the next run that
+// makes some.
 func (b *Bench) close() {
 	if b.space != nil {
 		_ = b.space.Close()

@@ -93,7 +93,8 @@ func (w *watcher) watch(fuzz func() int) (code int, err error) {
 	if err := w.run.open(); err != nil {
 		return 0, err
 	}
-	// What earlier runs found interesting is no help, and would all be run first.
+	// Inputs that earlier runs found interesting are no help, and would all be run
+	// first.
 	cache, err := filepath.Abs(w.run.path("cache"))
 	if err == nil {
 		err = flag.Set("test.fuzzcachedir", cache)

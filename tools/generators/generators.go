@@ -25,8 +25,8 @@ type Source struct {
 	Name string
 	// Flags are arguments that its programs need: "-I/usr/include/csmith".
 	Flags []string
-	// Make returns the program of a seed. What it costs is not charged. A seed
-	// that ends in no program gives one without files.
+	// Make returns the program of a seed. Its cost is not charged. A seed that ends in
+	// no program gives one without files.
 	Make func(ctx context.Context, seed uint64) (Unit, error)
 }
 

@@ -3,8 +3,8 @@
 //
 //	keep [FROM [TO]]
 //
-// FROM is out/findings and TO is corpus, unless others are named. What looks like a
-// reproducer that is there already stays where it is: its compiler, flags, verdict,
+// FROM is out/findings and TO is corpus, unless others are named. A reproducer that
+// looks like one in the directory stays where it is: its compiler, flags, verdict,
 // modes and message are the same.
 package main
 

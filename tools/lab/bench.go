@@ -44,7 +44,7 @@ func benchCommand() *cli.Command {
 	}
 }
 
-// benchOptions returns what the flags say, but for the engine.
+// benchOptions returns the options of the flags, except for the engine.
 func benchOptions(c *cli.Command) (measure.Options, error) {
 	o := measure.Options{Recipes: c.Int("n"), Seed: c.Uint64("seed"), MinPath: c.Int("long")}
 	if o.Recipes < 1 {

@@ -102,8 +102,8 @@ func (s eventSource) takes(t compilers.Target) bool {
 	return t.Language() == s.language && len(id.Args) == 0 && id.Family == s.family
 }
 
-// admit returns an error if a source brings flags that it may not. Who takes none
-// does not matter.
+// admit returns an error if a source brings flags that it may not. A target that takes
+// no flags does not matter.
 func (r eventReader) admit(s eventSource) error {
 	for _, t := range r.toolchains {
 		if _, ok := t.(compilers.Configurable); !ok || !s.takes(t) {

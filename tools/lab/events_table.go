@@ -28,11 +28,10 @@ func allEvents(list []compilation) eventSet {
 // twenty at most, or a single one.
 func isRare(n, total int) bool { return n <= max(1, total/20) }
 
-// printEventTables writes the compilations of one source, a table for each
-// toolchain: a line for each counter, its values at the levels and, if there are
-// any programs to compare with, how many of those reach the rarest of its events,
-// with an asterisk if that is rare. What was not compiled or not understood
-// follows.
+// printEventTables writes the compilations of one source, a table for each toolchain: a
+// line for each counter, its values at the levels and, if there are any programs to
+// compare with, how many of those reach the rarest of its events, with an asterisk if
+// that is rare. Functions that were not compiled or not understood follow.
 func printEventTables(w io.Writer, list []compilation, others []eventSet) error {
 	frequency := map[events.Event]int{}
 	for _, s := range others {

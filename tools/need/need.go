@@ -83,8 +83,8 @@ func Sanitizers(t testing.TB, name string) {
 	}
 }
 
-// Disk mounts an empty file system of so many bytes at a directory until the test
-// ends. Who may not mount goes on like Missing.
+// Disk mounts an empty file system of so many bytes at a directory until the test ends.
+// A user who may not mount is handled like Missing.
 func Disk(t testing.TB, dir string, bytes int) {
 	t.Helper()
 	required(t, "mount")

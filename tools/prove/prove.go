@@ -4,8 +4,9 @@
 //
 // Function checks has the table of what can be proved.
 //
-// All but graphs and paths are one loop: a source makes a subject of seeds, each
-// witness is asked about it, and where one objects, about each of its members alone.
+// All checks except graphs and paths are one loop: a source makes a subject of seeds,
+// each witness is asked about it, and where one objects, about each of its members
+// alone.
 package prove
 
 import (
@@ -20,7 +21,7 @@ import (
 	"goreify/reify/source/inject"
 )
 
-// What is to be proved, as -what has it.
+// The things to prove, by the words of -what.
 type What string
 
 // The checks. The package comment says what each does.

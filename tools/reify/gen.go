@@ -61,7 +61,7 @@ func genCommand() *cli.Command {
 	}
 }
 
-// What gen writes.
+// The kinds of output of gen.
 const (
 	whatFunctions = "functions"
 	whatPrograms  = "programs"

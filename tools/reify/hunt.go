@@ -75,8 +75,8 @@ func huntCommand() *cli.Command {
 				return err
 			}
 			o.Limits = huntLimits()
-			// Who is asked first is named by a finding that several share: the
-			// newest, whose developers still care.
+			// The first target that is asked is named by a finding that several share:
+			// the newest, whose developers still care.
 			slices.Reverse(o.Targets)
 			if opt.Known, err = knownTo(o, c); err != nil {
 				return err

@@ -17,7 +17,7 @@ import (
 	"goreify/tools/cmdline"
 )
 
-// What triage does with files.
+// Modes of triage of files.
 const (
 	doAll    = "all"
 	doBlame  = "blame"

@@ -7,8 +7,8 @@
 //	table5   70 configurations                 table5.csv table5-*.svg figure7d.csv
 //	figures  one parameter varied at a time    figure7a.csv figure7a-*.svg ...
 //
-// What is missing of the paper's figures is #FUN (7c, 7e), which is about
-// programs of several functions.
+// The paper's figures of #FUN (7c, 7e) are missing, which are about programs of several
+// functions.
 package experiment
 
 import (

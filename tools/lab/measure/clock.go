@@ -6,8 +6,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// clocks are those of CPU time that a measurement reads: processCPU and
-// threadCPU, but for tests.
+// clocks are those of CPU time that a measurement reads: processCPU and threadCPU,
+// except in tests.
 type clocks struct{ process, thread func() time.Duration }
 
 // processCPU returns the user and system time that all threads of the process

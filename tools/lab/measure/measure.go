@@ -3,12 +3,11 @@
 //
 //	r, err := measure.Run(ctx, measure.Options{Recipes: 1000, Configure: ..., Solver: search.Engine{}})
 //
-// r.Rate is the number of functions made per second of CPU time. All of the
-// process is charged, user and system, the garbage collector included, from
-// the bytes of a recipe to the C of its function, on one core; the interpreter
-// verifies every case inside reify.Make. Only the counting itself is not
-// charged. What is counted depends on the options alone; what is timed, and what
-// memory it took, depends on the machine.
+// r.Rate is the number of functions made per second of CPU time. All of the process is
+// charged, user and system, the garbage collector included, from the bytes of a recipe
+// to the C of its function, on one core; the interpreter verifies every case inside
+// reify.Make. Only the counting itself is not charged. The counts depend on the options
+// alone; times and memory depend on the machine.
 package measure
 
 import (
@@ -117,9 +116,9 @@ func produce(seed uint64, configure func(reify.Recipe) reify.Config, s solve.Sol
 // functionName is a name that C leaves alone.
 const functionName = "f"
 
-// oneCore locks the goroutine to its thread and the program to one core, so
-// that the collector does not use cores that would be idle otherwise. What it
-// returns undoes it.
+// oneCore locks the goroutine to its thread and the program to one core, so that the
+// collector does not use cores that would be idle otherwise. The function that it
+// returns undoes this.
 func oneCore() (restore func()) {
 	runtime.LockOSThread()
 	procs := runtime.GOMAXPROCS(1)

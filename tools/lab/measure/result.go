@@ -38,7 +38,7 @@ type Result struct {
 	Granted    float64        `json:"share_directions_taken"` // of those drawn for a branch, in all walks
 	Solvers    map[string]int `json:"solved_by"`              // functions, by the engine that found the model
 
-	// What the solver did for all recipes, by functions made; see solve.Stats.
+	// Work of the solver for all recipes, by functions made; see solve.Stats.
 	Tries     float64 `json:"paths_tried_per_function"`
 	Walks     float64 `json:"walks_per_function"`
 	Backjumps float64 `json:"backjumps_per_function"`

@@ -21,7 +21,7 @@ type batch struct {
 	sum    string // of the input, as it was recorded
 }
 
-// A result is what a batch came to, but for its findings.
+// A result is the outcome of a batch, without its findings.
 type result struct {
 	functions, programs int
 	compilations        int // of the batch as a whole
@@ -55,8 +55,7 @@ func (r *result) asking(configs []string) func(compilers.Target, compilers.Mode)
 }
 
 // resume returns the batches that a run before this one began and did not finish,
-// but for those set aside. An input that was not recorded or is damaged has no
-// source.
+// without those set aside. An input that was not recorded or is damaged has no source.
 func (s *store) resume() ([]batch, error) {
 	tx, err := s.db.Begin()
 	if err != nil {

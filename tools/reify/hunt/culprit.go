@@ -52,7 +52,7 @@ func (s *store) blame(finding, culprit string) error {
 }
 
 // fresh are the buckets that tell of a bug, as far as is known, that none found before
-// tells of: one that is not known, and whose culprit is no earlier one's. What triage
-// has not looked into yet has no culprit, and is taken for a bug of its own.
+// tells of: one that is not known, and whose culprit is no earlier one's. A finding
+// without triage has no culprit yet, and is taken for a bug of its own.
 const fresh = `(SELECT * FROM buckets k WHERE known = '' AND (culprit = '' OR NOT EXISTS (
 	SELECT 1 FROM buckets earlier WHERE earlier.culprit = k.culprit AND (earlier.batch, earlier.finding) < (k.batch, k.finding))))`

@@ -116,7 +116,7 @@ func broken(tx *sql.Tx) (lines []string, err error) {
 	return lines, err
 }
 
-// sumOfEntry returns a checksum of what was found. What triage adds is not part of
+// sumOfEntry returns a checksum of what was found. Results of triage are not part of
 // it.
 func sumOfEntry(e *corpus.Entry) string {
 	texts := append([]string{

@@ -51,8 +51,8 @@ func (h *hunt) display() (stop func()) {
 	}
 }
 
-// show draws the display once. What cannot be read or written now is no reason
-// to stop: whoever needs it will say so.
+// show draws the display once. Files that cannot be read or written now are no reason
+// to stop: a later user of them reports the error.
 func (h *hunt) show() {
 	if err := h.store.spend(h.run, h.used()); err != nil {
 		return

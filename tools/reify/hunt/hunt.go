@@ -39,8 +39,8 @@
 //
 // Flags are those of compilers.Tunable, drawn by what each has yielded. One that a
 // compiler does not know, or that asks for what the processor lacks, is tried once and
-// left out. A finding has only those flags that it needs. What hidden ones alone show
-// is none, and goes to notes/.
+// left out. A finding has only those flags that it needs. A failure that hidden flags
+// alone show is no finding, and goes to notes/.
 //
 // A finding's directory appears whole, by a rename, before the transaction
 // that records it; what was renamed but not recorded is recorded by the next
@@ -82,8 +82,8 @@ type Options struct {
 	// Time is how long new batches may begin. Those under way then are finished if
 	// that takes less than grace, and else begin again in the next run. 0 is no limit.
 	Time time.Duration
-	// Seeds ends the hunt when its batches, of all runs, have that many. Each
-	// ends in a case but for a few. 0 is no limit.
+	// Seeds ends the hunt when its batches, of all runs, have that many. Nearly all
+	// seeds end in a case. 0 is no limit.
 	Seeds   int64
 	Seed    uint64 // 0 is that of the directory, or 1 if it is new
 	Workers int    // at least 1
@@ -299,8 +299,8 @@ func (h *hunt) hunt(ctx context.Context) (*Summary, error) {
 	return h.end(ctx)
 }
 
-// end records how the run ended. Whatever fails now, it returns the
-// summary if that can be read.
+// end records how the run ended. It returns the summary if that can be read, even if
+// recording fails.
 func (h *hunt) end(ctx context.Context) (*Summary, error) {
 	why := "done"
 	var failure error

@@ -54,11 +54,11 @@ const (
 // plans are the plans that have names.
 var plans = map[string]string{
 	everything: everything,
-	// Most bugs show at two levels or more, so that another function at one of
-	// them should yield more than the same function at the others: of 25 findings
-	// of gcc-12 18 failed at -O2, 16 at -O3, 15 at -Os and 10 at -O1. That it does
-	// is not measured. -O0 has hardly been more than a witness. What shows with AVX2
-	// is often not there without.
+	// Most bugs show at two levels or more, so that another function at one of them
+	// should yield more than the same function at the others: of 25 findings of gcc-12
+	// 18 failed at -O2, 16 at -O3, 15 at -Os and 10 at -O1. That it does is not
+	// measured. -O0 has hardly been more than a witness. Failures that show with AVX2
+	// are often not there without.
 	sample: "all every 64; gcc -O1,-O2,-O3,-Os flags arch one; clang -O1,-O2,-O3,-Os flags arch one",
 }
 
@@ -198,9 +198,9 @@ func (p Plan) asksAbout(language compilers.Language, configs []oracle.Config) bo
 	return slices.ContainsFunc(configs, func(c oracle.Config) bool { return c.Target.Language() == language && p.asks(c) })
 }
 
-// complete returns the sample with a rule for each family here that it has none
-// for: one target in one of its modes, but for the reference if there is another.
-// Other plans stay as they are.
+// complete returns the sample with a rule for each family here that it has none for:
+// one target in one of its modes, other than the reference if it has another. Other
+// plans stay as they are.
 func (p Plan) complete(configs []oracle.Config) Plan {
 	if p.name != sample {
 		return p

@@ -39,7 +39,7 @@ func save(findings string, f finding) error {
 		err = os.Rename(tmp, final)
 	}
 	if err != nil {
-		// What cannot be removed now is when the next run begins.
+		// Files that cannot be removed now are removed when the next run begins.
 		_ = os.RemoveAll(tmp)
 		return fmt.Errorf("saving %s: %w", f.name, err)
 	}

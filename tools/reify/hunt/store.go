@@ -19,8 +19,8 @@ import (
 // databaseName is the file of the state in the directory of a hunt.
 const databaseName = "hunt.db"
 
-// What marks a database as ours, and of this schema: a change of what is below
-// takes another version.
+// The marks of a database of hunts with this schema: a change of the schema takes
+// another version.
 const (
 	applicationID = 0x72656966
 	schemaVersion = 9

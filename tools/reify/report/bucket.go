@@ -144,8 +144,8 @@ func codeLines(text string) int {
 // maxName is how long a name gets before it is cut.
 const maxName = 80
 
-// name names buckets after their keys. Where that would be too long, or equal
-// but for the case of letters, a hash of the key tells them apart.
+// name names buckets after their keys. Where that would be too long, or equal except
+// for the case of letters, a hash of the key tells them apart.
 func name(buckets []Bucket) {
 	same := map[string]int{}
 	for i := range buckets {

@@ -234,7 +234,7 @@ func (u *bug) draw(ctx context.Context, o Options) error {
 	}
 	d, err := newDrawing(program, index)
 	if err != nil {
-		// What is said of a bug does not hang on its picture.
+		// The report of a bug does not depend on its picture.
 		u.NoGraph = fmt.Sprintf("There is no graph: the program cannot be read: %v", err)
 		return nil
 	}

@@ -16,9 +16,9 @@ type Finding struct {
 }
 
 // Load reads the findings in dir: the reproducers in it, and those of a hunt in
-// findings/*/ below it. Entries that no compiler fails on are left out. It
-// returns what could be read, sorted by name, also if the error says that some
-// could not. What has an invalid program counts among these.
+// findings/*/ below it. Entries that no compiler fails on are left out. It returns what
+// could be read, sorted by name, also if the error says that some could not. Entries
+// with an invalid program count among these.
 func Load(dir string) ([]Finding, error) {
 	paths, err := corpus.Paths(dir)
 	errs := []error{err}

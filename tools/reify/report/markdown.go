@@ -94,16 +94,16 @@ func link(address string) string {
 
 var web = regexp.MustCompile(`^https?://[^<> |\\]+$`)
 
-// webAddress tells whether a link may be made of an address. Others could run
+// webAddress tells whether a link may be made of an address. Other addresses could run
 // something, or show a file of the reader's.
 func webAddress(address string) bool { return web.MatchString(address) }
 
-// special is what Markdown takes for more than text within a line, but for
-// underscores and HTML.
+// special is the characters that Markdown takes for more than text within a line,
+// without underscores and those of HTML.
 var special = regexp.MustCompile("[\\\\`*\\[|]")
 
 // plain returns a line such that nothing in it means anything to Markdown or HTML.
-// What reads well stays: an underscore in a word means nothing.
+// Harmless characters stay: an underscore in a word means nothing.
 func plain(text string) string {
 	text = special.ReplaceAllString(text, `\$0`)
 	var out strings.Builder

@@ -51,7 +51,7 @@ func compareLevels(a, b string) int {
 	return cmp.Or(cmp.Compare(rank(a), rank(b)), strings.Compare(a, b))
 }
 
-// newMatrix makes a matrix of what an entry lists. What is listed as both fails.
+// newMatrix makes a matrix of what an entry lists. A mode that is listed as both fails.
 func newMatrix(bad, good []corpus.Configuration) matrix {
 	var m matrix
 	for _, b := range slices.Concat(bad, good) {

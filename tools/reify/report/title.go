@@ -158,7 +158,7 @@ var trackers = map[string]tracker{
 	},
 }
 
-// keywords returns those of a tracker by verdict. Whatever a wrong program does has
+// keywords returns those of a tracker by verdict. All failures of a wrong program have
 // one keyword.
 func keywords(wrong, internalError, slow, rejected string) map[string]string {
 	return map[string]string{
