@@ -10,6 +10,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"goreify/tools/need"
 )
 
 var digestLineOf = regexp.MustCompile(`(?m)^digest: (\S+) .*\n`)
@@ -48,6 +50,7 @@ func TestDigests(t *testing.T) {
 // An archive that is cut anywhere is an error. Without digests, this holds as
 // far as the answer goes.
 func TestCut(t *testing.T) {
+	need.Long(t)
 	files := []string{filepath.Join("testdata", "full.txtar"), "wrong-answer-gcc-12-O1-17d6b725.txtar", "endless-gcc-12-Os-9916bbbe.txtar"}
 	for _, name := range files {
 		e, err := Load(name)

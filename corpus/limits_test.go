@@ -13,6 +13,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"goreify/tools/need"
 )
 
 // repeated returns as many different lines as there is room for.
@@ -27,6 +29,7 @@ func repeated(size int, format string) string {
 // What is as large as may be read takes less than 200 MB, the file included,
 // whatever it is full of. All that is allocated is counted, freed or not.
 func TestLimits(t *testing.T) {
+	need.Long(t)
 	full := read(t, "full.txtar")
 	room := maxFile - len(full)
 	for name, tt := range map[string]struct{ old, new, want string }{

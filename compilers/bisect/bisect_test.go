@@ -14,6 +14,7 @@ import (
 
 	"goreify/compilers"
 	"goreify/compilers/native"
+	"goreify/tools/need"
 )
 
 func TestMinimal(t *testing.T) {
@@ -172,6 +173,7 @@ esac`)
 
 // An endless program costs its limit at both ends, and little between.
 func TestClangEndless(t *testing.T) {
+	need.Long(t)
 	test := testOf(t, "clang-99", clangBanner, clangScript+`case $args in *-O0*) ;; *) [ $limit -ge 4 ] && wrong=end ;; esac`)
 	require.Equal(t, compilers.Endless, test.first.Verdict)
 	b, err := Find(t.Context(), test)
@@ -274,6 +276,7 @@ func TestGCCNobody(t *testing.T) {
 }
 
 func TestGCCEndless(t *testing.T) {
+	need.Long(t)
 	test := testOf(t, "gcc-99", gccBanner, gccScript+`
 wrong=end
 case $args in *-fno-tree-vrp*|*-fdisable-tree-vrp2*|*-O0*) wrong= ;; esac`)

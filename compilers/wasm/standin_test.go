@@ -14,6 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"goreify/compilers"
+	"goreify/tools/need"
 )
 
 // A stand-in is a script in the place of node. $4 and $5 are the pipes if it serves.
@@ -214,6 +215,7 @@ func TestCutModules(t *testing.T) {
 
 // Versions that make setup WITH=engines has fetched are told apart, and know each other.
 func TestSiblings(t *testing.T) {
+	need.Long(t)
 	env := compilers.EnvFrom(os.Environ())
 	env.Cache = t.TempDir()
 	for _, version := range []string{"16.0.0", "26.10.0"} {

@@ -37,6 +37,7 @@ func space(t testing.TB) *compilers.Workspace {
 // Each engine runs a module in each mode, in a process of its own and by a server; a box
 // may be in the way in the same manner in all modes.
 func TestModes(t *testing.T) {
+	need.Long(t)
 	for _, boxed := range []compilers.BoxPolicy{compilers.BoxOff, compilers.BoxAuto} {
 		ws := space(t)
 		wall, why, err := ws.Enclose(t.Context(), boxed)
@@ -72,6 +73,7 @@ func TestModes(t *testing.T) {
 // A function that is called often finds all that its earlier calls left behind: f of this
 // module returns 42 until its 301st call.
 func TestTraining(t *testing.T) {
+	need.Long(t)
 	ws := space(t)
 	module := []byte("\x00asm\x01\x00\x00\x00" +
 		"\x01\x05\x01\x60\x00\x01\x7f" + // () i32

@@ -73,6 +73,7 @@ var answers = map[string]func(a []int64) int64{
 // Our own functions all have pairs, and those that are easy to compute the right ones. What
 // was found is found again by Ask, and by optimising compilers.
 func TestHarvest(t *testing.T) {
+	need.Long(t)
 	h := harvester(t)
 	functions := own(t)
 	list, err := h.Harvest(t.Context(), functions)
@@ -129,6 +130,7 @@ func TestHarvest(t *testing.T) {
 
 // What strangers' functions may do is seen, and harms no other function of the batch.
 func TestHostileFunctions(t *testing.T) {
+	need.Long(t)
 	h := harvester(t)
 	function := func(symbol, text string) *foreign.Function {
 		return &foreign.Function{Symbol: symbol, Text: text + "\n", Params: []ir.Int{ir.I32}, Result: ir.I32, Origin: foreign.Origin{Name: symbol}}
@@ -191,6 +193,7 @@ func TestHostileFunctions(t *testing.T) {
 // What is undefined only where a long has 32 bits, though the processor answers the same, is
 // not for programs of -m32.
 func TestHarvestUndefinedNarrow(t *testing.T) {
+	need.Long(t)
 	h := harvester(t)
 	if !h.Narrow() {
 		need.Missing(t, "m32", "functions are not tried with pointers of 32 bits")
@@ -262,6 +265,7 @@ func BenchmarkAsk(b *testing.B) {
 // What is outside of an object of a proxy, of a local or of a static is seen wherever it is, also
 // where that is far from what is poisoned around the object, by any 32 bits.
 func TestWildAccess(t *testing.T) {
+	need.Long(t)
 	h := harvester(t)
 	path := filepath.Join(t.TempDir(), "wild.c")
 	require.NoError(t, os.WriteFile(path, []byte(`

@@ -20,6 +20,7 @@ import (
 	"goreify/reify/solve/search"
 	"goreify/reify/source/function"
 	"goreify/reify/subject"
+	"goreify/tools/need"
 )
 
 // logged is a fake compiler's script that notes each compilation at -O2 in the
@@ -38,6 +39,7 @@ func names(s subject.Subject) []string { return strings.Fields(s.Name()) }
 // A function that crashes or never ends takes the output of all with it, and
 // hides none that is wrong too. What is guilty is found without compiling.
 func TestCrashesHideNothing(t *testing.T) {
+	need.Long(t)
 	before := func(name, statement string) string {
 		return `-e 's/printf("` + name + ` /` + statement + ` printf("` + name + ` /' `
 	}
@@ -167,6 +169,7 @@ func cpuOf(t testing.TB, who int) time.Duration {
 
 // The report tells what the children cost, whatever became of the batch.
 func TestCost(t *testing.T) {
+	need.Long(t)
 	for name, script := range map[string]string{"right": "", "wrong": wrongF3} {
 		o := fake(t, script, "-O0", "-O2")
 		require.Empty(t, o.DriverLinked)

@@ -8,11 +8,14 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"goreify/tools/need"
 )
 
 // The command of a reproducer shows the failure in a shell, and nothing in its
 // arguments means anything to the shell.
 func TestCommandIsQuoted(t *testing.T) {
+	need.Long(t)
 	args := []string{"-DZ(a)=a", "-DX=$(touch${IFS}escaped)", "-DY=`touch${IFS}escaped`", "-DV=';&|*'"}
 	cc := "gcc,gcc-99"
 	for _, a := range args {

@@ -11,6 +11,7 @@ import (
 
 	"goreify/corpus"
 	"goreify/reify/oracle"
+	"goreify/tools/need"
 )
 
 const clangBanner = "clang version 99.1.0 (Fake)"
@@ -39,6 +40,7 @@ const (
 // A sanitizer that is contradicted by one of another family ends no hunt, and
 // what it objects to is no finding.
 func TestDisputedObjections(t *testing.T) {
+	need.Long(t)
 	for name, o := range map[string]*oracle.Oracle{
 		"of the compiler that fails": families(t, reports+wrongAtO2, ""),
 		"of another":                 families(t, reports, wrongAtO2),
@@ -71,6 +73,7 @@ func TestDisputedObjections(t *testing.T) {
 
 // An objection stands if nobody who was asked contradicts it.
 func TestObjectionsStand(t *testing.T) {
+	need.Long(t)
 	for name, o := range map[string]*oracle.Oracle{
 		"both families report":      families(t, reports+wrongAtO2, reports),
 		"the other family is wrong": families(t, reports+wrongAtO2, misprints),

@@ -234,6 +234,7 @@ esac`, "-O0", "-O2", "-O3")
 
 // Two functions that fail only together.
 func TestSmallestPartOfABatch(t *testing.T) {
+	need.Long(t)
 	o := fake(t, `if [ "$level" = -O2 ] && grep -q 'int test_f1(' "$src" && grep -q 'int test_f6(' "$src"; then
 	sed -i 's/printf("f6 /printf("f6 1/' "$src"
 fi`, "-O0", "-O2")
@@ -261,6 +262,7 @@ func TestFlukesAreNotFindings(t *testing.T) {
 
 // A fluke does not hide what is certain beside it, in either way to fail.
 func TestFlukesHideNothing(t *testing.T) {
+	need.Long(t)
 	for name, fail := range map[string]string{
 		"wrong answer":   `sed -i "s/printf(\"$1 /printf(\"$1 1/" "$src"`,
 		"internal error": `echo "repro.c: In function '$1':" >&2; echo "repro.c:1:1: internal compiler error: in foo, at bar.cc:1" >&2; exit 1`,
@@ -286,6 +288,7 @@ fi`, "-O0", "-O2")
 
 // A compiler that goes wrong everywhere, and never twice, is given up in time.
 func TestManyFlukes(t *testing.T) {
+	need.Long(t)
 	dir := t.TempDir()
 	script, compilations := logged(t, `
 if [ "$level" = -O2 ]; then
@@ -305,6 +308,7 @@ fi
 // A level that fails once and not again is not a bad one: it would give each
 // finding of a bug a fingerprint of its own.
 func TestFlakyLevelsAreNotBad(t *testing.T) {
+	need.Long(t)
 	dir := t.TempDir()
 	o := fake(t, fmt.Sprintf(`case $level in
 -O0|-O1) grep -q 'int test_f3(' "$src" && mkdir %s/$level 2>/dev/null && level=-O2 ;;
@@ -327,6 +331,7 @@ esac
 // all of them are of one family, nobody knows: they share the faults of what
 // precedes the optimiser.
 func TestWrongAnswersOfOursAreGeneratorBugs(t *testing.T) {
+	need.Long(t)
 	list := cases(t, 3).Cases
 	lie := *list[1].Claim
 	lie.Want++
@@ -359,6 +364,7 @@ func TestRejectedByAllIsAGeneratorBug(t *testing.T) {
 
 // A compiler that breaks down at -O0 says nothing about the answer.
 func TestABrokenWitnessAccusesNobody(t *testing.T) {
+	need.Long(t)
 	o := families(t, wrongAtAll, `case $level in -O0) grep -q 'int test_f1(' "$src" && { echo "clang: error: unable to execute command: Segmentation fault" >&2; exit 139; } ;; esac`)
 	report, err := o.Check(t.Context(), cases(t, 3), 0)
 	require.NoError(t, err)
@@ -499,8 +505,9 @@ func TestReserve(t *testing.T) {
 // see it hang, because the fuzzing engine leaves little. (The fake burns CPU
 // time, which is what counts.)
 func TestEndlessCompilation(t *testing.T) {
+	need.Long(t)
 	o := fake(t, `if [ "$level" = -O2 ] && grep -q 'int test_f1(' "$src"; then while :; do :; done; fi`, "-O0", "-O2")
-	o.Limits.CompileCPU = time.Second
+	o.Limits.CompileCPU = 500 * time.Millisecond
 	report, err := o.Check(t.Context(), cases(t, 3), 0)
 	require.NoError(t, err)
 	t.Log(report.Cost)
@@ -517,6 +524,7 @@ func burn(hundredths int) string {
 
 // The time for a compilation is for one function; more get more.
 func TestBatchesGetTime(t *testing.T) {
+	need.Long(t)
 	o := fake(t, `
 if [ "$level" = -O2 ] && [ "$(grep -c '^int test_' "$src")" -gt 1 ]; then
 	`+burn(130)+`
@@ -532,8 +540,9 @@ fi`, "-O2")
 
 // Many functions take long to compile; that accuses nobody.
 func TestSlowBatchesAreNotFindings(t *testing.T) {
+	need.Long(t)
 	o := fake(t, `if [ "$level" = -O2 ] && [ "$(grep -c '^int test_' "$src")" -gt 1 ]; then while :; do :; done; fi`, "-O0", "-O2")
-	o.Limits.CompileCPU = time.Second
+	o.Limits.CompileCPU = 500 * time.Millisecond
 	report, err := o.Check(t.Context(), cases(t, 3), 0)
 	require.NoError(t, err)
 	assert.Nil(t, report.Finding)

@@ -12,10 +12,12 @@ import (
 	"goreify/reify"
 	"goreify/reify/solve/search"
 	"goreify/reify/source/program"
+	"goreify/tools/need"
 )
 
 // A compiler that gets a whole program wrong is found out.
 func TestCheckProgram(t *testing.T) {
+	need.Long(t)
 	o := machine(t)
 	o.Targets = newest(o)[:1]
 	o.Ask = func(_ compilers.Target, mode compilers.Mode) bool { return mode == "-O1" }
@@ -36,6 +38,7 @@ func TestCheckProgram(t *testing.T) {
 // A program that takes longer than its limit to compile is large, whatever comes
 // of it when it gets more time.
 func TestSlowPrograms(t *testing.T) {
+	need.Long(t)
 	p, err := program.Make(reify.FromSeed(3), 1, reify.DefaultConfig(), search.Engine{})
 	require.NoError(t, err)
 	for name, then := range map[string]string{

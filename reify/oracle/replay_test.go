@@ -14,6 +14,7 @@ import (
 	"goreify/compilers/native"
 	"goreify/corpus"
 	"goreify/reify/oracle"
+	"goreify/tools/need"
 )
 
 // statuses returns what became of each configuration.
@@ -41,6 +42,7 @@ func replayed() *corpus.Entry {
 // The flags go to the compilers of the family alone, and who does not take them
 // is no regression.
 func TestReplayFlags(t *testing.T) {
+	need.Long(t)
 	dir := t.TempDir()
 	refuses := `case "$*" in *-DANSWER*) echo "error: unknown argument" >&2; exit 1 ;; esac`
 	writeFake(t, filepath.Join(dir, "gcc-98"), gccBanner, refuses)
@@ -62,6 +64,7 @@ func TestReplayFlags(t *testing.T) {
 
 // Only who is listed as right, or vouched for the answer, is a regression.
 func TestReplayRegressions(t *testing.T) {
+	need.Long(t)
 	dir := t.TempDir()
 	wrong := `sed -i 's/second());/second() + 1);/' repro.c`
 	for name, version := range map[string]string{"gcc-98": "98.1.0", "gcc-99": "99.1.0", "gcc-100": "100.0.0"} {
@@ -128,6 +131,7 @@ func TestReplayWithoutFlags(t *testing.T) {
 // Families that never failed are asked at the level of the finding alone, unless
 // nobody is asked there.
 func TestReplayBriefly(t *testing.T) {
+	need.Long(t)
 	dir := t.TempDir()
 	writeFake(t, filepath.Join(dir, "gcc-99"), gccBanner, "")
 	writeFake(t, filepath.Join(dir, "clang-99"), "clang version 99.1.0", "")

@@ -11,6 +11,7 @@ import (
 	"goreify/reify/ir"
 	"goreify/reify/link"
 	"goreify/reify/solve/search"
+	"goreify/tools/need"
 )
 
 // programs returns single functions and linked programs of profiles, each with
@@ -72,9 +73,10 @@ func passNamed(t *testing.T, name string) pass {
 // Each edit leaves a program that is valid, alone and with others; and for a
 // clone there are as many.
 func TestEditsLeaveValidPrograms(t *testing.T) {
+	need.Long(t)
 	const most = 12 // edits of one pass tried for one program
 	for _, profile := range []string{"paper", "wild", "aggregates"} {
-		for _, p := range programs(t, profile, 9) {
+		for _, p := range programs(t, profile, 5) {
 			seen := observe(p)
 			for _, pass := range dataPasses(t) {
 				n := len(pass.edits(p, seen))

@@ -21,6 +21,7 @@ import (
 	"goreify/reify/link"
 	"goreify/reify/reduce"
 	"goreify/reify/solve/search"
+	"goreify/tools/need"
 )
 
 // generated calls test with n programs that have the property, of all profiles:
@@ -83,6 +84,7 @@ func sampled(p *ir.Program) bool {
 // TestCandidates reduces generated programs and looks at each candidate: it is
 // valid, and the interpreter agrees with its case.
 func TestCandidates(t *testing.T) {
+	need.Long(t)
 	for name, property := range map[string]func(*ir.Program) bool{"sampled": sampled, "twice": roundTwice} {
 		t.Run(name, func(t *testing.T) {
 			generated(t, 24, property, func(t *testing.T, p *ir.Program) {
@@ -110,6 +112,7 @@ func TestCandidates(t *testing.T) {
 
 // TestWorkers compares the results of one and of four workers.
 func TestWorkers(t *testing.T) {
+	need.Long(t)
 	third := func(p *ir.Program, form int) bool {
 		return xxhash.Sum64String(p.String()+strconv.Itoa(form))%3 == 0
 	}

@@ -141,6 +141,7 @@ func newZ3(t *testing.T, o z3.Options) *z3.Solver {
 
 // TestZ3FindsConsistentWhatSearchSolves asserts the models.
 func TestZ3FindsConsistentWhatSearchSolves(t *testing.T) {
+	need.Long(t)
 	s := newZ3(t, z3.Options{RLimit: 2_000_000})
 	agreed, unknown := 0, 0
 	everySolution(t, 14, func(p solve.Problem, m *ir.Model) {
@@ -258,6 +259,7 @@ func unsolved(t *testing.T, p solve.Problem) {
 }
 
 func TestSearchSolvesNothingUnsatisfiable(t *testing.T) {
+	need.Long(t)
 	s := newZ3(t, z3.Options{RLimit: 100_000, SymbolBits: z3.FullWidth})
 	tight := shape{types: allInts, wide: []ir.Int{ir.I32, ir.U32}, arrays: true, symbols: 25, blocks: 2, maxPath: 4, depth: 2}
 	sat, unsat, unknown := 0, 0, 0

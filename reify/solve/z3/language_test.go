@@ -9,6 +9,7 @@ import (
 
 	"goreify/reify/ir"
 	"goreify/reify/solve"
+	"goreify/tools/need"
 )
 
 // languageRules are what the language has besides SYMLANG; see rule.
@@ -108,6 +109,7 @@ var languageRules = []rule{
 }
 
 func TestLanguage(t *testing.T) {
+	need.Long(t)
 	s := newSolver(t, Options{})
 	for i, r := range languageRules {
 		t.Run(r.name, func(t *testing.T) {

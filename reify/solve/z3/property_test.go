@@ -13,6 +13,7 @@ import (
 	"goreify/reify/choice"
 	"goreify/reify/ir"
 	"goreify/reify/solve"
+	"goreify/tools/need"
 )
 
 // randomModel draws a value for everything. Labels of switches differ.
@@ -45,9 +46,10 @@ func randomModel(f *ir.Function, s *choice.Stream) *ir.Model {
 // unknowns they agree of every path on whether the function follows it, and so
 // on whether it is defined.
 func TestCheckAgreesWithTheInterpreter(t *testing.T) {
+	need.Long(t)
 	s := newSolver(t, Options{})
 	followed, not := 0, 0
-	for seed := range 60 {
+	for seed := range 30 {
 		draw := choice.New(fmt.Append(nil, "check ", seed))
 		f := randomLanguage(30, draw)
 		require.NoError(t, ir.Check(f), "%s", f)
@@ -72,6 +74,7 @@ func TestCheckAgreesWithTheInterpreter(t *testing.T) {
 // With unknowns, what Z3 finds the interpreter confirms, and what Z3 says cannot
 // be is not found by trying.
 func TestModelsOfTheLanguage(t *testing.T) {
+	need.Long(t)
 	s := newSolver(t, Options{RLimit: 300_000})
 	sat, unsat, unknown := 0, 0, 0
 	for seed := range 50 {

@@ -9,6 +9,7 @@ import (
 
 	"goreify/reify/ir"
 	"goreify/reify/solve"
+	"goreify/tools/need"
 )
 
 // A rule is a function of two parameters a and b, which the path takes through
@@ -141,6 +142,7 @@ var rules = []rule{
 }
 
 func TestRules(t *testing.T) {
+	need.Long(t)
 	full := newSolver(t, Options{})
 	narrow := newSolver(t, Options{SymbolBits: 8})
 	for i, r := range rules {

@@ -14,12 +14,14 @@ import (
 	"goreify/reify/ir"
 	"goreify/reify/solve"
 	"goreify/reify/solve/search"
+	"goreify/tools/need"
 )
 
 // What search finds, along a path that it may choose and in a function that it
 // may repair, is a model in Z3's eyes as well; and what Z3 says has none search
 // does not solve.
 func TestSearchAgreesOnTheLanguage(t *testing.T) {
+	need.Long(t)
 	s := newSolver(t, Options{RLimit: 300_000})
 	leftOut, found, repaired, solved, unsat := 0, 0, 0, 0, 0
 	for seed := range 50 {

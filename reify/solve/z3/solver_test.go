@@ -18,6 +18,7 @@ import (
 	"goreify/reify/interp"
 	"goreify/reify/ir"
 	"goreify/reify/solve"
+	"goreify/tools/need"
 )
 
 // A kind is a kind of function that randomProblem makes.
@@ -50,6 +51,7 @@ func (k kind) small() shape {
 // TestModelsFollowThePath lets the interpreter judge the models, above all of
 // functions that multiply: a test for overflow that is wrong shows here.
 func TestModelsFollowThePath(t *testing.T) {
+	need.Long(t)
 	total := 0
 	for _, k := range kinds {
 		t.Run(k.name, func(t *testing.T) {
@@ -78,6 +80,7 @@ func TestModelsFollowThePath(t *testing.T) {
 // either it is defined, and then exactly the path that it takes is satisfiable,
 // or no path through the operation that is undefined is.
 func TestAgreesWithInterpreter(t *testing.T) {
+	need.Long(t)
 	s := newSolver(t, Options{})
 	var defined, undefined, detours int
 	for i := range 100 {
@@ -163,6 +166,7 @@ func models(t *testing.T, s *Solver, collect int) string {
 const childEnv = "REIFY_Z3_TEST_CHILD"
 
 func TestSameModels(t *testing.T) {
+	need.Long(t)
 	s := newSolver(t, Options{RLimit: 400_000})
 	want := models(t, s, 3)
 	if os.Getenv(childEnv) != "" {
@@ -189,6 +193,7 @@ func TestSameModels(t *testing.T) {
 // TestMemory solves enough problems for a leak to show. Without collection a
 // solver grows by megabytes a problem.
 func TestMemory(t *testing.T) {
+	need.Long(t)
 	s := newSolver(t, Options{RLimit: 40_000})
 	solveMany := func(n int) {
 		for i := range n {

@@ -48,6 +48,7 @@ func (p printer) said(t *testing.T, b *Batch, mode compilers.Mode, pattern strin
 
 // Nearly all functions are compiled, also those whose graphs are irreducible.
 func TestCompiled(t *testing.T) {
+	need.Long(t)
 	p := newPrinter(t)
 	for _, profile := range []string{"mixed", "paper"} {
 		size := 20
@@ -70,6 +71,7 @@ var hot = flag.Int("hot", 20, "functions of TestHot")
 // HotSpot replaces functions of paths that are hot on the stack, and takes back what it
 // compiled for one input when it meets another.
 func TestHot(t *testing.T) {
+	need.Long(t)
 	count := *hot
 	p := newPrinter(t)
 	functions, several, replaced, taken := 0, 0, 0, 0

@@ -142,6 +142,7 @@ func TestInjectFinding(t *testing.T) {
 		t.Run(string(tt.mode), func(t *testing.T) {
 			need.Sanitizers(t, "clang") // which says of each cut of the text what is not initialised
 			o := fake(t, passes+`[ "$level" = -O2 ] && sed -i 's|return x / 2; }|return x > 2 ? *(volatile unsigned *)0 : x / 2; }|' *.c`, "-O0", "-O2")
+			writeClang(t, filepath.Dir(pathOf(o)))
 			require.NoError(t, withClang(o, filepath.Dir(pathOf(o))))
 			s := new(shelf)
 			kind := calling(s, tt.size, tt.mode)

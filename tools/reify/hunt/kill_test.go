@@ -194,6 +194,9 @@ func killed(t *testing.T, kills, least int, script string) {
 		return err == nil
 	}
 	writeFake(t, tmp, fmt.Sprintf(waiting, calls)+script)
+	if os.Getenv(poolVar) != "" {
+		writeClang(t, tmp)
+	}
 	waitAt := func(call int64, when string) {
 		require.NoError(t, os.WriteFile(calls+".wait", fmt.Appendf(nil, "%d %s\n", call, when), 0o600))
 	}

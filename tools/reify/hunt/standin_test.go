@@ -14,11 +14,9 @@ import (
 )
 
 // The stand-in for a compiler: gcc-99, which is gcc but for what a script does
-// to $src, at $level, before gcc is called; -O0 at every level saves time. So does
-// $shelf, a directory with the programs of texts that were compiled before; a script
-// that sets it to "" has gcc compile them all.
+// to $src, at $level, before gcc is called.
 const fakeScript = `#!/bin/sh
-shelf=SHELF
+cc=gcc shelf=SHELF
 for a; do
 	case $a in
 	--version) echo "gcc-99 (Fake) 99.1.0"; echo "Copyright (C) Free Software Foundation, Inc."; exit ;;
@@ -27,17 +25,22 @@ for a; do
 	esac
 done
 %s
-case "$shelf $* " in
+` + compileScript
+
+// compileScript calls the compiler $cc; -O0 at every level saves time. So does
+// $shelf, a directory with the programs of texts that were compiled before: "" has
+// them all compiled.
+const compileScript = `case "$shelf $* " in
 " "* | *" -fdump"*) ;;
 *" -o repro ")
-	kept=$({ for a; do case $a in -O*) ;; *) echo "$a" ;; esac; done; cat *.[ch]; } | sha256sum)
-	kept=$shelf/${kept%%%% *}
-	[ -e $kept ] && cp $kept repro 2>/dev/null && exit
-	gcc "$@" -O0 || exit
-	cp repro $kept.$$ 2>/dev/null && mv $kept.$$ $kept
+	kept=$({ echo "$cc"; for a; do case $a in -O*) ;; *) echo "$a" ;; esac; done; cat *.[ch]; } | sha256sum)
+	kept=$shelf/${kept%% *}
+	[ -e "$kept" ] && cp "$kept" repro 2>/dev/null && exit
+	"$cc" "$@" -O0 || exit
+	cp repro "$kept.$$" 2>/dev/null && mv "$kept.$$" "$kept"
 	exit 0 ;;
 esac
-exec gcc "$@" -O0
+exec "$cc" "$@" -O0
 `
 
 // shelfDir is the directory of the stand-ins of this package; "" for none.
@@ -46,7 +49,15 @@ var shelfDir string
 // fakeText returns the stand-in with a script. It uses the shelf, which what runs in
 // a box cannot see.
 func fakeText(script string) string {
-	return strings.Replace(fmt.Sprintf(fakeScript, script), "SHELF", shelfDir, 1)
+	text := strings.Replace(fakeScript, "%s", script, 1)
+	return strings.Replace(text, "SHELF", shelfDir, 1)
+}
+
+// writeClang writes clang to dir, which is clang at -O0, with the shelf.
+func writeClang(t testing.TB, dir string) {
+	t.Helper()
+	text := fmt.Sprintf("#!/bin/sh\ncc=%q shelf=%q\n%s", need.Command(t, "clang"), shelfDir, compileScript)
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "clang"), []byte(text), 0o700))
 }
 
 // writeFake writes gcc-99 to dir.

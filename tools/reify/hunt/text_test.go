@@ -93,7 +93,7 @@ func textPool(t *testing.T, o *oracle.Oracle, text string) string {
 // matters, reported and seen again.
 func TestTextFinding(t *testing.T) {
 	need.Long(t)
-	o := textOracle(t, forgetful)
+	o := textOracle(t, passes+forgetful)
 	kind := TextVariants(textPool(t, o, largeSeed))
 	opt := options(t, t.TempDir(), 3, 1)
 	opt.Kinds, opt.Mix = []Kind{kind}, []Kind{kind}
