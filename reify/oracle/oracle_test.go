@@ -507,7 +507,7 @@ func TestReserve(t *testing.T) {
 func TestEndlessCompilation(t *testing.T) {
 	need.Long(t)
 	o := fake(t, `if [ "$level" = -O2 ] && grep -q 'int test_f1(' "$src"; then while :; do :; done; fi`, "-O0", "-O2")
-	o.Limits.CompileCPU = 500 * time.Millisecond
+	o.Limits.CompileCPU = 700 * time.Millisecond
 	report, err := o.Check(t.Context(), cases(t, 3), 0)
 	require.NoError(t, err)
 	t.Log(report.Cost)
@@ -542,7 +542,7 @@ fi`, "-O2")
 func TestSlowBatchesAreNotFindings(t *testing.T) {
 	need.Long(t)
 	o := fake(t, `if [ "$level" = -O2 ] && [ "$(grep -c '^int test_' "$src")" -gt 1 ]; then while :; do :; done; fi`, "-O0", "-O2")
-	o.Limits.CompileCPU = 500 * time.Millisecond
+	o.Limits.CompileCPU = 700 * time.Millisecond
 	report, err := o.Check(t.Context(), cases(t, 3), 0)
 	require.NoError(t, err)
 	assert.Nil(t, report.Finding)
