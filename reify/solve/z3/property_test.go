@@ -49,7 +49,7 @@ func TestCheckAgreesWithTheInterpreter(t *testing.T) {
 	need.Long(t)
 	s := newSolver(t, Options{})
 	followed, not := 0, 0
-	for seed := range 30 {
+	for seed := range 60 {
 		draw := choice.New(fmt.Append(nil, "check ", seed))
 		f := randomLanguage(30, draw)
 		require.NoError(t, ir.Check(f), "%s", f)
