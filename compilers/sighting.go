@@ -157,6 +157,3 @@ type Stamped interface {
 	// "17.0.0 20261123 build 1a2b3c4d". Where cache is a directory, it remembers digests.
 	Stamp(cache string) (digest string, stamped Target, err error)
 }
-
-// StampVersion returns a version with the digest of its build.
-func StampVersion(version, digest string) string { return version + " build " + digest }

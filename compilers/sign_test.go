@@ -100,5 +100,7 @@ func TestDevelopment(t *testing.T) {
 	}
 	for _, v := range []string{"15.2.0", "19.1.7", "1.26.8", "25.0.3", "28-ea+12", "14.6.202.33", ""} {
 		assert.False(t, Development(v), v)
+		assert.Empty(t, BuildOf(v))
+		assert.Equal(t, "1a2b3c4d", BuildOf(StampVersion(v, "1a2b3c4d")+" s390x-linux-gnu"))
 	}
 }

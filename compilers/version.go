@@ -55,6 +55,19 @@ func Development(version string) bool {
 	return SnapshotDay(version) != "" || development.MatchString(version)
 }
 
+var build = regexp.MustCompile(` build ([0-9a-f]{8})\b`)
+
+// StampVersion returns a version with the digest of its build.
+func StampVersion(version, digest string) string { return version + " build " + digest }
+
+// BuildOf returns the digest that StampVersion has put into a version, or "".
+func BuildOf(version string) string {
+	if m := build.FindStringSubmatch(version); m != nil {
+		return m[1]
+	}
+	return ""
+}
+
 // ProcessorOf returns the triple that ends the version of a compiler for another
 // processor, such as "16.2.0 s390x-linux-gnu"; "" if it is for this machine's.
 func ProcessorOf(version string) string {

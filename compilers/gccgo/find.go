@@ -13,7 +13,9 @@ import (
 )
 
 // Finder finds versions of gccgo that REIFY_CC names.
-var Finder = compilers.Finder{Families: []string{family}, Find: findAll, Names: here}
+var Finder = compilers.Finder{Families: []string{family}, Find: findAll, Names: here, Signs: []compilers.Sign{
+	{Name: family, Ask: "--version", Says: regexp.MustCompile(`^\S*gccgo\S* \(.*\) \d`), Example: "gccgo (GCC) 17.0.0 20261123 (experimental)"},
+}}
 
 var namePattern = regexp.MustCompile(`^gccgo(?:-\d+)?$`)
 
@@ -26,7 +28,11 @@ var versionLine = regexp.MustCompile(`^\d+\.\d+\.\d+$`)
 // named returns the toolchain of an entry of REIFY_CC.
 func named(ctx context.Context, env compilers.Env, entry string) (Toolchain, error) {
 	words := strings.Fields(entry)
-	if len(words) == 0 || !namePattern.MatchString(words[0]) {
+	if len(words) == 0 {
+		return Toolchain{}, fmt.Errorf("empty entry")
+	}
+	name, path, given := strings.Cut(words[0], "=")
+	if !namePattern.MatchString(name) || given && name != family {
 		return Toolchain{}, fmt.Errorf("%s: no gccgo %w", entry, compilers.ErrName)
 	}
 	t := Toolchain{Name: words[0], Args: words[1:], host: env}
@@ -36,7 +42,12 @@ func named(ctx context.Context, env compilers.Env, entry string) (Toolchain, err
 		}
 	}
 	t.modes = env.ModesOf(levels)
-	if t.Path = compilers.LookPath(env.Path, t.Name); t.Path == "" {
+	if given {
+		var err error
+		if t.Path, err = compilers.AtHome(path, "bin/"+family); err != nil {
+			return t, fmt.Errorf("%s: %w", t.Name, err)
+		}
+	} else if t.Path = compilers.LookPath(env.Path, t.Name); t.Path == "" {
 		return t, fmt.Errorf("%s is not on PATH (package %s)", t.Name, t.Name)
 	}
 	exit, err := compilers.Ask(ctx, env, compilers.Query{Path: t.Path, Args: []string{"-dumpfullversion"}})
@@ -46,7 +57,15 @@ func named(ctx context.Context, env compilers.Env, entry string) (Toolchain, err
 	if t.Version = compilers.FirstLine(exit.Stdout); !versionLine.MatchString(t.Version) {
 		return t, fmt.Errorf("%s -dumpfullversion: %q is no version", t.Path, t.Version)
 	}
-	return t, nil
+	parts := []string{t.Path}
+	if given { // a build of the users' own: its driver may stay as it is
+		exit, _ := compilers.Ask(ctx, env, compilers.Query{Path: t.Path, Args: append(slices.Clone(t.Args), "-print-prog-name=go1")})
+		if file := compilers.FirstLine(exit.Stdout); filepath.IsAbs(file) && compilers.Executable("", file) {
+			parts = append(parts, file)
+		}
+	}
+	t.found, err = compilers.See("", parts...)
+	return t, err
 }
 
 // here returns the names of the versions that are on PATH.

@@ -4,6 +4,7 @@
 //	gccgo                    that on PATH
 //	gccgo-12                 another version
 //	gccgo-12 -fno-tree-vrp   with flags
+//	gccgo=/opt/gcc           that of an installation, or an executable
 //
 // GCC has a second implementation of the language. GCC 12 has Go 1.18.
 package gccgo
@@ -43,12 +44,15 @@ type Toolchain struct {
 
 	modes []compilers.Mode // to be asked in; nil for all
 	host  compilers.Env    // where other versions are
+	found compilers.Sighting
 }
 
 var _ interface {
 	compilers.Bare
 	compilers.Commander
+	compilers.Identified
 	compilers.Installed
+	compilers.Stamped
 	compilers.Prober
 	compilers.Screener
 	compilers.Sibling
@@ -82,7 +86,27 @@ func (t Toolchain) Traits() compilers.Traits {
 }
 
 // Dirs returns the directories that it is installed in, if they are no usual ones.
-func (t Toolchain) Dirs() []string { return compilers.Dirs(t.Path) }
+func (t Toolchain) Dirs() []string {
+	return slices.Concat(compilers.Dirs(t.Path), compilers.DirsOf(t.Args))
+}
+
+// Changed returns an error if the compiler is not the one that was found.
+func (t Toolchain) Changed() error { return t.found.Changed(t.String(), t.Version) }
+
+// Stamp returns the digest of the compiler, and the toolchain with that in its version.
+func (t Toolchain) Stamp(cache string) (digest string, stamped compilers.Target, err error) {
+	digest, err = t.found.Digest(cache)
+	t.Version = compilers.StampVersion(t.Version, digest)
+	return digest, t, err
+}
+
+// command returns the name that users type.
+func (t Toolchain) command() string {
+	if strings.Contains(t.Name, "=") {
+		return t.Path
+	}
+	return t.Name
+}
 
 // With returns the toolchain with more arguments.
 func (t Toolchain) With(args ...string) compilers.Target {
@@ -105,7 +129,7 @@ func (t Toolchain) arguments(job compilers.Job, binary string) []string {
 // Commands returns the lines, to paste into a shell in a directory with the job's
 // files, that build its program under a name and run it.
 func (t Toolchain) Commands(job compilers.Job, binary string) []string {
-	return []string{compilers.CommandLine(t.Name, t.arguments(job, binary)), compilers.Built{Path: binary}.Command(nil)}
+	return []string{compilers.CommandLine(t.command(), t.arguments(job, binary)), compilers.Built{Path: binary}.Command(nil)}
 }
 
 // Build compiles and links the job's program. There is one unless the verdict is

@@ -77,7 +77,10 @@ func TestRecognised(t *testing.T) {
 	require.NoError(t, os.WriteFile(gcc, []byte("#!/bin/sh\ncase $1 in -v) exec >&2;; esac\nexec "+gcc+".out \"$@\"\n"), 0o755))
 	clang := standIn(t, filepath.Join(dir, "cup"), map[string]string{"--version": ownClang})
 	opt := standIn(t, filepath.Join(dir, "opt"), map[string]string{"--version": "wasm-opt version 120 (version_120)"})
+	gccgo := standIn(t, filepath.Join(dir, "gcc", "bin", "gccgo"), map[string]string{"--version": strings.Replace(ownGCC, "teacup", "gccgo", 1), "-dumpfullversion": "17.0.0"})
 	for entry, want := range map[string]struct{ name, family, version string }{
+		gccgo:                              {"gccgo=" + gccgo, "gccgo", "17.0.0"},
+		"gccgo=" + dir + "/gcc -O9":        {"gccgo=" + dir + "/gcc -O9", "gccgo", "17.0.0"},
 		gcc:                                {gcc, "gcc", "17.0.0 20261123 build "},
 		gcc + " -O9 -g":                    {gcc + " -O9 -g", "gcc", "17.0.0 20261123 build "},
 		"gcc=" + gcc:                       {gcc, "gcc", "17.0.0 20261123 build "},

@@ -197,5 +197,8 @@ func called(family, version string) string {
 		number, _, _ := strings.Cut(version, " ")
 		text = number + " of " + day
 	}
+	if build := compilers.BuildOf(version); build != "" && text != version {
+		text += ", build " + build
+	}
 	return strings.TrimSpace(family + " " + text)
 }
