@@ -112,8 +112,8 @@ func failsWith(e *corpus.Entry, version string) bool {
 	return slices.ContainsFunc(list, func(c corpus.Configuration) bool { return c.Family == e.Family && c.Version == version })
 }
 
-// compareSize orders findings by the size of their reduced test; those that have
-// none come last, by the size of the program that was found.
+// compareSize orders findings by the size of their reduced test; findings without one
+// come last, by the size of the original program.
 func compareSize(a, b Finding) int {
 	rank := func(f Finding) (unreduced, lines, bytes int) {
 		if f.Entry.Reduced != "" {

@@ -23,7 +23,7 @@ type bug struct {
 	Component string
 	Keyword   string
 	Compiler  string // family and version
-	Banner    string // what -v prints, or empty
+	Banner    string // the output of -v, or empty
 	Target    string
 	Levels    []string // that fail, of the compiler it was found with
 	Compilers string   // that fail
@@ -34,19 +34,19 @@ type bug struct {
 
 	Command string
 	Files   []file // the test: the reduced one, or the program as found
-	Expect  string // what should happen
-	Actual  string // what does
+	Expect  string // the expected behaviour
+	Actual  string // the actual behaviour
 	Want    string // standard output of a right program, or empty
-	Got     string // what it was instead, in a line, or empty
+	Got     string // the actual output in a line, or empty
 	Matrix  matrix
 	Blame   []string // sentences on the cause
 
 	Original []file          // the program as found, if Files is the reduced one
 	Others   []corpus.Origin // functions of others in Files
-	NoOthers bool            // none is left of those that the program was found with
+	NoOthers bool            // all flags that the program was found with have gone
 	Drawing  *drawing
 	SVG      template.HTML // made by restyle, or empty
-	NoGraph  string        // why there is no graph, or only one of text
+	NoGraph  string        // why the report has no graph, or only one of text
 }
 
 // A file is a piece of a program.
@@ -294,10 +294,10 @@ func (u *bug) WantFile() string {
 // textVouchers are those of programs that others wrote; %s is what a hunt calls the
 // seed.
 var textVouchers = map[string]string{
-	corpus.Recorded: "It was made by others, %s. Nobody has proved it: that it is valid is what compilers of two families, which agree\n" +
-		"on its answer without optimising, and those below say.",
+	corpus.Recorded: "It was made by others, %s, and is not proved. Compilers of two families, which agree on its answer without\n" +
+		"optimising, and the checks below say that it is valid.",
 	corpus.Agreed: "It is a variant of a program that others wrote, %s, and differs in nothing that is executed, or only in guards that\n" +
-		"held whenever they were reached. Nobody has proved it. Compilers of two families agree on its answer without\n" +
+		"held whenever they were reached. It is not proved. Compilers of two families agree on its answer without\n" +
 		"optimising, sanitizers of both report nothing, nor does it depend on what is not initialised, and the compiler that\n" +
 		"fails is right about the program that it is a variant of.",
 }
@@ -307,7 +307,7 @@ func (u *bug) Validity() string {
 	v, ok := textVouchers[u.Entry.Trust]
 	switch ok = ok && u.Entry.Source == corpus.TextSource; {
 	case ok && u.Entry.Verdict == compilers.InternalError.String():
-		return fmt.Sprintf("It comes of a program that others wrote, %s. Nobody has proved it, and nobody need: no text may end a compiler so.", u.Entry.Note(corpus.NoteSeed))
+		return fmt.Sprintf("It comes from a program that others wrote, %s. It is not proved, and need not be: no text may end a compiler so.", u.Entry.Note(corpus.NoteSeed))
 	case ok:
 		return fmt.Sprintf(v, u.Entry.Note(corpus.NoteSeed))
 	}
@@ -345,7 +345,7 @@ func (u *bug) Verdict() string { return strings.ReplaceAll(u.Entry.Verdict, "-",
 // Reduced tells whether the test is reduced.
 func (u *bug) Reduced() bool { return u.Entry.Reduced != "" }
 
-// Culprit is the pass, or words that say there is none.
+// Culprit is the pass, or words that say that no pass is to blame.
 func (u *bug) Culprit() string {
 	if u.Entry.Culprit != "" {
 		return u.Entry.Culprit

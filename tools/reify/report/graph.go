@@ -19,9 +19,9 @@ type drawing struct {
 	Function string
 }
 
-// newDrawing returns the graph of the case with that index of a program in the
-// text form of package ir; or, if its function only makes calls, of the largest
-// that it calls, with the path of the first call.
+// newDrawing returns the graph of the case with that index of a program in the text
+// form of package ir. If its function only makes calls, it is the graph of the largest
+// callee, with the path of the first call.
 func newDrawing(program string, index int) (*drawing, error) {
 	p, err := readProgram(program)
 	if err != nil {
@@ -48,8 +48,8 @@ func newDrawing(program string, index int) (*drawing, error) {
 	return d, nil
 }
 
-// readProgram reads a program in the text form of package ir, and checks it: what
-// only parses may be anything.
+// readProgram reads a program in the text form of package ir, and checks it: a text
+// that only parses may be invalid.
 func readProgram(text string) (*ir.Program, error) {
 	p, err := ir.Parse(text)
 	if err == nil {

@@ -57,8 +57,8 @@ func backticks(text string, least int) string {
 	return ticks
 }
 
-// inlineCode returns a line as code within a text. A name of a file that is no line
-// is quoted.
+// inlineCode returns a line as code within a text. A name of a file with unprintable
+// characters is quoted.
 func inlineCode(text string) string {
 	if strings.ContainsFunc(text, unicode.IsControl) {
 		text = strconv.Quote(text)

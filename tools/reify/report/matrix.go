@@ -38,7 +38,7 @@ const (
 
 func (c cell) String() string { return [...]string{"not recorded", "works", "fails"}[c] }
 
-// levelOrder is the order in which levels are listed; others follow.
+// levelOrder is the order in which levels are listed; other modes follow.
 var levelOrder = []string{"-O0", "-Og", "-O1", "-Os", "-Oz", "-O2", "-O3", "-Ofast"}
 
 func compareLevels(a, b string) int {

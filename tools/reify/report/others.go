@@ -9,8 +9,8 @@ import (
 	"goreify/reify/ir"
 )
 
-// ErrLicence means that tests hold functions of others of which no licence is known,
-// so that nobody knows who may be shown them.
+// ErrLicence means that tests hold functions of others without a known licence, so that
+// it is unknown whether they may be published.
 var ErrLicence = errors.New("text of others without a known licence is in the test; -share writes it all the same")
 
 // others returns the functions of others in the test of a report, and in the program as

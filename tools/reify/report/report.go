@@ -1,15 +1,14 @@
-// Package report writes bug reports of the reproducers in a directory: for each
-// bucket a Markdown text in the form that GCC's Bugzilla and LLVM's issue tracker
-// ask for, and one HTML page with all of them.
+// Package report writes bug reports of the reproducers in a directory: for each bucket
+// a Markdown text in the form that GCC's Bugzilla and LLVM's issue tracker ask for, and
+// one HTML page with all of them.
 //
 //	findings, err := report.Load("corpus")
 //	buckets := report.Group(findings)
 //	err = report.Write(ctx, "corpus/reports", buckets, report.Options{})
 //
-// What it reads is what triage has written to the entries; an entry that has not
-// been triaged is reported as far as it goes, and marked. The same entries make
-// the same bytes, given the same compilers to ask for their version and the same
-// Graphviz to draw with.
+// Its input is the results of triage in the entries; an entry without triage is
+// reported as far as possible, and marked. The same entries make the same bytes, given
+// the same compilers to ask for their version and the same Graphviz to draw with.
 //
 //	load.go      entries of a directory, or of a hunt
 //	bucket.go    which of them are the same bug, and what its files are called
@@ -53,10 +52,10 @@ const Index = "index.html"
 // written is how files of Markdown begin that were written by this package.
 const written = "<!-- written by reify report -->\n"
 
-// Write writes the reports of buckets to the directory out, which is made if it
-// is not there. Reports that an earlier call wrote there and that belong to no
-// bucket any more are removed. A bucket that is not written for want of a licence is
-// said in the error, which wraps ErrLicence, after the others have been written.
+// Write writes the reports of buckets to the directory out, which is made if it is not
+// there. Reports that an earlier call wrote there and that belong to no bucket any more
+// are removed. A bucket that is not written because a licence is missing is named in
+// the error, which wraps ErrLicence, after all other buckets have been written.
 func Write(ctx context.Context, out string, buckets []Bucket, o Options) error {
 	if err := os.MkdirAll(out, 0o777); err != nil {
 		return fmt.Errorf("report: %w", err)

@@ -19,10 +19,10 @@ var (
 	svgColours    = []string{"none", "transparent", "lightblue", "black", "grey", "blue"}
 )
 
-// restyle makes SVG by Graphviz fit to stand in a page: only what draws is kept,
-// colours become classes, which the page's style gives a meaning for light and
-// dark, and names that could be the same in two graphs go. The label says what
-// the picture shows, for those who cannot see it.
+// restyle prepares SVG by Graphviz for a page: only elements that draw are kept,
+// colours become classes, to which the page's style gives a meaning for light and dark,
+// and names that could be equal in two graphs are removed. The label says what the
+// picture shows, for those who cannot see it.
 func restyle(svg []byte, label string) (string, error) {
 	var out strings.Builder
 	dec := xml.NewDecoder(bytes.NewReader(svg))

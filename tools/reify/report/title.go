@@ -14,7 +14,7 @@ type class struct {
 	what        string // begins the title
 	miscompiled bool   // the program is compiled, and wrong
 	detail      string // follows the levels in the title, if there is no message
-	actual      string // what happens, in a sentence
+	actual      string // the failure, in a sentence
 }
 
 var classes = map[string]class{
@@ -66,9 +66,9 @@ func title(e *corpus.Entry, levels []string, d *drawing) string {
 	return text
 }
 
-// subject says what kind of code the compiler gets wrong, as far as the flags
-// that mend it tell and, of a reduced test, the path through it: programs that
-// are not reduced hold all kinds of things.
+// subject describes the code that the compiler gets wrong, by the flags that mend it
+// and, for a reduced test, by the path through it. Programs that are not reduced hold
+// too many kinds of code for that.
 func subject(e *corpus.Entry, d *drawing) string {
 	var words []string
 	if slices.Contains(mendedAlone(e), "-fwrapv") {
@@ -110,9 +110,10 @@ type tracker struct {
 	banner func(e *corpus.Entry) string
 }
 
-// trackers are GCC's Bugzilla, LLVM's issue tracker, whose component is its name with a
-// label, Go's, where the title says what it is about, those of V8 and WebKit, the issues
-// of wazero, wasmtime, binaryen and wabt, and the JDK Bug System.
+// trackers are those of the compilers: GCC's Bugzilla; LLVM's issue tracker, whose
+// component is its name with a label; Go's, whose titles begin with the area; those of
+// V8 and WebKit; the issues of wazero, wasmtime, binaryen and wabt; and the JDK Bug
+// System.
 var trackers = map[string]tracker{
 	"gcc": {
 		components: map[string]string{"tree": "tree-optimization", "rtl": "rtl-optimization", "ipa": "ipa", "-faggressive-loop-optimizations": "tree-optimization"},
