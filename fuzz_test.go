@@ -1,5 +1,6 @@
 // Package goreify_test holds the fuzz targets that ask compilers, and the replay of
-// the corpus. See package fuzzing.
+// the corpus. See package fuzzing. The tests do without testify, which needs net/http:
+// the engine has all that it runs compiled anew, so less is waited for.
 package goreify_test
 
 import (
@@ -7,8 +8,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-
-	"github.com/stretchr/testify/require"
 
 	"goreify/compilers"
 	"goreify/corpus"
@@ -125,12 +124,16 @@ func TestCorpus(t *testing.T) {
 			}
 			language := file.Entry.Language
 			i := slices.IndexFunc(benches, func(b *fuzzing.Bench) bool { return b.Language == language })
-			require.GreaterOrEqual(t, i, 0, "no compilers for %s", language)
+			if i < 0 {
+				t.Fatalf("no compilers for %s", language)
+			}
 			o, err := benches[i].Oracle(t).Of(language)
 			if err != nil && os.Getenv("REIFY_CC") != "" {
 				t.Skipf("REIFY_CC names no compiler for %s: %v", language, err)
 			}
-			require.NoError(t, err)
+			if err != nil {
+				t.Fatal(err)
+			}
 			t.Parallel()
 			o.Targets = []compilers.Target{closest(o.Targets, file.Entry)}
 			asked := 0
