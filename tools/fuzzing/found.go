@@ -96,6 +96,9 @@ func title(e *corpus.Entry) string {
 	if others != nil {
 		text += ", also at " + strings.Join(others, " ")
 	}
+	if e.Note(corpus.NoteIncomplete) != "" {
+		text += ", others were not all asked"
+	}
 	switch {
 	case e.Message != "" && e.Verdict != compilers.Endless.String():
 		text += ": " + e.Message
