@@ -176,7 +176,7 @@ func TestNotRecognised(t *testing.T) {
 		xgcc:                     "name it as " + xgcc + " -B" + dir + "/",
 		gcc + " -B.":             "want -B with an absolute path",
 		"/usr/bin/env":           "is none of the compilers that are known",
-		"gcc-99":                 "gcc-99: not found on PATH",
+		"gcc-99":                 "gcc-99: not found on PATH (/usr/bin:/bin); reify compilers lists the names of those that are here",
 		"gc-1.25=" + unbuilt:     "has this name",
 		"gcc-12@/none":           "there is no root directory",
 		"/a@b/gcc":               "there is no root directory",

@@ -78,7 +78,11 @@ func find(ctx context.Context, env compilers.Env, finders []compilers.Finder) (f
 		if own := slices.DeleteFunc(slices.Clone(list), func(err error) bool { return errors.Is(err, compilers.ErrName) }); len(own) > 0 {
 			list = own
 		}
-		return nil, named, fmt.Errorf("REIFY_CC=%q: %w", cc, errors.Join(list...))
+		err := errors.Join(list...)
+		if len(list) == 1 && !strings.ContainsAny(names[0], "/=@") {
+			err = fmt.Errorf("%w; reify compilers lists the names of those that are here, and a path may be given, too", err)
+		}
+		return nil, named, fmt.Errorf("REIFY_CC=%q: %w", cc, err)
 	}
 	if len(found) == 0 {
 		return nil, named, errors.Join(why[""]...)
