@@ -156,6 +156,7 @@ func TestReplayBriefly(t *testing.T) {
 // The command of a finding fails if the program does anything but print the
 // right answer and exit with status 0.
 func TestFindingCommand(t *testing.T) {
+	need.Command(t, "gcc")
 	f := &oracle.Finding{
 		Subject: cases(t, 1), Config: oracle.Config{Target: native.Toolchain{Name: "gcc"}, Mode: "-O0"},
 		Outcome: compilers.Outcome{Verdict: compilers.WrongAnswer, Command: []string{"gcc -O0 -w repro.c -o repro", "./repro"}},

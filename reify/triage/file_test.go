@@ -11,6 +11,7 @@ import (
 
 	"goreify/compilers"
 	"goreify/corpus"
+	"goreify/tools/need"
 )
 
 // The reduced test beside a finding of a hunt is written before the entry says
@@ -42,6 +43,7 @@ func TestWriteBeside(t *testing.T) {
 // One process comes to the end while another has just named the culprit, and is
 // killed then: what the first has written stays.
 func TestTwoProcesses(t *testing.T) {
+	need.Command(t, "gcc")
 	path := filepath.Join(t.TempDir(), "a.txtar")
 	e := entry(t, compilers.WrongAnswer)
 	require.NoError(t, corpus.Update(path, e))

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -73,10 +74,16 @@ func TestEmiMisuse(t *testing.T) {
 		"-n is -1":                           {"-n", "-1", only},
 		"want a number from 1":               {"-edits", "-1", only},
 	}
-	if _, err := exec.LookPath("clang"); err == nil {
+	_, gcc := exec.LookPath("gcc")
+	_, clang := exec.LookPath("clang")
+	if err := errors.Join(gcc, clang); err == nil {
 		misuses["only.txtar:1: { without end"] = []string{only}
 	} else {
-		need.Partly(t, "clang", "C that does not parse: there is no clang on PATH")
+		name := "clang"
+		if gcc != nil {
+			name = "gcc"
+		}
+		need.Partly(t, name, "C that does not parse: %v", err)
 	}
 	for want, args := range misuses {
 		said := capture(t, &os.Stderr, func() {

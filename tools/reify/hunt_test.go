@@ -14,6 +14,7 @@ import (
 	"goreify/compilers"
 	"goreify/compilers/targets"
 	"goreify/reify/oracle"
+	"goreify/tools/need"
 )
 
 // A hunt, its summary, and the same from status, with a real compiler.
@@ -80,6 +81,7 @@ func TestHuntUsage(t *testing.T) {
 
 // Whoever interrupts the search for compilers is not told that there are none.
 func TestInterrupted(t *testing.T) {
+	need.Command(t, "gcc")
 	t.Setenv("REIFY_CC", "gcc")
 	ctx, cancel := context.WithCancel(t.Context())
 	found, named, err := targets.Find(ctx, compilers.EnvFrom(os.Environ()))
