@@ -114,8 +114,9 @@ bench: ## the Go benchmarks; longer ones with WHAT
 faults: ## hunts on machines that fail, and with programs of ill will; as root, and as a user
 ## WHAT=kill: kills a hunt 20 times; it must find what a hunt finds that is left alone
 	$(NEED)
-	$(if $(filter kill,$(WHAT)),HUNT_KILLS=20 go test -tags "$(TAGS)" -count 1 -v -timeout 10m -run '^TestKilled$$' ./tools/reify/hunt \
-		,HUNT_FAULTS=1 HUNT_TAGS="$(TAGS)" go test -tags "$(TAGS)" -count 1 -v -timeout 1h -run '^(TestFaults|TestOutput)' ./tools/reify/hunt ./tools/reify)
+	$(if $(filter kill,$(WHAT)),go test -tags "$(TAGS)" -count 1 -v -timeout 10m -run '^TestKilled$$' ./tools/reify/hunt -kills 20 \
+		,go test -tags "$(TAGS)" -count 1 -v -timeout 1h -run '^TestFaults$$' ./tools/reify/hunt -faults -build-tags "$(TAGS)" \
+		&& go test -tags "$(TAGS)" -count 1 -v -timeout 1h -run '^TestOutput' ./tools/reify)
 
 same-as: ## all C of N (10000) recipes, and of a hunt, against that of the commit REF, byte for byte
 ## PROGRAMS is N/10; SKIP=wide,calls leaves out profiles and kinds that are meant to differ

@@ -2,6 +2,7 @@ package reify_test
 
 import (
 	"errors"
+	"flag"
 	"fmt"
 	"os"
 	"os/exec"
@@ -92,19 +93,21 @@ func digest(t testing.TB) string {
 	return fmt.Sprintf("digest %016x", h.Sum64())
 }
 
+var onlyDigest = flag.Bool("digest", false, "TestDeterminism prints a digest, no more")
+
 // TestDeterminism compares the C of the same seeds in this process, made
 // twice, with that of two other processes, which run on one thread and on
 // four.
 func TestDeterminism(t *testing.T) {
-	if os.Getenv("REIFY_DIGEST") != "" {
+	if *onlyDigest {
 		fmt.Println(digest(t), "procs", runtime.GOMAXPROCS(0))
 		return
 	}
 	want := digest(t)
 	assert.Equal(t, want, digest(t), "the same process")
 	for _, procs := range []string{"1", "4"} {
-		cmd := exec.Command(os.Args[0], "-test.run=^TestDeterminism$", "-test.v")
-		cmd.Env = append(os.Environ(), "REIFY_DIGEST=1", "GOMAXPROCS="+procs)
+		cmd := exec.Command(os.Args[0], "-test.run=^TestDeterminism$", "-test.v", "-digest")
+		cmd.Env = append(os.Environ(), "GOMAXPROCS="+procs)
 		out, err := cmd.CombinedOutput()
 		require.NoError(t, err, "%s", out)
 		require.Contains(t, string(out), "procs "+procs)

@@ -8,5 +8,5 @@ trap 'rm -rf "$dir"' EXIT
 tags=$(sh tools/tags.sh)
 go build -tags "$tags" -o "$dir/reify" ./tools/reify
 go test -tags "$tags" -c -o "$dir/hunt.test" ./tools/reify/hunt
-HUNT_COMMAND=$dir/reify HUNT_BENCH_TIME=$1 HUNT_BUG_TIME=$2 TMPDIR=$dir \
-	"$dir/hunt.test" -test.run '^$' -test.bench "${3-Hunt|Bugs}" -test.benchtime 1x -test.timeout 0
+TMPDIR=$dir "$dir/hunt.test" -command "$dir/reify" -hunt-time "$1" -bug-time "$2" \
+	 -test.run '^$' -test.bench "${3-Hunt|Bugs}" -test.benchtime 1x -test.timeout 0

@@ -1,6 +1,7 @@
 package bisect
 
 import (
+	"flag"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -52,6 +53,8 @@ func BenchmarkBlame(b *testing.B) {
 		sum.taken[len(sum.taken)/2].Seconds(), sum.taken[len(sum.taken)-1].Seconds())
 }
 
+var blameOnly = flag.Bool("blame-only", false, "BenchmarkBlame does not try each flag and pass alone")
+
 // A score counts how often a blame was right, of those findings that a single
 // flag or pass mends.
 type score struct {
@@ -85,7 +88,7 @@ func (s *score) blame(b *testing.B, e *corpus.Entry) {
 	b.ReportMetric(cpu.Seconds(), "cpu-s")
 	b.ReportMetric(float64(blame.Tests), "tests")
 	line := fmt.Sprintf("%v; cut %v, error %v", blame, blame.Cut, err)
-	if os.Getenv("REIFY_BLAME_ONLY") == "" {
+	if !*blameOnly {
 		flags, passes := exhaustive(b, t)
 		line += fmt.Sprintf("\nflags: %s\npasses: %s", strings.Join(flags, " "), strings.Join(passes, " "))
 		if len(flags) > 0 {

@@ -3,6 +3,7 @@ package csource_test
 import (
 	"bytes"
 	"context"
+	"flag"
 	"fmt"
 	"os"
 	"os/exec"
@@ -46,9 +47,12 @@ func build(t *testing.T, text []byte, args ...string) []byte {
 	return stdout.Bytes()
 }
 
-// programs returns those of testdata, or others for who wants to be sure: those
-// of the pattern REIFY_C that are parsed, and csmith's of the seeds REIFY_CSMITH,
-// which is two numbers with a dash between.
+var (
+	ofC      = flag.String("files", "", "pattern of files of C to test with, as far as they are parsed")
+	ofCsmith = flag.String("csmith", "", "seeds of csmith's programs to test with, 1-500")
+)
+
+// programs returns those of testdata, or those that the flags name.
 func programs(t *testing.T) map[string]*csource.Program {
 	list := map[string]*csource.Program{}
 	add := func(name string, text []byte) error {
@@ -62,7 +66,7 @@ func programs(t *testing.T) map[string]*csource.Program {
 		}
 		return err
 	}
-	pattern, seeds := os.Getenv("REIFY_C"), os.Getenv("REIFY_CSMITH")
+	pattern, seeds := *ofC, *ofCsmith
 	own := pattern == "" && seeds == ""
 	if own {
 		pattern = "testdata/*.c"
@@ -190,10 +194,10 @@ func TestVariants(t *testing.T) {
 				}
 			}
 			t.Logf("%d edits", made)
-			assert.True(t, made > 0 || os.Getenv("REIFY_C") != "")
+			assert.True(t, made > 0 || *ofC != "")
 			var edits []csource.Edit
 			edits, err = csource.Rename(p, "p0_")
-			if os.Getenv("REIFY_C") != "" && err != nil {
+			if *ofC != "" && err != nil {
 				return // assembly
 			}
 			require.NoError(t, err)

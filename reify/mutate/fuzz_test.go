@@ -1,8 +1,7 @@
 package mutate
 
 import (
-	"os"
-	"strconv"
+	"flag"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -54,13 +53,4 @@ func proved(t *testing.T, k *reify.Case, list []*ir.Claim) {
 	}
 }
 
-// seedsOf returns how many functions a test takes of each profile: REIFY_MUTATE
-// asks for more than an ordinary run takes.
-func seedsOf(t *testing.T) int {
-	if text := os.Getenv("REIFY_MUTATE"); text != "" {
-		n, err := strconv.Atoi(text)
-		require.NoError(t, err, "REIFY_MUTATE")
-		return n
-	}
-	return 15
-}
+var seeds = flag.Int("seeds", 15, "functions that a test takes of each profile")

@@ -33,7 +33,7 @@ func TestMutate(t *testing.T) {
 	for _, profile := range []string{"focus", "mixed", "wild", "machine", "vector-loops", "narrow", "lanes", "facts", "wide", "aggregates", "vectors", "paper"} {
 		t.Run(profile, func(t *testing.T) {
 			made := map[string]int{}
-			cases(t, profile, seedsOf(t), func(k *reify.Case) {
+			cases(t, profile, *seeds, func(k *reify.Case) {
 				before := k.Program().String()
 				seed, err := NewSeed(k.Claims())
 				require.NoError(t, err)

@@ -4,6 +4,7 @@ package z3
 
 import (
 	"errors"
+	"flag"
 	"fmt"
 	"os"
 	"os/exec"
@@ -163,13 +164,13 @@ func models(t *testing.T, s *Solver, collect int) string {
 	return out.String()
 }
 
-const childEnv = "REIFY_Z3_TEST_CHILD"
+var child = flag.Bool("child", false, "TestSameModels prints models, no more")
 
 func TestSameModels(t *testing.T) {
 	need.Long(t)
 	s := newSolver(t, Options{RLimit: 400_000})
 	want := models(t, s, 3)
-	if os.Getenv(childEnv) != "" {
+	if *child {
 		fmt.Print(want, "END\n")
 		return
 	}
@@ -181,9 +182,9 @@ func TestSameModels(t *testing.T) {
 	require.Equal(t, want, <-done)
 	require.Equal(t, want, <-done)
 
-	child := exec.Command(os.Args[0], "-test.run=^TestSameModels$")
-	child.Env = append(os.Environ(), childEnv+"=1", "GOGC=10", "GOMAXPROCS=1")
-	out, err := child.Output()
+	other := exec.Command(os.Args[0], "-test.run=^TestSameModels$", "-child")
+	other.Env = append(os.Environ(), "GOGC=10", "GOMAXPROCS=1")
+	out, err := other.Output()
 	require.NoError(t, err)
 	got, _, found := strings.Cut(string(out), "END\n")
 	require.True(t, found)

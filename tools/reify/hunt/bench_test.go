@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"errors"
+	"flag"
 	"fmt"
 	"os"
 	"os/exec"
@@ -26,12 +27,11 @@ import (
 )
 
 // The benchmarks print tables, each figure with the one that is wanted, and
-// take minutes: make bench-hunt. They measure the command whose path is in
-// commandVar. benchVar and bugVar are durations.
-const (
-	commandVar = "HUNT_COMMAND"
-	benchVar   = "HUNT_BENCH_TIME"
-	bugVar     = "HUNT_BUG_TIME"
+// take minutes: make bench WHAT=hunt.
+var (
+	command   = flag.String("command", "", "path of the command that is measured")
+	benchTime = flag.Duration("hunt-time", 2*time.Minute, "time of BenchmarkHunt")
+	bugTime   = flag.Duration("bug-time", 5*time.Minute, "CPU time of BenchmarkBugs for each seed")
 )
 
 // rounds is how often what is compared takes turns: machines change their
@@ -40,7 +40,7 @@ const rounds = 3
 
 // BenchmarkHunt measures what a hunt costs beside what it asks compilers to do.
 func BenchmarkHunt(b *testing.B) {
-	length := duration(b, benchVar)
+	length := *benchTime
 	printLoad(b)
 	usual := newMeasured(b)
 	usual.run(b, length)
@@ -82,7 +82,7 @@ func BenchmarkHunt(b *testing.B) {
 // BenchmarkBugs counts what is found in gcc-12 in so much CPU time, from an
 // empty directory.
 func BenchmarkBugs(b *testing.B) {
-	budget := duration(b, bugVar)
+	budget := *bugTime
 	var counts, first []float64
 	for seed := 1; seed <= 5; seed++ {
 		m := newMeasured(b)
@@ -127,13 +127,6 @@ func printLoad(b *testing.B) {
 	fmt.Printf("load %s on %d cores\n", load, runtime.NumCPU())
 }
 
-func duration(b *testing.B, name string) time.Duration {
-	d, err := time.ParseDuration(os.Getenv(name))
-	require.NoError(b, err, "%s: see make bench-hunt", name)
-	require.Positive(b, d, name)
-	return d
-}
-
 // A measured is a hunt, run by the command.
 type measured struct {
 	dir    string
@@ -157,11 +150,11 @@ const interval = 100 * time.Millisecond
 // run runs the hunt and returns the CPU time, user and system, of all of it.
 func (m *measured) run(b *testing.B, length time.Duration, args ...string) time.Duration {
 	b.Helper()
-	cmd := exec.Command(os.Getenv(commandVar), append([]string{"hunt", "-json", "-o", m.dir, "-time", length.String()}, args...)...)
+	cmd := exec.Command(*command, append([]string{"hunt", "-json", "-o", m.dir, "-time", length.String()}, args...)...)
 	cmd.Env = m.env
 	var out, log bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &log
-	require.NoError(b, cmd.Start(), "%s: see make bench-hunt", commandVar)
+	require.NoError(b, cmd.Start(), "-command %s", *command)
 	ended := make(chan error)
 	go func() { ended <- cmd.Wait() }()
 	err := m.watch(b, cmd.Process, length, ended)

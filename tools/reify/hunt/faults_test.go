@@ -2,6 +2,7 @@ package hunt
 
 import (
 	"cmp"
+	"flag"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -18,8 +19,11 @@ import (
 	"goreify/tools/need"
 )
 
-// faultsVar has TestFaults run, which takes many minutes: make faults.
-const faultsVar = "HUNT_FAULTS"
+// TestFaults takes many minutes: make faults.
+var (
+	faulty = flag.Bool("faults", false, "hunt on broken machines")
+	tags   = flag.String("build-tags", "", "build tags of the command that TestFaults runs")
+)
 
 // A fault is a hunt that goes wrong: what the compiler does, and what the machine
 // does. Whatever it is, a healthy hunt that goes on later must have found all
@@ -179,8 +183,8 @@ const batchesOfTrial = 2
 // not, and replays, shows and reports files of strangers. It prints a line for
 // each and the sum of what was seen.
 func TestFaults(t *testing.T) {
-	if os.Getenv(faultsVar) == "" {
-		t.Skipf("NOT TESTED: hunts on broken machines, without %s=1, as make faults has it", faultsVar)
+	if !*faulty {
+		t.Skip("NOT TESTED: hunts on broken machines, without -faults, as make faults has it")
 	}
 	bin := buildCommand(t)
 	var sum toll
@@ -237,7 +241,7 @@ func buildCommand(t *testing.T) string {
 	require.NoError(t, err)
 	t.Cleanup(func() { _ = os.RemoveAll(dir) })
 	bin := filepath.Join(dir, "reify")
-	out, err := exec.Command("go", "build", "-tags", os.Getenv("HUNT_TAGS"), "-o", bin, "goreify/tools/reify").CombinedOutput()
+	out, err := exec.Command("go", "build", "-tags", *tags, "-o", bin, "goreify/tools/reify").CombinedOutput()
 	require.NoError(t, err, "%s", out)
 	require.NoError(t, os.Chmod(dir, 0o755))
 	return bin

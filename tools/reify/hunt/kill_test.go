@@ -1,7 +1,9 @@
 package hunt
 
 import (
+	"cmp"
 	"context"
+	"flag"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -23,26 +25,21 @@ import (
 	"goreify/tools/need"
 )
 
-// helperVar turns the test binary into a hunt in the directory that it names,
-// for TestKilled to kill, with the gcc-99 beside and as many batches of
-// helperSize as batchesVar says; with a pool that poolVar names, batches are variants
-// of its seeds, which clang is asked about, too. If functionsVar is set, they call functions of
-// others, of a database beside the directory, which the hunt writes to.
+// commandVar turns the test binary into a hunt in the directory that its first argument
+// names, for TestKilled to kill, with the gcc-99 beside and as many batches of
+// helperSize as the second one says. With "pool FILE" behind them batches are variants
+// of the seeds of a pool, which clang is asked about, too; with "functions" they call
+// functions of others, of a database beside the directory, which the hunt writes to.
 const (
-	helperVar  = "HUNT_TEST_DIR"
-	batchesVar = "HUNT_TEST_BATCHES"
-	poolVar    = "HUNT_TEST_POOL"
+	commandVar = "REIFY_TEST_COMMAND"
 	helperSize = 8
-
-	functionsVar = "HUNT_TEST_FUNCTIONS"
 )
 
-// killsVar is how often TestKilled kills; 4 unless it is set.
-const killsVar = "HUNT_KILLS"
+var kills = flag.Int("kills", 0, "how often TestKilled kills, also hunts that call functions of others; 0 is a few times")
 
 func TestMain(m *testing.M) {
-	if dir := os.Getenv(helperVar); dir != "" {
-		if err := helper(dir); err != nil {
+	if os.Getenv(commandVar) != "" {
+		if err := helper(os.Args[1], os.Args[2], os.Args[3:]); err != nil {
 			fmt.Fprintln(os.Stderr, err)
 			os.Exit(2)
 		}
@@ -61,7 +58,7 @@ func withShelf(m *testing.M) int {
 	return m.Run()
 }
 
-func helper(dir string) error {
+func helper(dir, count string, more []string) error {
 	beside := filepath.Dir(dir)
 	o, closer, err := newOracle(context.Background(), beside, beside, "-O0", "-O2")
 	if err != nil {
@@ -72,18 +69,18 @@ func helper(dir string) error {
 	if err != nil {
 		return err
 	}
-	batches, err := strconv.ParseInt(os.Getenv(batchesVar), 10, 64)
+	batches, err := strconv.ParseInt(count, 10, 64)
 	if err != nil {
 		return err
 	}
 	kinds := tiny(helperSize)
-	if path := os.Getenv(poolVar); path != "" {
-		kinds = []Kind{TextVariants(path)}
+	if len(more) == 2 {
+		kinds = []Kind{TextVariants(more[1])}
 		if err := withClang(o, beside); err != nil {
 			return err
 		}
 	}
-	if os.Getenv(functionsVar) != "" {
+	if len(more) == 1 {
 		path := dir + "-functions.db"
 		if err := addToys(path); err != nil {
 			return err
@@ -122,12 +119,12 @@ func withClang(o *oracle.Oracle, dir string) error {
 }
 
 // start starts a hunt in a process of its own.
-func start(t *testing.T, dir string, batches int) *exec.Cmd {
+func start(t *testing.T, dir string, batches int, more []string) *exec.Cmd {
 	t.Helper()
 	exe, err := os.Executable()
 	require.NoError(t, err)
-	cmd := exec.Command(exe)
-	cmd.Env = append(os.Environ(), helperVar+"="+dir, fmt.Sprintf("%s=%d", batchesVar, batches))
+	cmd := exec.Command(exe, append([]string{dir, strconv.Itoa(batches)}, more...)...)
+	cmd.Env = append(os.Environ(), commandVar+"=1")
 	log, err := os.OpenFile(filepath.Join(filepath.Dir(dir), "log"), os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
 	require.NoError(t, err)
 	defer log.Close()
@@ -159,28 +156,22 @@ func TestKilled(t *testing.T) {
 	t.Run("texts", func(t *testing.T) {
 		need.Sanitizers(t, "clang")
 		o := textOracle(t, "")
-		t.Setenv(poolVar, textPool(t, o, largeSeed))
-		killed(t, 2, 1, forgetful)
+		killed(t, 2, 1, forgetful, "pool", textPool(t, o, largeSeed))
 	})
 	t.Run("functions of others", func(t *testing.T) {
-		if os.Getenv(killsVar) == "" {
-			t.Skip("NOT TESTED: kills of hunts that call functions of others; `make hunt-kill` does")
+		if *kills == 0 {
+			t.Skip("NOT TESTED: kills of hunts that call functions of others; make faults WHAT=kill does")
 		}
 		need.Sanitizers(t, "clang")
-		t.Setenv(functionsVar, "1")
-		killed(t, 20, 1, edit(others, "", " + 1"))
+		killed(t, 20, 1, edit(others, "", " + 1"), "functions")
 	})
 }
 
-// killed kills a hunt so many times, unless killsVar says otherwise, that has at
-// least so many findings.
-func killed(t *testing.T, kills, least int, script string) {
-	if text := os.Getenv(killsVar); text != "" {
-		var err error
-		kills, err = strconv.Atoi(text)
-		require.NoError(t, err)
-	}
-	batches := max(4, kills*2/3) // so many that the last kill comes before the end
+// killed kills a hunt so many times, unless -kills says otherwise, that has at
+// least so many findings. More are arguments of helper.
+func killed(t *testing.T, usual, least int, script string, more ...string) {
+	times := cmp.Or(*kills, usual)
+	batches := max(4, times*2/3) // so many that the last kill comes before the end
 	tmp := t.TempDir()
 	calls := filepath.Join(tmp, "calls") // a byte for each time a compiler is called
 	require.NoError(t, os.WriteFile(calls, nil, 0o600))
@@ -202,7 +193,7 @@ func killed(t *testing.T, kills, least int, script string) {
 	}
 	waitAt(0, "never")
 	quiet := filepath.Join(tmp, "quiet")
-	require.NoError(t, start(t, quiet, batches).Wait())
+	require.NoError(t, start(t, quiet, batches, more).Wait())
 	whole := called()
 	want := findings(t, quiet)
 	require.GreaterOrEqual(t, len(want), least, "the test needs something to find")
@@ -211,11 +202,11 @@ func killed(t *testing.T, kills, least int, script string) {
 	moments := rand.New(rand.NewPCG(3, 0))
 	struck := 0
 	var progress []int64
-	for range kills {
+	for range times {
 		// It gets through two batches at most, and about one on average: one
 		// under way is begun again.
 		waitAt(called()+1+moments.Int64N(5*whole/2/int64(batches)), []string{"before", "after"}[moments.IntN(2)])
-		cmd := start(t, killed, batches)
+		cmd := start(t, killed, batches, more)
 		ended := make(chan error, 1)
 		go func() { ended <- cmd.Wait() }()
 		for !waits() && len(ended) == 0 {
@@ -235,8 +226,8 @@ func killed(t *testing.T, kills, least int, script string) {
 	out, err := os.ReadFile(filepath.Join(tmp, "log"))
 	require.NoError(t, err)
 	waitAt(0, "never")
-	require.NoError(t, start(t, killed, batches).Wait(), "%s", out)
-	t.Logf("%d of %d kills struck a hunt under way, %d findings in %d buckets", struck, kills, len(want), len(saved(t, killed)))
+	require.NoError(t, start(t, killed, batches, more).Wait(), "%s", out)
+	t.Logf("%d of %d kills struck a hunt under way, %d findings in %d buckets", struck, times, len(want), len(saved(t, killed)))
 
 	assert.Equal(t, want, findings(t, killed))
 	assert.Equal(t, saved(t, quiet), saved(t, killed))

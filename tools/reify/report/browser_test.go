@@ -3,6 +3,7 @@ package report
 import (
 	"bytes"
 	"context"
+	"flag"
 	"fmt"
 	"image"
 	"image/color"
@@ -22,6 +23,8 @@ import (
 
 	"goreify/tools/need"
 )
+
+var screenshots = flag.String("screenshots", "", "directory that pictures of the page go to")
 
 // browser returns the path of a Chromium.
 func browser(t *testing.T) string {
@@ -60,8 +63,8 @@ func TestScreenshots(t *testing.T) {
 		{"dark", "0", color.RGBA{0x0f, 0x14, 0x19, 0xff}},
 	} {
 		file := filepath.Join(dir, tt.name+".png")
-		if keep := os.Getenv("REIFY_SCREENSHOTS"); keep != "" {
-			file = filepath.Join(keep, tt.name+".png")
+		if *screenshots != "" {
+			file = filepath.Join(*screenshots, tt.name+".png")
 		}
 		chromium(t, "--blink-settings=preferredColorScheme="+tt.scheme, "--window-size=1200,2400", "--screenshot="+file, "file://"+filepath.Join(dir, Index))
 		f, err := os.Open(file)
