@@ -83,7 +83,7 @@ func (e Engine) child(m mode, dir string, extra []string, limits compilers.Limit
 	c := compilers.Child{Path: e.Path, Env: compilers.FixedEnv(e.host.Path, filepath.Join(dir, "tmp")), Bounds: limits.Compile()}
 	if e.Path == "" {
 		c.Path = "/proc/self/exe"
-		c.Env = append(c.Env, serveVar+"="+m.name)
+		c.Args = []string{serve, m.name}
 		return c
 	}
 	flags, env := e.flags(m, extra)
@@ -111,7 +111,7 @@ func (e Engine) Commands(job compilers.Job, _ string) []string {
 		return e.driverCommands(m, job)
 	}
 	if e.Path == "" {
-		line = compilers.CommandLine("env", []string{serveVar + "=" + m.name, "reify", job.Files[0].Name})
+		line = compilers.CommandLine("reify", []string{serve, m.name, job.Files[0].Name})
 	} else {
 		name, _, given := strings.Cut(e.Name, "=")
 		if given {

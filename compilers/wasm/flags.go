@@ -33,7 +33,7 @@ func (e Engine) Screen(args ...string) error {
 }
 
 // training is how the environment tells the runner to make calls again and again.
-const training = "REIFY_TRAIN="
+const training = "TRAIN="
 
 // settings tells flags from those that the environment holds.
 func settings(args []string) (flags, env []string) {

@@ -2,7 +2,7 @@
 // prints what they come to, a line each: node repro.mjs. The exit status is 1 if that
 // is not what the module says. With the names of two pipes it does so for each module
 // that a line of the first one holds in base64, and answers in the second one.
-// With REIFY_TRAIN=N each function is called some N times, in an order that its index
+// With TRAIN=N each function is called some N times, in an order that its index
 // decides; a call whose answer is not always the same is said to vary.
 import { closeSync, openSync, readFileSync, readSync, writeSync } from 'node:fs';
 
@@ -22,7 +22,7 @@ function trap(e) {
 
 const micros = () => { const u = process.cpuUsage(); return u.user + u.system; };
 
-const training = Number(process.env.REIFY_TRAIN ?? 0);
+const training = Number(process.env.TRAIN ?? 0);
 
 // make makes a call, and notes what it came to.
 function make(exports, c) {

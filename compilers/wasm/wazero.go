@@ -18,18 +18,17 @@ import (
 	"github.com/tetratelabs/wazero"
 )
 
-// serveVar has this program be a process that runs modules in wazero, in the mode that it
-// names: the module of a file, or those that are asked for, as Runner does. Compiled code
+// serve, with a mode behind it, has this program be a process that runs modules in wazero:
+// the module of a file, or those that are asked for, as Runner does. Compiled code
 // shares the memory of the process that runs it, and cannot be stopped.
-const serveVar = "REIFY_WAZERO"
+const serve = "wazero"
 
 func init() {
-	name := os.Getenv(serveVar)
-	if name == "" {
+	if len(os.Args) < 3 || os.Args[1] != serve || !strings.HasPrefix(os.Args[2], "@") {
 		return
 	}
 	debug.SetGCPercent(400)
-	os.Exit(wazeroMain(name, os.Args[1:]))
+	os.Exit(wazeroMain(os.Args[2], os.Args[3:]))
 }
 
 func wazeroMain(name string, args []string) int {
@@ -42,7 +41,7 @@ func wazeroMain(name string, args []string) int {
 	case "@checks":
 		conf = wazero.NewRuntimeConfigCompiler().WithCloseOnContextDone(true)
 	default:
-		fmt.Fprintf(os.Stderr, "%s=%s: want @interpreter, @compiler or @checks\n", serveVar, name)
+		fmt.Fprintf(os.Stderr, "%s %s: want @interpreter, @compiler or @checks\n", serve, name)
 		return 2
 	}
 	conf = conf.WithDebugInfoEnabled(false).WithCustomSections(true)

@@ -263,7 +263,7 @@ func TestScriptOfLanguages(t *testing.T) {
 			"repro.go", "reduced.go", "env GOTOOLCHAIN=go1.99.0 GOARCH=amd64 go build -o reduced reduced.go && timeout 10 ./reduced"},
 		{compilers.JVM, "java", "timeout 60 java -Xint repro.java", "repro.java", "reduced.java", "timeout 60 java -Xint reduced.java && timeout 10 true"},
 		{compilers.Wasm, "node", "env REIFY_X=1 node --flag repro.js", "repro.js", "reduced.js", "env REIFY_X=1 node --flag reduced.js && timeout 10 true"},
-		{compilers.Wasm, "reify", "timeout 60 env REIFY_WAZERO=@compiler reify repro.hex", "repro.hex", "reduced.hex", "env REIFY_WAZERO=@compiler reify reduced.hex && timeout 10 true"},
+		{compilers.Wasm, "reify", "timeout 60 reify wazero @compiler repro.hex", "repro.hex", "reduced.hex", "reify wazero @compiler reduced.hex && timeout 10 true"},
 	} {
 		t.Run(tt.compiler, func(t *testing.T) {
 			// The stand-in says what it was asked about in the file asked. Its programs, or it
