@@ -224,6 +224,7 @@ func running(args string) []string {
 
 // Limits hold in boxes, and a box goes with the child that is cancelled.
 func TestBoxLimits(t *testing.T) {
+	need.Long(t)
 	for _, wall := range walls(t) {
 		t.Run(string(wall), func(t *testing.T) {
 			ws := enclosed(t, wall)

@@ -10,6 +10,7 @@ import (
 	"goreify/reify"
 	"goreify/reify/ir"
 	"goreify/reify/solve/search"
+	"goreify/tools/need"
 )
 
 // published are the configurations of the paper's Table 5.
@@ -93,6 +94,7 @@ func TestVolatileVariables(t *testing.T) {
 // The bound of what paths need holds for what each profile makes, with all features
 // too.
 func TestMostScalars(t *testing.T) {
+	need.Long(t)
 	for _, name := range reify.Profiles() {
 		p := profile(t, name)
 		for seed := range uint64(60) {

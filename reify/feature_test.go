@@ -13,6 +13,7 @@ import (
 	"goreify/reify/link"
 	"goreify/reify/sketch"
 	"goreify/reify/solve/search"
+	"goreify/tools/need"
 )
 
 // A sign tells by the text of a function that it has a feature.
@@ -105,6 +106,7 @@ func linked(t *testing.T, k *Case) *ir.Program {
 
 // Every feature shows, and brings no other with it, on the path or off it.
 func TestFeaturesAreIndependent(t *testing.T) {
+	need.Long(t)
 	p, err := FindProfile("wild")
 	require.NoError(t, err)
 	require.Len(t, signs, len(Features()))

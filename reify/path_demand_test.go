@@ -62,6 +62,7 @@ func visitsTo(path []int, block int) (n int) {
 }
 
 func TestDemandedPathsAreMet(t *testing.T) {
+	need.Long(t)
 	for _, test := range []struct{ sticky, share int }{{0, 75}, {90, 90}} {
 		long := 0
 		met, made := meet(t, 80, func(g *cfg.Graph, s *choice.Stream) reify.Demand {

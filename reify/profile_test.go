@@ -10,6 +10,7 @@ import (
 	"goreify/reify"
 	"goreify/reify/choice"
 	"goreify/reify/sketch"
+	"goreify/tools/need"
 )
 
 func profile(t *testing.T, name string) reify.Profile {
@@ -117,6 +118,7 @@ func TestWith(t *testing.T) {
 
 // Each feature can be had alone: no share of another is changed by it.
 func TestFeaturesAreIndependent(t *testing.T) {
+	need.Long(t)
 	base, err := reify.DefaultConfig().With("-all")
 	require.NoError(t, err)
 	for _, name := range reify.Features() {

@@ -11,6 +11,7 @@ import (
 	"goreify/reify/interp"
 	"goreify/reify/ir"
 	"goreify/reify/solve/search"
+	"goreify/tools/need"
 )
 
 // Off the path stands every kind of undefined behaviour that a function by itself
@@ -18,6 +19,7 @@ import (
 // there is executed by itself, right after the entry, and each block with what
 // follows it. Functions are made until all kinds have been met.
 func TestEveryKindStandsOffThePath(t *testing.T) {
+	need.Long(t)
 	p, err := FindProfile("wild")
 	require.NoError(t, err)
 	var seen [2]map[interp.Kind]int // as it is, and with all features

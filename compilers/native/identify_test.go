@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"goreify/compilers"
+	"goreify/tools/need"
 )
 
 // counting is a script that notes in a file that it is asked for its version, and
@@ -40,6 +41,7 @@ func quick(t *testing.T, path string) finder {
 
 // Compilers that hang cost the time that one gets, and nothing the second time.
 func TestHangingCompilers(t *testing.T) {
+	need.Long(t)
 	bin, log := t.TempDir(), filepath.Join(t.TempDir(), "log")
 	f := quick(t, bin)
 	script(t, filepath.Join(bin, "gcc-12"), gccBanner+"12.2.0")

@@ -112,6 +112,7 @@ func ends(t *testing.T, gcc string, text []byte) bool {
 
 // What a program's destructors execute is counted, too.
 func TestDestructors(t *testing.T) {
+	need.Long(t)
 	text := "int n;\n__attribute__((destructor)) static void end(void) { n = 1; }\nint main(void) { return 0; }\n"
 	p, err := csource.Parse("a.c", []byte(text), csource.LP64)
 	require.NoError(t, err)
@@ -134,6 +135,7 @@ var callees = []csource.Callee{
 // TestVariants asks compilers at -O0: variants of all kinds print what the seed
 // prints, and what was never executed in the seed is not in a variant.
 func TestVariants(t *testing.T) {
+	need.Long(t)
 	gcc := []string{need.Command(t, "gcc"), "-O0"}
 	clang := []string{need.Command(t, "clang"), "-O0"}
 	for name, p := range programs(t) {

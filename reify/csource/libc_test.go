@@ -58,6 +58,7 @@ func TestHeaders(t *testing.T) {
 
 // Our constants and types are those of the machine's headers.
 func TestConstantsAgree(t *testing.T) {
+	need.Long(t)
 	gcc := need.Command(t, "gcc")
 	_, include := own(t)
 	var macros []string

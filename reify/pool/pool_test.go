@@ -42,6 +42,7 @@ int main(void) { int i, n = 0; for (i = 0; i < 9; i++) if (i == 12) n = 7; else 
 // What is admitted is known with its answer and with what of it is executed, and
 // what is refused with the reason.
 func TestAdmission(t *testing.T) {
+	need.Long(t)
 	o := judges(t)
 	j, err := pool.NewJudge(o.Targets, o.Sanitizers, o.Space)
 	require.NoError(t, err)
@@ -135,6 +136,7 @@ func TestAdmission(t *testing.T) {
 // What a program executes is what it does with any of its inputs, and its answer what
 // it prints with all, one after the other.
 func TestInputs(t *testing.T) {
+	need.Long(t)
 	o := judges(t)
 	j, err := pool.NewJudge(o.Targets, o.Sanitizers, o.Space)
 	require.NoError(t, err)
@@ -197,6 +199,7 @@ int main(int argc, char **argv)
 
 // A program that prints nothing tells that it came to its end; its checks stay.
 func TestSilent(t *testing.T) {
+	need.Long(t)
 	o := judges(t)
 	j, err := pool.NewJudge(o.Targets, o.Sanitizers, o.Space)
 	require.NoError(t, err)

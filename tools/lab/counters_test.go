@@ -13,6 +13,7 @@ import (
 )
 
 func TestCountersCommand(t *testing.T) {
+	need.Long(t)
 	need.Command(t, "gcc-12")
 	t.Setenv("PATH", "/usr/bin:/bin") // without yarpgen
 	status, out := command(t, "counters", "-time", "1ms", "-profile", "focus,yarpgen-main", "-against", "focus")

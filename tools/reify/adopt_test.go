@@ -15,6 +15,7 @@ import (
 
 // A real finding, as if of an older compiler, moves once, and is live then.
 func TestAdopt(t *testing.T) {
+	need.Long(t)
 	need.Command(t, "gcc-12")
 	t.Setenv("REIFY_CC", "gcc-12")
 	t.Setenv("REIFY_MODES", "-O0,-O2")

@@ -13,6 +13,7 @@ import (
 )
 
 func TestBlame(t *testing.T) {
+	need.Long(t)
 	status, _ := command(t, "triage", "-do", "blame")
 	assert.NotZero(t, status)
 	status, _ = command(t, "triage", "-do", "blame", "no-such-file.txtar")

@@ -60,6 +60,7 @@ func TestEmi(t *testing.T) {
 }
 
 func TestEmiMisuse(t *testing.T) {
+	need.Long(t)
 	only := filepath.Join(t.TempDir(), "only.txtar")
 	e := &corpus.Entry{
 		Tool: "devel", Title: "t", Verdict: corpus.Untested, Command: "true", Language: "C", Main: corpus.MainC,
@@ -96,6 +97,7 @@ func TestEmiMisuse(t *testing.T) {
 
 // Variants stand in one file with their function.
 func TestGenVariants(t *testing.T) {
+	need.Long(t)
 	dir := t.TempDir()
 	status, _ := command(t, "gen", "-n", "2", "-profile", "5,3,1,1,1", "-variants", "4", "-o", dir)
 	require.Zero(t, status)

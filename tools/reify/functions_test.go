@@ -25,6 +25,7 @@ import (
 // Functions are added once, shown, and checked; a pair that is wrong is told of, and its
 // function set aside.
 func TestFunctions(t *testing.T) {
+	need.Long(t)
 	need.Sanitizers(t, "gcc")
 	need.Sanitizers(t, "clang")
 	t.Setenv("REIFY_CC", "gcc,clang")

@@ -175,6 +175,7 @@ func TestShowAndReplay(t *testing.T) {
 // A reproducer from elsewhere runs no compiler of its own, nor one of ours with
 // flags that could do harm; the other files of the call are looked at all the same.
 func TestStrangersFile(t *testing.T) {
+	need.Long(t)
 	dir := t.TempDir()
 	good := "../../corpus/crash-gcc-12-Os-b7b90d33.txtar"
 	ran := filepath.Join(dir, "ran")

@@ -123,6 +123,7 @@ exec gcc "$@"
 
 // What cannot be written is an error of every verb that prints, and told.
 func TestOutputIsNotLost(t *testing.T) {
+	need.Long(t)
 	full, err := os.OpenFile("/dev/full", os.O_WRONLY, 0)
 	if err != nil {
 		t.Skipf("NOT TESTED: standard output that is full: %v", err)
@@ -204,6 +205,8 @@ func TestOutputThatIsCutShort(t *testing.T) {
 
 // What is asked for wrongly is no success, and no compiler is blamed for it.
 func TestWrongArguments(t *testing.T) {
+	need.Long(t)
+	t.Setenv("REIFY_CC", "gcc") // or each would look for all
 	dir := t.TempDir()
 	for _, args := range [][]string{
 		{""},

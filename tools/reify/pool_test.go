@@ -41,6 +41,7 @@ func seedFiles(t *testing.T) string {
 
 // Files are admitted or refused, once each, and said what became of; hunts take them.
 func TestPool(t *testing.T) {
+	need.Long(t)
 	need.Sanitizers(t, "gcc")
 	need.Sanitizers(t, "clang")
 	t.Setenv("REIFY_CC", "gcc,clang")
@@ -151,6 +152,7 @@ func TestPoolUsage(t *testing.T) {
 // Variants of C are written, the same for a seed, each with its seed and its edits;
 // what no pool admits has none.
 func TestEmiC(t *testing.T) {
+	need.Long(t)
 	need.Sanitizers(t, "gcc")
 	need.Sanitizers(t, "clang")
 	t.Setenv("REIFY_CC", "gcc,clang")
@@ -185,6 +187,7 @@ func TestEmiC(t *testing.T) {
 // With -check a compiler is found that is wrong where n is not 7 any more: the
 // reproducer is of the variant, and a variant of that is one of its seed.
 func TestEmiCheck(t *testing.T) {
+	need.Long(t)
 	need.Sanitizers(t, "gcc")
 	need.Sanitizers(t, "clang")
 	dir := seedFiles(t)
@@ -225,6 +228,7 @@ exec gcc "$@"
 
 // What was admitted before an interrupt is kept.
 func TestPoolInterrupted(t *testing.T) {
+	need.Long(t)
 	need.Command(t, "csmith")
 	need.Sanitizers(t, "clang")
 	t.Setenv("REIFY_CC", "gcc,clang")

@@ -50,6 +50,7 @@ func TestTriageArguments(t *testing.T) {
 
 // A real finding, from the corpus to a test that a developer can read.
 func TestReduce(t *testing.T) {
+	need.Long(t)
 	need.Command(t, "gcc-12")
 	t.Setenv("REIFY_CC", "gcc-12")
 	t.Setenv("REIFY_MODES", "-O0,-O2")

@@ -9,6 +9,7 @@ import (
 
 	"goreify/reify/interp"
 	"goreify/reify/ir"
+	"goreify/tools/need"
 )
 
 // Large arrays of integers are summed up by one call; what is small, volatile or
@@ -52,6 +53,7 @@ func TestArraySums(t *testing.T) {
 
 // Programs in several files know the function in all of them.
 func TestArraySumsOfPrograms(t *testing.T) {
+	need.Long(t)
 	p, err := ir.Parse(`func @outer(%a i32) u32 {
     local %r u32 = 0
     local %x [2][4]i16 = {1, 2, 3, 4, 5, 6, 7, 8}

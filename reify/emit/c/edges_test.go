@@ -12,6 +12,7 @@ import (
 
 	"goreify/reify/choice"
 	"goreify/reify/ir"
+	"goreify/tools/need"
 )
 
 // TestEdges reads the graph back from the C: in every style it is that of the
@@ -347,6 +348,7 @@ func (g *graphC) edges() map[string][]string {
 // TestEdgesGCC counts the conditions that gcc sees in the control-flow graph
 // that it builds, which is a second opinion on TestEdges.
 func TestEdgesGCC(t *testing.T) {
+	need.Long(t)
 	compiler := compilersFound(t)[0]
 	s := choice.New([]byte("gcc"))
 	var units []Unit

@@ -11,6 +11,7 @@ import (
 	"goreify/reify/choice"
 	"goreify/reify/interp"
 	"goreify/reify/ir"
+	"goreify/tools/need"
 )
 
 // languageStyles are the styles that each function of the language is written in
@@ -28,6 +29,7 @@ var languageStyles = []string{
 // TestRunLanguage runs the functions in testdata/run, which make use of the
 // whole language, with arguments and in styles that are drawn.
 func TestRunLanguage(t *testing.T) {
+	need.Long(t)
 	files, err := filepath.Glob("testdata/run/*.ir")
 	require.NoError(t, err)
 	require.NotEmpty(t, files)
@@ -84,6 +86,7 @@ func drawCases(t *testing.T, s *choice.Stream, f *ir.Function, n int) []*ir.Clai
 // TestRunLanguagePrograms writes the functions of each file as one program, in
 // one file or several.
 func TestRunLanguagePrograms(t *testing.T) {
+	need.Long(t)
 	files, err := filepath.Glob("testdata/run/*.ir")
 	require.NoError(t, err)
 	compilers := compilersFound(t)

@@ -17,6 +17,7 @@ import (
 
 // TestRunGraphs runs random graphs in random styles.
 func TestRunGraphs(t *testing.T) {
+	need.Long(t)
 	s := choice.New([]byte("graphs"))
 	var units []Unit
 	for len(units) < 64 {
@@ -34,6 +35,7 @@ func TestRunGraphs(t *testing.T) {
 // TestRunExpressions runs every operator on every type, every conversion, and
 // random trees of them.
 func TestRunExpressions(t *testing.T) {
+	need.Long(t)
 	s := choice.New([]byte("expressions"))
 	types := []ir.Int{ir.Bool, ir.I8, ir.I16, ir.I32, ir.I64, ir.U8, ir.U16, ir.U32, ir.U64}
 	var units []Unit

@@ -120,6 +120,7 @@ func (b *batch) run(t *testing.T, compiler string, flags ...string) []bool {
 // TestTestFormsAreRight compiles generated functions and linked programs in all
 // forms: tests find the answer right and, if another one is expected, wrong.
 func TestTestFormsAreRight(t *testing.T) {
+	need.Long(t)
 	need.Command(t, "gcc-12")
 	programs := slices.Concat(generated(t, "paper", 50), generated(t, "wild", 100), linked(t, "wild", 14), linked(t, "focus", 6))
 	forms := c.TestFormsOf(c.Style{ComputedGoto: true, ParamStruct: true, ResultStruct: true, PointerParams: true, Structured: true, Order: 5})
@@ -165,6 +166,7 @@ func has32(t *testing.T) bool {
 // TestTestFormsStandAlone compiles some as they are, with warnings that the
 // form alone is to blame for as errors, and looks at the exit status.
 func TestTestFormsStandAlone(t *testing.T) {
+	need.Long(t)
 	need.Command(t, "gcc-12")
 	programs := slices.Concat(generated(t, "wild", 16), linked(t, "focus", 2))
 	forms := c.TestForms()

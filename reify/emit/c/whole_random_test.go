@@ -14,6 +14,7 @@ import (
 	"goreify/reify/interp"
 	"goreify/reify/ir"
 	"goreify/reify/link"
+	"goreify/tools/need"
 )
 
 var anyInt = []ir.Int{ir.I8, ir.I16, ir.I32, ir.I64, ir.U8, ir.U16, ir.U32, ir.U64}
@@ -123,6 +124,7 @@ func owner(f *ir.Function, at *ir.Expr) *ir.Var {
 // TestRunPrograms compares random programs with the interpreter: all at -O0,
 // and some optimised. Calls are compared one by one through the assertions.
 func TestRunPrograms(t *testing.T) {
+	need.Long(t)
 	s := choice.New([]byte("programs"))
 	compilers := compilersFound(t)
 	outcomes := map[string]int{}

@@ -9,6 +9,7 @@ import (
 
 	"goreify/reify/choice"
 	"goreify/reify/ir"
+	"goreify/tools/need"
 )
 
 func wideProgram(t *testing.T) *ir.Program {
@@ -23,6 +24,7 @@ func wideProgram(t *testing.T) *ir.Program {
 
 // Short tests know the types, too.
 func TestWideTests(t *testing.T) {
+	need.Long(t)
 	p := wideProgram(t)
 	for _, form := range []TestForm{{}, {Goto: true, Print: true}, {Labels: true, Style: Style{VolatileArgs: true}}} {
 		requireTestRight(t, p, form)

@@ -21,6 +21,7 @@ import (
 	"goreify/reify/ir"
 	"goreify/reify/solve"
 	"goreify/reify/solve/search"
+	"goreify/tools/need"
 )
 
 // cases makes functions of a profile, as many as there are seeds less those without
@@ -143,6 +144,7 @@ func differences(want, got string) string {
 // All that is drawn of all profiles can be written, in styles of all kinds, and wazero
 // agrees with the interpreter.
 func TestAnswers(t *testing.T) {
+	need.Long(t)
 	const n = 40 // of each
 	for _, profile := range reify.Profiles() {
 		if profile == "calls" {

@@ -83,6 +83,7 @@ func fill(t *testing.T, n int, program string) string {
 // row are of one seed, which is itself one of them. A variant holds all that it is
 // made of.
 func TestSource(t *testing.T) {
+	need.Long(t)
 	path := fill(t, 2, seedText+large)
 	s, again := text.New(path), text.New(path)
 	require.NoError(t, s.Check())
@@ -187,6 +188,7 @@ func TestBatch(t *testing.T) {
 
 // What takes its time stands alone: several would have no more of it.
 func TestSlowSeed(t *testing.T) {
+	need.Long(t)
 	s := text.New(fill(t, 1, strings.Replace(seedText, "i < 2;", "i < 30000000;", 1)))
 	for n := range uint64(4) {
 		made, err := s.Make(t.Context(), s.Draw(choice.From(1<<40+n<<12)))
@@ -198,6 +200,7 @@ func TestSlowSeed(t *testing.T) {
 // A pool whose seeds another version has admitted is of no use to a hunt, and one of
 // another schema is left alone.
 func TestOtherVersion(t *testing.T) {
+	need.Long(t)
 	path := fill(t, 1, seedText)
 	change := func(statement string) {
 		db, err := database.Open(path, "rw")
