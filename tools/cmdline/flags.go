@@ -8,7 +8,9 @@ import (
 
 	"github.com/urfave/cli/v3"
 
+	"goreify/compilers"
 	"goreify/corpus"
+	"goreify/reify/oracle"
 	"goreify/reify/solve"
 	"goreify/reify/solve/search"
 	"goreify/reify/solve/z3"
@@ -55,6 +57,32 @@ func box(c *cli.Command) string {
 		return c.String("box")
 	}
 	return os.Getenv("REIFY_BOX")
+}
+
+// compileTime is the name of CompileTimeFlag.
+const compileTime = "compile-time"
+
+// CompileTimeFlag sets how long a compiler may take.
+func CompileTimeFlag() cli.Flag {
+	return &cli.DurationFlag{Name: compileTime, Usage: "`DURATION` of CPU time that a compiler has for a small program, such as 60s for a debug build"}
+}
+
+// Limit sets the limits of an oracle, with the time for a compiler that the flag says.
+func Limit(c *cli.Command, o *oracle.Oracle, limits compilers.Limits) {
+	if c.IsSet(compileTime) {
+		limits = limits.WithCompile(c.Duration(compileTime))
+	}
+	o.Limits = limits
+}
+
+// limited gives an oracle that was opened the limits that the flags say.
+func limited(c *cli.Command) func(o *oracle.Oracle, closer func(), err error) (*oracle.Oracle, func(), error) {
+	return func(o *oracle.Oracle, closer func(), err error) (*oracle.Oracle, func(), error) {
+		if err == nil {
+			Limit(c, o, o.Limits)
+		}
+		return o, closer, err
+	}
 }
 
 // SomeWorkers returns an error unless there is one worker or more.

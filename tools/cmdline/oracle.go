@@ -24,13 +24,29 @@ func OpenOracle(ctx context.Context, c *cli.Command) (o *oracle.Oracle, closer f
 	if err != nil {
 		return nil, nil, err
 	}
-	return OpenIn(ctx, env, closer)
+	return limited(c)(OpenIn(ctx, env, closer))
 }
 
 // OpenIn is OpenOracle where there is a workspace, and what closes that. More
 // targets are asked, too; that one of these cannot be used is an error.
 func OpenIn(ctx context.Context, env compilers.Env, closer func(), more ...compilers.Target) (o *oracle.Oracle, _ func(), err error) {
 	found, named, err := targets.Find(ctx, env)
+	return openFound(ctx, env, closer, found, named, more, err)
+}
+
+// OpenWith is OpenOracle with targets of the caller's own choice. One of these that cannot
+// be used is an error if it was named.
+func OpenWith(ctx context.Context, c *cli.Command, find func(context.Context, compilers.Env) (found []compilers.Target, named bool, err error)) (o *oracle.Oracle, closer func(), err error) {
+	env, closer, err := OpenEnv(ctx, c)
+	if err != nil {
+		return nil, nil, err
+	}
+	found, named, err := find(ctx, env)
+	return limited(c)(openFound(ctx, env, closer, found, named, nil, err))
+}
+
+// openFound is OpenIn with targets that were found, or with what went wrong instead.
+func openFound(ctx context.Context, env compilers.Env, closer func(), found []compilers.Target, named bool, more []compilers.Target, err error) (o *oracle.Oracle, _ func(), _ error) {
 	if err == nil {
 		among := func(list []compilers.Target, t compilers.Target) bool {
 			return slices.ContainsFunc(list, func(other compilers.Target) bool { return other.ID().Same(t.ID()) })
@@ -95,7 +111,7 @@ func OpenForFiles(ctx context.Context, c *cli.Command, files []string) (o *oracl
 	if err != nil {
 		return nil, nil, err
 	}
-	return OpenIn(ctx, env, closer)
+	return limited(c)(OpenIn(ctx, env, closer))
 }
 
 // OpenEnvForFiles is OpenEnv for programs that may be those of strangers.

@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"slices"
+	"strings"
 	"text/tabwriter"
 	"time"
 
@@ -40,6 +41,9 @@ func huntCommand() *cli.Command {
 			&cli.DurationFlag{Name: "time", Usage: "`DURATION` after which nothing is begun, such as 8h; 0 is no limit"},
 			&cli.Int64Flag{Name: "n", Usage: "`NUMBER` of seeds after which the hunt ends, nearly each a function; 0 is no limit"},
 			&cli.Uint64Flag{Name: "seed", Usage: "`NUMBER` that decides everything, from 1; by default that of DIR, or 1"},
+			&cli.StringFlag{Name: "only", Usage: "`COMPILER` to find bugs of, such as gcc-12 or a family; the others are witnesses of them"},
+			&cli.BoolFlag{Name: "switch", Usage: "go on in DIR with other compilers than the last run had"},
+			cmdline.CompileTimeFlag(),
 			&cli.StringFlag{Name: "plan", Usage: "`PLAN`: all, sample, or rules; by default sample, or all if that would ask nothing"},
 			&cli.StringFlag{Name: "mix", Value: steered, Usage: "`KINDS` of batches to take in turn, or steer, by what each yields"},
 			&cli.BoolFlag{Name: "mixes", Usage: "list the kinds of batches"},
@@ -49,6 +53,7 @@ func huntCommand() *cli.Command {
 			cmdline.FunctionsFlag(),
 			&cli.IntFlag{Name: "keep", Value: 1, Usage: "`NUMBER` of findings to save of each bucket"},
 			&cli.BoolFlag{Name: "again", Usage: "run batches again that were set aside for want of answers"},
+			&cli.BoolFlag{Name: "any", Usage: "exit with 1 if DIR has any finding that is not known, and not only for new ones"},
 			&cli.BoolFlag{Name: "triage", Usage: "blame and reduce each finding that is saved, when it is found"},
 		},
 		Action: func(ctx context.Context, c *cli.Command) error {
@@ -62,7 +67,9 @@ func huntCommand() *cli.Command {
 			if err != nil {
 				return err
 			}
-			o, closer, err := cmdline.OpenOracle(ctx, c)
+			o, closer, err := cmdline.OpenWith(ctx, c, func(ctx context.Context, env compilers.Env) ([]compilers.Target, bool, error) {
+				return huntTargets(ctx, env, &opt)
+			})
 			if err != nil {
 				return err
 			}
@@ -74,7 +81,7 @@ func huntCommand() *cli.Command {
 			if err := textVouched(o, opt.Mix); err != nil {
 				return err
 			}
-			o.Limits = huntLimits()
+			cmdline.Limit(c, o, huntLimits())
 			// The first target that is asked is named by a finding that several share:
 			// the newest, whose developers still care.
 			slices.Reverse(o.Targets)
@@ -88,7 +95,11 @@ func huntCommand() *cli.Command {
 					return err
 				}
 			}
-			return runHunt(ctx, c.Root().Writer, o, opt, c.Bool(cmdline.JSON))
+			sum, err := hunt.Start(ctx, o, opt)
+			if sum == nil {
+				return err
+			}
+			return errors.Join(err, printSummary(c, sum))
 		},
 	}
 }
@@ -162,10 +173,10 @@ func sourcesOf(kinds []hunt.Kind) (list []source.Source) {
 func huntOptions(c *cli.Command) (hunt.Options, error) {
 	opt := hunt.Options{
 		Dir: c.String("o"), Time: c.Duration("time"), Seeds: c.Int64("n"), Seed: c.Uint64("seed"), Workers: c.Int(cmdline.Workers), Keep: c.Int("keep"),
-		Again: c.Bool("again"), Log: os.Stderr,
+		Again: c.Bool("again"), Only: strings.Join(strings.Fields(c.String("only")), " "), Log: os.Stderr, Confirm: confirmSwitch(c),
 	}
-	if _, rows, err := term.GetSize(int(os.Stderr.Fd())); err == nil {
-		opt.Rows = rows
+	if columns, rows, err := term.GetSize(int(os.Stderr.Fd())); err == nil {
+		opt.Columns, opt.Rows = columns, rows
 	}
 	switch {
 	case opt.Dir == "":
@@ -240,19 +251,16 @@ func huntLimits() compilers.Limits {
 	return l
 }
 
-// runHunt hunts, and says at the end what was found. The error wraps
-// cmdline.ErrFinding if there is any finding of a bucket that is not known.
-func runHunt(ctx context.Context, w io.Writer, o *oracle.Oracle, opt hunt.Options, asJSON bool) error {
-	sum, err := hunt.Start(ctx, o, opt)
-	if sum == nil {
-		return err
-	}
-	if asJSON {
-		err = errors.Join(err, cmdline.PrintJSON(w, sum))
+// printSummary says what was found. The error is cmdline.ErrFinding if a bucket is new in
+// this run and not known, or with -any, if any is not known.
+func printSummary(c *cli.Command, sum *hunt.Summary) (err error) {
+	if c.Bool(cmdline.JSON) {
+		err = cmdline.PrintJSON(c.Root().Writer, sum)
 	} else {
-		err = errors.Join(err, sum.Write(w))
+		sum.Width = hunt.Width(os.Stdout)
+		err = sum.Write(c.Root().Writer)
 	}
-	if sum.Buckets > sum.KnownBuckets {
+	if sum.NewBuckets > 0 || c.Bool("any") && sum.Buckets > sum.KnownBuckets {
 		err = errors.Join(err, cmdline.ErrFinding)
 	}
 	return err

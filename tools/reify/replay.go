@@ -20,6 +20,7 @@ func replayCommand() *cli.Command {
 		Usage:     "ask the compilers of this machine about reproducers again",
 		ArgsUsage: "FILE...",
 		Flags: []cli.Flag{
+			cmdline.CompileTimeFlag(),
 			&cli.BoolFlag{Name: "v", Usage: "also list the targets and the configurations that pass"},
 		},
 		Action: func(ctx context.Context, c *cli.Command) error {

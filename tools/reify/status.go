@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"strings"
 
 	"github.com/urfave/cli/v3"
@@ -29,6 +30,7 @@ func statusCommand() *cli.Command {
 			if c.Bool(cmdline.JSON) {
 				err = cmdline.PrintJSON(c.Root().Writer, sum)
 			} else {
+				sum.Width = hunt.Width(os.Stdout)
 				err = sum.Write(c.Root().Writer)
 			}
 			if err == nil && len(sum.Damaged) > 0 {

@@ -42,6 +42,7 @@ func triageCommand() *cli.Command {
 			&cli.StringFlag{Name: "to", Usage: "`COMPILERS` of which the newest that fails adopts a file; by default all"},
 			&cli.IntFlag{Name: "n", Usage: "`NUMBER` of findings of a directory after which it ends; 0 is no limit"},
 			&cli.DurationFlag{Name: "time", Usage: "`DURATION` after which no finding is begun; for cvise, for each file. 0 is no limit"},
+			cmdline.CompileTimeFlag(),
 			&cli.BoolFlag{Name: "again", Usage: "also what was done before; with adopt, write who fails to files that stay, too"},
 		},
 		Action: runTriage,

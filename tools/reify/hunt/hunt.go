@@ -400,12 +400,21 @@ func names(targets []compilers.Target) (list []string) {
 }
 
 // hunted returns those of some targets whose bugs are looked for.
-func (o Options) hunted(targets []compilers.Target) []compilers.Target {
-	if o.Only == "" {
+func (o Options) hunted(targets []compilers.Target) []compilers.Target { return Only(o.Only, targets) }
+
+// Only returns those of some targets that Options.Only names.
+func Only(name string, targets []compilers.Target) []compilers.Target {
+	if name == "" {
 		return targets
 	}
-	of := rule{who: o.Only, exact: strings.Contains(o.Only, " ")}
-	return slices.DeleteFunc(slices.Clone(targets), func(t compilers.Target) bool { return !of.namesTarget(t.ID()) })
+	of := rule{who: name, exact: strings.Contains(name, " ")}
+	var list []compilers.Target
+	for _, t := range targets {
+		if of.namesTarget(t.ID()) {
+			list = append(list, t)
+		}
+	}
+	return list
 }
 
 // configs returns the configurations whose bugs are looked for.

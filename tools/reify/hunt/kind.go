@@ -217,10 +217,26 @@ func Kinds() []Kind {
 
 // ProfileKinds returns two kinds of batches of a profile, with features switched
 // on and off as reify.Config.With does: one of functions, which gets its name,
-// and one of whole programs. The error says what is wrong with these.
+// and one of whole programs. So do other languages, with their short names before
+// these, if they have the features. The error says what is wrong with both.
 func ProfileKinds(profile, features string) ([]Kind, error) {
 	o := function.Options{Profile: profile, Features: features}
-	return []Kind{functions(profile, 60, 1, o), programs(profile+"-programs", 1, o)}, o.Check()
+	list := []Kind{functions(profile, 60, 1, o), programs(profile+"-programs", 1, o)}
+	for _, l := range language.All() {
+		of := o
+		if of.Language = l.Name; of.Check() != nil {
+			continue
+		}
+		more := []Kind{functions(l.Short+"-"+profile, 60, 1, of)}
+		if l.Calls() {
+			more = append(more, programs(l.Short+"-"+profile+"-programs", 1, of))
+		}
+		for _, k := range more {
+			k.Language = l.Name
+			list = append(list, k)
+		}
+	}
+	return list, o.Check()
 }
 
 // seedsPerBatch is the distance between the first seeds of two batches.
@@ -235,7 +251,7 @@ func stream(hunt uint64, n int64) *choice.Stream {
 
 // SelectKinds returns the kinds named in a list such as "focused,large", in
 // its order. The short name of a language, as in "go", stands for all kinds that begin
-// with it. The error lists the names there are.
+// with it. The error names the first that is not known.
 func SelectKinds(kinds []Kind, names string) ([]Kind, error) {
 	var selected []Kind
 	for name := range strings.SplitSeq(names, ",") {
@@ -249,11 +265,7 @@ func SelectKinds(kinds []Kind, names string) ([]Kind, error) {
 			continue
 		}
 		if !ok {
-			var all []string
-			for _, k := range kinds {
-				all = append(all, k.Name)
-			}
-			return nil, fmt.Errorf("unknown mix %q: want some of %s", name, strings.Join(all, ","))
+			return nil, fmt.Errorf("unknown kind of batches %q; hunt -mixes lists the kinds", strings.TrimSpace(name))
 		}
 		selected = append(selected, k)
 	}

@@ -167,8 +167,11 @@ func span(d time.Duration) string {
 
 // found says in a line what was found.
 func (s *Summary) found() string {
-	if s.Findings == 0 {
+	switch {
+	case s.Findings == 0 && s.Running:
 		return "no findings yet"
+	case s.Findings == 0:
+		return "no findings"
 	}
 	text := fmt.Sprintf("%s in %s, %d new in this run", count(s.Findings, "finding"), count(s.Buckets, "bucket"), s.NewBuckets)
 	if s.KnownBuckets > 0 {

@@ -1,0 +1,120 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/urfave/cli/v3"
+	"golang.org/x/term"
+
+	"goreify/compilers"
+	"goreify/compilers/targets"
+	"goreify/tools/reify/hunt"
+)
+
+// examples are a compiler for each language, as REIFY_CC names it.
+var examples = map[compilers.Language]string{compilers.C: "gcc", compilers.Go: "gc", compilers.Wasm: "wazero", compilers.JVM: "java"}
+
+// huntTargets returns the targets of a hunt. They are those that are named, or else those
+// that are here for the languages of the mix, or for that of the one compiler whose bugs
+// are looked for, whose name in the options is then that of its target. The error says
+// what contradicts what.
+func huntTargets(ctx context.Context, env compilers.Env, opt *hunt.Options) (found []compilers.Target, named bool, err error) {
+	wanted, only := languagesOf(opt.Mix), opt.Only
+	if env.Named() != nil {
+		if found, named, err = targets.Find(ctx, env); err != nil {
+			return nil, named, err
+		}
+		if hunt.Only(only, found) == nil {
+			return nil, named, fmt.Errorf("-only %s: REIFY_CC or -cc names %s; name %[1]s there too, or leave one of the two out", only, strings.Join(namesOf(found), ", "))
+		}
+		return found, named, contradiction(wanted, hunt.Only(only, found), "REIFY_CC or -cc", "-mix")
+	}
+	usual, _, err := targets.Find(ctx, env)
+	if err != nil && only == "" && (wanted == nil || slices.Contains(wanted, compilers.C)) {
+		return nil, false, err
+	}
+	var own []compilers.Target // that are found only if they are named
+	if only != "" && hunt.Only(only, usual) == nil {
+		alone := env
+		alone.CC = only
+		if own, _, err = targets.Find(ctx, alone); err != nil {
+			return nil, false, fmt.Errorf("-only: %w", err)
+		}
+		if err := contradiction(wanted, own, "-only", "-mix"); err != nil {
+			return nil, false, err
+		}
+		wanted, opt.Only = append(wanted, own[0].Language()), own[0].ID().String()
+	}
+	if wanted == nil {
+		return usual, false, nil
+	}
+	all, unusable := targets.All(ctx, env)
+	found = own
+	for _, t := range slices.Concat(usual, all) {
+		here := slices.ContainsFunc(found, func(other compilers.Target) bool { return other.ID().Same(t.ID()) })
+		// Programs for other processors are slow, and need a judge: they are asked for by name.
+		if slices.Contains(wanted, t.Language()) && !here && !t.Traits().Emulated {
+			found = append(found, t)
+		}
+	}
+	if len(found) == 0 {
+		return nil, false, fmt.Errorf("-mix: no compiler for %s is here: install one, or name one in REIFY_CC, such as %s: %w",
+			strings.Join(wanted, " or "), examples[wanted[0]], unusable)
+	}
+	return found, false, nil
+}
+
+// languagesOf returns the languages of kinds, each once.
+func languagesOf(kinds []hunt.Kind) (list []compilers.Language) {
+	for _, k := range kinds {
+		if !slices.Contains(list, k.Language) {
+			list = append(list, k.Language)
+		}
+	}
+	return list
+}
+
+// namesOf returns the names of targets, with arguments.
+func namesOf(list []compilers.Target) (names []string) {
+	for _, t := range list {
+		names = append(names, t.ID().String())
+	}
+	return names
+}
+
+// contradiction returns an error if kinds are of languages that none of the compilers is
+// for. It names the flags that say the one and the other.
+func contradiction(wanted []compilers.Language, found []compilers.Target, of, mix string) error {
+	if wanted == nil || slices.ContainsFunc(found, func(t compilers.Target) bool { return slices.Contains(wanted, t.Language()) }) {
+		return nil
+	}
+	var languages []string
+	for _, t := range found {
+		if !slices.Contains(languages, t.Language()) {
+			languages = append(languages, t.Language())
+		}
+	}
+	return fmt.Errorf("%s names %s, of %s, and %s programs in %s: leave one of the two out, or name a compiler of %[5]s, such as %[6]s",
+		of, strings.Join(namesOf(found), ", "), strings.Join(languages, " and "), mix, strings.Join(wanted, " and "), examples[wanted[0]])
+}
+
+// confirmSwitch returns a function that decides whether a hunt goes on with other
+// compilers: the flag does, or else the user, if there is a terminal to ask.
+func confirmSwitch(c *cli.Command) func(change string) bool {
+	if c.Bool("switch") {
+		return func(string) bool { return true }
+	}
+	if !term.IsTerminal(int(os.Stdin.Fd())) || !term.IsTerminal(int(os.Stderr.Fd())) {
+		return nil
+	}
+	return func(change string) bool {
+		fmt.Fprintf(os.Stderr, "reify: %s: the last run had other compilers: %s. Go on with these? [y/N] ", c.String("o"), change)
+		answer, _ := bufio.NewReader(os.Stdin).ReadString('\n') // an end of input is no
+		return slices.Contains([]string{"y", "yes"}, strings.ToLower(strings.TrimSpace(answer)))
+	}
+}
