@@ -123,6 +123,8 @@ func TestFuzzScript(t *testing.T) {
 		"known":       {"echo AGAIN: gcc; echo PASS", "reify 1s", 0, "AGAIN: gcc\n"},
 		"finding":     {"echo FOUND: gcc; echo PASS; echo exit status 1; printf 'FAIL\\tx\\n'; exit 1", "reify 1s", 1, "FOUND: gcc\n"},
 		"interrupted": {"trap 'echo FOUND: gcc; exit 1' INT; kill -INT 0; sleep 5", "reify 1s", 1, "FOUND: gcc\n"},
+		"cut short":   {"echo fuzz: 5 s: asked about 30 functions; exit 1", "reify 1s", 0, "fuzz: 5 s: asked about 30 functions\n"},
+		"bug of ours": {"echo '--- FAIL: FuzzReify'; echo fuzz: 5 s: asked about 30 functions; exit 1", "reify 1s", 2, "--- FAIL: FuzzReify\nfuzz: 5 s: asked about 30 functions\n"},
 		"unknown":     {"echo $*", "tea 1s", 2, ""},
 	} {
 		t.Run(name, func(t *testing.T) {
