@@ -1,8 +1,11 @@
 package prove
 
 import (
+	"bytes"
+	"context"
 	"errors"
 	"os"
+	"path/filepath"
 	"sync"
 	"testing"
 
@@ -83,6 +86,7 @@ func TestFunctions(t *testing.T) {
 }
 
 func TestPrograms(t *testing.T) {
+	need.Long(t)
 	r := proved(t, Question{What: Programs, Language: compilers.C, N: 5, Profile: Plan})
 	assert.Greater(t, r.Get("functions"), 5)
 	assert.Positive(t, r.Get("calls"))
@@ -95,11 +99,13 @@ func TestPrograms(t *testing.T) {
 }
 
 func TestVariants(t *testing.T) {
+	need.Long(t)
 	proved(t, Question{What: Variants, Language: compilers.C, N: 20, Profile: Plan})
 }
 
 // All operators are compared.
 func TestExpressions(t *testing.T) {
+	need.Long(t)
 	proved(t, Question{What: Expressions, Language: compilers.C, N: 3000})
 	others(t, func(t *testing.T, lang compilers.Language) {
 		r := proved(t, Question{What: Expressions, Language: lang, N: 3000})
@@ -116,6 +122,7 @@ func TestGraphs(t *testing.T) {
 }
 
 func TestPaths(t *testing.T) {
+	need.Long(t)
 	need.Command(t, "gcc")
 	need.Command(t, "gcc", "gcov")
 	r := proved(t, Question{What: Paths, Language: compilers.C, N: 100})
@@ -172,4 +179,57 @@ func TestWitnessesObject(t *testing.T) {
 			require.Equal(t, want, objecting)
 		})
 	}
+}
+
+// A liar is a compiler that gives up where a function is.
+type liar struct {
+	compilers.Target
+	about string
+}
+
+func (l liar) ID() compilers.ID         { return compilers.ID{Name: "liar", Family: "liar"} }
+func (l liar) Traits() compilers.Traits { return compilers.Traits{Pointer: 8, Long: 8} }
+
+func (l liar) Build(_ context.Context, ws *compilers.Workspace, job compilers.Job, _ compilers.Limits) (compilers.Built, compilers.Outcome) {
+	if bytes.Contains(job.Files[0].Content, []byte(l.about)) {
+		return compilers.Built{}, compilers.Outcome{Verdict: compilers.InternalError, Message: "no"}
+	}
+	dir, err := ws.NewDir()
+	if err != nil {
+		return compilers.Built{}, compilers.NoRoom(err)
+	}
+	return compilers.Built{Path: filepath.Join(dir, "x"), Space: ws}, compilers.Outcome{Verdict: compilers.OK}
+}
+
+func (l liar) Run(context.Context, compilers.Built, []string, []byte, compilers.Limits) compilers.Outcome {
+	return compilers.Outcome{Verdict: compilers.OK}
+}
+
+// An objection names the seed and has the program, and a check says where to go on. Too
+// many objections end it.
+func TestObjections(t *testing.T) {
+	for about, want := range map[string]int{" f3(": 2, "int": mostObjections} {
+		r := &run{Question: Question{What: Functions, Language: compilers.C, N: 120}, Result: Result{Next: 201}, bench: opened(t)}
+		err := r.subjects(t.Context(), []*witness{{Target: liar{about: about}, mode: "-O0"}}, r.functionMaker())
+		require.Equal(t, want, len(r.Objections)) // f3 of both batches
+		if want == mostObjections {
+			assert.ErrorIs(t, err, errEnough)
+			continue
+		}
+		require.NoError(t, err)
+		o := r.Objections[0]
+		assert.Equal(t, uint64(204), o.Seed)
+		assert.Contains(t, o.Program, "func @f3(")
+		assert.Contains(t, o.String(), "seed 204, f3:\nliar -O0: internal-error: no\n")
+		assert.Equal(t, 120, r.Done)
+		assert.GreaterOrEqual(t, r.Next, uint64(321))
+		assert.Contains(t, r.String(), "120 functions, ")
+	}
+	_, err := opened(t).Prove(t.Context(), Question{What: Graphs, Language: compilers.C})
+	assert.EqualError(t, err, "there are no graphs to prove in C")
+	ended, cancel := context.WithCancel(t.Context())
+	cancel()
+	got, err := opened(t).Prove(ended, Question{What: Expressions, Language: compilers.C, N: 20, From: 41})
+	assert.ErrorIs(t, err, context.Canceled)
+	assert.Equal(t, 0, got.Done)
 }
