@@ -40,7 +40,7 @@ func (h *hunt) tune(ctx context.Context, b batch, t compilers.Target, word flagW
 }
 
 // drawFlags draws flags for a target: those for the processor, or none, by the seed
-// alone, and after them any others by what they have yielded.
+// alone, and after them other flags by their yields.
 func (h *hunt) drawFlags(ctx context.Context, b batch, of compilers.Tunable, word flagWord) (flags []string, err error) {
 	draw := choice.New(choice.Derive(h.seed, fmt.Sprintf("flags of batch %d, %v", b.number, of.ID())))
 	var arch, others []compilers.FlagSet

@@ -34,8 +34,8 @@ type Plan struct {
 }
 
 type rule struct {
-	who   string
-	exact bool             // who is a toolchain with its arguments
+	who   string           // a family, the name of a target, or all
+	exact bool             // who is the name of a target with its arguments
 	modes []compilers.Mode // nil is all
 	flags flagWord
 	one   bool

@@ -107,7 +107,7 @@ CREATE TABLE IF NOT EXISTS batches (
 	discards     INTEGER NOT NULL DEFAULT 0,
 	cpu          REAL NOT NULL DEFAULT 0, -- of what it asked, not of making it
 	compiler_cpu REAL NOT NULL DEFAULT 0,
-	sum          TEXT NOT NULL DEFAULT '' -- of the others but costs, and of the seed; nothing if that is not known
+	sum          TEXT NOT NULL DEFAULT '' -- of the other columns except costs, and of the seed; nothing if that is not known
 );
 CREATE TABLE IF NOT EXISTS inputs (  -- what each batch is made of
 	batch   INTEGER PRIMARY KEY REFERENCES batches,

@@ -291,7 +291,7 @@ func (h *hunt) configurations(ctx context.Context, b batch, language compilers.L
 	case err != nil:
 		return nil, nil, fmt.Errorf("%w: %w", errLanguage, err)
 	}
-	for _, p := range []Plan{part, h.Plan.part(h.seed, b.number, o.Targets), {rules: []rule{{who: everything, every: 1}}}} {
+	for _, p := range []Plan{part, h.Plan.part(h.seed, b.number, h.hunted(o.Targets)), {rules: []rule{{who: everything, every: 1}}}} {
 		left, err := h.asked(ctx, b, p, o)
 		if err != nil || left != nil {
 			return o, left, err
@@ -312,7 +312,7 @@ func (h *hunt) asked(ctx context.Context, b batch, part Plan, o *oracle.Oracle) 
 				if r.every > 1 || !r.names(oracle.Config{Target: t, Mode: mode}) {
 					continue
 				}
-				who := t
+				chosen := t
 				if r.flags != noFlags {
 					if tuned == nil {
 						if tuned, err = h.tune(ctx, b, t, r.flags); err != nil {
@@ -320,9 +320,9 @@ func (h *hunt) asked(ctx context.Context, b batch, part Plan, o *oracle.Oracle) 
 						}
 						more = append(more, tuned)
 					}
-					who = tuned
+					chosen = tuned
 				}
-				wanted[compilers.Name(who, mode)] = true
+				wanted[compilers.Name(chosen, mode)] = true
 			}
 		}
 	}
@@ -403,7 +403,7 @@ func (h *hunt) record(f finding) (saved bool, err error) {
 		err = h.store.record(h.run, f, h.used())
 	}
 	if err != nil {
-		// It will be found again, but who knows when there is room.
+		// The next run finds it again, if there is room by then.
 		h.log.line(fmt.Sprintf("NOT SAVED: %s, functions %s of batch %d (%s): %v", f.entry.Title, f.functions, f.batch.number, f.batch.kind, err))
 		return false, err
 	}
