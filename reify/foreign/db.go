@@ -122,7 +122,7 @@ func Read(path string) (*DB, error) {
 	case err != nil:
 		return nil, err
 	case !found:
-		return nil, fmt.Errorf("%s: there is no database of functions; `reify functions add -o %s DIR` makes one", path, path)
+		return nil, fmt.Errorf("%s: there is no database of functions; `reify others -what functions -do add -o %s DIR` makes one", path, path)
 	}
 	return open(path, "rw", true)
 }

@@ -109,7 +109,7 @@ func Read(path string) (*Pool, error) {
 	case err != nil:
 		return nil, err
 	case !found:
-		return nil, fmt.Errorf("%s: there is no pool; `reify pool csmith -o %s` makes one", path, path)
+		return nil, fmt.Errorf("%s: there is no pool; `reify others -do csmith -o %s` makes one", path, path)
 	}
 	p, err := open(path, "rw")
 	if err != nil {
