@@ -80,7 +80,7 @@ hunt: ## looks for compiler bugs with all cores for FOR (1h); goes on where it w
 	$(NEED)
 	$(if $(filter csmith,$(WITH)),$(REIFY) others -do csmith -n $(or $(N),20) -seed $(FROM) -o "$(POOL)")
 	$(strip $(REIFY) hunt -o "$(or $(DIR),out/hunt$(if $(WITH),-$(WITH)))" -time $(or $(FOR),1h) $(call flag,cc,$(CC)) $(call flag,plan,$(PLAN)) \
-		$(call flag,modes,$(MODES)) $(call flag,mix,$(MIX)) $(call flag,trunk,$(TRUNK)) $(if $(filter csmith,$(WITH)),-pool "$(POOL)") $(ARGS))
+		$(call flag,modes,$(MODES)) $(call flag,mix,$(MIX)) $(call flag,trunk,$(TRUNK)) $(if $(filter csmith,$(WITH)),-seeds "$(POOL)") $(ARGS))
 
 triage: ## blames, reduces and puts into buckets all findings in DIR (corpus)
 	$(NEED)
@@ -98,18 +98,18 @@ prove: ## long checks that the generator is right: N of them from seed FROM on
 		$(call flag,seeds,$(SEEDS)) $(call flag,functions,$(FUNCTIONS)) $(call flag,cc,$(CC)) $(call flag,modes,$(MODES)) $(call flag,trunk,$(TRUNK)) $(ARGS))
 
 trunk: ## makes or renews TRUNK, a root directory with the compilers of today that Debian has: 4 GB
-## WITH=cross: and compilers for other processors, 7 GB; WITH=java: and HotSpot 11 to 28, 5.5 GB
+## WITH=cross: compilers for other processors, too, 7 GB; WITH=java: HotSpot 11 to 28, 5.5 GB
 	@sh tools/trunk.sh "$(or $(TRUNK),$(REIFY_TRUNK),$(or $(XDG_CACHE_HOME),$(HOME)/.cache)/goreify/trunk)" $(WITH)
 
 bench: ## the Go benchmarks; longer ones with WHAT
 ## WHAT=engine: functions per second; WHAT=paper: tables and figures, FULL=1 as in the paper
 ## WHAT=scaling: two workers against one; WHAT=hunt: its cost, for FOR (2m), and BUGTIME (5m)
 ## WHAT=triage: findings in DIR, CVISE=5m with cvise; WHAT=blame: each flag and pass alone
-## WHAT=counters: what gcc does for our programs and others'; WHAT=shapes, emi: hunts compared
+## WHAT=counters: what gcc does for our programs and others'; WHAT=shapes, emi: hunts
 ## WHAT=find-go: finds and reduces bugs of Go 1.25.0 in a minute of CPU time
 	$(NEED)
 	@WHAT="$(or $(WHAT),go)" FOR="$(FOR)" N="$(N)" DIR="$(DIR)" OUT="$(OUT)" FULL="$(FULL)" CVISE="$(CVISE)" BUGTIME="$(BUGTIME)" \
-		SHAPES="$(SHAPES)" POOL="$(POOL)" EACH_CC="$(CC)" REIFY_TRUNK="$(or $(TRUNK),$(REIFY_TRUNK))" LDFLAGS="$(LDFLAGS)" sh tools/bench.sh
+		SHAPES="$(SHAPES)" POOL="$(if $(filter emi,$(WHAT)),$(POOL))" EACH_CC="$(CC)" REIFY_TRUNK="$(or $(TRUNK),$(REIFY_TRUNK))" LDFLAGS="$(LDFLAGS)" sh tools/bench.sh
 
 faults: ## hunts on machines that fail, and with programs of ill will; as root, and as a user
 ## WHAT=kill: kills a hunt 20 times; it must find what a hunt finds that is left alone

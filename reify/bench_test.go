@@ -55,7 +55,7 @@ func longConfig(reify.Recipe) reify.Config { return measure.Long(reify.DefaultCo
 const longPath = 60
 
 // BenchmarkMake goes from bytes to emitted C. Allocations are those of a
-// recipe. For rates per second of CPU time, go run ./tools/reify bench.
+// recipe. For rates per second of CPU time, go run ./tools/lab bench.
 func BenchmarkMake(b *testing.B) {
 	for _, bench := range []struct {
 		name      string

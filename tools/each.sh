@@ -16,7 +16,7 @@ printf '%s;' "${EACH_CC:-gcc-16@trunk;clang-24@trunk}" | tr ';' '\n' | while rea
 		hunt=$dir/$(printf '%s %s' "$cc" "$mix" | tr -c 'a-zA-Z0-9_.-' _)
 		rc=0
 		REIFY_CC="$cc,${JUDGES:-gcc-12}" "$dir/reify" hunt -o "$hunt" -workers 1 -mix "$mix" -seed "${SEED:-1}" \
-			${POOL:+-pool "$POOL"} -plan "\"$cc\" ${EACH_MODES:--O1,-O2,-O3,-Os} one" -time "$time" >"$hunt.log" 2>&1 </dev/null || rc=$?
+			${POOL:+-seeds "$POOL"} -plan "\"$cc\" ${EACH_MODES:--O1,-O2,-O3,-Os} one" -time "$time" >"$hunt.log" 2>&1 </dev/null || rc=$?
 		last=$(grep ' CPU s, ' "$hunt.log" | tail -n 1)
 		[ -n "$last" ] || last="exit status $rc: $(tail -n 1 "$hunt.log")"
 		printf '%s | %s | %s\n' "$cc" "$mix" "$last"

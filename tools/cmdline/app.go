@@ -100,7 +100,7 @@ func Prepare(app *cli.Command, renamed map[string]string) {
 	}
 	complainOnly(app)
 	for _, c := range app.Commands {
-		refuseOthers(c)
+		refuseOthers(app, c)
 	}
 }
 
@@ -113,14 +113,24 @@ func complainOnly(c *cli.Command) {
 	}
 }
 
+// optional returns those flags of a root command that only some of its commands take.
+func optional(app *cli.Command) (names []string) {
+	for _, f := range app.Flags {
+		if name := f.Names()[0]; !slices.Contains(always, name) {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
 // refuseOthers has a command refuse those global flags that mean nothing to it.
-func refuseOthers(c *cli.Command) {
+func refuseOthers(app, c *cli.Command) {
 	do := c.Action
 	if do == nil {
 		return
 	}
 	c.Action = func(ctx context.Context, c *cli.Command) error {
-		for _, name := range []string{JSON, Workers, Known} {
+		for _, name := range optional(app) {
 			if c.IsSet(name) && !slices.Contains(taken(c), name) {
 				return fmt.Errorf("-%s means nothing to %s", name, c.Name)
 			}
@@ -129,8 +139,8 @@ func refuseOthers(c *cli.Command) {
 	}
 }
 
-// Takes marks a command as one that some of the flags JSON, Workers and Known mean
-// something to.
+// Takes marks a command as one that some of the flags of its root mean something to; the
+// first four of Globals mean something to all.
 func Takes(names ...string) map[string]any { return map[string]any{"takes": names} }
 
 func taken(c *cli.Command) []string {

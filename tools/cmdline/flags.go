@@ -26,6 +26,9 @@ const (
 // KnownFile is the list of known buckets unless the flag known names another.
 var KnownFile = filepath.Join("corpus", corpus.KnownFile)
 
+// always are the flags that mean something to every command.
+var always = []string{"cc", "modes", "box", "trunk"}
+
 // Globals returns the flags that are valid before and after each command. The first
 // four set what a variable of the environment sets, and win over it.
 func Globals() []cli.Flag {

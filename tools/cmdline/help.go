@@ -21,7 +21,7 @@ func init() {
 // Help returns the help of a command: a line for each flag, or each command.
 func Help(c *cli.Command) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s: %s\n\nUSAGE: %s [flags]", c.FullName(), c.Usage, c.FullName())
+	fmt.Fprintf(&b, "%s: %s\nUSAGE: %s [flags]", c.FullName(), c.Usage, c.FullName())
 	if c.Root() == c {
 		b.WriteString(" COMMAND [flags]")
 	}
@@ -50,8 +50,7 @@ func Help(c *cli.Command) string {
 		var names []string
 		for _, f := range root.Flags {
 			name := f.Names()[0]
-			own := slices.Contains([]string{JSON, Workers, Known}, name)
-			if _, ok := flagRow(f); ok && (!own || slices.Contains(taken(c), name)) {
+			if _, ok := flagRow(f); ok && (slices.Contains(always, name) || slices.Contains(taken(c), name)) {
 				names = append(names, "-"+name)
 			}
 		}
@@ -99,6 +98,32 @@ func defaultOf(f cli.Flag) string {
 	return text
 }
 
+// columns are how wide help is.
+const columns = 100
+
+// wrap returns the lines of a text that are at most so wide, if its words are.
+func wrap(text string, width int) (lines []string) {
+	line := ""
+	for word := range strings.FieldsSeq(text) {
+		if line != "" && len(line)+1+len(word) > width {
+			lines = append(lines, line)
+			line = ""
+		}
+		if line != "" {
+			line += " "
+		}
+		line += word
+	}
+	return append(lines, line)
+}
+
+// Rows returns rows in two columns, as help has them.
+func Rows(rows [][2]string) string {
+	var b strings.Builder
+	writeRows(&b, rows)
+	return strings.TrimPrefix(b.String(), "\n")
+}
+
 // writeRows writes rows in two columns after an empty line.
 func writeRows(b *strings.Builder, rows [][2]string) {
 	width := 0
@@ -109,6 +134,11 @@ func writeRows(b *strings.Builder, rows [][2]string) {
 		if i == 0 {
 			b.WriteString("\n")
 		}
-		fmt.Fprintf(b, "  %-*s  %s\n", width, r[0], r[1])
+		for j, line := range wrap(r[1], columns-width-4) {
+			if j > 0 {
+				r[0] = ""
+			}
+			fmt.Fprintf(b, "  %-*s  %s\n", width, r[0], line)
+		}
 	}
 }

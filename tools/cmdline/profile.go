@@ -15,7 +15,7 @@ import (
 
 // ProfileFlag says how the configurations of recipes are drawn; see Configured.
 func ProfileFlag(value string) cli.Flag {
-	return &cli.StringFlag{Name: "profile", Value: value, Usage: "`PROFILE` to draw from, with features: wild, wild+ptr-float, draw, 15,8,2,2,3"}
+	return &cli.StringFlag{Name: "profile", Value: value, Usage: "`PROFILE` to draw from: wild, wild+ptr-float, draw, 15,8,2,2,3"}
 }
 
 // SplitProfile returns the profile and the features of a text such as wild+ptr-float, the

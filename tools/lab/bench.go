@@ -14,14 +14,13 @@ import (
 
 func benchCommand() *cli.Command {
 	return &cli.Command{
-		Name:     "bench",
-		Usage:    "measure the generator: functions per CPU second on one core, success, and what the functions are like",
-		Metadata: cmdline.Takes(cmdline.JSON),
+		Name:        "bench",
+		Usage:       "measure the generator: functions per CPU second, success, what functions are like",
+		Description: "With -engine compare, search and z3 are measured on the same paths, one for each recipe.",
+		Metadata:    cmdline.Takes(cmdline.JSON, engineFlag, seedFlag),
 		Flags: []cli.Flag{
 			cmdline.ProfileFlag("default"),
-			&cli.StringFlag{Name: "engine", Value: "search", Usage: "`NAME` of the solver: search, z3, portfolio, compare (search and z3 on the same paths)"},
 			&cli.IntFlag{Name: "n", Value: 1000, Usage: "`NUMBER` of recipes"},
-			&cli.Uint64Flag{Name: "seed", Value: 1, Usage: "`NUMBER` of the first recipe"},
 			&cli.IntFlag{Name: "long", Usage: "ask for paths of at least that `NUMBER` of blocks, and count only those"},
 		},
 		Action: func(ctx context.Context, c *cli.Command) error {

@@ -29,14 +29,14 @@ import (
 func countersCommand() *cli.Command {
 	return &cli.Command{
 		Name:     "counters",
-		Usage:    "compare generators by the optimisation counters that gcc raises for their programs at -O3",
-		Metadata: cmdline.Takes(cmdline.JSON),
+		Usage:    "compare generators by the counters that gcc -O3 raises for their programs",
+		Metadata: cmdline.Takes(cmdline.JSON, seedFlag),
 		Description: "Generators are profiles, with features as in wild+ptr-float; and\n" +
 			"  plain, plan           wild without policies; what make fuzz draws\n" +
 			"  mix, programs         loops, wild-programs, yarpgen and large, in turn; whole programs\n" +
 			"  inject-programs       programs that call functions of others; inject-live and inject-dead: only\n" +
 			"                        where programs come, and where they do not\n" +
-			"  inject-rows, -free    functions that do, which ask gcc and clang; mix-inject-rows: the mix with them\n" +
+			"  inject-rows, -free    functions that do, which ask gcc and clang; mix-inject-rows: in the mix\n" +
 			"  csmith, yarpgen-main  if they are on PATH\n" +
 			"The compiler is a gcc: that of -cc or REIFY_CC, or gcc-12.",
 		Flags: []cli.Flag{
@@ -44,7 +44,6 @@ func countersCommand() *cli.Command {
 			&cli.DurationFlag{Name: "time", Value: 15 * time.Second, Usage: "`DURATION` of CPU that the compiler spends on each"},
 			&cli.StringFlag{Name: "profile", Usage: "`NAMES` of the generators, between commas; by default all but those with functions of others"},
 			&cli.StringFlag{Name: "against", Usage: "`NAME` of the generator that the sums of counters are compared with"},
-			&cli.Uint64Flag{Name: "seed", Value: 1, Usage: "`NUMBER` of the first program"},
 		},
 		Action: func(ctx context.Context, c *cli.Command) error {
 			if c.Args().Present() {

@@ -22,7 +22,7 @@ import (
 func eventsCommand() *cli.Command {
 	return &cli.Command{
 		Name:      "events",
-		Usage:     "print what the compilers' passes did with programs at each level, and what of that is rare",
+		Usage:     "print what passes of compilers did with programs at each level, and what of that is rare",
 		ArgsUsage: "FILE...",
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "corpus", Value: "corpus", Usage: "`DIR` of the reproducers to compare with; empty for none, which is quicker"},

@@ -16,6 +16,7 @@ func experimentCommand() *cli.Command {
 	return &cli.Command{
 		Name:      "experiment",
 		Usage:     "measure what the paper's tables and figures show, as CSV and as plots",
+		Metadata:  cmdline.Takes(engineFlag, seedFlag),
 		ArgsUsage: "table3|table5|figures|all",
 		Description: "table3    the default configuration beside the paper's Table 3\n" +
 			"table5    the 70 configurations beside the paper's Table 5\n" +
@@ -24,8 +25,6 @@ func experimentCommand() *cli.Command {
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "o", Value: "out/experiments", Usage: "`DIR` to write to, made if need be"},
 			&cli.IntFlag{Name: "n", Value: 100, Usage: "`NUMBER` of recipes for each configuration; the paper has 1000"},
-			&cli.Uint64Flag{Name: "seed", Value: 1, Usage: "`NUMBER` of the first recipe"},
-			cmdline.EngineFlag(),
 		},
 		Action: func(ctx context.Context, c *cli.Command) error {
 			names := experiment.Names()

@@ -30,9 +30,16 @@ func app() *cli.Command {
 	return &cli.Command{
 		Name:     "lab",
 		Usage:    "measures generators, hunts and triage",
+		Flags:    []cli.Flag{cmdline.EngineFlag(), &cli.Uint64Flag{Name: seedFlag, Value: 1, Usage: "`NUMBER` of the first recipe or program"}},
 		Commands: []*cli.Command{benchCommand(), experimentCommand(), countersCommand(), triageCommand(), eventsCommand()},
 	}
 }
+
+// Flags of the root that only some commands take.
+const (
+	seedFlag   = "seed"
+	engineFlag = "engine"
+)
 
 // renamed are commands that had other names.
 var renamed = map[string]string{"bench-triage": "triage"}

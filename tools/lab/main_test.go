@@ -3,8 +3,10 @@ package main
 import (
 	"io"
 	"os"
+	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
 
@@ -23,4 +25,22 @@ func command(t *testing.T, args ...string) (status int, stdout string) {
 	os.Stdout = saved
 	require.NoError(t, w.Close())
 	return status, <-text
+}
+
+// Reify and lab together have at most 90 flags: 75 are reify's, with those that both take.
+func TestBounds(t *testing.T) {
+	a := app()
+	flags := len(a.Flags)
+	for _, c := range a.Commands {
+		flags += len(c.Flags)
+	}
+	assert.LessOrEqual(t, flags, 15)
+	for _, c := range a.Commands {
+		_, out := command(t, c.Name, "-help")
+		lines := strings.Split(strings.TrimSuffix(out, "\n"), "\n")
+		assert.LessOrEqual(t, len(lines), 24, c.Name)
+		for _, line := range lines {
+			assert.LessOrEqual(t, len(line), 100, line)
+		}
+	}
 }

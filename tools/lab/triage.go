@@ -22,7 +22,7 @@ import (
 func triageCommand() *cli.Command {
 	return &cli.Command{
 		Name:      "triage",
-		Usage:     "measure triage on all findings in a directory, and cvise beside it; writes a Markdown table",
+		Usage:     "measure triage of all findings in a directory, and cvise beside it, as a Markdown table",
 		ArgsUsage: "DIR",
 		Metadata:  cmdline.Takes(cmdline.Workers),
 		Flags: []cli.Flag{

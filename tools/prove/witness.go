@@ -159,7 +159,7 @@ func (r *run) ofC(ctx context.Context, o *oracle.Oracle) ([]witness, error) {
 		list = append(list, w)
 		w.Target, _ = compilers.With(compilers.Plain(w.Target), "-m32")
 		if err := compilers.Probe(ctx, w.Target, o.Space, limits); err != nil {
-			r.missing("m32", "%v; make setup-all installs 32-bit libraries", err)
+			r.missing("m32", "%v; make setup WITH=all installs 32-bit libraries", err)
 			return
 		}
 		narrow = append(narrow, w)

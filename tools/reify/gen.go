@@ -36,22 +36,19 @@ func genCommand() *cli.Command {
 		Usage:                     "write functions, programs, or variants of files, each as source and as txtar",
 		ArgsUsage:                 "[FILE...]",
 		DisableSliceFlagSeparator: true, // an input may have commas
-		Description: "With FILEs, reproducers or C, variants of these: they do the same for the inputs that are known. C must be what\n" +
-			"a pool admits. -inject has functions of others called: from programs, which pass what was recorded (fixed), or\n" +
-			"fixed:PERCENTAGE of their constants; from functions, which pass what their variables hold (rows), or whose\n" +
-			"results depend on the answers (free). The last two ask gcc and clang.",
+		Description: "Variants of FILEs, which are reproducers or C, do the same for the inputs that are known.",
 		Flags: []cli.Flag{
 			cmdline.ProfileFlag("default"),
 			&cli.BoolFlag{Name: "profiles", Usage: "list profiles and features; with -profile, what that one draws from"},
 			&cli.StringFlag{Name: "what", Value: whatFunctions, Usage: "`WHAT` to write: functions, programs"},
 			&cli.StringFlag{Name: "lang", Value: "c", Usage: "`LANGUAGE` of it: " + strings.Join(languages(), ", ")},
-			&cli.IntFlag{Name: "n", Value: 10, Usage: "`NUMBER` of recipes, nearly all of which end in a test; of variants of each file"},
+			&cli.IntFlag{Name: "n", Value: 10, Usage: "`NUMBER` of recipes, or of variants of each file"},
 			&cli.Uint64Flag{Name: "seed", Value: 1, Usage: "`NUMBER` of the first recipe; the same seed gives the same files"},
 			&cli.StringFlag{Name: "o", Value: "out", Usage: "`DIR` to write to, made if need be"},
 			&cli.IntFlag{Name: "inputs", Usage: fmt.Sprintf("`NUMBER` of further inputs to look for, 0 to %d", reify.MaxInputs)},
 			&cli.IntFlag{Name: "variants", Usage: "`NUMBER` of variants to write beside each function"},
-			&cli.StringFlag{Name: "edits", Usage: "`NUMBER` of edits of a variant, or the passes, or both: 3, insert,tg, 3:insert,tg"},
-			&cli.StringFlag{Name: "inject", Usage: "`HOW` functions of others are called: fixed, rows, free"},
+			&cli.StringFlag{Name: "edits", Usage: "`EDITS` of variants: how many, the passes, or both, as 3, insert,tg, 3:insert,tg"},
+			&cli.StringFlag{Name: "inject", Usage: "`HOW` functions of others are called: fixed (fixed:30 for 30 % of constants), rows, free"},
 			&cli.StringFlag{Name: "functions", Usage: "`FILE` of functions of others that programs call, or " + cmdline.FunctionsFile + " with -inject"},
 			&cli.BoolFlag{Name: "debug", Usage: "assert the answer of each call of a program where it is made"},
 			&cli.BoolFlag{Name: "check", Usage: "ask the compilers about each variant of a file; status 1 if one is wrong"},

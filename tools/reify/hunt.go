@@ -9,7 +9,6 @@ import (
 	"os"
 	"slices"
 	"strings"
-	"text/tabwriter"
 	"time"
 
 	"github.com/urfave/cli/v3"
@@ -17,7 +16,9 @@ import (
 
 	"goreify/compilers"
 	"goreify/corpus"
+	"goreify/reify/foreign"
 	"goreify/reify/oracle"
+	"goreify/reify/pool"
 	"goreify/reify/source"
 	"goreify/reify/source/inject"
 	"goreify/reify/source/text"
@@ -31,10 +32,8 @@ func huntCommand() *cli.Command {
 	return &cli.Command{
 		Name:  "hunt",
 		Usage: "look for compiler bugs until stopped; goes on where the last hunt in the directory was",
-		Description: "A plan is rules between semicolons: WHO [MODES] [flags [arch]] [one] [every N].\n" +
-			"  WHO       all, gcc, clang, a name such as gcc-12, or \"gcc-12 -m32\" in double quotes\n" +
-			"  flags     a set of flags for each batch, drawn by what they yield; arch: -march=x86-64-v3 and the like, half of the time\n" +
-			"  one       one of the modes, drawn for each batch; every N: one batch in N",
+		Description: "A PLAN is rules between semicolons: WHO [MODES] [flags [arch]] [one] [every N]. WHO is all, gcc,\n" +
+			"gcc-12, \"gcc-12 -m32\"; flags draws some for each batch, arch -march= alone; one draws a mode.",
 		Metadata: cmdline.Takes(cmdline.JSON, cmdline.Workers, cmdline.Known),
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "o", Value: "out/hunt", Usage: "`DIR` of the hunt: its state and its findings"},
@@ -48,9 +47,7 @@ func huntCommand() *cli.Command {
 			&cli.StringFlag{Name: "mix", Value: steered, Usage: "`KINDS` of batches to take in turn, or steer, by what each yields"},
 			&cli.BoolFlag{Name: "mixes", Usage: "list the kinds of batches"},
 			&cli.StringFlag{Name: "profile", Usage: "`PROFILE` of functions and programs in place of a mix: wild, wild+ptr-float"},
-			&cli.StringFlag{Name: "seeds", Value: hunt.CorpusDir, Usage: "`DIR` of the reproducers of the kind corpus-variants"},
-			&cli.StringFlag{Name: "pool", Value: hunt.PoolFile, Usage: "`FILE` of the programs of the kind text-variants; reify others fills it"},
-			cmdline.FunctionsFlag(),
+			&cli.StringFlag{Name: "seeds", Usage: "`PATHS` in place of corpus, out/pool.db, out/functions.db, for kinds that take these"},
 			&cli.IntFlag{Name: "keep", Value: 1, Usage: "`NUMBER` of findings to save of each bucket"},
 			&cli.BoolFlag{Name: "again", Usage: "run batches again that were set aside for want of answers"},
 			&cli.BoolFlag{Name: "any", Usage: "exit with 1 if DIR has any finding that is not known, and not only for new ones"},
@@ -152,13 +149,28 @@ func knownTo(o *oracle.Oracle, c *cli.Command) (func(context.Context, *corpus.En
 // steered is the value of -mix that leaves the choice to the hunt.
 const steered = "steer"
 
-// listKinds prints a line for each kind of batches.
+// listKinds prints a sentence for each kind of batches of C, and the names of the kinds of
+// other languages, which are the same in these.
 func listKinds(w io.Writer) error {
-	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	var rows [][2]string
+	in := map[string][]string{}
+	var order []string
 	for _, k := range hunt.Kinds() {
-		fmt.Fprintf(t, "%s\t%s\t%s\n", k.Name, k.Language, k.About)
+		if k.Language == compilers.C {
+			rows = append(rows, [2]string{k.Name, k.About})
+			continue
+		}
+		if in[k.Language] == nil {
+			order = append(order, k.Language)
+		}
+		in[k.Language] = append(in[k.Language], k.Name)
 	}
-	return t.Flush()
+	for _, language := range order {
+		short, _, _ := strings.Cut(in[language][0], "-")
+		rows = append(rows, [2]string{short, "all of these, in " + language + ": " + strings.Join(in[language], ", ")})
+	}
+	_, err := fmt.Fprint(w, cmdline.Rows(rows))
+	return err
 }
 
 // sourcesOf returns the sources of kinds.
@@ -218,27 +230,66 @@ func huntOptions(c *cli.Command) (hunt.Options, error) {
 // of a profile.
 func huntKinds(c *cli.Command) ([]hunt.Kind, error) {
 	if !c.IsSet("profile") {
+		from, err := seedPaths(c.String("seeds"))
+		if err != nil {
+			return nil, err
+		}
 		kinds := hunt.Kinds()
 		var injected []int
 		for i, k := range kinds {
 			switch k.Source.(type) {
 			case variant.Corpus:
-				kinds[i] = hunt.CorpusVariants(c.String("seeds"))
+				kinds[i] = hunt.CorpusVariants(from.corpus)
 			case *text.Source:
-				kinds[i] = hunt.TextVariants(c.String("pool"))
+				kinds[i] = hunt.TextVariants(from.pool)
 				if k.Name == "text-inject" {
-					kinds[i] = hunt.TextInjected(c.String("pool"), c.String("functions"))
+					kinds[i] = hunt.TextInjected(from.pool, from.functions)
 				}
 			case *inject.Source:
 				injected = append(injected, i)
 			}
 		}
-		for n, k := range hunt.Injected(c.String("functions")) {
+		for n, k := range hunt.Injected(from.functions) {
 			kinds[injected[n]] = k
 		}
 		return kinds, nil
 	}
 	return hunt.ProfileKinds(cmdline.SplitProfile(c.String("profile")))
+}
+
+// seeds are where kinds of batches that draw from something find it.
+type seeds struct{ corpus, pool, functions string }
+
+// seedPaths returns where seeds are: of each path of a list, a directory is of
+// reproducers, and a file a pool of programs or a database of functions.
+func seedPaths(list string) (seeds, error) {
+	s := seeds{hunt.CorpusDir, hunt.PoolFile, hunt.FunctionsFile}
+	if list == "" {
+		return s, nil
+	}
+	for path := range strings.SplitSeq(list, ",") {
+		info, err := os.Stat(path)
+		if err != nil {
+			return s, fmt.Errorf("-seeds: %w", err)
+		}
+		if info.IsDir() {
+			s.corpus = path
+			continue
+		}
+		p, err := pool.Read(path)
+		if err == nil {
+			p.Close() // nothing was written
+			s.pool = path
+			continue
+		}
+		d, wrong := foreign.Read(path)
+		if wrong != nil {
+			return s, fmt.Errorf("-seeds: %s is neither a pool nor a database of functions: %w", path, errors.Join(err, wrong))
+		}
+		d.Close() // nothing was written
+		s.functions = path
+	}
+	return s, nil
 }
 
 // huntLimits leaves large functions, under sanitizers too, the time they need:

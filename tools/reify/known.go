@@ -19,11 +19,11 @@ import (
 func knownCommand() *cli.Command {
 	return &cli.Command{
 		Name:      "known",
-		Usage:     "mark a bucket as known, so that hunts only count it; without a bucket, list those that are",
+		Usage:     "mark a bucket as known: hunts only count it then; or list those that are",
 		ArgsUsage: "[BUCKET [DIR]]",
 		Metadata:  cmdline.Takes(cmdline.Known),
-		Description: "BUCKET is a name as reports, triage and status print it, of a finding in DIR: a corpus, or the directory\n" +
-			"of a hunt; by default that of the list.",
+		Description: "BUCKET is the name that triage and reports print, of a finding in DIR: a corpus, or the directory of\n" +
+			"a hunt. By default it is that of the list.",
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "link", Usage: "`URL` of the bug in its tracker"},
 			&cli.StringFlag{Name: "note", Usage: "`TEXT` to say about it"},

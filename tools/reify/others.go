@@ -18,7 +18,7 @@ func othersCommand() *cli.Command {
 		ArgsUsage:                 "[FILE|DIR...]",
 		DisableSliceFlagSeparator: true, // an input may have commas
 		Metadata:                  cmdline.Takes(cmdline.JSON, cmdline.Workers),
-		Description: "add      programs that print the same twice and stand alone; functions with the answers that sanitizers agree on\n" +
+		Description: "add      programs that stand alone; functions, with the answers that sanitizers agree on\n" +
 			"csmith   -n programs that csmith makes\n" +
 			"status   what is kept, and why what was refused\n" +
 			"show     a function by its NAME: text, pairs, origin\n" +
@@ -26,14 +26,13 @@ func othersCommand() *cli.Command {
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "what", Value: whatPrograms, Usage: "`WHAT` is kept: programs, functions"},
 			&cli.StringFlag{Name: "do", Value: "status", Usage: "`WHAT` to do: add, csmith, status, show, check"},
-			&cli.StringFlag{Name: "o", Usage: "`FILE` of the database, made if need be; by default " + hunt.PoolFile + ", " + cmdline.FunctionsFile},
-			&cli.StringFlag{Name: "cflags", Usage: "`FLAGS` of the preprocessor (-I -D -U -include), of functions also -cut; options of csmith"},
+			&cli.StringFlag{Name: "o", Usage: "`FILE` of the database; by default " + hunt.PoolFile + ", or " + cmdline.FunctionsFile},
+			&cli.StringFlag{Name: "cflags", Usage: "`FLAGS` of the preprocessor, as -IDIR; -cut what a file lacks; csmith's options"},
 			inputFlag(),
-			&cli.StringFlag{Name: "origin", Usage: "`PROJECT@VERSION:LICENCE` of functions; the licence only where files name none"},
-			&cli.StringFlag{Name: "only", Usage: "`PATTERN` of the files of directories that functions are taken from, as 'src/*.c'"},
-			&cli.IntFlag{Name: "n", Usage: "`NUMBER` of programs of csmith (default: 100), or of functions to check (default: 1000)"},
+			&cli.StringFlag{Name: "origin", Usage: "`ORIGIN` of functions: PROJECT@VERSION:LICENCE, for files that name no licence"},
+			&cli.StringFlag{Name: "only", Usage: "`PATTERN` of files that functions are taken from; or classes to check: any,puns,dead"},
+			&cli.IntFlag{Name: "n", Usage: "`NUMBER` of programs of csmith (100), or of functions to check (1000)"},
 			&cli.Uint64Flag{Name: "seed", Value: 1, Usage: "`NUMBER` of the first program of csmith"},
-			&cli.BoolFlag{Name: "all", Usage: "check functions of the classes puns and dead, too"},
 		},
 		Action: others,
 	}
@@ -54,7 +53,7 @@ var tasks = map[task]struct {
 	{"add", whatFunctions}:    {addFunctions, []string{"cflags", "origin", "only", cmdline.Workers}, true},
 	{"status", whatFunctions}: {statusOfFunctions, []string{cmdline.JSON}, false},
 	{"show", whatFunctions}:   {showOne, nil, true},
-	{"check", whatFunctions}:  {checkFunctions, []string{"n", "all"}, false},
+	{"check", whatFunctions}:  {checkFunctions, []string{"n", "only"}, false},
 }
 
 func others(ctx context.Context, c *cli.Command) error {
@@ -70,7 +69,7 @@ func others(ctx context.Context, c *cli.Command) error {
 	for _, flag := range how.flags {
 		means[flag] = true
 	}
-	for _, flag := range []string{"cflags", "input", "origin", "only", "n", "seed", "all", cmdline.JSON, cmdline.Workers} {
+	for _, flag := range []string{"cflags", "input", "origin", "only", "n", "seed", cmdline.JSON, cmdline.Workers} {
 		if c.IsSet(flag) && !means[flag] {
 			return fmt.Errorf("-%s means nothing to others -what %s -do %s", flag, t.what, t.do)
 		}

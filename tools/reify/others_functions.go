@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -393,9 +394,10 @@ func checkFunctions(ctx context.Context, c *cli.Command) error {
 		return err
 	}
 	defer d.Close() // each transaction is on disk
+	classes := strings.Split(cmp.Or(c.String("only"), "any"), ",")
 	var symbols []string
 	for _, class := range []foreign.Class{foreign.Any, foreign.Puns, foreign.Dead} {
-		if class == foreign.Any || c.Bool("all") {
+		if slices.Contains(classes, cmp.Or(string(class), "any")) {
 			more, err := d.Symbols(class)
 			if err != nil {
 				return err

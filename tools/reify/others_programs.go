@@ -83,7 +83,7 @@ func cflagsFlag() cli.Flag {
 }
 
 func inputFlag() cli.Flag {
-	return &cli.StringSliceFlag{Name: "input", Usage: "`INPUT` of C files, as '3 4 <FILE': arguments, and what to read; may be repeated",
+	return &cli.StringSliceFlag{Name: "input", Usage: "`INPUT` of C files, as '3 4 <FILE'; once for each that variants must agree on",
 		Config: cli.StringConfig{TrimSpace: true}}
 }
 

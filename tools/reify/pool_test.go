@@ -65,13 +65,13 @@ func TestPool(t *testing.T) {
 	assert.Contains(t, out, "left shift")
 	assert.Contains(t, out, "bad.c:1:")
 
-	status, out = command(t, "hunt", "-mix", "text-variants", "-pool", db, "-o", filepath.Join(dir, "hunt"), "-n", "2", "-workers", "1", "-plan", "all", "-known", os.DevNull)
+	status, out = command(t, "hunt", "-mix", "text-variants", "-seeds", db, "-o", filepath.Join(dir, "hunt"), "-n", "2", "-workers", "1", "-plan", "all", "-known", os.DevNull)
 	require.Zero(t, status, out)
 	assert.Contains(t, out, "2 batches done, 0 not finished")
 
 	// One family cannot vouch for a text.
 	t.Setenv("REIFY_CC", "gcc")
-	assert.Contains(t, complains(t, "hunt", "-mix", "text-variants", "-pool", db, "-o", filepath.Join(dir, "hunt")), "needs compilers of two families")
+	assert.Contains(t, complains(t, "hunt", "-mix", "text-variants", "-seeds", db, "-o", filepath.Join(dir, "hunt")), "needs compilers of two families")
 	t.Setenv("REIFY_CC", "gcc,clang")
 
 	// A program with inputs.
@@ -139,7 +139,7 @@ func TestPoolUsage(t *testing.T) {
 		{[]string{"others", "-o", missing}, "there is no pool"},
 		{[]string{"others", "-o", foreign}, "no pool of this version"},
 		{[]string{"others", "-o", missing, missing}, "takes no arguments"},
-		{[]string{"hunt", "-mix", "text-variants", "-pool", missing, "-o", dir}, "there is no pool"},
+		{[]string{"hunt", "-mix", "text-variants", "-seeds", missing, "-o", dir}, "-seeds: stat "},
 		{[]string{"gen", "-edits", "3", "-o", dir, "a.c"}, "-edits is for reproducers"},
 		{[]string{"gen", "-input", "3", "-o", dir, "a.txtar"}, "-input is for C"},
 		{[]string{"gen", "-o", dir, "a.h"}, "whose name ends in .txtar, or C"},

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"strings"
 	"syscall"
 	"time"
 
@@ -25,19 +24,18 @@ func proveCommand() *cli.Command {
 	return &cli.Command{
 		Name:  "prove",
 		Usage: "ask compilers without optimisation, and sanitizers, whether the generator is right",
-		Description: "Kinds of proof (-what):\n\n" + prove.Explain() + "\n" +
-			"It ends after -n of them, says what was done, and where to go on. An objection is printed\n" +
-			"with its seed and program, and makes the exit status 1.",
+		Description: prove.Explain() +
+			"An objection is printed with its seed and program, and makes the exit status 1.",
 		Flags: []cli.Flag{
-			&cli.StringFlag{Name: "lang", Value: "c", Usage: "`LANGUAGE`: c, go, wasm, jvm"},
-			&cli.StringFlag{Name: "what", Value: string(prove.Functions), Usage: "`KIND` of proof: " + strings.Join(prove.Kinds(), ", ")},
-			&cli.IntFlag{Name: "n", Usage: "how many; 0 is as many as are usual for the kind and the language"},
-			&cli.Uint64Flag{Name: "from", Value: 1, Usage: "the first `SEED`"},
-			&cli.StringFlag{Name: "profile", Usage: "`PROFILE` with features, as wild+ptr-float, or plan; wild in C by default, elsewhere all in turn"},
+			&cli.StringFlag{Name: "lang", Value: "c", Usage: "`LANGUAGE` of it: c, go, wasm, jvm"},
+			&cli.StringFlag{Name: "what", Value: string(prove.Functions), Usage: "`KIND` of proof, as above"},
+			&cli.IntFlag{Name: "n", Usage: "`NUMBER` of them; 0 is as many as are usual for the kind and the language"},
+			&cli.Uint64Flag{Name: "from", Value: 1, Usage: "`SEED` of the first"},
+			&cli.StringFlag{Name: "profile", Usage: "`PROFILE` with features, as wild+ptr-float; by default wild in C, else all in turn"},
 			&cli.BoolFlag{Name: "mutated", Usage: "half of the functions of programs are variants"},
 			&cli.StringFlag{Name: "seeds", Usage: "`DIRECTORY` of reproducers to make variants of"},
 			&cli.StringFlag{Name: "functions", Usage: "`FILE` of functions of others, for -what foreign"},
-			&cli.StringFlag{Name: "inject", Usage: "how these are called: `MODE` fixed, rows or free (default: all three)"},
+			&cli.StringFlag{Name: "inject", Usage: "`MODE` of calls of these: fixed, rows, free; by default all"},
 		},
 		Action: func(ctx context.Context, c *cli.Command) error {
 			if c.Args().Present() {

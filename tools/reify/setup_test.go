@@ -94,7 +94,7 @@ func TestSetup(t *testing.T) {
 		"an unknown WITH": {args: []string{"-with", "everything", "setup"}, status: 2,
 			out: "setup: there is nothing to set up that is called everything; there are all and engines\n"},
 		"no npm": {args: []string{"-with", "engines", "setup"},
-			out: "setup-engines: there is no npm; wazero, and node on PATH, need nothing\n"},
+			out: "setup: there is no npm; wazero, and node on PATH, need nothing\n"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			m := newStandIn(t, tt.scripts)
