@@ -36,7 +36,7 @@ func genCommand() *cli.Command {
 		Usage:                     "write functions, programs, or variants of files, each as source and as txtar",
 		ArgsUsage:                 "[FILE...]",
 		DisableSliceFlagSeparator: true, // an input may have commas
-		Description: "Variants of FILEs, which are reproducers or C, do the same for the inputs that are known.",
+		Description:               "Variants of FILEs, which are reproducers or C, do the same for the inputs that are known.",
 		Flags: []cli.Flag{
 			cmdline.ProfileFlag("default"),
 			&cli.BoolFlag{Name: "profiles", Usage: "list profiles and features; with -profile, what that one draws from"},
@@ -48,7 +48,7 @@ func genCommand() *cli.Command {
 			&cli.IntFlag{Name: "inputs", Usage: fmt.Sprintf("`NUMBER` of further inputs to look for, 0 to %d", reify.MaxInputs)},
 			&cli.IntFlag{Name: "variants", Usage: "`NUMBER` of variants to write beside each function"},
 			&cli.StringFlag{Name: "edits", Usage: "`EDITS` of variants: how many, the passes, or both, as 3, insert,tg, 3:insert,tg"},
-			&cli.StringFlag{Name: "inject", Usage: "`HOW` functions of others are called: fixed (fixed:30 for 30 % of constants), rows, free"},
+			&cli.StringFlag{Name: "inject", Usage: "`HOW` functions of others are called: fixed (fixed:30: by 30 %), rows, free"},
 			&cli.StringFlag{Name: "functions", Usage: "`FILE` of functions of others that programs call, or " + cmdline.FunctionsFile + " with -inject"},
 			&cli.BoolFlag{Name: "debug", Usage: "assert the answer of each call of a program where it is made"},
 			&cli.BoolFlag{Name: "check", Usage: "ask the compilers about each variant of a file; status 1 if one is wrong"},
