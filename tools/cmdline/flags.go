@@ -21,6 +21,8 @@ const (
 	JSON    = "json"
 	Workers = "workers"
 	Known   = "known"
+	// CompileTime is how long a compiler may take.
+	CompileTime = "compile-time"
 )
 
 // KnownFile is the list of known buckets unless the flag known names another.
@@ -39,6 +41,7 @@ func Globals() []cli.Flag {
 		&cli.StringFlag{Name: "trunk", Usage: "`DIR` that make trunk has made, for gcc-17@trunk (REIFY_TRUNK)"},
 		&cli.BoolFlag{Name: JSON, Usage: "print JSON"},
 		&cli.IntFlag{Name: Workers, Value: runtime.NumCPU(), Usage: "`NUMBER` of compilations at a time; by default one for each core"},
+		&cli.DurationFlag{Name: CompileTime, Usage: "`DURATION` of CPU time that a compiler has for a small program, such as 60s for a debug build"},
 		&cli.StringFlag{Name: Known, Value: KnownFile, Usage: "`FILE` of buckets that need no attention"},
 	}
 }
@@ -62,18 +65,10 @@ func box(c *cli.Command) string {
 	return os.Getenv("REIFY_BOX")
 }
 
-// compileTime is the name of CompileTimeFlag.
-const compileTime = "compile-time"
-
-// CompileTimeFlag sets how long a compiler may take.
-func CompileTimeFlag() cli.Flag {
-	return &cli.DurationFlag{Name: compileTime, Usage: "`DURATION` of CPU time that a compiler has for a small program, such as 60s for a debug build"}
-}
-
 // Limit sets the limits of an oracle, with the time for a compiler that the flag says.
 func Limit(c *cli.Command, o *oracle.Oracle, limits compilers.Limits) {
-	if c.IsSet(compileTime) {
-		limits = limits.WithCompile(c.Duration(compileTime))
+	if c.IsSet(CompileTime) {
+		limits = limits.WithCompile(c.Duration(CompileTime))
 	}
 	o.Limits = limits
 }

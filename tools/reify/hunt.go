@@ -34,7 +34,7 @@ func huntCommand() *cli.Command {
 		Usage: "look for compiler bugs until stopped; goes on where the last hunt in the directory was",
 		Description: "A PLAN is rules between semicolons: WHO [MODES] [flags [arch]] [one] [every N]. WHO is all, gcc,\n" +
 			"gcc-12, \"gcc-12 -m32\"; flags draws some for each batch, arch -march= alone; one draws a mode.",
-		Metadata: cmdline.Takes(cmdline.JSON, cmdline.Workers, cmdline.Known),
+		Metadata: cmdline.Takes(cmdline.CompileTime, cmdline.JSON, cmdline.Workers, cmdline.Known),
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "o", Value: "out/hunt", Usage: "`DIR` of the hunt: its state and its findings"},
 			&cli.DurationFlag{Name: "time", Usage: "`DURATION` after which nothing is begun, such as 8h; 0 is no limit"},
@@ -42,7 +42,6 @@ func huntCommand() *cli.Command {
 			&cli.Uint64Flag{Name: "seed", Usage: "`NUMBER` that decides everything, from 1; by default that of DIR, or 1"},
 			&cli.StringFlag{Name: "only", Usage: "`COMPILER` to find bugs of, such as gcc-12 or a family; the others are witnesses of them"},
 			&cli.BoolFlag{Name: "switch", Usage: "go on in DIR with other compilers than the last run had"},
-			cmdline.CompileTimeFlag(),
 			&cli.StringFlag{Name: "plan", Usage: "`PLAN`: all, sample, or rules; by default sample, or all if that would ask nothing"},
 			&cli.StringFlag{Name: "mix", Value: steered, Usage: "`KINDS` of batches to take in turn, or steer, by what each yields"},
 			&cli.BoolFlag{Name: "mixes", Usage: "list the kinds of batches"},

@@ -19,8 +19,8 @@ func replayCommand() *cli.Command {
 		Name:      "replay",
 		Usage:     "ask the compilers of this machine about reproducers again",
 		ArgsUsage: "FILE...",
+		Metadata:  cmdline.Takes(cmdline.CompileTime),
 		Flags: []cli.Flag{
-			cmdline.CompileTimeFlag(),
 			&cli.BoolFlag{Name: "v", Usage: "also list the targets and the configurations that pass"},
 		},
 		Action: func(ctx context.Context, c *cli.Command) error {

@@ -30,7 +30,7 @@ func triageCommand() *cli.Command {
 		Name:      "triage",
 		Usage:     "blame, reduce and put into buckets: all findings in a directory, or some files",
 		ArgsUsage: "DIR | FILE...",
-		Metadata:  cmdline.Takes(cmdline.Workers),
+		Metadata:  cmdline.Takes(cmdline.CompileTime, cmdline.Workers),
 		Description: "A directory is a corpus or that of a hunt. Triage goes on where it was interrupted.\n" +
 			"  all      blame and reduce; what has been done before is left out without -again\n" +
 			"  blame    the pass, function and flags that are to blame, by the compiler that failed, or by -cc\n" +
@@ -42,7 +42,6 @@ func triageCommand() *cli.Command {
 			&cli.StringFlag{Name: "to", Usage: "`COMPILERS` of which the newest that fails adopts a file; by default all"},
 			&cli.IntFlag{Name: "n", Usage: "`NUMBER` of findings of a directory after which it ends; 0 is no limit"},
 			&cli.DurationFlag{Name: "time", Usage: "`DURATION` after which no finding is begun; for cvise, for each file. 0 is no limit"},
-			cmdline.CompileTimeFlag(),
 			&cli.BoolFlag{Name: "again", Usage: "also what was done before; with adopt, write who fails to files that stay, too"},
 		},
 		Action: runTriage,
