@@ -2,7 +2,6 @@ package prove
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"strings"
 
@@ -94,7 +93,7 @@ func (r *run) all(ctx context.Context) (usable []compilers.Target, err error) {
 		}
 	}
 	if len(usable) == 0 {
-		return nil, fmt.Errorf("no compiler or engine of %s to ask is here: %w", r.Language, errors.ErrUnsupported)
+		return nil, fmt.Errorf("no compiler or engine of %s can be asked: name some in -cc; make trunk WITH=cross makes compilers of C for other processors", r.Language)
 	}
 	return usable, nil
 }
