@@ -31,7 +31,7 @@ case f(a = 3) = 7 path entry
 			has := strings.Contains(f.Text, "__attribute__((always_inline)) static inline int g(int b)")
 			assert.Equal(t, f.Name == where, has, "%s\n%s", f.Name, f.Text)
 		}
-		requireProgramRight(t, p, style, "gcc", "-O0", "-O2")
+		requireProgramRight(t, p, style, compilersFound(t)[0], "-O0", "-O2")
 	}
 	back, err := ParseFuncStyle(always.String())
 	require.NoError(t, err)
