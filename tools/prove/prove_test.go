@@ -118,6 +118,7 @@ func TestGraphs(t *testing.T) {
 	others(t, func(t *testing.T, lang compilers.Language) {
 		r := proved(t, Question{What: Graphs, Language: lang, N: 20 * len(turns(Graphs))})
 		assert.Greater(t, r.Get("blocks"), 5*r.Get("functions"))
+		proved(t, Question{What: Graphs, Language: lang, N: 3, Profile: "calls"}) // functions that call each other
 	})
 }
 
