@@ -14,6 +14,7 @@ import (
 
 	"goreify/compilers"
 	"goreify/tools/cmdline"
+	"goreify/tools/need"
 )
 
 // A desk that can be taken in: bounds of what a user has to know. Those of flags are of
@@ -122,3 +123,15 @@ func TestCompletion(t *testing.T) {
 }
 
 func sorted(words string) string { return strings.Join(slices.Sorted(strings.FieldsSeq(words)), " ") }
+
+// Doctor tells of all that tests may need, by the same names.
+func TestDoctor(t *testing.T) {
+	status, out := command(t, "doctor", "-json")
+	require.Zero(t, status)
+	for _, name := range need.Names {
+		assert.Contains(t, out, `"name": "`+name+`"`)
+	}
+	assert.EqualError(t, lacking([]check{{Name: "gcc"}, {Name: "z3", Here: true}}, "z3,gcc"), "required and not here: gcc")
+	assert.ErrorContains(t, lacking([]check{{Name: "gcc"}}, "gc"), `-require: unknown name "gc"; did you mean gcc?`)
+	assert.NoError(t, lacking([]check{{Name: "z3", Here: true}}, "z3"))
+}

@@ -132,6 +132,7 @@ func examine(ctx context.Context, c *cli.Command) []check {
 		{"cvise", "cvise, which reduces C that is not ours", "triage -do reduce takes reproducers alone, no files of C", "make setup WITH=all"},
 		{"dot", "Graphviz, which draws graphs", "reports and show have graphs as text", "make setup WITH=all, or the package graphviz"},
 		{"chromium", "a browser, which the tests of reports use", "the pages of reports are not tried in a browser", "make setup WITH=all"},
+		{"gcc-12", "gcc 12, which some tests and figures are of", "what is only said of gcc 12 is not tested", "make setup WITH=all"},
 		{"apt-get", "Debian's packages", "make setup and make trunk cannot install anything", "a Debian, or an Ubuntu for make setup"},
 	} {
 		_, err := exec.LookPath(t.name)
@@ -141,6 +142,12 @@ func examine(ctx context.Context, c *cli.Command) []check {
 	add("csmith", err == nil, "csmith, whose programs variants are made of", "no seeds from csmith for the kind text-variants", "make setup WITH=all")
 	qemu, _ := filepath.Glob("/usr/bin/qemu-*")
 	qemu = slices.DeleteFunc(qemu, func(path string) bool { return strings.Contains(path, "system") })
+	cross, _ := filepath.Glob("/usr/bin/*-linux-gnu*-gcc*")
+	cross = slices.DeleteFunc(cross, func(path string) bool { return strings.Contains(path, "/x86_64-") })
+	add("cross", len(qemu) > 0 && len(cross) > 0, "compilers for other processors, and qemu-user", "programs for other processors are not asked about", "make trunk WITH=cross, or packages such as gcc-s390x-linux-gnu and qemu-user")
+	add("mount", os.Geteuid() == 0, "the right to mount file systems", "hunts on full disks are not tested", "run as root")
+	_, _, errno := unix.Syscall(unix.SYS_LANDLOCK_CREATE_RULESET, 0, 0, unix.LANDLOCK_CREATE_RULESET_VERSION)
+	add("landlock", errno == 0, "Landlock, the wall where namespaces are forbidden", "without namespaces nothing but limits holds programs back", "Linux 5.13")
 	add("qemu", len(qemu) > 0, fmt.Sprintf("qemu-user for %d processors", len(qemu)), "programs for other processors cannot be run", "make trunk WITH=cross, or the package qemu-user")
 	trunk := compilers.EnvFrom(cmdline.Environ(c)).Roots["trunk"]
 	_, err = os.Stat(filepath.Join(trunk, "etc/debian_version"))
@@ -184,7 +191,12 @@ func examineCompilers(ctx context.Context, c *cli.Command, progress *cmdline.Pro
 		{"gccgo", "gccgo", "Go is asked of gc alone", "make setup WITH=all"},
 		{"gc", "gc", "Go's own compiler cannot be hunted", "go on PATH; GOTOOLCHAIN=go1.25.0 go version fetches others"},
 		{"java", "hotspot", "HotSpot cannot be hunted", "a java on PATH, or make trunk WITH=java"},
+		{"zero", "zero", "no second virtual machine vouches for Java bytecode", "make trunk WITH=java"},
 		{"node", "v8", "V8 cannot be hunted; wazero is always here", "make setup WITH=engines, or a node on PATH"},
+		{"bun", "jsc", "JavaScriptCore cannot be hunted", "make setup WITH=engines"},
+		{"wizer", "cranelift", "Cranelift cannot be hunted", "make setup WITH=engines"},
+		{"wasm-opt", "binaryen", "binaryen cannot be hunted", "make setup WITH=all"},
+		{"wasm-interp", "wabt", "wabt cannot be hunted", "make setup WITH=all"},
 	} {
 		names := families[f.family]
 		k := check{Name: f.name, Here: len(names) > 0, Text: strings.Join(names, ", ")}
