@@ -47,7 +47,7 @@ fi`, "-O0", "-O2", "-O3", "-Os")
 	log := opt.Log.(*buffer).String()
 	assert.Contains(t, log, "virtual memory exhausted")
 	assert.Contains(t, log, "not confirmed: internal-error")
-	assert.Contains(t, strings.Join(query(t, opt.Dir, `SELECT text FROM log`), "\n"), "batch 0: discarded: gcc-99 -O3: ")
+	assert.Contains(t, strings.Join(query(t, opt.Dir, `SELECT text FROM log`), "\n"), "the next run asks again: gcc-99 -O3: virtual memory exhausted")
 }
 
 // A bug that is known is counted, not saved again; and what a hunt finds does
