@@ -45,6 +45,7 @@ func TestModes(t *testing.T) {
 
 // Zero has one mode, and is another family.
 func TestZero(t *testing.T) {
+	need.Long(t)
 	machine(t)
 	assert.Equal(t, zero, testModes(t, "zero", "java -zero", 1).ID().Family)
 }
@@ -99,6 +100,7 @@ func compiled(t testing.TB, edit func(string) string) string {
 
 // The classes that are here are what javac makes of the source that is here.
 func TestRunner(t *testing.T) {
+	need.Long(t)
 	m := machine(t)
 	dir := compiled(t, func(s string) string { return s })
 	if !strings.HasPrefix(m.Version, "17.") {
@@ -131,6 +133,7 @@ func doctored(dir string) string {
 
 // Machines that are wrong are found out, and told from each other.
 func TestStandIns(t *testing.T) {
+	need.Long(t)
 	machine(t)
 	const call = "value = f.applyAsLong(c.request);"
 	lies := compiled(t, func(s string) string {

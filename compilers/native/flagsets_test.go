@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"goreify/compilers"
+	"goreify/tools/need"
 )
 
 // Flags that give a program another meaning, another ABI, or files to write.
@@ -75,6 +76,7 @@ func TestParseFlagSets(t *testing.T) {
 // A flag that a compiler does not know, or that asks for more than the processor has, is
 // not usable.
 func TestProbeOfFlags(t *testing.T) {
+	need.Long(t)
 	ws := newWorkspace(t)
 	text, err := os.ReadFile("/proc/cpuinfo")
 	require.NoError(t, err)

@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"goreify/compilers"
+	"goreify/tools/need"
 )
 
 // direct returns the toolchain as LinkDirectly does.
@@ -25,6 +26,7 @@ func direct(t testing.TB, ws *compilers.Workspace, tc Toolchain) Toolchain {
 
 // Whatever a program does, it does the same however it was linked.
 func TestLinkDirectly(t *testing.T) {
+	need.Long(t)
 	ws := newWorkspace(t)
 	programs := map[string]compilers.Job{
 		"right":    {Files: compilers.Single(program(""))},

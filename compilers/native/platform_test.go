@@ -143,6 +143,7 @@ func TestEmulated(t *testing.T) {
 
 // Programs that this processor cannot execute accuse no compiler.
 func TestMissingInstructions(t *testing.T) {
+	need.Long(t)
 	ws := newWorkspace(t)
 	illegal := func(args ...string) error {
 		tc := fake(t, "case $(cat repro.c) in *LOOPS*) "+strings.ReplaceAll(writes("kill -ILL $$"), "\nEND\n", "\nEND\n")+"; exit ;; esac\n"+writes("echo 42")).with(args...)

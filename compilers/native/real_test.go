@@ -37,6 +37,7 @@ func TestRealCompilersGetItRight(t *testing.T) {
 }
 
 func TestRealVerdicts(t *testing.T) {
+	need.Long(t)
 	all := oneOfEachFamily(t)
 	small := func(l *compilers.Limits) { l.RunMemory, l.RunCPU = 1<<28, time.Minute }
 	slow := "#define A0\n"
