@@ -20,7 +20,7 @@ func oneLiner(t *testing.T) string {
 	t.Helper()
 	readme, err := os.ReadFile(filepath.Join("..", "README.md"))
 	require.NoError(t, err)
-	line := regexp.MustCompile(`(?m)^awk .* PATH/TO/FILE\.txtar$`).FindString(string(readme))
+	line := regexp.MustCompile(`(?ms)^awk .*? PATH/TO/FILE\.txtar$`).FindString(string(readme))
 	require.NotEmpty(t, line)
 	return strings.Replace(line, "PATH/TO/FILE.txtar", `"$1"`, 1)
 }
