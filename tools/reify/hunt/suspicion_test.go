@@ -42,7 +42,7 @@ func TestSuspicionsAreSaved(t *testing.T) {
 		}
 		var text strings.Builder
 		require.NoError(t, sum.Write(&text))
-		assert.Contains(t, text.String(), "1 discard, 1 unconfirmed; ")
+		assert.Contains(t, text.String(), "1 discard, 1 unconfirmed, ")
 		said = opt.Log.(*buffer).String()
 
 		change(t, opt.Dir, `UPDATE batches SET done = 0`)
