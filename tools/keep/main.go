@@ -5,7 +5,7 @@
 //
 // FROM is out/findings and TO is corpus, unless others are named. A reproducer that
 // looks like one in the directory stays where it is: its compiler, flags, verdict,
-// modes and message are the same.
+// modes and message are the same. A link is no reproducer, and no file is overwritten.
 package main
 
 import (
@@ -15,6 +15,8 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 
 	"goreify/corpus"
 )
@@ -22,7 +24,8 @@ import (
 func main() {
 	dirs := []string{"out/findings", "corpus"}
 	err := errors.New("want at most two directories: from, to")
-	if len(os.Args) <= 1+len(dirs) {
+	flag := func(arg string) bool { return strings.HasPrefix(arg, "-") }
+	if len(os.Args) <= 1+len(dirs) && !slices.ContainsFunc(os.Args[1:], flag) {
 		copy(dirs, os.Args[1:])
 		err = keep(os.Stdout, dirs[0], dirs[1])
 	}
@@ -60,10 +63,41 @@ func keep(out io.Writer, from, to string) error {
 	return errors.Join(errs...)
 }
 
-// move renames a file, and overwrites none.
+// move moves a file, also to another disk, and overwrites none. A link is not moved: it
+// would lead out of the directory that it is moved to.
 func move(from, to string) error {
-	if _, err := os.Lstat(to); !errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("moving %s: %s is there: %w", from, to, errors.Join(err, fs.ErrExist))
+	info, err := os.Lstat(from)
+	if err != nil {
+		return err
 	}
-	return os.Rename(from, to)
+	if !info.Mode().IsRegular() {
+		return fmt.Errorf("moving %s: it is a link, want a file", from)
+	}
+	switch err = os.Link(from, to); {
+	case err == nil:
+		return os.Remove(from)
+	case errors.Is(err, fs.ErrExist):
+		return fmt.Errorf("moving %s: %w", from, err)
+	}
+	if err := copyNew(from, to); err != nil {
+		return fmt.Errorf("moving %s: %w", from, err)
+	}
+	return os.Remove(from)
+}
+
+// copyNew copies a file to one that there was not. It leaves nothing behind if it fails.
+func copyNew(from, to string) error {
+	data, err := os.ReadFile(from)
+	if err != nil {
+		return err
+	}
+	file, err := os.OpenFile(to, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
+	if err != nil {
+		return err
+	}
+	_, err = file.Write(data)
+	if err = errors.Join(err, file.Close()); err != nil {
+		return errors.Join(err, os.Remove(to))
+	}
+	return nil
 }

@@ -49,6 +49,45 @@ func TestKeep(t *testing.T) {
 	assert.Contains(t, out.String(), "there is nothing in ")
 }
 
+// A link in either directory is neither moved nor written through, and a reproducer goes
+// to another disk.
+func TestKeepLinks(t *testing.T) {
+	outside, from, to := t.TempDir(), t.TempDir(), t.TempDir()
+	e := &corpus.Entry{
+		Tool: "test", Title: "x", Verdict: "crash", Language: "C", Source: "function", Trust: "proved", Main: "repro.c",
+		Compiler: "gcc-99", Family: "gcc", Version: "99.1.0", Mode: "-O1", Message: "signal 11", Expected: "f 1",
+		Date: "2026-01-01", Command: "gcc-99", Weight: 1, Sources: map[string]string{"repro.c": "int x;\n"}, Want: "f 1\n",
+	}
+	path, err := corpus.Save(outside, e)
+	require.NoError(t, err)
+	link := filepath.Join(from, "link.txtar")
+	require.NoError(t, os.Symlink(path, link))
+	var out bytes.Buffer
+	assert.ErrorContains(t, keep(&out, from, to), "moving "+link+": it is a link")
+	assert.NoFileExists(t, filepath.Join(to, "link.txtar"))
+	require.NoError(t, os.Remove(link))
+
+	mine := filepath.Join(from, "mine.txtar")
+	data, err := os.ReadFile(path)
+	require.NoError(t, err)
+	require.NoError(t, os.WriteFile(mine, data, 0o600))
+	victim := filepath.Join(outside, "victim")
+	require.NoError(t, os.WriteFile(victim, []byte("x"), 0o600))
+	require.NoError(t, os.Symlink(victim, filepath.Join(to, "mine.txtar")))
+	assert.ErrorContains(t, keep(&out, from, to), "moving "+mine)
+	assert.FileExists(t, mine)
+	assert.ErrorIs(t, copyNew(mine, filepath.Join(to, "mine.txtar")), os.ErrExist)
+	left, err := os.ReadFile(victim)
+	require.NoError(t, err)
+	assert.Equal(t, "x", string(left))
+
+	other := filepath.Join(to, "other.txtar")
+	require.NoError(t, copyNew(mine, other))
+	copied, err := os.ReadFile(other)
+	require.NoError(t, err)
+	assert.Equal(t, data, copied)
+}
+
 // compare returns what of a text is left without the lines, or the first line that is
 // not in it.
 func compare(text string, lines ...string) string {
