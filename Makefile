@@ -17,8 +17,12 @@ REIFY = $(GO_RUN) ./tools/reify
 LAB = $(GO_RUN) ./tools/lab
 # What a target needs of the machine, and is not here.
 NEED = @sh tools/setup.sh $@
+# A word of the shell, whatever is in it.
+quote = '$(subst ','\'',$(1))'
 # A flag of reify, if a variable is set.
-flag = $(if $(2),-$(1) "$(2)")
+flag = $(if $(2),-$(1) $(call quote,$(2)))
+# A variable that is one of some words, or not set.
+among = $(if $(filter-out $(2),$($(1))),$(error $(1)=$($(1)): want $(2), or none))
 FROM ?= 1
 POOL = out/pool.db
 
@@ -77,18 +81,19 @@ hunt: ## looks for compiler bugs with all cores for FOR (1h); goes on where it w
 ## CC=gcc-12,clang-19 MODES=-O2 MIX=focused PLAN=all, as reify hunt has them; DIR is out/hunt
 ## WITH=trunk: gcc and clang of make trunk; WITH=java: HotSpot 28 of make trunk WITH=java
 ## WITH=csmith: variants of N (20) programs that csmith makes
+	$(call among,WITH,trunk java csmith)
 	$(NEED)
 	$(if $(filter csmith,$(WITH)),$(REIFY) others -do csmith -n $(or $(N),20) -seed $(FROM) -o "$(POOL)")
-	$(strip $(REIFY) hunt -o "$(or $(DIR),out/hunt$(if $(WITH),-$(WITH)))" -time $(or $(FOR),1h) $(call flag,cc,$(CC)) $(call flag,plan,$(PLAN)) \
+	$(strip $(REIFY) hunt -o $(call quote,$(or $(DIR),out/hunt$(if $(WITH),-$(WITH)))) -time $(or $(FOR),1h) $(call flag,cc,$(CC)) $(call flag,plan,$(PLAN)) \
 		$(call flag,modes,$(MODES)) $(call flag,mix,$(MIX)) $(call flag,trunk,$(TRUNK)) $(if $(filter csmith,$(WITH)),-seeds "$(POOL)") $(ARGS))
 
 triage: ## blames, reduces and puts into buckets all findings in DIR (corpus)
 	$(NEED)
-	$(REIFY) triage "$(or $(DIR),corpus)"
+	$(REIFY) triage $(call quote,$(or $(DIR),corpus))
 
 replay: ## asks every compiler here about every reproducer in DIR (corpus)
 	$(NEED)
-	$(REIFY) replay -v "$(or $(DIR),corpus)"/*.txtar
+	$(REIFY) replay -v $(call quote,$(or $(DIR),corpus))/*.txtar
 
 prove: ## long checks that the generator is right: N of them from seed FROM on
 ## WHAT=functions|programs|variants|graphs|expressions|engines|paths|foreign
@@ -99,6 +104,7 @@ prove: ## long checks that the generator is right: N of them from seed FROM on
 
 trunk: ## makes or renews TRUNK, a root directory with the compilers of today that Debian has: 4 GB
 ## WITH=cross: compilers for other processors, too, 7 GB; WITH=java: HotSpot 11 to 28, 5.5 GB
+	$(call among,WITH,cross java)
 	@sh tools/trunk.sh "$(or $(TRUNK),$(REIFY_TRUNK),$(or $(XDG_CACHE_HOME),$(HOME)/.cache)/goreify/trunk)" $(WITH)
 
 bench: ## the Go benchmarks; longer ones with WHAT
@@ -113,6 +119,7 @@ bench: ## the Go benchmarks; longer ones with WHAT
 
 faults: ## hunts on machines that fail, and with programs of ill will; as root, and as a user
 ## WHAT=kill: kills a hunt 20 times; it must find what a hunt finds that is left alone
+	$(call among,WHAT,kill)
 	$(NEED)
 	$(if $(filter kill,$(WHAT)),go test -tags "$(TAGS)" -count 1 -v -timeout 10m -run '^TestKilled$$' ./tools/reify/hunt -kills 20 \
 		,go test -tags "$(TAGS)" -count 1 -v -timeout 1h -run '^TestFaults$$' ./tools/reify/hunt -faults -build-tags "$(TAGS)" \
@@ -125,6 +132,7 @@ same-as: ## all C of N (10000) recipes, and of a hunt, against that of the commi
 
 others: ## functions of the C that is here and in packages of Debian, into out/functions.db
 ## WHAT=programs: N (20) programs of csmith into out/pool.db
+	$(call among,WHAT,functions programs)
 	$(NEED)
 	$(if $(filter programs,$(WHAT)),$(REIFY) others -do csmith -n $(or $(N),20) -seed $(FROM) -o "$(POOL)" \
 		,@sh tools/functions.sh "$(or $(FUNCTIONS),out/functions.db)")

@@ -7,6 +7,8 @@
 # DEBIAN_MIRROR names the archive, by default that of this machine.
 set -eu
 
+die() { echo "trunk: $*" >&2; exit 1; }
+
 native="gcc-14 gcc-15 gcc-16 gcc-snapshot clang-23 libclang-rt-23-dev clang-24 libclang-rt-24-dev lld-24 libc6-dev"
 cross="qemu-user libc6.1-dev-alpha-cross gcc-16-alpha-linux-gnu"
 # The processors, as gcc and as the C library name them.
@@ -20,9 +22,10 @@ want=$native
 case ${2-} in
 cross) want="$want $cross" ;;
 java) want="$want $java" ;;
+"") ;;
+*) die "nothing is called $2: want cross or java, or neither" ;;
 esac
 
-die() { echo "trunk: $*" >&2; exit 1; }
 have() { command -v "$1" >/dev/null 2>&1; }
 [ -n "$1" ] || die "want the path of a directory: TRUNK is empty"
 root=$(readlink -m "$1")

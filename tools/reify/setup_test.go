@@ -134,3 +134,35 @@ func TestFreshRefuses(t *testing.T) {
 		assert.Equal(t, "fresh: "+want+"\n", out, args)
 	}
 }
+
+// What variables of make hold reaches the command as it is, and words that mean nothing
+// to a target are refused before it does anything.
+func TestMakeVariables(t *testing.T) {
+	path, err := exec.LookPath("make")
+	if err != nil {
+		t.Skip("NOT TESTED: variables of make; there is no make")
+	}
+	run := func(args ...string) (out string, ok bool) {
+		cmd := exec.Command(path, append([]string{"--no-print-directory", "-n"}, args...)...)
+		cmd.Dir = "../.."
+		text, err := cmd.CombinedOutput()
+		return string(text), err == nil
+	}
+	plan, dir := `"gcc-12 -m32" one; it's $HOME`, "a 'b"
+	out, ok := run("hunt", "PLAN="+strings.ReplaceAll(plan, "$", "$$"), "DIR="+dir)
+	require.True(t, ok, out)
+	lines := strings.Split(strings.TrimSpace(out), "\n")
+	_, flags, found := strings.Cut(lines[len(lines)-1], "./tools/reify ")
+	require.True(t, found, out)
+	words, err := exec.Command("sh", "-c", `printf '%s\n' `+flags).Output()
+	require.NoError(t, err)
+	assert.Equal(t, strings.Join([]string{"hunt", "-o", dir, "-time", "1h", "-plan", plan}, "\n")+"\n", string(words))
+	for _, args := range [][]string{{"hunt", "WITH=nothing"}, {"others", "WHAT=nothing"}, {"faults", "WHAT=nothing"}, {"trunk", "WITH=nothing"}} {
+		out, ok := run(args...)
+		assert.False(t, ok, args)
+		assert.Contains(t, out, "=nothing: want ", args)
+	}
+	trunk, err := exec.Command("sh", "../../tools/trunk.sh", filepath.Join(t.TempDir(), "root"), "nothing").CombinedOutput()
+	require.Error(t, err)
+	assert.Contains(t, string(trunk), "nothing is called nothing: want cross or java")
+}
