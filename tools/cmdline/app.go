@@ -11,6 +11,7 @@ import (
 	"os/signal"
 	"runtime/debug"
 	"slices"
+	"strings"
 	"syscall"
 
 	"github.com/urfave/cli/v3"
@@ -55,7 +56,7 @@ func Main(run func(ctx context.Context, args []string) int) {
 // Run executes a command line of a command, to which it adds the flags of Globals and
 // shell completion, and returns the exit status: 0 if all went well, 1 if the error
 // wraps ErrFinding or ErrSkipped, else 2. Renamed are commands that there were, and
-// what they are called now.
+// what they are called now, or, in brackets, which other command takes their place.
 func Run(ctx context.Context, app *cli.Command, renamed map[string]string, args []string) int {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -89,6 +90,8 @@ func Prepare(app *cli.Command, renamed map[string]string) {
 		switch now, old := renamed[name]; {
 		case !c.Args().Present():
 			return cli.ShowRootCommandHelp(c)
+		case old && strings.HasPrefix(now, "("):
+			return fmt.Errorf("%s %s is another command now: %s", app.Name, name, strings.Trim(now, "()"))
 		case old:
 			return fmt.Errorf("%s %s is called %s %s now", app.Name, name, app.Name, now)
 		}

@@ -37,7 +37,7 @@ func Help(c *cli.Command) string {
 	}
 	writeRows(&b, rows)
 	if c.Description != "" {
-		fmt.Fprintf(&b, "\n%s\n", strings.TrimSpace(c.Description))
+		fmt.Fprintf(&b, "\n%s\n", strings.Trim(c.Description, "\n"))
 	}
 	rows = nil
 	for _, f := range c.Flags {

@@ -44,6 +44,9 @@ func knownCommand() *cli.Command {
 			if dir == "" {
 				dir = filepath.Dir(file)
 			}
+			if bucket == "" {
+				return errors.New("known takes the name of a bucket, and it is empty")
+			}
 			if err := bucketExists(bucket, dir, file); err != nil {
 				return err
 			}

@@ -322,6 +322,15 @@ func TestUsage(t *testing.T) {
 	}
 	stderr := capture(t, &os.Stderr, func() { command(t, "blame", "x.txtar") })
 	assert.Contains(t, stderr, "reify blame is called reify triage -do blame FILE now")
+	var status int
+	stderr = capture(t, &os.Stderr, func() { status, _ = command(t, "counters") })
+	assert.Equal(t, 2, status)
+	assert.Contains(t, stderr, "reify counters is another command now: go run ./tools/lab counters\n")
+	stderr = capture(t, &os.Stderr, func() { status, _ = command(t, "known", "") })
+	assert.Equal(t, 2, status)
+	assert.Contains(t, stderr, "known takes the name of a bucket, and it is empty")
+	_, help := command(t, "prove", "-help")
+	assert.Contains(t, help, "\n  functions    functions with")
 	stderr = capture(t, &os.Stderr, func() { command(t, "hunr") })
 	assert.Contains(t, stderr, `unknown command "hunr"; did you mean hunt?`)
 }

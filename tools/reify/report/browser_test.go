@@ -48,7 +48,7 @@ func chromium(t *testing.T, args ...string) string {
 	return out.String()
 }
 
-// The page opens from disk, light and dark. REIFY_SCREENSHOTS names a directory
+// The page opens from disk, light and dark. The flag screenshots names a directory
 // to keep the pictures in.
 func TestScreenshots(t *testing.T) {
 	browser(t)
