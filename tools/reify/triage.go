@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 	"time"
 
 	"github.com/urfave/cli/v3"
@@ -62,6 +63,9 @@ func runTriage(ctx context.Context, c *cli.Command) error {
 		}
 		if dir = info.IsDir(); dir && len(names) > 1 {
 			return fmt.Errorf("triage takes one directory, or files: %s is a directory", name)
+		}
+		if filepath.Ext(name) == ".c" && !dir && do != doReduce {
+			return fmt.Errorf("%s is C and no reproducer: of C, triage only does -do reduce", name)
 		}
 	}
 	switch {

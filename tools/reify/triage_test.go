@@ -73,3 +73,15 @@ func TestReduce(t *testing.T) {
 	assert.Contains(t, out, "a.txtar: done before")
 	assert.Contains(t, out, "b.txtar:1: want key: value")
 }
+
+// Of a file of C, which is no reproducer, triage says what it does with it.
+func TestTriageOfC(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "a.c")
+	require.NoError(t, os.WriteFile(file, []byte("int x;\n"), 0o600))
+	for _, do := range []string{"all", "blame", "adopt"} {
+		var status int
+		stderr := capture(t, &os.Stderr, func() { status, _ = command(t, "triage", "-do", do, file) })
+		assert.Equal(t, 2, status)
+		assert.Contains(t, stderr, "of C, triage only does -do reduce", do)
+	}
+}
