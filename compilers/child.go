@@ -44,6 +44,9 @@ type Exit struct {
 // Cancelled tells whether the end of the context ended the child.
 func (e Exit) Cancelled() bool { return e.stop == stoppedByContext }
 
+// TimedOut tells whether the child was ended as it took too long.
+func (e Exit) TimedOut() bool { return e.stop == stoppedByWall || e.stop == stoppedByCPU }
+
 // Failure returns nil if the child exited with status 0, else an error that
 // says how it ended.
 func (e Exit) Failure() error {

@@ -107,7 +107,9 @@ func Ask(ctx context.Context, env Env, q Query) (Exit, error) {
 	limits := DefaultLimits()
 	limits.CompileMemory, limits.CompileCPU, limits.CompileWall = 0, askLimit, askLimit
 	dir := "/"
-	if env.Space != nil {
+	if env.Space == nil {
+		limits.Disk = 0 // nothing is weighed but a directory of its own
+	} else {
 		if q.Root == "" {
 			env.Space.Show(Dirs(q.Path)...)
 		}

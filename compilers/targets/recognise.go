@@ -67,7 +67,11 @@ func nameOf(ctx context.Context, env compilers.Env, signs []compilers.Sign, file
 		}
 		asked = append(asked, first.Ask)
 		exit, err := compilers.Ask(ctx, env, compilers.Query{Path: file, Args: []string{first.Ask}, Env: vars})
-		if err := errors.Join(exit.Err, ctx.Err()); err != nil {
+		stop := errors.Join(exit.Err, ctx.Err())
+		if stop == nil && exit.TimedOut() {
+			stop = err // nor will it answer to other arguments
+		}
+		if err := stop; err != nil {
 			return "", fmt.Errorf("asking %s which compiler it is: %w", file, err)
 		}
 		text := string(exit.Stdout) + "\n" + string(exit.Stderr)

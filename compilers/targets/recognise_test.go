@@ -7,11 +7,13 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"goreify/compilers"
+	"goreify/tools/need"
 )
 
 // standIn writes a script that answers to its first argument, and returns its path.
@@ -229,4 +231,19 @@ func TestStamps(t *testing.T) {
 	assert.NotEqual(t, found[0].ID().Version, again[0])
 	assert.Positive(t, compilers.CompareVersions("1.28.0", again[0]), "before the release")
 	assert.Equal(t, "2026-11-20", compilers.SnapshotDay(again[0]))
+}
+
+// An executable that does not answer is asked once, and not with the arguments of each
+// sign.
+func TestNoAnswer(t *testing.T) {
+	need.Long(t)
+	t.Parallel()
+	file := filepath.Join(t.TempDir(), "bin", "cc")
+	require.NoError(t, os.Mkdir(filepath.Dir(file), 0o755))
+	require.NoError(t, os.WriteFile(file, []byte("#!/bin/sh\nsleep 1000\n"), 0o755))
+	began := time.Now()
+	_, err := recognise(t.Context(), compilers.Env{Path: os.Getenv("PATH")}, finders, file)
+	assert.ErrorContains(t, err, "asking "+file+" which compiler it is")
+	assert.ErrorContains(t, err, "no answer in time")
+	assert.Less(t, time.Since(began), 35*time.Second)
 }
