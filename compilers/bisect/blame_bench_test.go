@@ -29,7 +29,7 @@ func jobOf(e *corpus.Entry) compilers.Job {
 // BenchmarkBlame blames each finding of the corpus whose compiler is gcc and is
 // here, then tries every flag of the level and every pass alone, and says whether
 // what was blamed is among what mends the program. It takes some ten minutes of
-// CPU; with REIFY_BLAME_ONLY set it does not try all, and takes one or two.
+// CPU; with the flag blame-only it does not try all, and takes one or two.
 func BenchmarkBlame(b *testing.B) {
 	files := corpus.LoadDir("../../corpus")
 	require.NotEmpty(b, files)
