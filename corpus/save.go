@@ -73,6 +73,10 @@ func Update(path string, e *Entry) error {
 // processes that do so at once with the same path the last one wins, which is
 // harmless where the path holds the hash of the content.
 func writeNew(path string, data []byte) error {
+	// As root one could, with /dev/null, and would take it from the whole machine.
+	if info, err := os.Lstat(path); err == nil && info.Mode()&fs.ModeDevice != 0 {
+		return fmt.Errorf("%s is a device, want a file", path)
+	}
 	tmp, err := os.CreateTemp(filepath.Dir(path), ".saving-*")
 	if err != nil {
 		return err

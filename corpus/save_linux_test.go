@@ -44,3 +44,15 @@ func asNobody(t *testing.T, f func()) {
 	<-done
 	require.False(t, t.Failed())
 }
+
+// A device is not replaced by a file, which root could do.
+func TestUpdateDevice(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "null")
+	if err := syscall.Mknod(path, syscall.S_IFCHR|0o666, 1<<8|3); err != nil {
+		t.Skipf("NOT TESTED: devices are not replaced: %v", err)
+	}
+	assert.ErrorContains(t, writeNew(path, []byte("x")), path+" is a device, want a file")
+	info, err := os.Lstat(path)
+	require.NoError(t, err)
+	assert.NotZero(t, info.Mode()&os.ModeDevice)
+}
