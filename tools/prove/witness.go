@@ -216,11 +216,12 @@ func pick(of [2]subject.Artefact, w *witness) subject.Artefact {
 }
 
 // withoutWide returns a subject without the members that have integers of 128 bits, as
-// their file has nothing to test where these are missing. One that has no others stays.
+// their file has nothing to test where these are missing. It is nil if there is nothing
+// to leave out, or nothing else.
 func withoutWide(s subject.Subject) subject.Subject {
 	g, ok := s.(subject.Group)
 	if a := s.Artefact(); !ok || a.Language != compilers.C || !guarded(a) {
-		return s
+		return nil
 	}
 	var list []int
 	for i, m := range g.Members() {
@@ -228,10 +229,14 @@ func withoutWide(s subject.Subject) subject.Subject {
 			list = append(list, i)
 		}
 	}
-	if some, err := g.Only(list...); err == nil && len(list) > 0 {
-		return some
+	if len(list) == 0 {
+		return nil
 	}
-	return s
+	some, err := g.Only(list...)
+	if err != nil {
+		return nil
+	}
+	return some
 }
 
 func guarded(a subject.Artefact) bool {
@@ -245,7 +250,7 @@ func (r *run) ask(ctx context.Context, list []*witness, s subject.Subject, terse
 	list = slices.DeleteFunc(slices.Clone(list), func(w *witness) bool { return !w.Traits().Meet(a.Needs) })
 	wide := question(s)
 	narrow := wide
-	if some := withoutWide(s); some != s {
+	if some := withoutWide(s); some != nil {
 		narrow = question(some)
 	}
 	said := make([]compilers.Outcome, len(list))
