@@ -42,7 +42,7 @@ func Globals() []cli.Flag {
 		&cli.BoolFlag{Name: JSON, Usage: "print JSON"},
 		&cli.IntFlag{Name: Workers, Value: runtime.NumCPU(), Usage: "`NUMBER` of compilations at a time; by default one for each core"},
 		&cli.DurationFlag{Name: CompileTime, Usage: "`DURATION` of CPU time that a compiler has for a small program, such as 60s for a debug build"},
-		&cli.StringFlag{Name: Known, Value: KnownFile, Usage: "`FILE` of buckets that need no attention"},
+		&cli.StringFlag{Name: Known, Value: KnownFile, Usage: "`FILE` of buckets that need no attention; by default known.txt in the directory of findings, or else"},
 	}
 }
 

@@ -34,7 +34,7 @@ func TestBounds(t *testing.T) {
 	for _, c := range a.Commands {
 		flags += len(c.Flags)
 	}
-	assert.LessOrEqual(t, flags, 15)
+	assert.LessOrEqual(t, flags, 14)
 	for _, c := range a.Commands {
 		_, out := command(t, c.Name, "-help")
 		lines := strings.Split(strings.TrimSuffix(out, "\n"), "\n")

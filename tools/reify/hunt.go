@@ -81,7 +81,7 @@ func huntCommand() *cli.Command {
 			// The first target that is asked is named by a finding that several share:
 			// the newest, whose developers still care.
 			slices.Reverse(o.Targets)
-			if opt.Known, err = knownTo(o, c); err != nil {
+			if opt.Known, err = knownTo(o, c, opt.Dir); err != nil {
 				return err
 			}
 			opt.Culprit = triage.Culprit
@@ -131,8 +131,8 @@ func textVouched(o *oracle.Oracle, mix []hunt.Kind) error {
 }
 
 // knownTo returns a function that says which known bucket a finding belongs in.
-func knownTo(o *oracle.Oracle, c *cli.Command) (func(context.Context, *corpus.Entry) string, error) {
-	known, err := triage.LoadKnown(c.String(cmdline.Known))
+func knownTo(o *oracle.Oracle, c *cli.Command, dir string) (func(context.Context, *corpus.Entry) string, error) {
+	known, err := triage.LoadKnown(knownFile(c, dir))
 	if errors.Is(err, fs.ErrNotExist) && !c.IsSet(cmdline.Known) {
 		return nil, nil
 	}
@@ -303,7 +303,12 @@ func huntLimits() compilers.Limits {
 
 // printSummary says what was found. The error is cmdline.ErrFinding if a bucket is new in
 // this run and not known, or with -any, if any is not known.
-func printSummary(c *cli.Command, sum *hunt.Summary) (err error) {
+func printSummary(c *cli.Command, sum *hunt.Summary) error {
+	list, err := knownBuckets(c, sum.Dir)
+	if err != nil {
+		return err
+	}
+	sum.MarkKnown(list)
 	if c.Bool(cmdline.JSON) {
 		err = cmdline.PrintJSON(c.Root().Writer, sum)
 	} else {

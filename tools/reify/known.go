@@ -23,15 +23,14 @@ func knownCommand() *cli.Command {
 		ArgsUsage: "[BUCKET [DIR]]",
 		Metadata:  cmdline.Takes(cmdline.Known),
 		Description: "BUCKET is the name that triage and reports print, of a finding in DIR: a corpus, or the directory of\n" +
-			"a hunt. By default it is that of the list.",
+			"a hunt, where the list is kept. By default DIR is corpus.",
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "link", Usage: "`URL` of the bug in its tracker"},
 			&cli.StringFlag{Name: "note", Usage: "`TEXT` to say about it"},
 		},
 		Action: func(_ context.Context, c *cli.Command) error {
-			file := c.String(cmdline.Known)
 			if c.NArg() == 0 {
-				list, err := corpus.LoadKnown(file)
+				list, err := knownBuckets(c, "")
 				for _, k := range list {
 					fmt.Fprintln(c.Root().Writer, k)
 				}
@@ -41,8 +40,12 @@ func knownCommand() *cli.Command {
 				return errors.New("known takes one bucket, and the directory of its findings")
 			}
 			bucket, dir := c.Args().First(), c.Args().Get(1)
-			if dir == "" {
+			file := c.String(cmdline.Known)
+			switch {
+			case dir == "":
 				dir = filepath.Dir(file)
+			case !c.IsSet(cmdline.Known):
+				file = filepath.Join(dir, corpus.KnownFile)
 			}
 			if bucket == "" {
 				return errors.New("known takes the name of a bucket, and it is empty")
@@ -89,16 +92,19 @@ func bucketExists(bucket, dir, file string) error {
 // knownBuckets reads the list of known buckets: the one that the flag known names, else
 // that of a directory of findings, else the usual one. The last two need not be there.
 func knownBuckets(c *cli.Command, dir string) ([]corpus.Known, error) {
-	file := c.String(cmdline.Known)
-	if !c.IsSet(cmdline.Known) {
-		own := filepath.Join(dir, corpus.KnownFile)
-		if _, err := os.Stat(own); err == nil {
-			file = own
-		}
-	}
-	list, err := corpus.LoadKnown(file)
+	list, err := corpus.LoadKnown(knownFile(c, dir))
 	if !c.IsSet(cmdline.Known) && errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
 	return list, err
+}
+
+// knownFile returns the list that knownBuckets reads, whether it is there or not.
+func knownFile(c *cli.Command, dir string) string {
+	if own := filepath.Join(dir, corpus.KnownFile); dir != "" && !c.IsSet(cmdline.Known) {
+		if _, err := os.Lstat(own); err == nil {
+			return own
+		}
+	}
+	return c.String(cmdline.Known)
 }

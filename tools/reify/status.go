@@ -18,7 +18,7 @@ func statusCommand() *cli.Command {
 		Name:      "status",
 		Usage:     "say what a hunt has come to, also while it runs",
 		ArgsUsage: "DIR",
-		Metadata:  cmdline.Takes(cmdline.JSON),
+		Metadata:  cmdline.Takes(cmdline.JSON, cmdline.Known),
 		Action: func(_ context.Context, c *cli.Command) error {
 			if c.NArg() != 1 {
 				return errors.New("status takes the directory of a hunt")
@@ -27,6 +27,11 @@ func statusCommand() *cli.Command {
 			if err != nil {
 				return err
 			}
+			list, err := knownBuckets(c, sum.Dir)
+			if err != nil {
+				return err
+			}
+			sum.MarkKnown(list)
 			if c.Bool(cmdline.JSON) {
 				err = cmdline.PrintJSON(c.Root().Writer, sum)
 			} else {

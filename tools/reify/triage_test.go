@@ -11,6 +11,7 @@ import (
 	"goreify/corpus"
 	"goreify/reify/triage"
 	"goreify/tools/need"
+	"goreify/tools/reify/hunt"
 )
 
 func TestKnown(t *testing.T) {
@@ -84,4 +85,31 @@ func TestTriageOfC(t *testing.T) {
 		assert.Equal(t, 2, status)
 		assert.Contains(t, stderr, "of C, triage only does -do reduce", do)
 	}
+}
+
+// The list of a directory is beside its findings, needs no corpus, and marks what was found
+// before.
+func TestKnownInDirectory(t *testing.T) {
+	const bucket = "gcc/wrong-answer/tree-vrp2/O2,O3"
+	dir := t.TempDir()
+	require.NoError(t, os.CopyFS(dir, os.DirFS(filepath.Join("report", "testdata", "buckets"))))
+	t.Chdir(dir)
+	status, out := command(t, "known")
+	assert.Zero(t, status, "an empty list")
+	assert.Empty(t, out)
+	status, _ = command(t, "known", bucket, dir)
+	require.Zero(t, status)
+	text, err := os.ReadFile(filepath.Join(dir, corpus.KnownFile))
+	require.NoError(t, err)
+	assert.Contains(t, string(text), bucket)
+
+	sum := hunt.Summary{Buckets: 2, NewBuckets: 2, ByBucket: []hunt.Bucket{{Bucket: bucket, New: true}, {New: true}}}
+	list, err := corpus.LoadKnown(filepath.Join(dir, corpus.KnownFile))
+	require.NoError(t, err)
+	sum.MarkKnown(list)
+	sum.MarkKnown(list)
+	assert.EqualValues(t, 1, sum.KnownBuckets)
+	assert.EqualValues(t, 1, sum.NewBuckets)
+	assert.Equal(t, bucket, sum.ByBucket[0].Known)
+	assert.True(t, sum.ByBucket[1].New)
 }

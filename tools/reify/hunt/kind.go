@@ -114,14 +114,14 @@ const PoolFile = "out/pool.db"
 
 // TextVariants returns a kind of batches of one variant each of the seeds in a pool.
 func TextVariants(path string) Kind {
-	return Kind{Name: "text-variants", About: "variants of C programs by other authors (-pool)", Language: compilers.C, Seeds: 1, Weight: 2, Source: text.New(path), OffByDefault: true}
+	return Kind{Name: "text-variants", About: "variants of C programs by other authors (-seeds)", Language: compilers.C, Seeds: 1, Weight: 2, Source: text.New(path), OffByDefault: true}
 }
 
 // TextInjected returns a kind of batches of one variant each of the seeds in a pool that
 // calls functions by other authors, which a database holds.
 func TextInjected(path, functions string) Kind {
 	s := text.NewInjected(path, func() (text.Functions, error) { return foreigners.Read(functions) })
-	return Kind{Name: "text-inject", About: "the same, with calls of functions by other authors (-functions)", Language: compilers.C, Seeds: 1, Weight: 2, Source: s, OffByDefault: true}
+	return Kind{Name: "text-inject", About: "the same, with calls of functions by other authors (-seeds)", Language: compilers.C, Seeds: 1, Weight: 2, Source: s, OffByDefault: true}
 }
 
 // written returns the kinds of batches of functions in a language other than C, whose
@@ -167,7 +167,7 @@ func Injected(path string) []Kind {
 		return Kind{Name: name, About: about, Language: compilers.C, Seeds: size, Weight: 2, Source: s, OffByDefault: true}
 	}
 	return []Kind{
-		of("inject", "small functions that call functions by other authors (-functions) with values that are computed", 60, inject.Both),
+		of("inject", "small functions that call functions by other authors (-seeds) with values that are computed", 60, inject.Both),
 		of("inject-programs", "whole programs that call functions by other authors with recorded arguments", 6, inject.Fixed),
 	}
 }

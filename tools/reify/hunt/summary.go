@@ -3,8 +3,11 @@ package hunt
 import (
 	"database/sql"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
+
+	"goreify/corpus"
 )
 
 // A Summary is what a hunt has come to, over all its runs.
@@ -231,6 +234,23 @@ func (s *Summary) readBuckets(tx *sql.Tx) error {
 	}
 	return each(tx, `SELECT compiler, COUNT(*), COUNT(DISTINCT fingerprint) FROM findings GROUP BY compiler ORDER BY compiler`,
 		func(c *Count) []any { return []any{&c.Name, &c.Findings, &c.Buckets} }, &s.ByCompiler)
+}
+
+// MarkKnown marks the buckets that a list of known ones names, as triage names them.
+// They may have been found before they were put on it.
+func (s *Summary) MarkKnown(list []corpus.Known) {
+	for i := range s.ByBucket {
+		b := &s.ByBucket[i]
+		if b.Known != "" || !slices.ContainsFunc(list, func(k corpus.Known) bool { return k.Bucket == b.Bucket }) {
+			continue
+		}
+		b.Known = b.Bucket
+		s.KnownBuckets++
+		if b.New {
+			b.New = false
+			s.NewBuckets--
+		}
+	}
 }
 
 func (s *Summary) readKinds(tx *sql.Tx) error {
