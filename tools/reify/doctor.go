@@ -179,7 +179,7 @@ func examineCompilers(ctx context.Context, c *cli.Command, progress *cmdline.Pro
 	list = append(list, k)
 
 	progress.Now("looking for compilers")
-	found, err := targets.All(ctx, env)
+	found, _ := targets.All(ctx, env) // the families that are not here are named below
 	families := map[string][]string{}
 	for _, t := range found {
 		id := t.ID()

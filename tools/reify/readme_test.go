@@ -5,7 +5,6 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
-	"runtime"
 	"strings"
 	"testing"
 
@@ -73,6 +72,9 @@ func TestReadme(t *testing.T) {
 	require.NotEmpty(t, findings)
 	hunted := filepath.Join(dir, "hunt")
 
+	goroot, err := exec.Command("go", "env", "GOROOT").Output()
+	require.NoError(t, err)
+
 	// What is not here is said, and left out.
 	skips := map[string]func(*testing.T) string{
 		"/path/to/clang": func(t *testing.T) string { return need.Command(t, "clang", "clang", "clang-14") },
@@ -80,7 +82,7 @@ func TestReadme(t *testing.T) {
 		"/path/to/node":  func(t *testing.T) string { return need.Command(t, "node") },
 	}
 	replace := strings.NewReplacer(
-		"/path/to/gcc", own, "$PWD/build/bin/gcc", own, "/path/to/goroot", runtime.GOROOT(), "/b/gcc/xgcc", own, "-B/b/gcc/", "-B"+dir,
+		"/path/to/gcc", own, "$PWD/build/bin/gcc", own, "/path/to/goroot", strings.TrimSpace(string(goroot)), "/b/gcc/xgcc", own, "-B/b/gcc/", "-B"+dir,
 		"-time 8h", "-time 5s -n 60 -workers 1", "-time 10m", "-time 5s -n 60 -workers 1",
 		"corpus/*.txtar", "-modes -O0 "+findings[0], "BUCKET", "gcc/wrong-answer/tree-vrp2/O2,O3", "URL", "https://example.org/1", "FILE", findings[0],
 	)
