@@ -101,7 +101,7 @@ func (w *Workspace) Enclose(ctx context.Context, p BoxPolicy) (wall Wall, reason
 func (w *Workspace) enclose(ctx context.Context, wall Wall) error {
 	b := &boxes{wall: wall, dir: w.dir, busy: map[*box]bool{}}
 	if wall == Namespaces && os.Getuid() == 0 {
-		// Children run as the user nobody, which has to get to their directories.
+		// Children run as the user called nobody: this user must reach their directories.
 		if err := os.Chmod(w.dir, 0o711); err != nil {
 			return err
 		}
@@ -212,7 +212,7 @@ func (b *boxes) hand(dir string) error {
 	})
 }
 
-// nobody is the user that children run as if we are root.
+// nobody is the number of the user called nobody, which children of root run as.
 const nobody = 65534
 
 // run runs a child in a box.
@@ -333,7 +333,7 @@ func (b *boxes) open() (*box, error) {
 }
 
 // identities maps the first user or group of a box to our own and, if that is root, the
-// second one to nobody, which children run as then.
+// second one to that of children.
 func identities(own int) []syscall.SysProcIDMap {
 	list := []syscall.SysProcIDMap{{ContainerID: 0, HostID: own, Size: 1}}
 	if own == 0 {

@@ -112,7 +112,7 @@ func (t Toolchain) makeArchives(ctx context.Context, ws *compilers.Workspace, to
 	return importcfg, writeFile(importcfg, []byte(text.String()))
 }
 
-// makeReadable makes a directory that children can read, as whatever user they run.
+// makeReadable makes a directory that the user of children can read.
 func makeReadable(dir string) error {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return err

@@ -59,7 +59,7 @@ func find(ctx context.Context, env compilers.Env) (found []compilers.Target, unk
 	return found, unknown, err
 }
 
-// Toolchains is Find whatever REIFY_MODES says: its toolchains have all Levels.
+// Toolchains is Find without REIFY_MODES: the toolchains have all Levels.
 func Toolchains(ctx context.Context, env compilers.Env) ([]Toolchain, error) {
 	return newFinder(env).toolchains(ctx)
 }

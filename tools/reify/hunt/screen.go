@@ -208,8 +208,9 @@ func (s *Summary) buckets(p *page, most int, details bool) {
 			mark = "NEW"
 		}
 		text := cmp.Or(b.Title, b.Fingerprint)
-		if b.Culprit != "" {
-			text += ": " + b.Culprit
+		// A culprit is a bucket without modes, as triage has it: gcc/crash/tree-vrp2.
+		if parts := strings.SplitN(b.Culprit, "/", 3); len(parts) == 3 && b.Culprit != b.Bucket {
+			text += ": " + parts[2]
 		}
 		p.add("%-3s %4d x  %s", mark, b.Findings, text)
 		if !details {

@@ -25,7 +25,7 @@ func someSummary(now time.Time) *Summary {
 		Seconds: 11000, CPUSeconds: 20000, CompilerCPUSeconds: 17000,
 		Findings: 14, Buckets: 4, KnownBuckets: 1, NewBuckets: 1, LastBucket: &last,
 		ByBucket: []Bucket{
-			{Fingerprint: "gcc 12.2.0; crash; -Os; ", Findings: 3, Saved: "crash-gcc-12-Os-0123456789abcdef", Title: "gcc-12 -Os: crash", Bucket: "gcc/crash/tree-vrp2/Os", Culprit: "tree-vrp2"},
+			{Fingerprint: "gcc 12.2.0; crash; -Os; ", Findings: 3, Saved: "crash-gcc-12-Os-0123456789abcdef", Title: "gcc-12 -Os: crash", Bucket: "gcc/crash/tree-vrp2/Os", Culprit: "gcc/crash/tree-vrp2"},
 			{Fingerprint: "gcc 12.2.0; endless; -O1; ", Findings: 9, Known: "gcc/endless/tree-ivopts/O1"},
 			{Fingerprint: "gcc 12.2.0; wrong-answer; -O2 -O3; ", Findings: 1, Saved: "wrong-answer-gcc-12-O2-0123456789abcdef", Title: "gcc-12 -march=x86-64-v4 -mprefer-vector-width=512 -fno-tree-loop-distribute-patterns -O2: wrong answer"},
 			{Fingerprint: "clang 19.1.7; internal-error; -O2; cannot \x1b[31mselect: 0x55d0\nt1", Findings: 1, Saved: "internal-error-clang-19-O2-0123456789abcdef", Title: "clang-19 -O2: internal error: cannot \x1b[31mselect", New: true},
