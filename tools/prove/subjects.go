@@ -45,9 +45,9 @@ func (r *run) subjects(ctx context.Context, list []*witness, m maker) error {
 	barren := 0
 	for r.Done < r.N {
 		var bad *source.BadSeed
-		start := own()
+		start := compilers.SelfCPU()
 		s, seeds, err := m.make(ctx, r.Next, min(m.size, r.N-r.Done))
-		r.making += own() - start
+		r.making += compilers.SelfCPU() - start
 		switch {
 		case ctx.Err() != nil:
 			return context.Cause(ctx)

@@ -10,7 +10,6 @@ import (
 	"slices"
 	"strings"
 	"sync"
-	"syscall"
 	"time"
 
 	"goreify/compilers"
@@ -308,13 +307,4 @@ func (r *run) costs(list []*witness) {
 		}
 	}
 	r.note("%s", text.String())
-}
-
-// own returns the CPU time that this process has taken, its children not counted.
-func own() time.Duration {
-	var u syscall.Rusage
-	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
-		return 0
-	}
-	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
 }

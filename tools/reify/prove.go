@@ -4,8 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"syscall"
-	"time"
 
 	"github.com/urfave/cli/v3"
 
@@ -88,7 +86,7 @@ func runProof(ctx context.Context, c *cli.Command, q prove.Question) error {
 	if left := q.N - r.Done; left > 0 {
 		on += fmt.Sprintf(" -n %d", left)
 	}
-	line(fmt.Sprintf("%s in %s: %v; %.0f s of CPU time; %s goes on", q.What, q.Language, &r, spent().Seconds(), on))
+	line(fmt.Sprintf("%s in %s: %v; %.0f s of CPU time; %s goes on", q.What, q.Language, &r, (compilers.SelfCPU() + compilers.ChildrenCPU()).Seconds(), on))
 	switch {
 	case len(r.Objections) > 0:
 		return errors.Join(errObjection, err)
@@ -96,15 +94,4 @@ func runProof(ctx context.Context, c *cli.Command, q prove.Question) error {
 		return fmt.Errorf("interrupted; %s goes on", on)
 	}
 	return err
-}
-
-// spent returns the CPU time of this process and of its children.
-func spent() (sum time.Duration) {
-	for _, who := range []int{syscall.RUSAGE_SELF, syscall.RUSAGE_CHILDREN} {
-		var u syscall.Rusage
-		if err := syscall.Getrusage(who, &u); err == nil {
-			sum += time.Duration(u.Utime.Nano() + u.Stime.Nano())
-		}
-	}
-	return sum
 }
