@@ -5,9 +5,9 @@
 //	text, err := dir.Read("want.txt", 1<<20)
 //	err = dir.Write("page.html", page, 0o644)
 //
-// What a Dir reads is a regular file of bounded size, of that name and no link to one.
-// What it writes appears whole in place of the old file, and goes through no link. No name
-// leads out of the directory. A named pipe is an error, and is not waited for.
+// A Dir reads regular files of bounded size, and no links to them. A file that it writes
+// appears whole in place of the old one, and through no link. No name leads out of the
+// directory. A named pipe is an error, and is not waited for.
 //
 //	Read, Write       a path that the user gives: links on the way to it are theirs
 //	Dir               files that were found, or are made, in a directory
