@@ -99,7 +99,7 @@ func (w *Workspace) Enclose(ctx context.Context, p BoxPolicy) (wall Wall, reason
 
 // enclose is Enclose with a certain wall.
 func (w *Workspace) enclose(ctx context.Context, wall Wall) error {
-	b := &boxes{wall: wall, dir: w.dir, busy: map[*box]bool{}}
+	b := &boxes{wall: wall, dir: w.dir, show: []string{w.fixed}, busy: map[*box]bool{}}
 	if wall == Namespaces && os.Getuid() == 0 {
 		// Children run as the user called nobody: this user must reach their directories.
 		if err := os.Chmod(w.dir, 0o711); err != nil {
@@ -110,7 +110,7 @@ func (w *Workspace) enclose(ctx context.Context, wall Wall) error {
 	if err != nil {
 		return err
 	}
-	defer func() { _ = os.RemoveAll(dir) }() // what stays goes with the workspace
+	defer w.Remove(dir)
 	c := Child{Path: "/bin/true", Dir: dir, Env: FixedEnv("", dir), Bounds: DefaultLimits().Compile()}
 	if err := b.run(ctx, c).Failure(); err != nil {
 		b.close()

@@ -117,7 +117,7 @@ func Ask(ctx context.Context, env Env, q Query) (Exit, error) {
 		if dir, err = env.Space.NewDir(); err != nil {
 			return Exit{Err: err, Status: -1}, err
 		}
-		defer Built{Path: filepath.Join(dir, "x"), Space: env.Space}.Remove()
+		defer env.Space.Remove(dir)
 	}
 	c := Child{Space: env.Space, Root: q.Root, Path: q.Path, Args: q.Args, Dir: dir, Bounds: limits.Compile()}
 	c.Env = append(FixedEnv(env.Path, "/tmp"), q.Env...)

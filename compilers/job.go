@@ -3,7 +3,6 @@ package compilers
 import (
 	"context"
 	"fmt"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -50,16 +49,6 @@ func (j Job) Names() []string {
 		names = append(names, f.Name)
 	}
 	return names
-}
-
-// Write writes the job's files to a directory.
-func (j Job) Write(dir string) error {
-	for _, f := range j.Files {
-		if err := os.WriteFile(filepath.Join(dir, f.Name), f.Content, 0o600); err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 // An Outcome is what came of building, running, or both.

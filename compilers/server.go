@@ -53,17 +53,14 @@ func (w *Workspace) Serve(key string, c Child, files ...File) (*Server, error) {
 		}
 		s.Close() // somebody has killed it, or it has lived for too long
 	}
-	dir, err := w.NewDir()
-	if err == nil {
-		err = Job{Files: files}.Write(dir)
-	}
+	dir, err := w.NewDir(files...)
 	if err != nil {
 		return nil, err
 	}
 	c.Space, c.Dir = w, dir
 	s, err := startServer(key, c)
 	if err != nil {
-		_ = removeAll(dir)
+		w.Remove(dir)
 		return nil, err
 	}
 	s.of = &w.servers

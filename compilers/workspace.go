@@ -10,6 +10,8 @@ import (
 	"strings"
 	"syscall"
 	"time"
+
+	"goreify/reify/safefile"
 )
 
 // A Workspace is a directory that belongs to this process. It is safe for
@@ -21,9 +23,12 @@ import (
 // than the pid alone decides, because pids are used again and containers that share a
 // directory number their processes apart.
 type Workspace struct {
-	dir   string
-	lock  *os.File
-	boxes *boxes // nil: children run as they are; see Enclose
+	top   string        // has the two that follow
+	dir   string        // of the directories of jobs, which children can write to
+	fixed string        // of files that children can read and not write
+	jobs  *safefile.Dir // dir
+	lock  *os.File      // of top
+	boxes *boxes        // nil: children run as they are; see Enclose
 
 	servers servers
 }
@@ -47,27 +52,37 @@ func NewWorkspace(base string) (*Workspace, error) {
 	}
 	defer parentLock.Close()
 	sweep(parent)
-	dir, err := os.MkdirTemp(parent, fmt.Sprintf("pid%d-*", os.Getpid()))
+	top, err := os.MkdirTemp(parent, fmt.Sprintf("pid%d-*", os.Getpid()))
 	if err != nil {
 		return nil, fmt.Errorf("workspace: %w", err)
 	}
-	lock, err := lockDir(dir, syscall.LOCK_EX)
-	if err != nil {
-		return nil, errors.Join(fmt.Errorf("workspace: %w", err), os.RemoveAll(dir))
+	w := &Workspace{top: top, dir: filepath.Join(top, "jobs"), fixed: filepath.Join(top, "fixed")}
+	if w.lock, err = lockDir(top, syscall.LOCK_EX); err == nil {
+		// Children of root are another user, who may go through these directories.
+		err = errors.Join(os.Chmod(top, 0o711), os.Mkdir(w.dir, 0o711), os.Mkdir(w.fixed, 0o755))
 	}
-	return &Workspace{dir: dir, lock: lock}, nil
+	if err == nil {
+		w.jobs, err = safefile.Open(w.dir)
+	}
+	if err != nil {
+		return nil, errors.Join(fmt.Errorf("workspace: %w", err), os.RemoveAll(top))
+	}
+	return w, nil
 }
 
-// Dir returns the absolute path of the directory.
+// Dir returns the absolute path of the directory that has the directories of jobs.
 func (w *Workspace) Dir() string { return w.dir }
 
-// Close removes the directory and all in it. Binaries that Build left there go
+// Fixed returns the absolute path of a directory whose files children can read and,
+// behind a wall, not write: what is run or trusted later stands there.
+func (w *Workspace) Fixed() string { return w.fixed }
+
+// Close removes the workspace and all in it. Binaries that Build left there go
 // with it.
 func (w *Workspace) Close() error {
 	w.servers.close()
 	w.boxes.close()
-	err := removeAll(w.dir)
-	return errors.Join(err, w.lock.Close())
+	return errors.Join(w.jobs.Close(), removeAll(w.top), w.lock.Close())
 }
 
 // A Built is what a target has built: a file, alone in its directory. The zero
@@ -101,9 +116,7 @@ func (b Built) Command(args []string) string {
 // Remove removes what was built, and all beside it. Files that cannot be removed now go
 // with the workspace.
 func (b Built) Remove() {
-	if b.Space != nil {
-		_ = removeAll(filepath.Dir(b.Path))
-	}
+	b.Space.Remove(filepath.Dir(b.Path))
 }
 
 // removeAll removes a directory of ours, also if children have made directories in it
@@ -155,13 +168,67 @@ func flatten(root *os.Root) {
 	}
 }
 
-// NewDir makes an empty directory with a tmp directory in it.
-func (w *Workspace) NewDir() (string, error) {
-	dir, err := os.MkdirTemp(w.dir, "job-*")
-	if err != nil {
+// NewDir makes a directory for a job, with files and a directory tmp in it. The error
+// leaves none behind.
+func (w *Workspace) NewDir(files ...File) (dir string, err error) {
+	if dir, err = os.MkdirTemp(w.dir, "job-*"); err != nil {
 		return "", err
 	}
-	return dir, os.Mkdir(filepath.Join(dir, "tmp"), 0o700)
+	if err = os.Mkdir(filepath.Join(dir, "tmp"), 0o700); err == nil {
+		err = w.Put(dir, files...)
+	}
+	if err != nil {
+		w.Remove(dir)
+		return "", err
+	}
+	return dir, nil
+}
+
+// Open opens the directory of a job. Children that ran there may have put anything into
+// it, and another thing in its place.
+func (w *Workspace) Open(dir string) (*safefile.Dir, error) {
+	name, err := filepath.Rel(w.dir, dir)
+	if err != nil {
+		return nil, err
+	}
+	return w.jobs.Sub(name)
+}
+
+// Put writes files into the directory of a job, in place of anything of their names.
+func (w *Workspace) Put(dir string, files ...File) error {
+	if len(files) == 0 {
+		return nil
+	}
+	d, err := w.Open(dir)
+	if err != nil {
+		return err
+	}
+	defer d.Close() // written files are closed
+	for _, f := range files {
+		if err := d.Put(f.Name, f.Content, 0o600); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Read returns the content of a regular file, of at most safefile.Most bytes, that a
+// child has left in the directory of its job.
+func (w *Workspace) Read(dir, name string) ([]byte, error) {
+	d, err := w.Open(dir)
+	if err != nil {
+		return nil, err
+	}
+	defer d.Close() // read only
+	return d.Read(name, safefile.Most)
+}
+
+// Remove removes the directory of a job. Files that cannot be removed now go with the
+// workspace, which may be none.
+func (w *Workspace) Remove(dir string) {
+	if w != nil && filepath.Dir(dir) == w.dir {
+		_ = removeAll(dir)
+	}
 }
 
 // makePrivate makes a directory, or accepts one that is ours alone: a directory at a

@@ -12,15 +12,21 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"goreify/reify/safefile"
+	"goreify/tools/need"
 )
+
+// parentOf returns the directory that all workspaces of a user are in.
+func parentOf(ws *Workspace) string { return filepath.Dir(filepath.Dir(ws.Dir())) }
 
 func TestWorkspaceSweepsTheDeadOnly(t *testing.T) {
 	base := t.TempDir()
 	alive, err := NewWorkspace(base)
 	require.NoError(t, err)
-	dead := filepath.Join(filepath.Dir(alive.Dir()), "pid1-123")
+	dead := filepath.Join(parentOf(alive), "pid1-123")
 	require.NoError(t, os.MkdirAll(filepath.Join(dead, "job-1"), 0o700))
-	foreign := filepath.Join(filepath.Dir(alive.Dir()), "notes")
+	foreign := filepath.Join(parentOf(alive), "notes")
 	require.NoError(t, os.Mkdir(foreign, 0o700))
 
 	second, err := NewWorkspace(base)
@@ -40,7 +46,7 @@ func TestWorkspaceRefusesWhatIsNotItsOwn(t *testing.T) {
 	base := t.TempDir()
 	ws, err := NewWorkspace(base)
 	require.NoError(t, err)
-	parent := filepath.Dir(ws.Dir())
+	parent := parentOf(ws)
 	require.NoError(t, ws.Close())
 
 	require.NoError(t, os.Remove(parent))
@@ -102,4 +108,64 @@ func TestWorkspaceRemovesDeepDirectories(t *testing.T) {
 	require.NoError(t, ws.Close())
 	assert.NoDirExists(t, ws.Dir())
 	assert.DirExists(t, filepath.Join(outside, "a", "b"))
+}
+
+// A child leaves links, pipes and other things in place of the files that are read or
+// written next.
+func TestWorkspaceOfIllWill(t *testing.T) {
+	for _, how := range []string{"as root is, or nobody", "behind namespaces"} {
+		t.Run(how, func(t *testing.T) {
+			ws, err := NewWorkspace(t.TempDir())
+			require.NoError(t, err)
+			defer func() { require.NoError(t, ws.Close()) }()
+			if how == "behind namespaces" {
+				if err := ws.enclose(t.Context(), Namespaces); err != nil {
+					need.Missing(t, "box", "strangers in the directory of a job: %v", err)
+				}
+			}
+			secret := filepath.Join(t.TempDir(), "secret")
+			require.NoError(t, os.WriteFile(secret, []byte("secret"), 0o644))
+			fixed := filepath.Join(ws.Fixed(), "script")
+			require.NoError(t, os.WriteFile(fixed, []byte("ours"), 0o644))
+			dir, err := ws.NewDir()
+			require.NoError(t, err)
+			other, err := ws.NewDir(File{Name: "x", Content: []byte("theirs")})
+			require.NoError(t, err)
+			script := "ln -s " + secret + " out; ln -s /dev/zero zero; mkfifo pipe; mkdir dir; cat " + fixed + " >read"
+			if how == "behind namespaces" {
+				script += "; echo bad >" + fixed
+			}
+			c := Child{Space: ws, Path: "/bin/sh", Args: []string{"-c", script + "; true"}, Dir: dir, Env: FixedEnv("", dir), Bounds: DefaultLimits().Compile()}
+			require.NoError(t, c.Run(t.Context()).Failure())
+
+			for _, name := range []string{"out", "zero", "pipe", "dir", "../" + filepath.Base(other) + "/x"} {
+				text, err := ws.Read(dir, name)
+				assert.Error(t, err, name)
+				assert.Empty(t, text, name)
+			}
+			text, err := ws.Read(dir, "read")
+			require.NoError(t, err)
+			assert.Equal(t, "ours", string(text), "children read it")
+			for _, name := range []string{"out", "zero", "pipe", "dir"} {
+				require.NoError(t, ws.Put(dir, File{Name: name, Content: []byte("new")}), name)
+				text, err := ws.Read(dir, name)
+				require.NoError(t, err)
+				assert.Equal(t, "new", string(text), name)
+			}
+			for file, want := range map[string]string{secret: "secret", fixed: "ours"} {
+				text, err := os.ReadFile(file)
+				require.NoError(t, err)
+				assert.Equal(t, want, string(text))
+			}
+
+			// The directory itself is another.
+			require.NoError(t, os.Rename(dir, dir+"-moved"))
+			require.NoError(t, os.Symlink(filepath.Dir(secret), dir))
+			_, err = ws.Read(dir, "secret")
+			assert.ErrorIs(t, err, safefile.ErrLink)
+			assert.Error(t, ws.Put(dir, File{Name: "secret", Content: []byte("new")}))
+			ws.Remove(dir)
+			assert.FileExists(t, secret)
+		})
+	}
 }

@@ -41,7 +41,7 @@ func (t Toolchain) importcfg(ctx context.Context, ws *compilers.Workspace, m mod
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	// Two directories of Go may be of one version.
-	dir := filepath.Join(ws.Dir(), fmt.Sprintf("go%s-%08x", key, crc32.ChecksumIEEE([]byte(t.Root))))
+	dir := filepath.Join(ws.Fixed(), fmt.Sprintf("go%s-%08x", key, crc32.ChecksumIEEE([]byte(t.Root))))
 	if file := a.ready[dir]; file != "" {
 		return file, nil
 	}
@@ -71,7 +71,7 @@ func (t Toolchain) makeArchives(ctx context.Context, ws *compilers.Workspace, to
 	if err != nil {
 		return "", err
 	}
-	defer func() { _ = os.RemoveAll(job) }()
+	defer ws.Remove(job)
 	env := t.env(job, m)
 	if cache != "" {
 		env = append(env, "GOCACHE="+cache)

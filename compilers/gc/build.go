@@ -67,7 +67,7 @@ func (t Toolchain) Compile(ctx context.Context, ws *compilers.Workspace, job com
 	commands := o.Command
 	o = t.compile(ctx, ws, dir, cfg, job, limits)
 	o.Command = commands
-	compilers.Built{Path: filepath.Join(dir, binaryName), Space: ws}.Remove()
+	ws.Remove(dir)
 	return o
 }
 
@@ -93,10 +93,7 @@ func (t Toolchain) prepare(ctx context.Context, ws *compilers.Workspace, job com
 		o.Message = compilers.Normalise(err.Error())
 		return "", "", o
 	}
-	dir, err = ws.NewDir()
-	if err == nil {
-		err = job.Write(dir)
-	}
+	dir, err = ws.NewDir(job.Files...)
 	if err != nil {
 		o.Message = compilers.NoRoom(err).Message
 		return "", "", o
@@ -239,7 +236,7 @@ func (t Toolchain) Phases(ctx context.Context, ws *compilers.Workspace, limits c
 	if err != nil {
 		return nil, err
 	}
-	defer func() { _ = os.RemoveAll(dir) }()
+	defer ws.Remove(dir)
 	c := compilers.Child{Space: ws, Path: t.tool("compile"), Dir: dir, Env: t.env(dir, mode{}), Args: []string{"-d=ssa/help"}, Bounds: limits.Compile()}
 	e := c.Run(ctx)
 	_, list, ok := strings.Cut(string(e.Stdout)+string(e.Stderr), "<phase> is one of:")

@@ -136,10 +136,7 @@ func (t Toolchain) Commands(job compilers.Job, binary string) []string {
 // not OK.
 func (t Toolchain) Build(ctx context.Context, ws *compilers.Workspace, job compilers.Job, limits compilers.Limits) (compilers.Built, compilers.Outcome) {
 	command := t.Commands(job, binaryName)[:1]
-	dir, err := ws.NewDir()
-	if err == nil {
-		err = job.Write(dir)
-	}
+	dir, err := ws.NewDir(job.Files...)
 	if err != nil {
 		o := compilers.NoRoom(err)
 		o.Command = command

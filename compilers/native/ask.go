@@ -3,7 +3,6 @@ package native
 import (
 	"context"
 	"fmt"
-	"os"
 	"slices"
 
 	"goreify/compilers"
@@ -17,7 +16,7 @@ func (t Toolchain) Ask(ctx context.Context, ws *compilers.Workspace, limits comp
 	if err != nil {
 		return "", err
 	}
-	defer func() { _ = os.RemoveAll(dir) }() // what cannot be removed now goes with the workspace
+	defer ws.Remove(dir)
 	c := t.child(ws, dir, slices.Concat(t.Args, args), limits)
 	e := c.Run(ctx)
 	if o := JudgeBuild(e, c.Bounds); o.Verdict != compilers.OK {

@@ -16,10 +16,7 @@ const binaryName = "repro"
 // Build compiles and links the job's program. There is one unless the verdict is
 // not OK.
 func (t Toolchain) Build(ctx context.Context, ws *compilers.Workspace, job compilers.Job, limits compilers.Limits) (built compilers.Built, o compilers.Outcome) {
-	dir, err := ws.NewDir()
-	if err == nil {
-		err = job.Write(dir)
-	}
+	dir, err := ws.NewDir(job.Files...)
 	if err != nil {
 		o = compilers.NoRoom(err)
 		o.Command = []string{t.command(t.arguments(job, "-o", binaryName))}

@@ -2,10 +2,9 @@ package native
 
 import (
 	"context"
-	"os"
-	"path/filepath"
 
 	"goreify/compilers"
+	"goreify/reify/safefile"
 )
 
 // Compile compiles the job's C files without linking them, and returns what the
@@ -14,8 +13,8 @@ import (
 // last one's stays. content is nil unless the verdict is OK. The error says that
 // there was no room to compile in, or no such file. It leaves nothing behind.
 func (t Toolchain) Compile(ctx context.Context, ws *compilers.Workspace, job compilers.Job, file string, limits compilers.Limits) (content []byte, o compilers.Outcome, err error) {
-	o, err = t.compileOnly(ctx, ws, job, limits, func(dir string) (err error) {
-		content, err = os.ReadFile(filepath.Join(dir, file))
+	o, err = t.compileOnly(ctx, ws, job, limits, func(dir *safefile.Dir) (err error) {
+		content, err = dir.Read(file, safefile.Most)
 		return err
 	})
 	return content, o, err
@@ -23,21 +22,22 @@ func (t Toolchain) Compile(ctx context.Context, ws *compilers.Workspace, job com
 
 // compileOnly compiles the job's C files without linking them and, if that went
 // well, calls read with the directory of what was written.
-func (t Toolchain) compileOnly(ctx context.Context, ws *compilers.Workspace, job compilers.Job, limits compilers.Limits, read func(dir string) error) (o compilers.Outcome, err error) {
-	dir, err := ws.NewDir()
+func (t Toolchain) compileOnly(ctx context.Context, ws *compilers.Workspace, job compilers.Job, limits compilers.Limits, read func(*safefile.Dir) error) (o compilers.Outcome, err error) {
+	dir, err := ws.NewDir(job.Files...)
 	if err != nil {
 		return o, err
 	}
-	// Files that cannot be removed now go with the workspace.
-	defer func() { _ = os.RemoveAll(dir) }()
-	if err := job.Write(dir); err != nil {
-		return o, err
-	}
+	defer ws.Remove(dir)
 	c := t.child(ws, dir, t.arguments(job, "-c"), limits)
 	o = JudgeBuild(c.Run(ctx), c.Bounds)
 	o.Command = []string{t.command(c.Args)}
 	if o.Verdict != compilers.OK {
 		return o, nil
 	}
-	return o, read(dir)
+	d, err := ws.Open(dir)
+	if err != nil {
+		return o, err
+	}
+	defer d.Close() // read only
+	return o, read(d)
 }

@@ -142,7 +142,7 @@ func (t Toolchain) says(ctx context.Context, space *compilers.Workspace, args ..
 		if dir, err = space.NewDir(); err != nil {
 			return compilers.Exit{Err: err, Status: -1}
 		}
-		defer func() { _ = os.RemoveAll(dir) }() // what stays goes with the workspace
+		defer space.Remove(dir)
 	}
 	c := compilers.Child{Root: t.Root, Path: t.Path, Args: args, Dir: dir, Env: compilers.FixedEnv(t.searchPath, os.TempDir()), Bounds: limits.Compile(), Space: space}
 	return c.Run(ctx)

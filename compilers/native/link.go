@@ -3,7 +3,6 @@ package native
 import (
 	"context"
 	"fmt"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -79,15 +78,11 @@ func (t Toolchain) Direct() bool { return t.link != nil && t.link.driver == t.St
 // linkArgs asks the driver, which says with -### what it would call, for the
 // arguments of its linker and for the linker.
 func (t Toolchain) linkArgs(ctx context.Context, ws *compilers.Workspace, limits compilers.Limits) (args []string, program string, err error) {
-	dir, err := ws.NewDir()
+	dir, err := ws.NewDir(compilers.File{Name: objectName}) // clang wants the object to exist
 	if err != nil {
 		return nil, "", err
 	}
-	defer os.RemoveAll(dir)
-	// clang wants the object to exist.
-	if err := os.WriteFile(filepath.Join(dir, objectName), nil, 0o600); err != nil {
-		return nil, "", err
-	}
+	defer ws.Remove(dir)
 	ask := func(last ...string) (compilers.Exit, error) {
 		c := t.child(ws, dir, slices.Concat(t.Args, t.static(), last), limits)
 		e := c.Run(ctx)

@@ -3,11 +3,11 @@ package native
 import (
 	"context"
 	"fmt"
-	"os"
 	"path/filepath"
 
 	"goreify/compilers"
 	"goreify/compilers/events"
+	"goreify/reify/safefile"
 )
 
 // A reporting is how the compilers of a family say what they optimised: the
@@ -40,18 +40,21 @@ func (t Toolchain) Optimisations(ctx context.Context, ws *compilers.Workspace, j
 	job.Extra = append(r.args[:len(r.args):len(r.args)], job.Extra...)
 	counts := events.Counts{}
 	files := 0
-	o, err := t.compileOnly(ctx, ws, job, limits, func(dir string) error {
+	o, err := t.compileOnly(ctx, ws, job, limits, func(dir *safefile.Dir) error {
+		list, err := dir.List()
+		if err != nil {
+			return err
+		}
 		for _, file := range r.files {
-			names, err := filepath.Glob(filepath.Join(dir, file.pattern))
-			if err != nil {
-				return err
-			}
-			files += len(names)
-			for _, name := range names {
-				text, err := os.ReadFile(name)
+			for _, entry := range list {
+				if ok, _ := filepath.Match(file.pattern, entry.Name()); !ok { // the patterns are ours
+					continue
+				}
+				text, err := dir.Read(entry.Name(), safefile.Most)
 				if err != nil {
 					return err
 				}
+				files++
 				c, err := file.parse(text)
 				if err != nil {
 					return err

@@ -79,20 +79,17 @@ func Leave(ws *compilers.Workspace, a Answer) (compilers.Built, compilers.Outcom
 	if a.Verdict != compilers.OK {
 		return compilers.Built{}, a.Outcome
 	}
-	dir, err := ws.NewDir()
-	path := filepath.Join(dir, answerFile)
-	if err == nil {
-		err = os.WriteFile(path, slices.Concat(strconv.AppendInt(nil, a.Calls.Microseconds(), 10), []byte("\n"), a.Stdout), 0o600)
-	}
+	text := slices.Concat(strconv.AppendInt(nil, a.Calls.Microseconds(), 10), []byte("\n"), a.Stdout)
+	dir, err := ws.NewDir(compilers.File{Name: answerFile, Content: text})
 	if err != nil {
 		return compilers.Built{}, compilers.NoRoom(err)
 	}
-	return compilers.Built{Path: path, Space: ws}, a.Outcome
+	return compilers.Built{Path: filepath.Join(dir, answerFile), Space: ws}, a.Outcome
 }
 
 // Run compares what the calls printed with want.
 func Run(built compilers.Built, want []byte) compilers.Outcome {
-	text, err := os.ReadFile(built.Path)
+	text, err := built.Space.Read(filepath.Split(built.Path))
 	if err != nil {
 		return compilers.NoRoom(err)
 	}
@@ -122,18 +119,12 @@ func differ(got, want []byte) string {
 
 // start asks in a process of its own.
 func (k Asker) start(ctx context.Context, ws *compilers.Workspace, job compilers.Job, limits compilers.Limits) (a Answer) {
-	dir, err := ws.NewDir()
-	if err == nil {
-		err = job.Write(dir)
-	}
-	if err == nil {
-		err = compilers.Job{Files: k.Files}.Write(dir)
-	}
+	dir, err := ws.NewDir(slices.Concat(job.Files, k.Files)...)
 	if err != nil {
 		a.Outcome = compilers.NoRoom(err)
 		return a
 	}
-	defer compilers.Built{Path: filepath.Join(dir, answerFile), Space: ws}.Remove()
+	defer ws.Remove(dir)
 	c := k.Child(dir, limits)
 	c.Space, c.Dir = ws, dir
 	c.Args = append(c.Args, k.Alone(job.Files[0].Name)...)

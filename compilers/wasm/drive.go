@@ -52,7 +52,7 @@ func (e Engine) drive(ctx context.Context, ws *compilers.Workspace, m mode, job 
 		a.Outcome = compilers.NoRoom(err)
 		return a
 	}
-	defer compilers.Built{Path: filepath.Join(d.dir, moduleIn), Space: ws}.Remove()
+	defer ws.Remove(d.dir)
 	return e.kind.drive(d)
 }
 
@@ -65,7 +65,7 @@ const (
 // run has the engine's program look at a module. ok is false if it did not end in order:
 // then the answer says what that means.
 func (d *drive) run(module []byte) (exit compilers.Exit, a served.Answer, ok bool) {
-	if err := os.WriteFile(filepath.Join(d.dir, moduleIn), module, 0o600); err != nil {
+	if err := d.ws.Put(d.dir, compilers.File{Name: moduleIn, Content: module}); err != nil {
 		a.Outcome = compilers.NoRoom(err)
 		return exit, a, false
 	}
@@ -137,7 +137,7 @@ func driveInitialiser(d *drive) served.Answer {
 		return rejected(exit, a)
 	}
 	var values []int64
-	written, err := os.ReadFile(filepath.Join(d.dir, moduleOut))
+	written, err := d.ws.Read(d.dir, moduleOut)
 	if err == nil {
 		var m *binaryModule
 		if m, err = parseModule(written); err == nil {
@@ -174,7 +174,7 @@ func driveOptimiser(d *drive) served.Answer {
 	if !ok {
 		return rejected(exit, a)
 	}
-	written, err := os.ReadFile(filepath.Join(d.dir, moduleOut))
+	written, err := d.ws.Read(d.dir, moduleOut)
 	if err != nil {
 		a.Verdict, a.Message = compilers.InternalError, "it wrote no module"
 		a.Crash = a.Message

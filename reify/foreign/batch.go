@@ -6,7 +6,6 @@ import (
 	_ "embed"
 	"encoding/binary"
 	"fmt"
-	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -75,7 +74,7 @@ func (b *batch) ask(ctx context.Context, q []Question, open []int, runs int) ([]
 		if err := binary.Write(&file, binary.LittleEndian, words); err != nil {
 			return nil, err
 		}
-		if err := os.WriteFile(filepath.Join(filepath.Dir(built.Path), name), file.Bytes(), 0o644); err != nil {
+		if err := b.space.Put(filepath.Dir(built.Path), compilers.File{Name: name, Content: file.Bytes()}); err != nil {
 			return nil, err
 		}
 		all[r] = slices.Repeat([]answer{{state: rejected}}, len(open))

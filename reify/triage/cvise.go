@@ -14,6 +14,7 @@ import (
 
 	"goreify/compilers"
 	"goreify/compilers/native"
+	"goreify/reify/safefile"
 )
 
 // ErrNoCvise says that cvise is not installed.
@@ -57,28 +58,37 @@ func Cvise(ctx context.Context, space *compilers.Workspace, f CFile, most time.D
 	if err != nil {
 		return nil, ErrNoCvise
 	}
-	dir, err := space.NewDir()
+	const file = "test.c"
+	dir, err := space.NewDir(compilers.File{Name: file, Content: f.Source})
 	if err != nil {
 		return nil, err
 	}
-	defer func() { _ = os.RemoveAll(dir) }() // files that cannot be removed go with the workspace
-	file, script := filepath.Join(dir, "test.c"), filepath.Join(dir, "interesting.sh")
-	if err := os.WriteFile(file, f.Source, 0o644); err != nil {
-		return nil, err
-	}
+	defer space.Remove(dir)
 	a := attempt{f, space, dir}
 	clock := stopwatch(space)
 	r := &CviseResult{}
-	if r.Failing, err = a.prepare(ctx, script); err != nil {
+	var script string
+	if r.Failing, script, err = a.prepare(ctx); err != nil {
 		return nil, err
 	}
+	// Programs that cvise tries may write to its directory, and not to the script.
+	scripts, err := safefile.Open(space.Fixed())
+	if err != nil {
+		return nil, err
+	}
+	defer scripts.Close() // written files are closed
+	name := filepath.Base(dir) + ".sh"
+	if err := scripts.New(name, []byte(script), 0o755); err != nil {
+		return nil, err
+	}
+	defer func() { _ = scripts.Remove(name) }() // what stays goes with the workspace
 	limited := ctx
 	if most > 0 {
 		var cancel context.CancelFunc
 		limited, cancel = context.WithTimeout(ctx, most)
 		defer cancel()
 	}
-	e := a.run(limited, cvise, "--n", strconv.Itoa(max(1, workers)), filepath.Base(script), filepath.Base(file))
+	e := a.run(limited, cvise, "--n", strconv.Itoa(max(1, workers)), filepath.Join(space.Fixed(), name), file)
 	err = e.Failure()
 	r.CPU, r.Finished = clock.lap(), err == nil
 	if ctx.Err() != nil {
@@ -87,13 +97,14 @@ func Cvise(ctx context.Context, space *compilers.Workspace, f CFile, most time.D
 	if err != nil && limited.Err() == nil {
 		return nil, fmt.Errorf("cvise: %w\n%s%s", err, e.Stdout, e.Stderr)
 	}
-	// The file passed, unless cvise was stopped while it wrote that.
-	if !r.Finished && a.interesting(ctx, script) != nil {
-		r.Source = f.Source
-		return r, ctx.Err()
+	// Cvise may have been stopped while it wrote the file, or a program have written another.
+	if r.Source, err = space.Read(dir, file); err == nil {
+		err = a.interesting(ctx, script)
 	}
-	r.Source, err = os.ReadFile(file)
-	return r, err
+	if err != nil {
+		r.Source = f.Source
+	}
+	return r, ctx.Err()
 }
 
 // An attempt reduces a C file in a directory of a workspace.
@@ -111,39 +122,38 @@ func (a attempt) run(ctx context.Context, path string, args ...string) compilers
 	return compilers.Child{Path: path, Args: args, Dir: a.dir, Env: env, Bounds: limits.Compile(), Space: a.space}.Run(ctx)
 }
 
-// interesting returns nil if the script says that the file is, else why not.
+// interesting returns nil if the script says that the file is, else why not. The text of
+// the script is handed over, so no program can have written another.
 func (a attempt) interesting(ctx context.Context, script string) error {
-	e := a.run(ctx, "/bin/sh", script)
+	e := a.run(ctx, "/bin/sh", "-c", script)
 	if why := strings.TrimSpace(string(e.Stdout)); e.Status > 0 && why != "" {
 		return errors.New(why)
 	}
 	return e.Failure()
 }
 
-// prepare writes the script, and returns how the file fails. A warning that the original
+// prepare returns how the file fails, and the script. A warning that the original
 // file causes is not asked about.
-func (a attempt) prepare(ctx context.Context, script string) (string, error) {
+func (a attempt) prepare(ctx context.Context) (failing, script string, err error) {
 	f := a.CFile
 	interesting := func(failing string, warnings []string) error {
-		if err := os.WriteFile(script, []byte(f.script(failing, warnings)), 0o755); err != nil {
-			return err
-		}
+		script = f.script(failing, warnings)
 		return a.interesting(ctx, script)
 	}
 	var why []string
 	for _, failing := range failings {
 		err := interesting(failing, nil)
 		if ctx.Err() != nil {
-			return "", context.Cause(ctx)
+			return "", "", context.Cause(ctx)
 		}
 		if err != nil {
 			why = append(why, failing+": "+err.Error())
 			continue
 		}
 		if failing == "ice" && f.Message == "" {
-			stderr, err := os.ReadFile(filepath.Join(a.dir, "ice.txt"))
+			stderr, err := a.space.Read(a.dir, "ice.txt")
 			if err != nil {
-				return "", err
+				return "", "", err
 			}
 			f.Message = native.ErrorMark(string(stderr))
 		}
@@ -153,9 +163,10 @@ func (a attempt) prepare(ctx context.Context, script string) (string, error) {
 				warnings = append(warnings, w)
 			}
 		}
-		return failing, interesting(failing, warnings)
+		err = interesting(failing, warnings)
+		return failing, script, err
 	}
-	return "", fmt.Errorf("%s does not fail on it for sure: %s", compilers.Name(f.Target, f.Mode), strings.Join(why, "; "))
+	return "", "", fmt.Errorf("%s does not fail on it for sure: %s", compilers.Name(f.Target, f.Mode), strings.Join(why, "; "))
 }
 
 // CPU seconds that the script gives compilers and programs.

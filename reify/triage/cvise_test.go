@@ -71,7 +71,7 @@ func TestInteresting(t *testing.T) {
 			dir, err := space.NewDir()
 			require.NoError(t, err)
 			require.NoError(t, os.WriteFile(filepath.Join(dir, "test.c"), f.Source, 0o600))
-			got, err := attempt{f, space, dir}.prepare(t.Context(), filepath.Join(dir, "interesting.sh"))
+			got, _, err := attempt{f, space, dir}.prepare(t.Context())
 			assert.Equal(t, tt.want, got)
 			if tt.complaint == "" {
 				assert.NoError(t, err)
@@ -131,6 +131,29 @@ func TestCviseIsStopped(t *testing.T) {
 	assert.Eventually(t, func() bool { return syscall.Kill(child, 0) != nil }, 10*time.Second, 10*time.Millisecond)
 }
 
+// A program leads files of its directory out of it, and neither is what is there written
+// nor printed.
+func TestCviseOfIllWill(t *testing.T) {
+	need.Long(t)
+	secret := filepath.Join(t.TempDir(), "secret")
+	require.NoError(t, os.WriteFile(secret, []byte("secret"), 0o600))
+	for _, name := range []string{"interesting.sh", "test.c", "ice.txt"} {
+		// The program is the one at -O2, as the others have no warnings to be tried without.
+		link := strings.Replace(plainC, "int main(void)\n{", "int unlink(const char *), symlink(const char *, const char *);\nint main(void)\n{\n    if (WRONG)\n        unlink(\""+name+"\"), symlink(\""+secret+"\", \""+name+"\");\n", 1)
+		f := cFileOf(t, link, `exec gcc -DWRONG=1 "$@"`)
+		bin := t.TempDir()
+		require.NoError(t, os.WriteFile(filepath.Join(bin, "cvise"), []byte("#!/bin/sh\nexit 0\n"), 0o700))
+		t.Setenv("PATH", bin+":"+os.Getenv("PATH"))
+		r, err := Cvise(t.Context(), workspace(t), f, 0, 1)
+		if err == nil {
+			assert.Equal(t, link, string(r.Source), name)
+		}
+		text, err := os.ReadFile(secret)
+		require.NoError(t, err)
+		assert.Equal(t, "secret", string(text), name)
+	}
+}
+
 // Another internal error than that of the file is not interesting.
 func TestInterestingError(t *testing.T) {
 	need.Long(t)
@@ -138,14 +161,13 @@ func TestInterestingError(t *testing.T) {
 	dir, err := space.NewDir()
 	require.NoError(t, err)
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "test.c"), f.Source, 0o600))
-	script := filepath.Join(dir, "interesting.sh")
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "where"), []byte("fold"), 0o600))
+	got, script, err := attempt{f, space, dir}.prepare(t.Context())
+	require.NoError(t, err)
 	interesting := func(where string) error {
 		require.NoError(t, os.WriteFile(filepath.Join(dir, "where"), []byte(where), 0o600))
 		return attempt{f, space, dir}.interesting(t.Context(), script)
 	}
-	require.NoError(t, os.WriteFile(filepath.Join(dir, "where"), []byte("fold"), 0o600))
-	got, err := attempt{f, space, dir}.prepare(t.Context(), script)
-	require.NoError(t, err)
 	assert.Equal(t, "ice", got)
 	assert.NoError(t, interesting("fold"))
 	assert.Error(t, interesting("gimplify"))
@@ -164,7 +186,7 @@ func TestInterestingOutput(t *testing.T) {
 	const text = "int printf(const char *, ...);\nint main(void) { volatile int x = 1; for (;;) printf(\"%0999d\\n\", x * 3); }\n"
 	f, dir := cFileOf(t, text, "true"), t.TempDir()
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "test.c"), f.Source, 0o600))
-	_, err := attempt{f, nil, dir}.prepare(t.Context(), filepath.Join(dir, "interesting.sh"))
+	_, _, err := attempt{f, nil, dir}.prepare(t.Context())
 	require.ErrorContains(t, err, "does not end by itself")
 	info, err := os.Stat(filepath.Join(dir, "one.txt"))
 	require.NoError(t, err)

@@ -7,9 +7,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"os"
+	"io/fs"
 	"os/exec"
-	"path/filepath"
 	"strings"
 
 	"goreify/compilers"
@@ -112,14 +111,12 @@ func blockLines(source, fn string) map[string]int {
 
 // gcov compiles and runs a program and returns how often each line ran.
 func (r *run) gcov(ctx context.Context, source string) (map[int]int, error) {
-	dir, err := r.bench.env.Space.NewDir()
+	space := r.bench.env.Space
+	dir, err := space.NewDir(compilers.File{Name: "x.c", Content: []byte(source)})
 	if err != nil {
 		return nil, err
 	}
-	defer compilers.Built{Path: filepath.Join(dir, "x"), Space: r.bench.env.Space}.Remove()
-	if err := os.WriteFile(filepath.Join(dir, "x.c"), []byte(source), 0o600); err != nil {
-		return nil, err
-	}
+	defer space.Remove(dir)
 	for _, command := range []string{ // compiling and linking apart makes all versions name the files alike
 		"gcc -O0 -w --coverage -c x.c -o x.o", "gcc --coverage x.o -o x", "./x", "gcov --json-format x.gcda",
 	} {
@@ -130,13 +127,13 @@ func (r *run) gcov(ctx context.Context, source string) (map[int]int, error) {
 			return nil, fmt.Errorf("%s: %w\n%s", command, err, out)
 		}
 	}
-	files, err := filepath.Glob(filepath.Join(dir, "*.gcov.json.gz"))
-	if err != nil || len(files) != 1 {
-		return nil, errors.Join(fmt.Errorf("gcov has written %v, want one file", files), err)
+	// gcov 9 names it after the data, later ones after the source.
+	data, err := space.Read(dir, "x.gcda.gcov.json.gz")
+	if errors.Is(err, fs.ErrNotExist) {
+		data, err = space.Read(dir, "x.gcov.json.gz")
 	}
-	data, err := os.ReadFile(files[0])
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("gcov has written nothing: %w", err)
 	}
 	unzip, err := gzip.NewReader(bytes.NewReader(data))
 	if err != nil {

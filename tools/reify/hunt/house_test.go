@@ -169,10 +169,7 @@ func (toyTarget) Traits() compilers.Traits {
 }
 
 func (c toyTarget) Build(ctx context.Context, ws *compilers.Workspace, job compilers.Job, limits compilers.Limits) (compilers.Built, compilers.Outcome) {
-	dir, err := ws.NewDir()
-	if err == nil {
-		err = job.Write(dir)
-	}
+	dir, err := ws.NewDir(job.Files...)
 	if err != nil {
 		return compilers.Built{}, compilers.NoRoom(err)
 	}
