@@ -3,10 +3,11 @@ package corpus
 import (
 	"errors"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"goreify/reify/safefile"
 )
 
 // The directory of a hunt has a directory FindingsDir, with one directory for
@@ -17,10 +18,15 @@ const (
 )
 
 // Paths returns the paths of the reproducers of a directory, sorted: those in it, and
-// those of a hunt, FindingsDir/*/FindingFile. Files whose names begin with a dot are
-// still being saved, and are left out.
+// those of a hunt, FindingsDir/*/FindingFile, where no directory is a link. Files whose
+// names begin with a dot are still being saved, and are left out.
 func Paths(dir string) ([]string, error) {
-	files, err := os.ReadDir(dir)
+	d, err := safefile.Open(dir)
+	if err != nil {
+		return nil, err
+	}
+	defer d.Close() // read only
+	files, err := d.List()
 	if err != nil {
 		return nil, err
 	}
@@ -30,14 +36,21 @@ func Paths(dir string) ([]string, error) {
 			paths = append(paths, filepath.Join(dir, f.Name()))
 		}
 	}
-	found, err := os.ReadDir(filepath.Join(dir, FindingsDir))
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+	findings, err := d.Sub(FindingsDir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return paths, nil
+	}
+	if err != nil {
 		return nil, err
 	}
-	for _, f := range found {
-		path := filepath.Join(dir, FindingsDir, f.Name(), FindingFile)
-		if _, err := os.Stat(path); err == nil && !strings.HasPrefix(f.Name(), ".") {
-			paths = append(paths, path)
+	defer findings.Close() // read only
+	if files, err = findings.List(); err != nil {
+		return nil, err
+	}
+	for _, f := range files {
+		name := filepath.Join(f.Name(), FindingFile)
+		if _, err := findings.Lstat(name); err == nil && f.IsDir() && !strings.HasPrefix(f.Name(), ".") {
+			paths = append(paths, filepath.Join(findings.Path(), name))
 		}
 	}
 	slices.Sort(paths)

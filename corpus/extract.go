@@ -5,8 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"path/filepath"
+
+	"goreify/reify/safefile"
 )
 
 // Extract writes the files of the archive to dir, which must exist. Command is meant to
@@ -14,50 +15,37 @@ import (
 // replaced with force; without, it is an error, and nothing is written. No name and no
 // link in dir leads out of it. An entry that fails Check is not written.
 func (e *Entry) Extract(dir string, force bool) error {
-	if err := e.Check(); err != nil {
-		return err
-	}
-	root, err := os.OpenRoot(dir)
+	d, err := safefile.Open(dir)
 	if err != nil {
 		return fmt.Errorf("corpus: extract: %w", err)
 	}
-	defer root.Close() // the archive has it already
+	defer d.Close() // written files are closed
+	return e.ExtractTo(d, force)
+}
+
+// ExtractTo is Extract to a directory that is open.
+func (e *Entry) ExtractTo(d *safefile.Dir, force bool) error {
+	if err := e.Check(); err != nil {
+		return err
+	}
 	same := map[string]bool{}
 	for _, f := range e.members() {
-		info, err := root.Lstat(f.Name)
+		old, err := d.Read(f.Name, int64(len(f.Data)))
 		if errors.Is(err, fs.ErrNotExist) {
 			continue
 		}
-		if err == nil && info.Mode().IsRegular() {
-			var old []byte
-			old, err = root.ReadFile(f.Name)
-			same[f.Name] = err == nil && bytes.Equal(old, f.Data)
-		}
+		same[f.Name] = err == nil && bytes.Equal(old, f.Data)
 		if !same[f.Name] && !force {
-			return errors.Join(fmt.Errorf("corpus: extract: %s is there with other content; nothing was written", filepath.Join(dir, f.Name)), err)
+			return fmt.Errorf("corpus: extract: %s is there with other content; nothing was written", filepath.Join(d.Path(), f.Name))
 		}
 	}
 	for _, f := range e.members() {
 		if same[f.Name] {
 			continue
 		}
-		if err := replace(root, f.Name, f.Data); err != nil {
+		if err := d.Put(f.Name, f.Data, 0o644); err != nil {
 			return fmt.Errorf("corpus: extract: %w", err)
 		}
 	}
 	return nil
-}
-
-// replace writes a new file in place of a file, link or empty directory of its name,
-// and never through a link.
-func replace(root *os.Root, name string, data []byte) error {
-	if err := root.Remove(name); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return err
-	}
-	file, err := root.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
-	if err != nil {
-		return err
-	}
-	_, err = file.Write(data)
-	return errors.Join(err, file.Close())
 }

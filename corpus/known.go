@@ -6,6 +6,8 @@ import (
 	"io/fs"
 	"path/filepath"
 	"strings"
+
+	"goreify/reify/safefile"
 )
 
 // KnownFile is the name of the list of known buckets in a directory of
@@ -108,7 +110,7 @@ func MarkKnown(path string, k Known) error {
 	if !found {
 		text.WriteString(k.String() + "\n")
 	}
-	if err := writeNew(path, []byte(text.String())); err != nil {
+	if err := safefile.Write(path, []byte(text.String()), 0o644); err != nil {
 		return fmt.Errorf("corpus: %w", err)
 	}
 	return nil

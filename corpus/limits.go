@@ -3,9 +3,10 @@ package corpus
 import (
 	"bytes"
 	"fmt"
-	"io"
+	"io/fs"
 	"os"
-	"syscall"
+
+	"goreify/reify/safefile"
 )
 
 // Limits of files, far above ordinary ones, so that no file uses up the memory of the
@@ -17,34 +18,15 @@ const (
 	maxBytes = 64 << 10 // of a line of the header, and of one that starts like a marker
 )
 
-// readFile reads a file of at most maxFile bytes. The buffer has room for one more
-// newline.
+// readFile reads a file of at most maxFile bytes. A link to a file is an error: in a
+// directory of a stranger it may lead anywhere. The buffer has room for one more newline.
 func readFile(path string) ([]byte, error) {
-	// A pipe without a writer is empty; it is not waited for.
-	f, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close() // read only
-	info, err := f.Stat()
-	if err != nil {
-		return nil, err
-	}
-	var data bytes.Buffer
-	if size := info.Size(); size <= maxFile {
-		data.Grow(int(size) + bytes.MinRead)
-		_, err = data.ReadFrom(io.LimitReader(f, maxFile+1)) // pipes have no size
-		if err == nil && data.Len() > maxFile {
-			err = tooLarge(path, "more")
+	if info, err := os.Lstat(path); err == nil && info.Mode().Type() == fs.ModeSymlink {
+		if to, err := os.Stat(path); err == nil && to.Mode().IsRegular() { // a shell's <(...) is a link to a pipe
+			return nil, fmt.Errorf("%s is not read: %w; name the file that it leads to", path, safefile.ErrLink)
 		}
-	} else {
-		err = tooLarge(path, fmt.Sprintf("%d bytes", size))
 	}
-	return data.Bytes(), err
-}
-
-func tooLarge(path, size string) error {
-	return fmt.Errorf("%s is not read: it has %s, and %d bytes are the most", path, size, maxFile)
+	return safefile.Read(path, maxFile)
 }
 
 // withinLimits rejects archives that would take too much memory, before anything is

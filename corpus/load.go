@@ -2,9 +2,10 @@ package corpus
 
 import (
 	"bytes"
-	"os"
 	"path/filepath"
 	"strings"
+
+	"goreify/reify/safefile"
 )
 
 // Ext is the extension of the files that LoadDir reads.
@@ -17,13 +18,17 @@ type Result struct {
 	Err   error
 }
 
-// Load reads the file at path, of at most 64 MB. Its error is a *SyntaxError if
-// the file could be read but not understood.
+// Load reads the file at path, of at most 64 MB, which is no link to a file. Its error is a
+// *SyntaxError if the file could be read but not understood.
 func Load(path string) (*Entry, error) {
 	data, err := readFile(path)
 	if err != nil {
 		return nil, err
 	}
+	return parse(path, data)
+}
+
+func parse(path string, data []byte) (*Entry, error) {
 	if !bytes.HasSuffix(data, []byte("\n")) {
 		data = append(data, '\n') // else txtar adds the newline, in a copy
 	}
@@ -31,10 +36,15 @@ func Load(path string) (*Entry, error) {
 }
 
 // LoadDir reads the reproducers in dir, not those below it, sorted by name. A file that
-// is malformed is a result of its own and hides no other. If dir cannot be read, the
-// error is the only result.
+// is malformed, or a link, is a result of its own and hides no other. If dir cannot be
+// read, the error is the only result.
 func LoadDir(dir string) []Result {
-	files, err := os.ReadDir(dir)
+	d, err := safefile.Open(dir)
+	if err != nil {
+		return []Result{{Path: dir, Err: err}}
+	}
+	defer d.Close() // read only
+	files, err := d.List()
 	if err != nil {
 		return []Result{{Path: dir, Err: err}}
 	}
@@ -44,10 +54,28 @@ func LoadDir(dir string) []Result {
 			continue
 		}
 		r := Result{Path: filepath.Join(dir, f.Name())}
-		r.Entry, r.Err = Load(r.Path)
+		r.Entry, r.Err = loadIn(d, f.Name())
 		results = append(results, r)
 	}
 	return results
+}
+
+// LoadFinding reads a finding of the hunt in dir, by its name.
+func LoadFinding(dir, name string) (*Entry, error) {
+	d, err := safefile.Below(dir, false, FindingsDir, name)
+	if err != nil {
+		return nil, err
+	}
+	defer d.Close() // read only
+	return loadIn(d, FindingFile)
+}
+
+func loadIn(d *safefile.Dir, name string) (*Entry, error) {
+	data, err := d.Read(name, maxFile)
+	if err != nil {
+		return nil, err
+	}
+	return parse(filepath.Join(d.Path(), name), data)
 }
 
 // isEntry tells whether a file is a reproducer by its name. Files whose names begin

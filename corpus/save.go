@@ -5,9 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"strings"
+
+	"goreify/reify/safefile"
 )
 
 // Save writes e to a file in dir, which must exist, and returns its path. The name is
@@ -22,10 +23,16 @@ func Save(dir string, e *Entry) (path string, err error) {
 	data := e.Format()
 	sum := digest(data)
 	stem := slug(e.Verdict + " " + e.Compiler + " " + e.Mode)
+	d, err := safefile.Open(dir)
+	if err != nil {
+		return "", fmt.Errorf("corpus: save: %w", err)
+	}
+	defer d.Close() // written files are closed
 	// Eight digits tell files apart; more are used when they do not.
 	for _, digits := range []int{8, 16} {
-		path = filepath.Join(dir, stem+"-"+sum[:digits]+Ext)
-		old, err := os.ReadFile(path)
+		name := stem + "-" + sum[:digits] + Ext
+		path = filepath.Join(dir, name)
+		old, err := d.Read(name, maxFile)
 		switch {
 		case err == nil && bytes.Equal(old, data):
 			return path, nil
@@ -34,7 +41,7 @@ func Save(dir string, e *Entry) (path string, err error) {
 		case !errors.Is(err, fs.ErrNotExist):
 			return "", fmt.Errorf("corpus: save: %w", err)
 		}
-		if err := writeNew(path, data); err != nil {
+		if err := d.Write(name, data, 0o644); err != nil {
 			return "", fmt.Errorf("corpus: save in %s: %w", dir, err)
 		}
 		return path, nil
@@ -50,44 +57,27 @@ func Update(path string, e *Entry) error {
 	if err := e.Check(); err != nil {
 		return fmt.Errorf("%s: %w", path, err)
 	}
-	if beside := filepath.Dir(path); filepath.Base(path) == FindingFile && e.Reduced != "" {
-		if _, err := os.Stat(filepath.Join(beside, e.Main)); err == nil {
-			files := map[string]string{e.ReducedMain(): e.Reduced}
+	d, err := safefile.Open(filepath.Dir(path))
+	if err != nil {
+		return fmt.Errorf("corpus: update: %w", err)
+	}
+	defer d.Close() // written files are closed
+	files := map[string]string{}
+	if filepath.Base(path) == FindingFile && e.Reduced != "" {
+		if _, err := d.Lstat(e.Main); err == nil {
+			files[e.ReducedMain()] = e.Reduced
 			if want, ok := e.Members[ReducedWantFile]; ok {
 				files[ReducedWantFile] = want
 			}
-			for name, text := range files {
-				if err := writeNew(filepath.Join(beside, name), []byte(text)); err != nil {
-					return fmt.Errorf("corpus: update: %w", err)
-				}
-			}
 		}
 	}
-	if err := writeNew(path, e.Format()); err != nil {
+	for name, text := range files {
+		if err := d.Write(name, []byte(text), 0o644); err != nil {
+			return fmt.Errorf("corpus: update: %w", err)
+		}
+	}
+	if err := d.Write(filepath.Base(path), e.Format(), 0o644); err != nil {
 		return fmt.Errorf("corpus: update: %w", err)
-	}
-	return nil
-}
-
-// writeNew writes a file under a temporary name and renames it. Between two
-// processes that do so at once with the same path the last one wins, which is
-// harmless where the path holds the hash of the content.
-func writeNew(path string, data []byte) error {
-	// As root one could, with /dev/null, and would take it from the whole machine.
-	if info, err := os.Lstat(path); err == nil && info.Mode()&fs.ModeDevice != 0 {
-		return fmt.Errorf("%s is a device, want a file", path)
-	}
-	tmp, err := os.CreateTemp(filepath.Dir(path), ".saving-*")
-	if err != nil {
-		return err
-	}
-	_, err = tmp.Write(data)
-	err = errors.Join(err, tmp.Chmod(0o644), tmp.Sync(), tmp.Close())
-	if err == nil {
-		err = os.Rename(tmp.Name(), path)
-	}
-	if err != nil {
-		return errors.Join(err, os.Remove(tmp.Name()))
 	}
 	return nil
 }

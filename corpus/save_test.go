@@ -145,5 +145,5 @@ func TestSaveNowhere(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "missing")
 	_, err := Save(dir, load(t, "full.txtar"))
 	assert.ErrorIs(t, err, os.ErrNotExist)
-	assert.ErrorContains(t, err, "corpus: save in "+dir)
+	assert.ErrorContains(t, err, "corpus: save: open "+dir)
 }

@@ -67,6 +67,25 @@ func of(f *os.File, path string) (*Dir, error) {
 	return &Dir{root, path}, nil
 }
 
+// Below opens a directory in the user's, by the names that lead to it, none of which is a
+// link. With make, directories that are not there are made.
+func Below(path string, make bool, names ...string) (*Dir, error) {
+	d, err := Open(path)
+	for _, name := range names {
+		if err != nil {
+			return nil, err
+		}
+		above := d
+		if make {
+			d, err = above.MakeSub(name)
+		} else {
+			d, err = above.Sub(name)
+		}
+		err = errors.Join(err, above.Close())
+	}
+	return d, err
+}
+
 // Make opens a directory, which is made, with those above it, if it is not there.
 func Make(path string) (*Dir, error) {
 	if err := os.MkdirAll(path, 0o777); err != nil {
@@ -93,7 +112,7 @@ func (d *Dir) Sub(name string) (*Dir, error) {
 // MakeSub is Sub of a directory that is made if nothing of its name is there.
 func (d *Dir) MakeSub(name string) (*Dir, error) {
 	if err := d.root.Mkdir(name, 0o777); err != nil && !errors.Is(err, fs.ErrExist) {
-		return nil, err
+		return nil, d.failed("make", name, err)
 	}
 	return d.Sub(name)
 }
@@ -253,6 +272,15 @@ func (d *Dir) List() ([]fs.DirEntry, error) {
 	}
 	slices.SortFunc(list, func(a, b fs.DirEntry) int { return strings.Compare(a.Name(), b.Name()) })
 	return list, err
+}
+
+// Sync waits until the entries of the directory are on the disk.
+func (d *Dir) Sync() error {
+	f, err := d.root.OpenFile(".", syscall.O_DIRECTORY, 0)
+	if err != nil {
+		return err
+	}
+	return errors.Join(f.Sync(), f.Close())
 }
 
 // Lstat tells of a file, or of a link itself.

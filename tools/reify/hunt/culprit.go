@@ -2,7 +2,6 @@ package hunt
 
 import (
 	"database/sql"
-	"path/filepath"
 
 	"goreify/corpus"
 )
@@ -27,7 +26,7 @@ func (h *hunt) learn(name string) error {
 	if h.Culprit == nil {
 		return nil
 	}
-	e, err := corpus.Load(filepath.Join(h.findings, name, corpus.FindingFile))
+	e, err := corpus.LoadFinding(h.Dir, name)
 	if err != nil {
 		return nil
 	}

@@ -174,7 +174,7 @@ func (s *store) damaged(dir string) ([]string, error) {
 		}
 	}
 	for _, r := range findings {
-		e, err := corpus.Load(filepath.Join(dir, corpus.FindingsDir, r.name, corpus.FindingFile))
+		e, err := corpus.LoadFinding(dir, r.name)
 		switch {
 		case err != nil:
 			list = append(list, firstLine(err.Error()))

@@ -60,7 +60,6 @@ import (
 	"fmt"
 	"io"
 	"maps"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -74,6 +73,7 @@ import (
 	"goreify/corpus"
 	"goreify/reify"
 	"goreify/reify/oracle"
+	"goreify/reify/safefile"
 )
 
 // Options say what a run of a hunt does.
@@ -203,7 +203,7 @@ func Start(ctx context.Context, o *oracle.Oracle, opt Options) (sum *Summary, er
 	if len(h.open()) == 0 {
 		return nil, fmt.Errorf("nothing to hunt with: %s", strings.Join(h.leftOut(), "; "))
 	}
-	if err := os.MkdirAll(h.findings, 0o755); err != nil {
+	if err := makeDirs(opt.Dir); err != nil {
 		return nil, err
 	}
 	unlock, err := lock(opt.Dir)
@@ -245,7 +245,7 @@ func (h *hunt) prepare() (err error) {
 	for _, text := range h.leftOut() {
 		h.log.line(text)
 	}
-	if err := reconcile(h.store, h.run, h.findings, h.log.line); err != nil {
+	if err := reconcile(h.store, h.run, h.Dir, h.log.line); err != nil {
 		return err
 	}
 	if err := h.learnAll(); err != nil {
@@ -468,6 +468,20 @@ func (h *hunt) note(text string) error {
 	return h.store.event(h.run, text)
 }
 
+// makeDirs makes the directory of a hunt, and that of its findings.
+func makeDirs(dir string) error {
+	d, err := safefile.Make(dir)
+	if err != nil {
+		return err
+	}
+	defer d.Close() // it stays
+	findings, err := d.MakeSub(corpus.FindingsDir)
+	if err != nil {
+		return err
+	}
+	return findings.Close()
+}
+
 // patience is how long a lock is waited for that a look at the hunt may hold
 // for an instant.
 const patience = time.Second
@@ -475,7 +489,12 @@ const patience = time.Second
 // lock takes the lock of a directory. It is released by the death of its
 // holder, whatever kills it.
 func lock(dir string) (unlock func(), err error) {
-	f, err := os.OpenFile(filepath.Join(dir, lockName), os.O_CREATE|os.O_RDWR, 0o644)
+	d, err := safefile.Open(dir)
+	if err != nil {
+		return nil, err
+	}
+	defer d.Close() // the file stays open
+	f, err := d.Append(lockName)
 	if err != nil {
 		return nil, err
 	}
@@ -499,7 +518,12 @@ const lockName = "lock"
 
 // locked tells whether a hunt runs in a directory.
 func locked(dir string) bool {
-	f, err := os.Open(filepath.Join(dir, lockName))
+	d, err := safefile.Open(dir)
+	if err != nil {
+		return false
+	}
+	defer d.Close() // read only
+	f, err := d.File(lockName)
 	if err != nil {
 		return false
 	}

@@ -3,12 +3,11 @@ package hunt
 import (
 	"errors"
 	"fmt"
-	"io/fs"
-	"os"
 	"path/filepath"
 	"strings"
 
 	"goreify/corpus"
+	"goreify/reify/safefile"
 )
 
 const (
@@ -16,81 +15,86 @@ const (
 	unsaved    = ".saving-" // before the name of a directory that is not whole
 )
 
-// save writes a finding to a directory of its name: the txtar, its files, and
-// repro.sh. The directory appears whole or not at all, and is on the disk when
-// save returns. One that is there is left alone.
-func save(findings string, f finding) error {
-	final := filepath.Join(findings, f.name)
-	if _, err := os.Stat(final); err == nil {
+// save writes a finding to a directory of its name in the directory called where of a hunt:
+// the txtar, its files, and repro.sh. The directory appears whole or not at all, and is on
+// the disk when save returns. One that is there is left alone.
+func save(hunt, where string, f finding) error {
+	dir, err := safefile.Below(hunt, true, where)
+	if err != nil {
+		return err
+	}
+	defer dir.Close() // what is written is flushed
+	if _, err := dir.Lstat(f.name); err == nil {
 		return nil
 	}
 	if err := f.entry.Check(); err != nil {
 		return err
 	}
-	tmp := filepath.Join(findings, unsaved+f.name)
-	err := os.Mkdir(tmp, 0o755)
-	if errors.Is(err, fs.ErrExist) { // of a run that was killed; runs are alone
-		err = errors.Join(os.RemoveAll(tmp), os.Mkdir(tmp, 0o755))
+	tmp := unsaved + f.name
+	err = dir.RemoveAll(tmp) // of a run that was killed; runs are alone
+	if err == nil {
+		err = fill(dir, tmp, f)
 	}
 	if err == nil {
-		err = fill(tmp, f)
-	}
-	if err == nil {
-		err = os.Rename(tmp, final)
+		err = dir.Rename(tmp, f.name)
 	}
 	if err != nil {
 		// Files that cannot be removed now are removed when the next run begins.
-		_ = os.RemoveAll(tmp)
+		_ = dir.RemoveAll(tmp)
 		return fmt.Errorf("saving %s: %w", f.name, err)
 	}
-	return flush(findings)
+	return dir.Sync()
 }
 
 // fill writes the files of a finding, and waits until they are on the disk.
-func fill(dir string, f finding) error {
-	if err := f.entry.Extract(dir, false); err != nil {
-		return err
-	}
-	if err := os.WriteFile(filepath.Join(dir, corpus.FindingFile), f.entry.Format(), 0o644); err != nil {
-		return err
-	}
-	if err := os.WriteFile(filepath.Join(dir, scriptName), []byte(script(f.entry, f.slow)), 0o755); err != nil {
-		return err
-	}
-	files, err := os.ReadDir(dir)
+func fill(in *safefile.Dir, name string, f finding) error {
+	dir, err := in.MakeSub(name)
 	if err != nil {
 		return err
 	}
-	for _, file := range files {
-		if err := flush(filepath.Join(dir, file.Name())); err != nil {
+	defer dir.Close() // what is written is flushed
+	if err := f.entry.ExtractTo(dir, false); err != nil {
+		return err
+	}
+	if err := dir.New(corpus.FindingFile, f.entry.Format(), 0o644); err != nil {
+		return err
+	}
+	if err := dir.New(scriptName, []byte(script(f.entry, f.slow)), 0o755); err != nil {
+		return err
+	}
+	files, err := dir.List()
+	if err != nil {
+		return err
+	}
+	for _, entry := range files {
+		file, err := dir.File(entry.Name())
+		if err != nil {
+			return err
+		}
+		if err := errors.Join(file.Sync(), file.Close()); err != nil {
 			return err
 		}
 	}
-	return flush(dir)
+	return dir.Sync()
 }
 
-// flush waits until a file or directory is on the disk.
-func flush(path string) error {
-	f, err := os.Open(path)
+// reconcile brings the directory of a hunt and its database together after a run that was
+// killed: half written findings are removed, and a finding that is whole and not
+// recorded is recorded. It reports its doings a line each.
+func reconcile(s *store, run int64, hunt string, report func(string)) error {
+	findings, err := safefile.Below(hunt, false, corpus.FindingsDir)
 	if err != nil {
 		return err
 	}
-	return errors.Join(f.Sync(), f.Close())
-}
-
-// reconcile brings directory and database together after a run that was
-// killed: what is half written is removed, and a finding that is whole but not
-// recorded is recorded. It reports what it did a line each.
-func reconcile(s *store, run int64, findings string, report func(string)) error {
-	dirs, err := os.ReadDir(findings)
+	defer findings.Close() // read only
+	dirs, err := findings.List()
 	if err != nil {
 		return err
 	}
 	for _, d := range dirs {
-		path := filepath.Join(findings, d.Name())
 		if strings.HasPrefix(d.Name(), unsaved) {
 			report(d.Name() + " was not whole and is removed; its batch runs again")
-			if err := os.RemoveAll(path); err != nil {
+			if err := findings.RemoveAll(d.Name()); err != nil {
 				return err
 			}
 			continue
@@ -100,8 +104,8 @@ func reconcile(s *store, run int64, findings string, report func(string)) error 
 		} else if ok {
 			continue
 		}
-		if err := adopt(s, run, path); err != nil {
-			report(fmt.Sprintf("%s is not of this hunt and is left alone: %v", path, err))
+		if err := adopt(s, run, hunt, d.Name()); err != nil {
+			report(fmt.Sprintf("%s is not of this hunt and is left alone: %v", filepath.Join(findings.Path(), d.Name()), err))
 			continue
 		}
 		report(d.Name() + " was saved but not recorded, and is now")
@@ -109,9 +113,9 @@ func reconcile(s *store, run int64, findings string, report func(string)) error 
 	return nil
 }
 
-// adopt records the finding that is in a directory.
-func adopt(s *store, run int64, path string) error {
-	e, err := corpus.Load(filepath.Join(path, corpus.FindingFile))
+// adopt records a finding that is in the directory of a hunt.
+func adopt(s *store, run int64, hunt, name string) error {
+	e, err := corpus.LoadFinding(hunt, name)
 	if err != nil {
 		return err
 	}
@@ -119,7 +123,7 @@ func adopt(s *store, run int64, path string) error {
 	if err != nil {
 		return err
 	}
-	if f.name != filepath.Base(path) {
+	if f.name != name {
 		return fmt.Errorf("its name should be %s", f.name)
 	}
 	f.sum = sumOfEntry(e)

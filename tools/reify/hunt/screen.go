@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -299,7 +298,7 @@ func titles(dir string, known map[string]titled, list []Bucket) map[string]title
 		}
 		t, ok := known[b.Saved]
 		if !ok {
-			if e, err := corpus.Load(filepath.Join(dir, corpus.FindingsDir, b.Saved, corpus.FindingFile)); err == nil {
+			if e, err := corpus.LoadFinding(dir, b.Saved); err == nil {
 				t = titled{e.Title, e.Bucket}
 			}
 		}

@@ -4,11 +4,12 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"goreify/reify/oracle"
+	"goreify/reify/safefile"
 )
 
 const (
@@ -22,13 +23,13 @@ const (
 // suspect saves the suspicions of a batch, like findings but in a directory of
 // their own. They are recorded nowhere else and count as nothing. Of notes the first
 // of each fingerprint is saved.
-func (h *hunt) suspect(b batch, suspicions []*oracle.Finding) error {
-	if len(suspicions) == 0 {
+func (h *hunt) suspect(b batch, list []*oracle.Finding) error {
+	if len(list) == 0 {
 		return nil
 	}
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	for _, s := range suspicions {
+	for _, s := range list {
 		f, err := newFinding(b, s)
 		if err != nil {
 			return err
@@ -37,21 +38,20 @@ func (h *hunt) suspect(b batch, suspicions []*oracle.Finding) error {
 		if s.Note {
 			what, f.name = notesName, f.name[:strings.LastIndex(f.name, "-")+1]+sum(f.entry.Fingerprint())
 		}
-		dir := filepath.Join(h.Dir, what)
-		if err := os.MkdirAll(dir, 0o755); err != nil {
+		whole, _, err := suspicions(h.Dir, what)
+		if err != nil {
 			return err
 		}
-		path := filepath.Join(dir, f.name)
-		if _, err := os.Stat(path); err == nil {
+		if slices.Contains(whole, f.name) {
 			continue // the batch ran before, or the note is there
 		}
-		if n, err := countSuspicions(h.Dir, what); err != nil || n >= mostUnconfirmed {
+		if len(whole) >= mostUnconfirmed {
+			return nil
+		}
+		if err := save(h.Dir, what, f); err != nil {
 			return err
 		}
-		if err := save(dir, f); err != nil {
-			return err
-		}
-		line := fmt.Sprintf("%s: %s in %s", what, f.entry.Title, path)
+		line := fmt.Sprintf("%s: %s in %s", what, f.entry.Title, filepath.Join(h.Dir, what, f.name))
 		if s.Doubt != "" {
 			line += ": " + s.Doubt
 		}
@@ -63,10 +63,15 @@ func (h *hunt) suspect(b batch, suspicions []*oracle.Finding) error {
 // suspicions returns the names in a directory of suspicions, and those of directories
 // that are not whole.
 func suspicions(hunt, what string) (whole, half []string, err error) {
-	list, err := os.ReadDir(filepath.Join(hunt, what))
+	dir, err := safefile.Below(hunt, false, what)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil, nil
 	}
+	if err != nil {
+		return nil, nil, err
+	}
+	defer dir.Close() // read only
+	list, err := dir.List()
 	for _, d := range list {
 		if strings.HasPrefix(d.Name(), unsaved) {
 			half = append(half, d.Name())
@@ -83,6 +88,18 @@ func countSuspicions(hunt, what string) (int64, error) {
 	return int64(len(whole)), err
 }
 
+// removeSuspicion removes one that a directory of suspicions may have.
+func removeSuspicion(hunt, what, name string) error {
+	dir, err := safefile.Below(hunt, false, what)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	return errors.Join(dir.RemoveAll(name), dir.Close())
+}
+
 // clearUnconfirmed removes the suspicions that a run which was killed has left
 // half written.
 func clearUnconfirmed(hunt string) error {
@@ -91,7 +108,7 @@ func clearUnconfirmed(hunt string) error {
 		_, half, err := suspicions(hunt, what)
 		errs = append(errs, err)
 		for _, name := range half {
-			errs = append(errs, os.RemoveAll(filepath.Join(hunt, what, name)))
+			errs = append(errs, removeSuspicion(hunt, what, name))
 		}
 	}
 	return errors.Join(errs...)

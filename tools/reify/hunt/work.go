@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -14,6 +13,7 @@ import (
 	"goreify/compilers"
 	"goreify/corpus"
 	"goreify/reify/oracle"
+	"goreify/reify/safefile"
 	"goreify/reify/source"
 	"goreify/reify/subject"
 )
@@ -112,7 +112,7 @@ func (h *hunt) explain(err error) error {
 		return fmt.Errorf("no room left in %s; what is recorded is safe, the batches under way run again next time: %w", h.Dir, err)
 	case source.OurBug(err):
 		path := filepath.Join(h.Dir, "generator-bug.txt")
-		werr := os.WriteFile(path, []byte(err.Error()), 0o644)
+		werr := safefile.Write(path, []byte(err.Error()), 0o644)
 		return errors.Join(fmt.Errorf("%w\nsaved as %s", err, path), werr)
 	}
 	return err
@@ -397,7 +397,7 @@ func (h *hunt) record(f finding) (saved bool, err error) {
 	saved = n < max(h.Keep, 1) && known == "" && f.known == ""
 	if saved {
 		f.sum = sumOfEntry(f.entry)
-		err = save(h.findings, f)
+		err = save(h.Dir, corpus.FindingsDir, f)
 	}
 	if err == nil {
 		err = h.store.record(h.run, f, h.used())
@@ -408,7 +408,7 @@ func (h *hunt) record(f finding) (saved bool, err error) {
 		return false, err
 	}
 	// It may have been suspected before.
-	if err := os.RemoveAll(filepath.Join(h.Dir, unconfirmedName, f.name)); err != nil {
+	if err := removeSuspicion(h.Dir, unconfirmedName, f.name); err != nil {
 		return saved, err
 	}
 	if !seen && f.known != "" {
