@@ -8,9 +8,9 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"sync"
 	"sync/atomic"
-	"syscall"
 	"time"
 
 	"golang.org/x/sys/unix"
@@ -30,7 +30,8 @@ type Server struct {
 	exit     Exit // when ended is closed
 	asked    int
 	spent    time.Duration // that it has told
-	of       *servers
+	space    *Workspace
+	dir      string
 	output   int // bytes that an answer may have
 }
 
@@ -63,7 +64,6 @@ func (w *Workspace) Serve(key string, c Child, files ...File) (*Server, error) {
 		w.Remove(dir)
 		return nil, err
 	}
-	s.of = &w.servers
 	return s, nil
 }
 
@@ -87,7 +87,7 @@ type servers struct {
 // if it is known in the end.
 func (s *Server) Spend(cpu time.Duration) {
 	s.spent += cpu
-	s.of.spent.Add(int64(cpu))
+	s.space.servers.spent.Add(int64(cpu))
 }
 
 // take returns a server of a key that is no longer idle, or nil if there is none.
@@ -129,27 +129,25 @@ func (l *servers) close() {
 }
 
 func startServer(key string, c Child) (*Server, error) {
-	s := &Server{key: key, ended: make(chan struct{}), output: max(c.Bounds.output, 1<<20)}
-	in, out := filepath.Join(c.Dir, "requests"), filepath.Join(c.Dir, "replies")
-	for _, pipe := range []string{in, out} {
-		if err := syscall.Mkfifo(pipe, 0o600); err != nil {
-			return nil, fmt.Errorf("starting a server: %w", err)
-		}
-	}
-	// Open in both directions, so that neither end waits for the other. The exit of the
-	// server tells that it has ended.
-	var err error
-	if s.requests, err = os.OpenFile(in, os.O_RDWR|syscall.O_NONBLOCK, 0); err != nil {
+	s := &Server{key: key, space: c.Space, dir: c.Dir, ended: make(chan struct{}), output: max(c.Bounds.output, 1<<20)}
+	const in, out = "requests", "replies"
+	dir, err := c.Space.Open(c.Dir)
+	if err != nil {
 		return nil, fmt.Errorf("starting a server: %w", err)
 	}
-	if s.replies, err = os.OpenFile(out, os.O_RDWR|syscall.O_NONBLOCK, 0); err != nil {
+	defer dir.Close() // the pipes stay open
+	// The exit of the server tells that it has ended, and not the end of a pipe.
+	if s.requests, err = dir.Pipe(in); err != nil {
+		return nil, fmt.Errorf("starting a server: %w", err)
+	}
+	if s.replies, err = dir.Pipe(out); err != nil {
 		_ = s.requests.Close()
 		return nil, fmt.Errorf("starting a server: %w", err)
 	}
 	s.lines = bufio.NewReaderSize(s.replies, 1<<16)
 	ctx, stop := context.WithCancel(context.Background())
 	s.stop = stop
-	c.Args = append(append([]string(nil), c.Args...), in, out)
+	c.Args = append(slices.Clone(c.Args), filepath.Join(c.Dir, in), filepath.Join(c.Dir, out))
 	go func() {
 		s.exit = c.Run(ctx)
 		close(s.ended)
@@ -252,12 +250,12 @@ func (s *Server) Close() Exit {
 	s.stop()
 	<-s.ended
 	if s.exit.CPU > 0 { // a box that is ended with its child takes this along
-		s.of.spent.Add(-int64(s.spent))
+		s.space.servers.spent.Add(-int64(s.spent))
 	}
 	s.spent = 0
 	_ = s.requests.Close()
 	_ = s.replies.Close()
-	_ = removeAll(filepath.Dir(s.requests.Name()))
+	s.space.Remove(s.dir)
 	return s.exit
 }
 

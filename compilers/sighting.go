@@ -10,6 +10,8 @@ import (
 	"os"
 	"path/filepath"
 	"syscall"
+
+	"goreify/reify/safefile"
 )
 
 // An Identity tells a file from one that comes to be in its place.
@@ -81,7 +83,7 @@ const digestsFile = "digests.json"
 func (s Sighting) Digest(cache string) (string, error) {
 	known := map[string]digested{}
 	file := filepath.Join(cache, digestsFile)
-	if text, err := os.ReadFile(file); err == nil && json.Unmarshal(text, &known) != nil {
+	if text, err := safefile.Read(file, safefile.Most); err == nil && json.Unmarshal(text, &known) != nil {
 		known = map[string]digested{}
 	}
 	all, added := sha256.New(), false
@@ -136,18 +138,7 @@ func WriteInPlace(name string, text []byte) error {
 	if err := os.MkdirAll(filepath.Dir(name), 0o700); err != nil {
 		return err
 	}
-	f, err := os.CreateTemp(filepath.Dir(name), filepath.Base(name)+"-*")
-	if err != nil {
-		return err
-	}
-	_, err = f.Write(text)
-	if err = errors.Join(err, f.Close()); err == nil {
-		err = os.Rename(f.Name(), name)
-	}
-	if err != nil {
-		_ = os.Remove(f.Name()) // what stays there is a small file
-	}
-	return err
+	return safefile.Write(name, text, 0o600)
 }
 
 // A Stamped target can tell its build from others that call themselves the same.

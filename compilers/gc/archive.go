@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"goreify/compilers"
+	"goreify/reify/safefile"
 )
 
 // packages are those that programs may import, besides what these import.
@@ -121,7 +122,7 @@ func makeReadable(dir string) error {
 }
 
 func copyFile(from, to string) error {
-	data, err := os.ReadFile(from)
+	data, err := safefile.Read(from, 1<<30)
 	if err != nil {
 		return err
 	}

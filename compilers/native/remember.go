@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"goreify/compilers"
+	"goreify/reify/safefile"
 )
 
 // A record is what a compiler has said of itself, or that it said nothing.
@@ -35,7 +36,7 @@ func recall(dir string) map[string]record {
 	if dir == "" {
 		return known
 	}
-	text, err := os.ReadFile(filepath.Join(dir, recordsFile))
+	text, err := safefile.Read(filepath.Join(dir, recordsFile), safefile.Most)
 	if err != nil || json.Unmarshal(text, &known) != nil {
 		return map[string]record{}
 	}

@@ -24,6 +24,8 @@ import (
 	"slices"
 	"strings"
 	"syscall"
+
+	"golang.org/x/sys/unix"
 )
 
 // Most is the usual bound of a file, in bytes: 64 MB.
@@ -169,6 +171,20 @@ func (d *Dir) open(name string, flag int, want fs.FileMode) (*os.File, error) {
 	return f, nil
 }
 
+// Pipe makes a named pipe, and opens it in both directions, so that no end waits for the
+// other.
+func (d *Dir) Pipe(name string) (*os.File, error) {
+	f, err := d.root.OpenFile(".", syscall.O_DIRECTORY, 0)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close() // read only
+	if err := unix.Mkfifoat(int(f.Fd()), name, 0o600); err != nil {
+		return nil, d.failed("make", name, err)
+	}
+	return d.open(name, os.O_RDWR, fs.ModeNamedPipe)
+}
+
 // Read returns the content of a regular file of at most so many bytes. The error wraps
 // ErrTooLarge if it has more.
 func (d *Dir) Read(name string, most int64) ([]byte, error) {
@@ -243,12 +259,15 @@ func (d *Dir) New(name string, data []byte, perm fs.FileMode) error {
 		return d.failed("write", name, err)
 	}
 	_, err = f.Write(data)
-	return errors.Join(err, f.Close())
+	if err = errors.Join(err, f.Close()); err != nil {
+		return errors.Join(d.failed("write", name, err), d.root.Remove(name))
+	}
+	return nil
 }
 
 // Put writes a file in place of anything of its name except for a directory with something
-// in it, without a name of its own in between: for directories of jobs, which do not
-// outlive the process.
+// in it. It costs less than Write: for files that can be made again if the machine stops
+// meanwhile.
 func (d *Dir) Put(name string, data []byte, perm fs.FileMode) error {
 	err := d.New(name, data, perm)
 	if errors.Is(err, fs.ErrExist) {

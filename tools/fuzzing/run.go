@@ -14,6 +14,8 @@ import (
 	"syscall"
 	"time"
 
+	"goreify/reify/safefile"
+
 	"github.com/cespare/xxhash/v2"
 )
 
@@ -65,7 +67,7 @@ func (r run) tell(text string) error {
 
 // told returns what was told after the first bytes, up to the end of a line.
 func (r run) told(from int64) string {
-	data, err := os.ReadFile(r.path("told"))
+	data, err := safefile.Read(r.path("told"), safefile.Most)
 	if err != nil || int64(len(data)) <= from {
 		return ""
 	}
@@ -86,10 +88,7 @@ func (r run) tally(t tally) error {
 		return err
 	}
 	name := r.path(strconv.Itoa(os.Getpid()))
-	if err := os.WriteFile(name+".new", data, 0o644); err != nil {
-		return err
-	}
-	return os.Rename(name+".new", name)
+	return safefile.Write(name, data, 0o644)
 }
 
 // sum returns what all workers did.
@@ -100,7 +99,7 @@ func (r run) sum() (sum tally) {
 			continue
 		}
 		var one tally
-		if data, err := os.ReadFile(r.path(f.Name())); err == nil && json.Unmarshal(data, &one) == nil {
+		if data, err := safefile.Read(r.path(f.Name()), safefile.Most); err == nil && json.Unmarshal(data, &one) == nil {
 			for config, c := range one {
 				sum.add(config, c)
 			}

@@ -12,6 +12,8 @@ import (
 	"path/filepath"
 	"strconv"
 	"time"
+
+	"goreify/reify/safefile"
 )
 
 // A Unit is what a source makes of a seed: C files that compile each by itself.
@@ -57,8 +59,8 @@ func Csmith(options func(seed uint64) []string) (Source, error) {
 		if options != nil {
 			args = append(args, options(seed)...)
 		}
-		return generate(ctx, path, args, func(dir string) (Unit, error) {
-			text, err := os.ReadFile(filepath.Join(dir, "a.c"))
+		return generate(ctx, path, args, func(dir *safefile.Dir) (Unit, error) {
+			text, err := dir.Read("a.c", safefile.Most)
 			return Unit{Files: [][]byte{text}}, err
 		})
 	}
@@ -74,12 +76,12 @@ func YARPGen() (Source, error) {
 		return Source{}, fmt.Errorf("yarpgen: %w on PATH", ErrMissing)
 	}
 	make := func(ctx context.Context, seed uint64) (Unit, error) {
-		return generate(ctx, path, []string{"--std=c", "--seed=" + strconv.FormatUint(seed, 10), "--out-dir=."}, func(dir string) (Unit, error) {
-			text, err := os.ReadFile(filepath.Join(dir, "func.c"))
+		return generate(ctx, path, []string{"--std=c", "--seed=" + strconv.FormatUint(seed, 10), "--out-dir=."}, func(dir *safefile.Dir) (Unit, error) {
+			text, err := dir.Read("func.c", safefile.Most)
 			if err != nil {
 				return Unit{}, err
 			}
-			header, err := os.ReadFile(filepath.Join(dir, "init.h"))
+			header, err := dir.Read("init.h", safefile.Most)
 			include := []byte(`#include "init.h"`)
 			if err == nil && !bytes.Contains(text, include) {
 				err = errors.New("yarpgen: func.c does not include init.h")
@@ -93,7 +95,7 @@ func YARPGen() (Source, error) {
 
 // generate runs a generator in a directory of its own, and collects what it
 // wrote there. One that does not end in time has made no program.
-func generate(ctx context.Context, path string, args []string, collect func(dir string) (Unit, error)) (Unit, error) {
+func generate(ctx context.Context, path string, args []string, collect func(*safefile.Dir) (Unit, error)) (Unit, error) {
 	dir, err := os.MkdirTemp("", "generator-*")
 	if err != nil {
 		return Unit{}, err
@@ -112,5 +114,10 @@ func generate(ctx context.Context, path string, args []string, collect func(dir 
 	case err != nil:
 		return Unit{}, fmt.Errorf("%v: %w: %s", cmd.Args, err, out)
 	}
-	return collect(dir)
+	d, err := safefile.Open(dir)
+	if err != nil {
+		return Unit{}, err
+	}
+	defer d.Close() // read only
+	return collect(d)
 }

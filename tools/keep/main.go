@@ -19,6 +19,7 @@ import (
 	"strings"
 
 	"goreify/corpus"
+	"goreify/reify/safefile"
 )
 
 func main() {
@@ -53,51 +54,35 @@ func keep(out io.Writer, from, to string) error {
 			fmt.Fprintf(out, "stays: %s looks like %s\n", file.Path, like)
 			continue
 		}
-		path := filepath.Join(to, filepath.Base(file.Path))
-		if err := move(file.Path, path); err != nil {
+		name := filepath.Base(file.Path)
+		if err := move(from, to, name); err != nil {
 			errs = append(errs, err)
 			continue
 		}
-		fmt.Fprintf(out, "moved: %s to %s\n", file.Path, path)
+		fmt.Fprintf(out, "moved: %s to %s\n", file.Path, filepath.Join(to, name))
 	}
 	return errors.Join(errs...)
 }
 
 // move moves a file, also to another disk, and overwrites none. A link is not moved: it
 // would lead out of the directory that it is moved to.
-func move(from, to string) error {
-	info, err := os.Lstat(from)
+func move(from, to, name string) error {
+	old, err := safefile.Open(from)
 	if err != nil {
 		return err
 	}
-	if !info.Mode().IsRegular() {
-		return fmt.Errorf("moving %s: it is a link, want a file", from)
-	}
-	switch err = os.Link(from, to); {
-	case err == nil:
-		return os.Remove(from)
-	case errors.Is(err, fs.ErrExist):
-		return fmt.Errorf("moving %s: %w", from, err)
-	}
-	if err := copyNew(from, to); err != nil {
-		return fmt.Errorf("moving %s: %w", from, err)
-	}
-	return os.Remove(from)
-}
-
-// copyNew copies a file to one that there was not. It leaves nothing behind if it fails.
-func copyNew(from, to string) error {
-	data, err := os.ReadFile(from)
+	defer old.Close() // read only
+	dir, err := safefile.Open(to)
 	if err != nil {
 		return err
 	}
-	file, err := os.OpenFile(to, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
+	defer dir.Close() // the file is on the disk
+	data, err := old.Read(name, safefile.Most)
+	if err == nil {
+		err = dir.New(name, data, 0o644)
+	}
 	if err != nil {
-		return err
+		return fmt.Errorf("moving %s: %w", filepath.Join(from, name), err)
 	}
-	_, err = file.Write(data)
-	if err = errors.Join(err, file.Close()); err != nil {
-		return errors.Join(err, os.Remove(to))
-	}
-	return nil
+	return old.Remove(name)
 }

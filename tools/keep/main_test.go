@@ -63,7 +63,7 @@ func TestKeepLinks(t *testing.T) {
 	link := filepath.Join(from, "link.txtar")
 	require.NoError(t, os.Symlink(path, link))
 	var out bytes.Buffer
-	assert.ErrorContains(t, keep(&out, from, to), "moving "+link+": it is a link")
+	assert.ErrorContains(t, keep(&out, from, to), link+": it is a link")
 	assert.NoFileExists(t, filepath.Join(to, "link.txtar"))
 	require.NoError(t, os.Remove(link))
 
@@ -76,14 +76,15 @@ func TestKeepLinks(t *testing.T) {
 	require.NoError(t, os.Symlink(victim, filepath.Join(to, "mine.txtar")))
 	assert.ErrorContains(t, keep(&out, from, to), "moving "+mine)
 	assert.FileExists(t, mine)
-	assert.ErrorIs(t, copyNew(mine, filepath.Join(to, "mine.txtar")), os.ErrExist)
+	assert.ErrorIs(t, move(from, to, "mine.txtar"), os.ErrExist)
 	left, err := os.ReadFile(victim)
 	require.NoError(t, err)
 	assert.Equal(t, "x", string(left))
 
-	other := filepath.Join(to, "other.txtar")
-	require.NoError(t, copyNew(mine, other))
-	copied, err := os.ReadFile(other)
+	require.NoError(t, os.Remove(filepath.Join(to, "mine.txtar")))
+	require.NoError(t, move(from, to, "mine.txtar"))
+	assert.NoFileExists(t, mine)
+	copied, err := os.ReadFile(filepath.Join(to, "mine.txtar"))
 	require.NoError(t, err)
 	assert.Equal(t, data, copied)
 }

@@ -16,6 +16,7 @@ import (
 	"goreify/compilers/targets"
 	"goreify/corpus"
 	"goreify/reify/oracle"
+	"goreify/reify/safefile"
 	"goreify/tools/cmdline"
 )
 
@@ -215,7 +216,7 @@ func loadEventSource(file string) (eventSource, error) {
 		}
 		return entryEventSource(file, e), nil
 	}
-	text, err := os.ReadFile(file)
+	text, err := safefile.Read(file, safefile.Most)
 	return eventSource{name: file, language: compilers.C, job: compilers.Job{Files: compilers.Single(text)}}, err
 }
 

@@ -13,6 +13,7 @@ import (
 	"goreify/compilers/native"
 	"goreify/compilers/targets"
 	"goreify/reify/oracle"
+	"goreify/reify/safefile"
 	"goreify/reify/triage"
 	"goreify/tools/cmdline"
 )
@@ -20,7 +21,7 @@ import (
 // reduceC reduces a C file that is no reproducer, on which the compiler that an
 // environment names fails in the mode of the flag modes.
 func reduceC(ctx context.Context, c *cli.Command, o *oracle.Oracle, env compilers.Env, progress *cmdline.Progress, file string, opt triageOptions) error {
-	source, err := os.ReadFile(file)
+	source, err := safefile.Read(file, safefile.Most)
 	if err != nil {
 		return err
 	}
@@ -54,7 +55,7 @@ func reduceC(ctx context.Context, c *cli.Command, o *oracle.Oracle, env compiler
 	progress.Line(os.Stderr, fmt.Sprintf("%s: %s: %d lines of %d, %.1f CPU s, %s", file, r.Failing,
 		strings.Count(string(r.Source), "\n"), strings.Count(string(source), "\n"), r.CPU.Seconds(), state))
 	if opt.to != "" && opt.to != nowhere {
-		return os.WriteFile(opt.to, r.Source, 0o644)
+		return safefile.Write(opt.to, r.Source, 0o644)
 	}
 	progress.Line(opt.out, strings.TrimSuffix(string(r.Source), "\n"))
 	return nil

@@ -3,13 +3,13 @@ package main
 import (
 	"context"
 	"errors"
-	"os"
 	"path/filepath"
 	"strings"
 
 	"github.com/urfave/cli/v3"
 
 	"goreify/corpus"
+	"goreify/reify/safefile"
 )
 
 func extractCommand() *cli.Command {
@@ -33,10 +33,12 @@ func extractCommand() *cli.Command {
 			if dir == "" {
 				dir = filepath.Join("out", strings.TrimSuffix(filepath.Base(file), corpus.Ext))
 			}
-			if err := os.MkdirAll(dir, 0o755); err != nil {
+			d, err := safefile.Make(dir)
+			if err != nil {
 				return err
 			}
-			return e.Extract(dir, c.Bool("f"))
+			defer d.Close() // written files are closed
+			return e.ExtractTo(d, c.Bool("f"))
 		},
 	}
 }

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 	"strings"
 
@@ -20,6 +19,7 @@ import (
 	"goreify/reify/language"
 	"goreify/reify/mutate"
 	"goreify/reify/oracle"
+	"goreify/reify/safefile"
 	"goreify/reify/solve"
 	"goreify/reify/source"
 	"goreify/reify/source/function"
@@ -254,7 +254,7 @@ type destination struct {
 
 // generate writes the tests of n recipes.
 func generate(ctx context.Context, n int, seed uint64, out destination, make maker) error {
-	if err := os.MkdirAll(out.dir, 0o755); err != nil {
+	if err := out.make(); err != nil {
 		return err
 	}
 	progress := cmdline.NewProgress(n, out.what+"s")
@@ -269,7 +269,7 @@ func generate(ctx context.Context, n int, seed uint64, out destination, make mak
 		switch {
 		case errors.As(err, &bug):
 			path := filepath.Join(out.dir, "generator-bug.ir")
-			return errors.Join(err, os.WriteFile(path, []byte(bug.Program), 0o644))
+			return errors.Join(err, safefile.Write(path, []byte(bug.Program), 0o644))
 		case solve.Unsolved(err), errors.Is(err, source.ErrNone):
 			why = err
 		case err != nil:
@@ -323,25 +323,40 @@ func (o destination) write(name string, t test) error {
 	if lang := language.Find(e.Language); lang != nil && lang.Members != nil {
 		members = lang.Members(name, e.Sources[e.Main])
 	}
+	d, err := safefile.Open(o.dir)
+	if err != nil {
+		return err
+	}
+	defer d.Close() // written files are closed
 	for member, text := range members {
-		if err := os.WriteFile(filepath.Join(o.dir, member), []byte(text), 0o644); err != nil {
+		if err := d.Put(member, []byte(text), 0o644); err != nil {
 			return err
 		}
 	}
 	if !o.many {
-		if err := os.WriteFile(filepath.Join(o.dir, name+filepath.Ext(e.Main)), t.files[0].Content, 0o644); err != nil {
+		if err := d.Put(name+filepath.Ext(e.Main), t.files[0].Content, 0o644); err != nil {
 			return err
 		}
-		return os.WriteFile(filepath.Join(o.dir, name+corpus.Ext), e.Format(), 0o644)
+		return d.Put(name+corpus.Ext, e.Format(), 0o644)
 	}
-	sources := filepath.Join(o.dir, name)
-	if err := os.MkdirAll(sources, 0o755); err != nil {
+	sources, err := d.MakeSub(name)
+	if err != nil {
 		return err
 	}
+	defer sources.Close() // written files are closed
 	for _, f := range t.files {
-		if err := os.WriteFile(filepath.Join(sources, f.Name), f.Content, 0o644); err != nil {
+		if err := sources.Put(f.Name, f.Content, 0o644); err != nil {
 			return err
 		}
 	}
-	return os.WriteFile(filepath.Join(o.dir, name+corpus.Ext), e.Format(), 0o644)
+	return d.Put(name+corpus.Ext, e.Format(), 0o644)
+}
+
+// make makes the directory that is written to.
+func (o destination) make() error {
+	d, err := safefile.Make(o.dir)
+	if err != nil {
+		return err
+	}
+	return d.Close()
 }

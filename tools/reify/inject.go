@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"slices"
 	"strconv"
 	"strings"
@@ -79,7 +78,7 @@ func injectOurs(ctx context.Context, c *cli.Command) error {
 
 // injectSome writes n tests of a source.
 func injectSome(ctx context.Context, s *inject.Source, n int, seed uint64, out destination) error {
-	if err := os.MkdirAll(out.dir, 0o755); err != nil {
+	if err := out.make(); err != nil {
 		return err
 	}
 	progress := cmdline.NewProgress(n, "tests")

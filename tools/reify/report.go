@@ -16,6 +16,7 @@ import (
 
 	"goreify/compilers"
 	"goreify/corpus"
+	"goreify/reify/safefile"
 	"goreify/tools/cmdline"
 	"goreify/tools/reify/hunt"
 	reports "goreify/tools/reify/report"
@@ -37,12 +38,6 @@ func reportCommand() *cli.Command {
 				return errors.New("report takes one directory")
 			}
 			opt := reportOptions{dir: c.Args().First(), out: c.String("o"), live: c.Bool("live"), share: c.Bool("share")}
-			if opt.out == "" {
-				opt.out = filepath.Join(opt.dir, "reports")
-				if opt.live {
-					opt.out = filepath.Join(opt.dir, "live")
-				}
-			}
 			var err error
 			if opt.known, err = knownBuckets(c, opt.dir); err != nil {
 				return err
@@ -58,10 +53,22 @@ func reportCommand() *cli.Command {
 }
 
 type reportOptions struct {
-	dir, out string // of reproducers, and of reports
+	dir, out string // of reproducers, and of reports or "" for one below the other
 	known    []corpus.Known
 	live     bool // only what the newest versions fail on
 	share    bool // text of others without a licence, too
+}
+
+// open opens the directory of the reports, which is made if it is not there. One below the
+// findings, which may be a stranger's, is no link.
+func (o reportOptions) open() (*safefile.Dir, error) {
+	switch {
+	case o.out != "":
+		return safefile.Make(o.out)
+	case o.live:
+		return safefile.Below(o.dir, true, "live")
+	}
+	return safefile.Below(o.dir, true, "reports")
 }
 
 // writeReports reports the findings in a directory. Those that are malformed are said in
@@ -88,10 +95,15 @@ func writeReports(ctx context.Context, env compilers.Env, w io.Writer, opt repor
 	if opt.live {
 		buckets = reports.Live(buckets)
 	}
+	out, err := opt.open()
+	if err != nil {
+		return fmt.Errorf("reports: %w", err)
+	}
+	defer out.Close() // written files are closed
 	progress := cmdline.NewProgress(0, "reports")
 	defer progress.Close()
-	progress.Now(opt.out)
-	refused := reports.Write(ctx, opt.out, buckets, o)
+	progress.Now(out.Path())
+	refused := reports.Write(ctx, out, buckets, o)
 	if refused != nil && !errors.Is(refused, reports.ErrLicence) {
 		return refused
 	}
@@ -100,10 +112,10 @@ func writeReports(ctx context.Context, env compilers.Env, w io.Writer, opt repor
 	for _, b := range buckets {
 		shown += len(b.Findings)
 		if opt.live {
-			fmt.Fprintf(w, "%s: %s\n", filepath.Join(opt.out, b.File()), b.Standing())
+			fmt.Fprintf(w, "%s: %s\n", filepath.Join(out.Path(), b.File()), b.Standing())
 		}
 	}
-	fmt.Fprintf(w, "%s: %s in %s\n", filepath.Join(opt.out, reports.Index), cmdline.Several(shown, "finding"), cmdline.Several(len(buckets), "bucket"))
+	fmt.Fprintf(w, "%s: %s in %s\n", filepath.Join(out.Path(), reports.Index), cmdline.Several(shown, "finding"), cmdline.Several(len(buckets), "bucket"))
 	if unread != nil {
 		return fmt.Errorf("%w:\n%w", cmdline.ErrSkipped, errors.Join(unread, refused))
 	}
@@ -115,7 +127,7 @@ const huntDatabase = "hunt.db"
 
 // countHunt sets how often findings were found, if dir is that of a hunt.
 func countHunt(dir string, findings []reports.Finding) error {
-	if _, err := os.Stat(filepath.Join(dir, huntDatabase)); errors.Is(err, fs.ErrNotExist) {
+	if _, err := os.Lstat(filepath.Join(dir, huntDatabase)); errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
 	sum, err := hunt.Read(dir)

@@ -3,13 +3,13 @@ package main
 import (
 	"context"
 	"fmt"
-	"os"
 	"slices"
 
 	"github.com/urfave/cli/v3"
 	"golang.org/x/tools/txtar"
 
 	"goreify/corpus"
+	"goreify/reify/safefile"
 	reports "goreify/tools/reify/report"
 )
 
@@ -40,7 +40,7 @@ func showCommand() *cli.Command {
 				return err
 			}
 			if to := c.String("o"); to != "" {
-				return os.WriteFile(to, []byte(text), 0o644)
+				return safefile.Write(to, []byte(text), 0o644)
 			}
 			_, err = fmt.Fprint(c.Root().Writer, text)
 			return err
@@ -70,7 +70,7 @@ func shown(ctx context.Context, as, file string, e *corpus.Entry) (string, error
 
 // describe returns what a file stores of an entry, without its sources.
 func describe(file string, e *corpus.Entry) (string, error) {
-	data, err := os.ReadFile(file)
+	data, err := safefile.Read(file, safefile.Most)
 	if err != nil {
 		return "", err
 	}

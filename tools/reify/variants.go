@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -20,6 +19,7 @@ import (
 	"goreify/reify/mutate"
 	"goreify/reify/oracle"
 	"goreify/reify/pool"
+	"goreify/reify/safefile"
 	"goreify/reify/source/function"
 	"goreify/reify/source/inject"
 	"goreify/reify/source/text"
@@ -49,7 +49,7 @@ func vary(ctx context.Context, c *cli.Command) error {
 		}
 		e.change = s.Inject
 	}
-	if err := os.MkdirAll(c.String("o"), 0o755); err != nil {
+	if err := e.out.make(); err != nil {
 		return err
 	}
 	defer e.close()
@@ -171,7 +171,7 @@ func (e *emitter) give(ctx context.Context, name string, s subject.Subject) erro
 	if err := entry.Check(); err != nil {
 		return err
 	}
-	return os.WriteFile(filepath.Join(e.out.dir, name+corpus.Ext), entry.Format(), 0o644)
+	return safefile.Write(filepath.Join(e.out.dir, name+corpus.Ext), entry.Format(), 0o644)
 }
 
 // ofReproducer writes variants of each program of a reproducer. One that holds no

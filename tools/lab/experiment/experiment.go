@@ -16,13 +16,13 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"time"
 
 	"goreify/reify"
+	"goreify/reify/safefile"
 	"goreify/reify/solve"
 	"goreify/tools/lab/measure"
 	"goreify/tools/lab/paper"
@@ -70,14 +70,12 @@ type results map[paper.Params]*measure.Result
 
 // writable makes dir if need be. The error says why nothing can be written to it.
 func writable(dir string) error {
-	if err := os.MkdirAll(dir, 0o755); err != nil {
-		return err
-	}
-	f, err := os.CreateTemp(dir, "test*")
+	d, err := safefile.Make(dir)
 	if err != nil {
 		return err
 	}
-	return errors.Join(f.Close(), os.Remove(f.Name()))
+	const probe = ".writable"
+	return errors.Join(d.Put(probe, nil, 0o644), d.Remove(probe), d.Close())
 }
 
 // Run does the named experiments, after it has said what it is about to do. A

@@ -12,6 +12,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"goreify/reify"
+	"goreify/reify/safefile"
 )
 
 // A manifest says what results are worth: where they come from.
@@ -70,7 +71,7 @@ func (m manifest) write(dir, experiment string) error {
 	if err != nil {
 		return err
 	}
-	return os.WriteFile(file(dir, "manifest-"+experiment+".json"), append(text, '\n'), 0o644)
+	return safefile.Write(file(dir, "manifest-"+experiment+".json"), append(text, '\n'), 0o644)
 }
 
 // cpuModel returns what Linux calls the first core.

@@ -1,11 +1,13 @@
 package experiment
 
 import (
+	"bytes"
 	"fmt"
 	"image/color"
 	"math"
-	"os"
 	"strconv"
+
+	"goreify/reify/safefile"
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
@@ -75,14 +77,11 @@ func (c chart) write(dir string) error {
 	p.Draw(draw.Crop(all, 0, -legendWidth, 0, 0))
 	legend.Draw(draw.Crop(all, width-legendWidth-margin, 0, 0, -height/8))
 
-	f, err := os.Create(file(dir, c.file))
-	if err != nil {
-		return err
-	}
-	if _, err := canvas.WriteTo(f); err != nil {
+	var svg bytes.Buffer
+	if _, err := canvas.WriteTo(&svg); err != nil {
 		return fmt.Errorf("%s: %w", c.file, err)
 	}
-	return f.Close()
+	return safefile.Write(file(dir, c.file), svg.Bytes(), 0o644)
 }
 
 // draw adds the curve of that number.

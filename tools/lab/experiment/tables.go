@@ -1,17 +1,18 @@
 package experiment
 
 import (
+	"bytes"
 	"cmp"
 	"encoding/csv"
 	"fmt"
 	"io"
-	"os"
 	"slices"
 	"strconv"
 	"strings"
 
 	"gonum.org/v1/plot/plotter"
 
+	"goreify/reify/safefile"
 	"goreify/tools/lab/measure"
 	"goreify/tools/lab/paper"
 )
@@ -43,14 +44,11 @@ func columns(p paper.Params) []string { return strings.Split(p.String(), ",") }
 func decimal(v float64, digits int) string { return strconv.FormatFloat(v, 'f', digits, 64) }
 
 func writeCSV(path string, rows [][]string) error {
-	f, err := os.Create(path)
-	if err != nil {
-		return err
-	}
-	if err := csv.NewWriter(f).WriteAll(rows); err != nil {
+	var text bytes.Buffer
+	if err := csv.NewWriter(&text).WriteAll(rows); err != nil {
 		return fmt.Errorf("%s: %w", path, err)
 	}
-	return f.Close()
+	return safefile.Write(path, text.Bytes(), 0o644)
 }
 
 // writeTable3 writes the published rows of Table 3 and ours. The paper counts

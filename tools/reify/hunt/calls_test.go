@@ -88,7 +88,7 @@ exec %s "$@"
 
 	all, err := report.Load(opt.Dir)
 	require.NoError(t, err)
-	require.NoError(t, report.Write(t.Context(), t.TempDir(), report.Group(all), report.Options{}))
+	require.NoError(t, report.Write(t.Context(), opened(t, t.TempDir()), report.Group(all), report.Options{}))
 	again, err := corpus.Load(path)
 	require.NoError(t, err)
 	for _, replay := range o.Replay(t.Context(), again) {

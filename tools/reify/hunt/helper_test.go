@@ -17,6 +17,7 @@ import (
 	"goreify/compilers/native"
 	"goreify/corpus"
 	"goreify/reify/oracle"
+	"goreify/reify/safefile"
 	"goreify/reify/source"
 	"goreify/reify/source/function"
 	"goreify/reify/source/program"
@@ -199,4 +200,11 @@ func requireSound(t testing.TB, dir string, batches int) {
 		}
 		require.Subset(t, names, []string{corpus.FindingFile, scriptName, "repro.c", "want.txt"}, strings.Join(names, " "))
 	}
+}
+
+func opened(t *testing.T, dir string) *safefile.Dir {
+	d, err := safefile.Make(dir)
+	require.NoError(t, err)
+	t.Cleanup(func() { _ = d.Close() })
+	return d
 }

@@ -18,6 +18,7 @@ import (
 	"goreify/corpus"
 	"goreify/reify/choice"
 	"goreify/reify/oracle"
+	"goreify/reify/safefile"
 	"goreify/reify/source"
 	"goreify/reify/source/function"
 	"goreify/reify/subject"
@@ -284,7 +285,10 @@ func TestHouse(t *testing.T) {
 	at := slices.IndexFunc(buckets, func(b report.Bucket) bool { return b.Key == r.Entry.Bucket })
 	require.GreaterOrEqual(t, at, 0)
 	out := t.TempDir()
-	require.NoError(t, report.Write(t.Context(), out, buckets, report.Options{}))
+	reports, err := safefile.Make(out)
+	require.NoError(t, err)
+	defer reports.Close() // written files are closed
+	require.NoError(t, report.Write(t.Context(), reports, buckets, report.Options{}))
 	text, err := os.ReadFile(filepath.Join(out, buckets[at].Name+".md"))
 	require.NoError(t, err)
 	for _, want := range []string{

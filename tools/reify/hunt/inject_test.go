@@ -190,7 +190,7 @@ func TestInjectFinding(t *testing.T) {
 			require.NoError(t, err)
 			buckets := report.Group(found)
 			out := t.TempDir()
-			require.NoError(t, report.Write(t.Context(), out, buckets[:1], report.Options{}))
+			require.NoError(t, report.Write(t.Context(), opened(t, out), buckets[:1], report.Options{}))
 			text, err := os.ReadFile(filepath.Join(out, buckets[0].File()))
 			require.NoError(t, err)
 			assert.Contains(t, string(text), "In the test there is text of others:\n\n- toys 1 halves.c halves, licence MIT\n")

@@ -127,7 +127,7 @@ func TestTextFinding(t *testing.T) {
 	buckets := report.Group(found)
 	require.Len(t, buckets, 1)
 	out := t.TempDir()
-	require.NoError(t, report.Write(t.Context(), out, buckets, report.Options{}))
+	require.NoError(t, report.Write(t.Context(), opened(t, out), buckets, report.Options{}))
 	text, err := os.ReadFile(filepath.Join(out, buckets[0].Name+".md"))
 	require.NoError(t, err)
 	for _, want := range []string{

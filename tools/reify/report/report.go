@@ -4,7 +4,8 @@
 //
 //	findings, err := report.Load("corpus")
 //	buckets := report.Group(findings)
-//	err = report.Write(ctx, "corpus/reports", buckets, report.Options{})
+//	dir, err := safefile.Below("corpus", true, "reports")
+//	err = report.Write(ctx, dir, buckets, report.Options{})
 //
 // Its input is the results of triage in the entries; an entry without triage is
 // reported as far as possible, and marked. The same entries make the same bytes, given
@@ -23,14 +24,14 @@
 package report
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
-	"os"
+	"io"
 	"path/filepath"
 
 	"goreify/corpus"
+	"goreify/reify/safefile"
 )
 
 // Options are what a report takes from outside the entries. Each may be nil.
@@ -52,14 +53,10 @@ const Index = "index.html"
 // written is how files of Markdown begin that were written by this package.
 const written = "<!-- written by reify report -->\n"
 
-// Write writes the reports of buckets to the directory out, which is made if it is not
-// there. Reports that an earlier call wrote there and that belong to no bucket any more
+// Write writes the reports of buckets to a directory. Reports that an earlier call wrote there and that belong to no bucket any more
 // are removed. A bucket that is not written because a licence is missing is named in
 // the error, which wraps ErrLicence, after all other buckets have been written.
-func Write(ctx context.Context, out string, buckets []Bucket, o Options) error {
-	if err := os.MkdirAll(out, 0o777); err != nil {
-		return fmt.Errorf("report: %w", err)
-	}
+func Write(ctx context.Context, out *safefile.Dir, buckets []Bucket, o Options) error {
 	var bugs []*bug
 	var refused []error
 	files := map[string][]byte{}
@@ -86,7 +83,7 @@ func Write(ctx context.Context, out string, buckets []Bucket, o Options) error {
 		return fmt.Errorf("report: %w", err)
 	}
 	for name, data := range files {
-		if err := os.WriteFile(filepath.Join(out, name), data, 0o666); err != nil {
+		if err := out.Write(name, data, 0o666); err != nil {
 			return fmt.Errorf("report: %w", err)
 		}
 	}
@@ -94,22 +91,32 @@ func Write(ctx context.Context, out string, buckets []Bucket, o Options) error {
 }
 
 // removeStale removes the reports in out that are not among the files.
-func removeStale(out string, files map[string][]byte) error {
-	old, err := os.ReadDir(out) // sorted
+func removeStale(out *safefile.Dir, files map[string][]byte) error {
+	old, err := out.List()
 	if err != nil {
 		return err
 	}
 	var errs []error
 	for _, f := range old {
-		path := filepath.Join(out, f.Name())
-		if _, ok := files[f.Name()]; ok || filepath.Ext(path) != ".md" || f.IsDir() {
-			continue
+		if _, ok := files[f.Name()]; ok || filepath.Ext(f.Name()) != ".md" || !f.Type().IsRegular() {
+			continue // a link or a pipe is none of ours
 		}
-		data, err := os.ReadFile(path)
-		if err == nil && bytes.HasPrefix(data, []byte(written)) {
-			err = os.Remove(path)
+		mine, err := begins(out, f.Name(), written)
+		if mine {
+			err = out.Remove(f.Name())
 		}
 		errs = append(errs, err)
 	}
 	return errors.Join(errs...)
+}
+
+// begins tells whether a file begins with a text.
+func begins(dir *safefile.Dir, name, text string) (bool, error) {
+	f, err := dir.File(name)
+	if err != nil {
+		return false, err
+	}
+	defer f.Close() // read only
+	head, err := io.ReadAll(io.LimitReader(f, int64(len(text))))
+	return string(head) == text, err
 }

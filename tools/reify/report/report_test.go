@@ -17,6 +17,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"goreify/corpus"
+	"goreify/reify/safefile"
 	"goreify/tools/need"
 )
 
@@ -48,7 +49,7 @@ func fixture(t *testing.T) ([]Bucket, Options) {
 
 // write writes the reports of the fixture and returns them by name.
 func write(t *testing.T, dir string, buckets []Bucket, o Options) map[string]string {
-	require.NoError(t, Write(t.Context(), dir, buckets, o))
+	require.NoError(t, Write(t.Context(), opened(t, dir), buckets, o))
 	entries, err := os.ReadDir(dir)
 	require.NoError(t, err)
 	files := map[string]string{}
@@ -205,7 +206,7 @@ func TestPageWithBrokenGraphviz(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	require.ErrorIs(t, Write(ctx, t.TempDir(), buckets, o), context.Canceled)
+	require.ErrorIs(t, Write(ctx, opened(t, t.TempDir()), buckets, o), context.Canceled)
 }
 
 func TestHostileMarkdown(t *testing.T) {
@@ -294,4 +295,11 @@ func TestRestyleDropsWhatDoesNotDraw(t *testing.T) {
 		_, err := restyle([]byte(bad), "l")
 		assert.Error(t, err, bad)
 	}
+}
+
+func opened(t *testing.T, dir string) *safefile.Dir {
+	d, err := safefile.Make(dir)
+	require.NoError(t, err)
+	t.Cleanup(func() { _ = d.Close() })
+	return d
 }
