@@ -18,38 +18,6 @@ import (
 	"time"
 )
 
-// A Wall is what keeps children from the rest of the machine.
-type Wall string
-
-// The walls, best first. DESIGN.md says what each holds back.
-const (
-	Namespaces Wall = "namespaces" // own users, mounts, processes, IPC and network
-	Landlock   Wall = "landlock"   // files outside of the workspace cannot be written, no TCP
-	NoWall     Wall = "no box"     // limits on resources only, and no child outlives the program
-)
-
-// A BoxPolicy says which walls will do.
-type BoxPolicy string
-
-// The policies, as REIFY_BOX has them.
-const (
-	BoxAuto    BoxPolicy = "auto"    // the best wall that there is, and be it none
-	BoxRequire BoxPolicy = "require" // namespaces, or it is an error
-	BoxOff     BoxPolicy = "off"     // none
-)
-
-// ParseBoxPolicy reads a policy. Empty is BoxAuto.
-func ParseBoxPolicy(text string) (BoxPolicy, error) {
-	p := BoxPolicy(text)
-	if p == "" {
-		p = BoxAuto
-	}
-	if !slices.Contains([]BoxPolicy{BoxAuto, BoxRequire, BoxOff}, p) {
-		return "", fmt.Errorf("box %q: want auto, require or off", text)
-	}
-	return p, nil
-}
-
 // boxes are the helper processes of a workspace that run children behind a wall.
 // Each runs one child at a time, and kills all that is left of it before the
 // next: so few boxes live long, and a child costs no box of its own.
@@ -87,6 +55,9 @@ func (w *Workspace) Enclose(ctx context.Context, p BoxPolicy) (wall Wall, reason
 	for _, wall := range []Wall{Namespaces, Landlock, NoWall} {
 		problem := w.enclose(ctx, wall)
 		if problem == nil {
+			if p == BoxUsual && wall != Namespaces {
+				w.refusal = errStrangers(wall)
+			}
 			return wall, reason, nil
 		}
 		reason = errors.Join(reason, fmt.Errorf("%s: %w", wall, problem))

@@ -331,7 +331,7 @@ func TestDirectoriesThatNobodyMayEnter(t *testing.T) {
 }
 
 func TestParseBoxPolicy(t *testing.T) {
-	for text, want := range map[string]BoxPolicy{"": BoxAuto, "auto": BoxAuto, "require": BoxRequire, "off": BoxOff} {
+	for text, want := range map[string]BoxPolicy{"": BoxUsual, "auto": BoxAuto, "require": BoxRequire, "off": BoxOff} {
 		p, err := ParseBoxPolicy(text)
 		require.NoError(t, err)
 		assert.Equal(t, want, p)

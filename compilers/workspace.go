@@ -29,6 +29,8 @@ type Workspace struct {
 	jobs  *safefile.Dir // dir
 	lock  *os.File      // of top
 	boxes *boxes        // nil: children run as they are; see Enclose
+	// refusal is the error of Strangers.
+	refusal error
 
 	servers servers
 }

@@ -15,6 +15,7 @@ const Ext = ".txtar"
 type Result struct {
 	Path  string
 	Entry *Entry
+	Own   bool // see LoadOwn
 	Err   error
 }
 
@@ -25,14 +26,18 @@ func Load(path string) (*Entry, error) {
 	if err != nil {
 		return nil, err
 	}
-	return parse(path, data)
+	e, _, err := parse(path, data)
+	return e, err
 }
 
-func parse(path string, data []byte) (*Entry, error) {
+// parse reads the content of a file, and tells whether it is own: see LoadOwn.
+func parse(path string, data []byte) (e *Entry, own bool, err error) {
+	own = ownContents()[string(data)]
 	if !bytes.HasSuffix(data, []byte("\n")) {
 		data = append(data, '\n') // else txtar adds the newline, in a copy
 	}
-	return Parse(path, data)
+	e, err = Parse(path, data)
+	return e, own, err
 }
 
 // LoadDir reads the reproducers in dir, not those below it, sorted by name. A file that
@@ -54,7 +59,7 @@ func LoadDir(dir string) []Result {
 			continue
 		}
 		r := Result{Path: filepath.Join(dir, f.Name())}
-		r.Entry, r.Err = loadIn(d, f.Name())
+		r.Entry, r.Own, r.Err = loadIn(d, f.Name())
 		results = append(results, r)
 	}
 	return results
@@ -67,13 +72,14 @@ func LoadFinding(dir, name string) (*Entry, error) {
 		return nil, err
 	}
 	defer d.Close() // read only
-	return loadIn(d, FindingFile)
+	e, _, err := loadIn(d, FindingFile)
+	return e, err
 }
 
-func loadIn(d *safefile.Dir, name string) (*Entry, error) {
+func loadIn(d *safefile.Dir, name string) (e *Entry, own bool, err error) {
 	data, err := d.Read(name, maxFile)
 	if err != nil {
-		return nil, err
+		return nil, false, err
 	}
 	return parse(filepath.Join(d.Path(), name), data)
 }

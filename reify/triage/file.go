@@ -21,7 +21,11 @@ func Done(e *corpus.Entry) bool {
 // returns. With ErrNotReduced, all other results have been written. With
 // compilers.ErrMachine the entry is marked, and the next call takes it up again.
 func File(ctx context.Context, o *oracle.Oracle, path string, opt Options) (r *Result, skipped bool, err error) {
-	e, err := corpus.Load(path)
+	load := opt.Load
+	if load == nil {
+		load = corpus.Load
+	}
+	e, err := load(path)
 	if err != nil {
 		return nil, false, err
 	}

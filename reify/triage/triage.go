@@ -71,6 +71,8 @@ type Options struct {
 	// Save, if not nil, is called with the entry as soon as the culprit is known,
 	// so that it is kept if the reduction is interrupted.
 	Save func(*corpus.Entry) error
+	// Load, if not nil, reads the entry that File looks into, in place of corpus.Load.
+	Load func(path string) (*corpus.Entry, error)
 	// Progress, if not nil, gets a line for each step.
 	Progress func(string)
 }

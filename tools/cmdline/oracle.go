@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -13,6 +12,7 @@ import (
 
 	"goreify/compilers"
 	"goreify/compilers/targets"
+	"goreify/corpus"
 	"goreify/reify/oracle"
 )
 
@@ -77,10 +77,6 @@ func OpenEnv(ctx context.Context, c *cli.Command) (env compilers.Env, closer fun
 	if err != nil {
 		return env, nil, err
 	}
-	return openEnvWith(ctx, c, policy)
-}
-
-func openEnvWith(ctx context.Context, c *cli.Command, policy compilers.BoxPolicy) (env compilers.Env, closer func(), err error) {
 	env = compilers.EnvFrom(Environ(c))
 	if env.Space, err = compilers.NewWorkspace(os.TempDir()); err != nil {
 		return env, nil, err
@@ -97,30 +93,30 @@ func openEnvWith(ctx context.Context, c *cli.Command, policy compilers.BoxPolicy
 	return env, closer, nil
 }
 
-// strangers returns those of the files that are not in a directory corpus, where
-// our own are. Their programs are run in a box, unless the user says otherwise.
-func strangers(files []string) []string {
-	return slices.DeleteFunc(slices.Clone(files), func(file string) bool {
-		return filepath.Base(filepath.Dir(file)) == "corpus"
-	})
-}
-
-// OpenForFiles is OpenOracle for programs that may be those of strangers.
-func OpenForFiles(ctx context.Context, c *cli.Command, files []string) (o *oracle.Oracle, closer func(), err error) {
-	env, closer, err := OpenEnvForFiles(ctx, c, files)
-	if err != nil {
+// OpenForStrangers is OpenOracle for programs that others wrote, and that nobody has looked at:
+// an error where these are not run.
+func OpenForStrangers(ctx context.Context, c *cli.Command) (o *oracle.Oracle, closer func(), err error) {
+	if o, closer, err = OpenOracle(ctx, c); err != nil {
 		return nil, nil, err
 	}
-	return limited(c)(OpenIn(ctx, env, closer))
+	if err := o.Space.Strangers(); err != nil {
+		closer()
+		return nil, nil, err
+	}
+	return o, closer, nil
 }
 
-// OpenEnvForFiles is OpenEnv for programs that may be those of strangers.
-func OpenEnvForFiles(ctx context.Context, c *cli.Command, files []string) (env compilers.Env, closer func(), err error) {
-	if box(c) != "" || len(strangers(files)) == 0 {
-		return OpenEnv(ctx, c)
+// Load reads a reproducer whose program is to be compiled and run in a workspace. One that is
+// not this repository's own, by its content, is an error where those of strangers are not run.
+func Load(space *compilers.Workspace, path string) (*corpus.Entry, error) {
+	e, own, err := corpus.LoadOwn(path)
+	if err == nil && !own {
+		if err = space.Strangers(); err != nil {
+			err = fmt.Errorf("%s is none of this repository's own reproducers: %w", path, err)
+		}
 	}
-	if env, closer, err = openEnvWith(ctx, c, compilers.BoxRequire); err != nil {
-		err = fmt.Errorf("%w; %s is not in corpus/: -box auto or -box off runs it all the same", err, strangers(files)[0])
+	if err != nil {
+		return nil, err
 	}
-	return env, closer, err
+	return e, nil
 }

@@ -152,7 +152,7 @@ func (r eventReader) compile(ctx context.Context, s eventSource) []compilation {
 func printEvents(ctx context.Context, w io.Writer, r eventReader, files []string, dir string) error {
 	var sources []eventSource
 	for _, file := range files {
-		s, err := loadEventSource(file)
+		s, err := loadEventSource(r.space, file)
 		if err != nil {
 			return err
 		}
@@ -161,6 +161,9 @@ func printEvents(ctx context.Context, w io.Writer, r eventReader, files []string
 	known := map[string]eventSet{}
 	if dir != "" {
 		for _, file := range corpus.LoadDir(dir) {
+			if strange := r.space.Strangers(); strange != nil && !file.Own && file.Err == nil {
+				file.Err = fmt.Errorf("%s: %w", file.Path, strange)
+			}
 			if file.Err != nil {
 				return fmt.Errorf("-corpus: %w", file.Err)
 			}
@@ -208,13 +211,16 @@ func sameFile(a, b string) bool {
 }
 
 // loadEventSource reads a reproducer or a C file.
-func loadEventSource(file string) (eventSource, error) {
+func loadEventSource(space *compilers.Workspace, file string) (eventSource, error) {
 	if filepath.Ext(file) == corpus.Ext {
-		e, err := corpus.Load(file)
+		e, err := cmdline.Load(space, file)
 		if err != nil {
 			return eventSource{}, err
 		}
 		return entryEventSource(file, e), nil
+	}
+	if err := space.Strangers(); err != nil {
+		return eventSource{}, fmt.Errorf("%s: %w", file, err)
 	}
 	text, err := safefile.Read(file, safefile.Most)
 	return eventSource{name: file, language: compilers.C, job: compilers.Job{Files: compilers.Single(text)}}, err

@@ -39,7 +39,7 @@ func triageCommand() *cli.Command {
 			if err := cmdline.SomeWorkers(c); err != nil {
 				return err
 			}
-			o, closer, err := cmdline.OpenForFiles(ctx, c, c.Args().Slice())
+			o, closer, err := cmdline.OpenOracle(ctx, c)
 			if err != nil {
 				return err
 			}
@@ -95,7 +95,7 @@ func (b triageBench) run(ctx context.Context, files []string, w io.Writer) error
 	defer progress.Close()
 	for _, file := range files {
 		progress.Now(file)
-		e, err := corpus.Load(file)
+		e, err := cmdline.Load(b.o.Space, file)
 		if err != nil {
 			return err
 		}

@@ -292,8 +292,12 @@ func (r *run) variants(ctx context.Context) error {
 	}}
 	if r.Seeds != "" {
 		of := variant.NewCorpus(r.Seeds, 6, 10)
+		strange := r.bench.env.Space.Strangers()
+		if strange != nil {
+			of = of.Own()
+		}
 		if err := of.Check(); err != nil {
-			return err
+			return errors.Join(err, strange)
 		}
 		m.numbered = false
 		m.make = func(ctx context.Context, seed uint64, _ int) (subject.Subject, int, error) {
@@ -311,6 +315,9 @@ func (r *run) foreign(ctx context.Context) error {
 	const turn, distance = 8, 1 << 12 // see package inject
 	if r.Functions == "" {
 		return errors.New("functions of others are in a database: name one in -functions")
+	}
+	if err := r.bench.env.Space.Strangers(); err != nil {
+		return fmt.Errorf("%s: %w", r.Functions, err)
 	}
 	db, err := foreign.Read(r.Functions)
 	if err != nil {

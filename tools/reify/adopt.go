@@ -9,7 +9,6 @@ import (
 
 	"goreify/compilers"
 	"goreify/compilers/targets"
-	"goreify/corpus"
 	"goreify/reify/oracle"
 	"goreify/reify/triage"
 	"goreify/tools/cmdline"
@@ -19,7 +18,7 @@ import (
 func runAdopt(ctx context.Context, c *cli.Command, opt triageOptions) error {
 	a := adoption{heard: opt.Again, triageOptions: opt}
 	a.Again = false
-	env, closer, err := cmdline.OpenEnvForFiles(ctx, c, c.Args().Slice())
+	env, closer, err := cmdline.OpenEnv(ctx, c)
 	if err != nil {
 		return err
 	}
@@ -80,7 +79,7 @@ func adopt(ctx context.Context, a adoption, files []string) error {
 // move moves one file, and says in a line what became of it. It may have moved with
 // an error, too: of the reduction.
 func (a adoption) move(ctx context.Context, file string) (string, error) {
-	e, err := corpus.Load(file)
+	e, err := cmdline.Load(a.oracle.Space, file)
 	if err != nil {
 		return "", err
 	}

@@ -45,7 +45,7 @@ func blameAll(ctx context.Context, c *cli.Command, o *oracle.Oracle, opt triageO
 // compilers; nil stands for the one that it was found with. The file is told only of
 // that one.
 func blame(ctx context.Context, o *oracle.Oracle, asked []compilers.Target, w io.Writer, file string, opt triageOptions) error {
-	e, err := corpus.Load(file)
+	e, err := cmdline.Load(o.Space, file)
 	if err != nil {
 		return err
 	}

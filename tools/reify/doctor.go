@@ -172,7 +172,7 @@ func examineCompilers(ctx context.Context, c *cli.Command, progress *cmdline.Pro
 	wall, reason, err := space.Enclose(ctx, compilers.BoxAuto)
 	k := check{Name: "box", Here: err == nil && reason == nil, Text: fmt.Sprintf("programs run behind %s", wall)}
 	if !k.Here {
-		k.Text = fmt.Sprintf("programs run behind %s alone, so files from outside of corpus/ take -box auto: %v", wall, errors.Join(err, reason))
+		k.Text = fmt.Sprintf("programs run behind %s alone, so those of strangers take -box auto (%s): %v", wall, wall.Leaks(), errors.Join(err, reason))
 		k.Text = strings.ReplaceAll(k.Text, "\n", "; ")
 		k.Get = "user namespaces: a machine, or a container that allows them"
 	}

@@ -64,6 +64,9 @@ func huntCommand() *cli.Command {
 				return err
 			}
 			o, closer, err := cmdline.OpenWith(ctx, c, func(ctx context.Context, env compilers.Env) ([]compilers.Target, bool, error) {
+				if err := refuseStrangers(env.Space.Strangers(), opt.Mix); err != nil {
+					return nil, false, err
+				}
 				return huntTargets(ctx, env, &opt)
 			})
 			if err != nil {
@@ -98,6 +101,27 @@ func huntCommand() *cli.Command {
 			return errors.Join(err, printSummary(c, sum))
 		},
 	}
+}
+
+// refuseStrangers returns an error if kinds of batches have programs of others in them, and
+// these are not to be run, for which there is a reason. Of reproducers our own are left.
+func refuseStrangers(reason error, mix []hunt.Kind) error {
+	if reason == nil {
+		return nil
+	}
+	for i, k := range mix {
+		switch s := k.Source.(type) {
+		case variant.Corpus:
+			own := s.Own()
+			if err := own.Check(); err != nil {
+				return errors.Join(err, reason)
+			}
+			mix[i].Source = own
+		case *text.Source, *inject.Source:
+			return fmt.Errorf("-mix: %s: %w", k.Name, reason)
+		}
+	}
+	return nil
 }
 
 // unproved tells whether a source makes programs that nobody has proved.

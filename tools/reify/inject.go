@@ -65,7 +65,7 @@ func injectOurs(ctx context.Context, c *cli.Command) error {
 		return err
 	}
 	if mode != inject.Fixed {
-		o, closer, err := cmdline.OpenOracle(ctx, c)
+		o, closer, err := cmdline.OpenForStrangers(ctx, c)
 		if err != nil {
 			return err
 		}

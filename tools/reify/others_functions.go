@@ -154,7 +154,7 @@ func addFunctions(ctx context.Context, c *cli.Command) error {
 		return err
 	}
 	defer db.Close() // each transaction is on disk
-	o, closer, err := cmdline.OpenOracle(ctx, c)
+	o, closer, err := cmdline.OpenForStrangers(ctx, c)
 	if err != nil {
 		return err
 	}
@@ -409,7 +409,7 @@ func checkFunctions(ctx context.Context, c *cli.Command) error {
 	if len(symbols) == 0 {
 		return fmt.Errorf("%s has no functions to check", d.Path())
 	}
-	o, closer, err := cmdline.OpenOracle(ctx, c)
+	o, closer, err := cmdline.OpenForStrangers(ctx, c)
 	if err != nil {
 		return err
 	}

@@ -14,6 +14,7 @@ import (
 	"github.com/urfave/cli/v3"
 
 	"goreify/reify/csource"
+	"goreify/reify/oracle"
 	"goreify/reify/pool"
 	"goreify/tools/cmdline"
 	"goreify/tools/generators"
@@ -33,7 +34,7 @@ func addPrograms(ctx context.Context, c *cli.Command) error {
 	if err != nil {
 		return err
 	}
-	return admitAll(ctx, c, len(files), func(_ context.Context, i int) (*pool.Candidate, error) {
+	return admitAll(ctx, c, len(files), cmdline.OpenForStrangers, func(_ context.Context, i int) (*pool.Candidate, error) {
 		k, err := fileCandidate(files[i], dirs, inputs)
 		if err != nil { // the others can be read
 			fmt.Fprintln(os.Stderr, "not judged:", err)
@@ -56,7 +57,7 @@ func addCsmith(ctx context.Context, c *cli.Command) error {
 	if err != nil {
 		return err
 	}
-	return admitAll(ctx, c, n, func(ctx context.Context, i int) (*pool.Candidate, error) {
+	return admitAll(ctx, c, n, cmdline.OpenOracle, func(ctx context.Context, i int) (*pool.Candidate, error) {
 		return csmithCandidate(ctx, csmith, c.Uint64("seed")+uint64(i))
 	})
 }
@@ -193,10 +194,13 @@ type intake struct {
 	open            int // the machine gave no answer, or csmith no program, or a file could not be read
 }
 
+// An opener is cmdline.OpenOracle, or one that refuses strangers.
+type opener func(context.Context, *cli.Command) (*oracle.Oracle, func(), error)
+
 // admitAll has n candidates admitted to the pool of the flag -o. Those that are
 // made are kept if it is interrupted. It is an error if none was admitted, now or
-// before.
-func admitAll(ctx context.Context, c *cli.Command, n int, candidate func(context.Context, int) (*pool.Candidate, error)) error {
+// before. The oracle is that of open.
+func admitAll(ctx context.Context, c *cli.Command, n int, open opener, candidate func(context.Context, int) (*pool.Candidate, error)) error {
 	if err := cmdline.SomeWorkers(c); err != nil {
 		return err
 	}
@@ -205,7 +209,7 @@ func admitAll(ctx context.Context, c *cli.Command, n int, candidate func(context
 		return err
 	}
 	defer p.Close() // each transaction is on disk
-	o, closer, err := cmdline.OpenOracle(ctx, c)
+	o, closer, err := open(ctx, c)
 	if err != nil {
 		return err
 	}

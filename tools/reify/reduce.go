@@ -20,7 +20,7 @@ import (
 // runReduce makes the smallest tests of the files of a command line.
 func runReduce(ctx context.Context, c *cli.Command, opt triageOptions) error {
 	files := c.Args().Slice()
-	env, closer, err := cmdline.OpenEnvForFiles(ctx, c, files)
+	env, closer, err := cmdline.OpenEnv(ctx, c)
 	if err != nil {
 		return err
 	}
@@ -49,7 +49,7 @@ func runReduce(ctx context.Context, c *cli.Command, opt triageOptions) error {
 		progress.Now(file)
 		if filepath.Ext(file) == corpus.Ext {
 			err = reduceEntry(ctx, o, progress, file, opt)
-		} else {
+		} else if err = o.Space.Strangers(); err == nil {
 			err = reduceC(ctx, c, o, env, progress, file, opt)
 		}
 		errs = append(errs, err)
@@ -60,7 +60,7 @@ func runReduce(ctx context.Context, c *cli.Command, opt triageOptions) error {
 
 // reduceEntry reduces a reproducer and prints what came of it.
 func reduceEntry(ctx context.Context, o *oracle.Oracle, progress *cmdline.Progress, file string, opt triageOptions) error {
-	e, err := corpus.Load(file)
+	e, err := cmdline.Load(o.Space, file)
 	if err != nil {
 		return err
 	}

@@ -9,7 +9,6 @@ import (
 
 	"github.com/urfave/cli/v3"
 
-	"goreify/corpus"
 	"goreify/reify/oracle"
 	"goreify/tools/cmdline"
 )
@@ -28,7 +27,7 @@ func replayCommand() *cli.Command {
 			if c.NArg() == 0 {
 				return errors.New("replay takes at least one file")
 			}
-			o, closer, err := cmdline.OpenForFiles(ctx, c, c.Args().Slice())
+			o, closer, err := cmdline.OpenOracle(ctx, c)
 			if err != nil {
 				return err
 			}
@@ -54,7 +53,7 @@ func replay(ctx context.Context, w io.Writer, o *oracle.Oracle, files []string, 
 	defer progress.Close()
 	for _, file := range files {
 		progress.Now(file)
-		e, err := corpus.Load(file)
+		e, err := cmdline.Load(o.Space, file)
 		if err == nil {
 			if err = o.Admit(e); err != nil {
 				err = fmt.Errorf("%s: %w", file, err)

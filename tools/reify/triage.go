@@ -96,7 +96,7 @@ func runTriage(ctx context.Context, c *cli.Command) error {
 		if err != nil {
 			return err
 		}
-		o, closer, err := cmdline.OpenForFiles(ctx, c, names)
+		o, closer, err := cmdline.OpenOracle(ctx, c)
 		if err != nil {
 			return err
 		}
@@ -107,7 +107,7 @@ func runTriage(ctx context.Context, c *cli.Command) error {
 	case do == doReduce:
 		return runReduce(ctx, c, opt)
 	}
-	o, closer, err := cmdline.OpenForFiles(ctx, c, names)
+	o, closer, err := cmdline.OpenOracle(ctx, c)
 	if err != nil {
 		return err
 	}
@@ -147,6 +147,7 @@ const nowhere = "-"
 // interrupted is done again by the next call.
 func triageAll(ctx context.Context, o *oracle.Oracle, files []string, opt triageOptions) error {
 	began, done := time.Now(), 0
+	opt.Load = func(path string) (*corpus.Entry, error) { return cmdline.Load(o.Space, path) }
 	progress := cmdline.NewProgress(len(files), "findings")
 	defer progress.Close()
 	var errs []error

@@ -98,6 +98,7 @@ func functionsOf(c *cli.Command) string { return cmp.Or(c.String("functions"), c
 // flag -check, whether they are right, are looked for when the first is asked.
 type emitter struct {
 	command  *cli.Command
+	strange  bool // what there are variants of now nobody has looked at
 	out      destination
 	options  mutate.Options
 	change   func(p *pool.Profile, suffix string, s *choice.Stream) (*text.Text, error) // of C; nil for a variant like any
@@ -114,18 +115,25 @@ func (e *emitter) close() {
 	}
 }
 
-// open looks for the compilers.
+// open looks for the compilers, and returns an error if they are not to see what there are
+// variants of now.
 func (e *emitter) open(ctx context.Context) (err error) {
 	if e.oracle == nil {
-		e.oracle, e.closer, err = cmdline.OpenOracle(ctx, e.command)
+		if e.oracle, e.closer, err = cmdline.OpenOracle(ctx, e.command); err != nil {
+			return err
+		}
 	}
-	return err
+	if e.strange {
+		return e.oracle.Space.Strangers()
+	}
+	return nil
 }
 
 // emi writes variants of what is in a file.
 func (e *emitter) emi(ctx context.Context, path string) error {
 	switch filepath.Ext(path) {
 	case ".c":
+		e.strange = true
 		return e.ofText(ctx, path, nil)
 	case corpus.Ext:
 		return e.ofReproducer(ctx, path)
@@ -183,10 +191,11 @@ func (e *emitter) ofReproducer(ctx context.Context, path string) error {
 	if e.command.IsSet("input") {
 		return fmt.Errorf("%s: -input is for C, and a reproducer has its inputs in it", path)
 	}
-	entry, err := corpus.Load(path)
+	entry, own, err := corpus.LoadOwn(path)
 	if err != nil {
 		return err
 	}
+	e.strange = !own
 	c := e.command
 	texts, err := variant.Texts(filepath.Base(path), entry)
 	if err != nil && entry.Language == compilers.C && len(entry.Sources) == 1 {

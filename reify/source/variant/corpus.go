@@ -25,8 +25,15 @@ type Corpus struct {
 // read when the first input is drawn. A batch has size reproducers, and as many
 // variants of each as given.
 func NewCorpus(dir string, size, variants int) Corpus {
-	c := Corpus{dir: dir, texts: sync.OnceValue(func() []Text { return texts(dir) })}
+	c := Corpus{dir: dir, texts: sync.OnceValue(func() []Text { return texts(dir, false) })}
 	c.Size, c.Variants = size, variants
+	return c
+}
+
+// Own returns the source of variants of those of the reproducers alone that are this
+// repository's own, by their content.
+func (c Corpus) Own() Corpus {
+	c.texts = sync.OnceValue(func() []Text { return texts(c.dir, true) })
 	return c
 }
 
@@ -51,12 +58,12 @@ func (c Corpus) Check() error {
 	return nil
 }
 
-// texts returns the programs of the reproducers in dir that can have variants. A file
-// that is malformed is left out.
-func texts(dir string) []Text {
+// texts returns the programs of the reproducers in dir, or of our own alone, that can have
+// variants. A file that is malformed is left out.
+func texts(dir string, own bool) []Text {
 	var list []Text
 	for _, r := range corpus.LoadDir(dir) {
-		if r.Err != nil {
+		if r.Err != nil || own && !r.Own {
 			continue
 		}
 		of, _ := Texts(filepath.Base(r.Path), r.Entry)
