@@ -15,6 +15,7 @@ import (
 
 	"goreify/reify/choice"
 	"goreify/reify/csource"
+	"goreify/reify/safefile"
 )
 
 // What cannot be had is refused by its name, at its line.
@@ -65,11 +66,15 @@ func TestHeadersOfStrangers(t *testing.T) {
 	require.NoError(t, syscall.Mkfifo(filepath.Join(dir, "pipe.h"), 0o600))
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "clock.h"), []byte("static const char when[] = __DATE__ __TIME__;\n"), 0o600))
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "long.h"), []byte(strings.Repeat("#define A_NUMBER_OF_SOMETHING 12\n#undef A_NUMBER_OF_SOMETHING\n", 2000)), 0o600))
-	for _, name := range []string{"endless.h", "pipe.h"} {
-		_, err := csource.Preprocess("a.c", []byte("#include \""+name+"\"\n"), csource.LP64, os.DirFS(dir))
+	secret := filepath.Join(t.TempDir(), "secret")
+	require.NoError(t, os.WriteFile(secret, []byte("secret words\n"), 0o600))
+	require.NoError(t, os.Symlink(secret, filepath.Join(dir, "out.h")))
+	for _, name := range []string{"endless.h", "pipe.h", "out.h", secret, "../" + filepath.Base(filepath.Dir(secret)) + "/secret"} {
+		_, err := csource.Preprocess("a.c", []byte("#include \""+name+"\"\n"), csource.LP64, safefile.Tree(dir))
 		assert.ErrorContains(t, err, name)
+		assert.NotContains(t, err.Error(), "words")
 	}
-	text, err := csource.Preprocess("a.c", []byte("#include \"clock.h\"\n#include \"long.h\"\n"), csource.LP64, os.DirFS(dir))
+	text, err := csource.Preprocess("a.c", []byte("#include \"clock.h\"\n#include \"long.h\"\n"), csource.LP64, safefile.Tree(dir))
 	require.NoError(t, err)
 	assert.Equal(t, "static const char when[] = \"lost\" \"lost\";\n", string(text))
 }

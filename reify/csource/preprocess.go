@@ -9,7 +9,6 @@ import (
 	"path"
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 	"sync"
 
@@ -39,22 +38,16 @@ const expansions = 50_000_000
 // types, limits and prototypes only; further headers are looked for in dirs, in order.
 // A header that is in neither place is an error that names it.
 func Preprocess(name string, text []byte, m Model, dirs ...fs.FS) ([]byte, error) {
-	config := &cc.Config{SysIncludePaths: []string{"0"}}
-	for i := range dirs {
-		config.SysIncludePaths = append(config.SysIncludePaths, strconv.Itoa(i+1))
-	}
-	config.IncludePaths = append(slices.Concat([]string{"@"}, config.SysIncludePaths[1:]), "0")
+	config := &cc.Config{SysIncludePaths: numbers(1 + len(dirs))}
+	config.IncludePaths = append(slices.Concat([]string{beside}, config.SysIncludePaths[1:]), "0")
 	return preprocess(name, text, m, config, append([]fs.FS{Headers()}, dirs...))
 }
 
 // PreprocessOver is Preprocess with headers from dirs alone, in order; Headers may be one
 // of them.
 func PreprocessOver(name string, text []byte, m Model, dirs ...fs.FS) ([]byte, error) {
-	config := &cc.Config{}
-	for i := range dirs {
-		config.SysIncludePaths = append(config.SysIncludePaths, strconv.Itoa(i))
-	}
-	config.IncludePaths = slices.Concat([]string{"@"}, config.SysIncludePaths)
+	config := &cc.Config{SysIncludePaths: numbers(len(dirs))}
+	config.IncludePaths = slices.Concat([]string{beside}, config.SysIncludePaths)
 	return preprocess(name, text, m, config, dirs)
 }
 
@@ -75,22 +68,31 @@ func preprocess(name string, text []byte, m Model, config *cc.Config, dirs []fs.
 	if m := lost.Find(text); m != nil {
 		return nil, fmt.Errorf("%s: needs %s, which cannot be kept", name, m)
 	}
-	if err := shallow(name, text, true); err != nil {
+	tokens, err := shallow(name, text, true)
+	if err != nil {
 		return nil, err
 	}
 	abi, err := m.abi()
 	if err != nil {
 		return nil, err
 	}
-	config.ABI, config.FS, config.FSOnly, config.ExpansionLimit = abi, layers{dirs}, true, expansions
+	headers := newIncludes(dirs)
+	headers.sizes[path.Base(name)] = tokens
+	config.ABI, config.FS, config.FSOnly, config.ExpansionLimit = abi, headers, true, expansions
+	config.IncludePaths, config.SysIncludePaths = counted(config.IncludePaths), counted(config.SysIncludePaths)
 	defer recovered(name, &err)
-	var b bytes.Buffer
+	relative := strings.TrimLeft(name, "/") // an absolute one could be included, and not be counted
+	var b output
 	err = cc.Preprocess(config, []cc.Source{
 		{Name: "<predefined>", Value: m.predefined()},
-		{Name: name, Value: hidePragmas(text)},
+		{Name: relative, Value: hidePragmas(text)},
 	}, &b)
 	if err != nil {
-		return nil, first(err)
+		err = first(err)
+		if strings.HasPrefix(err.Error(), relative) {
+			err = errors.New(strings.TrimSuffix(name, relative) + err.Error())
+		}
+		return nil, err
 	}
 	return tidy(b.Bytes()), nil
 }
@@ -110,20 +112,32 @@ const (
 	mostOperands = 50_000
 )
 
-// shallow returns an error that names the line where text exceeds these bounds. Before
-// preprocessing the second bound is for lines: only those of #if are parsed.
-func shallow(name string, text []byte, lines bool) error {
+// mostTokens bounds the tokens of a text, and those of files that it includes, each as often
+// as it is included. Package cc takes 230 bytes for one before it is parsed.
+const mostTokens = 2 << 20
+
+// shallow returns an error that names the line where text exceeds these bounds, or how many
+// tokens it has. Before preprocessing the second bound is for lines: only those of #if are
+// parsed.
+func shallow(name string, text []byte, lines bool) (tokens int, err error) {
 	depth, run, line := 0, 0, 1
+	inWord := false
 	for i := 0; i < len(text); i++ {
 		c := text[i]
+		wasWord := inWord
+		if inWord = isWord(c); !inWord || !wasWord {
+			tokens++
+		}
 		switch c {
 		case '\n':
 			line++
 			if lines && (i == 0 || text[i-1] != '\\') {
 				run = 0
 			}
+			tokens--
 			continue
 		case ' ', '\t', '\r', '\f', '\v':
+			tokens--
 			continue
 		case '"', '\'':
 			for i++; i < len(text) && text[i] != c && text[i] != '\n'; i++ {
@@ -137,19 +151,21 @@ func shallow(name string, text []byte, lines bool) error {
 		case '/':
 			if bytes.HasPrefix(text[i:], []byte("/*")) {
 				n := bytes.Index(text[i+2:], []byte("*/"))
+				tokens--
 				if n < 0 {
-					return nil
+					return tokens, nil
 				}
 				line += bytes.Count(text[i:i+2+n], []byte("\n"))
 				i += n + 3
 				continue
 			}
 			if bytes.HasPrefix(text[i:], []byte("//")) {
+				tokens--
 				if n := bytes.IndexByte(text[i:], '\n'); n >= 0 {
 					i += n - 1
 					continue
 				}
-				return nil
+				return tokens, nil
 			}
 		case '(', '[', '{':
 			depth++
@@ -161,10 +177,13 @@ func shallow(name string, text []byte, lines bool) error {
 			run = 0
 		}
 		if depth > mostBrackets || run > mostOperands {
-			return fmt.Errorf("%s:%d: nested too deeply", name, line)
+			return tokens, fmt.Errorf("%s:%d: nested too deeply", name, line)
+		}
+		if tokens > mostTokens {
+			return tokens, fmt.Errorf("%s:%d: more than %d tokens", name, line, mostTokens)
 		}
 	}
-	return nil
+	return tokens, nil
 }
 
 // first returns the first line of an error of package cc, which lists many.
@@ -191,6 +210,9 @@ var (
 )
 
 func hidePragmas(text []byte) []byte {
+	if !bytes.Contains(text, []byte("pragma")) { // the pattern is slow
+		return text
+	}
 	return pragma.ReplaceAll(text, []byte(`__reify_pragma "$1";`))
 }
 
@@ -200,46 +222,6 @@ func tidy(text []byte) []byte {
 	text = blank.ReplaceAll(text, []byte("\n"))
 	return append(bytes.TrimSpace(text), '\n')
 }
-
-// layers is a file system of several: the n-th under the name n.
-type layers struct{ list []fs.FS }
-
-func (l layers) Open(name string) (fs.File, error) {
-	number, rest, _ := strings.Cut(path.Clean(name), "/")
-	i, err := strconv.Atoi(number)
-	if err != nil || i < 0 || i >= len(l.list) || !fs.ValidPath(rest) {
-		return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrNotExist}
-	}
-	switch info, err := fs.Stat(l.list[i], rest); { // before it is opened: a pipe would be waited for
-	case err != nil:
-		return nil, err
-	case !info.Mode().IsRegular():
-		return nil, &fs.PathError{Op: "open", Path: rest, Err: fs.ErrNotExist}
-	case info.Size() > MaxText:
-		return nil, fmt.Errorf("%s: more than %d bytes", rest, MaxText)
-	}
-	text, err := fs.ReadFile(l.list[i], rest)
-	if err == nil {
-		err = shallow(rest, text, true)
-	}
-	if err != nil {
-		return nil, err
-	}
-	f, err := l.list[i].Open(rest)
-	if err != nil {
-		return nil, err
-	}
-	text = clock.ReplaceAll(text, []byte(`"lost"`))
-	return &headerFile{f, bytes.NewReader(hidePragmas(text))}, nil
-}
-
-// A headerFile is a file with other bytes.
-type headerFile struct {
-	fs.File
-	text *bytes.Reader
-}
-
-func (f *headerFile) Read(b []byte) (int, error) { return f.text.Read(b) }
 
 // library returns the names that our headers declare, sorted: names that a program may
 // use and not define.

@@ -138,7 +138,7 @@ func parse(name string, text []byte, m Model) (p *Program, b *builder, err error
 	if len(text) > MaxText {
 		return nil, nil, fmt.Errorf("%s: more than %d bytes", name, MaxText)
 	}
-	if err := shallow(name, text, false); err != nil {
+	if _, err := shallow(name, text, false); err != nil {
 		return nil, nil, err
 	}
 	p = &Program{Name: name, Text: text, Model: m}
@@ -159,7 +159,7 @@ func parse(name string, text []byte, m Model) (p *Program, b *builder, err error
 		}
 	}
 	defer recovered(name, &err)
-	p.ast, err = cc.Translate(&cc.Config{ABI: abi, FS: layers{}, FSOnly: true, ExpansionLimit: expansions, UnsignedEnums: true}, []cc.Source{
+	p.ast, err = cc.Translate(&cc.Config{ABI: abi, FS: newIncludes(nil), FSOnly: true, ExpansionLimit: expansions, UnsignedEnums: true}, []cc.Source{
 		{Name: "<predefined>", Value: m.predefined()},
 		{Name: "<builtin>", Value: builtins(words)},
 		{Name: name, Value: string(text)}, // a copy: package cc appends to it

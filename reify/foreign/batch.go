@@ -202,6 +202,9 @@ func (b *batch) driver(functions []*Function, bad map[int]bool) ([]byte, error) 
 	text := unit.String()
 	var head, c strings.Builder
 	if b.counted {
+		if err := csource.Try("slices.c", []byte(text), csource.LP64); err != nil { // they may be of a stranger's database
+			return nil, err
+		}
 		p, err := csource.ParseUnit("slices.c", []byte(text), csource.LP64)
 		if err != nil {
 			return nil, err

@@ -14,6 +14,7 @@ import (
 	"goreify/reify/csource"
 	"goreify/reify/foreign"
 	"goreify/reify/ir"
+	"goreify/reify/safefile"
 )
 
 // extract returns the functions of a text by their names, variants of one side by side, and
@@ -175,7 +176,7 @@ func TestFileName(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "f.c")
 	require.NoError(t, os.WriteFile(path, []byte("const char *f(int x) { return x ? __FILE__ : 0; }\n"), 0o600))
-	p, _, err := foreign.Load(path, foreign.Flags{}, foreign.Origin{File: "src/f.c"})
+	p, _, err := foreign.Load(safefile.Tree(filepath.Dir(path)), filepath.Base(path), foreign.Flags{}, foreign.Origin{File: "src/f.c"})
 	require.NoError(t, err)
 	list, _ := foreign.Extract(p, foreign.Options{})
 	require.NotEmpty(t, list)
@@ -207,17 +208,18 @@ func TestLicence(t *testing.T) {
 		path := filepath.Join(dir, name)
 		require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o755))
 		require.NoError(t, os.WriteFile(path, []byte(text), 0o600))
-		return path
+		return name
 	}
+	tree := safefile.Tree(dir)
 	plain := write("src/plain.c", "int x;\n")
-	assert.Equal(t, "unknown", foreign.Licence(plain, dir, ""))
-	assert.Equal(t, "ISC", foreign.Licence(plain, dir, "ISC"))
-	assert.Equal(t, "MPL-2.0 OR MIT", foreign.Licence(write("src/line.c", "/* SPDX-License-Identifier: MPL-2.0 OR MIT */\n"), dir, "ISC"))
+	assert.Equal(t, "unknown", foreign.Licence(tree, plain, ""))
+	assert.Equal(t, "ISC", foreign.Licence(tree, plain, "ISC"))
+	assert.Equal(t, "MPL-2.0 OR MIT", foreign.Licence(tree, write("src/line.c", "/* SPDX-License-Identifier: MPL-2.0 OR MIT */\n"), "ISC"))
 	require.NoError(t, syscall.Mkfifo(filepath.Join(dir, "COPYING"), 0o600))
-	assert.Equal(t, "unknown", foreign.Licence(plain, dir, ""), "a pipe is not waited for")
+	assert.Equal(t, "unknown", foreign.Licence(tree, plain, ""), "a pipe is not waited for")
 	write("LICENSE", "Permission is hereby granted, free of charge, to any person\n")
-	assert.Equal(t, "MIT", foreign.Licence(plain, dir, ""))
-	assert.Equal(t, "LGPL-2.1-or-later", foreign.Licence(write("src/head.c", "/* under the GNU Lesser General Public License, version 2.1 */\n"), dir, ""))
+	assert.Equal(t, "MIT", foreign.Licence(tree, plain, ""))
+	assert.Equal(t, "LGPL-2.1-or-later", foreign.Licence(tree, write("src/head.c", "/* under the GNU Lesser General Public License, version 2.1 */\n"), ""))
 }
 
 // names finds what a text defines or declares in its file: tokens at the begin of lines of

@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"goreify/reify/csource"
+	"goreify/reify/safefile"
 )
 
 // No object that a proxy passes the address of stays on its stack, and the statements are as
@@ -26,7 +27,7 @@ int rows(int (*p)[4], int n) { return p[1][n & 3]; }
 int cursor(const char **p) { return *(*p)++; }
 int record(struct s *s, struct s t, int b0) { return s->a + t.in.s[1] + s->bytes[0] + t.p0[0] + b0; }
 `), 0o644))
-	p, _, err := Load(path, Flags{}, Origin{})
+	p, _, err := Load(safefile.Tree(filepath.Dir(path)), filepath.Base(path), Flags{}, Origin{})
 	require.NoError(t, err)
 	functions, refused := Extract(p, Options{})
 	require.Empty(t, refused)
@@ -68,7 +69,7 @@ func TestEscapes(t *testing.T) {
 	} {
 		path := filepath.Join(t.TempDir(), "one.c")
 		require.NoError(t, os.WriteFile(path, []byte(head+"int one(unsigned n) { "+body+" }\n"), 0o644))
-		p, _, err := Load(path, Flags{}, Origin{})
+		p, _, err := Load(safefile.Tree(filepath.Dir(path)), filepath.Base(path), Flags{}, Origin{})
 		require.NoError(t, err)
 		got := ""
 		_, refused := Extract(p, Options{})

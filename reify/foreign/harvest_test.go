@@ -16,6 +16,7 @@ import (
 	"goreify/reify/foreign"
 	"goreify/reify/ir"
 	"goreify/reify/oracle"
+	"goreify/reify/safefile"
 	"goreify/tools/need"
 )
 
@@ -50,7 +51,7 @@ func own(t testing.TB) (list []*foreign.Function) {
 	require.NoError(t, err)
 	require.NotEmpty(t, files)
 	for _, path := range files {
-		p, _, err := foreign.Load(path, foreign.Flags{}, foreign.Origin{})
+		p, _, err := foreign.Load(safefile.Tree(filepath.Dir(path)), filepath.Base(path), foreign.Flags{}, foreign.Origin{})
 		require.NoError(t, err)
 		kept, refused := foreign.Extract(p, foreign.Options{Origin: foreign.Origin{Project: "ours", File: filepath.Base(path), Licence: "none"}})
 		require.Empty(t, refused)
@@ -280,7 +281,7 @@ int local(int x, int at) { unsigned char a[16]; __builtin_memset(a, x, 16); retu
 static int set(unsigned char *p, int at) { p[at] = 5; return p[0]; }
 int written(int x, int at) { unsigned char a[16]; __builtin_memset(a, x, 16); return set(a, at); }
 `), 0o644))
-	p, _, err := foreign.Load(path, foreign.Flags{}, foreign.Origin{})
+	p, _, err := foreign.Load(safefile.Tree(filepath.Dir(path)), filepath.Base(path), foreign.Flags{}, foreign.Origin{})
 	require.NoError(t, err)
 	functions, refused := foreign.Extract(p, foreign.Options{})
 	require.Empty(t, refused)

@@ -9,12 +9,13 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
-	"path/filepath"
+	"path"
 	"regexp"
 	"slices"
 	"strings"
 
 	"goreify/reify/csource"
+	"goreify/reify/safefile"
 )
 
 // standIn has a config.h for projects that were not configured.
@@ -71,26 +72,30 @@ func ParseFlags(text string) (f Flags, err error) {
 // systemDirs are searched for headers of which this package has no version of its own.
 var systemDirs = []string{"/usr/include", "/usr/include/x86_64-linux-gnu"}
 
-// Load reads and parses a file. Headers of the C library are our own. The system's are
-// used for missing ones, or come first if the file cannot be parsed with ours. A
-// missing config.h is replaced by one of our own. The sum of the source is that of the
-// file and the flags.
-func Load(path string, flags Flags, o Origin) (*csource.Program, Source, error) {
+// Load reads and parses a file of a tree, which headers beside it are of, too. Headers of
+// the C library are our own. The system's are used for missing ones, or come first if the
+// file cannot be parsed with ours. A missing config.h is replaced by one of our own. The sum
+// of the source is that of the file and the flags.
+func Load(tree fs.FS, file string, flags Flags, o Origin) (*csource.Program, Source, error) {
 	s := Source{Origin: o, Cflags: flags.Text}
-	text, err := read(path)
+	text, err := safefile.ReadFrom(tree, file, csource.MaxText)
 	if err != nil {
 		return nil, s, err
 	}
 	name := o.File // also that of __FILE__, so the sum does not depend on this machine
 	if name == "" {
-		name = filepath.Base(path)
+		name = path.Base(file)
 	}
 	sum := sha256.New()
 	fmt.Fprintf(sum, "%d %s\n%s", extractor, flags.Text, text)
 	s.Sum = hex.EncodeToString(sum.Sum(nil))
-	given := []fs.FS{os.DirFS(filepath.Dir(path))}
+	near, err := fs.Sub(tree, path.Dir(file))
+	if err != nil {
+		return nil, s, err
+	}
+	given := []fs.FS{near}
 	for _, dir := range flags.Dirs {
-		given = append(given, os.DirFS(dir))
+		given = append(given, safefile.Tree(dir))
 	}
 	ours, err := fs.Sub(standIn, "c")
 	if err != nil {
@@ -112,21 +117,6 @@ func Load(path string, flags Flags, o Origin) (*csource.Program, Source, error) 
 	return p, s, err
 }
 
-// read reads a file of an untrusted tree: only one that ends, and does not have to be
-// waited for.
-func read(path string) ([]byte, error) {
-	info, err := os.Stat(path)
-	switch {
-	case err != nil:
-		return nil, err
-	case !info.Mode().IsRegular():
-		return nil, fmt.Errorf("%s: not a regular file", path)
-	case info.Size() > csource.MaxText:
-		return nil, fmt.Errorf("%s: more than %d bytes", path, csource.MaxText)
-	}
-	return os.ReadFile(path)
-}
-
 // head is defined beforehand by compilers, and not by package cc.
 const head = `#define __ATOMIC_RELAXED 0
 #define __ATOMIC_CONSUME 1
@@ -140,12 +130,15 @@ const head = `#define __ATOMIC_RELAXED 0
 // parse.
 const systemHead = "#undef __GNUC__\n#define __GNUC__ 7\n"
 
-func parse(path string, text []byte, dirs []fs.FS) (*csource.Program, error) {
-	expanded, err := csource.PreprocessOver(path, text, csource.LP64, dirs...)
+func parse(name string, text []byte, dirs []fs.FS) (*csource.Program, error) {
+	expanded, err := csource.PreprocessOver(name, text, csource.LP64, dirs...)
 	if err != nil {
 		return nil, err
 	}
-	return csource.ParseUnit(path, expanded, csource.LP64)
+	if err := csource.Try(name, expanded, csource.LP64); err != nil {
+		return nil, err
+	}
+	return csource.ParseUnit(name, expanded, csource.LP64)
 }
 
 // compilersHeaders are the headers of ours that come with compilers, not with the C
@@ -184,12 +177,12 @@ var spdx = regexp.MustCompile(`SPDX-License-Identifier:[ \t]*([^\n*]*[^\s*])`)
 // UnknownLicence stands for the licence of a file that names none.
 const UnknownLicence = "unknown"
 
-// Licence returns the licence of a file. Sources are a line of SPDX in it, the comments
-// at its head and end, and a LICENSE or COPYING beside it or above it up to root. Else
-// it is the one given, or UnknownLicence if that is "". Comments are recognised by a
+// Licence returns the licence of a file of a tree. Sources are a line of SPDX in it, the
+// comments at its head and end, and a LICENSE or COPYING beside it or above it in the tree.
+// Else it is the one given, or UnknownLicence if that is "". Comments are recognised by a
 // few phrases.
-func Licence(path, root, given string) string {
-	text, err := read(path)
+func Licence(tree fs.FS, name, given string) string {
+	text, err := safefile.ReadFrom(tree, name, csource.MaxText)
 	if err != nil {
 		return UnknownLicence
 	}
@@ -211,15 +204,15 @@ func Licence(path, root, given string) string {
 	if name := known(text[max(0, len(text)-tail):]); name != "" {
 		return name
 	}
-	for dir := filepath.Dir(path); ; dir = filepath.Dir(dir) {
+	for dir := path.Dir(name); ; dir = path.Dir(dir) {
 		for _, file := range []string{"LICENSE", "LICENSE.txt", "LICENSE.md", "LICENCE", "COPYING", "COPYING.LIB", "COPYING.NEWLIB"} {
-			if text, err := read(filepath.Join(dir, file)); err == nil {
+			if text, err := safefile.ReadFrom(tree, path.Join(dir, file), csource.MaxText); err == nil {
 				if name := known(text); name != "" {
 					return name
 				}
 			}
 		}
-		if dir == root || dir == filepath.Dir(dir) || !strings.HasPrefix(dir, root) {
+		if dir == path.Dir(dir) {
 			break
 		}
 	}

@@ -147,6 +147,9 @@ func (c Candidate) sum() string {
 // declared returns a text with the declarations that old C leaves out, and with its
 // inputs.
 func declared(c Candidate, text []byte) ([]byte, error) {
+	if err := csource.Try(c.Name, text, csource.LP64); err != nil {
+		return nil, err
+	}
 	p, err := csource.Parse(c.Name, text, csource.LP64)
 	if err != nil {
 		return nil, err

@@ -31,6 +31,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"goreify/reify/csource"
 	"goreify/reify/database"
 )
 
@@ -240,6 +241,9 @@ func (p *Pool) Seed(sum string) (*Seed, error) {
 	}
 	if Sum(s.Text) != sum {
 		return nil, fmt.Errorf("%s: seed %s is damaged", p.path, sum)
+	}
+	if err := csource.Try(s.Name, s.Text, csource.LP64); err != nil { // the pool may be a stranger's
+		return nil, fmt.Errorf("%s: seed %s: %w", p.path, sum, err)
 	}
 	return s, nil
 }

@@ -193,11 +193,11 @@ func (d *Dir) Read(name string, most int64) ([]byte, error) {
 		return nil, err
 	}
 	defer f.Close() // read only
-	return readAll(f, most)
+	return readAll(f, f.Name(), most)
 }
 
 // readAll reads a file. The buffer has room for one more byte.
-func readAll(f *os.File, most int64) ([]byte, error) {
+func readAll(f fs.File, name string, most int64) ([]byte, error) {
 	info, err := f.Stat()
 	if err != nil {
 		return nil, err
@@ -208,7 +208,7 @@ func readAll(f *os.File, most int64) ([]byte, error) {
 		_, err = data.ReadFrom(io.LimitReader(f, most+1)) // a file grows, and a pipe has no size
 	}
 	if err == nil && max(info.Size(), int64(data.Len())) > most {
-		err = &fs.PathError{Op: "read", Path: f.Name(), Err: fmt.Errorf("%w: it has more than %d bytes", ErrTooLarge, most)}
+		err = &fs.PathError{Op: "read", Path: name, Err: fmt.Errorf("%w: it has more than %d bytes", ErrTooLarge, most)}
 	}
 	if err != nil {
 		return nil, err
@@ -354,7 +354,7 @@ func Read(path string, most int64) ([]byte, error) {
 	if t := info.Mode().Type(); t != 0 && t != fs.ModeNamedPipe {
 		return nil, &fs.PathError{Op: "read", Path: path, Err: ErrNotRegular}
 	}
-	return readAll(f, most)
+	return readAll(f, f.Name(), most)
 }
 
 // Write is Dir.Write of a path that the user gives.

@@ -92,7 +92,11 @@ func (o *othersPredicate) cut(ctx context.Context, best reduce.Candidate, i int,
 		opt.progress("the text of @%s stays as it is: no compiler here tells its answer with pointers of 32 bits", f.Name)
 		return best, nil
 	}
-	text, err := csource.ParseUnit(f.Name, []byte(f.Foreign.C), csource.LP64)
+	err := csource.Try(f.Name, []byte(f.Foreign.C), csource.LP64)
+	var text *csource.Program
+	if err == nil {
+		text, err = csource.ParseUnit(f.Name, []byte(f.Foreign.C), csource.LP64)
+	}
 	if err != nil {
 		opt.progress("the text of @%s stays as it is: %v", f.Name, err)
 		return best, nil

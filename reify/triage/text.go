@@ -40,6 +40,9 @@ func (f *failure) reduceText(ctx context.Context, opt Options) (*Reduction, erro
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", corpus.EditsFile, err)
 	}
+	if err := csource.Try(corpus.SeedFile, []byte(seed), csource.LP64); err != nil {
+		return nil, err
+	}
 	p, err := csource.Parse(corpus.SeedFile, []byte(seed), csource.LP64)
 	if err != nil {
 		return nil, err

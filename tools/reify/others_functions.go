@@ -6,8 +6,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"os"
+	"path"
 	"path/filepath"
 	"runtime"
 	"slices"
@@ -18,6 +18,7 @@ import (
 
 	"goreify/compilers"
 	"goreify/reify/foreign"
+	"goreify/reify/safefile"
 	"goreify/tools/cmdline"
 )
 
@@ -54,43 +55,45 @@ func showOne(_ context.Context, c *cli.Command) error {
 // functionFiles returns the files among the names, and those that end in .c in the
 // directories among them and below, each with its root.
 func functionFiles(names []string, only string) (files []foreignFile, err error) {
+	if _, err := path.Match(only, ""); err != nil {
+		return nil, fmt.Errorf("-only %s: %w", only, err)
+	}
+	err = eachSource(names, func(root, name string, named bool) {
+		if matches, _ := path.Match(only, name); matches || named || only == "" {
+			files = append(files, foreignFile{root, name})
+		}
+	})
+	return files, err
+}
+
+// eachSource calls f with the files among the names, and those that end in .c in the
+// directories among them and below: the directory, the file in it, and whether the file was
+// named.
+func eachSource(names []string, f func(root, name string, named bool)) error {
 	if len(names) == 0 {
-		return nil, errors.New("-do add takes the names of C files or of directories")
+		return errors.New("-do add takes the names of C files or of directories")
 	}
 	for _, name := range names {
 		info, err := os.Stat(name)
 		if err != nil {
-			return nil, err
+			return err
 		}
 		if !info.IsDir() {
-			files = append(files, foreignFile{filepath.Dir(name), filepath.Base(name)})
+			f(filepath.Dir(name), filepath.Base(name), true)
 			continue
 		}
 		root := filepath.Clean(name)
-		err = filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
-			if err != nil || !d.Type().IsRegular() || filepath.Ext(path) != ".c" {
-				return err
-			}
-			rel, err := filepath.Rel(root, path)
-			if err != nil {
-				return err
-			}
-			matches := only == ""
-			if !matches {
-				if matches, err = filepath.Match(only, rel); err != nil {
-					return fmt.Errorf("-only %s: %w", only, err)
-				}
-			}
-			if matches {
-				files = append(files, foreignFile{root, rel})
+		err = safefile.Walk(root, func(name string) error {
+			if path.Ext(name) == ".c" {
+				f(root, name, false)
 			}
 			return nil
 		})
 		if err != nil {
-			return nil, err
+			return err
 		}
 	}
-	return files, nil
+	return nil
 }
 
 // A foreignFile is a file below a directory that was named.
@@ -190,15 +193,15 @@ func addFunctions(ctx context.Context, c *cli.Command) error {
 		if ctx.Err() != nil {
 			break
 		}
-		path := filepath.Join(f.root, f.name)
+		tree := safefile.Tree(f.root)
 		origin := foreign.Origin{Project: project, Version: release, File: f.name}
 		if origin.Project == "" {
 			if abs, err := filepath.Abs(f.root); err == nil {
 				origin.Project = filepath.Base(abs)
 			}
 		}
-		origin.Licence = foreign.Licence(path, f.root, licence)
-		p, s, err := foreign.Load(path, flags, origin)
+		origin.Licence = foreign.Licence(tree, f.name, licence)
+		p, s, err := foreign.Load(tree, f.name, flags, origin)
 		if s.Sum == "" { // it cannot be read
 			fmt.Fprintln(os.Stderr, "not read:", err)
 			a.unread++

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"path"
 	"path/filepath"
 	"runtime"
 	"strings"
@@ -16,6 +17,7 @@ import (
 	"goreify/reify/csource"
 	"goreify/reify/oracle"
 	"goreify/reify/pool"
+	"goreify/reify/safefile"
 	"goreify/tools/cmdline"
 	"goreify/tools/generators"
 )
@@ -30,7 +32,7 @@ func addPrograms(ctx context.Context, c *cli.Command) error {
 	if err != nil {
 		return err
 	}
-	files, err := cFiles(c.Args().Slice())
+	files, err := programFiles(c.Args().Slice())
 	if err != nil {
 		return err
 	}
@@ -100,7 +102,7 @@ func readInputs(flags []string) (inputs []csource.Input, err error) {
 			case in.Stdin != nil:
 				return nil, fmt.Errorf("-input %q: two files to read", flag)
 			default:
-				if in.Stdin, err = readAtMost(path, csource.MaxStdin); err != nil {
+				if in.Stdin, err = safefile.Read(path, csource.MaxStdin); err != nil {
 					return nil, fmt.Errorf("-input %q: %w", flag, err)
 				}
 			}
@@ -110,26 +112,18 @@ func readInputs(flags []string) (inputs []csource.Input, err error) {
 	return inputs, nil
 }
 
-// readAtMost reads a file of so many bytes at most. A pipe, whose end may never come,
-// is no such file.
-func readAtMost(path string, most int64) ([]byte, error) {
-	info, err := os.Stat(path)
-	if err != nil {
-		return nil, err
-	}
-	if !info.Mode().IsRegular() || info.Size() > most {
-		return nil, fmt.Errorf("%s: want a file of at most %d bytes", path, most)
-	}
-	return os.ReadFile(path)
-}
-
 // fileCandidate returns the program in a file, whose headers may be beside it.
-func fileCandidate(path string, dirs []fs.FS, inputs []csource.Input) (*pool.Candidate, error) {
-	text, err := readAtMost(path, csource.MaxText)
+func fileCandidate(f foreignFile, dirs []fs.FS, inputs []csource.Input) (*pool.Candidate, error) {
+	tree := safefile.Tree(f.root)
+	near, err := fs.Sub(tree, path.Dir(f.name))
 	if err != nil {
 		return nil, err
 	}
-	return &pool.Candidate{Name: path, Text: text, Dirs: append([]fs.FS{os.DirFS(filepath.Dir(path))}, dirs...), Inputs: inputs}, nil
+	text, err := safefile.ReadFrom(tree, f.name, csource.MaxText)
+	if err != nil {
+		return nil, err
+	}
+	return &pool.Candidate{Name: filepath.Join(f.root, f.name), Text: text, Dirs: append([]fs.FS{near}, dirs...), Inputs: inputs}, nil
 }
 
 // includeDirs returns the directories of options -IDIR.
@@ -139,41 +133,25 @@ func includeDirs(flags string) (dirs []fs.FS, err error) {
 		if !ok || dir == "" {
 			return nil, fmt.Errorf("-cflags: %q is not known, only -IDIR is", word)
 		}
-		dirs = append(dirs, os.DirFS(dir))
+		dirs = append(dirs, safefile.Tree(dir))
 	}
 	return dirs, nil
 }
 
-// cFiles returns the files among the names, and those that end in .c in the
+// programFiles returns the files among the names, and those that end in .c in the
 // directories among them and below.
-func cFiles(names []string) (files []string, err error) {
-	if len(names) == 0 {
-		return nil, errors.New("-do add takes the names of C files or of directories")
-	}
+func programFiles(names []string) (files []foreignFile, err error) {
+	in := map[string]int{}
+	err = eachSource(names, func(root, name string, _ bool) {
+		files = append(files, foreignFile{root, name})
+		in[root]++
+	})
 	for _, name := range names {
-		info, err := os.Stat(name)
-		if err != nil {
-			return nil, err
-		}
-		if !info.IsDir() {
-			files = append(files, name)
-			continue
-		}
-		before := len(files)
-		err = filepath.WalkDir(name+"/.", func(path string, d fs.DirEntry, err error) error {
-			if err == nil && d.Type().IsRegular() && filepath.Ext(path) == ".c" {
-				files = append(files, filepath.Clean(path))
-			}
-			return err
-		})
-		if err == nil && len(files) == before {
+		if err == nil && in[filepath.Clean(name)]+in[filepath.Dir(name)] == 0 {
 			err = fmt.Errorf("%s: no file in it ends in .c", name)
 		}
-		if err != nil {
-			return nil, err
-		}
 	}
-	return files, nil
+	return files, err
 }
 
 // csmithCandidate returns the program of a seed, nil if csmith does not end in time.

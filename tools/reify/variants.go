@@ -252,7 +252,7 @@ func (e *emitter) ofText(ctx context.Context, path string, content []byte) error
 	}
 	k := &pool.Candidate{Name: path, Text: content}
 	if content == nil {
-		if k, err = fileCandidate(path, dirs, inputs); err != nil {
+		if k, err = fileCandidate(foreignFile{filepath.Dir(path), filepath.Base(path)}, dirs, inputs); err != nil {
 			return err
 		}
 	}

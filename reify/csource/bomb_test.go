@@ -1,0 +1,71 @@
+package csource_test
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"goreify/reify/csource"
+	"goreify/reify/safefile"
+)
+
+// TestIncludeBombs preprocesses files that include without end, or nearly. Each is refused
+// within seconds on a busy machine, by one of the bounds.
+func TestIncludeBombs(t *testing.T) {
+	const often, much = "it includes files more than 100000 times", "it includes more than 2097152 tokens"
+	for name, c := range map[string]struct{ main, header, want string }{
+		"itself":            {"#include \"a.c\"\n", "", often},
+		"itself, as <>":     {"#include <a.c>\n", "", often},
+		"by its number":     {"#include \"b.h\"\n", "#include \"../1/b.h\"\n", often},
+		"each other":        {"#include \"b.h\"\n", "#include \"a.c\"\n", often},
+		"by ever new names": {"#include \"l/b.h\"\n", "#include \"l/b.h\"\n", often},
+		"a tree":            {strings.Repeat("#include \"b.h\"\n", 20_000), strings.Repeat("int x;", 50) + "\n", much},
+		"without a trace":   {strings.Repeat("#include \"b.h\"\n", 20_000), strings.Repeat("#undef x\n", 10_000), much},
+		"tokens":            {strings.Repeat("x;", 2<<20), "", "more than 2097152 tokens"},
+		"bytes":             {strings.Repeat("#if __has_include(\"l/b.h\")\n#endif\n", 100) + "#include \"b.h\"\n#include \"l/b.h\"\n#include \"l/l/b.h\"\n", strings.Repeat("//////////////\n", 1<<19), "it includes more than 16777216 bytes"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			dir := t.TempDir()
+			main := filepath.Join(dir, "a.c")
+			require.NoError(t, os.WriteFile(main, []byte(c.main), 0o600))
+			require.NoError(t, os.WriteFile(filepath.Join(dir, "b.h"), []byte(c.header), 0o600))
+			require.NoError(t, os.Symlink(".", filepath.Join(dir, "l")))
+			began := time.Now()
+			_, err := csource.Preprocess(main, []byte(c.main), csource.LP64, safefile.Tree(dir))
+			assert.ErrorContains(t, err, c.want)
+			assert.Less(t, time.Since(began), 20*time.Second)
+		})
+	}
+}
+
+// TestTry parses texts that take package cc hours or all memory.
+func TestTry(t *testing.T) {
+	var structs strings.Builder
+	for i := range 40 {
+		fmt.Fprintf(&structs, "struct t%d { struct s%d a, b; }; struct s%d { struct t%d a, b; };", i, max(0, i-1), i, max(0, i-1))
+	}
+	for name, c := range map[string]struct{ text, want string }{
+		"blocks":   {"int a; void f(void) {" + strings.Repeat("{int x; a++;", 9000) + strings.Repeat("}", 9000) + "}", "to parse"},
+		"structs":  {"struct s0 { int x; };" + structs.String() + "struct s39 x; struct s39 y = {}; void f(void) { x = y; }", "to parse"},
+		"pointers": {"int " + strings.Repeat("*", 49_000) + "x;", "to parse"},
+		"wrong":    {"int f(int x) {", "bad name.c:1:"},
+		"right":    {"int f(int x) { return x; }", ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			began := time.Now()
+			err := csource.Try("bad name.c", []byte(c.text), csource.LP64)
+			if c.want == "" {
+				assert.NoError(t, err)
+			} else {
+				assert.ErrorContains(t, err, c.want)
+			}
+			assert.Less(t, time.Since(began), 30*time.Second)
+		})
+	}
+}
